@@ -9,6 +9,7 @@ import (
 	"veilpath/sim/campaign"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 // printStudy prints the summary of a study in the format asked for.
@@ -66,7 +67,7 @@ type summaryRow struct {
 func summaryColumns() []terminal.Column[summaryRow] {
 	columns := []terminal.Column[summaryRow]{
 		{Heading: "epsilon", Meaning: "strength of privacy: the smaller, the more noise; none is the plan without noise",
-			Cell: func(r *summaryRow) string { return record.EpsilonText(r.Epsilon) }},
+			Cell: func(r *summaryRow) string { return table.EpsilonText(r.Epsilon) }},
 		{Heading: "sigma", Meaning: study.SigmaMeaning,
 			Cell: func(r *summaryRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
 	}
@@ -97,11 +98,11 @@ func pointColumns(sweep []record.Swept) (lead, legend []terminal.Column[summaryR
 	for k, s := range sweep {
 		values, widest := s.Values, len(s.Key)
 		for _, v := range values {
-			widest = max(widest, len(record.SweptText(v)))
+			widest = max(widest, len(table.Text(v)))
 		}
 		wide += widest + len(terminal.Gap)
 		lead = append(lead, terminal.Column[summaryRow]{Heading: s.Key, Cell: func(r *summaryRow) string {
-			return record.SweptText(record.PointValues(sweep, r.point)[k])
+			return table.Text(record.PointValues(sweep, r.point)[k])
 		}})
 	}
 	if wide <= widestLead {

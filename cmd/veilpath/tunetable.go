@@ -7,7 +7,6 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
 
@@ -15,7 +14,7 @@ import (
 func (a *app) printTuning(t *campaign.Tuning) error {
 	switch a.format {
 	case "csv":
-		return record.WriteSurface(a.stdout, t.Cells)
+		return study.WriteSurface(a.stdout, t.Cells)
 	case "json":
 		return a.printJSON(t.JSON())
 	}

@@ -62,7 +62,7 @@ func summaryRows(sweep []record.Swept, points [][]study.Summary) []map[string]an
 			for k, v := range values {
 				row[sweep[k].Key] = v
 			}
-			for _, c := range record.SummaryColumns() {
+			for _, c := range study.SummaryColumns() {
 				row[c.Name] = c.JSON(c.Value(&summaries[i]))
 			}
 			rows = append(rows, row)

@@ -6,22 +6,12 @@ import (
 
 	"veilpath/planner/problem"
 	"veilpath/planner/quantity"
-	"veilpath/sim/record"
 )
 
 func writeJSON(w io.Writer, v any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(v)
-}
-
-// newSheet returns a table without rows, its columns under names alone.
-func newSheet(names ...string) *record.Sheet {
-	sheet := new(record.Sheet)
-	for _, name := range names {
-		sheet.Columns = append(sheet.Columns, record.SheetColumn{Name: name})
-	}
-	return sheet
 }
 
 // named are entries of a policy: names, or numbers where actions are numbers.

@@ -10,6 +10,7 @@ import (
 	"veilpath/configs"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 // Comparison is how two studies, costs or tunes differ, place by place.
@@ -314,7 +315,7 @@ func (p *Program) flightsOf(ctx context.Context, folder string, m record.Manifes
 		for point := range points {
 			var labels []Label
 			for i, v := range record.PointValues(plan.Sweep, point) {
-				labels = append(labels, Label{plan.Sweep[i].Key, record.SweptText(v)})
+				labels = append(labels, Label{plan.Sweep[i].Key, table.Text(v)})
 			}
 			for _, epsilon := range points[point].Epsilons {
 				all = append(all, sample{labels: labels, epsilon: epsilon})

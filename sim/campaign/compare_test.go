@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"veilpath/configs"
-
 	"veilpath/sim/record"
 	"veilpath/sim/record/recordtest"
 	"veilpath/sim/study"

@@ -15,6 +15,7 @@ import (
 	"veilpath/sim/record"
 	"veilpath/sim/report"
 	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 // ComparisonName is the table of a comparison: a row for every place and quantity.
@@ -27,7 +28,7 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 	for _, l := range c.Places[0].Labels {
 		names = append(names, l.Key)
 	}
-	sheet := newSheet(append(names, "epsilon", "quantity", "a", "b", "difference", "low", "high", "runs_a", "runs_b",
+	sheet := table.New(append(names, "epsilon", "quantity", "a", "b", "difference", "low", "high", "runs_a", "runs_b",
 		"paired")...)
 	for _, p := range c.Places {
 		for _, d := range p.Contrasts {

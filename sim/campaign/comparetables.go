@@ -17,6 +17,7 @@ import (
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 const (
@@ -100,7 +101,7 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 	if err != nil {
 		return nil, fmt.Errorf("%s: not the table of a tune: %w", filepath.Join(folder, record.SummaryName), err)
 	}
-	header, columns := rows[0], record.SurfaceColumns()
+	header, columns := rows[0], study.SurfaceColumns()
 	var all []sample
 	for _, row := range rows[1:] {
 		cell := func(name string) float64 {
@@ -121,7 +122,7 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 				stem, unit, _ := cutUnit(name)
 				n := bounded{name: name, value: [3]float64{cell(name), cell(stem + "_ci_low" + unit),
 					cell(stem + "_ci_high" + unit)}}
-				if k := slices.IndexFunc(columns, func(c record.Column[study.SurfaceCell]) bool { return c.Name == name }); k >= 0 {
+				if k := slices.IndexFunc(columns, func(c table.Column[study.SurfaceCell]) bool { return c.Name == name }); k >= 0 {
 					n.unit, n.meaning = columns[k].Unit, columns[k].Meaning
 				}
 				s.numbers = append(s.numbers, n)

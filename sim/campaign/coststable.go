@@ -9,20 +9,12 @@ import (
 
 	"veilpath/planner/quantity"
 	"veilpath/sim/cost"
-	"veilpath/sim/record"
 	"veilpath/sim/report"
+	"veilpath/sim/table"
 )
 
 // Table has a row a mechanism and epsilon.
-func (s *Costs) Table() *record.Sheet {
-	table := newSheet("mechanism", "epsilon", "sigma", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error",
-		"largest", "free", "error_bound", "cost_bound", "extra_sweeps_bound")
-	for _, c := range s.Summaries() {
-		table.Rows = append(table.Rows, []any{c.Mechanism, c.Epsilon, c.Sigma, c.Runs, c.Mean, c.Low, c.High, c.StandardError,
-			c.Largest, c.Free, c.ErrorBound, c.CostBound, c.ExtraSweepsBound})
-	}
-	return table
-}
+func (s *Costs) Table() *table.Sheet { return cost.Table(s.Summaries()) }
 
 // figures holds the figure, if there is one: not where the optimal value is 0, and no cost a share of it.
 func (s *Costs) figures() map[string]*report.Figure {
@@ -60,7 +52,7 @@ func (s *Costs) WriteJSON(w io.Writer) error {
 		Start   any            `json:"start"`
 		Value   float64        `json:"value"`
 		Ceiling quantity.Maybe `json:"ceiling"`
-		Costs   *record.Sheet  `json:"costs"`
+		Costs   *table.Sheet   `json:"costs"`
 	}{name, facts.States, start, facts.Value, quantity.Maybe(facts.Ceiling()), s.Table()}
 	return writeJSON(w, out)
 }

@@ -22,6 +22,7 @@ import (
 	"veilpath/sim/record"
 	"veilpath/sim/report"
 	"veilpath/sim/setup"
+	"veilpath/sim/table"
 )
 
 // TrialsName is the file of the epsilons that a tuning of a problem tried.
@@ -155,8 +156,8 @@ func (t *CostTuning) Words() string {
 }
 
 // Table has a row an epsilon that was tried.
-func (t *CostTuning) Table() *record.Sheet {
-	table := newSheet("epsilon", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "decision")
+func (t *CostTuning) Table() *table.Sheet {
+	table := table.New("epsilon", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "decision")
 	for _, t := range t.Trials() {
 		table.Rows = append(table.Rows, []any{t.Epsilon, t.Runs, t.Mean, t.Low, t.High, t.StandardError, t.Decision})
 	}
@@ -173,7 +174,7 @@ func (t *CostTuning) WriteJSON(w io.Writer) error {
 		MaxCost     float64        `json:"max_cost"`
 		Confidence  float64        `json:"confidence"`
 		NextEpsilon quantity.Maybe `json:"next_epsilon"`
-		Trials      *record.Sheet  `json:"trials"`
+		Trials      *table.Sheet   `json:"trials"`
 	}{t.Given.Name, quantity.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta,
 		t.Search.Limit, t.Search.Confidence, quantity.Maybe(t.Answer.Next), t.Table()})
 }

@@ -13,6 +13,7 @@ import (
 	"veilpath/sim/record"
 	"veilpath/sim/report"
 	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 // draw writes the figure of a study as PNG and SVG; none where only the plan without noise was flown.
@@ -58,7 +59,7 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
 		var names []string
 		for k, v := range record.PointValues(r.Manifest.Sweep, point) {
-			names = append(names, r.Manifest.Sweep[k].Key+" "+record.SweptText(v))
+			names = append(names, r.Manifest.Sweep[k].Key+" "+table.Text(v))
 		}
 		studies = append(studies, report.Attributed{Name: strings.Join(names, ", "), Summaries: summaries})
 	}

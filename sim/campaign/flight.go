@@ -16,6 +16,7 @@ import (
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 // Flight is one flight, with what it takes to write it down.
@@ -196,7 +197,7 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 		text, ok := given[s.Key]
 		names := make([]string, len(s.Values))
 		for i, v := range s.Values {
-			names[i] = record.SweptText(v)
+			names[i] = table.Text(v)
 		}
 		if !ok {
 			return 0, option.Errorf("it swept %s; say which point with {set} %s=VALUE, one of %s", s.Key, s.Key,
@@ -207,7 +208,7 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		i := slices.Index(names, record.SweptText(value))
+		i := slices.Index(names, table.Text(value))
 		if i < 0 {
 			return 0, option.Errorf("{set} %s=%s: not one of the values swept, %s", s.Key, text, strings.Join(names, " "))
 		}

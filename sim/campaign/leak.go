@@ -16,6 +16,7 @@ import (
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"
+	"veilpath/sim/table"
 )
 
 // Leak is the work of finding out what observers learn about the goal.
@@ -36,10 +37,10 @@ type Leak struct {
 type finding struct {
 	kicker  string // what kind of answer it is
 	words   []string
-	facts   map[string]any  // of the answer in JSON, beside the tables
-	answer  []*record.Sheet // tables of the answer
-	printed []*record.Sheet // those that fit a terminal; nil for all
-	files   []*record.Sheet // those in files; nil for those of the answer
+	facts   map[string]any // of the answer in JSON, beside the tables
+	answer  []*table.Sheet // tables of the answer
+	printed []*table.Sheet // those that fit a terminal; nil for all
+	files   []*table.Sheet // those in files; nil for those of the answer
 	figure  *report.Figure
 }
 
@@ -155,10 +156,10 @@ func (l *Leak) Summary() string {
 func (l *Leak) Words() []string { return l.found.words }
 
 // Sheets are the tables of the answer, where something is told by distance flown after those that were asked for.
-func (l *Leak) Sheets() []*record.Sheet { return l.found.answer }
+func (l *Leak) Sheets() []*table.Sheet { return l.found.answer }
 
 // Printed are the tables that fit a terminal.
-func (l *Leak) Printed() []*record.Sheet {
+func (l *Leak) Printed() []*table.Sheet {
 	if l.found.printed != nil {
 		return l.found.printed
 	}
@@ -188,9 +189,9 @@ func facts(s *leak.Study) map[string]any {
 // leakFound is the answer to a study of leakage.
 func leakFound(r *leak.Result, atKm []float64) *finding {
 	f := &finding{kicker: "What observers learn about the goal of a flight", words: report.LeakWords(r, atKm),
-		facts: facts(r.Study), files: record.NewLeakSheets(r).All()}
+		facts: facts(r.Study), files: leak.NewSheets(r).All()}
 	for _, s := range f.files {
-		if slices.ContainsFunc(s.Columns, func(c record.SheetColumn) bool { return c.Name == "flown_km" }) {
+		if slices.ContainsFunc(s.Columns, func(c table.SheetColumn) bool { return c.Name == "flown_km" }) {
 			s = s.Where("flown_km", func(cell any) bool { return slices.Contains(atKm, cell.(float64)) })
 		}
 		// what several ways save and cost fits a terminal
@@ -209,7 +210,7 @@ func leakFound(r *leak.Result, atKm []float64) *finding {
 // mechanismsFound is the answer to a study of mechanisms.
 func mechanismsFound(r *leak.Result, flownKm float64) *finding {
 	f := &finding{kicker: "What hiding the goal leaks and costs", facts: facts(r.Study),
-		answer: []*record.Sheet{record.NewMechanismsSheet(r, flownKm)},
+		answer: []*table.Sheet{leak.NewMechanismsSheet(r, flownKm)},
 		figure: report.MechanismsFigure(r, flownKm)}
 	f.facts["flown_km"] = flownKm
 	f.words = []string{report.MechanismsWords(r, flownKm)}

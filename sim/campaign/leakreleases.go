@@ -11,9 +11,9 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/pool"
 	"veilpath/sim/leak"
-	"veilpath/sim/record"
 	"veilpath/sim/report"
 	"veilpath/sim/setup"
+	"veilpath/sim/table"
 )
 
 // NewReleases prepares several flights to one goal: as many as a list of counts says. Of the request it takes settings,
@@ -48,7 +48,7 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 			return nil, err
 		}
 		f := &finding{kicker: "What several flights to one goal tell", facts: facts(study),
-			answer: []*record.Sheet{record.NewReleasesSheet(rows)},
+			answer: []*table.Sheet{leak.NewReleasesSheet(rows)},
 			figure: report.ReleasesFigure(rows, study.World().PriorBits())}
 		last := rows[len(rows)-1]
 		f.words = []string{fmt.Sprintf("after %s at epsilon %g the observer %s has %.1f of %.1f bits before the hand-over "+
@@ -128,7 +128,7 @@ func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, er
 			return nil, mistake("%w", err)
 		}
 		f := &finding{kicker: "What a guarantee for one entry means between two goals",
-			answer: []*record.Sheet{record.NewPairsSheet(pairs)},
+			answer: []*table.Sheet{leak.NewPairsSheet(pairs)},
 			facts:  map[string]any{"goals": cells, "candidates": len(candidates), "draws": draws, "seed": r.Settings.Study.Seed}}
 		for _, p := range pairs {
 			f.words = append(f.words, fmt.Sprintf("at epsilon %g the rewards of %s are %.1f b apart: mu %.2f between them, "+

@@ -19,6 +19,7 @@ import (
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"
+	"veilpath/sim/table"
 )
 
 // LeakRequirement is what an epsilon is to meet for an observer of the goal, and how it is searched for.
@@ -150,10 +151,10 @@ func (t *LeakTuning) Unmet() error {
 }
 
 // Trials is the table of the epsilons tried, ascending.
-func (t *LeakTuning) Trials() *record.Sheet {
-	s := &record.Sheet{Name: "trials", Title: "Epsilons tried",
+func (t *LeakTuning) Trials() *table.Sheet {
+	s := &table.Sheet{Name: "trials", Title: "Epsilons tried",
 		Text: "What the demand is on, at every epsilon tried, and whether it is shown to meet it.",
-		Columns: []record.SheetColumn{
+		Columns: []table.SheetColumn{
 			{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Digits: 4, Lead: true},
 			{Name: "runs", Meaning: "flights", Heading: "runs"},
 			{Name: "mean", Meaning: t.Search.Demand.Quantity(), Heading: "mean", Digits: 3},

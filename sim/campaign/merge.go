@@ -12,6 +12,7 @@ import (
 	"veilpath/sim/option"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 // Merge is the parts of a study that was shared out, checked to make up the whole.
@@ -228,7 +229,7 @@ func pointText(sweep []record.Swept, point int) string {
 	}
 	var settings []string
 	for i, v := range record.PointValues(sweep, point) {
-		settings = append(settings, sweep[i].Key+"="+record.SweptText(v))
+		settings = append(settings, sweep[i].Key+"="+table.Text(v))
 	}
 	return " at " + strings.Join(settings, " ")
 }

@@ -10,6 +10,8 @@ import (
 	"veilpath/configs"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
+	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 // PageName is the file of a page of results: tables and figures in one HTML file that needs nothing else.
@@ -86,10 +88,10 @@ func made(m record.Manifest) string {
 // meaningsOfColumns returns what the columns of tables mean, by name.
 func meaningsOfColumns() map[string]string {
 	meanings := map[string]string{}
-	for _, c := range record.SummaryColumns() {
+	for _, c := range study.SummaryColumns() {
 		meanings[c.Name] = c.Meaning
 	}
-	for _, c := range record.SurfaceColumns() {
+	for _, c := range study.SurfaceColumns() {
 		meanings[c.Name] = c.Meaning
 	}
 	return meanings
@@ -108,7 +110,7 @@ func settingsTable(m record.Manifest) report.Table {
 	for _, s := range m.Sweep {
 		var values []string
 		for _, v := range s.Values {
-			values = append(values, record.SweptText(v))
+			values = append(values, table.Text(v))
 		}
 		t.Rows = append(t.Rows, []string{s.Key, "swept: " + clipped(strings.Join(values, ", ")), ""})
 	}

@@ -14,6 +14,7 @@ import (
 	"veilpath/sim/record"
 	"veilpath/sim/setup"
 	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 // Plan is a request resolved: what is flown, down to the last setting.
@@ -189,7 +190,7 @@ func loadPoints(base *configs.Loaded, sweep []record.Swept) ([]*configs.Loaded, 
 	load := func(_ context.Context, point int, _ *configs.Loaded) (*configs.Loaded, error) {
 		var values []configs.Override
 		for k, v := range record.PointValues(sweep, point) {
-			values = append(values, configs.Override{Key: sweep[k].Key, Flag: "sweep", Value: record.SweptText(v)})
+			values = append(values, configs.Override{Key: sweep[k].Key, Flag: "sweep", Value: table.Text(v)})
 		}
 		return base.With(values...)
 	}
@@ -287,7 +288,7 @@ func sweptText(sweep ...record.Swept) string {
 	for _, s := range sweep {
 		var values []string
 		for _, v := range s.Values {
-			values = append(values, record.SweptText(v))
+			values = append(values, table.Text(v))
 		}
 		texts = append(texts, s.Key+"="+strings.Join(values, ","))
 	}

@@ -9,6 +9,7 @@ import (
 	"veilpath/configs"
 	"veilpath/sim/option"
 	"veilpath/sim/record"
+	"veilpath/sim/table"
 )
 
 // Request is a study as asked for.
@@ -150,7 +151,7 @@ func uniform(values []any) {
 		return
 	}
 	for i, v := range values {
-		values[i] = record.SweptText(v)
+		values[i] = table.Text(v)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"veilpath/configs"
-	"veilpath/sim/record"
 	"veilpath/sim/setup"
+	"veilpath/sim/table"
 )
 
 // The parts of n cover every slot once, whatever n.
@@ -115,7 +115,7 @@ func FuzzSweep(f *testing.F) {
 			if i > 0 {
 				again += ","
 			}
-			again += record.SweptText(v)
+			again += table.Text(v)
 		}
 		s2, err := ParseSweep(again)
 		if err != nil {

@@ -14,6 +14,7 @@ import (
 	"veilpath/internal/pool"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 // SensitivityName is the file of a sweep's Sobol indices.
@@ -151,28 +152,28 @@ const fewRuns = 30
 
 // Attribution tells what moves where the destination is recognised, at every point and epsilon: each thing that is
 // added to the direct flight, in the order in which it is added.
-func (r *Result) Attribution() *record.Sheet {
-	distance := func(name, meaning, heading string) record.SheetColumn {
-		return record.SheetColumn{Name: name, Unit: "km", Meaning: meaning, Heading: heading, Digits: 2}
+func (r *Result) Attribution() *table.Sheet {
+	distance := func(name, meaning, heading string) table.SheetColumn {
+		return table.SheetColumn{Name: name, Unit: "km", Meaning: meaning, Heading: heading, Digits: 2}
 	}
-	sheet := &record.Sheet{
+	sheet := &table.Sheet{
 		Name: "attribution", Title: "What moves recognition",
 		Text: "Distances to the target at which the destination is recognised: of the direct flight, and how the " +
 			"hand-over, the waypoints and the noise change it, one after the other, up to the mean of the flights. What a " +
 			"cell that is kept out of makes impossible is not given.",
 	}
 	for _, s := range r.Manifest.Sweep {
-		sheet.Columns = append(sheet.Columns, record.SheetColumn{Name: s.Key, Unit: s.Unit, Heading: s.Key, Digits: -1,
+		sheet.Columns = append(sheet.Columns, table.SheetColumn{Name: s.Key, Unit: s.Unit, Heading: s.Key, Digits: -1,
 			Lead: true})
 	}
 	sheet.Columns = append(sheet.Columns,
-		record.SheetColumn{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Lead: true},
+		table.SheetColumn{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Lead: true},
 		distance("direct_km", "the direct flight", "direct km"),
 		distance("handover_effect_km", "what the hand-over changes", "hand-over"),
 		distance("waypoints_effect_km", "what the waypoints change", "waypoints"),
 		distance("planned_km", "the planned flight", "planned km"),
 		distance("noise_km", "what the noise changes, the mean over the runs", "noise"),
-		record.SheetColumn{Name: "interval", Unit: "km", Meaning: "its 95 % interval", Heading: "95 % interval",
+		table.SheetColumn{Name: "interval", Unit: "km", Meaning: "its 95 % interval", Heading: "95 % interval",
 			Beside: true},
 		distance("mean_km", "the mean of the flights", "mean km"))
 	for point, summaries := range r.Summaries {
@@ -274,15 +275,14 @@ func (r *Result) sobol() ([]study.Sensitivity, error) {
 
 // writeSensitivities writes the indices as CSV.
 func writeSensitivities(w io.Writer, indices []study.Sensitivity) error {
-	table := csv.NewWriter(w)
 	rows := [][]string{{"factor", "levels", "first", "first_ci_low", "first_ci_high", "total", "total_ci_low",
 		"total_ci_high"}}
 	for _, s := range indices {
 		row := []string{s.Factor, strconv.Itoa(s.Levels)}
 		for _, x := range []float64{s.First.Value, s.First.Low, s.First.High, s.Total.Value, s.Total.Low, s.Total.High} {
-			row = append(row, record.SweptText(x))
+			row = append(row, table.Text(x))
 		}
 		rows = append(rows, row)
 	}
-	return table.WriteAll(rows)
+	return csv.NewWriter(w).WriteAll(rows)
 }

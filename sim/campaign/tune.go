@@ -281,10 +281,10 @@ func (t *Tuning) Pictured() bool {
 func (t *Tuning) Write(folder *record.Folder) error {
 	files := map[string]func(io.Writer) error{
 		record.SurfaceName: func(w io.Writer) error {
-			return parquet.WriteNumbers(w, record.TreadColumns(), t.program.Version, t.Treads...)
+			return parquet.WriteNumbers(w, study.TreadColumns(), t.program.Version, t.Treads...)
 		},
 		// for the viewer and for spreadsheets
-		record.SummaryName: func(w io.Writer) error { return record.WriteSurface(w, t.Cells) },
+		record.SummaryName: func(w io.Writer) error { return study.WriteSurface(w, t.Cells) },
 		record.RunsName:    t.writeRuns,
 	}
 	if err := t.draw(folder); err != nil {

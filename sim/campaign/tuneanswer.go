@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"veilpath/planner/quantity"
-	"veilpath/sim/record"
 	"veilpath/sim/report"
 	"veilpath/sim/study"
 )
@@ -155,7 +154,7 @@ func (t *Tuning) JSON() any {
 
 func cellJSON(c *study.SurfaceCell) map[string]quantity.Maybe {
 	cell := map[string]quantity.Maybe{}
-	for _, column := range record.SurfaceColumns() {
+	for _, column := range study.SurfaceColumns() {
 		cell[column.Name] = quantity.Maybe(column.Value(c))
 	}
 	return cell

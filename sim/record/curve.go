@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/sim/table"
 )
 
 // CurvesName is the file of the detection curves of a study's flights.
@@ -19,8 +20,8 @@ type CurveStep struct {
 }
 
 // CurveColumns returns the columns of curves.parquet in order.
-func CurveColumns() []Column[CurveStep] {
-	return []Column[CurveStep]{
+func CurveColumns() []table.Column[CurveStep] {
+	return []table.Column[CurveStep]{
 		{Name: "flight", Unit: "1", Meaning: "name of the flight, as in axis.parquet", Whole: true,
 			Value: func(c *CurveStep) float64 { return float64(c.Flight) }},
 		{Name: "radius_km", Unit: "km", Meaning: "least radius of an observer for whom this holds; up to that of the " +

@@ -4,27 +4,14 @@ import (
 	"io"
 
 	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 // SummaryName is the file of a study's summaries.
 const SummaryName = "summary.csv"
 
-// SummaryColumns returns the columns of summary.csv in order: the epsilon's and study.Statistics. Fractions
-// run from 0 to 1, a flight never detected counts as 0 km.
-func SummaryColumns() []Column[study.Summary] {
-	columns := []Column[study.Summary]{
-		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for the plan without noise",
-			Value: func(s *study.Summary) float64 { return s.Epsilon }, None: true},
-		{Name: "sigma", Unit: "1", Meaning: study.SigmaMeaning, Value: func(s *study.Summary) float64 { return s.Sigma }},
-		{Name: "runs", Unit: "1", Meaning: "flights", Value: func(s *study.Summary) float64 { return float64(s.Runs) },
-			Whole: true},
-	}
-	for _, of := range study.Statistics() {
-		columns = append(columns, Column[study.Summary]{Name: of.Name, Unit: of.Unit, Meaning: of.Meaning,
-			Value: func(s *study.Summary) float64 { return *of.Of(s) }})
-	}
-	return columns
-}
+// SurfaceName is the file of a survey's surface.
+const SurfaceName = "surface.parquet"
 
 // WriteSummaries writes the summaries of every point as CSV, the swept keys first, numbers in as many
 // digits as bring them back. What one run cannot give, the ends of a confidence interval, is left blank.
@@ -33,10 +20,10 @@ func WriteSummaries(w io.Writer, sweep []Swept, points [][]study.Summary) error 
 	for _, s := range sweep {
 		keys = append(keys, s.Key)
 	}
-	return writeCSV(w, keys, func(point int) (cells []string) {
+	return table.WriteCSVAfter(w, keys, func(point int) (cells []string) {
 		for _, v := range PointValues(sweep, point) {
-			cells = append(cells, SweptText(v))
+			cells = append(cells, table.Text(v))
 		}
 		return cells
-	}, SummaryColumns(), points...)
+	}, study.SummaryColumns(), points...)
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"veilpath/sim/table"
 )
 
 // Swept is a configuration key that varies over the points of a study.
@@ -24,7 +26,7 @@ func Watched(sweep []Swept) (observers []string, settings []Swept) {
 		return nil, sweep
 	}
 	for _, v := range sweep[last].Values {
-		observers = append(observers, SweptText(v))
+		observers = append(observers, table.Text(v))
 	}
 	return observers, sweep[:last]
 }
@@ -47,14 +49,6 @@ func PointValues(sweep []Swept, point int) []any {
 		point /= n
 	}
 	return values
-}
-
-// SweptText writes a value of a swept key so that reading it gives the same value.
-func SweptText(v any) string {
-	if x, ok := v.(float64); ok {
-		return number(x)
-	}
-	return fmt.Sprint(v)
 }
 
 // swept is Swept with values that are still text.

@@ -7,6 +7,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/sim"
+	"veilpath/sim/table"
 )
 
 // The files of one flight.
@@ -24,8 +25,8 @@ type TrajectoryRow struct {
 }
 
 // TrajectoryColumns returns the columns of a trajectory in order.
-func TrajectoryColumns() []Column[TrajectoryRow] {
-	return []Column[TrajectoryRow]{
+func TrajectoryColumns() []table.Column[TrajectoryRow] {
+	return []table.Column[TrajectoryRow]{
 		{Name: "t_s", Unit: "s", Meaning: "time since the start", Value: func(r *TrajectoryRow) float64 { return r.TimeS }},
 		{Name: "x_km", Unit: "km", Meaning: "position, east", Value: func(r *TrajectoryRow) float64 { return r.R.X }},
 		{Name: "y_km", Unit: "km", Meaning: "position, north", Value: func(r *TrajectoryRow) float64 { return r.R.Y }},
@@ -57,7 +58,7 @@ func Trajectory(h *sim.History, errors *adversary.PredictionErrors) []Trajectory
 
 // WriteTrajectory writes a flight as CSV, a row per step.
 func WriteTrajectory(w io.Writer, rows []TrajectoryRow) error {
-	return writeCSV(w, nil, nil, TrajectoryColumns(), rows)
+	return table.WriteCSV(w, TrajectoryColumns(), rows)
 }
 
 // FlightStep is one step of one of many flights, with where the observer expects it to end.
@@ -75,22 +76,23 @@ type Guess struct{ ErrorKm, X, Y, Z float64 } // not finite where it expects not
 // FlightStepColumns returns the columns of trajectories.parquet: run and epsilon, the columns of a trajectory, and the
 // observer's guess, then guesses and errors of further observers under their names; observers are all of several, or
 // none. Where an observer expects nothing, its guess and its error are null.
-func FlightStepColumns(observers []string) []Column[FlightStep] {
-	columns := []Column[FlightStep]{
+func FlightStepColumns(observers []string) []table.Column[FlightStep] {
+	columns := []table.Column[FlightStep]{
 		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise",
 			Value: func(s *FlightStep) float64 { return float64(s.Run) }, Whole: true},
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(s *FlightStep) float64 { return s.Epsilon }},
 	}
 	for _, c := range TrajectoryColumns() {
-		columns = append(columns, Column[FlightStep]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning, Open: true,
+		columns = append(columns, table.Column[FlightStep]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning, Open: true,
 			Value: func(s *FlightStep) float64 { return c.Value(&s.TrajectoryRow) }})
 	}
 	columns = append(columns,
-		Column[FlightStep]{Name: "guess_x_km", Unit: "km", Meaning: "where the observer expects the flight to end, east",
-			Open: true, Value: func(s *FlightStep) float64 { return s.GuessKm.X }},
-		Column[FlightStep]{Name: "guess_y_km", Unit: "km", Meaning: "north", Open: true,
+		table.Column[FlightStep]{Name: "guess_x_km", Unit: "km",
+			Meaning: "where the observer expects the flight to end, east", Open: true,
+			Value: func(s *FlightStep) float64 { return s.GuessKm.X }},
+		table.Column[FlightStep]{Name: "guess_y_km", Unit: "km", Meaning: "north", Open: true,
 			Value: func(s *FlightStep) float64 { return s.GuessKm.Y }},
-		Column[FlightStep]{Name: "guess_z_km", Unit: "km", Meaning: "up", Open: true,
+		table.Column[FlightStep]{Name: "guess_z_km", Unit: "km", Meaning: "up", Open: true,
 			Value: func(s *FlightStep) float64 { return s.GuessKm.Z }})
 	for k := 1; k < len(observers); k++ {
 		for _, of := range []struct {
@@ -103,9 +105,8 @@ func FlightStepColumns(observers []string) []Column[FlightStep] {
 			{"guess_y_km", "north", func(g *Guess) float64 { return g.Y }},
 			{"guess_z_km", "up", func(g *Guess) float64 { return g.Z }},
 		} {
-			columns = append(columns, Column[FlightStep]{Name: of.name + "_" + observers[k], Unit: "km", Meaning: of.meaning,
-				Open:  true,
-				Value: func(s *FlightStep) float64 { return of.value(&s.Others[k-1]) }})
+			columns = append(columns, table.Column[FlightStep]{Name: of.name + "_" + observers[k], Unit: "km",
+				Meaning: of.meaning, Open: true, Value: func(s *FlightStep) float64 { return of.value(&s.Others[k-1]) }})
 		}
 	}
 	return columns

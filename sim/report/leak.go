@@ -9,7 +9,7 @@ import (
 
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
-	"veilpath/sim/record"
+	"veilpath/sim/table"
 )
 
 // LeakFigure shows what is left to learn about the goal against the distance flown, a panel for every epsilon, or for
@@ -115,7 +115,7 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 }
 
 // SheetPage is an answer as a page: its words, a figure where there is one, and tables.
-func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*record.Sheet) *Page {
+func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*table.Sheet) *Page {
 	p := &Page{Kicker: kicker, Title: sentence(words[0]), Made: made}
 	if figure != nil {
 		inside := *figure
@@ -136,7 +136,7 @@ func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*re
 }
 
 // sheetTable is a sheet as a table of a page.
-func sheetTable(s *record.Sheet) Table {
+func sheetTable(s *table.Sheet) Table {
 	t := Table{Title: s.Title, Text: s.Text}
 	seen := s.Seen()
 	for _, i := range seen {

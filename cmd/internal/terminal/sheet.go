@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 
-	"veilpath/sim/record"
+	"veilpath/sim/table"
 )
 
 // WriteSheet prints a sheet's columns that people see.
-func WriteSheet(w io.Writer, s *record.Sheet) error {
+func WriteSheet(w io.Writer, s *table.Sheet) error {
 	var lead, others []Column[int]
 	rows := make([]int, len(s.Rows))
 	for i := range rows {
@@ -27,7 +27,7 @@ func WriteSheet(w io.Writer, s *record.Sheet) error {
 }
 
 // WriteSheets prints sheets that have rows, with an empty line before each but the first.
-func WriteSheets(w io.Writer, sheets ...*record.Sheet) error {
+func WriteSheets(w io.Writer, sheets ...*table.Sheet) error {
 	first := true
 	for _, s := range sheets {
 		if len(s.Rows) == 0 {
@@ -45,7 +45,7 @@ func WriteSheets(w io.Writer, sheets ...*record.Sheet) error {
 }
 
 // SheetHeadings explains the columns that people see and that do not lead, for the help.
-func SheetHeadings(columns []record.SheetColumn) string {
+func SheetHeadings(columns []table.SheetColumn) string {
 	var all []Column[int]
 	for _, c := range columns {
 		if c.Heading != "" && !c.Lead {

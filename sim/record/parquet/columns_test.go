@@ -10,12 +10,13 @@ import (
 	"veilpath/sim/leak"
 	"veilpath/sim/record"
 	"veilpath/sim/study"
+	"veilpath/sim/table"
 )
 
 var update = flag.Bool("update", false, "rewrite ../columns.md")
 
 // section documents the columns of some files.
-func section[T any](files string, columns []record.Column[T]) string {
+func section[T any](files string, columns []table.Column[T]) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n## %s\n\n| column | unit | meaning |\n|---|---|---|\n", files)
 	for _, c := range columns {
@@ -29,10 +30,10 @@ func section[T any](files string, columns []record.Column[T]) string {
 }
 
 // told returns what is told of the columns of a table of flights.
-func told(columns []column[flown]) []record.Column[flown] {
-	var all []record.Column[flown]
+func told(columns []column[flown]) []table.Column[flown] {
+	var all []table.Column[flown]
 	for _, c := range columns {
-		all = append(all, record.Column[flown]{Name: c.name, Unit: c.unit, Meaning: c.meaning})
+		all = append(all, table.Column[flown]{Name: c.name, Unit: c.unit, Meaning: c.meaning})
 	}
 	return all
 }
@@ -51,13 +52,13 @@ func TestColumnsAreDocumented(t *testing.T) {
 			record.CurveColumns()) +
 		section("Further columns of both for every observer after the first, where several watch (`study --observer "+
 			"a,OBSERVER`)", told(watchedColumns([]string{"a", "OBSERVER"}))) +
-		section("`summary.csv` of a study: a row for every epsilon", record.SummaryColumns()) +
-		section("`surface.parquet`, `summary.csv` of a tuning: a row for every epsilon and radius", record.SurfaceColumns()) +
+		section("`summary.csv` of a study: a row for every epsilon", study.SummaryColumns()) +
+		section("`surface.parquet`, `summary.csv` of a tuning: a row for every epsilon and radius", study.SurfaceColumns()) +
 		section("`trajectory.csv`, `trajectory.parquet`: a row a step of a flight", record.TrajectoryColumns())
-	for _, sheet := range record.NewLeakSheets(&leak.Result{Study: new(leak.Study)}).All() {
-		var columns []record.Column[study.Run]
+	for _, sheet := range leak.NewSheets(&leak.Result{Study: new(leak.Study)}).All() {
+		var columns []table.Column[study.Run]
 		for _, c := range sheet.Columns {
-			columns = append(columns, record.Column[study.Run]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning})
+			columns = append(columns, table.Column[study.Run]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning})
 		}
 		want += section("`"+sheet.Name+".csv`, `"+sheet.Name+".parquet` of what observers learn", columns)
 	}

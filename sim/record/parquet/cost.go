@@ -11,23 +11,23 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"veilpath/sim/cost"
-	"veilpath/sim/record"
+	"veilpath/sim/table"
 )
 
 // costColumns are those of costs.parquet: the run, epsilon, and what every mechanism's private policy is worth and
 // costs.
-func costColumns(mechanisms []string) []record.Column[cost.Row] {
-	columns := []record.Column[cost.Row]{
+func costColumns(mechanisms []string) []table.Column[cost.Row] {
+	columns := []table.Column[cost.Row]{
 		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise",
 			Value: func(r *cost.Row) float64 { return float64(r.Run) }, Whole: true},
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(r *cost.Row) float64 { return r.Epsilon }},
 	}
 	for i, name := range mechanisms {
 		columns = append(columns,
-			record.Column[cost.Row]{Name: "value_" + name, Unit: "1",
+			table.Column[cost.Row]{Name: "value_" + name, Unit: "1",
 				Meaning: "value at the start of the private policy, on the true reward",
 				Value:   func(r *cost.Row) float64 { return r.Values[i] }},
-			record.Column[cost.Row]{Name: "cost_of_privacy_" + name, Unit: "1", Meaning: "relative loss of value at the start",
+			table.Column[cost.Row]{Name: "cost_of_privacy_" + name, Unit: "1", Meaning: "relative loss of value at the start",
 				Value: func(r *cost.Row) float64 { return r.Costs[i] }})
 	}
 	return columns
@@ -47,8 +47,8 @@ func costPieceColumns(mechanisms []string) []column[cost.Piece] {
 }
 
 // costNumbers are the columns of numbers of axis.parquet of what runs cost on a range of epsilon.
-func costNumbers() []record.Column[cost.Piece] {
-	return []record.Column[cost.Piece]{
+func costNumbers() []table.Column[cost.Piece] {
+	return []table.Column[cost.Piece]{
 		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise",
 			Value: func(p *cost.Piece) float64 { return float64(p.Run) }, Whole: true},
 		{Name: "epsilon_low", Unit: "1", Meaning: "least strength of privacy of the piece",

@@ -5,12 +5,12 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"veilpath/sim/record"
+	"veilpath/sim/table"
 )
 
 // WriteNumbers writes a table of numbers, parts of it one after the other; version is the program's. What is not known
 // is null.
-func WriteNumbers[T any](w io.Writer, columns []record.Column[T], version string, parts ...[]T) error {
+func WriteNumbers[T any](w io.Writer, columns []table.Column[T], version string, parts ...[]T) error {
 	return writeTable(w, numbers(columns), version, parts...)
 }
 
@@ -20,7 +20,7 @@ type NumberWriter[T any] struct {
 }
 
 // NewNumberWriter begins the table; version is the program's.
-func NewNumberWriter[T any](w io.Writer, columns []record.Column[T], version string) *NumberWriter[T] {
+func NewNumberWriter[T any](w io.Writer, columns []table.Column[T], version string) *NumberWriter[T] {
 	return &NumberWriter[T]{newTableWriter(w, numbers(columns), version)}
 }
 
@@ -31,7 +31,7 @@ func (w *NumberWriter[T]) Add(rows []T) error { return w.table.addAll(rows) }
 func (w *NumberWriter[T]) Close() error { return w.table.close() }
 
 // numbers returns columns of numbers as those of a Parquet table.
-func numbers[T any](columns []record.Column[T]) []column[T] {
+func numbers[T any](columns []table.Column[T]) []column[T] {
 	table := make([]column[T], len(columns))
 	for i, c := range columns {
 		p := column[T]{name: c.Name, unit: c.Unit, meaning: c.Meaning, kind: double, nullable: c.Open,

@@ -7,11 +7,11 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"veilpath/sim/record"
+	"veilpath/sim/table"
 )
 
 // WriteSheet writes a sheet; version is the program's. What is no number is null.
-func WriteSheet(w io.Writer, s *record.Sheet, version string) error {
+func WriteSheet(w io.Writer, s *table.Sheet, version string) error {
 	columns := make([]column[[]any], len(s.Columns))
 	for i, c := range s.Columns {
 		columns[i] = sheetColumn(s, i, c)
@@ -20,7 +20,7 @@ func WriteSheet(w io.Writer, s *record.Sheet, version string) error {
 }
 
 // sheetColumn returns a column of a sheet, whose kind is that of its first cell.
-func sheetColumn(s *record.Sheet, i int, c record.SheetColumn) column[[]any] {
+func sheetColumn(s *table.Sheet, i int, c table.SheetColumn) column[[]any] {
 	p := column[[]any]{name: c.Name, unit: c.Unit, meaning: c.Meaning}
 	var first any = 0.0
 	if len(s.Rows) > 0 {

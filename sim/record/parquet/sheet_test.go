@@ -7,14 +7,14 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"veilpath/sim/record"
+	"veilpath/sim/table"
 )
 
 // A sheet comes back by the kinds of its cells, with null for what is no number; one without rows has its columns
 // still.
 func TestSheetsComeBack(t *testing.T) {
-	columns := []record.SheetColumn{{Name: "name"}, {Name: "count", Unit: "1"}, {Name: "km", Unit: "km"}}
-	s := &record.Sheet{Name: "s", Columns: columns, Rows: [][]any{{"a", 3, 0.5}, {"b", -1, math.NaN()}, {"a", 1 << 40,
+	columns := []table.SheetColumn{{Name: "name"}, {Name: "count", Unit: "1"}, {Name: "km", Unit: "km"}}
+	s := &table.Sheet{Name: "s", Columns: columns, Rows: [][]any{{"a", 3, 0.5}, {"b", -1, math.NaN()}, {"a", 1 << 40,
 		math.Inf(1)}}}
 	var out bytes.Buffer
 	if err := WriteSheet(&out, s, "1.2.3"); err != nil {
@@ -36,7 +36,7 @@ func TestSheetsComeBack(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if err := WriteSheet(&out, &record.Sheet{Name: "s", Columns: columns}, "1.2.3"); err != nil {
+	if err := WriteSheet(&out, &table.Sheet{Name: "s", Columns: columns}, "1.2.3"); err != nil {
 		t.Fatal(err)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len()))

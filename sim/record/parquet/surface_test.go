@@ -8,7 +8,6 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
 
@@ -26,7 +25,7 @@ func TestSurfaceLeavesOutWhatItCannotTell(t *testing.T) {
 		"cost_of_privacy_ci_low": true, "cost_of_privacy_ci_high": true}
 
 	var table bytes.Buffer
-	if err := WriteNumbers(&table, record.TreadColumns(), "1.2.3", []study.SurfaceCell{cell, cell}); err != nil {
+	if err := WriteNumbers(&table, study.TreadColumns(), "1.2.3", []study.SurfaceCell{cell, cell}); err != nil {
 		t.Fatal(err)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(table.Bytes()), int64(table.Len()))
@@ -38,14 +37,14 @@ func TestSurfaceLeavesOutWhatItCannotTell(t *testing.T) {
 		t.Fatalf("%d rows, want 2", n)
 	}
 	var text bytes.Buffer
-	if err := record.WriteSurface(&text, [][]study.SurfaceCell{{cell}}); err != nil {
+	if err := study.WriteSurface(&text, [][]study.SurfaceCell{{cell}}); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := csv.NewReader(&text).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, c := range record.TreadColumns() {
+	for i, c := range study.TreadColumns() {
 		for _, row := range rows {
 			if row[i].IsNull() != blank[c.Name] || !row[i].IsNull() && row[i].Kind() == parquet.Double &&
 				row[i].Double() != c.Value(&cell) {
@@ -53,7 +52,7 @@ func TestSurfaceLeavesOutWhatItCannotTell(t *testing.T) {
 			}
 		}
 	}
-	for i, c := range record.SurfaceColumns() {
+	for i, c := range study.SurfaceColumns() {
 		if (lines[1][i] == "") != blank[c.Name] {
 			t.Errorf("%s is %q in CSV", c.Name, lines[1][i])
 		}

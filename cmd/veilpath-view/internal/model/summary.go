@@ -25,26 +25,26 @@ type Recorded struct {
 	swept             map[string]any // values of the keys that the study went through
 }
 
-// table is a CSV file with its heading.
-type table struct {
+// csvTable is a CSV file with its heading.
+type csvTable struct {
 	columns []string
 	rows    [][]string
 }
 
-func parseTable(text []byte) (table, error) {
+func parseTable(text []byte) (csvTable, error) {
 	rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
 	if err != nil {
-		return table{}, fmt.Errorf("%s is cut short or no table: %v", recording.SummaryName, err)
+		return csvTable{}, fmt.Errorf("%s is cut short or no table: %v", recording.SummaryName, err)
 	}
 	if len(rows) == 0 {
-		return table{}, fmt.Errorf("%s is empty", recording.SummaryName)
+		return csvTable{}, fmt.Errorf("%s is empty", recording.SummaryName)
 	}
-	return table{rows[0], rows[1:]}, nil
+	return csvTable{rows[0], rows[1:]}, nil
 }
 
 // number returns a cell of a row as a number: that of an epsilon without noise is study.None(). It is NaN where the
 // table has no such column or the cell is empty.
-func (t *table) number(row int, column string) (float64, error) {
+func (t *csvTable) number(row int, column string) (float64, error) {
 	at := slices.Index(t.columns, column)
 	if at < 0 || t.rows[row][at] == "" {
 		return math.NaN(), nil

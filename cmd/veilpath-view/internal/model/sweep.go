@@ -6,6 +6,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/sim/record"
+	"veilpath/sim/table"
 )
 
 // Point is a point of a sweep: the values of the swept keys, as key=value.
@@ -33,7 +34,7 @@ func pointsOf(sweep []record.Swept) []Point {
 	points := make([]Point, n)
 	for i := range points {
 		for k, v := range record.PointValues(sweep, i) {
-			points[i] = append(points[i], sweep[k].Key+"="+record.SweptText(v))
+			points[i] = append(points[i], sweep[k].Key+"="+table.Text(v))
 		}
 	}
 	return points

@@ -188,7 +188,7 @@ func (s *Screen) flown() []study.Run {
 // runsCSV is the flights that are shown with the columns of a study of them.
 func (s *Screen) runsCSV() ([]byte, error) {
 	var text bytes.Buffer
-	err := record.WriteRuns(&text, s.flown())
+	err := study.WriteRuns(&text, s.flown())
 	return text.Bytes(), err
 }
 

@@ -1,22 +1,22 @@
-package record
+package leak
 
 import (
 	"slices"
 
 	"veilpath/planner/privacy"
-	"veilpath/sim/leak"
+	"veilpath/sim/table"
 )
 
-// LeakSheets are the tables of what observers learn about the goal.
-type LeakSheets struct {
-	Leakage, Learned, Recognition, Routes *Sheet
-	Saved, Outcomes                       *Sheet // nil where the ways have no names
+// Sheets are the tables of what observers learn about the goal.
+type Sheets struct {
+	Leakage, Learned, Recognition, Routes *table.Sheet
+	Saved, Outcomes                       *table.Sheet // nil where the ways have no names
 }
 
 // All returns the tables that there are.
-func (s *LeakSheets) All() []*Sheet {
-	return slices.DeleteFunc([]*Sheet{s.Leakage, s.Learned, s.Recognition, s.Routes, s.Saved, s.Outcomes},
-		func(s *Sheet) bool { return s == nil })
+func (s *Sheets) All() []*table.Sheet {
+	return slices.DeleteFunc([]*table.Sheet{s.Leakage, s.Learned, s.Recognition, s.Routes, s.Saved, s.Outcomes},
+		func(s *table.Sheet) bool { return s == nil })
 }
 
 // interval95 is the half-width of an interval of some 95 %, in standard errors.
@@ -24,18 +24,18 @@ const interval95 = 1.96
 
 // Columns that several tables have.
 var (
-	wayColumn = SheetColumn{Name: "way", Meaning: "how the goal is hidden beside the epsilon", Heading: "way",
+	wayColumn = table.SheetColumn{Name: "way", Meaning: "how the goal is hidden beside the epsilon", Heading: "way",
 		Lead: true}
-	observerColumn = SheetColumn{Name: "observer", Meaning: "who infers the goal", Heading: "observer", Lead: true}
-	epsilonColumn  = SheetColumn{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for no noise",
+	observerColumn = table.SheetColumn{Name: "observer", Meaning: "who infers the goal", Heading: "observer", Lead: true}
+	epsilonColumn  = table.SheetColumn{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for no noise",
 		Heading: "epsilon", Digits: -1, Lead: true, None: "none"}
-	flownColumn = SheetColumn{Name: "flown_km", Unit: "km", Meaning: "distance flown", Heading: "flown km", Digits: -1,
-		Lead: true}
+	flownColumn = table.SheetColumn{Name: "flown_km", Unit: "km", Meaning: "distance flown", Heading: "flown km",
+		Digits: -1, Lead: true}
 )
 
 // errorColumns are what follows a mean that has a name: its standard error and its interval.
-func errorColumns(of, unit string, digits int) []SheetColumn {
-	return []SheetColumn{
+func errorColumns(of, unit string, digits int) []table.SheetColumn {
+	return []table.SheetColumn{
 		{Name: "standard_error", Unit: unit, Meaning: "standard error of " + of, Heading: "+-", Digits: digits, Beside: true},
 		{Name: "ci_low", Unit: unit, Meaning: "lower end of a 95 % interval of " + of},
 		{Name: "ci_high", Unit: unit, Meaning: "upper end of it"},
@@ -43,21 +43,21 @@ func errorColumns(of, unit string, digits int) []SheetColumn {
 }
 
 // errorCells are the cells of errorColumns.
-func errorCells(e leak.Mean) []any {
+func errorCells(e Mean) []any {
 	return []any{e.StandardError, e.Mean - interval95*e.StandardError, e.Mean + interval95*e.StandardError}
 }
 
 // policiesColumn is the part of a standard error that is due to the private policies which observers have seen.
-func policiesColumn(unit string) SheetColumn {
-	return SheetColumn{Name: "policies_standard_error", Unit: unit,
+func policiesColumn(unit string) table.SheetColumn {
+	return table.SheetColumn{Name: "policies_standard_error", Unit: unit,
 		Meaning: "part of standard_error that is due to the private policies which the observer mechanism knows, others " +
 			"being drawn by another seed"}
 }
 
-// NewLeakSheets returns the tables of a study.
-func NewLeakSheets(r *leak.Result) *LeakSheets {
-	named := slices.ContainsFunc(r.Study.Ways, func(w leak.Way) bool { return w.Name != "" })
-	s := &LeakSheets{leakageSheet(r), learnedSheet(r), recognitionSheet(r), routesSheet(r), nil, nil}
+// NewSheets returns the tables of a study.
+func NewSheets(r *Result) *Sheets {
+	named := slices.ContainsFunc(r.Study.Ways, func(w Way) bool { return w.Name != "" })
+	s := &Sheets{leakageSheet(r), learnedSheet(r), recognitionSheet(r), routesSheet(r), nil, nil}
 	if named {
 		s.Saved, s.Outcomes = savedSheet(r), outcomeSheet(r)
 		return s
@@ -71,14 +71,14 @@ func NewLeakSheets(r *leak.Result) *LeakSheets {
 	return s
 }
 
-// LeakColumns returns the columns of the tables of a study, each once.
-func LeakColumns() []SheetColumn {
-	empty := &leak.Result{Study: new(leak.Study)}
-	var all []SheetColumn
-	for _, s := range []*Sheet{leakageSheet(empty), learnedSheet(empty), recognitionSheet(empty), routesSheet(empty),
+// Columns returns the columns of the tables of a study, each once.
+func Columns() []table.SheetColumn {
+	empty := &Result{Study: new(Study)}
+	var all []table.SheetColumn
+	for _, s := range []*table.Sheet{leakageSheet(empty), learnedSheet(empty), recognitionSheet(empty), routesSheet(empty),
 		savedSheet(empty), outcomeSheet(empty)} {
 		for _, c := range s.Columns {
-			if !slices.ContainsFunc(all, func(other SheetColumn) bool { return other.Heading == c.Heading }) {
+			if !slices.ContainsFunc(all, func(other table.SheetColumn) bool { return other.Heading == c.Heading }) {
 				all = append(all, c)
 			}
 		}
@@ -86,14 +86,14 @@ func LeakColumns() []SheetColumn {
 	return all
 }
 
-func leakageSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "leakage", Title: "Left to learn",
+func leakageSheet(r *Result) *table.Sheet {
+	s := &table.Sheet{Name: "leakage", Title: "Left to learn",
 		Text: "Bits left are the mean of -log2 of the posterior probability of the true goal. By how much they fall bounds " +
 			"from below how much the flight says about it.",
-		Columns: slices.Concat([]SheetColumn{wayColumn, observerColumn, epsilonColumn, flownColumn,
+		Columns: slices.Concat([]table.SheetColumn{wayColumn, observerColumn, epsilonColumn, flownColumn,
 			{Name: "bits_left", Unit: "bit", Meaning: "to be learned about the goal: the mean of -log2 of its posterior " +
 				"probability", Heading: "bits left", Digits: 2}},
-			errorColumns("bits_left", "bit", 2), []SheetColumn{
+			errorColumns("bits_left", "bit", 2), []table.SheetColumn{
 				{Name: "bits_learned", Unit: "bit", Meaning: "bits learned so far", Heading: "learned", Digits: 2},
 				{Name: "posterior_entropy_bits", Unit: "bit", Meaning: "mean entropy of the posterior"},
 				{Name: "rank", Unit: "1", Meaning: "of the goal in the posterior, on average; 1 is the likeliest", Heading: "rank",
@@ -104,7 +104,7 @@ func leakageSheet(r *leak.Result) *Sheet {
 				policiesColumn("bit"),
 			})}
 	for _, row := range r.Rows() {
-		left := leak.Mean{SampleMean: privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError}}
+		left := Mean{SampleMean: privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError}}
 		s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Observer, row.Epsilon, row.FlownKm, row.BitsLeft},
 			errorCells(left),
 			[]any{r.PriorBits() - row.BitsLeft, row.Entropy, row.Rank, row.Top1, row.Top5, row.PoliciesError}))
@@ -112,13 +112,13 @@ func leakageSheet(r *leak.Result) *Sheet {
 	return s
 }
 
-func learnedSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "learned_from", Title: "What taught it",
+func learnedSheet(r *Result) *table.Sheet {
+	s := &table.Sheet{Name: "learned_from", Title: "What taught it",
 		Text: "Bits by which an observer is ahead of one who does not know that, on the same flights.",
-		Columns: slices.Concat([]SheetColumn{wayColumn, epsilonColumn, flownColumn,
+		Columns: slices.Concat([]table.SheetColumn{wayColumn, epsilonColumn, flownColumn,
 			{Name: "from", Meaning: "what taught it", Heading: "learned from", Lead: true},
 			{Name: "bits", Unit: "bit", Meaning: "learned from that", Heading: "bits", Digits: 2}},
-			errorColumns("bits", "bit", 2), []SheetColumn{policiesColumn("bit")})}
+			errorColumns("bits", "bit", 2), []table.SheetColumn{policiesColumn("bit")})}
 	for _, l := range r.Lessons() {
 		s.Rows = append(s.Rows, slices.Concat([]any{l.Way, l.Epsilon, l.FlownKm, l.From, l.Bits.Mean}, errorCells(l.Bits),
 			[]any{l.Bits.PoliciesError}))
@@ -126,14 +126,14 @@ func learnedSheet(r *leak.Result) *Sheet {
 	return s
 }
 
-func recognitionSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "recognition", Title: "Recognition",
+func recognitionSheet(r *Result) *table.Sheet {
+	s := &table.Sheet{Name: "recognition", Title: "Recognition",
 		Text: "Distance to the target from which at least half of the posterior stays within a radius of it.",
-		Columns: slices.Concat([]SheetColumn{wayColumn, observerColumn, epsilonColumn,
+		Columns: slices.Concat([]table.SheetColumn{wayColumn, observerColumn, epsilonColumn,
 			{Name: "radius_km", Unit: "km", Meaning: "of recognition", Heading: "within km", Digits: -1, Lead: true},
 			{Name: "distance_km", Unit: "km", Meaning: "mean distance to the target from which half of the posterior stays " +
 				"within the radius of it; 0 counts where it never does", Heading: "recognised at km", Digits: 1}},
-			errorColumns("distance_km", "km", 1), []SheetColumn{
+			errorColumns("distance_km", "km", 1), []table.SheetColumn{
 				{Name: "never", Unit: "1", Meaning: "share of flights that are never recognised", Heading: "never", Digits: 1,
 					Percent: true},
 				{Name: "in_a_row_km", Unit: "km", Meaning: "distance by the rule of some steps in a row, which counts coincidences",
@@ -150,10 +150,10 @@ func recognitionSheet(r *leak.Result) *Sheet {
 	return s
 }
 
-func routesSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "routes", Title: "Routes", Text: "How many different routes the flights took, and the entropy of " +
-		"the route by Miller and Madow.",
-		Columns: []SheetColumn{wayColumn, epsilonColumn,
+func routesSheet(r *Result) *table.Sheet {
+	s := &table.Sheet{Name: "routes", Title: "Routes",
+		Text: "How many different routes the flights took, and the entropy of the route by Miller and Madow.",
+		Columns: []table.SheetColumn{wayColumn, epsilonColumn,
 			{Name: "distinct", Meaning: "different routes among the flights", Heading: "routes"},
 			{Name: "entropy_bits", Unit: "bit", Meaning: "entropy of the route (Miller-Madow)", Heading: "entropy bits",
 				Digits: 2}}}
@@ -163,13 +163,13 @@ func routesSheet(r *leak.Result) *Sheet {
 	return s
 }
 
-func savedSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "saved", Title: "What it saves",
+func savedSheet(r *Result) *table.Sheet {
+	s := &table.Sheet{Name: "saved", Title: "What it saves",
 		Text: "Bits that an observer learns less than where the first way of that epsilon hides the goal, on flights with " +
 			"the same noise.",
-		Columns: slices.Concat([]SheetColumn{wayColumn, observerColumn, epsilonColumn, flownColumn,
+		Columns: slices.Concat([]table.SheetColumn{wayColumn, observerColumn, epsilonColumn, flownColumn,
 			{Name: "bits", Unit: "bit", Meaning: "learned less", Heading: "bits saved", Digits: 2}},
-			errorColumns("bits", "bit", 2), []SheetColumn{policiesColumn("bit")})}
+			errorColumns("bits", "bit", 2), []table.SheetColumn{policiesColumn("bit")})}
 	for _, v := range r.Savings() {
 		s.Rows = append(s.Rows, slices.Concat([]any{v.Way, v.Observer, v.Epsilon, v.FlownKm, v.Bits.Mean}, errorCells(v.Bits),
 			[]any{v.Bits.PoliciesError}))
@@ -177,11 +177,11 @@ func savedSheet(r *leak.Result) *Sheet {
 	return s
 }
 
-func outcomeSheet(r *leak.Result) *Sheet {
-	s := &Sheet{Name: "outcomes", Title: "What it costs",
+func outcomeSheet(r *Result) *table.Sheet {
+	s := &table.Sheet{Name: "outcomes", Title: "What it costs",
 		Text: "Value lost at the start, relative to the optimal one, and flight time over that of the planned flight, " +
 			"which has no noise: means over the flights.",
-		Columns: []SheetColumn{wayColumn, epsilonColumn,
+		Columns: []table.SheetColumn{wayColumn, epsilonColumn,
 			{Name: "cost_of_privacy", Unit: "1", Meaning: "value lost at the start", Heading: "cost", Digits: 1, Percent: true},
 			{Name: "cost_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true,
 				Beside: true},
@@ -205,12 +205,12 @@ func outcomeSheet(r *leak.Result) *Sheet {
 }
 
 // NewMechanismsSheet returns the table of ways that are named after their mechanisms, watched by one observer.
-func NewMechanismsSheet(r *leak.Result, flownKm float64) *Sheet {
+func NewMechanismsSheet(r *Result, flownKm float64) *table.Sheet {
 	outcomes := outcomeSheet(r)
 	mechanism := wayColumn
 	mechanism.Name, mechanism.Heading = "mechanism", "mechanism"
-	s := &Sheet{Name: "mechanisms", Title: "What hiding leaks and costs", Text: outcomes.Text,
-		Columns: slices.Concat([]SheetColumn{mechanism, epsilonColumn,
+	s := &table.Sheet{Name: "mechanisms", Title: "What hiding leaks and costs", Text: outcomes.Text,
+		Columns: slices.Concat([]table.SheetColumn{mechanism, epsilonColumn,
 			{Name: "bits_learned", Unit: "bit", Meaning: "by an observer who knows the mechanism", Heading: "bits", Digits: 2},
 			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true}},
 			outcomes.Columns[2:])}
@@ -226,11 +226,11 @@ func NewMechanismsSheet(r *leak.Result, flownKm float64) *Sheet {
 }
 
 // NewReleasesSheet returns the table of several flights to one goal.
-func NewReleasesSheet(rows []leak.ReleasesRow) *Sheet {
-	s := &Sheet{Name: "releases", Title: "Several flights to one goal",
+func NewReleasesSheet(rows []ReleasesRow) *table.Sheet {
+	s := &table.Sheet{Name: "releases", Title: "Several flights to one goal",
 		Text: "Left to learn before the hand-over of the last, where every flight is planned from a release of its own or " +
 			"all from one, beside the exact guarantee of so many releases for one entry.",
-		Columns: []SheetColumn{observerColumn, epsilonColumn,
+		Columns: []table.SheetColumn{observerColumn, epsilonColumn,
 			{Name: "flights", Meaning: "flights to one goal", Heading: "flights", Lead: true},
 			{Name: "bits_left", Unit: "bit", Meaning: "left to learn where every flight has a release of its own",
 				Heading: "fresh", Digits: 2},
@@ -252,11 +252,11 @@ func NewReleasesSheet(rows []leak.ReleasesRow) *Sheet {
 }
 
 // NewPairsSheet returns the table of what noise means between two goals.
-func NewPairsSheet(pairs []leak.Pair) *Sheet {
-	s := &Sheet{Name: "two_goals", Title: "Between two goals",
+func NewPairsSheet(pairs []Pair) *table.Sheet {
+	s := &table.Sheet{Name: "two_goals", Title: "Between two goals",
 		Text: "The rewards of two goals differ in most entries, so a guarantee for one entry says little about them. " +
 			"Exact, but for how often a release names its goal.",
-		Columns: []SheetColumn{epsilonColumn,
+		Columns: []table.SheetColumn{epsilonColumn,
 			{Name: "sigma", Unit: "reward", Meaning: "standard deviation of the noise", Heading: "sigma", Digits: 3, Lead: true},
 			{Name: "entries", Meaning: "in how many entries the two rewards differ", Heading: "entries"},
 			{Name: "distance_b", Unit: "1", Meaning: "L2 distance of the two rewards in adjacencies b", Heading: "distance b",

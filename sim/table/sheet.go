@@ -1,4 +1,4 @@
-package record
+package table
 
 import (
 	"bytes"
@@ -28,6 +28,15 @@ type SheetColumn struct {
 	Lead                bool   // tells what a row is of
 	Beside              bool   // belongs to the column before
 	None                string // what stands for no number; empty for nothing in files, and a question mark for people
+}
+
+// New returns a table without rows, its columns under names alone.
+func New(names ...string) *Sheet {
+	s := new(Sheet)
+	for _, name := range names {
+		s.Columns = append(s.Columns, SheetColumn{Name: name})
+	}
+	return s
 }
 
 // Cell returns a cell as people see it.
@@ -84,13 +93,9 @@ func (s *Sheet) WriteCSV(w io.Writer) error {
 	for _, row := range s.Rows {
 		for i, cell := range row {
 			x, isNumber := cell.(float64)
-			switch {
-			case isNumber && finite(x):
-				line[i] = number(x)
-			case isNumber:
+			line[i] = Text(cell)
+			if isNumber && !finite(x) {
 				line[i] = ""
-			default:
-				line[i] = fmt.Sprint(cell)
 			}
 		}
 		if err := table.Write(line); err != nil {

@@ -1,7 +1,10 @@
-package record
+// Package table holds tables with named columns, which files, pages and terminals show alike, and writes them as CSV
+// and JSON.
+package table
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -50,6 +53,14 @@ func EpsilonText(epsilon float64) string {
 	return number(epsilon)
 }
 
+// Text writes a cell so that reading it gives the same value; NaN becomes blank.
+func Text(cell any) string {
+	if x, ok := cell.(float64); ok {
+		return number(x)
+	}
+	return fmt.Sprint(cell)
+}
+
 // number formats a value so that reading it gives the same float64; NaN becomes blank.
 func number(x float64) string {
 	if math.IsNaN(x) {
@@ -58,9 +69,14 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// writeCSV writes rows as CSV under the names of their columns, parts of them one after the other. Cells of every row
-// of a part, under names of their own, come first.
-func writeCSV[T any](w io.Writer, first []string, cells func(part int) []string, columns []Column[T],
+// WriteCSV writes rows as CSV under the names of their columns, parts of them one after the other.
+func WriteCSV[T any](w io.Writer, columns []Column[T], parts ...[]T) error {
+	return WriteCSVAfter(w, nil, nil, columns, parts...)
+}
+
+// WriteCSVAfter is WriteCSV with cells that all rows of a part have in common, under names of their own, before the
+// columns.
+func WriteCSVAfter[T any](w io.Writer, first []string, cells func(part int) []string, columns []Column[T],
 	parts ...[]T) error {
 	table := csv.NewWriter(w)
 	line := first

@@ -1,12 +1,9 @@
-package record
+package table
 
 import (
 	"encoding/json"
 	"math"
-	"strings"
 	"testing"
-
-	"veilpath/sim/study"
 )
 
 // Only of an epsilon +Inf is a value, none; what else is no finite number is null in JSON.
@@ -25,16 +22,5 @@ func TestNoneIsOfEpsilonsAlone(t *testing.T) {
 		if err != nil || string(text) != c.json || c.column.text(c.x) != c.text {
 			t.Errorf("%g, None %v: JSON %s, text %q, %v", c.x, c.column.None, text, c.column.text(c.x), err)
 		}
-	}
-}
-
-func TestRunsWithoutNoiseAreWrittenAsNone(t *testing.T) {
-	var out strings.Builder
-	if err := WriteRuns(&out, []study.Run{{Epsilon: 0.5, Run: 3}, {Epsilon: study.None(), Run: 4}}); err != nil {
-		t.Fatal(err)
-	}
-	rows := strings.Split(out.String(), "\n")
-	if !strings.HasPrefix(rows[1], "0.5,3,") || !strings.HasPrefix(rows[2], "none,4,") {
-		t.Errorf("rows %q", rows[1:])
 	}
 }
