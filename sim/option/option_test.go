@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"testing"
 
 	"veilpath/sim/option"
@@ -42,6 +43,10 @@ func TestText(t *testing.T) {
 		if c.err.Error() != c.plain || option.Text(c.err, flag) != c.text {
 			t.Errorf("%s:\n%q and\n%q, want\n%q and\n%q", name, c.err, option.Text(c.err, flag), c.plain, c.text)
 		}
+	}
+	percent := func(name string) string { return "%" + name + "%d" }
+	if got := option.Text(inner, percent); !strings.HasPrefix(got, "%out%d {out}") {
+		t.Errorf("%q: a name is taken for a format", got)
 	}
 	if !errors.Is(fmt.Errorf("in: %w", inner), fs.ErrNotExist) {
 		t.Error("what an error wraps is lost")
