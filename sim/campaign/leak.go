@@ -61,10 +61,12 @@ func (p *Program) NewLeak(ctx context.Context, r LeakRequest) (*Leak, error) {
 		if err != nil {
 			return nil, err
 		}
+		found := leakFound(result, atKm)
 		if r.Mechanisms != "" {
-			return mechanismsFound(result, atKm[0]), nil
+			found = mechanismsFound(result, atKm[0])
 		}
-		return leakFound(result, atKm), nil
+		found.words = append(found.words, few(r.Flights, "flights")...)
+		return found, nil
 	}
 	return l, nil
 }
@@ -205,6 +207,15 @@ func leakFound(r *leak.Result, atKm []float64) *finding {
 	}
 	f.figure = report.LeakFigure(r, title)
 	return f
+}
+
+// few says of few flights, or goals that are drawn, how sure their intervals are.
+func few(n int, what string) []string {
+	if n >= leak.FewestFlights {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d %s are few: 95 %% intervals of so few hold the truth less often, those of 20 in "+
+		"72 %% of studies where they are least sure; take %d or more", n, what, leak.FewestFlights)}
 }
 
 // mechanismsFound is the answer to a study of mechanisms.

@@ -55,7 +55,7 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 			"where each is planned from fresh noise, and %.1f where one release is reused",
 			count(last.Flights, "flight"), last.Epsilon, last.Observer, study.World().PriorBits()-last.Fresh.Mean,
 			study.World().PriorBits(), study.World().PriorBits()-last.Reused.Mean)}
-		f.words = append(f.words, overstated(study, rows)...)
+		f.words = append(append(f.words, overstated(study, rows)...), few(study.Flights, "goals")...)
 		return f, nil
 	}
 	return l, nil

@@ -43,5 +43,11 @@
 //	moves                              94.3            94.3
 //	mechanism (20 policies)            97.8            98.3
 //
-// They come from go test -run '^$' -bench 'LeakSearchErrors|ReleasesCoverage' -benchtime 1x -timeout 0 ./sim/leak.
+// The bits that flights at epsilon 1 leave lie within 1.96 standard errors of the truth in these shares of 400 studies,
+// in percent, the least over the observers geometry, moves and heading after 20, 50 and 100 km:
+//
+//	flights    20    50   100   200   400
+//	covered    72    88    90    91    92
+//
+// They come from go test -run '^$' -bench 'LeakSearchErrors|Coverage' -benchtime 1x -timeout 0 ./sim/leak.
 package leak
