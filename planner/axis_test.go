@@ -366,9 +366,8 @@ func benchmarkNoise(b testing.TB) (*Mission, [][]float64) {
 	return m, noise
 }
 
-// The piece of a sigma is certain between its blurs, within rounding of its corners it is not, and at the ends of
-// the range
-// there is no corner.
+// The piece of a sigma is certain between its blurs, within rounding of its corners it is not, and at the ends of the
+// range there is no corner.
 func TestCertainPieces(t *testing.T) {
 	pieces := []Piece{{Low: 1, High: 2, BlurHigh: 0.25}, {Low: 2, High: 3, BlurLow: 0.125, BlurHigh: 0.125}, {Low: 3,
 		High: 4}}

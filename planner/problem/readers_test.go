@@ -122,8 +122,7 @@ func TestNamesInCassandrasGrammar(t *testing.T) {
 }
 
 // Arrays have the header that numpy writes: a tuple of one size ends in a comma and of several does not, and the
-// numbers
-// begin at a multiple of 64 bytes.
+// numbers begin at a multiple of 64 bytes.
 func TestArraysHaveTheHeaderOfNumPy(t *testing.T) {
 	for want, shape := range map[string][]int{"(3,)": {3}, "(3, 4)": {3, 4}, "(2, 3, 4)": {2, 3, 4}, "()": nil} {
 		var out bytes.Buffer

@@ -9,9 +9,8 @@ import (
 	"veilpath/sim/leak"
 )
 
-// releasesCovered is how many of some studies of several flights to one goal have a mean within two standard errors
-// of the
-// truth, the mean of all, by the number of flights.
+// releasesCovered is how many of some studies of several flights to one goal have a mean within two standard errors of
+// the truth, the mean of all, by the number of flights.
 func releasesCovered(tb testing.TB, observer string, policies, studies, flights int, counts []int) []int {
 	w := fewGoals(tb, nil, 16, 13, 10, 19, 6, 15)
 	var all [][]leak.ReleasesRow
@@ -40,10 +39,9 @@ func releasesCovered(tb testing.TB, observer string, policies, studies, flights 
 	return covered
 }
 
-// BenchmarkReleasesCoverage measures how often what several releases leave to learn lies within two standard errors
-// of the
-// truth, which 95 % of normal means do: in percent of 400 studies of 30 goals each, for one flight to a goal and for
-// four.
+// BenchmarkReleasesCoverage measures how often what several releases leave to learn lies within two standard errors of
+// the truth, which 95 % of normal means do: in percent of 400 studies of 30 goals each, for one flight to a goal and
+// for four.
 func BenchmarkReleasesCoverage(b *testing.B) {
 	for _, c := range []struct {
 		observer string

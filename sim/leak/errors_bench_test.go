@@ -12,9 +12,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// leakDemand is a demand whose limit is the truth at one epsilon of a search, which is the hardest for it: the
-// answer is
-// wrong where that epsilon is said to meet it, or a larger one.
+// leakDemand is a demand whose limit is the truth at one epsilon of a search, which is the hardest for it: the answer
+// is wrong where that epsilon is said to meet it, or a larger one.
 type leakDemand struct {
 	observer string
 	policies int
@@ -92,9 +91,8 @@ var leakDemands = []leakDemand{
 		rule: adversary.Stays, km: 25},
 }
 
-// BenchmarkLeakSearchErrors measures how often the answer of a search contradicts the truth, at a demand that is met
-// up to
-// an epsilon of the search and by no larger one: the share of 300 searches, in percent, beside what is said of them.
+// BenchmarkLeakSearchErrors measures how often the answer of a search contradicts the truth, at a demand that is met up
+// to an epsilon of the search and by no larger one: the share of 300 searches, in percent, beside what is said of them.
 func BenchmarkLeakSearchErrors(b *testing.B) {
 	w := fewGoals(b, nil, 16, 13, 10, 19, 6, 15)
 	for _, d := range leakDemands {

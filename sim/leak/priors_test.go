@@ -37,8 +37,7 @@ func fewGoals(t testing.TB, weights []float64, columns ...int) *leak.World {
 }
 
 // The prior counts once, however many flights are seen. Geometry either rules a goal out or not, so that of flights
-// which
-// are all the same those after the first tell it nothing, and what it has left is known in closed form.
+// which are all the same those after the first tell it nothing, and what it has left is known in closed form.
 func TestThePriorCountsOnceOverSeveralFlights(t *testing.T) {
 	weights := []float64{8, 1, 4, 3}
 	w := fewGoals(t, weights, 16, 15, 17, 8)
@@ -135,9 +134,8 @@ func TestATrialIsDecidedByItsMargin(t *testing.T) {
 	}
 }
 
-// The quantity demanded is what the study of the same flights tells: the bits learned, or the distance of
-// recognition by
-// the rule asked for.
+// The quantity demanded is what the study of the same flights tells: the bits learned, or the distance of recognition
+// by the rule asked for.
 func TestATrialTellsWhatAStudyTells(t *testing.T) {
 	w := fewGoals(t, nil, 16, 13, 10, 19, 6, 15)
 	flown := func(own bool) *leak.Result {
@@ -172,8 +170,7 @@ func TestATrialTellsWhatAStudyTells(t *testing.T) {
 }
 
 // Few flights decide nothing: two that are alike by chance would seem to know the mean exactly. At a limit that lies
-// below
-// the truth a search says that it is met no more often than it owns up to.
+// below the truth a search says that it is met no more often than it owns up to.
 func TestFewFlightsDoNotDecide(t *testing.T) {
 	w := fewGoals(t, nil, 16, 13, 10, 19, 6, 15)
 	// 0.976 bits are learned at epsilon 2, with a standard error of 0.007 over 20,000 flights.

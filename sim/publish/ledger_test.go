@@ -104,9 +104,8 @@ func TestGaussianReleasesSpendTheirComposition(t *testing.T) {
 	}
 }
 
-// What is left leaves a thousandth of the noise to the grid: a release of that epsilon fits when its noise is
-// lessened by
-// almost as much, and not when it is lessened by more.
+// What is left leaves a thousandth of the noise to the grid: a release of that epsilon fits when its noise is lessened
+// by almost as much, and not when it is lessened by more.
 func TestLeftLeavesRoomForTheGrid(t *testing.T) {
 	for _, c := range []struct{ epsilon, delta, one float64 }{{1, 1e-6, 1e-7}, {3, 1e-6, 1e-7}, {0.2, 1e-3, 1e-4}} {
 		for _, before := range []float64{0, 0.5} { // the share of the squares of mu that is spent
@@ -269,9 +268,8 @@ func account(t *testing.T, disk record.FileSystem, terms Terms) *Account {
 	return a
 }
 
-// A new ledger has the terms that were said, with the total delta of the first release where nobody said another,
-// and one
-// that has spent is found again as it was left.
+// A new ledger has the terms that were said, with the total delta of the first release where nobody said another, and
+// one that has spent is found again as it was left.
 func TestAnAccountIsFoundAsItWasLeft(t *testing.T) {
 	disk := &recordtest.Disk{}
 	disk.Put("a/x", "")
@@ -378,8 +376,7 @@ func TestATieGoesToTheFirstByName(t *testing.T) {
 }
 
 // publishTeam publishes a policy or the rewards of a team, whose joint reward is perturbed or not, and returns its
-// entry
-// and what was written.
+// entry and what was written.
 func publishTeam(t *testing.T, joint, policy bool) (Entry, release.Statement, map[string]string) {
 	t.Helper()
 	n := team(t)

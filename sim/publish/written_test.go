@@ -70,8 +70,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
 
 // The policy for given rewards takes actions that differ by less than 1e-9 of the largest reward for equally good,
-// whatever
-// the discount, and no others.
+// whatever the discount, and no others.
 func TestOptimalTellsActionsApart(t *testing.T) {
 	law, err := mdp.NewModel(2, 2, func(int, int) []mdp.Outcome {
 		return []mdp.Outcome{{State: 0, Probability: 0.5}, {State: 1, Probability: 0.5}}

@@ -155,9 +155,8 @@ func TestShardsShareAllSlots(t *testing.T) {
 	}
 }
 
-// A manifest of an earlier version has no seal and is taken; one whose seal lost its name, or that lists files that
-// are not
-// beside it, is refused.
+// A manifest of an earlier version has no seal and is taken; one whose seal lost its name, or that lists files that are
+// not beside it, is refused.
 func TestManifestsThatAreRefused(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"program":"veilpath","verb":"study"}`:                                true,
