@@ -136,9 +136,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 // guaranteeOf returns the guarantee of the settings; the calibration is analytic unless someone chose
 // another, by name or with a preset.
 func guaranteeOf(loaded *configs.Loaded, preset bool) privacy.Guarantee {
-	p := loaded.Privacy
-	g := privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency,
-		Calibration: privacy.Calibration(p.Calibration)}
+	g := loaded.Guarantee()
 	if untouched(loaded, "privacy.calibration") && !preset {
 		g.Calibration = privacy.Analytic
 	}

@@ -19,7 +19,6 @@ import (
 	"veilpath/sim/record"
 	"veilpath/sim/record/parquet"
 	"veilpath/sim/report"
-	"veilpath/sim/setup"
 )
 
 // AuditRequest asks whether a mechanism keeps its promise: the program's own, or one of somebody else by a file of its
@@ -74,7 +73,7 @@ func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error)
 	if linear == nil {
 		return nil, mistake("the mechanism %s is not linear in its noise; audit a file of its releases", e.Mechanism.Name())
 	}
-	s, claim, err := audit.OfMission(e.Mission, linear, setup.Guarantee(c), c.Study.Seed, r.Of)
+	s, claim, err := audit.OfMission(e.Mission, linear, c.Guarantee(), c.Study.Seed, r.Of)
 	if err != nil {
 		return nil, err
 	}

@@ -91,7 +91,7 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 		return nil, mistake("%w", err)
 	}
 	s := &Costs{program: p, settings: g.Settings, most: c.Study.Runs}
-	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: setup.Guarantee(c),
+	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: c.Guarantee(),
 		Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
 		Seed:     c.Study.Seed, Workers: c.Study.Workers, Stream: r.Stream}
 	s.asked = costsAsked{Version: p.Version, Problem: g.Name, ProblemSHA256: problemSHA256(g),

@@ -92,10 +92,7 @@ func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, c
 // demand reads the demand.
 func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
 	d := leak.Demand{HiddenUntilKm: r.HiddenUntilKm, RadiusKm: c.Adversary.RadiusKm,
-		Rule: adversary.InARow(c.Adversary.ConsecutiveSteps)}
-	if c.Adversary.Rule == configs.MustStay {
-		d.Rule = adversary.Stays
-	}
+		Rule: c.Adversary.Recognition()}
 	if r.Leak == "" {
 		if !(d.HiddenUntilKm > 0) {
 			return d, mistake("an observer of the goal is tuned against with {leak} or {hidden-until}; give one of them")

@@ -42,7 +42,7 @@ func TestPlansForEveryEpsilon(t *testing.T) {
 			t.Errorf("epsilons %v: %d plans beside %v", epsilons, len(plans.Private), plans.Optimal)
 		}
 		for i, private := range plans.Private {
-			sigma, err := setup.Guarantee(settings.Config).At(epsilons[i]).Sigma()
+			sigma, err := settings.Config.Guarantee().At(epsilons[i]).Sigma()
 			if err != nil || private.Epsilon != epsilons[i] || math.Abs(private.Sigma/sigma-1) > 1e-12 {
 				t.Errorf("plan %d is of epsilon %g and sigma %g, want %g and %g", i, private.Epsilon, private.Sigma, epsilons[i],
 					sigma)

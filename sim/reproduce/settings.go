@@ -19,12 +19,12 @@ func NewSettings(waypoints, one, two configs.Config) (*Settings, error) {
 		Example1: TeamSettings{
 			Team:   func(agents int) paper.TwoStateTeam { return setup.TwoStateTeam(one, agents) },
 			Agents: one.Example1.Agents, Discount: one.Example1.Discount,
-			Guarantee: setup.Guarantee(one), Samples: one.Study.Runs,
+			Guarantee: one.Guarantee(), Samples: one.Study.Runs,
 		},
 		Example2: WorldSettings{
 			World:       func(goal float64) paper.Gridworld { return setup.Gridworld(two, goal) },
 			GoalRewards: two.Example2.GoalRewards, Discount: two.Example2.Discount, StartCells: two.Example2.StartCells,
-			Guarantee: setup.Guarantee(two), Epsilons: two.Study.Epsilons, Samples: two.Study.Runs,
+			Guarantee: two.Guarantee(), Epsilons: two.Study.Epsilons, Samples: two.Study.Runs,
 		},
 		Example3: setup.Study(waypoints, experiment),
 	}, nil

@@ -58,8 +58,8 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 	if err := flies(c); err != nil {
 		return nil, err
 	}
-	s := scenario(c)
-	mission, err := b.mission(spec(c), &s)
+	s := c.Scenario()
+	mission, err := b.mission(c.Mission(), &s)
 	if err != nil {
 		return nil, unsolved(c, err)
 	}
@@ -86,22 +86,20 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 	if inference != nil {
 		watching.Goals = inference
 	}
-	e, err := flyer.New(s, mission, Guarantee(c), watching)
+	options := study.Options{Guarantee: c.Guarantee(), Mechanism: b.Mechanism, Adversary: watching}
+	if world != nil {
+		options.Decoys = world.Decoys()
+	}
+	e, err := flyer.New(s, mission, options)
 	if err != nil {
 		return nil, fmt.Errorf("setup: building the experiment: %w", err)
-	}
-	if b.Mechanism != nil {
-		e.Mechanism = b.Mechanism
-	}
-	if world != nil {
-		e.Decoys = world.Decoys()
 	}
 	return e, nil
 }
 
 // Unsolved returns the experiment of settings without solving its mission, see study.Unsolved.
 func Unsolved(c configs.Config) (*study.Experiment, error) {
-	s, mission := scenario(c), spec(c)
+	s, mission := c.Scenario(), c.Mission()
 	grid, err := mission.Grid(s.Start, s.Target)
 	if err != nil {
 		return nil, fmt.Errorf("setup: %w", err)
@@ -172,17 +170,9 @@ func (b *Builder) observer(c configs.Config) (study.Adversary, error) {
 		NoiseKm:    c.Adversary.NoiseKm,
 		Seed:       c.Study.Seed,
 		RadiusKm:   c.Adversary.RadiusKm,
-		Rule:       rule(c),
+		Rule:       c.Adversary.Recognition(),
 	}
 	return a, err
-}
-
-// rule returns when an observer has recognised the destination.
-func rule(c configs.Config) adversary.Rule {
-	if c.Adversary.Rule == configs.MustStay {
-		return adversary.Stays
-	}
-	return adversary.InARow(c.Adversary.ConsecutiveSteps)
 }
 
 // model returns the observer.
@@ -216,70 +206,3 @@ func Study(c configs.Config, e *study.Experiment) study.Study {
 		Workers:    c.Study.Workers,
 	}
 }
-
-func scenario(c configs.Config) sim.Scenario {
-	heading := math.NaN()
-	if h := c.Vehicle.Heading; !h.LineOfSight && !h.Random {
-		heading = radians(h.Degrees)
-	}
-	return sim.Scenario{
-		SpeedKmS:         c.Vehicle.SpeedKmS,
-		AccelLimitKmS2:   c.Vehicle.AccelLimitKmS2,
-		Start:            vector(c.Vehicle.StartKm),
-		Target:           vector(c.TargetKm),
-		HeadingRad:       heading,
-		HandoverKm:       c.Privacy.HandoverKm,
-		HandoverSpreadKm: c.Privacy.SpreadKm,
-		RandomHeading:    c.Vehicle.Heading.Random,
-		WaypointGain:     c.Guidance.WaypointGain,
-		WaypointMinTgoS:  c.Guidance.WaypointMinTgoS,
-		GenexN:           c.Guidance.GenexN,
-		GenexMinTgoS:     c.Guidance.GenexMinTgoS,
-		SteepeningRad:    radians(c.Guidance.TerminalSteepeningDeg),
-		MaxTransitions:   c.Planner.MaxTransitions,
-		StepS:            c.Sim.StepS,
-		CaptureKm:        c.Sim.CaptureKm,
-		MaxTimeS:         c.Sim.MaxTimeS,
-	}
-}
-
-func spec(c configs.Config) planner.Spec {
-	return planner.Spec{
-		Columns:      c.Planner.Columns,
-		Rows:         c.Planner.Rows,
-		SpacingKm:    c.Planner.SpacingKm,
-		StartCell:    planner.Cell{Column: c.Planner.StartCell[0], Row: c.Planner.StartCell[1]},
-		Moves:        planner.Moves(c.Planner.Moves),
-		KeepOut:      areas(c.Planner.KeepOut),
-		Goals:        cells(c.Planner.Goals),
-		RewardWeight: c.Planner.RewardWeight,
-		Rewards:      c.Planner.Rewards.Values,
-		Discount:     c.Planner.Discount,
-		Slip:         c.Planner.Slip,
-		Tolerance:    c.Planner.Tolerance,
-	}
-}
-
-// cells returns the cells of lists of column and row.
-func cells(lists [][2]int) []planner.Cell {
-	var all []planner.Cell
-	for _, c := range lists {
-		all = append(all, planner.Cell{Column: c[0], Row: c[1]})
-	}
-	return all
-}
-
-// areas returns the areas of lists of one corner or two.
-func areas(lists [][]int) []planner.Area {
-	var all []planner.Area
-	for _, a := range lists {
-		from, to := a[:2], a[len(a)-2:]
-		all = append(all, planner.Area{From: planner.Cell{Column: from[0], Row: from[1]},
-			To: planner.Cell{Column: to[0], Row: to[1]}})
-	}
-	return all
-}
-
-func vector(xyz [3]float64) r3.Vec { return r3.Vec{X: xyz[0], Y: xyz[1], Z: xyz[2]} }
-
-func radians(degrees float64) float64 { return degrees * math.Pi / 180 }

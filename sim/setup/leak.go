@@ -25,7 +25,7 @@ func Leak(c configs.Config) (leak.Setting, error) {
 			Problem: "a flight to the nearest of several goals has no one goal to be secret",
 			Allowed: "no further goals, []", Fix: "leave planner.goals out, or take an observer of where flights end"}
 	}
-	s := leak.Setting{Scenario: scenario(c), Spec: spec(c), Guarantee: Guarantee(c)}
+	s := leak.Setting{Scenario: c.Scenario(), Spec: c.Mission(), Guarantee: c.Guarantee()}
 	if c.Privacy.Mechanism != configs.OnReward {
 		s.DrawGoal = func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error) {
 			return privacy.NewGoalMechanism(c.Privacy.Mechanism, l, s.Guarantee.At(epsilon))

@@ -240,11 +240,11 @@ func TestMechanismsShareNoPlans(t *testing.T) {
 	}
 	sweep := study.Sweep{Workers: 1}
 	for _, m := range mechanisms {
-		e, err := new(study.Flyer).New(mission.Scenario, mission.Mission, mission.Guarantee, mission.Adversary)
+		e, err := study.New(mission.Scenario, mission.Mission,
+			study.Options{Guarantee: mission.Guarantee, Mechanism: m, Adversary: mission.Adversary})
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.Mechanism = m
 		sweep.Points = append(sweep.Points, study.Study{Experiment: e, Epsilons: []float64{0.3, 0.5, 0.7, 1, 2, 3, 4, 5},
 			Runs: 10, Seed: 3, Noise: study.Common})
 	}

@@ -38,7 +38,7 @@ func build(t *testing.T, c configs.Config) built {
 	}
 	s := Study(c, e)
 	s.Experiment = nil
-	return built{e.Scenario, spec(c), e.Adversary, s, e.Guarantee, TwoStateTeam(c, 3), Gridworld(c, 5)}
+	return built{e.Scenario, c.Mission(), e.Adversary, s, e.Guarantee, TwoStateTeam(c, 3), Gridworld(c, 5)}
 }
 
 // fields returns the text of every field of a struct by its path, such as Scenario.Start.X.

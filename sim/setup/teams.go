@@ -3,7 +3,6 @@ package setup
 import (
 	"veilpath/configs"
 	"veilpath/planner/paper"
-	"veilpath/planner/privacy"
 )
 
 // TwoStateTeam returns the team of Example 1 with the given number of agents.
@@ -21,11 +20,4 @@ func Gridworld(c configs.Config, goalReward float64) paper.Gridworld {
 	}
 	return paper.Gridworld{Columns: e.Columns, Rows: e.Rows, Agents: len(e.StartCells), Slip: slip, Probability: e.Slip,
 		Reward: goalReward, OtherReward: e.OtherReward}
-}
-
-// Guarantee returns the guarantee that the settings give to one release.
-func Guarantee(c configs.Config) privacy.Guarantee {
-	p := c.Privacy
-	return privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency,
-		Calibration: privacy.Calibration(p.Calibration)}
 }

@@ -40,38 +40,52 @@ type Inference interface {
 	Varies() bool
 }
 
+// Options are what flights of an experiment have beside their mission.
+type Options struct {
+	Guarantee privacy.Guarantee // of every flight, but for its epsilon
+	// Mechanism makes the plans of all flights private; nil for planner.Standard. It gets the noise of a run from the
+	// beginning of the run's stream, at each epsilon anew.
+	Mechanism planner.Mechanism
+	Decoys    *planner.Decoys // what a mechanism draws in place of the goal; nil for the Mechanism
+	Adversary Adversary
+}
+
 // Experiment is one configuration of the closed loop. It is immutable but for the flights it
 // remembers, and safe for concurrent use.
 type Experiment struct {
-	Scenario  sim.Scenario
-	Mission   *planner.Mission
-	Guarantee privacy.Guarantee // of every flight, but for its epsilon
-	// Mechanism makes the plans of all flights private. New takes planner.Standard; another one is set before anything is
-	// flown. It gets the noise of a run from the beginning of the run's stream, at each epsilon anew.
-	Mechanism planner.Mechanism
-	Adversary Adversary
-	Decoys    *planner.Decoys // what a mechanism draws in place of the goal; nil for noise on the reward
-	Baselines Baselines       // of flights for which nothing is drawn
+	Scenario sim.Scenario
+	Mission  *planner.Mission
+	Options
+	Baselines Baselines // of flights for which nothing is drawn
 
 	flown   *memory
 	certain bool // moves are
 }
 
-// New checks the parts of an experiment and flies its baselines, in the buffers of the flyer. The mission is one
-// for the start and the target of the scenario; experiments may share it.
-func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee privacy.Guarantee,
-	adversary Adversary) (*Experiment, error) {
+// New checks the parts of an experiment and flies its baselines. The mission is one for the start and the target of the
+// scenario; experiments may share it.
+func New(scenario sim.Scenario, mission *planner.Mission, options Options) (*Experiment, error) {
+	return new(Flyer).New(scenario, mission, options)
+}
+
+// New is [New] in the buffers of the flyer.
+func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Options) (*Experiment, error) {
 	if err := scenario.Validate(); err != nil {
 		return nil, err
 	}
-	if err := adversary.validate(); err != nil {
+	if err := options.Adversary.validate(); err != nil {
 		return nil, err
 	}
-	e := &Experiment{Scenario: scenario, Mission: mission, Guarantee: guarantee, Mechanism: planner.Standard(),
-		Adversary: adversary, flown: &memory{limit: memoryBytes}, certain: mdp.Certain(mission.Law)}
-	if _, err := e.Sigma(1); err != nil {
-		return nil, err
+	if options.Mechanism == nil {
+		options.Mechanism = planner.Standard()
 	}
+	if linear := planner.LinearOf(options.Mechanism); linear != nil {
+		if _, err := options.Guarantee.At(1).SigmaOf(linear, mission.Rewards.Shape); err != nil {
+			return nil, err
+		}
+	}
+	e := &Experiment{Scenario: scenario, Mission: mission, Options: options, flown: &memory{limit: memoryBytes},
+		certain: mdp.Certain(mission.Law)}
 	f.planner = nil // which is of another mission
 	if err := f.observe(e); err != nil {
 		return nil, err
@@ -82,7 +96,7 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, guarantee p
 
 // Unsolved returns an experiment of which nothing can be flown: it has what it takes to read the records of a study.
 func Unsolved(scenario sim.Scenario, grid *planner.Grid, adversary Adversary) *Experiment {
-	return &Experiment{Scenario: scenario, Mission: &planner.Mission{Grid: grid}, Adversary: adversary}
+	return &Experiment{Scenario: scenario, Mission: &planner.Mission{Grid: grid}, Options: Options{Adversary: adversary}}
 }
 
 func (a Adversary) validate() error {

@@ -45,9 +45,9 @@ func newStudy(t *testing.T, spec planner.Spec) *Study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := new(Flyer).New(scenario, mission, privacy.Guarantee{Calibration: privacy.Classical, Delta: 0.01,
-		Adjacency: 1},
-		Adversary{Observer: adversary.Models()[0], LambdaPerS: 0.1, RadiusKm: 0.7, Rule: adversary.InARow(3)})
+	e, err := New(scenario, mission, Options{
+		Guarantee: privacy.Guarantee{Calibration: privacy.Classical, Delta: 0.01, Adjacency: 1},
+		Adversary: Adversary{Observer: adversary.Models()[0], LambdaPerS: 0.1, RadiusKm: 0.7, Rule: adversary.InARow(3)}})
 	if err != nil {
 		t.Fatal(err)
 	}

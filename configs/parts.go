@@ -1,0 +1,96 @@
+package configs
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/adversary"
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+	"veilpath/sim"
+)
+
+// Guarantee returns the guarantee that the settings give to one release.
+func (c Config) Guarantee() privacy.Guarantee {
+	p := c.Privacy
+	return privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency,
+		Calibration: privacy.Calibration(p.Calibration)}
+}
+
+// Recognition returns which predictions recognise the destination.
+func (a Adversary) Recognition() adversary.Rule {
+	if a.Rule == MustStay {
+		return adversary.Stays
+	}
+	return adversary.InARow(a.ConsecutiveSteps)
+}
+
+// Scenario returns how the settings have vehicles fly.
+func (c Config) Scenario() sim.Scenario {
+	heading := math.NaN()
+	if h := c.Vehicle.Heading; !h.LineOfSight && !h.Random {
+		heading = radians(h.Degrees)
+	}
+	return sim.Scenario{
+		SpeedKmS:         c.Vehicle.SpeedKmS,
+		AccelLimitKmS2:   c.Vehicle.AccelLimitKmS2,
+		Start:            vector(c.Vehicle.StartKm),
+		Target:           vector(c.TargetKm),
+		HeadingRad:       heading,
+		HandoverKm:       c.Privacy.HandoverKm,
+		HandoverSpreadKm: c.Privacy.SpreadKm,
+		RandomHeading:    c.Vehicle.Heading.Random,
+		WaypointGain:     c.Guidance.WaypointGain,
+		WaypointMinTgoS:  c.Guidance.WaypointMinTgoS,
+		GenexN:           c.Guidance.GenexN,
+		GenexMinTgoS:     c.Guidance.GenexMinTgoS,
+		SteepeningRad:    radians(c.Guidance.TerminalSteepeningDeg),
+		MaxTransitions:   c.Planner.MaxTransitions,
+		StepS:            c.Sim.StepS,
+		CaptureKm:        c.Sim.CaptureKm,
+		MaxTimeS:         c.Sim.MaxTimeS,
+	}
+}
+
+// Mission returns the mission of the settings, not yet solved.
+func (c Config) Mission() planner.Spec {
+	return planner.Spec{
+		Columns:      c.Planner.Columns,
+		Rows:         c.Planner.Rows,
+		SpacingKm:    c.Planner.SpacingKm,
+		StartCell:    planner.Cell{Column: c.Planner.StartCell[0], Row: c.Planner.StartCell[1]},
+		Moves:        planner.Moves(c.Planner.Moves),
+		KeepOut:      areasOf(c.Planner.KeepOut),
+		Goals:        cellsOf(c.Planner.Goals),
+		RewardWeight: c.Planner.RewardWeight,
+		Rewards:      c.Planner.Rewards.Values,
+		Discount:     c.Planner.Discount,
+		Slip:         c.Planner.Slip,
+		Tolerance:    c.Planner.Tolerance,
+	}
+}
+
+// cellsOf returns the cells of lists of column and row.
+func cellsOf(lists [][2]int) []planner.Cell {
+	var all []planner.Cell
+	for _, c := range lists {
+		all = append(all, planner.Cell{Column: c[0], Row: c[1]})
+	}
+	return all
+}
+
+// areasOf returns the areas of lists of one corner or two.
+func areasOf(lists [][]int) []planner.Area {
+	var all []planner.Area
+	for _, a := range lists {
+		from, to := a[:2], a[len(a)-2:]
+		all = append(all, planner.Area{From: planner.Cell{Column: from[0], Row: from[1]},
+			To: planner.Cell{Column: to[0], Row: to[1]}})
+	}
+	return all
+}
+
+func vector(xyz [3]float64) r3.Vec { return r3.Vec{X: xyz[0], Y: xyz[1], Z: xyz[2]} }
+
+func radians(degrees float64) float64 { return degrees * math.Pi / 180 }
