@@ -284,7 +284,7 @@ func expect(t *testing.T, r Request, want string) {
 
 // such is the advice of an error about a single value.
 func such(fallback string) string {
-	return "; set it to an allowed value, such as the default " + fallback
+	return "; set it to an allowed value, such as " + fallback
 }
 
 func many(text string, times int) string { return strings.Repeat(text, times) }

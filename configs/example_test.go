@@ -36,7 +36,7 @@ func ExampleLoad_errors() {
 	fmt.Println(strings.ReplaceAll(err.Error(), "; allowed", ";\n  allowed"))
 	// Output:
 	// privacy.delta = 0.7 (flag --set): out of range;
-	//   allowed: a number above 0, below 0.5; set it to an allowed value, such as the default 0.01
+	//   allowed: a number above 0, below 0.5; set it to an allowed value, such as 0.01
 	// privacy.epsilom = 1 (flag --set): unknown key;
 	//   allowed: the keys that 'veilpath config show' lists; did you mean privacy.epsilon?
 }

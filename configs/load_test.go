@@ -399,7 +399,7 @@ func TestErrorsAreTyped(t *testing.T) {
 		t.Fatalf("%T is no *Error", err)
 	}
 	want := Error{Key: "privacy.epsilon", Value: "-1", Origin: "flag --set", Problem: "out of range",
-		Allowed: "a number from 1e-9 to 1e9, or none", Fix: "set it to an allowed value, such as the default 1"}
+		Allowed: "a number from 1e-9 to 1e9, or none", Fix: "set it to an allowed value, such as 1"}
 	if *first != want {
 		t.Errorf("got  %+v\nwant %+v", *first, want)
 	}

@@ -24,5 +24,5 @@ func (f Field) Value(text, flag string) (any, error) {
 // unfit completes the error of a value that the key does not take.
 func (f Field) unfit(at *Error, problem string) *Error {
 	return at.because(problem, f.Allowed(),
-		"set it to an allowed value, such as the default "+described()[index[f.Key]].Default)
+		"set it to an allowed value, such as "+described()[index[f.Key]].Default)
 }

@@ -102,6 +102,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 			return err
 		}
 		if p.Given != nil {
+			a.remarks(p.Given, true)
 			loaded, preset = p.Given.Settings, !p.Given.FromFile
 		}
 		if q.Rewards, err = p.Rewards(); err != nil {

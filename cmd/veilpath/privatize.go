@@ -88,6 +88,9 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 	if err != nil {
 		return err
 	}
+	if p.Given != nil {
+		a.remarks(p.Given, flags.policy)
+	}
 	var files *publish.Files
 	err = a.reading(cmd.Context(), func() (err error) {
 		files, err = publish.Of(p, guarantee, publish.Choice{Grid: given(flags.grid), Policy: flags.policy,

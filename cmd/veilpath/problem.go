@@ -90,7 +90,7 @@ func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys ma
 	if err != nil {
 		return nil, err
 	}
-	a.remarks(g)
+	a.remarks(g, true)
 	return g, nil
 }
 
@@ -103,9 +103,6 @@ func (a *app) private(cmd *cobra.Command, name string, header bool, flags proble
 		}
 		return err
 	})
-	if err == nil && p.Given != nil {
-		a.remarks(p.Given)
-	}
 	return p, err
 }
 
@@ -129,8 +126,9 @@ func (a *app) reading(ctx context.Context, read func() error) error {
 	return usageError{err}
 }
 
-func (a *app) remarks(g *setup.Given) {
-	if g.AssumedDiscount != 0 {
+// remarks tells what a problem lacks, or has too much; of a discount only where something is planned.
+func (a *app) remarks(g *setup.Given, plans bool) {
+	if plans && g.AssumedDiscount != 0 {
 		a.remark("%s has no discount: %g is taken; --discount says another", g.Name, g.AssumedDiscount)
 	}
 	for _, remark := range g.Remarks {

@@ -214,7 +214,7 @@ func (c Columns) long(adjacency float64) (*Recorded, error) {
 		const rounding = 1e-9 // of decimal fractions, relative to the largest number involved
 		if raised && math.Abs(r-base-adjacency) > rounding*max(math.Abs(r), math.Abs(base), adjacency) {
 			return nil, fmt.Errorf("audit: row %d: an entry was given as %g and as %g; want the one %g above the other, the "+
-				"adjacency", i+1, base, r, adjacency)
+				"adjacency, to 9 digits", i+1, base, r, adjacency)
 		}
 		v := released[i] - base
 		if raised {
