@@ -8,7 +8,8 @@
 // tells most. A study may hide the same goals in several Ways, to tell what each saves; Releases flies several times
 // to one goal, Search finds the epsilon for so many bits, and Pairs says what noise means between two goals.
 //
-// The shortest whole program is the example of Study; package campaign keeps studies of leakage in folders.
+// The shortest whole program is the example of Study; NewSheets makes files of its result, and package campaign keeps
+// studies of leakage in folders.
 //
 // What is seen is conditioned on the distance flown and never on the distance to the target: that would tell the
 // goal by itself.

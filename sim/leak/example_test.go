@@ -7,17 +7,13 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/sim/leak"
-	"veilpath/sim/setup"
 )
 
 // What an observer of the moves learns about which of three cells the paper's vehicle flies to.
 func ExampleStudy() {
 	ctx := context.Background()
-	setting, err := setup.Leak(configs.Default())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	settings := configs.Default()
+	setting := leak.Setting{Scenario: settings.Scenario(), Spec: settings.Mission(), Guarantee: settings.Guarantee()}
 	grid := func(column, row int) int { return row*setting.Spec.Columns + column }
 	world, err := leak.NewWorld(ctx, setting, []int{grid(16, 11), grid(3, 15), grid(15, 3)}, nil, 1, func(int) {})
 	if err != nil {
