@@ -219,7 +219,7 @@ func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
 // costSession is the first result in the journal: which runs the journal is for.
 type costSession struct {
 	From int // after those of the answer that is extended
-	Most int // 0 where a precision ends them
+	Most int // and up to how many
 }
 
 // keepIn has results kept by a keeper, after those that it has. It refuses those of another number of runs, which the
@@ -230,9 +230,6 @@ func (s *Costs) keepIn(keeper pool.Keeper) error {
 		return nil
 	}
 	now := costSession{From: s.Runs(), Most: s.most}
-	if s.asked.Until > 0 {
-		now.Most = 0
-	}
 	var kept costSession
 	found, err := keeper.Kept(&kept)
 	switch {

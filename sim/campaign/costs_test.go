@@ -119,6 +119,9 @@ func (c *costing) do(t *testing.T) (err error) {
 	return p.Jobs().Run(t.Context(), folder, j)
 }
 
+// together is how many runs of so small a problem are kept together.
+const together = 64
+
 // answerOf is what a disk holds of an answer: its files but the manifest, whose time differs.
 func answerOf(disk *recordtest.Disk) map[string]string {
 	files := disk.Files("out")
@@ -128,16 +131,18 @@ func answerOf(disk *recordtest.Disk) map[string]string {
 
 // More runs go on from fewer, finished or interrupted, to the files of all at once. Fewer are refused.
 func TestCostsGoOnFromFewerRuns(t *testing.T) {
-	whole := &costing{disk: &recordtest.Disk{}, seed: 1, runs: 8}
+	whole := &costing{disk: &recordtest.Disk{}, seed: 1, runs: 8 * together}
 	if err := whole.do(t); err != nil {
 		t.Fatal(err)
 	}
 	want := answerOf(whole.disk)
 	for name, sessions := range map[string][]costing{
-		"finished":          {{runs: 3}, {runs: 8, resume: true}},
-		"interrupted":       {{runs: 8, stop: 3}, {runs: 8, resume: true}},
-		"interrupted later": {{runs: 3}, {runs: 8, resume: true, stop: 2}, {runs: 8, resume: true}},
-		"over another":      {{runs: 2, seed: 9}, {runs: 8, stop: 3}, {runs: 8, resume: true}},
+		"finished":          {{runs: 3 * together}, {runs: 8 * together, resume: true}},
+		"interrupted":       {{runs: 8 * together, stop: 3}, {runs: 8 * together, resume: true}},
+		"interrupted later": {{runs: 3 * together}, {runs: 8 * together, resume: true, stop: 2},
+			{runs: 8 * together, resume: true}},
+		"over another":      {{runs: 2 * together, seed: 9}, {runs: 8 * together, stop: 3},
+			{runs: 8 * together, resume: true}},
 	} {
 		disk := &recordtest.Disk{}
 		for i, c := range sessions {
@@ -157,27 +162,27 @@ func TestCostsGoOnFromFewerRuns(t *testing.T) {
 		}
 	}
 	// Another number of runs than an interrupted study is of is refused, and its journal stays.
-	stopped := &costing{disk: &recordtest.Disk{}, seed: 1, runs: 8, stop: 5}
+	stopped := &costing{disk: &recordtest.Disk{}, seed: 1, runs: 8 * together, stop: 5}
 	if err := stopped.do(t); err == nil {
 		t.Fatal("it was not interrupted")
 	}
 	journal := stopped.disk.Files("out")[record.PiecesName]
 	for _, runs := range []int{3, 9} {
-		other := costing{disk: stopped.disk, seed: 1, runs: runs, resume: true}
-		if err := other.do(t); !errors.Is(err, job.ErrOther) || !strings.Contains(err.Error(), "of 8 runs") ||
+		other := costing{disk: stopped.disk, seed: 1, runs: runs * together, resume: true}
+		if err := other.do(t); !errors.Is(err, job.ErrOther) || !strings.Contains(err.Error(), "of 512 runs") ||
 			stopped.disk.Files("out")[record.PiecesName] != journal {
 			t.Errorf("%d runs after an interruption: %v", runs, err)
 		}
 	}
-	rest := costing{disk: stopped.disk, seed: 1, runs: 8, resume: true}
+	rest := costing{disk: stopped.disk, seed: 1, runs: 8 * together, resume: true}
 	if err := rest.do(t); err != nil || !maps.Equal(answerOf(stopped.disk), want) {
 		t.Errorf("the rest: %v", err)
 	}
-	fewer := costing{disk: whole.disk, seed: 1, runs: 7, resume: true}
-	if err := fewer.do(t); err == nil || !strings.Contains(err.Error(), "out holds 8 runs, and fewer would delete") {
+	fewer := costing{disk: whole.disk, seed: 1, runs: 7 * together, resume: true}
+	if err := fewer.do(t); err == nil || !strings.Contains(err.Error(), "out holds 512 runs, and fewer would delete") {
 		t.Errorf("fewer runs: %v", err)
 	}
-	other := costing{disk: whole.disk, seed: 2, runs: 8, resume: true}
+	other := costing{disk: whole.disk, seed: 2, runs: 8 * together, resume: true}
 	if err := other.do(t); !errors.Is(err, job.ErrOther) {
 		t.Errorf("another seed: %v", err)
 	}

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/sim/study"
 )
@@ -46,7 +45,7 @@ func (s *Study) Pieces(ctx context.Context, over study.Range, first, end int) it
 			yield(nil, err)
 			return
 		}
-		inOrder(ctx, &planned, sigmas, pool.Numbers(first, end), (*worker).pieces, yield)
+		inOrder(ctx, &planned, sigmas, first, end, (*worker).pieces, yield)
 	}
 }
 

@@ -51,32 +51,51 @@ func (s *Study) Rows(ctx context.Context, first, end int) iter.Seq2[[]Row, error
 			yield(nil, err)
 			return
 		}
-		inOrder(ctx, s, sigmas, pool.Numbers(first, end), (*worker).do, yield)
+		inOrder(ctx, s, sigmas, first, end, (*worker).do, yield)
 	}
 }
 
-// inOrder yields what is made of runs, by as many workers as the problem suits.
-func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, runs iter.Seq[int],
+// inOrder yields what is made of runs [first, end), one after another, by as many workers as the problem suits.
+func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, first, end int,
 	do func(*worker, int) ([]T, error), yield func([]T, error) bool) {
 	workers, cores := pool.Workers(s.Workers), 1
 	if s.Problem.Law.States() >= parallelStates {
 		workers, cores = 1, workers
 	}
-	newWork := func() pool.Work[int, []T] {
+	together := s.together()
+	newWork := func() pool.Work[int, [][]T] {
 		w, err := s.newWorker(sigmas, cores)
-		return func(_ context.Context, run int, _ []T) ([]T, error) {
+		return func(ctx context.Context, piece int, _ [][]T) (all [][]T, _ error) {
 			if err != nil {
 				return nil, err
 			}
-			return do(w, run)
+			for run := first + piece*together; run < min(first+(piece+1)*together, end) && ctx.Err() == nil; run++ {
+				made, err := do(w, run)
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, made)
+			}
+			return all, ctx.Err()
 		}
 	}
-	for result, err := range pool.Resumed(ctx, workers, runs, newWork, s.Keeper) {
-		if !yield(result.Value, err) {
+	pieces := pool.Numbers(0, (end-first+together-1)/together)
+	for result, err := range pool.Resumed(ctx, workers, pieces, newWork, s.Keeper) {
+		if err != nil {
+			yield(nil, err)
 			return
+		}
+		for _, made := range result.Value {
+			if !yield(made, nil) {
+				return
+			}
 		}
 	}
 }
+
+// together returns how many runs are handed over, and kept, together: more of small problems, so that keeping them
+// takes little beside doing them.
+func (s *Study) together() int { return min(max(1, 4096/s.Problem.Law.States()), 64) }
 
 // Sigmas returns the standard deviation of the noise of every mechanism at every epsilon, 0 for one that is not linear.
 func (s *Study) Sigmas() ([][]float64, error) {
