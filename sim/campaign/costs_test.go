@@ -137,11 +137,11 @@ func TestCostsGoOnFromFewerRuns(t *testing.T) {
 	}
 	want := answerOf(whole.disk)
 	for name, sessions := range map[string][]costing{
-		"finished":          {{runs: 3 * together}, {runs: 8 * together, resume: true}},
-		"interrupted":       {{runs: 8 * together, stop: 3}, {runs: 8 * together, resume: true}},
+		"finished":    {{runs: 3 * together}, {runs: 8 * together, resume: true}},
+		"interrupted": {{runs: 8 * together, stop: 3}, {runs: 8 * together, resume: true}},
 		"interrupted later": {{runs: 3 * together}, {runs: 8 * together, resume: true, stop: 2},
 			{runs: 8 * together, resume: true}},
-		"over another":      {{runs: 2 * together, seed: 9}, {runs: 8 * together, stop: 3},
+		"over another": {{runs: 2 * together, seed: 9}, {runs: 8 * together, stop: 3},
 			{runs: 8 * together, resume: true}},
 	} {
 		disk := &recordtest.Disk{}
