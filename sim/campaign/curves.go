@@ -82,10 +82,14 @@ func (c *curver) fly(_ context.Context, flight int, steps []record.CurveStep) ([
 	if err != nil {
 		return nil, err
 	}
-	r := c.flyer.Fly(study.Draw{Seed: c.point.Seed, Run: piece.run, Noise: c.point.Noise, Epsilon: epsilon}, sigma)
+	r, err := c.flyer.Fly(study.Draw{Seed: c.point.Seed, Run: piece.run, Noise: c.point.Noise, Epsilon: epsilon}, sigma)
+	if err != nil {
+		return nil, err
+	}
 	if r.Flight != flight {
 		return nil, fmt.Errorf("run %d does not fly as recorded at epsilon %g: the record was changed, or another build of "+
 			"veilpath made it", piece.run, epsilon)
 	}
-	return record.Curve(flight, &c.flyer.Curve, steps[:0]), nil
+	curve := c.flyer.Detail().Curve
+	return record.Curve(flight, &curve, steps[:0]), nil
 }

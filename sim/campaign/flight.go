@@ -63,8 +63,8 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 			return nil, err
 		}
 		f.Draw = study.Draw{Seed: c.Study.Seed, Run: run, Noise: study.Noise(c.Study.Noise), Epsilon: c.Privacy.Epsilon}
-		if f.Run = flyer.Fly(f.Draw, f.Sigma); flyer.Err != nil {
-			return nil, flyer.Err
+		if f.Run, err = flyer.Fly(f.Draw, f.Sigma); err != nil {
+			return nil, err
 		}
 	}
 	f.Wall = p.now().Sub(start)
@@ -109,7 +109,8 @@ func (f *Flight) sigmaMeaning() string {
 
 // Write writes the flight step by step, and its manifest.
 func (f *Flight) Write(folder *record.Folder) error {
-	rows := record.Trajectory(&f.flyer.History, &f.flyer.Errors)
+	flown := f.flyer.Detail()
+	rows := record.Trajectory(flown.History, flown.Errors)
 	return f.program.Write(folder, Results{
 		Verb: "run", Settings: f.Settings, Single: !f.Nominal, Run: f.Draw.Run, Baselines: f.experiment.Baselines,
 		Wall: f.Wall, Workers: 1,

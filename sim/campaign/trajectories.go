@@ -101,30 +101,36 @@ func (s *stepper) fly(ctx context.Context, run int, steps []record.FlightStep) (
 			return nil, ctx.Err()
 		}
 		draw := study.Draw{Seed: s.points[0].Seed, Run: run, Noise: s.points[0].Noise, Epsilon: epsilon}
-		steps = s.flyEpsilon(draw, s.sigmas[i], steps)
+		var err error
+		if steps, err = s.flyEpsilon(draw, s.sigmas[i], steps); err != nil {
+			return nil, err
+		}
 	}
 	return steps, nil
 }
 
 // flyEpsilon appends the steps of a flight as all observers see it.
-func (s *stepper) flyEpsilon(draw study.Draw, sigma float64, steps []record.FlightStep) []record.FlightStep {
+func (s *stepper) flyEpsilon(draw study.Draw, sigma float64, steps []record.FlightStep) ([]record.FlightStep, error) {
 	first := len(steps)
 	for observer, flyer := range s.flyers {
-		flyer.Fly(draw, sigma)
+		if _, err := flyer.Fly(draw, sigma); err != nil {
+			return nil, err
+		}
+		flown := flyer.Detail()
 		s.guess = flyer.Foresee(s.guess)
 		if observer > 0 {
 			for k, g := range s.guess {
 				step := &steps[first+k]
-				step.Others = append(step.Others, record.Guess{ErrorKm: flyer.Errors.ErrorKm[k], X: g.X, Y: g.Y, Z: g.Z})
+				step.Others = append(step.Others, record.Guess{ErrorKm: flown.Errors.ErrorKm[k], X: g.X, Y: g.Y, Z: g.Z})
 			}
 			continue
 		}
-		for k, row := range record.Trajectory(&flyer.History, &flyer.Errors) {
+		for k, row := range record.Trajectory(flown.History, flown.Errors) {
 			steps = append(steps, record.FlightStep{Run: draw.Run, Epsilon: draw.Epsilon, TrajectoryRow: row,
 				GuessKm: s.guess[k]})
 		}
 	}
-	return steps
+	return steps, nil
 }
 
 // epsilonMap is the map of one epsilon.

@@ -202,7 +202,7 @@ func TestOwnMechanismIsFlown(t *testing.T) {
 		}
 		for _, i := range []int{37, 2, 100} {
 			draw := study.Draw{Seed: s.Seed, Run: one[i].Run, Noise: s.Noise, Epsilon: one[i].Epsilon}
-			if alone := flyer.Fly(draw, 0); alone != one[i] {
+			if alone, err := flyer.Fly(draw, 0); err != nil || alone != one[i] {
 				t.Errorf("%s: by itself run %d at epsilon %g is %+v, not %+v", m.Name(), draw.Run, draw.Epsilon, alone, one[i])
 			}
 		}

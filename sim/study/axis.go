@@ -88,7 +88,9 @@ type piece struct {
 // corner, it may be either's; at the study's listed epsilons it is always the plan's. Where moves are uncertain the
 // ends are as sharp as BisectedTo, and the cost of a piece is that of the plan at its lower one. It returns how many
 // runs all records were passed on of.
-func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whole int, err error) {
+func (f *Flyer) flyAxis(draws []Draw, s *span, o FlightOptions, look func(Flight) (goOn bool)) (whole int,
+	err error) {
+	f.options = o
 	if !f.experiment.HasAxis(Common) {
 		return 0, ErrNoAxis
 	}
@@ -124,10 +126,10 @@ func (f *Flyer) flyAxis(draws []Draw, s *span, look func(Run) (goOn bool)) (whol
 }
 
 // FlyAxis flies runs [first, end) of a study at every epsilon of its range and passes on the records of their pieces,
-// run by run and with epsilon ascending, until it is told to stop: see Study.Axis. While a record is looked at, Curve
-// and Kept are those of its flight; the corners of the curve are never written to again. It returns how many runs all
-// records were passed on of.
-func (f *Flyer) FlyAxis(s *Study, first, end int, look func(Run) (goOn bool)) (whole int, err error) {
+// run by run and with epsilon ascending, until it is told to stop: see Study.Axis. It returns how many runs all records
+// were passed on of.
+func (f *Flyer) FlyAxis(s *Study, first, end int, o FlightOptions, look func(Flight) (goOn bool)) (whole int,
+	err error) {
 	span, err := s.span()
 	if err != nil {
 		return 0, err
@@ -136,7 +138,7 @@ func (f *Flyer) FlyAxis(s *Study, first, end int, look func(Run) (goOn bool)) (w
 	for run := first; run < end; run++ {
 		draws = append(draws, Draw{Seed: s.Seed, Run: run, Noise: s.Noise})
 	}
-	return f.flyAxis(draws, span, look)
+	return f.flyAxis(draws, span, o, look)
 }
 
 // cut finds the pieces of a run where moves are certain.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -89,7 +90,7 @@ func TestAxisIsDirectFlight(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want := flyer.Fly(study.Draw{Seed: s.Seed, Run: run, Noise: study.Common, Epsilon: epsilon}, sigma)
+			want := flown(t)(flyer.Fly(study.Draw{Seed: s.Seed, Run: run, Noise: study.Common, Epsilon: epsilon}, sigma))
 			at := study.Study{Axis: s.Axis, Epsilons: []float64{epsilon}}
 			if got := at.Listed(records, nil)[0]; got != want {
 				t.Fatalf("run %d at epsilon %.17g:\n%+v, a direct flight is\n%+v", run, epsilon, got, want)
@@ -217,15 +218,17 @@ func TestFlyAxisIsTheStudy(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []study.Run
-	look := func(r study.Run) bool {
-		if d := flyer.Curve.Detect(s.Experiment.Adversary.RadiusKm); d.DistanceKm != r.DetectionKm {
+	look := func(f study.Flight) bool {
+		r := f.Run
+		if d := f.Curve.Detect(s.Experiment.Adversary.RadiusKm); d.DistanceKm != r.DetectionKm {
 			t.Errorf("run %d, epsilon %v: the curve says %v km, the record %v", r.Run, r.Epsilon, d.DistanceKm, r.DetectionKm)
 		}
 		got = append(got, r)
 		return true
 	}
+	options := study.FlightOptions{RadiusKm: math.Inf(1)}
 	for first := 0; first < runs; first += 5 {
-		if _, err := flyer.FlyAxis(&s, first, min(first+5, runs), look); err != nil {
+		if _, err := flyer.FlyAxis(&s, first, min(first+5, runs), options, look); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -264,7 +267,7 @@ func TestAxisWithSlip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return flyer.Fly(study.Draw{Seed: s.Seed, Run: run, Noise: study.Common, Epsilon: epsilon}, sigma)
+		return flown(t)(flyer.Fly(study.Draw{Seed: s.Seed, Run: run, Noise: study.Common, Epsilon: epsilon}, sigma))
 	}
 	changes := 0
 	for run, pieces := range ofRun(records) {
@@ -307,5 +310,16 @@ func TestEndsOfPieces(t *testing.T) {
 		if got := axis.End(pieces, i); got != want {
 			t.Errorf("piece %d ends at %g, want %g", i, got, want)
 		}
+	}
+}
+
+// flown returns a flight that must have been possible.
+func flown(t *testing.T) func(study.Run, error) study.Run {
+	return func(r study.Run, err error) study.Run {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
 	}
 }

@@ -59,13 +59,13 @@ func (b *Baselines) HandoverOnlyKm() float64 {
 // flyBaselines flies the baselines of a scenario for which nothing is drawn.
 func (f *Flyer) flyBaselines(s *sim.Scenario) (b Baselines) {
 	b.Planned = f.flyPlanned(s)
-	b.Curves[2] = f.Curve.Clone()
-	b.Goal = f.Outcome.Target
+	b.Curves[2] = f.curve.Clone()
+	b.Goal = f.outcome.Target
 	straight := b.straight(s)
 	b.Direct, b.DirectBlocked = f.flyStraight(&straight, nil)
-	b.Curves[0] = f.Curve.Clone()
+	b.Curves[0] = f.curve.Clone()
 	b.HandoverOnly, b.HandoverOnlyBlocked = f.flyStraight(&straight, ahead{s.Start, b.Goal})
-	b.Curves[1] = f.Curve.Clone()
+	b.Curves[1] = f.curve.Clone()
 	return b
 }
 
@@ -88,19 +88,19 @@ func (f *Flyer) FlyDirect() Run {
 // flyStraight flies a route that no plan made, or none, and reports whether a cell that is kept out of lies below the
 // part of the path on which waypoints are commanded; without a route, below any part of it.
 func (f *Flyer) flyStraight(s *sim.Scenario, route sim.Route) (r Run, blocked bool) {
-	f.Plan, f.Rewards = planner.Plan{}, nil
+	f.made, f.rewards = planner.Plan{}, nil
 	f.observeAt(None())
-	f.Outcome = s.Fly(route, &f.History)
-	commanded := f.History.Samples
+	f.outcome = s.Fly(route, &f.history)
+	commanded := f.history.Samples
 	if route != nil {
-		commanded = commanded[:min(f.Outcome.HandoverSample, len(commanded))]
+		commanded = commanded[:min(f.outcome.HandoverSample, len(commanded))]
 	}
 	for i := range commanded {
 		if blocked = f.experiment.Mission.Grid.KeptOutAt(commanded[i].R); blocked {
 			break
 		}
 	}
-	return f.recognise(&f.History, &f.Outcome), blocked
+	return f.recognise(&f.history, &f.outcome), blocked
 }
 
 // FlyPlanned flies the plan without noise. The record is that of epsilon None() and of no run.
@@ -112,10 +112,10 @@ func (f *Flyer) FlyPlanned() Run {
 
 func (f *Flyer) flyPlanned(s *sim.Scenario) Run {
 	m := f.experiment.Mission
-	f.Plan, f.Rewards = m.Optimal, m.Rewards.Joint
+	f.made, f.rewards = m.Optimal, m.Rewards.Joint
 	f.observeAt(None())
-	f.Outcome = s.Fly(&planner.Route{Grid: m.Grid, Policy: m.Optimal.Policy}, &f.History)
-	return f.recognise(&f.History, &f.Outcome)
+	f.outcome = s.Fly(&planner.Route{Grid: m.Grid, Policy: m.Optimal.Policy}, &f.history)
+	return f.recognise(&f.history, &f.outcome)
 }
 
 // ahead commands one waypoint: above the target, at the altitude of the start. Its states stand for the same place

@@ -303,8 +303,8 @@ func TestRouteOfARunIsTheRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := flyer.Fly(draw, sigma)
-	route := &planner.Route{Grid: e.Mission.Grid, Policy: slices.Clone(flyer.Plan.Policy)}
+	want := flown(t)(flyer.Fly(draw, sigma))
+	route := &planner.Route{Grid: e.Mission.Grid, Policy: slices.Clone(flyer.Detail().Plan.Policy)}
 	got := flyer.FlyRoute(draw, route)
 	if got.CostOfPrivacy = want.CostOfPrivacy; !got.Same(want) {
 		t.Errorf("the route gives\n%+v, the run is\n%+v", got, want)
@@ -336,11 +336,11 @@ func TestStraightBaselinesEndWhereThePlannedFlightDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	flyer.FlyPlanned()
-	goal := flyer.Outcome.Target
+	goal := flyer.Detail().Outcome.Target
 	if goal == e.Scenario.TargetFrom(e.Scenario.Start) {
 		t.Error("the planned flight ends at the goal that is nearest; the test is of nothing")
 	}
-	if flyer.FlyDirect(); flyer.Outcome.Target != goal {
-		t.Errorf("the planned flight ends at %v, the direct one at %v", goal, flyer.Outcome.Target)
+	if flyer.FlyDirect(); flyer.Detail().Outcome.Target != goal {
+		t.Errorf("the planned flight ends at %v, the direct one at %v", goal, flyer.Detail().Outcome.Target)
 	}
 }

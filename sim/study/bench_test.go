@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"context"
+	"math"
 	"sync"
 	"testing"
 
@@ -83,7 +84,7 @@ func BenchmarkPart(b *testing.B) {
 		routes := make([]planner.Route, 64)
 		for i := range routes {
 			flyer.Fly(study.Draw{Seed: s.Seed, Run: i}, sigmas[i%len(sigmas)])
-			routes[i] = planner.Route{Grid: e.Mission.Grid, Policy: append([]int32(nil), flyer.Plan.Policy...)}
+			routes[i] = planner.Route{Grid: e.Mission.Grid, Policy: append([]int32(nil), flyer.Detail().Plan.Policy...)}
 		}
 		var h sim.History
 		steps := 0
@@ -97,7 +98,7 @@ func BenchmarkPart(b *testing.B) {
 		routes := make([]sim.Route, 64)
 		for i := range routes {
 			flyer.Fly(study.Draw{Seed: s.Seed, Run: i}, sigmas[i%len(sigmas)])
-			routes[i] = &planner.Route{Grid: e.Mission.Grid, Policy: append([]int32(nil), flyer.Plan.Policy...)}
+			routes[i] = &planner.Route{Grid: e.Mission.Grid, Policy: append([]int32(nil), flyer.Detail().Plan.Policy...)}
 		}
 		var h [sim.Lanes]sim.History
 		steps := 0
@@ -109,9 +110,10 @@ func BenchmarkPart(b *testing.B) {
 	b.Run("observe", func(b *testing.B) {
 		flyer.Fly(study.Draw{Seed: s.Seed}, sigmas[0])
 		observer := adversary.NewBallisticObserver(e.Adversary.LambdaPerS)
+		f := flyer.Detail()
 		for range b.N {
-			flyer.Errors.Fill(observer, &flyer.History, e.Scenario.Target)
-			flyer.Curve.Fill(&flyer.Errors, e.Adversary.Rule, flyer.Outcome.HandoverSample)
+			f.Errors.Fill(observer, f.History, e.Scenario.Target)
+			f.Curve.Fill(f.Errors, e.Adversary.Rule, f.Outcome.HandoverSample)
 		}
 	})
 	b.Run("run", func(b *testing.B) {
@@ -121,7 +123,7 @@ func BenchmarkPart(b *testing.B) {
 			for k, epsilon := range s.Epsilons {
 				draws[k] = study.Draw{Seed: s.Seed, Run: i / len(sigmas), Epsilon: epsilon}
 			}
-			flyer.FlyEach(draws, sigmas, func(study.Run) bool { return true })
+			flyer.FlyEach(draws, sigmas, study.FlightOptions{RadiusKm: math.Inf(1)}, func(study.Flight) bool { return true })
 		}
 	})
 }

@@ -91,7 +91,7 @@ func (f *Flyer) planAt(epsilon float64) (piece, error) {
 	if err != nil {
 		return piece{}, err
 	}
-	f.Rewards = f.planner.Privatize(sigma, f.noise)
-	f.Plan = f.planner.Replan(f.Rewards)
-	return piece{epsilon, f.experiment.Mission.PairsOf(f.Plan.Policy), f.planner.CostOfPrivacy(f.Plan.Policy)}, nil
+	f.rewards = f.planner.Privatize(sigma, f.noise)
+	f.made = f.planner.Replan(f.rewards)
+	return piece{epsilon, f.experiment.Mission.PairsOf(f.made.Policy), f.planner.CostOfPrivacy(f.made.Policy)}, nil
 }

@@ -3,6 +3,7 @@ package study_test
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"slices"
 	"testing"
@@ -85,7 +86,7 @@ func TestEveryRunCanBeRepeatedAlone(t *testing.T) {
 				t.Fatal(err)
 			}
 			sigma := sigmas[slices.Index(s.Epsilons, want.Epsilon)]
-			got := flyer.Fly(study.Draw{Seed: s.Seed, Run: want.Run, Noise: noise, Epsilon: want.Epsilon}, sigma)
+			got := flown(t)(flyer.Fly(study.Draw{Seed: s.Seed, Run: want.Run, Noise: noise, Epsilon: want.Epsilon}, sigma))
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Fatalf("%s noise, run %d, epsilon %v alone (-study +alone):\n%s", noise, want.Run, want.Epsilon, diff)
 			}
@@ -126,7 +127,7 @@ func TestFlyingARunAllocatesNothing(t *testing.T) {
 		for i, epsilon := range s.Epsilons {
 			draws[i] = study.Draw{Seed: s.Seed, Run: run % 40, Noise: s.Noise, Epsilon: epsilon}
 		}
-		flyer.FlyEach(draws, sigmas, func(study.Run) bool { return true })
+		flyer.FlyEach(draws, sigmas, study.FlightOptions{RadiusKm: math.Inf(1)}, func(study.Flight) bool { return true })
 		run++
 	}
 	for range 40 {

@@ -203,7 +203,6 @@ func (f *Flyer) serve(e *Experiment, cores int) error {
 		f.planner, f.axis, f.noise, f.hasDrawn = p, nil, make([]float64, p.Normals()), false
 	}
 	f.planner.LimitCores(cores)
-	f.RadiusKm = math.Inf(1)
 	return f.observe(e)
 }
 

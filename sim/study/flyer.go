@@ -68,40 +68,57 @@ type Run struct {
 	Flight int
 }
 
-// Flyer flies runs of one experiment in buffers of its own: it allocates nothing per run once they have
-// grown, and serves one goroutine. The exported fields are those of the last flight; after FlyEach only
-// Curve is.
-type Flyer struct {
-	History sim.History
+// FlightOptions say how many flights are made at once and what is passed on of them. The zero value passes on no more
+// than records.
+type FlightOptions struct {
+	// RadiusKm is the largest radius that the curves of flights know, km.
+	RadiusKm float64
+
+	// Keep, where it is set, is what is made of a flight for its user beside the record and the curve, and how many bytes
+	// that takes. It is remembered with the flight.
+	Keep func(*sim.History) (kept any, bytes int)
+
+	// Stop, where it is set, is asked before every flight but the first. Once it says true no more are launched, the
+	// records that are there without a gap are passed on, and that is all. Flights that were made are remembered.
+	Stop func() bool
+
+	// Pause, where it is set, is called between plans and every thousand steps of flights. Whoever has one thread for many
+	// things does the others there.
+	Pause func()
+
+	// HorizonS, where it is above 0 and before the time limit, is when flights that are still under way end, s. Those are
+	// neither recognised nor remembered, and their records are of their beginnings. Where runs draw more than a reward
+	// all flights are whole.
+	HorizonS float64
+}
+
+// Flight is one of those that FlyEach or FlyAxis pass on.
+type Flight struct {
+	Run
+	Curve adversary.Curve // up to the radius of the options; its corners are never written to again
+	Kept  any             // by the options' Keep
+	Cut   bool            // it was under way at the horizon
+}
+
+// Detail is a flight step by step. It is the flyer's and holds until its next flight or plan.
+type Detail struct {
+	History *sim.History
 	Outcome sim.Outcome
-	Errors  adversary.PredictionErrors
+	Errors  *adversary.PredictionErrors
 	Curve   adversary.Curve
 	Plan    planner.Plan // zero after the nominal flight
 	Rewards []float64    // the private reward it was made for, nil for a mechanism that makes none
-	Err     error        // of a mechanism that could not make the plan: flights end with it; nil for none
+}
 
-	// Keep, where it is set, is what FlyEach makes of a flight for its user beside the record and the curve, and
-	// how many bytes that takes. It is remembered with the flight and is Kept while its record is looked at.
-	Keep func(*sim.History) (kept any, bytes int)
-	Kept any
-
-	// Stop, where it is set, is asked before every flight but the first that FlyEach and FlyAxis make at once. Once it
-	// says true they launch no more, pass on the records that are there without a gap, and end. Flights that were made are
-	// remembered.
-	Stop func() bool
-
-	// Pause, where it is set, is called between plans of FlyEach and FlyAxis and every thousand steps of their flights.
-	// Whoever has one thread for many things does the others there.
-	Pause func()
-
-	// HorizonS, where it is above 0 and before the time limit, is when FlyEach and FlyAxis end flights that are still
-	// under way, s. Those are neither recognised nor remembered, and Cut says of the flight whose record is looked at that
-	// it is one: its record is of its beginning. Where runs draw more than a reward all flights are whole.
-	HorizonS float64
-	Cut      bool
-
-	// RadiusKm is the largest radius that Curve knows of flights of FlyEach and FlyAxis, km; infinite for a new flyer.
-	RadiusKm float64
+// Flyer flies runs of one experiment in buffers of its own: it allocates nothing per run once they have
+// grown, and serves one goroutine.
+type Flyer struct {
+	history sim.History
+	outcome sim.Outcome
+	errors  adversary.PredictionErrors
+	curve   adversary.Curve
+	made    planner.Plan
+	rewards []float64
 
 	experiment *Experiment
 	planner    *planner.Planner
@@ -120,38 +137,41 @@ type Flyer struct {
 	hasDrawn   bool
 	lanes      lanes
 	near       sim.Scenario    // up to the horizon
-	own        adversary.Curve // storage of Curve
+	own        adversary.Curve // storage of curve
+	options    FlightOptions   // of the flights that are made at once
+}
+
+// Detail returns the last flight that was made by itself: by Fly, FlyRoute, FlyPlanned or FlyDirect.
+func (f *Flyer) Detail() Detail {
+	return Detail{&f.history, f.outcome, &f.errors, f.curve, f.made, f.rewards}
 }
 
 // Fly plans, flies and observes one run with noise of standard deviation sigma, which a mechanism that is not linear
-// does not use. The record is empty where Err is set.
-func (f *Flyer) Fly(draw Draw, sigma float64) Run {
+// does not use. The error is that of a mechanism that could not make the plan.
+func (f *Flyer) Fly(draw Draw, sigma float64) (Run, error) {
 	baselines := f.Baselines(draw)
 	f.observeAt(draw.Epsilon)
-	f.Err = nil
-	route, cost := f.route(draw, sigma)
-	if f.Err != nil {
-		return Run{}
+	route, cost, err := f.route(draw, sigma)
+	if err != nil {
+		return Run{}, err
 	}
 	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
-	f.Outcome = scenario.Fly(&route, &f.History)
-	r := f.recognise(&f.History, &f.Outcome)
+	f.outcome = scenario.Fly(&route, &f.history)
+	r := f.recognise(&f.history, &f.outcome)
 	r.complete(draw, cost, baselines)
-	return r
+	return r, nil
 }
 
 // FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and passes on their
-// records in order until it is told to stop. Each is exactly that of Fly, but comes sooner: a route that was
+// flights in order until it is told to stop. Each is exactly that of Fly, but comes sooner: a route that was
 // flown before is remembered, other flights go side by side, and draws that follow each other on one noise
-// have plans that are akin, and where they are many follow from the pieces of its axis. While a record is looked at,
-// Curve is that of its flight; the corners of that are never written to again. Once Err is set it ends, before the
-// records that are due.
-func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
+// have plans that are akin, and where they are many follow from the pieces of its axis. With the error of a mechanism
+// that could not make a plan it ends before the flights that are due.
+func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, look func(Flight) (goOn bool)) error {
+	f.options = o
 	if !f.experiment.plain() {
-		f.flyAlone(draws, sigmas, look)
-		return
+		return f.flyAlone(draws, sigmas, look)
 	}
-	f.Err = nil
 	f.lanes.clear()
 	for first := 0; first < len(draws); {
 		end := first + 1
@@ -162,7 +182,7 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 		var before *planner.Piece
 		for i := first; i < end; i++ {
 			if i > 0 && len(f.lanes.waiting) == 0 && f.stopped() {
-				return
+				return nil
 			}
 			f.pause()
 			p := planner.Certain(pieces, sigmas[i])
@@ -170,10 +190,10 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 			case isNone(draws[i].Epsilon):
 				f.await(draws[i], f.experiment.Mission.Optimal.Policy, 0)
 			case p == nil:
-				if f.plan(draws[i], sigmas[i]); f.Err != nil {
-					return
+				if err := f.plan(draws[i], sigmas[i]); err != nil {
+					return err
 				}
-				f.await(draws[i], f.Plan.Policy, f.planner.CostOfPrivacy(f.Plan.Policy))
+				f.await(draws[i], f.made.Policy, f.planner.CostOfPrivacy(f.made.Policy))
 			case p == before:
 				f.awaitAgain(draws[i])
 			default:
@@ -181,31 +201,32 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, look func(Run) (goOn boo
 			}
 			before = p
 			if f.due(i == len(draws)-1) && !f.deliver(look) {
-				return
+				return nil
 			}
 		}
 		first = end
 	}
+	return nil
 }
 
 // stopped reports whether no more flights are to be made.
-func (f *Flyer) stopped() bool { return f.Stop != nil && f.Stop() }
+func (f *Flyer) stopped() bool { return f.options.Stop != nil && f.options.Stop() }
 
 // scenario returns how flights are flown up to the horizon, and whether that cuts any.
 func (f *Flyer) scenario() (s *sim.Scenario, cuts bool) {
 	s = &f.experiment.Scenario
-	if f.HorizonS > 0 && f.HorizonS < s.MaxTimeS {
+	if horizon := f.options.HorizonS; horizon > 0 && horizon < s.MaxTimeS {
 		f.near = *s
-		f.near.MaxTimeS = f.HorizonS
+		f.near.MaxTimeS = horizon
 		return &f.near, true
 	}
 	return s, false
 }
 
-// pause calls Pause.
+// pause calls the Pause of the options.
 func (f *Flyer) pause() {
-	if f.Pause != nil {
-		f.Pause()
+	if f.options.Pause != nil {
+		f.options.Pause()
 	}
 }
 
@@ -219,8 +240,8 @@ func (f *Flyer) memory() *memory {
 
 // recall returns the remembered flight of a route, nil where one with all that is asked of it is not.
 func (f *Flyer) recall(route *planner.Route) *flown {
-	known := f.memory().recall(route, f.RadiusKm)
-	if known != nil && known.kept == nil && f.Keep != nil {
+	known := f.memory().recall(route, f.options.RadiusKm)
+	if known != nil && known.kept == nil && f.options.Keep != nil {
 		return nil
 	}
 	return known
@@ -228,23 +249,24 @@ func (f *Flyer) recall(route *planner.Route) *flown {
 
 // plan draws the noise and makes the private plan. Noise that is still there was last scaled for another
 // epsilon of the same run, whose plan is a good start. A mechanism that is not linear gets the stream itself.
-func (f *Flyer) plan(draw Draw, sigma float64) {
+func (f *Flyer) plan(draw Draw, sigma float64) error {
 	if e := f.experiment; planner.LinearOf(e.Mechanism) == nil {
 		f.generator.Seek(draw.address())
 		plan, err := f.planner.PlanBy(e.Mechanism, e.Guarantee.At(draw.Epsilon), &f.generator)
 		if err != nil {
-			f.Err = fmt.Errorf("study: run %d: %w", draw.Run, err)
+			return fmt.Errorf("study: run %d: %w", draw.Run, err)
 		}
-		f.Plan, f.Rewards = plan, plan.Reward
-		return
+		f.made, f.rewards = plan, plan.Reward
+		return nil
 	}
 	again := f.draw(draw)
-	f.Rewards = f.planner.Privatize(sigma, f.noise)
+	f.rewards = f.planner.Privatize(sigma, f.noise)
 	if again {
-		f.Plan = f.planner.Replan(f.Rewards)
+		f.made = f.planner.Replan(f.rewards)
 	} else {
-		f.Plan = f.planner.Plan(f.Rewards)
+		f.made = f.planner.Plan(f.rewards)
 	}
+	return nil
 }
 
 // draw draws the noise, unless it is still there.
@@ -261,25 +283,25 @@ func (f *Flyer) draw(draw Draw) (again bool) {
 
 // recognise lets the observer watch a flight and records what both came to.
 func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
-	f.Errors.Fill(f.observer, h, outcome.Target)
+	f.errors.Fill(f.observer, h, outcome.Target)
 	return f.record(h, outcome, math.Inf(1))
 }
 
 // recogniseOnly is recognise without Errors and with no more of Curve than the radii up to the given one and the
 // observer's.
 func (f *Flyer) recogniseOnly(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
-	f.Errors.FillForCurve(f.observer, h, outcome.Target)
+	f.errors.FillForCurve(f.observer, h, outcome.Target)
 	return f.record(h, outcome, max(radiusKm, f.experiment.Adversary.RadiusKm))
 }
 
 // record fills Curve up to a radius, km, from Errors and records the flight.
 func (f *Flyer) record(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
 	e := f.experiment
-	f.Curve = f.own // a remembered one is never written to
-	f.Curve.FillUpTo(radiusKm, &f.Errors, e.Adversary.Rule, outcome.HandoverSample)
-	f.own = f.Curve
+	f.curve = f.own // a remembered one is never written to
+	f.curve.FillUpTo(radiusKm, &f.errors, e.Adversary.Rule, outcome.HandoverSample)
+	f.own = f.curve
 	r := recordOf(h, outcome)
-	r.SetDetection(f.Curve.Detect(e.Adversary.RadiusKm))
+	r.SetDetection(f.curve.Detect(e.Adversary.RadiusKm))
 	return r
 }
 
@@ -319,8 +341,8 @@ func (r *Run) SetDetection(d adversary.Detection) {
 // Foresee returns where the observer expected the last flight to end, km, at every sample of History. It
 // reuses the storage of a slice.
 func (f *Flyer) Foresee(to []r3.Vec) []r3.Vec {
-	to = slices.Grow(to[:0], len(f.History.Samples))[:len(f.History.Samples)]
-	f.observer.Foresee(&f.History, r3.Vec{}, to)
+	to = slices.Grow(to[:0], len(f.history.Samples))[:len(f.history.Samples)]
+	f.observer.Foresee(&f.history, r3.Vec{}, to)
 	return to
 }
 
@@ -330,12 +352,13 @@ func (r *Run) complete(draw Draw, cost float64, baselines *Baselines) {
 	r.Compare(baselines)
 }
 
-// Policy plans a run with noise of standard deviation sigma and flies nothing. The policy holds until the next plan; it
-// is nil where Err is set.
-func (f *Flyer) Policy(draw Draw, sigma float64) []int32 {
-	f.Err = nil
-	f.plan(draw, sigma)
-	return f.Plan.Policy
+// Policy plans a run with noise of standard deviation sigma and flies nothing. The policy holds until the next plan.
+// The error is that of Fly.
+func (f *Flyer) Policy(draw Draw, sigma float64) ([]int32, error) {
+	if err := f.plan(draw, sigma); err != nil {
+		return nil, err
+	}
+	return f.made.Policy, nil
 }
 
 // Privatize returns the private reward of a run, with noise of standard deviation sigma, and plans nothing. It holds
@@ -350,8 +373,8 @@ func (f *Flyer) Privatize(draw Draw, sigma float64) []float64 {
 
 // PlanFor returns the policy for rewards, states x actions. It holds until the next plan.
 func (f *Flyer) PlanFor(rewards []float64) []int32 {
-	f.Plan = f.planner.Plan(rewards)
-	return f.Plan.Policy
+	f.made = f.planner.Plan(rewards)
+	return f.made.Policy
 }
 
 // FlyRoute flies and observes any route in place of a run's own; the record has no cost of privacy.
@@ -359,8 +382,8 @@ func (f *Flyer) FlyRoute(draw Draw, route sim.Route) Run {
 	baselines := f.Baselines(draw)
 	f.observeAt(draw.Epsilon)
 	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
-	f.Outcome = scenario.Fly(route, &f.History)
-	r := f.recognise(&f.History, &f.Outcome)
+	f.outcome = scenario.Fly(route, &f.history)
+	r := f.recognise(&f.history, &f.outcome)
 	r.complete(draw, math.NaN(), baselines)
 	return r
 }

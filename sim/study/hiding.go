@@ -36,17 +36,17 @@ func DrawDecoy(d Draw, release int) float64 {
 }
 
 // route makes the private plan of a run and returns its route, with the cost of privacy.
-func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64) {
+func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64, error) {
 	e := f.experiment
 	if isNone(draw.Epsilon) {
-		f.Plan, f.Rewards = e.Mission.Optimal, e.Mission.Rewards.Joint
-		return planner.Route{Grid: e.Mission.Grid, Policy: f.Plan.Policy}, 0
+		f.made, f.rewards = e.Mission.Optimal, e.Mission.Rewards.Joint
+		return planner.Route{Grid: e.Mission.Grid, Policy: f.made.Policy}, 0, nil
 	}
 	if e.Decoys == nil {
-		if f.plan(draw, sigma); f.Err != nil {
-			return planner.Route{}, 0
+		if err := f.plan(draw, sigma); err != nil {
+			return planner.Route{}, 0, err
 		}
-		return planner.Route{Grid: e.Mission.Grid, Policy: f.Plan.Policy}, f.planner.CostOfPrivacy(f.Plan.Policy)
+		return planner.Route{Grid: e.Mission.Grid, Policy: f.made.Policy}, f.planner.CostOfPrivacy(f.made.Policy), nil
 	}
 	decoy, err := e.Decoys.Draw(e.Mission, draw.Epsilon, DrawDecoy(draw, 0))
 	if err != nil {
@@ -56,29 +56,29 @@ func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64) {
 	if err != nil {
 		panic("study: " + err.Error()) // missions on one grid
 	}
-	f.Plan, f.Rewards = decoy.Optimal, decoy.Rewards.Joint
-	return planner.Route{Grid: decoy.Grid, Policy: decoy.Optimal.Policy}, cost.Relative
+	f.made, f.rewards = decoy.Optimal, decoy.Rewards.Joint
+	return planner.Route{Grid: decoy.Grid, Policy: decoy.Optimal.Policy}, cost.Relative, nil
 }
 
 // flyAlone flies runs one by one, each with what is drawn for it and with the observer of its epsilon, and passes on
-// their records in order until it is told to stop or Err is set.
-func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Run) (goOn bool)) {
+// their flights in order until it is told to stop or a plan cannot be made.
+func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Flight) (goOn bool)) error {
 	for i, draw := range draws {
 		if i > 0 && f.stopped() {
-			return
+			return nil
 		}
 		f.pause()
-		f.Cut = false
-		r := f.Fly(draw, sigmas[i])
-		if f.Err != nil {
-			return
+		r, err := f.Fly(draw, sigmas[i])
+		if err != nil {
+			return err
 		}
-		if f.Kept = nil; f.Keep != nil {
-			f.Kept, _ = f.Keep(&f.History)
+		flight := Flight{Run: r, Curve: f.curve.UpTo(f.options.RadiusKm)} // of which callers may keep the corners
+		if f.options.Keep != nil {
+			flight.Kept, _ = f.options.Keep(&f.history)
 		}
-		f.Curve = f.Curve.UpTo(f.RadiusKm) // of which callers may keep the corners
-		if !look(r) {
-			return
+		if !look(flight) {
+			return nil
 		}
 	}
+	return nil
 }

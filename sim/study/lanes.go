@@ -82,7 +82,7 @@ func (f *Flyer) atOnce() int {
 }
 
 // deliver flies the routes and passes on the records that wait, until it is told to stop.
-func (f *Flyer) deliver(look func(Run) (goOn bool)) bool {
+func (f *Flyer) deliver(look func(Flight) (goOn bool)) bool {
 	l := &f.lanes
 	f.flyLanes()
 	for k := range l.waiting {
@@ -93,12 +93,11 @@ func (f *Flyer) deliver(look func(Run) (goOn bool)) bool {
 			}
 		}
 		r := w.known.run
-		f.Curve, f.Kept, f.Cut = w.known.curve, w.known.kept, w.known.cut
 		r.complete(w.draw, w.cost, &f.experiment.Baselines)
 		if w.ends {
 			l.whole++
 		}
-		if !look(r) {
+		if !look(Flight{r, w.known.curve, w.known.kept, w.known.cut}) {
 			return false
 		}
 	}
@@ -165,20 +164,20 @@ func (f *Flyer) flyLanes() {
 	}
 	scenario, cuts := f.scenario()
 	scenario.FlyLanes(next, &l.histories, func(number int, h *sim.History, outcome sim.Outcome) {
-		known := &flown{radiusKm: f.RadiusKm, cut: cuts && outcome.TimedOut}
-		if f.Keep != nil {
-			known.kept, known.keptBytes = f.Keep(h)
+		known := &flown{radiusKm: f.options.RadiusKm, cut: cuts && outcome.TimedOut}
+		if f.options.Keep != nil {
+			known.kept, known.keptBytes = f.options.Keep(h)
 		}
 		if known.cut {
 			known.run = recordOf(h, &outcome)
 		} else {
-			known.run = f.recogniseOnly(h, &outcome, f.RadiusKm)
-			known.curve = f.Curve.UpTo(f.RadiusKm)
+			known.run = f.recogniseOnly(h, &outcome, f.options.RadiusKm)
+			known.curve = f.curve.UpTo(f.options.RadiusKm)
 			f.memory().remember(h.Visits, known)
 			f.watch(h, &outcome)
 		}
 		l.flown[flying[number]] = known
-	}, f.Pause)
+	}, f.options.Pause)
 	sim.Trim(&l.histories)
 }
 

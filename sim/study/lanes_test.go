@@ -105,7 +105,9 @@ func TestFlyersKeepRoomForOneLongFlight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.FlyEach(draws, sigmas, func(Run) bool { return true })
+	if err := f.FlyEach(draws, sigmas, FlightOptions{}, func(Flight) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
 	long := 0
 	for i := range f.lanes.histories {
 		if cap(f.lanes.histories[i].Samples) > usual {

@@ -39,7 +39,7 @@ type flown struct {
 	curve    adversary.Curve
 	radiusKm float64 // up to which the curve is known
 
-	kept      any // by Flyer.Keep
+	kept      any // by FlightOptions.Keep
 	keptBytes int
 
 	cut bool // at the horizon; it is not remembered

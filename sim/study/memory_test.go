@@ -170,18 +170,23 @@ func TestKeptWithTheFlight(t *testing.T) {
 		draws, levels = append(draws, Draw{Seed: 1, Run: run, Noise: Common, Epsilon: s.Epsilons[9]}),
 			append(levels, sigmas[9])
 	}
-	flyer.FlyEach(draws, levels, func(Run) bool { return true })
+	if err := flyer.FlyEach(draws, levels, FlightOptions{}, func(Flight) bool { return true }); err != nil {
+		t.Fatal(err)
+	}
 	without, kept := s.Experiment.flown.bytes, 0
-	flyer.Keep = func(h *sim.History) (any, int) { kept++; return len(h.Samples), 1000 }
+	o := FlightOptions{Keep: func(h *sim.History) (any, int) { kept++; return len(h.Samples), 1000 }}
 	for range 2 {
-		flyer.FlyEach(draws, levels, func(r Run) bool {
+		err := flyer.FlyEach(draws, levels, o, func(f Flight) bool {
 			const rounding = 1e-9 // steps
-			if want := r.FlightTimeS/s.Experiment.Scenario.StepS + rounding; flyer.Kept.(int) < int(want) ||
-				flyer.Kept.(int) > int(want)+2 {
-				t.Errorf("run %d of %v s keeps %v samples", r.Run, r.FlightTimeS, flyer.Kept)
+			if want := f.FlightTimeS/s.Experiment.Scenario.StepS + rounding; f.Kept.(int) < int(want) ||
+				f.Kept.(int) > int(want)+2 {
+				t.Errorf("run %d of %v s keeps %v samples", f.Run.Run, f.FlightTimeS, f.Kept)
 			}
 			return true
 		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	if different := len(s.Experiment.flown.flights); kept < different || kept >= different+sim.Lanes ||
 		s.Experiment.flown.bytes < without+1000*different {

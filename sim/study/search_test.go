@@ -153,7 +153,7 @@ func TestSearchIsOfItsRuns(t *testing.T) {
 		var distances []float64
 		cost := 0.0
 		for run := range cell.Runs {
-			r := flyer.Fly(study.Draw{Seed: s.Study.Seed, Run: run, Noise: study.Common, Epsilon: epsilon}, sigma)
+			r := flown(t)(flyer.Fly(study.Draw{Seed: s.Study.Seed, Run: run, Noise: study.Common, Epsilon: epsilon}, sigma))
 			distances = append(distances, r.DetectionKm)
 			cost += r.CostOfPrivacy / float64(cell.Runs)
 		}

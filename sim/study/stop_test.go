@@ -1,6 +1,7 @@
 package study
 
 import (
+	"math"
 	"testing"
 
 	"veilpath/adversary"
@@ -22,13 +23,16 @@ func TestStoppedFlyersGoOnWhereTheyStopped(t *testing.T) {
 		}
 		sigmas = append(sigmas, sigma)
 	}
-	each := func(f *Flyer, first int, look func(Run) bool) (next int) {
-		f.FlyEach(draws[first:], sigmas[first:], func(r Run) bool { first++; return look(r) })
+	each := func(f *Flyer, o FlightOptions, first int, look func(Run) bool) (next int) {
+		err := f.FlyEach(draws[first:], sigmas[first:], o, func(f Flight) bool { first++; return look(f.Run) })
+		if err != nil {
+			t.Fatal(err)
+		}
 		return first
 	}
-	axis := func(f *Flyer, first int, look func(Run) bool) (next int) {
+	axis := func(f *Flyer, o FlightOptions, first int, look func(Run) bool) (next int) {
 		var records []Run
-		n, err := f.FlyAxis(s, first, runs, func(r Run) bool { records = append(records, r); return true })
+		n, err := f.FlyAxis(s, first, runs, o, func(f Flight) bool { records = append(records, f.Run); return true })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,23 +43,23 @@ func TestStoppedFlyersGoOnWhereTheyStopped(t *testing.T) {
 		}
 		return first + n
 	}
-	for name, fly := range map[string]func(*Flyer, int, func(Run) bool) int{"flights": each, "axis": axis} {
+	for name, fly := range map[string]func(*Flyer, FlightOptions, int, func(Run) bool) int{"flights": each, "axis": axis} {
 		all := func(asked int) (records []Run, calls int) {
 			s.Experiment.Forget()
 			f, err := s.Experiment.NewFlyer()
 			if err != nil {
 				t.Fatal(err)
 			}
-			left := asked
+			left, o := asked, FlightOptions{}
 			if asked >= 0 {
-				f.Stop = func() bool { left--; return left < 0 }
+				o.Stop = func() bool { left--; return left < 0 }
 			}
 			for next := 0; next < runs; calls++ {
 				if calls > 100*runs {
 					t.Fatalf("%s, stopped when asked %d times: %d of %d runs after %d calls", name, asked, next, runs, calls)
 				}
 				left = asked
-				next = fly(f, next, func(r Run) bool { records = append(records, r); return true })
+				next = fly(f, o, next, func(r Run) bool { records = append(records, r); return true })
 			}
 			return records, calls
 		}
@@ -98,20 +102,22 @@ func TestFlightsUpToAHorizon(t *testing.T) {
 		Run
 		cut bool
 	}
-	fly := func(horizonS float64) (flights []flight) {
-		f.HorizonS = horizonS
-		f.FlyEach(draws, sigmas, func(r Run) bool {
-			if cut := len(f.Curve.Corners()) == 0 && f.Curve.Detect(100) == (adversary.Detection{}); f.Cut && !cut {
-				t.Errorf("run %d has a curve of its beginning", r.Run)
-			}
-			flights = append(flights, flight{r, f.Cut})
-			return true
-		})
-		return flights
-	}
 	const horizonS = 200
 	pauses := 0
-	f.Pause = func() { pauses++ }
+	fly := func(horizonS float64) (flights []flight) {
+		o := FlightOptions{RadiusKm: math.Inf(1), HorizonS: horizonS, Pause: func() { pauses++ }}
+		err := f.FlyEach(draws, sigmas, o, func(f Flight) bool {
+			if cut := len(f.Curve.Corners()) == 0 && f.Curve.Detect(100) == (adversary.Detection{}); f.Cut && !cut {
+				t.Errorf("run %d has a curve of its beginning", f.Run.Run)
+			}
+			flights = append(flights, flight{f.Run, f.Cut})
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return flights
+	}
 	short := fly(horizonS)
 	if pauses < runs {
 		t.Errorf("%d pauses in %d plans", pauses, runs)

@@ -93,27 +93,26 @@ func (w *surveyor) fly(ctx context.Context, b Batch, seen sightings) (sightings,
 		if err := w.flyer.serve(s.Experiment, coresEach(s.Workers)); err != nil {
 			return seen, err
 		}
-		w.flyer.RadiusKm = slices.Max(s.RadiiKm)
 	}
 	seen = seen[:0]
-	look := func(r Run) bool {
+	options := FlightOptions{RadiusKm: slices.Max(s.RadiiKm)}
+	look := func(f Flight) bool {
 		seen = grow(seen)
 		last := &seen[len(seen)-1]
-		last.Run, last.ByRadius = r, w.flyer.detections(s.RadiiKm, last.ByRadius[:0])
+		last.Run, last.ByRadius = f.Run, f.detections(s.RadiiKm, last.ByRadius[:0])
 		return ctx.Err() == nil
 	}
 	if w.span != nil {
 		w.listRuns(&s.Study, b)
-		whole, err := w.flyer.flyAxis(w.draws, w.span, look)
+		whole, err := w.flyer.flyAxis(w.draws, w.span, options, look)
 		if err == nil && whole < len(w.draws) {
 			err = ctx.Err()
 		}
 		return seen, err
 	}
 	w.list(&s.Study, b, w.sigmas)
-	w.flyer.FlyEach(w.draws, w.levels, look)
-	if w.flyer.Err != nil {
-		return seen, w.flyer.Err
+	if err := w.flyer.FlyEach(w.draws, w.levels, options, look); err != nil {
+		return seen, err
 	}
 	if len(seen) < b.Flights() {
 		return seen, ctx.Err()
@@ -129,8 +128,8 @@ func grow(s []Sighting) []Sighting {
 	return append(s, Sighting{})
 }
 
-// detections appends what observers of the radii made of the last flight.
-func (f *Flyer) detections(radiiKm []float64, to []adversary.Detection) []adversary.Detection {
+// detections appends what observers of the radii made of the flight.
+func (f *Flight) detections(radiiKm []float64, to []adversary.Detection) []adversary.Detection {
 	for _, radius := range radiiKm {
 		to = append(to, f.Curve.Detect(radius))
 	}

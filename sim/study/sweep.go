@@ -210,7 +210,6 @@ func (w *worker) goTo(first int) error {
 		if err := f.share(w.shared[first+k]); err != nil {
 			return err
 		}
-		f.RadiusKm = 0 // records need no curve
 	}
 	w.first = first
 	return nil
@@ -219,22 +218,21 @@ func (w *worker) goTo(first int) error {
 // flyBatch appends the records of a batch.
 func (w *worker) flyBatch(ctx context.Context, b Batch, records []Run) ([]Run, error) {
 	study, flyer := &w.sweep.Points[b.Point], &w.flyers[b.Point-w.first]
-	look := func(r Run) bool {
-		records = append(records, r)
+	look := func(f Flight) bool {
+		records = append(records, f.Run)
 		return ctx.Err() == nil
 	}
 	if span := w.spans[b.Point]; span != nil {
 		w.listRuns(study, b)
-		whole, err := flyer.flyAxis(w.draws, span, look)
+		whole, err := flyer.flyAxis(w.draws, span, FlightOptions{}, look)
 		if err == nil && whole < len(w.draws) {
 			err = ctx.Err()
 		}
 		return records, err
 	}
 	w.list(study, b, w.sigmas[b.Point])
-	flyer.FlyEach(w.draws, w.levels, look)
-	if flyer.Err != nil {
-		return records, flyer.Err
+	if err := flyer.FlyEach(w.draws, w.levels, FlightOptions{}, look); err != nil {
+		return records, err
 	}
 	if len(records) < b.Flights() {
 		return records, ctx.Err()

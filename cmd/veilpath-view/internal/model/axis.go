@@ -231,12 +231,12 @@ func (m *Model) axisJob(runs []request) *job {
 	return &job{
 		experiment: m.Experiment, config: m.Config, count: len(runs),
 		request: func(i int) request { return runs[i] },
-		fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
+		fly: func(flyer *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
 			for n, stopped := 0, false; len(requests) > 0 && !stopped; requests = requests[n:] {
 				for n = 1; n < len(requests) && requests[n].follows(requests[n-1]); {
 					n++
 				}
-				stopped = !flyAxes(s, requests[:n], flyer, report)
+				stopped = !flyAxes(s, requests[:n], flyer, o, report)
 			}
 		},
 	}
@@ -246,11 +246,13 @@ func (m *Model) axisJob(runs []request) *job {
 func (q request) follows(p request) bool { return q.slot == p.slot+1 && q.on == p.on }
 
 // flyAxes finds the axes of runs that follow each other, and reports each when it is whole, until the flyer is stopped.
-func flyAxes(s study.Study, runs []request, flyer *study.Flyer, report func(request, any)) (all bool) {
+func flyAxes(s study.Study, runs []request, flyer *study.Flyer, o study.FlightOptions,
+	report func(request, any)) (all bool) {
 	s.Axis = runs[0].on
 	var pieces []Piece
 	at := 0
-	whole, err := flyer.FlyAxis(&s, runs[0].slot, runs[len(runs)-1].slot+1, func(r study.Run) bool {
+	whole, err := flyer.FlyAxis(&s, runs[0].slot, runs[len(runs)-1].slot+1, o, func(f study.Flight) bool {
+		r := f.Run
 		if r.Run != runs[at].slot {
 			report(runs[at], pieces)
 			at, pieces = at+1, nil
@@ -258,7 +260,7 @@ func flyAxes(s study.Study, runs []request, flyer *study.Flyer, report func(requ
 		if n := len(pieces); n > 0 {
 			pieces[n-1].High = r.Epsilon
 		}
-		pieces = append(pieces, Piece{Low: r.Epsilon, High: s.Axis.High, run: r, path: flyer.Kept.(Path), curve: flyer.Curve})
+		pieces = append(pieces, Piece{Low: r.Epsilon, High: s.Axis.High, run: r, path: f.Kept.(Path), curve: f.Curve})
 		return true
 	})
 	if err != nil {

@@ -47,7 +47,7 @@ func TestPlannedFlightIsThatOfTheRun(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					want := flyer.Fly(m.draw(run, study.None()), 0)
+					want := made(flyer.Fly(m.draw(run, study.None()), 0))
 					got := m.Flight().Run
 					got.Run = run // where nothing is drawn it is that of every run
 					if !got.Same(want) || m.Private.Run.PlannedKm != want.DetectionKm {

@@ -32,18 +32,28 @@ type Flight struct {
 
 // load copies the flyer's last flight, which is held against baselines.
 func (f *Flight) load(flyer *study.Flyer, r study.Run, baselines *study.Baselines) {
-	h := &flyer.History
+	flown := flyer.Detail()
+	h := flown.History
 	f.Run, f.StepS = r, h.StepS
 	f.Samples = append(f.Samples[:0], h.Samples...)
 	f.Visits = append(f.Visits[:0], h.Visits...)
 	f.Strokes = strokesFlown(f.Samples, f.Visits)
-	f.Errors.ErrorKm = append(f.Errors.ErrorKm[:0], flyer.Errors.ErrorKm...)
-	f.Errors.DistanceKm = append(f.Errors.DistanceKm[:0], flyer.Errors.DistanceKm...)
-	f.Policy = slices.Clone(flyer.Plan.Policy)
-	f.Rewards = slices.Clone(flyer.Rewards)
-	f.HandoverSample, f.Target = flyer.Outcome.HandoverSample, flyer.Outcome.Target
-	f.curve, f.baselines = flyer.Curve.Clone(), *baselines
+	f.Errors.ErrorKm = append(f.Errors.ErrorKm[:0], flown.Errors.ErrorKm...)
+	f.Errors.DistanceKm = append(f.Errors.DistanceKm[:0], flown.Errors.DistanceKm...)
+	f.Policy = slices.Clone(flown.Plan.Policy)
+	f.Rewards = slices.Clone(flown.Rewards)
+	f.HandoverSample, f.Target = flown.Outcome.HandoverSample, flown.Outcome.Target
+	f.curve, f.baselines = flown.Curve.Clone(), *baselines
 	f.Predicted = flyer.Foresee(f.Predicted)
+}
+
+// made returns what follows from a plan. The viewer's mechanisms are linear and have been checked, so that plans do not
+// fail.
+func made[T any](of T, err error) T {
+	if err != nil {
+		panic("model: a plan of a checked mechanism: " + err.Error())
+	}
+	return of
 }
 
 // Foreseen reports whether the observer foresees an end at a sample.

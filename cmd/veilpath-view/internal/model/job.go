@@ -21,7 +21,7 @@ type job struct {
 	config     configs.Config // that the experiment is of
 	count      int
 	request    func(i int) request
-	fly        func(flyer *study.Flyer, requests []request, report func(q request, kept any))
+	fly        flying
 	again      func(r result) (more request, ok bool) // what is to be made more of, after all else; nil for nothing
 	next       int
 	flying     int       // requests that were taken and of which nothing is known yet
@@ -31,10 +31,12 @@ type job struct {
 	begins     uint64 // the frame with which paced workers begin
 }
 
-// flights is the work of a job whose requests are single flights, with what to keep of each.
-func flights(keep func(q request, flyer *study.Flyer, r study.Run) any) func(*study.Flyer, []request,
-	func(request, any)) {
-	return func(flyer *study.Flyer, requests []request, report func(request, any)) {
+// flying makes flights as far as it is not stopped, and reports each.
+type flying func(flyer *study.Flyer, o study.FlightOptions, requests []request, report func(q request, kept any))
+
+// flights is the work of a job whose requests are single flights, with what to keep of each, seen by radii up to one.
+func flights(keep func(q request, flyer *study.Flyer, f *study.Flight, radiusKm float64) any) flying {
+	return func(flyer *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
 		draws, sigmas := make([]study.Draw, len(requests)), make([]float64, len(requests))
 		for i, q := range requests {
 			draws[i], sigmas[i] = q.draw, q.sigma
@@ -43,14 +45,14 @@ func flights(keep func(q request, flyer *study.Flyer, r study.Run) any) func(*st
 			for end < len(requests) && requests[end].horizonS == requests[n].horizonS {
 				end++
 			}
-			flyer.HorizonS = requests[n].horizonS
-			flyer.FlyEach(draws[n:end], sigmas[n:end], func(r study.Run) bool {
-				report(requests[n], keep(requests[n], flyer, r))
+			o.HorizonS = requests[n].horizonS
+			err := flyer.FlyEach(draws[n:end], sigmas[n:end], o, func(f study.Flight) bool {
+				report(requests[n], keep(requests[n], flyer, &f, o.RadiusKm))
 				n++
 				return true
 			})
+			made(n, err)
 		}
-		flyer.HorizonS = 0
 	}
 }
 

@@ -23,10 +23,10 @@ type Member struct {
 }
 
 // newMember keeps what the flight that is looked at showed.
-func newMember(flyer *study.Flyer, r study.Run, baselines *study.Baselines) *Member {
-	m := &Member{Run: r, curve: flyer.Curve, baselines: baselines, UnderWay: flyer.Cut}
-	if r.Run < FanRuns {
-		m.Path = flyer.Kept.(Path)
+func newMember(f *study.Flight, baselines *study.Baselines) *Member {
+	m := &Member{Run: f.Run, curve: f.Curve, baselines: baselines, UnderWay: f.Cut}
+	if f.Run.Run < FanRuns {
+		m.Path = f.Kept.(Path)
 	}
 	return m
 }
@@ -45,15 +45,15 @@ func (m *Member) detect(radiusKm float64, common *study.Baselines) {
 func (m *Member) DistanceKm(radiusKm float64) float64 { return m.curve.Detect(radiusKm).DistanceKm }
 
 // flyMembers flies members of an ensemble.
-func flyMembers(e *study.Experiment) func(flyer *study.Flyer, requests []request, report func(q request, kept any)) {
-	return flights(func(q request, flyer *study.Flyer, r study.Run) any {
+func flyMembers(e *study.Experiment) flying {
+	return flights(func(q request, flyer *study.Flyer, f *study.Flight, radiusKm float64) any {
 		if !e.Scenario.Draws() {
-			return newMember(flyer, r, nil)
+			return newMember(f, nil)
 		}
 		drawn := *flyer.Baselines(q.draw)
 		for i := range drawn.Curves {
-			drawn.Curves[i] = drawn.Curves[i].UpTo(flyer.RadiusKm)
+			drawn.Curves[i] = drawn.Curves[i].UpTo(radiusKm)
 		}
-		return newMember(flyer, r, &drawn)
+		return newMember(f, &drawn)
 	})
 }

@@ -207,7 +207,7 @@ func (m *Model) Policy() []int32 {
 	case m.ShowsBaseline():
 		return m.Experiment.Mission.Optimal.Policy
 	case m.plannedAt != m.Private.Run.Epsilon:
-		m.Private.Policy = slices.Clone(m.flyer.Policy(m.draw(m.RunNumber, m.Config.Privacy.Epsilon), m.Sigma))
+		m.Private.Policy = slices.Clone(made(m.flyer.Policy(m.draw(m.RunNumber, m.Config.Privacy.Epsilon), m.Sigma)))
 		m.plannedAt = m.Private.Run.Epsilon
 	}
 	return m.Private.Policy
@@ -303,7 +303,9 @@ func (m *Model) surveyAnew() {
 			d.Run, d.Epsilon = i/columns, fresh.Epsilons[i%columns]
 			return request{draw: d, sigma: sigmas[i%columns], slot: i % columns}
 		},
-		fly: flights(func(_ request, flyer *study.Flyer, _ study.Run) any { return fresh.distances(flyer) }),
+		fly: flights(func(_ request, _ *study.Flyer, f *study.Flight, _ float64) any {
+			return distancesOf(&f.Curve, fresh.RadiiKm)
+		}),
 	})
 }
 

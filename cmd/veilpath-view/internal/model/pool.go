@@ -234,31 +234,35 @@ func (f *pool) fly(c *worker) bool {
 	}
 	c.requests, c.results = j.take(c.requests[:0]), c.results[:0]
 	f.mu.Unlock()
-	c.prepare(j.experiment, reachKm(j.config))
-	c.flyer.Stop = func() bool {
+	c.prepare(j.experiment)
+	o := flightOptions(reachKm(j.config), func() bool {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		return f.leaves(j)
-	}
+	})
 	if c.pace > 0 {
-		c.flyer.Pause = func() { f.pause(c, j) }
+		o.Pause = func() { f.pause(c, j) }
 	}
-	j.fly(c.flyer, c.requests, func(q request, kept any) { c.results = append(c.results, result{q, kept}) })
+	j.fly(c.flyer, o, c.requests, func(q request, kept any) { c.results = append(c.results, result{q, kept}) })
 	f.put(j, c.requests, c.results)
 	return true
 }
 
-// prepare gives a worker a flyer for an experiment whose flights are judged by radii up to the given one, km.
-func (c *worker) prepare(experiment *study.Experiment, radiusKm float64) {
-	if c.experiment != experiment {
-		flyer, err := experiment.NewFlyer()
-		if err != nil {
-			panic("model: a flyer of a checked experiment: " + err.Error()) // New made one already
-		}
-		flyer.Keep = keepPath
-		c.experiment, c.flyer = experiment, flyer
+// flightOptions are those of flights that are judged by radii up to the given one, km, until they are stopped.
+func flightOptions(radiusKm float64, stop func() bool) study.FlightOptions {
+	return study.FlightOptions{RadiusKm: radiusKm, Keep: keepPath, Stop: stop}
+}
+
+// prepare gives a worker a flyer for an experiment.
+func (c *worker) prepare(experiment *study.Experiment) {
+	if c.experiment == experiment {
+		return
 	}
-	c.flyer.RadiusKm = radiusKm
+	flyer, err := experiment.NewFlyer()
+	if err != nil {
+		panic("model: a flyer of a checked experiment: " + err.Error()) // New made one already
+	}
+	c.experiment, c.flyer = experiment, flyer
 }
 
 // tell has all who fly look for requests.

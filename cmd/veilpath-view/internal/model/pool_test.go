@@ -18,9 +18,9 @@ func TestMapGivesWayToTheEnsemble(t *testing.T) {
 	var order []done
 	jobOf := func(kind, count int, after func(slot int)) *job {
 		return &job{experiment: m.Experiment, count: count, request: func(i int) request { return request{slot: i} },
-			fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
+			fly: func(_ *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
 				for _, q := range requests {
-					if flyer.Stop() {
+					if o.Stop() {
 						return
 					}
 					order = append(order, done{kind, q.slot})
@@ -67,14 +67,14 @@ func TestPagesDrawFramesBetweenFlights(t *testing.T) {
 		var start time.Time
 		f.assign(ensembleJob, &job{experiment: experiment, count: 2 * leastTaken,
 			request: func(i int) request { return request{slot: i} },
-			fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
+			fly: func(_ *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
 				if flown == 0 {
 					start = time.Now()
 				}
 				for range 8 {
 					flown++
 					time.Sleep(steps)
-					flyer.Pause()
+					o.Pause()
 				}
 				flying = time.Since(start)
 				for _, q := range requests {
@@ -103,12 +103,12 @@ func TestMapIsFlownInShortTurns(t *testing.T) {
 		defer f.Close()
 		var took time.Duration
 		f.assign(mapJob, &job{experiment: experiment, count: 1, request: func(i int) request { return request{slot: i} },
-			fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
-				flyer.Pause()
+			fly: func(_ *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
+				o.Pause()
 				start := time.Now()
 				for range steps {
 					time.Sleep(step)
-					flyer.Pause()
+					o.Pause()
 				}
 				took = time.Since(start)
 				report(requests[0], nil)
@@ -128,24 +128,24 @@ func TestFramesComeBeforeTheMap(t *testing.T) {
 		f := newPool(Workers{Goroutines: 1, Pace: time.Millisecond})
 		defer f.Close()
 		flown := 0
-		one := func(fly func(*study.Flyer)) *job {
+		one := func(fly func(study.FlightOptions)) *job {
 			return &job{experiment: experiment, count: 1, request: func(i int) request { return request{slot: i} },
-				fly: func(flyer *study.Flyer, requests []request, report func(request, any)) {
-					fly(flyer)
+				fly: func(_ *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
+					fly(o)
 					report(requests[0], nil)
 				}}
 		}
-		f.assign(mapJob, one(func(flyer *study.Flyer) {
+		f.assign(mapJob, one(func(o study.FlightOptions) {
 			for range 100 {
 				flown++
 				time.Sleep(time.Millisecond)
-				flyer.Pause()
+				o.Pause()
 			}
 		}))
 		f.frame()
 		time.Sleep(200 * time.Millisecond)
 		before := flown
-		f.assign(ensembleJob, one(func(*study.Flyer) {}))
+		f.assign(ensembleJob, one(func(study.FlightOptions) {}))
 		time.Sleep(time.Second)
 		if flown > before+1 || before == 0 {
 			t.Errorf("%d steps of the map before the frame, %d before the request", flown, before)
@@ -168,7 +168,7 @@ func TestMapWaitsForTheFrame(t *testing.T) {
 		for _, kind := range []int{mapJob, ensembleJob} {
 			f.assign(kind, &job{experiment: experiment, count: 2 * atOnce,
 				request: func(i int) request { return request{slot: i} },
-				fly: func(_ *study.Flyer, requests []request, report func(request, any)) {
+				fly: func(_ *study.Flyer, _ study.FlightOptions, requests []request, report func(request, any)) {
 					for _, q := range requests {
 						flown[kind]++
 						report(q, nil)

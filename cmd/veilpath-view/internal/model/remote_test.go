@@ -85,8 +85,10 @@ func TestRemoteFliesTheSame(t *testing.T) {
 				}
 				var want []result
 				c := worker{}
-				c.prepare(j.experiment, reachKm(j.config))
-				flyMembers(j.experiment)(c.flyer, requests, func(q request, kept any) { want = append(want, result{q, kept}) })
+				c.prepare(j.experiment)
+				o := flightOptions(reachKm(j.config), nil)
+				flyMembers(j.experiment)(c.flyer, o, requests,
+					func(q request, kept any) { want = append(want, result{q, kept}) })
 
 				var there Responder
 				there.Take(appendMessage(nil, settingsOf(j.config), reachKm(j.config), requests))

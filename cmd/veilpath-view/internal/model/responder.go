@@ -73,9 +73,10 @@ func (r *Responder) fly(message []byte) (members []*Member, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("model: settings of another instance: %w", err)
 	}
-	r.worker.prepare(experiment, m.radiusKm)
-	r.worker.flyer.Stop, r.worker.flyer.Pause = func() bool { return r.asked[0].interrupted }, r.Pause
-	flyMembers(experiment)(r.worker.flyer, m.requests,
+	r.worker.prepare(experiment)
+	o := flightOptions(m.radiusKm, func() bool { return r.asked[0].interrupted })
+	o.Pause = r.Pause
+	flyMembers(experiment)(r.worker.flyer, o, m.requests,
 		func(_ request, kept any) { members = append(members, kept.(*Member)) })
 	return members, nil
 }

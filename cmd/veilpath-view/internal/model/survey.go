@@ -119,11 +119,7 @@ func (s *Survey) putAxis(pieces []Piece) {
 	}
 }
 
-// distances asks the flyer's last flight for its detection distance at every radius.
-func (s *Survey) distances(flyer *study.Flyer) []float64 {
-	return distancesOf(&flyer.Curve, s.RadiiKm)
-}
-
+// distancesOf returns the detection distances of a flight at radii.
 func distancesOf(c *adversary.Curve, radii []float64) []float64 {
 	distances := make([]float64, len(radii))
 	for i, r := range radii {

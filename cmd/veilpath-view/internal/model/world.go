@@ -77,7 +77,7 @@ func (w *World) flyPlanned(draw study.Draw) {
 	}
 	w.plannedRun = now
 	w.Planned = Flight{}
-	w.Planned.load(w.flyer, w.flyer.Fly(draw, 0), w.flyer.Baselines(draw))
+	w.Planned.load(w.flyer, made(w.flyer.Fly(draw, 0)), w.flyer.Baselines(draw))
 	w.Planned.detect(w.Config.Adversary.RadiusKm)
 }
 
