@@ -107,6 +107,6 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 		}
 	}
 	share := func(n int) float64 { return 100 * float64(n) / float64(len(runs)) }
-	says(t, "%.0f %% of these flights are recognised between 58 and 62 km away, the other %.0f %% only between 10 and "+
-		"25 km", share(early), share(late))
+	says(t, "of the first command's flights, all epsilons together, %.0f %% are recognised between 58 and 62 km away, "+
+		"the other %.0f %% only between 10 and 25 km", share(early), share(late))
 }

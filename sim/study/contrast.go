@@ -27,10 +27,11 @@ type Pairing struct {
 // and the mean of every metric that is none.
 //
 // A difference of means of paired runs has the interval of the mean of their differences (MeanInterval), which common
-// noise makes narrow. It leaves room for pairs that no run has shown, which differ by as much as any two values that
-// the runs have shown, and distances of detection up to FarthestKm. Any other difference joins the intervals of both
-// sides (Zou and Donner 2008): for independent runs it covers with their confidence, and where runs are paired and go
-// together, with more. A standard deviation has none, nor has a quantile where no run differs.
+// noise makes narrow. It leaves room for pairs that no run has shown: shares of flights from 0 to 1, distances of
+// detection up to FarthestKm, and others that differ by as much as any two values that the runs have shown. Any other
+// difference joins the intervals of both sides (Zou and Donner 2008): for independent runs it covers with their
+// confidence, and where runs are paired and go together, with more. A standard deviation has none, nor has what no run
+// shows to vary, unless it is without noise.
 func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 	var all []Contrast
 	seen := map[string]bool{"ci_low_km": true, "ci_high_km": true, "noise_ci_low_km": true, "noise_ci_high_km": true}
@@ -51,10 +52,15 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 			c.join(distancesOf(a), distancesOf(b), func(sorted []float64) (low, high float64) {
 				return QuantileInterval(sorted, s.quantile, confidence)
 			})
-		case s.Name == "mean_km", s.Name == "noise_km", s.Name == "mean_without_fallback_km":
-			c.means(x, y, how.Paired && s.where == nil, how.FarthestKm, confidence)
-		case s.value != nil:
-			c.means(x, y, how.Paired && s.where == nil, 0, confidence)
+		case s.value != nil || s.Name == "mean_km":
+			of := spread{alone: s.alone || noNoise(a) && noNoise(b)}
+			switch {
+			case s.share:
+				of.most = 1
+			case s.Name == "mean_km", s.Name == "mean_without_fallback_km", s.Name == "noise_km":
+				of.most = how.FarthestKm
+			}
+			c.means(x, y, how.Paired && s.where == nil, of, confidence)
 		default:
 			c.settle(math.NaN(), math.NaN())
 		}
@@ -64,11 +70,15 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		if seen[m.Name] {
 			continue
 		}
-		c := ContrastOf(m.Name, m.Unit, "mean: "+m.Meaning, valuesOf(a, m.number, nil), valuesOf(b, m.number, nil),
-			how.Paired, confidence)
-		if m.Name == "detection_km" {
-			c.means(distancesOf(a), distancesOf(b), how.Paired, how.FarthestKm, confidence)
+		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning}
+		of := spread{alone: noNoise(a) && noNoise(b)}
+		switch {
+		case m.Truth != nil:
+			of.most = 1
+		case m.Name == "detection_km":
+			of.most = how.FarthestKm
 		}
+		c.between(valuesOf(a, m.number, nil), valuesOf(b, m.number, nil), how.Paired, of, confidence)
 		if how.Paired && how.Same {
 			c.settle(c.B-c.A, c.B-c.A)
 		}
@@ -85,13 +95,27 @@ func valueOf(s *Statistic) func(*Run) float64 {
 	return func(r *Run) float64 { return r.DetectionKm }
 }
 
+// noNoise reports whether runs are of the plan without noise.
+func noNoise(runs []Run) bool { return len(runs) > 0 && isNone(runs[0].Epsilon) }
+
 // ContrastOf compares the means of values of some quantity of runs, as [Contrasts] does.
 func ContrastOf(name, unit, meaning string, a, b []float64, paired bool, confidence float64) Contrast {
 	c := Contrast{Name: name, Unit: unit, Meaning: meaning}
+	c.between(a, b, paired, spread{}, confidence)
+	return c
+}
+
+// between compares the means of values.
+func (c *Contrast) between(a, b []float64, paired bool, of spread, confidence float64) {
 	c.A, _ = meanStd(given(a))
 	c.B, _ = meanStd(given(b))
-	c.means(a, b, paired, 0, confidence)
-	return c
+	c.means(a, b, paired, of, confidence)
+}
+
+// spread is what is known of the values of a quantity.
+type spread struct {
+	most  float64 // they are from 0 up to this; 0 where that is not known
+	alone bool    // they do not vary where the runs show them not to
 }
 
 // JoinedContrast compares two values that are known with intervals of their own, NaN for an end that is not.
@@ -102,17 +126,23 @@ func JoinedContrast(name string, a, b [3]float64) Contrast {
 }
 
 // means settles a difference of means over the runs that have a value; of paired runs over those of which both have
-// one. Values are in a range that the runs have shown or, of values that differ, up to one that is the farthest.
-func (c *Contrast) means(a, b []float64, paired bool, farthest, confidence float64) {
+// one.
+func (c *Contrast) means(a, b []float64, paired bool, of spread, confidence float64) {
 	shown := append(given(a), given(b)...)
 	if len(shown) == 0 {
 		c.settle(math.NaN(), math.NaN())
 		return
 	}
 	least, most := slices.Min(shown), slices.Max(shown)
-	if farthest > 0 && least < most {
-		most = max(most, farthest)
-		least = min(least, 0)
+	switch {
+	case of.alone && constant(given(a)) && constant(given(b)):
+		c.settle(c.B-c.A, c.B-c.A)
+		return
+	case of.most > 0:
+		least, most = min(least, 0), max(most, of.most)
+	case least == most: // nothing shows how far others may lie
+		c.settle(math.NaN(), math.NaN())
+		return
 	}
 	if !paired {
 		c.join(given(a), given(b), func(sorted []float64) (low, high float64) {
@@ -130,12 +160,11 @@ func (c *Contrast) means(a, b []float64, paired bool, farthest, confidence float
 		differences[i] = b[i] - a[i]
 	}
 	slices.Sort(differences)
-	low, high := MeanInterval(differences, least-most, most-least, confidence)
-	if len(a) > 1 && slices.Min(a) == slices.Max(a) && slices.Min(b) == slices.Max(b) {
-		low, high = differences[0], differences[0] // neither varies from run to run
-	}
-	c.settle(low, high)
+	c.settle(MeanInterval(differences, least-most, most-least, confidence))
 }
+
+// constant reports whether there are values and all are the same.
+func constant(values []float64) bool { return len(values) > 0 && slices.Min(values) == slices.Max(values) }
 
 // given returns the values that are numbers.
 func given(values []float64) []float64 { return slices.DeleteFunc(slices.Clone(values), math.IsNaN) }

@@ -117,6 +117,9 @@ type Statistic struct {
 	where func(*Run) bool
 
 	quantile float64 // of the detection distance, 0 for what is none
+
+	share bool // of flights, from 0 to 1
+	alone bool // it is of flights without noise, which are the same in every run unless something else is drawn
 }
 
 // Statistics returns the numbers of a summary, after its epsilon, sigma and number of runs. A new one is a
@@ -142,13 +145,14 @@ func Statistics() []Statistic {
 		{Name: "detected_before_handover", Unit: "1", Heading: "before hand-over",
 			Meaning: "share of flights detected while waypoints were commanded",
 			Of:      func(s *Summary) *float64 { return &s.DetectedBeforeHandover },
-			value:   shareOf(func(r *Run) bool { return r.BeforeHandover })},
+			value:   shareOf(func(r *Run) bool { return r.BeforeHandover }), share: true},
 		{Name: "never_detected", Unit: "1", Heading: "never", Meaning: "share of flights never detected",
 			Of:    func(s *Summary) *float64 { return &s.NeverDetected },
-			value: shareOf(func(r *Run) bool { return !r.Detected })},
+			value: shareOf(func(r *Run) bool { return !r.Detected }), share: true},
 		{Name: "fallback", Unit: "1", Heading: "fall-back",
 			Meaning: "share of flights that the limit of transitions took off their waypoints",
-			Of:      func(s *Summary) *float64 { return &s.Fallback }, value: shareOf(func(r *Run) bool { return r.Fallback })},
+			Of:      func(s *Summary) *float64 { return &s.Fallback }, value: shareOf(func(r *Run) bool { return r.Fallback }),
+			share: true},
 		{Name: "cost_of_privacy", Unit: "1", Heading: "cost", Meaning: "mean relative loss of value at the start",
 			Of:    func(s *Summary) *float64 { return &s.CostOfPrivacy },
 			value: func(r *Run) float64 { return r.CostOfPrivacy }},
@@ -163,7 +167,8 @@ func Statistics() []Statistic {
 			Of:      func(s *Summary) *float64 { return &s.MeanWithoutFallbackKm }, value: detection,
 			where: func(r *Run) bool { return !r.Fallback }},
 		{Name: "timed_out", Unit: "1", Meaning: "share of flights that the time limit ended",
-			Of: func(s *Summary) *float64 { return &s.TimedOut }, value: shareOf(func(r *Run) bool { return r.TimedOut })},
+			Of:    func(s *Summary) *float64 { return &s.TimedOut },
+			value: shareOf(func(r *Run) bool { return r.TimedOut }), share: true},
 		{Name: "noise_km", Unit: "km", Heading: "noise alone",
 			Meaning: "mean difference to the detection distance of the planned flight, run by run: what the noise alone does; " +
 				"below 0 it hides the destination",
@@ -189,7 +194,7 @@ func Statistics() []Statistic {
 
 // baseline is the mean detection distance of a baseline, over the runs that have it.
 func baseline(name, meaning string, of func(*Summary) *float64, value func(*Run) float64) Statistic {
-	return Statistic{Name: name, Unit: "km", Meaning: "mean " + meaning, Of: of, value: value}
+	return Statistic{Name: name, Unit: "km", Meaning: "mean " + meaning, Of: of, value: value, alone: true}
 }
 
 // Estimated is a statistic that a surface tells with an interval, and where a cell holds it. People read those that
