@@ -164,7 +164,9 @@ func (c *Contrast) means(a, b []float64, paired bool, of spread, confidence floa
 }
 
 // constant reports whether there are values and all are the same.
-func constant(values []float64) bool { return len(values) > 0 && slices.Min(values) == slices.Max(values) }
+func constant(values []float64) bool {
+	return len(values) > 0 && slices.Min(values) == slices.Max(values)
+}
 
 // given returns the values that are numbers.
 func given(values []float64) []float64 { return slices.DeleteFunc(slices.Clone(values), math.IsNaN) }
