@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"veilpath/planner/quantity"
 	"veilpath/sim/record"
 	"veilpath/sim/report"
@@ -70,23 +72,25 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 }
 
 // Finding says in a sentence where the main quantity is shown to differ: where the interval of its difference is on one
-// side of 0.
+// side of 0, with one confidence for all places together.
 func (c *Comparison) Finding() string {
 	main := c.Places[0].Contrasts[0]
+	wider := widening(len(c.Places))
 	up, down, differ := 0, 0, 0
 	largest := 0.0 // of those that chance does not explain
 	for i := range c.Places {
 		d := c.Places[i].Contrasts[0]
+		low, high := d.Difference-wider*(d.Difference-d.Low), d.Difference+wider*(d.High-d.Difference)
 		switch {
-		case d.Low > 0:
+		case low > 0:
 			up++
-		case d.High < 0:
+		case high < 0:
 			down++
 		}
 		if d.Difference != 0 {
 			differ++
 		}
-		if d.Low > 0 || d.High < 0 {
+		if low > 0 || high < 0 {
 			largest = max(largest, math.Abs(d.Difference))
 		}
 	}
@@ -110,10 +114,20 @@ func (c *Comparison) Finding() string {
 		shown = fmt.Sprintf("above that of A at %d of %s and below at %d", up, places, down)
 	}
 	finding := fmt.Sprintf("The %s of B is shown to be %s, by up to %.3g%s", name, shown, largest, unit)
+	if len(c.Places) > 1 {
+		finding += ", with 95 % confidence for all together"
+	}
 	if rest := differ - up - down; rest > 0 {
 		finding += fmt.Sprintf("; at %d more the difference may be chance", rest)
 	}
 	return finding
+}
+
+// widening returns how many times as wide as at study.Confidence intervals of so many places are that hold together with
+// it (Bonferroni), as normal ones are.
+func widening(places int) float64 {
+	z := func(alone float64) float64 { return distuv.UnitNormal.Quantile(1 - (1-study.Confidence)/2/alone) }
+	return z(float64(places)) / z(1)
 }
 
 // Pairing says how runs were compared, and over how many of them.

@@ -102,13 +102,16 @@ func (c Condition) Met(d *study.Contrast, sure bool) bool {
 func (c *Comparison) Failed(conditions []Condition, sure bool) (string, error) {
 	var said []string
 	for _, condition := range conditions {
-		met, first := 0, ""
+		met, unknown, first := 0, 0, ""
 		if err := c.knows(condition); err != nil {
 			return "", err
 		}
 		for i := range c.Places {
 			for k := range c.Places[i].Contrasts {
 				d := &c.Places[i].Contrasts[k]
+				if d.Name == condition.Name && sure && math.IsNaN(d.Low) {
+					unknown++
+				}
 				if d.Name != condition.Name || !condition.Met(d, sure) {
 					continue
 				}
@@ -116,6 +119,10 @@ func (c *Comparison) Failed(conditions []Condition, sure bool) (string, error) {
 					first = fmt.Sprintf("%s: %s went from %.6g to %.6g, %+.3g", c.Places[i].Name(), d.Name, d.A, d.B, d.Difference)
 				}
 			}
+		}
+		if unknown == len(c.Places) {
+			return "", mistake("{fail-if} %s: %s has no interval at any of %s, so that it is never sure; leave {sure} out",
+				condition.Text, condition.Name, count(unknown, "place"))
 		}
 		if met > 0 {
 			said = append(said, fmt.Sprintf("%s holds at %d of %s, first at %s", condition.Text, met,

@@ -6,6 +6,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/planner/privacy"
+	"veilpath/sim/study"
 )
 
 // Row says what one observer has left to learn of flights hidden in one way, after some km flown.
@@ -29,8 +30,10 @@ type Recognition struct {
 	Observer string
 	Epsilon  float64
 	RadiusKm float64
-	Distance Mean    // to the target, km; a flight that is never recognised counts as 0
-	Never    float64 // share of flights never recognised
+	Distance Mean // to the target, km; a flight that is never recognised counts as 0
+	// Low and High are the ends of its 95 % interval, which leaves room for what no flight has shown (study.MeanInterval)
+	Low, High float64
+	Never     float64 // share of flights never recognised
 	// the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among
 	// them
 	InARow Mean
@@ -111,6 +114,7 @@ type standings struct {
 
 type recognitions struct {
 	stayed, inARow estimator
+	stayedKm       []float64 // of every flight
 	never          int
 }
 
@@ -194,6 +198,7 @@ func (t *tally) add(s *sight) {
 			c := &t.recognised[o][k]
 			stayed, inARow := b.recognised(k)
 			c.stayed.add(stayed)
+			c.stayedKm = append(c.stayedKm, stayed.all)
 			c.inARow.add(inARow)
 			if km == 0 {
 				c.never++
@@ -247,12 +252,17 @@ func (r *Result) Rows() []Row {
 func (r *Result) Recognitions() []Recognition {
 	var all []Recognition
 	for i, w := range r.Study.Ways {
+		farthest := w.World.farthestKm()
 		for o, m := range r.Study.Observers {
 			for k, radius := range r.Study.RadiiKm {
 				c := &r.ways[i].recognised[o][k]
+				distance := c.stayed.mean()
+				low, high := study.MeanInterval(slices.Sorted(slices.Values(c.stayedKm)), 0, farthest, study.Confidence)
+				policies := interval95 * distance.PoliciesError
 				all = append(all, Recognition{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, RadiusKm: radius,
-					Distance: c.stayed.mean(),
-					Never:    float64(c.never) / float64(r.Study.Flights), InARow: c.inARow.mean()})
+					Distance: distance, Low: distance.Mean - math.Hypot(distance.Mean-low, policies),
+					High:  distance.Mean + math.Hypot(high-distance.Mean, policies),
+					Never: float64(c.never) / float64(r.Study.Flights), InARow: c.inARow.mean()})
 			}
 		}
 	}

@@ -46,6 +46,19 @@ type World struct {
 	decoys *planner.Decoys // nil where the reward gets noise
 }
 
+// farthestKm returns how far from its goal a vehicle may plausibly be recognised: as study.Experiment.FarthestKm says,
+// for the goal that is farthest.
+func (w *World) farthestKm() float64 {
+	far := 0.0
+	for _, g := range w.Goals {
+		far = max(far, r3.Norm(r3.Sub(w.Scenario.Start, g.TargetKm)))
+		for state := range g.Mission.Grid.States() {
+			far = max(far, r3.Norm(r3.Sub(g.Mission.Grid.Position(state), g.TargetKm)))
+		}
+	}
+	return far + 4*w.Scenario.SpeedKmS*w.Scenario.SpeedKmS/w.Scenario.AccelLimitKmS2
+}
+
 // Cells returns the states whose positions are at least so far from the start in the plane of the grid, km.
 func (s *Setting) Cells(km float64) ([]int, error) {
 	grid, err := s.grid()

@@ -144,7 +144,7 @@ func recognitionSheet(r *Result) *table.Sheet {
 			})}
 	for _, c := range r.Recognitions() {
 		s.Rows = append(s.Rows, slices.Concat([]any{c.Way, c.Observer, c.Epsilon, c.RadiusKm, c.Distance.Mean},
-			errorCells(c.Distance),
+			[]any{c.Distance.StandardError, c.Low, c.High},
 			[]any{c.Never, c.InARow.Mean, c.InARow.StandardError, c.Distance.PoliciesError}))
 	}
 	return s

@@ -310,3 +310,22 @@ func TestStandardErrorsHoldTheVarianceOfPolicies(t *testing.T) {
 		t.Errorf("variance %v between studies, %v of their standard errors", spread, errors)
 	}
 }
+
+// The interval of where the target is recognised leaves room for flights that none of a few has shown, as flights that
+// all are recognised at the hand-over do not show those that are recognised later.
+func TestRecognitionLeavesRoomForFlightsNotSeen(t *testing.T) {
+	w := world(t, 80, nil)
+	distance := func(flights int, seed uint64) leak.Recognition {
+		return fly(t, leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: w}), Observers: observers("geometry"),
+			Flights: flights, RadiiKm: []float64{25}, FlownKm: []float64{50}, Seed: seed}).Recognitions()[0]
+	}
+	truth, missed := distance(5000, 1<<40).Distance.Mean, 0
+	for seed := range uint64(40) {
+		if r := distance(40, seed); r.Low > truth || r.High < truth {
+			missed++
+		}
+	}
+	if missed > 5 { // of 40 at 0.05, with a probability of 0.99
+		t.Errorf("%d of 40 intervals miss %g km", missed, truth)
+	}
+}

@@ -11,7 +11,7 @@ type Agreement string
 // The agreements, best first.
 const (
 	Exact         Agreement = "exact"          // equal in floating point
-	Digits        Agreement = "digits"         // equal in every printed digit
+	Digits        Agreement = "digits"         // equal in every printed digit, or half a step off
 	MonteCarlo    Agreement = "Monte Carlo"    // within the sampling error of both
 	AfterChange   Agreement = "after a change" // one of the above, but for a reading that changes what the paper says
 	NotReproduced Agreement = "not reproduced" // none of the above

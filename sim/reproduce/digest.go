@@ -35,8 +35,9 @@ func rules() []rule {
 	return []rule{
 		{Exact, "exact", "equal in floating point, or a claimed limit that holds",
 			"A closed form within 1e-9 of the published value, relative. An “at most” that holds counts too."},
-		{Digits, "digits", "equal in every printed digit",
-			"A closed form that rounds to the digits that are printed."},
+		{Digits, "digits", "equal in every printed digit, or nearer to it than half a step of a simulation",
+			"A closed form that rounds to the digits that are printed; what is seen at a step of a flight may be half a " +
+				"step off them."},
 		{MonteCarlo, "sampled", "within the sampling error of both",
 			"A sampled mean, theirs or ours, within the tolerance that is given below."},
 		{AfterChange, "changed", "one of these, once a named change is made to what the paper says",
