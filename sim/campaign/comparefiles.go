@@ -123,8 +123,8 @@ func (c *Comparison) Finding() string {
 	return finding
 }
 
-// widening returns how many times as wide as at study.Confidence intervals of so many places are that hold together with
-// it (Bonferroni), as normal ones are.
+// widening returns how many times as wide as at study.Confidence intervals of so many places are that hold together
+// with it (Bonferroni), as normal ones are.
 func widening(places int) float64 {
 	z := func(alone float64) float64 { return distuv.UnitNormal.Quantile(1 - (1-study.Confidence)/2/alone) }
 	return z(float64(places)) / z(1)

@@ -55,21 +55,23 @@ func TestConditions(t *testing.T) {
 
 // What has no interval anywhere is never sure, which is an error and no silence.
 func TestWhatHasNoIntervalIsNeverSure(t *testing.T) {
-	place := func(low float64) Place {
-		return Place{Contrasts: []study.Contrast{{Name: "std_km", A: 9, B: 1, Difference: -8, Low: low, High: -1}}}
+	place := func(half float64) Place {
+		return Place{Contrasts: []study.Contrast{{Name: "std_km", A: 9, B: 1, Difference: -8, Low: -8 - half,
+			High: -8 + half}}}
 	}
 	condition, err := ParseCondition("std_km<0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	none := Comparison{Places: []Place{place(math.NaN()), place(math.NaN())}}
-	if said, err := none.Failed([]Condition{condition}, true); err == nil || !strings.Contains(err.Error(), "has no interval") {
+	said, err := none.Failed([]Condition{condition}, true)
+	if err == nil || !strings.Contains(err.Error(), "has no interval") {
 		t.Errorf("%q, %v", said, err)
 	}
 	if said, err := none.Failed([]Condition{condition}, false); err != nil || said == "" {
 		t.Errorf("not to be sure: %q, %v", said, err)
 	}
-	some := Comparison{Places: []Place{place(math.NaN()), place(-9)}}
+	some := Comparison{Places: []Place{place(math.NaN()), place(1)}}
 	if said, err := some.Failed([]Condition{condition}, true); err != nil || !strings.Contains(said, "1 of 2 places") {
 		t.Errorf("with an interval at one: %q, %v", said, err)
 	}
