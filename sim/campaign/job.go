@@ -50,31 +50,13 @@ func (p *Program) Job(w Resumable, part Part) (j job.Job, err error) {
 	return j, err
 }
 
-// Do does work in a folder, after what an earlier session of it kept there, and writes its answer. Where that is there
-// already, nothing is done. The error is a job.ErrOther, and nothing changes, where the folder holds another answer.
-func (p *Program) Do(ctx context.Context, w Resumable, path string) (err error) {
+// Do does work in a folder, see job.Disk.Do.
+func (p *Program) Do(ctx context.Context, w Resumable, path string) error {
 	j, err := p.Job(w, Part{})
 	if err != nil {
 		return err
 	}
-	state, err := p.Jobs().State(path, j)
-	if err != nil || state == job.Finished {
-		return err
-	}
-	folder, err := record.ReopenFolder(p.Disk, path, j.Manifest.Verb)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, folder.Close()) }()
-	if err := folder.Supersede(""); err != nil {
-		return err
-	}
-	if state == job.New {
-		if err := folder.Restart(); err != nil {
-			return err
-		}
-	}
-	return p.Jobs().Run(ctx, folder, j)
+	return p.Jobs().Do(ctx, path, j)
 }
 
 // Joined returns the work that folders hold all parts of, see job.Disk.Join.

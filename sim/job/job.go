@@ -112,6 +112,29 @@ func (d Disk) Run(ctx context.Context, folder *record.Folder, j Job) error {
 	return &StoppedError{Folder: folder.Path(), Err: err}
 }
 
+// Do does a job in a folder, which is made if need be, after what an earlier session of it kept there. Where its answer
+// is there already, nothing is done. The error is that of State or Run; with an ErrOther nothing has changed.
+func (d Disk) Do(ctx context.Context, path string, j Job) (err error) {
+	state, err := d.State(path, j)
+	if err != nil || state == Finished {
+		return err
+	}
+	folder, err := record.ReopenFolder(d.Files, path, j.Manifest.Verb)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	if err := folder.Supersede(""); err != nil {
+		return err
+	}
+	if state == New {
+		if err := folder.Restart(); err != nil {
+			return err
+		}
+	}
+	return d.Run(ctx, folder, j)
+}
+
 // interrupted says of an interruption what is left of the work.
 func interrupted(err error, left string) error {
 	if errors.Is(err, context.Canceled) {
