@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -139,7 +140,17 @@ func (r *Result) Heading() string {
 		text += fmt.Sprintf("\n(%s: intervals leave room for flights not seen yet, which may lie far off)",
 			count(runs, "run"))
 	}
-	return text
+	return text + circling(r.Summaries[0])
+}
+
+// circling says where flights did not come to the target; nothing where all did.
+func circling(summaries []study.Summary) string {
+	most := slices.MaxFunc(summaries, func(a, b study.Summary) int { return cmp.Compare(a.TimedOut, b.TimedOut) })
+	if !(most.TimedOut > 0) {
+		return ""
+	}
+	return fmt.Sprintf("\n(the time limit, sim.max_time_s, ended %.3g %% of the flights at epsilon %s before they came to the "+
+		"target: it is too short, or they circle)", 100*most.TimedOut, configs.EpsilonText(most.Epsilon))
 }
 
 // allNone reports whether all summaries are of the plan without noise.
