@@ -149,8 +149,8 @@ func circling(summaries []study.Summary) string {
 	if !(most.TimedOut > 0) {
 		return ""
 	}
-	return fmt.Sprintf("\n(the time limit, sim.max_time_s, ended %.3g %% of the flights at epsilon %s before they came to the "+
-		"target: it is too short, or they circle)", 100*most.TimedOut, configs.EpsilonText(most.Epsilon))
+	return fmt.Sprintf("\n(the time limit, sim.max_time_s, ended %.3g %% of the flights at epsilon %s before they came "+
+		"to the target: it is too short, or they circle)", 100*most.TimedOut, configs.EpsilonText(most.Epsilon))
 }
 
 // allNone reports whether all summaries are of the plan without noise.

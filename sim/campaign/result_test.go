@@ -48,14 +48,15 @@ func TestAttributionAddsUp(t *testing.T) {
 
 // Flights that do not come to the target are told.
 func TestFlightsThatCircleAreTold(t *testing.T) {
-	for limit, want := range map[string]bool{"sim.max_time_s=140": true, "sim.max_time_s=36000": false} {
+	for limit, want := range map[string]bool{"sim.max_time_s=100": true, "sim.max_time_s=36000": false} {
 		p := &Program{Version: "test", Disk: &recordtest.Disk{}}
 		r, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=1", "study.runs=20",
 			limit}}}, "out")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if told := strings.Contains(r.Heading(), "% of the flights at epsilon 1 before they came to the target"); told != want {
+		told := strings.Contains(r.Heading(), "% of the flights at epsilon 1 before they came to the target")
+		if told != want {
 			t.Errorf("%s: %s", limit, r.Heading())
 		}
 	}
