@@ -29,9 +29,9 @@ type Pairing struct {
 // A difference of means of paired runs has the interval of the mean of their differences (MeanInterval), which common
 // noise makes narrow. It leaves room for pairs that no run has shown: shares of flights from 0 to 1, distances of
 // detection up to FarthestKm, and others that differ by as much as any two values that the runs have shown. Any other
-// difference joins the intervals of both sides (Zou and Donner 2008): for independent runs it covers with their
-// confidence, and where runs are paired and go together, with more. A standard deviation has none, nor has what no run
-// shows to vary, unless it is without noise.
+// difference of means joins the intervals of both sides (Zou and Donner 2008): for independent runs it covers with
+// their confidence, and where runs are paired and go together, with more. One of quantiles is wider still. A standard
+// deviation has none, nor has what no run shows to vary, unless it is without noise.
 func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 	var all []Contrast
 	seen := map[string]bool{"ci_low_km": true, "ci_high_km": true, "noise_ci_low_km": true, "noise_ci_high_km": true}
@@ -49,9 +49,7 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		case how.Paired && s.quantile > 0 && slices.Equal(x, y):
 			c.settle(math.NaN(), math.NaN()) // runs that do not differ do not show how far others may
 		case s.quantile > 0:
-			c.join(distancesOf(a), distancesOf(b), func(sorted []float64) (low, high float64) {
-				return QuantileInterval(sorted, s.quantile, confidence)
-			})
+			c.quantiles(distancesOf(a), distancesOf(b), s.quantile, confidence)
 		case s.value != nil || s.Name == "mean_km":
 			of := spread{alone: s.alone || noNoise(a) && noNoise(b)}
 			switch {
@@ -121,6 +119,10 @@ type spread struct {
 // JoinedContrast compares two values that are known with intervals of their own, NaN for an end that is not.
 func JoinedContrast(name string, a, b [3]float64) Contrast {
 	c := Contrast{Name: name, A: a[0], B: b[0]}
+	if ofQuantile(name) {
+		c.settle(b[1]-a[2], b[2]-a[1])
+		return c
+	}
 	c.mover(a[1], a[2], b[1], b[2])
 	return c
 }
@@ -182,6 +184,21 @@ func pairsGiven(a, b []float64) (inA, inB []float64) {
 		}
 	}
 	return inA, inB
+}
+
+// ofQuantile reports whether a statistic is a quantile.
+func ofQuantile(name string) bool {
+	return slices.ContainsFunc(Statistics(), func(s Statistic) bool { return s.Name == name && s.quantile > 0 })
+}
+
+// quantiles settles a difference of quantiles by both intervals at half the error probability: the difference is
+// between those of their ends wherever both hold. Intervals of quantiles between two humps have their error at one end,
+// and joined as those of means they cover less often than they say.
+func (c *Contrast) quantiles(a, b []float64, p, confidence float64) {
+	both := (1 + confidence) / 2
+	lowA, highA := QuantileInterval(slices.Sorted(slices.Values(a)), p, both)
+	lowB, highB := QuantileInterval(slices.Sorted(slices.Values(b)), p, both)
+	c.settle(lowB-highA, highB-lowA)
 }
 
 // join settles a difference by the intervals of both sides.

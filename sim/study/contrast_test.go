@@ -120,11 +120,49 @@ func TestContrastsCover(t *testing.T) {
 	}
 }
 
+// The intervals of quantiles cover where the quantile of either side is between two humps.
+func TestContrastsOfQuantilesCover(t *testing.T) {
+	const times, fewest = 300, 272 // of 300 intervals at 95 % fewer than 272 cover with probability 0.2 %
+	draw := func(rng *rand.Rand, n int, near float64) (runs []Run) {
+		for i := range n {
+			km := 60 + rng.NormFloat64()/10
+			if rng.Float64() < near {
+				km = 18 + rng.NormFloat64()
+			}
+			runs = append(runs, Run{Run: i, Epsilon: 1, DetectionKm: km})
+		}
+		return runs
+	}
+	exactly := func(near float64, name string) float64 {
+		return contrastOf(t, Contrasts(draw(rand.New(rand.NewPCG(9, 9)), 200_000, near), nil, Pairing{}, Confidence), name).A
+	}
+	for _, c := range []struct {
+		name string
+		a, b float64
+	}{{"p10_km", 0.12, 0.08}, {"p10_km", 0.13, 0.13}, {"median_km", 0.53, 0.47}, {"p90_km", 0.88, 0.92}} {
+		truth, covered := exactly(c.b, c.name)-exactly(c.a, c.name), 0
+		for k := range times {
+			rng := rand.New(rand.NewPCG(5, uint64(k)))
+			d := contrastOf(t, Contrasts(draw(rng, 100, c.a), draw(rng, 100, c.b), Pairing{Paired: true}, Confidence), c.name)
+			if !(d.Low > truth || d.High < truth) {
+				covered++
+			}
+		}
+		if covered < fewest {
+			t.Errorf("%+v: %d of %d intervals cover %g", c, covered, times, truth)
+		}
+	}
+}
+
 // Where a quantity of both sides is 5 +- 1, the difference is 0 +- sqrt(2).
 func TestJoinedContrast(t *testing.T) {
 	c := JoinedContrast("x", [3]float64{5, 4, 6}, [3]float64{5, 4, 6})
 	if c.Difference != 0 || math.Abs(c.Low+math.Sqrt2) > 1e-15 || math.Abs(c.High-math.Sqrt2) > 1e-15 {
 		t.Errorf("%+v", c)
+	}
+	// One of quantiles is between the differences of the ends.
+	if q := JoinedContrast("median_km", [3]float64{5, 4, 6}, [3]float64{7, 4, 8}); q.Low != -2 || q.High != 4 {
+		t.Errorf("%+v", q)
 	}
 }
 
