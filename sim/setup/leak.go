@@ -35,9 +35,6 @@ func Leak(c configs.Config) (leak.Setting, error) {
 }
 
 // Way returns the way of hiding that the settings describe, at no epsilon yet, with what observers believe about it.
-func Way(ctx context.Context, c configs.Config) (leak.Way, error) { return new(Builder).Way(ctx, c) }
-
-// Way is [Way] with the builder's mechanism.
 func (b *Builder) Way(ctx context.Context, c configs.Config) (leak.Way, error) {
 	w := leak.Way{BeliefEpsilon: c.Adversary.Epsilon.Or(0)}
 	var err error
