@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/parquet-go/parquet-go"
 	"go.yaml.in/yaml/v3"
@@ -630,4 +631,33 @@ func TestMergedWorkIsTheWholeToTheByte(t *testing.T) {
 			t.Errorf("%s: exit %d, %s; want %q", args, r.code, r.stderr, want)
 		}
 	}
+}
+
+// A part that is killed and resumed has the bytes of one that never was.
+func TestAPartKilledResumesToTheSameBytes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	part := func(out string) *exec.Cmd {
+		return process(t, "leak", "--flights", "3000", "--observers", "geometry,mechanism", "--policies", "3", "--epsilons",
+			"1", "--candidates", "4:3,3:0,16:11", "--shard", "1/2", "--workers", "1", "--resume", "--quiet", "--out",
+			filepath.Join(dir, out))
+	}
+	finish(t, part("once"))
+	killed := part("killed")
+	if err := killed.Start(); err != nil {
+		t.Fatal(err)
+	}
+	journal := filepath.Join(dir, "killed", record.PiecesName)
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if info, err := os.Stat(journal); err == nil && info.Size() > 4096 {
+			break
+		}
+	}
+	killed.Process.Kill()
+	killed.Wait()
+	if _, err := os.Stat(journal); err != nil {
+		t.Fatalf("it was not killed on the way: %v", err)
+	}
+	finish(t, part("killed"))
+	sameResults(t, results(t, filepath.Join(dir, "once")), filepath.Join(dir, "killed"))
 }

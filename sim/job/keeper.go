@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"encoding/gob"
 	"io"
+	"reflect"
 	"sync"
 
 	"veilpath/sim/record"
@@ -14,7 +15,14 @@ type keeper struct{ pieces *record.Pieces }
 
 // Kept implements pool.Keeper.
 func (k keeper) Kept(result any) (bool, error) {
+	number(result)
 	return k.pieces.Kept(func(r io.Reader) error { return gob.NewDecoder(r).Decode(result) })
+}
+
+// number has the type of a result numbered. A process numbers types when it first encodes them, and writes the number:
+// so the bytes are the same whether results of another type were made or read before.
+func number(result any) {
+	gob.NewEncoder(io.Discard).EncodeValue(reflect.ValueOf(result).Elem()) // whose errors Keep will tell
 }
 
 // Keep implements pool.Keeper.
@@ -61,9 +69,10 @@ func (s *sharer) first(done bool) uint64 {
 
 // Kept implements pool.Keeper.
 func (s *sharer) Kept(result any) (bool, error) {
+	number(result)
 	kept, err := s.keeper.pieces.Kept(func(r io.Reader) error {
-		number, err := readNumber(r)
-		if err == nil && number != s.first(false) {
+		piece, err := readNumber(r)
+		if err == nil && piece != s.first(false) {
 			err = errMisplaced
 		}
 		if err == nil {
