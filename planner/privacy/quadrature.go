@@ -1,35 +1,30 @@
 package privacy
 
-import "math"
+import (
+	"math"
+	"sync"
 
-// legendreNodes and legendreWeights are the positive half of the 16-point
-// Gauss-Legendre rule on [-1, 1] (Abramowitz and Stegun, Table 25.4).
-var (
-	legendreNodes = [8]float64{
-		0.0950125098376374401853193354249581, 0.2816035507792589132304605014604961,
-		0.4580167776572273863424194429835775, 0.6178762444026437484466717640487911,
-		0.7554044083550030338951011948474422, 0.8656312023878317438804678977123931,
-		0.9445750230732325760779884155346083, 0.9894009349916499325961541734503326,
-	}
-	legendreWeights = [8]float64{
-		0.1894506104550684962853967232082831, 0.1826034150449235888667636679692199,
-		0.1691565193950025381893120790303599, 0.1495959888165767320815017305474786,
-		0.1246289712555338720524762821920164, 0.0951585116824927848099251076022462,
-		0.0622535239386478928628438369943776, 0.0271524594117540948517805724560181,
-	}
+	"gonum.org/v1/gonum/integrate/quad"
 )
 
-const nodesPerPanel = 2 * len(legendreNodes)
+// nodesPerPanel is the number of points of the Gauss-Legendre rule.
+const nodesPerPanel = 16
+
+// legendre returns the points of the rule on [-1, 1] and their weights.
+var legendre = sync.OnceValues(func() (points, weights [nodesPerPanel]float64) {
+	quad.Legendre{}.FixedLocations(points[:], weights[:], -1, 1)
+	return points, weights
+})
 
 // eachNode visits the 16 points of the rule on [low, low+width] and their
 // weights. It takes the width, since high-low would lose the digits of a narrow
 // interval.
 func eachNode(low, width float64, visit func(x, weight float64)) {
+	points, weights := legendre()
 	half := width / 2
 	centre := low + half
-	for i, node := range legendreNodes {
-		visit(centre-half*node, half*legendreWeights[i])
-		visit(centre+half*node, half*legendreWeights[i])
+	for i, point := range points {
+		visit(centre+half*point, half*weights[i])
 	}
 }
 
