@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"veilpath/sim/option"
+	"veilpath/internal/option"
 )
 
 // Error is one thing wrong with the settings. [Load] joins as many as it finds; errors.As finds the first.

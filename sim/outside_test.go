@@ -19,7 +19,8 @@ import (
 )
 
 // public are the packages that programs of other modules may build on, with those below planner.
-var public = []string{"adversary", "configs", "guidance", "planner", "sim", "sim/cost", "sim/leak", "sim/study"}
+var public = []string{"adversary", "configs", "guidance", "planner", "sim", "sim/campaign", "sim/cost", "sim/leak",
+	"sim/study"}
 
 // A program of another module flies a mechanism and observers of its own through studies of flights, leakage and costs,
 // and writes files, with the public packages alone. What comes of observers that see nothing is known beforehand.
@@ -81,6 +82,15 @@ func TestAnotherModuleBringsItsOwnParts(t *testing.T) {
 	}
 	if len(costs) != 4 || costs["laplace 1"] <= costs["laplace 10"] || costs["laplace 1"] == costs["input 1"] {
 		t.Errorf("costs %v", costs)
+	}
+
+	// The folder names the mechanism, and holds a row for each epsilon.
+	manifest, err := os.ReadFile(filepath.Join(folder, "kept", "manifest.json"))
+	if err != nil || !strings.Contains(string(manifest), `"mechanism laplace"`) {
+		t.Errorf("the manifest does not name the mechanism: %v\n%s", err, manifest)
+	}
+	if rows := read("kept", "summary.csv"); len(rows) != 2 || rows[0]["runs"] != "20" {
+		t.Errorf("the summary of the folder holds %v", rows)
 	}
 
 	// Who learns nothing from moves has the prior of three goals before the flight, others learn more.

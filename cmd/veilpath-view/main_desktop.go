@@ -21,7 +21,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/view"
 	"veilpath/configs"
-	"veilpath/sim/record/parquet"
+	"veilpath/internal/record/parquet"
 	"veilpath/sim/study"
 )
 

@@ -14,9 +14,9 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/record"
 	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
 )
 
 // version is the program's, written into the files it makes.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"weak"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // result is what one call of the program came to.

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/record"
 	"veilpath/planner/audit"
 	"veilpath/planner/reward"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
 )
 
 // auditFlags are the flags of audit that are not configuration keys.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // A study of a range holds, at its listed epsilons, the flights of a study of the list; its parts join to the

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // BenchmarkShare flies a study in one piece, flies it in four parts, and joins those: parts and merge

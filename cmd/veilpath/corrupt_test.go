@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
 )
 
 // damages are what can become of a file: bytes changed or cut off at some places, of so many, or the whole of it.

@@ -11,13 +11,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/record"
+	"veilpath/internal/reproduce"
+	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
-	"veilpath/sim/record"
-	"veilpath/sim/reproduce"
-	"veilpath/sim/setup"
 )
 
 // costFlags are the flags of cost that are not configuration keys.

@@ -19,9 +19,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"veilpath/sim/publish"
-	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
+	"veilpath/internal/publish"
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
 )
 
 // blank is a disk with nothing on it but rewards to be released, their ledger, and parts, the only ones, of studies to

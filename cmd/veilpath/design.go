@@ -9,10 +9,10 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/design"
+	"veilpath/internal/setup"
 	"veilpath/planner/privacy"
 	"veilpath/planner/quantity"
-	"veilpath/sim/design"
-	"veilpath/sim/setup"
 )
 
 // designFlags are the flags of design that are not configuration keys.

@@ -13,9 +13,9 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/record"
+	"veilpath/internal/setup"
 	"veilpath/planner"
-	"veilpath/sim/record"
-	"veilpath/sim/setup"
 )
 
 // designed runs design and returns its numbers.

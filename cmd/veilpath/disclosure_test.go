@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/sim/publish"
-	"veilpath/sim/record"
+	"veilpath/internal/publish"
+	"veilpath/internal/record"
 )
 
 // secretTable is a file of rewards, every cell of which that is private holds a text of its own.

@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/job"
+	"veilpath/internal/publish"
+	"veilpath/internal/record"
 	"veilpath/sim/campaign"
-	"veilpath/sim/job"
-	"veilpath/sim/publish"
-	"veilpath/sim/record"
 )
 
 // freshFolder opens the output folder of a verb. It refuses a folder that another process works in. Close it.

@@ -12,9 +12,9 @@ import (
 	"syscall"
 	"testing"
 
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
 )
 
 // fileNames lists a folder.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 const twoStates = "state,action,next,probability,reward\n0,0,1,1,1\n0,1,0,1,1\n1,0,0,1,1\n1,1,1,1,-1\n"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // Work that is interrupted at any piece goes on with --resume and ends with the same bytes; once more it says that it

@@ -110,7 +110,7 @@ func TestWhatPackagesDoNotNeed(t *testing.T) {
 			case library && (strings.HasPrefix(to, "github.com/spf13/cobra") ||
 				strings.HasPrefix(to, "github.com/hajimehoshi/ebiten")):
 				reason = "libraries have no command line and no window"
-			case from == "sim/record" && strings.HasPrefix(to, "github.com/parquet-go"):
+			case from == "internal/record" && strings.HasPrefix(to, "github.com/parquet-go"):
 				reason = "the page checks files without a Parquet library"
 			default:
 				continue
@@ -166,12 +166,12 @@ func TestNoLineIsLongerThan120Columns(t *testing.T) {
 	}
 }
 
-// A library does not know how its user sets what its errors name: they say {runs} (sim/option), and this program
+// A library does not know how its user sets what its errors name: they say {runs} (internal/option), and this program
 // makes a flag of it. What still names flags is listed; the list may only become shorter.
 func TestLibrariesNameNoFlags(t *testing.T) {
 	t.Parallel()
-	notYet := []string{"sim/campaign/read.go", "sim/campaign/leakreleases.go", "sim/job/job.go",
-		"sim/record/parquet/columns.go"}
+	notYet := []string{"sim/campaign/read.go", "sim/campaign/leakreleases.go", "internal/job/job.go",
+		"internal/record/parquet/columns.go"}
 	flag := regexp.MustCompile(`"(?:[^"\\]|\\.)*--[a-z](?:[^"\\]|\\.)*"`)
 	style := regexp.MustCompile(`var\(--|"--wide`) // properties of a page
 	for _, root := range []string{"adversary", "assets", "configs", "guidance", "planner", "sim"} {

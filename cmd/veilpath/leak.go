@@ -8,9 +8,9 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/record"
 	"veilpath/sim/campaign"
 	"veilpath/sim/leak"
-	"veilpath/sim/record"
 )
 
 // leakFlags are the flags of leak that are not configuration keys.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/internal/record"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
 )
 
 // leakShort is a study of leakage that takes a moment.

@@ -8,7 +8,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 func main() { os.Exit(program(0)) }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // full is a device without room after some bytes.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
 )
 
 // ways are the acts of all writers that have a way of their own, one of those of a verb that draw, and for all others

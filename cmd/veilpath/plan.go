@@ -12,12 +12,12 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/record"
+	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
-	"veilpath/sim/setup"
 )
 
 // planFlags are the flags of plan that are not configuration keys.

@@ -11,10 +11,10 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/publish"
+	"veilpath/internal/setup"
 	"veilpath/planner/privacy"
 	"veilpath/planner/release"
-	"veilpath/sim/publish"
-	"veilpath/sim/setup"
 )
 
 // privatizeFlags are the flags of privatize that are not configuration keys.

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"veilpath/internal/publish"
 	"veilpath/planner/release"
 	"veilpath/planner/reward"
-	"veilpath/sim/publish"
 )
 
 var promise = []string{"--epsilon", "1", "--delta", "0.01", "--adjacency", "1"}

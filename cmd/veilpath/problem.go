@@ -13,9 +13,9 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/setup"
 	"veilpath/planner/problem"
 	"veilpath/planner/reward"
-	"veilpath/sim/setup"
 )
 
 var nan = math.NaN()

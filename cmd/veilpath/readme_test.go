@@ -10,7 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"veilpath/configs"
-	"veilpath/sim/setup"
+	"veilpath/internal/setup"
 )
 
 // readme is the README with its lines joined.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/sim/record"
-	"veilpath/sim/record/seal"
+	"veilpath/internal/record"
+	"veilpath/internal/record/seal"
 )
 
 // copyFolder copies results to a folder of their own, to be spoiled there.

@@ -11,9 +11,9 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/record"
+	"veilpath/internal/reproduce"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
-	"veilpath/sim/reproduce"
 )
 
 func (a *app) reproduceCommand() *cobra.Command {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"veilpath/internal/reproduce"
 	"veilpath/sim/campaign"
-	"veilpath/sim/reproduce"
 )
 
 func TestReproduceWritesItsFiles(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 func TestRunMistakes(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // cutShort flies a study until it is killed, with flights in its journal.

@@ -20,7 +20,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"go.yaml.in/yaml/v3"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // whole and parts fly a study in one piece and in n.

@@ -7,7 +7,7 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/sim/reproduce"
+	"veilpath/internal/reproduce"
 )
 
 // sharedFlags says which of the flags that several verbs have in common each verb reads. A verb has no others.

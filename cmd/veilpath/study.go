@@ -10,8 +10,8 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/record"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
 )
 
 // studyFlags are the flags of study that are not configuration keys.

@@ -6,10 +6,10 @@ import (
 	"io"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/record"
+	"veilpath/internal/table"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
 	"veilpath/sim/study"
-	"veilpath/sim/table"
 )
 
 // printStudy prints the summary of a study in the format asked for.

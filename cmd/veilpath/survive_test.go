@@ -17,9 +17,9 @@ import (
 	"testing"
 	"time"
 
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
-	"veilpath/sim/report"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/report"
 	"veilpath/sim/study"
 )
 

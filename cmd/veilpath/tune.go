@@ -8,8 +8,8 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/record"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
 )
 
 // tuneFlags are the flags of tune that are not configuration keys.

@@ -9,11 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/record"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
-	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
 

@@ -8,8 +8,8 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/record"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
 )
 
 // tuneLeak finds the epsilon for what an observer of the goal learns.

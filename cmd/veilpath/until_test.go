@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // untilJSON is what a study with --until prints of it.

@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
-	"veilpath/sim/setup"
 )
 
 // subject returns the paper's mission at an epsilon, with the claim of its mechanism.

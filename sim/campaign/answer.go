@@ -1,8 +1,8 @@
 package campaign
 
 import (
+	"veilpath/internal/record"
 	"veilpath/planner/quantity"
-	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
 

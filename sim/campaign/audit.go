@@ -11,14 +11,14 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/option"
 	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/report"
 	"veilpath/planner"
 	"veilpath/planner/audit"
 	"veilpath/planner/reward"
-	"veilpath/sim/option"
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
-	"veilpath/sim/report"
 )
 
 // AuditRequest asks whether a mechanism keeps its promise: the program's own, or one of somebody else by a file of its
@@ -142,7 +142,7 @@ func (a *Audit) progress(total int) func(int) {
 // readReleases reads releases that another mechanism made from a file: Parquet where its ending says so, CSV otherwise.
 // adjacency is by how much the entries differ that were raised. Every error is a RequestError, but the context's.
 func (p *Program) readReleases(ctx context.Context, path string, adjacency float64) (*audit.Recorded, error) {
-	file, err := p.Disk.OpenFile(path, os.O_RDONLY, 0)
+	file, err := p.disk().OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		// without the path, which is told already
 		return nil, mistake("%s: %w; name a CSV or Parquet file of releases", path, errors.Unwrap(err))
@@ -195,7 +195,7 @@ const mostOfAnswer = 1 << 20
 
 // verdict returns the error of the verdict of the finished audit in a folder.
 func (p *Program) verdict(folder string) error {
-	text, err := record.ReadFile(p.Disk, folder, audit.NumbersName, mostOfAnswer)
+	text, err := record.ReadFile(p.disk(), folder, audit.NumbersName, mostOfAnswer)
 	if err != nil {
 		return err
 	}

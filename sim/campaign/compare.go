@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"veilpath/configs"
-	"veilpath/sim/record"
+	"veilpath/internal/record"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
-	"veilpath/sim/table"
 )
 
 // Comparison is how two studies, costs or tunes differ, place by place.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"veilpath/configs"
-	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
 	"veilpath/sim/study"
 )
 

@@ -13,11 +13,11 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"veilpath/internal/record"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/planner/quantity"
-	"veilpath/sim/record"
-	"veilpath/sim/report"
 	"veilpath/sim/study"
-	"veilpath/sim/table"
 )
 
 // ComparisonName is the table of a comparison: a row for every place and quantity.

@@ -14,10 +14,10 @@ import (
 	"strconv"
 	"strings"
 
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
-	"veilpath/sim/table"
 )
 
 const (
@@ -27,7 +27,7 @@ const (
 
 // costsOf reads the runs of a cost: a place for every mechanism and epsilon.
 func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest) ([]sample, error) {
-	file, err := record.OpenListed(ctx, p.Disk, folder, CostsName, m)
+	file, err := record.OpenListed(ctx, p.disk(), folder, CostsName, m)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest)
 
 // requestOf reads what a cost was asked, without its lists and what the settings tell.
 func (p *Program) requestOf(ctx context.Context, folder string, m record.Manifest) ([]byte, error) {
-	file, err := record.OpenListed(ctx, p.Disk, folder, CostsRequestName, m)
+	file, err := record.OpenListed(ctx, p.disk(), folder, CostsRequestName, m)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +89,7 @@ func (p *Program) requestOf(ctx context.Context, folder string, m record.Manifes
 
 // numbersOf reads the table of a tune: numbers with the intervals that stand beside them.
 func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifest) ([]sample, error) {
-	file, err := record.OpenListed(ctx, p.Disk, folder, record.SummaryName, m)
+	file, err := record.OpenListed(ctx, p.disk(), folder, record.SummaryName, m)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (p *Program) addFlights(ctx context.Context, s *side) error {
 	}
 	epsilons, row := len(s.places)/radii, 0
 	m.Flights = m.Runs * len(s.places)
-	return parquet.ReadRuns(ctx, p.Disk, s.Folder, m, func(seen [][]study.Run) error {
+	return parquet.ReadRuns(ctx, p.disk(), s.Folder, m, func(seen [][]study.Run) error {
 		for _, r := range seen[0] {
 			place := &s.places[row%epsilons*radii+row/epsilons%radii] // they are by epsilon, the rows of a run by radius
 			if r.Run != row/len(s.places) || r.Epsilon != place.epsilon {

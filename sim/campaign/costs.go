@@ -15,16 +15,16 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/job"
+	"veilpath/internal/option"
 	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/sim/cost"
-	"veilpath/sim/job"
-	"veilpath/sim/option"
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
-	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 
@@ -299,7 +299,7 @@ func (s *Costs) Wall() time.Duration { return s.wall }
 
 // extend takes over the runs of the answer in a folder, if it is one to this request, and reports whether there is one.
 func (s *Costs) extend(folder string) (found bool, err error) {
-	recorded, err := record.ReadFile(s.program.Disk, folder, CostsRequestName, mostOfCosts)
+	recorded, err := record.ReadFile(s.program.disk(), folder, CostsRequestName, mostOfCosts)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -352,7 +352,7 @@ const mostOfCosts = 1 << 30
 
 // readCosts reads the rows in a file of a folder.
 func (p *Program) readCosts(folder, name string, mechanisms []string) ([]cost.Row, error) {
-	text, err := record.ReadFile(p.Disk, folder, name, mostOfCosts)
+	text, err := record.ReadFile(p.disk(), folder, name, mostOfCosts)
 	if err != nil {
 		return nil, err
 	}

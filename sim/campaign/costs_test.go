@@ -11,13 +11,13 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/job"
 	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
+	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
-	"veilpath/sim/job"
-	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
-	"veilpath/sim/setup"
 )
 
 // costing is the work on a study of costs of a few runs. The problem is worth nothing, so that there is no figure,

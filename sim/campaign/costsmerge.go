@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"veilpath/internal/option"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
 	"veilpath/sim/cost"
-	"veilpath/sim/option"
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
 )
 
 // VerbOf returns the verb that wrote a folder; empty where that cannot be told.
@@ -70,7 +70,7 @@ func (s *Costs) takePieces(part costPart) error {
 	if s.asked.Axis == nil {
 		return nil
 	}
-	text, err := record.ReadFile(s.program.Disk, part.folder, record.AxisName, mostOfCosts)
+	text, err := record.ReadFile(s.program.disk(), part.folder, record.AxisName, mostOfCosts)
 	if err != nil {
 		return err
 	}
@@ -144,10 +144,10 @@ func (p *Program) costPart(ctx context.Context, folder string) (part costPart, e
 	case !part.manifest.Complete:
 		return part, option.Errorf("%s is unfinished; finish it with the command that began it and {resume}", folder)
 	}
-	if err := record.CheckFiles(ctx, p.Disk, folder, part.manifest); err != nil {
+	if err := record.CheckFiles(ctx, p.disk(), folder, part.manifest); err != nil {
 		return part, err
 	}
-	text, err := record.ReadFile(p.Disk, folder, CostsRequestName, mostOfCosts)
+	text, err := record.ReadFile(p.disk(), folder, CostsRequestName, mostOfCosts)
 	if err == nil {
 		err = json.Unmarshal(text, &part.asked)
 	}

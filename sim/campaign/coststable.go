@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 
+	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/planner/quantity"
 	"veilpath/sim/cost"
-	"veilpath/sim/report"
-	"veilpath/sim/table"
 )
 
 // Table has a row a mechanism and epsilon.

@@ -13,16 +13,16 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/option"
 	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/report"
+	"veilpath/internal/setup"
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/planner/quantity"
 	"veilpath/sim/cost"
-	"veilpath/sim/option"
-	"veilpath/sim/record"
-	"veilpath/sim/report"
-	"veilpath/sim/setup"
-	"veilpath/sim/table"
 )
 
 // TrialsName is the file of the epsilons that a tuning of a problem tried.

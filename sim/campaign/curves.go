@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"veilpath/internal/pool"
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
 	"veilpath/sim/study"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
-	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
-	"veilpath/sim/setup"
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
+	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
 

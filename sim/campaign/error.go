@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"veilpath/sim/option"
+	"veilpath/internal/option"
 )
 
 // RequestError is a mistake in what was asked for: nothing was flown or written for it.

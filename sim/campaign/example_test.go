@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/record"
 	"veilpath/sim/campaign"
-	"veilpath/sim/record"
 )
 
 // A study is planned, flown until it is interrupted, resumed, flown again in two parts, merged, and read back.
@@ -21,7 +21,7 @@ func Example() {
 	defer os.RemoveAll(dir)
 	whole, parts, merged := filepath.Join(dir, "whole"), []string{filepath.Join(dir, "1"), filepath.Join(dir, "2")},
 		filepath.Join(dir, "merged")
-	program := &campaign.Program{Version: "example", Disk: record.Disk{}}
+	program := &campaign.Program{Version: "example"}
 
 	request := campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2,4", "study.runs=1000",
 		"study.workers=2"}}}
@@ -54,7 +54,7 @@ func Example() {
 	check(err)
 	other, err := program.Read(ctx, merged)
 	check(err)
-	fmt.Println("the same bytes:", one.Manifest.Files[record.RunsName] == other.Manifest.Files[record.RunsName])
+	fmt.Println("the same bytes:", one.Manifest.Files["runs.parquet"] == other.Manifest.Files["runs.parquet"])
 	for _, s := range other.Summaries[0] {
 		fmt.Printf("epsilon %g: recognised %.0f km from the target on average over %d runs\n", s.Epsilon, s.MeanKm, s.Runs)
 	}

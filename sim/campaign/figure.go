@@ -10,10 +10,10 @@ import (
 
 	"veilpath/assets"
 	"veilpath/configs"
-	"veilpath/sim/record"
-	"veilpath/sim/report"
+	"veilpath/internal/record"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
-	"veilpath/sim/table"
 )
 
 // draw writes the figure of a study as PNG and SVG; none where only the plan without noise was flown.

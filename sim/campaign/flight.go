@@ -11,12 +11,12 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/option"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/table"
 	"veilpath/planner/quantity"
-	"veilpath/sim/option"
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
 	"veilpath/sim/study"
-	"veilpath/sim/table"
 )
 
 // Flight is one flight, with what it takes to write it down.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 func TestBlameNamesAnotherProgramOnlyWhereThereIsOne(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"fmt"
 
 	"veilpath/configs"
+	"veilpath/internal/job"
 	"veilpath/internal/pool"
-	"veilpath/sim/job"
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // Asked is all that the answer of a job depends on.
@@ -90,7 +90,7 @@ func (p *Program) Joined(ctx context.Context, parts []job.Part) (Resumable, erro
 
 // Jobs is where the program keeps jobs.
 func (p *Program) Jobs() job.Disk {
-	return job.Disk{Files: p.Disk, Now: p.now, Remark: func(text string) { p.remark("%s", text) }}
+	return job.Disk{Files: p.disk(), Now: p.now, Remark: func(text string) { p.remark("%s", text) }}
 }
 
 // hash returns the hash of the request, in hexadecimal.
@@ -113,7 +113,7 @@ func (p *Program) writeAnswer(folder *record.Folder, a Asked, r Results) (err er
 
 // unmet returns the error of a finished tuning in a folder that found no epsilon.
 func (p *Program) unmet(folder string) error {
-	m, err := record.ReadManifest(p.Disk, folder)
+	m, err := record.ReadManifest(p.disk(), folder)
 	if err != nil || len(m.Answer) == 0 {
 		return err
 	}

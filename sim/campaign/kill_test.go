@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"veilpath/configs"
-	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
 )
 
 // A study of a range, with its curves, that is killed a hundred times, anywhere, ends with the bytes of one that never

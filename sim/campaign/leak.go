@@ -12,11 +12,11 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/sim/leak"
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
-	"veilpath/sim/report"
-	"veilpath/sim/table"
 )
 
 // Leak is the work of finding out what observers learn about the goal.

@@ -10,10 +10,10 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/pool"
+	"veilpath/internal/report"
+	"veilpath/internal/setup"
+	"veilpath/internal/table"
 	"veilpath/sim/leak"
-	"veilpath/sim/report"
-	"veilpath/sim/setup"
-	"veilpath/sim/table"
 )
 
 // NewReleases prepares several flights to one goal: as many as a list of counts says. Of the request it takes settings,

@@ -8,9 +8,9 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/option"
+	"veilpath/internal/setup"
 	"veilpath/sim/leak"
-	"veilpath/sim/option"
-	"veilpath/sim/setup"
 )
 
 // LeakRequest asks what observers learn about the goal, with lists written as on a command line.

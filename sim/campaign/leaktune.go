@@ -12,14 +12,14 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/option"
 	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/planner/quantity"
 	"veilpath/sim/leak"
-	"veilpath/sim/option"
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
-	"veilpath/sim/report"
-	"veilpath/sim/table"
 )
 
 // LeakRequirement is what an epsilon is to meet for an observer of the goal, and how it is searched for.

@@ -10,27 +10,27 @@ import (
 	"runtime"
 
 	"veilpath/configs"
-	"veilpath/sim/option"
-	"veilpath/sim/record"
+	"veilpath/internal/option"
+	"veilpath/internal/record"
 )
 
 // ReadManifest reads the manifest of a results folder. The hash of its settings must be theirs; whether it is
 // can only be told of a manifest that this version wrote.
 func (p *Program) ReadManifest(folder string) (record.Manifest, error) {
-	m, err := record.ReadManifest(p.Disk, folder)
+	m, err := record.ReadManifest(p.disk(), folder)
 	return p.genuine(folder, m, err)
 }
 
 // readStudy is ReadManifest of what a study in a folder is to go on from, see [record.ReadStudy].
 func (p *Program) readStudy(folder string) (record.Manifest, error) {
-	m, err := record.ReadStudy(p.Disk, folder)
+	m, err := record.ReadStudy(p.disk(), folder)
 	return p.genuine(folder, m, err)
 }
 
 // genuine refuses a manifest that was read whose settings do not have their hash.
 func (p *Program) genuine(folder string, m record.Manifest, err error) (record.Manifest, error) {
 	if errors.Is(err, record.ErrNoManifest) {
-		if _, missing := p.Disk.Stat(folder); errors.Is(missing, fs.ErrNotExist) {
+		if _, missing := p.disk().Stat(folder); errors.Is(missing, fs.ErrNotExist) {
 			err = fmt.Errorf("%w, since there is no such folder", err)
 		}
 	}

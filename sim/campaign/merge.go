@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"veilpath/configs"
-	"veilpath/sim/option"
-	"veilpath/sim/record"
+	"veilpath/internal/option"
+	"veilpath/internal/record"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
-	"veilpath/sim/table"
 )
 
 // Merge is the parts of a study that was shared out, checked to make up the whole.
@@ -64,7 +64,7 @@ func (p *Program) MergeInto(ctx context.Context, folder string, parts ...string)
 	if err != nil {
 		return nil, err
 	}
-	opened, err := record.OpenFolder(p.Disk, folder, "merge", false)
+	opened, err := record.OpenFolder(p.disk(), folder, "merge", false)
 	if err != nil {
 		return nil, err
 	}
@@ -121,8 +121,8 @@ func (m *Merge) counting() func(point int, records []study.Run) error {
 func (m *Merge) replay(ctx context.Context, use func(point int, records []study.Run) error) error {
 	s := m.session
 	for _, p := range m.parts {
-		shard := p.manifest.Shard
-		err := readRecorded(ctx, s.program.Disk, p.folder, p.manifest, s.sweep, s.sweep.NewSlots(shard.First, shard.End), use)
+		slots := s.sweep.NewSlots(p.manifest.Shard.First, p.manifest.Shard.End)
+		err := readRecorded(ctx, s.program.disk(), p.folder, p.manifest, s.sweep, slots, use)
 		if err != nil {
 			return err
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // Parts make up a study only where they follow each other from its first slot to its last one.

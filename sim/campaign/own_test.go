@@ -16,13 +16,13 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/job"
+	"veilpath/internal/record"
+	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
 	"veilpath/sim/campaign"
-	"veilpath/sim/job"
-	"veilpath/sim/record"
-	"veilpath/sim/setup"
 )
 
 // laplace adds Laplace noise of scale adjacency over epsilon to every reward.
@@ -55,7 +55,7 @@ func ExampleProgram_own() {
 	folder, err := os.MkdirTemp("", "own")
 	check(err)
 	defer os.RemoveAll(folder)
-	program := &campaign.Program{Version: "my laplace 1", Disk: record.Disk{}, Mechanism: planner.OnReward(laplace{}),
+	program := &campaign.Program{Version: "my laplace 1", Mechanism: planner.OnReward(laplace{}),
 		Observer: adversary.Model{Name: "onward", Meaning: "sees the heading and supposes 60 km more",
 			New: func(adversary.Settings) (adversary.Observer, error) { return onward(60), nil }}}
 	mission := configs.Request{Sets: []string{"planner.keep_out=[[8,4,8,9]]", "vehicle.start_km=-190,-60,10",
@@ -66,7 +66,7 @@ func ExampleProgram_own() {
 		fmt.Printf("epsilon %g: recognised %.0f km before the target (95 %% interval %.0f .. %.0f), at a cost of %.0f %%\n",
 			s.Epsilon, s.MeanKm, s.CILowKm, s.CIHighKm, 100*s.CostOfPrivacy)
 	}
-	_, err = os.Stat(filepath.Join(folder, record.RunsName))
+	_, err = os.Stat(filepath.Join(folder, "runs.parquet"))
 	fmt.Println("all runs are kept:", err == nil)
 	// Output:
 	// epsilon 0.4: recognised 70 km before the target (95 % interval 67 .. 71), at a cost of 14 %

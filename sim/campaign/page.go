@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"veilpath/configs"
-	"veilpath/sim/record"
-	"veilpath/sim/report"
+	"veilpath/internal/record"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
-	"veilpath/sim/table"
 )
 
 // PageName is the file of a page of results: tables and figures in one HTML file that needs nothing else.

@@ -10,11 +10,11 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/setup"
+	"veilpath/internal/table"
 	"veilpath/planner"
-	"veilpath/sim/record"
-	"veilpath/sim/setup"
 	"veilpath/sim/study"
-	"veilpath/sim/table"
 )
 
 // Plan is a request resolved: what is flown, down to the last setting.

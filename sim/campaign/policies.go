@@ -8,11 +8,11 @@ import (
 	"strconv"
 
 	"veilpath/configs"
+	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
 	"veilpath/sim/cost"
-	"veilpath/sim/setup"
 )
 
 // The files of plans.

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
-	"veilpath/sim/setup"
 )
 
 // Plans of a problem are the optimal one and one for every epsilon, each at its own noise; what the mechanism cannot be

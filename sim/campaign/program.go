@@ -9,15 +9,15 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/record"
+	"veilpath/internal/setup"
 	"veilpath/planner"
-	"veilpath/sim/record"
-	"veilpath/sim/setup"
 )
 
 // Program is the program that a study is flown with, and its connection to the outside world.
 type Program struct {
 	Version string            // part of the identity of every study
-	Disk    record.FileSystem // where studies are kept
+	Disk    record.FileSystem // where studies are kept; nil for the machine's own
 	Now     func() time.Time  // the clock; time.Now when nil
 	Page    bool              // whether a page of the results is written beside them
 	Dots    int               // per inch of the pictures; 0 for report.PNGResolution
@@ -68,6 +68,14 @@ const (
 	Plans   Work = "plans"   // of what observers of the goal know, and of their flights
 	Runs    Work = "runs"    // of a search, each on a range of epsilon
 )
+
+// disk is where studies are kept.
+func (p *Program) disk() record.FileSystem {
+	if p.Disk == nil {
+		return record.Disk{}
+	}
+	return p.Disk
+}
 
 // builder builds what is flown.
 func (p *Program) builder() *setup.Builder {

@@ -10,10 +10,10 @@ import (
 	"slices"
 
 	"veilpath/configs"
-	"veilpath/sim/option"
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
-	"veilpath/sim/setup"
+	"veilpath/internal/option"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
 
@@ -40,7 +40,7 @@ func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 
 // check refuses a folder whose files are not those that its manifest lists.
 func (p *Program) check(ctx context.Context, folder string, m record.Manifest) error {
-	err := record.CheckFiles(ctx, p.Disk, folder, m)
+	err := record.CheckFiles(ctx, p.disk(), folder, m)
 	var difference *record.DifferenceError
 	switch {
 	case !errors.As(err, &difference):
@@ -103,7 +103,7 @@ func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest
 		return err
 	}
 	begin(plan, sweep)
-	return readRecorded(ctx, p.Disk, folder, m, sweep, schedule, use)
+	return readRecorded(ctx, p.disk(), folder, m, sweep, schedule, use)
 }
 
 // read counts the recorded runs.
@@ -125,7 +125,7 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	disk, path := s.program.Disk, s.plan.folder
+	disk, path := s.program.disk(), s.plan.folder
 	difference := &record.DifferenceError{}
 	if err := record.CheckFiles(ctx, disk, path, s.plan.recorded); err != nil && !errors.As(err, &difference) {
 		return nil, err
@@ -143,7 +143,7 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 // mend makes the files that differ again, and removes what a process that was killed at the very end left.
 func (s *Session) mend(ctx context.Context, result *Result, difference *record.DifferenceError) error {
 	path := s.plan.folder
-	folder, err := record.ReopenFolder(s.program.Disk, path, "study --resume")
+	folder, err := record.ReopenFolder(s.program.disk(), path, "study --resume")
 	if err != nil {
 		if errors.Is(err, record.ErrBusy) && len(difference.Names()) == 0 {
 			return nil // that process is at its very end
@@ -191,7 +191,7 @@ func (s *Session) mend(ctx context.Context, result *Result, difference *record.D
 }
 
 func (p *Program) holds(folder, name string) bool {
-	_, err := p.Disk.Stat(filepath.Join(folder, name))
+	_, err := p.disk().Stat(filepath.Join(folder, name))
 	return err == nil
 }
 
@@ -203,7 +203,7 @@ func (p *Program) Begun(folder string) bool {
 // readRecorded passes the runs of the finished study that the plan resumes to a function, batch by batch, and to
 // the schedule.
 func (s *Session) readRecorded(ctx context.Context, use func(point int, records []study.Run) error) error {
-	return readRecorded(ctx, s.program.Disk, s.plan.folder, s.plan.recorded, s.sweep, s.schedule, use)
+	return readRecorded(ctx, s.program.disk(), s.plan.folder, s.plan.recorded, s.sweep, s.schedule, use)
 }
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its schedule.

@@ -9,8 +9,8 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
-	"veilpath/sim/record"
-	"veilpath/sim/reproduce"
+	"veilpath/internal/record"
+	"veilpath/internal/reproduce"
 )
 
 // Reproduction is the work of recomputing what the paper publishes.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"veilpath/configs"
-	"veilpath/sim/option"
-	"veilpath/sim/record"
-	"veilpath/sim/table"
+	"veilpath/internal/option"
+	"veilpath/internal/record"
+	"veilpath/internal/table"
 )
 
 // Request is a study as asked for.

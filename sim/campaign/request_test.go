@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"veilpath/configs"
-	"veilpath/sim/setup"
-	"veilpath/sim/table"
+	"veilpath/internal/setup"
+	"veilpath/internal/table"
 )
 
 // The parts of n cover every slot once, whatever n.

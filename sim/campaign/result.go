@@ -13,9 +13,9 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
-	"veilpath/sim/record"
+	"veilpath/internal/record"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
-	"veilpath/sim/table"
 )
 
 // SensitivityName is the file of a sweep's Sobol indices.

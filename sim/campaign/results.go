@@ -12,9 +12,9 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/report"
 	"veilpath/planner/quantity"
-	"veilpath/sim/record"
-	"veilpath/sim/report"
 	"veilpath/sim/study"
 )
 

@@ -9,8 +9,8 @@ import (
 	"math"
 	"time"
 
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
 	"veilpath/sim/study"
 )
 
@@ -50,7 +50,7 @@ func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, e
 	if s.Finished() {
 		return s.Mend(ctx)
 	}
-	opened, err := record.ReopenFolder(p.Disk, folder, "study")
+	opened, err := record.ReopenFolder(p.disk(), folder, "study")
 	if err != nil {
 		return nil, err
 	}
@@ -242,7 +242,7 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder, journal *
 
 // another reports whether the folder holds a finished answer, or one to another question.
 func (s *Session) another(folder *record.Folder) bool {
-	m, err := record.ReadManifest(s.program.Disk, folder.Path())
+	m, err := record.ReadManifest(s.program.disk(), folder.Path())
 	return err == nil && (m.Complete || m.Identity() != s.manifest.Identity())
 }
 

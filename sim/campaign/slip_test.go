@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"veilpath/configs"
-	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
 )
 
 // A study with slip on a whole range that is interrupted and gone on with, and one that is shared out and merged, have

@@ -10,11 +10,11 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/report"
 	"veilpath/planner"
 	"veilpath/sim"
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
-	"veilpath/sim/report"
 	"veilpath/sim/study"
 )
 

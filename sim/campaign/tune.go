@@ -10,9 +10,9 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
-	"veilpath/sim/record"
-	"veilpath/sim/record/parquet"
-	"veilpath/sim/setup"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
 

@@ -12,13 +12,13 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/record"
+	"veilpath/internal/report"
+	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/cost"
 	"veilpath/sim/leak"
-	"veilpath/sim/record"
-	"veilpath/sim/report"
-	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 

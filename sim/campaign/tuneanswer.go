@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"veilpath/internal/report"
 	"veilpath/planner/quantity"
-	"veilpath/sim/report"
 	"veilpath/sim/study"
 )
 

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"veilpath/sim/record"
-	"veilpath/sim/report"
+	"veilpath/internal/record"
+	"veilpath/internal/report"
 	"veilpath/sim/study"
 )
 

@@ -4,10 +4,10 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/study"
-	"veilpath/sim/table"
 )
 
 // Summary is what a mechanism costs at one epsilon, over the runs.

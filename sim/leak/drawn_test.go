@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/setup"
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
-	"veilpath/sim/setup"
 )
 
 // drawingWorld is the paper's where a goal is drawn in place of the true one.

@@ -3,8 +3,8 @@ package leak
 import (
 	"slices"
 
+	"veilpath/internal/table"
 	"veilpath/planner/privacy"
-	"veilpath/sim/table"
 )
 
 // Sheets are the tables of what observers learn about the goal.

@@ -11,9 +11,9 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/setup"
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
-	"veilpath/sim/setup"
 )
 
 func ignore(int) {}

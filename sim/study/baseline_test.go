@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/setup"
 	"veilpath/planner"
-	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 

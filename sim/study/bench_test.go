@@ -8,10 +8,10 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
-	"veilpath/sim/setup"
 	"veilpath/sim/study"
 )
 

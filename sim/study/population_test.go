@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"veilpath/configs"
-	"veilpath/sim/setup"
+	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
 

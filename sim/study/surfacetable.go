@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"veilpath/sim/table"
+	"veilpath/internal/table"
 )
 
 // SurfaceColumns returns the columns of a surface in order. An estimate has three: itself and the ends of

@@ -10,7 +10,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
-	"veilpath/sim/setup"
+	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
 

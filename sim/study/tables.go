@@ -5,7 +5,7 @@ import (
 	"io"
 	"strconv"
 
-	"veilpath/sim/table"
+	"veilpath/internal/table"
 )
 
 // WriteRuns writes flights as CSV with the columns of runs.parquet: epsilon, run and the metrics.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // What a released program holds is unpacked once, as a bundle that serves and exports like one that was built.

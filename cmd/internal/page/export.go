@@ -15,7 +15,7 @@ import (
 
 	"veilpath/assets"
 	"veilpath/cmd/internal/recording"
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 )
 
 // offlineName is the script that holds the program, what runs it and the recordings for a page that is opened as a

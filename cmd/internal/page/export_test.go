@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/sim/record"
-	"veilpath/sim/record/recordtest"
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
 )
 
 // A site holds the page with relative addresses, the program as it is and packed, and of the recordings what the page

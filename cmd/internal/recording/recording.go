@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"veilpath/sim/record"
-	"veilpath/sim/record/seal"
+	"veilpath/internal/record"
+	"veilpath/internal/record/seal"
 )
 
 // The files of a recording that the viewer reads.

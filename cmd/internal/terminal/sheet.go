@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"io"
 
-	"veilpath/sim/table"
+	"veilpath/internal/table"
 )
 
 // WriteSheet prints a sheet's columns that people see.

@@ -8,7 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"veilpath/sim/option"
+	"veilpath/internal/option"
 )
 
 // Told is an error as it is printed, with the flags of the options that it names. An interruption is called that, once.

@@ -1,5 +1,6 @@
 // Command outside flies a mechanism and observers that veilpath knows nothing of through studies of flights, of leakage
-// and of costs, beside the Gaussian mechanism, and writes what comes of them as CSV into the folder that it is given.
+// and of costs, beside the Gaussian mechanism. It writes what comes of them as CSV into the folder that it is given,
+// and a study of flights as a whole folder of files.
 package main
 
 import (
@@ -18,6 +19,7 @@ import (
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
+	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
 	"veilpath/sim/leak"
 	"veilpath/sim/study"
@@ -63,6 +65,7 @@ func main() {
 		leakage(settings, m, filepath.Join(folder, name))
 	}
 	costs(filepath.Join(folder, "costs.csv"))
+	kept(filepath.Join(folder, "kept"))
 }
 
 // flights has an observer of some radius guess that they end 20 km from the target.
@@ -89,6 +92,14 @@ func flights(c configs.Config, m planner.Mechanism, radiusKm float64, folder str
 	write(filepath.Join(folder, "runs.csv"), func(w io.Writer) error { return study.WriteRuns(w, all) })
 	write(filepath.Join(folder, "summary.csv"),
 		func(w io.Writer) error { return study.WriteSummaries(w, tally.Summaries()) })
+}
+
+// kept makes the study of flights with Laplace noise a folder that an interrupted study goes on in.
+func kept(folder string) {
+	program := &campaign.Program{Version: "outside 1", Mechanism: mechanisms["laplace"]}
+	settings := configs.Request{Sets: []string{"study.epsilons=0.4,4", "study.runs=20"}}
+	_, err := program.Fly(context.Background(), campaign.Request{Settings: settings}, folder)
+	must(err)
 }
 
 // leakage tells what two observers learn about which of three goals is flown to.

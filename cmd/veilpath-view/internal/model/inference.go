@@ -13,9 +13,9 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/setup"
 	"veilpath/sim"
 	"veilpath/sim/leak"
-	"veilpath/sim/setup"
 )
 
 // Inference is what observers of the goal believe while the flight on show is flown: of every cell how probable it is

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"veilpath/adversary"
+	"veilpath/internal/setup"
 	"veilpath/sim/leak"
-	"veilpath/sim/setup"
 )
 
 // know works out what the observers of the goal believe.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"veilpath/configs"
-	"veilpath/sim/setup"
+	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/configs"
-	"veilpath/sim/setup"
+	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
 

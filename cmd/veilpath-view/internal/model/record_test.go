@@ -12,8 +12,8 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/configs"
-	"veilpath/sim/record"
-	"veilpath/sim/record/seal"
+	"veilpath/internal/record"
+	"veilpath/internal/record/seal"
 	"veilpath/sim/study"
 )
 

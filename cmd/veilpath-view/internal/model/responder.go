@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"veilpath/sim/setup"
+	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
 

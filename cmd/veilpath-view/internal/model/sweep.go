@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"veilpath/configs"
-	"veilpath/sim/record"
-	"veilpath/sim/table"
+	"veilpath/internal/record"
+	"veilpath/internal/table"
 )
 
 // Point is a point of a sweep: the values of the swept keys, as key=value.

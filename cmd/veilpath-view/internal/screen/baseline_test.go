@@ -14,7 +14,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
-	"veilpath/sim/record"
+	"veilpath/internal/record"
 	"veilpath/sim/study"
 )
 

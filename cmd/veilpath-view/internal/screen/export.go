@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/internal/png"
+	"veilpath/internal/record"
 	"veilpath/sim"
-	"veilpath/sim/png"
-	"veilpath/sim/record"
 	"veilpath/sim/study"
 )
 

@@ -15,7 +15,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
-	"veilpath/sim/setup"
+	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
 

@@ -1,0 +1,166 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"veilpath/internal/record"
+)
+
+// errMisplaced is the error for a piece that is not the one that belongs there.
+var errMisplaced = errors.New("a piece is not the one that belongs there")
+
+// writePart writes the pieces of a part, and its manifest.
+func writePart(folder *record.Folder, pieces *record.Pieces, m record.Manifest) error {
+	if err := folder.Write(record.PartName, pieces.Write); err != nil {
+		return err
+	}
+	m.Complete = true
+	return folder.Finish(m)
+}
+
+// Part is a folder with a part of some work.
+type Part struct {
+	Folder   string
+	Manifest record.Manifest
+}
+
+// Parts reads what folders hold of some work that was shared out, and returns it in the order of the parts. Parts of
+// different work, parts that come twice and parts that are missing, unfinished or damaged are refused by name.
+func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
+	var first *Part
+	var parts []*Part
+	for _, folder := range folders {
+		m, err := record.ReadManifest(d.Files, folder)
+		switch {
+		case err != nil:
+			return nil, err
+		case m.Shard == nil:
+			return nil, fmt.Errorf("%s: no part: it holds all of a %s; name the folders of the parts", folder, m.Verb)
+		case !m.Complete || m.Files[record.PartName] == "":
+			return nil, fmt.Errorf("%s is unfinished; finish it by resuming the command that began it", folder)
+		}
+		part := &Part{folder, m}
+		if first == nil {
+			first, parts = part, make([]*Part, m.Shard.Of)
+		}
+		if err := first.goesWith(part); err != nil {
+			return nil, err
+		}
+		if twice := parts[m.Shard.Index-1]; twice != nil {
+			return nil, fmt.Errorf("%s and %s are both part %s; leave one of them out", twice.Folder, folder, m.Shard)
+		}
+		parts[m.Shard.Index-1] = part
+		if err := record.CheckFiles(ctx, d.Files, folder, m); err != nil {
+			return nil, err
+		}
+	}
+	return whole(parts)
+}
+
+// goesWith refuses a part of other work.
+func (p *Part) goesWith(other *Part) error {
+	a, b := p.Manifest, other.Manifest
+	switch {
+	case a.Version != b.Version || a.GoVersion != b.GoVersion || a.Arch != b.Arch:
+		return fmt.Errorf("%s and %s were made by different programs: veilpath %s (%s, %s) and %s (%s, %s); make one of "+
+			"them again with the program of the other", p.Folder, other.Folder, a.Version, a.GoVersion, a.Arch, b.Version,
+			b.GoVersion, b.Arch)
+	case a.Verb != b.Verb || a.Shard.Of != b.Shard.Of || a.Whole().Identity() != b.Whole().Identity():
+		return fmt.Errorf("%s (veilpath %s, part %s) and %s (veilpath %s, part %s) are parts of different work; name the "+
+			"parts of one", p.Folder, a.Verb, a.Shard, other.Folder, b.Verb, b.Shard)
+	}
+	return nil
+}
+
+// whole refuses parts of which one is missing.
+func whole(parts []*Part) ([]Part, error) {
+	var all []Part
+	var missing []string
+	for i, p := range parts {
+		if p == nil {
+			missing = append(missing, fmt.Sprintf("%d/%d", i+1, len(parts)))
+			continue
+		}
+		all = append(all, *p)
+	}
+	if len(missing) > 0 {
+		return nil, fmt.Errorf("part %s is missing; make it, or name its folder", strings.Join(missing, ", "))
+	}
+	return all, nil
+}
+
+// Join takes the pieces of all parts over into a folder, in the order of the whole work. Run of that goes on after
+// them.
+func (d Disk) Join(ctx context.Context, folder *record.Folder, parts []Part) (err error) {
+	pieces, err := folder.OpenPieces(parts[0].Manifest.Whole().Identity(), d.Now)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pieces.Close()) }()
+	var heads []*head
+	for _, p := range parts {
+		opened, err := record.OpenPart(ctx, d.Files, p.Folder, p.Manifest)
+		if err != nil {
+			return err
+		}
+		defer opened.Close()
+		heads = append(heads, &head{part: opened})
+	}
+	for number := uint64(0); ; number++ {
+		result, err := take(heads, number)
+		if err != nil || result == nil {
+			return err
+		}
+		if err := pieces.Keep(func(w io.Writer) error { _, err := w.Write(result); return err }); err != nil {
+			return err
+		}
+	}
+}
+
+// head is the next piece of a part.
+type head struct {
+	part   *record.Part
+	loaded bool
+	number uint64
+	result []byte
+}
+
+// load reads the next piece, if it is not read yet, and reports whether there is one.
+func (h *head) load() (bool, error) {
+	if h.loaded {
+		return true, nil
+	}
+	var err error
+	h.loaded, err = h.part.Kept(func(r io.Reader) (err error) {
+		if h.number, err = readNumber(r); err == nil {
+			h.result, err = io.ReadAll(r)
+		}
+		return err
+	})
+	return h.loaded, err
+}
+
+// take returns the result of the piece of a number, of which parts that have it in common have the same. It is nil
+// after the last.
+func take(heads []*head, number uint64) (result []byte, err error) {
+	left := false
+	for _, h := range heads {
+		there, err := h.load()
+		if err != nil {
+			return nil, err
+		}
+		left = left || there
+		if !there || h.number != number {
+			continue
+		}
+		result, h.loaded = h.result, false
+	}
+	if left && result == nil {
+		return nil, fmt.Errorf("piece %d is in none of the parts: %w", number, errMisplaced)
+	}
+	return result, nil
+}

@@ -1,0 +1,305 @@
+package publish
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"strings"
+
+	"veilpath/internal/option"
+	"veilpath/internal/record"
+	"veilpath/internal/record/seal"
+	"veilpath/planner/privacy"
+	"veilpath/planner/release"
+)
+
+// Ledger is the budget of all releases of one table of rewards, and what they spent of it. It holds nothing private.
+type Ledger struct {
+	Program   string  `json:"program"`
+	Table     string  `json:"table"`         // SHA-256 of the names in it, see [TableOf]
+	Epsilon   float64 `json:"total_epsilon"` // all releases together are (Epsilon, Delta)-differentially private
+	Delta     float64 `json:"total_delta"`
+	Adjacency float64 `json:"adjacency"` // for tables that differ in one entry by at most this
+	Releases  []Entry `json:"releases"`
+	Seal      string  `json:"seal"` // of all above, see package seal
+}
+
+// Entry is what one release spent.
+type Entry struct {
+	SHA256      string  `json:"release_sha256"` // of the file released
+	What        string  `json:"what"`           // rewards or policy
+	Mechanism   string  `json:"mechanism"`
+	Epsilon     float64 `json:"epsilon"`
+	Delta       float64 `json:"delta"`
+	Calibration string  `json:"calibration"`
+	// of Gaussian differential privacy, see privacy.Released; 0 where the grid is too coarse for one
+	Mu float64 `json:"mu"`
+}
+
+// TableOf returns the identity of a table by its names: the SHA-256 of what is written of it with rewards of 0.
+func TableOf(o release.Original) (string, error) {
+	zeros := make([][]float64, len(o.Rewards))
+	for i, rewards := range o.Rewards {
+		zeros[i] = make([]float64, len(rewards))
+	}
+	hash := sha256.New()
+	err := o.Write(hash, zeros)
+	return fmt.Sprintf("%x", hash.Sum(nil)), err
+}
+
+// Spent is what releases spent together: both are upper bounds.
+type Spent struct {
+	Releases     int
+	BasicEpsilon float64 // sums
+	BasicDelta   float64
+	// at the ledger's delta, by the exact composition of Gaussian mechanisms; +Inf where one is none
+	ComposedEpsilon       float64
+	Epsilon, EpsilonDelta float64 // the better of both that is within the budget, if one is
+}
+
+// Spent returns what some releases spend together.
+func (l *Ledger) spent(releases []Entry) (Spent, error) {
+	s := Spent{Releases: len(releases), ComposedEpsilon: math.Inf(1)}
+	if len(releases) == 0 {
+		s.ComposedEpsilon = 0
+		return s, nil
+	}
+	var mus []float64
+	for _, e := range releases {
+		s.BasicEpsilon += e.Epsilon
+		s.BasicDelta += e.Delta
+		if e.Mu > 0 {
+			mus = append(mus, e.Mu)
+		}
+	}
+	if len(mus) == len(releases) {
+		var err error
+		if s.ComposedEpsilon, err = privacy.ComposedEpsilon(l.Delta, mus...); err != nil {
+			return s, err
+		}
+	}
+	s.Epsilon, s.EpsilonDelta = s.ComposedEpsilon, l.Delta
+	if basic := s.BasicDelta <= l.Delta*(1+rounding); basic && s.BasicEpsilon < s.Epsilon {
+		s.Epsilon, s.EpsilonDelta = s.BasicEpsilon, s.BasicDelta
+	}
+	return s, nil
+}
+
+// rounding is what sums of decimals may exceed a total by: 0.1 + 0.2 is within 0.3.
+const rounding = 1e-12
+
+// Spent returns what was spent so far.
+func (l *Ledger) Spent() (Spent, error) { return l.spent(l.Releases) }
+
+// Left returns the largest epsilon at a delta that one more release may have; 0 where there is none.
+func (l *Ledger) Left(delta float64, calibration privacy.Calibration) (float64, error) {
+	left := 0.0
+	spent, err := l.Spent()
+	if err != nil {
+		return 0, err
+	}
+	if spent.BasicDelta+delta <= l.Delta*(1+rounding) {
+		left = max(0, l.Epsilon-spent.BasicEpsilon)
+	}
+	var mus []float64
+	for _, e := range l.Releases {
+		if e.Mu <= 0 {
+			return left, nil
+		}
+		mus = append(mus, e.Mu)
+	}
+	mu, err := privacy.MuLeft(l.Epsilon, l.Delta, mus...)
+	if err != nil || mu == 0 {
+		return left, err
+	}
+	const grid = 1e-3 // noise on a grid takes as much more at most
+	composed, err := calibration.Epsilon(delta, (1+grid)/mu, 1)
+	return max(left, composed), err
+}
+
+// ErrOverspent is within the error of a release that the budget has no room for.
+var ErrOverspent = errors.New("the ledger has no room for this release")
+
+// add enters a release, unless that exceeds the budget.
+func (l *Ledger) add(e Entry) error {
+	releases := append(l.Releases[:len(l.Releases):len(l.Releases)], e)
+	after, err := l.spent(releases)
+	if err != nil {
+		return err
+	}
+	if after.Epsilon > l.Epsilon*(1+rounding) {
+		left, err := l.Left(e.Delta, privacy.Calibration(e.Calibration))
+		if err != nil {
+			return err
+		}
+		cure := "nothing is left; give the rewards no more"
+		if least := floor(left); least > 0 {
+			cure = fmt.Sprintf("at this delta an epsilon of %g is left", least)
+		}
+		together := fmt.Sprintf("%.4g", after.Epsilon)
+		if math.IsInf(after.Epsilon, 1) {
+			together = fmt.Sprintf("%.4g at delta %g", after.BasicEpsilon, after.BasicDelta)
+		}
+		return fmt.Errorf("%w: with it %s would spend epsilon %s of %g at delta %g; %s", ErrOverspent, counted(len(releases)),
+			together, l.Epsilon, l.Delta, cure)
+	}
+	l.Releases = releases
+	return nil
+}
+
+func counted(n int) string {
+	if n == 1 {
+		return "1 release"
+	}
+	return fmt.Sprintf("%d releases", n)
+}
+
+// floor rounds down to three digits.
+func floor(x float64) float64 {
+	if !(x > 0) {
+		return 0
+	}
+	places := math.Pow(10, 2-math.Floor(math.Log10(x)))
+	return math.Floor(x*places) / places
+}
+
+// encode writes the ledger, sealed.
+func (l *Ledger) encode() ([]byte, error) {
+	l.Seal = seal.Open
+	text, err := json.MarshalIndent(l, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	if text, err = seal.Close(text); err != nil {
+		return nil, err
+	}
+	var sealed struct{ Seal string }
+	err = json.Unmarshal(text, &sealed)
+	l.Seal = sealed.Seal
+	return append(text, '\n'), err
+}
+
+// ParseLedger reads a ledger, which must be as it was written.
+func ParseLedger(text []byte) (*Ledger, error) {
+	l := &Ledger{}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(l); err != nil {
+		// and nothing of what it holds, which may be the rewards
+		return nil, errors.New("it is no ledger of veilpath, or a damaged one; name the ledger of the table, or a file " +
+			"that does not exist yet")
+	}
+	if l.Seal == "" {
+		return nil, fmt.Errorf("it has no seal, so it was edited by hand; restore it")
+	}
+	if err := seal.Check(text); err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(l.Program, "veilpath") || !(l.Epsilon > 0) || !(l.Delta > 0 && l.Delta < 1) ||
+		!(l.Adjacency > 0) {
+		return nil, fmt.Errorf("program %q, epsilon %g, delta %g and adjacency %g are none of a ledger", l.Program, l.Epsilon,
+			l.Delta, l.Adjacency)
+	}
+	for i, e := range l.Releases {
+		if !(e.Epsilon > 0) || !(e.Delta > 0 && e.Delta < 1) || !(e.Mu >= 0) {
+			return nil, fmt.Errorf("release %d with epsilon %g, delta %g and mu %g is impossible", i+1, e.Epsilon, e.Delta, e.Mu)
+		}
+	}
+	return l, nil
+}
+
+// largestLedger bounds how long a ledger is: some 100000 releases.
+const largestLedger = 64 << 20
+
+// Account is a ledger in a file that this process alone keeps until Close.
+type Account struct {
+	Ledger
+	file *record.Single
+	path string
+}
+
+// Terms are what a ledger is to promise: its total epsilon and delta, 0 where they are not said, and the adjacency of a
+// release, whose delta is the total where nobody says another.
+type Terms struct {
+	Epsilon, Delta float64
+	First          privacy.Guarantee
+}
+
+// OpenAccount takes the ledger in a file, or begins one. Other terms than an existing ledger's, and another table, are
+// refused.
+func OpenAccount(disk record.FileSystem, path, program, table string, terms Terms) (*Account, error) {
+	file, err := record.OpenSingle(disk, path, "privatize")
+	if err != nil {
+		return nil, err
+	}
+	a := &Account{file: file, path: path}
+	text, err := file.Read(largestLedger)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		a.Ledger = Ledger{Program: program, Table: table, Epsilon: terms.Epsilon,
+			Delta: cmp.Or(terms.Delta, terms.First.Delta), Adjacency: terms.First.Adjacency, Releases: []Entry{}}
+		err = nil
+		if terms.Epsilon == 0 {
+			err = option.Errorf("%s: there is no ledger yet; say with {total} which epsilon all releases may spend together",
+				path)
+		}
+	case err == nil:
+		var found *Ledger
+		if found, err = ParseLedger(text); err == nil {
+			a.Ledger, err = *found, found.agrees(table, terms)
+		}
+		if err != nil {
+			err = fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+// agrees refuses another table and other terms.
+func (l *Ledger) agrees(table string, terms Terms) error {
+	switch {
+	case l.Table != table:
+		return errors.New("it is the ledger of another table, with other agents, states or actions; name the ledger of " +
+			"this one")
+	case terms.Epsilon != 0 && terms.Epsilon != l.Epsilon:
+		return option.Errorf("its total epsilon is %g, not {total} %g; what was promised stays, so leave {total} out",
+			l.Epsilon, terms.Epsilon)
+	case terms.Delta != 0 && terms.Delta != l.Delta:
+		return option.Errorf("its total delta is %g, not %g; what was promised stays, so leave {total-delta} out", l.Delta,
+			terms.Delta)
+	case terms.First.Adjacency != l.Adjacency:
+		return fmt.Errorf("its adjacency is %g, not %g; all releases of a table promise for one", l.Adjacency,
+			terms.First.Adjacency)
+	}
+	return nil
+}
+
+// spend enters a release. It is refused with ErrOverspent where that exceeds the budget. When spend returns without an
+// error the entry lasts, and the release may be published; when it fails it must not be.
+func (a *Account) spend(e Entry) error {
+	before := a.Ledger
+	if err := a.add(e); err != nil {
+		return fmt.Errorf("%s: %w", a.path, err)
+	}
+	text, err := a.encode()
+	if err == nil {
+		err = a.file.Replace(func(w io.Writer) error { _, err := w.Write(text); return err })
+	}
+	if err != nil {
+		a.Ledger = before
+	}
+	return err
+}
+
+// Close lets other processes spend.
+func (a *Account) Close() error { return a.file.Close() }

@@ -1,0 +1,481 @@
+package publish
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/planner/problem"
+	"veilpath/planner/release"
+)
+
+// summed is an entry that counts by its sums alone.
+func summed(epsilon, delta float64) Entry {
+	return Entry{Epsilon: epsilon, Delta: delta, Calibration: "analytic"}
+}
+
+// Sums of epsilon count only where the sum of the deltas is within the total delta.
+func TestSumsKeepToTheTotalDelta(t *testing.T) {
+	for _, c := range []struct {
+		epsilons, deltas []float64 // releases
+		admitted         int
+		left             float64 // of the sums, at delta 4e-7
+	}{
+		{[]float64{0.1, 0.1}, []float64{6e-7, 6e-7}, 1, 0.9},
+		{[]float64{0.1, 0.2, 0.3}, []float64{3e-7, 3e-7, 4e-7}, 3, 0},
+		{[]float64{0.1, 0.2, 0.3}, []float64{3e-7, 3e-7, 4.1e-7}, 2, 0.7},
+		{[]float64{0.6, 0.6}, []float64{1e-7, 1e-7}, 1, 0.4},
+		{[]float64{0.5, 0.25}, []float64{3e-7, 3.1e-7}, 2, 0}, // 4e-7 more is beyond the total delta
+		{[]float64{0.5}, []float64{1.1e-6}, 0, 1},
+	} {
+		l := &Ledger{Epsilon: 1, Delta: 1e-6, Adjacency: 1}
+		for i, epsilon := range c.epsilons {
+			if err := l.add(summed(epsilon, c.deltas[i])); err != nil && !errors.Is(err, ErrOverspent) {
+				t.Fatal(err)
+			}
+		}
+		epsilon, delta := 0.0, 0.0
+		for i := range c.admitted {
+			epsilon, delta = epsilon+c.epsilons[i], delta+c.deltas[i]
+		}
+		spent, err := l.Spent()
+		want := Spent{Releases: c.admitted, BasicEpsilon: epsilon, BasicDelta: delta, ComposedEpsilon: math.Inf(1),
+			Epsilon: epsilon, EpsilonDelta: delta}
+		if c.admitted == 0 {
+			want.ComposedEpsilon = 0
+		}
+		if err != nil || spent != want || len(l.Releases) != c.admitted {
+			t.Errorf("%v at %v: spent %+v, %v; want %+v", c.epsilons, c.deltas, spent, err, want)
+		}
+		if c.admitted == 0 {
+			continue // the first release may be a normal one, of which more is left than of the sums
+		}
+		const rounding = 1e-12 // of sums of a few decimals
+		if left, err := l.Left(4e-7, privacy.Analytic); err != nil || math.Abs(left-c.left) > rounding {
+			t.Errorf("%v at %v: %g left, %v; want %g", c.epsilons, c.deltas, left, err, c.left)
+		}
+	}
+}
+
+// gaussian is the delta at which normal noise of standard deviation 1/mu is private, Balle and Wang's equation 6.
+func gaussian(mu, epsilon float64) float64 {
+	tail := func(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }
+	return tail(epsilon/mu-mu/2) - math.Exp(epsilon)*tail(epsilon/mu+mu/2)
+}
+
+// What is spent together is that of one normal whose mu is the root of the sum of squares, at the ledger's delta, where
+// that is less than the sums.
+func TestGaussianReleasesSpendTheirComposition(t *testing.T) {
+	for _, mus := range [][]float64{{0.2}, {0.2, 0.1}, {0.1, 0.1, 0.1, 0.1}} {
+		l := &Ledger{Epsilon: 5, Delta: 1e-6, Adjacency: 1}
+		squares := 0.0
+		for _, mu := range mus {
+			l.Releases = append(l.Releases, Entry{Epsilon: 2, Delta: 1e-7, Mu: mu})
+			squares += mu * mu
+		}
+		spent, err := l.Spent()
+		if err != nil {
+			t.Fatal(err)
+		}
+		delta := gaussian(math.Sqrt(squares), spent.ComposedEpsilon)
+		// An epsilon that is larger by a margin of 1e-9 has a delta that is less by about 1e-9 epsilon/mu^2 of itself.
+		if math.Abs(delta/1e-6-1) > 1e-6 || spent.Epsilon != spent.ComposedEpsilon || spent.EpsilonDelta != 1e-6 ||
+			spent.BasicEpsilon != 2*float64(len(mus)) {
+			t.Errorf("mu %v: %+v, of delta %g", mus, spent, delta)
+		}
+	}
+	// One release without a mu leaves the sums alone.
+	l := &Ledger{Epsilon: 5, Delta: 1e-6, Adjacency: 1, Releases: []Entry{{Epsilon: 2, Delta: 1e-7, Mu: 0.2}, summed(2,
+		1e-7)}}
+	spent, err := l.Spent()
+	if err != nil || !math.IsInf(spent.ComposedEpsilon, 1) || spent.Epsilon != 4 || spent.EpsilonDelta != 2e-7 {
+		t.Errorf("spent %+v, %v", spent, err)
+	}
+}
+
+// What is left leaves a thousandth of the noise to the grid: a release of that epsilon fits when its noise is lessened
+// by almost as much, and not when it is lessened by more.
+func TestLeftLeavesRoomForTheGrid(t *testing.T) {
+	for _, c := range []struct{ epsilon, delta, one float64 }{{1, 1e-6, 1e-7}, {3, 1e-6, 1e-7}, {0.2, 1e-3, 1e-4}} {
+		for _, before := range []float64{0, 0.5} { // the share of the squares of mu that is spent
+			l := &Ledger{Epsilon: c.epsilon, Delta: c.delta, Adjacency: 1}
+			if before > 0 {
+				mu, err := privacy.MuLeft(c.epsilon, c.delta)
+				if err != nil {
+					t.Fatal(err)
+				}
+				l.Releases = []Entry{{Epsilon: 2 * c.epsilon, Delta: c.one, Mu: mu * math.Sqrt(before)}}
+			}
+			left, err := l.Left(c.one, privacy.Analytic)
+			if err != nil || !(left > 0) {
+				t.Fatal(left, err)
+			}
+			sigma, err := privacy.Analytic.Sigma(left, c.one, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fits := func(less float64) error {
+				trial := *l
+				return trial.add(Entry{Epsilon: 10 * c.epsilon, Delta: c.one, Mu: (1 + less) / sigma, Calibration: "analytic"})
+			}
+			if err := fits(0.99e-3); err != nil {
+				t.Errorf("%+v, share %g spent: %g is left, and %v", c, before, left, err)
+			}
+			if err := fits(1.01e-3); !errors.Is(err, ErrOverspent) {
+				t.Errorf("%+v, share %g spent: more than %g is taken, %v", c, before, left, err)
+			}
+		}
+	}
+}
+
+// Three digits of what is left, and never more than is left.
+func TestFloorRoundsDown(t *testing.T) {
+	for x, want := range map[float64]float64{0.12399: 0.123, 0.1239999: 0.123, 1.2399: 1.23, 123.99: 123, 1239.9: 1230,
+		9.999: 9.99, 0.000456789: 0.000456, 0.5: 0.5, 0: 0, -1: 0} {
+		const rounding = 1e-15 // relative
+		if got := floor(x); !(math.Abs(got-want) <= rounding*want) {
+			t.Errorf("%v is rounded down to %v, want %v", x, got, want)
+		}
+	}
+	if floor(math.NaN()) != 0 {
+		t.Error("what is no number is rounded")
+	}
+}
+
+// A ledger of a larger adjacency promises less for a smaller one, and one of a smaller none for a larger: neither is
+// taken.
+// A total that is said again as it is is taken.
+func TestOnlyTheSameTermsAgree(t *testing.T) {
+	l := Ledger{Table: "t", Epsilon: 3, Delta: 1e-6, Adjacency: 1}
+	first := func(adjacency float64) privacy.Guarantee { return privacy.Guarantee{Adjacency: adjacency} }
+	for _, c := range []struct {
+		table string
+		terms Terms
+		agree bool
+	}{
+		{"t", Terms{First: first(1)}, true},
+		{"t", Terms{Epsilon: 3, Delta: 1e-6, First: first(1)}, true},
+		{"t", Terms{First: first(0.5)}, false},
+		{"t", Terms{First: first(2)}, false},
+		{"t", Terms{Epsilon: 2, First: first(1)}, false},
+		{"t", Terms{Epsilon: 4, First: first(1)}, false},
+		{"t", Terms{Delta: 1e-7, First: first(1)}, false},
+		{"t", Terms{Delta: 1e-5, First: first(1)}, false},
+		{"other", Terms{First: first(1)}, false},
+	} {
+		if err := l.agrees(c.table, c.terms); (err == nil) != c.agree {
+			t.Errorf("table %s, %+v: %v", c.table, c.terms, err)
+		}
+	}
+}
+
+// A ledger whose numbers are impossible is refused, though its seal is right.
+func TestALedgerOfImpossibleNumbersIsRefused(t *testing.T) {
+	good := func() *Ledger {
+		return &Ledger{Program: "veilpath 1", Table: "t", Epsilon: 3, Delta: 0.5, Adjacency: 1,
+			Releases: []Entry{{Epsilon: 1, Delta: 0.5, Mu: 0}}}
+	}
+	parse := func(l *Ledger) (*Ledger, error) {
+		text, err := l.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ParseLedger(text)
+	}
+	want := good()
+	if l, err := parse(want); err != nil || fmt.Sprint(l) != fmt.Sprint(want) { // with the seal that encode gave it
+		t.Errorf("%+v comes back as %+v, %v", want, l, err)
+	}
+	for what, spoil := range map[string]func(*Ledger){
+		"program":          func(l *Ledger) { l.Program = "other" },
+		"epsilon 0":        func(l *Ledger) { l.Epsilon = 0 },
+		"delta 0":          func(l *Ledger) { l.Delta = 0 },
+		"delta 1":          func(l *Ledger) { l.Delta = 1 },
+		"adjacency 0":      func(l *Ledger) { l.Adjacency = 0 },
+		"a free release":   func(l *Ledger) { l.Releases[0].Epsilon = 0 },
+		"a delta of 0":     func(l *Ledger) { l.Releases[0].Delta = 0 },
+		"a delta of 1":     func(l *Ledger) { l.Releases[0].Delta = 1 },
+		"a mu below 0":     func(l *Ledger) { l.Releases[0].Mu = -1 },
+		"a negative total": func(l *Ledger) { l.Epsilon = -3 },
+	} {
+		l := good()
+		spoil(l)
+		if _, err := parse(l); err == nil {
+			t.Errorf("%s: taken", what)
+		}
+	}
+	text, err := good().encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields map[string]any
+	if err := json.Unmarshal(text, &fields); err != nil {
+		t.Fatal(err)
+	}
+	fields["seal"] = ""
+	open, err := json.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ParseLedger(open); err == nil || !strings.Contains(err.Error(), "no seal") {
+		t.Errorf("without a seal: %v", err)
+	}
+}
+
+// A refusal says how many releases would spend what, and what is left.
+func TestARefusalSaysWhatIsLeft(t *testing.T) {
+	l := &Ledger{Epsilon: 1, Delta: 1e-6, Adjacency: 1}
+	for _, c := range []struct {
+		e    Entry
+		want string // empty where it is taken
+	}{
+		{summed(0.1, 2e-6),
+			"with it 1 release would spend epsilon 0.1 at delta 2e-06 of 1 at delta 1e-06; at this delta an epsilon of 0.9"},
+		{summed(2, 1e-7),
+			"with it 1 release would spend epsilon 2 of 1 at delta 1e-06; at this delta an epsilon of 1.11 is left"},
+		{summed(0.75, 1e-7), ""},
+		{summed(0.5, 1e-7),
+			"with it 2 releases would spend epsilon 1.25 of 1 at delta 1e-06; at this delta an epsilon of 0.25 is left"},
+		{summed(0.25, 1e-7), ""},
+		{summed(0.25, 1e-7), "nothing is left"},
+	} {
+		err := l.add(c.e)
+		if c.want == "" && err != nil || c.want != "" && (!errors.Is(err, ErrOverspent) || !strings.Contains(err.Error(),
+			c.want)) {
+			t.Errorf("%+v: %v, want %q", c.e, err, c.want)
+		}
+	}
+}
+
+// account opens the ledger of a file, which the test closes.
+func account(t *testing.T, disk record.FileSystem, terms Terms) *Account {
+	t.Helper()
+	a, err := OpenAccount(disk, "a/ledger", "veilpath test", "t", terms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// A new ledger has the terms that were said, with the total delta of the first release where nobody said another, and
+// one that has spent is found again as it was left.
+func TestAnAccountIsFoundAsItWasLeft(t *testing.T) {
+	disk := &recordtest.Disk{}
+	disk.Put("a/x", "")
+	first := privacy.Guarantee{Epsilon: 1, Delta: 1e-7, Adjacency: 2}
+	for _, c := range []struct{ said, total float64 }{{0, 1e-7}, {1e-5, 1e-5}} {
+		a := account(t, disk, Terms{Epsilon: 3, Delta: c.said, First: first})
+		if a.Program != "veilpath test" || a.Table != "t" || a.Epsilon != 3 || a.Delta != c.total || a.Adjacency != 2 ||
+			a.Releases == nil || len(a.Releases) != 0 {
+			t.Errorf("begun as %+v", a.Ledger)
+		}
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := account(t, disk, Terms{Epsilon: 3, Delta: 1e-6, First: first})
+	for _, e := range []Entry{{SHA256: "1", What: "rewards", Mechanism: "input", Epsilon: 1, Delta: 1e-7,
+		Calibration: "analytic", Mu: 0.2}, summed(1, 2e-7)} {
+		if err := a.spend(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := a.Ledger
+	if err := a.spend(summed(2, 1e-7)); !errors.Is(err, ErrOverspent) || !strings.HasPrefix(err.Error(), "a/ledger: ") {
+		t.Errorf("overspent: %v", err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := account(t, disk, Terms{First: first})
+	if fmt.Sprint(again.Ledger) != fmt.Sprint(left) || len(left.Releases) != 2 {
+		t.Errorf("left as %+v, found as %+v", left, again.Ledger)
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What a write that fails would have spent is not spent, and may be spent after it.
+func TestAWriteThatFailsSpendsNothing(t *testing.T) {
+	for n := 1; ; n++ {
+		disk := &recordtest.Disk{}
+		disk.Put("a/x", "")
+		a := account(t, disk, Terms{Epsilon: 3, Delta: 1e-6, First: privacy.Guarantee{Adjacency: 1}})
+		stopped := disk.StopAt(n)
+		err := a.spend(summed(1, 1e-7))
+		if !stopped() {
+			if err != nil || len(a.Releases) != 1 {
+				t.Errorf("undisturbed: %v", err)
+			}
+			return
+		}
+		if (err == nil) != (len(a.Releases) == 1) {
+			t.Errorf("operation %d: %v, and %d releases", n, err, len(a.Releases))
+		}
+	}
+}
+
+// The identity of a table is that of its names, whatever its rewards.
+func TestTableOfNamesAlone(t *testing.T) {
+	of := func(o release.Original) string {
+		t.Helper()
+		table, err := TableOf(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return table
+	}
+	one := of(Rewards(rooms(t, 5)))
+	if other := of(Rewards(rooms(t, -3))); other != one || len(one) != 64 {
+		t.Errorf("rewards of the same names are the tables %s and %s", one, other)
+	}
+	renamed := rooms(t, 5)
+	renamed.States = problem.Named([]string{"room 9", "room 11", "end"})
+	if of(Rewards(renamed)) == one {
+		t.Error("other names are the same table")
+	}
+}
+
+// Of actions that differ by less than rounding the first by name is taken, and of others the better one.
+func TestATieGoesToTheFirstByName(t *testing.T) {
+	law, err := mdp.NewModel(1, 3, func(int, int) []mdp.Outcome { return []mdp.Outcome{{State: 0, Probability: 1}} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := rooms(t, 5)
+	p := *n.Problem
+	p.Law, p.Discount = law, 0.5
+	n.Problem, n.Actions = &p, problem.Named([]string{"c", "a", "b"})
+	const tie = 1e-9
+	for _, c := range []struct {
+		rewards []float64 // of c, a and b
+		want    int32
+	}{
+		{[]float64{1, 1, 1}, 1},
+		{[]float64{1, 1 - 0.5*tie, 1}, 1},
+		{[]float64{1, 1 - 2*tie, 1}, 2},
+		{[]float64{1, 1 - 2*tie, 1 - 2*tie}, 0},
+		{[]float64{1, math.Inf(-1), 1 - 0.5*tie}, 2},
+	} {
+		if policy := byName(n, c.rewards, []float64{2}, tie); policy[0] != c.want {
+			t.Errorf("rewards %v: action %d, want %d", c.rewards, policy[0], c.want)
+		}
+	}
+}
+
+// publishTeam publishes a policy or the rewards of a team, whose joint reward is perturbed or not, and returns its
+// entry and what was written.
+func publishTeam(t *testing.T, joint, policy bool) (Entry, release.Statement, map[string]string) {
+	t.Helper()
+	n := team(t)
+	original := Rewards(n)
+	if joint {
+		original = Joint(n)
+	}
+	r, err := release.New(original, promise, 0, new(privacy.Entropy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &Files{Program: "veilpath test", Release: r, Instance: n}
+	if policy {
+		if f.Policy, err = Plan(n, original, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	disk := &recordtest.Disk{}
+	disk.Put("a/x", "")
+	a := account(t, disk, Terms{Epsilon: 3, First: promise})
+	folder, err := record.ReopenFolder(disk, "out", "privatize")
+	if err != nil {
+		t.Fatal(err)
+	}
+	statement, err := f.Write(folder, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(folder.Close(), a.Close()); err != nil {
+		t.Fatal(err)
+	}
+	spent, err := a.Spent()
+	if err != nil {
+		t.Fatal(err)
+	}
+	left, err := a.Left(promise.Delta, promise.Calibration)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := release.Place{Number: 1, TotalEpsilon: 3, TotalDelta: promise.Delta, SpentEpsilon: spent.Epsilon,
+		SpentDelta: spent.EpsilonDelta, LeftEpsilon: floor(left), Seal: a.Seal}
+	if statement.Ledger == nil || *statement.Ledger != want {
+		t.Errorf("the place is %+v, want %+v", statement.Ledger, want)
+	}
+	var written bytes.Buffer
+	if err := statement.Write(&written); err != nil {
+		t.Fatal(err)
+	}
+	files := disk.Files("out")
+	if files[GuaranteeName] != written.String() {
+		t.Errorf("%s holds %q, want %q", GuaranteeName, files[GuaranteeName], &written)
+	}
+	return a.Releases[0], statement, files
+}
+
+// An entry says which mechanism released what, at which epsilon, and the hash of the file that holds it.
+func TestAnEntrySaysWhatWasReleased(t *testing.T) {
+	for _, c := range []struct {
+		joint, policy         bool
+		mechanism, what, file string
+	}{
+		{false, false, "input", "rewards", ReleaseName}, {true, false, "output", "rewards", ReleaseName},
+		{false, true, "input", "policy", PolicyName}, {true, true, "output", "policy", PolicyName},
+	} {
+		e, s, files := publishTeam(t, c.joint, c.policy)
+		want := Entry{SHA256: s.ReleaseSHA256, What: c.what, Mechanism: c.mechanism, Epsilon: 1, Delta: 1e-6,
+			Calibration: "analytic", Mu: e.Mu}
+		if e != want || !(e.Mu > 0) || s.Release != c.file || s.ReleaseSHA256 != fmt.Sprintf("%x",
+			sha256.Sum256([]byte(files[c.file]))) {
+			t.Errorf("joint %t, policy %t: entry %+v, statement of %s with %s", c.joint, c.policy, e, s.Release, s.ReleaseSHA256)
+		}
+		// Noise on a grid of a thousandth of it has hardly more mu than the normal noise of the same epsilon.
+		if delta := gaussian(e.Mu, 1); delta > 1.01e-6 || delta < 0.97e-6 {
+			t.Errorf("joint %t: mu %g has delta %g at epsilon 1", c.joint, e.Mu, delta)
+		}
+	}
+}
+
+// A folder that holds the original, itself or in folders within, is none to publish to.
+func TestCheckOutside(t *testing.T) {
+	dir := t.TempDir()
+	inner := filepath.Join(dir, "secret", "inner")
+	other := filepath.Join(dir, "other")
+	for _, path := range []string{inner, other} {
+		if err := os.MkdirAll(path, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	original := filepath.Join(inner, "rewards.csv")
+	if err := os.WriteFile(original, []byte("1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for out, secret := range map[string]bool{inner: true, filepath.Dir(inner): true, dir: true, other: false,
+		filepath.Join(dir, "new"): false, "": false} {
+		if err := CheckOutside(original, out); (err != nil) != secret {
+			t.Errorf("%s: %v", out, err)
+		}
+	}
+	if err := CheckOutside(filepath.Join(inner, "absent.csv"), inner); err != nil {
+		t.Errorf("of an original that does not exist: %v", err)
+	}
+}

@@ -1,0 +1,427 @@
+package publish
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
+	"veilpath/planner"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/planner/problem"
+	"veilpath/planner/release"
+)
+
+var promise = privacy.Guarantee{Epsilon: 1, Delta: 1e-6, Adjacency: 1, Calibration: privacy.Analytic}
+
+// rooms is two rooms and an end. Room 10 lacks an action, and the names are out of order.
+func rooms(t testing.TB, reward float64) *problem.Instance {
+	t.Helper()
+	law, err := mdp.NewModel(3, 2, func(s, a int) []mdp.Outcome {
+		return []mdp.Outcome{{State: map[bool]int{true: s, false: 2}[a == 0], Probability: 1}}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := planner.NewProblem(law, [][]float64{{-reward, reward, 0.25, math.Inf(-1), 0, 0}}, 0.9, 0, []int32{2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &problem.Instance{Problem: p, States: problem.Named([]string{"room 9", "room 10", "end"}),
+		Actions: problem.Named([]string{"stay", "go"}), Listed: 3}
+}
+
+// Published are the names, sorted, and private rewards: nothing of terminal states, of actions that a state lacks, or
+// of the order of the file.
+func TestReleaseHoldsNamesAndPrivateRewards(t *testing.T) {
+	o := Rewards(rooms(t, 5))
+	r, err := release.New(o, promise, 0, new(privacy.Entropy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := r.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for line := range strings.Lines(out.String()) {
+		names = append(names, line[:strings.LastIndex(line, ",")])
+	}
+	if got := strings.Join(names, ";"); got != "state,action;room 9,go;room 9,stay;room 10,stay" {
+		t.Errorf("published: %s", got)
+	}
+}
+
+// The policy follows from the release alone: at noise that drowns the rewards the same release of other rewards has
+// the same policy, and at next to none it is the optimal one.
+func TestPlanTakesTheReleaseAlone(t *testing.T) {
+	quiet := promise
+	quiet.Adjacency = 1e-6
+	for _, reward := range []float64{5, -5} {
+		n := rooms(t, reward)
+		o := Rewards(n)
+		r, err := release.New(o, quiet, 0, new(privacy.Entropy))
+		if err != nil {
+			t.Fatal(err)
+		}
+		policy, err := Plan(n, o, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[bool]int32{true: 1, false: 0}[reward > 0]; policy[0] != want || policy[1] != 0 {
+			t.Errorf("reward %g: policy %v", reward, policy)
+		}
+		other := rooms(t, -reward)
+		if again, err := Plan(other, Rewards(other), r); err != nil || fmt.Sprint(again) != fmt.Sprint(policy) {
+			t.Errorf("the release has policy %v with one problem and %v with another, %v", policy, again, err)
+		}
+	}
+}
+
+// The policy tells nothing of the order in which a file names states and actions, not even where all actions are as
+// good.
+func TestPolicyTellsNoOrderOfAFile(t *testing.T) {
+	n := rooms(t, 5)
+	o := Rewards(n)
+	r, err := release.New(o, promise, 0, new(privacy.Entropy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	law, err := mdp.NewModel(3, 2, func(s, a int) []mdp.Outcome { // the same, backwards
+		return []mdp.Outcome{{State: map[bool]int{true: s, false: 0}[a == 1], Probability: 1}}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := planner.NewProblem(law, [][]float64{{0, 0, math.Inf(-1), 0.25, 5, -5}}, 0.9, 2, []int32{0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	backwards := &problem.Instance{Problem: p, States: problem.Named([]string{"end", "room 10", "room 9"}),
+		Actions: problem.Named([]string{"go", "stay"}), Listed: 3}
+	var texts [2]bytes.Buffer
+	for i, n := range []*problem.Instance{n, backwards} {
+		policy, err := Plan(n, Rewards(n), r)
+		if err == nil {
+			err = writePolicy(n, &texts[i], policy)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if one, other := texts[0].String(), texts[1].String(); one != other || !strings.Contains(one, "end,go\n") {
+		t.Errorf("published %q, and of the same in another order %q", one, other)
+	}
+}
+
+// team is two agents, each of which moves where it wants to, with rewards of their own.
+func team(t testing.TB) *problem.Instance {
+	t.Helper()
+	law, err := mdp.NewModel(2, 2, func(_, a int) []mdp.Outcome { return []mdp.Outcome{{State: a, Probability: 1}} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	joint, err := mdp.NewJoint([]*mdp.Model{law, law}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := make([][]float64, 2)
+	for i := range tables {
+		for s := range joint.States() {
+			tables[i] = append(tables[i], float64(s), float64(10*i))
+		}
+	}
+	p, err := planner.NewProblem(joint, tables, 0.9, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &problem.Instance{Problem: p, States: problem.Numbered(4), Actions: problem.Numbered(4), Listed: 4}
+}
+
+// A team's joint reward takes the noise of its own sensitivity, and its policy is planned for it.
+func TestJointPolicy(t *testing.T) {
+	n := team(t)
+	quiet := promise
+	quiet.Adjacency = 1e-6
+	for name, o := range map[string]release.Original{"input": Rewards(n), "output": Joint(n)} {
+		r, err := release.New(o, quiet, 0, new(privacy.Entropy))
+		if err != nil {
+			t.Fatal(err)
+		}
+		policy, err := Plan(n, o, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solved, err := n.Solve(1e-9, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(policy) != fmt.Sprint(solved.Optimal.Policy) {
+			t.Errorf("%s: policy %v, without noise %v", name, policy, solved.Optimal.Policy)
+		}
+		s := r.Statement("policy", "policy.csv", [32]byte{}, "test")
+		want := map[string]float64{"input": 1e-6, "output": 1e-6 / math.Sqrt2}[name]
+		if math.Abs(s.Sensitivity/want-1) > 1e-12 || s.Agents != 2 {
+			t.Errorf("%s: %d agents, sensitivity %g, want %g", name, s.Agents, s.Sensitivity, want)
+		}
+	}
+}
+
+// publishTo makes one release that a ledger counts.
+func publishTo(disk record.FileSystem, t testing.TB, folder string, epsilon float64) error {
+	o := Rewards(rooms(t, 5))
+	g := promise.At(epsilon)
+	r, err := release.New(o, g, 0, new(privacy.Entropy))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := TableOf(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := record.ReopenFolder(disk, folder, "privatize")
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	account, err := OpenAccount(disk, "a/ledger", "veilpath test", table, Terms{Epsilon: 3, First: g})
+	if err != nil {
+		return err
+	}
+	_, err = (&Files{Program: "veilpath test", Release: r}).Write(out, account)
+	return errors.Join(err, account.Close())
+}
+
+func ledgerOf(t testing.TB, disk *recordtest.Disk) *Ledger {
+	t.Helper()
+	text, there := disk.Files("a")["ledger"]
+	if !there {
+		return &Ledger{}
+	}
+	l, err := ParseLedger([]byte(text))
+	if err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	return l
+}
+
+// Four releases of epsilon 1 fit into a total of 3, since they compose, and not a fifth. The sums alone admit what is
+// exactly the total.
+func TestALedgerKeepsItsBudget(t *testing.T) {
+	disk := &recordtest.Disk{}
+	disk.Put("a/x", "")
+	done := 0
+	for ; done < 10; done++ {
+		if err := publishTo(disk, t, fmt.Sprint("out", done), 1); err != nil {
+			if !errors.Is(err, ErrOverspent) || !strings.Contains(err.Error(), "epsilon of 0.") {
+				t.Fatal(err)
+			}
+			break
+		}
+	}
+	l := ledgerOf(t, disk)
+	// k releases at mu each are one at mu sqrt(k): the most whose epsilon is at most 3.
+	single, err := privacy.Analytic.Sigma(1, 1e-6, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := privacy.ReleasesAllowed(3, 1e-6, single, 1)
+	if err != nil || done != want || len(l.Releases) != want {
+		t.Errorf("%d releases, %d in the ledger, want %d, %v", done, len(l.Releases), want, err)
+	}
+	if disk.Files(fmt.Sprint("out", done))[ReleaseName] != "" {
+		t.Error("what was refused was published")
+	}
+	left, err := l.Left(1e-6, privacy.Analytic)
+	if err != nil || left <= 0 {
+		t.Fatal(left, err)
+	}
+	if err := publishTo(disk, t, "more", 1.01*left); !errors.Is(err, ErrOverspent) {
+		t.Errorf("more than is left: %v", err)
+	}
+	if err := publishTo(disk, t, "rest", left); err != nil {
+		t.Errorf("what is left is refused: %v", err)
+	}
+	sums := Ledger{Epsilon: 0.3, Delta: 3e-6, Adjacency: 1}
+	for range 3 {
+		if err := sums.add(Entry{Epsilon: 0.1, Delta: 1e-6, Calibration: "analytic"}); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := sums.add(Entry{Epsilon: 1e-9, Delta: 1e-12, Calibration: "analytic"}); !errors.Is(err, ErrOverspent) ||
+		!strings.Contains(err.Error(), "nothing is left") {
+		t.Errorf("beyond the sums: %v", err)
+	}
+}
+
+// Killed at any operation, and after a power failure then, there is no release that the ledger has not counted, and the
+// ledger is whole.
+func TestNoReleaseWithoutItsEntry(t *testing.T) {
+	for n := 1; ; n++ {
+		disk := &recordtest.Disk{}
+		disk.Put("a/x", "")
+		if err := publishTo(disk, t, "first", 1); err != nil {
+			t.Fatal(err)
+		}
+		stopped := disk.StopAt(n)
+		err := publishTo(disk, t, "second", 1)
+		if !stopped() {
+			if err != nil || len(ledgerOf(t, disk).Releases) != 2 {
+				t.Errorf("undisturbed: %v", err)
+			}
+			return
+		}
+		after := []*recordtest.Disk{disk.Killed()}
+		for survivor := -1; survivor < disk.Unsynced(); survivor++ {
+			after = append(after, disk.PowerFailure(survivor))
+		}
+		for i, disk := range after {
+			counted := map[string]bool{}
+			for _, e := range ledgerOf(t, disk).Releases {
+				counted[e.SHA256] = true
+			}
+			if len(counted) == 0 {
+				t.Errorf("operation %d: the entries are lost", n)
+			}
+			for _, folder := range []string{"first", "second"} {
+				if text := disk.Files(folder)[ReleaseName]; text != "" && !counted[fmt.Sprintf("%x", sha256.Sum256([]byte(text)))] {
+					t.Errorf("operation %d, outcome %d: %s holds a release that was not counted", n, i, folder)
+				}
+			}
+			if i > 0 {
+				continue
+			}
+			if err := publishTo(disk, t, "third", 1); err != nil {
+				t.Errorf("operation %d, outcome %d: afterwards: %v", n, i, err)
+			}
+		}
+	}
+}
+
+// One process spends at a time.
+func TestTwoSpenders(t *testing.T) {
+	disk := &recordtest.Disk{}
+	disk.Put("a/x", "")
+	table, err := TableOf(Rewards(rooms(t, 5)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	account, err := OpenAccount(disk, "a/ledger", "veilpath test", table, Terms{Epsilon: 3, First: promise})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := publishTo(disk, t, "out", 1); !errors.Is(err, record.ErrBusy) {
+		t.Errorf("a second spender: %v", err)
+	}
+	if err := account.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := publishTo(disk, t, "out", 1); err != nil {
+		t.Error(err)
+	}
+}
+
+// Any byte of a ledger that is changed, and any line that is left out, is noticed, unless it changes nothing.
+func TestATamperedLedgerIsRefused(t *testing.T) {
+	disk := &recordtest.Disk{}
+	disk.Put("a/x", "")
+	for i := range 2 {
+		if err := publishTo(disk, t, fmt.Sprint(i), 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := []byte(disk.Files("a")["ledger"])
+	whole, err := json.Marshal(ledgerOf(t, disk))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tampered := func(what string, text []byte) {
+		l, err := ParseLedger(text)
+		if err != nil {
+			return
+		}
+		if again, err := json.Marshal(l); err != nil || !bytes.Equal(again, whole) {
+			t.Errorf("%s: taken for a ledger", what)
+		}
+	}
+	for i := range text {
+		for _, b := range []byte{' ', '0', '9', text[i] ^ 1} {
+			changed := bytes.Clone(text)
+			changed[i] = b
+			tampered(fmt.Sprintf("byte %d is %q", i, b), changed)
+		}
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	for from := range lines {
+		for to := from + 1; to <= len(lines); to++ {
+			tampered(fmt.Sprintf("without lines %d to %d", from, to),
+				bytes.Join([][]byte{bytes.Join(lines[:from], nil), bytes.Join(lines[to:], nil)}, nil))
+		}
+	}
+	disk.Put("a/ledger", strings.Replace(string(text), `"epsilon": 1`, `"epsilon": 0.5`, 1))
+	if err := publishTo(disk, t, "out", 1); err == nil || !strings.Contains(err.Error(), "a/ledger") ||
+		!strings.Contains(err.Error(), "edited") {
+		t.Errorf("an edited ledger: %v", err)
+	}
+}
+
+// A ledger keeps its terms.
+func TestOtherTermsAreRefused(t *testing.T) {
+	disk := &recordtest.Disk{}
+	disk.Put("a/x", "")
+	if err := publishTo(disk, t, "out", 1); err != nil {
+		t.Fatal(err)
+	}
+	table := ledgerOf(t, disk).Table
+	for want, open := range map[string]func() (*Account, error){
+		"another table": func() (*Account, error) {
+			return OpenAccount(disk, "a/ledger", "v", "other", Terms{First: promise})
+		},
+		"not total 4": func() (*Account, error) {
+			return OpenAccount(disk, "a/ledger", "v", table, Terms{Epsilon: 4, First: promise})
+		},
+		"total delta": func() (*Account, error) {
+			return OpenAccount(disk, "a/ledger", "v", table, Terms{Delta: 0.1, First: promise})
+		},
+		"adjacency is 1, not 2": func() (*Account, error) {
+			return OpenAccount(disk, "a/ledger", "v", table, Terms{First: privacy.Guarantee{Adjacency: 2, Delta: 1e-6}})
+		},
+		"say with total": func() (*Account, error) { return OpenAccount(disk, "a/new", "v", table, Terms{First: promise}) },
+	} {
+		if _, err := open(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if account, err := OpenAccount(disk, "a/ledger", "v", table, Terms{First: promise}); err != nil ||
+		account.Epsilon != 3 {
+		t.Errorf("the same terms: %v", err)
+	}
+}
+
+func FuzzParseLedger(f *testing.F) {
+	f.Add([]byte(`{"program":"veilpath","table":"","total_epsilon":1,"total_delta":1e-6,` +
+		`"adjacency":1,"releases":[],"seal":""}`))
+	l := &Ledger{Program: "veilpath", Epsilon: 1, Delta: 1e-6, Adjacency: 1,
+		Releases: []Entry{{Epsilon: 1, Delta: 1e-7, Mu: 0.2}}}
+	text, err := l.encode()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		l, err := ParseLedger(text)
+		if err != nil {
+			return
+		}
+		if _, err := l.Spent(); err != nil {
+			t.Errorf("a ledger whose budget cannot be told: %v", err)
+		}
+	})
+}

@@ -1,0 +1,432 @@
+package record_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
+	"veilpath/sim/study"
+)
+
+// script is a study of numbers as it goes on disk.
+type script struct {
+	content string // of what the files hold
+	now     time.Time
+	done    []time.Time // when records were appended that are to be kept
+}
+
+const batches = 9
+
+var began = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// manifest begins the manifest of the study.
+func (s *script) manifest() record.Manifest {
+	return record.Manifest{Program: "veilpath", Verb: "study", Config: []byte(fmt.Sprintf("{\"content\": %q}", s.content))}
+}
+
+// fly begins the study or goes on with it, with a batch every 2 s, and finishes it.
+func (s *script) fly(disk record.FileSystem) (err error) {
+	m := s.manifest()
+	if now, err := record.ReadManifest(disk, "a/out"); err == nil && now.Complete && now.Identity() == m.Identity() {
+		if !record.Unfinished(disk, "a/out") {
+			return nil
+		}
+		folder, err := record.ReopenFolder(disk, "a/out", "study")
+		if err != nil {
+			return err
+		}
+		folder.Mend(now, nil)
+		return errors.Join(folder.Finish(now), folder.RemoveJournal(), folder.Close())
+	}
+	folder, err := s.open(disk)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	folder.Supersede("")
+	records := 0
+	journal, _, err := folder.OpenJournal(m.Identity(), func() time.Time { return s.now },
+		func(_ int, r []study.Run) (bool, error) {
+			records += len(r)
+			return true, nil
+		})
+	if err != nil {
+		return err
+	}
+	if err := folder.Plan(m); err != nil {
+		return errors.Join(err, journal.Close())
+	}
+	for i := range records {
+		s.done = append(s.done[:i], time.Time{})
+	}
+	for i := records; i < batches; i++ {
+		s.now = s.now.Add(2 * time.Second)
+		if err := journal.Append(0, []study.Run{{Run: i}}); err != nil {
+			return errors.Join(err, journal.Close())
+		}
+		s.done = append(s.done, s.now)
+	}
+	err = folder.Write("runs", func(w io.Writer) error {
+		return journal.Replay(func(_ int, r []study.Run) error {
+			_, err := fmt.Fprintln(w, s.content, r[0].Run)
+			return err
+		})
+	})
+	if err == nil {
+		err = folder.Write("summary", text(s.content))
+	}
+	m.Complete = true
+	if err == nil {
+		err = folder.Finish(m)
+	}
+	if err != nil {
+		return errors.Join(err, journal.Close())
+	}
+	return journal.Remove()
+}
+
+// open opens the folder to go on with the study there, or to begin it in the place of another.
+func (s *script) open(disk record.FileSystem) (*record.Folder, error) {
+	now, err := record.ReadStudy(disk, "a/out")
+	if err != nil && !errors.Is(err, record.ErrNoManifest) {
+		return nil, err
+	}
+	if m := s.manifest(); err != nil || now.Identity() == m.Identity() {
+		return record.ReopenFolder(disk, "a/out", "study")
+	}
+	folder, err := record.OpenFolder(disk, "a/out", "study", true)
+	if err == nil {
+		err = folder.Restart()
+	}
+	return folder, err
+}
+
+// intact checks what must hold of the folder whenever the world stopped: a manifest vouches for whole files.
+func intact(t *testing.T, disk *recordtest.Disk, after string) {
+	t.Helper()
+	m, err := record.ReadManifest(disk, "a/out")
+	if err == nil {
+		err = record.CheckFiles(context.Background(), disk, "a/out", m)
+	}
+	if err != nil && !errors.Is(err, record.ErrNoManifest) {
+		t.Fatalf("%s: %v", after, err)
+	}
+}
+
+// lossless checks that the earlier answer is there, or all of the one that takes its place.
+func lossless(t *testing.T, disk *recordtest.Disk, want map[string]map[string]string, before, after string) {
+	t.Helper()
+	files := disk.Files("a/out")
+	holds := func(answer map[string]string, same func(name, text string) bool) bool {
+		for name, text := range answer {
+			if !same(name, text) {
+				return false
+			}
+		}
+		return true
+	}
+	earlier := holds(want[before], func(name, text string) bool { return files[name] == text })
+	whole := slices.Collect(maps.Values(files))
+	later := holds(want["new"], func(_, text string) bool { return slices.Contains(whole, text) })
+	if !earlier && !later {
+		t.Fatalf("%s: the folder holds %q, neither answer", after, files)
+	}
+}
+
+// survives checks that what the journal promises to keep is kept: all but the records of the last 5 s.
+func (s *script) survives(t *testing.T, disk *recordtest.Disk, after string) {
+	t.Helper()
+	if m, err := record.ReadManifest(disk, "a/out"); err == nil && m.Complete {
+		return
+	}
+	var safe int
+	for _, at := range s.done {
+		if s.done[len(s.done)-1].Sub(at) >= 5*time.Second {
+			safe++
+		}
+	}
+	if safe == 0 {
+		return
+	}
+	folder, err := record.ReopenFolder(disk, "a/out", "study")
+	must(t, err)
+	journal, _, err := folder.OpenJournal(s.manifest().Identity(), time.Now, nil)
+	if err != nil || journal.Records() < safe {
+		t.Fatalf("%s: the journal keeps %d records of %d, want at least %d (%v)", after, journal.Records(), len(s.done), safe,
+			err)
+	}
+	must(t, journal.Close(), folder.Close())
+}
+
+// Wherever the world stops, in a process that is killed or by a power failure that loses what was not synced, all
+// of it or all but one change: a manifest that is there vouches for whole files, the journal keeps all but the
+// last 5 s, and the same command ends with the same bytes and nothing else.
+func TestStudyStoppedAtAnyOperation(t *testing.T) {
+	want := map[string]map[string]string{}
+	for _, content := range []string{"new", "old"} {
+		disk := &recordtest.Disk{}
+		must(t, (&script{content: content, now: began}).fly(disk))
+		want[content] = disk.Files("a/out")
+		if got := disk.PowerFailure(-1).Files("a/out"); !maps.Equal(got, want[content]) {
+			t.Errorf("a power failure after the end leaves %q", got)
+		}
+	}
+	for name, before := range map[string]string{"empty": "", "after another study": "old"} {
+		worlds := 0
+		for n := 1; ; n++ {
+			disk := &recordtest.Disk{}
+			if before != "" {
+				must(t, (&script{content: before, now: began}).fly(disk))
+				disk = disk.Killed()
+			}
+			stopped := disk.StopAt(n)
+			s := &script{content: "new", now: began}
+			err := s.fly(disk)
+			if !stopped() {
+				must(t, err)
+				break
+			}
+			disks := map[string]*recordtest.Disk{"killed": disk.Killed()}
+			for i := -1; i < disk.Unsynced(); i++ {
+				disks[fmt.Sprintf("power failure, change %d survives", i)] = disk.PowerFailure(i)
+			}
+			for how, disk := range disks {
+				after := fmt.Sprintf("%s, stopped at operation %d, %s", name, n, how)
+				worlds++
+				intact(t, disk, after)
+				lossless(t, disk, want, before, after)
+				s.survives(t, disk.Killed(), after)
+				again := *s
+				if err := again.fly(disk); err != nil {
+					t.Fatalf("%s: repeated: %v", after, err)
+				}
+				if got := disk.Files("a/out"); !maps.Equal(got, want["new"]) {
+					t.Fatalf("%s: repeated, the folder holds %q", after, got)
+				}
+			}
+		}
+		if worlds < 300 {
+			t.Errorf("%s: %d worlds; the test is of next to nothing", name, worlds)
+		}
+	}
+}
+
+// Whichever operation fails, the error says so, what is there is whole, and the same command makes up for it.
+func TestStudyWithAnyOperationFailing(t *testing.T) {
+	whole := &recordtest.Disk{}
+	must(t, (&script{content: "new", now: began}).fly(whole))
+	want := whole.Files("a/out")
+	for n := 1; ; n++ {
+		disk := &recordtest.Disk{}
+		var failing recordtest.Operation
+		operations := 0
+		disk.Before = func(o recordtest.Operation) error {
+			if operations++; operations == n {
+				failing = o
+				return syscall.EIO
+			}
+			return nil
+		}
+		s := &script{content: "new", now: began}
+		err := s.fly(disk)
+		if operations < n {
+			break
+		}
+		disk.Before = nil
+		after := fmt.Sprintf("operation %d, %s, failed", n, failing)
+		if err == nil && !maps.Equal(disk.Files("a/out"), want) {
+			t.Fatalf("%s without an error, and the folder holds %q", after, disk.Files("a/out"))
+		}
+		for _, disk := range []*recordtest.Disk{disk.Killed(), disk.PowerFailure(-1)} {
+			intact(t, disk, after)
+			s.survives(t, disk.Killed(), after)
+			again := *s
+			if err := again.fly(disk); err != nil {
+				t.Fatalf("%s: repeated: %v", after, err)
+			}
+			if got := disk.Files("a/out"); !maps.Equal(got, want) {
+				t.Fatalf("%s: repeated, the folder holds %q", after, got)
+			}
+		}
+	}
+}
+
+// A journal by itself lasts once it was synced or closed.
+func TestJournalLastsOnceSynced(t *testing.T) {
+	for name, sync := range map[string]func(*record.Journal) error{"synced": (*record.Journal).Sync,
+		"closed": (*record.Journal).Close} {
+		disk := &recordtest.Disk{}
+		folder := opened(t, disk, false)
+		journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)
+		must(t, err, journal.Append(0, []study.Run{{Run: 1}}), sync(journal))
+		disk = disk.PowerFailure(-1)
+		folder, err = record.ReopenFolder(disk, "out", "study")
+		must(t, err)
+		journal, _, err = folder.OpenJournal([32]byte{1}, time.Now, nil)
+		if err != nil || journal.Records() != 1 {
+			t.Errorf("%s: after a power failure it has %d records (%v)", name, journal.Records(), err)
+		}
+	}
+}
+
+// A plan lasts, so that a study is gone on with by its folder alone.
+func TestPlanLasts(t *testing.T) {
+	disk := &recordtest.Disk{}
+	folder := opened(t, disk, false)
+	must(t, folder.Plan((&script{content: "new"}).manifest()))
+	if _, err := record.ReadStudy(disk.PowerFailure(-1), "out"); err != nil {
+		t.Error(err)
+	}
+}
+
+// Wherever the writer of a second answer is killed, a third one leaves no file of the other two, and no file of others
+// goes.
+func TestAnAnswerLeavesNothingOfThoseBefore(t *testing.T) {
+	m := record.Manifest{Program: "veilpath", Config: []byte("{}"), Complete: true}
+	write := func(disk *recordtest.Disk, names ...string) error {
+		folder, err := record.OpenFolder(disk, "out", "test", true)
+		if err != nil {
+			return err
+		}
+		defer folder.Close()
+		if err := folder.Supersede("out/mine"); err != nil {
+			return err
+		}
+		for _, name := range names {
+			if err := folder.Write(name, text(name)); err != nil {
+				return err
+			}
+		}
+		return folder.Finish(m)
+	}
+	first := &recordtest.Disk{}
+	first.Put("out/mine", "of others")
+	must(t, write(first, "a", "c", "mine"))
+	for n := 1; ; n++ {
+		disk := first.Killed()
+		stopped := disk.StopAt(n)
+		write(disk, "a", "b")
+		over := !stopped()
+		disk = disk.Killed()
+		must(t, write(disk, "d"))
+		if got := slices.Sorted(maps.Keys(disk.Files("out"))); !slices.Equal(got, []string{"d", "manifest.json", "mine"}) {
+			t.Fatalf("killed at operation %d: %q", n, got)
+		}
+		if over {
+			break
+		}
+	}
+}
+
+// Files that are written are there together or not at all, whatever fails, and the earlier ones until then.
+func TestAnswerIsThereAsAWholeOrNotAtAll(t *testing.T) {
+	m := record.Manifest{Program: "veilpath", Config: []byte("{}"), Complete: true}
+	earlier := &recordtest.Disk{}
+	folder := opened(t, earlier, false)
+	must(t, folder.Write("a", text("old a")), folder.Write("c", text("old c")), folder.Finish(m), folder.Close())
+	was := earlier.Files("out")
+	kept, gone := 0, 0
+	for n := 1; ; n++ {
+		disk := earlier.Killed()
+		folder := opened(t, disk, true)
+		folder.Supersede("")
+		failed := disk.FailAt(n, syscall.EIO)
+		err := errors.Join(folder.Write("a", text("new a")), folder.Write("b", text("new b")))
+		if err == nil {
+			err = folder.Finish(m)
+		}
+		disk.Before = nil
+		must(t, folder.Close())
+		files := disk.Files("out")
+		if !failed() {
+			must(t, err)
+			break
+		}
+		_, vouched := files[record.ManifestName]
+		switch {
+		case maps.Equal(files, was):
+			kept++
+		case files["a"] == "new a" && files["b"] == "new b" && len(files) == 3 && vouched: // all but the plan's removal
+		case vouched || files["a"] == "new a" || files["b"] != "":
+			t.Errorf("operation %d failed, and the folder holds %q", n, files)
+		default:
+			gone++
+		}
+	}
+	if kept < 8 || gone < 8 {
+		t.Errorf("%d failures before and %d after the earlier files go; the test is of next to nothing", kept, gone)
+	}
+}
+
+// What is written and not finished is gone with the folder.
+func TestUnfinishedFilesGo(t *testing.T) {
+	disk := &recordtest.Disk{}
+	folder := opened(t, disk, false)
+	must(t, folder.Write("a", text("a")), folder.Close())
+	if files := disk.Files("out"); files != nil {
+		t.Errorf("it left %q", files)
+	}
+}
+
+// Numbered folders last like named ones.
+func TestNumberedFolderLasts(t *testing.T) {
+	disk := &recordtest.Disk{}
+	folder, err := record.NextFolder(disk, "out", "run")
+	must(t, err, folder.Write("x", text("x")), folder.Publish())
+	if got := disk.PowerFailure(-1).Files("out/run-001")["x"]; got != "x" {
+		t.Errorf("after a power failure it is %q", got)
+	}
+}
+
+// Blocks are taken in their order alone, even when their bytes are intact.
+func TestJournalRefusesBlocksOutOfOrder(t *testing.T) {
+	disk := &recordtest.Disk{}
+	folder := opened(t, disk, false)
+	journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)
+	must(t, err, journal.Append(0, []study.Run{{Run: 1}}), journal.Append(0, []study.Run{{Run: 2}}),
+		journal.Append(0, []study.Run{{Run: 3}}), journal.Close())
+	whole := disk.Files("out")[record.JournalName]
+	const header = 64
+	block := (len(whole) - header) / 3
+	first, second, third := whole[header:header+block], whole[header+block:header+2*block], whole[header+2*block:]
+	for name, c := range map[string]struct {
+		text string
+		want int
+	}{
+		"swapped": {second + first + third, 0}, "lost": {first + third, 1}, "twice": {first + first + third, 1},
+		"whole": {first + second + third, 3},
+	} {
+		disk.Put("out/"+record.JournalName, whole[:header]+c.text)
+		journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)
+		must(t, err)
+		if journal.Records() != c.want {
+			t.Errorf("%s: %d records are taken, want %d", name, journal.Records(), c.want)
+		}
+		must(t, journal.Close())
+	}
+}
+
+// A journal that loses records under way is not taken for a shorter one.
+func TestReplayMissesNoRecord(t *testing.T) {
+	disk := &recordtest.Disk{}
+	folder := opened(t, disk, false)
+	journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)
+	must(t, err, journal.Append(0, []study.Run{{Run: 1}}), journal.Append(0, []study.Run{{Run: 2}}))
+	file, err := disk.OpenFile("out/"+record.JournalName, syscall.O_RDWR, 0)
+	must(t, err)
+	_, err = file.WriteAt([]byte{0xff}, int64(len(disk.Files("out")[record.JournalName])-1))
+	must(t, err)
+	err = journal.Replay(func(int, []study.Run) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "1 of 2 records are intact") {
+		t.Errorf("got %v", err)
+	}
+}

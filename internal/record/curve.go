@@ -1,0 +1,50 @@
+package record
+
+import (
+	"slices"
+
+	"veilpath/adversary"
+	"veilpath/internal/table"
+)
+
+// CurvesName is the file of the detection curves of a study's flights.
+const CurvesName = "curves.parquet"
+
+// CurveStep is a step of the detection curve of a flight: observers of radii from RadiusKm up to that of the flight's
+// next step recognise the destination there. Those of radii below its first one never do.
+type CurveStep struct {
+	Flight         int
+	RadiusKm       float64
+	DetectionKm    float64
+	BeforeHandover bool
+}
+
+// CurveColumns returns the columns of curves.parquet in order.
+func CurveColumns() []table.Column[CurveStep] {
+	return []table.Column[CurveStep]{
+		{Name: "flight", Unit: "1", Meaning: "name of the flight, as in axis.parquet", Whole: true,
+			Value: func(c *CurveStep) float64 { return float64(c.Flight) }},
+		{Name: "radius_km", Unit: "km", Meaning: "least radius of an observer for whom this holds; up to that of the " +
+			"flight's next row, and none is recognised below its first", Value: func(c *CurveStep) float64 {
+			return c.RadiusKm
+		}},
+		{Name: "detection_km", Unit: "km", Meaning: "distance to the target at detection",
+			Value: func(c *CurveStep) float64 { return c.DetectionKm }},
+		{Name: "detected_before_handover", Unit: "1", Meaning: "1 where waypoints were still commanded there, otherwise 0",
+			Whole: true, Value: func(c *CurveStep) float64 {
+				if c.BeforeHandover {
+					return 1
+				}
+				return 0
+			}},
+	}
+}
+
+// Curve appends the steps of the curve of a flight, radii ascending.
+func Curve(flight int, c *adversary.Curve, to []CurveStep) []CurveStep {
+	for _, corner := range slices.Backward(c.Corners()) {
+		to = append(to, CurveStep{Flight: flight, RadiusKm: corner.RadiusKm, DetectionKm: corner.DistanceKm,
+			BeforeHandover: c.Detect(corner.RadiusKm).BeforeHandover})
+	}
+	return to
+}

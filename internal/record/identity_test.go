@@ -1,0 +1,222 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"veilpath/internal/record/seal"
+)
+
+// doneStudy is the manifest of a part of a study that is done.
+func doneStudy() Manifest {
+	one := 3
+	return Manifest{Program: "veilpath", Version: "1", GoVersion: "go1", Arch: "amd64", Verb: "study", Complete: true,
+		Seed: 7, Run: &one, Runs: 20, Flights: 60,
+		Pieces: 5, EpsilonResolution: 0.005, Sweep: []Swept{{Key: "sim.step_s", Unit: "s", Values: []any{0.1, 0.2}}},
+		UntilKm: 0, Trajectories: 2, Curves: true,
+		Unmet: 1, Shard: NewShard(2, 3, 40), NominalDetectionKm: 101.5, PlannedDetectionKm: 60.25,
+		Answer: json.RawMessage(`{"met":true}`), Request: "ab",
+		ConfigSHA256: "cd", Config: json.RawMessage(`{"study":{"runs":20,"seed":7},"sim":{"step_s":0.1}}`),
+		Files:     map[string]string{"runs.parquet": "ef"},
+		WallTimeS: 1.5, Workers: 2}
+}
+
+// What the records depend on is the identity of a study, and nothing else: not what was found, how long it took, nor by
+// whom; nor, where a precision ends it, how many runs it may take at most.
+func TestIdentityIsOfWhatRecordsDependOn(t *testing.T) {
+	same := map[string]func(*Manifest){
+		"complete": func(m *Manifest) { m.Complete = false }, "runs": func(m *Manifest) { m.Runs = 1 },
+		"flights": func(m *Manifest) { m.Flights = 1 },
+		"pieces":  func(m *Manifest) { m.Pieces = 1 }, "resolution": func(m *Manifest) { m.EpsilonResolution = 1 },
+		"unmet": func(m *Manifest) { m.Unmet = 0 },
+		"files": func(m *Manifest) { m.Files = nil }, "seal": func(m *Manifest) { m.Seal = "x" },
+		"time":    func(m *Manifest) { m.WallTimeS = 9 },
+		"workers": func(m *Manifest) { m.Workers = 9 }, "nominal": func(m *Manifest) { m.NominalDetectionKm = 1 },
+		"planned": func(m *Manifest) { m.PlannedDetectionKm = 1 },
+		"answer":  func(m *Manifest) { m.Answer = json.RawMessage(`{"met":false}`) },
+		"blanks in the settings": func(m *Manifest) {
+			m.Config = json.RawMessage("{ \"study\": {\"runs\": 20, \"seed\": 7},\n \"sim\": {\"step_s\": 0.1}}")
+		},
+	}
+	other := map[string]func(*Manifest){
+		"version": func(m *Manifest) { m.Version = "2" }, "arch": func(m *Manifest) { m.Arch = "arm64" },
+		"verb": func(m *Manifest) { m.Verb = "leak" },
+		"seed": func(m *Manifest) { m.Seed = 8 }, "sweep": func(m *Manifest) { m.Sweep = nil },
+		"until":        func(m *Manifest) { m.UntilKm = 1 },
+		"trajectories": func(m *Manifest) { m.Trajectories = 3 }, "curves": func(m *Manifest) { m.Curves = false },
+		"shard":         func(m *Manifest) { m.Shard = nil },
+		"another shard": func(m *Manifest) { m.Shard = NewShard(1, 3, 40) }, "request": func(m *Manifest) { m.Request = "x" },
+		"settings": func(m *Manifest) {
+			m.Config = json.RawMessage(`{"study":{"runs":20,"seed":7},"sim":{"step_s":0.2}}`)
+		},
+		"runs in the settings": func(m *Manifest) {
+			m.Config = json.RawMessage(`{"study":{"runs":21,"seed":7},"sim":{"step_s":0.1}}`)
+		},
+	}
+	identity := doneStudy().Identity()
+	for name, change := range same {
+		if m := doneStudy(); func() bool { change(&m); return m.Identity() != identity }() {
+			t.Errorf("%s: another identity", name)
+		}
+	}
+	for name, change := range other {
+		if m := doneStudy(); func() bool { change(&m); return m.Identity() == identity }() {
+			t.Errorf("%s: the same identity", name)
+		}
+	}
+	until := func(runs, step string) [32]byte {
+		m := doneStudy()
+		m.UntilKm, m.ConfigSHA256 = 0.5, runs
+		m.Config = json.RawMessage(`{"study":{"runs":` + runs + `,"seed":7},"sim":{"step_s":` + step + `}}`)
+		return m.Identity()
+	}
+	if until("20", "0.1") != until("5000", "0.1") || until("20", "0.1") == until("20", "0.2") {
+		t.Error("where a precision ends the study, the most runs are of its identity, or the settings beside are not")
+	}
+}
+
+// A manifest comes back as it was written, and one that was changed anywhere does not.
+func TestManifestsComeBack(t *testing.T) {
+	var out bytes.Buffer
+	if err := WriteManifest(&out, doneStudy()); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	put := func(text []byte) {
+		if err := os.WriteFile(filepath.Join(dir, ManifestName), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(out.Bytes())
+	got, err := ReadManifest(Disk{}, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := doneStudy()
+	want.Seal = got.Seal
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, got.Config); err != nil {
+		t.Fatal(err)
+	}
+	got.Config = compact.Bytes()
+	compact = bytes.Buffer{}
+	if err := json.Compact(&compact, got.Answer); err != nil {
+		t.Fatal(err)
+	}
+	got.Answer = compact.Bytes()
+	if !reflect.DeepEqual(got, want) || len(got.Seal) != len(seal.Open) {
+		t.Errorf("comes back as %+v, want %+v", got, want)
+	}
+	for _, change := range [][2]string{{`"seed": 7`, `"seed": 8`}, {`"runs": 20`, `"runs": 21`}, {`"ef"`, `"ee"`},
+		{`"complete": true`, `"complete": false`}} {
+		changed := bytes.Replace(out.Bytes(), []byte(change[0]), []byte(change[1]), 1)
+		put(changed)
+		if _, err := ReadManifest(Disk{}, dir); !errors.Is(err, seal.ErrBroken) {
+			t.Errorf("%s is taken for %s: %v", change[1], change[0], err)
+		}
+	}
+}
+
+// Shards share all slots out without gap or overlap, no two of sizes that differ by more than one.
+func TestShardsShareAllSlots(t *testing.T) {
+	for _, c := range []struct{ of, slots int }{{1, 1}, {3, 3}, {3, 40}, {7, 100}, {5, 1 << 40}} {
+		at := 0
+		for index := 1; index <= c.of; index++ {
+			s := NewShard(index, c.of, c.slots)
+			size := s.End - s.First
+			if s.First != at || size < c.slots/c.of || size > c.slots/c.of+1 || !s.possible() || s.Index != index ||
+				s.Of != c.of || s.Slots != c.slots {
+				t.Errorf("%d of %d of %d slots: %+v after %d", index, c.of, c.slots, *s, at)
+			}
+			at = s.End
+			shifted := *s
+			shifted.First++
+			if shifted.possible() {
+				t.Errorf("%+v is possible", shifted)
+			}
+		}
+		if at != c.slots {
+			t.Errorf("%d shards of %d slots end at %d", c.of, c.slots, at)
+		}
+	}
+	for _, s := range []Shard{{Index: 0, Of: 3, Slots: 40}, {Index: 4, Of: 3, Slots: 40}, {Index: 1, Of: 3, First: 0,
+		End: 0, Slots: 2}} {
+		if s.possible() {
+			t.Errorf("%+v is possible", s)
+		}
+	}
+	if got := NewShard(2, 3, 40).String(); got != "2/3" {
+		t.Errorf("written as %s", got)
+	}
+}
+
+// A manifest of an earlier version has no seal and is taken; one whose seal lost its name, or that lists files that are
+// not beside it, is refused.
+func TestManifestsThatAreRefused(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"program":"veilpath","verb":"study"}`:                                true,
+		`{"program":"veilpath","verb":"study","runs_sha256":"ab"}`:             true,
+		`{"program":"veilpath","verb":"study","sael":"ab"}`:                    false,
+		`{"program":"other","verb":"study"}`:                                   false,
+		`{"program":"veilpath","sweep":[{"key":"sim.step_s","values":[]}]}`:    false,
+		`{"program":"veilpath","files":{"runs.parquet":"ab"}}`:                 true,
+		`{"program":"veilpath","files":{"manifest.json":"ab"}}`:                false,
+		`{"program":"veilpath","files":{"../runs.parquet":"ab"}}`:              false,
+		`{"program":"veilpath","files":{"..":"ab"}}`:                           false,
+		`{"program":"veilpath","files":{"a/runs.parquet":"ab"}}`:               false,
+		`{"program":"veilpath","shard":{"index":2,"of":3,"first_slot":0}}`:     false,
+		`{"program":"veilpath","verb":"study","seal":"` + seal.Open + `"}`:     false,
+		`{"program":"veilpath","verb":"study"`:                                 false,
+		`{"program":"veilpath","verb":"study","seal":"` + seal.Open[1:] + `"}`: false,
+	} {
+		if _, err := ParseManifest([]byte(text)); (err == nil) != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// A study goes on from its plan while one is under way, from its manifest once it is done, and from a plan beside the
+// manifest only where that is of another study. A plan has nothing done.
+func TestAStudyGoesOnFromItsPlan(t *testing.T) {
+	done := doneStudy()
+	plan := done.Whole()
+	plan.Shard = done.Shard
+	plan.NominalDetectionKm, plan.PlannedDetectionKm = 0, 0
+	other := plan
+	other.Seed++
+	for _, c := range []struct {
+		name           string
+		manifest, plan *Manifest
+		seed           uint64
+		complete       bool
+		refused        bool
+	}{
+		{"done", &done, nil, 7, true, false}, {"under way", nil, &plan, 7, false, false}, {"done, with its plan", &done,
+			&plan, 7, true, false},
+		{"another under way", &done, &other, 8, false, false}, {"nothing", nil, nil, 0, false, true},
+		{"a plan that is done", nil, &done, 0, false, true},
+	} {
+		dir := t.TempDir()
+		for name, m := range map[string]*Manifest{ManifestName: c.manifest, PlanName: c.plan} {
+			if m == nil {
+				continue
+			}
+			var out bytes.Buffer
+			if err := WriteManifest(&out, *m); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), out.Bytes(), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m, err := ReadStudy(Disk{}, dir)
+		if (err != nil) != c.refused || m.Seed != c.seed || m.Complete != c.complete {
+			t.Errorf("%s: seed %d, complete %t, %v", c.name, m.Seed, m.Complete, err)
+		}
+	}
+}

@@ -1,0 +1,40 @@
+package parquet
+
+import (
+	"context"
+	"io"
+	"testing"
+
+	"veilpath/internal/record"
+	"veilpath/sim/study"
+)
+
+// What a record takes to be written and read, per record.
+func BenchmarkRecord(b *testing.B) {
+	many := sample(4 * rowsPerGroup)
+	perRecord := func(b *testing.B) {
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(many)), "ns/record")
+	}
+	b.Run("parquet", func(b *testing.B) {
+		for b.Loop() {
+			w := NewRunWriter(io.Discard, nil, "1.2.3")
+			if err := w.Add(0, many); err != nil {
+				b.Fatal(err)
+			}
+			if err := w.Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		perRecord(b)
+	})
+	folder, m := recorded(b, len(many), writeRuns(b, nil, many))
+	b.Run("read", func(b *testing.B) {
+		for b.Loop() {
+			if err := ReadRuns(context.Background(), record.Disk{}, folder, m,
+				func([][]study.Run) error { return nil }); err != nil {
+				b.Fatal(err)
+			}
+		}
+		perRecord(b)
+	})
+}

@@ -1,0 +1,161 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"veilpath/internal/table"
+	"veilpath/planner/privacy"
+	"veilpath/sim/leak"
+)
+
+// LeakFigure shows what is left to learn about the goal against the distance flown, a panel for every epsilon, or for
+// the first, the middle and the last of many: by every observer, or, where the ways have names, in every way by the one
+// who knows most. finding is its title.
+func LeakFigure(r *leak.Result, finding string) *Figure {
+	f := &Figure{Title: sentence(finding), SharedX: true,
+		Subtitle: fmt.Sprintf("%d flights of each, %d possible goals; bands are two standard errors of the mean",
+			r.Study.Flights, len(r.Study.World().Goals))}
+	const room = 3 // epsilons
+	drawn := epsilonsOf(r)
+	if n := len(drawn); n > room {
+		drawn = []float64{drawn[0], drawn[n/2], drawn[n-1]}
+		f.Subtitle += fmt.Sprintf("; %d of %d epsilons", room, n)
+	}
+	for i, epsilon := range drawn {
+		panel := &Chart{Title: "Left to learn about the goal, " + atEpsilon(epsilon), Y: Axis{Label: "Bits", FromZero: true}}
+		leftToLearn(panel, r, epsilon)
+		if i == len(drawn)-1 {
+			panel.X = Axis{Label: "Distance flown (km)", FromZero: true}
+		}
+		panel.References = []Reference{{Label: fmt.Sprintf("before the flight:\n%.2f bits", r.PriorBits()), At: r.PriorBits(),
+			Strong: true}}
+		f.Panels = append(f.Panels, panel)
+	}
+	f.HeightInches = 2.2 + 2.6*float64(len(drawn))
+	return f
+}
+
+// epsilonsOf returns the different epsilons of a study.
+func epsilonsOf(r *leak.Result) []float64 {
+	var all []float64
+	for _, w := range r.Study.Ways {
+		if !slices.Contains(all, w.Epsilon) {
+			all = append(all, w.Epsilon)
+		}
+	}
+	return all
+}
+
+// atEpsilon names an epsilon.
+func atEpsilon(epsilon float64) string {
+	if math.IsInf(epsilon, 1) {
+		return "no noise"
+	}
+	return "ε = " + strconv.FormatFloat(epsilon, 'g', -1, 64)
+}
+
+// leftToLearn draws the curves of a panel.
+func leftToLearn(panel *Chart, r *leak.Result, epsilon float64) {
+	named := slices.ContainsFunc(r.Study.Ways, func(w leak.Way) bool { return w.Name != "" })
+	for _, row := range r.Rows() {
+		label := row.Observer
+		if named {
+			label = row.Way
+			if strings.Contains(label, "=") {
+				label = strings.ReplaceAll(label, " ", "\n") // one setting below the other
+			}
+		}
+		if row.Epsilon == epsilon && (!named || row.Observer == Best(r)) {
+			point(panel, label, row.FlownKm, privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError})
+		}
+	}
+}
+
+// Best returns the name of the observer who knows the mechanism where it watched, and otherwise of the last one.
+func Best(r *leak.Result) string {
+	best := ""
+	for _, m := range r.Study.Observers {
+		if best = m.Name; m.Private {
+			break
+		}
+	}
+	return best
+}
+
+// LeakWords says for every way and every distance flown that is asked for what the best observer learned, and how much
+// of it from the reward.
+func LeakWords(r *leak.Result, atKm []float64) []string {
+	words := []string{}
+	who := Best(r)
+	for _, row := range r.Rows() {
+		if row.Observer != who || !slices.Contains(atKm, row.FlownKm) {
+			continue
+		}
+		noise := "at epsilon " + strconv.FormatFloat(row.Epsilon, 'g', -1, 64)
+		if math.IsInf(row.Epsilon, 1) {
+			noise = "without noise"
+		}
+		if row.Way != "" {
+			noise += ", " + row.Way + ","
+		}
+		text := fmt.Sprintf("after %g km %s the observer %s has %.1f of %.1f bits about the goal", row.FlownKm, noise, who,
+			r.PriorBits()-row.BitsLeft, r.PriorBits())
+		for _, l := range r.Lessons() {
+			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
+				text += fmt.Sprintf("; %.2f of them from the reward", l.Bits.Mean)
+			}
+		}
+		words = append(words, text)
+	}
+	return words
+}
+
+// SheetPage is an answer as a page: its words, a figure where there is one, and tables.
+func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*table.Sheet) *Page {
+	p := &Page{Kicker: kicker, Title: sentence(words[0]), Made: made}
+	if figure != nil {
+		inside := *figure
+		inside.Title = ""
+		p.Title, p.Figures = figure.Title, []*Figure{&inside}
+	}
+	for _, line := range words {
+		if sentence(line) != p.Title {
+			p.Words = append(p.Words, sentence(line)+".")
+		}
+	}
+	for _, s := range sheets {
+		if len(s.Rows) > 0 {
+			p.Tables = append(p.Tables, sheetTable(s))
+		}
+	}
+	return p
+}
+
+// sheetTable is a sheet as a table of a page.
+func sheetTable(s *table.Sheet) Table {
+	t := Table{Title: s.Title, Text: s.Text}
+	seen := s.Seen()
+	for _, i := range seen {
+		t.Header = append(t.Header, s.Columns[i].Heading)
+	}
+	for row := range s.Rows {
+		var cells []string
+		for _, i := range seen {
+			cells = append(cells, s.Cell(row, i))
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
+}
+
+// sentence makes words a sentence's first.
+func sentence(words string) string {
+	if words == "" {
+		return words
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}

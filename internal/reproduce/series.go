@@ -1,0 +1,65 @@
+package reproduce
+
+import (
+	"math"
+	"strings"
+
+	"veilpath/internal/report"
+)
+
+// publishedCurve draws what the paper printed.
+func publishedCurve(label string, hue int, numbers []Number) report.Series {
+	s := report.Series{Label: label, Mark: report.Published, Hue: hue}
+	for _, n := range numbers {
+		s.X, s.Y = append(s.X, n.X), append(s.Y, n.Published)
+	}
+	return s
+}
+
+// computedCurve draws what a reading makes of the same numbers, with two standard errors of its own on either side.
+func computedCurve(label string, mark report.Mark, hue int, numbers []Number, values []Value) report.Series {
+	const errors = 2 // a 95 % interval
+	s := report.Series{Label: label, Mark: mark, Hue: hue}
+	sampled := false
+	for i, n := range numbers {
+		v := values[i]
+		s.X, s.Y = append(s.X, n.X), append(s.Y, v.Mean)
+		s.Low, s.High = append(s.Low, v.Mean-errors*v.SE), append(s.High, v.Mean+errors*v.SE)
+		sampled = sampled || v.SE > 0
+	}
+	if !sampled {
+		s.Low, s.High = nil, nil
+	}
+	return s
+}
+
+// positive leaves out what a logarithmic axis cannot show: values that are not above 0, and intervals that reach 0.
+func positive(s report.Series) report.Series {
+	for i := range s.Y {
+		if s.Low != nil && s.Low[i] <= 0 {
+			s.Low[i], s.High[i] = math.NaN(), math.NaN()
+		}
+		if s.Y[i] <= 0 {
+			s.Y[i] = math.NaN()
+		}
+	}
+	return s
+}
+
+// figureWidth and figureHeight are those of figures with one panel, inches.
+const figureWidth, figureHeight = 9, 4.6
+
+func newFigure(name, title, subtitle string, panels ...report.Panel) Figure {
+	return Figure{Name: name, Draw: &report.Figure{
+		Title: title, Subtitle: subtitle, Panels: panels, WidthInches: figureWidth, HeightInches: figureHeight,
+	}}
+}
+
+// cutLabel splits a label such as "input, R_max = 5, ε = 1" before its last part.
+func cutLabel(label string) (before, after string, found bool) {
+	i := strings.LastIndex(label, ", ")
+	if i < 0 {
+		return label, "", false
+	}
+	return label[:i], label[i+2:], true
+}

@@ -1,0 +1,103 @@
+package reproduce
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"veilpath/internal/report"
+	"veilpath/planner/privacy"
+)
+
+// The settings of Table 1 that the paper does not state, and those that it does.
+const (
+	tableDelta, tableAdjacency = 0.01, 1
+	tableActions               = 4 // of every agent
+)
+
+// computeTable judges the noise of both mechanisms number by number.
+func computeTable(item, axis string) computation {
+	return func(context.Context, *bench) (*Result, error) {
+		quantities, err := quantitiesOf(item)
+		if err != nil {
+			return nil, err
+		}
+		result := &Result{}
+		chart := &report.Chart{X: report.Axis{Label: axis, Scale: report.Log},
+			Y: report.Axis{Label: "Noise σ (reward units)", Scale: report.Log}}
+		for hue, q := range quantities {
+			values := q.Readings[0].Values
+			for i := range q.Numbers {
+				result.Judgements = append(result.Judgements, tableCell(q.Name, q.Numbers[i], values[i]).Judge())
+			}
+			chart.Series = append(chart.Series, publishedCurve(q.Name+", published", hue, q.Numbers),
+				computedCurve(q.Name+", computed", report.Computed, hue, q.Numbers, values))
+		}
+		result.Figures = []Figure{newFigure(item, "The published noise is Lemma 1's, and Theorem 2's with the L1 bound",
+			"δ = 0.01, b = 1, 4 actions per agent; rings: published, lines: computed", chart)}
+		var unprinted []Row
+		for _, j := range result.Judgements {
+			if row := j.Rows[0]; row.Agreement != Digits {
+				row.Computed = j.Readings[0].Values[0].Mean // before it is rounded
+				unprinted = append(unprinted, row)
+			}
+		}
+		result.Summary = prose("table1", unprinted)
+		return result, nil
+	}
+}
+
+func digits(n int) string {
+	if n == 1 {
+		return "digit"
+	}
+	return "digits"
+}
+
+// tableReading names the settings.
+const tableReading = "δ = 0.01, b = 1, m_i = 4"
+
+// tableSigma is Lemma 1's noise for a sensitivity.
+func tableSigma(sensitivity, epsilon float64) (float64, error) {
+	return privacy.Classical.Sigma(epsilon, tableDelta, sensitivity)
+}
+
+// outputSigma is the noise of Algorithm 2 with the paper's L1 bound.
+func outputSigma(agents int, epsilon float64) (float64, error) {
+	actions := make([]int, agents)
+	for i := range actions {
+		actions[i] = tableActions
+	}
+	shape, err := privacy.NewShape(1, actions)
+	if err != nil {
+		return 0, err
+	}
+	sensitivity, err := shape.OutputSensitivity(tableAdjacency, privacy.L1Bound)
+	if err != nil {
+		return 0, err
+	}
+	return tableSigma(sensitivity, epsilon)
+}
+
+// tableCell is one number of the table, which may have been rounded more than once.
+func tableCell(name string, n Number, v Value) Quantity {
+	q := Quantity{Name: name, Numbers: []Number{n}, Readings: []Reading{{Name: tableReading, Values: []Value{v}}}}
+	unit := 2 * n.HalfUnit
+	for extra := 1; extra <= 3; extra++ {
+		once := rounded(v.Mean, unit/math.Pow10(extra))
+		if rounded(once, unit) == rounded(v.Mean, unit) {
+			continue
+		}
+		q.Readings = append(q.Readings, Reading{
+			Name:   tableReading,
+			Change: fmt.Sprintf("rounded to %d more %s than printed, and then again", extra, digits(extra)),
+			Values: []Value{{Mean: rounded(once, unit)}},
+		})
+	}
+	return q
+}
+
+// rounded rounds to a unit, halves up.
+func rounded(v, unit float64) float64 {
+	return math.Floor(v/unit*(1+1e-12)+0.5) * unit
+}

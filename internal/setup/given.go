@@ -1,0 +1,169 @@
+package setup
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"veilpath/configs"
+	"veilpath/internal/option"
+	"veilpath/planner"
+	"veilpath/planner/problem"
+	"veilpath/sim/study"
+)
+
+// Given is the problem that a name stands for: a preset, a file of settings, or a file of a problem.
+type Given struct {
+	*problem.Instance
+	Name      string
+	Settings  *configs.Loaded
+	Tolerance float64           // largest error of values, > 0
+	FromFile  bool              // of a problem, not of settings
+	Mission   *study.Experiment // nil unless it is one; its problem is as the settings have it
+	Remarks   []string          // what the file holds and the problem does not
+
+	AssumedDiscount float64 // taken because the file has none; 0 if it has one
+
+	choice Choice
+}
+
+// Choice is what may be chosen of a problem. The zero value chooses nothing.
+type Choice struct {
+	Discount, Tolerance float64 // 0 for the problem's
+	Start               string  // state; empty for the problem's
+	Agents              int     // of preset example1; 0 for 2
+	GoalReward          float64 // of preset example2
+}
+
+// Source is where problems and settings come from.
+type Source struct {
+	Open  problem.Open
+	Whole func(path string) ([]byte, error)            // reads a file of settings
+	Load  func(config string) (*configs.Loaded, error) // layers settings on a preset or file; empty for none named
+}
+
+// The problem's own values where nobody says others.
+const (
+	defaultDiscount   = 0.99
+	relativeTolerance = 1e-9 // of the largest value that there can be
+)
+
+func isPreset(name string) bool {
+	return slices.ContainsFunc(configs.Presets(), func(p configs.Preset) bool { return p.Name == name })
+}
+
+// Problem reads the problem that a name stands for, with the settings that go with it.
+func (s Source) Problem(name string, choice Choice) (*Given, error) {
+	built := isPreset(name)
+	if ending := strings.ToLower(filepath.Ext(name)); !built && (ending == ".yaml" || ending == ".yml") {
+		text, err := s.Whole(name)
+		if err != nil {
+			return nil, err
+		}
+		built = !problem.IsTeam(text)
+	}
+	if !built && !problem.Known(name) {
+		return nil, fmt.Errorf("%s: no preset, and no file of a problem, which ends in %s, of text also in .gz; veilpath "+
+			"config presets lists the presets", name, strings.Join(problem.Endings(), ", "))
+	}
+	config := ""
+	if built {
+		config = name
+	}
+	settings, err := s.Load(config)
+	if err != nil {
+		return nil, err
+	}
+	g := &Given{Name: name, Settings: settings, FromFile: !built, choice: choice}
+	if built {
+		err = g.build(choice)
+	} else {
+		err = g.read(s.Open, choice)
+	}
+	if err == nil && choice.Start != "" {
+		if g.Instance, err = g.StartIn(choice.Start); err != nil {
+			err = option.Errorf("{start}: %w", err)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if choice.Tolerance != 0 {
+		g.Tolerance = choice.Tolerance
+	}
+	if g.Tolerance == 0 {
+		g.Tolerance = relativeTolerance * max(g.Rewards.LargestAbsolute(), relativeTolerance) / (1 - g.Discount)
+	}
+	return g, nil
+}
+
+// build builds one of the paper's problems.
+func (g *Given) build(choice Choice) error {
+	c := g.Settings.Config
+	planned, err := g.built(c, choice)
+	if err != nil {
+		return err
+	}
+	n := planned.Law.States()
+	g.Instance = &problem.Instance{Problem: planned, States: problem.Numbered(n),
+		Actions: problem.Numbered(planned.Law.Actions()), Listed: n}
+	if g.Mission != nil {
+		g.Actions, g.Tolerance = missionActions(g.Mission.Mission.Grid.Moves), c.Planner.Tolerance
+	}
+	return nil
+}
+
+func (g *Given) built(c configs.Config, choice Choice) (*planner.Problem, error) {
+	switch discount := choice.Discount; c.Problem {
+	case configs.TwoState:
+		if choice.Agents == 0 {
+			choice.Agents = 2
+		}
+		return TwoStateTeam(c, choice.Agents).Problem(pick(discount, c.Example1.Discount))
+	case configs.Gridworld:
+		return Gridworld(c, choice.GoalReward).Problem(pick(discount, c.Example2.Discount), c.Example2.StartCells)
+	default:
+		c.Planner.Discount = pick(discount, c.Planner.Discount)
+		e, err := Experiment(c)
+		if err != nil {
+			return nil, err
+		}
+		g.Mission = e
+		return e.Mission.Problem, nil
+	}
+}
+
+// missionActions names the actions of the waypoints.
+func missionActions(moves planner.Moves) problem.Names {
+	var names []string
+	for action := range planner.Action(moves.Count()) {
+		names = append(names, moves.Word(action))
+	}
+	return problem.Named(names)
+}
+
+// read reads a file.
+func (g *Given) read(open problem.Open, choice Choice) error {
+	p, err := problem.Read(open, g.Name)
+	if err != nil {
+		return err
+	}
+	discount := pick(choice.Discount, p.Discount)
+	if discount == 0 {
+		discount, g.AssumedDiscount = defaultDiscount, defaultDiscount
+	}
+	g.Remarks = append(g.Remarks, p.Remarks...)
+	if g.Instance, err = p.Instance(discount, -1); err != nil {
+		return fmt.Errorf("%s: %w", g.Name, err)
+	}
+	return nil
+}
+
+// pick returns the first number unless it is 0.
+func pick(first, second float64) float64 {
+	if first != 0 {
+		return first
+	}
+	return second
+}
