@@ -36,7 +36,7 @@ func (a *app) printStudy(r *campaign.Result, attribution bool) error {
 // writeStudyTable prints what a person wants to know first.
 func writeStudyTable(w io.Writer, r *campaign.Result, points [][]study.Summary) error {
 	fmt.Fprintf(w, "%s\n\n", r.Heading())
-	lead, legend := pointColumns(r.Manifest.Sweep)
+	lead, legend := pointColumns(r.Manifest.Sweep.Keys())
 	var rows []summaryRow
 	for point, summaries := range points {
 		for i := range summaries {
@@ -121,8 +121,12 @@ func printSensitivities(w io.Writer, r *campaign.Result) error {
 	case len(r.Sensitivities) == 0:
 		return nil
 	}
-	fmt.Fprintf(w, "\nShare of the variance of the mean detection distance over the sweep\n(Sobol indices, 95 %% "+
-		"intervals):\n\n")
+	seen := ""
+	if observers := r.Manifest.Sweep.Observers; len(observers) > 0 {
+		seen = ", as " + observers[0] + " saw the flights"
+	}
+	fmt.Fprintf(w, "\nShare of the variance of the mean detection distance over the sweep%s\n(Sobol indices, 95 %% "+
+		"intervals):\n\n", seen)
 	return terminal.WriteTable(w, sensitivityColumns[:1], sensitivityColumns[1:], r.Sensitivities)
 }
 

@@ -41,7 +41,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 	b.Run("replay", func(b *testing.B) {
 		for b.Loop() {
-			if err := r.Replay(func(int, []study.Run) error { return nil }); err != nil {
+			if err := r.Replay(func(int, [][]study.Run) error { return nil }); err != nil {
 				b.Fatal(err)
 			}
 		}

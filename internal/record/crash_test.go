@@ -55,8 +55,8 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 	folder.Supersede("")
 	records := 0
 	journal, _, err := folder.OpenJournal(m.Identity(), func() time.Time { return s.now },
-		func(_ int, r []study.Run) (bool, error) {
-			records += len(r)
+		func(_ int, seen [][]study.Run) (bool, error) {
+			records += len(seen[0])
 			return true, nil
 		})
 	if err != nil {
@@ -76,8 +76,8 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 		s.done = append(s.done, s.now)
 	}
 	err = folder.Write("runs", func(w io.Writer) error {
-		return journal.Replay(func(_ int, r []study.Run) error {
-			_, err := fmt.Fprintln(w, s.content, r[0].Run)
+		return journal.Replay(func(_ int, seen [][]study.Run) error {
+			_, err := fmt.Fprintln(w, s.content, seen[0][0].Run)
 			return err
 		})
 	})
@@ -425,7 +425,7 @@ func TestReplayMissesNoRecord(t *testing.T) {
 	must(t, err)
 	_, err = file.WriteAt([]byte{0xff}, int64(len(disk.Files("out")[record.JournalName])-1))
 	must(t, err)
-	err = journal.Replay(func(int, []study.Run) error { return nil })
+	err = journal.Replay(func(int, [][]study.Run) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "1 of 2 records are intact") {
 		t.Errorf("got %v", err)
 	}

@@ -17,7 +17,8 @@ func doneStudy() Manifest {
 	one := 3
 	return Manifest{Program: "veilpath", Version: "1", GoVersion: "go1", Arch: "amd64", Verb: "study", Complete: true,
 		Seed: 7, Run: &one, Runs: 20, Flights: 60,
-		Pieces: 5, EpsilonResolution: 0.005, Sweep: []Swept{{Key: "sim.step_s", Unit: "s", Values: []any{0.1, 0.2}}},
+		Pieces: 5, EpsilonResolution: 0.005,
+		Sweep:   Sweep{Settings: []Swept{{Key: "sim.step_s", Unit: "s", Values: []any{0.1, 0.2}}}},
 		UntilKm: 0, Trajectories: 2, Curves: true,
 		Unmet: 1, Shard: NewShard(2, 3, 40), NominalDetectionKm: 101.5, PlannedDetectionKm: 60.25,
 		Answer: json.RawMessage(`{"met":true}`), Request: "ab",
@@ -46,7 +47,7 @@ func TestIdentityIsOfWhatRecordsDependOn(t *testing.T) {
 	other := map[string]func(*Manifest){
 		"version": func(m *Manifest) { m.Version = "2" }, "arch": func(m *Manifest) { m.Arch = "arm64" },
 		"verb": func(m *Manifest) { m.Verb = "leak" },
-		"seed": func(m *Manifest) { m.Seed = 8 }, "sweep": func(m *Manifest) { m.Sweep = nil },
+		"seed": func(m *Manifest) { m.Seed = 8 }, "sweep": func(m *Manifest) { m.Sweep = Sweep{} },
 		"until":        func(m *Manifest) { m.UntilKm = 1 },
 		"trajectories": func(m *Manifest) { m.Trajectories = 3 }, "curves": func(m *Manifest) { m.Curves = false },
 		"shard":         func(m *Manifest) { m.Shard = nil },

@@ -2,6 +2,7 @@ package record
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"veilpath/sim/study"
@@ -29,7 +30,7 @@ var journalFormat = format{magic: "veilpath-journal", version: 3, record: study.
 // the records it holds to replay, block by block, which reports whether it takes them. A tail that is torn, or from the
 // first block on that replay does not take, is cut off and its length returned. A nil replay takes all.
 func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time,
-	replay func(point int, records []study.Run) (bool, error)) (j *Journal, torn int64, err error) {
+	replay func(point int, seen [][]study.Run) (bool, error)) (j *Journal, torn int64, err error) {
 	j = new(Journal)
 	opened, torn, err := f.openBlocks(JournalName, journalFormat, identity, now, j.replaying(replay))
 	if err != nil {
@@ -42,52 +43,63 @@ func (f *Folder) OpenJournal(identity [32]byte, now func() time.Time,
 // RemoveJournal removes the journal of the folder, if there is one.
 func (f *Folder) RemoveJournal() error { return f.remove(JournalName) }
 
-// replaying returns what passes the records of a block on, and counts them.
-func (j *Journal) replaying(replay func(int, []study.Run) (bool, error)) func(payload []byte) (bool, error) {
-	var records []study.Run
+// replaying returns what passes the records of a block on, and counts them. Those of an observer have a place of their
+// own, see Append.
+func (j *Journal) replaying(replay func(int, [][]study.Run) (bool, error)) func(payload []byte) (bool, error) {
+	var seen [][]study.Run
 	return func(payload []byte) (bool, error) {
-		records = records[:0]
-		point := 0
-		for i := 0; i < len(payload); i += journalFormat.record {
-			var run study.Run
-			point, run = study.DecodeRun(payload[i:])
-			records = append(records, run)
+		seen = seen[:0]
+		place, n := -1, len(payload)/journalFormat.record
+		for i := range n {
+			own, run := study.DecodeRun(payload[i*journalFormat.record:])
+			if own != place {
+				place, seen = own, slices.Grow(seen, 1)[:len(seen)+1]
+				seen[len(seen)-1] = seen[len(seen)-1][:0]
+			}
+			seen[len(seen)-1] = append(seen[len(seen)-1], run)
 		}
-		if replay != nil {
-			if taken, err := replay(point, records); err != nil || !taken {
+		if replay != nil && n > 0 {
+			if taken, err := replay(place/len(seen), seen); err != nil || !taken {
 				return false, err
 			}
 		}
-		j.records += len(records)
+		j.records += n
 		return true, nil
 	}
 }
 
-// Append adds the records of a batch, all of one point, as a block. When it fails, what was appended before is intact.
-func (j *Journal) Append(point int, records []study.Run) error {
-	if most := journalFormat.most; len(records) > most {
+// Append adds the records of a batch, all of one point, as a block: as every observer saw the flights. When it fails,
+// what was appended before is intact.
+func (j *Journal) Append(point int, seen ...[]study.Run) error {
+	n := 0
+	for _, records := range seen {
+		n += len(records)
+	}
+	if most := journalFormat.most; n > most {
 		return fmt.Errorf("journal %s: %d records in a batch, more than the %d that a block holds; ask for fewer epsilons",
-			j.path, len(records), most)
+			j.path, n, most)
 	}
 	b := j.block()
-	for i := range records {
-		b = study.AppendRun(b, point, &records[i])
+	for k, records := range seen {
+		for i := range records {
+			b = study.AppendRun(b, point*len(seen)+k, &records[i])
+		}
 	}
 	if err := j.append(b); err != nil {
 		return err
 	}
-	j.records += len(records)
+	j.records += n
 	return nil
 }
 
 // Records returns how many records the journal holds.
 func (j *Journal) Records() int { return j.records }
 
-// Replay passes all records to a function, block by block; the slice is reused.
-func (j *Journal) Replay(replay func(point int, records []study.Run) error) error {
+// Replay passes all records to a function, block by block; the slices are reused.
+func (j *Journal) Replay(replay func(point int, seen [][]study.Run) error) error {
 	var again Journal
 	reader := blocks{format: journalFormat, file: j.file}
-	all := func(point int, records []study.Run) (bool, error) { return true, replay(point, records) }
+	all := func(point int, seen [][]study.Run) (bool, error) { return true, replay(point, seen) }
 	if err := reader.read(j.size, again.replaying(all)); err != nil {
 		return fmt.Errorf("reading %s: %w", j.path, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 	"time"
@@ -34,15 +35,23 @@ func sample(first, n int) []study.Run {
 
 // block is what a journal replays.
 type block struct {
-	Point   int
-	Records []study.Run
+	Point int
+	Seen  [][]study.Run
+}
+
+// copied returns records in storage of their own.
+func copied(seen [][]study.Run) (own [][]study.Run) {
+	for _, records := range seen {
+		own = append(own, slices.Clone(records))
+	}
+	return own
 }
 
 func openJournal(t *testing.T, folder *Folder) (*Journal, []block, int64) {
 	t.Helper()
 	var blocks []block
-	j, torn, err := folder.OpenJournal(identity, time.Now, func(point int, records []study.Run) (bool, error) {
-		blocks = append(blocks, block{point, append([]study.Run(nil), records...)})
+	j, torn, err := folder.OpenJournal(identity, time.Now, func(point int, seen [][]study.Run) (bool, error) {
+		blocks = append(blocks, block{point, copied(seen)})
 		return true, nil
 	})
 	if err != nil {
@@ -55,9 +64,10 @@ func openJournal(t *testing.T, folder *Folder) (*Journal, []block, int64) {
 func written(t *testing.T, folder *Folder) ([]byte, []block) {
 	t.Helper()
 	j, _, _ := openJournal(t, folder)
-	want := []block{{0, sample(0, 5)}, {0, sample(5, 1)}, {7, sample(6, 4)}}
+	want := []block{{0, [][]study.Run{sample(0, 5)}}, {0, [][]study.Run{sample(5, 1)}},
+		{7, [][]study.Run{sample(6, 2), sample(8, 2)}}} // the last as two observers saw it
 	for _, b := range want {
-		if err := j.Append(b.Point, b.Records); err != nil {
+		if err := j.Append(b.Point, b.Seen...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -94,8 +104,8 @@ func TestJournalGivesBackWhatItWasGiven(t *testing.T) {
 		t.Error(d)
 	}
 	var again []block
-	if err := j.Replay(func(point int, records []study.Run) error {
-		again = append(again, block{point, append([]study.Run(nil), records...)})
+	if err := j.Replay(func(point int, seen [][]study.Run) error {
+		again = append(again, block{point, copied(seen)})
 		return nil
 	}); err != nil {
 		t.Fatal(err)
@@ -120,7 +130,7 @@ func TestJournalCutAnywhereGoesOnFromTheLastWholeBlock(t *testing.T) {
 			t.Fatalf("cut to %d bytes: %s", length, d)
 		}
 		for _, b := range want[len(got):] {
-			if err := j.Append(b.Point, b.Records); err != nil {
+			if err := j.Append(b.Point, b.Seen...); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -138,7 +148,7 @@ func TestJournalStopsAtADamagedBlock(t *testing.T) {
 	path := filepath.Join(folder.Path(), JournalName)
 	ends := []int{headerLength}
 	for _, b := range want {
-		ends = append(ends, ends[len(ends)-1]+blockHeader+len(b.Records)*study.RunLength())
+		ends = append(ends, ends[len(ends)-1]+blockHeader+len(slices.Concat(b.Seen...))*study.RunLength())
 	}
 	for at := headerLength; at < len(whole); at += 7 {
 		text := bytes.Clone(whole)
@@ -200,7 +210,7 @@ func TestJournalOnAFullDiskKeepsWhatItHas(t *testing.T) {
 	}
 	j, got, torn := openJournal(t, folder)
 	defer j.Close()
-	if d := cmp.Diff([]block{{0, first}}, got); d != "" || torn != 0 {
+	if d := cmp.Diff([]block{{0, [][]study.Run{first}}}, got); d != "" || torn != 0 {
 		t.Errorf("%d torn bytes; %s", torn, d)
 	}
 }

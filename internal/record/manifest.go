@@ -40,7 +40,7 @@ type Manifest struct {
 	Pieces   int    `json:"pieces,omitempty"` // of the range of epsilon, over all runs
 	// to which the ends of pieces were bisected, relative
 	EpsilonResolution float64 `json:"epsilon_resolution,omitempty"`
-	Sweep             []Swept `json:"sweep,omitempty"`
+	Sweep             Sweep   `json:"sweep,omitzero"`
 	UntilKm           float64 `json:"until_km,omitempty"`     // half-width of every interval that ends the study
 	Trajectories      int     `json:"trajectories,omitempty"` // runs of every epsilon whose steps are kept
 	// whether the detection curve of every flight is kept
@@ -250,7 +250,7 @@ func (m *Manifest) check() error {
 		return fmt.Errorf("shard %s with first_slot %d and end_slot %d of %d is impossible, so it was edited by hand or "+
 			"damaged; restore it, or fly the shard again", s, s.First, s.End, s.Slots)
 	}
-	for _, s := range m.Sweep {
+	for _, s := range m.Sweep.Keys() {
 		if len(s.Values) == 0 {
 			return fmt.Errorf("the sweep of %s has no values", s.Key)
 		}

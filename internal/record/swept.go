@@ -15,32 +15,60 @@ type Swept struct {
 	Values []any  `json:"values"` // float64, int64 or string, one type; the text of a list
 }
 
+// Sweep is what varies over a study: settings, and who watches the flights of each. Its zero value varies nothing. In
+// JSON the observers are the last of the keys.
+type Sweep struct {
+	Settings  []Swept
+	Observers []string // of the same flights, two or more; none for the observer of the settings
+}
+
 // observerKey is the setting of who watches.
 const observerKey = "adversary.observer"
 
-// Watched returns who watches the flights of a sweep whose last key is the observer, and the keys before it; nobody
-// where it is another. Such points differ in the observer alone, and runs.parquet has one row for all of them.
-func Watched(sweep []Swept) (observers []string, settings []Swept) {
-	last := len(sweep) - 1
-	if last < 0 || sweep[last].Key != observerKey || len(sweep[last].Values) < 2 {
-		return nil, sweep
+// NewSweep returns the sweep of some keys, of which one may be the observer.
+func NewSweep(keys []Swept) (s Sweep) {
+	for _, k := range keys {
+		if k.Key != observerKey || len(k.Values) < 2 {
+			s.Settings = append(s.Settings, k)
+			continue
+		}
+		for _, v := range k.Values {
+			s.Observers = append(s.Observers, table.Text(v))
+		}
 	}
-	for _, v := range sweep[last].Values {
-		observers = append(observers, table.Text(v))
-	}
-	return observers, sweep[:last]
+	return s
 }
 
-// ObserversLast returns a sweep with the observer as its last key, if it is one of them.
-func ObserversLast(sweep []Swept) []Swept {
-	at := slices.IndexFunc(sweep, func(s Swept) bool { return s.Key == observerKey })
-	if at < 0 {
-		return sweep
+// Keys returns the settings and the observers, as a last key, where there are several.
+func (s Sweep) Keys() []Swept {
+	if len(s.Observers) == 0 {
+		return s.Settings
 	}
-	return append(slices.Delete(slices.Clone(sweep), at, at+1), sweep[at])
+	var names []any
+	for _, name := range s.Observers {
+		names = append(names, name)
+	}
+	return append(slices.Clone(s.Settings), Swept{Key: observerKey, Values: names})
 }
 
-// PointValues returns the value of every swept key at a point: the last key varies fastest.
+// Watching returns how many observers watch the flights.
+func (s Sweep) Watching() int { return max(1, len(s.Observers)) }
+
+// IsZero reports whether nothing varies.
+func (s Sweep) IsZero() bool { return len(s.Settings) == 0 && len(s.Observers) == 0 }
+
+// MarshalJSON writes the keys.
+func (s Sweep) MarshalJSON() ([]byte, error) { return json.Marshal(s.Keys()) }
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (s *Sweep) UnmarshalJSON(b []byte) error {
+	var keys []Swept
+	err := json.Unmarshal(b, &keys)
+	*s = NewSweep(keys)
+	return err
+}
+
+// PointValues returns the value of every key at a point: the last key varies fastest.
 func PointValues(sweep []Swept, point int) []any {
 	values := make([]any, len(sweep))
 	for i := len(sweep) - 1; i >= 0; i-- {

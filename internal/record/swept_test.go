@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,5 +40,37 @@ func TestSweptKeepsItsTypesInJSON(t *testing.T) {
 	}
 	if d := cmp.Diff(sweep, got); d != "" {
 		t.Error(d)
+	}
+}
+
+// The observers are told from the settings whichever key they are, and are the last of the keys, in JSON too. A single
+// observer is a setting like any other.
+func TestSweepTellsObserversFromSettings(t *testing.T) {
+	watchers := Swept{Key: "adversary.observer", Values: []any{"ballistic", "heading"}}
+	got := NewSweep([]Swept{sweep[0], watchers, sweep[2]})
+	want := Sweep{Settings: []Swept{sweep[0], sweep[2]}, Observers: []string{"ballistic", "heading"}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff([]Swept{sweep[0], sweep[2], watchers}, got.Keys()); d != "" || got.Watching() != 2 || got.IsZero() {
+		t.Errorf("%d watch; %s", got.Watching(), d)
+	}
+	text, err := json.Marshal(Manifest{Sweep: got})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Manifest
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, back.Sweep); d != "" {
+		t.Error(d)
+	}
+	one := Swept{Key: "adversary.observer", Values: []any{"ballistic"}}
+	if got := NewSweep([]Swept{one}); len(got.Settings) != 1 || got.Watching() != 1 {
+		t.Errorf("a single observer makes %+v", got)
+	}
+	if text, err = json.Marshal(Manifest{}); err != nil || strings.Contains(string(text), "sweep") || !(Sweep{}).IsZero() {
+		t.Errorf("nothing swept is written as %s, %v", text, err)
 	}
 }

@@ -53,8 +53,9 @@ func (b *Builder) mission(spec planner.Spec, s *sim.Scenario) (*planner.Mission,
 	return known.(func() (*planner.Mission, error))()
 }
 
-// Experiment is [Experiment] with the missions that the builder knows.
-func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
+// Experiment is [Experiment] with the missions that the builder knows. The observers of others, settings that differ in
+// the observer alone, watch the same flights.
+func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study.Experiment, error) {
 	if err := flies(c); err != nil {
 		return nil, err
 	}
@@ -70,26 +71,26 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 		at := mission.Grid.Position(goal)
 		s.Others = append(s.Others, r3.Vec{X: at.X, Y: at.Y, Z: s.Target.Z})
 	}
-	inference, world, err := b.inference(c)
+	watching, world, err := b.observer(c)
 	if err != nil {
-		return nil, fmt.Errorf("setup: building the observer: %w", err)
+		return nil, err
+	}
+	options := study.Options{Guarantee: c.Guarantee(), Mechanism: b.Mechanism, Adversary: watching}
+	if world != nil {
+		options.Decoys = world.Decoys()
+	}
+	for _, other := range others {
+		watching, _, err := b.observer(other)
+		if err != nil {
+			return nil, err
+		}
+		options.Others = append(options.Others, watching)
 	}
 	flyer, ok := b.flyers.Get().(*study.Flyer)
 	if !ok {
 		flyer = new(study.Flyer)
 	}
 	defer b.flyers.Put(flyer)
-	watching, err := b.observer(c)
-	if err != nil {
-		return nil, err
-	}
-	if inference != nil {
-		watching.Goals = inference
-	}
-	options := study.Options{Guarantee: c.Guarantee(), Mechanism: b.Mechanism, Adversary: watching}
-	if world != nil {
-		options.Decoys = world.Decoys()
-	}
 	e, err := flyer.New(s, mission, options)
 	if err != nil {
 		return nil, fmt.Errorf("setup: building the experiment: %w", err)
@@ -98,14 +99,21 @@ func (b *Builder) Experiment(c configs.Config) (*study.Experiment, error) {
 }
 
 // Unsolved returns the experiment of settings without solving its mission, see study.Unsolved.
-func Unsolved(c configs.Config) (*study.Experiment, error) {
+func Unsolved(c configs.Config, others ...configs.Config) (*study.Experiment, error) {
 	s, mission := c.Scenario(), c.Mission()
 	grid, err := mission.Grid(s.Start, s.Target)
 	if err != nil {
 		return nil, fmt.Errorf("setup: %w", err)
 	}
-	watching, err := new(Builder).observer(c)
-	return study.Unsolved(s, grid, watching), err
+	var watching []study.Adversary
+	for _, one := range append([]configs.Config{c}, others...) {
+		a, err := new(Builder).adversary(one)
+		if err != nil {
+			return nil, err
+		}
+		watching = append(watching, a)
+	}
+	return study.Unsolved(s, grid, watching[0], watching[1:]...), nil
 }
 
 // unsolved is the error of a mission that cannot be solved.
@@ -161,8 +169,24 @@ func arrives(c configs.Config, m *planner.Mission) error {
 	}
 }
 
-// observer returns who watches.
-func (b *Builder) observer(c configs.Config) (study.Adversary, error) {
+// observer returns who watches, with what it knows of goals, and the world that it knows them of; nil for none.
+func (b *Builder) observer(c configs.Config) (study.Adversary, *leak.World, error) {
+	a, err := b.adversary(c)
+	if err != nil {
+		return a, nil, err
+	}
+	inference, world, err := b.inference(c)
+	if err != nil {
+		return a, nil, fmt.Errorf("setup: building the observer: %w", err)
+	}
+	if inference != nil {
+		a.Goals = inference
+	}
+	return a, world, nil
+}
+
+// adversary returns who watches, without what it knows of goals.
+func (b *Builder) adversary(c configs.Config) (study.Adversary, error) {
 	model, err := b.model(c)
 	a := study.Adversary{
 		Observer:   model,

@@ -249,8 +249,8 @@ func TestMechanismsShareNoPlans(t *testing.T) {
 			Runs: 10, Seed: 3, Noise: study.Common})
 	}
 	var together []study.Run
-	err = sweep.Fly(t.Context(), sweep.Batches(0, sweep.Slots()), func(_ study.Batch, r []study.Run) error {
-		together = append(together, r...)
+	err = sweep.Fly(t.Context(), sweep.Batches(0, sweep.Slots()), func(_ study.Batch, seen [][]study.Run) error {
+		together = append(together, seen[0]...)
 		return nil
 	})
 	if err != nil {

@@ -42,7 +42,7 @@ func (r *Result) JSON() any {
 	out := studyJSON{
 		NominalDetectionKm: r.baselines().Direct, Baselines: r.baselines(), Delta: r.Points[0].Experiment.Delta(),
 		Runs: r.Runs(), Flights: r.Flights(), Complete: r.Complete, UntilKm: r.Manifest.UntilKm,
-		Summary: summaryRows(r.Manifest.Sweep, r.Summaries), Sensitivity: sensitivityRows(r.Sensitivities),
+		Summary: summaryRows(r.Manifest.Sweep.Keys(), r.Summaries), Sensitivity: sensitivityRows(r.Sensitivities),
 	}
 	if out.UntilKm > 0 {
 		out.Unmet = &r.Manifest.Unmet

@@ -311,11 +311,12 @@ func (p *Program) flightsOf(ctx context.Context, folder string, m record.Manifes
 	var all []sample
 	var points []study.Study
 	begin := func(plan *Plan, sweep *study.Sweep) {
-		points = sweep.Points
+		points = seen(sweep)
+		swept := plan.Sweep.Keys()
 		for point := range points {
 			var labels []Label
-			for i, v := range record.PointValues(plan.Sweep, point) {
-				labels = append(labels, Label{plan.Sweep[i].Key, table.Text(v)})
+			for i, v := range record.PointValues(swept, point) {
+				labels = append(labels, Label{swept[i].Key, table.Text(v)})
 			}
 			for _, epsilon := range points[point].Epsilons {
 				all = append(all, sample{labels: labels, epsilon: epsilon})
@@ -323,12 +324,15 @@ func (p *Program) flightsOf(ctx context.Context, folder string, m record.Manifes
 		}
 	}
 	var listed []study.Run
-	err := p.readRows(ctx, folder, m, begin, func(point int, records []study.Run) error {
-		listed = points[point].Listed(records, listed[:0])
-		for _, r := range listed {
-			k := slices.Index(points[point].Epsilons, r.Epsilon)
-			at := &all[point*len(points[point].Epsilons)+k]
-			at.runs = append(at.runs, r)
+	err := p.readRows(ctx, folder, m, begin, func(point int, seen [][]study.Run) error {
+		for observer, records := range seen {
+			place := point*len(seen) + observer
+			epsilons := points[place].Epsilons
+			listed = points[place].Listed(records, listed[:0])
+			for _, r := range listed {
+				at := &all[place*len(epsilons)+slices.Index(epsilons, r.Epsilon)]
+				at.runs = append(at.runs, r)
+			}
 		}
 		return nil
 	})

@@ -56,10 +56,11 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 		return nil // a part that does not reach every point
 	}
 	var studies []report.Attributed
+	swept := r.Manifest.Sweep.Keys()
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
 		var names []string
-		for k, v := range record.PointValues(r.Manifest.Sweep, point) {
-			names = append(names, r.Manifest.Sweep[k].Key+" "+table.Text(v))
+		for k, v := range record.PointValues(swept, point) {
+			names = append(names, swept[k].Key+" "+table.Text(v))
 		}
 		studies = append(studies, report.Attributed{Name: strings.Join(names, ", "), Summaries: summaries})
 	}
@@ -127,13 +128,13 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 			r.Points[0].Experiment.Delta()),
 	}
 	stride := len(r.Tallies)
-	for k, s := range r.Manifest.Sweep {
+	for _, s := range r.Manifest.Sweep.Keys() {
 		levels := len(s.Values)
 		stride /= levels
 		if levels < 2 {
 			continue
 		}
-		xs, names := sweptAxis(&r.Manifest.Sweep[k])
+		xs, names := sweptAxis(&s)
 		swept, distance := report.Axis{Label: labelOf(&s), Scale: report.ScaleFor(xs), Names: names},
 			report.Axis{Label: "Mean detection distance (km)"}
 		chart := &report.Chart{Title: s.Key, X: swept, Y: distance}

@@ -145,7 +145,7 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	if err := p.check(ctx, r.Folder, s.plan.recorded); err != nil {
 		return nil, err
 	}
-	point, err := pointOf(s.plan.Sweep, r.Sets)
+	point, err := pointOf(s.plan.Sweep.Keys(), r.Sets)
 	if err != nil {
 		return nil, mistake("{from} %s: %w", r.Folder, err)
 	}
@@ -157,7 +157,7 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	if err != nil {
 		return nil, err
 	}
-	flight, err := p.fly(s.sweep.Points[point].Experiment, settings, r.Run, false)
+	flight, err := p.fly(s.seen[point].Experiment, settings, r.Run, false)
 	if err != nil {
 		return nil, err
 	}
@@ -256,11 +256,11 @@ func (s *Session) find(ctx context.Context, point int, epsilon float64, run int)
 	var found *study.Run
 	one := study.Study{Axis: s.axis(), Epsilons: []float64{epsilon}}
 	recorded := 0 // runs of that epsilon at that point; they are numbered without a gap
-	err := s.readRecorded(ctx, func(at int, records []study.Run) error {
-		if at != point || found != nil {
+	err := s.readRecorded(ctx, func(at int, seen [][]study.Run) error {
+		if at != point/len(seen) || found != nil {
 			return nil
 		}
-		for _, r := range one.Listed(records, nil) {
+		for _, r := range one.Listed(seen[point%len(seen)], nil) {
 			if r.Epsilon != epsilon {
 				continue
 			}

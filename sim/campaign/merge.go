@@ -83,14 +83,14 @@ func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, erro
 		return s.result(true), nil
 	}
 	count := m.counting() // on the first of the readings
-	err := s.writeTables(folder, func(use func(int, []study.Run) error) error {
+	err := s.writeTables(folder, func(use func(int, [][]study.Run) error) error {
 		counted := count
-		count = func(int, []study.Run) error { return nil }
-		return m.replay(ctx, func(point int, records []study.Run) error {
-			if err := counted(point, records); err != nil {
+		count = func(int, [][]study.Run) error { return nil }
+		return m.replay(ctx, func(point int, seen [][]study.Run) error {
+			if err := counted(point, seen); err != nil {
 				return err
 			}
-			return use(point, records)
+			return use(point, seen)
 		})
 	})
 	if err != nil {
@@ -108,17 +108,17 @@ func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, erro
 }
 
 // counting returns a function that counts the records of the parts and tells how far it is.
-func (m *Merge) counting() func(point int, records []study.Run) error {
+func (m *Merge) counting() func(point int, seen [][]study.Run) error {
 	s, done := m.session, 0
-	return func(point int, records []study.Run) error {
-		done += s.add(point, records)
+	return func(point int, seen [][]study.Run) error {
+		done += s.add(point, seen)
 		s.program.progress(Flights, done, s.schedule.Flights())
 		return nil
 	}
 }
 
 // replay passes the records of all parts to a function, batch by batch.
-func (m *Merge) replay(ctx context.Context, use func(point int, records []study.Run) error) error {
+func (m *Merge) replay(ctx context.Context, use func(point int, seen [][]study.Run) error) error {
 	s := m.session
 	for _, p := range m.parts {
 		slots := s.sweep.NewSlots(p.manifest.Shard.First, p.manifest.Shard.End)
@@ -205,8 +205,7 @@ func gap(first, end int, before, after string, like record.Manifest) error {
 
 // slotsText names the runs of the slots [first, end), and in a sweep their points.
 func slotsText(m record.Manifest, first, end int) string {
-	_, settings := record.Watched(m.Sweep)
-	points := 1
+	settings, points := m.Sweep.Settings, 1
 	for _, s := range settings {
 		points *= len(s.Values)
 	}

@@ -107,7 +107,7 @@ func settingsTable(m record.Manifest) report.Table {
 	for _, c := range changes(paper, m.Config) {
 		t.Rows = append(t.Rows, []string{c.Key, clipped(c.B), clipped(c.A)})
 	}
-	for _, s := range m.Sweep {
+	for _, s := range m.Sweep.Keys() {
 		var values []string
 		for _, v := range s.Values {
 			values = append(values, table.Text(v))

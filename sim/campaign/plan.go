@@ -19,8 +19,8 @@ import (
 
 // Plan is a request resolved: what is flown, down to the last setting.
 type Plan struct {
-	Points       []*configs.Loaded // settings of every point; without a sweep there is one
-	Sweep        []record.Swept
+	Points       []*configs.Loaded // settings of every point, for each of its observers; without a sweep there is one
+	Sweep        record.Sweep
 	UntilKm      float64       // 0 for a fixed number of runs
 	Trajectories int           // runs of every listed epsilon that are kept step by step
 	Curves       bool          // whether the detection curve of every different flight is kept
@@ -30,12 +30,6 @@ type Plan struct {
 	recorded record.Manifest // there
 
 	recordedRuns int // of every epsilon there, or the most allowed
-}
-
-// observers returns how many points that follow each other are observers of the same flights.
-func (plan *Plan) observers() int {
-	observers, _ := record.Watched(plan.Sweep)
-	return max(1, len(observers))
 }
 
 // mostRuns is how many runs of one epsilon a precision may take when the user does not say.
@@ -68,13 +62,13 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if err := checkSweep(r.Sweep); err != nil {
 		return nil, err
 	}
-	r.Sweep = record.ObserversLast(r.Sweep)
-	if _, settings := record.Watched(r.Sweep); r.Trajectories < 0 || r.Trajectories > 0 && len(settings) > 0 {
+	sweep := record.NewSweep(r.Sweep)
+	if r.Trajectories < 0 || r.Trajectories > 0 && len(sweep.Settings) > 0 {
 		return nil, mistake("{trajectories} %d: want at least 1, of a study that sweeps no settings; leave {sweep} out",
 			r.Trajectories)
 	}
-	plan := &Plan{UntilKm: r.UntilKm, Sweep: r.Sweep, Trajectories: r.Trajectories, Curves: r.Curves}
-	if plan.Points, err = loadPoints(base, r.Sweep); err != nil {
+	plan := &Plan{UntilKm: r.UntilKm, Sweep: sweep, Trajectories: r.Trajectories, Curves: r.Curves}
+	if plan.Points, err = loadPoints(base, sweep.Keys()); err != nil {
 		return nil, err
 	}
 	if err := p.checkAxis(plan.Points...); err != nil {
@@ -86,7 +80,7 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if r.UntilKm > 0 && !base.IsSet(runsKey) {
 		plan.allow(r.mostRuns())
 	}
-	plan.Shard, err = r.Part.shard(len(plan.Points) / plan.observers() * plan.Points[0].Study.Runs)
+	plan.Shard, err = r.Part.shard(len(plan.Points) / sweep.Watching() * plan.Points[0].Study.Runs)
 	return plan, err
 }
 
@@ -247,14 +241,15 @@ func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request,
 	if err != nil {
 		return r, err
 	}
-	if err := checkSweep(m.Sweep); err != nil {
+	swept := m.Sweep.Keys()
+	if err := checkSweep(swept); err != nil {
 		return r, fmt.Errorf("%s: %w", folder, err)
 	}
 	for _, s := range r.Sweep {
-		if !slices.ContainsFunc(m.Sweep, func(o record.Swept) bool {
+		if !slices.ContainsFunc(swept, func(o record.Swept) bool {
 			return o.Key == s.Key && slices.Equal(o.Values, s.Values)
 		}) {
-			return r, anotherStudy(folder, mistake("its sweep is %s, without {sweep} %s", sweptText(m.Sweep...),
+			return r, anotherStudy(folder, mistake("its sweep is %s, without {sweep} %s", sweptText(swept...),
 				sweptText(s)))
 		}
 	}
@@ -274,7 +269,7 @@ func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request,
 	if asked.Identity() != m.Identity() {
 		return r, anotherStudy(folder, differences(m, asked))
 	}
-	r.UntilKm, r.Trajectories, r.Curves, r.Sweep = asked.UntilKm, asked.Trajectories, asked.Curves, m.Sweep
+	r.UntilKm, r.Trajectories, r.Curves, r.Sweep = asked.UntilKm, asked.Trajectories, asked.Curves, swept
 	r.Settings.Over, r.Settings.Environ = base, only(r.Settings.Environ, "VEILPATH_STUDY_WORKERS")
 	return r, nil
 }
@@ -341,11 +336,11 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSweep(m.Sweep); err != nil {
+	if err := checkSweep(m.Sweep.Keys()); err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
 	plan := &Plan{UntilKm: m.UntilKm, Shard: m.Shard, Sweep: m.Sweep, Trajectories: m.Trajectories, Curves: m.Curves}
-	plan.Points, err = loadPoints(base, m.Sweep)
+	plan.Points, err = loadPoints(base, m.Sweep.Keys())
 	return plan, err
 }
 
@@ -357,18 +352,30 @@ func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 	return m, err
 }
 
+// watched returns the settings of a point of the sweep, and those that name the further observers of its flights.
+func (plan *Plan) watched(point int) (first configs.Config, others []configs.Config) {
+	watching := plan.Sweep.Watching()
+	own := plan.Points[point*watching : (point+1)*watching]
+	for _, settings := range own[1:] {
+		others = append(others, settings.Config)
+	}
+	return own[0].Config, others
+}
+
 // experiments builds the experiments of the points, on all workers.
 func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, error) {
-	sweep := &study.Sweep{Observers: plan.observers(), Workers: plan.Points[0].Study.Workers}
+	sweep := &study.Sweep{Workers: plan.Points[0].Study.Workers}
+	points := len(plan.Points) / plan.Sweep.Watching()
 	builder := p.builder()
 	build := func(_ context.Context, point int, _ *study.Experiment) (*study.Experiment, error) {
-		e, err := builder.Experiment(plan.Points[point].Config)
-		if err != nil && len(plan.Points) > 1 {
+		first, others := plan.watched(point)
+		e, err := builder.Experiment(first, others...)
+		if err != nil && points > 1 {
 			err = fmt.Errorf("point %d of the sweep: %w", point+1, err)
 		}
 		return e, err
 	}
-	for built, err := range pool.Ordered(ctx, sweep.Workers, pool.Numbers(0, len(plan.Points)),
+	for built, err := range pool.Ordered(ctx, sweep.Workers, pool.Numbers(0, points),
 		func() pool.Work[int, *study.Experiment] { return build }) {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("interrupted before any flight was done: %w", ctx.Err())
@@ -376,11 +383,21 @@ func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, er
 		if err != nil {
 			return nil, err
 		}
-		settings := plan.Points[built.Piece].Config
+		settings, _ := plan.watched(built.Piece)
 		sweep.Points = append(sweep.Points, setup.Study(settings, built.Value))
-		if len(plan.Points) > 1 {
-			p.progress(Points, len(sweep.Points), len(plan.Points))
+		if points > 1 {
+			p.progress(Points, len(sweep.Points), points)
 		}
 	}
 	return sweep, nil
+}
+
+// seen returns the studies of a sweep as every observer sees them: a place for each observer of each point.
+func seen(sweep *study.Sweep) (all []study.Study) {
+	for i := range sweep.Points {
+		for k := range sweep.Points[i].Experiment.Observers() {
+			all = append(all, sweep.Points[i].SeenBy(k))
+		}
+	}
+	return all
 }

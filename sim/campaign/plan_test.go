@@ -237,7 +237,7 @@ func TestRecordsOfAnotherRoundAreNotTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		taken, err := s.take(0, []study.Run{{Epsilon: 1, Run: 7}})
+		taken, err := s.take(0, [][]study.Run{{{Epsilon: 1, Run: 7}}})
 		if taken || (err != nil) != refused || s.otherRound == refused {
 			t.Errorf("begun with %d runs: taken %v, %v", begun, taken, err)
 		}

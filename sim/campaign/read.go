@@ -82,18 +82,19 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 // readRows passes the runs of the finished study in a folder to a function, batch by batch, after its points. No
 // mission is solved for that.
 func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest,
-	begin func(*Plan, *study.Sweep), use func(point int, records []study.Run) error) error {
+	begin func(*Plan, *study.Sweep), use func(point int, seen [][]study.Run) error) error {
 	plan, err := p.recordedPlan(folder, m, configs.Request{})
 	if err != nil {
 		return err
 	}
-	sweep := &study.Sweep{Observers: plan.observers()}
-	for _, settings := range plan.Points {
-		e, err := setup.Unsolved(settings.Config)
+	sweep := new(study.Sweep)
+	for point := range len(plan.Points) / plan.Sweep.Watching() {
+		first, others := plan.watched(point)
+		e, err := setup.Unsolved(first, others...)
 		if err != nil {
 			return err
 		}
-		sweep.Points = append(sweep.Points, setup.Study(settings.Config, e))
+		sweep.Points = append(sweep.Points, setup.Study(first, e))
 	}
 	schedule, err := plan.schedule(sweep)
 	if err == nil {
@@ -108,8 +109,8 @@ func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest
 
 // read counts the recorded runs.
 func (s *Session) read(ctx context.Context) (*Result, error) {
-	err := s.readRecorded(ctx, func(point int, records []study.Run) error {
-		s.add(point, records)
+	err := s.readRecorded(ctx, func(point int, seen [][]study.Run) error {
+		s.add(point, seen)
 		return nil
 	})
 	if err != nil {
@@ -159,7 +160,7 @@ func (s *Session) mend(ctx context.Context, result *Result, difference *record.D
 	folder.Remedy = "its runs are safe in " + records + "; put that right and repeat the command"
 	folder.Mend(s.plan.recorded, difference.Names())
 	if slices.Contains(difference.Names(), record.RunsName) { // made of the axis
-		replay := func(use func(int, []study.Run) error) error {
+		replay := func(use func(int, [][]study.Run) error) error {
 			if err := s.initSchedule(); err != nil {
 				return err
 			}
@@ -202,14 +203,14 @@ func (p *Program) Begun(folder string) bool {
 
 // readRecorded passes the runs of the finished study that the plan resumes to a function, batch by batch, and to
 // the schedule.
-func (s *Session) readRecorded(ctx context.Context, use func(point int, records []study.Run) error) error {
+func (s *Session) readRecorded(ctx context.Context, use func(point int, seen [][]study.Run) error) error {
 	return readRecorded(ctx, s.program.disk(), s.plan.folder, s.plan.recorded, s.sweep, s.schedule, use)
 }
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its schedule.
 // It refuses a table whose rows are not the flights that the schedule asks for.
 func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, sweep *study.Sweep,
-	schedule study.Schedule, use func(point int, records []study.Run) error) error {
+	schedule study.Schedule, use func(point int, seen [][]study.Run) error) error {
 	r := recordedReader{sweep: sweep, schedule: schedule, use: use}
 	defer r.stop()
 	read := parquet.ReadRuns
@@ -247,7 +248,7 @@ var errTooFew = fmt.Errorf("rows are missing; %w", errMisplaced)
 type recordedReader struct {
 	sweep    *study.Sweep
 	schedule study.Schedule
-	use      func(point int, records []study.Run) error
+	use      func(point int, seen [][]study.Run) error
 
 	next    func() (study.Batch, bool) // of the schedule's pending batches, nil before they are asked for
 	release func()
@@ -315,23 +316,22 @@ func (r *recordedReader) begins(row, before *study.Run) bool {
 	return anotherRun && (before.Run == r.batch.End-1 || row.Run >= r.batch.End)
 }
 
-// pass passes the batch on, and those of further observers of its flights.
+// pass passes the batch on.
 func (r *recordedReader) pass() error {
-	for k, records := range r.records {
-		if k > 0 && !r.advance() {
-			return fmt.Errorf("more observers than the study has; %w", errMisplaced)
-		}
+	for _, records := range r.records {
 		if !r.sweep.Points[r.batch.Point].HoldsRuns(records, r.batch) {
 			return fmt.Errorf("the rows before row %d are not the pieces of runs %d to %d; %w", r.rows+1, r.batch.First,
 				r.batch.End-1, errMisplaced)
 		}
-		if err := r.use(r.batch.Point, records); err != nil {
-			return err
-		}
-		if err := r.schedule.Add(r.batch.Point, records); err != nil {
-			return err
-		}
-		r.records[k] = records[:0]
+	}
+	if err := r.use(r.batch.Point, r.records); err != nil {
+		return err
+	}
+	if err := r.schedule.Add(r.batch.Point, r.records...); err != nil {
+		return err
+	}
+	for k := range r.records {
+		r.records[k] = r.records[k][:0]
 	}
 	return nil
 }

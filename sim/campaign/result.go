@@ -24,9 +24,9 @@ const SensitivityName = "sensitivity.csv"
 // Result is what a study came to.
 type Result struct {
 	Settings      *configs.Loaded     // of the first point
-	Points        []study.Study       // as flown
-	Tallies       []*study.Tally      // of every point
-	Summaries     [][]study.Summary   // of every point, by epsilon
+	Points        []study.Study       // as flown, once for every observer
+	Tallies       []*study.Tally      // of every point, as every observer saw it
+	Summaries     [][]study.Summary   // of the same, by epsilon
 	Sensitivities []study.Sensitivity // of a sweep
 	Insensitive   error               // why a sweep has none
 	Manifest      record.Manifest
@@ -42,7 +42,7 @@ type Result struct {
 // result condenses what was flown.
 func (s *Session) result(complete bool) *Result {
 	r := &Result{
-		Settings: s.plan.Points[0], Points: s.sweep.Points, Tallies: s.tallies, Summaries: s.summaries(),
+		Settings: s.plan.Points[0], Points: s.seen, Tallies: s.tallies, Summaries: s.summaries(),
 		Manifest: s.manifest,
 		Complete: complete, Resumed: s.resumed, Pieces: s.pieces, Wall: s.program.now().Sub(s.started), program: s.program,
 	}
@@ -64,7 +64,8 @@ func (s *Session) summaries() [][]study.Summary {
 		out[i] = t.Summaries()
 		for k := range out[i] {
 			if s.precision != nil {
-				low, high := s.precision.Interval(i, k)
+				watching := s.plan.Sweep.Watching()
+				low, high := s.precision.Interval(i/watching, i%watching, k)
 				t.SetInterval(&out[i][k], k, low, high)
 			}
 		}
@@ -86,17 +87,6 @@ func (r *Result) Flights() int {
 	flights := 0
 	for _, t := range r.Tallies {
 		flights += t.Flights()
-	}
-	return flights
-}
-
-// written returns how many of the flights are in the table of runs: those that all observers have watched, who come to
-// them in their order.
-func (r *Result) written() int {
-	observers, _ := record.Watched(r.Manifest.Sweep)
-	together, flights := max(1, len(observers)), 0
-	for last := together - 1; last < len(r.Tallies); last += together {
-		flights += together * r.Tallies[last].Flights()
 	}
 	return flights
 }
@@ -123,7 +113,7 @@ func baselineSentence(plannedKm, directKm float64) string {
 
 // Heading says what the study is of and where its baselines are recognised.
 func (r *Result) Heading() string {
-	if len(r.Manifest.Sweep) > 0 {
+	if !r.Manifest.Sweep.IsZero() {
 		return fmt.Sprintf("%s, %s.\nAt the first: %s", count(len(r.Points), "point"), r.Effort(), r.BaselineSentence())
 	}
 	e := r.Points[0].Experiment
@@ -173,7 +163,8 @@ func (r *Result) Attribution() *table.Sheet {
 			"hand-over, the waypoints and the noise change it, one after the other, up to the mean of the flights. What a " +
 			"cell that is kept out of makes impossible is not given.",
 	}
-	for _, s := range r.Manifest.Sweep {
+	swept := r.Manifest.Sweep.Keys()
+	for _, s := range swept {
 		sheet.Columns = append(sheet.Columns, table.SheetColumn{Name: s.Key, Unit: s.Unit, Heading: s.Key, Digits: -1,
 			Lead: true})
 	}
@@ -190,7 +181,7 @@ func (r *Result) Attribution() *table.Sheet {
 	for point, summaries := range r.Summaries {
 		for i := range summaries {
 			s := &summaries[i]
-			row := slices.Clone(record.PointValues(r.Manifest.Sweep, point))
+			row := slices.Clone(record.PointValues(swept, point))
 			// One flight has no interval.
 			interval := strings.ReplaceAll(fmt.Sprintf("%.2f .. %.2f", s.NoiseLowKm, s.NoiseHighKm), "NaN", "?")
 			sheet.Rows = append(sheet.Rows, append(row, configs.EpsilonText(s.Epsilon), s.DirectKm, s.HandoverOnlyKm-s.DirectKm,
@@ -231,7 +222,7 @@ func (r *Result) write(folder *record.Folder) error {
 		return err
 	}
 	m := r.Manifest
-	m.Complete, m.Runs, m.Flights, m.Pieces = r.Complete, r.Runs(), r.written(), r.Pieces
+	m.Complete, m.Runs, m.Flights, m.Pieces = r.Complete, r.Runs(), r.Flights(), r.Pieces
 	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
@@ -250,7 +241,7 @@ func (r *Result) writeExtras(folder *record.Folder) error {
 	if err := r.drawAttribution(folder); err != nil {
 		return err
 	}
-	if len(r.Manifest.Sweep) == 0 {
+	if r.Manifest.Sweep.IsZero() {
 		return r.draw(folder)
 	}
 	if len(r.Sensitivities) > 0 {
@@ -263,22 +254,23 @@ func (r *Result) writeExtras(folder *record.Folder) error {
 	return r.drawSweep(folder)
 }
 
-// sobol returns the Sobol indices of the swept keys and of epsilon; none without a sweep. The error says why a
-// sweep has none.
+// sobol returns the Sobol indices of the swept settings and of epsilon, as the first observer saw the flights; none
+// without swept settings. The error says why a sweep has none.
 func (r *Result) sobol() ([]study.Sensitivity, error) {
-	if len(r.Manifest.Sweep) == 0 {
+	settings := r.Manifest.Sweep.Settings
+	if len(settings) == 0 {
 		return nil, nil
 	}
 	epsilons := r.Points[0].Epsilons
 	var factors []study.Factor
-	for _, s := range r.Manifest.Sweep {
+	for _, s := range settings {
 		factors = append(factors, study.Factor{Name: s.Key, Levels: len(s.Values)})
 	}
 	factors = append(factors, study.Factor{Name: "epsilon", Levels: len(epsilons)})
 	var cells []study.Dealt
-	for _, t := range r.Tallies {
+	for k := 0; k < len(r.Tallies); k += r.Manifest.Sweep.Watching() {
 		for i := range epsilons {
-			cells = append(cells, t.Dealt(i))
+			cells = append(cells, r.Tallies[k].Dealt(i))
 		}
 	}
 	return study.Sensitivities(factors, cells, study.Confidence)

@@ -36,7 +36,7 @@ func TestAttributionAddsUp(t *testing.T) {
 		NoiseHighKm: math.NaN(), MeanKm: 8}
 	none := study.Summary{Epsilon: study.None(), DirectKm: 1, HandoverOnlyKm: 1, PlannedKm: 1, MeanKm: 1}
 	r := Result{Summaries: [][]study.Summary{{many, one}, {none}}}
-	r.Manifest.Sweep = []record.Swept{{Key: "privacy.handover_km", Values: []any{80.0, 70.0}}}
+	r.Manifest.Sweep.Settings = []record.Swept{{Key: "privacy.handover_km", Values: []any{80.0, 70.0}}}
 	want := [][]any{{80.0, "2", 100.0, -40.0, 10.0, 70.0, -25.0, "-30.00 .. -21.50", 45.0},
 		{80.0, "4", 1.0, 1.0, 2.0, 4.0, 4.0, "? .. ?", 8.0},
 		{70.0, "none", 1.0, 0.0, 0.0, 1.0, 0.0, "0.00 .. 0.00", 1.0}}

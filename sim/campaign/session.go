@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"veilpath/internal/record"
@@ -22,6 +23,7 @@ type Session struct {
 	sweep     *study.Sweep
 	schedule  study.Schedule
 	precision *study.Precision // the schedule where a precision ends the study, otherwise nil
+	seen      []study.Study    // by every observer of every point
 	tallies   []*study.Tally
 	listed    []study.Run // of the last records, see study.Listed
 	pieces    int         // of a range of epsilon
@@ -65,9 +67,9 @@ func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) 
 		return nil, err
 	}
 	if plans, flights := s.sweep.Common(); flights {
-		p.remark("the %d points share plans and flights, which are made once", len(s.sweep.Points))
+		p.remark("the %d points share plans and flights, which are made once", len(s.seen))
 	} else if plans {
-		p.remark("the %d points share plans, which are made once", len(s.sweep.Points))
+		p.remark("the %d points share plans, which are made once", len(s.seen))
 	}
 	if first := &s.sweep.Points[0]; s.axis().Whole() && first.Experiment.Resolution() > 0 {
 		p.remark("moves are uncertain (planner.slip %g): pieces of epsilon end where neighbouring plans fly differently, "+
@@ -95,14 +97,15 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 	if s.sweep, err = p.experiments(ctx, plan); err != nil {
 		return nil, err
 	}
-	for i := range s.sweep.Points {
-		tally, err := s.sweep.Points[i].NewTally()
+	s.seen = seen(s.sweep)
+	for i := range s.seen {
+		tally, err := s.seen[i].NewTally()
 		if err != nil {
 			return nil, err
 		}
 		s.tallies = append(s.tallies, tally)
 	}
-	if s.axis().Whole() && len(s.sweep.Points) == 1 {
+	if s.axis().Whole() && len(s.seen) == 1 {
 		s.curve = s.sweep.Points[0].NewMeanCurve()
 	}
 	if plan.Curves {
@@ -207,7 +210,7 @@ func (s *Session) Fly(ctx context.Context, folder *record.Folder) (*Result, erro
 func (s *Session) complete(ctx context.Context, folder *record.Folder, journal *record.Journal) (*Result, error) {
 	s.resumed = s.flights()
 	stop := &StoppedError{Folder: folder.Path()}
-	stop.Err = s.fly(ctx, journal.Append)
+	stop.Err = s.fly(ctx, func(point int, seen [][]study.Run) error { return journal.Append(point, seen...) })
 	stop.Kept, stop.Of = s.flights(), s.schedule.Flights()
 	if stop.Err != nil && (!stop.Interrupted() || stop.Kept == 0) {
 		return nil, stop
@@ -248,7 +251,7 @@ func (s *Session) another(folder *record.Folder) bool {
 
 // flyInMemory flies the study and keeps no flight but in its result.
 func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
-	err := s.fly(ctx, func(int, []study.Run) error { return nil })
+	err := s.fly(ctx, func(int, [][]study.Run) error { return nil })
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return nil, err
 	}
@@ -260,17 +263,17 @@ func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
 }
 
 // fly flies what the schedule asks for, has it kept and counts it.
-func (s *Session) fly(ctx context.Context, keep func(point int, records []study.Run) error) error {
+func (s *Session) fly(ctx context.Context, keep func(point int, seen [][]study.Run) error) error {
 	if err := s.prepare(ctx); err != nil {
 		return err
 	}
 	done := s.resumed
 	s.program.progress(Flights, done, s.schedule.Flights())
-	return s.sweep.Fulfil(ctx, s.schedule, func(b study.Batch, records []study.Run) error {
-		if err := keep(b.Point, records); err != nil {
+	return s.sweep.Fulfil(ctx, s.schedule, func(b study.Batch, seen [][]study.Run) error {
+		if err := keep(b.Point, seen); err != nil {
 			return err
 		}
-		done += s.add(b.Point, records)
+		done += s.add(b.Point, seen)
 		s.program.progress(Flights, done, s.schedule.Flights())
 		return nil
 	})
@@ -295,20 +298,21 @@ func (s *Session) prepare(ctx context.Context) error {
 	return nil
 }
 
-// add counts records that are kept, and returns how many flights at listed epsilons they are.
-func (s *Session) add(point int, records []study.Run) (flights int) {
-	if s.axis().Whole() {
-		if observers := s.plan.observers(); point%observers == observers-1 {
-			s.pieces += len(records) * observers
+// add counts records that are kept, and returns how many flights at listed epsilons they are, for each observer once.
+func (s *Session) add(point int, seen [][]study.Run) (flights int) {
+	for k, records := range seen {
+		if s.axis().Whole() {
+			s.pieces += len(records)
 		}
+		s.listed = s.sweep.Points[point].Listed(records, s.listed[:0])
+		s.tallies[point*len(seen)+k].Add(s.listed)
+		flights += len(s.listed)
 	}
 	if s.curve != nil {
-		s.curve.Add(records)
+		s.curve.Add(seen[0])
 	}
-	s.notice(records)
-	s.listed = s.sweep.Points[point].Listed(records, s.listed[:0])
-	s.tallies[point].Add(s.listed)
-	return len(s.listed)
+	s.notice(seen[0])
+	return flights
 }
 
 // axis returns the range of epsilon of every point, if there is one.
@@ -328,7 +332,7 @@ func (s *Session) unmet(folder string) error {
 	if s.precision == nil || s.precision.Unmet() == 0 {
 		return nil
 	}
-	first, points := &s.sweep.Points[0], len(s.sweep.Points)
+	first, points := &s.sweep.Points[0], len(s.seen)
 	return &UnmetError{Folder: folder, UntilKm: s.plan.UntilKm, Runs: first.Runs,
 		Unmet: s.precision.Unmet(), Means: s.precision.Means(), Points: points}
 }
@@ -400,8 +404,8 @@ func (s *Session) unchanged(folder *record.Folder) error {
 }
 
 // take counts records that were flown before. It reports whether they are the next batch.
-func (s *Session) take(point int, records []study.Run) (bool, error) {
-	if !s.fits(point, records) {
+func (s *Session) take(point int, seen [][]study.Run) (bool, error) {
+	if !s.fits(point, seen) {
 		if most, begun := s.plan.Points[0].Study.Runs, s.plan.recordedRuns; most < begun {
 			return false, mistake("%s %d would cut off flights that are done; allow %d or more, as it was begun with", runsKey,
 				most, begun)
@@ -409,21 +413,26 @@ func (s *Session) take(point int, records []study.Run) (bool, error) {
 		s.otherRound = true
 		return false, nil
 	}
-	if err := s.schedule.Add(point, records); err != nil {
+	if err := s.schedule.Add(point, seen...); err != nil {
 		return false, err
 	}
-	s.add(point, records)
+	s.add(point, seen)
 	return true, nil
 }
 
 // fits reports whether records are the next batch, or for a fixed number of runs begin where that does. Those of the
 // last round before other runs were the most allowed need not be, nor those of further points before other runs.
-func (s *Session) fits(point int, records []study.Run) bool {
+func (s *Session) fits(point int, seen [][]study.Run) bool {
 	for b := range s.schedule.Pending() {
-		if s.precision == nil {
-			return b.Point == point && len(records) > 0 && b.First == records[0].Run
+		if b.Point != point || len(seen) != s.plan.Sweep.Watching() {
+			return false
 		}
-		return b.Point == point && s.sweep.Points[point].HoldsRuns(records, b)
+		return !slices.ContainsFunc(seen, func(records []study.Run) bool {
+			if s.precision == nil {
+				return len(records) == 0 || b.First != records[0].Run
+			}
+			return !s.sweep.Points[point].HoldsRuns(records, b)
+		})
 	}
 	return false
 }
@@ -432,14 +441,14 @@ func (s *Session) fits(point int, records []study.Run) bool {
 // batches.
 func (s *Session) reuse(ctx context.Context, journal *record.Journal) error {
 	taken := true
-	err := s.ended.readRecorded(ctx, func(point int, records []study.Run) (err error) {
+	err := s.ended.readRecorded(ctx, func(point int, seen [][]study.Run) (err error) {
 		if taken {
-			taken, err = s.take(point, records)
+			taken, err = s.take(point, seen)
 		}
 		if err != nil || !taken {
 			return err
 		}
-		return journal.Append(point, records)
+		return journal.Append(point, seen...)
 	})
 	if err != nil {
 		return err
@@ -454,13 +463,15 @@ func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal) erro
 
 // writeTables writes the tables of the records that a function replays, batch by batch.
 func (s *Session) writeTables(folder *record.Folder,
-	replay func(func(point int, records []study.Run) error) error) error {
+	replay func(func(point int, seen [][]study.Run) error) error) error {
 	err := folder.Write(record.RunsName, func(w io.Writer) error {
 		runs := parquet.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
-		var listed []study.Run
-		err := replay(func(point int, records []study.Run) error {
-			listed = s.sweep.Points[point].Listed(records, listed[:0])
-			return runs.Add(point, listed)
+		listed := make([][]study.Run, s.plan.Sweep.Watching())
+		err := replay(func(point int, seen [][]study.Run) error {
+			for k := range seen {
+				listed[k] = s.sweep.Points[point].Listed(seen[k], listed[k][:0])
+			}
+			return runs.Add(point, listed...)
 		})
 		if err != nil {
 			return err
@@ -472,7 +483,8 @@ func (s *Session) writeTables(folder *record.Folder,
 	}
 	return folder.Write(record.AxisName, func(w io.Writer) error {
 		pieces := parquet.NewAxisWriter(w, s.plan.Sweep, s.axis(), s.manifest.Version)
-		if err := replay(pieces.Add); err != nil {
+		err := replay(func(point int, seen [][]study.Run) error { return pieces.Add(point, seen...) })
+		if err != nil {
 			return err
 		}
 		return pieces.Close()

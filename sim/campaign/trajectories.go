@@ -34,15 +34,14 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 	if runs == 0 || s.plan.Shard != nil {
 		return nil
 	}
-	points := s.sweep.Points[:s.plan.observers()]
+	points := s.seen[:s.plan.Sweep.Watching()]
 	sigmas, err := points[0].Sigmas()
 	if err != nil {
 		return err
 	}
-	observers, _ := record.Watched(s.plan.Sweep)
 	maps := s.maps(runs)
 	err = folder.Write(record.TrajectoriesName, func(w io.Writer) error {
-		table := parquet.NewNumberWriter(w, record.FlightStepColumns(observers), s.manifest.Version)
+		table := parquet.NewNumberWriter(w, record.FlightStepColumns(s.plan.Sweep.Observers), s.manifest.Version)
 		work := func() pool.Work[int, []record.FlightStep] { return (&stepper{points: points, sigmas: sigmas}).fly }
 		for flown, err := range pool.Ordered(ctx, s.sweep.Workers, pool.Numbers(0, runs), work) {
 			if err != nil {

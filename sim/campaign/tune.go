@@ -308,7 +308,7 @@ func (t *Tuning) writeRuns(w io.Writer) error {
 	for _, radius := range t.Survey.RadiiKm {
 		radii.Values = append(radii.Values, radius)
 	}
-	table := parquet.NewRunWriter(w, []record.Swept{radii}, t.program.Version)
+	table := parquet.NewRunWriter(w, record.Sweep{Settings: []record.Swept{radii}}, t.program.Version)
 	err := t.tally.Runs(func(byRadius [][]study.Run) error {
 		for point, runs := range byRadius {
 			if err := table.Add(point, runs); err != nil {

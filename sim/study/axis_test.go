@@ -182,14 +182,14 @@ func TestScheduleTakesWholeRunsOfAnAxis(t *testing.T) {
 	precision := sweep.NewPrecision(20)
 	for b := range precision.Pending() {
 		err := sweep.Fly(context.Background(), slices.Values([]study.Batch{b}),
-			func(b study.Batch, records []study.Run) error {
-				return precision.Add(b.Point, records)
+			func(b study.Batch, seen [][]study.Run) error {
+				return precision.Add(b.Point, seen...)
 			})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	if low, high := precision.Interval(0, 0); !(low < high) {
+	if low, high := precision.Interval(0, 0, 0); !(low < high) {
 		t.Error(fmt.Sprint("no interval: ", low, high))
 	}
 }

@@ -12,6 +12,8 @@
 //	err = s.Do(ctx, func(runs []study.Run) error { tally.Add(runs); return nil })
 //	err = study.WriteSummaries(file, tally.Summaries())
 //
+// Options.Others are further observers of the same flights: Study.Watch passes on what each of them saw.
+//
 // Package campaign keeps studies in folders, from which interrupted ones go on.
 //
 // An Experiment is one configuration of the closed loop, immutable and shared. A Flyer flies single runs

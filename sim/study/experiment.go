@@ -48,6 +48,7 @@ type Options struct {
 	Mechanism planner.Mechanism
 	Decoys    *planner.Decoys // what a mechanism draws in place of the goal; nil for the Mechanism
 	Adversary Adversary
+	Others    []Adversary // further observers of the same flights
 }
 
 // Experiment is one configuration of the closed loop. It is immutable but for the flights it
@@ -58,6 +59,7 @@ type Experiment struct {
 	Options
 	Baselines Baselines // of flights for which nothing is drawn
 
+	others  []*Experiment // as the Others see the flights
 	flown   *memory
 	certain bool // moves are
 }
@@ -86,6 +88,14 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 	}
 	e := &Experiment{Scenario: scenario, Mission: mission, Options: options, flown: &memory{limit: memoryBytes},
 		certain: mdp.Certain(mission.Law)}
+	for _, other := range options.Others {
+		options.Adversary, options.Others = other, nil
+		seen, err := f.New(scenario, mission, options)
+		if err != nil {
+			return nil, err
+		}
+		e.others = append(e.others, seen)
+	}
 	f.planner = nil // which is of another mission
 	if err := f.observe(e); err != nil {
 		return nil, err
@@ -95,8 +105,24 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 }
 
 // Unsolved returns an experiment of which nothing can be flown: it has what it takes to read the records of a study.
-func Unsolved(scenario sim.Scenario, grid *planner.Grid, adversary Adversary) *Experiment {
-	return &Experiment{Scenario: scenario, Mission: &planner.Mission{Grid: grid}, Options: Options{Adversary: adversary}}
+func Unsolved(scenario sim.Scenario, grid *planner.Grid, adversary Adversary, others ...Adversary) *Experiment {
+	e := &Experiment{Scenario: scenario, Mission: &planner.Mission{Grid: grid},
+		Options: Options{Adversary: adversary, Others: others}}
+	for _, other := range others {
+		e.others = append(e.others, Unsolved(scenario, grid, other))
+	}
+	return e
+}
+
+// Observers returns how many observers watch the flights.
+func (e *Experiment) Observers() int { return 1 + len(e.Others) }
+
+// SeenBy returns the experiment as one of its observers sees it: 0 is the Adversary, those from 1 on are the Others.
+func (e *Experiment) SeenBy(observer int) *Experiment {
+	if observer == 0 {
+		return e
+	}
+	return e.others[observer-1]
 }
 
 func (a Adversary) validate() error {
@@ -109,31 +135,49 @@ func (a Adversary) validate() error {
 	return a.Rule.Check()
 }
 
-// plain reports whether a flight and what its observer makes of it follow from the route alone: nothing else is drawn,
-// and the observer knows the same at every epsilon.
+// plain reports whether a flight and what its observers make of it follow from the route alone: nothing else is drawn,
+// and the observers know the same at every epsilon.
 func (e *Experiment) plain() bool {
-	return e.Decoys == nil && !e.Scenario.Draws() && (e.Adversary.Goals == nil || !e.Adversary.Goals.Varies())
+	if e.Decoys != nil || e.Scenario.Draws() {
+		return false
+	}
+	for k := range e.Observers() {
+		if goals := e.SeenBy(k).Adversary.Goals; goals != nil && goals.Varies() {
+			return false
+		}
+	}
+	return true
 }
 
-// Prepare makes what the observer knows of flights of some epsilons, which takes long for one who knows how private
+// Prepare makes what the observers know of flights of some epsilons, which takes long for those who know how private
 // policies come out. done is told how much of Preparation is done.
 func (e *Experiment) Prepare(ctx context.Context, epsilons []float64, done func(n int)) error {
-	if e.Adversary.Goals == nil || !e.Adversary.Observer.Private {
-		return nil
+	for k := range e.Observers() {
+		if a := &e.SeenBy(k).Adversary; a.Goals != nil && a.Observer.Private {
+			if err := a.Goals.Prepare(ctx, epsilons, done); err != nil {
+				return err
+			}
+		}
 	}
-	return e.Adversary.Goals.Prepare(ctx, epsilons, done)
+	return nil
 }
 
 // Preparation returns how much Prepare has to do, in private policies.
-func (e *Experiment) Preparation(epsilons []float64) int {
-	if e.Adversary.Goals == nil || !e.Adversary.Observer.Private {
-		return 0
+func (e *Experiment) Preparation(epsilons []float64) (policies int) {
+	for k := range e.Observers() {
+		if a := &e.SeenBy(k).Adversary; a.Goals != nil && a.Observer.Private {
+			policies += a.Goals.Work(epsilons)
+		}
 	}
-	return e.Adversary.Goals.Work(epsilons)
+	return policies
 }
 
 // Forget lets go of the flights that the experiment remembers. None of its results depends on them.
-func (e *Experiment) Forget() { e.flown.forget() }
+func (e *Experiment) Forget() {
+	for k := range e.Observers() {
+		e.SeenBy(k).flown.forget()
+	}
+}
 
 // linear returns the mechanism where it is a linear one on rewards, nil otherwise.
 func (e *Experiment) linear() privacy.Linear {
@@ -206,13 +250,21 @@ func (f *Flyer) serve(e *Experiment, cores int) error {
 	return f.observe(e)
 }
 
-// observe gives the flyer an experiment and its observer of flights without noise.
+// observe gives the flyer an experiment and its observers of flights without noise.
 func (f *Flyer) observe(e *Experiment) error {
 	o, err := e.observer(math.Inf(1))
 	if err != nil {
 		return fmt.Errorf("study: %w", err)
 	}
 	f.experiment, f.observer, f.observers, f.drawnBase = e, o, nil, drawnBaselines{}
+	f.others = f.others[:0]
+	for _, seen := range e.others {
+		other := new(Flyer)
+		if err := other.observe(seen); err != nil {
+			return err
+		}
+		f.others = append(f.others, other)
+	}
 	return nil
 }
 

@@ -39,8 +39,8 @@ func TestNoDetectionIsBeyondTheBound(t *testing.T) {
 	}
 	farthest, fallbacks := make([]float64, len(names)), make([]int, len(names))
 	err := sweep.Fly(context.Background(), sweep.Batches(0, sweep.Slots()),
-		func(b study.Batch, records []study.Run) error {
-			for _, r := range records {
+		func(b study.Batch, seen [][]study.Run) error {
+			for _, r := range seen[0] {
 				farthest[b.Point] = max(farthest[b.Point], r.DetectionKm)
 				if r.Fallback {
 					fallbacks[b.Point]++

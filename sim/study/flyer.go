@@ -95,9 +95,10 @@ type FlightOptions struct {
 // Flight is one of those that FlyEach or FlyAxis pass on.
 type Flight struct {
 	Run
-	Curve adversary.Curve // up to the radius of the options; its corners are never written to again
-	Kept  any             // by the options' Keep
-	Cut   bool            // it was under way at the horizon
+	Others []Run           // the same as the experiment's further observers saw it; they hold until the next flight
+	Curve  adversary.Curve // up to the radius of the options; its corners are never written to again
+	Kept   any             // by the options' Keep
+	Cut    bool            // it was under way at the horizon
 }
 
 // Detail is a flight step by step. It is the flyer's and holds until its next flight or plan.
@@ -128,6 +129,8 @@ type Flyer struct {
 	onRoute    []int32  // policy
 	shared              // with other points of a sweep
 	eyes       []*Flyer // of the other points' observers
+	others     []*Flyer // of the experiment's further observers
+	seen       []Run    // by those, of the last flight
 	observer   adversary.Observer
 	observers  map[float64]adversary.Observer // by epsilon, where that matters
 	drawnBase  drawnBaselines
@@ -285,6 +288,14 @@ func (f *Flyer) draw(draw Draw) (again bool) {
 func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 	f.errors.Fill(f.observer, h, outcome.Target)
 	return f.record(h, outcome, math.Inf(1))
+}
+
+// othersRecognise appends a flight as the further observers of the experiment saw it.
+func (f *Flyer) othersRecognise(h *sim.History, outcome *sim.Outcome, to []Run) []Run {
+	for _, other := range f.others {
+		to = append(to, other.recogniseOnly(h, outcome, 0))
+	}
+	return to
 }
 
 // recogniseOnly is recognise without Errors and with no more of Curve than the radii up to the given one and the

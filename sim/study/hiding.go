@@ -72,7 +72,8 @@ func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Flight) (goOn
 		if err != nil {
 			return err
 		}
-		flight := Flight{Run: r, Curve: f.curve.UpTo(f.options.RadiusKm)} // of which callers may keep the corners
+		flight := Flight{Run: r, Others: f.othersOf(draw, r.CostOfPrivacy),
+			Curve: f.curve.UpTo(f.options.RadiusKm)} // of which callers may keep the corners
 		if f.options.Keep != nil {
 			flight.Kept, _ = f.options.Keep(&f.history)
 		}
@@ -81,4 +82,17 @@ func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Flight) (goOn
 		}
 	}
 	return nil
+}
+
+// othersOf returns the last flight, which was a draw's, as the further observers of the experiment saw it.
+func (f *Flyer) othersOf(draw Draw, cost float64) []Run {
+	f.seen = f.seen[:0]
+	for _, other := range f.others {
+		baselines := other.Baselines(draw)
+		other.observeAt(draw.Epsilon)
+		r := other.recogniseOnly(&f.history, &f.outcome, 0)
+		r.complete(draw, cost, baselines)
+		f.seen = append(f.seen, r)
+	}
+	return f.seen
 }

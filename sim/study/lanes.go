@@ -94,10 +94,14 @@ func (f *Flyer) deliver(look func(Flight) (goOn bool)) bool {
 		}
 		r := w.known.run
 		r.complete(w.draw, w.cost, &f.experiment.Baselines)
+		f.seen = append(f.seen[:0], w.known.others...)
+		for i := range f.seen {
+			f.seen[i].complete(w.draw, w.cost, &f.experiment.others[i].Baselines)
+		}
 		if w.ends {
 			l.whole++
 		}
-		if !look(Flight{r, w.known.curve, w.known.kept, w.known.cut}) {
+		if !look(Flight{r, f.seen, w.known.curve, w.known.kept, w.known.cut}) {
 			return false
 		}
 	}
@@ -173,6 +177,7 @@ func (f *Flyer) flyLanes() {
 		} else {
 			known.run = f.recogniseOnly(h, &outcome, f.options.RadiusKm)
 			known.curve = f.curve.UpTo(f.options.RadiusKm)
+			known.others = f.othersRecognise(h, &outcome, nil)
 			f.memory().remember(h.Visits, known)
 			f.watch(h, &outcome)
 		}

@@ -35,7 +35,8 @@ type node struct {
 
 // flown is what is remembered of a flight. It is never changed.
 type flown struct {
-	run      Run // without what the policy and the draw add
+	run      Run   // without what the policy and the draw add
+	others   []Run // the same as further observers saw it
 	curve    adversary.Curve
 	radiusKm float64 // up to which the curve is known
 
@@ -87,8 +88,8 @@ func (m *memory) child(at int32, state int) int32 {
 
 // remember keeps the flight with the given waypoints.
 func (m *memory) remember(visits []sim.Visit, f *flown) {
-	size := int(unsafe.Sizeof(*f)) + len(f.curve.Corners())*int(unsafe.Sizeof(adversary.Corner{})) +
-		len(visits)*int(unsafe.Sizeof(node{})) + f.keptBytes
+	size := int(unsafe.Sizeof(*f)) + len(f.others)*int(unsafe.Sizeof(Run{})) + len(visits)*int(unsafe.Sizeof(node{})) +
+		len(f.curve.Corners())*int(unsafe.Sizeof(adversary.Corner{})) + f.keptBytes
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(m.nodes) == 0 || m.bytes+size > m.limit {

@@ -18,17 +18,18 @@ type Precision struct {
 	targetKm float64
 	most     int // runs per cell
 
-	points  []precisionPoint
+	points  [][]precisionPoint // by observer
 	pending []Batch
 	flights int
 	listed  []Run // of the last pieces added
 }
 
-// precisionPoint is what is known at a point.
+// precisionPoint is what is known at a point of what an observer sees.
 type precisionPoint struct {
 	cells []*Sequence // of the listed epsilons, then of those along the range
 	along []float64   // epsilons of the latter, ascending
 	runs  int         // flown by the open cells
+	far   float64     // beyond which no distance lies, km
 	open  []int       // cells that are not known well enough
 	same  []bool      // cells of which all flights are the same, so that one tells their mean
 }
@@ -41,33 +42,42 @@ const firstLook = 256
 func (s *Sweep) NewPrecision(halfWidthKm float64) *Precision {
 	p := &Precision{sweep: s, targetKm: halfWidthKm, most: s.Points[0].Runs}
 	for i := range s.Points {
-		study, point := &s.Points[i], precisionPoint{}
-		if study.Axis.Whole() {
-			point.along = study.Axis.spread(curveKnots)
+		var observers []precisionPoint
+		for k := range s.observers() {
+			seen := s.Points[i].SeenBy(k)
+			observers = append(observers, newPrecisionPoint(&seen, halfWidthKm))
 		}
-		point.open = indices(len(study.Epsilons) + len(point.along))
-		for k := range point.open {
-			point.cells = append(point.cells, NewSequence(study.Experiment.FarthestKm(), halfWidthKm, Confidence))
-			point.same = append(point.same, k < len(study.Epsilons) && study.allSame(study.Epsilons[k]))
-		}
-		p.points = append(p.points, point)
+		p.points = append(p.points, observers)
 	}
 	p.plan()
 	return p
+}
+
+func newPrecisionPoint(s *Study, halfWidthKm float64) precisionPoint {
+	point := precisionPoint{far: s.Experiment.FarthestKm()}
+	if s.Axis.Whole() {
+		point.along = s.Axis.spread(curveKnots)
+	}
+	point.open = indices(len(s.Epsilons) + len(point.along))
+	for k := range point.open {
+		point.cells = append(point.cells, NewSequence(point.far, halfWidthKm, Confidence))
+		point.same = append(point.same, k < len(s.Epsilons) && s.allSame(s.Epsilons[k]))
+	}
+	return point
 }
 
 // plan lays out the next round: for every point, about as many runs as its nearest cell still needs, so
 // that none flies much too long, and at most as many again as it has flown. On a range, where all fly as long as one
 // does, it is as many as its farthest cell needs.
 func (p *Precision) plan() {
-	for first := 0; first < len(p.points); first += p.sweep.observers() {
-		p.planFlights(first, p.points[first:first+p.sweep.observers()])
+	for point, observers := range p.points {
+		p.planFlights(point, observers)
 	}
 }
 
-// planFlights lays out the next round of the flights that some points have in common, from a first one on.
-func (p *Precision) planFlights(first int, points []precisionPoint) {
-	study := &p.sweep.Points[first]
+// planFlights lays out the next round of the flights of a point, for all of its observers.
+func (p *Precision) planFlights(point int, points []precisionPoint) {
+	study := &p.sweep.Points[point]
 	needs := map[int]int{} // of the cells, by the observer who needs most
 	for i := range points {
 		points[i].open = slices.DeleteFunc(points[i].open, func(k int) bool { return points[i].known(k, p.targetKm) })
@@ -91,10 +101,8 @@ func (p *Precision) planFlights(first int, points []precisionPoint) {
 		size = min(max(need, runs/leastGrowth), runs)
 	}
 	end := min(runs+size, p.most)
-	for run, step := runs, p.sweep.runsPerBatch(first, len(still)); run < end; run += step {
-		for k := range points {
-			p.pending = append(p.pending, Batch{Point: first + k, First: run, End: min(run+step, end), Epsilons: still})
-		}
+	for run, step := runs, p.sweep.runsPerBatch(point, len(still)); run < end; run += step {
+		p.pending = append(p.pending, Batch{Point: point, First: run, End: min(run+step, end), Epsilons: still})
 	}
 	for k := range points {
 		points[k].runs = end
@@ -123,46 +131,54 @@ func (p *Precision) Pending() iter.Seq[Batch] {
 }
 
 // Add counts the records of the next pending batch and lays out a new round after the last.
-func (p *Precision) Add(point int, records []Run) error {
-	pieces := records
-	if len(p.pending) > 0 && point == p.pending[0].Point && p.sweep.Points[point].Axis.Whole() {
-		if _, ok := p.sweep.Points[point].Axis.countRuns(records, p.pending[0].First); ok {
-			p.listed = p.sweep.Points[point].Listed(records, p.listed[:0])
-			records = p.listed
-		}
+func (p *Precision) Add(point int, seen ...[]Run) error {
+	if len(p.pending) == 0 || p.pending[0].Point != point || len(seen) != p.sweep.observers() {
+		return fmt.Errorf("study: records of point %d are not the next batch", point)
 	}
-	if len(p.pending) == 0 || p.pending[0].Point != point || p.pending[0].Flights() != len(records) {
-		return fmt.Errorf("study: %d records of point %d are not the next batch", len(records), point)
-	}
-	b := p.pending[0]
-	for i := range records {
-		if err := p.add(point, b.Epsilons[i%len(b.Epsilons)], &records[i]); err != nil {
+	for k := range seen {
+		if err := p.addSeen(&p.points[point][k], &p.sweep.Points[point], p.pending[0], seen[k]); err != nil {
 			return err
 		}
 	}
-	if err := p.addAlong(point, pieces); err != nil {
-		return err
-	}
-	p.flights += len(records)
 	if p.pending = p.pending[1:]; len(p.pending) == 0 {
 		p.plan()
 	}
 	return nil
 }
 
+// addSeen counts the records of a batch as an observer saw its flights.
+func (p *Precision) addSeen(point *precisionPoint, s *Study, b Batch, records []Run) error {
+	pieces := records
+	if s.Axis.Whole() {
+		if _, ok := s.Axis.countRuns(records, b.First); ok {
+			p.listed = s.Listed(records, p.listed[:0])
+			records = p.listed
+		}
+	}
+	if b.Flights() != len(records) {
+		return fmt.Errorf("study: %d records of point %d are not the next batch", len(records), b.Point)
+	}
+	for i := range records {
+		if err := point.add(b.Epsilons[i%len(b.Epsilons)], &records[i]); err != nil {
+			return err
+		}
+	}
+	p.flights += len(records)
+	return point.addAlong(pieces)
+}
+
 // add counts a record in a cell.
-func (p *Precision) add(point, cell int, r *Run) error {
-	if !p.points[point].cells[cell].Add(r.DetectionKm) {
+func (p *precisionPoint) add(cell int, r *Run) error {
+	if !p.cells[cell].Add(r.DetectionKm) {
 		return fmt.Errorf("study: run %d at epsilon %g was detected at %g km, beyond the %g km that confidence rests on; "+
-			"give a number of runs instead of a precision",
-			r.Run, r.Epsilon, r.DetectionKm, p.sweep.Points[point].Experiment.FarthestKm())
+			"give a number of runs instead of a precision", r.Run, r.Epsilon, r.DetectionKm, p.far)
 	}
 	return nil
 }
 
 // addAlong counts the pieces of whole runs in the cells along the range.
-func (p *Precision) addAlong(point int, pieces []Run) error {
-	along, listed := p.points[point].along, len(p.sweep.Points[point].Epsilons)
+func (p *precisionPoint) addAlong(pieces []Run) error {
+	along, listed := p.along, len(p.cells)-len(p.along)
 	next := 0
 	for i := range pieces {
 		if i == 0 || pieces[i].Run != pieces[i-1].Run {
@@ -170,7 +186,7 @@ func (p *Precision) addAlong(point int, pieces []Run) error {
 		}
 		last := i+1 == len(pieces) || pieces[i+1].Run != pieces[i].Run
 		for ; next < len(along) && (last || along[next] < pieces[i+1].Epsilon); next++ {
-			if err := p.add(point, listed+next, &pieces[i]); err != nil {
+			if err := p.add(listed+next, &pieces[i]); err != nil {
 				return err
 			}
 		}
@@ -181,35 +197,35 @@ func (p *Precision) addAlong(point int, pieces []Run) error {
 // Flights estimates how many flights it takes in all.
 func (p *Precision) Flights() int {
 	flights := p.flights
-	for first := 0; first < len(p.points); first += p.sweep.observers() {
+	for i, observers := range p.points {
 		needs, farthest := map[int]int{}, 0
-		for _, point := range p.points[first : first+p.sweep.observers()] {
+		for _, point := range observers {
 			for _, k := range point.open {
 				c := point.cells[k]
 				needs[k] = max(needs[k], min(c.Needed(), p.most)-c.Values())
 				farthest = max(farthest, needs[k])
 			}
 		}
-		if p.sweep.Points[first].Axis.Whole() {
-			flights += farthest * len(p.sweep.Points[first].Epsilons) * p.sweep.observers()
+		if p.sweep.Points[i].Axis.Whole() {
+			flights += farthest * len(p.sweep.Points[i].Epsilons) * len(observers)
 			continue
 		}
 		for _, more := range needs {
-			flights += more * p.sweep.observers()
+			flights += more * len(observers)
 		}
 	}
 	return flights
 }
 
-// Interval returns the interval of a listed epsilon, km.
-func (p *Precision) Interval(point, epsilon int) (lowKm, highKm float64) {
-	return p.points[point].cells[epsilon].Interval()
+// Interval returns the interval of a listed epsilon, km, as an observer sees the flights; see Experiment.SeenBy.
+func (p *Precision) Interval(point, observer, epsilon int) (lowKm, highKm float64) {
+	return p.points[point][observer].cells[epsilon].Interval()
 }
 
 // Unmet returns how many cells have not reached the half-width.
 func (p *Precision) Unmet() int {
 	unmet := 0
-	for _, point := range p.points {
+	for _, point := range slices.Concat(p.points...) {
 		unmet += len(point.open)
 	}
 	return unmet
@@ -218,7 +234,7 @@ func (p *Precision) Unmet() int {
 // Means returns how many cells there are.
 func (p *Precision) Means() int {
 	means := 0
-	for _, point := range p.points {
+	for _, point := range slices.Concat(p.points...) {
 		means += len(point.cells)
 	}
 	return means

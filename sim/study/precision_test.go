@@ -21,8 +21,8 @@ func TestPrecisionFliesWhereTheVarianceIs(t *testing.T) {
 	c := until(t)
 	p := c.NewPrecision(1.5)
 	flown := map[float64]int{}
-	err := c.Fulfil(context.Background(), p, func(_ study.Batch, records []study.Run) error {
-		for _, r := range records {
+	err := c.Fulfil(context.Background(), p, func(_ study.Batch, seen [][]study.Run) error {
+		for _, r := range seen[0] {
 			if r.Run != flown[r.Epsilon] {
 				t.Fatalf("epsilon %g: run %d came where %d was due", r.Epsilon, r.Run, flown[r.Epsilon])
 			}
@@ -37,7 +37,7 @@ func TestPrecisionFliesWhereTheVarianceIs(t *testing.T) {
 		t.Errorf("%d cells unmet, %d flights counted, %d flown", p.Unmet(), p.Flights(), flown[0.4]+flown[20])
 	}
 	for k := range 2 {
-		if low, high := p.Interval(0, k); (high-low)/2 > 1.5 {
+		if low, high := p.Interval(0, 0, k); (high-low)/2 > 1.5 {
 			t.Errorf("cell %d: interval %g .. %g is wider than asked for", k, low, high)
 		}
 	}
@@ -64,8 +64,8 @@ func TestPrecisionIsTheSameResumed(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
-		err := c.Fulfil(ctx, p, func(_ study.Batch, r []study.Run) error {
-			if records = append(records, r...); stopAfter > 0 && len(records) >= stopAfter {
+		err := c.Fulfil(ctx, p, func(_ study.Batch, seen [][]study.Run) error {
+			if records = append(records, seen[0]...); stopAfter > 0 && len(records) >= stopAfter {
 				cancel()
 			}
 			return nil
@@ -93,8 +93,8 @@ func TestPrecisionBoundsTheWholeRange(t *testing.T) {
 	sweep := &study.Sweep{Points: []study.Study{s}}
 	p := sweep.NewPrecision(target)
 	var records []study.Run
-	err := sweep.Fulfil(context.Background(), p, func(_ study.Batch, r []study.Run) error {
-		records = append(records, r...)
+	err := sweep.Fulfil(context.Background(), p, func(_ study.Batch, seen [][]study.Run) error {
+		records = append(records, seen[0]...)
 		return nil
 	})
 	if err != nil {

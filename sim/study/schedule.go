@@ -12,8 +12,8 @@ import (
 type Schedule interface {
 	// Pending returns the batches to fly next, none when the sweep is done.
 	Pending() iter.Seq[Batch]
-	// Add takes the records of the next pending batch. The error says why they are none.
-	Add(point int, records []Run) error
+	// Add takes the records of the next pending batch, as all observers saw its flights. The error says why they are none.
+	Add(point int, seen ...[]Run) error
 	// Flights returns, or estimates, how many flights it takes in all, those added included.
 	Flights() int
 }
@@ -23,9 +23,6 @@ type Slots struct {
 	sweep     *Sweep
 	next, end int
 	first     int
-
-	watched int // observers whose records of the next slots were added
-	slots   int // that those are of
 }
 
 // NewSlots returns a schedule of the slots [first, end).
@@ -33,38 +30,22 @@ func (s *Sweep) NewSlots(first, end int) *Slots {
 	return &Slots{sweep: s, first: first, next: first, end: end}
 }
 
-// Pending returns the slots left, those first that not all observers have watched.
-func (s *Slots) Pending() iter.Seq[Batch] {
-	if s.watched == 0 {
-		return s.sweep.Batches(s.next, s.end)
-	}
-	return func(yield func(Batch) bool) {
-		skip := s.watched
-		for b := range s.sweep.Batches(s.next, s.next+s.slots) {
-			if skip--; skip < 0 && !yield(b) {
-				return
-			}
-		}
-		for b := range s.sweep.Batches(s.next+s.slots, s.end) {
-			if !yield(b) {
-				return
-			}
-		}
-	}
-}
+// Pending returns the slots left.
+func (s *Slots) Pending() iter.Seq[Batch] { return s.sweep.Batches(s.next, s.end) }
 
 // Add counts the slots flown.
-func (s *Slots) Add(point int, records []Run) error {
-	runs, observers := s.sweep.Points[0].Runs, s.sweep.observers()
-	slots, ok := s.count(point, records)
-	if !ok || s.next+slots > s.end || s.next/runs*observers+s.watched != point || s.next%runs+slots > runs ||
-		s.watched > 0 && slots != s.slots {
-		return fmt.Errorf("study: %d records of point %d do not go on from slot %d of %d", len(records), point, s.next, s.end)
+func (s *Slots) Add(point int, seen ...[]Run) error {
+	runs, slots, ok := s.sweep.Points[0].Runs, 0, len(seen) == s.sweep.observers()
+	for _, records := range seen {
+		n, whole := s.count(point, records)
+		ok = ok && whole && (slots == 0 || n == slots)
+		slots = n
 	}
-	s.slots = slots
-	if s.watched++; s.watched == observers {
-		s.next, s.watched = s.next+slots, 0
+	if !ok || s.next+slots > s.end || s.next/runs != point || s.next%runs+slots > runs {
+		return fmt.Errorf("study: records of %d slots of point %d do not go on from slot %d of %d", slots, point, s.next,
+			s.end)
 	}
+	s.next += slots
 	return nil
 }
 
@@ -84,13 +65,13 @@ func (s *Slots) epsilons() int { return len(s.sweep.Points[0].Epsilons) }
 
 // Fulfil flies what a schedule asks for until it asks for nothing more. Each batch is emitted as by Fly
 // and then added to the schedule.
-func (s *Sweep) Fulfil(ctx context.Context, schedule Schedule, emit func(Batch, []Run) error) error {
+func (s *Sweep) Fulfil(ctx context.Context, schedule Schedule, emit func(b Batch, seen [][]Run) error) error {
 	for !done(schedule) {
-		err := s.Fly(ctx, schedule.Pending(), func(b Batch, records []Run) error {
-			if err := emit(b, records); err != nil {
+		err := s.Fly(ctx, schedule.Pending(), func(b Batch, seen [][]Run) error {
+			if err := emit(b, seen); err != nil {
 				return err
 			}
-			return schedule.Add(b.Point, records)
+			return schedule.Add(b.Point, seen...)
 		})
 		if err != nil {
 			return err

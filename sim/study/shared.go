@@ -41,7 +41,7 @@ func (s *Sweep) share(spans []*span, sigmas [][]float64) []shared {
 		}
 		flight := fmt.Sprintf("%p %#v", e.Mission.Grid, e.Scenario)
 		flights[flight] = append(flights[flight], i)
-		sight := flight + fmt.Sprintf(" %#v", e.Adversary)
+		sight := flight + fmt.Sprintf(" %#v %#v", e.Adversary, e.Others)
 		sights[sight] = append(sights[sight], i)
 	}
 	for _, points := range plans {
@@ -68,7 +68,7 @@ func (s *Sweep) withMechanismOf(point int) int {
 // Common returns what all points have in common and is made once: plans, and flights too.
 func (s *Sweep) Common() (plans, flights bool) {
 	first := s.Points[0].Experiment
-	plans, flights = len(s.Points) > 1, true
+	plans, flights = len(s.Points)*s.observers() > 1, true
 	for i := range s.Points {
 		p := &s.Points[i]
 		plans = plans && p.Experiment.HasAxis(p.Noise) && p.Experiment.Mission == first.Mission &&
@@ -130,7 +130,8 @@ func (f *Flyer) share(common shared) error {
 // watch lets the observers of other points watch a flight.
 func (f *Flyer) watch(h *sim.History, outcome *sim.Outcome) {
 	for _, eyes := range f.eyes {
-		eyes.experiment.flown.remember(h.Visits, &flown{run: eyes.recogniseOnly(h, outcome, 0)})
+		known := &flown{run: eyes.recogniseOnly(h, outcome, 0), others: eyes.othersRecognise(h, outcome, nil)}
+		eyes.experiment.flown.remember(h.Visits, known)
 	}
 }
 

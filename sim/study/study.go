@@ -29,8 +29,21 @@ func (s *Study) Sigmas() ([]float64, error) {
 }
 
 // Do flies the study and passes its records to emit, all epsilons, or pieces, of run 0, then of run 1 and so
-// on, in slices that end with a run and are reused after emit returns. See Sweep.Fly for order and errors.
+// on, in slices that end with a run and are reused after emit returns. They are as the Adversary saw the flights; Watch
+// has those of further observers too. See Sweep.Fly for order and errors.
 func (s *Study) Do(ctx context.Context, emit func([]Run) error) error {
+	return s.Watch(ctx, func(seen [][]Run) error { return emit(seen[0]) })
+}
+
+// Watch is Do for the records as every observer of the experiment saw the flights: first the Adversary, then Others.
+func (s *Study) Watch(ctx context.Context, emit func(seen [][]Run) error) error {
 	sweep := Sweep{Points: []Study{*s}, Workers: s.Workers}
-	return sweep.Fly(ctx, sweep.Batches(0, sweep.Slots()), func(_ Batch, records []Run) error { return emit(records) })
+	return sweep.Fly(ctx, sweep.Batches(0, sweep.Slots()), func(_ Batch, seen [][]Run) error { return emit(seen) })
+}
+
+// SeenBy returns the study as one of the experiment's observers sees it, see Experiment.SeenBy.
+func (s *Study) SeenBy(observer int) Study {
+	seen := *s
+	seen.Experiment = s.Experiment.SeenBy(observer)
+	return seen
 }

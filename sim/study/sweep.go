@@ -13,24 +13,18 @@ import (
 // Sweep is studies flown as one: a single study, or one at each of several settings. The points have equally
 // many epsilons and runs. Its flights are numbered by slot, all epsilons of one run of one point: slot
 // point*runs + run. Any range of slots can be flown by itself, and the records of adjoining ranges
-// adjoin, which is what resuming and sharing out a study rest on.
-//
-// Several observers may watch the same flights: then so many points that follow each other differ in nothing but the
-// observer, and fly run by run together. A slot stands for all of them, and has the number of the first point over
-// that of the observers in place of the point.
+// adjoin, which is what resuming and sharing out a study rest on. The experiments have equally many observers.
 type Sweep struct {
-	Points    []Study
-	Observers int // of the same flights; 0 for one
-	Workers   int // goroutines; 0 for as many as there are cores
+	Points  []Study
+	Workers int // goroutines; 0 for as many as there are cores
 	// RunsAtOnce is the most runs of a batch, 0 for what is soon flown. No record depends on it.
 	RunsAtOnce int
 }
 
-// observers returns how many points that follow each other have the same flights.
-func (s *Sweep) observers() int { return max(1, s.Observers) }
+// observers returns how many observers watch the flights.
+func (s *Sweep) observers() int { return s.Points[0].Experiment.Observers() }
 
-// Batch is a piece of work: the runs [First, End) of a point at some of its epsilons. Those of several observers of the
-// same flights follow each other.
+// Batch is a piece of work: the runs [First, End) of a point at some of its epsilons.
 type Batch struct {
 	Point      int
 	First, End int
@@ -52,7 +46,7 @@ const (
 )
 
 // Slots returns how many slots the sweep has.
-func (s *Sweep) Slots() int { return len(s.Points) / s.observers() * s.Points[0].Runs }
+func (s *Sweep) Slots() int { return len(s.Points) * s.Points[0].Runs }
 
 // Batches cuts the slots [first, end) into batches, in order.
 func (s *Sweep) Batches(first, end int) iter.Seq[Batch] {
@@ -60,34 +54,12 @@ func (s *Sweep) Batches(first, end int) iter.Seq[Batch] {
 	all := indices(len(s.Points[0].Epsilons))
 	return func(yield func(Batch) bool) {
 		for slot := first; slot < end; {
-			point, run := slot/runs*s.observers(), slot%runs
+			point, run := slot/runs, slot%runs
 			stop := min(run+s.runsPerBatch(point, len(all)), runs, run+end-slot)
-			for k := range s.observers() {
-				if !yield(Batch{Point: point + k, First: run, End: stop, Epsilons: all}) {
-					return
-				}
+			if !yield(Batch{Point: point, First: run, End: stop, Epsilons: all}) {
+				return
 			}
 			slot += stop - run
-		}
-	}
-}
-
-// together gathers the batches of the same flights.
-func (s *Sweep) together(batches iter.Seq[Batch]) iter.Seq[[]Batch] {
-	return func(yield func([]Batch) bool) {
-		var same []Batch
-		for b := range batches {
-			if n := len(same); n > 0 && (same[n-1].Point+1 != b.Point || b.Point%s.observers() == 0 ||
-				same[0].First != b.First) {
-				if !yield(same) {
-					return
-				}
-				same = nil
-			}
-			same = append(same, b)
-		}
-		if same != nil {
-			yield(same)
 		}
 	}
 }
@@ -125,11 +97,11 @@ func indices(n int) []int {
 }
 
 // Fly flies batches on all workers and passes the records of each to emit, in the order of the batches:
-// all its epsilons, or the pieces of the range, of one run, then of the next. The slice is reused after emit returns.
-// The records and their order are the same whatever the number of workers. When the context ends, Fly stops soon,
-// having emitted the batches up to some number without a gap, and returns the context's error; an error of emit ends it
-// likewise.
-func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batch, []Run) error) error {
+// all its epsilons, or the pieces of the range, of one run, then of the next. seen[0] are the records as the Adversary
+// saw the flights, seen[k] as Others[k-1] did. The slices are reused after emit returns. The records and their order
+// are the same whatever the number of workers. When the context ends, Fly stops soon, having emitted the batches up to
+// some number without a gap, and returns the context's error; an error of emit ends it likewise.
+func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(b Batch, seen [][]Run) error) error {
 	sigmas, spans := make([][]float64, len(s.Points)), make([]*span, len(s.Points))
 	for i := range s.Points {
 		var err error
@@ -147,97 +119,82 @@ func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(Batc
 		if len(sigmas[i]) == 0 || s.Points[i].Runs < 1 {
 			return fmt.Errorf("study: %d epsilons x %d runs, want at least one of each", len(sigmas[i]), s.Points[i].Runs)
 		}
+		if n := s.Points[i].Experiment.Observers(); n != s.observers() {
+			return fmt.Errorf("study: point %d has %d observers and the first point %d, want equally many", i, n, s.observers())
+		}
 	}
 	common := s.share(spans, sigmas)
-	newWork := func() pool.Work[[]Batch, [][]Run] {
-		return (&worker{sweep: s, sigmas: sigmas, spans: spans, shared: common, first: -1}).fly
+	newWork := func() pool.Work[Batch, [][]Run] {
+		return (&worker{sweep: s, sigmas: sigmas, spans: spans, shared: common, point: -1}).fly
 	}
-	for r, err := range pool.Ordered(ctx, s.Workers, s.together(batches), newWork) {
+	for r, err := range pool.Ordered(ctx, s.Workers, batches, newWork) {
 		if err != nil {
 			return err
 		}
-		for i, b := range r.Piece {
-			if err := emit(b, r.Value[i]); err != nil {
-				return err
-			}
+		if err := emit(r.Piece, r.Value); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// worker flies batches with a flyer for every observer of the flights it is at.
+// worker flies batches with the flyer of the point that it is at.
 type worker struct {
 	sweep  *Sweep
 	sigmas [][]float64
 	spans  []*span // of the points with a range
 	shared []shared
-	first  int // point of the first flyer, -1 before there is one
-	flyers []Flyer
+	point  int // -1 before there is one
+	flyer  Flyer
 	flights
 }
 
-// fly returns the records of batches of the same flights.
-func (w *worker) fly(ctx context.Context, same []Batch, records [][]Run) ([][]Run, error) {
-	if err := w.goTo(same[0].Point / w.sweep.observers() * w.sweep.observers()); err != nil {
-		return nil, err
-	}
-	records = slices.Grow(records[:0], len(same))[:len(same)]
-	for i, b := range same {
-		var err error
-		if records[i], err = w.flyBatch(ctx, b, records[i][:0]); err != nil {
-			return nil, err
-		}
-	}
-	return records, nil
-}
-
-// goTo makes the flyers those of some points, from a first one on.
-func (w *worker) goTo(first int) error {
-	if w.first == first {
+// goTo makes the flyer that of a point.
+func (w *worker) goTo(point int) error {
+	if w.point == point {
 		return nil
 	}
-	if w.flyers == nil {
-		w.flyers = make([]Flyer, w.sweep.observers())
+	if w.point >= 0 && w.shared[w.point].last < point {
+		w.shared[w.point].flown.forget() // or a long sweep would keep the flights of every point
 	}
-	for k := range w.flyers {
-		if w.first >= 0 && w.shared[w.first+k].last < first {
-			w.shared[w.first+k].flown.forget() // or a long sweep would keep the flights of every point
-		}
-		f := &w.flyers[k]
-		if err := f.serve(w.sweep.Points[first+k].Experiment, coresEach(w.sweep.Workers)); err != nil {
-			return err
-		}
-		if err := f.share(w.shared[first+k]); err != nil {
-			return err
-		}
+	if err := w.flyer.serve(w.sweep.Points[point].Experiment, coresEach(w.sweep.Workers)); err != nil {
+		return err
 	}
-	w.first = first
-	return nil
+	w.point = point
+	return w.flyer.share(w.shared[point])
 }
 
-// flyBatch appends the records of a batch.
-func (w *worker) flyBatch(ctx context.Context, b Batch, records []Run) ([]Run, error) {
-	study, flyer := &w.sweep.Points[b.Point], &w.flyers[b.Point-w.first]
+// fly returns the records of a batch, in the storage of other ones.
+func (w *worker) fly(ctx context.Context, b Batch, seen [][]Run) ([][]Run, error) {
+	if err := w.goTo(b.Point); err != nil {
+		return nil, err
+	}
+	seen = slices.Grow(seen[:0], w.sweep.observers())[:w.sweep.observers()]
+	for k := range seen {
+		seen[k] = seen[k][:0]
+	}
 	look := func(f Flight) bool {
-		records = append(records, f.Run)
+		seen[0] = append(seen[0], f.Run)
+		for k, r := range f.Others {
+			seen[k+1] = append(seen[k+1], r)
+		}
 		return ctx.Err() == nil
 	}
+	study := &w.sweep.Points[b.Point]
 	if span := w.spans[b.Point]; span != nil {
 		w.listRuns(study, b)
-		whole, err := flyer.flyAxis(w.draws, span, FlightOptions{}, look)
+		whole, err := w.flyer.flyAxis(w.draws, span, FlightOptions{}, look)
 		if err == nil && whole < len(w.draws) {
 			err = ctx.Err()
 		}
-		return records, err
+		return seen, err
 	}
 	w.list(study, b, w.sigmas[b.Point])
-	if err := flyer.FlyEach(w.draws, w.levels, FlightOptions{}, look); err != nil {
-		return records, err
+	err := w.flyer.FlyEach(w.draws, w.levels, FlightOptions{}, look)
+	if err == nil && len(seen[0]) < b.Flights() {
+		err = ctx.Err()
 	}
-	if len(records) < b.Flights() {
-		return records, ctx.Err()
-	}
-	return records, nil
+	return seen, err
 }
 
 // coresEach is how many cores every one of some workers has for its solver.

@@ -17,7 +17,7 @@ func BenchmarkRecord(b *testing.B) {
 	}
 	b.Run("parquet", func(b *testing.B) {
 		for b.Loop() {
-			w := NewRunWriter(io.Discard, nil, "1.2.3")
+			w := NewRunWriter(io.Discard, record.Sweep{}, "1.2.3")
 			if err := w.Add(0, many); err != nil {
 				b.Fatal(err)
 			}
@@ -27,7 +27,7 @@ func BenchmarkRecord(b *testing.B) {
 		}
 		perRecord(b)
 	})
-	folder, m := recorded(b, len(many), writeRuns(b, nil, many))
+	folder, m := recorded(b, len(many), writeRuns(b, record.Sweep{}, many))
 	b.Run("read", func(b *testing.B) {
 		for b.Loop() {
 			if err := ReadRuns(context.Background(), record.Disk{}, folder, m,

@@ -73,7 +73,7 @@ func packed(t *testing.T, b ...byte) []byte {
 // forged puts another page in the place of a column's pages, in a table of 6 rows.
 func forged(t *testing.T, column string, page []byte, h format.DataPageHeaderV2, plain, said int32) []byte {
 	t.Helper()
-	table := writeRuns(t, nil, sample(6))
+	table := writeRuns(t, record.Sweep{}, sample(6))
 	footer := len(table) - 8 - int(binary.LittleEndian.Uint32(table[len(table)-8:]))
 	var m format.FileMetaData
 	if err := thrift.Unmarshal(new(thrift.CompactProtocol), table[footer:len(table)-8], &m); err != nil {
@@ -110,7 +110,7 @@ func withFooter(t *testing.T, file []byte, m *format.FileMetaData) []byte {
 func TestBombsAreRefusedByName(t *testing.T) {
 	const large = 1 << 28
 	six := format.DataPageHeaderV2{NumValues: 6, NumRows: 6, Encoding: format.Plain}
-	whole := writeRuns(t, nil, sample(6))
+	whole := writeRuns(t, record.Sweep{}, sample(6))
 	delta := six
 	delta.Encoding = format.DeltaBinaryPacked
 	run := binary.AppendUvarint([]byte{1}, large<<1)
@@ -179,14 +179,14 @@ func TestBombsInNumbersAreRefusedByName(t *testing.T) {
 // FuzzTable reads whatever a file holds, with the hash that it has: in bounded memory, or refused by name.
 func FuzzTable(f *testing.F) {
 	var table bytes.Buffer
-	w := NewRunWriter(&table, nil, "1.2.3")
+	w := NewRunWriter(&table, record.Sweep{}, "1.2.3")
 	if err := errors.Join(w.Add(0, sample(6)), w.Close()); err != nil {
 		f.Fatal(err)
 	}
 	f.Add(table.Bytes())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		within(t, func() {
-			readTable(bytes.NewReader(text), int64(len(text)), 6, runColumns(nil), func([]flown) error { return nil })
+			readTable(bytes.NewReader(text), int64(len(text)), 6, runColumns(record.Sweep{}), func([]flown) error { return nil })
 		})
 	})
 }

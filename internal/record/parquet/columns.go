@@ -62,24 +62,22 @@ func first(r *flown) *study.Run { return &r.Run }
 
 // runColumns returns the columns of runs.parquet: the swept keys, epsilon and run, study.Metrics and what further
 // observers saw.
-func runColumns(sweep []record.Swept) []column[flown] {
-	observers, settings := record.Watched(sweep)
-	return slices.Concat(sweptColumns(settings), []column[flown]{
+func runColumns(sweep record.Sweep) []column[flown] {
+	return slices.Concat(sweptColumns(sweep.Settings), []column[flown]{
 		with(",dict", numberOf("epsilon", "1", "strength of privacy; infinity for the plan without noise", first, epsilonAt)),
 		runColumn(),
-	}, metricColumns(), watchedColumns(observers))
+	}, metricColumns(), watchedColumns(sweep.Observers))
 }
 
 // axisColumns returns the columns of axis.parquet: the swept keys, the run, the range of epsilon, study.Metrics and
 // what further observers saw.
-func axisColumns(sweep []record.Swept) []column[flown] {
-	observers, settings := record.Watched(sweep)
+func axisColumns(sweep record.Sweep) []column[flown] {
 	high := column[flown]{name: "epsilon_high", unit: "1",
 		meaning: "strength of privacy at which the piece ends; the last one of a run holds it, the others do not; with " +
 			"planner.slip it is found to the manifest's epsilon_resolution",
 		kind: double, put: putting(func(r *flown) parquet.Value { return parquet.DoubleValue(r.high) })}
-	return slices.Concat(sweptColumns(settings), []column[flown]{runColumn(), lowColumn(), high, flightColumn()},
-		metricColumns(), watchedColumns(observers))
+	return slices.Concat(sweptColumns(sweep.Settings), []column[flown]{runColumn(), lowColumn(), high, flightColumn()},
+		metricColumns(), watchedColumns(sweep.Observers))
 }
 
 // pieceColumns returns those of axis.parquet that bring its pieces back.

@@ -43,9 +43,9 @@ func TestColumnsAreDocumented(t *testing.T) {
 	want := "# Columns of the files\n\n" +
 		"Written by `go test ./internal/record/parquet -update` from the tables that the files are written by.\n" +
 		section("`runs.parquet`: a row a flight, after the swept settings; of a tuning, a row for every radius of an "+
-			"observer, too, which is swept", told(runColumns(nil))) +
+			"observer, too, which is swept", told(runColumns(record.Sweep{}))) +
 		section("`axis.parquet`: a row for every run and piece of the range of epsilon, after the swept settings",
-			told(axisColumns(nil))) +
+			told(axisColumns(record.Sweep{}))) +
 		section("`axis.parquet` of costs (`cost --epsilons 0.2..4`): a row for every mechanism, named first, run and piece",
 			costNumbers()) +
 		section("`curves.parquet`: a row a step of the detection curve of a flight (`study --curves`)",

@@ -21,7 +21,7 @@ func ExampleReadRuns() {
 	check(err)
 	defer folder.Close()
 	check(folder.Write(record.RunsName, func(w io.Writer) error {
-		runs := parquet.NewRunWriter(w, nil, "example")
+		runs := parquet.NewRunWriter(w, record.Sweep{}, "example")
 		check(runs.Add(0, []study.Run{{Epsilon: 0.4, Run: 0, DetectionKm: 61.5, Detected: true}, {Epsilon: 0.4, Run: 1}}))
 		return runs.Close()
 	}))

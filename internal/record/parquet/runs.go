@@ -13,79 +13,49 @@ import (
 )
 
 // RunWriter writes runs.parquet, or axis.parquet, in row groups as the runs come. Flights that several observers watch
-// are one row each, with columns for what further observers saw; see [record.Watched].
+// are one row each, with columns for what further observers saw.
 type RunWriter struct {
-	table     *tableWriter[flown]
-	observers int
-	settings  []record.Swept // that are swept beside the observer
-	axis      study.Range    // of axis.parquet
-	waiting   []flown        // for the observers who come next
-	watched   int            // observers who have told of them
+	table *tableWriter[flown]
+	sweep record.Sweep
+	axis  study.Range // of axis.parquet
+	rows  []flown     // of the last records
 }
 
 // NewRunWriter begins the table of a study that sweeps some keys, or none; version is the program's.
-func NewRunWriter(w io.Writer, sweep []record.Swept, version string) *RunWriter {
-	return newRunWriter(w, sweep, runColumns(sweep), version)
-}
-
-func newRunWriter(w io.Writer, sweep []record.Swept, columns []column[flown], version string) *RunWriter {
-	observers, settings := record.Watched(sweep)
-	return &RunWriter{table: newTableWriter(w, columns, version), observers: max(1, len(observers)), settings: settings}
+func NewRunWriter(w io.Writer, sweep record.Sweep, version string) *RunWriter {
+	return &RunWriter{table: newTableWriter(w, runColumns(sweep), version), sweep: sweep}
 }
 
 // NewAxisWriter begins the table of the pieces of a study of a range of epsilon.
-func NewAxisWriter(w io.Writer, sweep []record.Swept, axis study.Range, version string) *RunWriter {
-	table := newRunWriter(w, sweep, axisColumns(sweep), version)
-	table.axis = axis
-	return table
+func NewAxisWriter(w io.Writer, sweep record.Sweep, axis study.Range, version string) *RunWriter {
+	return &RunWriter{table: newTableWriter(w, axisColumns(sweep), version), sweep: sweep, axis: axis}
 }
 
-// Add appends the records of a point, in axis.parquet those of whole runs. Those of several observers of the same
-// flights come one after the other.
-func (w *RunWriter) Add(point int, records []study.Run) error {
-	if point%w.observers != w.watched || w.watched > 0 && len(records) != len(w.waiting) {
-		return fmt.Errorf("%d records of observer %d of %d, where %d of observer %d belong", len(records),
-			point%w.observers+1, w.observers, len(w.waiting), w.watched+1)
+// Add appends the records of a point as every observer saw the flights, in axis.parquet those of whole runs.
+func (w *RunWriter) Add(point int, seen ...[]study.Run) error {
+	if len(seen) != w.sweep.Watching() {
+		return fmt.Errorf("records of %d observers, where those of %d belong", len(seen), w.sweep.Watching())
 	}
-	if w.watched == 0 {
-		w.begin(point/w.observers, records)
-	} else if err := w.join(records); err != nil {
-		return err
+	records, others := seen[0], seen[1:]
+	for k := range others {
+		if len(others[k]) != len(records) {
+			return fmt.Errorf("%d records of observer %d, where %d belong", len(others[k]), k+2, len(records))
+		}
 	}
-	if w.watched = (w.watched + 1) % w.observers; w.watched > 0 {
-		return nil
-	}
-	return w.table.addAll(w.waiting)
-}
-
-// begin makes rows of the records of the first observer.
-func (w *RunWriter) begin(point int, records []study.Run) {
-	values := record.PointValues(w.settings, point)
+	values := record.PointValues(w.sweep.Settings, point)
 	cells := make([]parquet.Value, len(values))
 	for i, v := range values {
 		cells[i] = value(v)
 	}
-	others := make([]study.Run, len(records)*(w.observers-1))
-	w.waiting = w.waiting[:0]
+	w.rows = w.rows[:0]
 	for i := range records {
-		high := w.axis.End(records, i)
-		own := others[:w.observers-1]
-		others = others[len(own):]
-		w.waiting = append(w.waiting, flown{Run: records[i], others: own, high: high, point: cells})
-	}
-}
-
-// join puts what a further observer saw of the flights into their rows.
-func (w *RunWriter) join(records []study.Run) error {
-	for i := range records {
-		row := &w.waiting[i]
-		row.others[w.watched-1] = records[i]
-		if same := watched(&row.Run, &records[i]); !same.Same(records[i]) {
-			return fmt.Errorf("run %d at epsilon %g is another flight for observer %d than for the first", records[i].Run,
-				records[i].Epsilon, w.watched+1)
+		row := flown{Run: records[i], high: w.axis.End(records, i), point: cells}
+		for k := range others {
+			row.others = append(row.others, others[k][i])
 		}
+		w.rows = append(w.rows, row)
 	}
-	return nil
+	return w.table.addAll(w.rows)
 }
 
 // watched returns a flight with what is seen in it taken from another record of it.
@@ -104,27 +74,17 @@ var watchedMetrics = slices.DeleteFunc(study.Metrics(), func(m study.Metric) boo
 func (w *RunWriter) Close() error { return w.table.close() }
 
 // ReadRuns passes the records of a study's runs.parquet to a function in order, in slices that are reused, until
-// the context ends: by observer, of whom there may be several, the same flights. The file must have the hash in the
-// study's manifest.
+// the context ends: as every observer saw the same flights. The file must have the hash in the study's manifest.
 func ReadRuns(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest,
 	use func(seen [][]study.Run) error) error {
-	return readRuns(ctx, disk, folder, record.RunsName, m, m.Flights, runColumns(byObserver(m)), use)
+	columns := runColumns(record.Sweep{Observers: m.Sweep.Observers})
+	return readRuns(ctx, disk, folder, record.RunsName, m, m.Flights, columns, use)
 }
 
 // ReadPieces is ReadRuns for the pieces in axis.parquet, as a study of a range of epsilon emits them.
 func ReadPieces(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest,
 	use func(seen [][]study.Run) error) error {
-	observers, _ := record.Watched(m.Sweep)
-	return readRuns(ctx, disk, folder, record.AxisName, m, m.Pieces, pieceColumns(observers), use)
-}
-
-// byObserver returns the sweep of the observers alone, of those who watch the same flights.
-func byObserver(m record.Manifest) []record.Swept {
-	observers, settings := record.Watched(m.Sweep)
-	if len(observers) == 0 {
-		return nil
-	}
-	return m.Sweep[len(settings):]
+	return readRuns(ctx, disk, folder, record.AxisName, m, m.Pieces, pieceColumns(m.Sweep.Observers), use)
 }
 
 func readRuns(ctx context.Context, disk record.FileSystem, folder, name string, m record.Manifest, length int,
@@ -134,8 +94,7 @@ func readRuns(ctx context.Context, disk record.FileSystem, folder, name string, 
 		return err
 	}
 	defer file.Close()
-	observers, _ := record.Watched(m.Sweep)
-	seen := make([][]study.Run, max(1, len(observers)))
+	seen := make([][]study.Run, m.Sweep.Watching())
 	var refused error // by the function
 	err = readTable(file, file.Size(), int64(length/len(seen)), columns, func(rows []flown) error {
 		for k := range seen {

@@ -50,13 +50,13 @@ func sample(n int) []study.Run {
 	return records
 }
 
-// writeRuns makes a table of records, point by point.
-func writeRuns(t testing.TB, sweep []record.Swept, points ...[]study.Run) []byte {
+// writeRuns makes a table of records, point by point, and of each observer by observer.
+func writeRuns(t testing.TB, sweep record.Sweep, seen ...[]study.Run) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	w := NewRunWriter(&out, sweep, "1.2.3")
-	for point, records := range points {
-		if err := w.Add(point, records); err != nil {
+	for point := range len(seen) / sweep.Watching() {
+		if err := w.Add(point, seen[point*sweep.Watching():(point+1)*sweep.Watching()]...); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -79,7 +79,7 @@ func recorded(t testing.TB, rows int, table []byte) (folder string, m record.Man
 
 func TestRunsComeBackExactly(t *testing.T) {
 	want := sample(rowsPerGroup + rowsPerGroup/2) // two row groups
-	folder, m := recorded(t, len(want), writeRuns(t, nil, want))
+	folder, m := recorded(t, len(want), writeRuns(t, record.Sweep{}, want))
 	var got []study.Run
 	err := ReadRuns(context.Background(), record.Disk{}, folder, m, func(seen [][]study.Run) error {
 		got = append(got, seen[0]...)
@@ -100,8 +100,7 @@ func TestRunsComeBackExactly(t *testing.T) {
 
 // Flights that several observers watch are one row each, which tells what every one of them saw.
 func TestSeveralObserversShareTheRowsOfTheirFlights(t *testing.T) {
-	observers := append(slices.Clone(sweep[:1]), record.Swept{Key: "adversary.observer",
-		Values: []any{"ballistic", "mechanism", "moves"}})
+	observers := record.Sweep{Settings: sweep[:1], Observers: []string{"ballistic", "mechanism", "moves"}}
 	want := make([][]study.Run, 6) // two settings, three observers
 	for point := range want {
 		want[point] = sample(5)
@@ -145,25 +144,12 @@ func TestSeveralObserversShareTheRowsOfTheirFlights(t *testing.T) {
 	}
 }
 
-// Records that are not of the same flights never share a row.
-func TestObserversOfOtherFlightsAreRefused(t *testing.T) {
-	observers := []record.Swept{{Key: "adversary.observer", Values: []any{"ballistic", "mechanism"}}}
-	w := NewRunWriter(io.Discard, observers, "1.2.3")
-	records := sample(3)
-	if err := w.Add(0, records); err != nil {
-		t.Fatal(err)
-	}
-	other := sample(3)
-	other[1].FlightTimeS++
-	if err := w.Add(1, other); err == nil || !strings.Contains(err.Error(), "another flight") {
-		t.Errorf("another flight: %v", err)
-	}
-	for name, add := range map[string]func() error{
-		"too few":      func() error { return w.Add(1, records[:2]) },
-		"out of order": func() error { return w.Add(0, records) },
-	} {
-		if err := add(); err == nil || !strings.Contains(err.Error(), "belong") {
-			t.Errorf("%s: %v", name, err)
+// The records of each observer are given, or none.
+func TestRecordsOfOtherObserversAreRefused(t *testing.T) {
+	w := NewRunWriter(io.Discard, record.Sweep{Observers: []string{"ballistic", "mechanism"}}, "1.2.3")
+	for _, seen := range [][][]study.Run{{sample(3)}, {sample(3), sample(3), sample(3)}, {sample(3), sample(2)}} {
+		if err := w.Add(0, seen...); err == nil || !strings.Contains(err.Error(), "belong") {
+			t.Errorf("%d observers: %v", len(seen), err)
 		}
 	}
 }
@@ -172,7 +158,7 @@ func TestObserversOfOtherFlightsAreRefused(t *testing.T) {
 func TestRunsHaveTheSameBytesHoweverTheyCome(t *testing.T) {
 	records := sample(2*rowsPerGroup + 1000) // several pages and row groups
 	var out bytes.Buffer
-	w := NewRunWriter(&out, nil, "1.2.3")
+	w := NewRunWriter(&out, record.Sweep{}, "1.2.3")
 	for i, step := 0, 1; i < len(records); i, step = i+step, step%1700+3 {
 		if err := w.Add(0, records[i:min(i+step, len(records))]); err != nil {
 			t.Fatal(err)
@@ -181,14 +167,14 @@ func TestRunsHaveTheSameBytesHoweverTheyCome(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(out.Bytes(), writeRuns(t, nil, records)) {
+	if !bytes.Equal(out.Bytes(), writeRuns(t, record.Sweep{}, records)) {
 		t.Error("the table depends on the lengths of the slices it was made from")
 	}
 }
 
 // Whichever byte is damaged, the table is refused by name before anything reads it.
 func TestDamagedRunsAreRefused(t *testing.T) {
-	text := writeRuns(t, nil, sample(6))
+	text := writeRuns(t, record.Sweep{}, sample(6))
 	folder, m := recorded(t, 6, text)
 	path := filepath.Join(folder, record.RunsName)
 	for at := range text {
@@ -211,7 +197,7 @@ type brittle struct{}
 func (brittle) ReadAt([]byte, int64) (int, error) { panic("out of range") }
 
 func TestPanicOfTheParquetLibraryIsAnError(t *testing.T) {
-	err := readTable(brittle{}, 1000, 1, runColumns(nil), func([]flown) error { return nil })
+	err := readTable(brittle{}, 1000, 1, runColumns(record.Sweep{}), func([]flown) error { return nil })
 	if err == nil || err.Error() != "out of range" {
 		t.Errorf("got %v", err)
 	}
@@ -219,7 +205,7 @@ func TestPanicOfTheParquetLibraryIsAnError(t *testing.T) {
 
 // A panic of who takes the records is a programmer's mistake, and no damage.
 func TestPanicOfTheReceiverIsItsOwn(t *testing.T) {
-	folder, m := recorded(t, 6, writeRuns(t, nil, sample(6)))
+	folder, m := recorded(t, 6, writeRuns(t, record.Sweep{}, sample(6)))
 	defer func() {
 		if recover() == nil {
 			t.Error("the panic was swallowed")
@@ -229,7 +215,7 @@ func TestPanicOfTheReceiverIsItsOwn(t *testing.T) {
 }
 
 func TestSweptKeysAreTypedColumns(t *testing.T) {
-	text := writeRuns(t, sweep, sample(2), sample(2), sample(2))
+	text := writeRuns(t, record.Sweep{Settings: sweep}, sample(2), sample(2), sample(2))
 	type row struct {
 		Speed       float64 `parquet:"vehicle.speed_km_s"`
 		Steps       int64   `parquet:"adversary.consecutive_steps"`
@@ -250,7 +236,7 @@ func TestSweptKeysAreTypedColumns(t *testing.T) {
 }
 
 func TestTablesCarryUnits(t *testing.T) {
-	text := writeRuns(t, sweep, sample(2))
+	text := writeRuns(t, record.Sweep{Settings: sweep}, sample(2))
 	file, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
 	if err != nil {
 		t.Fatal(err)

@@ -17,11 +17,12 @@ func written(t *testing.T) (record.Manifest, []byte) {
 	t.Helper()
 	m := record.Manifest{Program: "veilpath", Version: "1", Verb: "study", Complete: true, Seed: 5, Runs: 40, Flights: 80,
 		NominalDetectionKm: 52.25,
-		Sweep:              []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7}}},
-		Shard:              record.NewShard(2, 3, 80),
-		Config:             json.RawMessage(`{"study":{"runs":40,"title":"<a, \"seal\":\"b\">"}}`),
-		Files:              map[string]string{"runs.parquet": strings.Repeat("ab", 32)},
-		WallTimeS:          1.5e-7, Workers: 2}
+		Sweep: record.Sweep{Settings: []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s",
+			Values: []any{1.6, 1.7}}}, Observers: []string{"ballistic", "heading"}},
+		Shard:     record.NewShard(2, 3, 80),
+		Config:    json.RawMessage(`{"study":{"runs":40,"title":"<a, \"seal\":\"b\">"}}`),
+		Files:     map[string]string{"runs.parquet": strings.Repeat("ab", 32)},
+		WallTimeS: 1.5e-7, Workers: 2}
 	var text bytes.Buffer
 	if err := record.WriteManifest(&text, m); err != nil {
 		t.Fatal(err)

@@ -169,9 +169,10 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 	if m.Verb != "run" {
 		r.runs = m.Runs
 	}
-	for _, swept := range m.Sweep {
-		r.swept = append(r.swept, swept.Key)
+	swept := m.Sweep.Keys()
+	for _, s := range swept {
+		r.swept = append(r.swept, s.Key)
 	}
-	r.points = pointsOf(m.Sweep)
+	r.points = pointsOf(swept)
 	return r, m.Run, nil
 }

@@ -231,7 +231,7 @@ func TestRecordedWithoutNoiseIsTold(t *testing.T) {
 	}
 	var manifest, summary bytes.Buffer
 	rows := []study.Summary{{Epsilon: study.None(), Runs: 12, MeanKm: 60.77}, {Epsilon: 0.4, Runs: 12, MeanKm: 45}}
-	if err := record.WriteSummaries(&summary, nil, [][]study.Summary{rows}); err != nil {
+	if err := record.WriteSummaries(&summary, record.Sweep{}, [][]study.Summary{rows}); err != nil {
 		t.Fatal(err)
 	}
 	written := record.Manifest{Program: "veilpath", Verb: "study", Complete: true, Runs: 12, Seed: config.Study.Seed,

@@ -168,7 +168,7 @@ func (s *Screen) rasterSaved(panels []panel, scale float64) *image.RGBA {
 // summaryCSV is the summary of the flights of the ensemble that are shown: of all of them as a study writes it.
 func (s *Screen) summaryCSV() ([]byte, error) {
 	var text bytes.Buffer
-	err := record.WriteSummaries(&text, nil, [][]study.Summary{{s.summary()}})
+	err := record.WriteSummaries(&text, record.Sweep{}, [][]study.Summary{{s.summary()}})
 	return text.Bytes(), err
 }
 
