@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 )
 
@@ -26,7 +27,7 @@ func TestStudyOfARange(t *testing.T) {
 	fly("list", "--epsilons", "1,0.3")
 	whole, list := results(t, in("whole")), results(t, in("list"))
 	sameResults(t, whole, in("again"))
-	for _, name := range []string{record.RunsName, record.SummaryName} {
+	for _, name := range []string{record.RunsName, flightfile.SummaryName} {
 		if whole[name] != list[name] {
 			t.Errorf("%s of the range is not that of the list", name)
 		}

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/internal/record/recordtest"
 )
@@ -133,7 +134,7 @@ func damageEveryFile(t *testing.T, study []string, places int) {
 }
 
 // tables are files that are read only where a manifest vouches for them.
-var tables = []string{record.RunsName, record.AxisName, record.SummaryName}
+var tables = []string{record.RunsName, record.AxisName, flightfile.SummaryName}
 
 // openedBy returns the files that a verb opens on a disk.
 func openedBy(t *testing.T, disk *recordtest.Disk, args []string) map[string]bool {

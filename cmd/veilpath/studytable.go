@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
@@ -17,7 +18,7 @@ func (a *app) printStudy(r *campaign.Result, attribution bool) error {
 	summaries, sweep := r.Summaries, r.Manifest.Sweep
 	switch a.format {
 	case "csv":
-		return record.WriteSummaries(a.stdout, sweep, summaries)
+		return flightfile.WriteSummaries(a.stdout, sweep, summaries)
 	case "json":
 		return a.printJSON(r.JSON())
 	}

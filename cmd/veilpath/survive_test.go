@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"veilpath/internal/record"
-	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
+	"veilpath/internal/runfile"
 	"veilpath/sim/study"
 )
 
@@ -208,7 +208,7 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 		t.Fatalf("manifest after the interruption: complete %v, %d runs, %v", m.Complete, m.Runs, err)
 	}
 	rows := 0
-	if err := parquet.ReadRuns(context.Background(), record.Disk{}, cut, m,
+	if err := runfile.ReadRuns(context.Background(), record.Disk{}, cut, m,
 		func(seen [][]study.Run) error { rows += len(seen[0]); return nil }); err != nil || rows != m.Flights {
 		t.Errorf("%d rows of %d flights are readable: %v", rows, m.Flights, err)
 	}

@@ -1,6 +1,6 @@
 // Package record keeps what studies and flights came to: the manifest that says how to repeat them, the journal of
-// what was flown, and the tables of sweeps and of flights step by step. Package table writes tables as CSV; package
-// parquet below encodes them as Parquet.
+// what was flown, and the folders that hold all files. Package table writes tables as CSV; package parquet below
+// encodes them as Parquet.
 //
 // An answer appears whole or not at all: its files are written under temporary names beside their own, synced to disk
 // and renamed together, the manifest last. Equal inputs give equal bytes, whatever the machine or the number of

@@ -12,28 +12,52 @@ import (
 	"veilpath/planner/quantity"
 )
 
-// Column is a column of a table of numbers whose rows come from T. The table's CSV, Parquet and JSON follow from its
-// columns.
+// Column is a column of a table whose rows come from T. The table's CSV, Parquet and JSON follow from its columns.
 type Column[T any] struct {
-	Name, Unit, Meaning string // the name ends in the unit where there is one
-	Value               func(*T) float64
-	Whole               bool // a whole number
-	Open                bool // not finite where the flights are too few to tell
-	None                bool // +Inf stands for none, the epsilon of the plan without noise
+	Name, Unit, Meaning string            // the name ends in the unit where there is one
+	Value               func(*T) float64  // of a row
+	Text                func(*T) string   // in place of the Value, of a column of text
+	Set                 func(*T, float64) // puts a Value into a row that is read; nil where no table is read
+	Whole               bool              // a whole number
+	Truth               bool              // 1 for what holds, 0 for what does not
+	Open                bool              // not finite where the flights are too few to tell
+	None                bool              // +Inf stands for none, the epsilon of the plan without noise
+
+	// How files pack the column: it takes 32 bits, few values come again and again, or each follows the one before.
+	Short, Repeats, Follows bool
 }
 
 // Known reports whether the column holds a value, which one that is open may not.
 func (c *Column[T]) Known(x float64) bool { return !c.Open || !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// text is a value of the column in CSV.
-func (c *Column[T]) text(x float64) string {
+// Cell returns the column of a row: a float64, an int of a whole number, a bool of a truth, a string of text.
+func (c *Column[T]) Cell(row *T) any {
 	switch {
+	case c.Text != nil:
+		return c.Text(row)
+	case c.Whole:
+		return int(c.Value(row))
+	case c.Truth:
+		return c.Value(row) != 0
+	}
+	return c.Value(row)
+}
+
+// text is the column in a row of CSV.
+func (c *Column[T]) text(row *T) string {
+	if c.Text != nil {
+		return c.Text(row)
+	}
+	switch x := c.Value(row); {
+	case c.Truth:
+		return strconv.FormatBool(x != 0)
 	case !c.Known(x):
 		return ""
 	case c.None:
 		return EpsilonText(x)
+	default:
+		return number(x)
 	}
-	return number(x)
 }
 
 // JSON returns a value of the column for package json: what is no number is null, but for an epsilon that is none.
@@ -94,7 +118,7 @@ func WriteCSVAfter[T any](w io.Writer, first []string, cells func(part int) []st
 		for k := range rows {
 			line = append(line[:0], own...)
 			for i := range columns {
-				line = append(line, columns[i].text(columns[i].Value(&rows[k])))
+				line = append(line, columns[i].text(&rows[k]))
 			}
 			if err := table.Write(line); err != nil {
 				return err

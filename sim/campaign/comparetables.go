@@ -14,8 +14,9 @@ import (
 	"strconv"
 	"strings"
 
+	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
-	"veilpath/internal/record/parquet"
+	"veilpath/internal/runfile"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -32,7 +33,7 @@ func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest)
 		return nil, err
 	}
 	defer file.Close()
-	columns, err := parquet.ReadCostColumns(file, file.Size())
+	columns, err := readCostColumns(file, file.Size())
 	if err != nil {
 		return nil, file.Damaged(err)
 	}
@@ -89,7 +90,7 @@ func (p *Program) requestOf(ctx context.Context, folder string, m record.Manifes
 
 // numbersOf reads the table of a tune: numbers with the intervals that stand beside them.
 func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifest) ([]sample, error) {
-	file, err := record.OpenListed(ctx, p.disk(), folder, record.SummaryName, m)
+	file, err := record.OpenListed(ctx, p.disk(), folder, flightfile.SummaryName, m)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +100,7 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 		err = errors.New("it has no rows")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: not the table of a tune: %w", filepath.Join(folder, record.SummaryName), err)
+		return nil, fmt.Errorf("%s: not the table of a tune: %w", filepath.Join(folder, flightfile.SummaryName), err)
 	}
 	header, columns := rows[0], study.SurfaceColumns()
 	var all []sample
@@ -147,7 +148,7 @@ func (p *Program) addFlights(ctx context.Context, s *side) error {
 	}
 	epsilons, row := len(s.places)/radii, 0
 	m.Flights = m.Runs * len(s.places)
-	return parquet.ReadRuns(ctx, p.disk(), s.Folder, m, func(seen [][]study.Run) error {
+	return runfile.ReadRuns(ctx, p.disk(), s.Folder, m, func(seen [][]study.Run) error {
 		for _, r := range seen[0] {
 			place := &s.places[row%epsilons*radii+row/epsilons%radii] // they are by epsilon, the rows of a run by radius
 			if r.Run != row/len(s.places) || r.Epsilon != place.epsilon {

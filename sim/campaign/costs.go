@@ -276,7 +276,7 @@ func (s *Costs) Unmet() error {
 func (s *costsAsked) write(w io.Writer) error { return writeJSON(w, s) }
 
 func (s *Costs) writeRuns(w io.Writer) error {
-	return parquet.WriteCosts(w, s.rows, s.asked.Mechanisms, s.asked.Version)
+	return parquet.Write(w, cost.RowColumns(s.asked.Mechanisms), s.asked.Version, s.rows)
 }
 
 // Write writes the files, that of the request first, which says what to go on from, and the manifest last.
@@ -287,7 +287,7 @@ func (s *Costs) Write(folder *record.Folder) error {
 	files := map[string]func(io.Writer) error{CostsName: s.writeRuns, CostsTableName: s.Table().WriteCSV}
 	if len(s.pieces) > 0 {
 		files[record.AxisName] = func(w io.Writer) error {
-			return parquet.WriteCostPieces(w, s.pieces, s.asked.Mechanisms, s.asked.Version)
+			return parquet.Write(w, cost.PieceColumns(s.asked.Mechanisms), s.asked.Version, s.pieces)
 		}
 	}
 	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(),
@@ -356,7 +356,7 @@ func (p *Program) readCosts(folder, name string, mechanisms []string) ([]cost.Ro
 	if err != nil {
 		return nil, err
 	}
-	rows, err := parquet.ReadCosts(bytes.NewReader(text), int64(len(text)), mechanisms)
+	rows, err := readCosts(bytes.NewReader(text), int64(len(text)), mechanisms)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; remove it, and its runs are done again", filepath.Join(folder, name), err)
 	}

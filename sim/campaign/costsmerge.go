@@ -10,7 +10,6 @@ import (
 
 	"veilpath/internal/option"
 	"veilpath/internal/record"
-	"veilpath/internal/record/parquet"
 	"veilpath/sim/cost"
 )
 
@@ -75,7 +74,7 @@ func (s *Costs) takePieces(part costPart) error {
 		return err
 	}
 	path := filepath.Join(part.folder, record.AxisName)
-	pieces, err := parquet.ReadCostPieces(bytes.NewReader(text), int64(len(text)), s.asked.Mechanisms)
+	pieces, err := readCostPieces(bytes.NewReader(text), int64(len(text)), s.asked.Mechanisms)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}

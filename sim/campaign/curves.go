@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/internal/flightfile"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
@@ -39,9 +40,9 @@ func (s *Session) writeCurves(ctx context.Context, folder *record.Folder) error 
 	if s.flown == nil || s.plan.Shard != nil {
 		return nil
 	}
-	return folder.Write(record.CurvesName, func(w io.Writer) error {
-		table := parquet.NewNumberWriter(w, record.CurveColumns(), s.manifest.Version)
-		work := func() pool.Work[int, []record.CurveStep] {
+	return folder.Write(flightfile.CurvesName, func(w io.Writer) error {
+		table := parquet.NewWriter(w, flightfile.CurveColumns(), s.manifest.Version)
+		work := func() pool.Work[int, []flightfile.CurveStep] {
 			return (&curver{point: &s.sweep.Points[0], flown: s.flown}).fly
 		}
 		names := slices.Sorted(maps.Keys(s.flown))
@@ -65,7 +66,7 @@ type curver struct {
 }
 
 // fly returns the curve of a flight.
-func (c *curver) fly(_ context.Context, flight int, steps []record.CurveStep) ([]record.CurveStep, error) {
+func (c *curver) fly(_ context.Context, flight int, steps []flightfile.CurveStep) ([]flightfile.CurveStep, error) {
 	if c.flyer == nil {
 		var err error
 		if c.flyer, err = c.point.Experiment.NewFlyer(); err != nil {
@@ -91,5 +92,5 @@ func (c *curver) fly(_ context.Context, flight int, steps []record.CurveStep) ([
 			"veilpath made it", piece.run, epsilon)
 	}
 	curve := c.flyer.Detail().Curve
-	return record.Curve(flight, &curve, steps[:0]), nil
+	return flightfile.Curve(flight, &curve, steps[:0]), nil
 }

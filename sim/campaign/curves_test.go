@@ -9,6 +9,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/internal/record/recordtest"
 	"veilpath/internal/setup"
@@ -31,7 +32,7 @@ func TestCurvesHoldEveryRadius(t *testing.T) {
 			Before   int64   `parquet:"detected_before_handover"`
 		}
 		curves := map[int64][]step{}
-		for _, s := range rowsOf[step](t, files[record.CurvesName]) {
+		for _, s := range rowsOf[step](t, files[flightfile.CurvesName]) {
 			curves[s.Flight] = append(curves[s.Flight], s)
 		}
 		type piece struct {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/flightfile"
 	"veilpath/internal/option"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
@@ -83,7 +84,7 @@ func (f *Flight) Answer() quantity.List {
 		l.Add("run", f.Draw.Run, "number of the run, from 0")
 	}
 	for _, m := range study.Metrics() {
-		l.Add(m.Name, m.Value(&f.Run), m.Meaning)
+		l.Add(m.Name, m.Cell(&f.Run), m.Meaning)
 	}
 	return l
 }
@@ -110,14 +111,14 @@ func (f *Flight) sigmaMeaning() string {
 // Write writes the flight step by step, and its manifest.
 func (f *Flight) Write(folder *record.Folder) error {
 	flown := f.flyer.Detail()
-	rows := record.Trajectory(flown.History, flown.Errors)
+	rows := flightfile.Trajectory(flown.History, flown.Errors)
 	return f.program.Write(folder, Results{
 		Verb: "run", Settings: f.Settings, Single: !f.Nominal, Run: f.Draw.Run, Baselines: f.experiment.Baselines,
 		Wall: f.Wall, Workers: 1,
 		Files: map[string]func(io.Writer) error{
-			record.TrajectoryCSVName: func(w io.Writer) error { return record.WriteTrajectory(w, rows) },
-			record.TrajectoryParquetName: func(w io.Writer) error {
-				return parquet.WriteNumbers(w, record.TrajectoryColumns(), f.program.Version, rows)
+			flightfile.TrajectoryCSVName: func(w io.Writer) error { return flightfile.WriteTrajectory(w, rows) },
+			flightfile.TrajectoryParquetName: func(w io.Writer) error {
+				return parquet.Write(w, flightfile.TrajectoryColumns(), f.program.Version, rows)
 			},
 		},
 	})

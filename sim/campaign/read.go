@@ -12,7 +12,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/option"
 	"veilpath/internal/record"
-	"veilpath/internal/record/parquet"
+	"veilpath/internal/runfile"
 	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
@@ -213,9 +213,9 @@ func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m 
 	schedule study.Schedule, use func(point int, seen [][]study.Run) error) error {
 	r := recordedReader{sweep: sweep, schedule: schedule, use: use}
 	defer r.stop()
-	read := parquet.ReadRuns
+	read := runfile.ReadRuns
 	if recordsName(m) == record.AxisName {
-		read = parquet.ReadPieces
+		read = runfile.ReadPieces
 	}
 	err := read(ctx, disk, folder, m, r.read)
 	if err == nil {

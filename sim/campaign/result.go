@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/flightfile"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
@@ -213,8 +214,8 @@ func (r *Result) epsilonResolution() float64 {
 
 // write writes the files of the study but that of its runs, the manifest last.
 func (r *Result) write(folder *record.Folder) error {
-	if err := folder.Write(record.SummaryName, func(w io.Writer) error {
-		return record.WriteSummaries(w, r.Manifest.Sweep, r.Summaries)
+	if err := folder.Write(flightfile.SummaryName, func(w io.Writer) error {
+		return flightfile.WriteSummaries(w, r.Manifest.Sweep, r.Summaries)
 	}); err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"veilpath/internal/record"
-	"veilpath/internal/record/parquet"
+	"veilpath/internal/runfile"
 	"veilpath/sim/study"
 )
 
@@ -465,7 +465,7 @@ func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal) erro
 func (s *Session) writeTables(folder *record.Folder,
 	replay func(func(point int, seen [][]study.Run) error) error) error {
 	err := folder.Write(record.RunsName, func(w io.Writer) error {
-		runs := parquet.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
+		runs := runfile.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
 		listed := make([][]study.Run, s.plan.Sweep.Watching())
 		err := replay(func(point int, seen [][]study.Run) error {
 			for k := range seen {
@@ -482,7 +482,7 @@ func (s *Session) writeTables(folder *record.Folder,
 		return err
 	}
 	return folder.Write(record.AxisName, func(w io.Writer) error {
-		pieces := parquet.NewAxisWriter(w, s.plan.Sweep, s.axis(), s.manifest.Version)
+		pieces := runfile.NewAxisWriter(w, s.plan.Sweep, s.axis(), s.manifest.Version)
 		err := replay(func(point int, seen [][]study.Run) error { return pieces.Add(point, seen...) })
 		if err != nil {
 			return err

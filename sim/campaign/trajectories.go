@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/configs"
+	"veilpath/internal/flightfile"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
@@ -40,9 +41,9 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 		return err
 	}
 	maps := s.maps(runs)
-	err = folder.Write(record.TrajectoriesName, func(w io.Writer) error {
-		table := parquet.NewNumberWriter(w, record.FlightStepColumns(s.plan.Sweep.Observers), s.manifest.Version)
-		work := func() pool.Work[int, []record.FlightStep] { return (&stepper{points: points, sigmas: sigmas}).fly }
+	err = folder.Write(flightfile.TrajectoriesName, func(w io.Writer) error {
+		table := parquet.NewWriter(w, flightfile.FlightStepColumns(s.plan.Sweep.Observers), s.manifest.Version)
+		work := func() pool.Work[int, []flightfile.FlightStep] { return (&stepper{points: points, sigmas: sigmas}).fly }
 		for flown, err := range pool.Ordered(ctx, s.sweep.Workers, pool.Numbers(0, runs), work) {
 			if err != nil {
 				return err
@@ -86,7 +87,7 @@ type stepper struct {
 }
 
 // fly returns the steps of all listed epsilons of a run.
-func (s *stepper) fly(ctx context.Context, run int, steps []record.FlightStep) ([]record.FlightStep, error) {
+func (s *stepper) fly(ctx context.Context, run int, steps []flightfile.FlightStep) ([]flightfile.FlightStep, error) {
 	for k := len(s.flyers); k < len(s.points); k++ {
 		flyer, err := s.points[k].Experiment.NewFlyer()
 		if err != nil {
@@ -109,7 +110,8 @@ func (s *stepper) fly(ctx context.Context, run int, steps []record.FlightStep) (
 }
 
 // flyEpsilon appends the steps of a flight as all observers see it.
-func (s *stepper) flyEpsilon(draw study.Draw, sigma float64, steps []record.FlightStep) ([]record.FlightStep, error) {
+func (s *stepper) flyEpsilon(draw study.Draw, sigma float64,
+	steps []flightfile.FlightStep) ([]flightfile.FlightStep, error) {
 	first := len(steps)
 	for observer, flyer := range s.flyers {
 		if _, err := flyer.Fly(draw, sigma); err != nil {
@@ -120,12 +122,12 @@ func (s *stepper) flyEpsilon(draw study.Draw, sigma float64, steps []record.Flig
 		if observer > 0 {
 			for k, g := range s.guess {
 				step := &steps[first+k]
-				step.Others = append(step.Others, record.Guess{ErrorKm: flown.Errors.ErrorKm[k], X: g.X, Y: g.Y, Z: g.Z})
+				step.Others = append(step.Others, flightfile.Guess{ErrorKm: flown.Errors.ErrorKm[k], X: g.X, Y: g.Y, Z: g.Z})
 			}
 			continue
 		}
-		for k, row := range record.Trajectory(flown.History, flown.Errors) {
-			steps = append(steps, record.FlightStep{Run: draw.Run, Epsilon: draw.Epsilon, TrajectoryRow: row,
+		for k, row := range flightfile.Trajectory(flown.History, flown.Errors) {
+			steps = append(steps, flightfile.FlightStep{Run: draw.Run, Epsilon: draw.Epsilon, TrajectoryRow: row,
 				GuessKm: s.guess[k]})
 		}
 	}
@@ -162,7 +164,7 @@ func (s *Session) maps(runs int) []epsilonMap {
 }
 
 // addPaths adds the flights of a run to the maps of their epsilons.
-func addPaths(maps []epsilonMap, steps []record.FlightStep) {
+func addPaths(maps []epsilonMap, steps []flightfile.FlightStep) {
 	for k := range maps {
 		m := &maps[k]
 		if len(m.Flights) == mostPaths {

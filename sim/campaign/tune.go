@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/flightfile"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
+	"veilpath/internal/runfile"
 	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
@@ -280,12 +282,12 @@ func (t *Tuning) Pictured() bool {
 // Write writes the files of the tuning, the manifest last.
 func (t *Tuning) Write(folder *record.Folder) error {
 	files := map[string]func(io.Writer) error{
-		record.SurfaceName: func(w io.Writer) error {
-			return parquet.WriteNumbers(w, study.TreadColumns(), t.program.Version, t.Treads...)
+		flightfile.SurfaceName: func(w io.Writer) error {
+			return parquet.Write(w, study.TreadColumns(), t.program.Version, t.Treads...)
 		},
 		// for the viewer and for spreadsheets
-		record.SummaryName: func(w io.Writer) error { return study.WriteSurface(w, t.Cells) },
-		record.RunsName:    t.writeRuns,
+		flightfile.SummaryName: func(w io.Writer) error { return study.WriteSurface(w, t.Cells) },
+		record.RunsName:        t.writeRuns,
 	}
 	if err := t.draw(folder); err != nil {
 		return err
@@ -308,7 +310,7 @@ func (t *Tuning) writeRuns(w io.Writer) error {
 	for _, radius := range t.Survey.RadiiKm {
 		radii.Values = append(radii.Values, radius)
 	}
-	table := parquet.NewRunWriter(w, record.Sweep{Settings: []record.Swept{radii}}, t.program.Version)
+	table := runfile.NewRunWriter(w, record.Sweep{Settings: []record.Swept{radii}}, t.program.Version)
 	err := t.tally.Runs(func(byRadius [][]study.Run) error {
 		for point, runs := range byRadius {
 			if err := table.Add(point, runs); err != nil {

@@ -26,12 +26,12 @@ func newLayout(metrics []Metric) layout {
 	}
 	for _, m := range metrics {
 		switch {
-		case m.Number != nil:
-			l.numbers = append(l.numbers, m.Number)
-		case m.Whole != nil:
-			l.wholes = append(l.wholes, m.Whole)
+		case m.number != nil:
+			l.numbers = append(l.numbers, m.number)
+		case m.whole != nil:
+			l.wholes = append(l.wholes, m.whole)
 		default:
-			l.truths = append(l.truths, m.Truth)
+			l.truths = append(l.truths, m.truth)
 		}
 	}
 	if len(l.truths) > 32 {

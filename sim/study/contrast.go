@@ -71,12 +71,12 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning}
 		of := spread{alone: noNoise(a) && noNoise(b)}
 		switch {
-		case m.Truth != nil:
+		case m.Truth:
 			of.most = 1
 		case m.Name == "detection_km":
 			of.most = how.FarthestKm
 		}
-		c.between(valuesOf(a, m.number, nil), valuesOf(b, m.number, nil), how.Paired, of, confidence)
+		c.between(valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil), how.Paired, of, confidence)
 		if how.Paired && how.Same {
 			c.settle(c.B-c.A, c.B-c.A)
 		}
@@ -250,15 +250,4 @@ func valuesOf(runs []Run, value func(*Run) float64, where func(*Run) bool) []flo
 		}
 	}
 	return values
-}
-
-// number is a metric of a run as a number; a truth is 0 or 1.
-func (m *Metric) number(r *Run) float64 {
-	switch {
-	case m.Number != nil:
-		return *m.Number(r)
-	case m.Whole != nil:
-		return float64(*m.Whole(r))
-	}
-	return float64(count(*m.Truth(r)))
 }

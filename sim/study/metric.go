@@ -3,102 +3,98 @@ package study
 import (
 	"math"
 	"slices"
+
+	"veilpath/internal/table"
 )
 
-// Metric is a quantity of a flight and where a Run holds it, as one of a number, a whole number or a truth.
-// What stores flights stores their epsilon, run and metrics, in the order of Metrics. The table stands here and not
-// with the files, because a Tally condenses flights by it that are never written.
+// Metric is a quantity of a flight, as a column of tables of runs. What stores flights stores their epsilon, run and
+// metrics, in the order of Metrics. The table stands here and not with the files, because a Tally condenses flights by
+// it that are never written.
 type Metric struct {
-	Name, Unit, Meaning string // the name ends in the unit where there is one
-	Watched             bool   // it depends on who watches, and not on the flight alone
+	table.Column[Run]
+	Watched bool // it depends on who watches, and not on the flight alone
 
-	Number func(*Run) *float64
-	Whole  func(*Run) *int // within 32 bits
-	Truth  func(*Run) *bool
+	// where a run holds it, one of the three
+	number func(*Run) *float64
+	whole  func(*Run) *int
+	truth  func(*Run) *bool
 }
 
 // Metrics returns the metrics of a flight. A new one is a field of Run and a row here: the journal,
 // runs.parquet and its documentation follow.
 func Metrics() []Metric {
 	return []Metric{
-		{Name: "detection_km", Unit: "km", Watched: true,
-			Meaning: "distance to the target at detection, 0 when never detected",
-			Number:  func(r *Run) *float64 { return &r.DetectionKm }},
-		{Name: "detected", Watched: true, Meaning: "whether the observer ever recognised the target",
-			Truth: func(r *Run) *bool { return &r.Detected }},
-		{Name: "detected_before_handover", Watched: true, Meaning: "whether it did while waypoints were commanded",
-			Truth: func(r *Run) *bool { return &r.BeforeHandover }},
-		{Name: "handover_km", Unit: "km", Meaning: "distance to the target where privacy was disabled; none where the time " +
-			"limit came first",
-			Number: func(r *Run) *float64 { return &r.HandoverKm }},
-		{Name: "heading_error_deg", Unit: "deg", Meaning: "angle there between velocity and line of sight; none where the " +
-			"time limit came first",
-			Number: func(r *Run) *float64 { return &r.HeadingErrorDeg }},
-		{Name: "transitions", Unit: "1", Meaning: "waypoint transitions",
-			Whole: func(r *Run) *int { return &r.Transitions }},
-		{Name: "fallback", Meaning: "whether the limit of transitions ended the waypoints",
-			Truth: func(r *Run) *bool { return &r.Fallback }},
-		{Name: "timed_out", Meaning: "whether the time limit ended the flight",
-			Truth: func(r *Run) *bool { return &r.TimedOut }},
-		{Name: "cost_of_privacy", Unit: "1", Meaning: "relative loss of value at the start",
-			Number: func(r *Run) *float64 { return &r.CostOfPrivacy }},
-		{Name: "flight_time_s", Unit: "s", Meaning: "duration of the flight",
-			Number: func(r *Run) *float64 { return &r.FlightTimeS }},
-		{Name: "path_overhead", Unit: "1", Meaning: "duration of the flight over that of the planned flight, less 1; the " +
-			"same of the lengths of their paths, since the speed is constant; none where the time limit ended one of them",
-			Number: func(r *Run) *float64 { return &r.PathOverhead }},
-		{Name: "direct_overhead", Unit: "1", Meaning: "duration of the flight over that of the direct flight, less 1; none " +
-			"where the time limit ended one of them",
-			Number: func(r *Run) *float64 { return &r.DirectOverhead }},
-		{Name: "planned_km", Unit: "km", Watched: true,
-			Meaning: "detection distance of the run's planned flight, which has no noise",
-			Number:  func(r *Run) *float64 { return &r.PlannedKm }},
-		{Name: "handover_only_km", Unit: "km", Watched: true,
-			Meaning: "detection distance of a flight straight on to the hand-over, without waypoints or noise; none where it " +
-				"crosses a cell that is kept out of before the hand-over",
-			Number: func(r *Run) *float64 { return &r.HandoverOnlyKm }},
-		{Name: "direct_km", Unit: "km", Watched: true,
-			Meaning: "detection distance of the direct flight, without hand-over, waypoints or noise; none where it crosses a " +
-				"cell that is kept out of",
-			Number: func(r *Run) *float64 { return &r.DirectKm }},
+		seen(numberMetric("detection_km", "km", "distance to the target at detection, 0 when never detected",
+			func(r *Run) *float64 { return &r.DetectionKm })),
+		seen(truthMetric("detected", "whether the observer ever recognised the target",
+			func(r *Run) *bool { return &r.Detected })),
+		seen(truthMetric("detected_before_handover", "whether it did while waypoints were commanded",
+			func(r *Run) *bool { return &r.BeforeHandover })),
+		numberMetric("handover_km", "km", "distance to the target where privacy was disabled; none where the time "+
+			"limit came first", func(r *Run) *float64 { return &r.HandoverKm }),
+		numberMetric("heading_error_deg", "deg", "angle there between velocity and line of sight; none where the "+
+			"time limit came first", func(r *Run) *float64 { return &r.HeadingErrorDeg }),
+		wholeMetric("transitions", "1", "waypoint transitions", func(r *Run) *int { return &r.Transitions }),
+		truthMetric("fallback", "whether the limit of transitions ended the waypoints",
+			func(r *Run) *bool { return &r.Fallback }),
+		truthMetric("timed_out", "whether the time limit ended the flight",
+			func(r *Run) *bool { return &r.TimedOut }),
+		numberMetric("cost_of_privacy", "1", "relative loss of value at the start",
+			func(r *Run) *float64 { return &r.CostOfPrivacy }),
+		numberMetric("flight_time_s", "s", "duration of the flight", func(r *Run) *float64 { return &r.FlightTimeS }),
+		numberMetric("path_overhead", "1", "duration of the flight over that of the planned flight, less 1; the "+
+			"same of the lengths of their paths, since the speed is constant; none where the time limit ended one of "+
+			"them", func(r *Run) *float64 { return &r.PathOverhead }),
+		numberMetric("direct_overhead", "1", "duration of the flight over that of the direct flight, less 1; none "+
+			"where the time limit ended one of them", func(r *Run) *float64 { return &r.DirectOverhead }),
+		seen(numberMetric("planned_km", "km", "detection distance of the run's planned flight, which has no noise",
+			func(r *Run) *float64 { return &r.PlannedKm })),
+		seen(numberMetric("handover_only_km", "km", "detection distance of a flight straight on to the hand-over, "+
+			"without waypoints or noise; none where it crosses a cell that is kept out of before the hand-over",
+			func(r *Run) *float64 { return &r.HandoverOnlyKm })),
+		seen(numberMetric("direct_km", "km", "detection distance of the direct flight, without hand-over, "+
+			"waypoints or noise; none where it crosses a cell that is kept out of",
+			func(r *Run) *float64 { return &r.DirectKm })),
 	}
 }
 
-// numbers are the metrics that are numbers, which a run need not have.
-var numbers = slices.DeleteFunc(Metrics(), func(m Metric) bool { return m.Number == nil })
+// numberMetric is a number that a run holds at a place.
+func numberMetric(name, unit, meaning string, at func(*Run) *float64) Metric {
+	return Metric{number: at, Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning,
+		Value: func(r *Run) float64 { return *at(r) }, Set: func(r *Run, x float64) { *at(r) = x }}}
+}
+
+// wholeMetric is a whole number of 32 bits.
+func wholeMetric(name, unit, meaning string, at func(*Run) *int) Metric {
+	return Metric{whole: at, Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning, Whole: true, Short: true,
+		Value: func(r *Run) float64 { return float64(*at(r)) }, Set: func(r *Run, x float64) { *at(r) = int(x) }}}
+}
+
+// truthMetric is a truth.
+func truthMetric(name, meaning string, at func(*Run) *bool) Metric {
+	return Metric{truth: at, Column: table.Column[Run]{Name: name, Meaning: meaning, Truth: true,
+		Value: func(r *Run) float64 { return float64(count(*at(r))) }, Set: func(r *Run, x float64) { *at(r) = x != 0 }}}
+}
+
+// seen is a metric that depends on who watches.
+func seen(m Metric) Metric {
+	m.Watched = true
+	return m
+}
 
 // Same reports whether two records are the same. Numbers that neither has are.
 func (r Run) Same(other Run) bool {
-	for _, m := range numbers {
-		if a, b := m.Number(&r), m.Number(&other); math.IsNaN(*a) && math.IsNaN(*b) {
-			*a, *b = 0, 0
+	for i := range metrics {
+		if m := &metrics[i]; math.IsNaN(m.Value(&r)) && math.IsNaN(m.Value(&other)) {
+			m.Set(&r, 0)
+			m.Set(&other, 0)
 		}
 	}
 	return r == other
 }
 
-// Copy copies the metric of a run into another.
-func (m *Metric) Copy(to, from *Run) {
-	switch {
-	case m.Number != nil:
-		*m.Number(to) = *m.Number(from)
-	case m.Whole != nil:
-		*m.Whole(to) = *m.Whole(from)
-	default:
-		*m.Truth(to) = *m.Truth(from)
-	}
-}
-
-// Value returns the metric of a run: a float64, an int or a bool.
-func (m *Metric) Value(r *Run) any {
-	switch {
-	case m.Number != nil:
-		return *m.Number(r)
-	case m.Whole != nil:
-		return *m.Whole(r)
-	}
-	return *m.Truth(r)
-}
+// metrics are Metrics.
+var metrics = Metrics()
 
 // Statistic is a number that condenses the flights of an epsilon, and where a Summary holds it.
 type Statistic struct {

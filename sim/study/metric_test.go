@@ -9,23 +9,30 @@ import (
 // Every field of a run but its epsilon and number is a metric, once; every number of a summary but its
 // epsilon, sigma and runs a statistic.
 func TestMetricsAndStatisticsCoverTheirStructs(t *testing.T) {
-	var r Run
-	metrics := map[any]bool{}
+	fields := map[string]string{} // the metric of each
 	for _, m := range Metrics() {
-		var at any
-		switch {
-		case m.Number != nil:
-			at = m.Number(&r)
-		case m.Whole != nil:
-			at = m.Whole(&r)
-		default:
-			at = m.Truth(&r)
+		var r Run
+		m.Set(&r, 1)
+		if at := reflect.ValueOf(r); m.Value(&r) != 1 || r == (Run{}) {
+			t.Errorf("%s holds nothing", m.Name)
+		} else {
+			for i := range at.NumField() {
+				if name := at.Type().Field(i).Name; !at.Field(i).IsZero() {
+					if fields[name] != "" {
+						t.Errorf("%s is where %s is", m.Name, fields[name])
+					}
+					fields[name] = m.Name
+				}
+			}
 		}
-		if metrics[at] {
-			t.Errorf("%s is where another metric is", m.Name)
-		}
-		if metrics[at] = true; m.Name == "" || m.Meaning == "" {
+		if m.Name == "" || m.Meaning == "" {
 			t.Errorf("metric %+v lacks a name or a meaning", m)
+		}
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Run]()) {
+		isKey := field.Name == "Epsilon" || field.Name == "Run" || field.Name == "Flight"
+		if (fields[field.Name] != "") == isKey {
+			t.Errorf("field %s: metric %q, a key %v", field.Name, fields[field.Name], isKey)
 		}
 	}
 	var s Summary
@@ -52,7 +59,6 @@ func TestMetricsAndStatisticsCoverTheirStructs(t *testing.T) {
 			}
 		}
 	}
-	missing(&r, metrics, "Epsilon", "Run", "Flight")
 	missing(&s, statistics, "Epsilon", "Sigma", "Runs")
 }
 

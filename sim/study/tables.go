@@ -1,30 +1,33 @@
 package study
 
 import (
-	"encoding/csv"
 	"io"
-	"strconv"
 
 	"veilpath/internal/table"
 )
 
+// EpsilonColumn returns the epsilon of a run as a column.
+func EpsilonColumn() table.Column[Run] {
+	c := numberMetric("epsilon", "1", "strength of privacy; infinity for the plan without noise",
+		func(r *Run) *float64 { return &r.Epsilon }).Column
+	c.None, c.Repeats = true, true
+	return c
+}
+
+// RunColumn returns the number of a run as a column.
+func RunColumn() table.Column[Run] {
+	c := wholeMetric("run", "1", "number of the run, which names its noise", func(r *Run) *int { return &r.Run }).Column
+	c.Short, c.Follows = false, true
+	return c
+}
+
 // WriteRuns writes flights as CSV with the columns of runs.parquet: epsilon, run and the metrics.
 func WriteRuns(w io.Writer, runs []Run) error {
-	rows, metrics := csv.NewWriter(w), Metrics()
-	line := []string{"epsilon", "run"}
-	for _, m := range metrics {
-		line = append(line, m.Name)
+	columns := []table.Column[Run]{EpsilonColumn(), RunColumn()}
+	for _, m := range Metrics() {
+		columns = append(columns, m.Column)
 	}
-	rows.Write(line)
-	for i := range runs {
-		line = append(line[:0], table.EpsilonText(runs[i].Epsilon), strconv.Itoa(runs[i].Run))
-		for _, m := range metrics {
-			line = append(line, table.Text(m.Value(&runs[i])))
-		}
-		rows.Write(line)
-	}
-	rows.Flush()
-	return rows.Error()
+	return table.WriteCSV(w, columns, runs)
 }
 
 // SummaryColumns returns the columns of summaries in order: the epsilon's and Statistics. Fractions

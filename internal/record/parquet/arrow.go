@@ -7,6 +7,8 @@ import (
 	"reflect"
 
 	flatbuffers "github.com/google/flatbuffers/go"
+
+	"veilpath/internal/table"
 )
 
 // arrowSchemaKey is where Arrow's Parquet readers look for the schema a table was written with.
@@ -28,11 +30,11 @@ const (
 )
 
 // unitsText returns the units of the columns that have one, as a JSON object.
-func unitsText[T any](columns []column[T]) string {
+func unitsText[T any](columns []table.Column[T]) string {
 	units := map[string]string{}
 	for _, c := range columns {
-		if c.unit != "" {
-			units[c.name] = c.unit
+		if c.Unit != "" {
+			units[c.Name] = c.Unit
 		}
 	}
 	text, err := json.Marshal(units)
@@ -44,11 +46,11 @@ func unitsText[T any](columns []column[T]) string {
 
 // arrowSchema returns the columns as an Arrow schema whose fields carry "unit" and "meaning" as metadata:
 // a Schema message in Arrow's encapsulated form, in base64.
-func arrowSchema[T any](columns []column[T]) string {
+func arrowSchema[T any](columns []table.Column[T]) string {
 	b := flatbuffers.NewBuilder(1 << 12)
 	fields := make([]flatbuffers.UOffsetT, len(columns))
 	for i, c := range columns {
-		fields[i] = arrowField(b, c.name, c.kind, c.nullable, [][2]string{{"unit", c.unit}, {"meaning", c.meaning}})
+		fields[i] = arrowField(b, c.Name, kindOf(&c), c.Open, [][2]string{{"unit", c.Unit}, {"meaning", c.Meaning}})
 	}
 	list := offsets(b, fields)
 	metadata := arrowMetadata(b, [][2]string{{unitsKey, unitsText(columns)}})

@@ -7,6 +7,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go/format"
 
+	"veilpath/internal/table"
 	"veilpath/planner/columnar"
 )
 
@@ -18,7 +19,7 @@ const (
 
 // checkBounds refuses a file whose lengths are not those of a table of so many rows, by reading as much of it as
 // such a table has and no more. The columns given are those to be read.
-func checkBounds[T any](file io.ReaderAt, size, rows int64, columns []column[T]) error {
+func checkBounds[T any](file io.ReaderAt, size, rows int64, columns []table.Column[T]) error {
 	groups := (rows + rowsPerGroup - 1) / rowsPerGroup
 	metadata, end, err := columnar.ReadFooter(file, size, groups)
 	if err != nil {
@@ -43,8 +44,8 @@ func checkBounds[T any](file io.ReaderAt, size, rows int64, columns []column[T])
 		}
 		rows -= g.NumRows
 		for _, c := range columns {
-			if err := walk.column(g, c.name, end); err != nil {
-				return fmt.Errorf("column %s: %w", c.name, err)
+			if err := walk.column(g, c.Name, end); err != nil {
+				return fmt.Errorf("column %s: %w", c.Name, err)
 			}
 		}
 	}

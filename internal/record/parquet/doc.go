@@ -1,9 +1,9 @@
-// Package parquet encodes what package record describes as Parquet tables, and reads the runs of a study back.
+// Package parquet writes tables of package table as Parquet files and reads them back, and tables of other programs.
 //
-// A table is columns over rows of one Go type; names, units and meanings come from packages record and study and
-// go into the file, where Arrow finds them as metadata of the fields. Equal rows give equal bytes, however
-// they are handed over. What is read is bounded by what its manifest says before the Parquet library sees it,
-// so a damaged or hostile file is refused and takes little memory.
+// A table is columns over rows of one Go type. Names, units and meanings go into the file, where Arrow finds them as
+// metadata of the fields. Equal rows give equal bytes, however they are handed over. What is read is bounded by the
+// number of rows that the caller knows of before the Parquet library sees it, so a damaged or hostile file is refused
+// and takes little memory.
 //
 // # Assumptions and limitations
 //

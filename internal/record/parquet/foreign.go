@@ -20,20 +20,13 @@ const (
 // ReadNumbers reads every column of a Parquet table that another program wrote: flat columns of numbers without
 // nulls, each under its name. It takes 1 GiB and 200 million numbers at most.
 func ReadNumbers(r io.ReaderAt, size int64) (columns map[string][]float64, err error) {
-	return readNumbers(r, size, func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) })
+	return ReadColumns(r, size, func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }, nil)
 }
 
-// readNumbers is ReadNumbers of the numbers that a function takes.
-func readNumbers(r io.ReaderAt, size int64, taken func(float64) bool) (columns map[string][]float64, err error) {
-	return readColumns(r, size, false, func(_ string, v parquet.Value) (float64, bool) {
-		number, ok := valueOf(v)
-		return number, ok && taken(number)
-	})
-}
-
-// readColumns reads every column by what a function makes of its values, text among them or numbers alone.
-func readColumns(r io.ReaderAt, size int64, text bool,
-	number func(column string, v parquet.Value) (float64, bool)) (columns map[string][]float64, err error) {
+// ReadColumns is ReadNumbers of the numbers that a function takes, and of those that text stands for in a column, by
+// another function; nil where a column of text is refused.
+func ReadColumns(r io.ReaderAt, size int64, taken func(float64) bool,
+	meant func(column, text string) (number float64, ok bool)) (columns map[string][]float64, err error) {
 	if size > mostForeignBytes {
 		return nil, fmt.Errorf("more than %d MiB; split it", mostForeignBytes>>20)
 	}
@@ -42,7 +35,7 @@ func readColumns(r io.ReaderAt, size int64, text bool,
 			columns, err = nil, errors.New("not a whole Parquet table")
 		}
 	}()
-	if err := (columnar.Contents{Values: mostForeignValues, Text: text}).Check(r, size); err != nil {
+	if err := (columnar.Contents{Values: mostForeignValues, Text: meant != nil}).Check(r, size); err != nil {
 		return nil, err
 	}
 	table, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
@@ -58,7 +51,13 @@ func readColumns(r io.ReaderAt, size int64, text bool,
 		if !field.Leaf() || field.Repeated() {
 			return nil, fmt.Errorf("column %s: not a flat column; want numbers", field.Name())
 		}
-		values, err := numbersOf(table, i, func(v parquet.Value) (float64, bool) { return number(field.Name(), v) })
+		values, err := numbersOf(table, i, func(v parquet.Value) (float64, bool) {
+			if v.Kind() == parquet.ByteArray && meant != nil {
+				return meant(field.Name(), string(v.ByteArray()))
+			}
+			x, ok := valueOf(v)
+			return x, ok && taken(x)
+		})
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", field.Name(), err)
 		}

@@ -6,20 +6,50 @@ import (
 	"io"
 
 	"github.com/parquet-go/parquet-go"
+
+	"veilpath/internal/table"
 )
+
+// Read passes the rows of a table of so many rows, which Write or a Writer wrote, to a function in order, in slices
+// that are reused. It reads the given columns, all of which have a Set, and no others. A damaged table can make the
+// Parquet library panic, which comes back as an error; a panic of the function does not.
+func Read[T any](file io.ReaderAt, size, rows int64, columns []table.Column[T], use func([]T) error) (err error) {
+	using := false
+	defer func() {
+		if using {
+			return
+		}
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	if err := checkBounds(file, size, rows, columns); err != nil {
+		return err
+	}
+	whole, err := parquet.OpenFile(file, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return err
+	}
+	return scan(whole, columns, func(rows []T) error {
+		using = true
+		err := use(rows)
+		using = false
+		return err
+	})
+}
 
 // scan passes the rows of a Parquet table to a function in order, in slices that are reused. It reads the
 // given columns and no others.
-func scan[T any](table *parquet.File, columns []column[T], use func([]T) error) error {
-	chunks, err := locate(table.Schema(), columns)
+func scan[T any](file *parquet.File, columns []table.Column[T], use func([]T) error) error {
+	chunks, err := locate(file.Schema(), columns)
 	if err != nil {
 		return err
 	}
 	rows := make([]T, rowsPerWrite)
-	for _, group := range table.RowGroups() {
+	for _, group := range file.RowGroups() {
 		readers := make([]columnReader[T], len(columns))
-		for i, c := range columns {
-			readers[i] = columnReader[T]{column: c, pages: group.ColumnChunks()[chunks[i]].Pages()}
+		for i := range columns {
+			readers[i] = columnReader[T]{column: &columns[i], pages: group.ColumnChunks()[chunks[i]].Pages()}
 		}
 		err := scanGroup(readers, rows, group.NumRows(), use)
 		for i := range readers {
@@ -35,14 +65,15 @@ func scan[T any](table *parquet.File, columns []column[T], use func([]T) error) 
 }
 
 // locate returns where a table has columns. They must be there, of their type and never null.
-func locate[T any](schema *parquet.Schema, columns []column[T]) ([]int, error) {
+func locate[T any](schema *parquet.Schema, columns []table.Column[T]) ([]int, error) {
 	wanted := schemaOf(columns)
 	at := make([]int, len(columns))
-	for i, c := range columns {
-		like, _ := wanted.Lookup(c.name)
-		leaf, ok := schema.Lookup(c.name)
+	for i := range columns {
+		c := &columns[i]
+		like, _ := wanted.Lookup(c.Name)
+		leaf, ok := schema.Lookup(c.Name)
 		if !ok || !leaf.Node.Required() || leaf.Node.Type().Kind() != like.Node.Type().Kind() {
-			return nil, fmt.Errorf("it has no column %s of type %s", c.name, c.kind)
+			return nil, fmt.Errorf("it has no column %s of type %s", c.Name, kindOf(c))
 		}
 		at[i] = leaf.ColumnIndex
 	}
@@ -68,7 +99,7 @@ func scanGroup[T any](readers []columnReader[T], rows []T, n int64, use func([]T
 
 // columnReader reads a column of a row group, from page to page.
 type columnReader[T any] struct {
-	column column[T]
+	column *table.Column[T]
 	pages  parquet.Pages
 	page   parquet.Page // nil between two
 	rest   parquet.ValueReader
@@ -87,18 +118,18 @@ func (r *columnReader[T]) read(rows []T) error {
 				err = errors.New("it ends early")
 			}
 			if err != nil {
-				return fmt.Errorf("column %s: %w", r.column.name, err)
+				return fmt.Errorf("column %s: %w", r.column.Name, err)
 			}
 			r.page, r.rest = page, page.Values()
 		}
 		n, err := r.rest.ReadValues(r.values[:min(len(rows), len(r.values))])
-		r.column.get(r.values[:n], rows)
+		set(r.column, r.values[:n], rows)
 		rows = rows[n:]
 		switch {
 		case errors.Is(err, io.EOF):
 			r.release()
 		case err != nil:
-			return fmt.Errorf("column %s: %w", r.column.name, err)
+			return fmt.Errorf("column %s: %w", r.column.Name, err)
 		}
 	}
 	return nil

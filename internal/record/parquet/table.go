@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/parquet-go/parquet-go"
+
+	"veilpath/internal/table"
 )
 
 // rowsPerGroup is the length of a Parquet row group: long enough to compress and scan well, short enough
@@ -16,10 +18,10 @@ const rowsPerGroup = 1 << 16
 // in a processor's cache. Pages end between two writes.
 const rowsPerWrite = 1 << 12
 
-// tableWriter writes a Parquet table in row groups as the rows come, each encoded while the next one fills. Its
+// Writer writes a Parquet table in row groups as the rows come, each encoded while the next one fills. Its
 // columns' units and meanings go into the file's metadata, where Arrow finds them as metadata of the fields.
-type tableWriter[T any] struct {
-	columns  []column[T]
+type Writer[T any] struct {
+	columns  []table.Column[T]
 	parquet  *parquet.GenericWriter[any]
 	rows     []T            // of the row group that is filling
 	encoding []*rowGroup[T] // in their order
@@ -36,26 +38,27 @@ type rowGroup[T any] struct {
 	done    chan error
 }
 
-func newTableWriter[T any](w io.Writer, columns []column[T], version string) *tableWriter[T] {
-	return &tableWriter[T]{columns: columns, parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
+// Write writes a table, parts of it one after the other; version is the program's. What is not known is null.
+func Write[T any](w io.Writer, columns []table.Column[T], version string, parts ...[]T) error {
+	t := NewWriter(w, columns, version)
+	for _, rows := range parts {
+		if err := t.Add(rows); err != nil {
+			return err
+		}
+	}
+	return t.Close()
+}
+
+// NewWriter begins a table; version is the program's.
+func NewWriter[T any](w io.Writer, columns []table.Column[T], version string) *Writer[T] {
+	return &Writer[T]{columns: columns, parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
 		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(newCodec()),
 		parquet.KeyValueMetadata(arrowSchemaKey, arrowSchema(columns)),
 		parquet.KeyValueMetadata(unitsKey, unitsText(columns)))}
 }
 
-// writeTable writes a table, parts of it one after the other.
-func writeTable[T any](w io.Writer, columns []column[T], version string, parts ...[]T) error {
-	table := newTableWriter(w, columns, version)
-	for _, rows := range parts {
-		if err := table.addAll(rows); err != nil {
-			return err
-		}
-	}
-	return table.close()
-}
-
-// addAll appends rows.
-func (t *tableWriter[T]) addAll(rows []T) error {
+// Add appends rows.
+func (t *Writer[T]) Add(rows []T) error {
 	for i := range rows {
 		if err := t.add(&rows[i]); err != nil {
 			return fmt.Errorf("encoding a table: %w", err)
@@ -65,7 +68,7 @@ func (t *tableWriter[T]) addAll(rows []T) error {
 }
 
 // add appends a row.
-func (t *tableWriter[T]) add(row *T) error {
+func (t *Writer[T]) add(row *T) error {
 	t.rows = append(t.rows, *row)
 	if len(t.rows) < rowsPerGroup {
 		return nil
@@ -74,7 +77,7 @@ func (t *tableWriter[T]) add(row *T) error {
 }
 
 // encode has the rows that are there encoded as a row group, once there is room for another.
-func (t *tableWriter[T]) encode() error {
+func (t *Writer[T]) encode() error {
 	if len(t.encoding) == groupsAtOnce {
 		if err := t.commit(); err != nil {
 			return err
@@ -91,7 +94,7 @@ func (t *tableWriter[T]) encode() error {
 }
 
 // commit puts the first of the row groups into the file when it is encoded.
-func (t *tableWriter[T]) commit() error {
+func (t *Writer[T]) commit() error {
 	g := t.encoding[0]
 	t.encoding = t.encoding[1:]
 	if err := <-g.done; err != nil {
@@ -102,8 +105,8 @@ func (t *tableWriter[T]) commit() error {
 	return err
 }
 
-// close ends the table.
-func (t *tableWriter[T]) close() error {
+// Close ends the table.
+func (t *Writer[T]) Close() error {
 	if len(t.rows) > 0 {
 		if err := t.encode(); err != nil {
 			return err
@@ -118,13 +121,13 @@ func (t *tableWriter[T]) close() error {
 }
 
 // encode encodes the rows, column by column.
-func (g *rowGroup[T]) encode(columns []column[T]) error {
+func (g *rowGroup[T]) encode(columns []table.Column[T]) error {
 	values := make([]parquet.Value, min(len(g.rows), rowsPerWrite))
 	for rows := range slices.Chunk(g.rows, rowsPerWrite) {
 		for i, w := range g.parquet.ColumnWriters() {
 			values := values[:len(rows)]
-			columns[i].put(rows, values)
-			if columns[i].nullable {
+			put(&columns[i], rows, values)
+			if columns[i].Open {
 				setLevels(values, i)
 			}
 			if _, err := w.WriteRowValues(values); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/configs"
+	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/internal/record/seal"
 	"veilpath/sim/study"
@@ -36,7 +37,7 @@ func recorded(t testing.TB, c configs.Config, verb string, run *int) fstest.MapF
 			one.Privacy.Epsilon = epsilon
 			summaries = append(summaries, studied(t, one))
 		}
-		if err := record.WriteSummaries(&summary, record.Sweep{}, [][]study.Summary{summaries}); err != nil {
+		if err := flightfile.WriteSummaries(&summary, record.Sweep{}, [][]study.Summary{summaries}); err != nil {
 			t.Fatal(err)
 		}
 		files["study-001/summary.csv"] = &fstest.MapFile{Data: summary.Bytes()}

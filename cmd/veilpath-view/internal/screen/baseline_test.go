@@ -14,6 +14,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
+	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/sim/study"
 )
@@ -231,7 +232,7 @@ func TestRecordedWithoutNoiseIsTold(t *testing.T) {
 	}
 	var manifest, summary bytes.Buffer
 	rows := []study.Summary{{Epsilon: study.None(), Runs: 12, MeanKm: 60.77}, {Epsilon: 0.4, Runs: 12, MeanKm: 45}}
-	if err := record.WriteSummaries(&summary, record.Sweep{}, [][]study.Summary{rows}); err != nil {
+	if err := flightfile.WriteSummaries(&summary, record.Sweep{}, [][]study.Summary{rows}); err != nil {
 		t.Fatal(err)
 	}
 	written := record.Manifest{Program: "veilpath", Verb: "study", Complete: true, Runs: 12, Seed: config.Study.Seed,

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/internal/flightfile"
 	"veilpath/internal/png"
 	"veilpath/internal/record"
 	"veilpath/sim"
@@ -168,7 +169,7 @@ func (s *Screen) rasterSaved(panels []panel, scale float64) *image.RGBA {
 // summaryCSV is the summary of the flights of the ensemble that are shown: of all of them as a study writes it.
 func (s *Screen) summaryCSV() ([]byte, error) {
 	var text bytes.Buffer
-	err := record.WriteSummaries(&text, record.Sweep{}, [][]study.Summary{{s.summary()}})
+	err := flightfile.WriteSummaries(&text, record.Sweep{}, [][]study.Summary{{s.summary()}})
 	return text.Bytes(), err
 }
 
@@ -196,13 +197,14 @@ func (s *Screen) runsCSV() ([]byte, error) {
 func (s *Screen) trajectoryCSV() ([]byte, error) {
 	f := s.Model.Flight()
 	var text bytes.Buffer
-	err := record.WriteTrajectory(&text, record.Trajectory(&sim.History{StepS: f.StepS, Samples: f.Samples}, &f.Errors))
+	steps := flightfile.Trajectory(&sim.History{StepS: f.StepS, Samples: f.Samples}, &f.Errors)
+	err := flightfile.WriteTrajectory(&text, steps)
 	return text.Bytes(), err
 }
 
 // trajectoryName names the file of the flight on show.
 func (s *Screen) trajectoryName() string {
-	return either(s.Model.ChangedByHand(), "trajectory-changed-by-hand.csv", record.TrajectoryCSVName)
+	return either(s.Model.ChangedByHand(), "trajectory-changed-by-hand.csv", flightfile.TrajectoryCSVName)
 }
 
 // exports lists what can be saved.
@@ -228,7 +230,7 @@ func (s *Screen) exports() []item {
 // settings has flights of several epsilons, which have no summary.
 func (s *Screen) ensembleFiles() []item {
 	runs, n := s.selectedRuns()
-	items := []item{s.flightsFile("summary", "Summary of the flights%s, CSV as studies write it", record.SummaryName,
+	items := []item{s.flightsFile("summary", "Summary of the flights%s, CSV as studies write it", flightfile.SummaryName,
 		runs != nil, n, s.summaryCSV)}
 	selected := runs != nil
 	if s.selection.kind == bySettings {

@@ -201,7 +201,7 @@ func (s *Screen) outlineResults() [][2]string {
 		{"Mechanism of privacy", hidingText(&m.World)},
 	}
 	for _, metric := range study.Metrics() {
-		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Value(run), metric.Unit, "none")})
+		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Cell(run), metric.Unit, "none")})
 	}
 	rows = append(rows, [2]string{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())},
 		[2]string{"Mean distance of recognition", s.meanText()}, [2]string{"Effect of the noise", s.noiseSentence()})

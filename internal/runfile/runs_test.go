@@ -1,4 +1,4 @@
-package parquet
+package runfile
 
 import (
 	"bytes"
@@ -20,6 +20,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"veilpath/internal/record"
+	ours "veilpath/internal/record/parquet"
 	"veilpath/sim/study"
 )
 
@@ -38,12 +39,12 @@ func sample(n int) []study.Run {
 		r.Epsilon, r.Run = 0.1*float64(k), k<<33
 		for i, m := range study.Metrics() {
 			switch {
-			case m.Number != nil:
-				*m.Number(r) = float64(i+1) * (float64(k) + 1./3)
-			case m.Whole != nil:
-				*m.Whole(r) = i * k
-			default:
-				*m.Truth(r) = k%(i+2) == 0
+			case m.Whole:
+				m.Set(r, float64(i*k))
+			case m.Truth && k%(i+2) == 0:
+				m.Set(r, 1)
+			case !m.Truth:
+				m.Set(r, float64(i+1)*(float64(k)+1./3))
 			}
 		}
 	}
@@ -197,7 +198,7 @@ type brittle struct{}
 func (brittle) ReadAt([]byte, int64) (int, error) { panic("out of range") }
 
 func TestPanicOfTheParquetLibraryIsAnError(t *testing.T) {
-	err := readTable(brittle{}, 1000, 1, runColumns(record.Sweep{}), func([]flown) error { return nil })
+	err := ours.Read(brittle{}, 1000, 1, runColumns(record.Sweep{}), func([]flown) error { return nil })
 	if err == nil || err.Error() != "out of range" {
 		t.Errorf("got %v", err)
 	}

@@ -1,4 +1,4 @@
-package parquet
+package runfile
 
 import (
 	"context"
@@ -6,16 +6,16 @@ import (
 	"io"
 	"slices"
 
-	"github.com/parquet-go/parquet-go"
-
 	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
 // RunWriter writes runs.parquet, or axis.parquet, in row groups as the runs come. Flights that several observers watch
 // are one row each, with columns for what further observers saw.
 type RunWriter struct {
-	table *tableWriter[flown]
+	table *parquet.Writer[flown]
 	sweep record.Sweep
 	axis  study.Range // of axis.parquet
 	rows  []flown     // of the last records
@@ -23,12 +23,12 @@ type RunWriter struct {
 
 // NewRunWriter begins the table of a study that sweeps some keys, or none; version is the program's.
 func NewRunWriter(w io.Writer, sweep record.Sweep, version string) *RunWriter {
-	return &RunWriter{table: newTableWriter(w, runColumns(sweep), version), sweep: sweep}
+	return &RunWriter{table: parquet.NewWriter(w, runColumns(sweep), version), sweep: sweep}
 }
 
 // NewAxisWriter begins the table of the pieces of a study of a range of epsilon.
 func NewAxisWriter(w io.Writer, sweep record.Sweep, axis study.Range, version string) *RunWriter {
-	return &RunWriter{table: newTableWriter(w, axisColumns(sweep), version), sweep: sweep, axis: axis}
+	return &RunWriter{table: parquet.NewWriter(w, axisColumns(sweep), version), sweep: sweep, axis: axis}
 }
 
 // Add appends the records of a point as every observer saw the flights, in axis.parquet those of whole runs.
@@ -43,26 +43,22 @@ func (w *RunWriter) Add(point int, seen ...[]study.Run) error {
 		}
 	}
 	values := record.PointValues(w.sweep.Settings, point)
-	cells := make([]parquet.Value, len(values))
-	for i, v := range values {
-		cells[i] = value(v)
-	}
 	w.rows = w.rows[:0]
 	for i := range records {
-		row := flown{Run: records[i], high: w.axis.End(records, i), point: cells}
+		row := flown{Run: records[i], high: w.axis.End(records, i), point: values}
 		for k := range others {
 			row.others = append(row.others, others[k][i])
 		}
 		w.rows = append(w.rows, row)
 	}
-	return w.table.addAll(w.rows)
+	return w.table.Add(w.rows)
 }
 
 // watched returns a flight with what is seen in it taken from another record of it.
 func watched(flight, seen *study.Run) study.Run {
 	run := *flight
 	for _, m := range watchedMetrics {
-		m.Copy(&run, seen)
+		m.Set(&run, m.Value(seen))
 	}
 	return run
 }
@@ -71,7 +67,7 @@ func watched(flight, seen *study.Run) study.Run {
 var watchedMetrics = slices.DeleteFunc(study.Metrics(), func(m study.Metric) bool { return !m.Watched })
 
 // Close ends the table.
-func (w *RunWriter) Close() error { return w.table.close() }
+func (w *RunWriter) Close() error { return w.table.Close() }
 
 // ReadRuns passes the records of a study's runs.parquet to a function in order, in slices that are reused, until
 // the context ends: as every observer saw the same flights. The file must have the hash in the study's manifest.
@@ -88,7 +84,7 @@ func ReadPieces(ctx context.Context, disk record.FileSystem, folder string, m re
 }
 
 func readRuns(ctx context.Context, disk record.FileSystem, folder, name string, m record.Manifest, length int,
-	columns []column[flown], use func(seen [][]study.Run) error) error {
+	columns []table.Column[flown], use func(seen [][]study.Run) error) error {
 	file, err := record.OpenListed(ctx, disk, folder, name, m)
 	if err != nil {
 		return err
@@ -96,7 +92,7 @@ func readRuns(ctx context.Context, disk record.FileSystem, folder, name string, 
 	defer file.Close()
 	seen := make([][]study.Run, m.Sweep.Watching())
 	var refused error // by the function
-	err = readTable(file, file.Size(), int64(length/len(seen)), columns, func(rows []flown) error {
+	err = parquet.Read(file, file.Size(), int64(length/len(seen)), columns, func(rows []flown) error {
 		for k := range seen {
 			seen[k] = seen[k][:0]
 			for i := range rows {
@@ -119,31 +115,4 @@ func readRuns(ctx context.Context, disk record.FileSystem, folder, name string, 
 		return file.Damaged(err)
 	}
 	return refused
-}
-
-// readTable passes on the rows of a table of so many runs. A damaged one can make the Parquet library panic, which
-// comes back as an error; a panic of the function does not.
-func readTable(file io.ReaderAt, size, rows int64, columns []column[flown], use func([]flown) error) (err error) {
-	using := false
-	defer func() {
-		if using {
-			return
-		}
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%v", p)
-		}
-	}()
-	if err := checkBounds(file, size, rows, columns); err != nil {
-		return err
-	}
-	table, err := parquet.OpenFile(file, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
-	if err != nil {
-		return err
-	}
-	return scan(table, columns, func(rows []flown) error {
-		using = true
-		err := use(rows)
-		using = false
-		return err
-	})
 }

@@ -1,4 +1,4 @@
-package parquet
+package runfile
 
 import (
 	"context"
@@ -8,6 +8,9 @@ import (
 	"veilpath/internal/record"
 	"veilpath/sim/study"
 )
+
+// rowsPerGroup is the length of a row group of package parquet.
+const rowsPerGroup = 1 << 16
 
 // What a record takes to be written and read, per record.
 func BenchmarkRecord(b *testing.B) {

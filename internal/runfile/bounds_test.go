@@ -1,4 +1,4 @@
-package parquet
+package runfile
 
 import (
 	"bytes"
@@ -18,6 +18,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
 	"veilpath/planner/columnar"
 	"veilpath/sim/study"
 )
@@ -164,8 +165,11 @@ func TestBombsInNumbersAreRefusedByName(t *testing.T) {
 		"a page that is larger than it says": forged(t, "detection_km", page, six, 48, int32(len(page))),
 		"a long run of one index":            forged(t, "epsilon", first, indices, int32(len(run)+1), int32(len(first))),
 	} {
-		for reader, read := range map[string]func(io.ReaderAt, int64) (map[string][]float64, error){"numbers": ReadNumbers,
-			"costs": ReadCostColumns} {
+		for reader, read := range map[string]func(io.ReaderAt, int64) (map[string][]float64, error){
+			"finite": parquet.ReadNumbers,
+			"all": func(r io.ReaderAt, size int64) (map[string][]float64, error) {
+				return parquet.ReadColumns(r, size, func(float64) bool { return true }, nil)
+			}} {
 			var err error
 			within(t, func() { _, err = read(bytes.NewReader(text), int64(len(text))) })
 			if !errors.Is(err, columnar.ErrTable) || !strings.Contains(err.Error(), "column detection_km") &&
@@ -186,7 +190,8 @@ func FuzzTable(f *testing.F) {
 	f.Add(table.Bytes())
 	f.Fuzz(func(t *testing.T, text []byte) {
 		within(t, func() {
-			readTable(bytes.NewReader(text), int64(len(text)), 6, runColumns(record.Sweep{}), func([]flown) error { return nil })
+			columns := runColumns(record.Sweep{})
+			parquet.Read(bytes.NewReader(text), int64(len(text)), 6, columns, func([]flown) error { return nil })
 		})
 	})
 }

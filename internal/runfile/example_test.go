@@ -1,4 +1,4 @@
-package parquet_test
+package runfile_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 
 	"veilpath/internal/record"
-	"veilpath/internal/record/parquet"
+	"veilpath/internal/runfile"
 	"veilpath/sim/study"
 )
 
@@ -21,7 +21,7 @@ func ExampleReadRuns() {
 	check(err)
 	defer folder.Close()
 	check(folder.Write(record.RunsName, func(w io.Writer) error {
-		runs := parquet.NewRunWriter(w, record.Sweep{}, "example")
+		runs := runfile.NewRunWriter(w, record.Sweep{}, "example")
 		check(runs.Add(0, []study.Run{{Epsilon: 0.4, Run: 0, DetectionKm: 61.5, Detected: true}, {Epsilon: 0.4, Run: 1}}))
 		return runs.Close()
 	}))
@@ -29,7 +29,7 @@ func ExampleReadRuns() {
 
 	m, err := record.ReadManifest(record.Disk{}, folder.Path())
 	check(err)
-	check(parquet.ReadRuns(context.Background(), record.Disk{}, folder.Path(), m, func(seen [][]study.Run) error {
+	check(runfile.ReadRuns(context.Background(), record.Disk{}, folder.Path(), m, func(seen [][]study.Run) error {
 		for _, r := range seen[0] {
 			fmt.Println(r.Run, r.DetectionKm, r.Detected)
 		}

@@ -1,9 +1,10 @@
-package record_test
+package flightfile_test
 
 import (
 	"fmt"
 	"strings"
 
+	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/sim/study"
 )
@@ -14,7 +15,7 @@ func ExampleWriteSummaries() {
 	fmt.Println(record.PointValues(sweep, 1))
 	points := [][]study.Summary{{{Epsilon: 0.4, Runs: 200, MeanKm: 50}}, {{Epsilon: 0.4, Runs: 200, MeanKm: 48}}}
 	var text strings.Builder
-	if err := record.WriteSummaries(&text, record.Sweep{Settings: sweep}, points); err != nil {
+	if err := flightfile.WriteSummaries(&text, record.Sweep{Settings: sweep}, points); err != nil {
 		fmt.Println(err)
 	}
 	for row := range strings.Lines(text.String()) {

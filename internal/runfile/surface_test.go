@@ -1,4 +1,4 @@
-package parquet
+package runfile
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	ours "veilpath/internal/record/parquet"
 	"veilpath/sim/study"
 )
 
@@ -25,7 +26,7 @@ func TestSurfaceLeavesOutWhatItCannotTell(t *testing.T) {
 		"cost_of_privacy_ci_low": true, "cost_of_privacy_ci_high": true}
 
 	var table bytes.Buffer
-	if err := WriteNumbers(&table, study.TreadColumns(), "1.2.3", []study.SurfaceCell{cell, cell}); err != nil {
+	if err := ours.Write(&table, study.TreadColumns(), "1.2.3", []study.SurfaceCell{cell, cell}); err != nil {
 		t.Fatal(err)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(table.Bytes()), int64(table.Len()))

@@ -1,0 +1,76 @@
+package campaign
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"veilpath/internal/record/parquet"
+	"veilpath/sim/cost"
+)
+
+func isNumber(x float64) bool { return !math.IsNaN(x) }
+
+// readCostPieces reads a table of the columns cost.PieceColumns.
+func readCostPieces(r io.ReaderAt, size int64, mechanisms []string) ([]cost.Piece, error) {
+	columns, err := parquet.ReadColumns(r, size, isNumber, func(_, text string) (float64, bool) {
+		i := slices.Index(mechanisms, text)
+		return float64(i), i >= 0
+	})
+	if err != nil {
+		return nil, err
+	}
+	pieces := make([]cost.Piece, len(columns["mechanism"]))
+	for _, c := range cost.PieceColumns(mechanisms) {
+		if len(columns[c.Name]) != len(pieces) {
+			return nil, fmt.Errorf("no column %s", c.Name)
+		}
+	}
+	for i := range pieces {
+		run := columns["run"][i]
+		if !(run >= 0 && run < 1<<53) || run != math.Trunc(run) {
+			return nil, fmt.Errorf("row %d: run %v is no run", i+1, run)
+		}
+		pieces[i] = cost.Piece{Run: int(run), Mechanism: int(columns["mechanism"][i]), Low: columns["epsilon_low"][i],
+			High:  columns["epsilon_high"][i],
+			Least: columns["cost_of_privacy_low"][i], Most: columns["cost_of_privacy_high"][i]}
+	}
+	return pieces, nil
+}
+
+// readCostColumns reads a table of the columns cost.RowColumns, by column. A cost is infinite where the optimal value
+// is 0.
+func readCostColumns(r io.ReaderAt, size int64) (map[string][]float64, error) {
+	return parquet.ReadColumns(r, size, isNumber, nil)
+}
+
+// readCosts is readCostColumns by row.
+func readCosts(r io.ReaderAt, size int64, mechanisms []string) ([]cost.Row, error) {
+	columns, err := readCostColumns(r, size)
+	if err != nil {
+		return nil, err
+	}
+	names := cost.RowColumns(mechanisms)
+	if len(columns) != len(names) {
+		return nil, errors.New("other columns than those of the mechanisms")
+	}
+	rows := make([]cost.Row, len(columns["run"]))
+	for i := range rows {
+		rows[i].Values, rows[i].Costs = make([]float64, len(mechanisms)), make([]float64, len(mechanisms))
+		run, epsilon := columns["run"][i], columns["epsilon"]
+		if !(run >= 0 && run < 1<<53) || run != math.Trunc(run) || len(epsilon) != len(rows) {
+			return nil, fmt.Errorf("row %d: run %v is no run", i+1, run)
+		}
+		rows[i].Run, rows[i].Epsilon = int(run), epsilon[i]
+		for k, name := range mechanisms {
+			values, costs := columns["value_"+name], columns["cost_of_privacy_"+name]
+			if len(values) != len(rows) || len(costs) != len(rows) {
+				return nil, fmt.Errorf("no column of mechanism %s", name)
+			}
+			rows[i].Values[k], rows[i].Costs[k] = values[i], costs[i]
+		}
+	}
+	return rows, nil
+}
