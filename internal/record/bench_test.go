@@ -12,7 +12,7 @@ func BenchmarkRecord(b *testing.B) {
 	const batch = 240
 	records := sample(0, batch)
 	folder := newFolder(b)
-	j, _, err := folder.OpenJournal(identity, time.Now, nil)
+	j, _, err := OpenJournal(folder, runs, identity, time.Now, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func BenchmarkRecord(b *testing.B) {
 		perRecord(b, batch)
 	})
 	replayed := newFolder(b)
-	r, _, err := replayed.OpenJournal(identity, time.Now, nil)
+	r, _, err := OpenJournal(replayed, runs, identity, time.Now, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -17,6 +17,9 @@ import (
 	"veilpath/sim/study"
 )
 
+// runs is how runs are stored.
+var runs = record.Codec[study.Run]{Length: study.RunLength(), Append: study.AppendRun, Decode: study.DecodeRun}
+
 // script is a study of numbers as it goes on disk.
 type script struct {
 	content string // of what the files hold
@@ -54,7 +57,7 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	folder.Supersede("")
 	records := 0
-	journal, _, err := folder.OpenJournal(m.Identity(), func() time.Time { return s.now },
+	journal, _, err := record.OpenJournal(folder, runs, m.Identity(), func() time.Time { return s.now },
 		func(_ int, seen [][]study.Run) (bool, error) {
 			records += len(seen[0])
 			return true, nil
@@ -159,7 +162,7 @@ func (s *script) survives(t *testing.T, disk *recordtest.Disk, after string) {
 	}
 	folder, err := record.ReopenFolder(disk, "a/out", "study")
 	must(t, err)
-	journal, _, err := folder.OpenJournal(s.manifest().Identity(), time.Now, nil)
+	journal, _, err := record.OpenJournal(folder, runs, s.manifest().Identity(), time.Now, nil)
 	if err != nil || journal.Records() < safe {
 		t.Fatalf("%s: the journal keeps %d records of %d, want at least %d (%v)", after, journal.Records(), len(s.done), safe,
 			err)
@@ -262,16 +265,16 @@ func TestStudyWithAnyOperationFailing(t *testing.T) {
 
 // A journal by itself lasts once it was synced or closed.
 func TestJournalLastsOnceSynced(t *testing.T) {
-	for name, sync := range map[string]func(*record.Journal) error{"synced": (*record.Journal).Sync,
-		"closed": (*record.Journal).Close} {
+	for name, sync := range map[string]func(*record.Journal[study.Run]) error{"synced": (*record.Journal[study.Run]).Sync,
+		"closed": (*record.Journal[study.Run]).Close} {
 		disk := &recordtest.Disk{}
 		folder := opened(t, disk, false)
-		journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)
+		journal, _, err := record.OpenJournal(folder, runs, [32]byte{1}, time.Now, nil)
 		must(t, err, journal.Append(0, []study.Run{{Run: 1}}), sync(journal))
 		disk = disk.PowerFailure(-1)
 		folder, err = record.ReopenFolder(disk, "out", "study")
 		must(t, err)
-		journal, _, err = folder.OpenJournal([32]byte{1}, time.Now, nil)
+		journal, _, err = record.OpenJournal(folder, runs, [32]byte{1}, time.Now, nil)
 		if err != nil || journal.Records() != 1 {
 			t.Errorf("%s: after a power failure it has %d records (%v)", name, journal.Records(), err)
 		}
@@ -391,7 +394,7 @@ func TestNumberedFolderLasts(t *testing.T) {
 func TestJournalRefusesBlocksOutOfOrder(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
-	journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)
+	journal, _, err := record.OpenJournal(folder, runs, [32]byte{1}, time.Now, nil)
 	must(t, err, journal.Append(0, []study.Run{{Run: 1}}), journal.Append(0, []study.Run{{Run: 2}}),
 		journal.Append(0, []study.Run{{Run: 3}}), journal.Close())
 	whole := disk.Files("out")[record.JournalName]
@@ -406,7 +409,7 @@ func TestJournalRefusesBlocksOutOfOrder(t *testing.T) {
 		"whole": {first + second + third, 3},
 	} {
 		disk.Put("out/"+record.JournalName, whole[:header]+c.text)
-		journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)
+		journal, _, err := record.OpenJournal(folder, runs, [32]byte{1}, time.Now, nil)
 		must(t, err)
 		if journal.Records() != c.want {
 			t.Errorf("%s: %d records are taken, want %d", name, journal.Records(), c.want)
@@ -419,7 +422,7 @@ func TestJournalRefusesBlocksOutOfOrder(t *testing.T) {
 func TestReplayMissesNoRecord(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
-	journal, _, err := folder.OpenJournal([32]byte{1}, time.Now, nil)
+	journal, _, err := record.OpenJournal(folder, runs, [32]byte{1}, time.Now, nil)
 	must(t, err, journal.Append(0, []study.Run{{Run: 1}}), journal.Append(0, []study.Run{{Run: 2}}))
 	file, err := disk.OpenFile("out/"+record.JournalName, syscall.O_RDWR, 0)
 	must(t, err)

@@ -18,6 +18,9 @@ import (
 
 var identity = [32]byte{1, 2, 3}
 
+// runs is how runs are stored.
+var runs = Codec[study.Run]{Length: study.RunLength(), Append: study.AppendRun, Decode: study.DecodeRun}
+
 // sample returns records with every field set apart.
 func sample(first, n int) []study.Run {
 	records := make([]study.Run, n)
@@ -47,10 +50,10 @@ func copied(seen [][]study.Run) (own [][]study.Run) {
 	return own
 }
 
-func openJournal(t *testing.T, folder *Folder) (*Journal, []block, int64) {
+func openJournal(t *testing.T, folder *Folder) (*Journal[study.Run], []block, int64) {
 	t.Helper()
 	var blocks []block
-	j, torn, err := folder.OpenJournal(identity, time.Now, func(point int, seen [][]study.Run) (bool, error) {
+	j, torn, err := OpenJournal(folder, runs, identity, time.Now, func(point int, seen [][]study.Run) (bool, error) {
 		blocks = append(blocks, block{point, copied(seen)})
 		return true, nil
 	})
@@ -172,7 +175,7 @@ func TestJournalStopsAtADamagedBlock(t *testing.T) {
 func TestJournalOfAnotherStudyIsRefused(t *testing.T) {
 	folder := newFolder(t)
 	written(t, folder)
-	_, _, err := folder.OpenJournal([32]byte{9}, time.Now, nil)
+	_, _, err := OpenJournal(folder, runs, [32]byte{9}, time.Now, nil)
 	if !errors.Is(err, ErrOtherStudy) {
 		t.Errorf("got %v, want ErrOtherStudy", err)
 	}
@@ -218,7 +221,7 @@ func TestJournalOnAFullDiskKeepsWhatItHas(t *testing.T) {
 func FuzzJournal(f *testing.F) {
 	dir := f.TempDir()
 	folder := &Folder{disk: Disk{}, path: dir}
-	j, _, err := folder.OpenJournal(identity, time.Now, nil)
+	j, _, err := OpenJournal(folder, runs, identity, time.Now, nil)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -234,20 +237,20 @@ func FuzzJournal(f *testing.F) {
 	}
 	f.Add(text)
 	f.Add(text[:100])
-	f.Add([]byte(journalFormat.magic))
+	f.Add([]byte(journalFormat(runs.Length).magic))
 	// Whatever the file holds, opening it either fails or leaves a journal that reads the same again.
 	f.Fuzz(func(t *testing.T, text []byte) {
 		folder := &Folder{disk: Disk{}, path: t.TempDir()}
 		if err := os.WriteFile(filepath.Join(folder.path, JournalName), text, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		j, _, err := folder.OpenJournal(identity, time.Now, nil)
+		j, _, err := OpenJournal(folder, runs, identity, time.Now, nil)
 		if err != nil {
 			return
 		}
 		records := j.Records()
 		j.Close()
-		j, torn, err := folder.OpenJournal(identity, time.Now, nil)
+		j, torn, err := OpenJournal(folder, runs, identity, time.Now, nil)
 		if err != nil || torn != 0 || j.Records() != records {
 			t.Fatalf("read again: %v, %d torn bytes, %d records, want %d", err, torn, j.Records(), records)
 		}

@@ -52,12 +52,13 @@ func TestLongFilesAreRefusedWithLittleMemory(t *testing.T) {
 		})
 	}
 	folder := newFolder(t)
-	header := journalFormat.header(identity)
+	of := journalFormat(runs.Length)
+	header := of.header(identity)
 	block := make([]byte, blockHeader)
 	binary.LittleEndian.PutUint32(block, 1<<22)
 	sparse(t, filepath.Join(folder.path, JournalName), append(header[:], block...), 10<<30)
 	within(t, func() {
-		j, torn, err := folder.OpenJournal(identity, time.Now, nil)
+		j, torn, err := OpenJournal(folder, runs, identity, time.Now, nil)
 		if err != nil || torn == 0 || j.Records() != 0 {
 			t.Fatalf("journal: %v, %d bytes torn", err, torn)
 		}

@@ -15,6 +15,9 @@ import (
 	"veilpath/sim/study"
 )
 
+// runs is how runs are stored in the journal.
+var runs = record.Codec[study.Run]{Length: study.RunLength(), Append: study.AppendRun, Decode: study.DecodeRun}
+
 // Session is the work of one process on a planned study, from its first flight or from where another session
 // left off.
 type Session struct {
@@ -207,7 +210,8 @@ func (s *Session) Fly(ctx context.Context, folder *record.Folder) (*Result, erro
 }
 
 // complete flies and writes the files. Its error says what is kept.
-func (s *Session) complete(ctx context.Context, folder *record.Folder, journal *record.Journal) (*Result, error) {
+func (s *Session) complete(ctx context.Context, folder *record.Folder,
+	journal *record.Journal[study.Run]) (*Result, error) {
 	s.resumed = s.flights()
 	stop := &StoppedError{Folder: folder.Path()}
 	stop.Err = s.fly(ctx, func(point int, seen [][]study.Run) error { return journal.Append(point, seen...) })
@@ -338,7 +342,7 @@ func (s *Session) unmet(folder string) error {
 }
 
 // openJournal takes over the flights that the folder holds, and makes sure that it says what is flown in it.
-func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*record.Journal, error) {
+func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*record.Journal[study.Run], error) {
 	if err := s.unchanged(folder); err != nil {
 		return nil, err
 	}
@@ -347,7 +351,7 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 			return nil, err
 		}
 	}
-	journal, torn, err := folder.OpenJournal(s.manifest.Identity(), s.program.now, s.take)
+	journal, torn, err := record.OpenJournal(folder, runs, s.manifest.Identity(), s.program.now, s.take)
 	if errors.Is(err, record.ErrOtherStudy) {
 		return nil, mistake("%w; repeat the flags it was begun with, or name another {out}", err)
 	}
@@ -439,7 +443,7 @@ func (s *Session) fits(point int, seen [][]study.Run) bool {
 
 // reuse takes over the flights of the session that ended after other runs, as far as this one asks for the same
 // batches.
-func (s *Session) reuse(ctx context.Context, journal *record.Journal) error {
+func (s *Session) reuse(ctx context.Context, journal *record.Journal[study.Run]) error {
 	taken := true
 	err := s.ended.readRecorded(ctx, func(point int, seen [][]study.Run) (err error) {
 		if taken {
@@ -457,7 +461,7 @@ func (s *Session) reuse(ctx context.Context, journal *record.Journal) error {
 }
 
 // writeRuns makes runs.parquet, and axis.parquet of a range of epsilon, from the journal.
-func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal) error {
+func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal[study.Run]) error {
 	return s.writeTables(folder, journal.Replay)
 }
 
