@@ -2,12 +2,12 @@ package columnar
 
 import "encoding/binary"
 
-// RunPadding is how many values more than it has the runs of a page may come to: the last group is filled up.
-const RunPadding = 512
+// runPadding is how many values more than it has the runs of a page may come to: the last group is filled up.
+const runPadding = 512
 
-// CountRuns counts the values of runs, of so many bits a value: indices into a dictionary without the width that begins
+// countRuns counts the values of runs, of so many bits a value: indices into a dictionary without the width that begins
 // them, or levels. It reports whether the last run is whole, and whether each says a length that a page can have.
-func CountRuns(data []byte, width int64) (values int64, whole, ok bool) {
+func countRuns(data []byte, width int64) (values int64, whole, ok bool) {
 	for len(data) > 0 {
 		head, n := binary.Uvarint(data)
 		if n <= 0 || head>>1 > mostRows {
@@ -28,9 +28,9 @@ func CountRuns(data []byte, width int64) (values int64, whole, ok bool) {
 	return values, true, true
 }
 
-// CountDifferences returns how many values a page of differences says it has, and whether it begins with lengths that
+// countDifferences returns how many values a page of differences says it has, and whether it begins with lengths that
 // such a page can have.
-func CountDifferences(data []byte) (values uint64, ok bool) {
+func countDifferences(data []byte) (values uint64, ok bool) {
 	for range 2 { // block size, blocks
 		size, n := binary.Uvarint(data)
 		if n <= 0 || size > pageSlack {

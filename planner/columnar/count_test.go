@@ -32,7 +32,7 @@ func TestRunsAreCounted(t *testing.T) {
 		"a length that no page has": {repeated(mostRows+1, 1), 1, 0, false, false},
 		"no length":                 {[]byte{0x80}, 1, 0, false, false},
 	} {
-		values, whole, ok := CountRuns(c.data, c.width)
+		values, whole, ok := countRuns(c.data, c.width)
 		if values != c.values || whole != c.whole || ok != c.ok {
 			t.Errorf("%s: %d values, %v, %v; want %d, %v, %v", name, values, whole, ok, c.values, c.whole, c.ok)
 		}
@@ -71,7 +71,7 @@ func TestFootersSayLengthsThatTablesHave(t *testing.T) {
 			binary.LittleEndian.PutUint32(file[c.size-8:], uint32(c.length))
 		}
 		counted := &reads{Reader: bytes.NewReader(file)}
-		_, _, err := ReadFooter(counted, int64(c.size), groups)
+		_, _, err := readFooter(counted, int64(c.size), groups)
 		if !errors.Is(err, ErrTable) || err.Error() != c.says {
 			t.Errorf("%s: error %v, want %s", name, err, c.says)
 		}

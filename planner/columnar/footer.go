@@ -16,21 +16,21 @@ const (
 	maxPageHeader  = 1 << 10
 )
 
-// MaxColumns is the number of columns, and of what they are parts of, that a table may have.
-const MaxColumns = 1 << 8
+// maxColumns is the number of columns, and of what they are parts of, that a table may have.
+const maxColumns = 1 << 8
 
 // ErrTable is the error for a file that is no table that this program reads.
 var ErrTable = errors.New("it is no table that veilpath reads")
 
-// Unlike returns ErrTable with what is not as it is in such a table.
-func Unlike(what string) error { return fmt.Errorf("%s: %w", what, ErrTable) }
+// unlike returns ErrTable with what is not as it is in such a table.
+func unlike(what string) error { return fmt.Errorf("%s: %w", what, ErrTable) }
 
-// ReadFooter reads what a file of so many row groups at most says of its parts, and where they end. It returns
+// readFooter reads what a file of so many row groups at most says of its parts, and where they end. It returns
 // ErrTable where the footer is longer than that takes, or not whole.
-func ReadFooter(file io.ReaderAt, size, groups int64) (m format.FileMetaData, end int64, err error) {
+func readFooter(file io.ReaderAt, size, groups int64) (m format.FileMetaData, end int64, err error) {
 	var tail [8]byte
 	if size < int64(len(tail)) {
-		return m, 0, Unlike("its length")
+		return m, 0, unlike("its length")
 	}
 	if _, err := file.ReadAt(tail[:], size-int64(len(tail))); err != nil {
 		return m, 0, err
@@ -38,34 +38,34 @@ func ReadFooter(file io.ReaderAt, size, groups int64) (m format.FileMetaData, en
 	length := int64(binary.LittleEndian.Uint32(tail[:]))
 	end = size - int64(len(tail)) - length
 	if end < 0 || length > maxFooter+groups*maxFooterGroup {
-		return m, 0, Unlike("the length of its footer")
+		return m, 0, unlike("the length of its footer")
 	}
 	footer := make([]byte, length)
 	if _, err := file.ReadAt(footer, end); err != nil {
 		return m, 0, err
 	}
 	if n, ok := skim(footer); !ok || n != len(footer) {
-		return m, 0, Unlike("its footer")
+		return m, 0, unlike("its footer")
 	}
 	return m, end, thrift.Unmarshal(new(thrift.CompactProtocol), footer, &m)
 }
 
-// PageHeaders reads the headers of the pages of a file.
-type PageHeaders struct {
-	File   io.ReaderAt
+// pageHeaders reads the headers of the pages of a file.
+type pageHeaders struct {
+	file   io.ReaderAt
 	header [maxPageHeader]byte
 }
 
-// At reads the header of the page that begins at a place, and its length. It returns ErrTable where it is not whole
+// at reads the header of the page that begins at a place, and its length. It returns ErrTable where it is not whole
 // before the end.
-func (p *PageHeaders) At(at, end int64) (*format.PageHeader, int64, error) {
-	n, err := p.File.ReadAt(p.header[:min(maxPageHeader, end-at)], at)
+func (p *pageHeaders) at(at, end int64) (*format.PageHeader, int64, error) {
+	n, err := p.file.ReadAt(p.header[:min(maxPageHeader, end-at)], at)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, 0, err
 	}
 	length, ok := skim(p.header[:n])
 	if !ok {
-		return nil, 0, Unlike("the header of a page")
+		return nil, 0, unlike("the header of a page")
 	}
 	header := new(format.PageHeader)
 	return header, int64(length), thrift.Unmarshal(new(thrift.CompactProtocol), p.header[:length], header)

@@ -14,6 +14,9 @@ import (
 // to hold a few in memory.
 const rowsPerGroup = 1 << 16
 
+// maxPage is the bytes of the longest page, decoded: the numbers of a row group.
+const maxPage = 8*rowsPerGroup + 1<<10
+
 // rowsPerWrite is how many rows go to the Parquet writer at once, or come from its reader: few enough to stay
 // in a processor's cache. Pages end between two writes.
 const rowsPerWrite = 1 << 12
