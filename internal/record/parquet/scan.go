@@ -49,7 +49,8 @@ func scan[T any](file *parquet.File, columns []table.Column[T], use func([]T) er
 	for _, group := range file.RowGroups() {
 		readers := make([]columnReader[T], len(columns))
 		for i := range columns {
-			readers[i] = columnReader[T]{column: &columns[i], pages: group.ColumnChunks()[chunks[i]].Pages()}
+			readers[i] = columnReader[T]{column: &columns[i],
+				valueReader: valueReader{pages: group.ColumnChunks()[chunks[i]].Pages()}}
 		}
 		err := scanGroup(readers, rows, group.NumRows(), use)
 		for i := range readers {
@@ -97,12 +98,10 @@ func scanGroup[T any](readers []columnReader[T], rows []T, n int64, use func([]T
 	return nil
 }
 
-// columnReader reads a column of a row group, from page to page.
+// columnReader reads a column of a row group into rows.
 type columnReader[T any] struct {
 	column *table.Column[T]
-	pages  parquet.Pages
-	page   parquet.Page // nil between two
-	rest   parquet.ValueReader
+	valueReader
 	values []parquet.Value
 }
 
@@ -112,35 +111,54 @@ func (r *columnReader[T]) read(rows []T) error {
 		r.values = make([]parquet.Value, len(rows))
 	}
 	for len(rows) > 0 {
-		if r.page == nil {
-			page, err := r.pages.ReadPage()
-			if errors.Is(err, io.EOF) {
-				err = errors.New("it ends early")
-			}
-			if err != nil {
-				return fmt.Errorf("column %s: %w", r.column.Name, err)
-			}
-			r.page, r.rest = page, page.Values()
+		n, err := r.valueReader.read(r.values[:min(len(rows), len(r.values))])
+		if errors.Is(err, io.EOF) {
+			err = errors.New("it ends early")
 		}
-		n, err := r.rest.ReadValues(r.values[:min(len(rows), len(r.values))])
-		set(r.column, r.values[:n], rows)
-		rows = rows[n:]
-		switch {
-		case errors.Is(err, io.EOF):
-			r.release()
-		case err != nil:
+		if err != nil {
 			return fmt.Errorf("column %s: %w", r.column.Name, err)
 		}
+		set(r.column, r.values[:n], rows)
+		rows = rows[n:]
 	}
 	return nil
 }
 
-func (r *columnReader[T]) release() {
-	parquet.Release(r.page)
-	r.page, r.rest = nil, nil
+// valueReader reads the values of a column of a row group, from page to page.
+type valueReader struct {
+	pages parquet.Pages
+	page  parquet.Page // nil between two
+	rest  parquet.ValueReader
+	ended bool // rest is at its end
 }
 
-func (r *columnReader[T]) close() error {
+// read reads some of the next values, which hold until it is called again; io.EOF says that there are no more.
+func (r *valueReader) read(values []parquet.Value) (n int, err error) {
+	for n == 0 {
+		if r.ended {
+			r.release()
+		}
+		if r.page == nil {
+			page, err := r.pages.ReadPage()
+			if err != nil {
+				return 0, err
+			}
+			r.page, r.rest = page, page.Values()
+		}
+		n, err = r.rest.ReadValues(values)
+		if r.ended = errors.Is(err, io.EOF); err != nil && !r.ended {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+func (r *valueReader) release() {
+	parquet.Release(r.page)
+	r.page, r.rest, r.ended = nil, nil, false
+}
+
+func (r *valueReader) close() error {
 	r.release()
 	return r.pages.Close()
 }
