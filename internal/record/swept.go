@@ -25,17 +25,22 @@ type Sweep struct {
 // observerKey is the setting of who watches.
 const observerKey = "adversary.observer"
 
-// NewSweep returns the sweep of some keys, of which one may be the observer.
+// NewSweep returns the sweep of some keys, of which one may be the observer. A single observer is the last setting.
 func NewSweep(keys []Swept) (s Sweep) {
+	var single []Swept
 	for _, k := range keys {
-		if k.Key != observerKey || len(k.Values) < 2 {
+		switch {
+		case k.Key != observerKey:
 			s.Settings = append(s.Settings, k)
-			continue
-		}
-		for _, v := range k.Values {
-			s.Observers = append(s.Observers, table.Text(v))
+		case len(k.Values) < 2:
+			single = append(single, k)
+		default:
+			for _, v := range k.Values {
+				s.Observers = append(s.Observers, table.Text(v))
+			}
 		}
 	}
+	s.Settings = append(s.Settings, single...)
 	return s
 }
 

@@ -44,7 +44,7 @@ func TestSweptKeepsItsTypesInJSON(t *testing.T) {
 }
 
 // The observers are told from the settings whichever key they are, and are the last of the keys, in JSON too. A single
-// observer is a setting like any other.
+// observer is the last of the settings.
 func TestSweepTellsObserversFromSettings(t *testing.T) {
 	watchers := Swept{Key: "adversary.observer", Values: []any{"ballistic", "heading"}}
 	got := NewSweep([]Swept{sweep[0], watchers, sweep[2]})
@@ -67,8 +67,9 @@ func TestSweepTellsObserversFromSettings(t *testing.T) {
 		t.Error(d)
 	}
 	one := Swept{Key: "adversary.observer", Values: []any{"ballistic"}}
-	if got := NewSweep([]Swept{one}); len(got.Settings) != 1 || got.Watching() != 1 {
-		t.Errorf("a single observer makes %+v", got)
+	got = NewSweep([]Swept{one, sweep[0]})
+	if d := cmp.Diff([]Swept{sweep[0], one}, got.Settings); d != "" || got.Watching() != 1 {
+		t.Errorf("a single observer: %d watch; %s", got.Watching(), d)
 	}
 	if text, err = json.Marshal(Manifest{}); err != nil || strings.Contains(string(text), "sweep") || !(Sweep{}).IsZero() {
 		t.Errorf("nothing swept is written as %s, %v", text, err)

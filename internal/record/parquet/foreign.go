@@ -67,26 +67,38 @@ func ReadColumns(r io.ReaderAt, size int64, taken func(float64) bool,
 }
 
 // numbersOf reads a flat column.
-func numbersOf(table *parquet.File, column int, number func(parquet.Value) (float64, bool)) (numbers []float64,
-	err error) {
+func numbersOf(table *parquet.File, column int, number func(parquet.Value) (float64, bool)) ([]float64, error) {
+	var numbers []float64
 	buffer := make([]parquet.Value, 1024)
 	for _, group := range table.RowGroups() {
-		reader := valueReader{pages: group.ColumnChunks()[column].Pages()}
-		for err == nil {
-			var n int
-			n, err = reader.read(buffer)
-			for _, v := range buffer[:n] {
-				x, ok := number(v)
-				if !ok {
-					return nil, errors.Join(errors.New("holds something that is not a finite number"), reader.close())
+		pages := group.ColumnChunks()[column].Pages()
+		for {
+			page, err := pages.ReadPage()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				return nil, errors.Join(err, pages.Close())
+			}
+			values := page.Values()
+			for {
+				n, err := values.ReadValues(buffer)
+				for _, v := range buffer[:n] {
+					x, ok := number(v)
+					if !ok {
+						return nil, errors.Join(errors.New("holds something that is not a finite number"), pages.Close())
+					}
+					numbers = append(numbers, x)
 				}
-				numbers = append(numbers, x)
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					return nil, errors.Join(err, pages.Close())
+				}
 			}
 		}
-		if closing := reader.close(); errors.Is(err, io.EOF) {
-			err = closing
-		}
-		if err != nil {
+		if err := pages.Close(); err != nil {
 			return nil, err
 		}
 	}

@@ -49,8 +49,7 @@ func scan[T any](file *parquet.File, columns []table.Column[T], use func([]T) er
 	for _, group := range file.RowGroups() {
 		readers := make([]columnReader[T], len(columns))
 		for i := range columns {
-			readers[i] = columnReader[T]{column: &columns[i],
-				valueReader: valueReader{pages: group.ColumnChunks()[chunks[i]].Pages()}}
+			readers[i] = columnReader[T]{column: &columns[i], pages: group.ColumnChunks()[chunks[i]].Pages()}
 		}
 		err := scanGroup(readers, rows, group.NumRows(), use)
 		for i := range readers {
@@ -98,10 +97,12 @@ func scanGroup[T any](readers []columnReader[T], rows []T, n int64, use func([]T
 	return nil
 }
 
-// columnReader reads a column of a row group into rows.
+// columnReader reads a column of a row group, from page to page.
 type columnReader[T any] struct {
 	column *table.Column[T]
-	valueReader
+	pages  parquet.Pages
+	page   parquet.Page // nil between two
+	rest   parquet.ValueReader
 	values []parquet.Value
 }
 
@@ -111,54 +112,35 @@ func (r *columnReader[T]) read(rows []T) error {
 		r.values = make([]parquet.Value, len(rows))
 	}
 	for len(rows) > 0 {
-		n, err := r.valueReader.read(r.values[:min(len(rows), len(r.values))])
-		if errors.Is(err, io.EOF) {
-			err = errors.New("it ends early")
+		if r.page == nil {
+			page, err := r.pages.ReadPage()
+			if errors.Is(err, io.EOF) {
+				err = errors.New("it ends early")
+			}
+			if err != nil {
+				return fmt.Errorf("column %s: %w", r.column.Name, err)
+			}
+			r.page, r.rest = page, page.Values()
 		}
-		if err != nil {
-			return fmt.Errorf("column %s: %w", r.column.Name, err)
-		}
+		n, err := r.rest.ReadValues(r.values[:min(len(rows), len(r.values))])
 		set(r.column, r.values[:n], rows)
 		rows = rows[n:]
+		switch {
+		case errors.Is(err, io.EOF):
+			r.release()
+		case err != nil:
+			return fmt.Errorf("column %s: %w", r.column.Name, err)
+		}
 	}
 	return nil
 }
 
-// valueReader reads the values of a column of a row group, from page to page.
-type valueReader struct {
-	pages parquet.Pages
-	page  parquet.Page // nil between two
-	rest  parquet.ValueReader
-	ended bool // rest is at its end
-}
-
-// read reads some of the next values, which hold until it is called again; io.EOF says that there are no more.
-func (r *valueReader) read(values []parquet.Value) (n int, err error) {
-	for n == 0 {
-		if r.ended {
-			r.release()
-		}
-		if r.page == nil {
-			page, err := r.pages.ReadPage()
-			if err != nil {
-				return 0, err
-			}
-			r.page, r.rest = page, page.Values()
-		}
-		n, err = r.rest.ReadValues(values)
-		if r.ended = errors.Is(err, io.EOF); err != nil && !r.ended {
-			return n, err
-		}
-	}
-	return n, nil
-}
-
-func (r *valueReader) release() {
+func (r *columnReader[T]) release() {
 	parquet.Release(r.page)
-	r.page, r.rest, r.ended = nil, nil, false
+	r.page, r.rest = nil, nil
 }
 
-func (r *valueReader) close() error {
+func (r *columnReader[T]) close() error {
 	r.release()
 	return r.pages.Close()
 }
