@@ -165,3 +165,44 @@ func TestPointsHaveEquallyManyObservers(t *testing.T) {
 		t.Errorf("three observers and one: %v", err)
 	}
 }
+
+// Points that share flights and differ in their observers alone, in all of them or in one that is not the first, have
+// the records of each observer alone.
+func TestPointsShareFlightsAndNotWhatObserversSee(t *testing.T) {
+	var builder setup.Builder
+	settings := func(observer string, radiusKm float64) configs.Config {
+		c := configs.Default()
+		c.Study.Runs, c.Study.Epsilons, c.Study.Axis = 40, []float64{0.4, 20}, configs.Axis{}
+		c.Adversary.Observer, c.Adversary.RadiusKm = observer, radiusKm
+		return c
+	}
+	points := [][]configs.Config{
+		{settings("ballistic", 0.7), settings("constant_velocity", 0.7)},
+		{settings("ballistic", 1.5), settings("constant_velocity", 1.5)},
+		{settings("ballistic", 0.7), settings("constant_velocity", 3)},
+		{settings("ballistic", 0.7), settings("constant_velocity_ground", 0.7)},
+	}
+	for _, workers := range []int{1, 3} {
+		sweep := study.Sweep{Workers: workers}
+		for _, p := range points {
+			e, err := builder.Experiment(p[0], p[1:]...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sweep.Points = append(sweep.Points, setup.Study(p[0], e))
+		}
+		for _, b := range fulfil(t, &sweep, sweep.NewSlots(0, sweep.Slots()), nil) {
+			for k, c := range points[b.point] {
+				e, err := builder.Experiment(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				alone := records(t, setup.Study(c, e))
+				from := b.seen[k][0].Run * len(c.Study.Epsilons)
+				if !slices.EqualFunc(b.seen[k], alone[from:from+len(b.seen[k])], study.Run.Same) {
+					t.Errorf("%d workers, point %d: observer %d alone sees other flights", workers, b.point, k)
+				}
+			}
+		}
+	}
+}
