@@ -181,3 +181,16 @@ func number(t *testing.T, text string) float64 {
 	}
 	return x
 }
+
+// A program with an observer of its own has that one watch: several observers that settings name are refused, since it
+// would stand for each of them under another name.
+func TestOwnObserverIsOne(t *testing.T) {
+	p := &campaign.Program{Version: "1", Observer: adversary.Model{Name: "onward",
+		New: func(adversary.Settings) (adversary.Observer, error) { return onward(60), nil }}}
+	_, err := p.Resolve(campaign.Request{Sweep: []record.Swept{{Key: "adversary.observer",
+		Values: []any{"ballistic", "heading"}}}})
+	var wrong *campaign.RequestError
+	if !errors.As(err, &wrong) || !strings.Contains(err.Error(), "onward") {
+		t.Errorf("two observers beside the program's own: %v", err)
+	}
+}

@@ -67,6 +67,10 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 		return nil, mistake("{trajectories} %d: want at least 1, of a study that sweeps no settings; leave {sweep} out",
 			r.Trajectories)
 	}
+	if own := p.Observer.Name; own != "" && len(sweep.Observers) > 0 {
+		return nil, mistake("{observer} %s: the program has an observer of its own, %s, which watches in place of all of "+
+			"these; name one or none", strings.Join(sweep.Observers, ","), own)
+	}
 	plan := &Plan{UntilKm: r.UntilKm, Sweep: sweep, Trajectories: r.Trajectories, Curves: r.Curves}
 	if plan.Points, err = loadPoints(base, sweep.Keys()); err != nil {
 		return nil, err
