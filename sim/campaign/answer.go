@@ -18,7 +18,8 @@ type studyJSON struct {
 	Unmet              *int             `json:"unmet,omitempty"`    // epsilons that are not known so well, over all points
 	Summary            []map[string]any `json:"summary"`
 	Sensitivity        []map[string]any `json:"sensitivity,omitempty"`
-	NoSensitivity      string           `json:"no_sensitivity,omitempty"` // why a sweep has none
+	SensitivityOf      string           `json:"sensitivity_observer,omitempty"` // the first of several observers
+	NoSensitivity      string           `json:"no_sensitivity,omitempty"`       // why a sweep has none
 }
 
 // baselinesJSON is the baselines of a mission as JSON: where each is recognised, km; null for one that is not given.
@@ -46,6 +47,9 @@ func (r *Result) JSON() any {
 	}
 	if out.UntilKm > 0 {
 		out.Unmet = &r.Manifest.Unmet
+	}
+	if len(r.Sensitivities) > 0 {
+		out.SensitivityOf = r.sensitivityObserver()
 	}
 	if r.Insensitive != nil {
 		out.NoSensitivity = r.Insensitive.Error()

@@ -3,6 +3,7 @@ package campaign
 import (
 	"cmp"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -274,7 +275,19 @@ func (r *Result) sobol() ([]study.Sensitivity, error) {
 			cells = append(cells, r.Tallies[k].Dealt(i))
 		}
 	}
-	return study.Sensitivities(factors, cells, study.Confidence)
+	indices, err := study.Sensitivities(factors, cells, study.Confidence)
+	if observer := r.sensitivityObserver(); errors.Is(err, study.ErrNoVariance) && observer != "" {
+		err = fmt.Errorf("as %s saw the flights, %w", observer, err)
+	}
+	return indices, err
+}
+
+// sensitivityObserver returns the one of several observers that the Sobol indices are of; empty for one observer.
+func (r *Result) sensitivityObserver() string {
+	if observers := r.Manifest.Sweep.Observers; len(observers) > 0 {
+		return observers[0]
+	}
+	return ""
 }
 
 // writeSensitivities writes the indices as CSV.

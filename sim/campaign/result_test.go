@@ -1,6 +1,8 @@
 package campaign
 
 import (
+	"encoding/json"
+	"errors"
 	"math"
 	"reflect"
 	"strings"
@@ -59,5 +61,45 @@ func TestFlightsThatCircleAreTold(t *testing.T) {
 		if told != want {
 			t.Errorf("%s: %s", limit, r.Heading())
 		}
+	}
+}
+
+// The Sobol indices of a study that several observers watch are those of its settings for the first observer alone, and
+// say so. Observers are no setting.
+func TestSensitivitiesAreOfTheFirstObserver(t *testing.T) {
+	observers := record.Swept{Key: "adversary.observer", Values: []any{"ballistic", "constant_velocity"}}
+	radii := record.Swept{Key: "adversary.radius_km", Unit: "km", Values: []any{0.7, 1.5}}
+	speeds := record.Swept{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.69, 1.7}}
+	p := &Program{Version: "1", Disk: &recordtest.Disk{}}
+	fly := func(folder string, sweep ...record.Swept) (*Result, map[string]any) {
+		t.Helper()
+		r, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.4,4",
+			"study.runs=60"}}, Sweep: sweep}, folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(r.JSON())
+		var told map[string]any
+		if err := errors.Join(err, json.Unmarshal(text, &told)); err != nil {
+			t.Fatal(err)
+		}
+		return r, told
+	}
+	alone, told := fly("alone", radii)
+	if _, named := told["sensitivity_observer"]; named || len(alone.Sensitivities) != 2 {
+		t.Errorf("one observer: %v, of %v", alone.Sensitivities, told["sensitivity_observer"])
+	}
+	both, told := fly("both", observers, radii)
+	if !reflect.DeepEqual(both.Sensitivities, alone.Sensitivities) || told["sensitivity_observer"] != "ballistic" {
+		t.Errorf("two observers: %v of %v, the first alone %v", both.Sensitivities, told["sensitivity_observer"],
+			alone.Sensitivities)
+	}
+	if r, _ := fly("even", speeds, observers); !errors.Is(r.Insensitive, study.ErrNoVariance) ||
+		!strings.Contains(r.Insensitive.Error(), "as ballistic saw the flights") {
+		t.Errorf("without variance: %v", r.Insensitive)
+	}
+	if r, told := fly("observers", observers); r.Sensitivities != nil || r.Insensitive != nil ||
+		told["sensitivity_observer"] != nil {
+		t.Errorf("observers alone: %v, %v", r.Sensitivities, r.Insensitive)
 	}
 }
