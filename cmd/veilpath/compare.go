@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
@@ -85,18 +86,16 @@ func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
 		}
 		fmt.Fprintf(a.stdout, "One radius of the observer is shown here and %d more are not; %s.\n\n", others, where)
 	}
-	return terminal.WriteTable(a.stdout, placeColumns, differenceColumns, c.Main())
+	return terminal.WriteTable(a.stdout, differenceColumns, c.Main())
 }
 
-var placeColumns = []terminal.Column[campaign.Row]{{Heading: "place",
-	Cell: func(r *campaign.Row) string { return r.Place.Name() }}}
-
-var differenceColumns = []terminal.Column[campaign.Row]{
-	{Heading: "quantity", Cell: func(r *campaign.Row) string { return r.Name }},
-	{Heading: "A", Meaning: "the first folder's", Cell: number(func(d *study.Contrast) float64 { return d.A })},
-	{Heading: "B", Meaning: "the second's", Cell: number(func(d *study.Contrast) float64 { return d.B })},
-	{Heading: "B - A", Cell: number(func(d *study.Contrast) float64 { return d.Difference })},
-	{Heading: "interval", Meaning: "of B - A, at 95 %", Beside: true, Cell: func(r *campaign.Row) string {
+var differenceColumns = []table.Column[campaign.Row]{
+	{Heading: "place", Lead: true, Text: func(r *campaign.Row) string { return r.Place.Name() }},
+	{Heading: "quantity", Text: func(r *campaign.Row) string { return r.Name }},
+	{Heading: "A", Meaning: "the first folder's", Text: number(func(d *study.Contrast) float64 { return d.A })},
+	{Heading: "B", Meaning: "the second's", Text: number(func(d *study.Contrast) float64 { return d.B })},
+	{Heading: "B - A", Text: number(func(d *study.Contrast) float64 { return d.Difference })},
+	{Heading: "interval", Meaning: "of B - A, at 95 %", Beside: true, Text: func(r *campaign.Row) string {
 		return fmt.Sprintf("%.4g .. %.4g", r.Low, r.High)
 	}},
 }

@@ -36,7 +36,7 @@ var costKeys = map[string]string{"delta": "privacy.delta", "adjacency": "privacy
 func (a *app) costCommand() *cobra.Command {
 	var flags costFlags
 	cmd := verb("cost", oneProblem, func(cmd *cobra.Command, args []string) error { return a.cost(cmd, args[0], flags) },
-		terminal.Headings(costColumns), problemHelp)
+		terminal.Headings(cost.SummaryColumns()), problemHelp)
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
@@ -134,30 +134,6 @@ func exampleNoise(g *setup.Given, flags problemFlags) func(planner.Mechanism, in
 	return reproduce.Noise(g.Settings.Config, flags.agents, flags.goal)
 }
 
-// costLead and costColumns are the columns of the table.
-var costLead = []terminal.Column[cost.Summary]{
-	{Heading: "mechanism", Cell: func(s *cost.Summary) string { return s.Mechanism }},
-	{Heading: "epsilon", Cell: func(s *cost.Summary) string { return fmt.Sprintf("%g", s.Epsilon) }},
-}
-
-var costColumns = []terminal.Column[cost.Summary]{
-	{Heading: "sigma", Meaning: "standard deviation of the noise",
-		Cell: func(s *cost.Summary) string { return fmt.Sprintf("%.4g", s.Sigma) }},
-	{Heading: "cost", Meaning: "mean cost of privacy, of the optimal value at the start",
-		Cell: func(s *cost.Summary) string { return percentOrMore(s.Mean) }},
-	{Heading: "95 % interval", Meaning: "of that mean, with room for costs that no run has shown; with --until it holds " +
-		"at all times",
-		Beside: true, Cell: func(s *cost.Summary) string { return terminal.Span(100*s.Low, 100*s.High, 2) }},
-	{Heading: "largest", Meaning: "cost of any run",
-		Cell: func(s *cost.Summary) string { return percentOrMore(s.Largest) }},
-	{Heading: "free", Meaning: "share of the runs whose policy is optimal",
-		Cell: func(s *cost.Summary) string { return terminal.Percent(s.Free) }},
-	{Heading: "bound", Meaning: "what Theorem 3's error of rewards can cost at most, on average",
-		Cell: func(s *cost.Summary) string { return percentOrMore(s.CostBound) }},
-	{Heading: "more sweeps", Meaning: "that Theorem 6 allows value iteration",
-		Cell: func(s *cost.Summary) string { return terminal.Decimals(s.ExtraSweepsBound, 0) }},
-}
-
 func percentOrMore(share float64) string {
 	if math.IsInf(share, 0) {
 		return "of 0"
@@ -176,5 +152,5 @@ func (a *app) printCosts(s *campaign.Costs) error {
 	}
 	fmt.Fprintf(a.stdout, "%s, %s: the optimal policy is worth %.6g from state %v; no policy costs more than %s\n\n", name,
 		terminal.Count(facts.States, "state"), facts.Value, start, percentOrMore(facts.Ceiling()))
-	return terminal.WriteTable(a.stdout, costLead, costColumns, s.Summaries())
+	return terminal.WriteTable(a.stdout, cost.SummaryColumns(), s.Summaries())
 }

@@ -41,7 +41,7 @@ func (a *app) leakCommand() *cobra.Command {
 		}
 		return a.leak(cmd, flags.LeakRequest, flags.workFlags, newLeak(cmd))
 	}, terminal.GoalObservers(), strings.Join(campaign.Countermeasures(), ", "),
-		terminal.SheetHeadings(leak.Columns()))
+		terminal.Headings(leak.Columns()))
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),

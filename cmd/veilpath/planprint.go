@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/sim/campaign"
 )
@@ -38,19 +39,19 @@ func (a *app) printPlanTable(m *campaign.Policies) error {
 	for i := range rows {
 		rows[i] = i
 	}
-	lead := []terminal.Column[int]{{Heading: "state", Cell: func(s *int) string { return m.States.Of(*s) }}}
-	columns := []terminal.Column[int]{
-		{Heading: "action", Cell: func(s *int) string { return m.Actions.Of(int(optimal.Policy[*s])) }},
-		{Heading: "value", Cell: func(s *int) string { return fmt.Sprintf("%.6g", optimal.Value[*s]) }},
+	columns := []table.Column[int]{
+		{Heading: "state", Lead: true, Text: func(s *int) string { return m.States.Of(*s) }},
+		{Heading: "action", Text: func(s *int) string { return m.Actions.Of(int(optimal.Policy[*s])) }},
+		{Heading: "value", Text: func(s *int) string { return fmt.Sprintf("%.6g", optimal.Value[*s]) }},
 	}
 	for _, p := range m.Private {
 		columns = append(columns,
-			terminal.Column[int]{Heading: fmt.Sprintf("private at %g", p.Epsilon),
-				Cell: func(s *int) string { return m.Actions.Of(int(p.Policy[*s])) }},
-			terminal.Column[int]{Heading: "regret", Beside: true,
-				Cell: func(s *int) string { return fmt.Sprintf("%.4g", p.Regret[*s]) }})
+			table.Column[int]{Heading: fmt.Sprintf("private at %g", p.Epsilon),
+				Text: func(s *int) string { return m.Actions.Of(int(p.Policy[*s])) }},
+			table.Column[int]{Heading: "regret", Beside: true,
+				Text: func(s *int) string { return fmt.Sprintf("%.4g", p.Regret[*s]) }})
 	}
-	if err := terminal.WriteTable(a.stdout, lead, columns, rows); err != nil {
+	if err := terminal.WriteTable(a.stdout, columns, rows); err != nil {
 		return err
 	}
 	if more := m.Listed - len(rows); more > 0 {

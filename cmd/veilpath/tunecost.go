@@ -10,6 +10,7 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/record"
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
@@ -88,17 +89,6 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	})
 }
 
-var trialLead = []terminal.Column[cost.Trial]{{Heading: "epsilon",
-	Cell: func(t *cost.Trial) string { return fmt.Sprintf("%g", t.Epsilon) }}}
-
-var trialColumns = []terminal.Column[cost.Trial]{
-	{Heading: "runs", Cell: func(t *cost.Trial) string { return fmt.Sprint(t.Runs) }},
-	{Heading: "cost", Cell: func(t *cost.Trial) string { return percentOrMore(t.Mean) }},
-	{Heading: "interval at all times", Beside: true,
-		Cell: func(t *cost.Trial) string { return terminal.Span(100*t.Low, 100*t.High, 2) }},
-	{Heading: "decision", Cell: func(t *cost.Trial) string { return decisions[t.Decision] }},
-}
-
 // decisions are what trials have decided, for people.
 var decisions = map[study.Decision]string{study.Met: "costs no more", study.NotMet: "costs more",
 	study.Undecided: "too near to tell"}
@@ -113,5 +103,7 @@ func (a *app) printCostTuning(t *campaign.CostTuning) error {
 	if !math.IsNaN(t.Answer.Epsilon) {
 		fmt.Fprintf(a.stdout, "%s\n\n", t.Words())
 	}
-	return terminal.WriteTable(a.stdout, trialLead, trialColumns, t.Trials())
+	decision := table.Column[cost.Trial]{Heading: "decision",
+		Text: func(t *cost.Trial) string { return decisions[t.Decision] }}
+	return terminal.WriteTable(a.stdout, append(cost.TrialColumns(), decision), t.Trials())
 }

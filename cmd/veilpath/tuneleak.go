@@ -38,5 +38,5 @@ func (a *app) printLeakTuning(t *campaign.LeakTuning) error {
 		return t.Trials().WriteCSV(a.stdout)
 	}
 	fmt.Fprintf(a.stdout, "%s\n\n", t.Words())
-	return terminal.WriteSheet(a.stdout, t.Trials())
+	return terminal.WriteSheets(a.stdout, t.Trials())
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
@@ -41,8 +42,7 @@ func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
 	for i := range own {
 		rows[i] = surfaceRow{&own[i], slices.Contains(front, i)}
 	}
-	columns := surfaceColumns()
-	return terminal.WriteTable(w, columns[:1], columns[1:], rows)
+	return terminal.WriteTable(w, surfaceColumns(), rows)
 }
 
 // writeAnalyses prints the interim analyses of a demand, and the sets where the sentence before has those of all
@@ -54,7 +54,7 @@ func writeAnalyses(w io.Writer, a *study.Answer, sets bool) error {
 		fmt.Fprintf(w, "Met: %s. Not met: %s. Undecided: %s.\n", all(a.Met), all(a.NotMet), all(a.Undecided))
 	}
 	fmt.Fprintln(w)
-	if err := terminal.WriteTable(w, lookColumns[:1], lookColumns[1:], a.Analyses); err != nil {
+	if err := terminal.WriteTable(w, lookColumns, a.Analyses); err != nil {
 		return err
 	}
 	fmt.Fprintln(w)
@@ -62,16 +62,16 @@ func writeAnalyses(w io.Writer, a *study.Answer, sets bool) error {
 }
 
 // lookColumns are the columns of the table of interim analyses.
-var lookColumns = []terminal.Column[study.Analysis]{
-	{Heading: "runs", Meaning: "flown before the analysis",
-		Cell: func(l *study.Analysis) string { return fmt.Sprint(l.Runs) }},
+var lookColumns = []table.Column[study.Analysis]{
+	{Heading: "runs", Meaning: "flown before the analysis", Lead: true, Whole: true,
+		Value: func(l *study.Analysis) float64 { return float64(l.Runs) }},
 	{Heading: "range flown", Meaning: "epsilons on which the last of them were flown: from the first that was undecided " +
-		"to the last",
-		Cell: func(l *study.Analysis) string { return fmt.Sprintf("%.4g .. %.4g", l.Axis.Low, l.Axis.High) }},
+		"to the last", Format: "%.4g .. %.4g", Value: func(l *study.Analysis) float64 { return l.Axis.Low },
+		End: func(l *study.Analysis) float64 { return l.Axis.High }},
 	{Heading: "met", Meaning: "epsilons shown to meet the demand by then",
-		Cell: func(l *study.Analysis) string { return campaign.RangesText(l.Met, 2) }},
+		Text: func(l *study.Analysis) string { return campaign.RangesText(l.Met, 2) }},
 	{Heading: "not met", Meaning: "epsilons shown not to",
-		Cell: func(l *study.Analysis) string { return campaign.RangesText(l.NotMet, 2) }},
+		Text: func(l *study.Analysis) string { return campaign.RangesText(l.NotMet, 2) }},
 }
 
 // surfaceRow is a row of the table of a tuning.
@@ -80,35 +80,14 @@ type surfaceRow struct {
 	best bool // nothing is nearer, cheaper and shorter at once
 }
 
-// surfaceColumns returns the columns of the table of a tuning: epsilon first, then the estimates that have a heading.
-func surfaceColumns() []terminal.Column[surfaceRow] {
-	columns := []terminal.Column[surfaceRow]{
-		{Heading: "epsilon", Meaning: "strength of privacy: the smaller, the more noise",
-			Cell: func(r *surfaceRow) string { return fmt.Sprintf("%g", r.Epsilon) }},
-		{Heading: "sigma", Meaning: study.SigmaMeaning,
-			Cell: func(r *surfaceRow) string { return fmt.Sprintf("%.4g", r.Sigma) }},
+// surfaceColumns returns the columns of the table of a tuning: those of the surface, and which rows are best.
+func surfaceColumns() (columns []table.Column[surfaceRow]) {
+	for _, c := range study.SurfaceColumns() {
+		columns = append(columns, table.Of(c, func(r *surfaceRow) *study.SurfaceCell { return r.SurfaceCell }))
 	}
-	meaning := "of the figure before it, at --confidence" // told once
-	for _, e := range study.Estimates() {
-		if e.Heading == "" {
-			continue
-		}
-		number := func(x float64) string { return terminal.Decimals(x, 2) }
-		span := func(low, high float64) string { return terminal.Span(low, high, 2) }
-		if e.Unit == "1" {
-			number, span = terminal.Percent, func(low, high float64) string { return terminal.Span(100*low, 100*high, 1) + " %" }
-		}
-		columns = append(columns, terminal.Column[surfaceRow]{Heading: e.Heading, Meaning: e.Explained,
-			Cell: func(r *surfaceRow) string { return number(e.In(r.SurfaceCell).Value) }})
-		if e.Spanned {
-			columns = append(columns, terminal.Column[surfaceRow]{Heading: "interval", Meaning: meaning, Beside: true,
-				Cell: func(r *surfaceRow) string { return span(e.In(r.SurfaceCell).Low, e.In(r.SurfaceCell).High) }})
-			meaning = ""
-		}
-	}
-	return append(columns, terminal.Column[surfaceRow]{Heading: "best",
+	return append(columns, table.Column[surfaceRow]{Heading: "best",
 		Meaning: "+ where no other epsilon is nearer, cheaper and shorter at once (Pareto front)",
-		Cell: func(r *surfaceRow) string {
+		Text: func(r *surfaceRow) string {
 			if r.best {
 				return "+"
 			}

@@ -83,8 +83,8 @@ func FlightStepColumns(observers []string) []table.Column[FlightStep] {
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(s *FlightStep) float64 { return s.Epsilon }},
 	}
 	for _, c := range TrajectoryColumns() {
-		columns = append(columns, table.Column[FlightStep]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning, Open: true,
-			Value: func(s *FlightStep) float64 { return c.Value(&s.TrajectoryRow) }})
+		c.Open = true
+		columns = append(columns, table.Of(c, func(s *FlightStep) *TrajectoryRow { return &s.TrajectoryRow }))
 	}
 	columns = append(columns,
 		table.Column[FlightStep]{Name: "guess_x_km", Unit: "km",

@@ -84,6 +84,28 @@ func PointValues(sweep []Swept, point int) []any {
 	return values
 }
 
+// SweptColumns returns the columns of swept settings of rows that lie at a point.
+func SweptColumns[T any](sweep []Swept, point func(*T) int) (columns []table.Column[T]) {
+	faster := 1 // points in which a setting has each of its values, since the last key varies fastest
+	for _, s := range slices.Backward(sweep) {
+		every := faster
+		faster *= len(s.Values)
+		at := func(row *T) any { return s.Values[point(row)/every%len(s.Values)] }
+		c := table.Column[T]{Name: s.Key, Unit: s.Unit, Meaning: "swept setting", Repeats: true, Heading: s.Key, Lead: true}
+		switch s.Values[0].(type) {
+		case float64:
+			c.Value = func(row *T) float64 { return at(row).(float64) }
+		case int64:
+			c.Value, c.Whole = func(row *T) float64 { return float64(at(row).(int64)) }, true
+		default:
+			c.Text = func(row *T) string { return at(row).(string) }
+		}
+		columns = append(columns, c)
+	}
+	slices.Reverse(columns)
+	return columns
+}
+
 // swept is Swept with values that are still text.
 type swept struct {
 	Key    string            `json:"key"`

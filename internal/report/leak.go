@@ -138,14 +138,14 @@ func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*ta
 // sheetTable is a sheet as a table of a page.
 func sheetTable(s *table.Sheet) Table {
 	t := Table{Title: s.Title, Text: s.Text}
-	seen := s.Seen()
-	for _, i := range seen {
-		t.Header = append(t.Header, s.Columns[i].Heading)
+	columns := slices.DeleteFunc(s.Typed(), func(c table.Column[table.Row]) bool { return c.Heading == "" })
+	for _, c := range columns {
+		t.Header = append(t.Header, c.Heading)
 	}
-	for row := range s.Rows {
-		var cells []string
-		for _, i := range seen {
-			cells = append(cells, s.Cell(row, i))
+	for i := range s.Rows {
+		cells := make([]string, len(columns))
+		for k := range columns {
+			cells[k] = columns[k].Shown(&s.Rows[i])
 		}
 		t.Rows = append(t.Rows, cells)
 	}

@@ -13,7 +13,7 @@ type flown struct {
 	study.Run
 	others []study.Run // the same as the observers after the first saw it
 	high   float64     // epsilon at which the piece ends
-	point  []any       // values of the swept keys
+	point  int         // of the sweep
 }
 
 // seenBy returns the run of a row as one of several observers saw it.
@@ -32,19 +32,14 @@ func seenBy(observer, observers int) func(*flown) *study.Run {
 // first is the run of a row as the first observer saw it.
 func first(r *flown) *study.Run { return &r.Run }
 
-// of returns a column of one of the runs of a row.
-func of(run func(*flown) *study.Run, c table.Column[study.Run]) table.Column[flown] {
-	return table.Column[flown]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning, Whole: c.Whole, Truth: c.Truth,
-		Short: c.Short, Repeats: c.Repeats, Follows: c.Follows,
-		Value: func(r *flown) float64 { return c.Value(run(r)) },
-		Set:   func(r *flown, x float64) { c.Set(run(r), x) }}
-}
+// pointOf is the point of a row.
+func pointOf(r *flown) int { return r.point }
 
 // runColumns returns the columns of runs.parquet: the swept keys, epsilon and run, study.Metrics and what further
 // observers saw.
 func runColumns(sweep record.Sweep) []table.Column[flown] {
-	return slices.Concat(sweptColumns(sweep.Settings),
-		[]table.Column[flown]{of(first, study.EpsilonColumn()), of(first, study.RunColumn())}, metricColumns(),
+	return slices.Concat(record.SweptColumns(sweep.Settings, pointOf),
+		[]table.Column[flown]{table.Of(study.EpsilonColumn(), first), table.Of(study.RunColumn(), first)}, metricColumns(),
 		watchedColumns(sweep.Observers))
 }
 
@@ -55,13 +50,14 @@ func axisColumns(sweep record.Sweep) []table.Column[flown] {
 		Meaning: "strength of privacy at which the piece ends; the last one of a run holds it, the others do not; with " +
 			"planner.slip it is found to the manifest's epsilon_resolution",
 		Value: func(r *flown) float64 { return r.high }}
-	return slices.Concat(sweptColumns(sweep.Settings), []table.Column[flown]{of(first, study.RunColumn()), lowColumn(),
+	return slices.Concat(record.SweptColumns(sweep.Settings, pointOf), []table.Column[flown]{table.Of(study.RunColumn(),
+		first), lowColumn(),
 		high, flightColumn()}, metricColumns(), watchedColumns(sweep.Observers))
 }
 
 // pieceColumns returns those of axis.parquet that bring its pieces back.
 func pieceColumns(observers []string) []table.Column[flown] {
-	return slices.Concat([]table.Column[flown]{of(first, study.RunColumn()), lowColumn(),
+	return slices.Concat([]table.Column[flown]{table.Of(study.RunColumn(), first), lowColumn(),
 		flightColumn()}, metricColumns(), watchedColumns(observers))
 }
 
@@ -76,32 +72,15 @@ func flightColumn() table.Column[flown] {
 
 // lowColumn is the epsilon of a piece.
 func lowColumn() table.Column[flown] {
-	c := of(first, study.EpsilonColumn())
+	c := table.Of(study.EpsilonColumn(), first)
 	c.Name, c.Repeats = "epsilon_low", false
 	c.Meaning = "least strength of privacy of the piece; with planner.slip its cost is that of the plan there"
 	return c
 }
 
-// sweptColumns returns the columns of swept settings, whose values are numbers, whole numbers or text.
-func sweptColumns(sweep []record.Swept) (columns []table.Column[flown]) {
-	for i, s := range sweep {
-		c := table.Column[flown]{Name: s.Key, Unit: s.Unit, Meaning: "swept setting", Repeats: true}
-		switch s.Values[0].(type) {
-		case float64:
-			c.Value = func(r *flown) float64 { return r.point[i].(float64) }
-		case int64:
-			c.Value, c.Whole = func(r *flown) float64 { return float64(r.point[i].(int64)) }, true
-		default:
-			c.Text = func(r *flown) string { return r.point[i].(string) }
-		}
-		columns = append(columns, c)
-	}
-	return columns
-}
-
 func metricColumns() (columns []table.Column[flown]) {
 	for _, m := range study.Metrics() {
-		columns = append(columns, of(first, m.Column))
+		columns = append(columns, table.Of(m.Column, first))
 	}
 	return columns
 }
@@ -111,7 +90,7 @@ func watchedColumns(observers []string) (columns []table.Column[flown]) {
 	for k := 1; k < len(observers); k++ {
 		for _, m := range study.Metrics() {
 			if m.Watched {
-				c := of(seenBy(k, len(observers)), m.Column)
+				c := table.Of(m.Column, seenBy(k, len(observers)))
 				c.Name, c.Meaning = m.Name+"_"+observers[k], m.Meaning+"; as "+observers[k]+" saw the flight"
 				columns = append(columns, c)
 			}

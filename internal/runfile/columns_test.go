@@ -49,11 +49,7 @@ func TestColumnsAreDocumented(t *testing.T) {
 		section("`surface.parquet`, `summary.csv` of a tuning: a row for every epsilon and radius", study.SurfaceColumns()) +
 		section("`trajectory.csv`, `trajectory.parquet`: a row a step of a flight", flightfile.TrajectoryColumns())
 	for _, sheet := range leak.NewSheets(&leak.Result{Study: new(leak.Study)}).All() {
-		var columns []table.Column[study.Run]
-		for _, c := range sheet.Columns {
-			columns = append(columns, table.Column[study.Run]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning})
-		}
-		want += section("`"+sheet.Name+".csv`, `"+sheet.Name+".parquet` of what observers learn", columns)
+		want += section("`"+sheet.Name+".csv`, `"+sheet.Name+".parquet` of what observers learn", sheet.Columns)
 	}
 	if *update {
 		if err := os.WriteFile("columns.md", []byte(want), 0o666); err != nil {

@@ -42,10 +42,9 @@ func (w *RunWriter) Add(point int, seen ...[]study.Run) error {
 			return fmt.Errorf("%d records of observer %d, where %d belong", len(others[k]), k+2, len(records))
 		}
 	}
-	values := record.PointValues(w.sweep.Settings, point)
 	w.rows = w.rows[:0]
 	for i := range records {
-		row := flown{Run: records[i], high: w.axis.End(records, i), point: values}
+		row := flown{Run: records[i], high: w.axis.End(records, i), point: point}
 		for k := range others {
 			row.others = append(row.others, others[k][i])
 		}

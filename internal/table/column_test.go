@@ -9,7 +9,7 @@ import (
 // Only of an epsilon +Inf is a value, none; what else is no finite number is null in JSON.
 func TestNoneIsOfEpsilonsAlone(t *testing.T) {
 	own := func(x *float64) float64 { return *x }
-	epsilon, other := Column[float64]{Value: own, None: true}, Column[float64]{Value: own}
+	epsilon, other := Column[float64]{Value: own, None: "none"}, Column[float64]{Value: own}
 	for _, c := range []struct {
 		column *Column[float64]
 		x      float64
@@ -19,9 +19,9 @@ func TestNoneIsOfEpsilonsAlone(t *testing.T) {
 		{&epsilon, 0.25, "0.25", "0.25"}, {&epsilon, math.Inf(1), `"none"`, "none"},
 		{&other, 0.25, "0.25", "0.25"}, {&other, math.Inf(1), "null", "+Inf"}, {&other, math.NaN(), "null", ""},
 	} {
-		text, err := json.Marshal(c.column.JSON(c.x))
+		text, err := json.Marshal(c.column.JSON(&c.x))
 		if err != nil || string(text) != c.json || c.column.text(&c.x) != c.text {
-			t.Errorf("%g, None %v: JSON %s, text %q, %v", c.x, c.column.None, text, c.column.text(&c.x), err)
+			t.Errorf("%g, None %q: JSON %s, text %q, %v", c.x, c.column.None, text, c.column.text(&c.x), err)
 		}
 	}
 }

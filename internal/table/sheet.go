@@ -2,131 +2,96 @@ package table
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 )
 
 // Sheet is a table of an answer, the same in CSV, JSON, Parquet and for people.
 type Sheet struct {
 	Name        string // of its files, and its key in JSON
 	Title, Text string // for people; Text explains it
-	Columns     []SheetColumn
-	Rows        [][]any // a string, an int or a float64 for every column; a float64 that is not finite is no number
+	Columns     []Column[Row]
+	Rows        []Row
 }
 
-// SheetColumn is a column of a sheet.
-type SheetColumn struct {
-	Name, Unit, Meaning string
-	Heading             string // for people; empty where they do not see it
-	Digits              int    // decimals that people see; -1 for as many as there are
-	Percent             bool   // people see a share in hundredths
-	Lead                bool   // tells what a row is of
-	Beside              bool   // belongs to the column before
-	None                string // what stands for no number; empty for nothing in files, and a question mark for people
-}
+// Row is a row of a sheet: a string, an int or a float64 for every column, of one type in all rows. A float64 that is
+// not finite is no number.
+type Row = []any
 
 // New returns a table without rows, its columns under names alone.
 func New(names ...string) *Sheet {
 	s := new(Sheet)
 	for _, name := range names {
-		s.Columns = append(s.Columns, SheetColumn{Name: name})
+		s.Columns = append(s.Columns, Column[Row]{Name: name})
 	}
 	return s
 }
 
-// Cell returns a cell as people see it.
-func (s *Sheet) Cell(row, column int) string {
-	c := &s.Columns[column]
-	x, ok := s.Rows[row][column].(float64)
-	switch {
-	case !ok:
-		return fmt.Sprint(s.Rows[row][column])
-	case !finite(x) && c.None != "":
-		return c.None
-	case !finite(x):
-		return "?"
-	case c.Percent:
-		return strconv.FormatFloat(100*x, 'f', c.Digits, 64) + " %"
-	case c.Digits < 0:
-		return strconv.FormatFloat(x, 'g', -1, 64)
-	}
-	return strconv.FormatFloat(x, 'f', c.Digits, 64)
-}
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
-
-// Seen returns the columns that people see, by number.
-func (s *Sheet) Seen() []int {
-	var seen []int
-	for i := range s.Columns {
-		if s.Columns[i].Heading != "" {
-			seen = append(seen, i)
+// Typed returns the columns with the values that the rows have there.
+func (s *Sheet) Typed() []Column[Row] {
+	columns := slices.Clone(s.Columns)
+	for i := range columns {
+		c := &columns[i]
+		var first any = 0.0
+		if len(s.Rows) > 0 {
+			first = s.Rows[0][i]
+		}
+		switch first.(type) {
+		case float64:
+			c.Value, c.Open = func(row *Row) float64 { return (*row)[i].(float64) }, true
+		case int:
+			c.Value, c.Whole = func(row *Row) float64 { return float64((*row)[i].(int)) }, true
+		default:
+			c.Text, c.Repeats = func(row *Row) string { return fmt.Sprint((*row)[i]) }, true
 		}
 	}
-	return seen
+	return columns
 }
 
 // Where returns the sheet with the rows that a condition holds of. The condition is asked with a cell of the named
 // column.
 func (s *Sheet) Where(column string, holds func(cell any) bool) *Sheet {
-	i := slices.IndexFunc(s.Columns, func(c SheetColumn) bool { return c.Name == column })
+	i := slices.IndexFunc(s.Columns, func(c Column[Row]) bool { return c.Name == column })
 	some := *s
-	some.Rows = slices.DeleteFunc(slices.Clone(s.Rows), func(row []any) bool { return !holds(row[i]) })
+	some.Rows = slices.DeleteFunc(slices.Clone(s.Rows), func(row Row) bool { return !holds(row[i]) })
 	return &some
 }
 
 // WriteCSV writes the sheet under the names of its columns. What is no number is blank.
-func (s *Sheet) WriteCSV(w io.Writer) error {
-	table := csv.NewWriter(w)
-	line := make([]string, len(s.Columns))
-	for i := range s.Columns {
-		line[i] = s.Columns[i].Name
-	}
-	if err := table.Write(line); err != nil {
-		return err
-	}
-	for _, row := range s.Rows {
-		for i, cell := range row {
-			x, isNumber := cell.(float64)
-			line[i] = Text(cell)
-			if isNumber && !finite(x) {
-				line[i] = ""
-			}
-		}
-		if err := table.Write(line); err != nil {
-			return err
-		}
-	}
-	table.Flush()
-	return table.Error()
+func (s *Sheet) WriteCSV(w io.Writer) error { return WriteCSV(w, s.Typed(), s.Rows) }
+
+// MarshalJSON writes the rows as Table does. What is no number is null.
+func (s *Sheet) MarshalJSON() ([]byte, error) { return Table[Row]{s.Typed(), s.Rows}.MarshalJSON() }
+
+// Table is rows under columns.
+type Table[T any] struct {
+	Columns []Column[T]
+	Rows    []T
 }
 
-// MarshalJSON writes the rows as objects, each in the order of the columns. What is no number is null.
-func (s *Sheet) MarshalJSON() ([]byte, error) {
+// WriteCSV writes the table under the names of its columns.
+func (t Table[T]) WriteCSV(w io.Writer) error { return WriteCSV(w, t.Columns, t.Rows) }
+
+// MarshalJSON writes the rows as objects, each in the order of the columns.
+func (t Table[T]) MarshalJSON() ([]byte, error) {
 	var text bytes.Buffer
 	text.WriteByte('[')
-	for r, row := range s.Rows {
+	for r := range t.Rows {
 		if r > 0 {
 			text.WriteByte(',')
 		}
 		text.WriteByte('{')
-		for i, cell := range row {
+		for i := range t.Columns {
 			if i > 0 {
 				text.WriteByte(',')
 			}
-			if x, isNumber := cell.(float64); isNumber && !finite(x) {
-				cell = nil
-			}
-			value, err := json.Marshal(cell)
+			value, err := json.Marshal(t.Columns[i].JSON(&t.Rows[r]))
 			if err != nil {
 				return nil, err
 			}
-			fmt.Fprintf(&text, "%q:%s", s.Columns[i].Name, value)
+			fmt.Fprintf(&text, "%q:%s", t.Columns[i].Name, value)
 		}
 		text.WriteByte('}')
 	}

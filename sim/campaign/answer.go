@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/planner/quantity"
 	"veilpath/sim/study"
@@ -43,7 +44,7 @@ func (r *Result) JSON() any {
 	out := studyJSON{
 		NominalDetectionKm: r.baselines().Direct, Baselines: r.baselines(), Delta: r.Points[0].Experiment.Delta(),
 		Runs: r.Runs(), Flights: r.Flights(), Complete: r.Complete, UntilKm: r.Manifest.UntilKm,
-		Summary: summaryRows(r.Manifest.Sweep.Keys(), r.Summaries), Sensitivity: sensitivityRows(r.Sensitivities),
+		Summary: summaryRows(r.Manifest.Sweep, r.Summaries), Sensitivity: sensitivityRows(r.Sensitivities),
 	}
 	if out.UntilKm > 0 {
 		out.Unmet = &r.Manifest.Unmet
@@ -57,20 +58,15 @@ func (r *Result) JSON() any {
 	return out
 }
 
-func summaryRows(sweep []record.Swept, points [][]study.Summary) []map[string]any {
+func summaryRows(sweep record.Sweep, points [][]study.Summary) []map[string]any {
+	columns := append(flightfile.SweptColumns(sweep), flightfile.SummaryColumns()...)
 	rows := []map[string]any{}
-	for point, summaries := range points {
-		values := record.PointValues(sweep, point)
-		for i := range summaries {
-			row := map[string]any{}
-			for k, v := range values {
-				row[sweep[k].Key] = v
-			}
-			for _, c := range study.SummaryColumns() {
-				row[c.Name] = c.JSON(c.Value(&summaries[i]))
-			}
-			rows = append(rows, row)
+	for _, r := range flightfile.SummaryRows(points) {
+		row := map[string]any{}
+		for _, c := range columns {
+			row[c.Name] = c.JSON(&r)
 		}
+		rows = append(rows, row)
 	}
 	return rows
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Table has a row a mechanism and epsilon.
-func (s *Costs) Table() *table.Sheet { return cost.Table(s.Summaries()) }
+func (s *Costs) Table() table.Table[cost.Summary] { return cost.Table(s.Summaries()) }
 
 // figures holds the figure, if there is one: not where the optimal value is 0, and no cost a share of it.
 func (s *Costs) figures() map[string]*report.Figure {
@@ -47,12 +47,12 @@ func (s *Costs) WriteJSON(w io.Writer) error {
 	facts := s.Facts()
 	name, start := s.Problem()
 	out := struct {
-		Problem string         `json:"problem"`
-		States  int            `json:"states"`
-		Start   any            `json:"start"`
-		Value   float64        `json:"value"`
-		Ceiling quantity.Maybe `json:"ceiling"`
-		Costs   *table.Sheet   `json:"costs"`
+		Problem string                    `json:"problem"`
+		States  int                       `json:"states"`
+		Start   any                       `json:"start"`
+		Value   float64                   `json:"value"`
+		Ceiling quantity.Maybe            `json:"ceiling"`
+		Costs   table.Table[cost.Summary] `json:"costs"`
 	}{name, facts.States, start, facts.Value, quantity.Maybe(facts.Ceiling()), s.Table()}
 	return writeJSON(w, out)
 }

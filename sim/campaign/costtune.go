@@ -156,25 +156,21 @@ func (t *CostTuning) Words() string {
 }
 
 // Table has a row an epsilon that was tried.
-func (t *CostTuning) Table() *table.Sheet {
-	table := table.New("epsilon", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error", "decision")
-	for _, t := range t.Trials() {
-		table.Rows = append(table.Rows, []any{t.Epsilon, t.Runs, t.Mean, t.Low, t.High, t.StandardError, t.Decision})
-	}
-	return table
+func (t *CostTuning) Table() table.Table[cost.Trial] {
+	return table.Table[cost.Trial]{Columns: cost.TrialColumns(), Rows: t.Trials()}
 }
 
 // WriteJSON writes the answer for programs.
 func (t *CostTuning) WriteJSON(w io.Writer) error {
 	return writeJSON(w, struct {
-		Problem     string         `json:"problem"`
-		Epsilon     quantity.Maybe `json:"epsilon"` // null where none is shown to
-		Met         bool           `json:"met"`
-		Delta       float64        `json:"delta"`
-		MaxCost     float64        `json:"max_cost"`
-		Confidence  float64        `json:"confidence"`
-		NextEpsilon quantity.Maybe `json:"next_epsilon"`
-		Trials      *table.Sheet   `json:"trials"`
+		Problem     string                  `json:"problem"`
+		Epsilon     quantity.Maybe          `json:"epsilon"` // null where none is shown to
+		Met         bool                    `json:"met"`
+		Delta       float64                 `json:"delta"`
+		MaxCost     float64                 `json:"max_cost"`
+		Confidence  float64                 `json:"confidence"`
+		NextEpsilon quantity.Maybe          `json:"next_epsilon"`
+		Trials      table.Table[cost.Trial] `json:"trials"`
 	}{t.Given.Name, quantity.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta,
 		t.Search.Limit, t.Search.Confidence, quantity.Maybe(t.Answer.Next), t.Table()})
 }

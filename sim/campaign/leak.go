@@ -193,7 +193,7 @@ func leakFound(r *leak.Result, atKm []float64) *finding {
 	f := &finding{kicker: "What observers learn about the goal of a flight", words: report.LeakWords(r, atKm),
 		facts: facts(r.Study), files: leak.NewSheets(r).All()}
 	for _, s := range f.files {
-		if slices.ContainsFunc(s.Columns, func(c table.SheetColumn) bool { return c.Name == "flown_km" }) {
+		if slices.ContainsFunc(s.Columns, func(c table.Column[table.Row]) bool { return c.Name == "flown_km" }) {
 			s = s.Where("flown_km", func(cell any) bool { return slices.Contains(atKm, cell.(float64)) })
 		}
 		// what several ways save and cost fits a terminal

@@ -151,11 +151,11 @@ func (t *LeakTuning) Unmet() error {
 func (t *LeakTuning) Trials() *table.Sheet {
 	s := &table.Sheet{Name: "trials", Title: "Epsilons tried",
 		Text: "What the demand is on, at every epsilon tried, and whether it is shown to meet it.",
-		Columns: []table.SheetColumn{
-			{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Digits: 4, Lead: true},
+		Columns: []table.Column[table.Row]{
+			{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Format: "%.4f", Lead: true},
 			{Name: "runs", Meaning: "flights", Heading: "runs"},
-			{Name: "mean", Meaning: t.Search.Demand.Quantity(), Heading: "mean", Digits: 3},
-			{Name: "standard_error", Meaning: "its standard error", Heading: "+-", Digits: 3, Beside: true},
+			{Name: "mean", Meaning: t.Search.Demand.Quantity(), Heading: "mean", Format: "%.3f"},
+			{Name: "standard_error", Meaning: "its standard error", Heading: "+-", Format: "%.3f", Beside: true},
 			{Name: "decision", Meaning: "met, not met or undecided", Heading: "decision"},
 		}}
 	for _, trial := range slices.SortedFunc(slices.Values(t.Answer.Trials),

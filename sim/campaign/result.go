@@ -156,8 +156,8 @@ const fewRuns = 30
 // Attribution tells what moves where the destination is recognised, at every point and epsilon: each thing that is
 // added to the direct flight, in the order in which it is added.
 func (r *Result) Attribution() *table.Sheet {
-	distance := func(name, meaning, heading string) table.SheetColumn {
-		return table.SheetColumn{Name: name, Unit: "km", Meaning: meaning, Heading: heading, Digits: 2}
+	distance := func(name, meaning, heading string) table.Column[table.Row] {
+		return table.Column[table.Row]{Name: name, Unit: "km", Meaning: meaning, Heading: heading, Format: "%.2f"}
 	}
 	sheet := &table.Sheet{
 		Name: "attribution", Title: "What moves recognition",
@@ -167,17 +167,17 @@ func (r *Result) Attribution() *table.Sheet {
 	}
 	swept := r.Manifest.Sweep.Keys()
 	for _, s := range swept {
-		sheet.Columns = append(sheet.Columns, table.SheetColumn{Name: s.Key, Unit: s.Unit, Heading: s.Key, Digits: -1,
+		sheet.Columns = append(sheet.Columns, table.Column[table.Row]{Name: s.Key, Unit: s.Unit, Heading: s.Key,
 			Lead: true})
 	}
 	sheet.Columns = append(sheet.Columns,
-		table.SheetColumn{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Lead: true},
+		table.Column[table.Row]{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Lead: true},
 		distance("direct_km", "the direct flight", "direct km"),
 		distance("handover_effect_km", "what the hand-over changes", "hand-over"),
 		distance("waypoints_effect_km", "what the waypoints change", "waypoints"),
 		distance("planned_km", "the planned flight", "planned km"),
 		distance("noise_km", "what the noise changes, the mean over the runs", "noise"),
-		table.SheetColumn{Name: "interval", Unit: "km", Meaning: "its 95 % interval", Heading: "95 % interval",
+		table.Column[table.Row]{Name: "interval", Unit: "km", Meaning: "its 95 % interval", Heading: "95 % interval",
 			Beside: true},
 		distance("mean_km", "the mean of the flights", "mean km"))
 	for point, summaries := range r.Summaries {

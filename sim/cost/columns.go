@@ -40,3 +40,59 @@ func PieceColumns(mechanisms []string) []table.Column[Piece] {
 			Value: func(p *Piece) float64 { return p.Most }},
 	}
 }
+
+// Table returns summaries as a table, which has a row a mechanism and epsilon.
+func Table(summaries []Summary) table.Table[Summary] {
+	return table.Table[Summary]{Columns: SummaryColumns(), Rows: summaries}
+}
+
+// SummaryColumns returns the columns of summaries. A cost is infinite where the optimal value is 0.
+func SummaryColumns() []table.Column[Summary] {
+	type column = table.Column[Summary]
+	number := func(name, heading, meaning, format string, of func(*Summary) float64) column {
+		return column{Name: name, Heading: heading, Meaning: meaning, Format: format, Open: true, Value: of}
+	}
+	share := func(name, heading, meaning string, of func(*Summary) float64) column {
+		c := number(name, heading, meaning, "%.2p %%", of)
+		c.None = "of 0"
+		return c
+	}
+	epsilon := number("epsilon", "epsilon", "", "", func(s *Summary) float64 { return s.Epsilon })
+	epsilon.Lead = true
+	low := number("ci_low", "95 % interval", "of that mean, with room for costs that no run has shown; with {until} it "+
+		"holds at all times", "%.2p .. %.2p", func(s *Summary) float64 { return s.Low })
+	low.Beside, low.End = true, func(s *Summary) float64 { return s.High }
+	return []column{
+		{Name: "mechanism", Heading: "mechanism", Lead: true, Text: func(s *Summary) string { return s.Mechanism }},
+		epsilon,
+		number("sigma", "sigma", "standard deviation of the noise", "%.4g", func(s *Summary) float64 { return s.Sigma }),
+		{Name: "runs", Whole: true, Value: func(s *Summary) float64 { return float64(s.Runs) }},
+		share("cost_of_privacy", "cost", "mean cost of privacy, of the optimal value at the start",
+			func(s *Summary) float64 { return s.Mean }),
+		low, number("ci_high", "", "", "", func(s *Summary) float64 { return s.High }),
+		number("standard_error", "", "", "", func(s *Summary) float64 { return s.StandardError }),
+		share("largest", "largest", "cost of any run", func(s *Summary) float64 { return s.Largest }),
+		number("free", "free", "share of the runs whose policy is optimal", "%.1p %%",
+			func(s *Summary) float64 { return s.Free }),
+		number("error_bound", "", "", "", func(s *Summary) float64 { return s.ErrorBound }),
+		share("cost_bound", "bound", "what Theorem 3's error of rewards can cost at most, on average",
+			func(s *Summary) float64 { return s.CostBound }),
+		number("extra_sweeps_bound", "more sweeps", "that Theorem 6 allows value iteration", "%.0f",
+			func(s *Summary) float64 { return s.ExtraSweepsBound }),
+	}
+}
+
+// TrialColumns returns the columns of the epsilons that a search tried.
+func TrialColumns() []table.Column[Trial] {
+	return []table.Column[Trial]{
+		{Name: "epsilon", Heading: "epsilon", Lead: true, Open: true, Value: func(t *Trial) float64 { return t.Epsilon }},
+		{Name: "runs", Heading: "runs", Whole: true, Value: func(t *Trial) float64 { return float64(t.Runs) }},
+		{Name: "cost_of_privacy", Heading: "cost", Format: "%.2p %%", None: "of 0", Open: true,
+			Value: func(t *Trial) float64 { return t.Mean }},
+		{Name: "ci_low", Heading: "interval at all times", Beside: true, Format: "%.2p .. %.2p", Open: true,
+			Value: func(t *Trial) float64 { return t.Low }, End: func(t *Trial) float64 { return t.High }},
+		{Name: "ci_high", Open: true, Value: func(t *Trial) float64 { return t.High }},
+		{Name: "standard_error", Open: true, Value: func(t *Trial) float64 { return t.StandardError }},
+		{Name: "decision", Text: func(t *Trial) string { return string(t.Decision) }},
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/study"
@@ -182,17 +181,6 @@ func (t *Tally) Summaries() []Summary {
 		}
 	}
 	return all
-}
-
-// Table returns summaries as a table, which has a row a mechanism and epsilon.
-func Table(summaries []Summary) *table.Sheet {
-	t := table.New("mechanism", "epsilon", "sigma", "runs", "cost_of_privacy", "ci_low", "ci_high", "standard_error",
-		"largest", "free", "error_bound", "cost_bound", "extra_sweeps_bound")
-	for _, c := range summaries {
-		t.Rows = append(t.Rows, []any{c.Mechanism, c.Epsilon, c.Sigma, c.Runs, c.Mean, c.Low, c.High, c.StandardError,
-			c.Largest, c.Free, c.ErrorBound, c.CostBound, c.ExtraSweepsBound})
-	}
-	return t
 }
 
 // bound adds the theorems' bounds for a joint reward that is the mean of so many tables.

@@ -22,21 +22,23 @@ func (s *Sheets) All() []*table.Sheet {
 // interval95 is the half-width of an interval of some 95 %, in standard errors.
 const interval95 = 1.96
 
+// column is a column of a sheet.
+type column = table.Column[table.Row]
+
 // Columns that several tables have.
 var (
-	wayColumn = table.SheetColumn{Name: "way", Meaning: "how the goal is hidden beside the epsilon", Heading: "way",
+	wayColumn = column{Name: "way", Meaning: "how the goal is hidden beside the epsilon", Heading: "way",
 		Lead: true}
-	observerColumn = table.SheetColumn{Name: "observer", Meaning: "who infers the goal", Heading: "observer", Lead: true}
-	epsilonColumn  = table.SheetColumn{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for no noise",
-		Heading: "epsilon", Digits: -1, Lead: true, None: "none"}
-	flownColumn = table.SheetColumn{Name: "flown_km", Unit: "km", Meaning: "distance flown", Heading: "flown km",
-		Digits: -1, Lead: true}
+	observerColumn = column{Name: "observer", Meaning: "who infers the goal", Heading: "observer", Lead: true}
+	epsilonColumn  = column{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for no noise",
+		Heading: "epsilon", Lead: true, None: "none"}
+	flownColumn = column{Name: "flown_km", Unit: "km", Meaning: "distance flown", Heading: "flown km", Lead: true}
 )
 
 // errorColumns are what follows a mean that has a name: its standard error and its interval.
-func errorColumns(of, unit string, digits int) []table.SheetColumn {
-	return []table.SheetColumn{
-		{Name: "standard_error", Unit: unit, Meaning: "standard error of " + of, Heading: "+-", Digits: digits, Beside: true},
+func errorColumns(of, unit, format string) []column {
+	return []column{
+		{Name: "standard_error", Unit: unit, Meaning: "standard error of " + of, Heading: "+-", Format: format, Beside: true},
 		{Name: "ci_low", Unit: unit, Meaning: "lower end of a 95 % interval of " + of},
 		{Name: "ci_high", Unit: unit, Meaning: "upper end of it"},
 	}
@@ -48,8 +50,8 @@ func errorCells(e Mean) []any {
 }
 
 // policiesColumn is the part of a standard error that is due to the private policies which observers have seen.
-func policiesColumn(unit string) table.SheetColumn {
-	return table.SheetColumn{Name: "policies_standard_error", Unit: unit,
+func policiesColumn(unit string) column {
+	return column{Name: "policies_standard_error", Unit: unit,
 		Meaning: "part of standard_error that is due to the private policies which the observer mechanism knows, others " +
 			"being drawn by another seed"}
 }
@@ -71,14 +73,14 @@ func NewSheets(r *Result) *Sheets {
 	return s
 }
 
-// Columns returns the columns of the tables of a study, each once.
-func Columns() []table.SheetColumn {
+// Columns returns the columns of the tables of a study that tell something of a row, each once.
+func Columns() []column {
 	empty := &Result{Study: new(Study)}
-	var all []table.SheetColumn
+	var all []column
 	for _, s := range []*table.Sheet{leakageSheet(empty), learnedSheet(empty), recognitionSheet(empty), routesSheet(empty),
 		savedSheet(empty), outcomeSheet(empty)} {
 		for _, c := range s.Columns {
-			if !slices.ContainsFunc(all, func(other table.SheetColumn) bool { return other.Heading == c.Heading }) {
+			if !c.Lead && !slices.ContainsFunc(all, func(other column) bool { return other.Heading == c.Heading }) {
 				all = append(all, c)
 			}
 		}
@@ -90,17 +92,17 @@ func leakageSheet(r *Result) *table.Sheet {
 	s := &table.Sheet{Name: "leakage", Title: "Left to learn",
 		Text: "Bits left are the mean of -log2 of the posterior probability of the true goal. By how much they fall bounds " +
 			"from below how much the flight says about it.",
-		Columns: slices.Concat([]table.SheetColumn{wayColumn, observerColumn, epsilonColumn, flownColumn,
+		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn, flownColumn,
 			{Name: "bits_left", Unit: "bit", Meaning: "to be learned about the goal: the mean of -log2 of its posterior " +
-				"probability", Heading: "bits left", Digits: 2}},
-			errorColumns("bits_left", "bit", 2), []table.SheetColumn{
-				{Name: "bits_learned", Unit: "bit", Meaning: "bits learned so far", Heading: "learned", Digits: 2},
+				"probability", Heading: "bits left", Format: "%.2f"}},
+			errorColumns("bits_left", "bit", "%.2f"), []column{
+				{Name: "bits_learned", Unit: "bit", Meaning: "bits learned so far", Heading: "learned", Format: "%.2f"},
 				{Name: "posterior_entropy_bits", Unit: "bit", Meaning: "mean entropy of the posterior"},
 				{Name: "rank", Unit: "1", Meaning: "of the goal in the posterior, on average; 1 is the likeliest", Heading: "rank",
-					Digits: 1},
-				{Name: "top1", Unit: "1", Meaning: "share of flights whose goal is the likeliest", Heading: "top 1", Digits: 1,
-					Percent: true},
-				{Name: "top5", Unit: "1", Meaning: "or among the five likeliest", Heading: "top 5", Digits: 1, Percent: true},
+					Format: "%.1f"},
+				{Name: "top1", Unit: "1", Meaning: "share of flights whose goal is the likeliest", Heading: "top 1",
+					Format: "%.1p %%"},
+				{Name: "top5", Unit: "1", Meaning: "or among the five likeliest", Heading: "top 5", Format: "%.1p %%"},
 				policiesColumn("bit"),
 			})}
 	for _, row := range r.Rows() {
@@ -115,10 +117,10 @@ func leakageSheet(r *Result) *table.Sheet {
 func learnedSheet(r *Result) *table.Sheet {
 	s := &table.Sheet{Name: "learned_from", Title: "What taught it",
 		Text: "Bits by which an observer is ahead of one who does not know that, on the same flights.",
-		Columns: slices.Concat([]table.SheetColumn{wayColumn, epsilonColumn, flownColumn,
+		Columns: slices.Concat([]column{wayColumn, epsilonColumn, flownColumn,
 			{Name: "from", Meaning: "what taught it", Heading: "learned from", Lead: true},
-			{Name: "bits", Unit: "bit", Meaning: "learned from that", Heading: "bits", Digits: 2}},
-			errorColumns("bits", "bit", 2), []table.SheetColumn{policiesColumn("bit")})}
+			{Name: "bits", Unit: "bit", Meaning: "learned from that", Heading: "bits", Format: "%.2f"}},
+			errorColumns("bits", "bit", "%.2f"), []column{policiesColumn("bit")})}
 	for _, l := range r.Lessons() {
 		s.Rows = append(s.Rows, slices.Concat([]any{l.Way, l.Epsilon, l.FlownKm, l.From, l.Bits.Mean}, errorCells(l.Bits),
 			[]any{l.Bits.PoliciesError}))
@@ -129,16 +131,16 @@ func learnedSheet(r *Result) *table.Sheet {
 func recognitionSheet(r *Result) *table.Sheet {
 	s := &table.Sheet{Name: "recognition", Title: "Recognition",
 		Text: "Distance to the target from which at least half of the posterior stays within a radius of it.",
-		Columns: slices.Concat([]table.SheetColumn{wayColumn, observerColumn, epsilonColumn,
-			{Name: "radius_km", Unit: "km", Meaning: "of recognition", Heading: "within km", Digits: -1, Lead: true},
+		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn,
+			{Name: "radius_km", Unit: "km", Meaning: "of recognition", Heading: "within km", Lead: true},
 			{Name: "distance_km", Unit: "km", Meaning: "mean distance to the target from which half of the posterior stays " +
-				"within the radius of it; 0 counts where it never does", Heading: "recognised at km", Digits: 1}},
-			errorColumns("distance_km", "km", 1), []table.SheetColumn{
-				{Name: "never", Unit: "1", Meaning: "share of flights that are never recognised", Heading: "never", Digits: 1,
-					Percent: true},
+				"within the radius of it; 0 counts where it never does", Heading: "recognised at km", Format: "%.1f"}},
+			errorColumns("distance_km", "km", "%.1f"), []column{
+				{Name: "never", Unit: "1", Meaning: "share of flights that are never recognised", Heading: "never",
+					Format: "%.1p %%"},
 				{Name: "in_a_row_km", Unit: "km", Meaning: "distance by the rule of some steps in a row, which counts coincidences",
-					Heading: "in a row", Digits: 1},
-				{Name: "in_a_row_standard_error", Unit: "km", Meaning: "its standard error", Heading: "+-", Digits: 1,
+					Heading: "in a row", Format: "%.1f"},
+				{Name: "in_a_row_standard_error", Unit: "km", Meaning: "its standard error", Heading: "+-", Format: "%.1f",
 					Beside: true},
 				policiesColumn("km"),
 			})}
@@ -153,10 +155,10 @@ func recognitionSheet(r *Result) *table.Sheet {
 func routesSheet(r *Result) *table.Sheet {
 	s := &table.Sheet{Name: "routes", Title: "Routes",
 		Text: "How many different routes the flights took, and the entropy of the route by Miller and Madow.",
-		Columns: []table.SheetColumn{wayColumn, epsilonColumn,
+		Columns: []column{wayColumn, epsilonColumn,
 			{Name: "distinct", Meaning: "different routes among the flights", Heading: "routes"},
 			{Name: "entropy_bits", Unit: "bit", Meaning: "entropy of the route (Miller-Madow)", Heading: "entropy bits",
-				Digits: 2}}}
+				Format: "%.2f"}}}
 	for _, d := range r.Diversities() {
 		s.Rows = append(s.Rows, []any{d.Way, d.Epsilon, d.Distinct, d.Bits})
 	}
@@ -167,9 +169,9 @@ func savedSheet(r *Result) *table.Sheet {
 	s := &table.Sheet{Name: "saved", Title: "What it saves",
 		Text: "Bits that an observer learns less than where the first way of that epsilon hides the goal, on flights with " +
 			"the same noise.",
-		Columns: slices.Concat([]table.SheetColumn{wayColumn, observerColumn, epsilonColumn, flownColumn,
-			{Name: "bits", Unit: "bit", Meaning: "learned less", Heading: "bits saved", Digits: 2}},
-			errorColumns("bits", "bit", 2), []table.SheetColumn{policiesColumn("bit")})}
+		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn, flownColumn,
+			{Name: "bits", Unit: "bit", Meaning: "learned less", Heading: "bits saved", Format: "%.2f"}},
+			errorColumns("bits", "bit", "%.2f"), []column{policiesColumn("bit")})}
 	for _, v := range r.Savings() {
 		s.Rows = append(s.Rows, slices.Concat([]any{v.Way, v.Observer, v.Epsilon, v.FlownKm, v.Bits.Mean}, errorCells(v.Bits),
 			[]any{v.Bits.PoliciesError}))
@@ -181,20 +183,20 @@ func outcomeSheet(r *Result) *table.Sheet {
 	s := &table.Sheet{Name: "outcomes", Title: "What it costs",
 		Text: "Value lost at the start, relative to the optimal one, and flight time over that of the planned flight, " +
 			"which has no noise: means over the flights.",
-		Columns: []table.SheetColumn{wayColumn, epsilonColumn,
-			{Name: "cost_of_privacy", Unit: "1", Meaning: "value lost at the start", Heading: "cost", Digits: 1, Percent: true},
-			{Name: "cost_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true,
+		Columns: []column{wayColumn, epsilonColumn,
+			{Name: "cost_of_privacy", Unit: "1", Meaning: "value lost at the start", Heading: "cost", Format: "%.1p %%"},
+			{Name: "cost_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
 				Beside: true},
 			{Name: "detour", Unit: "1", Meaning: "flight time over that of the planned flight, less 1", Heading: "detour",
-				Digits: 1, Percent: true},
-			{Name: "detour_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1, Percent: true,
+				Format: "%.1p %%"},
+			{Name: "detour_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
 				Beside: true},
 			{Name: "fallback", Unit: "1", Meaning: "share of flights that gave their waypoints up", Heading: "gave up",
-				Digits: 1, Percent: true},
+				Format: "%.1p %%"},
 			{Name: "direct_overhead", Unit: "1", Meaning: "flight time over that of the direct flight, less 1",
-				Heading: "over direct", Digits: 1, Percent: true},
-			{Name: "direct_overhead_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Digits: 1,
-				Percent: true, Beside: true},
+				Heading: "over direct", Format: "%.1p %%"},
+			{Name: "direct_overhead_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
+				Beside: true},
 		}}
 	for _, o := range r.Outcomes() {
 		s.Rows = append(s.Rows, []any{o.Way, o.Epsilon, o.Cost.Mean, o.Cost.StandardError, o.Detour.Mean,
@@ -210,9 +212,10 @@ func NewMechanismsSheet(r *Result, flownKm float64) *table.Sheet {
 	mechanism := wayColumn
 	mechanism.Name, mechanism.Heading = "mechanism", "mechanism"
 	s := &table.Sheet{Name: "mechanisms", Title: "What hiding leaks and costs", Text: outcomes.Text,
-		Columns: slices.Concat([]table.SheetColumn{mechanism, epsilonColumn,
-			{Name: "bits_learned", Unit: "bit", Meaning: "by an observer who knows the mechanism", Heading: "bits", Digits: 2},
-			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true}},
+		Columns: slices.Concat([]column{mechanism, epsilonColumn,
+			{Name: "bits_learned", Unit: "bit", Meaning: "by an observer who knows the mechanism", Heading: "bits",
+				Format: "%.2f"},
+			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Format: "%.2f", Beside: true}},
 			outcomes.Columns[2:])}
 	next := 0
 	for _, row := range r.Rows() {
@@ -230,18 +233,19 @@ func NewReleasesSheet(rows []ReleasesRow) *table.Sheet {
 	s := &table.Sheet{Name: "releases", Title: "Several flights to one goal",
 		Text: "Left to learn before the hand-over of the last, where every flight is planned from a release of its own or " +
 			"all from one, beside the exact guarantee of so many releases for one entry.",
-		Columns: []table.SheetColumn{observerColumn, epsilonColumn,
+		Columns: []column{observerColumn, epsilonColumn,
 			{Name: "flights", Meaning: "flights to one goal", Heading: "flights", Lead: true},
 			{Name: "bits_left", Unit: "bit", Meaning: "left to learn where every flight has a release of its own",
-				Heading: "fresh", Digits: 2},
-			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true},
+				Heading: "fresh", Format: "%.2f"},
+			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Format: "%.2f", Beside: true},
 			{Name: "bits_left_reused", Unit: "bit", Meaning: "left to learn where one release is reused", Heading: "reused",
-				Digits: 2},
-			{Name: "reused_standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Digits: 2, Beside: true},
+				Format: "%.2f"},
+			{Name: "reused_standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Format: "%.2f",
+				Beside: true},
 			{Name: "composed_mu", Unit: "1", Meaning: "mu of all fresh releases together, for one entry", Heading: "mu",
-				Digits: 3},
+				Format: "%.3f"},
 			{Name: "composed_epsilon", Unit: "1", Meaning: "their epsilon at the same delta, exact", Heading: "epsilon of all",
-				Digits: 3},
+				Format: "%.3f"},
 			policiesColumn("bit"),
 		}}
 	for _, r := range rows {
@@ -256,22 +260,23 @@ func NewPairsSheet(pairs []Pair) *table.Sheet {
 	s := &table.Sheet{Name: "two_goals", Title: "Between two goals",
 		Text: "The rewards of two goals differ in most entries, so a guarantee for one entry says little about them. " +
 			"Exact, but for how often a release names its goal.",
-		Columns: []table.SheetColumn{epsilonColumn,
-			{Name: "sigma", Unit: "reward", Meaning: "standard deviation of the noise", Heading: "sigma", Digits: 3, Lead: true},
+		Columns: []column{epsilonColumn,
+			{Name: "sigma", Unit: "reward", Meaning: "standard deviation of the noise", Heading: "sigma", Format: "%.3f",
+				Lead: true},
 			{Name: "entries", Meaning: "in how many entries the two rewards differ", Heading: "entries"},
 			{Name: "distance_b", Unit: "1", Meaning: "L2 distance of the two rewards in adjacencies b", Heading: "distance b",
-				Digits: 2},
-			{Name: "mu", Unit: "1", Meaning: "the same in sigma: the mu between the two", Heading: "mu", Digits: 2},
+				Format: "%.2f"},
+			{Name: "mu", Unit: "1", Meaning: "the same in sigma: the mu between the two", Heading: "mu", Format: "%.2f"},
 			{Name: "epsilon_between", Unit: "1", Meaning: "epsilon between the two at the same delta",
-				Heading: "epsilon between", Digits: 2},
+				Heading: "epsilon between", Format: "%.2f"},
 			{Name: "told", Unit: "1", Meaning: "probability with which the best test tells which of the two it was",
-				Heading: "told", Digits: 2, Percent: true},
+				Heading: "told", Format: "%.2p %%"},
 			{Name: "named_one", Unit: "1", Meaning: "share of releases that name the first goal among all candidates",
-				Heading: "first named", Digits: 1, Percent: true},
+				Heading: "first named", Format: "%.1p %%"},
 			{Name: "named_one_low", Unit: "1", Meaning: "exact lower bound of its probability"},
 			{Name: "named_one_high", Unit: "1", Meaning: "exact upper bound"},
-			{Name: "named_other", Unit: "1", Meaning: "likewise for the second goal", Heading: "second named", Digits: 1,
-				Percent: true},
+			{Name: "named_other", Unit: "1", Meaning: "likewise for the second goal", Heading: "second named",
+				Format: "%.1p %%"},
 			{Name: "named_other_low", Unit: "1", Meaning: "exact lower bound of its probability"},
 			{Name: "named_other_high", Unit: "1", Meaning: "exact upper bound"},
 		}}

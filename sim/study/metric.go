@@ -2,7 +2,6 @@ package study
 
 import (
 	"math"
-	"slices"
 
 	"veilpath/internal/table"
 )
@@ -96,16 +95,10 @@ func (r Run) Same(other Run) bool {
 // metrics are Metrics.
 var metrics = Metrics()
 
-// Statistic is a number that condenses the flights of an epsilon, and where a Summary holds it.
+// Statistic is a number that condenses the flights of an epsilon, as a column of tables of summaries.
 type Statistic struct {
-	Name, Unit, Meaning string
-	Of                  func(*Summary) *float64
-
-	// How people read it in a table: under that heading, with To where it begins an interval whose upper end that is, and
-	// what the heading means where it is not Meaning. No heading leaves it out.
-	Heading   string
-	To        func(*Summary) *float64
-	Explained string
+	table.Column[Summary]
+	Of func(*Summary) *float64 // where a summary holds it
 
 	// The mean of this over the flights that have it, of those for which that holds or of all; nil for what the
 	// distribution of the detection distance gives. A flight that does not have it gives NaN.
@@ -123,122 +116,106 @@ type Statistic struct {
 func Statistics() []Statistic {
 	detection := func(r *Run) float64 { return r.DetectionKm }
 	return []Statistic{
-		{Name: "mean_km", Unit: "km", Heading: "mean km", Meaning: "mean detection distance",
-			Of: func(s *Summary) *float64 { return &s.MeanKm }},
-		{Name: "ci_low_km", Unit: "km", Heading: "95 % interval", Explained: "of that mean",
-			Meaning: "lower end of its 95 % interval",
-			Of:      func(s *Summary) *float64 { return &s.CILowKm }, To: func(s *Summary) *float64 { return &s.CIHighKm }},
-		{Name: "ci_high_km", Unit: "km", Meaning: "upper end of its 95 % interval",
-			Of: func(s *Summary) *float64 { return &s.CIHighKm }},
-		{Name: "median_km", Unit: "km", Heading: "median", Meaning: "median detection distance",
-			Of: func(s *Summary) *float64 { return &s.MedianKm }, quantile: 0.5},
-		{Name: "p10_km", Unit: "km", Heading: "10 % .. 90 %", Explained: "quantiles of the detection distance",
-			Meaning: "10 % quantile of the detection distance",
-			Of:      func(s *Summary) *float64 { return &s.P10Km }, quantile: 0.1,
-			To: func(s *Summary) *float64 { return &s.P90Km }},
-		{Name: "p90_km", Unit: "km", Meaning: "90 % quantile of the detection distance",
-			Of: func(s *Summary) *float64 { return &s.P90Km }, quantile: 0.9},
-		{Name: "detected_before_handover", Unit: "1", Heading: "before hand-over",
-			Meaning: "share of flights detected while waypoints were commanded",
-			Of:      func(s *Summary) *float64 { return &s.DetectedBeforeHandover },
-			value:   shareOf(func(r *Run) bool { return r.BeforeHandover }), share: true},
-		{Name: "never_detected", Unit: "1", Heading: "never", Meaning: "share of flights never detected",
-			Of:    func(s *Summary) *float64 { return &s.NeverDetected },
-			value: shareOf(func(r *Run) bool { return !r.Detected }), share: true},
-		{Name: "fallback", Unit: "1", Heading: "fall-back",
-			Meaning: "share of flights that the limit of transitions took off their waypoints",
-			Of:      func(s *Summary) *float64 { return &s.Fallback }, value: shareOf(func(r *Run) bool { return r.Fallback }),
-			share: true},
-		{Name: "cost_of_privacy", Unit: "1", Heading: "cost", Meaning: "mean relative loss of value at the start",
-			Of:    func(s *Summary) *float64 { return &s.CostOfPrivacy },
-			value: func(r *Run) float64 { return r.CostOfPrivacy }},
-		{Name: "path_overhead", Unit: "1", Heading: "detour",
-			Meaning: "mean duration of a flight over that of the planned flight, less 1",
-			Of:      func(s *Summary) *float64 { return &s.PathOverhead },
-			value:   func(r *Run) float64 { return r.PathOverhead }},
-		{Name: "std_km", Unit: "km", Meaning: "standard deviation of the detection distance",
-			Of: func(s *Summary) *float64 { return &s.StdKm }},
-		{Name: "mean_without_fallback_km", Unit: "km", Heading: "no fall-back",
-			Meaning: "mean detection distance of the flights that did not fall back",
-			Of:      func(s *Summary) *float64 { return &s.MeanWithoutFallbackKm }, value: detection,
-			where: func(r *Run) bool { return !r.Fallback }},
-		{Name: "timed_out", Unit: "1", Meaning: "share of flights that the time limit ended",
-			Of:    func(s *Summary) *float64 { return &s.TimedOut },
-			value: shareOf(func(r *Run) bool { return r.TimedOut }), share: true},
-		{Name: "noise_km", Unit: "km", Heading: "noise alone",
-			Meaning: "mean difference to the detection distance of the planned flight, run by run: what the noise alone does; " +
-				"below 0 it hides the destination",
-			Of:    func(s *Summary) *float64 { return &s.NoiseKm },
-			value: func(r *Run) float64 { return r.DetectionKm - r.PlannedKm }},
-		{Name: "noise_ci_low_km", Unit: "km", Heading: "95 % interval", Explained: "of that difference",
-			Meaning: "lower end of its 95 % interval",
-			Of:      func(s *Summary) *float64 { return &s.NoiseLowKm },
-			To:      func(s *Summary) *float64 { return &s.NoiseHighKm }},
-		{Name: "noise_ci_high_km", Unit: "km", Meaning: "upper end of its 95 % interval",
-			Of: func(s *Summary) *float64 { return &s.NoiseHighKm }},
+		distance("mean_km", "mean detection distance", func(s *Summary) *float64 { return &s.MeanKm }).under("mean km"),
+		distance("ci_low_km", "lower end of its 95 % interval", func(s *Summary) *float64 { return &s.CILowKm }).
+			upTo(func(s *Summary) float64 { return s.CIHighKm }, "95 % interval", "of that mean"),
+		distance("ci_high_km", "upper end of its 95 % interval", func(s *Summary) *float64 { return &s.CIHighKm }),
+		quantile(0.5, "median_km", "median detection distance", func(s *Summary) *float64 { return &s.MedianKm }).
+			under("median"),
+		quantile(0.1, "p10_km", "10 % quantile of the detection distance", func(s *Summary) *float64 { return &s.P10Km }).
+			upTo(func(s *Summary) float64 { return s.P90Km }, "10 % .. 90 %", "quantiles of the detection distance"),
+		quantile(0.9, "p90_km", "90 % quantile of the detection distance", func(s *Summary) *float64 { return &s.P90Km }),
+		shareOf("detected_before_handover", "share of flights detected while waypoints were commanded",
+			func(s *Summary) *float64 { return &s.DetectedBeforeHandover }, func(r *Run) bool { return r.BeforeHandover }).
+			under("before hand-over"),
+		shareOf("never_detected", "share of flights never detected", func(s *Summary) *float64 { return &s.NeverDetected },
+			func(r *Run) bool { return !r.Detected }).under("never"),
+		shareOf("fallback", "share of flights that the limit of transitions took off their waypoints",
+			func(s *Summary) *float64 { return &s.Fallback }, func(r *Run) bool { return r.Fallback }).under("fall-back"),
+		ratio("cost_of_privacy", "mean relative loss of value at the start",
+			func(s *Summary) *float64 { return &s.CostOfPrivacy },
+			func(r *Run) float64 { return r.CostOfPrivacy }).under("cost"),
+		ratio("path_overhead", "mean duration of a flight over that of the planned flight, less 1",
+			func(s *Summary) *float64 { return &s.PathOverhead },
+			func(r *Run) float64 { return r.PathOverhead }).under("detour"),
+		distance("std_km", "standard deviation of the detection distance",
+			func(s *Summary) *float64 { return &s.StdKm }),
+		distance("mean_without_fallback_km", "mean detection distance of the flights that did not fall back",
+			func(s *Summary) *float64 { return &s.MeanWithoutFallbackKm }).under("no fall-back").
+			mean(detection, func(r *Run) bool { return !r.Fallback }),
+		shareOf("timed_out", "share of flights that the time limit ended", func(s *Summary) *float64 { return &s.TimedOut },
+			func(r *Run) bool { return r.TimedOut }),
+		distance("noise_km", "mean difference to the detection distance of the planned flight, run by run: what the noise "+
+			"alone does; below 0 it hides the destination", func(s *Summary) *float64 { return &s.NoiseKm }).
+			under("noise alone").mean(func(r *Run) float64 { return r.DetectionKm - r.PlannedKm }, nil),
+		distance("noise_ci_low_km", "lower end of its 95 % interval", func(s *Summary) *float64 { return &s.NoiseLowKm }).
+			upTo(func(s *Summary) float64 { return s.NoiseHighKm }, "95 % interval", "of that difference"),
+		distance("noise_ci_high_km", "upper end of its 95 % interval",
+			func(s *Summary) *float64 { return &s.NoiseHighKm }),
 		baseline("planned_km", "detection distance of the planned flights, which have no noise",
 			func(s *Summary) *float64 { return &s.PlannedKm }, func(r *Run) float64 { return r.PlannedKm }),
 		baseline("handover_only_km", "detection distance of flights straight on to the hand-over, without waypoints or noise",
 			func(s *Summary) *float64 { return &s.HandoverOnlyKm }, func(r *Run) float64 { return r.HandoverOnlyKm }),
 		baseline("direct_km", "detection distance of direct flights, without hand-over, waypoints or noise",
 			func(s *Summary) *float64 { return &s.DirectKm }, func(r *Run) float64 { return r.DirectKm }),
-		{Name: "direct_overhead", Unit: "1", Meaning: "mean duration of a flight over that of the direct flight, less 1",
-			Of:    func(s *Summary) *float64 { return &s.DirectOverhead },
-			value: func(r *Run) float64 { return r.DirectOverhead }},
+		ratio("direct_overhead", "mean duration of a flight over that of the direct flight, less 1",
+			func(s *Summary) *float64 { return &s.DirectOverhead }, func(r *Run) float64 { return r.DirectOverhead }),
 	}
+}
+
+// statisticOf is a number that a summary holds at a place.
+func statisticOf(name, unit, meaning, format string, of func(*Summary) *float64) Statistic {
+	return Statistic{Of: of, Column: table.Column[Summary]{Name: name, Unit: unit, Meaning: meaning, Format: format,
+		Value: func(s *Summary) float64 { return *of(s) }}}
+}
+
+// distance is a statistic in km.
+func distance(name, meaning string, of func(*Summary) *float64) Statistic {
+	return statisticOf(name, "km", meaning, "%.2f", of)
+}
+
+// quantile is one of the detection distance.
+func quantile(q float64, name, meaning string, of func(*Summary) *float64) Statistic {
+	s := distance(name, meaning, of)
+	s.quantile = q
+	return s
+}
+
+// ratio is the mean of a number of flights that people read in hundredths.
+func ratio(name, meaning string, of func(*Summary) *float64, value func(*Run) float64) Statistic {
+	return statisticOf(name, "1", meaning, "%.1p %%", of).mean(value, nil)
+}
+
+// shareOf is the share of the flights that something holds of.
+func shareOf(name, meaning string, of func(*Summary) *float64, holds func(*Run) bool) Statistic {
+	s := ratio(name, meaning, of, func(r *Run) float64 { return float64(count(holds(r))) })
+	s.share = true
+	return s
 }
 
 // baseline is the mean detection distance of a baseline, over the runs that have it.
 func baseline(name, meaning string, of func(*Summary) *float64, value func(*Run) float64) Statistic {
-	return Statistic{Name: name, Unit: "km", Meaning: "mean " + meaning, Of: of, value: value, alone: true}
+	s := distance(name, "mean "+meaning, of).mean(value, nil)
+	s.alone = true
+	return s
 }
 
-// Estimated is a statistic that a surface tells with an interval, and where a cell holds it. People read those that
-// have a heading, with the interval beside where that is Spanned.
-type Estimated struct {
-	Statistic
-	In      func(*SurfaceCell) *Estimate
-	Spanned bool
+// mean returns a statistic that is the mean of something over the flights for which a condition holds, nil for all.
+func (s Statistic) mean(value func(*Run) float64, where func(*Run) bool) Statistic {
+	s.value, s.where = value, where
+	return s
 }
 
-// Estimates returns the statistics of a surface's cells. A new one is a field of SurfaceCell and a row here: the
-// columns of surface.parquet and of its CSV and, under its heading, of the table that is printed follow, with the unit
-// and meaning that Statistics has for its name.
-func Estimates() []Estimated {
-	rows := []Estimated{
-		{Statistic{Name: "mean_km", Heading: "mean km",
-			Explained: "mean distance to the target where the destination was recognised; 0 where it never was"},
-			func(c *SurfaceCell) *Estimate { return &c.Mean }, true},
-		{Statistic{Name: "median_km", Heading: "median", Explained: "of that distance"},
-			func(c *SurfaceCell) *Estimate { return &c.Median }, true},
-		{Statistic{Name: "p10_km"}, func(c *SurfaceCell) *Estimate { return &c.P10 }, true},
-		{Statistic{Name: "p90_km"}, func(c *SurfaceCell) *Estimate { return &c.P90 }, true},
-		{Statistic{Name: "detected_before_handover", Heading: "before hand-over",
-			Explained: "flights recognised while waypoints were still commanded"},
-			func(c *SurfaceCell) *Estimate { return &c.BeforeHandover }, true},
-		{Statistic{Name: "never_detected"}, func(c *SurfaceCell) *Estimate { return &c.NeverDetected }, true},
-		{Statistic{Name: "cost_of_privacy", Heading: "cost",
-			Explained: "mean cost of privacy: value lost at the start, as a share of the best there is"},
-			func(c *SurfaceCell) *Estimate { return &c.CostOfPrivacy }, false},
-		{Statistic{Name: "path_overhead", Heading: "detour",
-			Explained: "how much longer a flight takes than the planned one, on average"},
-			func(c *SurfaceCell) *Estimate { return &c.PathOverhead }, false},
-		{Statistic{Name: "median_path_overhead", Unit: "1", Meaning: "median of the same"},
-			func(c *SurfaceCell) *Estimate { return &c.MedianOverhead }, false},
-		{Statistic{Name: "fallback"}, func(c *SurfaceCell) *Estimate { return &c.Fallback }, true},
-	}
-	all := Statistics()
-	for i := range rows {
-		if at := slices.IndexFunc(all, func(s Statistic) bool { return s.Name == rows[i].Name }); at >= 0 {
-			rows[i].Unit, rows[i].Meaning = all[at].Unit, all[at].Meaning
-		}
-	}
-	return rows
+// under returns the statistic with a heading for people.
+func (s Statistic) under(heading string) Statistic {
+	s.Heading = heading
+	return s
 }
 
-// shareOf is a truth as a number, whose mean is a share.
-func shareOf(truth func(*Run) bool) func(*Run) float64 {
-	return func(r *Run) float64 { return float64(count(truth(r))) }
+// upTo returns the statistic as the lower end of an interval for people.
+func (s Statistic) upTo(end func(*Summary) float64, heading, explained string) Statistic {
+	s.Heading, s.Explained, s.End, s.Beside, s.Format = heading, explained, end, true, "%.2f .. %.2f"
+	return s
 }
 
 // mean is a statistic's mean under way.

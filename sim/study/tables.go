@@ -10,7 +10,7 @@ import (
 func EpsilonColumn() table.Column[Run] {
 	c := numberMetric("epsilon", "1", "strength of privacy; infinity for the plan without noise",
 		func(r *Run) *float64 { return &r.Epsilon }).Column
-	c.None, c.Repeats = true, true
+	c.None, c.Repeats = "none", true
 	return c
 }
 
@@ -35,14 +35,15 @@ func WriteRuns(w io.Writer, runs []Run) error {
 func SummaryColumns() []table.Column[Summary] {
 	columns := []table.Column[Summary]{
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for the plan without noise",
-			Value: func(s *Summary) float64 { return s.Epsilon }, None: true},
-		{Name: "sigma", Unit: "1", Meaning: SigmaMeaning, Value: func(s *Summary) float64 { return s.Sigma }},
+			Value: func(s *Summary) float64 { return s.Epsilon }, None: "none", Heading: "epsilon", Lead: true,
+			Explained: "strength of privacy: the smaller, the more noise; none is the plan without noise"},
+		{Name: "sigma", Unit: "1", Meaning: SigmaMeaning, Value: func(s *Summary) float64 { return s.Sigma },
+			Heading: "sigma", Format: "%.4g"},
 		{Name: "runs", Unit: "1", Meaning: "flights", Value: func(s *Summary) float64 { return float64(s.Runs) },
 			Whole: true},
 	}
-	for _, of := range Statistics() {
-		columns = append(columns, table.Column[Summary]{Name: of.Name, Unit: of.Unit, Meaning: of.Meaning,
-			Value: func(s *Summary) float64 { return *of.Of(s) }})
+	for _, s := range Statistics() {
+		columns = append(columns, s.Column)
 	}
 	return columns
 }

@@ -1,44 +1,50 @@
 package terminal
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
-)
 
-// Column is a column of a table for people.
-type Column[T any] struct {
-	Heading string
-	Meaning string // for the help; empty where the heading says it all
-	Beside  bool   // belongs to the column before and is printed beside it
-	Cell    func(*T) string
-}
+	"veilpath/internal/option"
+	"veilpath/internal/table"
+)
 
 const (
 	Width = 80   // characters of the terminals that tables must fit
 	Gap   = "  " // between columns
 )
 
-// WriteTable prints rows right-aligned. The lead columns come first; those that do not fit beside them follow
-// below, with the lead columns again.
-func WriteTable[T any](w io.Writer, lead, columns []Column[T], rows []T) error {
-	led := fill(lead, rows)
-	for first := true; len(columns) > 0; first = false {
+// WriteTable prints the columns of rows that have a heading, right-aligned. The lead columns come first; those that do
+// not fit beside them follow below, with the lead columns again.
+func WriteTable[T any](w io.Writer, columns []table.Column[T], rows []T) error {
+	var led, others []filled
+	for _, c := range columns {
+		switch {
+		case c.Heading == "":
+		case c.Lead:
+			led = append(led, fill(&c, rows))
+		default:
+			others = append(others, fill(&c, rows))
+		}
+	}
+	for first := true; len(others) > 0; first = false {
 		if !first {
 			fmt.Fprintln(w)
 		}
 		block := led
-		for len(columns) > 0 {
+		for len(others) > 0 {
 			n := 1
-			for n < len(columns) && columns[n].Beside {
+			for n < len(others) && others[n].beside {
 				n++
 			}
-			more := append(block[:len(block):len(block)], fill(columns[:n], rows)...)
+			more := append(block[:len(block):len(block)], others[:n]...)
 			if len(block) > len(led) && width(more) > Width {
 				break
 			}
-			block, columns = more, columns[n:]
+			block, others = more, others[n:]
 		}
 		if err := writeBlock(w, block); err != nil {
 			return err
@@ -49,23 +55,20 @@ func WriteTable[T any](w io.Writer, lead, columns []Column[T], rows []T) error {
 
 // filled is a column with its cells, the heading first, and how wide they are.
 type filled struct {
-	cells []string
-	width int
+	cells  []string
+	width  int
+	beside bool
 }
 
-func fill[T any](columns []Column[T], rows []T) []filled {
-	out := make([]filled, len(columns))
-	for i, c := range columns {
-		cells := []string{c.Heading}
-		for k := range rows {
-			cells = append(cells, c.Cell(&rows[k]))
-		}
-		out[i].cells = cells
-		for _, cell := range cells {
-			out[i].width = max(out[i].width, utf8.RuneCountInString(cell))
-		}
+func fill[T any](c *table.Column[T], rows []T) filled {
+	f := filled{cells: []string{c.Heading}, beside: c.Beside}
+	for k := range rows {
+		f.cells = append(f.cells, c.Shown(&rows[k]))
 	}
-	return out
+	for _, cell := range f.cells {
+		f.width = max(f.width, utf8.RuneCountInString(cell))
+	}
+	return f
 }
 
 func width(columns []filled) int {
@@ -93,19 +96,20 @@ func writeBlock(w io.Writer, columns []filled) error {
 	return nil
 }
 
-// Headings explains the columns that have a meaning, for the help.
-func Headings[T any](columns []Column[T]) string {
-	var text strings.Builder
+// Headings explains the columns whose heading does not say it all, each once, for the help.
+func Headings[T any](columns []table.Column[T]) string {
+	var lines [][2]string
 	wide := 0
 	for _, c := range columns {
-		if c.Meaning != "" {
-			wide = max(wide, len(c.Heading))
+		meaning := option.Expand(cmp.Or(c.Explained, c.Meaning), flag)
+		line := [2]string{c.Heading, meaning}
+		if c.Heading != "" && meaning != "" && !slices.Contains(lines, line) {
+			lines, wide = append(lines, line), max(wide, len(c.Heading))
 		}
 	}
-	for _, c := range columns {
-		if c.Meaning != "" {
-			fmt.Fprintf(&text, "  %-*s  %s\n", wide, c.Heading, c.Meaning)
-		}
+	text := make([]string, len(lines))
+	for i, line := range lines {
+		text[i] = fmt.Sprintf("  %-*s  %s", wide, line[0], line[1])
 	}
-	return strings.TrimSuffix(text.String(), "\n")
+	return strings.Join(text, "\n")
 }

@@ -4,16 +4,18 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"veilpath/internal/table"
 )
 
 // No cell is broken or lost, however narrow the columns must be packed.
 func TestWideTablesFollowBelow(t *testing.T) {
 	word := func(n int) func(*int) string { return func(x *int) string { return strings.Repeat("x", n+*x) } }
-	lead := []Column[int]{{Heading: "lead", Cell: word(1)}}
-	columns := []Column[int]{{Heading: "a", Cell: word(40)}, {Heading: "b", Beside: true, Cell: word(20)},
-		{Heading: "c", Cell: word(30)}, {Heading: "d", Cell: word(100)}, {Heading: "e", Cell: word(3)}}
+	columns := []table.Column[int]{{Heading: "lead", Lead: true, Text: word(1)}, {Heading: "a", Text: word(40)},
+		{Heading: "b", Beside: true, Text: word(20)}, {Heading: "c", Text: word(30)}, {Heading: "d", Text: word(100)},
+		{Heading: "e", Text: word(3)}}
 	var text strings.Builder
-	if err := WriteTable(&text, lead, columns, []int{0, 1}); err != nil {
+	if err := WriteTable(&text, columns, []int{0, 1}); err != nil {
 		t.Fatal(err)
 	}
 	var headings []string

@@ -13,7 +13,7 @@ import (
 
 // Told is an error as it is printed, with the flags of the options that it names. An interruption is called that, once.
 func Told(err error) string {
-	text := option.Text(err, func(name string) string { return "--" + name })
+	text := option.Text(err, flag)
 	if !errors.Is(err, context.Canceled) {
 		return text
 	}
@@ -27,6 +27,9 @@ func Told(err error) string {
 	}
 	return "interrupted: " + message
 }
+
+// flag writes an option.
+func flag(name string) string { return "--" + name }
 
 // Built says which version, commit and Go the program was built from, as far as Go recorded it.
 func Built(version string) string {

@@ -13,7 +13,7 @@ import (
 // A sheet comes back by the kinds of its cells, with null for what is no number; one without rows has its columns
 // still.
 func TestSheetsComeBack(t *testing.T) {
-	columns := []table.SheetColumn{{Name: "name"}, {Name: "count", Unit: "1"}, {Name: "km", Unit: "km"}}
+	columns := []table.Column[table.Row]{{Name: "name"}, {Name: "count", Unit: "1"}, {Name: "km", Unit: "km"}}
 	s := &table.Sheet{Name: "s", Columns: columns, Rows: [][]any{{"a", 3, 0.5}, {"b", -1, math.NaN()}, {"a", 1 << 40,
 		math.Inf(1)}}}
 	var out bytes.Buffer
