@@ -14,6 +14,11 @@ var ReportPage string
 //go:embed report/page.html
 var Page string
 
+// PageBlocks are templates that both use.
+//
+//go:embed report/blocks.html
+var PageBlocks string
+
 // ReportStyle is their style sheet, which takes its colours from variables that the page sets.
 //
 //go:embed report/report.css

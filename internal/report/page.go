@@ -64,11 +64,11 @@ func (f *Figure) inline(palette assets.Palette) (template.HTML, error) {
 	return template.HTML(text.String()), nil
 }
 
-// Pair is a figure for pages, in either palette.
-type Pair struct{ Light, Dark template.HTML }
+// pair is a figure for pages, in either palette.
+type pair struct{ Light, Dark template.HTML }
 
-// Pair draws the figure in both palettes.
-func (f *Figure) Pair() (p Pair, err error) {
+// drawn draws the figure in both palettes.
+func (f *Figure) drawn() (p pair, err error) {
 	if p.Light, err = f.inline(assets.LightPalette()); err != nil {
 		return p, err
 	}
@@ -78,28 +78,28 @@ func (f *Figure) Pair() (p Pair, err error) {
 
 // Write writes the page; it shows figures in the palette that the reader prefers.
 func (p *Page) Write(w io.Writer) error {
-	page, err := template.New("page").Parse(assets.Page)
+	return WriteHTML(w, assets.Page, p, template.FuncMap{"math": func(text string) string { return text }})
+}
+
+// WriteHTML writes a page by a template which may use those of assets.PageBlocks. The functions are those that the
+// template calls; math writes a text of a table.
+func WriteHTML(w io.Writer, text string, data any, functions template.FuncMap) error {
+	page, err := template.New("page").Funcs(functions).Funcs(template.FuncMap{
+		"style": func() template.CSS { return template.CSS(assets.ReportStyle) },
+		"light": func() []Colour { return Colours(assets.LightPalette()) },
+		"dark":  func() []Colour { return Colours(assets.DarkPalette()) },
+		"drawn": (*Figure).drawn,
+	}).Parse(assets.PageBlocks)
+	if err == nil {
+		page, err = page.New("main").Parse(text)
+	}
+	var out bytes.Buffer
+	if err == nil {
+		err = page.Execute(&out, data)
+	}
 	if err != nil {
 		return fmt.Errorf("report: page: %w", err)
 	}
-	data := struct {
-		*Page
-		Style       template.CSS
-		Light, Dark []Colour
-		Pairs       []Pair
-	}{Page: p, Style: template.CSS(assets.ReportStyle), Light: Colours(assets.LightPalette()),
-		Dark: Colours(assets.DarkPalette())}
-	for _, f := range p.Figures {
-		drawn, err := f.Pair()
-		if err != nil {
-			return err
-		}
-		data.Pairs = append(data.Pairs, drawn)
-	}
-	var text bytes.Buffer
-	if err := page.Execute(&text, data); err != nil {
-		return fmt.Errorf("report: page: %w", err)
-	}
-	_, err = w.Write(text.Bytes())
+	_, err = w.Write(out.Bytes())
 	return err
 }

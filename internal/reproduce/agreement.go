@@ -126,18 +126,18 @@ func (q Quantity) Judge() *Judgement {
 func (q Quantity) pick() int {
 	best, least := 0, math.Inf(1)
 	for i := range q.Readings {
-		if q.agreeing(i) == len(q.Numbers) {
+		if q.Agreeing(i) == len(q.Numbers) {
 			return i
 		}
-		if rms := q.rms(i); rms < least {
+		if rms := q.RMS(i); rms < least {
 			best, least = i, rms
 		}
 	}
 	return best
 }
 
-// agreeing returns how many numbers agree with a reading.
-func (q Quantity) agreeing(reading int) (n int) {
+// Agreeing returns how many numbers agree with a reading.
+func (q Quantity) Agreeing(reading int) (n int) {
 	for k := range q.Numbers {
 		if _, _, ok := q.agreement(k, &q.Readings[reading]); ok {
 			n++
@@ -146,8 +146,8 @@ func (q Quantity) agreeing(reading int) (n int) {
 	return n
 }
 
-// rms returns the root-mean-square difference of a reading.
-func (q Quantity) rms(reading int) float64 {
+// RMS returns the root-mean-square difference of a reading.
+func (q Quantity) RMS(reading int) float64 {
 	squares := 0.0
 	for k, n := range q.Numbers {
 		d := q.Readings[reading].Values[k].Mean - n.Published

@@ -56,6 +56,9 @@ func (v Agreement) rule() rule {
 	return all[slices.IndexFunc(all, func(r rule) bool { return r.Agreement == v })]
 }
 
+// Class is the name of the agreement in the style sheet.
+func (v Agreement) Class() string { return v.rule().Class }
+
 // Meaning says what the agreement means.
 func (v Agreement) Meaning() string { return v.rule().Meaning }
 

@@ -196,7 +196,7 @@ func teamSummary(inputs Quantity, settings []teamReading, outcomes [][]teamOutco
 func fitting(q Quantity, but int) []int {
 	var found []int
 	for i := range q.Readings {
-		if i != but && q.agreeing(i) == len(q.Numbers) {
+		if i != but && q.Agreeing(i) == len(q.Numbers) {
 			found = append(found, i)
 		}
 	}

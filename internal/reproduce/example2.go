@@ -148,12 +148,12 @@ func worldSettings(q Quantity, curves map[int][]Number, judged *Judgement) Findi
 		if i == judged.Picked {
 			name += " (picked)"
 		}
-		row := []string{name, fmt.Sprintf("%.1f", q.rms(i))}
+		row := []string{name, fmt.Sprintf("%.1f", q.RMS(i))}
 		at := 0
 		for place := range len(curves) {
 			n := len(curves[place])
 			part := Quantity{Numbers: q.Numbers[at : at+n], Readings: []Reading{{Values: r.Values[at : at+n]}}}
-			row = append(row, fmt.Sprintf("%.1f", part.rms(0)))
+			row = append(row, fmt.Sprintf("%.1f", part.RMS(0)))
 			at += n
 		}
 		f.Rows = append(f.Rows, row)
@@ -163,7 +163,7 @@ func worldSettings(q Quantity, curves map[int][]Number, judged *Judgement) Findi
 
 func (b *bench) worldSummary(judged *Judgement, found []worldCurve, curves map[int][]Number) []string {
 	counts := judged.count()
-	told := map[string]any{"Setting": judged.Reading().Name, "RMS": judged.rms(judged.Picked), "StatedRMS": judged.rms(0),
+	told := map[string]any{"Setting": judged.Reading().Name, "RMS": judged.RMS(judged.Picked), "StatedRMS": judged.RMS(0),
 		"Agreeing": len(judged.Rows) - counts[NotReproduced] - counts[Contradicted], "Numbers": len(judged.Rows)}
 	in, out := curves[0][0], curves[1][0]
 	if in.X == out.X && len(curves[0]) >= 3 {

@@ -75,7 +75,7 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 		RMS, Planned, Direct, Apart, Handover float64
 		Low, High                             float64 // epsilons
 		Most, Least                           float64 // that noise adds there, km
-	}{curve.count()[MonteCarlo], len(curve.Rows), curve.rms(0), planned, nominal.DetectionKm,
+	}{curve.count()[MonteCarlo], len(curve.Rows), curve.RMS(0), planned, nominal.DetectionKm,
 		nominal.DetectionKm - planned,
 		nominal.DetectionKm - handover, summaries[0].Epsilon, summaries[last].Epsilon, -summaries[0].NoiseKm,
 		-summaries[last].NoiseKm})

@@ -42,11 +42,8 @@ type Figure struct {
 
 // Finding is a table of what the paper does not have.
 type Finding struct {
-	Title  string
-	Text   string
+	report.Table
 	Figure *Figure // nil for none
-	Header []string
-	Rows   [][]string
 }
 
 // AllFigures lists the figures of a result, those of its findings last.

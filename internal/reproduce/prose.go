@@ -4,6 +4,8 @@ import (
 	_ "embed" // of the prose
 	"strings"
 	"text/template"
+
+	"veilpath/internal/report"
 )
 
 //go:embed prose.txt
@@ -29,5 +31,5 @@ func prose(name string, data any) []string {
 // newFinding returns a finding with its words and no rows.
 func newFinding(name string, header ...string) Finding {
 	words := prose(name, nil)
-	return Finding{Title: words[0], Text: words[1], Header: header}
+	return Finding{Table: report.Table{Title: words[0], Text: words[1], Header: header}}
 }
