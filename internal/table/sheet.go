@@ -16,8 +16,8 @@ type Sheet struct {
 	Rows        []Row
 }
 
-// Row is a row of a sheet: a string, an int or a float64 for every column, of one type in all rows. A float64 that is
-// not finite is no number.
+// Row is a row of a sheet: a string, an int or a float64 for every column. A float64 that is not finite is no number.
+// What is of several types, or of another, is text.
 type Row = []any
 
 // New returns a table without rows, its columns under names alone.
@@ -34,20 +34,21 @@ func (s *Sheet) Typed() []Column[Row] {
 	columns := slices.Clone(s.Columns)
 	for i := range columns {
 		c := &columns[i]
-		var first any = 0.0
-		if len(s.Rows) > 0 {
-			first = s.Rows[0][i]
-		}
-		switch first.(type) {
-		case float64:
+		switch {
+		case all[float64](s.Rows, i):
 			c.Value, c.Open = func(row *Row) float64 { return (*row)[i].(float64) }, true
-		case int:
+		case all[int](s.Rows, i):
 			c.Value, c.Whole = func(row *Row) float64 { return float64((*row)[i].(int)) }, true
 		default:
-			c.Text, c.Repeats = func(row *Row) string { return fmt.Sprint((*row)[i]) }, true
+			c.Text, c.Repeats = func(row *Row) string { return Text((*row)[i]) }, true
 		}
 	}
 	return columns
+}
+
+// all reports whether a column has one type.
+func all[C any](rows []Row, column int) bool {
+	return !slices.ContainsFunc(rows, func(row Row) bool { _, ok := row[column].(C); return !ok })
 }
 
 // Where returns the sheet with the rows that a condition holds of. The condition is asked with a cell of the named
