@@ -33,7 +33,7 @@ var studyKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.r
 func (a *app) studyCommand() *cobra.Command {
 	var flags studyFlags
 	cmd := verb("study", noArguments, func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) },
-		terminal.Headings(study.SummaryColumns()), terminal.Headings(sensitivityColumns))
+		terminal.Headings(study.SummaryColumns()), terminal.Headings(study.SensitivityColumns()))
 	f := cmd.Flags()
 	f.String("epsilons", "", "strengths of privacy: a list 0.2,1,4, start:stop:step, or all of 0.2..4 (study.epsilons)")
 	f.String("runs", "", "runs per epsilon (study.runs); with --until the most it may take, 1000000 if not given")

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/flightfile"
@@ -90,24 +91,11 @@ func printSensitivities(w io.Writer, r *campaign.Result) error {
 	}
 	fmt.Fprintf(w, "\nShare of the variance of the mean detection distance over the sweep%s\n(Sobol indices, 95 %% "+
 		"intervals):\n\n", seen)
-	return terminal.WriteTable(w, sensitivityColumns, r.Sensitivities)
+	indices := r.Indices()
+	indices.Rows = slices.Clone(indices.Rows)
+	for i := range indices.Rows { // an estimate of 0 may come out a little below
+		s := &indices.Rows[i]
+		s.First.Value, s.Total.Value = min(max(s.First.Value, 0), 1), min(max(s.Total.Value, 0), 1)
+	}
+	return terminal.WriteTable(w, indices.Columns, indices.Rows)
 }
-
-// sensitivityColumns are the columns of the table of Sobol indices. An estimate of 0 may come out a little below.
-var sensitivityColumns = []table.Column[study.Sensitivity]{
-	{Heading: "setting", Lead: true, Text: func(s *study.Sensitivity) string { return s.Factor }},
-	{Heading: "levels", Meaning: "values it was flown at", Whole: true,
-		Value: func(s *study.Sensitivity) float64 { return float64(s.Levels) }},
-	{Heading: "alone", Meaning: "share of the variance that it explains by itself", Format: "%.3f",
-		Value: func(s *study.Sensitivity) float64 { return clip(s.First.Value) }},
-	{Heading: "interval", Meaning: "of that, 95 %", Beside: true, Format: "%.3f .. %.3f",
-		Value: func(s *study.Sensitivity) float64 { return s.First.Low },
-		End:   func(s *study.Sensitivity) float64 { return s.First.High }},
-	{Heading: "with others", Meaning: "share that it takes part in", Format: "%.3f",
-		Value: func(s *study.Sensitivity) float64 { return clip(s.Total.Value) }},
-	{Heading: "interval", Beside: true, Format: "%.3f .. %.3f",
-		Value: func(s *study.Sensitivity) float64 { return s.Total.Low },
-		End:   func(s *study.Sensitivity) float64 { return s.Total.High }},
-}
-
-func clip(x float64) float64 { return min(max(x, 0), 1) }

@@ -46,5 +46,10 @@ func SweptColumns(sweep record.Sweep) []table.Column[SummaryRow] {
 // WriteSummaries writes the summaries of every point, as every observer sees it, as CSV, the swept keys first, numbers
 // in as many digits as bring them back. What one run cannot give, the ends of a confidence interval, is left blank.
 func WriteSummaries(w io.Writer, sweep record.Sweep, points [][]study.Summary) error {
-	return table.WriteCSV(w, append(SweptColumns(sweep), SummaryColumns()...), SummaryRows(points))
+	return Summaries(sweep, points).WriteCSV(w)
+}
+
+// Summaries returns the summaries of every point with what is swept.
+func Summaries(sweep record.Sweep, points [][]study.Summary) table.Table[SummaryRow] {
+	return table.Table[SummaryRow]{Columns: append(SweptColumns(sweep), SummaryColumns()...), Rows: SummaryRows(points)}
 }

@@ -129,7 +129,7 @@ func pricePanel(cells []study.SurfaceCell, chosen float64, title, label string,
 	}
 	all.Names = epsilonNames(cells)
 	front := Series{Label: "Pareto front", Mark: Computed}
-	for _, i := range ParetoFront(all.X, all.Y, Lower, Lower) {
+	for _, i := range paretoFront(all.X, all.Y) {
 		front.X, front.Y = append(front.X, all.X[i]), append(front.Y, all.Y[i])
 	}
 	scale := Linear

@@ -1,12 +1,12 @@
 package reproduce
 
 import (
-	"encoding/csv"
 	"encoding/json"
 	"io"
 	"math"
 	"strconv"
 
+	"veilpath/internal/table"
 	"veilpath/planner/quantity"
 )
 
@@ -17,26 +17,17 @@ const ComparisonName = "compare.csv"
 // difference; 0 for a closed form), difference (computed less published), tolerance (up to which it counts as
 // agreement), agreement and note.
 func WriteComparison(w io.Writer, results []*Result) error {
-	out := csv.NewWriter(w)
-	if err := out.Write([]string{"item", "quantity", "published", "computed", "standard_error", "difference", "tolerance",
-		"agreement", "note"}); err != nil {
-		return err
-	}
+	s := table.New("item", "quantity", "published", "computed", "standard_error", "difference", "tolerance", "agreement",
+		"note")
 	for _, r := range results {
 		for _, j := range r.Judgements {
 			for _, row := range j.Rows {
-				err := out.Write([]string{
-					r.Item.Name, row.Quantity, number(row.Published), number(row.Computed), number(row.StandardError),
-					number(row.Difference()), number(row.Tolerance), string(row.Agreement), row.Note,
-				})
-				if err != nil {
-					return err
-				}
+				s.Rows = append(s.Rows, table.Row{r.Item.Name, row.Quantity, number(row.Published), number(row.Computed),
+					number(row.StandardError), number(row.Difference()), number(row.Tolerance), row.Agreement, row.Note})
 			}
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return s.WriteCSV(w)
 }
 
 // number writes a float64 in as few digits as bring it back.

@@ -132,15 +132,6 @@ func Of[U, T any](c Column[T], in func(*U) *T) Column[U] {
 	return of
 }
 
-// EpsilonText writes an epsilon in text: a number in as many digits as bring it back, or none for the plan without
-// noise.
-func EpsilonText(epsilon float64) string {
-	if math.IsInf(epsilon, 1) {
-		return "none"
-	}
-	return number(epsilon)
-}
-
 // Text writes a cell so that reading it gives the same value; NaN becomes blank.
 func Text(cell any) string {
 	if x, ok := cell.(float64); ok {

@@ -75,6 +75,18 @@ type Table[T any] struct {
 // WriteCSV writes the table under the names of its columns.
 func (t Table[T]) WriteCSV(w io.Writer) error { return WriteCSV(w, t.Columns, t.Rows) }
 
+// Objects returns the rows for package json, whose order of their names is the alphabet's.
+func (t Table[T]) Objects() []map[string]any {
+	objects := make([]map[string]any, len(t.Rows))
+	for r := range t.Rows {
+		objects[r] = map[string]any{}
+		for i := range t.Columns {
+			objects[r][t.Columns[i].Name] = t.Columns[i].JSON(&t.Rows[r])
+		}
+	}
+	return objects
+}
+
 // MarshalJSON writes the rows as objects, each in the order of the columns.
 func (t Table[T]) MarshalJSON() ([]byte, error) {
 	var text bytes.Buffer

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"veilpath/internal/flightfile"
-	"veilpath/internal/record"
 	"veilpath/planner/quantity"
 	"veilpath/sim/study"
 )
@@ -44,7 +43,7 @@ func (r *Result) JSON() any {
 	out := studyJSON{
 		NominalDetectionKm: r.baselines().Direct, Baselines: r.baselines(), Delta: r.Points[0].Experiment.Delta(),
 		Runs: r.Runs(), Flights: r.Flights(), Complete: r.Complete, UntilKm: r.Manifest.UntilKm,
-		Summary: summaryRows(r.Manifest.Sweep, r.Summaries), Sensitivity: sensitivityRows(r.Sensitivities),
+		Summary: flightfile.Summaries(r.Manifest.Sweep, r.Summaries).Objects(), Sensitivity: r.Indices().Objects(),
 	}
 	if out.UntilKm > 0 {
 		out.Unmet = &r.Manifest.Unmet
@@ -56,32 +55,4 @@ func (r *Result) JSON() any {
 		out.NoSensitivity = r.Insensitive.Error()
 	}
 	return out
-}
-
-func summaryRows(sweep record.Sweep, points [][]study.Summary) []map[string]any {
-	columns := append(flightfile.SweptColumns(sweep), flightfile.SummaryColumns()...)
-	rows := []map[string]any{}
-	for _, r := range flightfile.SummaryRows(points) {
-		row := map[string]any{}
-		for _, c := range columns {
-			row[c.Name] = c.JSON(&r)
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-// sensitivityRows is the indices as JSON.
-func sensitivityRows(indices []study.Sensitivity) []map[string]any {
-	var rows []map[string]any
-	for _, s := range indices {
-		rows = append(rows, map[string]any{
-			"factor": s.Factor, "levels": s.Levels,
-			"first": quantity.Maybe(s.First.Value), "first_ci_low": quantity.Maybe(s.First.Low),
-			"first_ci_high": quantity.Maybe(s.First.High),
-			"total":         quantity.Maybe(s.Total.Value), "total_ci_low": quantity.Maybe(s.Total.Low),
-			"total_ci_high": quantity.Maybe(s.Total.High),
-		})
-	}
-	return rows
 }

@@ -252,7 +252,7 @@ func (l *Leak) Write(folder *record.Folder) error {
 	}
 	for _, s := range sheets {
 		files[s.Name+".csv"] = s.WriteCSV
-		files[s.Name+".parquet"] = func(w io.Writer) error { return parquet.WriteSheet(w, s, l.program.Version) }
+		files[s.Name+".parquet"] = func(w io.Writer) error { return parquet.Write(w, s.Typed(), l.program.Version, s.Rows) }
 	}
 	return l.program.writeAnswer(folder, l.Asked(), Results{
 		Files: files, Figures: figures, Runs: l.settings.Study.Runs, Flights: l.Flights, Wall: l.Wall,

@@ -220,7 +220,7 @@ func (t *LeakTuning) Write(folder *record.Folder) error {
 	figures := map[string]*report.Figure{"figure": report.TrialsFigure(t.Answer.Trials, t.Search.Demand, t.Words())}
 	files := map[string]func(io.Writer) error{
 		TrialsName: trials.WriteCSV, "trials.parquet": func(w io.Writer) error {
-			return parquet.WriteSheet(w, trials, t.program.Version)
+			return parquet.Write(w, trials.Typed(), t.program.Version, trials.Rows)
 		},
 	}
 	choose(files, t.choice, t.Answer.Epsilon)

@@ -2,13 +2,11 @@ package campaign
 
 import (
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -248,7 +246,7 @@ func (r *Result) writeExtras(folder *record.Folder) error {
 	}
 	if len(r.Sensitivities) > 0 {
 		if err := folder.Write(SensitivityName, func(w io.Writer) error {
-			return writeSensitivities(w, r.Sensitivities)
+			return r.Indices().WriteCSV(w)
 		}); err != nil {
 			return err
 		}
@@ -290,16 +288,7 @@ func (r *Result) sensitivityObserver() string {
 	return ""
 }
 
-// writeSensitivities writes the indices as CSV.
-func writeSensitivities(w io.Writer, indices []study.Sensitivity) error {
-	rows := [][]string{{"factor", "levels", "first", "first_ci_low", "first_ci_high", "total", "total_ci_low",
-		"total_ci_high"}}
-	for _, s := range indices {
-		row := []string{s.Factor, strconv.Itoa(s.Levels)}
-		for _, x := range []float64{s.First.Value, s.First.Low, s.First.High, s.Total.Value, s.Total.Low, s.Total.High} {
-			row = append(row, table.Text(x))
-		}
-		rows = append(rows, row)
-	}
-	return csv.NewWriter(w).WriteAll(rows)
+// Indices returns the indices as a table.
+func (r *Result) Indices() table.Table[study.Sensitivity] {
+	return table.Table[study.Sensitivity]{Columns: study.SensitivityColumns(), Rows: r.Sensitivities}
 }

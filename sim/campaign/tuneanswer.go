@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/planner/quantity"
 	"veilpath/sim/study"
 )
@@ -129,35 +130,28 @@ func (t *Tuning) answer() searchAnswer {
 // tuningJSON is a tuning as JSON.
 type tuningJSON struct {
 	searchAnswer
-	Chosen  map[string]quantity.Maybe   `json:"chosen,omitempty"` // what the flights of the search come to there
-	Surface []map[string]quantity.Maybe `json:"surface"`
-	Pareto  []float64                   `json:"pareto_epsilons"`
+	Chosen  map[string]any   `json:"chosen,omitempty"` // what the flights of the search come to there
+	Surface []map[string]any `json:"surface"`
+	Pareto  []float64        `json:"pareto_epsilons"`
 }
 
 // JSON returns the tuning for package json: the question and the answer, and the surface.
 func (t *Tuning) JSON() any {
+	objects := func(cells ...study.SurfaceCell) []map[string]any {
+		return table.Table[study.SurfaceCell]{Columns: study.SurfaceColumns(), Rows: cells}.Objects()
+	}
 	out := tuningJSON{searchAnswer: t.answer()}
 	if out.Met {
-		out.Chosen = cellJSON(&t.There)
+		out.Chosen = objects(t.There)[0]
 	}
 	for _, row := range t.Cells {
-		for k := range row {
-			out.Surface = append(out.Surface, cellJSON(&row[k]))
-		}
+		out.Surface = append(out.Surface, objects(row...)...)
 	}
 	own := t.Own()
 	for _, i := range study.Pareto(own) {
 		out.Pareto = append(out.Pareto, own[i].Epsilon)
 	}
 	return out
-}
-
-func cellJSON(c *study.SurfaceCell) map[string]quantity.Maybe {
-	cell := map[string]quantity.Maybe{}
-	for _, column := range study.SurfaceColumns() {
-		cell[column.Name] = quantity.Maybe(column.Value(c))
-	}
-	return cell
 }
 
 // Sentence says what was found, in a line for the answer and one for all epsilons. It is empty where nothing is

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"veilpath/internal/table"
 )
 
 // Sensitivity is how much of the variance of the mean detection distance over a sweep is due to one
@@ -14,6 +16,28 @@ type Sensitivity struct {
 	Factor       string
 	Levels       int
 	First, Total Estimate
+}
+
+// SensitivityColumns returns the columns of indices.
+func SensitivityColumns() []table.Column[Sensitivity] {
+	columns := []table.Column[Sensitivity]{
+		{Name: "factor", Heading: "setting", Lead: true, Text: func(s *Sensitivity) string { return s.Factor }},
+		{Name: "levels", Heading: "levels", Meaning: "values it was flown at", Whole: true,
+			Value: func(s *Sensitivity) float64 { return float64(s.Levels) }},
+	}
+	add := func(name, heading, meaning, interval string, in func(*Sensitivity) *Estimate) {
+		columns = append(columns,
+			table.Column[Sensitivity]{Name: name, Value: func(s *Sensitivity) float64 { return in(s).Value },
+				Heading: heading, Meaning: meaning, Format: "%.3f"},
+			table.Column[Sensitivity]{Name: name + "_ci_low", Value: func(s *Sensitivity) float64 { return in(s).Low },
+				Heading: "interval", Meaning: interval, Beside: true, Format: "%.3f .. %.3f",
+				End: func(s *Sensitivity) float64 { return in(s).High }},
+			table.Column[Sensitivity]{Name: name + "_ci_high", Value: func(s *Sensitivity) float64 { return in(s).High }})
+	}
+	add("first", "alone", "share of the variance that it explains by itself", "of that, 95 %",
+		func(s *Sensitivity) *Estimate { return &s.First })
+	add("total", "with others", "share that it takes part in", "", func(s *Sensitivity) *Estimate { return &s.Total })
+	return columns
 }
 
 // Factor is a factor of a full factorial design: a swept key, or epsilon.

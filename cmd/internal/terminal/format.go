@@ -35,9 +35,6 @@ func Decimals(x float64, n int) string {
 // Percent writes a share.
 func Percent(share float64) string { return Decimals(100*share, 1) + " %" }
 
-// Span writes an interval.
-func Span(low, high float64, n int) string { return Decimals(low, n) + " .. " + Decimals(high, n) }
-
 // Wrapped breaks a text between words into lines of at most so many letters, or of one word.
 func Wrapped(text string, width int) []string {
 	var lines []string

@@ -17,7 +17,7 @@ func TestSheetsComeBack(t *testing.T) {
 	s := &table.Sheet{Name: "s", Columns: columns, Rows: [][]any{{"a", 3, 0.5}, {"b", -1, math.NaN()}, {"a", 1 << 40,
 		math.Inf(1)}}}
 	var out bytes.Buffer
-	if err := WriteSheet(&out, s, "1.2.3"); err != nil {
+	if err := Write(&out, s.Typed(), "1.2.3", s.Rows); err != nil {
 		t.Fatal(err)
 	}
 	type row struct {
@@ -36,7 +36,7 @@ func TestSheetsComeBack(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if err := WriteSheet(&out, &table.Sheet{Name: "s", Columns: columns}, "1.2.3"); err != nil {
+	if err := Write(&out, (&table.Sheet{Name: "s", Columns: columns}).Typed(), "1.2.3"); err != nil {
 		t.Fatal(err)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len()))
