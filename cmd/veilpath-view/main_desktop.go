@@ -21,6 +21,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/view"
 	"veilpath/configs"
+	"veilpath/internal/record"
 	"veilpath/internal/runfile"
 	"veilpath/sim/study"
 )
@@ -129,7 +130,7 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 
 // writeRuns writes flights as a study keeps them.
 func writeRuns(w io.Writer, runs []study.Run) error {
-	table := runfile.NewRunWriter(w, nil, "veilpath-view")
+	table := runfile.NewRunWriter(w, record.Sweep{}, "veilpath-view")
 	return errors.Join(table.Add(0, runs), table.Close())
 }
 

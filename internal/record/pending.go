@@ -30,29 +30,41 @@ type pending struct {
 	err       error // of the file, to tell it from one of what is written
 }
 
+func newPending(file File, disk FileSystem, temporary, path string) *pending {
+	return &pending{File: file, disk: disk, temporary: temporary, path: path, sum: sha256.New()}
+}
+
 // write makes a file that is whole and lasts, under its temporary name.
 func (f *Folder) write(name string, write func(io.Writer) error) (*pending, error) {
 	p, err := f.create(name)
 	if err != nil {
 		return nil, f.failed(name, err)
 	}
+	err = p.fill(write)
+	if p.err != nil {
+		err = f.failed(name, p.err)
+	}
+	return p, err
+}
+
+// fill writes the file and makes it last, or removes it. An error of the file is in p.err, too; one of the function is
+// not.
+func (p *pending) fill(write func(io.Writer) error) error {
 	buffered := bufio.NewWriterSize(p, 1<<15)
-	if err = write(buffered); err == nil {
+	err := write(buffered)
+	if err == nil {
 		err = buffered.Flush()
 	}
 	if err != nil {
 		p.Close()
-		p.remove()
-		if p.err == nil {
-			return nil, err
-		}
-		return nil, f.failed(name, p.err)
+	} else {
+		err = firstError(p.Sync(), p.Close())
+		p.err = err
 	}
-	if err := firstError(p.Sync(), p.Close()); err != nil {
+	if err != nil {
 		p.remove()
-		return nil, f.failed(name, err)
 	}
-	return p, nil
+	return err
 }
 
 // create begins a file.
@@ -61,8 +73,7 @@ func (f *Folder) create(name string) (*pending, error) {
 		temporary := filepath.Join(f.path, fmt.Sprintf("%s%d-%s%s", reserved, i, name, partial))
 		file, err := f.disk.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if err == nil {
-			return &pending{File: file, disk: f.disk, temporary: temporary, path: filepath.Join(f.path, name),
-				sum: sha256.New()}, nil
+			return newPending(file, f.disk, temporary, filepath.Join(f.path, name)), nil
 		}
 		if !errors.Is(err, fs.ErrExist) || i == maxPending {
 			return nil, err

@@ -1,8 +1,7 @@
 package record
 
 import (
-	"bufio"
-	"crypto/sha256"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -51,33 +50,19 @@ func (s *Single) Read(most int64) ([]byte, error) {
 // the file holds what it held or, whole, what was written. An error of the function comes back as it is.
 func (s *Single) Replace(write func(io.Writer) error) error {
 	temporary := s.beside(".new")
-	err := s.write(temporary, write)
-	if err == nil {
-		err = s.failed(s.disk.Rename(temporary, s.path))
-	}
-	if err != nil {
-		s.disk.Remove(temporary)
-		return err
-	}
-	return s.failed(s.disk.SyncDir(filepath.Dir(s.path)))
-}
-
-// write makes a file that is whole and lasts.
-func (s *Single) write(path string, write func(io.Writer) error) error {
-	file, err := s.disk.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	file, err := s.disk.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return s.failed(err)
 	}
-	p := &pending{File: file, sum: sha256.New()}
-	buffered := bufio.NewWriter(p)
-	if err = write(buffered); err == nil {
-		err = buffered.Flush()
+	p := newPending(file, s.disk, temporary, s.path)
+	if err := p.fill(write); err != nil {
+		return cmp.Or(s.failed(p.err), err)
 	}
-	if err != nil && p.err == nil {
-		p.Close()
-		return err
+	if err := p.rename(); err != nil {
+		p.remove()
+		return s.failed(err)
 	}
-	return s.failed(firstError(err, p.Sync(), p.Close()))
+	return s.failed(s.disk.SyncDir(filepath.Dir(s.path)))
 }
 
 // failed is the error for a file that cannot be written; nil for none.
