@@ -29,6 +29,21 @@ func TestPointValuesVaryTheLastKeyFastest(t *testing.T) {
 	}
 }
 
+// The columns of a sweep hold the values of every point, of their types.
+func TestSweptColumnsHoldThePointValues(t *testing.T) {
+	columns := SweptColumns(sweep, func(point *int) int { return *point })
+	for point := range 2 * 3 * 2 {
+		for k, want := range PointValues(sweep, point) {
+			if whole, ok := want.(int64); ok {
+				want = int(whole)
+			}
+			if got := columns[k].Cell(&point); columns[k].Name != sweep[k].Key || got != want {
+				t.Errorf("point %d: %s is %v, want %v of %s", point, columns[k].Name, got, want, sweep[k].Key)
+			}
+		}
+	}
+}
+
 func TestSweptKeepsItsTypesInJSON(t *testing.T) {
 	text, err := json.Marshal(sweep)
 	if err != nil {
