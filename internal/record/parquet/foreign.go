@@ -67,38 +67,22 @@ func ReadColumns(r io.ReaderAt, size int64, taken func(float64) bool,
 }
 
 // numbersOf reads a flat column.
-func numbersOf(table *parquet.File, column int, number func(parquet.Value) (float64, bool)) ([]float64, error) {
-	var numbers []float64
-	buffer := make([]parquet.Value, 1024)
-	for _, group := range table.RowGroups() {
-		pages := group.ColumnChunks()[column].Pages()
-		for {
-			page, err := pages.ReadPage()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				return nil, errors.Join(err, pages.Close())
-			}
-			values := page.Values()
-			for {
-				n, err := values.ReadValues(buffer)
-				for _, v := range buffer[:n] {
-					x, ok := number(v)
-					if !ok {
-						return nil, errors.Join(errors.New("holds something that is not a finite number"), pages.Close())
-					}
-					numbers = append(numbers, x)
-				}
-				if err == io.EOF {
-					break
-				}
-				if err != nil {
-					return nil, errors.Join(err, pages.Close())
-				}
+func numbersOf(table *parquet.File, column int, number func(parquet.Value) (float64, bool)) (numbers []float64,
+	err error) {
+	set := func(values []parquet.Value, numbers []float64) error {
+		for i, v := range values {
+			var ok bool
+			if numbers[i], ok = number(v); !ok {
+				return errors.New("holds something that is not a finite number")
 			}
 		}
-		if err := pages.Close(); err != nil {
+		return nil
+	}
+	for _, group := range table.RowGroups() {
+		reader := columnReader[float64]{set: set, pages: group.ColumnChunks()[column].Pages()}
+		before := len(numbers)
+		numbers = append(numbers, make([]float64, group.NumRows())...)
+		if err := errors.Join(reader.read(numbers[before:]), reader.close()); err != nil {
 			return nil, err
 		}
 	}

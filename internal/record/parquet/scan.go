@@ -49,9 +49,10 @@ func scan[T any](file *parquet.File, columns []table.Column[T], use func([]T) er
 	for _, group := range file.RowGroups() {
 		readers := make([]columnReader[T], len(columns))
 		for i := range columns {
-			readers[i] = columnReader[T]{column: &columns[i], pages: group.ColumnChunks()[chunks[i]].Pages()}
+			readers[i] = columnReader[T]{pages: group.ColumnChunks()[chunks[i]].Pages(),
+				set: func(values []parquet.Value, rows []T) error { set(&columns[i], values, rows); return nil }}
 		}
-		err := scanGroup(readers, rows, group.NumRows(), use)
+		err := scanGroup(columns, readers, rows, group.NumRows(), use)
 		for i := range readers {
 			if closing := readers[i].close(); err == nil {
 				err = closing
@@ -81,12 +82,13 @@ func locate[T any](schema *parquet.Schema, columns []table.Column[T]) ([]int, er
 }
 
 // scanGroup passes on a row group of n rows.
-func scanGroup[T any](readers []columnReader[T], rows []T, n int64, use func([]T) error) error {
+func scanGroup[T any](columns []table.Column[T], readers []columnReader[T], rows []T, n int64,
+	use func([]T) error) error {
 	for n > 0 {
 		rows := rows[:min(n, int64(len(rows)))]
 		for i := range readers { // one after the other: two cores would fight for the rows' cache lines
 			if err := readers[i].read(rows); err != nil {
-				return err
+				return fmt.Errorf("column %s: %w", columns[i].Name, err)
 			}
 		}
 		if err := use(rows); err != nil {
@@ -99,17 +101,17 @@ func scanGroup[T any](readers []columnReader[T], rows []T, n int64, use func([]T
 
 // columnReader reads a column of a row group, from page to page.
 type columnReader[T any] struct {
-	column *table.Column[T]
+	set    func(values []parquet.Value, rows []T) error // puts values into as many rows
 	pages  parquet.Pages
 	page   parquet.Page // nil between two
 	rest   parquet.ValueReader
 	values []parquet.Value
 }
 
-// read sets the column in the next rows.
+// read sets the column in the next rows, of which it must have as many.
 func (r *columnReader[T]) read(rows []T) error {
 	if r.values == nil {
-		r.values = make([]parquet.Value, len(rows))
+		r.values = make([]parquet.Value, min(len(rows), rowsPerWrite))
 	}
 	for len(rows) > 0 {
 		if r.page == nil {
@@ -118,18 +120,20 @@ func (r *columnReader[T]) read(rows []T) error {
 				err = errors.New("it ends early")
 			}
 			if err != nil {
-				return fmt.Errorf("column %s: %w", r.column.Name, err)
+				return err
 			}
 			r.page, r.rest = page, page.Values()
 		}
 		n, err := r.rest.ReadValues(r.values[:min(len(rows), len(r.values))])
-		set(r.column, r.values[:n], rows)
+		if unset := r.set(r.values[:n], rows); unset != nil {
+			return unset
+		}
 		rows = rows[n:]
 		switch {
 		case errors.Is(err, io.EOF):
 			r.release()
 		case err != nil:
-			return fmt.Errorf("column %s: %w", r.column.Name, err)
+			return err
 		}
 	}
 	return nil
