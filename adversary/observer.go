@@ -44,6 +44,7 @@ type Model struct {
 
 	Goal    bool // it infers the goal, see GoalModel, and needs Settings.Knowledge
 	Private bool // what it knows depends on the noise: how private policies come out
+	Errs    bool // it measures with an error, which flights of one route have in common
 }
 
 // endpoints are the observers that foresee where flights end.
@@ -56,8 +57,8 @@ var endpoints = []Model{
 		Meaning: "does the same and knows that flights end on the ground, at altitude 0"},
 	{Name: "impact_time", New: newImpactTime, Meaning: "measures as ballistic does but does not know the final time, " +
 		"and predicts where its extrapolation meets the ground"},
-	{Name: "filtered", New: newFiltered, Meaning: "measures positions alone, with an error, filters them (Kalman), " +
-		"knows the final time and predicts as ballistic does"},
+	{Name: "filtered", New: newFiltered, Errs: true, Meaning: "measures positions alone, with an error, filters them " +
+		"(Kalman), knows the final time and predicts as ballistic does"},
 	{Name: "handover_circle", New: newHandoverCircle,
 		Meaning: "knows the distance of the hand-over, that the target lies on the ground and the law that steers to it, " +
 			"and from the hand-over on takes the target that explains what it measures best"},

@@ -95,7 +95,7 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 	if flags.resume {
 		state, err = program.Jobs().State(a.out, j)
 		if state == job.Finished {
-			a.remark("the answer in %s is complete", a.out)
+			a.remark("the answer in %s is complete; its files hold it, and it is not printed again", a.out)
 		}
 		if state == job.Finished || err != nil {
 			return otherJob(err)

@@ -66,7 +66,7 @@ func TestProblemsFromStandardInputAndCompressed(t *testing.T) {
 func TestMisusedInputAndOutputAreRefused(t *testing.T) {
 	for says, args := range map[string][]string{
 		"add --from-format with one of .json, .csv":              {"plan", "-"},
-		"-: standard input has no name that tells its format":    {"plan", "-", "--from-format", "txt"},
+		"--from-format txt: not a format of problems; want one":  {"plan", "-", "--from-format", "txt"},
 		"the format of a file is told by the ending of its name": {"plan", "p.csv", "--from-format", "csv"},
 		"stdin.csv: no outcome of any state and action":          {"plan", "-", "--from-format", "csv"},
 		"--config passage: given twice, first as \"quick\"":      {"study", "--config", "quick", "--config", "passage"},

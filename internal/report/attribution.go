@@ -36,6 +36,9 @@ func AttributionFigure(studies []Attributed) (*Figure, error) {
 			return nil, fmt.Errorf("report: attribution: panel %q has no epsilons", s.Name)
 		}
 		f.Panels = append(f.Panels, attributionPanel(s))
+		if drawn, all := len(weakestFirst(s.Summaries)), noisyOf(s.Summaries); drawn < len(all) && f.Note == "" {
+			f.Note = fmt.Sprintf("%d of %d epsilons with noise are drawn.", drawn, len(all))
+		}
 	}
 	f.HeightInches = 1.6 + 2.6*float64(len(f.Panels))
 	return f, nil
@@ -127,9 +130,14 @@ func attributionTitle(studies []Attributed) string {
 	return "What moves recognition: " + strings.Join(parts, ", ")
 }
 
+// noisyOf returns the summaries with noise.
+func noisyOf(all []study.Summary) []study.Summary {
+	return slices.DeleteFunc(slices.Clone(all), func(s study.Summary) bool { return s.Epsilon == study.None() })
+}
+
 // weakestFirst returns the summaries with noise that a panel shows, the weakest noise first.
 func weakestFirst(all []study.Summary) []study.Summary {
-	noisy := slices.DeleteFunc(slices.Clone(all), func(s study.Summary) bool { return s.Epsilon == study.None() })
+	noisy := noisyOf(all)
 	slices.SortFunc(noisy, func(a, b study.Summary) int { return cmp.Compare(b.Epsilon, a.Epsilon) })
 	if len(noisy) <= mostNoisy {
 		return noisy

@@ -70,3 +70,17 @@ func TestAttributionSpreadsItsEpsilons(t *testing.T) {
 		}
 	}
 }
+
+// A figure that leaves epsilons out says so.
+func TestAttributionTellsWhatItLeavesOut(t *testing.T) {
+	all := []study.Summary{{Epsilon: study.None(), PlannedKm: 60}}
+	for _, epsilon := range []float64{0.1, 0.3, 1, 3, 10} {
+		all = append(all, study.Summary{Epsilon: epsilon, MeanKm: 50, PlannedKm: 60})
+	}
+	for n, want := range map[int]string{5: "", 6: "4 of 5 epsilons with noise are drawn."} {
+		f, err := AttributionFigure([]Attributed{{Summaries: all[:n]}})
+		if err != nil || f.Note != want {
+			t.Errorf("%d epsilons with noise: note %q, %v", n-1, f.Note, err)
+		}
+	}
+}

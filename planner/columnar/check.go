@@ -54,6 +54,11 @@ func (c Contents) Check(file io.ReaderAt, size int64) error {
 	if len(metadata.Schema) > maxColumns {
 		return unlike("the number of its columns")
 	}
+	for i := range metadata.Schema {
+		if err := checkWidth(&metadata.Schema[i]); err != nil {
+			return fmt.Errorf("column %s: %w", metadata.Schema[i].Name, err)
+		}
+	}
 	var unpack unpacker
 	defer unpack.close()
 	if c.Own != nil {
@@ -78,6 +83,22 @@ func (c Contents) Check(file io.ReaderAt, size int64) error {
 				return fmt.Errorf("column %s: %w", strings.Join(m.PathInSchema, "."), err)
 			}
 		}
+	}
+	return nil
+}
+
+// checkWidth refuses a column of whole numbers that says another width than its values have. The library would read
+// them as numbers of that width.
+func checkWidth(column *format.SchemaElement) error {
+	whole, ok := column.LogicalType.Value.(*format.IntType)
+	if !ok {
+		return nil
+	}
+	switch {
+	case column.Type.V == format.Int64 && whole.BitWidth == 64:
+	case column.Type.V == format.Int32 && (whole.BitWidth == 8 || whole.BitWidth == 16 || whole.BitWidth == 32):
+	default:
+		return unlike(fmt.Sprintf("%d bits of a value of type %v", whole.BitWidth, column.Type.V))
 	}
 	return nil
 }

@@ -150,3 +150,30 @@ func FuzzCheck(f *testing.F) {
 		}
 	})
 }
+
+// Whole numbers of 64 bits that say another width are refused: they would be read as other numbers.
+func TestWidthsAreThoseOfTheValues(t *testing.T) {
+	whole := table(t)
+	footer := len(whole) - 8 - int(binary.LittleEndian.Uint32(whole[len(whole)-8:]))
+	for width := range 256 {
+		var m format.FileMetaData
+		if err := thrift.Unmarshal(new(thrift.CompactProtocol), whole[footer:len(whole)-8], &m); err != nil {
+			t.Fatal(err)
+		}
+		for i := range m.Schema {
+			if m.Schema[i].Name == "count" {
+				m.Schema[i].LogicalType.Value = &format.IntType{BitWidth: int8(width), IsSigned: true}
+			}
+		}
+		text, err := thrift.Marshal(new(thrift.CompactProtocol), &m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := append(bytes.Clone(whole[:footer]), text...)
+		out = append(binary.LittleEndian.AppendUint32(out, uint32(len(text))), "PAR1"...)
+		err = columnar.Contents{Values: 24, Text: true}.Check(bytes.NewReader(out), int64(len(out)))
+		if (err == nil) != (width == 64) || err != nil && !strings.Contains(err.Error(), "column count: ") {
+			t.Errorf("a width of %d: %v", width, err)
+		}
+	}
+}

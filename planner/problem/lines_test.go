@@ -165,3 +165,18 @@ func TestParquetIsCheckedBeforeItIsRead(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What is wrong with the file of a team is told in one line, without the names of Go's types.
+func TestFaultsOfTeamsTakeOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"agents:\n- a.json\n- b.json\n":          "line 2: not what belongs there: str `a.json`; line 3",
+		"discount: abc\nagents:\n- problem: a\n": "line 1: not what belongs there: str `abc`; want",
+		"agents:\n- problem: a\n  foo: 1\n":      "line 3: field foo not found; want",
+	} {
+		open := func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
+		_, err := Read(open, "t.yaml")
+		if err == nil || !strings.Contains(err.Error(), "t.yaml: "+want) || strings.ContainsAny(err.Error(), "\n") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

@@ -61,9 +61,24 @@ func readTeam(open Open, path string) (*Problem, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(whole))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&t); err != nil {
-		return nil, fmt.Errorf("%s: %w; want discount, agents with a problem each, and perhaps rewards", path, err)
+		return nil, fmt.Errorf("%s: %s; want discount: 0.9, agents: with - problem: FILE each, and perhaps rewards: FILE",
+			path, teamFault(err))
 	}
 	return t.problem(open, path)
+}
+
+// teamFault says in one line what is wrong with the text of a team.
+func teamFault(err error) string {
+	var wrong *yaml.TypeError
+	if !errors.As(err, &wrong) {
+		return err.Error()
+	}
+	for i, e := range wrong.Errors {
+		e, _, _ = strings.Cut(e, " in type problem.")
+		e, _, _ = strings.Cut(e, " into ")
+		wrong.Errors[i] = strings.NewReplacer("cannot unmarshal", "not what belongs there:", "!!", "").Replace(e)
+	}
+	return strings.Join(wrong.Errors, "; ")
 }
 
 // member is an agent with its problem.

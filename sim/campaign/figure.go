@@ -69,7 +69,8 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 		return err
 	}
 	if len(r.Summaries) > mostAttributed {
-		figure.Note = fmt.Sprintf("%d of %d points are drawn; summary.csv has all.", mostAttributed, len(r.Summaries))
+		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
+			mostAttributed, len(r.Summaries)))
 	}
 	return r.program.writeFigure(folder, AttributionName, figure)
 }

@@ -81,6 +81,9 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if err := p.checkCurves(plan); err != nil {
 		return nil, err
 	}
+	if r.Settings.Over == nil {
+		p.remarkErrors(plan.Points...)
+	}
 	if r.UntilKm > 0 && !base.IsSet(runsKey) {
 		plan.allow(r.mostRuns())
 	}
@@ -105,6 +108,30 @@ func (p *Program) checkAxis(points ...*configs.Loaded) error {
 		}
 	}
 	return nil
+}
+
+// remarkErrors says what intervals leave out: the error that an observer measures with, and what one learned.
+func (p *Program) remarkErrors(points ...*configs.Loaded) {
+	said := map[string]bool{}
+	for _, point := range points {
+		a := point.Adversary
+		m, err := adversary.Find(a.Observer)
+		if err != nil || said[m.Name] || p.Observer.Name != "" {
+			continue
+		}
+		said[m.Name] = true
+		what := ""
+		switch {
+		case m.Errs && a.NoiseKm > 0:
+			what = "measures with an error, the same on all flights of one route"
+		case m.Private:
+			what = fmt.Sprintf("learns from %d policies, the same for all flights (adversary.policies)", a.Policies)
+		default:
+			continue
+		}
+		p.remark("warning: observer %s %s: intervals leave that out, and means of other seeds than study.seed %d may differ "+
+			"by more; fly several seeds to see by how much", m.Name, what, point.Study.Seed)
+	}
 }
 
 // checkCurves refuses detection curves of what is no range, or of several points.

@@ -255,3 +255,17 @@ func TestSweepOfARangeIsReadAgain(t *testing.T) {
 		}
 	}
 }
+
+// An error, or what was learned, that flights have in common is in no interval: it is said.
+func TestErrorsCommonToFlightsAreTold(t *testing.T) {
+	for observer, want := range map[string]string{"filtered": "the same on all flights of one route", "ballistic": "",
+		"mechanism": "learns from 100 policies, the same for all flights", "moves": ""} {
+		heard := new(costing)
+		p := &Program{Version: "1", Disk: &recordtest.Disk{}, Events: heard}
+		_, err := p.Resolve(Request{Settings: configs.Request{Sets: []string{"adversary.observer=" + observer}}})
+		said := strings.Join(heard.remarks, " ")
+		if err != nil || !strings.Contains(said, want) || want == "" && strings.Contains(said, "the same") {
+			t.Errorf("%s: %q, %v", observer, said, err)
+		}
+	}
+}

@@ -141,6 +141,7 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 		return nil, mistake(r.options()+": %s, and tune follows epsilon along runs; %s, or leave the demand out and "+
 			"read the epsilon off the surface", why, fix)
 	}
+	p.remarkErrors(settings)
 	experiment, err := p.builder().Experiment(settings.Config)
 	if err != nil {
 		return nil, err

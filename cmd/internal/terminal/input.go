@@ -33,7 +33,10 @@ func (i *Input) Take(from io.Reader, name, format string) (string, error) {
 			"give - for standard input", format)
 	case name != "-":
 		return name, nil
-	case format == "" || !problem.Known(inputStem+ending):
+	case format != "" && !problem.Known(inputStem+ending):
+		return "", fmt.Errorf("--from-format %s: not a format of problems; want one of %s", format,
+			strings.Join(problem.Endings(), ", "))
+	case format == "":
 		return "", fmt.Errorf("-: standard input has no name that tells its format; add --from-format with one of %s, such "+
 			"as --from-format csv", strings.Join(problem.Endings(), ", "))
 	}
