@@ -20,7 +20,8 @@ func (a *app) freshFolder(verb string) (*record.Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder.Remedy = "make room there and repeat with --force, or name another folder with --out"
+	folder.Remedy = "make room there and repeat the command, with --force where files are left, or name another " +
+		"folder with --out"
 	return a.superseding(folder)
 }
 

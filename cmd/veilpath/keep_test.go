@@ -60,7 +60,7 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 				t.Errorf("finished: exit %d, %s", r.code, r.stderr)
 			}
 			if r := veilpath(t, append(args, c.other)...); r.code != exitUsage ||
-				!strings.Contains(r.stderr, "the work in "+out+" is another") {
+				!strings.Contains(r.stderr, "the work in "+out+" is another: ") {
 				t.Errorf("other work: exit %d, %s", r.code, r.stderr)
 			}
 			if r := veilpath(t, append(c.args, "--resume")...); r.code != exitUsage ||

@@ -226,9 +226,9 @@ func TestLeakTellsOfReleasesGoalsAndBits(t *testing.T) {
 		}
 	}
 	for flags, want := range map[string]string{
-		"leak goals 16:11":                 "two cells",
+		"leak goals 16:11":                 "two different cells",
 		"leak goals 16:11,20:0":            "outside the grid",
-		"leak goals 16:11,16:11":           "two cells",
+		"leak goals 16:11,16:11":           "two different cells",
 		"leak releases --counts 0":         "whole number",
 		"tune --leak 2bits":                "take an observer of the goal",
 		"tune --observer moves --leak two": "want bits",

@@ -35,6 +35,8 @@ type Disk struct {
 	Files  record.FileSystem
 	Now    func() time.Time
 	Remark func(text string) // hears in one line what is worth knowing
+	// Differ, where it is given, says what tells a job from the one whose answer a folder holds, by both manifests.
+	Differ func(recorded, asked record.Manifest) error
 }
 
 // ErrOther is the error for a folder that holds other work than the job.
@@ -44,11 +46,15 @@ var ErrOther = errors.New("the work is another")
 type OtherError struct {
 	Folder string
 	Verb   string // of the program, that made what the folder holds; empty where that is unknown
+	Why    error  // what differs; nil where that is unknown
 }
 
 // Error names the folder and the verb.
 func (e *OtherError) Error() string {
-	if e.Verb == "" {
+	switch {
+	case e.Why != nil:
+		return fmt.Sprintf("the work in %s is another: %v", e.Folder, e.Why)
+	case e.Verb == "":
 		return fmt.Sprintf("the work in %s is another", e.Folder)
 	}
 	return fmt.Sprintf("the work in %s is another, of veilpath %s", e.Folder, e.Verb)
@@ -164,7 +170,7 @@ func (d Disk) State(folder string, j Job) (State, error) {
 			return New, err
 		}
 		if begun = begun || found; !begun {
-			return New, nil
+			return New, d.otherVerb(folder, j)
 		}
 	}
 	if begun {
@@ -178,7 +184,11 @@ func (d Disk) State(folder string, j Job) (State, error) {
 		return New, err
 	}
 	if m.Identity() != j.Manifest.Identity() {
-		return New, &OtherError{Folder: folder, Verb: m.Verb}
+		other := &OtherError{Folder: folder, Verb: m.Verb}
+		if d.Differ != nil {
+			other.Why = d.Differ(m, j.Manifest)
+		}
+		return New, other
 	}
 	if record.Unfinished(d.Files, folder) {
 		if err := d.tidy(folder, m.Verb); err != nil {
@@ -189,6 +199,15 @@ func (d Disk) State(folder string, j Job) (State, error) {
 		err = j.Ended(folder)
 	}
 	return Finished, err
+}
+
+// otherVerb returns an OtherError where a folder holds the answer to another verb.
+func (d Disk) otherVerb(folder string, j Job) error {
+	m, err := record.ReadManifest(d.Files, folder)
+	if err == nil && m.Verb != j.Manifest.Verb {
+		return &OtherError{Folder: folder, Verb: m.Verb}
+	}
+	return nil
 }
 
 // tidy removes what a process that was killed at the very end left in a folder.

@@ -109,12 +109,10 @@ func attributionTitle(studies []Attributed) string {
 	if by := first.HandoverOnlyKm - first.DirectKm; !math.IsNaN(by) {
 		parts = append(parts, fmt.Sprintf("hand-over %+.1f km, waypoints %+.1f km", by, first.PlannedKm-first.HandoverOnlyKm))
 	}
-	var noise []string // the least and the most, of all epsilons with noise
+	var noise []string // the least and the most, of the epsilons drawn
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, s := range studies[0].Summaries {
-		if s.Epsilon != study.None() {
-			low, high = min(low, s.NoiseKm), max(high, s.NoiseKm)
-		}
+	for _, s := range weakestFirst(studies[0].Summaries) {
+		low, high = min(low, s.NoiseKm), max(high, s.NoiseKm)
 	}
 	for _, km := range []float64{low, high} {
 		if text := fmt.Sprintf("%+.1f", km); !math.IsInf(km, 0) && !slices.Contains(noise, text) {

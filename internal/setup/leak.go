@@ -86,13 +86,14 @@ func Candidates(c configs.Config) ([]int, error) {
 func TwoGoals(c configs.Config, cells string) (one, other int, err error) {
 	pair, err := configs.ParseCandidates(cells)
 	if err != nil || len(pair.Cells) != 2 {
-		return 0, 0, fmt.Errorf("%s: want two cells column:row, as in 16:11,3:4", cells)
+		return 0, 0, fmt.Errorf("%s: name two different cells column:row, as in 16:11,3:4", cells)
 	}
 	var states [2]int
 	for i, cell := range pair.Cells {
 		if cell.Column >= c.Planner.Columns || cell.Row >= c.Planner.Rows {
-			return 0, 0, fmt.Errorf("cell %d:%d is outside the grid of %d x %d", cell.Column, cell.Row, c.Planner.Columns,
-				c.Planner.Rows)
+			return 0, 0, fmt.Errorf("cell %d:%d is outside the grid of %d x %d; columns go from 0 to %d, rows "+
+				"from 0 to %d", cell.Column, cell.Row, c.Planner.Columns, c.Planner.Rows, c.Planner.Columns-1,
+				c.Planner.Rows-1)
 		}
 		states[i] = cell.Row*c.Planner.Columns + cell.Column
 	}

@@ -90,7 +90,8 @@ func (p *Program) Joined(ctx context.Context, parts []job.Part) (Resumable, erro
 
 // Jobs is where the program keeps jobs.
 func (p *Program) Jobs() job.Disk {
-	return job.Disk{Files: p.disk(), Now: p.now, Remark: func(text string) { p.remark("%s", text) }}
+	return job.Disk{Files: p.disk(), Now: p.now, Differ: differences,
+		Remark: func(text string) { p.remark("%s", text) }}
 }
 
 // hash returns the hash of the request, in hexadecimal.

@@ -75,7 +75,7 @@ func recordedRequest(folder string, m record.Manifest) configs.Request {
 func differences(recorded, asked record.Manifest) error {
 	switch {
 	case recorded.Verb != asked.Verb:
-		return fmt.Errorf("it holds a %s, not a %s", recorded.Verb, asked.Verb)
+		return fmt.Errorf("it is of veilpath %s, not of veilpath %s", recorded.Verb, asked.Verb)
 	case recorded.Version != asked.Version || recorded.GoVersion != asked.GoVersion || recorded.Arch != asked.Arch:
 		return fmt.Errorf("veilpath %s (%s, %s) began it, this is %s (%s, %s)",
 			recorded.Version, recorded.GoVersion, recorded.Arch, asked.Version, asked.GoVersion, asked.Arch)
@@ -104,6 +104,9 @@ func differences(recorded, asked record.Manifest) error {
 	}
 	if recorded.Curves != asked.Curves {
 		return option.Errorf("{curves} was %v, now it is %v", recorded.Curves, asked.Curves)
+	}
+	if recorded.Request != asked.Request {
+		return fmt.Errorf("its settings are these, but what was asked beside them was something else")
 	}
 	return option.Errorf("{sweep} was another")
 }
