@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/internal/record"
 	"veilpath/planner/audit"
 	"veilpath/planner/reward"
 	"veilpath/sim/campaign"
@@ -122,17 +121,7 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), flags.workFlags, program, events, work,
-		func(folder *record.Folder) error { return a.tellAudit(work, folder) })
-}
-
-// tellAudit prints the answer and says where it is. The error is that of the verdict.
-func (a *app) tellAudit(work *campaign.Audit, folder *record.Folder) error {
-	if err := a.printAnswers(work.Report.Answer()); err != nil {
-		return err
-	}
-	a.remark("audited in %.1f s%s", work.Wall.Seconds(), written(folder))
-	return work.Report.Err()
+	return a.do(cmd.Context(), flags.workFlags, program, events, work)
 }
 
 // commandSamples is how many releases of each kind a command makes where nobody says: starting it takes long.

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/internal/record"
 	"veilpath/internal/reproduce"
 	"veilpath/internal/setup"
 	"veilpath/planner"
@@ -66,18 +65,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), workFlags{resume: flags.resume}, program, events, s, func(folder *record.Folder) error {
-		return cmp.Or(a.tellCosts(s, folder), s.Unmet())
-	})
-}
-
-// tellCosts prints costs and says where they are.
-func (a *app) tellCosts(s *campaign.Costs, folder *record.Folder) error {
-	if err := a.printCosts(s); err != nil {
-		return err
-	}
-	a.remark("%s in %.1f s%s", terminal.Count(s.Runs(), "run"), s.Wall().Seconds(), written(folder))
-	return nil
+	return a.do(cmd.Context(), workFlags{resume: flags.resume}, program, events, s)
 }
 
 // mergeCosts joins the parts of a study of costs.
@@ -94,7 +82,7 @@ func (a *app) mergeCosts(ctx context.Context, program *campaign.Program, folders
 	if folder != nil {
 		err = s.Write(folder)
 	}
-	return cmp.Or(err, a.tellCosts(s, folder))
+	return cmp.Or(err, a.tell(answerTo(s), folder))
 }
 
 // costRequest reads what is asked for.

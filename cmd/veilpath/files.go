@@ -81,9 +81,9 @@ func (a *app) part(flags workFlags) (part campaign.Part, err error) {
 	return part, err
 }
 
-// do does work, after what an earlier session of it kept in --out where it is resumed, and has the answer told.
+// do does work, after what an earlier session of it kept in --out where it is resumed, and tells the answer.
 func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program, events *terminal.Works,
-	work campaign.Resumable, tell func(*record.Folder) error) error {
+	work campaign.Resumable) error {
 	part, err := a.part(flags)
 	if err != nil {
 		return err
@@ -92,11 +92,12 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 	if err != nil {
 		return err
 	}
+	told := answerTo(work)
+	keepAnswer(&j, a, told)
 	state := job.New
 	if flags.resume {
-		state, err = program.Jobs().State(a.out, j)
-		if state == job.Finished {
-			a.remark("the answer in %s is complete; its files hold it, and it is not printed again", a.out)
+		if state, err = program.Jobs().State(a.out, j); state == job.Finished {
+			err = errors.Join(a.tellAgain(ctx), err)
 		}
 		if state == job.Finished || err != nil {
 			return otherJob(err)
@@ -120,7 +121,7 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 		a.remark("part %s is done%s; veilpath merge joins it with the others", flags.shard, written(folder))
 		return nil
 	}
-	return tell(folder)
+	return a.tell(told, folder)
 }
 
 // otherJob says what to do about a folder with other work.

@@ -10,8 +10,8 @@ import (
 	"veilpath/internal/record"
 )
 
-// Work that is interrupted at any piece goes on with --resume and ends with the same bytes; once more it says that it
-// is complete, and other work is refused.
+// Work that is interrupted at any piece goes on with --resume and ends with the same bytes; once more it prints the
+// same answer, and other work is refused.
 func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -56,8 +56,13 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 				t.Error("it was never interrupted")
 			}
 			sameResults(t, want, out)
-			if r := veilpath(t, args...); r.code != exitDone || !strings.Contains(r.stderr, "is complete") {
-				t.Errorf("finished: exit %d, %s", r.code, r.stderr)
+			for _, format := range []string{"table", "csv", "json"} {
+				again, first := append(args, "--format", format), append(c.args, "--format", format, "--out", t.TempDir())
+				want := veilpath(t, first...).stdout
+				if r := veilpath(t, again...); r.code != exitDone || !strings.Contains(r.stderr, "is complete") ||
+					r.stdout != want || want == "" {
+					t.Errorf("finished, as %s: exit %d, %s, %q, want %q", format, r.code, r.stderr, r.stdout, want)
+				}
 			}
 			if r := veilpath(t, append(args, c.other)...); r.code != exitUsage ||
 				!strings.Contains(r.stderr, "the work in "+out+" is another: ") {

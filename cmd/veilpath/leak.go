@@ -8,7 +8,6 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/internal/terminal"
-	"veilpath/internal/record"
 	"veilpath/sim/campaign"
 	"veilpath/sim/leak"
 )
@@ -153,17 +152,7 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workF
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), flags, program, events, l,
-		func(folder *record.Folder) error { return a.tellLeak(l, folder) })
-}
-
-// tellLeak prints the answer and says where it is.
-func (a *app) tellLeak(l *campaign.Leak, folder *record.Folder) error {
-	err := a.printLeak(l)
-	if err == nil {
-		a.remark("%s in %.1f s%s", l.Summary(), l.Wall.Seconds(), written(folder))
-	}
-	return err
+	return a.do(cmd.Context(), flags, program, events, l)
 }
 
 // printLeak prints the answer in the format asked for.

@@ -72,6 +72,8 @@ func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *
 	if err != nil {
 		return err
 	}
+	told := answerTo(work)
+	keepAnswer(&j, a, told)
 	folder, err := a.freshFolder("merge")
 	if err != nil {
 		return err
@@ -88,13 +90,5 @@ func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *
 	if err != nil {
 		return err
 	}
-	switch w := work.(type) {
-	case *campaign.Leak:
-		return a.tellLeak(w, folder)
-	case *campaign.Audit:
-		return a.tellAudit(w, folder)
-	case *campaign.Reproduction:
-		return a.tellReproduction(w, folder)
-	}
-	return nil
+	return a.tell(told, folder)
 }

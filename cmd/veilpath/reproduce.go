@@ -11,7 +11,6 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/internal/record"
 	"veilpath/internal/reproduce"
 	"veilpath/sim/campaign"
 )
@@ -42,25 +41,11 @@ func (a *app) reproduce(cmd *cobra.Command, names []string, flags workFlags) err
 		return err
 	}
 	a.announce(r)
-	err = a.do(cmd.Context(), flags, program, events, r,
-		func(folder *record.Folder) error { return a.tellReproduction(r, folder) })
+	err = a.do(cmd.Context(), flags, program, events, r)
 	if setting := (reproduce.SettingError{}); errors.As(err, &setting) {
 		return usageError{err}
 	}
 	return err
-}
-
-// tellReproduction prints the answer and says where it is.
-func (a *app) tellReproduction(r *campaign.Reproduction, folder *record.Folder) error {
-	if err := a.printReproduction(r.Results); err != nil {
-		return err
-	}
-	judged := 0
-	for _, n := range reproduce.Count(r.Results) {
-		judged += n
-	}
-	a.remark("%s judged in %.1f s%s", terminal.Count(judged, "number"), r.Wall.Seconds(), written(folder))
-	return nil
 }
 
 // announce says how long a reproduction will take, where that is long enough to wonder.

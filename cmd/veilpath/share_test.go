@@ -486,8 +486,15 @@ func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 		strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) {
 		t.Errorf("exit %d, stderr %q, want no epsilon", r.code, r.stderr)
 	}
-	if r := veilpath(t, args...); r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon is shown to meet") {
-		t.Errorf("resumed: exit %d, %q", r.code, r.stderr)
+	if again := veilpath(t, args...); again.code != exitFailed || again.stdout != r.stdout ||
+		!strings.Contains(again.stderr, "no epsilon is shown to meet") {
+		t.Errorf("resumed: exit %d, %q, %q", again.code, again.stdout, again.stderr)
+	}
+	if err := os.WriteFile(filepath.Join(args[len(args)-1], "answer.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := veilpath(t, args...); r.code != exitFailed || r.stdout != "" || !strings.Contains(r.stderr, "answer.json is damaged") {
+		t.Errorf("another answer: exit %d, %q, %q", r.code, r.stdout, r.stderr)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/internal/record"
 	"veilpath/sim/campaign"
 )
 
@@ -97,18 +96,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), flags.workFlags, program, events, t, func(folder *record.Folder) error {
-		if err := a.printTuning(t); err != nil {
-			return err
-		}
-		if folder != nil && !t.Pictured() {
-			a.remark("no figures: they take two epsilons and two radii")
-		}
-		if folder != nil {
-			a.remark("written to %s", folder.Path())
-		}
-		return t.Unmet()
-	})
+	return a.do(cmd.Context(), flags.workFlags, program, events, t)
 }
 
 // newRequirement reads the flags.

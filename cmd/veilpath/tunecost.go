@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/internal/record"
 	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -80,13 +78,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), demands.workFlags, program, events, t, func(folder *record.Folder) error {
-		err := a.printCostTuning(t)
-		if err == nil && folder != nil {
-			a.remark("written to %s", folder.Path())
-		}
-		return cmp.Or(err, t.Unmet())
-	})
+	return a.do(cmd.Context(), demands.workFlags, program, events, t)
 }
 
 // decisions are what trials have decided, for people.

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
-	"veilpath/internal/record"
 	"veilpath/sim/campaign"
 )
 
@@ -21,13 +18,7 @@ func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice config
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), flags, program, events, t, func(folder *record.Folder) error {
-		err := a.printLeakTuning(t)
-		if err == nil {
-			a.remark("%s in %.1f s%s", terminal.Count(len(t.Answer.Trials), "epsilon"), t.Wall.Seconds(), written(folder))
-		}
-		return cmp.Or(err, t.Unmet())
-	})
+	return a.do(cmd.Context(), flags, program, events, t)
 }
 
 func (a *app) printLeakTuning(t *campaign.LeakTuning) error {
