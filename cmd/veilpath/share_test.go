@@ -21,6 +21,8 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"veilpath/internal/record"
+	"veilpath/internal/runfile"
+	"veilpath/sim/study"
 )
 
 // whole and parts fly a study in one piece and in n.
@@ -483,7 +485,7 @@ func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 		"--out", filepath.Join(t.TempDir(), "tune")}
 	r := veilpath(t, args...)
 	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") ||
-		strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) {
+		!strings.Contains(r.stderr, "at best it is about 21.5, near epsilon 0.0116") || strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) {
 		t.Errorf("exit %d, stderr %q, want no epsilon", r.code, r.stderr)
 	}
 	if again := veilpath(t, args...); again.code != exitFailed || again.stdout != r.stdout ||
@@ -493,8 +495,42 @@ func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(args[len(args)-1], "answer.json"), []byte("{}"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r := veilpath(t, args...); r.code != exitFailed || r.stdout != "" || !strings.Contains(r.stderr, "answer.json is damaged") {
+	if r := veilpath(t, args...); r.code != exitFailed || r.stdout != "" ||
+		!strings.Contains(r.stderr, "answer.json is damaged") {
 		t.Errorf("another answer: exit %d, %q, %q", r.code, r.stdout, r.stderr)
+	}
+}
+
+// The share that a demand on a quantile is about is that of the flights of a study with the epsilon chosen.
+func TestTuneTellsTheShareThatStaysHidden(t *testing.T) {
+	t.Parallel()
+	out, flown := filepath.Join(t.TempDir(), "tune"), filepath.Join(t.TempDir(), "study")
+	r := veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--hidden-until", "58", "--quantile", "0.6", "--between",
+		"0.02,4", "--resolution", "0.5", "--max-runs", "400", "--out", out)
+	said := regexp.MustCompile(`There ([0-9.]+) % of the flights stay hidden until 58 km, the mean of (\d+) flights`).
+		FindStringSubmatch(r.stdout)
+	if r.code != exitDone || said == nil {
+		t.Fatalf("exit %d, %s%s", r.code, r.stderr, r.stdout)
+	}
+	if r := veilpath(t, "study", "--config", filepath.Join(out, "config.yaml"), "--runs", said[2], "--out",
+		flown); r.code != exitDone {
+		t.Fatal(r.stderr)
+	}
+	m, err := record.ReadManifest(record.Disk{}, flown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden, all := 0, 0
+	err = runfile.ReadRuns(t.Context(), record.Disk{}, flown, m, func(seen [][]study.Run) error {
+		for _, run := range seen[0] {
+			if all++; run.DetectionKm <= 58 {
+				hidden++
+			}
+		}
+		return nil
+	})
+	if want := fmt.Sprintf("%.1f", 100*float64(hidden)/float64(all)); err != nil || said[1] != want {
+		t.Errorf("%v: %s %% of %s, want %s %% of %d", err, said[1], said[2], want, all)
 	}
 }
 

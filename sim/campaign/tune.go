@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/pool"
@@ -265,6 +267,9 @@ func (t *Tuning) Unmet() error {
 		}
 	}
 	cure := "relax it, or search another range of epsilon"
+	if epsilon, mean := t.lowest(&failing.Demand); mean > failing.Demand.Limit {
+		cure = fmt.Sprintf("at best it is about %.3g, near epsilon %.3g; %s", mean, epsilon, cure)
+	}
 	if len(failing.Undecided) > 0 {
 		cure = fmt.Sprintf("%s is too near to tell: relax it, allow more flights, or search another range of epsilon",
 			RangesText(failing.Undecided, mostRanges))
@@ -273,6 +278,17 @@ func (t *Tuning) Unmet() error {
 		"%.4g; %s",
 		r.Low, r.High, count(failing.Analyses[len(failing.Analyses)-1].Runs, "run"), failing.Demand.Name,
 		failing.Demand.Limit, cure)
+}
+
+// lowest returns the lowest mean of what a demand is on, and an epsilon that has it: of 64 over the range searched. Both
+// are NaN where no run was flown.
+func (t *Tuning) lowest(d *study.Demand) (epsilon, mean float64) {
+	r := &t.Requirement
+	epsilons := floats.LogSpan(make([]float64, 64), r.Low, r.High)
+	epsilons[63] = r.High // not rounded beyond the range
+	means := t.Found.Means(d, epsilons)
+	at := floats.MinIdx(means)
+	return epsilons[at], means[at]
 }
 
 // Pictured reports whether there is a heat map: it takes two epsilons and two radii at least.

@@ -168,10 +168,14 @@ func (t *Tuning) Sentence() string {
 		if !r.Hidden() {
 			which = "It is the smallest epsilon shown to, and so the strongest privacy."
 		}
-		there := &t.There
-		text = fmt.Sprintf("epsilon %g %s. %s There the mean of %s is %.2f km, 10 %% to 90 %% of them are recognised at "+
-			"%.1f to %.1f km, and privacy costs %.1f %%.", epsilon, t.demanded(), which, count(there.Runs, "flight"),
-			there.Mean.Value, there.P10.Value, there.P90.Value, 100*there.CostOfPrivacy.Value)
+		there, hidden := &t.There, ""
+		if r.ofQuantile() {
+			beyond := t.Found.Means(&t.Found.Answers[0].Demand, []float64{epsilon})[0]
+			hidden = fmt.Sprintf("%.1f %% of the flights stay hidden until %g km, ", 100*(1-beyond), r.HiddenUntilKm)
+		}
+		text = fmt.Sprintf("epsilon %g %s. %s There %sthe mean of %s is %.2f km, 10 %% to 90 %% of them are recognised at "+
+			"%.1f to %.1f km, and privacy costs %.1f %%.", epsilon, t.demanded(), which, hidden,
+			count(there.Runs, "flight"), there.Mean.Value, there.P10.Value, there.P90.Value, 100*there.CostOfPrivacy.Value)
 	}
 	if r.Hidden() && t.tally.MeanOf(plannedKm) <= r.HiddenUntilKm {
 		text += fmt.Sprintf(" The plan without noise is recognised at %.2f km, and so meets this by itself.",
