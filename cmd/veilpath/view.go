@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -83,8 +82,8 @@ func (a *app) exportPage(ctx context.Context, folder, to string) error {
 	if err := page.CheckFolder(folder); err != nil {
 		return usageError{err}
 	}
-	if entries, err := os.ReadDir(to); err == nil && len(entries) > 0 {
-		return usageError{fmt.Errorf("%s %w", to, page.ErrTaken)} // known before the page is built
+	if err := page.CheckTarget(a.disk, to); err != nil { // known before the page is built
+		return usageError{err}
 	}
 	bundle, err := page.Ready(ctx, a.remark)
 	if err != nil {

@@ -38,6 +38,8 @@ func TestViewRefuses(t *testing.T) {
 		{"a file", "", []string{"view", file}, exitUsage, "is no folder"},
 		{"a site in a full folder", "", []string{"view", "--export", filepath.Dir(file)}, exitUsage,
 			"is there and not empty"},
+		{"a site where none can be made, before the page is built", empty, []string{"view", "--export", filepath.Join(file, "x")},
+			exitUsage, "name a folder that can be made"},
 		{"a site that is served", "", []string{"view", "--export", "site", "--port", "80"}, exitUsage,
 			"--export serves nothing"},
 		{"no Go toolchain", empty, []string{"view", "--no-browser"}, exitFailed, "no go command in PATH"},

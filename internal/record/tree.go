@@ -34,6 +34,23 @@ func WriteTree(disk FileSystem, path string, files map[string][]byte) error {
 	return disk.SyncDir(parent)
 }
 
+// CheckTree returns the error that would keep WriteTree from making a directory. It leaves nothing behind.
+func CheckTree(disk FileSystem, path string) error {
+	path = filepath.Clean(path)
+	parent := filepath.Dir(path)
+	for parent != filepath.Dir(parent) {
+		if _, err := disk.Stat(parent); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		parent = filepath.Dir(parent)
+	}
+	work, err := makeTemporary(disk, filepath.Join(parent, "."+filepath.Base(path)))
+	if err != nil {
+		return err
+	}
+	return disk.Remove(work)
+}
+
 // makeTemporary makes the first directory of a name with a number that is free.
 func makeTemporary(disk FileSystem, name string) (string, error) {
 	for i := 1; ; i++ {

@@ -28,12 +28,24 @@ const remoteName = "remote.js"
 // ErrTaken is the error for a folder of a site that is not empty.
 var ErrTaken = errors.New("is there and not empty; name a new folder or an empty one")
 
+// CheckTarget refuses a folder that no site can be written to: one that is not empty (ErrTaken), or that cannot be made.
+func CheckTarget(disk record.FileSystem, to string) error {
+	entries, err := disk.ReadDir(to)
+	if _, missing := disk.Stat(to); len(entries) > 0 || err != nil && missing == nil {
+		return fmt.Errorf("%s %w", to, ErrTaken)
+	}
+	if err := record.CheckTree(disk, to); err != nil {
+		return fmt.Errorf("the site cannot be written to %s: %w; name a folder that can be made", to, err)
+	}
+	return nil
+}
+
 // Export writes the page with a bundle's program, and unless folder is empty with the recordings in it, to a new or
 // empty folder of a disk: a site of plain files with relative addresses. It appears whole or not at all, and lasts.
 // Recordings that cannot be shown are left out; leftOut says which and why.
 func Export(disk record.FileSystem, bundle Bundle, folder, to string) (leftOut []string, err error) {
-	if entries, err := disk.ReadDir(to); err == nil && len(entries) > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s %w", to, ErrTaken)
+	if err := CheckTarget(disk, to); err != nil {
+		return nil, err
 	}
 	files, leftOut, err := site(bundle, folder)
 	if err != nil {

@@ -96,6 +96,15 @@ func TestExportRefuses(t *testing.T) {
 	if _, err := Export(record.Disk{}, Bundle{Folder: s.bundle}, "", empty); err != nil {
 		t.Errorf("an empty folder, without recordings: %v", err)
 	}
+	for _, below := range []string{"mine/site", "mine"} {
+		err := CheckTarget(record.Disk{}, filepath.Join(full, below))
+		if err == nil || below != "mine" && !strings.Contains(err.Error(), "name a folder that can be made") {
+			t.Errorf("%s, where mine is a file: %v", below, err)
+		}
+	}
+	if err := CheckTarget(record.Disk{}, filepath.Join(parent, "new", "site")); err != nil {
+		t.Error(err)
+	}
 	left, err := os.ReadDir(parent)
 	if err != nil || len(left) != 2 {
 		t.Errorf("%v are left (%v), want full and empty", left, err)
