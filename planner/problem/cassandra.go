@@ -53,8 +53,8 @@ const terminalComment = "# veilpath: terminal"
 
 func (c *cassandra) read() error {
 	for {
-		line := c.at()
 		keyword, err := c.take()
+		line := c.line
 		if err != nil || keyword == "" {
 			return err
 		}

@@ -100,7 +100,7 @@ func (d *drn) header() error {
 	for {
 		line, err := d.meaningful()
 		if err == io.EOF {
-			return d.fail("no section @model")
+			return d.fail("no section @model; want the whole of the file that Storm exports")
 		}
 		if err != nil {
 			return err

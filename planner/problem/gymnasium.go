@@ -254,7 +254,11 @@ func (g *gymnasium) add(o outcome) error {
 }
 
 func (g *gymnasium) problem() (*Problem, error) {
-	if g.states != g.largest+1 {
+	if g.states > g.largest+1 {
+		return nil, fmt.Errorf("%s: it lists %d states, but only 0 to %d; a state is there twice", g.path, g.states,
+			g.largest)
+	}
+	if g.states < g.largest+1 {
 		return nil, fmt.Errorf("%s: %d states, the largest of them %d; want the states from 0 on", g.path, g.states,
 			g.largest)
 	}

@@ -30,7 +30,7 @@ func Unzipped(open Open) Open {
 		content, err := gzip.NewReader(file)
 		if err != nil {
 			file.Close()
-			return nil, fmt.Errorf("%s: not compressed by gzip: %w", path, err)
+			return nil, fmt.Errorf("%s: not compressed by gzip, as its name says (%w); leave .gz out of its name", path, err)
 		}
 		return &unzipped{content, file, path}, nil
 	}

@@ -231,8 +231,8 @@ func readArray(file *zip.File, most int) (*array, error) {
 	}
 	descr, fortran, shape := descrOf.FindSubmatch(header), fortranOf.FindSubmatch(header), shapeOf.FindSubmatch(header)
 	if descr == nil || fortran == nil || shape == nil {
-		return nil, fmt.Errorf("its header %q has no type of numbers, order and shape; want plain arrays, not objects or "+
-			"sparse matrices", bytes.TrimSpace(header))
+		return nil, fmt.Errorf("its header %q has no type of numbers, order and shape that is read; want plain arrays "+
+			"of numbers, not objects or sparse matrices", bytes.TrimSpace(header))
 	}
 	a := &array{}
 	size := 1

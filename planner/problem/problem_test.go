@@ -287,6 +287,11 @@ func TestTeamsWhoseAgentsEnd(t *testing.T) {
 	if _, err := Write(mustRead(t, m, "in/team.yaml"), m.create, "out/copy.yaml"); err != nil {
 		t.Fatal(err)
 	}
+	m["in/late.yaml"] = bytes.Replace(m["in/team.yaml"], []byte("0.5"), []byte("1.5"), 1)
+	if _, err := Read(m.open, "in/late.yaml"); err == nil ||
+		err.Error() != "in/late.yaml: discount 1.5; want a number above 0 and below 1" {
+		t.Error(err)
+	}
 	for _, path := range []string{"in/team.yaml", "out/copy.yaml"} {
 		solved := mustSolve(t, mustRead(t, m, path), 0)
 		for s, want := range []float64{2.5, -0.5, 3, 0} { // means of -1 and 0 with 3/(1-1/2) and 0
@@ -357,12 +362,17 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"p.mdp", "discount: 0.9\nvalues: reward\nstates: a b\nactions: x\nT: x : a : a 0.5\nT: x : b : b 1\n",
 			"p.mdp:5: state a, action x: the probabilities sum to 0.5"},
 		{"p.mdp", "discount: 0.9\nstates: 2\nactions: x\nT: y identity\n", "p.mdp:4: action: there is no \"y\""},
+		{"p.mdp", "discount:", "p.mdp:1: discount \"\"; want a number"},
+		{"p.drn", "@type: MDP\n@nr_states\n1\n", "no section @model; want the whole"},
+		{"p.json", "{\"0\": {\"0\": [[1.0, 0, 0.0, true]]}, \"0\": {\"0\": [[1.0, 0, 0.0, true]]}}",
+			"2 states, but only 0 to 0; a state is there twice"},
+		{"p.csv.gz", head, "p.csv.gz: not compressed by gzip, as its name says (gzip: invalid header); leave .gz out"},
 		{"p.npz", "PK", "p.npz: "},
 		{"p.parquet", "PAR1", "p.parquet: "},
 		{"p.yaml", "agents: []\n", "no agents"},
 		{"p.txt", "", "no format of problems has the ending \".txt\""},
 	} {
-		_, err := Read(files(c.path, c.text).open, c.path)
+		_, err := Read(Unzipped(files(c.path, c.text).open), c.path)
 		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(strings.TrimSpace(err.Error()), "\n") {
 			t.Errorf("%s: error %v, want one line that says %s", c.path, err, c.says)
 		}

@@ -93,6 +93,9 @@ func (t *team) problem(open Open, path string) (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.Discount != 0 && mdp.CheckDiscount(t.Discount) != nil {
+		return nil, fmt.Errorf("%s: discount %v; want a number above 0 and below 1", path, t.Discount)
+	}
 	p := &Problem{Discount: t.Discount}
 	var laws []*mdp.Model
 	var states, actions []Names

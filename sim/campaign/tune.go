@@ -280,8 +280,8 @@ func (t *Tuning) Unmet() error {
 		failing.Demand.Limit, cure)
 }
 
-// lowest returns the lowest mean of what a demand is on, and an epsilon that has it: of 64 over the range searched. Both
-// are NaN where no run was flown.
+// lowest returns the lowest mean of what a demand is on, and an epsilon that has it: of 64 over the range searched.
+// Both are NaN where no run was flown.
 func (t *Tuning) lowest(d *study.Demand) (epsilon, mean float64) {
 	r := &t.Requirement
 	epsilons := floats.LogSpan(make([]float64, 64), r.Low, r.High)

@@ -28,7 +28,7 @@ const remoteName = "remote.js"
 // ErrTaken is the error for a folder of a site that is not empty.
 var ErrTaken = errors.New("is there and not empty; name a new folder or an empty one")
 
-// CheckTarget refuses a folder that no site can be written to: one that is not empty (ErrTaken), or that cannot be made.
+// CheckTarget refuses a folder that no site can be written to: one that is not empty (ErrTaken), or cannot be made.
 func CheckTarget(disk record.FileSystem, to string) error {
 	entries, err := disk.ReadDir(to)
 	if _, missing := disk.Stat(to); len(entries) > 0 || err != nil && missing == nil {

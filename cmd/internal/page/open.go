@@ -17,7 +17,8 @@ import (
 func CheckFolder(folder string) error {
 	if folder != "" {
 		if info, err := os.Stat(folder); err != nil {
-			return fmt.Errorf("%s cannot be opened: %w; name the folder that run, study or tune wrote", folder, errors.Unwrap(err))
+			return fmt.Errorf("%s cannot be opened: %w; name the folder that run, study or tune wrote", folder,
+				errors.Unwrap(err))
 		} else if !info.IsDir() {
 			return fmt.Errorf("%s is no folder; name the one that run or study wrote", folder)
 		}
