@@ -485,8 +485,8 @@ func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 		"--out", filepath.Join(t.TempDir(), "tune")}
 	r := veilpath(t, args...)
 	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") ||
-		!strings.Contains(r.stderr,
-			"at best it is about 21.5, near epsilon 0.0116") || strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) {
+		!strings.Contains(r.stderr, "at best it is about 21.5, near epsilon 0.0116") ||
+		strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) {
 		t.Errorf("exit %d, stderr %q, want no epsilon", r.code, r.stderr)
 	}
 	if again := veilpath(t, args...); again.code != exitFailed || again.stdout != r.stdout ||
