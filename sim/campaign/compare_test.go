@@ -119,6 +119,11 @@ func TestPlacesOfOneSide(t *testing.T) {
 	if err != nil || len(c.Places) != 2 || c.OnlyA != 1 || c.OnlyB != 3 {
 		t.Errorf("%v, %+v", err, c)
 	}
+	const counted = "; epsilon none is counted, and not drawn"
+	if with, err := p.Compare(t.Context(), "a", "a"); err != nil ||
+		!strings.HasSuffix(with.figure().Subtitle, counted) || strings.HasSuffix(c.figure().Subtitle, counted) {
+		t.Errorf("%v: figures are of %q, %q", err, with.figure().Subtitle, c.figure().Subtitle)
+	}
 }
 
 // A table of a tune without a number for epsilon is refused as any other that its flights do not fit.

@@ -182,6 +182,9 @@ func (c *Comparison) figure() *report.Figure {
 		all[k].Epsilons, all[k].Contrasts = append(all[k].Epsilons, p.Epsilon), append(all[k].Contrasts, p.Contrasts)
 	}
 	subtitle := fmt.Sprintf("A: %s, B: %s; %s", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder), c.Pairing())
+	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon == study.None() }) {
+		subtitle += "; epsilon none is counted, and not drawn"
+	}
 	return report.ComparisonFigure(c.Finding(), subtitle, all)
 }
 
