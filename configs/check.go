@@ -155,6 +155,15 @@ func (c Config) distanceWarnings() (found warnings) {
 			"never private", direct, handover), "start further away or reduce privacy.handover_km",
 			"privacy.handover_km", "vehicle.start_km", "target_km")
 	}
+	for _, goal := range c.Planner.Goals {
+		columns, rows := float64(goal[0]-c.Planner.StartCell[0]), float64(goal[1]-c.Planner.StartCell[1])
+		if far := c.Planner.SpacingKm * math.Hypot(columns, rows); math.Hypot(far, up) < c.Privacy.HandoverKm {
+			found.add(fmt.Sprintf("the start is %.4g km from the goal in column %d, row %d, within privacy.handover_km = %s, "+
+				"so a flight to it is never private", math.Hypot(far, up), goal[0], goal[1], handover),
+				"move the start or that goal, or reduce privacy.handover_km", "planner.goals", "privacy.handover_km",
+				"planner.start_cell")
+		}
+	}
 	if height := math.Abs(up); height >= c.Privacy.HandoverKm {
 		found.add(fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within privacy.handover_km = %s, "+
 			"so no flight is handed over: each ends by fall-back, or at sim.max_time_s", height, handover),

@@ -352,6 +352,10 @@ func TestWarnings(t *testing.T) {
 		{[]string{"privacy.handover_km=250"}, []string{
 			"privacy.handover_km = 250 (flag --set): the start is 206.4 km from the target, within privacy.handover_km = 250, " +
 				"so the flight is never private; start further away or reduce privacy.handover_km"}},
+		{[]string{"planner.goals=[[3,12],[19,0]]"}, []string{
+			"planner.goals = [[3, 12], [19, 0]] (flag --set): the start is 73.57 km from the goal in column 3, row 12, within " +
+				"privacy.handover_km = 80, so a flight to it is never private; move the start or that goal, or reduce " +
+				"privacy.handover_km"}},
 		{[]string{"privacy.handover_km=10"}, []string{
 			"privacy.handover_km = 10 (flag --set): the waypoints lie 10 km above or below the target, not within " +
 				"privacy.handover_km = 10, so no flight is handed over: each ends by fall-back, or at sim.max_time_s; raise " +

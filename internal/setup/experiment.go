@@ -177,7 +177,7 @@ func (b *Builder) observer(c configs.Config) (study.Adversary, *leak.World, erro
 	}
 	inference, world, err := b.inference(c)
 	if err != nil {
-		return a, nil, fmt.Errorf("setup: building the observer: %w", err)
+		return a, nil, fmt.Errorf("setup: building the observer %s: %w", c.Adversary.Observer, err)
 	}
 	if inference != nil {
 		a.Goals = inference
