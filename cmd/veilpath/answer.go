@@ -84,12 +84,8 @@ func (a *app) tell(told answer, folder *record.Folder) error {
 // answerNames are the files that a finished answer is kept in as it is printed, by format.
 var answerNames = map[string]string{"table": "answer.txt", "csv": "answer.csv", "json": "answer.json"}
 
-// keepAnswer has a job write its answer as it is printed too, so that the same command can print it again. One that is
-// gone on from is read again instead.
+// keepAnswer has a job write its answer as it is printed too, so that the same command can print it again.
 func keepAnswer(j *job.Job, a *app, told answer) {
-	if j.Extend != nil {
-		return
-	}
 	write := j.Write
 	j.Write = func(folder *record.Folder) error {
 		for format, name := range answerNames {
@@ -111,6 +107,10 @@ func (a *app) tellAgain(ctx context.Context) error {
 	m, err := record.ReadManifest(a.disk, a.out)
 	if err != nil {
 		return err
+	}
+	if m.Shard != nil {
+		a.remark("part %s in %s is done", m.Shard, a.out)
+		return nil
 	}
 	name := answerNames[a.format]
 	if m.Files[name] == "" { // a program that prints nothing made it, see campaign.Program

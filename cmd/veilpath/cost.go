@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -45,8 +43,7 @@ func (a *app) costCommand() *cobra.Command {
 		"that make the reward private: a `list` of "+strings.Join(privacy.MechanismNames(), ", "))
 	f.StringVar(&flags.until, "until", "", "go on until every mean is known to this `half-width`, a share of the value "+
 		"such as 1%, at 95 % confidence")
-	f.StringVar(&flags.shard, "shard", "", "do only part `i/n` of the runs, i from 1")
-	addResumeFlag(cmd, &flags.workFlags)
+	addWorkFlags(cmd, &flags.workFlags)
 	return cmd
 }
 
@@ -65,24 +62,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.do(cmd.Context(), workFlags{resume: flags.resume}, program, events, s)
-}
-
-// mergeCosts joins the parts of a study of costs.
-func (a *app) mergeCosts(ctx context.Context, program *campaign.Program, folders []string) error {
-	s, err := program.MergeCosts(ctx, folders)
-	if err != nil {
-		return err
-	}
-	folder, err := a.resultFolder("merge")
-	if err != nil {
-		return err
-	}
-	defer folder.Close()
-	if folder != nil {
-		err = s.Write(folder)
-	}
-	return cmp.Or(err, a.tell(answerTo(s), folder))
+	return a.do(cmd.Context(), flags.workFlags, program, events, s)
 }
 
 // costRequest reads what is asked for.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -160,7 +159,8 @@ func TestCostsAreMerged(t *testing.T) {
 	folder := t.TempDir()
 	in := func(name string) string { return filepath.Join(folder, name) }
 	for _, run := range [][]string{args(in("whole")), args(in("1"), "--shard", "1/3"), args(in("2"), "--shard", "2/3"),
-		args(in("3"), "--shard", "3/3"), args(in("other"), "--shard", "3/3", "--seed", "9")} {
+		args(in("3"), "--shard", "3/3"), args(in("other"), "--shard", "3/3", "--seed", "9"),
+		args(in("fewer"), "--shard", "3/3", "--runs", "30")} {
 		if got := veilpath(t, run...); got.code != exitDone {
 			t.Fatalf("%q: exit code %d: %s", run, got.code, got.stderr)
 		}
@@ -177,35 +177,36 @@ func TestCostsAreMerged(t *testing.T) {
 			t.Errorf("%s differs: %v, %v", name, err, failed)
 		}
 	}
-	older := copyFolder(t, in("2"))
-	hash := func() string {
-		text, err := os.ReadFile(filepath.Join(older, "request.json"))
-		if err != nil {
-			t.Fatal(err)
+	for says, more := range map[string][]string{"part 1/3 in " + in("1") + " is done": {"--shard", "1/3"},
+		"--shard was 1/3, now it is 2/3": {"--shard", "2/3"}, "--shard was 1/3, now it is none": nil} {
+		if got := veilpath(t, append(args(in("1"), "--resume"), more...)...); !strings.Contains(got.stderr, says) {
+			t.Errorf("resumed with %q: exit code %d, %s", more, got.code, got.stderr)
 		}
-		return fmt.Sprintf("%x", sha256.Sum256(text))
 	}
-	was := hash()
-	edit(t, filepath.Join(older, "request.json"), `"version": "`, `"version": "0.1.9+`)
-	edit(t, filepath.Join(older, "manifest.json"), was, hash())
+	if got := veilpath(t, "compare", in("1"), in("whole")); got.code != exitUsage ||
+		!strings.Contains(got.stderr, "join the parts with veilpath merge first") {
+		t.Errorf("compared: exit code %d, %s", got.code, got.stderr)
+	}
+	older := copyFolder(t, in("2"))
+	edit(t, filepath.Join(older, "manifest.json"), `"version": "`, `"version": "0.1.9+`)
 	for want, parts := range map[string][]string{
-		"veilpath 0.1.9+":            {in("1"), older, in("3")},
-		"in none of the folders":     {in("1"), in("3")},
-		"overlap":                    {in("1"), in("1"), in("2"), in("3")},
-		"parts of different studies": {in("1"), in("2"), in("other")},
-		"done without --shard":       {in("whole")},
-		"runs 20 to 30 are in none":  {in("1"), in("2")},
+		"and 0.1.9+0.2.0":             {in("1"), older, in("3")},
+		"part 2/3 is missing":         {in("1"), in("3")},
+		"are both part 1/3":           {in("1"), in("1"), in("2"), in("3")},
+		"are parts of different work": {in("1"), in("2"), in("other")},
+		"no part: it holds all of":    {in("whole")},
+		"parts of different work":     {in("1"), in("2"), in("fewer")},
 	} {
 		if got := veilpath(t, append([]string{"merge"}, parts...)...); got.code == exitDone ||
 			!strings.Contains(got.stderr, want) {
 			t.Errorf("%q: exit code %d, %s", want, got.code, got.stderr)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(in("2"), "costs.parquet"), []byte("x"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(in("2"), "part.journal"), []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := veilpath(t, "merge", in("1"), in("2"), in("3")); got.code == exitDone ||
-		!strings.Contains(got.stderr, "costs.parquet") {
+		!strings.Contains(got.stderr, "part.journal") {
 		t.Errorf("a damaged part: exit code %d, %s", got.code, got.stderr)
 	}
 }

@@ -29,9 +29,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	program, events := a.program()
 	defer events.End()
 	switch program.VerbOf(folders[0]) {
-	case "cost":
-		return a.mergeCosts(cmd.Context(), program, folders)
-	case "leak", "audit", "reproduce":
+	case "cost", "leak", "audit", "reproduce":
 		return a.mergeWork(cmd.Context(), program, events, folders)
 	}
 	merge, err := program.Merge(cmd.Context(), folders, a.settings(cmd, nil))

@@ -63,6 +63,9 @@ func (e *OtherError) Error() string {
 // Is reports whether the target is ErrOther.
 func (e *OtherError) Is(target error) bool { return target == ErrOther }
 
+// Unwrap returns what differs.
+func (e *OtherError) Unwrap() error { return e.Why }
+
 // StoppedError is a job that ended before its answer was written. The results of its pieces are kept in the folder.
 type StoppedError struct {
 	Folder string
@@ -184,11 +187,7 @@ func (d Disk) State(folder string, j Job) (State, error) {
 		return New, err
 	}
 	if m.Identity() != j.Manifest.Identity() {
-		other := &OtherError{Folder: folder, Verb: m.Verb}
-		if d.Differ != nil {
-			other.Why = d.Differ(m, j.Manifest)
-		}
-		return New, other
+		return New, d.other(folder, m, j)
 	}
 	if record.Unfinished(d.Files, folder) {
 		if err := d.tidy(folder, m.Verb); err != nil {
@@ -201,13 +200,22 @@ func (d Disk) State(folder string, j Job) (State, error) {
 	return Finished, err
 }
 
-// otherVerb returns an OtherError where a folder holds the answer to another verb.
+// otherVerb returns an OtherError where a folder holds the answer to another verb, or a part of one.
 func (d Disk) otherVerb(folder string, j Job) error {
 	m, err := record.ReadManifest(d.Files, folder)
-	if err == nil && m.Verb != j.Manifest.Verb {
-		return &OtherError{Folder: folder, Verb: m.Verb}
+	if err == nil && (m.Verb != j.Manifest.Verb || m.Shard != nil) {
+		return d.other(folder, m, j)
 	}
 	return nil
+}
+
+// other returns the error for a folder whose manifest is not that of a job.
+func (d Disk) other(folder string, m record.Manifest, j Job) error {
+	e := &OtherError{Folder: folder, Verb: m.Verb}
+	if d.Differ != nil {
+		e.Why = d.Differ(m, j.Manifest)
+	}
+	return e
 }
 
 // tidy removes what a process that was killed at the very end left in a folder.

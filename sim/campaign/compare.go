@@ -287,6 +287,8 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 	switch {
 	case !m.Complete:
 		return nil, mistake("%s: the %s is unfinished; finish it first", folder, m.Verb)
+	case m.Shard != nil && m.Files[record.PartName] != "":
+		return nil, mistake("%s: it holds part %s of a %s; join the parts with veilpath merge first", folder, m.Shard, m.Verb)
 	case m.Flights > mostCompared:
 		return nil, mistake("%s: %d flights, more than the %d that are compared in memory; fly it with fewer {runs}", folder,
 			m.Flights, mostCompared)

@@ -5,40 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 
 	"veilpath/internal/record/parquet"
 	"veilpath/sim/cost"
 )
 
 func isNumber(x float64) bool { return !math.IsNaN(x) }
-
-// readCostPieces reads a table of the columns cost.PieceColumns.
-func readCostPieces(r io.ReaderAt, size int64, mechanisms []string) ([]cost.Piece, error) {
-	columns, err := parquet.ReadColumns(r, size, isNumber, func(_, text string) (float64, bool) {
-		i := slices.Index(mechanisms, text)
-		return float64(i), i >= 0
-	})
-	if err != nil {
-		return nil, err
-	}
-	pieces := make([]cost.Piece, len(columns["mechanism"]))
-	for _, c := range cost.PieceColumns(mechanisms) {
-		if len(columns[c.Name]) != len(pieces) {
-			return nil, fmt.Errorf("no column %s", c.Name)
-		}
-	}
-	for i := range pieces {
-		run := columns["run"][i]
-		if !(run >= 0 && run < 1<<53) || run != math.Trunc(run) {
-			return nil, fmt.Errorf("row %d: run %v is no run", i+1, run)
-		}
-		pieces[i] = cost.Piece{Run: int(run), Mechanism: int(columns["mechanism"][i]), Low: columns["epsilon_low"][i],
-			High:  columns["epsilon_high"][i],
-			Least: columns["cost_of_privacy_low"][i], Most: columns["cost_of_privacy_high"][i]}
-	}
-	return pieces, nil
-}
 
 // readCostColumns reads a table of the columns cost.RowColumns, by column. A cost is infinite where the optimal value
 // is 0.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -57,30 +58,21 @@ type costsAsked struct {
 	Seed          uint64        `json:"seed"`
 	Until         float64       `json:"until,omitempty"`
 	Axis          *configs.Axis `json:"axis,omitempty"`
-	Shard         *costShard    `json:"shard,omitempty"`
 	cost.Facts
-}
-
-// costShard is a part of the runs: [First, End).
-type costShard struct {
-	Index int `json:"index"`
-	Of    int `json:"of"`
-	First int `json:"first_run"`
-	End   int `json:"end_run"`
-	Runs  int `json:"runs"` // of the whole study
 }
 
 // Costs is the work on one request.
 type Costs struct {
-	program     *Program
-	settings    *configs.Loaded
-	study       cost.Study // without a problem where parts are merged
-	asked       costsAsked
-	first, most int // runs [first, most) are asked for
-	rows        []cost.Row
-	pieces      []cost.Piece // of a range of epsilon, once all runs are done
-	tally       *cost.Tally
-	wall        time.Duration
+	program  *Program
+	settings *configs.Loaded
+	study    cost.Study // without a problem where parts are joined
+	asked    costsAsked
+	most     int  // runs that are asked for
+	shared   bool // its parts are done apart: it goes on from no other answer
+	rows     []cost.Row
+	pieces   []cost.Piece // of a range of epsilon, once all runs are done
+	tally    *cost.Tally
+	wall     time.Duration
 }
 
 // Costs begins a study of costs.
@@ -90,7 +82,7 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 	if err != nil {
 		return nil, mistake("%w", err)
 	}
-	s := &Costs{program: p, settings: g.Settings, most: c.Study.Runs}
+	s := &Costs{program: p, settings: g.Settings, most: c.Study.Runs, shared: r.Part != Part{}}
 	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: c.Guarantee(),
 		Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
 		Seed:     c.Study.Seed, Workers: c.Study.Workers, Stream: r.Stream}
@@ -115,11 +107,8 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 	case r.Until > 0 && !g.Settings.IsSet(runsKey):
 		s.most = mostCostRuns
 	}
-	if shard, err := r.Part.shard(s.most); err != nil {
+	if _, err := r.Part.shard(s.most); err != nil {
 		return nil, err
-	} else if shard != nil {
-		s.asked.Shard = &costShard{shard.Index, shard.Of, shard.First, shard.End, s.most}
-		s.first, s.most = shard.First, shard.End
 	}
 	s.tally = cost.NewTally(s.asked.Facts, r.Until)
 	return s, nil
@@ -170,11 +159,22 @@ func (s *Costs) Summaries() []cost.Summary { return s.tally.Summaries() }
 // Problem returns the name of the problem and of the state it starts in.
 func (s *Costs) Problem() (name string, start any) { return s.asked.Problem, s.asked.Start }
 
-// Asked is all that the answer depends on. More runs go on from fewer.
+// Asked is all that the answer depends on. More runs go on from fewer, but for those that are shared out.
 func (s *Costs) Asked() Asked {
+	if s.shared {
+		return Asked{Verb: "cost", Settings: s.settings, Request: s.asked, Shared: s.asked}
+	}
 	settings := *s.settings
 	settings.Config.Study.Runs = 0
 	return Asked{Verb: "cost", Settings: &settings, Request: s.asked, Extend: s.extend}
+}
+
+// joinedCosts asks for the whole that a part is of. All of its runs are in the parts: the problem is in none.
+func (p *Program) joinedCosts(settings *configs.Loaded, asked json.RawMessage) (*Costs, error) {
+	s := &Costs{program: p, settings: settings, most: settings.Study.Runs, shared: true}
+	err := json.Unmarshal(asked, &s.asked)
+	s.tally = cost.NewTally(s.asked.Facts, 0)
+	return s, err
 }
 
 // Do does the runs that are left, after those that the keeper has, and finds what they cost on all of the range of
@@ -182,38 +182,114 @@ func (s *Costs) Asked() Asked {
 func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
 	start := s.program.now()
 	defer func() { s.wall = s.program.now().Sub(start) }()
+	if s.study.Problem == nil {
+		return s.join(keeper)
+	}
 	if err := s.keepIn(keeper); err != nil {
 		return err
 	}
-	s.program.progress(CostRuns, s.Runs(), s.most-s.first)
-	if !s.known() {
-		for rows, err := range s.study.Rows(ctx, s.first+s.Runs(), s.most) {
-			if err != nil {
-				return err
-			}
-			if rows[0].Run != s.first+s.Runs() {
-				return fmt.Errorf("the journal holds run %d, which is not the next one; remove it, and its runs are done again",
-					rows[0].Run)
-			}
-			s.count(rows)
-			s.program.progress(CostRuns, s.Runs(), s.most-s.first)
-			if s.known() {
-				break
-			}
-		}
+	err := s.doRuns(ctx)
+	if err != nil && !errors.Is(err, pool.ErrPart) || s.asked.Axis == nil {
+		return err
 	}
-	if s.asked.Axis == nil {
+	return s.doPieces(ctx)
+}
+
+// doRuns does the runs that are left.
+func (s *Costs) doRuns(ctx context.Context) error {
+	s.program.progress(CostRuns, s.Runs(), s.most)
+	if s.known() {
 		return nil
 	}
-	s.pieces = nil
-	for pieces, err := range s.study.Pieces(ctx, study.Range(*s.asked.Axis), s.first, s.first+s.Runs()) {
+	for rows, err := range s.study.Rows(ctx, s.Runs(), s.most) {
 		if err != nil {
 			return err
 		}
-		s.pieces = append(s.pieces, pieces...)
-		s.program.progress(CostRuns, pieces[0].Run+1-s.first, s.Runs())
+		if s.program.progress(CostRuns, rows[0].Run+1, s.most); s.isPart() {
+			continue
+		}
+		if err := s.next(rows); err != nil {
+			return err
+		}
+		if s.known() {
+			break
+		}
 	}
 	return nil
+}
+
+// doPieces finds what the runs cost on the range of epsilon.
+func (s *Costs) doPieces(ctx context.Context) error {
+	s.pieces = nil
+	runs := s.Runs()
+	if s.isPart() {
+		runs = s.most
+	}
+	for pieces, err := range s.study.Pieces(ctx, study.Range(*s.asked.Axis), 0, runs) {
+		if err != nil {
+			return err
+		}
+		if s.program.progress(CostRuns, pieces[0].Run+1, runs); !s.isPart() {
+			s.pieces = append(s.pieces, pieces...)
+		}
+	}
+	return nil
+}
+
+// isPart reports whether a part of the work is done, of which nothing is made before it is joined.
+func (s *Costs) isPart() bool {
+	_, part := s.study.Keeper.(pool.Sharer)
+	return part
+}
+
+// next counts the rows of a run, which must be the next one.
+func (s *Costs) next(rows []cost.Row) error {
+	if len(rows) != len(s.asked.Epsilons) || rows[0].Run != s.Runs() {
+		return fmt.Errorf("the journal holds run %d, which is not the next one; remove it, and its runs are done again",
+			rows[0].Run)
+	}
+	s.count(rows)
+	return nil
+}
+
+// join takes the runs of all parts from a keeper.
+func (s *Costs) join(keeper pool.Keeper) error {
+	for s.Runs() < s.most {
+		var together [][]cost.Row
+		if err := takeKept(keeper, &together); err != nil {
+			return err
+		}
+		for _, rows := range together {
+			if err := s.next(rows); err != nil {
+				return err
+			}
+		}
+	}
+	for done := 0; s.asked.Axis != nil && done < s.most; {
+		var together [][]cost.Piece
+		if err := takeKept(keeper, &together); err != nil {
+			return err
+		}
+		for _, pieces := range together {
+			if len(pieces) == 0 || pieces[0].Run != done {
+				return errMissing
+			}
+			done, s.pieces = done+1, append(s.pieces, pieces...)
+		}
+	}
+	return nil
+}
+
+// errMissing is the error for parts that do not have all of the runs.
+var errMissing = errors.New("the parts do not have all of the runs; make them again")
+
+// takeKept takes the next result of a keeper, of one run at least.
+func takeKept[R any](keeper pool.Keeper, together *[]R) error {
+	found, err := keeper.Kept(together)
+	if err == nil && (!found || len(*together) == 0) {
+		err = errMissing
+	}
+	return err
 }
 
 // costSession is the first result in the journal: which runs the journal is for.
@@ -226,7 +302,7 @@ type costSession struct {
 // answer would delete. Where the answer holds more runs than the journal began after, the answer was written from the
 // journal, which is then left aside.
 func (s *Costs) keepIn(keeper pool.Keeper) error {
-	if s.study.Keeper = keeper; keeper == nil {
+	if s.study.Keeper = keeper; keeper == nil || s.shared {
 		return nil
 	}
 	now := costSession{From: s.Runs(), Most: s.most}
@@ -238,7 +314,7 @@ func (s *Costs) keepIn(keeper pool.Keeper) error {
 	case !found:
 		return keeper.Keep(now)
 	case kept.Most != now.Most:
-		return fmt.Errorf("%w: it is unfinished and of %d runs", job.ErrOther, kept.Most-s.first)
+		return fmt.Errorf("%w: it is unfinished and of %d runs", job.ErrOther, kept.Most)
 	case kept.From != now.From:
 		s.study.Keeper = nil
 	}
@@ -320,7 +396,7 @@ func (s *Costs) extend(folder string) (found bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if held := len(rows) / len(s.asked.Epsilons); held > s.most-s.first && !(s.asked.Until > 0) {
+	if held := len(rows) / len(s.asked.Epsilons); held > s.most && !(s.asked.Until > 0) {
 		return false, mistake("%s holds %s, and fewer would delete finished ones; ask for at least as many with {runs}, or "+
 			"name another {out}", folder, count(held, "run"))
 	}
@@ -333,10 +409,10 @@ func (s *Costs) extend(folder string) (found bool, err error) {
 // take counts rows of earlier sessions, as far as they are asked for.
 func (s *Costs) take(path string, rows []cost.Row) error {
 	epsilons := s.asked.Epsilons
-	for len(rows) >= len(epsilons) && s.first+s.Runs() < s.most && !s.known() {
+	for len(rows) >= len(epsilons) && s.Runs() < s.most && !s.known() {
 		run := rows[:len(epsilons)]
 		for e, row := range run {
-			if row.Run != s.first+s.Runs() || row.Epsilon != epsilons[e] {
+			if row.Run != s.Runs() || row.Epsilon != epsilons[e] {
 				return fmt.Errorf("%s: run %d at epsilon %g is not the next one; remove it, and its runs are done again", path,
 					row.Run, row.Epsilon)
 			}

@@ -69,6 +69,8 @@ func (p *Program) Joined(ctx context.Context, parts []job.Part) (Resumable, erro
 	settings := *recorded // which work may narrow
 	var w Resumable
 	switch m.Verb {
+	case "cost":
+		w, err = p.joinedCosts(&settings, m.Asked)
 	case "leak":
 		w, err = p.joinedLeak(ctx, &settings, m.Asked)
 	case "audit":

@@ -83,10 +83,6 @@ func differences(recorded, asked record.Manifest) error {
 	if recorded.Own != asked.Own {
 		return fmt.Errorf("its own parts were %s, now they are %s", cmp.Or(recorded.Own, "none"), cmp.Or(asked.Own, "none"))
 	}
-	if all := changes(recorded.Config, asked.Config); len(all) > 0 {
-		was, is := all[0].Brief()
-		return mistake("%s was %s, now it is %s", all[0].Key, was, is)
-	}
 	shard := func(m record.Manifest) string {
 		if m.Shard == nil {
 			return "none"
@@ -95,6 +91,10 @@ func differences(recorded, asked record.Manifest) error {
 	}
 	if shard(recorded) != shard(asked) {
 		return option.Errorf("{shard} was %s, now it is %s", shard(recorded), shard(asked))
+	}
+	if all := changes(recorded.Config, asked.Config); len(all) > 0 {
+		was, is := all[0].Brief()
+		return mistake("%s was %s, now it is %s", all[0].Key, was, is)
 	}
 	if recorded.UntilKm != asked.UntilKm {
 		return option.Errorf("{until} was %s, now it is %s", untilText(recorded.UntilKm), untilText(asked.UntilKm))

@@ -232,3 +232,12 @@ func pointText(sweep []record.Swept, point int) string {
 	}
 	return " at " + strings.Join(settings, " ")
 }
+
+// VerbOf returns the verb that wrote a folder; empty where that cannot be told.
+func (p *Program) VerbOf(folder string) string {
+	m, err := p.ReadManifest(folder)
+	if err != nil {
+		return ""
+	}
+	return m.Verb
+}
