@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -48,7 +49,7 @@ func answerTo(work campaign.Resumable) answer {
 			return fmt.Sprintf("%s in %.1f s%s", w.Summary(), w.Wall.Seconds(), written(f))
 		}, none}
 	case *campaign.Audit:
-		return answer{func(a *app) error { return a.printAnswers(w.Report.Answer()) }, func(f *record.Folder) string {
+		return answer{func(a *app) error { return a.printAudit(w.Report) }, func(f *record.Folder) string {
 			return fmt.Sprintf("audited in %.1f s%s", w.Wall.Seconds(), written(f))
 		}, func() error { return w.Report.Err() }}
 	case *campaign.Costs:
@@ -75,24 +76,36 @@ func (a *app) tell(told answer, folder *record.Folder) error {
 	if err := told.print(a); err != nil {
 		return err
 	}
+	a.remarkLeft()
 	if done := told.done(folder); done != "" {
 		a.remark("%s", done)
 	}
 	return told.err()
 }
 
-// answerNames are the files that a finished answer is kept in as it is printed, by format.
-var answerNames = map[string]string{"table": "answer.txt", "csv": "answer.csv", "json": "answer.json"}
+// answerColumns is how many characters a line of a kept answer has at most.
+const answerColumns = 80
+
+// answerFiles are the files that a finished answer is kept in as it is printed.
+var answerFiles = []struct {
+	name, format string
+	full         bool
+}{{"answer.txt", "table", false}, {"answer-full.txt", "table", true}, {"answer.csv", "csv", false},
+	{"answer.json", "json", false}}
 
 // keepAnswer has a job write its answer as it is printed too, so that the same command can print it again.
 func keepAnswer(j *job.Job, a *app, told answer) {
 	write := j.Write
 	j.Write = func(folder *record.Folder) error {
-		for format, name := range answerNames {
-			err := folder.Write(name, func(w io.Writer) error {
+		for _, file := range answerFiles {
+			err := folder.Write(file.name, func(w io.Writer) error {
+				out := &terminal.Output{Writer: w}
+				if file.format == "table" {
+					out.Columns = answerColumns
+				}
 				printing := *a
-				printing.format, printing.stdout = format, w
-				return told.print(&printing)
+				printing.format, printing.full, printing.stdout, printing.shown = file.format, file.full, out, nil
+				return cmp.Or(told.print(&printing), out.Failure())
 			})
 			if err != nil {
 				return err
@@ -112,7 +125,12 @@ func (a *app) tellAgain(ctx context.Context) error {
 		a.remark("part %s in %s is done", m.Shard, a.out)
 		return nil
 	}
-	name := answerNames[a.format]
+	name := ""
+	for _, file := range answerFiles {
+		if file.format == a.format && (file.full == a.full || a.format != "table") {
+			name = file.name
+		}
+	}
 	if m.Files[name] == "" { // a program that prints nothing made it, see campaign.Program
 		a.remark("the answer in %s is complete; its files hold it", a.out)
 		return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/record"
 	"veilpath/planner/audit"
+	"veilpath/planner/quantity"
 	"veilpath/sim/campaign"
 )
 
@@ -48,6 +50,8 @@ type app struct {
 	report bool
 	format string
 	quiet  bool
+	full   bool // print all there is to print
+	shown  *terminal.Printer
 }
 
 // usageError is a mistake in what the user typed.
@@ -78,7 +82,7 @@ func verb(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, a
 
 // run executes the command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
-	out := &terminal.Output{Writer: a.stdout}
+	out := &terminal.Output{Writer: a.stdout, Columns: terminal.Columns(a.stdout, a.environ)}
 	a.stdout = out
 	a.completing = len(args) > 0 && slices.Contains([]string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd},
 		args[0])
@@ -234,7 +238,26 @@ func (a *app) newProgress(total int, what string) *terminal.Progress {
 // printJSON prints a value as indented JSON.
 func (a *app) printJSON(v any) error { return terminal.WriteJSON(a.stdout, v) }
 
-// printAnswers prints answers in the format asked for.
-func (a *app) printAnswers(answers []terminal.Answer) error {
-	return terminal.WriteAnswers(a.stdout, a.format, answers)
+// printQuantities prints an answer in the format asked for: as a table its sentences, and then the quantities of the
+// names given, or with --full all of them with their meanings.
+func (a *app) printQuantities(all quantity.List, sentences string, names string) error {
+	if a.format != "table" {
+		return terminal.WriteAnswers(a.stdout, a.format, all)
+	}
+	return cmp.Or(a.printer().Say("%s\n\n", sentences), a.printer().Quantities(all, strings.Fields(names)...))
+}
+
+// printer prints to standard output.
+func (a *app) printer() *terminal.Printer {
+	if a.shown == nil {
+		a.shown = &terminal.Printer{To: a.stdout, Full: a.full}
+	}
+	return a.shown
+}
+
+// remarkLeft says what --full prints beside what was printed.
+func (a *app) remarkLeft() {
+	if left := a.printer().Left(); left != "" {
+		a.remark("--full prints %s", left)
+	}
 }

@@ -224,7 +224,7 @@ func TestRunSaysWhatSigmaIs(t *testing.T) {
 	for mechanism, want := range map[string]string{"reward": "noise on every reward",
 		"goal":      "no noise: the goal planned for was drawn",
 		"parameter": "noise on the coordinates of the goal planned for, cells"} {
-		got := veilpath(t, "run", "--set", "privacy.mechanism="+mechanism)
+		got := veilpath(t, "run", "--full", "--set", "privacy.mechanism="+mechanism)
 		if text := strings.Join(strings.Fields(got.stdout), " "); got.code != exitDone || !strings.Contains(text, want) {
 			t.Errorf("%s: exit code %d, want %q in\n%s", mechanism, got.code, want, got.stdout)
 		}

@@ -126,3 +126,9 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 
 // commandSamples is how many releases of each kind a command makes where nobody says: starting it takes long.
 const commandSamples = 10_000
+
+// printAudit prints the verdict, what it rests on, and the strongest lower bound.
+func (a *app) printAudit(r *audit.Report) error {
+	return a.printQuantities(r.Answer(), r.Words(), "p_value false_alarms epsilon delta adjacency sigma epsilon_attained "+
+		"mu_claimed mu mu_standard_error samples tables")
+}

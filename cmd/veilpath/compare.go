@@ -58,6 +58,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 		a.printComparison(c, folder != nil)); err != nil {
 		return err
 	}
+	a.remarkLeft()
 	a.remark("%s%s", terminal.Count(len(c.Places), "place"), written(folder))
 	if failed != "" {
 		return errors.New(failed)
@@ -73,20 +74,23 @@ func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
 	case "json":
 		return a.printJSON(c)
 	}
-	fmt.Fprintf(a.stdout, "%s.\n%s; %s.\n%s", c.Finding(), c.Differing(), c.Pairing(), c.Baselines())
+	text := fmt.Sprintf("%s.\n%s, %s.\n%s; %s.\n%s", c.Finding(), terminal.Count(len(c.Places), "place"),
+		"95 % intervals", c.Differing(), c.Pairing(), c.Baselines())
 	for _, s := range c.Settings {
 		one, other := s.Brief()
-		fmt.Fprintf(a.stdout, "  %s: %s, %s\n", s.Key, one, other)
+		text += fmt.Sprintf("  %s: %s, %s\n", s.Key, one, other)
 	}
-	fmt.Fprintln(a.stdout)
 	if others := c.OtherRadii(); others > 0 {
 		where := "--format csv prints them"
 		if filed {
 			where = campaign.ComparisonName + " has them"
 		}
-		fmt.Fprintf(a.stdout, "One radius of the observer is shown here and %d more are not; %s.\n\n", others, where)
+		text += fmt.Sprintf("One radius of the observer is shown here and %d more are not; %s.\n", others, where)
 	}
-	return terminal.WriteTable(a.stdout, differenceColumns, c.Main())
+	if err := a.printer().Say("%s\n", text); err != nil {
+		return err
+	}
+	return terminal.Table(a.printer(), differenceColumns, c.Main())
 }
 
 var differenceColumns = []table.Column[campaign.Row]{

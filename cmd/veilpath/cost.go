@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -102,23 +101,16 @@ func exampleNoise(g *setup.Given, flags problemFlags) func(planner.Mechanism, in
 	return reproduce.Noise(g.Settings.Config, flags.agents, flags.goal)
 }
 
-func percentOrMore(share float64) string {
-	if math.IsInf(share, 0) {
-		return "of 0"
-	}
-	return terminal.Decimals(100*share, 2) + " %"
-}
-
 func (a *app) printCosts(s *campaign.Costs) error {
-	facts := s.Facts()
-	name, start := s.Problem()
 	switch a.format {
 	case "csv":
 		return s.Table().WriteCSV(a.stdout)
 	case "json":
 		return s.WriteJSON(a.stdout)
 	}
-	fmt.Fprintf(a.stdout, "%s, %s: the optimal policy is worth %.6g from state %v; no policy costs more than %s\n\n", name,
-		terminal.Count(facts.States, "state"), facts.Value, start, percentOrMore(facts.Ceiling()))
-	return terminal.WriteTable(a.stdout, cost.SummaryColumns(), s.Summaries())
+	if err := a.printer().Say("%s\n\n", s.Words()); err != nil {
+		return err
+	}
+	return terminal.Table(a.printer(), terminal.First(cost.SummaryColumns(), "cost", "sigma", "largest", "free"),
+		s.Summaries())
 }

@@ -131,7 +131,11 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	if err != nil {
 		return err
 	}
-	return terminal.WriteAnswers(a.stdout, a.format, answers)
+	err = a.printQuantities(answers, design.Words(answers), "sigma_classical sigma_analytic attained_epsilon calibration "+
+		"sigma mu flights_sigma flights_epsilon entry_error max_error_correlated survival goal_mu goal_epsilon goal_named "+
+		"between_epsilon between_told sigma_for_error sigma_for_goals")
+	a.remarkLeft()
+	return err
 }
 
 // guaranteeOf returns the guarantee of the settings; the calibration is analytic unless someone chose

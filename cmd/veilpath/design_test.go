@@ -229,7 +229,8 @@ func TestDesignIsInterrupted(t *testing.T) {
 }
 
 func TestDesignTablesFitATerminal(t *testing.T) {
-	got := veilpath(t, "design", "--config", "paper", "--draws", "2", "--flights", "3")
+	got := veilpathIn(t, t.Context(), []string{"COLUMNS=80"}, "design", "--config", "paper", "--draws", "2", "--flights",
+		"3", "--full")
 	for line := range strings.Lines(got.stdout) {
 		if len(strings.TrimRight(line, "\n")) > 80 {
 			t.Errorf("%d columns: %q", len(line), line)

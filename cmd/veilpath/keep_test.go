@@ -58,7 +58,8 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 			sameResults(t, want, out)
 			for _, format := range []string{"table", "csv", "json"} {
 				again, first := append(args, "--format", format), append(c.args, "--format", format, "--out", t.TempDir())
-				want := veilpath(t, first...).stdout
+				eighty := []string{"COLUMNS=80"}
+				want := veilpathIn(t, t.Context(), eighty, first...).stdout
 				if r := veilpath(t, again...); r.code != exitDone || !strings.Contains(r.stderr, "is complete") ||
 					r.stdout != want || want == "" {
 					t.Errorf("finished, as %s: exit %d, %s, %q, want %q", format, r.code, r.stderr, r.stdout, want)

@@ -163,9 +163,12 @@ func (a *app) printLeak(l *campaign.Leak) error {
 	case "csv":
 		return l.Sheets()[0].WriteCSV(a.stdout)
 	}
-	for _, line := range l.Words() {
-		fmt.Fprintln(a.stdout, line)
+	text := ""
+	for _, words := range l.Words() {
+		text += strings.ToUpper(words[:1]) + words[1:] + ".\n"
 	}
-	fmt.Fprintln(a.stdout)
-	return terminal.WriteSheets(a.stdout, l.Printed()...)
+	if err := a.printer().Say("%s\n", text); err != nil {
+		return err
+	}
+	return a.printer().Sheets(l.Printed()...)
 }

@@ -49,6 +49,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if err := a.printStudy(result, false); err != nil {
 		return err
 	}
+	a.remarkLeft()
 	a.remark("%s, %s%s", terminal.Count(len(folders), "part"), terminal.Count(result.Flights(), "flight"), written(folder))
 	return nil
 }

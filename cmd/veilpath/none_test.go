@@ -77,14 +77,14 @@ func TestTunesHaveBaselines(t *testing.T) {
 	wall := append(small, "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "45")
 	got := veilpath(t, append(wall, "--out", filepath.Join(t.TempDir(), "wall"))...)
 	for _, want := range []string{"The plan without noise is recognised at 18.94 km, and so meets this by itself.",
-		"Planned, without noise: recognised 18.94 km", "not given, a cell"} {
+		"The plan without noise is recognised 18.94 km from the target; no flight straight to the target is given"} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("a wall: exit %d, without %q: %s%s", got.code, want, got.stdout, got.stderr)
 		}
 	}
 	free := veilpath(t, append(small, "--hidden-until", "57", "--out", filepath.Join(t.TempDir(), "free"))...)
 	if strings.Contains(free.stdout, "by itself") ||
-		!strings.Contains(free.stdout, "Straight to the target: recognised 101.55 km") {
+		!strings.Contains(free.stdout, "a flight straight to the target is recognised 101.55 km") {
 		t.Errorf("without a wall: %s%s", free.stdout, free.stderr)
 	}
 	type tuned struct {
@@ -105,7 +105,8 @@ func TestTunesHaveBaselines(t *testing.T) {
 // A study of the plan alone does not say that its flights have noise.
 func TestAStudyOfThePlanAloneSaysSo(t *testing.T) {
 	t.Parallel()
-	for epsilons, want := range map[string]string{"none": "\nWithout noise, 3 runs", "none,1": "\nWith noise, 3 runs"} {
+	for epsilons, want := range map[string]string{"none": "Every flight is that of the plan without noise.\n",
+		"none,1": "The destination is recognised on average "} {
 		if got := veilpath(t, "study", "--epsilons", epsilons, "--runs", "3", "--out",
 			filepath.Join(t.TempDir(), "out")); !strings.Contains(got.stdout, want) {
 			t.Errorf("--epsilons %s: %s%s, want %q", epsilons, got.stdout, got.stderr, want)

@@ -26,15 +26,16 @@ const printedStates = 20
 
 func (a *app) printPlanTable(m *campaign.Policies) error {
 	optimal := m.Optimal
-	fmt.Fprintf(a.stdout, "%s: %s, %s, discount %g\n", m.Name, terminal.Count(m.Listed, "state"),
-		terminal.Count(m.Law.Actions(), "action"), m.Discount)
-	fmt.Fprintf(a.stdout, "value from state %s: %.10g, within %.2g in every state\n", m.States.Of(m.Start),
+	text := fmt.Sprintf("%s: %s, %s, discount %g\nvalue from state %s: %.10g, within %.2g in every state\n", m.Name,
+		terminal.Count(m.Listed, "state"), terminal.Count(m.Law.Actions(), "action"), m.Discount, m.States.Of(m.Start),
 		optimal.Value[m.Start], optimal.Bound)
 	for _, p := range m.Private {
-		fmt.Fprintf(a.stdout, "epsilon %g (sigma %.4g): value %.10g, cost of privacy %s, largest regret %.4g\n", p.Epsilon,
+		text += fmt.Sprintf("epsilon %g (sigma %.4g): value %.10g, cost of privacy %s, largest regret %.4g\n", p.Epsilon,
 			p.Sigma, p.Cost.Private, costText(p.Cost), slices.Max(p.Regret[:m.Listed]))
 	}
-	fmt.Fprintln(a.stdout)
+	if err := a.printer().Say("%s\n", text); err != nil {
+		return err
+	}
 	rows := make([]int, min(m.Listed, printedStates))
 	for i := range rows {
 		rows[i] = i

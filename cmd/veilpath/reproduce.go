@@ -2,16 +2,14 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"io"
-	"strings"
-	"unicode/utf8"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/internal/reproduce"
+	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 )
 
@@ -81,49 +79,60 @@ func (a *app) printReproduction(results []*reproduce.Result) error {
 	case "json":
 		return reproduce.WriteJSON(a.stdout, results)
 	}
+	if err := a.printer().Say("%s\n\n", reproduce.Words(results)); err != nil {
+		return err
+	}
+	var rows []agreementRow
 	for _, r := range results {
-		fmt.Fprintf(a.stdout, "%s  %s\n", r.Item.Name, r.Item.Title)
-		if len(r.Judgements) > 0 {
-			fmt.Fprintf(a.stdout, agreementLine, terminal.Padded("", quantityWidth), "numbers", "published", "computed",
-				"agreement")
-		}
 		for _, j := range r.Judgements {
-			printJudgement(a.stdout, j)
+			for _, v := range reproduce.Agreements() {
+				if row, n := j.Furthest(v); n > 0 && (a.full || !v.Agrees()) {
+					rows = append(rows, agreementRow{r.Item.Name, j, row, n})
+				}
+			}
 		}
-		fmt.Fprintln(a.stdout)
 	}
-	counts := reproduce.Count(results)
-	for _, v := range reproduce.Agreements() {
-		meaning := strings.Join(terminal.Wrapped(v.Meaning(), terminal.Width-23), "\n"+strings.Repeat(" ", 23))
-		fmt.Fprintf(a.stdout, "%5d  %-14s  %s\n", counts[v], v, meaning)
+	if !a.full {
+		a.printer().LeaveOut(0, judgements(results)-len(rows))
 	}
-	return nil
+	if len(rows) == 0 {
+		return nil
+	}
+	columns := agreementColumns
+	if a.full {
+		columns = append(slices.Clone(columns), table.Column[agreementRow]{Heading: "change",
+			Text: func(r *agreementRow) string { return r.of.Reading().Change }})
+	}
+	return terminal.Table(a.printer(), columns, rows)
 }
 
-// agreementLine has the columns of the table, 80 characters of a terminal; a quantity whose name is too long for the
-// first has a line to itself.
-const (
-	agreementLine = "  %s%7s %10s %10s  %s\n"
-	quantityWidth = 31
-)
+// agreementRow is the numbers of a quantity that agree alike, with the pair furthest apart.
+type agreementRow struct {
+	item string
+	of   *reproduce.Judgement
+	row  reproduce.Row
+	n    int
+}
 
-// printJudgement prints a line for each agreement on a quantity.
-func printJudgement(w io.Writer, j *reproduce.Judgement) {
-	name := j.Title()
-	if utf8.RuneCountInString(name) > quantityWidth {
-		fmt.Fprintf(w, "  %s\n", name)
-		name = ""
-	}
-	for _, v := range reproduce.Agreements() {
-		if row, n := j.Furthest(v); n > 0 {
-			fmt.Fprintf(w, agreementLine, terminal.Padded(name, quantityWidth), fmt.Sprint(n),
-				fmt.Sprintf("%.5g", row.Published), fmt.Sprintf("%.5g", row.Computed), v)
-			name = ""
+// judgements counts the rows that agreements of results take.
+func judgements(results []*reproduce.Result) (rows int) {
+	for _, r := range results {
+		for _, j := range r.Judgements {
+			for _, v := range reproduce.Agreements() {
+				if _, n := j.Furthest(v); n > 0 {
+					rows++
+				}
+			}
 		}
 	}
-	if change := j.Reading().Change; change != "" {
-		for i, line := range terminal.Wrapped("change: "+change, terminal.Width-len("      ")) {
-			fmt.Fprintf(w, "    %s%s\n", strings.Repeat(" ", 2*min(i, 1)), line)
-		}
-	}
+	return rows
+}
+
+var agreementColumns = []table.Column[agreementRow]{
+	{Heading: "item", Lead: true, Text: func(r *agreementRow) string { return r.item }},
+	{Heading: "quantity", Lead: true, Text: func(r *agreementRow) string { return r.of.Title() }},
+	{Heading: "numbers", Whole: true, Value: func(r *agreementRow) float64 { return float64(r.n) }},
+	{Heading: "published", Format: "%.5g", Value: func(r *agreementRow) float64 { return r.row.Published }},
+	{Heading: "computed", Format: "%.5g", Value: func(r *agreementRow) float64 { return r.row.Computed }},
+	{Heading: "agreement", Text: func(r *agreementRow) string { return string(r.row.Agreement) }},
 }

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -19,7 +19,8 @@ import (
 func TestReproduceWritesItsFiles(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	got := veilpath(t, "reproduce", "table1b", "thm5", "--out", out)
-	if got.code != exitDone || !strings.Contains(got.stdout, "thm5") || !strings.Contains(got.stdout, "   40  exact ") {
+	if got.code != exitDone || !strings.Contains(got.stdout, "table1b") ||
+		!strings.Contains(got.stdout, "87 agree: 40 exactly, ") {
 		t.Fatalf("exit code %d, %q, %q", got.code, got.stdout, got.stderr)
 	}
 	for name, start := range map[string]string{
@@ -111,27 +112,30 @@ func TestConfigShowsGroups(t *testing.T) {
 	}
 }
 
-// Every agreement comes with its numbers, within 80 columns, and with what it means; JSON has all numbers.
+// It says how many numbers agree and lists those that do not; with --full all, with the changes; JSON has all numbers.
 func TestReproducePrintsNumbers(t *testing.T) {
 	t.Chdir(t.TempDir())
-	got := veilpath(t, "reproduce", "table1a", "thm3", "--quiet", "--out", "table")
+	got := veilpath(t, "reproduce", "table1a", "thm3", "--out", "table")
+	full := veilpath(t, "reproduce", "table1a", "thm3", "--quiet", "--full", "--out", "full")
 	for _, want := range []string{
-		"table1a  Table 1a: noise over the number of agents\n",
-		"numbers  published   computed  agreement\n",
-		"  output σ, N = 10                     1      66174      66176  not reproduced\n",
-		"    change: rounded to 1 more digit than printed, and then again\n",
-		"  bound                              100     10.191     10.191  exact\n",
-		"\n  100  exact           equal in floating point",
-		"\n    6  digits ", "\n    0  contradicted ",
+		"Of 208 numbers of the paper 207 agree: 100 exactly, 6 to the printed digits", "101 after a named change",
+		"\n1 do not agree: 1 are not reproduced.\n", "numbers  published  computed       agreement",
+		"table1a  output σ, N = 10        1      66174     66176  not reproduced\n",
 	} {
 		if got.code != exitDone || !strings.Contains(got.stdout, want) {
 			t.Errorf("exit %d, lacks %q:\n%s%s", got.code, want, got.stdout, got.stderr)
 		}
 	}
-	for line := range strings.Lines(got.stdout) {
-		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 80 {
-			t.Errorf("%d columns: %s", n, line)
+	for _, want := range []string{"rounded to 1 more digit than printed, and then again\n",
+		"bound      100     10.191    10.191           exact\n"} {
+		if strings.Contains(got.stdout, want) || !strings.Contains(full.stdout, want) {
+			t.Errorf("--full alone prints %q; exit %d\n%s", want, full.code, full.stdout)
 		}
+	}
+	if rows := strings.Count(full.stdout, "\ntable1a") + strings.Count(full.stdout,
+		"\n   thm3"); !strings.Contains(got.stderr,
+		fmt.Sprintf("--full prints %d more rows", rows-1)) {
+		t.Errorf("of %d rows: %s", rows, got.stderr)
 	}
 	var shown []struct {
 		Item, Quantity string

@@ -125,5 +125,8 @@ func (a *app) printFlight(f *campaign.Flight) error {
 	if a.format == "csv" {
 		return f.Answer().WriteRecord(a.stdout)
 	}
-	return a.printAnswers(f.Answer())
+	err := a.printQuantities(f.Answer(), f.Words(), "sigma detection_km detected_before_handover handover_km "+
+		"heading_error_deg transitions cost_of_privacy flight_time_s path_overhead direct_overhead")
+	a.remarkLeft()
+	return err
 }

@@ -568,7 +568,7 @@ func TestTuneChecksTheCostOfItsAnswer(t *testing.T) {
 		"1%":  {exitFailed, "No epsilon from 0.5 to 20 is shown to be one that keeps"},
 	} {
 		out := filepath.Join(t.TempDir(), "tune")
-		r := veilpath(t, append(args, out, "--max-cost", cost)...)
+		r := veilpath(t, append(args, out, "--full", "--max-cost", cost)...)
 		if r.code != want.code || !strings.Contains(r.stdout, want.says) ||
 			!strings.Contains(r.stdout, "mean cost of privacy") {
 			t.Errorf("--max-cost %s: exit %d\n%s%s", cost, r.code, r.stdout, r.stderr)

@@ -12,25 +12,25 @@ import (
 
 // sharedFlags says which of the flags that several verbs have in common each verb reads. A verb has no others.
 var sharedFlags = map[string]string{
-	"veilpath study":           "config set seed workers out force report format quiet",
-	"veilpath run":             "config set seed out force format quiet",
-	"veilpath compare":         "out force report format quiet",
-	"veilpath merge":           "workers out force report format quiet",
-	"veilpath tune":            "config set seed workers out force report format quiet",
+	"veilpath study":           "config set seed workers out force report full format quiet",
+	"veilpath run":             "config set seed out force full format quiet",
+	"veilpath compare":         "out force report full format quiet",
+	"veilpath merge":           "workers out force report full format quiet",
+	"veilpath tune":            "config set seed workers out force report full format quiet",
 	"veilpath config":          "config set seed workers format quiet",
 	"veilpath config show":     "config set seed workers format quiet",
 	"veilpath config check":    "config set seed workers quiet",
 	"veilpath config presets":  "format",
 	"veilpath plan":            "set seed workers out force format quiet",
-	"veilpath cost":            "set seed workers out force report format quiet",
-	"veilpath design":          "config set format quiet",
-	"veilpath audit":           "config set seed workers out force format quiet",
-	"veilpath leak":            "config set seed workers out force format quiet",
-	"veilpath leak mechanisms": "config set seed workers out force format quiet",
-	"veilpath leak releases":   "config set seed workers out force format quiet",
-	"veilpath leak goals":      "config set seed out force format quiet",
+	"veilpath cost":            "set seed workers out force report full format quiet",
+	"veilpath design":          "config set full format quiet",
+	"veilpath audit":           "config set seed workers out force full format quiet",
+	"veilpath leak":            "config set seed workers out force full format quiet",
+	"veilpath leak mechanisms": "config set seed workers out force full format quiet",
+	"veilpath leak releases":   "config set seed workers out force full format quiet",
+	"veilpath leak goals":      "config set seed out force full format quiet",
 	"veilpath privatize":       "config set out force format quiet",
-	"veilpath reproduce":       "set seed workers out force format quiet",
+	"veilpath reproduce":       "set seed workers out force full format quiet",
 	"veilpath view":            "quiet",
 	"veilpath completion":      "",
 	"veilpath help":            "",
@@ -104,6 +104,8 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	case "format":
 		flags.StringVar(&a.format, name, "table", "what to print: table, csv or json")
 		complete = cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)
+	case "full":
+		flags.BoolVar(&a.full, name, false, "print all tables, columns and rows; without it those that are read first")
 	case "quiet":
 		flags.BoolVar(&a.quiet, name, false, "no progress and no remarks, only results and errors")
 	default:

@@ -80,7 +80,9 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 			return advise(err)
 		}
 		a.remark("the study in %s is complete, %s", a.out, terminal.Count(result.Flights(), "flight"))
-		return errors.Join(a.printStudy(result, flags.attribution), advise(err))
+		printing := a.printStudy(result, flags.attribution)
+		a.remarkLeft()
+		return errors.Join(printing, advise(err))
 	}
 	folder, err := a.studyFolder(program, flags.resume)
 	if err != nil {
@@ -99,6 +101,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if printing := a.printStudy(result, flags.attribution); printing != nil {
 		return printing
 	}
+	a.remarkLeft()
 	if result.Complete {
 		a.remarkStudy(result, folder)
 	}

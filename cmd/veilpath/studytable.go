@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"veilpath/cmd/internal/terminal"
@@ -22,7 +21,7 @@ func (a *app) printStudy(r *campaign.Result, attribution bool) error {
 	case "json":
 		return a.printJSON(r.JSON())
 	}
-	if err := writeStudyTable(a.stdout, r, summaries); err != nil {
+	if err := a.printSummaries(r, summaries); err != nil {
 		return err
 	}
 	if attribution {
@@ -31,24 +30,27 @@ func (a *app) printStudy(r *campaign.Result, attribution bool) error {
 			return err
 		}
 	}
-	return printSensitivities(a.stdout, r)
+	return a.printSensitivities(r)
 }
 
-// writeStudyTable prints what a person wants to know first.
-func writeStudyTable(w io.Writer, r *campaign.Result, points [][]study.Summary) error {
-	fmt.Fprintf(w, "%s\n\n", r.Heading())
+// printSummaries prints what a person wants to know first.
+func (a *app) printSummaries(r *campaign.Result, points [][]study.Summary) error {
+	if err := a.printer().Say("%s\n\n", r.Heading()); err != nil {
+		return err
+	}
 	lead, legend := pointColumns(r.Manifest.Sweep)
 	if len(legend) > 0 {
 		places := make([]flightfile.SummaryRow, len(points))
 		for point := range points {
 			places[point].Point = point
 		}
-		if err := terminal.WriteTable(w, append(lead, legend...), places); err != nil {
+		if err := terminal.Table(a.printer(), append(lead, legend...), places); err != nil {
 			return err
 		}
-		fmt.Fprintln(w)
+		fmt.Fprintln(a.stdout)
 	}
-	return terminal.WriteTable(w, append(lead, flightfile.SummaryColumns()...), flightfile.SummaryRows(points))
+	columns := append(lead, terminal.First(flightfile.SummaryColumns(), "mean km", "noise alone", "cost", "detour")...)
+	return terminal.Table(a.printer(), columns, flightfile.SummaryRows(points))
 }
 
 // widestLead is how much of a table the swept keys may take; where they take more, points are numbered.
@@ -77,11 +79,10 @@ func pointColumns(sweep record.Sweep) (lead, legend []table.Column[flightfile.Su
 }
 
 // printSensitivities prints the indices, or why there are none, for people.
-func printSensitivities(w io.Writer, r *campaign.Result) error {
+func (a *app) printSensitivities(r *campaign.Result) error {
 	switch {
 	case r.Insensitive != nil:
-		_, err := fmt.Fprintf(w, "\nNo Sobol indices: %v.\n", r.Insensitive)
-		return err
+		return a.printer().Say("\nNo Sobol indices: %v.", r.Insensitive)
 	case len(r.Sensitivities) == 0:
 		return nil
 	}
@@ -89,13 +90,16 @@ func printSensitivities(w io.Writer, r *campaign.Result) error {
 	if observers := r.Manifest.Sweep.Observers; len(observers) > 0 {
 		seen = ", as " + observers[0] + " saw the flights"
 	}
-	fmt.Fprintf(w, "\nShare of the variance of the mean detection distance over the sweep%s\n(Sobol indices, 95 %% "+
-		"intervals):\n\n", seen)
+	err := a.printer().Say("\nShare of the variance of the mean detection distance over the sweep%s (Sobol indices, 95 "+
+		"%% intervals):\n\n", seen)
+	if err != nil {
+		return err
+	}
 	indices := r.Indices()
 	indices.Rows = slices.Clone(indices.Rows)
 	for i := range indices.Rows { // an estimate of 0 may come out a little below
 		s := &indices.Rows[i]
 		s.First.Value, s.Total.Value = min(max(s.First.Value, 0), 1), min(max(s.Total.Value, 0), 1)
 	}
-	return terminal.WriteTable(w, indices.Columns, indices.Rows)
+	return terminal.Table(a.printer(), indices.Columns, indices.Rows)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,15 +23,13 @@ func TestTablesFitATerminalAndAreExplained(t *testing.T) {
 		"tune": strings.Fields("tune --epsilons 0.4,1 --runs 20 --hidden-until 30 --quantile 0.25 --between 0.5,20 " +
 			"--resolution 0.5 --max-runs 200"),
 	} {
-		r := veilpath(t, append(args, "--quiet", "--out", filepath.Join(dir, name))...)
+		r := veilpathIn(t, t.Context(), []string{"COLUMNS=80"}, append(args, "--quiet", "--full", "--out",
+			filepath.Join(dir, name))...)
 		help := veilpath(t, args[0], "--help").stdout
 		tables := 0
 		for line := range strings.Lines(r.stdout) {
 			line = strings.TrimSpace(line)
-			if strings.HasSuffix(line, ".") { // a sentence
-				continue
-			}
-			if utf8.RuneCountInString(line) > terminal.Width {
+			if utf8.RuneCountInString(line) > 80 {
 				t.Errorf("%s: %d columns: %s", name, utf8.RuneCountInString(line), line)
 			}
 			if !strings.Contains(line, "mean km") && !strings.Contains(line, "hand-over") &&
@@ -47,6 +46,46 @@ func TestTablesFitATerminalAndAreExplained(t *testing.T) {
 		}
 		if want := map[string]int{"far": 3}[name]; tables < max(want, 2) {
 			t.Errorf("%s: %d tables in\n%s", name, tables, r.stdout)
+		}
+	}
+}
+
+// What a verb prints without --full is short, and fits lines of any terminal.
+func TestAnswersAreShortAndFitEveryTerminal(t *testing.T) {
+	t.Parallel()
+	const mostLines = 40
+	dir := t.TempDir()
+	studies := [2]string{filepath.Join(dir, "a"), filepath.Join(dir, "b")}
+	for i, folder := range studies {
+		veilpath(t, "study", "--epsilons", "0.2:4:0.2", "--runs", "5", "--seed", fmt.Sprint(i), "--out", folder)
+	}
+	for _, text := range []string{
+		"study --epsilons 0.2:4:0.1 --runs 5",
+		"study --epsilons 1,2 --runs 5 --sweep vehicle.speed_km_s=1.6,1.7 --sweep privacy.calibration=classical,analytic",
+		"tune --epsilons 0.4,1 --runs 20 --hidden-until 30 --between 0.5,20 --resolution 0.5 --max-runs 200",
+		"run --epsilon 1", "run --nominal",
+		"leak --flights 6 --observers geometry,mechanism --epsilons 0.2,1 --candidates 16:11,3:4 --policies 2",
+		"leak mechanisms --flights 4 --policies 2", "leak goals 16:11,3:4 --draws 10",
+		"audit --samples 1000 --tables 8", "cost example1 --runs 20 --epsilons 0.2:4:0.2",
+		"tune example1 --max-cost 20% --max-runs 100 --resolution 0.5", "plan example2 --epsilon 1",
+		"design paper --draws 2", "reproduce table1a thm6a scalars", "compare " + studies[0] + " " + studies[1],
+	} {
+		for _, columns := range []int{40, 60, 80, 120, 200} {
+			args := append(strings.Fields(text), "--force")
+			if args[0] != "design" && args[0] != "run" {
+				args = append(args, "--out", filepath.Join(dir, "out"))
+			} else {
+				args = args[:len(args)-1]
+			}
+			r := veilpathIn(t, t.Context(), []string{fmt.Sprintf("COLUMNS=%d", columns)}, args...)
+			if lines := strings.Count(r.stdout, "\n"); r.stdout == "" || lines > mostLines && columns >= 80 {
+				t.Errorf("%s at %d columns: exit %d, %d lines\n%s%s", text, columns, r.code, lines, r.stdout, r.stderr)
+			}
+			for line := range strings.Lines(r.stdout) {
+				if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > columns {
+					t.Errorf("%s at %d columns: %d in %q", text, columns, n, line)
+				}
+			}
 		}
 	}
 }

@@ -93,9 +93,11 @@ func (a *app) printCostTuning(t *campaign.CostTuning) error {
 		return t.WriteJSON(a.stdout)
 	}
 	if !math.IsNaN(t.Answer.Epsilon) {
-		fmt.Fprintf(a.stdout, "%s\n\n", t.Words())
+		if err := a.printer().Say("%s\n\n", t.Words()); err != nil {
+			return err
+		}
 	}
 	decision := table.Column[cost.Trial]{Heading: "decision",
 		Text: func(t *cost.Trial) string { return decisions[t.Decision] }}
-	return terminal.WriteTable(a.stdout, append(cost.TrialColumns(), decision), t.Trials())
+	return terminal.Table(a.printer(), append(cost.TrialColumns(), decision), t.Trials())
 }

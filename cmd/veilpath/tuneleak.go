@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
@@ -28,6 +27,8 @@ func (a *app) printLeakTuning(t *campaign.LeakTuning) error {
 	case "csv":
 		return t.Trials().WriteCSV(a.stdout)
 	}
-	fmt.Fprintf(a.stdout, "%s\n\n", t.Words())
-	return terminal.WriteSheets(a.stdout, t.Trials())
+	if err := a.printer().Say("%s\n\n", t.Words()); err != nil {
+		return err
+	}
+	return a.printer().Sheets(t.Trials())
 }

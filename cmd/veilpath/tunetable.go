@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"veilpath/cmd/internal/terminal"
@@ -19,46 +18,57 @@ func (a *app) printTuning(t *campaign.Tuning) error {
 	case "json":
 		return a.printJSON(t.JSON())
 	}
-	return writeTuneTable(a.stdout, t)
+	return a.printTuneTable(t)
 }
 
-// writeTuneTable prints the answer, the looks that led to it, and the listed epsilons as the observer's own radius
-// sees them.
-func writeTuneTable(w io.Writer, t *campaign.Tuning) error {
-	if t.Found != nil {
-		fmt.Fprintf(w, "%s\n\n", t.Sentence())
-		for i := range t.Found.Answers {
-			if err := writeAnalyses(w, &t.Found.Answers[i], len(t.Found.Answers) > 1); err != nil {
-				return err
-			}
-		}
-	}
+// printTuneTable prints the answer, and the listed epsilons as the observer's own radius sees them; with --full the
+// interim analyses that led to the answer too.
+func (a *app) printTuneTable(t *campaign.Tuning) error {
 	own := t.Own()
-	front := study.Pareto(own)
-	fmt.Fprintf(w, "%s\nObserver of radius %g km, %d runs per epsilon, delta %g, %g %% intervals:\n\n",
-		t.BaselineSentence(), t.Settings.Adversary.RadiusKm, t.Survey.Runs, t.Survey.Experiment.Delta(),
+	text := t.BaselineSentence()
+	if t.Found != nil {
+		text = t.Sentence() + "\n" + text
+	}
+	err := a.printer().Say("%s\n%s per listed epsilon, observer of radius %g km, delta %g, %g %% intervals.\n\n", text,
+		terminal.Count(t.Survey.Runs, "run"), t.Settings.Adversary.RadiusKm, t.Survey.Experiment.Delta(),
 		100*t.Requirement.Confidence)
+	if err != nil {
+		return err
+	}
+	front := study.Pareto(own)
 	rows := make([]surfaceRow, len(own))
 	for i := range own {
 		rows[i] = surfaceRow{&own[i], slices.Contains(front, i)}
 	}
-	return terminal.WriteTable(w, surfaceColumns(), rows)
-}
-
-// writeAnalyses prints the interim analyses of a demand, and the sets where the sentence before has those of all
-// demands.
-func writeAnalyses(w io.Writer, a *study.Answer, sets bool) error {
-	fmt.Fprintf(w, "The %s, at most %.4g:\n", a.Demand.Name, a.Demand.Limit)
-	if sets {
-		all := func(ranges []study.Range) string { return campaign.RangesText(ranges, 4) }
-		fmt.Fprintf(w, "Met: %s. Not met: %s. Undecided: %s.\n", all(a.Met), all(a.NotMet), all(a.Undecided))
-	}
-	fmt.Fprintln(w)
-	if err := terminal.WriteTable(w, lookColumns, a.Analyses); err != nil {
+	if err := terminal.Table(a.printer(), terminal.First(surfaceColumns(), "mean km", "cost", "detour", "best"),
+		rows); err != nil ||
+		t.Found == nil {
 		return err
 	}
-	fmt.Fprintln(w)
+	if !a.full {
+		a.printer().LeaveOut(len(t.Found.Answers), 0)
+		return nil
+	}
+	for i := range t.Found.Answers {
+		if err := a.printAnalyses(&t.Found.Answers[i], len(t.Found.Answers) > 1); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// printAnalyses prints the interim analyses of a demand, and the sets where the sentence before has those of all
+// demands.
+func (a *app) printAnalyses(d *study.Answer, sets bool) error {
+	text := fmt.Sprintf("\nThe %s, at most %.4g:\n", d.Demand.Name, d.Demand.Limit)
+	if sets {
+		all := func(ranges []study.Range) string { return campaign.RangesText(ranges, 4) }
+		text += fmt.Sprintf("Met: %s. Not met: %s. Undecided: %s.\n", all(d.Met), all(d.NotMet), all(d.Undecided))
+	}
+	if err := a.printer().Say("%s\n", text); err != nil {
+		return err
+	}
+	return terminal.WriteTable(a.stdout, lookColumns, d.Analyses)
 }
 
 // lookColumns are the columns of the table of interim analyses.

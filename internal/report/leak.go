@@ -102,8 +102,8 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 		if row.Way != "" {
 			noise += ", " + row.Way + ","
 		}
-		text := fmt.Sprintf("after %g km %s the observer %s has %.1f of %.1f bits about the goal", row.FlownKm, noise, who,
-			r.PriorBits()-row.BitsLeft, r.PriorBits())
+		text := fmt.Sprintf("after %g km %s the observer %s has learned %.2f (standard error %.2f) of the %.2f bits about "+
+			"the goal", row.FlownKm, noise, who, r.PriorBits()-row.BitsLeft, row.StandardError, r.PriorBits())
 		for _, l := range r.Lessons() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
 				text += fmt.Sprintf("; %.2f of them from the reward", l.Bits.Mean)

@@ -3,6 +3,7 @@ package reproduce
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Agreement says how a published number compares with the computed one.
@@ -22,6 +23,9 @@ const (
 func Agreements() []Agreement {
 	return []Agreement{Exact, Digits, MonteCarlo, AfterChange, NotReproduced, Contradicted}
 }
+
+// Agrees reports whether numbers that agree so are those of the paper, with or without a change.
+func (v Agreement) Agrees() bool { return v != NotReproduced && v != Contradicted }
 
 // Number is a number of the paper.
 type Number struct {
@@ -89,8 +93,7 @@ func (j *Judgement) count() map[Agreement]int {
 
 // agrees reports whether every number agrees, with or without a change.
 func (j *Judgement) agrees() bool {
-	counts := j.count()
-	return counts[NotReproduced]+counts[Contradicted] == 0
+	return !slices.ContainsFunc(j.Rows, func(row Row) bool { return !row.Agreement.Agrees() })
 }
 
 // Reading returns the reading picked.

@@ -2,9 +2,11 @@ package reproduce
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"strconv"
+	"strings"
 
 	"veilpath/internal/table"
 	"veilpath/planner/quantity"
@@ -119,4 +121,37 @@ func Count(results []*Result) map[Agreement]int {
 		}
 	}
 	return counts
+}
+
+// agreementWords are the agreements in a sentence.
+var agreementWords = map[Agreement]string{
+	Exact: "exactly", Digits: "to the printed digits or half a step of a simulation",
+	MonteCarlo: "within the sampling error", AfterChange: "after a named change of the paper's words",
+	NotReproduced: "are not reproduced",
+	Contradicted:  "are contradicted by a proof or by another number of the paper",
+}
+
+// Words counts in sentences how the numbers of the paper agree.
+func Words(results []*Result) string {
+	counts := Count(results)
+	var agree, not []string
+	n, total := 0, 0
+	for _, v := range Agreements() {
+		switch c := counts[v]; {
+		case c == 0:
+		case v.Agrees():
+			agree, n = append(agree, fmt.Sprintf("%d %s", c, agreementWords[v])), n+c
+		default:
+			not = append(not, fmt.Sprintf("%d %s", c, agreementWords[v]))
+		}
+		total += counts[v]
+	}
+	text := fmt.Sprintf("Of %s of the paper %d agree", fmt.Sprintf("%d numbers", total), n)
+	if n > 0 {
+		text += ": " + strings.Join(agree, ", ")
+	}
+	if text += "."; n < total {
+		text += fmt.Sprintf("\n%d do not agree: %s.", total-n, strings.Join(not, ", "))
+	}
+	return text
 }

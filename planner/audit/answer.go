@@ -127,3 +127,13 @@ func (r *Report) WriteTradeOff(w io.Writer) error {
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }
+
+// Words says in sentences what the verdict is, what it rests on, and how large epsilon is at least.
+func (r *Report) Words() string {
+	text := fmt.Sprintf("The verdict on %s is %s: %s.", r.Of, r.Verdict(), r.Why())
+	if r.Entry != nil {
+		text += fmt.Sprintf("\nEpsilon is at least %.3g at delta %g, with 95 %% confidence; %g is promised, and so many "+
+			"releases could show %.3g at most.", r.Entry.EpsilonLow, r.Claim.Delta, r.Claim.Epsilon, r.Entry.EpsilonCeiling)
+	}
+	return text
+}

@@ -27,6 +27,24 @@ func (l *List) Add(name string, value any, meaning string) {
 	*l = append(*l, Named{name, value, meaning})
 }
 
+// Get returns the value of a name, nil where there is none.
+func (l List) Get(name string) any {
+	for _, q := range l {
+		if q.Name == name {
+			return q.Value
+		}
+	}
+	return nil
+}
+
+// Number returns the number of a name, NaN where there is none.
+func (l List) Number(name string) float64 {
+	if x, ok := l.Get(name).(float64); ok {
+		return x
+	}
+	return math.NaN()
+}
+
 // Maybe is a number that JSON writes as null where there is none, or where it is infinite.
 type Maybe float64
 

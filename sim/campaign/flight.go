@@ -72,6 +72,29 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 	return f, nil
 }
 
+// Words says in sentences where the flight was recognised, why there, and where its baselines are.
+func (f *Flight) Words() string {
+	r := &f.Run
+	if f.Nominal {
+		return fmt.Sprintf("The flight straight to the target is %s.", recognisedAt(r.DetectionKm))
+	}
+	text := fmt.Sprintf("Run %d at epsilon %s is %s.", f.Draw.Run, configs.EpsilonText(f.Draw.Epsilon),
+		recognisedAt(r.DetectionKm))
+	switch {
+	case r.TimedOut:
+		text += fmt.Sprintf(" The time limit ended it after %.4g s.", r.FlightTimeS)
+	case r.BeforeHandover:
+		text += " It still followed its waypoints then."
+	case r.Fallback:
+		text += fmt.Sprintf(" It gave up its waypoints %.1f km from the target, at the limit of %s, and turned to the "+
+			"target.", r.HandoverKm, count(r.Transitions, "transition"))
+	default:
+		text += fmt.Sprintf(" It left its waypoints %.1f km from the target, flying %.1f degrees off the line of sight.",
+			r.HandoverKm, r.HeadingErrorDeg)
+	}
+	return text + "\n" + baselineSentence(r.PlannedKm, r.DirectKm)
+}
+
 // Answer tells what was flown and what came of it.
 func (f *Flight) Answer() quantity.List {
 	var l quantity.List

@@ -104,25 +104,24 @@ func (r *Result) BaselineSentence() string {
 // baselineSentence says where the planned and the direct flight are recognised, km; NaN for a direct one that is not
 // given.
 func baselineSentence(plannedKm, directKm float64) string {
-	direct := recognisedAt(directKm)
+	direct := "a flight straight to the target is " + recognisedAt(directKm)
 	if math.IsNaN(directKm) {
-		direct = "not given, a cell that is kept out of lies in the way"
+		direct = "no flight straight to the target is given, because a cell that is kept out of lies in its way"
 	}
-	return fmt.Sprintf("Planned, without noise: %s. Straight to the target: %s.", recognisedAt(plannedKm), direct)
+	return fmt.Sprintf("The plan without noise is %s; %s.", recognisedAt(plannedKm), direct)
 }
 
-// Heading says what the study is of and where its baselines are recognised.
+// Heading says what came out, where the baselines of the first point are recognised, and what the study is of.
 func (r *Result) Heading() string {
-	if !r.Manifest.Sweep.IsZero() {
-		return fmt.Sprintf("%s, %s.\nAt the first: %s", count(len(r.Points), "point"), r.Effort(), r.BaselineSentence())
+	text := r.finding() + "\n"
+	if r.Manifest.Sweep.IsZero() {
+		e := r.Points[0].Experiment
+		text += fmt.Sprintf("%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(), r.Effort(), e.Delta(),
+			e.Adversary.RadiusKm)
+	} else {
+		text += fmt.Sprintf("At the first of %s: %s\n%s, 95 %% intervals.", count(len(r.Points), "point"),
+			r.BaselineSentence(), r.Effort())
 	}
-	e := r.Points[0].Experiment
-	flown := "With noise"
-	if allNone(r.Summaries[0]) {
-		flown = "Without noise"
-	}
-	text := fmt.Sprintf("%s\n%s, %s, delta %g, radius %g km:", r.BaselineSentence(), flown, r.Effort(), e.Delta(),
-		e.Adversary.RadiusKm)
 	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
 	if r.Runs() == 1 {
 		text += "\n(1 run: an interval takes two, and ? stands for what is not known)"
@@ -131,6 +130,53 @@ func (r *Result) Heading() string {
 			count(runs, "run"))
 	}
 	return text + circling(r.Summaries[0])
+}
+
+// finding says where the flights with noise are recognised on average: at the place where that is nearest to the target
+// and at the one where it is farthest.
+func (r *Result) finding() string {
+	var nearest, farthest *study.Summary
+	var near, far string
+	for point, summaries := range r.Summaries {
+		for i := range summaries {
+			s := &summaries[i]
+			if s.Epsilon == study.None() || s.Runs == 0 {
+				continue
+			}
+			if nearest == nil || s.MeanKm < nearest.MeanKm {
+				nearest, near = s, r.placeName(point, s.Epsilon)
+			}
+			if farthest == nil || s.MeanKm > farthest.MeanKm {
+				farthest, far = s, r.placeName(point, s.Epsilon)
+			}
+		}
+	}
+	switch {
+	case nearest == nil:
+		return "Every flight is that of the plan without noise."
+	case nearest == farthest:
+		return fmt.Sprintf("The destination is recognised on average %s from the target, %s.", meanText(nearest), near)
+	}
+	return fmt.Sprintf("The destination is recognised on average between %s from the target, %s, and %s, %s.",
+		meanText(nearest), near, meanText(farthest), far)
+}
+
+// meanText writes a mean detection distance with its interval, if it has one.
+func meanText(s *study.Summary) string {
+	if math.IsNaN(s.CILowKm) {
+		return fmt.Sprintf("%.2f km", s.MeanKm)
+	}
+	return fmt.Sprintf("%.2f km (%.2f .. %.2f)", s.MeanKm, s.CILowKm, s.CIHighKm)
+}
+
+// placeName names an epsilon at a point of the sweep.
+func (r *Result) placeName(point int, epsilon float64) string {
+	name := "at epsilon " + configs.EpsilonText(epsilon)
+	swept := r.Manifest.Sweep.Keys()
+	for i, v := range record.PointValues(swept, point) {
+		name += fmt.Sprintf(", %s %s", swept[i].Key, table.Text(v))
+	}
+	return name
 }
 
 // circling says where flights did not come to the target; nothing where all did.

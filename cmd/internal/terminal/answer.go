@@ -45,7 +45,7 @@ func writeAnswersTable(w io.Writer, answers []Answer) error {
 			continue
 		}
 		name, value := q.Name, texts[i]
-		for _, line := range Wrapped(q.Meaning, Width-names-values-4) {
+		for _, line := range wrappedTo(w, q.Meaning, names+values+4) {
 			if _, err := fmt.Fprintf(w, "%-*s  %-*s  %s\n", names, name, values, value, line); err != nil {
 				return err
 			}

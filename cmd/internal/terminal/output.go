@@ -13,6 +13,8 @@ import (
 // files are finished all the same and every verb's failure to print is told once, in one place.
 type Output struct {
 	io.Writer
+	Columns int // characters that fit a line; 0 for any number
+
 	err error
 }
 

@@ -20,7 +20,7 @@ func NewProgress(w io.Writer, total int, what string) *Progress {
 	}
 	width, _, err := term.GetSize(int(file.Fd()))
 	if err != nil {
-		width = Width
+		width = usual
 	}
 	return &Progress{bar: newBar(file, width, total, what)}
 }
@@ -33,7 +33,7 @@ func newBar(w io.Writer, width, total int, what string) *progressbar.ProgressBar
 		progressbar.OptionThrottle(100 * time.Millisecond),
 		progressbar.OptionClearOnFinish(),
 	}
-	if width >= Width {
+	if width >= usual {
 		return progressbar.NewOptions(total, append(options,
 			progressbar.OptionShowCount(),
 			progressbar.OptionShowIts(),

@@ -13,13 +13,50 @@ import (
 )
 
 const (
-	Width = 80   // characters of the terminals that tables must fit
+	usual = 80   // characters of a line of a terminal that does not tell
 	Gap   = "  " // between columns
 )
 
 // WriteTable prints the columns of rows that have a heading, right-aligned. The lead columns come first; those that do
-// not fit beside them follow below, with the lead columns again.
+// not fit the writer's lines beside them follow below, with the lead columns again.
 func WriteTable[T any](w io.Writer, columns []table.Column[T], rows []T) error {
+	blocks := fit(columnsOf(w), columns, rows)
+	for i, block := range blocks {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := writeBlock(w, block); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeBrief prints the part of a table that is read first: the columns that fit a line beside the lead columns, and at
+// most so many rows, spread evenly from the first to the last. It returns how many columns and rows it leaves out.
+func writeBrief[T any](w io.Writer, columns []table.Column[T], rows []T, most int) (leftColumns, leftRows int,
+	err error) {
+	shown := rows
+	if len(rows) > most {
+		shown = make([]T, most)
+		for i := range shown {
+			shown[i] = rows[i*(len(rows)-1)/(most-1)]
+		}
+	}
+	blocks := fit(columnsOf(w), columns, shown)
+	if len(blocks) == 0 {
+		return 0, 0, nil
+	}
+	for _, c := range columns {
+		if c.Heading != "" {
+			leftColumns++
+		}
+	}
+	return leftColumns - len(blocks[0]), len(rows) - len(shown), writeBlock(w, blocks[0])
+}
+
+// fit lays the columns of rows out in blocks that fit lines of so many characters; 0 for any number.
+func fit[T any](limit int, columns []table.Column[T], rows []T) (blocks [][]filled) {
 	var led, others []filled
 	for _, c := range columns {
 		switch {
@@ -30,27 +67,23 @@ func WriteTable[T any](w io.Writer, columns []table.Column[T], rows []T) error {
 			others = append(others, fill(&c, rows))
 		}
 	}
-	for first := true; len(others) > 0; first = false {
-		if !first {
-			fmt.Fprintln(w)
-		}
-		block := led
+	for len(others) > 0 {
+		block := slices.Clone(led)
 		for len(others) > 0 {
 			n := 1
 			for n < len(others) && others[n].beside {
 				n++
 			}
-			more := append(block[:len(block):len(block)], others[:n]...)
-			if len(block) > len(led) && width(more) > Width {
+			more := slices.Concat(block, others[:n])
+			if len(block) > len(led) && limit > 0 && width(more) > limit {
 				break
 			}
 			block, others = more, others[n:]
 		}
-		if err := writeBlock(w, block); err != nil {
-			return err
-		}
+		narrow(block, limit)
+		blocks = append(blocks, block)
 	}
-	return nil
+	return blocks
 }
 
 // filled is a column with its cells, the heading first, and how wide they are.
@@ -77,6 +110,30 @@ func width(columns []filled) int {
 		sum += c.width + len(Gap)
 	}
 	return sum
+}
+
+// narrow cuts the cells of the widest columns of a block until it fits lines of so many characters; 0 for any number.
+func narrow(block []filled, limit int) {
+	const least = 6 // characters that a column keeps
+	for limit > 0 && width(block) > limit {
+		widest := 0
+		for i := range block {
+			if block[i].width > block[widest].width {
+				widest = i
+			}
+		}
+		c := &block[widest]
+		if c.width <= least {
+			return
+		}
+		c.width = max(least, c.width-(width(block)-limit))
+		c.cells = slices.Clone(c.cells)
+		for i, cell := range c.cells {
+			if letters := []rune(cell); len(letters) > c.width {
+				c.cells[i] = string(letters[:c.width-1]) + "…"
+			}
+		}
+	}
 }
 
 func writeBlock(w io.Writer, columns []filled) error {

@@ -50,7 +50,7 @@ func TestAnswers(t *testing.T) {
 		"json": "{\n  \"sigma\": 4.75,\n  \"never\": null,\n  \"flights\": 3,\n  \"why\": \"a sentence\"\n}\n",
 	} {
 		var text strings.Builder
-		if err := WriteAnswers(&text, format, answers); err != nil || text.String() != want {
+		if err := WriteAnswers(&Output{Writer: &text, Columns: 80}, format, answers); err != nil || text.String() != want {
 			t.Errorf("%s: %v\n%q, want\n%q", format, err, text.String(), want)
 		}
 	}

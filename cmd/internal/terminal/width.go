@@ -1,0 +1,76 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/term"
+)
+
+// Columns returns how many characters fit a line of w: COLUMNS of the environment, or else the width of the terminal.
+// It is 0, which stands for any number, where w is no terminal and COLUMNS is not set.
+func Columns(w io.Writer, environ []string) int {
+	const least = 20 // a smaller number is a mistake
+	for _, entry := range slices.Backward(environ) {
+		if text, found := strings.CutPrefix(entry, "COLUMNS="); found {
+			if n, err := strconv.Atoi(text); err == nil && n >= least {
+				return n
+			}
+			break
+		}
+	}
+	if file, ok := w.(*os.File); ok {
+		if n, _, err := term.GetSize(int(file.Fd())); err == nil {
+			return n
+		}
+	}
+	return 0
+}
+
+// ShowsBars reports whether a progress bar can be drawn in an environment: not where it asks for no colour, or its
+// terminal moves no cursor.
+func ShowsBars(environ []string) bool {
+	return !slices.ContainsFunc(environ, func(entry string) bool {
+		value, colourless := strings.CutPrefix(entry, "NO_COLOR=")
+		return entry == "TERM=dumb" || colourless && value != ""
+	})
+}
+
+// columnsOf returns how many characters fit a line of a writer; 0 for any number.
+func columnsOf(w io.Writer) int {
+	if o, ok := w.(*Output); ok {
+		return o.Columns
+	}
+	return 0
+}
+
+// wrappedTo breaks a text between words into lines that fit a writer's beside so many characters.
+func wrappedTo(w io.Writer, text string, beside int) []string {
+	columns := columnsOf(w)
+	if columns == 0 {
+		return []string{text}
+	}
+	const least = 16
+	return Wrapped(text, max(columns-beside, least))
+}
+
+// WriteText prints sentences. A line that does not fit is broken between words and goes on with the blanks that it
+// begins with.
+func WriteText(w io.Writer, text string) error {
+	columns := columnsOf(w)
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
+		if columns > 0 && line != "" {
+			line = indent + strings.Join(Wrapped(line, max(columns-len(indent), 1)), "\n"+indent)
+		}
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,26 @@
+package design
+
+import (
+	"fmt"
+	"math"
+
+	"veilpath/planner/quantity"
+)
+
+// Words says in sentences of an answer what the noise is, and what it does to rewards and to goals.
+func Words(l quantity.List) string {
+	text := fmt.Sprintf("Noise of sigma %.4g on every reward keeps epsilon %g at delta %g for rewards that differ by at "+
+		"most %g in one entry (%s calibration).", l.Number("sigma"), l.Number("epsilon"), l.Number("delta"),
+		l.Number("adjacency"), l.Get("calibration"))
+	if x := l.Number("entry_error"); !math.IsNaN(x) {
+		text += fmt.Sprintf("\nIt moves a joint reward by %.3g on average, and the one it moves most by %.3g. The %v "+
+			"largest rewards stay the largest, and the %v smallest the smallest, with probability %.3g.", x,
+			l.Number("max_error_correlated"), l.Get("goals"), l.Get("avoids"), l.Number("survival"))
+	}
+	if x := l.Number("goal_named"); !math.IsNaN(x) {
+		text += fmt.Sprintf("\nIt does not hide which goal a mission has: a released reward names the goal among %v with "+
+			"probability %.3g, and the next most similar goal is at epsilon %.4g from it.", l.Get("goal_candidates"), x,
+			l.Number("goal_epsilon"))
+	}
+	return text
+}
