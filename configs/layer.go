@@ -50,7 +50,7 @@ func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 		}
 		var value any
 		if problem == "" {
-			value, problem = schema[i].domain.parse(node)
+			value, problem = schema[i].parse(node)
 		}
 		if problem != "" {
 			problems = append(problems, schema[i].unfit(e.wrong(), problem))

@@ -1,10 +1,16 @@
 package configs
 
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
 // Value reads a value of the key alone, written as in --set: a float64 for a number, an int64 for a whole
 // number, and for anything else its text. Whatever way a value is written, it comes out the same. The error
 // is an *[Error] whose origin is the flag of that name.
 func (f Field) Value(text, flag string) (any, error) {
-	value, problem := f.domain.parse(textNode(text))
+	value, problem := f.parse(textNode(text))
 	if problem != "" {
 		return nil, f.unfit(&Error{Key: f.Key, Value: shortened(text), Origin: flagMark + flag}, problem)
 	}
@@ -25,4 +31,32 @@ func (f Field) Value(text, flag string) (any, error) {
 func (f Field) unfit(at *Error, problem string) *Error {
 	return at.because(problem, f.Allowed(),
 		"set it to an allowed value, such as "+described()[index[f.Key]].Default)
+}
+
+// parse reads a value of the key, whose numbers may have the unit of the key behind them.
+func (f Field) parse(n *yaml.Node) (any, string) {
+	if f.Unit != "" && f.Unit != "1" {
+		n = withoutUnit(n, f.Unit)
+	}
+	return f.domain.parse(n)
+}
+
+// withoutUnit returns a value without the unit behind its numbers.
+func withoutUnit(n *yaml.Node, unit string) *yaml.Node {
+	bare := *n
+	switch n.Kind {
+	case yaml.ScalarNode:
+		number, found := strings.CutSuffix(n.Value, unit)
+		if number = strings.TrimSpace(number); found {
+			if _, problem := parseNumber(number); problem == "" {
+				bare.Value = number
+			}
+		}
+	case yaml.SequenceNode:
+		bare.Content = nil
+		for _, item := range n.Content {
+			bare.Content = append(bare.Content, withoutUnit(item, unit))
+		}
+	}
+	return &bare
 }

@@ -140,7 +140,8 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 		"compare": a.compareCommand,
 		"tune":    a.tuneCommand, "config": a.configCommand, "plan": a.planCommand, "cost": a.costCommand,
 		"design": a.designCommand, "leak": a.leakCommand,
-		"audit": a.auditCommand, "privatize": a.privatizeCommand, "reproduce": a.reproduceCommand, "view": a.viewCommand}
+		"audit": a.auditCommand, "privatize": a.privatizeCommand, "reproduce": a.reproduceCommand, "view": a.viewCommand,
+		"version": a.versionCommand}
 	if len(args) > 0 && verbs[args[0]] != nil {
 		root.AddCommand(verbs[args[0]]())
 	} else {
@@ -149,15 +150,28 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 		}
 		root.AddCommand(terminal.Completion(verb("completion", nil, nil), usage))
 	}
+	terminal.SetHelp(root)
 	terminal.AddHelp(root, usage)
 	a.share(root)
 	return root
+}
+
+// versionCommand prints what --version prints.
+func (a *app) versionCommand() *cobra.Command {
+	return verb("version", noArguments, func(*cobra.Command, []string) error {
+		_, err := fmt.Fprintf(a.stdout, "veilpath %s\n", terminal.Built(version))
+		return err
+	})
 }
 
 // request gathers where settings come from, with the flags that stand for keys: flag name -> key.
 func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Request {
 	request := configs.Request{Config: a.config, Environ: a.environ, Sets: a.sets}
 	request.ReadFile = func(path string) ([]byte, error) {
+		if info, err := a.disk.Stat(path); err == nil && info.IsDir() { // that an earlier command wrote
+			m, err := record.ReadManifest(a.disk, path)
+			return m.Config, err
+		}
 		return terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
 	}
 	add := func(flag, key string) {
@@ -229,7 +243,7 @@ func (a *app) checkFormat() error {
 // newProgress starts a display of total units on standard error, where it is for a person to read.
 func (a *app) newProgress(total int, what string) *terminal.Progress {
 	w := a.stderr
-	if a.quiet {
+	if a.quiet || !terminal.ShowsBars(a.environ) {
 		w = io.Discard
 	}
 	return terminal.NewProgress(w, total, what)

@@ -38,21 +38,20 @@ func (a *app) auditCommand() *cobra.Command {
 	addWorkFlags(cmd, &flags.workFlags)
 	f := cmd.Flags()
 	f.StringVar(&flags.of, "of", string(audit.Reward), "what is published: `reward`, policy or route")
-	f.StringVar(&flags.entry, "entry", "", "`COLUMN,ROW,ACTION` of the entry that differs, such as 16,11,to_target "+
-		"(default: that; for a route 1,8,east, where the paper's preset tells most)")
+	f.StringVar(&flags.entry, "entry", "", "`COLUMN,ROW,ACTION` of the entry that differs "+
+		"(default: 16,11,to_target; for a route 1,8,east)")
 	f.Var(terminal.Whole(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples",
 		"releases of each of the two tables")
 	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables",
-		"releases of whole tables, of --of reward; 0 for none")
+		"releases of whole tables; 0 for none")
 	f.Var(terminal.Number(&flags.falseAlarms, 0.01, terminal.Share), "false-alarms",
-		"probability, at most, of accusing a mechanism that is as described")
-	f.StringVar(&flags.from, "from", "", "CSV or Parquet `file` of releases that another mechanism made")
-	f.StringVar(&flags.command, "command", "", "`command` that reads a reward table on standard input and writes a "+
-		"release of it")
+		"probability of accusing an honest mechanism, at most")
+	f.StringVar(&flags.from, "from", "", "`file` of releases of another mechanism")
+	f.StringVar(&flags.command, "command", "", "`command` that reads a table and writes a release of it")
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table for --command")
 	addHeaderFlag(cmd, &flags.header)
 	f.Var(terminal.Number(&flags.sigma, math.NaN(), terminal.Positive), "sigma",
-		"with --from or --command: the standard deviation of the Gaussian noise that is promised (default: none is)")
+		"deviation of the Gaussian noise that --from or --command promise")
 	return cmd
 }
 

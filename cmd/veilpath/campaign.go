@@ -14,7 +14,7 @@ import (
 
 // program connects a campaign with the outside world. How it goes is shown until that is ended.
 func (a *app) program() (*campaign.Program, *terminal.Works) {
-	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet}
+	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet, Plain: !terminal.ShowsBars(a.environ)}
 	return &campaign.Program{Version: version, Disk: a.disk, Dots: a.dots, Page: a.report, Events: shown}, shown
 }
 

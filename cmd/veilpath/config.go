@@ -29,12 +29,17 @@ func (a *app) configCommand() *cobra.Command {
 	return cmd
 }
 
-// groupArguments accepts names of groups of keys.
+// groupArguments accepts names of groups of keys, and keys.
 func groupArguments(cmd *cobra.Command, args []string) error {
+	names := configs.Groups()
+	for _, f := range configs.Schema() {
+		names = append(names, f.Key)
+	}
 	for _, name := range args {
-		if !slices.Contains(configs.Groups(), name) {
-			hint := terminal.Suggestion(name, configs.Groups(), "they are "+strings.Join(configs.Groups(), ", "))
-			return usageError{fmt.Errorf("%s: no group of settings is called %q; %s", cmd.CommandPath(), name, hint)}
+		if !slices.Contains(names, name) {
+			hint := terminal.Suggestion(name, names, "groups are "+strings.Join(configs.Groups(), ", "))
+			return usageError{fmt.Errorf("%s: no setting and no group of settings is called %q; %s", cmd.CommandPath(), name,
+				hint)}
 		}
 	}
 	return nil
@@ -46,8 +51,16 @@ func (a *app) showConfig(cmd *cobra.Command, groups ...string) error {
 		return err
 	}
 	settings := slices.DeleteFunc(loaded.Settings(), func(s configs.Setting) bool {
-		return len(groups) > 0 && !slices.Contains(groups, s.Group())
+		return len(groups) > 0 && !slices.Contains(groups, s.Group()) && !slices.Contains(groups, s.Key)
 	})
+	if a.format == "table" && len(groups) > 0 && !slices.ContainsFunc(groups, func(name string) bool {
+		return slices.Contains(configs.Groups(), name)
+	}) { // keys alone
+		for _, s := range settings {
+			fmt.Fprintf(a.stdout, "%s: %s\n", s.Key, s.Value)
+		}
+		return nil
+	}
 	switch a.format {
 	case "json":
 		return a.printJSON(append([]configs.Setting{}, settings...))

@@ -37,7 +37,7 @@ func (a *app) costCommand() *cobra.Command {
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
 	f.String("epsilons", "", "strengths of privacy: start:stop:step or a list 0.2,1,4 (study.epsilons)")
-	f.String("runs", "", "draws of noise (study.runs); with --until the most it may take, 100000 if not given")
+	f.StringP("runs", "n", "", "draws of noise (study.runs); with --until the most it may take, 100000 if not given")
 	f.StringVar(&flags.mechanisms, "mechanism", "input,output",
 		"that make the reward private: a `list` of "+strings.Join(privacy.MechanismNames(), ", "))
 	f.StringVar(&flags.until, "until", "", "go on until every mean is known to this `half-width`, a share of the value "+

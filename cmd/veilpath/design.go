@@ -40,16 +40,16 @@ func addGuaranteeFlags(cmd *cobra.Command) {
 // sensitivity: of one agent's own rewards, which differ in one entry, it is the L2 sensitivity as well.
 func addNoiseFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.String("delta", "", "probability with which epsilon may fail, below 0.5 (privacy.delta)")
-	f.String("adjacency", "", "b: how far one reward may differ between neighbouring tables, in reward units; also "+
-		"--sensitivity (privacy.adjacency)")
+	f.String("delta", "", "probability with which epsilon may fail (privacy.delta)")
+	f.String("adjacency", "", "b: how far one reward may differ; also --sensitivity "+
+		"(privacy.adjacency)")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "sensitivity" {
 			name = "adjacency"
 		}
 		return pflag.NormalizedName(name)
 	})
-	f.String("calibration", "", "classical, the paper's Lemma 1, or analytic, the exact least noise (privacy.calibration)")
+	f.String("calibration", "", "classical (Lemma 1) or analytic (least noise)")
 }
 
 func (a *app) designCommand() *cobra.Command {
@@ -63,21 +63,21 @@ func (a *app) designCommand() *cobra.Command {
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table")
 	addHeaderFlag(cmd, &flags.header)
 	f.Var(terminal.Whole(&flags.Goals, 0, 0, mostEntries), "goals",
-		"how many of an agent's largest rewards must stay its largest (default: those equal to the largest)")
+		"so many largest rewards of an agent must stay its largest")
 	f.Var(terminal.Whole(&flags.Avoids, 0, 0, mostEntries), "avoids",
-		"how many of an agent's smallest rewards must stay its smallest")
+		"so many smallest rewards must stay its smallest")
 	addPresetFlags(cmd, &flags.problemFlags)
 	f.Var(terminal.Number(&flags.Discount, math.NaN(), terminal.Share), "gamma",
-		"discount of the planner, above 0 and below 1 (default: the preset's; needed to predict sweeps for a table)")
+		"discount of the planner, which predicts sweeps (default: the preset's)")
 	f.Var(terminal.Number(&flags.Eta, 1e-8, terminal.Positive), "eta",
-		"accuracy of the values that the predicted sweeps compute, in reward units")
+		"accuracy of the values of predicted sweeps")
 	f.Var(terminal.Whole(&flags.Draws, 0, 2, mostDraws), "draws",
-		"samples of the correlated error (default: 20 million entries' worth, 50 to 10000)")
+		"samples of the correlated error (default: 50 to 10000)")
 	f.Var(terminal.Whole(&flags.Releases, 1, 1, mostFlights), "flights",
-		"independent releases of the same reward that share the guarantee")
+		"releases of the same reward that share the guarantee")
 	f.Var(terminal.Number(&flags.MaxError, math.NaN(), terminal.Positive), "max-error",
 		"largest error of a joint reward to be kept to on average")
-	f.StringVar(&flags.between, "between", "", "two goals of a mission that are to be told apart: `COLUMN:ROW,COLUMN:ROW`")
+	f.StringVar(&flags.between, "between", "", "tell apart two goals, `COLUMN:ROW,COLUMN:ROW`")
 	f.Var(terminal.Number(&flags.KeepGoal, math.NaN(), terminal.Share), "keep-goal",
 		"probability with which all goals and avoids must survive")
 	return cmd

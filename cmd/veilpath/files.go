@@ -58,14 +58,13 @@ type workFlags struct {
 
 // addResumeFlag adds the flag that goes on with work.
 func addResumeFlag(cmd *cobra.Command, flags *workFlags) {
-	cmd.Flags().BoolVar(&flags.resume, "resume", false, "go on with the work in --out, or begin it when there is none")
+	cmd.Flags().BoolVar(&flags.resume, "resume", false, "go on with the work in --out, or begin it")
 }
 
 // addWorkFlags adds the flags of work that can be shared out.
 func addWorkFlags(cmd *cobra.Command, flags *workFlags) {
 	addResumeFlag(cmd, flags)
-	cmd.Flags().StringVar(&flags.shard, "shard", "", "do only part `i/n` of the work, i from 1; veilpath merge joins the "+
-		"parts")
+	cmd.Flags().StringVar(&flags.shard, "shard", "", "do part `i/n` of the work; veilpath merge joins them")
 }
 
 // part reads which part of the work is done.

@@ -102,8 +102,7 @@ func TestForceLosesWhatItsHelpSays(t *testing.T) {
 		t.Errorf("the unfinished study is there before %d operations", lasts)
 	}
 	if got := veilpath(t, "cost", "--help"); !strings.Contains(strings.Join(strings.Fields(got.stdout), " "),
-		"stays until all that replaces it is whole, but the runs of an unfinished study or cost go as soon as another one "+
-			"begins") {
+		"that stays until the new files are whole, but unfinished work goes at once") {
 		t.Errorf("--force is not explained: %s", got.stdout)
 	}
 }

@@ -46,18 +46,17 @@ func (a *app) leakCommand() *cobra.Command {
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
 		"observers of the goal, a list of `names`")
 	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4",
-		"strengths of privacy: start:stop:step or a list; none for no noise")
-	f.Var(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "flights of each, at least 2")
-	f.StringVar(&flags.At, "at", "50km", "distances flown at which beliefs are told, `km`: a list, or start:stop:step")
-	f.StringVar(&flags.goal, "goal", "prior", "prior: every flight draws its goal; paper: all have the mission's own")
-	f.StringVar(&flags.Radii, "radii", "0.7,12.5,25", "radii of recognition, `km`: a list, or start:stop:step")
+		"strengths of privacy, a list; none for no noise")
+	f.VarP(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "n", "flights of each, at least 2")
+	f.StringVar(&flags.At, "at", "50km", "distances flown that beliefs are told at, `km`")
+	f.StringVar(&flags.goal, "goal", "prior", "prior: flights draw goals; paper: all have the mission's")
+	f.StringVar(&flags.Radii, "radii", "0.7,12.5,25", "radii of recognition, `km`")
 	f.StringArrayVar(&flags.Against, "against", nil,
-		"hide the goals in another way too: `key=value`, or several with \" and \" between them (repeatable)")
-	f.BoolVar(&flags.countermeasures, "countermeasures", false, "have what saves bits beside the settings")
-	f.String("candidates", "", "goals that are possible: all, far, beyond KM, within KM, or column:row,... "+
-		"(adversary.candidates)")
+		"hide the goals in another way too: `key=value` (repeatable)")
+	f.BoolVar(&flags.countermeasures, "countermeasures", false, "also evaluate the built-in countermeasures")
+	f.String("candidates", "", "goals that are possible (adversary.candidates)")
 	f.String("prior", "", "how likely they are: uniform, or weights (adversary.prior)")
-	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies)")
+	f.String("policies", "", "private policies of a goal that mechanism knows")
 	addWorkFlags(cmd, &flags.workFlags)
 	return cmd
 }
@@ -78,10 +77,12 @@ func (a *app) leakMechanismsCommand() *cobra.Command {
 	}, terminal.GoalMechanisms())
 	f := cmd.Flags()
 	addWorkFlags(cmd, &flags)
-	f.StringVar(&request.Mechanisms, "mechanisms",
-		"reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16,parameter:64",
-		"ways of hiding, a list of `NAME:EPSILON`")
-	f.Var(terminal.Whole(&request.Flights, 400, 2, mostFlights), "flights", "flights of every way, at least 2")
+	const mechanisms = "reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16," +
+		"parameter:64"
+	f.StringVar(&request.Mechanisms, "mechanisms", mechanisms, "ways of hiding, a list of `NAME:EPSILON` (default: reward "+
+		"at 0.2 to 4, goal at 0.1 to 2, parameter at 1 to 64)")
+	f.Lookup("mechanisms").DefValue = "" // it is long
+	f.VarP(terminal.Whole(&request.Flights, 400, 2, mostFlights), "flights", "n", "flights of every way, at least 2")
 	f.StringVar(&request.At, "at", "50km", "distance flown at which the belief is told, `km`")
 	f.String("policies", "", "private policies of every goal that the observer of reward knows (adversary.policies)")
 	return cmd
@@ -102,7 +103,7 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 	f.StringVar(&counts, "counts", "1,2,4,8", "how many flights to one goal: a list")
 	f.StringVar(&request.Observers, "observers", "mechanism", "observers of the goal, a list of `names`")
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1", "strengths of privacy of every release: start:stop:step or a list")
-	f.Var(terminal.Whole(&request.Flights, 100, 2, mostFlights), "goals", "goals that are drawn, at least 2")
+	f.VarP(terminal.Whole(&request.Flights, 100, 2, mostFlights), "goals", "n", "goals that are drawn, at least 2")
 	f.String("candidates", "", "goals that are possible (adversary.candidates)")
 	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies; "+
 		"more for more flights)")

@@ -41,7 +41,7 @@ func (a *app) planCommand() *cobra.Command {
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
-	f.StringVar(&flags.epsilons, "epsilon", "", "plan privately too: `epsilon`, or several as start:stop:step or 0.2,1,4")
+	f.StringVar(&flags.epsilons, "epsilon", "", "plan privately too, at this `epsilon` or a list")
 	f.StringVar(&flags.mechanism, "mechanism", "input",
 		"that makes the reward private: one of "+strings.Join(privacy.MechanismNames(), ", "))
 	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, in the format that its ending names")

@@ -21,9 +21,6 @@ func (a *app) printPlan(m *campaign.Policies) error {
 	return a.printPlanTable(m)
 }
 
-// printedStates is how many states the table shows.
-const printedStates = 20
-
 func (a *app) printPlanTable(m *campaign.Policies) error {
 	optimal := m.Optimal
 	text := fmt.Sprintf("%s: %s, %s, discount %g\nvalue from state %s: %.10g, within %.2g in every state\n", m.Name,
@@ -36,7 +33,7 @@ func (a *app) printPlanTable(m *campaign.Policies) error {
 	if err := a.printer().Say("%s\n", text); err != nil {
 		return err
 	}
-	rows := make([]int, min(m.Listed, printedStates))
+	rows := make([]int, m.Listed)
 	for i := range rows {
 		rows[i] = i
 	}
@@ -52,12 +49,10 @@ func (a *app) printPlanTable(m *campaign.Policies) error {
 			table.Column[int]{Heading: "regret", Beside: true,
 				Text: func(s *int) string { return fmt.Sprintf("%.4g", p.Regret[*s]) }})
 	}
-	if err := terminal.WriteTable(a.stdout, columns, rows); err != nil {
+	if err := terminal.Table(a.printer(), columns, rows); err != nil {
 		return err
 	}
-	if more := m.Listed - len(rows); more > 0 {
-		fmt.Fprintf(a.stdout, "and %s more, in %s\n", terminal.Count(more, "state"), campaign.PolicyName)
-	}
+	a.remarkLeft()
 	return nil
 }
 

@@ -40,7 +40,7 @@ func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
 		"of future rewards (default: the problem's, else 0.99)")
 	f.StringVar(&flags.start, "start", "", "`state` in which costs are told (default: the problem's, else its first)")
 	f.Var(terminal.Number(&flags.tolerance, nan, terminal.Positive), "tolerance",
-		"largest error of the values (default: the problem's, else 1e-9 of the largest value there can be)")
+		"largest error of the values (default: the problem's, else 1e-9 relative)")
 	addPresetFlags(cmd, flags)
 }
 

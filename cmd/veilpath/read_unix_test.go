@@ -33,7 +33,7 @@ func TestConfigIsReadWithinBounds(t *testing.T) {
 		"/dev/zero": "longer than 1 MiB",
 		"/dev/null": "holds no keys",
 		pipe:        "holds no keys",
-		folder:      "not readable, is a directory",
+		folder:      "not readable, " + folder + ": holds no manifest.json",
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -9,7 +9,6 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/internal/reproduce"
-	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 )
 
@@ -82,57 +81,14 @@ func (a *app) printReproduction(results []*reproduce.Result) error {
 	if err := a.printer().Say("%s\n\n", reproduce.Words(results)); err != nil {
 		return err
 	}
-	var rows []agreementRow
-	for _, r := range results {
-		for _, j := range r.Judgements {
-			for _, v := range reproduce.Agreements() {
-				if row, n := j.Furthest(v); n > 0 && (a.full || !v.Agrees()) {
-					rows = append(rows, agreementRow{r.Item.Name, j, row, n})
-				}
-			}
-		}
-	}
+	all := reproduce.Extremes(results)
+	rows := all
 	if !a.full {
-		a.printer().LeaveOut(0, judgements(results)-len(rows))
+		rows = slices.DeleteFunc(slices.Clone(all), func(e reproduce.Extreme) bool { return e.Row.Agreement.Agrees() })
+		a.printer().LeaveOut(0, len(all)-len(rows))
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	columns := agreementColumns
-	if a.full {
-		columns = append(slices.Clone(columns), table.Column[agreementRow]{Heading: "change",
-			Text: func(r *agreementRow) string { return r.of.Reading().Change }})
-	}
-	return terminal.Table(a.printer(), columns, rows)
-}
-
-// agreementRow is the numbers of a quantity that agree alike, with the pair furthest apart.
-type agreementRow struct {
-	item string
-	of   *reproduce.Judgement
-	row  reproduce.Row
-	n    int
-}
-
-// judgements counts the rows that agreements of results take.
-func judgements(results []*reproduce.Result) (rows int) {
-	for _, r := range results {
-		for _, j := range r.Judgements {
-			for _, v := range reproduce.Agreements() {
-				if _, n := j.Furthest(v); n > 0 {
-					rows++
-				}
-			}
-		}
-	}
-	return rows
-}
-
-var agreementColumns = []table.Column[agreementRow]{
-	{Heading: "item", Lead: true, Text: func(r *agreementRow) string { return r.item }},
-	{Heading: "quantity", Lead: true, Text: func(r *agreementRow) string { return r.of.Title() }},
-	{Heading: "numbers", Whole: true, Value: func(r *agreementRow) float64 { return float64(r.n) }},
-	{Heading: "published", Format: "%.5g", Value: func(r *agreementRow) float64 { return r.row.Published }},
-	{Heading: "computed", Format: "%.5g", Value: func(r *agreementRow) float64 { return r.row.Computed }},
-	{Heading: "agreement", Text: func(r *agreementRow) string { return string(r.row.Agreement) }},
+	return terminal.Table(a.printer(), reproduce.ExtremeColumns(a.full), rows)
 }

@@ -21,7 +21,7 @@ var sharedFlags = map[string]string{
 	"veilpath config show":     "config set seed workers format quiet",
 	"veilpath config check":    "config set seed workers quiet",
 	"veilpath config presets":  "format",
-	"veilpath plan":            "set seed workers out force format quiet",
+	"veilpath plan":            "set seed workers out force full format quiet",
 	"veilpath cost":            "set seed workers out force report full format quiet",
 	"veilpath design":          "config set full format quiet",
 	"veilpath audit":           "config set seed workers out force full format quiet",
@@ -29,10 +29,11 @@ var sharedFlags = map[string]string{
 	"veilpath leak mechanisms": "config set seed workers out force full format quiet",
 	"veilpath leak releases":   "config set seed workers out force full format quiet",
 	"veilpath leak goals":      "config set seed out force full format quiet",
-	"veilpath privatize":       "config set out force format quiet",
+	"veilpath privatize":       "config set out force full format quiet",
 	"veilpath reproduce":       "set seed workers out force full format quiet",
 	"veilpath view":            "quiet",
 	"veilpath completion":      "",
+	"veilpath version":         "",
 	"veilpath help":            "",
 }
 
@@ -51,10 +52,10 @@ var refusals = map[string]string{
 // into a pipe, nowhere.
 var outDefaults = map[string]string{
 	"run":        "nothing is written",
-	"privatize":  "the next free out/privatize-NNN; to be named where csv or json goes into a pipe",
-	"mechanisms": "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
-	"releases":   "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
-	"goals":      "the next free out/leak-NNN, or nothing where csv or json goes into a pipe",
+	"privatize":  "next free out/privatize-NNN; must be named where csv or json is piped",
+	"mechanisms": "next free out/leak-NNN; none where csv or json is piped",
+	"releases":   "next free out/leak-NNN; none where csv or json is piped",
+	"goals":      "next free out/leak-NNN; none where csv or json is piped",
 }
 
 // share gives a verb and those below it the shared flags that they read.
@@ -79,38 +80,42 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	switch name {
 	case "config":
 		flags.Var(terminal.Once(&a.config, configs.DefaultPreset), name,
-			"`preset`, or path of a YAML file layered on the preset paper")
+			"`preset`, YAML file, or folder of results")
 		complete = terminal.CompletePresets
 	case "set":
-		flags.StringArrayVar(&a.sets, name, nil, "set a configuration key: `key=value` (repeatable)")
+		flags.StringArrayVar(&a.sets, name, nil, "set a setting: `key=value` (repeatable)")
 		complete = terminal.CompleteAssignment
 	case "seed":
-		flags.String(name, "", "seed of all randomness, a whole `number` (study.seed)")
+		flags.String(name, "", "random seed, a whole `number` (study.seed)")
 	case "workers":
-		flags.String(name, "", "`number` of goroutines, 0 for one a core (study.workers); results do not depend on it")
+		flags.String(name, "", "`number` of goroutines, 0: one a core (study.workers)")
 	case "out":
 		where, special := outDefaults[cmd.Name()]
 		if !special {
-			where = "the next free out/" + cmd.Name() + "-NNN, or nothing where csv or json goes into a pipe"
+			where = "next free out/" + cmd.Name() + "-NNN; none where csv or json is piped"
 		}
-		flags.StringVar(&a.out, name, "", "write files to this `folder`, new or empty (default: "+where+")")
+		flags.StringVarP(&a.out, name, "o", "", "`folder` of the files (default: "+where+")")
 		complete = terminal.CompleteFolders
 	case "force":
-		flags.BoolVar(&a.force, name, false, "write into a folder that is not empty: what a command wrote there stays "+
-			"until all that replaces it is whole, but the runs of an unfinished study or cost go as soon as another one begins")
+		flags.BoolVarP(&a.force, name, "f", false, "replace what a command wrote to the folder: that "+
+			"stays until the new files are whole, but unfinished work goes at once")
 	case "report":
-		flags.BoolVar(&a.report, name, false, "write report.html too, a page with all figures and tables that needs "+
-			"nothing else")
+		flags.BoolVar(&a.report, name, false, "also write report.html, with all figures and tables")
 	case "format":
-		flags.StringVar(&a.format, name, "table", "what to print: table, csv or json")
+		flags.StringVar(&a.format, name, "table", "table, csv or json")
 		complete = cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)
 	case "full":
-		flags.BoolVar(&a.full, name, false, "print all tables, columns and rows; without it those that are read first")
+		flags.BoolVar(&a.full, name, false, "print all tables, columns and rows")
 	case "quiet":
-		flags.BoolVar(&a.quiet, name, false, "no progress and no remarks, only results and errors")
+		flags.BoolVarP(&a.quiet, name, "q", false, "print results and errors alone")
 	default:
 		panic("veilpath: no shared flag is called " + name)
 	}
+	group := terminal.OutputFlags
+	if strings.Contains("config set seed workers", name) {
+		group = terminal.SettingsFlags
+	}
+	terminal.InGroup(flags.Lookup(name), group)
 	a.complete(cmd, name, complete)
 }
 

@@ -55,17 +55,18 @@ func TestVerbsHaveOnlyTheFlagsTheyRead(t *testing.T) {
 func TestHelpSaysWhereFilesGo(t *testing.T) {
 	for verb, want := range map[string]string{
 		"run":       "default: nothing is written)",
-		"study":     "default: the next free out/study-NNN, or nothing where csv or json goes into a pipe)",
-		"privatize": "default: the next free out/privatize-NNN; to be named where csv or json goes into a pipe)",
-		"reproduce": "default: the next free out/reproduce-NNN, or nothing where csv or json goes into a pipe)",
+		"study":     "default: next free out/study-NNN; none where csv or json is piped)",
+		"privatize": "default: next free out/privatize-NNN; must be named where csv or json is piped)",
+		"reproduce": "default: next free out/reproduce-NNN; none where csv or json is piped)",
 	} {
-		if got := veilpath(t, verb, "--help"); !strings.Contains(got.stdout, want) {
+		got := veilpath(t, verb, "--help")
+		if text := strings.Join(strings.Fields(got.stdout), " "); !strings.Contains(text, want) {
 			t.Errorf("%s --help lacks %q:\n%s", verb, want, got.stdout)
 		}
 	}
 	for _, verb := range []string{"design", "view", "config"} {
 		if got := veilpath(t, verb, "--help"); strings.Contains(got.stdout, "--out") &&
-			strings.Contains(got.stdout, "write files to this folder") {
+			strings.Contains(got.stdout, "folder of the files") {
 			t.Errorf("%s --help speaks of a folder that is not written", verb)
 		}
 	}

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -35,32 +37,35 @@ func (a *app) studyCommand() *cobra.Command {
 	cmd := verb("study", noArguments, func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) },
 		terminal.Headings(study.SummaryColumns()), terminal.Headings(study.SensitivityColumns()))
 	f := cmd.Flags()
-	f.String("epsilons", "", "strengths of privacy: a list 0.2,1,4, start:stop:step, or all of 0.2..4 (study.epsilons)")
-	f.String("runs", "", "runs per epsilon (study.runs); with --until the most it may take, 1000000 if not given")
-	f.String("noise", "", "common: all epsilons of a run share their noise; independent: none do (study.noise)")
-	f.String("observer", "", "who watches (adversary.observer); a list of `names` for several, all of the same flights")
-	f.BoolVar(&flags.resume, "resume", false, "go on with the study in --out, or begin it when there is none")
-	f.StringVar(&flags.shard, "shard", "", "fly only part `i/n` of the runs, i from 1; veilpath merge joins the parts")
+	f.String("epsilons", "", "strengths of privacy: 0.2,1,4, 0.2:4:0.2 or all of 0.2..4")
+	f.StringP("runs", "n", "", "runs per epsilon, with --until at most (study.runs)")
+	f.String("noise", "", "common to all epsilons of a run, or independent")
+	f.String("observer", "", "who watches: one of the `names`, or a list")
+	f.BoolVar(&flags.resume, "resume", false, "go on with the study in --out, or begin it")
+	f.StringVar(&flags.shard, "shard", "", "fly part `i/n` of the runs; veilpath merge joins them")
 	f.StringArrayVar(&flags.sweeps, "sweep", nil,
-		"fly every value of a setting: `key=start:stop:step` or key=a,b,c (repeatable)")
-	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this `half-width`, such as 0.5km, at 95 % "+
-		"confidence")
+		"fly every value of a setting: `key=a,b,c` (repeatable)")
+	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this many `km`")
 	f.Var(terminal.Whole(&flags.trajectories, 0, 0, 1_000_000), "trajectories",
-		"keep this `number` of runs of every listed epsilon step by step, and draw them")
+		"keep and draw this `number` of flights step by step")
 	f.BoolVar(&flags.attribution, "attribution", false,
-		"also print how far hand-over, waypoints and noise move recognition")
-	f.BoolVar(&flags.curves, "curves", false, "keep what observers of every radius make of the flights on a range of "+
-		"epsilon")
+		"print what hand-over, waypoints and noise change")
+	f.BoolVar(&flags.curves, "curves", false, "keep what observers of every radius make of a range")
 	return cmd
 }
 
 // noArguments refuses anything that is not a flag.
 func noArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usageError{fmt.Errorf("%s takes no argument %q; %s --help lists its flags", cmd.CommandPath(), args[0],
-			cmd.CommandPath())}
+	switch {
+	case len(args) == 0:
+		return nil
+	case cmd.Flag("config") != nil && (slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(args[0])) ||
+		slices.ContainsFunc(configs.Presets(), func(p configs.Preset) bool { return p.Name == args[0] })):
+		return usageError{fmt.Errorf("%s takes settings by a flag: %s --config %s", cmd.CommandPath(), cmd.CommandPath(),
+			args[0])}
 	}
-	return nil
+	return usageError{fmt.Errorf("%s takes no argument %q; %s --help lists its flags", cmd.CommandPath(), args[0],
+		cmd.CommandPath())}
 }
 
 func (a *app) study(cmd *cobra.Command, flags studyFlags) error {

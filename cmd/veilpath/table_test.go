@@ -25,7 +25,7 @@ func TestTablesFitATerminalAndAreExplained(t *testing.T) {
 	} {
 		r := veilpathIn(t, t.Context(), []string{"COLUMNS=80"}, append(args, "--quiet", "--full", "--out",
 			filepath.Join(dir, name))...)
-		help := veilpath(t, args[0], "--help").stdout
+		help := veilpath(t, args[0], "--help", "--full").stdout
 		tables := 0
 		for line := range strings.Lines(r.stdout) {
 			line = strings.TrimSpace(line)

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,27 +38,25 @@ func (a *app) tuneCommand() *cobra.Command {
 	addTuneProblemFlags(cmd, &problem)
 	addResumeFlag(cmd, &flags.workFlags)
 	f := cmd.Flags()
-	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Positive), "hidden-until",
-		"demand: hidden until `km` from the target, on average")
+	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Kilometres), "hidden-until",
+		"demand: hidden until so many `km` from the target")
 	f.Var(terminal.Number(&flags.quantile, math.NaN(), terminal.Share), "quantile",
-		"make --hidden-until a demand on this quantile of the flights, in (0, 1)")
-	f.StringVar(&flags.maxCost, "max-cost", "", "demand: mean cost of privacy at most this `share`, such as 5%")
+		"demand it of this quantile, not of the mean")
+	f.StringVar(&flags.maxCost, "max-cost", "", "demand: mean cost of privacy at most 5%, a `share`")
 	f.Var(terminal.Number(&flags.confidence, 0.95, terminal.Share), "confidence",
-		"of the decisions and of the intervals, in (0, 1)")
-	f.String("radius", "", "radius of the observer the requirement is for, km (adversary.radius_km)")
-	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km: start:stop:step or a list (default: from 1/8 of "+
-		"the radius to 4 times)")
-	f.StringVar(&flags.between, "between", "0.01,100", "epsilons between which to search: `low,high`")
+		"of decisions and intervals")
+	f.String("radius", "", "of the observer, km (adversary.radius_km)")
+	f.StringVar(&flags.radii, "radii", "", "of the surface, km (default: 1/8 of the radius to 4 times)")
+	f.StringVar(&flags.between, "between", "0.01,100", "search epsilons `low,high`")
 	f.String("observer", "", "who watches (adversary.observer)")
-	f.StringVar(&flags.leak, "leak", "", "demand: an observer of the goal learns at most so many `bits`, such as 2bits")
-	f.StringVar(&flags.at, "at", "50km", "distance flown after which --leak is asked, `km`")
+	f.StringVar(&flags.leak, "leak", "", "demand: an observer of the goal learns at most `bits`")
+	f.StringVar(&flags.at, "at", "50km", "distance flown that --leak is asked at, `km`")
 	f.Var(terminal.Number(&flags.resolution, 0.08, terminal.Interval{Low: 0.001, High: 1}), "resolution",
-		"half the width that an undecided range of epsilons may keep, relative, from 0.001 to 1 (of a PROBLEM: of the "+
-			"answer, 0.02 if not given)")
+		"relative half-width of what may stay undecided (PROBLEM: 0.02)")
 	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs",
-		"runs after which what is undecided stays so (of a PROBLEM at one epsilon: 5000 if not given)")
-	f.String("epsilons", "", "epsilons of the surface: all of 0.2..4, a list, or start:stop:step (study.epsilons)")
-	f.String("runs", "", "runs of the surface (study.runs)")
+		"runs of the search at most (PROBLEM: 5000 an epsilon)")
+	f.String("epsilons", "", "of the surface: 0.2..4, 0.2,1,4 or 0.2:4:0.2")
+	f.StringP("runs", "n", "", "of the surface (study.runs)")
 	return cmd
 }
 
@@ -117,7 +116,7 @@ func newRequirement(f tuneFlags) (r campaign.Requirement, err error) {
 		}
 	}
 	if f.radii != "" {
-		if r.RadiiKm, err = configs.ParseRange(f.radii); err != nil {
+		if r.RadiiKm, err = configs.ParseRange(strings.ReplaceAll(f.radii, "km", "")); err != nil {
 			return r, fmt.Errorf("--radii: %w", err)
 		}
 	}

@@ -27,11 +27,17 @@ func addTuneProblemFlags(cmd *cobra.Command, flags *tuneProblemFlags) {
 	addProblemFlags(cmd, &flags.problemFlags)
 	cmd.Flags().StringVar(&flags.mechanism, "mechanism", "input",
 		"that makes the reward of a PROBLEM private: one of "+strings.Join(privacy.MechanismNames(), ", "))
+	for name := range strings.FieldsSeq(problemFlagNames) {
+		terminal.InGroup(cmd.Flag(name), terminal.ProblemFlags)
+	}
 }
+
+// problemFlagNames are the flags of tune that only a PROBLEM takes.
+const problemFlagNames = "delta adjacency calibration discount start tolerance agents goal-reward from-format mechanism"
 
 // checkFlown refuses the flags of a PROBLEM where there is none.
 func (a *app) checkFlown(cmd *cobra.Command) error {
-	err := terminal.Refuse(cmd, "delta adjacency calibration discount start tolerance agents goal-reward mechanism",
+	err := terminal.Refuse(cmd, problemFlagNames,
 		"is of a PROBLEM; name one, or set what is flown with --set")
 	if err != nil {
 		return usageError{err}

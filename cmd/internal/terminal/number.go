@@ -64,13 +64,15 @@ type NumberFlag struct {
 type Interval struct {
 	Low, High float64
 	Open      string // which ends are not of it: "", "low" or "both"; that at infinity never is
+	Unit      string // that may stand behind the number; empty for none
 }
 
 // Where the numbers of flags lie.
 var (
-	AnyNumber = Interval{math.Inf(-1), math.Inf(1), ""}
-	Positive  = Interval{0, math.Inf(1), "low"}
-	Share     = Interval{0, 1, "both"}
+	AnyNumber  = Interval{Low: math.Inf(-1), High: math.Inf(1)}
+	Positive   = Interval{High: math.Inf(1), Open: "low"}
+	Share      = Interval{High: 1, Open: "both"}
+	Kilometres = Interval{High: math.Inf(1), Open: "low", Unit: "km"}
 )
 
 // Number returns the value of a flag that is some number until it is given another.
@@ -92,7 +94,7 @@ func (f *NumberFlag) Type() string { return "number" }
 
 // Set reads the number.
 func (f *NumberFlag) Set(text string) error {
-	x, err := flagNumber(text)
+	x, err := flagNumber(strings.TrimSuffix(strings.TrimSpace(text), f.Unit))
 	if err != nil {
 		return err
 	}
@@ -105,7 +107,10 @@ func (f *NumberFlag) Set(text string) error {
 
 // wanted says what the flag takes.
 func (f *NumberFlag) wanted() string {
-	const number = "a number without a unit, "
+	number := "a number without a unit, "
+	if f.Unit != "" {
+		number = "a number, with or without " + f.Unit + ", "
+	}
 	switch {
 	case math.IsInf(f.Low, -1):
 		return number + "such as 0.5"

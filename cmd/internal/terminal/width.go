@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 )
@@ -58,15 +60,22 @@ func wrappedTo(w io.Writer, text string, beside int) []string {
 	return Wrapped(text, max(columns-beside, least))
 }
 
-// WriteText prints sentences. A line that does not fit is broken between words and goes on with the blanks that it
-// begins with.
+// entry matches a line that explains a name: the name, with the blanks around it, and what it means.
+var entry = regexp.MustCompile(`^ +\S+(?: \S+)* {2,}`)
+
+// WriteText prints sentences. A line that does not fit is broken between words. It goes on below its first word, or
+// where it explains a name, below the explanation.
 func WriteText(w io.Writer, text string) error {
 	columns := columnsOf(w)
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
-		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
-		if columns > 0 && line != "" {
-			line = indent + strings.Join(Wrapped(line, max(columns-len(indent), 1)), "\n"+indent)
+		if columns > 0 && utf8.RuneCountInString(line) > columns {
+			head := entry.FindString(line)
+			if head == "" || len(head) > columns/2 {
+				head = line[:len(line)-len(strings.TrimLeft(line, " "))]
+			}
+			indent := "\n" + strings.Repeat(" ", utf8.RuneCountInString(head))
+			line = head + strings.Join(Wrapped(line[len(head):], max(columns-len(indent)+1, 1)), indent)
 		}
 		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 type Works struct {
 	To    io.Writer
 	Quiet bool // shows nothing
+	Plain bool // shows remarks alone, no bar
 
 	bar         *Progress // nil before there is one
 	work        campaign.Work
@@ -19,7 +20,7 @@ type Works struct {
 
 // Progress moves the display.
 func (w *Works) Progress(work campaign.Work, done, total int) {
-	if w.Quiet {
+	if w.Quiet || w.Plain {
 		return
 	}
 	if w.bar == nil || work != w.work || done < w.done || (total < 0) != (w.total < 0) {

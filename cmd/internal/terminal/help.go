@@ -1,0 +1,119 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// The groups that the flags of a verb are listed in, those of the verb alone first.
+const (
+	OwnFlags      = "Flags"
+	SettingsFlags = "Settings"
+	OutputFlags   = "Output"
+	ProblemFlags  = "Flags of a PROBLEM" // of a verb that can do without one; listed after its remarks
+)
+
+// groupMark is the annotation of a flag that names its group.
+const groupMark = "group"
+
+// InGroup has a flag listed in a group of the help.
+func InGroup(f *pflag.Flag, group string) { f.Annotations = map[string][]string{groupMark: {group}} }
+
+// SetHelp has a program and its verbs print their help so: what the verb does in its first paragraph, how it is used,
+// examples, and flags in groups. The rest of the text, its remarks, is printed in place of flags where the flag full is
+// given.
+func SetHelp(root *cobra.Command) {
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		w := cmd.OutOrStdout()
+		if columnsOf(w) == 0 {
+			w = &Output{Writer: w, Columns: helpColumns}
+		}
+		brief, remarks, _ := strings.Cut(cmd.Long, "\n\n")
+		full := cmd.Flag("full")
+		switch {
+		case full == nil:
+			WriteText(w, flowing(cmd.Long)+"\n\n")
+		case full.Value.String() == "true":
+			WriteText(w, flowing(brief+"\n\n"+remarks))
+			writeFlags(w, cmd, ProblemFlags)
+			return
+		default:
+			WriteText(w, flowing(brief)+"\n\n")
+		}
+		writeUsage(w, cmd)
+		if remarks != "" && full != nil {
+			WriteText(w, "\n"+cmd.CommandPath()+" --help --full explains columns, files and choices.")
+		}
+	})
+	root.SetUsageFunc(func(cmd *cobra.Command) error {
+		writeUsage(cmd.OutOrStderr(), cmd)
+		return nil
+	})
+}
+
+// helpColumns is how many characters a line of help has where any number fits.
+const helpColumns = 100
+
+// flowing joins the lines of paragraphs, but not those that begin with a blank.
+func flowing(text string) string {
+	var out strings.Builder
+	before := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		if out.Len() > 0 {
+			if before != "" && line != "" && line[0] != ' ' && before[0] != ' ' {
+				out.WriteByte(' ')
+			} else {
+				out.WriteByte('\n')
+			}
+		}
+		out.WriteString(line)
+		before = line
+	}
+	return out.String()
+}
+
+// writeUsage prints how a verb is used, examples, and its flags in groups.
+func writeUsage(w io.Writer, cmd *cobra.Command) {
+	use := cmd.UseLine()
+	if !cmd.Runnable() || cmd.HasSubCommands() {
+		use = strings.TrimSpace(use) + "\n  " + cmd.CommandPath() + " VERB"
+	}
+	fmt.Fprintf(w, "Usage:\n  %s\n\nExamples:\n%s\n", use, cmd.Example)
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprint(w, "\nVerbs:\n")
+		wide := 0
+		for _, below := range cmd.Commands() {
+			wide = max(wide, len(below.Name()))
+		}
+		for _, below := range cmd.Commands() {
+			if below.IsAvailableCommand() {
+				fmt.Fprintf(w, "  %-*s  %s\n", wide, below.Name(), below.Short)
+			}
+		}
+	}
+	for _, group := range []string{OwnFlags, SettingsFlags, OutputFlags} {
+		writeFlags(w, cmd, group)
+	}
+}
+
+// writeFlags prints the flags of a group, if there are any.
+func writeFlags(w io.Writer, cmd *cobra.Command, group string) {
+	flags := pflag.NewFlagSet(group, pflag.ContinueOnError)
+	flags.SortFlags = false
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		in := OwnFlags
+		if mark := f.Annotations[groupMark]; len(mark) > 0 {
+			in = mark[0]
+		}
+		if in == group && !f.Hidden {
+			flags.AddFlag(f)
+		}
+	})
+	if text := flags.FlagUsagesWrapped(columnsOf(w)); text != "" {
+		fmt.Fprintf(w, "\n%s:\n%s", group, text)
+	}
+}
