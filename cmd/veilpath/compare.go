@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -100,6 +101,9 @@ var differenceColumns = []table.Column[campaign.Row]{
 	{Heading: "B", Meaning: "the second's", Text: number(func(d *study.Contrast) float64 { return d.B })},
 	{Heading: "B - A", Text: number(func(d *study.Contrast) float64 { return d.Difference })},
 	{Heading: "interval", Meaning: "of B - A, at 95 %", Beside: true, Text: func(r *campaign.Row) string {
+		if math.IsNaN(r.Low) || math.IsNaN(r.High) {
+			return "none"
+		}
 		return fmt.Sprintf("%.4g .. %.4g", r.Low, r.High)
 	}},
 }

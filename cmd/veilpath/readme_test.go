@@ -13,21 +13,50 @@ import (
 	"veilpath/internal/setup"
 )
 
-// readme is the README with its lines joined.
-func readme(t *testing.T) string {
+// pages is the README and the guide with their lines joined.
+func pages(t *testing.T) string {
 	t.Helper()
+	names, err := filepath.Glob("../../assets/guide/*.md")
+	if err != nil || len(names) < 10 {
+		t.Fatalf("%d pages of the guide, %v", len(names), err)
+	}
+	var all []string
+	for _, name := range append(names, "../../README.md") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, strings.Fields(string(text))...)
+	}
+	return strings.Join(all, " ")
+}
+
+// The README is short, and lists every page of the guide.
+func TestTheReadmeIsShortAndListsTheGuide(t *testing.T) {
+	const mostLines = 150
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.Join(strings.Fields(string(text)), " ")
+	if n := strings.Count(string(text), "\n"); n > mostLines {
+		t.Errorf("%d lines, want at most %d", n, mostLines)
+	}
+	names, err := filepath.Glob("../../assets/guide/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if !strings.Contains(string(text), "(assets/guide/"+filepath.Base(name)+")") {
+			t.Errorf("%s is not listed", name)
+		}
+	}
 }
 
-// says checks that the README holds a sentence, with the numbers that a command has just printed.
+// says checks that the README or the guide holds a sentence, with the numbers that a command has just printed.
 func says(t *testing.T, format string, numbers ...any) {
 	t.Helper()
-	if want := fmt.Sprintf(format, numbers...); !strings.Contains(readme(t), want) {
-		t.Errorf("the README does not say %q", want)
+	if want := fmt.Sprintf(format, numbers...); !strings.Contains(pages(t), want) {
+		t.Errorf("neither the README nor the guide says %q", want)
 	}
 }
 

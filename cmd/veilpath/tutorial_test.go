@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// fenced returns the README's blocks of a language below a heading, up to the next.
+// fenced returns the blocks of a language below a heading of the guide to problems, up to the next.
 func fenced(t *testing.T, heading, language string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../assets/guide/problem.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, section, found := strings.Cut(string(text), "\n## "+heading+"\n")
 	if !found {
-		t.Fatalf("the README has no section %q", heading)
+		t.Fatalf("the guide has no section %q", heading)
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
 	var blocks []string
