@@ -189,11 +189,6 @@ func circling(summaries []study.Summary) string {
 		"to the target: it is too short, or they circle)", 100*most.TimedOut, configs.EpsilonText(most.Epsilon))
 }
 
-// allNone reports whether all summaries are of the plan without noise.
-func allNone(summaries []study.Summary) bool {
-	return !slices.ContainsFunc(summaries, func(s study.Summary) bool { return s.Epsilon != study.None() })
-}
-
 // fewRuns is the number of runs below which an interval may reach far beyond the distances that were seen.
 const fewRuns = 30
 
