@@ -71,7 +71,7 @@ func Models() []Model {
 		models = append(models, Model{Name: m.Name, Meaning: m.Meaning, Goal: true, Private: m.Private,
 			New: func(s Settings) (Observer, error) {
 				if s.Knowledge == nil {
-					return nil, fmt.Errorf("adversary: the observer %s infers the goal, and is not told which goals are possible",
+					return nil, fmt.Errorf("adversary: the observer %s infers the goal, and does not know which goals are possible",
 						m.Name)
 				}
 				return NewBelief(m, s.Knowledge)

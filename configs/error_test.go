@@ -76,7 +76,7 @@ func TestBadSet(t *testing.T) {
 			"1e-5 to 100" + such("0.1"),
 		"sim.step_s=1e999": "sim.step_s = 1e999 (flag --set): not a finite number; allowed: a number " +
 			"from 1e-5 to 100" + such("0.1"),
-		"planner.slip=1e-999": "planner.slip = 1e-999 (flag --set): too small to be told from 0; allowed: a " +
+		"planner.slip=1e-999": "planner.slip = 1e-999 (flag --set): too small to be distinguished from 0; allowed: a " +
 			"number from 0, below 1" + such("0"),
 		"sim.step_s=fast": "sim.step_s = fast (flag --set): not a decimal number; allowed: a number " +
 			"from 1e-5 to 100" + such("0.1"),

@@ -148,7 +148,7 @@ func toFloat(exact *big.Rat) (float64, string) {
 	case math.IsInf(f, 0):
 		return 0, "not a finite number"
 	case f == 0 && exact.Sign() != 0:
-		return 0, "too small to be told from 0"
+		return 0, "too small to be distinguished from 0"
 	}
 	return f, ""
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/job"
@@ -31,7 +32,8 @@ func answerTo(work campaign.Resumable) answer {
 			case !w.Pictured():
 				return "written to " + f.Path() + ", without figures, which take two epsilons and two radii"
 			}
-			return "written to " + f.Path()
+			return "written to " + f.Path() + next(w.Unmet() == nil && w.Found != nil, "veilpath study --config "+
+				filepath.Join(f.Path(), campaign.ChoiceName))
 		}, w.Unmet}
 	case *campaign.LeakTuning:
 		return answer{func(a *app) error { return a.printLeakTuning(w) }, func(f *record.Folder) string {
@@ -46,7 +48,8 @@ func answerTo(work campaign.Resumable) answer {
 		}, w.Unmet}
 	case *campaign.Leak:
 		return answer{func(a *app) error { return a.printLeak(w) }, func(f *record.Folder) string {
-			return fmt.Sprintf("%s in %.1f s%s", w.Summary(), w.Wall.Seconds(), written(f))
+			return fmt.Sprintf("%s in %.1f s%s", w.Summary(), w.Wall.Seconds(), written(f)) +
+				next(f != nil, "open "+pathIn(f, campaign.LeakPageName))
 		}, none}
 	case *campaign.Audit:
 		return answer{func(a *app) error { return a.printAudit(w.Report) }, func(f *record.Folder) string {
@@ -62,10 +65,27 @@ func answerTo(work campaign.Resumable) answer {
 			for _, n := range reproduce.Count(w.Results) {
 				judged += n
 			}
-			return fmt.Sprintf("%s judged in %.1f s%s", terminal.Count(judged, "number"), w.Wall.Seconds(), written(f))
+			return fmt.Sprintf("%s judged in %.1f s%s", terminal.Count(judged, "number"), w.Wall.Seconds(), written(f)) +
+				next(f != nil, "open "+pathIn(f, campaign.PageName))
 		}, none}
 	}
 	panic(fmt.Sprintf("veilpath: no answer to %T", work))
+}
+
+// next is what to do next, for a remark; empty where there is nothing.
+func next(there bool, what string) string {
+	if !there {
+		return ""
+	}
+	return "; next: " + what
+}
+
+// pathIn returns the path of a file of a folder, empty without one.
+func pathIn(f *record.Folder, name string) string {
+	if f == nil {
+		return ""
+	}
+	return filepath.Join(f.Path(), name)
 }
 
 // none is the error of work that ends with none.

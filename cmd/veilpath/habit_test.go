@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,6 +51,16 @@ func TestDistancesOfTuneTakeTheirUnit(t *testing.T) {
 	unit := veilpath(t, append(args, "--hidden-until", "65 km", "--radius", "0.7km", "--radii", "0.5km,1 km")...)
 	if bare.code != exitDone || unit.stdout != bare.stdout {
 		t.Errorf("exit %d and %d, %s%s", bare.code, unit.code, bare.stderr, unit.stderr)
+	}
+}
+
+// What names a version of the program names this one.
+func TestTheVersionIsOneEverywhere(t *testing.T) {
+	for path, want := range map[string]string{"../../CITATION.cff": "\nversion: " + version + "\n",
+		"../../configs/cluster/job.yaml": "image: veilpath:" + version + "\n"} {
+		if text, err := os.ReadFile(path); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v, want %q", path, err, want)
+		}
 	}
 }
 

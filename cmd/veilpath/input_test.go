@@ -65,12 +65,12 @@ func TestProblemsFromStandardInputAndCompressed(t *testing.T) {
 // What standard input and flags cannot be is refused on one line.
 func TestMisusedInputAndOutputAreRefused(t *testing.T) {
 	for says, args := range map[string][]string{
-		"add --from-format with one of .json, .csv":              {"plan", "-"},
-		"--from-format txt: not a format of problems; want one":  {"plan", "-", "--from-format", "txt"},
-		"the format of a file is told by the ending of its name": {"plan", "p.csv", "--from-format", "csv"},
-		"stdin.csv: no outcome of any state and action":          {"plan", "-", "--from-format", "csv"},
-		"--config passage: given twice, first as \"quick\"":      {"study", "--config", "quick", "--config", "passage"},
-		"--out -: files are written to a folder":                 {"run", "--nominal", "--out", "-"},
+		"add --from-format with one of .json, .csv":             {"plan", "-"},
+		"--from-format txt: not a format of problems; want one": {"plan", "-", "--from-format", "txt"},
+		"the ending of a file's name says its format":           {"plan", "p.csv", "--from-format", "csv"},
+		"stdin.csv: no outcome of any state and action":         {"plan", "-", "--from-format", "csv"},
+		"--config passage: given twice, first as \"quick\"":     {"study", "--config", "quick", "--config", "passage"},
+		"--out -: files are written to a folder":                {"run", "--nominal", "--out", "-"},
 	} {
 		r := withInput("state,action,next,probability,reward\n", args...)
 		if r.code != exitUsage || !strings.Contains(r.stderr, says) || strings.Count(r.stderr, "\n") != 1 || r.stdout != "" {

@@ -48,7 +48,7 @@ func (a *app) leakCommand() *cobra.Command {
 	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4",
 		"strengths of privacy, a list; none for no noise")
 	f.VarP(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "n", "flights of each, at least 2")
-	f.StringVar(&flags.At, "at", "50km", "distances flown that beliefs are told at, `km`")
+	f.StringVar(&flags.At, "at", "50km", "distances flown at which beliefs are reported, `km`")
 	f.StringVar(&flags.goal, "goal", "prior", "prior: flights draw goals; paper: all have the mission's")
 	f.StringVar(&flags.Radii, "radii", "0.7,12.5,25", "radii of recognition, `km`")
 	f.StringArrayVar(&flags.Against, "against", nil,
@@ -83,7 +83,7 @@ func (a *app) leakMechanismsCommand() *cobra.Command {
 		"reward at 0.2 to 4, goal at 0.1 to 2, parameter at 1 to 64)")
 	f.Lookup("mechanisms").DefValue = "" // it is long
 	f.VarP(terminal.Whole(&request.Flights, 400, 2, mostFlights), "flights", "n", "flights of every way, at least 2")
-	f.StringVar(&request.At, "at", "50km", "distance flown at which the belief is told, `km`")
+	f.StringVar(&request.At, "at", "50km", "distance flown at which the belief is reported, `km`")
 	f.String("policies", "", "private policies of every goal that the observer of reward knows (adversary.policies)")
 	return cmd
 }

@@ -38,7 +38,7 @@ func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.discount, nan, terminal.Share), "discount",
 		"of future rewards (default: the problem's, else 0.99)")
-	f.StringVar(&flags.start, "start", "", "`state` in which costs are told (default: the problem's, else its first)")
+	f.StringVar(&flags.start, "start", "", "`state` that costs are reported for (default: the problem's, else its first)")
 	f.Var(terminal.Number(&flags.tolerance, nan, terminal.Positive), "tolerance",
 		"largest error of the values (default: the problem's, else 1e-9 relative)")
 	addPresetFlags(cmd, flags)

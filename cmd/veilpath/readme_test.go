@@ -45,9 +45,14 @@ func TestTheReadmeIsShortAndListsTheGuide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	help := veilpath(t, "--help").stdout
 	for _, name := range names {
-		if !strings.Contains(string(text), "(assets/guide/"+filepath.Base(name)+")") {
-			t.Errorf("%s is not listed", name)
+		page := filepath.Base(name)
+		if !strings.Contains(string(text), "(assets/guide/"+page+")") {
+			t.Errorf("the README does not list %s", page)
+		}
+		if page = strings.TrimSuffix(page, ".md"); !strings.Contains(help, " "+page) {
+			t.Errorf("veilpath help does not list %s", page)
 		}
 	}
 }

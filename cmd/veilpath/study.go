@@ -186,5 +186,6 @@ func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
 	if r.Resumed > 0 {
 		now = fmt.Sprintf(", %d of them now,", r.Flights()-r.Resumed)
 	}
-	a.remark("%s%s in %.2f s%s", terminal.Count(r.Flights(), "flight"), now, r.Wall.Seconds(), written(folder))
+	a.remark("%s%s in %.2f s%s%s", terminal.Count(r.Flights(), "flight"), now, r.Wall.Seconds(), written(folder),
+		next(folder != nil, "veilpath view "+pathIn(folder, "")))
 }

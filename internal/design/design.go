@@ -108,11 +108,11 @@ func (d *designer) calibrations(context.Context) error {
 	d.add("sensitivity", g.Adjacency, "L2 sensitivity of an agent's rewards: b, as one entry differs")
 	d.add("sigma_classical", c.SigmaClassical, "noise that the paper's Lemma 1 takes")
 	d.add("sigma_analytic", c.SigmaAnalytic, "least noise that keeps the guarantee")
-	d.add("sigma_ratio", c.SigmaClassical/c.SigmaAnalytic, "how many times too large the former is")
+	d.add("sigma_ratio", c.SigmaClassical/c.SigmaAnalytic, "sigma_classical / sigma_analytic")
 	d.add("attained_epsilon", c.AttainedEpsilon, "epsilon that the classical noise truly attains at this delta")
 	d.add("calibration", string(g.Calibration), "of all that follows")
 	d.add("sigma", sigma, "noise on every reward of every agent")
-	d.add("mu", g.Adjacency/sigma, "b in sigma: how far the noise lets neighbouring tables be told apart")
+	d.add("mu", g.Adjacency/sigma, "b / sigma: how well neighbouring tables can be distinguished")
 	return nil
 }
 
@@ -264,7 +264,7 @@ func (d *designer) between(ctx context.Context) error {
 	}
 	m := d.Rewards.Mission
 	if m == nil {
-		return errors.New("design: two goals are told apart on the grid of a mission, and this is none")
+		return errors.New("design: two goals are distinguished on the grid of a mission, and this is none")
 	}
 	p, err := m.Grid.Between(ctx, d.Between[0], d.Between[1], m.Candidates, m.Weight, d.Guarantee.Delta, d.sigma,
 		d.goalDraws(), d.Seed, d.drawn)

@@ -97,7 +97,8 @@ func (j *Joint) answer(l *quantity.List) {
 	l.Add("mu_once_standard_error", j.MuOnceStandardError, "its standard error")
 	l.Add("mu_all", j.MuAll, "mu by all of them")
 	l.Add("mu_all_standard_error", j.MuAllStandardError, "its standard error")
-	l.Add("overdispersion", j.Overdispersion, "variance of the coins told by a release, over that of independent noise")
+	l.Add("overdispersion", j.Overdispersion,
+		"variance of the coins guessed right by a release, over that of independent noise")
 	l.Add("neighbour_correlation", j.Neighbours, "of the ranks of entries that follow each other; 0 for independent noise")
 	l.Add("entry_correlation", j.Together, "mean squared correlation of the ranks of any two entries, over that of "+
 		"independent noise")

@@ -108,7 +108,8 @@ func (j *Joint) guess(c Claim, releases []Release) {
 
 	// All coins together are binomial only where entries have noise of their own, which the promise does not say.
 	told := c.told()
-	j.test(Test{Name: "guesses", Claim: fmt.Sprintf("at most %.4f of the coins can be told, by noise of their own", told),
+	j.test(Test{Name: "guesses",
+		Claim:     fmt.Sprintf("at most %.4f of the coins can be guessed right, by noise of their own", told),
 		Statistic: float64(total.k) / float64(total.n), Limit: told, P: atLeast(total, told)})
 	clearest := slices.Max(byEntry)
 	entry := func(name, claim string, told float64, promise bool) {
@@ -117,11 +118,12 @@ func (j *Joint) guess(c Claim, releases []Release) {
 			P:     min(1, float64(j.Entries)*atLeast(share{clearest, j.Releases}, told))})
 	}
 	promised := c.toldAtMost()
-	entry("entry_promise", fmt.Sprintf("no entry's coin can be told more often than %.4f, which epsilon %g and delta %g "+
-		"allow", promised, c.Epsilon, c.Delta), promised, true)
+	entry("entry_promise", fmt.Sprintf("no entry's coin can be guessed right more often than %.4f, which epsilon %g "+
+		"and delta %g allow", promised, c.Epsilon, c.Delta), promised, true)
 	if c.gaussian() {
-		entry("entry_guesses", fmt.Sprintf("no entry's coin can be told more often than %.4f, which sigma %.4g allows", told,
-			c.Sigma), told, false)
+		entry("entry_guesses",
+			fmt.Sprintf("no entry's coin can be guessed right more often than %.4f, which sigma %.4g allows", told,
+				c.Sigma), told, false)
 	}
 	j.overdispersed(releases, c)
 }

@@ -185,7 +185,8 @@ func (c *cassandra) starts(line int, included string, list []string) error {
 	} else if len(list) == 0 {
 		return c.wrong(line, "start: nothing follows")
 	}
-	c.remarks = append(c.remarks, "the distribution of starts is left out: costs are told in state "+c.states.Of(c.start))
+	c.remarks = append(c.remarks,
+		"the distribution of starts is left out: costs are reported for state "+c.states.Of(c.start))
 	return nil
 }
 

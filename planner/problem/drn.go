@@ -365,7 +365,7 @@ func (d *drn) problem() (*Problem, error) {
 		p.Start = d.starts[0]
 	}
 	if len(d.starts) > 1 {
-		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are told in the first, %d", d.path,
+		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are reported for the first, %d", d.path,
 			len(d.starts), d.starts[0]))
 	}
 	if len(d.models) > 1 {

@@ -407,7 +407,7 @@ func (x *explicit) labels(t *text) error {
 		p.Start = starts[0]
 	}
 	if len(starts) > 1 {
-		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are told in the first, %d", t.path,
+		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are reported for the first, %d", t.path,
 			len(starts), starts[0]))
 	}
 	if other {

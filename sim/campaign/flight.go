@@ -103,7 +103,7 @@ func (f *Flight) Answer() quantity.List {
 		l.Add("epsilon", epsilonValue(f.Draw.Epsilon), "strength of privacy")
 		l.Add("delta", f.experiment.Delta(), "probability with which epsilon may fail")
 		l.Add("sigma", f.Sigma, f.sigmaMeaning())
-		l.Add("seed", f.Draw.Seed, "of all randomness")
+		l.Add("seed", f.Draw.Seed, "random seed")
 		l.Add("run", f.Draw.Run, "number of the run, from 0")
 	}
 	for _, m := range study.Metrics() {

@@ -98,7 +98,7 @@ func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
 // the request it takes settings and epsilons; draws is how many releases of each are drawn.
 func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, error) {
 	if p.Mechanism != nil {
-		return nil, mistake("two goals are told apart by the noise of the program's own mechanisms; leave %s out",
+		return nil, mistake("two goals are distinguished by the noise of the program's own mechanisms; leave %s out",
 			p.Mechanism.Name())
 	}
 	setting, err := setup.Leak(r.Settings.Config)
@@ -111,7 +111,7 @@ func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, er
 	}
 	epsilons, err := parseEpsilonsOrNone(r.Epsilons)
 	if err == nil && math.IsInf(slices.Max(epsilons), 1) {
-		err = fmt.Errorf("without noise two goals are told apart for certain; want numbers alone")
+		err = fmt.Errorf("without noise two goals are distinguished with certainty; want numbers alone")
 	}
 	if err != nil {
 		return nil, mistake("{epsilons}: %w", err)

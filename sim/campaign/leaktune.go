@@ -141,7 +141,7 @@ func (t *LeakTuning) Unmet() error {
 	}
 	first := t.Answer.Trials[0]
 	return option.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s come to %.4g (standard "+
-		"error %.2g), the limit %.4g; most of that is told by the hand-over and the moves, at any epsilon: relax the "+
+		"error %.2g), the limit %.4g; most of that is learned from the hand-over and the moves, at any epsilon: relax the "+
 		"demand, ask after fewer km with {at}, or add countermeasures (veilpath leak {countermeasures})",
 		t.Search.Low, t.Search.High, first.Epsilon, t.Search.Demand.Quantity(), first.Mean, first.StandardError,
 		t.Search.Demand.Limit())

@@ -66,7 +66,7 @@ func (s *Releases) Check() error {
 	}
 	for i := range s.Ways {
 		if s.Ways[i].World.Scenario.Draws() {
-			return fmt.Errorf("leak: several flights of one goal are told apart by releases alone; leave the drawn hand-over " +
+			return fmt.Errorf("leak: several flights to one goal differ in their releases alone; leave the drawn hand-over " +
 				"and heading out")
 		}
 	}

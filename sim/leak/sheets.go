@@ -259,7 +259,7 @@ func NewReleasesSheet(rows []ReleasesRow) *table.Sheet {
 func NewPairsSheet(pairs []Pair) *table.Sheet {
 	s := &table.Sheet{Name: "two_goals", Title: "Between two goals",
 		Text: "The rewards of two goals differ in most entries, so a guarantee for one entry says little about them. " +
-			"Exact, but for how often a release names its goal.",
+			"Exact, except for how often a release names its goal.",
 		Columns: []column{epsilonColumn,
 			{Name: "sigma", Unit: "reward", Meaning: "standard deviation of the noise", Heading: "sigma", Format: "%.3f",
 				Lead: true},
@@ -269,7 +269,7 @@ func NewPairsSheet(pairs []Pair) *table.Sheet {
 			{Name: "mu", Unit: "1", Meaning: "the same in sigma: the mu between the two", Heading: "mu", Format: "%.2f"},
 			{Name: "epsilon_between", Unit: "1", Meaning: "epsilon between the two at the same delta",
 				Heading: "epsilon between", Format: "%.2f"},
-			{Name: "told", Unit: "1", Meaning: "probability with which the best test tells which of the two it was",
+			{Name: "told", Unit: "1", Meaning: "probability with which the best test identifies which of the two it was",
 				Heading: "told", Format: "%.2p %%"},
 			{Name: "named_one", Unit: "1", Meaning: "share of releases that name the first goal among all candidates",
 				Heading: "first named", Format: "%.1p %%"},

@@ -11,12 +11,18 @@ attrs["manifest"]. An error of the program is raised with its own words.
 
 The program is veilpath on the path, or what the variable VEILPATH names.
 """
+from __future__ import annotations
+
 import contextlib
+import importlib.util
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pandas
 
@@ -27,17 +33,20 @@ class Error(Exception):
     """What the program says is wrong."""
 
 
-def program():
-    """The program that is run."""
-    return os.environ.get("VEILPATH", "veilpath")
+def program() -> str:
+    """Returns the program that is run; an Error says how to get it where there is none."""
+    name = os.environ.get("VEILPATH", "veilpath")
+    if shutil.which(name) is None:
+        raise Error(f"there is no program {name}; install veilpath with go install, or name it in the variable VEILPATH")
+    return name
 
 
-def study(**flags):
+def study(**flags: Any) -> pandas.DataFrame:
     """Flies a study and returns its runs, a row a flight; attrs["summary"] has a row an epsilon."""
     return _ask(["study"], flags, "runs.parquet", {"summary": "summary.csv"})
 
 
-def cost(problem, **flags):
+def cost(problem: Any, **flags: Any) -> pandas.DataFrame:
     """Measures what privacy costs a problem and returns a row a mechanism and epsilon; attrs["runs"] has a row a run.
 
     A problem is a file, a preset, a gymnasium environment whose env.unwrapped.P is a table, or such a table.
@@ -46,7 +55,7 @@ def cost(problem, **flags):
         return _ask(["cost", name], flags, "costs.csv", {"runs": "costs.parquet"})
 
 
-def tune(problem=None, **flags):
+def tune(problem: Any = None, **flags: Any) -> pandas.DataFrame:
     """Finds an epsilon: attrs["answer"]["epsilon"]. Without a problem it returns the surface of epsilons and radii, with one
     the epsilons that were tried."""
     if problem is None:
@@ -55,18 +64,22 @@ def tune(problem=None, **flags):
         return _ask(["tune", name], flags, "trials.csv", {})
 
 
-def plan(problem, **flags):
+def plan(problem: Any, **flags: Any) -> pandas.DataFrame:
     """Returns the optimal policy and value of every state, and with an epsilon the private policy and its regret."""
     with _file_of(problem) as name:
         return _ask(["plan", name], flags, "policy.csv", {"reward": "reward.csv"})
 
 
-def leak(**flags):
+def leak(**flags: Any) -> pandas.DataFrame:
     """Returns how many bits observers learn about the goal."""
     return _ask(["leak"], flags, "leakage.parquet", {})
 
 
-def _ask(verb, flags, table, others):
+def _ask(verb: list[str], flags: Mapping[str, Any], table: str, others: Mapping[str, str]) -> pandas.DataFrame:
+    """Runs a verb and returns its table, with other files of the folder as attributes."""
+    reads_parquet = any(name.endswith(".parquet") for name in (table, *others.values()))
+    if reads_parquet and importlib.util.find_spec("pyarrow") is None:
+        raise Error("pyarrow is not installed, which pandas reads Parquet with; install it with pip install pyarrow")
     with tempfile.TemporaryDirectory(prefix="veilpath-") as scratch:
         flags = dict(flags)
         out = pathlib.Path(flags.pop("out", os.path.join(scratch, "out")))
@@ -86,12 +99,12 @@ def _ask(verb, flags, table, others):
         return frame
 
 
-def _read(path):
+def _read(path: pathlib.Path) -> pandas.DataFrame:
     return pandas.read_parquet(path) if path.suffix == ".parquet" else pandas.read_csv(path)
 
 
-def _arguments(flags):
-    """The command line of keywords."""
+def _arguments(flags: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the command line of keywords."""
     for name, value in flags.items():
         flag = "--" + name.replace("_", "-")
         if value is None or value is False:
@@ -105,15 +118,15 @@ def _arguments(flags):
             yield from (flag, _text(value))
 
 
-def _text(value):
+def _text(value: Any) -> str:
     if isinstance(value, (list, tuple)) or hasattr(value, "tolist") and getattr(value, "ndim", 0):
         return ",".join(_text(v) for v in value)
     return repr(float(value)) if isinstance(value, float) else str(value)
 
 
 @contextlib.contextmanager
-def _file_of(problem):
-    """The name of a problem's file, which is written where the problem is not one."""
+def _file_of(problem: Any) -> Iterator[str]:
+    """Yields the name of a problem's file, which is written where the problem is not one."""
     if isinstance(problem, (str, os.PathLike)):
         yield os.fspath(problem)
         return

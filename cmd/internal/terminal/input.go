@@ -29,7 +29,7 @@ func (i *Input) Take(from io.Reader, name, format string) (string, error) {
 	ending := "." + strings.TrimPrefix(format, ".")
 	switch {
 	case name != "-" && format != "":
-		return "", fmt.Errorf("--from-format %s: the format of a file is told by the ending of its name; leave it out, or "+
+		return "", fmt.Errorf("--from-format %s: the ending of a file's name says its format; leave it out, or "+
 			"give - for standard input", format)
 	case name != "-":
 		return name, nil
