@@ -101,6 +101,17 @@ func (c *Comparison) Finding() string {
 	}
 	places := count(len(c.Places), "place")
 	shown := ""
+	if len(c.Places) == 1 {
+		switch {
+		case differ == 0:
+			return fmt.Sprintf("The %s of B is that of A", name)
+		case up+down == 0:
+			return fmt.Sprintf("The %s of B is not shown to differ from that of A", name)
+		case up > 0:
+			return fmt.Sprintf("The %s of B is shown to be above that of A, by %.3g%s", name, largest, unit)
+		}
+		return fmt.Sprintf("The %s of B is shown to be below that of A, by %.3g%s", name, largest, unit)
+	}
 	switch {
 	case differ == 0:
 		return fmt.Sprintf("The %s of B is that of A at all of %s", name, places)
@@ -113,10 +124,8 @@ func (c *Comparison) Finding() string {
 	default:
 		shown = fmt.Sprintf("above that of A at %d of %s and below at %d", up, places, down)
 	}
-	finding := fmt.Sprintf("The %s of B is shown to be %s, by up to %.3g%s", name, shown, largest, unit)
-	if len(c.Places) > 1 {
-		finding += ", with 95 % confidence for all together"
-	}
+	finding := fmt.Sprintf("The %s of B is shown to be %s, by up to %.3g%s, with 95 %% confidence for all together", name,
+		shown, largest, unit)
 	if rest := differ - up - down; rest > 0 {
 		finding += fmt.Sprintf("; at %d more the difference may be chance", rest)
 	}

@@ -71,7 +71,7 @@ func TestFindings(t *testing.T) {
 		want   string
 	}{
 		{[]Place{contrast(0, 0)}, "is that of A at all of"},
-		{[]Place{contrast(1, 2)}, "is not shown to differ from that of A at any of 1 place"},
+		{[]Place{contrast(1, 2)}, "is not shown to differ from that of A"},
 		{[]Place{contrast(1, 0.5), contrast(-9, 20)},
 			"is shown to be above that of A at 1 of 2 places, by up to 1 km, with 95 % " +
 				"confidence for all together; at 1 more the difference may be chance"},
@@ -81,7 +81,7 @@ func TestFindings(t *testing.T) {
 		{[]Place{contrast(-3, 0.5), contrast(2, 1)}, "is shown to be above that of A at 1 of 2 places and below at 1, by " +
 			"up to 3 km"},
 		// 1.2 half-widths from 0 are shown of one place, and may be chance at one of five
-		{[]Place{contrast(1.2, 1)}, "is shown to be above that of A at 1 of 1 place"},
+		{[]Place{contrast(1.2, 1)}, "is shown to be above that of A, by 1.2 km"},
 		{[]Place{contrast(1.2, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1)}, "is not shown to differ"},
 	} {
 		compared := Comparison{Places: c.places}
