@@ -70,7 +70,8 @@ func TestFindings(t *testing.T) {
 		places []Place
 		want   string
 	}{
-		{[]Place{contrast(0, 0)}, "is that of A at all of"},
+		{[]Place{contrast(0, 0), contrast(0, 0)}, "is that of A at all of"},
+		{[]Place{contrast(0, 0)}, "is that of A"},
 		{[]Place{contrast(1, 2)}, "is not shown to differ from that of A"},
 		{[]Place{contrast(1, 0.5), contrast(-9, 20)},
 			"is shown to be above that of A at 1 of 2 places, by up to 1 km, with 95 % " +
