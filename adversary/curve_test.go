@@ -220,7 +220,7 @@ func TestStayingIsTheLargestErrorStillToCome(t *testing.T) {
 	}
 }
 
-// A curve needs no list of distances: it is the same, whoever watches and by whatever rule, and leaves nothing to the
+// A curve needs no list of distances: it is the same for every observer and every rule, and leaves nothing to the
 // next flight.
 func TestCurveWithoutDistances(t *testing.T) {
 	all, target := flights(t, 0.1), r3.Vec{X: 1}

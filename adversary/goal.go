@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// GoalObserver tells how likely the moves of a flight are for every goal that it may have. It serves one
+// GoalObserver says how likely the moves of a flight are for every goal that it may have. It serves one
 // goroutine. What the hand-over says is added by Belief, so an observer of the goal sees moves alone.
 type GoalObserver interface {
 	// Reset forgets the moves seen.

@@ -11,8 +11,8 @@ import (
 	"veilpath/sim"
 )
 
-// Every observer there is can be made by its name, foresees the end at the end but for the altitude (and for a step's
-// way, where it does not know when that is), and does not depend on where the frame's origin lies.
+// Every observer there is can be made by its name, foresees the end at the end except for the altitude (and for a
+// step's way, where it does not know when that is), and does not depend on where the frame's origin lies.
 func TestEveryModel(t *testing.T) {
 	h := flights(t, 0.1)[1]
 	last := len(h.Samples) - 1

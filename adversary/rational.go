@@ -10,7 +10,7 @@ import (
 // Rational takes the vehicle for an agent of bounded rationality, who takes action a in state s with a
 // probability in proportion to e^(beta Q_g(s, a)) (Baker, Saxe and Tenenbaum 2009, "Action understanding as
 // inverse planning"). It does not know beta and averages over Knowledge.Rationalities: the likeliest one would
-// grow without bound on some routes and vanish on others. Such an agent decides anew on every visit, so
+// grow without bound on some routes and vanish on others. Such an agent decides again on every visit, so
 // repeated ones count.
 type Rational struct {
 	evidence  // goals x rationalities

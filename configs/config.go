@@ -302,7 +302,7 @@ func plainWord(text string) bool {
 		!slices.Contains(otherWords, text)
 }
 
-// valueText writes a value as package yaml does, which is asked for what is no number and no plain word.
+// valueText writes a value as package yaml does, which it is given what is no number and no plain word.
 func valueText(value any) string {
 	switch v := value.(type) {
 	case string:

@@ -151,11 +151,11 @@ func TestBadFile(t *testing.T) {
 		"epsilon: 2\n": "epsilon = 2 (my.yaml:1): unknown key" + known +
 			"; did you mean privacy.epsilon?",
 		"privacy: {epsilon: 1, epsilon: 1}\n": "privacy.epsilon = 1 (my.yaml:1): given twice, " +
-			"first in line 1; allowed: each key once; remove one of them",
+			"first in line 1; allowed: each key once; remove one",
 		"sim: {step_s: 1}\nprivacy: {delta: 0.1}\nsim: {capture_km: 1}\n": "sim = {...} (my.yaml:3): given twice, first in " +
-			"line 1; allowed: each key once; remove one of them",
+			"line 1; allowed: each key once; remove one",
 		"sim: {step_s: 0.1}\nsim.step_s: 0.1\n": "sim.step_s = 0.1 (my.yaml:2): given twice, first in line 1; " +
-			"allowed: each key once; remove one of them",
+			"allowed: each key once; remove one",
 		"privacy: 3\n": "privacy = 3 (my.yaml:1): a group of keys without keys; allowed: its " +
 			"keys, indented, below it; write its keys there, or remove it",
 		"privacy:\nsim: {step_s: 0.1}\n": "privacy (my.yaml:1): a group of keys without keys; allowed: its " +
@@ -224,9 +224,9 @@ func TestBadEnvironmentAndFlags(t *testing.T) {
 	expect(t, Request{Overrides: []Override{{"study.seed", "seed", -4}}},
 		"study.seed = -4 (flag --seed): out of range; allowed: a whole number from 0 to 9007199254740991"+such("1"))
 	expect(t, Request{Sets: []string{"study.seed=1"}, Overrides: []Override{{"study.seed", "seed", 2}}},
-		"study.seed = 2 (flag --seed): given twice, first by flag --set; allowed: each key once; remove one of them")
+		"study.seed = 2 (flag --seed): given twice, first by flag --set; allowed: each key once; remove one")
 	expect(t, Request{Sets: []string{"study.seed=1", "study.seed=1"}},
-		"study.seed = 1 (flag --set): given twice, first by flag --set; allowed: each key once; remove one of them")
+		"study.seed = 1 (flag --set): given twice, first by flag --set; allowed: each key once; remove one")
 	// The setting that was changed last is the one named.
 	expect(t, Request{Sets: []string{"planner.columns=10"}, Environ: []string{"VEILPATH_PLANNER_ROWS=15"}},
 		"planner.columns = 10 (flag --set): the target, nearest to column 16, row 11, is outside the grid; allowed: "+

@@ -38,7 +38,7 @@ func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 			problems = append(problems, unknownKey(e.wrong(), Nearest(e.key)))
 			continue
 		case twice:
-			problems = append(problems, e.wrong().because("given twice, first by "+first, "each key once", "remove one of them"))
+			problems = append(problems, e.wrong().because("given twice, first by "+first, "each key once", "remove one"))
 			continue
 		}
 		l.origins[e.key] = e.origin

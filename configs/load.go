@@ -37,7 +37,7 @@ type Override struct {
 // Loaded is a checked Config that knows where each value came from.
 type Loaded struct {
 	Config
-	Name     string   // the preset or path that was asked for
+	Name     string   // the preset or path that was requested
 	Warnings []string // one line each: allowed, but probably not intended
 
 	layers   []layer // weakest first
@@ -187,7 +187,7 @@ func (r Request) layers() ([]layer, []*Error) {
 	return layers, problems
 }
 
-// readNamed reads the preset or file that was asked for, if the layers below do not hold it already.
+// readNamed reads the preset or file that was requested, if the layers below do not hold it already.
 func (r Request) readNamed() ([]entry, []*Error) {
 	name := r.name()
 	switch {

@@ -118,7 +118,7 @@ func (r *yamlReader) read(prefix string, mapping *yaml.Node) {
 		}
 		switch {
 		case twice:
-			wrong(fmt.Sprintf("given twice, first in line %d", first), "each key once", "remove one of them")
+			wrong(fmt.Sprintf("given twice, first in line %d", first), "each key once", "remove one")
 		case name.Kind != yaml.ScalarNode || name.Tag != "!!str":
 			e.key = nodeText(name)
 			wrong("not the name of a key", knownKeys, "write a key there")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Settings that vary one loaded configuration are made on many goroutines at once. The race detector tells when
+// Settings that vary one loaded configuration are made on many goroutines at once. The race detector says when
 // they write into what they share.
 func TestWithSharesNothingThatIsWritten(t *testing.T) {
 	loaded, err := Load(Request{Config: "quick", Sets: []string{"study.epsilons=0.5,1"}})

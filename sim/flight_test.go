@@ -585,7 +585,7 @@ func TestTrimmedRoomIsTakenBack(t *testing.T) {
 	}
 }
 
-// Whoever has one thread for many things gets it back every thousand steps, however long the flights are, and finds
+// Anyone who has one thread for many things gets it back every thousand steps, however long the flights are, and finds
 // them as they were.
 func TestFlightsPause(t *testing.T) {
 	s := paperScenario()

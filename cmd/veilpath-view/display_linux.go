@@ -32,7 +32,7 @@ static int asked_for_help(void) {
 	return 0;
 }
 
-// refuse ends the program with the reason why there is no window, unless help was asked for, which needs none.
+// refuse ends the program with the reason why there is no window, unless help was requested, which needs none.
 static void refuse(const char *reason, const char *name) {
 	if (asked_for_help()) {
 		fputs(usage, stdout);

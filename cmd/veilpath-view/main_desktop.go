@@ -61,7 +61,7 @@ func run(args []string) error {
 	return show(flags.Arg(0), width, height, *zoom, !*light, *story)
 }
 
-// usage is the help that was asked for; display_linux.go prints the same where there is no display.
+// usage is the help that was requested; display_linux.go prints the same where there is no display.
 const usage = `usage: veilpath-view [flags] [DIR|FILE]
 
 DIR or FILE: what veilpath run, study or tune wrote with --out, or a YAML configuration.

@@ -161,7 +161,7 @@ func (p *page) rest(m *model.Model) bool {
 }
 
 // How often the document's outline of the picture is brought up to date, and while flights come in, which go before it:
-// it tells what every observer makes of the flight on show.
+// it says what every observer makes of the flight on show.
 const (
 	outlineEvery          = 250 * time.Millisecond
 	outlineEveryMeanwhile = time.Second
@@ -214,7 +214,7 @@ func (p *page) operate(_ js.Value, args []js.Value) any {
 	return nil
 }
 
-// fragment is the part of the address that tells what to show, empty for none.
+// fragment is the part of the address that says what to show, empty for none.
 func fragment() string {
 	return strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#")
 }

@@ -14,7 +14,7 @@ import (
 	"veilpath/sim/campaign"
 )
 
-// answer is what is told of finished work.
+// answer holds the words and tables that finished work is reported by.
 type answer struct {
 	print func(a *app) error          // prints it in the format that a has, to the standard output of a
 	done  func(*record.Folder) string // how much was done and where its files are

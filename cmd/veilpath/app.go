@@ -194,7 +194,7 @@ func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded
 		return nil, err
 	}
 	for _, warning := range loaded.Warnings {
-		if cmd.Name() != "privatize" { // what it prints may be published, and warnings tell where the goal is
+		if cmd.Name() != "privatize" { // what it prints may be published, and warnings reveal the goal
 			a.remark("warning: %s", warning)
 		}
 	}

@@ -70,7 +70,7 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 	case f.tables > 0 && f.tables < audit.LeastReleases:
 		return fmt.Errorf("--tables %d: want 0, or at least %d releases", f.tables, audit.LeastReleases)
 	case f.from != "" && f.command != "":
-		return errors.New("--from and --command each name a mechanism; leave one of them out")
+		return errors.New("--from and --command each name a mechanism; leave one out")
 	}
 	for _, c := range []struct {
 		refused      bool

@@ -170,7 +170,7 @@ func TestAuditRunsTheCommandsOfOthers(t *testing.T) {
 func TestAuditRefusesFlagsOfAnotherKind(t *testing.T) {
 	promise := []string{"audit", "--epsilon", "1", "--delta", "0.01", "--adjacency", "1"}
 	for want, args := range map[string][]string{
-		"leave one of them out":         {"--from", "x.csv", "--command", "cat"},
+		"leave one out":                 {"--from", "x.csv", "--command", "cat"},
 		"--of says nothing of releases": {"--from", "x.csv", "--of", "policy"},
 		"--tables is for this program":  {"--command", "cat", "--rewards", "r.csv", "--tables", "9"},
 		"add --rewards FILE":            {"--command", "cat"},

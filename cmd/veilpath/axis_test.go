@@ -57,7 +57,7 @@ func TestStudyOfARange(t *testing.T) {
 	}
 }
 
-// Where a run has no axis, a range that is asked for is refused.
+// Where a run has no axis, a range that is requested is refused.
 func TestRangeIsRefusedWhereThereIsNone(t *testing.T) {
 	for flags, want := range map[string]string{
 		"--noise independent":                 "study.noise independent",

@@ -78,8 +78,8 @@ func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
 	text := fmt.Sprintf("%s.\n%s, %s.\n%s; %s.\n%s", c.Finding(), terminal.Count(len(c.Places), "place"),
 		"95 % intervals", c.Differing(), c.Pairing(), c.Baselines())
 	for _, s := range c.Settings {
-		one, other := s.Brief()
-		text += fmt.Sprintf("  %s: %s, %s\n", s.Key, one, other)
+		a, b := s.Brief()
+		text += fmt.Sprintf("  %s: %s, %s\n", s.Key, a, b)
 	}
 	if others := c.OtherRadii(); others > 0 {
 		where := "--format csv prints them"
@@ -97,18 +97,25 @@ func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
 var differenceColumns = []table.Column[campaign.Row]{
 	{Heading: "place", Lead: true, Text: func(r *campaign.Row) string { return r.Place.Name() }},
 	{Heading: "quantity", Text: func(r *campaign.Row) string { return r.Name }},
-	{Heading: "A", Meaning: "the first folder's", Text: number(func(d *study.Contrast) float64 { return d.A })},
-	{Heading: "B", Meaning: "the second's", Text: number(func(d *study.Contrast) float64 { return d.B })},
+	{Heading: "A", Meaning: "value in the first folder; shares in percent",
+		Text: number(func(d *study.Contrast) float64 { return d.A })},
+	{Heading: "B", Meaning: "value in the second folder", Text: number(func(d *study.Contrast) float64 { return d.B })},
 	{Heading: "B - A", Text: number(func(d *study.Contrast) float64 { return d.Difference })},
-	{Heading: "interval", Meaning: "of B - A, at 95 %", Beside: true, Text: func(r *campaign.Row) string {
+	{Heading: "interval", Meaning: "95 % interval of B - A", Beside: true, Text: func(r *campaign.Row) string {
 		if math.IsNaN(r.Low) || math.IsNaN(r.High) {
 			return "none"
 		}
-		return fmt.Sprintf("%.4g .. %.4g", r.Low, r.High)
+		return number(func(d *study.Contrast) float64 { return d.Low })(r) + " .. " +
+			number(func(d *study.Contrast) float64 { return d.High })(r)
 	}},
 }
 
-// number is a cell of one of the numbers of a contrast.
+// number is a cell of one of the numbers of a contrast: shares, the main quantities of unit 1, in percent.
 func number(of func(*study.Contrast) float64) func(*campaign.Row) string {
-	return func(r *campaign.Row) string { return fmt.Sprintf("%.4g", of(r.Contrast)) }
+	return func(r *campaign.Row) string {
+		if r.Unit == "1" {
+			return fmt.Sprintf("%.2f %%", 100*of(r.Contrast))
+		}
+		return fmt.Sprintf("%.4g", of(r.Contrast))
+	}
 }

@@ -64,7 +64,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	return a.do(cmd.Context(), flags.workFlags, program, events, s)
 }
 
-// costRequest reads what is asked for.
+// costRequest reads what is requested.
 func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r campaign.CostRequest, err error) {
 	for text := range strings.SplitSeq(flags.mechanisms, ",") {
 		linear, err := privacy.ParseMechanism(strings.TrimSpace(text))

@@ -77,7 +77,7 @@ func (a *app) designCommand() *cobra.Command {
 		"releases of the same reward that share the guarantee")
 	f.Var(terminal.Number(&flags.MaxError, math.NaN(), terminal.Positive), "max-error",
 		"largest error of a joint reward to be kept to on average")
-	f.StringVar(&flags.between, "between", "", "tell apart two goals, `COLUMN:ROW,COLUMN:ROW`")
+	f.StringVar(&flags.between, "between", "", "compare two goals, `COLUMN:ROW,COLUMN:ROW`")
 	f.Var(terminal.Number(&flags.KeepGoal, math.NaN(), terminal.Share), "keep-goal",
 		"probability with which all goals and avoids must survive")
 	return cmd
@@ -179,5 +179,5 @@ func (a *app) designed(cmd *cobra.Command, args []string, flags designFlags) (st
 		}
 		return "", nil
 	}
-	return "", usageError{fmt.Errorf("%s and %s each name a problem; leave one of them out", names[0], names[1])}
+	return "", usageError{fmt.Errorf("%s and %s each name a problem; leave one out", names[0], names[1])}
 }

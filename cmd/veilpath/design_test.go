@@ -211,7 +211,7 @@ func TestTheReadmeSaysWhatTheGuaranteeDoesNotDo(t *testing.T) {
 	}
 }
 
-// Whatever is asked for, design ends when it is told to.
+// Whatever is requested, design ends when its context is cancelled.
 func TestDesignIsInterrupted(t *testing.T) {
 	for _, args := range [][]string{
 		{"--config", "paper", "--draws", "100000000"},
@@ -262,7 +262,7 @@ func TestDesignMistakes(t *testing.T) {
 		{[]string{"--max-error", "1"}, []string{"--max-error needs rewards", "--rewards FILE"}},
 		{[]string{"--rewards", broken}, []string{"row 2, column 2", "not a number"}},
 		{[]string{"--rewards", "none.csv"}, []string{"none.csv", "no such file"}},
-		{[]string{"--rewards", broken, "--config", "example1"}, []string{"leave one of them out"}},
+		{[]string{"--rewards", broken, "--config", "example1"}, []string{"leave one out"}},
 		{[]string{"--config", "example1", "--gamma", "1"}, []string{"--gamma 1", "below 1"}},
 		{[]string{"--config", "example1", "--keep-goal", "1"}, []string{"--keep-goal 1", "below 1"}},
 		{[]string{"--config", "example1", "--max-error", "NaN"}, []string{"--max-error NaN", "finite"}},

@@ -107,7 +107,7 @@ func TestNumbersInFlagsAreWrittenAsInSettings(t *testing.T) {
 func TestHelpIsOnVerbs(t *testing.T) {
 	for line, want := range map[string]string{
 		"help":             "veilpath simulates the privacy",
-		"help study":       "study flies many privatized policies",
+		"help study":       "study flies many private policies",
 		"help config show": "veilpath config show [GROUP ...]",
 	} {
 		if got := veilpath(t, strings.Fields(line)...); got.code != exitDone || got.stderr != "" ||

@@ -43,8 +43,8 @@ func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 	}
 	says("veilpath tune lake.json --discount 0.99 --max-cost 20%% %s --out", cure)
 	type answer struct{ Epsilon float64 }
-	says("its answer is epsilon %g.", answerOf[answer](t, append(tune, strings.Fields(cure)...)...).Epsilon)
-	says("and epsilon %g does", answerOf[answer](t, append(tune, "--adjacency", "0.01")...).Epsilon)
+	says("answers epsilon %g,", answerOf[answer](t, append(tune, strings.Fields(cure)...)...).Epsilon)
+	says("and epsilon %g costs at most 20", answerOf[answer](t, append(tune, "--adjacency", "0.01")...).Epsilon)
 	type worth struct {
 		Start float64 `json:"start_value"`
 	}

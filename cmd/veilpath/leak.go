@@ -88,7 +88,7 @@ func (a *app) leakMechanismsCommand() *cobra.Command {
 	return cmd
 }
 
-// leakReleasesCommand tells what several flights to one goal tell.
+// leakReleasesCommand says what several flights to one goal tell.
 func (a *app) leakReleasesCommand() *cobra.Command {
 	var request campaign.LeakRequest
 	var counts string
@@ -110,7 +110,7 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 	return cmd
 }
 
-// leakGoalsCommand tells what a guarantee for one entry means between two goals.
+// leakGoalsCommand says what a guarantee for one entry means between two goals.
 func (a *app) leakGoalsCommand() *cobra.Command {
 	var request campaign.LeakRequest
 	var draws int

@@ -204,7 +204,7 @@ func TestLeakTellsOfReleasesGoalsAndBits(t *testing.T) {
 		{[]string{"leak", "releases", "--counts", "1,6", "--goals", "3", "--epsilons", "1", "--observers", "moves"},
 			[]string{`"releases"`, `"composed_epsilon": 0.67`, `"bits_left_reused"`, `"policies": 150`}},
 		{[]string{"leak", "releases", "--counts", "16", "--goals", "3", "--epsilons", "0.2", "--policies", "2"},
-			[]string{`too few policies (2 of every goal)`, `"policies_standard_error": 0.`}},
+			[]string{`too few policies (2 per goal)`, `"policies_standard_error": 0.`}},
 		{[]string{"leak", "goals", "16:11,16:10", "--epsilons", "0.2", "--draws", "3"},
 			[]string{`"distance_b": 58.8`, `"mu": 4.96`, `"entries": 1960`}},
 		{[]string{"leak", "--against", "vehicle.heading=random", "--flights", "3", "--observers", "heading", "--epsilons",

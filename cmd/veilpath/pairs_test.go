@@ -76,7 +76,7 @@ func refuses(t *testing.T, disk *recordtest.Disk) bool {
 	return err != nil
 }
 
-// refusal is how a writer is told that another one has the folder, or had it.
+// refusal is the error of a writer when another one has the folder, or had it.
 var refusal = regexp.MustCompile(`another process|--resume: the (study|work) in out is another|` +
 	`out holds a [a-z]+, not a study|begun with another request|out is not empty|out holds work that is not finished`)
 

@@ -116,7 +116,7 @@ func (a *app) writeProblem(g *setup.Given, path string) error {
 	return nil
 }
 
-// createFile writes a file whole, or not at all. It replaces none unless that was asked for.
+// createFile writes a file whole, or not at all. It replaces none unless that was requested.
 func (a *app) createFile(path string, write func(io.Writer) error) error {
 	if _, err := a.disk.Stat(path); !errors.Is(err, fs.ErrNotExist) && !a.force {
 		return fmt.Errorf("%s is there already; name another file, or add --force", path)

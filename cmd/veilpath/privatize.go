@@ -44,7 +44,7 @@ func (a *app) privatizeCommand() *cobra.Command {
 		"`step` that released rewards are multiples of (default: at most a 1024th of the noise)")
 	addHeaderFlag(cmd, &flags.header)
 	f.BoolVar(&flags.policy, "policy", false,
-		"publish the policy that is planned for the private rewards, instead of them")
+		"publish the policy for the private rewards instead of the rewards")
 	f.StringVar(&flags.mechanism, "mechanism", "input",
 		"input: every agent's rewards get noise (Algorithm 1), or output: the team's joint reward (Algorithm 2)")
 	f.StringVar(&flags.ledger, "ledger", "", "count the releases of the table in this `file`")
@@ -185,5 +185,5 @@ func (a *app) printStatement(s release.Statement) error {
 	if a.format == "csv" {
 		return s.WriteRecord(a.stdout)
 	}
-	return s.WriteText(a.stdout)
+	return terminal.WriteText(a.stdout, s.Text())
 }

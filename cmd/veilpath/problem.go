@@ -126,7 +126,7 @@ func (a *app) reading(ctx context.Context, read func() error) error {
 	return usageError{err}
 }
 
-// remarks tells what a problem lacks, or has too much; of a discount only where something is planned.
+// remarks says what a problem lacks, or has too much; of a discount only where something is planned.
 func (a *app) remarks(g *setup.Given, plans bool) {
 	if plans && g.AssumedDiscount != 0 {
 		a.remark("%s has no discount: %g is taken; --discount says another", g.Name, g.AssumedDiscount)

@@ -76,7 +76,7 @@ func TestPrivatizeTakesAnyProblem(t *testing.T) {
 	}
 }
 
-// A ledger counts calls, tells what is left, and refuses the one too many before anything is written.
+// A ledger counts calls, says what is left, and refuses the one too many before anything is written.
 func TestPrivatizeKeepsALedger(t *testing.T) {
 	folder := t.TempDir()
 	in := filepath.Join(folder, "corridor.json")

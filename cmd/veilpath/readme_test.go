@@ -101,7 +101,7 @@ func TestTheReadmeTellsTheObservers(t *testing.T) {
 	t.Parallel()
 	all := flownBy(t, "--observer", "ballistic,heading", "--epsilons", "1")
 	says(t, "extrapolates a ballistic path | %.1f km |", all.Summary[0].MeanKm)
-	says(t, "start towards their target (`heading`), the cell of the goal | %.1f km |", all.Summary[1].MeanKm)
+	says(t, "that flights start towards their target: the cell of the goal | %.1f km |", all.Summary[1].MeanKm)
 }
 
 func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {

@@ -54,7 +54,7 @@ func swapRuns(t *testing.T, folder, other string) {
 	}
 }
 
-// A table of another study is refused even where it has the same rows but for what came out.
+// A table of another study is refused even where it has the same rows except for what came out.
 func TestRunsOfAnotherStudyAreRefused(t *testing.T) {
 	t.Parallel()
 	whole, parts := wholeAndParts(t, 2, "--runs", "6")

@@ -17,10 +17,15 @@ func cutShort(t *testing.T, out string, args ...string) {
 	if err := flying.Start(); err != nil {
 		t.Fatal(err)
 	}
+	var size int64 // of the journal when it was last seen to grow
+	grown := 0
 	waitFor(t, func() bool {
 		info, err := os.Stat(filepath.Join(out, record.JournalName))
 		_, unnamed := os.Stat(filepath.Join(out, record.PlanName))
-		return err == nil && unnamed == nil && info.Size() > 10_000
+		if err == nil && info.Size() > max(size, 10_000) {
+			size, grown = info.Size(), grown+1
+		}
+		return unnamed == nil && grown >= 2 // so that one write at least was whole
 	})
 	flying.Process.Kill()
 	flying.Wait()

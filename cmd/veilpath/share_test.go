@@ -530,6 +530,12 @@ func TestTuneTellsTheShareThatStaysHidden(t *testing.T) {
 		}
 		return nil
 	})
+	epsilon := strings.Fields(r.stdout)[1]
+	chosen := regexp.MustCompile(`(?m)^ *` + epsilon + ` +met +([0-9.]+) % +([0-9.]+) `).FindStringSubmatch(r.stdout)
+	if chosen == nil || !strings.Contains(r.stdout, "the mean of "+said[2]+" flights is "+chosen[2]+" km") ||
+		chosen[1] != said[1] {
+		t.Errorf("no row of the epsilon chosen, with its mean, in\n%s", r.stdout)
+	}
 	if want := fmt.Sprintf("%.1f", 100*float64(hidden)/float64(all)); err != nil || said[1] != want {
 		t.Errorf("%v: %s %% of %s, want %s %% of %d", err, said[1], said[2], want, all)
 	}

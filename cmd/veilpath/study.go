@@ -184,7 +184,7 @@ func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folde
 func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
 	now := ""
 	if r.Resumed > 0 {
-		now = fmt.Sprintf(", %d of them now,", r.Flights()-r.Resumed)
+		now = fmt.Sprintf(", %d flown now,", r.Flights()-r.Resumed)
 	}
 	a.remark("%s%s in %.2f s%s%s", terminal.Count(r.Flights(), "flight"), now, r.Wall.Seconds(), written(folder),
 		next(folder != nil, "veilpath view "+pathIn(folder, "")))

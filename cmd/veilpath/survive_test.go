@@ -227,7 +227,7 @@ func TestProgramDrawsAllDots(t *testing.T) {
 	}
 }
 
-// The first signal asks the program to stop. One that does not, here for want of a reader, the second ends.
+// The first signal asks the program to stop. One that does not, here because there is no reader, the second ends.
 func TestSecondSignalEndsAtOnce(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "study")
 	reader, writer, err := os.Pipe()
@@ -300,7 +300,7 @@ func TestResultsForAProgramLeaveNothingOnDisk(t *testing.T) {
 		"cost":      {"cost", "example1", "--epsilons", "1", "--runs", "5"},
 		"leak":      {"leak", "--epsilons", "1", "--flights", "2", "--policies", "2"},
 	}
-	refused := map[string][]string{ // for want of --out, or of a viewer
+	refused := map[string][]string{ // for lack of --out, or of a viewer
 		"privatize": append([]string{"privatize", rewards}, promise...),
 		"run":       {"run", "--view"},
 	}

@@ -34,7 +34,8 @@ func (a *app) tuneCommand() *cobra.Command {
 			return a.tuneProblem(cmd, args[0], flags, problem)
 		}
 		return a.tune(cmd, flags)
-	}, terminal.Headings(surfaceColumns()), terminal.Headings(lookColumns))
+	}, terminal.Headings(campaign.NearColumns(nil)), terminal.Headings(campaign.ListedColumns()),
+		terminal.Headings(lookColumns))
 	addTuneProblemFlags(cmd, &problem)
 	addResumeFlag(cmd, &flags.workFlags)
 	f := cmd.Flags()

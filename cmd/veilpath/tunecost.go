@@ -89,7 +89,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 
 // decisions are what trials have decided, for people.
 var decisions = map[study.Decision]string{study.Met: "costs no more", study.NotMet: "costs more",
-	study.Undecided: "too near to tell"}
+	study.Undecided: "undecided"}
 
 func (a *app) printCostTuning(t *campaign.CostTuning) error {
 	switch a.format {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/table"
@@ -21,33 +20,38 @@ func (a *app) printTuning(t *campaign.Tuning) error {
 	return a.printTuneTable(t)
 }
 
-// printTuneTable prints the answer, and the listed epsilons as the observer's own radius sees them; with --full the
-// interim analyses that led to the answer too.
+// printTuneTable prints the answer and the epsilons near it. With --full, and where nothing is demanded, it prints the
+// listed epsilons as the observer's own radius sees them. With --full it prints the interim analyses too.
 func (a *app) printTuneTable(t *campaign.Tuning) error {
-	own := t.Own()
 	text := t.BaselineSentence()
-	if t.Found != nil {
-		text = t.Sentence() + "\n" + text
+	if t.Found == nil {
+		if err := a.printer().Say("%s\n", text); err != nil {
+			return err
+		}
+		return a.printListed(t)
 	}
-	err := a.printer().Say("%s\n%s per listed epsilon, observer of radius %g km, delta %g, %g %% intervals.\n\n", text,
-		terminal.Count(t.Survey.Runs, "run"), t.Settings.Adversary.RadiusKm, t.Survey.Experiment.Delta(),
+	near, err := t.Near()
+	if err != nil {
+		return err
+	}
+	err = a.printer().Say("%s\n%s\nNear the answer, with a %g %% interval for each epsilon alone:\n\n", t.Sentence(), text,
 		100*t.Requirement.Confidence)
 	if err != nil {
 		return err
 	}
-	front := study.Pareto(own)
-	rows := make([]surfaceRow, len(own))
-	for i := range own {
-		rows[i] = surfaceRow{&own[i], slices.Contains(front, i)}
-	}
-	if err := terminal.Table(a.printer(), terminal.First(surfaceColumns(), "mean km", "cost", "detour", "best"),
-		rows); err != nil ||
-		t.Found == nil {
+	columns := terminal.First(near.Columns, "demand", "hidden", "mean km", "cost", "detour", "flights")
+	if err := terminal.Table(a.printer(), columns, near.Rows); err != nil {
 		return err
 	}
 	if !a.full {
-		a.printer().LeaveOut(len(t.Found.Answers), 0)
+		a.printer().LeaveOut(1+len(t.Found.Answers), 0)
 		return nil
+	}
+	if err := a.printer().Say("\n"); err != nil {
+		return err
+	}
+	if err := a.printListed(t); err != nil {
+		return err
 	}
 	for i := range t.Found.Answers {
 		if err := a.printAnalyses(&t.Found.Answers[i], len(t.Found.Answers) > 1); err != nil {
@@ -55,6 +59,18 @@ func (a *app) printTuneTable(t *campaign.Tuning) error {
 		}
 	}
 	return nil
+}
+
+// printListed prints the listed epsilons as the observer's own radius sees them.
+func (a *app) printListed(t *campaign.Tuning) error {
+	err := a.printer().Say("%s per listed epsilon, observer of radius %g km, delta %g, %g %% intervals.\n\n",
+		terminal.Count(t.Survey.Runs, "run"), t.Settings.Adversary.RadiusKm, t.Survey.Experiment.Delta(),
+		100*t.Requirement.Confidence)
+	if err != nil {
+		return err
+	}
+	listed := t.Listed()
+	return terminal.Table(a.printer(), terminal.First(listed.Columns, "mean km", "cost", "detour", "best"), listed.Rows)
 }
 
 // printAnalyses prints the interim analyses of a demand, and the sets where the sentence before has those of all
@@ -75,32 +91,11 @@ func (a *app) printAnalyses(d *study.Answer, sets bool) error {
 var lookColumns = []table.Column[study.Analysis]{
 	{Heading: "runs", Meaning: "flown before the analysis", Lead: true, Whole: true,
 		Value: func(l *study.Analysis) float64 { return float64(l.Runs) }},
-	{Heading: "range flown", Meaning: "epsilons on which the last of them were flown: from the first that was undecided " +
+	{Heading: "range flown", Meaning: "epsilons on which the last runs were flown: from the first that was undecided " +
 		"to the last", Format: "%.4g .. %.4g", Value: func(l *study.Analysis) float64 { return l.Axis.Low },
 		End: func(l *study.Analysis) float64 { return l.Axis.High }},
 	{Heading: "met", Meaning: "epsilons shown to meet the demand by then",
 		Text: func(l *study.Analysis) string { return campaign.RangesText(l.Met, 2) }},
 	{Heading: "not met", Meaning: "epsilons shown not to",
 		Text: func(l *study.Analysis) string { return campaign.RangesText(l.NotMet, 2) }},
-}
-
-// surfaceRow is a row of the table of a tuning.
-type surfaceRow struct {
-	*study.SurfaceCell
-	best bool // nothing is nearer, cheaper and shorter at once
-}
-
-// surfaceColumns returns the columns of the table of a tuning: those of the surface, and which rows are best.
-func surfaceColumns() (columns []table.Column[surfaceRow]) {
-	for _, c := range study.SurfaceColumns() {
-		columns = append(columns, table.Of(c, func(r *surfaceRow) *study.SurfaceCell { return r.SurfaceCell }))
-	}
-	return append(columns, table.Column[surfaceRow]{Heading: "best",
-		Meaning: "+ where no other epsilon is nearer, cheaper and shorter at once (Pareto front)",
-		Text: func(r *surfaceRow) string {
-			if r.best {
-				return "+"
-			}
-			return ""
-		}})
 }

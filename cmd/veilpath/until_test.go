@@ -142,8 +142,8 @@ func TestUntilGoesOnWithOtherWorkers(t *testing.T) {
 func TestUntilMustAskForSomethingThatCanBe(t *testing.T) {
 	for until, says := range map[string]string{
 		"5000km":     "want a half-width below",
-		"1e-300km":   "no 1000000 runs can tell a mean so well",
-		"0.000001km": "no 1000000 runs can tell a mean so well",
+		"1e-300km":   "no 1000000 runs can determine a mean that well",
+		"0.000001km": "no 1000000 runs can determine a mean that well",
 	} {
 		out := filepath.Join(t.TempDir(), "study")
 		r := veilpath(t, "study", "--until", until, "--out", out)

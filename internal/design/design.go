@@ -14,7 +14,7 @@ import (
 // Question is what a designer of private rewards asks.
 type Question struct {
 	Guarantee privacy.Guarantee
-	Rewards   *Rewards // nil when only the noise is asked for
+	Rewards   *Rewards // nil when only the noise is requested
 	Seed      uint64   // of what is sampled
 	Goals     int      // entries of every agent that must stay its largest; those tied for it where this and Avoids are 0
 	Avoids    int      // that must stay its smallest
@@ -24,7 +24,7 @@ type Question struct {
 	Releases  int      // that share the guarantee, at least 1
 	MaxError  float64  // to be kept to on average; 0 where it is not asked
 	KeepGoal  float64  // probability of survival; 0 where it is not asked
-	Between   []int    // two goals of a mission that are to be told apart, states of its grid; nil where it is not asked
+	Between   []int    // two goals of a mission to compare, states of its grid; nil for none
 }
 
 // Rewards is what is to be protected.
@@ -187,7 +187,7 @@ func (d *designer) noise(stream uint64) *privacy.Noise {
 	return &noise
 }
 
-// damage tells what the noise does to the rewards.
+// damage says what the noise does to the rewards.
 func (d *designer) damage(ctx context.Context) error {
 	design := d.design()
 	a, err := design.Assess()
@@ -229,7 +229,7 @@ func (d *designer) damage(ctx context.Context) error {
 	return nil
 }
 
-// goal tells what the guarantee does not do: hide which goal a mission has.
+// goal says what the guarantee does not do: hide which goal a mission has.
 func (d *designer) goal(ctx context.Context) error {
 	m := d.Rewards.Mission
 	if m == nil {
@@ -248,7 +248,7 @@ func (d *designer) goal(ctx context.Context) error {
 		"L2 distance of its rewards from the goal's, in b; the guarantee is for 1")
 	d.add("goal_mu", found.Nearest.Mu, "the same in sigma: mu of the two goals")
 	d.add("goal_epsilon", found.Nearest.Epsilon, "epsilon between the two goals, at the same delta: group privacy, exact")
-	d.add("goal_told", found.Nearest.Told, "probability that a released reward tells which of the two; 0.5 is chance")
+	d.add("goal_told", found.Nearest.Told, "probability that a released reward identifies its goal; 0.5 is chance")
 	d.add("goal_named", found.Named.Probability.Mean,
 		fmt.Sprintf("probability that it names the goal among all: %d draws", found.Named.Probability.Draws))
 	d.add("goal_named_se", found.Named.Probability.StandardError, "its standard error")
@@ -257,7 +257,7 @@ func (d *designer) goal(ctx context.Context) error {
 	return nil
 }
 
-// between tells what the guarantee for one entry means between two goals.
+// between says what the guarantee for one entry means between two goals.
 func (d *designer) between(ctx context.Context) error {
 	if d.Between == nil {
 		return nil
@@ -276,7 +276,7 @@ func (d *designer) between(ctx context.Context) error {
 		"L2 distance of their rewards, in b; the guarantee is for 1")
 	d.add("between_mu", p.Group.Mu, "the same in sigma: mu of the two goals")
 	d.add("between_epsilon", p.Group.Epsilon, "epsilon between them, at the same delta: group privacy, exact")
-	d.add("between_told", p.Group.Told, "probability that a released reward tells which of the two; 0.5 is chance: exact")
+	d.add("between_told", p.Group.Told, "probability that a released reward identifies its goal; 0.5 is chance: exact")
 	for _, of := range []struct {
 		name, which string
 		privacy.Identification
@@ -292,7 +292,7 @@ func (d *designer) between(ctx context.Context) error {
 // goalEntries is how many goals of the candidates are near enough to be compared with a released reward, roughly.
 const goalEntries = 5
 
-// sweeps tells how much longer value iteration takes.
+// sweeps says how much longer value iteration takes.
 func (d *designer) sweeps(design privacy.Design, a privacy.Assessment) {
 	d.add("gamma", design.Solver.Gamma, "discount of the planner")
 	d.add("eta", design.Solver.Eta, "accuracy of its values")
@@ -320,7 +320,7 @@ func (d *designer) forError(context.Context) error {
 func (d *designer) forGoal(context.Context) error {
 	epsilon, err := d.design().EpsilonForSurvival(d.KeepGoal)
 	if err != nil {
-		return option.Errorf("{keep-goal} %g: %w; ask for a probability in between, or for other {goals} and {avoids}",
+		return option.Errorf("{keep-goal} %g: %w; choose a probability in between, or other {goals} and {avoids}",
 			d.KeepGoal, err)
 	}
 	d.add("keep_goal", d.KeepGoal, "probability with which all goals and avoids must survive")

@@ -80,7 +80,7 @@ func TestAnswersAreTheClosedFormsOfTwoEntries(t *testing.T) {
 	}
 }
 
-// What is asked for the other way round comes back at the epsilon that is the answer.
+// What is requested the other way round comes back at the epsilon that is the answer.
 func TestEpsilonForAnErrorAndForAGoalAreInverse(t *testing.T) {
 	q := question(twoActions(t))
 	q.MaxError, q.KeepGoal = 3, 0.9

@@ -1,3 +1,3 @@
-// Package flightfile has the files that flights are told in but for their runs: summaries as CSV, and the columns of
-// steps and of detection curves.
+// Package flightfile has the formats of files about flights, except the table of runs: summaries as CSV, and the
+// columns of steps and of detection curves.
 package flightfile

@@ -51,7 +51,7 @@ func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
 			return nil, err
 		}
 		if twice := parts[m.Shard.Index-1]; twice != nil {
-			return nil, fmt.Errorf("%s and %s are both part %s; leave one of them out", twice.Folder, folder, m.Shard)
+			return nil, fmt.Errorf("%s and %s are both part %s; leave one out", twice.Folder, folder, m.Shard)
 		}
 		parts[m.Shard.Index-1] = part
 		if err := record.CheckFiles(ctx, d.Files, folder, m); err != nil {

@@ -1,5 +1,5 @@
 // Package pool does pieces of work on many goroutines and hands the results on in the order of the pieces,
-// so that nothing downstream can tell how many goroutines there were.
+// so that nothing downstream can say how many goroutines there were.
 //
 // Three places have goroutines of their own. The solvers of planner/mdp share the blocks of one sweep, which takes
 // microseconds and has no results to hand on. The visualizer's fleet drops its pieces when a setting changes,
@@ -40,7 +40,7 @@ func Numbers(first, end int) iter.Seq[int] {
 	}
 }
 
-// Result is a piece and what came of it. The value's storage is reused once the next result is asked for.
+// Result is a piece and what came of it. The value's storage is reused once the next result is requested.
 type Result[T, R any] struct {
 	Piece T
 	Value R

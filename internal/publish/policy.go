@@ -49,8 +49,8 @@ func optimal(n *problem.Instance, joint []float64) ([]int32, error) {
 	return byName(n, joint, solution.Value, tolerance*(1-n.Discount)), nil
 }
 
-// byName returns the policy of the actions that are as good as the best of their state, but for a tie, and the first of
-// those by name: where an episode has ended all are.
+// byName returns the policy of the actions that are as good as the best of their state, except for a tie, and the
+// first of those by name: where an episode has ended all are.
 func byName(n *problem.Instance, rewards, values []float64, tie float64) []int32 {
 	order := n.Actions.Sorted()
 	policy, worth := make([]int32, len(values)), make([]float64, len(order))

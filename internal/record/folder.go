@@ -24,7 +24,7 @@ type Folder struct {
 	path     string
 	lock     File
 	made     bool // by the program, not found
-	reopened bool // with what it holds, and not to be filled anew
+	reopened bool // with what it holds, and not to be filled again
 
 	mutex   sync.Mutex
 	files   map[string]string   // SHA-256, in hexadecimal, by name
@@ -291,7 +291,7 @@ func (f *Folder) remove(name string) error {
 }
 
 // Manifest reads what a study is to go on from in a folder that was reopened, see [ReadStudy]. In one to be filled
-// anew there is none.
+// again there is none.
 func (f *Folder) Manifest() (Manifest, error) {
 	if !f.reopened {
 		return Manifest{}, fmt.Errorf("%s: %w", f.path, ErrNoManifest)

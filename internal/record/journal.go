@@ -86,7 +86,7 @@ func (j *Journal[R]) Append(point int, seen ...[]R) error {
 		n += len(records)
 	}
 	if n > mostRecords {
-		return fmt.Errorf("journal %s: %d records in a batch, more than the %d that a block holds; ask for fewer epsilons",
+		return fmt.Errorf("journal %s: %d records in a batch, more than the %d that a block holds; choose fewer epsilons",
 			j.path, n, mostRecords)
 	}
 	b := j.block()

@@ -250,7 +250,7 @@ func (f *Folder) retire() error {
 	return f.failed(ManifestName, f.disk.SyncDir(f.path))
 }
 
-// Mend takes a folder with a manifest as it is but for some files that differ from it: Write makes only those
+// Mend takes a folder with a manifest as it is except for some files that differ from it: Write makes only those
 // and files that the manifest does not list, and Finish the manifest only where that changed.
 func (f *Folder) Mend(m Manifest, differing []string) {
 	f.mended = &m

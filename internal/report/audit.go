@@ -9,7 +9,7 @@ import (
 	"veilpath/planner/audit"
 )
 
-// AuditFigure shows how well releases of neighbouring tables can be told apart: the measured trade-off between the
+// AuditFigure shows how well releases of neighbouring tables can be distinguished: the measured trade-off between the
 // two errors over the one that is promised, and the same as mu at every threshold, where the promise of Gaussian
 // noise is one number. It needs an audit of an entry.
 func AuditFigure(r *audit.Report) *Figure {

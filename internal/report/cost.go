@@ -73,7 +73,7 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 			"bands: 95 %% intervals of the mean", problem, summaries[0].Runs)}
 }
 
-// joined appends a series, or its name to that of one with the same data but for rounding; between separates names.
+// joined appends a series, or its name to that of one with the same data except for rounding; between separates names.
 func joined(all []Series, s Series, between string) []Series {
 	const rounding = 1e-9 // relative
 	same := func(a, b []float64) bool {

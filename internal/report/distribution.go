@@ -131,7 +131,7 @@ func (d *Distribution) count() (h histogram, highest float64) {
 			}
 		}
 	}
-	// Rice's rule, within what can be told apart on a page.
+	// Rice's rule, within what can be distinguished on a page.
 	cells := min(max(2*math.Cbrt(float64(total)), fewestCells), mostCells)
 	h.width = 1
 	if highest > 0 {

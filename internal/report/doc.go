@@ -2,9 +2,9 @@
 // two parameters, and scatters with their Pareto front.
 //
 // A Figure is a titled sheet of panels, written as PNG or SVG. A panel is a Chart (series over two axes), a
-// Distribution (how values spread at every x) or a Surface (a heat map with contours); StudyFigure puts
-// together the one that a study ends with. Every panel names its marks in the margin to its right,
-// each label level with what it names, so that nothing is written over the data.
+// Distribution (how values spread at every x) or a Surface (a heat map with contours). StudyFigure makes the figure of
+// a study. Every panel labels its marks in the margin to its right, level with the marks, so that no text covers the
+// data.
 //
 // Typeface and colours are embedded and text is drawn as outlines, so a figure looks the same everywhere,
 // and the same input gives the same bytes.
@@ -16,8 +16,7 @@
 //
 // # Assumptions and limitations
 //
-// A figure is laid out for about 5 to 12 inches of width. Text is set in Liberation Sans from left to
-// right. A value outside a range that the caller forces on an axis is cut off at the frame. The two
-// modes that a study's figure names are those of all its flights together; which side of the valley
-// between them a flight lies on is counted for each epsilon.
+// A figure is laid out for about 5 to 12 inches of width. Text is set in Liberation Sans from left to right. Values
+// outside a range that the caller forces on an axis are cut off at the frame. The two modes that a study's figure names
+// are computed from all its flights; which mode a flight belongs to is counted for each epsilon.
 package report

@@ -8,6 +8,7 @@ import (
 	"math"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,11 +19,16 @@ import (
 const mostRows = 400
 
 // AddFile adds a file of an answer to the page: a figure in SVG, in the colours that the reader prefers, or a table in
-// CSV. What is neither stays out. meanings explains columns by name.
+// CSV. figure.svg comes first. Other files stay out. meanings explains columns by name.
 func (p *Page) AddFile(name string, content []byte, meanings map[string]string) error {
 	switch path.Ext(name) {
 	case ".svg":
-		p.Drawn = append(p.Drawn, themed(string(content)))
+		drawn := themed(string(content))
+		if name == "figure.svg" {
+			p.Drawn = slices.Insert(p.Drawn, 0, drawn)
+		} else {
+			p.Drawn = append(p.Drawn, drawn)
+		}
 	case ".csv":
 		rows, err := csv.NewReader(strings.NewReader(string(content))).ReadAll()
 		if err != nil {
@@ -81,12 +87,16 @@ func nearestShade(p assets.Palette, value string) (step int, ok bool) {
 	return step, least <= between
 }
 
+// fileTitles are the titles of tables of files.
+var fileTitles = map[string]string{"summary.csv": "Summary per epsilon", "sensitivity.csv": "Sobol indices",
+	"costs.csv": "Costs per epsilon and mechanism", "comparison.csv": "Differences", "trials.csv": "Epsilons tried"}
+
 // fileTable is a table of a file, with intervals beside what they are of and numbers in a few digits.
 func fileTable(name string, rows [][]string, meanings map[string]string) Table {
 	header := rows[0]
-	t := Table{Title: name}
+	t := Table{Title: cmp.Or(fileTitles[name], name), Text: "From " + name + "."}
 	if n := len(rows) - 1; n > mostRows {
-		t.Text = fmt.Sprintf("The first %d of %d rows; the file has all.", mostRows, n)
+		t.Text = fmt.Sprintf("The first %d of %d rows of %s.", mostRows, n, name)
 		rows = rows[:mostRows+1]
 	}
 	for r, row := range rows {

@@ -86,7 +86,7 @@ func Best(r *leak.Result) string {
 	return best
 }
 
-// LeakWords says for every way and every distance flown that is asked for what the best observer learned, and how much
+// LeakWords says for every way and every distance flown that is requested what the best observer learned, and how much
 // of it from the reward.
 func LeakWords(r *leak.Result, atKm []float64) []string {
 	words := []string{}
@@ -106,7 +106,7 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 			"the goal", row.FlownKm, noise, who, r.PriorBits()-row.BitsLeft, row.StandardError, r.PriorBits())
 		for _, l := range r.Lessons() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
-				text += fmt.Sprintf("; %.2f of them from the reward", l.Bits.Mean)
+				text += fmt.Sprintf("; %.2f bits from the reward", l.Bits.Mean)
 			}
 		}
 		words = append(words, text)

@@ -120,7 +120,7 @@ func (s *Series) drawLine(sh *sheet, f *frame) {
 	}
 }
 
-// alone tells whether no line reaches point i.
+// alone reports whether no line reaches point i.
 func (s *Series) alone(i int) bool {
 	gap := func(i int) bool { return i < 0 || i >= len(s.Y) || math.IsNaN(s.Y[i]) }
 	return gap(i-1) && gap(i+1)

@@ -104,3 +104,27 @@ func TestSheetPagesSayNothingTwice(t *testing.T) {
 		}
 	}
 }
+
+// The main figure comes before the others, and a long table is folded.
+func TestThePageOfFiles(t *testing.T) {
+	var p Page
+	long := "epsilon\n" + strings.Repeat("1\n", 26)
+	for _, f := range [][2]string{{"attribution.svg", "<svg>second</svg>"}, {"figure.svg", "<svg>first</svg>"},
+		{"summary.csv", "epsilon\n1\n"}, {"runs.csv", long}} {
+		if err := p.AddFile(f[0], []byte(f[1]), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out strings.Builder
+	if err := p.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	page := out.String()
+	if strings.Index(page, "first") > strings.Index(page, "second") {
+		t.Error("figure.svg does not come first")
+	}
+	if !strings.Contains(page, "<h2>Summary per epsilon</h2>") || strings.Count(page, "<summary>26 rows</summary>") != 1 ||
+		strings.Count(page, "<details>") != 1 {
+		t.Errorf("want one titled table, and another folded:\n%s", page[strings.Index(page, "<main>"):])
+	}
+}

@@ -27,7 +27,8 @@ func releasesOf(observers []string, epsilons []float64,
 	return rows
 }
 
-// Lines of releases that coincide but for rounding are one, with all of their names; others are as many as there are.
+// Lines of releases that coincide except for rounding are one, with all of their names; others are as many as there
+// are.
 func TestReleasesThatCoincideAreNamed(t *testing.T) {
 	same := func(e float64, _ int, reused bool) float64 {
 		if reused {

@@ -117,7 +117,7 @@ func (a Axis) settle(data span) (span, error) {
 	return s, nil
 }
 
-// resolves tells whether the ends of a span differ by more than rounding.
+// resolves reports whether the ends of a span differ by more than rounding.
 func (s span) resolves() bool {
 	const roundings = 1e-12 // some thousand times the relative spacing of float64
 	return s.high-s.low > roundings*max(math.Abs(s.low), math.Abs(s.high))

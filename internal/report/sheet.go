@@ -106,7 +106,7 @@ func faded(c color.NRGBA, opacity float64) color.NRGBA {
 	return c
 }
 
-// inside tells whether a point lies in a rectangle or within rounding of its edge.
+// inside reports whether a point lies in a rectangle or within rounding of its edge.
 func inside(r vg.Rectangle, p vg.Point) bool {
 	const rounding = 1e-6 // points; far below what is visible
 	return p.X >= r.Min.X-rounding && p.X <= r.Max.X+rounding && p.Y >= r.Min.Y-rounding && p.Y <= r.Max.Y+rounding

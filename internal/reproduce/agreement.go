@@ -14,7 +14,7 @@ const (
 	Exact         Agreement = "exact"          // equal in floating point
 	Digits        Agreement = "digits"         // equal in every printed digit, or half a step off
 	MonteCarlo    Agreement = "Monte Carlo"    // within the sampling error of both
-	AfterChange   Agreement = "after a change" // one of the above, but for a reading that changes what the paper says
+	AfterChange   Agreement = "after a change" // one of the above, except for a reading that changes what the paper says
 	NotReproduced Agreement = "not reproduced" // none of the above
 	Contradicted  Agreement = "contradicted"   // cannot be so: a proof, or the paper itself, says otherwise
 )
@@ -166,7 +166,7 @@ func (q Quantity) deviations() float64 {
 	return math.Sqrt2 * math.Erfinv(1-each)
 }
 
-// agreement tells whether a number agrees with a reading, in which way, and the tolerance of that way.
+// agreement reports whether a number agrees with a reading, in which way, and the tolerance of that way.
 func (q Quantity) agreement(k int, r *Reading) (Agreement, float64, bool) {
 	n, v := q.Numbers[k], r.Values[k]
 	d := math.Abs(v.Mean - n.Published)

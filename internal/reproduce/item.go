@@ -155,10 +155,10 @@ func (item *Item) work(s *Settings) int {
 	return item.weight(s)
 }
 
-// Run computes the items. advance, if not nil, is told of units of work done, one call at a time. With an error come
-// the results of the items before it. The keeper, if there is one, keeps samples, so that work that was interrupted
-// goes on after them; the flights of Example 3, which take a second, are flown again. With a pool.Sharer the error
-// is pool.ErrPart.
+// Run computes the items. advance, if not nil, is called with units of work done, one call at a time. With an error
+// come the results of the items before it. The keeper, if there is one, keeps samples, so that work that was
+// interrupted goes on after them; the flights of Example 3, which take a second, are flown again. With a pool.Sharer
+// the error is pool.ErrPart.
 func Run(ctx context.Context, items []*Item, s *Settings, keeper pool.Keeper,
 	advance func(units int)) ([]*Result, error) {
 	if least := min(s.Example1.Samples, s.Example2.Samples, s.Example3.Runs); least < 2 {

@@ -9,7 +9,7 @@ import (
 )
 
 // survivalDraws is how many draws a point of the figure of Theorem 5 is the mean of: its values are whole multiples of
-// 1/100000, but for some that lost a draw or two.
+// 1/100000, except for some that lost a draw or two.
 const survivalDraws = 100_000
 
 func computeTheorem5(context.Context, *bench) (*Result, error) {

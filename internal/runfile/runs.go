@@ -34,12 +34,12 @@ func NewAxisWriter(w io.Writer, sweep record.Sweep, axis study.Range, version st
 // Add appends the records of a point as every observer saw the flights, in axis.parquet those of whole runs.
 func (w *RunWriter) Add(point int, seen ...[]study.Run) error {
 	if len(seen) != w.sweep.Watching() {
-		return fmt.Errorf("records of %d observers, where those of %d belong", len(seen), w.sweep.Watching())
+		return fmt.Errorf("records of %d observers; want records of %d", len(seen), w.sweep.Watching())
 	}
 	records, others := seen[0], seen[1:]
 	for k := range others {
 		if len(others[k]) != len(records) {
-			return fmt.Errorf("%d records of observer %d, where %d belong", len(others[k]), k+2, len(records))
+			return fmt.Errorf("%d records of observer %d; want records of %d runs", len(others[k]), k+2, len(records))
 		}
 	}
 	w.rows = w.rows[:0]

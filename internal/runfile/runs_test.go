@@ -99,7 +99,7 @@ func TestRunsComeBackExactly(t *testing.T) {
 	}
 }
 
-// Flights that several observers watch are one row each, which tells what every one of them saw.
+// Flights that several observers watch are one row each, which says what every one of them saw.
 func TestSeveralObserversShareTheRowsOfTheirFlights(t *testing.T) {
 	observers := record.Sweep{Settings: sweep[:1], Observers: []string{"ballistic", "mechanism", "moves"}}
 	want := make([][]study.Run, 6) // two settings, three observers
@@ -149,7 +149,7 @@ func TestSeveralObserversShareTheRowsOfTheirFlights(t *testing.T) {
 func TestRecordsOfOtherObserversAreRefused(t *testing.T) {
 	w := NewRunWriter(io.Discard, record.Sweep{Observers: []string{"ballistic", "mechanism"}}, "1.2.3")
 	for _, seen := range [][][]study.Run{{sample(3)}, {sample(3), sample(3), sample(3)}, {sample(3), sample(2)}} {
-		if err := w.Add(0, seen...); err == nil || !strings.Contains(err.Error(), "belong") {
+		if err := w.Add(0, seen...); err == nil || !strings.Contains(err.Error(), "want records of") {
 			t.Errorf("%d observers: %v", len(seen), err)
 		}
 	}

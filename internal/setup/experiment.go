@@ -43,7 +43,7 @@ type Builder struct {
 func (b *Builder) mission(spec planner.Spec, s *sim.Scenario) (*planner.Mission, error) {
 	solve := sync.OnceValues(func() (*planner.Mission, error) { return planner.NewMission(spec, s.Start, s.Target) })
 	key := spec
-	key.Rewards = nil // which are many, and told apart by their hash
+	key.Rewards = nil // which are many, and distinguished by their hash
 	hash := sha256.New()
 	if err := binary.Write(hash, binary.LittleEndian, spec.Rewards); err != nil {
 		return nil, err

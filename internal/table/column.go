@@ -71,7 +71,8 @@ func (c *Column[T]) Cell(row *T) any {
 	return c.Value(row)
 }
 
-// JSON returns the column of a row for package json: what is no number is null, but for +Inf that stands for something.
+// JSON returns the column of a row for package json: what is no number is null, except for +Inf that stands for
+// something.
 func (c *Column[T]) JSON(row *T) any {
 	x, isNumber := c.Cell(row).(float64)
 	switch {

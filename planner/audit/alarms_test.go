@@ -70,7 +70,7 @@ func alarms(t testing.TB, l law, shape [2]int, audits int, rates []float64) []in
 	return counts
 }
 
-// mostByChance is how many of some audits alarm, each with a probability, but for a chance of some 1e-5.
+// mostByChance is how many of some audits alarm, each with a probability, except for a chance of some 1e-5.
 func mostByChance(audits int, rate float64) int {
 	mean := float64(audits) * rate
 	return int(mean + 4.5*math.Sqrt(mean) + 2)
@@ -89,7 +89,7 @@ func TestFalseAlarmsOfSmallTables(t *testing.T) {
 	}
 }
 
-// BenchmarkFalseAlarms tells how often noise that is as described alarms at stated rates, as alarms@rate: b.N audits
+// BenchmarkFalseAlarms says how often noise that is as described alarms at stated rates, as alarms@rate: b.N audits
 // each.
 func BenchmarkFalseAlarms(b *testing.B) {
 	rates := []float64{0.1, 0.05, 0.01}
@@ -134,7 +134,7 @@ func each(z [][]float64, by float64) {
 	}
 }
 
-// BenchmarkPowerOfTables tells how often faults are found by releases of whole tables, at a false alarm rate of 1 %.
+// BenchmarkPowerOfTables says how often faults are found by releases of whole tables, at a false alarm rate of 1 %.
 func BenchmarkPowerOfTables(b *testing.B) {
 	for _, f := range spoilt {
 		for _, shape := range [][2]int{{8, 4}, {12, 12}, {30, 40}, {60, 300}} {

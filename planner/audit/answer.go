@@ -82,20 +82,20 @@ func (r *Report) answerEntry(l *quantity.List) {
 		return
 	}
 	best := slices.MaxFunc(e.Events, func(a, b Event) int { return cmp.Compare(a.MuLow, b.MuLow) })
-	l.Add("events", e.EventsTried, "uses of other entries, of which those that tell most are chosen by half of the "+
+	l.Add("events", e.EventsTried, "uses of other entries, of which the most revealing are chosen by half of the "+
 		"releases and tested by the rest")
-	l.Add("events_mu", best.Mu, "measured of the one that tells most")
+	l.Add("events_mu", best.Mu, "measured for the most revealing one")
 	l.Add("events_mu_standard_error", best.MuStandardError, "its standard error")
 	l.Add("events_mu_low", best.MuLow, "mu is at least this, with 95 % confidence for this event")
 }
 
 func (j *Joint) answer(l *quantity.List) {
 	l.Add("tables", j.Releases, "releases of a whole table, a coin per entry")
-	l.Add("entries", j.Entries, "coins of each")
-	l.Add("right", j.Right, "coins of the first release that it tells")
-	l.Add("mu_once", j.MuOnce, "mu by that one release")
+	l.Add("entries", j.Entries, "coins of each release")
+	l.Add("right", j.Right, "coins of the first release that it reveals")
+	l.Add("mu_once", j.MuOnce, "mu by the first release")
 	l.Add("mu_once_standard_error", j.MuOnceStandardError, "its standard error")
-	l.Add("mu_all", j.MuAll, "mu by all of them")
+	l.Add("mu_all", j.MuAll, "mu by all releases")
 	l.Add("mu_all_standard_error", j.MuAllStandardError, "its standard error")
 	l.Add("overdispersion", j.Overdispersion,
 		"variance of the coins guessed right by a release, over that of independent noise")

@@ -11,7 +11,7 @@ import (
 	"veilpath/planner/audit"
 )
 
-// BenchmarkPower tells how often planted faults are found by 100,000 releases of each of two tables, as found/op; that
+// BenchmarkPower says how often planted faults are found by 100,000 releases of each of two tables, as found/op; that
 // of the right mechanism is the rate of false alarms.
 func BenchmarkPower(b *testing.B) {
 	for _, c := range []struct {
@@ -53,7 +53,7 @@ func BenchmarkWatch(b *testing.B) {
 	}
 }
 
-// BenchmarkPowerOfPublications tells how often a sigma that is half as large as promised is found by so many policies
+// BenchmarkPowerOfPublications says how often a sigma that is half as large as promised is found by so many policies
 // or routes of each of two tables, as found/op; that of the right mechanism is the rate of false alarms. mu/op is what
 // was measured, and needed is how many of each find that mu with a probability of 0.8: what the promise bounds is the
 // mu of the reward, of which a route keeps half, so that at half the sigma it is hardly above.

@@ -1,36 +1,36 @@
 // Package audit tests whether a mechanism keeps its promise, from its releases alone.
 //
-// A Claim is what is promised: (epsilon, delta) for tables that differ in one entry by at most b and, of Gaussian
-// noise, its sigma. Two ways to watch a mechanism give evidence:
+// A Claim is a promise: (epsilon, delta) for tables that differ in one entry by at most b and, for Gaussian noise, its
+// sigma. There are two kinds of evidence about a mechanism:
 //
-//   - Entry: many releases of a table and as many of its neighbour, one number read off each. How well the
-//     two can be told apart is measured at the optimal threshold (mu), and wherever they differ most (EpsilonLow
-//     and MuLow, the latter over the whole trade-off curve), with bounds that hold for any mechanism.
-//   - Joint: releases of whole tables in which a coin decides of every entry whether it is raised by b. Guesses
-//     of all coins show entries with too little noise; how releases and entries go together, all of them and the
-//     closest two, shows noise that is used more than once, which no test of one entry can see.
+//   - Entry: many releases of a table and as many of its neighbour, with one number from each. How well the two can
+//     be distinguished is measured at the optimal threshold (mu), and where they differ most (EpsilonLow and MuLow,
+//     the latter over the whole trade-off curve), with bounds that hold for any mechanism.
+//   - Joint: releases of whole tables in which a coin decides whether each entry is raised by b. Guesses of all coins
+//     show entries with too little noise. Correlations between releases and between entries show noise that is used
+//     more than once, which no test of one entry can detect.
 //
-// A Report has the evidence, the tests that were made of it and the verdict. What is released may be the
-// reward, or anything computed from it: see Publication.
+// A Report has the evidence, the tests and the verdict. A release may be the reward, or anything computed from it: see
+// Publication.
 //
 // # Promise and description
 //
-// Broken is what contradicts (epsilon, delta): a test says so only if every mechanism that keeps that promise passes
-// it. Not as described is what contradicts something else that is said of the mechanism: its sigma, normal tails, noise
-// of its own for every entry and every release. Post-processing may undo a description, as a moving average does, and
-// never breaks a promise. Releases are taken to be made one apart from the other. Entries of one release may go
-// together under (epsilon, delta), so numbers that are pooled over entries speak of the description alone.
+// Broken means that the releases contradict (epsilon, delta): a test says so only if every mechanism that keeps the
+// promise passes it. Not as described means that they contradict something else that is claimed: sigma, normal tails,
+// or independent noise for every entry and every release. Post-processing such as a moving average may contradict the
+// description, but it never breaks the promise. Releases must be independent of each other. Entries of one release may
+// depend on each other under (epsilon, delta), so numbers that pool entries concern the description alone.
 //
 // # How sure
 //
-// Every test gets an equal share of the false alarm rate, so a mechanism that is as described is called anything but
-// consistent with at most that probability. Shares of guesses are binomial. Mu has the largest probability over what
-// its false positives may be (Berger and Boos 1994). EpsilonLow is a lower bound at 95 % confidence whatever the
-// mechanism (Clopper and Pearson 1934, each side at 97.5 %); where it looks is chosen on a tenth of the releases that
-// is not used again. Correlations are those of ranks, whose distribution over all orders is drawn from, whatever the
-// noise is distributed like; only where that takes longer than mostWork is the limit of large tables used. Whether
-// recorded noise is normal, where that is promised, is told by the draws of Lilliefors' statistic. Values that are
-// released again and again are events like half-lines are.
+// Every test gets an equal share of the false alarm rate, so that is the largest probability that a mechanism that is
+// as described is not called consistent. Shares of correct guesses are binomial. The p-value of mu is the largest over
+// its possible false positive rates (Berger and Boos 1994). EpsilonLow is a lower bound at 95 % confidence for any
+// mechanism (Clopper and Pearson 1934, each side at 97.5 %); a tenth of the releases chooses where it looks, and is not
+// used again. Correlations are rank correlations. Their distribution is sampled over all orders, for any distribution
+// of the noise; the limit for large tables is used only if that takes longer than mostWork. Normality of recorded
+// noise, if it is promised, is tested with simulated values of Lilliefors' statistic. Values that repeat are events, as
+// half-lines are.
 //
 // Alarms in 300 audits of noise that is as described, in percent, at stated rates of 10, 5 and 1 %, for releases x
 // entries, the largest of normal, Laplace and Cauchy noise; the standard error of 1 % is 0.6
@@ -70,7 +70,7 @@
 //
 // # Assumptions and limitations
 //
-// Consistent means that these tests saw nothing, with the power that is told beside them. Releases are taken as
-// repetitions of one experiment. Guesses read one entry each; a mechanism that leaks an entry only in
-// what it does to others passes.
+// Consistent means that these tests found nothing, with the power that is listed above. Releases are taken as
+// repetitions of one experiment. Each guess uses one entry; a mechanism that reveals an entry only through other
+// entries passes.
 package audit

@@ -35,7 +35,7 @@ type Entry struct {
 }
 
 // TradeOff is one test of a table against its neighbour: its rate of false positives and of false negatives, and
-// the mu of two normals that are told apart as well, with its standard error.
+// the mu of two normals that are distinguished as well, with its standard error.
 type TradeOff struct{ FalsePositive, FalseNegative, Mu, MuStandardError float64 }
 
 // LeastSamples is how few releases of each table an entry is judged by, at least.
@@ -247,7 +247,7 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 				c.Adjacency),
 			Statistic: e.Mu, Limit: mu, P: e.halfway.muBeyond(mu),
 		}, Test{
-			Name: "curve", Claim: fmt.Sprintf("mu is at most %.4g everywhere, in the tails too: they are those of a normal", mu),
+			Name: "curve", Claim: fmt.Sprintf("mu is at most %.4g everywhere, in the tails too, as for normal noise", mu),
 			Statistic: e.MuLow, Limit: mu,
 			P: surety(func(level float64) bool { return e.forMu.muLow(level) > mu }),
 		})

@@ -69,7 +69,7 @@ func own(releases []float64) []float64 {
 func (s share) without() share { return share{s.n - s.k, s.n} }
 
 // judgeEvents finds the events, and their opposites, that one half of the releases of a table and of its neighbour are
-// told by best, but for the first, and tests them by the other half.
+// told by best, except for the first, and tests them by the other half.
 func (c Claim) judgeEvents(entries []int, table, neighbour []float64) []Event {
 	type choice struct {
 		k       int
@@ -104,7 +104,7 @@ func (c Claim) judgeEvents(entries []int, table, neighbour []float64) []Event {
 
 // testEvents is the test of all chosen events together, each at its share (Bonferroni).
 func (c Claim) testEvents(events []Event, attained float64) Test {
-	t := Test{Name: "events", Claim: "no use of another entry tells more than is promised", Limit: attained, P: 1}
+	t := Test{Name: "events", Claim: "no use of another entry reveals more than is promised", Limit: attained, P: 1}
 	if c.gaussian() {
 		t.Limit = c.Mu()
 	}

@@ -169,7 +169,7 @@ func TestSubjectsThatCannotBeAuditedAreRefused(t *testing.T) {
 	}
 }
 
-// Whole tables are judged where the reward is published and tables are asked for, and nowhere else.
+// Whole tables are judged where the reward is published and tables are requested, and nowhere else.
 func TestAuditsOfWholeTables(t *testing.T) {
 	for _, c := range []struct {
 		of     audit.Publication

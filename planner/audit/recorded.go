@@ -118,11 +118,11 @@ type Recorded struct {
 	// Table and Neighbour are releases of entries as they are and of entries raised by the adjacency, as many of
 	// both.
 	Table, Neighbour []float64
-	// Releases are whole tables, none where the columns do not tell which releases belong together.
+	// Releases are whole tables, none where the columns do not say which releases belong together.
 	Releases []Release
 }
 
-// The columns that releases are told by.
+// The columns that releases are shown by.
 const (
 	columnReward    = "reward"    // what the mechanism was given
 	columnReleased  = "released"  // what it made of it

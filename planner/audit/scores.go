@@ -171,7 +171,7 @@ func (t *permutationTest) p(least float64) float64 {
 	reached := 0
 	for drawn := 1; drawn <= draws; drawn++ {
 		shuffled = t.scores.shuffled(random, shuffled)
-		if t.statistic(shuffled) >= t.observed*(1-1e-12) { // equal but for rounding
+		if t.statistic(shuffled) >= t.observed*(1-1e-12) { // equal except for rounding
 			reached++
 		}
 		if reached == enough {

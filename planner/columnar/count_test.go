@@ -39,7 +39,7 @@ func TestRunsAreCounted(t *testing.T) {
 	}
 }
 
-// reads counts the bytes that are asked for.
+// reads counts the bytes that are requested.
 type reads struct {
 	*bytes.Reader
 	most int

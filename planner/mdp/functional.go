@@ -85,7 +85,7 @@ func (f *Functional) Resolve(rewards, guess []float64, tolerance float64) Soluti
 		f.gain[s] = rewards[s*f.actions+int(action)]
 	}
 	solution := f.iterate(rewards, tolerance)
-	// Where no other action comes near, the value is the optimal one but for rounding, and a policy that
+	// Where no other action comes near, the value is the optimal one except for rounding, and a policy that
 	// takes another action in some state is worth less than the optimum there by more than Solve allows.
 	if !f.unique(rewards, f.margin) {
 		return f.Solve(rewards, guess, tolerance)
@@ -233,7 +233,7 @@ func (f *Functional) pass(known []float64, floor float64, reversed bool) (improv
 }
 
 // ValueFrom implements Solver: it follows the policy from the start until that closes a cycle, which is
-// exact but for rounding whatever the tolerance.
+// exact except for rounding whatever the tolerance.
 func (f *Functional) ValueFrom(start int, policy []int32, rewards []float64, _ float64) (value, bound float64) {
 	f.mustFit(rewards)
 	clear(f.mark)

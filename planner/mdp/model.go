@@ -26,7 +26,7 @@ const stochasticTolerance = 1e-9
 
 // NewModel builds a model by asking for the outcomes of every state and action. Outcomes of
 // probability zero are dropped and repeated states are kept as given; a row is copied before the next one
-// is asked for, so outcomes may return the same slice each time. The error names the state and the
+// is requested, so outcomes may return the same slice each time. The error names the state and the
 // action whose outcomes are not a probability distribution over [0, states).
 func NewModel(states, actions int, outcomes func(state, action int) []Outcome) (*Model, error) {
 	if err := checkShape(states, actions); err != nil {

@@ -10,7 +10,7 @@ import (
 type Solver interface {
 	// Solve returns a policy and a value certified to be within Solution.Bound of the optimum in every
 	// state, after working until that bound is at most tolerance or rounding allows no better
-	// (Solution.Within tells which). The guess is a value to start from, nil for none; a good one saves
+	// (Solution.Within says which). The guess is a value to start from, nil for none; a good one saves
 	// time. Rewards are states x actions numbers, state-major, -Inf where a state lacks the action; see CheckRewards.
 	Solve(rewards, guess []float64, tolerance float64) Solution
 	// ValueFrom returns the value of a policy at a start state under a reward table and a certified bound

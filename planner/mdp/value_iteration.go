@@ -70,7 +70,7 @@ func (s *ValueIteration) SweepsToChange(rewards, guess []float64, threshold floa
 	}
 }
 
-// leastChange bounds from below the supremum norm that the change keeps but for the discount: the
+// leastChange bounds from below the supremum norm that the change keeps except for the discount: the
 // smallest magnitude if all changes have one sign.
 func (p progress) leastChange() float64 {
 	return max(p.lowest, -p.highest, 0)

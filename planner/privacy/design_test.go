@@ -49,7 +49,7 @@ func TestAssess(t *testing.T) {
 	}
 }
 
-// Assessing at the answer of an inverse question meets what was asked for.
+// Assessing at the answer of an inverse question meets what was requested.
 func TestDesignInverses(t *testing.T) {
 	for _, c := range []Calibration{Classical, Analytic} {
 		d := gridworldDesign(t, 1)

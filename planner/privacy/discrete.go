@@ -30,7 +30,7 @@ const (
 // NewDiscreteGaussian returns the discrete Gaussian of the smallest representable
 // sigma at or above the given one, which must lie between 1 and 2^28: a fraction
 // with a 14-bit numerator and a power of two below it, or an integer from 2^13
-// on. Sigma tells which.
+// on. Sigma says which.
 func NewDiscreteGaussian(sigma float64) (DiscreteGaussian, error) {
 	if !(sigma >= 1 && sigma <= largestSigma) {
 		return DiscreteGaussian{}, fmt.Errorf("privacy: sigma on the grid is %g steps; it must lie between 1 and %d", sigma,

@@ -10,7 +10,7 @@ import (
 // crypto/rand. The zero value is ready. It cannot be seeded and cannot be made
 // from a generator: it has no exported field, constructor or setter, so that the
 // Noise of a study, or any other repeatable source, does not fit where Entropy
-// is asked for. If the system has no randomness to give, crypto/rand ends the
+// is requested. If the system has no randomness to give, crypto/rand ends the
 // program. Not for concurrent use.
 type Entropy struct {
 	fill   func([]byte) // nil for the system's; tests of this package set it

@@ -59,7 +59,7 @@ func maximumDensity(group []level, t float64) float64 {
 	return below * rate
 }
 
-// maximumSpan is an interval that holds the maximum of the group but for
+// maximumSpan is an interval that holds the maximum of the group except for
 // negligible probability.
 func maximumSpan(group []level) (low, high float64) {
 	top := group[len(group)-1].value

@@ -23,7 +23,7 @@ type Group struct {
 	// Epsilon is the least at which the two are (Epsilon, delta)-indistinguishable
 	// for the delta asked for.
 	Epsilon float64
-	// Told is the probability with which the best test tells which of the two it
+	// Told is the probability with which the best test says which of the two it
 	// was, if both are equally likely: Phi(mu/2), one half being chance.
 	Told float64
 }

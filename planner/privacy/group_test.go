@@ -40,7 +40,7 @@ func TestGroupPrivacyIsThatOfOneEntryFartherAway(t *testing.T) {
 	checkOneLine(t, err, "entry 0")
 }
 
-// One rival is told apart with Phi(d/2 sigma), k rivals at right angles with that to the power of k.
+// One rival is distinguished with Phi(d/2 sigma), k rivals at right angles with that to the power of k.
 func TestIdentifyAtRightAngles(t *testing.T) {
 	const sigma, side = 1.3, 2.0
 	ctx := context.Background()
@@ -114,6 +114,6 @@ func ExampleGroupPrivacy() {
 	}
 	sigma, _ := Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Analytic}.Sigma()
 	group, _ := GroupPrivacy(here, there, 0.01, sigma)
-	fmt.Printf("mu %.2f, epsilon %.1f, told apart with probability %.6f\n", group.Mu, group.Epsilon, group.Told)
-	// Output: mu 10.65, epsilon 80.6, told apart with probability 1.000000
+	fmt.Printf("mu %.2f, epsilon %.1f, distinguished with probability %.6f\n", group.Mu, group.Epsilon, group.Told)
+	// Output: mu 10.65, epsilon 80.6, distinguished with probability 1.000000
 }

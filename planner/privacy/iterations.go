@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Convergence is what value iteration is asked for, whose cost Theorems 4 and 6 count: discount gamma
+// Convergence is the precision of value iteration whose cost Theorems 4 and 6 count: discount gamma
 // in (0, 1), and every value within eta/2 of its exact value, eta > 0 in reward
 // units. One sweep visits the nm joint rewards once.
 type Convergence struct {
@@ -119,7 +119,7 @@ type Growth struct {
 // ExtraSweepsIndependent returns the exact expected extra sweeps when
 // independent normals of standard deviation sigma/sqrt(agents) are added to the
 // joint reward, to 1e-10 of a sweep or the rounding of K. It is Theorem 6's truth
-// but for the correlation of entries that share a local action, which
+// except for the correlation of entries that share a local action, which
 // Shape.SimulatedExtraSweeps has. It may be negative: noise much smaller than a single
 // largest entry lowers the mean of its log. joint must not be all zero, and sigma
 // at least 1e-12 of its largest entry. Time grows with its distinct values.

@@ -125,7 +125,7 @@ func TestMeanStepsBranchesAgree(t *testing.T) {
 	finer := Convergence{Gamma: math.Exp(-m.finest() / m.end() / fineSteps / 1.0000001), Eta: 1e-6}
 	summed := m.meanSteps(v) * -math.Log(v.Gamma)
 	limit := m.meanSteps(finer) * -math.Log(finer.Gamma)
-	// eta's term is the same in both but for (1-gamma)^2 and the half step.
+	// eta's term is the same in both except for (1-gamma)^2 and the half step.
 	term := func(v Convergence) float64 {
 		return math.Log(4/v.Eta) - 2*math.Log1p(-v.Gamma) + 0.5*-math.Log(v.Gamma)
 	}

@@ -73,7 +73,7 @@ func (r Released) Values() []float64 {
 	return values
 }
 
-// EntryError is a reward that cannot be released. It tells which one and not
+// EntryError is a reward that cannot be released. It says which one and not
 // what it is, so that it may be shown to anyone.
 type EntryError struct {
 	Entry   int

@@ -15,7 +15,7 @@ import (
 var promise = Guarantee{Epsilon: 1, Delta: 1e-5, Adjacency: 2, Calibration: Analytic}
 
 // The released table is the rounded reward plus the sampler's noise, and carries
-// a certificate no larger than what was asked for.
+// a certificate no larger than what was requested.
 func TestRelease(t *testing.T) {
 	reward := []float64{-1, 5, 0.123456, 1e6, -0.5}
 	for _, calibration := range []Calibration{Classical, Analytic} {
@@ -209,7 +209,7 @@ func TestReleaseRefusesBadInput(t *testing.T) {
 	checkOneLine(t, err, "adjacency")
 }
 
-// What cannot be released is told by its entry alone.
+// What cannot be released is shown by its entry alone.
 func TestReleaseErrorsTellNoReward(t *testing.T) {
 	for _, reward := range []float64{-7.1234567e290, math.Inf(-1), math.NaN()} {
 		_, err := Release([]float64{3, reward}, promise, 0.01, new(Entropy))

@@ -113,7 +113,7 @@ func (g *Goals) Probability(sigma float64) (float64, error) {
 		p = orderProbability(g.lower, g.middle, sigma)
 	case len(g.middle) > mostMiddle:
 		return 0, fmt.Errorf("privacy: goals and avoids have %d distinct rewards between them; at most %d can be assessed, "+
-			"so ask for goals or avoids alone", len(g.middle), mostMiddle)
+			"so give goals or avoids alone", len(g.middle), mostMiddle)
 	default:
 		p = chainProbability(g.lower, g.middle, g.upper, sigma)
 	}

@@ -44,7 +44,7 @@ func buildZiggurat() (table [layers]zigguratLayer) {
 		high = low + zigguratArea/outer
 		inner = math.Sqrt(-2 * portableLog(high))
 		if i+2 == layers {
-			high, inner = 1, 0 // the root makes this so but for rounding
+			high, inner = 1, 0 // the root makes this so except for rounding
 		}
 	}
 	return table

@@ -59,7 +59,7 @@ func (g *gymnasium) where() string {
 	return ""
 }
 
-// want reads a character, or tells what there is instead.
+// want reads a character, or says what there is instead.
 func (g *gymnasium) want(mark byte, where string) error {
 	found, err := g.peek()
 	if err == nil && found != mark {

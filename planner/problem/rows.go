@@ -26,7 +26,7 @@ type rows struct {
 	times func() float64 // how many times what was read so far goes into the file; nil where nobody knows
 }
 
-// foreseen is the number of outcomes after which the size of the file tells how much room all of them take.
+// foreseen is the number of outcomes after which the size of the file says how much room all of them take.
 const foreseen = 1 << 16
 
 type piece struct {
@@ -257,7 +257,7 @@ func (r *rows) problem(states, actions Names) (*Problem, error) {
 	return p, nil
 }
 
-// manyPieces is the number of pieces that are given back at once, before whoever plans takes as much memory again.
+// manyPieces is the number of pieces that are given back at once, before anyone who plans takes as much memory again.
 const manyPieces = 1 << 20
 
 // fill writes rewards and where the rows start, and puts the missing ones in: a state leads to itself by an action

@@ -417,7 +417,7 @@ func (x *explicit) labels(t *text) error {
 }
 
 // addTerminal makes those of the states terminal that stay by every action. Which they are is public, so it takes
-// nothing of the rewards, but for refusing any: one other than 0 is an error.
+// nothing of the rewards, except for refusing any: one other than 0 is an error.
 func (p *Problem) addTerminal(path string, states []int) error {
 	actions := p.Law.Actions()
 	known := p.terminals()
@@ -479,7 +479,7 @@ func writeTransitions(p *Problem, create Create, path string) (lost []string, er
 		}
 	})
 	if gaps {
-		lost = append(lost, "the numbers of actions, which become those of a state's choices")
+		lost = append(lost, "the numbers of actions, which are replaced by the numbers of a state's choices")
 	}
 	lines := func(last int, value func(reward, chance float64) (float64, bool)) func(io.Writer) error {
 		return buffered(func(w *bufio.Writer) {

@@ -1,14 +1,14 @@
-// Package release makes private versions of reward tables that may be published, and says what is promised
-// about them.
+// Package release makes private versions of reward tables that may be published, and states the promise that holds for
+// them.
 //
-// New perturbs every agent's table, or the joint one, with the exact mechanisms of package privacy. Write writes it
-// in the layout of the original, and Statement says which guarantee holds for it.
+// New perturbs every agent's table, or the joint table, with the exact mechanisms of package privacy. Write writes the
+// result in the layout of the original, and Statement states its guarantee.
 //
 // # What may be published
 //
-// What Write writes and all of the Statement depend on the rewards through the mechanism alone. Beside that
-// they tell the names of agents, states and actions, and so how many there are. An error tells the row and the
-// column of a reward in the original, and that it is out of range.
+// The output of Write and the Statement depend on the rewards only through the mechanism. They also contain the names
+// of agents, states and actions, and so their numbers. An error names the row and the column of a reward in the
+// original, and says that it is out of range.
 //
 // # Assumptions and limitations
 //

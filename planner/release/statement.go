@@ -73,7 +73,7 @@ func (r *Release) Statement(what, name string, hash [32]byte, program string) St
 	}
 	s.Statement = fmt.Sprintf("%s (%g, %g)-differentially private for %s, where neighbouring tables differ in one entry "+
 		"by at most %g. "+
-		"It covers this release alone, and not tables that differ in more entries, as those of two goals do.",
+		"It covers this release alone, and no tables that differ in more entries, such as those for two goals.",
 		map[bool]string{true: "This policy is", false: "This release is"}[what == "policy"], s.Epsilon, s.Delta, whose,
 		s.Adjacency)
 	return s
@@ -117,14 +117,14 @@ func (s Statement) WriteRecord(w io.Writer) error {
 		{Name: "entries", Value: s.Entries}}.WriteRecord(w)
 }
 
-// WriteText writes the statement for people.
-func (s Statement) WriteText(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "%s\nnoise: sigma %.6g on a grid of %g, certified delta %.4g, %d entries\n", s.Statement,
-		s.Sigma, s.Grid, s.CertifiedDelta, s.Entries)
-	if l := s.Ledger; err == nil && l != nil {
-		_, err = fmt.Fprintf(w, "ledger: release %d; all together spend epsilon %.4g at delta %.3g, of %g at %g; left for "+
-			"another at delta %g: epsilon %.3g\n",
+// Text returns the statement for people.
+func (s Statement) Text() string {
+	text := fmt.Sprintf("%s\nNoise: sigma %.6g on a grid of %g, certified delta %.4g, %d entries.\n", s.Statement, s.Sigma,
+		s.Grid, s.CertifiedDelta, s.Entries)
+	if l := s.Ledger; l != nil {
+		text += fmt.Sprintf("Ledger: this is release %d. All releases together spend epsilon %.4g at delta %.3g; the total "+
+			"is epsilon %g at delta %g. One more release at delta %g may spend epsilon %.3g.\n",
 			l.Number, l.SpentEpsilon, l.SpentDelta, l.TotalEpsilon, l.TotalDelta, s.Delta, l.LeftEpsilon)
 	}
-	return err
+	return text
 }

@@ -1,6 +1,6 @@
 // Package reward reads and writes reward tables as CSV.
 //
-// A table comes in one of two layouts, and is written back in the one it came in:
+// A table has one of two layouts, and is written in the layout in which it was read:
 //
 //   - long: a header of the columns state, action and reward, in any order, and agent where there are
 //     several; one row for every entry;
@@ -13,17 +13,16 @@
 //
 // # What is private
 //
-// Rewards are. Names are not. Nothing else is kept, so that a table of other rewards can be published as
-// Write writes it:
+// Rewards are private, names are not. Nothing else is kept, so that a table of other rewards can be published as Write
+// writes it:
 //
 //   - an unknown column is an error, and so is a heading with a digit in it, which may be a reward;
-//   - errors tell the row and the column of a cell, never what it holds;
+//   - errors name the row and the column of a cell, never its content;
 //   - rows are written in the order of the names, not of the file, which may have been sorted by reward.
 //     Only actions keep their order: that of the header, or the one that every state lists them in.
 //
 // # Assumptions and limitations
 //
-// Every agent is rewarded in every state for every one of its actions: entries that are missing, repeated or
-// not finite are errors, none is filled in. All agents share the states. A table is held in memory; a file
-// of more than MaxBytes is refused.
+// Every agent has a reward in every state for each of its actions: missing, repeated and infinite entries are errors.
+// All agents share the states. A table is held in memory; a file of more than MaxBytes is refused.
 package reward

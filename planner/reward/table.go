@@ -157,7 +157,7 @@ func parse(p place, cell string) (float64, error) {
 	return v + 0, nil // -0 becomes 0
 }
 
-// cellError is an error about a cell. It must not tell what the cell holds.
+// cellError is an error about a cell. It must not say what the cell holds.
 func cellError(p place, problem string) error {
 	return fmt.Errorf("row %d, column %d: %s", p.row, p.column, problem)
 }

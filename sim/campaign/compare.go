@@ -206,7 +206,7 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	}
 	c.Paired = !slices.ContainsFunc(c.Places, func(p Place) bool { return !p.Paired })
 	if len(c.Places) == 0 {
-		return nil, mistake("%s and %s have nothing in common: the one has %s, the other %s; repeat one of them with the "+
+		return nil, mistake("%s and %s have nothing in common: the one has %s, the other %s; repeat one with the "+
 			"{epsilons} of the other", a, b, placesOf(left.places), placesOf(right.places))
 	}
 	return c, nil
@@ -262,7 +262,7 @@ func place(a, b *sample, how study.Pairing) Place {
 	return p
 }
 
-// changes lists the settings in JSON that differ, but for the number of workers.
+// changes lists the settings in JSON that differ, except for the number of workers.
 func changes(a, b []byte) []Change {
 	left, right := flatten(a), flatten(b)
 	var all []Change

@@ -26,7 +26,7 @@ func readCosts(r io.ReaderAt, size int64, mechanisms []string) ([]cost.Row, erro
 	}
 	names := cost.RowColumns(mechanisms)
 	if len(columns) != len(names) {
-		return nil, errors.New("other columns than those of the mechanisms")
+		return nil, errors.New("columns that do not match the mechanisms")
 	}
 	rows := make([]cost.Row, len(columns["run"]))
 	for i := range rows {

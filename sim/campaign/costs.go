@@ -67,7 +67,7 @@ type Costs struct {
 	settings *configs.Loaded
 	study    cost.Study // without a problem where parts are joined
 	asked    costsAsked
-	most     int  // runs that are asked for
+	most     int  // runs that are requested
 	shared   bool // its parts are done apart: it goes on from no other answer
 	rows     []cost.Row
 	pieces   []cost.Piece // of a range of epsilon, once all runs are done
@@ -159,7 +159,7 @@ func (s *Costs) Summaries() []cost.Summary { return s.tally.Summaries() }
 // Problem returns the name of the problem and of the state it starts in.
 func (s *Costs) Problem() (name string, start any) { return s.asked.Problem, s.asked.Start }
 
-// Asked is all that the answer depends on. More runs go on from fewer, but for those that are shared out.
+// Asked is all that the answer depends on. More runs go on from fewer, except for those that are shared out.
 func (s *Costs) Asked() Asked {
 	if s.shared {
 		return Asked{Verb: "cost", Settings: s.settings, Request: s.asked, Shared: s.asked}
@@ -397,7 +397,7 @@ func (s *Costs) extend(folder string) (found bool, err error) {
 		return false, err
 	}
 	if held := len(rows) / len(s.asked.Epsilons); held > s.most && !(s.asked.Until > 0) {
-		return false, mistake("%s holds %s, and fewer would delete finished ones; ask for at least as many with {runs}, or "+
+		return false, mistake("%s holds %s, and fewer would delete finished ones; give at least as many with {runs}, or "+
 			"name another {out}", folder, count(held, "run"))
 	}
 	if err = s.take(filepath.Join(folder, CostsName), rows); err == nil {
@@ -406,7 +406,7 @@ func (s *Costs) extend(folder string) (found bool, err error) {
 	return true, err
 }
 
-// take counts rows of earlier sessions, as far as they are asked for.
+// take counts rows of earlier sessions, as far as they are requested.
 func (s *Costs) take(path string, rows []cost.Row) error {
 	epsilons := s.asked.Epsilons
 	for len(rows) >= len(epsilons) && s.Runs() < s.most && !s.known() {

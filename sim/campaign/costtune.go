@@ -90,7 +90,7 @@ func (t *CostTuning) Unmet() error {
 		return nil
 	}
 	first := t.Answer.Trials[0]
-	shown := math.Ceil(1e3*first.High-1e-9) / 10 // in per cent, no less than the end of the interval but for rounding
+	shown := math.Ceil(1e3*first.High-1e-9) / 10 // in per cent, no less than the end of the interval except for rounding
 	err := option.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g %% "+
 		"(standard error %.2g), and shown to be at most %g %%; allow a larger {max-cost} or more {max-runs}",
 		t.Search.Low, t.Search.High, 100*t.Search.Limit, count(first.Runs, "run"), first.Epsilon, 100*first.Mean,

@@ -11,7 +11,7 @@ import (
 	"veilpath/internal/option"
 )
 
-// RequestError is a mistake in what was asked for: nothing was flown or written for it.
+// RequestError is a mistake in what was requested: nothing was flown or written for it.
 type RequestError struct{ Err error }
 
 // Error says what is wrong and what to do.

@@ -95,7 +95,7 @@ func (f *Flight) Words() string {
 	return text + "\n" + baselineSentence(r.PlannedKm, r.DirectKm)
 }
 
-// Answer tells what was flown and what came of it.
+// Answer says what was flown and what came of it.
 func (f *Flight) Answer() quantity.List {
 	var l quantity.List
 	l.Add("nominal", f.Nominal, "whether it is the direct flight, straight to the target")

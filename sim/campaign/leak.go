@@ -157,7 +157,7 @@ func (l *Leak) Summary() string {
 // Words is the answer in sentences.
 func (l *Leak) Words() []string { return l.found.words }
 
-// Sheets are the tables of the answer, where something is told by distance flown after those that were asked for.
+// Sheets are the tables of the answer, where something is shown by distance flown after those that were asked for.
 func (l *Leak) Sheets() []*table.Sheet { return l.found.answer }
 
 // Printed are the tables that fit a terminal.
@@ -214,8 +214,8 @@ func few(n int, what string) []string {
 	if n >= leak.FewestFlights {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d %s are few: 95 %% intervals of so few hold the truth less often, those of 20 in "+
-		"72 %% of studies where they are least sure; take %d or more", n, what, leak.FewestFlights)}
+	return []string{fmt.Sprintf("%d %s are few: fewer than 95 %% of the 95 %% intervals hold the truth then; with 20, "+
+		"as few as 72 %% did; take %d or more", n, what, leak.FewestFlights)}
 }
 
 // mechanismsFound is the answer to a study of mechanisms.

@@ -47,7 +47,7 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 		if err != nil {
 			return nil, err
 		}
-		f := &finding{kicker: "What several flights to one goal tell", facts: facts(study),
+		f := &finding{kicker: "What several flights to one goal reveal", facts: facts(study),
 			answer: []*table.Sheet{leak.NewReleasesSheet(rows)},
 			figure: report.ReleasesFigure(rows, study.World().PriorBits())}
 		last := rows[len(rows)-1]
@@ -86,8 +86,8 @@ func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
 		})
 		if private && r.Overstated(rows) {
 			words = append(words, fmt.Sprintf("%s at epsilon %g leave the observer %s more to learn than fewer do, which "+
-				"overstates it: it has seen too few policies (%d of every goal) or goals, or takes moves for independent that "+
-				"are not; more --policies or --goals tell which",
+				"overstates it. The causes are too few policies (%d per goal), too few goals, or moves that depend on each "+
+				"other; more --policies or --goals show which",
 				count(r.Flights, "flight"), r.Epsilon, r.Observer, s.Policies))
 		}
 	}

@@ -159,8 +159,8 @@ func parseGoalObservers(list string, own []adversary.GoalModel) ([]adversary.Goa
 		}
 		if err != nil {
 			if slices.Contains(adversary.Names(), name) {
-				return nil, option.Errorf("no observer of the goal is called %q; it foresees where flights end, and veilpath "+
-					"study {observer} %s tells how well; here there are %s", name, name, strings.Join(adversary.GoalNames(), ", "))
+				return nil, option.Errorf("%q is no observer of the goal: it predicts where flights end; use it with veilpath "+
+					"study {observer} %s; the observers of the goal are %s", name, name, strings.Join(adversary.GoalNames(), ", "))
 			}
 			return nil, fmt.Errorf("no observer of the goal is called %q; %s", name, nearestOf(name, adversary.GoalNames()))
 		}

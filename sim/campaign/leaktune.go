@@ -95,12 +95,12 @@ func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
 		Rule: c.Adversary.Recognition()}
 	if r.Leak == "" {
 		if !(d.HiddenUntilKm > 0) {
-			return d, mistake("an observer of the goal is tuned against with {leak} or {hidden-until}; give one of them")
+			return d, mistake("an observer of the goal is tuned against with {leak} or {hidden-until}; give one")
 		}
 		return d, nil
 	}
 	if d.HiddenUntilKm > 0 {
-		return d, mistake("{leak} and {hidden-until} are two demands; give one of them")
+		return d, mistake("{leak} and {hidden-until} are two demands; give one")
 	}
 	d.HiddenUntilKm = 0
 	var err error

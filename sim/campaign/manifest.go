@@ -42,7 +42,7 @@ func (p *Program) genuine(folder string, m record.Manifest, err error) (record.M
 		return m, err
 	}
 	if loaded.SHA256() != m.ConfigSHA256 {
-		return m, option.Errorf("%s: its settings are not those of its config_sha256, so it was edited by hand or damaged; "+
+		return m, option.Errorf("%s: its settings do not match its config_sha256, so it was edited by hand or damaged; "+
 			"restore it, or fly again into another {out}",
 			filepath.Join(folder, record.ManifestName))
 	}

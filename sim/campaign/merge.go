@@ -107,7 +107,7 @@ func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, erro
 	return result, result.write(folder)
 }
 
-// counting returns a function that counts the records of the parts and tells how far it is.
+// counting returns a function that counts the records of the parts and says how far it is.
 func (m *Merge) counting() func(point int, seen [][]study.Run) error {
 	s, done := m.session, 0
 	return func(point int, seen [][]study.Run) error {

@@ -19,22 +19,22 @@ const PageName = "report.html"
 
 // titles are those of the pages of verbs, with what they answer.
 var titles = map[string][2]string{
-	"study": {"Where flights are recognised", "How far from its destination a vehicle is when the observer first " +
-		"names it, for every strength of privacy ε: the smaller ε, the more noise."},
-	"cost": {"What privacy costs", "How much of its value a policy loses that is made for a private reward, for " +
-		"every strength of privacy ε: the smaller ε, the more noise."},
+	"study": {"Where flights are recognised", "The detection distance is how far from its destination a vehicle is " +
+		"when the observer recognises it. Brackets hold 95 % intervals. The smaller ε, the stronger privacy."},
+	"cost": {"What privacy costs", "The cost of privacy is the share of the optimal value that a private policy " +
+		"loses. The smaller ε, the stronger privacy."},
 	"tune": {"Which privacy meets the demand",
-		"How near the vehicle gets before it is recognised, over the strength of privacy ε and the observer's radius, and " +
-			"what that costs."},
-	"compare": {"How B differs from A", "Differences are B less A, with 95 % intervals, at every strength of privacy ε " +
+		"The figures show the detection distance and the cost of privacy over the strength of privacy ε and the " +
+			"observer's radius."},
+	"compare": {"How B differs from A", "Differences are B - A, with 95 % intervals, at every strength of privacy ε " +
 		"that both have."},
 }
 
 // triedWords say what a tuning answers that tries epsilons one by one.
-const triedWords = "The strengths of privacy ε that were tried, what each comes to, with its interval, and which of " +
-	"them meets the demand."
+const triedWords = "The figure shows the strengths of privacy ε that were tried, with intervals, and which ones " +
+	"meet the demand."
 
-// writePage writes a page of the files of a folder, if one is asked for, with further words below its title. A part of
+// writePage writes a page of the files of a folder, if one is requested, with further words below its title. A part of
 // a study has none.
 func writePage(folder *record.Folder, m record.Manifest, words ...string) error {
 	title, known := titles[m.Verb]
@@ -44,8 +44,7 @@ func writePage(folder *record.Folder, m record.Manifest, words ...string) error 
 	if slices.Contains(folder.Names(), TrialsName) {
 		title[1] = triedWords
 	}
-	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0], Words: append([]string{title[1]}, words...),
-		Made: made(m)}
+	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0], Words: append(words, title[1]), Made: made(m)}
 	if len(m.Answer) > 0 {
 		var answer searchAnswer
 		if err := json.Unmarshal(m.Answer, &answer); err != nil {
@@ -70,7 +69,7 @@ func writePage(folder *record.Folder, m record.Manifest, words ...string) error 
 	return folder.Write(PageName, func(w io.Writer) error { return page.Write(w) })
 }
 
-// made says what made the results: nothing that differs where they do not.
+// made says which version, seed and runs made the results. Equal results have equal texts.
 func made(m record.Manifest) string {
 	text := fmt.Sprintf("veilpath %s, seed %d", m.Version, m.Seed)
 	if m.Runs > 0 {
@@ -114,9 +113,9 @@ func settingsTable(m record.Manifest) report.Table {
 		}
 		t.Rows = append(t.Rows, []string{s.Key, "swept: " + clipped(strings.Join(values, ", ")), ""})
 	}
-	t.Text = "Those that are not as in preset paper; manifest.json has all."
+	t.Text = "Settings that differ from preset paper; manifest.json has all settings."
 	if len(t.Rows) == 0 {
-		t.Text, t.Header = "All are those of preset paper; manifest.json lists them.", nil
+		t.Text, t.Header = "All settings are as in preset paper; manifest.json lists them.", nil
 	}
 	return t
 }
@@ -134,7 +133,7 @@ func clipped(text string) string {
 
 // filesTable lists the files beside the page with their hashes.
 func filesTable(folder *record.Folder) report.Table {
-	t := report.Table{Title: "Files", Text: "What stands beside this page.", Words: true,
+	t := report.Table{Title: "Files", Text: "Files in the folder of this page.", Words: true,
 		Header: []string{"file", "SHA-256"}}
 	for _, name := range slices.DeleteFunc(folder.Names(), func(name string) bool { return name == PageName }) {
 		t.Rows = append(t.Rows, []string{name, folder.SHA256(name)[:16] + "..."})

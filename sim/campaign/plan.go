@@ -91,7 +91,7 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	return plan, err
 }
 
-// checkAxis refuses a range of epsilon that was asked for where one of the points has none, and takes that of a preset
+// checkAxis refuses a range of epsilon that was requested where one of the points has none, and takes that of a preset
 // away there from all of them.
 func (p *Program) checkAxis(points ...*configs.Loaded) error {
 	for _, point := range points {
@@ -337,7 +337,7 @@ func checkResumed(folder string, recorded, now record.Manifest, runs int, settin
 		return anotherStudy(folder, differences(recorded, now))
 	case more < runs && recorded.Complete:
 		return mistake("%s: the study in %s has, or may take, %d of every epsilon, and fewer would delete finished ones; "+
-			"ask for at least as many, or name another {out}", given, folder, runs)
+			"give at least as many, or name another {out}", given, folder, runs)
 	case extended && recorded.Shard != nil:
 		return mistake("%s: %s holds a part of a study of %d; fly the parts of one of more runs into folders of their own",
 			given, folder, runs)

@@ -65,7 +65,7 @@ func finished(t *testing.T, r Request) (*Program, *recordtest.Disk) {
 	return p, disk
 }
 
-// What is asked for when a study is resumed is refused by the name of what gave it, and nothing else is named. What is
+// What is requested when a study is resumed is refused by the name of what gave it, and nothing else is named. What is
 // not asked for is as the folder has it.
 func TestResumeNamesWhatWasAskedFor(t *testing.T) {
 	settings := func(sets ...string) configs.Request { return configs.Request{Sets: sets} }
@@ -223,7 +223,7 @@ func TestRunsAllowedMayChangeMeanwhile(t *testing.T) {
 	}
 }
 
-// Records that are not the next batch end what is taken of a journal. Only where fewer runs are asked for than it was
+// Records that are not the next batch end what is taken of a journal. Only where fewer runs are requested than it was
 // begun with they would be lost.
 func TestRecordsOfAnotherRoundAreNotTaken(t *testing.T) {
 	p := &Program{Version: "1", Disk: &recordtest.Disk{}}

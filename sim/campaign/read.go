@@ -250,7 +250,7 @@ type recordedReader struct {
 	schedule study.Schedule
 	use      func(point int, seen [][]study.Run) error
 
-	next    func() (study.Batch, bool) // of the schedule's pending batches, nil before they are asked for
+	next    func() (study.Batch, bool) // of the schedule's pending batches, nil before they are requested
 	release func()
 	batch   study.Batch
 	records [][]study.Run // of the batch, so far, by observer

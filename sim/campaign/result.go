@@ -192,7 +192,7 @@ func circling(summaries []study.Summary) string {
 // fewRuns is the number of runs below which an interval may reach far beyond the distances that were seen.
 const fewRuns = 30
 
-// Attribution tells what moves where the destination is recognised, at every point and epsilon: each thing that is
+// Attribution says what moves where the destination is recognised, at every point and epsilon: each thing that is
 // added to the direct flight, in the order in which it is added.
 func (r *Result) Attribution() *table.Sheet {
 	distance := func(name, meaning, heading string) table.Column[table.Row] {
@@ -267,7 +267,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
-	if err := writePage(folder, m, r.BaselineSentence()); err != nil {
+	if err := writePage(folder, m, r.finding(), r.BaselineSentence()); err != nil {
 		return err
 	}
 	return folder.Finish(m)

@@ -41,7 +41,7 @@ type Session struct {
 }
 
 // Fly flies what a request asks for and writes the study to a folder, or goes on with the one there: see
-// [Program.Resume] for what is asked for then. Where that is finished, only files that are missing or changed are made
+// [Program.Resume] for what is requested then. Where that is finished, only files that are missing or changed are made
 // again. The result and the error are those of [Session.Fly].
 func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, error) {
 	plan, err := p.Resume(folder, r)
@@ -155,7 +155,7 @@ func (s *Session) checkUntil(untilKm float64) error {
 	}
 	runs := max(first.Runs, mostRuns)
 	if least := study.LeastHalfWidth(farthest, study.Confidence, runs); untilKm < least {
-		return mistake("{until} %gkm: no %s can tell a mean so well, not even if all came to the same; want a half-width "+
+		return mistake("{until} %gkm: no %s can determine a mean that well, even if all were equal; want a half-width "+
 			"of at least %.2g km", untilKm, count(runs, "run"), roundedUp(least))
 	}
 	return nil

@@ -271,7 +271,7 @@ func (t *Tuning) Unmet() error {
 		cure = fmt.Sprintf("at best it is about %.3g, near epsilon %.3g; %s", mean, epsilon, cure)
 	}
 	if len(failing.Undecided) > 0 {
-		cure = fmt.Sprintf("%s is too near to tell: relax it, allow more flights, or search another range of epsilon",
+		cure = fmt.Sprintf("%s is undecided: relax the demand, allow more flights, or search another range of epsilon",
 			RangesText(failing.Undecided, mostRanges))
 	}
 	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement after %s: the %s is to be at most "+

@@ -137,12 +137,12 @@ func TestTheSentenceOfATune(t *testing.T) {
 		wants []string
 	}{
 		"hidden": {hidden, []study.Sets{wall}, []string{"epsilon 100 keeps the mean detection distance at or below 30 km " +
-			"from an observer of radius 0.7 km. It is the largest epsilon shown to, and so the one that costs least.",
+			"from an observer of radius 0.7 km. It is the largest epsilon that is shown to, so its privacy costs least.",
 			"Met: 0.1 .. 0.15, 2.3 .. 100. Not met: 0.17 .. 2. Undecided: ", "(delta 0.01, 90 % confidence)",
 			"near 0.16 (0.15 .. 0.17), 2.1 (2 .. 2.3)."}},
 		"quantile": {quantile, []study.Sets{wall}, []string{"epsilon 100 keeps 90 % of the flights hidden until 30 km"}},
 		"cheap": {cheap, []study.Sets{all}, []string{"epsilon 0.5 costs at most 5 % of the value. It is the smallest " +
-			"epsilon shown to, and so the strongest privacy.", "Not met: none."}},
+			"epsilon that is shown to, so its privacy is strongest.", "Not met: none."}},
 		"both": {both, []study.Sets{wall, all}, []string{"epsilon 100 keeps",
 			"and costs at most 5 % of the value. It is the largest", "Met: 2.3 .. 100. Not met: 0.17 .. 2."}},
 		"none": {hidden, []study.Sets{none}, []string{"No epsilon from 0.1 to 100 is shown to be one that keeps",
@@ -165,7 +165,7 @@ func TestTheSentenceOfATune(t *testing.T) {
 	for says, sets := range map[string][]study.Sets{
 		"no epsilon from 0.1 to 100 is shown to meet the requirement after 128 runs: the mean detection distance in km is " +
 			"to be at most 30; relax it": {none, all}, // without flights there is no lowest mean
-		"0.1 .. 9 is too near to tell": {{Undecided: []study.Range{{Low: 0.1,
+		"0.1 .. 9 is undecided": {{Undecided: []study.Range{{Low: 0.1,
 			High: 9}}}, all},
 		"the mean cost of privacy is to be at most 0.05; relax it": {{Undecided: []study.Range{{Low: 0.1, High: 9}}},
 			{NotMet: []study.Range{{Low: 0.1, High: 100}}}},

@@ -164,16 +164,16 @@ func (t *Tuning) Sentence() string {
 	sets := t.Found.Sets()
 	text := fmt.Sprintf("No epsilon from %g to %g is shown to be one that %s.", r.Low, r.High, t.demanded())
 	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
-		which := "It is the largest epsilon shown to, and so the one that costs least."
+		which := "It is the largest epsilon that is shown to, so its privacy costs least."
 		if !r.Hidden() {
-			which = "It is the smallest epsilon shown to, and so the strongest privacy."
+			which = "It is the smallest epsilon that is shown to, so its privacy is strongest."
 		}
 		there, hidden := &t.There, ""
 		if r.ofQuantile() {
 			beyond := t.Found.Means(&t.Found.Answers[0].Demand, []float64{epsilon})[0]
 			hidden = fmt.Sprintf("%.1f %% of the flights stay hidden until %g km, ", 100*(1-beyond), r.HiddenUntilKm)
 		}
-		text = fmt.Sprintf("epsilon %g %s. %s There %sthe mean of %s is %.2f km, 10 %% to 90 %% of them are recognised at "+
+		text = fmt.Sprintf("epsilon %g %s. %s There %sthe mean of %s is %.2f km, 80 %% of the flights are recognised at "+
 			"%.1f to %.1f km, and privacy costs %.1f %%.", epsilon, t.demanded(), which, hidden,
 			count(there.Runs, "flight"), there.Mean.Value, there.P10.Value, there.P90.Value, 100*there.CostOfPrivacy.Value)
 	}

@@ -69,7 +69,7 @@ func (w *worker) pieces(run int) (all []Piece, err error) {
 func (w *worker) bounds(run, mechanism int, z []float64, to []Piece) []Piece {
 	costs, epsilons := w.linear(mechanism, z), w.study.Epsilons
 	for e := range epsilons[1:] {
-		a, b := costs[e].Relative, costs[e+1].Relative // but for what a plan may lose
+		a, b := costs[e].Relative, costs[e+1].Relative // except for what a plan may lose
 		to = append(to, Piece{Run: run, Mechanism: mechanism, Low: epsilons[e], High: epsilons[e+1], Least: min(a, b),
 			Most: max(a, b)})
 	}

@@ -143,7 +143,7 @@ func TestShortEpsilons(t *testing.T) {
 }
 
 // A trial has the moments of the runs it did, ends when it is decided, and is as sure of its interval as it says: on
-// one side of the limit when it is decided, on both when it is not. Progress is told of every run.
+// one side of the limit when it is decided, on both when it is not. Progress is called for every run.
 func TestATrialEndsWhenItIsDecided(t *testing.T) {
 	for _, c := range []struct {
 		epsilon, limit float64

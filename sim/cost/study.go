@@ -22,7 +22,7 @@ type Study struct {
 	Seed       uint64
 	Workers    int // goroutines; 0 for as many as there are cores
 	// Stream returns where the noise of a mechanism's run is drawn from, nil for the study's own: one stream a run,
-	// of which every mechanism takes as many numbers as it needs from the beginning, at every epsilon anew.
+	// of which every mechanism takes as many numbers as it needs from the beginning, at every epsilon again.
 	Stream func(mechanism planner.Mechanism, run int) privacy.Address
 	// Keeper, where it is not nil, keeps what is done, so that a study that is interrupted goes on after it.
 	Keeper pool.Keeper

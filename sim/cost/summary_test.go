@@ -106,7 +106,7 @@ func TestSummariesOfFewRuns(t *testing.T) {
 		1) {
 		t.Errorf("of one run: %+v, widest %v", s, one.Widest())
 	}
-	// Where costs are none or the ceiling, 1.5, the interval is Clopper and Pearson's, but for the saddlepoint.
+	// Where costs are none or the ceiling, 1.5, the interval is Clopper and Pearson's, except for the saddlepoint.
 	two := tallied([4]float64{1.5, 0, 0, 0}, [4]float64{}, [4]float64{}, [4]float64{}, [4]float64{}).Summaries()[0]
 	low, high := 1.5*distuv.Beta{Alpha: 1, Beta: 5}.Quantile(0.025), 1.5*distuv.Beta{Alpha: 2, Beta: 4}.Quantile(0.975)
 	if math.Abs(two.Low-low) > 0.002 || math.Abs(two.High-high) > 0.02 {
@@ -334,7 +334,7 @@ func TestPlansLoseWhatTheySay(t *testing.T) {
 	}
 }
 
-// Costs are of the runs asked for, each the same whoever does it, on a stream of the caller's where there is one.
+// Costs are of the runs asked for, each the same on every machine, on a stream of the caller's where there is one.
 func TestRowsAreOfTheRunsAskedFor(t *testing.T) {
 	s := bandit(t, 5)
 	s.Epsilons = []float64{1, 3}

@@ -78,7 +78,7 @@ func (s *Releases) Work() int {
 	return s.Study.Work() + s.Flights*len(s.Ways)*(s.Counts[len(s.Counts)-1]-1)
 }
 
-// Fly flies them; done is told of work that is done.
+// Fly flies them; done is called with the work that is done.
 func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (s *Releases) counted() []int {
 	return append([]int{1}, s.Counts...)
 }
 
-// rows tells what was gathered of every count.
+// rows says what was gathered of every count.
 func (s *Releases) rows(sums [][][]estimator) ([]ReleasesRow, error) {
 	var rows []ReleasesRow
 	for i, w := range s.Ways {

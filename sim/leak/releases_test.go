@@ -9,7 +9,7 @@ import (
 	"veilpath/sim/leak"
 )
 
-// Several flights tell what another implementation finds, which flew 200 other goals; its standard errors are given.
+// Several flights say what another implementation finds, which flew 200 other goals; its standard errors are given.
 func TestSeveralReleasesAgreeWithAnotherImplementation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it makes 13,000 private policies")

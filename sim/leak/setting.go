@@ -19,9 +19,9 @@ import (
 type Setting struct {
 	Scenario  sim.Scenario // its target is the mission's own
 	Spec      planner.Spec
-	Guarantee privacy.Guarantee // of every flight, but for its epsilon
+	Guarantee privacy.Guarantee // of every flight, except for its epsilon
 	// Mechanism makes the plans of all flights private; nil for planner.Standard. It gets the noise of a plan from the
-	// beginning of its own stream, at each epsilon anew.
+	// beginning of its own stream, at each epsilon again.
 	Mechanism planner.Mechanism
 	// DrawGoal, where it is not nil, returns what draws a cell in place of the goal, which is planned for without noise.
 	DrawGoal func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error)

@@ -100,7 +100,7 @@ func (s *Study) Check() error {
 	case len(s.Observers) == 0 || len(s.Ways) == 0:
 		return fmt.Errorf("leak: %d observers and %d ways; want at least one of each", len(s.Observers), len(s.Ways))
 	case s.Flights < 2:
-		return fmt.Errorf("leak: %d flights; want at least 2, to tell how sure the mean is", s.Flights)
+		return fmt.Errorf("leak: %d flights; want at least 2, for a standard error", s.Flights)
 	case s.private() && s.Policies < 1:
 		return fmt.Errorf("leak: %d private policies of every goal; want at least 1", s.Policies)
 	case s.OwnGoal && s.World().Own < 0:
@@ -148,7 +148,7 @@ func (w *World) sameGoals(other *World) bool {
 	})
 }
 
-// Fly makes the private policies that observers know and flies the study; done is told of work that is done. The
+// Fly makes the private policies that observers know and flies the study; done is called with the work that is done. The
 // result is the same whatever the number of workers.
 func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 	if err := s.Check(); err != nil {

@@ -11,7 +11,7 @@ import (
 // Sampling says which private policies of every goal an observer who knows the mechanism has seen.
 type Sampling struct {
 	Policies int // of every goal; 0 where the observer does not ask for any
-	// Groups is how many groups of them, as large as each other, are counted apart too, to tell what is left of an answer
+	// Groups is how many groups of them, as large as each other, are counted apart too, to say what is left of an answer
 	// without each; 0 for none, at most Policies.
 	Groups int
 	// Alike has policy k of all goals be made from one draw, so that by chance no goal looks likelier than another:

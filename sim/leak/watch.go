@@ -33,7 +33,7 @@ type conviction struct {
 	Without []partial // by group of private policies; none for observers who ask for none
 }
 
-// partial is the conviction of an observer who has seen all private policies but a group, as far as it is asked for.
+// partial is the conviction of an observer who has seen all private policies but a group, as far as it is requested.
 type partial struct {
 	Bits           []float64 // -log2 of the true goal's probability, by distance flown
 	Stayed, InARow []float64

@@ -81,9 +81,9 @@ type piece struct {
 }
 
 // flyAxis flies runs at every epsilon of a range and passes on the records of their pieces, run by run and
-// with epsilon ascending, until it is told to stop. A piece is the epsilons from its record's to the next
+// with epsilon ascending, until it is stopped. A piece is the epsilons from its record's to the next
 // one's, or to the end of the range: each of them has the policy's route, and so the flight, of a plan made
-// there, and its record but for the epsilon. Where the study lists None(), the plan without noise is one piece more,
+// there, and its record except for the epsilon. Where the study lists None(), the plan without noise is one piece more,
 // the last. Where two routes are worth the same within what a plan may lose, which is some 1e-9 of epsilon around a
 // corner, it may be either's; at the study's listed epsilons it is always the plan's. Where moves are uncertain the
 // ends are as sharp as BisectedTo, and the cost of a piece is that of the plan at its lower one. It returns how many
@@ -126,7 +126,7 @@ func (f *Flyer) flyAxis(draws []Draw, s *span, o FlightOptions, look func(Flight
 }
 
 // FlyAxis flies runs [first, end) of a study at every epsilon of its range and passes on the records of their pieces,
-// run by run and with epsilon ascending, until it is told to stop: see Study.Axis. It returns how many runs all records
+// run by run and with epsilon ascending, until it is stopped: see Study.Axis. It returns how many runs all records
 // were passed on of.
 func (f *Flyer) FlyAxis(s *Study, first, end int, o FlightOptions, look func(Flight) (goOn bool)) (whole int,
 	err error) {

@@ -145,7 +145,7 @@ type drawnBaselines struct {
 }
 
 // Baselines returns those of a draw, with the hand-over and heading that its run draws: where flights draw neither, the
-// experiment's own. They hold until another run is asked for. It may fly them, in place of the last flight; after the
+// experiment's own. They hold until another run is requested. It may fly them, in place of the last flight; after the
 // flight of the same draw it does not.
 func (f *Flyer) Baselines(draw Draw) *Baselines {
 	if !f.experiment.Scenario.Draws() {

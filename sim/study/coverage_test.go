@@ -103,7 +103,7 @@ func (p *sampled) coverage(axis study.Range, runs, studies int) (band, mean, wid
 
 var coverageRanges = []study.Range{{Low: 0.2, High: 4}, {Low: 0.05, High: 20}, {Low: 4, High: 20}, {Low: 0.2, High: 10}}
 
-// BenchmarkCoverage tells which share of b.N studies' bands hold the whole true curve, which share of their intervals
+// BenchmarkCoverage says which share of b.N studies' bands hold the whole true curve, which share of their intervals
 // hold the true means at both ends of the range, and how wide the bands are.
 func BenchmarkCoverage(b *testing.B) {
 	for _, of := range populations {
@@ -162,7 +162,7 @@ func (p *sampled) untilErrors(epsilon, halfWidthKm float64, studies int) (wrong,
 	return wrong, runs
 }
 
-// BenchmarkUntilErrors tells how often a mean that was flown until it was known to 2 km is not in its interval.
+// BenchmarkUntilErrors says how often a mean that was flown until it was known to 2 km is not in its interval.
 func BenchmarkUntilErrors(b *testing.B) {
 	for _, of := range populations {
 		p := populationOf(b, of, 20_000)

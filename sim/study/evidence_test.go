@@ -32,7 +32,7 @@ func (w *evidence) decision(alpha float64) Decision {
 	return Undecided
 }
 
-// At the limit itself both are fair games: whoever looks after every value is told something
+// At the limit itself both are fair games: anyone who looks after every value is told something
 // wrong seldom enough, about two humps as about a bell.
 func TestEvidenceSeldomErrAtTheLimit(t *testing.T) {
 	const alpha, trials, most = 0.1, 400, 1500
@@ -55,7 +55,7 @@ func TestEvidenceSeldomErrAtTheLimit(t *testing.T) {
 	}
 }
 
-// A limit that is some way off the mean is soon told apart from it: within six times the values that a
+// A limit that is some way off the mean is soon distinguished from it: within six times the values that a
 // test at one number of values, fixed beforehand, takes for the same error probability, or a thousand.
 func TestEvidenceDecides(t *testing.T) {
 	h := humps{rand.New(rand.NewPCG(6, 6)), 0.12}

@@ -44,7 +44,7 @@ func (o onward) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 
 // A mechanism, an observer and a mission of one's own, flown on all cores, with intervals and files.
 func Example() {
-	settings := configs.Default() // of the paper, but for a wall and the start
+	settings := configs.Default() // of the paper, except for a wall and the start
 	settings.Planner.KeepOut = [][]int{{8, 4, 8, 9}}
 	settings.Vehicle.StartKm = [3]float64{-190, -60, 10}
 	scenario := settings.Scenario()

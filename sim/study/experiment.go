@@ -42,16 +42,16 @@ type Inference interface {
 
 // Options are what flights of an experiment have beside their mission.
 type Options struct {
-	Guarantee privacy.Guarantee // of every flight, but for its epsilon
+	Guarantee privacy.Guarantee // of every flight, except for its epsilon
 	// Mechanism makes the plans of all flights private; nil for planner.Standard. It gets the noise of a run from the
-	// beginning of the run's stream, at each epsilon anew.
+	// beginning of the run's stream, at each epsilon again.
 	Mechanism planner.Mechanism
 	Decoys    *planner.Decoys // what a mechanism draws in place of the goal; nil for the Mechanism
 	Adversary Adversary
 	Others    []Adversary // further observers of the same flights
 }
 
-// Experiment is one configuration of the closed loop. It is immutable but for the flights it
+// Experiment is one configuration of the closed loop. It is immutable except for the flights it
 // remembers, and safe for concurrent use.
 type Experiment struct {
 	Scenario sim.Scenario
@@ -293,7 +293,7 @@ func (f *Flyer) observeAt(epsilon float64) {
 	if o == nil {
 		var err error
 		if o, err = f.experiment.observer(epsilon); err != nil {
-			panic("study: " + err.Error()) // an epsilon without a sigma, which was asked for before
+			panic("study: " + err.Error()) // an epsilon without a sigma, which was requested before
 		}
 		if f.observers == nil {
 			f.observers = map[float64]adversary.Observer{}

@@ -16,7 +16,8 @@ func (e *Experiment) plausibleKm() float64 {
 // FarthestKm returns a distance from the target at which no vehicle is to be expected, and so no detection: that of
 // the farthest waypoint, or of the start, and two turning circles beyond. It is what confidence rests on where flights
 // decide when to stop, and is no theorem: a vehicle that is commanded to a waypoint right behind it flies on for long.
-// Whoever rests on it refuses a flight that is recognised farther away, so that what it says is of distances cut there.
+// Anyone who rests on it refuses a flight that is recognised farther away, so that what it says is of distances cut
+// there.
 func (e *Experiment) FarthestKm() float64 {
 	far := r3.Norm(r3.Sub(e.Scenario.Start, e.Scenario.Target))
 	for state := range e.Mission.Grid.States() {

@@ -30,7 +30,7 @@ type Draw struct {
 	Epsilon float64
 }
 
-// address places the draw. Independent streams are told apart by the value of epsilon, not its place in
+// address places the draw. Independent streams are distinguished by the value of epsilon, not its place in
 // a list, so that a run can be repeated without the list.
 func (d Draw) address() privacy.Address {
 	a := privacy.Address{Seed: d.Seed, Run: uint64(d.Run)}
@@ -82,8 +82,8 @@ type FlightOptions struct {
 	// records that are there without a gap are passed on, and that is all. Flights that were made are remembered.
 	Stop func() bool
 
-	// Pause, where it is set, is called between plans and every thousand steps of flights. Whoever has one thread for many
-	// things does the others there.
+	// Pause, where it is set, is called between plans and every thousand steps of flights. Anyone who has one thread
+	// for many things does the others there.
 	Pause func()
 
 	// HorizonS, where it is above 0 and before the time limit, is when flights that are still under way end, s. Those are
@@ -166,7 +166,7 @@ func (f *Flyer) Fly(draw Draw, sigma float64) (Run, error) {
 }
 
 // FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and passes on their
-// flights in order until it is told to stop. Each is exactly that of Fly, but comes sooner: a route that was
+// flights in order until it is stopped. Each is exactly that of Fly, but comes sooner: a route that was
 // flown before is remembered, other flights go side by side, and draws that follow each other on one noise
 // have plans that are akin, and where they are many follow from the pieces of its axis. With the error of a mechanism
 // that could not make a plan it ends before the flights that are due.
@@ -316,7 +316,7 @@ func (f *Flyer) record(h *sim.History, outcome *sim.Outcome, radiusKm float64) R
 	return r
 }
 
-// recordOf returns what a flight came to for whoever does not observe it.
+// recordOf returns what a flight came to for anyone who does not observe it.
 func recordOf(h *sim.History, outcome *sim.Outcome) Run {
 	r := Run{
 		HandoverKm:      outcome.HandoverKm,

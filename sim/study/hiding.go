@@ -50,7 +50,7 @@ func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64, error) 
 	}
 	decoy, err := e.Decoys.Draw(e.Mission, draw.Epsilon, DrawDecoy(draw, 0))
 	if err != nil {
-		panic("study: " + err.Error()) // an epsilon without a mechanism, whose sigma was asked for before
+		panic("study: " + err.Error()) // an epsilon without a mechanism, whose sigma was requested before
 	}
 	cost, err := e.Decoys.Cost(e.Mission, decoy)
 	if err != nil {
@@ -61,7 +61,7 @@ func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64, error) 
 }
 
 // flyAlone flies runs one by one, each with what is drawn for it and with the observer of its epsilon, and passes on
-// their flights in order until it is told to stop or a plan cannot be made.
+// their flights in order until it is stopped or a plan cannot be made.
 func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Flight) (goOn bool)) error {
 	for i, draw := range draws {
 		if i > 0 && f.stopped() {

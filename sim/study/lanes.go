@@ -81,7 +81,7 @@ func (f *Flyer) atOnce() int {
 	return min(max(fewRoutes, policiesStates/f.experiment.Mission.Grid.States()), routesAtOnce)
 }
 
-// deliver flies the routes and passes on the records that wait, until it is told to stop.
+// deliver flies the routes and passes on the records that wait, until it is stopped.
 func (f *Flyer) deliver(look func(Flight) (goOn bool)) bool {
 	l := &f.lanes
 	f.flyLanes()

@@ -15,7 +15,7 @@ import (
 // flight to the bit, so what is remembered, by whom and when, shows in no result.
 //
 // The flights are leaves of a tree of waypoints; none lies on the way to another, since each ends with the
-// last waypoint that mattered. It holds at most a limit and then begins anew. It is safe for concurrent
+// last waypoint that mattered. It holds at most a limit and then begins again. It is safe for concurrent
 // use.
 type memory struct {
 	limit int // bytes

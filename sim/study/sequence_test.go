@@ -40,7 +40,7 @@ func TestSequenceCoversWhenStoppedAtWill(t *testing.T) {
 	}
 }
 
-// A mean that the interval does not hold may be excluded, and one that it holds may not, but for what is next to its
+// A mean that the interval does not hold may be excluded, and one that it holds may not, except for what is next to its
 // ends.
 func TestSequenceMayExcludeWhatItsIntervalDoesNotHold(t *testing.T) {
 	const bound = 250.0

@@ -35,7 +35,7 @@ type Summary struct {
 }
 
 // Tally gathers the runs of every epsilon of a study. It counts how often each detection distance came, because a
-// bimodal distribution is told by its quantiles. Most runs fly a route that another has flown, so that its memory
+// bimodal distribution is shown by its quantiles. Most runs fly a route that another has flown, so that its memory
 // does not grow with them.
 type Tally struct {
 	epsilons, sigmas []float64

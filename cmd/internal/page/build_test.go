@@ -57,7 +57,7 @@ func builds(t *testing.T, b *Builder) int {
 	return strings.Count(string(text), "build")
 }
 
-// A state of the sources is built once; another state is built anew.
+// A state of the sources is built once; another state is built again.
 func TestBuildsOnce(t *testing.T) {
 	b := newBuilder(t)
 	first, err := b.Build(context.Background())

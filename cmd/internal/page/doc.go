@@ -2,7 +2,7 @@
 //
 // Build compiles the WebAssembly with the Go toolchain, once for each state of the sources: the files are kept under a
 // hash of them. Export writes a site of plain files for any web server. Server hands out the page, compressed, and
-// below data/ what the page reads of the recordings of one folder. Serve answers requests until it is told to stop.
+// below data/ what the page reads of the recordings of one folder. Serve answers requests until it is stopped.
 //
 // # Assumptions and limitations
 //

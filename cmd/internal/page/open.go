@@ -51,7 +51,7 @@ func OpenBrowser(address string) {
 }
 
 // Ready returns the bundle of this program: the one it holds, or that of its sources, built unless it is there. It
-// tells what takes long.
+// says what takes long.
 func Ready(ctx context.Context, tell func(format string, args ...any)) (Bundle, error) {
 	if bundle, ok, err := embedded(); ok || err != nil {
 		return bundle, err

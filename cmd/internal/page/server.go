@@ -208,7 +208,7 @@ func accepts(r *http.Request, encoding string) bool {
 	return false
 }
 
-// Listing is what the page is told of the folder.
+// Listing describes the folder to the page.
 type Listing struct {
 	Folder     string            `json:"folder"` // its name; empty when none is served
 	Recordings []recording.Entry `json:"recordings"`
@@ -242,7 +242,7 @@ func (s *Server) recorded(w http.ResponseWriter, r *http.Request, name string) {
 		return
 	}
 	if path.Base(name) == recording.ManifestName {
-		// The manifest is asked for first; without it the page shows none of the other files.
+		// The manifest is requested first; without it the page shows none of the other files.
 		if _, err := recording.Read(s.data.FS(), path.Dir(name)); err != nil {
 			http.Error(w, err.Error(), http.StatusConflict)
 			return

@@ -37,7 +37,7 @@ func (i *Input) Take(from io.Reader, name, format string) (string, error) {
 		return "", fmt.Errorf("--from-format %s: not a format of problems; want one of %s", format,
 			strings.Join(problem.Endings(), ", "))
 	case format == "":
-		return "", fmt.Errorf("-: standard input has no name that tells its format; add --from-format with one of %s, such "+
+		return "", fmt.Errorf("-: the format of standard input is unknown; add --from-format with one of %s, such "+
 			"as --from-format csv", strings.Join(problem.Endings(), ", "))
 	}
 	text, err := io.ReadAll(io.LimitReader(from, LargestInput+1))

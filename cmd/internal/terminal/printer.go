@@ -85,7 +85,7 @@ func (p *Printer) Left() string {
 		}
 	}
 	if p.quantities > 0 {
-		more = append(more, "what each of them means")
+		more = append(more, "their meanings")
 	}
 	return strings.Join(more, ", ")
 }

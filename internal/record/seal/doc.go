@@ -1,3 +1,3 @@
-// Package seal tells whether a manifest was changed after it was written: by hand, or by a disk that lost a bit. A
-// seal is no signature. Whoever wants to can seal again what they changed.
+// Package seal detects whether a manifest was changed after it was written: by hand, or by a disk that lost a bit. A
+// seal is not a signature: anyone can seal a changed manifest again.
 package seal

@@ -26,7 +26,7 @@ type Problem struct {
 	Discount float64
 	Rewards  []float64
 
-	known func() []float64 // the optimal value; nil where it is worked out anew
+	known func() []float64 // the optimal value; nil where it is worked out again
 }
 
 // discounts are those of the random problems.

@@ -102,7 +102,7 @@ func kept(folder string) {
 	must(err)
 }
 
-// leakage tells what two observers learn about which of three goals is flown to.
+// leakage says what two observers learn about which of three goals is flown to.
 func leakage(c configs.Config, m planner.Mechanism, folder string) {
 	ctx := context.Background()
 	setting := leak.Setting{Scenario: c.Scenario(), Spec: c.Mission(), Guarantee: c.Guarantee(), Mechanism: m}

@@ -12,10 +12,10 @@ type Changes struct {
 
 	size      image.Point // of the picture, tiles
 	last, now []uint64    // a hash of the shapes that touch a tile, in their order
-	begun     uint64      // how often the atlas was begun anew
+	begun     uint64      // how often the atlas was begun again
 }
 
-// tile is the side of a square in which changes are told apart, pixels.
+// tile is the side of a square in which changes are distinguished, pixels.
 const tile = 32
 
 // mostParts is how many rectangles there are at most. Every one has the shapes gone through once more.
@@ -63,7 +63,7 @@ func (c *Changes) Compare(width, height int, lists ...*List) {
 	}
 	clear(c.now)
 	for _, l := range lists {
-		// Places of glyphs that were looked up before the atlas was begun anew are those of others until the next frame.
+		// Places of glyphs that were looked up before the atlas was begun again are those of others until the next frame.
 		atlas := mixed(c.begun) ^ l.Atlas.begun
 		c.begun = l.Atlas.begun
 		for i := range l.Batches() {

@@ -155,7 +155,7 @@ func TestFontHasTheSigns(t *testing.T) {
 	}
 }
 
-// An atlas that is full begins anew and stays within its pixels.
+// An atlas that is full begins again and stays within its pixels.
 func TestAtlasOverflows(t *testing.T) {
 	l := newList(t, 1)
 	for size := 10.0; size < 120; size++ {

@@ -39,7 +39,7 @@ const MaxBatchVertices = 1<<16 - 1
 // reused.
 type List struct {
 	Atlas *Atlas
-	// OnText, where it is set, is told of every line of text with its rectangle, points.
+	// OnText, if set, is called with every line of text and its rectangle, points.
 	OnText func(r Rect, c color.NRGBA, text string)
 
 	scale   float64

@@ -35,7 +35,7 @@ type Atlas struct {
 	glyphs map[glyphKey]glyph
 	x, y   int    // where the next glyph goes
 	shelf  int    // height of the present row
-	begun  uint64 // how often it was begun anew
+	begun  uint64 // how often it was begun again
 }
 
 type faceKey struct {
@@ -111,7 +111,7 @@ func (f *face) advanceOf(r rune) float64 {
 	return f.advance[r]
 }
 
-// glyph returns a glyph, rasterising it when it is new. A full atlas begins anew; what was drawn with the
+// glyph returns a glyph, rasterising it when it is new. A full atlas begins again; what was drawn with the
 // old one in the same frame may look wrong for that frame.
 func (a *Atlas) glyph(key glyphKey) glyph {
 	if g, ok := a.glyphs[key]; ok {

@@ -92,10 +92,11 @@ async function use(d) {
   await click("scrubber", 0.9);
   await d.until("a moment of the time line", (f) => f.time_s !== time_s);
   for (const button of ["bar.help", "bar.export", "bar.observer", "bar.panels"]) {
+    await d.quiet(); // what the last press changed is all there
     const before = Object.keys((await d.facts()).widgets).length;
     await click(button);
     await d.until(button, (f) => Object.keys(f.widgets).length !== before);
-    await d.page.keyboard.press("Escape", { delay: 60 });
+    await d.page.keyboard.press("Escape", { delay: 250 }); // a press shorter than a slow frame is lost
     await d.until(`the end of ${button}`, (f) => Object.keys(f.widgets).length === before);
   }
 }
@@ -105,7 +106,7 @@ async function keys(browser) {
   const [width, height] = [1280, 800];
   const d = await show(browser, width, height, "dark", false);
   await d.picture("1280x800-dark");
-  const press = (key) => d.page.keyboard.press(key, { delay: 150 }); // a press shorter than a slow frame is lost
+  const press = (key) => d.page.keyboard.press(key, { delay: 250 }); // a press shorter than a slow frame is lost
   const start = await d.facts();
   const change = async (key, what, ok) => { await press(key); return d.until(what, ok); };
   await change("]", "the next run", (f) => f.run === 4);

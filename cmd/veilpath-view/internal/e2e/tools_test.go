@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// need skips the test unless it was asked for, and fails it when a tool is missing then.
+// need skips the test unless it was requested, and fails it when a tool is missing then.
 func need(t *testing.T, tools ...string) {
 	t.Helper()
 	if os.Getenv("VIEWER_END_TO_END") == "" {

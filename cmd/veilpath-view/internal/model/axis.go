@@ -148,7 +148,7 @@ type Chosen struct {
 func (c *Chosen) holds(run int) bool { return c.Runs == nil || (run < len(c.Runs) && c.Runs[run]) }
 
 // Mean returns the mean detection distance along the axis over the chosen ones of the runs [0, most) that have come in
-// without a gap, flights of a study, with a band that holds along the whole of it where one is asked for: the part of
+// without a gap, flights of a study, with a band that holds along the whole of it where one is requested: the part of
 // the axis that all of them have. There are no epsilons without runs.
 func (a *Axis) Mean(of study.Study, most int, radiusKm float64, chosen Chosen, band bool) study.Curve {
 	c := &a.mean

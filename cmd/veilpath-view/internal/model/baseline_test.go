@@ -97,7 +97,7 @@ func TestWhatIfKeepsTheDrawnHeading(t *testing.T) {
 	}
 }
 
-// With a direct flight that is not given, flights along epsilon are still told apart by what differs.
+// With a direct flight that is not given, flights along epsilon are still distinguished by what differs.
 func TestTreadsRoundAWall(t *testing.T) {
 	m := newModelOf(t, 0, 8)
 	hasWall(m)

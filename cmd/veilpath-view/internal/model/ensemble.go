@@ -2,7 +2,7 @@ package model
 
 import "veilpath/sim/study"
 
-// Ensemble is the flights of many runs at one epsilon. While it is flown anew its members are replaced
+// Ensemble is the flights of many runs at one epsilon. While it is flown again its members are replaced
 // one by one, so that there is always something to see; its statistics are of the new ones alone that are whole, of
 // the first Fresh runs without a gap.
 type Ensemble struct {
@@ -88,7 +88,7 @@ func (n *Ensemble) Summary() study.Summary {
 	}
 	tally, err := n.of.NewTally()
 	if err != nil {
-		panic("model: " + err.Error()) // an epsilon whose sigma was asked for before
+		panic("model: " + err.Error()) // an epsilon whose sigma was requested before
 	}
 	n.summary, n.summedAt = summarized(tally, n.Runs(func(int) bool { return true })), n.Version
 	return n.summary

@@ -78,8 +78,8 @@ func (m *Model) Runs() int { return len(m.Ensemble.Members) }
 // MaxRuns bounds an ensemble: each flight keeps its detection step function, some 10 kB.
 const MaxRuns = 5000
 
-// apply takes new settings over, all of them or none, and flies everything anew. Of settings without noise it shows the
-// planned flight.
+// apply takes new settings over, all of them or none, and flies everything again. Of settings without noise it shows
+// the planned flight.
 func (m *Model) apply(config configs.Config) error {
 	config, none := withNoise(config)
 	experiment, err := m.experimentOf(config)

@@ -19,7 +19,7 @@ const (
 
 // pool flies the requests of its jobs, the first job that has any first. Replacing a job drops what is
 // left of the one before; a flight under way is finished and forgotten. Flights wait for those that are under way when
-// they are asked for, not for all that were taken with them.
+// they are requested, not for all that were taken with them.
 type pool struct {
 	mu      sync.Mutex
 	wake    *sync.Cond

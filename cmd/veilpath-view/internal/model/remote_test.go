@@ -110,7 +110,7 @@ func TestRemoteFliesTheSame(t *testing.T) {
 }
 
 // A model whose remote flies all of the ensemble shows what a model that flies it itself does. The remote's flights are
-// whole, and it is asked for no more than it can hold.
+// whole, and it is never asked for more than it can hold.
 func TestRemoteFliesTheEnsemble(t *testing.T) {
 	m := worked(t, Workers{SurveyRuns: 1, AxisRuns: 1, InferencePolicies: 5, Experiment: flown.experiment})
 	i := employed(m)
@@ -193,7 +193,7 @@ func TestRemoteIsLost(t *testing.T) {
 	}
 }
 
-// What a remote holds and has not begun is flown here where nothing else is left, but for what it flies now. Had it
+// What a remote holds and has not begun is flown here where nothing else is left, except for what it flies now. Had it
 // begun, its flights are not taken over.
 func TestFlightsAreTakenBack(t *testing.T) {
 	m := worked(t, Workers{SurveyRuns: 1, AxisRuns: 1, InferencePolicies: 5, Experiment: flown.experiment})
@@ -243,7 +243,7 @@ func TestFlightsAreTakenBack(t *testing.T) {
 	}
 }
 
-// The map waits for flights that the user waits for, wherever they are flown, and the last of them is told of.
+// The map waits for flights that the user waits for, wherever they are flown, and the last one is reported.
 func TestMapWaitsForRemotes(t *testing.T) {
 	done := 0
 	m := worked(t, Workers{SurveyRuns: 2, AxisRuns: 2, InferencePolicies: 5, Experiment: flown.experiment,

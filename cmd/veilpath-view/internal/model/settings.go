@@ -76,7 +76,7 @@ func (m *Model) SetObserver(name string) {
 	m.change(c)
 }
 
-// NewSample draws all noise anew, from the next seed.
+// NewSample draws all noise again, from the next seed.
 func (m *Model) NewSample() {
 	c := m.Config
 	c.Study.Seed = (c.Study.Seed + 1) % (largestSeed + 1)

@@ -21,7 +21,7 @@ type Recorded struct {
 	MeanKm, LowKm, HighKm float64 // with the ends of the 95 % interval, NaN where there are none
 	Runs                  int
 
-	epsilon, radiusKm float64        // the radius is 0 but for a surface
+	epsilon, radiusKm float64        // the radius is 0 except for a surface
 	swept             map[string]any // values of the keys that the study went through
 }
 

@@ -45,7 +45,7 @@ type Humps struct {
 	GivenUp   int // recognised after their policy was given up
 	Early     int // recognised before the hand-over
 	// CutDeg is the angle off the line of sight at the hand-over that tells the parts apart best: flights below it
-	// belong to Far, those above to Near, but for so many exceptions.
+	// belong to Far, those above to Near, except for so many exceptions.
 	CutDeg     float64
 	Exceptions int
 }

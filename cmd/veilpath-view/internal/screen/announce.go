@@ -8,7 +8,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
-// announcements are for those who cannot see the screen. One tells what has changed since the one before.
+// announcements are for those who cannot see the screen. One says what has changed since the one before.
 type announcements struct {
 	text    string    // of the last
 	at      time.Time // of the last
@@ -29,7 +29,7 @@ type circumstances struct{ flight, mission, mechanism, observer, kept string }
 // announceEvery is the least time between announcements. Of the events that come sooner one is told.
 const announceEvery = time.Second
 
-// Spoken returns the last announcement. It is asked for after every frame.
+// Spoken returns the last announcement. It is requested after every frame.
 func (s *Screen) Spoken() string {
 	a, m := &s.announcements, s.Model
 	s.passEvents()
@@ -44,7 +44,7 @@ func (s *Screen) Spoken() string {
 	return a.text
 }
 
-// news tells what has changed since the last announcement; empty for nothing.
+// news says what has changed since the last announcement; empty for nothing.
 func (s *Screen) news() string {
 	a, message := &s.announcements, s.Model.Message.Text
 	var sentences []string

@@ -48,8 +48,8 @@ func (l *listener) operate(id, value string) {
 	l.wait(2)
 }
 
-// Whoever listens while a flight is played hears the events that it passes, each once and at most one a second, and its
-// end.
+// Anyone who listens while a flight is played hears the events that it passes, each once and at most one a second,
+// and its end.
 func TestEventsThatArePassedAreAnnounced(t *testing.T) {
 	l := listen(t)
 	m := l.Model

@@ -59,7 +59,7 @@ func (s *Screen) showMember(m *model.Member) {
 	s.Model.Select(m.Run.Run)
 }
 
-// memberText tells where a flight was recognised.
+// memberText says where a flight was recognised.
 func (s *Screen) memberText(m *model.Member) string {
 	at := ""
 	if s.selection.kind == bySettings && !s.onKept {

@@ -64,7 +64,7 @@ func TestNoiseHidesWhereItDoes(t *testing.T) {
 }
 
 // Where a cell that is kept out of is in its way the direct flight is no baseline: it is neither drawn nor flagged
-// unless it is asked for, and then called what it is.
+// unless it is requested, and then called what it is.
 func TestBlockedDirectFlightIsNoBaseline(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	written := func() (of []string) {
@@ -94,7 +94,7 @@ func TestBlockedDirectFlightIsNoBaseline(t *testing.T) {
 	}
 }
 
-// Where runs draw their heading, the direct flight of the usual one is drawn only when it is asked for: that of the
+// Where runs draw their heading, the direct flight of the usual one is drawn only when it is requested: that of the
 // run, whose distance is told, is another.
 func TestDirectFlightOfAnotherHeading(t *testing.T) {
 	d := newDesk(t, 1280, 800)

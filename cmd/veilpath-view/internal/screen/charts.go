@@ -305,7 +305,7 @@ func (s *Screen) operateError() {
 	}
 }
 
-// hintError tells how far off the guess is where the pointer is.
+// hintError says how far off the guess is where the pointer is.
 func (s *Screen) hintError(over bool, p *plot) {
 	if !over {
 		return

@@ -19,7 +19,7 @@ type written struct {
 	text string
 }
 
-// written draws everything anew and returns what is written. Where it is blocked out, the area of a text is filled in
+// written draws everything again and returns what is written. Where it is blocked out, the area of a text is filled in
 // its colour.
 func (d *desk) written(blocked bool) (all []written) {
 	lists := []*draw.List{d.lastTop}
@@ -39,7 +39,7 @@ func (d *desk) written(blocked bool) (all []written) {
 	return all
 }
 
-// texts draws everything anew and returns what is written, the picture without any of it, and the one in which it is
+// texts draws everything again and returns what is written, the picture without any of it, and the one in which it is
 // blocked out, which shows what is painted over.
 func (d *desk) texts() (all []written, without, blocked *image.RGBA) {
 	d.written(true)

@@ -8,7 +8,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// No text is cut off for want of room but the line of settings on the bar, which panels and lists have whole.
+// No text is cut off for lack of room but the line of settings on the bar, which panels and lists have whole.
 func TestNoTextIsCutOff(t *testing.T) {
 	for _, size := range [][2]float64{{1024, 640}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])

@@ -113,10 +113,10 @@ func (s *Screen) selectedLines() []string {
 	return s.chosenLines.lines
 }
 
-// selectedRows is how many lines tell what is selected.
+// selectedRows is how many lines say what is selected.
 func (s *Screen) selectedRows() int { return min(len(s.selectedLines()), mostSelectedRows) }
 
-// pairRows is how many lines tell what is compared: one, in fewer words, where a selection is told too.
+// pairRows is how many lines say what is compared: one, in fewer words, where a selection is told too.
 func (s *Screen) pairRows() int {
 	if s.Model.Pair == nil {
 		return 0
@@ -148,7 +148,7 @@ type heaps struct {
 	radius float64
 }
 
-// dots returns the heaps, piled anew when the ensemble has changed.
+// dots returns the heaps, piled again when the ensemble has changed.
 func (s *Screen) dots() *heaps {
 	p := s.distributionPlot()
 	key := dotsKey{s.flightsKey(), p.area, p.x.High}
@@ -424,7 +424,7 @@ func (s *Screen) operateDistribution() {
 	}
 }
 
-// hintDistance tells how many flights are recognised on either side of where the pointer is.
+// hintDistance says how many flights are recognised on either side of where the pointer is.
 func (s *Screen) hintDistance(p *plot) {
 	x := s.UI.Input.Pointer.X
 	km := clampTo(p.x.Value((x-p.area.X)/p.area.W), 0, p.x.High)

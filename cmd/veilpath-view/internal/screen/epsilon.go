@@ -226,7 +226,7 @@ func (s *Screen) movingAxis(l *draw.List) {
 	l.TextIn(t.Small, value, draw.Right, t.Muted, "km")
 }
 
-// operateAxis sets epsilon by dragging on the chart, and tells what is under the pointer.
+// operateAxis sets epsilon by dragging on the chart, and says what is under the pointer.
 func (s *Screen) operateAxis() {
 	p := s.axisPlot()
 	if p.area.Empty() {

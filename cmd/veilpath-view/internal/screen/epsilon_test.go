@@ -57,7 +57,7 @@ func TestDragAlongTheAxis(t *testing.T) {
 	}
 }
 
-// The slider has a tick wherever the flight on show changes, and the chart tells how far the flight reaches.
+// The slider has a tick wherever the flight on show changes, and the chart says how far the flight reaches.
 func TestBreaksOfTheFlightOnShow(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
 	d.wholeAxis()

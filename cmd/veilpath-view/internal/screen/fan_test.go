@@ -6,8 +6,8 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// The fan is laid anew where its flights, their colours or their places differ, and not where something else on the map
-// does.
+// The fan is laid again where its flights, their colours or their places differ, and not where something else on the
+// map does.
 func TestFanIsLaidWhereItDiffers(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	layer := d.layers[fanLayer]

@@ -163,7 +163,7 @@ func (s *Screen) loop() {
 	}
 }
 
-// whatItIs tells what there is to see.
+// whatItIs says what there is to see.
 const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The policy was planned for rewards with " +
 	"noise on them, so that nobody can tell the " +
 	"true ones: that is ε-differential privacy. An observer extrapolates the flight, and has recognised the target when " +
@@ -172,12 +172,12 @@ const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The p
 	"differs from it, the noise does. " +
 	"From the dashed circle on privacy is disabled and the vehicle flies straight in."
 
-// howToPoint tells what the mouse does.
+// howToPoint says what the mouse does.
 const howToPoint = "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a " +
 	"track or a dot to see that flight, drag over the dots to select flights. " +
 	"Drop a folder that veilpath study or run wrote, or a configuration, to open it."
 
-// howToTouch tells what fingers do.
+// howToTouch says what fingers do.
 const howToTouch = "Drag the map to move it, spread two fingers or turn the wheel to zoom, tap twice for the whole. " +
 	"Tap a dot of the flights to see that one, a cell of ε × ρ to go there. " +
 	"Rest a finger on something to learn what it is. Tap the open panel's name to fold it away."

@@ -10,7 +10,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// A link holds all that is on show: whoever follows it sees the same, also in a window of another size.
+// A link holds all that is on show: anyone who follows it sees the same, also in a window of another size.
 func TestLinkHoldsTheWholeState(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.SetEpsilon(0.4)

@@ -196,7 +196,7 @@ func TestOutlineDoesByHand(t *testing.T) {
 	}
 }
 
-// The outline tells which lists are open over the view, and what of them cannot be chosen.
+// The outline says which lists are open over the view, and what of them cannot be chosen.
 func TestOutlineTellsLists(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Library = []Entry{{Name: "whole"}, {Name: "damaged", Problem: "cut short"}}
@@ -219,7 +219,7 @@ func TestOutlineTellsLists(t *testing.T) {
 	}
 }
 
-// Whoever asks for less motion sees nothing move by itself.
+// Anyone who asks for less motion sees nothing move by itself.
 func TestStill(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Still = true

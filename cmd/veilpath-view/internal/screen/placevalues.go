@@ -51,7 +51,7 @@ func (s *Screen) rewardsAt(g *planner.Grid, state int) string {
 	return text
 }
 
-// beliefAt tells how probable an observer of the goal holds a cell.
+// beliefAt says how probable an observer of the goal holds a cell.
 func (s *Screen) beliefAt(state int) string {
 	b := s.belief()
 	if b == nil || s.onKept {

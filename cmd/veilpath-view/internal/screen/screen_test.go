@@ -469,7 +469,7 @@ func BenchmarkStepEpsilon200(b *testing.B) {
 	}
 }
 
-// BenchmarkStepPanning lays the map with 200 trajectories anew every frame.
+// BenchmarkStepPanning lays the map with 200 trajectories again every frame.
 func BenchmarkStepPanning(b *testing.B) { benchmarkPanning(b, 1) }
 
 // BenchmarkStepPanningCircling is BenchmarkStepPanning where most trajectories circle until they give up.

@@ -143,7 +143,7 @@ func (s *Screen) surface(t *outlineTable) {
 	}
 }
 
-// helpText tells what the help does.
+// helpText says what the help does.
 func (s *Screen) helpText(t *outlineTable) {
 	t.Text = whatItIs + " " + either(s.layout.Compact, howToTouch, howToPoint) +
 		" The picture takes these keys: Escape leads to it, Tab back to these words."

@@ -20,7 +20,7 @@ func (d *desk) opened(id string) outlineTable {
 	return tables[slices.IndexFunc(tables, func(t outlineTable) bool { return t.ID == id })]
 }
 
-// The outline's tables tell what the charts draw, while they are open.
+// The outline's tables say what the charts draw, while they are open.
 func TestOutlineTellsCharts(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
 	d.wholeAxis()

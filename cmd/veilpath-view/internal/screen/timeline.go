@@ -134,7 +134,7 @@ func (s *Screen) compactTransport() {
 	l.TextIn(t.Small, faster.Trim(0, r.H/2, 4, 2), draw.Right, t.Muted, number(m.Clock.Speed)+"× speed")
 }
 
-// cycleSpeed doubles the speed, and begins anew with real time after the fastest.
+// cycleSpeed doubles the speed, and begins again with real time after the fastest.
 func (s *Screen) cycleSpeed() {
 	if c := &s.Model.Clock; c.Speed >= model.MaxSpeed {
 		c.Speed = 1

@@ -29,7 +29,7 @@ type state struct {
 	scene  *scene
 }
 
-// change tells whether there may be another state.
+// change reports whether there may be another state.
 type change struct {
 	model, selection uint64
 	record           *model.Record

@@ -95,7 +95,7 @@ func TestValuesOfACell(t *testing.T) {
 	}
 }
 
-// Whoever watches can be chosen from a list, and the flights are judged by them.
+// Anyone who watches can be chosen from a list, and the flights are judged by them.
 func TestChooseWhoWatches(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])

@@ -231,7 +231,7 @@ func (w *walk) drop(study recording.Files) {
 	w.do(fmt.Sprintf("drop %d", len(files)), func() { w.Open("dropped", files); w.frame(ui.Input{Outside: true}) })
 }
 
-// work flies all there is to fly, but for beliefs of large missions, which take long.
+// work flies all there is to fly, except for beliefs of large missions, which take long.
 func (w *walk) work() {
 	if w.inferring() && w.Model.Experiment.Mission.Grid.States() > 150 {
 		return

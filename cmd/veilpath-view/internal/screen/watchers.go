@@ -133,7 +133,7 @@ func (s *Screen) watcherNames(l *draw.List, p *plot) {
 	}
 }
 
-// watcherErrors tells how far off the guesses of the observers that are switched on are at a sample.
+// watcherErrors says how far off the guesses of the observers that are switched on are at a sample.
 func (s *Screen) watcherErrors(sample int) string {
 	text := ""
 	for _, w := range s.alsoWatching() {

@@ -166,7 +166,7 @@ type crossed struct {
 	over, of int
 }
 
-// overText tells how many flights go over cells that are kept out of; empty where there are none such or that is not
+// overText says how many flights go over cells that are kept out of; empty where there are none such or that is not
 // known.
 func (s *Screen) overText() string {
 	e := &s.Model.Ensemble

@@ -270,7 +270,7 @@ func TestPinchZoomsTheMap(t *testing.T) {
 	}
 }
 
-// A finger that taps shows the run of a dot; one that rests on it tells what it is and shows nothing.
+// A finger that taps shows the run of a dot; one that rests on it says what it is and shows nothing.
 func TestFingersOnTheDistribution(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	dot := d.dots().dots[len(d.dots().dots)/4]
@@ -306,7 +306,7 @@ func TestPictureIsThePictureAlone(t *testing.T) {
 	}
 }
 
-// Beside the direct flight the buttons tell what is drawn: no ensemble, and the true reward.
+// Beside the direct flight the buttons say what is drawn: no ensemble, and the true reward.
 func TestDirectFlightHighlights(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.press("d")

@@ -30,8 +30,8 @@ type Game struct {
 
 	// Each is called once a frame after the screen's step, if set.
 	Each func(*Game)
-	// Parts is told of every frame, if set, which parts of the window differ from the frame before, pixels. A window that
-	// keeps its frames needs to draw no other.
+	// Parts, if set, is called after every frame with the parts of the window that differ from the frame before, pixels. A
+	// window that keeps its frames needs to draw no other.
 	Parts func([]image.Rectangle)
 
 	save   Saver
@@ -50,7 +50,7 @@ type Game struct {
 	statistics           Statistics
 }
 
-// shown identifies a frame: versions only grow, so their sum tells whether any has.
+// shown identifies a frame: versions only grow, so their sum reports whether any has.
 type shown struct {
 	size     image.Rectangle
 	versions uint64

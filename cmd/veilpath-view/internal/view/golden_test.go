@@ -226,7 +226,7 @@ func compare(t *testing.T, name string, got image.Image) {
 	}
 }
 
-// A frame that draws only what has changed is the frame drawn anew, whatever has changed since the one before; so is
+// A frame that draws only what has changed is the frame drawn again, whatever has changed since the one before; so is
 // one in a window that keeps its frames and has only the parts drawn that have changed.
 func TestKeptPictureIsTheWhole(t *testing.T) {
 	s := scene(t, true, 20)
@@ -292,7 +292,7 @@ func pixelsOf(window *ebiten.Image, g *Game, still *ebiten.Image, parts []image.
 	return picture
 }
 
-// A layer of many shapes is drawn from a picture of it, which looks the same, and is drawn anew where the layer has
+// A layer of many shapes is drawn from a picture of it, which looks the same, and is drawn again where the layer has
 // changed.
 func TestCachedLayerIsTheLayer(t *testing.T) {
 	s := scene(t, true, 160)

@@ -1,0 +1,78 @@
+package terminal
+
+import (
+	"strings"
+	"testing"
+
+	"veilpath/internal/table"
+	"veilpath/planner/quantity"
+)
+
+// The width of lines is what COLUMNS says, the last one where there are several, and any where neither it nor a
+// terminal is there.
+func TestColumnsOfTheEnvironment(t *testing.T) {
+	for environ, want := range map[string]int{"": 0, "COLUMNS=60": 60, "COLUMNS=60 COLUMNS=100": 100, "COLUMNS=3": 0,
+		"COLUMNS=wide": 0, "MYCOLUMNS=60": 0} {
+		if got := Columns(&strings.Builder{}, strings.Fields(environ)); got != want {
+			t.Errorf("%q: %d columns, want %d", environ, got, want)
+		}
+	}
+}
+
+func TestBarsOfTheEnvironment(t *testing.T) {
+	for environ, want := range map[string]bool{"": true, "TERM=xterm": true, "TERM=dumb": false, "NO_COLOR=1": false,
+		"NO_COLOR=": true} {
+		if got := ShowsBars(strings.Fields(environ)); got != want {
+			t.Errorf("%q: %t, want %t", environ, got, want)
+		}
+	}
+}
+
+// Lines that fit are left as they are; others are broken between words, below the explanation that they go on with.
+func TestTextIsBrokenBetweenWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"a  short  line":                 "a  short  line\n",
+		"one two three four five six":    "one two three four\nfive six\n",
+		"  name  explains it at length":  "  name  explains it\n        at length\n",
+		"  indented without any meaning": "  indented without\n  any meaning\n",
+		"":                               "",
+	} {
+		var narrow, wide strings.Builder
+		WriteText(&Output{Writer: &narrow, Columns: 20}, text)
+		WriteText(&wide, text)
+		if narrow.String() != want || strings.TrimSuffix(wide.String(), "\n") != text {
+			t.Errorf("%q:\n%s%s", text, narrow.String(), wide.String())
+		}
+	}
+}
+
+// Of a long and wide table the columns that fit and rows from the first to the last are printed, and what is left out
+// is counted; with Full nothing is.
+func TestBriefTablesCountWhatTheyLeaveOut(t *testing.T) {
+	cell := func(x *int) string { return strings.Repeat("x", 9) + string(rune('a'+*x%26)) }
+	columns := []table.Column[int]{{Heading: "row", Lead: true, Whole: true,
+		Value: func(x *int) float64 { return float64(*x) }},
+		{Heading: "a", Text: cell}, {Heading: "b", Beside: true, Text: cell}, {Heading: "c", Text: cell}}
+	rows := make([]int, 101)
+	for i := range rows {
+		rows[i] = i
+	}
+	var text strings.Builder
+	p := &Printer{To: &Output{Writer: &text, Columns: 30}}
+	if err := Table(p, First(columns, "c"), rows); err != nil {
+		t.Fatal(err)
+	}
+	p.Quantities(quantity.List{{Name: "one", Value: 1, Meaning: "a number"}, {Name: "two", Value: 2}}, "one")
+	lines := strings.Split(text.String(), "\n")
+	if got, want := p.Left(), "2 more columns, 76 more rows, 1 more number, their meanings"; got != want ||
+		lines[0] != "row           c" || !strings.HasPrefix(lines[1], "  0  ") || !strings.HasPrefix(lines[25], "100  ") ||
+		lines[26] != "one  1" {
+		t.Errorf("left %q of\n%s", got, text.String())
+	}
+	text.Reset()
+	full := &Printer{To: p.To, Full: true}
+	if err := Table(full, columns, rows); err != nil || full.Left() != "" || strings.Count(text.String(),
+		"\n") != 2*102+1 {
+		t.Errorf("%v, left %q of\n%s", err, full.Left(), text.String())
+	}
+}
