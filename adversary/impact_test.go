@@ -207,8 +207,8 @@ func ExampleHandoverCircle() {
 // eastward is a route of waypoints 1 km apart to the east.
 type eastward struct{}
 
-func (eastward) First() int         { return 0 }
-func (eastward) Next(state int) int { return state + 1 }
+func (eastward) First() int            { return 0 }
+func (eastward) Next(_, state int) int { return state + 1 }
 func (eastward) Position(state int) r3.Vec {
 	return r3.Vec{X: float64(state - 8), Z: 1}
 }

@@ -19,7 +19,7 @@ func ExampleNewMission() {
 		return
 	}
 	route := planner.Route{Grid: mission.Grid, Policy: mission.Optimal.Policy}
-	for state := route.First(); ; state = route.Next(state) {
+	for state := route.First(); ; state = route.Next(0, state) {
 		fmt.Println(mission.Grid.Cell(state), route.Position(state))
 		if state == mission.Grid.Goal {
 			break

@@ -17,8 +17,9 @@ type Mechanism interface {
 	Meaning() string
 	// Plan returns a private plan with a guarantee for the planner's problem. All that is random comes from noise, which
 	// stands at the beginning of the run's own stream: the same arguments always give the same plan, whatever was planned
-	// before. The policy has an action that the state has for every state. Value and Reward may be nil where there are
-	// none. The plan holds until the planner's next. It is an error if the mechanism cannot give the guarantee.
+	// before. A policy has an action that the state has for every state, a stochastic one probabilities of such actions; a
+	// path takes certain moves. Value and Reward may be nil where there are none. The plan holds until the planner's next.
+	// It is an error if the mechanism cannot give the guarantee.
 	Plan(p *Planner, g privacy.Guarantee, noise *privacy.Noise) (Plan, error)
 }
 
@@ -61,30 +62,14 @@ func (m onReward) Plan(p *Planner, g privacy.Guarantee, noise *privacy.Noise) (P
 	return p.Plan(p.private), nil
 }
 
-// PlanBy returns the private plan of a mechanism, whose policy it checks. The plan holds until the next one.
+// PlanBy returns the private plan of a mechanism, which it checks. The plan holds until the next one.
 func (p *Planner) PlanBy(m Mechanism, g privacy.Guarantee, noise *privacy.Noise) (Plan, error) {
 	plan, err := m.Plan(p, g, noise)
 	if err == nil {
-		err = p.check(plan.Policy)
+		err = p.complete(&plan)
 	}
 	if err != nil {
 		return Plan{}, fmt.Errorf("planner: mechanism %s at epsilon %g: %w", m.Name(), g.Epsilon, err)
 	}
 	return plan, nil
-}
-
-// check refuses a policy that cannot be followed.
-func (p *Planner) check(policy []int32) error {
-	states, actions := p.problem.Law.States(), p.problem.Law.Actions()
-	if len(policy) != states {
-		return fmt.Errorf("the policy has actions for %d states; want %d", len(policy), states)
-	}
-	for state, action := range policy {
-		if action < 0 || int(action) >= actions ||
-			math.IsInf(p.problem.Rewards.Joint[state*actions+int(action)], -1) {
-			return fmt.Errorf("the policy takes action %d in state %d; want one of 0 to %d that the state has", action, state,
-				actions-1)
-		}
-	}
-	return nil
 }

@@ -14,6 +14,8 @@ type Planner struct {
 	linear  privacy.Linear
 	solver  mdp.Solver
 	private []float64
+
+	likeliest []int32 // actions of the last stochastic plan
 }
 
 // NewPlanner returns a planner for a problem whose rewards a linear mechanism makes private. It is nil for a planner

@@ -299,16 +299,16 @@ func TestRouteFollowsThePolicy(t *testing.T) {
 		t.Errorf("starts in state %d at %v", route.First(), route.Position(route.First()))
 	}
 	for s, a := range m.Optimal.Policy {
-		if got, want := route.Next(s), m.Grid.Next(s, Action(a)); got != want {
+		if got, want := route.Next(0, s), m.Grid.Next(s, Action(a)); got != want {
 			t.Errorf("from %d commands %d, the policy says %d", s, got, want)
 		}
 	}
 	state := route.First()
 	for range 16 { // the Chebyshev distance to the goal
-		state = route.Next(state)
+		state = route.Next(0, state)
 	}
-	if state != m.Grid.Goal || route.Next(state) != state {
-		t.Errorf("after 16 steps in state %d, then %d, want to stay at the goal %d", state, route.Next(state), m.Grid.Goal)
+	if state != m.Grid.Goal || route.Next(0, state) != state {
+		t.Errorf("after 16 steps in state %d, then %d, want to stay at the goal %d", state, route.Next(0, state), m.Grid.Goal)
 	}
 }
 

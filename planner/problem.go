@@ -162,14 +162,6 @@ type Solved struct {
 	Optimal   Plan    // optimal for the true joint reward
 }
 
-// Plan is a policy and its value under the reward it was made for.
-type Plan struct {
-	Policy []int32   // action of every state
-	Value  []float64 // discounted reward of following Policy, per state
-	Bound  float64   // certified largest error of Value in any state, and distance from the optimum
-	Reward []float64 // joint, states x actions, for which the policy is optimal
-}
-
 // Solve solves the problem for its true rewards. It is an error if the solution is not certified to the
 // tolerance.
 func (p *Problem) Solve(tolerance, accuracy float64) (*Solved, error) {

@@ -74,7 +74,7 @@ type events struct {
 // replay tests every sample of a flight for every event.
 func replay(s *sim.Scenario, route sim.Route, h *sim.History) events {
 	state := route.First()
-	e := events{visits: []sim.Visit{{State: state, Commanded: route.Next(state)}}, handover: -1}
+	e := events{visits: []sim.Visit{{State: state, Commanded: route.Next(0, state)}}, handover: -1}
 	reach := 1.01 * s.SpeedKmS * s.StepS
 	before := -1.0
 	var target r3.Vec
@@ -90,7 +90,7 @@ func replay(s *sim.Scenario, route sim.Route, h *sim.History) events {
 			case away < s.HandoverKm:
 				e.handover = i
 			case last.State == last.Commanded || nearerInPlane(x.R, to, from):
-				e.visits = append(e.visits, sim.Visit{Sample: i, State: last.Commanded, Commanded: route.Next(last.Commanded)})
+				e.visits = append(e.visits, sim.Visit{Sample: i, State: last.Commanded, Commanded: route.Next(len(e.visits), last.Commanded)})
 				if len(e.visits) > s.MaxTransitions {
 					e.handover = i
 				}

@@ -13,8 +13,10 @@ import (
 
 // Route commands waypoints. States are numbers that mean something to the route alone.
 type Route interface {
-	First() int                // the state at the start
-	Next(state int) int        // the state commanded from there; the state itself to stay
+	First() int // the state at the start
+	// Next returns the state commanded from a state that is entered after that many visits of states, the first of which
+	// is the start's; the state itself to stay. A policy needs no count of visits, a path does.
+	Next(visit, state int) int
 	Position(state int) r3.Vec // where the waypoint of a state lies, km
 }
 
@@ -161,7 +163,7 @@ func (f *flight) parting(route Route) int {
 		return 0
 	}
 	for i, v := range visits {
-		if route.Next(v.State) != v.Commanded || !same(v.Commanded) {
+		if route.Next(i, v.State) != v.Commanded || !same(v.Commanded) {
 			return i
 		}
 	}
@@ -186,7 +188,7 @@ func (f *flight) join(visit int) {
 // enter makes state the vehicle's own and commands the next one.
 func (f *flight) enter(state int) {
 	h := f.history
-	f.head(state, f.route.Next(state))
+	f.head(state, f.route.Next(len(h.Visits), state))
 	h.Visits = append(h.Visits, Visit{Sample: len(h.Samples), State: f.state, Commanded: f.commanded})
 }
 

@@ -23,7 +23,7 @@ type course struct {
 }
 
 func (c *course) First() int { return 0 }
-func (c *course) Next(state int) int {
+func (c *course) Next(_, state int) int {
 	if state == len(c.at)-1 {
 		return c.last
 	}
@@ -216,8 +216,8 @@ func TestWaypointTransitions(t *testing.T) {
 			t.Errorf("starts with %+v, want state 0 at sample 0", first)
 		}
 		for i, visit := range history.Visits {
-			if visit.Commanded != c.Next(visit.State) {
-				t.Errorf("visit %+v, the route commands %d", visit, c.Next(visit.State))
+			if visit.Commanded != c.Next(0, visit.State) {
+				t.Errorf("visit %+v, the route commands %d", visit, c.Next(0, visit.State))
 			}
 			from, to := c.at[visit.State], c.at[visit.Commanded]
 			end := outcome.HandoverSample

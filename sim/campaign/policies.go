@@ -167,7 +167,7 @@ func (p *Policies) writeRoute(to io.Writer) error {
 				return
 			}
 			seen[at] = true
-			next := route.Next(at)
+			next := route.Next(step, at)
 			if next == at {
 				return
 			}

@@ -202,3 +202,72 @@ func (d *dense) value(policy []int, rewards []float64) []float64 {
 	}
 	return v
 }
+
+// even takes every action as often.
+type even struct{}
+
+func (even) Name() string    { return "even" }
+func (even) Meaning() string { return "takes every action as often" }
+
+func (even) Plan(p *planner.Planner, _ privacy.Guarantee, _ *privacy.Noise) (planner.Plan, error) {
+	law := p.Problem().Law
+	policy := make([]float64, law.States()*law.Actions())
+	for i := range policy {
+		policy[i] = 1 / float64(law.Actions())
+	}
+	return planner.Plan{Stochastic: policy}, nil
+}
+
+// What a stochastic policy loses is what value iteration finds, which takes the mean over the actions in place of the
+// best: in every state, and at the start in the rows of a study.
+func TestCostsOfStochasticPolicies(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 0))
+	for range 5 {
+		p := randomTeam(t, rng)
+		solved, err := p.Solve(1e-11, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value := evenValue(p)
+		guarantee := privacy.Guarantee{Delta: 0.1, Adjacency: 1, Calibration: privacy.Classical}
+		plans, err := Plans(solved, even{}, guarantee, []float64{1}, privacy.Address{}, 1e-11)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for state, regret := range plans[0].Regret {
+			if want := solved.Optimal.Value[state] - value[state]; math.Abs(regret-want) > 1e-9 {
+				t.Errorf("state %d loses %g, want %g", state, regret, want)
+			}
+		}
+		s := Study{Problem: solved, Mechanisms: []planner.Mechanism{even{}}, Guarantee: guarantee, Epsilons: []float64{1, 5},
+			Workers: 1}
+		for rows, err := range s.Rows(context.Background(), 0, 2) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, row := range rows {
+				if math.Abs(row.Values[0]-value[p.Start]) > 1e-9 {
+					t.Errorf("run %d at epsilon %g is worth %g, want %g", row.Run, row.Epsilon, row.Values[0], value[p.Start])
+				}
+			}
+		}
+	}
+}
+
+// evenValue returns the value of taking every action as often, by sweeps.
+func evenValue(p *planner.Problem) []float64 {
+	actions := p.Law.Actions()
+	value := make([]float64, p.Law.States())
+	for range 500 { // 0.9^500 of the size of values is nothing
+		next := make([]float64, len(value))
+		for pair, r := range p.Rewards.Joint {
+			worth := r
+			for _, o := range p.Law.AppendOutcomes(nil, pair/actions, pair%actions) {
+				worth += p.Discount * o.Probability * value[o.State]
+			}
+			next[pair/actions] += worth / float64(actions)
+		}
+		value = next
+	}
+	return value
+}

@@ -8,10 +8,12 @@ import (
 
 // Plan is a plan for one private reward, and what it loses.
 type Plan struct {
-	Epsilon, Sigma float64 // sigma is 0 for a mechanism that is not linear
-	Policy         []int32
+	Epsilon, Sigma float64      // sigma is 0 for a mechanism that is not linear
+	Policy         []int32      // beside a stochastic policy or a path as planner.Plan says
+	Stochastic     []float64    // probabilities of joint states x joint actions; nil for other plans
+	Path           []int32      // states; nil for other plans
 	Reward         []float64    // private: joint states x joint actions; nil for a mechanism that makes none
-	Regret         []float64    // of every state: what the policy loses, on the true reward
+	Regret         []float64    // of every state: what the policy, at the start the path, loses on the true reward
 	RegretBound    float64      // certified error of every regret
 	Cost           planner.Cost // at the start
 }
@@ -43,12 +45,24 @@ func Plans(solved *planner.Solved, m planner.Mechanism, guarantee privacy.Guaran
 		plan := Plan{Epsilon: epsilon, Sigma: sigma}
 		plan.Policy = append(plan.Policy, private.Policy...)
 		plan.Reward = append(plan.Reward, private.Reward...)
+		plan.Stochastic = append(plan.Stochastic, private.Stochastic...)
+		plan.Path = append(plan.Path, private.Path...)
 		value := evaluator.Evaluate(plan.Policy, solved.Rewards.Joint, tolerance)
+		if private.Stochastic != nil {
+			value, err = mdp.EvaluateStochastic(solved.Law, plan.Stochastic, solved.Rewards.Joint,
+				solved.Discount, tolerance)
+			if err != nil {
+				return nil, err
+			}
+		}
 		plan.RegretBound = value.Bound + solved.Optimal.Bound
 		for s, v := range solved.Optimal.Value {
 			plan.Regret = append(plan.Regret, max(v-value.Value[s], 0))
 		}
-		plan.Cost = p.Cost(plan.Policy)
+		plan.Cost = p.CostOf(&private)
+		if private.Path != nil {
+			plan.Regret[solved.Start] = plan.Cost.Absolute
+		}
 		plans = append(plans, plan)
 	}
 	return plans, nil

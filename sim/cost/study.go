@@ -193,7 +193,7 @@ func (w *worker) costs(mechanism, run int) ([]planner.Cost, error) {
 		if err != nil {
 			return nil, fmt.Errorf("cost: run %d: %w", run, err)
 		}
-		costs[e] = p.Cost(plan.Policy)
+		costs[e] = p.CostOf(&plan)
 	}
 	return costs, nil
 }

@@ -54,6 +54,7 @@ func (t *Tables) countsWithout(group int) (policies float64, chosen func(goal, s
 const (
 	drawGoals    = 0x676f616c // "goal"
 	drawPolicies = 0x706f6c69 // "poli"
+	drawActions  = 0x61637469 // "acti": of those that are stochastic
 )
 
 // Draw makes private policies for every goal at every one of some epsilons, Unprivate for none, which share their

@@ -69,6 +69,8 @@ type watcher struct {
 	curve   adversary.Curve
 	told    []int     // samples at which beliefs are told
 	last    []float64 // posterior
+	walk    []int32   // of a plan that is no policy
+	noise   privacy.Noise
 }
 
 // beliefs are those of an observer, and of the same without each group of private policies, if it asks for any.
@@ -187,12 +189,13 @@ func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal 
 			return planner.Route{}, 0, err
 		}
 	}
-	policy, err := known.plans.policy(way.Epsilon, sigma,
-		privacy.Address{Seed: draw.Seed, Run: uint64(draw.Run), Cell: uint64(release)})
+	from := privacy.Address{Seed: draw.Seed, Run: uint64(draw.Run), Cell: uint64(release)}
+	plan, err := known.plans.plan(way.Epsilon, sigma, from)
 	if err != nil {
 		return planner.Route{}, 0, err
 	}
-	return planner.Route{Grid: mission.Grid, Policy: policy}, known.plans.planner.CostOfPrivacy(policy), nil
+	w.walk = study.Walk(w.walk[:0], &plan, mission.Grid, &way.World.Scenario, from, &w.noise)
+	return plan.Route(mission.Grid, w.walk), known.plans.planner.CostOf(&plan).Relative, nil
 }
 
 // goal returns the goal of a flight.

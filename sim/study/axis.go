@@ -114,7 +114,7 @@ func (f *Flyer) flyAxis(draws []Draw, s *span, o FlightOptions, look func(Flight
 			p := &f.pieces[k]
 			draw.Epsilon = p.low
 			f.onRoute = f.experiment.Mission.PolicyOn(p.route, f.onRoute)
-			f.await(draw, f.onRoute, p.cost)
+			f.await(draw, f.follow(f.onRoute), p.cost)
 			ends := k == len(f.pieces)-1
 			f.lanes.waiting[len(f.lanes.waiting)-1].ends = ends
 			if f.due(ends && i == len(draws)-1) && !f.deliver(look) {

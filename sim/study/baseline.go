@@ -126,7 +126,7 @@ type ahead struct{ start, target r3.Vec }
 func (ahead) First() int { return 0 }
 
 // Next implements sim.Route.
-func (ahead) Next(state int) int { return state + 1 }
+func (ahead) Next(_, state int) int { return state + 1 }
 
 // Position implements sim.Route.
 func (a ahead) Position(state int) r3.Vec {

@@ -127,6 +127,7 @@ type Flyer struct {
 	pieces     []piece       // of the last axis
 	found      []planner.Piece
 	onRoute    []int32  // policy
+	walk       []int32  // of a plan that is no policy
 	shared              // with other points of a sweep
 	eyes       []*Flyer // of the other points' observers
 	others     []*Flyer // of the experiment's further observers
@@ -191,16 +192,16 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, look fu
 			p := planner.Certain(pieces, sigmas[i])
 			switch {
 			case isNone(draws[i].Epsilon):
-				f.await(draws[i], f.experiment.Mission.Optimal.Policy, 0)
+				f.await(draws[i], f.follow(f.experiment.Mission.Optimal.Policy), 0)
 			case p == nil:
 				if err := f.plan(draws[i], sigmas[i]); err != nil {
 					return err
 				}
-				f.await(draws[i], f.made.Policy, f.planner.CostOfPrivacy(f.made.Policy))
+				f.await(draws[i], f.routeOf(draws[i]), f.planner.CostOf(&f.made).Relative)
 			case p == before:
 				f.awaitAgain(draws[i])
 			default:
-				f.await(draws[i], f.policyOf(p), p.Cost.Relative)
+				f.await(draws[i], f.follow(f.policyOf(p)), p.Cost.Relative)
 			}
 			before = p
 			if f.due(i == len(draws)-1) && !f.deliver(look) {
@@ -210,6 +211,11 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, look fu
 		first = end
 	}
 	return nil
+}
+
+// follow returns the route of a policy on the grid of the experiment.
+func (f *Flyer) follow(policy []int32) planner.Route {
+	return planner.Route{Grid: f.experiment.Mission.Grid, Policy: policy}
 }
 
 // stopped reports whether no more flights are to be made.
@@ -363,8 +369,8 @@ func (r *Run) complete(draw Draw, cost float64, baselines *Baselines) {
 	r.Compare(baselines)
 }
 
-// Policy plans a run with noise of standard deviation sigma and flies nothing. The policy holds until the next plan.
-// The error is that of Fly.
+// Policy plans a run with noise of standard deviation sigma and flies nothing. It returns the policy of the plan, which
+// beside a stochastic policy or a path is as planner.Plan says. It holds until the next plan. The error is that of Fly.
 func (f *Flyer) Policy(draw Draw, sigma float64) ([]int32, error) {
 	if err := f.plan(draw, sigma); err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 const (
 	drawScenario = 0x68616e64 // "hand"
 	drawDecoy    = 0x6465636f // "deco"
+	drawMoves    = 0x6d6f7665 // "move"
 )
 
 // DrawScenario returns the scenario of a run: its hand-over distance and heading follow from seed and run, the same
@@ -46,7 +47,7 @@ func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64, error) 
 		if err := f.plan(draw, sigma); err != nil {
 			return planner.Route{}, 0, err
 		}
-		return planner.Route{Grid: e.Mission.Grid, Policy: f.made.Policy}, f.planner.CostOfPrivacy(f.made.Policy), nil
+		return f.routeOf(draw), f.planner.CostOf(&f.made).Relative, nil
 	}
 	decoy, err := e.Decoys.Draw(e.Mission, draw.Epsilon, DrawDecoy(draw, 0))
 	if err != nil {
@@ -58,6 +59,24 @@ func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64, error) 
 	}
 	f.made, f.rewards = decoy.Optimal, decoy.Rewards.Joint
 	return planner.Route{Grid: decoy.Grid, Policy: decoy.Optimal.Policy}, cost.Relative, nil
+}
+
+// routeOf returns the route of the private plan of a run. It holds until the next.
+func (f *Flyer) routeOf(draw Draw) planner.Route {
+	e := f.experiment
+	f.walk = Walk(f.walk[:0], &f.made, e.Mission.Grid, &e.Scenario, draw.address(), &f.generator)
+	return f.made.Route(e.Mission.Grid, f.walk)
+}
+
+// Walk appends the walk of a plan, as long as any flight of a scenario follows it. Where the plan is stochastic, the
+// noise that it draws the moves from stands apart from all other noise of the address.
+func Walk(to []int32, plan *planner.Plan, g *planner.Grid, s *sim.Scenario, from privacy.Address,
+	noise *privacy.Noise) []int32 {
+	if plan.Stochastic != nil {
+		from.Purpose ^= drawMoves
+		noise.Seek(from)
+	}
+	return plan.Walk(to, g, s.MaxTransitions+1, noise)
 }
 
 // flyAlone flies runs one by one, each with what is drawn for it and with the observer of its epsilon, and passes on

@@ -45,9 +45,8 @@ func (l *lanes) begin() {
 
 func (l *lanes) clear() { l.taken, l.waiting = 0, l.waiting[:0] }
 
-// await has the flight of a policy wait for its record: it is remembered, or its route is to be flown.
-func (f *Flyer) await(draw Draw, policy []int32, cost float64) {
-	route := planner.Route{Grid: f.experiment.Mission.Grid, Policy: policy}
+// await has the flight of a route wait for its record: it is remembered, or its route is to be flown.
+func (f *Flyer) await(draw Draw, route planner.Route, cost float64) {
 	w := waiting{draw: draw, cost: cost, known: f.recall(&route)}
 	if w.known == nil {
 		w.lane = f.lane(&route)
@@ -119,6 +118,7 @@ func (f *Flyer) lane(route *planner.Route) int {
 	}
 	own := &l.plans[l.taken]
 	own.Grid, own.Policy = route.Grid, append(own.Policy[:0], route.Policy...)
+	own.Path = append(own.Path[:0], route.Path...)
 	l.taken++
 	copy(l.order[at+1:l.taken], l.order[at:])
 	l.order[at] = l.taken - 1
@@ -128,12 +128,12 @@ func (f *Flyer) lane(route *planner.Route) int {
 // compare orders routes by the waypoints that they command for as long as any flight follows them.
 func (f *Flyer) compare(a, b *planner.Route) int {
 	state := a.First()
-	for range f.experiment.Scenario.MaxTransitions + 1 {
-		next, other := a.Next(state), b.Next(state)
+	for visit := range f.experiment.Scenario.MaxTransitions + 1 {
+		next, other := a.Next(visit, state), b.Next(visit, state)
 		if next != other {
 			return next - other
 		}
-		if next == state {
+		if next == state && visit+1 >= max(len(a.Path), len(b.Path)) {
 			return 0 // for ever
 		}
 		state = next
@@ -246,9 +246,9 @@ func (q *queues) next(lane int) (route int, ok bool) {
 func (f *Flyer) leadsNowhere(route *planner.Route) bool {
 	scenario := &f.experiment.Scenario
 	state := route.First()
-	for range scenario.MaxTransitions {
-		next := route.Next(state)
-		if next == state {
+	for visit := range scenario.MaxTransitions {
+		next := route.Next(visit, state)
+		if next == state && visit+1 >= len(route.Path) {
 			return true
 		}
 		if r3.Norm(r3.Sub(route.Position(next), scenario.Target)) < scenario.HandoverKm {

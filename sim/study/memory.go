@@ -64,8 +64,9 @@ func (m *memory) recall(route *planner.Route, radiusKm float64) *flown {
 		return nil
 	}
 	state := route.First()
-	for at := int32(0); ; {
-		state = route.Next(state)
+	at := int32(0)
+	for visit := 0; ; visit++ {
+		state = route.Next(visit, state)
 		if at = m.child(at, state); at == 0 {
 			return nil
 		}

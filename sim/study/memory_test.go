@@ -114,8 +114,9 @@ func TestMemoryKnowsRoutesByTheirBeginning(t *testing.T) {
 	visits := func(r *planner.Route, n int) (v []sim.Visit) {
 		state := r.First()
 		for range n {
-			v = append(v, sim.Visit{State: state, Commanded: r.Next(state)})
-			state = r.Next(state)
+			next := r.Next(len(v), state)
+			v = append(v, sim.Visit{State: state, Commanded: next})
+			state = next
 		}
 		return v
 	}
