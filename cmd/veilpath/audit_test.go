@@ -89,7 +89,7 @@ func TestAuditRefusesWhatItCannotDo(t *testing.T) {
 		"--entry 1,1,up: no action is called":                      {"--entry", "1,1,up"},
 		"--entry east: not three parts":                            {"--entry", "east"},
 		"privacy.epsilon":                                          {"--epsilon", "0"},
-		"not a problem that is flown":                              {"--config", "example1"},
+		"this problem has no flights":                              {"--config", "example1"},
 	} {
 		got := veilpath(t, append([]string{"audit"}, args...)...)
 		if got.code != exitUsage || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {

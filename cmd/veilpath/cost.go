@@ -94,7 +94,7 @@ func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r c
 }
 
 // exampleNoise is the reproduction's noise for the paper's examples, nil for all others.
-func exampleNoise(g *setup.Given, flags problemFlags) func(planner.Mechanism, int) privacy.Address {
+func exampleNoise(g *setup.Input, flags problemFlags) func(planner.Mechanism, int) privacy.Address {
 	if g.FromFile {
 		return nil
 	}

@@ -101,9 +101,9 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 		if err != nil {
 			return err
 		}
-		if p.Given != nil {
-			a.remarks(p.Given, true)
-			loaded, preset = p.Given.Settings, !p.Given.FromFile
+		if p.Input != nil {
+			a.remarks(p.Input, true)
+			loaded, preset = p.Input.Settings, !p.Input.FromFile
 		}
 		if q.Rewards, err = p.Rewards(); err != nil {
 			return usageError{fmt.Errorf("%s: %w", name, err)}

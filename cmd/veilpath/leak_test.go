@@ -79,7 +79,7 @@ func TestLeakRefuses(t *testing.T) {
 		"--candidates 0:0,1:1 --prior 1":    "2 possible goals",
 		"--against planner.discount":        "want key=value",
 		"--against planner.disc=1":          "planner.discount",
-		"--config example1":                 "not a problem that is flown",
+		"--config example1":                 "this problem has no flights",
 		"--set adversary.discount=2":        "adversary.discount",
 		"--radii 1,1":                       "twice",
 		"--set privacy.epsilon=0":           "privacy.epsilon",

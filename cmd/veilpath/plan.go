@@ -104,7 +104,7 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 }
 
 // writeProblem writes the problem in another format.
-func (a *app) writeProblem(g *setup.Given, path string) error {
+func (a *app) writeProblem(g *setup.Input, path string) error {
 	lost, err := problem.Write(g.File(), a.createFile, path)
 	if err != nil {
 		return usageError{fmt.Errorf("--write %w", err)}

@@ -90,13 +90,13 @@ func TestPlanRefusals(t *testing.T) {
 	}
 	for says, args := range map[string][]string{
 		"wrong.csv:2: state 0, action 0: the probabilities sum to 0.9": {wrong},
-		"cannot be read":                      {filepath.Join(folder, "none.tra")},
-		"no preset, and no file of a problem": {"papr"},
-		"takes one problem":                   {},
-		"--start: there is no 400":            {"paper", "--start", "400"},
-		"--epsilon: 0 is out of range":        {"paper", "--epsilon", "1,0"},
-		"--mechanism":                         {"paper", "--epsilon", "1", "--mechanism", "laplace"},
-		"--discount":                          {"paper", "--discount", "1"},
+		"cannot be read": {filepath.Join(folder, "none.tra")},
+		"neither a preset nor a file of a problem": {"papr"},
+		"takes one problem":                        {},
+		"--start: there is no 400":                 {"paper", "--start", "400"},
+		"--epsilon: 0 is out of range":             {"paper", "--epsilon", "1,0"},
+		"--mechanism":                              {"paper", "--epsilon", "1", "--mechanism", "laplace"},
+		"--discount":                               {"paper", "--discount", "1"},
 	} {
 		if got := veilpath(t, append([]string{"plan", "--format", "json"}, args...)...); got.code != exitUsage ||
 			!strings.Contains(got.stderr, says) {

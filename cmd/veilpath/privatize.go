@@ -60,7 +60,7 @@ func (a *app) privatizeCommand() *cobra.Command {
 
 func (a *app) privatize(cmd *cobra.Command, name string, flags privatizeFlags) error {
 	err := a.publish(cmd, name, flags)
-	if setup.TellsSettings(err, append(slices.Collect(maps.Values(guaranteeKeys)), "study.seed", "config")) {
+	if setup.RevealsSettings(err, append(slices.Collect(maps.Values(guaranteeKeys)), "study.seed", "config")) {
 		look := "veilpath plan " + name
 		if cmd.Flag("config").Changed {
 			look = "veilpath config check --config " + a.config
@@ -88,8 +88,8 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 	if err != nil {
 		return err
 	}
-	if p.Given != nil {
-		a.remarks(p.Given, flags.policy)
+	if p.Input != nil {
+		a.remarks(p.Input, flags.policy)
 	}
 	var files *publish.Files
 	err = a.reading(cmd.Context(), func() (err error) {

@@ -79,7 +79,7 @@ func problems(cmd *cobra.Command, args []string, least int) error {
 }
 
 // given reads the problem that an argument names, with the settings that go with it and the flags that stand for them.
-func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (g *setup.Given,
+func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (g *setup.Input,
 	err error) {
 	err = a.reading(cmd.Context(), func() (err error) {
 		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
@@ -127,7 +127,7 @@ func (a *app) reading(ctx context.Context, read func() error) error {
 }
 
 // remarks says what a problem lacks, or has too much; of a discount only where something is planned.
-func (a *app) remarks(g *setup.Given, plans bool) {
+func (a *app) remarks(g *setup.Input, plans bool) {
 	if plans && g.AssumedDiscount != 0 {
 		a.remark("%s has no discount: %g is taken; --discount says another", g.Name, g.AssumedDiscount)
 	}

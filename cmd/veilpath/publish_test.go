@@ -62,7 +62,7 @@ func TestPrivatizeTakesAnyProblem(t *testing.T) {
 		"no such mechanism":   {json, "--mechanism", "output-l1"},
 		"--total is of":       {json, "--total", "3"},
 		"must stay secret":    {json, "--out", filepath.Join(folder, "in")},
-		"say with --total":    {json, "--ledger", filepath.Join(folder, "new")},
+		"set --total to":      {json, "--ledger", filepath.Join(folder, "new")},
 		"cannot be read":      {filepath.Join(folder, "none.json")},
 		"says where, in priv": {write("bad.json", "[{]")},
 	} {

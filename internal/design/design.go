@@ -11,23 +11,23 @@ import (
 	"veilpath/planner/quantity"
 )
 
-// Question is what a designer of private rewards asks.
+// Question holds the guarantee, the rewards and the demands of a designer of private rewards.
 type Question struct {
 	Guarantee privacy.Guarantee
-	Rewards   *Rewards // nil when only the noise is requested
-	Seed      uint64   // of what is sampled
-	Goals     int      // entries of every agent that must stay its largest; those tied for it where this and Avoids are 0
-	Avoids    int      // that must stay its smallest
-	Discount  float64  // of the planner; 0 for the problem's own
-	Eta       float64  // accuracy of its values, in reward units
-	Draws     int      // samples; 0 for 20 million entries' worth, 50 to 10000
-	Releases  int      // that share the guarantee, at least 1
-	MaxError  float64  // to be kept to on average; 0 where it is not asked
-	KeepGoal  float64  // probability of survival; 0 where it is not asked
+	Rewards   *Rewards // nil: only the noise is computed
+	Seed      uint64   // random seed of the samples
+	Goals     int      // largest entries of every agent to keep; if this and Avoids are 0, the tied ones
+	Avoids    int      // smallest entries of every agent to keep
+	Discount  float64  // of the planner; 0 for the problem's
+	Eta       float64  // accuracy of the planner's values, in reward units
+	Draws     int      // number of samples; 0 for 20 million entries in all, clamped to 50 to 10000 samples
+	Releases  int      // releases that share the guarantee, at least 1
+	MaxError  float64  // bound on the mean largest error; 0 for none
+	KeepGoal  float64  // smallest probability that Goals and Avoids survive; 0 for none
 	Between   []int    // two goals of a mission to compare, states of its grid; nil for none
 }
 
-// Rewards is what is to be protected.
+// Rewards are the rewards to protect.
 type Rewards struct {
 	Name     string
 	Shape    privacy.Shape
@@ -37,11 +37,11 @@ type Rewards struct {
 	Mission  *Mission    // nil unless the rewards are those of a goal
 }
 
-// Mission is how the rewards follow from a goal.
+// Mission describes how rewards follow from a goal.
 type Mission struct {
 	Grid       *planner.Grid
 	Weight     float64 // reward lost per spacing of distance to the goal
-	Candidates []int   // goals that are possible for an observer of the start
+	Candidates []int   // goals that an observer of the start considers possible
 }
 
 // OfProblem returns the rewards of a problem.
@@ -50,12 +50,13 @@ func OfProblem(name string, p *planner.Problem) *Rewards {
 		Discount: p.Discount}
 }
 
-// entries returns how many joint rewards get noise: not what a state lacks or an agent earns after its end, in public.
+// entries returns the number of joint rewards that get noise. Actions that a state lacks and rewards after an
+// agent's end are public and get none.
 func (r *Rewards) entries() int {
 	return privacy.Design{Shape: r.Shape, Rewards: r.Tables, Ended: r.Ended}.Entries()
 }
 
-// designer gathers the answers.
+// designer collects the answers.
 type designer struct {
 	Question
 	drawn   func()  // after every sample; nil does nothing
@@ -63,14 +64,14 @@ type designer struct {
 	answers quantity.List
 }
 
-// purposeDesign names the stream of the noise that design samples.
+// purposeDesign is the purpose of the random streams of this package.
 const purposeDesign = 10
 
 func (d *designer) add(name string, value any, meaning string) {
 	d.answers.Add(name, value, meaning)
 }
 
-// Answer answers the question. It calls drawn, unless that is nil, after every one of its Samples.
+// Answer returns the numbers. It calls drawn, unless that is nil, after each of the [Question.Samples].
 func (q Question) Answer(ctx context.Context, drawn func()) (quantity.List, error) {
 	d := &designer{Question: q, drawn: drawn}
 	steps := []func(context.Context) error{d.calibrations, d.releases}
@@ -91,7 +92,7 @@ func (q Question) Answer(ctx context.Context, drawn func()) (quantity.List, erro
 	return d.answers, nil
 }
 
-// calibrations compares the calibrations.
+// calibrations adds the sigmas of the classical and the analytic calibration.
 func (d *designer) calibrations(context.Context) error {
 	g := d.Guarantee
 	c, err := privacy.CompareCalibrations(g.Epsilon, g.Delta, g.Adjacency)
@@ -106,17 +107,17 @@ func (d *designer) calibrations(context.Context) error {
 	d.add("delta", g.Delta, "guarantee: probability with which epsilon may fail")
 	d.add("adjacency", g.Adjacency, "guarantee: b, how far one reward may differ")
 	d.add("sensitivity", g.Adjacency, "L2 sensitivity of an agent's rewards: b, as one entry differs")
-	d.add("sigma_classical", c.SigmaClassical, "noise that the paper's Lemma 1 takes")
+	d.add("sigma_classical", c.SigmaClassical, "noise that the paper's Lemma 1 requires")
 	d.add("sigma_analytic", c.SigmaAnalytic, "least noise that keeps the guarantee")
 	d.add("sigma_ratio", c.SigmaClassical/c.SigmaAnalytic, "sigma_classical / sigma_analytic")
 	d.add("attained_epsilon", c.AttainedEpsilon, "epsilon that the classical noise truly attains at this delta")
-	d.add("calibration", string(g.Calibration), "of all that follows")
+	d.add("calibration", string(g.Calibration), "calibration of sigma and of the numbers below")
 	d.add("sigma", sigma, "noise on every reward of every agent")
 	d.add("mu", g.Adjacency/sigma, "b / sigma: how well neighbouring tables can be distinguished")
 	return nil
 }
 
-// releases shares the guarantee among several releases.
+// releases adds the noise of several releases that share the guarantee.
 func (d *designer) releases(context.Context) error {
 	k := d.Releases
 	if k == 1 {
@@ -127,14 +128,14 @@ func (d *designer) releases(context.Context) error {
 		return err
 	}
 	d.add("flights", k, "independent releases of the same reward")
-	d.add("flights_sigma", shared.Sigma, "noise that each needs for the guarantee to hold for all together, taken for "+
-		"all that follows")
-	d.add("flights_epsilon", shared.Epsilon, "epsilon that they attain together if each has sigma only")
-	d.add("flights_allowed", shared.Allowed, "how many releases with sigma the guarantee allows")
+	d.add("flights_sigma", shared.Sigma, "noise that each needs for the guarantee to hold for all together; "+
+		"the numbers below use it")
+	d.add("flights_epsilon", shared.Epsilon, "epsilon that they attain together if each has only sigma")
+	d.add("flights_allowed", shared.Allowed, "number of releases with sigma that the guarantee allows")
 	return nil
 }
 
-// design is the problem as the privacy package takes it.
+// design returns the question as a privacy.Design.
 func (d *designer) design() privacy.Design {
 	design := privacy.Design{
 		Shape: d.Rewards.Shape, Rewards: d.Rewards.Tables, Ended: d.Rewards.Ended, Guarantee: d.Guarantee,
@@ -154,10 +155,10 @@ func (d *designer) design() privacy.Design {
 	return design
 }
 
-// sampledEntries is how many noisy entries a sample is drawn from by default.
+// sampledEntries is the default number of noisy entries of all samples together.
 const sampledEntries = 20_000_000
 
-// draws is how many samples of so many noisy entries are drawn.
+// draws returns the number of samples, each with the given number of noisy entries.
 func (d *designer) draws(entries int) int {
 	if d.Draws > 0 {
 		return d.Draws
@@ -165,10 +166,10 @@ func (d *designer) draws(entries int) int {
 	return min(max(sampledEntries/entries, 50), 10_000)
 }
 
-// goalDraws is how many samples are drawn of releases that may name the goal.
+// goalDraws returns the number of sampled releases that estimate how often the goal is identified.
 func (d *designer) goalDraws() int { return d.draws(goalEntries * len(d.Rewards.Tables[0])) }
 
-// Samples is how many samples are drawn for all answers.
+// Samples returns the number of samples that Answer draws.
 func (q Question) Samples() int {
 	d := designer{Question: q}
 	switch {
@@ -180,14 +181,14 @@ func (q Question) Samples() int {
 	return d.draws(d.Rewards.entries()) + (1+len(q.Between))*d.goalDraws()
 }
 
-// noise is the stream of a number that is sampled.
+// noise returns the random stream with the given number.
 func (d *designer) noise(stream uint64) *privacy.Noise {
 	var noise privacy.Noise
 	noise.Seek(privacy.Address{Seed: d.Seed, Purpose: purposeDesign, Cell: stream})
 	return &noise
 }
 
-// damage says what the noise does to the rewards.
+// damage adds how much the noise changes the rewards.
 func (d *designer) damage(ctx context.Context) error {
 	design := d.design()
 	a, err := design.Assess()
@@ -204,19 +205,20 @@ func (d *designer) damage(ctx context.Context) error {
 	}
 	d.add("rewards", d.Rewards.Name, "")
 	d.add("agents", shape.Agents(), "who perturb their own rewards")
-	d.add("joint_entries", entries, "joint states times joint actions, nm, without what is public")
+	d.add("joint_entries", entries, "joint states times joint actions, nm, without public entries")
 	d.add("sigma_output_l1", a.OutputSigmaL1, "noise that output perturbation adds to the joint reward, the paper's bound")
 	d.add("sigma_output_l2", a.OutputSigmaL2, "the same with the exact sensitivity")
 	d.add("entry_error", a.EntryError, "expected error of one joint reward")
 	d.add("max_error_bound", a.MaxErrorBound, "expected largest error: Theorem 3's bound")
 	d.add("max_error_log_bound", a.MaxErrorLogBound, "the same: logarithmic bound")
-	d.add("max_error_independent", a.MaxErrorIndependent, "the same: exact, were the entries independent")
-	d.add("max_error_correlated", a.Sigma*correlated.Mean, fmt.Sprintf("the same: simulated as they are, %d draws", draws))
+	d.add("max_error_independent", a.MaxErrorIndependent, "the same: exact for independent entries")
+	d.add("max_error_correlated", a.Sigma*correlated.Mean,
+		fmt.Sprintf("the same: simulated with their correlation, %d draws", draws))
 	d.add("max_error_correlated_se", a.Sigma*correlated.StandardError, "its standard error")
 	d.add("goals", design.Goals, "entries of every agent that must stay its largest")
 	d.add("avoids", design.Avoids, "entries of every agent that must stay its smallest")
-	d.add("survival", a.TeamSurvival, "probability that they do, for all agents: exact")
-	d.add("survival_bound", a.TeamSurvivalBound, "the same: Theorem 5's upper bound, no assurance")
+	d.add("survival", a.TeamSurvival, "probability that all of them survive, for all agents: exact")
+	d.add("survival_bound", a.TeamSurvivalBound, "the same: Theorem 5's upper bound; it is not a guarantee")
 	for i := range a.Survival {
 		if len(a.Survival) > 1 {
 			d.add(fmt.Sprintf("survival_agent_%d", i+1), a.Survival[i], fmt.Sprintf("for agent %d alone: exact", i+1))
@@ -229,7 +231,7 @@ func (d *designer) damage(ctx context.Context) error {
 	return nil
 }
 
-// goal says what the guarantee does not do: hide which goal a mission has.
+// goal adds how well a released reward identifies the mission's goal, which the guarantee does not hide.
 func (d *designer) goal(ctx context.Context) error {
 	m := d.Rewards.Mission
 	if m == nil {
@@ -241,30 +243,30 @@ func (d *designer) goal(ctx context.Context) error {
 		return err
 	}
 	b := d.Guarantee.Adjacency
-	d.add("goal_candidates", found.Candidates, "goals possible for an observer of the start")
+	d.add("goal_candidates", found.Candidates, "goals that an observer of the start considers possible")
 	d.add("goal_entries", found.Nearest.Entries, "rewards that the most similar other goal changes, of "+
 		fmt.Sprint(len(d.Rewards.Tables[0])))
 	d.add("goal_distance", found.Nearest.Distance/b,
-		"L2 distance of its rewards from the goal's, in b; the guarantee is for 1")
-	d.add("goal_mu", found.Nearest.Mu, "the same in sigma: mu of the two goals")
+		"L2 distance of its rewards from the goal's, in b; the guarantee covers a distance of 1")
+	d.add("goal_mu", found.Nearest.Mu, "the same distance in sigma: mu of the two goals")
 	d.add("goal_epsilon", found.Nearest.Epsilon, "epsilon between the two goals, at the same delta: group privacy, exact")
 	d.add("goal_told", found.Nearest.Told, "probability that a released reward identifies its goal; 0.5 is chance")
 	d.add("goal_named", found.Named.Probability.Mean,
-		fmt.Sprintf("probability that it names the goal among all: %d draws", found.Named.Probability.Draws))
+		fmt.Sprintf("probability that it identifies the goal among all: %d draws", found.Named.Probability.Draws))
 	d.add("goal_named_se", found.Named.Probability.StandardError, "its standard error")
 	d.add("goal_named_low", found.Named.Low, "the same: exact lower bound")
 	d.add("goal_named_high", found.Named.High, "the same: exact upper bound")
 	return nil
 }
 
-// between says what the guarantee for one entry means between two goals.
+// between adds the privacy between two goals that follows from the guarantee for one entry.
 func (d *designer) between(ctx context.Context) error {
 	if d.Between == nil {
 		return nil
 	}
 	m := d.Rewards.Mission
 	if m == nil {
-		return errors.New("design: two goals are distinguished on the grid of a mission, and this is none")
+		return errors.New("design: comparing two goals needs the rewards of a mission on a grid")
 	}
 	p, err := m.Grid.Between(ctx, d.Between[0], d.Between[1], m.Candidates, m.Weight, d.Guarantee.Delta, d.sigma,
 		d.goalDraws(), d.Seed, d.drawn)
@@ -273,57 +275,57 @@ func (d *designer) between(ctx context.Context) error {
 	}
 	d.add("between_entries", p.Group.Entries, "rewards that differ between the two goals")
 	d.add("between_distance", p.Group.Distance/d.Guarantee.Adjacency,
-		"L2 distance of their rewards, in b; the guarantee is for 1")
-	d.add("between_mu", p.Group.Mu, "the same in sigma: mu of the two goals")
+		"L2 distance of their rewards, in b; the guarantee covers a distance of 1")
+	d.add("between_mu", p.Group.Mu, "the same distance in sigma: mu of the two goals")
 	d.add("between_epsilon", p.Group.Epsilon, "epsilon between them, at the same delta: group privacy, exact")
 	d.add("between_told", p.Group.Told, "probability that a released reward identifies its goal; 0.5 is chance: exact")
 	for _, of := range []struct {
 		name, which string
 		privacy.Identification
 	}{{"between_named_first", "first", p.NamedOne}, {"between_named_second", "second", p.NamedOther}} {
-		d.add(of.name, of.Probability.Mean, fmt.Sprintf("probability that a release for the %s goal names it among all: %d "+
-			"draws", of.which, of.Probability.Draws))
+		d.add(of.name, of.Probability.Mean, fmt.Sprintf("probability that a release for the %s goal "+
+			"identifies it among all: %d draws", of.which, of.Probability.Draws))
 		d.add(of.name+"_low", of.Low, "the same: exact lower bound")
 		d.add(of.name+"_high", of.High, "the same: exact upper bound")
 	}
 	return nil
 }
 
-// goalEntries is how many goals of the candidates are near enough to be compared with a released reward, roughly.
+// goalEntries is roughly the number of candidates that are near enough to be compared with a released reward.
 const goalEntries = 5
 
-// sweeps says how much longer value iteration takes.
+// sweeps adds how much longer value iteration takes with private rewards.
 func (d *designer) sweeps(design privacy.Design, a privacy.Assessment) {
 	d.add("gamma", design.Solver.Gamma, "discount of the planner")
 	d.add("eta", design.Solver.Eta, "accuracy of its values")
-	d.add("sweeps", a.Sweeps, "of value iteration without privacy, by Theorem 4's formula")
-	d.add("extra_sweeps", a.ExtraSweeps.Sweeps, "expected in addition: exact, were the entries independent")
+	d.add("sweeps", a.Sweeps, "sweeps of value iteration without privacy, by Theorem 4's formula")
+	d.add("extra_sweeps", a.ExtraSweeps.Sweeps, "expected additional sweeps: exact for independent entries")
 	d.add("extra_sweeps_bound_proof", a.ExtraSweepsBoundProof, "the same: Theorem 6's bound as its proof has it")
 	d.add("extra_sweeps_bound_statement", a.ExtraSweepsBoundStatement,
 		"the same: as the theorem is stated, false for few entries")
 }
 
-// forError finds the most privacy that keeps the error.
+// forError adds the smallest epsilon that keeps the mean largest error.
 func (d *designer) forError(context.Context) error {
 	epsilon, err := d.design().EpsilonForMaxError(d.MaxError)
 	if err != nil {
 		return err
 	}
-	d.add("max_error", d.MaxError, "largest error to be kept to on average")
-	d.add("epsilon_for_error", epsilon.Independent, "smallest epsilon that does: exact, were the entries independent")
+	d.add("max_error", d.MaxError, "bound on the mean largest error")
+	d.add("epsilon_for_error", epsilon.Independent, "smallest epsilon that keeps it: exact for independent entries")
 	d.add("epsilon_for_error_log_bound", epsilon.LogBound, "the same: by the logarithmic bound, safe")
 	d.add("epsilon_for_error_bound", epsilon.Bound, "the same: by Theorem 3's bound (Corollary 1), safe")
 	return nil
 }
 
-// forGoal finds the most privacy that keeps the goals.
+// forGoal adds the smallest epsilon that keeps the goals.
 func (d *designer) forGoal(context.Context) error {
 	epsilon, err := d.design().EpsilonForSurvival(d.KeepGoal)
 	if err != nil {
-		return option.Errorf("{keep-goal} %g: %w; choose a probability in between, or other {goals} and {avoids}",
+		return option.Errorf("{keep-goal} %g: %w; choose a probability between them, or other {goals} and {avoids}",
 			d.KeepGoal, err)
 	}
 	d.add("keep_goal", d.KeepGoal, "probability with which all goals and avoids must survive")
-	d.add("epsilon_for_goal", epsilon, "smallest epsilon that does: exact")
+	d.add("epsilon_for_goal", epsilon, "smallest epsilon that keeps it: exact")
 	return nil
 }

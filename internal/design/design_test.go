@@ -14,7 +14,7 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// gap is the reward of the goal over that of the other action, of one agent with one state.
+// gap is the difference of the two rewards of one agent with one state.
 const gap = 2
 
 func twoActions(t *testing.T) *design.Rewards {
@@ -32,7 +32,7 @@ func question(r *design.Rewards) design.Question {
 		Rewards: r, Eta: 1e-8, Draws: 4000, Releases: 1, Seed: 3}
 }
 
-// answers asks, and returns the numbers by name and how many samples were told of.
+// answers returns the numbers by name, and how often drawn was called.
 func answers(t *testing.T, q design.Question) (map[string]float64, int) {
 	t.Helper()
 	drawn := 0
@@ -74,13 +74,13 @@ func TestAnswersAreTheClosedFormsOfTwoEntries(t *testing.T) {
 	near(t, "the largest error", got["max_error_independent"], largest, 1e-6)
 	near(t, "the largest error simulated", got["max_error_correlated"], largest, 4*got["max_error_correlated_se"])
 	near(t, "survival", got["survival"], math.Erfc(-gap/(2*sigma))/2, 1e-9)
-	near(t, "the samples told of", float64(drawn), float64(q.Samples()), 0)
+	near(t, "the samples reported", float64(drawn), float64(q.Samples()), 0)
 	if q.Samples() != q.Draws {
 		t.Errorf("%d samples for %d draws", q.Samples(), q.Draws)
 	}
 }
 
-// What is requested the other way round comes back at the epsilon that is the answer.
+// At the epsilon that keeps an error or a goal, the error or the survival is the one asked for.
 func TestEpsilonForAnErrorAndForAGoalAreInverse(t *testing.T) {
 	q := question(twoActions(t))
 	q.MaxError, q.KeepGoal = 3, 0.9
@@ -91,17 +91,17 @@ func TestEpsilonForAnErrorAndForAGoalAreInverse(t *testing.T) {
 		numbers, _ := answers(t, q)
 		return numbers
 	}
-	near(t, "the error kept to", back(got["epsilon_for_error"])["max_error_independent"], q.MaxError, 1e-6)
-	near(t, "the bound kept to", back(got["epsilon_for_error_bound"])["max_error_bound"], q.MaxError, 1e-6)
+	near(t, "the error at its epsilon", back(got["epsilon_for_error"])["max_error_independent"], q.MaxError, 1e-6)
+	near(t, "the bound at its epsilon", back(got["epsilon_for_error_bound"])["max_error_bound"], q.MaxError, 1e-6)
 	near(t, "the survival", back(got["epsilon_for_goal"])["survival"], q.KeepGoal, 1e-6)
-	q.KeepGoal = 0.4 // less than noise without end leaves
+	q.KeepGoal = 0.4 // below the survival at unlimited noise, 1/2
 	if _, err := q.Answer(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "keep-goal 0.4") {
-		t.Errorf("a probability that every epsilon keeps: %v", err)
+		t.Errorf("a probability that holds at every epsilon: %v", err)
 	}
 }
 
-// Releases that share a guarantee take the noise of one release of so much more sensitivity, and all that follows is
-// told of that noise.
+// k releases that share a guarantee need the noise of one release with sqrt(k) times the sensitivity. The numbers
+// below use that noise.
 func TestReleasesShareTheGuarantee(t *testing.T) {
 	q := question(twoActions(t))
 	q.Guarantee.Calibration, q.Releases = privacy.Analytic, 9
@@ -117,8 +117,8 @@ func TestReleasesShareTheGuarantee(t *testing.T) {
 	near(t, "releases allowed at the sigma of one", got["flights_allowed"], 1, 0)
 }
 
-// What gets no noise does not count: what a state earns after the end, and actions that a state lacks.
-func TestAnswersAreOfWhatGetsNoise(t *testing.T) {
+// Entries without noise do not count: rewards after the end, and actions that a state lacks.
+func TestAnswersCountNoisyEntries(t *testing.T) {
 	law, err := mdp.NewModel(3, 2, func(s, a int) []mdp.Outcome {
 		return []mdp.Outcome{{State: map[bool]int{true: s, false: 2}[a == 0], Probability: 1}}
 	})
@@ -131,15 +131,15 @@ func TestAnswersAreOfWhatGetsNoise(t *testing.T) {
 	}
 	got, drawn := answers(t, question(design.OfProblem("rooms", p)))
 	near(t, "the number of entries", got["joint_entries"], 3, 0)
-	near(t, "the samples told of", float64(drawn), 4000, 0)
+	near(t, "the samples reported", float64(drawn), 4000, 0)
 	// E max of three independent errors: the mean of the larger of |X|, |Y| and |Z| in standard deviations.
 	near(t, "the largest error simulated", got["max_error_correlated"], got["max_error_independent"],
 		4*got["max_error_correlated_se"])
 }
 
-// The guarantee is for one entry, and two goals differ in many: what it leaves between them follows from the distance
-// of their tables, and the simulated chance of naming the goal lies between its exact bounds.
-func TestGoalsAreToldApartByAllTheirEntries(t *testing.T) {
+// The guarantee is for one entry, and two goals differ in many: the privacy between them follows from the distance
+// of their tables. The simulated probability of identifying the goal lies between its exact bounds.
+func TestGoalsDifferInAllTheirEntries(t *testing.T) {
 	grid, err := planner.NewGrid(3, 3, 10, planner.Cell{}, r3.Vec{}, r3.Vec{X: 20, Y: 20})
 	if err != nil {
 		t.Fatal(err)
@@ -166,10 +166,10 @@ func TestGoalsAreToldApartByAllTheirEntries(t *testing.T) {
 	}
 	near(t, "the distance of the nearest goal", got["goal_distance"], nearest/2, 1e-12)
 	near(t, "its mu", got["goal_mu"], nearest/got["sigma"], 1e-12)
-	near(t, "the chance of telling the two", got["goal_told"], math.Erfc(-got["goal_mu"]/2/math.Sqrt2)/2, 1e-9)
+	near(t, "the probability of distinguishing", got["goal_told"], math.Erfc(-got["goal_mu"]/2/math.Sqrt2)/2, 1e-9)
 	if named, margin := got["goal_named"], 4*got["goal_named_se"]; named < got["goal_named_low"]-margin ||
 		named > got["goal_named_high"]+margin {
-		t.Errorf("the goal is named with %v, bounds %v and %v", named, got["goal_named_low"], got["goal_named_high"])
+		t.Errorf("the goal is identified with %v, bounds %v and %v", named, got["goal_named_low"], got["goal_named_high"])
 	}
-	near(t, "the samples told of", float64(drawn), float64(q.Samples()), 0)
+	near(t, "the samples reported", float64(drawn), float64(q.Samples()), 0)
 }

@@ -1,4 +1,4 @@
-// Package design answers what a designer of private rewards asks before choosing an epsilon: how much noise a guarantee
-// takes, what it does to rewards, goals and sweeps of a planner, what it does not hide, and which epsilon keeps an
-// error or a goal. A [Question] becomes numbers with names and meanings.
+// Package design helps to choose an epsilon for private rewards. It computes how much noise a guarantee needs, how
+// the noise changes rewards, goals and the sweeps of a planner, what the noise does not hide, and which epsilon
+// keeps an error or a goal. [Question.Answer] returns these numbers with their names and meanings.
 package design

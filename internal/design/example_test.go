@@ -8,7 +8,7 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// How much noise a guarantee takes, by Lemma 1 of the paper and at least.
+// The noise of a guarantee by Lemma 1 of the paper, and the least noise that keeps it.
 func ExampleQuestion() {
 	q := design.Question{
 		Guarantee: privacy.Guarantee{Epsilon: 1, Delta: 1e-6, Adjacency: 1, Calibration: privacy.Analytic},
@@ -24,7 +24,6 @@ func ExampleQuestion() {
 			fmt.Printf("%s %.3f: %s\n", a.Name, a.Value, a.Meaning)
 		}
 	}
-	// Output:
-	// sigma_classical 4.856: noise that the paper's Lemma 1 takes
+	// Output: sigma_classical 4.856: noise that the paper's Lemma 1 requires
 	// sigma_analytic 4.225: least noise that keeps the guarantee
 }

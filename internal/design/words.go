@@ -7,7 +7,7 @@ import (
 	"veilpath/planner/quantity"
 )
 
-// Words says in sentences of an answer what the noise is, and what it does to rewards and to goals.
+// Words describes in sentences the noise of an answer and its effect on rewards and goals.
 func Words(l quantity.List) string {
 	text := fmt.Sprintf("Noise of sigma %.4g on every reward keeps epsilon %g at delta %g for rewards that differ by at "+
 		"most %g in one entry (%s calibration).", l.Number("sigma"), l.Number("epsilon"), l.Number("delta"),
@@ -18,8 +18,8 @@ func Words(l quantity.List) string {
 			l.Number("max_error_correlated"), l.Get("goals"), l.Get("avoids"), l.Number("survival"))
 	}
 	if x := l.Number("goal_named"); !math.IsNaN(x) {
-		text += fmt.Sprintf("\nIt does not hide which goal a mission has: a released reward names the goal among %v with "+
-			"probability %.3g, and the next most similar goal is at epsilon %.4g from it.", l.Get("goal_candidates"), x,
+		text += fmt.Sprintf("\nIt does not hide which goal a mission has: a released reward identifies the goal among %v "+
+			"with probability %.3g, and the next most similar goal is at epsilon %.4g from it.", l.Get("goal_candidates"), x,
 			l.Number("goal_epsilon"))
 	}
 	return text

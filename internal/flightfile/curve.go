@@ -7,11 +7,12 @@ import (
 	"veilpath/internal/table"
 )
 
-// CurvesName is the file of the detection curves of a study's flights.
+// CurvesName is the name of the file with the detection curves of a study's flights.
 const CurvesName = "curves.parquet"
 
-// CurveStep is a step of the detection curve of a flight: observers of radii from RadiusKm up to that of the flight's
-// next step recognise the destination there. Those of radii below its first one never do.
+// CurveStep is a step of the detection curve of a flight. Observers with radii from RadiusKm up to that of the
+// flight's next step recognise the destination at DetectionKm. Observers with radii below the first step never
+// recognise it.
 type CurveStep struct {
 	Flight         int
 	RadiusKm       float64
@@ -24,8 +25,8 @@ func CurveColumns() []table.Column[CurveStep] {
 	return []table.Column[CurveStep]{
 		{Name: "flight", Unit: "1", Meaning: "name of the flight, as in axis.parquet", Whole: true,
 			Value: func(c *CurveStep) float64 { return float64(c.Flight) }},
-		{Name: "radius_km", Unit: "km", Meaning: "least radius of an observer for whom this holds; up to that of the " +
-			"flight's next row, and none is recognised below its first", Value: func(c *CurveStep) float64 {
+		{Name: "radius_km", Unit: "km", Meaning: "smallest recognition radius for which this row holds, up to that of " +
+			"the flight's next row; below the first, the flight is not recognised", Value: func(c *CurveStep) float64 {
 			return c.RadiusKm
 		}},
 		{Name: "detection_km", Unit: "km", Meaning: "distance to the target at detection",
@@ -40,7 +41,7 @@ func CurveColumns() []table.Column[CurveStep] {
 	}
 }
 
-// Curve appends the steps of the curve of a flight, radii ascending.
+// Curve appends the steps of a flight's curve to a slice, in the order of increasing radii.
 func Curve(flight int, c *adversary.Curve, to []CurveStep) []CurveStep {
 	for _, corner := range slices.Backward(c.Corners()) {
 		to = append(to, CurveStep{Flight: flight, RadiusKm: corner.RadiusKm, DetectionKm: corner.DistanceKm,

@@ -1,3 +1,3 @@
-// Package flightfile has the formats of files about flights, except the table of runs: summaries as CSV, and the
-// columns of steps and of detection curves.
+// Package flightfile defines the files about flights: summaries as CSV, and the columns of steps and of detection
+// curves. Package runfile defines the table of runs.
 package flightfile

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// The columns of a step hold the first observer's guess, and under its name that of each further one.
+// A step holds the first observer's guess, and the guess of each further observer in columns with its name.
 func TestStepsHoldTheGuessOfEveryObserver(t *testing.T) {
 	step := FlightStep{Run: 7, Epsilon: 0.5, Others: []Guess{{ErrorKm: 1, X: 2, Y: 3, Z: 4}, {ErrorKm: 5, X: 6, Y: 7,
 		Z: 8}}}

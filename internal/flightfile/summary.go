@@ -8,19 +8,19 @@ import (
 	"veilpath/sim/study"
 )
 
-// SummaryName is the file of a study's summaries.
+// SummaryName is the name of the file with a study's summaries.
 const SummaryName = "summary.csv"
 
-// SurfaceName is the file of a survey's surface.
+// SurfaceName is the name of the file with a survey's surface.
 const SurfaceName = "surface.parquet"
 
-// SummaryRow is a summary of a point of a sweep.
+// SummaryRow is a summary and its point of a sweep.
 type SummaryRow struct {
 	Point int
 	*study.Summary
 }
 
-// SummaryRows returns the summaries of every point, as every observer sees it.
+// SummaryRows returns the summaries of all points.
 func SummaryRows(points [][]study.Summary) (rows []SummaryRow) {
 	for point, summaries := range points {
 		for i := range summaries {
@@ -30,7 +30,7 @@ func SummaryRows(points [][]study.Summary) (rows []SummaryRow) {
 	return rows
 }
 
-// SummaryColumns returns the columns of summaries, without those of what is swept.
+// SummaryColumns returns the columns of summaries, without the swept settings.
 func SummaryColumns() (columns []table.Column[SummaryRow]) {
 	for _, c := range study.SummaryColumns() {
 		columns = append(columns, table.Of(c, func(r *SummaryRow) *study.Summary { return r.Summary }))
@@ -38,18 +38,18 @@ func SummaryColumns() (columns []table.Column[SummaryRow]) {
 	return columns
 }
 
-// SweptColumns returns the columns of what is swept.
+// SweptColumns returns the columns of the swept settings.
 func SweptColumns(sweep record.Sweep) []table.Column[SummaryRow] {
 	return record.SweptColumns(sweep.Keys(), func(r *SummaryRow) int { return r.Point })
 }
 
-// WriteSummaries writes the summaries of every point, as every observer sees it, as CSV, the swept keys first, numbers
-// in as many digits as bring them back. What one run cannot give, the ends of a confidence interval, is left blank.
+// WriteSummaries writes the summaries of all points as CSV. The swept settings come first. Numbers have as many
+// digits as reading them back exactly needs. After a single run the confidence interval is blank.
 func WriteSummaries(w io.Writer, sweep record.Sweep, points [][]study.Summary) error {
 	return Summaries(sweep, points).WriteCSV(w)
 }
 
-// Summaries returns the summaries of every point with what is swept.
+// Summaries returns the table of the summaries of all points with their swept settings.
 func Summaries(sweep record.Sweep, points [][]study.Summary) table.Table[SummaryRow] {
 	return table.Table[SummaryRow]{Columns: append(SweptColumns(sweep), SummaryColumns()...), Rows: SummaryRows(points)}
 }

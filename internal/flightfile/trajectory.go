@@ -47,7 +47,7 @@ func TrajectoryColumns() []table.Column[TrajectoryRow] {
 	}
 }
 
-// Trajectory joins a flight with what the observer made of it, step by step.
+// Trajectory joins the samples of a flight with the observer's prediction errors.
 func Trajectory(h *sim.History, errors *adversary.PredictionErrors) []TrajectoryRow {
 	rows := make([]TrajectoryRow, len(h.Samples))
 	for i, s := range h.Samples {
@@ -61,21 +61,21 @@ func WriteTrajectory(w io.Writer, rows []TrajectoryRow) error {
 	return table.WriteCSV(w, TrajectoryColumns(), rows)
 }
 
-// FlightStep is one step of one of many flights, with where the observer expects it to end.
+// FlightStep is one step of one of many flights, with the end that each observer predicts.
 type FlightStep struct {
 	Run     int
 	Epsilon float64
 	TrajectoryRow
-	GuessKm r3.Vec  // not finite where it expects nothing
+	GuessKm r3.Vec  // predicted end; not finite where the first observer predicts nothing
 	Others  []Guess // of the observers after the first
 }
 
-// Guess is where an observer expects a flight to end.
-type Guess struct{ ErrorKm, X, Y, Z float64 } // not finite where it expects nothing
+// Guess is the end of a flight that an observer predicts.
+type Guess struct{ ErrorKm, X, Y, Z float64 } // not finite where it predicts nothing
 
-// FlightStepColumns returns the columns of trajectories.parquet: run and epsilon, the columns of a trajectory, and the
-// observer's guess, then guesses and errors of further observers under their names; observers are all of several, or
-// none. Where an observer expects nothing, its guess and its error are null.
+// FlightStepColumns returns the columns of trajectories.parquet: run and epsilon, the columns of a trajectory, the
+// first observer's guess, then the guess and error of each further observer under its name. A study with one
+// observer may pass no names. Where an observer predicts nothing, its guess and its error are null.
 func FlightStepColumns(observers []string) []table.Column[FlightStep] {
 	columns := []table.Column[FlightStep]{
 		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise",

@@ -1,6 +1,6 @@
-// Package option is errors that name what a caller may set: a field of a request, or a setting. A library does not know
-// how its user sets it, so its error has the bare name, and a program that has a flag of that name asks [Text] for
-// the error with the flag.
+// Package option has errors that name an option: a field of a request, or a setting. A library does not know
+// whether its user sets the option with a flag, so its error contains the bare name. A program with flags calls
+// [Text], which writes the names as flags.
 package option
 
 import (
@@ -18,21 +18,21 @@ var named = regexp.MustCompile(`\{[a-z][a-z-]*\}`)
 type optionError struct {
 	format string
 	args   []any
-	plain  error // of the same format and arguments, which knows what they wrap
+	plain  error // the same error of package fmt, for Unwrap
 }
 
-// Errorf is [fmt.Errorf] for a format that names options in braces, as "{runs} %d: want at least 1". The text of the
-// error has them without braces.
+// Errorf is [fmt.Errorf] for a format that names options in braces, as "{runs} %d: want at least 1". The text of
+// the error contains the names without braces.
 func Errorf(format string, args ...any) error {
 	return &optionError{format, args, fmt.Errorf(format, args...)}
 }
 
 func (e *optionError) Error() string { return e.Text(Bare) }
 
-// Bare writes an option by its name.
+// Bare returns the name of an option unchanged.
 func Bare(name string) string { return name }
 
-// Text returns the text of the error with the options as write writes them.
+// Text returns the text of the error, with write(name) for every option.
 func (e *optionError) Text(write func(name string) string) string {
 	args := slices.Clone(e.args)
 	for i, arg := range args {
@@ -44,16 +44,16 @@ func (e *optionError) Text(write func(name string) string) string {
 	return fmt.Errorf(format, args...).Error()
 }
 
-// Expand returns a text with every option in braces as write writes it.
+// Expand replaces every {name} in a text by write(name).
 func Expand(text string, write func(name string) string) string {
 	return named.ReplaceAllStringFunc(text, func(name string) string { return write(strings.Trim(name, "{}")) })
 }
 
-// Unwrap returns what gives the errors among the arguments of %w.
+// Unwrap returns the error of package fmt, which wraps the arguments of %w.
 func (e *optionError) Unwrap() error { return e.plain }
 
-// Text returns the text of an error, with every option that it or an error that it wraps names as write writes it.
-// Options are named by errors of [Errorf], and by those that have a method Text of their own.
+// Text returns the text of an error with write(name) for every option that it or an error that it wraps names.
+// Errors of [Errorf] name options, and so do other errors with a method Text.
 func Text(err error, write func(name string) string) string {
 	if own, ok := err.(interface {
 		Text(write func(name string) string) string

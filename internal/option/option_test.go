@@ -21,7 +21,7 @@ func ExampleErrorf() {
 	// --runs 0: want at least 1
 }
 
-// Names are found wherever the error stands in another, and what was typed is left alone.
+// Options are written also in wrapped errors, and braces in arguments stay.
 func TestText(t *testing.T) {
 	inner := option.Errorf("{out} %s: %w; leave {keep-goal} out", "{out} 100%", fs.ErrNotExist)
 	same := option.Errorf("out: want {out}")
@@ -49,6 +49,6 @@ func TestText(t *testing.T) {
 		t.Errorf("%q: a name is taken for a format", got)
 	}
 	if !errors.Is(fmt.Errorf("in: %w", inner), fs.ErrNotExist) {
-		t.Error("what an error wraps is lost")
+		t.Error("the error does not wrap its cause")
 	}
 }

@@ -1,15 +1,15 @@
-// Package pool does pieces of work on many goroutines and hands the results on in the order of the pieces,
-// so that nothing downstream can say how many goroutines there were.
+// Package pool does pieces of work on several goroutines and yields the results in the order of the pieces. The
+// results therefore do not depend on the number of goroutines.
 //
-// Three places have goroutines of their own. The solvers of planner/mdp share the blocks of one sweep, which takes
-// microseconds and has no results to hand on. The visualizer's fleet drops its pieces when a setting changes,
-// and takes their results in any order. A Parquet table encodes two row groups beside the one that fills,
-// without knowing how many follow.
+// Three parts of the program do not use the pool. The solvers of planner/mdp divide the blocks of one sweep among
+// goroutines; a sweep takes microseconds and returns no results. The visualizer's fleet drops its pieces when a
+// setting changes, and takes results in any order. A Parquet table encodes up to two row groups while it fills the
+// next, and does not know how many follow.
 //
 // # Assumptions and limitations
 //
-// The number of pieces under way is bounded, so memory does not grow with their number. A piece should take
-// milliseconds: goroutines share a lock and two channels, which they touch once a piece.
+// The number of pieces in progress is bounded, so memory does not grow with the number of pieces. A piece should
+// take milliseconds, because every piece takes a lock and two channel operations that the goroutines share.
 package pool
 
 import (
@@ -19,12 +19,12 @@ import (
 	"sync"
 )
 
-// Work does one piece in one goroutine and returns what came of it. It may build the result in the storage
-// of an earlier one, which is the zero value at first. When the context ends it should return soon, with the
-// context's error if the piece is not done.
+// Work does one piece in one goroutine and returns its result. It may reuse storage, an earlier result or the zero
+// value, for the result. When the context ends it should return soon, with the context's error if the piece is not
+// done.
 type Work[T, R any] func(ctx context.Context, piece T, storage R) (R, error)
 
-// Workers returns how many workers a setting asks for: below 1, as many as there are cores.
+// Workers returns the number of workers for a setting: the setting, or the number of cores if it is below 1.
 func Workers(setting int) int {
 	if setting < 1 {
 		return runtime.GOMAXPROCS(0)
@@ -40,16 +40,17 @@ func Numbers(first, end int) iter.Seq[int] {
 	}
 }
 
-// Result is a piece and what came of it. The value's storage is reused once the next result is requested.
+// Result is a piece and its result. The value's storage is reused once the caller takes the next result.
 type Result[T, R any] struct {
 	Piece T
 	Value R
 }
 
-// Ordered does pieces on some workers, see Workers, each with a Work of its own, and yields the results in
-// the order of the pieces. It ends with the first error of any piece in that order, after the results before
-// it, or with the context's error unless all pieces were done. When the caller stops listening, the work
-// under way is cancelled. Either way no goroutine outlives the iteration.
+// Ordered does pieces on several workers (see [Workers]) and yields the results in the order of the pieces.
+// newWork is called once for each worker. The iteration ends with the error of the first piece that fails, after
+// the results of the pieces before it, or with the context's error if the context ends early. If the caller breaks
+// out of the loop, the remaining work is cancelled. In every case all goroutines have ended when the iteration
+// ends.
 func Ordered[T, R any](ctx context.Context, workers int, pieces iter.Seq[T],
 	newWork func() Work[T, R]) iter.Seq2[Result[T, R], error] {
 	return func(yield func(Result[T, R], error) bool) {
@@ -64,26 +65,27 @@ func Ordered[T, R any](ctx context.Context, workers int, pieces iter.Seq[T],
 		go func() { working.Wait(); close(q.done) }()
 		defer func() {
 			cancel()
-			for range q.done { // until the workers are gone
+			for range q.done { // until the workers have ended
 			}
-			stop() // not before: they pull
+			stop() // only now, because the workers call pull
 		}()
 		q.deliver(ctx, yield)
 	}
 }
 
-// piecesPerWorker is how far a worker may run ahead of the slowest.
+// piecesPerWorker is how many pieces each worker may be ahead of the slowest.
 const piecesPerWorker = 4
 
-// task is a piece under way.
+// task is a piece with its number and its result.
 type task[T, R any] struct {
 	number int
 	Result[T, R]
 	err error
 }
 
-// queue hands pieces out in order and takes their results back in any. A piece needs a free storage before
-// it gets its number, so the one that must be delivered next always has one and the queue cannot stall.
+// queue hands out pieces in order and takes back their results in any order. A piece gets its number only after it
+// has free storage. The piece that must be delivered next therefore always has storage, and the queue cannot
+// stall.
 type queue[T, R any] struct {
 	free chan R
 	done chan task[T, R]
@@ -104,8 +106,8 @@ func newQueue[T, R any](pull func() (T, bool), workers int) *queue[T, R] {
 	return q
 }
 
-// serve does pieces until none is left or a context has ended: the caller's, or the one within it that ends
-// when nobody listens any more.
+// serve does pieces until none is left or a context has ended: the caller's, or the inner one, which also ends
+// when the caller stops iterating.
 func (q *queue[T, R]) serve(ctx, inner context.Context, work Work[T, R]) {
 	for ctx.Err() == nil {
 		t, ok := q.take(inner)
@@ -141,7 +143,7 @@ func (q *queue[T, R]) take(ctx context.Context) (t task[T, R], ok bool) {
 	return t, true
 }
 
-// deliver yields the results in order until the workers are done, one has failed or nobody listens.
+// deliver yields the results in order until the workers are done, a piece fails or the caller stops iterating.
 func (q *queue[T, R]) deliver(ctx context.Context, yield func(Result[T, R], error) bool) {
 	waiting := map[int]task[T, R]{}
 	number := 0
@@ -164,7 +166,7 @@ func (q *queue[T, R]) deliver(ctx context.Context, yield func(Result[T, R], erro
 			q.free <- t.Value
 		}
 	}
-	if !q.finished || number < q.taken { // the workers are gone: no lock needed
+	if !q.finished || number < q.taken { // the workers have ended, so no lock is needed
 		yield(Result[T, R]{}, ctx.Err())
 	}
 }

@@ -25,7 +25,7 @@ func numbers(n int) iter.Seq[int] {
 	}
 }
 
-// squares returns a work that squares, later pieces sooner than earlier ones.
+// squares returns a Work that squares its piece and takes longer for every seventh.
 func squares() pool.Work[int, []int] {
 	return func(_ context.Context, i int, storage []int) ([]int, error) {
 		if i%7 == 0 {
@@ -53,7 +53,8 @@ func TestResultsComeInOrder(t *testing.T) {
 	}
 }
 
-// An error comes in its place, after the results before it and nothing else, whichever failed first.
+// The error of the first piece that fails comes after the results of the pieces before it, even if a later piece
+// fails earlier in time.
 func TestTheFirstErrorInOrderEndsIt(t *testing.T) {
 	broken := errors.New("broken")
 	work := func() pool.Work[int, int] {
@@ -80,8 +81,8 @@ func TestTheFirstErrorInOrderEndsIt(t *testing.T) {
 	}
 }
 
-// A context that ends leaves a beginning without a gap, and its error.
-func TestAnEndedContextLeavesABeginning(t *testing.T) {
+// When the context ends, the results are the first pieces without a gap, and then the context's error.
+func TestEndedContextYieldsFirstPieces(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	next := 0
@@ -104,12 +105,12 @@ func TestAnEndedContextLeavesABeginning(t *testing.T) {
 		next = -1
 	}
 	if next != -1 {
-		t.Error("an ended context passed for all done")
+		t.Error("an ended context yields no error")
 	}
 }
 
-// Who stops listening stops the work, and no goroutine is left over.
-func TestNobodyListening(t *testing.T) {
+// A caller that breaks out of the loop stops the work, and no goroutine is left.
+func TestBreakStopsTheWork(t *testing.T) {
 	before := runtime.NumGoroutine()
 	var done atomic.Int64
 	work := func() pool.Work[int, int] {
@@ -121,7 +122,7 @@ func TestNobodyListening(t *testing.T) {
 		}
 	}
 	if n := done.Load(); n < 6 || n > 6+16 { // 4 pieces ahead for each of 4 workers
-		t.Errorf("%d pieces were done for the 6 that were wanted", n)
+		t.Errorf("%d pieces were done, want 6 and at most 16 ahead", n)
 	}
 	for deadline := time.Now().Add(5 * time.Second); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -141,7 +142,7 @@ func BenchmarkOrdered(b *testing.B) {
 	}
 }
 
-// memory keeps numbers.
+// memory is a Keeper in memory.
 type memory struct {
 	kept []int
 	read int
@@ -162,9 +163,9 @@ func (m *memory) Keep(result any) error {
 	return nil
 }
 
-// Work that is broken off after any piece goes on after it, does nothing twice and yields the results of work that
-// never was broken off.
-func TestResumedGoesOnWhereItStopped(t *testing.T) {
+// Work that stops after any piece resumes after it, does no piece twice, and yields the results of uninterrupted
+// work.
+func TestResumedContinuesWhereItStopped(t *testing.T) {
 	const n = 7
 	for stop := range n + 1 {
 		keeper := &memory{}

@@ -6,28 +6,28 @@ import (
 	"iter"
 )
 
-// Keeper keeps results in the order of their pieces, for work that is broken off to go on after them. It serves one
-// goroutine.
+// Keeper keeps results in the order of their pieces, so that interrupted work can resume after them. One goroutine
+// uses it.
 type Keeper interface {
-	// Kept reads the next result that was kept before the work was broken off, and reports whether there was one.
+	// Kept reads the next result of the interrupted work into result, and reports whether there was one.
 	Kept(result any) (bool, error)
-	// Keep keeps a result.
+	// Keep appends a result.
 	Keep(result any) error
 }
 
-// Sharer is the Keeper of one of several parts of some work.
+// Sharer is the Keeper of one part of work that is divided into parts.
 type Sharer interface {
 	Keeper
-	// Own is called for every piece of the work, in order, and reports whether the part does it. One that is common is
-	// done by all parts. It serves any goroutine.
+	// Own is called for every piece of the work, in order, and reports whether this part does it. Every part does a
+	// common piece. Own may be called by any goroutine.
 	Own(common bool) bool
 }
 
-// ErrPart is the error of work of which only a part was done. Nothing can be made of its results until they are joined
-// with those of the other parts.
+// ErrPart reports that only one part of the work is done. Its results are incomplete until they are merged with
+// the results of the other parts.
 var ErrPart = errors.New("only a part of the work is done")
 
-// Common returns a keeper of results that every part of the work needs, and so does.
+// Common returns a keeper for pieces that every part of the work needs and therefore does itself.
 func Common(keeper Keeper) Keeper {
 	if s, shared := keeper.(Sharer); shared {
 		return common{s}
@@ -35,12 +35,12 @@ func Common(keeper Keeper) Keeper {
 	return keeper
 }
 
-// common has all pieces done. It is no Sharer.
+// common hides that its keeper is a Sharer, so that all pieces are done.
 type common struct{ Keeper }
 
-// Resumed is Ordered that takes the results of the first pieces from a keeper, as far as it has them, and has it keep
-// all others before they are yielded. It is Ordered without a keeper. A Sharer has the pieces of its part done, and
-// ErrPart yielded after them.
+// Resumed is [Ordered] with a keeper, which may be nil. It takes the results of the first pieces from the keeper,
+// and stores every other result there before it yields it. With a [Sharer], only the pieces of its part are done,
+// and ErrPart is yielded after them.
 func Resumed[T, R any](ctx context.Context, workers int, pieces iter.Seq[T], newWork func() Work[T, R],
 	keeper Keeper) iter.Seq2[Result[T, R], error] {
 	if keeper == nil {
@@ -68,7 +68,7 @@ func own[T any](pieces iter.Seq[T], s Sharer, common bool) iter.Seq[T] {
 	}
 }
 
-// resumed is Resumed of all pieces; part says that they are not all of the work.
+// resumed is Resumed for pieces that are already selected; part means that ErrPart follows them.
 func resumed[T, R any](ctx context.Context, workers int, pieces iter.Seq[T], newWork func() Work[T, R], keeper Keeper,
 	part bool) iter.Seq2[Result[T, R], error] {
 	return func(yield func(Result[T, R], error) bool) {

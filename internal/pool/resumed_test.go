@@ -37,8 +37,8 @@ func (m *share) Own(common bool) bool {
 	return common || (m.next-1)%m.of == m.index
 }
 
-// Of two rounds, the first of which all parts need, every part does the first and its own pieces of the second. All
-// pieces of the second are done once, and nobody takes a part for the whole.
+// The work has two rounds, and all parts need the first. Every part does the first round and its own pieces of the
+// second. All pieces of the second round are done once, and every part reports that it is incomplete.
 func TestPartsDoEveryPieceOnce(t *testing.T) {
 	const parts, first, second = 3, 4, 11
 	square := func() pool.Work[int, int] {
@@ -64,7 +64,7 @@ func TestPartsDoEveryPieceOnce(t *testing.T) {
 			}
 			own, err := round(second, m)
 			if !errors.Is(err, pool.ErrPart) {
-				t.Fatalf("part %d passes for the whole: %v", i, err)
+				t.Fatalf("part %d reports no ErrPart: %v", i, err)
 			}
 			if session == 1 {
 				done = append(done, own...)
@@ -80,7 +80,7 @@ func TestPartsDoEveryPieceOnce(t *testing.T) {
 		t.Errorf("the parts did %v, want %v", done, whole)
 	}
 	if all, err := round(second, pool.Common(&plain{})); err != nil || len(all) != second {
-		t.Errorf("what is common of work that is not shared out: %v, %v", all, err)
+		t.Errorf("common pieces of undivided work: %v, %v", all, err)
 	}
 }
 

@@ -1,6 +1,6 @@
-// Package publish releases private rewards and policies of problems: [Rewards] and [Joint] are the tables that
-// Algorithms 1 and 2 of the paper perturb (arXiv 2309.12476), [Plan] computes the policy, and [Files.Write] writes a
-// release with its promise. A [Ledger] keeps the budget of all releases of one table.
+// Package publish releases private rewards and policies of problems: [Rewards] and [Joint] return the tables that
+// Algorithms 1 and 2 of the paper (arXiv 2309.12476) perturb, [Plan] computes the policy, and [Files.Write] writes
+// a release with its guarantee. A [Ledger] keeps the privacy budget of all releases of one table.
 //
 // # What is published
 //
@@ -10,8 +10,8 @@
 //
 // # Assumptions and limitations
 //
-// A ledger cannot check to whom the rewards of a problem belong: a hash of the rewards would confirm a guess of them.
-// It identifies the table by its names, and it is correct as long as its owner keeps both together. Its seal shows
-// edits and damage. It does not stop an owner who seals it again or restores an old copy, but every promise names its
-// place in the ledger, so two promises with the same place reveal that.
+// A ledger holds no hash of the rewards, because anyone could check a guess of the rewards against it. It
+// identifies the table by its names, so it is correct only if its owner uses it for that table alone. Its seal
+// shows edits and damage. An owner could seal an edited ledger again, or restore an old copy. Every guarantee
+// names its place in the ledger, so two guarantees with the same place reveal that.
 package publish

@@ -14,7 +14,7 @@ import (
 	"veilpath/planner/reward"
 )
 
-// A table is released for as long as its ledger has room for one more release.
+// A table is released until its ledger has no room for another release.
 func ExampleOpenAccount() {
 	dir, err := os.MkdirTemp("", "veilpath-example-")
 	if err != nil {
@@ -40,7 +40,7 @@ func ExampleOpenAccount() {
 	// no room for another
 }
 
-// releaseTo releases a table to a folder and returns what its ledger has left.
+// releaseTo releases a table to a folder and returns the epsilon that its ledger has left.
 func releaseTo(dir, name string) (epsilon float64, err error) {
 	table, err := reward.Read(strings.NewReader("state,go,stay\naway,0.5,-1\nhome,-1,5\n"), reward.KnownHeader)
 	if err != nil {

@@ -15,33 +15,34 @@ import (
 const (
 	ReleaseName   = "release.csv"
 	PolicyName    = "policy.csv"
-	GuaranteeName = "guarantee.json" // the promise; without it nothing vouches for the others
+	GuaranteeName = "guarantee.json" // the guarantee, written last: a folder without it holds no release
 )
 
-// Names returns the names of all files of releases, the promise first: without it nothing vouches for the others.
+// Names returns the names of all files of releases. The guarantee comes first, because a folder without it holds
+// no release.
 func Names() []string { return []string{GuaranteeName, ReleaseName, PolicyName} }
 
-// Files is what a release leaves: private rewards, or the policy that is planned for them.
+// Files holds what a release publishes: private rewards, or the policy planned for them.
 type Files struct {
-	Table    string // what a ledger knows the rewards by, see TableOf
-	Program  string // with its version
+	Table    string // identity of the rewards in a ledger, see TableOf
+	Program  string // name and version
 	Release  *release.Release
-	Instance *problem.Instance // of a policy
-	Policy   []int32           // nil where the rewards are published
+	Instance *problem.Instance // problem of the policy; nil for a bare table
+	Policy   []int32           // nil if the rewards are published
 }
 
-// what says what is published.
-func (f *Files) what() (name, what string, write func(io.Writer) error) {
+// content returns the name, kind and writer of the published file.
+func (f *Files) content() (name, what string, write func(io.Writer) error) {
 	if f.Policy != nil {
 		return PolicyName, "policy", func(w io.Writer) error { return writePolicy(f.Instance, w, f.Policy) }
 	}
 	return ReleaseName, "rewards", f.Release.Write
 }
 
-// Write writes the files, the promise last. With an account the release is entered there before anything else of it
-// exists: killed at any time it leaves no release that was not counted.
+// Write writes the files, the guarantee last. If account is not nil, the release is first entered there. A process
+// killed at any time therefore leaves no release that the ledger has not counted.
 func (f *Files) Write(folder *record.Folder, account *Account) (release.Statement, error) {
-	name, what, write := f.what()
+	name, what, write := f.content()
 	hash := sha256.New()
 	if err := write(hash); err != nil {
 		return release.Statement{}, err
@@ -54,7 +55,7 @@ func (f *Files) Write(folder *record.Folder, account *Account) (release.Statemen
 	}
 	err := folder.Write(name, write)
 	if err == nil && folder.SHA256(name) != statement.ReleaseSHA256 {
-		panic("publish: a release is not written twice the same")
+		panic("publish: writing a release twice gives different bytes")
 	}
 	if err == nil {
 		err = folder.Vouch(GuaranteeName, statement.Write)
@@ -65,7 +66,7 @@ func (f *Files) Write(folder *record.Folder, account *Account) (release.Statemen
 	return statement, nil
 }
 
-// enter enters the release and says so in its promise.
+// enter enters the release in the ledger, and its place there in the guarantee.
 func (f *Files) enter(account *Account, s *release.Statement, what string) error {
 	mechanism := "input"
 	if f.Release.IsJoint() {
@@ -73,7 +74,7 @@ func (f *Files) enter(account *Account, s *release.Statement, what string) error
 	}
 	e := Entry{SHA256: s.ReleaseSHA256, What: what, Mechanism: mechanism, Epsilon: s.Epsilon, Delta: s.Delta,
 		Calibration: s.Calibration}
-	if mu, err := f.Release.Mu(); err == nil { // else only the sums count it
+	if mu, err := f.Release.Mu(); err == nil { // without a mu, the ledger counts it only in the sums
 		e.Mu = mu
 	}
 	if err := account.spend(e); err != nil {
@@ -89,7 +90,7 @@ func (f *Files) enter(account *Account, s *release.Statement, what string) error
 	return err
 }
 
-// counted says of an error that the release is counted all the same.
+// counted adds to an error that the ledger has counted the release.
 func (f *Files) counted(account *Account, err error) error {
 	if account == nil {
 		return err

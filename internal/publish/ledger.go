@@ -19,15 +19,16 @@ import (
 	"veilpath/planner/release"
 )
 
-// Ledger is the budget of all releases of one table of rewards, and what they spent of it. It holds nothing private.
+// Ledger is the privacy budget of all releases of one table of rewards, and the entries that spent it. It holds
+// nothing private.
 type Ledger struct {
 	Program   string  `json:"program"`
-	Table     string  `json:"table"`         // SHA-256 of the names in it, see [TableOf]
+	Table     string  `json:"table"`         // SHA-256 of the table's names, see [TableOf]
 	Epsilon   float64 `json:"total_epsilon"` // all releases together are (Epsilon, Delta)-differentially private
 	Delta     float64 `json:"total_delta"`
 	Adjacency float64 `json:"adjacency"` // for tables that differ in one entry by at most this
 	Releases  []Entry `json:"releases"`
-	Seal      string  `json:"seal"` // of all above, see package seal
+	Seal      string  `json:"seal"` // of all fields above, see package seal
 }
 
 // Entry is what one release spent.
@@ -38,11 +39,12 @@ type Entry struct {
 	Epsilon     float64 `json:"epsilon"`
 	Delta       float64 `json:"delta"`
 	Calibration string  `json:"calibration"`
-	// of Gaussian differential privacy, see privacy.Released; 0 where the grid is too coarse for one
+	// parameter of Gaussian differential privacy, see privacy.Released; 0 if the grid is too coarse for one
 	Mu float64 `json:"mu"`
 }
 
-// TableOf returns the identity of a table by its names: the SHA-256 of what is written of it with rewards of 0.
+// TableOf returns the identity of a table: the SHA-256 of its file with all rewards 0, which depends only on its
+// names.
 func TableOf(o release.Original) (string, error) {
 	zeros := make([][]float64, len(o.Rewards))
 	for i, rewards := range o.Rewards {
@@ -53,17 +55,17 @@ func TableOf(o release.Original) (string, error) {
 	return fmt.Sprintf("%x", hash.Sum(nil)), err
 }
 
-// Spent is what releases spent together: both are upper bounds.
+// Spent is the budget that releases spend together. Both kinds of epsilon are upper bounds.
 type Spent struct {
 	Releases     int
-	BasicEpsilon float64 // sums
+	BasicEpsilon float64 // sum of the epsilons
 	BasicDelta   float64
-	// at the ledger's delta, by the exact composition of Gaussian mechanisms; +Inf where one is none
+	// at the ledger's delta, by the exact composition of Gaussian mechanisms; +Inf if a release has no mu
 	ComposedEpsilon       float64
-	Epsilon, EpsilonDelta float64 // the better of both that is within the budget, if one is
+	Epsilon, EpsilonDelta float64 // the smaller of both; the sums count only if their delta is within the budget
 }
 
-// Spent returns what some releases spend together.
+// spent returns what some releases spend together.
 func (l *Ledger) spent(releases []Entry) (Spent, error) {
 	s := Spent{Releases: len(releases), ComposedEpsilon: math.Inf(1)}
 	if len(releases) == 0 {
@@ -91,13 +93,13 @@ func (l *Ledger) spent(releases []Entry) (Spent, error) {
 	return s, nil
 }
 
-// rounding is what sums of decimals may exceed a total by: 0.1 + 0.2 is within 0.3.
+// rounding is the relative excess that sums of decimals may have: 0.1 + 0.2 is within 0.3.
 const rounding = 1e-12
 
-// Spent returns what was spent so far.
+// Spent returns what all releases spend together.
 func (l *Ledger) Spent() (Spent, error) { return l.spent(l.Releases) }
 
-// Left returns the largest epsilon at a delta that one more release may have; 0 where there is none.
+// Left returns the largest epsilon that one more release with this delta may have; 0 if the budget is spent.
 func (l *Ledger) Left(delta float64, calibration privacy.Calibration) (float64, error) {
 	left := 0.0
 	spent, err := l.Spent()
@@ -118,15 +120,15 @@ func (l *Ledger) Left(delta float64, calibration privacy.Calibration) (float64, 
 	if err != nil || mu == 0 {
 		return left, err
 	}
-	const grid = 1e-3 // noise on a grid takes as much more at most
+	const grid = 1e-3 // largest relative noise that rounding to a grid adds
 	composed, err := calibration.Epsilon(delta, (1+grid)/mu, 1)
 	return max(left, composed), err
 }
 
-// ErrOverspent is within the error of a release that the budget has no room for.
+// ErrOverspent is wrapped by the error of a release that exceeds the budget.
 var ErrOverspent = errors.New("the ledger has no room for this release")
 
-// add enters a release, unless that exceeds the budget.
+// add enters a release, or returns ErrOverspent.
 func (l *Ledger) add(e Entry) error {
 	releases := append(l.Releases[:len(l.Releases):len(l.Releases)], e)
 	after, err := l.spent(releases)
@@ -138,9 +140,9 @@ func (l *Ledger) add(e Entry) error {
 		if err != nil {
 			return err
 		}
-		cure := "nothing is left; give the rewards no more"
+		cure := "nothing is left; do not release the rewards again"
 		if least := floor(left); least > 0 {
-			cure = fmt.Sprintf("at this delta an epsilon of %g is left", least)
+			cure = fmt.Sprintf("at this delta, an epsilon of at most %g is left", least)
 		}
 		together := fmt.Sprintf("%.4g", after.Epsilon)
 		if math.IsInf(after.Epsilon, 1) {
@@ -160,7 +162,7 @@ func counted(n int) string {
 	return fmt.Sprintf("%d releases", n)
 }
 
-// floor rounds down to three digits.
+// floor rounds down to three significant digits.
 func floor(x float64) float64 {
 	if !(x > 0) {
 		return 0
@@ -169,7 +171,7 @@ func floor(x float64) float64 {
 	return math.Floor(x*places) / places
 }
 
-// encode writes the ledger, sealed.
+// encode returns the ledger as JSON with its seal.
 func (l *Ledger) encode() ([]byte, error) {
 	l.Seal = seal.Open
 	text, err := json.MarshalIndent(l, "", "  ")
@@ -185,15 +187,15 @@ func (l *Ledger) encode() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// ParseLedger reads a ledger, which must be as it was written.
+// ParseLedger reads a ledger. A ledger that was edited or damaged is an error.
 func ParseLedger(text []byte) (*Ledger, error) {
 	l := &Ledger{}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(l); err != nil {
-		// and nothing of what it holds, which may be the rewards
-		return nil, errors.New("it is no ledger of veilpath, or a damaged one; name the ledger of the table, or a file " +
-			"that does not exist yet")
+		// the cause might quote the file, which may hold the rewards
+		return nil, errors.New("it is not a ledger of veilpath, or it is damaged; name the ledger of the table, or a " +
+			"file that does not exist yet")
 	}
 	if l.Seal == "" {
 		return nil, fmt.Errorf("it has no seal, so it was edited by hand; restore it")
@@ -203,8 +205,8 @@ func ParseLedger(text []byte) (*Ledger, error) {
 	}
 	if !strings.HasPrefix(l.Program, "veilpath") || !(l.Epsilon > 0) || !(l.Delta > 0 && l.Delta < 1) ||
 		!(l.Adjacency > 0) {
-		return nil, fmt.Errorf("program %q, epsilon %g, delta %g and adjacency %g are none of a ledger", l.Program, l.Epsilon,
-			l.Delta, l.Adjacency)
+		return nil, fmt.Errorf("program %q, epsilon %g, delta %g and adjacency %g are impossible in a ledger",
+			l.Program, l.Epsilon, l.Delta, l.Adjacency)
 	}
 	for i, e := range l.Releases {
 		if !(e.Epsilon > 0) || !(e.Delta > 0 && e.Delta < 1) || !(e.Mu >= 0) {
@@ -214,25 +216,25 @@ func ParseLedger(text []byte) (*Ledger, error) {
 	return l, nil
 }
 
-// largestLedger bounds how long a ledger is: some 100000 releases.
+// largestLedger bounds the length of a ledger; it suffices for about 100000 releases.
 const largestLedger = 64 << 20
 
-// Account is a ledger in a file that this process alone keeps until Close.
+// Account is a ledger in a file that this process locks until Close.
 type Account struct {
 	Ledger
 	file *record.Single
 	path string
 }
 
-// Terms are what a ledger is to promise: its total epsilon and delta, 0 where they are not said, and the adjacency of a
-// release, whose delta is the total where nobody says another.
+// Terms are the terms of a ledger: its total epsilon and delta, 0 if not specified, and the first release's
+// guarantee. Its adjacency is the ledger's; its delta is the total delta if none is specified.
 type Terms struct {
 	Epsilon, Delta float64
 	First          privacy.Guarantee
 }
 
-// OpenAccount takes the ledger in a file, or begins one. Other terms than an existing ledger's, and another table, are
-// refused.
+// OpenAccount opens the ledger in a file, or begins one. For an existing ledger, a different table or different
+// terms are an error.
 func OpenAccount(disk record.FileSystem, path, program, table string, terms Terms) (*Account, error) {
 	file, err := record.OpenSingle(disk, path, "privatize")
 	if err != nil {
@@ -246,7 +248,7 @@ func OpenAccount(disk record.FileSystem, path, program, table string, terms Term
 			Delta: cmp.Or(terms.Delta, terms.First.Delta), Adjacency: terms.First.Adjacency, Releases: []Entry{}}
 		err = nil
 		if terms.Epsilon == 0 {
-			err = option.Errorf("%s: there is no ledger yet; say with {total} which epsilon all releases may spend together",
+			err = option.Errorf("%s: there is no ledger yet; set {total} to the epsilon that all releases may spend together",
 				path)
 		}
 	case err == nil:
@@ -265,27 +267,27 @@ func OpenAccount(disk record.FileSystem, path, program, table string, terms Term
 	return a, nil
 }
 
-// agrees refuses another table and other terms.
+// agrees returns an error for a different table or different terms.
 func (l *Ledger) agrees(table string, terms Terms) error {
 	switch {
 	case l.Table != table:
 		return errors.New("it is the ledger of another table, with other agents, states or actions; name the ledger of " +
 			"this one")
 	case terms.Epsilon != 0 && terms.Epsilon != l.Epsilon:
-		return option.Errorf("its total epsilon is %g, not {total} %g; what was promised stays, so leave {total} out",
+		return option.Errorf("its total epsilon is %g, not {total} %g; the total cannot change, so leave {total} out",
 			l.Epsilon, terms.Epsilon)
 	case terms.Delta != 0 && terms.Delta != l.Delta:
-		return option.Errorf("its total delta is %g, not %g; what was promised stays, so leave {total-delta} out", l.Delta,
+		return option.Errorf("its total delta is %g, not %g; the total cannot change, so leave {total-delta} out", l.Delta,
 			terms.Delta)
 	case terms.First.Adjacency != l.Adjacency:
-		return fmt.Errorf("its adjacency is %g, not %g; all releases of a table promise for one", l.Adjacency,
+		return fmt.Errorf("its adjacency is %g, not %g; all releases of a table must have the same adjacency", l.Adjacency,
 			terms.First.Adjacency)
 	}
 	return nil
 }
 
-// spend enters a release. It is refused with ErrOverspent where that exceeds the budget. When spend returns without an
-// error the entry lasts, and the release may be published; when it fails it must not be.
+// spend enters a release, or returns ErrOverspent if it exceeds the budget. After success the entry is on disk and
+// the release may be published; after an error it must not be.
 func (a *Account) spend(e Entry) error {
 	before := a.Ledger
 	if err := a.add(e); err != nil {
@@ -301,5 +303,5 @@ func (a *Account) spend(e Entry) error {
 	return err
 }
 
-// Close lets other processes spend.
+// Close unlocks the ledger for other processes.
 func (a *Account) Close() error { return a.file.Close() }

@@ -20,17 +20,17 @@ import (
 	"veilpath/planner/release"
 )
 
-// summed is an entry that counts by its sums alone.
+// summed returns an entry without a mu, which counts only in the sums.
 func summed(epsilon, delta float64) Entry {
 	return Entry{Epsilon: epsilon, Delta: delta, Calibration: "analytic"}
 }
 
-// Sums of epsilon count only where the sum of the deltas is within the total delta.
+// The sum of epsilons counts only if the sum of deltas is within the total delta.
 func TestSumsKeepToTheTotalDelta(t *testing.T) {
 	for _, c := range []struct {
 		epsilons, deltas []float64 // releases
 		admitted         int
-		left             float64 // of the sums, at delta 4e-7
+		left             float64 // by the sums, at delta 4e-7
 	}{
 		{[]float64{0.1, 0.1}, []float64{6e-7, 6e-7}, 1, 0.9},
 		{[]float64{0.1, 0.2, 0.3}, []float64{3e-7, 3e-7, 4e-7}, 3, 0},
@@ -59,23 +59,24 @@ func TestSumsKeepToTheTotalDelta(t *testing.T) {
 			t.Errorf("%v at %v: spent %+v, %v; want %+v", c.epsilons, c.deltas, spent, err, want)
 		}
 		if c.admitted == 0 {
-			continue // the first release may be a normal one, of which more is left than of the sums
+			continue // the first release may be Gaussian, for which more is left than by the sums
 		}
-		const rounding = 1e-12 // of sums of a few decimals
+		const rounding = 1e-12 // in sums of a few decimals
 		if left, err := l.Left(4e-7, privacy.Analytic); err != nil || math.Abs(left-c.left) > rounding {
 			t.Errorf("%v at %v: %g left, %v; want %g", c.epsilons, c.deltas, left, err, c.left)
 		}
 	}
 }
 
-// gaussian is the delta at which normal noise of standard deviation 1/mu is private, Balle and Wang's equation 6.
+// gaussian returns the delta of normal noise with standard deviation 1/mu at an epsilon: Balle and Wang's equation
+// 6.
 func gaussian(mu, epsilon float64) float64 {
 	tail := func(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }
 	return tail(epsilon/mu-mu/2) - math.Exp(epsilon)*tail(epsilon/mu+mu/2)
 }
 
-// What is spent together is that of one normal whose mu is the root of the sum of squares, at the ledger's delta, where
-// that is less than the sums.
+// Gaussian releases spend together what one release spends whose mu is the root of the sum of squares, at the
+// ledger's delta, if that is less than the sums.
 func TestGaussianReleasesSpendTheirComposition(t *testing.T) {
 	for _, mus := range [][]float64{{0.2}, {0.2, 0.1}, {0.1, 0.1, 0.1, 0.1}} {
 		l := &Ledger{Epsilon: 5, Delta: 1e-6, Adjacency: 1}
@@ -89,13 +90,13 @@ func TestGaussianReleasesSpendTheirComposition(t *testing.T) {
 			t.Fatal(err)
 		}
 		delta := gaussian(math.Sqrt(squares), spent.ComposedEpsilon)
-		// An epsilon that is larger by a margin of 1e-9 has a delta that is less by about 1e-9 epsilon/mu^2 of itself.
+		// Increasing epsilon by the fraction 1e-9 decreases delta by about the fraction 1e-9 epsilon/mu^2.
 		if math.Abs(delta/1e-6-1) > 1e-6 || spent.Epsilon != spent.ComposedEpsilon || spent.EpsilonDelta != 1e-6 ||
 			spent.BasicEpsilon != 2*float64(len(mus)) {
 			t.Errorf("mu %v: %+v, of delta %g", mus, spent, delta)
 		}
 	}
-	// One release without a mu leaves the sums alone.
+	// If one release has no mu, only the sums count.
 	l := &Ledger{Epsilon: 5, Delta: 1e-6, Adjacency: 1, Releases: []Entry{{Epsilon: 2, Delta: 1e-7, Mu: 0.2}, summed(2,
 		1e-7)}}
 	spent, err := l.Spent()
@@ -104,11 +105,11 @@ func TestGaussianReleasesSpendTheirComposition(t *testing.T) {
 	}
 }
 
-// What is left leaves a thousandth of the noise to the grid: a release of that epsilon fits when its noise is lessened
-// by almost as much, and not when it is lessened by more.
+// Left allows for a thousandth of the noise, which the grid may take. A release with the epsilon that is left
+// still fits with almost that much less noise, and no longer fits with more than that less.
 func TestLeftLeavesRoomForTheGrid(t *testing.T) {
 	for _, c := range []struct{ epsilon, delta, one float64 }{{1, 1e-6, 1e-7}, {3, 1e-6, 1e-7}, {0.2, 1e-3, 1e-4}} {
-		for _, before := range []float64{0, 0.5} { // the share of the squares of mu that is spent
+		for _, before := range []float64{0, 0.5} { // fraction of the budget's mu^2 that is spent
 			l := &Ledger{Epsilon: c.epsilon, Delta: c.delta, Adjacency: 1}
 			if before > 0 {
 				mu, err := privacy.MuLeft(c.epsilon, c.delta)
@@ -139,7 +140,7 @@ func TestLeftLeavesRoomForTheGrid(t *testing.T) {
 	}
 }
 
-// Three digits of what is left, and never more than is left.
+// floor keeps three digits and never rounds up.
 func TestFloorRoundsDown(t *testing.T) {
 	for x, want := range map[float64]float64{0.12399: 0.123, 0.1239999: 0.123, 1.2399: 1.23, 123.99: 123, 1239.9: 1230,
 		9.999: 9.99, 0.000456789: 0.000456, 0.5: 0.5, 0: 0, -1: 0} {
@@ -149,13 +150,11 @@ func TestFloorRoundsDown(t *testing.T) {
 		}
 	}
 	if floor(math.NaN()) != 0 {
-		t.Error("what is no number is rounded")
+		t.Error("floor of NaN or a negative number is not 0")
 	}
 }
 
-// A ledger of a larger adjacency promises less for a smaller one, and one of a smaller none for a larger: neither is
-// taken.
-// A total that is said again as it is is taken.
+// A ledger is refused if its adjacency, total or table differs. Repeating its total is allowed.
 func TestOnlyTheSameTermsAgree(t *testing.T) {
 	l := Ledger{Table: "t", Epsilon: 3, Delta: 1e-6, Adjacency: 1}
 	first := func(adjacency float64) privacy.Guarantee { return privacy.Guarantee{Adjacency: adjacency} }
@@ -180,8 +179,8 @@ func TestOnlyTheSameTermsAgree(t *testing.T) {
 	}
 }
 
-// A ledger whose numbers are impossible is refused, though its seal is right.
-func TestALedgerOfImpossibleNumbersIsRefused(t *testing.T) {
+// A ledger with impossible numbers is refused even if its seal is right.
+func TestLedgerWithImpossibleNumbersIsRefused(t *testing.T) {
 	good := func() *Ledger {
 		return &Ledger{Program: "veilpath 1", Table: "t", Epsilon: 3, Delta: 0.5, Adjacency: 1,
 			Releases: []Entry{{Epsilon: 1, Delta: 0.5, Mu: 0}}}
@@ -212,7 +211,7 @@ func TestALedgerOfImpossibleNumbersIsRefused(t *testing.T) {
 		l := good()
 		spoil(l)
 		if _, err := parse(l); err == nil {
-			t.Errorf("%s: taken", what)
+			t.Errorf("%s: accepted", what)
 		}
 	}
 	text, err := good().encode()
@@ -233,20 +232,23 @@ func TestALedgerOfImpossibleNumbersIsRefused(t *testing.T) {
 	}
 }
 
-// A refusal says how many releases would spend what, and what is left.
-func TestARefusalSaysWhatIsLeft(t *testing.T) {
+// The error of a refused release says how much all releases would spend, and what is left.
+func TestRefusalSaysWhatIsLeft(t *testing.T) {
 	l := &Ledger{Epsilon: 1, Delta: 1e-6, Adjacency: 1}
 	for _, c := range []struct {
 		e    Entry
-		want string // empty where it is taken
+		want string // empty if the entry is accepted
 	}{
 		{summed(0.1, 2e-6),
-			"with it 1 release would spend epsilon 0.1 at delta 2e-06 of 1 at delta 1e-06; at this delta an epsilon of 0.9"},
+			"with it 1 release would spend epsilon 0.1 at delta 2e-06 of 1 at delta 1e-06; " +
+				"at this delta, an epsilon of at most 0.9"},
 		{summed(2, 1e-7),
-			"with it 1 release would spend epsilon 2 of 1 at delta 1e-06; at this delta an epsilon of 1.11 is left"},
+			"with it 1 release would spend epsilon 2 of 1 at delta 1e-06; " +
+				"at this delta, an epsilon of at most 1.11 is left"},
 		{summed(0.75, 1e-7), ""},
 		{summed(0.5, 1e-7),
-			"with it 2 releases would spend epsilon 1.25 of 1 at delta 1e-06; at this delta an epsilon of 0.25 is left"},
+			"with it 2 releases would spend epsilon 1.25 of 1 at delta 1e-06; " +
+				"at this delta, an epsilon of at most 0.25 is left"},
 		{summed(0.25, 1e-7), ""},
 		{summed(0.25, 1e-7), "nothing is left"},
 	} {
@@ -258,7 +260,7 @@ func TestARefusalSaysWhatIsLeft(t *testing.T) {
 	}
 }
 
-// account opens the ledger of a file, which the test closes.
+// account opens a ledger and closes it at the end of the test.
 func account(t *testing.T, disk record.FileSystem, terms Terms) *Account {
 	t.Helper()
 	a, err := OpenAccount(disk, "a/ledger", "veilpath test", "t", terms)
@@ -268,9 +270,9 @@ func account(t *testing.T, disk record.FileSystem, terms Terms) *Account {
 	return a
 }
 
-// A new ledger has the terms that were said, with the total delta of the first release where nobody said another, and
-// one that has spent is found again as it was left.
-func TestAnAccountIsFoundAsItWasLeft(t *testing.T) {
+// A new ledger has the given terms. Its total delta is that of the first release if none is given. An existing
+// ledger is read back unchanged.
+func TestAccountIsReadBack(t *testing.T) {
 	disk := &recordtest.Disk{}
 	disk.Put("a/x", "")
 	first := privacy.Guarantee{Epsilon: 1, Delta: 1e-7, Adjacency: 2}
@@ -307,8 +309,8 @@ func TestAnAccountIsFoundAsItWasLeft(t *testing.T) {
 	}
 }
 
-// What a write that fails would have spent is not spent, and may be spent after it.
-func TestAWriteThatFailsSpendsNothing(t *testing.T) {
+// A failed write spends nothing, and the same release may be entered afterwards.
+func TestFailedWriteSpendsNothing(t *testing.T) {
 	for n := 1; ; n++ {
 		disk := &recordtest.Disk{}
 		disk.Put("a/x", "")
@@ -327,8 +329,8 @@ func TestAWriteThatFailsSpendsNothing(t *testing.T) {
 	}
 }
 
-// The identity of a table is that of its names, whatever its rewards.
-func TestTableOfNamesAlone(t *testing.T) {
+// The identity of a table depends on its names and not on its rewards.
+func TestTableOfDependsOnNamesOnly(t *testing.T) {
 	of := func(o release.Original) string {
 		t.Helper()
 		table, err := TableOf(o)
@@ -339,17 +341,17 @@ func TestTableOfNamesAlone(t *testing.T) {
 	}
 	one := of(Rewards(rooms(t, 5)))
 	if other := of(Rewards(rooms(t, -3))); other != one || len(one) != 64 {
-		t.Errorf("rewards of the same names are the tables %s and %s", one, other)
+		t.Errorf("tables with the same names have the identities %s and %s", one, other)
 	}
 	renamed := rooms(t, 5)
 	renamed.States = problem.Named([]string{"room 9", "room 11", "end"})
 	if of(Rewards(renamed)) == one {
-		t.Error("other names are the same table")
+		t.Error("tables with different names have the same identity")
 	}
 }
 
-// Of actions that differ by less than rounding the first by name is taken, and of others the better one.
-func TestATieGoesToTheFirstByName(t *testing.T) {
+// Among actions whose values differ by less than rounding the first by name is taken; otherwise the better one.
+func TestTieGoesToTheFirstByName(t *testing.T) {
 	law, err := mdp.NewModel(1, 3, func(int, int) []mdp.Outcome { return []mdp.Outcome{{State: 0, Probability: 1}} })
 	if err != nil {
 		t.Fatal(err)
@@ -375,8 +377,8 @@ func TestATieGoesToTheFirstByName(t *testing.T) {
 	}
 }
 
-// publishTeam publishes a policy or the rewards of a team, whose joint reward is perturbed or not, and returns its
-// entry and what was written.
+// publishTeam publishes the policy or the rewards of a team, and returns the ledger's entry, the statement and the
+// files. joint selects Algorithm 2.
 func publishTeam(t *testing.T, joint, policy bool) (Entry, release.Statement, map[string]string) {
 	t.Helper()
 	n := team(t)
@@ -432,8 +434,8 @@ func publishTeam(t *testing.T, joint, policy bool) (Entry, release.Statement, ma
 	return a.Releases[0], statement, files
 }
 
-// An entry says which mechanism released what, at which epsilon, and the hash of the file that holds it.
-func TestAnEntrySaysWhatWasReleased(t *testing.T) {
+// An entry names the mechanism, what was released, the epsilon, and the hash of the released file.
+func TestEntryDescribesTheRelease(t *testing.T) {
 	for _, c := range []struct {
 		joint, policy         bool
 		mechanism, what, file string
@@ -448,14 +450,14 @@ func TestAnEntrySaysWhatWasReleased(t *testing.T) {
 			sha256.Sum256([]byte(files[c.file]))) {
 			t.Errorf("joint %t, policy %t: entry %+v, statement of %s with %s", c.joint, c.policy, e, s.Release, s.ReleaseSHA256)
 		}
-		// Noise on a grid of a thousandth of it has hardly more mu than the normal noise of the same epsilon.
+		// With a grid of a thousandth of sigma, mu is hardly larger than without a grid at the same epsilon.
 		if delta := gaussian(e.Mu, 1); delta > 1.01e-6 || delta < 0.97e-6 {
 			t.Errorf("joint %t: mu %g has delta %g at epsilon 1", c.joint, e.Mu, delta)
 		}
 	}
 }
 
-// A folder that holds the original, itself or in folders within, is none to publish to.
+// CheckOutside refuses a folder that holds the original, directly or in a subfolder.
 func TestCheckOutside(t *testing.T) {
 	dir := t.TempDir()
 	inner := filepath.Join(dir, "secret", "inner")
@@ -476,6 +478,6 @@ func TestCheckOutside(t *testing.T) {
 		}
 	}
 	if err := CheckOutside(filepath.Join(inner, "absent.csv"), inner); err != nil {
-		t.Errorf("of an original that does not exist: %v", err)
+		t.Errorf("for an original that does not exist: %v", err)
 	}
 }

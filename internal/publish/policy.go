@@ -14,13 +14,14 @@ import (
 	"veilpath/planner/release"
 )
 
-// policyTolerance is how exact the values of a published policy are under the private rewards, and what it loses by
-// choosing among actions that are equally good by name, each relative to the largest value that there can be: far below
-// what noise leaves of a value.
+// policyTolerance bounds two errors of a published policy under the private rewards, each relative to the largest
+// possible value: the error of its values, and the loss from choosing the first by name among almost equal
+// actions. It is far below the effect of the noise.
 const policyTolerance = 1e-9
 
-// Plan returns a policy that is optimal for released rewards: the end of Algorithms 1 and 2. It takes nothing else of
-// the rewards, so it is as private as the release, and nothing of the order of states and actions in a file.
+// Plan returns an optimal policy for released rewards: the last step of Algorithms 1 and 2. The policy depends on
+// the rewards only through the release, so it is as private as the release. It does not depend on the order of
+// states and actions in a file.
 func Plan(n *problem.Instance, o release.Original, r *release.Release) ([]int32, error) {
 	joint, err := private(n, o, r.Values())
 	if err != nil {
@@ -29,7 +30,7 @@ func Plan(n *problem.Instance, o release.Original, r *release.Release) ([]int32,
 	return optimal(n, joint)
 }
 
-// optimal returns a policy that is optimal for a joint reward.
+// optimal returns an optimal policy for a joint reward.
 func optimal(n *problem.Instance, joint []float64) ([]int32, error) {
 	solver, err := mdp.NewSolver(n.Law, n.Discount)
 	if err != nil {
@@ -49,8 +50,8 @@ func optimal(n *problem.Instance, joint []float64) ([]int32, error) {
 	return byName(n, joint, solution.Value, tolerance*(1-n.Discount)), nil
 }
 
-// byName returns the policy of the actions that are as good as the best of their state, except for a tie, and the
-// first of those by name: where an episode has ended all are.
+// byName returns the policy that takes in every state the first action by name among those whose value is within
+// tie of the best. After the end of an episode all actions are equally good.
 func byName(n *problem.Instance, rewards, values []float64, tie float64) []int32 {
 	order := n.Actions.Sorted()
 	policy, worth := make([]int32, len(values)), make([]float64, len(order))
@@ -73,7 +74,8 @@ func byName(n *problem.Instance, rewards, values []float64, tie float64) []int32
 	return policy
 }
 
-// private is the joint reward that released rewards make, with 0 where nothing is earned in public.
+// private returns the joint reward of released rewards. Entries that are not released, such as rewards after the
+// end, are 0.
 func private(n *problem.Instance, o release.Original, values [][]float64) ([]float64, error) {
 	if o.Joint != nil {
 		joint := publicOnly(n.Rewards.Joint)
@@ -97,7 +99,7 @@ func private(n *problem.Instance, o release.Original, values [][]float64) ([]flo
 	return rewards.Joint, nil
 }
 
-// publicOnly returns what a table of rewards shows in public: which actions states have.
+// publicOnly returns the public part of a table of rewards: -Inf for actions that a state lacks, and otherwise 0.
 func publicOnly(table []float64) []float64 {
 	public := make([]float64, len(table))
 	for i, r := range table {
@@ -108,11 +110,11 @@ func publicOnly(table []float64) []float64 {
 	return public
 }
 
-// writePolicy writes a row a state: state and action.
+// writePolicy writes a row for every state: its name and its action.
 func writePolicy(n *problem.Instance, to io.Writer, policy []int32) error {
 	buffered := bufio.NewWriter(to)
 	out := csv.NewWriter(buffered)
-	out.Write([]string{"state", "action"}) // its errors stay until Flush
+	out.Write([]string{"state", "action"}) // Flush reports its errors
 	for _, s := range n.States.Sorted() {
 		if s < n.Listed {
 			out.Write([]string{n.States.Of(s), n.Actions.Of(int(policy[s]))})

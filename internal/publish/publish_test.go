@@ -21,7 +21,7 @@ import (
 
 var promise = privacy.Guarantee{Epsilon: 1, Delta: 1e-6, Adjacency: 1, Calibration: privacy.Analytic}
 
-// rooms is two rooms and an end. Room 10 lacks an action, and the names are out of order.
+// rooms returns a problem with two rooms and an end. Room 10 lacks an action, and the names are not sorted.
 func rooms(t testing.TB, reward float64) *problem.Instance {
 	t.Helper()
 	law, err := mdp.NewModel(3, 2, func(s, a int) []mdp.Outcome {
@@ -38,8 +38,8 @@ func rooms(t testing.TB, reward float64) *problem.Instance {
 		Actions: problem.Named([]string{"stay", "go"}), Listed: 3}
 }
 
-// Published are the names, sorted, and private rewards: nothing of terminal states, of actions that a state lacks, or
-// of the order of the file.
+// A release holds the sorted names and the private rewards. It leaves out terminal states and actions that a state
+// lacks, and does not depend on the order of the file.
 func TestReleaseHoldsNamesAndPrivateRewards(t *testing.T) {
 	o := Rewards(rooms(t, 5))
 	r, err := release.New(o, promise, 0, new(privacy.Entropy))
@@ -59,9 +59,9 @@ func TestReleaseHoldsNamesAndPrivateRewards(t *testing.T) {
 	}
 }
 
-// The policy follows from the release alone: at noise that drowns the rewards the same release of other rewards has
-// the same policy, and at next to none it is the optimal one.
-func TestPlanTakesTheReleaseAlone(t *testing.T) {
+// The policy depends only on the release. With noise far above the rewards, the same random numbers give the same
+// policy for different rewards. With almost no noise the policy is optimal.
+func TestPlanDependsOnlyOnTheRelease(t *testing.T) {
 	quiet := promise
 	quiet.Adjacency = 1e-6
 	for _, reward := range []float64{5, -5} {
@@ -85,16 +85,15 @@ func TestPlanTakesTheReleaseAlone(t *testing.T) {
 	}
 }
 
-// The policy tells nothing of the order in which a file names states and actions, not even where all actions are as
-// good.
-func TestPolicyTellsNoOrderOfAFile(t *testing.T) {
+// The policy does not depend on the order of states and actions in a file, even if all actions are equally good.
+func TestPolicyDoesNotDependOnTheOrderOfAFile(t *testing.T) {
 	n := rooms(t, 5)
 	o := Rewards(n)
 	r, err := release.New(o, promise, 0, new(privacy.Entropy))
 	if err != nil {
 		t.Fatal(err)
 	}
-	law, err := mdp.NewModel(3, 2, func(s, a int) []mdp.Outcome { // the same, backwards
+	law, err := mdp.NewModel(3, 2, func(s, a int) []mdp.Outcome { // the same law, in reverse order
 		return []mdp.Outcome{{State: map[bool]int{true: s, false: 0}[a == 1], Probability: 1}}
 	})
 	if err != nil {
@@ -117,11 +116,11 @@ func TestPolicyTellsNoOrderOfAFile(t *testing.T) {
 		}
 	}
 	if one, other := texts[0].String(), texts[1].String(); one != other || !strings.Contains(one, "end,go\n") {
-		t.Errorf("published %q, and of the same in another order %q", one, other)
+		t.Errorf("published %q, and %q in another order", one, other)
 	}
 }
 
-// team is two agents, each of which moves where it wants to, with rewards of their own.
+// team returns a problem of two agents with separate rewards. Each agent moves to any state it chooses.
 func team(t testing.TB) *problem.Instance {
 	t.Helper()
 	law, err := mdp.NewModel(2, 2, func(_, a int) []mdp.Outcome { return []mdp.Outcome{{State: a, Probability: 1}} })
@@ -145,7 +144,7 @@ func team(t testing.TB) *problem.Instance {
 	return &problem.Instance{Problem: p, States: problem.Numbered(4), Actions: problem.Numbered(4), Listed: 4}
 }
 
-// A team's joint reward takes the noise of its own sensitivity, and its policy is planned for it.
+// A team's joint reward gets noise of the joint sensitivity, and the policy is planned for the noisy joint reward.
 func TestJointPolicy(t *testing.T) {
 	n := team(t)
 	quiet := promise
@@ -174,7 +173,7 @@ func TestJointPolicy(t *testing.T) {
 	}
 }
 
-// publishTo makes one release that a ledger counts.
+// publishTo publishes one release and counts it in a ledger.
 func publishTo(disk record.FileSystem, t testing.TB, folder string, epsilon float64) error {
 	o := Rewards(rooms(t, 5))
 	g := promise.At(epsilon)
@@ -212,22 +211,22 @@ func ledgerOf(t testing.TB, disk *recordtest.Disk) *Ledger {
 	return l
 }
 
-// Four releases of epsilon 1 fit into a total of 3, since they compose, and not a fifth. The sums alone admit what is
-// exactly the total.
-func TestALedgerKeepsItsBudget(t *testing.T) {
+// Because Gaussian releases compose, four releases of epsilon 1 fit into a total of 3 and a fifth does not. By the
+// sums, a release that reaches the total exactly fits.
+func TestLedgerKeepsItsBudget(t *testing.T) {
 	disk := &recordtest.Disk{}
 	disk.Put("a/x", "")
 	done := 0
 	for ; done < 10; done++ {
 		if err := publishTo(disk, t, fmt.Sprint("out", done), 1); err != nil {
-			if !errors.Is(err, ErrOverspent) || !strings.Contains(err.Error(), "epsilon of 0.") {
+			if !errors.Is(err, ErrOverspent) || !strings.Contains(err.Error(), "epsilon of at most 0.") {
 				t.Fatal(err)
 			}
 			break
 		}
 	}
 	l := ledgerOf(t, disk)
-	// k releases at mu each are one at mu sqrt(k): the most whose epsilon is at most 3.
+	// k releases of mu compose to one of mu sqrt(k): want the largest k with epsilon at most 3.
 	single, err := privacy.Analytic.Sigma(1, 1e-6, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -237,17 +236,17 @@ func TestALedgerKeepsItsBudget(t *testing.T) {
 		t.Errorf("%d releases, %d in the ledger, want %d, %v", done, len(l.Releases), want, err)
 	}
 	if disk.Files(fmt.Sprint("out", done))[ReleaseName] != "" {
-		t.Error("what was refused was published")
+		t.Error("the refused release was published")
 	}
 	left, err := l.Left(1e-6, privacy.Analytic)
 	if err != nil || left <= 0 {
 		t.Fatal(left, err)
 	}
 	if err := publishTo(disk, t, "more", 1.01*left); !errors.Is(err, ErrOverspent) {
-		t.Errorf("more than is left: %v", err)
+		t.Errorf("a release of more than is left: %v", err)
 	}
 	if err := publishTo(disk, t, "rest", left); err != nil {
-		t.Errorf("what is left is refused: %v", err)
+		t.Errorf("a release of what is left: %v", err)
 	}
 	sums := Ledger{Epsilon: 0.3, Delta: 3e-6, Adjacency: 1}
 	for range 3 {
@@ -257,12 +256,12 @@ func TestALedgerKeepsItsBudget(t *testing.T) {
 	}
 	if err := sums.add(Entry{Epsilon: 1e-9, Delta: 1e-12, Calibration: "analytic"}); !errors.Is(err, ErrOverspent) ||
 		!strings.Contains(err.Error(), "nothing is left") {
-		t.Errorf("beyond the sums: %v", err)
+		t.Errorf("a release beyond the sums: %v", err)
 	}
 }
 
-// Killed at any operation, and after a power failure then, there is no release that the ledger has not counted, and the
-// ledger is whole.
+// A process killed at any operation, with or without a power failure, leaves no release that the ledger has not
+// counted, and a complete ledger.
 func TestNoReleaseWithoutItsEntry(t *testing.T) {
 	for n := 1; ; n++ {
 		disk := &recordtest.Disk{}
@@ -305,7 +304,7 @@ func TestNoReleaseWithoutItsEntry(t *testing.T) {
 	}
 }
 
-// One process spends at a time.
+// Only one process at a time can open a ledger.
 func TestTwoSpenders(t *testing.T) {
 	disk := &recordtest.Disk{}
 	disk.Put("a/x", "")
@@ -328,8 +327,8 @@ func TestTwoSpenders(t *testing.T) {
 	}
 }
 
-// Any byte of a ledger that is changed, and any line that is left out, is noticed, unless it changes nothing.
-func TestATamperedLedgerIsRefused(t *testing.T) {
+// A ledger with a changed byte or a missing line is refused, unless its contents stay the same.
+func TestTamperedLedgerIsRefused(t *testing.T) {
 	disk := &recordtest.Disk{}
 	disk.Put("a/x", "")
 	for i := range 2 {
@@ -348,7 +347,7 @@ func TestATamperedLedgerIsRefused(t *testing.T) {
 			return
 		}
 		if again, err := json.Marshal(l); err != nil || !bytes.Equal(again, whole) {
-			t.Errorf("%s: taken for a ledger", what)
+			t.Errorf("%s: accepted as a ledger", what)
 		}
 	}
 	for i := range text {
@@ -372,7 +371,7 @@ func TestATamperedLedgerIsRefused(t *testing.T) {
 	}
 }
 
-// A ledger keeps its terms.
+// A ledger refuses different terms.
 func TestOtherTermsAreRefused(t *testing.T) {
 	disk := &recordtest.Disk{}
 	disk.Put("a/x", "")
@@ -393,7 +392,7 @@ func TestOtherTermsAreRefused(t *testing.T) {
 		"adjacency is 1, not 2": func() (*Account, error) {
 			return OpenAccount(disk, "a/ledger", "v", table, Terms{First: privacy.Guarantee{Adjacency: 2, Delta: 1e-6}})
 		},
-		"say with total": func() (*Account, error) { return OpenAccount(disk, "a/new", "v", table, Terms{First: promise}) },
+		"set total to": func() (*Account, error) { return OpenAccount(disk, "a/new", "v", table, Terms{First: promise}) },
 	} {
 		if _, err := open(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -421,7 +420,7 @@ func FuzzParseLedger(f *testing.F) {
 			return
 		}
 		if _, err := l.Spent(); err != nil {
-			t.Errorf("a ledger whose budget cannot be told: %v", err)
+			t.Errorf("a ledger without a budget: %v", err)
 		}
 	})
 }

@@ -13,14 +13,15 @@ import (
 	"veilpath/planner/release"
 )
 
-// entriesOf is which of an agent's rewards are released, in the order in which they are written: not those of states
-// in which it has ended, where it earns nothing in public, nor of actions that a state lacks.
+// entriesOf returns the indices of an agent's released rewards in the order of the file. Rewards after the agent's
+// end are publicly 0, and actions that a state lacks are public too; neither is released.
 func entriesOf(n *problem.Instance, agent int) []int {
 	return list(n, n.Rewards.Tables[agent], n.Member(agent).Actions,
 		func(state int) bool { return n.Rewards.HasEnded(agent, state) })
 }
 
-// jointEntries is which joint rewards are released: not those of states in which every agent has ended.
+// jointEntries returns the indices of the released joint rewards. It leaves out states in which every agent has
+// ended.
 func jointEntries(n *problem.Instance) []int {
 	over := n.Rewards.Over()
 	return list(n, n.Rewards.Joint, n.Actions, func(state int) bool {
@@ -41,14 +42,14 @@ func list(n *problem.Instance, table []float64, actions problem.Names, ended fun
 	return entries
 }
 
-// published is an original that is written as rows of agent, state, action and reward.
+// published is an original whose file has rows of agent, state, action and reward.
 type published struct {
 	instance *problem.Instance
 	members  []problem.Member
 	entries  [][]int
 }
 
-// Rewards returns the rewards of every agent: what Algorithm 1 perturbs.
+// Rewards returns the rewards of every agent, which Algorithm 1 perturbs.
 func Rewards(n *problem.Instance) release.Original {
 	p := &published{instance: n}
 	var rewards [][]float64
@@ -90,7 +91,7 @@ func (p *published) write(to io.Writer, rewards [][]float64) error {
 		from = 0
 	}
 	row := []string{"agent", "state", "action", "reward"}
-	out.Write(row[from:]) // its errors stay until Flush
+	out.Write(row[from:]) // Flush reports its errors
 	for i, member := range p.members {
 		for k, at := range p.entries[i] {
 			row[0], row[1], row[2] = member.Name, p.instance.States.Of(at/member.Actions.Count()),

@@ -11,20 +11,21 @@ import (
 	"veilpath/planner/release"
 )
 
-// Choice is how rewards are released.
+// Choice selects how rewards are released.
 type Choice struct {
-	Grid   float64 // step; 0 for the one that the guarantee suggests
-	Policy bool    // the policy is published instead of the rewards
-	Joint  bool    // the joint reward gets the noise: Algorithm 2
+	Grid   float64 // step of the grid of values; 0 for the step that suits the guarantee
+	Policy bool    // publish the policy instead of the rewards
+	Joint  bool    // perturb the joint reward, as Algorithm 2 does
 }
 
-// Of makes a release of rewards, or of the policy planned for it. Nothing is written yet. An error tells no reward.
+// Of draws a release of rewards, or of the policy planned for them. It writes nothing. Its errors reveal no
+// reward.
 func Of(p *setup.Private, guarantee privacy.Guarantee, c Choice, entropy *privacy.Entropy) (*Files, error) {
 	f := &Files{}
 	var original, names release.Original
 	switch {
-	case p.Given != nil:
-		f.Instance = p.Given.Instance
+	case p.Input != nil:
+		f.Instance = p.Input.Instance
 		names = Rewards(f.Instance)
 		if original = names; c.Joint {
 			original = Joint(f.Instance)
@@ -52,8 +53,8 @@ func Of(p *setup.Private, guarantee privacy.Guarantee, c Choice, entropy *privac
 	return f, nil
 }
 
-// CheckOutside refuses a folder for the release that holds the original, which would be replaced, or published
-// along with it. Links are followed.
+// CheckOutside returns an error if the folder of the release, or a folder in it, holds the original. Otherwise the
+// original could be replaced, or published with the release. Links are followed.
 func CheckOutside(path, out string) error {
 	if out == "" {
 		return nil
@@ -67,7 +68,7 @@ func CheckOutside(path, out string) error {
 		original, err = filepath.Abs(original)
 	}
 	if err != nil {
-		return nil // reading it says why
+		return nil // reading the original reports the error
 	}
 	for parent := filepath.Dir(original); ; parent = filepath.Dir(parent) {
 		if found, err := os.Stat(parent); err == nil && os.SameFile(found, published) {

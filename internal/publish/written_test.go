@@ -19,12 +19,12 @@ import (
 	"veilpath/planner/reward"
 )
 
-// What is published of a team names the agent, of one agent and of the joint reward it does not; an entry is said to
-// stand where the file has it.
+// The rows of a team name the agent; the rows of a single agent and of a joint reward do not. The place of an
+// entry is its place in the file.
 func TestPublishedRowsAndPlaces(t *testing.T) {
 	n := team(t)
 	n.States = problem.Named([]string{"d", "b", "c", "a"})
-	n.Listed = 3 // the state "a" is not in the file
+	n.Listed = 3 // the state "a" is not listed in the file
 	for name, c := range map[string]struct {
 		original release.Original
 		rewards  [][]float64
@@ -45,10 +45,10 @@ func TestPublishedRowsAndPlaces(t *testing.T) {
 			t.Errorf("%s: %v, %q, want %q", name, err, &out, c.want)
 		}
 		if got := c.original.Place(len(c.rewards)-1, 1); got != c.place {
-			t.Errorf("%s: the entry stands at %s, want %s", name, got, c.place)
+			t.Errorf("%s: the place of the entry is %s, want %s", name, got, c.place)
 		}
 		if err := c.original.Write(full{}, c.rewards); err == nil {
-			t.Errorf("%s: written to a full disk", name)
+			t.Errorf("%s: a full disk gives no error", name)
 		}
 	}
 	values := Rewards(n).Rewards
@@ -60,18 +60,18 @@ func TestPublishedRowsAndPlaces(t *testing.T) {
 		t.Errorf("policy %q, %v", &out, err)
 	}
 	if err := writePolicy(n, full{}, []int32{3, 1, 0, 2}); err == nil {
-		t.Error("a policy is written to a full disk")
+		t.Error("a full disk gives no error")
 	}
 }
 
-// full is a disk that holds nothing more.
+// full is a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
 
-// The policy for given rewards takes actions that differ by less than 1e-9 of the largest reward for equally good,
-// whatever the discount, and no others.
-func TestOptimalTellsActionsApart(t *testing.T) {
+// The policy treats actions as equally good if they differ by less than 1e-9 of the largest reward, and only then,
+// at any discount.
+func TestOptimalDistinguishesActions(t *testing.T) {
 	law, err := mdp.NewModel(2, 2, func(int, int) []mdp.Outcome {
 		return []mdp.Outcome{{State: 0, Probability: 0.5}, {State: 1, Probability: 0.5}}
 	})
@@ -84,7 +84,7 @@ func TestOptimalTellsActionsApart(t *testing.T) {
 				p := *team(t).Problem
 				p.Law, p.Discount, p.Start = law, discount, 0
 				n := &problem.Instance{Problem: &p, States: problem.Numbered(2), Actions: problem.Numbered(2), Listed: 2}
-				// State 1 has the largest reward, state 0 the two that are close.
+				// State 1 has the largest reward, and state 0 has the two close rewards.
 				policy, err := optimal(n, []float64{0.5 * largest, (0.5 + apart) * largest, math.Inf(-1), -largest})
 				if err != nil || policy[0] != want || policy[1] != 1 {
 					t.Errorf("discount %g, rewards up to %g, %g of that apart: policy %v, %v", discount, largest, apart, policy, err)
@@ -94,7 +94,7 @@ func TestOptimalTellsActionsApart(t *testing.T) {
 	}
 }
 
-// Public are the actions that states lack, and nothing of what the others earn.
+// The public part shows which actions states lack, and no reward.
 func TestPublicOnly(t *testing.T) {
 	got := publicOnly([]float64{1, math.Inf(-1), -3, 0})
 	if !slices.Equal(got, []float64{0, math.Inf(-1), 0, 0}) {
@@ -102,7 +102,7 @@ func TestPublicOnly(t *testing.T) {
 	}
 }
 
-// The best action is the one whose reward and discounted value to come are largest together.
+// The best action has the largest sum of reward and discounted future value.
 func TestByNameWeighsWhatFollows(t *testing.T) {
 	law, err := mdp.NewModel(3, 2, func(s, a int) []mdp.Outcome {
 		return []mdp.Outcome{{State: 1, Probability: 0.75 - 0.5*float64(a)}, {State: 2, Probability: 0.25 + 0.5*float64(a)}}
@@ -113,26 +113,25 @@ func TestByNameWeighsWhatFollows(t *testing.T) {
 	p := *rooms(t, 1).Problem
 	p.Law, p.Discount = law, 0.5
 	n := &problem.Instance{Problem: &p, States: problem.Numbered(3), Actions: problem.Numbered(2), Listed: 3}
-	values := []float64{0, 8, 0} // action 0 leads to worth 6, discounted 3, and action 1 to 2, discounted 1
+	values := []float64{0, 8, 0} // action 0 leads to value 6, discounted 3; action 1 to value 2, discounted 1
 	for _, c := range []struct {
 		second float64
 		want   int32
 	}{{1.9, 0}, {2.1, 1}} {
 		if policy := byName(n, []float64{0, c.second, 0, c.second, 0, c.second}, values, 1e-9); policy[0] != c.want {
-			t.Errorf("a reward of %g against what is to come: action %d, want %d", c.second, policy[0], c.want)
+			t.Errorf("a second reward of %g: action %d, want %d", c.second, policy[0], c.want)
 		}
 	}
 }
 
-// A release is of the table or the problem given, as the choice says; what cannot be is refused by the name of the
-// file.
-func TestOfReleasesWhatWasChosen(t *testing.T) {
+// Of releases the table or the problem as the choice says. An impossible choice is an error that names the file.
+func TestOfFollowsTheChoice(t *testing.T) {
 	table, err := reward.Read(strings.NewReader("state,go,stay\naway,0.5,-1\nhome,-1,5\n"), reward.KnownHeader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := team(t)
-	given := &setup.Private{Name: "team.json", Given: &setup.Given{Instance: n}}
+	given := &setup.Private{Name: "team.json", Input: &setup.Input{Instance: n}}
 	alone := &setup.Private{Name: "rooms.csv", Table: table}
 	for _, c := range []struct {
 		p             *setup.Private
@@ -154,7 +153,7 @@ func TestOfReleasesWhatWasChosen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The ledger knows a team by its agents' tables, whichever mechanism released it.
+		// A ledger identifies a team by its agents' tables, for either mechanism.
 		if f.Table != want || f.Release.IsJoint() != c.joint || (f.Policy != nil) != c.policy ||
 			(f.Instance == n) != (c.p == given) {
 			t.Errorf("%s, %+v: table %s of %s, joint %t, policy %v", c.p.Name, c.choice, f.Table, want, f.Release.IsJoint(),
@@ -178,9 +177,8 @@ func TestOfReleasesWhatWasChosen(t *testing.T) {
 	}
 }
 
-// A release that cannot be written has no promise; it says that it is counted where it is, and is not where none
-// counts.
-func TestAReleaseThatIsNotWritten(t *testing.T) {
+// A release that cannot be written has no guarantee. Its error says whether a ledger has counted it.
+func TestReleaseThatCannotBeWritten(t *testing.T) {
 	o := Rewards(rooms(t, 5))
 	r, err := release.New(o, promise, 0, new(privacy.Entropy))
 	if err != nil {
@@ -209,7 +207,7 @@ func TestAReleaseThatIsNotWritten(t *testing.T) {
 				break
 			}
 			if err == nil {
-				continue // what is left to do is not needed
+				continue // the last operations may fail
 			}
 			failures++
 			said := strings.Contains(err.Error(), "has counted the release, which was not published")
@@ -221,7 +219,7 @@ func TestAReleaseThatIsNotWritten(t *testing.T) {
 			}
 		}
 		if failures == 0 || counted && (counts == 0 || counts == failures) {
-			t.Errorf("counted %t: %d failures, of which %d say that they are counted", counted, failures, counts)
+			t.Errorf("counted %t: %d of %d failures say that the release is counted", counted, counts, failures)
 		}
 	}
 	broken := o
@@ -234,6 +232,6 @@ func TestAReleaseThatIsNotWritten(t *testing.T) {
 		t.Errorf("a layout that fails: %v", err)
 	}
 	if _, err := TableOf(broken); err == nil {
-		t.Error("the identity of a table that cannot be written")
+		t.Error("a table that cannot be written has an identity")
 	}
 }

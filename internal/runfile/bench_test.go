@@ -12,7 +12,7 @@ import (
 // rowsPerGroup is the length of a row group of package parquet.
 const rowsPerGroup = 1 << 16
 
-// What a record takes to be written and read, per record.
+// BenchmarkRecord measures writing and reading, per record.
 func BenchmarkRecord(b *testing.B) {
 	many := sample(4 * rowsPerGroup)
 	perRecord := func(b *testing.B) {

@@ -23,10 +23,10 @@ import (
 	"veilpath/sim/study"
 )
 
-// mostMemory is what reading a small file may take, whatever it says of itself.
+// mostMemory bounds the memory for reading a small file, whatever sizes the file claims.
 const mostMemory = 64 << 20
 
-// within fails the test when a function allocates more than that, or takes more than 10 s.
+// within fails the test when a function allocates more than mostMemory, or takes more than 10 s.
 func within(t *testing.T, f func()) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -39,7 +39,7 @@ func within(t *testing.T, f func()) {
 	}
 }
 
-// zeros packs so many bytes of 0.
+// zeros compresses n bytes of 0.
 func zeros(t *testing.T, n int64) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -60,7 +60,7 @@ type zero struct{}
 
 func (zero) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-// packed packs bytes.
+// packed compresses bytes.
 func packed(t *testing.T, b ...byte) []byte {
 	t.Helper()
 	w, err := zstd.NewWriter(nil)
@@ -71,7 +71,7 @@ func packed(t *testing.T, b ...byte) []byte {
 	return w.EncodeAll(b, nil)
 }
 
-// forged puts another page in the place of a column's pages, in a table of 6 rows.
+// forged replaces a column's pages by another page, in a table of 6 rows.
 func forged(t *testing.T, column string, page []byte, h format.DataPageHeaderV2, plain, said int32) []byte {
 	t.Helper()
 	table := writeRuns(t, record.Sweep{}, sample(6))
@@ -96,7 +96,7 @@ func forged(t *testing.T, column string, page []byte, h format.DataPageHeaderV2,
 	return withFooter(t, out, &m)
 }
 
-// withFooter ends a file.
+// withFooter appends a footer to a file.
 func withFooter(t *testing.T, file []byte, m *format.FileMetaData) []byte {
 	t.Helper()
 	text, err := thrift.Marshal(new(thrift.CompactProtocol), m)
@@ -107,7 +107,7 @@ func withFooter(t *testing.T, file []byte, m *format.FileMetaData) []byte {
 	return append(binary.LittleEndian.AppendUint32(file, uint32(len(text))), "PAR1"...)
 }
 
-// A small file that says it is large is refused by name, with little memory.
+// A small file that claims to be large is refused by name, with little memory.
 func TestBombsAreRefusedByName(t *testing.T) {
 	const large = 1 << 28
 	six := format.DataPageHeaderV2{NumValues: 6, NumRows: 6, Encoding: format.Plain}
@@ -152,7 +152,8 @@ func TestBombsAreRefusedByName(t *testing.T) {
 	}
 }
 
-// A small file that says it is large, or is, is refused by name where tables of others and of costs are read too.
+// Readers of external tables and of costs also refuse by name a small file that claims to be large, or expands to
+// a large one.
 func TestBombsInNumbersAreRefusedByName(t *testing.T) {
 	const large = 1 << 28
 	six := format.DataPageHeaderV2{NumValues: 6, NumRows: 6, Encoding: format.Plain}
@@ -180,7 +181,7 @@ func TestBombsInNumbersAreRefusedByName(t *testing.T) {
 	}
 }
 
-// FuzzTable reads whatever a file holds, with the hash that it has: in bounded memory, or refused by name.
+// FuzzTable reads files with any contents and the right hash. Memory is bounded, and errors name the file.
 func FuzzTable(f *testing.F) {
 	var table bytes.Buffer
 	w := NewRunWriter(&table, record.Sweep{}, "1.2.3")

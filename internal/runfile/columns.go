@@ -11,12 +11,12 @@ import (
 // flown is a row of runs.parquet, or of axis.parquet.
 type flown struct {
 	study.Run
-	others []study.Run // the same as the observers after the first saw it
-	high   float64     // epsilon at which the piece ends
-	point  int         // of the sweep
+	others []study.Run // the run as the observers after the first saw it
+	high   float64     // end of the piece's range of epsilon
+	point  int         // index in the sweep
 }
 
-// seenBy returns the run of a row as one of several observers saw it.
+// seenBy returns a function from a row to the run as one of several observers saw it.
 func seenBy(observer, observers int) func(*flown) *study.Run {
 	return func(r *flown) *study.Run {
 		if observer == 0 {
@@ -29,52 +29,52 @@ func seenBy(observer, observers int) func(*flown) *study.Run {
 	}
 }
 
-// first is the run of a row as the first observer saw it.
+// first returns the run of a row as the first observer saw it.
 func first(r *flown) *study.Run { return &r.Run }
 
-// pointOf is the point of a row.
+// pointOf returns the point of a row.
 func pointOf(r *flown) int { return r.point }
 
-// runColumns returns the columns of runs.parquet: the swept keys, epsilon and run, study.Metrics and what further
-// observers saw.
+// runColumns returns the columns of runs.parquet: the swept keys, epsilon and run, study.Metrics and the metrics
+// of further observers.
 func runColumns(sweep record.Sweep) []table.Column[flown] {
 	return slices.Concat(record.SweptColumns(sweep.Settings, pointOf),
 		[]table.Column[flown]{table.Of(study.EpsilonColumn(), first), table.Of(study.RunColumn(), first)}, metricColumns(),
 		watchedColumns(sweep.Observers))
 }
 
-// axisColumns returns the columns of axis.parquet: the swept keys, the run, the range of epsilon, study.Metrics and
-// what further observers saw.
+// axisColumns returns the columns of axis.parquet: the swept keys, the run, the range of epsilon, study.Metrics
+// and the metrics of further observers.
 func axisColumns(sweep record.Sweep) []table.Column[flown] {
 	high := table.Column[flown]{Name: "epsilon_high", Unit: "1",
-		Meaning: "strength of privacy at which the piece ends; the last one of a run holds it, the others do not; with " +
-			"planner.slip it is found to the manifest's epsilon_resolution",
+		Meaning: "strength of privacy at which the piece ends; only the last piece of a run includes it; with " +
+			"planner.slip it is exact to the manifest's epsilon_resolution",
 		Value: func(r *flown) float64 { return r.high }}
 	return slices.Concat(record.SweptColumns(sweep.Settings, pointOf), []table.Column[flown]{table.Of(study.RunColumn(),
 		first), lowColumn(),
 		high, flightColumn()}, metricColumns(), watchedColumns(sweep.Observers))
 }
 
-// pieceColumns returns those of axis.parquet that bring its pieces back.
+// pieceColumns returns the columns of axis.parquet from which the pieces are read.
 func pieceColumns(observers []string) []table.Column[flown] {
 	return slices.Concat([]table.Column[flown]{table.Of(study.RunColumn(), first), lowColumn(),
 		flightColumn()}, metricColumns(), watchedColumns(observers))
 }
 
-// flightColumn is the name of a flight.
+// flightColumn returns the column with the name of a flight.
 func flightColumn() table.Column[flown] {
 	return table.Column[flown]{Name: "flight", Unit: "1", Whole: true, Repeats: true,
-		Meaning: "name of the flight: pieces with the same one fly the same, and curves.parquet (study --curves) has what " +
-			"observers of any radius make of it",
+		Meaning: "name of the flight: pieces with the same name have the same flight; curves.parquet (study --curves) " +
+			"holds its detection distance for every radius",
 		Value: func(r *flown) float64 { return float64(r.Flight) },
 		Set:   func(r *flown, x float64) { r.Flight = int(x) }}
 }
 
-// lowColumn is the epsilon of a piece.
+// lowColumn returns the column with the lower end of a piece.
 func lowColumn() table.Column[flown] {
 	c := table.Of(study.EpsilonColumn(), first)
 	c.Name, c.Repeats = "epsilon_low", false
-	c.Meaning = "least strength of privacy of the piece; with planner.slip its cost is that of the plan there"
+	c.Meaning = "smallest epsilon of the piece; with planner.slip its cost is the cost of the plan at this epsilon"
 	return c
 }
 
@@ -85,7 +85,7 @@ func metricColumns() (columns []table.Column[flown]) {
 	return columns
 }
 
-// watchedColumns returns what the observers after the first made of flights, under the names of the metrics and theirs.
+// watchedColumns returns the metrics of the observers after the first. Their names end in the observer's name.
 func watchedColumns(observers []string) (columns []table.Column[flown]) {
 	for k := 1; k < len(observers); k++ {
 		for _, m := range study.Metrics() {

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite columns.md")
 
-// section documents the columns of some files.
+// section returns the documentation of the columns of some files.
 func section[T any](files string, columns []table.Column[T]) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "\n## %s\n\n| column | unit | meaning |\n|---|---|---|\n", files)
@@ -31,23 +31,24 @@ func section[T any](files string, columns []table.Column[T]) string {
 	return text.String()
 }
 
-// What is documented of files are the columns that they have. A new metric or statistic documents itself.
+// columns.md lists exactly the columns of the files, new metrics and statistics included.
 func TestColumnsAreDocumented(t *testing.T) {
 	want := "# Columns of the files\n\n" +
-		"Written by `go test ./internal/runfile -update` from the tables that the files are written by.\n" +
-		section("`runs.parquet`: a row a flight, after the swept settings; of a tuning, a row for every radius of an "+
-			"observer, too, which is swept", runColumns(record.Sweep{})) +
-		section("`axis.parquet`: a row for every run and piece of the range of epsilon, after the swept settings",
+		"`go test ./internal/runfile -update` writes this file from the columns in the code.\n" +
+		section("`runs.parquet`: a row for every flight, and in a tuning for every radius; swept settings come first",
+			runColumns(record.Sweep{})) +
+		section("`axis.parquet`: a row for every run and piece of the range of epsilon; swept settings come first",
 			axisColumns(record.Sweep{})) +
-		section("`axis.parquet` of costs (`cost --epsilons 0.2..4`): a row for every mechanism, named first, run and piece",
+		section("`axis.parquet` of costs (`cost --epsilons 0.2..4`): a row for every mechanism, run and piece; "+
+			"the mechanism comes first",
 			cost.PieceColumns(nil)[1:]) +
-		section("`curves.parquet`: a row a step of the detection curve of a flight (`study --curves`)",
+		section("`curves.parquet`: a row for every step of the detection curve of a flight (`study --curves`)",
 			flightfile.CurveColumns()) +
-		section("Further columns of both for every observer after the first, where several watch (`study --observer "+
-			"a,OBSERVER`)", watchedColumns([]string{"a", "OBSERVER"})) +
+		section("Further columns of both for every observer after the first (`study --observer a,OBSERVER`)",
+			watchedColumns([]string{"a", "OBSERVER"})) +
 		section("`summary.csv` of a study: a row for every epsilon", study.SummaryColumns()) +
 		section("`surface.parquet`, `summary.csv` of a tuning: a row for every epsilon and radius", study.SurfaceColumns()) +
-		section("`trajectory.csv`, `trajectory.parquet`: a row a step of a flight", flightfile.TrajectoryColumns())
+		section("`trajectory.csv`, `trajectory.parquet`: a row for every step of a flight", flightfile.TrajectoryColumns())
 	for _, sheet := range leak.NewSheets(&leak.Result{Study: new(leak.Study)}).All() {
 		want += section("`"+sheet.Name+".csv`, `"+sheet.Name+".parquet` of what observers learn", sheet.Columns)
 	}
@@ -57,6 +58,6 @@ func TestColumnsAreDocumented(t *testing.T) {
 		}
 	}
 	if got, err := os.ReadFile("columns.md"); err != nil || string(got) != want {
-		t.Errorf("columns.md is not what the tables say (%v); rewrite it with -update and look at the difference", err)
+		t.Errorf("columns.md differs from the tables (%v); rewrite it with -update and look at the difference", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// Records are written to a folder and read back; the manifest vouches for them.
+// Records are written to a folder and read back. The manifest has the hash of the file.
 func ExampleReadRuns() {
 	dir, err := os.MkdirTemp("", "runs")
 	check(err)

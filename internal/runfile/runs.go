@@ -12,26 +12,27 @@ import (
 	"veilpath/sim/study"
 )
 
-// RunWriter writes runs.parquet, or axis.parquet, in row groups as the runs come. Flights that several observers watch
-// are one row each, with columns for what further observers saw.
+// RunWriter writes runs.parquet or axis.parquet, a row group at a time. A flight that several observers watch is
+// one row, with columns for the metrics of further observers.
 type RunWriter struct {
 	table *parquet.Writer[flown]
 	sweep record.Sweep
 	axis  study.Range // of axis.parquet
-	rows  []flown     // of the last records
+	rows  []flown     // rows of the last Add, for reuse
 }
 
-// NewRunWriter begins the table of a study that sweeps some keys, or none; version is the program's.
+// NewRunWriter begins the table of a study. The sweep may be empty; version is that of the program.
 func NewRunWriter(w io.Writer, sweep record.Sweep, version string) *RunWriter {
 	return &RunWriter{table: parquet.NewWriter(w, runColumns(sweep), version), sweep: sweep}
 }
 
-// NewAxisWriter begins the table of the pieces of a study of a range of epsilon.
+// NewAxisWriter begins the table of the pieces of a study over a range of epsilon.
 func NewAxisWriter(w io.Writer, sweep record.Sweep, axis study.Range, version string) *RunWriter {
 	return &RunWriter{table: parquet.NewWriter(w, axisColumns(sweep), version), sweep: sweep, axis: axis}
 }
 
-// Add appends the records of a point as every observer saw the flights, in axis.parquet those of whole runs.
+// Add appends the records of a point, one slice for each observer. For axis.parquet, the records are those of
+// whole runs.
 func (w *RunWriter) Add(point int, seen ...[]study.Run) error {
 	if len(seen) != w.sweep.Watching() {
 		return fmt.Errorf("records of %d observers; want records of %d", len(seen), w.sweep.Watching())
@@ -53,7 +54,7 @@ func (w *RunWriter) Add(point int, seen ...[]study.Run) error {
 	return w.table.Add(w.rows)
 }
 
-// watched returns a flight with what is seen in it taken from another record of it.
+// watched returns a flight with the metrics of an observer taken from that observer's record.
 func watched(flight, seen *study.Run) study.Run {
 	run := *flight
 	for _, m := range watchedMetrics {
@@ -62,21 +63,21 @@ func watched(flight, seen *study.Run) study.Run {
 	return run
 }
 
-// watchedMetrics are those that depend on the observer.
+// watchedMetrics are the metrics that depend on the observer.
 var watchedMetrics = slices.DeleteFunc(study.Metrics(), func(m study.Metric) bool { return !m.Watched })
 
 // Close ends the table.
 func (w *RunWriter) Close() error { return w.table.Close() }
 
-// ReadRuns passes the records of a study's runs.parquet to a function in order, in slices that are reused, until
-// the context ends: as every observer saw the same flights. The file must have the hash in the study's manifest.
+// ReadRuns passes the records of a study's runs.parquet to a function in order, one slice for each observer, until
+// the context ends. The slices are reused. The file must have the hash in the study's manifest.
 func ReadRuns(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest,
 	use func(seen [][]study.Run) error) error {
 	columns := runColumns(record.Sweep{Observers: m.Sweep.Observers})
 	return readRuns(ctx, disk, folder, record.RunsName, m, m.Flights, columns, use)
 }
 
-// ReadPieces is ReadRuns for the pieces in axis.parquet, as a study of a range of epsilon emits them.
+// ReadPieces is ReadRuns for the pieces in axis.parquet.
 func ReadPieces(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest,
 	use func(seen [][]study.Run) error) error {
 	return readRuns(ctx, disk, folder, record.AxisName, m, m.Pieces, pieceColumns(m.Sweep.Observers), use)
@@ -90,7 +91,7 @@ func readRuns(ctx context.Context, disk record.FileSystem, folder, name string, 
 	}
 	defer file.Close()
 	seen := make([][]study.Run, m.Sweep.Watching())
-	var refused error // by the function
+	var refused error // error of the function
 	err = parquet.Read(file, file.Size(), int64(length/len(seen)), columns, func(rows []flown) error {
 		for k := range seen {
 			seen[k] = seen[k][:0]

@@ -31,7 +31,7 @@ var sweep = []record.Swept{
 	{Key: "privacy.calibration", Values: []any{"classical", "analytic"}},
 }
 
-// sample returns records with every metric set apart.
+// sample returns records in which every metric has a different value.
 func sample(n int) []study.Run {
 	records := make([]study.Run, n)
 	for k := range records {
@@ -51,7 +51,7 @@ func sample(n int) []study.Run {
 	return records
 }
 
-// writeRuns makes a table of records, point by point, and of each observer by observer.
+// writeRuns returns a table of records, given point by point and within a point observer by observer.
 func writeRuns(t testing.TB, sweep record.Sweep, seen ...[]study.Run) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -67,7 +67,7 @@ func writeRuns(t testing.TB, sweep record.Sweep, seen ...[]study.Run) []byte {
 	return out.Bytes()
 }
 
-// recorded puts a table into a folder of its own and returns the manifest that vouches for it.
+// recorded writes a table to a new folder and returns the manifest with its hash.
 func recorded(t testing.TB, rows int, table []byte) (folder string, m record.Manifest) {
 	t.Helper()
 	folder = t.TempDir()
@@ -99,7 +99,7 @@ func TestRunsComeBackExactly(t *testing.T) {
 	}
 }
 
-// Flights that several observers watch are one row each, which says what every one of them saw.
+// A flight that several observers watch is one row with the metrics of each.
 func TestSeveralObserversShareTheRowsOfTheirFlights(t *testing.T) {
 	observers := record.Sweep{Settings: sweep[:1], Observers: []string{"ballistic", "mechanism", "moves"}}
 	want := make([][]study.Run, 6) // two settings, three observers
@@ -145,7 +145,7 @@ func TestSeveralObserversShareTheRowsOfTheirFlights(t *testing.T) {
 	}
 }
 
-// The records of each observer are given, or none.
+// Add refuses records of too few or too many observers.
 func TestRecordsOfOtherObserversAreRefused(t *testing.T) {
 	w := NewRunWriter(io.Discard, record.Sweep{Observers: []string{"ballistic", "mechanism"}}, "1.2.3")
 	for _, seen := range [][][]study.Run{{sample(3)}, {sample(3), sample(3), sample(3)}, {sample(3), sample(2)}} {
@@ -155,8 +155,8 @@ func TestRecordsOfOtherObserversAreRefused(t *testing.T) {
 	}
 }
 
-// The bytes do not depend on how the records were cut up on the way.
-func TestRunsHaveTheSameBytesHoweverTheyCome(t *testing.T) {
+// The bytes of the table do not depend on the lengths of the slices passed to Add.
+func TestRunsHaveTheSameBytesForAnySlices(t *testing.T) {
 	records := sample(2*rowsPerGroup + 1000) // several pages and row groups
 	var out bytes.Buffer
 	w := NewRunWriter(&out, record.Sweep{}, "1.2.3")
@@ -173,7 +173,7 @@ func TestRunsHaveTheSameBytesHoweverTheyCome(t *testing.T) {
 	}
 }
 
-// Whichever byte is damaged, the table is refused by name before anything reads it.
+// A table with any damaged byte is refused by name before any record is passed on.
 func TestDamagedRunsAreRefused(t *testing.T) {
 	text := writeRuns(t, record.Sweep{}, sample(6))
 	folder, m := recorded(t, 6, text)
@@ -187,7 +187,7 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 		err := ReadRuns(context.Background(), record.Disk{}, folder, m,
 			func([][]study.Run) error { t.Fatal("it was read"); return nil })
 		if !errors.Is(err, record.ErrDamaged) || !strings.Contains(err.Error(), path) {
-			t.Fatalf("byte %d: %v, want the file called damaged", at, err)
+			t.Fatalf("byte %d: %v, want ErrDamaged and the path", at, err)
 		}
 	}
 }
@@ -204,8 +204,8 @@ func TestPanicOfTheParquetLibraryIsAnError(t *testing.T) {
 	}
 }
 
-// A panic of who takes the records is a programmer's mistake, and no damage.
-func TestPanicOfTheReceiverIsItsOwn(t *testing.T) {
+// A panic of the function that takes the records passes through; it does not mean damage.
+func TestPanicOfTheFunctionPasses(t *testing.T) {
 	folder, m := recorded(t, 6, writeRuns(t, record.Sweep{}, sample(6)))
 	defer func() {
 		if recover() == nil {

@@ -12,8 +12,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// What the runs are too few to tell is null in Parquet and blank in CSV, not a number that spoils a sum.
-func TestSurfaceLeavesOutWhatItCannotTell(t *testing.T) {
+// A statistic that needs more runs is null in Parquet and blank in CSV, so that sums ignore it.
+func TestSurfaceLeavesOutUnknownNumbers(t *testing.T) {
 	known := study.Estimate{Value: 2, Low: 1, High: 3}
 	cell := study.SurfaceCell{
 		Epsilon: 0.5, Sigma: 5, RadiusKm: 0.7, Runs: 3, Mean: known,

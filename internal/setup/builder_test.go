@@ -9,7 +9,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// varied returns settings of the points of a sweep: the first three have one mission, as have the last two.
+// varied returns the settings of a sweep's points. The first three share a mission, and so do the last two.
 func varied() []configs.Config {
 	points := make([]configs.Config, 5)
 	for i := range points {
@@ -23,7 +23,7 @@ func varied() []configs.Config {
 	return points
 }
 
-// What experiments share, the missions, and what their flyers keep from one to the next shows in no record.
+// The records do not depend on missions and buffers that experiments share.
 func TestBuilderSharesMissionsAndNothingElse(t *testing.T) {
 	var builder Builder
 	sweep := &study.Sweep{Workers: 1}
@@ -64,11 +64,11 @@ func TestBuilderSharesMissionsAndNothingElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got, want) {
-		t.Error("a sweep has other records than studies of its points")
+		t.Error("a sweep's records differ from those of separate studies of its points")
 	}
 }
 
-// BenchmarkPoint builds the experiment of another point of a sweep.
+// BenchmarkPoint builds the experiment of one more point of a sweep.
 func BenchmarkPoint(b *testing.B) {
 	var builder Builder
 	c := configs.Default()

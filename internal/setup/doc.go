@@ -1,4 +1,4 @@
-// Package setup builds what settings describe: the closed loop that is flown, the study of it, and the paper's
-// other examples. It is the one place that knows both the keys of configs and the parts they set; a test
-// changes every key and checks that it reaches the one field it names.
+// Package setup builds experiments, studies and the paper's examples from settings. It is the only package that
+// knows both the keys of configs and the fields that they set. A test changes every key and checks that exactly
+// the intended field changes.
 package setup

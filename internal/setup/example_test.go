@@ -9,7 +9,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// The paper's study at two epsilons, in memory, with another observer's radius.
+// The paper's study at two epsilons, in memory, with another recognition radius.
 func ExampleStudy() {
 	settings := configs.Default()
 	settings.Adversary.RadiusKm = 1

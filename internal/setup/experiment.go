@@ -19,42 +19,43 @@ import (
 	"veilpath/sim/study"
 )
 
-// Experiment builds the closed loop that the settings describe and flies its nominal flight. A checked
-// Config of the waypoints gives no error; for another problem, which nothing flies, it is a *[configs.Error].
+// Experiment builds the closed loop of the settings and flies its nominal flight. For a problem other than the
+// waypoints, which has no flight, the error is a *[configs.Error].
 func Experiment(c configs.Config) (*study.Experiment, error) { return new(Builder).Experiment(c) }
 
-// Builder builds experiments, and solves the missions that several of them have in common once. The zero value is
-// ready, and safe for concurrent use.
+// Builder builds experiments. It solves a mission that several of them share only once. The zero value is ready to
+// use, and safe for concurrent use.
 type Builder struct {
-	// Mechanism makes the plans of flights private, and those that observers know of; nil for planner.Standard. It is set
-	// before anything is built. Where settings have the goal drawn, plans are for the drawn one, without it.
+	// Mechanism makes the plans private, both those of the flights and those that observers compute; nil means
+	// planner.Standard. Set it before the first experiment is built. With a mechanism that draws the goal, plans are
+	// for the drawn goal and Mechanism is not used.
 	Mechanism planner.Mechanism
-	// Observer watches in place of that of the settings; one without a Name leaves it to them.
+	// Observer replaces the observer of the settings if it has a Name.
 	Observer adversary.Model
 
-	missions sync.Map  // functions that return a mission, by what it is made of
+	missions sync.Map  // func() (*planner.Mission, error) by the text of all that determines the mission
 	flyers   sync.Pool // *study.Flyer, for their buffers
 
-	ways       sync.Map // functions that return a way of hiding, by the settings that it is made of
+	ways       sync.Map // func() (leak.Way, error) by the YAML of the settings that determine it
 	inferences leak.Inferences
 }
 
-// mission returns the mission of a scenario.
+// mission returns the solved mission of a scenario.
 func (b *Builder) mission(spec planner.Spec, s *sim.Scenario) (*planner.Mission, error) {
 	solve := sync.OnceValues(func() (*planner.Mission, error) { return planner.NewMission(spec, s.Start, s.Target) })
 	key := spec
-	key.Rewards = nil // which are many, and distinguished by their hash
+	key.Rewards = nil // they are many, so the key contains their hash
 	hash := sha256.New()
 	if err := binary.Write(hash, binary.LittleEndian, spec.Rewards); err != nil {
 		return nil, err
 	}
-	// a Spec holds values alone
+	// a Spec holds only values, so %#v identifies it
 	known, _ := b.missions.LoadOrStore(fmt.Sprintf("%#v %x %#v %#v", key, hash.Sum(nil), s.Start, s.Target), solve)
 	return known.(func() (*planner.Mission, error))()
 }
 
-// Experiment is [Experiment] with the missions that the builder knows. The observers of others, settings that differ in
-// the observer alone, watch the same flights.
+// Experiment is [Experiment] with the builder's missions. The settings in others may differ from c only in the
+// observer; their observers watch the same flights.
 func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study.Experiment, error) {
 	if err := flies(c); err != nil {
 		return nil, err
@@ -98,7 +99,7 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 	return e, nil
 }
 
-// Unsolved returns the experiment of settings without solving its mission, see study.Unsolved.
+// Unsolved returns the experiment of settings without solving its mission; see study.Unsolved.
 func Unsolved(c configs.Config, others ...configs.Config) (*study.Experiment, error) {
 	s, mission := c.Scenario(), c.Mission()
 	grid, err := mission.Grid(s.Start, s.Target)
@@ -116,7 +117,7 @@ func Unsolved(c configs.Config, others ...configs.Config) (*study.Experiment, er
 	return study.Unsolved(s, grid, watching[0], watching[1:]...), nil
 }
 
-// unsolved is the error of a mission that cannot be solved.
+// unsolved returns the error for a mission that cannot be solved: the key to change, and how.
 func unsolved(c configs.Config, err error) error {
 	var cut *planner.CutOffError
 	var rounded *mdp.ToleranceError
@@ -141,7 +142,8 @@ func unsolved(c configs.Config, err error) error {
 // tenfold returns the power of ten above a bound.
 func tenfold(bound float64) float64 { return math.Pow(10, math.Ceil(math.Log10(bound))) }
 
-// arrives refuses maps and rewards on which even the plan without privacy never comes to the hand-over.
+// arrives returns an error if even the plan without privacy never reaches the hand-over, with this map or these
+// rewards.
 func arrives(c configs.Config, m *planner.Mission) error {
 	p := c.Planner
 	if len(p.KeepOut) == 0 && len(p.Rewards.Values) == 0 {
@@ -169,7 +171,8 @@ func arrives(c configs.Config, m *planner.Mission) error {
 	}
 }
 
-// observer returns who watches, with what it knows of goals, and the world that it knows them of; nil for none.
+// observer returns the observer of the settings with its inference of the goal, and the world of possible goals.
+// The world is nil if neither the observer nor the mechanism needs one.
 func (b *Builder) observer(c configs.Config) (study.Adversary, *leak.World, error) {
 	a, err := b.adversary(c)
 	if err != nil {
@@ -185,7 +188,7 @@ func (b *Builder) observer(c configs.Config) (study.Adversary, *leak.World, erro
 	return a, world, nil
 }
 
-// adversary returns who watches, without what it knows of goals.
+// adversary returns the observer of the settings without its inference of the goal.
 func (b *Builder) adversary(c configs.Config) (study.Adversary, error) {
 	model, err := b.model(c)
 	a := study.Adversary{
@@ -199,7 +202,7 @@ func (b *Builder) adversary(c configs.Config) (study.Adversary, error) {
 	return a, err
 }
 
-// model returns the observer.
+// model returns the observer's model.
 func (b *Builder) model(c configs.Config) (adversary.Model, error) {
 	if b.Observer.Name != "" {
 		return b.Observer, nil
@@ -207,18 +210,18 @@ func (b *Builder) model(c configs.Config) (adversary.Model, error) {
 	return adversary.Find(c.Adversary.Observer)
 }
 
-// flies refuses problems that nothing flies.
+// flies returns an error for problems without flights.
 func flies(c configs.Config) error {
 	if c.Problem == configs.Waypoints {
 		return nil
 	}
-	return &configs.Error{Key: "problem", Value: c.Problem, Problem: "not a problem that is flown",
+	return &configs.Error{Key: "problem", Value: c.Problem, Problem: "this problem has no flights",
 		Allowed: configs.Waypoints,
-		Fix:     "take preset paper, or ask veilpath design and veilpath reproduce about this one"}
+		Fix:     "take preset paper; veilpath design and veilpath reproduce accept this problem"}
 }
 
-// Study returns the study of an experiment that the settings describe: of the whole range of epsilon where they have
-// one, else at the listed epsilons.
+// Study returns the study of an experiment with the settings' epsilons: the range of epsilon if they have one,
+// else the listed epsilons.
 func Study(c configs.Config, e *study.Experiment) study.Study {
 	return study.Study{
 		Experiment: e,

@@ -14,16 +14,17 @@ import (
 	"veilpath/sim/leak"
 )
 
-// Leak returns the mission that the settings describe as one whose goal is secret. For a problem that nothing flies
-// it is a *[configs.Error].
+// Leak returns the mission of the settings as a leak.Setting, in which the goal is secret. For a problem without
+// flights the error is a *[configs.Error].
 func Leak(c configs.Config) (leak.Setting, error) {
 	if err := flies(c); err != nil {
 		return leak.Setting{}, err
 	}
 	if len(c.Planner.Goals) > 0 {
 		return leak.Setting{}, &configs.Error{Key: "planner.goals", Value: fmt.Sprint(c.Planner.Goals),
-			Problem: "a flight to the nearest of several goals has no one goal to be secret",
-			Allowed: "no further goals, []", Fix: "leave planner.goals out, or take an observer of where flights end"}
+			Problem: "with several goals the flight has no single goal that could be secret",
+			Allowed: "no further goals: []",
+			Fix:     "leave planner.goals out, or take an observer that predicts where flights end"}
 	}
 	s := leak.Setting{Scenario: c.Scenario(), Spec: c.Mission(), Guarantee: c.Guarantee()}
 	if c.Privacy.Mechanism != configs.OnReward {
@@ -34,7 +35,7 @@ func Leak(c configs.Config) (leak.Setting, error) {
 	return s, nil
 }
 
-// Way returns the way of hiding that the settings describe, at no epsilon yet, with what observers believe about it.
+// Way returns the leak.Way of the settings, with the observers' beliefs and without an epsilon.
 func (b *Builder) Way(ctx context.Context, c configs.Config) (leak.Way, error) {
 	w := leak.Way{BeliefEpsilon: c.Adversary.Epsilon.Or(0)}
 	var err error
@@ -50,7 +51,7 @@ func (b *Builder) Way(ctx context.Context, c configs.Config) (leak.Way, error) {
 	return w, err
 }
 
-// world solves the mission of the settings for every goal that is possible.
+// world solves the mission of the settings for every possible goal.
 func (b *Builder) world(ctx context.Context, c configs.Config) (*leak.World, error) {
 	setting, err := Leak(c)
 	if err != nil {
@@ -73,7 +74,7 @@ func (b *Builder) world(ctx context.Context, c configs.Config) (*leak.World, err
 	return leak.NewWorld(ctx, setting, states, weights, c.Study.Workers, func(int) {})
 }
 
-// Candidates returns the states that are possible goals.
+// Candidates returns the states of the possible goals.
 func Candidates(c configs.Config) ([]int, error) {
 	setting, err := Leak(c)
 	if err != nil {
@@ -86,7 +87,7 @@ func Candidates(c configs.Config) ([]int, error) {
 func TwoGoals(c configs.Config, cells string) (one, other int, err error) {
 	pair, err := configs.ParseCandidates(cells)
 	if err != nil || len(pair.Cells) != 2 {
-		return 0, 0, fmt.Errorf("%s: name two different cells column:row, as in 16:11,3:4", cells)
+		return 0, 0, fmt.Errorf("%s: want two different cells column:row, such as 16:11,3:4", cells)
 	}
 	var states [2]int
 	for i, cell := range pair.Cells {
@@ -98,12 +99,13 @@ func TwoGoals(c configs.Config, cells string) (one, other int, err error) {
 		states[i] = cell.Row*c.Planner.Columns + cell.Column
 	}
 	if states[0] == states[1] {
-		return 0, 0, fmt.Errorf("%s: the two goals are one; want different ones", cells)
+		return 0, 0, fmt.Errorf("%s: both goals are the same cell; want different ones", cells)
 	}
 	return states[0], states[1], nil
 }
 
-// candidates returns the states that are possible goals.
+// candidates returns the states of the possible goals: the listed cells, or all that are far enough from the start
+// and near enough to the target.
 func candidates(c configs.Config, s *leak.Setting) ([]int, error) {
 	possible, err := configs.ParseCandidates(c.Adversary.Candidates)
 	if err != nil {
@@ -137,13 +139,14 @@ func candidates(c configs.Config, s *leak.Setting) ([]int, error) {
 	}
 	if len(states) < 2 {
 		return nil, &configs.Error{Key: "adversary.candidates", Value: c.Adversary.Candidates,
-			Problem: fmt.Sprintf("of so many cells a goal is no secret: %d", len(states)),
-			Allowed: "settings that leave at least two cells", Fix: "name others, such as all"}
+			Problem: fmt.Sprintf("a secret goal needs at least two candidate cells; there are %d", len(states)),
+			Allowed: "settings that leave at least two cells", Fix: "choose other candidates, such as all"}
 	}
 	return states, nil
 }
 
-// inference returns what the observer of the settings knows about goals; nil for one that infers none.
+// inference returns the settings' inference of the goal, nil if the observer infers none, and the world of
+// possible goals, nil if neither the observer nor the mechanism needs it.
 func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, error) {
 	model, err := b.model(c)
 	if err != nil {
@@ -162,8 +165,8 @@ func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, err
 	}
 	if way.World.Own < 0 {
 		return nil, nil, &configs.Error{Key: "adversary.candidates", Value: c.Adversary.Candidates,
-			Problem: "the goal of the mission is not among those that the observer deems possible",
-			Allowed: "goals that hold the mission's own", Fix: "add its cell, or take all"}
+			Problem: "the mission's goal is not among the goals that the observer considers possible",
+			Allowed: "candidates that include the mission's goal", Fix: "add its cell, or take all"}
 	}
 	s := leak.Sampling{Seed: c.Study.Seed, Workers: c.Study.Workers}
 	if model.Private {
@@ -172,7 +175,7 @@ func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, err
 	return b.inferences.Of(way.Believed(), way.BeliefEpsilon, s), way.World, nil
 }
 
-// way returns the way of hiding of the settings, made once for all that have it in common.
+// way returns the leak.Way of the settings. Settings that agree in everything that determines it share one.
 func (b *Builder) way(c configs.Config) (leak.Way, error) {
 	one := c
 	one.Study, one.Adversary = configs.Study{Workers: c.Study.Workers},

@@ -34,8 +34,8 @@ func (laplace) Privatize(dst []float64, r *privacy.Rewards, g privacy.Guarantee,
 	return nil
 }
 
-// rows keeps the optimal action of every state with a probability that grows with epsilon, and takes any with equal
-// probability otherwise. A func cannot be compared.
+// rows keeps the optimal action of every state with a probability that grows with epsilon, and otherwise draws an
+// action uniformly. It holds a func, so two of them cannot be compared.
 type rows struct{ keep func(epsilon float64) float64 }
 
 func (rows) Name() string    { return "rows" }
@@ -53,7 +53,7 @@ func (m rows) Plan(p *planner.Planner, g privacy.Guarantee, noise *privacy.Noise
 	return planner.Plan{Policy: policy}, nil
 }
 
-// hidden is a mechanism that does not show what else it is.
+// hidden hides all other methods of its mechanism.
 type hidden struct{ planner.Mechanism }
 
 // mirrored is a linear mechanism with twice the noise, of the other sign.
@@ -71,7 +71,7 @@ func (m mirrored) Privatize(dst []float64, r *privacy.Rewards, g privacy.Guarant
 	return privacy.PrivatizeLinear(m, dst, r, g, noise)
 }
 
-// What Laplace noise on every reward, of which this program knows nothing, costs the paper's flights.
+// The cost of the paper's flights with Laplace noise on every reward, a mechanism that the program does not have.
 func ExampleBuilder() {
 	builder := setup.Builder{Mechanism: planner.OnReward(laplace{})}
 	experiment, err := builder.Experiment(configs.Default())
@@ -101,13 +101,13 @@ func ExampleBuilder() {
 	// epsilon 4: mean 60 km, cost 0.2 %
 }
 
-// own are mechanisms that are not linear.
-func own() []planner.Mechanism {
+// external returns mechanisms of another package that are not linear.
+func external() []planner.Mechanism {
 	return []planner.Mechanism{planner.OnReward(laplace{}),
 		rows{func(epsilon float64) float64 { return -math.Expm1(-epsilon) }}, nearby{}}
 }
 
-// nearby plans for a cell in place of the goal, the likelier the goal itself the larger epsilon is.
+// nearby plans for a cell near the goal. The larger epsilon is, the likelier it is the goal itself.
 type nearby struct{}
 
 func (nearby) Name() string    { return "nearby" }
@@ -116,11 +116,11 @@ func (nearby) Meaning() string { return "a cell near the goal is planned for" }
 func (nearby) Plan(p *planner.Planner, g privacy.Guarantee, noise *privacy.Noise) (planner.Plan, error) {
 	m := p.Problem()
 	columns := configs.Default().Planner.Columns
-	next := func(i int) int { // moves are certain
+	next := func(i int) int { // moves are deterministic
 		return m.Law.AppendOutcomes(nil, i/m.Law.Actions(), i%m.Law.Actions())[0].State
 	}
-	goal := next(slices.Index(m.Rewards.Joint, slices.Max(m.Rewards.Joint))) // which earns most
-	coordinate := func(at int) float64 {                                     // with noise, and on the grid
+	goal := next(slices.Index(m.Rewards.Joint, slices.Max(m.Rewards.Joint))) // the cell with the largest reward
+	coordinate := func(at int) float64 {                                     // noisy, and clamped to the grid
 		shift := math.Round(4 * (2*noise.Uniform() - 1) / g.Epsilon)
 		return min(max(float64(at)+shift, 0), float64(columns-1))
 	}
@@ -133,16 +133,16 @@ func (nearby) Plan(p *planner.Planner, g privacy.Guarantee, noise *privacy.Noise
 	return p.Plan(rewards), nil
 }
 
-// idle is one that changes nothing.
+// idle returns a mechanism that changes nothing.
 func idle() planner.Mechanism { return rows{func(float64) float64 { return 1 }} }
 
-// levels are epsilons from much noise to next to none.
+// levels are epsilons from much noise to almost none.
 var levels = []float64{0.3, 1, 5, 1e7}
 
-// costless is a relative cost of rounding, and of what a plan may lose.
+// costless bounds the relative cost that rounding and the solver's tolerance may cause.
 const costless = 1e-6
 
-// flown returns a study of a mechanism at the levels and its records.
+// flown returns a study of a mechanism at all levels, and its records.
 func flown(t *testing.T, m planner.Mechanism, workers int) (study.Study, []study.Run) {
 	t.Helper()
 	b := setup.Builder{Mechanism: m}
@@ -167,10 +167,10 @@ func records(t *testing.T, s study.Study) (all []study.Run) {
 	return all
 }
 
-// same reports whether two results are, to the last digit. Some hold NaN, which is not equal to itself.
+// same reports whether two results are identical, NaN included.
 func same(a, b any) bool { return fmt.Sprint(a) == fmt.Sprint(b) }
 
-// falls checks that means, one a level, fall to nothing.
+// falls checks that means, one for each level, fall to zero.
 func falls(t *testing.T, of string, means []float64) {
 	t.Helper()
 	for i := 1; i < len(levels); i++ {
@@ -183,13 +183,13 @@ func falls(t *testing.T, of string, means []float64) {
 	}
 }
 
-// Flights of a user's own mechanism are planned at each epsilon from the stream of their run alone: whatever the
-// workers, and by themselves. They have no axis.
-func TestOwnMechanismIsFlown(t *testing.T) {
-	for _, m := range own() {
+// Flights with an external mechanism depend only on the epsilon and the stream of their run, for any number of
+// workers and when one run is repeated. They have no range of epsilon.
+func TestExternalMechanismIsFlown(t *testing.T) {
+	for _, m := range external() {
 		s, one := flown(t, m, 1)
 		if _, three := flown(t, m, 3); !slices.Equal(one, three) {
-			t.Errorf("%s: three workers fly otherwise than one", m.Name())
+			t.Errorf("%s: the flights of three workers differ from those of one", m.Name())
 		}
 		means := make([]float64, len(s.Epsilons))
 		for i, r := range one {
@@ -203,7 +203,7 @@ func TestOwnMechanismIsFlown(t *testing.T) {
 		for _, i := range []int{37, 2, 100} {
 			draw := study.Draw{Seed: s.Seed, Run: one[i].Run, Noise: s.Noise, Epsilon: one[i].Epsilon}
 			if alone, err := flyer.Fly(draw, 0); err != nil || alone != one[i] {
-				t.Errorf("%s: by itself run %d at epsilon %g is %+v, not %+v", m.Name(), draw.Run, draw.Epsilon, alone, one[i])
+				t.Errorf("%s: repeated, run %d at epsilon %g is %+v, not %+v", m.Name(), draw.Run, draw.Epsilon, alone, one[i])
 			}
 		}
 		if sigma, err := s.Experiment.Sigma(1); sigma != 0 || err != nil {
@@ -217,23 +217,23 @@ func TestOwnMechanismIsFlown(t *testing.T) {
 	}
 }
 
-// A linear mechanism that is planned for as any other comes to the same flights, and observers to the same beliefs.
+// A linear mechanism treated as a general one gives the same flights and the same beliefs of observers.
 func TestHiddenLinearMechanismIsTheSame(t *testing.T) {
 	for _, m := range []planner.Mechanism{planner.Standard(), planner.OnReward(mirrored{})} {
 		_, linear := flown(t, m, 2)
 		if _, veiled := flown(t, hidden{m}, 2); !slices.Equal(linear, veiled) {
-			t.Error("a linear mechanism that hides what it is flies otherwise")
+			t.Error("a linear mechanism treated as a general one has other flights")
 		}
 		a, b := watched(t, m, 2, levels), watched(t, hidden{m}, 2, levels)
 		if a.Sigmas = b.Sigmas; !same(a, b) {
-			t.Errorf("a linear mechanism that hides what it is leaks %+v, not %+v", b, a)
+			t.Errorf("a linear mechanism treated as a general one leaks %+v, not %+v", b, a)
 		}
 	}
 }
 
-// Points of a sweep that differ in their mechanism share no plans, whether mechanisms can be compared or not.
+// Points of a sweep with different mechanisms share no plans, even if their mechanisms cannot be compared.
 func TestMechanismsShareNoPlans(t *testing.T) {
-	mechanisms := append(own(), idle(), planner.Standard(), planner.OnReward(mirrored{}), planner.Standard())
+	mechanisms := append(external(), idle(), planner.Standard(), planner.OnReward(mirrored{}), planner.Standard())
 	mission, err := setup.Experiment(configs.Default())
 	if err != nil {
 		t.Fatal(err)
@@ -260,21 +260,21 @@ func TestMechanismsShareNoPlans(t *testing.T) {
 	for i, point := range sweep.Points {
 		point.Experiment.Forget()
 		if !slices.Equal(records(t, point), together[i*each:(i+1)*each]) {
-			t.Errorf("point %d, %s, is flown otherwise in the sweep", i, mechanisms[i].Name())
+			t.Errorf("point %d, %s, has other flights in the sweep", i, mechanisms[i].Name())
 		}
 	}
 }
 
-// What mechanisms cost a problem is the same for any workers, falls to nothing, and says no sigma, no theorem's bound
-// and no range of epsilon where they are not linear.
-func TestOwnMechanismCosts(t *testing.T) {
+// The cost of a mechanism does not depend on the number of workers and falls to zero. A mechanism that is not
+// linear has no sigma, no theorem's bound and no range of epsilon.
+func TestExternalMechanismCosts(t *testing.T) {
 	e, err := setup.Experiment(configs.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := cost.Study{Problem: e.Mission.Solved, Guarantee: e.Guarantee, Epsilons: levels, Seed: 5, Workers: 1,
-		Mechanisms: append(own(), planner.Standard(), hidden{planner.Standard()})}
-	const standard, veiled = 3, 4 // of the mechanisms
+		Mechanisms: append(external(), planner.Standard(), hidden{planner.Standard()})}
+	const standard, veiled = 3, 4 // index in the mechanisms
 	facts, err := s.Facts()
 	if err != nil {
 		t.Fatal(err)
@@ -290,7 +290,7 @@ func TestOwnMechanismCosts(t *testing.T) {
 		all = append(all, rows)
 		for _, r := range rows {
 			if r.Costs[standard] != r.Costs[veiled] {
-				t.Errorf("run %d, epsilon %g costs %g, and %g where it does not show that it is linear", r.Run, r.Epsilon,
+				t.Errorf("run %d, epsilon %g costs %g as a linear and %g as a general mechanism", r.Run, r.Epsilon,
 					r.Costs[standard], r.Costs[veiled])
 			}
 		}
@@ -298,7 +298,7 @@ func TestOwnMechanismCosts(t *testing.T) {
 	s.Workers = 3
 	for rows, err := range s.Rows(t.Context(), 0, runs) {
 		if err != nil || !reflect.DeepEqual(rows, all[rows[0].Run]) {
-			t.Errorf("three workers come to %+v, %v; one to %+v", rows, err, all[rows[0].Run])
+			t.Errorf("three workers find %+v, %v; one finds %+v", rows, err, all[rows[0].Run])
 		}
 	}
 	for i := range s.Mechanisms {
@@ -325,7 +325,7 @@ func TestOwnMechanismCosts(t *testing.T) {
 	}
 }
 
-// leaked is what a study of leaks found.
+// leaked is the result of a study of leaks.
 type leaked struct {
 	Rows     []leak.Row
 	Outcomes []leak.Outcome
@@ -341,7 +341,7 @@ func watched(t *testing.T, m planner.Mechanism, workers int, epsilons []float64)
 	return leaked{r.Rows(), r.Outcomes(), r.Sigmas}
 }
 
-// watching flies to five goals at some epsilons and has an observer who knows the mechanism watch.
+// watching studies flights to five goals, watched by an observer who knows the mechanism.
 func watching(t *testing.T, m planner.Mechanism, workers int, epsilons []float64) (*leak.Result, error) {
 	t.Helper()
 	s := knowing(t, m, epsilons)
@@ -349,14 +349,14 @@ func watching(t *testing.T, m planner.Mechanism, workers int, epsilons []float64
 	return s.Fly(t.Context(), func(int) {})
 }
 
-// fiveGoals are settings with five possible goals, of which an observer knows few private policies.
+// fiveGoals returns settings with five possible goals and an observer who samples few private policies.
 func fiveGoals() configs.Config {
 	c := configs.Default()
 	c.Adversary.Observer, c.Adversary.Candidates, c.Adversary.Policies = "mechanism", "16:11,3:15,15:3,12:16,18:18", 12
 	return c
 }
 
-// knowing is a study of flights to five goals whose observer knows the mechanism.
+// knowing returns a study of flights to five goals whose observer knows the mechanism.
 func knowing(t *testing.T, m planner.Mechanism, epsilons []float64) *leak.Study {
 	t.Helper()
 	c := fiveGoals()
@@ -373,9 +373,9 @@ func knowing(t *testing.T, m planner.Mechanism, epsilons []float64) *leak.Study 
 		FlownKm: []float64{20}, Policies: c.Adversary.Policies, Seed: 2}
 }
 
-// In a study of flights too, an observer who knows the mechanism knows the experiment's own: where it changes nothing,
-// each flight is recognised where the planned one is.
-func TestObserverKnowsOwnMechanism(t *testing.T) {
+// In a study of flights, an observer who knows the mechanism knows the experiment's. If that changes nothing, each
+// flight is recognised where the planned one is.
+func TestObserverKnowsExternalMechanism(t *testing.T) {
 	b := setup.Builder{Mechanism: idle()}
 	e, err := b.Experiment(fiveGoals())
 	if err != nil {
@@ -389,9 +389,8 @@ func TestObserverKnowsOwnMechanism(t *testing.T) {
 	}
 }
 
-// Several releases compose to the guarantee of a linear mechanism's own sensitivity, and to none that is known of
-// others.
-func TestReleasesOfOwnMechanismCompose(t *testing.T) {
+// Releases of a linear mechanism compose with its own sensitivity. For other mechanisms no composition is known.
+func TestReleasesOfExternalMechanismCompose(t *testing.T) {
 	composed := func(m planner.Mechanism) float64 {
 		s := leak.Releases{Study: *knowing(t, m, []float64{1}), Counts: []int{2}}
 		rows, err := s.Fly(t.Context(), func(int) {})
@@ -405,19 +404,19 @@ func TestReleasesOfOwnMechanismCompose(t *testing.T) {
 	if mu := composed(planner.OnReward(mirrored{})); !(math.Abs(mu/standard-1) < rounding) {
 		t.Errorf("twice the noise for twice the sensitivity composes to mu %g, not %g", mu, standard)
 	}
-	if mu := composed(own()[0]); !math.IsNaN(mu) {
+	if mu := composed(external()[0]); !math.IsNaN(mu) {
 		t.Errorf("Laplace noise composes to mu %g", mu)
 	}
 }
 
-// What a user's own mechanism leaks to who knows it is the same for any workers, and its flights cost nothing with next
-// to no noise. Both the flights and the private policies that the observer knows are the mechanism's: one that changes
-// nothing at any epsilon is as good as none.
-func TestOwnMechanismLeaks(t *testing.T) {
-	for _, m := range own() {
+// The leak of an external mechanism does not depend on the number of workers, and its flights cost almost nothing
+// at almost no noise. The flights and the observer's private policies both come from the mechanism: with one that
+// changes nothing, the leak is that of no mechanism.
+func TestExternalMechanismLeaks(t *testing.T) {
+	for _, m := range external() {
 		one := watched(t, m, 1, levels)
 		if three := watched(t, m, 3, levels); !same(one, three) {
-			t.Errorf("%s: three workers come to %+v, one to %+v", m.Name(), three, one)
+			t.Errorf("%s: three workers find %+v, one finds %+v", m.Name(), three, one)
 		}
 		var means []float64
 		for _, o := range one.Outcomes {
@@ -434,7 +433,7 @@ func TestOwnMechanismLeaks(t *testing.T) {
 	}
 }
 
-// broken is a mechanism that returns some plan or error.
+// broken is a mechanism that returns a given plan or error.
 type broken struct {
 	planner.Mechanism
 	policy func(p *planner.Planner) ([]int32, error)
@@ -445,7 +444,7 @@ func (b broken) Plan(p *planner.Planner, _ privacy.Guarantee, noise *privacy.Noi
 	return planner.Plan{Policy: policy}, err
 }
 
-// Where flights go one by one, a plan that fails once ends the study, however many after it succeed.
+// A plan that fails once ends the study, even if all later plans succeed.
 func TestMechanismThatFailsOnce(t *testing.T) {
 	e, err := setup.Experiment(configs.Default())
 	if err != nil {
@@ -453,7 +452,7 @@ func TestMechanismThatFailsOnce(t *testing.T) {
 	}
 	plans := 0
 	e.Scenario.RandomHeading = true
-	e.Mechanism = broken{own()[1], func(p *planner.Planner) ([]int32, error) {
+	e.Mechanism = broken{external()[1], func(p *planner.Planner) ([]int32, error) {
 		if plans++; plans == 2 {
 			return nil, errors.New("no such guarantee")
 		}
@@ -461,7 +460,7 @@ func TestMechanismThatFailsOnce(t *testing.T) {
 	}}
 	s := study.Study{Experiment: e, Epsilons: []float64{1}, Runs: 5, Noise: study.Common, Workers: 1}
 	if err := s.Do(t.Context(), func([]study.Run) error { return nil }); err == nil {
-		t.Error("a study without a plan")
+		t.Error("a study with a failed plan returned no error")
 	}
 }
 
@@ -474,7 +473,8 @@ func (unbounded) Privatize(dst []float64, r *privacy.Rewards, _ privacy.Guarante
 	return nil
 }
 
-// A plan that cannot be followed, or made, ends every study with an error that names mechanism and epsilon.
+// A plan that fails, or that a flight cannot follow, ends every study with an error that names the mechanism and
+// epsilon.
 func TestMechanismsThatFail(t *testing.T) {
 	refused := errors.New("no such guarantee")
 	e, err := setup.Experiment(configs.Default())
@@ -482,9 +482,11 @@ func TestMechanismsThatFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, m := range map[string]planner.Mechanism{
-		"no such guarantee": broken{own()[1], func(*planner.Planner) ([]int32, error) { return nil, refused }},
-		"for 3 states":      broken{own()[1], func(*planner.Planner) ([]int32, error) { return make([]int32, 3), nil }},
-		"takes action 9 in state 4": broken{own()[1], func(p *planner.Planner) ([]int32, error) {
+		"no such guarantee": broken{external()[1], func(*planner.Planner) ([]int32, error) { return nil, refused }},
+		"for 3 states": broken{external()[1], func(*planner.Planner) ([]int32, error) {
+			return make([]int32, 3), nil
+		}},
+		"takes action 9 in state 4": broken{external()[1], func(p *planner.Planner) ([]int32, error) {
 			policy := slices.Clone(p.Problem().Optimal.Policy)
 			policy[4] = 9
 			return policy, nil
@@ -497,11 +499,11 @@ func TestMechanismsThatFail(t *testing.T) {
 			t.Helper()
 			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), m.Name()) ||
 				!strings.Contains(err.Error(), "epsilon 0.25") || strings.Contains(err.Error(), "\n") {
-				t.Errorf("%v; want it to say %q, mechanism and epsilon", err, want)
+				t.Errorf("%v; want %q, the mechanism and epsilon in it", err, want)
 			}
 		}
 		for _, random := range []bool{false, true} {
-			e.Scenario.RandomHeading = random // flights with drawn headings go one by one
+			e.Scenario.RandomHeading = random // flights with random headings are flown separately
 			fails(s.Do(t.Context(), func([]study.Run) error { return nil }))
 		}
 		survey := study.Survey{Study: s, RadiiKm: []float64{1}}

@@ -18,14 +18,14 @@ import (
 	"veilpath/planner/reward"
 )
 
-// Private is rewards to be protected: a problem's, or a table of them alone.
+// Private holds the rewards to protect: those of a problem, or a bare table.
 type Private struct {
 	Name  string
-	Given *Given        // nil for a table
+	Input *Input        // nil for a table
 	Table *reward.Table // nil for a problem
 }
 
-// Unpublishable is an error that may tell rewards.
+// Unpublishable is an error whose text may reveal rewards.
 type Unpublishable struct{ Err error }
 
 // Error implements error.
@@ -34,18 +34,19 @@ func (u *Unpublishable) Error() string { return u.Err.Error() }
 // Unwrap returns the cause.
 func (u *Unpublishable) Unwrap() error { return u.Err }
 
-// TellsSettings reports whether an error is of settings other than those of public keys: rewards are made from them.
-func TellsSettings(err error, public []string) bool {
+// RevealsSettings reports whether an error is about a setting whose key is not public. Such an error may reveal
+// rewards, because rewards follow from settings.
+func RevealsSettings(err error, public []string) bool {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
-		return slices.ContainsFunc(several.Unwrap(), func(one error) bool { return TellsSettings(one, public) })
+		return slices.ContainsFunc(several.Unwrap(), func(one error) bool { return RevealsSettings(one, public) })
 	}
 	var wrong *configs.Error
 	return errors.As(err, &wrong) && !slices.Contains(public, wrong.Key)
 }
 
-// Private reads what a name stands for. A file of CSV is a problem where its header names a next state, and a table of
-// rewards otherwise; then header says that its first row names the actions. An error of what a problem's file holds is
-// Unpublishable.
+// Private reads the rewards of a preset or file. A CSV file is a problem if its header names a next state and a
+// probability, and otherwise a table of rewards. header means that the first row of the table names the actions.
+// An error about the contents of a problem's file is Unpublishable.
 func (s Source) Private(name string, header bool, choice Choice) (*Private, error) {
 	p := &Private{Name: name}
 	stem, _ := problem.CutGzip(name)
@@ -57,7 +58,7 @@ func (s Source) Private(name string, header bool, choice Choice) (*Private, erro
 		}
 		buffered := bufio.NewReaderSize(file, 1<<16)
 		whole := &peeked{buffered, file}
-		defer whole.Close() // nobody reads it where settings are wrong
+		defer whole.Close() // it stays unread if the settings are wrong
 		if ending != ".csv" || !outcomes(buffered) {
 			p.Table, err = tableFrom(name, whole, header)
 			return p, err
@@ -74,13 +75,13 @@ func (s Source) Private(name string, header bool, choice Choice) (*Private, erro
 		return file, err
 	}
 	var wrong *configs.Error
-	if p.Given, err = s.Problem(name, choice); err != nil && !errors.As(err, &unread{}) && !errors.As(err, &wrong) {
+	if p.Input, err = s.Problem(name, choice); err != nil && !errors.As(err, &unread{}) && !errors.As(err, &wrong) {
 		err = &Unpublishable{err}
 	}
 	return p, err
 }
 
-// firstFrom returns an Open that takes the first file from what was opened already.
+// firstFrom returns an Open that first returns the file that is already open.
 func firstFrom(opened io.ReadCloser, open problem.Open) problem.Open {
 	return func(path string) (file io.ReadCloser, err error) {
 		if opened == nil {
@@ -91,13 +92,13 @@ func firstFrom(opened io.ReadCloser, open problem.Open) problem.Open {
 	}
 }
 
-// unread is an error of opening a file, which tells nothing of what it holds.
+// unread is an error of opening a file. It reveals nothing of the file's contents.
 type unread struct{ error }
 
 // Unwrap returns the cause.
 func (u unread) Unwrap() error { return u.error }
 
-// peeked is a file whose beginning was looked at. It may be closed again.
+// peeked is a file behind a buffered reader. It may be closed more than once.
 type peeked struct {
 	io.Reader
 	file io.Closer // nil once closed
@@ -113,14 +114,14 @@ func (p *peeked) Close() error {
 	return file.Close()
 }
 
-// outcomes reports whether a file of CSV has rows of outcomes, by its header.
+// outcomes reports whether a CSV file has the header of a problem.
 func outcomes(file *bufio.Reader) bool {
 	first, _ := file.Peek(1 << 10)
 	line, _, _ := bytes.Cut(bytes.ToLower(first), []byte{'\n'})
 	return bytes.Contains(line, []byte("next")) && bytes.Contains(line, []byte("probability"))
 }
 
-// Table reads a table of rewards. The error tells none of them.
+// Table reads a table of rewards. The error reveals none of them.
 func (s Source) Table(name string, header bool) (*reward.Table, error) {
 	file, err := s.Open(name)
 	if err != nil {
@@ -146,13 +147,13 @@ func tableFrom(path string, file io.ReadCloser, header bool) (*reward.Table, err
 	return table, nil
 }
 
-// Rewards returns the rewards as a design is about them.
+// Rewards returns the rewards as package design takes them.
 func (p *Private) Rewards() (*design.Rewards, error) {
 	if p.Table != nil {
 		shape, err := privacy.NewShape(len(p.Table.States), p.Table.Actions())
 		return &design.Rewards{Name: p.Name, Shape: shape, Tables: p.Table.Values}, err
 	}
-	g := p.Given
+	g := p.Input
 	r := design.OfProblem(p.Name, g.Problem)
 	if g.FromFile {
 		return r, nil

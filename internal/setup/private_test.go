@@ -11,7 +11,7 @@ import (
 	"veilpath/configs"
 )
 
-// filed is a source of files in memory, which counts those that are open.
+// filed is a source of files in memory that counts the open ones.
 type filed struct {
 	files  map[string]string
 	opened []string
@@ -50,9 +50,9 @@ const (
 	outcomesText = "state,action,next,probability,reward\n0,0,1,1,0.5\n0,1,0,1,-1\n1,0,1,1,2\n1,1,1,1,3\n"
 )
 
-// A file of CSV is a table of rewards, or a problem where its header names outcomes. Either is opened once, which a
-// pipe needs, and closed.
-func TestPrivateTellsTablesFromProblems(t *testing.T) {
+// A CSV file is a problem if its header names outcomes, and otherwise a table of rewards. It is opened only once,
+// because it may be a pipe, and closed.
+func TestPrivateDistinguishesTablesFromProblems(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
 		problem    bool
@@ -70,9 +70,9 @@ func TestPrivateTellsTablesFromProblems(t *testing.T) {
 			continue
 		}
 		r, err := p.Rewards()
-		if err != nil || (p.Given != nil) != c.problem || (p.Table != nil) == c.problem ||
+		if err != nil || (p.Input != nil) != c.problem || (p.Table != nil) == c.problem ||
 			r.Shape.JointEntries() != c.entries || r.Name != c.name {
-			t.Errorf("%s: a problem: %v, rewards %+v, %v", c.name, p.Given != nil, r, err)
+			t.Errorf("%s: a problem: %v, rewards %+v, %v", c.name, p.Input != nil, r, err)
 		}
 		if !slices.Equal(f.opened, []string{c.name}) || f.open != 0 {
 			t.Errorf("%s: opened %v, %d still open", c.name, f.opened, f.open)
@@ -80,8 +80,8 @@ func TestPrivateTellsTablesFromProblems(t *testing.T) {
 	}
 }
 
-// A header that names nothing known is one if that is said.
-func TestPrivateTakesAHeaderThatIsNamed(t *testing.T) {
+// The argument header makes the first row a header even if it has no known names.
+func TestPrivateAcceptsAnyHeader(t *testing.T) {
 	f := &filed{files: map[string]string{"t.csv": "go,stay\n1,2\n"}}
 	if _, err := f.source().Private("t.csv", false, Choice{}); err == nil || !strings.Contains(err.Error(), "add header") {
 		t.Errorf("without --header: %v", err)
@@ -92,9 +92,9 @@ func TestPrivateTakesAHeaderThatIsNamed(t *testing.T) {
 	}
 }
 
-// An error of what a problem's file holds may tell rewards; one of a table tells none, and those of a file that is not
-// there and of settings have none to tell.
-func TestPrivateMarksErrorsThatMayTellRewards(t *testing.T) {
+// An error about the contents of a problem's file may reveal rewards. Errors about a table, a missing file and
+// settings reveal none.
+func TestPrivateMarksErrorsThatMayRevealRewards(t *testing.T) {
 	const secret = "31.4159"
 	f := &filed{files: map[string]string{
 		"bad.csv":     "state,action,next,probability,reward\n0,0,1,0.7," + secret + "x\n",
@@ -111,10 +111,10 @@ func TestPrivateMarksErrorsThatMayTellRewards(t *testing.T) {
 		_, err := f.source().Private(c.name, false, Choice{})
 		var unpublishable *Unpublishable
 		if err == nil || errors.As(err, &unpublishable) != c.unpublishable {
-			t.Errorf("%s: %v may tell rewards: %v, want %v", c.name, err, unpublishable != nil, c.unpublishable)
+			t.Errorf("%s: %v is Unpublishable: %v, want %v", c.name, err, unpublishable != nil, c.unpublishable)
 		}
 		if err != nil && !c.unpublishable && strings.Contains(err.Error(), secret) {
-			t.Errorf("%s: %v tells a reward", c.name, err)
+			t.Errorf("%s: %v reveals a reward", c.name, err)
 		}
 		if f.open != 0 {
 			t.Errorf("%s: %d files are still open", c.name, f.open)
@@ -122,7 +122,7 @@ func TestPrivateMarksErrorsThatMayTellRewards(t *testing.T) {
 	}
 }
 
-// A problem that settings keep from being read is closed.
+// If the settings are wrong, the problem's file is closed unread.
 func TestPrivateClosesWhatWrongSettingsLeaveUnread(t *testing.T) {
 	wrong := errors.New("settings that are wrong")
 	f := &filed{files: map[string]string{"outcomes.csv": outcomesText}}
@@ -134,7 +134,7 @@ func TestPrivateClosesWhatWrongSettingsLeaveUnread(t *testing.T) {
 	}
 }
 
-// The rewards of presets are named by the paper's examples, and those of a mission know its goals.
+// The rewards of presets are named after the paper's examples, and those of a mission list its possible goals.
 func TestPrivateNamesThePapersProblems(t *testing.T) {
 	for _, c := range []struct {
 		preset, name string
@@ -156,7 +156,7 @@ func TestPrivateNamesThePapersProblems(t *testing.T) {
 			t.Errorf("%s: %q, of a mission: %v, %v", c.preset, r.Name, r.Mission != nil, err)
 		}
 		if c.mission && (len(r.Mission.Candidates) == 0 || !slices.Contains(r.Mission.Candidates, r.Mission.Grid.Goal)) {
-			t.Errorf("%s: the goals that are possible are %v", c.preset, r.Mission.Candidates)
+			t.Errorf("%s: the possible goals are %v", c.preset, r.Mission.Candidates)
 		}
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// built is everything that settings build, apart from what is computed from it.
+// built holds everything built from settings, without computed results.
 type built struct {
 	Scenario  sim.Scenario
 	Spec      planner.Spec
@@ -66,7 +66,8 @@ func fields(v any) map[string]string {
 	return all
 }
 
-// change is another value of a key and what it changes, field by field. None for a key that is read as it is.
+// change is another value of a key and the text of every field that it changes. A key that nothing is built from
+// changes none.
 type change struct {
 	value  string
 	fields map[string]string
@@ -76,12 +77,12 @@ func one(value, field, text string) change { return change{value, map[string]str
 
 var degree = math.Pi / 180
 
-// row20 is the same reward for all cells of the paper's grid.
+// row20 is a row of the paper's grid with the same reward in all cells.
 var row20 = "[" + strings.Repeat("["+strings.Repeat("1,", 19)+"1],", 19) + "[" + strings.Repeat("1,", 19) + "1]]"
 
-// changes has a row for every key, in the order of the schema.
+// changes lists every key in the order of the schema.
 var changes = map[string]change{
-	"problem": {value: "example1"}, // nothing that is flown; see the test below
+	"problem": {value: "example1"}, // it has no flights; see the test below
 
 	"vehicle.speed_km_s":        one("1.75", "Scenario.SpeedKmS", "1.75"),
 	"vehicle.accel_limit_km_s2": one("0.21", "Scenario.AccelLimitKmS2", "0.21"),
@@ -174,7 +175,7 @@ func TestEveryKeyChangesItsFieldAndNoOther(t *testing.T) {
 	for _, f := range configs.Schema() {
 		c, listed := changes[f.Key]
 		if !listed {
-			t.Errorf("%s: the table says nothing of this key", f.Key)
+			t.Errorf("%s: the table lacks this key", f.Key)
 			continue
 		}
 		config := load(f.Key + "=" + c.value)
@@ -195,7 +196,7 @@ func TestEveryKeyChangesItsFieldAndNoOther(t *testing.T) {
 	}
 }
 
-// What observers of the goal know is what the settings say, and the builder makes it once for all who know the same.
+// Observers of the goal know what the settings say. Observers who know the same share one inference.
 func TestWhatObserversOfTheGoalKnow(t *testing.T) {
 	c := configs.Default()
 	c.Planner.Columns, c.Planner.Rows, c.Planner.StartCell, c.Planner.SpacingKm = 5, 5, [2]int{0, 1}, 50
@@ -216,12 +217,12 @@ func TestWhatObserversOfTheGoalKnow(t *testing.T) {
 	}
 	c.Adversary.LambdaPerS = 3
 	if again, _, err := b.inference(c); err != nil || again != inference {
-		t.Errorf("what is known is made anew: %v", err)
+		t.Errorf("the inference is built again: %v", err)
 	}
 	c.Adversary.Observer, c.Privacy.Mechanism = "ballistic", "goal"
 	e, err := b.Experiment(c)
 	if err != nil || e.Decoys == nil || e.Adversary.Goals != nil {
-		t.Errorf("%+v, error %v; want drawn goals and an observer who infers none", e, err)
+		t.Errorf("%+v, error %v; want drawn goals and an observer without an inference", e, err)
 	}
 	for candidates, prior := range map[string]string{"0:0,4:2": "1", "0:0,1:1": "1,1"} {
 		c.Adversary.Observer, c.Adversary.Candidates, c.Adversary.Prior = "moves", candidates, prior

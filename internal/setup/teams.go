@@ -16,7 +16,7 @@ func Gridworld(c configs.Config, goalReward float64) paper.Gridworld {
 	e := c.Example2
 	slip, err := paper.ParseSlip(e.SlipModel)
 	if err != nil {
-		panic("setup: an unchecked Config: " + err.Error())
+		panic("setup: Config was not checked: " + err.Error())
 	}
 	return paper.Gridworld{Columns: e.Columns, Rows: e.Rows, Agents: len(e.StartCells), Slip: slip, Probability: e.Slip,
 		Reward: goalReward, OtherReward: e.OtherReward}

@@ -8,7 +8,7 @@ import (
 	"veilpath/configs"
 )
 
-// A mission that cannot be solved names the key, what is wrong with it and what to do.
+// The error of a mission that cannot be solved names the key, the problem and the fix.
 func TestUnsolvedMissions(t *testing.T) {
 	for name, c := range map[string]struct {
 		change       func(*configs.Config)

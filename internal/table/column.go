@@ -1,5 +1,5 @@
-// Package table holds tables with named columns, which files, pages and terminals show alike, and writes them as CSV
-// and JSON.
+// Package table defines tables with named columns and writes them as CSV and JSON. Files, pages and terminals show
+// the same tables.
 package table
 
 import (
@@ -15,36 +15,37 @@ import (
 	"veilpath/planner/quantity"
 )
 
-// Column is a column of a table whose rows come from T. The table's CSV, Parquet and JSON follow from its columns, and
-// what people read in terminals and on pages.
+// Column is a column of a table with rows of type T. It determines the column's CSV, Parquet and JSON, and its
+// text in terminals and on pages.
 type Column[T any] struct {
-	Name, Unit, Meaning string            // the name ends in the unit where there is one
-	Value               func(*T) float64  // of a row
-	Text                func(*T) string   // in place of the Value, of a column of text
-	Set                 func(*T, float64) // puts a Value into a row that is read; nil where no table is read
-	Whole               bool              // a whole number
-	Truth               bool              // 1 for what holds, 0 for what does not
-	Open                bool              // not finite where the flights are too few to tell
-	None                string            // what +Inf stands for, such as none of the epsilon of the plan without noise
+	Name, Unit, Meaning string            // a name ends in its unit, if it has one
+	Value               func(*T) float64  // number in a row
+	Text                func(*T) string   // text in a row, instead of Value, in a column of text
+	Set                 func(*T, float64) // stores a Value in a row that is read; nil for tables that are only written
+	Whole               bool              // whole numbers
+	Truth               bool              // truth values: 1 for true, 0 for false
+	Open                bool              // values that are not finite are unknown, such as after too few flights
+	None                string            // text for +Inf: "none" for the epsilon of the plan without noise
 
-	// How files pack the column: it takes 32 bits, few values come again and again, or each follows the one before.
+	// How Parquet files encode the column: 32-bit numbers, a dictionary of few values, or differences of successive
+	// values.
 	Short, Repeats, Follows bool
 
-	// What people read, whose numbers are those of files unless a Format rounds them: as in package fmt, with %p for a
-	// share in hundredths.
-	Heading      string           // empty where they do not see the column
-	Explained    string           // what the heading means, where it is not the Meaning; options in braces
-	Format       string           // of the Value, and of the end of the interval that begins there
-	End          func(*T) float64 // of that interval; nil for none
-	Lead, Beside bool             // it says what a row is of; it belongs to the column before
+	// What terminals and pages show. The numbers are those of files unless Format rounds them. Format is a format of
+	// package fmt, in which %p prints a fraction in percent.
+	Heading      string           // empty: the column is not shown
+	Explained    string           // meaning of the heading if it is not the Meaning; options in braces
+	Format       string           // for the Value, and for End after it
+	End          func(*T) float64 // upper end of an interval that starts at Value; nil for none
+	Lead, Beside bool             // Lead: the column identifies the row; Beside: it belongs to the column before
 }
 
-// Known reports whether the column holds a value, which one that is open may not.
+// Known reports whether a value is known. Values of an Open column that are not finite are unknown.
 func (c *Column[T]) Known(x float64) bool { return !c.Open || finite(x) }
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
 
-// text is the column in a row of CSV.
+// text returns the column of a row as CSV.
 func (c *Column[T]) text(row *T) string {
 	x, isNumber := c.Cell(row).(float64)
 	switch {
@@ -58,7 +59,8 @@ func (c *Column[T]) text(row *T) string {
 	return number(x)
 }
 
-// Cell returns the column of a row: a float64, an int of a whole number, a bool of a truth, a string of text.
+// Cell returns the column of a row: an int for whole numbers, a bool for truth values, a string for text,
+// otherwise a float64.
 func (c *Column[T]) Cell(row *T) any {
 	switch {
 	case c.Text != nil:
@@ -71,8 +73,8 @@ func (c *Column[T]) Cell(row *T) any {
 	return c.Value(row)
 }
 
-// JSON returns the column of a row for package json: what is no number is null, except for +Inf that stands for
-// something.
+// JSON returns the column of a row for package json. NaN and infinities become null, except +Inf in a column with
+// the text None.
 func (c *Column[T]) JSON(row *T) any {
 	x, isNumber := c.Cell(row).(float64)
 	switch {
@@ -84,10 +86,11 @@ func (c *Column[T]) JSON(row *T) any {
 	return quantity.Maybe(x)
 }
 
-// verb is what stands for a number in a format.
+// verb matches the verb of a number in a format.
 var verb = regexp.MustCompile(`%[.0-9]*[fgp]`)
 
-// Shown returns the column of a row as people read it, with a question mark for a number that there is not.
+// Shown returns the column of a row as terminals and pages show it. A number that is not finite becomes a question
+// mark.
 func (c *Column[T]) Shown(row *T) string {
 	x, isNumber := c.Cell(row).(float64)
 	switch {
@@ -113,7 +116,7 @@ func (c *Column[T]) Shown(row *T) string {
 	return strings.ReplaceAll(text, "%%", "%")
 }
 
-// Of returns a column of what rows of another type hold.
+// Of returns the column for rows of type U, where in returns the T that such a row holds.
 func Of[U, T any](c Column[T], in func(*U) *T) Column[U] {
 	of := Column[U]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning, Whole: c.Whole, Truth: c.Truth, Open: c.Open,
 		None: c.None, Short: c.Short, Repeats: c.Repeats, Follows: c.Follows, Heading: c.Heading, Explained: c.Explained,
@@ -133,7 +136,7 @@ func Of[U, T any](c Column[T], in func(*U) *T) Column[U] {
 	return of
 }
 
-// Text writes a cell so that reading it gives the same value; NaN becomes blank.
+// Text formats a cell so that reading it gives the same value; NaN becomes blank.
 func Text(cell any) string {
 	if x, ok := cell.(float64); ok {
 		return number(x)
@@ -149,7 +152,7 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'g', -1, 64)
 }
 
-// WriteCSV writes rows as CSV under the names of their columns, parts of them one after the other.
+// WriteCSV writes a header with the names of the columns, and then the rows of all parts in order.
 func WriteCSV[T any](w io.Writer, columns []Column[T], parts ...[]T) error {
 	table := csv.NewWriter(w)
 	var line []string

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Only of an epsilon +Inf is a value, none; what else is no finite number is null in JSON.
+// In JSON, +Inf is "none" in a column with None, such as epsilon. All other values that are not finite are null.
 func TestNoneIsOfEpsilonsAlone(t *testing.T) {
 	own := func(x *float64) float64 { return *x }
 	epsilon, other := Column[float64]{Value: own, None: "none"}, Column[float64]{Value: own}

@@ -8,19 +8,20 @@ import (
 	"slices"
 )
 
-// Sheet is a table of an answer, the same in CSV, JSON, Parquet and for people.
+// Sheet is a table whose columns take their types from the cells. It is written to CSV, JSON and Parquet and shown
+// to people.
 type Sheet struct {
-	Name        string // of its files, and its key in JSON
-	Title, Text string // for people; Text explains it
+	Name        string // name of its files, and its key in JSON
+	Title, Text string // shown above the table; Text explains it
 	Columns     []Column[Row]
 	Rows        []Row
 }
 
-// Row is a row of a sheet: a string, an int or a float64 for every column. A float64 that is not finite is no number.
-// What is of several types, or of another, is text.
+// Row is a row of a sheet: a string, an int or a float64 for every column. A float64 that is not finite is
+// unknown. A column with cells of several types, or of another type, is text.
 type Row = []any
 
-// New returns a table without rows, its columns under names alone.
+// New returns a sheet without rows whose columns have these names.
 func New(names ...string) *Sheet {
 	s := new(Sheet)
 	for _, name := range names {
@@ -29,7 +30,7 @@ func New(names ...string) *Sheet {
 	return s
 }
 
-// Typed returns the columns with the values that the rows have there.
+// Typed returns the columns with the types and values of their cells.
 func (s *Sheet) Typed() []Column[Row] {
 	columns := slices.Clone(s.Columns)
 	for i := range columns {
@@ -46,13 +47,12 @@ func (s *Sheet) Typed() []Column[Row] {
 	return columns
 }
 
-// all reports whether a column has one type.
+// all reports whether all cells of a column have type C.
 func all[C any](rows []Row, column int) bool {
 	return !slices.ContainsFunc(rows, func(row Row) bool { _, ok := row[column].(C); return !ok })
 }
 
-// Where returns the sheet with the rows that a condition holds of. The condition is asked with a cell of the named
-// column.
+// Where returns the sheet with those rows for which the cell of the named column satisfies a condition.
 func (s *Sheet) Where(column string, holds func(cell any) bool) *Sheet {
 	i := slices.IndexFunc(s.Columns, func(c Column[Row]) bool { return c.Name == column })
 	some := *s
@@ -60,22 +60,22 @@ func (s *Sheet) Where(column string, holds func(cell any) bool) *Sheet {
 	return &some
 }
 
-// WriteCSV writes the sheet under the names of its columns. What is no number is blank.
+// WriteCSV writes the sheet with a header. Numbers that are not finite are blank.
 func (s *Sheet) WriteCSV(w io.Writer) error { return WriteCSV(w, s.Typed(), s.Rows) }
 
-// MarshalJSON writes the rows as Table does. What is no number is null.
+// MarshalJSON writes the rows as Table does. Numbers that are not finite are null.
 func (s *Sheet) MarshalJSON() ([]byte, error) { return Table[Row]{s.Typed(), s.Rows}.MarshalJSON() }
 
-// Table is rows under columns.
+// Table is a list of rows with their columns.
 type Table[T any] struct {
 	Columns []Column[T]
 	Rows    []T
 }
 
-// WriteCSV writes the table under the names of its columns.
+// WriteCSV writes the table with a header.
 func (t Table[T]) WriteCSV(w io.Writer) error { return WriteCSV(w, t.Columns, t.Rows) }
 
-// Objects returns the rows for package json, whose order of their names is the alphabet's.
+// Objects returns the rows as maps. Package json writes their names in alphabetical order.
 func (t Table[T]) Objects() []map[string]any {
 	objects := make([]map[string]any, len(t.Rows))
 	for r := range t.Rows {

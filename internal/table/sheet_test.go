@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A column of a sheet has the type of its cells; one of several types is text, and numbers that are missing are blank.
+// A column of a sheet has the type of its cells. A column of several types is text, and unknown numbers are blank.
 func TestSheetsAreTypedByTheirCells(t *testing.T) {
 	s := New("name", "count", "km", "epsilon")
 	s.Rows = []Row{{"a", 1000000, 0.5, 0.25}, {"b", 2, math.Inf(1), "none"}}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// People read numbers rounded by the format, shares in hundredths, intervals to their end, and a question mark for what
-// is no number. Files have all digits, and whole numbers without an exponent.
+// Terminals show numbers rounded by the format, fractions in percent, intervals with both ends, and a question
+// mark for unknown numbers. Files have all digits, and whole numbers without an exponent.
 func TestPeopleReadWhatFilesHave(t *testing.T) {
 	type row struct{ x, end float64 }
 	x, end := func(r *row) float64 { return r.x }, func(r *row) float64 { return r.end }

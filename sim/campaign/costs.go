@@ -38,7 +38,7 @@ const (
 
 // CostRequest is a study of costs as asked for. Epsilons, runs, seed and guarantee are those of the settings.
 type CostRequest struct {
-	Given      *setup.Given
+	Given      *setup.Input
 	Mechanisms []planner.Mechanism
 	Stream     func(planner.Mechanism, int) privacy.Address // see cost.Study
 	// half-width of every mean, in shares of the value; 0 for a fixed number of runs
@@ -118,7 +118,7 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 const mostCostRuns = 100_000
 
 // problemSHA256 is a hash of all that is solved.
-func problemSHA256(g *setup.Given) string {
+func problemSHA256(g *setup.Input) string {
 	hash := sha256.New()
 	var text []byte
 	number := func(x uint64) {

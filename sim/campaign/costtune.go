@@ -33,7 +33,7 @@ const searchAccuracy = 1e-4
 
 // CostTuning is the search for the strongest privacy that costs a problem at most a share of its value.
 type CostTuning struct {
-	Given  *setup.Given
+	Given  *setup.Input
 	Search cost.Search
 	Answer *cost.Answer
 	Wall   time.Duration
@@ -42,7 +42,7 @@ type CostTuning struct {
 }
 
 // NewCostTuning prepares the search. The search's study is made of the problem, and its limit a share of the value.
-func (p *Program) NewCostTuning(g *setup.Given, m planner.Mechanism,
+func (p *Program) NewCostTuning(g *setup.Input, m planner.Mechanism,
 	stream func(planner.Mechanism, int) privacy.Address, s cost.Search) (*CostTuning, error) {
 	r := Requirement{HiddenUntilKm: math.NaN(), Quantile: math.NaN(), MaxCost: s.Limit, Confidence: s.Confidence,
 		Low: s.Low, High: s.High, Resolution: s.Resolution, MostRuns: s.MostRuns}

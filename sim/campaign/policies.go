@@ -37,7 +37,7 @@ type Policies struct {
 const purposePlan = 300
 
 // PlanFor solves a problem, and plans for the private rewards that one draw of noise makes at some epsilons.
-func PlanFor(g *setup.Given, mechanism planner.Mechanism, epsilons []float64) (*Policies, error) {
+func PlanFor(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*Policies, error) {
 	solved, err := g.Solve(g.Tolerance, g.Tolerance)
 	if err != nil {
 		return nil, mistake("%w", err)

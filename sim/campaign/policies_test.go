@@ -28,7 +28,7 @@ func TestPlansForEveryEpsilon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &setup.Given{Instance: &problem.Instance{Problem: p, States: problem.Numbered(2), Actions: problem.Numbered(2),
+	g := &setup.Input{Instance: &problem.Instance{Problem: p, States: problem.Numbered(2), Actions: problem.Numbered(2),
 		Listed: 2},
 		Name: "p", Settings: settings, Tolerance: 1e-9}
 	// Going back and forth earns 1 and 2 in turn: 1 + 1 + 1/4 + 1/4 + ... at the start.

@@ -257,7 +257,7 @@ func TestUnmetCostSaysWhatIsShown(t *testing.T) {
 func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 	trials := []cost.Trial{{Epsilon: 8, Decision: study.Met}, {Epsilon: 1, Decision: study.NotMet},
 		{Epsilon: 3, Decision: study.Undecided}, {Epsilon: 4, Decision: study.Met}}
-	ct := &CostTuning{Given: &setup.Given{Name: "p.json", Settings: &configs.Loaded{}},
+	ct := &CostTuning{Given: &setup.Input{Name: "p.json", Settings: &configs.Loaded{}},
 		Answer: &cost.Answer{Epsilon: 4, Next: 3, Trials: trials},
 		Search: cost.Search{Limit: 0.2, Low: 1, High: 8, Resolution: 0.02, Confidence: 0.95, MostRuns: 500,
 			Study: cost.Study{Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{})}}}}

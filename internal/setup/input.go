@@ -13,40 +13,40 @@ import (
 	"veilpath/sim/study"
 )
 
-// Given is the problem that a name stands for: a preset, a file of settings, or a file of a problem.
-type Given struct {
+// Input is the problem that a name stands for: a preset, a file of settings, or a file of a problem.
+type Input struct {
 	*problem.Instance
 	Name      string
 	Settings  *configs.Loaded
 	Tolerance float64           // largest error of values, > 0
-	FromFile  bool              // of a problem, not of settings
-	Mission   *study.Experiment // nil unless it is one; its problem is as the settings have it
-	Remarks   []string          // what the file holds and the problem does not
+	FromFile  bool              // a file of a problem, not a preset or settings
+	Mission   *study.Experiment // nil unless the problem is a mission; its discount is that of the settings
+	Remarks   []string          // contents of the file that the problem leaves out
 
-	AssumedDiscount float64 // taken because the file has none; 0 if it has one
+	AssumedDiscount float64 // discount used because the file has none; 0 if it has one
 
 	choice Choice
 }
 
-// Choice is what may be chosen of a problem. The zero value chooses nothing.
+// Choice overrides properties of a problem. The zero value overrides nothing.
 type Choice struct {
 	Discount, Tolerance float64 // 0 for the problem's
-	Start               string  // state; empty for the problem's
-	Agents              int     // of preset example1; 0 for 2
-	GoalReward          float64 // of preset example2
+	Start               string  // name of a state; empty for the problem's
+	Agents              int     // number of agents of preset example1; 0 for 2
+	GoalReward          float64 // reward at the goal of preset example2
 }
 
-// Source is where problems and settings come from.
+// Source opens and loads problems and settings.
 type Source struct {
 	Open  problem.Open
-	Whole func(path string) ([]byte, error)            // reads a file of settings
-	Load  func(config string) (*configs.Loaded, error) // layers settings on a preset or file; empty for none named
+	Whole func(path string) ([]byte, error)            // reads a whole file of settings
+	Load  func(config string) (*configs.Loaded, error) // loads a preset or file of settings; empty for the default
 }
 
-// The problem's own values where nobody says others.
+// Values for problems that have none.
 const (
 	defaultDiscount   = 0.99
-	relativeTolerance = 1e-9 // of the largest value that there can be
+	relativeTolerance = 1e-9 // times the largest possible value
 )
 
 func isPreset(name string) bool {
@@ -54,7 +54,7 @@ func isPreset(name string) bool {
 }
 
 // Problem reads the problem that a name stands for, with the settings that go with it.
-func (s Source) Problem(name string, choice Choice) (*Given, error) {
+func (s Source) Problem(name string, choice Choice) (*Input, error) {
 	built := isPreset(name)
 	if ending := strings.ToLower(filepath.Ext(name)); !built && (ending == ".yaml" || ending == ".yml") {
 		text, err := s.Whole(name)
@@ -64,7 +64,7 @@ func (s Source) Problem(name string, choice Choice) (*Given, error) {
 		built = !problem.IsTeam(text)
 	}
 	if !built && !problem.Known(name) {
-		return nil, fmt.Errorf("%s: no preset, and no file of a problem, which ends in %s, of text also in .gz; veilpath "+
+		return nil, fmt.Errorf("%s: neither a preset nor a file of a problem (%s; text also with .gz); veilpath "+
 			"config presets lists the presets", name, strings.Join(problem.Endings(), ", "))
 	}
 	config := ""
@@ -75,7 +75,7 @@ func (s Source) Problem(name string, choice Choice) (*Given, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &Given{Name: name, Settings: settings, FromFile: !built, choice: choice}
+	g := &Input{Name: name, Settings: settings, FromFile: !built, choice: choice}
 	if built {
 		err = g.build(choice)
 	} else {
@@ -99,7 +99,7 @@ func (s Source) Problem(name string, choice Choice) (*Given, error) {
 }
 
 // build builds one of the paper's problems.
-func (g *Given) build(choice Choice) error {
+func (g *Input) build(choice Choice) error {
 	c := g.Settings.Config
 	planned, err := g.built(c, choice)
 	if err != nil {
@@ -114,7 +114,7 @@ func (g *Given) build(choice Choice) error {
 	return nil
 }
 
-func (g *Given) built(c configs.Config, choice Choice) (*planner.Problem, error) {
+func (g *Input) built(c configs.Config, choice Choice) (*planner.Problem, error) {
 	switch discount := choice.Discount; c.Problem {
 	case configs.TwoState:
 		if choice.Agents == 0 {
@@ -143,8 +143,8 @@ func missionActions(moves planner.Moves) problem.Names {
 	return problem.Named(names)
 }
 
-// read reads a file.
-func (g *Given) read(open problem.Open, choice Choice) error {
+// read reads a problem's file.
+func (g *Input) read(open problem.Open, choice Choice) error {
 	p, err := problem.Read(open, g.Name)
 	if err != nil {
 		return err
@@ -160,7 +160,7 @@ func (g *Given) read(open problem.Open, choice Choice) error {
 	return nil
 }
 
-// pick returns the first number unless it is 0.
+// pick returns the first number, or the second if the first is 0.
 func pick(first, second float64) float64 {
 	if first != 0 {
 		return first
