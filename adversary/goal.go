@@ -46,6 +46,8 @@ type Knowledge struct {
 	// Rationalities are the inverse temperatures beta, each above 0, that an observer who models an agent of
 	// bounded rationality deems equally likely.
 	Rationalities []float64
+	// PathCost returns the cost of the cheapest path from a state to a goal, in reward; +Inf where there is none.
+	PathCost func(goal, state int) float64
 	// Chosen sets to[a], for every action a, to how many of Policies private policies made for a goal take it in a state.
 	Chosen   func(goal, state int, to []float64)
 	Policies float64 // > 0
@@ -92,6 +94,8 @@ var goalModels = []GoalModel{
 		"actions equally likely"},
 	{Name: "rational", New: newRational, Meaning: "knows all that and the rewards, and expects moves that are the " +
 		"likelier the better they are for the goal"},
+	{Name: "cost_difference", New: newCostDifference, Meaning: "knows the distance at which the waypoints end and what " +
+		"paths cost, and deems goals the likelier the less the path so far costs more than it must"},
 	{Name: "mechanism", New: newMechanism, Private: true,
 		Meaning: "knows all that and the mechanism, and how often private policies for every goal make each move"},
 	{Name: "heading", New: newGeometry, Heading: true,

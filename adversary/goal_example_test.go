@@ -22,6 +22,9 @@ func ExampleBelief() {
 			return [][]float64{{-2, -4, -2}, {-4, -2, -2}}[goal]
 		},
 		Rationalities: []float64{0.5, 1, 2},
+		PathCost: func(goal, state int) float64 {
+			return [][]float64{{6, 4, 8.5}, {6, 8.5, 4}}[goal][state]
+		},
 		Chosen: func(goal, _ int, to []float64) { // by 100 private policies
 			copy(to, [][]float64{{40, 20, 40}, {20, 40, 40}}[goal])
 		},
@@ -47,6 +50,7 @@ func ExampleBelief() {
 	// geometry: 0.500 at sample 0 1.000 at sample 2
 	// moves: 0.667 at sample 0 1.000 at sample 2
 	// rational: 0.924 at sample 0 1.000 at sample 2
+	// cost_difference: 0.965 at sample 0 1.000 at sample 2
 	// mechanism: 0.797 at sample 0 1.000 at sample 2
 	// heading: 0.500 at sample 0 1.000 at sample 2
 }

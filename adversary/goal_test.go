@@ -43,12 +43,17 @@ func smallGrids(tb testing.TB) []*planner.Grid {
 // smallKnowledge knows the small grids; chosen are shares of private policies, by goal and state-action pair.
 func smallKnowledge(tb testing.TB, chosen [][]float64) *adversary.Knowledge {
 	grids := smallGrids(tb)
+	var costs [][]float64
+	for _, g := range grids {
+		costs = append(costs, g.PathCosts(smallWeight))
+	}
 	k := &adversary.Knowledge{
 		Actions: 5, Rationalities: []float64{math.Ln2 / 2},
 		Next: func(goal, state, action int) int { return grids[goal].Next(state, planner.Action(action)) },
 		Values: func(goal, state int) []float64 {
 			return grids[goal].RewardsFor(goal, smallWeight)[5*state : 5*state+5]
 		},
+		PathCost: func(goal, state int) float64 { return costs[goal][state] },
 	}
 	for goal := range grids {
 		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: grids[goal].Position(goal),
@@ -93,8 +98,14 @@ func privateShares(tb testing.TB, sigma float64) [][]float64 {
 	return shares
 }
 
-// watched is the posterior after a route.
+// watched is the posterior after a route on the small grid.
 func watched(tb testing.TB, name string, k *adversary.Knowledge, route ...int) []float64 {
+	tb.Helper()
+	return watchedAlong(tb, name, k, smallGrids(tb)[0], route)
+}
+
+// watchedAlong is the posterior after a route on a grid.
+func watchedAlong(tb testing.TB, name string, k *adversary.Knowledge, g *planner.Grid, route []int) []float64 {
 	tb.Helper()
 	m, err := adversary.FindGoalModel(name)
 	if err != nil {
@@ -106,7 +117,7 @@ func watched(tb testing.TB, name string, k *adversary.Knowledge, route ...int) [
 	}
 	h := sim.History{StepS: 1}
 	for i, state := range route {
-		h.Samples = append(h.Samples, sim.Sample{R: k.Candidates[state].TargetKm})
+		h.Samples = append(h.Samples, sim.Sample{R: g.Position(state)})
 		if i < len(route)-1 {
 			h.Visits = append(h.Visits, sim.Visit{Sample: i, State: state, Commanded: route[i+1]})
 		}
@@ -317,6 +328,8 @@ func TestGoalModelsRefuseWhatTheyLack(t *testing.T) {
 		"mechanism needs private policies": {"mechanism", func(*adversary.Knowledge) {}},
 		"at least one rationality":         {"rational", func(k *adversary.Knowledge) { k.Rationalities = nil }},
 		"rationality -1":                   {"rational", func(k *adversary.Knowledge) { k.Rationalities = []float64{-1} }},
+		"rationality 0":                    {"cost_difference", func(k *adversary.Knowledge) { k.Rationalities = []float64{0} }},
+		"the costs of paths":               {"cost_difference", func(k *adversary.Knowledge) { k.PathCost = nil }},
 		"at least one candidate":           {"geometry", func(k *adversary.Knowledge) { k.Candidates = nil }},
 		"sum to":                           {"geometry", func(k *adversary.Knowledge) { k.Candidates[0].Prior = 1 }},
 		"prior -1":                         {"geometry", func(k *adversary.Knowledge) { k.Candidates[0].Prior = -1 }},

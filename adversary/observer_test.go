@@ -57,6 +57,7 @@ func knowledgeOf(h *sim.History) *adversary.Knowledge {
 		Candidates: []adversary.Candidate{{TargetKm: end, Prior: 0.25}, {TargetKm: h.Samples[0].R, Prior: 0.75}},
 		HandoverKm: 80, Actions: 1, Next: func(_, state, _ int) int { return commanded[state] },
 		Values:        func(_, _ int) []float64 { return []float64{0} },
+		PathCost:      func(goal, _ int) float64 { return float64(goal) },
 		Rationalities: []float64{1}, Chosen: func(_, _ int, to []float64) { to[0] = 1 }, Policies: 1,
 	}
 }

@@ -2,7 +2,6 @@ package adversary
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -22,10 +21,8 @@ func newRational(k *Knowledge) (GoalObserver, error) {
 	if k.Values == nil || len(k.Rationalities) == 0 {
 		return nil, errors.New("adversary: the observer rational needs the values of actions and at least one rationality")
 	}
-	for _, beta := range k.Rationalities {
-		if !(beta > 0) || math.IsInf(beta, 0) {
-			return nil, fmt.Errorf("adversary: rationality %v, want a finite number above 0", beta)
-		}
+	if err := checkRationalities(k); err != nil {
+		return nil, err
 	}
 	o := &Rational{knowledge: k, makes: make([]bool, k.Actions)}
 	o.evidence = newEvidence(len(k.Candidates)*len(k.Rationalities), o.odds)

@@ -123,15 +123,18 @@ func (g *Grid) reward(weight float64, state int, action Action, next int) float6
 	if g.KeptOut(state) {
 		return 0
 	}
-	reward := -weight * g.cellsToGoal(next)
+	return -weight*g.cellsToGoal(next) + g.earnedBeside(state, action, next)
+}
+
+// earnedBeside returns what a move earns beside the distance to the goal.
+func (g *Grid) earnedBeside(state int, action Action, next int) float64 {
 	switch len(g.beside) {
 	case 0:
+		return 0
 	case g.States():
-		reward += g.beside[next]
-	default:
-		reward += g.beside[state*g.Moves.Count()+int(action)]
+		return g.beside[next]
 	}
-	return reward
+	return g.beside[state*g.Moves.Count()+int(action)]
 }
 
 // Arrives reports whether the plan without privacy commands a waypoint within a distance of a goal, km, before it

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/adversary"
 	"veilpath/internal/record"
 	"veilpath/sim/campaign"
 )
@@ -185,7 +186,7 @@ func TestLeakWritesFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	// observers x epsilons x distances, every 5 km to 200
-	if lines := strings.Count(string(curve), "\n"); lines != 1+5*2*41 {
+	if lines := strings.Count(string(curve), "\n"); lines != 1+len(adversary.GoalNames())*2*41 {
 		t.Errorf("%d lines of leakage.csv", lines)
 	}
 	if strings.Count(string(curve), "geometry,,") != 41 {

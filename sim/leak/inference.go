@@ -160,7 +160,7 @@ func (w *World) knowledgeOfDraws(epsilon float64) (*adversary.Knowledge, error) 
 	return k, nil
 }
 
-// rationalities are the inverse temperatures of the observer rational: 2^-8 to 2^6.
+// rationalities are the inverse temperatures that observers deem possible: 2^-8 to 2^6.
 func rationalities() []float64 {
 	var all []float64
 	for k := -8; k <= 6; k++ {
@@ -182,6 +182,7 @@ func (w *World) knowledge(t *Tables) *adversary.Knowledge {
 		Values: func(goal, state int) []float64 {
 			return w.values[goal][state*actions : state*actions+actions]
 		},
+		PathCost: func(goal, state int) float64 { return w.pathCosts[goal]()[state] },
 	}
 	for _, g := range w.Goals {
 		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: g.TargetKm, Prior: g.Prior})

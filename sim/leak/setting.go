@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -44,6 +45,8 @@ type World struct {
 	values [][]float64     // by goal: Q, states x actions
 	next   [][]int32       // by goal: the state that an action commands, states x actions
 	decoys *planner.Decoys // nil where the reward gets noise
+
+	pathCosts []func() []float64 // by goal: of the cheapest path from every state, found when they are first asked for
 }
 
 // farthestKm returns how far from its goal a vehicle may plausibly be recognised: as study.Experiment.FarthestKm says,
@@ -107,6 +110,10 @@ func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, w
 		w.Goals = append(w.Goals, r.Value.goal)
 		w.values = append(w.values, r.Value.values)
 		w.next = append(w.next, r.Value.next)
+		mission := r.Value.goal.Mission
+		w.pathCosts = append(w.pathCosts, sync.OnceValue(func() []float64 {
+			return mission.Grid.PathCosts(w.Spec.RewardWeight)
+		}))
 		done(1)
 	}
 	if s.DrawGoal != nil {

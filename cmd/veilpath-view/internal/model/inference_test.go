@@ -15,7 +15,7 @@ import (
 func know(t testing.TB, m *Model) {
 	t.Helper()
 	m.SetInference(true)
-	for range 8 { // the world, the policies, then an observer a step
+	for range 3 + len(adversary.GoalModels()) { // the world, the policies, then an observer a step
 		m.Work()
 		m.Advance(0)
 	}
