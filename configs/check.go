@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"veilpath/planner/deception"
 )
 
 // A finding is something wrong with how values fit together.
@@ -185,6 +187,16 @@ func (c Config) distanceWarnings() (found warnings) {
 		found.add("the goal is a neighbour of the start, so the optimal value there is 0 and the relative cost of privacy "+
 			"is undefined", "reduce planner.spacing_km or move the start",
 			"planner.spacing_km", "vehicle.start_km", "target_km")
+	}
+	return found
+}
+
+// guaranteeWarnings returns the warning that nothing is guaranteed.
+func (c Config) guaranteeWarnings() (found warnings) {
+	if c.Privacy.Deceives() {
+		found.add(fmt.Sprintf("the way %s %s: epsilon and delta have no effect on it, and every epsilon flies the same plan",
+			c.Privacy.Mechanism, deception.NoGuarantee), "take privacy.mechanism "+OnReward+" for a guarantee",
+			"privacy.mechanism")
 	}
 	return found
 }

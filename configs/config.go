@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"veilpath/planner/deception"
 )
 
 // Config is one checked set of settings. Its fields carry the unit of their key; the table behind [Schema]
@@ -23,6 +25,7 @@ type Config struct {
 	Guidance  Guidance   `yaml:"guidance" json:"guidance"`
 	Planner   Planner    `yaml:"planner" json:"planner"`
 	Privacy   Privacy    `yaml:"privacy" json:"privacy"`
+	Deception Deception  `yaml:"deception" json:"deception"`
 	Adversary Adversary  `yaml:"adversary" json:"adversary"`
 	Sim       Sim        `yaml:"sim" json:"sim"`
 	Study     Study      `yaml:"study" json:"study"`
@@ -72,7 +75,22 @@ type Privacy struct {
 	Calibration string  `yaml:"calibration" json:"calibration"` // Classical or Analytic
 	HandoverKm  float64 `yaml:"handover_km" json:"handover_km"`
 	SpreadKm    float64 `yaml:"handover_spread_km" json:"handover_spread_km"`
-	Mechanism   string  `yaml:"mechanism" json:"mechanism"` // OnReward or the name of one that draws the goal
+	// OnReward, or the name of one that draws the goal, or of a way that gives no guarantee
+	Mechanism string `yaml:"mechanism" json:"mechanism"`
+}
+
+// DrawsGoal reports whether a goal is drawn in place of the true one.
+func (p Privacy) DrawsGoal() bool { return p.Mechanism != OnReward && !p.Deceives() }
+
+// Deceives reports whether a way that gives no guarantee hides the destination: one of deception.Names.
+func (p Privacy) Deceives() bool {
+	_, deceives := deception.Find(p.Mechanism)
+	return deceives
+}
+
+// Deception is what the ways depend on that give no guarantee.
+type Deception struct {
+	Temperature float64 `yaml:"temperature" json:"temperature"`
 }
 
 // Adversary is the observer and when it has recognised the destination.

@@ -96,7 +96,8 @@ func newLoaded(name string, layers []layer, readFile func(string) ([]byte, error
 		return nil, joinErrors(problems)
 	}
 	loaded := &Loaded{Config: config, Name: name, layers: layers, readFile: readFile}
-	for _, warning := range locate(config, layers, slices.Concat(config.stepWarnings(), config.distanceWarnings())) {
+	for _, warning := range locate(config, layers, slices.Concat(config.stepWarnings(), config.distanceWarnings(),
+		config.guaranteeWarnings())) {
 		loaded.Warnings = append(loaded.Warnings, warning.Error())
 	}
 	return loaded, nil

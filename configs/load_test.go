@@ -44,6 +44,7 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 			Discount: 0.95, Slip: 0, MaxTransitions: 100, Tolerance: 1e-10},
 		Privacy: Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80,
 			Mechanism: OnReward},
+		Deception: Deception{Temperature: 1},
 		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3,
 			Rule: InARow, Candidates: FarCells, Prior: Uniform, Policies: 100},
 		Sim: Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},
@@ -334,6 +335,9 @@ func TestWarnings(t *testing.T) {
 		want []string
 	}{
 		{[]string{"sim.step_s=0.2"}, nil},
+		{[]string{"privacy.mechanism=soft"}, []string{
+			"privacy.mechanism = soft (flag --set): the way soft gives no guarantee: epsilon and delta have no effect on " +
+				"it, and every epsilon flies the same plan; take privacy.mechanism reward for a guarantee"}},
 		{[]string{"sim.step_s=0.25"}, []string{
 			"sim.step_s = 0.25 (flag --set): the vehicle flies 0.85 km during 3 consecutive steps, further than " +
 				"adversary.radius_km = 0.7, so they cannot all fall inside the ball and a detection near the target is missed; " +

@@ -8,6 +8,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/planner"
+	"veilpath/planner/deception"
 	"veilpath/planner/privacy"
 )
 
@@ -176,17 +177,22 @@ func observers() string {
 	return strings.Join(said, "; ")
 }
 
-// mechanisms returns the names of what hides the destination, and says what those that draw the goal do.
-func mechanisms() (names []string, meaning string) {
+// mechanisms returns the names of what hides the destination, and says what those do that draw the goal, and what those
+// that give no guarantee.
+func mechanisms() (names []string, goals, ways string) {
 	names = []string{OnReward}
 	var said []string
 	for _, m := range privacy.GoalMechanisms() {
 		names, said = append(names, m.Name()), append(said, m.Name()+" "+m.Meaning())
 	}
-	return names, strings.Join(said, "; ")
+	goals, said = strings.Join(said, "; "), nil
+	for _, w := range deception.Ways() {
+		names, said = append(names, w.Name), append(said, w.Name+" "+w.Meaning)
+	}
+	return names, goals, strings.Join(said, "; ")
 }
 
-var mechanismNames, mechanismMeanings = mechanisms()
+var mechanismNames, goalMeanings, wayMeanings = mechanisms()
 
 // schema is the single source of names, units and ranges, preset paper that of defaults and meanings. A meaning that
 // lists what is registered stands here.
@@ -228,8 +234,11 @@ var schema = slices.Concat([]Field{
 	{Key: "privacy.handover_spread_km", Unit: "km", Source: Ours, domain: between(0, maxKm)},
 	{Key: "privacy.mechanism", Source: Paper, domain: choice(mechanismNames...),
 		Meaning: "What hides the destination: reward adds Gaussian noise to every entry of the reward, (epsilon, delta) " +
-			"for one entry; " + mechanismMeanings +
-			". A drawn goal is planned for and flown to until the hand-over at the true one."},
+			"for one entry; " + goalMeanings +
+			". A drawn goal is planned for and flown to until the hand-over at the true one. For comparison there are ways " +
+			"that do not depend on epsilon, each of which " + deception.NoGuarantee + ": " + wayMeanings + "."},
+
+	{Key: "deception.temperature", Unit: "reward", Source: Ours, domain: between(1e-3, 1e6)},
 
 	{Key: "adversary.observer", Source: Paper, domain: choice(adversary.Names()...),
 		Meaning: "Model of the observer: " + observers() + "."},

@@ -90,7 +90,8 @@ func replay(s *sim.Scenario, route sim.Route, h *sim.History) events {
 			case away < s.HandoverKm:
 				e.handover = i
 			case last.State == last.Commanded || nearerInPlane(x.R, to, from):
-				e.visits = append(e.visits, sim.Visit{Sample: i, State: last.Commanded, Commanded: route.Next(len(e.visits), last.Commanded)})
+				e.visits = append(e.visits, sim.Visit{Sample: i, State: last.Commanded,
+					Commanded: route.Next(len(e.visits), last.Commanded)})
 				if len(e.visits) > s.MaxTransitions {
 					e.handover = i
 				}

@@ -13,6 +13,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/planner"
+	"veilpath/planner/deception"
 	"veilpath/planner/mdp"
 	"veilpath/sim"
 	"veilpath/sim/leak"
@@ -76,7 +77,11 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 	if err != nil {
 		return nil, err
 	}
-	options := study.Options{Guarantee: c.Guarantee(), Mechanism: b.Mechanism, Adversary: watching}
+	mechanism, err := b.mechanism(c)
+	if err != nil {
+		return nil, err
+	}
+	options := study.Options{Guarantee: c.Guarantee(), Mechanism: mechanism, Adversary: watching}
 	if world != nil {
 		options.Decoys = world.Decoys()
 	}
@@ -97,6 +102,15 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 		return nil, fmt.Errorf("setup: building the experiment: %w", err)
 	}
 	return e, nil
+}
+
+// mechanism returns what makes plans under some settings: the builder's own, or a way that they name; nil for the
+// standard one.
+func (b *Builder) mechanism(c configs.Config) (planner.Mechanism, error) {
+	if b.Mechanism != nil || !c.Privacy.Deceives() {
+		return b.Mechanism, nil
+	}
+	return deception.New(c.Privacy.Mechanism, deception.Settings{Temperature: c.Deception.Temperature})
 }
 
 // Unsolved returns the experiment of settings without solving its mission; see study.Unsolved.

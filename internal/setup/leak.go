@@ -27,7 +27,7 @@ func Leak(c configs.Config) (leak.Setting, error) {
 			Fix:     "leave planner.goals out, or take an observer that predicts where flights end"}
 	}
 	s := leak.Setting{Scenario: c.Scenario(), Spec: c.Mission(), Guarantee: c.Guarantee()}
-	if c.Privacy.Mechanism != configs.OnReward {
+	if c.Privacy.DrawsGoal() {
 		s.DrawGoal = func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error) {
 			return privacy.NewGoalMechanism(c.Privacy.Mechanism, l, s.Guarantee.At(epsilon))
 		}
@@ -57,7 +57,9 @@ func (b *Builder) world(ctx context.Context, c configs.Config) (*leak.World, err
 	if err != nil {
 		return nil, err
 	}
-	setting.Mechanism = b.Mechanism
+	if setting.Mechanism, err = b.mechanism(c); err != nil {
+		return nil, err
+	}
 	states, err := candidates(c, &setting)
 	if err != nil {
 		return nil, err
@@ -152,7 +154,7 @@ func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, err
 	if err != nil {
 		return nil, nil, err
 	}
-	draws := c.Privacy.Mechanism != configs.OnReward
+	draws := c.Privacy.DrawsGoal()
 	if !model.Goal && !draws {
 		return nil, nil, nil
 	}

@@ -122,6 +122,8 @@ var changes = map[string]change{
 	"privacy.handover_spread_km": one("20", "Scenario.HandoverSpreadKm", "20"),
 	"privacy.mechanism":          {value: "goal"}, // see TestWhatObserversOfTheGoalKnow
 
+	"deception.temperature": {value: "2"}, // see TestWaysWithoutGuarantee
+
 	"adversary.observer":          one("constant_velocity", "Adversary.Observer", "constant_velocity"),
 	"adversary.lambda_per_s":      one("0.2", "Adversary.LambdaPerS", "0.2"),
 	"adversary.noise_km":          one("0.02", "Adversary.NoiseKm", "0.02"),

@@ -168,7 +168,10 @@ func (p *Program) moreThanRoutes(c configs.Config) (why, fix string) {
 	case p.Mechanism != nil && planner.LinearOf(p.Mechanism) == nil:
 		return fmt.Sprintf("the mechanism %s is not linear in its noise and has no axis of epsilon", p.Mechanism.Name()),
 			"take another mechanism"
-	case c.Privacy.Mechanism != configs.OnReward:
+	case c.Privacy.Deceives():
+		return fmt.Sprintf("privacy.mechanism %s does not depend on epsilon and has no axis of it", c.Privacy.Mechanism),
+			"take privacy.mechanism " + configs.OnReward
+	case c.Privacy.DrawsGoal():
 		return fmt.Sprintf("privacy.mechanism %s draws a goal, and a drawn goal has no axis of epsilon", c.Privacy.Mechanism),
 			"take privacy.mechanism " + configs.OnReward
 	case c.Privacy.SpreadKm > 0:

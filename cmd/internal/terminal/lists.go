@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"veilpath/adversary"
+	"veilpath/planner/deception"
 	"veilpath/planner/privacy"
 )
 
@@ -22,6 +23,15 @@ func GoalMechanisms() string {
 	var lines []string
 	for _, m := range privacy.GoalMechanisms() {
 		lines = append(lines, listed(m.Name(), m.Meaning()))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Ways lists the ways to hide that give no guarantee, with their meanings, for help.
+func Ways() string {
+	var lines []string
+	for _, w := range deception.Ways() {
+		lines = append(lines, listed(w.Name, w.Meaning))
 	}
 	return strings.Join(lines, "\n")
 }
