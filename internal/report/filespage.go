@@ -89,7 +89,8 @@ func nearestShade(p assets.Palette, value string) (step int, ok bool) {
 
 // fileTitles are the titles of tables of files.
 var fileTitles = map[string]string{"summary.csv": "Summary per epsilon", "sensitivity.csv": "Sobol indices",
-	"costs.csv": "Costs per epsilon and mechanism", "comparison.csv": "Differences", "trials.csv": "Epsilons tried"}
+	"costs.csv": "Costs per epsilon and mechanism", "comparison.csv": "Differences", "trials.csv": "Epsilons tried",
+	"strongest.csv": "The strongest observer"}
 
 // fileTable is a table of a file, with intervals beside what they are of and numbers in a few digits.
 func fileTable(name string, rows [][]string, meanings map[string]string) Table {

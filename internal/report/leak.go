@@ -86,8 +86,8 @@ func Best(r *leak.Result) string {
 	return best
 }
 
-// LeakWords says for every way and every distance flown that is requested what the best observer learned, and how much
-// of it from the reward.
+// LeakWords says for every way and every distance flown that is requested what the best observer learned, how much of
+// it from the reward, and what the strongest of several learned.
 func LeakWords(r *leak.Result, atKm []float64) []string {
 	words := []string{}
 	who := Best(r)
@@ -105,13 +105,28 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 		text := fmt.Sprintf("after %g km %s the observer %s has learned %.2f (standard error %.2f) of the %.2f bits about "+
 			"the goal", row.FlownKm, noise, who, r.PriorBits()-row.BitsLeft, row.StandardError, r.PriorBits())
 		for _, l := range r.Lessons() {
-			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
+			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward &&
+				!math.IsNaN(l.Bits.Mean) { // somebody who takes the goal that is drawn for the goal rules out what happens
 				text += fmt.Sprintf("; %.2f bits from the reward", l.Bits.Mean)
 			}
 		}
-		words = append(words, text)
+		words = append(words, text+strongestWords(r, &row))
 	}
 	return words
+}
+
+// strongestWords says which of several observers is the strongest where a row is of.
+func strongestWords(r *leak.Result, row *leak.Row) string {
+	if len(r.Study.Observers) == 1 {
+		return ""
+	}
+	for _, b := range r.Strongest() {
+		if b.Way == row.Way && b.Epsilon == row.Epsilon && b.FlownKm == row.FlownKm && b.Observer != row.Observer {
+			return fmt.Sprintf("; the strongest observer, %s, has learned %.2f (%.2f)", b.Observer,
+				r.PriorBits()-b.BitsLeft.Mean, b.BitsLeft.StandardError)
+		}
+	}
+	return ""
 }
 
 // SheetPage is an answer as a page: its words, a figure where there is one, and tables.

@@ -61,7 +61,7 @@ func TestDiversityOfRoutes(t *testing.T) {
 		r := Result{Study: &Study{Ways: []Way{{Name: "w", Epsilon: 2}}, Flights: len(routes)},
 			ways: []tally{{routes: map[string]int{}}}}
 		for _, route := range routes {
-			r.ways[0].add(&sight{Route: route})
+			r.ways[0].add(0, &sight{Route: route})
 		}
 		return r.Diversities()[0]
 	}

@@ -109,6 +109,7 @@ type tally struct {
 
 type standings struct {
 	bits                      estimator
+	halves                    halves
 	entropy, rank, top1, top5 privacy.Sample
 }
 
@@ -162,11 +163,11 @@ func newResult(s *Study, sigmas []float64) *Result {
 	return r
 }
 
-// add counts a flight in all ways.
-func (r *Result) add(sights []sight) {
+// add counts a flight, of a number, in all ways.
+func (r *Result) add(run int, sights []sight) {
 	for i := range sights {
 		s := &sights[i]
-		r.ways[i].add(s)
+		r.ways[i].add(run, s)
 		r.ways[i].learn(s, r.taught, -math.Log2(r.Study.World().Goals[s.Goal].Prior))
 		r.ways[i].save(s, &sights[r.ways[i].base])
 	}
@@ -181,7 +182,7 @@ func (t *tally) save(s, base *sight) {
 	}
 }
 
-func (t *tally) add(s *sight) {
+func (t *tally) add(run int, s *sight) {
 	if t.routes[s.Route]++; t.routes[s.Route] == 1 {
 		t.order = append(t.order, s.Route)
 	}
@@ -192,7 +193,7 @@ func (t *tally) add(s *sight) {
 	for o := range s.Belief {
 		b := &s.Belief[o]
 		for k, st := range b.Standing {
-			t.standing[o][k].add(b.bits(k), st)
+			t.standing[o][k].add(run, b.bits(k), st)
 		}
 		for k, km := range b.Stayed {
 			c := &t.recognised[o][k]
@@ -220,8 +221,9 @@ func (t *tally) learn(s *sight, all []taught, prior float64) {
 	}
 }
 
-func (s *standings) add(bits reading, st adversary.Standing) {
+func (s *standings) add(run int, bits reading, st adversary.Standing) {
 	s.bits.add(bits)
+	s.halves.add(run, bits)
 	s.entropy.Add(st.Entropy)
 	s.rank.Add(st.Rank)
 	s.top1.Add(st.Top1)

@@ -10,13 +10,14 @@ import (
 // Sheets are the tables of what observers learn about the goal.
 type Sheets struct {
 	Leakage, Learned, Recognition, Routes *table.Sheet
+	Strongest                             *table.Sheet // nil where one observer watches
 	Saved, Outcomes                       *table.Sheet // nil where the ways have no names
 }
 
 // All returns the tables that there are.
 func (s *Sheets) All() []*table.Sheet {
-	return slices.DeleteFunc([]*table.Sheet{s.Leakage, s.Learned, s.Recognition, s.Routes, s.Saved, s.Outcomes},
-		func(s *table.Sheet) bool { return s == nil })
+	return slices.DeleteFunc([]*table.Sheet{s.Leakage, s.Strongest, s.Learned, s.Recognition, s.Routes, s.Saved,
+		s.Outcomes}, func(s *table.Sheet) bool { return s == nil })
 }
 
 // interval95 is the half-width of an interval of some 95 %, in standard errors.
@@ -59,7 +60,11 @@ func policiesColumn(unit string) column {
 // NewSheets returns the tables of a study.
 func NewSheets(r *Result) *Sheets {
 	named := slices.ContainsFunc(r.Study.Ways, func(w Way) bool { return w.Name != "" })
-	s := &Sheets{leakageSheet(r), learnedSheet(r), recognitionSheet(r), routesSheet(r), nil, nil}
+	s := &Sheets{Leakage: leakageSheet(r), Learned: learnedSheet(r), Recognition: recognitionSheet(r),
+		Routes: routesSheet(r)}
+	if len(r.Study.Observers) != 1 {
+		s.Strongest = strongestSheet(r)
+	}
 	if named {
 		s.Saved, s.Outcomes = savedSheet(r), outcomeSheet(r)
 		return s
@@ -77,8 +82,8 @@ func NewSheets(r *Result) *Sheets {
 func Columns() []column {
 	empty := &Result{Study: new(Study)}
 	var all []column
-	for _, s := range []*table.Sheet{leakageSheet(empty), learnedSheet(empty), recognitionSheet(empty), routesSheet(empty),
-		savedSheet(empty), outcomeSheet(empty)} {
+	for _, s := range []*table.Sheet{leakageSheet(empty), strongestSheet(empty), learnedSheet(empty),
+		recognitionSheet(empty), routesSheet(empty), savedSheet(empty), outcomeSheet(empty)} {
 		for _, c := range s.Columns {
 			if !c.Lead && !slices.ContainsFunc(all, func(other column) bool { return other.Heading == c.Heading }) {
 				all = append(all, c)
@@ -110,6 +115,25 @@ func leakageSheet(r *Result) *table.Sheet {
 		s.Rows = append(s.Rows, slices.Concat([]any{row.Way, row.Observer, row.Epsilon, row.FlownKm, row.BitsLeft},
 			errorCells(left),
 			[]any{r.PriorBits() - row.BitsLeft, row.Entropy, row.Rank, row.Top1, row.Top5, row.PoliciesError}))
+	}
+	return s
+}
+
+func strongestSheet(r *Result) *table.Sheet {
+	s := &table.Sheet{Name: "strongest", Title: "The strongest observer",
+		Text: "The flights of even numbers choose the observer who leaves the fewest bits; those of odd numbers measure it. " +
+			"So its number is not lowered by the luck that made it the least.",
+		Columns: slices.Concat([]column{wayColumn, epsilonColumn, flownColumn,
+			{Name: "strongest", Meaning: "observer who leaves the fewest bits on the flights of even numbers",
+				Heading: "strongest", Lead: true},
+			{Name: "bits_left", Unit: "bit", Meaning: "that it leaves on the flights of odd numbers", Heading: "bits left",
+				Format: "%.2f"}},
+			errorColumns("bits_left", "bit", "%.2f"), []column{
+				{Name: "bits_learned", Unit: "bit", Meaning: "bits it has learned of them", Heading: "learned", Format: "%.2f"},
+				policiesColumn("bit")})}
+	for _, b := range r.Strongest() {
+		s.Rows = append(s.Rows, slices.Concat([]any{b.Way, b.Epsilon, b.FlownKm, b.Observer, b.BitsLeft.Mean},
+			errorCells(b.BitsLeft), []any{r.PriorBits() - b.BitsLeft.Mean, b.BitsLeft.PoliciesError}))
 	}
 	return s
 }

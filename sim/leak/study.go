@@ -170,7 +170,7 @@ func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		result.add(r.Value)
+		result.add(r.Piece, r.Value)
 		done(len(s.Ways))
 	}
 	return result, nil

@@ -1,0 +1,81 @@
+package leak
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"veilpath/adversary"
+)
+
+// guesses is a study of flights that leave every one of some observers 4 bits on average, with a standard deviation of
+// 1, independently of the others.
+func guesses(random *rand.Rand, observers, flights int) *Result {
+	s := &Study{Ways: []Way{{World: &World{Goals: []Goal{{Prior: 1}}}, Epsilon: 1}}, FlownKm: []float64{50},
+		Flights: flights}
+	for range observers {
+		s.Observers = append(s.Observers, adversary.GoalModel{})
+	}
+	r := newResult(s, []float64{0})
+	for run := range flights {
+		var seen sight
+		for range observers {
+			seen.Belief = append(seen.Belief,
+				conviction{Standing: []adversary.Standing{{Bits: 4 + random.NormFloat64()}}})
+		}
+		r.add(run, []sight{seen})
+	}
+	return r
+}
+
+// Of twenty observers who are equally strong, the one who did best on some flights has learned nothing more: what it
+// leaves on those flights is too low by far, and what it leaves on the others is right.
+func TestTheStrongestIsMeasuredOnFlightsThatDidNotChooseIt(t *testing.T) {
+	const studies, observers, flights = 400, 20, 40
+	random := rand.New(rand.NewPCG(1, 2))
+	var apart, same, covered float64
+	for range studies {
+		r := guesses(random, observers, flights)
+		least := math.Inf(1)
+		for _, row := range r.Rows() {
+			least = min(least, row.BitsLeft)
+		}
+		same += least / studies
+		b := r.Strongest()[0].BitsLeft
+		apart += b.Mean / studies
+		if math.Abs(b.Mean-4) < 2*b.StandardError {
+			covered++
+		}
+		if b.Draws != flights/2 {
+			t.Fatalf("%d flights measure it, want %d", b.Draws, flights/2)
+		}
+	}
+	deviation := 1 / math.Sqrt(flights*studies/2) // of apart
+	if math.Abs(apart-4) > 4*deviation {
+		t.Errorf("the flights that did not choose it leave it %.4f bits, want 4 within %.4f", apart, 4*deviation)
+	}
+	// the least of 20 normal means lies 1.867 of their standard errors below their mean
+	if want := 4 - 1.867/math.Sqrt(flights); math.Abs(same-want) > 4*deviation {
+		t.Errorf("the flights that choose it leave it %.4f bits, want %.4f", same, want)
+	}
+	// the standard error has 19 degrees of freedom: 94 % in truth, 4 standard deviations less
+	if covered/studies < 0.89 {
+		t.Errorf("%.0f %% of the intervals of two standard errors hold the truth", 100*covered/studies)
+	}
+}
+
+// The observer who leaves fewest bits is chosen, and never one who ruled out the goal of a flight.
+func TestTheStrongestLeavesFewestBits(t *testing.T) {
+	r := guesses(rand.New(rand.NewPCG(3, 4)), 3, 2)
+	r.Study.Observers[0].Name, r.Study.Observers[1].Name, r.Study.Observers[2].Name = "wrong", "weak", "strong"
+	for run := range 4 {
+		var seen sight
+		for _, bits := range []float64{math.Inf(1), 1, -9} {
+			seen.Belief = append(seen.Belief, conviction{Standing: []adversary.Standing{{Bits: bits}}})
+		}
+		r.add(run, []sight{seen})
+	}
+	if b := r.Strongest()[0]; b.Observer != "strong" {
+		t.Errorf("the strongest is %s, of %v", b.Observer, r.Rows())
+	}
+}
