@@ -155,7 +155,7 @@ func (a *app) tellAgain(ctx context.Context) error {
 		a.remark("the answer in %s is complete; its files hold it", a.out)
 		return nil
 	}
-	file, err := record.OpenListed(ctx, a.disk, a.out, name, m)
+	file, err := record.OpenVerified(ctx, a.disk, a.out, name, m)
 	if err != nil {
 		return err
 	}

@@ -208,7 +208,7 @@ func doorOf(names []string, files map[string]string) act {
 				return result{code: exitFailed, stderr: err.Error()}
 			}
 		}
-		if err := folder.Vouch(names[last], write(names[last])); err != nil {
+		if err := folder.FinishWith(names[last], write(names[last])); err != nil {
 			return result{code: exitFailed, stderr: err.Error()}
 		}
 		return result{}

@@ -46,7 +46,7 @@ func TestRunMistakes(t *testing.T) {
 		{point + "--from " + out + " --force --out " + out, exitUsage, []string{"it holds the study"}},
 		{point + "--from " + dir, exitUsage, []string{"holds no manifest.json", "name the folder of a study"}},
 		{point + "--from " + missing, exitFailed, []string{"missing: " + record.RunsName, "restore it"}},
-		{point + "--from " + damaged, exitFailed, []string{"changed since: " + record.RunsName, "restore it"}},
+		{point + "--from " + damaged, exitFailed, []string{"changed: " + record.RunsName, "restore it"}},
 		{"--from " + killed, exitFailed, []string{"unfinished", "veilpath study --resume --out " + killed}},
 	} {
 		r := veilpath(t, append([]string{"run"}, strings.Fields(c.args)...)...)

@@ -124,7 +124,7 @@ func TestMergeRefusesByName(t *testing.T) {
 		"no results": {[]string{filepath.Dir(p[0])},
 			[]string{"holds no manifest.json; name the folders that veilpath study --shard wrote"}},
 		"wrong table": {[]string{p[0], damaged, p[2], p[3]},
-			[]string{"veilpath: " + damaged, "changed since: runs.parquet",
+			[]string{"veilpath: " + damaged, "changed: runs.parquet",
 				"fly it again with the flags it was flown with and --force --out " + damaged}},
 		"wrong rows": {[]string{p[0], forged, p[2], p[3]}, []string{forged, "row 1", "not the one its manifest describes"}},
 	} {

@@ -58,7 +58,7 @@ func (f *Files) Write(folder *record.Folder, account *Account) (release.Statemen
 		panic("publish: writing a release twice gives different bytes")
 	}
 	if err == nil {
-		err = folder.Vouch(GuaranteeName, statement.Write)
+		err = folder.FinishWith(GuaranteeName, statement.Write)
 	}
 	if err != nil {
 		return release.Statement{}, f.counted(account, err)

@@ -222,7 +222,7 @@ const largestLedger = 64 << 20
 // Account is a ledger in a file that this process locks until Close.
 type Account struct {
 	Ledger
-	file *record.Single
+	file *record.LockedFile
 	path string
 }
 
@@ -236,7 +236,7 @@ type Terms struct {
 // OpenAccount opens the ledger in a file, or begins one. For an existing ledger, a different table or different
 // terms are an error.
 func OpenAccount(disk record.FileSystem, path, program, table string, terms Terms) (*Account, error) {
-	file, err := record.OpenSingle(disk, path, "privatize")
+	file, err := record.OpenLocked(disk, path, "privatize")
 	if err != nil {
 		return nil, err
 	}

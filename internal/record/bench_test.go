@@ -7,7 +7,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// The stages that a record goes through after its flight, per record.
+// BenchmarkRecord measures the stages of a record after its flight, per record.
 func BenchmarkRecord(b *testing.B) {
 	const batch = 240
 	records := sample(0, batch)

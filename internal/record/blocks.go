@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// format is what the blocks of a file hold.
+// format describes the records in the blocks of a file.
 type format struct {
 	magic   string // 16 bytes
 	version uint32
-	record  int // bytes
-	most    int // records of a block, which bounds what a damaged count can make a reader allocate
+	record  int // length of a record in bytes
+	most    int // largest number of records in a block, which bounds what a damaged count can make a reader allocate
 }
 
 // blocks is an append-only file of blocks of records, each with a checksum.
@@ -28,7 +28,7 @@ type format struct {
 //	        CRC-32C of those uint32, 0 uint32
 //	block   records uint32, block number uint32, CRC-32C of those two and the records uint32, records
 //
-// Reading ends at the first block that is short or fails its checksum; what follows is cut off.
+// Reading ends at the first block that is short or has a wrong checksum. That block and all after it are cut off.
 type blocks struct {
 	format format
 	file   File
@@ -36,7 +36,7 @@ type blocks struct {
 	path   string
 	now    func() time.Time
 
-	size   int64 // of the valid part
+	size   int64 // length of the valid part
 	blocks uint32
 	synced time.Time
 	buffer []byte
@@ -46,20 +46,19 @@ const (
 	headerLength = 64
 	blockHeader  = 12
 
-	// syncInterval is how much work a power failure may cost; a killed process costs at most a batch.
+	// syncInterval bounds the work that a power failure loses. A killed process loses at most a batch.
 	syncInterval = 5 * time.Second
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// ErrOtherStudy is the error for a journal that belongs to a study of another identity, or to other work.
+// ErrOtherStudy is the error for a journal of a study with another identity, or of other work.
 var ErrOtherStudy = errors.New("belongs to a study with other settings, or to another version of the program")
 
-// openBlocks opens a file of blocks of the folder, or begins one, for work of an identity, and passes what the blocks
-// hold to take, which reports whether it does. A tail that is torn, or from the first block on that is not taken, is
-// cut off and its length returned.
+// openBlocks opens a file of blocks for work with an identity, or creates it. It passes the payload of every block
+// to accept. Everything from the first block that is torn or not accepted is cut off; torn is its length.
 func (f *Folder) openBlocks(name string, of format, identity [32]byte, now func() time.Time,
-	take func(payload []byte) (bool, error)) (b *blocks, torn int64, err error) {
+	accept func(payload []byte) (bool, error)) (b *blocks, torn int64, err error) {
 	path := filepath.Join(f.path, name)
 	file, err := f.disk.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -71,7 +70,7 @@ func (f *Folder) openBlocks(name string, of format, identity [32]byte, now func(
 	}
 	if err == nil {
 		b = &blocks{format: of, file: file, disk: f.disk, path: path, now: now, synced: now()}
-		torn, err = b.open(identity, info.Size(), take)
+		torn, err = b.open(identity, info.Size(), accept)
 	}
 	if err != nil {
 		file.Close()
@@ -81,8 +80,8 @@ func (f *Folder) openBlocks(name string, of format, identity [32]byte, now func(
 	return b, torn, nil
 }
 
-// open reads what is there and makes the file ready to append.
-func (b *blocks) open(identity [32]byte, length int64, take func([]byte) (bool, error)) (torn int64, err error) {
+// open reads the existing blocks and prepares the file for appending.
+func (b *blocks) open(identity [32]byte, length int64, accept func([]byte) (bool, error)) (torn int64, err error) {
 	header := make([]byte, headerLength)
 	if length < headerLength {
 		return 0, b.begin(identity)
@@ -97,10 +96,10 @@ func (b *blocks) open(identity [32]byte, length int64, take func([]byte) (bool, 
 		checksum(header[:56]) == binary.LittleEndian.Uint32(header[56:]):
 		return 0, ErrOtherStudy
 	default:
-		return 0, errors.New("its header is damaged; remove the file and the study starts over")
+		return 0, errors.New("its header is damaged; remove the file to start the study over")
 	}
 	b.size = headerLength
-	if err := b.read(length, take); err != nil {
+	if err := b.read(length, accept); err != nil {
 		return 0, err
 	}
 	torn = length - b.size
@@ -142,9 +141,9 @@ func checksum(parts ...[]byte) (sum uint32) {
 	return sum
 }
 
-// read passes what every valid block after the header holds to take, as long as it does, and counts it as the file's.
-// The payload is reused.
-func (b *blocks) read(length int64, take func(payload []byte) (bool, error)) error {
+// read passes the payload of every valid block to accept until one is not accepted, and counts the accepted blocks
+// as valid. The payload is reused.
+func (b *blocks) read(length int64, accept func(payload []byte) (bool, error)) error {
 	r := bufio.NewReaderSize(io.NewSectionReader(b.file, headerLength, length-headerLength), 1<<18)
 	var payload []byte
 	left := length - headerLength
@@ -167,14 +166,14 @@ func (b *blocks) read(length int64, take func(payload []byte) (bool, error)) err
 		if checksum(head[:8], payload) != binary.LittleEndian.Uint32(head[8:]) {
 			return nil
 		}
-		if taken, err := take(payload); err != nil || !taken {
+		if accepted, err := accept(payload); err != nil || !accepted {
 			return err
 		}
 		b.count(len(payload))
 	}
 }
 
-// torn tells the end of the file, whole or within a block, from a failure to read it.
+// torn returns nil at the end of the file, which may be within a block, and otherwise the error of reading it.
 func torn(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
@@ -187,10 +186,10 @@ func (b *blocks) count(payload int) {
 	b.blocks++
 }
 
-// block begins a block in the buffer of the file, to be filled with records and appended.
+// block begins a block in the file's buffer. The caller adds records and passes it to append.
 func (b *blocks) block() []byte { return append(b.buffer[:0], make([]byte, blockHeader)...) }
 
-// append adds a block that block began. When it fails, what was appended before is intact.
+// append adds a block from block to the file. After an error the earlier blocks are intact.
 func (b *blocks) append(block []byte) error {
 	b.buffer = block
 	binary.LittleEndian.PutUint32(block[0:], uint32((len(block)-blockHeader)/b.format.record))
@@ -199,7 +198,7 @@ func (b *blocks) append(block []byte) error {
 	if _, err := b.file.WriteAt(block, b.size); err != nil {
 		err = &WriteError{Path: b.path, Err: cause(err)}
 		if cut := b.file.Truncate(b.size); cut != nil {
-			err = fmt.Errorf("%w; cutting off what was written of the block: %w", err, cause(cut))
+			err = fmt.Errorf("%w; cutting off the incomplete block: %w", err, cause(cut))
 		}
 		return err
 	}
@@ -210,7 +209,7 @@ func (b *blocks) append(block []byte) error {
 	return nil
 }
 
-// Sync makes all records last.
+// Sync flushes all records to disk.
 func (b *blocks) Sync() error {
 	if err := b.file.Sync(); err != nil {
 		return &WriteError{Path: b.path, Err: cause(err)}
@@ -219,7 +218,7 @@ func (b *blocks) Sync() error {
 	return nil
 }
 
-// Close syncs and closes the file, which stays.
+// Close syncs and closes the file.
 func (b *blocks) Close() error {
 	if err := firstError(b.file.Sync(), b.file.Close()); err != nil {
 		return &WriteError{Path: b.path, Err: cause(err)}
@@ -227,7 +226,7 @@ func (b *blocks) Close() error {
 	return nil
 }
 
-// Remove closes the file and removes it, once the answer's files are made.
+// Remove closes and removes the file. It is called once the answer's files exist.
 func (b *blocks) Remove() error {
 	return firstError(b.disk.Remove(b.path), b.file.Close())
 }

@@ -17,26 +17,26 @@ import (
 	"veilpath/sim/study"
 )
 
-// runs is how runs are stored.
+// runs is the codec of runs.
 var runs = record.Codec[study.Run]{Length: study.RunLength(), Append: study.AppendRun, Decode: study.DecodeRun}
 
-// script is a study of numbers as it goes on disk.
+// script writes a study of numbers to disk.
 type script struct {
-	content string // of what the files hold
+	content string // contents of the files
 	now     time.Time
-	done    []time.Time // when records were appended that are to be kept
+	done    []time.Time // times at which records were appended
 }
 
 const batches = 9
 
 var began = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// manifest begins the manifest of the study.
+// manifest returns the manifest of the study with nothing done.
 func (s *script) manifest() record.Manifest {
 	return record.Manifest{Program: "veilpath", Verb: "study", Config: []byte(fmt.Sprintf("{\"content\": %q}", s.content))}
 }
 
-// fly begins the study or goes on with it, with a batch every 2 s, and finishes it.
+// fly begins or continues the study, with a batch every 2 s, and finishes it.
 func (s *script) fly(disk record.FileSystem) (err error) {
 	m := s.manifest()
 	if now, err := record.ReadManifest(disk, "a/out"); err == nil && now.Complete && now.Identity() == m.Identity() {
@@ -97,7 +97,7 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 	return journal.Remove()
 }
 
-// open opens the folder to go on with the study there, or to begin it in the place of another.
+// open opens the folder to continue the study there, or to replace another study.
 func (s *script) open(disk record.FileSystem) (*record.Folder, error) {
 	now, err := record.ReadStudy(disk, "a/out")
 	if err != nil && !errors.Is(err, record.ErrNoManifest) {
@@ -113,7 +113,7 @@ func (s *script) open(disk record.FileSystem) (*record.Folder, error) {
 	return folder, err
 }
 
-// intact checks what must hold of the folder whenever the world stopped: a manifest vouches for whole files.
+// intact checks what holds after a stop at any time: if there is a manifest, its files are complete.
 func intact(t *testing.T, disk *recordtest.Disk, after string) {
 	t.Helper()
 	m, err := record.ReadManifest(disk, "a/out")
@@ -125,7 +125,7 @@ func intact(t *testing.T, disk *recordtest.Disk, after string) {
 	}
 }
 
-// lossless checks that the earlier answer is there, or all of the one that takes its place.
+// lossless checks that the folder holds the complete earlier answer or the complete new one.
 func lossless(t *testing.T, disk *recordtest.Disk, want map[string]map[string]string, before, after string) {
 	t.Helper()
 	files := disk.Files("a/out")
@@ -145,7 +145,7 @@ func lossless(t *testing.T, disk *recordtest.Disk, want map[string]map[string]st
 	}
 }
 
-// survives checks that what the journal promises to keep is kept: all but the records of the last 5 s.
+// survives checks that the journal keeps all records except those of the last 5 s.
 func (s *script) survives(t *testing.T, disk *recordtest.Disk, after string) {
 	t.Helper()
 	if m, err := record.ReadManifest(disk, "a/out"); err == nil && m.Complete {
@@ -170,9 +170,9 @@ func (s *script) survives(t *testing.T, disk *recordtest.Disk, after string) {
 	must(t, journal.Close(), folder.Close())
 }
 
-// Wherever the world stops, in a process that is killed or by a power failure that loses what was not synced, all
-// of it or all but one change: a manifest that is there vouches for whole files, the journal keeps all but the
-// last 5 s, and the same command ends with the same bytes and nothing else.
+// The process is killed at any operation, or the power fails and loses all unsynced changes, or all except one.
+// Then the files of a manifest are complete, the journal keeps all but the last 5 s, and the same command ends
+// with the same bytes and no other file.
 func TestStudyStoppedAtAnyOperation(t *testing.T) {
 	want := map[string]map[string]string{}
 	for _, content := range []string{"new", "old"} {
@@ -218,12 +218,12 @@ func TestStudyStoppedAtAnyOperation(t *testing.T) {
 			}
 		}
 		if worlds < 300 {
-			t.Errorf("%s: %d worlds; the test is of next to nothing", name, worlds)
+			t.Errorf("%s: only %d states are tested", name, worlds)
 		}
 	}
 }
 
-// Whichever operation fails, the error says so, what is there is whole, and the same command makes up for it.
+// If any operation fails, the error is reported, existing files are complete, and repeating the command succeeds.
 func TestStudyWithAnyOperationFailing(t *testing.T) {
 	whole := &recordtest.Disk{}
 	must(t, (&script{content: "new", now: began}).fly(whole))
@@ -263,8 +263,8 @@ func TestStudyWithAnyOperationFailing(t *testing.T) {
 	}
 }
 
-// A journal by itself lasts once it was synced or closed.
-func TestJournalLastsOnceSynced(t *testing.T) {
+// A journal survives a power failure once it is synced or closed.
+func TestSyncedJournalSurvivesPowerFailure(t *testing.T) {
 	for name, sync := range map[string]func(*record.Journal[study.Run]) error{"synced": (*record.Journal[study.Run]).Sync,
 		"closed": (*record.Journal[study.Run]).Close} {
 		disk := &recordtest.Disk{}
@@ -281,8 +281,8 @@ func TestJournalLastsOnceSynced(t *testing.T) {
 	}
 }
 
-// A plan lasts, so that a study is gone on with by its folder alone.
-func TestPlanLasts(t *testing.T) {
+// A plan survives a power failure, so that a study can be continued from its folder.
+func TestPlanSurvivesPowerFailure(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
 	must(t, folder.Plan((&script{content: "new"}).manifest()))
@@ -291,9 +291,9 @@ func TestPlanLasts(t *testing.T) {
 	}
 }
 
-// Wherever the writer of a second answer is killed, a third one leaves no file of the other two, and no file of others
-// goes.
-func TestAnAnswerLeavesNothingOfThoseBefore(t *testing.T) {
+// If the writer of a second answer is killed at any operation, a third answer leaves no file of the first two and
+// keeps files of others.
+func TestAnswerRemovesAllEarlierAnswers(t *testing.T) {
 	m := record.Manifest{Program: "veilpath", Config: []byte("{}"), Complete: true}
 	write := func(disk *recordtest.Disk, names ...string) error {
 		folder, err := record.OpenFolder(disk, "out", "test", true)
@@ -330,8 +330,8 @@ func TestAnAnswerLeavesNothingOfThoseBefore(t *testing.T) {
 	}
 }
 
-// Files that are written are there together or not at all, whatever fails, and the earlier ones until then.
-func TestAnswerIsThereAsAWholeOrNotAtAll(t *testing.T) {
+// New files appear together or not at all, whichever operation fails, and the earlier files stay until then.
+func TestAnswerAppearsAsAWholeOrNotAtAll(t *testing.T) {
 	m := record.Manifest{Program: "veilpath", Config: []byte("{}"), Complete: true}
 	earlier := &recordtest.Disk{}
 	folder := opened(t, earlier, false)
@@ -366,12 +366,12 @@ func TestAnswerIsThereAsAWholeOrNotAtAll(t *testing.T) {
 		}
 	}
 	if kept < 8 || gone < 8 {
-		t.Errorf("%d failures before and %d after the earlier files go; the test is of next to nothing", kept, gone)
+		t.Errorf("only %d failures before and %d after the earlier files are removed", kept, gone)
 	}
 }
 
-// What is written and not finished is gone with the folder.
-func TestUnfinishedFilesGo(t *testing.T) {
+// Files that are written and not finished are removed with the folder.
+func TestUnfinishedFilesAreRemoved(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
 	must(t, folder.Write("a", text("a")), folder.Close())
@@ -380,8 +380,8 @@ func TestUnfinishedFilesGo(t *testing.T) {
 	}
 }
 
-// Numbered folders last like named ones.
-func TestNumberedFolderLasts(t *testing.T) {
+// Numbered folders survive a power failure like named ones.
+func TestNumberedFolderSurvivesPowerFailure(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder, err := record.NextFolder(disk, "out", "run")
 	must(t, err, folder.Write("x", text("x")), folder.Publish())
@@ -390,7 +390,7 @@ func TestNumberedFolderLasts(t *testing.T) {
 	}
 }
 
-// Blocks are taken in their order alone, even when their bytes are intact.
+// Blocks out of order are not read, even if their bytes are intact.
 func TestJournalRefusesBlocksOutOfOrder(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
@@ -412,13 +412,13 @@ func TestJournalRefusesBlocksOutOfOrder(t *testing.T) {
 		journal, _, err := record.OpenJournal(folder, runs, [32]byte{1}, time.Now, nil)
 		must(t, err)
 		if journal.Records() != c.want {
-			t.Errorf("%s: %d records are taken, want %d", name, journal.Records(), c.want)
+			t.Errorf("%s: %d records are read, want %d", name, journal.Records(), c.want)
 		}
 		must(t, journal.Close())
 	}
 }
 
-// A journal that loses records under way is not taken for a shorter one.
+// Replay reports records that were lost after the journal was opened.
 func TestReplayMissesNoRecord(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)

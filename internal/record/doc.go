@@ -1,13 +1,13 @@
-// Package record stores the results of studies and flights: the manifest that says how to repeat them, the journal of
-// finished work, and the folders that hold all files. Package table writes tables as CSV. Package parquet, below this
-// one, encodes them as Parquet.
+// Package record stores results in folders: the manifest, which says how to repeat them, the journal of finished
+// work, and all other files. Package table writes tables as CSV; package parquet, in a folder of this package,
+// writes them as Parquet.
 //
-// An answer appears whole or not at all: its files are written under temporary names, synced to disk and renamed
-// together, the manifest last. Equal inputs give equal bytes on every machine and with every number of workers. Only
-// the manifest's fields wall_time_s and workers differ between runs of the program.
+// The files of an answer appear all together or not at all: they are written under temporary names, synced to disk
+// and then renamed, the manifest last. Equal inputs give equal bytes on every machine and with any number of
+// workers, except the manifest's fields wall_time_s and workers.
 //
 // # Assumptions and limitations
 //
-// A folder has one writer at a time, which holds a lock on an open file. The files that a manifest lists are checked by
-// hash when they are read.
+// A folder has one writer at a time, which holds a lock on an open file. Reading a file that a manifest lists
+// checks its hash.
 package record

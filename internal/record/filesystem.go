@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// FileSystem is what folders and journals need of the place they are kept in. Its errors are those of
-// package os: they wrap fs.ErrNotExist, fs.ErrExist and the system's own.
+// FileSystem holds folders and journals. Its errors are those of package os: they wrap fs.ErrNotExist, fs.ErrExist
+// and the errors of the system.
 type FileSystem interface {
 	// OpenFile opens a file with the flags of package os.
 	OpenFile(name string, flag int, mode fs.FileMode) (File, error)
@@ -16,22 +16,22 @@ type FileSystem interface {
 	// Mkdir makes one directory.
 	Mkdir(name string, mode fs.FileMode) error
 
-	// Rename gives a file another name, in the place of the file that had it.
+	// Rename renames a file and replaces the file that had the new name.
 	Rename(from, to string) error
 
 	// Remove removes a file or an empty directory.
 	Remove(name string) error
 
-	// Stat describes a file, by following links.
+	// Stat describes a file. It follows links.
 	Stat(name string) (fs.FileInfo, error)
 
-	// SameFile reports whether two descriptions, by Stat of the file system or of a File, are of one file.
+	// SameFile reports whether two results of FileSystem.Stat or File.Stat describe the same file.
 	SameFile(a, b fs.FileInfo) bool
 
 	// ReadDir lists a directory by name.
 	ReadDir(name string) ([]fs.DirEntry, error)
 
-	// SyncDir makes the names in a directory last: files made, renamed and removed there.
+	// SyncDir flushes a directory to disk: the names of files created, renamed and removed there.
 	SyncDir(name string) error
 }
 
@@ -43,16 +43,17 @@ type File interface {
 	io.WriterAt
 	io.Closer
 
-	// Stat describes the file, whatever its name is by now.
+	// Stat describes the file, even if it was renamed or removed.
 	Stat() (fs.FileInfo, error)
 
-	// Truncate cuts the file off, or extends it by zeros.
+	// Truncate shortens the file to a size, or extends it with zeros.
 	Truncate(size int64) error
 
-	// Sync makes the contents last.
+	// Sync flushes the contents to disk.
 	Sync() error
 
-	// Lock takes the file for this process until it is closed. It fails with ErrBusy where another has it.
+	// Lock locks the file for this process until it is closed. If another process has locked it, the error is
+	// ErrBusy.
 	Lock() error
 }
 
@@ -86,7 +87,7 @@ func (Disk) SameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 // ReadDir implements FileSystem.
 func (Disk) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
 
-// SyncDir implements FileSystem. Systems that cannot sync a directory need not.
+// SyncDir implements FileSystem. It does nothing on systems that cannot sync a directory.
 func (Disk) SyncDir(name string) error {
 	d, err := os.Open(name)
 	if err != nil {

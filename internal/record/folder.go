@@ -15,51 +15,49 @@ import (
 	"veilpath/internal/option"
 )
 
-// Folder is a directory that results are written to, by this process alone until Close. Files are written under
-// temporary names, beside whatever the folder holds. Once all of them are whole they take their names, together:
-// see [Folder.Finish]. The manifest is the last one and made from the hashes of all others; that of an earlier
-// answer goes before the first of them.
+// Folder is a directory for results, which this process locks until Close. Files are first written under temporary
+// names. Once all of them are complete, [Folder.Finish] renames them: it removes the manifest of an earlier
+// answer, renames the new files, and writes their manifest, which contains the hashes of all others, last.
 type Folder struct {
 	disk     FileSystem
 	path     string
 	lock     File
-	made     bool // by the program, not found
-	reopened bool // with what it holds, and not to be filled again
+	made     bool // created by the program
+	reopened bool // opened with its contents kept
 
 	mutex   sync.Mutex
 	files   map[string]string   // SHA-256, in hexadecimal, by name
-	written map[string]*pending // whole, and waiting for their names
-	order   []string            // of those, which is the order of their names
-	mended  *Manifest           // the folder is mended, and this is its manifest
-	stale   []string            // to be removed before files take their names, see Supersede
-	former  []string            // manifests that a killed writer left, under their temporary names
-	needed  []string            // and are not, see Need
+	written map[string]*pending // complete files under temporary names
+	order   []string            // their names, in the order of writing
+	mended  *Manifest           // manifest of the folder that is repaired; nil otherwise
+	stale   []string            // names of files to remove before the new ones are renamed, see Supersede
+	former  []string            // temporary names of manifests that a killed writer left
+	needed  []string            // names of files that are kept for resuming, see Need
 
-	// Page says that a page of the files is to be among them.
+	// Page requests a page of the files.
 	Page bool
 
-	// Remedy says what to do about a file that cannot be written, for the error; it may be empty.
+	// Remedy is advice for the error of a file that cannot be written; it may be empty.
 	Remedy string
 }
 
-// reserved begins the names of the files that a writer needs while it writes.
+// reserved is the prefix of the files that a writer uses while it writes.
 const reserved = ".veilpath-"
 
 // ErrBusy is the error for a folder that another process writes to.
 var ErrBusy = errors.New("another process is working in it")
 
-// OpenFolder makes the folder for a verb, or takes an existing one that is empty, or any with force. It refuses,
-// before any work is done for it, a folder that holds something, one that cannot be written to and, with
-// ErrBusy, one that another process writes to.
+// OpenFolder creates the folder for a verb, or opens an existing one if it is empty or force is set. A folder that
+// another process writes to is an error with ErrBusy. Call it before the work, so that errors come early.
 func OpenFolder(disk FileSystem, path, verb string, force bool) (*Folder, error) {
-	if err := free(disk, path, force); err != nil { // before anything is made there
+	if err := checkFree(disk, path, force); err != nil { // before creating anything there
 		return nil, err
 	}
 	f, err := ReopenFolder(disk, path, verb)
 	if err != nil {
 		return nil, err
 	}
-	if err := free(disk, path, force); err != nil { // another process was first
+	if err := checkFree(disk, path, force); err != nil { // another process may have been faster
 		f.Close()
 		return nil, err
 	}
@@ -67,35 +65,37 @@ func OpenFolder(disk FileSystem, path, verb string, force bool) (*Folder, error)
 	return f, nil
 }
 
-// underWay are the files of work that is not finished.
-func underWay() []string { return []string{PlanName, JournalName, PiecesName} }
+// unfinishedFiles returns the names of the files of unfinished work.
+func unfinishedFiles() []string { return []string{PlanName, JournalName, PiecesName} }
 
-// free refuses a folder that holds something, unless that may be replaced.
-func free(disk FileSystem, path string, force bool) error {
+// checkFree returns an error for a folder that is not empty, unless force is set.
+func checkFree(disk FileSystem, path string, force bool) error {
 	entries, err := disk.ReadDir(path)
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), reserved) })
 	switch {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return unusable(path, "cannot be used", err)
-	case slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return slices.Contains(underWay(), e.Name()) }) && !force:
-		return option.Errorf("output folder %s holds work that is not finished; go on with it by {resume}, name another "+
-			"with {out}, or add {force} to begin again without it", path)
+	case !force && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return slices.Contains(unfinishedFiles(), e.Name())
+	}):
+		return option.Errorf("output folder %s holds unfinished work; continue it with {resume}, name another folder "+
+			"with {out}, or add {force} to discard it and start over", path)
 	case len(entries) > 0 && !force:
-		return option.Errorf("output folder %s is not empty: it holds %s; name another with {out}, or add {force} to "+
-			"overwrite", path, entries[0].Name())
+		return option.Errorf("output folder %s is not empty: it holds %s; name another folder with {out}, or add {force} "+
+			"to overwrite", path, entries[0].Name())
 	}
 	return nil
 }
 
-// ReopenFolder takes the folder for a verb with whatever it holds, or makes it. It refuses one that cannot be
-// written to and, with ErrBusy, one that another process writes to.
+// ReopenFolder opens the folder for a verb with all its contents, or creates it. If another process writes to it,
+// the error is ErrBusy.
 func ReopenFolder(disk FileSystem, path, verb string) (*Folder, error) {
 	_, err := disk.Stat(path)
 	made := errors.Is(err, fs.ErrNotExist)
 	if err := makeAll(disk, path); err != nil {
-		return nil, unusable(path, "cannot be made", err)
+		return nil, unusable(path, "cannot be created", err)
 	}
-	f, err := take(disk, path, verb, made)
+	f, err := lockFolder(disk, path, verb, made)
 	if err == nil {
 		f.reopened = true
 	}
@@ -105,10 +105,10 @@ func ReopenFolder(disk FileSystem, path, verb string) (*Folder, error) {
 // maxNumbered bounds the search for a free folder name.
 const maxNumbered = 999_999
 
-// NextFolder makes the first free one of parent/verb-001, parent/verb-002 and so on.
+// NextFolder creates the first of parent/verb-001, parent/verb-002 and so on that does not exist.
 func NextFolder(disk FileSystem, parent, verb string) (*Folder, error) {
 	if err := makeAll(disk, parent); err != nil {
-		return nil, unusable(parent, "cannot be made", err)
+		return nil, unusable(parent, "cannot be created", err)
 	}
 	for i := 1; i <= maxNumbered; i++ {
 		path := filepath.Join(parent, fmt.Sprintf("%s-%03d", verb, i))
@@ -120,19 +120,19 @@ func NextFolder(disk FileSystem, parent, verb string) (*Folder, error) {
 			err = disk.SyncDir(parent)
 		}
 		if err != nil {
-			return nil, unusable(path, "cannot be made", err)
+			return nil, unusable(path, "cannot be created", err)
 		}
-		return take(disk, path, verb, true)
+		return lockFolder(disk, path, verb, true)
 	}
 	return nil, option.Errorf("all of %s-001 to %s-%d exist; name a folder with {out}", verb, verb, maxNumbered)
 }
 
-// unusable says why an output folder cannot be.
+// unusable returns the error for a folder that cannot be used.
 func unusable(path, problem string, err error) error {
 	return option.Errorf("output folder %s %s: %w; name another with {out}", path, problem, cause(err))
 }
 
-// makeAll makes a directory with those it lies in, and makes them last.
+// makeAll creates a directory and its missing parents, and syncs them.
 func makeAll(disk FileSystem, path string) error {
 	info, err := disk.Stat(path)
 	switch {
@@ -151,9 +151,9 @@ func makeAll(disk FileSystem, path string) error {
 	return disk.SyncDir(parent)
 }
 
-// take locks a folder that is there, and removes what killed writers left.
-func take(disk FileSystem, path, verb string, made bool) (*Folder, error) {
-	lock, err := takeLock(disk, path, verb)
+// lockFolder locks an existing folder and removes the temporary files of killed writers.
+func lockFolder(disk FileSystem, path, verb string, made bool) (*Folder, error) {
+	lock, err := acquireLock(disk, path, verb)
 	if errors.Is(err, ErrBusy) {
 		return nil, fmt.Errorf("output folder %s: %w", path, err)
 	}
@@ -169,8 +169,8 @@ func take(disk FileSystem, path, verb string, made bool) (*Folder, error) {
 	return f, nil
 }
 
-// sweep removes files that were not whole when their writer ended. Where it ended between two manifests, those of both
-// stay until the files that they list are superseded.
+// sweep removes incomplete files of killed writers. If a writer was killed after it removed the old manifest and
+// before it wrote the new one, both stay under temporary names until the files that they list are superseded.
 func (f *Folder) sweep() error {
 	entries, err := f.disk.ReadDir(f.path)
 	between := !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ManifestName })
@@ -186,8 +186,8 @@ func (f *Folder) sweep() error {
 	return err
 }
 
-// Close lets other processes write to the folder; without one it does nothing. It removes files that have not taken
-// their names, and the folder when it was made and is still empty.
+// Close removes files that are still under temporary names and unlocks the folder. It removes the folder if the
+// program created it and it is still empty. A nil folder does nothing.
 func (f *Folder) Close() error {
 	if f == nil || f.lock == nil {
 		return nil
@@ -196,35 +196,35 @@ func (f *Folder) Close() error {
 	err := releaseLock(f.disk, f.path, f.lock)
 	f.lock = nil
 	if f.made {
-		f.disk.Remove(f.path) // which fails when it holds something
+		f.disk.Remove(f.path) // fails unless the folder is empty
 	}
 	return err
 }
 
-// Unfinished reports whether a folder holds what a writer needs only while it works: it is there now, or was
-// killed.
+// Unfinished reports whether a folder holds files that exist only during writing: a writer is working there, or
+// was killed.
 func Unfinished(disk FileSystem, folder string) bool {
 	entries, err := disk.ReadDir(folder)
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return slices.Contains(underWay(), e.Name()) || strings.HasPrefix(e.Name(), reserved)
+		return slices.Contains(unfinishedFiles(), e.Name()) || strings.HasPrefix(e.Name(), reserved)
 	})
 }
 
-// Path returns where the folder is.
+// Path returns the path of the folder.
 func (f *Folder) Path() string { return f.path }
 
-// Supersede has files of the folder, those that exist, removed in that order and after the manifest, once all that is
-// to take their place is written: those of some names, those of work under way, those that the manifest lists, and
-// those of the answers between which a writer was killed. Until then whatever fails loses nothing. The file at a path
-// stays; the path may be empty.
+// Supersede marks existing files for removal by Finish, which removes them only when all new files are written,
+// after the manifest and in this order: the given names, files of unfinished work, and files that the manifests
+// list, including manifests that a killed writer left. Errors before that lose nothing. If the path stays is not
+// empty, the file there is kept.
 func (f *Folder) Supersede(stays string, names ...string) error {
-	f.stale = append(append(f.stale, names...), underWay()...)
+	f.stale = append(append(f.stale, names...), unfinishedFiles()...)
 	for _, manifest := range append([]string{ManifestName}, f.former...) {
 		text, err := readWhole(f.disk, filepath.Join(f.path, manifest), maxManifest)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("reading %s: %w", filepath.Join(f.path, manifest), cause(err))
 		}
-		m, _ := ParseManifest(text) // what others may have written is not touched without the word of a manifest
+		m, _ := ParseManifest(text) // only files that a manifest lists are removed; others may belong to the user
 		for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 			if same, err := sameFile(f.disk, filepath.Join(f.path, name), stays); err != nil {
 				return err
@@ -236,7 +236,7 @@ func (f *Folder) Supersede(stays string, names ...string) error {
 	return nil
 }
 
-// sameFile reports whether two paths, the second of which may be empty, name one file that exists.
+// sameFile reports whether two paths name the same existing file. The second may be empty.
 func sameFile(disk FileSystem, path, other string) (bool, error) {
 	if other == "" {
 		return false, nil
@@ -252,8 +252,8 @@ func sameFile(disk FileSystem, path, other string) (bool, error) {
 	return err == nil && disk.SameFile(first, second), err
 }
 
-// Need names files that work under way is gone on with from. They are not superseded, but removed by Finish once all
-// others are there.
+// Need lists the files required for resuming. Supersede does not remove them; Finish removes them once all other
+// files are in place.
 func (f *Folder) Need(names ...string) {
 	for _, name := range names {
 		if !slices.Contains(f.needed, name) {
@@ -262,8 +262,7 @@ func (f *Folder) Need(names ...string) {
 	}
 }
 
-// Restart makes way for other work: the plan and the journals of what was under way are removed.
-// What is finished in the folder stays.
+// Restart removes the plan and the journals of unfinished work, so that other work can begin. Finished files stay.
 func (f *Folder) Restart() error {
 	if err := f.remove(PlanName); err != nil {
 		return err
@@ -274,7 +273,7 @@ func (f *Folder) Restart() error {
 	return f.removePieces()
 }
 
-// remove removes a file, if it exists, and makes that last.
+// remove removes a file, if it exists, and syncs the folder.
 func (f *Folder) remove(name string) error {
 	path := filepath.Join(f.path, name)
 	err := f.disk.Remove(path)
@@ -290,8 +289,8 @@ func (f *Folder) remove(name string) error {
 	return nil
 }
 
-// Manifest reads what a study is to go on from in a folder that was reopened, see [ReadStudy]. In one to be filled
-// again there is none.
+// Manifest returns what a study in a reopened folder continues from, see [ReadStudy]. For a folder that was opened
+// to be overwritten the error is ErrNoManifest.
 func (f *Folder) Manifest() (Manifest, error) {
 	if !f.reopened {
 		return Manifest{}, fmt.Errorf("%s: %w", f.path, ErrNoManifest)
@@ -299,7 +298,7 @@ func (f *Folder) Manifest() (Manifest, error) {
 	return ReadStudy(f.disk, f.path)
 }
 
-// failed is the error for a file that cannot be written; nil for none.
+// failed returns the error for a file that cannot be written; nil if err is nil.
 func (f *Folder) failed(name string, err error) error {
 	if err == nil {
 		return nil
@@ -311,19 +310,19 @@ func (f *Folder) failed(name string, err error) error {
 	return err
 }
 
-// WriteError is a file that cannot be written or cannot grow: the disk is full, say.
+// WriteError is the error of a file that cannot be written, such as on a full disk.
 type WriteError struct {
 	Path string
 	Err  error
 }
 
-// Error says which file and why.
+// Error names the file and the cause.
 func (e *WriteError) Error() string { return fmt.Sprintf("writing %s: %v", e.Path, e.Err) }
 
 // Unwrap returns the cause.
 func (e *WriteError) Unwrap() error { return e.Err }
 
-// cause drops the path that os errors repeat.
+// cause removes the path that errors of package os contain.
 func cause(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
@@ -336,7 +335,7 @@ func cause(err error) error {
 	return err
 }
 
-// firstError returns the first error of several; those after it are mostly its echo.
+// firstError returns the first error of several; later ones usually follow from it.
 func firstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {

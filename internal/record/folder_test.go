@@ -43,7 +43,7 @@ func must(t *testing.T, errs ...error) {
 // names lists the folder out.
 func names(disk *recordtest.Disk) []string { return slices.Sorted(maps.Keys(disk.Files("out"))) }
 
-// A full disk is one error, however often the writer ran into it, and leaves nothing.
+// A full disk gives one error, even if several writes fail, and leaves no file.
 func TestFullDiskIsOneErrorOnce(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
@@ -57,7 +57,7 @@ func TestFullDiskIsOneErrorOnce(t *testing.T) {
 	err := folder.Write("x.csv", func(w io.Writer) error {
 		_, err := w.Write(make([]byte, 10_000))
 		if err != nil {
-			err = fmt.Errorf("the writer's own words: %w", err)
+			err = fmt.Errorf("the writer's message: %w", err)
 		}
 		return errors.Join(err, err)
 	})
@@ -71,7 +71,7 @@ func TestFullDiskIsOneErrorOnce(t *testing.T) {
 	}
 }
 
-// What goes wrong with the contents is not blamed on the file they were to go to.
+// An error of the function that writes is not reported as an error of the file.
 func TestErrorOfTheContentsStaysAsItIs(t *testing.T) {
 	folder := opened(t, &recordtest.Disk{}, false)
 	folder.Remedy = "make room"
@@ -118,13 +118,14 @@ func TestSecondWriterIsRefusedByName(t *testing.T) {
 	}
 }
 
-// A writer that found a folder empty, and then waits while another fills it and goes, is refused what it holds by then.
-func TestWriterThatWasOvertakenIsRefused(t *testing.T) {
+// A writer that waits for the lock while another writer fills the folder gets the error that the folder is not
+// empty.
+func TestWriterThatComesSecondIsRefused(t *testing.T) {
 	disk := &recordtest.Disk{}
 	found, filled := make(chan bool), make(chan bool)
 	waits := true
 	disk.Before = func(o recordtest.Operation) error {
-		if o.Name == "Lock" && waits { // the folder was looked at
+		if o.Name == "Lock" && waits { // after the first check of the folder
 			waits = false
 			found <- true
 			<-filled
@@ -143,11 +144,11 @@ func TestWriterThatWasOvertakenIsRefused(t *testing.T) {
 	if err := <-overtaken; err == nil || !strings.Contains(err.Error(), "out is not empty: it holds x") {
 		t.Errorf("the second writer: %v, want that the folder holds x", err)
 	}
-	must(t, opened(t, disk, true).Close()) // the refused writer left no lock
+	must(t, opened(t, disk, true).Close()) // the refused writer leaves no lock
 }
 
-// A lock that was let go between its opening and its locking is no lock: the next writer would not see it.
-func TestLockOfARemovedFileIsNone(t *testing.T) {
+// A lock on a removed file does not count, because the next writer would not see it.
+func TestLockOfRemovedFileDoesNotCount(t *testing.T) {
 	disk := &recordtest.Disk{}
 	first := opened(t, disk, false)
 	must(t, first.Write("x", text("x")), first.Publish())
@@ -165,14 +166,14 @@ func TestLockOfARemovedFileIsNone(t *testing.T) {
 	must(t, second.Close())
 }
 
-// A lock file that cannot be looked at is that, and not another process.
-func TestLockThatCannotBeLookedAtIsNoOtherProcess(t *testing.T) {
+// A lock file that cannot be read gives its error, and not ErrBusy.
+func TestUnreadableLockIsNotBusy(t *testing.T) {
 	disk := &recordtest.Disk{}
 	looks := 0
 	disk.Before = func(o recordtest.Operation) error {
 		if o.Name == "Stat" && strings.HasSuffix(o.Path, "lock") {
 			if looks++; looks > 9 {
-				t.Fatal("it looks again and again")
+				t.Fatal("it retries forever")
 			}
 			return syscall.EIO
 		}
@@ -184,8 +185,8 @@ func TestLockThatCannotBeLookedAtIsNoOtherProcess(t *testing.T) {
 	}
 }
 
-// What a killed writer leaves neither keeps the next one out nor stays.
-func TestLeftoversOfAKilledWriterGo(t *testing.T) {
+// Leftovers of a killed writer do not stop the next writer, who removes them.
+func TestLeftoversOfKilledWriterAreRemoved(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
 	disk.Before = func(o recordtest.Operation) error {
@@ -199,7 +200,7 @@ func TestLeftoversOfAKilledWriterGo(t *testing.T) {
 	}
 	disk = disk.Killed()
 	if left := names(disk); len(left) != 2 {
-		t.Fatalf("the killed writer left %q; the test is of nothing", left)
+		t.Fatalf("the killed writer left %q, so nothing is tested", left)
 	}
 	folder = opened(t, disk, false)
 	must(t, folder.Write("x.csv", text("x")), folder.Publish(), folder.Close())
@@ -208,7 +209,7 @@ func TestLeftoversOfAKilledWriterGo(t *testing.T) {
 	}
 }
 
-// Two writers where the system has no locks do not share a temporary file.
+// On a system without locks, two writers do not share a temporary file.
 func TestTemporaryNamesAreUnique(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
@@ -256,7 +257,7 @@ func TestCheckFilesNamesWhatDiffers(t *testing.T) {
 	err = record.CheckFiles(context.Background(), disk, "out", m)
 	var difference *record.DifferenceError
 	if !errors.As(err, &difference) || !errors.Is(err, record.ErrDamaged) ||
-		err.Error() != "out: its files are not those that its manifest.json lists; changed since: a, c; missing: b" {
+		err.Error() != "out: its files differ from its manifest.json; changed: a, c; missing: b" {
 		t.Fatalf("got %v", err)
 	}
 
@@ -266,7 +267,7 @@ func TestCheckFilesNamesWhatDiffers(t *testing.T) {
 	for _, name := range []string{"a", "b", "c", "d"} {
 		must(t, folder.Write(name, func(w io.Writer) error {
 			if name == "d" {
-				t.Error("an intact file is made again")
+				t.Error("an intact file is written again")
 			}
 			return text(name)(w)
 		}))
@@ -274,7 +275,7 @@ func TestCheckFilesNamesWhatDiffers(t *testing.T) {
 	must(t, folder.Finish(record.Manifest{}), folder.Close())
 	if got := disk.Files("out"); got["a"] != "a" || got["b"] != "b" || got["c"] != "c" ||
 		got[record.ManifestName] != manifest {
-		t.Errorf("after mending: %q", got)
+		t.Errorf("after the repair: %q", got)
 	}
 
 	ctx, cancel := context.WithCancel(context.Background())
@@ -294,14 +295,14 @@ func TestParentsOfAFolderLast(t *testing.T) {
 	}
 }
 
-// A folder with work that is not finished is refused with the way to go on with it.
+// The error for a folder with unfinished work says how to continue it.
 func TestUnfinishedWorkIsNamed(t *testing.T) {
 	for _, name := range []string{record.PlanName, record.JournalName, record.PiecesName} {
 		disk := &recordtest.Disk{}
 		disk.Put("out/"+name, "")
 		disk.Put("out/a.png", "")
 		if _, err := record.OpenFolder(disk, "out", "study", false); err == nil ||
-			!strings.Contains(err.Error(), "holds work that is not finished; go on with it by resume") {
+			!strings.Contains(err.Error(), "holds unfinished work; continue it with resume") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

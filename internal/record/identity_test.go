@@ -12,7 +12,7 @@ import (
 	"veilpath/internal/record/seal"
 )
 
-// doneStudy is the manifest of a part of a study that is done.
+// doneStudy returns the manifest of a finished shard of a study.
 func doneStudy() Manifest {
 	one := 3
 	return Manifest{Program: "veilpath", Version: "1", GoVersion: "go1", Arch: "amd64", Verb: "study", Complete: true,
@@ -27,9 +27,9 @@ func doneStudy() Manifest {
 		WallTimeS: 1.5, Workers: 2}
 }
 
-// What the records depend on is the identity of a study, and nothing else: not what was found, how long it took, nor by
-// whom; nor, where a precision ends it, how many runs it may take at most.
-func TestIdentityIsOfWhatRecordsDependOn(t *testing.T) {
+// The identity of a study depends only on what its records depend on, and not on results, time or workers. If a
+// precision ends the study, it does not depend on the number of runs.
+func TestIdentityDependsOnWhatRecordsDependOn(t *testing.T) {
 	same := map[string]func(*Manifest){
 		"complete": func(m *Manifest) { m.Complete = false }, "runs": func(m *Manifest) { m.Runs = 1 },
 		"flights": func(m *Manifest) { m.Flights = 1 },
@@ -77,11 +77,11 @@ func TestIdentityIsOfWhatRecordsDependOn(t *testing.T) {
 		return m.Identity()
 	}
 	if until("20", "0.1") != until("5000", "0.1") || until("20", "0.1") == until("20", "0.2") {
-		t.Error("where a precision ends the study, the most runs are of its identity, or the settings beside are not")
+		t.Error("with a precision, the identity depends on the number of runs, or not on other settings")
 	}
 }
 
-// A manifest comes back as it was written, and one that was changed anywhere does not.
+// A manifest is read back unchanged, and a manifest with any change is refused.
 func TestManifestsComeBack(t *testing.T) {
 	var out bytes.Buffer
 	if err := WriteManifest(&out, doneStudy()); err != nil {
@@ -118,12 +118,12 @@ func TestManifestsComeBack(t *testing.T) {
 		changed := bytes.Replace(out.Bytes(), []byte(change[0]), []byte(change[1]), 1)
 		put(changed)
 		if _, err := ReadManifest(Disk{}, dir); !errors.Is(err, seal.ErrBroken) {
-			t.Errorf("%s is taken for %s: %v", change[1], change[0], err)
+			t.Errorf("%s is accepted as %s: %v", change[1], change[0], err)
 		}
 	}
 }
 
-// Shards share all slots out without gap or overlap, no two of sizes that differ by more than one.
+// Shards cover all slots without gap or overlap, and their sizes differ by at most one.
 func TestShardsShareAllSlots(t *testing.T) {
 	for _, c := range []struct{ of, slots int }{{1, 1}, {3, 3}, {3, 40}, {7, 100}, {5, 1 << 40}} {
 		at := 0
@@ -156,8 +156,8 @@ func TestShardsShareAllSlots(t *testing.T) {
 	}
 }
 
-// A manifest of an earlier version has no seal and is taken; one whose seal lost its name, or that lists files that are
-// not beside it, is refused.
+// A manifest of an earlier version without a seal is accepted. A manifest with a damaged name of the seal, or with
+// files in other folders, is refused.
 func TestManifestsThatAreRefused(t *testing.T) {
 	for text, want := range map[string]bool{
 		`{"program":"veilpath","verb":"study"}`:                                true,
@@ -181,9 +181,9 @@ func TestManifestsThatAreRefused(t *testing.T) {
 	}
 }
 
-// A study goes on from its plan while one is under way, from its manifest once it is done, and from a plan beside the
-// manifest only where that is of another study. A plan has nothing done.
-func TestAStudyGoesOnFromItsPlan(t *testing.T) {
+// A study continues from its plan while it is unfinished, and from its manifest once it is done. A plan beside a
+// manifest counts only if it belongs to another study. A plan has nothing done.
+func TestStudyContinuesFromItsPlan(t *testing.T) {
 	done := doneStudy()
 	plan := done.Whole()
 	plan.Shard = done.Shard

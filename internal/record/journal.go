@@ -6,39 +6,39 @@ import (
 	"time"
 )
 
-// JournalName is the file that a study under way keeps its flights in.
+// JournalName is the name of the journal of an unfinished study's flights.
 const JournalName = "runs.journal"
 
-// Codec says how records are stored: each in equally many bytes, with the place that it is of.
+// Codec stores records with their places. All records have the same length.
 type Codec[R any] struct {
-	Length int // bytes
+	Length int // length of a record in bytes
 	Append func(b []byte, place int, r *R) []byte
 	Decode func(b []byte) (place int, r R)
 }
 
-// Journal is the flights of a study under way, safe from the moment they are appended: an append-only
-// file of blocks of fixed-width records, each with a checksum. From it, and only from it, the files of a
-// study are made at the end, so it does not matter to them how often the study was stopped and resumed.
+// Journal holds the flights of an unfinished study: an append-only file of blocks of records, each block with a
+// checksum. An appended record survives the process. The files of a study are made only from the journal, so they
+// do not depend on how often the study was stopped and resumed.
 //
-// The records of a block, see layout, belong together and are whole batches. Those of blocks that are cut off are flown
-// again.
+// A block holds a whole batch. The records of blocks that are cut off are flown again.
 type Journal[R any] struct {
 	blocks
 	codec   Codec[R]
 	records int
 }
 
-// mostRecords bounds a block: a batch is a few hundred flights, or one of every epsilon where there are more of those.
+// mostRecords bounds a block. A batch is a few hundred flights, or one for each epsilon if there are more
+// epsilons.
 const mostRecords = 1 << 18
 
-// journalFormat is that of records of some length.
+// journalFormat is the format for records of a length in bytes.
 func journalFormat(length int) format {
 	return format{magic: "veilpath-journal", version: 3, record: length, most: mostRecords}
 }
 
-// OpenJournal opens the journal of the folder, or begins one, for the study of an identity, and passes
-// the records it holds to replay, block by block, which reports whether it takes them. A tail that is torn, or from the
-// first block on that replay does not take, is cut off and its length returned. A nil replay takes all.
+// OpenJournal opens or creates the journal of a study with an identity. It passes the records to replay, block by
+// block. Everything from the first block that is torn, or that replay does not accept, is cut off; torn is its
+// length. A nil replay accepts all blocks.
 func OpenJournal[R any](f *Folder, codec Codec[R], identity [32]byte, now func() time.Time,
 	replay func(point int, seen [][]R) (bool, error)) (j *Journal[R], torn int64, err error) {
 	j = &Journal[R]{codec: codec}
@@ -53,8 +53,8 @@ func OpenJournal[R any](f *Folder, codec Codec[R], identity [32]byte, now func()
 // RemoveJournal removes the journal of the folder, if there is one.
 func (f *Folder) RemoveJournal() error { return f.remove(JournalName) }
 
-// replaying returns what passes the records of a block on, and counts them. Those of an observer have a place of their
-// own, see Append.
+// replaying returns a function that decodes a block, passes its records on and counts them. Every observer has its
+// own place, see Append.
 func (j *Journal[R]) replaying(replay func(int, [][]R) (bool, error)) func(payload []byte) (bool, error) {
 	var seen [][]R
 	return func(payload []byte) (bool, error) {
@@ -78,15 +78,15 @@ func (j *Journal[R]) replaying(replay func(int, [][]R) (bool, error)) func(paylo
 	}
 }
 
-// Append adds the records of a batch, all of one point, as a block: as every observer saw the flights. When it fails,
-// what was appended before is intact.
+// Append adds a block with the records of a batch of one point, one slice for each observer. After an error the
+// earlier blocks are intact.
 func (j *Journal[R]) Append(point int, seen ...[]R) error {
 	n := 0
 	for _, records := range seen {
 		n += len(records)
 	}
 	if n > mostRecords {
-		return fmt.Errorf("journal %s: %d records in a batch, more than the %d that a block holds; choose fewer epsilons",
+		return fmt.Errorf("journal %s: a batch has %d records, and a block holds at most %d; choose fewer epsilons",
 			j.path, n, mostRecords)
 	}
 	b := j.block()
@@ -102,10 +102,10 @@ func (j *Journal[R]) Append(point int, seen ...[]R) error {
 	return nil
 }
 
-// Records returns how many records the journal holds.
+// Records returns the number of records.
 func (j *Journal[R]) Records() int { return j.records }
 
-// Replay passes all records to a function, block by block; the slices are reused.
+// Replay passes all records to a function, block by block. The slices are reused.
 func (j *Journal[R]) Replay(replay func(point int, seen [][]R) error) error {
 	again := Journal[R]{codec: j.codec}
 	reader := blocks{format: j.format, file: j.file}
@@ -114,7 +114,7 @@ func (j *Journal[R]) Replay(replay func(point int, seen [][]R) error) error {
 		return fmt.Errorf("reading %s: %w", j.path, err)
 	}
 	if again.records != j.records {
-		return fmt.Errorf("reading %s: %d of %d records are intact; resume the study and the rest is flown again", j.path,
+		return fmt.Errorf("reading %s: %d of %d records are intact; resume the study to fly the rest again", j.path,
 			again.records, j.records)
 	}
 	return nil

@@ -18,10 +18,10 @@ import (
 
 var identity = [32]byte{1, 2, 3}
 
-// runs is how runs are stored.
+// runs is the codec of runs.
 var runs = Codec[study.Run]{Length: study.RunLength(), Append: study.AppendRun, Decode: study.DecodeRun}
 
-// sample returns records with every field set apart.
+// sample returns records in which every field has a different value.
 func sample(first, n int) []study.Run {
 	records := make([]study.Run, n)
 	for i := range records {
@@ -36,13 +36,13 @@ func sample(first, n int) []study.Run {
 	return records
 }
 
-// block is what a journal replays.
+// block is a block that a journal replays.
 type block struct {
 	Point int
 	Seen  [][]study.Run
 }
 
-// copied returns records in storage of their own.
+// copied returns copies of records.
 func copied(seen [][]study.Run) (own [][]study.Run) {
 	for _, records := range seen {
 		own = append(own, slices.Clone(records))
@@ -63,12 +63,12 @@ func openJournal(t *testing.T, folder *Folder) (*Journal[study.Run], []block, in
 	return j, blocks, torn
 }
 
-// written makes a journal of three blocks and returns its bytes and what it holds.
+// written writes a journal of three blocks and returns its bytes and its blocks.
 func written(t *testing.T, folder *Folder) ([]byte, []block) {
 	t.Helper()
 	j, _, _ := openJournal(t, folder)
 	want := []block{{0, [][]study.Run{sample(0, 5)}}, {0, [][]study.Run{sample(5, 1)}},
-		{7, [][]study.Run{sample(6, 2), sample(8, 2)}}} // the last as two observers saw it
+		{7, [][]study.Run{sample(6, 2), sample(8, 2)}}} // the last has two observers
 	for _, b := range want {
 		if err := j.Append(b.Point, b.Seen...); err != nil {
 			t.Fatal(err)
@@ -84,7 +84,7 @@ func written(t *testing.T, folder *Folder) ([]byte, []block) {
 	return text, want
 }
 
-// newFolder takes an empty folder.
+// newFolder opens an empty folder.
 func newFolder(tb testing.TB) *Folder {
 	tb.Helper()
 	f, err := OpenFolder(Disk{}, tb.TempDir(), "study", false)
@@ -95,7 +95,7 @@ func newFolder(tb testing.TB) *Folder {
 	return f
 }
 
-func TestJournalGivesBackWhatItWasGiven(t *testing.T) {
+func TestJournalReadsBackItsRecords(t *testing.T) {
 	folder := newFolder(t)
 	_, want := written(t, folder)
 	j, got, torn := openJournal(t, folder)
@@ -118,9 +118,9 @@ func TestJournalGivesBackWhatItWasGiven(t *testing.T) {
 	}
 }
 
-// Whatever length a journal is cut to, the blocks before the cut are there, and appending again gives
-// the bytes of a journal that was never cut.
-func TestJournalCutAnywhereGoesOnFromTheLastWholeBlock(t *testing.T) {
+// A journal cut to any length keeps the blocks before the cut, and appending the others again gives the original
+// bytes.
+func TestJournalCutAnywhereContinuesFromTheLastWholeBlock(t *testing.T) {
 	folder := newFolder(t)
 	whole, want := written(t, folder)
 	path := filepath.Join(folder.Path(), JournalName)
@@ -181,7 +181,7 @@ func TestJournalOfAnotherStudyIsRefused(t *testing.T) {
 	}
 }
 
-// fullDisk is a file that holds no more than room bytes and writes what fits before it fails.
+// fullDisk is a file with room for some bytes. A longer write writes what fits and fails.
 type fullDisk struct {
 	File
 	room int64
@@ -195,7 +195,7 @@ func (f *fullDisk) WriteAt(b []byte, at int64) (int, error) {
 	return f.File.WriteAt(b, at)
 }
 
-func TestJournalOnAFullDiskKeepsWhatItHas(t *testing.T) {
+func TestJournalOnFullDiskKeepsItsRecords(t *testing.T) {
 	folder := newFolder(t)
 	j, _, _ := openJournal(t, folder)
 	j.file = &fullDisk{File: j.file, room: headerLength + 7*int64(study.RunLength())}
@@ -238,7 +238,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add(text)
 	f.Add(text[:100])
 	f.Add([]byte(journalFormat(runs.Length).magic))
-	// Whatever the file holds, opening it either fails or leaves a journal that reads the same again.
+	// Opening a file with any contents either fails or gives a journal that reads the same again.
 	f.Fuzz(func(t *testing.T, text []byte) {
 		folder := &Folder{disk: Disk{}, path: t.TempDir()}
 		if err := os.WriteFile(filepath.Join(folder.path, JournalName), text, 0o666); err != nil {

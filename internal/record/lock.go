@@ -12,23 +12,24 @@ import (
 	"veilpath/internal/option"
 )
 
-// lockName is the file that the process that writes to a folder has locked. It says which process that is.
+// lockName is the file that the writer of a folder locks. It contains the writer's name.
 const lockName = reserved + "lock"
 
-// maxHolder bounds how much of that is read.
+// maxHolder bounds the length of the name that is read.
 const maxHolder = 200
 
-// takeLock locks a folder for a verb of this process. It fails with ErrBusy where another process has it.
-func takeLock(disk FileSystem, folder, verb string) (File, error) {
-	file, err := takeFile(disk, filepath.Join(folder, lockName), verb)
+// acquireLock locks a folder for a verb of this process. If another process has locked it, the error is ErrBusy.
+func acquireLock(disk FileSystem, folder, verb string) (File, error) {
+	file, err := acquireFile(disk, filepath.Join(folder, lockName), verb)
 	if errors.Is(err, ErrBusy) {
-		err = option.Errorf("%w; wait for it, stop it, or name another with {out}", err)
+		err = option.Errorf("%w; wait for it, stop it, or name another folder with {out}", err)
 	}
 	return file, err
 }
 
-// takeFile makes and locks a file for a verb of this process. It fails with ErrBusy where another process has it.
-func takeFile(disk FileSystem, path, verb string) (File, error) {
+// acquireFile creates and locks a file for a verb of this process. If another process has locked it, the error is
+// ErrBusy.
+func acquireFile(disk FileSystem, path, verb string) (File, error) {
 	for {
 		file, err := disk.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 		if err != nil {
@@ -53,7 +54,7 @@ func takeFile(disk FileSystem, path, verb string) (File, error) {
 		if err != nil {
 			return nil, err
 		}
-		// The process that had it before removed the file between the opening and the locking.
+		// The previous owner removed the file after it was opened here and before it was locked.
 	}
 }
 
@@ -70,7 +71,7 @@ func isNamed(disk FileSystem, file File, path string) (bool, error) {
 	return err == nil && disk.SameFile(info, named), err
 }
 
-// sign says in the file who has locked it.
+// sign writes into the file which process has locked it.
 func sign(file File, verb string) error {
 	if err := file.Truncate(0); err != nil {
 		return err
@@ -79,7 +80,7 @@ func sign(file File, verb string) error {
 	return err
 }
 
-// holder reads who has locked the file.
+// holder reads which process has locked the file.
 func holder(file File) string {
 	text, _ := io.ReadAll(io.NewSectionReader(file, 0, maxHolder))
 	name, whole := strings.CutSuffix(string(text), "\n")
@@ -89,17 +90,17 @@ func holder(file File) string {
 	return ": " + name
 }
 
-// releaseLock removes the file and unlocks it. That it and what a study needed on its way are gone lasts from then on.
+// releaseLock removes and unlocks the lock file of a folder, and syncs the folder with all earlier removals.
 func releaseLock(disk FileSystem, folder string, file File) error {
 	return releaseFile(disk, filepath.Join(folder, lockName), file)
 }
 
-// releaseFile removes a file that takeFile made, and unlocks it.
+// releaseFile removes a file that acquireFile made, and unlocks it.
 func releaseFile(disk FileSystem, path string, file File) error {
 	folder := filepath.Dir(path)
 	err := disk.Remove(path) // before the next process can lock it
 	if closing := file.Close(); err == nil {
 		return firstError(closing, disk.SyncDir(folder))
 	}
-	return firstError(disk.Remove(path), disk.SyncDir(folder)) // of a system where an open file keeps its name
+	return firstError(disk.Remove(path), disk.SyncDir(folder)) // on systems that cannot remove an open file
 }

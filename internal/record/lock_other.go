@@ -4,5 +4,5 @@ package record
 
 import "os"
 
-// lock does nothing where the system has no advisory locks.
+// lock does nothing, because the system has no advisory locks.
 func lock(*os.File) (err error) { return nil }

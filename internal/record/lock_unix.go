@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lock takes the file for this process alone, until unlock or the process's end.
+// lock locks the file for this process until it is closed or the process ends.
 func lock(file *os.File) (err error) {
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if errors.Is(err, syscall.EWOULDBLOCK) {

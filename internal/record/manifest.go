@@ -15,45 +15,45 @@ import (
 	"veilpath/planner/quantity"
 )
 
-// ManifestName is the file that says how results came about. It is the last one of a folder: where it is, all
-// that it lists are whole.
+// ManifestName is the name of the manifest. It is written last: if it exists, all files that it lists are
+// complete.
 const ManifestName = "manifest.json"
 
-// PlanName is the file of a study under way that says what is to be flown. It is a manifest with nothing done.
+// PlanName is the name of the plan of an unfinished study: a manifest with nothing done.
 const PlanName = "plan.json"
 
-// Manifest says how results came about and how to repeat them. The fields from WallTimeS on differ
-// between runs of the program, all others depend on the results alone.
+// Manifest says how results were made and how to repeat them. The fields from WallTimeS on differ between runs of
+// the program; all others are the same for the same results.
 type Manifest struct {
 	Program   string `json:"program"`
 	Version   string `json:"version"`
 	GoVersion string `json:"go_version"`
-	Arch      string `json:"arch"` // processor: some round a*b+c once, some twice
+	Arch      string `json:"arch"` // processor, because some round a*b+c once and some twice
 	Verb      string `json:"verb"`
-	// parts of the program that no setting names, such as a mechanism of one's own
+	// external parts that no setting names, such as a mechanism
 	Own      string `json:"own,omitempty"`
-	Complete bool   `json:"complete"` // false when interrupted: the files hold the runs that were done
+	Complete bool   `json:"complete"` // false after an interruption: the files hold the finished runs
 	Seed     uint64 `json:"seed"`
 	Run      *int   `json:"run,omitempty"`  // of a single flight
-	Runs     int    `json:"runs,omitempty"` // per epsilon, in the files; the fewest where they differ
+	Runs     int    `json:"runs,omitempty"` // runs per epsilon in the files; the smallest number if they differ
 	Flights  int    `json:"flights,omitempty"`
-	Pieces   int    `json:"pieces,omitempty"` // of the range of epsilon, over all runs
-	// to which the ends of pieces were bisected, relative
+	Pieces   int    `json:"pieces,omitempty"` // pieces of the range of epsilon, over all runs
+	// relative accuracy of the ends of pieces
 	EpsilonResolution float64 `json:"epsilon_resolution,omitempty"`
 	Sweep             Sweep   `json:"sweep,omitzero"`
-	UntilKm           float64 `json:"until_km,omitempty"`     // half-width of every interval that ends the study
-	Trajectories      int     `json:"trajectories,omitempty"` // runs of every epsilon whose steps are kept
+	UntilKm           float64 `json:"until_km,omitempty"`     // half-width at which the study ends
+	Trajectories      int     `json:"trajectories,omitempty"` // number of runs per epsilon whose steps are kept
 	// whether the detection curve of every flight is kept
 	Curves bool   `json:"curves,omitempty"`
-	Unmet  int    `json:"unmet,omitempty"` // intervals that are wider still
+	Unmet  int    `json:"unmet,omitempty"` // number of intervals that are still wider
 	Shard  *Shard `json:"shard,omitempty"`
-	// of the direct flight at the first point; NaN where none is given
+	// of the direct flight at the first point; NaN if there is none
 	NominalDetectionKm quantity.Maybe  `json:"nominal_detection_km"`
 	PlannedDetectionKm quantity.Maybe  `json:"planned_detection_km"` // of the planned flight, without noise
-	Answer             json.RawMessage `json:"answer,omitempty"`     // of a tune: what was asked, and what was found
-	// hash of what was asked beside the settings, of work that goes on with --resume
+	Answer             json.RawMessage `json:"answer,omitempty"`     // of a tuning: the demand and the result
+	// hash of the request without the settings, for work that can be resumed
 	Request string `json:"request_sha256,omitempty"`
-	// of a part of such work: what was asked beside the settings, for who joins the parts
+	// of one part of such work: the request without the settings, which merging needs
 	Asked        json.RawMessage `json:"request,omitempty"`
 	ConfigSHA256 string          `json:"config_sha256"`
 	Config       json.RawMessage `json:"config"` // all settings that results depend on
@@ -61,7 +61,7 @@ type Manifest struct {
 	// Files has the SHA-256, in hexadecimal, of every other file by its name.
 	Files map[string]string `json:"files,omitempty"`
 
-	// Seal is of all fields above, see package seal. WriteManifest makes it and ReadManifest checks it.
+	// Seal covers all fields above, see package seal. WriteManifest makes it and ReadManifest checks it.
 	Seal string `json:"seal,omitempty"`
 
 	WallTimeS float64 `json:"wall_time_s"`
@@ -77,22 +77,22 @@ type Shard struct {
 	Slots int `json:"slots"` // of the whole study
 }
 
-// String writes the shard as --shard takes it.
+// String returns the shard in the form of a flag, such as 2/8.
 func (s *Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
-// NewShard returns the index-th of some shards, from 1, of a study of so many slots, at least one for each:
-// they are shared out as evenly as can be.
+// NewShard returns shard index, from 1, of a study with at least one slot for every shard. The sizes of shards
+// differ by at most one.
 func NewShard(index, of, slots int) *Shard {
 	first := func(i int) int { return int(int64(slots) * int64(i) / int64(of)) }
 	return &Shard{Index: index, Of: of, First: first(index - 1), End: first(index), Slots: slots}
 }
 
-// possible reports whether the slots are those of the shard.
+// possible reports whether the slots are the ones that NewShard gives the shard.
 func (s *Shard) possible() bool {
 	return s.Index >= 1 && s.Index <= s.Of && s.Of <= s.Slots && *s == *NewShard(s.Index, s.Of, s.Slots)
 }
 
-// Whole returns the manifest of the whole study that a shard is of, with nothing done.
+// Whole returns the manifest of the whole study of a shard, with nothing done.
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
 	m.Runs, m.Flights, m.Pieces, m.EpsilonResolution, m.Unmet, m.Files, m.Seal = 0, 0, 0, 0, 0, nil, ""
@@ -100,8 +100,8 @@ func (m Manifest) Whole() Manifest {
 	return m
 }
 
-// Essence returns the manifest with nothing but what the records of a study, or of its shard, depend on.
-// Where a precision ends the study, the number of runs is not of it: it only says when to give up.
+// Essence returns the manifest with only those fields that the records of a study, or of its shard, depend on. If
+// a precision ends the study, the number of runs is left out, because it only limits the study.
 func (m Manifest) Essence() Manifest {
 	shard := m.Shard
 	m = m.Whole()
@@ -116,7 +116,7 @@ func (m Manifest) Essence() Manifest {
 	return m
 }
 
-// withoutRuns returns settings without study.runs; text that holds none as it is.
+// withoutRuns returns the settings without study.runs.
 func withoutRuns(config json.RawMessage) json.RawMessage {
 	var groups, group map[string]json.RawMessage
 	if json.Unmarshal(config, &groups) != nil || json.Unmarshal(groups["study"], &group) != nil {
@@ -138,12 +138,12 @@ func withoutRuns(config json.RawMessage) json.RawMessage {
 func (m Manifest) Identity() [32]byte {
 	text, err := json.Marshal(m.Essence())
 	if err != nil {
-		panic("record: a manifest does not encode: " + err.Error()) // only a Config that is not JSON
+		panic("record: a manifest does not encode: " + err.Error()) // happens only if Config is not JSON
 	}
 	return sha256.Sum256(text)
 }
 
-// WriteManifest writes the manifest as indented JSON, sealed.
+// WriteManifest writes the manifest as indented JSON with its seal.
 func WriteManifest(w io.Writer, m Manifest) error {
 	m.Seal = seal.Open
 	text, err := json.MarshalIndent(m, "", "  ")
@@ -157,15 +157,15 @@ func WriteManifest(w io.Writer, m Manifest) error {
 	return err
 }
 
-// ErrNoManifest is the error for a folder that holds no recorded results.
+// ErrNoManifest is the error for a folder without results.
 var ErrNoManifest = errors.New("holds no " + ManifestName)
 
 // maxManifest bounds the length of a manifest: the settings take a few thousand bytes, and the values of a sweep
 // the rest.
 const maxManifest = 4 << 20
 
-// ReadManifest reads the manifest of a results folder. Of a study that is under way in a folder without one, or was
-// when its process was killed, it is the plan, with nothing done.
+// ReadManifest reads the manifest of a results folder. For an unfinished study in a folder without a manifest, it
+// returns the plan.
 func ReadManifest(disk FileSystem, folder string) (Manifest, error) {
 	m, err := readManifest(disk, folder, ManifestName)
 	if errors.Is(err, ErrNoManifest) {
@@ -174,8 +174,9 @@ func ReadManifest(disk FileSystem, folder string) (Manifest, error) {
 	return m, err
 }
 
-// ReadStudy reads what a study in a folder is to go on from: the plan where one is under way, with nothing done, and
-// otherwise the manifest. A plan beside the manifest of the same study was left by a process that had finished it.
+// ReadStudy returns what a study in a folder continues from: the plan if there is one, otherwise the manifest. A
+// plan beside the manifest of the same study is ignored, because it was left by a process that had finished the
+// study.
 func ReadStudy(disk FileSystem, folder string) (Manifest, error) {
 	m, err := readManifest(disk, folder, ManifestName)
 	if err != nil && !errors.Is(err, ErrNoManifest) {
@@ -201,7 +202,7 @@ func readManifest(disk FileSystem, folder, name string) (Manifest, error) {
 	}
 	m, err := ParseManifest(text)
 	if err == nil && name == PlanName && (m.Complete || len(m.Files) > 0) {
-		err = errors.New("it is no plan: something in it is done")
+		err = errors.New("it is not a plan, because it contains finished work")
 	}
 	if err != nil {
 		return Manifest{}, fmt.Errorf("reading %s: %w", path, err)
@@ -209,7 +210,7 @@ func readManifest(disk FileSystem, folder, name string) (Manifest, error) {
 	return m, nil
 }
 
-// ParseManifest reads a manifest, which must be as it was written.
+// ParseManifest reads a manifest. A manifest that was edited or damaged is an error.
 func ParseManifest(text []byte) (m Manifest, err error) {
 	if err = json.Unmarshal(text, &m); err == nil {
 		err = m.check()
@@ -226,14 +227,14 @@ func ParseManifest(text []byte) (m Manifest, err error) {
 	return m, nil
 }
 
-// unsealed refuses a manifest without a seal, as earlier versions wrote them, where a member has a name that none of
-// theirs had: it may be that of the seal, damaged.
+// unsealed checks a manifest without a seal, which only earlier versions wrote. An unknown member is an error,
+// because it may be a seal with a damaged name.
 func unsealed(text []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	var m struct {
 		Manifest
-		RunsSHA256 string `json:"runs_sha256"` // of the table of runs, before there were files
+		RunsSHA256 string `json:"runs_sha256"` // hash of the table of runs, from before the member files
 	}
 	if err := decoder.Decode(&m); err != nil || m.Seal != "" {
 		return seal.ErrBroken
@@ -241,7 +242,7 @@ func unsealed(text []byte) error {
 	return nil
 }
 
-// check refuses what no manifest holds.
+// check returns an error for impossible contents.
 func (m *Manifest) check() error {
 	if m.Program != "veilpath" {
 		return fmt.Errorf("program is %q, not veilpath", m.Program)
@@ -257,7 +258,7 @@ func (m *Manifest) check() error {
 	}
 	for name := range m.Files {
 		if name == ManifestName || name != filepath.Base(name) || !filepath.IsLocal(name) {
-			return fmt.Errorf("files lists %q, which is no file beside it", name)
+			return fmt.Errorf("files lists %q, which is not the name of a file in its folder", name)
 		}
 	}
 	return nil

@@ -13,28 +13,28 @@ import (
 	"path/filepath"
 )
 
-// partial is the suffix of a file that is not whole yet.
+// partial is the suffix of an incomplete file.
 const partial = ".partial"
 
-// maxPending bounds the search for a temporary name that is free.
+// maxPending bounds the search for a free temporary name.
 const maxPending = 1000
 
-// pending is a file that is not whole yet. It has a name of its own, which no other writer has.
+// pending is a file under a temporary name that no other writer uses.
 type pending struct {
 	File
 	disk      FileSystem
 	temporary string
 	path      string
-	named     bool // path is its name
+	named     bool // the file is renamed to path
 	sum       hash.Hash
-	err       error // of the file, to tell it from one of what is written
+	err       error // error of the file, as opposed to one of the function that writes
 }
 
 func newPending(file File, disk FileSystem, temporary, path string) *pending {
 	return &pending{File: file, disk: disk, temporary: temporary, path: path, sum: sha256.New()}
 }
 
-// write makes a file that is whole and lasts, under its temporary name.
+// write writes and syncs a complete file under a temporary name.
 func (f *Folder) write(name string, write func(io.Writer) error) (*pending, error) {
 	p, err := f.create(name)
 	if err != nil {
@@ -47,8 +47,8 @@ func (f *Folder) write(name string, write func(io.Writer) error) (*pending, erro
 	return p, err
 }
 
-// fill writes the file and makes it last, or removes it. An error of the file is in p.err, too; one of the function is
-// not.
+// fill writes and syncs the file, or removes it after an error. p.err is set if the file failed, not if write
+// failed.
 func (p *pending) fill(write func(io.Writer) error) error {
 	buffered := bufio.NewWriterSize(p, 1<<15)
 	err := write(buffered)
@@ -67,7 +67,7 @@ func (p *pending) fill(write func(io.Writer) error) error {
 	return err
 }
 
-// create begins a file.
+// create creates a file under a free temporary name.
 func (f *Folder) create(name string) (*pending, error) {
 	for i := 1; ; i++ {
 		temporary := filepath.Join(f.path, fmt.Sprintf("%s%d-%s%s", reserved, i, name, partial))
@@ -91,20 +91,20 @@ func (p *pending) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// sha256 returns the hash, in hexadecimal, of what was written.
+// sha256 returns the hash of the contents in hexadecimal.
 func (p *pending) sha256() string { return hex.EncodeToString(p.sum.Sum(nil)) }
 
-// rename gives the file its name.
+// rename gives the file its final name.
 func (p *pending) rename() error {
 	err := p.disk.Rename(p.temporary, p.path)
 	p.named = err == nil
 	return err
 }
 
-// remove removes the file, which has no name yet.
+// remove removes the file under its temporary name.
 func (p *pending) remove() { p.disk.Remove(p.temporary) }
 
-// withdraw removes the file, whichever name it has.
+// withdraw removes the file under its current name.
 func (p *pending) withdraw() {
 	if p.named {
 		p.disk.Remove(p.path)

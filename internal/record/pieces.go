@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// PiecesName is the file that work under way, other than a study's, keeps its pieces in.
+// PiecesName is the name of the journal of unfinished work other than a study.
 const PiecesName = "work.journal"
 
-// PartName is the file with the pieces of a part of some work that was shared out.
+// PartName is the name of the file with the pieces of one part of divided work.
 const PartName = "part.journal"
 
-// Pieces are the results of the pieces of some work under way, in their order, safe from the moment they are kept.
-// They are read back, first to last, by a later session, which goes on after them.
+// Pieces is the journal of the results of unfinished work, in the order of its pieces. A result that is kept
+// survives the process. A later session reads the results back in order and continues after them.
 type Pieces struct {
 	blocks
 	PieceReader
 	kept int
 }
 
-// PieceReader reads results back, first to last.
+// PieceReader reads results back in order.
 type PieceReader struct {
 	from      io.ReaderAt
 	path      string
@@ -34,8 +34,7 @@ type PieceReader struct {
 // piecesFormat bounds a piece to 64 MiB.
 var piecesFormat = format{magic: "veilpath-pieces\x00", version: 1, record: 1, most: 1 << 26}
 
-// OpenPieces opens the pieces in the folder, or begins with none, of the work of an identity. A piece that is torn is
-// cut off, with those after it.
+// OpenPieces opens or creates the pieces of work with an identity. A torn piece and all after it are cut off.
 func (f *Folder) OpenPieces(identity [32]byte, now func() time.Time) (*Pieces, error) {
 	p := new(Pieces)
 	opened, _, err := f.openBlocks(PiecesName, piecesFormat, identity, now,
@@ -50,10 +49,10 @@ func (f *Folder) OpenPieces(identity [32]byte, now func() time.Time) (*Pieces, e
 // removePieces removes the pieces of the folder, if there are any.
 func (f *Folder) removePieces() error { return f.remove(PiecesName) }
 
-// Len returns how many pieces are kept.
+// Len returns the number of pieces.
 func (p *Pieces) Len() int { return p.kept }
 
-// Kept has the next result that was kept by an earlier session read, and reports whether there was one.
+// Kept passes the next result of an earlier session to read, and reports whether there was one.
 func (p *PieceReader) Kept(read func(io.Reader) error) (bool, error) {
 	if p.next >= p.end {
 		return false, nil
@@ -65,20 +64,20 @@ func (p *PieceReader) Kept(read func(io.Reader) error) (bool, error) {
 		err = read(io.NewSectionReader(p.from, p.next+blockHeader, length))
 	}
 	if err != nil {
-		return false, fmt.Errorf("journal %s: %w; remove the file and the work starts over", p.path, cause(err))
+		return false, fmt.Errorf("journal %s: %w; remove the file to start the work over", p.path, cause(err))
 	}
 	p.next += blockHeader + length
 	return true, nil
 }
 
-// Keep keeps what write writes of a result.
+// Keep appends a result, which write encodes.
 func (p *Pieces) Keep(write func(io.Writer) error) error {
 	b := bytes.NewBuffer(p.block())
 	if err := write(b); err != nil {
 		return fmt.Errorf("journal %s: %w", p.blocks.path, err)
 	}
 	if b.Len() > piecesFormat.most {
-		return fmt.Errorf("journal %s: a piece of %d bytes, more than the %d that a block holds", p.blocks.path, b.Len(),
+		return fmt.Errorf("journal %s: a piece has %d bytes, and a block holds at most %d", p.blocks.path, b.Len(),
 			piecesFormat.most)
 	}
 	if err := p.append(b.Bytes()); err != nil {
@@ -88,27 +87,27 @@ func (p *Pieces) Keep(write func(io.Writer) error) error {
 	return nil
 }
 
-// Write writes all pieces, as the file of a part.
+// Write writes the file of a part, which contains all pieces.
 func (p *Pieces) Write(w io.Writer) error {
 	_, err := io.Copy(w, io.NewSectionReader(p.file, 0, p.size))
 	return err
 }
 
-// Part is the file of a part, opened.
+// Part is an open file of a part.
 type Part struct {
 	PieceReader
-	file *Listed
+	file *VerifiedFile
 }
 
-// OpenPart opens the pieces of the part in a folder, which must be those of its manifest. Close it.
+// OpenPart opens the pieces of the part in a folder. They must belong to its manifest. Close the result after use.
 func OpenPart(ctx context.Context, disk FileSystem, folder string, m Manifest) (*Part, error) {
-	l, err := OpenListed(ctx, disk, folder, PartName, m)
+	l, err := OpenVerified(ctx, disk, folder, PartName, m)
 	if err != nil {
 		return nil, err
 	}
 	header := make([]byte, headerLength)
 	if _, err = l.ReadAt(header, 0); err == nil && [headerLength]byte(header) != piecesFormat.header(m.Identity()) {
-		err = errors.New("it is of other work than its manifest")
+		err = errors.New("it belongs to other work than its manifest")
 	}
 	if err != nil {
 		l.Close()

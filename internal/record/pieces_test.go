@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// result is what a piece of work comes to.
+// result is the result of a piece.
 type result struct {
 	Name   string
 	Values []float64
@@ -30,7 +30,7 @@ func writing(r result) func(io.Writer) error {
 	return func(to io.Writer) error { return gob.NewEncoder(to).Encode(r) }
 }
 
-// openPieces returns the pieces of the folder and what was kept in them.
+// openPieces returns the pieces of the folder and the results in them.
 func openPieces(t testing.TB, folder *Folder) (*Pieces, []result) {
 	t.Helper()
 	p, err := folder.OpenPieces(identity, time.Now)
@@ -57,8 +57,8 @@ func openPieces(t testing.TB, folder *Folder) (*Pieces, []result) {
 
 func same(a, b result) bool { return a.Name == b.Name && slices.Equal(a.Values, b.Values) }
 
-// Wherever pieces are cut, those before the cut are there, and keeping the others again gives the same bytes.
-func TestPiecesCutAnywhereGoOnFromTheLastWholeOne(t *testing.T) {
+// Pieces cut at any byte keep those before the cut, and keeping the others again gives the original bytes.
+func TestPiecesCutAnywhereContinueFromTheLastWholeOne(t *testing.T) {
 	folder := newFolder(t)
 	keep := func(all []result) []byte {
 		p, kept := openPieces(t, folder)
@@ -85,7 +85,7 @@ func TestPiecesCutAnywhereGoOnFromTheLastWholeOne(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again := keep(results()); !slices.Equal(again, whole) {
-			t.Fatalf("cut to %d bytes they end otherwise", length)
+			t.Fatalf("cut to %d bytes and continued, the bytes differ", length)
 		}
 	}
 }
@@ -101,7 +101,7 @@ func TestPiecesOfOtherWorkAreRefused(t *testing.T) {
 	}
 }
 
-// Whatever a file of pieces holds, reading it ends, with an error or without.
+// Reading a file of pieces with any contents ends, with an error or without.
 func FuzzPieces(f *testing.F) {
 	folder, err := OpenFolder(Disk{}, f.TempDir(), "leak", false)
 	if err != nil {

@@ -15,17 +15,18 @@ type Swept struct {
 	Values []any  `json:"values"` // float64, int64 or string, one type; the text of a list
 }
 
-// Sweep is what varies over a study: settings, and who watches the flights of each. Its zero value varies nothing. In
-// JSON the observers are the last of the keys.
+// Sweep holds what varies over a study: settings, and the observers of each point's flights. The zero value varies
+// nothing. In JSON the observers are the last key.
 type Sweep struct {
 	Settings  []Swept
-	Observers []string // of the same flights, two or more; none for the observer of the settings
+	Observers []string // two or more observers of the same flights; none for the observer of the settings
 }
 
-// observerKey is the setting of who watches.
+// observerKey is the setting of the observer.
 const observerKey = "adversary.observer"
 
-// NewSweep returns the sweep of some keys, of which one may be the observer. A single observer is the last setting.
+// NewSweep returns the sweep of some keys. One key may be the observer; with a single value it becomes the last
+// setting.
 func NewSweep(keys []Swept) (s Sweep) {
 	var single []Swept
 	for _, k := range keys {
@@ -44,7 +45,7 @@ func NewSweep(keys []Swept) (s Sweep) {
 	return s
 }
 
-// Keys returns the settings and the observers, as a last key, where there are several.
+// Keys returns the settings, and the observers as the last key if there are several.
 func (s Sweep) Keys() []Swept {
 	if len(s.Observers) == 0 {
 		return s.Settings
@@ -56,7 +57,7 @@ func (s Sweep) Keys() []Swept {
 	return append(slices.Clone(s.Settings), Swept{Key: observerKey, Values: names})
 }
 
-// Watching returns how many observers watch the flights.
+// Watching returns the number of observers.
 func (s Sweep) Watching() int { return max(1, len(s.Observers)) }
 
 // IsZero reports whether nothing varies.
@@ -84,9 +85,9 @@ func PointValues(sweep []Swept, point int) []any {
 	return values
 }
 
-// SweptColumns returns the columns of swept settings of rows that lie at a point.
+// SweptColumns returns the columns of swept settings, for rows that have a point.
 func SweptColumns[T any](sweep []Swept, point func(*T) int) (columns []table.Column[T]) {
-	faster := 1 // points in which a setting has each of its values, since the last key varies fastest
+	faster := 1 // number of successive points with the same value; the last key varies fastest
 	for _, s := range slices.Backward(sweep) {
 		every := faster
 		faster *= len(s.Values)
@@ -106,7 +107,7 @@ func SweptColumns[T any](sweep []Swept, point func(*T) int) (columns []table.Col
 	return columns
 }
 
-// swept is Swept with values that are still text.
+// swept is the JSON of Swept.
 type swept struct {
 	Key    string            `json:"key"`
 	Type   string            `json:"type"`

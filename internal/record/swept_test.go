@@ -29,7 +29,7 @@ func TestPointValuesVaryTheLastKeyFastest(t *testing.T) {
 	}
 }
 
-// The columns of a sweep hold the values of every point, of their types.
+// The columns of a sweep hold the values of every point with their types.
 func TestSweptColumnsHoldThePointValues(t *testing.T) {
 	columns := SweptColumns(sweep, func(point *int) int { return *point })
 	for point := range 2 * 3 * 2 {
@@ -58,9 +58,9 @@ func TestSweptKeepsItsTypesInJSON(t *testing.T) {
 	}
 }
 
-// The observers are told from the settings whichever key they are, and are the last of the keys, in JSON too. A single
-// observer is the last of the settings.
-func TestSweepTellsObserversFromSettings(t *testing.T) {
+// NewSweep finds the observers at any place among the keys. They become the last key, in JSON too. A single
+// observer becomes the last setting.
+func TestSweepSeparatesObserversFromSettings(t *testing.T) {
 	watchers := Swept{Key: "adversary.observer", Values: []any{"ballistic", "heading"}}
 	got := NewSweep([]Swept{sweep[0], watchers, sweep[2]})
 	want := Sweep{Settings: []Swept{sweep[0], sweep[2]}, Observers: []string{"ballistic", "heading"}}
@@ -87,6 +87,6 @@ func TestSweepTellsObserversFromSettings(t *testing.T) {
 		t.Errorf("a single observer: %d watch; %s", got.Watching(), d)
 	}
 	if text, err = json.Marshal(Manifest{}); err != nil || strings.Contains(string(text), "sweep") || !(Sweep{}).IsZero() {
-		t.Errorf("nothing swept is written as %s, %v", text, err)
+		t.Errorf("an empty sweep is written as %s, %v", text, err)
 	}
 }

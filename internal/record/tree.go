@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// WriteTree makes a directory of files, by their names with slashes. It appears whole or not at all, and lasts once it
-// is there. One that is there already must be empty: the error is fs.ErrExist otherwise.
+// WriteTree writes a directory of files, whose names may contain slashes. The directory appears complete or not at
+// all, and is synced. If it already exists and is not empty, the error is fs.ErrExist.
 func WriteTree(disk FileSystem, path string, files map[string][]byte) error {
 	path = filepath.Clean(path)
 	parent := filepath.Dir(path)
@@ -34,7 +34,7 @@ func WriteTree(disk FileSystem, path string, files map[string][]byte) error {
 	return disk.SyncDir(parent)
 }
 
-// CheckTree returns the error that would keep WriteTree from making a directory. It leaves nothing behind.
+// CheckTree returns an error if WriteTree could not create the directory. It leaves nothing behind.
 func CheckTree(disk FileSystem, path string) error {
 	path = filepath.Clean(path)
 	parent := filepath.Dir(path)
@@ -51,7 +51,7 @@ func CheckTree(disk FileSystem, path string) error {
 	return disk.Remove(work)
 }
 
-// makeTemporary makes the first directory of a name with a number that is free.
+// makeTemporary creates a directory under the first free name with a number.
 func makeTemporary(disk FileSystem, name string) (string, error) {
 	for i := 1; ; i++ {
 		path := fmt.Sprintf("%s-%d%s", name, i, partial)
@@ -61,7 +61,7 @@ func makeTemporary(disk FileSystem, name string) (string, error) {
 	}
 }
 
-// writeAll writes files below a directory and makes all of them last, with their names.
+// writeAll writes and syncs files in a directory and its subdirectories.
 func writeAll(disk FileSystem, root string, files map[string][]byte) error {
 	folders := map[string]bool{root: true}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -87,7 +87,7 @@ func writeAll(disk FileSystem, root string, files map[string][]byte) error {
 	return nil
 }
 
-// removeAll removes a directory with all that it holds.
+// removeAll removes a directory with its contents.
 func removeAll(disk FileSystem, path string) error {
 	entries, err := disk.ReadDir(path)
 	if err != nil {

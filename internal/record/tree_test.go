@@ -15,7 +15,7 @@ import (
 var site = map[string][]byte{"index.html": []byte("page"), "empty": nil, "data/one/summary.csv": []byte("1"),
 	"data/two/summary.csv": []byte("2")}
 
-// checkTree reports whether the site is there, and refuses a part of it.
+// checkTree reports whether the whole site exists, and fails the test if only a part exists.
 func checkTree(t *testing.T, when string, disk *recordtest.Disk) (whole bool) {
 	t.Helper()
 	top := disk.Files("a/site")
@@ -31,9 +31,9 @@ func checkTree(t *testing.T, when string, disk *recordtest.Disk) (whole bool) {
 	return true
 }
 
-// Wherever writing stops, and whatever of it a power failure lets through, the directory is whole or has nothing; once
-// it is written it lasts.
-func TestTreesAreWholeOrNotThere(t *testing.T) {
+// If writing stops at any operation, with or without a power failure, the directory is complete or missing. After
+// WriteTree returns, it survives a power failure.
+func TestTreesAreWholeOrMissing(t *testing.T) {
 	for _, found := range []string{"", "an empty directory"} {
 		for n := 1; ; n++ {
 			disk := new(recordtest.Disk)
@@ -47,7 +47,7 @@ func TestTreesAreWholeOrNotThere(t *testing.T) {
 			err := record.WriteTree(disk, "a/site", site)
 			if !stopped() {
 				if err != nil || !checkTree(t, "written", disk.PowerFailure(-1)) {
-					t.Errorf("%s: it does not last: %v", found, err)
+					t.Errorf("%s: it does not survive: %v", found, err)
 				}
 				break
 			}
@@ -60,7 +60,7 @@ func TestTreesAreWholeOrNotThere(t *testing.T) {
 	}
 }
 
-// What fails leaves nothing beside, and what is there stays.
+// A failed WriteTree leaves no file, and keeps an existing directory.
 func TestTreesThatFailLeaveNothing(t *testing.T) {
 	for n := 1; ; n++ {
 		disk := new(recordtest.Disk)
@@ -77,6 +77,6 @@ func TestTreesThatFailLeaveNothing(t *testing.T) {
 	disk := new(recordtest.Disk)
 	disk.Put("a/site/mine", "x")
 	if err := record.WriteTree(disk, "a/site", site); !errors.Is(err, fs.ErrExist) || disk.Files("a/site")["mine"] != "x" {
-		t.Errorf("a directory that holds something: %v", err)
+		t.Errorf("a directory that is not empty: %v", err)
 	}
 }

@@ -15,13 +15,13 @@ import (
 	"strings"
 )
 
-// ErrIrregular is the error for a folder, a pipe or a device where a file should be: to read some of them never
-// ends.
-var ErrIrregular = errors.New("it is no regular file")
+// ErrIrregular is the error for a folder, a pipe or a device instead of a file. Reading some of them would never
+// end.
+var ErrIrregular = errors.New("it is not a regular file")
 
-// openRegular opens a file to be read and returns its length. It refuses what is no regular file.
+// openRegular opens a regular file for reading and returns its length. Otherwise the error is ErrIrregular.
 func openRegular(disk FileSystem, path string) (File, int64, error) {
-	info, err := disk.Stat(path) // before the opening, which waits for the other end of a pipe
+	info, err := disk.Stat(path) // before opening, which would wait for the other end of a pipe
 	if err == nil && !info.Mode().IsRegular() {
 		err = ErrIrregular
 	}
@@ -43,8 +43,8 @@ func openRegular(disk FileSystem, path string) (File, int64, error) {
 	return file, info.Size(), nil
 }
 
-// ReadFile reads a regular file of a folder that is at most that long. The error for one that does not exist is
-// fs.ErrNotExist.
+// ReadFile reads a regular file of a folder. A file longer than most bytes is an error; for one that does not
+// exist the error is fs.ErrNotExist.
 func ReadFile(disk FileSystem, folder, name string, most int64) ([]byte, error) {
 	path := filepath.Join(folder, name)
 	text, err := readWhole(disk, path, most)
@@ -54,7 +54,7 @@ func ReadFile(disk FileSystem, folder, name string, most int64) ([]byte, error) 
 	return text, err
 }
 
-// readWhole reads a file that is at most that long.
+// readWhole reads a file of at most most bytes.
 func readWhole(disk FileSystem, path string, most int64) ([]byte, error) {
 	file, size, err := openRegular(disk, path)
 	if err != nil {
@@ -71,17 +71,17 @@ func readWhole(disk FileSystem, path string, most int64) ([]byte, error) {
 			return text, nil
 		}
 	}
-	return nil, fmt.Errorf("it is longer than %d bytes, which no such file of veilpath is", most)
+	return nil, fmt.Errorf("it is longer than %d bytes, so veilpath did not write it", most)
 }
 
-// hashOf returns the SHA-256 of what a reader holds, in hexadecimal, and how long that is.
+// hashOf returns the SHA-256 of a reader's contents in hexadecimal, and their length.
 func hashOf(ctx context.Context, r io.Reader) (sum string, size int64, err error) {
 	h := sha256.New()
 	size, err = io.Copy(h, &interruptible{ctx, r})
 	return hex.EncodeToString(h.Sum(nil)), size, err
 }
 
-// interruptible is a reader that ends with its context.
+// interruptible is a reader that stops when its context ends.
 type interruptible struct {
 	ctx context.Context
 	r   io.Reader
@@ -95,26 +95,26 @@ func (r *interruptible) Read(b []byte) (int, error) {
 	return r.r.Read(b)
 }
 
-// RunsName is the file of a study's runs.
+// RunsName is the name of the file with a study's runs.
 const RunsName = "runs.parquet"
 
-// AxisName is the file of the pieces of a study's runs, where all of a range of epsilon was flown.
+// AxisName is the name of the file with the pieces of a study over a range of epsilon.
 const AxisName = "axis.parquet"
 
-// ErrDamaged is the error for a table that cannot be read although its file can, or that is not the one
-// its manifest describes.
+// ErrDamaged is the error for a file whose contents are invalid, or whose hash is not the one in the manifest.
 var ErrDamaged = errors.New("damaged")
 
-// Listed is a file that a manifest lists and vouches for. Reading it ends with the context that it was opened with.
-type Listed struct {
+// VerifiedFile is an open file whose hash is the one in the manifest. Reads fail once the context of OpenVerified
+// ends.
+type VerifiedFile struct {
 	ctx  context.Context
 	path string
 	size int64
 	file File
 }
 
-// OpenListed opens a file of a folder. The file must have the hash in the manifest.
-func OpenListed(ctx context.Context, disk FileSystem, folder, name string, m Manifest) (*Listed, error) {
+// OpenVerified opens a file of a folder and checks that it has the hash in the manifest.
+func OpenVerified(ctx context.Context, disk FileSystem, folder, name string, m Manifest) (*VerifiedFile, error) {
 	path := filepath.Join(folder, name)
 	file, size, err := openRegular(disk, path)
 	if err != nil {
@@ -127,17 +127,18 @@ func OpenListed(ctx context.Context, disk FileSystem, folder, name string, m Man
 	case err != nil:
 		err = fmt.Errorf("reading %s: %w", path, cause(err))
 	case sum != m.Files[name]:
-		err = fmt.Errorf("%s is %w, or of another study: its SHA-256 is not the one in %s", path, ErrDamaged, ManifestName)
+		err = fmt.Errorf("%s is %w, or belongs to another study: its SHA-256 is not the one in %s", path, ErrDamaged,
+			ManifestName)
 	}
 	if err != nil {
 		file.Close()
 		return nil, err
 	}
-	return &Listed{ctx: ctx, path: path, size: size, file: file}, nil
+	return &VerifiedFile{ctx: ctx, path: path, size: size, file: file}, nil
 }
 
 // ReadAt implements io.ReaderAt.
-func (l *Listed) ReadAt(b []byte, at int64) (int, error) {
+func (l *VerifiedFile) ReadAt(b []byte, at int64) (int, error) {
 	if err := l.ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -145,17 +146,17 @@ func (l *Listed) ReadAt(b []byte, at int64) (int, error) {
 }
 
 // Size returns the length in bytes.
-func (l *Listed) Size() int64 { return l.size }
+func (l *VerifiedFile) Size() int64 { return l.size }
 
 // Close closes the file.
-func (l *Listed) Close() error { return l.file.Close() }
+func (l *VerifiedFile) Close() error { return l.file.Close() }
 
-// Damaged returns the error for a file that cannot be understood for a reason.
-func (l *Listed) Damaged(reason error) error {
+// Damaged returns the ErrDamaged for invalid contents.
+func (l *VerifiedFile) Damaged(reason error) error {
 	return fmt.Errorf("%s is %w: %w", l.path, ErrDamaged, cause(reason))
 }
 
-// DifferenceError is a folder whose files are not those that its manifest lists.
+// DifferenceError is the error for a folder whose files differ from its manifest.
 type DifferenceError struct {
 	Folder           string
 	Missing, Changed []string // names
@@ -165,32 +166,34 @@ type DifferenceError struct {
 func (e *DifferenceError) Error() string {
 	var says []string
 	if len(e.Changed) > 0 {
-		says = append(says, "changed since: "+strings.Join(e.Changed, ", "))
+		says = append(says, "changed: "+strings.Join(e.Changed, ", "))
 	}
 	if len(e.Missing) > 0 {
 		says = append(says, "missing: "+strings.Join(e.Missing, ", "))
 	}
-	return fmt.Sprintf("%s: its files are not those that its %s lists; %s", e.Folder, ManifestName,
+	return fmt.Sprintf("%s: its files differ from its %s; %s", e.Folder, ManifestName,
 		strings.Join(says, "; "))
 }
 
-// Is makes the error one of damage.
+// Is reports that the error is an ErrDamaged.
 func (e *DifferenceError) Is(target error) bool { return target == ErrDamaged }
 
 // Names returns the names of all files that differ.
 func (e *DifferenceError) Names() []string { return slices.Concat(e.Changed, e.Missing) }
 
-// CheckFiles compares the files of a folder with its manifest, by hash. It returns a DifferenceError where one
-// differs or is missing. Files that the manifest does not list are not looked at.
+// CheckFiles compares the hashes of a folder's files with its manifest. If a file differs or is missing the error
+// is a DifferenceError. Files that the manifest does not list are ignored.
 func CheckFiles(ctx context.Context, disk FileSystem, folder string, m Manifest) error {
-	return CheckListed(ctx, folder, m, func(name string) (io.ReadCloser, error) {
+	return CheckFilesWith(ctx, folder, m, func(name string) (io.ReadCloser, error) {
 		file, _, err := openRegular(disk, filepath.Join(folder, name))
 		return file, err
 	})
 }
 
-// CheckListed is CheckFiles of files that a function opens by name; its error is ErrIrregular for what is no file.
-func CheckListed(ctx context.Context, folder string, m Manifest, open func(name string) (io.ReadCloser, error)) error {
+// CheckFilesWith is CheckFiles with a function that opens files by name. It returns ErrIrregular for anything but
+// a regular file.
+func CheckFilesWith(ctx context.Context, folder string, m Manifest,
+	open func(name string) (io.ReadCloser, error)) error {
 	difference := &DifferenceError{Folder: folder}
 	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		sum, err := hashFile(ctx, name, open)

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// mostMemory is what reading a small file may take, whatever it says of itself.
+// mostMemory bounds the memory for reading a small file, whatever sizes the file claims.
 const mostMemory = 64 << 20
 
-// within fails the test when a function allocates more than that, or takes more than 10 s.
+// within fails the test when a function allocates more than mostMemory, or takes more than 10 s.
 func within(t *testing.T, f func()) {
 	t.Helper()
 	var before, after runtime.MemStats
@@ -30,7 +30,7 @@ func within(t *testing.T, f func()) {
 	}
 }
 
-// sparse makes a long file that takes no room, with a beginning.
+// sparse creates a long sparse file with given first bytes.
 func sparse(t *testing.T, path string, beginning []byte, length int64) {
 	t.Helper()
 	if err := os.WriteFile(path, beginning, 0o666); err != nil {
@@ -66,14 +66,14 @@ func TestLongFilesAreRefusedWithLittleMemory(t *testing.T) {
 	})
 }
 
-// Reading a long file, whatever it holds, ends with its context.
+// Reading a long file with any contents ends when the context ends.
 func TestReadingEndsWithItsContext(t *testing.T) {
 	folder := t.TempDir()
 	sparse(t, filepath.Join(folder, RunsName), nil, 100<<30)
 	m := Manifest{Flights: 6, Files: map[string]string{RunsName: hex.EncodeToString(make([]byte, sha256.Size))}}
 	for name, read := range map[string]func(context.Context) error{
 		"runs": func(ctx context.Context) error {
-			_, err := OpenListed(ctx, Disk{}, folder, RunsName, m)
+			_, err := OpenVerified(ctx, Disk{}, folder, RunsName, m)
 			return err
 		},
 		"check": func(ctx context.Context) error { return CheckFiles(ctx, Disk{}, folder, m) },
@@ -87,7 +87,7 @@ func TestReadingEndsWithItsContext(t *testing.T) {
 	}
 }
 
-// What no file is, a pipe or a device, is refused before it is waited for.
+// A pipe or a device is refused without waiting for it.
 func TestIrregularFilesAreRefused(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.Symlink("/dev/zero", filepath.Join(folder, ManifestName)); err != nil {

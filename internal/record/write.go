@@ -10,10 +10,10 @@ import (
 	"slices"
 )
 
-// Write makes a file of that name from what the function writes, which takes the name with all others, in the order
-// of the writing, see [Folder.Finish]; one written before under the name is dropped. When it fails, nothing is there.
-// An error of the function that is not of the file comes back as it is. Files that are intact in a folder that is
-// mended are left alone. Several may be written at the same time.
+// Write writes a file under a temporary name. [Folder.Finish] renames it together with all others, in the order of
+// writing. Writing a name again replaces the file. After an error there is no file. An error of the function is
+// returned unchanged. In a folder that is repaired, intact files are not written again. Write may be called from
+// several goroutines.
 func (f *Folder) Write(name string, write func(io.Writer) error) error {
 	if name == ManifestName || name == PlanName {
 		panic("record: " + name + " is written by Finish and Plan")
@@ -30,12 +30,12 @@ func (f *Folder) Write(name string, write func(io.Writer) error) error {
 	}
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	f.keep(name, p)
+	f.addPending(name, p)
 	return nil
 }
 
-// keep has a file that is whole wait for its name.
-func (f *Folder) keep(name string, p *pending) {
+// addPending adds a complete file to the files that Finish renames.
+func (f *Folder) addPending(name string, p *pending) {
 	if before := f.written[name]; before != nil {
 		before.remove()
 	} else {
@@ -47,24 +47,25 @@ func (f *Folder) keep(name string, p *pending) {
 	}
 }
 
-// drop removes all files that wait for their names.
+// drop removes all files that are still under temporary names.
 func (f *Folder) drop() {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	for _, name := range f.order {
 		f.written[name].remove()
 	}
-	f.forget()
+	f.clearPending()
 }
 
-// Names returns the names of the files that were written, or are intact in a folder that is mended, in their order.
+// Names returns the sorted names of the files that were written, and of the intact files in a folder that is
+// repaired.
 func (f *Folder) Names() []string {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	return slices.Sorted(maps.Keys(f.files))
 }
 
-// Read returns what one of Names holds.
+// Read returns the contents of a file in Names.
 func (f *Folder) Read(name string) ([]byte, error) {
 	path := filepath.Join(f.path, name)
 	f.mutex.Lock()
@@ -80,15 +81,15 @@ func (f *Folder) Read(name string) ([]byte, error) {
 	return text, errors.Join(err, file.Close())
 }
 
-// SHA256 returns the hash, in hexadecimal, of a file that Write made.
+// SHA256 returns the hash, in hexadecimal, of a file from Write.
 func (f *Folder) SHA256(name string) string {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	return f.files[name]
 }
 
-// Plan writes what is to be flown into the folder, for a study to be resumed from until it has a manifest of its
-// own. When it returns the plan lasts, and what is finished in the folder stays until then, see [Folder.Need].
+// Plan writes and syncs the plan of a study, from which it can be resumed until it has a manifest. Finished files
+// of an earlier answer stay until then.
 func (f *Folder) Plan(m Manifest) error {
 	f.Need(PlanName)
 	p, err := f.write(PlanName, func(w io.Writer) error { return WriteManifest(w, m) })
@@ -102,16 +103,16 @@ func (f *Folder) Plan(m Manifest) error {
 	return f.failed(PlanName, f.disk.SyncDir(f.path))
 }
 
-// Finish gives all files that were written their names, and writes the manifest, which vouches for them and is the
-// last one. Before that it removes the manifest that is there and what is superseded. A file that cannot be written
-// is an error that leaves all of that as it was; where the error comes later, no new file is left.
+// Finish removes the old manifest and the superseded files, renames all written files, and writes the manifest
+// with their hashes last. If the manifest cannot be written the folder stays as it was. After a later error no new
+// file is left.
 func (f *Folder) Finish(m Manifest) error {
 	if err := f.finish(m); err != nil {
 		return err
 	}
 	f.Need(PlanName)
 	for _, name := range f.needed {
-		if name == JournalName || name == PiecesName { // which are open
+		if name == JournalName || name == PiecesName { // still open; their owner removes them
 			continue
 		}
 		if err := f.remove(name); err != nil {
@@ -129,30 +130,30 @@ func (f *Folder) finish(m Manifest) error {
 		}
 	}
 	m.Files = f.files
-	return f.Vouch(ManifestName, func(w io.Writer) error { return WriteManifest(w, m) })
+	return f.FinishWith(ManifestName, func(w io.Writer) error { return WriteManifest(w, m) })
 }
 
-// Vouch is Finish with another last file, which vouches for all that were written.
-func (f *Folder) Vouch(name string, write func(io.Writer) error) error {
+// FinishWith renames all written files like Finish, with another last file than the manifest.
+func (f *Folder) FinishWith(name string, write func(io.Writer) error) error {
 	p, err := f.write(name, write)
 	if err != nil {
 		return err
 	}
 	f.mutex.Lock()
-	f.keep(name, p)
+	f.addPending(name, p)
 	f.mutex.Unlock()
 	return f.publish(name)
 }
 
-// Publish gives all files that were written their names, and nothing vouches for them yet.
+// Publish renames all written files and writes no manifest.
 func (f *Folder) Publish() error { return f.publish("") }
 
-// publish gives all files that were written their names, the last one after all others last.
+// publish renames all written files. It renames last, unless it is empty, after all others are synced.
 func (f *Folder) publish(last string) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
 	if f.mended == nil {
-		if err := f.makeWay(); err != nil {
+		if err := f.removeSuperseded(); err != nil {
 			return err
 		}
 	}
@@ -161,23 +162,23 @@ func (f *Folder) publish(last string) error {
 		if i == 1 && last == "" {
 			break
 		}
-		if err := f.name(group); err != nil {
+		if err := f.renameAll(group); err != nil {
 			f.withdraw(append([]string{last}, names...))
 			return err
 		}
 	}
-	f.forget()
+	f.clearPending()
 	return nil
 }
 
-// forget has no file wait for its name any more.
-func (f *Folder) forget() {
+// clearPending empties the list of files under temporary names.
+func (f *Folder) clearPending() {
 	clear(f.written)
 	f.order = nil
 }
 
-// name gives files their names, and makes that last.
-func (f *Folder) name(names []string) error {
+// renameAll renames files and syncs the folder.
+func (f *Folder) renameAll(names []string) error {
 	for _, name := range names {
 		if err := f.written[name].rename(); err != nil {
 			return f.failed(name, err)
@@ -189,7 +190,7 @@ func (f *Folder) name(names []string) error {
 	return f.failed(names[len(names)-1], f.disk.SyncDir(f.path))
 }
 
-// withdraw removes files that may not last, under whichever name they are, in that order.
+// withdraw removes files, in this order, under their final or temporary names.
 func (f *Folder) withdraw(names []string) {
 	for _, name := range names {
 		if p := f.written[name]; p != nil {
@@ -197,13 +198,13 @@ func (f *Folder) withdraw(names []string) {
 			delete(f.files, name)
 		}
 	}
-	f.forget()
+	f.clearPending()
 }
 
-// makeWay takes its name from the manifest, which does not vouch for the files to be named, and then removes what they
-// supersede, for good before any of them is there. The new files last by then, under their temporary names. Last go the
-// manifests of what was superseded, so that a writer that is killed meanwhile leaves what tells the files' names.
-func (f *Folder) makeWay() error {
+// removeSuperseded renames the old manifest to a temporary name, because it does not list the new files, and then
+// removes the superseded files and syncs the folder. The new files are already synced under temporary names. It
+// removes the old manifests last: if the writer is killed before, they still list the files to remove.
+func (f *Folder) removeSuperseded() error {
 	entries, err := f.disk.ReadDir(f.path)
 	if err != nil {
 		return fmt.Errorf("output folder %s cannot be used: %w", f.path, cause(err))
@@ -233,9 +234,9 @@ func (f *Folder) makeWay() error {
 	return nil
 }
 
-// retire gives the manifest a temporary name.
+// retire renames the manifest to a temporary name.
 func (f *Folder) retire() error {
-	p, err := f.create(ManifestName) // for a name that is free
+	p, err := f.create(ManifestName) // reserves a free temporary name
 	if err != nil {
 		return f.failed(ManifestName, err)
 	}
@@ -250,8 +251,8 @@ func (f *Folder) retire() error {
 	return f.failed(ManifestName, f.disk.SyncDir(f.path))
 }
 
-// Mend takes a folder with a manifest as it is except for some files that differ from it: Write makes only those
-// and files that the manifest does not list, and Finish the manifest only where that changed.
+// Mend repairs a folder with a manifest, in which some files differ from it. Write then writes only these and
+// files that the manifest does not list, and Finish writes the manifest only if it changes.
 func (f *Folder) Mend(m Manifest, differing []string) {
 	f.mended = &m
 	for name, sum := range m.Files {

@@ -85,7 +85,7 @@ func ReadPieces(ctx context.Context, disk record.FileSystem, folder string, m re
 
 func readRuns(ctx context.Context, disk record.FileSystem, folder, name string, m record.Manifest, length int,
 	columns []table.Column[flown], use func(seen [][]study.Run) error) error {
-	file, err := record.OpenListed(ctx, disk, folder, name, m)
+	file, err := record.OpenVerified(ctx, disk, folder, name, m)
 	if err != nil {
 		return err
 	}

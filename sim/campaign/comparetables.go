@@ -28,7 +28,7 @@ const (
 
 // costsOf reads the runs of a cost: a place for every mechanism and epsilon.
 func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest) ([]sample, error) {
-	file, err := record.OpenListed(ctx, p.disk(), folder, CostsName, m)
+	file, err := record.OpenVerified(ctx, p.disk(), folder, CostsName, m)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest)
 
 // requestOf reads what a cost was asked, without its lists and what the settings tell.
 func (p *Program) requestOf(ctx context.Context, folder string, m record.Manifest) ([]byte, error) {
-	file, err := record.OpenListed(ctx, p.disk(), folder, CostsRequestName, m)
+	file, err := record.OpenVerified(ctx, p.disk(), folder, CostsRequestName, m)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (p *Program) requestOf(ctx context.Context, folder string, m record.Manifes
 
 // numbersOf reads the table of a tune: numbers with the intervals that stand beside them.
 func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifest) ([]sample, error) {
-	file, err := record.OpenListed(ctx, p.disk(), folder, flightfile.SummaryName, m)
+	file, err := record.OpenVerified(ctx, p.disk(), folder, flightfile.SummaryName, m)
 	if err != nil {
 		return nil, err
 	}

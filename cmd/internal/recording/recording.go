@@ -147,7 +147,7 @@ func verify(files fs.FS, folder string, manifest []byte) error {
 	if err != nil {
 		return err
 	}
-	return record.CheckListed(context.Background(), folder, m, func(name string) (io.ReadCloser, error) {
+	return record.CheckFilesWith(context.Background(), folder, m, func(name string) (io.ReadCloser, error) {
 		info, err := fs.Stat(files, path.Join(folder, name))
 		if err == nil && !info.Mode().IsRegular() {
 			err = record.ErrIrregular

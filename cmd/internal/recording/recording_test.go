@@ -73,14 +73,14 @@ func TestReadRefusesWhatDiffers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, damage := range map[string]func(fstest.MapFS){
-		"changed since: summary.csv":  func(f fstest.MapFS) { f["a/summary.csv"].Data = []byte("2\n") },
-		"changed since: runs.parquet": func(f fstest.MapFS) { f["a/runs.parquet"].Data = nil },
+		"changed: summary.csv":  func(f fstest.MapFS) { f["a/summary.csv"].Data = []byte("2\n") },
+		"changed: runs.parquet": func(f fstest.MapFS) { f["a/runs.parquet"].Data = nil },
 		"missing: runs.parquet":       func(f fstest.MapFS) { delete(f, "a/runs.parquet") },
-		"changed since: summary.csv; missing: run": func(f fstest.MapFS) {
+		"changed: summary.csv; missing: run": func(f fstest.MapFS) {
 			f["a/summary.csv"].Data = nil
 			delete(f, "a/runs.parquet")
 		},
-		`"../b", which is no file beside it`: func(f fstest.MapFS) {
+		`"../b", which is not the name of a file in its folder`: func(f fstest.MapFS) {
 			f["a/manifest.json"].Data = []byte(strings.Replace(manifest, "runs.parquet", "../b", 1))
 		},
 	} {

@@ -11,14 +11,14 @@ import (
 	"veilpath/internal/table"
 )
 
-// arrowSchemaKey is where Arrow's Parquet readers look for the schema a table was written with.
+// arrowSchemaKey is the key under which Arrow's Parquet readers look for the schema.
 const arrowSchemaKey = "ARROW:schema"
 
-// unitsKey is the file's metadata that holds the units of all columns: of the Parquet file, and of the Arrow
-// schema too, because Arrow's readers show no other metadata once there is a schema.
+// unitsKey is the key of the units of all columns, in the metadata of the Parquet file and of the Arrow schema.
+// Both are needed, because Arrow's readers show only the metadata of the schema.
 const unitsKey = "veilpath:units"
 
-// The numbers below are those of Arrow's Schema.fbs and Message.fbs (Apache Arrow columnar format 1.4).
+// Numbers from Arrow's Schema.fbs and Message.fbs (Apache Arrow columnar format 1.4).
 const (
 	arrowVersion5     = 4
 	arrowSchemaHeader = 1
@@ -39,7 +39,7 @@ func unitsText[T any](columns []table.Column[T]) string {
 	}
 	text, err := json.Marshal(units)
 	if err != nil {
-		panic("parquet: units do not encode: " + err.Error()) // strings always do
+		panic("parquet: units do not encode: " + err.Error()) // strings always encode
 	}
 	return string(text)
 }
@@ -89,7 +89,7 @@ func arrowField(b *flatbuffers.Builder, name string, kind reflect.Type, nullable
 	return b.EndObject()
 }
 
-// arrowMetadata writes keys and values, without those that are empty.
+// arrowMetadata writes keys and values, except empty values.
 func arrowMetadata(b *flatbuffers.Builder, metadata [][2]string) flatbuffers.UOffsetT {
 	var pairs []flatbuffers.UOffsetT
 	for _, m := range metadata {

@@ -7,9 +7,9 @@ import (
 	"veilpath/planner/columnar"
 )
 
-// checkBounds refuses a file whose lengths are not those of a table of so many rows, by reading as much of it as such a
-// table has and no more. The columns given are those to be read. The Parquet library believes what a file says of its
-// own lengths, so all of them are checked before it sees the file.
+// checkBounds checks that all lengths in a file are possible for a table with this number of rows, and reads no
+// more than such a table has. columns are the columns to read. The Parquet library trusts the lengths in a file,
+// so they are checked before it reads the file.
 func checkBounds[T any](file io.ReaderAt, size, rows int64, columns []table.Column[T]) error {
 	own := &columnar.Own{Rows: rows, GroupRows: rowsPerGroup}
 	for i := range columns {

@@ -7,8 +7,8 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// codec packs as parquet-go's own does, to the same bytes, but keeps no more history than a page is long: its own takes
-// 16 MB for every column that is packed at once.
+// codec compresses to the same bytes as parquet-go's codec, and keeps only as much history as a page is long. The
+// library's codec takes 16 MB for every column that is compressed at the same time.
 type codec struct {
 	zstd.Codec
 	encoders sync.Pool

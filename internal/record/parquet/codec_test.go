@@ -9,14 +9,14 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Pages are packed to the bytes of parquet-go's own codec, in little memory.
-func TestCodecPacksAsTheLibrary(t *testing.T) {
+// The codec compresses pages to the same bytes as parquet-go's codec, with little memory.
+func TestCodecCompressesAsTheLibrary(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	own := newCodec()
 	for _, size := range []int{0, 1, 200, 5000, 128 << 10, 128<<10 + 1, 300_000, maxPage} {
 		page := make([]byte, size)
 		for i := range page {
-			page[i] = byte(rng.IntN(3) * rng.IntN(9)) // what zstd can pack
+			page[i] = byte(rng.IntN(3) * rng.IntN(9)) // compressible
 		}
 		want, err := parquet.Zstd.Encode(nil, page)
 		if err != nil {

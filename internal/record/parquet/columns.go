@@ -59,13 +59,13 @@ func schemaOf[T any](columns []table.Column[T]) *parquet.Schema {
 	return parquet.SchemaOf(reflect.New(reflect.StructOf(fields)).Interface())
 }
 
-// put takes a column from rows into as many values.
+// put copies a column of rows into values.
 func put[T any](c *table.Column[T], rows []T, values []parquet.Value) {
 	switch kindOf(c) {
 	case text:
 		for i := range rows {
 			s := c.Text(&rows[i])
-			values[i] = parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s))) // which is not written to
+			values[i] = parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s))) // the value is not written to
 		}
 	case boolean:
 		for i := range rows {
@@ -90,7 +90,7 @@ func put[T any](c *table.Column[T], rows []T, values []parquet.Value) {
 	}
 }
 
-// set puts values of a column into rows.
+// set stores values of a column in rows.
 func set[T any](c *table.Column[T], values []parquet.Value, rows []T) {
 	switch kindOf(c) {
 	case boolean:

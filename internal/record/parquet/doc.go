@@ -1,12 +1,12 @@
-// Package parquet writes tables of package table as Parquet files and reads them back, and tables of other programs.
+// Package parquet writes tables of package table as Parquet files, and reads them and tables of other programs.
 //
-// A table is columns over rows of one Go type. Names, units and meanings go into the file, where Arrow finds them as
-// metadata of the fields. Equal rows give equal bytes, however they are handed over. What is read is bounded by the
-// number of rows that the caller knows of before the Parquet library sees it, so a damaged or hostile file is refused
-// and takes little memory.
+// A table has columns over rows of one Go type. The file contains the names, units and meanings of columns;
+// Arrow's readers show them as metadata of the fields. Equal rows give equal bytes, in any number of calls. The
+// caller knows the number of rows, and the file is checked against it before the Parquet library reads it. A
+// damaged or hostile file is therefore refused with little memory.
 //
 // # Assumptions and limitations
 //
-// Rows are written in the order given, in row groups as they come, so memory does not grow with a study. Two row
-// groups are encoded at once beside the one that fills.
+// Rows are written in order, one row group at a time, so memory does not grow with the number of rows. One row
+// group is encoded while the next one fills.
 package parquet

@@ -10,9 +10,9 @@ import (
 	"veilpath/internal/table"
 )
 
-// Read passes the rows of a table of so many rows, which Write or a Writer wrote, to a function in order, in slices
-// that are reused. It reads the given columns, all of which have a Set, and no others. A damaged table can make the
-// Parquet library panic, which comes back as an error; a panic of the function does not.
+// Read passes the rows of a table from Write or a Writer to a function in order. The slices are reused. It reads
+// only the given columns, which must have a Set. If the Parquet library panics, because the table is damaged, Read
+// returns an error. A panic of the function passes through.
 func Read[T any](file io.ReaderAt, size, rows int64, columns []table.Column[T], use func([]T) error) (err error) {
 	using := false
 	defer func() {
@@ -38,8 +38,8 @@ func Read[T any](file io.ReaderAt, size, rows int64, columns []table.Column[T], 
 	})
 }
 
-// scan passes the rows of a Parquet table to a function in order, in slices that are reused. It reads the
-// given columns and no others.
+// scan passes the rows of a Parquet table to a function in order. The slices are reused. It reads only the given
+// columns.
 func scan[T any](file *parquet.File, columns []table.Column[T], use func([]T) error) error {
 	chunks, err := locate(file.Schema(), columns)
 	if err != nil {
@@ -65,7 +65,7 @@ func scan[T any](file *parquet.File, columns []table.Column[T], use func([]T) er
 	return nil
 }
 
-// locate returns where a table has columns. They must be there, of their type and never null.
+// locate returns the indices of columns in a table. They must exist with their types and must not be optional.
 func locate[T any](schema *parquet.Schema, columns []table.Column[T]) ([]int, error) {
 	wanted := schemaOf(columns)
 	at := make([]int, len(columns))
@@ -86,7 +86,7 @@ func scanGroup[T any](columns []table.Column[T], readers []columnReader[T], rows
 	use func([]T) error) error {
 	for n > 0 {
 		rows := rows[:min(n, int64(len(rows)))]
-		for i := range readers { // one after the other: two cores would fight for the rows' cache lines
+		for i := range readers { // not in parallel, because two cores would compete for the rows' cache lines
 			if err := readers[i].read(rows); err != nil {
 				return fmt.Errorf("column %s: %w", columns[i].Name, err)
 			}
@@ -101,14 +101,14 @@ func scanGroup[T any](columns []table.Column[T], readers []columnReader[T], rows
 
 // columnReader reads a column of a row group, from page to page.
 type columnReader[T any] struct {
-	set    func(values []parquet.Value, rows []T) error // puts values into as many rows
+	set    func(values []parquet.Value, rows []T) error // stores values in rows
 	pages  parquet.Pages
-	page   parquet.Page // nil between two
+	page   parquet.Page // nil between two pages
 	rest   parquet.ValueReader
 	values []parquet.Value
 }
 
-// read sets the column in the next rows, of which it must have as many.
+// read sets the column in the next rows. It is an error if the column has fewer values.
 func (r *columnReader[T]) read(rows []T) error {
 	if r.values == nil {
 		r.values = make([]parquet.Value, min(len(rows), rowsPerWrite))

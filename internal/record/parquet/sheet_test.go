@@ -10,8 +10,8 @@ import (
 	"veilpath/internal/table"
 )
 
-// A sheet comes back by the kinds of its cells, with null for what is no number; one without rows has its columns
-// still.
+// A sheet is read back with the types of its cells, and null for unknown numbers. A sheet without rows keeps its
+// columns.
 func TestSheetsComeBack(t *testing.T) {
 	columns := []table.Column[table.Row]{{Name: "name"}, {Name: "count", Unit: "1"}, {Name: "km", Unit: "km"}}
 	s := &table.Sheet{Name: "s", Columns: columns, Rows: [][]any{{"a", 3, 0.5}, {"b", -1, math.NaN()}, {"a", 1 << 40,

@@ -10,38 +10,39 @@ import (
 	"veilpath/internal/table"
 )
 
-// rowsPerGroup is the length of a Parquet row group: long enough to compress and scan well, short enough
-// to hold a few in memory.
+// rowsPerGroup is the length of a Parquet row group: long enough to compress and scan well, and short enough to
+// keep a few in memory.
 const rowsPerGroup = 1 << 16
 
-// maxPage is the bytes of the longest page, decoded: the numbers of a row group.
+// maxPage bounds the decoded length of a page in bytes: the numbers of a row group.
 const maxPage = 8*rowsPerGroup + 1<<10
 
-// rowsPerWrite is how many rows go to the Parquet writer at once, or come from its reader: few enough to stay
-// in a processor's cache. Pages end between two writes.
+// rowsPerWrite is the number of rows per call of the Parquet writer or reader: few enough for a processor's cache.
+// A page ends between two writes.
 const rowsPerWrite = 1 << 12
 
-// Writer writes a Parquet table in row groups as the rows come, each encoded while the next one fills. Its
-// columns' units and meanings go into the file's metadata, where Arrow finds them as metadata of the fields.
+// Writer writes a Parquet table. It encodes a row group while the next one fills. The file contains the columns'
+// units and meanings, which Arrow's readers show as metadata of the fields.
 type Writer[T any] struct {
 	columns  []table.Column[T]
 	parquet  *parquet.GenericWriter[any]
-	rows     []T            // of the row group that is filling
-	encoding []*rowGroup[T] // in their order
+	rows     []T            // rows of the next row group
+	encoding []*rowGroup[T] // row groups being encoded, in order
 	spare    [][]T
 }
 
-// groupsAtOnce is how many row groups are encoded beside the one that is filling: each takes some 20 MB.
+// groupsAtOnce is the number of row groups that are encoded at the same time. Each takes about 20 MB.
 const groupsAtOnce = 1
 
-// rowGroup is rows on their way into the file.
+// rowGroup is a row group that is being encoded.
 type rowGroup[T any] struct {
 	rows    []T
 	parquet *parquet.ConcurrentRowGroupWriter
 	done    chan error
 }
 
-// Write writes a table, parts of it one after the other; version is the program's. What is not known is null.
+// Write writes a table with the rows of all parts in order. version is that of the program. Unknown values are
+// null.
 func Write[T any](w io.Writer, columns []table.Column[T], version string, parts ...[]T) error {
 	t := NewWriter(w, columns, version)
 	for _, rows := range parts {
@@ -52,7 +53,7 @@ func Write[T any](w io.Writer, columns []table.Column[T], version string, parts 
 	return t.Close()
 }
 
-// NewWriter begins a table; version is the program's.
+// NewWriter begins a table. version is that of the program.
 func NewWriter[T any](w io.Writer, columns []table.Column[T], version string) *Writer[T] {
 	return &Writer[T]{columns: columns, parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
 		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(newCodec()),
@@ -79,7 +80,8 @@ func (t *Writer[T]) add(row *T) error {
 	return t.encode()
 }
 
-// encode has the rows that are there encoded as a row group, once there is room for another.
+// encode starts encoding the collected rows as a row group. If another one is being encoded, it first waits for
+// that.
 func (t *Writer[T]) encode() error {
 	if len(t.encoding) == groupsAtOnce {
 		if err := t.commit(); err != nil {
@@ -96,7 +98,7 @@ func (t *Writer[T]) encode() error {
 	return nil
 }
 
-// commit puts the first of the row groups into the file when it is encoded.
+// commit waits until the first row group is encoded, and appends it to the file.
 func (t *Writer[T]) commit() error {
 	g := t.encoding[0]
 	t.encoding = t.encoding[1:]
@@ -141,7 +143,7 @@ func (g *rowGroup[T]) encode(columns []table.Column[T]) error {
 	return nil
 }
 
-// setLevels marks which values of a column are there.
+// setLevels sets the definition levels of an optional column: 0 for null.
 func setLevels(values []parquet.Value, column int) {
 	for k, v := range values {
 		present := 1

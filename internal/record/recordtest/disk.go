@@ -21,35 +21,35 @@ import (
 // Disk is a record.FileSystem in memory. Paths are relative to its root, with or without a leading separator.
 // The zero Disk is empty.
 type Disk struct {
-	// Before is called before every operation, under no lock, and makes it fail with the error it returns. Of the
-	// bytes of a Write or WriteAt that fails, the first half is written. Nil does nothing.
+	// Before is called before every operation, without a lock. If it returns an error, the operation fails with it;
+	// a Write or WriteAt that fails writes the first half of its bytes. Nil does nothing.
 	Before func(Operation) error
 
-	halfway func(Operation) // is called when half of the bytes of a Write or WriteAt are written
+	halfway func(Operation) // called when half of the bytes of a Write or WriteAt are written
 	mutex   sync.Mutex
 	root    node
 }
 
 // Operation is an operation on a disk.
 type Operation struct {
-	Name string // of the method of record.FileSystem or record.File
+	Name string // method of record.FileSystem or record.File
 	Path string
 }
 
-// String writes the operation for a message.
+// String describes the operation in a message.
 func (o Operation) String() string { return o.Name + " " + o.Path }
 
 // node is a file or a directory.
 type node struct {
-	entries, synced map[string]*node // of a directory; nil of a file
-	data, lasting   *contents        // of a file
-	holder          *handle          // that has it locked
+	entries, synced map[string]*node // of a directory: current and synced entries; nil for a file
+	data, lasting   *contents        // of a file: current and synced contents
+	holder          *handle          // handle that has locked it
 }
 
-// contents are what a file holds. They are shared by copies of a disk and never change.
+// contents are the contents of a file. They never change, and copies of a disk share them.
 type contents struct {
 	bytes    []byte
-	extended atomic.Bool // others have the room behind the bytes
+	extended atomic.Bool // the capacity behind bytes is used by other contents
 	sum      func() [sha256.Size]byte
 	text     func() string
 }
@@ -62,10 +62,10 @@ func newContents(b []byte) *contents {
 	}
 }
 
-// from returns what comes from a place on.
+// from returns the bytes from an offset on.
 func (c *contents) from(at int64) []byte { return c.bytes[min(at, int64(len(c.bytes))):] }
 
-// with returns contents with bytes changed or added at a place.
+// with returns contents in which b is written at an offset.
 func (c *contents) with(b []byte, at int64) *contents {
 	switch {
 	case len(b) == 0:
@@ -83,7 +83,7 @@ func newFile() *node { return &node{data: newContents(nil), lasting: newContents
 
 func newDirectory() *node { return &node{entries: map[string]*node{}, synced: map[string]*node{}} }
 
-// before counts an operation.
+// before calls Before.
 func (d *Disk) before(name, path string) error {
 	if d.Before == nil {
 		return nil
@@ -91,7 +91,7 @@ func (d *Disk) before(name, path string) error {
 	return d.Before(Operation{name, path})
 }
 
-// split returns the names on the way to a path.
+// split returns the names in a path.
 func split(path string) []string {
 	return strings.FieldsFunc(filepath.ToSlash(filepath.Clean(path)), func(r rune) bool { return r == '/' })
 }
@@ -131,7 +131,7 @@ func (d *Disk) parent(path string) (*node, string, error) {
 	return dir, filepath.Base(path), err
 }
 
-// wrong wraps an error like package os.
+// wrong wraps an error as package os does.
 func wrong(operation, path string, err error) error {
 	if err == nil {
 		return nil
@@ -222,7 +222,7 @@ func (d *Disk) Remove(path string) error {
 	})
 }
 
-// change does something to a directory.
+// change applies do to the directory of a path.
 func (d *Disk) change(operation, path string, do func(dir *node, name string) error) error {
 	if err := d.before(operation, path); err != nil {
 		return wrong(operation, path, err)
@@ -293,7 +293,7 @@ func (d *Disk) SyncDir(path string) error {
 	return nil
 }
 
-// info describes a node.
+// info is the fs.FileInfo of a node.
 type info struct {
 	*node
 	name string
@@ -336,7 +336,7 @@ func (d *Disk) Files(path string) map[string]string {
 	return files
 }
 
-// Put makes a file that lasts, with the directories it lies in.
+// Put creates a synced file and its missing directories.
 func (d *Disk) Put(path, text string) {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -361,5 +361,5 @@ func (d *Disk) Put(path, text string) {
 	at.lasting = at.data
 }
 
-// errClosed is the error for a file that was closed.
+// errClosed is the error for a closed file.
 var errClosed = errors.New("the file is closed")

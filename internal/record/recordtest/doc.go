@@ -1,3 +1,3 @@
-// Package recordtest is a file system in memory for tests of what becomes of results: any operation can be made
-// to fail, be the last one, or wait for another process, and a power failure loses what was not synced.
+// Package recordtest provides a file system in memory for tests of recorded results. Any operation can fail, be
+// the last one before the process is killed, or wait for another process. A power failure loses unsynced changes.
 package recordtest

@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// ErrStopped is the error of all operations once the world has stopped.
-var ErrStopped = errors.New("the world has stopped")
+// ErrStopped is the error of all operations after StopAt has stopped the process.
+var ErrStopped = errors.New("the process was stopped")
 
-// errGone is ErrStopped for the operations after the one that was the last.
+// errGone wraps ErrStopped for the operations after the last one.
 var errGone = fmt.Errorf("before: %w", ErrStopped)
 
-// StopAt makes the n-th operation from now, from 1, and all after it fail with ErrStopped, as if the process were
-// killed in it. It returns a function that reports whether it came to that.
+// StopAt makes operation n, counted from 1, and all later ones fail with ErrStopped, as if the process were killed
+// in operation n. It returns a function that reports whether that happened.
 func (d *Disk) StopAt(n int) (stopped func() bool) {
 	count := d.count()
 	d.Before = func(Operation) error {
@@ -30,8 +30,8 @@ func (d *Disk) StopAt(n int) (stopped func() bool) {
 	return func() bool { return count() > n }
 }
 
-// FailAt makes the n-th operation from now, from 1, fail with an error. It returns a function that reports whether
-// it came to that.
+// FailAt makes operation n, counted from 1, fail with an error. It returns a function that reports whether that
+// happened.
 func (d *Disk) FailAt(n int, err error) (failed func() bool) {
 	count := d.count()
 	d.Before = func(Operation) error {
@@ -43,14 +43,14 @@ func (d *Disk) FailAt(n int, err error) (failed func() bool) {
 	return func() bool { return count() > n }
 }
 
-// Watch calls a function at every moment from now at which the world may stop: before every operation, and when half
-// of the bytes of a Write or WriteAt are written.
+// Watch calls a function at every moment at which the process may stop: before every operation, and when half of
+// the bytes of a Write or WriteAt are written.
 func (d *Disk) Watch(visit func(Operation)) {
 	d.Before = func(o Operation) error { visit(o); return nil }
 	d.halfway = visit
 }
 
-// count returns a counter from 1.
+// count returns a counter that starts at 1.
 func (d *Disk) count() func() int {
 	n := 0
 	return func() int {
@@ -61,14 +61,14 @@ func (d *Disk) count() func() int {
 	}
 }
 
-// Killed returns the disk as it is when all processes are killed: files stay, locks do not.
+// Killed returns the disk after all processes are killed: files stay, locks do not.
 func (d *Disk) Killed() *Disk {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	return &Disk{root: *d.base().copied(func(n *node) (*contents, map[string]*node) { return n.data, n.entries })}
 }
 
-// Shared returns a copy of the disk as another process finds it: files, and locks that are held.
+// Shared returns a copy of the disk as another process sees it, with the locks that are held.
 func (d *Disk) Shared() *Disk {
 	shared := d.Killed()
 	d.mutex.Lock()
@@ -107,16 +107,17 @@ func (n *node) sum() [sha256.Size]byte {
 	return sha256.Sum256(list)
 }
 
-// Unsynced returns how many changes a power failure may let through alone: contents of a file, as they are or with
-// what was added as zeros, and names in a directory. A file that was renamed has one of its names.
+// Unsynced returns the number of unsynced changes, each of which may survive a power failure alone: the contents
+// of a file, the same with appended bytes zero, or a name in a directory. A renamed file keeps its old or its new
+// name.
 func (d *Disk) Unsynced() int {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
 	return len(d.base().unsynced(nil, map[*node]bool{}))
 }
 
-// PowerFailure returns the disk as it is after the power failed: all changes that were not synced are lost but
-// the one of that number, from 0 and below Unsynced. It is -1 for none.
+// PowerFailure returns the disk after a power failure. All unsynced changes are lost except the one with the
+// number survivor, from 0 and below Unsynced; -1 means none.
 func (d *Disk) PowerFailure(survivor int) *Disk {
 	d.mutex.Lock()
 	defer d.mutex.Unlock()
@@ -144,16 +145,16 @@ func (d *Disk) PowerFailure(survivor int) *Disk {
 	})}
 }
 
-// change is one that was not synced.
+// change is an unsynced change.
 type change struct {
 	node  *node
 	name  string // in a directory
-	from  string // that the file had there before, empty for none
-	zeros bool   // of a file: its length alone
+	from  string // earlier name of the file in the directory, empty for none
+	zeros bool   // of a file: only its length survives
 }
 
-// unsynced appends the changes of a node and of all below, in a fixed order. A file that has lost all its names
-// has none.
+// unsynced appends the changes of a node and of all nodes below it, in a fixed order. A file without a name has
+// none.
 func (n *node) unsynced(to []change, seen map[*node]bool) []change {
 	if seen[n] {
 		return to
@@ -186,7 +187,7 @@ func (n *node) unsynced(to []change, seen map[*node]bool) []change {
 	return to
 }
 
-// renamed reports whether the file that lost a name in a directory has another there.
+// renamed reports whether the file that lost this name in a directory has another name there.
 func (n *node) renamed(name string) bool {
 	for _, now := range n.entries {
 		if now == n.synced[name] {
@@ -196,7 +197,7 @@ func (n *node) renamed(name string) bool {
 	return false
 }
 
-// from returns the name that a file of a directory has lost there, empty for none.
+// from returns the name that a file has lost in a directory, empty for none.
 func (n *node) from(file *node) string {
 	for name, was := range n.synced {
 		if was == file && n.entries[name] != file {
@@ -206,7 +207,8 @@ func (n *node) from(file *node) string {
 	return ""
 }
 
-// copied returns a copy of a node and of all below, as a function has them. All of it lasts.
+// copied returns a copy of a node and of all nodes below it, with the contents and entries that a function
+// returns. All of it is synced.
 func (n *node) copied(as func(*node) (*contents, map[string]*node)) *node {
 	data, entries := as(n)
 	if n.entries == nil {

@@ -19,7 +19,7 @@ type handle struct {
 	closed bool
 }
 
-// do does something to the file.
+// do runs an operation on the file.
 func (h *handle) do(operation string, do func() error) error {
 	if err := h.disk.before(operation, h.path); err != nil {
 		return wrong(operation, h.path, err)
@@ -67,7 +67,7 @@ func (h *handle) Write(b []byte) (int, error) {
 // WriteAt implements record.File.
 func (h *handle) WriteAt(b []byte, at int64) (int, error) { return h.write("WriteAt", b, at) }
 
-// write writes, and half of it where it fails or is the last thing done.
+// write writes b, or its first half if the operation fails or is the last one.
 func (h *handle) write(operation string, b []byte, at int64) (int, error) {
 	failed := h.disk.before(operation, h.path)
 	switch {
@@ -85,7 +85,7 @@ func (h *handle) write(operation string, b []byte, at int64) (int, error) {
 	return n, wrong(operation, h.path, err)
 }
 
-// put changes bytes of the file.
+// put writes b into the file.
 func (h *handle) put(b []byte, at int64) (int, error) {
 	h.disk.mutex.Lock()
 	defer h.disk.mutex.Unlock()

@@ -7,7 +7,7 @@ import (
 	"veilpath/internal/record/seal"
 )
 
-// A manifest that was edited does not fit its seal.
+// A manifest that was edited does not match its seal.
 func ExampleClose() {
 	manifest, err := seal.Close([]byte(`{"verb": "study", "runs": 200, "seal": "` + seal.Open + `"}`))
 	if err != nil {
@@ -19,5 +19,5 @@ func ExampleClose() {
 	fmt.Println("edited:", seal.Check([]byte(edited)))
 	// Output:
 	// as written: <nil>
-	// edited: its seal does not fit, so it was edited by hand or damaged; restore it, or write it again
+	// edited: its seal does not match, so it was edited by hand or damaged; restore it, or write it again
 }

@@ -9,23 +9,25 @@ import (
 	"regexp"
 )
 
-// Open is the seal of a manifest that has none yet: the member seal of the JSON object, for Close to replace.
+// Open is a placeholder for the seal in the JSON object, which Close replaces.
 const Open = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// ErrBroken is the error for a manifest that is not the one that was written.
-var ErrBroken = errors.New("its seal does not fit, so it was edited by hand or damaged; restore it, or write it again")
+// ErrBroken is the error for a manifest that changed after it was sealed.
+var ErrBroken = errors.New("its seal does not match, so it was edited by hand or damaged; restore it, or "+
+	"write it again")
 
-// member is the seal in a manifest: 64 hexadecimal digits.
+// member matches the seal in a manifest: 64 hexadecimal digits.
 var member = regexp.MustCompile(`"seal":\s*"([0-9a-f]{64})"`)
 
-// tail is what follows a seal in a manifest without blanks: what differs from one run of the program to another.
+// tail matches the rest of a compact manifest from the digits of the seal on. It has only fields that differ
+// between runs.
 var tail = regexp.MustCompile(`^[0-9a-f]{64}"(,"wall_time_s":[-+.0-9eE]+,"workers":[0-9]+)?\}$`)
 
-// begin stands before the digits of a seal in a manifest without blanks.
+// begin precedes the digits of the seal in a compact manifest.
 const begin = `,"seal":"`
 
-// Close returns a manifest, a JSON object, with its member seal made that of the members before it: the SHA-256, in
-// hexadecimal, of their text without blanks.
+// Close returns a manifest, a JSON object, with its seal: the SHA-256, in hexadecimal, of all members before the
+// seal in compact JSON.
 func Close(manifest []byte) ([]byte, error) {
 	before, _, err := split(manifest)
 	if err != nil {
@@ -33,15 +35,15 @@ func Close(manifest []byte) ([]byte, error) {
 	}
 	found := member.FindAllSubmatchIndex(manifest, -1)
 	if before == nil || found == nil {
-		return nil, errors.New("seal: the manifest has no member for it")
+		return nil, errors.New("seal: the manifest has no member seal")
 	}
 	closed := bytes.Clone(manifest)
 	copy(closed[found[len(found)-1][2]:], sum(before))
 	return closed, nil
 }
 
-// Check returns ErrBroken where a manifest, a JSON object, is not what it was when its seal was made. Blanks do not
-// matter. One without a seal, as earlier versions wrote them, is taken as it is.
+// Check returns ErrBroken if a manifest, a JSON object, changed after it was sealed. White space does not matter.
+// A manifest without a seal, which earlier versions wrote, is accepted.
 func Check(manifest []byte) error {
 	before, after, err := split(manifest)
 	if err != nil || before == nil {
@@ -53,7 +55,7 @@ func Check(manifest []byte) error {
 	return nil
 }
 
-// split cuts a manifest without blanks at the digits of its seal; without one there is nothing before them.
+// split cuts the compact manifest at the digits of its seal. Without a seal, before is nil.
 func split(manifest []byte) (before, after []byte, err error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, manifest); err != nil {

@@ -12,7 +12,7 @@ import (
 	"veilpath/internal/record/seal"
 )
 
-// written returns a manifest as it is written.
+// written returns a manifest and its bytes.
 func written(t *testing.T) (record.Manifest, []byte) {
 	t.Helper()
 	m := record.Manifest{Program: "veilpath", Version: "1", Verb: "study", Complete: true, Seed: 5, Runs: 40, Flights: 80,
@@ -30,7 +30,7 @@ func written(t *testing.T) (record.Manifest, []byte) {
 	return m, text.Bytes()
 }
 
-// A seal that is there under a damaged name is broken, and not one that is not there.
+// A seal with a damaged name counts as broken, and not as missing.
 func TestNameOfTheSealIsSealed(t *testing.T) {
 	_, text := written(t)
 	at := bytes.LastIndex(text, []byte(`"seal"`)) + 1
@@ -39,14 +39,13 @@ func TestNameOfTheSealIsSealed(t *testing.T) {
 			damaged := bytes.Clone(text)
 			damaged[i] ^= 1 << bit
 			if _, err := record.ParseManifest(damaged); err == nil {
-				t.Errorf("%q is taken for a manifest without a seal", damaged[at-1:at+5])
+				t.Errorf("%q is accepted as a manifest without a seal", damaged[at-1:at+5])
 			}
 		}
 	}
 }
 
-// A manifest with any byte changed is refused, or says the same of everything but how long it took on how many
-// workers.
+// A manifest with any changed byte is refused, or differs only in the time and the number of workers.
 func TestEveryByteOfAManifestIsSealed(t *testing.T) {
 	m, text := written(t)
 	disk := &recordtest.Disk{}
@@ -116,18 +115,18 @@ func TestSeal(t *testing.T) {
 			continue
 		}
 		if again, err := seal.Close(c.text); name != "a member after" && (err != nil || seal.Check(again) != nil) {
-			t.Errorf("%s: sealed again it is refused: %v, %v", name, err, seal.Check(again))
+			t.Errorf("%s: after sealing again, it is refused: %v, %v", name, err, seal.Check(again))
 		}
 	}
 	if _, err := seal.Close([]byte(`{"program": "veilpath"}`)); err == nil {
-		t.Error("a manifest without room for a seal is sealed")
+		t.Error("a manifest without the member seal is sealed")
 	}
 	if m.Seal != "" {
-		t.Error("writing changed the manifest")
+		t.Error("Close changed its argument")
 	}
 }
 
-// What a folder writes is sealed, the plan too.
+// A folder seals its manifest and its plan.
 func TestFoldersSeal(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder, err := record.OpenFolder(disk, "out", "study", false)
@@ -150,8 +149,9 @@ func TestFoldersSeal(t *testing.T) {
 	}
 }
 
-// The seal is the last member of that name: one within a member before it is sealed as all else.
-func TestTheLastSealIsTheManifests(t *testing.T) {
+// The seal is the last member of that name. An earlier member of that name, in another object, is sealed like all
+// other data.
+func TestLastSealIsTheManifests(t *testing.T) {
 	inner := `{"answer":{"of":1,"seal":"` + seal.Open + `"},"runs":20,"seal":"` + seal.Open + `"}`
 	closed, err := seal.Close([]byte(inner))
 	if err != nil {
@@ -163,9 +163,9 @@ func TestTheLastSealIsTheManifests(t *testing.T) {
 	}
 	changed := strings.Replace(string(closed), seal.Open, seal.Open[1:]+"1", 1)
 	if err := seal.Check([]byte(changed)); err == nil {
-		t.Error("a seal within is changed, and that is not noticed")
+		t.Error("a change of the inner seal is accepted")
 	}
 	if _, err := seal.Close([]byte(`{"runs":20}`)); err == nil {
-		t.Error("a manifest without a member for the seal is sealed")
+		t.Error("a manifest without the member seal is sealed")
 	}
 }

@@ -121,7 +121,7 @@ func TestOpenRefusesWhatDiffers(t *testing.T) {
 	files[at].Data = sealed(t, bytes.Replace(files[at].Data, []byte(`"complete": true`),
 		[]byte(`"complete": true, "files": {"summary.csv": "00"}`), 1))
 	m := newModel(t, 0)
-	if err := m.Open("out", files); err == nil || !strings.Contains(err.Error(), "changed since: summary.csv") ||
+	if err := m.Open("out", files); err == nil || !strings.Contains(err.Error(), "changed: summary.csv") ||
 		m.Record != nil {
 		t.Errorf("%+v, %v", m.Record, err)
 	}

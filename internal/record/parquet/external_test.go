@@ -10,7 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go/compress"
 )
 
-// written is a table of rows as another program may write it.
+// written returns a table as another program may write it.
 func written[T any](t *testing.T, rows []T) *bytes.Reader {
 	t.Helper()
 	var file bytes.Buffer
@@ -56,7 +56,8 @@ func TestNumbersOfOthersAreRead(t *testing.T) {
 	}
 }
 
-// Tables in any packing and of either kind of pages are read; one packing is refused by name.
+// Tables with every compression except LZ4_RAW, and both kinds of pages, can be read. The error for LZ4_RAW names
+// it.
 func TestPackedNumbersOfOthersAreRead(t *testing.T) {
 	type row struct {
 		A float64  `parquet:"a"`
@@ -95,7 +96,7 @@ func TestPackedNumbersOfOthersAreRead(t *testing.T) {
 	}
 }
 
-// A file that was cut or changed anywhere gives an error or numbers, no panic.
+// A file that was cut or changed anywhere gives an error or numbers, and no panic.
 func TestDamagedTablesOfOthersAreSurvived(t *testing.T) {
 	type row struct {
 		A float64 `parquet:"a"`
@@ -110,7 +111,7 @@ func TestDamagedTablesOfOthersAreSurvived(t *testing.T) {
 		changed[i] ^= 0x5a
 		_, _ = ReadNumbers(bytes.NewReader(changed), int64(len(changed)))
 		if _, err := ReadNumbers(bytes.NewReader(text[:i]), int64(i)); err == nil {
-			t.Errorf("the first %d bytes are taken for a table", i)
+			t.Errorf("the first %d bytes are accepted as a table", i)
 		}
 	}
 }

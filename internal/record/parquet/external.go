@@ -11,31 +11,31 @@ import (
 	"veilpath/planner/columnar"
 )
 
-// Limits on tables that other programs wrote.
+// Limits for tables of other programs.
 const (
-	mostForeignBytes  = 1 << 30
-	mostForeignValues = 200_000_000
+	mostExternalBytes  = 1 << 30
+	mostExternalValues = 200_000_000
 )
 
-// ReadNumbers reads every column of a Parquet table that another program wrote: flat columns of numbers without
-// nulls, each under its name. It takes 1 GiB and 200 million numbers at most.
+// ReadNumbers reads every column of another program's Parquet table by its name: flat columns of finite numbers
+// without nulls. The table may have at most 1 GiB and 200 million numbers.
 func ReadNumbers(r io.ReaderAt, size int64) (columns map[string][]float64, err error) {
 	return ReadColumns(r, size, func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }, nil)
 }
 
-// ReadColumns is ReadNumbers of the numbers that a function takes, and of those that text stands for in a column, by
-// another function; nil where a column of text is refused.
-func ReadColumns(r io.ReaderAt, size int64, taken func(float64) bool,
-	meant func(column, text string) (number float64, ok bool)) (columns map[string][]float64, err error) {
-	if size > mostForeignBytes {
-		return nil, fmt.Errorf("more than %d MiB; split it", mostForeignBytes>>20)
+// ReadColumns is ReadNumbers with two functions: accept reports whether a number is allowed, and parse returns the
+// number for the text in a column. If parse is nil, columns of text are an error.
+func ReadColumns(r io.ReaderAt, size int64, accept func(float64) bool,
+	parse func(column, text string) (number float64, ok bool)) (columns map[string][]float64, err error) {
+	if size > mostExternalBytes {
+		return nil, fmt.Errorf("more than %d MiB; split it", mostExternalBytes>>20)
 	}
-	defer func() { // what others wrote may be damaged in ways that the library does not expect
+	defer func() { // the library may panic for a damaged file
 		if recover() != nil {
-			columns, err = nil, errors.New("not a whole Parquet table")
+			columns, err = nil, errors.New("not a complete Parquet table")
 		}
 	}()
-	if err := (columnar.Contents{Values: mostForeignValues, Text: meant != nil}).Check(r, size); err != nil {
+	if err := (columnar.Contents{Values: mostExternalValues, Text: parse != nil}).Check(r, size); err != nil {
 		return nil, err
 	}
 	table, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
@@ -43,8 +43,8 @@ func ReadColumns(r io.ReaderAt, size int64, taken func(float64) bool,
 		return nil, fmt.Errorf("not a Parquet table: %w", err)
 	}
 	fields := table.Schema().Fields()
-	if n := table.NumRows(); n < 0 || n*int64(len(fields)) > mostForeignValues {
-		return nil, fmt.Errorf("more than %d numbers; split it", mostForeignValues)
+	if n := table.NumRows(); n < 0 || n*int64(len(fields)) > mostExternalValues {
+		return nil, fmt.Errorf("more than %d numbers; split it", mostExternalValues)
 	}
 	columns = map[string][]float64{}
 	for i, field := range fields {
@@ -52,11 +52,11 @@ func ReadColumns(r io.ReaderAt, size int64, taken func(float64) bool,
 			return nil, fmt.Errorf("column %s: not a flat column; want numbers", field.Name())
 		}
 		values, err := numbersOf(table, i, func(v parquet.Value) (float64, bool) {
-			if v.Kind() == parquet.ByteArray && meant != nil {
-				return meant(field.Name(), string(v.ByteArray()))
+			if v.Kind() == parquet.ByteArray && parse != nil {
+				return parse(field.Name(), string(v.ByteArray()))
 			}
 			x, ok := valueOf(v)
-			return x, ok && taken(x)
+			return x, ok && accept(x)
 		})
 		if err != nil {
 			return nil, fmt.Errorf("column %s: %w", field.Name(), err)
@@ -89,7 +89,7 @@ func numbersOf(table *parquet.File, column int, number func(parquet.Value) (floa
 	return numbers, nil
 }
 
-// valueOf returns a value as a number, if it is one.
+// valueOf returns the number of a value, and false if it is not a number.
 func valueOf(v parquet.Value) (float64, bool) {
 	if v.IsNull() {
 		return 0, false
