@@ -156,7 +156,7 @@ func TestPartsOfOtherWorkAreRefused(t *testing.T) {
 		{"1 seed", "different work"},
 		{"1 all", "all: no part"},
 		{"1 none", "none: holds no"},
-		{"1 damaged", "damaged: its files are not those"},
+		{"1 damaged", "damaged: its files differ"},
 	} {
 		err := join(disk, &sums{second: 5}, strings.Fields(c.parts)...)
 		if err == nil || !strings.Contains(err.Error(), c.want) {

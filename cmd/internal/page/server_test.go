@@ -153,7 +153,7 @@ func TestRefusesDamagedRecordings(t *testing.T) {
 	}
 	r := ask(s, "GET", "/data/study-001/manifest.json", "localhost")
 	if body, err := io.ReadAll(r.Body); err != nil || r.StatusCode != http.StatusConflict ||
-		!strings.Contains(string(body), "changed since: summary.csv") {
+		!strings.Contains(string(body), "changed: summary.csv") {
 		t.Errorf("%d %s (%v)", r.StatusCode, body, err)
 	}
 }

@@ -75,7 +75,7 @@ func TestReadRefusesWhatDiffers(t *testing.T) {
 	for want, damage := range map[string]func(fstest.MapFS){
 		"changed: summary.csv":  func(f fstest.MapFS) { f["a/summary.csv"].Data = []byte("2\n") },
 		"changed: runs.parquet": func(f fstest.MapFS) { f["a/runs.parquet"].Data = nil },
-		"missing: runs.parquet":       func(f fstest.MapFS) { delete(f, "a/runs.parquet") },
+		"missing: runs.parquet": func(f fstest.MapFS) { delete(f, "a/runs.parquet") },
 		"changed: summary.csv; missing: run": func(f fstest.MapFS) {
 			f["a/summary.csv"].Data = nil
 			delete(f, "a/runs.parquet")

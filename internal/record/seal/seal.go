@@ -13,7 +13,7 @@ import (
 const Open = "0000000000000000000000000000000000000000000000000000000000000000"
 
 // ErrBroken is the error for a manifest that changed after it was sealed.
-var ErrBroken = errors.New("its seal does not match, so it was edited by hand or damaged; restore it, or "+
+var ErrBroken = errors.New("its seal does not match, so it was edited by hand or damaged; restore it, or " +
 	"write it again")
 
 // member matches the seal in a manifest: 64 hexadecimal digits.
