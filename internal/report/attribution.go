@@ -27,9 +27,12 @@ func AttributionFigure(studies []Attributed) (*Figure, error) {
 		return nil, errors.New("report: attribution: no studies to draw")
 	}
 	f := &Figure{
-		Title: attributionTitle(studies),
-		Subtitle: "Where the destination is recognised as one thing after the other is added to the direct flight; bars " +
-			"are 95 % intervals of means",
+		Title:    attributionTitle(studies),
+		Subtitle: "Where the destination is recognised; bars are 95 % intervals of means",
+	}
+	if given := func(s Attributed) bool { return len(s.Summaries) > 0 && !math.IsNaN(s.Summaries[0].DirectKm) }; slices.ContainsFunc(studies, given) {
+		f.Subtitle = "Where the destination is recognised as one thing after the other is added to the direct flight; bars " +
+			"are 95 % intervals of means"
 	}
 	for _, s := range studies {
 		if len(s.Summaries) == 0 {
@@ -56,7 +59,7 @@ func attributionPanel(a Attributed) *Chart {
 			label = "never"
 		}
 		if !math.IsNaN(before) {
-			label += fmt.Sprintf(" (%+.1f)", s.km-before)
+			label += " (" + signedKm(s.km-before) + ")"
 		}
 		points.X, points.Y, points.Names = append(points.X, s.km), append(points.Y, y), append(points.Names, label)
 		if s.low < s.high {
@@ -107,15 +110,16 @@ func attributionTitle(studies []Attributed) string {
 	}
 	var parts []string
 	if by := first.HandoverOnlyKm - first.DirectKm; !math.IsNaN(by) {
-		parts = append(parts, fmt.Sprintf("hand-over %+.1f km, waypoints %+.1f km", by, first.PlannedKm-first.HandoverOnlyKm))
+		parts = append(parts, fmt.Sprintf("hand-over %s km, waypoints %s km", signedKm(by),
+			signedKm(first.PlannedKm-first.HandoverOnlyKm)))
 	}
-	var noise []string // the least and the most, of the epsilons drawn
+	var noise []string // the least and the most, of all epsilons
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, s := range weakestFirst(studies[0].Summaries) {
+	for _, s := range noisyOf(studies[0].Summaries) {
 		low, high = min(low, s.NoiseKm), max(high, s.NoiseKm)
 	}
 	for _, km := range []float64{low, high} {
-		if text := fmt.Sprintf("%+.1f", km); !math.IsInf(km, 0) && !slices.Contains(noise, text) {
+		if text := signedKm(km); !math.IsInf(km, 0) && !slices.Contains(noise, text) {
 			noise = append(noise, text)
 		}
 	}
@@ -126,6 +130,15 @@ func attributionTitle(studies []Attributed) string {
 		return "Where the destination is recognised"
 	}
 	return "What moves recognition: " + strings.Join(parts, ", ")
+}
+
+// signedKm writes a change in km to a tenth, with its sign unless it rounds to 0.
+func signedKm(km float64) string {
+	text := fmt.Sprintf("%+.1f", km)
+	if text == "-0.0" || text == "+0.0" {
+		return "0.0"
+	}
+	return text
 }
 
 // noisyOf returns the summaries with noise.

@@ -31,6 +31,11 @@ func TestAttribution(t *testing.T) {
 		"all": {attributed(100, 60, 70, tenfold, 4, 1, 2),
 			"What moves recognition: hand-over -40.0 km, waypoints +10.0 km, noise -60.0 to -30.0 km",
 			[]string{"100.0 km", "60.0 km (-40.0)", "70.0 km (+10.0)", "40.0 km (-30.0)", "20.0 km (-50.0)", "10.0 km (-60.0)"}},
+		// The title is of all seven epsilons, of which four are drawn, and nothing is -0.0.
+		"more than are drawn": {attributed(unknown, unknown, 20, func(epsilon float64) float64 {
+			return map[float64]float64{1: 19.99, 2: 20, 4: 90, 8: 20, 16: 20, 32: 20, 64: 20}[epsilon]
+		}, 1, 2, 4, 8, 16, 32, 64), "What moves recognition: noise 0.0 to +70.0 km",
+			[]string{"20.0 km", "20.0 km (0.0)", "20.0 km (0.0)", "90.0 km (+70.0)", "20.0 km (0.0)"}},
 		"blocked": {attributed(unknown, unknown, 20, tenfold, 4), "What moves recognition: noise +20.0 km",
 			[]string{"20.0 km", "40.0 km (+20.0)"}},
 		"without noise": {attributed(100, 60, 0, func(float64) float64 { return 0 }, study.None()),

@@ -59,7 +59,12 @@ func twoModes(cells []studyCell) (modes, bool) {
 	split := cut * fineCells / coarseCells
 	cell := highest / fineCells
 	m := modes{near: group(fine, 0, split, cell), far: group(fine, split, fineCells, cell), valley: float64(split) * cell}
-	return m, true
+	return m, m.apart()
+}
+
+// apart reports whether the groups lie farther apart than either is wide: only then do they stand for two outcomes.
+func (m modes) apart() bool {
+	return m.far.low-m.near.high > max(m.near.high-m.near.low, m.far.high-m.far.low)
 }
 
 // deepestValley returns the middle of the valley that sets a second peak off most from the highest one. A
@@ -136,7 +141,7 @@ func (m modes) share(cells []studyCell, group mode) string {
 				in += n
 			}
 		}
-		return fmt.Sprintf("%.0f %% at ε = %.4g", 100*float64(in)/math.Max(1, float64(c.Runs)), c.Epsilon)
+		return fmt.Sprintf("%s at ε = %.4g", shareText(in, c.Runs), c.Epsilon)
 	}
 	side := "within"
 	if group == m.far {
@@ -147,4 +152,16 @@ func (m modes) share(cells []studyCell, group mode) string {
 		lines = append(lines, of(cells[len(cells)-1]))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// shareText writes a share in percent. Only none is 0 %, and only all is 100 %.
+func shareText(part, whole int) string {
+	percent := 100 * float64(part) / math.Max(1, float64(whole))
+	switch {
+	case part > 0 && percent < 0.5:
+		return "under 1 %"
+	case part < whole && percent >= 99.5:
+		return "over 99 %"
+	}
+	return fmt.Sprintf("%.0f %%", percent)
 }

@@ -176,9 +176,14 @@ func (r *StudyResult) finding(cells []studyCell) string {
 			shown = 0 // not at every epsilon that is drawn
 		}
 	}
-	noisy := roundKm(low) + " km"
-	if roundKm(low) != roundKm(high) {
-		noisy = roundKm(low) + "–" + roundKm(high) + " km"
+	planned := cells[0].PlannedKm
+	write := roundKm
+	if shown != 0 && (roundKm(low) == roundKm(planned) || roundKm(high) == roundKm(planned)) {
+		write = func(km float64) string { return fmt.Sprintf("%.1f", km) } // which shows the difference
+	}
+	noisy := write(low) + " km"
+	if write(low) != write(high) {
+		noisy = write(low) + "–" + write(high) + " km"
 	}
 	sentence := "recognised " + noisy + " from the target with noise"
 	switch {
@@ -192,9 +197,9 @@ func (r *StudyResult) finding(cells []studyCell) string {
 	if len(cells) == 1 {
 		sentence = fmt.Sprintf("At ε = %.4g ", cells[0].Epsilon) + sentence
 	}
-	sentence += "; without noise " + kmOrNever(cells[0].PlannedKm)
+	sentence += "; without noise " + kmOrNever(planned, write)
 	if direct := cells[0].DirectKm; !math.IsNaN(direct) {
-		sentence += ", straight on " + kmOrNever(direct)
+		sentence += ", straight on " + kmOrNever(direct, roundKm)
 	}
 	return capital(sentence)
 }
@@ -217,11 +222,11 @@ func (r *StudyResult) bandBeside(km float64, sign int) bool {
 }
 
 // kmOrNever writes where the destination is recognised; 0 stands for nowhere.
-func kmOrNever(km float64) string {
+func kmOrNever(km float64, write func(float64) string) string {
 	if km == 0 {
 		return "never"
 	}
-	return roundKm(km) + " km"
+	return write(km) + " km"
 }
 
 // noiseEffect returns -1 where noise is shown to hide the destination at every epsilon, 1 where it is shown to give it

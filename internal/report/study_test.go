@@ -38,6 +38,9 @@ func TestFinding(t *testing.T) {
 			60.8, narrow(0)),
 		"At ε = 1 recognised 50 km from the target with noise; without noise 61 km, straight on never": result(0, 60.8,
 			[]float64{50}),
+		// Rounded to 1 km, noise would not seem to change it.
+		"Noise hides the destination until 40.0–60.6 km from the target; without noise 60.8 km": result(math.NaN(),
+			60.8, narrow(40), narrow(60.6)),
 		"Noise gives the destination away 35–40 km from the target; without noise 19 km": result(math.NaN(), 18.9,
 			narrow(35), narrow(40)),
 		"Recognised 17–40 km from the target with noise; without noise 19 km": result(math.NaN(), 18.9,
@@ -209,6 +212,16 @@ func TestTwoModes(t *testing.T) {
 		"three clusters": {draw(1000, func() float64 {
 			return []float64{17, 17, 22, 60.7, 60.7, 60.7, 60.7, 60.7, 60.7, 60.7}[random.IntN(10)] + 0.3*random.NormFloat64()
 		}), true},
+		// A narrow peak at one end of a wide mass does not make two outcomes of it.
+		"a peak beside a wide mass": {draw(2000, func() float64 {
+			switch k := random.IntN(20); {
+			case k < 8:
+				return 16 + 0.2*random.NormFloat64()
+			case k < 14:
+				return 19 + 20*random.Float64()
+			}
+			return 55 + 6*random.Float64() - 17*math.Floor(1.3*random.Float64())
+		}), false},
 		"one peak":      {draw(1000, func() float64 { return 50 + 3*random.NormFloat64() }), false},
 		"even":          {draw(4000, func() float64 { return 60 * random.Float64() }), false},
 		"too few":       {draw(20, func() float64 { return 20 + 40*float64(random.IntN(2)) }), false},

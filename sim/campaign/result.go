@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/pool"
@@ -111,13 +113,95 @@ func baselineSentence(plannedKm, directKm float64) string {
 	return fmt.Sprintf("The plan without noise is %s; %s.", recognisedAt(plannedKm), direct)
 }
 
+// noiseSentence says what noise changes at the epsilons where it changes least and most, and whether that is shown; empty
+// where no flight has noise.
+func noiseSentence(summaries []study.Summary) string {
+	var least, most *study.Summary
+	nearer, farther, noisy := 0, 0, 0
+	for i := range summaries {
+		s := &summaries[i]
+		if s.Epsilon == study.None() || s.Runs == 0 {
+			continue
+		}
+		noisy++
+		if s.NoiseHighKm < 0 {
+			nearer++
+		}
+		if s.NoiseLowKm > 0 {
+			farther++
+		}
+		if least == nil || s.NoiseKm < least.NoiseKm {
+			least = s
+		}
+		if most == nil || s.NoiseKm > most.NoiseKm {
+			most = s
+		}
+	}
+	if noisy == 0 {
+		return ""
+	}
+	text := "Noise alone changes the distance by " + noiseText(least)
+	if most != least {
+		text += " and by " + noiseText(most)
+	}
+	return text + ": " + noiseVerdict(nearer, farther, noisy) + "."
+}
+
+// noiseText writes what noise changes at an epsilon, with its interval if it has one.
+func noiseText(s *study.Summary) string {
+	text := fmt.Sprintf("%+.2f km", s.NoiseKm)
+	if !math.IsNaN(s.NoiseLowKm) {
+		text += fmt.Sprintf(" (%.2f .. %.2f)", s.NoiseLowKm, s.NoiseHighKm)
+	}
+	return text + " at epsilon " + configs.EpsilonText(s.Epsilon)
+}
+
+// noiseVerdict says at how many of some epsilons noise is shown to hide the destination, and at how many to give it
+// away.
+func noiseVerdict(nearer, farther, noisy int) string {
+	switch {
+	case nearer == 0 && farther == 0:
+		return "it is not shown to matter"
+	case nearer == noisy:
+		return "it hides the destination"
+	case farther == noisy:
+		return "it gives the destination away"
+	case farther == 0:
+		return fmt.Sprintf("it is shown to hide the destination at %d of %d epsilons", nearer, noisy)
+	case nearer == 0:
+		return fmt.Sprintf("it is shown to give the destination away at %d of %d epsilons", farther, noisy)
+	}
+	return fmt.Sprintf("it hides the destination at %d of %d epsilons and gives it away at %d", nearer, noisy, farther)
+}
+
+// rangeSentence says between which distances the mean lies along a range of epsilon that reaches beyond the listed ones;
+// empty where it does not.
+func (r *Result) rangeSentence() string {
+	if r.Curve == nil {
+		return ""
+	}
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, s := range r.Summaries[0] {
+		if s.Epsilon != study.None() {
+			least, most = min(least, s.Epsilon), max(most, s.Epsilon)
+		}
+	}
+	axis, c := r.Points[0].Axis, r.Curve
+	if least <= axis.Low && most >= axis.High {
+		return ""
+	}
+	low, high := floats.MinIdx(c.Mean), floats.MaxIdx(c.Mean)
+	return fmt.Sprintf(" On all of %g..%g the mean lies between %.2f km, at epsilon %.4g, and %.2f km, at epsilon %.4g.",
+		axis.Low, axis.High, c.Mean[low], c.Epsilons[low], c.Mean[high], c.Epsilons[high])
+}
+
 // Heading says what came out, where the baselines of the first point are recognised, and what the study is of.
 func (r *Result) Heading() string {
-	text := r.finding() + "\n"
+	text := r.finding() + r.rangeSentence() + "\n"
 	if r.Manifest.Sweep.IsZero() {
 		e := r.Points[0].Experiment
-		text += fmt.Sprintf("%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(), r.Effort(), e.Delta(),
-			e.Adversary.RadiusKm)
+		text += fmt.Sprintf("%s\n%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(),
+			noiseSentence(r.Summaries[0]), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
 	} else {
 		text += fmt.Sprintf("At the first of %s: %s\n%s, 95 %% intervals.", count(len(r.Points), "point"),
 			r.BaselineSentence(), r.Effort())
@@ -267,7 +351,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
-	if err := writePage(folder, m, r.finding(), r.BaselineSentence()); err != nil {
+	if err := writePage(folder, m, r.finding()+r.rangeSentence(), r.BaselineSentence(), noiseSentence(r.Summaries[0])); err != nil {
 		return err
 	}
 	return folder.Finish(m)

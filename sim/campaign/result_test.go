@@ -29,6 +29,47 @@ func TestBaselineSentence(t *testing.T) {
 	}
 }
 
+// The sentence on noise claims no more than the intervals show, at all epsilons.
+func TestNoiseSentence(t *testing.T) {
+	at := func(epsilon, km, low, high float64) study.Summary {
+		return study.Summary{Epsilon: epsilon, Runs: 9, NoiseKm: km, NoiseLowKm: low, NoiseHighKm: high}
+	}
+	hides, gives, open := at(1, -5, -6, -4), at(2, 3, 1, 5), at(3, 1, -1, 3)
+	for want, summaries := range map[string][]study.Summary{
+		"": {at(study.None(), 0, 0, 0)},
+		"Noise alone changes the distance by -5.00 km (-6.00 .. -4.00) at epsilon 1: it hides the destination.": {hides},
+		"Noise alone changes the distance by +3.00 km (1.00 .. 5.00) at epsilon 2: it gives the destination away.": {gives,
+			at(study.None(), 0, 0, 0)},
+		"Noise alone changes the distance by +1.00 km (-1.00 .. 3.00) at epsilon 3: it is not shown to matter.": {open},
+		"Noise alone changes the distance by -5.00 km at epsilon 1: it is not shown to matter.": {
+			at(1, -5, math.NaN(), math.NaN())},
+		"Noise alone changes the distance by -5.00 km (-6.00 .. -4.00) at epsilon 1 and by +1.00 km (-1.00 .. 3.00) at " +
+			"epsilon 3: it is shown to hide the destination at 1 of 2 epsilons.": {open, hides},
+		"Noise alone changes the distance by +1.00 km (-1.00 .. 3.00) at epsilon 3 and by +3.00 km (1.00 .. 5.00) at " +
+			"epsilon 2: it is shown to give the destination away at 1 of 2 epsilons.": {open, gives},
+		"Noise alone changes the distance by -5.00 km (-6.00 .. -4.00) at epsilon 1 and by +3.00 km (1.00 .. 5.00) at " +
+			"epsilon 2: it hides the destination at 1 of 3 epsilons and gives it away at 1.": {open, gives, hides},
+	} {
+		if got := noiseSentence(summaries); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A range that reaches beyond the listed epsilons has a sentence of its own.
+func TestRangeSentence(t *testing.T) {
+	r := Result{Points: []study.Study{{Axis: study.Range{Low: 0.2, High: 10}}}, Summaries: [][]study.Summary{{{Epsilon: 0.5},
+		{Epsilon: 3}}}, Curve: &study.Curve{Epsilons: []float64{0.2, 1, 10}, Mean: []float64{40, 52, 31}}}
+	want := " On all of 0.2..10 the mean lies between 31.00 km, at epsilon 10, and 52.00 km, at epsilon 1."
+	if got := r.rangeSentence(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.Summaries[0][0].Epsilon, r.Summaries[0][1].Epsilon = 0.2, 10
+	if got := r.rangeSentence(); got != "" {
+		t.Errorf("%q of a range whose ends are listed", got)
+	}
+}
+
 // Straight on 100 km, 60 with the hand-over, 70 along the waypoints and 45 with noise; and one flight, which has no
 // interval.
 func TestAttributionAddsUp(t *testing.T) {
