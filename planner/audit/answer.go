@@ -65,7 +65,11 @@ func (r *Report) answerEntry(l *quantity.List) {
 	if r.EntryName != "" {
 		l.Add("entry", r.EntryName, "that differs between the two tables: column, row, action")
 	}
-	l.Add("samples", e.Samples, "releases of each of the two tables")
+	samples := "releases of each of the two tables"
+	if e.pooled {
+		samples = "released entries as they are, and as many raised ones, over all releases of whole tables"
+	}
+	l.Add("samples", e.Samples, samples)
 	l.Add("mu", e.Mu, "measured; what is computed from the reward can only have less")
 	l.Add("mu_standard_error", e.MuStandardError, "its standard error")
 	if r.Claim.gaussian() {
@@ -78,6 +82,11 @@ func (r *Report) answerEntry(l *quantity.List) {
 	l.Add("epsilon_low", e.EpsilonLow, "epsilon at this delta is at least this, "+sure)
 	l.Add("epsilon_ceiling", e.EpsilonCeiling, "the most that so many samples can show")
 	l.Add("mu_low", e.MuLow, "mu is at least this somewhere on the trade-off curve, "+sure)
+	if e.apart != nil {
+		l.Add("epsilon_apart_low", e.apart.EpsilonLow, "the same by one entry of each release, with 95 % confidence for any "+
+			"mechanism")
+		l.Add("epsilon_apart_ceiling", e.apart.EpsilonCeiling, "the most that these releases can show")
+	}
 	if len(e.Events) == 0 {
 		return
 	}
@@ -133,8 +142,23 @@ func (r *Report) WriteTradeOff(w io.Writer) error {
 func (r *Report) Words() string {
 	text := fmt.Sprintf("The verdict on %s is %s: %s.", r.Of, r.Verdict(), r.Why())
 	if r.Entry != nil {
-		text += fmt.Sprintf("\nEpsilon is at least %.3g at delta %g, with 95 %% confidence; %g is promised, and so many "+
-			"releases could show %.3g at most.", r.Entry.EpsilonLow, r.Claim.Delta, r.Claim.Epsilon, r.Entry.EpsilonCeiling)
+		text += "\n" + r.Entry.words(r.Claim)
 	}
 	return text
+}
+
+// words says how large epsilon is at least, and what that rests on.
+func (e *Entry) words(c Claim) string {
+	text := fmt.Sprintf("psilon is at least %.3g at delta %g, with 95 %% confidence; %g is promised, and this number of "+
+		"releases could show %.3g at most.", e.EpsilonLow, c.Delta, c.Epsilon, e.EpsilonCeiling)
+	if !e.pooled {
+		return "E" + text
+	}
+	text = "If every entry has noise of its own, e" + text
+	if e.apart == nil {
+		return text + fmt.Sprintf(" That is a claim about the description. The promise itself is tested once there are %d "+
+			"releases of whole tables.", 3*LeastSamples)
+	}
+	return text + fmt.Sprintf(" Without that assumption epsilon is at least %.3g, by one entry of each release, and could "+
+		"be shown to be %.3g at most.", e.apart.EpsilonLow, e.apart.EpsilonCeiling)
 }

@@ -28,10 +28,11 @@ type Entry struct {
 	Events      []Event
 	EventsTried int
 
-	forEpsilon, forMu event // of the releases kept for the bounds
-	halfway           event // of all, at the threshold that Mu is measured at
-	pooled            bool  // entries of one release are among the numbers, which need not be independent then
-	law               *Test // of the noise's distribution, nil for none
+	forEpsilon, forMu event  // of the releases kept for the bounds
+	halfway           event  // of all, at the threshold that Mu is measured at
+	pooled            bool   // entries of one release are among the numbers, which need not be independent then
+	apart             *Entry // judged by one entry of each release; nil where there are too few, or none is pooled
+	law               *Test  // of the noise's distribution, nil for none
 }
 
 // TradeOff is one test of a table against its neighbour: its rate of false positives and of false negatives, and
@@ -241,6 +242,9 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 		}
 	}
 	tests := []Test{low("epsilon_low", c.Epsilon, true)}
+	if e.apart != nil {
+		tests = append(tests, e.apart.testApart(c))
+	}
 	if mu := c.Mu(); c.gaussian() {
 		tests = append(tests, low("epsilon_attained", attained, false), Test{
 			Name: "mu", Claim: fmt.Sprintf("mu is at most %.4g: the noise has a sigma of at least %.4g for b = %g", mu, c.Sigma,
@@ -261,6 +265,15 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 		tests = append(tests, t)
 	}
 	return tests, nil
+}
+
+// testApart tests the promise by the numbers of an entry, which are independent of each other.
+func (e *Entry) testApart(c Claim) Test {
+	return Test{
+		Name: "epsilon_apart", Promise: true, Statistic: e.EpsilonLow, Limit: c.Epsilon,
+		Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g, by one entry of each release", c.Epsilon, c.Delta),
+		P:     surety(func(level float64) bool { return e.forEpsilon.epsilonLow(c.Delta, level) > c.Epsilon }),
+	}
 }
 
 // Sampler makes release number i of a table, or of its neighbour, and returns what is read off it. It serves one

@@ -290,6 +290,22 @@ func gathered(releases []Release) (table, neighbour []float64) {
 	return table[:n], neighbour[:n]
 }
 
+// oneOfEach returns one entry of each release, in turn, as many that were raised as were not. The numbers are independent
+// of each other even if the entries of a release share noise. For each of them, (epsilon, delta) bounds how well a raised
+// entry can be distinguished, so it bounds that for the mixture of entries too.
+func oneOfEach(releases []Release) (table, neighbour []float64) {
+	for k, r := range releases {
+		i := k % len(r.Values)
+		if r.Raised[i] {
+			neighbour = append(neighbour, r.Values[i])
+		} else {
+			table = append(table, r.Values[i])
+		}
+	}
+	n := min(len(table), len(neighbour))
+	return table[:n], neighbour[:n]
+}
+
 // scaled reports whether releases have noise of several scales.
 func (rec *Recorded) scaled() bool {
 	return slices.ContainsFunc(rec.Releases, func(r Release) bool { return r.Scale != rec.Releases[0].Scale })
@@ -311,6 +327,11 @@ func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error
 			return nil, err
 		}
 		entry.pooled = len(rec.Releases) > 0 && len(rec.Releases[0].Values) > 1
+		if table, neighbour := oneOfEach(rec.Releases); entry.pooled && len(table) >= LeastSamples {
+			if entry.apart, err = c.JudgeEntry(table, neighbour, c.Adjacency/2); err != nil {
+				return nil, err
+			}
+		}
 		if c.gaussian() && !rec.scaled() {
 			entry.law = normalLaw(rec.Table)
 		}

@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"veilpath/planner/audit"
@@ -49,7 +50,8 @@ func TestNoMechanismThatKeepsItsPromiseIsBroken(t *testing.T) {
 		random := rand.New(rand.NewPCG(5, 6))
 		broken, other := 0, 0
 		for i := range audits {
-			releases := newSource(uint64(i)).tables(40, 60, claim.Sigma, nil)
+			size := [][2]int{{40, 60}, {240, 4}}[i%2] // of which the second is judged by one entry of each release too
+			releases := newSource(uint64(i)).tables(size[0], size[1], claim.Sigma, nil)
 			for _, r := range releases {
 				c.process(random, r.Values, r.Raised)
 			}
@@ -123,6 +125,29 @@ func TestVerdictsTellPromiseAndDescription(t *testing.T) {
 	}
 	if !found || r.Verdict() != audit.NotAsDescribed {
 		t.Errorf("neighbours with opposite noise: %s", r.Why())
+	}
+}
+
+// Entries of one release may share noise under the promise, so that pooled numbers never break it. One entry of each
+// release does.
+func TestOneEntryOfEachReleaseBreaksThePromise(t *testing.T) {
+	claim := gaussian(t, 1)
+	tight := audit.Claim{Epsilon: claim.Epsilon, Delta: claim.Delta, Adjacency: claim.Adjacency}
+	for by, want := range map[float64]string{1: audit.Consistent, 0.25: audit.Broken} {
+		releases := newSource(8).tables(800, 4, by*claim.Sigma, nil)
+		r, err := tight.JudgeRecorded(audit.Of(releases), 0.01)
+		if err != nil || r.Verdict() != want {
+			t.Errorf("%g of the noise: %s, want %s: %s, %v", by, r.Verdict(), want, r.Why(), err)
+		}
+		if words := r.Words(); !strings.Contains(words, "If every entry has noise of its own, epsilon is at least") ||
+			!strings.Contains(words, "Without that assumption epsilon is at least") {
+			t.Errorf("the words do not say what the bounds rest on: %s", words)
+		}
+	}
+	few, err := tight.JudgeRecorded(audit.Of(newSource(8).tables(40, 60, claim.Sigma/3, nil)), 0.01)
+	if err != nil || few.Verdict() != audit.NotAsDescribed ||
+		!strings.Contains(few.Words(), "The promise itself is tested once there are 300 releases of whole tables.") {
+		t.Errorf("40 releases: %s, %v", few.Words(), err)
 	}
 }
 
