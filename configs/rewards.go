@@ -178,8 +178,12 @@ func (c *Config) fitRewards() []finding {
 		} else {
 			r.Map, err = reward.ReadMap(r.file, p.Columns, p.Rows, moves.Names())
 		}
-		if err != nil {
+		if errors.Is(err, reward.ErrSize) {
 			return wrong(name + ": " + err.Error())
+		}
+		if err != nil {
+			return conflict(name+": "+err.Error(), "finite numbers, for cells of the grid and moves that it has",
+				"correct the file there", rewardsKey)
 		}
 		for i, v := range r.Map.Values {
 			if cell := i / r.Map.Actions; math.Abs(v) > largestReward {

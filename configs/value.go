@@ -29,8 +29,11 @@ func (f Field) Value(text, flag string) (any, error) {
 
 // unfit completes the error of a value that the key does not take.
 func (f Field) unfit(at *Error, problem string) *Error {
-	return at.because(problem, f.Allowed(),
-		"set it to an allowed value, such as "+described()[index[f.Key]].Default)
+	fix := "write the list as the examples there"
+	if byDefault := described()[index[f.Key]].Default; byDefault != "[]" {
+		fix = "set it to an allowed value, such as " + byDefault
+	}
+	return at.because(problem, f.Allowed(), fix)
 }
 
 // parse reads a value of the key, whose numbers may have the unit of the key behind them.

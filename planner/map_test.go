@@ -253,3 +253,25 @@ func TestEntriesOfACell(t *testing.T) {
 		}
 	}
 }
+
+// The plan on a map ties if two ways around the same distance are equally good, and not if one is shorter.
+func TestTiesOfMaps(t *testing.T) {
+	for picture, want := range map[string]bool{
+		"..... ..#.. S.#.G ..#.. .....":       true, // around either end of a wall
+		"..... ..#.. S.#.G ..... .....":       false,
+		"..... ..... S...G ..... .....":       false,
+		"...G. ..... .S... .....":             false,
+		"G.... ..... S.... ..... G....":       true, // two goals as far
+		"G.... ..... ..... S.... ..... G....": false,
+	} {
+		spec, target := mapOf(picture)
+		spec.Moves = EightMoves
+		m, err := NewMission(spec, r3.Vec{}, target)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := m.Ties(); got != want {
+			t.Errorf("%s: ties %t, want %t", picture, got, want)
+		}
+	}
+}

@@ -1,9 +1,12 @@
 package planner
 
 import (
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner/mdp"
 )
 
 // Route is the sequence of waypoints that a plan commands on a grid: those of a path, and from its end on those of a
@@ -40,3 +43,31 @@ func (m *Mission) PairsOf(policy []int32) (pairs []int32) {
 		pairs = append(pairs, pair)
 	}
 }
+
+// Ties reports whether the optimal plan is one of several that are equally good, as far as its value is certified: in a
+// state of its route from the start, another action that commands another waypoint is worth as much.
+func (m *Mission) Ties() bool {
+	actions, value := m.Law.Actions(), m.Optimal.Value
+	var outcomes []mdp.Outcome
+	for _, pair := range m.PairsOf(m.Optimal.Policy) {
+		state, own := int(pair)/actions, Action(int(pair)%actions)
+		for a := range Action(actions) {
+			reward := m.Rewards.Joint[state*actions+int(a)]
+			if m.Grid.Next(state, a) == m.Grid.Next(state, own) || math.IsInf(reward, -1) {
+				continue
+			}
+			worth := reward
+			outcomes = m.Law.AppendOutcomes(outcomes[:0], state, int(a))
+			for _, o := range outcomes {
+				worth += m.Discount * o.Probability * value[o.State]
+			}
+			if value[state]-worth <= 2*m.Optimal.Bound+tied*math.Abs(value[state]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tied is a relative difference of values that rounding may make.
+const tied = 1e-12

@@ -10,8 +10,8 @@ import (
 	"veilpath/sim"
 )
 
-// Steps that are far from every event are not tested for one, and no event is missed: in random flights each hand-over,
-// waypoint and end is at the first sample at which its test holds.
+// Steps that are far from every event are not tested for one, and no event is missed: in random flights each
+// hand-over, waypoint and end is at the first sample at which its test holds.
 func TestEventsComeAtTheFirstSample(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	kinds := map[string]int{}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -91,23 +92,36 @@ func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
 	if err := a.printer().Say("%s\n", text); err != nil {
 		return err
 	}
-	return terminal.Table(a.printer(), differenceColumns, c.Main())
+	return terminal.Table(a.printer(), terminal.First(differenceColumns, "quantity", "B - A", "interval"), c.Main())
 }
 
 var differenceColumns = []table.Column[campaign.Row]{
 	{Heading: "place", Lead: true, Text: func(r *campaign.Row) string { return r.Place.Name() }},
-	{Heading: "quantity", Text: func(r *campaign.Row) string { return r.Name }},
+	{Heading: "quantity", Text: func(r *campaign.Row) string { return quantityName(r.Name, r.Unit) }},
 	{Heading: "A", Meaning: "value in the first folder; shares in percent",
 		Text: number(func(d *study.Contrast) float64 { return d.A })},
 	{Heading: "B", Meaning: "value in the second folder", Text: number(func(d *study.Contrast) float64 { return d.B })},
 	{Heading: "B - A", Text: number(func(d *study.Contrast) float64 { return d.Difference })},
-	{Heading: "interval", Meaning: "95 % interval of B - A", Beside: true, Text: func(r *campaign.Row) string {
+	{Heading: "interval", Meaning: "95 % interval of B - A", Text: func(r *campaign.Row) string {
 		if math.IsNaN(r.Low) || math.IsNaN(r.High) {
 			return "none"
 		}
 		return number(func(d *study.Contrast) float64 { return d.Low })(r) + " .. " +
 			number(func(d *study.Contrast) float64 { return d.High })(r)
 	}},
+}
+
+// quantityName is what tables call a statistic of studies, with its unit; other quantities have their name in files.
+func quantityName(name, unit string) string {
+	for _, s := range study.Statistics() {
+		if s.Name == name && s.Heading != "" {
+			if unit == "km" && !strings.HasSuffix(s.Heading, "km") {
+				return s.Heading + " km"
+			}
+			return s.Heading
+		}
+	}
+	return name
 }
 
 // number is a cell of one of the numbers of a contrast: shares, the main quantities of unit 1, in percent.

@@ -169,7 +169,7 @@ func TestCompareOfTunesPrintsTheListedEpsilons(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "compared")
 	r := veilpath(t, "compare", folderOf(t, "a", tune...), folderOf(t, "b", append(tune, "--seed", "9")...), "--out", out)
 	if strings.Count(r.stdout, "radius_km 0.7, epsilon") != strings.Count(r.stdout, "radius_km") ||
-		strings.Count(r.stdout, "  mean_km") != 2 || !strings.Contains(r.stdout, "20 more are not; comparison.csv has them") {
+		strings.Count(r.stdout, "  mean km") != 2 || !strings.Contains(r.stdout, "20 more are not; comparison.csv has them") {
 		t.Errorf("exit %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	if text, err := os.ReadFile(filepath.Join(out, "comparison.csv")); err != nil ||

@@ -76,7 +76,8 @@ func TestTunesHaveBaselines(t *testing.T) {
 	small := []string{"tune", "--max-runs", "300", "--resolution", "1", "--runs", "5", "--epsilons", "none,1"}
 	wall := append(small, "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "45")
 	got := veilpath(t, append(wall, "--out", filepath.Join(t.TempDir(), "wall"))...)
-	for _, want := range []string{"The plan without noise is recognised at 18.94 km, and so meets this by itself.",
+	for _, want := range []string{"The plan without noise is recognised 18.94 km from the target, and so meets this by "+
+		"itself.",
 		"The plan without noise is recognised 18.94 km from the target; no flight straight to the target is given"} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("a wall: exit %d, without %q: %s%s", got.code, want, got.stdout, got.stderr)

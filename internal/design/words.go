@@ -13,9 +13,13 @@ func Words(l quantity.List) string {
 		"most %g in one entry (%s calibration).", l.Number("sigma"), l.Number("epsilon"), l.Number("delta"),
 		l.Number("adjacency"), l.Get("calibration"))
 	if x := l.Number("entry_error"); !math.IsNaN(x) {
+		smallest := ""
+		if avoids := fmt.Sprint(l.Get("avoids")); avoids != "0" {
+			smallest = fmt.Sprintf(", and the %s smallest the smallest,", avoids)
+		}
 		text += fmt.Sprintf("\nIt moves a joint reward by %.3g on average, and the one it moves most by %.3g. The %v "+
-			"largest rewards stay the largest, and the %v smallest the smallest, with probability %.3g.", x,
-			l.Number("max_error_correlated"), l.Get("goals"), l.Get("avoids"), l.Number("survival"))
+			"largest rewards stay the largest%s with probability %.3g.", x, l.Number("max_error_correlated"), l.Get("goals"),
+			smallest, l.Number("survival"))
 	}
 	if x := l.Number("goal_named"); !math.IsNaN(x) {
 		text += fmt.Sprintf("\nIt does not hide which goal a mission has: a released reward identifies the goal among %v "+

@@ -30,7 +30,9 @@ func AttributionFigure(studies []Attributed) (*Figure, error) {
 		Title:    attributionTitle(studies),
 		Subtitle: "Where the destination is recognised; bars are 95 % intervals of means",
 	}
-	if given := func(s Attributed) bool { return len(s.Summaries) > 0 && !math.IsNaN(s.Summaries[0].DirectKm) }; slices.ContainsFunc(studies, given) {
+	if slices.ContainsFunc(studies, func(s Attributed) bool {
+		return len(s.Summaries) > 0 && !math.IsNaN(s.Summaries[0].DirectKm)
+	}) {
 		f.Subtitle = "Where the destination is recognised as one thing after the other is added to the direct flight; bars " +
 			"are 95 % intervals of means"
 	}
@@ -106,7 +108,7 @@ func attributionSteps(summaries []study.Summary) (steps []attributionStep) {
 func attributionTitle(studies []Attributed) string {
 	first := &studies[0].Summaries[0]
 	if len(studies) > 1 {
-		return "What hides the destination, for every observer or setting"
+		return "What moves recognition, for every observer or setting"
 	}
 	var parts []string
 	if by := first.HandoverOnlyKm - first.DirectKm; !math.IsNaN(by) {

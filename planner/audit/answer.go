@@ -159,6 +159,6 @@ func (e *Entry) words(c Claim) string {
 		return text + fmt.Sprintf(" That is a claim about the description. The promise itself is tested once there are %d "+
 			"releases of whole tables.", 3*LeastSamples)
 	}
-	return text + fmt.Sprintf(" Without that assumption epsilon is at least %.3g, by one entry of each release, and could "+
-		"be shown to be %.3g at most.", e.apart.EpsilonLow, e.apart.EpsilonCeiling)
+	return text + fmt.Sprintf(" Without that assumption epsilon is at least %.3g, by one entry of each release, and "+
+		"could be shown to be %.3g at most.", e.apart.EpsilonLow, e.apart.EpsilonCeiling)
 }

@@ -23,8 +23,8 @@ const (
 	mostColumns = 64
 )
 
-// ReadCSV reads columns of numbers, separated by commas, under a header, until the context ends: at most 1 GiB and 100
-// million numbers, in rows of at most 1 MiB. size is what the reader holds, in bytes, 0 where it is not known.
+// ReadCSV reads columns of numbers, separated by commas, under a header, until the context ends: at most 1 GiB and
+// 100 million numbers, in rows of at most 1 MiB. size is what the reader holds, in bytes, 0 where it is not known.
 func ReadCSV(ctx context.Context, r io.Reader, size int64) (Columns, error) {
 	if size > mostBytes {
 		return nil, fmt.Errorf("more than %d MiB; split it", mostBytes>>20)
@@ -290,9 +290,9 @@ func gathered(releases []Release) (table, neighbour []float64) {
 	return table[:n], neighbour[:n]
 }
 
-// oneOfEach returns one entry of each release, in turn, as many that were raised as were not. The numbers are independent
-// of each other even if the entries of a release share noise. For each of them, (epsilon, delta) bounds how well a raised
-// entry can be distinguished, so it bounds that for the mixture of entries too.
+// oneOfEach returns one entry of each release, in turn, as many that were raised as were not. The numbers are
+// independent of each other even if the entries of a release share noise. For each of them, (epsilon, delta) bounds
+// how well a raised entry can be distinguished, so it bounds that for the mixture of entries too.
 func oneOfEach(releases []Release) (table, neighbour []float64) {
 	for k, r := range releases {
 		i := k % len(r.Values)

@@ -21,6 +21,9 @@ type Map struct {
 	Values  []float64 // row by row from the south-west: entry (row*columns+column)*Actions+action
 }
 
+// ErrSize is the error for a map of another grid.
+var ErrSize = errors.New("the size of the grid")
+
 // ReadMap reads a map of a grid from CSV: either numbers alone, a line for every row of cells, the northernmost first;
 // or a header of column, row and reward, and of action where every action earns its own, and a line for every cell, or
 // action, that earns anything; rows count from 0 in the south. Actions go by the names given; spaces in them may be
@@ -66,7 +69,7 @@ func (m *mapReader) matrix(line []string) (Map, error) {
 	for row := m.rows - 1; ; row-- {
 		number, _ := m.in.FieldPos(0)
 		if row < 0 || len(line) != m.columns {
-			return Map{}, fmt.Errorf("line %d: want %d lines of %d numbers, the size of the grid", number, m.rows, m.columns)
+			return Map{}, fmt.Errorf("line %d: want %d lines of %d numbers, %w", number, m.rows, m.columns, ErrSize)
 		}
 		for column, cell := range line {
 			value, err := finite(cell)
@@ -78,7 +81,7 @@ func (m *mapReader) matrix(line []string) (Map, error) {
 		var err error
 		if line, err = m.in.Read(); err == io.EOF {
 			if row > 0 {
-				return Map{}, fmt.Errorf("%d lines, want %d, one for every row of cells", m.rows-row, m.rows)
+				return Map{}, fmt.Errorf("%d lines, want %d, %w", m.rows-row, m.rows, ErrSize)
 			}
 			return Map{Actions: 1, Values: values}, nil
 		} else if err != nil {
@@ -176,8 +179,8 @@ func ReadImage(file []byte, columns, rows int, low, high float64) (Map, error) {
 		return Map{}, fmt.Errorf("not a picture in PNG: %w", err)
 	}
 	if size.Width != columns || size.Height != rows {
-		return Map{}, fmt.Errorf("a picture of %d x %d pixels; want one for each of %d x %d cells", size.Width, size.Height,
-			columns, rows)
+		return Map{}, fmt.Errorf("a picture of %d x %d pixels; want one for each of %d x %d cells, %w", size.Width,
+			size.Height, columns, rows, ErrSize)
 	}
 	picture, err := png.Decode(bytes.NewReader(file))
 	if err != nil {

@@ -91,7 +91,9 @@ func cheapest(summaries []cost.Summary) string {
 	if last != first {
 		said += " and " + text(last)
 	}
-	if slices.ContainsFunc(summaries, func(s cost.Summary) bool { return s.Mechanism != first.Mechanism }) {
+	if slices.ContainsFunc(summaries, func(s cost.Summary) bool {
+		return s.Epsilon == first.Epsilon && s.Mean != first.Mean || s.Epsilon == last.Epsilon && s.Mean != last.Mean
+	}) {
 		said += fmt.Sprintf(", by the mechanism that costs least there (%s)", first.Mechanism)
 		if last.Mechanism != first.Mechanism {
 			said = strings.TrimSuffix(said, ")") + " and " + last.Mechanism + ")"

@@ -31,6 +31,11 @@ func (r *Result) draw(folder *record.Folder) error {
 		note = fmt.Sprintf("Moves are uncertain: where the flight of a run changes along ε is known to %g %% of ε, from "+
 			"plans on both sides.", 100*resolution)
 	}
+	for _, remark := range []string{circling(r.Summaries[0]), tied(e)} {
+		if remark = strings.Trim(remark, "\n()"); remark != "" {
+			note = strings.TrimSpace(note + " " + strings.ToUpper(remark[:1]) + remark[1:] + ".")
+		}
+	}
 	figure, err := report.StudyFigure(report.StudyResult{
 		Note:        note,
 		Summaries:   r.Summaries[0],

@@ -113,8 +113,8 @@ func baselineSentence(plannedKm, directKm float64) string {
 	return fmt.Sprintf("The plan without noise is %s; %s.", recognisedAt(plannedKm), direct)
 }
 
-// noiseSentence says what noise changes at the epsilons where it changes least and most, and whether that is shown; empty
-// where no flight has noise.
+// noiseSentence says what noise changes at the epsilons where it changes least and most, and whether that is shown;
+// empty where no flight has noise.
 func noiseSentence(summaries []study.Summary) string {
 	var least, most *study.Summary
 	nearer, farther, noisy := 0, 0, 0
@@ -174,8 +174,8 @@ func noiseVerdict(nearer, farther, noisy int) string {
 	return fmt.Sprintf("it hides the destination at %d of %d epsilons and gives it away at %d", nearer, noisy, farther)
 }
 
-// rangeSentence says between which distances the mean lies along a range of epsilon that reaches beyond the listed ones;
-// empty where it does not.
+// rangeSentence says between which distances the mean lies along a range of epsilon that reaches beyond the listed
+// ones; empty where it does not.
 func (r *Result) rangeSentence() string {
 	if r.Curve == nil {
 		return ""
@@ -203,8 +203,8 @@ func (r *Result) Heading() string {
 		text += fmt.Sprintf("%s\n%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(),
 			noiseSentence(r.Summaries[0]), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
 	} else {
-		text += fmt.Sprintf("At the first of %s: %s\n%s, 95 %% intervals.", count(len(r.Points), "point"),
-			r.BaselineSentence(), r.Effort())
+		text += fmt.Sprintf("%s (The first of %s.)\n%s, 95 %% intervals.", r.BaselineSentence(),
+			count(len(r.Points), "point"), r.Effort())
 	}
 	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
 	if r.Runs() == 1 {
@@ -213,11 +213,20 @@ func (r *Result) Heading() string {
 		text += fmt.Sprintf("\n(%s: intervals leave room for flights not seen yet, which may lie far off)",
 			count(runs, "run"))
 	}
-	return text + circling(r.Summaries[0])
+	return text + circling(r.Summaries[0]) + tied(r.Points[0].Experiment)
 }
 
-// finding says where the flights with noise are recognised on average: at the place where that is nearest to the target
-// and at the one where it is farthest.
+// tied says what to make of noise alone where the plan without noise is not the only best one; nothing where it is.
+func tied(e *study.Experiment) string {
+	if !e.Mission.Ties() {
+		return ""
+	}
+	return "\n(the plan without noise is one of several that are equally good; private flights choose among them even " +
+		"if there is hardly any noise, so what noise alone changes, and the detour, include that choice)"
+}
+
+// finding says where the flights with noise are recognised on average: at the place where that is nearest to the
+// target and at the one where it is farthest.
 func (r *Result) finding() string {
 	var nearest, farthest *study.Summary
 	var near, far string
@@ -230,7 +239,7 @@ func (r *Result) finding() string {
 			if nearest == nil || s.MeanKm < nearest.MeanKm {
 				nearest, near = s, r.placeName(point, s.Epsilon)
 			}
-			if farthest == nil || s.MeanKm > farthest.MeanKm {
+			if farthest == nil || s.MeanKm >= farthest.MeanKm {
 				farthest, far = s, r.placeName(point, s.Epsilon)
 			}
 		}
@@ -238,6 +247,13 @@ func (r *Result) finding() string {
 	switch {
 	case nearest == nil:
 		return "Every flight is that of the plan without noise."
+	case farthest.MeanKm == 0 && nearest == farthest:
+		return "The destination is never recognised, " + far + "."
+	case farthest.MeanKm == 0:
+		return "The destination is never recognised with noise."
+	case nearest.MeanKm == farthest.MeanKm && nearest != farthest:
+		return fmt.Sprintf("The destination is recognised on average %s from the target, at every epsilon with noise.",
+			meanText(nearest))
 	case nearest == farthest:
 		return fmt.Sprintf("The destination is recognised on average %s from the target, %s.", meanText(nearest), near)
 	}
@@ -325,7 +341,8 @@ func (r *Result) Effort() string {
 	return count(r.Flights(), "flight")
 }
 
-// epsilonResolution is to which the ends of pieces were bisected, relative; 0 where they are exact, or there are none.
+// epsilonResolution is to which the ends of pieces were bisected, relative; 0 where they are exact, or there are
+// none.
 func (r *Result) epsilonResolution() float64 {
 	coarsest := 0.0
 	for i := range r.Points {
@@ -351,7 +368,8 @@ func (r *Result) write(folder *record.Folder) error {
 	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
-	if err := writePage(folder, m, r.finding()+r.rangeSentence(), r.BaselineSentence(), noiseSentence(r.Summaries[0])); err != nil {
+	if err := writePage(folder, m, r.finding()+r.rangeSentence(), r.BaselineSentence(),
+		noiseSentence(r.Summaries[0])); err != nil {
 		return err
 	}
 	return folder.Finish(m)

@@ -58,8 +58,8 @@ func TestNoiseSentence(t *testing.T) {
 
 // A range that reaches beyond the listed epsilons has a sentence of its own.
 func TestRangeSentence(t *testing.T) {
-	r := Result{Points: []study.Study{{Axis: study.Range{Low: 0.2, High: 10}}}, Summaries: [][]study.Summary{{{Epsilon: 0.5},
-		{Epsilon: 3}}}, Curve: &study.Curve{Epsilons: []float64{0.2, 1, 10}, Mean: []float64{40, 52, 31}}}
+	r := Result{Points: []study.Study{{Axis: study.Range{Low: 0.2, High: 10}}},
+		Summaries: [][]study.Summary{{{Epsilon: 0.5}, {Epsilon: 3}}}, Curve: &study.Curve{Epsilons: []float64{0.2, 1, 10}, Mean: []float64{40, 52, 31}}}
 	want := " On all of 0.2..10 the mean lies between 31.00 km, at epsilon 10, and 52.00 km, at epsilon 1."
 	if got := r.rangeSentence(); got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -105,8 +105,8 @@ func TestFlightsThatCircleAreTold(t *testing.T) {
 	}
 }
 
-// The Sobol indices of a study that several observers watch are those of its settings for the first observer alone, and
-// say so. Observers are no setting.
+// The Sobol indices of a study that several observers watch are those of its settings for the first observer alone,
+// and say so. Observers are no setting.
 func TestSensitivitiesAreOfTheFirstObserver(t *testing.T) {
 	observers := record.Swept{Key: "adversary.observer", Values: []any{"ballistic", "constant_velocity"}}
 	radii := record.Swept{Key: "adversary.radius_km", Unit: "km", Values: []any{0.7, 1.5}}

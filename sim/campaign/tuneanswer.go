@@ -176,10 +176,13 @@ func (t *Tuning) Sentence() string {
 		text = fmt.Sprintf("epsilon %g %s. %s There %sthe mean of %s is %.2f km, 80 %% of the flights are recognised at "+
 			"%.1f to %.1f km, and privacy costs %.1f %%.", epsilon, t.demanded(), which, hidden,
 			count(there.Runs, "flight"), there.Mean.Value, there.P10.Value, there.P90.Value, 100*there.CostOfPrivacy.Value)
+		if share := there.Fallback.Value; share >= fewFallbacks {
+			text += fmt.Sprintf(" %.1f %% of these flights fall back: their policies do not lead to the target.", 100*share)
+		}
 	}
 	if r.Hidden() && t.tally.MeanOf(plannedKm) <= r.HiddenUntilKm {
-		text += fmt.Sprintf(" The plan without noise is recognised at %.2f km, and so meets this by itself.",
-			t.tally.MeanOf(plannedKm))
+		text += fmt.Sprintf(" The plan without noise is %s, and so meets this by itself.",
+			recognisedAt(t.tally.MeanOf(plannedKm)))
 	}
 	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
 		"%g %% confidence).", RangesText(sets.Met, mostRanges), RangesText(sets.NotMet, mostRanges),
@@ -197,7 +200,7 @@ func (t *Tuning) Sentence() string {
 
 // BaselineSentence says where the baselines are recognised, on average over the flights of the surface.
 func (t *Tuning) BaselineSentence() string {
-	return baselineSentence(t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm))
+	return baselineSentence(t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm)) + tied(t.Survey.Experiment)
 }
 
 func plannedKm(r *study.Run) float64 { return r.PlannedKm }
@@ -220,6 +223,9 @@ func (t *Tuning) demanded() string {
 	}
 	return what
 }
+
+// fewFallbacks is the share of flights that fall back below which an answer does not mention them.
+const fewFallbacks = 0.01
 
 // mostRanges is how many ranges a sentence lists.
 const mostRanges = 4

@@ -118,8 +118,8 @@ func (s *Study) Check() error {
 	return nil
 }
 
-// Sigma returns the standard deviation of the noise on every reward for an epsilon, 0 for Unprivate and for a mechanism
-// that is not linear.
+// Sigma returns the standard deviation of the noise on every reward for an epsilon, 0 for Unprivate and for a
+// mechanism that is not linear.
 func (w *World) Sigma(epsilon float64) (float64, error) {
 	linear := planner.LinearOf(w.Mechanism)
 	if linear == nil || epsilon == Unprivate {
@@ -148,8 +148,8 @@ func (w *World) sameGoals(other *World) bool {
 	})
 }
 
-// Fly makes the private policies that observers know and flies the study; done is called with the work that is done. The
-// result is the same whatever the number of workers.
+// Fly makes the private policies that observers know and flies the study; done is called with the work that is done.
+// The result is the same whatever the number of workers.
 func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 	if err := s.Check(); err != nil {
 		return nil, err

@@ -38,8 +38,8 @@ func recordsOf(t *testing.T, s study.Study) (records []study.Run) {
 	return records
 }
 
-// The baselines of the paper's mission. The distances come from flights of another program, which flew the plan without
-// noise, and a straight level leg that ends at the hand-over.
+// The baselines of the paper's mission. The distances come from flights of another program, which flew the plan
+// without noise, and a straight level leg that ends at the hand-over.
 func TestBaselinesOfThePaper(t *testing.T) {
 	const toleranceKm = 0.1
 	b := baselineStudy(t, func(*configs.Config) {}).Experiment.Baselines
@@ -311,8 +311,8 @@ func TestRouteOfARunIsTheRun(t *testing.T) {
 	}
 }
 
-// With several goals the flights that are straight end where the planned one does, and what differs between them is not
-// the destination: also where the plan flies to the goal that is farther.
+// With several goals the flights that are straight end where the planned one does, and what differs between them is
+// not the destination: also where the plan flies to the goal that is farther.
 func TestStraightBaselinesEndWhereThePlannedFlightDoes(t *testing.T) {
 	belt := "column,row,reward\n" // that costs dearly before the goal that is nearer
 	for cell := range 27 {
@@ -342,5 +342,17 @@ func TestStraightBaselinesEndWhereThePlannedFlightDoes(t *testing.T) {
 	}
 	if flyer.FlyDirect(); flyer.Detail().Outcome.Target != goal {
 		t.Errorf("the planned flight ends at %v, the direct one at %v", goal, flyer.Detail().Outcome.Target)
+	}
+}
+
+// The mean of a baseline is that of all runs, or it is not given: the runs that lack it are other runs.
+func TestBaselinesThatSomeRunsLack(t *testing.T) {
+	tally := study.NewTally([]float64{1}, []float64{2})
+	tally.Add([]study.Run{{Epsilon: 1, DirectKm: 100, HandoverOnlyKm: 60, PlannedKm: 50, DetectionKm: 40},
+		{Epsilon: 1, Run: 1, DirectKm: math.NaN(), HandoverOnlyKm: 62, PlannedKm: 52, DetectionKm: 44}})
+	if s := tally.Summaries()[0]; !math.IsNaN(s.DirectKm) || s.HandoverOnlyKm != 61 || s.PlannedKm != 51 ||
+		s.NoiseKm != -9 {
+		t.Errorf("direct %g, hand-over %g, planned %g, noise %g; want none, 61, 51 and -9", s.DirectKm, s.HandoverOnlyKm,
+			s.PlannedKm, s.NoiseKm)
 	}
 }

@@ -193,7 +193,7 @@ func shareOf(name, meaning string, of func(*Summary) *float64, holds func(*Run) 
 	return s
 }
 
-// baseline is the mean detection distance of a baseline, over the runs that have it.
+// baseline is the mean detection distance of a baseline, if all runs have it.
 func baseline(name, meaning string, of func(*Summary) *float64, value func(*Run) float64) Statistic {
 	s := distance(name, "mean "+meaning, of).mean(value, nil)
 	s.alone = true
@@ -224,6 +224,7 @@ type mean struct {
 	n      int
 	first  float64
 	varies bool
+	lacks  bool // some flight has no number
 }
 
 // add counts a flight.
@@ -231,7 +232,9 @@ func (m *mean) add(s *Statistic, r *Run) {
 	if s.where != nil && !s.where(r) {
 		return
 	}
-	if x := s.value(r); !math.IsNaN(x) {
+	x := s.value(r)
+	m.lacks = m.lacks || math.IsNaN(x)
+	if !math.IsNaN(x) {
 		if m.n == 0 {
 			m.first = x
 		}
@@ -241,8 +244,12 @@ func (m *mean) add(s *Statistic, r *Run) {
 	}
 }
 
-// value is NaN without flights, and without the rounding of a sum where all have the same.
-func (m *mean) value() float64 {
+// value is NaN without flights. It has no rounding of a sum if all flights have the same number. A baseline of some of
+// the runs is not comparable with that of others, so one that any run lacks is NaN.
+func (m *mean) value(s *Statistic) float64 {
+	if s.alone && m.lacks {
+		return math.NaN()
+	}
 	if m.n > 0 && !m.varies {
 		return m.first
 	}

@@ -181,7 +181,7 @@ func (c *cell) summary(means []Statistic, farthestKm float64) Summary {
 	distances := c.detectionKm.sample()
 	s := Summary{Runs: c.detectionKm.n, MeanKm: c.detectionKm.sum / float64(c.detectionKm.n)}
 	for i := range means {
-		*means[i].Of(&s) = c.means[i].value()
+		*means[i].Of(&s) = c.means[i].value(&means[i])
 	}
 	_, s.StdKm = distances.meanStd()
 	s.CILowKm, s.CIHighKm = distances.MeanInterval(0, farthestKm, Confidence)
