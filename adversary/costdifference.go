@@ -6,16 +6,17 @@ import (
 	"math"
 )
 
-// CostDifference recognises the goal by what the path so far costs more than it must, if that is the goal (Ramirez and
-// Geffner 2010; Masters and Sardina 2017, "Cost-based goal recognition for path-planning"). The cost difference of goal
-// g is the cost of the moves seen and of the cheapest path from there to g, less that of the cheapest path to g from
-// the start: optc(s, o, g) - optc(s, g). Its weight is e^(-beta difference), so that what the moves cost, which is the
-// same for all goals, cancels: only the first state and the present one matter. The posterior is the mean of those for
-// every beta of Knowledge.Rationalities, normalised each: without a probability of whole paths, moves say nothing about
-// beta. No move rules a goal out.
+// CostDifference recognises the goal by what the path so far costs more than it must, if that is the goal
+// (Ramirez and Geffner 2010; Masters and Sardina 2017, "Cost-based goal recognition for path-planning"). The cost
+// difference of goal g is the cost of the moves seen and of the cheapest path from there to g, less that of the
+// cheapest path to g from the start: optc(s, o, g) - optc(s, g). Its weight is e^(-beta difference), so that what
+// the moves cost, which is the same for all goals, cancels: only the first state and the present one matter. The
+// posterior is the mean of those for every beta of Knowledge.Rationalities, normalised each: without a
+// probability of whole paths, moves say nothing about beta. No move rules a goal out.
 //
-// Masters and Sardina take e^(-x)/(1 + e^(-x)) with x = beta difference where this takes e^(-x). The order of goals is
-// the same. The two agree where x is large for all goals; with theirs, the probabilities depend on the moves before.
+// Masters and Sardina take e^(-x)/(1 + e^(-x)) with x = beta difference where this takes e^(-x). The order of
+// goals is the same. The two agree where x is large for all goals; with theirs, the probabilities depend on the
+// moves before.
 type CostDifference struct {
 	knowledge    *Knowledge
 	first, state int       // where the moves begin, and where they lead; both -1 before the first
@@ -79,8 +80,8 @@ func (o *CostDifference) LogLikelihoods(to []float64) {
 	}
 }
 
-// differ finds the cost difference of every goal, less what the moves cost, and returns the least. That of a goal which
-// no path leads to is +Inf.
+// differ finds the cost difference of every goal, less what the moves cost, and returns the least. That of a goal
+// which no path leads to is +Inf.
 func (o *CostDifference) differ() float64 {
 	k, least := o.knowledge, math.Inf(1)
 	for goal := range o.difference {

@@ -189,8 +189,8 @@ func TestMechanismSumsOverAllPrivatePolicies(t *testing.T) {
 	}
 }
 
-// routeProbability returns the probability that a policy takes the route, given the actions it begins with: that of
-// every policy with those whose moves are the route's.
+// routeProbability returns the probability that a policy takes the route, given the actions it begins with: that
+// of every policy with those whose moves are the route's.
 func routeProbability(k *adversary.Knowledge, shares []float64, goal int, policy, route []int) float64 {
 	state := len(policy)
 	if state == smallStates {
@@ -209,8 +209,8 @@ func routeProbability(k *adversary.Knowledge, shares []float64, goal int, policy
 	return p
 }
 
-// Counts are smoothed as documented: of three policies two go east and one goes to the target, which for goal 5 is
-// east as well. Four moves leave the centre then, five for goal 8.
+// Counts are smoothed as documented: of three policies two go east and one goes to the target, which for goal 5
+// is east as well. Four moves leave the centre then, five for goal 8.
 func TestMechanismSmoothsCounts(t *testing.T) {
 	k := smallKnowledge(t, nil)
 	k.Policies = 3
@@ -328,12 +328,14 @@ func TestGoalModelsRefuseWhatTheyLack(t *testing.T) {
 		"mechanism needs private policies": {"mechanism", func(*adversary.Knowledge) {}},
 		"at least one rationality":         {"rational", func(k *adversary.Knowledge) { k.Rationalities = nil }},
 		"rationality -1":                   {"rational", func(k *adversary.Knowledge) { k.Rationalities = []float64{-1} }},
-		"rationality 0":                    {"cost_difference", func(k *adversary.Knowledge) { k.Rationalities = []float64{0} }},
-		"the costs of paths":               {"cost_difference", func(k *adversary.Knowledge) { k.PathCost = nil }},
-		"at least one candidate":           {"geometry", func(k *adversary.Knowledge) { k.Candidates = nil }},
-		"sum to":                           {"geometry", func(k *adversary.Knowledge) { k.Candidates[0].Prior = 1 }},
-		"prior -1":                         {"geometry", func(k *adversary.Knowledge) { k.Candidates[0].Prior = -1 }},
-		"0 actions":                        {"moves", func(k *adversary.Knowledge) { k.Actions = 0 }},
+		"rationality 0": {"cost_difference", func(k *adversary.Knowledge) {
+			k.Rationalities = []float64{0}
+		}},
+		"the costs of paths":     {"cost_difference", func(k *adversary.Knowledge) { k.PathCost = nil }},
+		"at least one candidate": {"geometry", func(k *adversary.Knowledge) { k.Candidates = nil }},
+		"sum to":                 {"geometry", func(k *adversary.Knowledge) { k.Candidates[0].Prior = 1 }},
+		"prior -1":               {"geometry", func(k *adversary.Knowledge) { k.Candidates[0].Prior = -1 }},
+		"0 actions":              {"moves", func(k *adversary.Knowledge) { k.Actions = 0 }},
 	} {
 		k := smallKnowledge(t, nil)
 		c.spoil(k)
@@ -380,8 +382,9 @@ func wanders(random *rand.Rand, samples int) sim.History {
 	return h
 }
 
-// Where the hand-over distance is drawn, the share of a goal is that of the distances with which the flight would have
-// gone as it did: those which no sample came within before the hand-over, and which the first one after it did.
+// Where the hand-over distance is drawn, the share of a goal is that of the distances with which the flight would
+// have gone as it did: those which no sample came within before the hand-over, and which the first one after it
+// did.
 func TestDrawnHandoverLooksAtEverySample(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	for trial := range 30 {
@@ -427,8 +430,9 @@ func TestDrawnHandoverLooksAtEverySample(t *testing.T) {
 	}
 }
 
-// What is told at some samples is what watching all the way passed on last by then: where the hand-over distance is
-// fixed and where it is drawn, before, at and after the hand-over, past the end and after a flight that gives up.
+// What is told at some samples is what watching all the way passed on last by then: where the hand-over distance
+// is fixed and where it is drawn, before, at and after the hand-over, past the end and after a flight that gives
+// up.
 func TestBeliefAtSomeSamplesIsThatOfWatching(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	var possible [2]int // by whether the distance is drawn

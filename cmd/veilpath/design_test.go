@@ -313,7 +313,7 @@ func TestDesignTellsWhatEntriesMeanBetweenGoals(t *testing.T) {
 		}
 	}
 	for says, args := range map[string][]string{
-		"none":                {"example2", "--between", "0:0,1:0"},
+		"on a grid":           {"example2", "--between", "0:0,1:0"},
 		"two different cells": {"paper", "--between", "16:11"},
 		"outside":             {"paper", "--between", "16:11,20:1"},
 		"add a PROBLEM,":      {"--between", "16:11,3:4"},

@@ -59,7 +59,8 @@ func TestNoiseSentence(t *testing.T) {
 // A range that reaches beyond the listed epsilons has a sentence of its own.
 func TestRangeSentence(t *testing.T) {
 	r := Result{Points: []study.Study{{Axis: study.Range{Low: 0.2, High: 10}}},
-		Summaries: [][]study.Summary{{{Epsilon: 0.5}, {Epsilon: 3}}}, Curve: &study.Curve{Epsilons: []float64{0.2, 1, 10}, Mean: []float64{40, 52, 31}}}
+		Summaries: [][]study.Summary{{{Epsilon: 0.5}, {Epsilon: 3}}},
+		Curve:     &study.Curve{Epsilons: []float64{0.2, 1, 10}, Mean: []float64{40, 52, 31}}}
 	want := " On all of 0.2..10 the mean lies between 31.00 km, at epsilon 10, and 52.00 km, at epsilon 1."
 	if got := r.rangeSentence(); got != want {
 		t.Errorf("%q, want %q", got, want)
