@@ -26,7 +26,8 @@ type CostDifference struct {
 
 func newCostDifference(k *Knowledge) (GoalObserver, error) {
 	if k.PathCost == nil || len(k.Rationalities) == 0 {
-		return nil, errors.New("adversary: the observer cost_difference needs the costs of paths and at least one rationality")
+		return nil, errors.New("adversary: the observer cost_difference needs the costs of paths and at least "+
+			"one rationality")
 	}
 	if err := checkRationalities(k); err != nil {
 		return nil, err
