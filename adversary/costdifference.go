@@ -26,7 +26,7 @@ type CostDifference struct {
 
 func newCostDifference(k *Knowledge) (GoalObserver, error) {
 	if k.PathCost == nil || len(k.Rationalities) == 0 {
-		return nil, errors.New("adversary: the observer cost_difference needs the costs of paths and at least "+
+		return nil, errors.New("adversary: the observer cost_difference needs the costs of paths and at least " +
 			"one rationality")
 	}
 	if err := checkRationalities(k); err != nil {
