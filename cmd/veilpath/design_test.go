@@ -324,3 +324,13 @@ func TestDesignTellsWhatEntriesMeanBetweenGoals(t *testing.T) {
 		}
 	}
 }
+
+// A flag of one preset is refused where another problem is named.
+func TestFlagsOfAnotherPresetAreRefused(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{{"cost", "example2", "--agents", "3"}, {"plan", "example1", "--goal-reward", "7"}} {
+		if r := veilpath(t, args...); r.code != exitUsage || !strings.Contains(r.stderr, "is a flag of preset example") {
+			t.Errorf("%v: exit %d, %s", args, r.code, r.stderr)
+		}
+	}
+}

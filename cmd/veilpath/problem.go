@@ -83,7 +83,9 @@ func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys ma
 	err error) {
 	err = a.reading(cmd.Context(), func() (err error) {
 		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
-			g, err = a.source(cmd, keys).Problem(name, flags.choice())
+			if err = ofPreset(cmd, name); err == nil {
+				g, err = a.source(cmd, keys).Problem(name, flags.choice())
+			}
 		}
 		return err
 	})
@@ -94,12 +96,25 @@ func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys ma
 	return g, nil
 }
 
+// ofPreset refuses flags that are of another problem than the named one.
+func ofPreset(cmd *cobra.Command, name string) error {
+	for flag, preset := range map[string]string{"agents": "example1", "goal-reward": "example2"} {
+		if f := cmd.Flag(flag); f != nil && f.Changed && name != preset {
+			return usageError{fmt.Errorf("--%s is a flag of preset %s, not of %s; leave it out, or name %s", flag, preset, name,
+				preset)}
+		}
+	}
+	return nil
+}
+
 // private reads the rewards that an argument names: a problem's, or a table of them.
 func (a *app) private(cmd *cobra.Command, name string, header bool, flags problemFlags,
 	keys map[string]string) (p *setup.Private, err error) {
 	err = a.reading(cmd.Context(), func() (err error) {
 		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
-			p, err = a.source(cmd, keys).Private(name, header, flags.choice())
+			if err = ofPreset(cmd, name); err == nil {
+				p, err = a.source(cmd, keys).Private(name, header, flags.choice())
+			}
 		}
 		return err
 	})
