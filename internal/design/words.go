@@ -9,7 +9,7 @@ import (
 
 // Words describes in sentences the noise of an answer and its effect on rewards and goals.
 func Words(l quantity.List) string {
-	text := fmt.Sprintf("Noise of sigma %.4g on every reward keeps epsilon %g at delta %g for rewards that differ by at "+
+	text := questions(l) + fmt.Sprintf("Noise of sigma %.4g on every reward keeps epsilon %g at delta %g for rewards that differ by at "+
 		"most %g in one entry (%s calibration).", l.Number("sigma"), l.Number("epsilon"), l.Number("delta"),
 		l.Number("adjacency"), l.Get("calibration"))
 	if x := l.Number("entry_error"); !math.IsNaN(x) {
@@ -25,6 +25,20 @@ func Words(l quantity.List) string {
 		text += fmt.Sprintf("\nIt does not hide which goal a mission has: a released reward identifies the goal among %v "+
 			"with probability %.3g, and the next most similar goal is at epsilon %.4g from it.", l.Get("goal_candidates"), x,
 			l.Number("goal_epsilon"))
+	}
+	return text
+}
+
+// questions answers in sentences what was asked the other way round: the epsilon for an error, and for goals; empty where
+// neither was.
+func questions(l quantity.List) (text string) {
+	if x := l.Number("epsilon_for_error"); !math.IsNaN(x) {
+		text += fmt.Sprintf("Epsilon %.4g is the smallest that keeps the mean largest error of a joint reward at or below "+
+			"%g.\n", x, l.Number("max_error"))
+	}
+	if x := l.Number("epsilon_for_goal"); !math.IsNaN(x) {
+		text += fmt.Sprintf("Epsilon %.4g is the smallest that keeps the largest rewards largest with probability %g.\n", x,
+			l.Number("keep_goal"))
 	}
 	return text
 }

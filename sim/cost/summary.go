@@ -44,15 +44,16 @@ type Facts struct {
 	LargestReward float64     `json:"largest_reward"`
 	Discount      float64     `json:"discount"`
 	States        int         `json:"states"`
-	JointEntries  int         `json:"joint_entries"`
+	JointEntries  int         `json:"joint_entries"` // that get noise: not those of actions that a state lacks
 }
 
 // Facts returns those of a study.
 func (s *Study) Facts() (Facts, error) {
 	p := s.Problem
 	f := Facts{Epsilons: s.Epsilons, Value: p.Optimal.Value[p.Start], LargestReward: p.Rewards.LargestAbsolute(),
-		Discount: p.Discount,
-		States:   p.Law.States(), JointEntries: p.Rewards.JointEntries()}
+		Discount:     p.Discount,
+		States:       p.Law.States(),
+		JointEntries: privacy.Design{Shape: p.Rewards.Shape, Rewards: p.Rewards.Tables, Ended: p.Rewards.Ended}.Entries()}
 	for _, m := range s.Mechanisms {
 		f.Mechanisms = append(f.Mechanisms, m.Name())
 		f.Perturbing = append(f.Perturbing, perturbing(m, p.Rewards.Agents()))
