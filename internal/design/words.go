@@ -9,8 +9,8 @@ import (
 
 // Words describes in sentences the noise of an answer and its effect on rewards and goals.
 func Words(l quantity.List) string {
-	text := questions(l) + fmt.Sprintf("Noise of sigma %.4g on every reward keeps epsilon %g at delta %g for rewards that differ by at "+
-		"most %g in one entry (%s calibration).", l.Number("sigma"), l.Number("epsilon"), l.Number("delta"),
+	text := questions(l) + fmt.Sprintf("Noise of sigma %.4g on every reward keeps epsilon %g at delta %g for rewards "+
+		"that differ by at most %g in one entry (%s calibration).", l.Number("sigma"), l.Number("epsilon"), l.Number("delta"),
 		l.Number("adjacency"), l.Get("calibration"))
 	if x := l.Number("entry_error"); !math.IsNaN(x) {
 		smallest := ""
@@ -29,8 +29,8 @@ func Words(l quantity.List) string {
 	return text
 }
 
-// questions answers in sentences what was asked the other way round: the epsilon for an error, and for goals; empty where
-// neither was.
+// questions answers in sentences what was asked the other way round: the epsilon for an error, and for goals;
+// empty where neither was.
 func questions(l quantity.List) (text string) {
 	if x := l.Number("epsilon_for_error"); !math.IsNaN(x) {
 		text += fmt.Sprintf("Epsilon %.4g is the smallest that keeps the mean largest error of a joint reward at or below "+
