@@ -9,63 +9,64 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Axis finds how the route from the start depends on the standard deviation sigma of the noise, for one draw
-// z of it: every route that is optimal for some sigma, and between which sigmas. It works in buffers of its
-// own and serves one goroutine.
+// Axis finds how the optimal route from the start depends on the standard deviation sigma of the noise, for one
+// draw z of the noise: it returns every route that is optimal for some sigma, with its range of sigma. It has
+// its own buffers and serves one goroutine.
 //
-// The private reward is a line in sigma, and so is the value at the start of any route: V = u + sigma w, with
-// u its value under the true reward and w under the noise. The optimal value is the largest of these lines:
-// convex and piecewise linear. A route that is optimal at two sigmas is optimal between them, since its line
-// touches a convex function at both ends. So the axis needs solves only near the corners (Eisner and
-// Severance 1976): where the routes at the ends of an interval differ, one where their lines cross; a line
-// already known there is a corner, another splits the interval. k routes take about 2k - 1 solves. Only some at knots,
-// a few sigmas of equal ratio, are of the whole problem, each from the optimum of the one before: between two of them
-// few states and actions are left that can matter, see mdp.Reduced.
+// The private reward is linear in sigma, and so is the value of any route at the start: V = u + sigma w, where
+// u is the route's value under the true reward and w its value under the noise. The optimal value is the
+// maximum of these lines, a convex piecewise linear function. A route that is optimal at two sigmas is optimal
+// between them, because its line touches a convex function at both ends. So the axis solves the problem only
+// near the corners (Eisner and Severance 1976): where the routes at the ends of an interval differ, it solves
+// at the crossing of their lines. If the solution is a known line, the crossing is a corner; otherwise the new
+// line splits the interval. k routes take about 2k - 1 solves. The whole problem is solved only at knots, a few
+// sigmas of equal ratio, and each solve starts from the optimum of the one before. Between two knots only a few
+// states and actions can matter; mdp.Reduced solves for these.
 //
-// Where moves are uncertain the line belongs to the policy on all states it can reach, and there are many
-// more; NewAxis refuses such problems.
+// With random transitions a line belongs to the policy on all states that it can reach, and there are many more
+// such policies; NewAxis refuses these problems.
 type Axis struct {
 	planner *Planner
 	solver  *mdp.Functional
 	noise   []float64 // the mechanism's image of z
 	silence *privacy.Rewards
 	lines   []line
-	used    int // of lines
+	used    int // number of lines in use
 	pieces  []Piece
 	solves  int
 
 	optima  [2]mdp.Optimum // of the last two knots
-	reduced []*mdp.Reduced // the whole problem, then what is left of it in intervals within each other
+	reduced []*mdp.Reduced // the whole problem, then the reduced problems of nested intervals
 
-	// Of the piece that is open: where it begins, and by how much its route's actions lead there.
+	// The open piece: where it begins, and the lead of its route's actions there.
 	corner, lead float64
 }
 
 // Piece is a range of sigma on which one route is optimal.
 type Piece struct {
 	Low, High float64 // sigma, [Low, High); the last piece of a range includes its end
-	// BlurLow and BlurHigh are how close to each end, at most, a direct plan may take another route, since the
-	// values of two routes differ by less there than a plan may lose.
+	// BlurLow and BlurHigh are the widths at each end within which a direct plan may take another route, because
+	// the values of two routes differ by less there than the solver's tolerance.
 	BlurLow, BlurHigh float64
-	// Policy is an action for every state, of which those on its route from the start are optimal, and Route the
-	// numbers state*actions+action of those.
+	// Policy has an action for every state; the actions on its route from the start are optimal. Route lists
+	// these as numbers state*actions+action.
 	Policy, Route []int32
 	Found         float64 // the sigma at which the route was found
 	Cost          Cost    // of the route, on the true reward
-	// Noise is the value of the route at the start under the mechanism's image of z: its private value is
-	// Cost.Private + sigma Noise.
+	// Noise is the value of the route at the start under the mechanism's image of z: the route's value under the
+	// private reward is Cost.Private + sigma Noise.
 	Noise float64
 }
 
-// ManyPlans is how many plans on one noise take about as long as all of its axis (BenchmarkAxis).
+// ManyPlans is the number of plans on one noise that take about as long as its whole axis (BenchmarkAxis).
 const ManyPlans = 7
 
-// sigmaRounding is how far, relative to it, a sigma may be off when it is turned into epsilon and back.
+// sigmaRounding is the relative error of a sigma that is turned into epsilon and back.
 const sigmaRounding = 1e-12
 
-// Certain returns the one of adjoining pieces whose route a plan at a sigma takes for certain, nil when there is none:
-// it is not on them, or in the blur of an end.
-func Certain(pieces []Piece, sigma float64) *Piece {
+// PieceAt returns the piece whose route every plan at a sigma takes. It returns nil where the route is not
+// determined: sigma lies outside the adjoining pieces, or within the blur of an end.
+func PieceAt(pieces []Piece, sigma float64) *Piece {
 	i, _ := slices.BinarySearchFunc(pieces, sigma, func(p Piece, sigma float64) int {
 		if p.High < sigma {
 			return -1
@@ -89,19 +90,19 @@ func Certain(pieces []Piece, sigma float64) *Piece {
 	return p
 }
 
-// line is a route with its value.
+// line is the value of a route as a function of sigma.
 type line struct {
 	route  []int32 // state-action pairs
 	policy []int32
 	cost   Cost
 	noise  float64
-	sigma  float64 // where it was found
-	// Its actions beat the others there by gap; a plan may lose a margin.
+	sigma  float64 // sigma at which it was found
+	// At sigma its actions beat all others by gap; a plan may lose margin.
 	gap, margin float64
 }
 
-// NewAxis returns an axis of a problem whose moves are certain and whose rewards a linear mechanism makes private.
-// It is an error where moves are uncertain, or the mechanism is nil.
+// NewAxis returns an axis of a problem with deterministic transitions whose rewards a linear mechanism makes
+// private. It returns an error if transitions are random or the mechanism is nil.
 func NewAxis(problem *Solved, linear privacy.Linear) (*Axis, error) {
 	if linear == nil {
 		return nil, errors.New("planner: the axis of sigma needs a linear mechanism; plan at each epsilon instead")
@@ -112,7 +113,7 @@ func NewAxis(problem *Solved, linear privacy.Linear) (*Axis, error) {
 	}
 	solver, ok := p.solver.(*mdp.Functional)
 	if !ok {
-		return nil, errors.New("planner: the axis of sigma needs certain moves; plan at each sigma instead")
+		return nil, errors.New("planner: the axis of sigma needs deterministic transitions; plan at each sigma instead")
 	}
 	tables := make([][]float64, len(problem.Rewards.Tables))
 	for i, table := range problem.Rewards.Tables {
@@ -132,11 +133,11 @@ func NewAxis(problem *Solved, linear privacy.Linear) (*Axis, error) {
 func (x *Axis) Solves() int { return x.solves }
 
 // Pieces returns the pieces of [low, high], 0 <= low <= high, in the order of sigma, for the normals z. The
-// pieces are the axis's and hold until the next call. The same arguments always give the same pieces.
+// axis reuses the slice at the next call. The same arguments always give the same pieces.
 //
-// At any sigma of a piece, but within BlurLow and BlurHigh of its ends, a plan takes the piece's route: the lead of the
-// route's actions over the others in its states is concave in sigma, so that it is at least linear from what it is at
-// an end to what it is where the route was found.
+// At any sigma of a piece, except within BlurLow and BlurHigh of its ends, a plan takes the piece's route: the
+// lead of the route's actions over the other actions is concave in sigma, so between an end and the sigma where
+// the route was found it is at least the linear interpolation.
 func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	x.planner.linear.Perturb(x.noise, x.silence, 1, z)
 	x.used, x.solves, x.pieces = 0, 0, x.pieces[:0]
@@ -173,8 +174,9 @@ func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
 	return x.pieces
 }
 
-// knots returns in how many parts of equal ratio a range is cut, at whose ends the whole problem is solved: the closer
-// they are the fewer passes a solve takes that starts from the one before, and the less is left between.
+// knots returns the number of parts of equal ratio into which a range is cut; the whole problem is solved at
+// their ends. With closer knots a solve takes fewer passes from the optimum before it, and the reduced problems
+// are smaller.
 func knots(low, high float64) int {
 	if !(low > 0) {
 		return 1
@@ -182,10 +184,10 @@ func knots(low, high float64) int {
 	return max(1, int(math.Ceil(math.Log(high/low)/math.Log(knotRatio))))
 }
 
-// knotRatio is the largest ratio of two sigmas next to each other at which the whole problem is solved (BenchmarkAxis).
+// knotRatio is the largest ratio of two neighbouring knots (BenchmarkAxis).
 const knotRatio = 3
 
-// point makes the line of a single sigma its piece.
+// point adds the line of a range of a single sigma as its piece.
 func (x *Axis) point(number int) {
 	l, blur := &x.lines[number], 0.0
 	if l.lead() < l.margin {
@@ -194,7 +196,7 @@ func (x *Axis) point(number int) {
 	x.add(number, l.sigma, [2]float64{blur, blur})
 }
 
-// part returns the buffers of an interval at a depth, the whole problem at 0.
+// part returns the buffers of an interval at a depth; depth 0 is the whole problem.
 func (x *Axis) part(depth int) *mdp.Reduced {
 	if depth == len(x.reduced) {
 		x.reduced = append(x.reduced, new(mdp.Reduced))
@@ -202,8 +204,8 @@ func (x *Axis) part(depth int) *mdp.Reduced {
 	return x.reduced[depth]
 }
 
-// solve finds the route at a sigma and returns its line, the next one, to be completed. The search starts from an
-// optimum at another sigma, nil for none.
+// solve finds the route at a sigma and returns its line, which complete must finish. The search starts from the
+// optimum at another sigma; near may be nil.
 func (x *Axis) solve(z []float64, sigma float64, near *mdp.Optimum) *line {
 	x.solves++
 	problem := x.planner.problem
@@ -218,7 +220,7 @@ func (x *Axis) solve(z []float64, sigma float64, near *mdp.Optimum) *line {
 	return l
 }
 
-// newLine returns the next line, which is not used before it is complete.
+// newLine returns the next free line; complete marks it as used.
 func (x *Axis) newLine(sigma float64) *line {
 	if x.used == len(x.lines) {
 		x.lines = append(x.lines, line{})
@@ -230,7 +232,7 @@ func (x *Axis) newLine(sigma float64) *line {
 
 func (l *line) take(r mdp.Route) { l.route, l.gap, l.margin = r.Pairs, r.Gap, r.Margin }
 
-// complete adds to the next line what its route is worth and returns its number.
+// complete computes the values of the next line's route and returns the line's number.
 func (x *Axis) complete(l *line) int {
 	problem := x.planner.problem
 	l.policy = problem.PolicyOn(l.route, l.policy)
@@ -240,8 +242,8 @@ func (x *Axis) complete(l *line) int {
 	return x.used - 1
 }
 
-// PolicyOn returns a policy with the actions of a route, and the optimal ones in other states. It is written to a slice
-// that is reused.
+// PolicyOn returns a policy with the actions of a route, and the optimal actions in other states. It reuses the
+// slice policy.
 func (s *Solved) PolicyOn(route, policy []int32) []int32 {
 	actions := int32(s.Law.Actions())
 	policy = append(policy[:0], s.Optimal.Policy...)
@@ -251,17 +253,17 @@ func (s *Solved) PolicyOn(route, policy []int32) []int32 {
 	return policy
 }
 
-// same reports whether two lines are of one route.
+// same reports whether two lines have the same route.
 func (x *Axis) same(a, b int) bool { return slices.Equal(x.lines[a].route, x.lines[b].route) }
 
-// between cuts [low, high] at its corners, from left to right; a is the line at low and b the one at high, and what is
-// left of the problem between stands at a depth.
+// between cuts [low, high] at its corners, from left to right. a is the line at low and b the line at high; the
+// reduced problem of the interval is at the given depth.
 func (x *Axis) between(z []float64, depth, a, b int, low, high float64) {
 	p, q := &x.lines[a], &x.lines[b]
 	cross := (p.cost.Private - q.cost.Private) / (q.noise - p.noise)
 	inside, corner := cross > low && cross < high, cross
 	if !inside {
-		// Rounding decides: the lines are all but one on the whole interval, or cross at its end.
+		// Rounding decides: the lines almost coincide on the whole interval, or they cross at its end.
 		if cross = max(low, cross); !(cross < high) {
 			cross = high
 		}
@@ -288,15 +290,15 @@ func (x *Axis) between(z []float64, depth, a, b int, low, high float64) {
 	x.lead = -right - margin
 }
 
-// cornerRounding is how far, relative to it, a corner may be off. Two routes may be worth the same where two others
-// cross; the corner is the crossing of its own two then too, whichever of them was found first.
+// cornerRounding is the relative error of a corner. Two other routes may have the same value where two lines
+// cross; the corner is the crossing of its own two lines, whichever route the solver finds first.
 const cornerRounding = 1e-9
 
-// sharp is how much of a piece may be blurred before it is worth another solve.
+// sharp is the fraction of a piece that may be blurred without another solve.
 const sharp = 1e-6
 
-// cut ends the open piece, which is a line's, at a sigma where its actions have a lead, and opens the next. A
-// piece of no width is left out.
+// cut ends the open piece, whose line is given, at a sigma where its actions have a lead, and opens the next
+// one. It leaves out a piece of width 0.
 func (x *Axis) cut(z []float64, number int, at, lead float64) {
 	width := at - x.corner
 	if !(width > 0) {
@@ -304,7 +306,7 @@ func (x *Axis) cut(z []float64, number int, at, lead float64) {
 	}
 	blur := x.lines[number].blur(x.corner, at, x.lead, lead)
 	if max(blur[0], blur[1]) > sharp*width {
-		// It was found too close to a corner to tell. In the middle its lead is at least half its largest.
+		// The route was found too close to a corner. In the middle its lead is at least half of its largest lead.
 		n := x.complete(x.solve(z, x.corner+width/2, nil))
 		if x.used--; x.same(n, number) {
 			x.lines[number], x.lines[n] = x.lines[n], x.lines[number]
@@ -323,12 +325,13 @@ func (x *Axis) add(number int, at float64, blur [2]float64) {
 		Route: l.route, Found: l.sigma, Cost: l.cost, Noise: l.noise})
 }
 
-// lead returns by how much the route's actions are sure to beat the others where it was found: values are known
-// to the margin.
+// lead returns a lower bound on the gap by which the route's actions beat all others where the route was found:
+// values are known to the margin.
 func (l *line) lead() float64 { return l.gap - l.margin }
 
-// blur returns how far from either end of its piece, where they have the given leads, the route's actions lead by
-// the margin for certain: the lead is concave, hence at least linear from either end to where it was found.
+// blur returns the distance from each end of the piece within which the lead may be below the margin. leadLow
+// and leadHigh are the leads at the ends; the lead is concave, so it is at least linear between an end and
+// l.sigma.
 func (l *line) blur(low, high, leadLow, leadHigh float64) [2]float64 {
 	width := high - low
 	if l.lead() <= l.margin && min(leadLow, leadHigh) < l.margin {

@@ -385,11 +385,11 @@ func TestCertainPieces(t *testing.T) {
 		if c.want >= 0 {
 			want = &pieces[c.want]
 		}
-		if got := Certain(pieces, c.sigma); got != want {
+		if got := PieceAt(pieces, c.sigma); got != want {
 			t.Errorf("sigma %.17g: %+v, want %+v", c.sigma, got, want)
 		}
 	}
-	if Certain(nil, 1) != nil {
+	if PieceAt(nil, 1) != nil {
 		t.Error("a piece of none")
 	}
 }
@@ -417,7 +417,7 @@ func TestAxisOfATieAtOneSigma(t *testing.T) {
 		if len(pieces) != 1 {
 			t.Fatalf("pieces %+v", pieces)
 		}
-		if piece := Certain(pieces, sigma); (piece != nil) != certain || certain &&
+		if piece := PieceAt(pieces, sigma); (piece != nil) != certain || certain &&
 			piece.Policy[0] != map[bool]int32{true: 0, false: 1}[lead > 0] {
 			t.Errorf("a lead of %g: %+v", lead, pieces[0])
 		}

@@ -6,14 +6,14 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Decoys are what a mechanism that draws a cell in place of the goal draws from.
+// Decoys draw a cell to plan for in place of the goal.
 type Decoys struct {
-	Missions  []*Mission // with every cell of the grid as the goal, in order; nil for those that are never drawn
+	Missions  []*Mission // one for every cell as the goal, in order; nil for cells that are never drawn
 	Weight    float64    // reward lost per spacing of distance
 	Mechanism func(epsilon float64) (privacy.GoalMechanism, error)
 }
 
-// Draw returns the mission that is planned for in place of another, which is drawn by a number uniform in [0, 1).
+// Draw returns the mission that is planned for in place of m. u is uniform in [0, 1).
 func (d *Decoys) Draw(m *Mission, epsilon, u float64) (*Mission, error) {
 	probabilities, err := d.Probabilities(m.Grid.Goal, epsilon)
 	if err != nil {
@@ -22,7 +22,7 @@ func (d *Decoys) Draw(m *Mission, epsilon, u float64) (*Mission, error) {
 	return d.Missions[privacy.DrawFrom(probabilities, u)], nil
 }
 
-// Probabilities returns how probable every cell is to be drawn for a goal.
+// Probabilities returns the probability of every cell to be drawn for a goal.
 func (d *Decoys) Probabilities(goal int, epsilon float64) ([]float64, error) {
 	mechanism, err := d.Mechanism(epsilon)
 	if err != nil {
@@ -33,8 +33,8 @@ func (d *Decoys) Probabilities(goal int, epsilon float64) ([]float64, error) {
 	return probabilities, nil
 }
 
-// Delta returns the probability with which every epsilon may fail: that of a guarantee without decoys, which are nil
-// then, or the mechanism's own.
+// Delta returns the delta of the guarantee at every epsilon. Without decoys (nil) it is that of g; otherwise it
+// is the mechanism's.
 func (d *Decoys) Delta(g privacy.Guarantee) float64 {
 	if d == nil {
 		return g.Delta
@@ -55,11 +55,11 @@ func (d *Decoys) Next(cell, state int) int {
 	return m.Grid.Next(state, Action(m.Optimal.Policy[state]))
 }
 
-// Cost returns what it costs a mission to follow the plan of another.
+// Cost returns the cost, to mission m, of following the decoy's plan.
 func (d *Decoys) Cost(m, decoy *Mission) (Cost, error) { return m.CostOfDecoy(decoy, d.Weight) }
 
-// Lattice returns the cells of the grid as mechanisms that draw a goal take them: the number of a cell is its state,
-// and those may be drawn that ways lead to.
+// Lattice returns the grid's cells as goal mechanisms take them: a cell's number is its state, and only cells
+// that can be reached from the start are allowed.
 func (g *Grid) Lattice() privacy.Lattice {
 	l := privacy.Lattice{Columns: g.Columns, Rows: g.Rows}
 	if g.closed != nil {
@@ -68,9 +68,9 @@ func (g *Grid) Lattice() privacy.Lattice {
 	return l
 }
 
-// CostOfDecoy returns what it costs a mission to follow the optimal plan of another, which differs in the goal alone:
-// that plan's value under the mission's own reward, at the start, against that of the mission's own plan. weight is the
-// reward lost per spacing of distance.
+// CostOfDecoy returns the cost of following the optimal plan of another mission, which differs only in the
+// goal. It compares that plan's value at the start, under m's own reward, with the value of m's optimal plan.
+// weight is the reward lost per spacing of distance.
 func (m *Mission) CostOfDecoy(decoy *Mission, weight float64) (Cost, error) {
 	rewards := m.Grid.rewardsOf(weight, decoy.Grid)
 	problem, err := NewProblem(decoy.Law, [][]float64{rewards}, m.Discount, m.Start)

@@ -10,17 +10,16 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// RewardsFor returns the true reward that the grid has for another goal, a state inside it: states x
-// actions entries. It is the only goal then. weight is the reward lost per spacing of distance.
+// RewardsFor returns the true reward of the grid with another goal, a state inside it, as the only goal: states
+// x actions entries. weight is the reward lost per spacing of distance.
 func (g *Grid) RewardsFor(goal int, weight float64) []float64 {
 	other := *g
 	other.Goal, other.Others = goal, nil
 	return other.rewards(weight)
 }
 
-// FarFromStart returns the states that ways lead to and that lie at least that many km from the start, in the plane of
-// the grid: the goals that an observer of the start cannot rule out, when privacy is disabled nearer to a goal than
-// that.
+// FarFromStart returns the reachable states that lie at least km from the start, in the plane of the grid. If
+// privacy is disabled within km of the goal, an observer at the start cannot rule out these goals.
 func (g *Grid) FarFromStart(km float64) []int {
 	var far []int
 	reached := g.reached()
@@ -32,18 +31,18 @@ func (g *Grid) FarFromStart(km float64) []int {
 	return far
 }
 
-// GoalPrivacy is what noise on the reward leaves of the goal's secrecy. The rewards for two goals differ in
-// most entries, so a guarantee for one entry says little about it.
+// GoalPrivacy says how well noise on the reward hides the goal. The rewards for two goals differ in most
+// entries, so a guarantee for one entry says little about it.
 type GoalPrivacy struct {
-	Candidates int           // goals that the observer deems possible, with the true one
-	Nearest    privacy.Group // how well the reward is hidden among the most similar of the others
-	// Named is how often a released reward names the goal, to an observer who knows how rewards follow from goals.
+	Candidates int           // goals that the observer considers possible, including the true one
+	Nearest    privacy.Group // how well the reward is hidden among the most similar other reward
+	// Named is how often an observer who knows the rewards of all goals names the goal from a released reward.
 	Named privacy.Identification
 }
 
-// GoalPrivacy compares the reward for the grid's goal with those for the candidates, states in the grid, under
-// noise of standard deviation sigma, for a delta in (0, 1) and at least 2 draws. weight is the reward lost per
-// spacing of distance. It is an error if there is no candidate beside the goal.
+// GoalPrivacy compares the reward for the grid's goal with the rewards for the candidates, states in the grid,
+// under noise of standard deviation sigma, for a delta in (0, 1) and at least 2 draws. weight is the reward
+// lost per spacing of distance. It returns an error if there is no candidate besides the goal.
 func (g *Grid) GoalPrivacy(ctx context.Context, candidates []int, weight, delta, sigma float64, draws int,
 	noise *privacy.Noise, drawn func()) (GoalPrivacy, error) {
 	own := g.RewardsFor(g.Goal, weight)
@@ -71,22 +70,22 @@ func (g *Grid) GoalPrivacy(ctx context.Context, candidates []int, weight, delta,
 	return found, err
 }
 
-// purposePair names the noise of releases that may name a goal of two.
+// purposePair is the purpose of the noise in Between.
 const purposePair = 0x70616972 // "pair"
 
-// Pair is what noise on the reward leaves of the secrecy between two goals.
+// Pair says how well noise on the reward hides which of two goals is the true one.
 type Pair struct {
-	Group privacy.Group // of the rewards of the two, exact
-	// NamedOne and NamedOther are how often a released reward names the one goal, and the other, among all candidates.
+	Group privacy.Group // of the two rewards, exact
+	// NamedOne and NamedOther are how often a released reward of each goal names that goal among all candidates.
 	NamedOne, NamedOther privacy.Identification
 }
 
-// Between compares the rewards for two different goals, states of the grid. Arguments are those of GoalPrivacy; the
-// releases of a goal are those of the seed, whatever the other goal and sigma.
+// Between compares the rewards for two different goals, states of the grid. The other arguments are those of
+// GoalPrivacy. The releases of a goal depend on the seed and the goal only.
 func (g *Grid) Between(ctx context.Context, one, other int, candidates []int, weight, delta, sigma float64, draws int,
 	seed uint64, drawn func()) (Pair, error) {
 	if one == other {
-		return Pair{}, fmt.Errorf("planner: the two goals are one, cell %d; want different ones", one)
+		return Pair{}, fmt.Errorf("planner: both goals are cell %d; want two different cells", one)
 	}
 	var p Pair
 	var err error

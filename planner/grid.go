@@ -17,15 +17,15 @@ type Grid struct {
 	SpacingKm     float64
 	Start, Goal   int       // states of the first waypoint and of the one nearest to the target
 	Others        []int     // states of further goals
-	Moves         Moves     // that are made on it
+	Moves         Moves     // moves of the vehicle on it
 	corner        r3.Vec    // position of cell (0, 0), km
-	closed        []bool    // states that are kept out of; nil: none
-	beside        []float64 // Spec.Rewards
+	closed        []bool    // keep-out cells; nil: none
+	beside        []float64 // Spec.Rewards, earned besides the distance to the goal
 }
 
-// NewGrid lays the grid so that the start cell lies at the start position; the goal is the cell nearest
-// to the target's horizontal projection. The error says when the grid does not hold the one or the other. Its moves are
-// the paper's; see Spec.Grid for others.
+// NewGrid places the grid so that the start cell lies at the start position; the goal is the cell nearest to
+// the target's horizontal projection. It returns an error if the grid does not contain both. Its moves are the
+// paper's; Spec.Grid takes others.
 func NewGrid(columns, rows int, spacingKm float64, startCell Cell, start, target r3.Vec) (*Grid, error) {
 	if columns < 1 || rows < 1 || columns > math.MaxInt32/rows {
 		return nil, fmt.Errorf("planner: a grid of %d x %d waypoints; both sides must be at least 1 and their product fit "+
@@ -57,7 +57,7 @@ func finite(r r3.Vec) bool {
 	return sum == 0
 }
 
-// cellAt is the cell nearest to a position, which the grid need not hold.
+// cellAt returns the cell nearest to a position; it may lie outside the grid.
 func (g *Grid) cellAt(r r3.Vec) Cell {
 	return Cell{Column: int(math.Round((r.X - g.corner.X) / g.SpacingKm)),
 		Row: int(math.Round((r.Y - g.corner.Y) / g.SpacingKm))}
@@ -82,9 +82,9 @@ func (g *Grid) Position(state int) r3.Vec {
 	return r3.Add(g.corner, r3.Vec{X: float64(c.Column) * g.SpacingKm, Y: float64(c.Row) * g.SpacingKm})
 }
 
-// Next returns the waypoint commanded by an action: the neighbour in its direction, or the state itself where the
-// grid ends or a cell is kept out of. ToTarget commands the one of the eight neighbours, or the state itself, that is
-// nearest to the goal; of several goals to the one nearest to the state.
+// Next returns the waypoint that an action commands: the neighbour in its direction, or the state itself at the
+// edge of the grid or of a keep-out cell. ToTarget commands whichever of the eight neighbours and the state
+// itself is nearest to the goal; with several goals, to the goal nearest to the state.
 func (g *Grid) Next(state int, action Action) int {
 	from := g.Cell(state)
 	to := from
@@ -119,7 +119,7 @@ func (g *Grid) cellsToGoal(state int) float64 {
 	return c.distance(g.Cell(g.nearestGoal(c)))
 }
 
-// nearestGoal returns the goal nearest to a cell, the first of those that are.
+// nearestGoal returns the goal nearest to a cell, the first of several equally near.
 func (g *Grid) nearestGoal(c Cell) int {
 	nearest := g.Goal
 	for _, goal := range g.Others {
@@ -130,28 +130,29 @@ func (g *Grid) nearestGoal(c Cell) int {
 	return nearest
 }
 
-// distance is the straight-line one, in units of the spacing.
+// distance is the straight-line distance in units of the spacing.
 func (c Cell) distance(to Cell) float64 {
 	return math.Hypot(float64(c.Column-to.Column), float64(c.Row-to.Row))
 }
 
-// Goals returns all goals: that nearest to the target, and the others.
+// Goals returns all goals, first the one nearest to the target.
 func (g *Grid) Goals() []int { return append([]int{g.Goal}, g.Others...) }
 
-// KeepsOut reports whether there are cells that are kept out of.
+// KeepsOut reports whether the grid has keep-out cells.
 func (g *Grid) KeepsOut() bool { return g.closed != nil }
 
-// OverKeptOut reports whether a position, km, lies over a cell that is kept out of: the square of a spacing around its
-// waypoint. Ways heed those cells, and a vehicle that turns or heads for its target may not.
+// OverKeptOut reports whether a position, km, lies over a keep-out cell: the square with the side of a spacing
+// around its waypoint. The plan never commands such a cell, but a vehicle may cross one while it turns or heads
+// for its target.
 func (g *Grid) OverKeptOut(r r3.Vec) bool {
 	c := g.cellAt(r)
 	return g.holds(c) && g.KeptOut(g.State(c))
 }
 
-// KeptOut reports whether no way leads through a state.
+// KeptOut reports whether a state is a keep-out cell.
 func (g *Grid) KeptOut(state int) bool { return g.closed != nil && g.closed[state] }
 
-// Beside returns what commanding a cell earns beside the distance to the goal; 0 where every move earns its own.
+// Beside returns the further reward for commanding a cell; 0 if further rewards are given per move.
 func (g *Grid) Beside(state int) float64 {
 	if len(g.beside) != g.States() {
 		return 0
@@ -159,8 +160,8 @@ func (g *Grid) Beside(state int) float64 {
 	return g.beside[state]
 }
 
-// shut reports whether a move between neighbours is closed: one of them is kept out of, or both cells beside a
-// diagonal are.
+// shut reports whether a move between neighbours is closed: either cell is a keep-out cell, or both cells
+// beside a diagonal move are.
 func (g *Grid) shut(from, to Cell) bool {
 	if g.closed == nil {
 		return false

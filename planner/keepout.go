@@ -11,7 +11,7 @@ import (
 // Area is a rectangle of cells, both corners inside.
 type Area struct{ From, To Cell }
 
-// keepOut closes the cells of some areas and checks that ways lead from the start to every goal.
+// keepOut closes the cells of some areas and checks that a path leads from the start to every goal.
 func (g *Grid) keepOut(areas []Area) error {
 	if len(areas) == 0 {
 		return nil
@@ -37,13 +37,13 @@ func (g *Grid) keepOut(areas []Area) error {
 	return nil
 }
 
-// KeptOutAt reports whether the waypoint nearest to a position, km, is kept out of. Off the grid nothing is.
+// KeptOutAt reports whether the waypoint nearest to a position, km, is a keep-out cell; false off the grid.
 func (g *Grid) KeptOutAt(r r3.Vec) bool {
 	c := g.cellAt(r)
 	return g.holds(c) && g.KeptOut(g.State(c))
 }
 
-// terminal returns the states that are kept out of.
+// terminal returns the keep-out cells.
 func (g *Grid) terminal() []int32 {
 	var states []int32
 	for state, closed := range g.closed {
@@ -54,7 +54,7 @@ func (g *Grid) terminal() []int32 {
 	return states
 }
 
-// reached returns which states a way leads to from the start.
+// reached returns the states that can be reached from the start.
 func (g *Grid) reached() []bool {
 	reached := make([]bool, g.States())
 	if g.KeptOut(g.Start) {
@@ -74,7 +74,7 @@ func (g *Grid) reached() []bool {
 	return reached
 }
 
-// CutOffError is a map that leaves no way from the start to a goal.
+// CutOffError reports a map without a path from the start to a goal.
 type CutOffError struct {
 	grid    *Grid
 	goal    int
@@ -86,35 +86,35 @@ func (e *CutOffError) Error() string {
 	start, goal := e.grid.Cell(e.grid.Start), e.grid.Cell(e.goal)
 	switch {
 	case e.grid.KeptOut(e.grid.Start):
-		return fmt.Sprintf("the start, column %d, row %d, lies in an area that is kept out of", start.Column, start.Row)
+		return fmt.Sprintf("the start, column %d, row %d, lies in a keep-out area", start.Column, start.Row)
 	case e.grid.KeptOut(e.goal):
-		return fmt.Sprintf("the goal, column %d, row %d, lies in an area that is kept out of", goal.Column, goal.Row)
+		return fmt.Sprintf("the goal, column %d, row %d, lies in a keep-out area", goal.Column, goal.Row)
 	}
 	return fmt.Sprintf("no way leads from the start, column %d, row %d, to the goal, column %d, row %d", start.Column,
 		start.Row, goal.Column, goal.Row)
 }
 
-// Inside reports whether the start or the goal itself lies in an area that is kept out of.
+// Inside reports whether the start or the goal lies in a keep-out area.
 func (e *CutOffError) Inside() bool { return e.grid.KeptOut(e.grid.Start) || e.grid.KeptOut(e.goal) }
 
-// Picture draws what is cut off; see Grid.Picture.
+// Picture draws which cells are cut off; see Grid.Picture.
 func (e *CutOffError) Picture() string {
 	return e.grid.Picture(func(state int) byte {
 		if e.reached[state] {
 			return '.'
 		}
 		return 'x'
-	}) + "S start, G goal, # kept out of, . within reach, x cut off\n"
+	}) + "S start, G goal, # keep-out cell, . within reach, x cut off\n"
 }
 
-// pictureColumns is how wide a picture is at the most, in characters.
+// pictureColumns is the largest width of a picture, in characters.
 const pictureColumns = 76
 
-// Picture draws the grid in characters, north above: S the start, G the goals, # what is kept out of, also where the
-// start or a goal is, and for every other state what is asked. On a large grid a character stands for a square of
-// cells, and shows the one of them that comes first in this order; of the others the one asked for last in the order of
-// the alphabet.
-func (g *Grid) Picture(of func(state int) byte) string {
+// Picture draws the grid in characters, north above: S is the start, G a goal, # a keep-out cell (also where
+// the start or a goal is in it), and every other state has the character that the argument returns. On a large
+// grid a character stands for a square of cells. It shows the most important of them, in the order start or
+// goal in a keep-out cell, start, goal, keep-out cell, others; of the others it shows the largest character.
+func (g *Grid) Picture(character func(state int) byte) string {
 	side := (max(g.Columns, g.Rows) + pictureColumns - 1) / pictureColumns
 	goals := g.Goals()
 	rank := func(state int) (order int, drawn byte) {
@@ -128,7 +128,7 @@ func (g *Grid) Picture(of func(state int) byte) string {
 		case kept:
 			return 1, '#'
 		}
-		return 0, of(state)
+		return 0, character(state)
 	}
 	var out strings.Builder
 	for row := (g.Rows - 1) / side * side; row >= 0; row -= side {

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// mapOf reads a map as Picture draws it: S the start, G the goals in reading order, # what is kept out of.
+// mapOf reads a map as Picture draws it: S the start, G the goals in reading order, # a keep-out cell.
 func mapOf(picture string) (spec Spec, target r3.Vec) {
 	lines := strings.Fields(picture)
 	spec = Spec{Columns: len(lines[0]), Rows: len(lines), SpacingKm: 1, RewardWeight: 1, Discount: 0.97, Tolerance: 1e-9}
@@ -132,7 +132,7 @@ func TestPlanOnAMapIsThatOfItsDefinition(t *testing.T) {
 	}
 }
 
-// A diagonal does not squeeze between two cells that are kept out of, and passes one.
+// A diagonal move passes one keep-out cell, but not between two.
 func TestDiagonalsBetweenKeptOutCells(t *testing.T) {
 	for _, c := range []struct {
 		picture string
@@ -160,7 +160,7 @@ func TestCutOff(t *testing.T) {
 	}
 	spec, target := mapOf("..#G\nS.#.\n.##.")
 	e := cut(spec, target)
-	if want := "..#G\nS.#x\n.##x\nS start, G goal, # kept out of, . within reach, x cut off\n"; e.Picture() != want {
+	if want := "..#G\nS.#x\n.##x\nS start, G goal, # keep-out cell, . within reach, x cut off\n"; e.Picture() != want {
 		t.Errorf("picture\n%s\nwant\n%s", e.Picture(), want)
 	}
 	if want := "no way leads from the start, column 0, row 1, to the goal, column 3, row 2"; e.Error() != want {

@@ -7,30 +7,30 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Mechanism makes private plans: it is what studies take. It is safe for concurrent use. One that draws a goal plans
-// with the moves of the problem: where one of those leads to the true goal, as with PaperMoves, the plan depends on
-// that too.
+// Mechanism makes private plans for studies. It must be safe for concurrent use. A mechanism that draws a goal
+// plans with the moves of the problem: if a move leads to the true goal, as with PaperMoves, the plan depends
+// on the true goal through that move too.
 type Mechanism interface {
-	// Name is what tables call the mechanism.
+	// Name is the mechanism's name in tables.
 	Name() string
-	// Meaning says in a sentence what it makes private, and how.
+	// Meaning says in one sentence what the mechanism makes private, and how.
 	Meaning() string
-	// Plan returns a private plan with a guarantee for the planner's problem. All that is random comes from noise, which
-	// stands at the beginning of the run's own stream: the same arguments always give the same plan, whatever was planned
-	// before. A policy has an action that the state has for every state, a stochastic one probabilities of such actions; a
-	// path takes certain moves. Value and Reward may be nil where there are none. The plan holds until the planner's next.
-	// It is an error if the mechanism cannot give the guarantee.
+	// Plan returns a private plan with a guarantee for the planner's problem. It draws all random numbers from noise,
+	// which starts at the beginning of the run's stream: the same arguments always give the same plan, whatever was
+	// planned before. For every state, a policy has an action available there, and a stochastic policy probabilities
+	// of such actions; a path needs deterministic transitions. Value and Reward may be nil. The plan holds until the
+	// planner's next plan. Plan returns an error if the mechanism cannot give the guarantee.
 	Plan(p *Planner, g privacy.Guarantee, noise *privacy.Noise) (Plan, error)
 }
 
-// OnReward returns the mechanism that plans for the private reward of a mechanism on rewards. Where all agents have
-// ended, the private reward is 0, as the true one is in public.
+// OnReward returns the mechanism that plans for the private reward of a mechanism on rewards. In states where
+// all agents have ended it sets the private reward to 0: the true reward is publicly 0 there.
 func OnReward(m privacy.Mechanism) Mechanism { return onReward{m} }
 
-// Standard returns the mechanism of studies that name no other: every agent perturbs its own reward.
+// Standard returns the default mechanism of studies: every agent perturbs its own reward.
 func Standard() Mechanism { return OnReward(privacy.InputPerturbation{}) }
 
-// LinearOf returns the linear mechanism on rewards that a mechanism is, nil for one that is none.
+// LinearOf returns the linear mechanism on rewards inside m, or nil if there is none.
 func LinearOf(m Mechanism) privacy.Linear {
 	if on, ok := m.(onReward); ok {
 		linear, _ := on.Mechanism.(privacy.Linear)
@@ -56,13 +56,13 @@ func (m onReward) Plan(p *Planner, g privacy.Guarantee, noise *privacy.Noise) (P
 		lacks := math.IsInf(rewards.Joint[i], -1)
 		if lacks && !math.IsInf(r, -1) || !lacks && !(math.Abs(r) <= LargestValue*(1-p.problem.Discount)) {
 			return Plan{}, fmt.Errorf("the private reward of state %d, action %d is %v; want -Inf where the state lacks the "+
-				"action, and otherwise at most %g in size", i/actions, i%actions, r, LargestValue*(1-p.problem.Discount))
+				"action, and otherwise at most %g in absolute value", i/actions, i%actions, r, LargestValue*(1-p.problem.Discount))
 		}
 	}
 	return p.Plan(p.private), nil
 }
 
-// PlanBy returns the private plan of a mechanism, which it checks. The plan holds until the next one.
+// PlanBy returns the private plan of a mechanism and checks it. The plan holds until the next one.
 func (p *Planner) PlanBy(m Mechanism, g privacy.Guarantee, noise *privacy.Noise) (Plan, error) {
 	plan, err := m.Plan(p, g, noise)
 	if err == nil {

@@ -10,24 +10,24 @@ import (
 	"veilpath/planner/mdp"
 )
 
-// Spec states a waypoint problem.
+// Spec specifies a waypoint problem.
 type Spec struct {
 	Columns, Rows int
 	SpacingKm     float64 // between neighbouring waypoints, km, > 0
 	StartCell     Cell    // the waypoint at the vehicle's start
 	Moves         Moves   // empty: PaperMoves
-	KeepOut       []Area  // where no waypoint is commanded
-	Goals         []Cell  // beside the one nearest to the target
+	KeepOut       []Area  // cells in which no waypoint is commanded
+	Goals         []Cell  // further goals besides the one nearest to the target
 	RewardWeight  float64 // reward lost per spacing of distance to the nearest goal
-	// Rewards are earned beside that: one for every cell, earned by commanding it, or one for every cell and action.
-	// Those of cells that are kept out of are not used.
+	// Rewards are further rewards: one for every cell, earned by commanding it, or one for every cell and action.
+	// The entries of keep-out cells are not used.
 	Rewards   []float64
 	Discount  float64 // of future rewards, in (0, 1)
-	Slip      float64 // probability that another action's outcome happens, in [0, 1)
+	Slip      float64 // probability that the outcome of another action happens, in [0, 1)
 	Tolerance float64 // largest loss of value that a computed policy may have in any state, > 0
 }
 
-// Grid lays the grid with its moves, goals and what is kept out of. The error is a *CutOffError where no way leads
+// Grid returns the grid with its moves, goals and keep-out cells. The error is a *CutOffError if no path leads
 // from the start to a goal.
 func (s *Spec) Grid(start, target r3.Vec) (*Grid, error) {
 	g, err := NewGrid(s.Columns, s.Rows, s.SpacingKm, s.StartCell, start, target)
@@ -57,16 +57,15 @@ func (s *Spec) Grid(start, target r3.Vec) (*Grid, error) {
 	return g, g.keepOut(s.KeepOut)
 }
 
-// Mission is the problem of choosing waypoints on a grid, solved for its true reward: that of one agent, with
-// states x actions entries. Cells that are kept out of are terminal: that they are is public, nothing is earned there
-// and none of it is private.
+// Mission is the problem of choosing waypoints on a grid, solved for its true reward: one agent, states x
+// actions entries. Keep-out cells are terminal states: they are public, earn nothing and hold nothing private.
 type Mission struct {
 	Grid *Grid
 	*Solved
 }
 
-// NewMission lays the grid, checks the specification and solves the true problem. It is an error if that
-// solution is not certified to the tolerance, and a *CutOffError if no way leads to a goal.
+// NewMission builds the grid, checks the specification and solves the true problem. It returns an error if the
+// solution is not certified to the tolerance, and a *CutOffError if no path leads to a goal.
 func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 	grid, err := spec.Grid(start, target)
 	if err != nil {
@@ -94,18 +93,18 @@ func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 	return &Mission{Grid: grid, Solved: solved}, nil
 }
 
-// transitions returns the law in which an action has its own outcome with probability 1-slip and the
-// outcomes of the other actions share slip equally.
+// transitions returns the law in which an action has its own outcome with probability 1-slip; the outcomes of
+// the other actions share slip equally.
 func (g *Grid) transitions(slip float64) (mdp.Law, error) {
 	return mdp.NewSlipModel(g.States(), g.Moves.Count(), slip, func(state, action int) int {
 		return g.Next(state, Action(action))
 	})
 }
 
-// rewards returns the true reward: of every state and action what its waypoint earns.
+// rewards returns the true reward of every state and action.
 func (g *Grid) rewards(weight float64) []float64 { return g.rewardsOf(weight, g) }
 
-// rewardsOf returns what the moves on another grid, which differs in its goals alone, earn under this one's reward.
+// rewardsOf returns the rewards, under g, of the moves on another grid that differs only in its goals.
 func (g *Grid) rewardsOf(weight float64, moves *Grid) []float64 {
 	actions := Action(g.Moves.Count())
 	table := make([]float64, 0, g.States()*int(actions))
@@ -117,8 +116,8 @@ func (g *Grid) rewardsOf(weight float64, moves *Grid) []float64 {
 	return table
 }
 
-// reward is -weight times the distance, in spacings, of the commanded waypoint from the nearest goal, and what is
-// earned beside that; 0 where nothing is commanded.
+// reward is -weight times the distance, in spacings, from the commanded waypoint to the nearest goal, plus the
+// further reward; it is 0 in a keep-out cell.
 func (g *Grid) reward(weight float64, state int, action Action, next int) float64 {
 	if g.KeptOut(state) {
 		return 0
@@ -137,8 +136,8 @@ func (g *Grid) earnedBeside(state int, action Action, next int) float64 {
 	return g.beside[state*g.Moves.Count()+int(action)]
 }
 
-// Arrives reports whether the plan without privacy commands a waypoint within a distance of a goal, km, before it
-// repeats itself, and else the state that it comes back to.
+// Arrives reports whether the plan without privacy commands a waypoint within km of a goal before it repeats a
+// state. If not, waits is the first repeated state.
 func (m *Mission) Arrives(km float64) (waits int, arrives bool) {
 	g := m.Grid
 	seen := make([]bool, g.States())

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Action is a move from one waypoint to the next: its number among the Moves of a grid, which is its place in a row
-// of the reward table.
+// Action is a move from one waypoint to the next. Its number is its position among the grid's Moves and its
+// place in a row of the reward table.
 type Action int32
 
-// The first actions of all Moves, and the last of PaperMoves.
+// The first four actions of all Moves, and the last one of PaperMoves.
 const (
 	North Action = iota
 	South
@@ -21,14 +21,14 @@ const (
 // Moves is a set of moves on a grid.
 type Moves string
 
-// The sets of moves. With the paper's the only diagonal leads to the goal, so that a diagonal tells in which quadrant
-// that lies; with eight it does not.
+// The sets of moves. The only diagonal of PaperMoves leads to the goal, so a diagonal reveals the goal's
+// quadrant; a diagonal of EightMoves does not.
 const (
 	PaperMoves Moves = "paper" // north, south, east, west, to target (Example 3)
 	EightMoves Moves = "8"     // the eight neighbours
 )
 
-// directions are those of the eight neighbours, in the order of EightMoves.
+// directions are the steps to the eight neighbours, in the order of EightMoves.
 var directions = [...]Cell{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {1, 1}, {1, -1}, {-1, -1}, {-1, 1}}
 
 var moveNames = map[Moves][]string{
@@ -50,11 +50,11 @@ func (m Moves) Name(a Action) string {
 	return fmt.Sprintf("Action(%d)", int32(a))
 }
 
-// Word returns the name of a move in one word, such as to_target.
+// Word returns the name of a move with underscores for spaces, such as to_target.
 func (m Moves) Word(a Action) string { return strings.ReplaceAll(m.Name(a), " ", "_") }
 
-// direction returns the number of a move's direction. It panics if there is no such move, or if it has no direction of
-// its own.
+// direction returns the index of a move in directions. It panics if there is no such move, or if the move has
+// no fixed direction.
 func (m Moves) direction(a Action) Action {
 	directed := 0
 	switch m {

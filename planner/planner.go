@@ -7,7 +7,7 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Planner makes plans for one problem in buffers of its own: it allocates nothing per plan and serves one
+// Planner makes plans for one problem in its own buffers: it allocates nothing per plan and serves one
 // goroutine.
 type Planner struct {
 	problem *Solved
@@ -18,8 +18,8 @@ type Planner struct {
 	likeliest []int32 // actions of the last stochastic plan
 }
 
-// NewPlanner returns a planner for a problem whose rewards a linear mechanism makes private. It is nil for a planner
-// that is not asked to Privatize.
+// NewPlanner returns a planner for a problem whose rewards a linear mechanism makes private. linear may be nil
+// if Privatize is never called.
 func NewPlanner(problem *Solved, linear privacy.Linear) (*Planner, error) {
 	s, err := mdp.NewSolver(problem.Law, problem.Discount)
 	if err != nil {
@@ -29,17 +29,19 @@ func NewPlanner(problem *Solved, linear privacy.Linear) (*Planner, error) {
 		private: make([]float64, len(problem.Rewards.Joint))}, nil
 }
 
-// Problem returns the problem that is planned for, with its optimal plan.
+// Problem returns the problem of the planner, with its optimal plan.
 func (p *Planner) Problem() *Solved { return p.problem }
 
-// LimitCores sets how many cores a large problem is solved on; a new planner takes all. No plan depends on it.
+// LimitCores sets the number of cores that solve a large problem; the default is all. Plans do not depend on
+// it.
 func (p *Planner) LimitCores(n int) {
 	if s, ok := p.solver.(interface{ LimitCores(int) }); ok {
 		s.LimitCores(n)
 	}
 }
 
-// Normals returns how many standard normals a private reward of the linear mechanism takes, 0 without one.
+// Normals returns how many standard normals a private reward of the linear mechanism takes; 0 without a
+// mechanism.
 func (p *Planner) Normals() int {
 	if p.linear == nil {
 		return 0
@@ -47,33 +49,33 @@ func (p *Planner) Normals() int {
 	return p.linear.Normals(p.problem.Rewards.Shape)
 }
 
-// Privatize returns the private joint reward that the linear mechanism makes with noise of standard deviation sigma
-// from the standard normals z, Normals of them. The table is the planner's and holds until the next call.
+// Privatize returns the private joint reward that the linear mechanism makes with noise of standard deviation
+// sigma from the standard normals z, of length Normals. The planner reuses the table at the next call.
 func (p *Planner) Privatize(sigma float64, z []float64) []float64 {
 	if len(z) != p.Normals() {
-		panic(fmt.Sprintf("planner: %d noise entries, the mechanism takes %d", len(z), p.Normals()))
+		panic(fmt.Sprintf("planner: %d normals; the mechanism takes %d", len(z), p.Normals()))
 	}
 	p.linear.Perturb(p.private, p.problem.Rewards, sigma, z)
 	return p.private
 }
 
-// Plan returns the policy optimal for a joint reward, to the problem's tolerance or to what rounding allows
-// where the rewards are so large that it allows less; Plan.Bound tells. The plan is the planner's and holds
-// until the next call. The same rewards always give the same plan.
+// Plan returns the optimal policy for a joint reward, to the problem's tolerance or, for very large rewards, to
+// what rounding allows; Plan.Bound holds the certified error. The plan holds until the next call. The same
+// rewards always give the same plan.
 func (p *Planner) Plan(rewards []float64) Plan { return p.PlanFrom(rewards, p.problem.Optimal.Value) }
 
-// PlanFrom is Plan that starts from a guess of the values, which affects speed alone.
+// PlanFrom is Plan with an initial guess of the values, which affects speed only.
 func (p *Planner) PlanFrom(rewards, guess []float64) Plan {
 	return planOf(rewards, p.solver.Solve(rewards, guess, p.problem.Tolerance))
 }
 
-// resolver is a solver that can start from its last policy without letting that decide the answer.
+// resolver is a solver that can start from its last policy and returns the same answer as without it.
 type resolver interface {
 	Resolve(rewards, guess []float64, tolerance float64) mdp.Solution
 }
 
-// Replan returns what Plan does, faster when the rewards are akin to those of the last plan, as those of
-// one run at the next epsilon are.
+// Replan returns the same plan as Plan, faster when the rewards are similar to those of the last plan, such as
+// those of one run at the next epsilon.
 func (p *Planner) Replan(rewards []float64) Plan {
 	if r, ok := p.solver.(resolver); ok {
 		return planOf(rewards, r.Resolve(rewards, p.problem.Optimal.Value, p.problem.Tolerance))

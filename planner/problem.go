@@ -9,21 +9,21 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Problem is a decision problem whose rewards are private: an agent or a team, how it moves, what every
-// agent earns, and where it starts. It is immutable and safe for concurrent use.
+// Problem is a decision problem with private rewards: an agent or a team, its transitions, the rewards of every
+// agent, and the start state. It is immutable and safe for concurrent use.
 type Problem struct {
-	Law      mdp.Law          // of the agent, or *mdp.Joint of the team
-	Rewards  *privacy.Rewards // the true rewards: every agent's, where it has ended, and the joint one that is planned for
+	Law      mdp.Law          // of the agent, or the *mdp.Joint of the team
+	Rewards  *privacy.Rewards // the true rewards: of every agent, and the joint reward that is planned for
 	Discount float64          // of future rewards, in (0, 1)
-	Start    int              // the state in which costs are told
-	// by agent, of its own states: absorbing, with rewards of 0, in public; nil where none has any
+	Start    int              // the state for which costs are reported
+	// Terminal lists each agent's absorbing states with reward 0, which are public; nil if there are none.
 	Terminal [][]int32
 }
 
-// NewProblem checks a problem's parts. There is one reward table per agent, (joint) states x its own actions,
-// state-major, -Inf where a state lacks the action; they are kept and must not be changed. Terminal states, a list for
-// each agent of its own states or no list at all, are absorbing with rewards of 0 and known to be: mechanisms add no
-// noise of an agent that is in one.
+// NewProblem checks a problem's parts. There is one reward table per agent, (joint) states x the agent's
+// actions, state-major, -Inf where a state does not have the action; the tables are kept and must not be
+// changed. Terminal states are either one list per agent, of the agent's local states, or absent. They are
+// absorbing, have reward 0 and are public: mechanisms add no noise for an agent in a terminal state.
 func NewProblem(law mdp.Law, rewards [][]float64, discount float64, start int, terminal ...[]int32) (*Problem, error) {
 	if err := mdp.CheckDiscount(discount); err != nil {
 		return nil, err
@@ -52,23 +52,24 @@ func NewProblem(law mdp.Law, rewards [][]float64, discount float64, start int, t
 	return &Problem{Law: law, Rewards: tables, Discount: discount, Start: start, Terminal: terminal}, nil
 }
 
-// LargestValue bounds the size of values: their squares are finite numbers.
+// LargestValue bounds the absolute value of values, so that their squares are finite.
 const LargestValue = 1e150
 
-// LargeRewardError is a reward with which values may exceed [LargestValue].
+// LargeRewardError reports a reward with which values may exceed [LargestValue].
 type LargeRewardError struct {
-	Agent, State, Action int // its own action
+	Agent, State, Action int // Action is one of the agent's own
 	Reward, Discount     float64
 }
 
 // Error says which reward it is and what to do.
 func (e *LargeRewardError) Error() string {
-	return fmt.Sprintf("planner: reward %g of agent %d, state %d, action %d is too large to be planned with: at "+
-		"discount %g values may reach %.3g, and the largest is %g; divide all rewards by one number",
+	return fmt.Sprintf("planner: reward %g of agent %d, state %d, action %d is too large: at "+
+		"discount %g values may reach %.3g, and at most %g is allowed; divide all rewards by one number",
 		e.Reward, e.Agent, e.State, e.Action, e.Discount, e.Reward/(1-e.Discount), LargestValue)
 }
 
-// checkSizes refuses the first reward that is too large. Values are at most the largest reward over 1 - discount.
+// checkSizes refuses the first reward that is too large. Values are at most the largest reward over 1 -
+// discount.
 func checkSizes(rewards [][]float64, actions []int, discount float64) error {
 	for i, table := range rewards {
 		for k, r := range table {
@@ -80,8 +81,8 @@ func checkSizes(rewards [][]float64, actions []int, discount float64) error {
 	return nil
 }
 
-// endedIn returns by agent and (joint) state where agents are in terminal states of theirs, nil where none has any. It
-// refuses terminal states that are left.
+// endedIn returns, by agent and (joint) state, whether the agent is in a terminal state; nil if there are no
+// terminal states. It refuses terminal states that an action leaves.
 func endedIn(law mdp.Law, terminal [][]int32) ([][]bool, error) {
 	joint, team := law.(*mdp.Joint)
 	agents := 1
@@ -89,7 +90,7 @@ func endedIn(law mdp.Law, terminal [][]int32) ([][]bool, error) {
 		agents = joint.Agents()
 	}
 	if len(terminal) > 0 && len(terminal) != agents {
-		return nil, fmt.Errorf("planner: terminal states of %d agents given; there are %d", len(terminal), agents)
+		return nil, fmt.Errorf("planner: terminal states for %d agents; the problem has %d agents", len(terminal), agents)
 	}
 	if !slices.ContainsFunc(terminal, func(list []int32) bool { return len(list) > 0 }) {
 		return nil, nil
@@ -121,7 +122,7 @@ func endedIn(law mdp.Law, terminal [][]int32) ([][]bool, error) {
 	return ended, nil
 }
 
-// terminalIn returns which states of an agent are in a list, and refuses those that are left.
+// terminalIn marks the states of a list. It refuses states that an action leaves.
 func terminalIn(law mdp.Law, list []int32) ([]bool, error) {
 	is := make([]bool, law.States())
 	var outcomes []mdp.Outcome
@@ -133,7 +134,7 @@ func terminalIn(law mdp.Law, list []int32) ([]bool, error) {
 		for a := range law.Actions() {
 			outcomes = law.AppendOutcomes(outcomes[:0], int(s), a)
 			if len(outcomes) != 1 || outcomes[0].State != int(s) {
-				return nil, fmt.Errorf("planner: terminal state %d, action %d: want no other next state", s, a)
+				return nil, fmt.Errorf("planner: terminal state %d, action %d: it must lead back to the state itself", s, a)
 			}
 		}
 	}
@@ -153,16 +154,16 @@ func agentActions(law mdp.Law) []int {
 	return actions
 }
 
-// Solved is a problem with the plan that is optimal without privacy. It is immutable and safe for
-// concurrent use; each goroutine takes a Planner.
+// Solved is a problem with its optimal plan without privacy. It is immutable and safe for concurrent use; each
+// goroutine needs its own Planner.
 type Solved struct {
 	*Problem
 	Tolerance float64 // largest loss of value that a computed policy may have in any state, > 0
-	Accuracy  float64 // largest error of the value of a given policy, >= 0; 0 for what rounding allows
+	Accuracy  float64 // largest error of the value of a given policy, >= 0; 0: to rounding
 	Optimal   Plan    // optimal for the true joint reward
 }
 
-// Solve solves the problem for its true rewards. It is an error if the solution is not certified to the
+// Solve solves the problem for its true rewards. It returns an error if the solution is not certified to the
 // tolerance.
 func (p *Problem) Solve(tolerance, accuracy float64) (*Solved, error) {
 	solver, err := mdp.NewSolver(p.Law, p.Discount)
@@ -180,7 +181,7 @@ func (p *Problem) Solve(tolerance, accuracy float64) (*Solved, error) {
 		Reward: p.Rewards.Joint,
 	}
 	for _, s := range p.Rewards.Over() {
-		optimal.Value[s] = 0 // exactly
+		optimal.Value[s] = 0 // they are terminal for all agents
 	}
 	return &Solved{Problem: p, Tolerance: tolerance, Accuracy: accuracy, Optimal: optimal}, nil
 }

@@ -31,8 +31,8 @@ func (r Route) Next(visit, state int) int {
 // Position returns where a waypoint lies, km.
 func (r Route) Position(state int) r3.Vec { return r.Grid.Position(state) }
 
-// PairsOf returns the numbers state*actions+action of the moves that a policy commands from the start, until a state
-// comes again.
+// PairsOf returns the numbers state*actions+action of the moves that a policy commands from the start, until a
+// state repeats.
 func (m *Mission) PairsOf(policy []int32) (pairs []int32) {
 	actions := m.Law.Actions()
 	for at := m.Grid.Start; ; at = m.Grid.Next(at, Action(policy[at])) {

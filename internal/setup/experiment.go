@@ -181,7 +181,7 @@ func arrives(c configs.Config, m *planner.Mission) error {
 				return 'o'
 			}
 			return '.'
-		}) + "S start, G goal, # kept out of, o where it turns back\n",
+		}) + "S start, G goal, # keep-out cell, o where it turns back\n",
 	}
 }
 

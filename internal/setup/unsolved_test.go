@@ -16,10 +16,10 @@ func TestUnsolvedMissions(t *testing.T) {
 		fix, picture string
 	}{
 		"goal kept out": {func(c *configs.Config) { c.Planner.KeepOut = [][]int{{15, 10, 17, 12}} }, "planner.keep_out",
-			"the goal, column 16, row 11, lies in an area that is kept out of", "make the area smaller",
+			"the goal, column 16, row 11, lies in a keep-out area", "make the area smaller",
 			strings.Repeat("...............###..\n", 3)},
 		"start kept out": {func(c *configs.Config) { c.Planner.KeepOut = [][]int{{0, 7}} }, "planner.keep_out",
-			"the start, column 0, row 7, lies in an area that is kept out of", "make the area smaller",
+			"the start, column 0, row 7, lies in a keep-out area", "make the area smaller",
 			"\n#xxxxxxxxxxxxxxxxxxx\n"},
 		"cut off": {func(c *configs.Config) { c.Planner.KeepOut = [][]int{{8, 0, 8, 19}} }, "planner.keep_out",
 			"no way leads from the start", "open one of the cells between", "S.......#xxxxxxxxxxx"},

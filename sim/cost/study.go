@@ -208,7 +208,7 @@ func (w *worker) linear(mechanism int, z []float64) []planner.Cost {
 	}
 	costs := make([]planner.Cost, len(sigmas))
 	for e, sigma := range sigmas {
-		if piece := planner.Certain(pieces, sigma); piece != nil {
+		if piece := planner.PieceAt(pieces, sigma); piece != nil {
 			costs[e] = piece.Cost
 		} else {
 			costs[e] = p.Cost(p.Plan(p.Privatize(sigma, z)).Policy)

@@ -161,7 +161,7 @@ func (f *Flyer) cut(s *span, draw Draw) error {
 		low = min(max(corner, low), s.High)
 	}
 	for k, sigma := range s.sigmas {
-		if planner.Certain(found, sigma) == nil {
+		if planner.PieceAt(found, sigma) == nil {
 			f.draw(draw)
 			f.settle(s.epsilons[k], sigma, s.High)
 		}

@@ -189,7 +189,7 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, look fu
 				return nil
 			}
 			f.pause()
-			p := planner.Certain(pieces, sigmas[i])
+			p := planner.PieceAt(pieces, sigmas[i])
 			switch {
 			case isNone(draws[i].Epsilon):
 				f.await(draws[i], f.follow(f.experiment.Mission.Optimal.Policy), 0)
