@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// share is how often something happened in so many trials.
+// share is k successes in n trials.
 type share struct{ k, n int }
 
-// lower returns what the probability is at least, at a level: it fails with at most that probability (Clopper and
-// Pearson 1934).
+// lower returns a lower confidence bound on the probability; it is wrong with probability at most level
+// (Clopper and Pearson 1934).
 func (s share) lower(level float64) float64 {
 	switch s.k {
 	case 0:
@@ -23,7 +23,7 @@ func (s share) lower(level float64) float64 {
 	return mathext.InvRegIncBeta(float64(s.k), float64(s.n-s.k+1), level)
 }
 
-// upper returns what the probability is at most, at a level.
+// upper returns an upper confidence bound on the probability; it is wrong with probability at most level.
 func (s share) upper(level float64) float64 {
 	if s.k == 0 {
 		return -math.Expm1(math.Log(level) / float64(s.n))
@@ -31,16 +31,16 @@ func (s share) upper(level float64) float64 {
 	return 1 - share{s.n - s.k, s.n}.lower(level)
 }
 
-// middle is the share, kept off 0 and 1 by half a trial.
+// middle is the share, kept away from 0 and 1 by half a trial.
 func (s share) middle() float64 {
 	return min(max(float64(s.k), 0.5), float64(s.n)-0.5) / float64(s.n)
 }
 
-// event is what a test of two tables decides by: how often it happened to releases of the one, which it is to
-// name, and of the other.
+// event is the outcome by which a test decides between two tables: right counts releases of the table that it
+// indicates, wrong those of the other table.
 type event struct{ right, wrong share }
 
-// level is that of each of the two shares in bounds that are told, so that both hold together at 95 %.
+// level is the level of each of the two shares in the reported bounds, so that both hold together at 95 %.
 const level = 0.025
 
 // epsilonLow is a lower bound on epsilon at delta, 0 or more.
@@ -49,7 +49,7 @@ func (e event) epsilonLow(delta, level float64) float64 { return e.bounds(level)
 // muLow is a lower bound on mu, 0 or more.
 func (e event) muLow(level float64) float64 { return e.bounds(level).mu() }
 
-// bounds are what the probabilities of an event are at least, for the one table, and at most, for the other.
+// bounds are a lower bound on the probability of right and an upper bound on the probability of wrong.
 type bounds struct{ right, wrong float64 }
 
 func (e event) bounds(level float64) bounds {
@@ -71,7 +71,8 @@ func (b bounds) mu() float64 {
 	return distuv.UnitNormal.Quantile(b.right) - distuv.UnitNormal.Quantile(b.wrong)
 }
 
-// mu estimates how many standard deviations of a normal lie between the two, with its standard error.
+// mu estimates the distance, in standard deviations of a normal, between the two tables, with its standard
+// error.
 func (e event) mu() (mu, standardError float64) {
 	variance := 0.0
 	for i, s := range []share{e.right, e.wrong} {
@@ -84,12 +85,12 @@ func (e event) mu() (mu, standardError float64) {
 	return mu, math.Sqrt(variance)
 }
 
-// muBeyond returns the probability, at most, of a mu measured as large as this one where no more than some mu is there:
-// of two binomial shares whose probabilities are as far apart, the largest over those of the second that its share
-// allows (Berger and Boos 1994).
+// muBeyond returns an upper bound on the probability of measuring a mu at least this large if the true mu is
+// the given one. It is the largest probability, over the values of the wrong probability that the wrong share
+// allows, for two binomial shares at distance mu (Berger and Boos 1994).
 func (e event) muBeyond(mu float64) float64 {
 	const (
-		left  = 1e-6 // probability of an allowed range that does not hold the second's
+		left  = 1e-6 // probability that the allowed range does not contain the true value
 		steps = 16
 	)
 	low, high := e.wrong.lower(left/2), e.wrong.upper(left/2)
@@ -105,8 +106,8 @@ func (e event) muBeyond(mu float64) float64 {
 	return min(1, largest+left)
 }
 
-// asFarApart is the probability that two shares, true with probabilities p and q, are as far apart in normal quantiles
-// as those of the event.
+// asFarApart is the probability that two shares with probabilities p and q are at least as far apart, in normal
+// quantiles, as the shares of the event.
 func (e event) asFarApart(p, q float64) float64 {
 	apart := func(k, l int) float64 {
 		return distuv.UnitNormal.Quantile(share{k, e.right.n}.middle()) - distuv.UnitNormal.Quantile(share{l,
@@ -131,10 +132,10 @@ func (e event) asFarApart(p, q float64) float64 {
 	return sum
 }
 
-// unlikely is the probability, at most, of what lies outside of likely counts.
+// unlikely is an upper bound on the probability of the counts outside the range of likely.
 const unlikely = 1e-12
 
-// likely returns a range that so many trials, each true with probability p, come to.
+// likely returns the range of the likely counts of successes in n trials with probability p.
 func likely(n int, p float64) (first, last int) {
 	// Bernstein's inequality: both tails together have less than 2 exp(-t).
 	t := -math.Log(unlikely / 2)
@@ -142,8 +143,9 @@ func likely(n int, p float64) (first, last int) {
 	return max(0, int(float64(n)*p-far)), min(n, int(math.Ceil(float64(n)*p+far)))
 }
 
-// surety is the least probability with which a bound that grows with the level of its two shares reaches beyond a
-// limit by chance: the smallest level, for both, at which it still does, or 1. Below leastSurety none is told.
+// surety is the least probability with which chance moves a bound beyond a limit. The bound depends on the
+// level of its two shares; surety is the smallest level, for both together, at which the bound still exceeds
+// the limit, or 1. It is at least leastSurety.
 func surety(beyond func(level float64) bool) float64 {
 	low, high := math.Log(leastSurety/2), math.Log(0.5)
 	if !beyond(0.5) {

@@ -28,18 +28,19 @@ func (c Claim) Check() error {
 	case !(c.Delta >= 0 && c.Delta < 1):
 		return fmt.Errorf("audit: delta is %g; it must be at least 0 and below 1", c.Delta)
 	case c.Sigma != 0 && !positive(c.Sigma):
-		return fmt.Errorf("audit: sigma is %g; it must be a finite number above 0, or 0 where none is promised", c.Sigma)
+		return fmt.Errorf("audit: sigma is %g; it must be a finite number above 0, or 0 if no noise is "+
+			"promised", c.Sigma)
 	case c.Sigma > 0 && c.Delta == 0:
-		return fmt.Errorf("audit: delta is 0; Gaussian noise needs one above 0")
+		return fmt.Errorf("audit: delta is 0; Gaussian noise needs a delta above 0")
 	}
 	return nil
 }
 
-// gaussian reports whether the promise is of Gaussian noise.
+// gaussian reports whether the promise includes Gaussian noise.
 func (c Claim) gaussian() bool { return c.Sigma > 0 }
 
-// Mu is how many standard deviations apart the noise leaves neighbouring tables, the whole promise of Gaussian
-// noise (Dong, Roth and Su 2022): b/sigma. NaN where no noise is promised.
+// Mu is b/sigma, the distance of neighbouring tables in standard deviations of the noise, which is the whole
+// promise of Gaussian noise (Dong, Roth and Su 2022). NaN if no noise is promised.
 func (c Claim) Mu() float64 {
 	if !c.gaussian() {
 		return math.NaN()
@@ -47,8 +48,8 @@ func (c Claim) Mu() float64 {
 	return c.Adjacency / c.Sigma
 }
 
-// Attained is the least epsilon that the promise comes to at Delta: what the noise attains, exactly, or Epsilon
-// where no noise is promised.
+// Attained is the least epsilon of the promise at Delta: the exact epsilon of the noise, or Epsilon if no noise
+// is promised.
 func (c Claim) Attained() (float64, error) {
 	if !c.gaussian() {
 		return c.Epsilon, nil
@@ -56,21 +57,22 @@ func (c Claim) Attained() (float64, error) {
 	return privacy.Epsilon(c.Delta, c.Sigma, c.Adjacency)
 }
 
-// told is the largest probability with which a guess may tell a table from its neighbour, both equally likely.
-func (c Claim) told() float64 {
+// guessable is the largest probability of guessing right which of two neighbouring tables was released, if both
+// are equally likely.
+func (c Claim) guessable() float64 {
 	if c.gaussian() {
 		return distuv.UnitNormal.CDF(c.Mu() / 2)
 	}
-	return c.toldAtMost()
+	return c.promisedGuessable()
 }
 
-// toldAtMost is the same of (Epsilon, Delta) alone.
-func (c Claim) toldAtMost() float64 {
+// promisedGuessable is the same for (Epsilon, Delta) alone.
+func (c Claim) promisedGuessable() float64 {
 	return (1 + c.Delta*math.Exp(-c.Epsilon)) / (1 + math.Exp(-c.Epsilon))
 }
 
-// FalseNegative is the least rate at which any test with the given rate of false positives, in (0, 1), may miss
-// the neighbour: the trade-off curve of the promise.
+// FalseNegative is the least false negative rate of any test with the given false positive rate, in (0, 1): the
+// trade-off curve of the promise.
 func (c Claim) FalseNegative(falsePositive float64) float64 {
 	if c.gaussian() {
 		return distuv.UnitNormal.CDF(-distuv.UnitNormal.Quantile(falsePositive) - c.Mu())
@@ -78,7 +80,7 @@ func (c Claim) FalseNegative(falsePositive float64) float64 {
 	return c.promised(falsePositive)
 }
 
-// promised is the same of (Epsilon, Delta) alone (Kairouz, Oh and Viswanath 2015).
+// promised is the same for (Epsilon, Delta) alone (Kairouz, Oh and Viswanath 2015).
 func (c Claim) promised(falsePositive float64) float64 {
 	return max(0, 1-c.Delta-math.Exp(c.Epsilon)*falsePositive, math.Exp(-c.Epsilon)*(1-c.Delta-falsePositive))
 }

@@ -18,7 +18,7 @@ func near(t *testing.T, what string, got, want float64) {
 
 func TestClosedFormsOfClaimsAndShares(t *testing.T) {
 	pure := Claim{Epsilon: math.Log(3), Delta: 0.1, Adjacency: 1}
-	near(t, "told at epsilon ln 3 and delta 0.1", pure.told(), (3+0.1)/4)
+	near(t, "told at epsilon ln 3 and delta 0.1", pure.guessable(), (3+0.1)/4)
 	halved := Claim{Epsilon: math.Log(2), Delta: 0.1, Adjacency: 1}
 	near(t, "false negatives at 0.1", halved.FalseNegative(0.1), 1-0.1-2*0.1)
 	near(t, "false negatives at 0.5", halved.FalseNegative(0.5), (1-0.1-0.5)/2)
@@ -69,12 +69,12 @@ func TestEventsAreTestedByTheOtherHalf(t *testing.T) {
 	}
 	claim := Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}
 	events := claim.judgeEvents([]int{0, 1, 2}, table, neighbour)
-	if e := events[0]; e.Entry != 2 || e.told != (event{share{0, n / 2}, share{0, n / 2}}) {
+	if e := events[0]; e.Entry != 2 || e.seen != (event{share{0, n / 2}, share{0, n / 2}}) {
 		t.Errorf("%+v", e)
 	}
 	told := event{share{60, 100}, share{5, 100}}
-	alone := claim.testEvents([]Event{{told: told}}, claim.Epsilon).P
-	if three := claim.testEvents([]Event{{}, {told: told}, {}}, claim.Epsilon).P; alone <= 0 || alone > 0.01 ||
+	alone := claim.testEvents([]Event{{seen: told}}, claim.Epsilon).P
+	if three := claim.testEvents([]Event{{}, {seen: told}, {}}, claim.Epsilon).P; alone <= 0 || alone > 0.01 ||
 		math.Abs(three/alone-3) > 1e-9 {
 		t.Errorf("one event: p %g, of three: %g", alone, three)
 	}

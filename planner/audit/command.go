@@ -12,22 +12,23 @@ import (
 	"veilpath/planner/reward"
 )
 
-// Command is a mechanism of somebody else: a command of sh that reads a reward table on standard input and writes a
+// Command is an external mechanism: a sh command that reads a reward table on standard input and writes a
 // release of it, in the same layout, on standard output.
 type Command struct {
 	Line      string
-	Table     *reward.Table // what it is given, with entries raised by Adjacency where a coin says so
+	Table     *reward.Table // input of the command; coins decide which entries are raised by Adjacency
 	Adjacency float64
 	Seed      uint64 // of the coins
 }
 
-// Runs is how many runs of the command make so many releases of entries of each kind.
+// Runs is the number of runs of the command that yield the given number of releases of raised and of unraised
+// entries.
 func (c Command) Runs(samples int) int {
 	return max(LeastReleases, (2*samples+c.Table.Entries()-1)/c.Table.Entries())
 }
 
-// Release runs the command as often, one run after the other. progress hears of every run. It goes on after the
-// releases that a keeper has, and has it keep the others; nil for none.
+// Release runs the command the given number of times, one run after the other, and calls progress after every
+// run. The keeper, which may be nil, holds the releases made before and stores the new ones.
 func (c Command) Release(ctx context.Context, runs int, keeper pool.Keeper, progress func(int)) (*Recorded, error) {
 	recorded := new(Recorded)
 	newWork := func() pool.Work[int, Release] {
@@ -83,7 +84,7 @@ func (c Command) release(ctx context.Context, coins []float64) (Release, error) 
 	}
 	released, err := c.Table.ReadBack(out)
 	if err != nil {
-		return Release{}, fmt.Errorf("what it wrote is no release: %w", err)
+		return Release{}, fmt.Errorf("its output is no release: %w", err)
 	}
 	r := Release{Raised: raised}
 	for _, values := range released {
@@ -95,11 +96,11 @@ func (c Command) release(ctx context.Context, coins []float64) (Release, error) 
 	return r, nil
 }
 
-// mostComplaint is how much is kept of what a command says of its troubles, in bytes.
+// mostComplaint is the number of bytes kept of a command's standard error.
 const mostComplaint = 64 << 10
 
-// give gives the command tables and returns what it writes. An error ends with the command's last line on standard
-// error.
+// give passes tables to the command and returns its output. An error ends with the command's last line on
+// standard error.
 func (c Command) give(ctx context.Context, tables [][]float64) (*bytes.Buffer, error) {
 	var in, out, complaint bytes.Buffer
 	if err := c.Table.Write(&in, tables); err != nil {
@@ -118,7 +119,7 @@ func (c Command) give(ctx context.Context, tables [][]float64) (*bytes.Buffer, e
 	return &out, nil
 }
 
-// limited takes so many bytes and drops the rest.
+// limited keeps the first bytes, up to most, and drops the rest.
 type limited struct {
 	*bytes.Buffer
 	most int

@@ -10,48 +10,51 @@ import (
 	"veilpath/internal/pool"
 )
 
-// Entry is how well one entry of a table can be told from its neighbour's.
+// Entry is the evidence from releases of a table and of its neighbour, which differ in one entry.
 type Entry struct {
-	Samples int // releases of each of the two
+	Samples int // releases of each table
 	// Mu is measured at the threshold that is optimal for Gaussian noise: Phi^-1(TPR) - Phi^-1(FPR), with its
-	// standard error. What is published of the reward can only have less.
+	// standard error. Anything computed from the reward has at most the mu of the reward.
 	Mu, MuStandardError float64
-	// EpsilonLow is a lower bound on epsilon at the claim's delta, with 95 % confidence: ln((TPR - delta)/FPR) with the
-	// Clopper-Pearson bounds of both, at the half-line, or the value released again and again, on which the two differ
-	// most. EpsilonCeiling is what it would be had they nothing in common: no more can be shown with so many samples.
+	// EpsilonLow is a lower bound on epsilon at the claim's delta, with 95 % confidence: ln((TPR - delta)/FPR)
+	// with the Clopper-Pearson bounds of both, at the half-line, or the repeated value, at which the two samples
+	// differ most. EpsilonCeiling is this bound for two samples without a common value, the largest that this
+	// number of samples can show.
 	EpsilonLow, EpsilonCeiling float64
-	// MuLow is a lower bound on mu, likewise, from the half-line or value that shows most of it.
+	// MuLow is a lower bound on mu with 95 % confidence, at the half-line or value with the largest mu.
 	MuLow float64
 	// Curve is the measured trade-off between the two errors.
 	Curve []TradeOff
-	// Events are others that releases were told by best, of EventsTried: of a policy or a route.
+	// Events are the other events that distinguish releases best, chosen among EventsTried; for policies and
+	// routes only.
 	Events      []Event
 	EventsTried int
 
-	forEpsilon, forMu event  // of the releases kept for the bounds
-	halfway           event  // of all, at the threshold that Mu is measured at
-	pooled            bool   // entries of one release are among the numbers, which need not be independent then
-	apart             *Entry // judged by one entry of each release; nil where there are too few, or none is pooled
-	law               *Test  // of the noise's distribution, nil for none
+	forEpsilon, forMu event  // of the releases that are kept for the bounds
+	halfway           event  // of all releases, at the threshold of Mu
+	pooled            bool   // the samples include several entries of one release, which may depend on each other
+	apart             *Entry // from one entry of each release; nil if there are too few, or if none is pooled
+	law               *Test  // test of the noise's distribution; may be nil
 }
 
-// TradeOff is one test of a table against its neighbour: its rate of false positives and of false negatives, and
-// the mu of two normals that are distinguished as well, with its standard error.
+// TradeOff is one test of a table against its neighbour: its false positive and false negative rates, and the
+// mu of two normals with these error rates, with its standard error.
 type TradeOff struct{ FalsePositive, FalseNegative, Mu, MuStandardError float64 }
 
-// LeastSamples is how few releases of each table an entry is judged by, at least.
+// LeastSamples is the least number of releases of each table from which an entry is judged.
 const LeastSamples = 100
 
-// trained is the part of the releases by which thresholds are chosen.
-const trained = 10 // one in
+// trained is the inverse of the fraction of the releases that choose the thresholds.
+const trained = 10
 
-// JudgeEntry compares what was read off releases of a table and of its neighbour, whose entry is higher by the
-// adjacency: numbers that tend to be higher for the neighbour. There are as many of both, at least LeastSamples, and
-// threshold lies halfway.
+// JudgeEntry compares a number per release of a table and of its neighbour, in which one entry is higher by the
+// adjacency; the numbers tend to be higher for the neighbour. Both samples have the same size, at least
+// LeastSamples; threshold lies halfway between them.
 func (c Claim) JudgeEntry(table, neighbour []float64, threshold float64) (*Entry, error) {
 	n := len(table)
 	if len(neighbour) != n || n < LeastSamples {
-		return nil, fmt.Errorf("audit: %d releases of a table and %d of its neighbour; want as many, and at least %d", n,
+		return nil, fmt.Errorf("audit: %d releases of a table and %d of its neighbour; want equally many, at "+
+			"least %d", n,
 			len(neighbour), LeastSamples)
 	}
 	e := &Entry{Samples: n}
@@ -90,17 +93,18 @@ func newSplit(table, neighbour []float64) split {
 	return s
 }
 
-// half is a half-line: what lies above a threshold, which is evidence of the neighbour, or what lies below, which
-// is evidence of the table. Where alone is set it is the threshold alone, a value that is released again and again.
+// half is an event for the bounds: the values above a threshold, which indicate the neighbour, or the values
+// below, which indicate the table. If alone is set it is the value equal to the threshold, which is released
+// repeatedly.
 type half struct {
 	threshold float64
 	below     bool
 	alone     bool
 }
 
-// at returns how often a half-line is met.
+// at counts how often the event happens in the two samples.
 func (s split) at(h half) event {
-	// No value equals a threshold but where thresholds are values themselves; those count as above.
+	// A value can equal a threshold only if the threshold is itself a value; it counts as above.
 	count := func(sorted []float64) share {
 		below, _ := slices.BinarySearch(sorted, h.threshold)
 		if h.alone {
@@ -118,7 +122,7 @@ func (s split) at(h half) event {
 	return event{count(s.neighbour), count(s.table)}
 }
 
-// best returns for each of some gains the half-line of the largest, the first of them.
+// best returns, for each of the gains, the first half-line with the largest gain.
 func (s split) best(gains ...func(bounds) float64) []half {
 	best, most := make([]half, len(gains)), make([]float64, len(gains))
 	for i := range gains {
@@ -135,7 +139,7 @@ func (s split) best(gains ...func(bounds) float64) []half {
 	return best
 }
 
-// halves returns the half-lines to either side of the thresholds.
+// halves returns the half-lines on both sides of the thresholds.
 func (s split) halves() (all []half) {
 	for _, t := range s.thresholds() {
 		all = append(all, half{threshold: t}, half{threshold: t, below: true})
@@ -143,8 +147,8 @@ func (s split) halves() (all []half) {
 	return all
 }
 
-// repeated returns the value that is most often among sorted ones, as evidence of the table or of the neighbour. Where
-// none is there twice it is one of them, which shows nothing.
+// repeated returns the most frequent value of a sorted sample, as evidence of the table or of the neighbour. If
+// all values differ it is one of them, which shows nothing.
 func repeated(sorted []float64, ofTable bool) half {
 	value, most := sorted[0], 0
 	for first := 0; first < len(sorted); {
@@ -160,11 +164,11 @@ func repeated(sorted []float64, ofTable bool) half {
 	return half{threshold: value, below: ofTable, alone: true}
 }
 
-// evenly is how many thresholds there are through the bulk of a sample, about.
+// evenly is the approximate number of thresholds through the bulk of a sample.
 const evenly = 48
 
-// thresholds returns places to cut the samples at: between values, evenly through the bulk and ever closer
-// towards the ends, ascending.
+// thresholds returns the thresholds at which the samples are cut, ascending: between values, evenly through the
+// bulk and denser towards the ends.
 func (s split) thresholds() []float64 {
 	all := merged(s.table, s.neighbour)
 	n := len(all)
@@ -175,7 +179,7 @@ func (s split) thresholds() []float64 {
 	for r := n / evenly; r > 0; r = r * 2 / 3 {
 		ranks = append(ranks, r, n-r)
 	}
-	for _, sample := range [][]float64{s.table, s.neighbour} { // what the other sample never reaches
+	for _, sample := range [][]float64{s.table, s.neighbour} { // the range that the other sample never reaches
 		low, _ := slices.BinarySearch(all, sample[0])
 		high, _ := slices.BinarySearch(all, math.Nextafter(sample[len(sample)-1], math.Inf(1)))
 		ranks = append(ranks, low, high)
@@ -211,7 +215,7 @@ func merged(a, b []float64) []float64 {
 	return append(append(all, a...), b...)
 }
 
-// curve measures the trade-off at thresholds through the samples, from no false positive to no false negative.
+// curve measures the trade-off at all thresholds, from no false positive to no false negative.
 func (s split) curve() []TradeOff {
 	var points []TradeOff
 	for _, t := range slices.Backward(s.thresholds()) {
@@ -223,7 +227,7 @@ func (s split) curve() []TradeOff {
 	return points
 }
 
-// tests returns the tests that an entry passes or not.
+// tests returns the tests of an entry.
 func (e *Entry) tests(c Claim) ([]Test, error) {
 	attained, err := c.Attained()
 	if err != nil {
@@ -232,7 +236,7 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 	low := func(name string, epsilon float64, promise bool) Test {
 		claim := fmt.Sprintf("epsilon is at most %.4g at delta %g", epsilon, c.Delta)
 		if e.pooled {
-			claim += ", every entry having noise of its own"
+			claim += ", if the noise of all entries is independent"
 		}
 		return Test{
 			Name: name, Claim: claim,
@@ -267,7 +271,7 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 	return tests, nil
 }
 
-// testApart tests the promise by the numbers of an entry, which are independent of each other.
+// testApart tests the promise with the samples of an entry that are independent of each other.
 func (e *Entry) testApart(c Claim) Test {
 	return Test{
 		Name: "epsilon_apart", Promise: true, Statistic: e.EpsilonLow, Limit: c.Epsilon,
@@ -276,13 +280,14 @@ func (e *Entry) testApart(c Claim) Test {
 	}
 }
 
-// Sampler makes release number i of a table, or of its neighbour, and returns what is read off it. It serves one
-// goroutine.
+// Sampler makes release number i of a table, or of its neighbour, and returns one number read from it. It
+// serves one goroutine.
 type Sampler func(i int, neighbour bool) (float64, error)
 
-// Watch makes so many releases of a table and as many of its neighbour, on some goroutines each with a Sampler of its
-// own, and tells progress by the number of releases made since it last did. The numbers do not depend on how many
-// goroutines there are. It goes on after the releases that a keeper has, and has it keep the others; nil for none.
+// Watch makes the given number of releases of a table and of its neighbour on several goroutines, each with its
+// own Sampler. It calls progress with the number of releases made since the last call. The numbers do not
+// depend on the number of workers. The keeper, which may be nil, holds the releases made before and stores the
+// new ones.
 func Watch(ctx context.Context, samples, workers int, newSampler func() (Sampler, error), keeper pool.Keeper,
 	progress func(int)) (table, neighbour []float64, err error) {
 	if samples < LeastSamples {
@@ -300,12 +305,12 @@ func Watch(ctx context.Context, samples, workers int, newSampler func() (Sampler
 	return all[:samples], all[samples:], nil
 }
 
-// batch is how many releases a goroutine makes at once.
+// batch is the number of releases in one piece of work.
 const batch = 256
 
-// sampling makes batches of releases, those of the table and then those of its neighbour.
+// sampling makes batches of releases, first of the table and then of its neighbour.
 type sampling struct {
-	samples    int // of each
+	samples    int // of each table
 	newSampler func() (Sampler, error)
 	sampler    Sampler // nil before the first batch
 }
@@ -320,7 +325,7 @@ func (s *sampling) do(ctx context.Context, k int, values []float64) ([]float64, 
 	}
 	values = values[:0]
 	for i := k * batch; i < min((k+1)*batch, 2*s.samples); i++ {
-		if i%16 == 0 && ctx.Err() != nil { // plans take long
+		if i%16 == 0 && ctx.Err() != nil { // one plan takes long
 			return nil, ctx.Err()
 		}
 		v, err := s.sampler(i%s.samples, i >= s.samples)
@@ -332,5 +337,5 @@ func (s *sampling) do(ctx context.Context, k int, values []float64) ([]float64, 
 	return values, nil
 }
 
-// errNaN is a release that cannot be judged.
+// errNaN reports a release that cannot be judged.
 var errNaN = errors.New("audit: a release is not a number")

@@ -6,24 +6,25 @@ import (
 	"slices"
 )
 
-// Event is what a policy or a route may show beside the use of the entry that differs: the use of another one.
+// Event is the use, by a policy or a route, of an entry other than the one that differs.
 type Event struct {
-	Entry int // whose action is taken, or used on the way
-	// Mu, with its standard error, and the lower bounds at 95 % confidence are of releases that the event was not chosen
-	// by.
+	Entry int // entry whose action is taken, or used on the route
+	// Mu, with its standard error, and the lower bounds at 95 % confidence come from releases that did not choose
+	// the event.
 	Mu, MuStandardError, EpsilonLow, MuLow float64
 
-	told event
+	seen event
 }
 
-// mostEvents is how many events are looked at: as many as a float64 holds as digits. mostChosen is how many are tested.
+// mostEvents is the largest number of events, as many as a float64 holds binary digits. mostChosen is how many
+// are tested.
 const (
 	mostEvents = 52
 	mostChosen = 3
 )
 
-// events returns the entries whose use is read off a release, the one that differs first: then those of its state, and
-// of the states that its actions lead to. Of a reward it is that entry alone.
+// events returns the entries whose use is read from a release: first the entry that differs, then the entries
+// of its state, and those of the states that its actions lead to. For a reward it returns the first alone.
 func (s Subject) events() []int {
 	all := []int{s.Entry}
 	if s.Of == Reward {
@@ -32,7 +33,7 @@ func (s Subject) events() []int {
 	actions := s.Problem.Law.Actions()
 	state := s.Entry / actions
 	states := []int{state}
-	if next, err := s.successors(); err == nil { // a team has no single one
+	if next, err := s.successors(); err == nil { // a team has no single successor
 		states = append(states, next[state*actions:(state+1)*actions]...)
 	}
 	for _, state := range states {
@@ -45,7 +46,7 @@ func (s Subject) events() []int {
 	return all
 }
 
-// shown returns how often releases show event k of those that are their binary digits.
+// shown counts the releases that show event k, binary digit k of the release.
 func shown(releases []float64, k int) share {
 	count := 0
 	for _, r := range releases {
@@ -56,7 +57,7 @@ func shown(releases []float64, k int) share {
 	return share{count, len(releases)}
 }
 
-// own reads the first event alone off releases.
+// own reads the first event alone from releases.
 func own(releases []float64) []float64 {
 	values := make([]float64, len(releases))
 	for i, r := range releases {
@@ -65,11 +66,11 @@ func own(releases []float64) []float64 {
 	return values
 }
 
-// without returns the share of trials that do not show an event.
+// without returns the share of trials that do not show the event.
 func (s share) without() share { return share{s.n - s.k, s.n} }
 
-// judgeEvents finds the events, and their opposites, that one half of the releases of a table and of its neighbour are
-// told by best, except for the first, and tests them by the other half.
+// judgeEvents chooses, from one half of the releases, the events (or their complements) other than the first
+// that best distinguish a table from its neighbour. It tests them on the other half.
 func (c Claim) judgeEvents(entries []int, table, neighbour []float64) []Event {
 	type choice struct {
 		k       int
@@ -94,25 +95,26 @@ func (c Claim) judgeEvents(entries []int, table, neighbour []float64) []Event {
 	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.gain, a.gain) })
 	var events []Event
 	for _, chosen := range choices[:min(len(choices), mostChosen)] {
-		e := Event{Entry: entries[chosen.k], told: at(chosen.k, chosen.without, table[half:], neighbour[half:])}
-		e.Mu, e.MuStandardError = e.told.mu()
-		e.EpsilonLow, e.MuLow = e.told.epsilonLow(c.Delta, level), e.told.muLow(level)
+		e := Event{Entry: entries[chosen.k], seen: at(chosen.k, chosen.without, table[half:], neighbour[half:])}
+		e.Mu, e.MuStandardError = e.seen.mu()
+		e.EpsilonLow, e.MuLow = e.seen.epsilonLow(c.Delta, level), e.seen.muLow(level)
 		events = append(events, e)
 	}
 	return events
 }
 
-// testEvents is the test of all chosen events together, each at its share (Bonferroni).
+// testEvents tests all chosen events together, each at an equal share of the level (Bonferroni).
 func (c Claim) testEvents(events []Event, attained float64) Test {
-	t := Test{Name: "events", Claim: "no use of another entry reveals more than is promised", Limit: attained, P: 1}
+	t := Test{Name: "events", Claim: "no use of another entry reveals more than the promise allows",
+		Limit: attained, P: 1}
 	if c.gaussian() {
 		t.Limit = c.Mu()
 	}
 	for i := range events {
 		e := &events[i]
-		bound := func(level float64) float64 { return e.told.epsilonLow(c.Delta, level) }
+		bound := func(level float64) float64 { return e.seen.epsilonLow(c.Delta, level) }
 		if c.gaussian() {
-			bound = e.told.muLow
+			bound = e.seen.muLow
 		}
 		t.Statistic = math.Max(t.Statistic, bound(level))
 		t.P = min(t.P, float64(len(events))*surety(func(level float64) bool { return bound(level) > t.Limit }))

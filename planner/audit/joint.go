@@ -10,43 +10,45 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Release is one release of a whole table in which a coin decided of every entry whether it was raised by the
-// adjacency before the mechanism saw it.
+// Release is one release of a whole table. For every entry a coin decided whether the entry was raised by the
+// adjacency before the mechanism released it.
 type Release struct {
 	Raised []bool
-	Values []float64 // what was released, less the table without raises
-	// Scale is the noise of this release in units of the others', 0 for 1: releases at several epsilons are audited
-	// together.
+	Values []float64 // released values, minus the unraised table
+	// Scale is the noise of this release relative to the others, 0 for 1: releases at several epsilons are
+	// audited together.
 	Scale float64
 }
 
-// LeastReleases is how few releases of a table are made to show whether noise is used more than once, at least.
+// LeastReleases is the least number of table releases that are made to show whether noise is used more than
+// once.
 const LeastReleases = 8
 
-// fewestReleases is how few there must be to be judged together.
+// fewestReleases is the least number of releases that can be judged together.
 const fewestReleases = 2
 
-// Joint is how well the coins of all entries can be told, and how the noise of entries and of releases goes together.
+// Joint says how well the coins of all entries can be guessed, and how the noise of entries and of releases
+// correlates.
 type Joint struct {
 	Releases, Entries int
-	// Right is how many coins the first release tells, of Entries, and MuOnce the mu which that makes, with its
-	// standard error: an audit by a single release.
+	// Right is the number of the Entries coins that are guessed right from the first release. MuOnce is the mu of
+	// these guesses, with its standard error: an audit with a single release.
 	Right                       int
 	MuOnce, MuOnceStandardError float64
-	// MuAll is the same by all releases.
+	// MuAll is the same for all releases.
 	MuAll, MuAllStandardError float64
-	// Overdispersion is the variance of the right guesses of a release over that of independent ones.
+	// Overdispersion is the variance of the right guesses of a release over the variance for independent guesses.
 	Overdispersion float64
-	// The correlations are those of the normal scores of entries, see scores.
-	// Neighbours is the mean one between entries that follow each other.
+	// The correlations use the normal scores of entries, see scores. Neighbours is the mean correlation of
+	// consecutive entries.
 	Neighbours float64
-	// Together is the mean squared correlation of any two entries, over that of independent ones.
+	// Together is the mean squared correlation of any two entries, over the value for independent entries.
 	Together float64
-	// Alike is the largest correlation between the noise of two entries, and Entry and OtherEntry which those are,
+	// Alike is the largest correlation between the noise of two entries; Entry and OtherEntry are these entries,
 	// counted from 0.
 	Alike             float64
 	Entry, OtherEntry int
-	// Again is the largest correlation between the noise of two releases, and First and Second which those are,
+	// Again is the largest correlation between the noise of two releases; First and Second are these releases,
 	// counted from 0.
 	Again         float64
 	First, Second int
@@ -54,13 +56,13 @@ type Joint struct {
 	tests []jointTest
 }
 
-// jointTest is a test whose probability may take work to find, down to a least one.
+// jointTest is a test whose p-value may take work; p computes it with a resolution of least.
 type jointTest struct {
 	Test
 	p func(least float64) float64
 }
 
-// JudgeJoint looks at releases of one table, two of them or more.
+// JudgeJoint judges releases of one table, at least two.
 func (c Claim) JudgeJoint(releases []Release) (*Joint, error) {
 	if len(releases) < fewestReleases {
 		return nil, fmt.Errorf("audit: %d releases of the table; want at least %d", len(releases), fewestReleases)
@@ -88,7 +90,7 @@ func (c Claim) JudgeJoint(releases []Release) (*Joint, error) {
 	return j, nil
 }
 
-// guess guesses every coin by the threshold that is optimal for Gaussian noise.
+// guess guesses every coin with the threshold that is optimal for Gaussian noise.
 func (j *Joint) guess(c Claim, releases []Release) {
 	byRelease, byEntry := make([]int, j.Releases), make([]int, j.Entries)
 	all := 0
@@ -106,35 +108,38 @@ func (j *Joint) guess(c Claim, releases []Release) {
 	total := share{all, j.Releases * j.Entries}
 	j.MuAll, j.MuAllStandardError = muOf(total)
 
-	// All coins together are binomial only where entries have noise of their own, which the promise does not say.
-	told := c.told()
+	// All coins together are binomial only if the noise of entries is independent, which the promise does not
+	// include.
+	allowed := c.guessable()
 	j.test(Test{Name: "guesses",
-		Claim:     fmt.Sprintf("at most %.4f of the coins can be guessed right, by noise of their own", told),
-		Statistic: float64(total.k) / float64(total.n), Limit: told, P: atLeast(total, told)})
+		Claim: fmt.Sprintf("at most %.4f of the coins can be guessed right, if the noise of entries is "+
+			"independent", allowed),
+		Statistic: float64(total.k) / float64(total.n), Limit: allowed, P: atLeast(total, allowed)})
 	clearest := slices.Max(byEntry)
-	entry := func(name, claim string, told float64, promise bool) {
+	entry := func(name, claim string, allowed float64, promise bool) {
 		j.test(Test{Name: name, Claim: claim, Promise: promise, Statistic: float64(clearest) / float64(j.Releases),
-			Limit: told,
-			P:     min(1, float64(j.Entries)*atLeast(share{clearest, j.Releases}, told))})
+			Limit: allowed,
+			P:     min(1, float64(j.Entries)*atLeast(share{clearest, j.Releases}, allowed))})
 	}
-	promised := c.toldAtMost()
+	promised := c.promisedGuessable()
 	entry("entry_promise", fmt.Sprintf("no entry's coin can be guessed right more often than %.4f, which epsilon %g "+
 		"and delta %g allow", promised, c.Epsilon, c.Delta), promised, true)
 	if c.gaussian() {
 		entry("entry_guesses",
-			fmt.Sprintf("no entry's coin can be guessed right more often than %.4f, which sigma %.4g allows", told,
-				c.Sigma), told, false)
+			fmt.Sprintf("no entry's coin can be guessed right more often than %.4f, which sigma %.4g allows", allowed,
+				c.Sigma), allowed, false)
 	}
 	j.overdispersed(releases, c)
 }
 
-// The claims that noise used twice breaks.
+// The claims that shared noise breaks.
 const (
-	entriesAlone  = "every entry has noise of its own"
-	releasesAlone = "every release has noise of its own"
+	entriesAlone  = "the noise of every entry is independent"
+	releasesAlone = "the noise of every release is independent"
 )
 
-// overdispersed tests whether releases differ more in how many of their coins are told than independent entries do.
+// overdispersed tests whether the number of right guesses varies more between releases than it does for
+// independent entries.
 func (j *Joint) overdispersed(releases []Release, c Claim) {
 	right := &scores{scale: make([]int, len(releases))}
 	numbers := map[float64]int{}
@@ -165,8 +170,8 @@ func (j *Joint) overdispersed(releases []Release, c Claim) {
 		Limit: 1}, t.p})
 }
 
-// spread sums the squared deviations of the releases' right guesses, in standard deviations of independent ones.
-// Releases of one scale have one probability of a right guess.
+// spread sums the squared deviations of the releases' right guesses, in units of the variance for independent
+// guesses. All releases of one scale have the same probability of a right guess.
 func spread(right *scores) float64 {
 	n := float64(len(right.values[0]))
 	sums, all := make([]float64, len(right.values)), make([]float64, len(right.sizes))
@@ -193,7 +198,7 @@ func muOf(s share) (mu, standardError float64) {
 	return 2 * z, 2 * math.Sqrt(p*(1-p)/float64(s.n)) / distuv.UnitNormal.Prob(z)
 }
 
-// atLeast is the probability of so many of n trials or more, each true with probability p.
+// atLeast is the probability of at least s.k successes in s.n trials with probability p.
 func atLeast(s share, p float64) float64 {
 	if s.k == 0 {
 		return 1
@@ -201,12 +206,13 @@ func atLeast(s share, p float64) float64 {
 	return mathext.RegIncBeta(float64(s.k), float64(s.n-s.k+1), p)
 }
 
-// test adds a test whose probability is known.
+// test adds a test whose p-value is known.
 func (j *Joint) test(t Test) {
 	j.tests = append(j.tests, jointTest{t, func(float64) float64 { return t.P }})
 }
 
-// again looks for two releases with the same noise, and returns the second of each pair that plainly has.
+// again looks for two releases with the same noise. It returns the second release of each pair with a
+// correlation that is almost impossible by chance.
 func (j *Joint) again(s *scores, used []int) (twice map[int]bool) {
 	m, n := len(s.values), float64(len(used))
 	pairs := float64(m*(m-1)) / 2
@@ -219,7 +225,7 @@ func (j *Joint) again(s *scores, used []int) (twice map[int]bool) {
 	wider := 1.0
 	twice = map[int]bool{}
 	s.correlations(func(sorted []float64) { wider = widening(sorted, n) }, func(k, l int, r float64) {
-		if sure(r/wider) < plain {
+		if sure(r/wider) < sameNoise {
 			twice[k] = true
 		}
 		if math.Abs(r) > math.Abs(j.Again) {
@@ -241,19 +247,20 @@ func (j *Joint) again(s *scores, used []int) (twice map[int]bool) {
 	return twice
 }
 
-// widening is by how much entries that share noise widen all correlations between releases, from their sorted sizes
-// over n entries: that is another fault than noise of one release in another.
+// widening is the factor by which entries with shared noise widen all correlations between releases, estimated
+// from the median of their sorted absolute values over n entries. Shared noise of entries is a different fault
+// from noise that two releases share.
 func widening(sorted []float64, n float64) float64 {
 	const medianOfNormal = 0.6744897501960817
 	return max(1, sorted[len(sorted)/2]*math.Sqrt(n)/medianOfNormal)
 }
 
-// plain is a probability by chance at which two releases are taken to have the same noise.
-const plain = 1e-4
+// sameNoise is the probability by chance below which two releases are taken to have the same noise.
+const sameNoise = 1e-4
 
-// correlations passes the sizes of the correlations between all pairs of releases to one function, ascending, and then
-// each pair k > l to another. Ranks within a scale make releases of it correlate by a little less than 0, which is
-// taken off.
+// correlations passes the absolute correlations of all pairs of releases, ascending, to sizes, and then each
+// pair k > l to pair. Ranks within a scale give its releases a slightly negative correlation, which is
+// corrected.
 func (s *scores) correlations(sizes func(sorted []float64), pair func(k, l int, r float64)) {
 	norms := make([]float64, len(s.values))
 	for k, row := range s.values {
@@ -295,8 +302,9 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// together sums the squared correlations of all pairs of entries (Schott 2005). Its mean and variance over all orders
-// of the scores are known (Pitman 1937 for the variance of one), and its limit is the gamma distribution of these.
+// together sums the squared correlations of all pairs of entries (Schott 2005). The mean and variance of the
+// sum over all orders of the scores are known (Pitman 1937 for the variance of one correlation); the limit is
+// the gamma distribution with this mean and variance.
 func (j *Joint) together(s *scores, used []int) {
 	m, n := float64(len(s.values)), float64(len(used))
 	pairs := n * (n - 1) / 2
@@ -316,7 +324,8 @@ func (j *Joint) together(s *scores, used []int) {
 	j.tests = append(j.tests, jointTest{Test{Name: "entries", Claim: entriesAlone, Statistic: j.Together, Limit: 1}, t.p})
 }
 
-// squaredCorrelations sums the squared correlations of all pairs of n entries, by the products of releases.
+// squaredCorrelations sums the squared correlations of all pairs of n entries, from the scalar products of
+// releases.
 func squaredCorrelations(s *scores, n float64) float64 {
 	m, sum := float64(len(s.values)), 0.0
 	for k := range s.values {
@@ -342,12 +351,12 @@ func kurtosis(s *scores, entry int) float64 {
 	if n < 4 || squares == 0 {
 		return 0
 	}
-	fourth *= (n - 1) * (n - 1) / (squares * squares) // as if the squares summed to n-1, so that k2 is 1
+	fourth *= (n - 1) * (n - 1) / (squares * squares) // scales the squares to sum to n-1, so that k2 is 1
 	return (n*(n+1)*fourth - 3*(n-1)*(n-1)*(n-1)) / ((n - 1) * (n - 2) * (n - 3))
 }
 
-// neighbours averages the correlations of entries that follow each other. Under independence they have mean 0 and
-// variance 1/(m-1) each and do not correlate.
+// neighbours averages the correlations of consecutive entries. Under independence each has mean 0 and variance
+// 1/(m-1), and they are uncorrelated.
 func (j *Joint) neighbours(s *scores, used []int) {
 	m, count := float64(len(s.values)), 0
 	for i, entry := range used[1:] {
@@ -366,7 +375,7 @@ func (j *Joint) neighbours(s *scores, used []int) {
 	j.tests = append(j.tests, jointTest{Test{Name: "neighbours", Claim: entriesAlone, Statistic: j.Neighbours}, t.p})
 }
 
-// neighbouring sums the correlations of entries that follow each other.
+// neighbouring sums the correlations of consecutive entries.
 func neighbouring(s *scores) float64 {
 	sum := 0.0
 	for _, row := range s.values {
@@ -377,11 +386,12 @@ func neighbouring(s *scores) float64 {
 	return sum / float64(len(s.values))
 }
 
-// fewestAlike is how many releases it takes at least to look for two entries with the same noise where not all orders
-// can be drawn: of fewer, some two of many entries agree by chance, and the limit does not say how often.
+// fewestAlike is the least number of releases for a search for two entries with the same noise if not all
+// orders can be drawn: with fewer releases some two of many entries agree by chance, and the limit does not say
+// how often.
 const fewestAlike = 20
 
-// alike looks for two entries with the same noise: for the largest correlation of any two.
+// alike tests for two entries with the same noise: the largest correlation of any two.
 func (j *Joint) alike(s *scores, used []int) {
 	m, n := float64(len(s.values)), float64(len(used))
 	t := permutationTest{scores: s, work: n * n / 2 * m, most: mostWork / 10,
@@ -402,7 +412,7 @@ func (j *Joint) alike(s *scores, used []int) {
 	j.tests = append(j.tests, jointTest{Test{Name: "pairs", Claim: entriesAlone, Statistic: r}, t.p})
 }
 
-// closest returns the two entries whose scores correlate most, of some.
+// closest returns the two of the used entries whose scores correlate most.
 func closest(s *scores, used []int) (first, second int, r float64) {
 	columns := make([][]float64, len(used))
 	for i, entry := range used {

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// mostNormal is how many values are tested for a normal law, at most, and fewestNormal at least.
+	// mostNormal and fewestNormal are the largest and the least number of values tested for normality.
 	mostNormal, fewestNormal = 500, 20
-	// normalDraws is how many samples of a normal its statistic is compared with.
+	// normalDraws is the number of normal samples with which the statistic is compared.
 	normalDraws = 9999
 )
 
-// normalLaw tests whether values are from a normal of any mean and standard deviation, by the largest difference of
-// their distribution to that of the normal with their mean and deviation (Lilliefors 1967). Its law does not depend on
-// the normal, and is drawn, as permutationTest draws: a rank among samples of a standard normal is exact. It is nil for
-// few values.
+// normalLaw tests whether values come from a normal distribution with any mean and standard deviation. The
+// statistic is the largest difference between their distribution and the normal with their mean and standard
+// deviation (Lilliefors 1967). Its distribution under normality does not depend on that normal; it is drawn, so
+// its rank among the draws is exact. It returns nil for too few values.
 func normalLaw(values []float64) *Test {
 	n := min(len(values), mostNormal)
 	if n < fewestNormal {
@@ -27,7 +27,7 @@ func normalLaw(values []float64) *Test {
 	}
 	sorted := slices.Clone(values[:n])
 	observed := fromNormal(sorted)
-	// Other values have other draws, or one draw of them would decide how many audits alarm.
+	// The seed depends on the values; otherwise one sequence of draws would decide how many audits alarm.
 	random := rand.New(rand.NewPCG(math.Float64bits(values[0]), math.Float64bits(values[1])))
 	t := &Test{Name: "normal", Claim: "the noise is normal", Statistic: observed}
 	reached := 0
@@ -47,8 +47,8 @@ func normalLaw(values []float64) *Test {
 	return t
 }
 
-// fromNormal returns how far the distribution of values is from that of a normal with their mean and standard
-// deviation, at most. It sorts them. Values that are all the same are 1 away.
+// fromNormal returns the largest difference between the distribution of values and the normal with their mean
+// and standard deviation. It sorts the values. It is 1 if all values are equal.
 func fromNormal(values []float64) float64 {
 	slices.Sort(values)
 	mean, deviation := stat.MeanStdDev(values, nil)

@@ -11,9 +11,9 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Audit releases the subject's table and its neighbour samples times each, and whole tables as often as tables says if
-// the reward is published, and judges the claim by them. progress hears of releases that are made, 2*samples in all;
-// see Watch for the keeper.
+// Audit judges the claim from samples releases each of the subject's table and its neighbour and, if the reward
+// is published, from the given number of whole tables. It calls progress with the releases made, 2*samples in
+// total; Watch explains the keeper.
 func (s Subject) Audit(ctx context.Context, c Claim, samples, tables, workers int, falseAlarms float64,
 	keeper pool.Keeper, progress func(int)) (*Report, error) {
 	events := s.events()
@@ -44,7 +44,7 @@ func (s Subject) Audit(ctx context.Context, c Claim, samples, tables, workers in
 	return r, nil
 }
 
-// judgeReleases is JudgeEntry of releases that show one event or, as their binary digits, several.
+// judgeReleases is JudgeEntry for releases that show one event, or several as binary digits.
 func (c Claim) judgeReleases(events []int, table, neighbour []float64, threshold float64) (*Entry, error) {
 	if len(events) == 1 {
 		return c.JudgeEntry(table, neighbour, threshold)
@@ -56,8 +56,8 @@ func (c Claim) judgeReleases(events []int, table, neighbour []float64, threshold
 	return e, err
 }
 
-// OfMission audits what is published of a mission whose reward a mechanism makes private, and what that promises. The
-// entry that differs is tellingEntry.
+// OfMission returns the subject and the claim of a mission whose reward a mechanism makes private. The entry
+// that differs is mostRevealed.
 func OfMission(m *planner.Mission, mechanism privacy.Linear, g privacy.Guarantee, seed uint64,
 	of Publication) (Subject, Claim, error) {
 	sigma, err := g.SigmaOf(mechanism, m.Rewards.Shape)
@@ -65,13 +65,14 @@ func OfMission(m *planner.Mission, mechanism privacy.Linear, g privacy.Guarantee
 		return Subject{}, Claim{}, err
 	}
 	s := Subject{Problem: m.Solved, Mechanism: mechanism, Sigma: sigma, Adjacency: g.Adjacency, Seed: seed, Of: of,
-		Entry: tellingEntry(m, of)}
+		Entry: mostRevealed(m, of)}
 	return s, Claim{Epsilon: g.Epsilon, Delta: g.Delta, Adjacency: g.Adjacency, Sigma: sigma}, nil
 }
 
-// tellingEntry is the entry of a mission's table that its publication tells most about: staying at the goal, by the
-// action that leads there from anywhere, and for a route the straight way on from where the optimal one comes to first.
-func tellingEntry(m *planner.Mission, of Publication) int {
+// mostRevealed is the entry of a mission's table about which its publication reveals most: staying at the goal,
+// by the action that leads to the goal from everywhere; for a route, the move straight on from the first
+// waypoint of the optimal route.
+func mostRevealed(m *planner.Mission, of Publication) int {
 	grid := m.Grid
 	if of != Route {
 		return entryOf(m, grid.Goal, planner.ToTarget)
@@ -100,17 +101,17 @@ func straightOn(from, goal planner.Cell) planner.Action {
 
 // ParseEntry reads an entry of a mission's table, COLUMN,ROW,ACTION, as EntryName writes it.
 func ParseEntry(m *planner.Mission, text string) (int, error) {
-	mistake := func(format string, args ...any) (int, error) {
+	entryErrorf := func(format string, args ...any) (int, error) {
 		return 0, fmt.Errorf("%s: %s; want COLUMN,ROW,ACTION, such as 16,11,to_target", text, fmt.Sprintf(format, args...))
 	}
 	parts := strings.Split(text, ",")
 	if len(parts) != 3 {
-		return mistake("not three parts")
+		return entryErrorf("not three parts")
 	}
 	column, err1 := strconv.Atoi(parts[0])
 	row, err2 := strconv.Atoi(parts[1])
 	if err1 != nil || err2 != nil || column < 0 || column >= m.Grid.Columns || row < 0 || row >= m.Grid.Rows {
-		return mistake("no such waypoint among %d columns and %d rows, counted from 0", m.Grid.Columns, m.Grid.Rows)
+		return entryErrorf("no such waypoint among %d columns and %d rows, counted from 0", m.Grid.Columns, m.Grid.Rows)
 	}
 	var names []string
 	for action := range planner.Action(m.Law.Actions()) {
@@ -119,7 +120,7 @@ func ParseEntry(m *planner.Mission, text string) (int, error) {
 		}
 		names = append(names, m.Grid.Moves.Word(action))
 	}
-	return mistake("no action is called %q: they are %s", parts[2], strings.Join(names, ", "))
+	return entryErrorf("no action is called %q: they are %s", parts[2], strings.Join(names, ", "))
 }
 
 // EntryName names an entry of a mission's table by column, row and action.

@@ -12,21 +12,21 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Publication is what is published of a problem whose reward was made private.
+// Publication says what is published of a problem with a private reward.
 type Publication string
 
-// What may be published.
+// The publications.
 const (
 	Reward Publication = "reward" // the private reward table
 	Policy Publication = "policy" // the policy that is optimal for it
-	Route  Publication = "route"  // the states that the policy leads through from the start
+	Route  Publication = "route"  // the states that the policy visits from the start
 )
 
-// Publications lists them.
+// Publications lists all publications.
 func Publications() []Publication { return []Publication{Reward, Policy, Route} }
 
-// Subject is a problem of one agent, made private by a mechanism of this program with the noise of studies, so
-// that an audit can be repeated. Neighbouring tables differ in one entry, by the adjacency.
+// Subject is a problem of one agent that a built-in mechanism makes private with the noise of studies, so that
+// an audit can be repeated. Neighbouring tables differ in one entry, by the adjacency.
 type Subject struct {
 	Problem   *planner.Solved
 	Mechanism privacy.Linear
@@ -34,10 +34,10 @@ type Subject struct {
 	Adjacency float64
 	Seed      uint64
 	Of        Publication
-	Entry     int // that differs, in the agent's table
+	Entry     int // entry in which tables differ, in the agent's table
 }
 
-// The purposes of the streams of noise of an audit.
+// The purposes of an audit's noise streams.
 const (
 	purposeTable = 20 + iota
 	purposeNeighbour
@@ -47,7 +47,7 @@ const (
 	purposeCommand = 30 // the coins for commands
 )
 
-// Threshold lies halfway between what a Sampler tends to return for a table and for its neighbour.
+// Threshold lies halfway between the typical numbers of a Sampler for a table and for its neighbour.
 func (s Subject) Threshold() float64 {
 	if s.Of == Reward {
 		return s.Adjacency / 2
@@ -65,11 +65,12 @@ func (s Subject) check() error {
 		return fmt.Errorf("audit: entry %d; the table has entries 0 to %d", s.Entry, len(r.Joint)-1)
 	}
 	if !s.private(s.Entry) {
-		return fmt.Errorf("audit: entry %d is of state %d, which is terminal or lacks the action: neighbours do not differ "+
-			"in what is public; take another entry", s.Entry, s.Entry/r.JointActions())
+		return fmt.Errorf("audit: entry %d is of state %d, which is terminal or lacks the action: neighbours "+
+			"differ only "+
+			"in private entries; take another entry", s.Entry, s.Entry/r.JointActions())
 	}
 	if !slices.Contains(Publications(), s.Of) {
-		return fmt.Errorf("audit: %q is nothing that is published; want reward, policy or route", s.Of)
+		return fmt.Errorf("audit: %q cannot be published; want reward, policy or route", s.Of)
 	}
 	if s.Of == Route {
 		if _, err := s.successors(); err != nil {
@@ -79,13 +80,13 @@ func (s Subject) check() error {
 	return nil
 }
 
-// private reports whether an entry of the table gets noise.
+// private reports whether an entry of the table receives noise.
 func (s Subject) private(entry int) bool {
 	r := s.Problem.Rewards
 	return !r.HasEnded(0, entry/r.JointActions()) && !math.IsInf(r.Joint[entry], -1)
 }
 
-// successors returns where each action leads from each state, for the transitions that are most likely.
+// successors returns the most likely next state of every state and action.
 func (s Subject) successors() ([]int, error) {
 	law := s.Problem.Law
 	if _, joint := law.(*mdp.Joint); joint {
@@ -108,9 +109,9 @@ func (s Subject) successors() ([]int, error) {
 	return next, nil
 }
 
-// newSampler returns a sampler that reads off a release what entries decide: an entry of the reward, less its true
-// value; whether the policy takes the entry's action in its state; whether the route goes through that state and on to
-// where that action leads. The uses of several entries are binary digits: of the first one the lowest.
+// newSampler returns a sampler. Of a reward it reads the entry minus its true value; of a policy whether it
+// takes the entry's action in its state; of a route whether it visits that state and goes on where that action
+// leads. The uses of several entries are binary digits, with the first entry as the lowest digit.
 func (s Subject) newSampler(events []int) (Sampler, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -152,7 +153,7 @@ func (s Subject) newSampler(events []int) (Sampler, error) {
 	}, nil
 }
 
-// reader returns what reads a number off a private reward.
+// reader returns the function that reads a number from a private reward.
 func (s Subject) reader(events []int) (func(p *planner.Planner, private []float64) float64, error) {
 	actions := s.Problem.Law.Actions()
 	truth := s.Problem.Rewards.Joint[s.Entry]
@@ -183,7 +184,7 @@ func (s Subject) reader(events []int) (func(p *planner.Planner, private []float6
 	return func(_ *planner.Planner, private []float64) float64 { return private[s.Entry] - truth }, nil
 }
 
-// digits returns the number whose binary digits say of which entries something holds.
+// digits returns the number whose binary digit k says whether holds is true of entry k.
 func digits(entries []int, holds func(entry int) bool) float64 {
 	n := uint64(0)
 	for k, entry := range entries {
@@ -194,7 +195,7 @@ func digits(entries []int, holds func(entry int) bool) float64 {
 	return float64(n)
 }
 
-// Releases makes some releases of the whole table in which a coin raises every entry or not.
+// Releases makes releases of the whole table, in each of which coins decide which entries are raised.
 func (s Subject) Releases(ctx context.Context, count int) ([]Release, error) {
 	if err := s.check(); err != nil {
 		return nil, err

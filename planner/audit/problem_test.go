@@ -154,9 +154,9 @@ func TestAnAuditGoesOnWhereItStopped(t *testing.T) {
 
 func TestSubjectsThatCannotBeAuditedAreRefused(t *testing.T) {
 	for want, change := range map[string]func(*audit.Subject){
-		"entry 2000":    func(s *audit.Subject) { s.Entry = 2000 },
-		"entry -1":      func(s *audit.Subject) { s.Entry = -1 },
-		`"value" is no`: func(s *audit.Subject) { s.Of = "value" },
+		"entry 2000":     func(s *audit.Subject) { s.Entry = 2000 },
+		"entry -1":       func(s *audit.Subject) { s.Entry = -1 },
+		`"value" cannot`: func(s *audit.Subject) { s.Of = "value" },
 	} {
 		s, _ := subject(t, 1, audit.Reward)
 		change(&s)

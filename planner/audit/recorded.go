@@ -12,10 +12,10 @@ import (
 	"strings"
 )
 
-// Columns are numbers under their headings, all columns of one length.
+// Columns are columns of numbers by heading; all have the same length.
 type Columns map[string][]float64
 
-// Bounds of a CSV of releases.
+// Limits of a CSV file of releases.
 const (
 	mostBytes   = 1 << 30
 	longestRow  = 1 << 20 // bytes
@@ -23,8 +23,9 @@ const (
 	mostColumns = 64
 )
 
-// ReadCSV reads columns of numbers, separated by commas, under a header, until the context ends: at most 1 GiB and
-// 100 million numbers, in rows of at most 1 MiB. size is what the reader holds, in bytes, 0 where it is not known.
+// ReadCSV reads columns of numbers, separated by commas, under a header: at most 1 GiB and 100 million numbers,
+// in rows of at most 1 MiB. It stops when the context ends. size is the size of the input in bytes, 0 if
+// unknown.
 func ReadCSV(ctx context.Context, r io.Reader, size int64) (Columns, error) {
 	if size > mostBytes {
 		return nil, fmt.Errorf("more than %d MiB; split it", mostBytes>>20)
@@ -37,7 +38,7 @@ func ReadCSV(ctx context.Context, r io.Reader, size int64) (Columns, error) {
 	return columns, err
 }
 
-// rowReader bounds what is read in all and of a row, and heeds a context.
+// rowReader limits the bytes read in total and per row, and stops when its context ends.
 type rowReader struct {
 	ctx      context.Context
 	r        io.Reader
@@ -45,7 +46,7 @@ type rowReader struct {
 	refused  error
 }
 
-// Read reads ahead of the rows, by no more than a buffer.
+// Read may read ahead of the current row, by at most one buffer.
 func (b *rowReader) Read(to []byte) (int, error) {
 	switch {
 	case b.ctx.Err() != nil:
@@ -113,37 +114,34 @@ func readCSV(r *rowReader) (Columns, error) {
 	return c, nil
 }
 
-// Recorded is releases that somebody made, of an unknown mechanism, less the rewards that were released.
+// Recorded holds releases of an unknown mechanism, minus the rewards that were released.
 type Recorded struct {
-	// Table and Neighbour are releases of entries as they are and of entries raised by the adjacency, as many of
-	// both.
+	// Table and Neighbour are equally many releases of unraised entries and of entries raised by the adjacency.
 	Table, Neighbour []float64
-	// Releases are whole tables, none where the columns do not say which releases belong together.
+	// Releases are whole tables; empty if no column says which releases belong together.
 	Releases []Release
 }
 
-// The columns that releases are shown by.
+// The column names of recorded releases.
 const (
-	columnReward    = "reward"    // what the mechanism was given
-	columnReleased  = "released"  // what it made of it
-	columnEntry     = "entry"     // which reward of the table
-	columnRelease   = "release"   // which run of the mechanism
-	columnScale     = "scale"     // noise of that run, in units of the promised
-	columnBase      = "base"      // the reward that was raised, or not
+	columnReward    = "reward"    // input of the mechanism
+	columnReleased  = "released"  // output of the mechanism
+	columnEntry     = "entry"     // index of the reward in the table
+	columnRelease   = "release"   // run of the mechanism
+	columnScale     = "scale"     // noise of the run, relative to the promised noise
+	columnBase      = "base"      // the reward before it was raised
 	columnTable     = "table"     // a release of the lower reward
-	columnNeighbour = "neighbour" // and one of the higher, less the lower one
+	columnNeighbour = "neighbour" // a release of the higher reward, minus the lower reward
 )
 
 // Record reads releases from columns, in one of two layouts:
 //
-//   - table and neighbour: every row has a release of one entry and, made apart, one of the entry raised by the
-//     adjacency, both less the true reward of the former;
-//   - reward and released: every row has what the mechanism was given and what it made of it. An entry is given in one
-//     of
-//     two values, adjacency apart; entry says which one a row is of, where there are several, and release
-//     which run of the mechanism, where a run releases a table, and scale its noise in units of the promised, above 0,
-//     where runs have several epsilons. base is the lower of the two values, needed
-//     only where an entry was never given at it.
+//   - table and neighbour: every row has a release of one entry and, from another run, a release of the same entry
+//     raised by the adjacency, both minus the unraised reward;
+//   - reward and released: every row has an input of the mechanism and its output. An entry has one of two input
+//     values, adjacency apart. entry is the row's entry, if there are several. release is the run of the mechanism,
+//     if a run releases a table. scale is the run's noise relative to the promised noise, above 0, if runs have
+//     several epsilons. base is the lower of the two input values, needed only if an entry was never released at it.
 //
 // Columns of other names are refused.
 func (c Columns) Record(adjacency float64) (*Recorded, error) {
@@ -187,7 +185,7 @@ func (c Columns) Record(adjacency float64) (*Recorded, error) {
 	return c.long(adjacency)
 }
 
-// long reads the layout of one row for every released entry.
+// long reads the layout of one row per released entry.
 func (c Columns) long(adjacency float64) (*Recorded, error) {
 	rewards, released := c[columnReward], c[columnReleased]
 	at := func(name string, row int) float64 {
@@ -213,7 +211,8 @@ func (c Columns) long(adjacency float64) (*Recorded, error) {
 		raised := r != base
 		const rounding = 1e-9 // of decimal fractions, relative to the largest number involved
 		if raised && math.Abs(r-base-adjacency) > rounding*max(math.Abs(r), math.Abs(base), adjacency) {
-			return nil, fmt.Errorf("audit: row %d: an entry was given as %g and as %g; want the one %g above the other, the "+
+			return nil, fmt.Errorf("audit: row %d: an entry was released as %g and as %g; the two must differ by "+
+				"%g, the "+
 				"adjacency, to 9 digits", i+1, base, r, adjacency)
 		}
 		v := released[i] - base
@@ -244,7 +243,7 @@ type cellOf struct {
 	raised       bool
 }
 
-// join makes whole tables of entries, in the order of their numbers.
+// join builds whole tables from entries, in the order of their numbers.
 func (rec *Recorded) join(tables map[float64]map[float64]cellOf, entries map[float64]float64) error {
 	var order []float64
 	for entry := range entries {
@@ -261,7 +260,7 @@ func (rec *Recorded) join(tables map[float64]map[float64]cellOf, entries map[flo
 		for _, entry := range order {
 			cell, there := tables[k][entry]
 			if !there {
-				return fmt.Errorf("audit: release %g lacks entry %g, which others have; releases hold the same entries", k, entry)
+				return fmt.Errorf("audit: release %g lacks entry %g; all releases must hold the same entries", k, entry)
 			}
 			if len(r.Values) > 0 && cell.scale != r.Scale || cell.scale < 0 {
 				return fmt.Errorf("audit: release %g, entry %g: scale %g; a release has one scale, above 0", k, entry, cell.scale)
@@ -274,8 +273,8 @@ func (rec *Recorded) join(tables map[float64]map[float64]cellOf, entries map[flo
 	return nil
 }
 
-// gathered returns what an entry is judged by if all entries of some releases are taken together: releases of entries
-// as they are and of raised ones, as many of both.
+// gathered returns the samples for judging an entry if all entries of the releases are pooled: equally many
+// values of unraised and of raised entries.
 func gathered(releases []Release) (table, neighbour []float64) {
 	for _, r := range releases {
 		for i, v := range r.Values {
@@ -290,9 +289,9 @@ func gathered(releases []Release) (table, neighbour []float64) {
 	return table[:n], neighbour[:n]
 }
 
-// oneOfEach returns one entry of each release, in turn, as many that were raised as were not. The numbers are
-// independent of each other even if the entries of a release share noise. For each of them, (epsilon, delta) bounds
-// how well a raised entry can be distinguished, so it bounds that for the mixture of entries too.
+// oneOfEach returns one entry of each release, in turn: equally many raised and unraised ones. The numbers are
+// independent of each other even if the entries of a release share noise. For each entry, (epsilon, delta) bounds
+// how well a raised entry can be distinguished, so it bounds this for the mixture of entries too.
 func oneOfEach(releases []Release) (table, neighbour []float64) {
 	for k, r := range releases {
 		i := k % len(r.Values)
@@ -306,19 +305,20 @@ func oneOfEach(releases []Release) (table, neighbour []float64) {
 	return table[:n], neighbour[:n]
 }
 
-// scaled reports whether releases have noise of several scales.
+// scaled reports whether the releases have noise of several scales.
 func (rec *Recorded) scaled() bool {
 	return slices.ContainsFunc(rec.Releases, func(r Release) bool { return r.Scale != rec.Releases[0].Scale })
 }
 
-// JudgeRecorded judges releases that somebody made, as far as they allow: entries if there are enough, and whole
+// JudgeRecorded judges recorded releases as far as they allow: an entry if there are enough of them, and whole
 // tables if there are any.
 func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error) {
 	var entry *Entry
 	var joint *Joint
 	var err error
 	if len(rec.Table) < LeastSamples && len(rec.Releases) < fewestReleases {
-		return nil, fmt.Errorf("audit: %d releases of the reward as it is, as many of the raised one, and %d of whole "+
+		return nil, fmt.Errorf("audit: %d releases of the unraised reward, equally many of the raised one, and %d "+
+			"of whole "+
 			"tables; want at least %d of each reward, or %d of whole tables", len(rec.Table), len(rec.Releases), LeastSamples,
 			fewestReleases)
 	}

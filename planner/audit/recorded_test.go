@@ -52,7 +52,7 @@ func TestMistakesInReleasesAreNamed(t *testing.T) {
 		"table,neighbour\n":              "no column table, or no rows",
 		"table,neighbour,sigma\n1,2,3\n": `column "sigma"`,
 		"reward\n1\n":                    "no column released",
-		"reward,released\n1,2\n1.5,2\n":  "row 2: an entry was given as 1 and as 1.5",
+		"reward,released\n1,2\n1.5,2\n":  "row 2: an entry was released as 1 and as 1.5",
 		"release,entry,reward,released\n0,0,1,1\n0,0,1,1\n":          "row 2: entry 0 of release 0 comes twice",
 		"release,entry,reward,released\n0,0,1,1\n0,1,1,1\n1,0,1,1\n": "release 1 lacks entry 1",
 	} {

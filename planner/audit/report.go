@@ -10,38 +10,40 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Test is one way in which a claim could have shown to be wrong.
+// Test is one test of a claim.
 type Test struct {
 	Name  string
 	Claim string // what is claimed, as a sentence without a full stop
-	// Promise says that the claim follows from (epsilon, delta) for every mechanism that keeps it. Otherwise it is of how
-	// the mechanism is described: its sigma, the law of its noise, noise of its own for every entry and release.
+	// Promise says that the claim follows from (epsilon, delta) for every mechanism that keeps it. Otherwise the
+	// claim concerns the description of the mechanism: its sigma, the distribution of its noise, independent
+	// noise for every entry and release.
 	Promise   bool
-	Statistic float64 // what was measured
-	Limit     float64 // what it may be, on average or at most
-	// P is the probability, at most, that a mechanism which keeps the claim shows as much.
+	Statistic float64 // measured value
+	Limit     float64 // value that the claim allows, on average or at most
+	// P is an upper bound on the probability that a mechanism that keeps the claim has such a statistic.
 	P float64
 }
 
-// Report is the evidence about a claim and what follows from it.
+// Report is the evidence about a claim, with the tests and the verdict.
 type Report struct {
 	Claim Claim
-	Of    string // what is published, in words
-	// EntryName names the entry that differs, in words; empty for recorded releases, which are of many.
+	Of    string // published object, in words
+	// EntryName names the entry in which the tables differ, in words; empty for recorded releases, which have
+	// many entries.
 	EntryName string
-	Entry     *Entry // nil where no entry was judged alone
-	Joint     *Joint // nil where no whole tables were
-	// FalseAlarms is the probability, at most, with which a mechanism that is as described is called anything but
-	// consistent, and one that keeps its promise is called broken.
+	Entry     *Entry // nil if no single entry was judged
+	Joint     *Joint // nil if no whole tables were judged
+	// FalseAlarms is an upper bound on the probability that a mechanism as described is not called consistent,
+	// and that one that keeps its promise is called broken.
 	FalseAlarms float64
 	Tests       []Test
 }
 
-// Judge gathers the evidence; either kind may be nil, not both. falseAlarms lies in (0, 1).
+// Judge joins the evidence into a report. entry or joint may be nil, but not both. falseAlarms lies in (0, 1).
 func (c Claim) Judge(entry *Entry, joint *Joint, falseAlarms float64) (*Report, error) {
 	r := &Report{Claim: c, Entry: entry, Joint: joint, FalseAlarms: falseAlarms}
 	if entry == nil && joint == nil {
-		return nil, fmt.Errorf("audit: no releases to judge by")
+		return nil, fmt.Errorf("audit: there are no releases to judge")
 	}
 	if !(falseAlarms > 0 && falseAlarms < 1) {
 		return nil, fmt.Errorf("audit: false alarm rate is %g; it must be above 0 and below 1", falseAlarms)
@@ -77,7 +79,7 @@ func (r *Report) Failed() []Test {
 	return failed
 }
 
-// P is the probability, at most, with which a mechanism that is as described looks as bad as this one.
+// P is an upper bound on the probability that a mechanism as described looks as bad as this one.
 func (r *Report) P() float64 {
 	least := 1.0
 	for _, t := range r.Tests {
@@ -89,11 +91,11 @@ func (r *Report) P() float64 {
 // The verdicts.
 const (
 	Consistent     = "consistent"
-	NotAsDescribed = "not as described" // a claim failed that is no part of (epsilon, delta)
+	NotAsDescribed = "not as described" // a claim outside (epsilon, delta) failed
 	Broken         = "broken"           // the releases contradict (epsilon, delta)
 )
 
-// Verdict is one of those, the worst that a failed test gives.
+// Verdict is the worst verdict of a failed test.
 func (r *Report) Verdict() string {
 	verdict := Consistent
 	for _, t := range r.Failed() {
@@ -105,16 +107,16 @@ func (r *Report) Verdict() string {
 	return verdict
 }
 
-// What an audit ends with where the verdict is not Consistent.
+// The errors of an audit whose verdict is not Consistent.
 var (
 	ErrBroken         = errors.New("the promise is broken")
-	ErrNotAsDescribed = errors.New("the mechanism is not as described; this does not show whether it keeps its promise")
+	ErrNotAsDescribed = errors.New("the mechanism is not as described; it may still keep its promise")
 )
 
 // Err returns the error of the verdict, nil for Consistent.
 func (r *Report) Err() error { return VerdictError(r.Verdict()) }
 
-// VerdictError returns the error that an audit with this verdict ends with, nil for Consistent.
+// VerdictError returns the error of an audit with this verdict, nil for Consistent.
 func VerdictError(verdict string) error {
 	switch verdict {
 	case Broken:
@@ -125,18 +127,19 @@ func VerdictError(verdict string) error {
 	return nil
 }
 
-// Why says which claims failed and how surely, or what is not visible.
+// Why says which claims failed and at which p-values, or that none failed.
 func (r *Report) Why() string {
 	failed := r.Failed()
 	if len(failed) == 0 {
-		return fmt.Sprintf("no test of %d saw a claim fail, at a false alarm rate of %g for all together", len(r.Tests),
+		return fmt.Sprintf("none of the %d tests failed, at a false alarm rate of %g for all tests "+
+			"together", len(r.Tests),
 			r.FalseAlarms)
 	}
 	var reasons []string
 	seen := map[string]int{}
 	for _, t := range failed {
 		reason := fmt.Sprintf("%s is %.4g where the claim allows %.4g (p %s)", t.Name, t.Statistic, t.Limit, probability(t.P))
-		if i, told := seen[t.Claim]; told {
+		if i, known := seen[t.Claim]; known {
 			reasons[i] += ", " + reason
 			continue
 		}
@@ -146,7 +149,7 @@ func (r *Report) Why() string {
 	return strings.Join(reasons, "; ")
 }
 
-// probability writes a probability, or that it is smaller than is told.
+// probability writes a probability; the smallest are written as "below".
 func probability(p float64) string {
 	if p <= leastSurety {
 		return fmt.Sprintf("below %.0e", leastSurety)
@@ -154,10 +157,10 @@ func probability(p float64) string {
 	return fmt.Sprintf("%.2g", p)
 }
 
-// power is the probability with which detectable is detected.
+// power is the probability with which a mu of detectable is detected.
 const power = 0.9
 
-// detectable is the least mu that the test of mu would have failed with probability 0.9; NaN where none was made.
+// detectable is the least mu that fails the test of mu with probability power; NaN if mu was not tested.
 func (r *Report) detectable() float64 {
 	if r.Entry == nil {
 		return math.NaN()

@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// scores are the noise of releases as normal scores: for every entry, the ranks of its noise among releases of one
-// scale as quantiles of a standard normal, at mean 0 and variance 1. Where entries and releases have noise of their
-// own, every order of an entry's scores within a scale is equally likely, whatever the noise is distributed like and
-// whatever was done to each entry afterwards. Ties are broken at random.
+// scores hold the noise of releases as normal scores: for every entry, the ranks of its noise among releases of
+// one scale are replaced by quantiles of a normal with mean 0 and variance 1. If the noise of entries and
+// releases is independent, every order of an entry's scores within a scale is equally likely, whatever the
+// distribution of the noise and whatever post-processing of single entries. Ties are broken at random.
 type scores struct {
 	values [][]float64 // by release and entry
-	scale  []int       // of every release, the number of its scale
-	sizes  []int       // how many releases have a scale
+	scale  []int       // index of the scale of every release
+	sizes  []int       // number of releases of every scale
 }
 
 // newScores ranks the noise of releases. An entry that never varies has scores of 0.
@@ -68,8 +68,8 @@ func varies(values []float64) bool {
 	return high-low > rounding*max(math.Abs(low), math.Abs(high))
 }
 
-// normalScores returns n quantiles of a normal that are evenly apart in probability, with mean 0 and variance 1; 0 for
-// one.
+// normalScores returns n quantiles of a normal, evenly spaced in probability, with mean 0 and variance 1; 0 for
+// n = 1.
 func normalScores(n int) []float64 {
 	all, squares := make([]float64, n), 0.0
 	for i := range all {
@@ -84,17 +84,17 @@ func normalScores(n int) []float64 {
 	return all
 }
 
-// members appends the releases of a scale.
+// members appends the indices of the releases of a scale.
 func (s *scores) members(number int, to []int) []int {
-	for k, own := range s.scale {
-		if own == number {
+	for k, of := range s.scale {
+		if of == number {
 			to = append(to, k)
 		}
 	}
 	return to
 }
 
-// without returns the scores without some releases.
+// without returns the scores without the releases in left.
 func (s *scores) without(left map[int]bool) *scores {
 	if len(left) == 0 {
 		return s
@@ -109,7 +109,7 @@ func (s *scores) without(left map[int]bool) *scores {
 	return kept
 }
 
-// entries returns which entries vary.
+// entries returns the entries that vary.
 func (s *scores) entries() (used []int) {
 	for i := range s.values[0] {
 		if slices.ContainsFunc(s.values, func(row []float64) bool { return row[i] != 0 }) {
@@ -119,7 +119,7 @@ func (s *scores) entries() (used []int) {
 	return used
 }
 
-// shuffled returns scores in which every entry's have another order within each scale, drawn at random.
+// shuffled returns scores in which the values of every entry are permuted at random within each scale.
 func (s *scores) shuffled(random *rand.Rand, into *scores) *scores {
 	if into == nil {
 		into = &scores{scale: s.scale, sizes: s.sizes, values: make([][]float64, len(s.values))}
@@ -139,28 +139,30 @@ func (s *scores) shuffled(random *rand.Rand, into *scores) *scores {
 	return into
 }
 
-// permutationTest finds how surely a statistic is larger than by chance.
+// permutationTest finds the probability of a statistic as large as the observed one by chance.
 type permutationTest struct {
 	scores    *scores
 	statistic func(*scores) float64
 	observed  float64
-	limiting  float64 // its probability by chance in the limit of many releases or entries
-	work      float64 // multiplications that one statistic takes
-	most      float64 // that all draws may take; 0 for mostWork
+	limiting  float64 // this probability in the limit of many releases or entries
+	work      float64 // multiplications per evaluation of the statistic
+	most      float64 // limit on the multiplications of all draws; 0 for mostWork
 }
 
-// suspicious is the probability in the limit below which a statistic is looked at closely, and enough how often chance
-// must have come to as much before it is known to. mostWork bounds the multiplications of a test: some 20 s.
+// suspicious is the limiting probability below which permutations are drawn. enough is the number of draws that
+// must reach the observed statistic before drawing stops. mostWork bounds the multiplications of a test: some
+// 20 s.
 const (
 	suspicious = 0.1
 	enough     = 10
 	mostWork   = 2e10
 )
 
-// p returns a probability at most that the statistic is as large by chance, told down to a least one. It is that of its
-// distribution over all orders of the scores, which is drawn from until chance came to as much often enough (Besag and
-// Clifford 1991): exact at every size. Where that would take too long, and where the statistic is plainly within what
-// chance brings, it is that of the limit: scores have no tails, so it is near at such sizes.
+// p returns an upper bound on the probability of the observed statistic by chance; it resolves probabilities
+// down to least. It draws orders of the scores until enough of them reach the observed statistic (Besag and
+// Clifford 1991), which is exact at every size. If that takes too long, or if the limiting probability is not
+// suspicious, it returns the limiting probability: scores have no tails, so the limit is accurate at such
+// sizes.
 func (t *permutationTest) p(least float64) float64 {
 	draws := int(math.Ceil(2 / least))
 	if t.limiting >= suspicious || float64(draws)*t.work > cmp.Or(t.most, mostWork) {
@@ -171,7 +173,7 @@ func (t *permutationTest) p(least float64) float64 {
 	reached := 0
 	for drawn := 1; drawn <= draws; drawn++ {
 		shuffled = t.scores.shuffled(random, shuffled)
-		if t.statistic(shuffled) >= t.observed*(1-1e-12) { // equal except for rounding
+		if t.statistic(shuffled) >= t.observed*(1-1e-12) { // equal up to rounding
 			reached++
 		}
 		if reached == enough {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// mostCassandra bounds the states x actions and the entries of a file in Cassandra's grammar, which is a language
-// for small problems.
+// mostCassandra limits the states x actions and the entries of a file in Cassandra's grammar, which is made for
+// small problems.
 const mostCassandra = 1 << 23
 
-// readCassandra reads Cassandra's grammar of MDPs and POMDPs. Of a POMDP the observations are left out: its states
-// are planned for as if they were seen. Costs become negative rewards.
+// readCassandra reads Cassandra's grammar of MDPs and POMDPs. It drops the observations of a POMDP: its states
+// are planned for as if they were observed. Costs become negative rewards.
 func readCassandra(open Open, path string) (*Problem, error) {
 	t, err := openText(open, path)
 	if err != nil {
@@ -29,7 +29,7 @@ func readCassandra(open Open, path string) (*Problem, error) {
 // cassandra reads one file.
 type cassandra struct {
 	*text
-	words []word // of the line, from the next one on
+	words []word // remaining words of the line
 	ended bool
 
 	discount        float64
@@ -41,14 +41,15 @@ type cassandra struct {
 	remarks         []string
 
 	chances  []map[int32]float64 // by action*states + state
-	lines    []int32             // where each was set last
-	base     []float64           // reward whatever the next state
-	specific []map[int32]float64 // reward by the next state, before base
+	lines    []int32             // line of the last assignment to each
+	base     []float64           // reward for any next state
+	specific []map[int32]float64 // reward by next state; overrides base
 	entries  int
-	halted   []int // states that a comment calls terminal
+	halted   []int // states that a comment declares terminal
 }
 
-// terminalComment begins a comment that lists terminal states by number, which the grammar has no word for.
+// terminalComment begins a comment that lists terminal states by number; the grammar itself has no terminal
+// states.
 const terminalComment = "# veilpath: terminal"
 
 func (c *cassandra) read() error {
@@ -89,7 +90,7 @@ func (c *cassandra) parameter(line int, keyword, included string, list []string)
 			return c.wrong(line, "discount %q; want a number above 0 and below 1", one)
 		}
 		if x == 1 {
-			c.remarks = append(c.remarks, "the discount of 1 has no finite value in general and is left out")
+			c.remarks = append(c.remarks, "a discount of 1 is ignored: values would be infinite in general")
 			x = 0
 		}
 		c.discount = x
@@ -108,12 +109,13 @@ func (c *cassandra) parameter(line int, keyword, included string, list []string)
 		return c.names(line, keyword, list, &c.actions)
 	case "observations":
 		c.observed = true
-		c.remarks = append(c.remarks, "observations are left out: states are planned for as if they were seen")
+		c.remarks = append(c.remarks, "observations are ignored: states are planned for as if they were observed")
 		return c.names(line, keyword, list, &c.observations)
 	case "start":
 		return c.starts(line, included, list)
 	default:
-		return c.wrong(line, "%q is no part of the grammar; want discount, values, states, actions, observations, start, "+
+		return c.wrong(line, "%q is not part of the grammar; want discount, values, states, actions, "+
+			"observations, start, "+
 			"T, O or R", keyword)
 	}
 	return nil
@@ -146,7 +148,7 @@ func (c *cassandra) names(line int, keyword string, list []string, to *Names) er
 	}
 	rows := c.states.count * c.actions.count
 	if c.states.count > mostCassandra/c.actions.count {
-		return c.wrong(line, "%d states x %d actions are more than %d; write them into .tra or .parquet", c.states.count,
+		return c.wrong(line, "%d states x %d actions are more than %d; write them as .tra or .parquet", c.states.count,
 			c.actions.count, mostCassandra)
 	}
 	c.chances, c.specific = make([]map[int32]float64, rows), make([]map[int32]float64, rows)
@@ -154,7 +156,7 @@ func (c *cassandra) names(line int, keyword string, list []string, to *Names) er
 	return nil
 }
 
-// starts reads where the process starts. Costs are told in one state.
+// starts reads the start state. Costs are reported for a single state.
 func (c *cassandra) starts(line int, included string, list []string) error {
 	if c.states.count == 0 {
 		return c.wrong(line, "start before states; name the states first")
@@ -183,10 +185,10 @@ func (c *cassandra) starts(line int, included string, list []string) error {
 			return nil
 		}
 	} else if len(list) == 0 {
-		return c.wrong(line, "start: nothing follows")
+		return c.wrong(line, "start: want a state")
 	}
 	c.remarks = append(c.remarks,
-		"the distribution of starts is left out: costs are reported for state "+c.states.Of(c.start))
+		"the distribution of starts is ignored: costs are reported for state "+c.states.Of(c.start))
 	return nil
 }
 
@@ -203,7 +205,7 @@ func (c *cassandra) find(names Names, name string) (int, error) {
 	return 0, fmt.Errorf("there is no %q; want a name or a number from 0 to %d", name, names.count-1)
 }
 
-// span is those that a word stands for: one, or all for an asterisk.
+// span returns the range that a word means: one index, or all for an asterisk.
 func (c *cassandra) span(names Names, what string) (from, to int, err error) {
 	line := c.at()
 	text, err := c.take()
@@ -220,7 +222,7 @@ func (c *cassandra) span(names Names, what string) (from, to int, err error) {
 	return n, n + 1, nil
 }
 
-// more reports whether a colon and another index follow, and takes the colon.
+// more reports whether a colon and another index follow, and consumes the colon.
 func (c *cassandra) more() (bool, error) {
 	text, err := c.peek(0)
 	if err != nil || text != ":" {
@@ -230,10 +232,10 @@ func (c *cassandra) more() (bool, error) {
 	return true, err
 }
 
-// numbers reads so many numbers.
+// numbers reads count numbers.
 func (c *cassandra) numbers(count int, probability bool) ([]float64, error) {
 	if count > mostCassandra {
-		return nil, c.wrong(c.at(), "a matrix of %d numbers; write so large a problem into .tra or .parquet", count)
+		return nil, c.wrong(c.at(), "a matrix of %d numbers; write such a large problem as .tra or .parquet", count)
 	}
 	list := make([]float64, 0, min(count, 1<<12))
 	for range count {

@@ -2,7 +2,7 @@ package problem
 
 import "slices"
 
-// matrix reads what follows T:, O: or R:.
+// matrix reads the entries after T:, O: or R:.
 func (c *cassandra) matrix(keyword string) error {
 	line := c.at()
 	if c.chances == nil {
@@ -29,12 +29,12 @@ func (c *cassandra) matrix(keyword string) error {
 		}
 		if !c.observed && (depth == 2 || keyword == "O" && depth == 1) {
 			if text, err := c.take(); err != nil || text != "*" {
-				return c.wrong(line, "observation %q where none are declared", text)
+				return c.wrong(line, "observation %q, but none are declared", text)
 			}
 			continue
 		}
 		if depth == 2 && keyword != "R" {
-			return c.wrong(line, "%s has an index too many", keyword)
+			return c.wrong(line, "%s has one index too many", keyword)
 		}
 		if indices[depth][0], indices[depth][1], err = c.span(names[depth], whats[depth]); err != nil {
 			return err
@@ -95,7 +95,7 @@ func (c *cassandra) transition(line, a0, a1 int, at [3][2]int, depth int) error 
 			}
 		}, at[1][1]-at[1][0])
 	case text == "reset":
-		return c.wrong(line, "reset is not known; write the transitions to the start")
+		return c.wrong(line, "reset is not supported; write the transitions to the start")
 	case text == "identity" && depth == 0:
 		_, err = c.take()
 		if err == nil {
@@ -132,10 +132,10 @@ func (c *cassandra) transition(line, a0, a1 int, at [3][2]int, depth int) error 
 	}, n)
 }
 
-// eachRow visits the rows of actions and states, each of which takes up to so many entries.
+// eachRow visits the rows of actions and states, each of which may hold the given number of entries.
 func (c *cassandra) eachRow(line, a0, a1, s0, s1 int, visit func(row, state int), entries int) error {
 	if c.entries+(a1-a0)*(s1-s0)*entries > 4*mostCassandra {
-		return c.wrong(line, "more than %d entries in all; write so large a problem into .tra or .parquet", 4*mostCassandra)
+		return c.wrong(line, "more than %d entries; write such a large problem as .tra or .parquet", 4*mostCassandra)
 	}
 	for a := a0; a < a1; a++ {
 		for s := s0; s < s1; s++ {
@@ -164,10 +164,11 @@ func (c *cassandra) reward(line, a0, a1 int, at [3][2]int, depth int) error {
 		count *= n
 	}
 	if depth == 0 && c.observed {
-		return c.wrong(line, "R of an action alone; want R: action : state and a matrix over next states and observations")
+		return c.wrong(line, "R: action without a state; want R: action : state and a matrix over next states and "+
+			"observations")
 	}
 	if depth == 3 && c.observed && at[2][1]-at[2][0] < c.observations.count {
-		return c.wrong(line, "a reward that depends on the observation, which plans for states that are seen do not have; "+
+		return c.wrong(line, "the reward depends on the observation, but plans have only states; "+
 			"write its mean, with *")
 	}
 	list, err := c.numbers(count, false)
@@ -176,7 +177,7 @@ func (c *cassandra) reward(line, a0, a1 int, at [3][2]int, depth int) error {
 	}
 	for i, x := range list {
 		if x != list[i-i%per] {
-			return c.wrong(line, "rewards that depend on the observation, which plans for states that are seen do not have; "+
+			return c.wrong(line, "rewards depend on the observation, but plans have only states; "+
 				"write their mean")
 		}
 	}
@@ -190,7 +191,7 @@ func (c *cassandra) reward(line, a0, a1 int, at [3][2]int, depth int) error {
 		return list[s*n+y]
 	}
 	lines := slices.Clone(c.lines)
-	defer func() { c.lines = lines }() // those of transitions
+	defer func() { c.lines = lines }() // R keeps the lines of the transitions
 	return c.eachRow(line, a0, a1, s0, s1, func(row, s int) {
 		if depth > 1 && y1-y0 == n {
 			c.base[row], c.specific[row] = list[0], nil

@@ -13,7 +13,7 @@ type word struct {
 	line int
 }
 
-// peek returns a word ahead; "" at the end.
+// peek returns the word that many words ahead; "" at the end.
 func (c *cassandra) peek(ahead int) (string, error) {
 	for len(c.words) <= ahead && !c.ended {
 		line, err := c.next()
@@ -35,7 +35,7 @@ func (c *cassandra) peek(ahead int) (string, error) {
 			line = line[:i]
 		}
 		if len(c.words)+len(line) > 2*longestLine {
-			return "", c.fail("too long a list")
+			return "", c.fail("a list that is too long")
 		}
 		for _, field := range strings.Fields(strings.ReplaceAll(string(line), ":", " : ")) {
 			c.words = append(c.words, word{field, c.line})
@@ -78,7 +78,7 @@ func (c *cassandra) colon(after string) error {
 	return err
 }
 
-// section reports whether a new one begins: a keyword and a colon.
+// section reports whether a new section begins: a keyword and a colon.
 func (c *cassandra) section() (bool, error) {
 	first, err := c.peek(0)
 	if err != nil || first == "" {

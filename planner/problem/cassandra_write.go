@@ -9,9 +9,9 @@ import (
 
 var identifier = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
 
-// cassandraNames returns names that the grammar holds, and whether they are those of the problem.
+// cassandraNames returns names that the grammar allows, and whether they are the problem's names.
 func cassandraNames(names Names) (Names, bool) {
-	if names.plain() {
+	if names.fromZero() {
 		return names, true
 	}
 	for _, name := range names.list {
@@ -38,7 +38,8 @@ func writeCassandra(p *Problem, create Create, path string) (lost []string, err 
 	for s := range model.States() {
 		for a := range model.Actions() {
 			if !p.has(s, a) {
-				return nil, fmt.Errorf("state %s lacks action %s, and in Cassandra's grammar every state has every action; write "+
+				return nil, fmt.Errorf("state %s lacks action %s, but in Cassandra's grammar every state has every "+
+					"action; write "+
 					".csv, .drn or .npz", p.States.Of(s), p.Actions.Of(a))
 			}
 		}
@@ -52,7 +53,7 @@ func writeCassandra(p *Problem, create Create, path string) (lost []string, err 
 		lost = append(lost, "the names of actions, which become numbers from 0")
 	}
 	if p.Discount == 0 {
-		lost = append(lost, "that there is no discount: the file must have one, and says 0.95")
+		lost = append(lost, "that there is no discount: the format needs one, so the file says 0.95")
 	}
 	observed := !strings.EqualFold(path[len(path)-len(".mdp"):], ".mdp")
 	return lost, create(path, buffered(func(w *bufio.Writer) {
@@ -61,7 +62,7 @@ func writeCassandra(p *Problem, create Create, path string) (lost []string, err 
 			discount = 0.95
 		}
 		list := func(n Names) string {
-			if n.plain() {
+			if n.fromZero() {
 				return fmt.Sprint(n.count)
 			}
 			return strings.Join(n.list, " ")

@@ -34,10 +34,10 @@ func newLongTable(path string, namedStates, namedActions bool) *longTable {
 	return &longTable{rows: newRows(path), states: newLabels(namedStates), actions: newLabels(namedActions)}
 }
 
-// errNamedActions is errNamed of actions.
+// errNamedActions is errNamed for actions.
 var errNamedActions = errors.New("names of actions, not numbers")
 
-// add adds a row; the action is empty where a state is terminal.
+// add adds a row; action is empty for a terminal state.
 func (l *longTable) add(state, action, next []byte, probability, reward float64, line int) error {
 	s, err := l.states.number(state)
 	if err != nil {
@@ -60,7 +60,7 @@ func (l *longTable) add(state, action, next []byte, probability, reward float64,
 	return nil
 }
 
-// addNumbers is add of a row of numbers where nothing has names.
+// addNumbers is add for a row of numbers, when neither states nor actions have names.
 func (l *longTable) addNumbers(state, action, next int64, probability, reward float64, line int) error {
 	s, err := l.states.whole(state)
 	if err != nil {
@@ -78,9 +78,9 @@ func (l *longTable) addNumbers(state, action, next int64, probability, reward fl
 	return nil
 }
 
-// problem makes the problem of the table.
+// problem returns the problem of the table.
 func (l *longTable) problem() (*Problem, error) {
-	states, becomes := l.states.settle(func(see func(int32)) {
+	states, becomes := l.states.finalize(func(see func(int32)) {
 		for i := range l.rows.pieces {
 			see(l.rows.pieces[i].state)
 		}
@@ -91,7 +91,7 @@ func (l *longTable) problem() (*Problem, error) {
 			see(s)
 		}
 	})
-	actions, acts := l.actions.settle(func(see func(int32)) {
+	actions, acts := l.actions.finalize(func(see func(int32)) {
 		for i := range l.rows.pieces {
 			see(l.rows.pieces[i].action)
 		}
@@ -102,7 +102,7 @@ func (l *longTable) problem() (*Problem, error) {
 	return l.rows.problem(states, actions)
 }
 
-// longer reads a long table by numbers, and once more by names where it has names.
+// longer reads a long table with numbers, and again with names if the file has names.
 func longer(read func(namedStates, namedActions bool) (*longTable, error)) (*Problem, error) {
 	states, actions := false, false
 	for {
@@ -137,7 +137,7 @@ type csvReader struct {
 	*text
 	table     *longTable
 	separator byte
-	at        [longColumns]int // where each column stands
+	at        [longColumns]int // position of each column
 	cells     [][]byte
 }
 
@@ -160,7 +160,7 @@ func (r *csvReader) read() error {
 	})
 }
 
-// numbers adds a row of nothing but numbers in the usual order; done is false for any other.
+// numbers adds a row that contains only numbers in the usual order; done is false for any other row.
 func (r *csvReader) numbers(line []byte) (done bool, err error) {
 	state, at := wholeBefore(line, 0, r.separator)
 	action, at := wholeBefore(line, at, r.separator)
@@ -176,7 +176,8 @@ func (r *csvReader) numbers(line []byte) (done bool, err error) {
 func (r *csvReader) header() error {
 	line, err := r.next()
 	if err == io.EOF {
-		return fmt.Errorf("%s: empty; want a header of %s and a row an outcome", r.path, strings.Join(longHeadings[:], ","))
+		return fmt.Errorf("%s: empty; want the header %s and one row per outcome", r.path,
+			strings.Join(longHeadings[:], ","))
 	}
 	if err != nil {
 		return err
@@ -247,7 +248,7 @@ func (r *csvReader) split(line []byte) error {
 		quoted.TrimLeadingSpace = true
 		cells, err := quoted.Read()
 		if err != nil {
-			return r.fail("%v; a quoted name stands in one line, with quotes within it doubled", err)
+			return r.fail("%v; a quoted name must be in one line, with quotes inside it doubled", err)
 		}
 		for _, c := range cells {
 			r.cells = append(r.cells, bytes.TrimSpace([]byte(c)))
@@ -299,7 +300,7 @@ func writeCSV(p *Problem, create Create, path string) (lost []string, err error)
 	return p.lostContext(), err
 }
 
-// lostContext tells the discount and the start, where a format holds neither.
+// lostContext reports the discount and the start, for formats that hold neither.
 func (p *Problem) lostContext() (lost []string) {
 	if p.Discount != 0 {
 		lost = append(lost, fmt.Sprintf("the discount, %v", p.Discount))

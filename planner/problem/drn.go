@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// errRepeated is the error of a state that has two actions of one name.
+// errRepeated reports a state that has two actions with the same name.
 var errRepeated = errors.New("two actions of one name")
 
 // readDRN reads Storm's direct encoding of an MDP or a chain.
@@ -39,19 +39,19 @@ type drn struct {
 	byIndex      bool // actions are the numbers of a state's choices
 	actions      *labels
 	states       int
-	models       []string // of rewards
+	models       []string // names of the reward models
 	placeholders map[string]float64
 	rows         *rows
 
-	state, action  int // -1 for none
+	state, action  int // current state and action; -1 for none
 	choices        int // of the state
 	stateReward    float64
 	reward         float64         // of the state and the action
 	outcomes       int             // of the action
-	taken          []int           // by action, the last state that has it and one more
-	stateRewards   map[int]float64 // of states without an action
+	taken          []int           // by action, 1 + the last state that has it
+	stateRewards   map[int]float64 // rewards of states, for those without an action
 	starts, halted []int
-	other          bool // labels that are left out
+	other          bool // there are labels that are ignored
 }
 
 func (d *drn) read(open Open, path string) error {
@@ -73,7 +73,7 @@ func (d *drn) read(open Open, path string) error {
 	return d.endAction()
 }
 
-// meaningful is the next line without comments and blanks around it, not empty.
+// meaningful returns the next line that is not empty, without its comment and surrounding blanks.
 func (d *drn) meaningful() ([]byte, error) {
 	for {
 		line, err := d.next()
@@ -86,7 +86,7 @@ func (d *drn) meaningful() ([]byte, error) {
 	}
 }
 
-// bare takes a comment and blanks around it off a line.
+// bare removes a comment and surrounding blanks from a line.
 func bare(line []byte) []byte {
 	if i := bytes.Index(line, []byte("//")); i >= 0 {
 		line = line[:i]
@@ -100,7 +100,7 @@ func (d *drn) header() error {
 	for {
 		line, err := d.meaningful()
 		if err == io.EOF {
-			return d.fail("no section @model; want the whole of the file that Storm exports")
+			return d.fail("no section @model; want the whole file that Storm exports")
 		}
 		if err != nil {
 			return err
@@ -152,7 +152,7 @@ func (d *drn) setting(section, value string) error {
 		d.placeholders[strings.TrimSpace(name)] = x
 	case "nr_choices", "value_type":
 	default:
-		return d.fail("section @%s is not known; want @type, @parameters, @placeholders, @reward_models, @nr_states, "+
+		return d.fail("section @%s is unknown; want @type, @parameters, @placeholders, @reward_models, @nr_states, "+
 			"@nr_choices and @model", section)
 	}
 	return nil
@@ -167,7 +167,7 @@ func (d *drn) number(word []byte) (float64, bool) {
 }
 
 func (d *drn) modelLine(line []byte) error {
-	if next, chance, plain := outcomeOf(line); plain && d.action >= 0 && next < d.states && chance >= 0 {
+	if next, chance, ok := outcomeOf(line); ok && d.action >= 0 && next < d.states && chance >= 0 {
 		d.outcomes++
 		d.rows.add(d.state, d.action, next, chance, d.reward, d.line)
 		return nil
@@ -206,7 +206,7 @@ func (d *drn) stateLine(c cursor) error {
 	for word := c.word(); word != nil; word = c.word() {
 		switch {
 		case word[0] == '!' || word[0] == '{':
-			return d.fail("state %d: %s of a model that is no MDP", n, word)
+			return d.fail("state %d: %s belongs to a model that is not an MDP", n, word)
 		case string(word) == "init":
 			d.starts = append(d.starts, n)
 		case string(word) == "deadlock":
@@ -218,7 +218,7 @@ func (d *drn) stateLine(c cursor) error {
 	return nil
 }
 
-// rewards reads [r1, r2] at the beginning of the rest of a line and returns the first.
+// rewards reads [r1, r2] at the beginning of the rest of a line and returns the first reward.
 func (d *drn) rewards(rest []byte) (float64, []byte, error) {
 	rest = bytes.TrimSpace(rest)
 	if len(rest) == 0 || rest[0] != '[' {
@@ -263,7 +263,7 @@ func (d *drn) actionLine(c cursor) error {
 	return d.begin(name)
 }
 
-// begin numbers an action of the state.
+// begin starts an action of the state and numbers it.
 func (d *drn) begin(name []byte) error {
 	if d.byIndex {
 		name = strconv.AppendInt(nil, int64(d.choices), 10)
@@ -296,8 +296,8 @@ func (d *drn) endAction() error {
 	return nil
 }
 
-// outcomeOf reads a line that is nothing but next : probability behind tabs.
-func outcomeOf(line []byte) (next int, chance float64, plain bool) {
+// outcomeOf reads a line that contains only tabs and "next : probability".
+func outcomeOf(line []byte) (next int, chance float64, ok bool) {
 	at := 0
 	for at < len(line) && line[at] == '\t' {
 		at++
@@ -306,8 +306,8 @@ func outcomeOf(line []byte) (next int, chance float64, plain bool) {
 	if at < 0 || len(line) < at+2 || line[at] != ':' || line[at+1] != ' ' {
 		return 0, 0, false
 	}
-	chance, plain = lastNumber(line, at+2)
-	return next, chance, plain
+	chance, ok = lastNumber(line, at+2)
+	return next, chance, ok
 }
 
 func (d *drn) outcomeLine(line []byte) error {
@@ -338,9 +338,9 @@ func (d *drn) outcomeLine(line []byte) error {
 
 func (d *drn) problem() (*Problem, error) {
 	if d.state+1 != d.states {
-		return nil, fmt.Errorf("%s:%d: %d states follow; @nr_states promises %d", d.path, d.line, d.state+1, d.states)
+		return nil, fmt.Errorf("%s:%d: %d states follow; @nr_states says %d", d.path, d.line, d.state+1, d.states)
 	}
-	actions, becomes := d.actions.settle(func(see func(int32)) {
+	actions, becomes := d.actions.finalize(func(see func(int32)) {
 		for i := range d.rows.pieces {
 			see(d.rows.pieces[i].action)
 		}
@@ -354,8 +354,9 @@ func (d *drn) problem() (*Problem, error) {
 	}
 	for _, s := range p.Terminal {
 		if r := d.stateRewards[int(s)]; r != 0 {
-			return nil, fmt.Errorf("%s: state %d earns %v and has no action; a terminal state earns nothing, so give it an "+
-				"action that stays", d.path, s, r)
+			return nil, fmt.Errorf("%s: state %d has the reward %v and no action; a terminal state has no reward, "+
+				"so give it an "+
+				"action that leads back to it", d.path, s, r)
 		}
 	}
 	if err := p.addTerminal(d.path, d.halted); err != nil {
@@ -369,15 +370,15 @@ func (d *drn) problem() (*Problem, error) {
 			len(d.starts), d.starts[0]))
 	}
 	if len(d.models) > 1 {
-		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d reward models; the first, %s, is planned for", d.path,
+		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d reward models; the first, %s, is used", d.path,
 			len(d.models), d.models[0]))
 	}
 	if d.byIndex {
-		p.Remarks = append(p.Remarks, "names of actions in "+d.path+
-			" are left out, since some state has two of one name: actions are the numbers of a state's choices")
+		p.Remarks = append(p.Remarks, "action names in "+d.path+
+			" are ignored, because a state has two actions of one name: actions are the numbers of a state's choices")
 	}
 	if d.other {
-		p.Remarks = append(p.Remarks, "labels in "+d.path+" other than init and deadlock are left out")
+		p.Remarks = append(p.Remarks, "labels in "+d.path+" other than init and deadlock are ignored")
 	}
 	return p, nil
 }
@@ -390,7 +391,7 @@ func writeDRN(p *Problem, create Create, path string) (lost []string, err error)
 	if p.Discount != 0 {
 		lost = append(lost, fmt.Sprintf("the discount, %v", p.Discount))
 	}
-	if !p.States.plain() {
+	if !p.States.fromZero() {
 		lost = append(lost, "the names of states, which become numbers from 0")
 	}
 	for _, name := range p.Actions.list {

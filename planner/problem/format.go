@@ -9,21 +9,22 @@ import (
 	"strings"
 )
 
-// Open opens a file to be read.
+// Open opens a file for reading.
 type Open func(path string) (io.ReadCloser, error)
 
-// Create writes a file whole, or not at all.
+// Create writes a file completely or not at all.
 type Create func(path string, write func(io.Writer) error) error
 
-// format is a format of files.
+// format reads and writes one file format.
 type format struct {
 	endings []string // lower case; the first is the usual one
-	packed  bool     // compressed already, so that no .gz of it is read
+	packed  bool     // already compressed; no .gz of it is read
 	read    func(open Open, path string) (*Problem, error)
-	write   func(p *Problem, create Create, path string) (lost []string, err error) // nil where the format is only read
+	// write is nil if the format is only read.
+	write func(p *Problem, create Create, path string) (lost []string, err error)
 }
 
-// formats are those that there are. Another one is a file beside theirs and a line here.
+// formats lists all formats. To add one, write a file beside theirs and a line here.
 func formats() []format {
 	return []format{
 		{[]string{".json"}, false, readGymnasium, writeGymnasium},
@@ -37,7 +38,7 @@ func formats() []format {
 	}
 }
 
-// Endings returns the endings of names that Read and Write know.
+// Endings returns the file name endings that Read and Write accept.
 func Endings() []string {
 	var all []string
 	for _, f := range formats() {
@@ -46,7 +47,7 @@ func Endings() []string {
 	return all
 }
 
-// Known reports whether a path has an ending that Read knows.
+// Known reports whether Read accepts the ending of a path.
 func Known(path string) bool {
 	_, err := formatOf(path)
 	return err == nil
@@ -58,19 +59,20 @@ func formatOf(path string) (format, error) {
 	for _, f := range formats() {
 		for _, e := range f.endings {
 			if e == ending && zipped && f.packed {
-				return format{}, fmt.Errorf("%s: %s is compressed in itself; decompress the .gz and name that file", path, e)
+				return format{}, fmt.Errorf("%s: %s is already compressed; decompress the .gz and name that file", path, e)
 			}
 			if e == ending {
 				return f, nil
 			}
 		}
 	}
-	return format{}, fmt.Errorf("%s: no format of problems has the ending %q; want one of %s, of text also with .gz", path,
+	return format{}, fmt.Errorf("%s: no problem format has the ending %q; want one of %s; text formats also "+
+		"with .gz", path,
 		filepath.Ext(path), strings.Join(Endings(), ", "))
 }
 
-// Read reads the problem in a file, and in the files beside it that belong to it. Of a name with .gz, open must give
-// what the file decompresses to, see [Unzipped]; the files beside it may be compressed too.
+// Read reads the problem in a file, and in the files beside it that belong to it. For a name with .gz, open
+// must return the decompressed content, see [Unzipped]; the files beside it may be compressed too.
 func Read(open Open, path string) (*Problem, error) {
 	f, err := formatOf(path)
 	if err != nil {
@@ -91,7 +93,7 @@ func Read(open Open, path string) (*Problem, error) {
 	}, stem)
 }
 
-// Write writes a problem in the format of a file's name. It returns what the file does not hold.
+// Write writes a problem in the format of a file's name. It returns what the file cannot hold.
 func Write(p *Problem, create Create, path string) (lost []string, err error) {
 	f, err := formatOf(path)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 
 // readGymnasium reads json.dump(env.unwrapped.P): {"state": {"action": [[probability, next, reward, terminated]]}}.
 //
-// A state that other states enter by ending the episode only is terminal, and its own outcomes, which gymnasium
-// never uses, are left out. Where outcomes end the episode in a state that is also gone through, or in the state
-// itself, they lead to a terminal state that is added at the end.
+// A state that other states enter only by outcomes that end the episode is terminal; its own outcomes, which
+// gymnasium never uses, are dropped. Other outcomes that end the episode lead to a terminal state that is added
+// at the end.
 func readGymnasium(open Open, path string) (*Problem, error) {
 	t, err := openText(open, path)
 	if err != nil {
@@ -27,21 +27,21 @@ func readGymnasium(open Open, path string) (*Problem, error) {
 	return g.problem()
 }
 
-// gymnasium reads one dictionary. Until all states are known an outcome that ends the episode has the complement of its
-// next state.
+// gymnasium reads one dictionary. Until all states are known, an outcome that ends the episode is stored with
+// the bitwise complement of its next state.
 type gymnasium struct {
 	tokens
 	rows *rows
 
-	state, action   int // that are read, -1 for none
+	state, action   int // current state and action; -1 for none
 	states, actions int
-	largest         int    // state that is listed
-	farthest        [4]int // the largest next state with the state, the action and the line that have it
+	largest         int    // largest listed state
+	farthest        [4]int // the largest next state, and the state, action and line in which it occurs
 }
 
 const outcomeShape = "[probability, next, reward, terminated]"
 
-// newGymnasium returns a reader of a text that is open.
+// newGymnasium returns a reader of an open text.
 func newGymnasium(t *text) *gymnasium {
 	g := &gymnasium{rows: newRows(t.path), state: -1, action: -1, largest: -1, farthest: [4]int{-1}}
 	g.tokens = tokens{t, g.where}
@@ -59,17 +59,17 @@ func (g *gymnasium) where() string {
 	return ""
 }
 
-// want reads a character, or says what there is instead.
+// want reads a character, or reports what is there instead.
 func (g *gymnasium) want(mark byte, where string) error {
 	found, err := g.peek()
 	if err == nil && found != mark {
-		err = g.fail("%s where %s has a %c; want json.dump(env.unwrapped.P)", g.found(), where, mark)
+		err = g.fail("%s instead of the %[3]c of %[2]s; want json.dump(env.unwrapped.P)", g.found(), where, mark)
 	}
 	g.from++
 	return err
 }
 
-// follows reads whether a part of a list or a dictionary follows: the first, or another behind a comma.
+// follows reports whether another element of a list or a dictionary follows, and reads the comma before it.
 func (g *gymnasium) follows(first bool, end byte, what string) (bool, error) {
 	found, err := g.peek()
 	switch {
@@ -84,7 +84,7 @@ func (g *gymnasium) follows(first bool, end byte, what string) (bool, error) {
 	return true, g.want(',', what)
 }
 
-// key reads the number that is a key of a dictionary, and the colon.
+// key reads a key of a dictionary, which is a number, and the colon.
 func (g *gymnasium) key(what string) (int, error) {
 	name, err := g.name()
 	if err != nil {
@@ -121,14 +121,14 @@ func (g *gymnasium) read() error {
 	}
 	if _, err := g.skip(); err != io.EOF {
 		if err == nil {
-			err = g.fail("something follows the dictionary; want one problem a file")
+			err = g.fail("text follows the dictionary; want one problem per file")
 		}
 		return err
 	}
 	return nil
 }
 
-// ofState reads the dictionary of the actions of a state.
+// ofState reads the dictionary of a state's actions.
 func (g *gymnasium) ofState() error {
 	if err := g.want('{', "the dictionary of actions"); err != nil {
 		return err
@@ -152,7 +152,7 @@ func (g *gymnasium) ofState() error {
 	}
 }
 
-// ofAction reads the list of the outcomes of an action.
+// ofAction reads the list of an action's outcomes.
 func (g *gymnasium) ofAction() error {
 	if err := g.want('[', "the list of outcomes"); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (g *gymnasium) ofAction() error {
 	}
 }
 
-// outcome is one as the file has it.
+// outcome is one outcome in the file.
 type outcome struct {
 	probability, next, reward float64
 	ends                      bool
@@ -210,8 +210,8 @@ func (g *gymnasium) outcome() error {
 	return g.add(o)
 }
 
-// plainOutcome reads an outcome with one blank between its parts, as json.dump writes it. It returns how long that is,
-// 0 where there is none.
+// plainOutcome reads an outcome with one blank between its parts, as json.dump writes it. It returns the length
+// of the text read, 0 if there is no such outcome.
 func plainOutcome(text []byte) (o outcome, length int) {
 	at := 1
 	for _, x := range [...]*float64{&o.probability, &o.next, &o.reward} {
@@ -239,9 +239,9 @@ func (g *gymnasium) add(o outcome) error {
 	next := int(o.next)
 	switch {
 	case !(o.next >= 0 && o.next < mostStates) || o.next != float64(next):
-		return g.fail("next state %v; want a whole number from 0", o.next)
+		return g.fail("next state %v; want an integer from 0", o.next)
 	case o.probability < 0:
-		return g.fail("probability %v; want one from 0 to 1", o.probability)
+		return g.fail("probability %v; want a number from 0 to 1", o.probability)
 	}
 	if next > g.farthest[0] {
 		g.farthest = [4]int{next, g.state, g.action, g.line}
@@ -255,7 +255,7 @@ func (g *gymnasium) add(o outcome) error {
 
 func (g *gymnasium) problem() (*Problem, error) {
 	if g.states > g.largest+1 {
-		return nil, fmt.Errorf("%s: it lists %d states, but only 0 to %d; a state is there twice", g.path, g.states,
+		return nil, fmt.Errorf("%s: it lists %d states, but only 0 to %d; a state occurs twice", g.path, g.states,
 			g.largest)
 	}
 	if g.states < g.largest+1 {
@@ -275,8 +275,8 @@ func (g *gymnasium) problem() (*Problem, error) {
 	return p, nil
 }
 
-// end leaves the outcomes of terminal states out and leads to such a state, an added one where it takes that, by the
-// outcomes whose next state is a complement. It returns how many are added.
+// end removes the outcomes of terminal states. Outcomes stored with a complement lead to their next state if it
+// is terminal, and otherwise to an added terminal state. It returns the number of added states, 0 or 1.
 func (r *rows) end(states int) (added int) {
 	terminal := r.terminal(states)
 	pieces, to, from := r.pieces[:0], 0, 0
@@ -302,8 +302,8 @@ func (r *rows) end(states int) (added int) {
 	return added
 }
 
-// terminal returns the states that are entered from others by ending the episode only, and those that have no
-// outcomes. It takes nothing of the rewards: which states are terminal is public.
+// terminal returns the states that other states enter only by ending the episode, and those without outcomes.
+// It does not depend on rewards, because terminal states are public.
 func (r *rows) terminal(states int) []bool {
 	through, ended, does := make([]bool, states), make([]bool, states), make([]bool, states)
 	from := 0
@@ -343,7 +343,7 @@ func writeGymnasium(p *Problem, create Create, path string) (lost []string, err 
 		what string
 		of   Names
 	}{{"states", p.States}, {"actions", p.Actions}} {
-		if !names.of.plain() {
+		if !names.of.fromZero() {
 			lost = append(lost, "the names of "+names.what+", which become numbers from 0")
 		}
 	}
@@ -384,7 +384,7 @@ func (p *Problem) writeSteps(w *bufio.Writer, state, action int, terminal []bool
 		}
 		ends := terminal[o.State]
 		next := o.State
-		if next >= p.listed() { // in a state that the file does not have
+		if next >= p.listed() { // an added state, which the file does not list
 			next = state
 		}
 		line := append(appendFloat([]byte{'['}, o.Probability), ", "...)

@@ -11,7 +11,7 @@ import (
 
 const gzipEnding = ".gz"
 
-// CutGzip returns a path without .gz at its end, and whether it has that.
+// CutGzip returns a path without the ending .gz, and whether it had this ending.
 func CutGzip(path string) (stem string, zipped bool) {
 	if n := len(path) - len(gzipEnding); n >= 0 && strings.EqualFold(path[n:], gzipEnding) {
 		return path[:n], true
@@ -19,8 +19,8 @@ func CutGzip(path string) (stem string, zipped bool) {
 	return path, false
 }
 
-// Unzipped returns an Open that decompresses files whose names end in .gz, as they are read. What bounds the bytes of a
-// file bounds those that it decompresses to.
+// Unzipped returns an Open that decompresses files whose names end in .gz while they are read. Limits on the
+// bytes of a file apply to the decompressed bytes.
 func Unzipped(open Open) Open {
 	return func(path string) (io.ReadCloser, error) {
 		file, err := open(path)
@@ -36,14 +36,14 @@ func Unzipped(open Open) Open {
 	}
 }
 
-// unzipped is what a file decompresses to. Its size is not known before it is read.
+// unzipped is the decompressed content of a file. Its size is unknown until it is read.
 type unzipped struct {
 	*gzip.Reader
 	file io.Closer
 	path string
 }
 
-// Read implements io.Reader. The error for a file that is cut off or damaged names the file as it is compressed.
+// Read implements io.Reader. The error for a truncated or damaged file names the compressed file.
 func (u *unzipped) Read(b []byte) (int, error) {
 	n, err := u.Reader.Read(b)
 	var corrupt flate.CorruptInputError

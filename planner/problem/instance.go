@@ -6,23 +6,23 @@ import (
 	"veilpath/planner"
 )
 
-// Instance is a problem to be solved with the names that its file has.
+// Instance is a problem for the planner together with the names of its file.
 type Instance struct {
 	*planner.Problem
 	States  Names // of the (joint) states
 	Actions Names // of the (joint) actions
-	Listed  int   // states that the file has; those after are where episodes end
+	Listed  int   // states that the file lists; the states after them are where episodes end
 	Members []Member
 }
 
-// Member is an agent of a team as its file names it.
+// Member is an agent of a team, with the names of its file.
 type Member struct {
 	Name     string
 	Actions  Names
-	Terminal []int32 // of its own states
+	Terminal []int32 // its local states
 }
 
-// Instance returns the problem that is solved, see Planned, with its names.
+// Instance returns the problem for the planner, see Planned, with its names.
 func (p *Problem) Instance(discount float64, start int) (*Instance, error) {
 	planned, err := p.Planned(discount, start)
 	if err != nil {
@@ -31,7 +31,7 @@ func (p *Problem) Instance(discount float64, start int) (*Instance, error) {
 	return &Instance{Problem: planned, States: p.States, Actions: p.Actions, Listed: p.listed(), Members: p.Members}, nil
 }
 
-// Member returns the name of an agent and of its actions: numbers where the file names none.
+// Member returns the names of an agent and of its actions: numbers if the file has no names.
 func (n *Instance) Member(i int) Member {
 	switch {
 	case n.Members != nil:
@@ -56,7 +56,7 @@ func (n *Instance) StartIn(state string) (*Instance, error) {
 	return &other, nil
 }
 
-// File returns the problem as a file holds it.
+// File returns the problem in the form of a file.
 func (n *Instance) File() *Problem {
 	p := &Problem{Law: n.Law, Rewards: n.Rewards.Tables, Discount: n.Discount, Start: n.Start, States: n.States,
 		Actions: n.Actions,

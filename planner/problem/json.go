@@ -8,13 +8,13 @@ import (
 	"io"
 )
 
-// longestToken is the bytes that a number or a name in JSON may have.
+// longestToken is the largest size, in bytes, of a number or a name in JSON.
 const longestToken = 1 << 12
 
-// tokens reads the parts of JSON (RFC 8259) that a dictionary of numbers is made of, without keeping any.
+// tokens reads the JSON tokens (RFC 8259) of a dictionary of numbers, without keeping any.
 type tokens struct {
 	*text
-	where func() string // what is read, for errors
+	where func() string // describes the current position, for errors
 }
 
 var (
@@ -22,12 +22,12 @@ var (
 	errNoTruth  = errors.New("neither true nor false")
 )
 
-// fail is an error about where the reader is.
+// fail is an error about the current position.
 func (t *tokens) fail(problem string, args ...any) error {
 	return t.text.fail("%s%s", t.where(), fmt.Sprintf(problem, args...))
 }
 
-// skip takes blanks off and returns the character that follows without taking it, or io.EOF.
+// skip skips blanks and returns the next character without consuming it, or io.EOF.
 func (t *tokens) skip() (byte, error) {
 	t.line = max(t.line, 1)
 	for {
@@ -54,7 +54,7 @@ func (t *tokens) skip() (byte, error) {
 	}
 }
 
-// peek is skip where the file must go on.
+// peek is skip, but the end of the file is an error.
 func (t *tokens) peek() (byte, error) {
 	b, err := t.skip()
 	if err == io.EOF {
@@ -63,7 +63,7 @@ func (t *tokens) peek() (byte, error) {
 	return b, err
 }
 
-// ahead returns what follows the blanks: a whole token, unless it is too long or the file ends.
+// ahead returns the text after the blanks: at least a whole token, unless it is too long or the file ends.
 func (t *tokens) ahead() ([]byte, error) {
 	if _, err := t.peek(); err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (t *tokens) ahead() ([]byte, error) {
 	return t.buffer[t.from:t.to], nil
 }
 
-// found is what follows, for an error.
+// found is the start of the remaining text, for an error.
 func (t *tokens) found() string {
 	left, err := t.ahead()
 	if err != nil {
@@ -89,7 +89,7 @@ func (t *tokens) found() string {
 	return string(left[:min(n, 32)])
 }
 
-// number takes a number off, see RFC 8259, section 6.
+// number consumes a number, see RFC 8259, section 6.
 func (t *tokens) number() (float64, error) {
 	left, err := t.ahead()
 	if err != nil {
@@ -107,7 +107,7 @@ func (t *tokens) number() (float64, error) {
 	return x, nil
 }
 
-// jsonNumber returns how long the number is at the beginning of a text, 0 where there is none.
+// jsonNumber returns the length of the number at the beginning of a text, 0 if there is none.
 func jsonNumber(text []byte) int {
 	i := 0
 	digits := func() bool {
@@ -141,7 +141,7 @@ func jsonNumber(text []byte) int {
 	return i
 }
 
-// truth takes true or false off.
+// truth consumes true or false.
 func (t *tokens) truth() (bool, error) {
 	left, err := t.ahead()
 	if err != nil {
@@ -160,14 +160,14 @@ func (t *tokens) truth() (bool, error) {
 	return false, errNoTruth
 }
 
-// name takes a string off. It holds until the next token.
+// name consumes a string, which holds until the next token.
 func (t *tokens) name() ([]byte, error) {
 	left, err := t.ahead()
 	if err != nil {
 		return nil, err
 	}
 	if left[0] != '"' {
-		return nil, t.fail("%s where a name in quotes is due; want json.dump(env.unwrapped.P)", t.found())
+		return nil, t.fail("%s instead of a name in quotes; want json.dump(env.unwrapped.P)", t.found())
 	}
 	for i := 1; i < len(left); i++ {
 		switch left[i] {
@@ -181,7 +181,7 @@ func (t *tokens) name() ([]byte, error) {
 	return nil, t.fail("a name without an end, or of more than %d bytes", longestToken)
 }
 
-// escaped takes a string off that has escapes.
+// escaped consumes a string with escapes.
 func (t *tokens) escaped(left []byte) ([]byte, error) {
 	for i := 1; i < len(left); i++ {
 		switch left[i] {

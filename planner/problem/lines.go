@@ -2,11 +2,11 @@ package problem
 
 import "io"
 
-// Lines of nothing but numbers, as a program writes them, are read here at a speed of a few nanoseconds a character.
-// What else a format allows, and every error, is for the slower way of each format.
+// Lines that contain only numbers, as programs write them, are read here at a few nanoseconds per character.
+// The slower reader of each format handles everything else that the format allows, and every error.
 
-// wholeBefore reads a whole number and the separator behind it. It returns the place of what follows, -1 if the line is
-// otherwise or the place is -1 already.
+// wholeBefore reads an integer and the separator after it. It returns the position after the separator, or -1
+// if the line does not match or at is already -1.
 func wholeBefore(line []byte, at int, separator byte) (n, next int) {
 	if at < 0 {
 		return 0, -1
@@ -18,7 +18,7 @@ func wholeBefore(line []byte, at int, separator byte) (n, next int) {
 	return n, end + 1
 }
 
-// numberBefore is wholeBefore of a finite number.
+// numberBefore is wholeBefore for a finite number.
 func numberBefore(line []byte, at int, separator byte) (x float64, next int) {
 	if at < 0 {
 		return 0, -1
@@ -39,13 +39,13 @@ func lastNumber(line []byte, at int) (x float64, ok bool) {
 	return x, end > at && end == len(line)
 }
 
-// quad is a line of three whole numbers and another number, one blank apart.
+// quad is a line of three integers and a number, separated by single blanks.
 type quad struct {
 	state, choice, next int
 	value               float64
 }
 
-// quadOf reads a line that is nothing but a quad.
+// quadOf reads a line that contains only a quad.
 func quadOf(line []byte) (q quad, ok bool) {
 	at := 0
 	q.state, at = wholeBefore(line, at, ' ')
@@ -55,7 +55,7 @@ func quadOf(line []byte) (q quad, ok bool) {
 	return q, ok
 }
 
-// each passes the lines that are left to a function.
+// each passes the remaining lines to a function.
 func (t *text) each(use func(line []byte) error) error {
 	for {
 		line, err := t.next()

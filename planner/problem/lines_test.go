@@ -83,8 +83,8 @@ func TestFilesThatAreTooLargeAreNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	read := 0
-	for path, want := range map[string]string{sparse: "more than 1024 MiB; a problem so large goes into",
-		"/dev/zero.npz": "no regular file"} {
+	for path, want := range map[string]string{sparse: "more than 1024 MiB; write such a large problem as",
+		"/dev/zero.npz": "not a regular file"} {
 		open := func(string) (io.ReadCloser, error) {
 			if path == sparse {
 				return os.Open(path)
@@ -166,11 +166,11 @@ func TestParquetIsCheckedBeforeItIsRead(t *testing.T) {
 	}
 }
 
-// What is wrong with the file of a team is told in one line, without the names of Go's types.
+// The error in the file of a team takes one line, without the names of Go's types.
 func TestFaultsOfTeamsTakeOneLine(t *testing.T) {
 	for text, want := range map[string]string{
-		"agents:\n- a.json\n- b.json\n":          "line 2: not what belongs there: str `a.json`; line 3",
-		"discount: abc\nagents:\n- problem: a\n": "line 1: not what belongs there: str `abc`; want",
+		"agents:\n- a.json\n- b.json\n":          "line 2: unexpected str `a.json`; line 3",
+		"discount: abc\nagents:\n- problem: a\n": "line 1: unexpected str `abc`; want",
 		"agents:\n- problem: a\n  foo: 1\n":      "line 3: field foo not found; want",
 	} {
 		open := func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }

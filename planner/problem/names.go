@@ -5,20 +5,20 @@ import (
 	"slices"
 )
 
-// errNamed is the error of a reader of numbers for a file that has names.
+// errNamed reports that a file has names; the reader expected numbers.
 var errNamed = errors.New("names, not numbers")
 
-// largestNumber is the largest number of a state that has a place of its own; files with larger ones are read as
-// if they were names.
+// largestNumber is the largest state number that is used as an index; files with larger numbers are read as if
+// they were names.
 const largestNumber = 1 << 26
 
-// labels numbers the states or the actions of a file as they come.
+// labels assigns numbers to the states or the actions of a file in the order in which they appear.
 type labels struct {
 	named   bool
-	largest int              // number seen, -1 for none; unless named
+	largest int              // largest number seen, -1 if none; unless named
 	ids     map[string]int32 // by name
 	list    []string         // by id
-	order   []int32          // ids in the order in which they were listed, see list
+	order   []int32          // ids in the order in which place listed them
 	listed  []bool
 }
 
@@ -44,7 +44,7 @@ func (l *labels) number(word []byte) (int, error) {
 	return int(id), nil
 }
 
-// whole returns the number of a label that is a whole number, or errNamed; labels must not be named.
+// whole returns the number of a label that is an integer, or errNamed; labels must not be named.
 func (l *labels) whole(n int64) (int, error) {
 	if n < 0 || n > largestNumber {
 		return 0, errNamed
@@ -53,7 +53,7 @@ func (l *labels) whole(n int64) (int, error) {
 	return int(n), nil
 }
 
-// place notes that a number is listed, which puts it before all that are not.
+// place marks a label as listed; listed labels come before all others.
 func (l *labels) place(n int) {
 	if l.named && !l.listed[n] {
 		l.listed[n] = true
@@ -61,11 +61,11 @@ func (l *labels) place(n int) {
 	}
 }
 
-// settle returns the names in their order, and what number becomes which; nil where all stay. used reports which
-// numbers there are.
-func (l *labels) settle(used func(see func(int32))) (Names, []int32) {
+// finalize returns the names in their final order, and the new number of every old number; nil if none changes.
+// used calls see with every number that occurs.
+func (l *labels) finalize(used func(see func(int32))) (Names, []int32) {
 	if !l.named {
-		return l.settleNumbers(used)
+		return l.finalizeNumbers(used)
 	}
 	for id := range l.list {
 		l.place(id)
@@ -92,7 +92,7 @@ func (l *labels) settle(used func(see func(int32))) (Names, []int32) {
 	return names, becomes
 }
 
-func (l *labels) settleNumbers(used func(see func(int32))) (Names, []int32) {
+func (l *labels) finalizeNumbers(used func(see func(int32))) (Names, []int32) {
 	present := make([]bool, l.largest+1)
 	count := 0
 	used(func(n int32) {

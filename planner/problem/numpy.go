@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// mostArray is how many entries an array may have: 512 MiB of them.
+// mostArray is the largest number of entries of an array: 512 MiB.
 const mostArray = 1 << 26
 
 // array is a NumPy array of numbers in C order.
@@ -25,9 +25,9 @@ type array struct {
 
 func (a *array) is(shape ...int) bool { return a != nil && slices.Equal(a.shape, shape) }
 
-// readNumPy reads an archive of numpy.savez with the transitions P[A,S,S] (MDPtoolbox) or Q[S,A,S] (QuantEcon), the
-// rewards R[S], R[S,A] or R[A,S,S], where -inf is an action that the state lacks, and perhaps discount (or gamma,
-// or beta), start and terminal[S].
+// readNumPy reads an archive of numpy.savez: the transitions P[A,S,S] (MDPtoolbox) or Q[S,A,S] (QuantEcon), the
+// rewards R[S], R[S,A] or R[A,S,S], where -inf marks an action that the state lacks, and optionally discount
+// (or gamma, or beta), start and terminal[S].
 func readNumPy(open Open, path string) (*Problem, error) {
 	whole, err := readWhole(open, path)
 	if err != nil {
@@ -44,7 +44,8 @@ func readNumPy(open Open, path string) (*Problem, error) {
 		switch name {
 		case "P", "Q", "R", "discount", "gamma", "beta", "start", "terminal":
 		default:
-			return nil, fmt.Errorf("%s: array %q; want P or Q, R, and perhaps discount, start and terminal", path, name)
+			return nil, fmt.Errorf("%s: array %q; want P or Q, R, and optionally discount, start and "+
+				"terminal", path, name)
 		}
 		if arrays[name] != nil {
 			return nil, fmt.Errorf("%s: array %s twice", path, name)
@@ -105,7 +106,7 @@ func (n *numPy) problem() (*Problem, error) {
 	}
 	made, err := rows.problem(Numbered(n.states), Numbered(n.actions))
 	if err != nil {
-		return nil, n.plainly(err)
+		return nil, n.withoutLine(err)
 	}
 	for _, s := range made.Terminal {
 		if terminal == nil || !terminal[s] {
@@ -115,8 +116,8 @@ func (n *numPy) problem() (*Problem, error) {
 	return made, n.context(made)
 }
 
-// plainly takes the number of a line, which an array has none of, out of an error.
-func (n *numPy) plainly(err error) error {
+// withoutLine removes the line number from an error, since an array has no lines.
+func (n *numPy) withoutLine(err error) error {
 	return errors.New(strings.Replace(err.Error(), n.path+":0:", n.path+":", 1))
 }
 
@@ -200,7 +201,7 @@ var (
 	shapeOf   = regexp.MustCompile(`'shape'\s*:\s*\(([0-9, ]*)\)`)
 )
 
-// readArray reads a .npy file of at most so many entries (NumPy enhancement proposal 1).
+// readArray reads a .npy file with at most that many entries (NumPy enhancement proposal 1).
 func readArray(file *zip.File, most int) (*array, error) {
 	r, err := file.Open()
 	if err != nil {
@@ -216,7 +217,7 @@ func readArray(file *zip.File, most int) (*array, error) {
 		length = length[:2]
 	}
 	if _, err := io.ReadFull(r, length); err != nil {
-		return nil, errors.New("cut short within the header")
+		return nil, errors.New("truncated in the header")
 	}
 	n := 0
 	for i, b := range length {
@@ -227,11 +228,11 @@ func readArray(file *zip.File, most int) (*array, error) {
 	}
 	header := make([]byte, n)
 	if _, err := io.ReadFull(r, header); err != nil {
-		return nil, errors.New("cut short within the header")
+		return nil, errors.New("truncated in the header")
 	}
 	descr, fortran, shape := descrOf.FindSubmatch(header), fortranOf.FindSubmatch(header), shapeOf.FindSubmatch(header)
 	if descr == nil || fortran == nil || shape == nil {
-		return nil, fmt.Errorf("its header %q has no type of numbers, order and shape that is read; want plain arrays "+
+		return nil, fmt.Errorf("its header %q has no supported type, order and shape; want plain arrays "+
 			"of numbers, not objects or sparse matrices", bytes.TrimSpace(header))
 	}
 	a := &array{}
@@ -249,7 +250,8 @@ func readArray(file *zip.File, most int) (*array, error) {
 	}
 	width, decode := decoder(string(descr[2])+string(descr[3]), string(descr[1]) == ">")
 	if decode == nil {
-		return nil, fmt.Errorf("numbers of type %s%s%s; want floats, whole numbers or truths", descr[1], descr[2], descr[3])
+		return nil, fmt.Errorf("numbers of type %s%s%s; want floats, integers or booleans", descr[1], descr[2],
+			descr[3])
 	}
 	if a.entries, err = readEntries(r, size, width, decode); err != nil {
 		return nil, err
@@ -266,7 +268,7 @@ func readEntries(r io.Reader, size, width int, decode func([]byte) float64) ([]f
 	for len(entries) < size {
 		part := block[:width*min(size-len(entries), len(block)/width)]
 		if _, err := io.ReadFull(r, part); err != nil {
-			return nil, fmt.Errorf("cut short after %d of %d entries", len(entries), size)
+			return nil, fmt.Errorf("truncated after %d of %d entries", len(entries), size)
 		}
 		for ; len(part) > 0; part = part[width:] {
 			entries = append(entries, decode(part))
@@ -275,7 +277,7 @@ func readEntries(r io.Reader, size, width int, decode func([]byte) float64) ([]f
 	return entries, nil
 }
 
-// decoder returns how to read a number of a type.
+// decoder returns the size of a number type and the function that reads it.
 func decoder(kind string, bigEndian bool) (width int, decode func([]byte) float64) {
 	var order binary.ByteOrder = binary.LittleEndian
 	if bigEndian {
@@ -300,7 +302,7 @@ func decoder(kind string, bigEndian bool) (width int, decode func([]byte) float6
 	return 0, nil
 }
 
-// transposed puts entries in Fortran order into C order.
+// transposed converts entries from Fortran order to C order.
 func transposed(shape []int, entries []float64) []float64 {
 	out := make([]float64, len(entries))
 	at := make([]int, len(shape))
@@ -327,7 +329,7 @@ func writeNumPy(p *Problem, create Create, path string) (lost []string, err erro
 	}
 	n, m := model.States(), model.Actions()
 	if n > mostArray/n/m {
-		return nil, fmt.Errorf("an array P of %d x %d x %d entries is more than the %d that an array may have; write .tra "+
+		return nil, fmt.Errorf("an array P of %d x %d x %d entries exceeds the limit of %d; write .tra "+
 			"or .parquet", m, n, n, mostArray)
 	}
 	lost = p.lostNames()

@@ -17,11 +17,11 @@ import (
 	"veilpath/planner/columnar"
 )
 
-// mostValues is the number of values that are read of a table: some fifty million transitions.
+// mostValues is the largest number of values read from a table: some fifty million transitions.
 const mostValues = 1 << 28
 
-// readParquet reads the long table from Parquet: state, action and next are whole numbers or text, probability and
-// reward are floating-point or whole numbers.
+// readParquet reads the long table from Parquet: state, action and next are integers or text, probability and
+// reward are floating-point numbers or integers.
 func readParquet(open Open, path string) (*Problem, error) {
 	file, err := open(path)
 	if err != nil {
@@ -60,7 +60,7 @@ func openParquet(at io.ReaderAt, size int64) (f *parquet.File, err error) {
 	return parquet.OpenFile(at, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 }
 
-// randomAccess returns the file, or all that it holds, to be read at any place.
+// randomAccess returns the file for random access; it reads a file that is not regular into memory.
 func randomAccess(path string, file io.ReadCloser) (io.ReaderAt, int64, error) {
 	if f, ok := file.(interface {
 		io.ReaderAt
@@ -111,7 +111,7 @@ func (p *parquetTable) read() error {
 	return nil
 }
 
-// group reads a row group, column beside column.
+// group reads a row group, all columns in parallel.
 func (p *parquetTable) group(group parquet.RowGroup, at [longColumns]int, first int) error {
 	var columns [longColumns]valueReader
 	for i, column := range at {
@@ -165,8 +165,8 @@ func (p *parquetTable) group(group parquet.RowGroup, at [longColumns]int, first 
 	return nil
 }
 
-// numbers adds the next rows up to the end, as far as they are nothing but sound numbers and nothing has names. It
-// returns how many.
+// numbers adds the next rows up to end while they contain only valid numbers and neither states nor actions
+// have names. It returns how many rows it added.
 func (p *parquetTable) numbers(columns *[longColumns]valueReader, row, end int) (added int, err error) {
 	if p.table.states.named || p.table.actions.named {
 		return 0, nil
@@ -179,7 +179,7 @@ func (p *parquetTable) numbers(columns *[longColumns]valueReader, row, end int) 
 		for ; sound < n; sound++ {
 			chance, reward := (*chances)[sound], (*rewards)[sound]
 			if !(chance >= 0) || reward-reward != 0 {
-				break // told of by who reads it value by value
+				break // the slower reader reports the error
 			}
 			if err := p.table.addNumbers((*states)[sound], (*actions)[sound], (*next)[sound], chance, reward,
 				row+added+sound+1); err != nil {
@@ -195,7 +195,7 @@ func (p *parquetTable) numbers(columns *[longColumns]valueReader, row, end int) 
 		}
 		for i := range columns {
 			if err := columns[i].fill(); err != nil {
-				return added, nil // told of by who reads it value by value
+				return added, nil // the slower reader reports the error
 			}
 		}
 	}
@@ -205,14 +205,14 @@ func (p *parquetTable) numbers(columns *[longColumns]valueReader, row, end int) 
 type valueReader struct {
 	pages  parquet.Pages
 	page   parquet.Page
-	values parquet.ValueReader // of the page; nil where they are below
-	ints   []int64             // that are left of a page of nothing but them
+	values parquet.ValueReader // of the page; nil if ints or floats hold the page
+	ints   []int64             // rest of a page that holds only integers
 	floats []float64
 	buffer [512]parquet.Value
 	left   []parquet.Value
 }
 
-// fill makes sure that values are left.
+// fill makes sure that at least one value is available.
 func (r *valueReader) fill() error {
 	for len(r.ints) == 0 && len(r.floats) == 0 && len(r.left) == 0 {
 		if r.values == nil {
@@ -232,10 +232,10 @@ func (r *valueReader) fill() error {
 	return nil
 }
 
-// turn turns to the next page. The last one is kept while text of it may be in use.
+// turn reads the next page. A page of text is not released here, because its text may still be in use.
 func (r *valueReader) turn() error {
-	plain := r.page != nil && (r.page.Type().Kind() == parquet.Int64 || r.page.Type().Kind() == parquet.Double)
-	if plain {
+	numeric := r.page != nil && (r.page.Type().Kind() == parquet.Int64 || r.page.Type().Kind() == parquet.Double)
+	if numeric {
 		parquet.Release(r.page)
 	}
 	page, err := r.pages.ReadPage()
@@ -275,7 +275,7 @@ func (r *valueReader) next() (v parquet.Value, err error) {
 	return v, nil
 }
 
-// appendWord appends a whole number or text; nothing for anything else.
+// appendWord appends an integer or text, and nothing for other values.
 func appendWord(to []byte, v parquet.Value) []byte {
 	switch v.Kind() {
 	case parquet.Int32:
@@ -350,7 +350,7 @@ func writeParquet(p *Problem, create Create, path string) (lost []string, err er
 	return p.lostContext(), err
 }
 
-// writeLong writes the rows of a single agent's problem; of a terminal state one without an action, a = -1.
+// writeLong writes the rows of a single agent's problem; a terminal state has one row with a = -1.
 func writeLong[T any](p *Problem, to io.Writer, row func(s, a, next int, chance, reward *float64) T) error {
 	model, err := p.model("Parquet")
 	if err != nil {

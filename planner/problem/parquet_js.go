@@ -2,8 +2,9 @@ package problem
 
 import "errors"
 
-// errNoParquet is the error for Parquet on a page, which would be a fifth larger with it and opens no problems.
-var errNoParquet = errors.New("Parquet is neither read nor written on a page")
+// errNoParquet is the error for Parquet in the browser: Parquet would enlarge the page by a fifth, and it opens
+// no problems.
+var errNoParquet = errors.New("Parquet is not supported in the browser")
 
 func readParquet(Open, string) (*Problem, error) { return nil, errNoParquet }
 

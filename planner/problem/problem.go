@@ -12,22 +12,22 @@ import (
 	"veilpath/planner/reward"
 )
 
-// Problem is a decision problem as files hold it. It is immutable.
+// Problem is the content of a problem file. It is immutable.
 type Problem struct {
 	Law      mdp.Law
-	Rewards  [][]float64 // one table per agent, (joint) states x its own actions; -Inf where a state lacks the action
-	Terminal []int32     // states that end an episode, ascending; of a team its members'
-	Discount float64     // 0 where the file has none
-	Start    int         // the state to start from; the first where the file has none
+	Rewards  [][]float64 // one table per agent, (joint) states x the agent's actions; -Inf if a state lacks the action
+	Terminal []int32     // states that end an episode, ascending; for a team see Members
+	Discount float64     // 0 if the file has none
+	Start    int         // start state; the first if the file has none
 	States   Names       // of the (joint) states
 	Actions  Names       // of the (joint) actions
-	Added    int         // states at the end that the file does not have: where episodes end
+	Added    int         // states at the end that the file does not list: where episodes end
 	Remarks  []string    // what the file holds and the problem does not
-	Members  []Member    // of a team, one an agent; nil of one agent
+	Members  []Member    // of a team, one per agent; nil for a single agent
 }
 
-// Planned returns the problem that is solved: with its own discount and start state, unless others are given, a
-// discount other than 0 and a start of at least 0.
+// Planned returns the problem for the planner. A discount other than 0 and a start of at least 0 replace the
+// file's.
 func (p *Problem) Planned(discount float64, start int) (*planner.Problem, error) {
 	if discount == 0 {
 		discount = p.Discount
@@ -37,13 +37,13 @@ func (p *Problem) Planned(discount float64, start int) (*planner.Problem, error)
 	}
 	planned, err := planner.NewProblem(p.Law, p.Rewards, discount, start, p.terminalOf()...)
 	var large *planner.LargeRewardError
-	if errors.As(err, &large) && p.Members == nil && !(p.States.plain() && p.Actions.plain()) {
+	if errors.As(err, &large) && p.Members == nil && !(p.States.fromZero() && p.Actions.fromZero()) {
 		return nil, fmt.Errorf("state %s, action %s: %w", p.States.Of(large.State), p.Actions.Of(large.Action), err)
 	}
 	return planned, err
 }
 
-// terminalOf returns the terminal states of every agent, of its own; nothing where a team's are not known.
+// terminalOf returns each agent's terminal states, by local state; nil if a team's are unknown.
 func (p *Problem) terminalOf() (lists [][]int32) {
 	if _, team := p.Law.(*mdp.Joint); !team {
 		return [][]int32{p.Terminal}
@@ -54,10 +54,10 @@ func (p *Problem) terminalOf() (lists [][]int32) {
 	return lists
 }
 
-// listed returns how many states the file has.
+// listed returns the number of states that the file lists.
 func (p *Problem) listed() int { return p.Law.States() - p.Added }
 
-// model returns the law of a single agent, which most formats are limited to.
+// model returns the law of a single agent; most formats hold only one.
 func (p *Problem) model(format string) (*mdp.Model, error) {
 	if m, ok := p.Law.(*mdp.Model); ok {
 		return m, nil
@@ -65,7 +65,8 @@ func (p *Problem) model(format string) (*mdp.Model, error) {
 	joint, team := p.Law.(*mdp.Joint)
 	if team && joint.Agents() > 1 {
 		return nil,
-			fmt.Errorf("%s holds one agent and this is a team of %d; write every agent's problem, or the team in YAML", format,
+			fmt.Errorf("%s holds one agent and this is a team of %d; write every agent's problem, or the team as "+
+				"YAML", format,
 				joint.Agents())
 	}
 	if team {
@@ -79,7 +80,7 @@ func (p *Problem) has(state, action int) bool {
 	return !math.IsInf(p.Rewards[0][state*p.Law.Actions()+action], -1)
 }
 
-// terminals returns which states are terminal.
+// terminals returns, by state, whether it is terminal.
 func (p *Problem) terminals() []bool {
 	is := make([]bool, p.Law.States())
 	for _, s := range p.Terminal {
@@ -88,26 +89,26 @@ func (p *Problem) terminals() []bool {
 	return is
 }
 
-// Names are the names of states or actions: of the file, or numbers.
+// Names are the names of states or actions: names from the file, or numbers.
 type Names struct {
-	list    []string // nil where they are numbers
-	numbers []int32  // nil where those count from 0
+	list    []string // nil if the names are numbers
+	numbers []int32  // nil if the names are 0, 1, 2, ...
 	count   int
 }
 
-// Numbered returns the numbers from 0 on as names.
+// Numbered returns the numbers from 0 to count-1 as names.
 func Numbered(count int) Names { return Names{count: count} }
 
 // Named returns a list of names.
 func Named(list []string) Names { return Names{list: list, count: len(list)} }
 
-// Count returns how many there are.
+// Count returns the number of names.
 func (n Names) Count() int { return n.count }
 
 // Numeric reports whether the names are numbers.
 func (n Names) Numeric() bool { return n.list == nil }
 
-// Number returns the number that is the name of the i-th; see Numeric.
+// Number returns the number that is the i-th name; see Numeric.
 func (n Names) Number(i int) int {
 	if n.numbers != nil {
 		return int(n.numbers[i])
@@ -115,7 +116,7 @@ func (n Names) Number(i int) int {
 	return i
 }
 
-// Append appends the name of the i-th to text.
+// Append appends the i-th name to text.
 func (n Names) Append(text []byte, i int) []byte {
 	if n.list != nil {
 		return append(text, n.list[i]...)
@@ -123,10 +124,10 @@ func (n Names) Append(text []byte, i int) []byte {
 	return strconv.AppendInt(text, int64(n.Number(i)), 10)
 }
 
-// Of returns the name of the i-th.
+// Of returns the i-th name.
 func (n Names) Of(i int) string { return string(n.Append(nil, i)) }
 
-// Value returns the name of the i-th as JSON has it: a number where names are numbers.
+// Value returns the i-th name as in JSON: a number if names are numbers.
 func (n Names) Value(i int) any {
 	if n.Numeric() {
 		return n.Number(i)
@@ -134,7 +135,7 @@ func (n Names) Value(i int) any {
 	return n.Of(i)
 }
 
-// find returns which has a name.
+// find returns the index of a name.
 func (n Names) find(name string) (int, error) {
 	for i := range n.list {
 		if n.list[i] == name {
@@ -158,13 +159,13 @@ func (n Names) find(name string) (int, error) {
 	return 0, n.none(name)
 }
 
-// none is the error for a name that there is not.
+// none is the error for an unknown name.
 func (n Names) none(name string) error {
 	return fmt.Errorf("there is no %s; want one from %s to %s", name, n.Of(0), n.Of(n.count-1))
 }
 
-// Sorted returns the numbers of the names in the order of the names, runs of digits as numbers: an order that tells
-// nothing of the file's.
+// Sorted returns the indices in the order of the names, comparing runs of digits as numbers. This order reveals
+// nothing about the file's order.
 func (n Names) Sorted() []int {
 	order := make([]int, n.count)
 	for i := range order {
@@ -176,18 +177,18 @@ func (n Names) Sorted() []int {
 	return order
 }
 
-// plain reports whether the names are the numbers from 0 on.
-func (n Names) plain() bool { return n.list == nil && n.numbers == nil }
+// fromZero reports whether the names are the numbers 0, 1, 2, ...
+func (n Names) fromZero() bool { return n.list == nil && n.numbers == nil }
 
-// joined returns the names of tuples of agents' names, the first agent's the most significant; numbers where
-// all are plain.
+// joined returns the names of tuples of agents' names; the first agent is the most significant. They are
+// numbers if all agents' names count from 0.
 func joined(agents []Names) Names {
-	count, plain := 1, true
+	count, numbers := 1, true
 	for _, a := range agents {
 		count *= a.count
-		plain = plain && a.plain()
+		numbers = numbers && a.fromZero()
 	}
-	if plain || count > 1<<20 {
+	if numbers || count > 1<<20 {
 		return Numbered(count)
 	}
 	list := []string{""}

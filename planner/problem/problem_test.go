@@ -322,7 +322,7 @@ func TestTeamsWhoseAgentsEnd(t *testing.T) {
 			}
 		}
 	}
-	for says, row := range map[string]string{"earns 0": "0,2,0,1\n", "twice": "0,2,0,0\n0,2,0,0\n", "no reward": ""} {
+	for says, row := range map[string]string{"reward is 0": "0,2,0,1\n", "twice": "0,2,0,0\n0,2,0,0\n", "no reward": ""} {
 		broken := maps.Clone(m)
 		table := m["out/copy-rewards.csv"]
 		kept := strings.Split(string(table), "\n0,2,0,0\n")
@@ -365,12 +365,12 @@ func TestErrorsSayWhere(t *testing.T) {
 		{"p.mdp", "discount:", "p.mdp:1: discount \"\"; want a number"},
 		{"p.drn", "@type: MDP\n@nr_states\n1\n", "no section @model; want the whole"},
 		{"p.json", "{\"0\": {\"0\": [[1.0, 0, 0.0, true]]}, \"0\": {\"0\": [[1.0, 0, 0.0, true]]}}",
-			"2 states, but only 0 to 0; a state is there twice"},
+			"2 states, but only 0 to 0; a state occurs twice"},
 		{"p.csv.gz", head, "p.csv.gz: not compressed by gzip, as its name says (gzip: invalid header); leave .gz out"},
 		{"p.npz", "PK", "p.npz: "},
 		{"p.parquet", "PAR1", "p.parquet: "},
 		{"p.yaml", "agents: []\n", "no agents"},
-		{"p.txt", "", "no format of problems has the ending \".txt\""},
+		{"p.txt", "", "no problem format has the ending \".txt\""},
 	} {
 		_, err := Read(Unzipped(files(c.path, c.text).open), c.path)
 		if err == nil || !strings.Contains(err.Error(), c.says) || strings.Contains(strings.TrimSpace(err.Error()), "\n") {

@@ -9,36 +9,36 @@ import (
 	"veilpath/planner/mdp"
 )
 
-// rowTolerance is how far a row of probabilities may sum from 1, absolute: the rounding of decimals and of sums of
-// them, not a mistake.
+// rowTolerance is the largest absolute difference between 1 and the sum of a row of probabilities. It allows
+// for the rounding of decimals and of their sums.
 const rowTolerance = 1e-9
 
-// rows gathers the outcomes of states and actions, in whatever order a file has them.
+// rows collects the outcomes of states and actions, in the order of the file.
 type rows struct {
 	path string
 
-	// A piece is neighbouring outcomes of one state and action.
+	// A piece is consecutive outcomes of one state and action.
 	pieces  []piece
 	next    []int32
 	chance  []float64
-	ordered bool // pieces ascend, so that each is a row
+	ordered bool // pieces ascend, so that each piece is a row
 
-	times func() float64 // how many times what was read so far goes into the file; nil where nobody knows
+	times func() float64 // estimated size of the whole file over the part read so far; may be nil
 }
 
-// foreseen is the number of outcomes after which the size of the file says how much room all of them take.
+// foreseen is the number of outcomes after which memory for the whole file is reserved.
 const foreseen = 1 << 16
 
 type piece struct {
 	state, action, line int32
 	mixed               bool    // rewards differ between the outcomes
-	end                 int     // of its outcomes
+	end                 int     // end index of its outcomes
 	reward              float64 // of every outcome, or the sum weighted by probability
 }
 
 func newRows(path string) *rows { return &rows{path: path, ordered: true} }
 
-// reserve makes room for rows and outcomes that a header promises, within reason.
+// reserve reserves memory for the numbers of rows and outcomes that a header states, up to a limit.
 func (r *rows) reserve(pieces, outcomes int) {
 	const most = 1 << 24
 	r.pieces = slices.Grow(r.pieces, min(pieces, most))
@@ -69,7 +69,7 @@ func (r *rows) add(state, action, next int, chance, reward float64, line int) {
 	}
 }
 
-// mix turns the common reward of the piece at the end into the weighted sum.
+// mix replaces the common reward of the last piece by the sum weighted by probability.
 func (r *rows) mix(p *piece) {
 	if p.mixed {
 		return
@@ -77,7 +77,7 @@ func (r *rows) mix(p *piece) {
 	p.reward, p.mixed = p.reward*r.sum(r.start(len(r.pieces)-1), p.end), true
 }
 
-// start is where the outcomes of a piece begin.
+// start is the index of the first outcome of a piece.
 func (r *rows) start(i int) int {
 	if i == 0 {
 		return 0
@@ -93,7 +93,8 @@ func (r *rows) sum(from, to int) float64 {
 	return sum
 }
 
-// renumber gives states and actions other numbers: number i becomes states[i], where that is not nil.
+// renumber changes the numbers of states and actions: state i becomes states[i], action i becomes actions[i].
+// Either may be nil.
 func (r *rows) renumber(states, actions []int32) {
 	for i := range r.pieces {
 		p := &r.pieces[i]
@@ -115,7 +116,7 @@ func (r *rows) renumber(states, actions []int32) {
 	}
 }
 
-// order sorts the pieces by state and action and joins those of one row.
+// order sorts the pieces by state and action and joins the pieces of one row.
 func (r *rows) order() {
 	if r.ordered {
 		return
@@ -157,8 +158,8 @@ func (r *rows) order() {
 	*r = sorted
 }
 
-// canonical puts the outcomes of every row in the order of their states and adds up those of one state. It checks
-// the probabilities.
+// canonical checks the probabilities, sorts the outcomes of every row by next state, and adds up outcomes with
+// the same next state.
 func (r *rows) canonical(states, actions Names) error {
 	to, from := 0, 0
 	for i := range r.pieces {
@@ -174,7 +175,8 @@ func (r *rows) canonical(states, actions Names) error {
 			return r.fail(p, states, actions, "the probabilities sum to %v; want 1 within %g", sum, rowTolerance)
 		}
 		if math.IsNaN(p.reward) || math.IsInf(p.reward, 0) {
-			return r.fail(p, states, actions, "the expected reward is %v; want rewards of a size that can be added", p.reward)
+			return r.fail(p, states, actions, "the expected reward is %v; the rewards are too large to be "+
+				"added", p.reward)
 		}
 		r.sortRow(from, p.end)
 		begin := to
@@ -194,7 +196,7 @@ func (r *rows) canonical(states, actions Names) error {
 	return nil
 }
 
-// sortRow sorts outcomes by their states, keeping the order of equal ones.
+// sortRow sorts outcomes by next state; the sort is stable.
 func (r *rows) sortRow(from, to int) {
 	next, chance := r.next[from:to], r.chance[from:to]
 	if slices.IsSorted(next) {
@@ -225,14 +227,14 @@ func (r *rows) fail(p *piece, states, actions Names, problem string, args ...any
 		fmt.Sprintf(problem, args...))
 }
 
-// problem makes the problem of the rows. States without any are terminal.
+// problem returns the problem of the rows. States without rows are terminal.
 func (r *rows) problem(states, actions Names) (*Problem, error) {
 	n, m := states.count, actions.count
 	switch {
 	case n < 1 || m < 1 || len(r.pieces) == 0:
-		return nil, fmt.Errorf("%s: no outcome of any state and action", r.path)
+		return nil, fmt.Errorf("%s: it has no outcomes", r.path)
 	case n > mostStates || m > mostPairs/n:
-		return nil, fmt.Errorf("%s: %d states x %d actions are more than can be held", r.path, n, m)
+		return nil, fmt.Errorf("%s: %d states x %d actions are too many", r.path, n, m)
 	case n*m > 1<<16 && len(r.pieces) < n*m/64:
 		return nil, fmt.Errorf("%s: only %d of %d states x %d actions have outcomes; number the states and the actions of "+
 			"every state from 0 on", r.path, len(r.pieces), n, m)
@@ -257,11 +259,12 @@ func (r *rows) problem(states, actions Names) (*Problem, error) {
 	return p, nil
 }
 
-// manyPieces is the number of pieces that are given back at once, before anyone who plans takes as much memory again.
+// manyPieces is the number of pieces above which they are freed at once, before a planner needs as much memory
+// again.
 const manyPieces = 1 << 20
 
-// fill writes rewards and where the rows start, and puts the missing ones in: a state leads to itself by an action
-// it does not have. It returns the states without any row.
+// fill sets the rewards and the starts of the rows, and inserts missing rows: an action that a state lacks
+// leads back to the state. It returns the states without any row.
 func (r *rows) fill(n, m int, rewards []float64, starts []int) (terminal []int32) {
 	missing := n*m - len(r.pieces)
 	old := len(r.next)

@@ -17,20 +17,20 @@ import (
 	"veilpath/planner/mdp"
 )
 
-// team is a file of a team. Paths are relative to it.
+// team is the content of a team's file. Its paths are relative to it.
 type team struct {
 	Discount float64 `yaml:"discount,omitempty"`
 	Agents   []agent `yaml:"agents"`
-	// Rewards names a CSV table of what every agent earns in every joint state: agent,state,action,reward, with
-	// the agent's own action. Without one, an agent earns what its problem says of its own state.
+	// Rewards names a CSV table of every agent's rewards in every joint state: agent,state,action,reward, with
+	// the agent's own action. Without this table, an agent has the rewards of its problem, in its local state.
 	Rewards string `yaml:"rewards,omitempty"`
 }
 
 type agent struct {
 	Name    string `yaml:"name,omitempty"`
 	Problem string `yaml:"problem"`
-	Count   int    `yaml:"count,omitempty"` // how many of this kind, 0 for 1
-	Start   string `yaml:"start,omitempty"` // state, the problem's own without
+	Count   int    `yaml:"count,omitempty"` // number of agents of this kind, 0 for 1
+	Start   string `yaml:"start,omitempty"` // start state; the problem's if empty
 }
 
 const (
@@ -38,7 +38,7 @@ const (
 	mostAgents  = 64
 )
 
-// IsTeam reports whether YAML text is a team's and not settings: whether it has agents.
+// IsTeam reports whether YAML text describes a team and not settings: whether it lists agents.
 func IsTeam(text []byte) bool {
 	var outline struct {
 		Agents yaml.Node `yaml:"agents"`
@@ -46,28 +46,30 @@ func IsTeam(text []byte) bool {
 	return yaml.Unmarshal(text, &outline) == nil && outline.Agents.Kind == yaml.SequenceNode
 }
 
-// readTeam reads agents who move independently and are planned for together: the joint reward is the mean of theirs
-// (arXiv 2309.12476, Section 3). An agent has ended in the joint states in which it is in a terminal state of its own.
+// readTeam reads agents that move independently and are planned for jointly: the joint reward is the mean of
+// the agents' rewards (arXiv 2309.12476, Section 3). An agent has ended in the joint states in which its local
+// state is terminal.
 func readTeam(open Open, path string) (*Problem, error) {
 	whole, err := readWhole(open, path)
 	if err != nil {
 		return nil, err
 	}
 	if len(whole) > largestTeam {
-		return nil, fmt.Errorf("%s: %d bytes; a team's file names its agents' files and takes fewer than %d", path,
+		return nil, fmt.Errorf("%s: %d bytes; a team's file only names its agents' files and has fewer than %d", path,
 			len(whole), largestTeam)
 	}
 	var t team
 	decoder := yaml.NewDecoder(bytes.NewReader(whole))
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&t); err != nil {
-		return nil, fmt.Errorf("%s: %s; want discount: 0.9, agents: with - problem: FILE each, and perhaps rewards: FILE",
+		return nil, fmt.Errorf("%s: %s; want discount: 0.9, agents: with - problem: FILE each, and optionally "+
+			"rewards: FILE",
 			path, teamFault(err))
 	}
 	return t.problem(open, path)
 }
 
-// teamFault says in one line what is wrong with the text of a team.
+// teamFault describes in one line the error in the text of a team.
 func teamFault(err error) string {
 	var wrong *yaml.TypeError
 	if !errors.As(err, &wrong) {
@@ -76,7 +78,7 @@ func teamFault(err error) string {
 	for i, e := range wrong.Errors {
 		e, _, _ = strings.Cut(e, " in type problem.")
 		e, _, _ = strings.Cut(e, " into ")
-		wrong.Errors[i] = strings.NewReplacer("cannot unmarshal", "not what belongs there:", "!!", "").Replace(e)
+		wrong.Errors[i] = strings.NewReplacer("cannot unmarshal", "unexpected", "!!", "").Replace(e)
 	}
 	return strings.Join(wrong.Errors, "; ")
 }
@@ -137,7 +139,7 @@ func beside(path, name string) string {
 	return filepath.Join(filepath.Dir(path), name)
 }
 
-// members reads the agents' problems, every file once.
+// members reads the agents' problems, each file once.
 func (t *team) members(open Open, path string) (members []member, err error) {
 	if len(t.Agents) == 0 {
 		return nil, fmt.Errorf("%s: no agents; want agents: with a problem each", path)
@@ -151,7 +153,8 @@ func (t *team) members(open Open, path string) (members []member, err error) {
 			return nil, fmt.Errorf("%s: agent %d is a team itself, %s; list its agents here", path, i, a.Problem)
 		}
 		if a.Count < 0 || len(members)+max(a.Count, 1) > mostAgents {
-			return nil, fmt.Errorf("%s: agent %d comes %d times; want at most %d agents in all", path, i, a.Count, mostAgents)
+			return nil, fmt.Errorf("%s: agent %d has the count %d; want at most %d agents in total", path, i, a.Count,
+				mostAgents)
 		}
 		p := read[a.Problem]
 		if p == nil {
@@ -161,7 +164,7 @@ func (t *team) members(open Open, path string) (members []member, err error) {
 			read[a.Problem] = p
 		}
 		if _, one := p.Law.(*mdp.Model); !one {
-			return nil, fmt.Errorf("%s: agent %d: %s is no problem of one agent", path, i, a.Problem)
+			return nil, fmt.Errorf("%s: agent %d: %s is not a problem of one agent", path, i, a.Problem)
 		}
 		m := member{name: a.Name, Problem: p, start: p.Start}
 		if a.Start != "" {
@@ -180,7 +183,7 @@ func (t *team) members(open Open, path string) (members []member, err error) {
 	return members, nil
 }
 
-// ownRewards gives every agent the rewards of its own state.
+// ownRewards gives every agent the rewards of its local state.
 func ownRewards(joint *mdp.Joint, members []member) [][]float64 {
 	local := make([]int, len(members))
 	tables := make([][]float64, len(members))
@@ -197,7 +200,7 @@ func ownRewards(joint *mdp.Joint, members []member) [][]float64 {
 	return tables
 }
 
-// jointTable is the rewards of a team in every joint state, agent by agent.
+// jointTable holds the rewards of every agent of a team in every joint state.
 type jointTable struct {
 	path    string
 	joint   *mdp.Joint
@@ -206,8 +209,8 @@ type jointTable struct {
 	rewards [][]float64
 }
 
-// readJointRewards reads agent,state,action,reward for every agent, joint state and action that the agent has there.
-// Where it has ended its rows may be left out.
+// readJointRewards reads agent,state,action,reward for every agent, joint state and action that the agent has
+// there. The rows of agents that have ended may be missing.
 func readJointRewards(open Open, path string, joint *mdp.Joint, members []member, states Names) ([][]float64, error) {
 	file, err := open(path)
 	if err != nil {
@@ -216,7 +219,7 @@ func readJointRewards(open Open, path string, joint *mdp.Joint, members []member
 	defer file.Close()
 	t := &jointTable{path: path, joint: joint, members: members, states: states}
 	t.expect()
-	row := &io.LimitedReader{R: file, N: longestLine} // which reads ahead, by no more than a buffer
+	row := &io.LimitedReader{R: file, N: longestLine} // the CSV reader reads ahead, by at most one buffer
 	r := csv.NewReader(row)
 	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = 4, true, true
 	if header, err := r.Read(); err != nil || strings.ToLower(strings.Join(header, ",")) != "agent,state,action,reward" {
@@ -247,8 +250,8 @@ func readJointRewards(open Open, path string, joint *mdp.Joint, members []member
 	}
 }
 
-// expect fills the table with what needs no row: 0 where an agent has ended and -Inf where it lacks an action, and with
-// NaN elsewhere.
+// expect fills the table with the rewards that need no row, 0 where an agent has ended and -Inf where it lacks
+// an action, and with NaN for all others.
 func (t *jointTable) expect() {
 	t.rewards = ownRewards(t.joint, t.members)
 	local := make([]int, len(t.members))
@@ -262,7 +265,7 @@ func (t *jointTable) expect() {
 	}
 }
 
-// add adds a row, which seen keeps where the table needs none.
+// add adds a row. seen records the rows that were added.
 func (t *jointTable) add(agent, state, action int, cells []string, seen map[[2]int]bool) error {
 	where := fmt.Sprintf("agent %s, state %s, action %s", cells[0], cells[1], cells[2])
 	reward, ok := parseFloat([]byte(strings.TrimSpace(cells[3])))
@@ -276,25 +279,26 @@ func (t *jointTable) add(agent, state, action int, cells []string, seen map[[2]i
 	case seen[key]:
 		return fmt.Errorf("%s: twice", where)
 	case !needed && math.IsInf(*at, -1):
-		return fmt.Errorf("%s: the agent does not have the action there; leave the row out, or give it the action in its "+
+		return fmt.Errorf("%s: the agent does not have the action there; remove the row, or give it the action in its "+
 			"problem", where)
 	case !needed && reward != 0:
-		return fmt.Errorf("%s: the agent is in a terminal state of its problem, where it earns 0; leave the row out, or "+
-			"give the state an action that stays", where)
+		return fmt.Errorf("%s: the agent is in a terminal state of its problem, where its reward is 0; remove the "+
+			"row, or "+
+			"give the state an action that leads back to it", where)
 	}
 	seen[key] = true
 	*at = reward + 0 // -0 becomes 0
 	return nil
 }
 
-// complete refuses a table that lacks a row.
+// complete refuses a table with missing rows.
 func (t *jointTable) complete() error {
 	for i, table := range t.rewards {
 		actions := t.members[i].Actions
 		for k, r := range table {
 			if math.IsNaN(r) {
-				return fmt.Errorf("%s: agent %s, state %s, action %s: no reward; want one for every joint state and each of the "+
-					"actions that the agent has there", t.path, t.members[i].name, t.states.Of(k/actions.count),
+				return fmt.Errorf("%s: agent %s, state %s, action %s: no reward; want one for every joint state and every "+
+					"action that the agent has there", t.path, t.members[i].name, t.states.Of(k/actions.count),
 					actions.Of(k%actions.count))
 			}
 		}
@@ -330,8 +334,8 @@ func (f finders) find(cells []string) (agent, state, action int, err error) {
 		return 0, 0, 0, fmt.Errorf("there is no agent %q", cells[0])
 	}
 	if state, ok = f.states[cells[1]]; !ok {
-		return 0, 0, 0, fmt.Errorf("agent %s: there is no joint state %q; want the agents' states joined by |, or the "+
-			"number of it where they are numbers", cells[0], cells[1])
+		return 0, 0, 0, fmt.Errorf("agent %s: there is no joint state %q; want the agents' states joined by |, or its "+
+			"number if they are numbers", cells[0], cells[1])
 	}
 	if action, ok = f.actions[agent][cells[2]]; !ok {
 		return 0, 0, 0, fmt.Errorf("agent %s, state %s: there is no action %q", cells[0], cells[1], cells[2])
@@ -339,17 +343,17 @@ func (f finders) find(cells []string) (agent, state, action int, err error) {
 	return agent, state, action, nil
 }
 
-// writeTeam writes a team: its file, a CSV problem an agent, and a table of rewards. Names of single agents' states are
-// not known to it.
+// writeTeam writes a team: its file, one CSV problem per agent, and a table of rewards. The names of single
+// agents' states are lost.
 func writeTeam(p *Problem, create Create, path string) (lost []string, err error) {
 	joint, ok := p.Law.(*mdp.Joint)
 	if !ok {
-		return nil, errors.New("YAML holds teams and this is one agent; write .csv or another format")
+		return nil, errors.New("YAML holds only teams, and this is one agent; write .csv or another format")
 	}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	t := team{Discount: p.Discount, Rewards: filepath.Base(stem) + "-rewards.csv"}
 	start := joint.LocalStates(p.Start, make([]int, joint.Agents()))
-	if !p.States.plain() || !p.Actions.plain() {
+	if !p.States.fromZero() || !p.Actions.fromZero() {
 		lost = append(lost, "the names of states and actions, which become numbers from 0")
 	}
 	ends := p.terminalOf()
@@ -377,7 +381,7 @@ func writeTeam(p *Problem, create Create, path string) (lost []string, err error
 	})
 }
 
-// memberAlone is how an agent moves, with rewards of 0 for the actions that it has.
+// memberAlone returns an agent's problem, with rewards of 0 for the actions that it has.
 func (p *Problem) memberAlone(joint *mdp.Joint, i int) (*Problem, error) {
 	law, local := joint.Agent(i), make([]int, joint.Agents())
 	actions := law.Actions()
@@ -388,7 +392,8 @@ func (p *Problem) memberAlone(joint *mdp.Joint, i int) (*Problem, error) {
 		own := local[i]*actions + k%actions
 		lacks := math.IsInf(r, -1)
 		if known[own] && lacks != math.IsInf(rewards[own], -1) {
-			return nil, fmt.Errorf("state %d: agent %d lacks action %d in some joint states only, which its problem cannot say",
+			return nil, fmt.Errorf("state %d: agent %d lacks action %d only in some joint states, which its problem "+
+				"cannot express",
 				k/actions, i, k%actions)
 		}
 		if known[own] = true; lacks {
@@ -399,7 +404,7 @@ func (p *Problem) memberAlone(joint *mdp.Joint, i int) (*Problem, error) {
 		nil
 }
 
-// writeJointRewards writes what every agent earns by the actions that it has.
+// writeJointRewards writes the rewards of every agent for the actions that it has.
 func (p *Problem) writeJointRewards(w *bufio.Writer) {
 	w.WriteString("agent,state,action,reward\n")
 	for i, table := range p.Rewards {

@@ -11,22 +11,22 @@ import (
 	"strings"
 )
 
-// Bounds of what is read, so that no file fills the memory by its looks alone.
+// Limits on input, so that no small file can claim a large amount of memory.
 const (
 	longestLine   = 1 << 20
-	largestText   = 8 << 30   // bytes of a file that is read line by line
-	largestWhole  = 1 << 30   // bytes of a file that is read into memory
-	largestStream = 1 << 26   // the same where its size is not known before
-	mostStates    = 1 << 28   // what a header may claim before a row shows it
-	mostActions   = 1 << 20   //
+	largestText   = 8 << 30 // bytes of a file that is read line by line
+	largestWhole  = 1 << 30 // bytes of a file that is read into memory
+	largestStream = 1 << 26 // the same if the file's size is unknown
+	mostStates    = 1 << 28 // states that a header may claim before rows show them
+	mostActions   = 1 << 20
 	mostPairs     = 1<<31 - 2 // states x actions
 )
 
-// text reads a file line by line, or byte by byte, see more.
+// text reads a file line by line, or byte by byte with more.
 type text struct {
 	path   string
 	file   io.ReadCloser
-	buffer []byte // what is read and not taken yet is buffer[from:to]
+	buffer []byte // the unconsumed bytes are buffer[from:to]
 	from   int
 	to     int
 	left   int64 // bytes that may still be read
@@ -34,7 +34,7 @@ type text struct {
 	line   int   // number of the line that next returned, from 1
 }
 
-// firstBuffer is the bytes that are read at once, unless a line has more.
+// firstBuffer is the number of bytes read at once, unless a line is longer.
 const firstBuffer = 1 << 16
 
 func openText(open Open, path string) (*text, error) {
@@ -50,10 +50,10 @@ func openText(open Open, path string) (*text, error) {
 	return t, nil
 }
 
-// byteOrderMark begins text in UTF-8 that some editors write.
+// byteOrderMark is written by some editors at the beginning of UTF-8 text.
 const byteOrderMark = "\ufeff"
 
-// skipMark takes a byte order mark off the beginning.
+// skipMark skips a byte order mark at the beginning.
 func (t *text) skipMark() error {
 	for t.to < len(byteOrderMark) && !t.ended {
 		if err := t.more(); err != nil {
@@ -68,7 +68,7 @@ func (t *text) skipMark() error {
 
 func (t *text) close() { t.file.Close() }
 
-// next returns the next line without its end, or io.EOF. It holds until the next call.
+// next returns the next line without its line ending, or io.EOF. The line holds until the next call.
 func (t *text) next() ([]byte, error) {
 	seen := 0
 	for {
@@ -97,7 +97,7 @@ func (t *text) next() ([]byte, error) {
 	}
 }
 
-// withoutReturn takes a carriage return off the end of a line.
+// withoutReturn removes a carriage return at the end of a line.
 func withoutReturn(line []byte) []byte {
 	if n := len(line); n > 0 && line[n-1] == '\r' {
 		return line[:n-1]
@@ -105,7 +105,8 @@ func withoutReturn(line []byte) []byte {
 	return line
 }
 
-// more reads on behind what is left in the buffer, which moves to its beginning, or finds that the file has ended.
+// more moves the unconsumed bytes to the beginning of the buffer and appends more of the file, or finds that it
+// has ended.
 func (t *text) more() error {
 	n := copy(t.buffer, t.buffer[t.from:t.to])
 	t.from, t.to = 0, n
@@ -131,10 +132,10 @@ func (t *text) more() error {
 	return fmt.Errorf("%s: %w", t.path, io.ErrNoProgress)
 }
 
-// mostEmptyReads is how often a file may give nothing before it is given up.
+// mostEmptyReads is the number of empty reads after which a file is given up.
 const mostEmptyReads = 100
 
-// times returns how many times what was read so far goes into the file, 1 where its size is not known.
+// times returns the size of the file over the size of the part read so far; 1 if the size is unknown.
 func (t *text) times() float64 {
 	taken := largestText - t.left - int64(t.to-t.from)
 	if size, known := sizeOf(t.file); known && taken > 0 {
@@ -143,7 +144,7 @@ func (t *text) times() float64 {
 	return 1
 }
 
-// sizeOf returns how many bytes a regular file has.
+// sizeOf returns the size of a regular file in bytes.
 func sizeOf(file io.ReadCloser) (size int64, known bool) {
 	if f, ok := file.(interface{ Stat() (fs.FileInfo, error) }); ok {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
@@ -153,15 +154,15 @@ func sizeOf(file io.ReadCloser) (size int64, known bool) {
 	return 0, false
 }
 
-// fail is an error about the line.
+// fail is an error about the current line.
 func (t *text) fail(problem string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", t.path, t.line, fmt.Sprintf(problem, args...))
 }
 
-// cursor takes words off a line.
+// cursor splits a line into words.
 type cursor struct{ rest []byte }
 
-// word returns the next word, between blanks; nil at the end.
+// word returns the next word; words are separated by blanks or tabs. It returns nil at the end.
 func (c *cursor) word() []byte {
 	i := 0
 	for i < len(c.rest) && (c.rest[i] == ' ' || c.rest[i] == '\t') {
@@ -179,10 +180,10 @@ func (c *cursor) word() []byte {
 	return word
 }
 
-// number reads the next word as a number from 0 on.
+// number reads the next word as an integer of at least 0.
 func (c *cursor) number() (int, bool) { return parseNumber(c.word()) }
 
-// parseNumber reads a whole number from 0 on that fits 31 bits.
+// parseNumber reads an integer of at least 0 that fits 31 bits.
 func parseNumber(word []byte) (int, bool) {
 	n, end := wholeAt(word, 0)
 	return n, end == len(word) && end > 0
@@ -191,8 +192,8 @@ func parseNumber(word []byte) (int, bool) {
 var powers = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
 	1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// wholeAt reads a whole number from 0 on that fits 31 bits, at a place of a line. It returns where it ends, which is
-// where it begins if there is none.
+// wholeAt reads an integer of at least 0 that fits 31 bits, at a position of a line. It returns the position
+// after it, or at if there is none.
 func wholeAt(line []byte, at int) (n, end int) {
 	i := at
 	for ; i < len(line) && i < at+10; i++ {
@@ -208,11 +209,11 @@ func wholeAt(line []byte, at int) (n, end int) {
 	return n, i
 }
 
-// numberAt reads a finite number in decimals at a place of a line. It returns where it ends, which is where it begins
-// if there is none.
+// numberAt reads a finite decimal number at a position of a line. It returns the position after it, or at if
+// there is none.
 //
-// Digits that make a whole number below 2^53 and a power of ten up to 22 divide exactly, with one rounding
-// (Clinger 1990); others go the longer way to the same end.
+// Digits that form an integer below 2^53, over a power of ten up to 10^22, give the number by one correctly
+// rounded division (Clinger 1990); longNumberAt reads all others.
 func numberAt(line []byte, at int) (x float64, end int) {
 	i, negative := at, false
 	if i < len(line) && line[i] == '-' {
@@ -249,7 +250,7 @@ func numberAt(line []byte, at int) (x float64, end int) {
 	return x, i
 }
 
-// longNumberAt is numberAt of numbers with many digits or an exponent.
+// longNumberAt is numberAt for numbers with many digits or an exponent.
 func longNumberAt(line []byte, at int) (x float64, end int) {
 	for end = at; end < len(line) && (line[end]-'0' <= 9 || line[end] == '.' || line[end] == '-' || line[end] == '+' ||
 		line[end]|0x20 == 'e'); end++ {
@@ -280,7 +281,7 @@ func parseSlowly(word []byte) (float64, bool) {
 	return x, true
 }
 
-// parseRatio reads a number or a ratio of two, such as 1/3.
+// parseRatio reads a number or a ratio of two numbers, such as 1/3.
 func parseRatio(word []byte) (float64, bool) {
 	over := bytes.IndexByte(word, '/')
 	if over < 0 {
@@ -294,7 +295,7 @@ func parseRatio(word []byte) (float64, bool) {
 	return 0, false
 }
 
-// appendFloat writes the shortest text that reads back as the number.
+// appendFloat appends the shortest text that is read back as the same number.
 func appendFloat(text []byte, x float64) []byte { return strconv.AppendFloat(text, x, 'g', -1, 64) }
 
 // readWhole reads a file into memory.
@@ -318,15 +319,16 @@ func readWhole(open Open, path string) ([]byte, error) {
 		size = int64(all.Len())
 	}
 	if size > most && known {
-		return nil, fmt.Errorf("%s: more than %d MiB; a problem so large goes into .tra or .parquet", path, most>>20)
+		return nil, fmt.Errorf("%s: more than %d MiB; write such a large problem as .tra or .parquet", path, most>>20)
 	}
 	if size > most {
-		return nil, fmt.Errorf("%s: more than %d MiB, and no regular file; write it to one", path, most>>20)
+		return nil, fmt.Errorf("%s: more than %d MiB, and not a regular file; write it to a regular file", path,
+			most>>20)
 	}
 	return all.Bytes(), nil
 }
 
-// buffered writes through a buffer, with one error at the end.
+// buffered writes through a buffer and reports the first error at the end.
 func buffered(write func(w *bufio.Writer)) func(io.Writer) error {
 	return func(to io.Writer) error {
 		w := bufio.NewWriterSize(to, 1<<16)

@@ -15,10 +15,10 @@ import (
 	"veilpath/planner/mdp"
 )
 
-// transitionsEnding is the ending of the file that others are beside.
+// transitionsEnding is the ending of the main file.
 const transitionsEnding = ".tra"
 
-// readTransitions reads PRISM's or Storm's explicit files: the transitions, and beside them, where they are there,
+// readTransitions reads PRISM's or Storm's explicit files: the transitions and, if they exist beside them,
 // rewards of transitions (.trew) and of states (.srew) and labels (.lab).
 func readTransitions(open Open, path string) (*Problem, error) {
 	x := &explicit{path: path}
@@ -32,8 +32,8 @@ func readTransitions(open Open, path string) (*Problem, error) {
 	}
 	x.problem, x.rows = p, nil
 	if x.labelled {
-		p.Remarks = append(p.Remarks, "names of actions in "+path+
-			" are left out: actions are the numbers of a state's choices")
+		p.Remarks = append(p.Remarks, "action names in "+path+
+			" are ignored: actions are the numbers of a state's choices")
 	}
 	for _, beside := range []struct {
 		ending string
@@ -47,7 +47,7 @@ func readTransitions(open Open, path string) (*Problem, error) {
 	return p, nil
 }
 
-// explicit is what the files of one model have in common.
+// explicit is the state shared by the files of one model.
 type explicit struct {
 	path            string
 	chain           bool // no choices
@@ -66,7 +66,7 @@ func (x *explicit) read(open Open, path string, read func(*text) error) error {
 	return read(t)
 }
 
-// words is the next line that is not empty nor a comment, with the number of its words.
+// words returns the next line that is neither empty nor a comment, and the number of its words.
 func words(t *text) (line []byte, count int, err error) {
 	for {
 		if line, err = t.next(); err != nil {
@@ -86,8 +86,8 @@ func isComment(line []byte) bool {
 	return len(line) > 0 && line[0] == '#' || bytes.HasPrefix(line, []byte("//"))
 }
 
-// transitions reads "state choice next probability [action]", below a header of PRISM ("states choices transitions")
-// or Storm ("mdp"); of a chain the same without choices.
+// transitions reads "state choice next probability [action]", below a header of PRISM ("states choices
+// transitions") or Storm ("mdp"); for a Markov chain the lines have no choice.
 func (x *explicit) transitions(t *text) error {
 	line, count, err := words(t)
 	if err == io.EOF {
@@ -117,7 +117,7 @@ func (x *explicit) transitions(t *text) error {
 		}
 	}
 	err = t.each(func(line []byte) error {
-		if q, plain := quadOf(line); plain && !x.chain && q.value >= 0 && q.choice < mostActions &&
+		if q, ok := quadOf(line); ok && !x.chain && q.value >= 0 && q.choice < mostActions &&
 			max(q.state, q.next) < x.bound() {
 			x.actions = max(x.actions, q.choice+1)
 			x.rows.add(q.state, q.choice, q.next, q.value, 0, t.line)
@@ -137,7 +137,7 @@ func (x *explicit) transitions(t *text) error {
 	return nil
 }
 
-// bound is what states stay below.
+// bound is an exclusive bound on the states.
 func (x *explicit) bound() int {
 	if x.states >= 0 {
 		return x.states
@@ -149,20 +149,20 @@ func (x *explicit) header(t *text, line []byte, count int) error {
 	c := cursor{line}
 	n, ok := c.number()
 	if !ok || n < 1 || n > mostStates {
-		return t.fail("%q is no header; want the numbers of states, choices and transitions, or mdp", line)
+		return t.fail("%q is not a header; want the numbers of states, choices and transitions, or mdp", line)
 	}
 	x.states, x.chain = n, count == 2
 	choices, transitions := n, 0
 	if !x.chain {
 		if choices, ok = c.number(); !ok {
-			return t.fail("%q is no header; want the numbers of states, choices and transitions, or mdp", line)
+			return t.fail("%q is not a header; want the numbers of states, choices and transitions, or mdp", line)
 		}
 	}
 	if transitions, ok = c.number(); !ok {
-		return t.fail("%q is no header; want the numbers of states, choices and transitions, or mdp", line)
+		return t.fail("%q is not a header; want the numbers of states, choices and transitions, or mdp", line)
 	}
 	if choices > 0 && transitions > 0 {
-		x.rows.times = nil // the header tells
+		x.rows.times = nil // the header states the size
 		x.rows.reserve(choices, transitions)
 	}
 	return nil
@@ -207,7 +207,8 @@ func (x *explicit) layout(last string) string {
 	return "state choice next " + last
 }
 
-// transitionRewards reads "state choice next reward". The reward of an action is the expected one.
+// transitionRewards reads "state choice next reward". The reward of an action is the expectation over the next
+// state.
 func (x *explicit) transitionRewards(t *text) error {
 	e := &earned{explicit: x, model: x.problem.Law.(*mdp.Model), rewards: x.problem.Rewards[0]}
 	e.seen, e.sums, e.mixed = make([]int32, len(e.rewards)), make([]float64, len(e.rewards)), make([]bool, len(e.rewards))
@@ -217,7 +218,7 @@ func (x *explicit) transitionRewards(t *text) error {
 	}
 	first := true
 	err := t.each(func(line []byte) error {
-		if q, plain := quadOf(line); plain && !x.chain {
+		if q, ok := quadOf(line); ok && !x.chain {
 			first = false
 			return e.add(t, q.state, q.choice, q.next, q.value)
 		}
@@ -247,13 +248,13 @@ func (x *explicit) transitionRewards(t *text) error {
 	return x.checkTerminal(t.path)
 }
 
-// earned gathers rewards of transitions.
+// earned collects rewards of transitions.
 type earned struct {
 	*explicit
 	model   *mdp.Model
 	rewards []float64
-	seen    []int32   // outcomes of every row
-	sums    []float64 // of rewards by probability
+	seen    []int32   // number of rewards per row
+	sums    []float64 // expected rewards
 	mixed   []bool
 }
 
@@ -264,7 +265,8 @@ func (e *earned) add(t *text, state, choice, next int, reward float64) error {
 	nexts, chances := e.model.Transition(state, choice)
 	at, found := slices.BinarySearch(nexts, int32(next))
 	if !found {
-		return t.fail("state %d, action %d: next state %d is none of its outcomes in %s", state, choice, next, e.path)
+		return t.fail("state %d, action %d: next state %d is not one of its outcomes in %s", state, choice, next,
+			e.path)
 	}
 	row := state*e.actions + choice
 	switch {
@@ -281,7 +283,7 @@ func (e *earned) add(t *text, state, choice, next int, reward float64) error {
 	return nil
 }
 
-// finish takes expectations where rewards differ between the outcomes or not all have one.
+// finish sets the reward to its expectation if the outcomes have different rewards or some have none.
 func (e *earned) finish() {
 	for row, n := range e.seen {
 		if n > 0 {
@@ -292,7 +294,7 @@ func (e *earned) finish() {
 	}
 }
 
-// headed reports whether the first line of rewards is a header, which has a word less than the others.
+// headed reports whether the first line of rewards is a header, which has fewer words than the other lines.
 func headed(line []byte, fields int) bool {
 	c := cursor{line}
 	n := 0
@@ -336,8 +338,9 @@ func (x *explicit) checkTerminal(path string) error {
 	for _, s := range x.problem.Terminal {
 		for a := range x.actions {
 			if r := x.problem.Rewards[0][int(s)*x.actions+a]; r != 0 {
-				return fmt.Errorf("%s: state %d earns %v and has no choice in %s; a terminal state earns nothing, so give it a "+
-					"choice that stays", path, s, r, x.path)
+				return fmt.Errorf("%s: state %d has the reward %v and no choice in %s; a terminal state has no "+
+					"reward, so give it a "+
+					"choice that leads back to it", path, s, r, x.path)
 			}
 		}
 	}
@@ -411,13 +414,13 @@ func (x *explicit) labels(t *text) error {
 			len(starts), starts[0]))
 	}
 	if other {
-		p.Remarks = append(p.Remarks, "labels in "+t.path+" other than init and deadlock are left out")
+		p.Remarks = append(p.Remarks, "labels in "+t.path+" other than init and deadlock are ignored")
 	}
 	return p.addTerminal(t.path, deadlocks)
 }
 
-// addTerminal makes those of the states terminal that stay by every action. Which they are is public, so it takes
-// nothing of the rewards, except for refusing any: one other than 0 is an error.
+// addTerminal marks as terminal the given states that stay by every action. It does not depend on rewards,
+// because terminal states are public; instead it refuses a reward other than 0 in such a state.
 func (p *Problem) addTerminal(path string, states []int) error {
 	actions := p.Law.Actions()
 	known := p.terminals()
@@ -433,7 +436,8 @@ func (p *Problem) addTerminal(path string, states []int) error {
 		own := p.Rewards[0][s*actions : (s+1)*actions]
 		for a, r := range own {
 			if r != 0 && !math.IsInf(r, -1) {
-				return fmt.Errorf("%s: state %s is said to end an episode, and action %s earns %v there; take that away, or the "+
+				return fmt.Errorf("%s: state %s is labelled terminal, but action %s has the reward %v there; remove "+
+					"the reward or the "+
 					"label", path, p.States.Of(s), p.Actions.Of(a), r)
 			}
 		}
@@ -445,7 +449,7 @@ func (p *Problem) addTerminal(path string, states []int) error {
 	return nil
 }
 
-// writeTransitions writes PRISM's files. Terminal states stay, with the label deadlock.
+// writeTransitions writes PRISM's files. Terminal states lead back to themselves and have the label deadlock.
 func writeTransitions(p *Problem, create Create, path string) (lost []string, err error) {
 	model, err := p.model("PRISM's explicit format")
 	if err != nil {
@@ -488,8 +492,8 @@ func writeTransitions(p *Problem, create Create, path string) (lost []string, er
 			each(func(s, choice, a int) {
 				next, chance := model.Transition(s, a)
 				for i, n := range next {
-					v, told := value(p.Rewards[0][s*model.Actions()+a], chance[i])
-					if !told {
+					v, written := value(p.Rewards[0][s*model.Actions()+a], chance[i])
+					if !written {
 						continue
 					}
 					line = append(strconv.AppendInt(line[:0], int64(s), 10), ' ')
@@ -523,12 +527,12 @@ func writeTransitions(p *Problem, create Create, path string) (lost []string, er
 	}))
 }
 
-// lostNames tells the names that become numbers from 0 on.
+// lostNames reports names that become numbers from 0.
 func (p *Problem) lostNames() (lost []string) {
-	if !p.States.plain() {
+	if !p.States.fromZero() {
 		lost = append(lost, "the names of states, which become numbers from 0")
 	}
-	if !p.Actions.plain() {
+	if !p.Actions.fromZero() {
 		lost = append(lost, "the names of actions, which become numbers from 0")
 	}
 	return lost
