@@ -26,14 +26,14 @@ import (
 // With random transitions a line belongs to the policy on all states that it can reach, and there are many more
 // such policies; NewAxis refuses these problems.
 type Axis struct {
-	planner *Planner
-	solver  *mdp.Functional
-	noise   []float64 // the mechanism's image of z
-	silence *privacy.Rewards
-	lines   []line
-	used    int // number of lines in use
-	pieces  []Piece
-	solves  int
+	planner     *Planner
+	solver      *mdp.Functional
+	noise       []float64 // the mechanism's image of z
+	zeroRewards *privacy.Rewards
+	lines       []line
+	used        int // number of lines in use
+	pieces      []Piece
+	solves      int
 
 	optima  [2]mdp.Optimum // of the last two knots
 	reduced []*mdp.Reduced // the whole problem, then the reduced problems of nested intervals
@@ -119,12 +119,12 @@ func NewAxis(problem *Solved, linear privacy.Linear) (*Axis, error) {
 	for i, table := range problem.Rewards.Tables {
 		tables[i] = make([]float64, len(table))
 	}
-	silence, err := privacy.NewRewards(problem.Rewards.Shape, tables, problem.Rewards.Ended)
+	zeroRewards, err := privacy.NewRewards(problem.Rewards.Shape, tables, problem.Rewards.Ended)
 	if err != nil {
 		return nil, err
 	}
 	return &Axis{
-		planner: p, solver: solver, silence: silence, noise: make([]float64, len(problem.Rewards.Joint)),
+		planner: p, solver: solver, zeroRewards: zeroRewards, noise: make([]float64, len(problem.Rewards.Joint)),
 		reduced: []*mdp.Reduced{solver.NewReduced(problem.Start, problem.Tolerance)},
 	}, nil
 }
@@ -139,7 +139,7 @@ func (x *Axis) Solves() int { return x.solves }
 // lead of the route's actions over the other actions is concave in sigma, so between an end and the sigma where
 // the route was found it is at least the linear interpolation.
 func (x *Axis) Pieces(z []float64, low, high float64) []Piece {
-	x.planner.linear.Perturb(x.noise, x.silence, 1, z)
+	x.planner.linear.Perturb(x.noise, x.zeroRewards, 1, z)
 	x.used, x.solves, x.pieces = 0, 0, x.pieces[:0]
 	problem := x.planner.problem
 	last, end := x.complete(x.solve(z, low, nil)), 0.0

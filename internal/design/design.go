@@ -250,7 +250,8 @@ func (d *designer) goal(ctx context.Context) error {
 		"L2 distance of its rewards from the goal's, in b; the guarantee covers a distance of 1")
 	d.add("goal_mu", found.Nearest.Mu, "the same distance in sigma: mu of the two goals")
 	d.add("goal_epsilon", found.Nearest.Epsilon, "epsilon between the two goals, at the same delta: group privacy, exact")
-	d.add("goal_told", found.Nearest.Told, "probability that a released reward identifies its goal; 0.5 is chance")
+	d.add("goal_told", found.Nearest.Distinguished, "probability that a released reward identifies its goal; "+
+		"0.5 is chance")
 	d.add("goal_named", found.Named.Probability.Mean,
 		fmt.Sprintf("probability that it identifies the goal among all: %d draws", found.Named.Probability.Draws))
 	d.add("goal_named_se", found.Named.Probability.StandardError, "its standard error")
@@ -278,7 +279,8 @@ func (d *designer) between(ctx context.Context) error {
 		"L2 distance of their rewards, in b; the guarantee covers a distance of 1")
 	d.add("between_mu", p.Group.Mu, "the same distance in sigma: mu of the two goals")
 	d.add("between_epsilon", p.Group.Epsilon, "epsilon between them, at the same delta: group privacy, exact")
-	d.add("between_told", p.Group.Told, "probability that a released reward identifies its goal; 0.5 is chance: exact")
+	d.add("between_told", p.Group.Distinguished, "probability that a released reward identifies its goal; 0.5 "+
+		"is chance: exact")
 	for _, of := range []struct {
 		name, which string
 		privacy.Identification

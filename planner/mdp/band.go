@@ -1,9 +1,9 @@
 package mdp
 
-// bandSolver solves (I - discount P) x = b for the adopted policy of a kernel, by elimination within
-// the band that the transitions span. The matrix is strictly diagonally dominant by rows, so that
-// elimination needs no pivoting and multipliers stay small (Golub & Van Loan 2013, Section 4.1; Higham
-// 2002, Section 9.5). It costs states x band^2 multiplications to factor and 2 x states x band to solve.
+// bandSolver solves (I - discount P) x = b for the adopted policy of a kernel, by elimination within the band
+// of the transitions. The matrix is strictly diagonally dominant by rows, so elimination needs no pivoting and
+// multipliers stay small (Golub & Van Loan 2013, Section 4.1; Higham 2002, Section 9.5). It takes states x
+// band^2 multiplications to factor and 2 x states x band to solve.
 type bandSolver struct {
 	states, band int
 	width        int       // entries of a row: 2*band + 1, the diagonal at index band
@@ -11,10 +11,11 @@ type bandSolver struct {
 	inverse      []float64 // of the diagonal of the upper factor
 }
 
-// Elimination is for problems where it beats sweeping down to rounding, and for small ones.
+// Elimination is for small problems and for problems where it is faster than sweeping until only rounding is
+// left.
 const (
-	directSweeps = 150 // sweeps through the actions that one elimination may cost
-	directStates = 512 // eliminated whatever the band
+	directSweeps = 150 // elimination may cost at most this many sweeps through the actions
+	directStates = 512 // up to this size, elimination is used whatever the band
 )
 
 // useDirect makes the sweeper evaluate policies by elimination if the law's band is narrow or its states
@@ -51,8 +52,8 @@ func (m *bandSolver) factor(k kernel) {
 	}
 }
 
-// eliminate reduces row i by the finished rows above it, four at a time: that quarters the traffic
-// through row i (93 us become 67 for 400 states with band 21).
+// eliminate reduces row i by the finished rows above it, four at a time, which quarters the memory traffic of
+// row i (93 us become 67 for 400 states with band 21).
 func (m *bandSolver) eliminate(i int, row []float64) {
 	band := m.band
 	k := max(0, i-band)
@@ -89,7 +90,7 @@ func (m *bandSolver) eliminate(i int, row []float64) {
 	}
 }
 
-// upper returns the finished row k from its diagonal on.
+// upper returns the finished row k, starting at its diagonal.
 func (m *bandSolver) upper(k int) []float64 {
 	return m.rows[k*m.width+m.band:][:m.band+1]
 }
@@ -109,7 +110,7 @@ func (m *bandSolver) solve(x []float64) {
 	}
 }
 
-// dot sums in two strands, since one would wait for every addition.
+// dot uses two sums, because with a single sum every addition waits for the one before.
 func dot(a, b []float64) float64 {
 	b = b[:len(a)]
 	even, odd := 0.0, 0.0

@@ -1,11 +1,11 @@
 package mdp
 
-// chain is the Markov reward process that a fixed policy leaves of a model: v = gain + W v with W the
-// discounted transition matrix, in rows of fixed capacity so that a change of policy moves nothing.
+// chain is the Markov reward process of a fixed policy: v = gain + W v, where W is the discounted transition
+// matrix. Its rows have fixed capacities, so that a change of policy moves nothing.
 type chain struct {
 	start  []int // row s begins at start[s] and holds length[s] entries
 	length []int32
-	action []int32 // whose row it is, -1 for none: rewards change from solve to solve, rows seldom
+	action []int32 // action whose row it is, -1 for none: rewards change with every solve, rows rarely
 	next   []int32
 	weight []float64 // discounted probabilities
 	gain   []float64
@@ -44,8 +44,8 @@ func (c *chain) under(v []float64, s int) float64 {
 	return c.gain[s] + sum
 }
 
-// settle completes the adoption of an action whose row of the given length has been written.
-func (c *chain) settle(s int, action int32, length int) {
+// finishRow completes the adoption of an action after its row of the given length was written.
+func (c *chain) finishRow(s int, action int32, length int) {
 	c.action[s], c.length[s] = action, int32(length)
 	next, weight := c.row(s)
 	staying := 0.0

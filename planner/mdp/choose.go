@@ -1,10 +1,10 @@
 package mdp
 
-// NewSolver returns the fastest solver of a law: exact policy iteration when every transition is
-// certain, policy iteration by elimination when an agent's transitions stay within a narrow band of
-// state numbers, and modified policy iteration otherwise and for teams.
+// NewSolver returns the fastest solver of a law: exact policy iteration for deterministic transitions, policy
+// iteration by elimination if a single agent's transitions stay within a narrow band of state numbers, and
+// modified policy iteration otherwise and for teams.
 func NewSolver(law Law, discount float64) (Solver, error) {
-	if Certain(law) {
+	if Deterministic(law) {
 		if m, ok := law.(*Model); ok {
 			return NewFunctional(m, discount)
 		}
@@ -19,7 +19,7 @@ func NewSolver(law Law, discount float64) (Solver, error) {
 		return nil, err
 	}
 	if _, team := law.(*Joint); team {
-		s.useDirect() // to evaluate policies
+		s.useDirect() // for the evaluation of policies
 		return newModifiedPolicyIteration(s), nil
 	}
 	if s.bandIsNarrow() {
@@ -28,8 +28,9 @@ func NewSolver(law Law, discount float64) (Solver, error) {
 	return newModifiedPolicyIteration(s), nil
 }
 
-// Certain reports whether every transition of an agent's law is certain. A team's counts as uncertain.
-func Certain(law Law) bool {
+// Deterministic reports whether every transition of a single agent's law has one outcome. It is false for every
+// team.
+func Deterministic(law Law) bool {
 	switch m := law.(type) {
 	case *Model:
 		return m.Deterministic()

@@ -18,10 +18,11 @@ func NewEvaluator(law Law, discount float64) (*Evaluator, error) {
 	return &Evaluator{s}, nil
 }
 
-// Evaluate returns the value of a policy under a reward table: every Value is within Bound of the true
-// one, and Bound is at most tolerance or what rounding allows (0 asks for that). It sweeps for as long as
-// elimination would take, where that is possible at all, and then eliminates; the certificate is the
-// same. The result aliases the buffers of the solver and does not depend on earlier solves.
+// Evaluate returns the value of a policy under a reward table: every Value is within Bound of the true value,
+// and Bound is at most tolerance or, if that is larger, the bound that rounding allows (tolerance 0 requests
+// it). If elimination is possible, Evaluate first sweeps for as long as elimination would take, and then
+// eliminates; the certificate is the same. The result aliases the solver's buffers and does not depend on
+// earlier solves.
 func (s *sweeper) Evaluate(policy []int32, rewards []float64, tolerance float64) Solution {
 	s.mustFit(rewards)
 	s.mustBePolicy(policy)
@@ -36,12 +37,12 @@ func (s *sweeper) Evaluate(policy []int32, rewards []float64, tolerance float64)
 	s.apply()
 	s.newton()
 	s.apply()
-	s.newton() // refines what elimination left
+	s.newton() // refines the result of elimination
 	return s.solution(s.apply(), true)
 }
 
-// patience is how many sweeps of an evaluation cost as much as elimination: an entry of a row takes eight
-// times as long as one of a band, which is read in order.
+// patience is the number of sweeps of an evaluation that cost as much as elimination: an entry of a sparse row
+// takes eight times as long as an entry of a band, which is read in order.
 func (s *sweeper) patience() int {
 	if s.direct == nil {
 		return math.MaxInt
@@ -60,13 +61,13 @@ func (s *sweeper) ValueFrom(start int, policy []int32, rewards []float64, tolera
 	return solution.Value[start], solution.Bound
 }
 
-// applyDown applies the adopted policy, at most so many times, until the backup in out certifies the
-// tolerance, and reports whether it does.
+// applyDown applies the adopted policy, at most most times, until the backup in out certifies the tolerance,
+// and reports whether it does.
 func (s *sweeper) applyDown(tolerance float64, most int) (p progress, ok bool) {
 	s.checks = 0
 	for range most {
 		p = s.apply()
-		if s.settled(p, tolerance, true) {
+		if s.certified(p, tolerance, true) {
 			return p, true
 		}
 		s.advance()

@@ -6,12 +6,11 @@ import (
 	"math"
 )
 
-// Functional solves models whose every transition is certain. Under a policy such a model is a
-// functional graph, each state leading to exactly one other, so the policy's value is exact in one pass
-// over the states: close the cycles with a geometric series, then walk the trees that hang off them
-// backwards. Policy iteration with that evaluation (Howard 1960; Puterman 1994, Section 6.4) ends after
-// a handful of improvements. A Functional owns its buffers: it allocates nothing per solve and serves
-// one goroutine.
+// Functional solves models with deterministic transitions. Under a policy such a model is a functional graph,
+// in which each state leads to exactly one other, so one pass over the states gives the exact value: it closes
+// the cycles with a geometric series and then follows the trees that lead to them backwards. Policy iteration
+// with this evaluation (Howard 1960; Puterman 1994, Section 6.4) ends after a few improvements. A Functional
+// has its own buffers: it allocates nothing per solve and serves one goroutine.
 type Functional struct {
 	states, actions int
 	discount        float64
@@ -20,19 +19,19 @@ type Functional struct {
 	policy  []int32   // action of every state
 	graph             // under policy
 	rewards []float64 // while they are solved for
-	solved  bool      // policy is that of an earlier solve
+	solved  bool      // policy is the result of an earlier solve
 	margin  float64   // of that solve, see nearTie
-	largest float64   // of its rewards, by magnitude
+	largest float64   // largest absolute reward of that solve
 }
 
-// NewFunctional prepares a solver for a deterministic model; the error says when the model is not.
+// NewFunctional prepares a solver for a deterministic model; it returns an error for other models.
 func NewFunctional(m *Model, discount float64) (*Functional, error) {
 	if err := CheckDiscount(discount); err != nil {
 		return nil, err
 	}
 	if !m.Deterministic() {
 		return nil, errors.New("mdp: the functional solver needs transitions with a single outcome; use a solver for " +
-			"uncertain transitions")
+			"random transitions")
 	}
 	n := m.states
 	return &Functional{
@@ -41,16 +40,17 @@ func NewFunctional(m *Model, discount float64) (*Functional, error) {
 	}, nil
 }
 
-// roundingSlack bounds rounding relative to V, the largest value, in a unit u of 2^-53: 32 u. A backup and
-// its comparison lose at most 5 u V. The value that evaluate computes is within 9 u V/(1 - discount) of the
-// policy's: the sum round a cycle of length L loses 4 u V (1 - d)/(1 - discount) for d = discount^L, which
-// its division by 1 - d restores to full size; d itself carries L roundings, and L d/(1 - d) is at most
-// discount/(1 - discount); and what hangs off the cycle adds 2 u V a step.
+// roundingSlack bounds rounding relative to V, the largest value, in units u of 2^-53: 32 u. A backup and its
+// comparison lose at most 5 u V. The value that evaluate computes is within 9 u V/(1 - discount) of the
+// policy's value: the sum around a cycle of length L loses 4 u V (1 - d)/(1 - discount), d = discount^L, and
+// the division by 1 - d restores it to full size; d itself carries L roundings, and L d/(1 - d) is at most
+// discount/(1 - discount); and each step of a tree adds 2 u V.
 const roundingSlack = 16 * 0x1p-52
 
-// Solve implements Solver: the bound is the tolerance, or what rounding allows where that is more. The search starts
-// from the policy that is greedy with respect to the guess (nil: all zeros); the guess affects speed alone, unless two
-// policies tie within the tolerance. Rewards must be finite and of length states x actions.
+// Solve implements Solver: the bound is the tolerance or, if that is larger, the bound that rounding allows.
+// The search starts from the policy that is greedy with respect to the guess (nil: all zeros); the guess
+// affects only speed, unless two policies tie within the tolerance. Rewards must be finite and of length states
+// x actions.
 func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution {
 	f.mustFit(rewards)
 	if guess == nil {
@@ -63,9 +63,9 @@ func (f *Functional) Solve(rewards, guess []float64, tolerance float64) Solution
 	return f.iterate(rewards, tolerance)
 }
 
-// SolveNear is Solve that starts from the best actions by the guess as it is, where Solve has later states go by what
-// earlier ones come to: they do not wait for each other, which takes less time. Where two policies tie within the
-// tolerance, the start may decide between them.
+// SolveNear is Solve with a faster start: it chooses the first actions by the guess alone, where Solve uses the
+// new values of earlier states for later ones, so that its states wait for each other. If two policies tie
+// within the tolerance, the start may decide between them.
 func (f *Functional) SolveNear(guess, rewards []float64, tolerance float64) Solution {
 	f.mustFit(rewards)
 	f.rewards, f.solved = rewards, true
@@ -73,9 +73,9 @@ func (f *Functional) SolveNear(guess, rewards []float64, tolerance float64) Solu
 	return f.iterate(rewards, tolerance)
 }
 
-// Resolve returns what Solve does, but starts from the policy of the previous solve, which is faster
-// when the rewards are akin. Where some other policy comes so close that the start could decide between
-// them, it solves afresh; so the answer never depends on what was solved before.
+// Resolve returns the same as Solve, but starts from the policy of the previous solve, which is faster when the
+// rewards are similar. If another policy comes so close that the start could decide between them, it calls
+// Solve; so the result never depends on earlier solves.
 func (f *Functional) Resolve(rewards, guess []float64, tolerance float64) Solution {
 	f.mustFit(rewards)
 	if !f.solved {
@@ -85,23 +85,24 @@ func (f *Functional) Resolve(rewards, guess []float64, tolerance float64) Soluti
 		f.gain[s] = rewards[s*f.actions+int(action)]
 	}
 	solution := f.iterate(rewards, tolerance)
-	// Where no other action comes near, the value is the optimal one except for rounding, and a policy that
-	// takes another action in some state is worth less than the optimum there by more than Solve allows.
+	// If no other action comes near, the value is optimal up to rounding, and every policy that takes another
+	// action in some state loses more there than Solve allows.
 	if !f.unique(rewards, f.margin) {
 		return f.Solve(rewards, guess, tolerance)
 	}
 	return solution
 }
 
-// SolveFrom returns what Solve does, but starts from a policy, which is faster when that is nearly optimal.
-// Where two policies tie within the tolerance, the start may decide between them.
+// SolveFrom is Solve that starts from a policy, which is faster when the policy is nearly optimal. If two
+// policies tie within the tolerance, the start may decide between them.
 func (f *Functional) SolveFrom(policy []int32, rewards []float64, tolerance float64) Solution {
 	f.mustFit(rewards)
 	f.adopt(policy, rewards)
 	return f.iterate(rewards, tolerance)
 }
 
-// SolveAlong is SolveFrom for the policy of an optimum at another sigma, whose values there follow from its slope.
+// SolveAlong is SolveFrom for the policy of an optimum at another sigma; the slope of the optimum gives its
+// values at sigma.
 func (f *Functional) SolveAlong(o *Optimum, sigma float64, rewards []float64, tolerance float64) Solution {
 	f.mustFit(rewards)
 	f.adopt(o.Policy, rewards)
@@ -113,7 +114,7 @@ func (f *Functional) SolveAlong(o *Optimum, sigma float64, rewards []float64, to
 	return f.iterate(rewards, tolerance)
 }
 
-// adopt takes a policy over, which earns these rewards.
+// adopt takes over a policy with its rewards.
 func (f *Functional) adopt(policy []int32, rewards []float64) {
 	for s, action := range policy {
 		pair := s*f.actions + int(action)
@@ -123,12 +124,12 @@ func (f *Functional) adopt(policy []int32, rewards []float64) {
 	f.solved = true
 }
 
-// margins are the gain below which an action is not changed, the rounding of a backup, and the certified
-// largest error of the value that follow from both.
+// margins are the gain below which an action is kept, the rounding of a backup, and the certified largest error
+// of the value that follows from both.
 type margins struct{ floor, rounding, bound float64 }
 
-// marginsOf returns those for values of at most the given size. Gains within rounding are not gains: without
-// this floor a tie could alternate for ever.
+// marginsOf returns the margins for values of at most the given size. Gains within rounding do not count as
+// gains: without this floor a tie could alternate for ever.
 func marginsOf(discount, largest, tolerance float64) margins {
 	rounding := roundingSlack * largest
 	return margins{
@@ -139,11 +140,11 @@ func marginsOf(discount, largest, tolerance float64) margins {
 	}
 }
 
-// nearTie is how much less than the best an action is worth in a state, at least, if no solution within the
-// bound takes it: the bound, and the rounding of both values.
+// nearTie is the shortfall of an action that no solution within the bound can take: the bound plus the rounding
+// of both values.
 func (m margins) nearTie(discount float64) float64 { return m.bound + m.rounding/(1-discount) }
 
-// iterate improves the policy held until it is certified.
+// iterate improves the current policy until it is certified.
 func (f *Functional) iterate(rewards []float64, tolerance float64) Solution {
 	f.rewards, f.largest = rewards, magnitude(rewards)
 	m, sweeps := iterate(&f.graph, f, f.discount, f.largest, tolerance)
@@ -151,7 +152,7 @@ func (f *Functional) iterate(rewards []float64, tolerance float64) Solution {
 	return Solution{Policy: f.policy, Value: f.value, Sweeps: sweeps, Bound: m.bound}
 }
 
-// unique reports whether every state has one action alone within margin of its value.
+// unique reports whether, in every state, only one action is within margin of the state's value.
 func (f *Functional) unique(rewards []float64, margin float64) bool {
 	near := 0
 	for s, v := range f.value {
@@ -166,11 +167,11 @@ func (f *Functional) unique(rewards []float64, margin float64) bool {
 	return near == f.states
 }
 
-// magnitude returns the largest absolute entry but -Inf, the reward of an action that a state does not have. The bits
-// of numbers above 0 are in the order of the numbers, and take no branches to compare.
+// magnitude returns the largest absolute entry except -Inf, the reward of an action that a state does not have.
+// The bit patterns of positive numbers are in the order of the numbers, and comparing them takes no branches.
 func magnitude(table []float64) float64 {
 	const sign, infinite = 1 << 63, 0x7ff << 52
-	var a, b, c, d uint64 // each waits for itself alone
+	var a, b, c, d uint64 // four independent maxima, so that none waits for another
 	rest := table
 	for ; len(rest) >= 4; rest = rest[4:] {
 		a, b = max(a, math.Float64bits(rest[0])&^sign), max(b, math.Float64bits(rest[1])&^sign)
@@ -197,13 +198,13 @@ func (f *Functional) mustFit(rewards []float64) {
 	}
 }
 
-// improve implements improver. Values only rise, and later states of the pass already improve on them, so they stay
-// below those of the policy they come from.
+// improve implements improver. Values only rise, and later states of the pass use the new values, so the values
+// stay below those of the policy that they come from.
 func (f *Functional) improve(floor float64, reversed bool) (improved bool) {
 	return f.pass(f.value, floor, reversed)
 }
 
-// pass is improve by what the states are known to be worth, which are the values themselves, or others.
+// pass is improve with known as the values of next states: f.value, or others.
 func (f *Functional) pass(known []float64, floor float64, reversed bool) (improved bool) {
 	if f.actions == 5 {
 		return f.passFive(known, floor, reversed)
@@ -232,8 +233,8 @@ func (f *Functional) pass(known []float64, floor float64, reversed bool) (improv
 	return improved
 }
 
-// ValueFrom implements Solver: it follows the policy from the start until that closes a cycle, which is
-// exact except for rounding whatever the tolerance.
+// ValueFrom implements Solver: it follows the policy from the start until the path closes a cycle, which is
+// exact up to rounding for any tolerance.
 func (f *Functional) ValueFrom(start int, policy []int32, rewards []float64, _ float64) (value, bound float64) {
 	f.mustFit(rewards)
 	clear(f.mark)

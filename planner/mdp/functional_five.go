@@ -5,9 +5,9 @@ import (
 	"runtime"
 )
 
-// passFive is pass for five actions, those of the paper's waypoints. Which of them is best follows no pattern, and
-// a branch mispredicted takes longer than all else that is done for a state: the largest worth is found without
-// branches, and its action only where it gains.
+// passFive is pass for five actions, as in PaperMoves. The best action follows no pattern, and a mispredicted
+// branch takes longer than the rest of the work for a state: the largest value is found without branches, and
+// its action only if it gains.
 func (f *Functional) passFive(known []float64, floor float64, reversed bool) (improved bool) {
 	discount, value, rewards, successor := f.discount, f.value, f.rewards, f.successor
 	s, step := 0, 1
@@ -15,7 +15,7 @@ func (f *Functional) passFive(known []float64, floor float64, reversed bool) (im
 		s, step = len(value)-1, -1
 	}
 	for range len(value) {
-		// Slices whose capacity is a constant take no care of where they end.
+		// Slices with a constant capacity need no bounds checks.
 		reward, next := (*[5]float64)(rewards[5*s:5*s+5:5*s+5]), (*[5]int32)(successor[5*s:5*s+5:5*s+5])
 		a, b, c := reward[0]+discount*known[next[0]], reward[1]+discount*known[next[1]], reward[2]+discount*known[next[2]]
 		d, e := reward[3]+discount*known[next[3]], reward[4]+discount*known[next[4]]
@@ -31,8 +31,8 @@ func (f *Functional) passFive(known []float64, floor float64, reversed bool) (im
 	return improved
 }
 
-// largest returns the largest of five numbers. In WebAssembly, where Go calls a function for each maximum, it takes
-// branches.
+// largest returns the largest of five numbers. In WebAssembly Go calls a function for each max, so it uses
+// branches there.
 func largest(a, b, c, d, e float64) float64 {
 	if runtime.GOARCH != "wasm" {
 		return max(max(a, b), max(c, d), e)

@@ -2,18 +2,18 @@ package mdp
 
 import "slices"
 
-// graph is what a policy leaves of a model with certain moves: a functional graph, each state leading to exactly
-// one other.
+// graph is a deterministic model under a policy: a functional graph, in which each state leads to exactly one
+// other.
 type graph struct {
 	value  []float64 // of the policy
 	chosen []int32   // successor of every state
 	gain   []float64 // reward there
-	mark   []int32   // of a walk: which states were reached; in order how many states lead to one
+	mark   []int32   // marks of a walk: the states it reached; in order: the number of states that lead to a state
 	path   []int32   // states of the current walk
 
-	trees   []int32 // states on no cycle, each before the one that it leads to
-	cycles  []int32 // the others, cycle after cycle, each from where it is entered
-	ordered bool    // trees and cycles are those of chosen
+	trees   []int32 // states on no cycle, each before its successor
+	cycles  []int32 // the other states, cycle by cycle, each starting where it is entered
+	ordered bool    // trees and cycles belong to chosen
 }
 
 func newGraph(states int) graph {
@@ -22,7 +22,7 @@ func newGraph(states int) graph {
 	return g
 }
 
-// resize makes room for some states, whose values it leaves open.
+// resize makes room for that many states; their values are undefined.
 func (g *graph) resize(states int) {
 	g.value, g.gain = slices.Grow(g.value[:0], states)[:states], slices.Grow(g.gain[:0], states)[:states]
 	g.chosen, g.mark = slices.Grow(g.chosen[:0], states)[:states], slices.Grow(g.mark[:0], states)[:states]
@@ -39,8 +39,8 @@ func (g *graph) evaluate(discount float64) {
 	g.revalue(discount)
 }
 
-// revalue computes the value from gain alone, where the policy is that of the last evaluation: that of the cycles, then
-// backwards that of the trees that hang off them.
+// revalue computes the value from gain if the policy is that of the last evaluation: first the cycles, then the
+// trees that lead to them, backwards.
 func (g *graph) revalue(discount float64) {
 	value := g.value
 	chosen, gain := g.chosen[:len(value)], g.gain[:len(value)]
@@ -62,9 +62,9 @@ func (g *graph) revalue(discount float64) {
 	}
 }
 
-// order puts the states in the order of their evaluation. It takes off those that none leads to, until only cycles are
-// left. Those loops have no branches but their ends: which state leads where follows no pattern, and a branch
-// mispredicted takes longer than all else that is done for a state.
+// order sorts the states in the order of their evaluation. It removes states without predecessors until only
+// cycles are left. Its loops have no branches except their ends: the successors follow no pattern, and a
+// mispredicted branch takes longer than the rest of the work for a state.
 func (g *graph) order() {
 	chosen, leading, trees := g.chosen, g.mark, g.trees[:cap(g.trees)]
 	clear(leading)
@@ -79,19 +79,19 @@ func (g *graph) order() {
 	for i := 0; i < n; i++ {
 		next := chosen[trees[i]]
 		leading[next]--
-		trees[n] = next // there is room: some states are on cycles
+		trees[n] = next // there is room, because some states are on cycles
 		n += none(leading[next])
 	}
 	g.trees = trees[:n]
 	g.orderCycles()
 }
 
-// none returns 1 for a count of 0 and else 0.
+// none returns 1 for a count of 0, and 0 otherwise.
 func none(count int32) int { return int(uint32(count-1) >> 31) }
 
-// orderCycles finds the cycles. Each is entered where the first state that leads there comes to it.
+// orderCycles finds the cycles. Each starts at the state where the first walk enters it.
 func (g *graph) orderCycles() {
-	const walked = -1 // a mark; that of the trees is 0, and that of cycles 1 until they are found
+	const walked = -1 // a mark; trees have 0, and cycles 1 until they are found
 	mark, chosen, cycles := g.mark, g.chosen, g.cycles[:0]
 	for s := 0; len(cycles)+len(g.trees) < len(mark); s++ {
 		at := int32(s)
@@ -108,8 +108,8 @@ func (g *graph) orderCycles() {
 	g.cycles = cycles
 }
 
-// closeCycle returns the value of the state at which a walk met itself: the discounted sum of one turn
-// over 1 - discount^length.
+// closeCycle returns the value of the state at which a walk met itself: the discounted sum of one round over 1
+// - discount^length.
 func (g *graph) closeCycle(discount float64, path []int32, entry int32) float64 {
 	sum, weight := 0.0, 1.0
 	for i := len(path) - 1; i >= 0; i-- {
@@ -122,8 +122,8 @@ func (g *graph) closeCycle(discount float64, path []int32, entry int32) float64 
 	return sum / (1 - weight)
 }
 
-// shortfall returns by how much, at most, what a path gains falls short of values in one of its states. It closes
-// a cycle at entry.
+// shortfall returns the largest amount by which the values of a path fall short of the given values in one of
+// its states. The path closes a cycle at entry.
 func (g *graph) shortfall(discount float64, path []int32, entry int32, value []float64) float64 {
 	v := g.closeCycle(discount, path, entry)
 	shortfall := 0.0
@@ -136,14 +136,14 @@ func (g *graph) shortfall(discount float64, path []int32, entry int32, value []f
 
 // improver changes the policy of a graph.
 type improver interface {
-	// improve makes one pass over the states, downwards when reversed, that moves each to its best action where
-	// one gains more than floor, and reports whether any did.
+	// improve makes one pass over the states, downwards if reversed. It changes a state to its best action if
+	// that gains more than floor, and reports whether it changed any.
 	improve(floor float64, reversed bool) bool
 }
 
-// iterate improves a policy until no action gains more than the floor. The floor follows from the largest value
-// there can be, of rewards up to a largest, and, where that leaves the tolerance out of reach, from the largest
-// there is.
+// iterate improves a policy until no action gains more than the floor. The floor follows from the largest
+// possible value, for rewards of at most largest; if this does not reach the tolerance, it follows from the
+// largest actual value.
 func iterate(g *graph, policy improver, discount, largest, tolerance float64) (m margins, sweeps int) {
 	m = marginsOf(discount, largest/(1-discount), tolerance)
 	for sweeps = 1; ; sweeps++ {
@@ -152,8 +152,8 @@ func iterate(g *graph, policy improver, discount, largest, tolerance float64) (m
 			continue
 		}
 		if m.bound > tolerance {
-			if own := marginsOf(discount, magnitude(g.value), tolerance); own.bound < m.bound {
-				m = own
+			if actual := marginsOf(discount, magnitude(g.value), tolerance); actual.bound < m.bound {
+				m = actual
 				continue
 			}
 		}

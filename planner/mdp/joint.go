@@ -7,8 +7,8 @@ import (
 )
 
 // Joint is the transition law of a multi-agent Markov decision process: N agents act at once and move
-// independently, T(s, a, s') = prod_i T^i(s^i, a^i, s'^i) (arXiv 2309.12476, Definition 2). Only the
-// agents' own laws are stored; expectations are taken one agent's factor at a time.
+// independently, T(s, a, s') = prod_i T^i(s^i, a^i, s'^i) (arXiv 2309.12476, Definition 2). It stores only the
+// agents' laws; expectations use one agent's factor at a time.
 //
 // Joint states and actions are numbered with agent 0 as the most significant digit: with local states
 // (s_0, ..., s_{N-1}) the joint state is (...(s_0*n_1 + s_1)*n_2 + ...) + s_{N-1}, and likewise for actions.
@@ -17,13 +17,11 @@ type Joint struct {
 	states, actions int
 }
 
-// DefaultJointMemory is how many bytes a joint problem may take unless the caller says otherwise: half
-// of a small computer.
+// DefaultJointMemory is the default limit on the bytes of a joint problem: half of a small computer's memory.
 const DefaultJointMemory = 4 << 30
 
-// NewJoint joins the agents' laws. The memory is the largest number of bytes that a solver of the joint
-// problem and its reward table may take together, 0 for DefaultJointMemory; the error says how many it
-// would need.
+// NewJoint joins the agents' laws. memory limits the bytes of a solver of the joint problem and its reward
+// table, 0 for DefaultJointMemory; the error says how many are needed.
 func NewJoint(agents []*Model, memory uint64) (*Joint, error) {
 	if len(agents) == 0 {
 		return nil, fmt.Errorf("mdp: a joint model needs at least one agent")
@@ -38,15 +36,16 @@ func NewJoint(agents []*Model, memory uint64) (*Joint, error) {
 	}
 	states, actions, bytes := jointSize(agents)
 	if bytes.Cmp(new(big.Int).SetUint64(memory)) > 0 || !states.IsInt64() || states.Int64() > math.MaxInt32 {
-		return nil, fmt.Errorf("mdp: the joint space of %d agents has %v states x %v actions and needs %v bytes of memory, "+
-			"%d are allowed; use fewer agents or smaller ones",
+		return nil, fmt.Errorf("mdp: the joint space of %d agents has %v states x %v actions and needs %v bytes "+
+			"of memory; "+
+			"%d bytes are allowed; use fewer or smaller agents",
 			len(agents), states, actions, bytes, memory)
 	}
 	return &Joint{agents: agents, states: int(states.Int64()), actions: int(actions.Int64())}, nil
 }
 
-// jointSize returns the numbers of joint states and actions and the bytes that a solver and its reward
-// table take, in integers that do not overflow.
+// jointSize returns the numbers of joint states and actions and the bytes of a solver and its reward table, in
+// integers that do not overflow.
 func jointSize(agents []*Model) (states, actions, bytes *big.Int) {
 	states, actions = big.NewInt(1), big.NewInt(1)
 	outcomes := big.NewInt(1)
@@ -56,8 +55,8 @@ func jointSize(agents []*Model) (states, actions, bytes *big.Int) {
 		outcomes.Mul(outcomes, big.NewInt(int64(agent.widest())))
 	}
 	pairs := new(big.Int).Mul(states, actions)
-	// The reward table; up to three tensors of pairs/m_0 entries in the backup; per state four values
-	// and actions of the sweep, and the adopted row of 12 bytes an outcome with its length, start, gain and scale.
+	// The reward table; up to three tensors of pairs/m_0 entries in the backup; per state, four values and
+	// actions of the sweep and the adopted row of 12 bytes per outcome with its length, start, gain and scale.
 	tensors := new(big.Int).Div(pairs, big.NewInt(int64(agents[0].actions)))
 	bytes = new(big.Int).Mul(pairs, big.NewInt(8))
 	bytes.Add(bytes, tensors.Mul(tensors, big.NewInt(24)))
@@ -114,7 +113,8 @@ func (j *Joint) LocalActions(action int, local []int) []int {
 	return local
 }
 
-// AppendOutcomes appends the joint next states and their probabilities, products of the agents' own.
+// AppendOutcomes appends the joint next states and their probabilities, the products of the agents'
+// probabilities.
 func (j *Joint) AppendOutcomes(to []Outcome, state, action int) []Outcome {
 	n := len(j.agents)
 	states, actions := j.LocalStates(state, make([]int, n)), j.LocalActions(action, make([]int, n))
@@ -122,9 +122,9 @@ func (j *Joint) AppendOutcomes(to []Outcome, state, action int) []Outcome {
 	to = append(to, Outcome{Probability: 1})
 	for i, agent := range j.agents {
 		next, probability := agent.Transition(states[i], actions[i])
-		so := append([]Outcome(nil), to[start:]...)
+		before := append([]Outcome(nil), to[start:]...)
 		to = to[:start]
-		for _, o := range so {
+		for _, o := range before {
 			for k, y := range next {
 				to = append(to, Outcome{State: o.State*agent.states + int(y), Probability: o.Probability * probability[k]})
 			}

@@ -7,26 +7,26 @@ import "math"
 // into [y_0 .. y_{i-1}][s_i .. s_{N-1}][a_i .. a_{N-1}]. Agent 0 is contracted while maximising, so that
 // not even the states x actions table of expectations is ever stored.
 //
-// A slice is the set of joint states with one local state of agent 0: the unit of work.
+// A slice is the set of joint states with one local state of agent 0. It is the unit of work.
 type jointKernel struct {
 	*Joint
 	*chain
 	discount    float64
 	plan        *schedule
 	slices      int // agent 0's states
-	restStates  int // joint states of the agents but 0
+	restStates  int // joint states of all agents except agent 0
 	restActions int
 	expanded    []float64   // per slice y_0: [s_1 .. s_{N-1}][a_1 .. a_{N-1}]
 	front, back [][]float64 // per slice: the tensors between contractions
 	mixture     [][]float64 // per slice: an action of agent 0 applied to expanded
 	best        []float64   // per state, within a backup
 	choice      []int32
-	most        int     // joint outcomes of a state and action
+	most        int     // largest number of joint outcomes of a state and action
 	units       float64 // rounding of the contractions
 	missing     float64
 }
 
-// parallelPairs is the number of state-action pairs from which a joint backup is worth two goroutines.
+// parallelPairs is the number of state-action pairs above which a joint backup uses two goroutines.
 const parallelPairs = 5 * parallelStates
 
 func (j *Joint) kernel(discount float64) kernel {
@@ -57,7 +57,7 @@ func (j *Joint) kernel(discount float64) kernel {
 	return k
 }
 
-// betweenSize is the size of the largest tensor between two contractions of a slice: that after agent 2.
+// betweenSize is the size of the largest tensor between two contractions of a slice: the one after agent 2.
 func (k *jointKernel) betweenSize() int {
 	if len(k.agents) < 3 {
 		return 0
@@ -70,7 +70,7 @@ func (k *jointKernel) schedule() *schedule {
 		return fixedSchedule([]int{0, k.states}, [][]int{{0}})
 	}
 	bounds := []int{0}
-	var colours [][]int // every slice reaches every other
+	var colours [][]int // every slice can reach every other
 	for s := range k.slices {
 		bounds = append(bounds, (s+1)*k.restStates)
 		colours = append(colours, []int{s})
@@ -83,8 +83,8 @@ func (k *jointKernel) bandwidth() int    { return k.states - 1 }
 func (k *jointKernel) defect() float64   { return k.missing }
 func (k *jointKernel) outcomes() int     { return k.most }
 
-// rounding: the contractions lose as many units as the agents have outcomes together, the adopted rows
-// as many as joint outcomes.
+// rounding: the contractions lose as many units as the agents have outcomes in total, the adopted rows as many
+// as joint outcomes.
 func (k *jointKernel) rounding(adopted bool) float64 {
 	if adopted {
 		return float64(k.most+len(k.agents)) + 2
@@ -101,7 +101,7 @@ func (k *jointKernel) prepare(t *tables, from, to int) {
 	}
 }
 
-// expand contracts agents N-1 to 1 of a slice.
+// expand contracts agents N-1 to 1 in a slice.
 func (k *jointKernel) expand(y int, v []float64) {
 	rest := k.restStates * k.restActions
 	from, spare, other := v, k.front[y], k.back[y]
@@ -144,7 +144,7 @@ func contract(agent *Model, from, to []float64, prefix, states, actions int) {
 	}
 }
 
-// contractLast is contract for the last agent, after whom no states and actions follow: scalar products.
+// contractLast is contract for the last agent, which no states and actions follow: it uses scalar products.
 func contractLast(agent *Model, from, to []float64, prefix int) {
 	rows := agent.states * agent.actions
 	for p := range prefix {
@@ -161,7 +161,7 @@ func contractLast(agent *Model, from, to []float64, prefix int) {
 	}
 }
 
-// mix sets target to the weighted sum of the stretches of from that begin at next*stride.
+// mix sets target to the weighted sum of the parts of from that begin at next*stride.
 func mix(target, from []float64, stride int, next []int32, weight []float64) {
 	n := len(target)
 	first, w := from[int(next[0])*stride:][:n], weight[0]
@@ -229,19 +229,19 @@ func (k *jointKernel) maximise(t *tables, s0 int) {
 	}
 }
 
-// relax takes one slice after the other; within a slice all states are backed up together.
+// adopt implements kernel.
 func (k *jointKernel) adopt(t *tables, from, to int) {
 	c := k.chain
 	for s := from; s < to; s++ {
 		action := t.policy[s]
 		c.gain[s] = t.rewards[s*k.actions+int(action)]
 		if c.action[s] != action {
-			c.settle(s, action, k.writeRow(s, int(action)))
+			c.finishRow(s, action, k.writeRow(s, int(action)))
 		}
 	}
 }
 
-// writeRow multiplies the agents' rows into the joint one and returns its length.
+// writeRow writes the product of the agents' rows and returns its length.
 func (k *jointKernel) writeRow(s, action int) (length int) {
 	start, end := k.start[s], k.start[s+1]
 	next, weight := k.next[start:end], k.weight[start:end]
@@ -252,7 +252,7 @@ func (k *jointKernel) writeRow(s, action int) (length int) {
 		stateStride /= agent.states
 		actionStride /= agent.actions
 		y, p := agent.Transition(s/stateStride%agent.states, action/actionStride%agent.actions)
-		// From the last entry on, so that none is overwritten before it is read.
+		// Backwards, so that no entry is overwritten before it is read.
 		for e := length - 1; e >= 0; e-- {
 			n, w := next[e]*int32(agent.states), weight[e]
 			for o := len(y) - 1; o >= 0; o-- {

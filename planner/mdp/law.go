@@ -5,10 +5,9 @@ import (
 	"math"
 )
 
-// Law is a transition law T(s, a, s') of a finite Markov decision process. There are three, and the
-// solvers take any of them: Model (sparse rows of any shape), SlipModel (a successor per action and a
-// slip probability) and Joint (agents that move independently). Laws are immutable and safe for
-// concurrent use.
+// Law is a transition law T(s, a, s') of a finite Markov decision process. There are three laws, and every
+// solver accepts them: Model (sparse rows of any shape), SlipModel (a successor per action and a slip
+// probability) and Joint (agents that move independently). Laws are immutable and safe for concurrent use.
 type Law interface {
 	// States returns the number of states.
 	States() int
@@ -17,23 +16,23 @@ type Law interface {
 	// AppendOutcomes appends the possible next states of an action, each with its probability.
 	AppendOutcomes(to []Outcome, state, action int) []Outcome
 
-	// kernel returns the sweeps of the law at a discount. It closes the set of laws: a new one is one
-	// more kernel in this package.
+	// kernel returns the sweeps of the law at a discount. The method is unexported, so a new law needs a kernel
+	// in this package.
 	kernel(discount float64) kernel
 }
 
-// tables are what the sweeps of a solver read and write.
+// tables are the inputs and outputs of a solver's sweeps.
 type tables struct {
 	rewards []float64 // states x actions, state-major
-	v       []float64 // the value that is backed up
+	v       []float64 // the value to back up
 	out     []float64 // the value after the backup
 	policy  []int32   // action of every state
 }
 
-// progress is what a sweep reports about itself.
+// progress summarises a sweep.
 type progress struct {
 	lowest, highest float64 // extremes of out - v
-	changes         int     // states whose action differs from before
+	changes         int     // states whose action changed
 }
 
 // noProgress is the identity of merge.
@@ -43,7 +42,7 @@ func (p progress) merge(q progress) progress {
 	return progress{min(p.lowest, q.lowest), max(p.highest, q.highest), p.changes + q.changes}
 }
 
-// extend adds the change of one state. Comparisons beat min and max, which look out for NaN.
+// extend adds the change of one state. Comparisons are faster than min and max, which handle NaN.
 func (p progress) extend(change float64) progress {
 	if change < p.lowest {
 		p.lowest = change
@@ -56,41 +55,41 @@ func (p progress) extend(change float64) progress {
 
 func (p progress) span() float64 { return p.highest - p.lowest }
 
-// kernel is a transition law seen by the sweeps: every method works on the states [from, to) and, the
-// ones that write v in place aside, may run on disjoint ranges at once.
+// kernel computes the sweeps of a transition law. Every method works on the states [from, to). Methods may run
+// on disjoint ranges at once, except those that write v in place.
 type kernel interface {
-	// blocks returns how the states are dealt out to the cores.
+	// blocks returns the distribution of the states over the cores.
 	blocks() *schedule
-	// prepare digests v over the range; every backup follows a prepare of all states.
+	// prepare preprocesses v over the range; every backup follows a prepare of all states.
 	prepare(t *tables, from, to int)
 	// backup writes the Bellman backup of v to out and the lowest maximising action to policy.
 	backup(t *tables, from, to int) progress
 
-	// adopt fixes the policy that follow, apply and coefficients work with.
+	// adopt fixes the policy for follow, apply and coefficients.
 	adopt(t *tables, from, to int)
-	// follow backs v up in place under the adopted policy, each state using its predecessors' new values. The
-	// change that a state's own probability of staying would bring in later sweeps is made at once:
-	// v += (q - v)/(1 - discount*T(s, a, s)) (Puterman 1994, Sections 6.3.3 and 6.3.4).
+	// follow backs v up in place under the adopted policy; each state uses its predecessors' new values. It makes
+	// at once the change that a state's probability of staying would add in later sweeps: v += (q - v)/(1 -
+	// discount*T(s, a, s)) (Puterman 1994, Sections 6.3.3 and 6.3.4).
 	follow(v []float64, from, to int, backward bool)
 	// apply writes reward + discount*expectation under the adopted policy to out.
 	apply(v, out []float64, from, to int) progress
-	// coefficients subtracts the adopted row of discounted probabilities from row, whose first entry
-	// belongs to the state first.
+	// coefficients subtracts the adopted row of discounted probabilities from row, whose first entry belongs to
+	// state first.
 	coefficients(state int, row []float64, first int)
 	// bandwidth is the largest distance |s' - s| of a transition.
 	bandwidth() int
 	// outcomes is the largest number of outcomes of a state and action.
 	outcomes() int
 
-	// rounding bounds the error of one backup, or of one under the adopted policy: that many times 2^-53
-	// of the largest magnitude in v and out.
+	// rounding bounds the error of one backup, or of one backup under the adopted policy, in units of 2^-53 times
+	// the largest magnitude in v and out.
 	rounding(adopted bool) float64
-	// defect bounds how far a row of probabilities, as stored, is from summing to 1.
+	// defect bounds the difference between 1 and the sum of a row of probabilities, as stored.
 	defect() float64
 }
 
 // CheckRewards returns an error unless rewards is a table of states x actions finite entries, or -Inf where a
-// state does not have the action. Every state must have one.
+// state does not have the action. Every state must have an action.
 func CheckRewards(law Law, rewards []float64) error {
 	states, actions := law.States(), law.Actions()
 	if len(rewards) != states*actions {
@@ -124,10 +123,10 @@ func checkShape(states, actions int) error {
 		return fmt.Errorf("mdp: a model needs at least one state and one action, got %d and %d", states, actions)
 	}
 	if states > math.MaxInt32 {
-		return fmt.Errorf("mdp: %d states exceed the %d that a model indexes", states, math.MaxInt32)
+		return fmt.Errorf("mdp: %d states exceed the limit of %d", states, math.MaxInt32)
 	}
 	if actions > math.MaxInt/states {
-		return fmt.Errorf("mdp: a table of %d states x %d actions exceeds the integers", states, actions)
+		return fmt.Errorf("mdp: a table of %d states x %d actions exceeds the integer range", states, actions)
 	}
 	return nil
 }

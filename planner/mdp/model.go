@@ -16,18 +16,18 @@ type Outcome struct {
 type Model struct {
 	states, actions int
 	rowStart        []int     // row state*actions+action is next[rowStart[row]:rowStart[row+1]]
-	next            []int32   // next states, in the order the model was given them
+	next            []int32   // next states, in the given order
 	probability     []float64 // their probabilities, each row summing to 1
 }
 
-// stochasticTolerance is how far a row of probabilities may sum from 1, absolute. Rows assembled in
-// floating point from a few dozen terms miss by a few ulps; a modelling mistake misses by far more.
+// stochasticTolerance is the largest absolute difference between 1 and the sum of a row of probabilities. Rows
+// computed in floating point from a few dozen terms differ by a few ulps; modelling errors differ by far more.
 const stochasticTolerance = 1e-9
 
-// NewModel builds a model by asking for the outcomes of every state and action. Outcomes of
-// probability zero are dropped and repeated states are kept as given; a row is copied before the next one
-// is requested, so outcomes may return the same slice each time. The error names the state and the
-// action whose outcomes are not a probability distribution over [0, states).
+// NewModel builds a model from the outcomes of every state and action. It drops outcomes of probability zero
+// and keeps repeated states; it copies a row before it requests the next one, so outcomes may return the same
+// slice each time. The error names the state and the action whose outcomes are not a probability distribution
+// over [0, states).
 func NewModel(states, actions int, outcomes func(state, action int) []Outcome) (*Model, error) {
 	if err := checkShape(states, actions); err != nil {
 		return nil, err
@@ -73,8 +73,8 @@ func (m *Model) States() int { return m.states }
 // Actions returns the number of actions, the same in every state.
 func (m *Model) Actions() int { return m.actions }
 
-// Transition returns the next states and their probabilities; the slices alias the model and must not
-// be changed.
+// Transition returns the next states and their probabilities; the slices alias the model and must not be
+// changed.
 func (m *Model) Transition(state, action int) (next []int32, probability []float64) {
 	row := state*m.actions + action
 	from, to := m.rowStart[row], m.rowStart[row+1]
@@ -84,7 +84,7 @@ func (m *Model) Transition(state, action int) (next []int32, probability []float
 // Deterministic reports whether every transition has a single outcome.
 func (m *Model) Deterministic() bool { return len(m.next) == m.states*m.actions }
 
-// AppendOutcomes appends the outcomes of an action as the model was given them.
+// AppendOutcomes appends the outcomes of an action, as given to NewModel.
 func (m *Model) AppendOutcomes(to []Outcome, state, action int) []Outcome {
 	next, probability := m.Transition(state, action)
 	for i, n := range next {
@@ -102,7 +102,7 @@ func (m *Model) widest() int {
 	return widest
 }
 
-// missing bounds how far a row of probabilities, as stored, is from summing to 1.
+// missing bounds the difference between 1 and the sum of a row of probabilities, as stored.
 func (m *Model) missing() float64 {
 	missing := 0.0
 	for row := range m.states * m.actions {

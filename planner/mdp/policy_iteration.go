@@ -2,12 +2,12 @@ package mdp
 
 import "math"
 
-// PolicyIteration alternates between the exact value of a policy and the policy that is greedy with
-// respect to it (Howard 1960; Puterman 1994, Section 6.4). It starts from the first policy that a sweep of
-// value iteration leaves unchanged, which saves most of the evaluations: a sweep costs a small part of one.
+// PolicyIteration alternates between the exact value of a policy and the policy that is greedy with respect to
+// it (Howard 1960; Puterman 1994, Section 6.4). It starts from the first policy that a sweep of value iteration
+// leaves unchanged, which saves most of the evaluations: a sweep costs a small part of one.
 //
-// Policies are evaluated by elimination within the band of the transitions where that is cheap or the
-// problem small, else by applying them until rounding is all that is left.
+// It evaluates policies by elimination within the band of the transitions if that is cheap or the problem is
+// small, and otherwise by applying them until only rounding is left.
 type PolicyIteration struct{ *sweeper }
 
 func newPolicyIteration(s *sweeper) *PolicyIteration {
@@ -15,20 +15,20 @@ func newPolicyIteration(s *sweeper) *PolicyIteration {
 	return &PolicyIteration{s}
 }
 
-// fruitless is how many evaluations may fail to halve the span before value iteration finishes the solve:
-// at the level of rounding, actions that tie may take turns for ever.
+// fruitless is the number of evaluations that may fail to halve the span before value iteration finishes the
+// solve: at the level of rounding, tied actions may alternate for ever.
 const fruitless = 8
 
 // Solve implements Solver.
 func (s *PolicyIteration) Solve(rewards, guess []float64, tolerance float64) Solution {
 	s.load(rewards, guess)
 	p := s.backup()
-	for !s.settled(p, tolerance, false) && p.changes > 0 {
+	for !s.certified(p, tolerance, false) && p.changes > 0 {
 		s.advance()
 		p = s.backup()
 	}
 	least, failures := p.span(), 0
-	for fresh := true; !s.settled(p, tolerance, false); p = s.backup() {
+	for fresh := true; !s.certified(p, tolerance, false); p = s.backup() {
 		if p.span() > least/2 {
 			failures++
 		} else {

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// Optimum is a policy that is optimal at one sigma, where rewards are base + sigma slope.
+// Optimum is an optimal policy at one sigma, for rewards base + sigma slope.
 type Optimum struct {
 	Sigma  float64
 	Policy []int32   // action of every state
-	Value  []float64 // of the policy at Sigma, and the optimal one
-	Slope  []float64 // of the policy's value in sigma: its value under the slopes of the rewards
+	Value  []float64 // value of the policy at Sigma, which is the optimal value
+	Slope  []float64 // derivative of the policy's value by sigma: its value under slope
 
-	largest float64 // of the rewards at Sigma, by magnitude
+	largest float64 // largest absolute reward at Sigma
 }
 
-// Keep makes the optimum that of the last solve of f, which was at a sigma. Its storage is reused.
+// Keep stores the result of f's last solve, which was at sigma. It reuses its storage.
 func (o *Optimum) Keep(f *Functional, sigma float64, slopes []float64) {
 	o.Sigma, o.largest = sigma, f.largest
 	o.Policy = append(o.Policy[:0], f.policy...)
@@ -28,38 +28,38 @@ func (o *Optimum) Keep(f *Functional, sigma float64, slopes []float64) {
 	copy(f.value, o.Value)
 }
 
-// Reduced is what of a problem with certain moves matters from a start between two sigmas, where rewards are
-// base + sigma slope: the states that are reached, and their actions, after those are eliminated that are optimal
-// at no sigma between (MacQueen 1967). In every state the optimal value is convex in sigma: it lies below the
-// chord of its values at both ends and above the lines of the policies that are optimal there. An action whose
-// worth by the chord falls short of one of those lines at both ends falls short of it between. The closer the
-// ends, the less is left; where a policy is optimal at both ends, that alone.
+// Reduced is the part of a deterministic problem that matters from a start state between two sigmas, for
+// rewards base + sigma slope: the reachable states and their actions, without actions that are optimal at no
+// sigma in between (MacQueen 1967). In every state the optimal value is convex in sigma: it lies below the
+// chord of its values at both ends and above the lines of the policies that are optimal at the ends. An action
+// whose value, computed with the chord, falls short of one of these lines at both ends falls short of it in
+// between. Closer ends leave fewer actions; if one policy is optimal at both ends, only that policy is left.
 //
-// A Reduced owns its buffers and serves one goroutine.
+// A Reduced has its own buffers and serves one goroutine.
 type Reduced struct {
 	discount  float64
 	tolerance float64
 	largest   float64 // bounds the rewards of the whole problem between the ends
 
-	// The states, by numbers of their own, and their arcs: state s has first[s] to first[s+1].
+	// The states, renumbered, and their arcs: state s has the arcs first[s] to first[s+1].
 	first       []int32
-	pair        []int32 // of the whole problem: state*actions+action
+	pair        []int32 // state*actions+action in the whole problem
 	next        []int32
 	base, slope []float64
 	start       int32
 
-	low, high, mid end // mid is that of the last solve
+	low, high, mid end // mid is the last solve
 	graph              // under its policy
 	choice         []int32
-	reward         []float64 // of every arc
+	reward         []float64 // by arc
 	margin         float64   // see nearTie
 
-	// Of reduce: the numbers of the states that are left, and those states in order.
+	// Buffers of reduce: the new numbers of the states, and the reached states in order.
 	number  []int32
 	reached []int32
 }
 
-// end is a policy that is optimal at an end.
+// end is a policy that is optimal at an end of the interval.
 type end struct {
 	sigma        float64
 	value, slope []float64
@@ -69,7 +69,7 @@ type end struct {
 // at returns the value of the end's policy in a state at a sigma.
 func (e *end) at(s int, sigma float64) float64 { return e.value[s] + e.slope[s]*(sigma-e.sigma) }
 
-// NewReduced returns the whole of the problem that f solves.
+// NewReduced returns the unreduced problem of f.
 func (f *Functional) NewReduced(start int, tolerance float64) *Reduced {
 	r := &Reduced{discount: f.discount, tolerance: tolerance, next: f.successor, start: int32(start)}
 	for s := range f.states + 1 {
@@ -81,8 +81,8 @@ func (f *Functional) NewReduced(start int, tolerance float64) *Reduced {
 	return r
 }
 
-// Between sets what the whole of a problem is between: optima at two sigmas, the lower one first. It keeps the slices,
-// none of whose entries it changes.
+// Between sets the ends of an unreduced problem: optima at two sigmas, the lower first. It keeps the slices and
+// does not change their entries.
 func (r *Reduced) Between(base, slope []float64, low, high *Optimum) {
 	r.base, r.slope, r.largest = base, slope, max(low.largest, high.largest)
 	for _, at := range []struct {
@@ -97,16 +97,16 @@ func (r *Reduced) Between(base, slope []float64, low, high *Optimum) {
 	}
 }
 
-// Rest makes to what is left of r between its ends.
+// Rest reduces r to its interval and stores the result in to.
 func (r *Reduced) Rest(to *Reduced) { r.reduce(to, &r.low, &r.high) }
 
-// Left makes to what is left of r below its last solve.
+// Left reduces r to the interval below its last solve and stores the result in to.
 func (r *Reduced) Left(to *Reduced) { r.reduce(to, &r.low, r.solved()) }
 
-// Right makes to what is left of r above its last solve.
+// Right reduces r to the interval above its last solve and stores the result in to.
 func (r *Reduced) Right(to *Reduced) { r.reduce(to, r.solved(), &r.high) }
 
-// solved returns the policy of the last solve.
+// solved returns the policy of the last solve, with its slopes.
 func (r *Reduced) solved() *end {
 	if m := &r.mid; len(m.slope) == 0 {
 		for s, arc := range m.choice {
@@ -118,12 +118,12 @@ func (r *Reduced) solved() *end {
 	return &r.mid
 }
 
-// eliminated times what a solve may lose is how far behind an action must fall. The values that tell are no worse
-// than those of a solve; the lines that they are put on, than those of another.
+// eliminated is the shortfall of an eliminated action in units of nearTie, the loss that a solve allows. It
+// leaves room for the errors of the values that are compared and of the lines through them.
 const eliminated = 8
 
-// reduce makes to what is left between two optima: the arcs that are, in the states that they reach from the start,
-// numbered as they are reached.
+// reduce stores in to the problem between two optima: the remaining arcs of the states that they reach from the
+// start, numbered in the order in which they are reached.
 func (r *Reduced) reduce(to *Reduced, low, high *end) {
 	number := slices.Grow(r.number[:0], len(r.first)-1)[:len(r.first)-1]
 	for s := range number {
@@ -140,7 +140,7 @@ func (r *Reduced) reduce(to *Reduced, low, high *end) {
 	reached := append(r.reached[:0], r.start)
 	for i := 0; i < len(reached); i++ {
 		s := reached[i]
-		// What an action must be worth to stay: more than the line of the one policy or of the other at an end.
+		// The values below which an action is eliminated: the lines of the two end policies, at both ends.
 		oneLow, oneHigh := valueLow[s]-slack, valueLow[s]+width*low.slope[s]-slack
 		otherLow, otherHigh := valueHigh[s]-width*high.slope[s]-slack, valueHigh[s]-slack
 		chosenLow, chosenHigh := low.choice[s], high.choice[s]
@@ -159,12 +159,12 @@ func (r *Reduced) reduce(to *Reduced, low, high *end) {
 				number[state] = int32(len(reached))
 				reached = append(reached, state)
 			}
-			own := int32(len(to.next))
+			added := int32(len(to.next))
 			if arc == chosenLow {
-				to.low.take(low, s, own)
+				to.low.take(low, s, added)
 			}
 			if arc == chosenHigh {
-				to.high.take(high, s, own)
+				to.high.take(high, s, added)
 			}
 			to.pair, to.next = append(to.pair, r.pair[arc]), append(to.next, number[state])
 			to.base, to.slope = append(to.base, base[k]), append(to.slope, slope[k])
@@ -178,20 +178,20 @@ func (e *end) begin(sigma float64) {
 	e.sigma, e.value, e.slope, e.choice = sigma, e.value[:0], e.slope[:0], e.choice[:0]
 }
 
-// take appends another's state, whose arc has a number of its own here.
+// take appends state s of another end; arc is the new number of its arc.
 func (e *end) take(from *end, s, arc int32) {
 	e.value, e.slope, e.choice = append(e.value, from.value[s]), append(e.slope, from.slope[s]), append(e.choice, arc)
 }
 
-// Solve solves what is left at a sigma between the ends. The search starts from what the policies of both ends
-// are worth there.
+// Solve solves the reduced problem at a sigma between the ends. The search starts from the values of both end
+// policies at that sigma.
 func (r *Reduced) Solve(sigma float64) {
 	n := len(r.first) - 1
 	r.graph.resize(n)
 	r.choice = slices.Grow(r.choice[:0], n)[:n]
 	r.reward = r.reward[:0]
 	for i, b := range r.base {
-		r.reward = append(r.reward, b+float64(sigma*r.slope[i])) // as a plan's mechanism rounds it
+		r.reward = append(r.reward, b+float64(sigma*r.slope[i])) // rounded as in a mechanism
 	}
 	for s := range r.value {
 		r.value[s] = max(r.low.at(s, sigma), r.high.at(s, sigma))
@@ -203,7 +203,7 @@ func (r *Reduced) Solve(sigma float64) {
 	r.mid.value, r.mid.choice = append(r.mid.value, r.value...), append(r.mid.choice, r.choice...)
 }
 
-// improve implements improver as Functional does.
+// improve implements improver like Functional.
 func (r *Reduced) improve(floor float64, reversed bool) (improved bool) {
 	discount, value, reward, next := r.discount, r.value, r.reward, r.next
 	for i := range value {
@@ -227,8 +227,8 @@ func (r *Reduced) improve(floor float64, reversed bool) (improved bool) {
 	return improved
 }
 
-// Route is the route of the last solve. Its gap is that to the actions that are left; the others are worth less by
-// more than the margin between both ends.
+// Route returns the route of the last solve. Its gap compares with the remaining actions; the eliminated ones
+// fall short by more than the margin between both ends.
 func (r *Reduced) Route(pairs []int32) Route {
 	route := Route{Pairs: pairs, Gap: math.Inf(1), Margin: r.margin}
 	clear(r.mark)
@@ -245,8 +245,8 @@ func (r *Reduced) Route(pairs []int32) Route {
 	return route
 }
 
-// Shortfalls returns by how much, at most, the values of the routes of both ends' policies fall short of those of
-// the last solve in one of their states. They are 0 or more.
+// Shortfalls returns the largest amounts, at least 0, by which the values of the routes of the two end policies
+// fall short of the last solve's values in one of their states.
 func (r *Reduced) Shortfalls() (low, high float64) { return r.shortfall(&r.low), r.shortfall(&r.high) }
 
 func (r *Reduced) shortfall(e *end) float64 {
@@ -262,5 +262,5 @@ func (r *Reduced) shortfall(e *end) float64 {
 	return r.graph.shortfall(r.discount, path, at, r.mid.value)
 }
 
-// Arcs returns how many actions are left in the states that are.
+// Arcs returns the number of remaining actions in all remaining states.
 func (r *Reduced) Arcs() int { return len(r.next) }

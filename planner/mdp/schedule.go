@@ -7,17 +7,17 @@ import (
 )
 
 const (
-	// parallelStates is the size from which a sweep is worth two goroutines; below it, solve several
-	// problems at once instead.
+	// parallelStates is the size above which a sweep uses two goroutines; for smaller problems, solve several at
+	// once instead.
 	parallelStates = 6000
-	// blockCount is how many blocks a large state space is cut into: enough to balance the cores, few
-	// enough that their boundaries hardly slow Gauss-Seidel down.
+	// blockCount is the number of blocks of a large state space: enough to balance the cores, and few enough that
+	// their borders hardly slow down Gauss-Seidel.
 	blockCount = 8
 )
 
-// schedule deals contiguous blocks of states to the cores. Blocks of one colour have no transition from
-// one to another, so that sweeping them in place at the same time gives the same numbers as one after
-// the other. Blocks and colours depend on the law alone: results do not depend on the number of cores.
+// schedule distributes contiguous blocks of states over the cores. There is no transition between blocks of one
+// colour, so that sweeping them in place at the same time gives the same numbers as one after the other. Blocks
+// and colours depend only on the law: results do not depend on the number of cores.
 type schedule struct {
 	bounds  []int   // block b holds the states bounds[b] to bounds[b+1]
 	colours [][]int // the blocks of every colour
@@ -28,11 +28,11 @@ type schedule struct {
 	todo    []int
 	next    atomic.Int64
 	running sync.WaitGroup
-	helper  func() // bound once, since a closure per run would allocate
+	helper  func() // created once, because a closure per run would allocate
 }
 
-// newSchedule cuts n states into blocks and colours them; reach tells for a block which states it has
-// transitions to.
+// newSchedule cuts n states into blocks and colours them; reach visits the next states of a block's
+// transitions.
 func newSchedule(n int, reach func(from, to int, visit func(next int32))) *schedule {
 	count := 1
 	if n >= parallelStates {
@@ -103,7 +103,7 @@ func fixedSchedule(bounds []int, colours [][]int) *schedule {
 	return s
 }
 
-// atOnce runs a task on all blocks in any order.
+// atOnce runs a task on all blocks in any order, in parallel.
 func (s *schedule) atOnce(task func(block int)) { s.run(s.all, task) }
 
 // inTurn runs a task on the blocks colour after colour, for sweeps that change v in place.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 )
 
-// SlipModel is the transition law of a vehicle that mostly goes where it is sent: an action leads to its
-// successor with probability 1 - slip, and with probability slip to one of the other actions'
-// successors, each equally likely. It holds one 32-bit successor per state and action and nothing else,
-// which makes a sweep six times cheaper than through sparse rows and a grid of a million states small.
+// SlipModel is the transition law of a vehicle that usually goes where it is sent: an action leads to its
+// successor with probability 1 - slip, and with probability slip to the successor of one of the other actions,
+// each equally likely. It stores only one 32-bit successor per state and action, which makes a sweep six times
+// cheaper than with sparse rows and keeps a grid of a million states small.
 type SlipModel struct {
 	states, actions int
 	slip            float64
@@ -25,7 +25,8 @@ func NewSlipModel(states, actions int, slip float64, successor func(state, actio
 		return nil, fmt.Errorf("mdp: slip probability %v is outside [0, 1]", slip)
 	}
 	if actions == 1 && slip > 0 {
-		return nil, fmt.Errorf("mdp: slip probability %v with a single action: there is no other action to slip to, use 0",
+		return nil, fmt.Errorf("mdp: slip probability %v with a single action: there is no other action to slip "+
+			"to; use 0",
 			slip)
 	}
 	m := &SlipModel{states: states, actions: actions, slip: slip, successor: make([]int32, states*actions)}
@@ -47,13 +48,13 @@ func (m *SlipModel) States() int { return m.states }
 // Actions returns the number of actions, the same in every state.
 func (m *SlipModel) Actions() int { return m.actions }
 
-// Successor returns the state that an action is meant to lead to.
+// Successor returns the intended next state of an action.
 func (m *SlipModel) Successor(state, action int) int {
 	return int(m.successor[state*m.actions+action])
 }
 
-// AppendOutcomes appends the successor with probability 1 - slip and those of the other actions, each
-// state once and those of probability zero left out.
+// AppendOutcomes appends the successor with probability 1 - slip and the other actions' successors; each state
+// occurs once, and states of probability zero are omitted.
 func (m *SlipModel) AppendOutcomes(to []Outcome, state, action int) []Outcome {
 	row := m.successor[state*m.actions : (state+1)*m.actions]
 	start := len(to)
@@ -69,7 +70,7 @@ func (m *SlipModel) AppendOutcomes(to []Outcome, state, action int) []Outcome {
 	return to
 }
 
-// addOutcome appends an outcome, or adds it to the one of the same state in to[start:].
+// addOutcome appends an outcome, or adds its probability to an outcome with the same state in to[start:].
 func addOutcome(to []Outcome, start int, o Outcome) []Outcome {
 	for i := start; i < len(to); i++ {
 		if to[i].State == o.State {
@@ -80,8 +81,7 @@ func addOutcome(to []Outcome, start int, o Outcome) []Outcome {
 	return append(to, o)
 }
 
-// Expand returns the law of any kind as a sparse Model, for example to hand a slip of 0 to
-// NewFunctional.
+// Expand returns any law as a sparse Model, for example to pass a slip of 0 to NewFunctional.
 func Expand(law Law) (*Model, error) {
 	var buffer []Outcome
 	return NewModel(law.States(), law.Actions(), func(state, action int) []Outcome {

@@ -1,6 +1,6 @@
 package mdp
 
-// The sweeps of a slipKernel with five actions, those of a grid, written out: half the time of the loops.
+// The sweeps of a slipKernel with five actions, as on a grid, unrolled; they take half the time of the loops.
 
 // sumFive adds the values of a state's five successors.
 func sumFive(v []float64, next []int32) float64 {
@@ -49,9 +49,8 @@ func (k *slipKernel) applyFive(v, out []float64, from, to int) progress {
 	return p
 }
 
-// followFive sweeps four stretches of the states side by side. A state's new value needs its
-// predecessor's, and the processor would wait for it; with four independent stretches it need not
-// (12.1 ms become 3.3 ms for a million states).
+// followFive sweeps four ranges of the states in parallel. A state's new value needs its predecessor's, so that
+// the processor would wait; four independent ranges avoid this (12.1 ms become 3.3 ms for a million states).
 func (k *slipKernel) followFive(v []float64, from, to int, backward bool) {
 	gain, target, scale, own, shared := k.gain, k.target, k.scale, k.own, k.shared
 	length := (to - from) / 4

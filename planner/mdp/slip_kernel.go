@@ -2,16 +2,16 @@ package mdp
 
 import "math"
 
-// slipKernel sweeps a SlipModel. With x_a the value of action a's successor, the expectation of action a
-// is (1 - p - q) x_a + q sum_b x_b with q = p/(actions-1): the sum serves all actions of a state.
+// slipKernel sweeps a SlipModel. With x_a the value of action a's successor, the expectation of action a is (1
+// - p - q) x_a + q sum_b x_b with q = p/(actions-1): all actions of a state share the sum.
 type slipKernel struct {
 	*SlipModel
 	own, shared float64 // discounted weights of x_a and of the sum
 	plan        *schedule
 	reach       int
 
-	// 1/(1 - discount*T(s, a, s)) by how many actions' successor is s itself, for an action a that leaves
-	// the state and for one that does not.
+	// 1/(1 - discount*T(s, a, s)) by the number of actions whose successor is s itself, for an action a that
+	// leaves the state and for one that stays.
 	scaleMove, scaleStay []float64
 
 	// The adopted policy.
@@ -53,8 +53,8 @@ func (k *slipKernel) bandwidth() int            { return k.reach }
 func (k *slipKernel) outcomes() int             { return k.actions }
 func (k *slipKernel) prepare(*tables, int, int) {}
 
-// rounding: each weight carries 3 roundings, its product one, the sum actions-1 more, and the two
-// additions that join them with the reward one each of something no larger than the result and a part.
+// rounding: each weight carries 3 roundings, its product one, the sum actions-1 more, and the two additions
+// that combine them with the reward one each, of numbers no larger than the result and a part of it.
 func (k *slipKernel) rounding(bool) float64 {
 	total := k.shared * float64(k.actions)
 	return 4*math.Abs(k.own) + (float64(k.actions)+3)*total + 2*(1+total)

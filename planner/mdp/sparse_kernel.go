@@ -9,7 +9,7 @@ type sparseKernel struct {
 	discount float64
 	plan     *schedule
 	reach    int // largest |s' - s|
-	most     int // outcomes of a state and action
+	most     int // largest number of outcomes of a state and action
 	lost     float64
 }
 
@@ -40,8 +40,8 @@ func (k *sparseKernel) prepare(*tables, int, int) {}
 func (k *sparseKernel) defect() float64           { return k.lost }
 func (k *sparseKernel) outcomes() int             { return k.most }
 
-// rounding: a scalar product of w terms loses w units, and w is that of the widest row, the discount and the reward one
-// each.
+// rounding: a scalar product of w terms loses w units, where w is the length of the widest row; the discount
+// and the reward add one each.
 func (k *sparseKernel) rounding(bool) float64 { return float64(k.most) + 2 }
 
 func (k *sparseKernel) backup(t *tables, from, to int) progress {
@@ -79,6 +79,6 @@ func (k *sparseKernel) adopt(t *tables, from, to int) {
 		for i, p := range probability {
 			c.weight[start+i] = k.discount * p
 		}
-		c.settle(s, action, len(next))
+		c.finishRow(s, action, len(next))
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// sweeper is what the iterative solvers have in common: a law's kernel, the tables it works on, and the
-// certificate that turns a backup into bounds on the optimal value.
+// sweeper is the shared part of the iterative solvers: a law's kernel, its tables, and the certificate that
+// turns a backup into bounds on the optimal value.
 type sweeper struct {
 	law      Law
 	discount float64
@@ -16,10 +16,10 @@ type sweeper struct {
 
 	direct *bandSolver // nil unless policies are evaluated by elimination
 	sweeps int
-	checks int // backups looked at by settled since the solve or evaluation began
-	limit  int // checks after which rounding alone is left
+	checks int // backups that certified checked since the solve or evaluation began
+	limit  int // checks after which only rounding is left
 
-	phase    phase // of the sweep under way
+	phase    phase // of the current sweep
 	backward bool
 	part     []progress // per block
 	block    func(b int)
@@ -41,28 +41,29 @@ func newSweeper(law Law, discount float64) (*sweeper, error) {
 	}
 	k := law.kernel(discount)
 	if discount*(1+k.defect()) >= 1 {
-		return nil, fmt.Errorf("mdp: discount %v leaves no room for probabilities that sum to 1 within %.3g; use a smaller "+
-			"discount or sharper probabilities", discount, k.defect())
+		return nil, fmt.Errorf("mdp: discount %v is too close to 1 for probabilities that sum to 1 within %.3g; "+
+			"use a smaller "+
+			"discount or more accurate probabilities", discount, k.defect())
 	}
 	n := law.States()
 	s := &sweeper{law: law, discount: discount, kernel: k, plan: k.blocks()}
 	s.v, s.out, s.policy = make([]float64, n), make([]float64, n), make([]int32, n)
 	s.part = make([]progress, len(s.plan.all))
 	s.block = s.sweepBlock
-	// Between two checks the error shrinks by the discount or more, and double precision holds 53 binary
-	// digits of it. Twice that, for modified policy iteration to change its mind.
+	// Between two checks the error shrinks at least by the discount, and double precision holds 53 binary digits
+	// of it. The limit is twice that, because modified policy iteration may change its policy.
 	s.limit = 100 + 2*int(math.Min((64*math.Ln2+math.Log(2/(1-discount)))/-math.Log(discount), 1<<40))
 	return s, nil
 }
 
-// LimitCores sets how many cores large problems are swept on; the default is all. Results do not depend
-// on it. Solve several problems at once on one core each, and a single large one on many.
+// LimitCores sets the number of cores for sweeps of large problems; the default is all. Results do not depend
+// on it. Solve several problems at once on one core each, and a single large problem on many.
 func (s *sweeper) LimitCores(n int) { s.plan.workers = max(1, n) }
 
-// exhausted reports whether sweeping on is useless.
+// exhausted reports whether further sweeps are useless.
 func (s *sweeper) exhausted() bool { return s.checks >= s.limit }
 
-// load starts a solve: nothing of an earlier one may reach its result.
+// load starts a solve and clears everything of earlier solves that could affect its result.
 func (s *sweeper) load(rewards, guess []float64) {
 	s.mustFit(rewards)
 	s.rewards, s.sweeps, s.checks = rewards, 0, 0
@@ -136,8 +137,8 @@ func (s *sweeper) apply() progress {
 // advance makes the backed-up value the current one.
 func (s *sweeper) advance() { s.v, s.out = s.out, s.v }
 
-// newton moves v by the adopted policy's solution of the residual that a backup left in out: to the
-// policy's value exactly, if the policy is the one that the backup chose.
+// newton changes v by the adopted policy's solution of the residual that a backup left in out. If the policy is
+// the one that the backup chose, v becomes exactly the policy's value.
 func (s *sweeper) newton() {
 	for i, v := range s.v {
 		s.out[i] -= v
@@ -148,13 +149,13 @@ func (s *sweeper) newton() {
 	}
 }
 
-// certificate returns, for the backup T v in out, the shift that centres it between its bounds and the
-// two parts of the distance to either bound: from the spread of the residual, and from rounding.
+// certificate returns, for the backup T v in out, the shift that centres it between its bounds, and the two
+// parts of the distance to either bound: from the spread of the residual, and from rounding.
 //
-// With l <= T v - v <= h in every state, T v + g l <= v* <= T v + g h for g = discount/(1 - discount)
-// (MacQueen 1966; Puterman 1994, Theorem 6.6.12), and the same holds for the value of the policy that
-// attains T v. Rounding moves T v by at most e in a state, hence l and h too; rows that miss 1 by d
-// change the discount in g by the factor 1 +- d.
+// If l <= T v - v <= h in every state, then T v + g l <= v* <= T v + g h for g = discount/(1 - discount)
+// (MacQueen 1966; Puterman 1994, Theorem 6.6.12), and the same holds for the value of the policy that attains T
+// v. Rounding changes T v by at most e in a state, and so l and h; rows whose sums differ from 1 by d change
+// the discount in g by the factor 1 +- d.
 func (s *sweeper) certificate(p progress, adopted bool) (shift, spread, noise float64) {
 	g := s.discount / (1 - s.discount)
 	shift = g * (p.lowest + p.highest) / 2
@@ -177,12 +178,12 @@ func (s *sweeper) largest() float64 {
 	return largest
 }
 
-// roundingInterval is how many backups pass between two looks at the rounding error.
+// roundingInterval is the number of backups between two checks of the rounding error.
 const roundingInterval = 8
 
-// settled reports whether a backup certifies the tolerance, or as much of it as rounding allows: a spread
-// of half the rounding, which sweeps still reach.
-func (s *sweeper) settled(p progress, tolerance float64, adopted bool) bool {
+// certified reports whether a backup certifies the tolerance, or the part of it that rounding allows: a spread
+// of half the rounding error, which sweeps still reach.
+func (s *sweeper) certified(p progress, tolerance float64, adopted bool) bool {
 	s.checks++
 	spread := s.discount / (1 - s.discount) * p.span() / 2
 	if spread > tolerance && s.checks%roundingInterval != 0 && !s.exhausted() {

@@ -2,9 +2,9 @@ package mdp
 
 import "math"
 
-// ValueIteration backs the value up until the span of the residual certifies the tolerance (Puterman
-// 1994, Section 6.6.3). Every sweep uses the values of the one before (Jacobi): the simplest solver, the
-// reference of the others, and the one whose sweeps the paper counts.
+// ValueIteration backs the value up until the span of the residual certifies the tolerance (Puterman 1994,
+// Section 6.6.3). Every sweep uses the values of the sweep before (Jacobi). It is the simplest solver, the
+// reference for the others, and the one whose sweeps the paper counts.
 type ValueIteration struct{ *sweeper }
 
 // NewValueIteration prepares a solver of a law at a discount, 0 < discount < 1.
@@ -21,16 +21,16 @@ func (s *ValueIteration) Solve(rewards, guess []float64, tolerance float64) Solu
 	s.load(rewards, guess)
 	for {
 		p := s.backup()
-		if s.settled(p, tolerance, false) {
+		if s.certified(p, tolerance, false) {
 			return s.solution(p, false)
 		}
 		s.advance()
 	}
 }
 
-// SolveToChange is the textbook's value iteration: it stops at the first sweep that changes no value by
-// threshold or more, and returns what that sweep computed, uncentred. Solution.Bound still is the
-// certificate; without centring it covers the whole distance to the optimum.
+// SolveToChange is textbook value iteration: it stops at the first sweep that changes every value by less than
+// threshold, and returns that sweep's values, uncentred. Solution.Bound is still the certificate; without
+// centring it covers the whole distance to the optimum.
 func (s *ValueIteration) SolveToChange(rewards, guess []float64, threshold float64) Solution {
 	s.load(rewards, guess)
 	for {
@@ -47,11 +47,11 @@ func (s *ValueIteration) SolveToChange(rewards, guess []float64, threshold float
 // change is the supremum norm of a sweep's change.
 func (p progress) change() float64 { return max(math.Abs(p.lowest), math.Abs(p.highest)) }
 
-// SweepsToChange returns how many sweeps SolveToChange takes, without doing most of them: if a sweep
-// changes every value by an amount between l and h, then k sweeps later the changes lie between
-// discount^k l and discount^k h, and as soon as both ends predict the same sweep the number is certain
-// (up to rounding of the changes themselves: of the order of 2^-53 times the largest value, relative to
-// the threshold). It returns the sweeps that it did, too.
+// SweepsToChange returns the number of sweeps of SolveToChange without doing most of them. If a sweep changes
+// every value by an amount between l and h, then k sweeps later the changes lie between discount^k l and
+// discount^k h; once both predict the same sweep, the number is certain (up to rounding of the changes
+// themselves: of the order of 2^-53 times the largest value, relative to the threshold). It also returns the
+// number of sweeps that it did.
 func (s *ValueIteration) SweepsToChange(rewards, guess []float64, threshold float64) (sweeps, done int) {
 	s.load(rewards, guess)
 	for {
@@ -70,8 +70,8 @@ func (s *ValueIteration) SweepsToChange(rewards, guess []float64, threshold floa
 	}
 }
 
-// leastChange bounds from below the supremum norm that the change keeps except for the discount: the
-// smallest magnitude if all changes have one sign.
+// leastChange is a lower bound of the supremum norm of later changes, up to the discount: the smallest
+// magnitude if all changes have one sign.
 func (p progress) leastChange() float64 {
 	return max(p.lowest, -p.highest, 0)
 }

@@ -2,12 +2,11 @@ package privacy
 
 import "math"
 
-// How far input perturbation moves the joint reward: the expected largest
-// absolute error E max_{s,a} |r~(s,a) - r(s,a)|. Each joint entry's error is
-// normal with standard deviation sigma/sqrt(N), so everything here is in units
-// of sigma and scales with it. Entries that share a local action share its
-// noise; MaxErrorIndependent ignores that and is slightly larger than the
-// truth, which Shape.SimulatedMaxError estimates.
+// The distance by which input perturbation moves the joint reward: the expected largest absolute error E
+// max_{s,a} |r~(s,a) - r(s,a)|. The error of each joint entry is normal with standard deviation sigma/sqrt(N),
+// so all results here are in units of sigma. Entries that share a local action share its noise;
+// MaxErrorIndependent ignores this and is slightly larger than the true value, which Shape.SimulatedMaxError
+// estimates.
 
 // MaxErrorBound returns Theorem 3's constant
 //
@@ -51,8 +50,8 @@ func MaxErrorIndependent(agents, entries int) (float64, error) {
 	return maxErrorIndependent(by), nil
 }
 
-// maxErrorIndependent is MaxErrorIndependent where entries have the noise of fewer agents than there are, which is
-// less: entries are counted by how many agents' noise is in them, from 0 to all.
+// maxErrorIndependent is MaxErrorIndependent for entries that may have the noise of fewer than all agents, and
+// so smaller errors: entries[k] is the number of joint entries with the noise of k agents.
 func maxErrorIndependent(entries []float64) float64 {
 	agents, all := float64(len(entries)-1), 0.0
 	for _, count := range entries[1:] {

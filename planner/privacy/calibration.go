@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Calibration names how much Gaussian noise a guarantee asks for.
+// Calibration names the formula from a guarantee to the standard deviation of Gaussian noise.
 type Calibration string
 
 const (

@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// checkEpsilon accepts what a guarantee may promise.
+// checkEpsilon accepts finite epsilons above 0.
 func checkEpsilon(epsilon float64) error {
 	if math.IsInf(epsilon, 1) {
-		return errors.New("privacy: epsilon none is no noise, which promises nothing; give a finite number above 0")
+		return errors.New("privacy: epsilon none means no noise and no guarantee; give a finite number above 0")
 	}
 	return checkPositive("epsilon", epsilon)
 }
@@ -22,7 +22,7 @@ func checkPositive(name string, v float64) error {
 	return nil
 }
 
-// checkNonNegative accepts finite numbers from zero on.
+// checkNonNegative accepts finite numbers of at least 0.
 func checkNonNegative(name string, v float64) error {
 	if !(v >= 0) || math.IsInf(v, 1) {
 		return fmt.Errorf("privacy: %s is %g; it must be a finite number, 0 or more", name, v)
@@ -38,7 +38,7 @@ func checkBetween(name string, v, low, high float64) error {
 	return nil
 }
 
-// checkAtLeast accepts integers from least on.
+// checkAtLeast accepts integers of at least least.
 func checkAtLeast(name string, v, least int) error {
 	if v < least {
 		return fmt.Errorf("privacy: %s is %d; it must be at least %d", name, v, least)

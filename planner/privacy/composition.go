@@ -12,10 +12,9 @@ import "math"
 // fresh noise are therefore one mechanism at sigma/sqrt(k), and their budget is
 // read off the same exact curve; adding epsilons up would charge more.
 
-// ReleasesSigma returns the standard deviation each of k independent releases
-// of the same reward needs for all of them together to be
-// (epsilon, delta)-differentially private: sqrt(k) times the one of a single
-// release. Other arguments as for Sigma.
+// ReleasesSigma returns the standard deviation that each of k independent releases of the same reward needs so
+// that all of them together are (epsilon, delta)-differentially private: sqrt(k) times that of a single
+// release. The other arguments are those of Sigma.
 func (c Calibration) ReleasesSigma(releases int, epsilon, delta, sensitivity float64) (float64, error) {
 	if err := checkAtLeast("number of releases", releases, 1); err != nil {
 		return 0, err
@@ -24,9 +23,8 @@ func (c Calibration) ReleasesSigma(releases int, epsilon, delta, sensitivity flo
 	return sigma * math.Sqrt(float64(releases)), err
 }
 
-// ReleasesEpsilon returns the epsilon that k independent releases with standard
-// deviation sigma each spend together at a given delta. Other arguments as for
-// Epsilon.
+// ReleasesEpsilon returns the epsilon that k independent releases, each with standard deviation sigma, spend
+// together at a given delta. The other arguments are those of Epsilon.
 func ReleasesEpsilon(releases int, delta, sigma, sensitivity float64) (float64, error) {
 	if err := checkAtLeast("number of releases", releases, 1); err != nil {
 		return 0, err
@@ -34,9 +32,9 @@ func ReleasesEpsilon(releases int, delta, sigma, sensitivity float64) (float64, 
 	return Epsilon(delta, sigma/math.Sqrt(float64(releases)), sensitivity)
 }
 
-// ReleasesAllowed returns how many independent releases with standard
-// deviation sigma each an (epsilon, delta) budget allows, by the exact curve;
-// 0 if not even one. The answer saturates at the largest int.
+// ReleasesAllowed returns the number of independent releases, each with standard deviation sigma, that an
+// (epsilon, delta) budget allows by the exact curve; 0 if it allows none. The result saturates at the largest
+// int.
 func ReleasesAllowed(epsilon, delta, sigma, sensitivity float64) (int, error) {
 	single, err := Analytic.Sigma(epsilon, delta, sensitivity)
 	if err != nil {
@@ -57,13 +55,12 @@ func ReleasesAllowed(epsilon, delta, sigma, sensitivity float64) (int, error) {
 // Sharing is a guarantee shared among several independent releases of the same
 // rewards.
 type Sharing struct {
-	// Sigma is the noise that each needs for the guarantee to hold for all together.
+	// Sigma is the noise of each release with which all together keep the guarantee.
 	Sigma float64
-	// Epsilon is what they attain together, at the guarantee's delta, if each has
-	// only the noise of a single release.
+	// Epsilon is the joint epsilon of all releases, at the guarantee's delta, if each has the noise of a single
+	// release.
 	Epsilon float64
-	// Allowed is how many releases with the noise of a single one the guarantee
-	// allows.
+	// Allowed is the number of releases with the noise of a single release that the guarantee allows.
 	Allowed int
 }
 

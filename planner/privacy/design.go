@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Comparison sets the two calibrations of one guarantee side by side.
+// Comparison compares the two calibrations for one guarantee.
 type Comparison struct {
-	// SigmaClassical and SigmaAnalytic are Lemma 1's and the exact noise.
+	// SigmaClassical is the noise of Lemma 1, SigmaAnalytic the exact noise.
 	SigmaClassical, SigmaAnalytic float64
-	// AttainedEpsilon is the privacy the classical noise truly gives at delta.
+	// AttainedEpsilon is the exact epsilon of the classical noise at delta.
 	AttainedEpsilon float64
 }
 
@@ -29,34 +29,34 @@ func CompareCalibrations(epsilon, delta, sensitivity float64) (Comparison, error
 	return Comparison{classical, analytic, attained}, err
 }
 
-// Design is a designer's problem: rewards to be protected by input perturbation,
-// one table per agent, the guarantee they get, and what should survive it.
+// Design is the problem of a designer of private rewards: the rewards that input perturbation protects, one
+// table per agent, the guarantee, and the properties that should survive the noise.
 type Design struct {
 	Shape     Shape
 	Rewards   [][]float64
-	Ended     [][]bool // as in Rewards: where an agent earns 0 in public, without noise
+	Ended     [][]bool // as in Rewards: where an agent has ended; its reward is publicly 0 there and has no noise
 	Guarantee Guarantee
-	// Goals and Avoids are how many of the largest and of the smallest entries
-	// of every agent's reward should stay what they are (p and q of Theorem 5).
+	// Goals and Avoids are the numbers of the largest and of the smallest entries of every agent's reward that
+	// should keep their rank (p and q of Theorem 5).
 	Goals, Avoids int
-	// Solver is the value iteration that computes the policy. Sweeps are assessed
-	// unless it is the zero value.
+	// Solver is the value iteration that computes the policy. The zero value leaves the sweeps out of the
+	// assessment.
 	Solver Convergence
-	// Releases is how many independent releases of the rewards share the
-	// guarantee; 0 is one. All that is assessed is of one of them.
+	// Releases is the number of independent releases of the rewards that share the guarantee; 0 means 1. The
+	// assessment concerns a single release.
 	Releases int
 }
 
-// each is the guarantee of one of the releases: k of them are as private as one
-// with sqrt(k) times the adjacency (see ReleasesSigma).
+// each is the guarantee of a single release: k releases are as private as one release with sqrt(k) times the
+// adjacency (see ReleasesSigma).
 func (d Design) each() Guarantee {
 	g := d.Guarantee
 	g.Adjacency *= math.Sqrt(float64(max(1, d.Releases)))
 	return g
 }
 
-// TiedGoals returns how many entries of an agent's rewards equal its largest, for
-// the agent that has most.
+// TiedGoals returns the number of entries of an agent's rewards that equal its largest, for the agent with most
+// of them.
 func (d Design) TiedGoals() int {
 	most := 0
 	for i := range d.Rewards {
@@ -67,29 +67,28 @@ func (d Design) TiedGoals() int {
 	return most
 }
 
-// Assessment is what a guarantee costs. Errors are in reward units.
+// Assessment is the cost of a guarantee. Errors are in reward units.
 type Assessment struct {
-	// Sigma is each agent's noise; OutputSigmaL1 and OutputSigmaL2 are what
-	// output perturbation would add to the joint reward for the same guarantee.
+	// Sigma is each agent's noise. OutputSigmaL1 and OutputSigmaL2 are the noise that output perturbation would
+	// add to the joint reward for the same guarantee.
 	Sigma, OutputSigmaL1, OutputSigmaL2 float64
-	// EntryError is the expected absolute error of one joint entry where no agent has ended. The others
-	// are of the largest: Theorem 3's bound, the logarithmic bound and the exact
-	// value for independent entries, slightly above the truth.
+	// EntryError is the expected absolute error of one joint entry in a state where no agent has ended. The other
+	// three are of the largest error: Theorem 3's bound, the logarithmic bound and the exact value for
+	// independent entries, which is slightly above the true value.
 	EntryError, MaxErrorBound, MaxErrorLogBound, MaxErrorIndependent float64
-	// Survival is the probability that an agent's goals and avoids survive, and
-	// SurvivalBound Theorem 5's bound on it, per agent; Team holds for all.
+	// Survival is, per agent, the probability that its goals and avoids survive, and SurvivalBound Theorem 5's
+	// bound on it. The Team fields are for all agents together.
 	Survival, SurvivalBound         []float64
 	TeamSurvival, TeamSurvivalBound float64
-	// Sweeps is Theorem 4's K for the true rewards, 0 without a Solver; ExtraSweeps what privacy is
-	// expected to add, and the two forms of Theorem 6 what it may add at most.
+	// Sweeps is Theorem 4's K for the true rewards, 0 without a Solver. ExtraSweeps is the expected number of
+	// sweeps that privacy adds, and the last two are Theorem 6's bounds on it in both forms.
 	Sweeps                                           int
 	ExtraSweeps                                      Growth
 	ExtraSweepsBoundStatement, ExtraSweepsBoundProof float64
 }
 
-// Assess answers what the guarantee costs, with bounds and exact values. It
-// forms the joint reward once; its time grows with the number of distinct values
-// in the rewards (see Goals.Probability).
+// Assess computes the cost of the guarantee, with bounds and exact values. It forms the joint reward once; its
+// time grows with the number of distinct values in the rewards (see Goals.Probability).
 func (d Design) Assess() (Assessment, error) {
 	if err := d.check(); err != nil {
 		return Assessment{}, err
@@ -114,7 +113,7 @@ func (d Design) check() error {
 	if err := d.Shape.checkEnded(d.Rewards, d.Ended); err != nil {
 		return err
 	}
-	return checkAtLeast("number of joint rewards that get noise", d.Entries(), 1)
+	return checkAtLeast("number of joint rewards with noise", d.Entries(), 1)
 }
 
 func (d Design) assessOutput(a *Assessment) error {
@@ -139,7 +138,7 @@ func (d Design) assessErrors(a *Assessment) error {
 	return err
 }
 
-// ByMeasure is one number for each way to measure the largest error.
+// ByMeasure is one number per measure of the largest error.
 type ByMeasure struct {
 	Bound, LogBound, Independent float64
 }
@@ -156,7 +155,7 @@ func (d Design) errorsPerSigma() (per ByMeasure, err error) {
 	return per, nil
 }
 
-// team is every agent's goals and avoids.
+// team returns every agent's goals and avoids.
 func (d Design) team() (Team, error) {
 	var team Team
 	for i := range d.Rewards {
@@ -203,7 +202,7 @@ func (d Design) assessSweeps(a *Assessment) error {
 	if a.Sweeps, err = d.Solver.Sweeps(rmax); err != nil {
 		return err
 	}
-	if err := checkAudible(a.Sigma, rmax); err != nil {
+	if err := checkLeastNoise(a.Sigma, rmax); err != nil {
 		return err
 	}
 	a.ExtraSweeps = d.Solver.growth(d.maximum(rewards.Joint, a.Sigma), rmax)
@@ -215,9 +214,8 @@ func (d Design) assessSweeps(a *Assessment) error {
 	return err
 }
 
-// EpsilonForMaxError returns the smallest epsilon, so the largest privacy, that
-// keeps the expected largest error of the joint reward at or below maxError, by
-// each measure of it. The guarantee's own epsilon is ignored.
+// EpsilonForMaxError returns, for each measure, the smallest epsilon, so the strongest privacy, that keeps the
+// expected largest error of the joint reward at or below maxError. It ignores the guarantee's own epsilon.
 func (d Design) EpsilonForMaxError(maxError float64) (ByMeasure, error) {
 	if err := d.check(); err != nil {
 		return ByMeasure{}, err
@@ -239,9 +237,8 @@ func (d Design) EpsilonForMaxError(maxError float64) (ByMeasure, error) {
 	return epsilon, nil
 }
 
-// EpsilonForSurvival returns the smallest epsilon, so the largest privacy, at
-// which all agents' goals and avoids survive with at least the given
-// probability. The guarantee's own epsilon is ignored.
+// EpsilonForSurvival returns the smallest epsilon, so the strongest privacy, at which all agents' goals and
+// avoids survive with at least the given probability. It ignores the guarantee's own epsilon.
 func (d Design) EpsilonForSurvival(probability float64) (float64, error) {
 	if err := d.check(); err != nil {
 		return 0, err

@@ -19,18 +19,17 @@ type DiscreteGaussian struct {
 }
 
 const (
-	// sigmaBits is the precision of sigma's numerator where it is not whole:
-	// rounding up adds less than 2^-13 = 0.012 %.
+	// sigmaBits is the precision of sigma's numerator if sigma is not an integer: rounding up adds less than
+	// 2^-13 = 0.012 %.
 	sigmaBits = 13
 	// largestSigma keeps every product of the sampler within 64 bits, and the
 	// square that needs more within 128.
 	largestSigma = 1 << 28
 )
 
-// NewDiscreteGaussian returns the discrete Gaussian of the smallest representable
-// sigma at or above the given one, which must lie between 1 and 2^28: a fraction
-// with a 14-bit numerator and a power of two below it, or an integer from 2^13
-// on. Sigma says which.
+// NewDiscreteGaussian returns the discrete Gaussian of the smallest representable sigma at or above the given
+// one, which must lie between 1 and 2^28. Representable are fractions with a 14-bit numerator and a power of
+// two as the denominator, and integers from 2^13 on. Sigma returns the fraction.
 func NewDiscreteGaussian(sigma float64) (DiscreteGaussian, error) {
 	if !(sigma >= 1 && sigma <= largestSigma) {
 		return DiscreteGaussian{}, fmt.Errorf("privacy: sigma on the grid is %g steps; it must lie between 1 and %d", sigma,
@@ -43,8 +42,8 @@ func NewDiscreteGaussian(sigma float64) (DiscreteGaussian, error) {
 	return discreteGaussian(uint64(math.Ceil(sigma*float64(c))), c), nil
 }
 
-// discreteGaussian is that of sigma = a/c, for c = 1 and a <= 2^28, or
-// a <= 2^14 and c <= 2^13.
+// discreteGaussian returns the distribution for sigma = a/c, where c = 1 and a <= 2^28, or a <= 2^14 and c <=
+// 2^13.
 func discreteGaussian(a, c uint64) DiscreteGaussian {
 	if c == 1 { // t = sigma: (|y| - a)^2/(2 a^2)
 		return DiscreteGaussian{a: a, c: c, t: a, slope: 1, offset: a, denominator: 2 * a * a}
@@ -54,7 +53,7 @@ func discreteGaussian(a, c uint64) DiscreteGaussian {
 	return DiscreteGaussian{a: a, c: c, t: t, slope: c * c * t, offset: a * a, denominator: 2 * a * a * c * c * t * t}
 }
 
-// next is the discrete Gaussian of the next larger representable sigma.
+// next returns the discrete Gaussian of the next larger representable sigma.
 func (g DiscreteGaussian) next() DiscreteGaussian {
 	if g.c > 1 && g.a >= 1<<(sigmaBits+1) {
 		return discreteGaussian(g.a/2+1, g.c/2)
@@ -65,13 +64,12 @@ func (g DiscreteGaussian) next() DiscreteGaussian {
 // Sigma returns sigma as the fraction numerator/denominator.
 func (g DiscreteGaussian) Sigma() (numerator, denominator uint64) { return g.a, g.c }
 
-// sigma is the same as a float64, exact.
+// sigma is the same as an exact float64.
 func (g DiscreteGaussian) sigma() float64 { return float64(g.a) / float64(g.c) }
 
-// Sample draws exactly, with integer arithmetic only (Canonne, Kamath and
-// Steinke 2020, Algorithm 3): a discrete Laplace proposal of scale t, accepted
-// with the ratio of the two probabilities. How many proposals and random words it
-// takes depends on the value drawn, so its running time leaks a little of it.
+// Sample draws exactly, with integer arithmetic only (Canonne, Kamath and Steinke 2020, Algorithm 3): it draws
+// discrete Laplace proposals of scale t and accepts one with the ratio of the two probabilities. The number of
+// proposals and random words depends on the value drawn, so the running time leaks a little about it.
 func (g DiscreteGaussian) Sample(e *Entropy) int64 {
 	for {
 		magnitude, negative := g.proposal(e)
@@ -91,9 +89,8 @@ func (g DiscreteGaussian) Sample(e *Entropy) int64 {
 	}
 }
 
-// longestRun bounds the proposals to t 2^20, so that no product overflows. A
-// longer run is drawn again; it has probability exp(-2^20), which no double can
-// tell from zero.
+// longestRun bounds the proposals to t 2^20, so that no product overflows. A longer run is drawn again; it has
+// probability exp(-2^20), far below the smallest double.
 const longestRun = 1 << 20
 
 // proposal is a discrete Laplace variate of scale t, probabilities proportional

@@ -1,29 +1,27 @@
-// Package privacy makes reward tables differentially private and says what that
-// costs: how much noise a guarantee asks for and what a noise guarantees, how far
-// the reward moves, whether its goals survive and how much longer value iteration
-// takes. It holds the mechanisms and Theorems 1 to 6 of "Differentially Private
-// Reward Functions in Policy Synthesis for Markov Decision Processes" (arXiv
-// 2309.12476), and beside every bound the truth it bounds.
+// Package privacy makes reward tables differentially private and computes what this costs: the noise for a
+// guarantee and the guarantee of a noise, the change of the reward, whether its goals survive, and how many
+// more sweeps value iteration takes. It holds the mechanisms and Theorems 1 to 6 of "Differentially Private
+// Reward Functions in Policy Synthesis for Markov Decision Processes" (arXiv 2309.12476), and the exact value
+// beside every bound.
 //
 // The parts, each a file or two:
 //
 //   - Calibration, Delta, Epsilon: noise from privacy and back, by the paper's
 //     Lemma 1 and exactly (Balle and Wang 2018); ReleasesSigma and its inverses
 //     for k releases of one reward.
-//   - Shape, Rewards, Mechanism, Linear: Algorithms 1 and 2, and what others are made as.
-//   - MaxErrorBound and the measures beside it: Theorem 3 and Corollary 1.
+//   - Shape, Rewards, Mechanism, Linear: Algorithms 1 and 2, and the interfaces of other mechanisms.
+//   - MaxErrorBound and the other measures: Theorem 3 and Corollary 1.
 //   - Goals, Team: Theorem 5 and the exact probability.
 //   - Convergence: Theorems 4 and 6 and the exact expectation.
 //   - Design: all of these for one problem, and the inverse questions.
-//   - GoalMechanism: the goal itself drawn at random, in place of noise on the reward.
+//   - GoalMechanism: draws the goal itself at random instead of perturbing the reward.
 //   - Noise, Address: the fast, seeded normals of studies.
-//   - Release, DiscreteGaussian, Entropy: a table fit to be published.
+//   - Release, DiscreteGaussian, Entropy: a table that may be published.
 //
-// Studies and releases are kept apart by type. Noise is repeatable and adds
-// floating-point normals, whose low bits can betray the reward (Mironov 2012);
-// results of a study are about privacy, they are not private. Release draws
-// discrete Gaussian noise from the system's randomness with integers only
-// (Canonne, Kamath and Steinke 2020) and takes no generator.
+// Types separate studies from releases. Noise is repeatable and adds floating-point normals, whose low bits can
+// betray the reward (Mironov 2012); the results of a study are about privacy, but they are not private. Release
+// draws discrete Gaussian noise from the system's randomness with integers only (Canonne, Kamath and Steinke
+// 2020) and accepts no generator.
 //
 // # Assumptions and limitations
 //
@@ -34,17 +32,15 @@
 // perturbation one entry of one agent. delta = 0 and epsilon = 0 ask for infinite
 // noise under Lemma 1 and are refused, as are NaN and infinities everywhere.
 //
-// Mechanism perturbs real numbers, rounded: the guarantee is that of the
-// mathematics, not of the program. Release covers one agent's own table (Algorithm 1), one release at a
-// time: its certificate is for that release, and the exact composition of
-// several is that of continuous noise, which k discrete releases match only
-// closely. Its running time depends on the noise drawn. Rewards are assumed to
-// be computed without looking at the randomness, and table sizes to be public.
+// Mechanism perturbs rounded real numbers: the guarantee holds for the mathematics, not for the program.
+// Release covers one agent's own table (Algorithm 1), one release at a time: its certificate is for that
+// release, and the exact composition of several releases is for continuous noise, which k discrete releases
+// match only closely. Its running time depends on the noise drawn. Rewards are assumed not to depend on the
+// randomness, and table sizes to be public.
 //
-// Exact expectations and probabilities take joint entries as independent where
-// their name says so; entries that share a local action share its noise, and the
-// Simulated functions have that. Survival and sweeps concern the reward and the
-// formula for K, not the policy, which may survive a reward that does not.
+// Exact expectations and probabilities take joint entries as independent where their name says so. Entries that
+// share a local action share its noise; the Simulated functions include this. Survival and sweeps concern the
+// reward and the formula for K, not the policy, which may stay the same when the reward does not.
 //
 // Streams of Noise are the same on every machine, bit for bit.
 package privacy

@@ -6,19 +6,17 @@ import (
 	"math/bits"
 )
 
-// Entropy is the randomness of a release: the operating system's, through
-// crypto/rand. The zero value is ready. It cannot be seeded and cannot be made
-// from a generator: it has no exported field, constructor or setter, so that the
-// Noise of a study, or any other repeatable source, does not fit where Entropy
-// is requested. If the system has no randomness to give, crypto/rand ends the
-// program. Not for concurrent use.
+// Entropy is the randomness of a release: the operating system's, through crypto/rand. The zero value is ready
+// for use. It cannot be seeded or made from a generator: it has no exported field, constructor or setter, so
+// that the Noise of a study or any other repeatable source cannot take its place. If the system has no
+// randomness, crypto/rand ends the program. It is not safe for concurrent use.
 type Entropy struct {
-	fill   func([]byte) // nil for the system's; tests of this package set it
+	fill   func([]byte) // nil for the system's randomness; set in tests of this package
 	buffer [512]byte
 	left   int
 }
 
-// word is 64 uniform bits, never to be used again.
+// word returns 64 uniform bits and erases them from the buffer.
 func (e *Entropy) word() uint64 {
 	if e.left == 0 {
 		if e.fill == nil {
@@ -35,8 +33,8 @@ func (e *Entropy) word() uint64 {
 	return w
 }
 
-// below is uniform on 0..n-1, exactly (Lemire 2019): the high word of n times 64
-// random bits, drawing again where a result has one chance too many.
+// below is uniform on 0..n-1, exactly (Lemire 2019): the high word of n times 64 random bits, drawn again where
+// a result would have one chance too many.
 func (e *Entropy) below(n uint64) uint64 {
 	high, low := bits.Mul64(e.word(), n)
 	if low < n {
@@ -47,7 +45,7 @@ func (e *Entropy) below(n uint64) uint64 {
 	return high
 }
 
-// bernoulli is true with probability p/q, p <= q, exactly. What is certain takes no random word.
+// bernoulli is true with probability p/q, p <= q, exactly. It takes no random word if p = q.
 func (e *Entropy) bernoulli(p, q uint64) bool { return p == q || e.below(q) < p }
 
 // bernoulliExp is true with probability exp(-p/q), p <= q, exactly (Canonne,

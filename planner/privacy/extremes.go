@@ -2,13 +2,12 @@ package privacy
 
 import "math"
 
-// Probabilities about the extremes of groups of independent normals with
-// different means and one standard deviation. A group is a list of levels in
-// increasing order. Abscissas are in standard deviations from an origin within
-// the group at hand, so that nothing is lost when the noise is tiny compared to
-// the distances between groups.
+// Probabilities of the extremes of groups of independent normals with different means and one standard
+// deviation. A group is a list of levels in increasing order. Abscissas are in standard deviations from an
+// origin inside the group, so that no digits are lost when the noise is tiny compared to the distances between
+// groups.
 
-// seenFrom is the group in standard deviations from an origin.
+// seenFrom returns the group in standard deviations from an origin.
 func seenFrom(origin float64, group []level, sigma float64) []level {
 	seen := make([]level, len(group))
 	for i, l := range group {
@@ -17,18 +16,18 @@ func seenFrom(origin float64, group []level, sigma float64) []level {
 	return seen
 }
 
-// settled is how far below t a mean must be for P(X <= t) to be 1 in doubles,
-// even to the power of any table's size: Q(12) = 2e-33.
-const settled = 12
+// farBelow is the distance below t from which a mean gives P(X <= t) = 1 in doubles, even to the power of any
+// table's size: Q(12) = 2e-33.
+const farBelow = 12
 
 // logNegligible is below log(negligible) by enough to survive multiplication
 // with the rate of a density.
 const logNegligible = -60
 
-// allBelow is P(max of the group <= t); 0 as soon as it is negligible.
+// allBelow is P(max of the group <= t); 0 once it is negligible.
 func allBelow(group []level, t float64) float64 {
 	log := 0.0
-	for i := len(group) - 1; i >= 0 && group[i].value > t-settled; i-- {
+	for i := len(group) - 1; i >= 0 && group[i].value > t-farBelow; i-- {
 		log += group[i].count * logBelow(t-group[i].value)
 		if log < logNegligible {
 			return 0
@@ -52,15 +51,14 @@ func maximumDensity(group []level, t float64) float64 {
 		return 0
 	}
 	rate := 0.0
-	for i := len(group) - 1; i >= 0 && group[i].value > t-settled; i-- {
+	for i := len(group) - 1; i >= 0 && group[i].value > t-farBelow; i-- {
 		d := t - group[i].value
 		rate += group[i].count * normalDensity(d) / normalTail(-d)
 	}
 	return below * rate
 }
 
-// maximumSpan is an interval that holds the maximum of the group except for
-// negligible probability.
+// maximumSpan is an interval that contains the maximum of the group except with negligible probability.
 func maximumSpan(group []level) (low, high float64) {
 	top := group[len(group)-1].value
 	return top - normalTailInverse(negligible), top + normalTailInverse(negligible/total(group))
@@ -83,8 +81,8 @@ func mirrored(group []level) []level {
 	return m
 }
 
-// orderProbability is P(max of low <= min of high): the integral of the density
-// of the minimum against the distribution of the maximum.
+// orderProbability is P(max of low <= min of high): the integral of the density of the minimum times the
+// distribution function of the maximum.
 func orderProbability(low, high []level, sigma float64) float64 {
 	origin := high[0].value
 	seenLow, negated := seenFrom(origin, low, sigma), mirrored(seenFrom(origin, high, sigma))
@@ -98,9 +96,9 @@ func orderProbability(low, high []level, sigma float64) float64 {
 	}, from, to, quadraturePanel)
 }
 
-// chainProbability is P(max lower <= min middle and max middle <= min upper):
-// over v, the minimum of upper, and u <= v, the maximum of lower, of their
-// densities times the probability that all of middle lies in [u, v].
+// chainProbability is P(max lower <= min middle and max middle <= min upper). With v the minimum of upper and u
+// <= v the maximum of lower, it integrates their densities times the probability that all of middle lies in [u,
+// v].
 func chainProbability(lower, middle, upper []level, sigma float64) float64 {
 	bottom, top := lower[len(lower)-1].value, upper[0].value
 	negated := mirrored(seenFrom(top, upper, sigma))
@@ -126,19 +124,18 @@ func belowAt(t float64, group []level, dst []float64) []float64 {
 	return dst
 }
 
-// chainGrid integrates over u, the maximum of the lower group, the probability
-// that the middle group lies between u and a given v. Its points serve every v;
-// only the panel that v cuts is computed afresh, so that the kink at u = v is
-// never inside a panel.
+// chainGrid integrates, over u, the maximum of the lower group, the probability that the middle group lies
+// between u and a given v. All v share its points; only the panel that v cuts is computed again, so that the
+// kink at u = v is never inside a panel.
 type chainGrid struct {
 	lower, middle []level
 	low, width    float64 // of the panels
 	points        []chainPoint
-	fresh         []float64 // room for one point's below
+	fresh         []float64 // buffer for one point's below
 }
 
-// chainPoint is a quadrature point u: its weight times the density of the
-// maximum of lower, and P(X <= u) for each level of middle, nil without mass.
+// chainPoint is a quadrature point u: its weight times the density of the maximum of lower, and P(X <= u) for
+// each level of middle, nil if the mass is negligible.
 type chainPoint struct {
 	mass  float64
 	below []float64
@@ -192,8 +189,8 @@ func (g *chainGrid) integrateUpTo(v float64, below []float64) float64 {
 	return sum
 }
 
-// between is the probability that a group lies between two abscissas, given
-// P(X <= each) for its levels; 0 as soon as it is negligible.
+// between is the probability that a group lies between two abscissas, given P(X <= each) for its levels; 0 once
+// it is negligible.
 func between(group []level, belowLow, belowHigh []float64) float64 {
 	product := 1.0
 	for i, l := range group {

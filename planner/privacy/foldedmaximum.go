@@ -5,11 +5,12 @@ import (
 	"slices"
 )
 
-// foldedMaximum is the distribution of M = max_j |r_j + z_j|, z_j independent
-// normals, by groups of one standard deviation.
+// foldedMaximum is the distribution of M = max_j |r_j + z_j|, z_j independent normals, grouped by their
+// standard deviations.
 type foldedMaximum []foldedGroup
 
-// foldedGroup is the entries with one standard deviation of noise; levels are their distinct |r_j|, increasing.
+// foldedGroup is the entries whose noise has one standard deviation; levels are their distinct |r_j|,
+// increasing.
 type foldedGroup struct {
 	levels []level
 	sigma  float64
@@ -36,13 +37,13 @@ func (m foldedMaximum) atMost(t float64) float64 {
 	return math.Exp(log)
 }
 
-// logAtMost is the log of a group's share of atMost, somewhere below logNegligible where it is negligible.
+// logAtMost is the log of a group's factor of atMost; a value below logNegligible once it is negligible.
 func (m foldedGroup) logAtMost(t float64) float64 {
 	log := 0.0
 	for i := len(m.levels) - 1; i >= 0 && log > logNegligible; i-- {
 		l := m.levels[i]
-		if l.value < t-settled*m.sigma {
-			break // this entry and all smaller ones are below t for certain
+		if l.value < t-farBelow*m.sigma {
+			break // with certainty all remaining entries are below t
 		}
 		near, far := (t-l.value)/m.sigma, (t+l.value)/m.sigma
 		outside := normalTail(near) + normalTail(far)
@@ -71,7 +72,7 @@ func (m foldedMaximum) exceeds(t float64) float64 {
 	}
 	log := 0.0
 	for _, g := range m {
-		for i := len(g.levels) - 1; i >= 0 && g.levels[i].value >= t-settled*g.sigma; i-- {
+		for i := len(g.levels) - 1; i >= 0 && g.levels[i].value >= t-farBelow*g.sigma; i-- {
 			l := g.levels[i]
 			outside := normalTail((t-l.value)/g.sigma) + normalTail((t+l.value)/g.sigma)
 			if outside > 0.5 {
@@ -83,7 +84,7 @@ func (m foldedMaximum) exceeds(t float64) float64 {
 	return -math.Expm1(log)
 }
 
-// end is a point that M exceeds with negligible probability.
+// end is a point that M exceeds only with negligible probability.
 func (m foldedMaximum) end() float64 {
 	entries, end := 0.0, 0.0
 	for _, g := range m {
@@ -104,13 +105,13 @@ func (m foldedMaximum) finest() float64 {
 	return finest
 }
 
-// meanLog is E log(M/unit), by parts from any start c: log(c/unit) plus the
-// integral of P(M > t)/t above c minus that of P(M <= t)/t below it. In
-// s = log t both are smooth; below c, P(M <= t) falls at least like t.
+// meanLog is E log(M/unit), by integration by parts from any start c: log(c/unit) plus the integral of P(M >
+// t)/t above c minus the integral of P(M <= t)/t below c. Both are smooth in s = log t; below c, P(M <= t)
+// falls at least like t.
 func (m foldedMaximum) meanLog(unit float64) float64 {
 	start, end := m.median(), m.end()
-	// A panel in log t no wider than sigma/4 resolves a step of P at the end of
-	// the range, and than 1/4 the decay towards zero.
+	// A panel in log t of at most sigma/4 resolves a step of P at the end of the range; one of at most 1/4
+	// resolves the decay towards zero.
 	width := math.Min(quarter, quarter*m.finest()/end)
 	up := integrate(func(s float64) float64 { return m.exceeds(start * math.Exp(s)) },
 		0, math.Log(end/start), width, quadratureTolerance)
@@ -124,7 +125,7 @@ func (m foldedMaximum) meanLog(unit float64) float64 {
 
 const quarter = 0.25
 
-// median is near the median of M; any interior point serves.
+// median is approximately the median of M; any interior point would do.
 func (m foldedMaximum) median() float64 {
 	low, high := 0.0, m.end()
 	for range 60 {
@@ -138,8 +139,8 @@ func (m foldedMaximum) median() float64 {
 	return high
 }
 
-// meanSteps is E ceil(sweeps(M)): the sum over whole k of P(sweeps(M) > k), from
-// the k below which it is certain.
+// meanSteps is E ceil(sweeps(M)): the sum over integers k of P(sweeps(M) > k), from the largest k at which the
+// probability is 1.
 func (m foldedMaximum) meanSteps(v Convergence) float64 {
 	end := m.end()
 	if m.finest()/end > fineSteps*-math.Log(v.Gamma) {
@@ -154,8 +155,7 @@ func (m foldedMaximum) meanSteps(v Convergence) float64 {
 	}
 }
 
-// Where a sweep is this many times finer than the noise, rounding up adds 1/2
-// on average: the Euler-Maclaurin error, about exp(-2 pi^2 w^2) for w sweeps per
-// standard deviation, is beyond doubles already at w = 2, and the extreme of a
-// table is narrower than its noise by less than the remaining factor.
+// If a sweep is this many times finer than the noise, rounding up adds 1/2 on average: the Euler-Maclaurin
+// error, about exp(-2 pi^2 w^2) for w sweeps per standard deviation, is below double precision already at w =
+// 2, and the extreme of a table is narrower than its noise by less than the remaining factor.
 const fineSteps = 100

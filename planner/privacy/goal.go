@@ -6,23 +6,24 @@ import (
 	"slices"
 )
 
-// A destination can be hidden itself, instead of one entry of the reward that follows from it: a goal is drawn
-// near the true one, and all that is done until the hand-over is done for the drawn one, which is
-// post-processing. The guarantee then is between goals, which that for one entry hardly reaches.
+// The destination itself can be hidden, instead of one entry of the reward that follows from it: a goal is
+// drawn near the true one, and everything until the hand-over uses the drawn goal, which is post-processing.
+// The guarantee then holds between goals; a guarantee for one entry says little about them.
 
 // GoalMechanism draws a cell of a lattice in place of the true goal.
 type GoalMechanism interface {
-	// Name is what settings call the mechanism.
+	// Name is the mechanism's name in settings.
 	Name() string
-	// Meaning says in a sentence how it draws.
+	// Meaning says in one sentence how the mechanism draws.
 	Meaning() string
-	// Delta is the probability with which its epsilon may fail.
+	// Delta is the delta of its guarantee.
 	Delta() float64
-	// Probabilities writes to dst, of one entry per cell, how probable it is that a cell is drawn for a goal.
+	// Probabilities writes to dst, which has one entry per cell, the probability that each cell is drawn for a
+	// goal.
 	Probabilities(dst []float64, goal int)
 }
 
-// goalMechanisms are the mechanisms that draw the goal, by what their constructors take.
+// goalMechanisms lists the mechanisms that draw the goal, with their constructors.
 var goalMechanisms = []struct {
 	of  GoalMechanism
 	new func(Lattice, Guarantee) (GoalMechanism, error)
@@ -36,7 +37,7 @@ var goalMechanisms = []struct {
 	}},
 }
 
-// GoalMechanisms returns one of each that there are, for their names and meanings.
+// GoalMechanisms returns one value of each mechanism, for their names and meanings.
 func GoalMechanisms() []GoalMechanism {
 	var all []GoalMechanism
 	for _, m := range goalMechanisms {
@@ -45,26 +46,27 @@ func GoalMechanisms() []GoalMechanism {
 	return all
 }
 
-// NewGoalMechanism returns the mechanism of a name with a guarantee, of which each uses its part.
+// NewGoalMechanism returns the mechanism with a name and a guarantee; each mechanism uses the parts of it that
+// it needs.
 func NewGoalMechanism(name string, l Lattice, g Guarantee) (GoalMechanism, error) {
 	for _, m := range goalMechanisms {
 		if m.of.Name() == name {
 			return m.new(l, g)
 		}
 	}
-	return nil, fmt.Errorf("privacy: no mechanism that draws the goal is called %q", name)
+	return nil, fmt.Errorf("privacy: there is no goal mechanism %q", name)
 }
 
 // Lattice is a rectangle of cells, numbered row by row. Distances are Euclidean, in cells.
 type Lattice struct {
 	Columns, Rows int
-	Allowed       []bool // which cells may be drawn, at least one; nil for all
+	Allowed       []bool // the cells that may be drawn, at least one; nil for all
 }
 
-// Cells returns how many there are.
+// Cells returns the number of cells.
 func (l Lattice) Cells() int { return l.Columns * l.Rows }
 
-// Distance returns how far apart two cells are, in cells.
+// Distance returns the distance of two cells, in cells.
 func (l Lattice) Distance(one, other int) float64 {
 	return math.Hypot(float64(one%l.Columns-other%l.Columns), float64(one/l.Columns-other/l.Columns))
 }
@@ -72,7 +74,7 @@ func (l Lattice) Distance(one, other int) float64 {
 // allows reports whether a cell may be drawn.
 func (l Lattice) allows(cell int) bool { return l.Allowed == nil || l.Allowed[cell] }
 
-// nearestAllowed returns the cell that may be drawn and is nearest to a cell, the first of several.
+// nearestAllowed returns the allowed cell nearest to a cell, the first of several.
 func (l Lattice) nearestAllowed(cell int) int {
 	nearest := -1
 	for j := range l.Cells() {
@@ -96,11 +98,12 @@ func (l Lattice) check() error {
 	return nil
 }
 
-// GeoIndistinguishable draws cell j for goal g with probability proportional to exp(-Epsilon d(g, j)/2), d the
-// distance in cells: the exponential mechanism of the distance (McSherry and Talwar 2007). For any two goals the odds
-// of any draw differ by a factor of at most exp(Epsilon d(g, g')): geo-indistinguishability (Andres et al. 2013). By
-// the triangle inequality the weights differ by at most exp(Epsilon d/2); so does their sum over the cells that may be
-// drawn, which depends on the goal where those end: it is what the half pays for.
+// GeoIndistinguishable draws cell j for goal g with probability proportional to exp(-Epsilon d(g, j)/2), where
+// d is the distance in cells: the exponential mechanism of the distance (McSherry and Talwar 2007). For any two
+// goals the probabilities of any draw differ by a factor of at most exp(Epsilon d(g, g')):
+// geo-indistinguishability (Andres et al. 2013). By the triangle inequality the weights differ by a factor of
+// at most exp(Epsilon d/2), and so does their sum over the allowed cells, which depends on the goal near the
+// border; this is why the exponent has the factor 1/2.
 type GeoIndistinguishable struct {
 	Lattice
 	Epsilon float64 // per cell
@@ -119,7 +122,7 @@ func (GeoIndistinguishable) Name() string { return "goal" }
 
 // Meaning implements GoalMechanism.
 func (GeoIndistinguishable) Meaning() string {
-	return "draws a goal, the likelier the nearer it is: epsilon is per cell of distance between two goals, delta is 0"
+	return "draws a goal, more often a nearer one: epsilon is per cell of distance between two goals, delta is 0"
 }
 
 // Delta implements GoalMechanism.
@@ -128,7 +131,7 @@ func (GeoIndistinguishable) Delta() float64 { return 0 }
 // Probabilities implements GoalMechanism.
 func (m GeoIndistinguishable) Probabilities(dst []float64, goal int) {
 	sum := 0.0
-	nearest := m.Distance(goal, m.nearestAllowed(goal)) // taken off, so that not all weights vanish
+	nearest := m.Distance(goal, m.nearestAllowed(goal)) // subtracted so that not all weights underflow
 	for j := range m.Cells() {
 		dst[j] = 0
 		if m.allows(j) {
@@ -141,18 +144,18 @@ func (m GeoIndistinguishable) Probabilities(dst []float64, goal int) {
 	}
 }
 
-// GaussianGoal adds Gaussian noise to the goal's two coordinates, the parameters that its reward follows from, and
-// draws the nearest cell of the lattice to that, or where it may not be drawn the one nearest to it that may. With the
-// noise of a calibration at the lattice's Diameter it is (epsilon, delta)-differentially private between any two goals:
-// group privacy for all entries of the reward at once, at the price of two numbers.
+// GaussianGoal adds Gaussian noise to the goal's two coordinates, the parameters of its reward, and draws the
+// nearest cell of the lattice; if this cell is not allowed, it draws the allowed cell nearest to it. With the
+// noise of a calibration at the lattice's Diameter it is (epsilon, delta)-differentially private between any
+// two goals: group privacy for all entries of the reward at once, for the noise on two numbers.
 type GaussianGoal struct {
 	Lattice
 	Sigma float64 // in cells
 	delta float64
 }
 
-// NewGaussianGoal returns the mechanism that keeps (epsilon, delta) between any two goals. Arguments as for
-// Calibration.Sigma; the lattice must have more than one cell.
+// NewGaussianGoal returns the mechanism that is (epsilon, delta)-differentially private between any two goals.
+// The other arguments are those of Calibration.Sigma; the lattice must have more than one cell.
 func NewGaussianGoal(l Lattice, c Calibration, epsilon, delta float64) (GaussianGoal, error) {
 	if err := l.check(); err != nil {
 		return GaussianGoal{}, err
@@ -188,8 +191,8 @@ func (m GaussianGoal) Probabilities(dst []float64, goal int) {
 	}
 }
 
-// nearest is the probability that a coordinate with noise is nearest to one of n places; those at the ends have
-// all that lies beyond.
+// nearest is the probability that a coordinate with noise is nearest to a given one of n places; the places at
+// the ends receive everything beyond them.
 func (m GaussianGoal) nearest(place, actual, n int) float64 {
 	low, high := math.Inf(-1), math.Inf(1)
 	if place > 0 {
@@ -198,13 +201,13 @@ func (m GaussianGoal) nearest(place, actual, n int) float64 {
 	if place < n-1 {
 		high = (float64(place-actual) + 0.5) / m.Sigma
 	}
-	if low > 0 { // where the difference of tails keeps its digits
+	if low > 0 { // the difference of these tails keeps its digits
 		return normalTail(low) - normalTail(high)
 	}
 	return normalTail(-high) - normalTail(-low)
 }
 
-// DrawFrom returns the cell that a number u, uniform in [0, 1), draws from probabilities that sum to 1.
+// DrawFrom returns the cell that u, uniform in [0, 1), draws from probabilities that sum to 1.
 func DrawFrom(probabilities []float64, u float64) int {
 	last := 0
 	for j, p := range probabilities {

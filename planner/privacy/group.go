@@ -6,33 +6,32 @@ import (
 	"math"
 )
 
-// What a guarantee for one entry says about tables that differ in many. Gaussian
-// noise of standard deviation sigma makes two given tables as hard to tell apart
-// as N(0, 1) and N(mu, 1), mu = |R - R'|_2/sigma, exactly (Dong, Roth and Su
-// 2022): for neighbours mu is at most b/sigma, for tables that differ in k
-// entries by b it is sqrt(k) b/sigma, and for any two tables what Group says.
+// A guarantee for one entry, applied to tables that differ in many entries. Gaussian noise of standard
+// deviation sigma makes two given tables exactly as hard to distinguish as N(0, 1) and N(mu, 1), mu = |R -
+// R'|_2/sigma (Dong, Roth and Su 2022). For neighbours mu is at most b/sigma, for tables that differ in k
+// entries by b it is sqrt(k) b/sigma, and Group holds it for any two tables.
 
-// Group is how well noise hides which of two tables a release was made from.
+// Group says how well noise hides from which of two tables a release was made.
 type Group struct {
-	// Entries is how many entries differ, Distance by how much in L2, in reward
-	// units.
+	// Entries is the number of entries that differ, Distance the L2 distance in reward units.
 	Entries  int
 	Distance float64
 	// Mu is the distance in standard deviations of the noise.
 	Mu float64
-	// Epsilon is the least at which the two are (Epsilon, delta)-indistinguishable
-	// for the delta asked for.
+	// Epsilon is the least epsilon at which the two tables are (Epsilon, delta)-indistinguishable for the given
+	// delta.
 	Epsilon float64
-	// Told is the probability with which the best test says which of the two it
-	// was, if both are equally likely: Phi(mu/2), one half being chance.
-	Told float64
+	// Distinguished is the probability that the best test identifies the table, if both are equally likely:
+	// Phi(mu/2), where one half is chance.
+	Distinguished float64
 }
 
 // GroupPrivacy compares two different tables of one length under noise of
 // standard deviation sigma, for a delta in (0, 1).
 func GroupPrivacy(one, other []float64, delta, sigma float64) (Group, error) {
 	if len(one) != len(other) {
-		return Group{}, fmt.Errorf("privacy: tables of %d and %d entries; want as many", len(one), len(other))
+		return Group{}, fmt.Errorf("privacy: tables of %d and %d entries; they must have equal lengths", len(one),
+			len(other))
 	}
 	for _, table := range [][]float64{one, other} {
 		if err := checkFinite("reward", table); err != nil {
@@ -49,7 +48,7 @@ func GroupPrivacy(one, other []float64, delta, sigma float64) (Group, error) {
 	if g.Mu, err = signalToNoise(sigma, g.Distance); err != nil {
 		return Group{}, err
 	}
-	g.Told = normalTail(-g.Mu / 2)
+	g.Distinguished = normalTail(-g.Mu / 2)
 	g.Epsilon, err = Epsilon(delta, sigma, g.Distance)
 	return g, err
 }
@@ -63,22 +62,19 @@ func distance(one, other []float64) float64 {
 	return math.Sqrt(squares)
 }
 
-// Identification is how often a released table names which one of several it was
-// made from, to an observer who knows them all and takes the likeliest, which is
-// the nearest.
+// Identification is how often a release identifies from which of several tables it was made. The observer knows
+// all tables and takes the most likely one, which is the nearest.
 type Identification struct {
-	// Probability is estimated from draws. Where their share is outside Low to High, which are exact, its mean is the
-	// nearer of the two, which is no farther from the probability.
+	// Probability is estimated from draws. If the estimate lies outside the exact bounds Low and High, its mean
+	// is replaced by the nearer bound, which is at least as close to the probability.
 	Probability SampleMean
 	Low, High   float64
 }
 
-// Identify estimates how often a release of a table with noise of standard
-// deviation sigma is nearer to that table than to every other one, from at least
-// 2 draws. Low is one less the sum of the probabilities of being nearer to each of
-// the others, High is one less the largest of them. It ends early, with the
-// context's error, when that is done. After each draw it calls drawn, unless that
-// is nil.
+// Identify estimates how often a release of a table, with noise of standard deviation sigma, is nearer to that
+// table than to every other one, from at least 2 draws. Low is 1 minus the sum of the probabilities of being
+// nearer to each of the others, High is 1 minus the largest of these. It stops with the context's error when
+// the context ends. It calls drawn, which may be nil, after each draw.
 func Identify(ctx context.Context, table []float64, others [][]float64, sigma float64, draws int, noise *Noise,
 	drawn func()) (Identification, error) {
 	if err := checkPositive("sigma", sigma); err != nil {
@@ -88,11 +84,12 @@ func Identify(ctx context.Context, table []float64, others [][]float64, sigma fl
 		return Identification{}, err
 	}
 	found := Identification{Low: 1, High: 1}
-	var rivals [][]float64 // directions to the others that matter
+	var rivals [][]float64 // directions to the other tables that matter
 	var halfway []float64
 	for _, other := range others {
 		if len(other) != len(table) {
-			return Identification{}, fmt.Errorf("privacy: tables of %d and %d entries; want as many", len(table), len(other))
+			return Identification{}, fmt.Errorf("privacy: tables of %d and %d entries; they must have equal "+
+				"lengths", len(table), len(other))
 		}
 		d := distance(table, other)
 		mistaken := normalTail(d / (2 * sigma))
@@ -132,8 +129,8 @@ func Identify(ctx context.Context, table []float64, others [][]float64, sigma fl
 	return found, nil
 }
 
-// neverNearer is a probability that a sample does not show: of a million rivals
-// and as many draws one is expected to be missed.
+// neverNearer is a probability too small to show in a sample: with a million rivals and a million draws, one
+// case is expected to be missed.
 const neverNearer = 1e-12
 
 func dot(a, b []float64) float64 {

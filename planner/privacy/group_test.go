@@ -28,7 +28,8 @@ func TestGroupPrivacyIsThatOfOneEntryFartherAway(t *testing.T) {
 			t.Errorf("%d entries: %+v, want mu %g and epsilon %g", k, got, mu, want)
 		}
 		// A test that is right with probability p has odds of at most e^epsilon beyond delta.
-		if p := got.Told; p > math.Exp(want)*(1-p)+delta || relative(p, 0.5*math.Erfc(-mu/2/math.Sqrt2)) > 1e-15 {
+		if p := got.Distinguished; p > math.Exp(want)*(1-p)+delta || relative(p,
+			0.5*math.Erfc(-mu/2/math.Sqrt2)) > 1e-15 {
 			t.Errorf("%d entries: told with %g at epsilon %g", k, p, want)
 		}
 	}
@@ -114,6 +115,7 @@ func ExampleGroupPrivacy() {
 	}
 	sigma, _ := Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Analytic}.Sigma()
 	group, _ := GroupPrivacy(here, there, 0.01, sigma)
-	fmt.Printf("mu %.2f, epsilon %.1f, distinguished with probability %.6f\n", group.Mu, group.Epsilon, group.Told)
+	fmt.Printf("mu %.2f, epsilon %.1f, distinguished with probability %.6f\n", group.Mu, group.Epsilon,
+		group.Distinguished)
 	// Output: mu 10.65, epsilon 80.6, distinguished with probability 1.000000
 }

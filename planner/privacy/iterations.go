@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// Convergence is the precision of value iteration whose cost Theorems 4 and 6 count: discount gamma
-// in (0, 1), and every value within eta/2 of its exact value, eta > 0 in reward
-// units. One sweep visits the nm joint rewards once.
+// Convergence is the precision of value iteration whose cost Theorems 4 and 6 count: discount gamma in (0, 1),
+// and every value within eta/2 of its exact value, eta > 0 in reward units. One sweep visits the nm joint
+// rewards once.
 type Convergence struct {
 	Gamma, Eta float64
 }
@@ -31,13 +31,12 @@ func (v Convergence) largestFor(k float64) float64 {
 	return math.Exp(2*math.Log1p(-v.Gamma)-k*math.Log(v.Gamma)) * v.Eta / 4
 }
 
-// Sweeps returns Theorem 4's number of sweeps for rewards of largest absolute
-// value rmax > 0,
+// Sweeps returns Theorem 4's number of sweeps for rewards of largest absolute value rmax > 0,
 //
 //	K = ceil( log(4 rmax/(eta (1-gamma)^2)) / log(1/gamma) ),
 //
-// K1 for the true rewards and K2 for the private ones. It is 0 where the formula
-// is negative, as then no sweep is needed.
+// K1 for the true rewards and K2 for the private ones. It is 0 if the formula is negative, because then no
+// sweep is needed.
 func (v Convergence) Sweeps(rmax float64) (int, error) {
 	if err := v.check(); err != nil {
 		return 0, err
@@ -48,8 +47,8 @@ func (v Convergence) Sweeps(rmax float64) (int, error) {
 	return int(math.Max(0, math.Ceil(v.sweeps(rmax)))), nil
 }
 
-// Theorem6Form names a version of Theorem 6's bound on the expected extra sweeps
-// E[C]/(nm); they differ in what they take for E max|z|, and in rounding.
+// Theorem6Form names a version of Theorem 6's bound on the expected extra sweeps E[C]/(nm); the versions differ
+// in their value of E max|z| and in rounding.
 type Theorem6Form string
 
 const (
@@ -109,20 +108,18 @@ func (v Convergence) checkNoise(sigma, rmax float64) error {
 	return checkPositive("largest absolute reward", rmax)
 }
 
-// Growth is the expected number of extra sweeps, E[K~] - K: with the ceilings of
-// Theorem 4, as a solver that follows the formula would count them, and without,
-// which does not depend on eta.
+// Growth is the expected number of extra sweeps, E[K~] - K: Sweeps with the ceilings of Theorem 4, as a solver
+// that follows the formula counts them, and WithoutCeilings without them, which does not depend on eta.
 type Growth struct {
 	Sweeps, WithoutCeilings float64
 }
 
-// ExtraSweepsIndependent returns the exact expected extra sweeps when
-// independent normals of standard deviation sigma/sqrt(agents) are added to the
-// joint reward, to 1e-10 of a sweep or the rounding of K. It is Theorem 6's truth
-// except for the correlation of entries that share a local action, which
-// Shape.SimulatedExtraSweeps has. It may be negative: noise much smaller than a single
-// largest entry lowers the mean of its log. joint must not be all zero, and sigma
-// at least 1e-12 of its largest entry. Time grows with its distinct values.
+// ExtraSweepsIndependent returns the exact expected extra sweeps when independent normals of standard deviation
+// sigma/sqrt(agents) are added to the joint reward, to 1e-10 of a sweep or the rounding of K. It is the exact
+// value for Theorem 6 except for the correlation of entries that share a local action, which
+// Shape.SimulatedExtraSweeps includes. It may be negative: noise much smaller than a single largest entry
+// lowers the mean of its log. joint must not be all zero, and sigma at least 1e-12 of its largest entry. The
+// time grows with the number of distinct entries.
 func (v Convergence) ExtraSweepsIndependent(joint []float64, agents int, sigma float64) (Growth, error) {
 	if err := checkFinite("joint reward", joint); err != nil {
 		return Growth{}, err
@@ -134,13 +131,14 @@ func (v Convergence) ExtraSweepsIndependent(joint []float64, agents int, sigma f
 	if err := v.checkNoise(sigma, rmax); err != nil {
 		return Growth{}, err
 	}
-	if err := checkAudible(sigma, rmax); err != nil {
+	if err := checkLeastNoise(sigma, rmax); err != nil {
 		return Growth{}, err
 	}
 	return v.growth(foldedMaximum{newFoldedGroup(joint, sigma/math.Sqrt(float64(agents)))}, rmax), nil
 }
 
-// growth is what a private joint reward with that largest absolute value takes beyond the true one's rmax.
+// growth returns the expected sweeps for a private joint reward with that largest absolute value, minus those
+// for rmax.
 func (v Convergence) growth(largest foldedMaximum, rmax float64) Growth {
 	return Growth{
 		Sweeps:          largest.meanSteps(v) - math.Ceil(v.sweeps(rmax)),
@@ -148,21 +146,21 @@ func (v Convergence) growth(largest foldedMaximum, rmax float64) Growth {
 	}
 }
 
-func checkAudible(sigma, rmax float64) error {
+func checkLeastNoise(sigma, rmax float64) error {
 	if sigma < leastNoise*rmax {
-		return fmt.Errorf("privacy: sigma is %g, below %g of the largest reward %g; such noise cannot change the sweeps, "+
-			"leave it out", sigma, leastNoise, rmax)
+		return fmt.Errorf("privacy: sigma is %g, below %g of the largest reward %g; such noise cannot change the "+
+			"sweeps; "+
+			"remove it", sigma, leastNoise, rmax)
 	}
 	return nil
 }
 
-// leastNoise keeps the noise well above the rounding of the rewards.
+// leastNoise keeps the noise well above the rounding error of the rewards.
 const leastNoise = 1e-12
 
-// SimulatedExtraSweeps estimates the expected extra sweeps of input perturbation
-// with the true correlations of the joint reward, for each of some solvers on
-// the same draws, with ceilings as in Growth.Sweeps or without. rewards holds one
-// table per agent.
+// SimulatedExtraSweeps estimates the expected extra sweeps of input perturbation with the true correlations of
+// the joint reward, for several solvers on the same draws, with ceilings as in Growth.Sweeps or without.
+// rewards holds one table per agent.
 func (s Shape) SimulatedExtraSweeps(ctx context.Context, solvers []Convergence, rewards [][]float64, sigma float64,
 	ceilings bool, draws int, noise *Noise) ([]SampleMean, error) {
 	if err := s.checkRewards(rewards); err != nil {

@@ -6,39 +6,41 @@ import (
 	"math/big"
 )
 
-// A discrete Gaussian of sigma steps, sigma^2 = tau^2 + smoothing^2, around a whole number m is what rounding at random
-// makes of a continuous one of tau: draw x from N(m, tau^2), and y from the discrete Gaussian of standard deviation
-// smoothing around x. The probability of y is
+// A discrete Gaussian of sigma steps around an integer m, with sigma^2 = tau^2 + smoothing^2, is a randomly
+// rounded continuous Gaussian of standard deviation tau: draw x from N(m, tau^2), and y from the discrete
+// Gaussian of standard deviation smoothing around x. The probability of y is
 //
 //	integral of g_tau(x-m) exp(-(y-x)^2/(2 smoothing^2)) / Z(x) dx,
 //	Z(x) = sum over whole k of exp(-(k-x)^2/(2 smoothing^2)),
 //
-// and by Poisson summation Z is sqrt(2 pi) smoothing (1 + 2 sum over j > 0 of exp(-2 pi^2 smoothing^2 j^2) cos(2 pi j
-// x)), constant within a factor of 1 +- 1.1e-34 at smoothing 2. Without that factor the integral is the normal density
-// of variance sigma^2 at y-m, and so is the discrete Gaussian's probability within another such factor. What holds for
-// independent normals of tau, whatever is computed from them and however many tables are released one after the other,
-// so holds for independent discrete Gaussians of sigma, up to a factor of exp(1e-33) for every entry that neighbouring
-// tables differ in (Peikert 2010 has the lattices). One entry in 10^9 tables makes exp(1e-24) of it.
+// and by Poisson summation Z is sqrt(2 pi) smoothing (1 + 2 sum over j > 0 of exp(-2 pi^2 smoothing^2 j^2)
+// cos(2 pi j x)), constant within a factor of 1 +- 1.1e-34 at smoothing 2. Without that factor the integral is
+// the normal density of variance sigma^2 at y-m, and so is the discrete Gaussian's probability within another
+// such factor. So every property of independent normals of tau, for anything computed from them and for any
+// number of consecutive releases, also holds for independent discrete Gaussians of sigma, up to a factor of
+// exp(1e-33) for every entry in which neighbouring tables differ (Peikert 2010 has the lattices). For one entry
+// in 10^9 tables the factor is exp(1e-24).
 const (
 	smoothing = 2.0
-	// smoothingMargin is far more than those factors and the rounding of the evaluation come to.
+	// smoothingMargin is far larger than those factors and the rounding of the evaluation.
 	smoothingMargin = 1e-9
-	// leastSmoothed keeps what smoothing takes from sigma below 4 %.
+	// leastSmoothed limits the reduction of sigma by smoothing to 4 %.
 	leastSmoothed = 8.0
 )
 
-// normal is the tau of a discrete Gaussian: it is at least as private as normals of that standard deviation.
+// normal returns the tau of a discrete Gaussian, which is at least as private as normals of that standard
+// deviation.
 func (g DiscreteGaussian) normal() (tau float64, err error) {
 	sigma := g.sigma()
 	if sigma < leastSmoothed {
-		return 0, fmt.Errorf("privacy: sigma on the grid is %g steps; it must be at least %g, so take a finer grid", sigma,
+		return 0, fmt.Errorf("privacy: sigma on the grid is %g steps; it must be at least %g; use a finer grid", sigma,
 			leastSmoothed)
 	}
 	return math.Sqrt(sigma*sigma - smoothing*smoothing), nil
 }
 
-// movedDelta is a certified upper bound on the delta at which the noise is private for tables that differ in some
-// entries by at most so many steps each.
+// movedDelta is a certified upper bound on the delta of the noise for tables that differ in at most moved
+// entries by at most the given number of steps each.
 func (g DiscreteGaussian) movedDelta(epsilon float64, steps int64, moved int) (float64, error) {
 	if moved == 1 {
 		return g.Delta(epsilon, steps)
@@ -51,10 +53,10 @@ func (g DiscreteGaussian) movedDelta(epsilon float64, steps int64, moved int) (f
 	return min(1, max(leastCertified, delta*(1+smoothingMargin))), err
 }
 
-// Mu returns a certified mu at which the release is mu-Gaussian differentially private (Dong, Roth and Su 2022): it
-// tells neighbouring tables apart no better than one normal of standard deviation 1 tells 0 from mu. Such releases
-// of the same rewards compose exactly, to the root of the sum of their squares, also when each is chosen after
-// seeing those before; see ComposedEpsilon. It is an error where the noise is less than 8 steps of the grid.
+// Mu returns a certified mu at which the release is mu-Gaussian differentially private (Dong, Roth and Su
+// 2022): it is at least as hard to distinguish neighbouring tables as N(0, 1) and N(mu, 1). Such releases of
+// the same rewards compose exactly, to the root of the sum of their squares, also if each is chosen after
+// seeing those before; see ComposedEpsilon. It returns an error if the noise is below 8 steps of the grid.
 func (r Released) Mu() (float64, error) {
 	noise := discreteGaussian(r.SigmaNumerator, r.SigmaDenominator)
 	tau, err := noise.normal()
@@ -65,8 +67,8 @@ func (r Released) Mu() (float64, error) {
 	return float64(r.Sensitivity) * math.Sqrt(float64(r.Moved)) / tau * (1 + rounding), nil
 }
 
-// ComposedEpsilon returns an epsilon that releases of the same rewards with those mu spend together at a delta in
-// (0, 1).
+// ComposedEpsilon returns an epsilon that releases of the same rewards with these mus spend together at a delta
+// in (0, 1).
 func ComposedEpsilon(delta float64, mus ...float64) (float64, error) {
 	if err := checkAtLeast("number of releases", len(mus), 1); err != nil {
 		return 0, err
@@ -82,8 +84,8 @@ func ComposedEpsilon(delta float64, mus ...float64) (float64, error) {
 	return epsilon + smoothingMargin, err
 }
 
-// MuLeft returns the largest mu that a further release may have so that all together spend at most (epsilon, delta);
-// 0 where nothing is left.
+// MuLeft returns the largest mu of a further release with which all releases together spend at most (epsilon,
+// delta); 0 if nothing is left.
 func MuLeft(epsilon, delta float64, mus ...float64) (float64, error) {
 	spent := 0.0
 	for _, mu := range mus {
@@ -96,14 +98,14 @@ func MuLeft(epsilon, delta float64, mus ...float64) (float64, error) {
 	return math.Sqrt((1/sigma - spent) * (1/sigma + spent)), nil
 }
 
-// JointGrid suggests a grid step for ReleaseJoint: the largest share b/(N 2^k), k > 0, that is at most sigma/1024.
+// JointGrid suggests a grid step for ReleaseJoint: the largest b/(N 2^k), k > 0, that is at most sigma/1024.
 func (g Guarantee) JointGrid(s Shape) (float64, error) {
 	sigma, err := g.SigmaOf(OutputPerturbation{ExactL2}, s)
 	if err != nil {
 		return 0, err
 	}
 	share := g.Adjacency / float64(s.Agents())
-	// for the adjacency to be no more than a whole number of steps
+	// The adjacency must be at most an integer number of steps.
 	if math.FMA(share, float64(s.Agents()), -g.Adjacency) < 0 {
 		share = math.Nextafter(share, math.Inf(1))
 	}
@@ -114,13 +116,14 @@ func (g Guarantee) JointGrid(s Shape) (float64, error) {
 	return grid, nil
 }
 
-// ReleaseJoint privatizes the joint reward of a team for good, at the entries listed, as Release does an agent's own:
-// it is what Algorithm 2 adds noise to. The mean of the agents' rewards is formed and rounded to the grid exactly. A
-// change of one agent's reward by the adjacency b moves up to Mu joint rewards by b/N each, so by ceil(b/(N grid))
-// steps, see Release; their noise is at least as private as normals, which see no more than the L2 distance.
+// ReleaseJoint privatizes the joint reward of a team for publication, at the listed entries, as Release does an
+// agent's own table; Algorithm 2 adds noise to the same reward. It forms the mean of the agents' rewards and
+// rounds it to the grid, both exactly. A change of one agent's reward by the adjacency b moves up to Mu joint
+// rewards by b/N each, hence by ceil(b/(N grid)) steps, see Release; the noise is at least as private as
+// normals, for which only the L2 distance counts.
 //
-// For a team of several, sigma must come to at least 8 steps of the grid and the grid to at most b/N. The error for an
-// entry tells its place in the list.
+// For a team of several agents, sigma must be at least 8 steps of the grid and the grid at most b/N. An
+// EntryError holds the entry's position in the list.
 func ReleaseJoint(rewards *Rewards, entries []int, guarantee Guarantee, grid float64, entropy *Entropy) (Released,
 	error) {
 	if err := checkAtLeast("number of rewards", len(entries), 1); err != nil {
@@ -147,7 +150,7 @@ func ReleaseJoint(rewards *Rewards, entries []int, guarantee Guarantee, grid flo
 	return r, nil
 }
 
-// sum is the sum of the agents' rewards at a joint entry, exactly.
+// sum returns the exact sum of the agents' rewards at a joint entry.
 func (r *Rewards) sum(entry int) *big.Rat {
 	state, action := entry/r.JointActions(), entry%r.JointActions()
 	sum, one := new(big.Rat), new(big.Rat)

@@ -7,41 +7,37 @@ import (
 
 // Mechanism makes the joint reward of a team private. It is safe for concurrent use.
 //
-// A mechanism on real numbers, rounded, is for studies: the guarantee is that of
-// the mathematics, not of the program. See Release for rewards to be published.
+// A mechanism on rounded real numbers is for studies: the guarantee holds for the mathematics, not for the
+// program. Use Release for rewards to be published.
 type Mechanism interface {
-	// Name is what settings call the mechanism.
+	// Name is the mechanism's name in settings.
 	Name() string
-	// Meaning says in a sentence what it perturbs.
+	// Meaning says in one sentence what the mechanism perturbs.
 	Meaning() string
-	// Privatize writes a private joint reward with a guarantee to dst, of length
-	// JointEntries. All that is random comes from noise, which stands at the
-	// beginning of the run's own stream: the same arguments always give the same
-	// reward. An entry of -Inf, an action that the state lacks, stays -Inf. It is an
-	// error if the mechanism cannot give the guarantee.
+	// Privatize writes a private joint reward with a guarantee to dst, of length JointEntries. It draws all
+	// random numbers from noise, which starts at the beginning of the run's stream: the same arguments always
+	// give the same reward. An entry of -Inf, an action that the state lacks, stays -Inf. It returns an error if
+	// the mechanism cannot give the guarantee.
 	Privatize(dst []float64, r *Rewards, g Guarantee, noise *Noise) error
 }
 
-// Linear is a mechanism whose private joint reward is the true one plus sigma times
-// a fixed linear image of standard normals z: one draw of z serves every sigma. It
-// says how sensitive what it perturbs is, which sets the noise for a guarantee (see
-// Guarantee.SigmaOf), and perturbs it.
+// Linear is a mechanism whose private joint reward is the true one plus sigma times a fixed linear image of
+// standard normals z, so that one draw of z serves every sigma. Its sensitivity determines the noise for a
+// guarantee (see Guarantee.SigmaOf).
 type Linear interface {
-	Mechanism // whose Privatize is PrivatizeLinear
-	// Sensitivity returns the L2 sensitivity of what it perturbs to a change of
-	// one entry of one agent's reward by at most the adjacency, above 0.
+	Mechanism // Privatize is PrivatizeLinear
+	// Sensitivity returns the L2 sensitivity of the perturbed numbers to a change of one entry of one agent's
+	// reward by at most the adjacency, above 0.
 	Sensitivity(s Shape, adjacency float64) (float64, error)
 	// Normals returns how many standard normals a private reward takes.
 	Normals(s Shape) int
-	// Perturb writes the private joint reward to dst, of length JointEntries,
-	// from Normals standard normals z. What an agent that has ended earns, 0 in
-	// public, gets no noise. It does not allocate.
+	// Perturb writes the private joint reward to dst, of length JointEntries, from Normals standard normals z.
+	// Rewards of an agent that has ended are publicly 0 and get no noise. It does not allocate.
 	Perturb(dst []float64, r *Rewards, sigma float64, z []float64)
 }
 
-// PrivatizeLinear is Mechanism.Privatize of a linear mechanism: it perturbs with the
-// sigma of the guarantee and the next normals of the noise. The error is that of
-// Guarantee.SigmaOf.
+// PrivatizeLinear is Mechanism.Privatize for a linear mechanism: it perturbs with the sigma of the guarantee
+// and the next normals of the noise. The error is that of Guarantee.SigmaOf.
 func PrivatizeLinear(m Linear, dst []float64, r *Rewards, g Guarantee, noise *Noise) error {
 	sigma, err := g.SigmaOf(m, r.Shape)
 	if err != nil {
@@ -53,15 +49,15 @@ func PrivatizeLinear(m Linear, dst []float64, r *Rewards, g Guarantee, noise *No
 	return nil
 }
 
-// mechanisms are those that settings can name. Another one is a type beside these
-// and a line here.
+// mechanisms lists the mechanisms that settings can name. To add one, write a type beside these and a line
+// here.
 var mechanisms = []Linear{
 	InputPerturbation{},
 	OutputPerturbation{ExactL2},
 	OutputPerturbation{L1Bound},
 }
 
-// MechanismNames returns the names that ParseMechanism reads.
+// MechanismNames returns the names that ParseMechanism accepts.
 func MechanismNames() []string {
 	names := make([]string, len(mechanisms))
 	for i, m := range mechanisms {
@@ -70,7 +66,7 @@ func MechanismNames() []string {
 	return names
 }
 
-// ParseMechanism returns the mechanism of a name.
+// ParseMechanism returns the mechanism with a name.
 func ParseMechanism(name string) (Linear, error) {
 	for _, m := range mechanisms {
 		if m.Name() == name {
@@ -90,9 +86,8 @@ func (g Guarantee) SigmaOf(m Linear, s Shape) (float64, error) {
 	return g.Calibration.Sigma(g.Epsilon, g.Delta, sensitivity)
 }
 
-// EpsilonOf returns the smallest epsilon for which SigmaOf asks for no more than
-// sigma; the guarantee's own epsilon is unused. It is 0 if sigma is enough for
-// every epsilon, which only the exact calibration finds.
+// EpsilonOf returns the smallest epsilon for which SigmaOf returns at most sigma; it ignores the guarantee's
+// own epsilon. It is 0 if sigma is enough for every epsilon, which only the exact calibration finds.
 func (g Guarantee) EpsilonOf(m Linear, s Shape, sigma float64) (float64, error) {
 	sensitivity, err := m.Sensitivity(s, g.Adjacency)
 	if err != nil {
@@ -101,10 +96,9 @@ func (g Guarantee) EpsilonOf(m Linear, s Shape, sigma float64) (float64, error) 
 	return g.Calibration.Epsilon(g.Delta, sigma, sensitivity)
 }
 
-// InputPerturbation is Algorithm 1 up to the synthesis of the policy: every agent
-// perturbs its own reward, and the aggregator forms the joint reward of the
-// private ones. (The paper's aggregator line prints r^i for the private reward;
-// taken literally it would not be private.)
+// InputPerturbation is Algorithm 1 up to the synthesis of the policy: every agent perturbs its own reward, and
+// the aggregator forms the joint reward of the private rewards. (The paper's aggregator line prints r^i for the
+// private reward; taken literally it would not be private.)
 type InputPerturbation struct{}
 
 // Name implements Mechanism.
@@ -120,14 +114,14 @@ func (InputPerturbation) Sensitivity(_ Shape, adjacency float64) (float64, error
 	return adjacency, checkPositive("adjacency", adjacency)
 }
 
-// Normals implements Linear: one for every entry of every agent, agent by agent.
+// Normals implements Linear: one for every entry of every agent, in the order of agents.
 func (InputPerturbation) Normals(s Shape) int { return s.states * s.sumActions() }
 
 // Perturb implements Linear.
 func (InputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []float64) {
 	if r.Agents() == 1 {
 		perturbWith(dst, r.Joint, sigma, z)
-		r.silence(dst)
+		r.clearOver(dst)
 		return
 	}
 	r.join(dst, sigma, z)
@@ -138,8 +132,8 @@ func (m InputPerturbation) Privatize(dst []float64, r *Rewards, g Guarantee, noi
 	return PrivatizeLinear(m, dst, r, g, noise)
 }
 
-// OutputPerturbation is Algorithm 2 up to the synthesis of the policy: the
-// aggregator forms the joint reward of the true ones and perturbs that.
+// OutputPerturbation is Algorithm 2 up to the synthesis of the policy: the aggregator forms the joint reward of
+// the true rewards and perturbs it.
 type OutputPerturbation struct {
 	Norm Norm // how the sensitivity of the joint reward is measured
 }
@@ -168,11 +162,11 @@ func (p OutputPerturbation) Sensitivity(s Shape, adjacency float64) (float64, er
 // Normals implements Linear: one for every joint entry.
 func (OutputPerturbation) Normals(s Shape) int { return s.JointEntries() }
 
-// Perturb implements Linear. The joint reward hides in the noise what any agent earns that goes on, so it is
-// silent only where all have ended.
+// Perturb implements Linear. Noise on the joint reward must hide the rewards of all agents that have not ended,
+// so only states in which all have ended have none.
 func (OutputPerturbation) Perturb(dst []float64, r *Rewards, sigma float64, z []float64) {
 	perturbWith(dst, r.Joint, sigma, z)
-	r.silence(dst)
+	r.clearOver(dst)
 }
 
 // Privatize implements Mechanism.

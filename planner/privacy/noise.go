@@ -6,21 +6,19 @@ import (
 	"math/rand/v2"
 )
 
-// Address names one stream of study noise. Two addresses that differ in any
-// field name independent streams; the same address names the same stream on
-// every machine, whatever was drawn before.
+// Address names one stream of study noise. Addresses that differ in any field name independent streams; the
+// same address names the same stream on every machine, independent of earlier draws.
 type Address struct {
 	Seed    uint64 // the study's seed
 	Cell    uint64 // the setting within the study, such as the index of epsilon
 	Run     uint64 // the run within the setting
-	Purpose uint64 // what the numbers are for, so that uses cannot collide
+	Purpose uint64 // what the numbers are used for, so that streams never collide
 }
 
-// Noise is the seeded generator of studies: standard normals from ChaCha8, whose
-// 256-bit seed holds an Address as it is, little endian, in the order of its
-// fields. It is fast and repeatable, which is what a study needs and what a
-// release must not have; it has no Read method and cannot become an Entropy.
-// The zero value stands at the zero Address. Not for concurrent use.
+// Noise is the seeded generator of studies: standard normals from ChaCha8, whose 256-bit seed is the Address,
+// little endian, in the order of its fields. It is fast and repeatable, as a study needs and as a release must
+// not be; it has no Read method and cannot serve as an Entropy. The zero value is at the start of the zero
+// Address. It is not safe for concurrent use.
 type Noise struct {
 	source  rand.ChaCha8
 	seeded  bool
@@ -37,9 +35,8 @@ func (n *Noise) Seek(a Address) {
 	n.seeded = true
 }
 
-// Normals fills dst with the next independent standard normals of the stream.
-// Filling one slice or its parts one after the other gives the same numbers.
-// It does not allocate.
+// Normals fills dst with the next independent standard normals of the stream. Filling one slice, or its parts
+// one after the other, gives the same numbers. It does not allocate.
 func (n *Noise) Normals(dst []float64) {
 	if !n.seeded {
 		n.Seek(Address{})
@@ -65,8 +62,8 @@ func (n *Noise) Uniform() float64 {
 	return n.uniform()
 }
 
-// outsideCore finishes a draw that fell outside the part of its layer known to
-// lie under the density: the tail, or the wedge, or another draw.
+// outsideCore finishes a draw outside the part of its layer that surely lies under the density: it is in the
+// tail or the wedge, or it is drawn again.
 func (n *Noise) outsideCore(layer int, x float64) float64 {
 	for {
 		if layer == 0 {

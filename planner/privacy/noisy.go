@@ -5,9 +5,10 @@ import (
 	"math"
 )
 
-// What of a design's rewards gets noise: not what an agent earns that has ended, nor actions that a state lacks.
+// The rewards of a design that have noise: all except those of agents that have ended and of actions that a
+// state lacks.
 
-// noisy returns the entries of an agent's table that get noise.
+// noisy returns the entries of an agent's table that have noise.
 func (d Design) noisy(agent int) []float64 {
 	var noisy []float64
 	actions := d.Shape.Actions(agent)
@@ -19,7 +20,7 @@ func (d Design) noisy(agent int) []float64 {
 	return noisy
 }
 
-// active is how many agents have not ended in a state.
+// active returns the number of agents that have not ended in a state.
 func (d Design) active(state int) int {
 	active := 0
 	for i := range d.Rewards {
@@ -30,7 +31,7 @@ func (d Design) active(state int) int {
 	return active
 }
 
-// entries returns, by how many agents' noise is in them, how many joint entries there are.
+// entries returns the number of joint entries by the number of agents whose noise they contain.
 func (d Design) entries() []float64 {
 	entries := make([]float64, d.Shape.Agents()+1)
 	for state := range d.Shape.states {
@@ -49,7 +50,7 @@ func (d Design) entries() []float64 {
 	return entries
 }
 
-// Entries returns how many joint entries get noise.
+// Entries returns the number of joint entries that have noise.
 func (d Design) Entries() int {
 	entries := 0.0
 	for _, count := range d.entries()[1:] {
@@ -58,8 +59,8 @@ func (d Design) Entries() int {
 	return int(entries)
 }
 
-// maximum is the distribution of the largest absolute joint entry under noise, were the entries independent. joint is
-// the design's joint reward.
+// maximum is the distribution of the largest absolute joint entry under noise, for independent entries. joint
+// is the design's joint reward.
 func (d Design) maximum(joint []float64, sigma float64) (m foldedMaximum) {
 	agents, actions := d.Shape.Agents(), d.Shape.jointActions
 	groups := make([][]float64, agents+1)
@@ -69,7 +70,7 @@ func (d Design) maximum(joint []float64, sigma float64) (m foldedMaximum) {
 			groups[active] = append(groups[active], x)
 		}
 	}
-	for active := agents; active > 0; active-- { // the rest is 0
+	for active := agents; active > 0; active-- { // entries without noise are 0
 		if len(groups[active]) > 0 {
 			share := math.Sqrt(float64(active) / float64(agents))
 			m = append(m, newFoldedGroup(groups[active], sigma/math.Sqrt(float64(agents))*share))
@@ -78,14 +79,14 @@ func (d Design) maximum(joint []float64, sigma float64) (m foldedMaximum) {
 	return m
 }
 
-// SimulatedMaxError is Shape.SimulatedMaxError of the entries that get noise.
+// SimulatedMaxError is Shape.SimulatedMaxError for the entries that have noise.
 func (d Design) SimulatedMaxError(ctx context.Context, draws int, noise *Noise, drawn func()) (SampleMean, error) {
-	return d.Shape.simulatedMaxError(ctx, draws, noise, d.quiet, drawn)
+	return d.Shape.simulatedMaxError(ctx, draws, noise, d.maskNoise, drawn)
 }
 
-// quiet takes the noise z of a state, agent by agent, off what gets none: an action that an agent lacks has that of one
-// that it has, which moves no extreme.
-func (d Design) quiet(state int, z []float64) {
+// maskNoise removes from z, the noise of a state agent by agent, the noise of entries that have none. An action
+// that an agent lacks takes the noise of an action that it has, which changes no extreme.
+func (d Design) maskNoise(state int, z []float64) {
 	for i, m := range d.Shape.actions {
 		own := z[:m]
 		z = z[m:]

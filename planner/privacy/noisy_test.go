@@ -53,7 +53,8 @@ func TestNoNoiseOfAnAgentThatHasEnded(t *testing.T) {
 
 func TestWhatEndedEarnsNothing(t *testing.T) {
 	s := shape(t, 2, []int{1, 1})
-	for want, ended := range map[string][][]bool{"agent 0 has ended in state 1 and earns something by action 0": {{false,
+	for want, ended := range map[string][][]bool{"agent 0 has ended in state 1, but its reward for action 0 is " +
+		"not 0": {{false,
 		true}, nil}, "ends for 1 states": {nil, {true}}, "ends of 1 agents": {nil}} {
 		if _, err := NewRewards(s, [][]float64{{0, 1}, {0, 0}}, ended); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)

@@ -28,8 +28,7 @@ func mills(t float64) float64 {
 	return 1 / (t + millsFraction(t))
 }
 
-// millsDeficit is -R'(t) = 1 - t R(t), positive for every t, without the
-// cancellation the formula has for large t.
+// millsDeficit is -R'(t) = 1 - t R(t), positive for every t, without the formula's cancellation for large t.
 func millsDeficit(t float64) float64 {
 	if t < continuedFractionFrom {
 		return 1 - t*mills(t)
@@ -68,8 +67,8 @@ func logNormalTail(t float64) float64 {
 	return -t*t/2 - logSqrt2Pi + math.Log(mills(t))
 }
 
-// normalTailInverse is Qinv(delta) for delta in (0,1): the library quantile
-// polished by one Newton step on log Q, where the tail is nearly quadratic.
+// normalTailInverse is Qinv(delta) for delta in (0,1): the library's quantile, improved by one Newton step on
+// log Q, which is nearly quadratic in the tail.
 func normalTailInverse(delta float64) float64 {
 	t := -mathext.NormalQuantile(delta)
 	if delta > 0.5 {

@@ -16,9 +16,8 @@ var legendre = sync.OnceValues(func() (points, weights [nodesPerPanel]float64) {
 	return points, weights
 })
 
-// eachNode visits the 16 points of the rule on [low, low+width] and their
-// weights. It takes the width, since high-low would lose the digits of a narrow
-// interval.
+// eachNode visits the 16 points of the rule on [low, low+width] and their weights. It takes the width, because
+// high-low would lose the digits of a narrow interval.
 func eachNode(low, width float64, visit func(x, weight float64)) {
 	points, weights := legendre()
 	half := width / 2
@@ -35,8 +34,8 @@ func gaussLegendre(f func(float64) float64, low, width float64) float64 {
 	return sum
 }
 
-// integratePanels integrates a smooth f over [low, high] with 16 points on each
-// of equal panels no wider than the given width.
+// integratePanels integrates a smooth f over [low, high] with 16 points on each of equal panels of at most the
+// given width.
 func integratePanels(f func(float64) float64, low, high, width float64) float64 {
 	panels := math.Ceil((high - low) / width)
 	width = (high - low) / panels

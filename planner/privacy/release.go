@@ -6,9 +6,8 @@ import (
 	"math/big"
 )
 
-// Guarantee is what is promised about a reward table: (Epsilon, Delta)
-// differential privacy for tables that differ in one entry by at most Adjacency
-// (the paper's Definition 3), and how the noise is calibrated to it.
+// Guarantee is the guarantee for a reward table: (Epsilon, Delta) differential privacy for tables that differ
+// in one entry by at most Adjacency (the paper's Definition 3), and the calibration of the noise.
 type Guarantee struct {
 	Epsilon, Delta, Adjacency float64
 	Calibration               Calibration
@@ -20,8 +19,8 @@ func (g Guarantee) At(epsilon float64) Guarantee {
 	return g
 }
 
-// Sigma is the standard deviation of the Gaussian noise the guarantee asks for
-// when one agent's reward is perturbed as it is (Algorithm 1).
+// Sigma is the standard deviation of the Gaussian noise for the guarantee if one agent's own reward is
+// perturbed (Algorithm 1).
 func (g Guarantee) Sigma() (float64, error) {
 	if err := checkPositive("adjacency", g.Adjacency); err != nil {
 		return 0, err
@@ -29,12 +28,12 @@ func (g Guarantee) Sigma() (float64, error) {
 	return g.Calibration.Sigma(g.Epsilon, g.Delta, g.Adjacency)
 }
 
-// suggestedSteps is how many grid steps a suggested grid has in sigma, at
-// least: rounding then adds next to nothing to the noise.
+// suggestedSteps is the least number of grid steps per sigma of a suggested grid: rounding then adds almost
+// nothing to the noise.
 const suggestedSteps = 1024
 
-// Grid suggests a grid step for Release: the largest Adjacency/2^k that is at
-// most sigma/1024. The adjacency is then a whole number of steps.
+// Grid suggests a grid step for Release: the largest Adjacency/2^k that is at most sigma/1024. The adjacency is
+// then an integer number of steps.
 func (g Guarantee) Grid() (float64, error) {
 	sigma, err := g.Sigma()
 	if err != nil {
@@ -47,20 +46,19 @@ func (g Guarantee) Grid() (float64, error) {
 	return grid, nil
 }
 
-// Released is a private reward table, all of it fit to be published.
+// Released is a private reward table; all of its fields may be published.
 type Released struct {
 	Guarantee
 	// Grid is the step; entry i is Steps[i] Grid.
 	Grid  float64
 	Steps []int64
-	// Sensitivity is how far neighbouring tables are apart in an entry, in steps, rounded up, and Moved in how many
-	// entries: the adjacency in one, see ReleaseJoint for more.
+	// Sensitivity is the largest difference of neighbouring tables in an entry, in steps, rounded up, and Moved
+	// is the number of entries in which they differ: 1, or more for ReleaseJoint.
 	Sensitivity int64
 	Moved       int
-	// SigmaNumerator/SigmaDenominator is the noise's sigma in steps, exactly.
+	// SigmaNumerator/SigmaDenominator is the exact sigma of the noise in steps.
 	SigmaNumerator, SigmaDenominator uint64
-	// CertifiedDelta is a proven upper bound on the delta attained at Epsilon;
-	// it does not exceed Delta.
+	// CertifiedDelta is a proven upper bound on the delta attained at Epsilon; it is at most Delta.
 	CertifiedDelta float64
 }
 
@@ -73,8 +71,8 @@ func (r Released) Values() []float64 {
 	return values
 }
 
-// EntryError is a reward that cannot be released. It says which one and not
-// what it is, so that it may be shown to anyone.
+// EntryError reports a reward that cannot be released. It names the entry but not its value, so that it may be
+// published.
 type EntryError struct {
 	Entry   int
 	Problem string
@@ -84,26 +82,22 @@ func (e *EntryError) Error() string {
 	return fmt.Sprintf("privacy: entry %d: the reward is %s", e.Entry, e.Problem)
 }
 
-// Release privatizes one agent's reward table for good: every entry is rounded
-// to the grid and gets discrete Gaussian noise drawn exactly from the system's
-// randomness. What it returns satisfies the guarantee on a real computer, unlike
-// the floating-point noise of Perturb, and whatever is computed from it does.
+// Release privatizes one agent's reward table for publication: every entry is rounded to the grid and gets
+// discrete Gaussian noise drawn exactly from the system's randomness. Unlike the floating-point noise of
+// Perturb, the result satisfies the guarantee on a real computer, and so does everything computed from it.
 //
-// The sensitivity on the grid is ceil(b/grid) steps and no more. Entries round
-// to k(r) = floor(r/grid + 1/2), in exact rational arithmetic; k is monotone and
-// k(r + K grid) = k(r) + K for whole K. If |r - r'| <= b and K = ceil(b/grid),
-// then r' <= r + K grid, so k(r') <= k(r) + K, and the same with r and r'
-// exchanged. (Rounding halves to even would not commute with odd K and could
-// cost one step more.) Neighbouring tables differ in one entry, every entry has
-// its own noise, so the guarantee is that of one integer of sensitivity K:
-// DiscreteGaussian.Delta. sigma starts from the calibration at sensitivity
-// K grid and grows until that is certified to be at most Delta.
+// The sensitivity on the grid is exactly ceil(b/grid) steps. Entries round to k(r) = floor(r/grid + 1/2), in
+// exact rational arithmetic; k is monotone and k(r + K grid) = k(r) + K for integer K. If |r - r'| <= b and K =
+// ceil(b/grid), then r' <= r + K grid, so k(r') <= k(r) + K, and the same with r and r' exchanged. (Rounding
+// halves to even would not commute with odd K and could cost one more step.) Neighbouring tables differ in one
+// entry and the noise of entries is independent, so the guarantee is that of one integer of sensitivity K:
+// DiscreteGaussian.Delta. sigma starts from the calibration at sensitivity K grid and grows until its delta is
+// certified to be at most Delta.
 //
-// grid must be at most sigma and at most the adjacency (coarser would add more
-// noise than privacy needs) and above sigma/2^27; entries must be finite and
-// within 2^52 steps of zero, or the error is an EntryError; Delta must be 1e-300
-// at least, below which nothing is certified. No error tells a reward. The time it takes depends on the noise drawn; do
-// not let an adversary measure it.
+// grid must be at most sigma and at most the adjacency (a coarser grid would add more noise than privacy needs)
+// and above sigma/2^27. Entries must be finite and within 2^52 steps of zero, otherwise the error is an
+// EntryError. Delta must be at least 1e-300; smaller values cannot be certified. No error reveals a reward. The
+// running time depends on the noise drawn; do not let an adversary measure it.
 func Release(reward []float64, guarantee Guarantee, grid float64, entropy *Entropy) (Released, error) {
 	if err := checkAtLeast("number of rewards", len(reward), 1); err != nil {
 		return Released{}, err
@@ -134,8 +128,8 @@ func (r *Released) add(noise DiscreteGaussian, entropy *Entropy) {
 	}
 }
 
-// calibrate finds the noise of tables whose entries move by a share of the adjacency, one of so many, and fills in what
-// it certifies.
+// calibrate finds the noise for tables whose entries move by at most Adjacency/shares, and sets the certified
+// fields.
 func (r *Released) calibrate(shares int) (DiscreteGaussian, error) {
 	if err := checkPositive("grid", r.Grid); err != nil {
 		return DiscreteGaussian{}, err
@@ -199,8 +193,8 @@ func stepsOf(length, grid float64, shares int) (int64, error) {
 // farthestEntry keeps a rounded entry plus its noise exact as a float64.
 const farthestEntry = 1 << 52
 
-// roundToGrid is floor(value/grid + 1/2), exactly, and whether the value is no
-// farther from zero than farthestEntry steps.
+// roundToGrid returns floor(value/grid + 1/2), exactly, and whether the value is within farthestEntry steps of
+// zero.
 func roundToGrid(value, grid float64) (steps int64, within bool) {
 	if math.Abs(value) > farthestEntry*grid {
 		return 0, false

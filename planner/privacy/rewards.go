@@ -5,18 +5,17 @@ import (
 	"math"
 )
 
-// Rewards is what the agents of a team earn. It is immutable and safe for
-// concurrent use.
+// Rewards holds the rewards of the agents of a team. It is immutable and safe for concurrent use.
 type Rewards struct {
 	Shape
-	// Tables holds every agent's table, of AgentEntries entries, state-major. An entry is -Inf
-	// where the state does not have the action, which is public; no noise changes that.
+	// Tables holds every agent's table, of AgentEntries entries, state-major. An entry is -Inf where the state
+	// lacks the action, which is public and which noise does not change.
 	Tables [][]float64
-	// Joint is the mean of theirs, the reward that the team is planned for:
-	// JointEntries entries. A single agent's is its own table.
+	// Joint is the mean of the agents' rewards, the reward that the team is planned for: JointEntries entries. A
+	// single agent's joint reward is its own table.
 	Joint []float64
-	// Ended says by agent and state where it has ended: it earns 0 there, in public, so no noise of its own is added.
-	// It is nil of an agent that never does, and as a whole where none does.
+	// Ended says, by agent and state, where the agent has ended: its reward there is publicly 0, so it has no
+	// noise. An agent's list is nil if it never ends; Ended is nil if no agent ends.
 	Ended [][]bool
 	over  []int // states in which every agent has ended
 }
@@ -66,16 +65,15 @@ func (r *Rewards) active(state int) int {
 	return active
 }
 
-// silence sets the joint entries to 0 where every agent has ended.
-func (r *Rewards) silence(joint []float64) {
+// clearOver sets the joint entries to 0 where every agent has ended.
+func (r *Rewards) clearOver(joint []float64) {
 	for _, state := range r.over {
 		clear(joint[state*r.jointActions : (state+1)*r.jointActions])
 	}
 }
 
-// join writes the joint reward r(s, a) = mean over i of r^i(s, a^i) to dst, of
-// length JointEntries, with sigma z added to the agents' rewards, agent by agent,
-// unless z is nil or the agent has ended.
+// join writes the joint reward r(s, a) = mean over i of r^i(s, a^i) to dst, of length JointEntries. It adds
+// sigma z to the agents' rewards, in the order of agents, unless z is nil or the agent has ended.
 func (r *Rewards) join(dst []float64, sigma float64, z []float64) {
 	s, agents := r.Shape, r.Tables
 	for state := range s.states {
@@ -112,7 +110,7 @@ func (r *Rewards) join(dst []float64, sigma float64, z []float64) {
 
 func (s Shape) checkRewards(rewards [][]float64) error {
 	if len(rewards) != s.Agents() {
-		return fmt.Errorf("privacy: rewards of %d agents given; the shape has %d", len(rewards), s.Agents())
+		return fmt.Errorf("privacy: rewards of %d agents; the shape has %d", len(rewards), s.Agents())
 	}
 	for i, r := range rewards {
 		if len(r) != s.AgentEntries(i) {
@@ -129,10 +127,10 @@ func (s Shape) checkRewards(rewards [][]float64) error {
 	return nil
 }
 
-// checkEnded refuses what an agent earns after its end.
+// checkEnded refuses rewards other than 0 after an agent's end.
 func (s Shape) checkEnded(agents [][]float64, ended [][]bool) error {
 	if ended != nil && len(ended) != s.Agents() {
-		return fmt.Errorf("privacy: ends of %d agents given; the shape has %d", len(ended), s.Agents())
+		return fmt.Errorf("privacy: ends of %d agents; the shape has %d", len(ended), s.Agents())
 	}
 	for i, in := range ended {
 		if in != nil && len(in) != s.states {
@@ -142,7 +140,7 @@ func (s Shape) checkEnded(agents [][]float64, ended [][]bool) error {
 		for state, has := range in {
 			for action, reward := range agents[i][state*m : (state+1)*m] {
 				if has && reward != 0 {
-					return fmt.Errorf("privacy: agent %d has ended in state %d and earns something by action %d there; want 0", i,
+					return fmt.Errorf("privacy: agent %d has ended in state %d, but its reward for action %d is not 0", i,
 						state, action)
 				}
 			}
@@ -151,8 +149,8 @@ func (s Shape) checkEnded(agents [][]float64, ended [][]bool) error {
 	return nil
 }
 
-// largestAbsolute returns R_max = max_{s,a} |r(s, a)| of the joint reward without
-// forming it; rewards holds one table per agent, of the shape's lengths.
+// largestAbsolute returns R_max = max_{s,a} |r(s, a)| of the joint reward without forming it; rewards holds one
+// table per agent, of the shape's lengths.
 func (s Shape) largestAbsolute(rewards [][]float64) float64 {
 	local := make([]float64, s.sumActions())
 	largest := 0.0
@@ -163,7 +161,7 @@ func (s Shape) largestAbsolute(rewards [][]float64) float64 {
 	return largest / float64(s.Agents())
 }
 
-// LargestAbsolute returns R_max, the largest absolute joint reward of an action that a state has.
+// LargestAbsolute returns R_max, the largest absolute joint reward of the actions that states have.
 func (r *Rewards) LargestAbsolute() float64 { return largestAbsolute(r.Joint) }
 
 // largestAbsolute is the largest absolute entry of a table.

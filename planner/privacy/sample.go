@@ -21,7 +21,7 @@ func (m SampleMean) HalfWidth(confidence float64) float64 {
 	return student.Quantile((1+confidence)/2) * m.StandardError
 }
 
-// Sample accumulates a SampleMean (Welford 1962). The zero value is one without draws.
+// Sample accumulates a SampleMean (Welford 1962). The zero value has no draws.
 type Sample struct {
 	draws        int
 	mean, spread float64 // spread is the sum of squared distances from the mean

@@ -22,8 +22,8 @@ type Shape struct {
 	mu           int
 }
 
-// NewShape checks that the joint reward of n states and m_i actions per agent
-// can be indexed at all. Sizes must be at least 1.
+// NewShape checks that the joint reward of n states and m_i actions per agent can be indexed. Sizes must be at
+// least 1.
 func NewShape(states int, actions []int) (Shape, error) {
 	if err := checkAtLeast("number of joint states", states, 1); err != nil {
 		return Shape{}, err
@@ -45,8 +45,8 @@ func NewShape(states int, actions []int) (Shape, error) {
 	return Shape{states: states, actions: append([]int(nil), actions...), jointActions: joint, mu: joint / fewest}, nil
 }
 
-// multiply is a*b for positive a and b, and whether it or an earlier product
-// overflowed an int of 64 bits as a count of 8-byte numbers.
+// multiply is a*b for positive a and b, and whether this or an earlier product exceeds the 64-bit int as a
+// number of bytes of 8-byte numbers.
 func multiply(a, b int, overflowed bool) (product int, overflow bool) {
 	high, low := bits.Mul64(uint64(a), uint64(b))
 	if overflowed || high != 0 || low > math.MaxInt/8 {
@@ -55,7 +55,7 @@ func multiply(a, b int, overflowed bool) (product int, overflow bool) {
 	return int(low), false
 }
 
-// tooLarge says how much memory the joint reward would need.
+// tooLarge reports how much memory the joint reward would need.
 func tooLarge(states int, actions []int) error {
 	entries := big.NewFloat(float64(states))
 	for _, m := range actions {

@@ -5,24 +5,22 @@ import (
 	"math"
 )
 
-// Simulation of the joint reward under input perturbation, where entries that
-// share a local action share its noise and no closed form is known. The joint
-// reward is a mean over agents, so its extremes within a state are the means of
-// the agents' own: a draw costs n sum m_i numbers, never n prod m_i. All end
-// early, with the context's error, when that is done.
+// Simulation of the joint reward under input perturbation, where entries that share a local action share its
+// noise and no closed form is known. The joint reward is a mean over agents, so its extremes within a state are
+// the means of the agents' own extremes: a draw costs n sum m_i numbers, never n prod m_i. All functions stop
+// with the context's error when the context ends.
 
-// leastDraws is the fewest draws that give a standard error.
+// leastDraws is the least number of draws that gives a standard error.
 const leastDraws = 2
 
-// SimulatedMaxError estimates the expected largest error of the joint reward in
-// units of sigma with its true correlations, from at least 2 draws. After each it
-// calls drawn, unless that is nil.
+// SimulatedMaxError estimates the expected largest error of the joint reward in units of sigma with its true
+// correlations, from at least 2 draws. It calls drawn, which may be nil, after each draw.
 func (s Shape) SimulatedMaxError(ctx context.Context, draws int, noise *Noise, drawn func()) (SampleMean, error) {
 	return s.simulatedMaxError(ctx, draws, noise, func(int, []float64) {}, drawn)
 }
 
-// simulatedMaxError lets quiet take the noise of a state off what gets none.
-func (s Shape) simulatedMaxError(ctx context.Context, draws int, noise *Noise, quiet func(state int, z []float64),
+// simulatedMaxError is SimulatedMaxError where mask may remove noise of a state.
+func (s Shape) simulatedMaxError(ctx context.Context, draws int, noise *Noise, mask func(state int, z []float64),
 	drawn func()) (SampleMean, error) {
 	if err := checkAtLeast("number of draws", draws, leastDraws); err != nil {
 		return SampleMean{}, err
@@ -36,7 +34,7 @@ func (s Shape) simulatedMaxError(ctx context.Context, draws int, noise *Noise, q
 				return SampleMean{}, err
 			}
 			noise.Normals(z)
-			quiet(state, z)
+			mask(state, z)
 			low, high := s.extremeSums(z)
 			largest = max(largest, high, -low)
 		}
@@ -48,10 +46,9 @@ func (s Shape) simulatedMaxError(ctx context.Context, draws int, noise *Noise, q
 	return e.Mean(), nil
 }
 
-// SimulatedGoal estimates the probability that the joint argmax of the rewards,
-// one table per agent, is still the joint argmax after input perturbation with
-// standard deviation sigma, from at least 2 draws. Ties go to the lowest state
-// and there to each agent's lowest action, which makes one joint entry the goal.
+// SimulatedGoal estimates the probability that the joint argmax of the rewards, one table per agent, is still
+// the joint argmax after input perturbation with standard deviation sigma, from at least 2 draws. Ties go to
+// the lowest state and then to each agent's lowest action, so that one joint entry is the goal.
 func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma float64, draws int,
 	noise *Noise) (SampleMean, error) {
 	private, err := s.startSimulation(rewards, sigma, draws)
@@ -91,8 +88,8 @@ func (s Shape) SimulatedGoal(ctx context.Context, rewards [][]float64, sigma flo
 	return e.Mean(), nil
 }
 
-// simulateLargest passes on max_{s,a} |r~(s,a)|, the largest magnitude of
-// the joint reward, for every draw of the agents' private tables.
+// simulateLargest calls look with max_{s,a} |r~(s,a)|, the largest magnitude of the joint reward, for every
+// draw of the agents' private tables.
 func (s Shape) simulateLargest(ctx context.Context, rewards [][]float64, sigma float64, draws int, noise *Noise,
 	look func(largest float64)) error {
 	private, err := s.startSimulation(rewards, sigma, draws)
@@ -115,7 +112,7 @@ func (s Shape) simulateLargest(ctx context.Context, rewards [][]float64, sigma f
 	return nil
 }
 
-// startSimulation checks the arguments and makes room for private tables.
+// startSimulation checks the arguments and allocates the private tables.
 func (s Shape) startSimulation(rewards [][]float64, sigma float64, draws int) (private [][]float64, err error) {
 	if err := s.checkRewards(rewards); err != nil {
 		return nil, err

@@ -6,26 +6,22 @@ import (
 	"slices"
 )
 
-// Goals asks whether the p largest entries of one reward table are still its p
-// largest, and the q smallest still its q smallest, after Gaussian noise: the
-// event B^p and B_q of Theorem 5.
+// Goals asks whether the p largest entries of a reward table are still its p largest, and the q smallest still
+// its q smallest, after Gaussian noise: the events B^p and B_q of Theorem 5.
 //
-// The paper breaks ties arbitrarily. Here equal entries are ranked by index, the
-// lower index counting as the larger, once for both sets, so that they overlap
-// only if p+q exceeds the number of entries. Equal entries being exchangeable,
-// no probability depends on this choice, but the same order must serve both
-// sets: a top set and a bottom set that share an entry they need not share would
-// make the event impossible.
+// The paper breaks ties arbitrarily. Here equal entries are ranked by index, the lower index counting as the
+// larger, once for both sets, so that the sets overlap only if p+q exceeds the number of entries. Equal entries
+// are exchangeable, so no probability depends on this choice, but both sets must use the same order: if a top
+// set and a bottom set shared an entry without need, the event would be impossible.
 //
-// Under one ranking the event is a chain: with L = min(q, k-p) lowest entries,
-// U = min(p, k-q) highest ones and the rest between them, it says that no lower
-// entry exceeds any other and no upper one falls below any other.
+// Under one ranking the event is a chain: with the L = min(q, k-p) lowest entries, the U = min(p, k-q) highest
+// entries and the rest between them, no lower entry exceeds any other and no upper entry falls below any other.
 type Goals struct {
 	lower, middle, upper []level
 	bound                []float64 // gaps of Theorem 5, at most two
 }
 
-// level is a reward value and how many entries have it.
+// level is a reward value and the number of entries with it.
 type level struct {
 	value float64
 	count float64
@@ -77,8 +73,8 @@ func levels(ranked []float64) []level {
 //
 //	min{ Phi((min T^p - max T^-p)/(sqrt2 sigma)), Q((max T_q - min T_-q)/(sqrt2 sigma)) },
 //
-// a term being 1 where its set is empty or everything. It compares one pair of
-// entries only and can be far above Probability: it is no assurance.
+// where a term is 1 if its set is empty or holds all entries. It compares only one pair of entries and can be
+// far above Probability: it is no assurance.
 func (g *Goals) Bound(sigma float64) (float64, error) {
 	if err := checkPositive("sigma", sigma); err != nil {
 		return 0, err
@@ -90,13 +86,11 @@ func (g *Goals) Bound(sigma float64) (float64, error) {
 	return bound, nil
 }
 
-// Probability returns the exact probability of survival when independent
-// normals of standard deviation sigma are added to the entries, by quadrature
-// over the extremes of the groups, absolute accuracy 1e-12. Time grows with the
-// number of distinct values, not of entries: 0.1 ms for a goal among two values,
-// 10 ms for goals and avoids; 0.1 s for a goal among 6400 distinct values, 0.3 s
-// for goals and avoids among 640. Goals and avoids among more than 20,000 distinct
-// values in between are refused, for their time and memory.
+// Probability returns the exact probability of survival when independent normals of standard deviation sigma
+// are added to the entries, by quadrature over the extremes of the groups, to an absolute accuracy of 1e-12.
+// The time grows with the number of distinct values, not of entries: 0.1 ms for a goal among two values, 10 ms
+// for goals and avoids; 0.1 s for a goal among 6400 distinct values, 0.3 s for goals and avoids among 640.
+// Goals and avoids with more than 20,000 distinct values between them are refused, because of time and memory.
 func (g *Goals) Probability(sigma float64) (float64, error) {
 	if err := checkPositive("sigma", sigma); err != nil {
 		return 0, err
@@ -113,18 +107,17 @@ func (g *Goals) Probability(sigma float64) (float64, error) {
 		p = orderProbability(g.lower, g.middle, sigma)
 	case len(g.middle) > mostMiddle:
 		return 0, fmt.Errorf("privacy: goals and avoids have %d distinct rewards between them; at most %d can be assessed, "+
-			"so give goals or avoids alone", len(g.middle), mostMiddle)
+			"so give only goals or only avoids", len(g.middle), mostMiddle)
 	default:
 		p = chainProbability(g.lower, g.middle, g.upper, sigma)
 	}
 	return math.Min(p, 1), nil
 }
 
-// mostMiddle bounds the quadrature of chainProbability to some 10 s and 150 MB.
+// mostMiddle limits the quadrature of chainProbability to some 10 s and 150 MB.
 const mostMiddle = 20_000
 
-// certain reports that no noise can break the goals: all entries are in one
-// group.
+// certain reports whether no noise can break the goals: all entries are in one group.
 func (g *Goals) certain() bool {
 	groups := 0
 	for _, group := range [][]level{g.lower, g.middle, g.upper} {

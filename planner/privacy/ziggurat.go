@@ -2,26 +2,24 @@ package privacy
 
 import "math"
 
-// The ziggurat of Marsaglia and Tsang (2000) with 256 layers of equal area
-// under exp(-x^2/2). One 64-bit word gives a layer (8 bits) and a signed
-// position in it (56 bits), so that a value has full double precision where the
-// library's generator has 32 bits. It is a little faster than that (8 ns against
-// 9, of which ChaCha8 takes 5), but it is here because its stream is ours: it
-// cannot change with a release of Go, and is the same on every machine.
+// The ziggurat of Marsaglia and Tsang (2000) with 256 layers of equal area under exp(-x^2/2). One 64-bit word
+// gives a layer (8 bits) and a signed position in it (56 bits), so that a value has full double precision,
+// where the library's generator has 32 bits. It is a little faster than the library's (8 ns against 9, of which
+// ChaCha8 takes 5), but the reason for it is that a new release of Go cannot change its stream, and that the
+// stream is the same on every machine.
 const (
 	layerBits = 8
 	layers    = 1 << layerBits
 	layerMask = layers - 1
-	// zigguratBase is where the base layer ends and the tail begins, the root
-	// that closes 256 layers at the mode (Doornik 2005).
+	// zigguratBase is where the base layer ends and the tail begins: the root that makes 256 layers end at the
+	// mode (Doornik 2005).
 	zigguratBase = 3.6541528853610088
-	// zigguratArea is every layer's: base times density, plus the tail.
+	// zigguratArea is the area of every layer; for the base layer, base times density plus the tail.
 	zigguratArea = 0.004928673233974654942835
 )
 
-// zigguratLayer is one layer: scale turns the signed 56-bit position into an
-// abscissa, positions within +-core are under the density without a test, and
-// the densities are those at the layer's outer and inner edge.
+// zigguratLayer is one layer: scale turns the signed 56-bit position into an abscissa, positions within +-core
+// are under the density without a test, and the densities are those at the layer's outer and inner edges.
 type zigguratLayer struct {
 	scale, density, densityAbove float64
 	core                         int64
@@ -44,7 +42,7 @@ func buildZiggurat() (table [layers]zigguratLayer) {
 		high = low + zigguratArea/outer
 		inner = math.Sqrt(-2 * portableLog(high))
 		if i+2 == layers {
-			high, inner = 1, 0 // the root makes this so except for rounding
+			high, inner = 1, 0 // as the root implies, up to rounding
 		}
 	}
 	return table

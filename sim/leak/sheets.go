@@ -306,7 +306,7 @@ func NewPairsSheet(pairs []Pair) *table.Sheet {
 		}}
 	for _, p := range pairs {
 		s.Rows = append(s.Rows, []any{p.Epsilon, p.Sigma, p.Group.Entries, p.Group.Distance / p.AdjacencyB, p.Group.Mu,
-			p.Group.Epsilon, p.Group.Told,
+			p.Group.Epsilon, p.Group.Distinguished,
 			p.NamedOne.Probability.Mean, p.NamedOne.Low, p.NamedOne.High, p.NamedOther.Probability.Mean, p.NamedOther.Low,
 			p.NamedOther.High})
 	}

@@ -87,7 +87,7 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 		}
 	}
 	e := &Experiment{Scenario: scenario, Mission: mission, Options: options, flown: &memory{limit: memoryBytes},
-		certain: mdp.Certain(mission.Law)}
+		certain: mdp.Deterministic(mission.Law)}
 	for _, other := range options.Others {
 		options.Adversary, options.Others = other, nil
 		seen, err := f.New(scenario, mission, options)

@@ -1,10 +1,10 @@
 // Package mdptest checks implementations of mdp.Solver: it makes random decision problems of every shape,
-// solves them by an independent route, and compares.
+// solves them by an independent method, and compares.
 //
 // # Assumptions and limitations
 //
-// The reference expands the law to dense matrices and solves linear systems with gonum: it is for
-// problems of a few dozen states.
+// The reference expands the law to dense matrices and solves linear systems with gonum: it is for problems of a
+// few dozen states.
 package mdptest
 
 import (
@@ -26,14 +26,14 @@ type Problem struct {
 	Discount float64
 	Rewards  []float64
 
-	known func() []float64 // the optimal value; nil where it is worked out again
+	known func() []float64 // returns the optimal value; nil: compute it
 }
 
-// discounts are those of the random problems.
+// discounts are the discounts of the random problems.
 var discounts = []float64{0.3, 0.9, 0.95, 0.99}
 
-// Problems returns random problems, shape after shape: dense and sparse rows, slipping vehicles,
-// absorbing states, single states, certain transitions and teams.
+// Problems returns random problems of all shapes in turn: dense and sparse rows, slipping vehicles, absorbing
+// states, single states, deterministic transitions and teams.
 func Problems(seed uint64, count int) []Problem {
 	problems := make([]Problem, count)
 	for i := range problems {
@@ -41,7 +41,7 @@ func Problems(seed uint64, count int) []Problem {
 		shape := shapes[i%len(shapes)]
 		law, err := shape.draw(rng)
 		if err != nil {
-			panic(fmt.Sprintf("mdptest: %s: %v", shape.name, err)) // the generators below are wrong
+			panic(fmt.Sprintf("mdptest: %s: %v", shape.name, err)) // a bug in the generators below
 		}
 		rewards := make([]float64, law.States()*law.Actions())
 		for r := range rewards {
@@ -65,7 +65,7 @@ var shapes = []struct {
 	{"slip", slip},
 	{"absorbing", absorbing},
 	{"single state", func(rng *rand.Rand) (mdp.Law, error) { return sparse(rng, 1, 1+rng.IntN(4), 1) }},
-	{"certain", certain},
+	{"deterministic", deterministic},
 	{"team", team},
 }
 
@@ -104,7 +104,7 @@ func absorbing(rng *rand.Rand) (mdp.Law, error) {
 	})
 }
 
-func certain(rng *rand.Rand) (mdp.Law, error) {
+func deterministic(rng *rand.Rand) (mdp.Law, error) {
 	states := 1 + rng.IntN(12)
 	return mdp.NewModel(states, 1+rng.IntN(4), func(int, int) []mdp.Outcome {
 		return []mdp.Outcome{{State: rng.IntN(states), Probability: 1}}
@@ -196,10 +196,10 @@ func largest(v []float64) float64 {
 	return top
 }
 
-// CheckSolver solves the problem with a solver of its law and discount and returns an error about the
-// first thing that is wrong: the optimal value or the policy's outside the certificate, a tolerance
-// that rounding would have allowed but is not met, a warm start that changes the certificate's truth, a
-// result that depends on earlier solves, or a wrong ValueFrom.
+// CheckSolver solves the problem with a solver of its law and discount. It returns an error about the first
+// fault: an optimal value or policy value outside the certificate, a tolerance that is not met although
+// rounding allows it, a warm start that makes the certificate false, a result that depends on earlier solves,
+// or a wrong ValueFrom.
 func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
 	optimum := p.optimum()
 	slack := referenceError * (1 + largest(optimum)) / (1 - p.Discount)
@@ -224,7 +224,7 @@ func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
 		return fmt.Errorf("mdptest: %s: a second solve differs from the first", p.Name)
 	}
 	for s := range worth {
-		tolerance := []float64{0, 1e-3, 1e-3, 1e-3}[s%4] // 0 asks for the floor, which takes many sweeps
+		tolerance := []float64{0, 1e-3, 1e-3, 1e-3}[s%4] // 0 requests the smallest bound, which takes many sweeps
 		v, bound := solver.ValueFrom(s, first.Policy, p.Rewards, tolerance)
 		if !(math.Abs(v-worth[s]) <= bound+slack) || bound > tolerance+slack {
 			return fmt.Errorf("mdptest: %s: ValueFrom(%d) = %v within %g, want %v within %g", p.Name, s, v, bound, worth[s],
@@ -234,7 +234,7 @@ func (p Problem) CheckSolver(solver mdp.Solver, tolerance float64) error {
 	return nil
 }
 
-// checkSolution asks whether the bounds of a solution hold the optimum and what its policy is worth.
+// checkSolution checks whether a solution's bounds contain the optimum and its policy's value.
 func (p Problem) checkSolution(solution mdp.Solution, worth, optimum []float64, slack float64) error {
 	if !(solution.Bound >= 0) || math.IsInf(solution.Bound, 0) {
 		return fmt.Errorf("mdptest: %s: bound %v", p.Name, solution.Bound)
