@@ -123,14 +123,14 @@ func TestBadMissions(t *testing.T) {
 			"line 1: want 20 lines of 20 numbers",
 		"planner.rewards=huge.csv":   "huge.csv: the reward -1e+308 of column 3, row 1 is too large to be planned with",
 		"planner.rewards=moves.csv":  "moves.csv: the reward 2e+09 of column 3, row 1 is too large",
-		"planner.rewards=twice.csv":  "twice.csv: line 3: its reward is given twice",
+		"planner.rewards=twice.csv":  "twice.csv: line 3: the cell occurs twice",
 		"planner.rewards=secret.csv": "secret.csv: line 2: not a finite number",
 		"planner.rewards=far.csv": "far.csv: line 2: no such cell among columns 0 to 19 and " +
 			"rows 0 to 19",
 		"planner.rewards=up.csv": "up.csv: line 2: no such action; want one of north, " +
 			"south, east, west, to_target",
-		"planner.rewards=text.png": "text.png: not a picture in PNG",
-		"planner.rewards=small.png": "small.png: a picture of 2 x 1 pixels; want one for each " +
+		"planner.rewards=text.png": "text.png: not a PNG image",
+		"planner.rewards=small.png": "small.png: an image of 2 x 1 pixels; want one pixel for each " +
 			"of 20 x 20 cells",
 		"planner.rewards=small.png 1":                            "not two numbers with .. between them after the picture",
 		"planner.rewards=[[1,2],[3]]":                            "row 1 is not a list as long as the others",

@@ -16,36 +16,37 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// What a table may hold.
+// Limits of a table.
 const (
-	mostGroups = 1 << 10 // whose footer is read
-	pageSlack  = 1 << 16 // bytes of a page beside its values: levels, and blocks that are padded
+	mostGroups = 1 << 10 // row groups for which a footer is read
+	pageSlack  = 1 << 16 // bytes of a page besides its values: levels, and padded blocks
 	mostPage   = 1 << 26 // bytes, decoded
 	mostRows   = 1 << 24 // values of a page
 )
 
 // Contents says what a table may hold.
 type Contents struct {
-	Values int64 // at most, in all columns together
-	Text   bool  // as well as numbers
-	Own    *Own  // what is known of a table that this program wrote; nil for those of others
+	Values int64   // largest number of values in all columns together
+	Text   bool    // text is allowed besides numbers
+	Layout *Layout // layout of a table that this program wrote; nil for other tables
 }
 
-// Own is a table of this program's: packed with zstd, without nulls, every page exactly as long as its values.
-type Own struct {
-	Rows, GroupRows int64    // in all, and in each row group but the last
-	Columns         []string // those to be read, which are checked, and no others
+// Layout is the layout of a table that this program wrote: packed with zstd, without nulls, every page exactly as
+// long as its values.
+type Layout struct {
+	Rows, GroupRows int64    // of the table, and of each row group except the last
+	Columns         []string // the columns to be read; only these are checked
 }
 
-// groups returns how many row groups the table has.
-func (o *Own) groups() int64 { return (o.Rows + o.GroupRows - 1) / o.GroupRows }
+// groups returns the number of row groups.
+func (l *Layout) groups() int64 { return (l.Rows + l.GroupRows - 1) / l.GroupRows }
 
-// Check refuses a table of flat columns whose pages are larger than their values, or than they say, by reading each
-// page in bounded memory. It returns ErrTable, or what is wrong, with the name of the column.
+// Check refuses a table of flat columns with a page that is larger than its values, or than it states; it reads
+// each page in bounded memory. It returns ErrTable, or an error with the name of the column.
 func (c Contents) Check(file io.ReaderAt, size int64) error {
 	groups := int64(mostGroups)
-	if c.Own != nil {
-		groups = c.Own.groups()
+	if c.Layout != nil {
+		groups = c.Layout.groups()
 	}
 	metadata, end, err := readFooter(file, size, groups)
 	if err != nil {
@@ -61,8 +62,8 @@ func (c Contents) Check(file io.ReaderAt, size int64) error {
 	}
 	var unpack unpacker
 	defer unpack.close()
-	if c.Own != nil {
-		return c.Own.check(&metadata, file, end, &unpack)
+	if c.Layout != nil {
+		return c.Layout.check(&metadata, file, end, &unpack)
 	}
 	left := c.Values
 	for i := range metadata.RowGroups {
@@ -87,8 +88,8 @@ func (c Contents) Check(file io.ReaderAt, size int64) error {
 	return nil
 }
 
-// checkWidth refuses a column of whole numbers that says another width than its values have. The library would read
-// them as numbers of that width.
+// checkWidth refuses a column of integers that states another width than its values have: the library would
+// read them as numbers of that width.
 func checkWidth(column *format.SchemaElement) error {
 	whole, ok := column.LogicalType.Value.(*format.IntType)
 	if !ok {
@@ -103,20 +104,20 @@ func checkWidth(column *format.SchemaElement) error {
 	return nil
 }
 
-// check refuses a table that is not the one.
-func (o *Own) check(metadata *format.FileMetaData, file io.ReaderAt, end int64, unpack *unpacker) error {
-	rows := o.Rows
-	if metadata.NumRows != rows || int64(len(metadata.RowGroups)) != o.groups() {
-		return unlike(fmt.Sprintf("%d rows in %d groups, and its manifest says %d", metadata.NumRows,
+// check refuses a table with another layout.
+func (l *Layout) check(metadata *format.FileMetaData, file io.ReaderAt, end int64, unpack *unpacker) error {
+	rows := l.Rows
+	if metadata.NumRows != rows || int64(len(metadata.RowGroups)) != l.groups() {
+		return unlike(fmt.Sprintf("%d rows in %d groups, but its manifest says %d", metadata.NumRows,
 			len(metadata.RowGroups), rows))
 	}
 	for i := range metadata.RowGroups {
 		group := &metadata.RowGroups[i]
-		if group.NumRows != min(rows, o.GroupRows) {
+		if group.NumRows != min(rows, l.GroupRows) {
 			return unlike("the length of a row group")
 		}
 		rows -= group.NumRows
-		for _, name := range o.Columns {
+		for _, name := range l.Columns {
 			err := unlike("it is missing")
 			for k := range group.Columns {
 				m := &group.Columns[k].MetaData
@@ -124,8 +125,8 @@ func (o *Own) check(metadata *format.FileMetaData, file io.ReaderAt, end int64, 
 					continue
 				}
 				if err = unlike("its place"); m.Codec == format.Zstd && m.NumValues == group.NumRows {
-					own := column{file: file, chunk: m, missing: m.NumValues, own: o, unpack: unpack}
-					err = own.check(end)
+					chunk := column{file: file, chunk: m, missing: m.NumValues, layout: l, unpack: unpack}
+					err = chunk.check(end)
 				}
 				break
 			}
@@ -141,20 +142,20 @@ func (o *Own) check(metadata *format.FileMetaData, file io.ReaderAt, end int64, 
 type column struct {
 	file           io.ReaderAt
 	chunk          *format.ColumnMetaData
-	missing        int64 // values that no page has had yet
+	missing        int64 // values that no page has held so far
 	optional, text bool
-	own            *Own // nil for a table of others
+	layout         *Layout // nil for a table of another program
 	unpack         *unpacker
 }
 
-// check goes through the pages of a column, which must lie before the end.
+// check reads the pages of a column, which must lie before end.
 func (c *column) check(end int64) error {
 	m := c.chunk
 	switch m.Type {
 	case format.Int32, format.Int64, format.Float, format.Double:
 		c.text = false
 	case format.Boolean:
-		if c.own == nil {
+		if c.layout == nil {
 			return errors.New("holds something that is not a finite number")
 		}
 	case format.ByteArray, format.FixedLenByteArray:
@@ -193,7 +194,7 @@ func (c *column) check(end int64) error {
 	return nil
 }
 
-// page checks one page and takes its values off those that are missing.
+// page checks one page and subtracts its values from missing.
 func (c *column) page(h *format.PageHeader, at int64) error {
 	var values, levels int64
 	zipped := true
@@ -214,7 +215,7 @@ func (c *column) page(h *format.PageHeader, at int64) error {
 	if values < 0 || values > min(c.chunk.NumValues, mostRows) || c.missing < 0 {
 		return unlike("the number of its values")
 	}
-	if c.own != nil {
+	if c.layout != nil {
 		if v := &h.DataPageHeaderV2.V; h.Type == format.DataPage || levels != 0 || v.NumNulls != 0 {
 			return unlike("a page with nulls")
 		}
@@ -239,13 +240,13 @@ func (c *column) page(h *format.PageHeader, at int64) error {
 	if int64(len(data)) != plain-levels {
 		return unlike("the length of a page")
 	}
-	if c.own != nil {
+	if c.layout != nil {
 		return c.exactly(h, data, values)
 	}
 	return c.values(h, text[:levels], data, values)
 }
 
-// exactly checks that a page of a table of this program's has room for its values and for no more.
+// exactly checks that a page of a table that this program wrote has room for exactly its values.
 func (c *column) exactly(h *format.PageHeader, data []byte, values int64) error {
 	encoding := h.DataPageHeaderV2.V.Encoding
 	if h.Type == format.DictionaryPage {
@@ -256,7 +257,7 @@ func (c *column) exactly(h *format.PageHeader, data []byte, values int64) error 
 	case format.Plain:
 		bits := map[format.Type]int64{format.Boolean: 1, format.Int32: 32, format.Int64: 64, format.Double: 64}[c.chunk.Type]
 		fits = bits > 0 && int64(len(data)) == (values*bits+7)/8
-	case format.RLEDictionary: // whose last group may be filled up
+	case format.RLEDictionary: // whose last group may be padded
 		if len(data) > 0 && data[0] <= 32 {
 			found, whole, ok := countRuns(data[1:], int64(data[0]))
 			fits = ok && whole && found >= values && found <= values+runPadding
@@ -271,13 +272,13 @@ func (c *column) exactly(h *format.PageHeader, data []byte, values int64) error 
 	return nil
 }
 
-// values checks that what a page repeats is no more than its values.
+// values checks that a page repeats no more than its values.
 func (c *column) values(h *format.PageHeader, levels, data []byte, values int64) error {
 	var encoding format.Encoding
 	switch h.Type {
 	case format.DataPage:
 		encoding = h.DataPageHeader.V.Encoding
-		if c.optional { // levels are packed with the values, after their length
+		if c.optional { // the levels precede the values, after their length
 			if len(data) < 4 || int64(binary.LittleEndian.Uint32(data)) > int64(len(data)-4) {
 				return unlike("the length of a page")
 			}
@@ -294,7 +295,7 @@ func (c *column) values(h *format.PageHeader, levels, data []byte, values int64)
 	//lint:ignore SA1019 files written before the name RLEDictionary have it
 	case format.RLEDictionary, format.PlainDictionary:
 		fits = fits && (len(data) == 0 || data[0] <= 32 && runsFit(data[1:], int64(data[0]), values))
-	case format.DeltaByteArray: // of text that may repeat what is before it
+	case format.DeltaByteArray: // text whose values share prefixes
 		return errors.New("text in front coding; want it plain or in a dictionary")
 	case format.DeltaBinaryPacked, format.DeltaLengthByteArray:
 		total, ok := countDifferences(data)
@@ -306,10 +307,10 @@ func (c *column) values(h *format.PageHeader, levels, data []byte, values int64)
 	return nil
 }
 
-// unpacker unpacks one page after another in the same memory.
+// unpacker unpacks pages one after another into the same memory.
 type unpacker struct {
 	text, data []byte
-	zstd       *zstd.Decoder // nil before the first page that takes it
+	zstd       *zstd.Decoder // nil before the first page in zstd
 }
 
 func (u *unpacker) close() {
@@ -318,13 +319,13 @@ func (u *unpacker) close() {
 	}
 }
 
-// packed returns room for a page as it lies in the file.
+// packed returns a buffer for a page as it is in the file.
 func (u *unpacker) packed(size int) []byte {
 	u.text = slices.Grow(u.text[:0], size)[:size]
 	return u.text
 }
 
-// page unpacks a page, to no more than a byte over what it may be. It holds until the next one.
+// page unpacks a page to at most most+1 bytes. The result holds until the next page.
 func (u *unpacker) page(codec format.CompressionCodec, text []byte, most int64) ([]byte, error) {
 	var r io.Reader
 	var err error
@@ -362,7 +363,8 @@ func (u *unpacker) page(codec format.CompressionCodec, text []byte, most int64) 
 	return io.ReadAll(io.LimitReader(r, most+1))
 }
 
-// runsFit reports whether runs of so many bits a value are of no more values than there are. The last may be cut short.
+// runsFit reports whether runs with width bits per value hold at most values values. The last run may be
+// truncated.
 func runsFit(data []byte, width, values int64) bool {
 	found, _, ok := countRuns(data, width)
 	return ok && found <= values+runPadding

@@ -2,11 +2,13 @@ package columnar
 
 import "encoding/binary"
 
-// runPadding is how many values more than it has the runs of a page may come to: the last group is filled up.
+// runPadding is the largest number of values by which the runs of a page may exceed its values: the last group
+// is padded.
 const runPadding = 512
 
-// countRuns counts the values of runs, of so many bits a value: indices into a dictionary without the width that begins
-// them, or levels. It reports whether the last run is whole, and whether each says a length that a page can have.
+// countRuns counts the values of runs with width bits per value: levels, or indices into a dictionary without
+// the leading width. It reports whether the last run is complete, and whether each run states a length that a
+// page can have.
 func countRuns(data []byte, width int64) (values int64, whole, ok bool) {
 	for len(data) > 0 {
 		head, n := binary.Uvarint(data)
@@ -28,8 +30,8 @@ func countRuns(data []byte, width int64) (values int64, whole, ok bool) {
 	return values, true, true
 }
 
-// countDifferences returns how many values a page of differences says it has, and whether it begins with lengths that
-// such a page can have.
+// countDifferences returns the number of values that a page of differences states, and whether it begins with
+// lengths that such a page can have.
 func countDifferences(data []byte) (values uint64, ok bool) {
 	for range 2 { // block size, blocks
 		size, n := binary.Uvarint(data)

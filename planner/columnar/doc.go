@@ -1,3 +1,3 @@
-// Package columnar checks Parquet files before the library that reads them sees them, since that believes what a file
-// says of its own lengths: a small file could take all memory.
+// Package columnar checks Parquet files before the Parquet library reads them. The library trusts the lengths
+// that a file states, so a small file could exhaust the memory.
 package columnar

@@ -12,21 +12,21 @@ import (
 
 const (
 	maxFooter      = 1 << 16 // bytes, without the row groups
-	maxFooterGroup = 1 << 14 // bytes more for each of those: some 100 columns
+	maxFooterGroup = 1 << 14 // further bytes for each row group: some 100 columns
 	maxPageHeader  = 1 << 10
 )
 
-// maxColumns is the number of columns, and of what they are parts of, that a table may have.
+// maxColumns is the largest number of columns, including the groups that contain columns.
 const maxColumns = 1 << 8
 
-// ErrTable is the error for a file that is no table that this program reads.
-var ErrTable = errors.New("it is no table that veilpath reads")
+// ErrTable is the error for a file that is not a table that this program can read.
+var ErrTable = errors.New("it is not a table that veilpath reads")
 
-// unlike returns ErrTable with what is not as it is in such a table.
+// unlike returns ErrTable with the property that differs.
 func unlike(what string) error { return fmt.Errorf("%s: %w", what, ErrTable) }
 
-// readFooter reads what a file of so many row groups at most says of its parts, and where they end. It returns
-// ErrTable where the footer is longer than that takes, or not whole.
+// readFooter reads the metadata of a file of at most that many row groups, and where the data ends. It returns
+// ErrTable if the footer is too long or incomplete.
 func readFooter(file io.ReaderAt, size, groups int64) (m format.FileMetaData, end int64, err error) {
 	var tail [8]byte
 	if size < int64(len(tail)) {
@@ -56,8 +56,8 @@ type pageHeaders struct {
 	header [maxPageHeader]byte
 }
 
-// at reads the header of the page that begins at a place, and its length. It returns ErrTable where it is not whole
-// before the end.
+// at reads the header of the page at a position, and its length. It returns ErrTable if the header is not
+// complete before end.
 func (p *pageHeaders) at(at, end int64) (*format.PageHeader, int64, error) {
 	n, err := p.file.ReadAt(p.header[:min(maxPageHeader, end-at)], at)
 	if err != nil && !errors.Is(err, io.EOF) {

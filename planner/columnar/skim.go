@@ -2,14 +2,14 @@ package columnar
 
 import "encoding/binary"
 
-// minThriftStruct is the bytes of the shortest structure in a list, an order of a column.
+// minThriftStruct is the length in bytes of the shortest structure in a list, a column order.
 const minThriftStruct = 3
 
-// maxNesting bounds how deep a Thrift structure of a Parquet file is.
+// maxNesting is the largest nesting depth of a Thrift structure in a Parquet file.
 const maxNesting = 16
 
-// skim goes through a structure in Thrift's compact protocol without keeping anything, and returns its length. It
-// reports whether all lengths in it fit into what follows them.
+// skim reads a structure in Thrift's compact protocol, keeps nothing, and returns its length. It reports
+// whether all lengths in it fit into the bytes that follow them.
 func skim(b []byte) (length int, ok bool) {
 	rest, ok := skimStruct(b, 0)
 	return len(b) - len(rest), ok
@@ -44,7 +44,7 @@ func skimStruct(b []byte, depth int) (rest []byte, ok bool) {
 				return nil, false
 			}
 		}
-		if kind := head & 15; kind != thriftTrue && kind != thriftFalse { // which are their own values
+		if kind := head & 15; kind != thriftTrue && kind != thriftFalse { // these two are their own values
 			if b, ok = skimValue(b, kind, depth+1); !ok {
 				return nil, false
 			}
@@ -53,7 +53,7 @@ func skimStruct(b []byte, depth int) (rest []byte, ok bool) {
 	return nil, false
 }
 
-// skimValue goes through a value of a type.
+// skimValue skips a value of a type.
 func skimValue(b []byte, kind byte, depth int) (rest []byte, ok bool) {
 	switch kind {
 	case thriftTrue, thriftFalse, thriftByte:
@@ -74,7 +74,7 @@ func skimValue(b []byte, kind byte, depth int) (rest []byte, ok bool) {
 	case thriftStruct:
 		return skimStruct(b, depth)
 	}
-	return nil, false // a map, which Parquet has none of
+	return nil, false // a map; Parquet has none
 }
 
 func skimList(b []byte, depth int) (rest []byte, ok bool) {

@@ -62,7 +62,7 @@ func TestModelsRefuseBadInput(t *testing.T) {
 		}()},
 		{"three large agents", "bytes of memory", team(3, 0)},
 		{"a thousand agents", "bytes of memory", team(1000, math.MaxUint64)},
-		{"little memory", "1000 are allowed", team(1, 1000)},
+		{"little memory", "1000 bytes are allowed", team(1, 1000)},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", c.name, c.err, c.want)

@@ -17,18 +17,18 @@ const (
 	gridActions
 )
 
-// Gridworld is the paper's Example 2: agents on a grid who are rewarded for staying in cell 0 together.
-// Cells are numbered row by row from the top left.
+// Gridworld is the paper's Example 2: agents on a grid, with a reward for staying in cell 0 together. Cells are
+// numbered row by row from the top left.
 //
-// The paper states neither the discount, nor the slip in full, nor the start cells. A discount of 0.85
-// with SlipOtherActions and the start cells (0, 15) comes nearest to the four published curves together,
-// without reproducing them; the published iteration count needs 0.99.
+// The paper does not state the discount, the details of the slip, or the start cells. A discount of 0.85 with
+// SlipOtherActions and the start cells (0, 15) is nearest to the four published curves together, but does not
+// reproduce them; the published iteration count needs 0.99.
 type Gridworld struct {
 	Columns, Rows int
 	Agents        int
 	Slip          Slip
 	Probability   float64 // p of the slip
-	Reward        float64 // for staying in cell 0 while all are there
+	Reward        float64 // for staying in cell 0 while all agents are there
 	OtherReward   float64 // for everything else
 }
 

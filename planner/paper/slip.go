@@ -8,9 +8,8 @@ import (
 	"veilpath/planner/mdp"
 )
 
-// Slip says where a gridworld agent ends up when it does not obey. The paper's Example 2 only says
-// that an agent slips "into a state not commanded by the action" with probability p; the readings below are
-// the ones that were tried.
+// Slip says where a gridworld agent goes when it slips. The paper's Example 2 only says that an agent slips
+// "into a state not commanded by the action" with probability p; these are the readings that were tried.
 type Slip int
 
 // The readings of a slip with probability p. Moves off the grid stay in place.
@@ -21,9 +20,9 @@ const (
 	SlipOtherNeighbours
 	// SlipStay: with probability p the agent does not move.
 	SlipStay
-	// SlipOtherNeighboursOrStay: as SlipOtherNeighbours, the agent's own cell being one of them.
+	// SlipOtherNeighboursOrStay: as SlipOtherNeighbours, with the agent's own cell as one of them.
 	SlipOtherNeighboursOrStay
-	// SlipSideways: p is shared by the two perpendicular moves; staying is certain.
+	// SlipSideways: p is shared by the two perpendicular moves; staying never slips.
 	SlipSideways
 	// SlipAnywhere: p is shared by all cells other than the commanded one.
 	SlipAnywhere
@@ -31,11 +30,11 @@ const (
 	SlipEachOtherAction
 	// SlipAnyAction: p is shared by the outcomes of all five actions.
 	SlipAnyAction
-	// SlipOtherActionsUnlessStaying: as SlipOtherActions; staying is certain.
+	// SlipOtherActionsUnlessStaying: as SlipOtherActions; staying never slips.
 	SlipOtherActionsUnlessStaying
 	// SlipEachOtherNeighbour: each neighbouring cell other than the commanded one has probability p.
 	SlipEachOtherNeighbour
-	// SlipOtherMovesUnlessStaying: p is shared by the outcomes of the other three moves; staying is certain.
+	// SlipOtherMovesUnlessStaying: p is shared by the outcomes of the other three moves; staying never slips.
 	SlipOtherMovesUnlessStaying
 )
 
@@ -45,7 +44,7 @@ var slipNames = [...]string{
 	"other-moves-unless-staying",
 }
 
-// String returns the name that ParseSlip reads.
+// String returns the name that ParseSlip accepts.
 func (g Slip) String() string {
 	if g < 0 || int(g) >= len(slipNames) {
 		return fmt.Sprintf("Slip(%d)", int(g))
@@ -56,17 +55,17 @@ func (g Slip) String() string {
 // SlipNames returns the names of all readings.
 func SlipNames() []string { return slices.Clone(slipNames[:]) }
 
-// ParseSlip returns the slip of a name.
+// ParseSlip returns the slip with a name.
 func ParseSlip(name string) (Slip, error) {
 	for i, n := range slipNames {
 		if n == name {
 			return Slip(i), nil
 		}
 	}
-	return 0, fmt.Errorf("paper: no slip is called %q; they are %s", name, strings.Join(slipNames[:], ", "))
+	return 0, fmt.Errorf("paper: there is no slip %q; want one of %s", name, strings.Join(slipNames[:], ", "))
 }
 
-// outcomes returns the commanded cell and where the agent slips to.
+// outcomes returns the commanded cell and the cells that the agent slips to.
 func (g Gridworld) outcomes(cell, action int) []mdp.Outcome {
 	slips := g.slips(cell, action)
 	each := g.Probability
@@ -80,7 +79,7 @@ func (g Gridworld) outcomes(cell, action int) []mdp.Outcome {
 	return outcomes
 }
 
-// slips lists the cells that a slip leads to with equal probability, repeated ones more often.
+// slips lists the cells that a slip leads to; a repeated cell is proportionally more likely.
 func (g Gridworld) slips(cell, action int) (cells []int) {
 	outcomesOf := func(actions ...int) (cells []int) {
 		for _, a := range actions {
@@ -119,7 +118,8 @@ func (g Gridworld) slips(cell, action int) (cells []int) {
 	return g.otherNeighbours(cell, action)
 }
 
-// otherNeighbours lists the neighbouring cells but the commanded one, and the own cell if the slip says so.
+// otherNeighbours lists the neighbouring cells except the commanded one, and the agent's own cell if the slip
+// includes it.
 func (g Gridworld) otherNeighbours(cell, action int) (cells []int) {
 	commanded := g.next(cell, action)
 	for a := range gridActions {
@@ -133,7 +133,7 @@ func (g Gridworld) otherNeighbours(cell, action int) (cells []int) {
 	return cells
 }
 
-// addOutcome appends an outcome, or adds it to the one of the same state.
+// addOutcome appends an outcome, or adds its probability to an outcome with the same state.
 func addOutcome(to []mdp.Outcome, o mdp.Outcome) []mdp.Outcome {
 	for i := range to {
 		if to[i].State == o.State {

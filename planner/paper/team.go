@@ -8,8 +8,8 @@ import (
 	"veilpath/planner/mdp"
 )
 
-// team is equal agents that are rewarded alike for one action in one joint state, and otherwise for nothing
-// that they do.
+// team is a team of equal agents that all earn reward for one action in one joint state, and other everywhere
+// else.
 type team struct {
 	agent         *mdp.Model
 	size          int
@@ -18,7 +18,7 @@ type team struct {
 	reward, other float64
 }
 
-// problem joins the agents, who start in the given states.
+// problem joins the agents, which start in the given states.
 func (t team) problem(discount float64, start []int) (*planner.Problem, error) {
 	if t.size < 1 {
 		return nil, fmt.Errorf("paper: a team of %d agents; it needs at least one", t.size)

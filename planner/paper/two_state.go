@@ -8,16 +8,16 @@ import (
 	"veilpath/planner/mdp"
 )
 
-// TwoStateTeam is the paper's Example 1: N agents with states 0 and 1 each; action a (0) keeps the state
-// with probability p and action b (1) leaves it with probability p. Every agent earns 5 when all are
-// in state 1 and it takes action a, and -1 otherwise.
+// TwoStateTeam is the paper's Example 1: N agents with states 0 and 1 each; action a (0) keeps the state with
+// probability p and action b (1) leaves it with probability p. An agent earns 5 if all agents are in state 1
+// and it takes action a, and -1 otherwise.
 //
-// The paper does not state p, nor the discount. p = 0.91 with a discount of 0.99 reproduces the published
-// cost of input perturbation within sampling error, as does p = 0.92 with 0.95: the two are not
-// separately identified.
+// The paper states neither p nor the discount. p = 0.91 with a discount of 0.99 reproduces the published cost
+// of input perturbation within sampling error, and so does p = 0.92 with 0.95: the data do not identify the two
+// separately.
 type TwoStateTeam struct {
 	Agents      int
-	Obedience   float64 // p: probability that an action does what it says
+	Obedience   float64 // p: probability that an action has its intended outcome
 	Reward      float64 // in the joint state (1, 1, ...) under action a
 	OtherReward float64 // everywhere else
 }
@@ -32,7 +32,7 @@ const (
 func (t TwoStateTeam) Agent() (*mdp.Model, error) {
 	p := t.Obedience
 	if !(p >= 0 && p <= 1) {
-		return nil, fmt.Errorf("paper: two-state agent: probability %v that an action does what it says is outside [0, 1]", p)
+		return nil, fmt.Errorf("paper: two-state agent: probability %v of the intended outcome is outside [0, 1]", p)
 	}
 	return mdp.NewModel(2, 2, func(state, action int) []mdp.Outcome {
 		keep := p

@@ -1,5 +1,5 @@
-// Package quantity holds answers that are single numbers, each told by its name and its meaning, and writes them for
-// other programs.
+// Package quantity holds answers that are lists of single values, each with a name and a meaning, and writes
+// them as JSON and CSV.
 package quantity
 
 import (
@@ -12,22 +12,22 @@ import (
 	"strings"
 )
 
-// Named is a number, or what else an answer may be, with its name in JSON and CSV and what it means.
+// Named is one value of an answer, with its name in JSON and CSV and its meaning.
 type Named struct {
 	Name    string
 	Value   any    // float64, int, bool or string
-	Meaning string // a sentence without a full stop; empty where the value needs none
+	Meaning string // a sentence without a full stop; empty if the value needs no explanation
 }
 
 // List is an answer.
 type List []Named
 
-// Add adds a number at the end.
+// Add appends a value.
 func (l *List) Add(name string, value any, meaning string) {
 	*l = append(*l, Named{name, value, meaning})
 }
 
-// Get returns the value of a name, nil where there is none.
+// Get returns the value with a name, nil if there is none.
 func (l List) Get(name string) any {
 	for _, q := range l {
 		if q.Name == name {
@@ -37,7 +37,7 @@ func (l List) Get(name string) any {
 	return nil
 }
 
-// Number returns the number of a name, NaN where there is none.
+// Number returns the number with a name, NaN if there is none.
 func (l List) Number(name string) float64 {
 	if x, ok := l.Get(name).(float64); ok {
 		return x
@@ -45,10 +45,10 @@ func (l List) Number(name string) float64 {
 	return math.NaN()
 }
 
-// Maybe is a number that JSON writes as null where there is none, or where it is infinite.
+// Maybe is a number that JSON writes as null if it is NaN or infinite.
 type Maybe float64
 
-// MarshalJSON writes the number, or null when it is not finite.
+// MarshalJSON writes the number, or null if it is not finite.
 func (m Maybe) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(m)) || math.IsInf(float64(m), 0) {
 		return []byte("null"), nil
@@ -56,7 +56,7 @@ func (m Maybe) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(m))
 }
 
-// UnmarshalJSON reads what MarshalJSON writes, null as NaN.
+// UnmarshalJSON reads the output of MarshalJSON; null becomes NaN.
 func (m *Maybe) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		*m = Maybe(math.NaN())
@@ -65,7 +65,7 @@ func (m *Maybe) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*float64)(m))
 }
 
-// WriteJSON writes an object with the numbers in their order. Those that are not finite are null.
+// WriteJSON writes an object with the values in their order. Numbers that are not finite are null.
 func (l List) WriteJSON(w io.Writer) error {
 	var out bytes.Buffer
 	for i, q := range l {
@@ -83,7 +83,7 @@ func (l List) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// text writes a value for CSV: nothing for a number that is none.
+// text writes a value for CSV; NaN becomes empty.
 func text(value any) string {
 	if x, ok := value.(float64); ok && math.IsNaN(x) {
 		return ""
@@ -100,7 +100,7 @@ func (l List) WriteRecord(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll([][]string{names, values})
 }
 
-// WriteCSV writes a row a number: quantity, value and meaning.
+// WriteCSV writes one row per value: quantity, value and meaning.
 func (l List) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"quantity", "value", "meaning"}}
 	for _, q := range l {

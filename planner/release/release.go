@@ -9,19 +9,19 @@ import (
 	"veilpath/planner/reward"
 )
 
-// Original is what is to be released: rewards, and names that are public.
+// Original is the input of a release: rewards, and names that are public.
 type Original struct {
-	Rewards [][]float64 // of every agent
+	Rewards [][]float64 // by agent
 	States  int
-	// Joint is the team's joint reward and which entries of it are released, in place of Rewards. It may be nil.
+	// Joint is the team's joint reward and its released entries, which replace Rewards. It may be nil.
 	Joint *Joint
-	// Place says where a reward stands, and not what it is.
+	// Place names the position of a reward in the original, but not its value.
 	Place func(agent, entry int) string
-	// Write writes names and rewards; of the original it may show nothing but those names.
+	// Write writes names and rewards; from the original it may use only the names.
 	Write func(w io.Writer, rewards [][]float64) error
 }
 
-// Joint is entries of a joint reward.
+// Joint is a selection of entries of a joint reward.
 type Joint struct {
 	Rewards *privacy.Rewards
 	Entries []int
@@ -38,13 +38,13 @@ func Table(t *reward.Table) Original {
 
 // Release is a private version of rewards.
 type Release struct {
-	original Original // for its layout; its values are not published
+	original Original // provides the layout; its values are not published
 	agents   []privacy.Released
 }
 
-// New releases every agent's rewards, or the joint ones, with the guarantee, on a grid of the given step; 0 asks for
-// the step that the guarantee suggests. See privacy.Release and privacy.ReleaseJoint for what they ask of them. Every
-// call spends the guarantee again.
+// New releases every agent's rewards, or the joint rewards, with the guarantee, on a grid of the given step; 0
+// means the step that the guarantee suggests. privacy.Release and privacy.ReleaseJoint state the requirements.
+// Every call spends the guarantee again.
 func New(o Original, guarantee privacy.Guarantee, grid float64, entropy *privacy.Entropy) (*Release, error) {
 	if o.Joint != nil {
 		return newJoint(o, guarantee, grid, entropy)
@@ -79,7 +79,7 @@ func newJoint(o Original, guarantee privacy.Guarantee, grid float64, entropy *pr
 	return &Release{original: o, agents: []privacy.Released{released}}, nil
 }
 
-// placed names an entry by where it stands in the original.
+// placed adds the position of an entry in the original to an error.
 func (o Original) placed(agent int, err error) error {
 	var entry *privacy.EntryError
 	if !errors.As(err, &entry) {
@@ -88,7 +88,7 @@ func (o Original) placed(agent int, err error) error {
 	return fmt.Errorf("%s: the reward is %s", o.Place(agent, entry.Entry), entry.Problem)
 }
 
-// Values returns the private rewards, one slice per agent, or that of the joint reward.
+// Values returns the private rewards, one slice per agent, or one slice for the joint reward.
 func (r *Release) Values() [][]float64 {
 	values := make([][]float64, len(r.agents))
 	for i := range r.agents {
@@ -98,7 +98,7 @@ func (r *Release) Values() [][]float64 {
 }
 
 // Mu returns the mu at which the release is Gaussian differentially private, see privacy.Released.
-func (r *Release) Mu() (float64, error) { return r.agents[0].Mu() } // that of every agent
+func (r *Release) Mu() (float64, error) { return r.agents[0].Mu() } // it is the same for every agent
 
 // Write writes the private rewards as CSV.
 func (r *Release) Write(w io.Writer) error { return r.original.Write(w, r.Values()) }

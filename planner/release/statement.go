@@ -10,16 +10,16 @@ import (
 	"veilpath/planner/quantity"
 )
 
-// Statement is what is promised about a release, and which file the promise is about.
+// Statement is the guarantee of a release, and the file that it is about.
 type Statement struct {
-	Statement string `json:"statement"` // the promise in words
+	Statement string `json:"statement"` // the guarantee in words
 	// (Epsilon, Delta) differential privacy for tables that differ in one entry by at most Adjacency, b.
 	Epsilon        float64 `json:"epsilon"`
 	Delta          float64 `json:"delta"`
 	CertifiedDelta float64 `json:"certified_delta"` // proven for the noise that was added, at most Delta
 	Adjacency      float64 `json:"adjacency"`
-	// Sensitivity is the largest L2 distance between neighbouring tables: b, since one entry differs, or what that
-	// comes to in the joint reward.
+	// Sensitivity is the largest L2 distance between neighbouring tables: b, because one entry differs, or the
+	// resulting distance of the joint reward.
 	Sensitivity float64 `json:"sensitivity"`
 	// Sigma is the noise's standard deviation in reward units, SigmaSteps the same in steps of the grid, as an
 	// exact fraction.
@@ -32,27 +32,28 @@ type Statement struct {
 	Agents        int     `json:"agents"`
 	States        int     `json:"states"`
 	Entries       int     `json:"entries"`
-	Release       string  `json:"release"`        // the name of the file
-	ReleaseSHA256 string  `json:"release_sha256"` // of its bytes
+	Release       string  `json:"release"`        // name of the file
+	ReleaseSHA256 string  `json:"release_sha256"` // of the file
 	Program       string  `json:"program"`
-	Ledger        *Place  `json:"ledger,omitempty"` // nil where the releases of the table are not counted
+	Ledger        *Place  `json:"ledger,omitempty"` // nil if the table's releases are not counted
 }
 
 // Place is the place of a release in the ledger of its table.
 type Place struct {
 	Number       int     `json:"release_number"` // from 1
-	TotalEpsilon float64 `json:"total_epsilon"`  // of all releases that the ledger admits
+	TotalEpsilon float64 `json:"total_epsilon"`  // of all releases that the ledger allows
 	TotalDelta   float64 `json:"total_delta"`
-	SpentEpsilon float64 `json:"spent_epsilon"` // together with those before
+	SpentEpsilon float64 `json:"spent_epsilon"` // with all earlier releases
 	SpentDelta   float64 `json:"spent_delta"`
 	LeftEpsilon  float64 `json:"left_epsilon"` // for one more release at the same delta
 	Seal         string  `json:"seal"`         // of the ledger with this release
 }
 
-// Statement states what is promised about a file of private rewards or of a policy that was planned for nothing else,
-// for its name, the SHA-256 of its bytes and the program that released it.
+// Statement states the guarantee of a file of private rewards, or of a policy that was planned only from them.
+// what is "policy" for a policy; name, hash and program are the file's name, its SHA-256 and the program that
+// released it.
 func (r *Release) Statement(what, name string, hash [32]byte, program string) Statement {
-	first := r.agents[0] // the guarantee and so the noise are the same for all
+	first := r.agents[0] // guarantee and noise are the same for all agents
 	s := Statement{
 		Epsilon: first.Epsilon, Delta: first.Delta, CertifiedDelta: first.CertifiedDelta,
 		Adjacency: first.Adjacency, Sensitivity: r.sensitivity(),
@@ -73,7 +74,8 @@ func (r *Release) Statement(what, name string, hash [32]byte, program string) St
 	}
 	s.Statement = fmt.Sprintf("%s (%g, %g)-differentially private for %s, where neighbouring tables differ in one entry "+
 		"by at most %g. "+
-		"It covers this release alone, and no tables that differ in more entries, such as those for two goals.",
+		"It covers only this release, and only tables that differ in one entry; the tables for two goals differ "+
+		"in more.",
 		map[bool]string{true: "This policy is", false: "This release is"}[what == "policy"], s.Epsilon, s.Delta, whose,
 		s.Adjacency)
 	return s
@@ -109,7 +111,7 @@ func (s Statement) Write(w io.Writer) error {
 	return encoder.Encode(s)
 }
 
-// WriteRecord writes the numbers of the statement as CSV of two rows.
+// WriteRecord writes the numbers of the statement as CSV with two rows.
 func (s Statement) WriteRecord(w io.Writer) error {
 	return quantity.List{{Name: "epsilon", Value: s.Epsilon}, {Name: "delta", Value: s.Delta},
 		{Name: "certified_delta", Value: s.CertifiedDelta},
@@ -117,7 +119,7 @@ func (s Statement) WriteRecord(w io.Writer) error {
 		{Name: "entries", Value: s.Entries}}.WriteRecord(w)
 }
 
-// Text returns the statement for people.
+// Text returns the statement as text for people.
 func (s Statement) Text() string {
 	text := fmt.Sprintf("%s\nNoise: sigma %.6g on a grid of %g, certified delta %.4g, %d entries.\n", s.Statement, s.Sigma,
 		s.Grid, s.CertifiedDelta, s.Entries)

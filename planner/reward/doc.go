@@ -2,27 +2,27 @@
 //
 // A table has one of two layouts, and is written in the layout in which it was read:
 //
-//   - long: a header of the columns state, action and reward, in any order, and agent where there are
-//     several; one row for every entry;
-//   - wide: one row per state and one column per action, either numbers only, or under a header whose first
-//     cell is state, the column of the names of the states, and whose others name the actions. A header of
-//     action names alone is read as one where the reader is asked to.
+//   - long: a header with the columns state, action and reward, in any order, and agent if there are several;
+//     one row per entry;
+//   - wide: one row per state and one column per action. It has only numbers, or a header with state as its
+//     first cell, for the column of the states' names, and the action names as its other cells. On request, the
+//     first row is read as a header of action names only.
 //
 // Cells are separated by commas or semicolons; a byte order mark, either line end and headings in capitals
 // are accepted. Names of agents, states and actions are any text.
 //
 // # What is private
 //
-// Rewards are private, names are not. Nothing else is kept, so that a table of other rewards can be published as Write
-// writes it:
+// Rewards are private, names are public. A Table keeps nothing else, so the output of Write with other rewards
+// may be published:
 //
-//   - an unknown column is an error, and so is a heading with a digit in it, which may be a reward;
+//   - an unknown column is an error, and so is a heading with a digit, which may be a reward;
 //   - errors name the row and the column of a cell, never its content;
-//   - rows are written in the order of the names, not of the file, which may have been sorted by reward.
-//     Only actions keep their order: that of the header, or the one that every state lists them in.
+//   - rows are written in the order of the names, not of the file, which may be sorted by reward. Only actions keep
+//     their order: the order of the header, or the order in which every state lists them.
 //
 // # Assumptions and limitations
 //
-// Every agent has a reward in every state for each of its actions: missing, repeated and infinite entries are errors.
-// All agents share the states. A table is held in memory; a file of more than MaxBytes is refused.
+// Every agent has a reward in every state for each of its actions: missing, repeated and infinite entries are
+// errors. All agents share the states. A table is held in memory; a file of more than MaxBytes is refused.
 package reward

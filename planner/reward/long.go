@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// names numbers names in the order in which they come.
+// names numbers names in the order in which they appear.
 type names struct {
 	list  []string
-	where []place // each was first found
+	where []place // where each was first found
 	at    map[string]int32
 }
 
-// number returns the number of a name, a new one if it is new.
+// number returns the number of a name, and adds the name if it is new.
 func (n *names) number(name string, where place) int32 {
 	if n.at == nil {
 		n.at = map[string]int32{}
@@ -22,7 +22,7 @@ func (n *names) number(name string, where place) int32 {
 	i, known := n.at[name]
 	if !known {
 		i = int32(len(n.list))
-		name = strings.Clone(name) // which shares the memory of its row
+		name = strings.Clone(name) // the name would keep its whole row in memory
 		n.at[name] = i
 		n.list, n.where = append(n.list, name), append(n.where, where)
 	}
@@ -33,7 +33,7 @@ func (n *names) number(name string, where place) int32 {
 func (n *names) add(name string, where place) error {
 	before := len(n.list)
 	if i := n.number(name, where); int(i) < before {
-		return cellError(where, fmt.Sprintf("the name in row %d again; want every state once", n.where[i].row))
+		return cellError(where, fmt.Sprintf("the name repeats row %d; want every state once", n.where[i].row))
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func (n *names) sorted() []int {
 	return order
 }
 
-// CompareNames orders names like text, but runs of digits like numbers: cell 9 before cell 10.
+// CompareNames orders names as text, but runs of digits as numbers: cell 9 before cell 10.
 func CompareNames(a, b string) int {
 	whole, other := a, b
 	for a != "" && b != "" {
@@ -69,10 +69,10 @@ func CompareNames(a, b string) int {
 	if len(a) != len(b) {
 		return len(a) - len(b)
 	}
-	return strings.Compare(whole, other) // 1 and 01
+	return strings.Compare(whole, other) // such as 1 and 01
 }
 
-// digits is how many digits a text begins with.
+// digits returns the number of digits at the beginning of a text.
 func digits(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }
 
 func inOrder(n int) []int {
@@ -83,10 +83,10 @@ func inOrder(n int) []int {
 	return order
 }
 
-// pick returns the elements of those numbers.
+// pick returns the elements with the given indices.
 func pick[T any](from []T, order []int) []T { return pickBlocks(from, order, 1) }
 
-// pickBlocks returns the blocks of those numbers, each of the size given.
+// pickBlocks returns the blocks with the given indices, each of the given size.
 func pickBlocks[T any](from []T, order []int, size int) []T {
 	picked := make([]T, 0, len(from))
 	for _, i := range order {
@@ -106,7 +106,7 @@ const (
 
 var longHeadings = [longColumns]string{"agent", "state", "action", "reward"}
 
-// longHeader finds the columns; that of agents is -1 where there is none.
+// longHeader finds the columns; the column of agents is -1 if there is none.
 func longHeader(r *rows, header, headings []string) (columns [longColumns]int, err error) {
 	for i, heading := range headings {
 		if !slices.Contains(longHeadings[:], heading) {
@@ -115,14 +115,15 @@ func longHeader(r *rows, header, headings []string) (columns [longColumns]int, e
 				name = ", " + header[i] + ","
 			}
 			return columns,
-				fmt.Errorf("row %d, column %d%s is none of state, action, reward and agent; leave it out of the file", r.row, i+1,
+				fmt.Errorf("row %d, column %d%s is not state, action, reward or agent; remove it from the file", r.row, i+1,
 					name)
 		}
 	}
 	for i, heading := range longHeadings {
 		columns[i] = slices.Index(headings, heading)
 		if columns[i] < 0 && i != agentColumn {
-			return columns, fmt.Errorf("the header has no column %s; want state, action and reward, and agent where there are "+
+			return columns, fmt.Errorf("the header has no column %s; want state, action and reward, and agent if "+
+				"there are "+
 				"several", heading)
 		}
 		if columns[i] >= 0 && slices.Contains(headings[columns[i]+1:], heading) {
@@ -132,7 +133,7 @@ func longHeader(r *rows, header, headings []string) (columns [longColumns]int, e
 	return columns, nil
 }
 
-// entry is a row of the long layout. Agent, state and action are numbers of names.
+// entry is a row of the long layout. Agent, state and action are indices of names.
 type entry struct {
 	agent, state, action int32
 	place                place
@@ -163,14 +164,14 @@ func readLong(r *rows, header, headings []string) (*Table, error) {
 	return long.table()
 }
 
-// longTable gathers the rows of the long layout.
+// longTable collects the rows of the long layout.
 type longTable struct {
 	named   bool // agents have names
 	agents  names
 	states  names
 	actions []names // of every agent
 	entries []entry
-	inOrder bool // every state lists the actions in the order of the first
+	inOrder bool // every state lists its actions in the same order
 }
 
 func (l *longTable) add(r *rows, cells []string, columns [longColumns]int) error {
@@ -178,7 +179,7 @@ func (l *longTable) add(r *rows, cells []string, columns [longColumns]int) error
 	agent := ""
 	for i, column := range columns[:rewardColumn] {
 		if column >= 0 && cells[column] == "" {
-			return cellError(r.at(column), "no name of "+longHeadings[i]+"; want one")
+			return cellError(r.at(column), "the "+longHeadings[i]+" has no name")
 		}
 	}
 	if l.named {
@@ -203,9 +204,9 @@ func (l *longTable) add(r *rows, cells []string, columns [longColumns]int) error
 	return nil
 }
 
-// table puts the rewards where they belong.
+// table sorts the rewards into a Table.
 func (l *longTable) table() (*Table, error) {
-	if err := l.checkComplete(); err != nil { // before room is made for what may be far more than the file
+	if err := l.checkComplete(); err != nil { // before allocating a table that may be far larger than the file
 		return nil, err
 	}
 	agents, states := l.agents.sorted(), l.states.sorted()
@@ -236,8 +237,8 @@ func (l *longTable) table() (*Table, error) {
 	return t, nil
 }
 
-// checkComplete checks that no agent has fewer rows than entries. Where one has, some state has fewer than
-// the agent has actions. Where none has, an entry that is missing makes room for one that is repeated.
+// checkComplete checks that every agent has at least as many rows as entries. If it has too few, some state
+// lacks an action. If it has enough and an entry is missing, another one is repeated, which table reports.
 func (l *longTable) checkComplete() error {
 	rows := make([]int, len(l.actions))
 	for _, e := range l.entries {
@@ -251,7 +252,7 @@ func (l *longTable) checkComplete() error {
 	return nil
 }
 
-// missing is the error for an agent that lacks an entry.
+// missing is the error for a missing entry of an agent.
 func (l *longTable) missing(agent int32) error {
 	actions := &l.actions[agent]
 	rows := make([]int, len(l.states.list))
@@ -273,7 +274,7 @@ func (l *longTable) missing(agent int32) error {
 		l.states.where[state].row, actions.where[action].row)
 }
 
-// inverse returns where each number stands in an order.
+// inverse returns the position of each index in an order.
 func inverse(order []int) []int {
 	at := make([]int, len(order))
 	for i, n := range order {

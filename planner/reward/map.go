@@ -15,19 +15,20 @@ import (
 	"strings"
 )
 
-// Map is rewards of the cells of a grid: one for every cell, or one for every cell and action.
+// Map is the rewards of the cells of a grid: one per cell, or one per cell and action.
 type Map struct {
-	Actions int       // 1 for one reward a cell
+	Actions int       // 1 for one reward per cell
 	Values  []float64 // row by row from the south-west: entry (row*columns+column)*Actions+action
 }
 
 // ErrSize is the error for a map of another grid.
 var ErrSize = errors.New("the size of the grid")
 
-// ReadMap reads a map of a grid from CSV: either numbers alone, a line for every row of cells, the northernmost first;
-// or a header of column, row and reward, and of action where every action earns its own, and a line for every cell, or
-// action, that earns anything; rows count from 0 in the south. Actions go by the names given; spaces in them may be
-// underscores. Errors tell the line and the column that are wrong, and nothing of what stands there.
+// ReadMap reads a grid's map from CSV in one of two layouts. The first has only numbers, one line per row of
+// cells, the northernmost row first. The second has the header column, row and reward, with action if every
+// action has its own reward, and one line for every cell or action whose reward is not 0; rows count from 0 in
+// the south. Spaces in action names may be written as underscores. Errors name the line and the column, but not
+// their content.
 func ReadMap(text []byte, columns, rows int, actions []string) (Map, error) {
 	in := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\ufeff"))))
 	in.FieldsPerRecord, in.ReuseRecord, in.TrimLeadingSpace = -1, true, true
@@ -48,7 +49,7 @@ func ReadMap(text []byte, columns, rows int, actions []string) (Map, error) {
 	return m.list(first)
 }
 
-// unquoted is an error of the CSV reader, which tells its line.
+// unquoted removes the content from an error of the CSV reader and keeps its line.
 func unquoted(err error) error {
 	var wrong *csv.ParseError
 	if errors.As(err, &wrong) {
@@ -63,7 +64,7 @@ type mapReader struct {
 	actions       []string
 }
 
-// matrix reads a line for every row of cells.
+// matrix reads one line per row of cells.
 func (m *mapReader) matrix(line []string) (Map, error) {
 	values := make([]float64, m.columns*m.rows)
 	for row := m.rows - 1; ; row-- {
@@ -90,7 +91,7 @@ func (m *mapReader) matrix(line []string) (Map, error) {
 	}
 }
 
-// places are the columns of a list; action is below 0 where there is none.
+// places are the columns of a list; action is negative if there is none.
 type places struct{ column, row, action, reward, all int }
 
 func newPlaces(header []string) (places, error) {
@@ -109,7 +110,7 @@ func newPlaces(header []string) (places, error) {
 	return p, nil
 }
 
-// list reads a line for every cell, or every action of it, that earns anything.
+// list reads one line for every cell or action with a reward.
 func (m *mapReader) list(header []string) (Map, error) {
 	at, err := newPlaces(header)
 	if err != nil {
@@ -131,7 +132,7 @@ func (m *mapReader) list(header []string) (Map, error) {
 		number, _ := m.in.FieldPos(0)
 		entry, value, err := m.entry(line, at)
 		if err == nil && given[entry] {
-			err = errors.New("its reward is given twice")
+			err = errors.New("the cell occurs twice")
 		}
 		if err != nil {
 			return Map{}, fmt.Errorf("line %d: %w", number, err)
@@ -140,7 +141,7 @@ func (m *mapReader) list(header []string) (Map, error) {
 	}
 }
 
-// entry reads a line of a list: the place in the map, and what is earned there.
+// entry reads a line of a list: the index in the map, and the reward.
 func (m *mapReader) entry(line []string, at places) (entry int, value float64, err error) {
 	if len(line) != at.all {
 		return 0, 0, fmt.Errorf("%d columns, want %d", len(line), at.all)
@@ -162,7 +163,7 @@ func (m *mapReader) entry(line []string, at places) (entry int, value float64, e
 	return entry, value, err
 }
 
-// finite reads a number, -0 as 0.
+// finite reads a finite number; -0 becomes 0.
 func finite(text string) (float64, error) {
 	value, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || math.IsInf(value, 0) || math.IsNaN(value) {
@@ -171,20 +172,21 @@ func finite(text string) (float64, error) {
 	return value + 0, nil // -0 becomes 0
 }
 
-// ReadImage reads a map of a grid from a picture in PNG with a pixel for every cell, the top row the northernmost:
-// black earns low and white high, what lies between in proportion to its luminance. What is transparent is white.
+// ReadImage reads a grid's map from a PNG image with one pixel per cell, the top row the northernmost: black is
+// low, white is high, and values in between are proportional to the luminance. Transparent pixels count as
+// white.
 func ReadImage(file []byte, columns, rows int, low, high float64) (Map, error) {
 	size, err := png.DecodeConfig(bytes.NewReader(file))
 	if err != nil {
-		return Map{}, fmt.Errorf("not a picture in PNG: %w", err)
+		return Map{}, fmt.Errorf("not a PNG image: %w", err)
 	}
 	if size.Width != columns || size.Height != rows {
-		return Map{}, fmt.Errorf("a picture of %d x %d pixels; want one for each of %d x %d cells, %w", size.Width,
+		return Map{}, fmt.Errorf("an image of %d x %d pixels; want one pixel for each of %d x %d cells, %w", size.Width,
 			size.Height, columns, rows, ErrSize)
 	}
 	picture, err := png.Decode(bytes.NewReader(file))
 	if err != nil {
-		return Map{}, fmt.Errorf("not a picture in PNG: %w", err)
+		return Map{}, fmt.Errorf("not a PNG image: %w", err)
 	}
 	m := Map{Actions: 1, Values: make([]float64, 0, columns*rows)}
 	for row := range rows {
@@ -195,11 +197,11 @@ func ReadImage(file []byte, columns, rows int, low, high float64) (Map, error) {
 	return m, nil
 }
 
-// luminance of a pixel on white, from 0 to 1.
+// luminance returns the luminance of a pixel on a white background, from 0 to 1.
 func luminance(picture image.Image, x, y int) float64 {
 	at := picture.Bounds().Min
 	c := picture.At(at.X+x, at.Y+y)
 	_, _, _, alpha := c.RGBA()
-	grey := color.Gray16Model.Convert(c).(color.Gray16).Y // of the colour as it is on black
+	grey := color.Gray16Model.Convert(c).(color.Gray16).Y // of the colour on black
 	return (float64(grey) + 0xffff - float64(alpha)) / 0xffff
 }

@@ -14,22 +14,21 @@ import (
 	"unicode/utf8"
 )
 
-// MaxBytes is the size of the largest file that Read takes, 64 MiB: some four million rewards.
+// MaxBytes is the largest file size that Read accepts, 64 MiB: some four million rewards.
 const MaxBytes = 64 << 20
 
 // HeaderChoice says whether the first row of a file is a header.
 type HeaderChoice int
 
 const (
-	// KnownHeader takes the first row for a header if it holds the columns of the long layout or begins with
-	// a column of states.
+	// KnownHeader treats the first row as a header if it contains the columns of the long layout or begins with a
+	// column of states.
 	KnownHeader HeaderChoice = iota
-	// FirstRowIsHeader takes the first row for a header whatever it holds. It may not hold digits.
+	// FirstRowIsHeader always treats the first row as a header. It may not contain digits.
 	FirstRowIsHeader
 )
 
-// Read reads a table in either layout. Errors tell the row and the column that are wrong, and nothing of what
-// stands there.
+// Read reads a table in either layout. Errors name the row and the column, but not their content.
 func Read(r io.Reader, header HeaderChoice) (*Table, error) {
 	table, err := read(r, header)
 	if err != nil {
@@ -44,7 +43,7 @@ func read(r io.Reader, header HeaderChoice) (*Table, error) {
 		return nil, err
 	}
 	if len(text) > MaxBytes {
-		return nil, fmt.Errorf("more than %d MiB; split it, or leave out what is not a reward", MaxBytes>>20)
+		return nil, fmt.Errorf("more than %d MiB; split it, or remove columns that are not rewards", MaxBytes>>20)
 	}
 	if !utf8.Valid(text) {
 		return nil, errors.New("not UTF-8 text; save it as CSV in UTF-8")
@@ -70,12 +69,12 @@ func read(r io.Reader, header HeaderChoice) (*Table, error) {
 	return readWide(rows.again(), nil, false)
 }
 
-// rows reads the rows of a file one after the other.
+// rows reads the rows of a file one after another.
 type rows struct {
 	text      []byte
 	separator rune
 	csv       *csv.Reader
-	row       int32 // of the file, counted from 1, of what next returned
+	row       int32 // row in the file, from 1, that next returned last
 }
 
 func newRows(text []byte) *rows {
@@ -84,7 +83,7 @@ func newRows(text []byte) *rows {
 	return r.again()
 }
 
-// again begins at the first row.
+// again starts again at the first row.
 func (r *rows) again() *rows {
 	fresh := &rows{text: r.text, separator: r.separator, csv: csv.NewReader(bufio.NewReader(bytes.NewReader(r.text)))}
 	fresh.csv.Comma = r.separator
@@ -93,7 +92,7 @@ func (r *rows) again() *rows {
 	return fresh
 }
 
-// separator is a semicolon where the first row has one outside quotes and no comma.
+// separator returns a semicolon if the first row has one outside quotes and no comma, and otherwise a comma.
 func separator(text []byte) rune {
 	quoted, found := false, ','
 	for _, b := range text {
@@ -112,7 +111,8 @@ func separator(text []byte) rune {
 	return found
 }
 
-// next returns the cells of the next row, which hold until the call after. Its error tells nothing of them.
+// next returns the cells of the next row, which hold until the next call. Its error does not reveal their
+// content.
 func (r *rows) next() ([]string, error) {
 	cells, err := r.csv.Read()
 	var wrong *csv.ParseError
@@ -130,7 +130,7 @@ func (r *rows) next() ([]string, error) {
 	return cells, nil
 }
 
-// at is the place of a cell of the row that next returned.
+// at returns the place of a cell in the row that next returned last.
 func (r *rows) at(column int) place { return place{r.row, int32(column + 1)} }
 
 // checkHeadings refuses headings that may not be published.
@@ -141,21 +141,21 @@ func (r *rows) checkHeadings(header []string) error {
 			return cellError(r.at(i), "no heading; name the column")
 		case strings.ContainsFunc(heading, unicode.IsNumber):
 			return cellError(r.at(i), "a heading with a digit in it, which may be a reward; name actions without digits, or "+
-				"leave the header out")
+				"remove the header")
 		case strings.Contains(heading, ";"):
 			return cellError(r.at(i), "a heading with a semicolon in it; name the column without")
 		}
 	}
 	for i, heading := range header {
 		if slices.Index(header, heading) < i {
-			return cellError(r.at(i), fmt.Sprintf("the heading of column %d again; name every column once",
+			return cellError(r.at(i), fmt.Sprintf("the heading repeats column %d; name every column once",
 				1+slices.Index(header, heading)))
 		}
 	}
 	return nil
 }
 
-// readWide reads the rows below the header, which is nil where there is none.
+// readWide reads the rows below the header; header may be nil.
 func readWide(r *rows, header []string, named bool) (*Table, error) {
 	if err := r.checkHeadings(header); err != nil {
 		return nil, err
@@ -216,8 +216,8 @@ func readWide(r *rows, header []string, named bool) (*Table, error) {
 	return t, nil
 }
 
-// ErrNoHeader is within the error of a first row that is neither rewards nor a header that is known.
-var ErrNoHeader = errors.New("nor is the row a header that is known: state,action,reward, or state and the names of " +
+// ErrNoHeader is part of the error for a first row that is neither rewards nor a known header.
+var ErrNoHeader = errors.New("nor is the row a known header: state,action,reward, or state and the names of " +
 	"actions")
 
 var errNoRows = errors.New("a header and no rows; want rewards below it")

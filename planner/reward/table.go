@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Table is the rewards of one agent or of several.
+// Table is the rewards of one agent or of several agents.
 type Table struct {
-	Agents []string    // names, one per agent, in order; a single empty one where the file has none
-	States []string    // names, in order; numbers from 0 on where the file has none
+	Agents []string    // names, one per agent, in order; a single empty name if the file has none
+	States []string    // names, in order; numbers from 0 if the file has none
 	Names  [][]string  // names of each agent's actions
 	Values [][]float64 // each agent's rewards, state-major: entry state*actions+action
 
@@ -22,18 +22,18 @@ type Table struct {
 	places [][]place // of every entry in the file
 }
 
-// layout is what a file shows beside its rewards.
+// layout is the layout of a file.
 type layout struct {
 	long   bool // one row per entry
-	header bool // always where long
+	header bool // always true if long
 	agents bool // long, with a column of agents
 	states bool // wide, with a column of states
 }
 
-// place is where a reward stands in a file, counted from 1.
+// place is the position of a reward in a file, counted from 1.
 type place struct{ row, column int32 }
 
-// Actions returns how many actions each agent has.
+// Actions returns the number of actions of each agent.
 func (t *Table) Actions() []int {
 	actions := make([]int, len(t.Names))
 	for i, names := range t.Names {
@@ -42,7 +42,7 @@ func (t *Table) Actions() []int {
 	return actions
 }
 
-// Entries returns how many rewards the agents have together.
+// Entries returns the number of rewards of all agents together.
 func (t *Table) Entries() int {
 	sum := 0
 	for _, values := range t.Values {
@@ -51,14 +51,14 @@ func (t *Table) Entries() int {
 	return sum
 }
 
-// Place returns the row and the column of the file that hold an agent's entry, counted from 1.
+// Place returns the row and the column of an agent's entry in the file, counted from 1.
 func (t *Table) Place(agent, entry int) (row, column int) {
 	p := t.places[agent][entry]
 	return int(p.row), int(p.column)
 }
 
-// Write writes the table with other values in place of its own, one slice per agent of the length of Values'.
-// What it writes does not depend on the order of the rows that were read.
+// Write writes the table with other values, one slice per agent with the lengths of Values. The output does not
+// depend on the order of the rows that were read.
 func (t *Table) Write(w io.Writer, values [][]float64) error {
 	out := csv.NewWriter(w)
 	write := t.writeWide
@@ -72,8 +72,8 @@ func (t *Table) Write(w io.Writer, values [][]float64) error {
 	return out.Error()
 }
 
-// ReadBack reads what Write wrote with other values: a table of the same agents, states and actions. It returns one
-// slice per agent.
+// ReadBack reads the output of Write: a table of the same agents, states and actions. It returns one slice per
+// agent.
 func (t *Table) ReadBack(r io.Reader) ([][]float64, error) {
 	header := KnownHeader
 	if t.layout.header && !t.layout.long && !t.layout.states {
@@ -86,7 +86,7 @@ func (t *Table) ReadBack(r io.Reader) ([][]float64, error) {
 	same := slices.Equal(t.Agents, other.Agents) && slices.Equal(t.States, other.States) &&
 		slices.EqualFunc(t.Names, other.Names, slices.Equal[[]string])
 	if !same {
-		return nil, errors.New("reward table: other agents, states or actions than in the table that was given")
+		return nil, errors.New("reward table: the agents, states or actions differ from those of the input table")
 	}
 	return other.Values, nil
 }
@@ -142,27 +142,27 @@ func (t *Table) writeWide(out *csv.Writer, values [][]float64) error {
 
 func format(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// parse reads the reward of a cell, -0 as 0.
+// parse reads the reward of a cell; -0 becomes 0.
 func parse(p place, cell string) (float64, error) {
 	v, err := strconv.ParseFloat(cell, 64)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
 		return 0, cellError(p, "a number beyond the range of floating point; rescale the rewards")
 	case err != nil:
-		return 0, cellError(p, "not a number; want one such as -1.5, with a point and nothing else between or around its "+
-			"digits")
+		return 0, cellError(p, "not a number; want a number such as -1.5, with a point and no other characters "+
+			"between or around the digits")
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		return 0, cellError(p, "not a finite number; want one")
+		return 0, cellError(p, "not a finite number")
 	}
 	return v + 0, nil // -0 becomes 0
 }
 
-// cellError is an error about a cell. It must not say what the cell holds.
+// cellError is an error about a cell. It must not reveal the cell's content.
 func cellError(p place, problem string) error {
 	return fmt.Errorf("row %d, column %d: %s", p.row, p.column, problem)
 }
 
-// isWord reports whether a heading is plainly a word, so that an error may quote it.
+// isWord reports whether a heading is clearly a word, so that an error may quote it.
 func isWord(heading string) bool {
 	const lower = "abcdefghijklmnopqrstuvwxyz"
 	return heading != "" && strings.Trim(strings.ToLower(heading[:1]), lower) == "" &&

@@ -11,9 +11,9 @@ import (
 // more than such a table has. columns are the columns to read. The Parquet library trusts the lengths in a file,
 // so they are checked before it reads the file.
 func checkBounds[T any](file io.ReaderAt, size, rows int64, columns []table.Column[T]) error {
-	own := &columnar.Own{Rows: rows, GroupRows: rowsPerGroup}
+	layout := &columnar.Layout{Rows: rows, GroupRows: rowsPerGroup}
 	for i := range columns {
-		own.Columns = append(own.Columns, columns[i].Name)
+		layout.Columns = append(layout.Columns, columns[i].Name)
 	}
-	return columnar.Contents{Own: own}.Check(file, size)
+	return columnar.Contents{Layout: layout}.Check(file, size)
 }
