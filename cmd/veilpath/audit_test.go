@@ -158,7 +158,7 @@ func TestAuditRunsTheCommandsOfOthers(t *testing.T) {
 	for command, want := range map[string]string{
 		"echo out of order >&2; exit 3":                     "out of order",
 		"cat >/dev/null; echo state,go":                     "no release",
-		"cat >/dev/null; printf 'state,go,walk\\na,1,2\\n'": "other agents, states or actions",
+		"cat >/dev/null; printf 'state,go,walk\\na,1,2\\n'": "agents, states or actions differ",
 	} {
 		got := veilpath(t, append([]string{"audit", "--command", command}, promise...)...)
 		if got.code != exitFailed || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {

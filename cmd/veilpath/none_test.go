@@ -34,7 +34,7 @@ func TestNoneGoesThroughEveryVerbOfStudies(t *testing.T) {
 		{exitUsage, "--epsilon 3: not one of its epsilons, [none]", []string{"run", "--from", only, "--epsilon", "3"}},
 		{exitDone, "epsilon none", []string{"compare", whole, only, "--out", filepath.Join(t.TempDir(), "compared")}},
 		{exitDone, `"epsilon": "none"`, []string{"compare", whole, only, "--format", "json"}},
-		{exitUsage, "epsilon none is no noise, which promises nothing",
+		{exitUsage, "epsilon none means no noise and no guarantee",
 			[]string{"design", "--config", "paper", "--epsilon", "none"}},
 	} {
 		got := veilpath(t, c.args...)

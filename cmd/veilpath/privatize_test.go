@@ -118,7 +118,7 @@ func TestPrivatizeRefusesSeedsAndUnsaidPromises(t *testing.T) {
 		{"no header", append([]string{fileWith(t, "go,stay\n1,2\n")}, promise...), nil,
 			[]string{"row 1, column 1", "add --header"}},
 		{"unknown column", append([]string{fileWith(t, "state,action,reward,notes\na,b,1,2\n")}, promise...), nil,
-			[]string{"row 1, column 4, notes,", "leave it out"}},
+			[]string{"row 1, column 4, notes,", "remove it from the file"}},
 		{"tiny delta", []string{path, "--epsilon", "1", "--delta", "1e-310", "--adjacency", "1"}, nil,
 			[]string{"delta is 1e-310", "certified"}},
 	} {

@@ -62,7 +62,7 @@ func TestFootersSayLengthsThatTablesHave(t *testing.T) {
 	}{
 		"shorter than its end": {7, 0, "its length: it is not a table that veilpath reads"},
 		"longer than the file": {1000, 993, "the length of its footer: it is not a table that veilpath reads"},
-		"all of the file":      {1000, 992, "its footer: it is not a table that veilpath reads"}, // the bytes are not a footer
+		"all of the file":      {1000, 992, "its footer: it is not a table that veilpath reads"},
 		"longer than a footer": {2 * largest, largest + 1, "the length of its footer: it is not a table that " +
 			"veilpath reads"},
 		"the largest there may": {2 * largest, largest, "its footer: it is not a table that veilpath reads"},
