@@ -112,7 +112,7 @@ func likeliest(to []int32, policy []float64, actions int) []int32 {
 
 // checkPath refuses a path that begins elsewhere than at the start, or goes where no action leads.
 func (p *Planner) checkPath(path []int32) error {
-	if !mdp.Certain(p.problem.Law) {
+	if !mdp.Deterministic(p.problem.Law) {
 		return errors.New("the plan is a path, which takes actions that lead to one state each; " +
 			"those of the problem may slip")
 	}
