@@ -121,8 +121,8 @@ func leakageSheet(r *Result) *table.Sheet {
 
 func strongestSheet(r *Result) *table.Sheet {
 	s := &table.Sheet{Name: "strongest", Title: "The strongest observer",
-		Text: "The flights of even numbers choose the observer who leaves the fewest bits; those of odd numbers measure it. " +
-			"So its number is not lowered by the luck that made it the least.",
+		Text: "The flights with even numbers choose the observer that leaves the fewest bits, and those with odd numbers " +
+			"measure it, so the luck of the choice does not lower its number.",
 		Columns: slices.Concat([]column{wayColumn, epsilonColumn, flownColumn,
 			{Name: "strongest", Meaning: "observer who leaves the fewest bits on the flights of even numbers",
 				Heading: "strongest", Lead: true},
