@@ -24,8 +24,7 @@ func (r *Report) Answer() quantity.List {
 	l.Add("verdict", r.Verdict(), "result of all tests together")
 	l.Add("why", r.Why(), "")
 	l.Add("p_value", r.P(), "largest probability that a mechanism as described looks as bad")
-	l.Add("false_alarms", r.FalseAlarms, "upper bound on the probability that a mechanism as described is not "+
-		"called "+
+	l.Add("false_alarms", r.FalseAlarms, "upper bound on the probability that a mechanism as described is not called "+
 		"consistent, and that one that keeps (epsilon, delta) is called broken")
 	l.Add("of", r.Of, "what is published")
 	r.Claim.answer(&l)
@@ -119,8 +118,7 @@ func (j *Joint) answer(l *quantity.List) {
 				"and few releases it is near 1 by chance, see p_pairs", j.Entry, j.OtherEntry))
 	}
 	l.Add("release_correlation", j.Again, fmt.Sprintf("largest rank correlation of two releases, %d and %d; "+
-		"with many "+
-		"releases and few entries it is near 1 by chance, see p_releases", j.First, j.Second))
+		"with many releases and few entries it is near 1 by chance, see p_releases", j.First, j.Second))
 }
 
 // WriteTradeOff writes the measured trade-off of an entry beside the promised one, as CSV.

@@ -66,8 +66,7 @@ func (s Subject) check() error {
 	}
 	if !s.private(s.Entry) {
 		return fmt.Errorf("audit: entry %d is of state %d, which is terminal or lacks the action: neighbours "+
-			"differ only "+
-			"in private entries; take another entry", s.Entry, s.Entry/r.JointActions())
+			"differ only in private entries; take another entry", s.Entry, s.Entry/r.JointActions())
 	}
 	if !slices.Contains(Publications(), s.Of) {
 		return fmt.Errorf("audit: %q cannot be published; want reward, policy or route", s.Of)

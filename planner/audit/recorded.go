@@ -211,8 +211,7 @@ func (c Columns) long(adjacency float64) (*Recorded, error) {
 		raised := r != base
 		const rounding = 1e-9 // of decimal fractions, relative to the largest number involved
 		if raised && math.Abs(r-base-adjacency) > rounding*max(math.Abs(r), math.Abs(base), adjacency) {
-			return nil, fmt.Errorf("audit: row %d: an entry was released as %g and as %g; the two must differ by "+
-				"%g, the "+
+			return nil, fmt.Errorf("audit: row %d: an entry was released as %g and as %g; the two must differ by %g, the "+
 				"adjacency, to 9 digits", i+1, base, r, adjacency)
 		}
 		v := released[i] - base

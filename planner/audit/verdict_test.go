@@ -139,7 +139,7 @@ func TestOneEntryOfEachReleaseBreaksThePromise(t *testing.T) {
 		if err != nil || r.Verdict() != want {
 			t.Errorf("%g of the noise: %s, want %s: %s, %v", by, r.Verdict(), want, r.Why(), err)
 		}
-		if words := r.Words(); !strings.Contains(words, "If every entry has noise of its own, epsilon is at least") ||
+		if words := r.Words(); !strings.Contains(words, "If the noise of all entries is independent, epsilon is at least") ||
 			!strings.Contains(words, "Without that assumption epsilon is at least") {
 			t.Errorf("the words do not say what the bounds rest on: %s", words)
 		}

@@ -37,8 +37,7 @@ func NewJoint(agents []*Model, memory uint64) (*Joint, error) {
 	states, actions, bytes := jointSize(agents)
 	if bytes.Cmp(new(big.Int).SetUint64(memory)) > 0 || !states.IsInt64() || states.Int64() > math.MaxInt32 {
 		return nil, fmt.Errorf("mdp: the joint space of %d agents has %v states x %v actions and needs %v bytes "+
-			"of memory; "+
-			"%d bytes are allowed; use fewer or smaller agents",
+			"of memory; %d bytes are allowed; use fewer or smaller agents",
 			len(agents), states, actions, bytes, memory)
 	}
 	return &Joint{agents: agents, states: int(states.Int64()), actions: int(actions.Int64())}, nil

@@ -42,8 +42,7 @@ func newSweeper(law Law, discount float64) (*sweeper, error) {
 	k := law.kernel(discount)
 	if discount*(1+k.defect()) >= 1 {
 		return nil, fmt.Errorf("mdp: discount %v is too close to 1 for probabilities that sum to 1 within %.3g; "+
-			"use a smaller "+
-			"discount or more accurate probabilities", discount, k.defect())
+			"use a smaller discount or more accurate probabilities", discount, k.defect())
 	}
 	n := law.States()
 	s := &sweeper{law: law, discount: discount, kernel: k, plan: k.blocks()}

@@ -149,8 +149,7 @@ func (v Convergence) growth(largest foldedMaximum, rmax float64) Growth {
 func checkLeastNoise(sigma, rmax float64) error {
 	if sigma < leastNoise*rmax {
 		return fmt.Errorf("privacy: sigma is %g, below %g of the largest reward %g; such noise cannot change the "+
-			"sweeps; "+
-			"remove it", sigma, leastNoise, rmax)
+			"sweeps; remove it", sigma, leastNoise, rmax)
 	}
 	return nil
 }

@@ -115,8 +115,7 @@ func (c *cassandra) parameter(line int, keyword, included string, list []string)
 		return c.starts(line, included, list)
 	default:
 		return c.wrong(line, "%q is not part of the grammar; want discount, values, states, actions, "+
-			"observations, start, "+
-			"T, O or R", keyword)
+			"observations, start, T, O or R", keyword)
 	}
 	return nil
 }

@@ -39,8 +39,7 @@ func writeCassandra(p *Problem, create Create, path string) (lost []string, err 
 		for a := range model.Actions() {
 			if !p.has(s, a) {
 				return nil, fmt.Errorf("state %s lacks action %s, but in Cassandra's grammar every state has every "+
-					"action; write "+
-					".csv, .drn or .npz", p.States.Of(s), p.Actions.Of(a))
+					"action; write .csv, .drn or .npz", p.States.Of(s), p.Actions.Of(a))
 			}
 		}
 	}

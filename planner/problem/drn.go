@@ -355,8 +355,7 @@ func (d *drn) problem() (*Problem, error) {
 	for _, s := range p.Terminal {
 		if r := d.stateRewards[int(s)]; r != 0 {
 			return nil, fmt.Errorf("%s: state %d has the reward %v and no action; a terminal state has no reward, "+
-				"so give it an "+
-				"action that leads back to it", d.path, s, r)
+				"so give it an action that leads back to it", d.path, s, r)
 		}
 	}
 	if err := p.addTerminal(d.path, d.halted); err != nil {

@@ -283,8 +283,7 @@ func (t *jointTable) add(agent, state, action int, cells []string, seen map[[2]i
 			"problem", where)
 	case !needed && reward != 0:
 		return fmt.Errorf("%s: the agent is in a terminal state of its problem, where its reward is 0; remove the "+
-			"row, or "+
-			"give the state an action that leads back to it", where)
+			"row, or give the state an action that leads back to it", where)
 	}
 	seen[key] = true
 	*at = reward + 0 // -0 becomes 0

@@ -339,8 +339,7 @@ func (x *explicit) checkTerminal(path string) error {
 		for a := range x.actions {
 			if r := x.problem.Rewards[0][int(s)*x.actions+a]; r != 0 {
 				return fmt.Errorf("%s: state %d has the reward %v and no choice in %s; a terminal state has no "+
-					"reward, so give it a "+
-					"choice that leads back to it", path, s, r, x.path)
+					"reward, so give it a choice that leads back to it", path, s, r, x.path)
 			}
 		}
 	}
@@ -437,8 +436,7 @@ func (p *Problem) addTerminal(path string, states []int) error {
 		for a, r := range own {
 			if r != 0 && !math.IsInf(r, -1) {
 				return fmt.Errorf("%s: state %s is labelled terminal, but action %s has the reward %v there; remove "+
-					"the reward or the "+
-					"label", path, p.States.Of(s), p.Actions.Of(a), r)
+					"the reward or the label", path, p.States.Of(s), p.Actions.Of(a), r)
 			}
 		}
 		known[s] = true

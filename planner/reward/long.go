@@ -122,8 +122,7 @@ func longHeader(r *rows, header, headings []string) (columns [longColumns]int, e
 	for i, heading := range longHeadings {
 		columns[i] = slices.Index(headings, heading)
 		if columns[i] < 0 && i != agentColumn {
-			return columns, fmt.Errorf("the header has no column %s; want state, action and reward, and agent if "+
-				"there are "+
+			return columns, fmt.Errorf("the header has no column %s; want state, action and reward, and agent if there are "+
 				"several", heading)
 		}
 		if columns[i] >= 0 && slices.Contains(headings[columns[i]+1:], heading) {
