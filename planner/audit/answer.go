@@ -150,8 +150,8 @@ func (r *Report) Words() string {
 
 // words states the lower bound on epsilon, and what it rests on.
 func (e *Entry) words(c Claim) string {
-	text := fmt.Sprintf("psilon is at least %.3g at delta %g, with 95 %% confidence; the promise is %g, and this number of "+
-		"releases could show at most %.3g.", e.EpsilonLow, c.Delta, c.Epsilon, e.EpsilonCeiling)
+	text := fmt.Sprintf("psilon is at least %.3g at delta %g, with 95 %% confidence; the promise is %g, and this "+
+		"number of releases could show at most %.3g.", e.EpsilonLow, c.Delta, c.Epsilon, e.EpsilonCeiling)
 	if !e.pooled {
 		return "E" + text
 	}
