@@ -11,17 +11,17 @@ import (
 	"veilpath/sim/study"
 )
 
-// Attributed is a study whose hiding is attributed: its summaries, and what tells it from others in the figure.
+// Attributed is a study in an attribution: its summaries and its name in the figure.
 type Attributed struct {
-	Name      string // of the panel; empty for a study alone
+	Name      string // title of the panel; empty for a single study
 	Summaries []study.Summary
 }
 
-// mostNoisy is how many epsilons a panel of an attribution shows.
+// mostNoisy is the largest number of epsilons in a panel of an attribution.
 const mostNoisy = 4
 
-// AttributionFigure shows, in a panel a study, where the destination is recognised as one thing after the other is
-// added that may hide it: the hand-over, the waypoints, and the noise of some epsilons.
+// AttributionFigure shows, in a panel for each study, where the destination is recognised on the direct flight,
+// then with the hand-over, then along the waypoints, and then with the noise of some epsilons.
 func AttributionFigure(studies []Attributed) (*Figure, error) {
 	if len(studies) == 0 {
 		return nil, errors.New("report: attribution: no studies to draw")
@@ -33,8 +33,8 @@ func AttributionFigure(studies []Attributed) (*Figure, error) {
 	if slices.ContainsFunc(studies, func(s Attributed) bool {
 		return len(s.Summaries) > 0 && !math.IsNaN(s.Summaries[0].DirectKm)
 	}) {
-		f.Subtitle = "Where the destination is recognised as one thing after the other is added to the direct flight; bars " +
-			"are 95 % intervals of means"
+		f.Subtitle = "Where the destination is recognised as the hand-over, the waypoints and noise are added to the " +
+			"direct flight; bars are 95 % intervals of means"
 	}
 	for _, s := range studies {
 		if len(s.Summaries) == 0 {
@@ -49,7 +49,7 @@ func AttributionFigure(studies []Attributed) (*Figure, error) {
 	return f, nil
 }
 
-// attributionPanel draws the steps from the top down.
+// attributionPanel returns a panel with the steps from top to bottom.
 func attributionPanel(a Attributed) *Chart {
 	steps := attributionSteps(a.Summaries)
 	chart := &Chart{Title: a.Name, X: Axis{Label: "Distance to target at detection (km)", FromZero: true}}
@@ -68,7 +68,7 @@ func attributionPanel(a Attributed) *Chart {
 			chart.Series = append(chart.Series, Series{Mark: Exact, X: []float64{s.low, s.high}, Y: []float64{y, y}})
 		}
 		chart.Y.Names = append(chart.Y.Names, s.name)
-		if !s.noisy { // every epsilon is held against the planned flight
+		if !s.noisy { // every epsilon is compared with the planned flight
 			before = s.km
 		}
 	}
@@ -77,15 +77,15 @@ func attributionPanel(a Attributed) *Chart {
 	return chart
 }
 
-// attributionStep is a distance at which the destination is recognised, with its interval, and what was added to come
-// to it.
+// attributionStep is a distance at which the destination is recognised, with its interval, and the name of what
+// was added last.
 type attributionStep struct {
 	name          string
 	km, low, high float64
 	noisy         bool
 }
 
-// attributionSteps returns the baselines that are given, and what noise of some epsilons comes to.
+// attributionSteps returns the known baselines and the means with the noise of some epsilons.
 func attributionSteps(summaries []study.Summary) (steps []attributionStep) {
 	first := &summaries[0]
 	for _, s := range []attributionStep{
@@ -104,7 +104,7 @@ func attributionSteps(summaries []study.Summary) (steps []attributionStep) {
 	return steps
 }
 
-// attributionTitle says what hides how much in a study alone.
+// attributionTitle says how much each step changes in a single study.
 func attributionTitle(studies []Attributed) string {
 	first := &studies[0].Summaries[0]
 	if len(studies) > 1 {
@@ -115,7 +115,7 @@ func attributionTitle(studies []Attributed) string {
 		parts = append(parts, fmt.Sprintf("hand-over %s km, waypoints %s km", signedKm(by),
 			signedKm(first.PlannedKm-first.HandoverOnlyKm)))
 	}
-	var noise []string // the least and the most, of all epsilons
+	var noise []string // smallest and largest effect of all epsilons
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, s := range noisyOf(studies[0].Summaries) {
 		low, high = min(low, s.NoiseKm), max(high, s.NoiseKm)
@@ -158,7 +158,7 @@ func weakestFirst(all []study.Summary) []study.Summary {
 	some := noisy[:1:1]
 	low, high := math.Log(noisy[len(noisy)-1].Epsilon), math.Log(noisy[0].Epsilon)
 	for i := 1; i < mostNoisy; i++ {
-		wanted := math.Exp(high + (low-high)*float64(i)/(mostNoisy-1)) // of equal ratio
+		wanted := math.Exp(high + (low-high)*float64(i)/(mostNoisy-1)) // epsilons of equal ratio
 		next := slices.IndexFunc(noisy, func(s study.Summary) bool { return s.Epsilon <= wanted*(1+1e-9) })
 		if next >= 0 && noisy[next].Epsilon < some[len(some)-1].Epsilon {
 			some = append(some, noisy[next])

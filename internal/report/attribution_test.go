@@ -19,7 +19,8 @@ func attributed(direct, handover, planned float64, noisy func(epsilon float64) f
 	return all
 }
 
-// Distances of a study: 100 km straight on, 60 with the hand-over, 70 along the waypoints, and 10 epsilon with noise.
+// The studies have the detection distances 100 km on the direct flight, 60 with the hand-over, 70 along the
+// waypoints, and 10 epsilon with noise.
 func TestAttribution(t *testing.T) {
 	tenfold := func(epsilon float64) float64 { return 10 * epsilon }
 	unknown := math.NaN()
@@ -57,7 +58,7 @@ func TestAttribution(t *testing.T) {
 	}
 }
 
-// Of many epsilons a panel shows the ends and, as far as there are any, two near equal ratios between them.
+// A panel shows the smallest and largest of many epsilons and two between them at roughly equal ratios.
 func TestAttributionSpreadsItsEpsilons(t *testing.T) {
 	for _, c := range []struct{ given, shown []float64 }{
 		{[]float64{0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4}, []float64{6.4, 1.6, 0.4, 0.1}},
@@ -76,8 +77,8 @@ func TestAttributionSpreadsItsEpsilons(t *testing.T) {
 	}
 }
 
-// A figure that leaves epsilons out says so.
-func TestAttributionTellsWhatItLeavesOut(t *testing.T) {
+// A figure that leaves out epsilons says so.
+func TestAttributionSaysWhatItLeavesOut(t *testing.T) {
 	all := []study.Summary{{Epsilon: study.None(), PlannedKm: 60}}
 	for _, epsilon := range []float64{0.1, 0.3, 1, 3, 10} {
 		all = append(all, study.Summary{Epsilon: epsilon, MeanKm: 50, PlannedKm: 60})

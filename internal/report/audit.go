@@ -9,9 +9,9 @@ import (
 	"veilpath/planner/audit"
 )
 
-// AuditFigure shows how well releases of neighbouring tables can be distinguished: the measured trade-off between the
-// two errors over the one that is promised, and the same as mu at every threshold, where the promise of Gaussian
-// noise is one number. It needs an audit of an entry.
+// AuditFigure shows how well releases of neighbouring tables can be distinguished: the measured and the promised
+// trade-off between the two errors, and for Gaussian noise mu at every threshold, for which one number is
+// promised. It needs an audit of an entry.
 func AuditFigure(r *audit.Report) *Figure {
 	title := "The releases are consistent with the promise"
 	switch r.Verdict() {
@@ -38,7 +38,7 @@ func AuditFigure(r *audit.Report) *Figure {
 	return f
 }
 
-// tradeOff is the panel of the two errors.
+// tradeOff returns the panel of the two errors.
 func tradeOff(r *audit.Report) *Chart {
 	measured := Series{Label: "measured", Mark: Points}
 	for _, p := range r.Entry.Curve {
@@ -52,17 +52,17 @@ func tradeOff(r *audit.Report) *Chart {
 		promised.X, promised.Y = append(promised.X, p), append(promised.Y, r.Claim.FalseNegative(p))
 	}
 	return &Chart{
-		Title:  "Errors of telling the two tables apart",
+		Title:  "Errors in distinguishing the two tables",
 		X:      Axis{Label: "Rate of false positives", Range: [2]float64{0, 1}},
 		Y:      Axis{Label: "Rate of false negatives", Range: [2]float64{0, 1}},
 		Series: []Series{measured, promised, chance},
 	}
 }
 
-// muPanel is the panel of mu over the thresholds that say anything.
+// muPanel returns the panel of mu over the thresholds with a small enough standard error.
 func muPanel(r *audit.Report) *Chart {
 	measured := Series{Label: "measured,\n95 % at each", Mark: Points}
-	const enough = 0.3 // standard error of mu beyond which a threshold says nothing
+	const enough = 0.3 // largest standard error of mu that is drawn
 	for _, p := range r.Entry.Curve {
 		if p.MuStandardError > enough || p.FalsePositive == 0 || p.FalseNegative == 0 {
 			continue
@@ -71,14 +71,13 @@ func muPanel(r *audit.Report) *Chart {
 		measured.X, measured.Y = append(measured.X, -distuv.UnitNormal.Quantile(p.FalsePositive)), append(measured.Y, p.Mu)
 		measured.Low, measured.High = append(measured.Low, p.Mu-half), append(measured.High, p.Mu+half)
 	}
-	if len(measured.X) == 0 { // nothing was missed, or all of it
+	if len(measured.X) == 0 { // no threshold has both kinds of errors
 		measured.X, measured.Y = []float64{0}, []float64{math.NaN()}
 		measured.Low, measured.High = []float64{math.NaN()}, []float64{math.NaN()}
 	}
 	return &Chart{
-		Title: "The same as mu, standard deviations between two normals",
-		X: Axis{Label: "Threshold, in standard deviations of a normal that is above it as often as releases of " +
-			"the table"},
+		Title:      "The same as mu: the distance of two normal distributions in standard deviations",
+		X:          Axis{Label: "Threshold, as the standard normal quantile with the same rate of false positives"},
 		Y:          Axis{Label: "mu", FromZero: true},
 		Series:     []Series{measured},
 		References: []Reference{{Label: "promised", At: r.Claim.Mu(), Strong: true}},

@@ -16,7 +16,7 @@ type Chart struct {
 	References []Reference
 }
 
-// Reference is a line across the panel at a value worth comparing with.
+// Reference is a line across the panel at a value for comparison.
 type Reference struct {
 	Label    string
 	At       float64 // must be finite
@@ -67,7 +67,7 @@ func (c *Chart) draw(s *sheet, f *frame) {
 	f.drawNames(s, c.Series)
 }
 
-// includeReferences widens spans to hold reference lines.
+// includeReferences widens spans to include reference lines.
 func includeReferences(references []Reference, xs, ys *span) error {
 	for _, r := range references {
 		if math.IsNaN(r.At) || math.IsInf(r.At, 0) {

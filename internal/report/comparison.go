@@ -9,15 +9,15 @@ import (
 	"veilpath/sim/study"
 )
 
-// Contrasted is how two sides differ over epsilon, of one setting, mechanism or radius.
+// Contrasted holds the differences of two sides over epsilon, for one setting, mechanism or radius.
 type Contrasted struct {
-	Label     string // which; empty for the only one
+	Label     string // the setting, mechanism or radius; empty if there is only one
 	Epsilons  []float64
 	Contrasts [][]study.Contrast // by epsilon
 }
 
-// comparedPanels are the quantities that a figure of a comparison shows, those of them that there are, with what they
-// are multiplied by.
+// comparedPanels are the quantities that a comparison's figure shows if they exist. The factor converts them to
+// the label's unit.
 var comparedPanels = []struct {
 	name, title, label string
 	factor             float64
@@ -27,15 +27,15 @@ var comparedPanels = []struct {
 	{"path_overhead", "Detour", "B less A (points of %)", 100},
 }
 
-// moved reports whether any of some differences is not 0.
+// moved reports whether any difference is not 0.
 func moved(all []Series) bool {
 	return slices.ContainsFunc(all, func(s Series) bool {
 		return slices.ContainsFunc(s.Y, func(y float64) bool { return y != 0 })
 	})
 }
 
-// ComparisonFigure shows differences with their intervals over epsilon, a panel for each of the main quantities that
-// differ. At most five of those compared are drawn, spread over all.
+// ComparisonFigure shows differences with their intervals over epsilon, in a panel for each main quantity that
+// differs. It draws at most five of the compared settings, spread evenly.
 func ComparisonFigure(title, subtitle string, compared []Contrasted) *Figure {
 	f := &Figure{Title: title, Subtitle: subtitle, SharedX: true,
 		Note: "Bands and bars: 95 % intervals of the difference, at each epsilon by itself."}
@@ -63,7 +63,7 @@ func ComparisonFigure(title, subtitle string, compared []Contrasted) *Figure {
 	}
 	f.HeightInches = 1.8 + 2.4*float64(len(f.Panels))
 	if slices.ContainsFunc(shown, func(c Contrasted) bool { return slices.Contains(c.Epsilons, study.None()) }) {
-		f.Note += " The plan without noise has no place on the axis and is in the table alone."
+		f.Note += " The plan without noise has no place on the axis and is only in the table."
 	}
 	if len(compared) > len(shown) {
 		f.Note += fmt.Sprintf(" %d of %d are drawn.", len(shown), len(compared))
@@ -71,7 +71,7 @@ func ComparisonFigure(title, subtitle string, compared []Contrasted) *Figure {
 	return f
 }
 
-// series is the differences of a quantity, times a factor, in the order of epsilon.
+// series returns the differences of a quantity, times a factor, in the order of epsilon.
 func (c *Contrasted) series(name string, factor float64, hue int) Series {
 	s := Series{Label: strings.ReplaceAll(c.Label, ", ", "\n"), Mark: Computed, Hue: hue}
 	order := make([]int, len(c.Epsilons))

@@ -6,18 +6,18 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// edge is a side of the grid of centres: from centre (i, j) towards larger i, or larger j if up.
+// edge is an edge of the grid of centres: from centre (i, j) towards larger i, or towards larger j if up.
 type edge struct {
 	i, j int
 	up   bool
 }
 
-// contour returns the lines on which z, known at the crossings of xs and ys and linear along the sides
-// between them, equals level (marching squares). Squares with an unknown corner have none. The lines
-// come in a fixed order; a closed one ends where it began.
+// contour returns the lines on which z equals level, by marching squares. z is known at the grid points (xs, ys)
+// and linear on the edges between them. Squares with an unknown corner are left out. The order of the lines is
+// fixed, and a closed line ends at its first point.
 func contour(xs, ys []vg.Length, z [][]float64, level float64) [][]vg.Point {
 	links := map[edge][]edge{}
-	var starts []edge // of every segment, in order
+	var starts []edge // ends of every segment, in order
 	for i := range len(xs) - 1 {
 		for j := range len(ys) - 1 {
 			for _, segment := range square(i, j, z, level) {
@@ -58,7 +58,7 @@ func contour(xs, ys []vg.Length, z [][]float64, level float64) [][]vg.Point {
 	return lines
 }
 
-// without returns edges less the first that equals e.
+// without removes the first edge that equals e.
 func without(edges []edge, e edge) []edge {
 	for k := range edges {
 		if edges[k] == e {
@@ -68,7 +68,7 @@ func without(edges []edge, e edge) []edge {
 	return edges
 }
 
-// square returns the segments in which a level crosses the square above and right of centre (i, j).
+// square returns the segments at which the level crosses the square whose lower left corner is centre (i, j).
 func square(i, j int, z [][]float64, level float64) [][2]edge {
 	corners := [4]float64{z[i][j], z[i+1][j], z[i+1][j+1], z[i][j+1]} // counter-clockwise
 	sides := [4]edge{{i, j, false}, {i + 1, j, true}, {i, j + 1, false}, {i, j, true}}
@@ -87,7 +87,7 @@ func square(i, j int, z [][]float64, level float64) [][2]edge {
 	case len(crossed) == 2:
 		return [][2]edge{{crossed[0], crossed[1]}}
 	case len(crossed) == 4 && (mean >= level) == (corners[0] >= level):
-		// A saddle whose middle belongs to the first corner: the lines cut off the other two.
+		// At a saddle whose middle is on the side of the first corner, the lines cut off the second and fourth.
 		return [][2]edge{{crossed[0], crossed[1]}, {crossed[2], crossed[3]}}
 	case len(crossed) == 4:
 		return [][2]edge{{crossed[3], crossed[0]}, {crossed[1], crossed[2]}}
@@ -105,7 +105,7 @@ func length(line []vg.Point) vg.Length {
 	return total
 }
 
-// along returns the point of a line at a distance from its beginning.
+// along returns the point of a line at a distance from its start.
 func along(line []vg.Point, distance vg.Length) vg.Point {
 	for k := 1; k < len(line); k++ {
 		step := length(line[k-1 : k+1])

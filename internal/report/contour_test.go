@@ -50,7 +50,7 @@ func TestContourOfABowlIsClosed(t *testing.T) {
 		t.Fatalf("%d lines, want one that ends where it began", len(lines))
 	}
 	for _, p := range lines[0] {
-		// A chord of length 1 in the distance function strays from it by at most 1/(8 radius).
+		// Linear interpolation of the distance over a step of 1 is off by at most 1/(8 radius).
 		if r := math.Hypot(float64(p.X)-centre, float64(p.Y)-centre); math.Abs(r-radius) > 1/(8*radius)*1.5 {
 			t.Errorf("line passes %v at radius %v, want %v", p, r, radius)
 		}
@@ -62,7 +62,7 @@ func TestContourPassesUnknownsAndEmptyLevels(t *testing.T) {
 	if lines := contour(xs, ys, z, 9); len(lines) != 0 {
 		t.Errorf("%d lines above the surface, want none", len(lines))
 	}
-	z[2][2] = math.NaN() // spoils the four squares around it
+	z[2][2] = math.NaN() // leaves out the four squares around it
 	lines := contour(xs, ys, z, 1.5)
 	total := vg.Length(0)
 	for _, line := range lines {

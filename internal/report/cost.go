@@ -8,19 +8,19 @@ import (
 	"veilpath/sim/cost"
 )
 
-// CostFigure shows what privacy costs over epsilon, every mechanism with its interval, and below it what the theorems
-// allow: the cost that Theorem 3's error of rewards can make at most, and the sweeps that Theorem 6 adds. summaries
-// are in the order of mechanisms, then of ascending epsilons; curves are what they cost along a range of epsilon, none
-// for no range; ceiling is what no policy can cost more than. Mechanisms that come to the same, as they do for a single
+// CostFigure shows the cost of privacy over epsilon for every mechanism with its interval, and below it the bounds
+// of the theorems: on the cost, by Theorem 3, and on the additional sweeps, by Theorem 6. summaries are ordered by
+// mechanism and then by ascending epsilon. curves are the costs over a range of epsilon, if there is one. ceiling
+// is the largest possible cost of any policy. Mechanisms with the same costs, such as both mechanisms for a single
 // agent, share a line.
 func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.Curve, ceiling float64) *Figure {
-	measured := &Chart{Title: "What it costs", Y: Axis{Label: "Cost of privacy (%)", FromZero: true}}
-	allowed := &Chart{Title: "What Theorem 3 and Corollary 1 let it cost at most",
+	measured := &Chart{Title: "Measured cost of privacy", Y: Axis{Label: "Cost of privacy (%)", FromZero: true}}
+	allowed := &Chart{Title: "Bound on the cost by Theorem 3 and Corollary 1",
 		Y: Axis{Label: "Cost of privacy (%)", Scale: Log}}
-	sweeps := &Chart{Title: "Sweeps of value iteration that Theorem 6 adds at most",
+	sweeps := &Chart{Title: "Bound on the additional sweeps of value iteration by Theorem 6",
 		Y: Axis{Label: "Sweeps", FromZero: true}}
 	if !math.IsInf(ceiling, 0) && !math.IsNaN(ceiling) {
-		measured.References = []Reference{{Label: fmt.Sprintf("no policy costs\nmore: %.3g %%", 100*ceiling),
+		measured.References = []Reference{{Label: fmt.Sprintf("largest possible\ncost: %.3g %%", 100*ceiling),
 			At: 100 * ceiling}}
 	}
 	var epsilons []float64
@@ -62,7 +62,7 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 		if !slices.ContainsFunc(c.Series, func(s Series) bool {
 			return slices.ContainsFunc(s.Y, func(y float64) bool { return !math.IsNaN(y) })
 		}) {
-			continue // nothing is known: of an optimal value of 0 no cost is a share
+			continue // nothing is known, because the optimal value is 0 and the cost is relative to it
 		}
 		c.X.Scale = ScaleFor(epsilons)
 		panels = append(panels, c)
@@ -73,7 +73,8 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 			"bands: 95 %% intervals of the mean", problem, summaries[0].Runs)}
 }
 
-// joined appends a series, or its name to that of one with the same data except for rounding; between separates names.
+// joined appends a series. If a series with the same data except for rounding exists, it appends only the name,
+// after a separator.
 func joined(all []Series, s Series, between string) []Series {
 	const rounding = 1e-9 // relative
 	same := func(a, b []float64) bool {
@@ -90,7 +91,7 @@ func joined(all []Series, s Series, between string) []Series {
 	return append(all, s)
 }
 
-// finite leaves out what bounds nothing.
+// finite returns NaN for an infinite bound.
 func finite(bound float64) float64 {
 	if math.IsInf(bound, 0) {
 		return math.NaN()
@@ -98,7 +99,7 @@ func finite(bound float64) float64 {
 	return bound
 }
 
-// curveOf draws what a mechanism costs along a range: the mean, or between what bounds it lies.
+// curveOf returns the cost of a mechanism over a range of epsilon: the mean, or its bounds if it is not exact.
 func curveOf(c *cost.Curve, hue int) Series {
 	least, most := make([]float64, len(c.Least)), make([]float64, len(c.Most))
 	for i := range least {

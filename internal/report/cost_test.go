@@ -7,7 +7,7 @@ import (
 	"veilpath/sim/cost"
 )
 
-// Mechanisms that come to the same share a line that names both; others have their own.
+// Mechanisms with the same costs share a line with both names; others have separate lines.
 func TestMechanismsThatCostTheSameShareALine(t *testing.T) {
 	at := func(mechanism string, mean float64) []cost.Summary {
 		return []cost.Summary{{Mechanism: mechanism, Epsilon: 1, Mean: mean, CostBound: 3, ExtraSweepsBound: 2},

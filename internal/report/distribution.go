@@ -10,24 +10,24 @@ import (
 	"veilpath/sim/study"
 )
 
-// Distribution is a panel that shows how values spread at every place along X: a column of cells each,
-// darker where more of the values lie, so that several modes show as several bands.
+// Distribution is a panel that shows the distribution of values at every place along X, as a column of cells.
+// Cells with more values are darker, so several modes show as several bands.
 type Distribution struct {
 	Title  string
 	X, Y   Axis                          // Y must be linear
 	At     []float64                     // places of the columns, ascending
 	Values func(column int) study.Sample // at least one each, finite, at least 0
-	// ZeroLabel, when not empty, sets zeros apart as a row of their own below the axis.
+	// ZeroLabel, if not empty, labels a separate row of the zeros below the axis.
 	ZeroLabel  string
-	What       string    // what a value belongs to: "flights"
+	What       string    // what the values belong to: "flights"
 	Unit       string    // of a value: "km"
-	Centre     []float64 // a line across each column, such as its mean; nil for none
+	Centre     []float64 // value of a line across each column, such as its mean; nil for none
 	CentreName string
 	References []Reference // horizontal
 	Notes      []Note
 }
 
-// Note says something about a value on the vertical axis, in the margin.
+// Note is a text in the margin, level with a value of the vertical axis.
 type Note struct {
 	Label string
 	At    float64
@@ -37,17 +37,17 @@ type Note struct {
 type histogram struct {
 	width  float64 // of a cell, in units of the values
 	shares [][]float64
-	zeros  []float64 // share of each column
-	most   float64   // largest share of any
+	zeros  []float64 // share of zeros in each column
+	most   float64   // largest share of a cell
 }
 
 const (
 	fewestCells, mostCells = 40, 60
 	zeroRow                = 0.11 // height of the row of zeros relative to the axis
 	zeroMiddle             = 0.65 * zeroRow
-	columnFill             = 0.9 // of the way to the nearest neighbour
+	columnFill             = 0.9 // width of a column relative to the distance of its nearest neighbour
 	widestColumn           = vg.Length(64)
-	narrowColumn           = vg.Length(6) // columns this close stand without a gap
+	narrowColumn           = vg.Length(6) // columns at this distance have no gap
 	widestOverhang         = 0.08         // room for the outer columns relative to the axis
 	faintest               = 0.16         // place on the ramp of the smallest share
 )
@@ -131,7 +131,7 @@ func (d *Distribution) count() (h histogram, highest float64) {
 			}
 		}
 	}
-	// Rice's rule, within what can be distinguished on a page.
+	// Rice's rule, limited to what a page can show.
 	cells := min(max(2*math.Cbrt(float64(total)), fewestCells), mostCells)
 	h.width = 1
 	if highest > 0 {
@@ -162,8 +162,8 @@ func (d *Distribution) count() (h histogram, highest float64) {
 	return h, highest
 }
 
-// shade returns the colour of a share. The ramp follows the square root of the share, so that a mode
-// of a few percent shows beside one of most.
+// shade returns the colour of a share. The ramp follows the square root of the share, so that a mode of a few
+// percent is visible beside a large one.
 func (h *histogram) shade(s *sheet, share float64) color.NRGBA {
 	return s.palette.Ramp(faintest + (1-faintest)*math.Sqrt(share/h.most))
 }
@@ -209,15 +209,15 @@ func (d *Distribution) halfWidth(f *frame, i int) vg.Length {
 	return min(columnFill*apart/2, x-f.data.Min.X, f.data.Max.X-x)
 }
 
-// drawCentre draws a line that shows on light and dark cells.
+// drawCentre draws a line that is visible on light and dark cells.
 func drawCentre(s *sheet, left, right, y vg.Length) {
 	a, b := vg.Point{X: left, Y: y}, vg.Point{X: right, Y: y}
 	s.line(stroke{color: s.palette.Background, width: 3.4}, a, b)
 	s.line(stroke{color: s.palette.Ink, width: 1.5}, a, b)
 }
 
-// cellEdges returns where cells around ascending centres meet: half-way in the units of the scale, the outer ones
-// as far out as in.
+// cellEdges returns the edges of cells around ascending centres: half-way between centres on the scale of the
+// axis. The outer cells are symmetric.
 func cellEdges(centres []float64, scale Scale) []float64 {
 	to, from := func(v float64) float64 { return v }, func(v float64) float64 { return v }
 	if scale == Log {

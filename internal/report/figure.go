@@ -9,22 +9,22 @@ import (
 	"veilpath/assets"
 )
 
-// Figure is a titled sheet of panels. Its zero value needs only panels to be drawn.
+// Figure is a titled sheet of panels. A zero Figure with panels can be drawn.
 type Figure struct {
 	Title    string // the finding, in one sentence
 	Subtitle string // what was measured, and under which settings
 	Note     string // sources and caveats, below the panels
 	Panels   []Panel
 	Columns  int  // panels per row; 0 for 1
-	SharedX  bool // panels above each other have one horizontal axis, labelled at the bottom
+	SharedX  bool // panels above each other share one horizontal axis, labelled at the bottom
 
-	WidthInches, HeightInches float64        // 0 for 9 x 7.5; higher where labels need it
+	WidthInches, HeightInches float64        // 0 for 9 x 7.5; the figure grows in height if labels need it
 	Palette                   assets.Palette // zero for the light one
 }
 
 // Panel is one pair of axes of a figure: a Chart, a Distribution, a Surface or a MissionMap.
 type Panel interface {
-	// lay checks the panel and settles its axes and margin.
+	// lay checks the panel and determines its axes and margin.
 	lay(s *sheet) (*frame, error)
 	// draw draws the data into f.data.
 	draw(s *sheet, f *frame)
@@ -32,7 +32,7 @@ type Panel interface {
 
 const (
 	defaultWidth, defaultHeight = 9, 7.5        // inches
-	largestSide                 = 100           // inches; beyond that a size is a mistake
+	largestSide                 = 100           // inches
 	border                      = vg.Length(18) // around everything
 	panelGap                    = vg.Length(20) // between neighbouring panels
 	headerGap                   = vg.Length(13) // between the header and the panels
@@ -57,15 +57,15 @@ func (f *Figure) size() (w, h vg.Length, err error) {
 	return vg.Length(width) * vg.Inch, vg.Length(height) * vg.Inch, nil
 }
 
-// layout is a figure whose parts have their places.
+// layout holds the places of a figure's parts.
 type layout struct {
 	width, height         vg.Length
 	body                  vg.Rectangle // within the border
-	title, subtitle, note string       // in lines
+	title, subtitle, note string       // broken into lines
 	frames                []*frame
 }
 
-// lay gives everything its place. A figure whose labels need more height gets it.
+// lay lays the figure out. If labels need more height, the figure gets higher.
 func (f *Figure) lay(letters *lettering) (*layout, error) {
 	if len(f.Panels) == 0 {
 		return nil, errors.New("no panels to draw")
@@ -79,12 +79,12 @@ func (f *Figure) lay(letters *lettering) (*layout, error) {
 			return l, err
 		}
 		rows := (len(f.Panels) + max(1, f.Columns) - 1) / max(1, f.Columns)
-		h, err = min(h+vg.Length(rows)*(crowded.need-crowded.have+1), largestSide*vg.Inch), nil // a point for rounding
+		h, err = min(h+vg.Length(rows)*(crowded.need-crowded.have+1), largestSide*vg.Inch), nil // 1 for rounding
 	}
 	return nil, err
 }
 
-// layIn is lay at a size. The error is a *crowdedError where only height lacks.
+// layIn is lay with a fixed size. The error is a *crowdedError if only the height is too small.
 func (f *Figure) layIn(letters *lettering, w, h vg.Length) (*layout, error) {
 	s := &sheet{lettering: letters, palette: f.palette()}
 	l := &layout{width: w, height: h, body: vg.Rectangle{Min: vg.Point{X: border, Y: border},
@@ -110,7 +110,7 @@ func (f *Figure) layIn(letters *lettering, w, h vg.Length) (*layout, error) {
 	return l, err
 }
 
-// drawOn draws the figure as it was laid out.
+// drawOn draws the figure with a layout.
 func (f *Figure) drawOn(c canvas, letters *lettering, l *layout) {
 	s := &sheet{lettering: letters, canvas: c, palette: f.palette()}
 	s.box(s.palette.Background, vg.Rectangle{Max: vg.Point{X: l.width, Y: l.height}})
@@ -208,21 +208,22 @@ func (f *Figure) arrange(s *sheet, area vg.Rectangle) ([]*frame, error) {
 	return frames, nil
 }
 
-// crowdedError says that the labels beside a panel need more height than there is.
+// crowdedError reports that the labels beside a panel need more height.
 type crowdedError struct {
 	panel      string
 	need, have vg.Length
 }
 
 func (e *crowdedError) Error() string {
-	return fmt.Sprintf("panel %q: its labels need %.0f points of height and have %.0f in the highest figure: label less",
+	return fmt.Sprintf("panel %q: its labels need %.0f points of height, and the highest figure has %.0f: "+
+		"use fewer labels",
 		e.panel, e.need.Points(), e.have.Points())
 }
 
-// shareX widens the horizontal axis of the lower frame to hold that of the upper one too.
+// shareX widens the horizontal axis of the lower frame to include that of the upper one.
 func shareX(upper, lower *frame) error {
 	if upper.xs.scale != lower.xs.scale {
-		return fmt.Errorf("panels %q and %q share an axis, which is logarithmic in one only", upper.title, lower.title)
+		return fmt.Errorf("panels %q and %q share an axis, but only one of them is logarithmic", upper.title, lower.title)
 	}
 	lower.xs.include(upper.xs.low)
 	lower.xs.include(upper.xs.high)

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// goldens are small figures of every kind.
+// goldens returns small figures of every kind.
 func goldens(t testing.TB) map[string]*Figure {
 	study, err := StudyFigure(randomStudy(rand.New(rand.NewPCG(1, 1)), 3, 40, true))
 	if err != nil {
@@ -105,8 +105,8 @@ func TestSameInputGivesSameBytes(t *testing.T) {
 	}
 }
 
-// TestSVGIsSound checks that a figure is well-formed, holds no number that is not one, and refers only to
-// glyphs it defines.
+// TestSVGIsSound checks that a figure is well-formed, contains no NaN or infinity, and refers only to glyphs that
+// it defines.
 func TestSVGIsSound(t *testing.T) {
 	attributes := regexp.MustCompile(`(?:NaN|Inf|%!)`)
 	for name, f := range goldens(t) {
@@ -145,7 +145,7 @@ func TestSVGIsSound(t *testing.T) {
 			}
 		}
 		if title != f.Title {
-			t.Errorf("%s tells the title %q, want %q", name, title, f.Title)
+			t.Errorf("%s has the title %q, want %q", name, title, f.Title)
 		}
 	}
 }
@@ -174,7 +174,7 @@ func TestPNGSize(t *testing.T) {
 	}
 }
 
-// Text is in pictures of as many dots as can show it.
+// Text is drawn only at resolutions at which it can be read.
 func TestTextOfPicturesWhereItCanBeRead(t *testing.T) {
 	picture := func(title string, dots int) string {
 		f := goldens(t)["surface"]
@@ -192,7 +192,7 @@ func TestTextOfPicturesWhereItCanBeRead(t *testing.T) {
 	}
 }
 
-// TestPaintsInItsColors finds the colours of the marks in the picture.
+// TestPaintsInItsColors looks for the colours of the marks in the picture.
 func TestPaintsInItsColors(t *testing.T) {
 	var b bytes.Buffer
 	if err := goldens(t)["chart"].WritePNG(&b); err != nil {
@@ -217,7 +217,7 @@ func TestPaintsInItsColors(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeDrawnIsRefused(t *testing.T) {
+func TestImpossibleFiguresAreRefused(t *testing.T) {
 	one := []float64{1}
 	good := Series{Label: "s", X: one, Y: one}
 	chart := func(change func(*Chart)) Panel {
@@ -242,7 +242,7 @@ func TestWhatCannotBeDrawnIsRefused(t *testing.T) {
 		"no panels":              {},
 		"size of":                {WidthInches: -1, Panels: []Panel{chart(func(*Chart) {})}},
 		"make the figure larger": {WidthInches: 1, HeightInches: 1, Panels: []Panel{chart(func(*Chart) {})}},
-		"label less":             {Panels: []Panel{chart(many)}},
+		"use fewer labels":       {Panels: []Panel{chart(many)}},
 		"no series":              {Panels: []Panel{chart(func(c *Chart) { c.Series = nil })}},
 		"no points":              {Panels: []Panel{chart(func(c *Chart) { c.Series[0].X = nil })}},
 		"1 X and 2 Y":            {Panels: []Panel{chart(func(c *Chart) { c.Series[0].Y = []float64{1, 2} })}},
@@ -256,7 +256,7 @@ func TestWhatCannotBeDrawnIsRefused(t *testing.T) {
 		"above 0":                {Panels: []Panel{chart(func(c *Chart) { c.Y.Scale, c.Series[0].Y = Log, []float64{0} })}},
 		"finite limits in order": {Panels: []Panel{chart(func(c *Chart) { c.Y.Range = [2]float64{2, 1} })}},
 		"not at a finite":        {Panels: []Panel{chart(func(c *Chart) { c.References = []Reference{{At: math.NaN()}} })}},
-		"more than can be": {Panels: []Panel{chart(func(c *Chart) {
+		"too far to draw": {Panels: []Panel{chart(func(c *Chart) {
 			c.Series[0] = Series{X: []float64{-1e308, 1e308}, Y: []float64{1, 1}}
 		})}},
 		"0 Xs, want at least 2": {Panels: []Panel{surface(func(s *Surface) { s.Xs = nil })}},
@@ -272,7 +272,7 @@ func TestWhatCannotBeDrawnIsRefused(t *testing.T) {
 		"has no values":           {Panels: []Panel{columns(one)}},
 		"has the value -1":        {Panels: []Panel{columns(one, -1)}},
 		"finite places in ascend": {Panels: []Panel{columns([]float64{1, 1}, 2)}},
-		"logarithmic in one only": {SharedX: true, Panels: []Panel{chart(func(c *Chart) {}),
+		"only one of them is logarithmic": {SharedX: true, Panels: []Panel{chart(func(c *Chart) {}),
 			chart(func(c *Chart) { c.X.Scale = Log })}},
 	} {
 		for format, write := range map[string]func(io.Writer) error{"SVG": f.WriteSVG, "PNG": f.WritePNG} {

@@ -15,11 +15,11 @@ import (
 	"veilpath/assets"
 )
 
-// mostRows is how many rows of a table a page shows.
+// mostRows is the largest number of rows of a table on a page.
 const mostRows = 400
 
-// AddFile adds a file of an answer to the page: a figure in SVG, in the colours that the reader prefers, or a table in
-// CSV. figure.svg comes first. Other files stay out. meanings explains columns by name.
+// AddFile adds a file of an answer to the page: a figure in SVG, with the light or dark colours of the page, or a
+// table in CSV. figure.svg comes first. Other files are ignored. meanings has the meanings of columns by name.
 func (p *Page) AddFile(name string, content []byte, meanings map[string]string) error {
 	switch path.Ext(name) {
 	case ".svg":
@@ -41,8 +41,8 @@ func (p *Page) AddFile(name string, content []byte, meanings map[string]string) 
 	return nil
 }
 
-// themed returns a figure whose colours are the variables of the page's style sheet, shades the nearest step of the
-// ramp.
+// themed replaces the colours of a figure by variables of the page's style sheet. A shade becomes the nearest step
+// of the ramp.
 func themed(svg string) template.HTML {
 	light := assets.LightPalette()
 	variables := map[string]string{}
@@ -65,10 +65,10 @@ func themed(svg string) template.HTML {
 
 var quotedColour = regexp.MustCompile(`"#[0-9a-f]{6}"`)
 
-// nearestShade returns the step of a palette's ramp that a colour is nearest to, and false for a colour that is not on
-// the ramp.
+// nearestShade returns the nearest step of a palette's ramp to a colour, and false for a colour that is not on the
+// ramp.
 func nearestShade(p assets.Palette, value string) (step int, ok bool) {
-	const between = 5 // of a channel, by which a colour between two steps may differ from the nearer one
+	const between = 5 // largest difference of a channel from the nearest step
 	hex, err := strconv.ParseUint(value[1:], 16, 32)
 	if err != nil {
 		return 0, false
@@ -92,7 +92,8 @@ var fileTitles = map[string]string{"summary.csv": "Summary per epsilon", "sensit
 	"costs.csv": "Costs per epsilon and mechanism", "comparison.csv": "Differences", "trials.csv": "Epsilons tried",
 	"strongest.csv": "The strongest observer"}
 
-// fileTable is a table of a file, with intervals beside what they are of and numbers in a few digits.
+// fileTable returns the table of a CSV file. Intervals are in the cell of their value, and numbers have four
+// digits.
 func fileTable(name string, rows [][]string, meanings map[string]string) Table {
 	header := rows[0]
 	t := Table{Title: cmp.Or(fileTitles[name], name), Text: "From " + name + "."}
@@ -129,12 +130,12 @@ func fileTable(name string, rows [][]string, meanings map[string]string) Table {
 	return t
 }
 
-// ends reports whether two columns are those of the ends of an interval.
+// ends reports whether two columns are the ends of an interval.
 func ends(low, high string) bool {
 	return strings.Contains(low, "low") && strings.Replace(low, "low", "high", 1) == high
 }
 
-// short writes a number in four digits; any other text stays.
+// short writes a number with four digits and leaves other text unchanged.
 func short(text string) string {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {

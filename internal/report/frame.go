@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// frame is a panel laid out: its axes, what stands around the data, and where the data go.
+// frame is the layout of a panel: its axes, the labels around the data, and the area of the data.
 type frame struct {
 	title    string
 	across   Axis
@@ -21,10 +21,10 @@ type frame struct {
 	xHidden  bool    // the panel below shows the horizontal axis for both
 	bare     bool    // no grid
 	floor    float64 // no vertical ticks below this
-	sole     []tick  // the one horizontal value there is
+	sole     []tick  // tick of the only horizontal value
 
 	data vg.Rectangle
-	room spacing // around the data: the same left of all panels of a column, and above those of a row
+	room spacing // around the data: left is the same for all panels of a column, and top for all panels of a row
 }
 
 // callout labels a vertical reference line above the data.
@@ -33,7 +33,7 @@ type callout struct {
 	label string
 }
 
-// newFrame settles the axes on the spans of the data.
+// newFrame determines the axes from the spans of the data.
 func newFrame(title string, across, up Axis, xs, ys span) (*frame, error) {
 	f := &frame{title: title, across: across, up: up, floor: math.Inf(-1)}
 	var err error
@@ -49,7 +49,7 @@ func newFrame(title string, across, up Axis, xs, ys span) (*frame, error) {
 	return f, nil
 }
 
-// tick chooses the ticks for a panel of about this size.
+// tick chooses the ticks for a panel of roughly this size.
 func (f *frame) tick(cell vg.Point) {
 	f.xt = f.sole
 	if f.xt == nil {
@@ -112,14 +112,14 @@ func (f *frame) spacing(s *sheet) spacing {
 	for _, e := range f.margin {
 		around.right = max(around.right, marginGap+e.width)
 	}
-	// Half a tick label may stand out at the end of the axis.
+	// Half a tick label may extend beyond the end of the axis.
 	if n := len(f.xt); n > 0 && !f.xHidden {
 		around.right = max(around.right, s.width(tickType, f.xt[n-1].label)/2)
 	}
 	return around
 }
 
-// marginHeight is what the entries of the margin need.
+// marginHeight returns the height that the entries of the margin need.
 func (f *frame) marginHeight() vg.Length {
 	total := vg.Length(0)
 	for _, e := range f.margin {
@@ -128,7 +128,7 @@ func (f *frame) marginHeight() vg.Length {
 	return total
 }
 
-// drawGround draws what lies under the data.
+// drawGround draws the grid under the data.
 func (f *frame) drawGround(s *sheet) {
 	if f.bare {
 		return
@@ -149,7 +149,7 @@ func (f *frame) drawGround(s *sheet) {
 	}
 }
 
-// drawAround draws what stands around the data.
+// drawAround draws axes, labels and margin around the data.
 func (f *frame) drawAround(s *sheet) {
 	axis := stroke{color: s.palette.Muted, width: hairline}
 	s.line(axis, f.data.Min, vg.Point{X: f.data.Max.X, Y: f.data.Min.Y})

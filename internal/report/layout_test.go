@@ -13,7 +13,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// trace is a canvas that notes where things are drawn.
+// tracer is a canvas that records where things are drawn.
 type tracer struct {
 	points []vg.Point
 	texts  []vg.Rectangle
@@ -42,8 +42,8 @@ func (c *tracer) Letter(style typeStyle, _ color.NRGBA, start vg.Point, upwards 
 	c.points = append(c.points, a, b)
 }
 
-// lookOver draws a figure and checks that everything is on the page and no text on another.
-func lookOver(t *testing.T, f *Figure) {
+// checkLayout draws a figure and checks that everything is on the page and no text overlaps another.
+func checkLayout(t *testing.T, f *Figure) {
 	t.Helper()
 	letters, err := newLettering()
 	if err != nil {
@@ -64,13 +64,13 @@ func lookOver(t *testing.T, f *Figure) {
 	for i, a := range c.texts {
 		for _, b := range c.texts[:i] {
 			if overlap(a, b) > 0 {
-				t.Errorf("figure %q: a text at %v lies on one at %v", f.Title, a, b)
+				t.Errorf("figure %q: the texts at %v and %v overlap", f.Title, a, b)
 			}
 		}
 	}
 }
 
-// randomStudy returns a study of clustered distances, with undetected flights if asked for.
+// randomStudy returns a study of clustered distances, with undetected flights if undetected is set.
 func randomStudy(random *rand.Rand, epsilons, runs int, undetected bool) StudyResult {
 	tally := make([][]float64, epsilons)
 	r := StudyResult{
@@ -119,7 +119,7 @@ func TestStudiesAreLaidOutWithoutOverlap(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			lookOver(t, f)
+			checkLayout(t, f)
 		})
 	}
 }
@@ -155,7 +155,7 @@ func TestChartsAreLaidOutWithoutOverlap(t *testing.T) {
 			}
 			c.Series = append(c.Series, s)
 		}
-		lookOver(t, &Figure{Title: fmt.Sprintf("Chart %d at %.3g", k, magnitude), Panels: []Panel{c}})
+		checkLayout(t, &Figure{Title: fmt.Sprintf("Chart %d at %.3g", k, magnitude), Panels: []Panel{c}})
 	}
 }
 
@@ -181,7 +181,7 @@ func TestSurfacesAreLaidOutWithoutOverlap(t *testing.T) {
 			p.Z = append(p.Z, column)
 		}
 		p.Z[0][0] = math.NaN()
-		lookOver(t, &Figure{Title: fmt.Sprint("Surface ", k), Panels: []Panel{p}})
+		checkLayout(t, &Figure{Title: fmt.Sprint("Surface ", k), Panels: []Panel{p}})
 	}
 }
 
@@ -194,7 +194,7 @@ func TestPanelsAreAligned(t *testing.T) {
 		panel("short", 1), panel("a longer label than the others have", 1e6), panel("p", 1e-6), panel("q", 30),
 		panel("last", 2),
 	}}
-	lookOver(t, f)
+	checkLayout(t, f)
 	letters, err := newLettering()
 	if err != nil {
 		t.Fatal(err)
@@ -206,10 +206,10 @@ func TestPanelsAreAligned(t *testing.T) {
 	for i, a := range frames {
 		for j, b := range frames {
 			if i%2 == j%2 && (a.data.Min.X != b.data.Min.X || a.data.Max.X != b.data.Max.X) {
-				t.Errorf("panels %d and %d of a column begin or end apart: %v, %v", i, j, a.data, b.data)
+				t.Errorf("panels %d and %d of a column are not aligned: %v, %v", i, j, a.data, b.data)
 			}
 			if i/2 == j/2 && (a.data.Min.Y != b.data.Min.Y || a.data.Max.Y != b.data.Max.Y) {
-				t.Errorf("panels %d and %d of a row begin or end apart: %v, %v", i, j, a.data, b.data)
+				t.Errorf("panels %d and %d of a row are not aligned: %v, %v", i, j, a.data, b.data)
 			}
 			if i%2 == j%2 && a.xs != b.xs {
 				t.Errorf("panels %d and %d share no horizontal axis: %v, %v", i, j, a.xs, b.xs)
@@ -249,11 +249,11 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-func TestSpreadLeavesWhatFits(t *testing.T) {
+func TestSpreadKeepsBoxesThatFit(t *testing.T) {
 	got := spread([]vg.Length{80, 20, 50}, []vg.Length{10, 10, 10}, 0, 100)
 	for i, want := range []vg.Length{80, 20, 50} {
 		if got[i] != want {
-			t.Errorf("box %d moved from %v to %v without need", i, want, got[i])
+			t.Errorf("box %d fits at %v and moved to %v", i, want, got[i])
 		}
 	}
 	// Two boxes wanted at one place share the move.
@@ -263,7 +263,7 @@ func TestSpreadLeavesWhatFits(t *testing.T) {
 	}
 }
 
-// A figure whose labels need more height than it has is drawn higher, so that all have room.
+// A figure grows in height until all labels fit.
 func TestFiguresGrowWithTheirLabels(t *testing.T) {
 	letters, err := newLettering()
 	if err != nil {
@@ -286,6 +286,6 @@ func TestFiguresGrowWithTheirLabels(t *testing.T) {
 		if l.height <= 6*vg.Inch || l.width != defaultWidth*vg.Inch {
 			t.Errorf("%d columns: the figure is %v high and %v wide", columns, l.height, l.width)
 		}
-		lookOver(t, f)
+		checkLayout(t, f)
 	}
 }

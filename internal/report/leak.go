@@ -12,14 +12,14 @@ import (
 	"veilpath/sim/leak"
 )
 
-// LeakFigure shows what is left to learn about the goal against the distance flown, a panel for every epsilon, or for
-// the first, the middle and the last of many: by every observer, or, where the ways have names, in every way by the one
-// who knows most. finding is its title.
+// LeakFigure shows the bits left to learn about the goal over the distance flown, in a panel for every epsilon, or
+// for the first, middle and last of more than three. It draws a line for every observer. If the ways have names it
+// draws a line for every way, for the observer that Best returns. finding is the title.
 func LeakFigure(r *leak.Result, finding string) *Figure {
 	f := &Figure{Title: sentence(finding), SharedX: true,
 		Subtitle: fmt.Sprintf("%d flights of each, %d possible goals; bands are two standard errors of the mean",
 			r.Study.Flights, len(r.Study.World().Goals))}
-	const room = 3 // epsilons
+	const room = 3 // largest number of epsilons
 	drawn := epsilonsOf(r)
 	if n := len(drawn); n > room {
 		drawn = []float64{drawn[0], drawn[n/2], drawn[n-1]}
@@ -50,7 +50,7 @@ func epsilonsOf(r *leak.Result) []float64 {
 	return all
 }
 
-// atEpsilon names an epsilon.
+// atEpsilon returns the text for an epsilon.
 func atEpsilon(epsilon float64) string {
 	if math.IsInf(epsilon, 1) {
 		return "no noise"
@@ -66,7 +66,7 @@ func leftToLearn(panel *Chart, r *leak.Result, epsilon float64) {
 		if named {
 			label = row.Way
 			if strings.Contains(label, "=") {
-				label = strings.ReplaceAll(label, " ", "\n") // one setting below the other
+				label = strings.ReplaceAll(label, " ", "\n") // one setting per line
 			}
 		}
 		if row.Epsilon == epsilon && (!named || row.Observer == Best(r)) {
@@ -75,7 +75,7 @@ func leftToLearn(panel *Chart, r *leak.Result, epsilon float64) {
 	}
 }
 
-// Best returns the name of the observer who knows the mechanism where it watched, and otherwise of the last one.
+// Best returns the name of the observer who knows the mechanism, or of the last observer if none does.
 func Best(r *leak.Result) string {
 	best := ""
 	for _, m := range r.Study.Observers {
@@ -86,8 +86,8 @@ func Best(r *leak.Result) string {
 	return best
 }
 
-// LeakWords says for every way and every distance flown that is requested what the best observer learned, how much of
-// it from the reward, and what the strongest of several learned.
+// LeakWords says, for every way and every requested distance flown, what the best observer learned, how much of that
+// came from the reward, and what the strongest of several observers learned.
 func LeakWords(r *leak.Result, atKm []float64) []string {
 	words := []string{}
 	who := Best(r)
@@ -106,7 +106,7 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 			"the goal", row.FlownKm, noise, who, r.PriorBits()-row.BitsLeft, row.StandardError, r.PriorBits())
 		for _, l := range r.Lessons() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward &&
-				!math.IsNaN(l.Bits.Mean) { // somebody who takes the goal that is drawn for the goal rules out what happens
+				!math.IsNaN(l.Bits.Mean) { // NaN for an observer who excludes what happens
 				text += fmt.Sprintf("; %.2f bits from the reward", l.Bits.Mean)
 			}
 		}
@@ -115,7 +115,7 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 	return words
 }
 
-// strongestWords says which of several observers is the strongest where a row is of.
+// strongestWords names the strongest of several observers at the way, epsilon and distance of a row.
 func strongestWords(r *leak.Result, row *leak.Row) string {
 	if len(r.Study.Observers) == 1 {
 		return ""
@@ -129,7 +129,7 @@ func strongestWords(r *leak.Result, row *leak.Row) string {
 	return ""
 }
 
-// SheetPage is an answer as a page: its words, a figure where there is one, and tables.
+// SheetPage returns the page of an answer: its words, a figure unless it is nil, and tables.
 func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*table.Sheet) *Page {
 	p := &Page{Kicker: kicker, Title: sentence(words[0]), Made: made}
 	if figure != nil {
@@ -150,7 +150,7 @@ func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*ta
 	return p
 }
 
-// sheetTable is a sheet as a table of a page.
+// sheetTable returns a sheet as a table of a page.
 func sheetTable(s *table.Sheet) Table {
 	t := Table{Title: s.Title, Text: s.Text}
 	columns := slices.DeleteFunc(s.Typed(), func(c table.Column[table.Row]) bool { return c.Heading == "" })
@@ -167,7 +167,7 @@ func sheetTable(s *table.Sheet) Table {
 	return t
 }
 
-// sentence makes words a sentence's first.
+// sentence writes the first letter as a capital.
 func sentence(words string) string {
 	if words == "" {
 		return words

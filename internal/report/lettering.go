@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// lettering measures text and turns it into outlines. It serves one goroutine.
+// lettering measures text and converts it to outlines. Only one goroutine may use it.
 type lettering struct {
 	regular, bold *sfnt.Font
 	buffer        sfnt.Buffer
@@ -53,7 +53,7 @@ func (l *lettering) width(style typeStyle, text string) vg.Length {
 	return widest
 }
 
-// height returns the height of text as it is stacked in lines.
+// height returns the height of the lines of a text.
 func (l *lettering) height(style typeStyle, text string) vg.Length {
 	return vg.Length(1+strings.Count(text, "\n")) * lineSpacing * style.size
 }
@@ -73,7 +73,7 @@ func (l *lettering) face(style typeStyle) *sfnt.Font {
 	return l.regular
 }
 
-// segments returns the outline of a glyph in font units, y pointing down. They hold until the next call.
+// segments returns the outline of a glyph in font units, with y pointing down. It is valid until the next call.
 func (l *lettering) segments(style typeStyle, index sfnt.GlyphIndex) sfnt.Segments {
 	face := l.face(style)
 	segments, err := face.LoadGlyph(&l.buffer, index, fixed.Int26_6(face.UnitsPerEm()), nil)
@@ -83,7 +83,7 @@ func (l *lettering) segments(style typeStyle, index sfnt.GlyphIndex) sfnt.Segmen
 	return segments
 }
 
-// glyphs sets one line with kerning and returns its glyphs and width. What follows a caret is an exponent.
+// glyphs sets one line with kerning and returns its glyphs and width. The text after a caret is an exponent.
 func (l *lettering) glyphs(style typeStyle, line string) (set []glyph, width vg.Length) {
 	face := l.face(style)
 	em := fixed.Int26_6(face.UnitsPerEm())
@@ -99,7 +99,7 @@ func (l *lettering) glyphs(style typeStyle, line string) (set []glyph, width vg.
 			panic(fmt.Sprintf("report: character %q in the embedded typeface: %v", r, err))
 		}
 		if previous != 0 {
-			// A pair without kerning is reported as an error and needs none.
+			// Kern returns an error for a pair without kerning.
 			if kern, err := face.Kern(&l.buffer, previous, index, em, font.HintingNone); err == nil {
 				at.X += vg.Length(kern) * size / vg.Length(em)
 			}
@@ -115,7 +115,7 @@ func (l *lettering) glyphs(style typeStyle, line string) (set []glyph, width vg.
 	return set, at.X
 }
 
-// wrap breaks text between words into lines no wider than width, keeping the breaks it has.
+// wrap breaks text between words into lines no wider than width. It keeps existing line breaks.
 func (l *lettering) wrap(style typeStyle, text string, width vg.Length) string {
 	var lines []string
 	for paragraph := range strings.SplitSeq(text, "\n") {

@@ -8,12 +8,12 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// entry is one thing named in the margin to the right of a panel.
+// entry is a label in the margin to the right of a panel.
 type entry struct {
-	level         float64 // the value on the vertical axis it wants to be level with; NaN: the bottom
+	level         float64 // preferred height, as a value of the vertical axis; NaN for the bottom
 	width, height vg.Length
 	draw          func(s *sheet, box vg.Rectangle)
-	fills         bool // as high as the panel, instead of height; such an entry stands alone
+	fills         bool // the entry is as high as the panel, and the only one
 }
 
 const (
@@ -23,7 +23,7 @@ const (
 	entryGap    = vg.Length(4) // least space between two entries
 )
 
-// keyEntry names a mark: a sample of it and its label.
+// keyEntry returns an entry with a sample of a mark and its label.
 func keyEntry(s *sheet, level float64, label string, swatch func(*sheet, vg.Rectangle)) entry {
 	indent := swatchWidth + swatchGap
 	return entry{
@@ -42,7 +42,7 @@ func keyEntry(s *sheet, level float64, label string, swatch func(*sheet, vg.Rect
 	}
 }
 
-// noteEntry says something about a level, without a mark.
+// noteEntry returns an entry with a label and without a mark.
 func noteEntry(s *sheet, level float64, label string) entry {
 	e := keyEntry(s, level, label, func(*sheet, vg.Rectangle) {})
 	e.width -= swatchWidth + swatchGap
@@ -78,9 +78,9 @@ func (f *frame) drawMargin(s *sheet) {
 	}
 }
 
-// spread returns where to put the middles of boxes of the given heights, so that none overlap, their order
-// is that of the wanted places, and the squares of their moves from there sum up to the least. They
-// keep within low and high if they fit at all, and above low if not.
+// spread returns the middles of boxes with the given heights so that none overlap, their order is that of the
+// wanted places, and the sum of squared distances from the wanted places is smallest. The boxes stay between low
+// and high if they fit, and otherwise above low.
 func spread(wanted, heights []vg.Length, low, high vg.Length) []vg.Length {
 	order := make([]int, len(wanted))
 	for i := range order {
@@ -88,8 +88,8 @@ func spread(wanted, heights []vg.Length, low, high vg.Length) []vg.Length {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(wanted[a], wanted[b]) })
 
-	// Less the heights stacked below them, the middles need only be in order: an isotonic regression,
-	// solved by pooling adjacent violators.
+	// After subtracting the heights stacked below each box, the middles need only be in order. That is an isotonic
+	// regression, solved by pooling adjacent violators.
 	type pool struct {
 		mean vg.Length
 		size int

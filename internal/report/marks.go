@@ -11,10 +11,10 @@ import (
 
 const (
 	hues       = len(assets.Palette{}.Series)
-	mostDots   = 45 // points of a line beyond which dots would run together
+	mostDots   = 45 // a line with more points has no dots, because they would run together
 	dotRadius  = vg.Length(2.3)
 	ringRadius = vg.Length(3.1)
-	capWidth   = vg.Length(3) // half of an error bar's cap
+	capWidth   = vg.Length(3) // half the width of an error bar's cap
 
 	bandOpacity      = 0.24
 	rangeOpacity     = 0.10
@@ -31,7 +31,7 @@ func (s *Series) bandColor(sh *sheet) color.NRGBA {
 	return faded(s.color(sh), bandOpacity)
 }
 
-// drawIntervals draws runs of known intervals as bands and single ones as bars.
+// drawIntervals draws successive known intervals as bands and single ones as bars.
 func (s *Series) drawIntervals(sh *sheet, f *frame) {
 	known := func(i int) bool {
 		return i < len(s.Low) && !math.IsNaN(s.Low[i]) && !math.IsNaN(s.High[i])
@@ -74,7 +74,7 @@ func (s *Series) drawBar(sh *sheet, f *frame, i int) {
 	}
 }
 
-// stroke is the line of a series, of no width when it has none.
+// stroke returns the line of a series. Its width is 0 for a series without a line.
 func (s *Series) stroke(sh *sheet) stroke {
 	c := s.color(sh)
 	switch s.Mark {
@@ -120,7 +120,7 @@ func (s *Series) drawLine(sh *sheet, f *frame) {
 	}
 }
 
-// alone reports whether no line reaches point i.
+// alone reports whether point i has no known neighbour, so that no line reaches it.
 func (s *Series) alone(i int) bool {
 	gap := func(i int) bool { return i < 0 || i >= len(s.Y) || math.IsNaN(s.Y[i]) }
 	return gap(i-1) && gap(i+1)

@@ -9,9 +9,9 @@ import (
 	"veilpath/sim/leak"
 )
 
-// MechanismsFigure shows ways of hiding the goal, named after their mechanisms: what an observer who knows the way
-// has learned after some km flown against what it costs, and against how much longer the flights are. A curve is one
-// mechanism, its points the epsilons.
+// MechanismsFigure compares mechanisms that hide the goal. It shows the bits that an observer who knows the
+// mechanism has learned after some km flown, over the cost of privacy and over the detour. Each mechanism is a
+// series whose points are epsilons.
 func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 	learned, outcomes := learnedAfter(r, flownKm), r.Outcomes()
 	panel := func(title, label string, x func(leak.Outcome) float64) *Chart {
@@ -30,21 +30,21 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 		return chart
 	}
 	return &Figure{
-		Title: fmt.Sprintf("What hiding the goal leaks after %g km, and what it costs", flownKm),
-		Subtitle: fmt.Sprintf("%d flights of every mechanism to the same goals, of which there are %.2f bits; bars are two "+
-			"standard errors", r.Study.Flights, r.PriorBits()),
+		Title: fmt.Sprintf("Bits about the goal learned after %g km, and the cost of hiding it", flownKm),
+		Subtitle: fmt.Sprintf("%d flights of every mechanism to the same goals; %.2f bits in all; bars are two standard "+
+			"errors", r.Study.Flights, r.PriorBits()),
 		Panels: []Panel{
 			panel("Against the cost of privacy", "Value lost at the start (%)",
 				func(o leak.Outcome) float64 { return o.Cost.Mean }),
 			panel("Against the detour", "Mean flight time over the planned flight's, less 1 (%)",
 				func(o leak.Outcome) float64 { return o.Detour.Mean }),
 		},
-		Note: "Every observer knows the mechanism it watches. Epsilons of different mechanisms promise different things.",
+		Note: "Every observer knows the mechanism it watches. Epsilons of different mechanisms are different guarantees.",
 	}
 }
 
-// MechanismsWords says of the way that leaks most and of the one that leaks least after some km flown what an observer
-// who knows it has learned, and what it costs.
+// MechanismsWords says, for the mechanisms that leak most and least after some km flown, what an observer who
+// knows them has learned, and what they cost.
 func MechanismsWords(r *leak.Result, flownKm float64) string {
 	learned, outcomes := learnedAfter(r, flownKm), r.Outcomes()
 	most, least := 0, 0
@@ -57,18 +57,18 @@ func MechanismsWords(r *leak.Result, flownKm float64) string {
 		}
 	}
 	way := func(k int) string {
-		return fmt.Sprintf("%.1f where %s at epsilon %g hides it, at a cost of %.3g %%", learned[k].Mean, outcomes[k].Way,
+		return fmt.Sprintf("%.1f with %s at epsilon %g, at a cost of %.3g %%", learned[k].Mean, outcomes[k].Way,
 			outcomes[k].Epsilon, 100*outcomes[k].Cost.Mean)
 	}
-	text := fmt.Sprintf("after %g km an observer who knows the mechanism has, of %.2f bits about the goal, %s", flownKm,
-		r.PriorBits(), way(most))
+	text := fmt.Sprintf("of %.2f bits about the goal, an observer who knows the mechanism has learned after %g km: %s",
+		r.PriorBits(), flownKm, way(most))
 	if most != least {
 		text += ", and " + way(least)
 	}
 	return text
 }
 
-// learnedAfter returns what the best observer has learned in every way after some km flown, bits.
+// learnedAfter returns the bits that the best observer has learned in every way after some km flown.
 func learnedAfter(r *leak.Result, flownKm float64) []privacy.SampleMean {
 	var all []privacy.SampleMean
 	for _, row := range r.Rows() {

@@ -9,14 +9,14 @@ import (
 	"veilpath/planner"
 )
 
-// MissionMap is a panel that shows a mission and flights of it from above, both axes in one scale.
+// MissionMap is a panel that shows a mission and its flights from above, with the same scale on both axes.
 type MissionMap struct {
 	Title      string
 	Grid       *planner.Grid
 	Targets    []r3.Vec // km
 	HandoverKm float64
 	Flights    [][]r3.Vec // paths, km
-	Optimal    []r3.Vec   // path without noise; none when empty
+	Optimal    []r3.Vec   // path without noise; empty for none
 }
 
 func (p *MissionMap) lay(*sheet) (*frame, error) {
@@ -42,7 +42,7 @@ func (p *MissionMap) lay(*sheet) (*frame, error) {
 	return f, err
 }
 
-// fit makes a km as long on one axis as on the other: the data area shrinks towards the top left.
+// fit shrinks the data area towards the top left so that both axes have the same scale.
 func (p *MissionMap) fit(f *frame) {
 	size := f.data.Size()
 	perX, perY := size.X/vg.Length(f.xs.high-f.xs.low), size.Y/vg.Length(f.ys.high-f.ys.low)
@@ -80,7 +80,7 @@ func (p *MissionMap) draw(s *sheet, f *frame) {
 	}
 }
 
-// drawCells draws what cells earn and which are kept out of.
+// drawCells draws the rewards of cells and the keep-out areas.
 func (p *MissionMap) drawCells(s *sheet, f *frame) {
 	most := 0.0
 	for state := range p.Grid.States() {

@@ -12,23 +12,23 @@ type mode struct {
 	low, median, high float64 // the 10, 50 and 90 % quantiles of the group
 }
 
-// modes are the two groups of a bimodal distribution, on either side of a valley between its peaks.
+// modes are the two groups of a bimodal distribution, separated by the valley between its peaks.
 type modes struct {
 	near, far mode
 	valley    float64
 }
 
 const (
-	coarseCells = 40   // to find peaks in
-	fineCells   = 4000 // to read quantiles off
-	valleyDepth = 0.5  // a valley must be at most this high relative to the lower peak,
-	valleyFloor = 0.1  // and it reaches as far as cells are no higher than this between its bottom and that peak,
-	leastGroup  = 0.05 // with at least this share of the values on either side
-	leastValues = 30   // fewer values show no modes
-	narrowMode  = 3.0  // km between the 10 and 90 % quantiles, below which a mode is named by its median
+	coarseCells = 40   // for finding peaks
+	fineCells   = 4000 // for quantiles
+	valleyDepth = 0.5  // largest height of a valley relative to the lower peak
+	valleyFloor = 0.1  // height of the valley's cells above its bottom, relative to its depth, at most
+	leastGroup  = 0.05 // smallest share of the values on either side
+	leastValues = 30   // smallest number of values
+	narrowMode  = 3.0  // km; a mode with a smaller distance of the 10 and 90 % quantiles is named by its median
 )
 
-// twoModes looks for two modes in the distances of all flights together, those never detected apart.
+// twoModes looks for two modes in the distances of all detected flights together.
 func twoModes(cells []studyCell) (modes, bool) {
 	highest, count := 0.0, 0
 	for _, c := range cells {
@@ -67,8 +67,8 @@ func (m modes) apart() bool {
 	return m.far.low-m.near.high > max(m.near.high-m.near.low, m.far.high-m.far.low)
 }
 
-// deepestValley returns the middle of the valley that sets a second peak off most from the highest one. A
-// valley is the longest stretch between them that lies about as low as its lowest cell.
+// deepestValley returns the middle of the deepest valley between the highest peak and another. A valley is the
+// longest run of cells between both peaks that are about as low as the lowest one.
 func deepestValley(shares []float64) (cut int, ok bool) {
 	peak := 0
 	for i, s := range shares {
@@ -124,7 +124,7 @@ func group(fine []float64, from, to int, cell float64) mode {
 	return mode{quantile(0.1), quantile(0.5), quantile(0.9)}
 }
 
-// where names the mode in km.
+// where returns the place of the mode in km.
 func (m mode) where() string {
 	if m.high-m.low < narrowMode {
 		return fmt.Sprintf("near %.0f", m.median)
@@ -132,7 +132,7 @@ func (m mode) where() string {
 	return fmt.Sprintf("at %.0f–%.0f", m.low, m.high)
 }
 
-// share says how many of the flights at the smallest and largest epsilon lie on a mode's side of the valley.
+// share returns the share of the flights on a mode's side of the valley, at the smallest and the largest epsilon.
 func (m modes) share(cells []studyCell, group mode) string {
 	of := func(c studyCell) string {
 		in := 0

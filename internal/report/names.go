@@ -10,11 +10,11 @@ const (
 	nameGap     = vg.Length(5) // from a point to its name
 	farNameGap  = vg.Length(12)
 	namePadding = vg.Length(2)   // around a name on a coloured ground
-	traceStep   = vg.Length(3)   // between the boxes that stand for a line
-	farPenalty  = vg.Length(0.5) // square points; enough to choose the near place of two free ones
+	traceStep   = vg.Length(3)   // between the boxes that cover a line
+	farPenalty  = vg.Length(0.5) // square points; enough to prefer the nearer of two free places
 )
 
-// drawNames writes names beside points, each where it hides least.
+// drawNames writes names beside points, each where it covers least.
 func (f *frame) drawNames(s *sheet, series []Series) {
 	var taken []vg.Rectangle
 	for i := range series {
@@ -69,7 +69,7 @@ func (f *frame) trace(series *Series, s *sheet) []vg.Rectangle {
 	return out
 }
 
-// reach is how far the error bar of point k goes below and above it.
+// reach returns how far the error bar of point k extends below and above it.
 func (s *Series) reach(f *frame, k int) (below, above vg.Length) {
 	if s.Low == nil || s.Mark != Points || math.IsNaN(s.Low[k]) || math.IsNaN(s.High[k]) {
 		return 0, 0
@@ -78,8 +78,8 @@ func (s *Series) reach(f *frame, k int) (below, above vg.Length) {
 	return at - f.y(s.Low[k]), f.y(s.High[k]) - at
 }
 
-// placeName returns the box beside a point, or beyond an end of its error bar, that overlaps least with what is there
-// and with the outside.
+// placeName returns the box beside a point, or beyond an end of its error bar, that overlaps least with the taken
+// boxes and with the area outside the frame.
 func (f *frame) placeName(s *sheet, at vg.Point, below, above vg.Length, name string,
 	taken []vg.Rectangle) vg.Rectangle {
 	size := vg.Point{X: s.width(noteType, name), Y: capHeight * noteType.size}

@@ -11,14 +11,14 @@ import (
 	"veilpath/assets"
 )
 
-// Page is an answer as one page of HTML that needs nothing else: no script, font or image.
+// Page is an answer as one page of HTML without scripts, fonts or other files.
 type Page struct {
-	Kicker  string   // what kind of answer it is, above the title
+	Kicker  string   // the kind of answer, above the title
 	Title   string   // the finding, in a sentence
 	Words   []string // the answer in words
-	Made    string   // what made it, in a line
+	Made    string   // the program and settings that made it, in a line
 	Figures []*Figure
-	Drawn   []template.HTML // figures that follow them, as SVG
+	Drawn   []template.HTML // further figures, as SVG
 	Tables  []Table
 }
 
@@ -27,7 +27,7 @@ type Table struct {
 	Title, Text string
 	Header      []string
 	Rows        [][]string
-	Legend      [][2]string // what columns mean
+	Legend      [][2]string // headings and their meanings
 	Words       bool        // cells are text, set to the left and wrapped
 }
 
@@ -47,7 +47,7 @@ func Colours(p assets.Palette) []Colour {
 	return all
 }
 
-// shades is how many steps of a palette's ramp pages have.
+// shades is the number of steps of the ramp on pages.
 const shades = 64
 
 // shadeOf returns a step of the ramp of a palette.
@@ -64,7 +64,7 @@ func (f *Figure) inline(palette assets.Palette) (template.HTML, error) {
 	return template.HTML(text.String()), nil
 }
 
-// pair is a figure for pages, in either palette.
+// pair is a figure in both palettes.
 type pair struct{ Light, Dark template.HTML }
 
 // drawn draws the figure in both palettes.
@@ -76,13 +76,13 @@ func (f *Figure) drawn() (p pair, err error) {
 	return p, err
 }
 
-// Write writes the page; it shows figures in the palette that the reader prefers.
+// Write writes the page. It shows figures in the light or dark palette, as the reader's browser prefers.
 func (p *Page) Write(w io.Writer) error {
 	return WriteHTML(w, assets.Page, p, template.FuncMap{"math": func(text string) string { return text }})
 }
 
-// WriteHTML writes a page by a template which may use those of assets.PageBlocks. The functions are those that the
-// template calls; math writes a text of a table.
+// WriteHTML writes a page from a template, which may use the templates in assets.PageBlocks and the given
+// functions. The function math formats text in tables.
 func WriteHTML(w io.Writer, text string, data any, functions template.FuncMap) error {
 	page, err := template.New("page").Funcs(functions).Funcs(template.FuncMap{
 		"style": func() template.CSS { return template.CSS(assets.ReportStyle) },

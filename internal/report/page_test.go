@@ -12,7 +12,7 @@ import (
 	"veilpath/assets"
 )
 
-// A page holds its words, tables and figures, in both palettes, and what is not markup is escaped.
+// A page contains its words, tables and figures, the figures in both palettes. Text is escaped.
 func TestPage(t *testing.T) {
 	f := &Figure{Panels: []Panel{&Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{1, 2}}}}}}
 	p := Page{Kicker: "a kind", Title: "Two < three", Words: []string{"In words."}, Made: "by a test",
@@ -34,16 +34,16 @@ func TestPage(t *testing.T) {
 	}
 	if strings.Contains(text, "<script") || strings.Contains(text, "http://") &&
 		!strings.Contains(text, "http://www.w3.org") {
-		t.Error("the page asks for more than itself")
+		t.Error("the page loads other files")
 	}
 	f.Panels = nil
 	if p.Write(&page) == nil {
-		t.Error("a figure that cannot be drawn goes unnoticed")
+		t.Error("a figure that cannot be drawn gives no error")
 	}
 }
 
-// A figure on a page has the page's colours, on a dark page its dark ones: the ramp from the background to what is
-// farthest from it as much as ink and series. Colours of no palette stay.
+// A figure on a page uses the page's light or dark colours for ink, series and the ramp. Colours outside the
+// palette stay.
 func TestPagesHaveTheirOwnShades(t *testing.T) {
 	light := assets.LightPalette()
 	hex := func(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
@@ -52,7 +52,7 @@ func TestPagesHaveTheirOwnShades(t *testing.T) {
 		drawn := string(themed(`<path fill="` + hex(light.Ramp(at)) + `"/>`))
 		fmt.Sscanf(drawn, `<path fill="var(--shade%d)"`, &step)
 		if math.Abs(float64(step)-at*(shades-1)) > 0.75 { // half a step and what eight bits round
-			t.Errorf("the shade at %v is drawn as %s, want that of step %v", at, drawn, at*(shades-1))
+			t.Errorf("the shade at %v is drawn as %s, want step %v", at, drawn, at*(shades-1))
 		}
 	}
 	for colour, want := range map[string]string{hex(light.Background): "var(--background)", hex(light.Ink): "var(--ink)",
@@ -70,7 +70,7 @@ func TestPagesHaveTheirOwnShades(t *testing.T) {
 	}
 }
 
-// A wide figure tells pages how wide it is, so that its text is as large as that of others.
+// A wide figure states its width, so that pages show its text as large as that of other figures.
 func TestWideFiguresSaySo(t *testing.T) {
 	for width, want := range map[float64]bool{0: false, 5: false, 13.5: true} {
 		f := &Figure{WidthInches: width, Panels: []Panel{&Chart{Series: []Series{{X: []float64{1}, Y: []float64{1}}}}}}
@@ -84,8 +84,8 @@ func TestWideFiguresSaySo(t *testing.T) {
 	}
 }
 
-// A page of an answer says nothing twice: the words that are its title do not follow it.
-func TestSheetPagesSayNothingTwice(t *testing.T) {
+// A page does not repeat its title in the words below it.
+func TestSheetPagesDoNotRepeatTheTitle(t *testing.T) {
 	f := &Figure{Title: "One is more than two", Panels: []Panel{&Chart{Series: []Series{{X: []float64{1},
 		Y: []float64{1}}}}}}
 	words := []string{"one is more than two", "three is less"}
@@ -100,12 +100,12 @@ func TestSheetPagesSayNothingTwice(t *testing.T) {
 			[]string{"One is more than two.", "Three is less."}},
 	} {
 		if c.page.Title != c.title || !slices.Equal(c.page.Words, c.words) {
-			t.Errorf("the page is called %q and says %q, want %q and %q", c.page.Title, c.page.Words, c.title, c.words)
+			t.Errorf("the page has the title %q and the words %q, want %q and %q", c.page.Title, c.page.Words, c.title, c.words)
 		}
 	}
 }
 
-// The main figure comes before the others, and a long table is folded.
+// The main figure comes first, and a long table is folded.
 func TestThePageOfFiles(t *testing.T) {
 	var p Page
 	long := "epsilon\n" + strings.Repeat("1\n", 26)

@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// paretoFront returns the indices of the points that no other is as low as in both quantities and lower in one, in
-// ascending order of x, and of index among equal points. Points with NaN are never on it.
+// paretoFront returns the indices of the points that no other point dominates: is at most as large in both
+// quantities and smaller in one. They are in ascending order of x, and of index among equal points. Points with
+// NaN are never on the front.
 func paretoFront(x, y []float64) []int {
 	order := make([]int, 0, len(x))
 	for i := range x {

@@ -15,13 +15,13 @@ import (
 	"veilpath/internal/png"
 )
 
-// PNGResolution is the usual one of pictures in dots per inch.
+// PNGResolution is the default resolution of pictures in dots per inch.
 const PNGResolution = 150
 
-// WritePNG writes the figure as a PNG image. Nothing is written when the figure cannot be drawn.
+// WritePNG writes the figure as a PNG image. If the figure cannot be drawn, nothing is written.
 func (f *Figure) WritePNG(w io.Writer) error { return f.WritePNGAt(w, PNGResolution) }
 
-// WritePNGAt writes the figure like WritePNG with so many dots per inch. Text of too few pixels to be read is left out.
+// WritePNGAt is WritePNG with a resolution in dots per inch. Text that would be too small to read is left out.
 func (f *Figure) WritePNGAt(w io.Writer, dots int) error {
 	letters, err := newLettering()
 	if err != nil {
@@ -43,7 +43,7 @@ func (f *Figure) WritePNGAt(w io.Writer, dots int) error {
 type raster struct {
 	*vgimg.Canvas
 	letters *lettering
-	text    vg.Path // the outline of the last text, whose room the next takes
+	text    vg.Path // storage for the outline of a text
 }
 
 func (r *raster) Line(st stroke, points []vg.Point) {
@@ -64,7 +64,7 @@ func (r *raster) Area(c color.NRGBA, points []vg.Point) {
 	r.Fill(path)
 }
 
-// isPage reports whether a shape is a box, from its lower left corner on, that covers every pixel.
+// isPage reports whether a shape is a box, starting at its lower left corner, that covers every pixel.
 func (r *raster) isPage(points []vg.Point) bool {
 	if len(points) != 4 || points[0] != (vg.Point{}) || points[1].Y != 0 || points[3].X != 0 {
 		return false
@@ -83,7 +83,7 @@ func (r *raster) Disc(c color.NRGBA, at vg.Point, radius vg.Length) {
 	r.Fill(path)
 }
 
-// smallestType is the size of the smallest type that is drawn, in pixels.
+// smallestType is the smallest drawn size of text in pixels.
 const smallestType = 3
 
 func (r *raster) Letter(style typeStyle, c color.NRGBA, start vg.Point, upwards bool, glyphs []glyph) {
@@ -124,7 +124,7 @@ func (r *raster) Letter(style typeStyle, c color.NRGBA, start vg.Point, upwards 
 }
 
 func polygon(points []vg.Point) vg.Path {
-	path := make(vg.Path, 0, len(points)+1) // which may be closed
+	path := make(vg.Path, 0, len(points)+1) // one more for closing it
 	path.Move(points[0])
 	for _, p := range points[1:] {
 		path.Line(p)

@@ -10,9 +10,10 @@ import (
 	"veilpath/sim/leak"
 )
 
-// ReleasesFigure shows what is left to learn about one goal against the number of flights to it, a panel for every
-// observer, above the epsilon that the exact composed guarantee has come to. An epsilon has one colour in all panels;
-// of more than there are colours the first are drawn. Lines that coincide are drawn once, under all of their names.
+// ReleasesFigure shows the bits left to learn about one goal over the number of flights to it, in a panel for
+// every observer, and below them the epsilon of the composed guarantee. An epsilon has the same colour in all
+// panels. If there are more epsilons than colours, only the first are drawn. Lines that coincide are drawn once
+// with all their names.
 func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
 	f := &Figure{Title: "Several flights to one goal", Subtitle: "Bands are two standard errors of the mean",
 		SharedX: true}
@@ -73,7 +74,8 @@ func (s *Series) add(x float64, y privacy.SampleMean) {
 	s.Low, s.High = append(s.Low, max(0, y.Mean-2*y.StandardError)), append(s.High, y.Mean+2*y.StandardError)
 }
 
-// point adds a point to the series of a name. Those beyond the colours are dashed.
+// point adds a point to the series with a name. If there are more series than colours, the further ones are
+// dashed.
 func point(c *Chart, name string, x float64, y privacy.SampleMean) {
 	i := slices.IndexFunc(c.Series, func(s Series) bool { return s.Label == name })
 	if i < 0 {
@@ -87,11 +89,11 @@ func point(c *Chart, name string, x float64, y privacy.SampleMean) {
 	c.Series[i].add(x, y)
 }
 
-// TrialsFigure shows what epsilons that were tried come to against a demand. finding is its title.
+// TrialsFigure shows the results at the epsilons that were tried, and the demand. finding is the title.
 func TrialsFigure(trials []leak.Trial, d leak.Demand, finding string) *Figure {
 	c := &Chart{Title: sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log},
 		Y:          Axis{Label: sentence(d.Quantity()), FromZero: true},
-		References: []Reference{{Label: fmt.Sprintf("demanded: %g", d.Limit()), At: d.Limit(), Strong: true}}}
+		References: []Reference{{Label: fmt.Sprintf("demand: %g", d.Limit()), At: d.Limit(), Strong: true}}}
 	ascending := slices.Clone(trials)
 	slices.SortFunc(ascending, func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
 	for _, t := range ascending {

@@ -10,7 +10,7 @@ import (
 	"veilpath/sim/leak"
 )
 
-// releasesOf returns rows of some observers and epsilons, with what is left of bits after so many flights.
+// releasesOf returns rows of some observers and epsilons. left gives the bits that are left after some flights.
 func releasesOf(observers []string, epsilons []float64,
 	left func(epsilon float64, flights int, reused bool) float64) []leak.ReleasesRow {
 	var rows []leak.ReleasesRow
@@ -27,8 +27,7 @@ func releasesOf(observers []string, epsilons []float64,
 	return rows
 }
 
-// Lines of releases that coincide except for rounding are one, with all of their names; others are as many as there
-// are.
+// Lines of releases that coincide except for rounding are drawn once with all their names; others are separate.
 func TestReleasesThatCoincideAreNamed(t *testing.T) {
 	same := func(e float64, _ int, reused bool) float64 {
 		if reused {
@@ -47,7 +46,7 @@ func TestReleasesThatCoincideAreNamed(t *testing.T) {
 		lines int
 	}{"one line": {same, 1}, "four": {differ, 4}} {
 		f := ReleasesFigure(releasesOf([]string{"heading", "mechanism"}, []float64{0.2, 1}, c.left), 8.4)
-		lookOver(t, f)
+		checkLayout(t, f)
 		if len(f.Panels) != 3 {
 			t.Fatalf("%s: %d panels, want one for each of two observers and one for the guarantee", name, len(f.Panels))
 		}
@@ -66,12 +65,12 @@ func TestReleasesThatCoincideAreNamed(t *testing.T) {
 	}
 }
 
-// A colour is one epsilon; what is drawn of more epsilons than there are colours is said.
+// An epsilon has one colour. If there are more epsilons than colours, the subtitle says how many are drawn.
 func TestReleasesOfManyEpsilons(t *testing.T) {
 	epsilons := []float64{0.1, 0.2, 0.5, 1, 2, 4, 8}
 	f := ReleasesFigure(releasesOf([]string{"mechanism"}, epsilons,
 		func(e float64, n int, reused bool) float64 { return 5 - 0.1*e*float64(n) }), 8.4)
-	lookOver(t, f)
+	checkLayout(t, f)
 	if !strings.Contains(f.Subtitle, "5 of 7 epsilons") {
 		t.Errorf("the subtitle is %q", f.Subtitle)
 	}
@@ -90,20 +89,20 @@ func TestReleasesOfManyEpsilons(t *testing.T) {
 	}
 }
 
-// Without a guarantee that composes there is no panel of it, and the axis of the flights is below the last one.
+// Without a composed guarantee its panel is missing, and the last panel has the axis of flights.
 func TestReleasesWithoutAGuarantee(t *testing.T) {
 	rows := releasesOf([]string{"mechanism"}, []float64{1}, func(float64, int, bool) float64 { return 2 })
 	for i := range rows {
 		rows[i].ComposedEpsilon = math.NaN()
 	}
 	f := ReleasesFigure(rows, 8.4)
-	lookOver(t, f)
+	checkLayout(t, f)
 	if last := f.Panels[len(f.Panels)-1].(*Chart); len(f.Panels) != 1 || last.X.Label == "" {
 		t.Errorf("%d panels, the last over %q", len(f.Panels), last.X.Label)
 	}
 }
 
-// Series beyond the colours look otherwise than those before them.
+// If there are more series than colours, all series still look different.
 func TestManySeriesLookDifferent(t *testing.T) {
 	c := &Chart{}
 	for i := range 2 * hues {

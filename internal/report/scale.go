@@ -16,11 +16,11 @@ const (
 	Log
 )
 
-// logFrom is the ratio of the largest to the smallest value from which ScaleFor chooses a logarithmic axis.
+// logFrom is the smallest ratio of the largest to the smallest value for which ScaleFor chooses a logarithmic
+// axis.
 const logFrom = 30
 
-// ScaleFor returns the scale that shows values best: Log when all are above 0 and span a factor of 30 or
-// more.
+// ScaleFor returns the scale for values: Log if all are above 0 and span a factor of 30 or more.
 func ScaleFor(values []float64) Scale {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -34,14 +34,14 @@ func ScaleFor(values []float64) Scale {
 
 // Axis is one axis of a panel.
 type Axis struct {
-	Label    string     // what it measures, with its unit: "Detection distance (km)"
+	Label    string     // quantity with its unit: "Detection distance (km)"
 	Scale    Scale      //
 	FromZero bool       // begin a linear axis at 0
-	Range    [2]float64 // from and to, instead of the data's own; both 0 for that
-	Names    []string   // of the values 1, 2 and so on of a vertical axis, which has no others; nil for numbers
+	Range    [2]float64 // ends of the axis; both 0 for those of the data
+	Names    []string   // names of the values 1, 2 and so on, the only values of a vertical axis; nil for numbers
 }
 
-// span is the stretch of values an axis shows.
+// span is the range of values of an axis.
 type span struct {
 	scale     Scale
 	low, high float64
@@ -49,14 +49,14 @@ type span struct {
 
 func emptySpan(s Scale) span { return span{s, math.Inf(1), math.Inf(-1)} }
 
-// include widens a span to hold v; NaN is passed over.
+// include widens a span to include v. NaN is ignored.
 func (s *span) include(v float64) {
 	if !math.IsNaN(v) {
 		s.low, s.high = min(s.low, v), max(s.high, v)
 	}
 }
 
-// at returns where v lies as a fraction of the axis: 0 at its low end, 1 at its high end.
+// at returns the place of v as a fraction of the axis: 0 at its low end, 1 at its high end.
 func (s span) at(v float64) float64 {
 	if s.scale == Log {
 		return math.Log(v/s.low) / math.Log(s.high/s.low)
@@ -72,10 +72,10 @@ func (s span) value(fraction float64) float64 {
 	return s.low + fraction*(s.high-s.low)
 }
 
-// room is left beyond the outermost values, as a fraction of their spread.
+// room is the space beyond the outermost values, as a fraction of their range.
 const room = 0.04
 
-// settle turns the span of the data into that of the axis.
+// settle returns the span of the axis for the span of the data.
 func (a Axis) settle(data span) (span, error) {
 	switch {
 	case data.low > data.high:
@@ -86,7 +86,7 @@ func (a Axis) settle(data span) (span, error) {
 		return span{}, fmt.Errorf("value %v on axis %q, want values above 0 on a logarithmic axis", data.low, a.Label)
 	}
 	if n := len(a.Names); n > 0 {
-		if data.low <= 0.5 || data.high >= float64(n)+0.5 { // nearer to another name, or to none
+		if data.low <= 0.5 || data.high >= float64(n)+0.5 { // a value beyond the first or last name
 			return span{}, fmt.Errorf("axis %q has the values %v to %v, and %d names", a.Label, data.low, data.high, n)
 		}
 		return span{Linear, 0.5, float64(n) + 0.5}, nil
@@ -112,14 +112,14 @@ func (a Axis) settle(data span) (span, error) {
 		s.low = 0
 	}
 	if math.IsInf(s.high-s.low, 0) || s.scale == Log && (math.IsInf(s.high/s.low, 0) || s.low == 0) {
-		return span{}, fmt.Errorf("axis %q would reach from %v to %v, more than can be drawn", a.Label, data.low, data.high)
+		return span{}, fmt.Errorf("axis %q would extend from %v to %v, too far to draw", a.Label, data.low, data.high)
 	}
 	return s, nil
 }
 
 // resolves reports whether the ends of a span differ by more than rounding.
 func (s span) resolves() bool {
-	const roundings = 1e-12 // some thousand times the relative spacing of float64
+	const roundings = 1e-12 // some thousand times the relative accuracy of float64
 	return s.high-s.low > roundings*max(math.Abs(s.low), math.Abs(s.high))
 }
 
@@ -135,13 +135,13 @@ func (s span) around() span {
 	return span{s.scale, s.low - half, s.high + half}
 }
 
-// tick is a place on an axis; one without a label is minor.
+// tick is a mark on an axis. A tick without a label is minor.
 type tick struct {
 	value float64
 	label string
 }
 
-// ticks returns about count labelled ticks.
+// ticks returns roughly count labelled ticks.
 func (s span) ticks(count int) []tick {
 	if s.scale == Log {
 		if decades := math.Log10(s.high / s.low); decades > 0.9 {
@@ -166,15 +166,15 @@ func niceStep(step float64) float64 { return roundUp(step, 1, 2, 5) }
 func roundUp(v float64, mantissas ...float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(v)))
 	for _, m := range mantissas {
-		if m*power >= v*(1-1e-9) { // what is exact must not be lost to rounding
+		if m*power >= v*(1-1e-9) { // an exact multiple must not be lost to rounding
 			return m * power
 		}
 	}
 	return mantissas[0] * 10 * power
 }
 
-// logTicks labels powers of ten, or 1, 2 and 5 times them where there is room, and 3 and 7 times them too where fewer
-// than three were labelled, whose spacing would not show the scale; the other multiples are minor.
+// logTicks labels powers of ten, and 2 and 5 times them if there is room. If fewer than three are labelled, which
+// would not show the scale, it labels 3 and 7 times them too. The other multiples are minor ticks.
 func (s span) logTicks(count int, decades float64) []tick {
 	out, labelled := s.logTicksAt(count, decades, "125")
 	if labelled < 3 && 5*decades <= float64(count)+1 {
@@ -183,7 +183,8 @@ func (s span) logTicks(count int, decades float64) []tick {
 	return out
 }
 
-// logTicksAt is logTicks with the digits whose multiples are labelled where there is room. It returns how many are.
+// logTicksAt is logTicks with the digits whose multiples are labelled if there is room. labels is the number of
+// labelled ticks.
 func (s span) logTicksAt(count int, decades float64, digits string) (out []tick, labels int) {
 	every := max(1, int(math.Ceil(decades/float64(count))))
 	labelled := func(m float64, exponent int) bool {
@@ -208,7 +209,7 @@ func (s span) logTicksAt(count int, decades float64, digits string) (out []tick,
 	return out, labels
 }
 
-// formatTick writes v with the decimals that a step needs; a caret begins an exponent.
+// formatTick writes v with the decimals that the step needs. A caret begins an exponent.
 func formatTick(v, step float64) string {
 	if math.Abs(v) < step/2 {
 		return "0"
@@ -228,10 +229,10 @@ func formatTick(v, step float64) string {
 	return minus(groupThousands(strconv.FormatFloat(v, 'f', decimals, 64)))
 }
 
-// minus writes the sign as a minus, not a hyphen.
+// minus replaces the hyphen by a minus sign.
 func minus(number string) string { return strings.Replace(number, "-", "−", 1) }
 
-// groupThousands sets commas into numbers of four and more digits.
+// groupThousands inserts commas into numbers of four and more digits.
 func groupThousands(number string) string {
 	whole, fraction, _ := strings.Cut(number, ".")
 	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {

@@ -127,7 +127,7 @@ func TestSettleHoldsTheData(t *testing.T) {
 	}
 }
 
-// Words stand along a vertical axis by their names, the first at 1, and no value stands beside them.
+// A vertical axis with names has ticks at 1, 2 and so on, and refuses other values.
 func TestNamesAlongAnAxis(t *testing.T) {
 	letters, err := newLettering()
 	if err != nil {

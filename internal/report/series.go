@@ -6,27 +6,27 @@ import (
 	"strings"
 )
 
-// Mark is how a series is drawn, the same in every figure.
+// Mark selects how a series is drawn.
 type Mark int
 
 // The marks of a series.
 const (
-	Computed  Mark = iota // a solid line, with dots when they are few: what veilpath computed
-	Published             // rings on a pale line: what the paper printed
-	Bound                 // a dashed line: an upper or lower bound, or another line of a colour
+	Computed  Mark = iota // a solid line, with dots if they are few: computed values
+	Published             // rings on a pale line: values printed in the paper
+	Bound                 // a dashed line: a bound, or a second line of the same colour
 	Exact                 // a thin solid line: a closed form
 	Points                // dots without a line
-	Range                 // the interval only, palely: where a share of the values lies
+	Range                 // only the interval, in a pale colour: the range of a share of the values
 )
 
 // Series is a curve, a scatter or a range over two axes.
 type Series struct {
-	Label string    // named in the margin, lines broken at \n; none when empty
+	Label string    // label in the margin, which may contain \n; empty for none
 	Mark  Mark      //
 	Hue   int       // colour, 0..4, one per quantity
-	X, Y  []float64 // of the same length; a NaN Y interrupts the line
-	// Low and High bound an interval around each Y, drawn as a band, or as a bar where a point stands
-	// alone; nil for none, NaN where unknown.
+	X, Y  []float64 // of equal length; a NaN in Y interrupts the line
+	// Low and High are the ends of an interval at each X, drawn as a band, or as a bar at a single point. Nil for
+	// none; NaN for unknown.
 	Low, High []float64
 	Names     []string // written beside the points; nil for none
 }
@@ -54,11 +54,11 @@ func (s *Series) check() error {
 	}
 	for _, l := range lengths {
 		if l.length != len(s.X) && !(l.optional && l.length == 0) {
-			return fmt.Errorf("series %q has %d X and %d %s, want as many", what, len(s.X), l.length, l.name)
+			return fmt.Errorf("series %q has %d X and %d %s, want equal numbers", what, len(s.X), l.length, l.name)
 		}
 	}
 	if (s.Low == nil) != (s.High == nil) {
-		return fmt.Errorf("series %q has one end of its intervals only", what)
+		return fmt.Errorf("series %q has only one end of its intervals", what)
 	}
 	for i, x := range s.X {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
@@ -68,7 +68,7 @@ func (s *Series) check() error {
 	return nil
 }
 
-// include widens spans to hold the series.
+// include widens spans to include the series.
 func (s *Series) include(xs, ys *span) {
 	for _, x := range s.X {
 		xs.include(x)
@@ -80,7 +80,7 @@ func (s *Series) include(xs, ys *span) {
 	}
 }
 
-// level is where the series ends at the right: its last value, or the middle of its last interval.
+// level returns the rightmost value of the series, or the middle of its rightmost interval.
 func (s *Series) level() float64 {
 	at, level := math.Inf(-1), math.NaN()
 	for i, x := range s.X {

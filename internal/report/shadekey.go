@@ -12,10 +12,10 @@ const (
 	scaleWidth  = vg.Length(112)
 	scaleHeight = vg.Length(7)
 	scaleSteps  = 56
-	seam        = vg.Length(0.4) // by which touching cells overlap, lest the page shows between them
+	seam        = vg.Length(0.4) // overlap of neighbouring cells, so that the page does not show between them
 )
 
-// scaleEntry is the key to the shades of a distribution.
+// scaleEntry returns the key to the shades of a distribution.
 func (d *Distribution) scaleEntry(s *sheet, h histogram) entry {
 	label := fmt.Sprintf("share of %s per %s %s", d.What, strconv.FormatFloat(h.width, 'g', -1, 64), d.Unit)
 	above := s.height(keyType, label)
@@ -43,7 +43,7 @@ func (d *Distribution) scaleEntry(s *sheet, h histogram) entry {
 	}
 }
 
-// drawShares labels the key with round percentages, from the largest down while there is room.
+// drawShares labels the key with round percentages, from the largest down as far as there is room.
 func (h *histogram) drawShares(s *sheet, bar vg.Rectangle) {
 	free := bar.Max.X + 12
 	for _, percent := range []float64{100, 75, 50, 25, 10, 5, 2, 1, 0.5, 0.2, 0.1} {

@@ -10,14 +10,14 @@ import (
 	"veilpath/assets"
 )
 
-// sheet is what a figure is drawn on.
+// sheet is a canvas with lettering and colours.
 type sheet struct {
 	*lettering
 	canvas  canvas
 	palette assets.Palette
 }
 
-// canvas is a format that a sheet can be drawn in. Coordinates are in points from the bottom left.
+// canvas draws shapes in an image format. Coordinates are in points from the bottom left.
 type canvas interface {
 	Line(st stroke, points []vg.Point)
 	Area(c color.NRGBA, points []vg.Point)
@@ -70,7 +70,7 @@ func (s *sheet) box(c color.NRGBA, r vg.Rectangle) {
 // anchor says which point of a text block is given: 0 is left or bottom, 1 right or top.
 type anchor struct{ x, y vg.Length }
 
-// write sets lines of text; the block reaches from the top of the capitals to the last baseline.
+// write draws lines of text. The block extends from the top of the capitals to the last baseline.
 func (s *sheet) write(style typeStyle, c color.NRGBA, at vg.Point, a anchor, text string) {
 	lines := strings.Split(text, "\n")
 	step := lineSpacing * style.size
@@ -82,7 +82,7 @@ func (s *sheet) write(style typeStyle, c color.NRGBA, at vg.Point, a anchor, tex
 	}
 }
 
-// writeUpwards sets one line from bottom to top, centred on a point of its baseline.
+// writeUpwards draws one line from bottom to top, centred on a point of its baseline.
 func (s *sheet) writeUpwards(style typeStyle, c color.NRGBA, at vg.Point, line string) {
 	glyphs, width := s.glyphs(style, line)
 	s.canvas.Letter(style, c, vg.Point{X: at.X, Y: at.Y - width/2}, true, glyphs)

@@ -11,20 +11,20 @@ import (
 	"veilpath/sim/study"
 )
 
-// StudyResult is what StudyFigure draws. The baselines are those of the summaries.
+// StudyResult holds the data for StudyFigure. The summaries contain the baselines.
 type StudyResult struct {
-	Summaries   []study.Summary                // one per epsilon, in any order; that of study.None() is not drawn
+	Summaries   []study.Summary                // one per epsilon, in any order; study.None() is not drawn
 	DetectionKm func(epsilon int) study.Sample // the distances behind each summary, km; Tally.DetectionKm
-	Curve       *study.Curve                   // the mean along a range of epsilon, nil for that of the summaries
-	HandoverKm  float64                        // where privacy is disabled, km; 0 for no such line
-	Delta       float64                        // of the guarantee; 0 leaves it out of the subtitle
-	RadiusKm    float64                        // the observer's; 0 leaves it out
+	Curve       *study.Curve                   // the mean over a range of epsilon; nil to draw that of the summaries
+	HandoverKm  float64                        // distance at which privacy is disabled, km; 0 for no line
+	Delta       float64                        // delta of the guarantee; 0 leaves it out of the subtitle
+	RadiusKm    float64                        // the observer's radius; 0 leaves it out of the subtitle
 	Published   *Series                        // mean distance over epsilon to compare with, or nil
 	Note        string                         // below the figure
 }
 
-// StudyFigure shows a study in two panels over epsilon: the mean detection distance with its confidence band, over
-// the range that holds 80 % of the flights, and the whole distribution, since one mean may stand for two outcomes.
+// StudyFigure shows a study in two panels over epsilon: the mean detection distance with its confidence band and
+// the range of 80 % of the flights, and the whole distribution, because a mean may hide two modes.
 func StudyFigure(r StudyResult) (*Figure, error) {
 	cells, err := r.cells()
 	if err != nil {
@@ -80,7 +80,7 @@ func (r *StudyResult) cells() ([]studyCell, error) {
 	return cells, nil
 }
 
-// runsForQuantiles is how many flights the 10 and 90 % quantiles need to lie inside the range of the data.
+// runsForQuantiles is the smallest number of flights for which the 10 and 90 % quantiles lie inside the data.
 const runsForQuantiles = 12
 
 func fewestRuns(cells []studyCell) int {
@@ -164,7 +164,7 @@ func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Dis
 	return d
 }
 
-// finding says in one sentence what the study found.
+// finding returns the title: the result of the study in one sentence.
 func (r *StudyResult) finding(cells []studyCell) string {
 	low, high, shown := math.Inf(1), math.Inf(-1), noiseEffect(cells)
 	for _, c := range cells {
@@ -173,13 +173,13 @@ func (r *StudyResult) finding(cells []studyCell) string {
 	if r.Curve != nil {
 		low, high = min(low, slices.Min(r.Curve.Mean)), max(high, slices.Max(r.Curve.Mean))
 		if !r.listedAll(cells) && !r.bandBeside(cells[0].PlannedKm, shown) {
-			shown = 0 // not at every epsilon that is drawn
+			shown = 0 // not shown at every epsilon that is drawn
 		}
 	}
 	planned := cells[0].PlannedKm
 	write := roundKm
 	if shown != 0 && (roundKm(low) == roundKm(planned) || roundKm(high) == roundKm(planned)) {
-		write = func(km float64) string { return fmt.Sprintf("%.1f", km) } // which shows the difference
+		write = func(km float64) string { return fmt.Sprintf("%.1f", km) } // a digit more, to show the difference
 	}
 	noisy := write(low) + " km"
 	if write(low) != write(high) {
@@ -204,7 +204,7 @@ func (r *StudyResult) finding(cells []studyCell) string {
 	return capital(sentence)
 }
 
-// listedAll reports whether the curve is drawn between listed epsilons alone.
+// listedAll reports whether the whole curve lies between listed epsilons.
 func (r *StudyResult) listedAll(cells []studyCell) bool {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, c := range cells {
@@ -213,7 +213,7 @@ func (r *StudyResult) listedAll(cells []studyCell) bool {
 	return least <= slices.Min(r.Curve.Epsilons) && most >= slices.Max(r.Curve.Epsilons)
 }
 
-// bandBeside reports whether all of the curve's band is on one side of a distance: below it for a sign below 0.
+// bandBeside reports whether the whole band of the curve is below a distance (sign -1) or above it (sign 1).
 func (r *StudyResult) bandBeside(km float64, sign int) bool {
 	if r.Curve.Low == nil {
 		return false
@@ -221,7 +221,7 @@ func (r *StudyResult) bandBeside(km float64, sign int) bool {
 	return sign < 0 && slices.Max(r.Curve.High) < km || sign > 0 && slices.Min(r.Curve.Low) > km
 }
 
-// kmOrNever writes where the destination is recognised; 0 stands for nowhere.
+// kmOrNever formats a detection distance with write. 0 means never.
 func kmOrNever(km float64, write func(float64) string) string {
 	if km == 0 {
 		return "never"
@@ -229,28 +229,28 @@ func kmOrNever(km float64, write func(float64) string) string {
 	return write(km) + " km"
 }
 
-// noiseEffect returns -1 where noise is shown to hide the destination at every epsilon, 1 where it is shown to give it
-// away at every one, and 0 otherwise.
+// noiseEffect returns -1 if the intervals show that noise hides the destination at every epsilon, 1 if they show
+// that it reveals the destination at every epsilon, and otherwise 0.
 func noiseEffect(cells []studyCell) int {
-	hides, tells := 0, 0
+	hides, reveals := 0, 0
 	for _, c := range cells {
 		if c.NoiseHighKm < 0 {
 			hides++
 		}
 		if c.NoiseLowKm > 0 {
-			tells++
+			reveals++
 		}
 	}
 	switch len(cells) {
 	case hides:
 		return -1
-	case tells:
+	case reveals:
 		return 1
 	}
 	return 0
 }
 
-// roundKm writes a distance as a title can carry it.
+// roundKm formats a distance for a title.
 func roundKm(km float64) string {
 	if km < 10 {
 		return fmt.Sprintf("%.2g", km)
@@ -260,7 +260,7 @@ func roundKm(km float64) string {
 
 func capital(sentence string) string { return strings.ToUpper(sentence[:1]) + sentence[1:] }
 
-// settings says what was measured and under which settings.
+// settings returns the subtitle: what was measured, with which settings.
 func (r *StudyResult) settings(cells []studyCell) string {
 	least, most := fewestRuns(cells), 0
 	for _, c := range cells {

@@ -16,7 +16,7 @@ func sample(numbers []float64) study.Sample {
 	return study.NewSample(slices.Sorted(slices.Values(numbers)))
 }
 
-// result makes a study of given distances at epsilons 1, 2, ... and baselines, NaN for no direct flight.
+// result returns a study with given distances at epsilons 1, 2, ... and given baselines, NaN for no direct flight.
 func result(direct, planned float64, distances ...[]float64) StudyResult {
 	r := StudyResult{DetectionKm: func(i int) study.Sample { return sample(distances[i]) }}
 	for i, d := range distances {
@@ -25,7 +25,7 @@ func result(direct, planned float64, distances ...[]float64) StudyResult {
 	return r
 }
 
-// A title says that noise hides the destination only where its interval at every epsilon does.
+// A title says that noise hides the destination only if the interval at every epsilon shows it.
 func TestFinding(t *testing.T) {
 	wide := func(km float64) []float64 { return []float64{km - 5, km + 5} }
 	narrow := func(km float64) []float64 { return slices.Repeat([]float64{km}, 200) }
@@ -58,11 +58,11 @@ func TestFinding(t *testing.T) {
 		if f.Title != want {
 			t.Errorf("title %q, want %q", f.Title, want)
 		}
-		lookOver(t, f)
+		checkLayout(t, f)
 	}
 }
 
-// The plan without noise is a line, and not a point of the axis of epsilon.
+// The plan without noise is drawn as a reference line, and not as a point on the axis of epsilon.
 func TestNoneIsNoPlaceOnTheAxis(t *testing.T) {
 	r := result(101.55, 60.8, []float64{40, 41}, []float64{60.8, 60.8})
 	r.Summaries[1].Epsilon = study.None()
@@ -85,7 +85,7 @@ func TestNoneIsNoPlaceOnTheAxis(t *testing.T) {
 	if _, err := StudyFigure(r); err == nil {
 		t.Error("a study without noise is drawn over epsilon")
 	}
-	lookOver(t, f)
+	checkLayout(t, f)
 }
 
 func TestSettings(t *testing.T) {
@@ -114,7 +114,7 @@ func TestSingleRunsHaveNoIntervals(t *testing.T) {
 	if len(mean.Series) != 1 || mean.Series[0].Low != nil || mean.Series[0].Label != "mean" {
 		t.Errorf("series %+v, want the mean alone", mean.Series)
 	}
-	lookOver(t, f)
+	checkLayout(t, f)
 }
 
 func TestEpsilonsAreSorted(t *testing.T) {
@@ -161,7 +161,7 @@ func TestPublishedCurveIsOverlaid(t *testing.T) {
 	if got := series[len(series)-1]; got.Label != "published mean" || got.Y[1] != 62 {
 		t.Errorf("last series %+v, want the published one", got)
 	}
-	lookOver(t, f)
+	checkLayout(t, f)
 }
 
 func TestHistogramHoldsEveryValue(t *testing.T) {
@@ -233,7 +233,7 @@ func TestTwoModes(t *testing.T) {
 			t.Errorf("%s: two modes %v, want %v", name, two, c.two)
 		}
 		if two && (m.valley < 24 || m.valley > 59) {
-			t.Errorf("%s: parted at %v km, want between the low cluster and 60 km", name, m.valley)
+			t.Errorf("%s: valley at %v km, want it between the low cluster and 60 km", name, m.valley)
 		}
 		if name != "a mixture" {
 			continue
@@ -267,8 +267,8 @@ func ExampleStudyFigure() {
 	// Output: Recognised 40–50 km from the target with noise; without noise 61 km, straight on 102 km
 }
 
-// A title is of all that is drawn: the numbers of the whole curve, and what holds at the listed epsilons only where the
-// curve goes no farther, or its band holds it too.
+// A title describes everything that is drawn. Its numbers are those of the whole curve. It states a result at the
+// listed epsilons only if they cover the curve, or if the curve's band shows it too.
 func TestFindingOfACurve(t *testing.T) {
 	narrow := func(km float64) []float64 { return slices.Repeat([]float64{km}, 200) }
 	curve := func(epsilons, mean []float64, band float64) *study.Curve {

@@ -15,10 +15,10 @@ import (
 type Surface struct {
 	Title  string
 	X, Y   Axis
-	Xs, Ys []float64   // where Z is known: ascending, at least two each
-	Z      [][]float64 // Z[i][j] at Xs[i], Ys[j]; NaN where unknown, which stays blank
+	Xs, Ys []float64   // coordinates of Z: ascending, at least two each
+	Z      [][]float64 // Z[i][j] at Xs[i], Ys[j]; NaN is unknown and stays blank
 	ZLabel string      // the quantity with its unit
-	Levels []float64   // of the contours, finite; nil for round ones, empty for none
+	Levels []float64   // levels of the contours, finite; nil for round ones, empty for none
 	Points []Series    // drawn on top, such as a chosen point
 }
 
@@ -37,7 +37,7 @@ func (p *Surface) lay(s *sheet) (*frame, error) {
 		e := cellEdges(centres, a.Scale)
 		return span{a.Scale, e[0], e[len(e)-1]}
 	}
-	// The cells fill the frame: no room is left around them.
+	// The cells fill the whole frame.
 	across, up := p.X, p.Y
 	xs, ys := ends(p.Xs, p.X), ends(p.Ys, p.Y)
 	if across.Range == [2]float64{} {
@@ -116,7 +116,7 @@ func (p *Surface) zSpan() span {
 	return s
 }
 
-// levels returns the heights of the contours.
+// levels returns the levels of the contours.
 func (p *Surface) levels() []float64 {
 	if p.Levels != nil {
 		return p.Levels
@@ -193,8 +193,8 @@ func (p *Surface) drawContours(s *sheet, f *frame, zs span) {
 	}
 }
 
-// placeOnLine returns the point of a line where a text of a given size covers least of what is taken, as
-// near to the middle of the line as may be and not beyond the frame, and the box it covers.
+// placeOnLine returns the point of a line, and the box around it, where a text of a given size covers least of the
+// taken boxes. It prefers the middle of the line, and the box stays within the frame.
 func placeOnLine(line []vg.Point, size vg.Point, within vg.Rectangle, taken []vg.Rectangle) (vg.Point, vg.Rectangle) {
 	const padding = 2 // points around the text
 	var at vg.Point
@@ -217,7 +217,7 @@ func placeOnLine(line []vg.Point, size vg.Point, within vg.Rectangle, taken []vg
 	return at, box
 }
 
-// readable returns ink or background, whichever stands out more from a ground.
+// readable returns ink or background, whichever has more contrast with a ground.
 func readable(p assets.Palette, ground color.NRGBA) color.NRGBA {
 	light := func(c color.NRGBA) float64 { return 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B) }
 	if math.Abs(light(p.Ink)-light(ground)) >= math.Abs(light(p.Background)-light(ground)) {
@@ -226,7 +226,7 @@ func readable(p assets.Palette, ground color.NRGBA) color.NRGBA {
 	return p.Background
 }
 
-// barEntry is the key to the colours: a bar as high as the panel allows.
+// barEntry returns the key to the colours: a bar as high as the panel.
 func (p *Surface) barEntry(s *sheet) entry {
 	zs := p.zSpan()
 	ticks := zs.ticks(contourCount)

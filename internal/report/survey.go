@@ -9,48 +9,48 @@ import (
 	"veilpath/sim/study"
 )
 
-// SurveyResult is what the figures of a survey draw: the same flights as observers of every radius see them.
+// SurveyResult holds the data for the figures of a survey: the same flights for observers of every radius.
 type SurveyResult struct {
-	Cells  [][]study.SurfaceCell // at listed epsilons, by epsilon and by radius
-	Treads [][]study.SurfaceCell // on ranges of epsilon that follow each other, or the same as Cells
-	Radius int                   // the observer's own among the radii
-	Chosen float64               // the epsilon found, NaN for none
-	Delta  float64               // of the guarantee
+	Cells    [][]study.SurfaceCell // at listed epsilons, by epsilon and by radius
+	Segments [][]study.SurfaceCell // on successive ranges of epsilon, or the same as Cells
+	Radius   int                   // index of the observer's radius
+	Chosen   float64               // the chosen epsilon, NaN for none
+	Delta    float64               // of the guarantee
 }
 
-// ascending returns the cells in order of epsilon.
+// ascending returns the cells in ascending order of epsilon.
 func (r *SurveyResult) ascending() [][]study.SurfaceCell {
 	return slices.SortedFunc(slices.Values(r.Cells),
 		func(a, b []study.SurfaceCell) int { return cmp.Compare(a[0].Epsilon, b[0].Epsilon) })
 }
 
-// heatColumns is how many columns a heat map of a range has, about one for two pixels.
+// heatColumns is the number of columns of a heat map over a range, about one for two pixels.
 const heatColumns = 240
 
-// columns returns the surface at the epsilons of a heat map's columns: those listed, or epsilons of equal ratio on
-// all of a range.
+// columns returns the surface at the epsilons of a heat map's columns: the listed epsilons, or epsilons of equal
+// ratio over the whole range.
 func (r *SurveyResult) columns() (epsilons []float64, columns [][]study.SurfaceCell) {
-	last := len(r.Treads) - 1
-	if r.Treads[last][0].EpsilonHigh == r.Treads[last][0].Epsilon {
+	last := len(r.Segments) - 1
+	if r.Segments[last][0].EpsilonHigh == r.Segments[last][0].Epsilon {
 		columns = r.ascending()
 		for _, c := range columns {
 			epsilons = append(epsilons, c[0].Epsilon)
 		}
 		return epsilons, columns
 	}
-	low, high := r.Treads[0][0].Epsilon, r.Treads[last][0].EpsilonHigh
+	low, high := r.Segments[0][0].Epsilon, r.Segments[last][0].EpsilonHigh
 	at := 0
 	for i := range heatColumns {
 		epsilon := low * math.Pow(high/low, (float64(i)+0.5)/heatColumns)
-		for at < last && r.Treads[at+1][0].Epsilon <= epsilon {
+		for at < last && r.Segments[at+1][0].Epsilon <= epsilon {
 			at++
 		}
-		epsilons, columns = append(epsilons, epsilon), append(columns, r.Treads[at])
+		epsilons, columns = append(epsilons, epsilon), append(columns, r.Segments[at])
 	}
 	return epsilons, columns
 }
 
-// SurveyHeatMap shows the mean detection distance over epsilon and radius, of which it needs two each.
+// SurveyHeatMap shows the mean detection distance over epsilon and radius. It needs at least two of each.
 func SurveyHeatMap(r SurveyResult) *Figure {
 	s := &Surface{Title: "Mean detection distance", ZLabel: "Mean detection distance (km)"}
 	xs, columns := r.columns()
@@ -76,13 +76,13 @@ func SurveyHeatMap(r SurveyResult) *Figure {
 		}
 	}
 	subtitle := fmt.Sprintf("%s per epsilon, delta %g; every radius from the same flights", flightsOf(columns), r.Delta)
-	if len(r.Treads) > len(r.Cells) {
+	if len(r.Segments) > len(r.Cells) {
 		subtitle = fmt.Sprintf("%d runs, delta %g; every epsilon and radius from the same flights", own.Runs, r.Delta)
 	}
 	return &Figure{Title: title, Panels: []Panel{s}, Subtitle: subtitle}
 }
 
-// flightsOf says how many flights there are at an epsilon, from the fewest to the most.
+// flightsOf returns the number of flights per epsilon, from the smallest to the largest.
 func flightsOf(columns [][]study.SurfaceCell) string {
 	fewest, most := columns[0][0].Runs, columns[0][0].Runs
 	for _, c := range columns {
@@ -94,8 +94,8 @@ func flightsOf(columns [][]study.SurfaceCell) string {
 	return fmt.Sprintf("%d to %d flights", fewest, most)
 }
 
-// SurveyPrices shows privacy against its two prices, each with the Pareto front of that price and the distance, and the
-// epsilon chosen where it is one of the cells.
+// SurveyPrices shows the detection distance over the cost of privacy and over the detour, each with its Pareto
+// front, and the chosen epsilon if it is listed.
 func SurveyPrices(r SurveyResult) *Figure {
 	var own []study.SurfaceCell
 	rows := r.ascending()
@@ -103,13 +103,13 @@ func SurveyPrices(r SurveyResult) *Figure {
 		own = append(own, row[r.Radius])
 	}
 	return &Figure{
-		Title: "What privacy costs: nearer is better, cheaper is better", Columns: 1,
+		Title: "Detection distance and the cost of privacy: smaller is better", Columns: 1,
 		Subtitle: fmt.Sprintf("Observer of radius %g km, %s per epsilon, delta %g; the numbers are epsilons", own[0].RadiusKm,
 			flightsOf(rows), r.Delta),
 		Panels: []Panel{
 			pricePanel(own, r.Chosen, "Against the cost of privacy", "Mean cost of privacy (% of the value)",
 				func(c *study.SurfaceCell) float64 {
-					return max(0, c.CostOfPrivacy.Value) // below 0 by rounding alone
+					return max(0, c.CostOfPrivacy.Value) // below 0 only by rounding
 				}),
 			pricePanel(own, r.Chosen, "Against the detour", "Mean detour (%)",
 				func(c *study.SurfaceCell) float64 { return c.PathOverhead.Value }),
@@ -117,8 +117,8 @@ func SurveyPrices(r SurveyResult) *Figure {
 	}
 }
 
-// pricePanel draws the cells over one price, and the front of those that no other beats in both. The front of two
-// quantities falls from left to right, which that of three need not do in a projection.
+// pricePanel returns the panel of one price. Its Pareto front is that of the price and the distance, which falls
+// from left to right; the projection of a front of three quantities need not.
 func pricePanel(cells []study.SurfaceCell, chosen float64, title, label string,
 	price func(*study.SurfaceCell) float64) *Chart {
 	all := Series{Label: "every epsilon", Mark: Points, Hue: 1}
@@ -144,8 +144,8 @@ func pricePanel(cells []study.SurfaceCell, chosen float64, title, label string,
 		Series: series}
 }
 
-// epsilonNames names as many of ascending epsilons as there is room for: each at least half as large again as the
-// last, or by a tenth of the way from the smallest to the largest, and the largest.
+// epsilonNames returns names for as many ascending epsilons as fit: the largest, and those at least 1.5 times the
+// last named one, or more if the range is wide.
 func epsilonNames(cells []study.SurfaceCell) []string {
 	names, last := make([]string, len(cells)), 0.0
 	apart := max(1.5, math.Pow(cells[len(cells)-1].Epsilon/cells[0].Epsilon, 0.1))

@@ -12,7 +12,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// crowdedSurvey returns cells whose distance falls with epsilon, whose cost rises and whose detour does neither.
+// crowdedSurvey returns cells with falling distance, rising cost and arbitrary detour over epsilon.
 func crowdedSurvey(random *rand.Rand, epsilons int) SurveyResult {
 	r := SurveyResult{Chosen: math.NaN(), Delta: 0.01}
 	for i := range epsilons {
@@ -42,7 +42,7 @@ func TestFrontsOfPricesFall(t *testing.T) {
 	}
 }
 
-// A subtitle says how many flights there are at an epsilon, or from how few to how many.
+// A subtitle gives the number of flights per epsilon, or its smallest and largest value.
 func TestFlightsOfASurvey(t *testing.T) {
 	for want, runs := range map[string][]int{"7 flights": {7, 7}, "5 to 9 flights": {7, 9, 5}} {
 		var columns [][]study.SurfaceCell
@@ -55,7 +55,7 @@ func TestFlightsOfASurvey(t *testing.T) {
 	}
 }
 
-// barTracer notes names and error bars.
+// barTracer records the places of names and error bars.
 type barTracer struct {
 	tracer
 	names []vg.Rectangle

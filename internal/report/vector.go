@@ -14,9 +14,9 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// WriteSVG writes the figure as an SVG element, which stands on its own or inside a page of HTML and tells
-// its title and subtitle to readers that do not see it. Text is drawn with outlines held in the file, so
-// no font has to be installed. Nothing is written when the figure cannot be drawn.
+// WriteSVG writes the figure as an SVG element, for a file or a page of HTML, with its title and subtitle for
+// screen readers. Text is drawn with outlines in the file, so no font must be installed. If the figure cannot be
+// drawn, nothing is written.
 func (f *Figure) WriteSVG(w io.Writer) error {
 	letters, err := newLettering()
 	if err != nil {
@@ -32,7 +32,7 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	f.drawOn(v, letters, l)
 	style := ""
 	if l.width > defaultWidth*vg.Inch {
-		style = fmt.Sprintf(` style="--wide: %.3g"`, l.width/(defaultWidth*vg.Inch)) // for pages that scale it
+		style = fmt.Sprintf(` style="--wide: %.3g"`, l.width/(defaultWidth*vg.Inch)) // pages scale the figure by it
 	}
 	_, err = fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%gpt" height="%gpt" `+
 		`viewBox="0 0 %[1]g %[2]g"%s>
@@ -49,11 +49,11 @@ func (f *Figure) WriteSVG(w io.Writer) error {
 	return nil
 }
 
-// vector draws SVG elements. Each glyph is defined once, in font units, and referred to where it is used.
+// vector draws SVG elements. Each glyph is defined once, in font units, and referenced at every use.
 type vector struct {
 	height         vg.Length
 	letters        *lettering
-	name           string // sets the glyphs apart from those of other figures of a page
+	name           string // prefix of glyph names, different for every figure of a page
 	known          map[string]bool
 	outlines, body bytes.Buffer
 }
@@ -109,7 +109,7 @@ func (v *vector) Letter(style typeStyle, c color.NRGBA, start vg.Point, upwards 
 	v.body.WriteString("</g>\n")
 }
 
-// define writes the outline of a glyph unless it is known, and returns its name: none for a blank.
+// define writes the outline of a glyph, if it is new, and returns its name. A blank has no name.
 func (v *vector) define(style typeStyle, index sfnt.GlyphIndex) string {
 	weight := "r"
 	if style.bold {
@@ -168,7 +168,7 @@ func (v *vector) path(points []vg.Point) string {
 	return b.String()
 }
 
-// decimal writes a length in points to a hundredth, far below what is visible.
+// decimal formats a length in points to a hundredth, far below what is visible.
 func decimal(l vg.Length) string {
 	return strconv.FormatFloat(math.Round(l.Points()*100)/100+0, 'f', -1, 64)
 }

@@ -14,9 +14,9 @@ const (
 	Exact         Agreement = "exact"          // equal in floating point
 	Digits        Agreement = "digits"         // equal in every printed digit, or half a step off
 	MonteCarlo    Agreement = "Monte Carlo"    // within the sampling error of both
-	AfterChange   Agreement = "after a change" // one of the above, except for a reading that changes what the paper says
+	AfterChange   Agreement = "after a change" // one of the above, with a reading that changes what the paper says
 	NotReproduced Agreement = "not reproduced" // none of the above
-	Contradicted  Agreement = "contradicted"   // cannot be so: a proof, or the paper itself, says otherwise
+	Contradicted  Agreement = "contradicted"   // impossible by a proof or by the paper itself
 )
 
 // Agreements lists all agreements, best first.
@@ -24,20 +24,20 @@ func Agreements() []Agreement {
 	return []Agreement{Exact, Digits, MonteCarlo, AfterChange, NotReproduced, Contradicted}
 }
 
-// Agrees reports whether numbers that agree so are those of the paper, with or without a change.
+// Agrees reports whether the agreement means that the numbers agree, with or without a change.
 func (v Agreement) Agrees() bool { return v != NotReproduced && v != Contradicted }
 
 // Number is a number of the paper.
 type Number struct {
 	Label     string
-	X         float64 // where it lies along its curve
+	X         float64 // its place along the curve
 	Published float64
-	HalfUnit  float64 // half a unit of its last printed digit; 0 for one printed in full
+	HalfUnit  float64 // half a unit of the last printed digit; 0 for a number printed in full
 	AtMost    bool    // the paper claims an upper limit and not a value
-	Limit     float64 // what a proof says it cannot exceed; 0 for nothing
+	Limit     float64 // upper limit by a proof; 0 for none
 }
 
-// Value is what a reading makes of a number.
+// Value is a number computed by a reading.
 type Value struct {
 	Mean        float64
 	SE          float64 // standard error of Mean; 0 for a closed form
@@ -47,21 +47,21 @@ type Value struct {
 // Reading is one way to read the paper.
 type Reading struct {
 	Name   string // its settings
-	Change string // what it changes in what the paper says; empty where it changes nothing
+	Change string // its change of what the paper says; empty for none
 	Values []Value
 }
 
-// Quantity is numbers of the paper that one computation has made.
+// Quantity holds numbers of the paper from one computation.
 type Quantity struct {
 	Name     string
 	Numbers  []Number
-	Readings []Reading // the paper's own first
-	Itself   bool      // the readings are of what the paper prints elsewhere, so that a difference is a contradiction
+	Readings []Reading // the first follows the paper
+	Itself   bool      // readings use other numbers of the paper, so a difference is a contradiction
 	Because  string    // why a number above its limit is impossible
 	Note     string
 }
 
-// Judgement is a quantity, the reading picked for it, and the agreements.
+// Judgement is a quantity with the picked reading and the agreements.
 type Judgement struct {
 	Quantity
 	Picked int
@@ -74,12 +74,12 @@ type Row struct {
 	Published     float64
 	Computed      float64
 	StandardError float64 // of the difference; 0 for a closed form
-	Tolerance     float64 // up to which the difference counts as agreement
+	Tolerance     float64 // largest difference that counts as agreement
 	Agreement     Agreement
 	Note          string
 }
 
-// Difference is computed less published.
+// Difference returns computed minus published.
 func (r Row) Difference() float64 { return r.Computed - r.Published }
 
 // count returns how many of the numbers have each agreement.
@@ -96,19 +96,19 @@ func (j *Judgement) agrees() bool {
 	return !slices.ContainsFunc(j.Rows, func(row Row) bool { return !row.Agreement.Agrees() })
 }
 
-// Reading returns the reading picked.
+// Reading returns the picked reading.
 func (j *Judgement) Reading() *Reading { return &j.Readings[j.Picked] }
 
 const (
-	// exactly is the relative difference between two evaluations of one formula in double precision.
+	// exactly is the largest relative difference of two evaluations of a formula in double precision.
 	exactly = 1e-9
-	// falseAlarm is how often a quantity that is right may be called wrong for one of its sampled numbers: three
-	// standard errors, for one number.
+	// falseAlarm is the probability that a correct quantity is judged wrong by chance. For a single number it
+	// corresponds to three standard errors.
 	falseAlarm = 0.0027
 )
 
-// Judge picks the first reading under which every number agrees or, where there is none, the one with the smallest
-// root-mean-square difference, and gives the agreements under that reading.
+// Judge picks the first reading under which every number agrees or, if there is none, the one with the smallest
+// root-mean-square difference. It returns the agreements under that reading.
 func (q Quantity) Judge() *Judgement {
 	j := &Judgement{Quantity: q, Picked: q.pick()}
 	for i := range q.Numbers {
@@ -139,7 +139,7 @@ func (q Quantity) pick() int {
 	return best
 }
 
-// Agreeing returns how many numbers agree with a reading.
+// Agreeing returns the number of numbers that agree under a reading.
 func (q Quantity) Agreeing(reading int) (n int) {
 	for k := range q.Numbers {
 		if _, _, ok := q.agreement(k, &q.Readings[reading]); ok {
@@ -159,14 +159,15 @@ func (q Quantity) RMS(reading int) float64 {
 	return math.Sqrt(squares / float64(len(q.Numbers)))
 }
 
-// deviations is how many standard errors a sampled number may be off, such that all of a quantity's numbers together
-// have the chance falseAlarm of one further off (Sidak 1967).
+// deviations returns the largest number of standard errors that a sampled number may differ. With it, the
+// probability that any of a quantity's correct numbers differs more is falseAlarm (Sidak 1967).
 func (q Quantity) deviations() float64 {
 	each := 1 - math.Pow(1-falseAlarm, 1/float64(len(q.Numbers)))
 	return math.Sqrt2 * math.Erfinv(1-each)
 }
 
-// agreement reports whether a number agrees with a reading, in which way, and the tolerance of that way.
+// agreement reports whether a number agrees under a reading, the kind of agreement that applies, and its
+// tolerance.
 func (q Quantity) agreement(k int, r *Reading) (Agreement, float64, bool) {
 	n, v := q.Numbers[k], r.Values[k]
 	d := math.Abs(v.Mean - n.Published)

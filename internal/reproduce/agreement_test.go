@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// one is a quantity of a single number and readings of one value each.
+// one returns a quantity of a single number with readings.
 func one(n Number, readings ...Reading) Quantity {
 	return Quantity{Name: "q", Numbers: []Number{n}, Readings: readings, Because: "a proof"}
 }
@@ -51,7 +51,8 @@ func TestAgreementOfANumber(t *testing.T) {
 	}
 }
 
-// Where no reading fits all numbers, the nearest is picked, and a change that fits all is preferred to it.
+// If no reading fits all numbers, the nearest is picked. A reading with a change that fits all numbers is
+// preferred.
 func TestPick(t *testing.T) {
 	numbers := []Number{{Published: 1}, {Published: 2}}
 	values := func(a, b float64) []Value { return []Value{{Mean: a}, {Mean: b}} }
@@ -75,8 +76,8 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// A curve of k numbers is allowed so many standard errors that it fails by chance as often as one number at three:
-// for k = 100 normals, 4.2 (Sidak).
+// The tolerance of a curve in standard errors is such that it fails by chance as often as a single number at
+// three: 4.2 for 100 numbers (Sidak).
 func TestDeviationsGrowWithTheCurve(t *testing.T) {
 	at := func(k int) float64 { return Quantity{Numbers: make([]Number, k)}.deviations() }
 	const tolerance = 0.005 // absolute; falseAlarm is the 0.0027 of three standard errors, rounded

@@ -15,17 +15,17 @@ import (
 	"veilpath/sim/study"
 )
 
-// Settings is what the paper leaves open, at the values that configs gives, and how much to sample.
+// Settings holds what the paper leaves open, and the sample sizes.
 type Settings struct {
 	Seed    uint64
-	Workers int // goroutines; 0 for as many as there are cores
+	Workers int // goroutines; 0 for the number of cores
 
 	Example1 TeamSettings
 	Example2 WorldSettings
 	Example3 study.Study
 }
 
-// TeamSettings is Example 1.
+// TeamSettings are the settings of Example 1.
 type TeamSettings struct {
 	Team      func(agents int) paper.TwoStateTeam
 	Agents    []int
@@ -34,7 +34,7 @@ type TeamSettings struct {
 	Samples   int
 }
 
-// WorldSettings is Example 2.
+// WorldSettings are the settings of Example 2.
 type WorldSettings struct {
 	World       func(goalReward float64) paper.Gridworld
 	GoalRewards []float64
@@ -45,17 +45,17 @@ type WorldSettings struct {
 	Samples     int
 }
 
-// SettingError is a setting that leaves nothing to compare.
+// SettingError is the error of settings with which nothing can be compared.
 type SettingError struct{ error }
 
 func settingError(format string, args ...any) error { return SettingError{fmt.Errorf(format, args...)} }
 
-// bench is where items work.
+// bench holds what the computations of items share.
 type bench struct {
 	*Settings
 	advance func(int)
 	keeper  pool.Keeper
-	part    bool // only a part of the samples was drawn
+	part    bool // only one part of the samples was drawn
 	mu      sync.Mutex
 }
 
@@ -68,7 +68,7 @@ func (b *bench) done(units int) {
 	b.advance(units)
 }
 
-// The purposes of the streams of noise that items draw from.
+// Purposes of the random streams of items.
 const (
 	purposeMaxError = 100 + iota
 	purposeSweeps
@@ -78,14 +78,15 @@ const (
 	purposeBeyond
 )
 
-// purposeOutput is added to a team's purpose for output perturbation, and worldOutput to the cell of Example 2.
+// For output perturbation, purposeOutput is added to a team's purpose, and worldOutput to the cell of Example 2.
 const (
 	purposeOutput = 1
 	worldOutput   = 1 << 32
 )
 
-// Noise returns where the reproduction draws the runs of a mechanism from, for the example that settings name; nil for
-// what it does not draw. agents is the size of Example 1's team, and goal the reward at Example 2's goal.
+// Noise returns the address of the random stream that the reproduction uses for a mechanism and a run of the
+// settings' example; nil if the reproduction has no such example. agents is the size of Example 1's team, and goal
+// the reward at Example 2's goal.
 func Noise(c configs.Config, agents int, goal float64) func(planner.Mechanism, int) privacy.Address {
 	output := func(m planner.Mechanism) bool { return m.Name() != privacy.InputPerturbation{}.Name() }
 	switch c.Problem {
@@ -101,7 +102,7 @@ func Noise(c configs.Config, agents int, goal float64) func(planner.Mechanism, i
 	return nil
 }
 
-// teamNoise returns where the normals of a sample of Example 1 are drawn from: of input or of output perturbation.
+// teamNoise returns the address of the normals of a sample of Example 1, for input or output perturbation.
 func teamNoise(seed uint64, agents, sample int, output bool) privacy.Address {
 	at := privacy.Address{Seed: seed, Cell: uint64(agents), Run: uint64(sample), Purpose: purposeTeam}
 	if output {
@@ -110,7 +111,7 @@ func teamNoise(seed uint64, agents, sample int, output bool) privacy.Address {
 	return at
 }
 
-// worldNoise returns where the normals of a sample of Example 2 are drawn from: of input or of output perturbation.
+// worldNoise returns the address of the normals of a sample of Example 2, for input or output perturbation.
 func worldNoise(seed uint64, goal float64, sample int, output bool) privacy.Address {
 	at := privacy.Address{Seed: seed, Cell: uint64(goal), Run: uint64(sample), Purpose: purposeWorld}
 	if output {
@@ -119,18 +120,18 @@ func worldNoise(seed uint64, goal float64, sample int, output bool) privacy.Addr
 	return at
 }
 
-// noise returns the stream of a purpose.
+// noise returns the random stream of a purpose and cell.
 func (b *bench) noise(purpose, cell uint64) *privacy.Noise {
 	n := &privacy.Noise{}
 	n.Seek(privacy.Address{Seed: b.Seed, Purpose: purpose, Cell: cell})
 	return n
 }
 
-// samplesAtOnce is how many samples are handed over, and kept, together.
+// samplesAtOnce is the number of samples in a piece of work.
 const samplesAtOnce = 8
 
-// sample fills values with what draw returns for every index, on all workers; each has a draw of its own from newDraw.
-// What draw returns depends on the index alone, and is a value for encoding/gob.
+// sample fills values with draw(i) for every index i, on all workers. Each worker calls newDraw once. draw(i)
+// depends only on i, and encoding/gob can encode it.
 func sample[T any](ctx context.Context, b *bench, values []T, newDraw func() (func(i int) (T, error), error)) error {
 	newWork := func() pool.Work[int, []T] {
 		draw, err := newDraw()
@@ -152,7 +153,7 @@ func sample[T any](ctx context.Context, b *bench, values []T, newDraw func() (fu
 	pieces := pool.Numbers(0, (len(values)+samplesAtOnce-1)/samplesAtOnce)
 	next := 0
 	for r, err := range pool.Resumed(ctx, b.Workers, pieces, newWork, b.keeper) {
-		if errors.Is(err, pool.ErrPart) { // the others stay zero, and no result is made of them
+		if errors.Is(err, pool.ErrPart) { // the other values stay zero and are not used
 			b.part = true
 			return nil
 		}
@@ -174,10 +175,10 @@ func meanOf(values []float64) privacy.SampleMean {
 	return sample.Mean()
 }
 
-// deviation returns the standard deviation of a single draw.
+// deviation returns the standard deviation of a draw.
 func deviation(e privacy.SampleMean) float64 { return e.StandardError * math.Sqrt(float64(e.Draws)) }
 
-// sampled returns an estimate as a value, the published number being a mean of the given number of samples.
+// sampled returns the value of an estimate. The published number is a mean of publishedSamples samples.
 func sampled(e privacy.SampleMean, publishedSamples int) Value {
 	return Value{Mean: e.Mean, SE: e.StandardError, PublishedSE: deviation(e) / math.Sqrt(float64(publishedSamples))}
 }

@@ -23,10 +23,10 @@ func computeBeyond(ctx context.Context, b *bench) (*Result, error) {
 
 func (r *Result) find(f Finding) { r.Findings = append(r.Findings, f) }
 
-// artefactEpsilons are those at which Example 2 is compared.
+// artefactEpsilons are the epsilons at which Example 2 is compared.
 var artefactEpsilons = []float64{1, 2, 3, 5, 10}
 
-// artefactWorlds are settings of Example 2 in which agents start away from the goal and plan far ahead.
+// artefactWorlds returns settings of Example 2 in which agents start far from the goal and plan far ahead.
 func artefactWorlds(s *Settings) []worldReading {
 	world := s.Example2.World(s.Example2.GoalRewards[0])
 	last := world.Columns*world.Rows - 1
@@ -38,7 +38,7 @@ func artefactSamples(s *Settings) int {
 	return max(3*s.Example2.Samples/10, min(s.Example2.Samples, leastSamples))
 }
 
-// artefact asks how much of output perturbation's disadvantage is due to Theorem 2's L1 bound.
+// artefact finds how much of output perturbation's disadvantage is due to Theorem 2's L1 bound.
 func (b *bench) artefact(ctx context.Context, result *Result) error {
 	configured := teamReadings(b.Settings)[0]
 	outcomes, err := b.teamOutcomes(ctx, configured, b.Example1.Samples)
@@ -73,7 +73,7 @@ func artefactRow(problem, at string, o *teamOutcome) []string {
 	return []string{problem, at, cell(o.input), cell(o.output), cell(o.outputL2), fmt.Sprintf("%.0f %%", 100*share)}
 }
 
-// worldOutcome samples Example 2 with the first goal reward at one epsilon.
+// worldOutcome samples Example 2 with the first goal reward at an epsilon.
 func (b *bench) worldOutcome(ctx context.Context, r worldReading, epsilon float64) (*teamOutcome, error) {
 	losses := make([]loss, artefactSamples(b.Settings))
 	err := sample(ctx, b, losses, func() (func(int) (loss, error), error) {
@@ -92,7 +92,7 @@ func (b *bench) worldOutcome(ctx context.Context, r worldReading, epsilon float6
 	return &o, err
 }
 
-// calibrations sets Lemma 1 beside the exact calibration.
+// calibrations compares Lemma 1 with the exact calibration.
 func (b *bench) calibrations(_ context.Context, result *Result) error {
 	deltas := []float64{0.01, 0.1}
 	f := newFinding("beyond.calibrations", "ε")
@@ -127,17 +127,17 @@ func (b *bench) calibrations(_ context.Context, result *Result) error {
 		}
 		chart.Series = append(chart.Series, classical, exact)
 	}
-	drawn := newFigure("calibration", "Lemma 1 takes more noise than privacy needs, most of all where privacy is strong",
+	drawn := newFigure("calibration", "Lemma 1 takes more noise than privacy needs, most at strong privacy",
 		"Standard deviation of the noise on a query of sensitivity 1", chart)
 	f.Figure = &drawn
 	result.find(f)
 	return nil
 }
 
-// tightnessEntries bounds how many entries our simulations of the largest error draw.
+// tightnessEntries bounds the number of entries drawn in a simulation of the largest error.
 const tightnessEntries = 8_000_000
 
-// tightness sets Theorem 3's bound beside the truth.
+// tightness compares Theorem 3's bound with the simulated error.
 func (b *bench) tightness(ctx context.Context, result *Result) error {
 	f := newFinding("beyond.tightness", "N", "n", "m_i", "nm", "Theorem 3", "logarithmic bound", "independent, exact",
 		"as they are, simulated", "Theorem 3 / truth")
@@ -178,7 +178,7 @@ func (b *bench) tightness(ctx context.Context, result *Result) error {
 	return nil
 }
 
-// survivalTruth sets Theorem 5's bound in Example 2 beside the exact probability.
+// survivalTruth compares Theorem 5's bound in Example 2 with the exact probability.
 func (b *bench) survivalTruth(ctx context.Context, result *Result) error {
 	f := newFinding("beyond.survival", "R_max", "ε", "Theorem 5", "exact, one agent", "exact, both agents", "joint goal")
 	const draws = 1500
@@ -221,9 +221,9 @@ func (b *bench) survivalTruth(ctx context.Context, result *Result) error {
 	return nil
 }
 
-// counterexample shows where Theorem 6 as stated is false.
+// counterexample finds numbers of entries for which Theorem 6 as stated is false.
 func (b *bench) counterexample(_ context.Context, result *Result) error {
-	const ratio = 10 // sigma over the largest reward
+	const ratio = 10 // sigma divided by the largest reward
 	solver := privacy.Convergence{Gamma: sweepGamma, Eta: sweepEta}
 	f := newFinding("beyond.counterexample", "nm", "truth", "bound as stated", "bound as proved", "")
 	truth := report.Series{Label: "truth, exact", Mark: report.Computed, Hue: 0}

@@ -9,7 +9,7 @@ import (
 	"veilpath/internal/reproduce"
 )
 
-// beyond is the item of that name with few agents.
+// beyond returns the result of the item beyond with few agents.
 var beyond = sync.OnceValues(func() (worked, error) {
 	s, err := presets(150)
 	if err != nil {
@@ -19,7 +19,7 @@ var beyond = sync.OnceValues(func() (worked, error) {
 	return workOn(s, []string{"beyond"})
 })
 
-// finding returns the finding of the item beyond whose title begins so.
+// finding returns the rows of the finding of beyond whose title begins with title.
 func finding(t *testing.T, title string) [][]string {
 	t.Helper()
 	w, err := beyond()
@@ -35,7 +35,7 @@ func finding(t *testing.T, title string) [][]string {
 	return nil
 }
 
-// reference compares the numbers in a column of a finding with those that another program printed.
+// reference compares a column of a finding with the numbers of another program.
 func reference(t *testing.T, rows [][]string, column int, want []float64, tolerance float64) {
 	t.Helper()
 	if len(rows) != len(want) {
@@ -48,7 +48,7 @@ func reference(t *testing.T, rows [][]string, column int, want []float64, tolera
 	}
 }
 
-// leading reads the number that a cell begins with.
+// leading returns the number at the start of a cell.
 func leading(t *testing.T, cell string) float64 {
 	t.Helper()
 	number, _, _ := strings.Cut(cell, " ")
@@ -75,7 +75,7 @@ func TestBeyondAgainstAnotherProgram(t *testing.T) {
 
 	few := finding(t, "Theorem 6 as stated")
 	for i, want := range map[int]float64{0: 166.1, 1: 224.2, 2: 259.1, 3: 282.4, 4: 299.3, 8: 339.4} {
-		const theirs = 0.6 // three standard errors of theirs
+		const theirs = 0.6 // three standard errors of the other program
 		if got := leading(t, few[i][1]); math.Abs(got-want) > theirs {
 			t.Errorf("nm = %s: %v extra sweeps, want %v", few[i][0], got, want)
 		}
@@ -111,7 +111,7 @@ func TestArtefactAgainstAnotherProgram(t *testing.T) {
 	}
 }
 
-// Figures of findings are written like those of items.
+// Figures of findings are included among all figures.
 func TestAllFigures(t *testing.T) {
 	names := map[string]bool{}
 	for _, r := range named(t) {

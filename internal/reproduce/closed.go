@@ -7,16 +7,16 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// closedForm is a column of a published table, and the formulas that may have made it.
+// closedForm is a column of a published table, with the formulas that may have produced it.
 type closedForm struct {
 	item, quantity string
-	table, x, y    string // published: the file, the column along which it goes, and the column itself
-	label          string // of a number, before its place
+	table, x, y    string // published file, and its columns of places and of numbers
+	label          string // text before the place of a number
 	readings       []formula
-	draws          int // of which a published probability is the mean; 0 for a number that is computed
+	draws          int // sample size of a published probability; 0 for a computed number
 }
 
-// formula is one reading: the value at a place.
+// formula is a reading: a function from a place to the value.
 type formula struct {
 	name, change string
 	at           func(x float64) (float64, error)
@@ -98,7 +98,7 @@ func quantitiesOf(item string) ([]Quantity, error) {
 	return all, nil
 }
 
-// isCurve reports whether the column is of a figure: the numbers of a table are each printed on their own.
+// isCurve reports whether the column is a curve of a figure. In a table each number has its own precision.
 func (c *closedForm) isCurve() bool { return c.item != "table1a" && c.item != "table1b" }
 
 // evaluate evaluates a formula for every number.

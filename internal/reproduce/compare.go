@@ -12,12 +12,12 @@ import (
 	"veilpath/planner/quantity"
 )
 
-// ComparisonName is the file that WriteComparison is meant for.
+// ComparisonName is the name of the file from WriteComparison.
 const ComparisonName = "compare.csv"
 
-// WriteComparison writes one row per number of the paper: item, quantity, published, computed, standard_error (of the
-// difference; 0 for a closed form), difference (computed less published), tolerance (up to which it counts as
-// agreement), agreement and note.
+// WriteComparison writes one row per number of the paper: item, quantity, published, computed, standard_error (of
+// the difference; 0 for a closed form), difference (computed minus published), tolerance (largest difference that
+// counts as agreement), agreement and note.
 func WriteComparison(w io.Writer, results []*Result) error {
 	s := table.New("item", "quantity", "published", "computed", "standard_error", "difference", "tolerance", "agreement",
 		"note")
@@ -32,7 +32,7 @@ func WriteComparison(w io.Writer, results []*Result) error {
 	return s.WriteCSV(w)
 }
 
-// number writes a float64 in as few digits as bring it back.
+// number writes a float64 with the fewest digits that identify it.
 func number(v float64) string {
 	if a := math.Abs(v); a >= 1e-4 && a < 1e15 {
 		return strconv.FormatFloat(v, 'f', -1, 64)
@@ -51,18 +51,18 @@ type judgementJSON struct {
 	Rows       []numberJSON   `json:"rows"`
 }
 
-// numberJSON is a number of the paper and what comes out.
+// numberJSON is a published number, the computed one and the agreement.
 type numberJSON struct {
 	Quantity      string         `json:"quantity"`
 	Published     float64        `json:"published"`
 	Computed      quantity.Maybe `json:"computed"`
 	StandardError quantity.Maybe `json:"standard_error"` // of the difference; 0 for a closed form
-	Tolerance     quantity.Maybe `json:"tolerance"`      // up to which a difference counts as agreement
+	Tolerance     quantity.Maybe `json:"tolerance"`      // largest difference that counts as agreement
 	Agreement     Agreement      `json:"agreement"`
 	Note          string         `json:"note,omitempty"`
 }
 
-// WriteJSON writes every quantity with its numbers, as a list.
+// WriteJSON writes a list of quantities with their numbers.
 func WriteJSON(w io.Writer, results []*Result) error {
 	all := []judgementJSON{}
 	for _, r := range results {
@@ -82,7 +82,7 @@ func WriteJSON(w io.Writer, results []*Result) error {
 	return encoder.Encode(all)
 }
 
-// Title names a quantity; one with a single number by that.
+// Title returns the name of a quantity, or of its number if there is only one.
 func (j *Judgement) Title() string {
 	if len(j.Rows) == 1 {
 		return j.Rows[0].Quantity
@@ -90,8 +90,8 @@ func (j *Judgement) Title() string {
 	return j.Name
 }
 
-// Furthest returns the row of an agreement whose numbers are furthest apart, by what is tolerated where something is,
-// and how many rows have the agreement.
+// Furthest returns, among the rows with an agreement, the one with the largest difference, relative to its
+// tolerance if that is above 0, and the number of such rows.
 func (j *Judgement) Furthest(v Agreement) (found Row, n int) {
 	most := -1.0
 	for _, row := range j.Rows {
@@ -110,7 +110,7 @@ func (j *Judgement) Furthest(v Agreement) (found Row, n int) {
 	return found, n
 }
 
-// Count returns how many numbers of results have each agreement.
+// Count returns the number of numbers with each agreement.
 func Count(results []*Result) map[Agreement]int {
 	counts := map[Agreement]int{}
 	for _, r := range results {
@@ -123,7 +123,7 @@ func Count(results []*Result) map[Agreement]int {
 	return counts
 }
 
-// agreementWords are the agreements in a sentence.
+// agreementWords are the agreements as parts of a sentence.
 var agreementWords = map[Agreement]string{
 	Exact: "exactly", Digits: "to the printed digits or half a step of a simulation",
 	MonteCarlo: "within the sampling error", AfterChange: "after a named change of the paper's words",
@@ -131,7 +131,7 @@ var agreementWords = map[Agreement]string{
 	Contradicted:  "are contradicted by a proof or by another number of the paper",
 }
 
-// Words counts in sentences how the numbers of the paper agree.
+// Words says in sentences how many numbers of the paper agree, and how.
 func Words(results []*Result) string {
 	counts := Count(results)
 	var agree, not []string

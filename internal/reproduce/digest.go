@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// tally is how many numbers have an agreement.
+// tally is the number of numbers with an agreement.
 type tally struct {
 	Agreement Agreement
 	Class     string
 	Count     int
-	Of        int // how many numbers there are in all, where that says more; 0 where it does not
+	Of        int // number of all numbers; 0 if all have this agreement
 	Meaning   string
 }
 
@@ -25,10 +25,10 @@ func tallyOf(counts map[Agreement]int, of int) []tally {
 	return all
 }
 
-// rule says what an agreement means and how it is reached.
+// rule describes an agreement and the condition for it.
 type rule struct {
 	Agreement            Agreement
-	Class, Meaning, Rule string // Class is its name in the style sheet
+	Class, Meaning, Rule string // Class is the name in the style sheet
 }
 
 func rules() []rule {
@@ -36,33 +36,33 @@ func rules() []rule {
 		{Exact, "exact", "equal in floating point, or a claimed limit that holds",
 			"A closed form within 1e-9 of the published value, relative. An “at most” that holds counts too."},
 		{Digits, "digits", "equal in every printed digit, or nearer to it than half a step of a simulation",
-			"A closed form that rounds to the digits that are printed; what is seen at a step of a flight may be half a " +
-				"step off them."},
+			"A closed form that rounds to the printed digits. A number observed at a step of a flight may differ by " +
+				"half a step more."},
 		{MonteCarlo, "sampled", "within the sampling error of both",
-			"A sampled mean, theirs or ours, within the tolerance that is given below."},
-		{AfterChange, "changed", "one of these, once a named change is made to what the paper says",
-			"One of the three above, but under a reading that makes a change. The note names both."},
-		{NotReproduced, "missed", "by none of the readings that were tried",
-			"The number does not agree under the reading picked."},
-		{Contradicted, "contradicted", "cannot be so: a proof, or another number of the paper, says otherwise",
-			"The number does not agree, and either exceeds a limit that is proved for the reading picked, or is quoted from " +
-				"the paper's own figure, which shows something else."},
+			"A sampled mean, in the paper or here, within the tolerance given below."},
+		{AfterChange, "changed", "one of these, after a named change of what the paper says",
+			"One of the three above, under a reading that makes a change. The note names the change."},
+		{NotReproduced, "missed", "under none of the readings that were tried",
+			"The number does not agree under the picked reading."},
+		{Contradicted, "contradicted", "impossible by a proof or by another number of the paper",
+			"The number does not agree. It exceeds a limit that is proved for the picked reading, or it is quoted from " +
+				"the paper's figure, which shows another number."},
 	}
 }
 
-// rule returns that of the agreement.
+// rule returns the rule of the agreement.
 func (v Agreement) rule() rule {
 	all := rules()
 	return all[slices.IndexFunc(all, func(r rule) bool { return r.Agreement == v })]
 }
 
-// Class is the name of the agreement in the style sheet.
+// Class returns the name of the agreement in the style sheet.
 func (v Agreement) Class() string { return v.rule().Class }
 
-// Meaning says what the agreement means.
+// Meaning returns what the agreement means.
 func (v Agreement) Meaning() string { return v.rule().Meaning }
 
-// group is quantities with the same outcome.
+// group is a list of quantities with the same outcome.
 type group struct {
 	Title      string
 	Quantities []outcome
@@ -75,11 +75,11 @@ type outcome struct {
 	Why               string
 }
 
-// newGroups sorts the quantities by what became of them.
+// newGroups groups the quantities by their agreements.
 func newGroups(results []*Result) []group {
 	groups := []group{
-		{Title: "Agrees with the paper as it is"}, {Title: "Agrees after a named change"}, {Title: "Agrees in part"},
-		{Title: "Not reproduced"}, {Title: "Cannot be as printed"},
+		{Title: "Agrees with the paper as printed"}, {Title: "Agrees after a named change"}, {Title: "Agrees in part"},
+		{Title: "Not reproduced"}, {Title: "Contradicted"},
 	}
 	for _, r := range results {
 		for _, same := range sameName(r.Judgements) {
@@ -103,7 +103,7 @@ func newGroups(results []*Result) []group {
 	return groups
 }
 
-// groupOf returns the group that agreements belong to.
+// groupOf returns the index of the group for a quantity's agreements.
 func groupOf(counts map[Agreement]int, numbers int) int {
 	switch {
 	case counts[Contradicted] > 0:
@@ -118,7 +118,7 @@ func groupOf(counts map[Agreement]int, numbers int) int {
 	return 2
 }
 
-// sameName gathers judgements of one name, such as those of the cells of a column.
+// sameName groups judgements with the same name, such as the cells of a column.
 func sameName(judgements []*Judgement) [][]*Judgement {
 	var gathered [][]*Judgement
 	at := map[string]int{}
@@ -134,7 +134,7 @@ func sameName(judgements []*Judgement) [][]*Judgement {
 	return gathered
 }
 
-// why explains the outcome: the proof, the change, or the setting.
+// why returns the reason for the outcome: the proof, the change, or the setting.
 func why(same []*Judgement) string {
 	text := ""
 	for _, j := range same {

@@ -1,18 +1,18 @@
-// Package reproduce recomputes every table, figure and number of the paper (arXiv 2309.12476) and judges, number by
-// number, what agrees.
+// Package reproduce recomputes every table, figure and number of the paper (arXiv 2309.12476) and judges for each
+// number whether it agrees.
 //
-// An Item is one table or figure. It yields quantities: the numbers of one curve or one claim, with one or more
-// readings of the paper that could have made them. The first reading takes the paper at its word, or fills in what it
-// leaves open; others make one named change. Every reading is computed. Judge picks one by a rule and gives every
-// number an Agreement by another; both are in agreement.go, and no agreement is written down anywhere. An item also
-// yields figures and findings, which are results that the paper does not have.
+// An Item is one table or figure. It has quantities: the numbers of one curve or one claim, with one or more
+// readings of the paper that may have produced them. The first reading follows the paper and fills in what it
+// leaves open; the others make one named change. All readings are computed. Judge picks a reading and gives every
+// number an Agreement, by the rules in agreement.go; no agreement is stored. An item also has figures, and
+// findings, which are results that the paper does not have.
 //
-// WriteComparison writes the numbers as CSV and WriteReport everything as one page of HTML.
+// WriteComparison writes the numbers as CSV. WriteReport writes everything as one page of HTML.
 //
 // # Assumptions and limitations
 //
-// Published values are taken from the paper's source, where curves have up to 16 digits. Sampling errors of published
-// means are estimated from our own samples and the paper's sample sizes; where it does not state one, the size was
-// inferred from the scatter of its curve and is a named constant. Readings were found by search: another one, not
-// tried here, may fit as well.
+// Published values are taken from the paper's source, where curves have up to 16 digits. Sampling errors of
+// published means are estimated from our samples and the paper's sample sizes. If the paper does not state a size,
+// a named constant holds the size inferred from the scatter of the curve. Readings were found by search; a reading
+// not tried here may fit as well.
 package reproduce

@@ -9,7 +9,7 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// teamReadings are the settings of Example 1 that are tried: the configured one, then others.
+// teamReadings returns the settings of Example 1 that are tried. The first is the configured one.
 func teamReadings(s *Settings) []teamReading {
 	e := s.Example1
 	configured := teamReading{e.Team(1).Obedience, e.Discount, e.Guarantee.Adjacency}
@@ -25,7 +25,7 @@ func teamReadings(s *Settings) []teamReading {
 // statedAdjacency is the paper's b in Examples 1 and 2.
 const statedAdjacency = 2
 
-// changedAdjacency names the change of a reading with another b.
+// changedAdjacency describes the change of a reading with another b.
 func changedAdjacency(b float64) string {
 	if b == statedAdjacency {
 		return ""
@@ -72,7 +72,7 @@ func computeExample1(ctx context.Context, b *bench) (*Result, error) {
 	}, nil
 }
 
-// costs takes one cost of the outcomes for every number.
+// costs returns the cost that of selects, for every number.
 func costs(numbers []Number, outcomes []teamOutcome, of func(*teamOutcome) privacy.SampleMean) []Value {
 	values := make([]Value, len(numbers))
 	for i, n := range numbers {
@@ -85,10 +85,11 @@ func costs(numbers []Number, outcomes []teamOutcome, of func(*teamOutcome) priva
 	return values
 }
 
-// publishedTeamSamples is how many private rewards a point of the figure has.
+// publishedTeamSamples is the sample size of a published point.
 const publishedTeamSamples = 500
 
-// outputQuantity is output perturbation in the setting picked for input perturbation, or with another change.
+// outputQuantity returns the costs of output perturbation, with the setting picked for input perturbation as the
+// first reading.
 func outputQuantity(settings []teamReading, outcomes [][]teamOutcome, picked *Judgement, numbers []Number) Quantity {
 	q := Quantity{Name: "output cost (%)", Numbers: slices.Clone(numbers)}
 	here := outcomes[picked.Picked]
@@ -127,7 +128,7 @@ func outputQuantity(settings []teamReading, outcomes [][]teamOutcome, picked *Ju
 }
 
 func teamFigure(input, output []Number, in, out *Judgement, picked []teamOutcome, samples int) Figure {
-	ceiling := report.Series{Label: "no policy can\ncost more", Mark: report.Bound, Hue: 4}
+	ceiling := report.Series{Label: "largest\npossible cost", Mark: report.Bound, Hue: 4}
 	for _, o := range picked {
 		ceiling.X, ceiling.Y = append(ceiling.X, float64(o.agents)), append(ceiling.Y, o.floor)
 	}
@@ -149,7 +150,8 @@ func teamFigure(input, output []Number, in, out *Judgement, picked []teamOutcome
 		})
 }
 
-// aroundAgents leaves an agent on either side, so that the axis is marked in whole ones.
+// aroundAgents returns the range of the axis with one agent more on either side, so that the ticks are whole
+// numbers.
 func aroundAgents(outcomes []teamOutcome) [2]float64 {
 	const margin = 1
 	low, high := outcomes[0].agents, outcomes[0].agents
@@ -159,7 +161,7 @@ func aroundAgents(outcomes []teamOutcome) [2]float64 {
 	return [2]float64{float64(low) - margin, float64(high) + margin}
 }
 
-// teamTitle says what came out.
+// teamTitle returns the result as a title.
 func teamTitle(in, out *Judgement) string {
 	title := "Input perturbation does not agree"
 	if in.agrees() {
@@ -192,7 +194,7 @@ func teamSummary(inputs Quantity, settings []teamReading, outcomes [][]teamOutco
 		"Agents": last.agents, "Floor": last.floor, "PerStep": last.perStep, "Ceiling": last.ceiling})
 }
 
-// fitting lists the other readings under which every number agrees.
+// fitting returns the other readings under which every number agrees.
 func fitting(q Quantity, but int) []int {
 	var found []int
 	for i := range q.Readings {

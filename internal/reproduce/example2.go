@@ -10,7 +10,7 @@ import (
 	"veilpath/planner/paper"
 )
 
-// worldUnits is the work that Example 2 takes.
+// worldUnits returns the number of samples of Example 2.
 func worldUnits(s *Settings) (units int) {
 	for i := range worldReadings(s) {
 		units += 2 * worldSamples(s, i)
@@ -18,8 +18,8 @@ func worldUnits(s *Settings) (units int) {
 	return units
 }
 
-// worldReadings are the settings of Example 2 that are tried: the configured one with the paper's adjacency, the
-// configured one, then others, which come near some of the curves.
+// worldReadings returns the settings of Example 2 that are tried: the configured one with the paper's adjacency,
+// the configured one, and others that are close to some of the curves.
 func worldReadings(s *Settings) []worldReading {
 	e := s.Example2
 	world := e.World(e.GoalRewards[0])
@@ -43,9 +43,10 @@ func worldReadings(s *Settings) []worldReading {
 }
 
 const (
-	// fewerSamples is how many times fewer samples the settings take that are not the configured one: they are far off.
+	// fewerSamples divides the number of samples of all settings except the configured one, because they differ much
+	// from the paper.
 	fewerSamples = 25
-	leastSamples = 10 // for a standard error worth the name
+	leastSamples = 10 // for a usable standard error
 )
 
 func worldSamples(s *Settings, reading int) int {
@@ -56,10 +57,10 @@ func worldSamples(s *Settings, reading int) int {
 	return max(s.Example2.Samples/fewerSamples, min(s.Example2.Samples, leastSamples))
 }
 
-// publishedWorldSamples is how many private rewards a point of the figure has.
+// publishedWorldSamples is the sample size of a published point.
 const publishedWorldSamples = 1000
 
-// worldColumn names the published series of a curve.
+// worldColumn returns the published column of a curve and its label.
 func worldColumn(goal float64, output bool) (column, label string) {
 	mechanism := "input"
 	if output {
@@ -70,7 +71,7 @@ func worldColumn(goal float64, output bool) (column, label string) {
 
 func computeExample2(ctx context.Context, b *bench) (*Result, error) {
 	if len(b.Example2.StartCells) != 2 {
-		return nil, settingError("the paper has 2 agents, example2.start_cells places %d; give two cells",
+		return nil, settingError("the paper has 2 agents and example2.start_cells has %d cells; give two",
 			len(b.Example2.StartCells))
 	}
 	p, err := open("fig_ex2_cost_vs_eps")
@@ -78,7 +79,7 @@ func computeExample2(ctx context.Context, b *bench) (*Result, error) {
 		return nil, err
 	}
 	q := Quantity{Name: "cost (%)"}
-	curves := map[int][]Number{} // by their place among the curves of a setting
+	curves := map[int][]Number{} // by index among the curves of a setting
 	place := 0
 	for _, goal := range b.Example2.GoalRewards {
 		for _, output := range []bool{false, true} {
@@ -127,16 +128,16 @@ func worldFigure(b *bench, curves map[int][]Number, found []worldCurve, judged *
 		printed := publishedCurve("", place, curves[place])
 		chart.Series = append(chart.Series, printed, positive(computed))
 	}
-	title := "No setting that was tried gives the published curves"
+	title := "No setting that was tried reproduces the published curves"
 	if judged.agrees() {
-		title = "The published curves come out"
+		title = "The published curves are reproduced"
 	}
 	return newFigure("example2", title,
 		fmt.Sprintf("Cost of privacy at the start in percent; δ = 0.1, %s; rings: published, lines: computed",
 			judged.Reading().Name), chart)
 }
 
-// worldSettings lists how near every setting comes.
+// worldSettings returns the root-mean-square difference of every setting.
 func worldSettings(q Quantity, curves map[int][]Number, judged *Judgement) Finding {
 	f := newFinding("example2.settings", "setting", "all four")
 	for place := range len(curves) {

@@ -10,7 +10,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// publishedFlights is how many policies a point of the figure has.
+// publishedFlights is the sample size of a published point.
 const publishedFlights = 200
 
 func computeExample3(ctx context.Context, b *bench) (*Result, error) {
@@ -48,7 +48,7 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 	}
 	nominal := flights.Experiment.Baselines.Direct
 	step := flights.Experiment.Scenario.SpeedKmS * flights.Experiment.Scenario.StepS
-	direct.HalfUnit += step / 2 // a detection is seen at a step
+	direct.HalfUnit += step / 2 // a detection is observed at a step
 	result := &Result{Judgements: []*Judgement{
 		Quantity{Name: "mean distance (km)", Numbers: numbers,
 			Readings: []Reading{{Name: "our vehicle model; the paper's is not stated in full", Values: values}}}.Judge(),
@@ -74,7 +74,7 @@ func computeExample3(ctx context.Context, b *bench) (*Result, error) {
 		Agreeing, Numbers                     int
 		RMS, Planned, Direct, Apart, Handover float64
 		Low, High                             float64 // epsilons
-		Most, Least                           float64 // that noise adds there, km
+		Most, Least                           float64 // effect of noise at Low and High, km
 	}{curve.count()[MonteCarlo], len(curve.Rows), curve.RMS(0), planned, nominal.DetectionKm,
 		nominal.DetectionKm - planned,
 		nominal.DetectionKm - handover, summaries[0].Epsilon, summaries[last].Epsilon, -summaries[0].NoiseKm,

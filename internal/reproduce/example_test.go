@@ -6,7 +6,7 @@ import (
 	"veilpath/internal/reproduce"
 )
 
-// A number of the paper, printed to four digits, is computed as it says and with a change; the rule judges.
+// A number printed to four digits is computed as the paper says and with a change, and judged.
 func ExampleQuantity_Judge() {
 	judgement := reproduce.Quantity{
 		Name:    "goal survives",

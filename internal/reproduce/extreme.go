@@ -2,7 +2,7 @@ package reproduce
 
 import "veilpath/internal/table"
 
-// Extreme is the numbers of a quantity that agree alike, by the pair of them that is furthest apart.
+// Extreme represents the numbers of a quantity with the same agreement by the one with the largest difference.
 type Extreme struct {
 	Item    string
 	Of      *Judgement
@@ -24,7 +24,8 @@ func Extremes(results []*Result) (all []Extreme) {
 	return all
 }
 
-// ExtremeColumns returns the columns of extremes, with the changes to the paper's words if they are wanted.
+// ExtremeColumns returns the columns of extremes. If changes is set, they include the changes to what the paper
+// says.
 func ExtremeColumns(changes bool) []table.Column[Extreme] {
 	columns := []table.Column[Extreme]{
 		{Heading: "item", Lead: true, Text: func(e *Extreme) string { return e.Item }},

@@ -11,21 +11,21 @@ import (
 	"veilpath/internal/report"
 )
 
-// Item is one table or figure of the paper, or its numbers in the text.
+// Item is a table or figure of the paper, or the numbers in its text.
 type Item struct {
-	Name  string // as typed: "thm6a"
+	Name  string // on the command line: "thm6a"
 	Title string
 	Where string // in the paper
 
 	weight  func(s *Settings) int // units of progress
-	seconds float64               // that a unit takes one core of a server of 2023; 0 for no time worth mentioning
+	seconds float64               // time of a unit on one core of a server of 2023; 0 if negligible
 	compute computation
 }
 
 // computation computes an item.
 type computation = func(ctx context.Context, b *bench) (*Result, error)
 
-// Result is what an item came to.
+// Result is the result of an item.
 type Result struct {
 	Item       *Item
 	Judgements []*Judgement
@@ -34,19 +34,19 @@ type Result struct {
 	Summary    []string // paragraphs of plain text
 }
 
-// Figure is a drawing with the name of its files.
+// Figure is a figure with the name of its files.
 type Figure struct {
 	Name string
 	Draw *report.Figure
 }
 
-// Finding is a table of what the paper does not have.
+// Finding is a table of results that the paper does not have.
 type Finding struct {
 	report.Table
 	Figure *Figure // nil for none
 }
 
-// AllFigures lists the figures of a result, those of its findings last.
+// AllFigures returns the figures of a result. The figures of findings come last.
 func (r *Result) AllFigures() []Figure {
 	all := slices.Clone(r.Figures)
 	for _, f := range r.Findings {
@@ -57,7 +57,8 @@ func (r *Result) AllFigures() []Figure {
 	return all
 }
 
-// Files returns the files that results are written to: every number, and the report, which says what it was made by.
+// Files returns the writers of the result files by name: the comparison and the report. made names the program and
+// settings in the report.
 func Files(results []*Result, made string) map[string]func(io.Writer) error {
 	return map[string]func(io.Writer) error{
 		ComparisonName: func(w io.Writer) error { return WriteComparison(w, results) },
@@ -65,7 +66,7 @@ func Files(results []*Result, made string) map[string]func(io.Writer) error {
 	}
 }
 
-// Drawings returns the figures of results by the names of their files, without the endings of those.
+// Drawings returns the figures of results by their file names without extension.
 func Drawings(results []*Result) map[string]*report.Figure {
 	drawings := map[string]*report.Figure{}
 	for _, r := range results {
@@ -112,7 +113,7 @@ func Items() []*Item {
 	}
 }
 
-// Select returns the items named, in the order of the paper; "all" or no name is all of them.
+// Select returns the items with these names, in the order of the paper. No name or "all" selects all items.
 func Select(names []string) ([]*Item, error) {
 	items := Items()
 	known := make([]string, len(items))
@@ -130,7 +131,7 @@ func Select(names []string) ([]*Item, error) {
 	return slices.DeleteFunc(items, func(item *Item) bool { return !slices.Contains(names, item.Name) }), nil
 }
 
-// Work returns how many units of progress items take.
+// Work returns the number of units of progress of items.
 func Work(items []*Item, s *Settings) int {
 	total := 0
 	for _, item := range items {
@@ -139,7 +140,7 @@ func Work(items []*Item, s *Settings) int {
 	return total
 }
 
-// Seconds is about how long items take so many cores.
+// Seconds returns a rough estimate of how long items take on a number of cores.
 func Seconds(items []*Item, s *Settings, cores int) float64 {
 	seconds := 0.0
 	for _, item := range items {
@@ -155,10 +156,10 @@ func (item *Item) work(s *Settings) int {
 	return item.weight(s)
 }
 
-// Run computes the items. advance, if not nil, is called with units of work done, one call at a time. With an error
-// come the results of the items before it. The keeper, if there is one, keeps samples, so that work that was
-// interrupted goes on after them; the flights of Example 3, which take a second, are flown again. With a pool.Sharer
-// the error is pool.ErrPart.
+// Run computes the items. advance, unless it is nil, is called with units of work done, one call at a time. With
+// an error, Run returns the results of the items before it. The keeper, unless it is nil, stores samples so that
+// interrupted work can resume after them; the flights of Example 3, which take a second, are flown again. With a
+// pool.Sharer the error is pool.ErrPart.
 func Run(ctx context.Context, items []*Item, s *Settings, keeper pool.Keeper,
 	advance func(units int)) ([]*Result, error) {
 	if least := min(s.Example1.Samples, s.Example2.Samples, s.Example3.Runs); least < 2 {

@@ -9,7 +9,8 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// iterationReading is what the text's numbers of iterations are of: 256 x 25 look-ups a sweep, gamma 0.99.
+// iterationReading is a setting for the text's numbers of iterations, with 256 x 25 look-ups per sweep and gamma
+// 0.99.
 type iterationReading struct {
 	slip      paper.Slip
 	adjacency float64
@@ -17,14 +18,15 @@ type iterationReading struct {
 
 const (
 	iterationGamma = 0.99
-	// publishedSweeps is 11,270,400 look-ups at 6400 a sweep.
+	// publishedSweeps is 11,270,400 look-ups at 6400 per sweep.
 	publishedSweeps = 1761
 	headlineEpsilon = 1.3
 )
 
-// thresholdFor returns a threshold on the change of a sweep at which value iteration takes a given number of sweeps.
+// thresholdFor returns a stopping threshold on the change per sweep at which value iteration takes a given number
+// of sweeps.
 func thresholdFor(solver *mdp.ValueIteration, rewards []float64, sweeps int) float64 {
-	low, high := 1e-15, 1e3 // more than that many sweeps, and fewer
+	low, high := 1e-15, 1e3 // these take more sweeps and fewer sweeps
 	for range 200 {
 		middle := math.Sqrt(low * high)
 		k, _ := solver.SweepsToChange(rewards, nil, middle)
@@ -40,8 +42,8 @@ func thresholdFor(solver *mdp.ValueIteration, rewards []float64, sweeps int) flo
 	return math.Sqrt(low * high)
 }
 
-// privateSweeps samples the sweeps of value iteration on rewards perturbed at the headline epsilon, stopped where the
-// true rewards take as many sweeps as published.
+// privateSweeps samples the number of sweeps of value iteration on private rewards at the headline epsilon. With
+// its threshold, the true rewards take the published number of sweeps.
 func (b *bench) privateSweeps(ctx context.Context, r iterationReading) (private privacy.SampleMean, threshold float64,
 	err error) {
 	build := func() (*arena, *mdp.ValueIteration, error) {

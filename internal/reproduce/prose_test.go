@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// Lines are joined to paragraphs, and what does not hold is left out.
+// Lines are joined to paragraphs, and conditions leave text out.
 func TestProseIsParagraphs(t *testing.T) {
 	data := map[string]any{"Setting": "p = 0.9", "RMS": 1.25, "StatedRMS": 2.0, "Agreeing": 3, "Numbers": 4}
-	want := []string{"Of the settings that were tried, p = 0.9 comes nearest to the four curves together, with a " +
+	want := []string{"Of the settings that were tried, p = 0.9 is nearest to the four curves together, with a " +
 		"root-mean-square difference of 1.2 points; " +
 		"3 of 4 numbers lie within sampling error. With the stated b = 2 the difference is 2.0 points."}
 	if got := prose("example2", data); !slices.Equal(got, want) {
@@ -17,7 +17,7 @@ func TestProseIsParagraphs(t *testing.T) {
 	unprinted := []Row{{Quantity: "input σ, ε = 1", Published: 2.5, Computed: 2.52446},
 		{Quantity: "output σ, ε = 1", Published: 5, Computed: 5.04}}
 	if got := prose("table1",
-		unprinted)[0]; got[len(got)-len("is printed 5 and is 5.04."):] != "is printed 5 and is 5.04." {
+		unprinted)[0]; got[len(got)-len("is printed as 5 and computed as 5.04."):] != "is printed as 5 and computed as 5.04." {
 		t.Errorf("got %q", got)
 	}
 	if got := prose("table1", []Row(nil))[0]; got[len(got)-len("in every printed digit."):] != "in every printed digit." {

@@ -21,10 +21,11 @@ func open(name string) (published, error) {
 	return published{table}, nil
 }
 
-// fullPrecision is how many significant digits a number printed in full has at least, give or take zeros at its end.
+// fullPrecision is the smallest number of significant digits of a number printed in full, which may have lost
+// zeros at its end.
 const fullPrecision = 13
 
-// halfUnit returns half a unit of the last digit of a printed number, 0 for one printed in full.
+// halfUnit returns half a unit of the last digit of a printed number, 0 for a number printed in full.
 func halfUnit(text string) float64 {
 	digits := strings.NewReplacer(".", "", "-", "").Replace(text)
 	if len(strings.TrimLeft(digits, "0")) >= fullPrecision {
@@ -38,8 +39,8 @@ func halfUnit(text string) float64 {
 	return unit
 }
 
-// numbers reads a column along another; rows that are blank in it are left out. The numbers of a curve are printed
-// alike, so that all have the precision of the most precise one; those of a table have each their own.
+// numbers reads column y at the places in column x. Rows in which y is blank are left out. All numbers of a curve
+// have the precision of the most precise one; in a table each number has its own precision.
 func (p published) numbers(x, y, label string, curve bool) ([]Number, error) {
 	xAt, err := p.Column(x)
 	if err != nil {
@@ -90,7 +91,7 @@ func scalar(name, label string) (Number, error) {
 	return Number{}, fmt.Errorf("reproduce: the paper's scalars have no %s", name)
 }
 
-// numbersAt reads the rows of a curve at some places. It is an error if there are none.
+// numbersAt reads the numbers of a curve at some places. If there are none the error is a SettingError.
 func (p published) numbersAt(x, y, label string, places []float64) ([]Number, error) {
 	all, err := p.numbers(x, y, label, true)
 	if err != nil {
@@ -102,7 +103,7 @@ func (p published) numbersAt(x, y, label string, places []float64) ([]Number, er
 	}
 	numbers := slices.DeleteFunc(all, func(n Number) bool { return !slices.Contains(places, n.X) })
 	if len(numbers) == 0 {
-		return nil, settingError("the paper prints %s at %s = %v, none of which is among %v; take some of them", y, x,
+		return nil, settingError("the paper prints %s at %s = %v, and none of these is among %v; choose some of them", y, x,
 			printed, places)
 	}
 	return numbers, nil

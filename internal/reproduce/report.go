@@ -11,11 +11,11 @@ import (
 	"veilpath/internal/report"
 )
 
-// ReportName is the file that WriteReport is meant for.
+// ReportName is the name of the file from WriteReport.
 const ReportName = "report.html"
 
-// WriteReport writes everything as one page of HTML that needs nothing else: no script, font or image. made says what
-// made it, in a line.
+// WriteReport writes everything as one page of HTML without scripts, fonts or other files. made names the program
+// and settings in one line.
 func WriteReport(w io.Writer, results []*Result, made string) error {
 	counts := Count(results)
 	page := struct {
@@ -35,7 +35,7 @@ func WriteReport(w io.Writer, results []*Result, made string) error {
 	})
 }
 
-// rowsOf returns the rows of a result, a note that several in a row have at the first of them.
+// rowsOf returns the rows of a result. If successive rows have the same note, only the first keeps it.
 func rowsOf(r *Result) (rows []Row) {
 	last := ""
 	for _, j := range r.Judgements {
@@ -51,14 +51,14 @@ func rowsOf(r *Result) (rows []Row) {
 	return rows
 }
 
-// subscripts turns the symbols that plain text can only write with an underscore into HTML.
+// subscripts replaces symbols with an underscore by HTML.
 var subscripts = strings.NewReplacer("R_max", "R<sub>max</sub>", "m_i", "m<sub>i</sub>")
 
 func subscripted(text string) template.HTML {
 	return template.HTML(subscripts.Replace(template.HTMLEscapeString(text)))
 }
 
-// figures writes a number to as many digits as a person compares.
+// figures writes a number with eight digits.
 func figures(v float64) string {
 	if math.Abs(v) >= 1e4 {
 		return grouped(v)
@@ -66,7 +66,7 @@ func figures(v float64) string {
 	return strconv.FormatFloat(v, 'g', 8, 64)
 }
 
-// grouped writes a large number with commas: to two decimals, or none where there are none.
+// grouped writes a large number with commas, and with two decimals unless it is whole.
 func grouped(v float64) string {
 	decimals := 2
 	if v == math.Trunc(v) {

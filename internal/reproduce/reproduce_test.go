@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/compare.csv")
 
-// settings are those of the presets, with few samples.
+// settings returns the settings of the presets with few samples.
 func settings(t *testing.T, samples int) *reproduce.Settings {
 	t.Helper()
 	s, err := presets(samples)
@@ -50,7 +50,7 @@ func presets(samples int) (*reproduce.Settings, error) {
 	return s, nil
 }
 
-// worked is what items came to, which several tests look at.
+// worked holds the results of items, which several tests use.
 type worked struct {
 	results         []*reproduce.Result
 	announced, done int // units of progress
@@ -66,7 +66,7 @@ func workOn(s *reproduce.Settings, names []string) (w worked, err error) {
 	return w, err
 }
 
-// fewSamples is all items with two samples, but beyond.
+// fewSamples computes all items except beyond with two samples.
 var fewSamples = sync.OnceValues(func() (worked, error) {
 	s, err := presets(2)
 	if err != nil {
@@ -81,7 +81,7 @@ var fewSamples = sync.OnceValues(func() (worked, error) {
 	return workOn(s, names)
 })
 
-// named returns the results of items with few samples, of all without a name.
+// named returns the results of items with few samples; of all items if there is no name.
 func named(t *testing.T, names ...string) []*reproduce.Result {
 	t.Helper()
 	few, err1 := fewSamples()
@@ -115,10 +115,11 @@ func comparison(t *testing.T, results []*reproduce.Result) string {
 	return text.String()
 }
 
-// closedForms are the items without samples of ours that matter, whose comparison is kept as it is.
+// closedForms are the items whose comparison does not depend on our samples and is recorded in a file.
 var closedForms = []string{"table1a", "table1b", "cor1", "thm5"}
 
-// lastBits is how far a computed number may be from the recorded one, relative: other machines fuse other operations.
+// lastBits is the relative difference that a computed number may have from the recorded one, because machines fuse
+// different operations.
 const lastBits = 1e-11
 
 func TestClosedFormsAreTheRecordedOnes(t *testing.T) {
@@ -146,7 +147,7 @@ func TestClosedFormsAreTheRecordedOnes(t *testing.T) {
 				if math.Abs(a-b) > lastBits*math.Abs(b) {
 					t.Errorf("%s %s: %v, want %v", g[0], g[1], a, b)
 				}
-			case 5: // the difference is all last bits
+			case 5: // the difference consists of last bits
 			default:
 				if g[k] != w[k] {
 					t.Errorf("%s %s: %q, want %q", g[0], g[1], g[k], w[k])
@@ -180,7 +181,7 @@ func float(t *testing.T, text string) float64 {
 	return v
 }
 
-// agreements counts those of each quantity of the results.
+// agreements counts the agreements of each quantity.
 func agreements(results []*reproduce.Result) map[string]map[reproduce.Agreement]int {
 	found := map[string]map[reproduce.Agreement]int{}
 	for _, r := range results {
@@ -199,7 +200,7 @@ func agreements(results []*reproduce.Result) map[string]map[reproduce.Agreement]
 
 type counts = map[reproduce.Agreement]int
 
-// What a search by hand found, item by item, comes out of the rule.
+// The rule gives the agreements that a search by hand found.
 func TestAgreementsOfTheTheory(t *testing.T) {
 	results := named(t, "table1a", "table1b", "thm3", "cor1", "thm5", "thm6a", "thm6b")
 	want := map[string]counts{
@@ -221,7 +222,7 @@ func TestAgreementsOfTheTheory(t *testing.T) {
 	if diff := cmp.Diff(want, agreements(results)); diff != "" {
 		t.Error(diff)
 	}
-	// published with up to 16 digits, so that a closed form must be met to 1e-9, and is to 1e-13
+	// the paper has up to 16 digits: a closed form must agree to 1e-9, and does to 1e-13
 	const published = 2e-13
 	for _, r := range results {
 		for _, j := range r.Judgements {
@@ -237,7 +238,7 @@ func TestAgreementsOfTheTheory(t *testing.T) {
 	}
 }
 
-// The settings that the rule picks are those that a search by hand found.
+// The rule picks the settings that a search by hand found.
 func TestReadingsPicked(t *testing.T) {
 	for _, r := range named(t, "thm3", "thm5", "thm6a", "thm6b") {
 		for _, j := range r.Judgements {
@@ -254,7 +255,7 @@ func TestReadingsPicked(t *testing.T) {
 }
 
 func TestScalars(t *testing.T) {
-	const enough = 200 // samples for the mean of the iterations to tell b = 1 from b = 2
+	const enough = 200 // samples that distinguish b = 1 from b = 2 by the mean of the iterations
 	got := agreements(run(t, settings(t, enough), "scalars"))
 	want := map[string]counts{
 		"scalars Theorem 5 in Example 2":                              {reproduce.AfterChange: 4},
@@ -285,7 +286,7 @@ func TestExample1AgainstAnotherProgram(t *testing.T) {
 		"input cost (%)":  {16.1, 16.1, 17.3, 19.3, 24.5},
 		"output cost (%)": {43.4, 85.2, 115.8, 131.0, 139.5},
 	}
-	const deviations = 4.5 // of 10 numbers, at a chance of 1e-4 in all; the reference scatters itself
+	const deviations = 4.5 // for 10 numbers at a probability of 1e-4 in all; the reference has sampling errors too
 	for _, j := range results[0].Judgements {
 		values := j.Readings[0].Values
 		for i, want := range reference[j.Name] {
@@ -321,7 +322,7 @@ func TestProgressAddsUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		if w.done != w.announced || w.done == 0 {
-			t.Errorf("%d units of progress, announced were %d", w.done, w.announced)
+			t.Errorf("%d units of progress, want %d", w.done, w.announced)
 		}
 	}
 }
@@ -356,7 +357,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// The page needs nothing from elsewhere and runs nothing.
+// The page has no links to other files and no scripts.
 func TestReportIsSelfContained(t *testing.T) {
 	results := named(t, "table1a", "thm5", "scalars")
 	var page bytes.Buffer
@@ -373,7 +374,7 @@ func TestReportIsSelfContained(t *testing.T) {
 	links := strings.ReplaceAll(text, `xmlns="http://www.w3.org/2000/svg"`, "")
 	if i := strings.Index(links, "http"); i >= 0 &&
 		!strings.HasPrefix(links[i:], "http-equiv=\"Content-Security-Policy\"") {
-		t.Errorf("the page points elsewhere: %.80s", links[i:])
+		t.Errorf("the page links to another file: %.80s", links[i:])
 	}
 	for _, wanted := range []string{"made &lt;here&gt; &amp; now", `id="table1a"`, `id="thm5"`,
 		"prefers-color-scheme: dark", "<svg", "R<sub>max</sub>", "not reproduced", "b = 1 instead of 2"} {

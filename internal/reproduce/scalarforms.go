@@ -7,31 +7,31 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// scalarForm is numbers of the text that are closed forms, and the formulas that may have made them.
+// scalarForm holds numbers of the text that are closed forms, with the formulas that may have produced them.
 type scalarForm struct {
 	quantity string
 	numbers  []scalarPlace
-	halfUnit float64 // of what is printed, where that is not as many digits as it has
-	atMost   bool    // the text claims a limit
-	itself   bool    // the readings are of what the paper prints elsewhere
+	halfUnit float64 // precision of the numbers; 0 for that of the printed digits
+	atMost   bool    // the text claims an upper limit
+	itself   bool    // readings use other numbers of the paper
 	readings []scalarFormula
 }
 
-// scalarPlace is a number of the text, by its name in the table of those, and what its formulas are of.
+// scalarPlace is a number of the text, by its name in the table of scalars, and the arguments of its formulas.
 type scalarPlace struct {
 	scalar, label string
 	rmax, epsilon float64
 }
 
-// scalarFormula is one reading: the value at a place.
+// scalarFormula is a reading: a function from a place to the value.
 type scalarFormula struct {
 	name, change string
 	at           func(rmax, epsilon float64) (float64, error)
 }
 
-// scalarForms lists the numbers of the text that are closed forms: Theorem 5 in Example 2, the increase in iterations,
-// Theorem 6's bound in percent of the sweeps without privacy, numbers that are read off the paper's own figures, and
-// the claim about the figure of Theorem 6.
+// scalarForms lists the numbers of the text that are closed forms: Theorem 5 in Example 2, the increase in
+// iterations, Theorem 6's bound in percent of the sweeps without privacy, numbers read from the paper's figures,
+// and the claim about the figure of Theorem 6.
 func (b *bench) scalarForms() []scalarForm {
 	const fourDecimals = 5e-5
 	const world, flight = "fig_ex2_cost_vs_eps", "fig_ex3_detection_distance_vs_eps"
@@ -112,14 +112,14 @@ func scalarQuantities(forms []scalarForm) ([]Quantity, error) {
 	return all, nil
 }
 
-// worldSigma is the noise of Example 2.
+// worldSigma returns the noise of Example 2.
 func (b *bench) worldSigma(adjacency, epsilon float64) (float64, error) {
 	g := b.Example2.Guarantee
 	g.Epsilon, g.Adjacency = epsilon, adjacency
 	return g.Sigma()
 }
 
-// goalSurvival is Theorem 5's bound in Example 2.
+// goalSurvival returns Theorem 5's bound in Example 2.
 func (b *bench) goalSurvival(adjacency float64) scalarFormula {
 	return scalarFormula{fmt.Sprintf("δ = 0.1, b = %g", adjacency), changedAdjacency(adjacency),
 		func(rmax, epsilon float64) (float64, error) {
@@ -136,7 +136,7 @@ func (b *bench) goalSurvival(adjacency float64) scalarFormula {
 		}}
 }
 
-// boundIncrease is Theorem 6's bound in Example 2, in percent of the sweeps without privacy.
+// boundIncrease returns Theorem 6's bound in Example 2, in percent of the sweeps without privacy.
 func (b *bench) boundIncrease(adjacency, gamma float64, form privacy.Theorem6Form) scalarFormula {
 	name := fmt.Sprintf("b = %g, γ = %g, η = 1e-8, form of the %s; γ and η are not stated", adjacency, gamma, form)
 	return scalarFormula{name, changedAdjacency(adjacency), func(rmax, epsilon float64) (float64, error) {
@@ -150,7 +150,7 @@ func (b *bench) boundIncrease(adjacency, gamma float64, form privacy.Theorem6For
 	}}
 }
 
-// peakIncrease is the exact increase of the figure of Theorem 6, in percent.
+// peakIncrease returns the exact increase in the figure of Theorem 6, in percent.
 func peakIncrease(rmax, epsilon float64) (float64, error) {
 	sigma, err := sweepSigma(epsilon)
 	if err != nil {
@@ -162,7 +162,7 @@ func peakIncrease(rmax, epsilon float64) (float64, error) {
 	})
 }
 
-// increase returns extra sweeps in percent of those without privacy.
+// increase returns extra sweeps in percent of the sweeps without privacy.
 func increase(gamma, rmax float64, extra func(privacy.Convergence) (float64, error)) (float64, error) {
 	solver := privacy.Convergence{Gamma: gamma, Eta: sweepEta}
 	base, err := solver.Sweeps(rmax)
@@ -173,7 +173,7 @@ func increase(gamma, rmax float64, extra func(privacy.Convergence) (float64, err
 	return 100 * more / float64(base), err
 }
 
-// printedIncrease is the increase in iterations that the printed counts come to, in percent.
+// printedIncrease returns the increase in iterations by the printed counts, in percent.
 func printedIncrease(_, _ float64) (float64, error) {
 	plain, err := scalar("ex2_nonprivate_iterations", "")
 	if err != nil {
@@ -183,17 +183,17 @@ func printedIncrease(_, _ float64) (float64, error) {
 	return 100 * (mean.Published - plain.Published) / plain.Published, err
 }
 
-// readOff is the one reading of a number that is read off the figure of an example.
+// readOff returns the only reading of a number read from the figure of an example.
 func readOff(example string, at func(_, epsilon float64) (float64, error)) []scalarFormula {
 	return []scalarFormula{{"read off the figure of " + example, "", at}}
 }
 
-// printedIn reads the point of a curve of a figure at an epsilon.
+// printedIn returns a function that reads a curve of a figure at an epsilon.
 func printedIn(table, y string) func(_, epsilon float64) (float64, error) {
 	return func(_, epsilon float64) (float64, error) { return figureValue(table, epsilon, y) }
 }
 
-// figureValue reads one point of a figure.
+// figureValue reads a point of a curve.
 func figureValue(table string, epsilon float64, y string) (float64, error) {
 	numbers, err := figureCurve(table, y)
 	if err != nil {
@@ -216,8 +216,8 @@ func figureCurve(table, y string) ([]Number, error) {
 	return p.numbers("eps", y, "", true)
 }
 
-// matchingEpsilon is the first plotted epsilon at which output perturbation costs no more than input perturbation at
-// another.
+// matchingEpsilon returns the smallest plotted epsilon at which output perturbation costs at most what input
+// perturbation costs at a given epsilon.
 func matchingEpsilon(_, epsilon float64) (float64, error) {
 	input, err := figureValue("fig_ex2_cost_vs_eps", epsilon, "input_rmax5_cost_percent")
 	if err != nil {
@@ -235,7 +235,7 @@ func matchingEpsilon(_, epsilon float64) (float64, error) {
 	return 0, errors.New("reproduce: output perturbation costs more everywhere in the figure of Example 2")
 }
 
-// improvement is how much later the vehicle is recognised with privacy.
+// improvement returns how much nearer to the target the vehicle is recognised with privacy, km.
 func improvement(_, epsilon float64) (float64, error) {
 	const table = "fig_ex3_detection_distance_vs_eps"
 	private, err := figureValue(table, epsilon, "private_mean_detection_distance_km")
@@ -246,7 +246,7 @@ func improvement(_, epsilon float64) (float64, error) {
 	return direct - private, err
 }
 
-// peakedJoint is a joint reward with one largest entry, all others its negative.
+// peakedJoint returns a joint reward with one entry rmax and all others -rmax.
 func peakedJoint(entries int, rmax float64) []float64 {
 	joint := make([]float64, entries)
 	for k := range joint {

@@ -27,7 +27,7 @@ func computeScalars(ctx context.Context, b *bench) (*Result, error) {
 	return result, nil
 }
 
-// scalarSummary tells about Theorem 5 in Example 2 and its iterations.
+// scalarSummary describes Theorem 5 in Example 2, and its iterations.
 func scalarSummary(survival, plain, private *Judgement) []string {
 	value, row := private.Reading().Values[0], private.Rows[0]
 	more := row.Published - plain.Rows[0].Published
@@ -43,10 +43,10 @@ func scalarSummary(survival, plain, private *Judgement) []string {
 		"PlainAgrees": plain.agrees(), "Sweeps": publishedSweeps, "Computed": row.Computed})
 }
 
-// lookups is how many joint rewards a sweep visits in Example 2.
+// lookups is the number of joint rewards that a sweep visits in Example 2.
 const lookups = 6400
 
-// iterationScalars are the counted iterations of Example 2.
+// iterationScalars returns the counted iterations of Example 2.
 func (b *bench) iterationScalars(ctx context.Context) ([]Quantity, error) {
 	plain, err := scalar("ex2_nonprivate_iterations", "")
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"veilpath/internal/report"
 )
 
-// publishedCurve draws what the paper printed.
+// publishedCurve returns the series of published numbers.
 func publishedCurve(label string, hue int, numbers []Number) report.Series {
 	s := report.Series{Label: label, Mark: report.Published, Hue: hue}
 	for _, n := range numbers {
@@ -16,7 +16,8 @@ func publishedCurve(label string, hue int, numbers []Number) report.Series {
 	return s
 }
 
-// computedCurve draws what a reading makes of the same numbers, with two standard errors of its own on either side.
+// computedCurve returns the series of a reading's values at the same places, with two standard errors on either
+// side.
 func computedCurve(label string, mark report.Mark, hue int, numbers []Number, values []Value) report.Series {
 	const errors = 2 // a 95 % interval
 	s := report.Series{Label: label, Mark: mark, Hue: hue}
@@ -33,7 +34,7 @@ func computedCurve(label string, mark report.Mark, hue int, numbers []Number, va
 	return s
 }
 
-// positive leaves out what a logarithmic axis cannot show: values that are not above 0, and intervals that reach 0.
+// positive removes what a logarithmic axis cannot show: values at or below 0, and intervals that reach 0.
 func positive(s report.Series) report.Series {
 	for i := range s.Y {
 		if s.Low != nil && s.Low[i] <= 0 {
@@ -46,7 +47,7 @@ func positive(s report.Series) report.Series {
 	return s
 }
 
-// figureWidth and figureHeight are those of figures with one panel, inches.
+// figureWidth and figureHeight are the size of figures with one panel, in inches.
 const figureWidth, figureHeight = 9, 4.6
 
 func newFigure(name, title, subtitle string, panels ...report.Panel) Figure {

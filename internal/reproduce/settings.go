@@ -6,8 +6,8 @@ import (
 	"veilpath/planner/paper"
 )
 
-// NewSettings returns what the settings of three presets come to: of waypoints, the paper's Example 3, and of Examples
-// 1 and 2. Seed and workers are those of waypoints.
+// NewSettings returns the settings from three configs: waypoints for Example 3, and one and two for Examples 1 and
+// 2. Seed and workers are those of waypoints.
 func NewSettings(waypoints, one, two configs.Config) (*Settings, error) {
 	waypoints.Study.Axis = configs.Axis{} // the paper lists epsilons
 	experiment, err := setup.Experiment(waypoints)

@@ -9,13 +9,13 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// The settings of Table 1 that the paper does not state, and those that it does.
+// The settings of Table 1, stated and not stated in the paper.
 const (
 	tableDelta, tableAdjacency = 0.01, 1
 	tableActions               = 4 // of every agent
 )
 
-// computeTable judges the noise of both mechanisms number by number.
+// computeTable returns a computation that judges the noise of both mechanisms.
 func computeTable(item, axis string) computation {
 	return func(context.Context, *bench) (*Result, error) {
 		quantities, err := quantitiesOf(item)
@@ -33,7 +33,7 @@ func computeTable(item, axis string) computation {
 			chart.Series = append(chart.Series, publishedCurve(q.Name+", published", hue, q.Numbers),
 				computedCurve(q.Name+", computed", report.Computed, hue, q.Numbers, values))
 		}
-		result.Figures = []Figure{newFigure(item, "The published noise is Lemma 1's, and Theorem 2's with the L1 bound",
+		result.Figures = []Figure{newFigure(item, "The published noise is that of Lemma 1, and of Theorem 2 with L1",
 			"δ = 0.01, b = 1, 4 actions per agent; rings: published, lines: computed", chart)}
 		var unprinted []Row
 		for _, j := range result.Judgements {
@@ -54,15 +54,15 @@ func digits(n int) string {
 	return "digits"
 }
 
-// tableReading names the settings.
+// tableReading describes the settings.
 const tableReading = "δ = 0.01, b = 1, m_i = 4"
 
-// tableSigma is Lemma 1's noise for a sensitivity.
+// tableSigma returns Lemma 1's noise for a sensitivity.
 func tableSigma(sensitivity, epsilon float64) (float64, error) {
 	return privacy.Classical.Sigma(epsilon, tableDelta, sensitivity)
 }
 
-// outputSigma is the noise of Algorithm 2 with the paper's L1 bound.
+// outputSigma returns the noise of Algorithm 2 with the paper's L1 bound.
 func outputSigma(agents int, epsilon float64) (float64, error) {
 	actions := make([]int, agents)
 	for i := range actions {
@@ -79,7 +79,7 @@ func outputSigma(agents int, epsilon float64) (float64, error) {
 	return tableSigma(sensitivity, epsilon)
 }
 
-// tableCell is one number of the table, which may have been rounded more than once.
+// tableCell returns the quantity of one number of the table, with readings in which it was rounded twice.
 func tableCell(name string, n Number, v Value) Quantity {
 	q := Quantity{Name: name, Numbers: []Number{n}, Readings: []Reading{{Name: tableReading, Values: []Value{v}}}}
 	unit := 2 * n.HalfUnit

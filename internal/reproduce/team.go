@@ -11,26 +11,27 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// loss is one sample of what privacy costs, in percent of the optimal value: |v_private - v_optimal|/|v_optimal| x 100.
+// loss is a sample of the cost of privacy in percent of the optimal value: |v_private - v_optimal|/|v_optimal| x
+// 100.
 type loss struct {
 	Input, Output, OutputL2 float64
-	OwnScore                float64 // of output perturbation, the private policy being scored on its private reward
+	OwnScore                float64 // of output perturbation, with the private policy scored on its private reward
 }
 
-// arena is a multi-agent problem in which policies from private rewards are scored. It serves one goroutine.
+// arena scores policies for private rewards in a multi-agent problem. Only one goroutine may use it.
 type arena struct {
 	*planner.Solved
-	worst         float64 // of all policies, the least value at the start
+	worst         float64 // smallest value at the start of all policies
 	input, output *planner.Planner
 	noise         privacy.Noise
 	z             []float64 // the normals last drawn
 	trail         trail     // of their plans
 }
 
-// relativeAccuracy of values within the range that values can take: far below any sampling error.
+// relativeAccuracy is the accuracy of values relative to their possible range. It is far below any sampling error.
 const relativeAccuracy = 1e-7
 
-// newArena solves a problem to the accuracy, for the best policy and for the worst.
+// newArena solves a problem for the best and the worst policy.
 func newArena(problem *planner.Problem, err error) (*arena, error) {
 	if err != nil {
 		return nil, err
@@ -59,13 +60,13 @@ func newArena(problem *planner.Problem, err error) (*arena, error) {
 	return a, nil
 }
 
-// optimal is the value at the start without privacy.
+// optimal returns the value at the start without privacy.
 func (a *arena) optimal() float64 { return a.Optimal.Value[a.Start] }
 
-// ceiling is what no policy can cost more than, in percent.
+// ceiling returns the largest possible cost of a policy, in percent.
 func (a *arena) ceiling() float64 { return a.percent(a.worst) }
 
-// percent is the cost of a value at the start.
+// percent returns the cost of a value at the start, in percent.
 func (a *arena) percent(value float64) float64 {
 	return 100 * math.Abs(value-a.optimal()) / math.Abs(a.optimal())
 }
@@ -78,7 +79,8 @@ func (a *arena) draw(p *planner.Planner, at privacy.Address) {
 	a.trail.known = 0
 }
 
-// score plans with the normals drawn and scores the policy in percent, by the true reward and by the private one.
+// score plans with the drawn normals and returns the cost of the policy in percent, by the true reward and by the
+// private one.
 func (a *arena) score(p *planner.Planner, sigma float64) (cost, own float64) {
 	private := p.PlanFrom(p.Privatize(sigma, a.z), a.trail.guess(sigma, a.Optimal.Value))
 	a.trail.add(sigma, private.Value)
@@ -86,7 +88,7 @@ func (a *arena) score(p *planner.Planner, sigma float64) (cost, own float64) {
 	return a.percent(p.Cost(private.Policy).Private), own
 }
 
-// sigmas is the noise of a guarantee: of input perturbation, and of output perturbation with either norm.
+// sigmas holds the noise of a guarantee for input perturbation and for output perturbation with either norm.
 type sigmas struct{ input, output, outputL2 float64 }
 
 func (a *arena) sigmas(g privacy.Guarantee) (s sigmas, err error) {
@@ -105,7 +107,7 @@ func (a *arena) sigmas(g privacy.Guarantee) (s sigmas, err error) {
 	return s, nil
 }
 
-// try draws one sample from the stream at an address: input perturbation, then output perturbation with either norm
+// try returns a sample from the stream at an address: input perturbation, and output perturbation with either norm
 // on the same normals.
 func (a *arena) try(at privacy.Address, s sigmas) (t loss) {
 	a.draw(a.input, at)
@@ -117,7 +119,7 @@ func (a *arena) try(at privacy.Address, s sigmas) (t loss) {
 	return t
 }
 
-// teamReading is one setting of Example 1.
+// teamReading is a setting of Example 1.
 type teamReading struct {
 	obedience, discount, adjacency float64
 }
@@ -126,12 +128,12 @@ func (r teamReading) String() string {
 	return fmt.Sprintf("p = %g, γ = %g, b = %g", r.obedience, r.discount, r.adjacency)
 }
 
-// teamOutcome is what a setting comes to for one number of agents.
+// teamOutcome is the result of a setting for one number of agents.
 type teamOutcome struct {
 	agents                            int
 	input, output, outputL2, ownScore privacy.SampleMean
-	ceiling                           float64 // what no policy can cost more than, percent
-	floor                             float64 // the simple bound on that: no reward is below the least one
+	ceiling                           float64 // largest possible cost of a policy, percent
+	floor                             float64 // bound on ceiling from the smallest reward, percent
 	perStep                           float64 // optimal value per step, (1-gamma) v
 }
 

@@ -13,7 +13,7 @@ const (
 	errorDelta, errorAdjacency = 0.01, 1
 	errorEntries               = 8
 	errorAgents                = 2
-	// errorDraws is how many draws a point of the "True" curve seems to be the mean of, by its scatter.
+	// errorDraws is the sample size of a point of the "True" curve, inferred from its scatter.
 	errorDraws = 10_000
 )
 
@@ -21,7 +21,7 @@ func errorSigma(epsilon float64) (float64, error) {
 	return privacy.Classical.Sigma(epsilon, errorDelta, errorAdjacency)
 }
 
-// errorBound is Theorem 3's bound.
+// errorBound returns Theorem 3's bound.
 func errorBound(epsilon float64) (float64, error) {
 	perSigma, err := privacy.MaxErrorBound(errorAgents, errorEntries)
 	if err != nil {
@@ -59,7 +59,7 @@ func computeTheorem3(ctx context.Context, b *bench) (*Result, error) {
 	}, nil
 }
 
-// errorFigure shows the curves, and again in units of sigma, where they are level.
+// errorFigure shows the curves as printed and in units of sigma, in which they are constant.
 func errorFigure(bound, judged *Judgement) Figure {
 	truth := judged.Numbers
 	across := report.Axis{Label: "Privacy parameter ε", Scale: report.Log}
@@ -90,16 +90,16 @@ func errorFigure(bound, judged *Judgement) Figure {
 	f := newFigure("thm3", "The bound is exact; the curve called True has too little noise for N = 2",
 		"Expected largest error; δ = 0.01, b = 1, nm = 8; pale: published, lines: computed",
 		panel("As printed", "Reward units", report.Log, func(float64) float64 { return 1 }, false),
-		panel("The same in units of σ, in which each is a constant", "Units of σ", report.Linear, unitSigma, true))
+		panel("In units of σ, in which each curve is constant", "Units of σ", report.Linear, unitSigma, true))
 	f.Draw.SharedX, f.Draw.HeightInches = true, 7
 	return f
 }
 
-// unitSigma is the sigma of an epsilon that the paper plots.
+// unitSigma returns the sigma of an epsilon that the paper plots.
 func unitSigma(epsilon float64) float64 {
 	sigma, err := errorSigma(epsilon)
 	if err != nil {
-		panic("reproduce: " + err.Error()) // the epsilon made a value already
+		panic("reproduce: " + err.Error()) // the same epsilon gave a value before
 	}
 	return sigma
 }
@@ -109,10 +109,10 @@ func (r *Reading) perSigma(numbers []Number) float64 {
 	return r.Values[0].Mean / unitSigma(numbers[0].X)
 }
 
-// truthDraws is how many draws our own simulations of the largest error take.
+// truthDraws is the sample size of our simulations of the largest error.
 const truthDraws = 200_000
 
-// largestErrors reads what the expected largest error of the figure may be.
+// largestErrors returns the readings of the expected largest error.
 func (b *bench) largestErrors(ctx context.Context, numbers []Number) ([]Reading, error) {
 	team, err := privacy.NewShape(2, []int{2, 2})
 	if err != nil {

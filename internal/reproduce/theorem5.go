@@ -8,8 +8,8 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// survivalDraws is how many draws a point of the figure of Theorem 5 is the mean of: its values are whole multiples of
-// 1/100000, except for some that lost a draw or two.
+// survivalDraws is the sample size of a point of the figure of Theorem 5: its values are multiples of 1/100000,
+// except some that miss a draw or two.
 const survivalDraws = 100_000
 
 func computeTheorem5(context.Context, *bench) (*Result, error) {
@@ -37,7 +37,7 @@ func computeTheorem5(context.Context, *bench) (*Result, error) {
 	}, nil
 }
 
-// gapGoals is a reward table with one entry above some others that are tied.
+// gapGoals returns the goals of a table with one entry above some tied others.
 func gapGoals(gap float64, competitors int) (*privacy.Goals, error) {
 	reward := make([]float64, 1+competitors)
 	reward[0] = gap
@@ -54,7 +54,7 @@ func survivalBound(gap float64) (float64, error) {
 	return goals.Bound(survivalSigma)
 }
 
-// survivals reads the table of the figure as one with some competitors of the goal.
+// survivals returns the readings in which the goal has a given number of competitors.
 func survivals(competitors ...int) []formula {
 	var readings []formula
 	for _, n := range competitors {

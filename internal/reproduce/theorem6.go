@@ -16,7 +16,7 @@ const (
 	sweepEntries               = 256
 	sweepGamma, sweepEta       = 0.99, 1e-8
 	plottedGamma               = 0.9
-	// sweepDraws is how many draws a point of the "True" curve seems to be the mean of, by its scatter.
+	// sweepDraws is the sample size of a point of the "True" curve, inferred from its scatter.
 	sweepDraws = 1000
 )
 
@@ -55,7 +55,7 @@ func computeTheorem6(part string, rmax float64) computation {
 	}
 }
 
-// sweepFigure shows the curves, and how far the "True" one is from what it may be.
+// sweepFigure shows the curves, and the difference of the "True" curve from the picked reading.
 func sweepFigure(part string, rmax float64, bound, truth *Judgement) Figure {
 	across := report.Axis{Label: "Privacy parameter ε", Scale: report.Log}
 	picked, other := truth.Reading().Values, truth.Readings[1].Values
@@ -81,10 +81,10 @@ func sweepFigure(part string, rmax float64, bound, truth *Judgement) Figure {
 		level.X, level.Y = append(level.X, n.X), append(level.Y, other[i].Mean-picked[i].Mean)
 	}
 	rest := &report.Chart{
-		Title: "Less the computed “True”: independent entries and the proof's +1", X: across,
+		Title: "Difference from the computed “True”: independent entries and the proof's +1", X: across,
 		Y:          report.Axis{Label: "Computations"},
 		Series:     []report.Series{noise, dots, level},
-		References: []report.Reference{{Label: "nothing left", At: 0}},
+		References: []report.Reference{{Label: "no difference", At: 0}},
 	}
 	f := newFigure("thm6"+part, "The figure is drawn for γ = 0.9, and its True counts one sweep too many",
 		fmt.Sprintf("δ = 0.1, b = 1, nm = 256, N = 2, largest reward %g; pale: published, lines: computed", rmax), curves,
@@ -93,7 +93,7 @@ func sweepFigure(part string, rmax float64, bound, truth *Judgement) Figure {
 	return f
 }
 
-// meanGap is how much higher one curve lies than another on average.
+// meanGap returns the mean difference of two curves.
 func meanGap(high, low []Value) float64 {
 	total := 0.0
 	for i := range high {
@@ -102,7 +102,7 @@ func meanGap(high, low []Value) float64 {
 	return total / float64(len(high))
 }
 
-// sweepBounds are the forms of Theorem 6.
+// sweepBounds returns the forms of Theorem 6.
 func sweepBounds(rmax float64) []formula {
 	bound := func(gamma float64, form privacy.Theorem6Form) func(float64) (float64, error) {
 		return func(epsilon float64) (float64, error) {
@@ -125,9 +125,8 @@ func sweepBounds(rmax float64) []formula {
 	}
 }
 
-// peak is the rewards of the figure as agents can have them: each earns rmax for one entry and its negative for all
-// others. (A joint reward with a single rmax and its negative everywhere else, as the caption has it, is no mean of
-// agents' rewards.)
+// peak returns agents' rewards for the figure: each agent earns rmax for one entry and -rmax for all others. (A
+// joint reward with a single rmax and -rmax everywhere else, as in the caption, is not a mean of agents' rewards.)
 func peak(rmax float64) (privacy.Shape, [][]float64, error) {
 	shape, err := privacy.NewShape(sweepStates, []int{sweepActions, sweepActions})
 	if err != nil {
@@ -144,10 +143,10 @@ func peak(rmax float64) (privacy.Shape, [][]float64, error) {
 	return shape, rewards, nil
 }
 
-// correlatedDraws is how many draws our own simulation of a point takes.
+// correlatedDraws is the sample size of our simulation of a point.
 const correlatedDraws = 4000
 
-// sweepTruths reads what the expected extra computations may be.
+// sweepTruths returns the readings of the expected extra computations.
 func (b *bench) sweepTruths(ctx context.Context, numbers []Number, rmax float64) ([]Reading, error) {
 	readings := []Reading{
 		{Name: "γ = 0.99, correlated entries, as they are (m_i = 4)"},

@@ -1,9 +1,9 @@
 package reproduce
 
-// trail is the optimal values of rewards with the same normals and different sigmas, the last ones. In every state they
-// are convex and piecewise linear in sigma, so that a line through two of them foretells a third.
+// trail holds the last two optimal value functions for the same normals and different sigmas. In every state the
+// value is convex and piecewise linear in sigma, so a line through two values predicts a third.
 type trail struct {
-	sigmas [2]float64 // the last first
+	sigmas [2]float64 // the most recent first
 	values [2][]float64
 	known  int
 	line   []float64
@@ -15,7 +15,8 @@ func (t *trail) add(sigma float64, values []float64) {
 	t.known = min(t.known+1, 2)
 }
 
-// guess foretells the values at a sigma from the last two, of which those without noise may be one.
+// guess predicts the values at a sigma from the last two. If only one is known, the values without noise replace
+// the other.
 func (t *trail) guess(sigma float64, plain []float64) []float64 {
 	if t.known == 0 {
 		return plain

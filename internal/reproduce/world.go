@@ -8,7 +8,7 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// worldReading is one setting of Example 2.
+// worldReading is a setting of Example 2.
 type worldReading struct {
 	slip      paper.Slip
 	discount  float64
@@ -21,7 +21,7 @@ func (r worldReading) String() string {
 		r.adjacency)
 }
 
-// worldCurve is the cost of one mechanism for one reward at the goal, over epsilon.
+// worldCurve is the cost of a mechanism over epsilon, for one reward at the goal.
 type worldCurve struct {
 	goal   float64
 	output bool
@@ -34,8 +34,8 @@ func (r worldReading) arena(world paper.Gridworld) (*arena, error) {
 	return newArena(world.Problem(r.discount, r.start[:]))
 }
 
-// worldCurves samples Example 2 in a setting: for each reward at the goal, input and output perturbation. All epsilons
-// of a sample share their normals, so that curves are smooth.
+// worldCurves samples Example 2 in a setting: input and output perturbation for each reward at the goal. All
+// epsilons of a sample share their normals, so the curves are smooth.
 func (b *bench) worldCurves(ctx context.Context, r worldReading, samples int) ([]worldCurve, error) {
 	epsilons := b.Example2.Epsilons
 	var curves []worldCurve
@@ -70,7 +70,7 @@ func (b *bench) worldCurves(ctx context.Context, r worldReading, samples int) ([
 	return curves, nil
 }
 
-// worldSigmas is the noise at every epsilon.
+// worldSigmas returns the noise at every epsilon.
 func (b *bench) worldSigmas(a *arena, adjacency float64) ([]sigmas, error) {
 	var all []sigmas
 	for _, epsilon := range b.Example2.Epsilons {
@@ -85,11 +85,11 @@ func (b *bench) worldSigmas(a *arena, adjacency float64) ([]sigmas, error) {
 	return all, nil
 }
 
-// worldScores are the scores of one sample at every epsilon, under input and output perturbation. Its fields are
-// exported for a pool.Keeper to keep.
+// worldScores are the scores of a sample at every epsilon, for input and output perturbation. The fields are
+// exported because a pool.Keeper encodes them.
 type worldScores struct{ Input, Output []float64 }
 
-// means returns the mean score at every epsilon, of one of the perturbations.
+// means returns the mean score at every epsilon for one perturbation.
 func means(scores []worldScores, of func(*worldScores) []float64) []privacy.SampleMean {
 	samples := make([]privacy.Sample, len(of(&scores[0])))
 	for i := range scores {

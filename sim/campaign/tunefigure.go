@@ -13,7 +13,7 @@ import (
 // draw writes the figures. They are of the flights that the answer rests on, and of the surface where nothing is
 // demanded.
 func (t *Tuning) draw(folder *record.Folder) error {
-	survey := report.SurveyResult{Cells: t.Cells, Treads: t.Treads, Radius: t.radius, Chosen: t.Chosen(),
+	survey := report.SurveyResult{Cells: t.Cells, Segments: t.Treads, Radius: t.radius, Chosen: t.Chosen(),
 		Delta: t.Survey.Experiment.Delta()}
 	prices := survey
 	if t.Found != nil {
@@ -23,12 +23,12 @@ func (t *Tuning) draw(folder *record.Folder) error {
 			}
 		}
 		survey.Cells = t.Found.Map.Cells()
-		survey.Treads = survey.Cells
+		survey.Segments = survey.Cells
 		priced, err := t.pricedCells()
 		if err != nil {
 			return err
 		}
-		prices.Cells, prices.Treads, prices.Radius = priced, priced, 0
+		prices.Cells, prices.Segments, prices.Radius = priced, priced, 0
 	}
 	if !t.Pictured() {
 		return nil
