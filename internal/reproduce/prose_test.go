@@ -2,6 +2,7 @@ package reproduce
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -16,11 +17,10 @@ func TestProseIsParagraphs(t *testing.T) {
 	}
 	unprinted := []Row{{Quantity: "input σ, ε = 1", Published: 2.5, Computed: 2.52446},
 		{Quantity: "output σ, ε = 1", Published: 5, Computed: 5.04}}
-	if got := prose("table1",
-		unprinted)[0]; got[len(got)-len("is printed as 5 and computed as 5.04."):] != "is printed as 5 and computed as 5.04." {
+	if got := prose("table1", unprinted)[0]; !strings.HasSuffix(got, "is printed as 5 and computed as 5.04.") {
 		t.Errorf("got %q", got)
 	}
-	if got := prose("table1", []Row(nil))[0]; got[len(got)-len("in every printed digit."):] != "in every printed digit." {
+	if got := prose("table1", []Row(nil))[0]; !strings.HasSuffix(got, "in every printed digit.") {
 		t.Errorf("got %q", got)
 	}
 }
