@@ -122,7 +122,7 @@ func TestCostIsResumed(t *testing.T) {
 		}
 	}
 	if got := veilpath(t, args(parts, "--runs", "40", "--resume", "--seed", "9")...); got.code != exitUsage ||
-		!strings.Contains(got.stderr, "is another") {
+		!strings.Contains(got.stderr, "holds other work") {
 		t.Errorf("another seed was resumed: exit code %d, %s", got.code, got.stderr)
 	}
 	interrupted, stop := context.WithCancel(context.Background())
@@ -190,12 +190,12 @@ func TestCostsAreMerged(t *testing.T) {
 	older := copyFolder(t, in("2"))
 	edit(t, filepath.Join(older, "manifest.json"), `"version": "`, `"version": "0.1.9+`)
 	for want, parts := range map[string][]string{
-		"and 0.1.9+0.2.0":             {in("1"), older, in("3")},
-		"part 2/3 is missing":         {in("1"), in("3")},
-		"are both part 1/3":           {in("1"), in("1"), in("2"), in("3")},
-		"are parts of different work": {in("1"), in("2"), in("other")},
-		"no part: it holds all of":    {in("whole")},
-		"parts of different work":     {in("1"), in("2"), in("fewer")},
+		"and 0.1.9+0.2.0":                         {in("1"), older, in("3")},
+		"part 2/3 is missing":                     {in("1"), in("3")},
+		"are both part 1/3":                       {in("1"), in("1"), in("2"), in("3")},
+		"are parts of different work":             {in("1"), in("2"), in("other")},
+		"is not a part, because it holds a whole": {in("whole")},
+		"parts of different work":                 {in("1"), in("2"), in("fewer")},
 	} {
 		if got := veilpath(t, append([]string{"merge"}, parts...)...); got.code == exitDone ||
 			!strings.Contains(got.stderr, want) {

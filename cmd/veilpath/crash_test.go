@@ -536,7 +536,7 @@ func TestFlightsTakenOverLast(t *testing.T) {
 		t.Fatalf("exit %d, %q; want a study that is too short", r.code, r.stderr)
 	}
 	more := []string{"study", "--resume", "--out", "out", "--runs", fmt.Sprint(flown + 1)}
-	resumed := regexp.MustCompile(`resuming after (\d+) of|is complete, (\d+) flights`)
+	resumed := regexp.MustCompile(`resuming after (\d+) (?:of|finished)|is complete, (\d+) flights`)
 	disk := before.Killed()
 	found := map[[32]byte]world{}
 	disk.Watch(func(o recordtest.Operation) {

@@ -66,7 +66,7 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 				}
 			}
 			if r := veilpath(t, append(args, c.other)...); r.code != exitUsage ||
-				!strings.Contains(r.stderr, "the work in "+out+" is another: ") {
+				!strings.Contains(r.stderr, out+" holds other work: ") {
 				t.Errorf("other work: exit %d, %s", r.code, r.stderr)
 			}
 			if r := veilpath(t, append(c.args, "--resume")...); r.code != exitUsage ||

@@ -12,13 +12,13 @@ import (
 	"veilpath/internal/record/recordtest"
 )
 
-// deed comes to the answer of sums in the folder whole.
+// deed computes the answer of sums in the folder whole.
 type deed struct {
 	before *recordtest.Disk
 	do     func(*recordtest.Disk) error
 }
 
-// deeds are the ways there are: at once, and from parts.
+// deeds returns the ways to compute it: at once and from parts.
 func deeds(t *testing.T) map[string]deed {
 	t.Helper()
 	parts := &recordtest.Disk{}
@@ -36,7 +36,7 @@ func deeds(t *testing.T) map[string]deed {
 	}
 }
 
-// joined is join where the folder may hold what an earlier attempt left.
+// joined is join for a folder that may hold leftovers of an earlier attempt.
 func joined(disk *recordtest.Disk, parts ...string) error {
 	whole := jobOf(&sums{second: 4}, 1, 0, 0)
 	if state, err := diskOf(disk).State("whole", whole); err != nil || state == job.Finished {
@@ -60,8 +60,8 @@ func joined(disk *recordtest.Disk, parts ...string) error {
 	return diskOf(disk).Run(context.Background(), folder, whole)
 }
 
-// Wherever a job is killed, the power fails or the disk is full, what it leaves vouches for whole files alone, and the
-// same again ends with the same files.
+// If a job is killed, the power fails or the disk is full at any operation, the files of a manifest are complete,
+// and running the job again gives the same files.
 func TestJobsStoppedAtAnyOperation(t *testing.T) {
 	for name, d := range deeds(t) {
 		once := d.before.Killed()
@@ -99,19 +99,19 @@ func TestJobsStoppedAtAnyOperation(t *testing.T) {
 			err := d.do(full)
 			full.Before = nil
 			if failed() && err == nil && !maps.Equal(full.Files("whole"), want) {
-				t.Fatalf("%s: with a disk that is full at operation %d it says that it is done", name, n)
+				t.Fatalf("%s: with a full disk at operation %d it reports no error", name, n)
 			}
 			if err := d.do(full); err != nil || !maps.Equal(full.Files("whole"), want) {
 				t.Fatalf("%s, a disk that was full at operation %d: %v, %q", name, n, err, full.Files("whole"))
 			}
 		}
 		if operations < 30 {
-			t.Errorf("%s: %d operations; the test is of next to nothing", name, operations)
+			t.Errorf("%s: only %d operations are tested", name, operations)
 		}
 	}
 }
 
-// Two processes never work in one folder, and a folder with another answer is left alone.
+// Two processes never work in the same folder, and a folder with another answer stays unchanged.
 func TestJobsKeepOthersOut(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder, err := record.ReopenFolder(disk, "whole", "leak")

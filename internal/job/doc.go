@@ -1,7 +1,7 @@
-// Package job keeps work in a folder while it is under way.
+// Package job runs resumable work in a folder.
 //
-// A Job is work whose answer depends on its manifest alone. Its pieces are done in a fixed order, and the results of
-// the pieces are in a journal in the folder from the moment they are there. A job that is interrupted, killed or out of
-// disk goes on after those results when it is run again. The journal goes once the answer is written. A job can be done
-// in parts, for as many machines, and joined.
+// A Job is work whose answer depends only on its manifest. Its pieces are done in a fixed order, and each result
+// is appended to a journal in the folder. A job that was interrupted, killed or stopped by a full disk resumes
+// after these results when it is run again. The journal is removed once the answer is written. A job can be
+// divided into parts for several machines, whose results are then joined.
 package job

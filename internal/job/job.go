@@ -11,53 +11,55 @@ import (
 	"veilpath/internal/record"
 )
 
-// Job is work that is kept in a folder while it is under way.
+// Job is resumable work in a folder.
 type Job struct {
-	// Manifest is that of the answer, as far as it is known before the work: its identity is the job's. See
-	// record.Manifest.Identity. Where it has a Shard, the job is one of several parts of the work: see Join.
+	// Manifest is the manifest of the answer, as far as it is known before the work. Its identity identifies the
+	// job, see record.Manifest.Identity. With a Shard, the job is one of several parts of the work, see Join.
 	Manifest record.Manifest
-	// Do does the work. It does its pieces with pool.Resumed, in an order that depends on the manifest and on the results
-	// of earlier pieces alone. Results are values for encoding/gob. The keeper is nil where nothing is kept. An ErrOther
-	// says that what is kept is of another job, and leaves it as it is. The keeper of a part is a pool.Sharer, and its
-	// work ends with pool.ErrPart.
+	// Do does the work. It does its pieces with pool.Resumed, in an order that depends only on the manifest and on
+	// the results of earlier pieces. Results are values for encoding/gob. The keeper is nil if no results are kept.
+	// The keeper of a part is a pool.Sharer, and its work ends with pool.ErrPart. If Do returns an ErrOther, the
+	// kept results belong to another job and stay unchanged.
 	Do func(ctx context.Context, keeper pool.Keeper) error
 	// Write writes the answer.
 	Write func(folder *record.Folder) error
-	// Ended returns the error that the finished job in a folder ended with. It is nil where no finished job has one.
+	// Ended returns the error with which the finished job in a folder ended. It is nil if finished jobs have no
+	// errors.
 	Ended func(folder string) error
-	// Extend takes over what the answer in a folder holds, and reports whether there is one to go on from. It is nil where
-	// a finished answer is not gone on from. The job's identity does not depend on how far it goes then.
+	// Extend reads the finished answer in a folder as a start for more work, and reports whether there is one. The
+	// job's identity then must not depend on the amount of work. It is nil if finished answers cannot be extended.
 	Extend func(folder string) (bool, error)
 }
 
-// Disk is where jobs are kept.
+// Disk is the place of jobs.
 type Disk struct {
 	Files  record.FileSystem
 	Now    func() time.Time
-	Remark func(text string) // hears in one line what is worth knowing
-	// Differ, where it is given, says what tells a job from the one whose answer a folder holds, by both manifests.
+	Remark func(text string) // is called with a line for the user
+	// Differ, unless it is nil, describes the difference of a job from the one whose answer a folder holds, by both
+	// manifests.
 	Differ func(recorded, asked record.Manifest) error
 }
 
-// ErrOther is the error for a folder that holds other work than the job.
-var ErrOther = errors.New("the work is another")
+// ErrOther is the error for a folder with other work.
+var ErrOther = errors.New("the folder holds other work")
 
-// OtherError is an ErrOther that names the work.
+// OtherError is an ErrOther with details.
 type OtherError struct {
 	Folder string
-	Verb   string // of the program, that made what the folder holds; empty where that is unknown
-	Why    error  // what differs; nil where that is unknown
+	Verb   string // verb of the work in the folder; empty if unknown
+	Why    error  // what differs; nil if unknown
 }
 
 // Error names the folder and the verb.
 func (e *OtherError) Error() string {
 	switch {
 	case e.Why != nil:
-		return fmt.Sprintf("the work in %s is another: %v", e.Folder, e.Why)
+		return fmt.Sprintf("%s holds other work: %v", e.Folder, e.Why)
 	case e.Verb == "":
-		return fmt.Sprintf("the work in %s is another", e.Folder)
+		return fmt.Sprintf("%s holds other work", e.Folder)
 	}
-	return fmt.Sprintf("the work in %s is another, of veilpath %s", e.Folder, e.Verb)
+	return fmt.Sprintf("%s holds other work, of veilpath %s", e.Folder, e.Verb)
 }
 
 // Is reports whether the target is ErrOther.
@@ -66,26 +68,27 @@ func (e *OtherError) Is(target error) bool { return target == ErrOther }
 // Unwrap returns what differs.
 func (e *OtherError) Unwrap() error { return e.Why }
 
-// StoppedError is a job that ended before its answer was written. The results of its pieces are kept in the folder.
+// StoppedError is the error of a job that ended before its answer was written. The results of its pieces are kept
+// in the folder.
 type StoppedError struct {
 	Folder string
-	Err    error // why; context.Canceled where it was interrupted
+	Err    error // cause; context.Canceled after an interruption
 }
 
-// Error says why it ended and where its results are.
+// Error says why the job ended and where its results are.
 func (e *StoppedError) Error() string {
-	return fmt.Sprintf("%v; what is done is kept in %s", e.Err, e.Folder)
+	return fmt.Sprintf("%v; finished results are kept in %s", e.Err, e.Folder)
 }
 
 // Unwrap returns the cause.
 func (e *StoppedError) Unwrap() error { return e.Err }
 
-// Run does a job, after what an earlier session of it kept in the folder, and writes its answer there. Without a folder
-// nothing is kept or written. The error is a StoppedError where results are kept, and an OtherError where the journal
-// in the folder is of another job.
+// Run does a job, resuming after the results that an earlier session kept in the folder, and writes its answer
+// there. If folder is nil, nothing is kept or written. The error is a StoppedError if results are kept, and an
+// OtherError if the journal in the folder belongs to another job.
 func (d Disk) Run(ctx context.Context, folder *record.Folder, j Job) error {
 	if folder == nil {
-		return interrupted(j.Do(ctx, nil), "nothing is kept, since there is no folder")
+		return interrupted(j.Do(ctx, nil), "nothing is kept without a folder")
 	}
 	pieces, err := folder.OpenPieces(j.Manifest.Identity(), d.Now)
 	if errors.Is(err, record.ErrOtherStudy) {
@@ -95,7 +98,7 @@ func (d Disk) Run(ctx context.Context, folder *record.Folder, j Job) error {
 		return err
 	}
 	if n := pieces.Len(); n > 0 {
-		d.Remark(fmt.Sprintf("resuming after %d of the pieces of the work", n))
+		d.Remark(fmt.Sprintf("resuming after %d finished pieces of the work", n))
 	}
 	switch shard := j.Manifest.Shard; {
 	case shard == nil:
@@ -121,8 +124,9 @@ func (d Disk) Run(ctx context.Context, folder *record.Folder, j Job) error {
 	return &StoppedError{Folder: folder.Path(), Err: err}
 }
 
-// Do does a job in a folder, which is made if need be, after what an earlier session of it kept there. Where its answer
-// is there already, nothing is done. The error is that of State or Run; with an ErrOther nothing has changed.
+// Do does a job in a folder, which it creates if necessary, resuming after the results of an earlier session. If
+// the answer is already there, it does nothing. The error is that of State or Run. With an ErrOther nothing has
+// changed.
 func (d Disk) Do(ctx context.Context, path string, j Job) (err error) {
 	state, err := d.State(path, j)
 	if err != nil || state == Finished {
@@ -144,7 +148,7 @@ func (d Disk) Do(ctx context.Context, path string, j Job) (err error) {
 	return d.Run(ctx, folder, j)
 }
 
-// interrupted says of an interruption what is left of the work.
+// interrupted adds to an interruption what is left of the work.
 func interrupted(err error, left string) error {
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted: %s: %w", left, err)
@@ -152,7 +156,7 @@ func interrupted(err error, left string) error {
 	return err
 }
 
-// State is what a folder holds of a job.
+// State describes what a folder holds of a job.
 type State int
 
 // The states of a job.
@@ -162,14 +166,14 @@ const (
 	Finished              // the answer
 )
 
-// State returns what a folder holds of a job. The error is an OtherError where it holds another answer and no work
-// under way; of a finished job, it is the one that the job ended with.
+// State returns what a folder holds of a job. The error is an OtherError if it holds another answer and no
+// unfinished work. For a finished job, it is the error with which the job ended.
 func (d Disk) State(folder string, j Job) (State, error) {
 	_, err := d.Files.Stat(filepath.Join(folder, record.PiecesName))
 	begun := err == nil
 	if j.Extend != nil {
 		found, err := j.Extend(folder)
-		if err != nil && !(begun && errors.Is(err, ErrOther)) { // the journal may be of this job, over another answer
+		if err != nil && !(begun && errors.Is(err, ErrOther)) { // the journal may belong to this job, beside another answer
 			return New, err
 		}
 		if begun = begun || found; !begun {
@@ -200,7 +204,7 @@ func (d Disk) State(folder string, j Job) (State, error) {
 	return Finished, err
 }
 
-// otherVerb returns an OtherError where a folder holds the answer to another verb, or a part of one.
+// otherVerb returns an OtherError if a folder holds the answer of another verb, or a part of an answer.
 func (d Disk) otherVerb(folder string, j Job) error {
 	m, err := record.ReadManifest(d.Files, folder)
 	if err == nil && (m.Verb != j.Manifest.Verb || m.Shard != nil) {
@@ -209,7 +213,7 @@ func (d Disk) otherVerb(folder string, j Job) error {
 	return nil
 }
 
-// other returns the error for a folder whose manifest is not that of a job.
+// other returns the error for a folder with the manifest of another job.
 func (d Disk) other(folder string, m record.Manifest, j Job) error {
 	e := &OtherError{Folder: folder, Verb: m.Verb}
 	if d.Differ != nil {
@@ -218,10 +222,10 @@ func (d Disk) other(folder string, m record.Manifest, j Job) error {
 	return e
 }
 
-// tidy removes what a process that was killed at the very end left in a folder.
+// tidy removes the leftovers of a process that was killed just before its end.
 func (d Disk) tidy(folder, verb string) error {
 	f, err := record.ReopenFolder(d.Files, folder, verb+" --resume")
-	if errors.Is(err, record.ErrBusy) { // it is not killed
+	if errors.Is(err, record.ErrBusy) { // the process still works
 		return nil
 	}
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"veilpath/internal/record/recordtest"
 )
 
-// What a killed process left is removed, or an error says why it is not; a process that still works is left alone.
-func TestTidyingTellsItsErrors(t *testing.T) {
+// Leftovers of a killed process are removed, or an error says why not. The files of a working process stay.
+func TestTidyReportsItsErrors(t *testing.T) {
 	opening := 0 // operations of opening a folder, each of which may fail
 	for n := 1; ; n++ {
 		killed, other := &recordtest.Disk{}, &recordtest.Disk{}
@@ -26,7 +26,7 @@ func TestTidyingTellsItsErrors(t *testing.T) {
 		if _, cause := record.ReopenFolder(other, "out", "study"); cause != nil {
 			opening++
 			if err == nil {
-				t.Errorf("operation %d fails with %v, which is not told", n, cause)
+				t.Errorf("operation %d fails with %v, which is not reported", n, cause)
 			}
 		}
 	}
@@ -40,7 +40,7 @@ func TestTidyingTellsItsErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := (Disk{Files: disk}).tidy("out", "study"); err != nil {
-		t.Errorf("beside a process that works: %v", err)
+		t.Errorf("beside a working process: %v", err)
 	}
 	if err := busy.Close(); err != nil {
 		t.Fatal(err)

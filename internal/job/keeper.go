@@ -10,7 +10,7 @@ import (
 	"veilpath/internal/record"
 )
 
-// keeper keeps results, values for encoding/gob, as the pieces of a folder.
+// keeper keeps results, values for encoding/gob, in the pieces of a folder.
 type keeper struct{ pieces *record.Pieces }
 
 // Kept implements pool.Keeper.
@@ -19,10 +19,10 @@ func (k keeper) Kept(result any) (bool, error) {
 	return k.pieces.Kept(func(r io.Reader) error { return gob.NewDecoder(r).Decode(result) })
 }
 
-// number has the type of a result numbered. A process numbers types when it first encodes them, and writes the number:
-// so the bytes are the same whether results of another type were made or read before.
+// number makes gob number the type of a result. A process numbers types when it first encodes them, and encodings
+// contain the number. With number, the bytes do not depend on whether earlier results were computed or read.
 func number(result any) {
-	gob.NewEncoder(io.Discard).EncodeValue(reflect.ValueOf(result).Elem()) // whose errors Keep will tell
+	gob.NewEncoder(io.Discard).EncodeValue(reflect.ValueOf(result).Elem()) // Keep reports the error
 }
 
 // Keep implements pool.Keeper.
@@ -30,17 +30,17 @@ func (k keeper) Keep(result any) error {
 	return k.pieces.Keep(func(w io.Writer) error { return gob.NewEncoder(w).Encode(result) })
 }
 
-// sharer keeps the results of a part of some work, each after the number of its piece.
+// sharer keeps the results of a part, each after the number of its piece.
 //
-// Pieces are numbered in their order, over all rounds. The part does those whose number is its own modulo the number of
-// parts, and those that are common.
+// Pieces are numbered in order over all rounds. Part i of n, counted from 0, does the pieces whose number is i
+// modulo n, and all common pieces.
 type sharer struct {
 	keeper keeper
 	shard  record.Shard
 
 	mu   sync.Mutex
 	next uint64   // number of the next piece
-	own  []uint64 // numbers of pieces of the part that are not kept yet
+	own  []uint64 // numbers of the part's pieces that are not kept yet
 }
 
 // Own implements pool.Sharer.
@@ -56,7 +56,8 @@ func (s *sharer) Own(common bool) bool {
 	return true
 }
 
-// first returns the number of the first piece of the part that is not kept yet, and whether to go on to the next.
+// first returns the number of the part's first piece that is not kept yet. If done is set, it advances to the
+// next.
 func (s *sharer) first(done bool) uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

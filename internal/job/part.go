@@ -10,10 +10,10 @@ import (
 	"veilpath/internal/record"
 )
 
-// errMisplaced is the error for a piece that is not the one that belongs there.
-var errMisplaced = errors.New("a piece is not the one that belongs there")
+// errMisplaced is the error for a piece with the wrong number.
+var errMisplaced = errors.New("a piece has the wrong number")
 
-// writePart writes the pieces of a part, and its manifest.
+// writePart writes the pieces of a part and its manifest.
 func writePart(folder *record.Folder, pieces *record.Pieces, m record.Manifest) error {
 	if err := folder.Write(record.PartName, pieces.Write); err != nil {
 		return err
@@ -22,14 +22,14 @@ func writePart(folder *record.Folder, pieces *record.Pieces, m record.Manifest) 
 	return folder.Finish(m)
 }
 
-// Part is a folder with a part of some work.
+// Part is a folder with one part of divided work.
 type Part struct {
 	Folder   string
 	Manifest record.Manifest
 }
 
-// Parts reads what folders hold of some work that was shared out, and returns it in the order of the parts. Parts of
-// different work, parts that come twice and parts that are missing, unfinished or damaged are refused by name.
+// Parts reads the folders of all parts of divided work and returns the parts in order. If a part is missing,
+// unfinished, damaged, given twice or of other work, the error names it.
 func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
 	var first *Part
 	var parts []*Part
@@ -39,7 +39,8 @@ func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
 		case err != nil:
 			return nil, err
 		case m.Shard == nil:
-			return nil, fmt.Errorf("%s: no part: it holds all of a %s; name the folders of the parts", folder, m.Verb)
+			return nil, fmt.Errorf("%s is not a part, because it holds a whole %s; name the folders of the parts", folder,
+				m.Verb)
 		case !m.Complete || m.Files[record.PartName] == "":
 			return nil, fmt.Errorf("%s is unfinished; finish it by resuming the command that began it", folder)
 		}
@@ -47,7 +48,7 @@ func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
 		if first == nil {
 			first, parts = part, make([]*Part, m.Shard.Of)
 		}
-		if err := first.goesWith(part); err != nil {
+		if err := first.checkSame(part); err != nil {
 			return nil, err
 		}
 		if twice := parts[m.Shard.Index-1]; twice != nil {
@@ -61,8 +62,8 @@ func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
 	return whole(parts)
 }
 
-// goesWith refuses a part of other work.
-func (p *Part) goesWith(other *Part) error {
+// checkSame returns an error if two parts belong to different work.
+func (p *Part) checkSame(other *Part) error {
 	a, b := p.Manifest, other.Manifest
 	switch {
 	case a.Version != b.Version || a.GoVersion != b.GoVersion || a.Arch != b.Arch:
@@ -76,7 +77,7 @@ func (p *Part) goesWith(other *Part) error {
 	return nil
 }
 
-// whole refuses parts of which one is missing.
+// whole returns all parts, or an error if one is missing.
 func whole(parts []*Part) ([]Part, error) {
 	var all []Part
 	var missing []string
@@ -93,8 +94,8 @@ func whole(parts []*Part) ([]Part, error) {
 	return all, nil
 }
 
-// Join takes the pieces of all parts over into a folder, in the order of the whole work. Run of that goes on after
-// them.
+// Join copies the pieces of all parts into a folder, in the order of the whole work. Run in that folder then
+// continues after them.
 func (d Disk) Join(ctx context.Context, folder *record.Folder, parts []Part) (err error) {
 	pieces, err := folder.OpenPieces(parts[0].Manifest.Whole().Identity(), d.Now)
 	if err != nil {
@@ -129,7 +130,7 @@ type head struct {
 	result []byte
 }
 
-// load reads the next piece, if it is not read yet, and reports whether there is one.
+// load reads the next piece unless it is already loaded, and reports whether there is one.
 func (h *head) load() (bool, error) {
 	if h.loaded {
 		return true, nil
@@ -144,8 +145,8 @@ func (h *head) load() (bool, error) {
 	return h.loaded, err
 }
 
-// take returns the result of the piece of a number, of which parts that have it in common have the same. It is nil
-// after the last.
+// take returns the result of the piece with a number, and nil after the last piece. Parts with a common piece have
+// the same result.
 func take(heads []*head, number uint64) (result []byte, err error) {
 	left := false
 	for _, h := range heads {

@@ -16,10 +16,10 @@ import (
 	"veilpath/internal/record/recordtest"
 )
 
-// sums is work of two rounds: numbers that all parts need, and their sums with a number each.
+// sums is work with two rounds: numbers that all parts need, and their sums with a number for each piece.
 type sums struct {
 	second int // pieces of the second round
-	stop   int // after so many pieces of this session it is interrupted; 0 for never
+	stop   int // the session is interrupted after this number of pieces; 0 for never
 	found  []int
 }
 
@@ -51,7 +51,7 @@ func (s *sums) do(ctx context.Context, keeper pool.Keeper) error {
 	return nil
 }
 
-// jobOf is the job of sums, or a part of it.
+// jobOf returns the job of sums, or a part of it.
 func jobOf(s *sums, seed uint64, index, of int) job.Job {
 	m := record.Manifest{Program: "veilpath", Version: "test", Verb: "leak", Seed: seed, Complete: true,
 		Config: []byte("{}")}
@@ -81,7 +81,7 @@ func diskOf(disk *recordtest.Disk) job.Disk {
 	return job.Disk{Files: disk, Now: func() time.Time { return time.Time{} }, Remark: func(string) {}}
 }
 
-// join joins parts into the folder whole and does the rest of the work there.
+// join joins parts in the folder whole and does the rest of the work there.
 func join(disk *recordtest.Disk, s *sums, parts ...string) error {
 	found, err := diskOf(disk).Parts(context.Background(), parts)
 	if err != nil {
@@ -98,7 +98,7 @@ func join(disk *recordtest.Disk, s *sums, parts ...string) error {
 	return diskOf(disk).Run(context.Background(), folder, jobOf(s, 1, 0, 0))
 }
 
-// Parts, stopped and resumed or not and joined in any order, have the files of the whole, and no piece is done again.
+// Parts joined in any order, resumed or not, give the same files as undivided work, and no piece is done twice.
 func TestPartsJoinToTheWhole(t *testing.T) {
 	for _, second := range []int{1, 2, 7, 12} {
 		disk := &recordtest.Disk{}
@@ -133,7 +133,7 @@ func TestPartsJoinToTheWhole(t *testing.T) {
 	}
 }
 
-// What is no part of the same work is refused by name.
+// The error for a folder that is not a part of the same work names it.
 func TestPartsOfOtherWorkAreRefused(t *testing.T) {
 	disk := &recordtest.Disk{}
 	for path, j := range map[string]job.Job{
@@ -154,7 +154,7 @@ func TestPartsOfOtherWorkAreRefused(t *testing.T) {
 		{"1 2 1", "are both part 1/2"},
 		{"1 half", "different work"},
 		{"1 seed", "different work"},
-		{"1 all", "all: no part"},
+		{"1 all", "all is not a part"},
 		{"1 none", "none: holds no"},
 		{"1 damaged", "damaged: its files differ"},
 	} {
@@ -164,6 +164,6 @@ func TestPartsOfOtherWorkAreRefused(t *testing.T) {
 		}
 	}
 	if len(disk.Files("whole")) > 0 {
-		t.Errorf("what was refused left %q", disk.Files("whole"))
+		t.Errorf("refused parts left %q", disk.Files("whole"))
 	}
 }
