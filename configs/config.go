@@ -14,6 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"veilpath/planner/deception"
+	"veilpath/planner/privacy"
 )
 
 // Config is one checked set of settings. Its fields carry the unit of their key; the table behind [Schema]
@@ -75,12 +76,17 @@ type Privacy struct {
 	Calibration string  `yaml:"calibration" json:"calibration"` // Classical or Analytic
 	HandoverKm  float64 `yaml:"handover_km" json:"handover_km"`
 	SpreadKm    float64 `yaml:"handover_spread_km" json:"handover_spread_km"`
-	// OnReward, or the name of one that draws the goal, or of a way that gives no guarantee
+	// OnReward, or the name of another mechanism, or of a way that gives no guarantee
 	Mechanism string `yaml:"mechanism" json:"mechanism"`
+	// RewardRange is the ends of the interval that all rewards are known to lie in, or nothing: what the grid allows.
+	RewardRange []float64 `yaml:"reward_range" json:"reward_range"`
 }
 
 // DrawsGoal reports whether a goal is drawn in place of the true one.
-func (p Privacy) DrawsGoal() bool { return p.Mechanism != OnReward && !p.Deceives() }
+func (p Privacy) DrawsGoal() bool {
+	return slices.ContainsFunc(privacy.GoalMechanisms(),
+		func(m privacy.GoalMechanism) bool { return m.Name() == p.Mechanism })
+}
 
 // Deceives reports whether a way that gives no guarantee hides the destination: one of deception.Names.
 func (p Privacy) Deceives() bool {

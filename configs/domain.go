@@ -111,6 +111,22 @@ func list(form string, each domain, low, high int) domain {
 	return lists(form, each, low, high, listItems, false)
 }
 
+// ascending holds the empty list and pairs of numbers of a domain of lists, the lower one first.
+func ascending(lists domain) domain {
+	parse := lists.parse
+	lists.parse = func(n *yaml.Node) (any, string) {
+		value, problem := parse(n)
+		if problem != "" {
+			return nil, problem
+		}
+		if ends := value.([]any); len(ends) == 1 || len(ends) == 2 && ends[0].(float64) >= ends[1].(float64) {
+			return nil, "no two numbers, the lower one first"
+		}
+		return value, ""
+	}
+	return lists
+}
+
 // distinct holds the lists without a value that comes twice, in which start:stop:step stands for several values.
 func distinct(form string, each domain, low, high int) domain {
 	return lists(form, each, low, high, rangedItems, true)

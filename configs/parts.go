@@ -15,7 +15,20 @@ import (
 func (c Config) Guarantee() privacy.Guarantee {
 	p := c.Privacy
 	return privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency,
-		Calibration: privacy.Calibration(p.Calibration)}
+		Calibration: privacy.Calibration(p.Calibration), Range: c.rewardRange()}
+}
+
+// rewardRange returns what all rewards are known to lie in: what is set, or for waypoints what is lost on the farthest
+// distance that the grid has. It is empty where the rewards have other parts, or another problem.
+func (c Config) rewardRange() privacy.Range {
+	p := c.Planner
+	switch {
+	case len(c.Privacy.RewardRange) == 2:
+		return privacy.Range{Low: c.Privacy.RewardRange[0], High: c.Privacy.RewardRange[1]}
+	case c.Problem != Waypoints || len(p.Rewards.Values) > 0:
+		return privacy.Range{}
+	}
+	return privacy.Range{Low: -p.RewardWeight * math.Hypot(float64(p.Columns-1), float64(p.Rows-1))}
 }
 
 // Recognition returns which predictions recognise the destination.

@@ -163,7 +163,9 @@ var (
 	epsilonOrNone = numberOr("number", epsilonNumber.allowed+", or "+none, epsilonNumber,
 		func(f float64) float64 { return f }, map[string]float64{none: math.Inf(1)})
 	degrees = between(-360, 360)
-	heading = numberOr("heading", LineOfSight+" or "+AnyHeading+" or "+degrees.allowed, degrees,
+	// rewardRange holds no list or one of two numbers that ascend.
+	rewardRange = ascending(list("[] or [low, high]", between(-largestReward, largestReward), 0, 2))
+	heading     = numberOr("heading", LineOfSight+" or "+AnyHeading+" or "+degrees.allowed, degrees,
 		func(f float64) Heading { return Heading{Degrees: f} },
 		map[string]Heading{LineOfSight: {LineOfSight: true}, AnyHeading: {Random: true}})
 )
@@ -182,6 +184,14 @@ func observers() string {
 func mechanisms() (names []string, goals, ways string) {
 	names = []string{OnReward}
 	var said []string
+	for _, m := range planner.Mechanisms() {
+		p := planner.PromiseOf(m)
+		if p.Aggregator || planner.LinearOf(m) != nil { // the same as another for one agent, or what reward is
+			continue
+		}
+		names = append(names, m.Name())
+		said = append(said, m.Name()+" "+m.Meaning()+": "+p.Guarantee+" for "+p.Protects)
+	}
 	for _, m := range privacy.GoalMechanisms() {
 		names, said = append(names, m.Name()), append(said, m.Name()+" "+m.Meaning())
 	}
@@ -237,6 +247,7 @@ var schema = slices.Concat([]Field{
 			"for one entry; " + goalMeanings +
 			". A drawn goal is planned for and flown to until the hand-over at the true one. For comparison there are ways " +
 			"that do not depend on epsilon, each of which " + deception.NoGuarantee + ": " + wayMeanings + "."},
+	{Key: "privacy.reward_range", Unit: "reward", Source: Ours, domain: rewardRange},
 
 	{Key: "deception.temperature", Unit: "reward", Source: Ours, domain: between(1e-3, 1e6)},
 

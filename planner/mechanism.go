@@ -39,6 +39,14 @@ func LinearOf(m Mechanism) privacy.Linear {
 	return nil
 }
 
+// RewardMechanismOf returns the mechanism on rewards that a mechanism plans with, nil for one that has none.
+func RewardMechanismOf(m Mechanism) privacy.Mechanism {
+	if on, ok := m.(onReward); ok {
+		return on.Mechanism
+	}
+	return nil
+}
+
 // onReward plans for private rewards.
 type onReward struct{ privacy.Mechanism }
 

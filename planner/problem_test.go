@@ -48,11 +48,12 @@ func TestProblemsOfAnyKindArePlanned(t *testing.T) {
 	mission := mustMission(t, paperSpec(), paperStart, r3.Vec{})
 	rng := rand.New(rand.NewPCG(7, 0))
 	for name, solved := range map[string]*Solved{"mission": mission.Solved, "team": mustSolve(t, pair(t), 1e-9, 0)} {
-		for _, of := range privacy.MechanismNames() {
-			mechanism, err := privacy.ParseMechanism(of)
-			if err != nil {
-				t.Fatal(err)
+		for _, on := range privacy.Mechanisms() {
+			mechanism, is := on.(privacy.Linear)
+			if !is {
+				continue
 			}
+			of := on.Name()
 			p, err := NewPlanner(solved, mechanism)
 			if err != nil {
 				t.Fatal(err)

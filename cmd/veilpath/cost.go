@@ -39,7 +39,7 @@ func (a *app) costCommand() *cobra.Command {
 	f.String("epsilons", "", "strengths of privacy: start:stop:step or a list 0.2,1,4 (study.epsilons)")
 	f.StringP("runs", "n", "", "draws of noise (study.runs); with --until the most it may take, 100000 if not given")
 	f.StringVar(&flags.mechanisms, "mechanism", "input,output",
-		"that make the reward private: a `list` of "+strings.Join(privacy.MechanismNames(), ", "))
+		"that make the plan private: a `list` of "+strings.Join(planner.MechanismNames(), ", "))
 	f.StringVar(&flags.until, "until", "", "go on until every mean is known to this `half-width`, a share of the value "+
 		"such as 1%, at 95 % confidence")
 	addWorkFlags(cmd, &flags.workFlags)
@@ -67,11 +67,10 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 // costRequest reads what is requested.
 func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r campaign.CostRequest, err error) {
 	for text := range strings.SplitSeq(flags.mechanisms, ",") {
-		linear, err := privacy.ParseMechanism(strings.TrimSpace(text))
+		m, err := planner.FindMechanism(strings.TrimSpace(text))
 		if err != nil {
 			return r, usageError{fmt.Errorf("--mechanism: %w", err)}
 		}
-		m := planner.OnReward(linear)
 		if slices.Contains(r.Mechanisms, m) {
 			return r, usageError{fmt.Errorf("--mechanism: %s twice", text)}
 		}

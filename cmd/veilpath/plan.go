@@ -15,7 +15,6 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/setup"
 	"veilpath/planner"
-	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
 	"veilpath/sim/campaign"
 )
@@ -43,7 +42,7 @@ func (a *app) planCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&flags.epsilons, "epsilon", "", "plan privately too, at this `epsilon` or a list")
 	f.StringVar(&flags.mechanism, "mechanism", "input",
-		"that makes the reward private: one of "+strings.Join(privacy.MechanismNames(), ", "))
+		"that makes the plan private: one of "+strings.Join(planner.MechanismNames(), ", "))
 	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, in the format that its ending names")
 	return cmd
 }
@@ -61,7 +60,7 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 			}
 		}
 	}
-	mechanism, err := privacy.ParseMechanism(flags.mechanism)
+	mechanism, err := planner.FindMechanism(flags.mechanism)
 	if err != nil {
 		return usageError{fmt.Errorf("--mechanism: %w", err)}
 	}
@@ -81,7 +80,7 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 	}
 	var p *campaign.Policies
 	err = terminal.Interruptible(cmd.Context(), func() (err error) {
-		p, err = campaign.PlanFor(g, planner.OnReward(mechanism), epsilons)
+		p, err = campaign.PlanFor(g, mechanism, epsilons)
 		return err
 	})
 	if err != nil {

@@ -95,7 +95,7 @@ func TestPlanRefusals(t *testing.T) {
 		"takes one problem":                        {},
 		"--start: there is no 400":                 {"paper", "--start", "400"},
 		"--epsilon: 0 is out of range":             {"paper", "--epsilon", "1,0"},
-		"--mechanism":                              {"paper", "--epsilon", "1", "--mechanism", "laplace"},
+		"--mechanism":                              {"paper", "--epsilon", "1", "--mechanism", "cauchy"},
 		"--discount":                               {"paper", "--discount", "1"},
 	} {
 		if got := veilpath(t, append([]string{"plan", "--format", "json"}, args...)...); got.code != exitUsage ||

@@ -10,7 +10,6 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/table"
 	"veilpath/planner"
-	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
 	"veilpath/sim/study"
@@ -26,7 +25,7 @@ func addTuneProblemFlags(cmd *cobra.Command, flags *tuneProblemFlags) {
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	cmd.Flags().StringVar(&flags.mechanism, "mechanism", "input",
-		"that makes the reward of a PROBLEM private: one of "+strings.Join(privacy.MechanismNames(), ", "))
+		"that makes the plan for a PROBLEM private: one of "+strings.Join(planner.MechanismNames(), ", "))
 	for name := range strings.FieldsSeq(problemFlagNames) {
 		terminal.InGroup(cmd.Flag(name), terminal.ProblemFlags)
 	}
@@ -58,7 +57,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if !r.Cheap() {
 		return usageError{fmt.Errorf("tune %s: --max-cost is missing; say what privacy may cost, such as 5%%", name)}
 	}
-	mechanism, err := privacy.ParseMechanism(flags.mechanism)
+	mechanism, err := planner.FindMechanism(flags.mechanism)
 	if err != nil {
 		return usageError{fmt.Errorf("--mechanism: %w", err)}
 	}
@@ -78,7 +77,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 		MostRuns: r.MostRuns}
 	var t *campaign.CostTuning
 	err = terminal.Interruptible(cmd.Context(), func() (err error) {
-		t, err = program.NewCostTuning(g, planner.OnReward(mechanism), exampleNoise(g, flags.problemFlags), search)
+		t, err = program.NewCostTuning(g, mechanism, exampleNoise(g, flags.problemFlags), search)
 		return err
 	})
 	if err != nil {

@@ -104,13 +104,17 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 	return e, nil
 }
 
-// mechanism returns what makes plans under some settings: the builder's own, or a way that they name; nil for the
-// standard one.
+// mechanism returns what makes plans under some settings: the builder's own, or a mechanism or way that they name; nil
+// for the standard one.
 func (b *Builder) mechanism(c configs.Config) (planner.Mechanism, error) {
-	if b.Mechanism != nil || !c.Privacy.Deceives() {
+	switch name := c.Privacy.Mechanism; {
+	case b.Mechanism != nil || name == configs.OnReward || c.Privacy.DrawsGoal():
 		return b.Mechanism, nil
+	case c.Privacy.Deceives():
+		return deception.New(name, deception.Settings{Temperature: c.Deception.Temperature})
+	default:
+		return planner.FindMechanism(name)
 	}
-	return deception.New(c.Privacy.Mechanism, deception.Settings{Temperature: c.Deception.Temperature})
 }
 
 // Unsolved returns the experiment of settings without solving its mission; see study.Unsolved.

@@ -9,6 +9,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/option"
 	"veilpath/planner"
+	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
 	"veilpath/sim/study"
 )
@@ -26,6 +27,16 @@ type Input struct {
 	AssumedDiscount float64 // discount used because the file has none; 0 if it has one
 
 	choice Choice
+}
+
+// Guarantee returns the guarantee of the settings. What rewards are known to lie in is that of a mission alone, unless
+// it is set.
+func (g *Input) Guarantee() privacy.Guarantee {
+	guarantee := g.Settings.Config.Guarantee()
+	if g.Mission == nil && len(g.Settings.Privacy.RewardRange) == 0 {
+		guarantee.Range = privacy.Range{}
+	}
+	return guarantee
 }
 
 // Choice overrides properties of a problem. The zero value overrides nothing.

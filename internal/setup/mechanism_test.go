@@ -217,6 +217,42 @@ func TestExternalMechanismIsFlown(t *testing.T) {
 	}
 }
 
+// Settings name the mechanism that flights are planned with, and that observers believe in.
+func TestSettingsNameMechanisms(t *testing.T) {
+	for _, name := range []string{"laplace", "bounded"} {
+		loaded, err := configs.Load(configs.Request{Sets: []string{"privacy.mechanism=" + name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := setup.Experiment(loaded.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := e.NewFlyer()
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := f.Fly(study.Draw{Seed: 1, Epsilon: 1, Run: 3}, 0)
+		if err != nil || e.Mechanism.Name() != name || e.Delta() != 0 || e.HasAxis(study.Common) {
+			t.Errorf("%s: flown by %s with delta %g: %+v, %v", name, e.Mechanism.Name(), e.Delta(), run, err)
+		}
+		way, err := new(setup.Builder).Way(context.Background(), loaded.Config)
+		if err != nil || way.World.Mechanism.Name() != name {
+			t.Errorf("%s: observers believe in another way to hide: %v", name, err)
+		}
+	}
+	// The map is public, and no reward on it lies outside of the range that follows from it.
+	e, err := setup.Experiment(configs.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rewards := e.Mission.Rewards.Joint
+	if r := e.Guarantee.Range; r.Low != -2*math.Hypot(19, 19) || r.High != 0 || slices.Min(rewards) < r.Low ||
+		slices.Max(rewards) > r.High {
+		t.Errorf("rewards are known to lie in %v", r)
+	}
+}
+
 // A linear mechanism treated as a general one gives the same flights and the same beliefs of observers.
 func TestHiddenLinearMechanismIsTheSame(t *testing.T) {
 	for _, m := range []planner.Mechanism{planner.Standard(), planner.OnReward(mirrored{})} {

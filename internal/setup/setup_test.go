@@ -77,6 +77,11 @@ func one(value, field, text string) change { return change{value, map[string]str
 
 var degree = math.Pi / 180
 
+// lowest is what is lost on the diagonal of a grid.
+func lowest(weight, columns, rows float64) string {
+	return fmt.Sprint(-weight * math.Hypot(columns, rows))
+}
+
 // row20 is a row of the paper's grid with the same reward in all cells.
 var row20 = "[" + strings.Repeat("["+strings.Repeat("1,", 19)+"1],", 19) + "[" + strings.Repeat("1,", 19) + "1]]"
 
@@ -98,16 +103,18 @@ var changes = map[string]change{
 	"guidance.waypoint_gain":           one("4", "Scenario.WaypointGain", "4"),
 	"guidance.waypoint_min_tgo_s":      one("3", "Scenario.WaypointMinTgoS", "3"),
 
-	"planner.columns":    one("21", "Spec.Columns", "21"),
-	"planner.rows":       one("22", "Spec.Rows", "22"),
+	"planner.columns":    {"21", map[string]string{"Spec.Columns": "21", "Guarantee.Range.Low": lowest(2, 20, 19)}},
+	"planner.rows":       {"22", map[string]string{"Spec.Rows": "22", "Guarantee.Range.Low": lowest(2, 19, 21)}},
 	"planner.spacing_km": one("12", "Spec.SpacingKm", "12"),
 	"planner.start_cell": {"1,8", map[string]string{"Spec.StartCell.Column": "1", "Spec.StartCell.Row": "8"}},
 	"planner.moves":      one("8", "Spec.Moves", "8"),
 	"planner.keep_out":   one("[[3,4],[5,6,7,8]]", "Spec.KeepOut", "[{{3 4} {3 4}} {{5 6} {7 8}}]"),
 	"planner.goals": {"[[3,4]]", map[string]string{"Spec.Goals": "[{3 4}]",
 		"Scenario.Others": "[{-162.5 -87.5 0}]"}},
-	"planner.rewards":         one(row20, "Spec.Rewards", "["+strings.Repeat("1 ", 399)+"1]"),
-	"planner.reward_weight":   one("3", "Spec.RewardWeight", "3"),
+	"planner.rewards": {row20, map[string]string{"Spec.Rewards": "[" + strings.Repeat("1 ", 399) + "1]",
+		"Guarantee.Range.Low": "0"}},
+	"planner.reward_weight": {"3", map[string]string{"Spec.RewardWeight": "3",
+		"Guarantee.Range.Low": lowest(3, 19, 19)}},
 	"planner.discount":        one("0.9", "Spec.Discount", "0.9"),
 	"planner.slip":            one("0.1", "Spec.Slip", "0.1"),
 	"planner.max_transitions": one("90", "Scenario.MaxTransitions", "90"),
@@ -122,6 +129,7 @@ var changes = map[string]change{
 	"privacy.handover_spread_km": one("20", "Scenario.HandoverSpreadKm", "20"),
 	"privacy.mechanism":          {value: "goal"}, // see TestWhatObserversOfTheGoalKnow
 
+	"privacy.reward_range":  {"-3,1", map[string]string{"Guarantee.Range.Low": "-3", "Guarantee.Range.High": "1"}},
 	"deception.temperature": {value: "2"}, // see TestWaysWithoutGuarantee
 
 	"adversary.observer":          one("constant_velocity", "Adversary.Observer", "constant_velocity"),

@@ -107,7 +107,8 @@ func TestDigitsOfReleasesAreUsesOfEntries(t *testing.T) {
 		t.Fatal(err)
 	}
 	for of, want := range map[Publication]float64{Policy: 0b0101, Route: 0b0101} {
-		s := Subject{Problem: solved, Mechanism: privacy.InputPerturbation{}, Sigma: 1e-9, Adjacency: 1e-9, Of: of, Entry: 1}
+		s := Subject{Problem: solved, Mechanism: privacy.InputPerturbation{}, Sigma: 1e-9,
+			Guarantee: privacy.Guarantee{Adjacency: 1e-9}, Of: of, Entry: 1}
 		events := s.events() // 1, then 0, then those of state 1
 		sampler, err := s.newSampler(events)
 		if err != nil {

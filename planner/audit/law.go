@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"veilpath/planner/privacy"
 )
 
 const (
@@ -61,4 +63,37 @@ func fromNormal(values []float64) float64 {
 		far = max(far, p-float64(i)/n, float64(i+1)/n-p)
 	}
 	return far
+}
+
+// testLaw tests whether entries of a table and of its neighbour, less what the table has there, are distributed as the
+// mechanism says. It is nil for one that does not say.
+func (s Subject) testLaw(table, neighbour []float64) (*Test, error) {
+	m, is := s.Mechanism.(privacy.Distributed)
+	if !is {
+		return nil, nil
+	}
+	law, err := m.Law(s.Problem.Rewards.Shape, s.Guarantee)
+	if err != nil {
+		return nil, err
+	}
+	pair := s.pair()
+	var u []float64
+	for i, releases := range [][]float64{table, neighbour} {
+		for _, v := range releases {
+			u = append(u, law(pair[i], pair[0]+v))
+		}
+	}
+	return uniform(u, "a private reward is distributed as "+m.Name()+" says"), nil
+}
+
+// uniform tests whether numbers are independent and uniform between 0 and 1, as their own distribution functions of
+// releases are: by the largest difference of the two distributions. It is beyond d for n numbers with a probability of
+// at most 2 exp(-2 n d^2) (Massart 1990).
+func uniform(u []float64, claim string) *Test {
+	slices.Sort(u)
+	far, n := 0.0, float64(len(u))
+	for i, v := range u {
+		far = max(far, v-float64(i)/n, float64(i+1)/n-v)
+	}
+	return &Test{Name: "law", Claim: claim, Statistic: far, P: min(1, 2*math.Exp(-2*n*far*far))}
 }

@@ -26,6 +26,11 @@ func (s Subject) Audit(ctx context.Context, c Claim, samples, tables, workers in
 	if err != nil {
 		return nil, err
 	}
+	if s.Of == Reward {
+		if entry.law, err = s.testLaw(table, neighbour); err != nil {
+			return nil, err
+		}
+	}
 	var joint *Joint
 	if s.Of == Reward && tables > 0 {
 		releases, err := s.Releases(ctx, tables)
@@ -58,15 +63,24 @@ func (c Claim) judgeReleases(events []int, table, neighbour []float64, threshold
 
 // OfMission returns the subject and the claim of a mission whose reward a mechanism makes private. The entry
 // that differs is mostRevealed.
-func OfMission(m *planner.Mission, mechanism privacy.Linear, g privacy.Guarantee, seed uint64,
+func OfMission(m *planner.Mission, mechanism privacy.Mechanism, g privacy.Guarantee, seed uint64,
 	of Publication) (Subject, Claim, error) {
-	sigma, err := g.SigmaOf(mechanism, m.Rewards.Shape)
-	if err != nil {
-		return Subject{}, Claim{}, err
+	s := Subject{Problem: m.Solved, Mechanism: mechanism, Guarantee: g, Seed: seed, Of: of, Entry: mostRevealed(m, of)}
+	return s.Claimed()
+}
+
+// Claimed returns the subject with the noise of its guarantee, and what it promises.
+func (s Subject) Claimed() (Subject, Claim, error) {
+	var err error
+	g := s.Guarantee
+	if linear, is := s.Mechanism.(privacy.Linear); is {
+		s.Sigma, err = g.SigmaOf(linear, s.Problem.Rewards.Shape)
 	}
-	s := Subject{Problem: m.Solved, Mechanism: mechanism, Sigma: sigma, Adjacency: g.Adjacency, Seed: seed, Of: of,
-		Entry: mostRevealed(m, of)}
-	return s, Claim{Epsilon: g.Epsilon, Delta: g.Delta, Adjacency: g.Adjacency, Sigma: sigma}, nil
+	c := Claim{Epsilon: g.Epsilon, Delta: g.Delta, Adjacency: g.Adjacency, Sigma: s.Sigma}
+	if planner.PromiseOf(planner.OnReward(s.Mechanism)).Pure {
+		c.Delta = 0
+	}
+	return s, c, err
 }
 
 // mostRevealed is the entry of a mission's table about which its publication reveals most: staying at the goal,

@@ -29,9 +29,9 @@ func Publications() []Publication { return []Publication{Reward, Policy, Route} 
 // an audit can be repeated. Neighbouring tables differ in one entry, by the adjacency.
 type Subject struct {
 	Problem   *planner.Solved
-	Mechanism privacy.Linear
-	Sigma     float64
-	Adjacency float64
+	Mechanism privacy.Mechanism
+	Guarantee privacy.Guarantee
+	Sigma     float64 // of a linear mechanism
 	Seed      uint64
 	Of        Publication
 	Entry     int // entry in which tables differ, in the agent's table
@@ -50,7 +50,7 @@ const (
 // Threshold lies halfway between the typical numbers of a Sampler for a table and for its neighbour.
 func (s Subject) Threshold() float64 {
 	if s.Of == Reward {
-		return s.Adjacency / 2
+		return s.Guarantee.Adjacency / 2
 	}
 	return 0.5
 }
@@ -115,18 +115,19 @@ func (s Subject) newSampler(events []int) (Sampler, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	raised := slices.Clone(s.Problem.Rewards.Joint)
-	raised[s.Entry] += s.Adjacency
-	problem, err := planner.NewProblem(s.Problem.Law, [][]float64{raised}, s.Problem.Discount, s.Problem.Start,
-		s.Problem.Terminal...)
-	if err != nil {
-		return nil, err
-	}
-	neighbour := *s.Problem
-	neighbour.Problem = problem
+	release := s.newRelease()
 	var planners [2]*planner.Planner
-	for i, p := range []*planner.Solved{s.Problem, &neighbour} {
-		if planners[i], err = planner.NewPlanner(p, s.Mechanism); err != nil {
+	for i, entry := range s.pair() {
+		table := slices.Clone(s.Problem.Rewards.Joint)
+		table[s.Entry] = entry
+		problem, err := planner.NewProblem(s.Problem.Law, [][]float64{table}, s.Problem.Discount, s.Problem.Start,
+			s.Problem.Terminal...)
+		if err != nil {
+			return nil, err
+		}
+		solved := *s.Problem
+		solved.Problem = problem
+		if planners[i], err = planner.NewPlanner(&solved, nil); err != nil {
 			return nil, err
 		}
 		planners[i].LimitCores(1)
@@ -135,7 +136,7 @@ func (s Subject) newSampler(events []int) (Sampler, error) {
 	if err != nil {
 		return nil, err
 	}
-	z := make([]float64, planners[0].Normals())
+	private := make([]float64, len(s.Problem.Rewards.Joint))
 	var noise privacy.Noise
 	return func(i int, neighbour bool) (float64, error) {
 		p, purpose := planners[0], uint64(purposeTable)
@@ -143,8 +144,10 @@ func (s Subject) newSampler(events []int) (Sampler, error) {
 			p, purpose = planners[1], purposeNeighbour
 		}
 		noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(i), Purpose: purpose})
-		noise.Normals(z)
-		v := read(p, p.Privatize(s.Sigma, z))
+		if err := release(private, p.Problem().Rewards, &noise); err != nil {
+			return 0, err
+		}
+		v := read(p, private)
 		if math.IsNaN(v) {
 			return 0, errNaN
 		}
@@ -152,10 +155,54 @@ func (s Subject) newSampler(events []int) (Sampler, error) {
 	}, nil
 }
 
+// newRelease returns what makes a private reward, in buffers of its own.
+func (s Subject) newRelease() func(dst []float64, r *privacy.Rewards, noise *privacy.Noise) error {
+	linear, is := s.Mechanism.(privacy.Linear)
+	if !is {
+		return func(dst []float64, r *privacy.Rewards, noise *privacy.Noise) error {
+			err := s.Mechanism.Privatize(dst, r, s.Guarantee, noise)
+			for _, state := range r.Over() { // where nothing is earned, in public
+				clear(dst[state*r.JointActions() : (state+1)*r.JointActions()])
+			}
+			return err
+		}
+	}
+	z := make([]float64, linear.Normals(s.Problem.Rewards.Shape))
+	return func(dst []float64, r *privacy.Rewards, noise *privacy.Noise) error {
+		noise.Normals(z)
+		linear.Perturb(dst, r, s.Sigma, z)
+		return nil
+	}
+}
+
+// lowered returns the lower of two neighbouring values of an entry: the true one, unless the other would not be in the
+// range that the mechanism keeps to.
+func (s Subject) lowered(reward float64) float64 {
+	r := s.Guarantee.Range
+	if _, keeps := s.Mechanism.(privacy.Confined); keeps {
+		return max(r.Low, min(reward, r.High-s.Guarantee.Adjacency))
+	}
+	return reward
+}
+
+// raised returns the higher of two neighbouring values, given the lower one.
+func (s Subject) raised(reward float64) float64 {
+	if _, keeps := s.Mechanism.(privacy.Confined); keeps {
+		return min(reward+s.Guarantee.Adjacency, s.Guarantee.Range.High)
+	}
+	return reward + s.Guarantee.Adjacency
+}
+
+// pair returns the entry that differs, of the table and of its neighbour.
+func (s Subject) pair() [2]float64 {
+	low := s.lowered(s.Problem.Rewards.Joint[s.Entry])
+	return [2]float64{low, s.raised(low)}
+}
+
 // reader returns the function that reads a number from a private reward.
 func (s Subject) reader(events []int) (func(p *planner.Planner, private []float64) float64, error) {
 	actions := s.Problem.Law.Actions()
-	truth := s.Problem.Rewards.Joint[s.Entry]
+	truth := s.pair()[0]
 	switch s.Of {
 	case Policy:
 		return func(p *planner.Planner, private []float64) float64 {
@@ -199,10 +246,14 @@ func (s Subject) Releases(ctx context.Context, count int) ([]Release, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	truth := s.Problem.Rewards.Joint
+	truth := slices.Clone(s.Problem.Rewards.Joint)
+	for i, reward := range truth {
+		if s.private(i) {
+			truth[i] = s.lowered(reward)
+		}
+	}
 	var noise privacy.Noise
-	z, coins, values := make([]float64, s.Mechanism.Normals(s.Problem.Rewards.Shape)), make([]float64, len(truth)),
-		make([]float64, len(truth))
+	coins, values, release := make([]float64, len(truth)), make([]float64, len(truth)), s.newRelease()
 	releases := make([]Release, count)
 	for k := range releases {
 		if err := ctx.Err(); err != nil {
@@ -213,7 +264,7 @@ func (s Subject) Releases(ctx context.Context, count int) ([]Release, error) {
 		table := slices.Clone(truth)
 		for i, c := range coins {
 			if c > 0 && s.private(i) {
-				table[i] += s.Adjacency
+				table[i] = s.raised(table[i])
 			}
 		}
 		rewards, err := privacy.NewRewards(s.Problem.Rewards.Shape, [][]float64{table}, s.Problem.Rewards.Ended)
@@ -221,8 +272,9 @@ func (s Subject) Releases(ctx context.Context, count int) ([]Release, error) {
 			return nil, err
 		}
 		noise.Seek(privacy.Address{Seed: s.Seed, Run: uint64(k), Purpose: purposeJoint})
-		noise.Normals(z)
-		s.Mechanism.Perturb(values, rewards, s.Sigma, z)
+		if err := release(values, rewards, &noise); err != nil {
+			return nil, err
+		}
 		for i, v := range values {
 			if s.private(i) {
 				releases[k].Raised = append(releases[k].Raised, coins[i] > 0)

@@ -30,7 +30,7 @@ func subject(t testing.TB, epsilon float64, of audit.Publication) (audit.Subject
 		entry = g.State(planner.Cell{Column: 1, Row: 8})*5 + int(planner.East)
 	}
 	return audit.Subject{Problem: e.Mission.Solved, Mechanism: privacy.InputPerturbation{}, Sigma: claim.Sigma,
-		Adjacency: 1, Seed: 5, Of: of, Entry: entry}, claim
+		Guarantee: privacy.Guarantee{Adjacency: 1}, Seed: 5, Of: of, Entry: entry}, claim
 }
 
 // What each publication tells of its worst entry, measured with 60,000 releases a side: the policy keeps nine

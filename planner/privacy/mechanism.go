@@ -1,9 +1,6 @@
 package privacy
 
-import (
-	"fmt"
-	"strings"
-)
+import "slices"
 
 // Mechanism makes the joint reward of a team private. It is safe for concurrent use.
 //
@@ -51,30 +48,18 @@ func PrivatizeLinear(m Linear, dst []float64, r *Rewards, g Guarantee, noise *No
 
 // mechanisms lists the mechanisms that settings can name. To add one, write a type beside these and a line
 // here.
-var mechanisms = []Linear{
+var mechanisms = []Mechanism{
 	InputPerturbation{},
 	OutputPerturbation{ExactL2},
 	OutputPerturbation{L1Bound},
+	Laplace{},
+	Laplace{Output: true},
+	BoundedGaussian{},
+	BoundedGaussian{Output: true},
 }
 
-// MechanismNames returns the names that ParseMechanism accepts.
-func MechanismNames() []string {
-	names := make([]string, len(mechanisms))
-	for i, m := range mechanisms {
-		names[i] = m.Name()
-	}
-	return names
-}
-
-// ParseMechanism returns the mechanism with a name.
-func ParseMechanism(name string) (Linear, error) {
-	for _, m := range mechanisms {
-		if m.Name() == name {
-			return m, nil
-		}
-	}
-	return nil, fmt.Errorf("privacy: mechanism is %q; it must be one of %s", name, strings.Join(MechanismNames(), ", "))
-}
+// Mechanisms returns the mechanisms on rewards that settings can name.
+func Mechanisms() []Mechanism { return slices.Clone(mechanisms) }
 
 // SigmaOf returns the standard deviation of the Gaussian noise with which a
 // linear mechanism gives rewards of a shape the guarantee.

@@ -11,7 +11,12 @@ import (
 type Guarantee struct {
 	Epsilon, Delta, Adjacency float64
 	Calibration               Calibration
+	// Range holds all rewards, in public; for mechanisms that keep to it.
+	Range Range
 }
+
+// Range is an interval.
+type Range struct{ Low, High float64 }
 
 // At returns the guarantee with another epsilon.
 func (g Guarantee) At(epsilon float64) Guarantee {

@@ -21,7 +21,7 @@ func TestRelease(t *testing.T) {
 	for _, calibration := range []Calibration{Classical, Analytic} {
 		for _, epsilon := range []float64{1e-3, 0.1, 1, 10, 1e3} {
 			for _, delta := range []float64{1e-12, 1e-5, 0.1, 0.4} {
-				g := Guarantee{epsilon, delta, 2, calibration}
+				g := Guarantee{Epsilon: epsilon, Delta: delta, Adjacency: 2, Calibration: calibration}
 				sigma, err := g.Sigma()
 				if err != nil {
 					t.Fatal(err)
@@ -59,7 +59,7 @@ func TestRelease(t *testing.T) {
 // Coarse grids stay private: the certificate holds where discreteness matters.
 func TestReleaseOnCoarseGrids(t *testing.T) {
 	for _, epsilon := range []float64{0.1, 1, 10} {
-		g := Guarantee{epsilon, 1e-3, 2, Analytic}
+		g := Guarantee{Epsilon: epsilon, Delta: 1e-3, Adjacency: 2, Calibration: Analytic}
 		sigma, err := g.Sigma()
 		if err != nil {
 			t.Fatal(err)

@@ -69,11 +69,15 @@ func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error)
 	if err != nil {
 		return nil, err
 	}
-	linear := planner.LinearOf(e.Mechanism)
-	if linear == nil {
-		return nil, mistake("the mechanism %s is not linear in its noise; audit a file of its releases", e.Mechanism.Name())
+	onReward := planner.RewardMechanismOf(e.Mechanism)
+	switch {
+	case c.Privacy.DrawsGoal():
+		return nil, mistake("privacy.mechanism %s draws a goal and releases no reward; take another, such as %s",
+			c.Privacy.Mechanism, configs.OnReward)
+	case onReward == nil:
+		return nil, mistake("the mechanism %s is not on rewards; audit a file of its releases", e.Mechanism.Name())
 	}
-	s, claim, err := audit.OfMission(e.Mission, linear, c.Guarantee(), c.Study.Seed, r.Of)
+	s, claim, err := audit.OfMission(e.Mission, onReward, c.Guarantee(), c.Study.Seed, r.Of)
 	if err != nil {
 		return nil, err
 	}

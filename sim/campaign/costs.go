@@ -55,6 +55,7 @@ type costsAsked struct {
 	Delta         float64       `json:"delta"`
 	Adjacency     float64       `json:"adjacency"`
 	Calibration   string        `json:"calibration"`
+	RewardRange   []float64     `json:"reward_range,omitempty"`
 	Seed          uint64        `json:"seed"`
 	Until         float64       `json:"until,omitempty"`
 	Axis          *configs.Axis `json:"axis,omitempty"`
@@ -83,13 +84,13 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 		return nil, mistake("%w", err)
 	}
 	s := &Costs{program: p, settings: g.Settings, most: c.Study.Runs, shared: r.Part != Part{}}
-	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: c.Guarantee(),
+	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: g.Guarantee(),
 		Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
 		Seed:     c.Study.Seed, Workers: c.Study.Workers, Stream: r.Stream}
 	s.asked = costsAsked{Version: p.Version, Problem: g.Name, ProblemSHA256: problemSHA256(g),
 		Start: g.States.Value(g.Start),
-		Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Calibration: c.Privacy.Calibration, Seed: c.Study.Seed,
-		Until: r.Until}
+		Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Calibration: c.Privacy.Calibration,
+		RewardRange: c.Privacy.RewardRange, Seed: c.Study.Seed, Until: r.Until}
 	if s.asked.Facts, err = s.study.Facts(); err != nil {
 		return nil, mistake("%w", err)
 	}

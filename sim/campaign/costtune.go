@@ -61,7 +61,7 @@ func (p *Program) NewCostTuning(g *setup.Input, m planner.Mechanism,
 	// values, are.
 	solved.Tolerance = max(solved.Tolerance, searchAccuracy*s.Limit*math.Abs(solved.Optimal.Value[solved.Start]))
 	c := g.Settings.Config
-	s.Study = cost.Study{Problem: solved, Mechanisms: []planner.Mechanism{m}, Guarantee: c.Guarantee(),
+	s.Study = cost.Study{Problem: solved, Mechanisms: []planner.Mechanism{m}, Guarantee: g.Guarantee(),
 		Seed: c.Study.Seed, Workers: c.Study.Workers, Stream: stream}
 	return &CostTuning{Given: g, Search: s, program: p}, nil
 }

@@ -164,10 +164,14 @@ func (p *Program) withoutAxis(c configs.Config) (why, fix string) {
 // moreThanRoutes says why flights follow from more than their routes, and what to take for those that do not; nothing
 // where they do not.
 func (p *Program) moreThanRoutes(c configs.Config) (why, fix string) {
+	named, _ := planner.FindMechanism(c.Privacy.Mechanism) // nil where it is no name of one
 	switch {
 	case p.Mechanism != nil && planner.LinearOf(p.Mechanism) == nil:
 		return fmt.Sprintf("the mechanism %s is not linear in its noise and has no axis of epsilon", p.Mechanism.Name()),
 			"take another mechanism"
+	case named != nil && planner.LinearOf(named) == nil:
+		return fmt.Sprintf("privacy.mechanism %s adds no Gaussian noise to the reward and has no axis of epsilon",
+			named.Name()), "take privacy.mechanism " + configs.OnReward
 	case c.Privacy.Deceives():
 		return fmt.Sprintf("privacy.mechanism %s does not depend on epsilon and has no axis of it", c.Privacy.Mechanism),
 			"take privacy.mechanism " + configs.OnReward

@@ -51,7 +51,7 @@ func PlanFor(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*
 		return p, nil
 	}
 	noise := privacy.Address{Seed: g.Settings.Study.Seed, Purpose: purposePlan}
-	if p.Private, err = cost.Plans(solved, mechanism, g.Settings.Config.Guarantee(), epsilons, noise,
+	if p.Private, err = cost.Plans(solved, mechanism, g.Guarantee(), epsilons, noise,
 		g.Tolerance); err != nil {
 		return nil, mistake("%w", err)
 	}

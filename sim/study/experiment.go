@@ -191,9 +191,14 @@ func (e *Experiment) linear() privacy.Linear {
 const SigmaMeaning = "standard deviation of the noise on every reward; where a goal is drawn, on its coordinates, in " +
 	"cells"
 
-// Delta returns the probability with which every epsilon may fail: that of the guarantee, unless a mechanism that draws
-// the goal has its own.
-func (e *Experiment) Delta() float64 { return e.Decoys.Delta(e.Guarantee) }
+// Delta returns the probability with which every epsilon may fail: that of the guarantee, unless the mechanism has
+// its own.
+func (e *Experiment) Delta() float64 {
+	if e.Decoys == nil && planner.PromiseOf(e.Mechanism).Pure {
+		return 0
+	}
+	return e.Decoys.Delta(e.Guarantee)
+}
 
 // Sigma returns the standard deviation of the noise on every reward for an epsilon, 0 for None(). Where a goal is drawn
 // it is that of the noise on its coordinates, in cells, and 0 for a draw without such noise. It is 0 for a mechanism

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -129,7 +130,7 @@ func TestRestingFingersChangeNothing(t *testing.T) {
 		finger.Long = true
 		d.step(finger)
 		d.step(ui.Input{Pointer: finger.Pointer, Touch: true})
-		if now := d.Model.Config; now.Privacy != before.Privacy || now.Adversary != before.Adversary ||
+		if now := d.Model.Config; !reflect.DeepEqual(now.Privacy, before.Privacy) || now.Adversary != before.Adversary ||
 			d.Model.Clock.TimeS != time {
 			t.Errorf("%s: %+v, %+v, at %v s", id, now.Privacy, now.Adversary, d.Model.Clock.TimeS)
 		}

@@ -1,0 +1,151 @@
+package audit_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"veilpath/planner"
+	"veilpath/planner/audit"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+)
+
+// promised is what the mechanisms are audited for.
+var promised = privacy.Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: privacy.Analytic,
+	Range: privacy.Range{Low: -3, High: 1}}
+
+// corridor is a problem of four states in a row, of which the last is the best.
+func corridor(t testing.TB) *planner.Solved {
+	t.Helper()
+	law, err := mdp.NewModel(4, 2, func(s, a int) []mdp.Outcome {
+		return []mdp.Outcome{{State: min(3, max(0, s+2*a-1)), Probability: 1}}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := planner.NewProblem(law, [][]float64{{-3, -2, -1, 0.5, -1, 0, -2, 1}}, 0.9, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solved, err := p.Solve(1e-9, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return solved
+}
+
+// audits is one mechanism to be audited: judge makes one audit of it, or of it with half of its noise.
+type audits struct {
+	name  string
+	judge func(t testing.TB, halved bool, seed uint64, samples int) *audit.Report
+}
+
+// weak is a mechanism that gives another guarantee than it is asked for.
+type weak struct {
+	privacy.Distributed
+	given privacy.Guarantee
+}
+
+func (w weak) Privatize(dst []float64, r *privacy.Rewards, _ privacy.Guarantee, noise *privacy.Noise) error {
+	return w.Distributed.Privatize(dst, r, w.given, noise)
+}
+
+// weakBounded is one that keeps to a range.
+type weakBounded struct{ weak }
+
+func (weakBounded) Confined() {}
+
+// halfNoise returns the subject with half of its noise.
+func halfNoise(t testing.TB, s audit.Subject) audit.Subject {
+	t.Helper()
+	g := s.Guarantee
+	switch m := s.Mechanism.(type) {
+	case privacy.Linear:
+		s.Sigma /= 2
+	case privacy.Laplace:
+		s.Mechanism = weak{m, g.At(2 * g.Epsilon)}
+	case privacy.BoundedGaussian:
+		sigma, err := m.Sigma(s.Problem.Rewards.Shape, g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		epsilon, err := m.Epsilon(s.Problem.Rewards.Shape, g, sigma/2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Mechanism = weakBounded{weak{m, g.At(epsilon)}}
+	default:
+		t.Fatalf("%s: which noise is half of it?", m.Name())
+	}
+	return s
+}
+
+// onRewards audits a mechanism on rewards, by the entry of going on at the end of a corridor.
+func onRewards(m privacy.Mechanism) audits {
+	return audits{m.Name(), func(t testing.TB, halved bool, seed uint64, samples int) *audit.Report {
+		t.Helper()
+		problem := corridor(t)
+		s := audit.Subject{Problem: problem, Mechanism: m, Guarantee: promised, Seed: seed, Of: audit.Reward, Entry: 7}
+		s, claim, err := s.Claimed()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if halved {
+			s = halfNoise(t, s)
+		}
+		r, err := s.Audit(context.Background(), claim, samples, 30, 1, 0.01, nil, func(int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}}
+}
+
+// audited are all mechanisms with a guarantee that have names.
+func audited() (all []audits) {
+	for _, m := range privacy.Mechanisms() {
+		all = append(all, onRewards(m))
+	}
+	return all
+}
+
+// Every mechanism with a guarantee passes audits, and is found out with half of its noise.
+func TestMechanismsWithAGuarantee(t *testing.T) {
+	const audits, samples = 20, 4000
+	for _, a := range audited() {
+		alarms := 0
+		for seed := range audits {
+			if r := a.judge(t, false, uint64(seed), samples); r.Verdict() != audit.Consistent {
+				alarms++
+			}
+		}
+		if alarms > mostByChance(audits, 0.01) {
+			t.Errorf("%s: %d of %d audits at 1 %% alarm", a.name, alarms, audits)
+		}
+		if r := a.judge(t, true, 1, samples); r.Verdict() == audit.Consistent {
+			t.Errorf("%s passes with half of its noise: %s", a.name, r.Why())
+		}
+	}
+	if named := len(planner.Mechanisms()); named != len(audited()) {
+		t.Errorf("%d mechanisms have names, %d are audited", named, len(audited()))
+	}
+}
+
+// BenchmarkMechanisms says how often mechanisms are called anything but consistent at a stated rate of 1 %, as
+// found/op, with their noise and with half of it: b.N audits each.
+func BenchmarkMechanisms(b *testing.B) {
+	for _, a := range audited() {
+		for _, halved := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%s/halved=%t", a.name, halved), func(b *testing.B) {
+				found := 0
+				for seed := range b.N {
+					if a.judge(b, halved, uint64(seed), 4000).Verdict() != audit.Consistent {
+						found++
+					}
+				}
+				b.ReportMetric(float64(found)/float64(b.N), "found/op")
+			})
+		}
+	}
+}

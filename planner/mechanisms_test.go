@@ -1,0 +1,41 @@
+package planner_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+)
+
+// The guide says of every mechanism with a name what it promises.
+func TestGuideListsMechanisms(t *testing.T) {
+	text, err := os.ReadFile("../assets/guide/mechanisms.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range planner.Mechanisms() {
+		p := planner.PromiseOf(m)
+		row := fmt.Sprintf("| `%s` | %s | %s | %s | %s |", m.Name(), p.Protects, p.Neighbours, p.Guarantee, p.Source)
+		if !strings.Contains(string(text), row+"\n") {
+			t.Errorf("assets/guide/mechanisms.md lacks the row\n%s", row)
+		}
+	}
+}
+
+// Names find their mechanisms, and a mechanism that does not say what it promises promises nothing.
+func TestFindMechanism(t *testing.T) {
+	for _, name := range planner.MechanismNames() {
+		if m, err := planner.FindMechanism(name); err != nil || m.Name() != name || m.Meaning() == "" {
+			t.Errorf("%s: %v, %v", name, m, err)
+		}
+	}
+	if _, err := planner.FindMechanism("Input"); err == nil || !strings.Contains(err.Error(), "input, output, output-l1") {
+		t.Errorf("no mechanism is called Input: %v", err)
+	}
+	if p := planner.PromiseOf(planner.OnReward(constant(1))); p != privacy.None {
+		t.Errorf("a constant promises %+v", p)
+	}
+}
