@@ -92,7 +92,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if err == nil {
 		return exitDone
 	}
-	for line := range strings.Lines(terminal.Told(err)) {
+	for line := range strings.Lines(terminal.FormatError(err)) {
 		fmt.Fprintf(a.stderr, "veilpath: %s\n", strings.TrimSuffix(line, "\n"))
 	}
 	var configError *configs.Error
@@ -134,7 +134,7 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command,
 		err error) error {
-		return usageError{terminal.FlagMistake(cmd, err, refusals)}
+		return usageError{terminal.FlagError(cmd, err, refusals)}
 	})
 	verbs := map[string]func() *cobra.Command{"study": a.studyCommand, "run": a.runCommand, "merge": a.mergeCommand,
 		"compare": a.compareCommand,

@@ -18,10 +18,10 @@ func TestEmptyValuesAreRefused(t *testing.T) {
 		want string
 	}{
 		{[]string{"run", "--config", ""},
-			`--config "": an empty value, perhaps of a variable that is not set; want --config preset, or leave the flag out`},
+			`--config "": an empty value, perhaps from a variable that is not set; want --config preset, or leave the flag out`},
 		{[]string{"run", "--config="}, `--config ""`},
 		{[]string{"run", "--out", ""},
-			`--out "": an empty value, perhaps of a variable that is not set; want --out folder, or leave the flag out`},
+			`--out "": an empty value, perhaps from a variable that is not set; want --out folder, or leave the flag out`},
 		{[]string{"study", "--resume", "--out", ""}, `--out ""`},
 		{[]string{"study", "--until", ""}, "want --until km"},
 		{[]string{"study", "--shard", ""}, "want --shard i/n"},
@@ -116,10 +116,10 @@ func TestHelpIsOnVerbs(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"help foo":         "no such verb: foo; veilpath --help says what there is",
+		"help foo":         "no such verb: foo; veilpath --help lists the verbs",
 		"help studdy":      "no such verb: studdy; did you mean study?",
 		"help config shoe": "no such verb: config shoe; did you mean show?",
-		"help run foo":     "no such verb: run foo; veilpath run --help says what there is",
+		"help run foo":     "no such verb: run foo; veilpath run --help lists the verbs",
 	} {
 		if got := veilpath(t, strings.Fields(line)...); got.code != exitUsage || got.stdout != "" ||
 			got.stderr != "veilpath: "+want+"\n" {

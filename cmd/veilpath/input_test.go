@@ -67,7 +67,7 @@ func TestMisusedInputAndOutputAreRefused(t *testing.T) {
 	for says, args := range map[string][]string{
 		"add --from-format with one of .json, .csv":             {"plan", "-"},
 		"--from-format txt: not a format of problems; want one": {"plan", "-", "--from-format", "txt"},
-		"the ending of a file's name says its format":           {"plan", "p.csv", "--from-format", "csv"},
+		"the format of a file follows from its name":            {"plan", "p.csv", "--from-format", "csv"},
 		"stdin.csv: it has no outcomes":                         {"plan", "-", "--from-format", "csv"},
 		"--config passage: given twice, first as \"quick\"":     {"study", "--config", "quick", "--config", "passage"},
 		"--out -: files are written to a folder":                {"run", "--nominal", "--out", "-"},

@@ -46,7 +46,7 @@ func TestLeakMechanismsComparesWaysOfHiding(t *testing.T) {
 	byBits := func(a, b int) int { return cmp.Compare(*answer.Mechanisms[a].Bits, *answer.Mechanisms[b].Bits) }
 	for _, k := range []int{slices.MaxFunc([]int{0, 1, 2}, byBits), slices.MinFunc([]int{0, 1, 2}, byBits)} {
 		m := answer.Mechanisms[k]
-		want := fmt.Sprintf("%.1f where %s at epsilon %g hides it, at a cost of %.3g %%", *m.Bits, m.Mechanism, m.Epsilon,
+		want := fmt.Sprintf("%.1f with %s at epsilon %g, at a cost of %.3g %%", *m.Bits, m.Mechanism, m.Epsilon,
 			100**m.Cost)
 		if len(answer.Words) != 2 ||
 			!strings.Contains(answer.Words[1], "3 flights are few") || !strings.Contains(answer.Words[0], want) {

@@ -40,8 +40,8 @@ func TestUnwritableOutputFails(t *testing.T) {
 			var stderr bytes.Buffer
 			a := &app{stdout: &full{room}, stderr: &stderr, disk: record.Disk{}}
 			code := a.run(context.Background(), args)
-			const want = "veilpath: standard output is cut short: no space left on device; make room there, or send it " +
-				"elsewhere\n"
+			const want = "veilpath: standard output is incomplete: no space left on device; free some space there, or " +
+				"redirect it\n"
 			if code != exitFailed || stderr.String() != want {
 				t.Errorf("%s: exit %d, %q; want %d, %q", strings.Join(args, " "), code, stderr.String(), exitFailed, want)
 			}

@@ -20,48 +20,49 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// viewerPackage is what is compiled.
+// viewerPackage is the package of the page's program.
 const viewerPackage = "./cmd/veilpath-view"
 
-// Bundle is a built page's program in a folder.
+// Bundle is the built program of the page in a folder.
 type Bundle struct {
 	Folder string
-	Cached bool // nothing had to be built
+	Cached bool // it was already built
 }
 
-// The files of a bundle; the program is there as it is and compressed.
+// The files of a bundle. The program is also stored compressed, with the extensions .br and .gz.
 const (
 	wasmName   = "viewer.wasm"
 	loaderName = "wasm_exec.js"
 )
 
-// Builder says where things are.
+// Builder holds the paths for building.
 type Builder struct {
 	Source string // root of the module's sources
 	Cache  string // folder for bundles
 	Go     string // the go command
 }
 
-// NewBuilder finds the sources above the working folder or the given place, a cache and the go command.
+// NewBuilder finds the sources at or above the given places, the cache and the go command.
 func NewBuilder(places ...string) (*Builder, error) {
 	command, err := exec.LookPath("go")
 	if err != nil {
-		return nil, errors.New("the page is built with the Go toolchain, and there is no go command in PATH; install Go " +
+		return nil, errors.New("building the page needs the Go toolchain, and there is no go command in PATH; install Go " +
 			"from https://go.dev/dl")
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return nil, fmt.Errorf("no folder to keep the built page in: %w", err)
+		return nil, fmt.Errorf("there is no cache folder for the built page: %w", err)
 	}
 	for _, place := range places {
 		if source, ok := moduleAbove(place); ok {
 			return &Builder{Source: source, Cache: filepath.Join(cache, "veilpath", "viewer"), Go: command}, nil
 		}
 	}
-	return nil, errors.New("veilpath's sources, from which the page is built, were not found; run the command within them")
+	return nil, errors.New("building the page needs veilpath's sources, which were not found; run the command in " +
+		"their folder")
 }
 
-// moduleAbove returns the nearest folder at or above a place that is the root of module veilpath.
+// moduleAbove returns the nearest folder at or above a path that is the root of the module veilpath.
 func moduleAbove(place string) (string, bool) {
 	for {
 		text, err := os.ReadFile(filepath.Join(place, "go.mod"))
@@ -76,7 +77,7 @@ func moduleAbove(place string) (string, bool) {
 	}
 }
 
-// Build returns the bundle of the sources as they are now, building it if it is not there.
+// Build returns the bundle of the current sources, and builds it if necessary.
 func (b *Builder) Build(ctx context.Context) (Bundle, error) {
 	hash, err := b.hash(ctx)
 	if err != nil {
@@ -88,11 +89,11 @@ func (b *Builder) Build(ctx context.Context) (Bundle, error) {
 	}
 	bundle.Cached = false
 	if err := os.MkdirAll(b.Cache, 0o755); err != nil {
-		return Bundle{}, fmt.Errorf("keeping the built page: %w", err)
+		return Bundle{}, fmt.Errorf("storing the built page: %w", err)
 	}
 	work, err := os.MkdirTemp(b.Cache, "building-*")
 	if err != nil {
-		return Bundle{}, fmt.Errorf("keeping the built page: %w", err)
+		return Bundle{}, fmt.Errorf("storing the built page: %w", err)
 	}
 	defer os.RemoveAll(work)
 	if err := b.make(ctx, work); err != nil {
@@ -100,14 +101,14 @@ func (b *Builder) Build(ctx context.Context) (Bundle, error) {
 	}
 	if err := os.Rename(work, bundle.Folder); err != nil && !errors.Is(err, fs.ErrExist) {
 		if _, other := os.Stat(filepath.Join(bundle.Folder, loaderName)); other != nil {
-			return Bundle{}, fmt.Errorf("keeping the built page: %w", err)
+			return Bundle{}, fmt.Errorf("storing the built page: %w", err)
 		}
 	}
-	b.forgetOld(bundle.Folder)
+	b.removeOld(bundle.Folder)
 	return bundle, nil
 }
 
-// make fills a folder with the files of a bundle.
+// make writes the files of a bundle to a folder.
 func (b *Builder) make(ctx context.Context, folder string) error {
 	wasm := filepath.Join(folder, wasmName)
 	root, err := b.run(ctx, "env", "GOROOT")
@@ -130,12 +131,12 @@ func (b *Builder) make(ctx context.Context, folder string) error {
 	}
 	loader, err := os.ReadFile(filepath.Join(goroot, "lib", "wasm", loaderName))
 	if err != nil {
-		return fmt.Errorf("the Go toolchain's own part of the page: %w", err)
+		return fmt.Errorf("the Go toolchain's part of the page: %w", err)
 	}
 	return os.WriteFile(filepath.Join(folder, loaderName), loader, 0o644)
 }
 
-// compile makes the program.
+// compile compiles the program.
 func (b *Builder) compile(ctx context.Context, goroot, wasm string) error {
 	work, err := os.MkdirTemp(b.Cache, "building-*")
 	if err != nil {
@@ -153,8 +154,8 @@ func (b *Builder) compile(ctx context.Context, goroot, wasm string) error {
 	return nil
 }
 
-// brotliLevel trades seconds once for bytes: 6 takes 1.3 s and is a sixth larger than the smallest,
-// which takes some fifty times as long and is for releases.
+// brotliLevel is the level of compression: 6 takes 1.3 s. Its result is a sixth larger than that of the highest
+// level, which takes about fifty times as long and is used for releases.
 const brotliLevel = 6
 
 func compressed(path string, text []byte, writer func(io.Writer) io.WriteCloser) error {
@@ -167,8 +168,8 @@ func compressed(path string, text []byte, writer func(io.Writer) io.WriteCloser)
 	return errors.Join(err, w.Close(), file.Close())
 }
 
-// run runs the go command for WebAssembly within the sources and returns what it printed. An error holds
-// its first line of complaint.
+// run runs the go command for WebAssembly in the sources and returns its output. An error contains the first line
+// of the command's error output.
 func (b *Builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, b.Go, args...)
 	cmd.Dir = b.Source
@@ -191,8 +192,8 @@ func (b *Builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	return nil, fmt.Errorf("go %s: %w", args[0], err)
 }
 
-// hash names the state of everything that goes into the program: the toolchain, the module's versions and
-// the files of every package of the module that it imports.
+// hash returns a hash of everything that determines the program: the toolchain, the versions of modules and the
+// files of every imported package of the module.
 func (b *Builder) hash(ctx context.Context) (string, error) {
 	listed, err := b.run(ctx, "list", "-deps", "-json=Dir,GoFiles,EmbedFiles,Module", viewerPackage)
 	if err != nil {
@@ -234,11 +235,11 @@ func (b *Builder) hash(ctx context.Context) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:16], nil
 }
 
-// keptBundles is how many bundles the cache holds, some 30 MB each.
+// keptBundles is the number of bundles in the cache, about 30 MB each.
 const keptBundles = 4
 
-// forgetOld removes the bundles that were built longest ago. What cannot be removed is left.
-func (b *Builder) forgetOld(keep string) {
+// removeOld removes the oldest bundles except keep. Errors are ignored.
+func (b *Builder) removeOld(keep string) {
 	entries, err := os.ReadDir(b.Cache)
 	if err != nil {
 		return

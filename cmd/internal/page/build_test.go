@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// fakeGo answers as the go command does, and notes each build.
+// fakeGo is a go command that records each build.
 const fakeGo = `#!/bin/sh
 case "$1" in
 list)
@@ -57,7 +57,7 @@ func builds(t *testing.T, b *Builder) int {
 	return strings.Count(string(text), "build")
 }
 
-// A state of the sources is built once; another state is built again.
+// A version of the sources is built once, and another version is built again.
 func TestBuildsOnce(t *testing.T) {
 	b := newBuilder(t)
 	first, err := b.Build(context.Background())
@@ -80,7 +80,7 @@ func TestBuildsOnce(t *testing.T) {
 	}
 }
 
-// A build that fails says so in one line and leaves nothing behind.
+// A failed build gives an error of one line and leaves no file.
 func TestBuildFails(t *testing.T) {
 	b := newBuilder(t)
 	write(t, b, "pkg/a.go", "broken")

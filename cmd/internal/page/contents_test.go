@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// pageModules are the modules, beside this one, that the page is linked from. Each takes its part of the 4.0 MB that a
-// page may have.
+// pageModules are the modules, besides this one, that the page is linked from. Each adds to the page, which may
+// have at most 4.0 MB.
 var pageModules = []string{
 	"github.com/hajimehoshi/ebiten/v2", // the picture and its input
 	"github.com/ebitengine/hideconsole",
@@ -22,12 +22,11 @@ var pageModules = []string{
 	"github.com/go-viper/mapstructure/v2",
 }
 
-// kept out of the page are parts of the standard library that would make it much larger.
+// excluded are parts of the standard library that would make the page much larger.
 var keptOut = []string{"net/http", "crypto/tls", "encoding/xml", "html/template", "database/sql", "encoding/gob",
 	"testing"}
 
-// The page is linked from what it shows, and from no library of files or figures that something it imports has pulled
-// in.
+// The page is linked only from what it shows, and not from libraries of files or figures through other imports.
 func TestWhatThePageHolds(t *testing.T) {
 	t.Parallel()
 	command := exec.Command("go", "list", "-deps", "-f",

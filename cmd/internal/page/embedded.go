@@ -15,21 +15,21 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// embedded returns the bundle that a released program holds, unpacked once into the user's cache, and false for a
-// program that holds none: one that was not built by .ci/release.
+// embedded returns the bundle in a released program, unpacked into the user's cache, and false for a program that
+// .ci/release did not build.
 func embedded() (bundle Bundle, ok bool, err error) {
 	if len(embeddedProgram) == 0 {
 		return Bundle{}, false, nil
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return Bundle{}, false, fmt.Errorf("no folder to unpack the page in: %w", err)
+		return Bundle{}, false, fmt.Errorf("there is no cache folder for the page: %w", err)
 	}
 	bundle, err = unpack(filepath.Join(cache, "veilpath", "viewer"), embeddedProgram, embeddedLoader)
 	return bundle, err == nil, err
 }
 
-// unpack writes the files of a bundle to a folder of the cache, whole or not at all, unless they are there.
+// unpack writes the files of a bundle to a folder of the cache, all or none, unless they exist.
 func unpack(cache string, program, loader []byte) (Bundle, error) {
 	sum := sha256.New()
 	sum.Write(program)

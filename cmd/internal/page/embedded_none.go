@@ -2,5 +2,5 @@
 
 package page
 
-// The page of a released program; others build it from the sources.
+// The page of a released program. Other programs build it from the sources.
 var embeddedProgram, embeddedLoader []byte

@@ -11,7 +11,7 @@ import (
 	"veilpath/internal/record"
 )
 
-// What a released program holds is unpacked once, as a bundle that serves and exports like one that was built.
+// The page in a released program is unpacked once, to a bundle like one that was built.
 func TestUnpack(t *testing.T) {
 	var packed bytes.Buffer
 	w := brotli.NewWriter(&packed)
@@ -29,7 +29,7 @@ func TestUnpack(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := unpack(cache, packed.Bytes()[:packed.Len()-1], []byte("a loader")); err == nil {
-		t.Error("a program that is cut short is unpacked")
+		t.Error("an incomplete program gives no error")
 	}
 	if entries, err := os.ReadDir(cache); err != nil || len(entries) != 1 {
 		t.Errorf("the cache holds %v, %v", entries, err)
@@ -40,7 +40,7 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// A program that was not released says that it holds no page.
+// A program that was not released has no embedded page.
 func TestNothingIsEmbedded(t *testing.T) {
 	if _, ok, err := embedded(); ok || err != nil {
 		t.Errorf("embedded: %v, %v", ok, err)

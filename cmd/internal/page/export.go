@@ -18,31 +18,32 @@ import (
 	"veilpath/internal/record"
 )
 
-// offlineName is the script that holds the program, what runs it and the recordings for a page that is opened as a
-// file, which browsers let read no other.
+// offlineName is the script with the program, its loader and the recordings, for a page opened from disk. Browsers
+// do not let such a page read other files.
 const offlineName = "offline.js"
 
-// remoteName is the script that runs the program once more, beside the page.
+// remoteName is the script that runs the program a second time, beside the page.
 const remoteName = "remote.js"
 
 // ErrTaken is the error for a folder of a site that is not empty.
-var ErrTaken = errors.New("is there and not empty; name a new folder or an empty one")
+var ErrTaken = errors.New("exists and is not empty; name a new folder or an empty one")
 
-// CheckTarget refuses a folder that no site can be written to: one that is not empty (ErrTaken), or cannot be made.
+// CheckTarget returns an error for a folder to which no site can be written: it is not empty (ErrTaken), or cannot
+// be created.
 func CheckTarget(disk record.FileSystem, to string) error {
 	entries, err := disk.ReadDir(to)
 	if _, missing := disk.Stat(to); len(entries) > 0 || err != nil && missing == nil {
 		return fmt.Errorf("%s %w", to, ErrTaken)
 	}
 	if err := record.CheckTree(disk, to); err != nil {
-		return fmt.Errorf("the site cannot be written to %s: %w; name a folder that can be made", to, err)
+		return fmt.Errorf("the site cannot be written to %s: %w; name a folder that can be created", to, err)
 	}
 	return nil
 }
 
-// Export writes the page with a bundle's program, and unless folder is empty with the recordings in it, to a new or
-// empty folder of a disk: a site of plain files with relative addresses. It appears whole or not at all, and lasts.
-// Recordings that cannot be shown are left out; leftOut says which and why.
+// Export writes the page with a bundle's program, and the recordings in folder unless that is "", to a new or
+// empty folder: a site of plain files with relative addresses. The site appears complete or not at all, and is
+// synced. Recordings that cannot be shown are left out; leftOut names them and the reasons.
 func Export(disk record.FileSystem, bundle Bundle, folder, to string) (leftOut []string, err error) {
 	if err := CheckTarget(disk, to); err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func Export(disk record.FileSystem, bundle Bundle, folder, to string) (leftOut [
 	case errors.Is(err, fs.ErrExist):
 		return nil, fmt.Errorf("%s %w", to, ErrTaken)
 	case err != nil:
-		return nil, fmt.Errorf("making the site: %w", err)
+		return nil, fmt.Errorf("writing the site: %w", err)
 	}
 	return leftOut, nil
 }
@@ -78,10 +79,10 @@ func site(bundle Bundle, folder string) (files map[string][]byte, leftOut []stri
 	if err != nil {
 		return nil, nil, err
 	}
-	// A server of plain files sends no size of the program as it is, and seldom compresses it.
+	// A server of plain files does not send the size of the uncompressed program, and rarely compresses it.
 	index := string(files["index.html"])
-	told := fmt.Sprintf(`data-program="%s.gz" data-size="%d"`, html.EscapeString(wasmName), len(files[wasmName]))
-	if files["index.html"] = []byte(strings.Replace(index, `data-program="`+wasmName+`"`, told,
+	attributes := fmt.Sprintf(`data-program="%s.gz" data-size="%d"`, html.EscapeString(wasmName), len(files[wasmName]))
+	if files["index.html"] = []byte(strings.Replace(index, `data-program="`+wasmName+`"`, attributes,
 		1)); string(files["index.html"]) == index {
 		panic("page: index.html no longer names the program")
 	}
@@ -105,7 +106,7 @@ func site(bundle Bundle, folder string) (files map[string][]byte, leftOut []stri
 	return files, leftOut, nil
 }
 
-// recordings returns what a page asks for of the recordings in a folder, by name.
+// recordings returns the files of the recordings in a folder that the page requests, by name.
 func recordings(folder string) (files map[string][]byte, leftOut []string, err error) {
 	files = map[string][]byte{}
 	listing := Listing{Recordings: []recording.Entry{}}
@@ -134,7 +135,7 @@ func recordings(folder string) (files map[string][]byte, leftOut []string, err e
 			listing.Recordings = append(listing.Recordings, e)
 		}
 		if len(listing.Recordings) == 0 {
-			return nil, leftOut, fmt.Errorf("%s holds no recording that can be shown: %s", folder, strings.Join(leftOut, "; "))
+			return nil, leftOut, fmt.Errorf("%s has no recording that can be shown: %s", folder, strings.Join(leftOut, "; "))
 		}
 	}
 	files["recordings.json"], err = json.Marshal(listing)

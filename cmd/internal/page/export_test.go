@@ -15,8 +15,8 @@ import (
 	"veilpath/internal/record/recordtest"
 )
 
-// A site holds the page with relative addresses, the program as it is and packed, and of the recordings what the page
-// shows; nothing else of the folder, and none that was changed.
+// A site contains the page with relative addresses, the program with and without compression, and the files of
+// unchanged recordings that the page shows.
 func TestExport(t *testing.T) {
 	s := newServer(t)
 	folder, bundle := s.data.Name(), Bundle{Folder: s.bundle}
@@ -70,7 +70,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// A folder that holds anything is left as it is, and a site that cannot be made leaves nothing behind.
+// A folder that is not empty stays unchanged, and a site that cannot be written leaves no file.
 func TestExportRefuses(t *testing.T) {
 	s := newServer(t)
 	parent := t.TempDir()
@@ -83,10 +83,10 @@ func TestExportRefuses(t *testing.T) {
 	}
 	if _, err := Export(record.Disk{}, Bundle{Folder: filepath.Join(parent, "none")}, s.data.Name(),
 		filepath.Join(parent, "site")); err == nil {
-		t.Error("a site without a program was made")
+		t.Error("a site without a program gave no error")
 	}
 	if _, err := Export(record.Disk{}, Bundle{Folder: s.bundle}, full, filepath.Join(parent, "site")); err == nil ||
-		!strings.Contains(err.Error(), "holds no recording") {
+		!strings.Contains(err.Error(), "has no recording") {
 		t.Errorf("no recordings: %v", err)
 	}
 	empty := filepath.Join(parent, "empty")
@@ -98,7 +98,7 @@ func TestExportRefuses(t *testing.T) {
 	}
 	for _, below := range []string{"mine/site", "mine"} {
 		err := CheckTarget(record.Disk{}, filepath.Join(full, below))
-		if err == nil || below != "mine" && !strings.Contains(err.Error(), "name a folder that can be made") {
+		if err == nil || below != "mine" && !strings.Contains(err.Error(), "name a folder that can be created") {
 			t.Errorf("%s, where mine is a file: %v", below, err)
 		}
 	}
@@ -112,6 +112,6 @@ func TestExportRefuses(t *testing.T) {
 	disk := new(recordtest.Disk)
 	if _, err := Export(disk, Bundle{Folder: s.bundle}, "", "site"); err != nil ||
 		disk.PowerFailure(-1).Files("site")["index.html"] == "" {
-		t.Errorf("a site that was made is lost where the power fails: %v", err)
+		t.Errorf("a site is lost in a power failure: %v", err)
 	}
 }

@@ -9,20 +9,19 @@ import (
 	"path/filepath"
 )
 
-// templates is the source of text/template that looks up methods by name, in a GOROOT.
+// templates is the path in GOROOT of the source of text/template that looks up methods by name.
 var templates = filepath.Join("src", "text", "template", "exec.go")
 
-// Where methods can be looked up by names that are known only as the program runs, the linker keeps every exported
-// method of every type that is used, and all that those call: more than a quarter of the page's program, most of it
-// linear algebra. Only templates do, and the only ones are those of ebiten's shaders, which call no methods.
+// If a program looks up methods by names that are known only at run time, the linker keeps all exported methods of
+// all used types and everything that they call: more than a quarter of the page's program, mostly linear algebra.
+// Only templates look up methods, and the only templates are those of ebiten's shaders, which call none.
 var (
 	looksUp   = []byte("ptr.MethodByName(fieldName)")
 	looksAway = []byte("(reflect.Value{})")
 )
 
-// lean writes to a folder what has the go command build the page's program with templates that call no methods, and
-// returns the file for its flag -overlay. A Go whose templates are written differently gives a larger program, and no
-// file.
+// lean writes an overlay in which templates cannot call methods, and returns the file for the go command's flag
+// -overlay. If this version of Go has other code in its templates, it returns no file, and the program is larger.
 func lean(goroot, folder string) (overlay string, err error) {
 	source := filepath.Join(goroot, templates)
 	text, err := os.ReadFile(source)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The templates of this Go can be built without the lookup of methods, and without another change.
+// The templates of this version of Go compile without the lookup of methods, and have no other change.
 func TestTemplatesCallNoMethods(t *testing.T) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -40,7 +40,7 @@ func TestTemplatesCallNoMethods(t *testing.T) {
 	}
 }
 
-// Of the page's packages only ebiten's shaders, which call no methods, use templates.
+// Among the page's packages only ebiten's shaders use templates, which call no methods.
 func TestOnlyShadersUseTemplates(t *testing.T) {
 	cmd := exec.Command("go", "list", "-deps", "-f",
 		`{{$p := .ImportPath}}{{range .Imports}}{{if eq . "text/template"}}{{$p}}{{end}}{{end}}`,
@@ -56,8 +56,8 @@ func TestOnlyShadersUseTemplates(t *testing.T) {
 	}
 }
 
-// A Go whose templates are written differently builds the page too.
-func TestOtherTemplatesAreLeftAlone(t *testing.T) {
+// A version of Go with other templates builds the page too.
+func TestOtherTemplatesStayUnchanged(t *testing.T) {
 	if overlay, err := lean(t.TempDir(), t.TempDir()); overlay != "" || err != nil {
 		t.Errorf("overlay %q, %v", overlay, err)
 	}

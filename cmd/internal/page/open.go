@@ -13,17 +13,17 @@ import (
 	"veilpath/cmd/internal/recording"
 )
 
-// CheckFolder says what keeps a folder from being shown; no folder, "", is fine.
+// CheckFolder returns an error if a folder cannot be shown. The empty name means no folder and is valid.
 func CheckFolder(folder string) error {
 	if folder != "" {
 		if info, err := os.Stat(folder); err != nil {
 			return fmt.Errorf("%s cannot be opened: %w; name the folder that run, study or tune wrote", folder,
 				errors.Unwrap(err))
 		} else if !info.IsDir() {
-			return fmt.Errorf("%s is no folder; name the one that run or study wrote", folder)
+			return fmt.Errorf("%s is not a folder; name the one that run or study wrote", folder)
 		}
 		if len(recording.List(os.DirFS(folder))) == 0 {
-			return fmt.Errorf("%s holds no recording; name the folder that run, study or tune wrote, or one that holds such "+
+			return fmt.Errorf("%s has no recording; name the folder that run, study or tune wrote, or one with such "+
 				"folders", folder)
 		}
 	}
@@ -50,8 +50,8 @@ func OpenBrowser(address string) {
 	}
 }
 
-// Ready returns the bundle of this program: the one it holds, or that of its sources, built unless it is there. It
-// says what takes long.
+// Ready returns the bundle of this program: the embedded one, or that of the sources, which it builds if
+// necessary. It calls tell with progress messages.
 func Ready(ctx context.Context, tell func(format string, args ...any)) (Bundle, error) {
 	if bundle, ok, err := embedded(); ok || err != nil {
 		return bundle, err
@@ -71,7 +71,7 @@ func Ready(ctx context.Context, tell func(format string, args ...any)) (Bundle, 
 	tell("building the page …")
 	bundle, err := builder.Build(ctx)
 	if err == nil && !bundle.Cached {
-		tell("built in %.0f s; kept in %s", time.Since(start).Seconds(), bundle.Folder)
+		tell("built in %.0f s; stored in %s", time.Since(start).Seconds(), bundle.Folder)
 	}
 	return bundle, err
 }

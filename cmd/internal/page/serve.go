@@ -9,21 +9,21 @@ import (
 	"time"
 )
 
-// limits are how long a connection may take for what it does.
+// limits are the time limits of a connection.
 type limits struct {
 	headers, request, answer, idle time.Duration
-	farewell                       time.Duration // for answers under way when the server stops
+	farewell                       time.Duration // for unfinished answers when the server stops
 }
 
-// usual lets a slow machine load the whole program, and holds no connection for nothing.
+// usual are limits that let a slow machine load the whole program and that close unused connections.
 var usual = limits{headers: 10 * time.Second, request: 30 * time.Second, answer: 5 * time.Minute, idle: 2 * time.Minute,
 	farewell: 2 * time.Second}
 
 // longestHeader bounds the headers of a request, bytes.
 const longestHeader = 64 << 10
 
-// Serve answers requests until the context ends, which is no error: answers that are not taken by then are
-// cut off.
+// Serve answers requests until the context ends and then returns nil. Unfinished answers are cut off after a short
+// time.
 func Serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	return usual.serve(ctx, listener, handler)
 }

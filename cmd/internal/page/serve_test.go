@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// served runs a server and returns its address and what ends it.
+// served runs a server and returns its address and a function that stops it.
 func served(t *testing.T, l limits, handler http.HandlerFunc) (address string, stop func() error) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -27,7 +27,7 @@ func served(t *testing.T, l limits, handler http.HandlerFunc) (address string, s
 		case err := <-done:
 			return err
 		case <-time.After(20 * time.Second):
-			t.Fatal("the server goes on after the context has ended")
+			t.Fatal("the server still runs after the context has ended")
 			return nil
 		}
 	}
@@ -48,7 +48,7 @@ func dial(t *testing.T, address, request string) net.Conn {
 
 const get = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-// A reader that takes nothing keeps neither the server from ending nor makes an error of it.
+// A client that reads nothing does not stop the server from ending without an error.
 func TestEndsBesideASlowReader(t *testing.T) {
 	l := usual
 	l.farewell = 50 * time.Millisecond
@@ -69,7 +69,7 @@ func TestEndsBesideASlowReader(t *testing.T) {
 	}
 }
 
-// A connection that asks for nothing, or never ends asking, is closed.
+// A connection without a request, or with an endless one, is closed.
 func TestIdleConnectionsAreClosed(t *testing.T) {
 	const brief = 50 * time.Millisecond
 	for name, limit := range map[string]limits{

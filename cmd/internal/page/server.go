@@ -27,10 +27,11 @@ type Server struct {
 	bundle string
 	page   fs.FS
 	data   *os.Root // nil without a folder
-	name   string   // of the folder
+	name   string   // name of the folder
 }
 
-// NewServer serves a bundle and, unless it is empty, a folder of recorded runs. Close it when done.
+// NewServer returns a server of a bundle and of a folder of recorded runs, unless folder is "". Close it after
+// use.
 func NewServer(bundle Bundle, folder string) (*Server, error) {
 	static, err := fs.Sub(assets.Viewer, "viewer")
 	if err != nil {
@@ -50,7 +51,7 @@ func NewServer(bundle Bundle, folder string) (*Server, error) {
 	return s, nil
 }
 
-// Close lets the folder go.
+// Close closes the folder.
 func (s *Server) Close() error {
 	if s.data == nil {
 		return nil
@@ -58,8 +59,8 @@ func (s *Server) Close() error {
 	return s.data.Close()
 }
 
-// policy lets the page load what it is made of, from here, and nothing else. The script in index.html that asks for the
-// program goes by its hash.
+// policy lets the page load only its own files from this server. The script in index.html that requests the
+// program is allowed by its hash.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' " +
 	"'sha256-tfLWx4LZv6FVWw/TBrLjU6emwXotnpSzg2brHR+u8sg='; style-src 'self'; img-src 'self' data: blob:; " +
 	"connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -75,17 +76,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-cache")
 	switch {
 	case !loopbackHost(r.Host):
-		http.Error(w, "this page answers to a loopback address only", http.StatusMisdirectedRequest)
+		http.Error(w, "this page is available only at a loopback address", http.StatusMisdirectedRequest)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		h.Set("Allow", "GET, HEAD")
-		http.Error(w, "this page can be read only", http.StatusMethodNotAllowed)
+		http.Error(w, "this page is read-only", http.StatusMethodNotAllowed)
 	default:
 		s.route(w, r)
 	}
 }
 
-// loopbackHost reports whether a request's Host is this machine as seen from itself, by number or as
-// localhost. A site whose name was made to point here still sends its own name.
+// loopbackHost reports whether a request's Host is localhost or a loopback address. A request through a site whose
+// name resolves to this machine still contains that site's name.
 func loopbackHost(host string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {
@@ -128,7 +129,7 @@ func (s *Server) static(w http.ResponseWriter, r *http.Request, name string) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
 
-// contentType tells the type of a file by its name, the same on every system.
+// contentType returns the type of a file by its name, the same on every system.
 func contentType(name string) string {
 	switch path.Ext(name) {
 	case ".wasm":
@@ -151,12 +152,12 @@ func contentType(name string) string {
 	return "application/octet-stream"
 }
 
-// program serves the WebAssembly in the smallest encoding that the browser takes.
+// program serves the WebAssembly in the smallest encoding that the browser accepts.
 func (s *Server) program(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	whole, err := os.Stat(filepath.Join(s.bundle, wasmName))
 	if err != nil {
-		http.Error(w, "the built page is gone; start veilpath view again", http.StatusInternalServerError)
+		http.Error(w, "the built page was removed; start veilpath view again", http.StatusInternalServerError)
 		return
 	}
 	h.Set("Content-Type", contentType(wasmName))
@@ -173,7 +174,7 @@ func (s *Server) program(w http.ResponseWriter, r *http.Request) {
 	file, err := os.Open(filepath.Join(s.bundle, name))
 	if err != nil {
 		h.Del("Content-Encoding")
-		http.Error(w, "the built page is gone; start veilpath view again", http.StatusInternalServerError)
+		http.Error(w, "the built page was removed; start veilpath view again", http.StatusInternalServerError)
 		return
 	}
 	defer file.Close()
@@ -195,7 +196,7 @@ func (s *Server) program(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// accepts reports whether a request takes an encoding, which it does not where its weight is 0.
+// accepts reports whether a request accepts an encoding, with a weight above 0.
 func accepts(r *http.Request, encoding string) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, parameters, _ := mime.ParseMediaType(part)
@@ -210,11 +211,11 @@ func accepts(r *http.Request, encoding string) bool {
 
 // Listing describes the folder to the page.
 type Listing struct {
-	Folder     string            `json:"folder"` // its name; empty when none is served
+	Folder     string            `json:"folder"` // its name; empty if no folder is served
 	Recordings []recording.Entry `json:"recordings"`
 }
 
-// recordings lists what the folder holds.
+// recordings serves the list of recordings in the folder.
 func (s *Server) recordings(w http.ResponseWriter, r *http.Request) {
 	listing := Listing{Recordings: []recording.Entry{}}
 	if s.data != nil {
@@ -229,7 +230,7 @@ func (s *Server) recordings(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
 
-// recorded serves a file of a recording that the page shows, and no other.
+// recorded serves a file of a recording that the page shows. Other files are not found.
 func (s *Server) recorded(w http.ResponseWriter, r *http.Request, name string) {
 	if s.data == nil || !fs.ValidPath(name) || !slices.Contains(recording.Names(), path.Base(name)) ||
 		slices.ContainsFunc(strings.Split(name, "/"), recording.Hidden) {
@@ -242,7 +243,7 @@ func (s *Server) recorded(w http.ResponseWriter, r *http.Request, name string) {
 		return
 	}
 	if path.Base(name) == recording.ManifestName {
-		// The manifest is requested first; without it the page shows none of the other files.
+		// The page requests the manifest first, and shows no other file without it.
 		if _, err := recording.Read(s.data.FS(), path.Dir(name)); err != nil {
 			http.Error(w, err.Error(), http.StatusConflict)
 			return

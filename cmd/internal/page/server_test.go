@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// newServer serves a made-up bundle and a folder with a study, a secret beside it and a link to that.
+// newServer returns a server of a fake bundle and a folder with a study, a secret file beside it and a link to the
+// secret.
 func newServer(t testing.TB) *Server {
 	t.Helper()
 	top := t.TempDir()
@@ -93,7 +94,7 @@ func TestServes(t *testing.T) {
 	}
 }
 
-// The page asks for the program before it loads anything else, by a script that its policy lets run.
+// The page requests the program before any other file, with a script that its policy allows.
 func TestAsksForTheProgramFirst(t *testing.T) {
 	s := newServer(t)
 	r := ask(s, "GET", "/", "localhost")
@@ -109,11 +110,11 @@ func TestAsksForTheProgramFirst(t *testing.T) {
 		t.Errorf("the policy does not name the script's hash, %s", hash)
 	}
 	if !strings.Contains(script, "fetch(") || strings.Contains(head, "src=") || strings.Contains(head, "href=") {
-		t.Errorf("before the program the page asks for something else: %s", head)
+		t.Errorf("the page requests something else before the program: %s", head)
 	}
 }
 
-// Nothing but the page and the folder's manifests and summaries is handed out.
+// Only the page and the folder's manifests and summaries are served.
 func TestRefuses(t *testing.T) {
 	s := newServer(t)
 	for _, path := range []string{
@@ -143,7 +144,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// A recording whose files are not those that its manifest lists is refused in words.
+// The error for a recording whose files differ from its manifest says so.
 func TestRefusesDamagedRecordings(t *testing.T) {
 	s := newServer(t)
 	folder := s.data.Name()

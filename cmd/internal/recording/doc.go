@@ -1,11 +1,10 @@
-// Package recording finds and reads what the viewer shows of a folder: the manifests, summaries and
-// configurations that run, study and tune left in it and in the folders below.
+// Package recording finds and reads what the viewer shows of a folder: the manifests, summaries and configurations
+// of run, study and tune in it and in its subfolders.
 //
-// The window, the page and its server see a folder through this package, so that all three offer and refuse
-// the same. Files are bounded before they are read, and only regular files are opened: a pipe that is named
-// like a manifest is passed over.
+// The window, the page and its server read folders with this package, so that all three accept the same files. The
+// length of a file is bounded, and only regular files are opened: a pipe with the name of a manifest is skipped.
 //
 // # Assumptions and limitations
 //
-// Folders more than three deep, hidden ones, and entries beyond the first 20,000 are not looked at.
+// Folders more than three levels deep, hidden folders, and entries after the first 20,000 are ignored.
 package recording

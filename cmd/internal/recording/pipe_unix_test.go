@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// A pipe that is named like a manifest is not waited for.
-func TestPipesArePassedOver(t *testing.T) {
+// A pipe with the name of a manifest is skipped without waiting.
+func TestPipesAreSkipped(t *testing.T) {
 	folder := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(folder, ManifestName), 0o600); err != nil {
 		t.Fatal(err)

@@ -20,30 +20,30 @@ import (
 const (
 	ManifestName = "manifest.json"
 	SummaryName  = "summary.csv"
-	ConfigName   = "config.yaml" // of a tune: the epsilon chosen
+	ConfigName   = "config.yaml" // of a tuning: with the chosen epsilon
 )
 
 // Names returns the files of a recording that the viewer reads, the manifest first.
 func Names() []string { return []string{ManifestName, SummaryName, ConfigName} }
 
-// Bounds on what is looked at and read.
+// Bounds on the files that are listed and read.
 const (
 	LargestFile    = 4 << 20 // bytes
 	mostRecordings = 200
 	mostEntries    = 20_000
-	deepest        = 3 // folders below the one listed
+	deepest        = 3 // levels of subfolders
 )
 
-// Entry is a folder, relative to the one listed, that holds a manifest.
+// Entry is a folder with a manifest.
 type Entry struct {
 	Path    string   `json:"path"`
 	Verb    string   `json:"verb,omitempty"`
-	Problem string   `json:"problem,omitempty"` // why it cannot be shown; empty when it can
-	Files   []string `json:"files"`             // of the Names, those that are there
+	Problem string   `json:"problem,omitempty"` // why it cannot be shown; empty if it can
+	Files   []string `json:"files"`             // existing files of Names
 }
 
-// List returns the recordings at and below the root of the files: those that can be shown first, each part
-// by name. What cannot be read is passed over.
+// List returns the recordings in the root folder and its subfolders. Recordings that can be shown come first; both
+// groups are sorted by path. Unreadable folders are skipped.
 func List(files fs.FS) []Entry {
 	found := []Entry{}
 	seen := 0
@@ -69,10 +69,10 @@ func List(files fs.FS) []Entry {
 	return found
 }
 
-// Hidden reports whether a name is one that folders keep out of sight.
+// Hidden reports whether a name is that of a hidden file.
 func Hidden(name string) bool { return strings.HasPrefix(name, ".") && name != "." }
 
-// inspect reads as much of a manifest as the list tells; ok is false for one that is no regular file.
+// inspect returns the entry of a folder. ok is false if its manifest is not a regular file.
 func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 	e.Path = folder
 	for _, name := range Names() {
@@ -95,28 +95,28 @@ func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 	return e, true
 }
 
-// Manifest reads a manifest, called by a name in the error, which tells a file cut short from another one and from one
-// that was changed since it was written. It holds a configuration.
+// Manifest reads a manifest with a configuration. name is used in the error, which distinguishes an incomplete
+// file, a changed file and a file of another kind.
 func Manifest(name string, text []byte) (record.Manifest, error) {
 	m, err := record.ParseManifest(text)
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		err = fmt.Errorf("%s is cut short or not JSON, at byte %d of %d: %v", name, syntax.Offset, len(text), err)
+		err = fmt.Errorf("%s is incomplete or not JSON, at byte %d of %d: %v", name, syntax.Offset, len(text), err)
 	case errors.Is(err, seal.ErrBroken):
 		err = fmt.Errorf("%s was changed: %w", name, err)
 	case err != nil:
-		err = fmt.Errorf("%s is no manifest of veilpath: %v", name, err)
+		err = fmt.Errorf("%s is not a manifest of veilpath: %v", name, err)
 	case len(m.Config) == 0:
-		err = fmt.Errorf("%s holds no config; write the record again", name)
+		err = fmt.Errorf("%s has no config; write the record again", name)
 	}
 	return m, err
 }
 
-// Files are the texts of a recording; nil for a file that it lacks.
+// Files are the contents of a recording; nil for a missing file.
 type Files struct{ Manifest, Summary, Config []byte }
 
-// File returns where the text of one of the Names is kept, nil for another name.
+// File returns a pointer to the contents of a file in Names, nil for another name.
 func (f *Files) File(name string) *[]byte {
 	switch name {
 	case ManifestName:
@@ -129,7 +129,7 @@ func (f *Files) File(name string) *[]byte {
 	return nil
 }
 
-// Read reads a recording. It has a manifest, and all files that this lists are as it lists them.
+// Read reads a recording and checks its files against its manifest.
 func Read(files fs.FS, folder string) (Files, error) {
 	r, err := ReadAlone(files, folder)
 	if err == nil {
@@ -141,7 +141,7 @@ func Read(files fs.FS, folder string) (Files, error) {
 	return r, nil
 }
 
-// verify compares the files of a folder with those that its manifest lists.
+// verify compares the files of a folder with its manifest.
 func verify(files fs.FS, folder string, manifest []byte) error {
 	m, err := Manifest(path.Join(folder, ManifestName), manifest)
 	if err != nil {
@@ -159,8 +159,7 @@ func verify(files fs.FS, folder string, manifest []byte) error {
 	})
 }
 
-// ReadAlone reads a recording of which only the manifest may have been picked: what else it lists is not
-// looked at.
+// ReadAlone reads a recording without checking the files that its manifest lists, which may be missing.
 func ReadAlone(files fs.FS, folder string) (Files, error) {
 	var r Files
 	for _, name := range Names() {
@@ -175,7 +174,7 @@ func ReadAlone(files fs.FS, folder string) (Files, error) {
 	return r, nil
 }
 
-// cause drops the path that errors of files repeat.
+// cause removes the path from an error of a file.
 func cause(err error) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
@@ -184,11 +183,11 @@ func cause(err error) error {
 	return err
 }
 
-var errTooLong = fmt.Errorf("longer than %d bytes; this is no file of veilpath", LargestFile)
+var errTooLong = fmt.Errorf("longer than %d bytes; veilpath did not write this file", LargestFile)
 
 // ReadFile reads a regular file of at most LargestFile bytes.
 func ReadFile(files fs.FS, name string) ([]byte, error) {
-	// Opening a pipe waits for its writer, so what the name stands for is asked first.
+	// Opening a pipe would wait for its writer, so the kind of file is checked first.
 	info, err := fs.Stat(files, name)
 	switch {
 	case err != nil:

@@ -10,7 +10,8 @@ import (
 
 const good = `{"program":"veilpath","verb":"study","config":{}}`
 
-// The list begins with what can be shown, says what is wrong with the others, and leaves hidden folders out.
+// The list begins with the recordings that can be shown, has the problem of each other one, and leaves out hidden
+// folders.
 func TestList(t *testing.T) {
 	files := fstest.MapFS{
 		"b/manifest.json":             {Data: []byte(good)},
@@ -24,8 +25,8 @@ func TestList(t *testing.T) {
 		"manifest.json/manifest.json": {Data: []byte(good)},
 		"e/summary.csv":               {Data: []byte("epsilon")},
 	}
-	want := []struct{ path, problem string }{{"b", ""}, {"d/e/f", ""}, {"manifest.json", ""}, {"a", "cut short"},
-		{"c", "no manifest of veilpath"}}
+	want := []struct{ path, problem string }{{"b", ""}, {"d/e/f", ""}, {"manifest.json", ""}, {"a", "incomplete"},
+		{"c", "not a manifest of veilpath"}}
 	got := List(files)
 	if len(got) != len(want) {
 		t.Fatalf("%+v, want %d entries", got, len(want))
@@ -41,7 +42,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// A file is bounded before it is read: 10 GB that hold nothing, and bytes without end.
+// The length of a file is bounded: a sparse file of 10 GB, and an endless one.
 func TestReadsAreBounded(t *testing.T) {
 	folder := t.TempDir()
 	sparse, err := os.Create(filepath.Join(folder, ManifestName))
@@ -60,8 +61,8 @@ func TestReadsAreBounded(t *testing.T) {
 	}
 }
 
-// A folder whose files are not those that its manifest lists is refused, and they are named.
-func TestReadRefusesWhatDiffers(t *testing.T) {
+// The error for a folder whose files differ from its manifest names the files.
+func TestReadRefusesDifferentFiles(t *testing.T) {
 	const sum = "4355a46b19d348dc2f57c046f8ef63d4538ebb936000f3c9ee954a27460dd865" // of "1\n"
 	manifest := `{"program":"veilpath","verb":"study","config":{},"files":{"summary.csv":"` + sum + `","runs.parquet":"` +
 		sum + `"}}`

@@ -22,7 +22,7 @@ func WriteAnswers(w io.Writer, format string, answers []Answer) error {
 	return writeAnswersTable(w, answers)
 }
 
-// writeAnswersTable prints names, values and, broken between words, meanings.
+// writeAnswersTable prints names, values and meanings. Meanings are broken between words.
 func writeAnswersTable(w io.Writer, answers []Answer) error {
 	names, values := 0, 0
 	texts := make([]string, len(answers))

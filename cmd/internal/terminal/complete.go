@@ -10,7 +10,7 @@ import (
 	"veilpath/configs"
 )
 
-// CompletePresets offers the presets, and files.
+// CompletePresets completes presets and files.
 func CompletePresets(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var found []cobra.Completion
 	for _, p := range configs.Presets() {
@@ -19,12 +19,12 @@ func CompletePresets(*cobra.Command, []string, string) ([]cobra.Completion, cobr
 	return found, cobra.ShellCompDirectiveDefault // and files
 }
 
-// CompleteFolders offers folders.
+// CompleteFolders completes folders.
 func CompleteFolders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }
 
-// CompleteKeys offers the keys, each up to its equals sign.
+// CompleteKeys completes keys of settings with an equals sign.
 func CompleteKeys(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var found []cobra.Completion
 	for _, f := range configs.Schema() {
@@ -34,7 +34,7 @@ func CompleteKeys(*cobra.Command, []string, string) ([]cobra.Completion, cobra.S
 	return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 }
 
-// CompleteAssignment offers the keys and, after the equals sign, the choices that a key has or its default.
+// CompleteAssignment completes keys and, after the equals sign, the choices of a key or its default.
 func CompleteAssignment(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion,
 	cobra.ShellCompDirective) {
 	key, _, assigned := strings.Cut(typed, "=")
@@ -56,16 +56,17 @@ func CompleteAssignment(cmd *cobra.Command, args []string, typed string) ([]cobr
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
-// CompleteChoices offers the choices of a key.
+// CompleteChoices completes the choices of a key.
 func CompleteChoices(key string) cobra.CompletionFunc {
 	f, _ := configs.Lookup(key)
 	return cobra.FixedCompletions(f.Choices(), cobra.ShellCompDirectiveNoFileComp)
 }
 
-// shells are those that complete commands.
+// shells are the shells with completion.
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// Completion makes a verb print the script that has a shell complete commands. Its mistakes are passed through usage.
+// Completion makes a verb print the completion script of a shell. Errors of its command line are passed through
+// usage.
 func Completion(cmd *cobra.Command, usage func(error) error) *cobra.Command {
 	all := strings.Join(shells, ", ")
 	cmd.ValidArgs = shells

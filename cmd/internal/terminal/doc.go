@@ -1,12 +1,12 @@
-// Package terminal has what the verbs of a command line share: how they print and what their flags take.
+// Package terminal contains the printing and the flags that verbs of the command line share.
 //
-// A table of Columns fits 80 characters and explains its own headings; Answers are single numbers with their
-// meanings. WriteTable, WriteAnswers and WriteJSON write for people and programs, Decimals, Percent, Span and Count
-// a number in a sentence. Whole and Number are flags that take numbers as settings are written. Progress shows how
-// far a long job is, Output remembers what could not be printed, and ReadAtMost and Interruptible end when the user
-// says so. What is wrong with a command line is told in one line by FlagMistake, NoSuchVerb and Suggestion.
+// WriteTable prints a table within the width of the terminal, and WriteAnswers prints single numbers with their
+// meanings. Decimals, Percent and Count format a number in a sentence. Whole and Number are flags for numbers,
+// with the syntax of settings. Progress shows the progress of a long job, Output remembers the first error of
+// printing, and ReadAtMost and Interruptible end with their context. FlagError, NoSuchVerb and Suggestion describe
+// errors of a command line in one line.
 //
 // # Assumptions and limitations
 //
-// Terminals are at least 80 columns wide; progress fits narrower ones.
+// A terminal of unknown width counts as 80 columns wide.
 package terminal

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Count says how many there are of something.
+// Count returns a number and a noun, which is plural unless n is 1.
 func Count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -24,7 +24,7 @@ func WriteJSON(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// Decimals writes a number with so many decimals; a question mark where there is none.
+// Decimals writes a number with n decimals, and a question mark if it is not finite.
 func Decimals(x float64, n int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return "?"
@@ -32,10 +32,10 @@ func Decimals(x float64, n int) string {
 	return fmt.Sprintf("%.*f", n, x)
 }
 
-// Percent writes a share.
+// Percent writes a fraction in percent.
 func Percent(share float64) string { return Decimals(100*share, 1) + " %" }
 
-// Wrapped breaks a text between words into lines of at most so many letters, or of one word.
+// Wrapped breaks a text between words into lines of at most width characters. A longer word is a line alone.
 func Wrapped(text string, width int) []string {
 	var lines []string
 	line := ""
@@ -52,7 +52,7 @@ func Wrapped(text string, width int) []string {
 	return append(lines, line)
 }
 
-// Padded fills a text up to a width in characters.
+// Padded appends spaces to a text up to a width in characters.
 func Padded(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
 }

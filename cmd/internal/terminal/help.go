@@ -9,23 +9,22 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// The groups that the flags of a verb are listed in, those of the verb alone first.
+// Groups of flags in the help, in order. OwnFlags are the flags of the verb alone.
 const (
 	OwnFlags      = "Flags"
 	SettingsFlags = "Settings"
 	OutputFlags   = "Output"
-	ProblemFlags  = "Flags of a PROBLEM" // of a verb that can do without one; listed after its remarks
+	ProblemFlags  = "Flags of a PROBLEM" // of a verb that can do without a problem; listed after its remarks
 )
 
-// groupMark is the annotation of a flag that names its group.
+// groupMark is the annotation with the group of a flag.
 const groupMark = "group"
 
-// InGroup has a flag listed in a group of the help.
+// InGroup puts a flag into a group of the help.
 func InGroup(f *pflag.Flag, group string) { f.Annotations = map[string][]string{groupMark: {group}} }
 
-// SetHelp has a program and its verbs print their help so: what the verb does in its first paragraph, how it is used,
-// examples, and flags in groups. The rest of the text, its remarks, is printed in place of flags where the flag full is
-// given.
+// SetHelp sets the help of a program and its verbs: the first paragraph of the text, usage, examples, and flags in
+// groups. With the flag full it prints the whole text instead of usage and flags.
 func SetHelp(root *cobra.Command) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		w := cmd.OutOrStdout()
@@ -55,10 +54,10 @@ func SetHelp(root *cobra.Command) {
 	})
 }
 
-// helpColumns is how many characters a line of help has where any number fits.
+// helpColumns is the width of the help if the width of the output is not limited.
 const helpColumns = 100
 
-// flowing joins the lines of paragraphs, but not those that begin with a blank.
+// flowing joins the lines of paragraphs, except lines that begin with a blank.
 func flowing(text string) string {
 	var out strings.Builder
 	before := ""
@@ -76,7 +75,7 @@ func flowing(text string) string {
 	return out.String()
 }
 
-// writeUsage prints how a verb is used, examples, and its flags in groups.
+// writeUsage prints the usage of a verb, examples, and its flags in groups.
 func writeUsage(w io.Writer, cmd *cobra.Command) {
 	use := cmd.UseLine()
 	if !cmd.Runnable() || cmd.HasSubCommands() {

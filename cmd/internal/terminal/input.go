@@ -10,27 +10,28 @@ import (
 	"veilpath/planner/problem"
 )
 
-// Input is a problem that was read from standard input, as a file that may be opened again. The zero value is none.
+// Input is a problem from standard input, which can be opened like a file, more than once. The zero value is no
+// problem.
 type Input struct {
 	Text []byte
 	name string // empty for none
 }
 
 const (
-	inputStem = "stdin" // of the name of standard input
+	inputStem = "stdin" // stem of the name of standard input
 
-	// LargestInput is how many bytes are read from standard input.
+	// LargestInput is the largest length of standard input in bytes.
 	LargestInput = 64 << 20
 )
 
-// Take returns the name of a problem. For - it reads all of from, which then goes by a name with the ending of the
-// format.
+// Take returns the name of a problem. For the name - it reads all of from and returns a name with the extension of
+// the format.
 func (i *Input) Take(from io.Reader, name, format string) (string, error) {
 	ending := "." + strings.TrimPrefix(format, ".")
 	switch {
 	case name != "-" && format != "":
-		return "", fmt.Errorf("--from-format %s: the ending of a file's name says its format; leave it out, or "+
-			"give - for standard input", format)
+		return "", fmt.Errorf("--from-format %s: the format of a file follows from its name; leave the flag out, "+
+			"or give - for standard input", format)
 	case name != "-":
 		return name, nil
 	case format != "" && !problem.Known(inputStem+ending):
@@ -45,20 +46,19 @@ func (i *Input) Take(from io.Reader, name, format string) (string, error) {
 		return "", fmt.Errorf("standard input: %w", err)
 	}
 	if len(text) > LargestInput {
-		return "", fmt.Errorf("standard input: more than %d MiB; write it to a file and name that", LargestInput>>20)
+		return "", fmt.Errorf("standard input: more than %d MiB; write it to a file and name the file", LargestInput>>20)
 	}
 	if _, zipped := problem.CutGzip(ending); !zipped && bytes.HasPrefix(text, []byte{0x1f, 0x8b}) {
-		return "", fmt.Errorf("standard input is compressed by gzip; say so with --from-format %s.gz", ending[1:])
+		return "", fmt.Errorf("standard input is compressed with gzip; add --from-format %s.gz", ending[1:])
 	}
 	*i = Input{text, inputStem + ending}
 	return i.name, nil
 }
 
-// Named reports whether a path is the name that Take gave standard input.
+// Named reports whether a path is the name from Take for standard input.
 func (i *Input) Named(path string) bool { return i.name != "" && path == i.name }
 
-// Over returns an Open that gives what was read by the name that Take returned, and finds no file beside it. Other
-// paths are those of files.
+// Over returns an Open that opens standard input under the name from Take, and other files with files.
 func (i *Input) Over(files problem.Open) problem.Open {
 	return func(path string) (io.ReadCloser, error) {
 		switch {

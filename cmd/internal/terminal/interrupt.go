@@ -9,16 +9,15 @@ import (
 	"time"
 )
 
-// ReadAtMost reads a file that a user names, no more than its first bytes, so that neither an endless device nor
-// a file of any size fills the memory. For a pipe or a terminal that says nothing it waits until the context ends;
-// a named pipe that nothing writes to is empty.
+// ReadAtMost reads at most the first bytes of a file, so that an endless device or a huge file does not fill the
+// memory. It waits for a silent pipe or terminal until the context ends. A named pipe without a writer is empty.
 func ReadAtMost(ctx context.Context, path string, bytes int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	// regular files have no deadline and need none
+	// regular files have no deadlines and need none
 	stop := context.AfterFunc(ctx, func() { f.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
 	text, err := io.ReadAll(io.LimitReader(f, bytes))
@@ -28,8 +27,8 @@ func ReadAtMost(ctx context.Context, path string, bytes int64) ([]byte, error) {
 	return text, err
 }
 
-// Interruptible returns an error of the context once that is done and otherwise what the work returns. Work that
-// is given up is not waited for: it ends with the program.
+// Interruptible returns the error of the work, or an error of the context as soon as that ends. It does not wait
+// for abandoned work, which ends with the program.
 func Interruptible(ctx context.Context, work func() error) error {
 	done := make(chan error, 1)
 	go func() { done <- work() }()

@@ -9,7 +9,7 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// GoalObservers lists the observers of the goal with their meanings, for help.
+// GoalObservers returns the observers of the goal with their meanings, for the help.
 func GoalObservers() string {
 	var lines []string
 	for _, m := range adversary.GoalModels() {
@@ -18,7 +18,7 @@ func GoalObservers() string {
 	return strings.Join(lines, "\n")
 }
 
-// GoalMechanisms lists the mechanisms that draw the goal with their meanings, for help.
+// GoalMechanisms returns the mechanisms that draw the goal with their meanings, for the help.
 func GoalMechanisms() string {
 	var lines []string
 	for _, m := range privacy.GoalMechanisms() {
@@ -27,7 +27,7 @@ func GoalMechanisms() string {
 	return strings.Join(lines, "\n")
 }
 
-// Ways lists the ways to hide that give no guarantee, with their meanings, for help.
+// Ways returns the ways to hide without a guarantee with their meanings, for the help.
 func Ways() string {
 	var lines []string
 	for _, w := range deception.Ways() {

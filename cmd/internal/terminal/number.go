@@ -10,13 +10,13 @@ import (
 	"veilpath/configs"
 )
 
-// WholeFlag is the value of a flag that takes whole numbers between two limits, written as settings are: 200 or 2e2.
+// WholeFlag is the value of a flag for whole numbers between two limits, with the syntax of settings: 200 or 2e2.
 type WholeFlag struct {
 	value     *int
 	low, high int
 }
 
-// Whole returns the value of a flag that is some whole number until it is given another, from low to high.
+// Whole returns the value of a flag for whole numbers from low to high, with the default start.
 func Whole(value *int, start, low, high int) *WholeFlag {
 	*value = start
 	return &WholeFlag{value, low, high}
@@ -30,7 +30,7 @@ func (f *WholeFlag) String() string {
 	return strconv.Itoa(*f.value)
 }
 
-// Type names what the flag takes.
+// Type returns the name of the flag's type.
 func (f *WholeFlag) Type() string { return "number" }
 
 // Set reads the number.
@@ -48,26 +48,26 @@ func (f *WholeFlag) Set(text string) error {
 	return nil
 }
 
-// wanted says what the flag takes.
+// wanted describes the values of the flag.
 func (f *WholeFlag) wanted() string {
 	return fmt.Sprintf("a whole number from %d to %d", f.low, f.high)
 }
 
-// NumberFlag is the value of a flag that takes numbers of an interval, written as settings are. It may be left out,
-// and is NaN then.
+// NumberFlag is the value of a flag for numbers in an interval, with the syntax of settings. Its default may be
+// NaN, for a flag that is optional.
 type NumberFlag struct {
 	value *float64
 	Interval
 }
 
-// Interval is where a number lies.
+// Interval is an interval of numbers, with a unit.
 type Interval struct {
 	Low, High float64
-	Open      string // which ends are not of it: "", "low" or "both"; that at infinity never is
-	Unit      string // that may stand behind the number; empty for none
+	Open      string // ends outside the interval: "", "low" or "both"; infinite ends are always outside
+	Unit      string // unit that may follow the number; empty for none
 }
 
-// Where the numbers of flags lie.
+// Intervals of flags.
 var (
 	AnyNumber  = Interval{Low: math.Inf(-1), High: math.Inf(1)}
 	Positive   = Interval{High: math.Inf(1), Open: "low"}
@@ -75,13 +75,13 @@ var (
 	Kilometres = Interval{High: math.Inf(1), Open: "low", Unit: "km"}
 )
 
-// Number returns the value of a flag that is some number until it is given another.
+// Number returns the value of a flag for numbers in an interval, with the default start.
 func Number(value *float64, start float64, in Interval) *NumberFlag {
 	*value = start
 	return &NumberFlag{value, in}
 }
 
-// String returns the number as it is typed; nothing when there is none.
+// String returns the number as it is typed, and nothing for NaN.
 func (f *NumberFlag) String() string {
 	if f == nil || f.value == nil || math.IsNaN(*f.value) {
 		return ""
@@ -89,7 +89,7 @@ func (f *NumberFlag) String() string {
 	return strconv.FormatFloat(*f.value, 'g', -1, 64)
 }
 
-// Type names what the flag takes.
+// Type returns the name of the flag's type.
 func (f *NumberFlag) Type() string { return "number" }
 
 // Set reads the number.
@@ -105,7 +105,7 @@ func (f *NumberFlag) Set(text string) error {
 	return nil
 }
 
-// wanted says what the flag takes.
+// wanted describes the values of the flag.
 func (f *NumberFlag) wanted() string {
 	number := "a number without a unit, "
 	if f.Unit != "" {
@@ -124,7 +124,7 @@ func (f *NumberFlag) wanted() string {
 
 var errOutOfRange = errors.New("out of range")
 
-// flagNumber reads a number as settings are read. Its error says only what is wrong.
+// flagNumber reads a number with the syntax of settings. Its error contains only the problem.
 func flagNumber(text string) (float64, error) {
 	x, err := configs.ParseNumber(strings.TrimSpace(text))
 	var problem *configs.Error

@@ -2,13 +2,13 @@ package terminal
 
 import "fmt"
 
-// OnceFlag is the value of a flag of text that is given once at most.
+// OnceFlag is the value of a text flag that may be given at most once.
 type OnceFlag struct {
 	value *string
 	given bool
 }
 
-// Once returns the value of a flag that is some text until it is given another.
+// Once returns the value of a text flag with the default start.
 func Once(value *string, start string) *OnceFlag {
 	*value = start
 	return &OnceFlag{value: value}
@@ -22,10 +22,10 @@ func (f *OnceFlag) String() string {
 	return *f.value
 }
 
-// Type names what the flag takes.
+// Type returns the name of the flag's type.
 func (f *OnceFlag) Type() string { return "string" }
 
-// Set takes the text, and refuses a second one.
+// Set sets the text. A second call is an error.
 func (f *OnceFlag) Set(text string) error {
 	if f.given {
 		return fmt.Errorf("given twice, first as %q", *f.value)

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/term"
 )
 
-// Output is standard output. It remembers why it could not be written and takes the rest in silence, so that
-// files are finished all the same and every verb's failure to print is told once, in one place.
+// Output is standard output. After the first error it ignores further text and remembers the error. Files are
+// therefore still written, and the error is reported once, for all verbs in one place.
 type Output struct {
 	io.Writer
-	Columns int // characters that fit a line; 0 for any number
+	Columns int // characters per line; 0 for no limit
 
 	err error
 }
@@ -26,15 +26,15 @@ func (o *Output) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Failure is the error of the first text that could not be written.
+// Failure returns the error of the first failed write, nil for none.
 func (o *Output) Failure() error {
 	if o.err == nil {
 		return nil
 	}
-	return fmt.Errorf("standard output is cut short: %w; make room there, or send it elsewhere", Innermost(o.err))
+	return fmt.Errorf("standard output is incomplete: %w; free some space there, or redirect it", Innermost(o.err))
 }
 
-// Interactive reports whether what is written there is for a person to read at once.
+// Interactive reports whether a writer is a terminal.
 func Interactive(w io.Writer) bool {
 	if o, ok := w.(*Output); ok {
 		w = o.Writer

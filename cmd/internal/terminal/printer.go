@@ -10,18 +10,18 @@ import (
 	"veilpath/planner/quantity"
 )
 
-// mostRows is how many rows of a table are printed without --full.
+// mostRows is the largest number of rows of a table without --full.
 const mostRows = 25
 
-// Printer prints answers for people: all of them, or what is read first.
+// Printer prints answers for people: everything, or the most important part.
 type Printer struct {
 	To   io.Writer
-	Full bool // prints all
+	Full bool // print everything
 
-	tables, columns, rows, quantities int // that were left out
+	tables, columns, rows, quantities int // left out so far
 }
 
-// Table prints a table: all of it, or the columns that fit a line and at most mostRows rows.
+// Table prints the whole table, or the columns that fit a line and at most mostRows rows.
 func Table[T any](p *Printer, columns []table.Column[T], rows []T) error {
 	if p.Full {
 		return WriteTable(p.To, columns, rows)
@@ -31,7 +31,7 @@ func Table[T any](p *Printer, columns []table.Column[T], rows []T) error {
 	return err
 }
 
-// Sheets prints the sheets that have rows, or the first of them.
+// Sheets prints all sheets with rows, or only the first of them.
 func (p *Printer) Sheets(sheets ...*table.Sheet) error {
 	first := true
 	for _, s := range sheets {
@@ -52,12 +52,12 @@ func (p *Printer) Sheets(sheets ...*table.Sheet) error {
 	return nil
 }
 
-// Say prints sentences, broken where they do not fit a line.
+// Say prints sentences, broken into lines that fit.
 func (p *Printer) Say(format string, args ...any) error {
 	return WriteText(p.To, fmt.Sprintf(format, args...))
 }
 
-// Quantities prints quantities with their meanings, or those of the names given without.
+// Quantities prints all quantities with their meanings, or only the named ones without meanings.
 func (p *Printer) Quantities(all quantity.List, names ...string) error {
 	if p.Full {
 		return writeAnswersTable(p.To, all)
@@ -70,10 +70,10 @@ func (p *Printer) Quantities(all quantity.List, names ...string) error {
 	return writeAnswersTable(p.To, brief)
 }
 
-// LeaveOut counts what a verb leaves out of its tables itself.
+// LeaveOut counts tables and rows that a verb has left out.
 func (p *Printer) LeaveOut(tables, rows int) { p.tables, p.rows = p.tables+tables, p.rows+rows }
 
-// Left says what was left out; empty where nothing was.
+// Left says what was left out; empty for nothing.
 func (p *Printer) Left() string {
 	var more []string
 	for _, l := range []struct {
@@ -90,8 +90,7 @@ func (p *Printer) Left() string {
 	return strings.Join(more, ", ")
 }
 
-// First moves the columns with the headings given, each with those that stand beside it, to the front of those that are
-// no lead columns.
+// First moves the columns with the given headings, each with its Beside columns, directly after the lead columns.
 func First[T any](columns []table.Column[T], headings ...string) []table.Column[T] {
 	var led, moved, rest []table.Column[T]
 	groups := map[string][]table.Column[T]{}

@@ -9,10 +9,10 @@ import (
 	"golang.org/x/term"
 )
 
-// Progress shows how far a long job is, on a terminal; elsewhere it is silent.
+// Progress shows the progress of a long job on a terminal. Otherwise it is silent.
 type Progress struct{ bar *progressbar.ProgressBar }
 
-// NewProgress starts a display of total units, -1 where nobody knows how many there are.
+// NewProgress starts a display of total units, -1 for an unknown number.
 func NewProgress(w io.Writer, total int, what string) *Progress {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
@@ -25,7 +25,7 @@ func NewProgress(w io.Writer, total int, what string) *Progress {
 	return &Progress{bar: newBar(file, width, total, what)}
 }
 
-// newBar starts a bar on one line of a terminal: with count, speed and remaining time where there is room.
+// newBar starts a bar on one line of a terminal, with count, speed and remaining time if there is room.
 func newBar(w io.Writer, width, total int, what string) *progressbar.ProgressBar {
 	options := []progressbar.Option{
 		progressbar.OptionSetWriter(w),
@@ -42,7 +42,7 @@ func newBar(w io.Writer, width, total int, what string) *progressbar.ProgressBar
 			progressbar.OptionFullWidth(),
 		)...)
 	}
-	const around = len(" 100% ||  ") + 1 // and the last column, where some terminals go on to the next line
+	const around = len(" 100% ||  ") + 1 // and the last column, after which some terminals begin a new line
 	return progressbar.NewOptions(total, append(options,
 		progressbar.OptionSetPredictTime(false),
 		progressbar.OptionSetElapsedTime(false),
@@ -57,7 +57,7 @@ func (p *Progress) Add(n int) {
 	}
 }
 
-// total changes how many units there are.
+// total changes the number of units.
 func (p *Progress) total(n int) {
 	if p.bar != nil && p.bar.GetMax() != n {
 		p.bar.ChangeMax(n)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// On a narrow terminal the bar stays on one line, whatever it shows.
+// On a narrow terminal the bar stays on one line.
 func TestProgressStaysOnOneLine(t *testing.T) {
 	for _, width := range []int{20, 40, 60, 79} {
 		for _, total := range []int{10, 4_000_000, -1} {

@@ -7,7 +7,7 @@ import (
 	"veilpath/internal/table"
 )
 
-// WriteSheets prints sheets that have rows, with an empty line before each but the first.
+// WriteSheets prints sheets with rows, separated by empty lines.
 func WriteSheets(w io.Writer, sheets ...*table.Sheet) error {
 	first := true
 	for _, s := range sheets {

@@ -13,12 +13,12 @@ import (
 )
 
 const (
-	usual = 80   // characters of a line of a terminal that does not tell
+	usual = 80   // characters per line of a terminal of unknown width
 	Gap   = "  " // between columns
 )
 
-// WriteTable prints the columns of rows that have a heading, right-aligned. The lead columns come first; those that do
-// not fit the writer's lines beside them follow below, with the lead columns again.
+// WriteTable prints the columns that have a heading, right-aligned, the lead columns first. Columns that do not
+// fit the writer's lines follow in further blocks, which repeat the lead columns.
 func WriteTable[T any](w io.Writer, columns []table.Column[T], rows []T) error {
 	blocks := fit(columnsOf(w), columns, rows)
 	for i, block := range blocks {
@@ -32,8 +32,8 @@ func WriteTable[T any](w io.Writer, columns []table.Column[T], rows []T) error {
 	return nil
 }
 
-// writeBrief prints the part of a table that is read first: the columns that fit a line beside the lead columns, and at
-// most so many rows, spread evenly from the first to the last. It returns how many columns and rows it leaves out.
+// writeBrief prints the lead columns and the columns that fit a line beside them, and at most most rows, spread
+// evenly from the first to the last. It returns the numbers of columns and rows left out.
 func writeBrief[T any](w io.Writer, columns []table.Column[T], rows []T, most int) (leftColumns, leftRows int,
 	err error) {
 	shown := rows
@@ -55,7 +55,7 @@ func writeBrief[T any](w io.Writer, columns []table.Column[T], rows []T, most in
 	return leftColumns - len(blocks[0]), len(rows) - len(shown), writeBlock(w, blocks[0])
 }
 
-// fit lays the columns of rows out in blocks that fit lines of so many characters; 0 for any number.
+// fit arranges columns in blocks that fit lines of limit characters; 0 for no limit.
 func fit[T any](limit int, columns []table.Column[T], rows []T) (blocks [][]filled) {
 	var led, others []filled
 	for _, c := range columns {
@@ -86,7 +86,7 @@ func fit[T any](limit int, columns []table.Column[T], rows []T) (blocks [][]fill
 	return blocks
 }
 
-// filled is a column with its cells, the heading first, and how wide they are.
+// filled is a column with its cells, the heading first, and its width.
 type filled struct {
 	cells  []string
 	width  int
@@ -112,9 +112,10 @@ func width(columns []filled) int {
 	return sum
 }
 
-// narrow cuts the cells of the widest columns of a block until it fits lines of so many characters; 0 for any number.
+// narrow shortens the cells of the widest columns of a block until it fits lines of limit characters; 0 for no
+// limit.
 func narrow(block []filled, limit int) {
-	const least = 6 // characters that a column keeps
+	const least = 6 // smallest width of a column
 	for limit > 0 && width(block) > limit {
 		widest := 0
 		for i := range block {
@@ -153,7 +154,7 @@ func writeBlock(w io.Writer, columns []filled) error {
 	return nil
 }
 
-// Headings explains the columns whose heading does not say it all, each once, for the help.
+// Headings returns the meanings of headings for the help, without duplicates.
 func Headings[T any](columns []table.Column[T]) string {
 	var lines [][2]string
 	wide := 0

@@ -8,7 +8,7 @@ import (
 	"veilpath/internal/table"
 )
 
-// No cell is broken or lost, however narrow the columns must be packed.
+// No cell is broken or lost at any width.
 func TestWideTablesFollowBelow(t *testing.T) {
 	word := func(n int) func(*int) string { return func(x *int) string { return strings.Repeat("x", n+*x) } }
 	columns := []table.Column[int]{{Heading: "lead", Lead: true, Text: word(1)}, {Heading: "a", Text: word(40)},

@@ -56,7 +56,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// A flag takes what settings take, within its interval, and says what that is.
+// A flag accepts numbers with the syntax of settings within its interval, and its error says so.
 func TestNumbersOfFlags(t *testing.T) {
 	var whole int
 	var number float64
@@ -117,8 +117,8 @@ func TestBuiltFrom(t *testing.T) {
 	}
 }
 
-// An interruption is told once, and in no words of Go.
-func TestInterruptionsAreTold(t *testing.T) {
+// An error mentions an interruption once, and not in Go's words.
+func TestInterruptionsAreReportedOnce(t *testing.T) {
 	for want, err := range map[string]error{
 		"interrupted": context.Canceled,
 		"interrupted; what is done is kept: go on": fmt.Errorf("%w; what is done is kept: go on", context.Canceled),
@@ -128,7 +128,7 @@ func TestInterruptionsAreTold(t *testing.T) {
 			context.Canceled),
 		"context canceled: is no interruption": errors.New("context canceled: is no interruption"),
 	} {
-		if got := Told(err); got != want {
+		if got := FormatError(err); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

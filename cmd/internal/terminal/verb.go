@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Verb returns a command whose help is the text NAME.txt: how it is used, what it does in one line, what it does at
-// length, and examples. It panics where the text is missing or has no examples.
+// Verb returns a command with the help in NAME.txt: a line of usage, a line of summary, the description, and
+// examples. It panics if the text is missing or has no examples.
 func Verb(texts fs.FS, name string) *cobra.Command {
 	text, err := fs.ReadFile(texts, name+".txt")
 	if err != nil {
@@ -24,12 +24,12 @@ func Verb(texts fs.FS, name string) *cobra.Command {
 		Example: strings.TrimRight(examples, "\n")}
 }
 
-// AddHelp adds the verb help, which refuses what it has no help on. Its mistakes are passed through usage.
+// AddHelp adds the verb help. Errors of its command line, such as an unknown verb, are passed through usage.
 func AddHelp(root *cobra.Command, usage func(error) error) {
 	root.InitDefaultHelpCmd()
 	help, _, err := root.Find([]string{"help"})
 	if err != nil {
-		panic("terminal: no verb help: " + err.Error()) // it has just been added
+		panic("terminal: no verb help: " + err.Error()) // it was just added
 	}
 	help.Use, help.Example = "help [VERB]", "  veilpath help study\n  veilpath help config show"
 	help.Run = nil
@@ -46,11 +46,11 @@ func AddHelp(root *cobra.Command, usage func(error) error) {
 	}
 }
 
-// Part returns a text of a folder that the helps of several verbs hold.
+// Part returns a text that the help of several verbs contains.
 func Part(texts fs.ReadFileFS, path string) string {
 	text, err := texts.ReadFile(path)
 	if err != nil {
-		panic("veilpath: " + err.Error()) // only of a path that is none
+		panic("veilpath: " + err.Error()) // happens only for a wrong path
 	}
 	return strings.TrimSuffix(string(text), "\n")
 }

@@ -13,10 +13,10 @@ import (
 	"golang.org/x/term"
 )
 
-// Columns returns how many characters fit a line of w: COLUMNS of the environment, or else the width of the terminal.
-// It is 0, which stands for any number, where w is no terminal and COLUMNS is not set.
+// Columns returns the number of characters per line of w: COLUMNS in the environment, or else the width of the
+// terminal. It is 0, for no limit, if w is not a terminal and COLUMNS is not set.
 func Columns(w io.Writer, environ []string) int {
-	const least = 20 // a smaller number is a mistake
+	const least = 20 // smaller values are ignored
 	for _, entry := range slices.Backward(environ) {
 		if text, found := strings.CutPrefix(entry, "COLUMNS="); found {
 			if n, err := strconv.Atoi(text); err == nil && n >= least {
@@ -33,8 +33,7 @@ func Columns(w io.Writer, environ []string) int {
 	return 0
 }
 
-// ShowsBars reports whether a progress bar can be drawn in an environment: not where it asks for no colour, or its
-// terminal moves no cursor.
+// ShowsBars reports whether an environment allows a progress bar: not with NO_COLOR or TERM=dumb.
 func ShowsBars(environ []string) bool {
 	return !slices.ContainsFunc(environ, func(entry string) bool {
 		value, colourless := strings.CutPrefix(entry, "NO_COLOR=")
@@ -42,7 +41,7 @@ func ShowsBars(environ []string) bool {
 	})
 }
 
-// columnsOf returns how many characters fit a line of a writer; 0 for any number.
+// columnsOf returns the number of characters per line of a writer; 0 for no limit.
 func columnsOf(w io.Writer) int {
 	if o, ok := w.(*Output); ok {
 		return o.Columns
@@ -50,7 +49,7 @@ func columnsOf(w io.Writer) int {
 	return 0
 }
 
-// wrappedTo breaks a text between words into lines that fit a writer's beside so many characters.
+// wrappedTo breaks a text between words into lines that fit a writer after a number of characters.
 func wrappedTo(w io.Writer, text string, beside int) []string {
 	columns := columnsOf(w)
 	if columns == 0 {
@@ -60,11 +59,11 @@ func wrappedTo(w io.Writer, text string, beside int) []string {
 	return Wrapped(text, max(columns-beside, least))
 }
 
-// entry matches a line that explains a name: the name, with the blanks around it, and what it means.
+// entry matches the start of a line with a name and its explanation: the name and the blanks around it.
 var entry = regexp.MustCompile(`^ +\S+(?: \S+)* {2,}`)
 
-// WriteText prints sentences. A line that does not fit is broken between words. It goes on below its first word, or
-// where it explains a name, below the explanation.
+// WriteText prints sentences. A line that does not fit is broken between words. Its continuation is aligned with
+// its first word, or with the explanation if it explains a name.
 func WriteText(w io.Writer, text string) error {
 	columns := columnsOf(w)
 	for line := range strings.Lines(text) {

@@ -8,8 +8,7 @@ import (
 	"veilpath/planner/quantity"
 )
 
-// The width of lines is what COLUMNS says, the last one where there are several, and any where neither it nor a
-// terminal is there.
+// The width of lines is that of the last COLUMNS. Without COLUMNS and a terminal it is not limited.
 func TestColumnsOfTheEnvironment(t *testing.T) {
 	for environ, want := range map[string]int{"": 0, "COLUMNS=60": 60, "COLUMNS=60 COLUMNS=100": 100, "COLUMNS=3": 0,
 		"COLUMNS=wide": 0, "MYCOLUMNS=60": 0} {
@@ -28,7 +27,8 @@ func TestBarsOfTheEnvironment(t *testing.T) {
 	}
 }
 
-// Lines that fit are left as they are; others are broken between words, below the explanation that they go on with.
+// Lines that fit are unchanged. Others are broken between words, and continuations are aligned with the
+// explanation.
 func TestTextIsBrokenBetweenWords(t *testing.T) {
 	for text, want := range map[string]string{
 		"a  short  line":                 "a  short  line\n",
@@ -46,8 +46,8 @@ func TestTextIsBrokenBetweenWords(t *testing.T) {
 	}
 }
 
-// Of a long and wide table the columns that fit and rows from the first to the last are printed, and what is left out
-// is counted; with Full nothing is.
+// Of a long and wide table, the columns that fit and evenly spread rows are printed, and the rest is counted. With
+// Full everything is printed.
 func TestBriefTablesCountWhatTheyLeaveOut(t *testing.T) {
 	cell := func(x *int) string { return strings.Repeat("x", 9) + string(rune('a'+*x%26)) }
 	columns := []table.Column[int]{{Heading: "row", Lead: true, Whole: true,

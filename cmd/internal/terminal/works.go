@@ -7,18 +7,18 @@ import (
 	"veilpath/sim/campaign"
 )
 
-// Works shows how a campaign goes: its works one after the other, and its remarks, until it is ended.
+// Works shows the progress of a campaign, one kind of work after the other, and its remarks.
 type Works struct {
 	To    io.Writer
-	Quiet bool // shows nothing
-	Plain bool // shows remarks alone, no bar
+	Quiet bool // show nothing
+	Plain bool // show only remarks
 
-	bar         *Progress // nil before there is one
+	bar         *Progress // nil if no bar is shown
 	work        campaign.Work
 	done, total int
 }
 
-// Progress moves the display.
+// Progress updates the display.
 func (w *Works) Progress(work campaign.Work, done, total int) {
 	if w.Quiet || w.Plain {
 		return

@@ -11,8 +11,8 @@ import (
 	"veilpath/internal/option"
 )
 
-// Told is an error as it is printed, with the flags of the options that it names. An interruption is called that, once.
-func Told(err error) string {
+// FormatError returns the text of an error with options as flags. An interruption is called that, once.
+func FormatError(err error) string {
 	text := option.Text(err, flag)
 	if !errors.Is(err, context.Canceled) {
 		return text
@@ -20,7 +20,7 @@ func Told(err error) string {
 	message := strings.ReplaceAll(text, ": "+context.Canceled.Error(), "")
 	rest := strings.TrimPrefix(message, context.Canceled.Error())
 	switch {
-	case rest != message: // nothing stands before it
+	case rest != message: // the text begins with the cause
 		return "interrupted" + rest
 	case strings.Contains(message, "interrupted"):
 		return message
@@ -28,10 +28,10 @@ func Told(err error) string {
 	return "interrupted: " + message
 }
 
-// flag writes an option.
+// flag writes an option as a flag.
 func flag(name string) string { return "--" + name }
 
-// Built says which version, commit and Go the program was built from, as far as Go recorded it.
+// Built returns the version, commit and Go version of the program, as far as Go recorded them.
 func Built(version string) string {
 	info, ok := debug.ReadBuildInfo()
 	return builtFrom(version, info, ok)

@@ -12,9 +12,9 @@ import (
 	"veilpath/configs"
 )
 
-// FlagMistake says what is wrong with a flag that could not be read. Where a verb does not have it, why it does not
-// is said in refusals under "VERB FLAG".
-func FlagMistake(cmd *cobra.Command, err error, refusals map[string]string) error {
+// FlagError describes an error of reading a flag. refusals contains, under "VERB FLAG", why a verb does not have a
+// flag.
+func FlagError(cmd *cobra.Command, err error, refusals map[string]string) error {
 	var unknown *pflag.NotExistError
 	var missing *pflag.ValueRequiredError
 	var invalid *pflag.InvalidValueError
@@ -41,7 +41,7 @@ func FlagMistake(cmd *cobra.Command, err error, refusals map[string]string) erro
 	return fmt.Errorf("%w; %s --help lists the flags", err, cmd.CommandPath())
 }
 
-// unknownFlag is the error for a flag that a verb does not have.
+// unknownFlag returns the error for a flag that a verb does not have.
 func unknownFlag(cmd *cobra.Command, name string, refusals map[string]string) error {
 	bare := strings.TrimLeft(name, "-")
 	if why := refusals[cmd.Name()+" "+bare]; why != "" {
@@ -57,24 +57,25 @@ func unknownFlag(cmd *cobra.Command, name string, refusals map[string]string) er
 		meant(near, cmd.CommandPath()+" --help lists the flags"))
 }
 
-// CheckFlags refuses - as a folder to write to, and flags that were given without a value. Such a value is mostly that
-// of a shell variable that is not set, and to do as if the flag were not there would hide it.
+// CheckFlags returns an error for --out - and for a flag with an empty value. Such a value usually comes from a
+// shell variable that is not set, and ignoring the flag would hide that.
 func CheckFlags(cmd *cobra.Command) error {
 	var err error
 	if f := cmd.Flag("out"); f != nil && f.Value.String() == "-" {
-		return errors.New("--out -: files are written to a folder, and - is none; leave it out and take --format csv or " +
-			"json for standard output, or name ./-")
+		return errors.New("--out -: files are written to a folder; leave the flag out and add --format csv or json for " +
+			"standard output, or name the folder ./-")
 	}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
-			err = fmt.Errorf("--%s \"\": an empty value, perhaps of a variable that is not set; want %s, or leave the flag out",
+			err = fmt.Errorf("--%s \"\": an empty value, perhaps from a variable that is not set; want %s, or leave the "+
+				"flag out",
 				f.Name, wanted(f))
 		}
 	})
 	return err
 }
 
-// wanted says what a flag takes.
+// wanted describes the values of a flag.
 func wanted(f *pflag.Flag) string {
 	if number, ok := f.Value.(interface{ wanted() string }); ok {
 		return number.wanted()
@@ -89,16 +90,16 @@ func wanted(f *pflag.Flag) string {
 	return "--" + f.Name + " " + name
 }
 
-// NoSuchVerb is the error for a name that is no verb below another, or below the program.
+// NoSuchVerb returns the error for a name that is not a verb of parent.
 func NoSuchVerb(parent *cobra.Command, name string) error {
 	parent.SuggestionsMinimumDistance = 2 // at most, in letters
 	near := append(parent.SuggestionsFor(name), "")[0]
-	hint := meant(near, parent.CommandPath()+" --help says what there is")
+	hint := meant(near, parent.CommandPath()+" --help lists the verbs")
 	path := strings.TrimPrefix(parent.CommandPath()+" "+name, parent.Root().Name()+" ")
 	return fmt.Errorf("no such verb: %s; %s", path, hint)
 }
 
-// meant asks for what is near, if anything is, and otherwise says what to do.
+// meant returns a question for the nearest name if there is one, and otherwise the advice.
 func meant(near, otherwise string) string {
 	if near == "" {
 		return otherwise
@@ -106,13 +107,13 @@ func meant(near, otherwise string) string {
 	return "did you mean " + near + "?"
 }
 
-// Suggestion asks whether the name among those that there are is meant that is nearest to one that is not; where
-// none is near it says what to do.
+// Suggestion returns a question for the nearest existing name to an unknown one, or the advice otherwise if none
+// is near.
 func Suggestion(name string, among []string, otherwise string) string {
 	return meant(configs.NearestOf(name, among), otherwise)
 }
 
-// Refuse refuses flags, named between blanks, that were given: "--flag why".
+// Refuse returns the error "--flag why" if one of the flags, separated by blanks, was given.
 func Refuse(cmd *cobra.Command, flags, why string) error {
 	for name := range strings.FieldsSeq(flags) {
 		if cmd.Flag(name).Changed {
