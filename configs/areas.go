@@ -55,5 +55,10 @@ func (c Config) areasOffGrid() []finding {
 			return found
 		}
 	}
+	for _, g := range c.Deception.Bogus {
+		if found := outside(g[:], "deception.bogus", "the bogus goal %v is outside the grid"); found != nil {
+			return found
+		}
+	}
 	return nil
 }

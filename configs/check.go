@@ -24,7 +24,8 @@ func conflict(problem, allowed, fix string, keys ...string) []finding {
 // conflicts returns what makes a flight impossible, or its results meaningless.
 func (c Config) conflicts() []finding {
 	return slices.Concat(c.oversizedTeam(), c.agentsOffGrid(), c.waypointsOffGrid(), c.areasOffGrid(),
-		c.stepsOutOfRange(), c.epsilonsOffRange(), c.negativeHandover(), c.candidatesOffGrid())
+		c.stepsOutOfRange(), c.epsilonsOffRange(), c.negativeHandover(), c.candidatesOffGrid(),
+		c.slippingPaths())
 }
 
 // cells says which cells the grid has.
@@ -67,6 +68,17 @@ func (c Config) negativeHandover() []finding {
 	return conflict(fmt.Sprintf("a hand-over distance within %s km of %s km may be below 0", plainNumber(p.SpreadKm),
 		plainNumber(p.HandoverKm)), "privacy.handover_spread_km from 0 to privacy.handover_km",
 		"reduce privacy.handover_spread_km", "privacy.handover_spread_km", "privacy.handover_km")
+}
+
+// slippingPaths finds ways that fly a path where moves slip.
+func (c Config) slippingPaths() []finding {
+	way, _ := deception.Find(c.Privacy.Mechanism)
+	if !way.Path || c.Planner.Slip == 0 {
+		return nil
+	}
+	return conflict(fmt.Sprintf("the way %s flies a path, and with planner.slip = %s moves may lead elsewhere", way.Name,
+		plainNumber(c.Planner.Slip)), "planner.slip 0 for a way that flies a path", "set planner.slip to 0",
+		"privacy.mechanism", "planner.slip")
 }
 
 // candidatesOffGrid finds possible goals outside the grid.

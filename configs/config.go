@@ -96,7 +96,8 @@ func (p Privacy) Deceives() bool {
 
 // Deception is what the ways depend on that give no guarantee.
 type Deception struct {
-	Temperature float64 `yaml:"temperature" json:"temperature"`
+	Temperature float64  `yaml:"temperature" json:"temperature"`
+	Bogus       [][2]int `yaml:"bogus" json:"bogus"` // column, row; none for a mirror image of the true goal
 }
 
 // Adversary is the observer and when it has recognised the destination.

@@ -44,7 +44,7 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 			Discount: 0.95, Slip: 0, MaxTransitions: 100, Tolerance: 1e-10},
 		Privacy: Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80,
 			Mechanism: OnReward, RewardRange: []float64{}},
-		Deception: Deception{Temperature: 1},
+		Deception: Deception{Temperature: 1, Bogus: [][2]int{}},
 		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3,
 			Rule: InARow, Candidates: FarCells, Prior: Uniform, Policies: 100},
 		Sim: Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},
@@ -280,6 +280,7 @@ func TestHash(t *testing.T) {
 		"planner.slip":      "0.1",
 		"planner.tolerance": "1e-9", "planner.spacing_km": "12",
 		"planner.moves": "8", "planner.keep_out": "[[3,4]]", "planner.goals": "[[3,4]]",
+		"deception.bogus":   "[[3,4]]",
 		"planner.rewards":   rewardRows(20, 20, "1"),
 		"privacy.mechanism": "goal", "privacy.reward_range": "-2,0",
 		"adversary.rule": "must_stay", "adversary.candidates": "all", "adversary.prior": "1,2",
@@ -316,6 +317,10 @@ func TestValidate(t *testing.T) {
 			such("0.2:4:0.2"): func(c *Config) { c.Study.Epsilons = nil },
 		"privacy.calibration = \"a: b\": not one of the choices; allowed: classical or analytic" +
 			such("classical"): func(c *Config) { c.Privacy.Calibration = "a: b" },
+		"privacy.mechanism = pi_d2: the way pi_d2 flies a path, and with planner.slip = 0.1 moves may lead elsewhere; " +
+			"allowed: planner.slip 0 for a way that flies a path; set planner.slip to 0": func(c *Config) {
+			c.Privacy.Mechanism, c.Planner.Slip = "pi_d2", 0.1
+		},
 		"planner.columns = 9: the target, nearest to column 16, row 11, is outside the grid; allowed: columns 0 to 8, rows " +
 			"0 to 19; enlarge planner.columns, planner.rows or planner.spacing_km, or move planner.start_cell": func(c *Config) {
 			c.Planner.Columns = 9

@@ -113,6 +113,8 @@ func TestBadMissions(t *testing.T) {
 			"columns 0 to 19, rows 0 to 19",
 		"planner.goals=[[20,3]]": "the goal [20 3] is outside the grid",
 		"planner.goals=[[2]]":    "value 1, [2], is a list of length 1",
+		"deception.bogus=[[20,3]]": "deception.bogus = [[20, 3]] (flag --set): the bogus goal [20 3] is outside the grid; " +
+			"allowed: columns 0 to 19, rows 0 to 19",
 		"planner.goals=[[3,4],[0,7]]": "planner.goals = [[3, 4], [0, 7]] (flag --set): the goal " +
 			"[0 7] is the start, so there is nothing to plan; allowed: cells other than planner.start_cell; move the goal",
 		"planner.moves=king":                                 "allowed: paper or 8",

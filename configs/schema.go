@@ -250,6 +250,7 @@ var schema = slices.Concat([]Field{
 	{Key: "privacy.reward_range", Unit: "reward", Source: Ours, domain: rewardRange},
 
 	{Key: "deception.temperature", Unit: "reward", Source: Ours, domain: between(1e-3, 1e6)},
+	{Key: "deception.bogus", Unit: "1", Source: Ours, domain: list("[] or cells as [[3, 4], [10, 2]]", cell, 0, 1000)},
 
 	{Key: "adversary.observer", Source: Paper, domain: choice(adversary.Names()...),
 		Meaning: "Model of the observer: " + observers() + "."},

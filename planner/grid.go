@@ -18,9 +18,11 @@ type Grid struct {
 	Start, Goal   int       // states of the first waypoint and of the one nearest to the target
 	Others        []int     // states of further goals
 	Moves         Moves     // moves of the vehicle on it
+	RewardWeight  float64   // reward lost per spacing of distance to the nearest goal
 	corner        r3.Vec    // position of cell (0, 0), km
 	closed        []bool    // keep-out cells; nil: none
 	beside        []float64 // Spec.Rewards, earned besides the distance to the goal
+	mostBeside    float64   // the largest of those, 0 without any
 }
 
 // NewGrid places the grid so that the start cell lies at the start position; the goal is the cell nearest to

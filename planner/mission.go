@@ -53,7 +53,9 @@ func (s *Spec) Grid(start, target r3.Vec) (*Grid, error) {
 		return nil, fmt.Errorf("planner: %d further rewards, want one for each of %d cells, or for each of their %d moves", n,
 			g.States(), g.Moves.Count())
 	}
-	g.beside = s.Rewards
+	if g.beside, g.RewardWeight = s.Rewards, s.RewardWeight; len(g.beside) > 0 {
+		g.mostBeside = slices.Max(g.beside)
+	}
 	return g, g.keepOut(s.KeepOut)
 }
 
@@ -86,6 +88,7 @@ func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 	if err != nil {
 		return nil, err
 	}
+	problem.Grid = grid
 	solved, err := problem.Solve(spec.Tolerance, 0)
 	if err != nil {
 		return nil, err

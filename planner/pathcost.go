@@ -11,7 +11,10 @@ import (
 // length, and by how much less it earns beside the distance to the goal than the move that earns most, see
 // Spec.Rewards. Where no path leads to a goal the cost is +Inf. The search is that of Dijkstra (1959), from the goals
 // backwards.
-func (g *Grid) PathCosts(weight float64) []float64 {
+func (g *Grid) PathCosts(weight float64) []float64 { return g.PathCostsTo(weight, g.Goals()...) }
+
+// PathCostsTo is PathCosts for other targets, with the moves of the grid as they are.
+func (g *Grid) PathCostsTo(weight float64, targets ...int) []float64 {
 	costs := slices.Repeat([]float64{math.Inf(1)}, g.States())
 	into := g.movesInto(weight)
 	var front frontier
@@ -21,8 +24,8 @@ func (g *Grid) PathCosts(weight float64) []float64 {
 			heap.Push(&front, origin{state, cost})
 		}
 	}
-	for _, goal := range g.Goals() {
-		reach(goal, 0)
+	for _, target := range targets {
+		reach(target, 0)
 	}
 	for len(front) > 0 {
 		cheapest := heap.Pop(&front).(origin)
@@ -36,6 +39,12 @@ func (g *Grid) PathCosts(weight float64) []float64 {
 	return costs
 }
 
+// MoveCost returns the state that a move leads to and what it costs, see PathCosts.
+func (g *Grid) MoveCost(weight float64, state int, action Action) (next int, cost float64) {
+	next = g.Next(state, action)
+	return next, weight*g.Cell(state).distance(g.Cell(next)) + g.mostBeside - g.earnedBeside(state, action, next)
+}
+
 // origin is a state that paths come from, with what they cost.
 type origin struct {
 	state int
@@ -45,14 +54,9 @@ type origin struct {
 // movesInto returns by state the states from which a move leads there, with the costs of those moves.
 func (g *Grid) movesInto(weight float64) [][]origin {
 	into := make([][]origin, g.States())
-	most := 0.0
-	if len(g.beside) > 0 {
-		most = slices.Max(g.beside)
-	}
 	for state := range into {
 		for action := range Action(g.Moves.Count()) {
-			if next := g.Next(state, action); next != state {
-				cost := weight*g.Cell(state).distance(g.Cell(next)) + most - g.earnedBeside(state, action, next)
+			if next, cost := g.MoveCost(weight, state, action); next != state {
 				into[next] = append(into[next], origin{state, cost})
 			}
 		}

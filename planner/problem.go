@@ -18,6 +18,7 @@ type Problem struct {
 	Start    int              // the state for which costs are reported
 	// Terminal lists each agent's absorbing states with reward 0, which are public; nil if there are none.
 	Terminal [][]int32
+	Grid     *Grid // whose waypoints the states are; nil for another problem
 }
 
 // NewProblem checks a problem's parts. There is one reward table per agent, (joint) states x the agent's

@@ -81,7 +81,7 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 	if err != nil {
 		return nil, err
 	}
-	options := study.Options{Guarantee: c.Guarantee(), Mechanism: mechanism, Adversary: watching}
+	options := study.Options{Guarantee: c.Guarantee(), Mechanism: mechanism, Adversary: watching, Bogus: bogus(c)}
 	if world != nil {
 		options.Decoys = world.Decoys()
 	}
@@ -111,10 +111,18 @@ func (b *Builder) mechanism(c configs.Config) (planner.Mechanism, error) {
 	case b.Mechanism != nil || name == configs.OnReward || c.Privacy.DrawsGoal():
 		return b.Mechanism, nil
 	case c.Privacy.Deceives():
-		return deception.New(name, deception.Settings{Temperature: c.Deception.Temperature})
+		return deception.New(name, deception.Settings{Temperature: c.Deception.Temperature, Bogus: bogus(c)})
 	default:
 		return planner.FindMechanism(name)
 	}
+}
+
+// bogus returns the cells of goals that are feigned.
+func bogus(c configs.Config) (cells []planner.Cell) {
+	for _, cell := range c.Deception.Bogus {
+		cells = append(cells, planner.Cell{Column: cell[0], Row: cell[1]})
+	}
+	return cells
 }
 
 // Unsolved returns the experiment of settings without solving its mission; see study.Unsolved.

@@ -28,6 +28,7 @@ type built struct {
 	Guarantee privacy.Guarantee
 	Team      paper.TwoStateTeam
 	World     paper.Gridworld
+	Bogus     []planner.Cell
 }
 
 func build(t *testing.T, c configs.Config) built {
@@ -38,7 +39,7 @@ func build(t *testing.T, c configs.Config) built {
 	}
 	s := Study(c, e)
 	s.Experiment = nil
-	return built{e.Scenario, c.Mission(), e.Adversary, s, e.Guarantee, TwoStateTeam(c, 3), Gridworld(c, 5)}
+	return built{e.Scenario, c.Mission(), e.Adversary, s, e.Guarantee, TwoStateTeam(c, 3), Gridworld(c, 5), e.Bogus}
 }
 
 // fields returns the text of every field of a struct by its path, such as Scenario.Start.X.
@@ -130,7 +131,8 @@ var changes = map[string]change{
 	"privacy.mechanism":          {value: "goal"}, // see TestWhatObserversOfTheGoalKnow
 
 	"privacy.reward_range":  {"-3,1", map[string]string{"Guarantee.Range.Low": "-3", "Guarantee.Range.High": "1"}},
-	"deception.temperature": {value: "2"}, // see TestWaysWithoutGuarantee
+	"deception.temperature": {value: "2"}, // see TestSettingsOfWays
+	"deception.bogus":       one("[[3,4]]", "Bogus", "[{3 4}]"),
 
 	"adversary.observer":          one("constant_velocity", "Adversary.Observer", "constant_velocity"),
 	"adversary.lambda_per_s":      one("0.2", "Adversary.LambdaPerS", "0.2"),

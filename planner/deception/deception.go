@@ -14,18 +14,20 @@ const NoGuarantee = "gives no guarantee"
 
 // Settings are what ways depend on beside the mission; each uses its own part.
 type Settings struct {
-	Temperature float64 // of soft, in units of reward, > 0
+	Temperature float64        // of soft, in units of reward, > 0
+	Bogus       []planner.Cell // goals that are feigned, see Bogus
 }
 
 // Way is a way to hide the goal that settings can name.
 type Way struct {
 	Name    string
 	Meaning string // how it hides the goal, after its name in a sentence
+	Path    bool   // it flies a path, which takes moves that do not slip
 
 	plan func(Settings, *planner.Solved) (planner.Plan, error)
 }
 
-var ways = []Way{soft}
+var ways = []Way{soft, simulating, dissimulating, leaning, deceiving}
 
 // Ways returns the ways there are.
 func Ways() []Way { return append([]Way(nil), ways...) }

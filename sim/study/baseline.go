@@ -100,7 +100,9 @@ func (f *Flyer) flyStraight(s *sim.Scenario, route sim.Route) (r Run, blocked bo
 			break
 		}
 	}
-	return f.recognise(&f.history, &f.outcome), blocked
+	r = f.recognise(&f.history, &f.outcome)
+	r.LastDeceptiveKm = f.experiment.lastDeceptiveKm(&f.history, nil, f.outcome.Target) // a straight route has others
+	return r, blocked
 }
 
 // FlyPlanned flies the plan without noise. The record is that of epsilon None() and of no run.

@@ -27,6 +27,7 @@ func ExampleMetrics() {
 	// planned_km                km   detection distance of the run's planned flight, which has no noise
 	// handover_only_km          km   detection distance of a flight straight on to the hand-over, without waypoints or no
 	// direct_km                 km   detection distance of the direct flight, without hand-over, waypoints or noise; none
+	// last_deceptive_km         km   distance to the target at the last waypoint from which a bogus goal was at least as
 }
 
 // The columns of summary.csv.
@@ -59,4 +60,5 @@ func ExampleSummaryColumns() {
 	// handover_only_km          km  mean detection distance of flights straight on to the hand-over, without waypoin
 	// direct_km                 km  mean detection distance of direct flights, without hand-over, waypoints or noise
 	// direct_overhead           1   mean duration of a flight over that of the direct flight, less 1
+	// last_deceptive_km         km  mean distance to the target at the last waypoint that deceives
 }

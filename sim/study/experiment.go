@@ -10,6 +10,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/planner"
+	"veilpath/planner/deception"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
@@ -49,6 +50,9 @@ type Options struct {
 	Decoys    *planner.Decoys // what a mechanism draws in place of the goal; nil for the Mechanism
 	Adversary Adversary
 	Others    []Adversary // further observers of the same flights
+	// Bogus are goals that may be feigned, of which Run.LastDeceptiveKm tells; empty for a mirror image of the goal, see
+	// deception.Bogus.
+	Bogus []planner.Cell
 }
 
 // Experiment is one configuration of the closed loop. It is immutable except for the flights it
@@ -62,6 +66,8 @@ type Experiment struct {
 	others  []*Experiment // as the Others see the flights
 	flown   *memory
 	certain bool // moves are
+
+	deceptive []bool // states at which a bogus goal is as likely as the true one, nil where there is none
 }
 
 // New checks the parts of an experiment and flies its baselines. The mission is one for the start and the target of the
@@ -88,6 +94,11 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 	}
 	e := &Experiment{Scenario: scenario, Mission: mission, Options: options, flown: &memory{limit: memoryBytes},
 		certain: mdp.Deterministic(mission.Law)}
+	bogus, err := deception.Bogus(mission.Grid, options.Bogus)
+	if err != nil {
+		return nil, err
+	}
+	e.deceptive = deception.NewRecognition(mission.Grid, bogus).Deceptive()
 	for _, other := range options.Others {
 		options.Adversary, options.Others = other, nil
 		seen, err := f.New(scenario, mission, options)

@@ -55,6 +55,10 @@ type Run struct {
 	TimedOut        bool
 	CostOfPrivacy   float64 // |v_private - v_optimal| / |v_optimal| at the start, on the true reward
 	FlightTimeS     float64
+	// Distance to the target at the last waypoint where a bogus goal was at least as likely as the true one to an
+	// observer who goes by cost differences, km: the last deceptive point of Masters and Sardina (2017), see
+	// deception.Recognition. At the start it is, so a flight of no waypoints has that distance. NaN without a bogus goal.
+	LastDeceptiveKm float64
 
 	// The baselines of the run, see Baselines: where the observer recognises them, km, 0 for never and NaN for one that
 	// is not given.
@@ -317,13 +321,13 @@ func (f *Flyer) record(h *sim.History, outcome *sim.Outcome, radiusKm float64) R
 	f.curve = f.own // a remembered one is never written to
 	f.curve.FillUpTo(radiusKm, &f.errors, e.Adversary.Rule, outcome.HandoverSample)
 	f.own = f.curve
-	r := recordOf(h, outcome)
+	r := e.recordOf(h, outcome)
 	r.SetDetection(f.curve.Detect(e.Adversary.RadiusKm))
 	return r
 }
 
 // recordOf returns what a flight came to for anyone who does not observe it.
-func recordOf(h *sim.History, outcome *sim.Outcome) Run {
+func (e *Experiment) recordOf(h *sim.History, outcome *sim.Outcome) Run {
 	r := Run{
 		HandoverKm:      outcome.HandoverKm,
 		HeadingErrorDeg: outcome.HeadingErrorRad * 180 / math.Pi,
@@ -332,11 +336,27 @@ func recordOf(h *sim.History, outcome *sim.Outcome) Run {
 		TimedOut:        outcome.TimedOut,
 		FlightTimeS:     outcome.FlightTimeS,
 		Flight:          nameOf(h.Visits),
+		LastDeceptiveKm: e.lastDeceptiveKm(h, h.Visits, outcome.Target),
 	}
 	if outcome.HandoverKm == 0 { // it never came to it
 		r.HandoverKm, r.HeadingErrorDeg = math.NaN(), math.NaN()
 	}
 	return r
+}
+
+// lastDeceptiveKm returns Run.LastDeceptiveKm of a flight that visits some waypoints of the grid.
+func (e *Experiment) lastDeceptiveKm(h *sim.History, visits []sim.Visit, target r3.Vec) float64 {
+	if e.deceptive == nil {
+		return math.NaN()
+	}
+	sample := 0
+	for _, v := range slices.Backward(visits) {
+		if v.State < len(e.deceptive) && e.deceptive[v.State] && v.Sample < len(h.Samples) {
+			sample = v.Sample
+			break
+		}
+	}
+	return r3.Norm(r3.Sub(target, h.Samples[sample].R))
 }
 
 // nameOf hashes the waypoints that were commanded (FNV-1a), to as many bits as a float64 holds. A million flights have
@@ -394,7 +414,8 @@ func (f *Flyer) PlanFor(rewards []float64) []int32 {
 	return f.made.Policy
 }
 
-// FlyRoute flies and observes any route in place of a run's own; the record has no cost of privacy.
+// FlyRoute flies and observes any route in place of a run's own; the record has no cost of privacy. Its states are
+// taken for waypoints of the grid where the record tells which deceive.
 func (f *Flyer) FlyRoute(draw Draw, route sim.Route) Run {
 	baselines := f.Baselines(draw)
 	f.observeAt(draw.Epsilon)

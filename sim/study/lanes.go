@@ -173,7 +173,7 @@ func (f *Flyer) flyLanes() {
 			known.kept, known.keptBytes = f.options.Keep(h)
 		}
 		if known.cut {
-			known.run = recordOf(h, &outcome)
+			known.run = f.experiment.recordOf(h, &outcome)
 		} else {
 			known.run = f.recogniseOnly(h, &outcome, f.options.RadiusKm)
 			known.curve = f.curve.UpTo(f.options.RadiusKm)

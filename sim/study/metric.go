@@ -54,6 +54,9 @@ func Metrics() []Metric {
 		seen(numberMetric("direct_km", "km", "detection distance of the direct flight, without hand-over, "+
 			"waypoints or noise; none where it crosses a cell that is kept out of",
 			func(r *Run) *float64 { return &r.DirectKm })),
+		numberMetric("last_deceptive_km", "km", "distance to the target at the last waypoint from which a bogus goal was "+
+			"at least as likely as the true one, by the cost of the paths to both; none where the grid has no cell for one",
+			func(r *Run) *float64 { return &r.LastDeceptiveKm }),
 	}
 }
 
@@ -160,6 +163,9 @@ func Statistics() []Statistic {
 			func(s *Summary) *float64 { return &s.DirectKm }, func(r *Run) float64 { return r.DirectKm }),
 		ratio("direct_overhead", "mean duration of a flight over that of the direct flight, less 1",
 			func(s *Summary) *float64 { return &s.DirectOverhead }, func(r *Run) float64 { return r.DirectOverhead }),
+		distance("last_deceptive_km", "mean distance to the target at the last waypoint that deceives",
+			func(s *Summary) *float64 { return &s.LastDeceptiveKm }).
+			mean(func(r *Run) float64 { return r.LastDeceptiveKm }, nil),
 	}
 }
 

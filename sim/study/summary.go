@@ -32,6 +32,7 @@ type Summary struct {
 	// flight: what the noise alone does. Below 0 the noise hides the destination, above 0 it gives it away.
 	NoiseKm, NoiseLowKm, NoiseHighKm float64 // with its 95 % interval
 	PathOverhead, DirectOverhead     float64 // means over the flights that have one
+	LastDeceptiveKm                  float64 // likewise
 }
 
 // Tally gathers the runs of every epsilon of a study. It counts how often each detection distance came, because a

@@ -181,7 +181,7 @@ func readAnswer(answer []byte, requests []request) ([]result, error) {
 func appendRun(b []byte, r *study.Run) []byte {
 	for _, x := range []float64{r.Epsilon, r.DetectionKm, r.HandoverKm, r.HeadingErrorDeg, r.CostOfPrivacy, r.FlightTimeS,
 		r.PathOverhead,
-		r.DirectOverhead, r.DirectKm, r.HandoverOnlyKm, r.PlannedKm} {
+		r.DirectOverhead, r.DirectKm, r.HandoverOnlyKm, r.PlannedKm, r.LastDeceptiveKm} {
 		b = appendFloat(b, x)
 	}
 	for _, n := range []int{r.Run, r.Transitions, r.Flight} {
@@ -197,7 +197,7 @@ func (r *reader) run() study.Run {
 	var run study.Run
 	for _, x := range []*float64{&run.Epsilon, &run.DetectionKm, &run.HandoverKm, &run.HeadingErrorDeg, &run.CostOfPrivacy,
 		&run.FlightTimeS, &run.PathOverhead,
-		&run.DirectOverhead, &run.DirectKm, &run.HandoverOnlyKm, &run.PlannedKm} {
+		&run.DirectOverhead, &run.DirectKm, &run.HandoverOnlyKm, &run.PlannedKm, &run.LastDeceptiveKm} {
 		*x = r.float()
 	}
 	for _, n := range []*int{&run.Run, &run.Transitions, &run.Flight} {

@@ -1,0 +1,138 @@
+package deception
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"veilpath/planner"
+)
+
+// The strategies of Masters and Sardina (Deceptive path-planning, IJCAI 2017), after their published program
+// (ssardina-research/p4-simulator-gr). They feign the bogus goal with the least radius of maximum probability.
+// All but the first head for the last deceptive point: the last waypoint on a cheapest path from that goal to the
+// true one at which a bogus goal is at least as likely as the true one, by Recognition. All then take a cheapest
+// path to the true goal.
+var (
+	simulating = pathWay("pi_d1", "flies to a bogus goal and then on to the true one, to show what is false",
+		func(d *deceiver) []int32 { return d.cheapest(d.feigned) })
+	dissimulating = pathWay("pi_d2", "flies a shortest way to the last waypoint between a bogus goal and the true one "+
+		"that still deceives, and then on to the true one, to hide what is real",
+		func(d *deceiver) []int32 { return d.cheapest(d.last) })
+	leaning = pathWay("pi_d3", "does what pi_d2 does, and keeps nearer to the bogus goal than to the true one where that "+
+		"costs little", (*deceiver).leaning)
+	deceiving = pathWay("pi_d4", "does what pi_d2 does by the shortest way on which waypoints deceive",
+		(*deceiver).deceiving)
+)
+
+// pathWay is a way that flies a path, which begins as begin says.
+func pathWay(name, meaning string, begin func(*deceiver) []int32) Way {
+	return Way{Name: name, Meaning: meaning, Path: true, plan: func(s Settings, p *planner.Solved) (planner.Plan, error) {
+		d, err := newDeceiver(s, p.Grid)
+		if err != nil {
+			return planner.Plan{}, err
+		}
+		path := begin(d)
+		if path == nil {
+			return planner.Plan{}, fmt.Errorf("deception: no way leads to the bogus goal in state %d", d.feigned)
+		}
+		return planner.Plan{Path: append(path, d.home(int(path[len(path)-1]))[1:]...)}, nil
+	}}
+}
+
+// errNoGrid is the error of a problem without a grid.
+var errNoGrid = errors.New("deception: the problem is not one of waypoints on a grid, where a goal can be feigned")
+
+// deceiver plans paths on a grid that feign a bogus goal.
+type deceiver struct {
+	recognition *Recognition
+	grid        *planner.Grid
+	feigned     int       // the bogus goal
+	toFeigned   []float64 // by state: cost of the cheapest path to that, to an observer
+	last        int       // the last deceptive point
+}
+
+func newDeceiver(s Settings, g *planner.Grid) (*deceiver, error) {
+	if g == nil {
+		return nil, errNoGrid
+	}
+	bogus, err := Bogus(g, s.Bogus)
+	if err != nil {
+		return nil, err
+	}
+	if len(bogus) == 0 {
+		return nil, errors.New("deception: the grid has no cell for a bogus goal beside the start and the goal")
+	}
+	r := NewRecognition(g, bogus)
+	_, least := r.RadiusOfMaximumProbability(bogus)
+	d := &deceiver{recognition: r, grid: g, feigned: bogus[least], toFeigned: r.bogus[least], last: bogus[least]}
+	for _, state := range d.home(d.feigned) {
+		if r.Deceives(int(state)) {
+			d.last = int(state)
+		}
+	}
+	return d, nil
+}
+
+// home returns a cheapest path to a true goal, which is none but its first state where no way leads there.
+func (d *deceiver) home(from int) []int32 {
+	s := search{grid: d.grid, estimate: func(state int) float64 { return d.recognition.real[state] }}
+	path := s.path(from, func(state int) bool { return slices.Contains(d.grid.Goals(), state) })
+	if path == nil {
+		return []int32{int32(from)}
+	}
+	return path
+}
+
+// left returns what is left from every state to another.
+func (d *deceiver) left(to int) func(state int) float64 {
+	costs := d.grid.PathCostsTo(d.grid.RewardWeight, to)
+	return func(state int) float64 { return costs[state] }
+}
+
+// cheapest returns a cheapest path from the start.
+func (d *deceiver) cheapest(to int) []int32 {
+	return (&search{grid: d.grid, estimate: d.left(to)}).to(d.grid.Start, to)
+}
+
+// to is path to one state.
+func (s *search) to(from, to int) []int32 {
+	return s.path(from, func(state int) bool { return state == to })
+}
+
+// bias is what pi_d3 takes to be left times, where a vehicle is nearer to the true goal than to the feigned one,
+// as in the program of the authors.
+const bias = 1.5
+
+// leaning begins as pi_d3 does: the search takes more to be left where the true goal is near than is, and so
+// keeps away.
+func (d *deceiver) leaning() []int32 {
+	left := d.left(d.last)
+	s := search{grid: d.grid, estimate: func(state int) float64 {
+		if d.recognition.real[state] < d.toFeigned[state] {
+			return bias * left(state)
+		}
+		return left(state)
+	}}
+	return s.to(d.grid.Start, d.last)
+}
+
+// deceiving begins as pi_d4 does: with as few waypoints as can be that do not deceive, and of such paths the
+// cheapest. Where a move costs the same both ways, a path without any leads by the feigned goal.
+func (d *deceiver) deceiving() []int32 {
+	dearest := 0.0
+	for state := range d.grid.States() {
+		for action := range planner.Action(d.grid.Moves.Count()) {
+			_, cost := d.grid.MoveCost(d.grid.RewardWeight, state, action)
+			dearest = max(dearest, cost)
+		}
+	}
+	truthful := dearest * float64(d.grid.States()) // more than any path costs that enters no state twice
+	s := search{grid: d.grid, estimate: d.left(d.last), penalty: func(state int) float64 {
+		if d.recognition.Deceives(state) {
+			return 0
+		}
+		return truthful
+	}}
+	return s.to(d.grid.Start, d.last)
+}

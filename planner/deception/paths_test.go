@@ -1,0 +1,284 @@
+package deception_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner"
+	"veilpath/planner/deception"
+	"veilpath/planner/privacy"
+)
+
+// octile is the length of the cheapest path between two cells of an open grid with eight moves, in spacings.
+func octile(g *planner.Grid, a, b int) float64 {
+	p, q := g.Cell(a), g.Cell(b)
+	x, y := math.Abs(float64(p.Column-q.Column)), math.Abs(float64(p.Row-q.Row))
+	return max(x, y) + (math.Sqrt2-1)*min(x, y)
+}
+
+// open is an open grid with eight moves, a reward of 1 a spacing, and the start and goal in some cells.
+func open(t *testing.T, columns, rows int, start, goal planner.Cell, keepOut ...planner.Area) (*planner.Mission,
+	*planner.Planner) {
+	t.Helper()
+	m, err := planner.NewMission(planner.Spec{Columns: columns, Rows: rows, SpacingKm: 1, StartCell: start,
+		Moves: planner.EightMoves, RewardWeight: 1, Discount: 0.9, Tolerance: 1e-9, KeepOut: keepOut}, r3.Vec{},
+		r3.Vec{X: float64(goal.Column - start.Column), Y: float64(goal.Row - start.Row)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := planner.NewPlanner(m.Solved, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, p
+}
+
+// length is that of a path, in spacings.
+func length(g *planner.Grid, path []int32) (sum float64) {
+	for i, next := range path[1:] {
+		a, b := g.Cell(int(path[i])), g.Cell(int(next))
+		sum += math.Hypot(float64(a.Column-b.Column), float64(a.Row-b.Row))
+	}
+	return sum
+}
+
+// deceives is the definition on an open grid: some bogus goal's cost difference is at most the true one's.
+func deceives(g *planner.Grid, bogus []int, state int) bool {
+	real := octile(g, state, g.Goal) - octile(g, g.Start, g.Goal)
+	for _, b := range bogus {
+		if octile(g, state, b)-octile(g, g.Start, b) <= real+1e-9 {
+			return true
+		}
+	}
+	return false
+}
+
+// On random open grids Recognition is its definition, the radius of maximum probability holds: within it the true
+// goal is the likeliest everywhere, and on a cheapest path from the feigned goal it is so nowhere farther out.
+// All four paths go from the start to the goal by moves of the grid, and are as long as their definitions say.
+func TestPathsOnOpenGrids(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 0))
+	for range 60 {
+		columns, rows := 5+rng.IntN(12), 5+rng.IntN(12)
+		some := func() planner.Cell { return planner.Cell{Column: rng.IntN(columns), Row: rng.IntN(rows)} }
+		start, goal := some(), some()
+		if start == goal {
+			continue
+		}
+		m, p := open(t, columns, rows, start, goal)
+		g := m.Grid
+		cells := []planner.Cell{some(), some()}
+		bogus, err := deception.Bogus(g, cells)
+		if err != nil || slices.Contains(bogus, g.Start) {
+			continue
+		}
+		r := deception.NewRecognition(g, bogus)
+		for state := range g.States() {
+			if got, want := r.Deceives(state), deceives(g, bogus, state); got != want {
+				t.Fatalf("%v, bogus %v: state %d deceives: %v, want %v", g.Cell(g.Goal), cells, state, got, want)
+			}
+		}
+		radius, least := r.RadiusOfMaximumProbability(bogus)
+		want := math.Inf(1)
+		for _, b := range bogus {
+			want = min(want, (octile(g, b, g.Goal)+octile(g, g.Start, g.Goal)-octile(g, g.Start, b))/2)
+		}
+		if math.Abs(radius-want) > 1e-12 {
+			t.Errorf("radius %v, want %v", radius, want)
+		}
+		for state := range g.States() {
+			if octile(g, state, g.Goal) < radius-1e-9 && r.Deceives(state) {
+				t.Errorf("state %d deceives within the radius of maximum probability, %v", state, radius)
+			}
+		}
+		feigned := bogus[least]
+		last := checkLast(t, g, r, planBy(t, p, "pi_d1", deception.Settings{Bogus: cells}).Path, feigned, radius)
+
+		left := octile(g, last, g.Goal)
+		lengths := map[string]float64{"pi_d1": octile(g, g.Start, feigned) + octile(g, feigned, g.Goal),
+			"pi_d2": octile(g, g.Start, last) + left}
+		for _, name := range []string{"pi_d1", "pi_d2", "pi_d3", "pi_d4"} {
+			path := planBy(t, p, name, deception.Settings{Bogus: cells}).Path
+			got := length(g, path)
+			if int(path[0]) != g.Start || int(path[len(path)-1]) != g.Goal {
+				t.Errorf("%s goes from %d to %d", name, path[0], path[len(path)-1])
+			}
+			if want, known := lengths[name]; known && math.Abs(got-want) > 1e-9 {
+				t.Errorf("%s is %v long, want %v", name, got, want)
+			}
+			at := slices.Index(path, int32(last))
+			if name == "pi_d1" {
+				continue
+			}
+			if at < 0 || math.Abs(length(g, path[at:])-left) > 1e-9 {
+				t.Errorf("%s does not go straight on from the last deceptive point %d: %v", name, last, path)
+			}
+			if got < lengths["pi_d2"]-1e-9 {
+				t.Errorf("%s is shorter than pi_d2", name)
+			}
+			if name == "pi_d4" {
+				for _, state := range path[:at+1] {
+					if !r.Deceives(int(state)) {
+						t.Errorf("pi_d4 goes by state %d, which does not deceive: %v", state, path)
+					}
+				}
+				if got > lengths["pi_d1"]+1e-9 {
+					t.Errorf("pi_d4 is %v long, pi_d1 %v: that deceives too", got, lengths["pi_d1"])
+				}
+			}
+		}
+	}
+}
+
+// checkLast returns the last deceptive point of the leg of pi_d1 from the feigned goal on: it is no nearer to the
+// true goal than the radius says, and the next waypoint is.
+func checkLast(t *testing.T, g *planner.Grid, r *deception.Recognition, path []int32, feigned int, radius float64) int {
+	t.Helper()
+	leg := path[slices.Index(path, int32(feigned)):]
+	last := 0
+	for i, state := range leg {
+		if r.Deceives(int(state)) {
+			last = i
+		}
+	}
+	if octile(g, int(leg[last]), g.Goal) < radius-1e-9 {
+		t.Errorf("the last deceptive point is %v from the goal, nearer than %v", octile(g, int(leg[last]), g.Goal), radius)
+	}
+	if last+1 < len(leg) && octile(g, int(leg[last+1]), g.Goal) >= radius+1e-9 {
+		t.Errorf("the waypoint after the last deceptive point is %v from the goal, want less than %v",
+			octile(g, int(leg[last+1]), g.Goal), radius)
+	}
+	return int(leg[last])
+}
+
+// On a grid of 3 x 3 the paths are the best of all that there are, found by following every one that enters no
+// state twice: pi_d1 the shortest through the bogus goal, pi_d2 through the last deceptive point, pi_d4 the
+// shortest of those with the fewest waypoints before it that do not deceive.
+func TestPathsAreTheBestOfAll(t *testing.T) {
+	for _, c := range []struct{ start, goal, bogus planner.Cell }{
+		{planner.Cell{}, planner.Cell{Column: 2, Row: 2}, planner.Cell{Column: 2}},
+		{planner.Cell{Row: 1}, planner.Cell{Column: 2}, planner.Cell{Column: 2, Row: 2}},
+		{planner.Cell{}, planner.Cell{Column: 2}, planner.Cell{Row: 2}},
+		{planner.Cell{Column: 1, Row: 1}, planner.Cell{Column: 2, Row: 1}, planner.Cell{Column: 0, Row: 2}},
+	} {
+		m, p := open(t, 3, 3, c.start, c.goal)
+		g := m.Grid
+		s := deception.Settings{Bogus: []planner.Cell{c.bogus}}
+		feigned := g.State(c.bogus)
+		r := deception.NewRecognition(g, []int{feigned})
+		last := feigned
+		for _, state := range shortest(g, feigned, g.Goal, func([]int32) float64 { return 0 }) {
+			if r.Deceives(int(state)) {
+				last = int(state)
+			}
+		}
+		truthful := func(path []int32) (n float64) {
+			for _, state := range path {
+				if !r.Deceives(int(state)) {
+					n++
+				}
+			}
+			return n
+		}
+		none := func([]int32) float64 { return 0 }
+		for name, begin := range map[string][]int32{
+			"pi_d1": shortest(g, g.Start, feigned, none),
+			"pi_d2": shortest(g, g.Start, last, none),
+			"pi_d4": shortest(g, g.Start, last, truthful),
+		} {
+			end := int(begin[len(begin)-1])
+			want := length(g, begin) + length(g, shortest(g, end, g.Goal, none))
+			path := planBy(t, p, name, s).Path
+			if got := length(g, path); math.Abs(got-want) > 1e-9 || !slices.Contains(path, int32(end)) {
+				t.Errorf("%+v: %s is %v, %v long; want one of %v by state %d", c, name, path, got, want, end)
+			}
+			if name == "pi_d4" && truthful(path[:slices.Index(path, int32(end))+1]) != truthful(begin) {
+				t.Errorf("%+v: pi_d4 %v has other waypoints that do not deceive than %v", c, path, begin)
+			}
+		}
+	}
+}
+
+// shortest returns a shortest one of all paths between two states that enter no state twice, of those with the
+// least penalty.
+func shortest(g *planner.Grid, from, to int, penalty func([]int32) float64) (best []int32) {
+	path := []int32{int32(from)}
+	var follow func()
+	follow = func() {
+		at := int(path[len(path)-1])
+		if at == to {
+			one, other := penalty(path), math.Inf(1)
+			if best != nil {
+				other = penalty(best)
+			}
+			if one < other || one == other && length(g, path) < length(g, best)-1e-9 {
+				best = slices.Clone(path)
+			}
+			return
+		}
+		for action := range planner.Action(g.Moves.Count()) {
+			next := int32(g.Next(at, action))
+			if slices.Contains(path, next) {
+				continue
+			}
+			path = append(path, next)
+			follow()
+			path = path[:len(path)-1]
+		}
+	}
+	follow()
+	return best
+}
+
+// A wall between start and goal is gone round, and cells that are kept out of are neither flown to nor feigned.
+func TestPathsGoRoundWalls(t *testing.T) {
+	wall := planner.Area{From: planner.Cell{Column: 4, Row: 1}, To: planner.Cell{Column: 4, Row: 8}}
+	m, p := open(t, 9, 9, planner.Cell{Row: 4}, planner.Cell{Column: 8, Row: 6}, wall)
+	for _, name := range []string{"pi_d1", "pi_d2", "pi_d3", "pi_d4"} {
+		for _, state := range planBy(t, p, name, deception.Settings{}).Path {
+			if m.Grid.KeptOut(int(state)) {
+				t.Errorf("%s goes by state %d, which is kept out of", name, state)
+			}
+		}
+	}
+	if mirror := m.Grid.Cell(deception.Mirror(m.Grid)); mirror != (planner.Cell{Column: 8, Row: 2}) {
+		t.Errorf("the mirror image is %v", mirror)
+	}
+	if _, err := deception.Bogus(m.Grid, []planner.Cell{{Column: 4, Row: 4}}); err == nil {
+		t.Error("a bogus goal that is kept out of: no error")
+	}
+}
+
+// Mirror images: at the row of the start, at the diagonal, at the nearest cell of the grid, and none.
+func TestMirror(t *testing.T) {
+	for _, c := range []struct {
+		columns, rows int
+		start, goal   planner.Cell
+		want          planner.Cell
+	}{
+		{20, 20, planner.Cell{Row: 7}, planner.Cell{Column: 16, Row: 11}, planner.Cell{Column: 16, Row: 3}},
+		{20, 20, planner.Cell{Row: 7}, planner.Cell{Column: 9, Row: 7}, planner.Cell{Row: 16}},
+		{20, 20, planner.Cell{}, planner.Cell{Column: 9, Row: 9}, planner.Cell{Column: 9}},
+		{3, 1, planner.Cell{}, planner.Cell{Column: 2}, planner.Cell{Column: 1}},
+	} {
+		m, _ := open(t, c.columns, c.rows, c.start, c.goal)
+		if got := m.Grid.Cell(deception.Mirror(m.Grid)); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	m, p := open(t, 2, 1, planner.Cell{}, planner.Cell{Column: 1})
+	if got := deception.Mirror(m.Grid); got != -1 {
+		t.Errorf("a grid without another cell has the mirror image %d", got)
+	}
+	way, err := deception.New("pi_d1", deception.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.PlanBy(way, privacy.Guarantee{Epsilon: 1}, nil); err == nil {
+		t.Error("a path without a bogus goal: no error")
+	}
+}
