@@ -96,7 +96,7 @@ func TestOpenGoesOnToTheNext(t *testing.T) {
 	if err := m.Open("out", files); err != nil || m.Record.Name != "study-001" {
 		t.Fatalf("%+v, %v", m.Record, err)
 	}
-	if !m.Message.Wrong || !strings.Contains(m.Message.Text, "damaged: its files are not those") ||
+	if !m.Message.Wrong || !strings.Contains(m.Message.Text, "damaged: its files differ") ||
 		!strings.Contains(m.Message.Text, "shown is study-001") {
 		t.Errorf("said %+v", m.Message)
 	}
