@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -89,6 +90,31 @@ func TestPrivatizeReleasesWhatItStates(t *testing.T) {
 	if other := readRelease(t, second); other.Values[0][0] == table.Values[0][0] &&
 		other.Values[0][1] == table.Values[0][1] && other.Values[0][2] == table.Values[0][2] {
 		t.Error("two releases begin with the same three rewards")
+	}
+}
+
+// Tables that list every state's best action first are published in the order of the names, and one ledger counts the
+// releases of a table in every order and layout.
+func TestPrivatizePublishesNoRanking(t *testing.T) {
+	ledger := filepath.Join(t.TempDir(), "ledger")
+	for i, text := range []string{"state,action,reward\na,z,9\na,l,5\na,m,1\nb,z,7\nb,l,3\nb,m,2\n",
+		"state,action,reward\nb,l,3\nb,m,2\na,m,1\nb,z,7\na,l,5\na,z,9\n", "state,z,l,m\nb,7,3,2\na,9,5,1\n"} {
+		out := filepath.Join(t.TempDir(), "out")
+		if got := privatized(t, fileWith(t, text), out, "--ledger", ledger, "--total", "9"); got.code != exitDone {
+			t.Fatalf("%q: %s", text, got.stderr)
+		}
+		released, err := os.ReadFile(filepath.Join(out, publish.ReleaseName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := "state,action,reward a,l a,m a,z b,l b,m b,z"
+		if i == 2 {
+			want = "state,l,m,z a b"
+		}
+		number := regexp.MustCompile(`(,-?[0-9][0-9.e-]*)+\n`)
+		if names := number.ReplaceAllString(strings.Replace(string(released), "\n", " ", 1), " "); names != want+" " {
+			t.Errorf("%q is published as %q, want %q", text, names, want)
+		}
 	}
 }
 

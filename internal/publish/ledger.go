@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/record/seal"
 	"veilpath/planner/privacy"
+	"veilpath/planner/problem"
 	"veilpath/planner/release"
 )
 
@@ -23,7 +25,7 @@ import (
 // nothing private.
 type Ledger struct {
 	Program   string  `json:"program"`
-	Table     string  `json:"table"`         // SHA-256 of the table's names, see [TableOf]
+	Table     string  `json:"table"`         // identity of the table, see [TableOf]
 	Epsilon   float64 `json:"total_epsilon"` // all releases together are (Epsilon, Delta)-differentially private
 	Delta     float64 `json:"total_delta"`
 	Adjacency float64 `json:"adjacency"` // for tables that differ in one entry by at most this
@@ -43,16 +45,24 @@ type Entry struct {
 	Mu float64 `json:"mu"`
 }
 
-// TableOf returns the identity of a table: the SHA-256 of its file with all rewards 0, which depends only on its
-// names.
-func TableOf(o release.Original) (string, error) {
-	zeros := make([][]float64, len(o.Rewards))
-	for i, rewards := range o.Rewards {
-		zeros[i] = make([]float64, len(rewards))
-	}
+// TableOf returns the identity of a table: the SHA-256 of the agent, the state and the action of every entry, in the
+// order of their names. It depends neither on the rewards nor on the layout and the order of the file. A single
+// agent's name does not count, since not every layout has one.
+func TableOf(o release.Original) string {
 	hash := sha256.New()
-	err := o.Write(hash, zeros)
-	return fmt.Sprintf("%x", hash.Sum(nil)), err
+	rows := csv.NewWriter(hash)
+	for _, agent := range problem.Named(o.Agents).Sorted() {
+		name := ""
+		if len(o.Agents) > 1 {
+			name = o.Agents[agent]
+		}
+		for entry := range o.Rewards[agent] {
+			state, action := o.Names(agent, entry)
+			rows.Write([]string{name, state, action}) // a hash gives no errors
+		}
+	}
+	rows.Flush()
+	return fmt.Sprintf("%x", hash.Sum(nil))
 }
 
 // Spent is the budget that releases spend together. Both kinds of epsilon are upper bounds.

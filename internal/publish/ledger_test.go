@@ -18,6 +18,7 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
 	"veilpath/planner/release"
+	"veilpath/planner/reward"
 )
 
 // summed returns an entry without a mu, which counts only in the sums.
@@ -331,22 +332,62 @@ func TestFailedWriteSpendsNothing(t *testing.T) {
 
 // The identity of a table depends on its names and not on its rewards.
 func TestTableOfDependsOnNamesOnly(t *testing.T) {
-	of := func(o release.Original) string {
-		t.Helper()
-		table, err := TableOf(o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return table
-	}
-	one := of(Rewards(rooms(t, 5)))
-	if other := of(Rewards(rooms(t, -3))); other != one || len(one) != 64 {
+	one := TableOf(Rewards(rooms(t, 5)))
+	if other := TableOf(Rewards(rooms(t, -3))); other != one || len(one) != 64 {
 		t.Errorf("tables with the same names have the identities %s and %s", one, other)
 	}
 	renamed := rooms(t, 5)
 	renamed.States = problem.Named([]string{"room 9", "room 11", "end"})
-	if of(Rewards(renamed)) == one {
+	if TableOf(Rewards(renamed)) == one {
 		t.Error("tables with different names have the same identity")
+	}
+}
+
+// A table has one identity in every layout, in every order of its rows, columns and agents. The name of an agent
+// counts if there are several.
+func TestTableOfIsTheSameInEveryLayout(t *testing.T) {
+	of := func(text string) string {
+		t.Helper()
+		table, err := reward.Read(strings.NewReader(text), reward.KnownHeader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return TableOf(release.Table(table))
+	}
+	for _, same := range [][]string{
+		{"state,action,reward\na,go,1\na,wait,2\nb,go,3\nb,wait,4\n",
+			"state,action,reward\nb,wait,4\nb,go,3\na,wait,2\na,go,1\n",
+			"action,reward,state\nwait,4,b\nwait,2,a\ngo,3,b\ngo,1,a\n", "state,go,wait\na,1,2\nb,3,4\n",
+			"State;wait;go\nb;4;3\na;2;1\n", "agent,state,action,reward\nx,a,go,1\nx,a,wait,2\nx,b,go,3\nx,b,wait,4\n"},
+		{"1,2\n3,4\n", "state,action,reward\n1,1,4\n1,0,3\n0,1,2\n0,0,1\n"},
+		{"agent,state,action,reward\nx,a,go,1\ny,a,go,2\n", "agent,state,action,reward\ny,a,go,2\nx,a,go,1\n"},
+	} {
+		for _, text := range same[1:] {
+			if of(text) != of(same[0]) {
+				t.Errorf("%q and %q have different identities", text, same[0])
+			}
+		}
+	}
+	if of("agent,state,action,reward\nx,a,go,1\ny,a,go,2\n") == of("agent,state,action,reward\nx,a,go,1\nz,a,go,2\n") {
+		t.Error("teams of different agents have the same identity")
+	}
+}
+
+// The agents of a team are written, and identified, in the order of their names.
+func TestAgentsAreInTheOrderOfTheirNames(t *testing.T) {
+	n, turned := team(t), team(t)
+	x := problem.Member{Name: "x 9", Actions: problem.Numbered(2)}
+	y := problem.Member{Name: "x 10", Actions: problem.Named([]string{"b", "a"})}
+	n.Members, turned.Members = []problem.Member{x, y}, []problem.Member{y, x}
+	if TableOf(Rewards(n)) != TableOf(Rewards(turned)) {
+		t.Error("a team has another identity when its agents are listed in another order")
+	}
+	var one, other bytes.Buffer
+	rewards := [][]float64{{1, 2, 3, 4, 5, 6, 7, 8}, {11, 12, 13, 14, 15, 16, 17, 18}}
+	err := errors.Join(Rewards(n).Write(&one, rewards), Rewards(turned).Write(&other, [][]float64{rewards[1], rewards[0]}))
+	if err != nil || one.String() != other.String() ||
+		!strings.HasPrefix(one.String(), "agent,state,action,reward\nx 9,0,0,1\nx 9,0,1,2\n") {
+		t.Errorf("written as %q, and as %q in another order, %v", &one, &other, err)
 	}
 }
 

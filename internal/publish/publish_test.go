@@ -181,16 +181,12 @@ func publishTo(disk record.FileSystem, t testing.TB, folder string, epsilon floa
 	if err != nil {
 		t.Fatal(err)
 	}
-	table, err := TableOf(o)
-	if err != nil {
-		t.Fatal(err)
-	}
 	out, err := record.ReopenFolder(disk, folder, "privatize")
 	if err != nil {
 		return err
 	}
 	defer out.Close()
-	account, err := OpenAccount(disk, "a/ledger", "veilpath test", table, Terms{Epsilon: 3, First: g})
+	account, err := OpenAccount(disk, "a/ledger", "veilpath test", TableOf(o), Terms{Epsilon: 3, First: g})
 	if err != nil {
 		return err
 	}
@@ -308,10 +304,7 @@ func TestNoReleaseWithoutItsEntry(t *testing.T) {
 func TestTwoSpenders(t *testing.T) {
 	disk := &recordtest.Disk{}
 	disk.Put("a/x", "")
-	table, err := TableOf(Rewards(rooms(t, 5)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := TableOf(Rewards(rooms(t, 5)))
 	account, err := OpenAccount(disk, "a/ledger", "veilpath test", table, Terms{Epsilon: 3, First: promise})
 	if err != nil {
 		t.Fatal(err)

@@ -49,6 +49,21 @@ type published struct {
 	entries  [][]int
 }
 
+// agents returns the members' names.
+func (p *published) agents() []string {
+	list := make([]string, len(p.members))
+	for i, member := range p.members {
+		list[i] = member.Name
+	}
+	return list
+}
+
+// names returns the state and the action of an entry.
+func (p *published) names(agent, entry int) (state, action string) {
+	actions, at := p.members[agent].Actions, p.entries[agent][entry]
+	return p.instance.States.Of(at / actions.Count()), actions.Of(at % actions.Count())
+}
+
 // Rewards returns the rewards of every agent, which Algorithm 1 perturbs.
 func Rewards(n *problem.Instance) release.Original {
 	p := &published{instance: n}
@@ -62,7 +77,8 @@ func Rewards(n *problem.Instance) release.Original {
 		}
 		rewards = append(rewards, picked)
 	}
-	return release.Original{Rewards: rewards, States: n.Listed, Place: p.place, Write: p.write}
+	return release.Original{Rewards: rewards, States: n.Listed, Agents: p.agents(), Names: p.names, Place: p.place,
+		Write: p.write}
 }
 
 // Joint returns the joint reward, which Algorithm 2 perturbs.
@@ -74,9 +90,8 @@ func Joint(n *problem.Instance) release.Original {
 }
 
 func (p *published) place(agent, entry int) string {
-	actions := p.members[agent].Actions
-	at := p.entries[agent][entry]
-	text := fmt.Sprintf("state %s, action %s", p.instance.States.Of(at/actions.Count()), actions.Of(at%actions.Count()))
+	state, action := p.names(agent, entry)
+	text := fmt.Sprintf("state %s, action %s", state, action)
 	if len(p.members) > 1 {
 		text = "agent " + p.members[agent].Name + ", " + text
 	}
@@ -92,10 +107,10 @@ func (p *published) write(to io.Writer, rewards [][]float64) error {
 	}
 	row := []string{"agent", "state", "action", "reward"}
 	out.Write(row[from:]) // Flush reports its errors
-	for i, member := range p.members {
-		for k, at := range p.entries[i] {
-			row[0], row[1], row[2] = member.Name, p.instance.States.Of(at/member.Actions.Count()),
-				member.Actions.Of(at%member.Actions.Count())
+	for _, i := range problem.Named(p.agents()).Sorted() {
+		for k := range p.entries[i] {
+			row[0] = p.members[i].Name
+			row[1], row[2] = p.names(i, k)
 			row[3] = strconv.FormatFloat(rewards[i][k], 'g', -1, 64)
 			out.Write(row[from:])
 		}

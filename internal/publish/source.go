@@ -40,10 +40,8 @@ func Of(p *setup.Private, guarantee privacy.Guarantee, c Choice, entropy *privac
 		original = release.Table(p.Table)
 		names = original
 	}
+	f.Table = TableOf(names)
 	var err error
-	if f.Table, err = TableOf(names); err != nil {
-		return nil, err
-	}
 	if f.Release, err = release.New(original, guarantee, c.Grid, entropy); err == nil && c.Policy {
 		f.Policy, err = Plan(f.Instance, original, f.Release)
 	}

@@ -15,6 +15,10 @@ type Original struct {
 	States  int
 	// Joint is the team's joint reward and its released entries, which replace Rewards. It may be nil.
 	Joint *Joint
+	// Agents are the agents' names, and Names are the state and the action of an entry of Rewards. An agent's
+	// entries are in the order of both names.
+	Agents []string
+	Names  func(agent, entry int) (state, action string)
 	// Place names the position of a reward in the original, but not its value.
 	Place func(agent, entry int) string
 	// Write writes names and rewards; from the original it may use only the names.
@@ -33,7 +37,11 @@ func Table(t *reward.Table) Original {
 		row, column := t.Place(agent, entry)
 		return fmt.Sprintf("row %d, column %d", row, column)
 	}
-	return Original{Rewards: t.Values, States: len(t.States), Place: place, Write: t.Write}
+	names := func(agent, entry int) (state, action string) {
+		actions := t.Names[agent]
+		return t.States[entry/len(actions)], actions[entry%len(actions)]
+	}
+	return Original{Rewards: t.Values, States: len(t.States), Agents: t.Agents, Names: names, Place: place, Write: t.Write}
 }
 
 // Release is a private version of rewards.

@@ -18,8 +18,8 @@
 //
 //   - an unknown column is an error, and so is a heading with a digit, which may be a reward;
 //   - errors name the row and the column of a cell, never its content;
-//   - rows are written in the order of the names, not of the file, which may be sorted by reward. Only actions keep
-//     their order: the order of the header, or the order in which every state lists them.
+//   - agents, states and actions are written in the order of their names, not of the file, which may be sorted by
+//     reward. In a file without names, the position of a row or of a column is the state's or the action's name.
 //
 // # Assumptions and limitations
 //

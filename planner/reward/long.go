@@ -84,13 +84,15 @@ func inOrder(n int) []int {
 }
 
 // pick returns the elements with the given indices.
-func pick[T any](from []T, order []int) []T { return pickBlocks(from, order, 1) }
+func pick[T any](from []T, order []int) []T { return pickTable(from, order, []int{0}) }
 
-// pickBlocks returns the blocks with the given indices, each of the given size.
-func pickBlocks[T any](from []T, order []int, size int) []T {
+// pickTable returns the rows and the columns of a table with the given indices.
+func pickTable[T any](from []T, rows, columns []int) []T {
 	picked := make([]T, 0, len(from))
-	for _, i := range order {
-		picked = append(picked, from[i*size:(i+1)*size]...)
+	for _, row := range rows {
+		for _, column := range columns {
+			picked = append(picked, from[row*len(columns)+column])
+		}
 	}
 	return picked
 }
@@ -144,7 +146,7 @@ func readLong(r *rows, header, headings []string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	long := longTable{named: columns[agentColumn] >= 0, inOrder: true}
+	long := longTable{named: columns[agentColumn] >= 0}
 	for {
 		cells, err := r.next()
 		if err == io.EOF {
@@ -170,7 +172,6 @@ type longTable struct {
 	states  names
 	actions []names // of every agent
 	entries []entry
-	inOrder bool // every state lists its actions in the same order
 }
 
 func (l *longTable) add(r *rows, cells []string, columns [longColumns]int) error {
@@ -194,11 +195,6 @@ func (l *longTable) add(r *rows, cells []string, columns [longColumns]int) error
 	if e.reward, err = parse(e.place, cells[columns[rewardColumn]]); err != nil {
 		return err
 	}
-	if n := len(l.entries); n > 0 {
-		last := l.entries[n-1]
-		same := last.agent == e.agent && last.state == e.state
-		l.inOrder = l.inOrder && (same && e.action == last.action+1 || !same && e.action == 0)
-	}
 	l.entries = append(l.entries, e)
 	return nil
 }
@@ -217,9 +213,6 @@ func (l *longTable) table() (*Table, error) {
 	actionAt := make([][]int, len(agents))
 	for _, i := range agents {
 		actions := l.actions[i].sorted()
-		if l.inOrder && len(states) > 1 {
-			actions = inOrder(len(actions))
-		}
 		actionAt[i] = inverse(actions)
 		t.Names = append(t.Names, pick(l.actions[i].list, actions))
 		t.Values = append(t.Values, make([]float64, len(states)*len(actions)))

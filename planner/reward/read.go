@@ -200,19 +200,18 @@ func readWide(r *rows, header []string, named bool) (*Table, error) {
 	if len(states.list) == 0 {
 		return nil, errNoRows
 	}
-	t.Names = [][]string{make([]string, actions)}
+	var columns names
 	for a := range actions {
-		if t.Names[0][a] = strconv.Itoa(a); header != nil {
-			t.Names[0][a] = header[first+a]
+		name := strconv.Itoa(a)
+		if header != nil {
+			name = header[first+a]
 		}
+		columns.number(name, r.at(first+a))
 	}
-	order := states.sorted()
-	if !named {
-		order = inOrder(len(states.list))
-	}
-	t.States = pick(states.list, order)
-	t.Values = [][]float64{pickBlocks(values, order, actions)}
-	t.places = [][]place{pickBlocks(places, order, actions)}
+	stateOrder, actionOrder := states.sorted(), columns.sorted() // names that are numbers keep their places
+	t.States, t.Names = pick(states.list, stateOrder), [][]string{pick(columns.list, actionOrder)}
+	t.Values = [][]float64{pickTable(values, stateOrder, actionOrder)}
+	t.places = [][]place{pickTable(places, stateOrder, actionOrder)}
 	return t, nil
 }
 

@@ -15,7 +15,7 @@ import (
 type Table struct {
 	Agents []string    // names, one per agent, in order; a single empty name if the file has none
 	States []string    // names, in order; numbers from 0 if the file has none
-	Names  [][]string  // names of each agent's actions
+	Names  [][]string  // names of each agent's actions, in order
 	Values [][]float64 // each agent's rewards, state-major: entry state*actions+action
 
 	layout layout
@@ -58,7 +58,7 @@ func (t *Table) Place(agent, entry int) (row, column int) {
 }
 
 // Write writes the table with other values, one slice per agent with the lengths of Values. The output does not
-// depend on the order of the rows that were read.
+// depend on the order of the rows and of the named columns that were read.
 func (t *Table) Write(w io.Writer, values [][]float64) error {
 	out := csv.NewWriter(w)
 	write := t.writeWide
