@@ -7,10 +7,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// maxAreas is how many areas may be kept out of.
+// maxAreas is the largest number of keep-out areas.
 const maxAreas = 10_000
 
-// areas holds the lists of cells, [column, row], and of rectangles, [column, row, column, row].
+// areas accepts lists of cells, [column, row], and of rectangles, [column, row, column, row].
 var areas = func() domain {
 	corners := list("[column, row] or [column, row, column, row]", whole(0, 999), 2, 4)
 	d := list("[], or cells and rectangles as [[3, 4], [5, 0, 6, 9]]", corners, 0, maxAreas)
@@ -29,7 +29,7 @@ var areas = func() domain {
 	return d
 }()
 
-// areasOffGrid finds areas and goals outside the grid, and goals that are the start.
+// areasOffGrid finds areas and goals outside the grid, and goals at the start.
 func (c Config) areasOffGrid() []finding {
 	p := c.Planner
 	outside := func(cells []int, key, name string) []finding {

@@ -9,10 +9,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// None is what a setting of epsilon says for the plan without noise. In numbers it is +Inf.
+// None is the text of an epsilon for the plan without noise; the number is +Inf.
 const None = none
 
-// EpsilonText writes an epsilon so that reading it as a setting gives the same one: a number, or none.
+// EpsilonText writes an epsilon so that reading it as a setting gives the same value: a number, or none.
 func EpsilonText(epsilon float64) string {
 	if math.IsInf(epsilon, 1) {
 		return none
@@ -20,7 +20,7 @@ func EpsilonText(epsilon float64) string {
 	return exactNumber(epsilon)
 }
 
-// Axis is a range of epsilon, both ends included; the zero value is none.
+// Axis is a range of epsilon, both ends included; the zero value is no range.
 type Axis struct{ Low, High float64 }
 
 // Whole reports whether there is a range.
@@ -37,7 +37,7 @@ func (a Axis) String() string {
 // MarshalText writes the range as 0.2..4, or none.
 func (a Axis) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
 
-// UnmarshalText reads what MarshalText writes.
+// UnmarshalText reads the output of MarshalText.
 func (a *Axis) UnmarshalText(text []byte) error {
 	read, problem := axes.parse(scalar(string(text)))
 	if problem != "" {
@@ -52,7 +52,7 @@ const (
 	rangeMark = ".."
 )
 
-// axes holds the ranges of epsilon, written low..high, and none.
+// axes accepts ranges of epsilon, written low..high, and none.
 var axes = domain{kind: "range", parse: parseAxis,
 	allowed: "none, or low..high such as 0.2..4, low below high, each " + epsilonNumber.allowed}
 
@@ -82,14 +82,14 @@ func parseAxis(n *yaml.Node) (any, string) {
 	return Axis{values[0], values[1]}, ""
 }
 
-// The keys of a study's epsilons: a list, and the range that may stand among them.
+// The keys of a study's epsilons: a list, and the range that the list may contain.
 const (
 	epsilonsKey = "study.epsilons"
 	axisKey     = "study.axis"
 )
 
-// splitEpsilons takes the range out of a value of study.epsilons, nil when it holds none. Without other numbers
-// the range lists the published epsilons on it, and its ends.
+// splitEpsilons removes the range from a value of study.epsilons; axis is nil if there is none. If there are no
+// other numbers, the list becomes the published epsilons on the range and its ends.
 func splitEpsilons(n *yaml.Node) (list, axis *yaml.Node, problem string) {
 	var items []*yaml.Node
 	switch n.Kind {
@@ -124,13 +124,13 @@ func splitEpsilons(n *yaml.Node) (list, axis *yaml.Node, problem string) {
 		list := listedOn(value.(Axis))
 		list.Content = append(slices.Clone(rest), list.Content...)
 		return list, axis, ""
-	case len(rest) == 1: // perhaps start:stop:step
+	case len(rest) == 1: // may be start:stop:step
 		return rest[0], axis, ""
 	}
 	return &yaml.Node{Kind: yaml.SequenceNode, Content: rest}, axis, ""
 }
 
-// published is the epsilons of the paper's Example 3.
+// published is the range of epsilons in the paper's Example 3.
 const published = "0.2:4:0.2"
 
 // listedOn lists the published epsilons on a range, and its ends.
@@ -158,5 +158,5 @@ func (c Config) epsilonsOffRange() []finding {
 		return nil
 	}
 	return conflict(fmt.Sprintf("epsilon %s is outside the range %s", exactNumber(c.Study.Epsilons[i]), a),
-		"epsilons on the range", "widen the range, or leave it out (study.axis none)", epsilonsKey, axisKey)
+		"epsilons on the range", "widen the range, or remove it (study.axis none)", epsilonsKey, axisKey)
 }

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Which cells an observer of the goal deems possible.
+// Names of the sets of cells that an observer of the goal considers possible.
 const (
 	AllCells = "all"
 	FarCells = "far" // at least the hand-over distance from the start
@@ -18,12 +18,12 @@ const (
 	within   = "within "
 )
 
-// Candidates are the goals that an observer deems possible: listed cells, or those in a ring.
+// Candidates are the goals that an observer considers possible: a list of cells, or all cells of a ring.
 type Candidates struct {
 	Cells []Cell // listed; nil for a ring
 
-	FromStartKm float64 // of a ring: at least so far from the start; NaN for the hand-over distance
-	OfTargetKm  float64 // of a ring: at most so far from the target; +Inf for any
+	FromStartKm float64 // of a ring: smallest distance from the start; NaN for the hand-over distance
+	OfTargetKm  float64 // of a ring: largest distance from the target; +Inf for any
 }
 
 // Cell is a waypoint.
@@ -47,11 +47,11 @@ func ParseCandidates(text string) (Candidates, error) {
 	return c, err
 }
 
-// kilometres reads a distance, with or without the unit.
+// kilometres reads a distance, with or without its unit.
 func kilometres(text string) (float64, error) {
 	km, err := ParseNumber(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "km")))
 	if err != nil || !(km >= 0 && km <= maxKm) {
-		return 0, fmt.Errorf("%s is no distance from 0 to %s km", strings.TrimSpace(text), plainNumber(maxKm))
+		return 0, fmt.Errorf("%s is not a distance from 0 to %s km", strings.TrimSpace(text), plainNumber(maxKm))
 	}
 	return km, nil
 }
@@ -64,18 +64,18 @@ func parseCells(text string) ([]Cell, error) {
 		c, errColumn := strconv.ParseUint(column, 10, 15)
 		r, errRow := strconv.ParseUint(row, 10, 15)
 		if errColumn != nil || errRow != nil {
-			return nil, fmt.Errorf("%q is no cell column:row", item)
+			return nil, fmt.Errorf("%q is not a cell column:row", item)
 		}
 		cell := Cell{int(c), int(r)}
 		if slices.Contains(cells, cell) {
-			return nil, fmt.Errorf("cell %d:%d is there twice", c, r)
+			return nil, fmt.Errorf("cell %d:%d occurs twice", c, r)
 		}
 		cells = append(cells, cell)
 	}
 	return cells, nil
 }
 
-// ParseWeights reads uniform, which is none, or the weights of candidates in their order.
+// ParseWeights reads uniform, which returns nil, or the weights of the candidates in their order.
 func ParseWeights(text string) ([]float64, error) {
 	if text == Uniform {
 		return nil, nil
@@ -84,14 +84,14 @@ func ParseWeights(text string) ([]float64, error) {
 	for item := range strings.SplitSeq(strings.Trim(text, "[]"), ",") {
 		w, err := ParseNumber(strings.TrimSpace(item))
 		if err != nil || !(w >= 0) {
-			return nil, fmt.Errorf("%q is no weight of 0 or more", item)
+			return nil, fmt.Errorf("%q is not a weight of 0 or more", item)
 		}
 		weights = append(weights, w)
 	}
 	return weights, nil
 }
 
-// textOf holds the texts that a function reads.
+// textOf accepts the texts that read accepts.
 func textOf[T any](kind, allowed string, read func(string) (T, error)) domain {
 	return domain{kind: kind, allowed: allowed, parse: func(n *yaml.Node) (any, string) {
 		text := nodeText(n)
@@ -111,13 +111,13 @@ func textOf[T any](kind, allowed string, read func(string) (T, error)) domain {
 	}}
 }
 
-// What observers of the goal deem possible.
+// The domains of the candidates and of their weights.
 var (
 	candidates = textOf("candidates", "all, far, beyond KM (of the start), within KM (of the target), or at least two "+
 		"cells as in 16:11,3:4", func(text string) (Candidates, error) {
 		c, err := ParseCandidates(text)
 		if err == nil && len(c.Cells) == 1 {
-			err = fmt.Errorf("one goal is no secret")
+			err = fmt.Errorf("a single goal is no secret")
 		}
 		return c, err
 	})

@@ -8,27 +8,27 @@ import (
 	"veilpath/planner/deception"
 )
 
-// A finding is something wrong with how values fit together.
+// A finding is a fault in the combination of several values.
 type finding struct {
 	problem string
 	allowed string
 	fix     string
-	keys    []string // that take part, the likeliest culprit first
+	keys    []string // keys involved, the most likely cause first
 }
 
-// conflict is the finding of a check that stops at its first.
+// conflict returns the finding of a check that stops at its first one.
 func conflict(problem, allowed, fix string, keys ...string) []finding {
 	return []finding{{problem, allowed, fix, keys}}
 }
 
-// conflicts returns what makes a flight impossible, or its results meaningless.
+// conflicts returns the reasons why a flight is impossible or its results meaningless.
 func (c Config) conflicts() []finding {
 	return slices.Concat(c.oversizedTeam(), c.agentsOffGrid(), c.waypointsOffGrid(), c.areasOffGrid(),
 		c.stepsOutOfRange(), c.epsilonsOffRange(), c.negativeHandover(), c.candidatesOffGrid(),
 		c.slippingPaths())
 }
 
-// cells says which cells the grid has.
+// cells describes the cells of the grid.
 func (p Planner) cells() string {
 	return fmt.Sprintf("columns 0 to %d, rows 0 to %d", p.Columns-1, p.Rows-1)
 }
@@ -83,7 +83,7 @@ func (c Config) slippingPaths() []finding {
 
 // candidatesOffGrid finds possible goals outside the grid.
 func (c Config) candidatesOffGrid() []finding {
-	possible, _ := ParseCandidates(c.Adversary.Candidates) // whose error its domain reports
+	possible, _ := ParseCandidates(c.Adversary.Candidates) // the domain reports the error
 	for _, cell := range possible.Cells {
 		if cell.Column >= c.Planner.Columns || cell.Row >= c.Planner.Rows {
 			return conflict(fmt.Sprintf("cell %d:%d is outside the grid", cell.Column, cell.Row), c.Planner.cells(),
@@ -93,10 +93,10 @@ func (c Config) candidatesOffGrid() []finding {
 	return nil
 }
 
-// maxSteps is how many steps a flight may last: those of a history of 2 GB.
+// maxSteps is the largest number of steps of a flight, whose history takes 2 GB.
 const maxSteps = 20_000_000
 
-// stepsOutOfRange finds flights without a single step, and with more than a history holds.
+// stepsOutOfRange finds flights without a single step, or with more steps than a history holds.
 func (c Config) stepsOutOfRange() []finding {
 	step, limit := c.Sim.StepS, c.Sim.MaxTimeS
 	found := func(problem, fix string) []finding {
@@ -114,7 +114,7 @@ func (c Config) stepsOutOfRange() []finding {
 	return nil
 }
 
-// goal returns the cell nearest to the target in the horizontal plane, in the grid or not.
+// goal returns the cell nearest to the target in the horizontal plane; it may be outside the grid.
 func (c Config) goal() (column, row float64) {
 	cell := func(axis int) float64 {
 		corner := c.Vehicle.StartKm[axis] - float64(c.Planner.StartCell[axis])*c.Planner.SpacingKm
@@ -133,7 +133,7 @@ func (d *warnings) add(problem, fix string, keys ...string) {
 // stepWarnings returns the warnings about the length of a step.
 func (c Config) stepWarnings() (found warnings) {
 	step, k := c.Sim.StepS, c.Adversary.ConsecutiveSteps
-	atMost := func(s float64) string { return fmt.Sprintf("take a step of at most %s s", plainNumber(s)) }
+	atMost := func(s float64) string { return fmt.Sprintf("use a step of at most %s s", plainNumber(s)) }
 	flown := c.Vehicle.SpeedKmS * step
 	if span := float64(k-1) * flown; span > c.Adversary.RadiusKm {
 		found.add(fmt.Sprintf("the vehicle flies %.4g km during %d consecutive steps, further than adversary.radius_km = "+
@@ -158,7 +158,7 @@ func (c Config) stepWarnings() (found warnings) {
 	return found
 }
 
-// distanceWarnings returns the warnings about where the flight begins and ends.
+// distanceWarnings returns the warnings about the start and the end of the flight.
 func (c Config) distanceWarnings() (found warnings) {
 	east, north, up := c.TargetKm[0]-c.Vehicle.StartKm[0], c.TargetKm[1]-c.Vehicle.StartKm[1],
 		c.TargetKm[2]-c.Vehicle.StartKm[2]
@@ -203,11 +203,11 @@ func (c Config) distanceWarnings() (found warnings) {
 	return found
 }
 
-// guaranteeWarnings returns the warning that nothing is guaranteed.
+// guaranteeWarnings warns if the mechanism gives no guarantee.
 func (c Config) guaranteeWarnings() (found warnings) {
 	if c.Privacy.Deceives() {
 		found.add(fmt.Sprintf("the way %s %s: epsilon and delta have no effect on it, and every epsilon flies the same plan",
-			c.Privacy.Mechanism, deception.NoGuarantee), "take privacy.mechanism "+OnReward+" for a guarantee",
+			c.Privacy.Mechanism, deception.NoGuarantee), "use privacy.mechanism "+OnReward+" for a guarantee",
 			"privacy.mechanism")
 	}
 	return found
@@ -219,8 +219,8 @@ func roundedDown(x float64) float64 {
 	return math.Floor(x*unit) / unit
 }
 
-// locate turns findings into errors that name, of the keys that take part, the one given by the strongest
-// layer: that is the one a user has just changed.
+// locate turns findings into errors. Of the keys involved, each error names the one set by the strongest layer,
+// which the user has most likely just changed.
 func locate(c Config, layers []layer, findings []finding) []*Error {
 	if len(findings) == 0 {
 		return nil

@@ -17,8 +17,8 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Config is one checked set of settings. Its fields carry the unit of their key; the table behind [Schema]
-// says what each means. It marshals to YAML and JSON with the names of the keys.
+// Config is one checked set of settings. Its fields have the units in their keys; the table behind [Schema]
+// explains each. Its YAML and JSON use the names of the keys.
 type Config struct {
 	Problem   string     `yaml:"problem" json:"problem"` // Waypoints, TwoState or Gridworld
 	Vehicle   Vehicle    `yaml:"vehicle" json:"vehicle"`
@@ -34,7 +34,7 @@ type Config struct {
 	Example2  Example2   `yaml:"example2" json:"example2"`
 }
 
-// Vehicle is the point mass and where it starts.
+// Vehicle is the point mass and its start.
 type Vehicle struct {
 	SpeedKmS       float64    `yaml:"speed_km_s" json:"speed_km_s"`
 	AccelLimitKmS2 float64    `yaml:"accel_limit_km_s2" json:"accel_limit_km_s2"`
@@ -68,7 +68,7 @@ type Planner struct {
 	Tolerance      float64  `yaml:"tolerance" json:"tolerance"`
 }
 
-// Privacy is the guarantee, the mechanism's calibration and where privacy ends.
+// Privacy is the guarantee, the calibration of the mechanism and the hand-over distance.
 type Privacy struct {
 	Epsilon     float64 `yaml:"epsilon" json:"epsilon"` // +Inf for the plan without noise
 	Delta       float64 `yaml:"delta" json:"delta"`
@@ -76,31 +76,31 @@ type Privacy struct {
 	Calibration string  `yaml:"calibration" json:"calibration"` // Classical or Analytic
 	HandoverKm  float64 `yaml:"handover_km" json:"handover_km"`
 	SpreadKm    float64 `yaml:"handover_spread_km" json:"handover_spread_km"`
-	// OnReward, or the name of another mechanism, or of a way that gives no guarantee
+	// OnReward, or the name of another mechanism, or of a method without a guarantee
 	Mechanism string `yaml:"mechanism" json:"mechanism"`
 	// RewardRange is the ends of the interval that all rewards are known to lie in, or nothing: what the grid allows.
 	RewardRange []float64 `yaml:"reward_range" json:"reward_range"`
 }
 
-// DrawsGoal reports whether a goal is drawn in place of the true one.
+// DrawsGoal reports whether a mechanism draws a goal in place of the true one.
 func (p Privacy) DrawsGoal() bool {
 	return slices.ContainsFunc(privacy.GoalMechanisms(),
 		func(m privacy.GoalMechanism) bool { return m.Name() == p.Mechanism })
 }
 
-// Deceives reports whether a way that gives no guarantee hides the destination: one of deception.Names.
+// Deceives reports whether a method without a guarantee hides the destination: one of deception.Names.
 func (p Privacy) Deceives() bool {
 	_, deceives := deception.Find(p.Mechanism)
 	return deceives
 }
 
-// Deception is what the ways depend on that give no guarantee.
+// Deception is the settings of the methods without a guarantee.
 type Deception struct {
 	Temperature float64  `yaml:"temperature" json:"temperature"`
 	Bogus       [][2]int `yaml:"bogus" json:"bogus"` // column, row; none for a mirror image of the true goal
 }
 
-// Adversary is the observer and when it has recognised the destination.
+// Adversary is the observer and the rule by which it recognises the destination.
 type Adversary struct {
 	Observer         string  `yaml:"observer" json:"observer"` // one of adversary.Names
 	LambdaPerS       float64 `yaml:"lambda_per_s" json:"lambda_per_s"`
@@ -109,7 +109,7 @@ type Adversary struct {
 	ConsecutiveSteps int     `yaml:"consecutive_steps" json:"consecutive_steps"`
 	Rule             string  `yaml:"rule" json:"rule"` // InARow or MustStay
 
-	// What an observer of the goal knows.
+	// The knowledge of an observer of the goal.
 	Candidates   string `yaml:"candidates" json:"candidates"` // see ParseCandidates
 	Prior        string `yaml:"prior" json:"prior"`           // Uniform, or weights, see ParseWeights
 	Policies     int    `yaml:"policies" json:"policies"`
@@ -174,8 +174,8 @@ const (
 	Actual      = "actual"
 )
 
-// Heading is the direction of the first velocity, which is level: towards the target along the horizontal
-// line of sight, drawn for every flight, or Degrees counter-clockwise from east.
+// Heading is the direction of the first velocity, which is horizontal: along the line of sight to the target,
+// drawn for every flight, or Degrees counter-clockwise from east.
 type Heading struct {
 	LineOfSight bool
 	Random      bool
@@ -193,10 +193,11 @@ func (h Heading) MarshalYAML() (any, error) {
 	return h.Degrees, nil
 }
 
-// Belief is what an observer takes a setting to be: 0 for what it is, which none of them can be.
+// Belief is the value that an observer assumes for a setting; 0, which no setting can have, means the actual
+// value.
 type Belief float64
 
-// Or returns what the setting is taken to be where it is something.
+// Or returns the assumed value, or actual if there is none.
 func (b Belief) Or(actual float64) float64 {
 	if b == 0 {
 		return actual
@@ -212,14 +213,14 @@ func (b Belief) MarshalYAML() (any, error) {
 	return float64(b), nil
 }
 
-// YAML returns all settings in the order of the schema, every float64 in as many digits as bring it back.
-// Loading the text gives the same Config.
+// YAML returns all settings in the order of the schema, with every float64 exact. Loading the text gives the
+// same Config.
 func (c Config) YAML() []byte {
 	return render(c.Texts(), schema, nil)
 }
 
-// Canonical returns the YAML of the settings that can influence the result of a study: all but those that the
-// schema marks Unhashed (study.workers, and the paper's other examples).
+// Canonical returns the YAML of the settings that can influence the result of a study: all except those that
+// the schema marks Unhashed (study.workers, and the paper's other examples).
 func (c Config) Canonical() []byte {
 	return render(c.Texts(), slices.DeleteFunc(slices.Clone(schema), func(f Field) bool { return f.Unhashed }), nil)
 }
@@ -230,8 +231,8 @@ func (c Config) SHA256() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Validate checks every value and how they fit together, as [Load] does, for a Config made by a program.
-// The errors are one *[Error] each, joined.
+// Validate checks every value and their combination, as [Load] does, for a Config made by a program. It joins
+// one *[Error] per fault.
 func (c Config) Validate() error {
 	given, problems := readYAML(c.YAML(), func(int) string { return "" })
 	_, wrong := newLayer(given, nil)
@@ -254,7 +255,7 @@ func (c Config) Texts() map[string]string {
 // MarshalJSON writes the settings in the order of the schema, an epsilon without noise as "none".
 func (c Config) MarshalJSON() ([]byte, error) { return groupJSON("", reflect.ValueOf(c)) }
 
-// groupJSON writes the fields of a struct, and those of its groups.
+// groupJSON writes the fields of a struct and of its groups.
 func groupJSON(prefix string, group reflect.Value) (text []byte, err error) {
 	for i := range group.NumField() {
 		name, field := group.Type().Field(i).Tag.Get("json"), group.Field(i)
@@ -273,14 +274,14 @@ func groupJSON(prefix string, group reflect.Value) (text []byte, err error) {
 	return append(text, '}'), nil
 }
 
-// values returns what YAML and JSON write for every key: a text, a number, or a list of them.
+// values returns the value of every key as for YAML and JSON: a text, a number, or a list of these.
 func (c Config) values() map[string]any {
 	values := make(map[string]any, len(schema))
 	addValues(values, "", reflect.ValueOf(c))
 	return values
 }
 
-// addValues adds the fields of a struct, and those of its groups.
+// addValues adds the fields of a struct and of its groups.
 func addValues(values map[string]any, prefix string, group reflect.Value) {
 	for i := range group.NumField() {
 		key, value := join(prefix, group.Type().Field(i).Tag.Get("yaml")), group.Field(i)
@@ -292,17 +293,17 @@ func addValues(values map[string]any, prefix string, group reflect.Value) {
 	}
 }
 
-// plainValue returns a value of a Config as YAML and JSON write it: a text, a number, or a list of them.
+// plainValue returns a value of a Config as for YAML and JSON: a text, a number, or a list of these.
 func plainValue(value any) any {
-	switch own := value.(type) {
+	switch v := value.(type) {
 	case yaml.Marshaler:
-		inner, err := own.MarshalYAML()
+		inner, err := v.MarshalYAML()
 		if err != nil {
-			panic("configs: a setting does not encode: " + err.Error()) // its types are ours and all encode
+			panic("configs: a setting does not encode: " + err.Error()) // all types of settings encode
 		}
 		value = inner
 	case fmt.Stringer:
-		return own.String()
+		return v.String()
 	}
 	if f, ok := value.(float64); ok && math.IsInf(f, 1) {
 		return none
@@ -318,16 +319,17 @@ func plainValue(value any) any {
 	return items
 }
 
-// otherWords are words that mean something else in YAML.
+// otherWords are words with a meaning in YAML.
 var otherWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
 
-// plainWord reports whether YAML writes a text as it is: a word that means nothing else there.
+// plainWord reports whether YAML needs no quotes for a text: a lower-case word without a meaning in YAML.
 func plainWord(text string) bool {
 	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_") == "" && text[0] != '_' &&
 		!slices.Contains(otherWords, text)
 }
 
-// valueText writes a value as package yaml does, which it is given what is no number and no plain word.
+// valueText writes a value like package yaml, which it calls for values that are neither numbers nor plain
+// words.
 func valueText(value any) string {
 	switch v := value.(type) {
 	case string:

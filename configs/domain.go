@@ -9,26 +9,26 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A domain is the set of values of a key.
+// A domain is the set of allowed values of a key.
 type domain struct {
 	kind    string   // number, whole number, choice, ...
-	allowed string   // which values are accepted
+	allowed string   // description of the accepted values
 	words   []string // of a choice
 
-	// parse reads a YAML value into the Go value that Config holds, or says what is wrong with it.
+	// parse reads a YAML value into the Go value in Config, or returns the problem.
 	parse func(*yaml.Node) (value any, problem string)
 }
 
-// interval is the numbers between two ends.
+// interval is the range of numbers between two ends.
 type interval struct {
 	low, high   float64
-	above, open bool // low, or high, is not one of them
+	above, open bool // low, or high, is excluded
 }
 
 func between(low, high float64) domain { return number(interval{low: low, high: high}) }
 func positive(high float64) domain     { return number(interval{high: high, above: true}) }
 
-// number holds the numbers of an interval.
+// number accepts the numbers of an interval.
 func number(d interval) domain {
 	low, high := "from ", " to "
 	if d.above {
@@ -51,7 +51,7 @@ func number(d interval) domain {
 	}}
 }
 
-// whole holds the integers from low to high, however they are written: 200, 200.0 or 2e2.
+// whole accepts the integers from low to high, in any notation: 200, 200.0 or 2e2.
 func whole(low, high int64) domain {
 	allowed := fmt.Sprintf("a whole number from %d to %d", low, high)
 	return domain{kind: "whole number", allowed: allowed, parse: func(n *yaml.Node) (any, string) {
@@ -73,7 +73,7 @@ func whole(low, high int64) domain {
 	}}
 }
 
-// choice holds some words.
+// choice accepts the given words.
 func choice(words ...string) domain {
 	return domain{kind: "choice", allowed: strings.Join(words, " or "), words: words,
 		parse: func(n *yaml.Node) (any, string) {
@@ -85,7 +85,7 @@ func choice(words ...string) domain {
 		}}
 }
 
-// numberOr holds numbers, and words that stand for other values of the same type.
+// numberOr accepts numbers, and words that stand for other values of the same type.
 func numberOr[T any](kind, allowed string, number domain, of func(float64) T, words map[string]T) domain {
 	return domain{kind: kind, allowed: allowed, parse: func(n *yaml.Node) (any, string) {
 		text, _ := wordText(n)
@@ -100,18 +100,18 @@ func numberOr[T any](kind, allowed string, number domain, of func(float64) T, wo
 	}}
 }
 
-// belief holds what an observer takes a setting to be: actual, or a number.
+// belief accepts the value that an observer assumes for a setting: actual, or a number.
 func belief(number domain) domain {
 	return numberOr("belief", Actual+" or "+number.allowed, number, func(f float64) Belief { return Belief(f) },
 		map[string]Belief{Actual: 0})
 }
 
-// list holds the lists of low to high values of one domain, written [a, b] or a,b; form says to people what they are.
+// list accepts lists of low to high values of one domain, written [a, b] or a,b; form describes them for users.
 func list(form string, each domain, low, high int) domain {
 	return lists(form, each, low, high, listItems, false)
 }
 
-// ascending holds the empty list and pairs of numbers of a domain of lists, the lower one first.
+// ascending accepts the empty list, and pairs of numbers from a domain of lists, the lower one first.
 func ascending(lists domain) domain {
 	parse := lists.parse
 	lists.parse = func(n *yaml.Node) (any, string) {
@@ -127,7 +127,7 @@ func ascending(lists domain) domain {
 	return lists
 }
 
-// distinct holds the lists without a value that comes twice, in which start:stop:step stands for several values.
+// distinct accepts lists without repeated values, in which start:stop:step stands for several values.
 func distinct(form string, each domain, low, high int) domain {
 	return lists(form, each, low, high, rangedItems, true)
 }
@@ -167,7 +167,7 @@ func listItems(n *yaml.Node) ([]*yaml.Node, string) {
 	return textNode("[" + text + "]").Content, problem
 }
 
-// rangedItems returns the elements of [a, b] or a,b, and those of every start:stop:step in the text.
+// rangedItems returns the elements of [a, b] or a,b, with every start:stop:step replaced by its values.
 func rangedItems(n *yaml.Node) (items []*yaml.Node, problem string) {
 	text, _ := wordText(n)
 	if !strings.Contains(text, ":") {
@@ -189,7 +189,7 @@ func rangedItems(n *yaml.Node) (items []*yaml.Node, problem string) {
 	return items, ""
 }
 
-// element says what is wrong with one value of a list.
+// element describes the problem of one value of a list.
 func element(i int, text, problem string) string {
 	if text = shortened(text); text == "" {
 		return fmt.Sprintf("value %d is missing", i+1)
@@ -197,7 +197,7 @@ func element(i int, text, problem string) string {
 	return fmt.Sprintf("value %d, %s, is %s", i+1, text, problem)
 }
 
-// plainText returns the text of a bare scalar, such as a number must be.
+// plainText returns the text of an unquoted scalar, as a number must be.
 func plainText(n *yaml.Node) (text, problem string) {
 	if text, problem = wordText(n); problem == "" && n.Style != 0 {
 		problem = "quoted or tagged text, not a number"
@@ -205,7 +205,7 @@ func plainText(n *yaml.Node) (text, problem string) {
 	return text, problem
 }
 
-// wordText returns the text of a scalar, quoted or not.
+// wordText returns the text of a scalar, quoted or unquoted.
 func wordText(n *yaml.Node) (text, problem string) {
 	switch n.Kind {
 	case yaml.ScalarNode:
@@ -221,10 +221,10 @@ func wordText(n *yaml.Node) (text, problem string) {
 	return "", "a group of keys, not a value"
 }
 
-// textNode reads a value as people write it in a flag or variable: a word, a number, "a text" or [a, b].
+// textNode reads a value as written in a flag or variable: a word, a number, "a text" or [a, b].
 func textNode(text string) *yaml.Node { return textNodeAt(text, 0) }
 
-// deepest is how deep lists may stand in lists in a text.
+// deepest is the largest nesting depth of lists in a text.
 const deepest = 3
 
 func textNodeAt(text string, depth int) *yaml.Node {
@@ -256,7 +256,7 @@ func textNodeAt(text string, depth int) *yaml.Node {
 	return sequence
 }
 
-// scalar is a bare value.
+// scalar returns an unquoted value.
 func scalar(text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Value: strings.TrimSpace(text)}
 }
@@ -281,7 +281,7 @@ func nodeText(n *yaml.Node) string {
 	return "{...}"
 }
 
-// exactNumber writes a float64 in as few digits as bring it back.
+// exactNumber writes a float64 in the fewest digits that are read back as the same number.
 func exactNumber(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
 // plainNumber writes a number for people: 1e-9, not 1e-09, and 100000, not 1e+05.
@@ -292,13 +292,13 @@ func plainNumber(f float64) string {
 	return strings.NewReplacer("e-0", "e-", "e+0", "e", "e+", "e").Replace(exactNumber(f))
 }
 
-// shortened keeps long values readable in a message.
+// shortened cuts long values for messages.
 func shortened(text string) string { return truncate(60, text) }
 
-// shortenedPath leaves a path whole, whose end says which file it is, unless it is longer than one can be.
+// shortenedPath keeps a path whole, because its end names the file, unless it is longer than any path.
 func shortenedPath(path string) string { return truncate(4096, path) }
 
-// truncate cuts a text after so many characters.
+// truncate cuts a text after the given number of characters.
 func truncate(longest int, text string) string {
 	text = strings.TrimSpace(text)
 	if runes := []rune(text); len(runes) > longest {

@@ -9,33 +9,33 @@ import (
 	"veilpath/internal/option"
 )
 
-// Error is one thing wrong with the settings. [Load] joins as many as it finds; errors.As finds the first.
+// Error is one fault in the settings. [Load] joins all that it finds; errors.As finds the first.
 type Error struct {
-	Key     string // the key as given, or the option at fault; empty when a file as a whole is wrong
+	Key     string // as given, or the option with the fault; empty if a file as a whole is wrong
 	Value   string // as given, shortened
 	Origin  string // "flag --set", "environment VEILPATH_SIM_STEP_S", "my.yaml:12", "preset quick"; may be empty
 	Problem string
 	Allowed string
-	Fix     string // what to do
-	Picture string // lines that show it, for people; empty for most
+	Fix     string // the remedy
+	Picture string // lines that show the fault, for people; usually empty
 
-	option bool  // the key is an option, and the fix may name some in braces
-	cause  error // why a file was not read, nil for anything else
+	option bool  // the key is an option, and the fix may name options in braces
+	cause  error // why a file was not read; nil for other faults
 }
 
-// because completes an error: what is wrong, what is allowed and what to do.
+// because adds the problem, the allowed values and the remedy to an error.
 func (e *Error) because(problem, allowed, fix string) *Error {
 	e.Problem, e.Allowed, e.Fix = problem, allowed, fix
 	return e
 }
 
-// Unwrap returns the error that kept a file from being read, if that is what is wrong.
+// Unwrap returns the error of reading a file, if that is the fault.
 func (e *Error) Unwrap() error { return e.cause }
 
 // Error returns one line: KEY = VALUE (ORIGIN): PROBLEM; allowed: ALLOWED; FIX.
 func (e *Error) Error() string { return e.Text(option.Bare) }
 
-// Text returns the line with the options as write writes them.
+// Text returns the line; write formats the names of options.
 func (e *Error) Text(write func(name string) string) string {
 	var line strings.Builder
 	key, fix := e.Key, e.Fix
@@ -59,7 +59,7 @@ func (e *Error) Text(write func(name string) string) string {
 	return strings.Map(printable, line.String())
 }
 
-// printable keeps an error on one line of a terminal, whatever a file or a flag holds.
+// printable keeps an error on one line of a terminal, whatever the content of a file or a flag.
 func printable(r rune) rune {
 	if unicode.IsPrint(r) {
 		return r

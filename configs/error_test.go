@@ -10,7 +10,7 @@ const (
 	epsilonsAllowed = "different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with them all " +
 		"from low to high as 0.2..4, each a number from 1e-9 to 1e9, or none"
 	known    = "; allowed: the keys that 'veilpath config show' lists"
-	document = "; allowed: one YAML document of keys in UTF-8, at most 1 MiB; write one 'key: value' a line, as " +
+	document = "; allowed: one YAML document of keys in UTF-8, at most 1 MiB; write one 'key: value' per line, as " +
 		"'veilpath config show' does"
 	grid = "; enlarge planner.columns, planner.rows or planner.spacing_km, or move planner.start_cell"
 )
@@ -103,9 +103,9 @@ func TestBadSet(t *testing.T) {
 			such("common"),
 
 		// Keys.
-		"privacy.epsilon": "set = \"privacy.epsilon\": no key and value with = between them; allowed: key=value; write " +
+		"privacy.epsilon": "set = \"privacy.epsilon\": want a key and a value with = between them; allowed: key=value; write " +
 			"for example set privacy.epsilon=1",
-		"=1": "set = \"=1\": no key and value with = between them; allowed: key=value; write for example " +
+		"=1": "set = \"=1\": want a key and a value with = between them; allowed: key=value; write for example " +
 			"set privacy.epsilon=1",
 		"epsilon=1":         "epsilon = 1 (flag --set): unknown key" + known + "; did you mean privacy.epsilon?",
 		"Privacy.Epsilon=1": "Privacy.Epsilon = 1 (flag --set): unknown key" + known + "; did you mean privacy.epsilon?",
@@ -148,7 +148,7 @@ func TestBadFile(t *testing.T) {
 		"privacy:\n  epsilom: 2\n": "privacy.epsilom = 2 (my.yaml:2): unknown key" + known +
 			"; did you mean privacy.epsilon?",
 		"privcy:\n  epsilon: 2\n": "privcy = {...} (my.yaml:1): unknown key" + known + "; did you mean privacy?",
-		"foo:\n  epsilon: 2\n":    "foo = {...} (my.yaml:1): unknown key" + known + "; take one of those",
+		"foo:\n  epsilon: 2\n":    "foo = {...} (my.yaml:1): unknown key" + known + "; use one of these",
 		"epsilon: 2\n": "epsilon = 2 (my.yaml:1): unknown key" + known +
 			"; did you mean privacy.epsilon?",
 		"privacy: {epsilon: 1, epsilon: 1}\n": "privacy.epsilon = 1 (my.yaml:1): given twice, " +
@@ -237,11 +237,11 @@ func TestBadEnvironmentAndFlags(t *testing.T) {
 func TestBadConfigName(t *testing.T) {
 	const allowed = "; allowed: dense, example1, example2, paper, passage, quick, three-goals or the path of a YAML file; "
 	expect(t, Request{Environ: []string{"VEILPATH_FOO=2"}},
-		"VEILPATH_FOO = 2 (environment): unknown key"+known+"; take one of those")
+		"VEILPATH_FOO = 2 (environment): unknown key"+known+"; use one of these")
 	expect(t, Request{Sets: []string{"vehicle.speed=2"}},
 		"vehicle.speed = 2 (flag --set): unknown key"+known+"; did you mean vehicle.speed_km_s?")
 	expect(t, Request{Config: "quik"}, "config = quik: neither a preset nor a file"+allowed+"did you mean quick?")
-	expect(t, Request{Config: "mine"}, "config = mine: neither a preset nor a file"+allowed+"take one of those")
+	expect(t, Request{Config: "mine"}, "config = mine: neither a preset nor a file"+allowed+"use one of these")
 	expect(t, Request{Config: "quik.yaml", ReadFile: reading("")},
 		"config = quik.yaml: neither a preset nor a file"+allowed+"check the path")
 	refused := func(path string) ([]byte, error) {
@@ -253,7 +253,7 @@ func TestBadConfigName(t *testing.T) {
 	expect(t, Request{Config: deep, ReadFile: refused},
 		"config = "+deep+": not readable, permission denied"+allowed+"name a file that can be read")
 	expect(t, Request{Config: many("x", 5000)}, "config = "+many("x", 4096)+"...: neither a preset nor a file"+allowed+
-		"take one of those")
+		"use one of these")
 }
 
 // All that is wrong is told at once, one line each: the file line by line, the environment by name, the flags in turn.
@@ -264,7 +264,7 @@ func TestAllErrorsAtOnceInOrder(t *testing.T) {
 		Sets:    []string{"sede=1", "sim.step_s=0.1"},
 	}, strings.Join([]string{
 		"sim.step_s = 0 (my.yaml:2): out of range; allowed: a number from 1e-5 to 100" + such("0.1"),
-		"sim.nonsense = 1 (my.yaml:3): unknown key" + known + "; take one of those",
+		"sim.nonsense = 1 (my.yaml:3): unknown key" + known + "; use one of these",
 		"study.runs = 0 (my.yaml:5): out of range; allowed: a whole number from 1 to 1000000000" + such("200"),
 		"planner.slip = 2 (environment VEILPATH_PLANNER_SLIP): out of range; allowed: a number from 0, below 1" + such("0"),
 		"study.seed = x (environment VEILPATH_STUDY_SEED): not a decimal number; allowed: a whole number from 0 to " +

@@ -15,10 +15,10 @@ type layer struct {
 	origins map[string]string
 }
 
-// newLayer checks each value on its own against the schema.
+// newLayer checks each value by itself against the schema.
 func newLayer(found []entry, read fileReader) (layer, []*Error) { return layer{}.with(found, read) }
 
-// with returns the layer with more values, each checked on its own against the schema.
+// with returns the layer with more values, each checked by itself against the schema.
 func (l layer) with(found []entry, read fileReader) (layer, []*Error) {
 	more := layer{values: map[string]any{}, origins: map[string]string{}}
 	maps.Copy(more.values, l.values)
@@ -29,7 +29,7 @@ func (l layer) with(found []entry, read fileReader) (layer, []*Error) {
 
 func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 	var listed entry    // the epsilons
-	var axis *yaml.Node // the range among them
+	var axis *yaml.Node // the range in their list
 	for _, e := range found {
 		i, known := index[e.key]
 		first, twice := l.origins[e.key]
@@ -65,7 +65,7 @@ func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 		}
 		l.values[e.key] = value
 	}
-	// Epsilons without a range mean that there is none, unless the layer gives one.
+	// A list of epsilons without a range removes the range, unless the layer sets one.
 	if _, given := l.origins[axisKey]; listed.key == "" || given && axis == nil {
 		return problems
 	}
@@ -88,7 +88,7 @@ func merge(layers []layer) (c Config, err error) {
 	return c, nil
 }
 
-// mergeMaps merges layers; a stronger layer replaces the value of a weaker one.
+// mergeMaps merges layers; a stronger layer replaces the values of a weaker one.
 func mergeMaps(layers []layer) map[string]any {
 	values := map[string]any{}
 	for _, l := range layers {

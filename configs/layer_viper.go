@@ -4,7 +4,7 @@ package configs
 
 import "github.com/spf13/viper"
 
-// mergeLayers sets the values of all layers, weakest first: viper keeps the value that was set last.
+// mergeLayers sets the values of all layers, weakest first: viper keeps the value set last.
 func mergeLayers(layers []layer) map[string]any {
 	v := viper.New()
 	for _, l := range layers {

@@ -10,31 +10,31 @@ import (
 	"strings"
 )
 
-// Request says where settings come from. The zero value asks for preset paper.
+// Request lists the sources of settings. The zero value is preset paper.
 type Request struct {
-	Config string // preset, or path of a file; empty: preset paper, or Over alone
+	Config string // preset, or path of a file; empty: preset paper, or only Over
 
-	// Over replaces the default preset as the weakest source; nil keeps that preset. A preset that Config names then
-	// replaces all of its values, also if it is the default preset.
+	// Over replaces the default preset as the weakest source; nil keeps that preset. A preset named by Config
+	// replaces all values of Over, even if it is the default preset.
 	Over *Loaded
 
-	// ReadFile reads the file, and those that settings name, of one longer than LargestFile no more than shows that it is.
-	// Nil when there are only presets.
+	// ReadFile reads the file and the files that settings name. Of a file longer than LargestFile it needs to
+	// return only one byte more. It may be nil if there are only presets.
 	ReadFile func(path string) ([]byte, error)
 
-	Environ   []string   // os.Environ(); every VEILPATH_* in it must name a key
-	Sets      []string   // "key=value" of every --set
+	Environ   []string   // os.Environ(); every VEILPATH_* variable in it must name a key
+	Sets      []string   // the "key=value" of every --set
 	Overrides []Override // flags that stand for a key
 }
 
 // Override is the value of a flag that stands for a key.
 type Override struct {
 	Key   string
-	Flag  string // its name, "epsilons"
+	Flag  string // without dashes, such as "epsilons"
 	Value any    // number or list, or text as in --set
 }
 
-// Loaded is a checked Config that knows where each value came from.
+// Loaded is a checked Config with the origin of every value.
 type Loaded struct {
 	Config
 	Name     string   // the preset or path that was requested
@@ -62,7 +62,7 @@ func (s Setting) MarshalJSON() ([]byte, error) {
 	}{s.Key, s.JSON, s.Unit, s.Origin})
 }
 
-// Load layers and checks settings. The error joins one *[Error] for each thing wrong, weakest layer first.
+// Load layers and checks settings. The error joins one *[Error] per fault, weakest layer first.
 func Load(r Request) (*Loaded, error) {
 	layers, problems := r.layers()
 	if len(problems) > 0 {
@@ -71,8 +71,8 @@ func Load(r Request) (*Loaded, error) {
 	return newLoaded(r.name(), layers, r.ReadFile)
 }
 
-// With returns the settings with more flags over them, as if they had been among the overrides of the request.
-// The sources of the settings are not read again. A key that a flag gives already is an error.
+// With returns the settings with additional flags, as if they were among the overrides of the request. It does
+// not read the sources again. A key that a flag already sets is an error.
 func (l *Loaded) With(overrides ...Override) (*Loaded, error) {
 	found, _ := readFlags(nil, overrides)
 	last := len(l.layers) - 1
@@ -83,7 +83,7 @@ func (l *Loaded) With(overrides ...Override) (*Loaded, error) {
 	return newLoaded(l.Name, append(slices.Clone(l.layers[:last]), top), l.readFile)
 }
 
-// newLoaded merges layers and checks how their values fit together.
+// newLoaded merges layers and checks the combination of their values.
 func newLoaded(name string, layers []layer, readFile func(string) ([]byte, error)) (*Loaded, error) {
 	config, err := merge(layers)
 	if err != nil {
@@ -112,7 +112,7 @@ func Default() Config {
 	return loaded.Config
 }
 
-// Origin says where the value of a key came from: "flag --set", "flag --epsilons", "environment
+// Origin returns the source of a key's value: "flag --set", "flag --epsilons", "environment
 // VEILPATH_SIM_STEP_S", "my.yaml:12" or "preset paper". It is empty for an unknown key.
 func (l *Loaded) Origin(key string) string {
 	for _, layer := range slices.Backward(l.layers) {
@@ -123,7 +123,7 @@ func (l *Loaded) Origin(key string) string {
 	return ""
 }
 
-// IsSet reports whether the user gave the value of a key, by flag, variable or file, and no preset did.
+// IsSet reports whether the user set a key, by flag, variable or file; presets do not count.
 func (l *Loaded) IsSet(key string) bool {
 	origin := l.Origin(key)
 	name, marked := strings.CutPrefix(origin, presetMark)
@@ -144,8 +144,8 @@ func (l *Loaded) Settings() []Setting {
 	return settings
 }
 
-// Commented returns the YAML of [Config.YAML] with each key's meaning, unit, range and origin as comments: all of it,
-// or the groups named.
+// Commented returns the YAML of [Config.YAML] with each key's meaning, unit, range and origin as comments: of
+// all groups, or of the given ones.
 func (l *Loaded) Commented(groups ...string) []byte {
 	fields := Schema()
 	if len(groups) > 0 {
@@ -164,8 +164,8 @@ func (r Request) name() string {
 	return r.Config
 }
 
-// layers reads and checks all layers, weakest first: the default preset, the named one, the environment,
-// the flags.
+// layers reads and checks all layers, weakest first: the default preset, the named preset or file, the
+// environment, the flags.
 func (r Request) layers() ([]layer, []*Error) {
 	var layers []layer
 	var problems []*Error
@@ -188,7 +188,7 @@ func (r Request) layers() ([]layer, []*Error) {
 	return layers, problems
 }
 
-// readNamed reads the preset or file that was requested, if the layers below do not hold it already.
+// readNamed reads the requested preset or file, unless the layers below contain it already.
 func (r Request) readNamed() ([]entry, []*Error) {
 	name := r.name()
 	switch {
@@ -199,7 +199,7 @@ func (r Request) readNamed() ([]entry, []*Error) {
 	}
 	wrong := (&Error{Key: "config", option: true, Value: shortenedPath(name)}).because("neither a preset nor a file",
 		strings.Join(presetNames(), ", ")+" or the path of a YAML file",
-		suggest(nearest(name, presetNames()), "take one of those"))
+		suggest(nearest(name, presetNames()), "use one of these"))
 	if strings.ContainsAny(name, `./\`) {
 		wrong.Fix = "check the path"
 	}
@@ -216,7 +216,7 @@ func (r Request) readNamed() ([]entry, []*Error) {
 	return readYAML(text, func(line int) string { return fmt.Sprintf("%s:%d", name, line) })
 }
 
-// reason says why a file cannot be read, without its name.
+// reason returns why a file cannot be read, without its name.
 func reason(err error) string {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {

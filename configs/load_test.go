@@ -343,22 +343,22 @@ func TestWarnings(t *testing.T) {
 		{[]string{"sim.step_s=0.2"}, nil},
 		{[]string{"privacy.mechanism=soft"}, []string{
 			"privacy.mechanism = soft (flag --set): the way soft gives no guarantee: epsilon and delta have no effect on " +
-				"it, and every epsilon flies the same plan; take privacy.mechanism reward for a guarantee"}},
+				"it, and every epsilon flies the same plan; use privacy.mechanism reward for a guarantee"}},
 		{[]string{"sim.step_s=0.25"}, []string{
 			"sim.step_s = 0.25 (flag --set): the vehicle flies 0.85 km during 3 consecutive steps, further than " +
 				"adversary.radius_km = 0.7, so they cannot all fall inside the ball and a detection near the target is missed; " +
-				"take a step of at most 0.205 s"}},
+				"use a step of at most 0.205 s"}},
 		{[]string{"adversary.radius_km=0.3"}, []string{
 			"adversary.radius_km = 0.3 (flag --set): the vehicle flies 0.34 km during 3 consecutive steps, further than " +
 				"adversary.radius_km = 0.3, so they cannot all fall inside the ball and a detection near the target is missed; " +
-				"take a step of at most 0.0882 s"}},
+				"use a step of at most 0.0882 s"}},
 		{[]string{"sim.step_s=10", "adversary.consecutive_steps=1"}, []string{
 			"sim.step_s = 10 (flag --set): the vehicle flies 17 km in a step, further than planner.spacing_km = 12.5, and " +
-				"passes waypoints unseen; take a step of at most 7.35 s",
+				"passes waypoints unseen; use a step of at most 7.35 s",
 			"sim.step_s = 10 (flag --set): the step of 10 s is longer than guidance.genex_min_tgo_s = 0.3, so the steering " +
-				"overshoots; take a step of at most 0.3 s, or raise guidance.genex_min_tgo_s",
+				"overshoots; use a step of at most 0.3 s, or raise guidance.genex_min_tgo_s",
 			"sim.step_s = 10 (flag --set): the step of 10 s is longer than guidance.waypoint_min_tgo_s = 2, so the steering " +
-				"overshoots; take a step of at most 2 s, or raise guidance.waypoint_min_tgo_s"}},
+				"overshoots; use a step of at most 2 s, or raise guidance.waypoint_min_tgo_s"}},
 		{[]string{"privacy.handover_km=250"}, []string{
 			"privacy.handover_km = 250 (flag --set): the start is 206.4 km from the target, within privacy.handover_km = 250, " +
 				"so the flight is never private; start further away or reduce privacy.handover_km"}},

@@ -123,7 +123,7 @@ func TestBadMissions(t *testing.T) {
 		"planner.rewards=words.csv":                          "words.csv: line 1: want numbers, or the headings",
 		"planner.rewards=short.csv": "planner.rewards = short.csv (flag --set): short.csv: " +
 			"line 1: want 20 lines of 20 numbers",
-		"planner.rewards=huge.csv":   "huge.csv: the reward -1e+308 of column 3, row 1 is too large to be planned with",
+		"planner.rewards=huge.csv":   "huge.csv: the reward -1e+308 of column 3, row 1 is too large",
 		"planner.rewards=moves.csv":  "moves.csv: the reward 2e+09 of column 3, row 1 is too large",
 		"planner.rewards=twice.csv":  "twice.csv: line 3: the cell occurs twice",
 		"planner.rewards=secret.csv": "secret.csv: line 2: not a finite number",
@@ -137,9 +137,9 @@ func TestBadMissions(t *testing.T) {
 		"planner.rewards=small.png 1":                            "not two numbers with .. between them after the picture",
 		"planner.rewards=[[1,2],[3]]":                            "row 1 is not a list as long as the others",
 		"planner.rewards=[[1,2],[3,4]]":                          "do not fit the grid; allowed: rewards of 20 x 20 cells",
-		"planner.reward_weight=0":                                "nothing is earned anywhere",
-		"planner.rewards=" + rewardRows(20, 20, "[1,2]"):         "2 rewards a cell",
-		"planner.rewards=" + rewardRows(20, 20, "[1,2,3,4,5,6]"): "6 rewards a cell",
+		"planner.reward_weight=0":                                "all rewards are 0",
+		"planner.rewards=" + rewardRows(20, 20, "[1,2]"):         "2 rewards per cell",
+		"planner.rewards=" + rewardRows(20, 20, "[1,2,3,4,5,6]"): "6 rewards per cell",
 	} {
 		disk := map[string]string{
 			"huge.csv": "column,row,reward\n3,1,-1e308\n", "moves.csv": "column,row,action,reward\n3,1,south,2e9\n",
@@ -156,7 +156,7 @@ func TestBadMissions(t *testing.T) {
 		}
 	}
 	if _, err := Load(Request{Sets: []string{"planner.rewards=map.csv"}}); err == nil ||
-		!strings.Contains(err.Error(), "none is read here") {
+		!strings.Contains(err.Error(), "files are not read here") {
 		t.Errorf("a file where none is read: %v", err)
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// nearest returns the candidate that is spelled most like a key, empty when none is like it. A piece of the
-// candidate that begins where one of its words does, such as vehicle.speed or speed of vehicle.speed_km_s,
-// is one letter away. The last part of the key alone counts too, at the price of one letter, so that "epsilon"
-// or "planner.epsilon" find privacy.epsilon, and so does the group alone, at the price of two.
+// nearest returns the candidate with the most similar spelling, empty if none is similar. A part of the
+// candidate that begins with one of its words, such as vehicle.speed or speed of vehicle.speed_km_s, counts as
+// one letter away. The last part of the key alone counts too, at the cost of one letter, so that "epsilon" or
+// "planner.epsilon" finds privacy.epsilon, and so does the group alone, at the cost of two.
 func nearest(key string, candidates []string) string {
 	best, fewest := "", math.MaxInt
 	for _, candidate := range candidates {
@@ -31,8 +31,8 @@ func nearest(key string, candidates []string) string {
 // notSimilar is the distance of texts that are not similar.
 const notSimilar = 1000
 
-// letters returns how many letters a text is from a name: those to change, as long as they are a third of the
-// shorter one at the most, and one for a piece of the name.
+// letters returns the distance of a text from a name in letters: the letters to change, if these are at most a
+// third of the shorter one, and 1 for a part of the name.
 func letters(text, name string) int {
 	const shortestPiece = 3
 	if len(text) >= shortestPiece && text != name && strings.Contains("_"+name, "_"+text) {
@@ -47,7 +47,7 @@ func letters(text, name string) int {
 
 // spelling makes a key comparable with the name of a variable.
 func spelling(key string) string {
-	const longest = 100 // no key is longer; the distance takes time in proportion
+	const longest = 100 // no key is longer; it bounds the time of distance
 	key = strings.ReplaceAll(strings.ToLower(key), ".", "_")
 	return key[:min(len(key), longest)]
 }

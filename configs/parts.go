@@ -31,7 +31,7 @@ func (c Config) rewardRange() privacy.Range {
 	return privacy.Range{Low: -p.RewardWeight * math.Hypot(float64(p.Columns-1), float64(p.Rows-1))}
 }
 
-// Recognition returns which predictions recognise the destination.
+// Recognition returns the rule by which predictions recognise the destination.
 func (a Adversary) Recognition() adversary.Rule {
 	if a.Rule == MustStay {
 		return adversary.Stays
@@ -39,7 +39,7 @@ func (a Adversary) Recognition() adversary.Rule {
 	return adversary.InARow(a.ConsecutiveSteps)
 }
 
-// Scenario returns how the settings have vehicles fly.
+// Scenario returns the flight scenario of the settings.
 func (c Config) Scenario() sim.Scenario {
 	heading := math.NaN()
 	if h := c.Vehicle.Heading; !h.LineOfSight && !h.Random {
@@ -66,7 +66,7 @@ func (c Config) Scenario() sim.Scenario {
 	}
 }
 
-// Mission returns the mission of the settings, not yet solved.
+// Mission returns the specification of the mission.
 func (c Config) Mission() planner.Spec {
 	return planner.Spec{
 		Columns:      c.Planner.Columns,
@@ -84,7 +84,7 @@ func (c Config) Mission() planner.Spec {
 	}
 }
 
-// cellsOf returns the cells of lists of column and row.
+// cellsOf converts lists of column and row to cells.
 func cellsOf(lists [][2]int) []planner.Cell {
 	var all []planner.Cell
 	for _, c := range lists {
@@ -93,7 +93,7 @@ func cellsOf(lists [][2]int) []planner.Cell {
 	return all
 }
 
-// areasOf returns the areas of lists of one corner or two.
+// areasOf converts lists of one or two corners to areas.
 func areasOf(lists [][]int) []planner.Area {
 	var all []planner.Area
 	for _, a := range lists {

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// DefaultPreset is the preset that every other one, every file and every flag is layered on.
+// DefaultPreset is the preset below every other preset, file and flag.
 const DefaultPreset = "paper"
 
 //go:embed *.yaml
@@ -16,7 +16,7 @@ var presetFiles embed.FS
 // Preset is an embedded file of settings.
 type Preset struct {
 	Name  string `json:"name"`
-	Title string `json:"title"` // its first line of comment
+	Title string `json:"title"` // its first comment line
 	YAML  string `json:"-"`     // as written, with all comments
 }
 
@@ -59,13 +59,13 @@ func readPreset(name string) ([]entry, []*Error) {
 // presetMark begins the origin of a preset's values.
 const presetMark = "preset "
 
-// defaultValues is what the preset below everything else says, read once.
+// defaultValues returns the values of the default preset, read once.
 var defaultValues = sync.OnceValue(func() []entry { return must(readPreset(DefaultPreset)) })
 
-// defaultLayer is the checked values of the preset below everything else.
+// defaultLayer returns the checked values of the default preset.
 var defaultLayer = sync.OnceValue(func() layer { return must(newLayer(defaultValues(), nil)) })
 
-// must returns what was read of the embedded default.
+// must returns a result of the embedded default, which has no faults.
 func must[T any](made T, problems []*Error) T {
 	if len(problems) > 0 {
 		panic("configs: the embedded default is wrong: " + joinErrors(problems).Error())

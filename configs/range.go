@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// maxValues is how many values a list or range may have.
+// maxValues is the largest number of values of a list or range.
 const maxValues = 10000
 
 const rangeForms = "start:stop:step, or numbers separated by commas"
 
-// ParseNumber reads one decimal number, written as a setting is: 200, 2e2 or 0.5, and neither 0x10 nor 1_000. The
+// ParseNumber reads one decimal number in the notation of settings: 200, 2e2 or 0.5, but not 0x10 or 1_000. The
 // error is an *[Error].
 func ParseNumber(text string) (float64, error) {
 	value, problem := parseNumber(strings.TrimSpace(text))
@@ -26,9 +26,9 @@ func ParseNumber(text string) (float64, error) {
 }
 
 // ParseRange reads "start:stop:step", which is start, start+step, ... up to and including stop, or a list
-// "0.2,1,4", or one number. The steps are taken in exact decimal arithmetic, so that the third value of
-// 0.2:4:0.2 is the float64 written 0.6. The values are finite, all different and at most [maxValues];
-// stop itself is among them only when a whole number of steps leads there. The error is an *[Error].
+// "0.2,1,4", or one number. Steps use exact decimal arithmetic, so that the third value of 0.2:4:0.2 is the
+// float64 written 0.6. The values are finite, all different and at most [maxValues]; they include stop only if
+// a whole number of steps leads to it. The error is an *[Error].
 func ParseRange(text string) ([]float64, error) {
 	values, problem := parseRange(text)
 	if problem != "" {
@@ -66,7 +66,7 @@ func steps(parts []string) ([]float64, string) {
 	for i, part := range parts {
 		var problem string
 		if exact[i], problem = decimal(strings.TrimSpace(part)); problem == "" {
-			_, problem = toFloat(exact[i]) // also keeps the exact arithmetic short
+			_, problem = toFloat(exact[i]) // also limits the size of the exact arithmetic
 		}
 		if problem != "" {
 			return nil, element(i, part, problem)
@@ -110,13 +110,13 @@ func numbers(items []string) ([]float64, string) {
 	return values, ""
 }
 
-// A decimal number: at most three digits of exponent keep its exact value small.
+// A decimal number: at most three exponent digits keep its exact value small.
 var decimalForm = regexp.MustCompile(`^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?$`)
 
-// longestDecimal is more than any float64 needs (24 characters) and keeps exact arithmetic quick.
+// longestDecimal is longer than any float64 needs (24 characters) and keeps exact arithmetic fast.
 const longestDecimal = 64
 
-// decimal reads a number exactly, or says what is wrong with the text.
+// decimal reads a number exactly, or returns the problem of the text.
 func decimal(text string) (*big.Rat, string) {
 	if text == "" {
 		return nil, "no value"
@@ -128,11 +128,11 @@ func decimal(text string) (*big.Rat, string) {
 	if len(text) > longestDecimal || !decimalForm.MatchString(text) {
 		return nil, "not a decimal number"
 	}
-	exact, _ := new(big.Rat).SetString(text) // which reads all that decimalForm accepts
+	exact, _ := new(big.Rat).SetString(text) // accepts everything that decimalForm accepts
 	return exact, ""
 }
 
-// parseNumber returns the float64 nearest to a decimal number, or says what is wrong with the text.
+// parseNumber returns the float64 nearest to a decimal number, or the problem of the text.
 func parseNumber(text string) (float64, string) {
 	exact, problem := decimal(text)
 	if problem != "" {
@@ -141,7 +141,7 @@ func parseNumber(text string) (float64, string) {
 	return toFloat(exact)
 }
 
-// toFloat returns the float64 nearest to a number, or says why there is none.
+// toFloat returns the float64 nearest to a number, or the reason why there is none.
 func toFloat(exact *big.Rat) (float64, string) {
 	f, _ := exact.Float64()
 	switch {

@@ -14,29 +14,29 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// An entry is a value for a key in one of the sources.
+// An entry is the value of a key in one source.
 type entry struct {
 	key     string
 	node    *yaml.Node
 	origin  string
-	comment string // above it in a file
+	comment string // the comment above it in a file
 }
 
-// wrong begins the error of a value.
+// wrong starts the error of a value.
 func (e entry) wrong() *Error {
 	return &Error{Key: shortened(e.key), Value: shortened(nodeText(e.node)), Origin: e.origin}
 }
 
 const (
-	flagMark          = "flag --" // begins the origin of a flag's value
+	flagMark          = "flag --" // start of the origin of a flag's value
 	environmentPrefix = "VEILPATH_"
 	knownKeys         = "the keys that 'veilpath config show' lists"
 )
 
-// LargestFile is how many bytes of settings are accepted.
+// LargestFile is the largest size of a file of settings, in bytes.
 const LargestFile = 1 << 20
 
-// readYAML lists the values of one YAML document; origin names a line of it for the messages.
+// readYAML lists the values of one YAML document; origin names a line of the document in messages.
 func readYAML(text []byte, origin func(line int) string) ([]entry, []*Error) {
 	root, problem := parseDocument(text, origin)
 	if problem != nil {
@@ -51,7 +51,7 @@ var yamlLine = regexp.MustCompile(`^yaml: line ([0-9]+): `)
 
 // parseDocument returns the top mapping of the text's only document.
 func parseDocument(text []byte, origin func(line int) string) (*yaml.Node, *Error) {
-	const fix = "write one 'key: value' a line, as 'veilpath config show' does"
+	const fix = "write one 'key: value' per line, as 'veilpath config show' does"
 	const wanted = "one YAML document of keys in UTF-8, at most 1 MiB"
 	wrong := func(line int, problem string) (*yaml.Node, *Error) {
 		return nil, &Error{Origin: origin(line), Problem: problem, Allowed: wanted, Fix: fix}
@@ -98,7 +98,7 @@ func parseDocument(text []byte, origin func(line int) string) (*yaml.Node, *Erro
 // yamlReader walks a document and lists its values.
 type yamlReader struct {
 	origin   func(line int) string
-	lines    map[string]int // where a key or group was given first
+	lines    map[string]int // line of the first occurrence of a key or group
 	found    []entry
 	problems []*Error
 }
@@ -134,8 +134,8 @@ func (r *yamlReader) read(prefix string, mapping *yaml.Node) {
 	}
 }
 
-// readEnvironment lists the values of the variables VEILPATH_*, in the order of their names. An empty
-// variable counts as not set.
+// readEnvironment lists the values of the variables VEILPATH_*, in the order of their names. An empty variable
+// counts as unset.
 func readEnvironment(environ []string) ([]entry, []*Error) {
 	var found []entry
 	var problems []*Error
@@ -159,7 +159,7 @@ func readEnvironment(environ []string) ([]entry, []*Error) {
 	return found, problems
 }
 
-// environmentName returns the variable of a key: VEILPATH_PRIVACY_EPSILON of privacy.epsilon.
+// environmentName returns the variable of a key: VEILPATH_PRIVACY_EPSILON for privacy.epsilon.
 func environmentName(key string) string {
 	return environmentPrefix + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
@@ -172,7 +172,7 @@ func readFlags(sets []string, overrides []Override) ([]entry, []*Error) {
 		key, value, ok := strings.Cut(set, "=")
 		if !ok || strings.TrimSpace(key) == "" {
 			problems = append(problems, &Error{Key: "set", option: true, Value: strconv.Quote(shortened(set)),
-				Problem: "no key and value with = between them",
+				Problem: "want a key and a value with = between them",
 				Allowed: "key=value", Fix: "write for example {set} privacy.epsilon=1"})
 			continue
 		}
@@ -184,23 +184,23 @@ func readFlags(sets []string, overrides []Override) ([]entry, []*Error) {
 	return found, problems
 }
 
-// node turns a Go value into YAML; text is read as in --set.
+// node converts a Go value to YAML; text is read as in --set.
 func (o Override) node() *yaml.Node {
 	if text, ok := o.Value.(string); ok {
 		return textNode(text)
 	}
 	var n yaml.Node
 	if err := n.Encode(o.Value); err != nil {
-		panic(fmt.Sprintf("configs: the value of %s does not encode: %v", o.Flag, err)) // a programmer's type
+		panic(fmt.Sprintf("configs: the value of %s does not encode: %v", o.Flag, err)) // a programmer error
 	}
 	return &n
 }
 
 func unknownKey(at *Error, suggestion string) *Error {
-	return at.because("unknown key", knownKeys, suggest(suggestion, "take one of those"))
+	return at.because("unknown key", knownKeys, suggest(suggestion, "use one of these"))
 }
 
-// suggest asks whether the suggestion was meant, if there is one, and otherwise says what to do.
+// suggest asks whether the suggestion was meant, or says otherwise if there is none.
 func suggest(suggestion, otherwise string) string {
 	if suggestion == "" {
 		return otherwise

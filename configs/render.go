@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// render writes settings as YAML in the order of the fields; with origin, with comments that explain them.
+// render writes settings as YAML in the order of the fields; with origin, it adds comments that explain them.
 func render(texts map[string]string, fields []Field, origin func(key string) string) []byte {
 	var out bytes.Buffer
 	group := ""
@@ -32,9 +32,9 @@ func render(texts map[string]string, fields []Field, origin func(key string) str
 	return out.Bytes()
 }
 
-// comment returns the lines of comment above a key: its meaning, then unit, range and source.
+// comment returns the comment lines above a key: its meaning, then unit, range and source.
 func comment(f Field, indent string) string {
-	const width = 100 // characters a line
+	const width = 100 // characters per line
 	var out strings.Builder
 	for _, sentence := range []string{f.Meaning, f.Facts()} {
 		line := indent + "#"

@@ -16,18 +16,18 @@ import (
 	"veilpath/planner/reward"
 )
 
-// Rewards is what is earned beside the distance to the goal; the zero value is nothing.
+// Rewards are the further rewards besides the distance to the goal; the zero value is none.
 type Rewards struct {
 	reward.Map
-	Columns int // of Values
+	Columns int // columns of the grid of Values
 
-	name string // of the file, until fitRewards has read its rewards
+	name string // name of the file, until fitRewards reads its rewards
 	low  float64
 	high float64
 	file []byte
 }
 
-// Equal reports whether two are the same rewards of the same file.
+// Equal reports whether both are the same rewards from the same file.
 func (r Rewards) Equal(other Rewards) bool {
 	return r.Columns == other.Columns && r.Actions == other.Actions && slices.Equal(r.Values, other.Values) &&
 		r.name == other.name && r.low == other.low && r.high == other.high && bytes.Equal(r.file, other.file)
@@ -35,13 +35,13 @@ func (r Rewards) Equal(other Rewards) bool {
 
 const (
 	rewardsKey = "planner.rewards"
-	maxRewards = 200_000 // that a record of the settings holds
+	maxRewards = 200_000 // limit for a record of the settings
 
 	largestReward = 1e9
 )
 
-// MarshalYAML writes none, or a list of the rows from north to south, of numbers or lists of them; the name of a file
-// of which fitRewards has not read the rewards.
+// MarshalYAML writes none, or a list of the rows from north to south, of numbers or lists of them; or the name
+// of a file whose rewards fitRewards has not read yet.
 func (r Rewards) MarshalYAML() (any, error) {
 	if r.name != "" {
 		return r.name, nil
@@ -61,7 +61,7 @@ func (r Rewards) MarshalYAML() (any, error) {
 	return rows, nil
 }
 
-// rewardMap holds the maps of rewards: none, the name of a file, or what it holds.
+// rewardMap accepts maps of rewards: none, the name of a file, or the numbers.
 var rewardMap = domain{kind: "rewards", parse: parseRewards,
 	allowed: "none, FILE.csv, FILE.png, 'FILE.png LOW..HIGH', or a list of the rows of cells from north to south, " +
 		"each a list of numbers or of one number for every move"}
@@ -121,10 +121,10 @@ func parseRows(rows []*yaml.Node) (any, string) {
 	return r, ""
 }
 
-// fileReader reads a file that a value names; nil where none is read.
+// fileReader reads a file that a value names; nil if files cannot be read.
 type fileReader func(path string) ([]byte, error)
 
-// from reads the files that the values of a file of settings name, from its folder.
+// from returns a reader that takes relative paths from the folder of the file of settings.
 func (read fileReader) from(folder string) fileReader {
 	if read == nil {
 		return nil
@@ -137,12 +137,12 @@ func (read fileReader) from(folder string) fileReader {
 	}
 }
 
-// withFile returns the rewards with what the file holds that they name, or what is wrong with it.
+// withFile returns the rewards with the content of the file that they name, or the error.
 func (r Rewards) withFile(read fileReader, at *Error) (Rewards, *Error) {
 	at.Value = shortenedPath(r.name)
 	wrong := func(problem, fix string) (Rewards, *Error) { return r, at.because(problem, rewardMap.allowed, fix) }
 	if read == nil {
-		return wrong("names a file, and none is read here", "give the numbers, as 'veilpath config show' does")
+		return wrong("names a file, but files are not read here", "give the numbers, as 'veilpath config show' does")
 	}
 	const fix = "name a file that can be read"
 	text, err := read(r.name)
@@ -159,7 +159,7 @@ func (r Rewards) withFile(read fileReader, at *Error) (Rewards, *Error) {
 	return r, nil
 }
 
-// fitRewards reads the rewards of a file as those of the cells of the grid.
+// fitRewards reads the rewards of a file as rewards of the grid's cells, and checks that rewards fit the grid.
 func (c *Config) fitRewards() []finding {
 	p := &c.Planner
 	r, moves := p.Rewards, planner.Moves(p.Moves)
@@ -187,7 +187,7 @@ func (c *Config) fitRewards() []finding {
 		}
 		for i, v := range r.Map.Values {
 			if cell := i / r.Map.Actions; math.Abs(v) > largestReward {
-				return conflict(fmt.Sprintf("%s: the reward %g of column %d, row %d is too large to be planned with", name, v,
+				return conflict(fmt.Sprintf("%s: the reward %g of column %d, row %d is too large", name, v,
 					cell%p.Columns, cell/p.Columns), fmt.Sprintf("rewards from -%g to %g", largestReward, largestReward),
 					"divide all rewards by one number, which changes no policy without noise", rewardsKey)
 			}
@@ -196,17 +196,18 @@ func (c *Config) fitRewards() []finding {
 	}
 	switch {
 	case r.name != "":
-		return wrong("names a file, and none is read here")
+		return wrong("names a file, but files are not read here")
 	case len(r.Values) == 0 && p.RewardWeight == 0:
-		return conflict("nothing is earned anywhere, so there is nothing to plan",
-			"a number above 0 without planner.rewards", "raise planner.reward_weight, or give planner.rewards",
+		return conflict("all rewards are 0, so there is nothing to plan",
+			"a number above 0 without planner.rewards", "raise planner.reward_weight, or set planner.rewards",
 			"planner.reward_weight", rewardsKey)
 	case len(r.Values) > maxRewards:
 		return wrong(fmt.Sprintf("%d rewards, more than the %d that a record of the settings holds", len(r.Values),
 			maxRewards))
 	case len(r.Values) > 0 && (r.Columns != p.Columns || len(r.Values) != p.Columns*p.Rows*r.Actions || r.Actions != 1 &&
 		r.Actions != moves.Count()):
-		return wrong(fmt.Sprintf("%d columns of cells, %d rewards a cell and %d in all do not fit the grid", r.Columns,
+		return wrong(fmt.Sprintf("%d columns of cells, %d rewards per cell and %d in total do not fit the "+
+			"grid", r.Columns,
 			r.Actions, len(r.Values)))
 	}
 	p.Rewards = r

@@ -15,8 +15,8 @@ import (
 // Source says who chose the default of a key.
 type Source string
 
-// The sources of defaults: published in arXiv 2309.12476, Example 3, or chosen here to fill what the paper
-// leaves open, so that its detection distances come out.
+// The sources of defaults: published in arXiv 2309.12476, Example 3, or chosen here for settings that the paper
+// does not state, so as to reproduce its detection distances.
 const (
 	Paper Source = "paper"
 	Ours  Source = "ours"
@@ -25,11 +25,11 @@ const (
 // Field describes a key.
 type Field struct {
 	Key      string // as in "vehicle.speed_km_s"
-	Unit     string // "1" for a plain number, empty for a word
-	Default  string // its value in preset paper, as YAML
+	Unit     string // "1" for a pure number, empty for a word
+	Default  string // value in preset paper, as YAML
 	Source   Source
 	Meaning  string // whole sentences
-	Unhashed bool   // no result of a study depends on it, so it is not part of the hash
+	Unhashed bool   // no result of a study depends on it, so it is left out of the hash
 
 	domain domain
 }
@@ -37,19 +37,19 @@ type Field struct {
 // Type names the kind of value: number, whole number, choice, heading or list.
 func (f Field) Type() string { return f.domain.kind }
 
-// Choices returns the words that a choice is of, nil for a key that is none.
+// Choices returns the words of a choice, nil for other keys.
 func (f Field) Choices() []string { return slices.Clone(f.domain.words) }
 
-// Allowed says which values are accepted.
+// Allowed describes the accepted values.
 func (f Field) Allowed() string { return f.domain.allowed }
 
-// What begins the facts of a field.
+// The beginnings of the facts of a field.
 const (
 	unitMark    = "Unit: "
 	allowedMark = "Allowed: "
 )
 
-// Facts says unit, range, default and source on one line.
+// Facts states unit, range, default and source on one line.
 func (f Field) Facts() string {
 	unit, chosen := "", "the paper's"
 	if f.Unit != "" && f.Unit != "1" {
@@ -61,9 +61,9 @@ func (f Field) Facts() string {
 	return unit + allowedMark + f.Allowed() + ". Default: " + f.Default + ", " + chosen + "."
 }
 
-// Shared says what the points of a sweep along the key have in common and make once: "plans and flights", "plans", or
-// nothing. Flights depend on route and vehicle alone, plans on the mission and the noise, whose size delta, adjacency
-// and calibration set along the same axis as epsilon.
+// Shared says what the points of a sweep over the key share and compute only once: "plans and flights",
+// "plans", or nothing. Flights depend only on route and vehicle. Plans depend on the mission and the noise, and
+// delta, adjacency and calibration change the noise along the same axis as epsilon.
 func (f Field) Shared() string {
 	switch f.Group() {
 	case "adversary":
@@ -100,7 +100,7 @@ var described = sync.OnceValue(func() []Field {
 	return fields
 })
 
-// meaningOf returns the sentences of a comment before its unit and what is allowed.
+// meaningOf returns the sentences of a comment before its unit and allowed values.
 func meaningOf(comment string) string {
 	var lines []string
 	for line := range strings.Lines(comment) {
@@ -113,7 +113,8 @@ func meaningOf(comment string) string {
 	return strings.Join(lines, " ")
 }
 
-// What the schema holds: the place of every key, its variable, and the groups of keys, which are not to be changed.
+// Lookup tables of the schema: the position of every key, its variable, and the groups of keys. They must not
+// be changed.
 var index, variables, groups = func() (places map[string]int, variables map[string]string, groups []string) {
 	places, variables = make(map[string]int, len(schema)), make(map[string]string, len(schema))
 	for i, f := range schema {
@@ -125,7 +126,7 @@ var index, variables, groups = func() (places map[string]int, variables map[stri
 	return places, variables, groups
 }()
 
-// Lookup returns the description of a key, and false when there is no such key.
+// Lookup returns the description of a key, and false if there is no such key.
 func Lookup(key string) (Field, bool) {
 	i, known := index[key]
 	if !known {
@@ -134,10 +135,10 @@ func Lookup(key string) (Field, bool) {
 	return described()[i], true
 }
 
-// NearestOf returns the name that is spelled most like the text given, empty when none is like it.
+// NearestOf returns the name with the spelling most similar to text, empty if none is similar.
 func NearestOf(text string, names []string) string { return nearest(text, names) }
 
-// Nearest returns the known key that is spelled most like the one given, empty when none is like it.
+// Nearest returns the known key with the most similar spelling, empty if none is similar.
 func Nearest(key string) string { return nearest(key, keys()) }
 
 func keys() []string {
@@ -148,7 +149,7 @@ func keys() []string {
 	return names
 }
 
-// The widest settings. They are far outside any sensible study, and small enough that nothing overflows.
+// The widest settings: far outside any sensible study, and small enough that nothing overflows.
 const (
 	maxKm       = 1e5       // km
 	largestSeed = 1<<53 - 1 // the largest that JSON readers keep exactly
@@ -170,7 +171,7 @@ var (
 		map[string]Heading{LineOfSight: {LineOfSight: true}, AnyHeading: {Random: true}})
 )
 
-// observers says what every observer measures and supposes.
+// observers describes what every observer measures and assumes.
 func observers() string {
 	var said []string
 	for _, m := range adversary.Models() {
@@ -179,8 +180,8 @@ func observers() string {
 	return strings.Join(said, "; ")
 }
 
-// mechanisms returns the names of what hides the destination, and says what those do that draw the goal, and what those
-// that give no guarantee.
+// mechanisms returns the names of all mechanisms that hide the destination, and the meanings of those that draw
+// the goal and of those that give no guarantee.
 func mechanisms() (names []string, goals, ways string) {
 	names = []string{OnReward}
 	var said []string
@@ -204,8 +205,8 @@ func mechanisms() (names []string, goals, ways string) {
 
 var mechanismNames, goalMeanings, wayMeanings = mechanisms()
 
-// schema is the single source of names, units and ranges, preset paper that of defaults and meanings. A meaning that
-// lists what is registered stands here.
+// schema is the single source of names, units and ranges; preset paper is the source of defaults and meanings.
+// Meanings that list registered items are in the schema.
 var schema = slices.Concat([]Field{
 	{Key: "problem", Source: Ours, domain: choice(Waypoints, TwoState, Gridworld), Unhashed: true},
 	{Key: "vehicle.speed_km_s", Unit: "km/s", Source: Ours, domain: positive(100)},

@@ -7,11 +7,11 @@ import (
 	"veilpath/planner/paper"
 )
 
-// teamReward holds the rewards of an example, wider than any sensible one.
+// teamReward accepts the rewards of an example; it is wider than any sensible value.
 var teamReward = between(-1e6, 1e6)
 
-// teams are the rows of the schema for the paper's Examples 1 and 2. No flight depends on them. The paper
-// leaves part of them unsaid; the defaults come nearest to its figures.
+// teams are the rows of the schema for the paper's Examples 1 and 2. No flight depends on them. The paper does
+// not state all of them; the defaults come nearest to its figures.
 var teams = []Field{
 	{Key: "example1.agents", Unit: "agents", Source: Paper, Unhashed: true,
 		domain: distinct("different numbers as [2, 4], 2,4 or start:stop:step", whole(1, 9), 1, 9)},
@@ -32,8 +32,8 @@ var teams = []Field{
 		domain: list("the cells as [0, 15], one per agent", whole(0, 1023), 1, 3)},
 }
 
-// maxEntries is how many entries the joint reward of a team may have: a solver visits each in every sweep, and
-// a few agents on a large grid would keep it busy for days.
+// maxEntries is the largest number of entries of a team's joint reward: a solver visits each in every sweep, so
+// a few agents on a large grid would take days.
 const maxEntries = 2_000_000
 
 // oversizedTeam finds gridworlds whose team has too many joint states and actions.

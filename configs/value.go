@@ -6,9 +6,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Value reads a value of the key alone, written as in --set: a float64 for a number, an int64 for a whole
-// number, and for anything else its text. Whatever way a value is written, it comes out the same. The error
-// is an *[Error] whose origin is the flag of that name.
+// Value reads a value of one key, written as in --set: a float64 for a number, an int64 for a whole number, and
+// otherwise its text. Different notations of one value give the same result. The error is an *[Error] whose
+// origin is the named flag.
 func (f Field) Value(text, flag string) (any, error) {
 	value, problem := f.parse(textNode(text))
 	if problem != "" {
@@ -27,7 +27,7 @@ func (f Field) Value(text, flag string) (any, error) {
 	return value, nil
 }
 
-// unfit completes the error of a value that the key does not take.
+// unfit completes the error of a value that the key does not accept.
 func (f Field) unfit(at *Error, problem string) *Error {
 	fix := "write the list as the examples there"
 	if byDefault := described()[index[f.Key]].Default; byDefault != "[]" {
@@ -36,7 +36,7 @@ func (f Field) unfit(at *Error, problem string) *Error {
 	return at.because(problem, f.Allowed(), fix)
 }
 
-// parse reads a value of the key, whose numbers may have the unit of the key behind them.
+// parse reads a value of the key; its numbers may be followed by the unit of the key.
 func (f Field) parse(n *yaml.Node) (any, string) {
 	if f.Unit != "" && f.Unit != "1" {
 		n = withoutUnit(n, f.Unit)
@@ -44,7 +44,7 @@ func (f Field) parse(n *yaml.Node) (any, string) {
 	return f.domain.parse(n)
 }
 
-// withoutUnit returns a value without the unit behind its numbers.
+// withoutUnit returns a value without the units after its numbers.
 func withoutUnit(n *yaml.Node, unit string) *yaml.Node {
 	bare := *n
 	switch n.Kind {

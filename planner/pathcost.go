@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// PathCosts returns, for every state, the cost of the cheapest path from there to a goal: optc of Masters and Sardina
-// (2017). A path costs the sum of its moves. A move costs weight, in reward and at least 0, for every spacing of its
-// length, and by how much less it earns beside the distance to the goal than the move that earns most, see
-// Spec.Rewards. Where no path leads to a goal the cost is +Inf. The search is that of Dijkstra (1959), from the goals
-// backwards.
+// PathCosts returns, for every state, the cost of the cheapest path to a goal: optc of Masters and Sardina
+// (2017). The cost of a path is the sum over its moves. A move costs weight, at least 0 and in units of reward,
+// per spacing of its length, plus the difference between the largest further reward of any move and its own,
+// see Spec.Rewards. The cost is +Inf where no path leads to a goal. The search is Dijkstra's (1959), backwards
+// from the goals.
 func (g *Grid) PathCosts(weight float64) []float64 { return g.PathCostsTo(weight, g.Goals()...) }
 
-// PathCostsTo is PathCosts for other targets, with the moves of the grid as they are.
+// PathCostsTo is PathCosts for other targets, with the same moves of the grid.
 func (g *Grid) PathCostsTo(weight float64, targets ...int) []float64 {
 	costs := slices.Repeat([]float64{math.Inf(1)}, g.States())
 	into := g.movesInto(weight)
@@ -29,7 +29,7 @@ func (g *Grid) PathCostsTo(weight float64, targets ...int) []float64 {
 	}
 	for len(front) > 0 {
 		cheapest := heap.Pop(&front).(origin)
-		if cheapest.cost > costs[cheapest.state] { // a cheaper path was found since
+		if cheapest.cost > costs[cheapest.state] { // a cheaper path was found meanwhile
 			continue
 		}
 		for _, from := range into[cheapest.state] {
@@ -39,19 +39,19 @@ func (g *Grid) PathCostsTo(weight float64, targets ...int) []float64 {
 	return costs
 }
 
-// MoveCost returns the state that a move leads to and what it costs, see PathCosts.
+// MoveCost returns the state that a move leads to and the cost of the move, see PathCosts.
 func (g *Grid) MoveCost(weight float64, state int, action Action) (next int, cost float64) {
 	next = g.Next(state, action)
 	return next, weight*g.Cell(state).distance(g.Cell(next)) + g.mostBeside - g.earnedBeside(state, action, next)
 }
 
-// origin is a state that paths come from, with what they cost.
+// origin is a state from which paths come, with their cost.
 type origin struct {
 	state int
 	cost  float64
 }
 
-// movesInto returns by state the states from which a move leads there, with the costs of those moves.
+// movesInto returns, by state, the states from which a move leads there, with the costs of these moves.
 func (g *Grid) movesInto(weight float64) [][]origin {
 	into := make([][]origin, g.States())
 	for state := range into {
@@ -64,7 +64,7 @@ func (g *Grid) movesInto(weight float64) [][]origin {
 	return into
 }
 
-// frontier is a heap of states, the one with the cheapest path first.
+// frontier is a heap of states; the state with the cheapest path is first.
 type frontier []origin
 
 func (f frontier) Len() int           { return len(f) }

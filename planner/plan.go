@@ -10,28 +10,28 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Plan is how to act, in one of three forms: a policy, a stochastic policy, or a path.
+// Plan is a plan in one of three forms: a policy, a stochastic policy, or a path.
 type Plan struct {
-	// Policy is the action of every state. Beside a stochastic policy it is the likeliest action, the first of
-	// those that are; beside a path it is what is followed from the path's end on. A mechanism leaves it nil there:
-	// PlanBy sets it, beside a path to the policy that is optimal for the true reward.
+	// Policy has the action of every state. With a stochastic policy it is the most likely action, the first of
+	// several. With a path it is the policy that is followed after the path's end. Mechanisms leave it nil in
+	// these two cases: PlanBy sets it, with a path to the optimal policy for the true reward.
 	Policy []int32
-	// Stochastic, where it is not nil, is the probability of every action, states x actions: each visit of a state
-	// draws one.
+	// Stochastic is nil or the probability of every action, states x actions: each visit of a state draws one
+	// action.
 	Stochastic []float64
-	// Path, where it is not nil, is the states that are visited, the start first. They may come again.
+	// Path is nil or the visited states, the start first. States may repeat.
 	Path []int32
 
-	Value  []float64 // discounted reward of following Policy, per state
-	Bound  float64   // certified largest error of Value in any state, and distance from the optimum
-	Reward []float64 // joint, states x actions, for which the policy is optimal
+	Value  []float64 // discounted reward of following Policy, by state
+	Bound  float64   // certified largest error of Value in any state, and largest distance from the optimum
+	Reward []float64 // joint reward, states x actions, for which the policy is optimal
 }
 
-// sumTolerance is how far the probabilities of a state's actions may sum from 1: rows that are computed miss it
-// by a few units in the last place, a mistake by far more.
+// sumTolerance is the largest difference between 1 and the sum of a state's probabilities: computed rows differ
+// by a few units in the last place, faulty ones by far more.
 const sumTolerance = 1e-9
 
-// complete checks a plan of a mechanism and sets the policy beside its other forms.
+// complete checks a mechanism's plan and sets its policy if it has another form.
 func (p *Planner) complete(plan *Plan) error {
 	switch {
 	case plan.Stochastic != nil && plan.Path != nil:
@@ -73,7 +73,7 @@ func (p *Planner) lacks(state, action int) bool {
 	return math.IsInf(p.problem.Rewards.Joint[state*p.problem.Law.Actions()+action], -1)
 }
 
-// checkStochastic refuses what are no probabilities of actions that the states have.
+// checkStochastic refuses probabilities outside [0, 1], sums other than 1, and actions that a state lacks.
 func (p *Planner) checkStochastic(policy []float64) error {
 	states, actions := p.problem.Law.States(), p.problem.Law.Actions()
 	if len(policy) != states*actions {
@@ -96,7 +96,7 @@ func (p *Planner) checkStochastic(policy []float64) error {
 	return nil
 }
 
-// likeliest appends the likeliest action of every state, the first of those that are.
+// likeliest appends the most likely action of every state, the first of several.
 func likeliest(to []int32, policy []float64, actions int) []int32 {
 	for row := range slices.Chunk(policy, actions) {
 		best := 0
@@ -110,11 +110,11 @@ func likeliest(to []int32, policy []float64, actions int) []int32 {
 	return to
 }
 
-// checkPath refuses a path that begins elsewhere than at the start, or goes where no action leads.
+// checkPath refuses a path that does not begin at the start, or with a move that no action makes.
 func (p *Planner) checkPath(path []int32) error {
 	if !mdp.Deterministic(p.problem.Law) {
-		return errors.New("the plan is a path, which takes actions that lead to one state each; " +
-			"those of the problem may slip")
+		return errors.New("the plan is a path, which needs deterministic transitions; " +
+			"the problem has slip")
 	}
 	if len(path) == 0 || int(path[0]) != p.problem.Start {
 		return fmt.Errorf("the path begins with %v; want the start, state %d", path[:min(len(path), 1)], p.problem.Start)
@@ -128,11 +128,11 @@ func (p *Planner) checkPath(path []int32) error {
 	return nil
 }
 
-// rewardOfMove returns the largest reward of the actions that lead from one state to another, false where none
-// does.
+// rewardOfMove returns the largest reward of the actions that lead from one state to another; ok is false if
+// there is no such action.
 func (p *Planner) rewardOfMove(from, to int) (reward float64, ok bool) {
 	reward = math.Inf(-1)
-	var room [1]mdp.Outcome // for certain moves
+	var room [1]mdp.Outcome // one outcome, because transitions are deterministic
 	actions := p.problem.Law.Actions()
 	for action := range actions {
 		outcomes := p.problem.Law.AppendOutcomes(room[:0], from, action)
@@ -143,9 +143,9 @@ func (p *Planner) rewardOfMove(from, to int) (reward float64, ok bool) {
 	return reward, ok
 }
 
-// CostOf returns what following a plan costs, as judged on the true reward, which it earns from the start: a
-// policy and a stochastic one by evaluation, a path the discounted rewards of its moves and then of the policy
-// that goes on. It is for plans of PlanBy, Plan and the problem.
+// CostOf returns the cost of following a plan from the start, under the true reward. It evaluates policies and
+// stochastic policies; for a path it sums the discounted rewards of its moves and of the policy after it. The
+// plan must come from PlanBy, from Plan or from the problem.
 func (p *Planner) CostOf(plan *Plan) Cost {
 	var value, bound float64
 	switch {
@@ -169,7 +169,7 @@ func (p *Planner) valueOfStochastic(policy []float64) (value, bound float64) {
 	return s.Value[p.problem.Start], s.Bound
 }
 
-// valueOfPath returns the discounted reward of a path and of the policy from its end, and a bound of its error.
+// valueOfPath returns the discounted reward of a path and of the policy after it, and a bound of its error.
 func (p *Planner) valueOfPath(plan *Plan) (value, bound float64) {
 	weight, size := 1.0, 0.0
 	for i, next := range plan.Path[1:] {
@@ -185,9 +185,9 @@ func (p *Planner) valueOfPath(plan *Plan) (value, bound float64) {
 	return value + weight*rest, weight*restBound + 2*n*rounding*(size+weight*math.Abs(rest))
 }
 
-// Walk appends the states that a plan visits, the start first, with so many moves where it is stochastic: each
-// takes a number of the noise, so that the longer of two walks on the same noise begins with the shorter. The
-// walk of a path is that path; a policy has none, since a Route follows it for ever.
+// Walk appends the states that a plan visits, the start first, with the given number of moves for a stochastic
+// plan. Each move takes one number of the noise, so on the same noise a longer walk begins with the shorter
+// one. The walk of a path is the path itself. A policy has no walk: a Route follows it for ever.
 func (p *Plan) Walk(to []int32, g *Grid, moves int, noise *privacy.Noise) []int32 {
 	if p.Stochastic == nil {
 		return append(to, p.Path...)
@@ -203,14 +203,14 @@ func (p *Plan) Walk(to []int32, g *Grid, moves int, noise *privacy.Noise) []int3
 	return to
 }
 
-// Route returns how a plan is flown on a grid, with a walk of it.
+// Route returns the route of a plan on a grid, with a walk of the plan.
 func (p *Plan) Route(g *Grid, walk []int32) Route {
 	return Route{Grid: g, Policy: p.Policy, Path: walk}
 }
 
-// FirstActions appends the action of every state on its first visit: drawn from the noise where the plan is
-// stochastic; where it is a path, an action that leads on along it and earns the most, and that of the policy in
-// states that it does not visit or ends in.
+// FirstActions appends the action of every state on its first visit. For a stochastic plan it is drawn from the
+// noise. For a path it is the action with the largest reward among those that lead along the path, and the
+// policy's action in states that the path does not leave.
 func (p *Plan) FirstActions(to []int32, m *Mission, noise *privacy.Noise) []int32 {
 	actions := m.Law.Actions()
 	if p.Stochastic != nil {

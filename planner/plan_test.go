@@ -99,7 +99,7 @@ func TestPlansThatCannotBeFollowedAreRefused(t *testing.T) {
 	}
 	_, slipping := smallMission(t, 0.1)
 	if _, err := slipping.PlanBy(given{Plan{Path: []int32{0, 1}}}, privacy.Guarantee{Epsilon: 1},
-		new(privacy.Noise)); err == nil || !strings.Contains(err.Error(), "may slip") {
+		new(privacy.Noise)); err == nil || !strings.Contains(err.Error(), "has slip") {
 		t.Errorf("a path where moves slip: error %v", err)
 	}
 }

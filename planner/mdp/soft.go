@@ -9,22 +9,22 @@ import (
 type SoftSolution struct {
 	Policy []float64 // probability of every action, states x actions
 	Value  []float64 // by state, the entropy of the policy at the temperature included
-	Bound  float64   // largest error of Value by iterating; rounding is beside it
+	Bound  float64   // largest error of Value by iteration, without rounding
 }
 
-// SoftSweeps bounds the sweeps of Soft: contraction by a discount of 0.9999 takes a third of them to 1e-12.
+// SoftSweeps limits the sweeps of Soft: contraction by a discount of 0.9999 takes a third of them to 1e-12.
 const SoftSweeps = 1 << 20
 
-// Soft solves the Bellman equation in which the maximum over actions is softened,
+// Soft solves the Bellman equation with a softened maximum over actions,
 //
 //	V(s) = T log sum_a exp(Q(s, a)/T), Q(s, a) = r(s, a) + discount sum_s' P(s' | s, a) V(s'),
 //
-// whose policy exp((Q(s, a) - V(s))/T) maximises the discounted rewards plus T times the entropy of its actions
-// (Ziebart, Modeling purposeful adaptive behavior with the principle of maximum causal entropy, 2010; Haarnoja et
-// al. 2017). As the temperature T falls to 0 it tends to an optimal policy; as T grows, to the policy of the
-// largest entropy, whatever the rewards are. Actions that a state lacks, whose rewards are -Inf, have probability
-// 0. In the states where all has ended the value is 0 and actions are alike. It sweeps in place, which contracts
-// by the discount at least, until no value changes by more than tolerance*(1 - discount).
+// Its policy exp((Q(s, a) - V(s))/T) maximises the discounted rewards plus T times the entropy of its actions
+// (Ziebart, Modeling purposeful adaptive behavior with the principle of maximum causal entropy, 2010; Haarnoja
+// et al. 2017). As the temperature T falls to 0 it tends to an optimal policy; as T grows, to the policy of the
+// largest entropy for any rewards. Actions that a state lacks, whose rewards are -Inf, have probability 0.
+// States in which all agents have ended have value 0 and equal probabilities. It sweeps in place, which
+// contracts at least by the discount, until no value changes by more than tolerance*(1 - discount).
 func Soft(law Law, rewards []float64, discount, temperature, tolerance float64, ended []int) (SoftSolution, error) {
 	if err := CheckDiscount(discount); err != nil {
 		return SoftSolution{}, err
@@ -51,7 +51,7 @@ func Soft(law Law, rewards []float64, discount, temperature, tolerance float64, 
 	small := tolerance * (1 - discount)
 	for sweeps := 0; ; sweeps++ {
 		change, largest := v.sweep()
-		// Rounding of values this large is a change that stays.
+		// Values this large change by rounding in every sweep.
 		if change <= max(small, 8*0x1p-52*largest) {
 			return SoftSolution{Policy: v.policy(), Value: v.value, Bound: change * discount / (1 - discount)}, nil
 		}
@@ -62,7 +62,7 @@ func Soft(law Law, rewards []float64, discount, temperature, tolerance float64, 
 	}
 }
 
-// softSweep is what the sweeps of Soft work on.
+// softSweep is the state of the sweeps of Soft.
 type softSweep struct {
 	model                 *Model
 	rewards, value        []float64
@@ -71,7 +71,7 @@ type softSweep struct {
 	q                     []float64 // of one state
 }
 
-// sweep backs up every state in place and returns the largest change, and the largest value in size.
+// sweep backs up every state in place and returns the largest change and the largest absolute value.
 func (v *softSweep) sweep() (change, largest float64) {
 	for state := range v.value {
 		if v.ended[state] {
@@ -85,7 +85,7 @@ func (v *softSweep) sweep() (change, largest float64) {
 	return change, largest
 }
 
-// backup sets q to what the actions of a state are worth and returns the softened maximum.
+// backup sets q to the action values of a state and returns the softened maximum.
 func (v *softSweep) backup(state int) float64 {
 	best := math.Inf(-1)
 	for action := range v.q {
@@ -121,7 +121,7 @@ func (v *softSweep) policy() []float64 {
 			policy, sum = append(policy, p), sum+p
 		}
 		for i := range policy[from:] {
-			policy[from+i] /= sum // which is 1 up to rounding, or how many actions there are
+			policy[from+i] /= sum // the sum is 1 up to rounding, or the number of actions in an ended state
 		}
 	}
 	return policy

@@ -2,10 +2,10 @@ package mdp
 
 import "fmt"
 
-// Mix returns the Markov reward process that a stochastic policy leaves of a problem: a law with one action,
-// which has the outcomes of every action with the probability of both, and its rewards, by state. The policy has
-// the probabilities of all actions, states x actions; those of a state sum to 1 up to rounding, which is taken
-// out, and are 0 for actions that it lacks, whose rewards are -Inf.
+// Mix returns the Markov reward process of a stochastic policy: a law with a single action, which has the
+// outcomes of all actions weighted by their probabilities, and its rewards by state. policy has the
+// probabilities of all actions, states x actions. The probabilities of a state sum to 1 up to rounding, which
+// is normalised away, and are 0 for actions that it lacks, whose rewards are -Inf.
 func Mix(law Law, policy, rewards []float64) (process *Model, gains []float64, err error) {
 	states, actions := law.States(), law.Actions()
 	if len(policy) != states*actions || len(rewards) != states*actions {
@@ -36,8 +36,8 @@ func Mix(law Law, policy, rewards []float64) (process *Model, gains []float64, e
 	return process, gains, err
 }
 
-// EvaluateStochastic returns the value of a stochastic policy as Evaluate does that of a policy, for what Mix
-// takes.
+// EvaluateStochastic returns the value of a stochastic policy as Evaluate does for a policy; the arguments are
+// those of Mix.
 func EvaluateStochastic(law Law, policy, rewards []float64, discount, tolerance float64) (Solution, error) {
 	process, gains, err := Mix(law, policy, rewards)
 	if err != nil {

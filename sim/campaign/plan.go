@@ -174,10 +174,10 @@ func (p *Program) moreThanRoutes(c configs.Config) (why, fix string) {
 			named.Name()), "take privacy.mechanism " + configs.OnReward
 	case c.Privacy.Deceives():
 		return fmt.Sprintf("privacy.mechanism %s does not depend on epsilon and has no axis of it", c.Privacy.Mechanism),
-			"take privacy.mechanism " + configs.OnReward
+			"use privacy.mechanism " + configs.OnReward
 	case c.Privacy.DrawsGoal():
 		return fmt.Sprintf("privacy.mechanism %s draws a goal, and a drawn goal has no axis of epsilon", c.Privacy.Mechanism),
-			"take privacy.mechanism " + configs.OnReward
+			"use privacy.mechanism " + configs.OnReward
 	case c.Privacy.SpreadKm > 0:
 		return "with privacy.handover_spread_km above 0 flights draw their hand-over and are more than their routes",
 			"take privacy.handover_spread_km 0"
