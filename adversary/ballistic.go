@@ -14,12 +14,12 @@ type Ballistic struct {
 	LambdaPerS float64 // decay rate, 1/s, >= 0; 0 keeps the acceleration constant
 }
 
-// smallDecay is the product lambda T below which the lag is summed as a series: there the closed form
-// loses more than two digits to cancellation.
+// smallDecay is the product lambda T below which the lag is summed as a series: below it, the closed form loses
+// more than two digits to cancellation.
 const smallDecay = 1e-2
 
-// Lag returns the double integral of the decaying acceleration's unit history over T seconds,
-// T/lambda - (1 - exp(-lambda T))/lambda^2, in s^2. It tends to T^2/2 as lambda tends to 0.
+// Lag returns the double integral of the relative decay exp(-lambda t) over T seconds, T/lambda - (1 -
+// exp(-lambda T))/lambda^2, in s^2. It tends to T^2/2 as lambda tends to 0.
 func (b Ballistic) Lag(T float64) float64 {
 	x := b.LambdaPerS * T
 	if x < smallDecay {
@@ -29,19 +29,18 @@ func (b Ballistic) Lag(T float64) float64 {
 	return T * T * ((x + math.Expm1(-x)) / (x * x))
 }
 
-// Predict returns the final position foreseen T seconds ahead from position r, velocity v and
-// acceleration a (km, km/s, km/s^2).
+// Predict returns the predicted position T seconds ahead from position r, velocity v and acceleration a (km,
+// km/s, km/s^2).
 func (b Ballistic) Predict(r, v, a r3.Vec, T float64) r3.Vec {
 	return r3.Add(r3.Add(r, r3.Scale(T, v)), r3.Scale(b.Lag(T), a))
 }
 
-// BallisticObserver is a Ballistic that watches whole flights. It keeps the lag of every number of steps
-// to go.
+// BallisticObserver is a Ballistic for whole flights. It keeps a table of the lags.
 type BallisticObserver struct {
 	Ballistic
-	tabulated Ballistic // the observer and the step whose lags these are
+	tabulated Ballistic // the observer for which lag was computed, with stepS
 	stepS     float64
-	lag       []float64 // of i steps
+	lag       []float64 // by number of steps to go
 }
 
 // NewBallisticObserver returns an observer with the given decay rate, 1/s.
@@ -56,8 +55,8 @@ func newBallistic(s Settings) (Observer, error) {
 	return NewBallisticObserver(s.LambdaPerS), nil
 }
 
-// Foresee implements Observer. The final time is that of the last sample, so the time to go is a whole
-// number of steps.
+// Foresee implements Observer. The final time is that of the last sample, so the time to go is a whole number
+// of steps.
 func (o *BallisticObserver) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	n := len(h.Samples)
 	o.prepare(h.StepS, n)

@@ -9,26 +9,26 @@ import (
 	"veilpath/sim"
 )
 
-// Belief is what an observer of the goal believes while it watches a flight: the posterior of the goal given
-// all seen so far. The likelihood is that of the moves, by a GoalObserver, times that of the hand-over: while
-// waypoints are commanded, no sample lies nearer to the target than the hand-over distance, and the sample at
-// which they end is the first that does. Where that distance is drawn for every flight, it is the probability of
-// a distance with which that is so. A flight that gives its waypoints up for their number tells nothing
-// by that, and what it does afterwards is not judged.
+// Belief is the posterior of the goal, given everything seen so far. The likelihood is the product of the
+// likelihoods of the moves, from a GoalObserver, and of the hand-over: while waypoints are commanded, no sample
+// lies nearer to the target than the hand-over distance, and the sample at which they end is the first that
+// does. If that distance is drawn for every flight, the likelihood is the probability of the distances with
+// which this holds. If a flight ends its waypoints because of their number, this reveals nothing, and the
+// belief ignores what the flight does afterwards.
 //
-// It is an Observer too, whose error is the radius round the target within which half of the posterior lies. It serves
-// one goroutine.
+// It is also an Observer; its error is the radius around the target that contains half of the posterior. It
+// serves one goroutine.
 type Belief struct {
 	observer   GoalObserver
 	candidates []Candidate
 	handoverKm float64
 	spreadKm   float64
-	heading    bool // it knows that flights start along the line of sight
+	heading    bool // the observer knows that flights start along the line of sight
 
-	entered   []int     // by goal: the first sample nearer than the hand-over; past the last where none is
-	nearest   []float64 // by goal, where the hand-over distance is drawn: how near the flight came before it ended, km
-	reached   int       // sample up to which nearest is known
-	allowed   []float64 // by goal: the likelihood of what the hand-over has shown
+	entered   []int     // by goal: the first sample nearer than the hand-over distance; the number of samples if none is
+	nearest   []float64 // by goal, if the hand-over distance is drawn: the smallest distance before it ended, km
+	reached   int       // last sample included in nearest
+	allowed   []float64 // by goal: the likelihood of the hand-over so far
 	weights   []float64
 	logs      []float64
 	posterior []float64
@@ -36,7 +36,7 @@ type Belief struct {
 	visited   map[int]struct{}
 }
 
-// NewBelief returns the belief of an observer of the goal with the given knowledge, which is kept.
+// NewBelief returns the belief of an observer of the goal with the given knowledge, which it keeps.
 func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 	if err := k.check(); err != nil {
 		return nil, err
@@ -53,9 +53,9 @@ func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 		visited: map[int]struct{}{}}, nil
 }
 
-// Watch follows a flight and passes on the posterior at sample 0 and wherever it may have changed: it holds
-// from the sample given to the next one passed on, or to the end. The slice is the belief's and holds until
-// the next. It is all NaN where the flight is impossible for every candidate.
+// Watch follows a flight and calls look with the posterior at sample 0 and wherever it may have changed; it
+// holds from that sample to the next call, or to the end. The slice holds until the next call. It is all NaN if
+// the flight is impossible for every candidate.
 func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64)) {
 	visits := b.begin(h)
 	b.findChanges(visits, h.Handover)
@@ -71,8 +71,9 @@ func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64
 	}
 }
 
-// At follows a flight and passes on the posterior as it is at some samples, ascending, by their place in the list: that
-// which Watch passed on last by then. It does not work out those between. One past the last stands for the end.
+// At follows a flight and calls look with the posterior at the given samples, ascending, and their index in the
+// list: each is the posterior that Watch reported last by then. It skips the samples in between. The number of
+// samples stands for the end.
 func (b *Belief) At(h *sim.History, samples []int, look func(k int, posterior []float64)) {
 	visits := b.begin(h)
 	for k, sample := range samples {
@@ -83,7 +84,7 @@ func (b *Belief) At(h *sim.History, samples []int, look func(k int, posterior []
 	}
 }
 
-// begin starts to watch a flight and returns the moves that are flown.
+// begin starts to follow a flight and returns the moves that are flown.
 func (b *Belief) begin(h *sim.History) []sim.Visit {
 	if b.spreadKm > 0 {
 		b.depart()
@@ -94,12 +95,12 @@ func (b *Belief) begin(h *sim.History) []sim.Visit {
 	clear(b.visited)
 	visits := h.Visits
 	if n := len(visits); h.GaveUp && n > 0 {
-		visits = visits[:n-1] // what the last one commands is not flown
+		visits = visits[:n-1] // the command of the last visit is not flown
 	}
 	return visits
 }
 
-// see has the observer see the moves up to a sample and returns those left.
+// see passes the moves up to a sample to the observer and returns the remaining moves.
 func (b *Belief) see(visits []sim.Visit, sample int) []sim.Visit {
 	for len(visits) > 0 && visits[0].Sample <= sample {
 		_, again := b.visited[visits[0].State]
@@ -110,9 +111,9 @@ func (b *Belief) see(visits []sim.Visit, sample int) []sim.Visit {
 	return visits
 }
 
-// findEntries finds for every goal the first sample nearer to it than the hand-over distance, by the test that
-// flights make. Between samples the distance changes by no more than the longest step, so far from the goal many
-// need no look.
+// findEntries finds, for every goal, the first sample nearer to it than the hand-over distance, with the same
+// test as flights. Between samples the distance changes by at most the longest step, so it skips samples that
+// are far from the goal.
 func (b *Belief) findEntries(h *sim.History) {
 	samples := h.Samples
 	longest := stride(samples)
@@ -126,7 +127,7 @@ func (b *Belief) findEntries(h *sim.History) {
 			if square < limit {
 				break
 			}
-			sure := (math.Sqrt(square) - b.handoverKm) / longest // steps that stay outside
+			sure := (math.Sqrt(square) - b.handoverKm) / longest // steps that certainly stay outside
 			if !(sure < float64(len(samples)-i)) {
 				i = len(samples)
 				break
@@ -137,7 +138,7 @@ func (b *Belief) findEntries(h *sim.History) {
 	}
 }
 
-// stride returns the length of the longest step between samples, and far more beside than rounding, km.
+// stride returns the length of the longest step between samples, with a margin far above rounding, km.
 func stride(samples []sim.Sample) float64 {
 	longest := 0.0
 	for i := 1; i < len(samples); i++ {
@@ -148,7 +149,8 @@ func stride(samples []sim.Sample) float64 {
 	return math.Sqrt(longest) * margin
 }
 
-// findChanges lists the samples at which something is seen: where the hand-over distance is drawn, all before it.
+// findChanges lists the samples at which something is seen; if the hand-over distance is drawn, these are all
+// samples before the hand-over.
 func (b *Belief) findChanges(visits []sim.Visit, handover int) {
 	b.changes = append(b.changes[:0], 0, handover)
 	for _, v := range visits {
@@ -169,8 +171,8 @@ func (b *Belief) findChanges(visits []sim.Visit, handover int) {
 	b.changes = slices.Compact(b.changes)
 }
 
-// weigh sets the weight of every goal to its prior times the likelihood of the moves and of the first heading, the
-// largest to 1.
+// weigh sets the weight of every goal to its prior times the likelihood of the moves and of the first heading,
+// scaled so that the largest is 1.
 func (b *Belief) weigh(h *sim.History) {
 	b.observer.LogLikelihoods(b.logs)
 	for goal, c := range b.candidates {
@@ -185,7 +187,7 @@ func (b *Belief) weigh(h *sim.History) {
 	}
 }
 
-// ahead reports whether a vehicle heads for a target in the horizontal plane.
+// ahead reports whether a vehicle's heading points to a target in the horizontal plane.
 func ahead(s *sim.Sample, target r3.Vec) bool {
 	x, y := target.X-s.R.X, target.Y-s.R.Y
 	off := math.Atan2(s.V.X*y-s.V.Y*x, s.V.X*x+s.V.Y*y)
@@ -193,11 +195,11 @@ func ahead(s *sim.Sample, target r3.Vec) bool {
 	return math.Abs(off) < rounding
 }
 
-// condition sets the posterior at a sample: the weights times the likelihood of what the hand-over has shown.
+// condition sets the posterior at a sample: the weights times the likelihood of the hand-over so far.
 func (b *Belief) condition(h *sim.History, sample int) {
-	b.allow(h, sample)
-	const lost = 1e-290 // a sum below has lost digits
-	if sum := b.sift(b.weights); !(sum > lost) {
+	b.findAllowed(h, sample)
+	const lost = 1e-290 // a smaller sum has lost digits
+	if sum := b.applyHandover(b.weights); !(sum > lost) {
 		largest := math.Inf(-1)
 		for goal, l := range b.logs {
 			if b.allowed[goal] > 0 {
@@ -207,7 +209,7 @@ func (b *Belief) condition(h *sim.History, sample int) {
 		for goal, l := range b.logs {
 			b.posterior[goal] = math.Exp(l - largest)
 		}
-		b.sift(b.posterior)
+		b.applyHandover(b.posterior)
 	}
 	sum := 0.0
 	for _, p := range b.posterior {
@@ -218,8 +220,8 @@ func (b *Belief) condition(h *sim.History, sample int) {
 	}
 }
 
-// sift sets the posterior to values times what the hand-over allows, and returns its sum.
-func (b *Belief) sift(values []float64) float64 {
+// applyHandover sets the posterior to values times the likelihood of the hand-over, and returns its sum.
+func (b *Belief) applyHandover(values []float64) float64 {
 	sum := 0.0
 	for goal, v := range values {
 		if a := b.allowed[goal]; a == 0 {
@@ -233,10 +235,10 @@ func (b *Belief) sift(values []float64) float64 {
 	return sum
 }
 
-// allow finds the likelihood of what the hand-over has shown up to a sample.
-func (b *Belief) allow(h *sim.History, sample int) {
+// findAllowed computes the likelihood of the hand-over up to a sample.
+func (b *Belief) findAllowed(h *sim.History, sample int) {
 	if b.spreadKm > 0 {
-		b.allowDrawn(h, sample)
+		b.findAllowedDrawn(h, sample)
 		return
 	}
 	for goal, entered := range b.entered {

@@ -10,9 +10,9 @@ import (
 	"veilpath/sim"
 )
 
-// Steering is what an observer may know of how vehicles are steered.
+// Steering is what an observer may know about the steering of vehicles.
 type Steering struct {
-	HandoverKm     float64 // waypoints end nearer to the target than this, km
+	HandoverKm     float64 // waypoints end within this distance of the target, km
 	SpeedKmS       float64
 	AccelLimitKmS2 float64
 	GenexN         float64
@@ -20,41 +20,42 @@ type Steering struct {
 	SteepeningRad  float64
 }
 
-// SteeringOf returns how vehicles are steered in a scenario, which does not depend on its target.
+// SteeringOf returns the steering of a scenario, which does not depend on its target.
 func SteeringOf(s *sim.Scenario) Steering {
 	return Steering{HandoverKm: s.HandoverKm, SpeedKmS: s.SpeedKmS, AccelLimitKmS2: s.AccelLimitKmS2,
 		GenexN: s.GenexN, GenexMinTgoS: s.GenexMinTgoS, SteepeningRad: s.SteepeningRad}
 }
 
-// HandoverCircle knows the distance of the hand-over, that targets lie on the ground, at altitude 0, and the law that
-// steers to them. From the hand-over on the target lies on a circle round the place where that happened: it takes
-// the point of it to which the law would have commanded what it has measured since, by least squares of the
-// acceleration. It keeps to that once the vehicle is within a tenth of the distance: so near, commands tell more of
-// the step by which the circle is uncertain than of the target. Before, and when no waypoints were commanded, it
-// foresees nothing.
+// HandoverCircle knows the hand-over distance, that targets lie on the ground, at altitude 0, and the steering
+// law to them. After the hand-over the target lies on a circle around the place of the hand-over. The observer
+// predicts the point of the circle to which the law's commands fit the measured accelerations best, by least
+// squares. Once the vehicle is within a tenth of the distance it keeps its prediction: so near, the commands
+// depend more on the uncertainty of the circle than on the target. Before the hand-over, and if no waypoints
+// were commanded, it predicts nothing.
 type HandoverCircle struct {
 	steering Steering
 	misfit   [angles]float64 // sum of squares, by angle
 	laws     [angles]guidance.Genex
 }
 
-// angles is how many points of the circle are tried; a parabola through the best one and its neighbours does the rest.
+// angles is the number of points of the circle that are tried; a parabola through the best point and its
+// neighbours refines it.
 const angles = 360
 
-// settled is the share of the hand-over distance within which the target is kept to.
-const settled = 0.1
+// keepWithin is the fraction of the hand-over distance within which the prediction is kept.
+const keepWithin = 0.1
 
 func newHandoverCircle(s Settings) (Observer, error) {
 	g := s.Steering
 	if !(g.HandoverKm > 0 && g.SpeedKmS > 0 && g.AccelLimitKmS2 > 0 && g.GenexMinTgoS > 0) {
-		return nil, fmt.Errorf("adversary: hand-over at %v km, speed %v km/s, acceleration to %v km/s^2, time-to-go from "+
-			"%v s; the observer of the hand-over needs them above 0",
+		return nil, fmt.Errorf("adversary: hand-over at %v km, speed %v km/s, acceleration up to %v km/s^2, "+
+			"time-to-go from %v s; the observer of the hand-over needs them above 0",
 			g.HandoverKm, g.SpeedKmS, g.AccelLimitKmS2, g.GenexMinTgoS)
 	}
 	return &HandoverCircle{steering: g}, nil
 }
 
-// Foresee implements Observer. A sample for which nothing is foreseen gets an infinite position.
+// Foresee implements Observer. A sample without a prediction gets an infinite position.
 func (o *HandoverCircle) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	first := handoverOf(h)
 	for i := range foreseen[:first] {
@@ -64,7 +65,7 @@ func (o *HandoverCircle) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Ve
 		return
 	}
 	at := h.Samples[first].R
-	// The sample lies within the hand-over distance by up to a step: by half of one on average.
+	// The sample lies within the hand-over distance by at most a step; by half a step on average.
 	slant := o.steering.HandoverKm - o.steering.SpeedKmS*h.StepS/2
 	radius := math.Sqrt(max(0, slant*slant-at.Z*at.Z))
 	for k := range o.laws {
@@ -74,7 +75,7 @@ func (o *HandoverCircle) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Ve
 	var target r3.Vec
 	for i := first; i < len(h.Samples); i++ {
 		s := &h.Samples[i]
-		if i > first && r3.Norm(r3.Sub(target, s.R)) < settled*o.steering.HandoverKm {
+		if i > first && r3.Norm(r3.Sub(target, s.R)) < keepWithin*o.steering.HandoverKm {
 			foreseen[i] = r3.Sub(target, origin)
 			continue
 		}
@@ -91,8 +92,8 @@ func (o *HandoverCircle) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Ve
 	}
 }
 
-// handoverOf returns the first sample that is not level, since waypoints are flown to in level flight; the number of
-// samples when no waypoint was commanded.
+// handoverOf returns the first sample that is not level, because legs to waypoints are level; the number of
+// samples if no waypoint was commanded.
 func handoverOf(h *sim.History) int {
 	n := len(h.Samples)
 	if len(h.Visits) == 0 {
@@ -106,20 +107,21 @@ func handoverOf(h *sim.History) int {
 	return n
 }
 
-// point returns the point of the circle at an angle, in steps from east.
+// point returns the point of the circle at an angle, counted in steps from east.
 func (o *HandoverCircle) point(at r3.Vec, radius, step float64) r3.Vec {
 	sin, cos := math.Sincos(2 * math.Pi * step / angles)
 	return r3.Vec{X: at.X + radius*cos, Y: at.Y + radius*sin}
 }
 
-// law is the steering from the hand-over to a target.
+// law returns the steering law from the hand-over to a target.
 func (o *HandoverCircle) law(at, target r3.Vec) guidance.Genex {
 	g := o.steering
 	s := sim.Scenario{SpeedKmS: g.SpeedKmS, Target: target, SteepeningRad: g.SteepeningRad}
 	return guidance.NewGenex(g.GenexN, g.SpeedKmS, g.GenexMinTgoS, target, s.Arrival(at))
 }
 
-// vertex returns how far from the best angle the parabola through it and its neighbours is least, in steps.
+// vertex returns the offset, in steps, from the best angle to the minimum of the parabola through it and its
+// neighbours.
 func (o *HandoverCircle) vertex(best int) float64 {
 	left, middle, right := o.misfit[(best+angles-1)%angles], o.misfit[best], o.misfit[(best+1)%angles]
 	curvature := left - 2*middle + right

@@ -6,27 +6,27 @@ import (
 	"math"
 )
 
-// CostDifference recognises the goal by what the path so far costs more than it must, if that is the goal
-// (Ramirez and Geffner 2010; Masters and Sardina 2017, "Cost-based goal recognition for path-planning"). The cost
-// difference of goal g is the cost of the moves seen and of the cheapest path from there to g, less that of the
-// cheapest path to g from the start: optc(s, o, g) - optc(s, g). Its weight is e^(-beta difference), so that what
-// the moves cost, which is the same for all goals, cancels: only the first state and the present one matter. The
-// posterior is the mean of those for every beta of Knowledge.Rationalities, normalised each: without a
-// probability of whole paths, moves say nothing about beta. No move rules a goal out.
+// CostDifference recognises the goal by the excess cost of the path so far, if that is the goal (Ramirez and
+// Geffner 2010; Masters and Sardina 2017, "Cost-based goal recognition for path-planning"). The cost difference
+// of goal g is the cost of the moves seen plus that of the cheapest path from there to g, minus that of the
+// cheapest path from the start to g: optc(s, o, g) - optc(s, g). Its weight is e^(-beta difference). The cost
+// of the moves is the same for all goals and cancels, so only the first and the current state matter. The
+// posterior is the mean of the normalised posteriors for every beta of Knowledge.Rationalities: without
+// probabilities of whole paths, moves say nothing about beta. No move rules a goal out.
 //
-// Masters and Sardina take e^(-x)/(1 + e^(-x)) with x = beta difference where this takes e^(-x). The order of
-// goals is the same. The two agree where x is large for all goals; with theirs, the probabilities depend on the
-// moves before.
+// Masters and Sardina use e^(-x)/(1 + e^(-x)) with x = beta difference, where this uses e^(-x). The order of
+// goals is the same. Both agree if x is large for all goals; with theirs, the probabilities depend on the
+// earlier moves.
 type CostDifference struct {
 	knowledge    *Knowledge
-	first, state int       // where the moves begin, and where they lead; both -1 before the first
+	first, state int       // first and current state of the moves; both -1 before the first move
 	difference   []float64 // by goal, less what the moves cost
 	weights      []float64 // by goal
 }
 
 func newCostDifference(k *Knowledge) (GoalObserver, error) {
 	if k.PathCost == nil || len(k.Rationalities) == 0 {
-		return nil, errors.New("adversary: the observer cost_difference needs the costs of paths and at least " +
+		return nil, errors.New("adversary: the observer cost_difference needs path costs and at least " +
 			"one rationality")
 	}
 	if err := checkRationalities(k); err != nil {
@@ -81,8 +81,8 @@ func (o *CostDifference) LogLikelihoods(to []float64) {
 	}
 }
 
-// differ finds the cost difference of every goal, less what the moves cost, and returns the least. That of a goal
-// which no path leads to is +Inf.
+// differ sets the cost difference of every goal, without the cost of the moves, and returns the least. It is
+// +Inf for a goal that no path reaches.
 func (o *CostDifference) differ() float64 {
 	k, least := o.knowledge, math.Inf(1)
 	for goal := range o.difference {

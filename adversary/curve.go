@@ -6,21 +6,22 @@ import (
 	"sort"
 )
 
-// Curve is the detection curve of one flight: the step function that says for every radius where an
-// observer recognised the destination. An observer of radius rho recognises it at the k-th consecutive
-// step whose prediction lies within rho of the target, so rho must reach the largest of k errors in a row,
-// and the running minimum of that over the flight says which radius is first served where. Where predictions must
-// stay within the radius to the end, which coincidences in turns do not, it must reach the largest error still to come.
+// Curve is the detection curve of one flight: a step function from the radius to the place where an observer
+// recognised the destination. An observer of radius rho recognises it at the k-th consecutive step whose
+// prediction lies within rho of the target. So rho must reach the largest of k consecutive errors, and the
+// running minimum of these largest errors over the flight gives the place of the first detection for every
+// radius. Under the rule Stays, which coincidences in turns do not satisfy, rho must reach the largest error
+// from the detection to the end.
 type Curve struct {
 	corners  []Corner
-	handover int // sample at which no waypoint is commanded any more
+	handover int // first sample without a commanded waypoint
 }
 
-// NewCurve returns the curve of some corners, from the largest radius to the smallest, which it keeps. Waypoints are
-// commanded before sample handover of the flight.
+// NewCurve returns the curve with the given corners, from the largest radius to the smallest; it keeps the
+// slice. Waypoints are commanded before sample handover of the flight.
 func NewCurve(corners []Corner, handover int) Curve { return Curve{corners, handover} }
 
-// Corner is a tread of a detection curve: radii from RadiusKm up to the previous corner's detect at
+// Corner is a segment of a detection curve: radii from RadiusKm up to the previous corner's detect at
 // DistanceKm.
 type Corner struct {
 	RadiusKm   float64 // smallest radius that detects here, km
@@ -28,7 +29,7 @@ type Corner struct {
 	Sample     int     // index in the flight
 }
 
-// Detection is where an observer of some radius recognised the destination; zero when it never did.
+// Detection is where an observer of some radius recognised the destination; zero if it never did.
 type Detection struct {
 	Detected       bool
 	DistanceKm     float64 // vehicle's distance to the target, km
@@ -36,26 +37,27 @@ type Detection struct {
 	BeforeHandover bool    // waypoints were still commanded
 }
 
-// Fill computes the curve of a flight from its prediction errors under a rule, reusing its storage. Waypoints are
-// commanded before sample handover of the flight. An error that is infinite or not a number lies outside every radius.
+// Fill computes the curve of a flight from its prediction errors under a rule, reusing its storage. Waypoints
+// are commanded before sample handover of the flight. An error that is infinite or NaN lies outside every
+// radius.
 func (c *Curve) Fill(e *PredictionErrors, rule Rule, handover int) {
 	c.FillUpTo(math.Inf(1), e, rule, handover)
 }
 
-// FillUpTo is Fill of what radii up to the given one detect, km: the curve knows nothing of larger ones.
+// FillUpTo is Fill for radii up to the given one, km; the curve is undefined for larger radii.
 func (c *Curve) FillUpTo(radiusKm float64, e *PredictionErrors, rule Rule, handover int) {
 	c.corners, c.handover = c.corners[:0], handover
-	limit := math.Nextafter(radiusKm, math.Inf(1)) // below which radii are known
+	limit := math.Nextafter(radiusKm, math.Inf(1)) // only smaller radii matter
 	if rule == Stays {
 		c.stay(limit, e)
 		return
 	}
 	k := rule.Steps()
-	served := limit // radii from here up are detected, or not asked for
+	served := limit // radii from here up are detected, or not needed
 	for i := k - 1; i < len(e.ErrorKm); {
 		largest, at := largestBelow(served, e.ErrorKm[i-k+1:i+1])
 		if at >= 0 {
-			i += at + 1 // the k errors that are next without it
+			i += at + 1 // the next k errors without this one
 			continue
 		}
 		served = largest
@@ -64,8 +66,8 @@ func (c *Curve) FillUpTo(radiusKm float64, e *PredictionErrors, rule Rule, hando
 	}
 }
 
-// largestBelow returns the largest of some errors where all are below a limit, and otherwise the index of the last one
-// that is not.
+// largestBelow returns the largest of some errors if all are below a limit, and otherwise the index of the last
+// one that is not.
 func largestBelow(limit float64, errors []float64) (largest float64, not int) {
 	for i := len(errors) - 1; i >= 0; i-- {
 		x := errors[i]
@@ -79,15 +81,15 @@ func largestBelow(limit float64, errors []float64) (largest float64, not int) {
 	return largest, -1
 }
 
-// stay computes the corners below a limit under the rule Stays: at each sample with a smaller error than all before it
-// the errors from there on are the smaller.
+// stay computes the corners below a limit under the rule Stays: there is one at each sample whose error exceeds
+// all later errors.
 func (c *Curve) stay(limit float64, e *PredictionErrors) {
-	worst := 0.0 // from here on
+	worst := 0.0 // largest error from here on
 	for i := len(e.ErrorKm) - 1; i >= 0; i-- {
 		if !(e.ErrorKm[i] <= worst) {
 			worst = e.ErrorKm[i]
 		} else if n := len(c.corners); n > 0 {
-			c.corners = c.corners[:n-1] // the same radii are served sooner
+			c.corners = c.corners[:n-1] // the same radii detect earlier
 		}
 		if !(worst < limit) {
 			break
@@ -97,7 +99,7 @@ func (c *Curve) stay(limit float64, e *PredictionErrors) {
 	slices.Reverse(c.corners)
 }
 
-// Detect says where an observer of the given radius (km, finite) recognised the destination.
+// Detect returns where an observer of the given radius (km, finite) recognised the destination.
 func (c *Curve) Detect(radiusKm float64) Detection {
 	i := sort.Search(len(c.corners), func(i int) bool { return c.corners[i].RadiusKm <= radiusKm })
 	if i == len(c.corners) {
@@ -110,14 +112,13 @@ func (c *Curve) Detect(radiusKm float64) Detection {
 // Corners returns the corners from the largest radius to the smallest; they alias the curve.
 func (c *Curve) Corners() []Corner { return c.corners }
 
-// Handover returns the sample of the flight at which no waypoint is commanded any more.
+// Handover returns the first sample without a commanded waypoint.
 func (c *Curve) Handover() int { return c.handover }
 
-// Clone returns a copy with storage of its own.
+// Clone returns a copy with its own storage.
 func (c *Curve) Clone() Curve { return c.UpTo(math.Inf(1)) }
 
-// UpTo returns a copy, with storage of its own, that knows what radii up to the given one detect and nothing of
-// larger ones.
+// UpTo returns a copy, with its own storage, for radii up to the given one; it is undefined for larger radii.
 func (c *Curve) UpTo(radiusKm float64) Curve {
 	i := sort.Search(len(c.corners), func(i int) bool { return c.corners[i].RadiusKm <= radiusKm })
 	return Curve{corners: slices.Clone(c.corners[i:]), handover: c.handover}

@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// Draws are what a mechanism draws in place of the goal.
+// Draws describes a mechanism that draws a cell in place of the goal.
 type Draws struct {
 	Probabilities [][]float64               // of drawing every cell, by candidate
 	Next          func(cell, state int) int // the state that the plan for a cell commands in a state
 }
 
-// Drawn knows a mechanism that draws a goal in place of the true one and plans for that: the likelihood of a goal is
-// the probability of drawing a cell whose plan makes the moves seen. It is exact, so no observer of the moves does
-// better.
+// Drawn knows a mechanism that draws a goal in place of the true one and plans for it: the likelihood of a goal
+// is the probability of drawing a cell whose plan makes the moves seen. It is exact, so no observer of the
+// moves is better.
 type Drawn struct {
 	*Draws
 	alive []bool // cells whose plans make the moves seen
@@ -21,7 +21,8 @@ type Drawn struct {
 
 func newDrawn(k *Knowledge) (GoalObserver, error) {
 	if len(k.Draws.Probabilities) != len(k.Candidates) {
-		return nil, fmt.Errorf("adversary: draws for %d goals, %d are possible; want one of each", len(k.Draws.Probabilities),
+		return nil, fmt.Errorf("adversary: draws for %d goals, but %d are possible; want one for each",
+			len(k.Draws.Probabilities),
 			len(k.Candidates))
 	}
 	o := &Drawn{Draws: k.Draws, alive: make([]bool, len(k.Draws.Probabilities[0]))}

@@ -8,10 +8,10 @@ import (
 	"veilpath/sim"
 )
 
-// allowDrawn finds the likelihood of what the hand-over has shown up to a sample, where its distance is uniform between
-// HandoverKm less and plus HandoverSpreadKm: the share of distances that are no farther than the flight came near
-// while waypoints were commanded and, once they ended, farther than it was then. Samples come in ascending order.
-func (b *Belief) allowDrawn(h *sim.History, sample int) {
+// findAllowedDrawn computes the likelihood of the hand-over up to a sample if its distance is uniform within
+// HandoverSpreadKm of HandoverKm: the fraction of distances that are at most the smallest distance while
+// waypoints were commanded and, once they ended, larger than the distance at that sample. Samples must ascend.
+func (b *Belief) findAllowedDrawn(h *sim.History, sample int) {
 	low, high := b.handoverKm-b.spreadKm, b.handoverKm+b.spreadKm
 	share := func(nearKm, farKm float64) float64 {
 		return max(0, min(farKm, high)-max(nearKm, low)) / (high - low)
@@ -31,7 +31,7 @@ func (b *Belief) allowDrawn(h *sim.History, sample int) {
 	}
 }
 
-// depart begins to follow how near a flight comes to every goal.
+// depart starts tracking the smallest distance of a flight to every goal.
 func (b *Belief) depart() {
 	b.reached = -1
 	for goal := range b.nearest {
@@ -39,7 +39,7 @@ func (b *Belief) depart() {
 	}
 }
 
-// approach follows how near the flight came to every goal up to a sample.
+// approach updates the smallest distance to every goal up to a sample.
 func (b *Belief) approach(h *sim.History, sample int) {
 	if b.reached >= sample {
 		return
@@ -59,8 +59,8 @@ func (b *Belief) approach(h *sim.History, sample int) {
 	b.reached = sample
 }
 
-// nearer returns the lesser of km and the length of off, and the square of that, up to rounding. It works out the
-// length itself where that counts.
+// nearer returns the smaller of km and the length of off, and the square of that length, up to rounding. It
+// computes the square root only if it matters.
 func nearer(km float64, off r3.Vec) (nearestKm, square float64) {
 	square = r3.Dot(off, off)
 	const margin = 1 + 1e-12 // far more than rounding
@@ -70,8 +70,8 @@ func nearer(km float64, off r3.Vec) (nearestKm, square float64) {
 	return km, square
 }
 
-// between returns the least of km and of the distances of samples between the first and the last, which are so far off.
-// Where steps of a stride lead no nearer than km, none needs a look.
+// between returns the smallest of km and of the distances of the samples between the first and the last, whose
+// distances are given. It skips the samples if no steps of the given stride can lead nearer than km.
 func between(km float64, target r3.Vec, samples []sim.Sample, firstKm, lastKm, stride float64) float64 {
 	last := len(samples) - 1
 	if last < 2 || (firstKm+lastKm-float64(last)*stride)/2 > km {

@@ -8,32 +8,33 @@ import (
 	"veilpath/sim"
 )
 
-// PredictionErrors is what an observer makes of one flight: per step, the distance of the foreseen final
-// position from the target, or of half of what it believes, and the vehicle's own distance from it, both km.
+// PredictionErrors are the errors of an observer in one flight, per step: the distance of the predicted final
+// position from the target, or the radius that contains half of its belief, and the vehicle's own distance from
+// the target, all in km.
 type PredictionErrors struct {
 	ErrorKm    []float64
 	DistanceKm []float64
 
-	foreseen []r3.Vec     // from the target
-	history  *sim.History // that tells the distances which were not asked for
+	foreseen []r3.Vec     // predictions relative to the target
+	history  *sim.History // for distances that DistanceKm does not hold
 	target   r3.Vec
 }
 
-// Fill lets an observer watch a flight towards the target, reusing its storage.
+// Fill computes an observer's errors for a flight towards the target, reusing its storage.
 func (e *PredictionErrors) Fill(o Observer, h *sim.History, target r3.Vec) {
 	e.measure(h, target)
 	e.foresee(o, h, target)
 }
 
-// FillForCurve is Fill for a Curve alone, which asks for few of the distances: DistanceKm stays empty, and the flight
-// must stay as it is until the curve is filled.
+// FillForCurve is Fill for a Curve, which needs few of the distances: DistanceKm stays empty, and the flight
+// must not change until the curve is filled.
 func (e *PredictionErrors) FillForCurve(o Observer, h *sim.History, target r3.Vec) {
 	e.ErrorKm, e.DistanceKm = resize(e.ErrorKm, len(h.Samples)), e.DistanceKm[:0]
 	e.history, e.target = h, target
 	e.foresee(o, h, target)
 }
 
-// measure makes room for the errors of a flight and sets how far the vehicle is from the target.
+// measure sizes the errors for a flight and sets the vehicle's distances from the target.
 func (e *PredictionErrors) measure(h *sim.History, target r3.Vec) {
 	n := len(h.Samples)
 	e.ErrorKm, e.DistanceKm = resize(e.ErrorKm, n), resize(e.DistanceKm, n)
@@ -42,10 +43,10 @@ func (e *PredictionErrors) measure(h *sim.History, target r3.Vec) {
 	}
 }
 
-// foresee sets the errors of a flight, for which there is room.
+// foresee sets the errors of a flight, after they were sized.
 func (e *PredictionErrors) foresee(o Observer, h *sim.History, target r3.Vec) {
-	if believing, ok := o.(believing); ok {
-		believing.Spread(h, target, e.ErrorKm)
+	if spreader, ok := o.(spreader); ok {
+		spreader.Spread(h, target, e.ErrorKm)
 		return
 	}
 	e.foreseen = resize(e.foreseen, len(h.Samples))
@@ -56,7 +57,7 @@ func (e *PredictionErrors) foresee(o Observer, h *sim.History, target r3.Vec) {
 	}
 }
 
-// distanceAt returns the vehicle's distance at a sample.
+// distanceAt returns the vehicle's distance from the target at a sample.
 func (e *PredictionErrors) distanceAt(i int) float64 {
 	if len(e.DistanceKm) == 0 {
 		return distance(&e.history.Samples[i], &e.target)
@@ -64,7 +65,7 @@ func (e *PredictionErrors) distanceAt(i int) float64 {
 	return e.DistanceKm[i]
 }
 
-// distance returns how far a sample is from the target.
+// distance returns the distance of a sample from the target.
 func distance(s *sim.Sample, target *r3.Vec) float64 {
 	x, y, z := s.R.X-target.X, s.R.Y-target.Y, s.R.Z-target.Z
 	return math.Sqrt(x*x + y*y + z*z)

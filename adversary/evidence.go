@@ -1,45 +1,45 @@
 package adversary
 
-// evidence is what moves tell of every goal: sums of logarithms. What a move tells is worked out when it is first seen
-// and kept while there is room, since most flights begin alike. It implements the part of GoalObserver that is the same
-// for all who take moves for independent.
+// evidence sums the log-likelihoods of moves for every goal. It computes those of a move when the move is first
+// seen and keeps some, because most flights begin alike. It implements the common part of all GoalObservers
+// that take moves as independent.
 type evidence struct {
-	logs  []float64
-	tells func(state, next int, to []float64) // sets to what a move tells
-	kept  map[[2]int][]float64                // by state and next
-	room  int                                 // moves that may be kept beside those
-	fresh []float64                           // what a move tells that is not kept
+	logs    []float64
+	compute func(state, next int, to []float64) // computes the log-likelihoods of a move
+	kept    map[[2]int][]float64                // by state and next
+	room    int                                 // number of moves that may still be kept
+	fresh   []float64                           // log-likelihoods of a move that is not kept
 }
 
-// mostKept and mostKeptNumbers bound what is kept, in moves and in numbers.
+// mostKept and mostKeptNumbers limit the kept moves and numbers.
 const (
 	mostKept        = 256
 	mostKeptNumbers = 1 << 21
 )
 
-func newEvidence(numbers int, tells func(state, next int, to []float64)) evidence {
-	return evidence{logs: make([]float64, numbers), tells: tells, kept: map[[2]int][]float64{},
+func newEvidence(numbers int, compute func(state, next int, to []float64)) evidence {
+	return evidence{logs: make([]float64, numbers), compute: compute, kept: map[[2]int][]float64{},
 		room: min(mostKept, mostKeptNumbers/numbers)}
 }
 
 // Reset implements GoalObserver.
 func (e *evidence) Reset() { clear(e.logs) }
 
-// add counts a move.
+// add adds a move.
 func (e *evidence) add(state, next int) {
-	told, known := e.kept[[2]int{state, next}]
+	logs, known := e.kept[[2]int{state, next}]
 	if !known {
 		if e.fresh == nil {
 			e.fresh = make([]float64, len(e.logs))
 		}
-		told = e.fresh
-		e.tells(state, next, told)
+		logs = e.fresh
+		e.compute(state, next, logs)
 		if e.room > 0 {
-			e.kept[[2]int{state, next}], e.fresh = told, nil
+			e.kept[[2]int{state, next}], e.fresh = logs, nil
 			e.room--
 		}
 	}
-	for i, log := range told {
+	for i, log := range logs {
 		e.logs[i] += log
 	}
 }

@@ -12,10 +12,11 @@ import (
 	"veilpath/sim"
 )
 
-// Filtered measures positions alone, each coordinate with a normal error of its own, and estimates velocity and
-// acceleration by a Kalman filter. It takes every coordinate of the acceleration for a process that decays at the rate
-// of Ballistic and is kept up by noise (Singer 1970), knows the final time, and predicts as Ballistic does. The
-// errors follow from the seed and the waypoints flown, so that one flight is always measured alike.
+// Filtered measures only positions, each coordinate with an independent normal error, and estimates velocity
+// and acceleration with a Kalman filter. It models every coordinate of the acceleration as a process that
+// decays at the rate of Ballistic and is driven by noise (Singer 1970), knows the final time, and predicts like
+// Ballistic. The errors depend on the seed and the waypoints flown, so that one flight is always measured
+// equally.
 type Filtered struct {
 	Ballistic
 	noiseKm float64
@@ -24,9 +25,10 @@ type Filtered struct {
 	source  *rand.PCG
 }
 
-// manoeuvre is the standard deviation of a coordinate of the acceleration that the filter reckons with, km/s^2: about
-// what GENEX commands on most of its way. Less follows turns to waypoints too late, more lets the error through.
-// speedGuess is that of the velocity before anything was measured, km/s.
+// manoeuvre is the filter's standard deviation of a coordinate of the acceleration, km/s^2: about that of GENEX
+// commands on most of the way. A smaller value follows turns to waypoints too late, a larger one filters less
+// of the error. speedGuess is the standard deviation of a coordinate of the velocity before the first
+// measurement, km/s.
 const (
 	manoeuvre  = 0.0165
 	speedGuess = 2
@@ -67,7 +69,7 @@ func (o *Filtered) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	}
 }
 
-// fingerprint is a number that follows from the waypoints flown and the length of the flight.
+// fingerprint is a hash of the waypoints flown and the length of the flight.
 func fingerprint(h *sim.History) uint64 {
 	hash := fnv.New64a()
 	var bytes [8]byte
@@ -82,22 +84,22 @@ func fingerprint(h *sim.History) uint64 {
 	return hash.Sum64()
 }
 
-// filter is the covariance of the estimate of one coordinate's position, velocity and acceleration, the same for all
-// three, and how they go on in a step.
+// filter is the covariance of the estimate of one coordinate's position, velocity and acceleration, the same
+// for all three coordinates, and its propagation over a step.
 type filter struct {
 	p           [3][3]float64
-	f           [3][3]float64 // the estimate a step later
+	f           [3][3]float64 // transition matrix of a step
 	fresh       float64       // variance that the acceleration gains in a step
 	measurement float64       // variance of a measured position
 }
 
 func newFilter(b Ballistic, stepS, noiseKm float64) *filter {
 	kept := math.Exp(-b.LambdaPerS * stepS)
-	gained := stepS // of the velocity, by an acceleration of 1
+	gained := stepS // gain of the velocity for an acceleration of 1
 	if b.LambdaPerS > 0 {
 		gained = -math.Expm1(-b.LambdaPerS*stepS) / b.LambdaPerS
 	}
-	// A coordinate without decay is kept up by the noise of one that decays in a minute.
+	// Without decay, the driving noise is that of a process that decays in a minute.
 	const slowest = 1. / 60
 	fresh := -math.Expm1(-2*max(b.LambdaPerS, slowest)*stepS) * manoeuvre * manoeuvre
 	variance := noiseKm * noiseKm
@@ -108,7 +110,7 @@ func newFilter(b Ballistic, stepS, noiseKm float64) *filter {
 	}
 }
 
-// advance goes on by a step: p becomes f p f' with fresh noise.
+// advance propagates over a step: p becomes f p f' plus the driving noise.
 func (f *filter) advance(r, v, a r3.Vec) (r3.Vec, r3.Vec, r3.Vec) {
 	var fp, next [3][3]float64
 	for i := range 3 {
@@ -128,7 +130,7 @@ func (f *filter) advance(r, v, a r3.Vec) (r3.Vec, r3.Vec, r3.Vec) {
 	return r, v, r3.Scale(f.f[2][2], a)
 }
 
-// update takes a measured position in and returns the gains of position, velocity and acceleration.
+// update includes a measured position and returns the gains of position, velocity and acceleration.
 func (f *filter) update() (gain [3]float64) {
 	total := f.p[0][0] + f.measurement
 	if total == 0 {

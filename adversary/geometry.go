@@ -1,6 +1,6 @@
 package adversary
 
-// Geometry makes nothing of moves: what it knows, the distance at which the waypoints end, is in Belief.
+// Geometry ignores moves: Belief holds all that it knows, the distance at which the waypoints end.
 type Geometry struct{}
 
 func newGeometry(*Knowledge) (GoalObserver, error) { return Geometry{}, nil }

@@ -10,52 +10,53 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// GoalObserver says how likely the moves of a flight are for every goal that it may have. It serves one
-// goroutine. What the hand-over says is added by Belief, so an observer of the goal sees moves alone.
+// GoalObserver computes the likelihood of a flight's moves for every possible goal. It serves one goroutine. It
+// sees only moves; Belief adds the likelihood of the hand-over.
 type GoalObserver interface {
-	// Reset forgets the moves seen.
+	// Reset forgets all moves.
 	Reset()
-	// See takes the next move: in a state the next one is commanded. It is again when the flight has been in
-	// that state before: a policy that is one action for every state repeats itself there.
+	// See adds the next move: in a state, the state next is commanded. again is true if the flight was in that
+	// state before: a policy with one action per state repeats its move there.
 	See(state, next int, again bool)
-	// LogLikelihoods sets to[g] to the natural logarithm of the likelihood of the moves seen for goal g, up to a
-	// constant that all goals share; -Inf where they are impossible.
+	// LogLikelihoods sets to[g] to the natural logarithm of the likelihood of the moves for goal g, up to a
+	// constant common to all goals; -Inf if they are impossible.
 	LogLikelihoods(to []float64)
 }
 
-// Candidate is a goal that an observer deems possible.
+// Candidate is a goal that an observer considers possible.
 type Candidate struct {
-	TargetKm r3.Vec  // where the flight ends if this is its goal, km
-	Prior    float64 // probability, >= 0; those of all candidates sum to 1
+	TargetKm r3.Vec  // end of the flight if this is its goal, km
+	Prior    float64 // probability, >= 0; the probabilities of all candidates sum to 1
 }
 
-// Knowledge is what observers of the goal may know beside the flight; each uses its own part. Goals are
-// numbers of Candidates, states those of sim.Visit. Its functions must be safe for concurrent use.
+// Knowledge is what observers of the goal may know besides the flight; each uses its own part. Goals are
+// indices of Candidates, states those of sim.Visit. Its functions must be safe for concurrent use.
 type Knowledge struct {
 	Candidates []Candidate
-	HandoverKm float64 // the waypoints end nearer to the target than this, km, >= 0
-	// HandoverSpreadKm, where it is above 0 and at most HandoverKm, says that the distance is drawn for every flight,
-	// uniformly from HandoverKm less that to HandoverKm plus that.
+	HandoverKm float64 // waypoints end within this distance of the target, km, >= 0
+	// If HandoverSpreadKm, at most HandoverKm, is above 0, the distance is drawn for every flight, uniformly
+	// within HandoverSpreadKm of HandoverKm.
 	HandoverSpreadKm float64
 	LineOfSight      bool // flights start along the horizontal line of sight to their target
 	Actions          int  // of every state, >= 1
-	// Next returns the state that an action commands in a state, if the goal is that.
+	// Next returns the state that an action commands in a state, for a goal.
 	Next func(goal, state, action int) int
-	// Values returns what every action is worth in a state under the true reward for a goal: Q_goal(state, .).
+	// Values returns the action values of a state under the true reward for a goal: Q_goal(state, .).
 	Values func(goal, state int) []float64
-	// Rationalities are the inverse temperatures beta, each above 0, that an observer who models an agent of
-	// bounded rationality deems equally likely.
+	// Rationalities are the inverse temperatures beta, each above 0, that a model of bounded rationality
+	// considers equally likely.
 	Rationalities []float64
-	// PathCost returns the cost of the cheapest path from a state to a goal, in reward; +Inf where there is none.
+	// PathCost returns the cost of the cheapest path from a state to a goal, in reward; +Inf if there is no path.
 	PathCost func(goal, state int) float64
-	// Chosen sets to[a], for every action a, to how many of Policies private policies made for a goal take it in a state.
+	// Chosen sets to[a], for every action a, to the number of the Policies private policies for a goal that take
+	// it in a state.
 	Chosen   func(goal, state int, to []float64)
 	Policies float64 // > 0
-	// Draws, where it is not nil, says that the mechanism draws a cell in place of the goal and takes the plan for that.
+	// If Draws is not nil, the mechanism draws a cell in place of the goal and plans for it.
 	Draws *Draws
 }
 
-// check returns an error unless candidates and actions make sense.
+// check returns an error unless candidates and actions are consistent.
 func (k *Knowledge) check() error {
 	if len(k.Candidates) == 0 {
 		return errors.New("adversary: no goal is possible; want at least one candidate")
@@ -78,34 +79,34 @@ func (k *Knowledge) check() error {
 	return nil
 }
 
-// GoalModel is an observer of the goal that settings choose by name.
+// GoalModel is an observer of the goal that settings select by name.
 type GoalModel struct {
 	Name    string
-	Meaning string // what it knows and supposes, after its name in a sentence
-	Private bool   // it knows how private policies come out: Knowledge.Chosen
-	Heading bool   // it knows that flights start along the line of sight, where they do: Knowledge.LineOfSight
+	Meaning string // what it knows and assumes; follows its name in a sentence
+	Private bool   // it uses samples of private policies: Knowledge.Chosen
+	Heading bool   // it knows whether flights start along the line of sight: Knowledge.LineOfSight
 	New     func(*Knowledge) (GoalObserver, error)
 }
 
 var goalModels = []GoalModel{
-	{Name: "geometry", New: newGeometry, Meaning: "knows at which distance from the target the waypoints end, and " +
-		"nothing of them"},
-	{Name: "moves", New: newMoves, Meaning: "knows that and which moves the grid has for every goal, and deems all " +
-		"actions equally likely"},
-	{Name: "rational", New: newRational, Meaning: "knows all that and the rewards, and expects moves that are the " +
-		"likelier the better they are for the goal"},
-	{Name: "cost_difference", New: newCostDifference, Meaning: "knows the distance at which the waypoints end and what " +
-		"paths cost, and deems goals the likelier the less the path so far costs more than it must"},
+	{Name: "geometry", New: newGeometry, Meaning: "knows the distance from the target at which the waypoints end, " +
+		"and ignores the waypoints"},
+	{Name: "moves", New: newMoves, Meaning: "knows that distance and the moves of the grid for every goal, and " +
+		"takes all actions as equally likely"},
+	{Name: "rational", New: newRational, Meaning: "knows the same and the rewards, and expects moves with " +
+		"probabilities that grow with their value for the goal"},
+	{Name: "cost_difference", New: newCostDifference, Meaning: "knows the distance at which the waypoints end " +
+		"and the costs of paths, and takes goals as more likely if the path so far has a smaller excess cost"},
 	{Name: "mechanism", New: newMechanism, Private: true,
-		Meaning: "knows all that and the mechanism, and how often private policies for every goal make each move"},
+		Meaning: "knows the same and the mechanism, and how often private policies for every goal make each move"},
 	{Name: "heading", New: newGeometry, Heading: true,
-		Meaning: "knows what geometry knows, and that flights start along the line of sight to the target"},
+		Meaning: "knows the same as geometry, and that flights start along the line of sight to the target"},
 }
 
-// GoalModels returns the observers of the goal there are, from the one who knows least.
+// GoalModels returns all observers of the goal, first the one with the least knowledge.
 func GoalModels() []GoalModel { return slices.Clone(goalModels) }
 
-// GoalNames returns their names.
+// GoalNames returns the names of all observers of the goal.
 func GoalNames() []string {
 	names := make([]string, len(goalModels))
 	for i, m := range goalModels {
@@ -114,13 +115,13 @@ func GoalNames() []string {
 	return names
 }
 
-// FindGoalModel returns the observer of the goal of a name.
+// FindGoalModel returns the observer of the goal with a name.
 func FindGoalModel(name string) (GoalModel, error) {
 	for _, m := range goalModels {
 		if m.Name == name {
 			return m, nil
 		}
 	}
-	return GoalModel{}, fmt.Errorf("adversary: no observer of the goal is called %q; there are %s", name,
+	return GoalModel{}, fmt.Errorf("adversary: there is no observer of the goal %q; want one of %s", name,
 		strings.Join(GoalNames(), ", "))
 }

@@ -8,8 +8,9 @@ import (
 	"veilpath/sim"
 )
 
-// ImpactTime extrapolates as Ballistic does, but does not know the final time: it expects the flight to end where
-// the extrapolation meets the ground, altitude 0. Where that never happens, as in level flight, it foresees nothing.
+// ImpactTime extrapolates like Ballistic but does not know the final time: it expects the flight to end where
+// the extrapolation reaches the ground, altitude 0. If it never does, as in level flight, there is no
+// prediction.
 type ImpactTime struct{ Ballistic }
 
 func newImpactTime(s Settings) (Observer, error) {
@@ -19,10 +20,10 @@ func newImpactTime(s Settings) (Observer, error) {
 	return ImpactTime{Ballistic{s.LambdaPerS}}, nil
 }
 
-// nowhere is where nothing is foreseen: outside every radius.
+// nowhere stands for no prediction: it is outside every radius.
 var nowhere = r3.Vec{X: math.Inf(1), Y: math.Inf(1), Z: math.Inf(1)}
 
-// Foresee implements Observer. A sample for which nothing is foreseen gets an infinite position.
+// Foresee implements Observer. A sample without a prediction gets an infinite position.
 func (o ImpactTime) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	for i := range h.Samples {
 		s := &h.Samples[i]
@@ -36,13 +37,13 @@ func (o ImpactTime) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	}
 }
 
-// TimeToGround returns after how many seconds the extrapolation first reaches altitude 0 from altitude z, climb rate v
-// and vertical acceleration a (km, km/s, km/s^2): 0 from the ground or below, +Inf if it never does.
+// TimeToGround returns the seconds until the extrapolation first reaches altitude 0 from altitude z, climb rate
+// v and vertical acceleration a (km, km/s, km/s^2): 0 from the ground or below, +Inf if it never does.
 func (b Ballistic) TimeToGround(z, v, a float64) float64 {
 	switch {
 	case z <= 0:
 		return 0
-	case v >= 0 && a >= 0: // in level flight above all
+	case v >= 0 && a >= 0: // such as level flight
 		return math.Inf(1)
 	}
 	altitude := func(T float64) float64 { return z + v*T + a*b.Lag(T) }
@@ -60,7 +61,7 @@ func (b Ballistic) TimeToGround(z, v, a float64) float64 {
 	if !(altitude(high) <= 0) {
 		return math.Inf(1)
 	}
-	for { // halving, until there is no number between
+	for { // bisection, until no number lies in between
 		middle := low + (high-low)/2
 		if middle == low || middle == high {
 			return high
@@ -73,10 +74,10 @@ func (b Ballistic) TimeToGround(z, v, a float64) float64 {
 	}
 }
 
-// longest is how long an extrapolation is followed, s: eleven days.
+// longest is the longest extrapolation, s: eleven days.
 const longest = 1 << 20
 
-// timeToLevel returns when a climb rate v under an acceleration a > 0 that decays becomes 0; +Inf if it never does.
+// timeToLevel returns when a climb rate v becomes 0 under a decaying acceleration a > 0; +Inf if it never does.
 func (b Ballistic) timeToLevel(v, a float64) float64 {
 	switch {
 	case v >= 0:

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Mechanism knows how private policies come out for every goal: from N of them it takes the probability of a
-// move from s to c to be (n(s, c) + 1/2)/(N + m(s)/2), n how many make it and m how many moves there are
-// (Krichevsky and Trofimov 1981), and 0 where no action makes it. A state counts on its first visit, since a
-// policy repeats itself. Moves of different states are taken as independent. Of a mechanism that draws a goal it
-// knows more: see Drawn.
+// Mechanism knows how often private policies for every goal make each move. From N policies it estimates the
+// probability of a move from s to c as (n(s, c) + 1/2)/(N + m(s)/2), where n policies make it and m moves are
+// possible (Krichevsky and Trofimov 1981), and 0 if no action makes it. Only the first visit of a state counts,
+// because a policy repeats its move. Moves of different states are taken as independent. For a mechanism that
+// draws a goal it knows more: see Drawn.
 type Mechanism struct {
 	evidence
 	knowledge *Knowledge
@@ -41,7 +41,7 @@ func (o *Mechanism) See(state, next int, again bool) {
 	}
 }
 
-// unseen is what every move counts for beside the policies that make it.
+// unseen is the count added to every possible move.
 const unseen = 0.5
 
 // share returns the probability of a move.

@@ -2,20 +2,21 @@ package adversary
 
 import "math"
 
-// Moves knows the moves of the grid and deems all actions of a state equally likely: a move has the share of
-// the actions that command it, #{a: next_g(s, a) = c} over their number. A state counts on its first visit.
+// Moves knows the moves of the grid and takes all actions of a state as equally likely: the likelihood of a
+// move is the fraction of actions that command it, #{a: next_g(s, a) = c} over their number. Only the first
+// visit of a state counts.
 type Moves struct{ evidence }
 
 func newMoves(k *Knowledge) (GoalObserver, error) {
 	return &Moves{newEvidence(len(k.Candidates), func(state, next int, to []float64) {
 		for goal := range to {
-			ways := 0
+			making := 0
 			for action := range k.Actions {
 				if k.Next(goal, state, action) == next {
-					ways++
+					making++
 				}
 			}
-			to[goal] = math.Log(float64(ways) / float64(k.Actions))
+			to[goal] = math.Log(float64(making) / float64(k.Actions))
 		}
 	})}, nil
 }

@@ -11,21 +11,20 @@ import (
 	"veilpath/sim"
 )
 
-// Observer foresees where flights end. It may keep tables from one flight to the next, so it serves one
-// goroutine.
+// Observer predicts where flights end. It may keep tables between flights, so it serves one goroutine.
 type Observer interface {
-	// Foresee sets foreseen[i] to the final position expected at sample i, in km from an origin that is only
-	// the frame's and tells the observer nothing. There are as many as samples.
+	// Foresee sets foreseen[i] to the final position predicted at sample i, in km relative to origin, which is
+	// only a frame of reference: the observer must not use it otherwise. There is one prediction per sample.
 	Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec)
 }
 
-// Settings are what observers may be told; each reads its own.
+// Settings are the settings of observers; each uses its own.
 type Settings struct {
 	LambdaPerS float64    // decay rate of the extrapolated acceleration, 1/s, >= 0
 	NoiseKm    float64    // standard deviation of the error of every coordinate of a measured position, km, >= 0
 	Seed       uint64     // of that error
-	Steering   Steering   // how vehicles are steered
-	Knowledge  *Knowledge // what observers of the goal know
+	Steering   Steering   // of the vehicles
+	Knowledge  *Knowledge // of observers of the goal
 }
 
 // checkDecay returns an error unless the decay rate is a finite number of at least 0.
@@ -36,42 +35,43 @@ func (s *Settings) checkDecay() error {
 	return nil
 }
 
-// Model is an observer that settings choose by name.
+// Model is an observer that settings select by name.
 type Model struct {
 	Name    string
-	Meaning string // what it measures and supposes, after its name in a sentence
+	Meaning string // what it measures and assumes; follows its name in a sentence
 	New     func(Settings) (Observer, error)
 
 	Goal    bool // it infers the goal, see GoalModel, and needs Settings.Knowledge
-	Private bool // what it knows depends on the noise: how private policies come out
-	Errs    bool // it measures with an error, which flights of one route have in common
+	Private bool // its knowledge depends on the noise: it uses samples of private policies
+	Errs    bool // it measures with an error, which is the same for flights of one route
 }
 
-// endpoints are the observers that foresee where flights end.
+// endpoints are the observers that predict where flights end.
 var endpoints = []Model{
 	{Name: "ballistic", New: newBallistic, Meaning: "measures position, velocity and acceleration exactly, knows the " +
 		"final time, lets the acceleration decay and predicts the final position"},
 	{Name: "constant_velocity", New: newConstantVelocity,
-		Meaning: "measures position and velocity, knows the final time and flies straight on until then"},
+		Meaning: "measures position and velocity, knows the final time and predicts straight flight until then"},
 	{Name: "constant_velocity_ground", New: newConstantVelocityOnGround,
 		Meaning: "does the same and knows that flights end on the ground, at altitude 0"},
 	{Name: "impact_time", New: newImpactTime, Meaning: "measures as ballistic does but does not know the final time, " +
 		"and predicts where its extrapolation meets the ground"},
-	{Name: "filtered", New: newFiltered, Errs: true, Meaning: "measures positions alone, with an error, filters them " +
+	{Name: "filtered", New: newFiltered, Errs: true, Meaning: "measures only positions, with an error, filters them " +
 		"(Kalman), knows the final time and predicts as ballistic does"},
 	{Name: "handover_circle", New: newHandoverCircle,
-		Meaning: "knows the distance of the hand-over, that the target lies on the ground and the law that steers to it, " +
-			"and from the hand-over on takes the target that explains what it measures best"},
+		Meaning: "knows the hand-over distance, that the target lies on the ground and the steering law to it, " +
+			"and after the hand-over predicts the target that fits its measurements best"},
 }
 
-// Models returns the observers there are, the default first: those of where flights end, then those of the goal.
+// Models returns all observers, the default first: first those that predict where flights end, then those of
+// the goal.
 func Models() []Model {
 	models := slices.Clone(endpoints)
 	for _, m := range goalModels {
 		models = append(models, Model{Name: m.Name, Meaning: m.Meaning, Goal: true, Private: m.Private,
 			New: func(s Settings) (Observer, error) {
 				if s.Knowledge == nil {
-					return nil, fmt.Errorf("adversary: the observer %s infers the goal, and does not know which goals are possible",
+					return nil, fmt.Errorf("adversary: the observer %s infers the goal, but has no candidates",
 						m.Name)
 				}
 				return NewBelief(m, s.Knowledge)
@@ -80,17 +80,18 @@ func Models() []Model {
 	return models
 }
 
-// Find returns the observer of a name.
+// Find returns the observer with a name.
 func Find(name string) (Model, error) {
 	for _, m := range Models() {
 		if m.Name == name {
 			return m, nil
 		}
 	}
-	return Model{}, fmt.Errorf("adversary: no observer is called %q; there are %s", name, strings.Join(Names(), ", "))
+	return Model{}, fmt.Errorf("adversary: there is no observer %q; want one of %s", name, strings.Join(Names(),
+		", "))
 }
 
-// Names returns the names of the observers there are, the default first.
+// Names returns the names of all observers, the default first.
 func Names() []string {
 	var names []string
 	for _, m := range Models() {
@@ -99,7 +100,7 @@ func Names() []string {
 	return names
 }
 
-// New returns the observer of a name. It refuses a name or a setting that is not allowed.
+// New returns the observer with a name. It refuses unknown names and settings that are not allowed.
 func New(name string, s Settings) (Observer, error) {
 	m, err := Find(name)
 	if err != nil {

@@ -2,16 +2,16 @@ package adversary
 
 import "math"
 
-// Standing is how the true goal stands in a posterior.
+// Standing compares the true goal with a posterior.
 type Standing struct {
-	Bits    float64 // -log2 of its probability: what is left to learn; +Inf where it is ruled out
+	Bits    float64 // -log2 of its probability, the information still missing; +Inf if it is ruled out
 	Entropy float64 // of the posterior, bits
-	Rank    float64 // 1 for the likeliest; the mean of their places among equals
-	Top1    float64 // probability that a guess of the likeliest goal names it; equals share it evenly
-	Top5    float64 // likewise of the five likeliest
+	Rank    float64 // 1 for the most likely goal; goals of equal probability share the mean of their ranks
+	Top1    float64 // probability that a guess of the most likely goal is right; goals of equal probability share it
+	Top5    float64 // the same for the five most likely goals
 }
 
-// Stand returns how a goal stands in a posterior.
+// Stand returns the standing of a goal in a posterior.
 func Stand(posterior []float64, goal int) Standing {
 	own := posterior[goal]
 	better, equal := 0, 0 // others

@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Rational takes the vehicle for an agent of bounded rationality, who takes action a in state s with a
-// probability in proportion to e^(beta Q_g(s, a)) (Baker, Saxe and Tenenbaum 2009, "Action understanding as
-// inverse planning"). It does not know beta and averages over Knowledge.Rationalities: the likeliest one would
-// grow without bound on some routes and vanish on others. Such an agent decides again on every visit, so
-// repeated ones count.
+// Rational models the vehicle as an agent of bounded rationality, which takes action a in state s with a
+// probability proportional to e^(beta Q_g(s, a)) (Baker, Saxe and Tenenbaum 2009, "Action understanding as
+// inverse planning"). It does not know beta and averages over Knowledge.Rationalities: the most likely beta
+// would grow without bound on some routes and vanish on others. Such an agent decides again on every visit, so
+// repeated visits count.
 type Rational struct {
 	evidence  // goals x rationalities
 	knowledge *Knowledge
-	makes     []bool // by action: whether it makes the present move
+	makes     []bool // by action: whether it makes the current move
 }
 
 func newRational(k *Knowledge) (GoalObserver, error) {
@@ -32,7 +32,7 @@ func newRational(k *Knowledge) (GoalObserver, error) {
 // See implements GoalObserver.
 func (o *Rational) See(state, next int, _ bool) { o.add(state, next) }
 
-// odds sets to the logarithm of a move's probability, by goal and rationality.
+// odds computes the logarithm of a move's probability, by goal and rationality.
 func (o *Rational) odds(state, next int, to []float64) {
 	k := o.knowledge
 	n := len(k.Rationalities)
@@ -53,7 +53,7 @@ func (o *Rational) odds(state, next int, to []float64) {
 				case !o.makes[action]:
 				case bestMade == best:
 					made += odds
-				default: // beside the best of them, so that none is lost however unlikely
+				default: // relative to the best of these, so that none underflows
 					made += math.Exp(beta * (value - bestMade))
 				}
 			}

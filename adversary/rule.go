@@ -2,20 +2,20 @@ package adversary
 
 import "fmt"
 
-// Rule says which predictions within a radius of the target recognise the destination: InARow of some, or Stays. The
-// zero value is none.
+// Rule says which predictions within a radius of the target recognise the destination: InARow or Stays. The
+// zero value is invalid.
 type Rule int
 
-// Stays is the rule that predictions stay within the radius from the detection to the end.
+// Stays is the rule that all predictions from the detection to the end lie within the radius.
 const Stays Rule = -1
 
-// InARow is the rule of so many predictions in a row, at least 1. Fewer are no rule.
+// InARow is the rule of the given number of consecutive predictions, at least 1; fewer give an invalid rule.
 func InARow(steps int) Rule { return Rule(max(0, steps)) }
 
-// Steps returns how many predictions in a row recognise; 0 under Stays.
+// Steps returns the number of consecutive predictions of the rule; 0 for Stays.
 func (r Rule) Steps() int { return max(0, int(r)) }
 
-// Check returns an error for what is no rule.
+// Check returns an error for an invalid rule.
 func (r Rule) Check() error {
 	if r < 1 && r != Stays {
 		return fmt.Errorf("adversary: the rule of %d predictions in a row; want at least 1, or Stays", int(r))

@@ -6,10 +6,10 @@ import (
 	"veilpath/sim"
 )
 
-// ConstantVelocity expects the vehicle to fly straight on at its present velocity until the final time,
-// which is that of the last sample.
+// ConstantVelocity expects the vehicle to fly straight on at its current velocity until the final time, which
+// is that of the last sample.
 type ConstantVelocity struct {
-	OnGround bool // knows that the flight ends at altitude 0
+	OnGround bool // it knows that the flight ends at altitude 0
 }
 
 func newConstantVelocity(Settings) (Observer, error) { return ConstantVelocity{}, nil }

@@ -16,7 +16,7 @@ func across(a, v r3.Vec, perSpeedSq float64) r3.Vec {
 	return r3.Sub(a, r3.Scale(r3.Dot(a, v)*perSpeedSq, v))
 }
 
-// Limit scales a down to the magnitude limit when it is longer; limit is in the unit of a.
+// Limit scales a down to the limit if it is longer; limit is in the unit of a.
 func Limit(a r3.Vec, limit float64) r3.Vec {
 	if square := r3.Dot(a, a); square > limit*limit {
 		return r3.Scale(limit/math.Sqrt(square), a)
@@ -24,8 +24,8 @@ func Limit(a r3.Vec, limit float64) r3.Vec {
 	return a
 }
 
-// Direction returns the unit vector with the given heading, counter-clockwise from east, and pitch,
-// upwards from level, both in radians.
+// Direction returns the unit vector with the given heading, counter-clockwise from east, and pitch, upwards
+// from horizontal, both in radians.
 func Direction(heading, pitch float64) r3.Vec {
 	sinH, cosH := math.Sincos(heading)
 	sinP, cosP := math.Sincos(pitch)

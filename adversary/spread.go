@@ -10,19 +10,19 @@ import (
 	"veilpath/sim"
 )
 
-// believing is an Observer that believes in several ends at once. How far off it is follows from all of its belief, not
-// from one end that it foresees.
-type believing interface {
+// spreader is an Observer with a belief over several ends. Its error depends on the whole belief, not on a
+// single predicted end.
+type spreader interface {
 	Observer
-	// Spread sets spreadKm[i] to the radius round the target within which at least half of the belief at sample i lies,
-	// km; +Inf where no radius holds so much.
+	// Spread sets spreadKm[i] to the radius around the target that contains at least half of the belief at sample
+	// i, km; +Inf if no radius does.
 	Spread(h *sim.History, target r3.Vec, spreadKm []float64)
 }
 
-// half of a posterior, less rounding.
+// half is half of a posterior, less rounding.
 const half = 0.5 - 1e-12
 
-// Foresee implements Observer: the likeliest goal is where the flight is expected to end.
+// Foresee implements Observer: it predicts the most likely goal.
 func (b *Belief) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	end := nowhere
 	b.hold(h, func(posterior []float64) {
@@ -36,7 +36,7 @@ func (b *Belief) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	}, func(sample int) { foreseen[sample] = end })
 }
 
-// Spread implements believing.
+// Spread implements spreader.
 func (b *Belief) Spread(h *sim.History, target r3.Vec, spreadKm []float64) {
 	around := NewSurroundings(b.candidates, target)
 	spread := math.Inf(1)
@@ -44,7 +44,7 @@ func (b *Belief) Spread(h *sim.History, target r3.Vec, spreadKm []float64) {
 		func(sample int) { spreadKm[sample] = spread })
 }
 
-// Fill sets errors as PredictionErrors.Fill does, and passes on the posterior as Watch does on the way. around is the
+// Fill sets errors like PredictionErrors.Fill and calls look with the posterior like Watch. around is the
 // surroundings of the target.
 func (b *Belief) Fill(e *PredictionErrors, h *sim.History, target r3.Vec, around *Surroundings,
 	look func(sample int, posterior []float64)) {
@@ -63,10 +63,10 @@ func (b *Belief) Fill(e *PredictionErrors, h *sim.History, target r3.Vec, around
 	fill(len(h.Samples))
 }
 
-// Surroundings are candidates in the order of their distance from a target.
+// Surroundings are candidates ordered by their distance from a target.
 type Surroundings struct {
 	order []int
-	km    []float64 // by place in the order
+	km    []float64 // in this order
 }
 
 // NewSurroundings returns the surroundings of a target.
@@ -84,7 +84,8 @@ func NewSurroundings(candidates []Candidate, target r3.Vec) *Surroundings {
 	return s
 }
 
-// spread returns the radius round the target within which at least half of a posterior lies, km; +Inf where none does.
+// spread returns the radius around the target that contains at least half of a posterior, km; +Inf if none
+// does.
 func (s *Surroundings) spread(posterior []float64) float64 {
 	mass := 0.0
 	for place, goal := range s.order {
@@ -95,7 +96,7 @@ func (s *Surroundings) spread(posterior []float64) float64 {
 	return math.Inf(1)
 }
 
-// hold watches a flight, changes with its belief, and keeps what follows from that at every sample.
+// hold follows a flight, calls change with each posterior, and calls keep at every sample for which it holds.
 func (b *Belief) hold(h *sim.History, change func(posterior []float64), keep func(sample int)) {
 	next := 0
 	fill := func(end int) {
