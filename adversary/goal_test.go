@@ -331,7 +331,7 @@ func TestGoalModelsRefuseWhatTheyLack(t *testing.T) {
 		"rationality 0": {"cost_difference", func(k *adversary.Knowledge) {
 			k.Rationalities = []float64{0}
 		}},
-		"the costs of paths":     {"cost_difference", func(k *adversary.Knowledge) { k.PathCost = nil }},
+		"path costs":             {"cost_difference", func(k *adversary.Knowledge) { k.PathCost = nil }},
 		"at least one candidate": {"geometry", func(k *adversary.Knowledge) { k.Candidates = nil }},
 		"sum to":                 {"geometry", func(k *adversary.Knowledge) { k.Candidates[0].Prior = 1 }},
 		"prior -1":               {"geometry", func(k *adversary.Knowledge) { k.Candidates[0].Prior = -1 }},
