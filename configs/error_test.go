@@ -103,8 +103,8 @@ func TestBadSet(t *testing.T) {
 			such("common"),
 
 		// Keys.
-		"privacy.epsilon": "set = \"privacy.epsilon\": want a key and a value with = between them; allowed: key=value; write " +
-			"for example set privacy.epsilon=1",
+		"privacy.epsilon": "set = \"privacy.epsilon\": want a key and a value with = between them; allowed: key=value; " +
+			"write for example set privacy.epsilon=1",
 		"=1": "set = \"=1\": want a key and a value with = between them; allowed: key=value; write for example " +
 			"set privacy.epsilon=1",
 		"epsilon=1":         "epsilon = 1 (flag --set): unknown key" + known + "; did you mean privacy.epsilon?",
