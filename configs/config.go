@@ -98,6 +98,9 @@ func (p Privacy) Deceives() bool {
 type Deception struct {
 	Temperature float64  `yaml:"temperature" json:"temperature"`
 	Bogus       [][2]int `yaml:"bogus" json:"bogus"` // column, row; none for a mirror image of the true goal
+
+	ObserverTemperature float64 `yaml:"observer_temperature" json:"observer_temperature"`
+	Detour              float64 `yaml:"detour" json:"detour"`
 }
 
 // Adversary is the observer and the rule by which it recognises the destination.

@@ -111,7 +111,8 @@ func (b *Builder) mechanism(c configs.Config) (planner.Mechanism, error) {
 	case b.Mechanism != nil || name == configs.OnReward || c.Privacy.DrawsGoal():
 		return b.Mechanism, nil
 	case c.Privacy.Deceives():
-		return deception.New(name, deception.Settings{Temperature: c.Deception.Temperature, Bogus: bogus(c)})
+		return deception.New(name, deception.Settings{Temperature: c.Deception.Temperature, Bogus: bogus(c),
+			ObserverTemperature: c.Deception.ObserverTemperature, Detour: c.Deception.Detour})
 	default:
 		return planner.FindMechanism(name)
 	}

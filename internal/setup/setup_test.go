@@ -134,6 +134,9 @@ var changes = map[string]change{
 	"deception.temperature": {value: "2"}, // see TestSettingsOfWays
 	"deception.bogus":       one("[[3,4]]", "Bogus", "[{3 4}]"),
 
+	"deception.observer_temperature": {value: "2"}, // see TestSettingsOfWays
+	"deception.detour":               {value: "1"},
+
 	"adversary.observer":          one("constant_velocity", "Adversary.Observer", "constant_velocity"),
 	"adversary.lambda_per_s":      one("0.2", "Adversary.LambdaPerS", "0.2"),
 	"adversary.noise_km":          one("0.02", "Adversary.NoiseKm", "0.02"),

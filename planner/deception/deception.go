@@ -16,6 +16,10 @@ const NoGuarantee = "gives no guarantee"
 type Settings struct {
 	Temperature float64        // of soft, in units of reward, > 0
 	Bogus       []planner.Cell // goals that are feigned, see Bogus
+
+	// Of exaggeration and ambiguity: that of the observer, in units of reward, > 0, and how much more paths may
+	// cost than the cheapest, as a share of that, >= 0.
+	ObserverTemperature, Detour float64
 }
 
 // Way is a way to hide the goal that settings can name.
@@ -27,7 +31,7 @@ type Way struct {
 	plan func(Settings, *planner.Solved) (planner.Plan, error)
 }
 
-var ways = []Way{soft, simulating, dissimulating, leaning, deceiving}
+var ways = []Way{soft, simulating, dissimulating, leaning, deceiving, exaggeration, ambiguity}
 
 // Ways returns the ways there are.
 func Ways() []Way { return append([]Way(nil), ways...) }

@@ -14,7 +14,7 @@ import (
 )
 
 // settings are those that tests take for all ways.
-var settings = deception.Settings{Temperature: 1}
+var settings = deception.Settings{Temperature: 1, ObserverTemperature: 0.5, Detour: 0.25}
 
 // paperSpec is the paper's grid.
 func paperSpec() planner.Spec {

@@ -61,7 +61,7 @@ func newDeceiver(s Settings, g *planner.Grid) (*deceiver, error) {
 		return nil, err
 	}
 	if len(bogus) == 0 {
-		return nil, errors.New("deception: the grid has no cell for a bogus goal beside the start and the goal")
+		return nil, errNoBogus
 	}
 	r := NewRecognition(g, bogus)
 	_, least := r.RadiusOfMaximumProbability(bogus)
