@@ -20,6 +20,7 @@ import (
 // serves one goroutine.
 type Belief struct {
 	observer   GoalObserver
+	path       pathWatcher // the observer, if it sees the flown path; nil otherwise
 	candidates []Candidate
 	handoverKm float64
 	spreadKm   float64
@@ -46,7 +47,8 @@ func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 		return nil, err
 	}
 	n := len(k.Candidates)
-	return &Belief{observer: observer, candidates: k.Candidates, handoverKm: k.HandoverKm, spreadKm: k.HandoverSpreadKm,
+	path, _ := observer.(pathWatcher)
+	return &Belief{observer: observer, path: path, candidates: k.Candidates, handoverKm: k.HandoverKm, spreadKm: k.HandoverSpreadKm,
 		heading: m.Heading && k.LineOfSight,
 		entered: make([]int, n), nearest: make([]float64, n), allowed: make([]float64, n),
 		weights: make([]float64, n), logs: make([]float64, n), posterior: make([]float64, n),
@@ -61,7 +63,7 @@ func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64
 	b.findChanges(visits, h.Handover)
 	b.weigh(h)
 	for _, sample := range b.changes {
-		left := b.see(visits, sample)
+		left := b.see(h, visits, sample)
 		if len(left) < len(visits) {
 			b.weigh(h)
 		}
@@ -77,7 +79,7 @@ func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64
 func (b *Belief) At(h *sim.History, samples []int, look func(k int, posterior []float64)) {
 	visits := b.begin(h)
 	for k, sample := range samples {
-		visits = b.see(visits, sample)
+		visits = b.see(h, visits, sample)
 		b.weigh(h)
 		b.condition(h, min(sample, h.Handover))
 		look(k, b.posterior)
@@ -101,8 +103,11 @@ func (b *Belief) begin(h *sim.History) []sim.Visit {
 }
 
 // see passes the moves up to a sample to the observer and returns the remaining moves.
-func (b *Belief) see(visits []sim.Visit, sample int) []sim.Visit {
+func (b *Belief) see(h *sim.History, visits []sim.Visit, sample int) []sim.Visit {
 	for len(visits) > 0 && visits[0].Sample <= sample {
+		if b.path != nil {
+			b.path.SeePath(h.Samples[:visits[0].Sample+1])
+		}
 		_, again := b.visited[visits[0].State]
 		b.visited[visits[0].State] = struct{}{}
 		b.observer.See(visits[0].State, visits[0].Commanded, again)

@@ -52,6 +52,10 @@ type Knowledge struct {
 	// it in a state.
 	Chosen   func(goal, state int, to []float64)
 	Policies float64 // > 0
+	// Learned are the weights of the observer learned, from flights of the mechanism: see Learn.
+	Learned []float64
+	// Waypoint returns the position of the waypoint of a state, km.
+	Waypoint func(state int) r3.Vec
 	// If Draws is not nil, the mechanism draws a cell in place of the goal and plans for it.
 	Draws *Draws
 }
@@ -84,6 +88,7 @@ type GoalModel struct {
 	Name    string
 	Meaning string // what it knows and assumes; follows its name in a sentence
 	Private bool   // it uses samples of private policies: Knowledge.Chosen
+	Learns  bool   // it uses weights learned from flights of the mechanism: Knowledge.Learned
 	Heading bool   // it knows whether flights start along the line of sight: Knowledge.LineOfSight
 	New     func(*Knowledge) (GoalObserver, error)
 }
@@ -91,17 +96,23 @@ type GoalModel struct {
 var goalModels = []GoalModel{
 	{Name: "geometry", New: newGeometry, Meaning: "knows the distance from the target at which the waypoints end, " +
 		"and ignores the waypoints"},
+	{Name: "cost_difference", New: newCostDifference, Meaning: "knows that distance and the costs of paths, and takes " +
+		"goals as more likely if the path so far has a smaller excess cost"},
 	{Name: "moves", New: newMoves, Meaning: "knows that distance and the moves of the grid for every goal, and " +
 		"takes all actions as equally likely"},
 	{Name: "rational", New: newRational, Meaning: "knows the same and the rewards, and expects moves with " +
 		"probabilities that grow with their value for the goal"},
-	{Name: "cost_difference", New: newCostDifference, Meaning: "knows the distance at which the waypoints end " +
-		"and the costs of paths, and takes goals as more likely if the path so far has a smaller excess cost"},
 	{Name: "mechanism", New: newMechanism, Private: true,
 		Meaning: "knows the same and the mechanism, and how often private policies for every goal make each move"},
+	{Name: "learned", New: newLearned, Learns: true, Meaning: "knows the distance from the target at which the " +
+		"waypoints end, and has learned from other flights of the mechanism which goals fit the moves, positions " +
+		"and headings of a flight"},
 	{Name: "heading", New: newGeometry, Heading: true,
 		Meaning: "knows the same as geometry, and that flights start along the line of sight to the target"},
 }
+
+// KnowsNoise reports whether its knowledge depends on the noise of the flights that it observes.
+func (m *GoalModel) KnowsNoise() bool { return m.Private || m.Learns }
 
 // GoalModels returns all observers of the goal, first the one with the least knowledge.
 func GoalModels() []GoalModel { return slices.Clone(goalModels) }

@@ -25,6 +25,8 @@ func ExampleBelief() {
 		PathCost: func(goal, state int) float64 {
 			return [][]float64{{6, 4, 8.5}, {6, 8.5, 4}}[goal][state]
 		},
+		Waypoint: func(state int) r3.Vec { return []r3.Vec{{}, {Y: 1}, {X: 1}}[state] },
+		Learned:  make([]float64, adversary.Features), // nothing yet
 		Chosen: func(goal, _ int, to []float64) { // by 100 private policies
 			copy(to, [][]float64{{40, 20, 40}, {20, 40, 40}}[goal])
 		},
@@ -48,10 +50,11 @@ func ExampleBelief() {
 	}
 	// Output:
 	// geometry: 0.500 at sample 0 1.000 at sample 2
+	// cost_difference: 0.965 at sample 0 1.000 at sample 2
 	// moves: 0.667 at sample 0 1.000 at sample 2
 	// rational: 0.924 at sample 0 1.000 at sample 2
-	// cost_difference: 0.965 at sample 0 1.000 at sample 2
 	// mechanism: 0.797 at sample 0 1.000 at sample 2
+	// learned: 0.500 at sample 0 1.000 at sample 2
 	// heading: 0.500 at sample 0 1.000 at sample 2
 }
 

@@ -43,8 +43,12 @@ type Model struct {
 
 	Goal    bool // it infers the goal, see GoalModel, and needs Settings.Knowledge
 	Private bool // its knowledge depends on the noise: it uses samples of private policies
+	Learns  bool // likewise: it uses weights learned from flights of the mechanism
 	Errs    bool // it measures with an error, which is the same for flights of one route
 }
+
+// KnowsNoise reports whether its knowledge depends on the noise of the flights that it observes.
+func (m *Model) KnowsNoise() bool { return m.Private || m.Learns }
 
 // endpoints are the observers that predict where flights end.
 var endpoints = []Model{
@@ -68,7 +72,7 @@ var endpoints = []Model{
 func Models() []Model {
 	models := slices.Clone(endpoints)
 	for _, m := range goalModels {
-		models = append(models, Model{Name: m.Name, Meaning: m.Meaning, Goal: true, Private: m.Private,
+		models = append(models, Model{Name: m.Name, Meaning: m.Meaning, Goal: true, Private: m.Private, Learns: m.Learns,
 			New: func(s Settings) (Observer, error) {
 				if s.Knowledge == nil {
 					return nil, fmt.Errorf("adversary: the observer %s infers the goal, but has no candidates",

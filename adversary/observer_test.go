@@ -58,6 +58,8 @@ func knowledgeOf(h *sim.History) *adversary.Knowledge {
 		HandoverKm: 80, Actions: 1, Next: func(_, state, _ int) int { return commanded[state] },
 		Values:        func(_, _ int) []float64 { return []float64{0} },
 		PathCost:      func(goal, _ int) float64 { return float64(goal) },
+		Waypoint:      func(int) r3.Vec { return r3.Vec{} },
+		Learned:       make([]float64, adversary.Features),
 		Rationalities: []float64{1}, Chosen: func(_, _ int, to []float64) { to[0] = 1 }, Policies: 1,
 	}
 }

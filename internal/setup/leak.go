@@ -174,6 +174,9 @@ func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, err
 	if model.Private {
 		s.Policies = c.Adversary.Policies
 	}
+	if model.Learns {
+		s.Flights = leak.TrainingFlights
+	}
 	return b.inferences.Of(way.Believed(), way.BeliefEpsilon, s), way.World, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/planner"
+	"veilpath/sim/leak"
 	"veilpath/sim/study"
 )
 
@@ -126,6 +127,8 @@ func (p *Program) remarkErrors(points ...*configs.Loaded) {
 			what = "measures with an error, the same on all flights of one route"
 		case m.Private:
 			what = fmt.Sprintf("learns from %d policies, the same for all flights (adversary.policies)", a.Policies)
+		case m.Learns:
+			what = fmt.Sprintf("learns from %d flights, the same for all that it watches", leak.TrainingFlights)
 		default:
 			continue
 		}
@@ -194,7 +197,7 @@ func (p *Program) moreThanRoutes(c configs.Config) (why, fix string) {
 // knowsEpsilon reports whether what the observer knows depends on the epsilon of the flight.
 func knowsEpsilon(a configs.Adversary) bool {
 	m, err := adversary.Find(a.Observer)
-	return err == nil && m.Private && a.Epsilon == 0
+	return err == nil && m.KnowsNoise() && a.Epsilon == 0
 }
 
 // workers returns a request for nothing but the workers of the plan.

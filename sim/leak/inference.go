@@ -62,7 +62,7 @@ func (f *Inference) table(epsilon float64) *Tables {
 
 // missing returns the epsilons that flights of some are taken to have and whose private policies are not made yet.
 func (f *Inference) missing(epsilons []float64) (missing []float64) {
-	if f.Policies == 0 || f.World.decoys != nil {
+	if f.policies()+f.Flights == 0 {
 		return nil
 	}
 	for _, epsilon := range epsilons {
@@ -74,15 +74,27 @@ func (f *Inference) missing(epsilons []float64) (missing []float64) {
 	return missing
 }
 
-// Work returns how many private policies Prepare makes for some epsilons.
+// policies returns how many private policies of every goal there are to make: none where goals are drawn, which takes
+// no noise on policies.
+func (f *Inference) policies() int {
+	if f.World.decoys != nil {
+		return 0
+	}
+	return f.Policies
+}
+
+// Work returns how many private policies, and flights to learn from, Prepare makes for some epsilons.
 func (f *Inference) Work(epsilons []float64) int {
-	return len(f.missing(epsilons)) * f.Policies * len(f.World.Goals)
+	return len(f.missing(epsilons)) * (f.policies()*len(f.World.Goals) + f.Flights)
 }
 
 // Varies reports whether what is known depends on the epsilon of the flight.
-func (f *Inference) Varies() bool { return f.Epsilon == 0 && (f.Policies > 0 || f.World.decoys != nil) }
+func (f *Inference) Varies() bool {
+	return f.Epsilon == 0 && (f.Policies > 0 || f.Flights > 0 || f.World.decoys != nil)
+}
 
-// Prepare makes the private policies for some epsilons, +Inf for no noise. done is told how many were made.
+// Prepare makes the private policies, and the flights to learn from, for some epsilons, +Inf for no noise. done is told
+// how many were made.
 func (f *Inference) Prepare(ctx context.Context, epsilons []float64, done func(n int)) error {
 	return f.prepare(ctx, epsilons, nil, done)
 }
@@ -113,17 +125,16 @@ func (f *Inference) prepare(ctx context.Context, epsilons []float64, keeper pool
 // At returns what the observer knows about flights of an epsilon, +Inf for those without noise. What is not prepared
 // is made.
 func (f *Inference) At(epsilon float64) (*adversary.Knowledge, error) {
-	w := f.World
-	if w.decoys != nil {
-		return w.knowledgeOfDraws(f.believed(epsilon))
-	}
-	if f.Policies == 0 {
-		return w.knowledge(nil), nil
-	}
 	if err := f.Prepare(context.Background(), []float64{epsilon}, func(int) {}); err != nil {
 		return nil, err
 	}
-	return w.knowledge(f.table(epsilon)), nil
+	k := f.World.knowledge(f.table(epsilon))
+	if f.World.decoys == nil {
+		return k, nil
+	}
+	var err error
+	k.Draws, err = f.World.draws(f.believed(epsilon))
+	return k, err
 }
 
 // without returns what the observer would know about flights of an epsilon without each group of the private policies,
@@ -141,10 +152,9 @@ func (f *Inference) without(epsilon float64) (all []*adversary.Knowledge) {
 	return all
 }
 
-// knowledgeOfDraws returns what observers know where goals are drawn.
-func (w *World) knowledgeOfDraws(epsilon float64) (*adversary.Knowledge, error) {
-	k := w.knowledge(nil)
-	k.Draws = &adversary.Draws{Next: w.decoys.Next}
+// draws returns what observers know of the goals that are drawn at an epsilon.
+func (w *World) draws(epsilon float64) (*adversary.Draws, error) {
+	draws := &adversary.Draws{Next: w.decoys.Next}
 	for _, g := range w.Goals {
 		probabilities := make([]float64, len(w.decoys.Missions))
 		if math.IsInf(epsilon, 1) {
@@ -155,9 +165,9 @@ func (w *World) knowledgeOfDraws(epsilon float64) (*adversary.Knowledge, error) 
 				return nil, err
 			}
 		}
-		k.Draws.Probabilities = append(k.Draws.Probabilities, probabilities)
+		draws.Probabilities = append(draws.Probabilities, probabilities)
 	}
-	return k, nil
+	return draws, nil
 }
 
 // rationalities are the inverse temperatures that observers deem possible: 2^-8 to 2^6.
@@ -169,7 +179,7 @@ func rationalities() []float64 {
 	return all
 }
 
-// knowledge returns what observers know, with some private policies where there are any.
+// knowledge returns what observers know, with what they have seen of the mechanism, nil for nothing.
 func (w *World) knowledge(t *Tables) *adversary.Knowledge {
 	actions := len(w.values[0]) / w.Goals[0].Mission.Grid.States()
 	k := &adversary.Knowledge{
@@ -182,13 +192,17 @@ func (w *World) knowledge(t *Tables) *adversary.Knowledge {
 		Values: func(goal, state int) []float64 {
 			return w.values[goal][state*actions : state*actions+actions]
 		},
+		Waypoint: w.Goals[0].Mission.Grid.Position,
 		PathCost: func(goal, state int) float64 { return w.pathCosts[goal]()[state] },
 	}
 	for _, g := range w.Goals {
 		k.Candidates = append(k.Candidates, adversary.Candidate{TargetKm: g.TargetKm, Prior: g.Prior})
 	}
-	if t != nil {
+	if t != nil && t.chosen != nil {
 		k.Policies, k.Chosen = t.counts()
+	}
+	if t != nil {
+		k.Learned = t.learned
 	}
 	return k
 }

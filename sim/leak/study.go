@@ -1,6 +1,7 @@
 package leak
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,6 +67,7 @@ type Study struct {
 	InARow    int       // steps in a row that recognise under the rule beside that which must stay, >= 1
 	Policies  int       // private policies of every goal, for the observers who know the mechanism, >= 1
 	Alike     bool      // those of all goals are made from the same draws, see Sampling
+	Training  int       // flights that an observer learns from, at every epsilon; 0 for TrainingFlights
 	Seed      uint64
 	Workers   int // goroutines; 0 for as many as there are cores
 
@@ -80,7 +82,8 @@ type Study struct {
 // World returns the world of the first way: all have its goals.
 func (s *Study) World() *World { return s.Ways[0].World }
 
-// Work returns how much there is to do, in flights and private policies, for a display of progress.
+// Work returns how much there is to do, in private policies and flights, those that teach too, for a display of
+// progress.
 func (s *Study) Work() int {
 	work := s.Flights * len(s.Ways)
 	for _, job := range s.jobs() {
@@ -92,6 +95,11 @@ func (s *Study) Work() int {
 // private reports whether an observer knows how private policies come out.
 func (s *Study) private() bool {
 	return slices.ContainsFunc(s.Observers, func(m adversary.GoalModel) bool { return m.Private })
+}
+
+// learns reports whether an observer has learned from flights of the mechanism.
+func (s *Study) learns() bool {
+	return slices.ContainsFunc(s.Observers, func(m adversary.GoalModel) bool { return m.Learns })
 }
 
 // Check returns an error unless the study can be flown.
@@ -188,6 +196,9 @@ func (s *Study) jobs() []job {
 		s.Inferences = new(Inferences)
 	}
 	sampling := Sampling{Seed: s.Seed, Workers: s.Workers}
+	if s.learns() {
+		sampling.Flights = cmp.Or(s.Training, TrainingFlights)
+	}
 	if s.private() {
 		sampling.Policies, sampling.Alike = s.Policies, s.Alike
 		if s.Policies > 1 { // one alone says nothing of how they vary

@@ -118,7 +118,7 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 func TestResultDoesNotDependOnWorkers(t *testing.T) {
 	w := world(t, 215, nil)
 	s := leak.Study{Observers: adversary.GoalModels(), Ways: leak.Ways([]float64{1, leak.Unprivate}, leak.Way{World: w}),
-		Flights: 6, FlownKm: []float64{0, 50}, RadiiKm: []float64{1, 25}, Policies: 3, Seed: 5}
+		Flights: 6, FlownKm: []float64{0, 50}, RadiiKm: []float64{1, 25}, Policies: 3, Training: 20, Seed: 5}
 	all := func(workers int) string {
 		s.Workers = workers
 		r := fly(t, s)

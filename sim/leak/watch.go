@@ -84,7 +84,7 @@ func (w *watcher) prepare() error {
 		var observers []beliefs
 		same := slices.IndexFunc(w.study.Ways, func(way Way) bool { return way.Believed() == w.study.Ways[i].Believed() })
 		for o, m := range w.study.Observers {
-			if same < i && !m.Private { // all it knows is the world
+			if same < i && !m.KnowsNoise() { // all it knows is the world
 				observers = append(observers, w.beliefs[same][o])
 				continue
 			}

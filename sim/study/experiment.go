@@ -164,7 +164,7 @@ func (e *Experiment) plain() bool {
 // policies come out. done is told how much of Preparation is done.
 func (e *Experiment) Prepare(ctx context.Context, epsilons []float64, done func(n int)) error {
 	for k := range e.Observers() {
-		if a := &e.SeenBy(k).Adversary; a.Goals != nil && a.Observer.Private {
+		if a := &e.SeenBy(k).Adversary; a.Goals != nil && a.Observer.KnowsNoise() {
 			if err := a.Goals.Prepare(ctx, epsilons, done); err != nil {
 				return err
 			}
@@ -176,7 +176,7 @@ func (e *Experiment) Prepare(ctx context.Context, epsilons []float64, done func(
 // Preparation returns how much Prepare has to do, in private policies.
 func (e *Experiment) Preparation(epsilons []float64) (policies int) {
 	for k := range e.Observers() {
-		if a := &e.SeenBy(k).Adversary; a.Goals != nil && a.Observer.Private {
+		if a := &e.SeenBy(k).Adversary; a.Goals != nil && a.Observer.KnowsNoise() {
 			policies += a.Goals.Work(epsilons)
 		}
 	}

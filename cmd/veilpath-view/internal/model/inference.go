@@ -72,6 +72,9 @@ func (v *View) At(sample int) *Belief {
 // Workers say otherwise: bits left after 50 km are within 0.05 of those for four times as many.
 const inferencePolicies = 25
 
+// inferenceFlights is how many flights the observer who learns has learned from.
+const inferenceFlights = 500
+
 // task is work for the inference, done by a goroutine or, where the workers have none, by Work.
 type task struct {
 	do     func(context.Context, func(n int)) (done func(), err error)
@@ -203,11 +206,11 @@ func (m *Model) makeWorld(ctx context.Context, c configs.Config, done func(int))
 	}, nil
 }
 
-// drawPolicies makes the private policies that the observer who knows the mechanism has seen.
+// drawPolicies makes the private policies and the flights from which observers know the mechanism.
 func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon float64, seed uint64,
 	done func(int)) (func(), error) {
 	tables, err := world.Draw(ctx, []float64{epsilon},
-		leak.Sampling{Policies: cmp.Or(m.workers.InferencePolicies, inferencePolicies), Seed: seed,
+		leak.Sampling{Policies: cmp.Or(m.workers.InferencePolicies, inferencePolicies), Flights: inferenceFlights, Seed: seed,
 			Workers: m.inferenceWorkers()}, nil, done)
 	if err != nil {
 		return nil, err
@@ -239,11 +242,11 @@ func (m *Model) watch() {
 	}
 	for i := range n.Views {
 		v := &n.Views[i]
-		if v.model.Private && v.Ready && n.known != m.Config.Privacy.Epsilon {
+		if v.model.KnowsNoise() && v.Ready && n.known != m.Config.Privacy.Epsilon {
 			v.Ready, v.Beliefs = false, nil // it knows another epsilon
 			n.Version++
 		}
-		if v.Ready || (v.model.Private && n.epsilon != m.Config.Privacy.Epsilon) {
+		if v.Ready || (v.model.KnowsNoise() && n.epsilon != m.Config.Privacy.Epsilon) {
 			continue
 		}
 		m.see(v, f)
@@ -264,7 +267,7 @@ func (m *Model) see(v *View, f *Flight) {
 		v.Beliefs = append(v.Beliefs, Belief{sample, slices.Clone(posterior), adversary.Stand(posterior, n.Own)})
 	})
 	v.Ready = true
-	if v.model.Private {
+	if v.model.KnowsNoise() {
 		n.known = n.epsilon
 	}
 	n.Version++

@@ -1,0 +1,117 @@
+package adversary
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/sim"
+)
+
+// features are what an observer who learns makes of a flight so far, for every goal, in the horizontal plane. A move
+// counts by the angle between it and the bearing of the goal: on the first visit of a state in a sector of that angle,
+// moves along the axes of the grid and along its diagonals apart; on later visits, which repeat a policy, by its cosine.
+// Beside the moves there are how far the flight has come, its heading, and how near to the goal it headed at first.
+type features struct {
+	knowledge *Knowledge
+	first     sim.Sample
+	seen      int // samples
+	flownKm   float64
+	values    []float64 // by goal: featureCount
+}
+
+// sectors is how many ranges the angle between a move and the bearing of a goal is divided into, from 0 to pi.
+const sectors = 12
+
+// firstWithin are the angles, rad, within which a flight may head for a goal at the start.
+var firstWithin = [...]float64{1e-6, 1e-4, 1e-2, 1e-1}
+
+// The features of a flight and a goal.
+const (
+	straightMoves = 0                       // by sector
+	diagonalMoves = straightMoves + sectors // by sector
+	stays         = diagonalMoves + sectors // moves that stay
+	laterMoves    = stays + 1               // cosines of the moves of later visits
+	detour        = laterMoves + 1          // by how much the way flown and the rest is longer than straight to it
+	gained        = detour + 1              // by how much it is nearer than at the start
+	course        = gained + 1              // cosine of the heading
+	firstCourse   = course + 1              // whether it headed for the goal at the start, by firstWithin
+	featureCount  = firstCourse + len(firstWithin)
+	lengthKm      = 100 // unit of detour and gained
+)
+
+// Features is how many features a flight and a goal have: so many weights are in Knowledge.Learned.
+const Features = featureCount
+
+func newFeatures(k *Knowledge) *features {
+	return &features{knowledge: k, values: make([]float64, len(k.Candidates)*featureCount)}
+}
+
+// of returns the features of the flight and a goal.
+func (f *features) of(goal int) []float64 { return f.values[goal*featureCount : (goal+1)*featureCount] }
+
+// Reset implements GoalObserver.
+func (f *features) Reset() {
+	f.seen, f.flownKm = 0, 0
+	clear(f.values)
+}
+
+// LogLikelihoods implements GoalObserver for an observer who has learned nothing yet.
+func (f *features) LogLikelihoods(to []float64) { clear(to) }
+
+// See implements GoalObserver.
+func (f *features) See(state, next int, again bool) {
+	from := f.knowledge.Waypoint(state)
+	move := r3.Sub(f.knowledge.Waypoint(next), from)
+	for goal, c := range f.knowledge.Candidates {
+		x := f.of(goal)
+		off := angle(move, r3.Sub(c.TargetKm, from))
+		switch {
+		case again:
+			x[laterMoves] += math.Cos(off)
+		case next == state:
+			x[stays]++
+		case move.X != 0 && move.Y != 0:
+			x[diagonalMoves+sector(off)]++
+		default:
+			x[straightMoves+sector(off)]++
+		}
+	}
+}
+
+// angle returns the angle between two vectors in the horizontal plane, 0 to pi.
+func angle(a, b r3.Vec) float64 { return math.Atan2(math.Abs(a.X*b.Y-a.Y*b.X), a.X*b.X+a.Y*b.Y) }
+
+// sector returns the range that an angle lies in. One between two ranges, but for rounding, lies in the greater.
+func sector(angle float64) int {
+	const rounding = 1e-9 // rad
+	return min(int((angle+rounding)*sectors/math.Pi), sectors-1)
+}
+
+// SeePath implements pathWatcher.
+func (f *features) SeePath(flown []sim.Sample) {
+	if f.seen == 0 {
+		f.first = flown[0]
+	}
+	for i := max(f.seen, 1); i < len(flown); i++ {
+		f.flownKm += r3.Norm(r3.Sub(flown[i].R, flown[i-1].R))
+	}
+	now := &flown[len(flown)-1]
+	for goal, c := range f.knowledge.Candidates {
+		x := f.of(goal)
+		direct, left := r3.Sub(c.TargetKm, f.first.R), r3.Sub(c.TargetKm, now.R)
+		directKm, leftKm := math.Hypot(direct.X, direct.Y), math.Hypot(left.X, left.Y)
+		x[detour] = (f.flownKm + leftKm - directKm) / lengthKm
+		x[gained] = (directKm - leftKm) / lengthKm
+		x[course] = math.Cos(angle(now.V, left))
+		if f.seen == 0 {
+			off := angle(f.first.V, direct)
+			for i, within := range firstWithin {
+				if off < within {
+					x[firstCourse+i] = 1
+				}
+			}
+		}
+	}
+	f.seen = len(flown)
+}

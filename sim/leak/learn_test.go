@@ -1,0 +1,112 @@
+package leak_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/sim/leak"
+)
+
+// The learned observer is told neither moves nor rewards, and comes near to one who counts the policies of the
+// mechanism, whatever hides the goal: it is ahead of one who knows the hand-over alone by most of what that one is.
+// Where flights start along the line of sight, it finds that out by itself.
+func TestLearnedComesNearToThoseWhoKnow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it flies 4,000 flights and makes 32,900 private policies")
+	}
+	random := world(t, 80, func(c *configs.Config) { c.Vehicle.Heading.Random = true })
+	for _, c := range []struct {
+		what  string
+		world *leak.World
+		knows string
+		ahead float64 // at least so much of what that one is ahead of geometry
+	}{
+		{"a random heading", random, "mechanism", 0.8},
+		{"the line of sight", world(t, 80, nil), "heading", 0.95},
+	} {
+		r := fly(t, leak.Study{Ways: leak.Ways([]float64{1}, leak.Way{World: c.world}), Flights: 400, FlownKm: []float64{50},
+			Observers: observers("geometry", "learned", c.knows), Policies: 100, Seed: 9, Inferences: &known})
+		left := map[string]float64{}
+		for _, row := range r.Rows() {
+			left[row.Observer] = row.BitsLeft
+			t.Logf("%s: %s leaves %.2f (%.2f) bits", c.what, row.Observer, row.BitsLeft, row.StandardError)
+		}
+		if got, most := left["geometry"]-left["learned"], left["geometry"]-left[c.knows]; !(got > c.ahead*most) {
+			t.Errorf("%s: learned is %.2f bits ahead of geometry, %s %.2f", c.what, got, c.knows, most)
+		}
+	}
+}
+
+// notes keep the weights that were learned, and nothing else: what is learned first is the first thing that is kept.
+type notes struct {
+	kept [][]float64
+	read int
+}
+
+func (n *notes) Kept(result any) (bool, error) {
+	weights, ok := result.(*[]float64)
+	if !ok || n.read == len(n.kept) {
+		return false, nil
+	}
+	*weights = n.kept[n.read]
+	n.read++
+	return true, nil
+}
+
+func (n *notes) Keep(result any) error {
+	if weights, ok := result.([]float64); ok {
+		n.kept = append(n.kept, slices.Clone(weights))
+	}
+	return nil
+}
+
+// What was learned before an interruption is not learned again, counts as done, and makes the same of later flights.
+func TestWhatWasLearnedIsKept(t *testing.T) {
+	w := world(t, 215, nil)
+	n := new(notes)
+	s := leak.Study{Ways: leak.Ways([]float64{1, 4}, leak.Way{World: w}), Flights: 3, FlownKm: []float64{50},
+		Observers: observers("learned"), Training: 30, Seed: 5, Keeper: n}
+	done := 0
+	count := func(n int) { done += n }
+	first, err := s.Fly(context.Background(), count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := s.Work(); len(n.kept) != 2 || done != 2*30+2*3 || want != 2*3 {
+		t.Fatalf("%d lessons are kept, %d done, %d left", len(n.kept), done, want)
+	}
+	done = 0
+	n.kept[0] = make([]float64, len(n.kept[0])) // so that it shows whether this is taken
+	s.Inferences = nil
+	again, err := s.Fly(context.Background(), count)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n.read != 2 || done != 2*30+2*3 {
+		t.Errorf("%d lessons are read, %d done", n.read, done)
+	}
+	a, b := first.Rows(), again.Rows()
+	if a[0] == b[0] || a[1] != b[1] {
+		t.Errorf("with the first lesson blank: %v, before: %v", b, a)
+	}
+}
+
+// Somebody who learned from flights at another epsilon is mistaken, and learns less.
+func TestLearnedDependsOnTheFlightsThatTeach(t *testing.T) {
+	w := world(t, 200, func(c *configs.Config) { c.Vehicle.Heading.Random = true })
+	s := leak.Study{Observers: observers("learned"), Ways: leak.Ways([]float64{0.05, 4}, leak.Way{World: w}),
+		Flights: 100, FlownKm: []float64{100}, Training: 300, Seed: 4}
+	right := fly(t, s).Rows()
+	s.Ways[0].BeliefEpsilon = 4
+	wrong := fly(t, s).Rows()
+	if !(wrong[0].BitsLeft > right[0].BitsLeft) || wrong[1].BitsLeft != right[1].BitsLeft {
+		t.Errorf("taught at epsilon 4 it leaves %.3f bits of flights at 0.05, taught at 0.05 %.3f; at 4 %v and %v",
+			wrong[0].BitsLeft, right[0].BitsLeft, wrong[1].BitsLeft, right[1].BitsLeft)
+	}
+	if math.IsNaN(right[0].BitsLeft) {
+		t.Error("no number")
+	}
+}
