@@ -48,7 +48,8 @@ func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 	}
 	n := len(k.Candidates)
 	path, _ := observer.(pathWatcher)
-	return &Belief{observer: observer, path: path, candidates: k.Candidates, handoverKm: k.HandoverKm, spreadKm: k.HandoverSpreadKm,
+	return &Belief{observer: observer, path: path, candidates: k.Candidates,
+		handoverKm: k.HandoverKm, spreadKm: k.HandoverSpreadKm,
 		heading: m.Heading && k.LineOfSight,
 		entered: make([]int, n), nearest: make([]float64, n), allowed: make([]float64, n),
 		weights: make([]float64, n), logs: make([]float64, n), posterior: make([]float64, n),

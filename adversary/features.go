@@ -8,10 +8,10 @@ import (
 	"veilpath/sim"
 )
 
-// features are what an observer who learns makes of a flight so far, for every goal, in the horizontal plane. A move
-// counts by the angle between it and the bearing of the goal: on the first visit of a state in a sector of that angle,
-// moves along the axes of the grid and along its diagonals apart; on later visits, which repeat a policy, by its cosine.
-// Beside the moves there are how far the flight has come, its heading, and how near to the goal it headed at first.
+// features are those of the flight so far and every goal, in the horizontal plane. They count the moves on the first
+// visit of a state by sectors of the angle between the move and the bearing of the goal, separately for moves along the
+// axes of the grid and along its diagonals. Later visits repeat a policy: the cosines of their angles are summed. The
+// other features are the distances covered, the heading, and whether the flight headed for the goal at the start.
 type features struct {
 	knowledge *Knowledge
 	first     sim.Sample
