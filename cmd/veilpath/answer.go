@@ -59,6 +59,11 @@ func answerTo(work campaign.Resumable) answer {
 		return answer{func(a *app) error { return a.printCosts(w) }, func(f *record.Folder) string {
 			return fmt.Sprintf("%s in %.1f s%s", terminal.Count(w.Runs(), "run"), w.Wall().Seconds(), written(f))
 		}, w.Unmet}
+	case *campaign.Benchmark:
+		return answer{func(a *app) error { return a.printBenchmark(w) }, func(f *record.Folder) string {
+			return fmt.Sprintf("%s in %.1f s%s", terminal.Count(len(w.Rows), "row"), w.Wall.Seconds(), written(f)) +
+				next(f != nil, "open "+pathIn(f, campaign.PageName))
+		}, none}
 	case *campaign.Reproduction:
 		return answer{func(a *app) error { return a.printReproduction(w.Results) }, func(f *record.Folder) string {
 			judged := 0

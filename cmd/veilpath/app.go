@@ -141,7 +141,7 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 		"tune":    a.tuneCommand, "config": a.configCommand, "plan": a.planCommand, "cost": a.costCommand,
 		"design": a.designCommand, "leak": a.leakCommand,
 		"audit": a.auditCommand, "privatize": a.privatizeCommand, "reproduce": a.reproduceCommand, "view": a.viewCommand,
-		"version": a.versionCommand}
+		"version": a.versionCommand, "benchmark": a.benchmarkCommand}
 	if len(args) > 0 && verbs[args[0]] != nil {
 		root.AddCommand(verbs[args[0]]())
 	} else {

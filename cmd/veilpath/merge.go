@@ -29,7 +29,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	program, events := a.program()
 	defer events.End()
 	switch program.VerbOf(folders[0]) {
-	case "cost", "leak", "audit", "reproduce":
+	case "cost", "leak", "audit", "reproduce", "benchmark":
 		return a.mergeWork(cmd.Context(), program, events, folders)
 	}
 	merge, err := program.Merge(cmd.Context(), folders, a.settings(cmd, nil))

@@ -31,6 +31,7 @@ var sharedFlags = map[string]string{
 	"veilpath leak goals":      "config set seed out force full format quiet",
 	"veilpath privatize":       "config set out force full format quiet",
 	"veilpath reproduce":       "set seed workers out force full format quiet",
+	"veilpath benchmark":       "seed workers out force full format quiet",
 	"veilpath view":            "quiet",
 	"veilpath completion":      "",
 	"veilpath version":         "",

@@ -75,6 +75,8 @@ func (p *Program) Joined(ctx context.Context, parts []job.Part) (Resumable, erro
 		w, err = p.joinedLeak(ctx, &settings, m.Asked)
 	case "audit":
 		w, err = p.joinedAudit(&settings, m.Asked)
+	case "benchmark":
+		w, err = p.joinedBenchmark(&settings, m.Asked)
 	case "reproduce":
 		w, err = p.joinedReproduction(&settings, m.Asked)
 	default:

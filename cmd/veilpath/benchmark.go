@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"veilpath/assets"
+	"veilpath/cmd/internal/terminal"
+	"veilpath/configs"
+	"veilpath/internal/benchmark"
+	"veilpath/internal/record"
+	"veilpath/internal/table"
+	"veilpath/sim/campaign"
+)
+
+// benchmarkFlags are the flags of benchmark.
+type benchmarkFlags struct {
+	workFlags
+	check  string // file of a row to measure again; empty for none
+	submit string // folder for a submission; empty for none
+}
+
+func (a *app) benchmarkCommand() *cobra.Command {
+	var flags benchmarkFlags
+	cmd := verb("benchmark", func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) > 1:
+			return usageError{fmt.Errorf("benchmark takes one suite, not %d; name a YAML file, or none for the embedded suite",
+				len(args))}
+		case len(args) == 1 && flags.check != "":
+			return usageError{errors.New("--check measures the row of a file, which holds its own settings; leave the suite out")}
+		case flags.check != "" && flags.submit != "":
+			return usageError{errors.New("--check and --submit exclude each other; check a row first, then submit")}
+		}
+		return nil
+	}, func(cmd *cobra.Command, args []string) error { return a.benchmark(cmd, args, flags) },
+		terminal.Headings(benchmark.Columns()))
+	f := cmd.Flags()
+	f.StringVar(&flags.check, "check", "", "measure the row in `FILE` again and say whether it is the same")
+	f.StringVar(&flags.submit, "submit", "", "also write `FOLDER` with the rows, for a pull request")
+	addWorkFlags(cmd, &flags.workFlags)
+	return cmd
+}
+
+func (a *app) benchmark(cmd *cobra.Command, args []string, flags benchmarkFlags) error {
+	if flags.check != "" {
+		return a.checkRows(cmd, flags.check)
+	}
+	suite, err := a.suite(cmd.Context(), args)
+	if err != nil {
+		return err
+	}
+	settings, err := a.load(cmd, nil)
+	if err != nil {
+		return err
+	}
+	if cmd.Flag("seed").Changed {
+		suite.Seed = settings.Study.Seed
+	}
+	program, events := a.program()
+	defer events.End()
+	b, err := program.NewBenchmark(settings, suite)
+	if err != nil {
+		return err
+	}
+	if err := a.do(cmd.Context(), flags.workFlags, program, events, b); err != nil || flags.submit == "" {
+		return err
+	}
+	folder, err := record.OpenFolder(a.disk, flags.submit, "benchmark --submit", a.force)
+	if err != nil {
+		return folderError(err)
+	}
+	defer folder.Close()
+	if err := program.Submit(folder, b); err != nil {
+		return err
+	}
+	a.remark("%s for a pull request in %s", terminal.Count(len(b.Rows), "row"), flags.submit)
+	return nil
+}
+
+// suite reads the suite that an argument names, or the embedded one.
+func (a *app) suite(ctx context.Context, args []string) (*benchmark.Suite, error) {
+	name, text := "the embedded suite", assets.BenchmarkSuite
+	if len(args) == 1 {
+		var err error
+		name = args[0]
+		if text, err = terminal.ReadAtMost(ctx, name, configs.LargestFile+1); err != nil {
+			return nil, usageError{unreadable(name, err)}
+		}
+	}
+	suite, err := benchmark.ReadSuite(text)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("%s: %w", name, err)}
+	}
+	return suite, nil
+}
+
+// checkRows measures the rows of a file again.
+func (a *app) checkRows(cmd *cobra.Command, path string) error {
+	text, err := terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
+	if err != nil {
+		return usageError{unreadable(path, err)}
+	}
+	row, err := benchmark.ReadRow(text)
+	if err != nil {
+		return usageError{fmt.Errorf("%s: %w", path, err)}
+	}
+	settings, err := a.load(cmd, nil)
+	if err != nil {
+		return err
+	}
+	program, events := a.program()
+	defer events.End()
+	again, err := program.Bench(settings.Study.Workers).Again(cmd.Context(), row, func(int) {})
+	if err != nil {
+		return err
+	}
+	events.End()
+	agreement, differences := benchmark.Compare(row, &again)
+	if err := a.printCheck(row, agreement, differences); err != nil {
+		return err
+	}
+	if agreement == benchmark.Different {
+		return fmt.Errorf("the row in %s is different when it is measured again", path)
+	}
+	return nil
+}
+
+// printCheck prints how a row agrees with the recorded one.
+func (a *app) printCheck(row *benchmark.Row, agreement benchmark.Agreement, differences []benchmark.Difference) error {
+	if a.format != "table" {
+		return a.printJSON(map[string]any{"agreement": agreement, "differences": differences})
+	}
+	if err := a.printer().Say("Mission %s, way %s %s: measured again, the row is %s.\n", row.Mission, row.Way, row.Value,
+		agreement); err != nil || len(differences) == 0 {
+		return err
+	}
+	return terminal.Table(a.printer(), differingColumns, differences)
+}
+
+var differingColumns = []table.Column[benchmark.Difference]{
+	{Heading: "number", Lead: true, Text: func(d *benchmark.Difference) string { return d.Name }},
+	{Heading: "recorded", Format: "%.6g", Value: func(d *benchmark.Difference) float64 { return d.Recorded }},
+	{Heading: "again", Format: "%.6g", Value: func(d *benchmark.Difference) float64 { return d.Again }},
+	{Heading: "within noise", Truth: true, Value: func(d *benchmark.Difference) float64 {
+		if d.Noise {
+			return 1
+		}
+		return 0
+	}},
+}
+
+// printBenchmark prints the answer in the format asked for.
+func (a *app) printBenchmark(b *campaign.Benchmark) error {
+	switch a.format {
+	case "json":
+		return terminal.WriteJSON(a.stdout, b.Rows)
+	case "csv":
+		return benchmark.NewSheet(b.Rows).WriteCSV(a.stdout)
+	}
+	if err := a.printer().Say("%s\n\n", benchmark.Words(b.Rows)); err != nil {
+		return err
+	}
+	rows := b.Rows
+	if !a.full {
+		rows = nil
+		for _, m := range benchmark.Missions(b.Rows) {
+			for _, i := range benchmark.Front(b.Rows, m) {
+				rows = append(rows, b.Rows[i])
+			}
+		}
+		a.printer().LeaveOut(0, len(b.Rows)-len(rows))
+	}
+	return terminal.Table(a.printer(), terminal.First(benchmark.Columns(), "strength", "bits 50 %", "strongest", "cost"), rows)
+}
+

@@ -1,0 +1,78 @@
+package benchmark
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Agreement is how well a row that was measured again agrees with the recorded one.
+type Agreement string
+
+// The agreements, the best first.
+const (
+	Same      Agreement = "same"         // every number, to the bit
+	Noise     Agreement = "within noise" // every number, within what both intervals allow
+	Different Agreement = "different"
+)
+
+// Difference is a number of a row that is not the same when it is measured again.
+type Difference struct {
+	Name            string
+	Recorded, Again float64
+	Noise           bool // within what both intervals allow
+}
+
+// widest is how many standard errors of a difference are taken for noise. Of the some 25 numbers of a row, one exceeds
+// it by chance in one check of 600.
+const widest = 4
+
+// Compare returns how a row that was measured again agrees with the recorded one, and what differs.
+func Compare(recorded, again *Row) (Agreement, []Difference) {
+	var all []Difference
+	add := func(name string, a, b Estimate) {
+		if same(a.Mean, b.Mean) && same(a.Low, b.Low) && same(a.High, b.High) {
+			return
+		}
+		apart := math.Abs(float64(a.Mean - b.Mean))
+		wide := math.Hypot(float64(a.High-a.Low), float64(b.High-b.Low)) / (2 * 1.96)
+		all = append(all, Difference{Name: name, Recorded: float64(a.Mean), Again: float64(b.Mean),
+			Noise: apart <= widest*wide})
+	}
+	for i := range min(len(recorded.Bits), len(again.Bits)) {
+		add(fmt.Sprintf("bits_left_%.0f", 100*Fractions[i]), recorded.Bits[i].Left, again.Bits[i].Left)
+	}
+	add("recognised_km", recorded.RecognisedKm, again.RecognisedKm)
+	add("cost", recorded.Cost, again.Cost)
+	add("detour", recorded.Detour, again.Detour)
+	add("last_deceptive_km", recorded.Deceptive, again.Deceptive)
+	switch {
+	case len(recorded.Bits) != len(again.Bits) || recorded.Audit != again.Audit ||
+		slices.ContainsFunc(all, func(d Difference) bool { return !d.Noise }):
+		return Different, all
+	case len(all) > 0:
+		return Noise, all
+	}
+	return Same, nil
+}
+
+// same reports whether two numbers are equal, or both unknown.
+func same[T ~float64](a, b T) bool { return a == b || a != a && b != b }
+
+// ReadRow reads a row in JSON, as files and submissions hold it. The error says what is missing.
+func ReadRow(text []byte) (*Row, error) {
+	var r Row
+	if err := json.Unmarshal(text, &r); err != nil {
+		return nil, fmt.Errorf("not a row of a benchmark in JSON: %w", err)
+	}
+	switch {
+	case len(r.Bits) != len(Fractions):
+		return nil, fmt.Errorf("bits of %d distances; want %d, as veilpath benchmark writes rows", len(r.Bits), len(Fractions))
+	case r.Request.Config == "" || len(r.Request.Observers) == 0 || r.Request.Flights < 4 || r.Request.Policies < 1:
+		return nil, fmt.Errorf("its request lacks config, observers, flights or policies; the row cannot be measured again")
+	case r.Hash != r.hash():
+		return nil, fmt.Errorf("its hash is not that of its version and request, so it was edited; restore it")
+	}
+	return &r, nil
+}

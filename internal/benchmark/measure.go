@@ -1,0 +1,158 @@
+package benchmark
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"veilpath/adversary"
+	"veilpath/configs"
+	"veilpath/internal/setup"
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+	"veilpath/planner/quantity"
+	"veilpath/sim/leak"
+	"veilpath/sim/study"
+)
+
+// Bench measures rows.
+type Bench struct {
+	Version string // of the program
+	Builder *setup.Builder
+	Models  []adversary.GoalModel // observers beside those of package adversary
+	Workers int                   // goroutines; 0 for one per core
+	// Audit returns the verdict on the mechanism of some settings: see package audit. Nil leaves audits out.
+	Audit func(ctx context.Context, settings *configs.Loaded) (verdict string, err error)
+}
+
+// Request returns what the row of a case depends on.
+func (s *Suite) Request(c *Case) Request {
+	config := c.Mission.Config
+	if config == "" {
+		config = configs.DefaultPreset
+	}
+	return Request{Config: config, Set: c.Settings(), Flights: s.Flights, Policies: s.Policies, Seed: s.Seed,
+		RadiusKm: s.RadiusKm, Observers: s.Observers}
+}
+
+// Case measures a case of a suite. done is called with the flights and private policies that are made.
+func (b *Bench) Case(ctx context.Context, s *Suite, c *Case, done func(n int)) (Row, error) {
+	row := Row{Mission: c.Mission.Name, Way: c.Way.Name, Parameter: c.Way.Parameter, Value: c.Value, Request: s.Request(c)}
+	if err := b.measure(ctx, &row, done); err != nil {
+		return row, fmt.Errorf("mission %s, way %s %s: %w", c.Mission.Name, c.Way.Name, c.Value, err)
+	}
+	return row, nil
+}
+
+// Again measures a row again, by its Request.
+func (b *Bench) Again(ctx context.Context, r *Row, done func(n int)) (Row, error) {
+	row := Row{Mission: r.Mission, Way: r.Way, Parameter: r.Parameter, Value: r.Value, Request: r.Request}
+	return row, b.measure(ctx, &row, done)
+}
+
+// measure completes a row by its Request.
+func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
+	r := &row.Request
+	loaded, err := load(r.Config, r.Set, r.Seed, b.Workers)
+	if err != nil {
+		return err
+	}
+	c := loaded.Config
+	experiment, err := b.Builder.Experiment(c)
+	if err != nil {
+		return err
+	}
+	planned := &experiment.Baselines.Planned
+	row.PlannedKm = planned.FlightTimeS * c.Vehicle.SpeedKmS
+	var flownKm []float64
+	for _, fraction := range Fractions {
+		flownKm = append(flownKm, math.Round(fraction*row.PlannedKm*10)/10)
+	}
+	row.Version, row.Command = b.Version, r.command(c.Privacy.Epsilon, flownKm)
+	row.Hash = row.hash()
+	mechanism := experiment.Mechanism
+	if mechanism == nil {
+		mechanism = planner.Standard()
+	}
+	promise := planner.PromiseOf(mechanism)
+	row.Protects, row.Guarantee = promise.Protects, promise.Guarantee
+	if err := b.leak(ctx, row, c, flownKm, done); err != nil {
+		return err
+	}
+	if err := row.deceive(ctx, c, experiment, done); err != nil {
+		return err
+	}
+	row.Audit = "none"
+	if b.Audit != nil && row.Guarantee != privacy.None.Guarantee {
+		row.Audit, err = b.Audit(ctx, loaded)
+	}
+	return err
+}
+
+// leak measures what observers learn of flights to goals drawn from the candidates, and what hiding costs.
+func (b *Bench) leak(ctx context.Context, row *Row, c configs.Config, flownKm []float64, done func(n int)) error {
+	r := &row.Request
+	way, err := b.Builder.Way(ctx, c)
+	if err != nil {
+		return err
+	}
+	way.Epsilon = c.Privacy.Epsilon
+	s := &leak.Study{Ways: []leak.Way{way}, Flights: r.Flights, FlownKm: flownKm, RadiiKm: []float64{r.RadiusKm},
+		InARow: c.Adversary.ConsecutiveSteps, Policies: r.Policies, Seed: r.Seed, Workers: b.Workers}
+	for _, name := range r.Observers {
+		m, err := b.model(name)
+		if err != nil {
+			return err
+		}
+		s.Observers = append(s.Observers, m)
+	}
+	result, err := s.Fly(ctx, done)
+	if err != nil {
+		return err
+	}
+	row.PriorBits = result.PriorBits()
+	for _, strongest := range result.Strongest() {
+		row.Bits = append(row.Bits, Bits{FlownKm: strongest.FlownKm, Observer: strongest.Observer,
+			Left: estimate(strongest.BitsLeft.Mean, strongest.BitsLeft.StandardError)})
+	}
+	for _, seen := range result.Recognitions() {
+		if seen.Observer == row.Bits[Half].Observer {
+			row.RecognisedKm = Estimate{quantity.Maybe(seen.Distance.Mean), quantity.Maybe(seen.Low), quantity.Maybe(seen.High)}
+		}
+	}
+	outcome := result.Outcomes()[0]
+	row.Cost = estimate(outcome.Cost.Mean, outcome.Cost.StandardError)
+	row.Detour = estimate(outcome.Detour.Mean, outcome.Detour.StandardError)
+	return nil
+}
+
+// model returns the observer of the goal of a name.
+func (b *Bench) model(name string) (adversary.GoalModel, error) {
+	if i := slices.IndexFunc(b.Models, func(m adversary.GoalModel) bool { return m.Name == name }); i >= 0 {
+		return b.Models[i], nil
+	}
+	return adversary.FindGoalModel(name)
+}
+
+// deceive measures the last deceptive point of flights to the mission's own goal.
+func (r *Row) deceive(ctx context.Context, c configs.Config, e *study.Experiment, done func(n int)) error {
+	s := setup.Study(c, e)
+	s.Epsilons, s.Axis, s.Runs = []float64{c.Privacy.Epsilon}, study.Range{}, r.Request.Flights
+	var sample privacy.Sample
+	err := s.Do(ctx, func(runs []study.Run) error {
+		for i := range runs {
+			if km := runs[i].LastDeceptiveKm; !math.IsNaN(km) {
+				sample.Add(km)
+			}
+		}
+		done(len(runs))
+		return nil
+	})
+	mean := sample.Mean()
+	if mean.Draws == 0 {
+		mean.Mean = math.NaN()
+	}
+	r.Deceptive = estimate(mean.Mean, mean.StandardError)
+	return err
+}

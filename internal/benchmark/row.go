@@ -1,0 +1,233 @@
+package benchmark
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"veilpath/internal/table"
+	"veilpath/planner/quantity"
+)
+
+// Fractions are the parts of the mission's planned path after which bits are measured.
+var Fractions = []float64{0.25, 0.5, 0.75}
+
+// Half is the place of one half among the Fractions.
+const Half = 1
+
+// Request is everything that the numbers of a row depend on, beside the program.
+type Request struct {
+	Config    string   `json:"config"`
+	Set       []string `json:"set"` // settings over it, key=value, sorted by key
+	Flights   int      `json:"flights"`
+	Policies  int      `json:"policies"`
+	Seed      uint64   `json:"seed"`
+	RadiusKm  float64  `json:"radius_km"`
+	Observers []string `json:"observers"`
+}
+
+// Estimate is a mean with its 95 % interval. Numbers that are not known are NaN, and null in JSON.
+type Estimate struct {
+	Mean quantity.Maybe `json:"mean"`
+	Low  quantity.Maybe `json:"ci_low"`
+	High quantity.Maybe `json:"ci_high"`
+}
+
+// estimate returns the estimate of a mean and its standard error, for a normal mean.
+func estimate(mean, standardError float64) Estimate {
+	const halfWidth = 1.959963984540054 // of 95 %, in standard errors
+	return Estimate{quantity.Maybe(mean), quantity.Maybe(mean - halfWidth*standardError),
+		quantity.Maybe(mean + halfWidth*standardError)}
+}
+
+// Bits are what the strongest observer has left to learn.
+type Bits struct {
+	FlownKm  float64  `json:"flown_km"`
+	Observer string   `json:"observer"` // chosen on the other half of the flights
+	Left     Estimate `json:"bits_left"`
+}
+
+// Row is what a way to hide came to on a mission.
+type Row struct {
+	Mission   string `json:"mission"`
+	Way       string `json:"way"`
+	Parameter string `json:"parameter"`
+	Value     string `json:"value"`
+	Protects  string `json:"protects"`  // what the way hides
+	Guarantee string `json:"guarantee"` // what is promised; "none" for ways without a guarantee
+
+	PriorBits    float64  `json:"prior_bits"` // before anything is seen
+	PlannedKm    float64  `json:"planned_km"` // length of the mission's planned flight
+	Bits         []Bits   `json:"bits"`       // after each of the Fractions of it
+	RecognisedKm Estimate `json:"recognised_km"`
+	Deceptive    Estimate `json:"last_deceptive_km"` // distance to the goal at the last waypoint that deceives
+	Cost         Estimate `json:"cost"`              // of value, a fraction
+	Detour       Estimate `json:"detour"`            // a fraction of the planned flight's time
+	Audit        string   `json:"audit"`             // verdict; "none" where nothing is promised
+
+	Request Request `json:"request"`
+	Command string  `json:"command"` // that prints the bits of the row
+	Version string  `json:"version"`
+	Hash    string  `json:"hash"` // SHA-256 of the version and the Request, hexadecimal
+}
+
+// hash returns that of a row.
+func (r *Row) hash() string {
+	text, err := json.Marshal([]any{r.Version, r.Request})
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(text))
+}
+
+// command returns the command that prints the bits of a row.
+func (r *Request) command(epsilon float64, flownKm []float64) string {
+	words := []string{"veilpath", "leak", "--config", r.Config}
+	for _, s := range r.Set {
+		words = append(words, "--set", quoted(s))
+	}
+	var at []string
+	for _, km := range flownKm {
+		at = append(at, strconv.FormatFloat(km, 'g', -1, 64))
+	}
+	return strings.Join(append(words, "--epsilons", fmt.Sprintf("%g", epsilon), "--observers", strings.Join(r.Observers, ","), "--at", strings.Join(at, ","),
+		"--radii", fmt.Sprintf("%g", r.RadiusKm), "--flights", strconv.Itoa(r.Flights), "--set",
+		fmt.Sprintf("adversary.policies=%d", r.Policies), "--seed", strconv.FormatUint(r.Seed, 10)), " ")
+}
+
+// quoted quotes a word for a shell if it needs that.
+func quoted(word string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._=-:,/+"
+	if strings.Trim(word, plain) == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// Columns returns the columns of rows in tables and files.
+func Columns() []table.Column[Row] {
+	words := func(name, heading, meaning string, lead bool, of func(*Row) string) table.Column[Row] {
+		return table.Column[Row]{Name: name, Heading: heading, Meaning: meaning, Text: of, Lead: lead, Repeats: true}
+	}
+	columns := []table.Column[Row]{
+		words("mission", "mission", "what is flown", true, func(r *Row) string { return r.Mission }),
+		words("way", "way", "how the goal is hidden", true, func(r *Row) string { return r.Way }),
+		words("parameter", "", "setting that is the strength of the way", false, func(r *Row) string { return r.Parameter }),
+		words("value", "strength", "value of that setting", false, func(r *Row) string { return r.Value }),
+		words("guarantee", "", "what is promised, none for ways without a guarantee", false,
+			func(r *Row) string { return r.Guarantee }),
+		words("protects", "", "what the guarantee is of", false, func(r *Row) string { return r.Protects }),
+		number("prior_bits", "bits", "bits about the goal before anything is seen", "", "%.2f",
+			func(r *Row) float64 { return r.PriorBits }),
+	}
+	for i, fraction := range Fractions {
+		percent := fmt.Sprintf("%.0f %%", 100*fraction)
+		name := fmt.Sprintf("bits_left_%.0f", 100*fraction)
+		columns = append(columns, estimates(name, "bits", "bits that the strongest observer has left to learn after "+percent+
+			" of the planned path", "bits "+percent, "%.2f", func(r *Row) *Estimate { return &r.Bits[i].Left })...)
+		columns = append(columns, words(fmt.Sprintf("observer_%.0f", 100*fraction), map[bool]string{true: "strongest"}[i == Half],
+			"that observer, chosen on the other half of the flights", false, func(r *Row) string { return r.Bits[i].Observer }))
+	}
+	columns = append(columns, estimates("recognised_km", "km", "distance to the goal from which half of the belief of that "+
+		"observer stays within the radius of it", "recognised km", "%.1f",
+		func(r *Row) *Estimate { return &r.RecognisedKm })...)
+	columns = append(columns, estimates("cost", "1", "value lost at the start, as a share of the best there is", "cost",
+		"%.1p %%", func(r *Row) *Estimate { return &r.Cost })...)
+	columns = append(columns, estimates("detour", "1", "flight time over that of the planned flight, less 1", "detour",
+		"%.1p %%", func(r *Row) *Estimate { return &r.Detour })...)
+	columns = append(columns, estimates("last_deceptive_km", "km", "distance to the goal at the last waypoint from which "+
+		"another goal was at least as likely, by cost difference", "deceptive km", "%.1f",
+		func(r *Row) *Estimate { return &r.Deceptive })...)
+	return append(columns,
+		words("audit", "audit", "verdict of an audit of the promise", false, func(r *Row) string { return r.Audit }),
+		words("command", "", "prints the bits of the row", false, func(r *Row) string { return r.Command }),
+		words("hash", "", "SHA-256 of the version and of all that the row depends on", false,
+			func(r *Row) string { return r.Hash }))
+}
+
+// number is a column of a number; heading may be empty.
+func number(name, unit, meaning, heading, format string, of func(*Row) float64) table.Column[Row] {
+	return table.Column[Row]{Name: name, Unit: unit, Meaning: meaning, Heading: heading, Format: format, Open: true,
+		Value: of}
+}
+
+// estimates are the columns of an estimate: its mean, shown under the heading, and the ends of its interval.
+func estimates(name, unit, meaning, heading, format string, of func(*Row) *Estimate) []table.Column[Row] {
+	return []table.Column[Row]{
+		number(name, unit, meaning, heading, format, func(r *Row) float64 { return float64(of(r).Mean) }),
+		number(name+"_ci_low", unit, "lower end of its 95 % interval", "", "", func(r *Row) float64 {
+			return float64(of(r).Low)
+		}),
+		number(name+"_ci_high", unit, "upper end of its 95 % interval", "", "", func(r *Row) float64 {
+			return float64(of(r).High)
+		}),
+	}
+}
+
+// Missions returns the names of the missions of rows, in their order.
+func Missions(rows []Row) (names []string) {
+	for i := range rows {
+		if !slices.Contains(names, rows[i].Mission) {
+			names = append(names, rows[i].Mission)
+		}
+	}
+	return names
+}
+
+// Front returns the numbers of those rows of a mission that no other row of it beats in both bits left after half of the
+// path and cost, in ascending order of cost.
+func Front(rows []Row, mission string) (front []int) {
+	for i := range rows {
+		if rows[i].Mission == mission && !beaten(rows, i) {
+			front = append(front, i)
+		}
+	}
+	slices.SortStableFunc(front, func(a, b int) int {
+		switch x, y := rows[a].Cost.Mean, rows[b].Cost.Mean; {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	return front
+}
+
+// beaten reports whether another row of the mission leaves as many bits at as little cost, and is better in one.
+func beaten(rows []Row, i int) bool {
+	bits, cost := rows[i].left(), float64(rows[i].Cost.Mean)
+	if math.IsNaN(bits) || math.IsNaN(cost) {
+		return true
+	}
+	return slices.ContainsFunc(rows, func(r Row) bool {
+		b, c := r.left(), float64(r.Cost.Mean)
+		return r.Mission == rows[i].Mission && b >= bits && c <= cost && (b > bits || c < cost)
+	})
+}
+
+// left is how many bits the strongest observer has left after half of the path.
+func (r *Row) left() float64 { return float64(r.Bits[Half].Left.Mean) }
+
+// NewSheet returns rows as a table of files and pages.
+func NewSheet(rows []Row) *table.Sheet {
+	columns := Columns()
+	s := &table.Sheet{Name: "benchmark", Title: "Every way on every mission",
+		Text: "The strongest observer is chosen on one half of the flights and measured on the other."}
+	for _, c := range columns {
+		s.Columns = append(s.Columns, table.Column[table.Row]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning,
+			Heading: c.Heading, Format: c.Format, Lead: c.Lead})
+	}
+	for i := range rows {
+		var cells table.Row
+		for k := range columns {
+			cells = append(cells, columns[k].Cell(&rows[i]))
+		}
+		s.Rows = append(s.Rows, cells)
+	}
+	return s
+}

@@ -1,0 +1,155 @@
+package benchmark
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"veilpath/configs"
+)
+
+// Suite is what a benchmark measures: every mission with every way at every strength.
+type Suite struct {
+	Name      string    `yaml:"name"`
+	Flights   int       `yaml:"flights"`   // of a row, at least 4
+	Policies  int       `yaml:"policies"`  // private policies of every goal that observers know, at least 1
+	Seed      uint64    `yaml:"seed"`      // of all noise
+	RadiusKm  float64   `yaml:"radius_km"` // within which a goal counts as recognised, km, at least 0
+	Observers []string  `yaml:"observers"` // of the goal
+	Missions  []Mission `yaml:"missions"`
+	Ways      []Way     `yaml:"ways"`
+}
+
+// Mission is settings under a name.
+type Mission struct {
+	Name   string            `yaml:"name"`
+	Config string            `yaml:"config"` // a preset or file; empty for the default preset
+	Set    map[string]string `yaml:"set"`    // settings over it, by key
+}
+
+// Way is a way to hide the plan, at several strengths.
+type Way struct {
+	Name      string            `yaml:"name"`
+	Set       map[string]string `yaml:"set"`       // settings that choose it, by key
+	Parameter string            `yaml:"parameter"` // key of the setting that is its strength
+	Values    []string          `yaml:"values"`    // of the parameter
+}
+
+// Case is a mission with a way at one strength.
+type Case struct {
+	Mission Mission
+	Way     Way
+	Value   string // of the way's parameter
+}
+
+// mostCases bounds a suite.
+const mostCases = 10_000
+
+// ReadSuite reads a suite in YAML and checks it. Errors name the field and what it must be.
+func ReadSuite(text []byte) (*Suite, error) {
+	s := &Suite{Policies: 60, Flights: 200, Seed: 1, RadiusKm: 25}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(s); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *Suite) check() error {
+	switch {
+	case s.Flights < 4:
+		return fmt.Errorf("flights is %d; want at least 4, two to choose the strongest observer and two to measure it",
+			s.Flights)
+	case s.Policies < 1:
+		return fmt.Errorf("policies is %d; want at least 1", s.Policies)
+	case !(s.RadiusKm >= 0):
+		return fmt.Errorf("radius_km is %g; want 0 or more", s.RadiusKm)
+	case len(s.Observers) == 0:
+		return errors.New("observers: want the name of one observer of the goal at least")
+	case len(s.Missions) == 0 || len(s.Ways) == 0:
+		return fmt.Errorf("%d missions and %d ways; want at least one of each", len(s.Missions), len(s.Ways))
+	}
+	names := map[string]bool{}
+	for _, m := range s.Missions {
+		if m.Name == "" || names[m.Name] {
+			return fmt.Errorf("missions: %q; want a name of its own for each", m.Name)
+		}
+		names[m.Name] = true
+	}
+	clear(names)
+	cases := 0
+	for _, w := range s.Ways {
+		switch {
+		case w.Name == "" || names[w.Name]:
+			return fmt.Errorf("ways: %q; want a name of its own for each", w.Name)
+		case w.Parameter == "" && len(w.Values) > 0:
+			return fmt.Errorf("ways: %s has values and no parameter; name the setting that they are of", w.Name)
+		case w.Parameter != "" && len(w.Values) == 0:
+			return fmt.Errorf("ways: %s has the parameter %s and no values; list some", w.Name, w.Parameter)
+		}
+		names[w.Name] = true
+		cases += len(s.Missions) * max(1, len(w.Values))
+	}
+	if cases > mostCases {
+		return fmt.Errorf("%d rows, more than %d; leave missions, ways or values out", cases, mostCases)
+	}
+	return nil
+}
+
+// Cases returns all cases, mission by mission.
+func (s *Suite) Cases() (all []Case) {
+	for _, m := range s.Missions {
+		for _, w := range s.Ways {
+			if len(w.Values) == 0 {
+				all = append(all, Case{Mission: m, Way: w})
+			}
+			for _, v := range w.Values {
+				all = append(all, Case{Mission: m, Way: w, Value: v})
+			}
+		}
+	}
+	return all
+}
+
+// Settings returns the settings of a case over those of its mission's config, each written key=value.
+func (c *Case) Settings() (sets []string) {
+	values := maps.Clone(c.Mission.Set)
+	if values == nil {
+		values = map[string]string{}
+	}
+	maps.Copy(values, c.Way.Set)
+	if c.Way.Parameter != "" {
+		values[c.Way.Parameter] = c.Value
+	}
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		sets = append(sets, key+"="+values[key])
+	}
+	return sets
+}
+
+// Load loads the settings of a case with the seed of the suite. Workers are the goroutines, 0 for one per core.
+func (s *Suite) Load(c *Case, workers int) (*configs.Loaded, error) {
+	return load(c.Mission.Config, c.Settings(), s.Seed, workers)
+}
+
+// load loads settings over a preset or file.
+func load(config string, sets []string, seed uint64, workers int) (*configs.Loaded, error) {
+	if config == "" {
+		config = configs.DefaultPreset
+	}
+	loaded, err := configs.Load(configs.Request{Config: config, Sets: sets})
+	if err != nil {
+		return nil, err
+	}
+	loaded.Study.Seed, loaded.Study.Workers = seed, workers
+	return loaded, nil
+}

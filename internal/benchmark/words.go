@@ -1,0 +1,61 @@
+package benchmark
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Budget is the share of the value up to which Words compares ways, as a fraction.
+const Budget = 0.1
+
+// Words says which way leaves the strongest observer most to learn at a cost of at most the Budget, by mission, and how
+// much of what there is that is.
+func Words(rows []Row) string {
+	missions := Missions(rows)
+	best := map[string]int{} // missions by way
+	var parts []string
+	for _, m := range missions {
+		i := bestOf(rows, m)
+		if i < 0 {
+			continue
+		}
+		best[rows[i].Way]++
+		parts = append(parts, fmt.Sprintf("%s: %s%s leaves %.2f of %.2f bits", m, rows[i].Way, strength(&rows[i]), rows[i].left(),
+			rows[i].PriorBits))
+	}
+	if len(parts) == 0 {
+		return fmt.Sprintf("No way costs at most %.0f %% of the value.", 100*Budget)
+	}
+	var ways []string
+	for way, n := range best {
+		ways = append(ways, fmt.Sprintf("%s in %d", way, n))
+	}
+	slices.Sort(ways)
+	return fmt.Sprintf("Of the ways that cost at most %.0f %% of the value, these leave the strongest observer most to learn "+
+		"after half of the planned path, in %d missions: %s.\n%s.", 100*Budget, len(missions), strings.Join(ways, ", "),
+		strings.Join(parts, "; "))
+}
+
+// bestOf returns the number of the row of a mission that leaves most bits within the Budget; -1 for none.
+func bestOf(rows []Row, mission string) int {
+	best := -1
+	for i := range rows {
+		if rows[i].Mission != mission || !(float64(rows[i].Cost.Mean) <= Budget) || math.IsNaN(rows[i].left()) {
+			continue
+		}
+		if best < 0 || rows[i].left() > rows[best].left() {
+			best = i
+		}
+	}
+	return best
+}
+
+// strength names the strength of a row, if its way has one.
+func strength(r *Row) string {
+	if r.Parameter == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (%s %s)", r.Parameter[strings.LastIndex(r.Parameter, ".")+1:], r.Value)
+}

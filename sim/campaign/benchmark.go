@@ -1,0 +1,177 @@
+package campaign
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/internal/benchmark"
+	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
+	"veilpath/planner/audit"
+)
+
+// Benchmark is the work of measuring ways to hide against observers of the goal.
+type Benchmark struct {
+	Rows []benchmark.Row // as far as they are measured
+	Wall time.Duration
+
+	program  *Program
+	settings *configs.Loaded
+	suite    *benchmark.Suite
+	cases    []benchmark.Case
+}
+
+// BenchmarkRows is the work of benchmarks.
+const BenchmarkRows Work = "rows"
+
+// Names of the files of a benchmark beside its figure.
+const (
+	benchmarkRowsName  = "rows"
+	benchmarkSuiteName = "suite.json"
+)
+
+// NewBenchmark prepares a suite, with the workers of the settings. It loads the settings of every row, so that a
+// mistake in the last one is found before the first is measured.
+func (p *Program) NewBenchmark(settings *configs.Loaded, suite *benchmark.Suite) (*Benchmark, error) {
+	b := &Benchmark{program: p, settings: settings, suite: suite, cases: suite.Cases()}
+	if _, err := parseGoalObservers(strings.Join(suite.Observers, ","), p.GoalObservers); err != nil {
+		return nil, mistake("observers: %w", err)
+	}
+	for i := range b.cases {
+		c := &b.cases[i]
+		if _, err := suite.Load(c, settings.Study.Workers); err != nil {
+			return nil, mistake("mission %s, way %s %s: %w", c.Mission.Name, c.Way.Name, c.Value, err)
+		}
+	}
+	return b, nil
+}
+
+// Asked is all that the answer depends on.
+func (b *Benchmark) Asked() Asked {
+	return Asked{Verb: "benchmark", Settings: b.settings, Request: b.suite, Shared: b.suite}
+}
+
+// joinedBenchmark asks for the whole that a part is of.
+func (p *Program) joinedBenchmark(settings *configs.Loaded, asked json.RawMessage) (*Benchmark, error) {
+	var suite benchmark.Suite
+	if err := json.Unmarshal(asked, &suite); err != nil {
+		return nil, err
+	}
+	return p.NewBenchmark(settings, &suite)
+}
+
+// Bench returns what measures rows.
+func (p *Program) Bench(workers int) *benchmark.Bench {
+	return &benchmark.Bench{Version: p.Version, Builder: p.builder(), Models: p.GoalObservers, Workers: workers,
+		Audit: p.auditVerdict}
+}
+
+// How much an audit of a row releases, and how often it accuses an honest mechanism at most.
+const (
+	benchmarkSamples     = 2000
+	benchmarkTables      = 12
+	benchmarkFalseAlarms = 0.001
+)
+
+// auditVerdict audits the mechanism of settings.
+func (p *Program) auditVerdict(ctx context.Context, settings *configs.Loaded) (string, error) {
+	a, err := p.NewAudit(AuditRequest{Settings: settings, Of: audit.RewardItself, Samples: benchmarkSamples,
+		Tables: benchmarkTables, FalseAlarms: benchmarkFalseAlarms})
+	if err != nil {
+		return "not audited", nil // no audit runs on it
+	}
+	quiet := *p
+	quiet.Events = nil
+	a.program = &quiet
+	if err := a.Do(ctx, nil); err != nil {
+		return "", err
+	}
+	return a.Report.Verdict(), nil
+}
+
+// Do measures the rows, after those that the keeper has.
+func (b *Benchmark) Do(ctx context.Context, keeper pool.Keeper) error {
+	start := b.program.now()
+	defer func() { b.Wall = b.program.now().Sub(start) }()
+	b.Rows = nil
+	measure := func() pool.Work[int, benchmark.Row] {
+		return func(ctx context.Context, i int, _ benchmark.Row) (benchmark.Row, error) {
+			bench := b.program.Bench(b.settings.Study.Workers)
+			return bench.Case(ctx, b.suite, &b.cases[i], func(int) {})
+		}
+	}
+	b.program.progress(BenchmarkRows, 0, len(b.cases))
+	for r, err := range pool.Resumed(ctx, 1, pool.Numbers(0, len(b.cases)), measure, keeper) {
+		if err != nil {
+			return err
+		}
+		b.Rows = append(b.Rows, r.Value)
+		b.program.progress(BenchmarkRows, len(b.Rows), len(b.cases))
+	}
+	return nil
+}
+
+// Write writes the rows, the suite, a figure and a page.
+func (b *Benchmark) Write(folder *record.Folder) error {
+	figure, sheet := report.BenchmarkFigure(b.Rows), benchmark.NewSheet(b.Rows)
+	words := []string{benchmark.Words(b.Rows)}
+	made := fmt.Sprintf("veilpath %s, seed %d, %s of %s", b.program.Version, b.suite.Seed, count(len(b.Rows), "row"),
+		count(b.suite.Flights, "flight"))
+	return b.program.writeAnswer(folder, b.Asked(), Results{
+		Files: map[string]func(io.Writer) error{
+			benchmarkRowsName + ".csv":  sheet.WriteCSV,
+			benchmarkRowsName + ".json": func(w io.Writer) error { return writeJSON(w, b.Rows) },
+			benchmarkRowsName + ".parquet": func(w io.Writer) error {
+				return parquet.Write(w, benchmark.Columns(), b.program.Version, b.Rows)
+			},
+			benchmarkSuiteName: func(w io.Writer) error { return writeJSON(w, b.suite) },
+			PageName: report.SheetPage("Every way to hide against every observer", made, words, figure,
+				[]*table.Sheet{sheet}).Write,
+		},
+		Figures: map[string]*report.Figure{"figure": figure}, Wall: b.Wall,
+	})
+}
+
+// submissionLicence is what a submission is published under.
+const submissionLicence = `The rows in this folder are published under the BSD-3-Clause licence of veilpath, by those who submit them.
+They were measured with the program and on the machine that environment.json names; anybody can measure them again with
+veilpath benchmark --check ROW.json.
+`
+
+// Submit writes rows, their commands, the environment and the licence to a folder that can be added to
+// assets/benchmark.
+func (p *Program) Submit(folder *record.Folder, b *Benchmark) error {
+	var commands strings.Builder
+	for i := range b.Rows {
+		name := fmt.Sprintf("row-%03d.json", i+1)
+		fmt.Fprintf(&commands, "%s: %s\n", name, b.Rows[i].Command)
+		if err := folder.Write(name, func(w io.Writer) error { return writeJSON(w, b.Rows[i]) }); err != nil {
+			return err
+		}
+	}
+	m, err := p.manifest("benchmark", b.settings)
+	if err != nil {
+		return err
+	}
+	environment := map[string]any{"program": "veilpath", "version": p.Version, "go": m.GoVersion, "arch": m.Arch,
+		"workers": pool.Workers(b.settings.Study.Workers), "wall_time_s": b.Wall.Seconds()}
+	for name, write := range map[string]func(io.Writer) error{
+		"commands.txt":     func(w io.Writer) error { _, err := io.WriteString(w, commands.String()); return err },
+		"environment.json": func(w io.Writer) error { return writeJSON(w, environment) },
+		"LICENSE":          func(w io.Writer) error { _, err := io.WriteString(w, submissionLicence); return err },
+	} {
+		if err := folder.Write(name, write); err != nil {
+			return err
+		}
+	}
+	m.Complete = true
+	return folder.Finish(m)
+}
