@@ -132,8 +132,7 @@ func (r *Report) Why() string {
 	failed := r.Failed()
 	if len(failed) == 0 {
 		return fmt.Sprintf("none of the %d tests failed, at a false alarm rate of %g for all tests "+
-			"together", len(r.Tests),
-			r.FalseAlarms)
+			"together", len(r.Tests), r.FalseAlarms) + r.blind()
 	}
 	var reasons []string
 	seen := map[string]int{}
@@ -147,6 +146,19 @@ func (r *Report) Why() string {
 		reasons = append(reasons, fmt.Sprintf("not true that %s: %s", t.Claim, reason))
 	}
 	return strings.Join(reasons, "; ")
+}
+
+// blind says how many releases of whole tables it takes to see one entry without noise, if there are fewer.
+func (r *Report) blind() string {
+	if r.Joint == nil {
+		return ""
+	}
+	needed := int(math.Ceil(math.Log(r.share()/float64(r.Joint.Entries)) / math.Log(r.Claim.promisedGuessable())))
+	if r.Joint.Releases >= needed {
+		return ""
+	}
+	return fmt.Sprintf("; %d releases of whole tables cannot show that one entry has no noise, which takes %d",
+		r.Joint.Releases, needed)
 }
 
 // probability writes a probability; the smallest are written as "below".

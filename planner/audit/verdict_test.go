@@ -151,6 +151,26 @@ func TestOneEntryOfEachReleaseBreaksThePromise(t *testing.T) {
 	}
 }
 
+// A consistent audit says which fault so few releases cannot show. With as many as it names, the fault is found.
+func TestFewReleasesCannotShowAnEntryWithoutNoise(t *testing.T) {
+	claim := audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}
+	missing := func(z [][]float64) {
+		for _, row := range z {
+			row[3] = 0
+		}
+	}
+	for releases, says := range map[int]string{8: "8 releases of whole tables cannot show that one entry has no noise, which " +
+		"takes 38", 37: "which takes 38", 38: ""} {
+		r, err := claim.JudgeRecorded(audit.Of(newSource(4).tables(releases, 144, 2.5, missing)), 0.01)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := r.Verdict() == audit.Broken; found != (says == "") || !strings.Contains(r.Why(), says) {
+			t.Errorf("%d releases: %s: %s", releases, r.Verdict(), r.Why())
+		}
+	}
+}
+
 // A mechanism that now and then publishes what it was given is found by the values that come again and again: it breaks
 // the promise, and where entries are pooled it is not as described.
 func TestValuesPublishedAsTheyAreAreFound(t *testing.T) {

@@ -172,6 +172,10 @@ func (p *Program) readReleases(ctx context.Context, path string, adjacency float
 	if err != nil {
 		return nil, mistake("%s: %w", path, err)
 	}
+	if columns["entry"] != nil && columns["release"] == nil {
+		p.remark("%s: the column entry stands without a column release, so no whole tables are judged, and a fault of one "+
+			"entry may not show", path)
+	}
 	return recorded, nil
 }
 
