@@ -83,7 +83,7 @@ const (
 
 // auditVerdict audits the mechanism of settings.
 func (p *Program) auditVerdict(ctx context.Context, settings *configs.Loaded) (string, error) {
-	a, err := p.NewAudit(AuditRequest{Settings: settings, Of: audit.RewardItself, Samples: benchmarkSamples,
+	a, err := p.NewAudit(AuditRequest{Settings: settings, Of: audit.Reward, Samples: benchmarkSamples,
 		Tables: benchmarkTables, FalseAlarms: benchmarkFalseAlarms})
 	if err != nil {
 		return "not audited", nil // no audit runs on it

@@ -1,0 +1,130 @@
+package benchmark
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"veilpath/internal/setup"
+	"veilpath/planner/quantity"
+)
+
+// row returns a row with some bits left and a cost.
+func row(mission, way string, bits, cost float64) Row {
+	r := Row{Mission: mission, Way: way, PriorBits: 3, Cost: estimate(cost, 0.01), Bits: make([]Bits, len(Fractions)),
+		Request: Request{Config: "paper", Observers: []string{"moves"}, Flights: 8, Policies: 1}, Version: "1"}
+	for i := range r.Bits {
+		r.Bits[i] = Bits{FlownKm: 10, Observer: "moves", Left: estimate(bits, 0.1)}
+	}
+	r.Hash = r.hash()
+	return r
+}
+
+// The front has the rows that no other row beats in both, the cheapest first. Unknown numbers are never on it.
+func TestFront(t *testing.T) {
+	rows := []Row{row("a", "p", 1, 0.5), row("a", "q", 2, 0.1), row("a", "r", 2.5, 0.3), row("a", "s", 2.4, 0.4),
+		row("b", "t", 9, 0), row("a", "u", math.NaN(), 0), row("a", "v", 1.5, 0.05)}
+	var ways string
+	for _, i := range Front(rows, "a") {
+		ways += rows[i].Way
+	}
+	if ways != "vqr" {
+		t.Errorf("front %s, want vqr", ways)
+	}
+	words := Words(rows)
+	for _, want := range []string{"at most 10 % of the value", "q in 1", "t in 1", "a: q leaves 2.00 of 3.00 bits", "in 2 missions"} {
+		if !strings.Contains(words, want) {
+			t.Errorf("words %q lack %q", words, want)
+		}
+	}
+}
+
+// A measured row is the same when it is measured again, within noise with another seed, and different in another world.
+func TestRowsAreMeasuredAgain(t *testing.T) {
+	s, err := ReadSuite([]byte(small))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Bench{Version: "test", Builder: new(setup.Builder), Workers: 2}
+	cases := s.Cases()
+	first, err := b.Case(t.Context(), s, &cases[1], func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first.PriorBits != 2 || len(first.Bits) != 3 || !(first.Bits[0].FlownKm < first.Bits[2].FlownKm) ||
+		!(float64(first.Cost.Mean) > 0) || first.Guarantee == "" || first.Protects == "" || first.Audit != "none" {
+		t.Errorf("row %+v", first)
+	}
+	text, err := json.Marshal(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := ReadRow(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := (&Bench{Version: "test", Builder: new(setup.Builder), Workers: 1}).Again(t.Context(), read, func(int) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if agreement, differences := Compare(read, &again); agreement != Same {
+		t.Errorf("%s: %+v", agreement, differences)
+	}
+	for seed, want := range map[uint64]Agreement{6: Noise} {
+		other := *read
+		other.Request.Seed = seed
+		again, err := b.Again(t.Context(), &other, func(int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if agreement, differences := Compare(read, &again); agreement != want {
+			t.Errorf("seed %d: %s, want %s: %+v", seed, agreement, want, differences)
+		}
+	}
+}
+
+func TestCompareTellsNoiseFromDifference(t *testing.T) {
+	recorded := row("a", "p", 2, 0.1)
+	for bits, want := range map[float64]Agreement{2: Same, 2.3: Noise, 3.5: Different, math.NaN(): Different} {
+		again := row("a", "p", bits, 0.1)
+		if agreement, _ := Compare(&recorded, &again); agreement != want {
+			t.Errorf("%g bits: %s, want %s", bits, agreement, want)
+		}
+	}
+	again := recorded
+	again.Audit = "broken"
+	if agreement, _ := Compare(&recorded, &again); agreement != Different {
+		t.Errorf("another verdict is %s", agreement)
+	}
+}
+
+// A row that was edited is refused, since its numbers belong to other settings.
+func TestEditedRowsAreRefused(t *testing.T) {
+	r := row("a", "p", 2, 0.1)
+	r.RecognisedKm.Low = quantity.Maybe(math.NaN())
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := ReadRow(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.RecognisedKm.Low, r.RecognisedKm.Low = 0, 0 // NaN is not equal to itself
+	if !reflect.DeepEqual(*read, r) {
+		t.Errorf("read %+v, want %+v", *read, r)
+	}
+	for says, edit := range map[string][2]string{
+		"its hash is not":          {`"flights":8`, `"flights":9`},
+		"bits of 0 distances":      {`"bits":`, `"bit":`},
+		"cannot be measured":       {`"config":"paper"`, `"config":""`},
+		"not a row of a benchmark": {`{`, `[`},
+	} {
+		if _, err := ReadRow([]byte(strings.Replace(string(text), edit[0], edit[1], 1))); err == nil ||
+			!strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", edit[1], err)
+		}
+	}
+}
