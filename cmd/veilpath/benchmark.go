@@ -31,7 +31,7 @@ func (a *app) benchmarkCommand() *cobra.Command {
 			return usageError{fmt.Errorf("benchmark takes one suite, not %d; name a YAML file, or none for the embedded suite",
 				len(args))}
 		case len(args) == 1 && flags.check != "":
-			return usageError{errors.New("--check measures the row of a file, which holds its own settings; leave the suite out")}
+			return usageError{errors.New("--check measures the row of a file, which holds its settings; leave the suite out")}
 		case flags.check != "" && flags.submit != "":
 			return usageError{errors.New("--check and --submit exclude each other; check a row first, then submit")}
 		}
@@ -174,6 +174,7 @@ func (a *app) printBenchmark(b *campaign.Benchmark) error {
 		}
 		a.printer().LeaveOut(0, len(b.Rows)-len(rows))
 	}
-	return terminal.Table(a.printer(), terminal.First(benchmark.Columns(), "strength", "bits 50 %", "strongest", "cost"), rows)
+	columns := terminal.First(benchmark.Columns(), "strength", "bits 50 %", "strongest", "cost")
+	return terminal.Table(a.printer(), columns, rows)
 }
 

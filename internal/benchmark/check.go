@@ -24,8 +24,8 @@ type Difference struct {
 	Noise           bool // within what both intervals allow
 }
 
-// widest is how many standard errors of a difference are taken for noise. Of the some 25 numbers of a row, one exceeds
-// it by chance in one check of 600.
+// widest is how many standard errors of a difference are taken for noise. Of the some 25 numbers of a row, one
+// exceeds it by chance in one check of 600.
 const widest = 4
 
 // Compare returns how a row that was measured again agrees with the recorded one, and what differs.
@@ -68,7 +68,8 @@ func ReadRow(text []byte) (*Row, error) {
 	}
 	switch {
 	case len(r.Bits) != len(Fractions):
-		return nil, fmt.Errorf("bits of %d distances; want %d, as veilpath benchmark writes rows", len(r.Bits), len(Fractions))
+		return nil, fmt.Errorf("bits of %d distances; want %d, as veilpath benchmark writes rows", len(r.Bits),
+			len(Fractions))
 	case r.Request.Config == "" || len(r.Request.Observers) == 0 || r.Request.Flights < 4 || r.Request.Policies < 1:
 		return nil, fmt.Errorf("its request lacks config, observers, flights or policies; the row cannot be measured again")
 	case r.Hash != r.hash():

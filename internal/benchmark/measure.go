@@ -76,6 +76,9 @@ func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 		mechanism = planner.Standard()
 	}
 	promise := planner.PromiseOf(mechanism)
+	if c.Privacy.Epsilon == study.None() {
+		promise = privacy.None
+	}
 	row.Protects, row.Guarantee = promise.Protects, promise.Guarantee
 	if err := b.leak(ctx, row, c, flownKm, done); err != nil {
 		return err
@@ -114,16 +117,17 @@ func (b *Bench) leak(ctx context.Context, row *Row, c configs.Config, flownKm []
 	row.PriorBits = result.PriorBits()
 	for _, strongest := range result.Strongest() {
 		row.Bits = append(row.Bits, Bits{FlownKm: strongest.FlownKm, Observer: strongest.Observer,
-			Left: estimate(strongest.BitsLeft.Mean, strongest.BitsLeft.StandardError)})
+			Left: NewEstimate(strongest.BitsLeft.Mean, strongest.BitsLeft.StandardError)})
 	}
 	for _, seen := range result.Recognitions() {
 		if seen.Observer == row.Bits[Half].Observer {
-			row.RecognisedKm = Estimate{quantity.Maybe(seen.Distance.Mean), quantity.Maybe(seen.Low), quantity.Maybe(seen.High)}
+			row.RecognisedKm = Estimate{quantity.Maybe(seen.Distance.Mean), quantity.Maybe(seen.Low),
+				quantity.Maybe(seen.High)}
 		}
 	}
 	outcome := result.Outcomes()[0]
-	row.Cost = estimate(outcome.Cost.Mean, outcome.Cost.StandardError)
-	row.Detour = estimate(outcome.Detour.Mean, outcome.Detour.StandardError)
+	row.Cost = NewEstimate(outcome.Cost.Mean, outcome.Cost.StandardError)
+	row.Detour = NewEstimate(outcome.Detour.Mean, outcome.Detour.StandardError)
 	return nil
 }
 
@@ -153,6 +157,6 @@ func (r *Row) deceive(ctx context.Context, c configs.Config, e *study.Experiment
 	if mean.Draws == 0 {
 		mean.Mean = math.NaN()
 	}
-	r.Deceptive = estimate(mean.Mean, mean.StandardError)
+	r.Deceptive = NewEstimate(mean.Mean, mean.StandardError)
 	return err
 }

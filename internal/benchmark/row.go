@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"veilpath/configs"
 	"veilpath/internal/table"
 	"veilpath/planner/quantity"
 )
@@ -37,8 +38,8 @@ type Estimate struct {
 	High quantity.Maybe `json:"ci_high"`
 }
 
-// estimate returns the estimate of a mean and its standard error, for a normal mean.
-func estimate(mean, standardError float64) Estimate {
+// NewEstimate returns the estimate of a mean and its standard error, for a normal mean.
+func NewEstimate(mean, standardError float64) Estimate {
 	const halfWidth = 1.959963984540054 // of 95 %, in standard errors
 	return Estimate{quantity.Maybe(mean), quantity.Maybe(mean - halfWidth*standardError),
 		quantity.Maybe(mean + halfWidth*standardError)}
@@ -94,7 +95,8 @@ func (r *Request) command(epsilon float64, flownKm []float64) string {
 	for _, km := range flownKm {
 		at = append(at, strconv.FormatFloat(km, 'g', -1, 64))
 	}
-	return strings.Join(append(words, "--epsilons", fmt.Sprintf("%g", epsilon), "--observers", strings.Join(r.Observers, ","), "--at", strings.Join(at, ","),
+	return strings.Join(append(words, "--epsilons", configs.EpsilonText(epsilon), "--observers",
+		strings.Join(r.Observers, ","), "--at", strings.Join(at, ","),
 		"--radii", fmt.Sprintf("%g", r.RadiusKm), "--flights", strconv.Itoa(r.Flights), "--set",
 		fmt.Sprintf("adversary.policies=%d", r.Policies), "--seed", strconv.FormatUint(r.Seed, 10)), " ")
 }
@@ -129,11 +131,16 @@ func Columns() []table.Column[Row] {
 		name := fmt.Sprintf("bits_left_%.0f", 100*fraction)
 		columns = append(columns, estimates(name, "bits", "bits that the strongest observer has left to learn after "+percent+
 			" of the planned path", "bits "+percent, "%.2f", func(r *Row) *Estimate { return &r.Bits[i].Left })...)
-		columns = append(columns, words(fmt.Sprintf("observer_%.0f", 100*fraction), map[bool]string{true: "strongest"}[i == Half],
-			"that observer, chosen on the other half of the flights", false, func(r *Row) string { return r.Bits[i].Observer }))
+		heading := ""
+		if i == Half {
+			heading = "strongest"
+		}
+		columns = append(columns, words(fmt.Sprintf("observer_%.0f", 100*fraction), heading,
+			"that observer, chosen on the other half of the flights", false,
+			func(r *Row) string { return r.Bits[i].Observer }))
 	}
-	columns = append(columns, estimates("recognised_km", "km", "distance to the goal from which half of the belief of that "+
-		"observer stays within the radius of it", "recognised km", "%.1f",
+	columns = append(columns, estimates("recognised_km", "km", "distance to the goal from which half of the belief of "+
+		"that observer stays within the radius of it", "recognised km", "%.1f",
 		func(r *Row) *Estimate { return &r.RecognisedKm })...)
 	columns = append(columns, estimates("cost", "1", "value lost at the start, as a share of the best there is", "cost",
 		"%.1p %%", func(r *Row) *Estimate { return &r.Cost })...)
@@ -178,8 +185,8 @@ func Missions(rows []Row) (names []string) {
 	return names
 }
 
-// Front returns the numbers of those rows of a mission that no other row of it beats in both bits left after half of the
-// path and cost, in ascending order of cost.
+// Front returns the numbers of those rows of a mission that no other row of it beats in both bits left after half
+// of the path and cost, in ascending order of cost.
 func Front(rows []Row, mission string) (front []int) {
 	for i := range rows {
 		if rows[i].Mission == mission && !beaten(rows, i) {

@@ -13,10 +13,10 @@ import (
 
 // row returns a row with some bits left and a cost.
 func row(mission, way string, bits, cost float64) Row {
-	r := Row{Mission: mission, Way: way, PriorBits: 3, Cost: estimate(cost, 0.01), Bits: make([]Bits, len(Fractions)),
+	r := Row{Mission: mission, Way: way, PriorBits: 3, Cost: NewEstimate(cost, 0.01), Bits: make([]Bits, len(Fractions)),
 		Request: Request{Config: "paper", Observers: []string{"moves"}, Flights: 8, Policies: 1}, Version: "1"}
 	for i := range r.Bits {
-		r.Bits[i] = Bits{FlownKm: 10, Observer: "moves", Left: estimate(bits, 0.1)}
+		r.Bits[i] = Bits{FlownKm: 10, Observer: "moves", Left: NewEstimate(bits, 0.1)}
 	}
 	r.Hash = r.hash()
 	return r
@@ -34,14 +34,16 @@ func TestFront(t *testing.T) {
 		t.Errorf("front %s, want vqr", ways)
 	}
 	words := Words(rows)
-	for _, want := range []string{"at most 10 % of the value", "q in 1", "t in 1", "a: q leaves 2.00 of 3.00 bits", "in 2 missions"} {
+	for _, want := range []string{"at most 10 % of the value", "q in 1", "t in 1", "a: q leaves 2.00 of 3.00 bits",
+		"in 2 missions"} {
 		if !strings.Contains(words, want) {
 			t.Errorf("words %q lack %q", words, want)
 		}
 	}
 }
 
-// A measured row is the same when it is measured again, within noise with another seed, and different in another world.
+// A measured row is the same when it is measured again, within noise with another seed, and different in another
+// world.
 func TestRowsAreMeasuredAgain(t *testing.T) {
 	s, err := ReadSuite([]byte(small))
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 // Budget is the share of the value up to which Words compares ways, as a fraction.
 const Budget = 0.1
 
-// Words says which way leaves the strongest observer most to learn at a cost of at most the Budget, by mission, and how
-// much of what there is that is.
+// Words says which way leaves the strongest observer most to learn at a cost of at most the Budget, by mission,
+// and how much of what there is that is.
 func Words(rows []Row) string {
 	missions := Missions(rows)
 	best := map[string]int{} // missions by way
@@ -22,8 +22,8 @@ func Words(rows []Row) string {
 			continue
 		}
 		best[rows[i].Way]++
-		parts = append(parts, fmt.Sprintf("%s: %s%s leaves %.2f of %.2f bits", m, rows[i].Way, strength(&rows[i]), rows[i].left(),
-			rows[i].PriorBits))
+		parts = append(parts, fmt.Sprintf("%s: %s%s leaves %.2f of %.2f bits", m, rows[i].Way, strength(&rows[i]),
+			rows[i].left(), rows[i].PriorBits))
 	}
 	if len(parts) == 0 {
 		return fmt.Sprintf("No way costs at most %.0f %% of the value.", 100*Budget)
@@ -33,8 +33,8 @@ func Words(rows []Row) string {
 		ways = append(ways, fmt.Sprintf("%s in %d", way, n))
 	}
 	slices.Sort(ways)
-	return fmt.Sprintf("Of the ways that cost at most %.0f %% of the value, these leave the strongest observer most to learn "+
-		"after half of the planned path, in %d missions: %s.\n%s.", 100*Budget, len(missions), strings.Join(ways, ", "),
+	return fmt.Sprintf("Of the ways that cost at most %.0f %% of the value, these leave the strongest observer most to "+
+		"learn after half of the planned path, in %d missions: %s.\n%s.", 100*Budget, len(missions), strings.Join(ways, ", "),
 		strings.Join(parts, "; "))
 }
 

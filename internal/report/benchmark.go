@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"veilpath/internal/benchmark"
 )
@@ -15,7 +16,8 @@ func BenchmarkFigure(rows []benchmark.Row) *Figure {
 		Title: "What ways to hide leave the strongest observer to learn, and what they cost",
 		Subtitle: "Bits left after half of the planned path; higher hides more, and further left costs less. Bars are 95 % " +
 			"intervals",
-		Note: "Ways without a guarantee may hide well here and promise nothing about other observers.",
+		Note: "Rows that cost more than the value are left out. Ways without a guarantee promise nothing about other " +
+			"observers.",
 	}
 	missions := benchmark.Missions(rows)
 	var ways []string
@@ -36,7 +38,10 @@ func benchmarkPanel(rows []benchmark.Row, mission string, ways []string) *Chart 
 	chart := &Chart{Title: mission, X: Axis{Label: "Value lost at the start (%)", FromZero: true},
 		Y: Axis{Label: "Bits left", FromZero: true}}
 	front := Series{Label: "front", Mark: Bound, Hue: hues - 1}
-	for _, i := range benchmark.Front(rows, mission) {
+	best := slices.DeleteFunc(benchmark.Front(rows, mission), func(i int) bool {
+		return float64(rows[i].Cost.Mean) > mostCost
+	})
+	for _, i := range best {
 		front.X, front.Y = append(front.X, 100*float64(rows[i].Cost.Mean)),
 			append(front.Y, float64(rows[i].Bits[benchmark.Half].Left.Mean))
 	}
@@ -50,6 +55,11 @@ func benchmarkPanel(rows []benchmark.Row, mission string, ways []string) *Chart 
 			left := r.Bits[benchmark.Half].Left
 			s.X, s.Y = append(s.X, 100*float64(r.Cost.Mean)), append(s.Y, float64(left.Mean))
 			s.Low, s.High = append(s.Low, float64(left.Low)), append(s.High, float64(left.High))
+			name := ""
+			if slices.Contains(best, i) {
+				name = strings.TrimSpace(way + " " + r.Value)
+			}
+			s.Names = append(s.Names, name)
 		}
 		if len(s.X) > 0 {
 			chart.Series = append(chart.Series, s)
@@ -68,5 +78,5 @@ func benchmarkPanel(rows []benchmark.Row, mission string, ways []string) *Chart 
 	return chart
 }
 
-// mostCost is the cost above which a row is left out of the figure: the policy is worth no more than chance then.
-const mostCost = 2
+// mostCost is the cost, a fraction of the value, above which a row is left out of the figure.
+const mostCost = 1

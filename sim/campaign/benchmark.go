@@ -141,9 +141,9 @@ func (b *Benchmark) Write(folder *record.Folder) error {
 }
 
 // submissionLicence is what a submission is published under.
-const submissionLicence = `The rows in this folder are published under the BSD-3-Clause licence of veilpath, by those who submit them.
-They were measured with the program and on the machine that environment.json names; anybody can measure them again with
-veilpath benchmark --check ROW.json.
+const submissionLicence = `The rows in this folder are published under the BSD-3-Clause licence of veilpath, by those
+who submit them. They were measured with the program and on the machine that environment.json names.
+Anybody can measure them again with veilpath benchmark --check ROW.json.
 `
 
 // Submit writes rows, their commands, the environment and the licence to a folder that can be added to
