@@ -177,4 +177,3 @@ func (a *app) printBenchmark(b *campaign.Benchmark) error {
 	columns := terminal.First(benchmark.Columns(), "strength", "bits 50 %", "strongest", "cost")
 	return terminal.Table(a.printer(), columns, rows)
 }
-

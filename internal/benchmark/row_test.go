@@ -35,7 +35,7 @@ func TestFront(t *testing.T) {
 	}
 	words := Words(rows)
 	for _, want := range []string{"at most 10 % of the value", "q in 1", "t in 1", "a: q leaves 2.00 of 3.00 bits",
-		"in 2 missions"} {
+		"of 2 missions"} {
 		if !strings.Contains(words, want) {
 			t.Errorf("words %q lack %q", words, want)
 		}

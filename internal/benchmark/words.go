@@ -34,7 +34,7 @@ func Words(rows []Row) string {
 	}
 	slices.Sort(ways)
 	return fmt.Sprintf("Of the ways that cost at most %.0f %% of the value, these leave the strongest observer most to "+
-		"learn after half of the planned path, in %d missions: %s.\n%s.", 100*Budget, len(missions), strings.Join(ways, ", "),
+		"learn after half of the planned path: %s of %s.\n%s.", 100*Budget, strings.Join(ways, ", "), missionsText(missions),
 		strings.Join(parts, "; "))
 }
 
@@ -58,4 +58,12 @@ func strength(r *Row) string {
 		return ""
 	}
 	return fmt.Sprintf(" (%s %s)", r.Parameter[strings.LastIndex(r.Parameter, ".")+1:], r.Value)
+}
+
+// missionsText counts missions.
+func missionsText(names []string) string {
+	if len(names) == 1 {
+		return "1 mission"
+	}
+	return fmt.Sprintf("%d missions", len(names))
 }

@@ -159,8 +159,8 @@ func TestFewReleasesCannotShowAnEntryWithoutNoise(t *testing.T) {
 			row[3] = 0
 		}
 	}
-	for releases, says := range map[int]string{8: "8 releases of whole tables cannot show that one entry has no noise, which " +
-		"takes 38", 37: "which takes 38", 38: ""} {
+	for releases, says := range map[int]string{8: "8 releases of whole tables cannot show that one entry has no noise, " +
+		"which takes 38", 37: "which takes 38", 38: ""} {
 		r, err := claim.JudgeRecorded(audit.Of(newSource(4).tables(releases, 144, 2.5, missing)), 0.01)
 		if err != nil {
 			t.Fatal(err)

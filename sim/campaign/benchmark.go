@@ -88,9 +88,7 @@ func (p *Program) auditVerdict(ctx context.Context, settings *configs.Loaded) (s
 	if err != nil {
 		return "not audited", nil // no audit runs on it
 	}
-	quiet := *p
-	quiet.Events = nil
-	a.program = &quiet
+	a.program = &Program{Version: p.Version, Disk: p.Disk, Now: p.Now} // which hears no progress
 	if err := a.Do(ctx, nil); err != nil {
 		return "", err
 	}
