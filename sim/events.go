@@ -7,18 +7,18 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// limits are the distances to the target at which something happens, most of them squared, km^2: comparing squares
-// spares the root.
+// limits are the distances to the target at which something happens, most of them squared, km^2, which avoids
+// square roots.
 type limits struct {
 	reachSq, captureSq, handoverSq float64
 
-	legKm, genexKm float64 // the largest of those that count on a leg, and under GENEX, km
-	travelKm       float64 // more than a step's travel; infinite where rounding may be seen in it
-	steps          float64 // fewer than the time limit allows
+	legKm, genexKm float64 // the largest relevant distances on a leg, and under GENEX, km
+	travelKm       float64 // upper bound on the travel in a step; infinite if rounding is not negligible against it
+	steps          float64 // lower bound on the steps that the time limit allows
 }
 
-// reachMargin times a step's travel is the distance at which the target counts as reached: a hair more
-// than a step, so that rounding cannot make the flight overshoot.
+// reachMargin times a step's travel is the distance at which the target counts as reached: slightly more than a
+// step, so that rounding cannot make the flight overshoot.
 const reachMargin = 1.01
 
 func (s *Scenario) limits() limits {
@@ -35,16 +35,16 @@ func (s *Scenario) limits() limits {
 	return l
 }
 
-// A step moves the vehicle by its length times the mean of the velocities of its first three stages, each at most half
-// a step of the limited acceleration from the speed. The margin is for rounding, of positions and of distances that are
-// compared, which must be far less than it.
+// A step moves the vehicle by its length times the mean of the velocities of its first three stages, each of
+// which differs from the speed by at most half a step of the limited acceleration. travelMargin allows for the
+// rounding of positions and distances, which must be far smaller.
 const (
 	travelMargin = 1.001
 	maxRounding  = 1e-11
 )
 
-// test runs the tests of one step: hand-over, waypoint and end. Then it says for how many steps to come none can come
-// true.
+// test runs the tests of one step: hand-over, waypoint and end. Then it computes the number of following steps
+// in which none can succeed.
 func (f *flight) test() {
 	if !f.engaged && len(f.scenario.Others) > 0 {
 		f.target = f.scenario.TargetFrom(f.r)
@@ -58,12 +58,12 @@ func (f *flight) test() {
 	f.previousSq = f.distanceSq
 	f.history.reserve()
 	if f.untested = f.stepsToEvent(); f.untested > 0 {
-		f.previousSq = math.Inf(1) // farther than what counts
+		f.previousSq = math.Inf(1) // far beyond every relevant distance
 	}
 }
 
-// stepsToEvent returns how many steps to come need no test: until the vehicle could be where one comes true at the
-// earliest, the time is nearly over, or there is no more room for samples.
+// stepsToEvent returns the number of following steps that need no test: until the vehicle can have reached a
+// place where a test succeeds, until the time is almost over, or until there is no more room for samples.
 func (f *flight) stepsToEvent() int {
 	h, l := f.history, &f.limits
 	samples := len(h.Samples) + 1

@@ -11,33 +11,34 @@ import (
 	"veilpath/guidance"
 )
 
-// Route commands waypoints. States are numbers that mean something to the route alone.
+// Route commands waypoints. The numbers of states have a meaning only within the route.
 type Route interface {
 	First() int // the state at the start
-	// Next returns the state commanded from a state that is entered after that many visits of states, the first of which
-	// is the start's; the state itself to stay. A policy needs no count of visits, a path does.
+	// Next returns the state commanded from a state; the state itself to stay. visit is the number of states
+	// entered before it, 0 at the start. A policy ignores visit, a path needs it.
 	Next(visit, state int) int
-	Position(state int) r3.Vec // where the waypoint of a state lies, km
+	Position(state int) r3.Vec // position of a state's waypoint, km
 }
 
 // Sample is the vehicle at one step: position (km), velocity (km/s) and acceleration (km/s^2).
 type Sample struct{ R, V, A r3.Vec }
 
-// History is a flight step by step. Sample i was taken i*StepS seconds after the start; the last one
-// ends the flight.
+// History is a flight step by step. Sample i is at i*StepS seconds after the start; the last sample ends the
+// flight.
 type History struct {
 	StepS   float64
 	Samples []Sample
 	Visits  []Visit
 
-	Handover int // sample at which GENEX was engaged; the number of samples when it never was
-	// that was for another reason than the hand-over distance: the number of waypoints, or that none was commanded
+	Handover int // sample at which GENEX was engaged; the number of samples if it never was
+	// GENEX was engaged for another reason than the hand-over distance: because of the number of waypoints, or
+	// without any waypoint
 	GaveUp bool
 
-	spare weak.Pointer[room] // that Trim let go of
+	spare weak.Pointer[room] // released by Trim
 }
 
-// room is where samples are kept.
+// room is storage for samples.
 type room struct{ samples []Sample }
 
 // Visit is a change of waypoint.
@@ -47,15 +48,15 @@ type Visit struct {
 	Commanded int // the state commanded next
 }
 
-// How many samples there is room for to begin with, in flights that are not long, and in most that are: those circle
-// until they give up.
+// Initial capacities for samples: of short flights, of most flights, and of long ones, which circle until they
+// give up.
 const (
 	fewestSamples = 1 << 9
 	usualSamples  = 1 << 12
 	longSamples   = 1 << 15
 )
 
-// reserve makes room for a sample: what was let go of, if it is still there, or more than there was.
+// reserve makes room for a sample: it reuses released storage if it still exists, or allocates more.
 func (h *History) reserve() {
 	n := len(h.Samples)
 	if n < cap(h.Samples) {
@@ -72,14 +73,14 @@ func (h *History) reserve() {
 	h.Samples = slices.Grow(h.Samples, most-n)
 }
 
-// letGo leaves the room of the samples to the garbage collector. Until that comes for it, the next flight takes it
-// back.
+// letGo releases the storage of the samples to the garbage collector. Until it is collected, the next flight
+// can reuse it.
 func (h *History) letGo() {
 	h.spare = weak.Make(&room{h.Samples[:0]})
 	h.Samples = nil
 }
 
-// next appends a sample, for which there is room, and returns it for filling.
+// next appends a sample within the capacity and returns it for filling.
 func (h *History) next() *Sample {
 	n := len(h.Samples)
 	h.Samples = h.Samples[:n+1]
@@ -89,12 +90,12 @@ func (h *History) next() *Sample {
 // Duration returns the time of the last sample, s.
 func (h *History) Duration() float64 { return float64(len(h.Samples)-1) * h.StepS }
 
-// Outcome is what a flight came to.
+// Outcome is the result of a flight.
 type Outcome struct {
-	// where the flight was to end, km: the target nearest to where GENEX was engaged, or to its end
+	// intended end of the flight, km: the target nearest to the position where GENEX was engaged, or to the end
 	Target          r3.Vec
-	HandoverKm      float64 // distance to the target where GENEX was engaged, km; 0 when it never was
-	HandoverSample  int     // and the sample at which it was; the number of samples when it never was
+	HandoverKm      float64 // distance to the target where GENEX was engaged, km; 0 if it never was
+	HandoverSample  int     // sample at which GENEX was engaged; the number of samples if it never was
 	HeadingErrorRad float64 // angle there between horizontal velocity and line of sight, rad, in [0, pi]
 	FlightTimeS     float64 // s
 	Transitions     int     // waypoint transitions
@@ -102,7 +103,7 @@ type Outcome struct {
 	TimedOut        bool    // the time limit ended the flight
 }
 
-// flight is a flight under way.
+// flight is a flight in progress.
 type flight struct {
 	lane     int
 	number   int // of its route
@@ -110,19 +111,19 @@ type flight struct {
 	genex    guidance.Genex
 	engaged  bool // GENEX steers; otherwise the leg
 
-	target           r3.Vec // the nearest, or that of GENEX
+	target           r3.Vec // the nearest target, or the target of GENEX
 	route            Route
 	r, v             r3.Vec
 	state, commanded int
 	leaving          r2.Vec // waypoint of state
-	waypoint         r2.Vec // of the one commanded
+	waypoint         r2.Vec // waypoint of the commanded state
 	limits           limits
 	distanceSq       float64 // to the target, squared, km^2
 	previousSq       float64 // one step ago
-	// what a step changes the difference of the squared distances from both waypoints by, at most, km^2
+	// bound on the change per step of the difference of the squared distances from both waypoints, km^2
 	approach float64
-	untested int  // steps to come in which no test can come true
-	ends     bool // with this step
+	untested int  // following steps in which no test can succeed
+	ends     bool // the flight ends with this step
 	history  *History
 	outcome  Outcome
 
@@ -130,7 +131,7 @@ type flight struct {
 	space space
 }
 
-// launch puts a flight at the start, or where the route leaves that of the flight before it in its lane.
+// launch puts a flight at the start, or where the route departs from the route of the lane's last flight.
 func (f *flight) launch(s *Scenario, number int, route Route, h *History) {
 	parting := f.parting(route)
 	*f = flight{
@@ -151,8 +152,8 @@ func (f *flight) launch(s *Scenario, number int, route Route, h *History) {
 	}
 }
 
-// parting returns the visit of the last flight at which a route commands another waypoint than that did, the last visit
-// where there is none; 0 when they have no more than the start in common.
+// parting returns the visit of the last flight at which the route commands another waypoint than the last route
+// did, the last visit if there is none; 0 if they share only the start.
 func (f *flight) parting(route Route) int {
 	if f.route == nil || route == nil {
 		return 0
@@ -170,7 +171,7 @@ func (f *flight) parting(route Route) int {
 	return len(visits) - 1
 }
 
-// join puts the flight on the last one in its history, where that comes to a visit but the first.
+// join starts the flight from the last flight's history, at a visit other than the first.
 func (f *flight) join(visit int) {
 	h := f.history
 	at, leg := h.Visits[visit].Sample, h.Visits[visit-1]
@@ -185,14 +186,14 @@ func (f *flight) join(visit int) {
 	f.head(leg.State, leg.Commanded)
 }
 
-// enter makes state the vehicle's own and commands the next one.
+// enter makes state the current one and commands the next one.
 func (f *flight) enter(state int) {
 	h := f.history
 	f.head(state, f.route.Next(len(h.Visits), state))
 	h.Visits = append(h.Visits, Visit{Sample: len(h.Samples), State: f.state, Commanded: f.commanded})
 }
 
-// head makes for the waypoint commanded in a state.
+// head directs the flight to the waypoint commanded in a state.
 func (f *flight) head(state, commanded int) {
 	f.state, f.commanded = state, commanded
 	f.leaving, f.waypoint = horizontal(f.route.Position(state)), horizontal(f.route.Position(commanded))
@@ -202,7 +203,7 @@ func (f *flight) head(state, commanded int) {
 // horizontal drops the altitude.
 func horizontal(p r3.Vec) r2.Vec { return r2.Vec{X: p.X, Y: p.Y} }
 
-// engage hands over to GENEX, fixing the wanted arrival from the present position.
+// engage hands over to GENEX and fixes the arrival velocity from the current position.
 func (f *flight) engage() {
 	f.engaged = true
 	f.genex.Target, f.genex.Arrival = f.target, f.scenario.Arrival(f.r)

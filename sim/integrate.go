@@ -9,19 +9,19 @@ import (
 	"veilpath/guidance"
 )
 
-// Position and velocity are one state of the classical Runge-Kutta step: its stage velocities follow from
-// the stage accelerations, so the position update reduces to r + h v + h^2/6 (a1 + a2 + a3). The step
-// exists twice, for a leg, which is level and so needs two coordinates, and for GENEX, which needs three. Each
-// takes flights that are side by side through a stage before it goes to the next.
+// Position and velocity are one state of the classical Runge-Kutta step: its stage velocities follow from the
+// stage accelerations, so the position update is r + h v + h^2/6 (a1 + a2 + a3). The step exists twice, for a
+// leg, which is level and needs two coordinates, and for GENEX, which needs three. Each completes a stage for
+// all parallel flights before the next stage.
 
-// plane is a step on a leg, in the horizontal plane: the accelerations of the first three stages, and the velocities of
-// the two in the middle.
+// plane is a step on a leg, in the horizontal plane: the accelerations of the first three stages, and the
+// velocities of the two middle ones.
 type plane struct{ a1, a2, a3, v2, v3 r2.Vec }
 
 // space is a step under GENEX.
 type space struct{ a1, a2, a3, v2, v3 r3.Vec }
 
-// stepLevel advances flights on a leg by h seconds, at a speed and with accelerations up to a limit.
+// stepLevel advances flights on a leg by h seconds, at constant speed and with accelerations up to limit.
 func stepLevel(flights []*flight, leg *guidance.Leg, h, speed, limit float64) {
 	half, sixth := h/2, h/6
 	for _, f := range flights {
@@ -54,7 +54,7 @@ func stepLevel(flights []*flight, leg *guidance.Leg, h, speed, limit float64) {
 	}
 }
 
-// clip cuts an acceleration down to the limit, as guidance.Limit does in space.
+// clip limits an acceleration in the plane, as guidance.Limit does in space.
 func clip(a r2.Vec, limit float64) r2.Vec {
 	if square := a.X*a.X + a.Y*a.Y; square > limit*limit {
 		return r2.Scale(limit/math.Sqrt(square), a)
@@ -62,7 +62,7 @@ func clip(a r2.Vec, limit float64) r2.Vec {
 	return a
 }
 
-// stepTerminal advances flights under GENEX as stepLevel does those on a leg.
+// stepTerminal advances flights under GENEX, as stepLevel advances flights on a leg.
 func stepTerminal(flights []*flight, h, speed, limit float64) {
 	half, sixth := h/2, h/6
 	for _, f := range flights {

@@ -2,12 +2,12 @@ package sim
 
 import "veilpath/guidance"
 
-// Lanes is how many flights FlyLanes has under way at once. A stage of a step is a chain of dependent quotients and
-// roots; flights side by side fill the processor while each waits for its own.
+// Lanes is the number of flights that FlyLanes flies in parallel. A stage of a step is a chain of dependent
+// quotients and roots; parallel flights keep the processor busy while each chain waits.
 const Lanes = 6
 
-// Fly flies the route, or the nominal flight when it is nil, into a history whose slices are reused.
-// The scenario must be valid. The same scenario and route always give the same flight.
+// Fly flies the route, or the nominal flight if it is nil, into a history whose slices it reuses. The scenario
+// must be valid. The same scenario and route always give the same flight.
 func (s *Scenario) Fly(route Route, h *History) (outcome Outcome) {
 	launched := false
 	next := func(int) (Route, bool) {
@@ -19,11 +19,12 @@ func (s *Scenario) Fly(route Route, h *History) (outcome Outcome) {
 	return outcome
 }
 
-// FlyLanes flies the routes that next returns side by side, each exactly as Fly does alone; it asks for one for every
-// lane that is free, until there are no more. It passes on each flight as it ends, with the number of its route, in the
-// history of its lane, which is reused then and must not be changed. Waypoints that a route has in common with the one
-// before it in its lane are not flown again, so routes that begin alike belong in one lane, after each other; they stay
-// as they are until all have been flown. Where pause is not nil it is called every pauseSteps steps.
+// FlyLanes flies the routes that next returns in parallel, each exactly as Fly does. It calls next for every
+// free lane until there are no more routes. It calls done for each flight when it ends, with the number of its
+// route and the history of its lane, which is reused afterwards and must not be changed. The common first
+// waypoints of a route and the route before it in its lane are not flown again, so routes that begin alike
+// belong in one lane, one after another; routes must not change until all are flown. If pause is not nil it is
+// called every pauseSteps steps.
 func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes]History,
 	done func(number int, h *History, outcome Outcome), pause func()) {
 	var lanes [Lanes]*History
@@ -33,11 +34,11 @@ func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes
 	s.fly(next, lanes[:], done, pause)
 }
 
-// pauseSteps is some half a millisecond of Lanes flights in a browser.
+// pauseSteps steps of Lanes flights take some half a millisecond in a browser.
 const pauseSteps = 1000
 
-// Trim leaves room for a long flight in one history alone, that of the first lane. The others find theirs again if they
-// are filled before the garbage collector runs.
+// Trim keeps room for a long flight in only one history, that of the first lane. The others can reuse their
+// released storage until the garbage collector runs.
 func Trim(histories *[Lanes]History) {
 	first := &histories[0]
 	for i := range histories[1:] {
@@ -51,11 +52,11 @@ func Trim(histories *[Lanes]History) {
 	}
 }
 
-// fly flies the routes that next returns for the lanes with these histories, at most Lanes.
+// fly flies the routes that next returns in the lanes with these histories, at most Lanes.
 func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History,
 	done func(number int, h *History, outcome Outcome), pause func()) {
 	var flights [Lanes]flight
-	var level, terminal [Lanes]*flight // of those that are under way
+	var level, terminal [Lanes]*flight // of the flights in progress
 	launched, flying := 0, 0
 	leg := guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS)
 	launch := func(f *flight) bool {

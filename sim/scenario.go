@@ -9,31 +9,31 @@ import (
 	"veilpath/guidance"
 )
 
-// Scenario is everything about a flight except the waypoints it is commanded.
+// Scenario is everything about a flight except its commanded waypoints.
 type Scenario struct {
 	SpeedKmS       float64  // constant speed, km/s, > 0
 	AccelLimitKmS2 float64  // largest lateral acceleration, km/s^2, > 0
 	Start, Target  r3.Vec   // km; they must differ horizontally
-	Others         []r3.Vec // further targets, km: a flight ends at the one nearest to where it is handed over
+	Others         []r3.Vec // further targets, km: a flight ends at the target nearest to its hand-over
 	HeadingRad     float64  // initial heading counter-clockwise from east; NaN: along the line of sight
-	HandoverKm     float64  // privacy is disabled nearer to the target than this, km, >= 0
+	HandoverKm     float64  // privacy is disabled within this distance of the target, km, >= 0
 
-	// What is drawn for every flight, see Drawn. Fly itself draws nothing.
+	// Quantities drawn for every flight, see Drawn. Fly itself draws nothing.
 	HandoverSpreadKm float64 // the hand-over distance lies within this of HandoverKm, km, from 0 to HandoverKm
-	RandomHeading    bool    // the initial heading may be any, whatever HeadingRad says
+	RandomHeading    bool    // the initial heading is uniform; HeadingRad is ignored
 
 	WaypointGain    float64 // navigation gain of a waypoint leg, > 0
-	WaypointMinTgoS float64 // floor of its time-to-go, s, > 0
+	WaypointMinTgoS float64 // lower limit of its time-to-go, s, > 0
 	GenexN          float64 // exponent of GENEX, > -1
-	GenexMinTgoS    float64 // floor of its time-to-go, s, > 0
+	GenexMinTgoS    float64 // lower limit of its time-to-go, s, > 0
 	SteepeningRad   float64 // arrival is this much steeper than the line of sight, rad
 	MaxTransitions  int     // waypoint transitions after which the flight falls back to GENEX, >= 1
 	StepS           float64 // integration and measurement step, s, > 0
 	CaptureKm       float64 // a closest approach within this distance ends the flight, km, >= 0
-	MaxTimeS        float64 // a flight still going then is ended and flagged, s, > 0
+	MaxTimeS        float64 // the time at which a flight is ended and flagged, s, > 0
 }
 
-// Validate returns an error naming the first value out of range. Every value must be finite.
+// Validate returns an error that names the first value out of range. Every value must be finite.
 func (s *Scenario) Validate() error {
 	los := s.lineOfSight()
 	checks := []struct {
@@ -67,16 +67,16 @@ func (s *Scenario) Validate() error {
 		}
 	}
 	if s.MaxTimeS < s.StepS {
-		return fmt.Errorf("sim: the time limit of %v s ends the flight before its first step of %v s", s.MaxTimeS, s.StepS)
+		return fmt.Errorf("sim: the time limit of %v s is shorter than one step of %v s", s.MaxTimeS, s.StepS)
 	}
 	if steps := s.MaxTimeS / s.StepS; steps > maxSteps {
-		return fmt.Errorf("sim: %v s in steps of %v s are %.3g steps, more than the %d a history may hold", s.MaxTimeS,
+		return fmt.Errorf("sim: %v s in steps of %v s are %.3g steps; a history holds at most %d", s.MaxTimeS,
 			s.StepS, steps, maxSteps)
 	}
 	return nil
 }
 
-// farthestOther returns the distance of the farthest other target from the origin, NaN if one is at none.
+// farthestOther returns the distance of the farthest other target from the origin, NaN if a coordinate is NaN.
 func (s *Scenario) farthestOther() float64 {
 	far := 0.0
 	for _, t := range s.Others {
@@ -90,8 +90,8 @@ const maxSteps = 20_000_000
 
 func (s *Scenario) lineOfSight() r3.Vec { return r3.Sub(s.TargetFrom(s.Start), s.Start) }
 
-// TargetFrom returns the target nearest to a position, the first of those that are: the one that a flight handed over
-// there ends at.
+// TargetFrom returns the target nearest to a position, the first of several: the target of a flight that is
+// handed over there.
 func (s *Scenario) TargetFrom(r r3.Vec) r3.Vec {
 	nearest := s.Target
 	for _, t := range s.Others {
@@ -102,7 +102,7 @@ func (s *Scenario) TargetFrom(r r3.Vec) r3.Vec {
 	return nearest
 }
 
-// heading is the initial one, rad.
+// heading is the initial heading, rad.
 func (s *Scenario) heading() float64 {
 	if math.IsNaN(s.HeadingRad) {
 		los := s.lineOfSight()
@@ -114,8 +114,8 @@ func (s *Scenario) heading() float64 {
 // Draws reports whether anything is drawn for every flight.
 func (s *Scenario) Draws() bool { return s.HandoverSpreadKm > 0 || s.RandomHeading }
 
-// Drawn returns the scenario of one flight, with a hand-over distance and a heading that follow from two numbers,
-// uniform in [0, 1): the distance is uniform within its spread, the heading any.
+// Drawn returns the scenario of one flight, with a hand-over distance and a heading given by two numbers,
+// uniform in [0, 1): the distance is uniform within its spread, the heading uniform.
 func (s *Scenario) Drawn(handover, heading float64) Scenario {
 	one := *s
 	one.HandoverKm += (2*handover - 1) * s.HandoverSpreadKm
@@ -126,12 +126,12 @@ func (s *Scenario) Drawn(handover, heading float64) Scenario {
 	return one
 }
 
-// initialVelocity is level, along the heading.
+// initialVelocity is horizontal, along the heading.
 func (s *Scenario) initialVelocity() r3.Vec {
 	return r3.Scale(s.SpeedKmS, guidance.Direction(s.heading(), 0))
 }
 
-// Arrival returns the velocity, km/s, that GENEX is to arrive with when it is engaged at r, km: along the line of
+// Arrival returns the velocity, km/s, with which GENEX arrives if it is engaged at r, km: along the line of
 // sight, but steeper.
 func (s *Scenario) Arrival(r r3.Vec) r3.Vec {
 	toGo := r3.Sub(s.TargetFrom(r), r)
