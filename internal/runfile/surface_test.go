@@ -26,7 +26,7 @@ func TestSurfaceLeavesOutUnknownNumbers(t *testing.T) {
 		"cost_of_privacy_ci_low": true, "cost_of_privacy_ci_high": true}
 
 	var table bytes.Buffer
-	if err := ours.Write(&table, study.TreadColumns(), "1.2.3", []study.SurfaceCell{cell, cell}); err != nil {
+	if err := ours.Write(&table, study.SegmentColumns(), "1.2.3", []study.SurfaceCell{cell, cell}); err != nil {
 		t.Fatal(err)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(table.Bytes()), int64(table.Len()))
@@ -45,7 +45,7 @@ func TestSurfaceLeavesOutUnknownNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, c := range study.TreadColumns() {
+	for i, c := range study.SegmentColumns() {
 		for _, row := range rows {
 			if row[i].IsNull() != blank[c.Name] || !row[i].IsNull() && row[i].Kind() == parquet.Double &&
 				row[i].Double() != c.Value(&cell) {

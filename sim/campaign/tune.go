@@ -115,7 +115,7 @@ type Tuning struct {
 	Requirement Requirement
 	Survey      *study.Survey
 	Cells       [][]study.SurfaceCell // at the listed epsilons, by epsilon and radius
-	Treads      [][]study.SurfaceCell // on all of the range
+	Segments    [][]study.SurfaceCell // on all of the range
 	Found       *study.Found          // the answers to the demands, that on a distance first; nil without a requirement
 	There       study.SurfaceCell     // what the flights of the search come to at the epsilon chosen, if there is one
 	Wall        time.Duration
@@ -202,7 +202,7 @@ func (t *Tuning) Do(ctx context.Context, keeper pool.Keeper) error {
 	if t.Cells, err = t.tally.Listed(); err != nil {
 		return err
 	}
-	if t.Treads, err = t.tally.Treads(); err != nil {
+	if t.Segments, err = t.tally.Segments(); err != nil {
 		return err
 	}
 	return t.search(ctx)
@@ -293,14 +293,14 @@ func (t *Tuning) lowest(d *study.Demand) (epsilon, mean float64) {
 
 // Pictured reports whether there is a heat map: it takes two epsilons and two radii at least.
 func (t *Tuning) Pictured() bool {
-	return (t.Found != nil || len(t.Treads) > 1) && len(t.Survey.RadiiKm) > 1
+	return (t.Found != nil || len(t.Segments) > 1) && len(t.Survey.RadiiKm) > 1
 }
 
 // Write writes the files of the tuning, the manifest last.
 func (t *Tuning) Write(folder *record.Folder) error {
 	files := map[string]func(io.Writer) error{
 		flightfile.SurfaceName: func(w io.Writer) error {
-			return parquet.Write(w, study.TreadColumns(), t.program.Version, t.Treads...)
+			return parquet.Write(w, study.SegmentColumns(), t.program.Version, t.Segments...)
 		},
 		// for the viewer and for spreadsheets
 		flightfile.SummaryName: func(w io.Writer) error { return study.WriteSurface(w, t.Cells) },

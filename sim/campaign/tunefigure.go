@@ -13,7 +13,7 @@ import (
 // draw writes the figures. They are of the flights that the answer rests on, and of the surface where nothing is
 // demanded.
 func (t *Tuning) draw(folder *record.Folder) error {
-	survey := report.SurveyResult{Cells: t.Cells, Segments: t.Treads, Radius: t.radius, Chosen: t.Chosen(),
+	survey := report.SurveyResult{Cells: t.Cells, Segments: t.Segments, Radius: t.radius, Chosen: t.Chosen(),
 		Delta: t.Survey.Experiment.Delta()}
 	prices := survey
 	if t.Found != nil {

@@ -7,7 +7,7 @@ import (
 	"sort"
 )
 
-// Sets divide a range of epsilon by what is shown. Each is ranges in ascending order.
+// Sets divide a range of epsilon by what is shown. Each is a list of ranges in ascending order.
 type Sets struct{ Met, NotMet, Undecided []Range }
 
 // newSets returns the sets of a range, from ranges that do not overlap.
@@ -15,7 +15,7 @@ func newSets(between Range, met, notMet []Range) Sets {
 	return Sets{met, notMet, between.without(union(met, notMet))}
 }
 
-// Decision returns what is shown of an epsilon.
+// Decision returns the decision on an epsilon.
 func (s *Sets) Decision(epsilon float64) Decision {
 	holds := func(r Range) bool { return r.Contains(epsilon) }
 	switch {
@@ -27,7 +27,7 @@ func (s *Sets) Decision(epsilon float64) Decision {
 	return Undecided
 }
 
-// without returns the rest of a range beside some ascending ranges that do not overlap.
+// without returns the parts of a range outside some ascending ranges that do not overlap.
 func (r Range) without(others []Range) (rest []Range) {
 	from := r.Low
 	for _, o := range others {
@@ -42,7 +42,7 @@ func (r Range) without(others []Range) (rest []Range) {
 	return rest
 }
 
-// union returns what lies in either of two lists of ranges, ascending.
+// union returns the union of two lists of ranges, ascending.
 func union(a, b []Range) (either []Range) {
 	all := slices.Concat(a, b)
 	slices.SortFunc(all, func(r, o Range) int { return cmp.Compare(r.Low, o.Low) })
@@ -56,7 +56,7 @@ func union(a, b []Range) (either []Range) {
 	return either
 }
 
-// intersection returns what lies in both of two lists of ascending ranges.
+// intersection returns the intersection of two lists of ascending ranges.
 func intersection(a, b []Range) (both []Range) {
 	for _, r := range a {
 		for _, o := range b {
@@ -68,51 +68,52 @@ func intersection(a, b []Range) (both []Range) {
 	return both
 }
 
-// Answer is what a search found out about a demand. With the confidence of the search every epsilon of Met meets the
-// demand and none of NotMet does, all at once and at every interim analysis. The ends of Met and NotMet are rounded
-// inwards to a few digits.
+// Answer is the result of a search for a demand. With the confidence of the search, every epsilon of Met meets
+// the demand and none of NotMet does, all together and at every interim analysis. The ends of Met and NotMet
+// are rounded inwards to a few digits.
 type Answer struct {
 	Demand Demand
 	Sets
-	// Crossings are where the mean passes the limit, one between every two neighbours of Met and NotMet. The interval
-	// is all that is undecided between them; the value, which lies in it, is where the mean of the runs passes the
-	// limit.
+	// Crossings are the epsilons at which the mean passes the limit, one between every two neighbours of Met and
+	// NotMet. The interval is the undecided range between them; the value in it is where the mean of the runs
+	// passes the limit.
 	Crossings []Estimate
 	Analyses  []Analysis
 
 	between  Range
 	alpha    float64 // probability that a wrong epsilon is ever in Met or NotMet
 	starts   []float64
-	segments []segment // they follow each other and cover the range; no two neighbours have the same decision
+	segments []segment // consecutive segments that cover the range; neighbours have different decisions
 	bets     []block   // of runs, ascending
 }
 
-// Analysis is what an interim analysis came to.
+// Analysis is the result of an interim analysis.
 type Analysis struct {
 	Runs        int
-	Axis        Range // on which the last runs were flown
+	Axis        Range // of the last runs
 	Met, NotMet []Range
 }
 
-// block is runs from a first one on, and the tuned bet on them.
+// block is a block of runs from first on, and the tuned bet on them.
 type block struct {
 	first int
 	bet   float64
 }
 
-// segment is a part of the range with one decision. It ends where the next one begins.
+// segment is a part of the range with one decision. It ends where the next segment begins.
 type segment struct {
 	low          float64 // epsilon
 	decision     Decision
-	mean         float64 // of the runs, where no run changes within the segment
-	below, above float64 // likewise, logs of the evidence
+	mean         float64 // of the runs; no run changes within the segment
+	below, above float64 // logs of the evidence
 }
 
-// startCount is at how many epsilons of equal ratio, both ends of the range among them, the decisions start.
+// startCount is the number of starting epsilons for decisions, at equal ratios, including both ends of the
+// range.
 const startCount = 33
 
-// newAnswer returns the answer before the first run: nothing is decided. Decisions on a quantity that falls need not
-// start anywhere but at the two ends.
+// newAnswer returns the answer before the first run, when nothing is decided. For a quantity that falls with
+// epsilon, the two ends are enough starting epsilons.
 func newAnswer(d Demand, between Range, alpha float64) *Answer {
 	a := &Answer{Demand: d, between: between, alpha: alpha, starts: between.spread(startCount),
 		segments: []segment{{low: between.Low, decision: Undecided}}}
@@ -123,21 +124,22 @@ func newAnswer(d Demand, between Range, alpha float64) *Answer {
 	return a
 }
 
-// look decides what the runs show. Decisions are never taken back.
+// look decides what the runs show. Decisions are final.
 //
-// Decisions start at some epsilons that are fixed beforehand, and extend from segment to segment as far as the
-// evidence goes. So not every epsilon counts as a test of its own. About a starting epsilon three errors are possible:
-// it is decided wrongly itself; or it is decided rightly, and its decision is extended to the left, or to the right,
-// beyond the nearest epsilon at which the mean is the limit. These are three fixed epsilons, at each of which the
-// evidence reaches 1/p with probability p at most, ever (see evidence). Every starting epsilon has three equal parts
-// of the error probability, one for each. (Extending is the fixed-sequence test of Maurer, Hothorn & Lehmacher 1995.)
+// Decisions start at fixed epsilons and extend from segment to segment as far as the evidence allows, so not
+// every epsilon counts as a separate test. Three errors are possible for a starting epsilon: its own decision
+// is wrong; or its decision is right but is extended, to the left or to the right, beyond the nearest epsilon
+// at which the mean equals the limit. These are three fixed epsilons, at each of which the evidence ever
+// reaches 1/p with probability at most p (see evidence). Every starting epsilon has three equal parts of the
+// error probability, one per error. (The extension is the fixed-sequence test of Maurer, Hothorn & Lehmacher
+// 1995.)
 //
-// Extending a segment may use the parts of all starting epsilons in it, since the nearest crossing is the same for all
-// of them. A segment that reaches an end of the range has no crossing on that side, so its other side may use both
+// To extend a segment, the parts of all starting epsilons in it may be used, because they share the nearest
+// crossing. A segment at an end of the range has no crossing on that side, so its other side may use both
 // parts.
 func (a *Answer) look(e *ensemble) error {
 	if a.open() {
-		all, err := e.treads(&a.Demand, a.bet, a.hull())
+		all, err := e.evidenceSteps(&a.Demand, a.bet, a.hull())
 		if err != nil {
 			return err
 		}
@@ -152,8 +154,8 @@ func (a *Answer) look(e *ensemble) error {
 	return nil
 }
 
-// cut returns the segments with every undecided one cut where a run changes.
-func (a *Answer) cut(list []tread) (cut []segment) {
+// cut returns the segments; it cuts undecided segments wherever a run changes.
+func (a *Answer) cut(list []evidenceStep) (cut []segment) {
 	for i, s := range a.segments {
 		if s.decision != Undecided {
 			cut = append(cut, s)
@@ -171,14 +173,14 @@ func (a *Answer) cut(list []tread) (cut []segment) {
 	return cut
 }
 
-// decide decides an undecided segment where the evidence suffices for so many parts of the error probability. It
+// decide decides an undecided segment if the evidence suffices for that many parts of the error probability. It
 // reports whether it did.
 func (a *Answer) decide(s *segment, decision Decision, parts int) bool {
 	evidence := s.below
 	if decision == NotMet {
 		evidence = s.above
 	}
-	const partsEach = 3 // of a starting epsilon
+	const partsEach = 3 // per starting epsilon
 	probability := a.alpha * float64(parts) / float64(partsEach*len(a.starts))
 	if s.decision != Undecided || evidence < -math.Log(probability) {
 		return false
@@ -187,7 +189,7 @@ func (a *Answer) decide(s *segment, decision Decision, parts int) bool {
 	return true
 }
 
-// start decides the starting epsilons. It reports whether it decided any.
+// start decides starting epsilons and reports whether it decided any.
 func (a *Answer) start(cut []segment) (decided bool) {
 	for _, epsilon := range a.starts {
 		i := sort.Search(len(cut), func(i int) bool { return cut[i].low > epsilon }) - 1
@@ -196,7 +198,7 @@ func (a *Answer) start(cut []segment) (decided bool) {
 	return decided
 }
 
-// extend extends decisions to both sides. It reports whether it extended any.
+// extend extends decisions to both sides and reports whether it extended any.
 func (a *Answer) extend(cut []segment) (decided bool) {
 	n := len(cut)
 	for first := 0; first < n; {
@@ -225,7 +227,7 @@ func (a *Answer) extend(cut []segment) (decided bool) {
 	return decided
 }
 
-// startsBefore returns how many starting epsilons lie before the i-th segment.
+// startsBefore returns the number of starting epsilons before the i-th segment.
 func (a *Answer) startsBefore(cut []segment, i int) int {
 	if i == len(cut) {
 		return len(a.starts)
@@ -248,8 +250,8 @@ func (a *Answer) cross(cut []segment) {
 	}
 }
 
-// crossing estimates where the mean leaves the side of the limit that it is on before some undecided segments. After
-// them comes a segment that is shown to be on the other side.
+// crossing estimates where the mean crosses the limit within some undecided segments. before is the decision on
+// their left; the last of the segments is decided for the other side.
 func (a *Answer) crossing(segments []segment, before Decision) Estimate {
 	after := len(segments) - 1
 	there := func(i int) bool { return (segments[i].mean <= a.Demand.Limit) == (before == Met) }
@@ -264,12 +266,12 @@ func (a *Answer) crossing(segments []segment, before Decision) Estimate {
 	return Estimate{math.Sqrt(segments[first].low * segments[last].low), low, high}
 }
 
-// lastBefore returns the last epsilon of few digits before one.
+// lastBefore returns the largest epsilon with few digits below the given one.
 func (a *Answer) lastBefore(epsilon float64) float64 {
 	return max(a.between.Low, roundedTo(math.Nextafter(epsilon, 0), math.Floor))
 }
 
-// list lists the segments by their decisions.
+// list sets Met, NotMet and Undecided from the segments.
 func (a *Answer) list() {
 	var met, notMet []Range
 	for i, s := range a.segments {
@@ -281,7 +283,7 @@ func (a *Answer) list() {
 			r.High = a.lastBefore(a.segments[i+1].low)
 		}
 		switch {
-		case r.Low > r.High: // no epsilon of few digits is in it
+		case r.Low > r.High: // it contains no epsilon with few digits
 		case s.decision == Met:
 			met = append(met, r)
 		case s.decision == NotMet:
@@ -291,10 +293,10 @@ func (a *Answer) list() {
 	a.Sets = newSets(a.between, met, notMet)
 }
 
-// open reports whether anything is undecided.
+// open reports whether any epsilon is undecided.
 func (a *Answer) open() bool { return len(a.gaps()) > 0 }
 
-// gaps returns what is undecided, to the last digit.
+// gaps returns the undecided ranges, without rounding.
 func (a *Answer) gaps() (gaps []Range) {
 	for i, s := range a.segments {
 		if s.decision != Undecided {
@@ -309,14 +311,14 @@ func (a *Answer) gaps() (gaps []Range) {
 	return gaps
 }
 
-// hull returns the part of the range from the first undecided epsilon to the last; there must be one.
+// hull returns the range from the first undecided epsilon to the last; there must be one.
 func (a *Answer) hull() Range {
 	gaps := a.gaps()
 	return Range{gaps[0].Low, gaps[len(gaps)-1].High}
 }
 
-// widest returns the gap that is widest, relatively, and half its width; infinite where nothing is decided yet, so that
-// a range narrower than the resolution is decided too.
+// widest returns the gap with the largest relative width, and half its width. The half width is infinite if
+// nothing is decided yet, so that ranges narrower than the resolution are decided too.
 func (a *Answer) widest() (gap Range, halfWidth float64) {
 	if len(a.segments) == 1 && a.open() {
 		return a.between, math.Inf(1)
@@ -329,10 +331,10 @@ func (a *Answer) widest() (gap Range, halfWidth float64) {
 	return gap, halfWidth
 }
 
-// epsilonDigits is how many digits an epsilon that a search found has, so that people can write it down.
+// epsilonDigits is the number of digits of the epsilons that a search finds, few enough to write down.
 const epsilonDigits = 4
 
-// roundedTo returns an epsilon of few digits, rounded as told.
+// roundedTo returns an epsilon with few digits, rounded by round.
 func roundedTo(epsilon float64, round func(float64) float64) float64 {
 	digits := epsilonDigits - 1 - int(math.Floor(math.Log10(epsilon)))
 	if digits >= 0 {

@@ -138,7 +138,8 @@ func TestOnlyTheUndecidedIsCut(t *testing.T) {
 	a, _ := evident(false)
 	a.segments = []segment{{low: 1, decision: Undecided}, {low: 4, decision: Met}, {low: 16, decision: Undecided},
 		{low: 64, decision: NotMet}}
-	list := []tread{{low: 1, mean: 20, below: 1, above: 2}, {low: 2}, {low: 4}, {low: 8}, {low: 16, mean: 31}, {low: 32},
+	list := []evidenceStep{{low: 1, mean: 20, below: 1, above: 2}, {low: 2}, {low: 4}, {low: 8}, {low: 16,
+		mean: 31}, {low: 32},
 		{low: 64}}
 	want := []segment{{1, Undecided, 20, 1, 2}, {2, Undecided, 0, 0, 0}, {low: 4, decision: Met},
 		{16, Undecided, 31, 0, 0}, {low: 32, decision: Undecided}, {low: 64, decision: NotMet}}
@@ -238,7 +239,7 @@ func TestSettledDemands(t *testing.T) {
 		want bool
 	}{{newSets(between, []Range{{80, 100}}, nil), true}, {newSets(between, []Range{{1, 10}}, nil), false},
 		{newSets(between, nil, []Range{{60, 100}}), true}, {newSets(between, nil, nil), false}} {
-		if a := (&Answer{Sets: c.sets}); a.settled(first) != c.want || !a.settled(&Answer{}) {
+		if a := (&Answer{Sets: c.sets}); a.decidedWhere(first) != c.want || !a.decidedWhere(&Answer{}) {
 			t.Errorf("%+v: settled %t, want %t; and where nothing meets the first, true", c.sets, !c.want, c.want)
 		}
 	}

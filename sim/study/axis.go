@@ -8,7 +8,7 @@ import (
 	"veilpath/planner"
 )
 
-// Range is a range of epsilon, both ends included. The zero value is none.
+// Range is a range of epsilon, both ends included. The zero value is no range.
 type Range struct{ Low, High float64 }
 
 // Whole reports whether there is a range.
@@ -17,25 +17,25 @@ func (r Range) Whole() bool { return r != Range{} }
 // Contains reports whether an epsilon is in the range.
 func (r Range) Contains(epsilon float64) bool { return epsilon >= r.Low && epsilon <= r.High }
 
-// ErrNoAxis is the error for a study of a range of epsilon that has no pieces to be found: its noise is
-// independent, or its mechanism is not linear on the reward, or more than the route depends on epsilon or run.
-var ErrNoAxis = fmt.Errorf("study: a range of epsilon takes common noise that a linear mechanism adds to the reward, " +
-	"and an observer who knows the same at every epsilon; list epsilons instead")
+// ErrNoAxis is the error for a study on a range of epsilon whose runs do not consist of pieces: its noise is
+// independent, its mechanism is not linear on the reward, or flights depend on more than the route.
+var ErrNoAxis = fmt.Errorf("study: a range of epsilon needs common noise that a linear mechanism adds to the " +
+	"reward, and observers with the same knowledge at every epsilon; list epsilons instead")
 
-// HasAxis reports whether runs of the experiment with this noise are a few pieces in epsilon, each with one
-// route: the noise must be common to all epsilons, and the mechanism linear on the reward. How sharp their ends are
-// says Resolution.
+// HasAxis reports whether runs of the experiment with this noise consist of a few pieces in epsilon, each with
+// one route: the noise must be common to all epsilons, and the mechanism linear on the reward. Resolution gives
+// the accuracy of the pieces' ends.
 func (e *Experiment) HasAxis(noise Noise) bool {
-	return noise != Independent && e.plain() && e.linear() != nil
+	return noise != Independent && e.routeDetermined() && e.linear() != nil
 }
 
-// span is a range of epsilon and the listed epsilons on it with the noise they take.
+// span is a range of epsilon with the listed epsilons on it, and their noise.
 type span struct {
 	Range
 	least, most      float64   // sigma at High and at Low
 	epsilons, sigmas []float64 // listed, ascending in epsilon, without None()
 	none             bool      // None() is listed too
-	planned          []float64 // epsilons to be planned at first, where moves are uncertain
+	planned          []float64 // the first epsilons to plan at, for random transitions
 }
 
 // span checks and completes the range of a study.
@@ -67,27 +67,27 @@ func (s *Study) span() (*span, error) {
 		}
 		p.sigmas = append(p.sigmas, sigma)
 	}
-	if !s.Experiment.certain {
+	if !s.Experiment.deterministic {
 		p.planned = p.Between(p.epsilons, plannedApart)
 	}
 	return p, nil
 }
 
-// piece is a part of the axis with one route; it ends where the next begins.
+// piece is a part of the axis with one route; it ends where the next piece begins.
 type piece struct {
 	low   float64 // epsilon
 	route []int32 // state-action pairs
 	cost  float64
 }
 
-// flyAxis flies runs at every epsilon of a range and passes on the records of their pieces, run by run and
-// with epsilon ascending, until it is stopped. A piece is the epsilons from its record's to the next
-// one's, or to the end of the range: each of them has the policy's route, and so the flight, of a plan made
-// there, and its record except for the epsilon. Where the study lists None(), the plan without noise is one piece more,
-// the last. Where two routes are worth the same within what a plan may lose, which is some 1e-9 of epsilon around a
-// corner, it may be either's; at the study's listed epsilons it is always the plan's. Where moves are uncertain the
-// ends are as sharp as BisectedTo, and the cost of a piece is that of the plan at its lower one. It returns how many
-// runs all records were passed on of.
+// flyAxis flies runs at every epsilon of a range and calls look with the records of their pieces, run by run
+// and with epsilon ascending, until look returns false. A piece covers the epsilons from its record's up to the
+// next record's, or to the end of the range. At each of these epsilons a plan has the piece's route, so it has
+// the same flight and record except for the epsilon. If the study lists None(), the plan without noise is a
+// last piece. Where the values of two routes differ by less than a plan's tolerance, within some 1e-9 of
+// epsilon around a corner, the route may be either; at the listed epsilons it is always the plan's. With random
+// transitions the ends are accurate to BisectedTo, and the cost of a piece is that of the plan at its lower
+// end. It returns the number of runs whose records were all passed to look.
 func (f *Flyer) flyAxis(draws []Draw, s *span, o FlightOptions, look func(Flight) (goOn bool)) (whole int,
 	err error) {
 	f.options = o
@@ -125,9 +125,9 @@ func (f *Flyer) flyAxis(draws []Draw, s *span, o FlightOptions, look func(Flight
 	return f.lanes.whole, nil
 }
 
-// FlyAxis flies runs [first, end) of a study at every epsilon of its range and passes on the records of their pieces,
-// run by run and with epsilon ascending, until it is stopped: see Study.Axis. It returns how many runs all records
-// were passed on of.
+// FlyAxis flies runs [first, end) of a study at every epsilon of its range and calls look with the records of
+// their pieces, run by run and with epsilon ascending, until look returns false: see Study.Axis. It returns the
+// number of runs whose records were all passed to look.
 func (f *Flyer) FlyAxis(s *Study, first, end int, o FlightOptions, look func(Flight) (goOn bool)) (whole int,
 	err error) {
 	span, err := s.span()
@@ -141,18 +141,18 @@ func (f *Flyer) FlyAxis(s *Study, first, end int, o FlightOptions, look func(Fli
 	return f.flyAxis(draws, span, o, look)
 }
 
-// cut finds the pieces of a run where moves are certain.
+// cut finds the pieces of a run with deterministic transitions.
 func (f *Flyer) cut(s *span, draw Draw) error {
 	found := f.axisOf(draw, s.least, s.most)
 	f.pieces = f.pieces[:0]
 	low := s.Low
 	for i := len(found) - 1; i >= 0; i-- {
 		if n := len(f.pieces); n > 0 && !(low > f.pieces[n-1].low) {
-			f.pieces = f.pieces[:n-1] // nothing of it is left when sigma is turned into epsilon
+			f.pieces = f.pieces[:n-1] // it vanishes when sigma is turned into epsilon
 		}
 		f.pieces = append(f.pieces, piece{low, found[i].Route, found[i].Cost.Relative})
 		if i == 0 {
-			break // it ends with the range
+			break // the piece ends with the range
 		}
 		corner, err := f.experiment.Epsilon(found[i].Low)
 		if err != nil {
@@ -163,25 +163,26 @@ func (f *Flyer) cut(s *span, draw Draw) error {
 	for k, sigma := range s.sigmas {
 		if planner.PieceAt(found, sigma) == nil {
 			f.draw(draw)
-			f.settle(s.epsilons[k], sigma, s.High)
+			f.insertPlan(s.epsilons[k], sigma, s.High)
 		}
 	}
 	return nil
 }
 
-// hasAxis reports whether the moves are certain and the mechanism linear, and makes the axis ready if so.
+// hasAxis reports whether transitions are deterministic and the mechanism is linear; if so it prepares the
+// axis.
 func (f *Flyer) hasAxis() bool {
-	if f.axis == nil && f.experiment.certain && f.experiment.HasAxis(Common) {
+	if f.axis == nil && f.experiment.deterministic && f.experiment.HasAxis(Common) {
 		var err error
 		if f.axis, err = planner.NewAxis(f.experiment.Mission.Solved, f.experiment.linear()); err != nil {
-			panic("study: " + err.Error()) // the moves are certain
+			panic("study: " + err.Error()) // transitions are deterministic
 		}
 	}
 	return f.axis != nil
 }
 
-// piecesOf returns the pieces of the axis of a draw's noise that hold some sigmas above 0, none where planning at each
-// takes less time.
+// piecesOf returns the pieces of the axis of a draw's noise that contain the sigmas above 0, or none if
+// planning at each sigma is faster.
 func (f *Flyer) piecesOf(draw Draw, sigmas []float64) []planner.Piece {
 	least, most, n := noisy(sigmas)
 	if pays := n >= planner.ManyPlans || f.axes != nil && f.axes.pays(); n == 0 || !pays || !f.hasAxis() {
@@ -190,7 +191,7 @@ func (f *Flyer) piecesOf(draw Draw, sigmas []float64) []planner.Piece {
 	return f.axisOf(draw, least, most)
 }
 
-// noisy returns the least and the most of the sigmas above 0, and how many those are.
+// noisy returns the smallest and the largest sigma above 0, and the number of sigmas above 0.
 func noisy(sigmas []float64) (least, most float64, n int) {
 	least = math.Inf(1)
 	for _, sigma := range sigmas {
@@ -201,10 +202,10 @@ func noisy(sigmas []float64) (least, most float64, n int) {
 	return least, most, n
 }
 
-// settle plans at an epsilon and makes it a piece of its own on an axis that ends at high.
-func (f *Flyer) settle(epsilon, sigma, high float64) {
+// insertPlan plans at an epsilon and inserts the plan as a piece, on an axis that ends at high.
+func (f *Flyer) insertPlan(epsilon, sigma, high float64) {
 	plan := f.planner.Plan(f.planner.Privatize(sigma, f.noise))
-	own := piece{epsilon, f.experiment.Mission.PairsOf(plan.Policy), f.planner.CostOfPrivacy(plan.Policy)}
+	planned := piece{epsilon, f.experiment.Mission.PairsOf(plan.Policy), f.planner.CostOfPrivacy(plan.Policy)}
 	i := len(f.pieces) - 1
 	for f.pieces[i].low > epsilon {
 		i--
@@ -215,15 +216,15 @@ func (f *Flyer) settle(epsilon, sigma, high float64) {
 	if f.pieces[i].low < epsilon {
 		i++
 	}
-	f.pieces = append(f.pieces[:i], own)
+	f.pieces = append(f.pieces[:i], planned)
 	if rest.low <= high && (len(tail) == 0 || tail[0].low > rest.low) {
 		f.pieces = append(f.pieces, rest)
 	}
 	f.pieces = append(f.pieces, tail...)
 }
 
-// Listed appends the records at the study's listed epsilons, run by run and in the order of the list, that
-// the records of whole runs are or hold: without a range they are those themselves.
+// Listed appends the records at the study's listed epsilons, run by run and in the order of the list. records
+// are the records of whole runs; without a range they are the result themselves.
 func (s *Study) Listed(records, to []Run) []Run {
 	if !s.Axis.Whole() {
 		return append(to, records...)
@@ -243,7 +244,7 @@ func (s *Study) Listed(records, to []Run) []Run {
 	return to
 }
 
-// pieceAt returns which of a run's pieces an epsilon of the range is on.
+// pieceAt returns the index of the run's piece that contains an epsilon of the range.
 func pieceAt(pieces []Run, epsilon float64) int {
 	at := 0
 	for at+1 < len(pieces) && pieces[at+1].Epsilon <= epsilon {
@@ -252,8 +253,8 @@ func pieceAt(pieces []Run, epsilon float64) int {
 	return at
 }
 
-// End returns the epsilon at which one of the pieces of runs ends: where the next one of its run begins, or with the
-// range. That of the plan without noise is at None() alone.
+// End returns the epsilon at which a piece of a run ends: where the next piece of its run begins, or at the end
+// of the range. The piece of the plan without noise is only at None().
 func (r Range) End(pieces []Run, i int) float64 {
 	switch {
 	case isNone(pieces[i].Epsilon):
@@ -264,8 +265,7 @@ func (r Range) End(pieces []Run, i int) float64 {
 	return r.High
 }
 
-// HoldsRuns reports whether records are those of a batch as it is emitted, as far as their runs and epsilons
-// tell.
+// HoldsRuns reports whether the runs and epsilons of records are those of an emitted batch.
 func (s *Study) HoldsRuns(records []Run, b Batch) bool {
 	if s.Axis.Whole() {
 		runs, ok := s.Axis.countRuns(records, b.First)
@@ -282,8 +282,8 @@ func (s *Study) HoldsRuns(records []Run, b Batch) bool {
 	return true
 }
 
-// countRuns returns how many runs of the range the records are, and false when they are not the whole runs from
-// a given one on.
+// countRuns returns the number of runs of the range in records; ok is false unless they are whole runs,
+// starting with run first.
 func (r Range) countRuns(records []Run, first int) (runs int, ok bool) {
 	for i := range records {
 		switch rec := &records[i]; {

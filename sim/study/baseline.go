@@ -15,23 +15,24 @@ func None() float64 { return math.Inf(1) }
 
 func isNone(epsilon float64) bool { return math.IsInf(epsilon, 1) }
 
-// Baselines are the flights that private ones are held against. From each to the next one thing is added that may hide
-// the destination: the hand-over, the waypoints, and then, in the private flight itself, the noise.
+// Baselines are the flights that private flights are compared with. From each to the next, one thing is added
+// that may hide the destination: the hand-over, the waypoints, and then, in the private flight itself, the
+// noise.
 type Baselines struct {
 	Direct       Run // GENEX steers from the start straight to the target
 	HandoverOnly Run // level and straight towards the target up to the hand-over, GENEX from there
 	Planned      Run // the waypoints of the plan without noise
 
-	// A cell that is kept out of lies below the path of the direct flight, or below that of the other up to its
-	// hand-over. Such a flight is no baseline: its distances are given as NaN.
+	// A keep-out cell lies below the path of the direct flight, or below that of the other flight before its
+	// hand-over. Such a flight is no baseline: its distances are NaN.
 	DirectBlocked, HandoverOnlyBlocked bool
 
-	Goal r3.Vec // where the planned flight ends, km, and so the others
+	Goal r3.Vec // end of the planned flight, km, and so of the others
 
-	Curves [3]adversary.Curve // of the flights, in that order: where observers of other radii recognise them
+	Curves [3]adversary.Curve // of the flights, in this order: their detections for other radii
 }
 
-// At returns the baselines as an observer of another radius, km, saw them.
+// At returns the baselines as seen by an observer of another radius, km.
 func (b *Baselines) At(radiusKm float64) Baselines {
 	at := *b
 	for i, r := range []*Run{&at.Direct, &at.HandoverOnly, &at.Planned} {
@@ -40,7 +41,7 @@ func (b *Baselines) At(radiusKm float64) Baselines {
 	return at
 }
 
-// DirectKm returns where the direct flight is recognised, km; NaN where it is blocked.
+// DirectKm returns the detection distance of the direct flight, km; NaN if it is blocked.
 func (b *Baselines) DirectKm() float64 {
 	if b.DirectBlocked {
 		return math.NaN()
@@ -56,7 +57,7 @@ func (b *Baselines) HandoverOnlyKm() float64 {
 	return b.HandoverOnly.DetectionKm
 }
 
-// flyBaselines flies the baselines of a scenario for which nothing is drawn.
+// flyBaselines flies the baselines of a scenario without draws.
 func (f *Flyer) flyBaselines(s *sim.Scenario) (b Baselines) {
 	b.Planned = f.flyPlanned(s)
 	b.Curves[2] = f.curve.Clone()
@@ -69,15 +70,14 @@ func (f *Flyer) flyBaselines(s *sim.Scenario) (b Baselines) {
 	return b
 }
 
-// straight returns the scenario of flights straight to the goal of the planned one, of several goals.
+// straight returns the scenario of straight flights to the goal of the planned flight.
 func (b *Baselines) straight(s *sim.Scenario) sim.Scenario {
 	straight := *s
 	straight.Target, straight.Others = b.Goal, nil
 	return straight
 }
 
-// FlyDirect flies straight to the target, over cells that are kept out of too. The record has no epsilon and costs
-// nothing.
+// FlyDirect flies straight to the target, even over keep-out cells. The record has no epsilon and no cost.
 func (f *Flyer) FlyDirect() Run {
 	straight := f.experiment.Baselines.straight(&f.experiment.Scenario)
 	r, _ := f.flyStraight(&straight, nil)
@@ -85,8 +85,8 @@ func (f *Flyer) FlyDirect() Run {
 	return r
 }
 
-// flyStraight flies a route that no plan made, or none, and reports whether a cell that is kept out of lies below the
-// part of the path on which waypoints are commanded; without a route, below any part of it.
+// flyStraight flies a given route, or none. It reports whether a keep-out cell lies below the part of the path
+// on which waypoints are commanded; without a route, below any part of the path.
 func (f *Flyer) flyStraight(s *sim.Scenario, route sim.Route) (r Run, blocked bool) {
 	f.made, f.rewards = planner.Plan{}, nil
 	f.observeAt(None())
@@ -101,11 +101,12 @@ func (f *Flyer) flyStraight(s *sim.Scenario, route sim.Route) (r Run, blocked bo
 		}
 	}
 	r = f.recognise(&f.history, &f.outcome)
-	r.LastDeceptiveKm = f.experiment.lastDeceptiveKm(&f.history, nil, f.outcome.Target) // a straight route has others
+	// No visits: the states of a straight route are not waypoints of the grid.
+	r.LastDeceptiveKm = f.experiment.lastDeceptiveKm(&f.history, nil, f.outcome.Target)
 	return r, blocked
 }
 
-// FlyPlanned flies the plan without noise. The record is that of epsilon None() and of no run.
+// FlyPlanned flies the plan without noise. The record has the epsilon None() and no run.
 func (f *Flyer) FlyPlanned() Run {
 	r := f.flyPlanned(&f.experiment.Scenario)
 	r.complete(Draw{Epsilon: None()}, 0, &f.experiment.Baselines)
@@ -120,8 +121,8 @@ func (f *Flyer) flyPlanned(s *sim.Scenario) Run {
 	return f.recognise(&f.history, &f.outcome)
 }
 
-// ahead commands one waypoint: above the target, at the altitude of the start. Its states stand for the same place
-// again and again, so that a flight that is nearer to it than to the start is still on its way there.
+// ahead commands one waypoint: above the target, at the altitude of the start. Its states from 1 on are all at
+// this place, so that a flight that is nearer to it than to the start continues towards it.
 type ahead struct{ start, target r3.Vec }
 
 // First implements sim.Route.
@@ -138,7 +139,7 @@ func (a ahead) Position(state int) r3.Vec {
 	return r3.Vec{X: a.target.X, Y: a.target.Y, Z: a.start.Z}
 }
 
-// drawnBaselines are those of the run that was flown last.
+// drawnBaselines are the baselines of the last run.
 type drawnBaselines struct {
 	seed  uint64
 	run   int
@@ -146,9 +147,9 @@ type drawnBaselines struct {
 	Baselines
 }
 
-// Baselines returns those of a draw, with the hand-over and heading that its run draws: where flights draw neither, the
-// experiment's own. They hold until another run is requested. It may fly them, in place of the last flight; after the
-// flight of the same draw it does not.
+// Baselines returns the baselines for a draw, with the hand-over and heading of its run; if flights draw
+// neither, they are the experiment's. They hold until another run is requested. The method may fly them, which
+// replaces the last flight, except right after the flight of the same draw.
 func (f *Flyer) Baselines(draw Draw) *Baselines {
 	if !f.experiment.Scenario.Draws() {
 		return &f.experiment.Baselines
@@ -161,7 +162,7 @@ func (f *Flyer) Baselines(draw Draw) *Baselines {
 	return &last.Baselines
 }
 
-// Compare holds a record against baselines.
+// Compare sets the fields of a record that compare it with baselines.
 func (r *Run) Compare(b *Baselines) {
 	r.DirectKm, r.HandoverOnlyKm, r.PlannedKm = b.DirectKm(), b.HandoverOnlyKm(), b.Planned.DetectionKm
 	r.PathOverhead, r.DirectOverhead = r.longerThan(&b.Planned), r.longerThan(&b.Direct)
@@ -170,8 +171,8 @@ func (r *Run) Compare(b *Baselines) {
 	}
 }
 
-// longerThan returns by how much a flight takes longer than another, relative to that; NaN where the time limit ended
-// one.
+// longerThan returns the relative difference of a flight's time to another's; NaN if the time limit ended
+// either flight.
 func (r *Run) longerThan(other *Run) float64 {
 	if r.TimedOut || other.TimedOut {
 		return math.NaN()

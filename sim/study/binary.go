@@ -8,15 +8,15 @@ import (
 	"veilpath/adversary"
 )
 
-// layout is how a record is stored in bytes: epsilon, run and flight, with every number and whole number of Metrics, 8
-// bytes each; then the point and the truths, a bit each, 4 bytes each. Numbers are little-endian.
+// layout is the binary format of a record: epsilon, run and flight, with every number and integer of Metrics, 8
+// bytes each; then the point and the booleans, one bit each, 4 bytes each. Numbers are little-endian.
 type layout struct {
 	numbers []func(*Run) *float64
 	wholes  []func(*Run) *int
 	truths  []func(*Run) *bool
 }
 
-// runLayout is that of this version of the program.
+// runLayout is the layout of this version of the program.
 var runLayout = newLayout(Metrics())
 
 func newLayout(metrics []Metric) layout {
@@ -40,10 +40,10 @@ func newLayout(metrics []Metric) layout {
 	return l
 }
 
-// RunLength returns how many bytes AppendRun appends.
+// RunLength returns the number of bytes that AppendRun appends.
 func RunLength() int { return 8*(len(runLayout.numbers)+len(runLayout.wholes)) + 8 }
 
-// AppendRun appends the bytes of a record of a point of a sweep.
+// AppendRun appends the bytes of a record at a point of a sweep.
 func AppendRun(b []byte, point int, r *Run) []byte {
 	for _, at := range runLayout.numbers {
 		b = appendFloat(b, *at(r))
@@ -61,7 +61,7 @@ func AppendRun(b []byte, point int, r *Run) []byte {
 	return binary.LittleEndian.AppendUint32(b, bits)
 }
 
-// DecodeRun returns the record in the bytes of AppendRun, of which there are RunLength at least.
+// DecodeRun returns the record in at least RunLength bytes from AppendRun.
 func DecodeRun(b []byte) (point int, r Run) {
 	for _, at := range runLayout.numbers {
 		*at(&r), b = cutFloat(b)
@@ -85,14 +85,14 @@ func cutFloat(b []byte) (x float64, rest []byte) {
 	return math.Float64frombits(binary.LittleEndian.Uint64(b)), b[8:]
 }
 
-// sightings are those of a batch, with an encoding for a pool.Keeper: how many detections each has, 4 bytes, then of
-// each the record and the detections, 16 bytes each.
+// sightings are the sightings of a batch, with an encoding for a pool.Keeper: the number of detections of each,
+// 4 bytes, then for each the record and its detections, 16 bytes each.
 type sightings []Sighting
 
-// detectionLength is how many bytes a detection takes.
+// detectionLength is the size of a detection in bytes.
 const detectionLength = 16
 
-// GobEncode implements gob.GobEncoder. All sightings have equally many detections.
+// GobEncode implements gob.GobEncoder. All sightings have the same number of detections.
 func (s sightings) GobEncode() ([]byte, error) {
 	radii := 0
 	if len(s) > 0 {
@@ -114,13 +114,13 @@ func (s sightings) GobEncode() ([]byte, error) {
 // GobDecode implements gob.GobDecoder.
 func (s *sightings) GobDecode(b []byte) error {
 	if len(b) < 4 {
-		return errors.New("study: sightings are cut off")
+		return errors.New("study: sightings are truncated")
 	}
 	radii := int(binary.LittleEndian.Uint32(b))
 	b = b[4:]
 	each := RunLength() + radii*detectionLength
 	if len(b)%each != 0 {
-		return errors.New("study: sightings are cut off")
+		return errors.New("study: sightings are truncated")
 	}
 	*s = (*s)[:0]
 	for ; len(b) > 0; b = b[each:] {

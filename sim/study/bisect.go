@@ -5,27 +5,27 @@ import (
 	"slices"
 )
 
-// BisectedTo is how far, relative to it, an epsilon at which a flight changes may be off where moves are uncertain.
-// The value of a plan belongs to all states that it may come to then, and the pieces of a run's policy are some
-// hundreds, most of which fly the same. So the axis is planned at epsilons no farther apart than plannedApart, and
-// where the routes of neighbours differ it is halved, by ratio, until they are as near as that. A flight that comes and
-// goes between two neighbours on the same route is not seen.
+// BisectedTo is the relative accuracy of an epsilon at which a flight changes, with random transitions. The
+// value of a plan then depends on all states that it may reach, and a run's policy has some hundreds of pieces,
+// most of which fly the same. So the axis is planned at epsilons with a ratio of at most plannedApart, and
+// intervals between different routes are bisected, by ratio, to this accuracy. A flight that differs only
+// between two neighbours on the same route is not found.
 const (
 	BisectedTo   = 0.005
 	plannedApart = 1.2
 )
 
-// Resolution returns how far, relative to it, an epsilon at which the flight of a run changes may be off: 0 where moves
-// are certain, and BisectedTo otherwise.
+// Resolution returns the relative accuracy of an epsilon at which a run's flight changes: 0 for deterministic
+// transitions, and BisectedTo otherwise.
 func (e *Experiment) Resolution() float64 {
-	if e.certain {
+	if e.deterministic {
 		return 0
 	}
 	return BisectedTo
 }
 
-// Between returns the ends of a range, epsilons on it, and others where neighbours are farther apart than a ratio, all
-// ascending.
+// Between returns the ends of a range, the given epsilons on it, and further ones so that neighbours have at
+// most a ratio of apart, all ascending.
 func (r Range) Between(epsilons []float64, apart float64) []float64 {
 	known := slices.Concat([]float64{r.Low}, epsilons, []float64{r.High})
 	slices.Sort(known)
@@ -41,8 +41,8 @@ func (r Range) Between(epsilons []float64, apart float64) []float64 {
 	return all
 }
 
-// bisect finds the pieces of a run where moves are uncertain. Each begins at an epsilon that was planned at, and costs
-// what that plan does. Every listed epsilon at which the plan costs something else begins one.
+// bisect finds the pieces of a run with random transitions. Each begins at a planned epsilon and has the cost
+// of that plan. A listed epsilon at which the plan has another cost begins a new piece.
 func (f *Flyer) bisect(s *span, draw Draw) error {
 	f.pieces = f.pieces[:0]
 	f.draw(draw)
@@ -66,7 +66,7 @@ func (f *Flyer) bisect(s *span, draw Draw) error {
 	return nil
 }
 
-// between adds the pieces that begin after one epsilon that was planned at and up to another.
+// between adds the pieces that begin after one planned epsilon, up to another planned epsilon.
 func (f *Flyer) between(low, high *piece) error {
 	if slices.Equal(low.route, high.route) {
 		return nil
@@ -85,7 +85,7 @@ func (f *Flyer) between(low, high *piece) error {
 	return f.between(&middle, high)
 }
 
-// planAt plans on the noise drawn last.
+// planAt plans with the noise drawn last.
 func (f *Flyer) planAt(epsilon float64) (piece, error) {
 	sigma, err := f.experiment.Sigma(epsilon)
 	if err != nil {

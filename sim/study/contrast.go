@@ -5,33 +5,36 @@ import (
 	"slices"
 )
 
-// Contrast is how a quantity differs between two sets of runs: B - A.
+// Contrast is the difference of a quantity between two sets of runs: B - A.
 type Contrast struct {
 	Name, Unit, Meaning string
-	A, B                float64 // NaN where there is none
+	A, B                float64 // NaN if there is no value
 	Difference          float64
-	Low, High           float64 // ends of its interval, NaN where none is known
+	Low, High           float64 // ends of its interval, NaN if unknown
 }
 
-// Pairing says how two sets of runs go together.
+// Pairing says how two sets of runs are related.
 type Pairing struct {
-	// Paired says that run k of the one goes with run k of the other, as runs on one noise do. Both have as many then.
+	// Paired says that run k of one set belongs to run k of the other, as runs on the same noise do. Both then
+	// have equally many runs.
 	Paired bool
-	// Same says that both are of one experiment: what every run has the same in both does not differ.
+	// Same says that both come from the same experiment: metrics that are equal in every pair do not differ.
 	Same bool
-	// FarthestKm is how far from the target a flight of either is plausibly recognised; 0 for as far as the runs show.
+	// FarthestKm is the largest plausible detection distance of a flight of either set; 0: the largest one that
+	// the runs show.
 	FarthestKm float64
 }
 
-// Contrasts compares the runs of two studies at one epsilon, each in the order of its runs: every number of a summary,
-// and the mean of every metric that is none.
+// Contrasts compares the runs of two studies at one epsilon, each in the order of its runs: every number of a
+// summary, and the mean of every metric that is not in it.
 //
-// A difference of means of paired runs has the interval of the mean of their differences (MeanInterval), which common
-// noise makes narrow. It leaves room for pairs that no run has shown: shares of flights from 0 to 1, distances of
-// detection up to FarthestKm, and others that differ by as much as any two values that the runs have shown. Any other
-// difference of means joins the intervals of both sides (Zou and Donner 2008): for independent runs it covers with
-// their confidence, and where runs are paired and go together, with more. One of quantiles is wider still. A standard
-// deviation has none, nor has what no run shows to vary, unless it is without noise.
+// A difference of means of paired runs has the interval of the mean of their differences (MeanInterval), which
+// common noise makes narrow. It allows for pairs that no run has shown: fractions of flights from 0 to 1,
+// detection distances up to FarthestKm, and other values that differ by as much as any two values of the runs.
+// The interval of any other difference of means combines the intervals of both sides (Zou and Donner 2008): for
+// independent runs it has their confidence, and for positively correlated runs more. The interval of a
+// difference of quantiles is wider still. A standard deviation has no interval, and neither has a quantity that
+// does not vary among the runs, unless they are without noise.
 func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 	var all []Contrast
 	seen := map[string]bool{"ci_low_km": true, "ci_high_km": true, "noise_ci_low_km": true, "noise_ci_high_km": true}
@@ -45,9 +48,9 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		x, y := valuesOf(a, valueOf(&s), s.where), valuesOf(b, valueOf(&s), s.where)
 		switch {
 		case how.Paired && how.Same && slices.Equal(x, y):
-			c.settle(c.B-c.A, c.B-c.A)
+			c.setInterval(c.B-c.A, c.B-c.A)
 		case how.Paired && s.quantile > 0 && slices.Equal(x, y):
-			c.settle(math.NaN(), math.NaN()) // runs that do not differ do not show how far others may
+			c.setInterval(math.NaN(), math.NaN()) // equal runs do not show how much others may differ
 		case s.quantile > 0:
 			c.quantiles(distancesOf(a), distancesOf(b), s.quantile, confidence)
 		case s.value != nil || s.Name == "mean_km":
@@ -60,7 +63,7 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 			}
 			c.means(x, y, how.Paired && s.where == nil, of, confidence)
 		default:
-			c.settle(math.NaN(), math.NaN())
+			c.setInterval(math.NaN(), math.NaN())
 		}
 		all = append(all, c)
 	}
@@ -78,14 +81,14 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		}
 		c.between(valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil), how.Paired, of, confidence)
 		if how.Paired && how.Same {
-			c.settle(c.B-c.A, c.B-c.A)
+			c.setInterval(c.B-c.A, c.B-c.A)
 		}
 		all = append(all, c)
 	}
 	return all
 }
 
-// valueOf returns what a statistic is of: the detection distance where it is no mean of its own.
+// valueOf returns the value of a statistic per run: the detection distance if it is not a mean of its own.
 func valueOf(s *Statistic) func(*Run) float64 {
 	if s.value != nil {
 		return s.value
@@ -93,10 +96,10 @@ func valueOf(s *Statistic) func(*Run) float64 {
 	return func(r *Run) float64 { return r.DetectionKm }
 }
 
-// noNoise reports whether runs are of the plan without noise.
+// noNoise reports whether runs are those of the plan without noise.
 func noNoise(runs []Run) bool { return len(runs) > 0 && isNone(runs[0].Epsilon) }
 
-// ContrastOf compares the means of values of some quantity of runs, as [Contrasts] does.
+// ContrastOf compares the means of some quantity of runs, as [Contrasts] does.
 func ContrastOf(name, unit, meaning string, a, b []float64, paired bool, confidence float64) Contrast {
 	c := Contrast{Name: name, Unit: unit, Meaning: meaning}
 	c.between(a, b, paired, spread{}, confidence)
@@ -110,40 +113,40 @@ func (c *Contrast) between(a, b []float64, paired bool, of spread, confidence fl
 	c.means(a, b, paired, of, confidence)
 }
 
-// spread is what is known of the values of a quantity.
+// spread is what is known about the values of a quantity.
 type spread struct {
-	most  float64 // they are from 0 up to this; 0 where that is not known
-	alone bool    // they do not vary where the runs show them not to
+	most  float64 // upper limit of the values, which are at least 0; 0 if unknown
+	alone bool    // values that do not vary among the runs never vary
 }
 
-// JoinedContrast compares two values that are known with intervals of their own, NaN for an end that is not.
+// JoinedContrast compares two values with given intervals; NaN for an unknown end.
 func JoinedContrast(name string, a, b [3]float64) Contrast {
 	c := Contrast{Name: name, A: a[0], B: b[0]}
 	if ofQuantile(name) {
-		c.settle(b[1]-a[2], b[2]-a[1])
+		c.setInterval(b[1]-a[2], b[2]-a[1])
 		return c
 	}
 	c.mover(a[1], a[2], b[1], b[2])
 	return c
 }
 
-// means settles a difference of means over the runs that have a value; of paired runs over those of which both have
-// one.
+// means sets the interval of a difference of means, over the runs that have a value; for paired runs, over the
+// pairs in which both have one.
 func (c *Contrast) means(a, b []float64, paired bool, of spread, confidence float64) {
 	shown := append(given(a), given(b)...)
 	if len(shown) == 0 {
-		c.settle(math.NaN(), math.NaN())
+		c.setInterval(math.NaN(), math.NaN())
 		return
 	}
 	least, most := slices.Min(shown), slices.Max(shown)
 	switch {
 	case of.alone && constant(given(a)) && constant(given(b)):
-		c.settle(c.B-c.A, c.B-c.A)
+		c.setInterval(c.B-c.A, c.B-c.A)
 		return
 	case of.most > 0:
 		least, most = min(least, 0), max(most, of.most)
-	case least == most: // nothing shows how far others may lie
-		c.settle(math.NaN(), math.NaN())
+	case least == most: // nothing shows how much others may differ
+		c.setInterval(math.NaN(), math.NaN())
 		return
 	}
 	if !paired {
@@ -162,18 +165,18 @@ func (c *Contrast) means(a, b []float64, paired bool, of spread, confidence floa
 		differences[i] = b[i] - a[i]
 	}
 	slices.Sort(differences)
-	c.settle(MeanInterval(differences, least-most, most-least, confidence))
+	c.setInterval(MeanInterval(differences, least-most, most-least, confidence))
 }
 
-// constant reports whether there are values and all are the same.
+// constant reports whether there are values and all are equal.
 func constant(values []float64) bool {
 	return len(values) > 0 && slices.Min(values) == slices.Max(values)
 }
 
-// given returns the values that are numbers.
+// given returns the values that are not NaN.
 func given(values []float64) []float64 { return slices.DeleteFunc(slices.Clone(values), math.IsNaN) }
 
-// pairsGiven returns the pairs of values that both are numbers.
+// pairsGiven returns the pairs in which neither value is NaN.
 func pairsGiven(a, b []float64) (inA, inB []float64) {
 	if !slices.ContainsFunc(a, math.IsNaN) && !slices.ContainsFunc(b, math.IsNaN) {
 		return a, b
@@ -191,17 +194,17 @@ func ofQuantile(name string) bool {
 	return slices.ContainsFunc(Statistics(), func(s Statistic) bool { return s.Name == name && s.quantile > 0 })
 }
 
-// quantiles settles a difference of quantiles by both intervals at half the error probability: the difference is
-// between those of their ends wherever both hold. Intervals of quantiles between two humps have their error at one end,
-// and joined as those of means they cover less often than they say.
+// quantiles sets the interval of a difference of quantiles from both intervals at half the error probability:
+// wherever both hold, the difference lies between those of their ends. Intervals of quantiles between two humps
+// have all their error at one end; combined like intervals of means, they would cover less often than stated.
 func (c *Contrast) quantiles(a, b []float64, p, confidence float64) {
 	both := (1 + confidence) / 2
 	lowA, highA := QuantileInterval(slices.Sorted(slices.Values(a)), p, both)
 	lowB, highB := QuantileInterval(slices.Sorted(slices.Values(b)), p, both)
-	c.settle(lowB-highA, highB-lowA)
+	c.setInterval(lowB-highA, highB-lowA)
 }
 
-// join settles a difference by the intervals of both sides.
+// join sets the interval of a difference from the intervals of both sides.
 func (c *Contrast) join(a, b []float64, interval func(sorted []float64) (low, high float64)) {
 	side := func(values []float64) (low, high float64) {
 		if len(values) < 2 {
@@ -214,20 +217,21 @@ func (c *Contrast) join(a, b []float64, interval func(sorted []float64) (low, hi
 	c.mover(lowA, highA, lowB, highB)
 }
 
-// mover joins the intervals of both sides to that of their difference (Zou and Donner 2008, equation 4).
+// mover combines the intervals of both sides into the interval of their difference (MOVER; Zou and Donner 2008,
+// equation 4).
 func (c *Contrast) mover(lowA, highA, lowB, highB float64) {
 	d := c.B - c.A
-	c.settle(d-math.Hypot(c.B-lowB, highA-c.A), d+math.Hypot(highB-c.B, c.A-lowA))
+	c.setInterval(d-math.Hypot(c.B-lowB, highA-c.A), d+math.Hypot(highB-c.B, c.A-lowA))
 }
 
-func (c *Contrast) settle(low, high float64) {
+func (c *Contrast) setInterval(low, high float64) {
 	c.Difference, c.Low, c.High = c.B-c.A, low, high
 	if math.IsInf(low, 0) || math.IsInf(high, 0) {
 		c.Low, c.High = math.NaN(), math.NaN() // too few runs for an end
 	}
 }
 
-// summaryOf condenses the runs of one epsilon.
+// summaryOf summarises the runs of one epsilon.
 func summaryOf(runs []Run) Summary {
 	if len(runs) == 0 {
 		return Summary{}
@@ -241,7 +245,7 @@ func distancesOf(runs []Run) []float64 {
 	return valuesOf(runs, func(r *Run) float64 { return r.DetectionKm }, nil)
 }
 
-// valuesOf returns a value of the runs for which a condition holds, nil for all.
+// valuesOf returns a value of every run for which where holds; where may be nil.
 func valuesOf(runs []Run, value func(*Run) float64, where func(*Run) bool) []float64 {
 	var values []float64
 	for i := range runs {

@@ -8,23 +8,23 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// MeanCurve gathers the mean detection distance along a range of epsilon from the pieces of its runs. Its memory
-// does not grow with the runs.
+// MeanCurve accumulates the mean detection distance along a range of epsilon from the pieces of its runs. Its
+// memory does not grow with the number of runs.
 type MeanCurve struct {
-	epsilons   []float64 // of the curve, ascending, from end to end of the range
-	steps      []float64 // by how much the sum over the runs rises at each
-	knots      []int     // places of the epsilons at which the band is found
+	epsilons   []float64 // of the curve, ascending, over the whole range
+	steps      []float64 // increase of the sum over the runs at each epsilon
+	knots      []int     // indices of the epsilons at which the band is computed
 	groups     [curveGroups][]float64
-	sizes      [curveGroups]int // runs of every group
+	sizes      [curveGroups]int // by group
 	runs       int
-	farthestKm float64 // to which a flight is plausibly recognised
+	farthestKm float64 // largest plausible detection distance
 }
 
 const (
-	curvePoints = 512 // of a curve: about one a pixel of a figure
+	curvePoints = 512 // of a curve: about one per pixel of a figure
 	curveKnots  = 64  // of a band
-	// curveGroups is how many groups the runs are shared out to by their numbers, so that the band follows from
-	// their means. Up to so many runs each is a group of its own.
+	// curveGroups is the number of groups into which the runs are divided by their numbers; the band is computed
+	// from the means of the groups. Up to this number of runs, each run is its own group.
 	curveGroups = 256
 )
 
@@ -45,7 +45,7 @@ func (s *Study) NewMeanCurve() *MeanCurve {
 	return c
 }
 
-// spread returns so many epsilons of equal ratio, from end to end of the range.
+// spread returns n epsilons of equal ratio over the whole range.
 func (r Range) spread(n int) []float64 {
 	epsilons := make([]float64, n)
 	for i := range epsilons {
@@ -55,8 +55,8 @@ func (r Range) spread(n int) []float64 {
 	return epsilons
 }
 
-// Add counts the pieces of whole runs, as far as they lie on the range. They must come in the same order for the sums
-// to be the same to the bit.
+// Add adds the pieces of whole runs, restricted to the range. For bit-identical sums they must come in the same
+// order.
 func (c *MeanCurve) Add(records []Run) {
 	from, knot := 0, 0
 	for i := range records {
@@ -86,7 +86,7 @@ func (c *MeanCurve) Add(records []Run) {
 	}
 }
 
-// place returns how many of the epsilons lie below one.
+// place returns the number of epsilons below the given one.
 func place(epsilons []float64, epsilon float64) int {
 	i, _ := slices.BinarySearch(epsilons, epsilon)
 	return i
@@ -111,11 +111,11 @@ func (c *MeanCurve) Mean() Curve {
 	return out
 }
 
-// Curve returns the mean at every epsilon of the curve and a band that holds the true mean at all epsilons of the
-// range at once with the confidence, in (0, 1). At each epsilon the band is MeanInterval's, of so much more
-// confidence as makes up for the others: that of the largest deviation along the range of a Gaussian process of
-// the runs' own covariance (the multiplier bootstrap; Chernozhukov, Chetverikov & Kato 2014). Low and High are
-// nil for fewer than fewestForBand runs.
+// Curve returns the mean at every epsilon of the curve, and a band that contains the true mean at all epsilons
+// of the range together with the given confidence, in (0, 1). At each epsilon the band is that of MeanInterval
+// at a higher confidence that allows for the other epsilons: it follows from the largest deviation along the
+// range of a Gaussian process with the runs' covariance (the multiplier bootstrap; Chernozhukov, Chetverikov &
+// Kato 2014). Low and High are nil for fewer than fewestForBand runs.
 func (c *MeanCurve) Curve(confidence float64) Curve {
 	out := c.Mean()
 	if c.runs < fewestForBand {
@@ -136,9 +136,9 @@ func (c *MeanCurve) Curve(confidence float64) Curve {
 	return out
 }
 
-// ends returns how far the band reaches below the mean and above it at the knots, where each interval has the
-// probability of the normal distribution within z. One run at a bound moves the mean of a group by as much less as the
-// group has more runs; so far from the centre lies the one more value of MeanInterval.
+// ends returns the distances of the band's lower and upper ends from the mean at the knots, where each interval
+// has the probability of the normal distribution within z. A run at a bound changes the mean of its group by
+// 1/size of the change of the run; the additional value of MeanInterval lies at that distance from the centre.
 func (c *MeanCurve) ends(means [][]float64, z float64) (low, high []float64) {
 	low, high = make([]float64, curveKnots), make([]float64, curveKnots)
 	share := float64(len(means)) / float64(c.runs)
@@ -157,7 +157,7 @@ func (c *MeanCurve) ends(means [][]float64, z float64) (low, high []float64) {
 	return low, high
 }
 
-// fewestForBand is the number of runs from which there is a band.
+// fewestForBand is the least number of runs for a band.
 const fewestForBand = 5
 
 // groupMeans returns the means of the groups at the knots.
@@ -175,16 +175,16 @@ func (c *MeanCurve) groupMeans() (means [][]float64) {
 	return means
 }
 
-// spared makes up for the knots, between which the curve may leave the band, and for the Gaussian process, which many
-// runs follow in the limit only: of studies of 1,000 runs of the preset passage 92 in 100 hold the curve without it
-// (1.0).
-const spared = 0.6
+// bandCorrection is the fraction of the error probability that is used. It allows for the curve to leave the
+// band between the knots, and for the Gaussian process, which runs follow only in the limit: without it (1.0),
+// 92 of 100 studies of 1,000 runs of the preset passage contain the curve.
+const bandCorrection = 0.6
 
-// draws is how many Gaussian processes the confidence at one epsilon is estimated from.
+// draws is the number of Gaussian processes from which the pointwise confidence is estimated.
 const draws = 1000
 
-// pointwise returns the confidence that intervals at single places must have for all to hold at once with the
-// confidence asked for.
+// pointwise returns the confidence that intervals at single epsilons need for all to hold together with the
+// given confidence.
 func pointwise(means [][]float64, confidence float64) float64 {
 	n := float64(len(means))
 	scaled := make([][]float64, len(means)) // deviations in standard errors
@@ -222,6 +222,6 @@ func pointwise(means [][]float64, confidence float64) float64 {
 		}
 	}
 	slices.Sort(largest)
-	c := Quantile(largest, 1-spared*(1-confidence))
+	c := Quantile(largest, 1-bandCorrection*(1-confidence))
 	return max(confidence, 1-2*distuv.UnitNormal.Survival(c))
 }

@@ -1,24 +1,25 @@
 package study
 
-// ensemble is runs in blocks, each known on the whole of a range of epsilon that lies in the range of the block before.
+// ensemble is a list of blocks of runs. Each block covers a range of epsilon that lies within the range of the
+// block before.
 type ensemble struct {
 	blocks []runBlock
 	runs   int // in all blocks
 }
 
-// runBlock is runs that were flown on one range of epsilon.
+// runBlock is a block of runs that were flown on one range of epsilon.
 type runBlock struct {
 	axis   Range
 	pieces []Run // run by run, epsilon ascending, the first of each run at the low end of the range
 }
 
-// begin opens a block on a range. The runs added from then on belong to it.
+// begin opens a block on a range; runs added later belong to it.
 func (e *ensemble) begin(axis Range) { e.blocks = append(e.blocks, runBlock{axis: axis}) }
 
-// axis is the range of the last block: every run is known on it.
+// axis is the range of the last block, which every run covers.
 func (e *ensemble) axis() Range { return e.blocks[len(e.blocks)-1].axis }
 
-// add takes the pieces of more runs on the range of the last block.
+// add adds the pieces of more runs on the range of the last block.
 func (e *ensemble) add(pieces []Run) {
 	for i := range pieces {
 		if i == 0 || pieces[i].Run != pieces[i-1].Run {
@@ -38,7 +39,7 @@ func (e *ensemble) each(yield func([]Run) bool) {
 	}
 }
 
-// at yields the piece of every run that was flown at an epsilon.
+// at yields, for every run that covers an epsilon, its piece at that epsilon.
 func (e *ensemble) at(epsilon float64) func(yield func(*Run) bool) {
 	return func(yield func(*Run) bool) {
 		for _, b := range e.blocks {
@@ -49,7 +50,7 @@ func (e *ensemble) at(epsilon float64) func(yield func(*Run) bool) {
 	}
 }
 
-// each yields the pieces of every run of the block. It reports whether the last one was asked for more.
+// each yields the pieces of every run of the block. It returns false if yield stopped it.
 func (b *runBlock) each(yield func([]Run) bool) bool {
 	for rest := b.pieces; len(rest) > 0; {
 		n := 1
@@ -64,7 +65,7 @@ func (b *runBlock) each(yield func([]Run) bool) bool {
 	return true
 }
 
-// sample returns a quantity of every run that was flown at an epsilon.
+// sample returns the sample of a quantity over the runs that cover an epsilon.
 func (e *ensemble) sample(epsilon float64, of func(*Run) float64) Sample {
 	var values counter
 	for r := range e.at(epsilon) {

@@ -2,27 +2,29 @@ package study
 
 import "math"
 
-// evidence, gathered value by value, is that a mean is above a limit or below it: an e-process for each, the
-// wealth of who begins with 1 and bets a part of it on every value. Where the mean is on the other side, the
-// e-process reaches 1/alpha with probability alpha at most, ever, so one may look after every value (Ville's
-// inequality; Waudby-Smith & Ramdas 2023, section 4). It supposes no shape, only values in [0, bound].
+// evidence accumulates, value by value, evidence that a mean is above a limit, and that it is below: an
+// e-process for each, the wealth of a gambler that starts with 1 and bets a fraction of it on every value. If
+// the mean is on the other side, the e-process ever reaches 1/alpha with probability at most alpha, so it may
+// be checked after every value (Ville's inequality; Waudby-Smith & Ramdas 2023, section 4). It assumes only
+// values in [0, bound].
 //
-// It is the mean of e-processes, so that a good one is among them: some with bets of fixed sizes, and one of most
-// weight whose bets may differ from value to value, as long as each is laid before its value is seen. What a value
-// adds does not depend on the others, so one value can be exchanged for another: along an axis of epsilon the
-// evidence follows from corner to corner.
+// It is a mean of e-processes, so that it contains a good one: some with bets of fixed sizes, and one with most
+// of the weight whose bets may differ from value to value, if each is fixed before its value is seen. The
+// contribution of a value does not depend on the others, so one value can be replaced by another: along an axis
+// of epsilon the evidence is updated from corner to corner.
 type evidence struct {
 	bound, limit float64 // limit in units of bound
 	gains                // of all values: logs of the e-processes
 }
 
-// gains are what a value adds to the logs of the e-processes, by size of the bet; the last is the tuned one.
+// gains are the contributions of a value to the logs of the e-processes, by size of the bet; the last is the
+// tuned bet.
 type gains struct{ above, below [bets + 1]float64 }
 
 const (
-	bets        = 9   // of fixed sizes, each half as large as the last: 0.9 to 0.0035 of the largest allowed
-	largestPart = 0.9 // of the largest bet allowed, so that no e-process ever falls to 0
-	tunedWeight = 0.9 // of the tuned e-process in the mean; the others share the rest
+	bets        = 9   // number of fixed sizes, each half of the one before: 0.9 to 0.0035 of the largest allowed bet
+	largestPart = 0.9 // of the largest allowed bet, so that no e-process ever falls to 0
+	tunedWeight = 0.9 // weight of the tuned e-process in the mean; the others share the rest
 )
 
 // newEvidence returns the evidence about a limit above 0 before the first value.
@@ -30,13 +32,13 @@ func newEvidence(bound, limit float64) *evidence {
 	return &evidence{bound: bound, limit: limit / bound}
 }
 
-// holds reports whether a value is a basis for evidence: it is in [0, bound].
+// holds reports whether a value is valid: it lies in [0, bound].
 func (w *evidence) holds(value float64) bool { return value >= 0 && value <= w.bound }
 
-// gainsOf returns what a value in [0, bound] adds when a tuned bet was laid on it, in units of 1/bound.
+// gainsOf returns the gains of a value in [0, bound] with a tuned bet, in units of 1/bound.
 func (w *evidence) gainsOf(value, tuned float64) (g gains) {
 	if w.limit >= 1 {
-		return g // nothing is above it
+		return g // no value is above the limit
 	}
 	surprise, part := value/w.bound-w.limit, largestPart
 	bet := func(i int, above, below float64) {
@@ -52,7 +54,7 @@ func (w *evidence) gainsOf(value, tuned float64) (g gains) {
 	return g
 }
 
-// count counts a value some times, by its gains: one taken back counts less than 0 times.
+// count adds the gains of a value times times; times is negative to remove it.
 func (w *evidence) count(g *gains, times int) {
 	for i := range g.above {
 		w.above[i] += float64(float64(times) * g.above[i])
@@ -60,14 +62,14 @@ func (w *evidence) count(g *gains, times int) {
 	}
 }
 
-// tune returns the bet, in units of 1/bound, that shows most at a number of values of the given standard deviation
-// with an error probability of alpha.
+// tune returns the bet, in units of 1/bound, that is optimal for a number of values of the given standard
+// deviation and an error probability of alpha.
 func (w *evidence) tune(values, std, alpha float64) float64 {
 	return math.Sqrt(-2*math.Log(tunedWeight*alpha)/values) * w.bound / std
 }
 
-// logs returns the logarithms of the e-processes: where that for below reaches log(1/alpha), the mean is shown to
-// be at most the limit with an error probability of alpha, and likewise for above.
+// logs returns the logarithms of the e-processes: if below reaches log(1/alpha), the mean is shown to be at
+// most the limit with an error probability of alpha, and correspondingly for above.
 func (w *evidence) logs() (below, above float64) {
 	if w.limit >= 1 {
 		return math.Inf(1), math.Inf(-1)

@@ -14,7 +14,7 @@ func ExampleMetrics() {
 	// Output:
 	// detection_km              km   distance to the target at detection, 0 when never detected
 	// detected                       whether the observer ever recognised the target
-	// detected_before_handover       whether it did while waypoints were commanded
+	// detected_before_handover       whether that was while waypoints were commanded
 	// handover_km               km   distance to the target where privacy was disabled; none where the time limit came fi
 	// heading_error_deg         deg  angle there between velocity and line of sight; none where the time limit came first
 	// transitions               1    waypoint transitions
@@ -37,7 +37,7 @@ func ExampleSummaryColumns() {
 	}
 	// Output:
 	// epsilon                   1   strength of privacy; none for the plan without noise
-	// sigma                     1   standard deviation of the noise on every reward; where a goal is drawn, on its c
+	// sigma                     1   standard deviation of the noise on every reward; if a goal is drawn, on its coor
 	// runs                      1   flights
 	// mean_km                   km  mean detection distance
 	// ci_low_km                 km  lower end of its 95 % interval

@@ -16,67 +16,68 @@ import (
 	"veilpath/sim"
 )
 
-// Adversary is the observer of an experiment and when it has recognised the destination.
+// Adversary is the observer of an experiment and its rule of recognition.
 type Adversary struct {
 	Observer   adversary.Model
 	LambdaPerS float64 // decay of the extrapolated acceleration, 1/s, >= 0
 	// standard deviation of the error of measured positions, km, >= 0; for the observer filtered
 	NoiseKm  float64
-	Seed     uint64         // of that error
+	Seed     uint64         // seed of that error
 	RadiusKm float64        // km, > 0
-	Rule     adversary.Rule // of recognition by that radius
-	Goals    Inference      // what an observer of the goal knows; nil for others
+	Rule     adversary.Rule // rule of recognition with that radius
+	Goals    Inference      // knowledge of an observer of the goal; nil for others
 }
 
-// Inference is what an observer of the goal knows about the flights of an experiment. It is safe for concurrent use.
+// Inference is the knowledge of an observer of the goal about the flights of an experiment. It is safe for
+// concurrent use.
 type Inference interface {
-	// At returns what is known of flights of an epsilon; +Inf for those without noise. It takes long where it was not
-	// prepared.
+	// At returns the knowledge about flights of an epsilon; +Inf for flights without noise. It takes long unless
+	// it was prepared.
 	At(epsilon float64) (*adversary.Knowledge, error)
-	// Prepare makes what is known of flights of some epsilons.
+	// Prepare computes the knowledge about flights of some epsilons.
 	Prepare(ctx context.Context, epsilons []float64, done func(n int)) error
-	// Work returns how much Prepare has to do.
+	// Work returns the amount of work of Prepare.
 	Work(epsilons []float64) int
-	// Varies reports whether what is known depends on epsilon.
+	// Varies reports whether the knowledge depends on epsilon.
 	Varies() bool
 }
 
-// Options are what flights of an experiment have beside their mission.
+// Options are the settings of an experiment's flights besides their mission.
 type Options struct {
 	Guarantee privacy.Guarantee // of every flight, except for its epsilon
-	// Mechanism makes the plans of all flights private; nil for planner.Standard. It gets the noise of a run from the
-	// beginning of the run's stream, at each epsilon again.
+	// Mechanism makes the plans of all flights private; nil for planner.Standard. At each epsilon it receives the
+	// noise of a run from the beginning of the run's stream.
 	Mechanism planner.Mechanism
-	Decoys    *planner.Decoys // what a mechanism draws in place of the goal; nil for the Mechanism
+	Decoys    *planner.Decoys // draw a cell in place of the goal; nil to use the Mechanism
 	Adversary Adversary
 	Others    []Adversary // further observers of the same flights
-	// Bogus are goals that may be feigned, of which Run.LastDeceptiveKm tells; empty for a mirror image of the goal, see
+	// Bogus are the goals that may be feigned, for Run.LastDeceptiveKm; empty for a mirror image of the goal, see
 	// deception.Bogus.
 	Bogus []planner.Cell
 }
 
-// Experiment is one configuration of the closed loop. It is immutable except for the flights it
-// remembers, and safe for concurrent use.
+// Experiment is one configuration of the closed loop. It is immutable except for its cache of flights, and safe
+// for concurrent use.
 type Experiment struct {
 	Scenario sim.Scenario
 	Mission  *planner.Mission
 	Options
-	Baselines Baselines // of flights for which nothing is drawn
+	Baselines Baselines // of flights without draws
 
-	others  []*Experiment // as the Others see the flights
-	flown   *memory
-	certain bool // moves are
+	others        []*Experiment // the experiment as seen by the Others
+	flown         *memory
+	deterministic bool // transitions are
 
-	deceptive []bool // states at which a bogus goal is as likely as the true one, nil where there is none
+	deceptive []bool // states at which a bogus goal is as likely as the true one; nil without a bogus goal
 }
 
-// New checks the parts of an experiment and flies its baselines. The mission is one for the start and the target of the
-// scenario; experiments may share it.
+// New checks the parts of an experiment and flies its baselines. The mission must have the start and the target
+// of the scenario; experiments may share it.
 func New(scenario sim.Scenario, mission *planner.Mission, options Options) (*Experiment, error) {
 	return new(Flyer).New(scenario, mission, options)
 }
 
-// New is [New] in the buffers of the flyer.
+// New is [New] with the buffers of the flyer.
 func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Options) (*Experiment, error) {
 	if err := scenario.Validate(); err != nil {
 		return nil, err
@@ -93,7 +94,7 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 		}
 	}
 	e := &Experiment{Scenario: scenario, Mission: mission, Options: options, flown: &memory{limit: memoryBytes},
-		certain: mdp.Deterministic(mission.Law)}
+		deterministic: mdp.Deterministic(mission.Law)}
 	bogus, err := deception.Bogus(mission.Grid, options.Bogus)
 	if err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 		}
 		e.others = append(e.others, seen)
 	}
-	f.planner = nil // which is of another mission
+	f.planner = nil // it belongs to another mission
 	if err := f.observe(e); err != nil {
 		return nil, err
 	}
@@ -115,7 +116,7 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 	return e, nil
 }
 
-// Unsolved returns an experiment of which nothing can be flown: it has what it takes to read the records of a study.
+// Unsolved returns an experiment that can only read the records of a study and cannot fly.
 func Unsolved(scenario sim.Scenario, grid *planner.Grid, adversary Adversary, others ...Adversary) *Experiment {
 	e := &Experiment{Scenario: scenario, Mission: &planner.Mission{Grid: grid},
 		Options: Options{Adversary: adversary, Others: others}}
@@ -125,10 +126,10 @@ func Unsolved(scenario sim.Scenario, grid *planner.Grid, adversary Adversary, ot
 	return e
 }
 
-// Observers returns how many observers watch the flights.
+// Observers returns the number of observers that watch the flights.
 func (e *Experiment) Observers() int { return 1 + len(e.Others) }
 
-// SeenBy returns the experiment as one of its observers sees it: 0 is the Adversary, those from 1 on are the Others.
+// SeenBy returns the experiment as seen by one of its observers: 0 is the Adversary, the others are the Others.
 func (e *Experiment) SeenBy(observer int) *Experiment {
 	if observer == 0 {
 		return e
@@ -141,14 +142,14 @@ func (a Adversary) validate() error {
 	case !(a.RadiusKm > 0) || math.IsInf(a.RadiusKm, 0):
 		return fmt.Errorf("study: detection radius %v km, want a finite number above 0", a.RadiusKm)
 	case a.Observer.New == nil:
-		return errors.New("study: no observer watches; take one of adversary.Models, or a Model with a New of its own")
+		return errors.New("study: there is no observer; use one of adversary.Models, or your own Model with New")
 	}
 	return a.Rule.Check()
 }
 
-// plain reports whether a flight and what its observers make of it follow from the route alone: nothing else is drawn,
-// and the observers know the same at every epsilon.
-func (e *Experiment) plain() bool {
+// routeDetermined reports whether the route alone determines a flight and its detections: nothing else is
+// drawn, and the observers' knowledge does not depend on epsilon.
+func (e *Experiment) routeDetermined() bool {
 	if e.Decoys != nil || e.Scenario.Draws() {
 		return false
 	}
@@ -160,8 +161,8 @@ func (e *Experiment) plain() bool {
 	return true
 }
 
-// Prepare makes what the observers know of flights of some epsilons, which takes long for those who know how private
-// policies come out. done is told how much of Preparation is done.
+// Prepare computes the observers' knowledge about flights of some epsilons, which takes long for observers that
+// use samples of private policies. It calls done with the part of Preparation that is done.
 func (e *Experiment) Prepare(ctx context.Context, epsilons []float64, done func(n int)) error {
 	for k := range e.Observers() {
 		if a := &e.SeenBy(k).Adversary; a.Goals != nil && a.Observer.KnowsNoise() {
@@ -173,7 +174,7 @@ func (e *Experiment) Prepare(ctx context.Context, epsilons []float64, done func(
 	return nil
 }
 
-// Preparation returns how much Prepare has to do, in private policies.
+// Preparation returns the amount of work of Prepare, in private policies.
 func (e *Experiment) Preparation(epsilons []float64) (policies int) {
 	for k := range e.Observers() {
 		if a := &e.SeenBy(k).Adversary; a.Goals != nil && a.Observer.KnowsNoise() {
@@ -183,14 +184,14 @@ func (e *Experiment) Preparation(epsilons []float64) (policies int) {
 	return policies
 }
 
-// Forget lets go of the flights that the experiment remembers. None of its results depends on them.
+// Forget clears the cache of flights. Results do not depend on it.
 func (e *Experiment) Forget() {
 	for k := range e.Observers() {
 		e.SeenBy(k).flown.forget()
 	}
 }
 
-// linear returns the mechanism where it is a linear one on rewards, nil otherwise.
+// linear returns the mechanism if it is linear on rewards, and nil otherwise.
 func (e *Experiment) linear() privacy.Linear {
 	if e.Decoys != nil {
 		return nil
@@ -198,12 +199,11 @@ func (e *Experiment) linear() privacy.Linear {
 	return planner.LinearOf(e.Mechanism)
 }
 
-// SigmaMeaning says in tables what Sigma is.
-const SigmaMeaning = "standard deviation of the noise on every reward; where a goal is drawn, on its coordinates, in " +
-	"cells"
+// SigmaMeaning is the meaning of Sigma in tables.
+const SigmaMeaning = "standard deviation of the noise on every reward; if a goal is drawn, on its " +
+	"coordinates, in cells"
 
-// Delta returns the probability with which every epsilon may fail: that of the guarantee, unless the mechanism has
-// its own.
+// Delta returns the delta of every epsilon: that of the guarantee, unless the mechanism has its own.
 func (e *Experiment) Delta() float64 {
 	if e.Decoys == nil && planner.PromiseOf(e.Mechanism).Pure {
 		return 0
@@ -211,9 +211,9 @@ func (e *Experiment) Delta() float64 {
 	return e.Decoys.Delta(e.Guarantee)
 }
 
-// Sigma returns the standard deviation of the noise on every reward for an epsilon, 0 for None(). Where a goal is drawn
-// it is that of the noise on its coordinates, in cells, and 0 for a draw without such noise. It is 0 for a mechanism
-// that is not linear, which has none.
+// Sigma returns the standard deviation of the noise on every reward for an epsilon, 0 for None(). If a goal is
+// drawn it is that of the noise on its coordinates, in cells, and 0 for a draw without such noise. It is 0 for
+// a mechanism that is not linear.
 func (e *Experiment) Sigma(epsilon float64) (float64, error) {
 	if isNone(epsilon) {
 		return 0, nil
@@ -230,7 +230,8 @@ func (e *Experiment) Sigma(epsilon float64) (float64, error) {
 	return e.Guarantee.At(epsilon).SigmaOf(linear, e.Mission.Rewards.Shape)
 }
 
-// Epsilon returns the epsilon whose Sigma is given. It is ErrNoAxis for a mechanism that is not linear on the reward.
+// Epsilon returns the epsilon for a given Sigma. It returns ErrNoAxis if the mechanism is not linear on the
+// reward.
 func (e *Experiment) Epsilon(sigma float64) (float64, error) {
 	linear := e.linear()
 	if linear == nil {
@@ -239,21 +240,20 @@ func (e *Experiment) Epsilon(sigma float64) (float64, error) {
 	return e.Guarantee.EpsilonOf(linear, e.Mission.Rewards.Shape, sigma)
 }
 
-// sameMechanism reports whether it is certain that two experiments have one mechanism.
+// sameMechanism reports whether two experiments certainly have the same mechanism.
 func (e *Experiment) sameMechanism(other *Experiment) bool {
 	a, b := reflect.ValueOf(e.Mechanism), reflect.ValueOf(other.Mechanism)
 	return a.IsValid() && b.IsValid() && a.Comparable() && b.Comparable() && e.Mechanism == other.Mechanism
 }
 
-// NewFlyer returns a flyer for the experiment, one per goroutine. Its solver takes all cores where the problem
-// is large.
+// NewFlyer returns a flyer for the experiment, one per goroutine. Its solver uses all cores for large problems.
 func (e *Experiment) NewFlyer() (*Flyer, error) {
 	f := new(Flyer)
 	return f, f.serve(e, runtime.GOMAXPROCS(0))
 }
 
-// serve makes the flyer fly an experiment, in the buffers that it has, with a solver that takes no more than some
-// cores. Where the experiment before had the same mission, the plans go on from there.
+// serve makes the flyer fly an experiment, with its existing buffers and a solver that uses at most the given
+// number of cores. If the mission is that of the last experiment, it keeps the planner.
 func (f *Flyer) serve(e *Experiment, cores int) error {
 	if f.planner == nil || f.experiment.Mission != e.Mission || !f.experiment.sameMechanism(e) {
 		p, err := planner.NewPlanner(e.Mission.Solved, planner.LinearOf(e.Mechanism))
@@ -266,7 +266,7 @@ func (f *Flyer) serve(e *Experiment, cores int) error {
 	return f.observe(e)
 }
 
-// observe gives the flyer an experiment and its observers of flights without noise.
+// observe sets the flyer's experiment and its observers for flights without noise.
 func (f *Flyer) observe(e *Experiment) error {
 	o, err := e.observer(math.Inf(1))
 	if err != nil {
@@ -284,7 +284,7 @@ func (f *Flyer) observe(e *Experiment) error {
 	return nil
 }
 
-// observer returns the observer of flights of an epsilon.
+// observer returns the observer for flights of an epsilon.
 func (e *Experiment) observer(epsilon float64) (adversary.Observer, error) {
 	settings := adversary.Settings{
 		LambdaPerS: e.Adversary.LambdaPerS, NoiseKm: e.Adversary.NoiseKm, Seed: e.Adversary.Seed,
@@ -299,7 +299,7 @@ func (e *Experiment) observer(epsilon float64) (adversary.Observer, error) {
 	return e.Adversary.Observer.New(settings)
 }
 
-// observeAt gives the flyer the observer of flights of an epsilon, where that is another at each.
+// observeAt sets the flyer's observer for flights of an epsilon, if it depends on epsilon.
 func (f *Flyer) observeAt(epsilon float64) {
 	goals := f.experiment.Adversary.Goals
 	if goals == nil || !goals.Varies() {
@@ -309,7 +309,7 @@ func (f *Flyer) observeAt(epsilon float64) {
 	if o == nil {
 		var err error
 		if o, err = f.experiment.observer(epsilon); err != nil {
-			panic("study: " + err.Error()) // an epsilon without a sigma, which was requested before
+			panic("study: " + err.Error()) // an epsilon without a sigma would have failed before
 		}
 		if f.observers == nil {
 			f.observers = map[float64]adversary.Observer{}

@@ -22,7 +22,7 @@ const (
 	Independent Noise = "independent" // every epsilon of a run draws its own
 )
 
-// Draw names the noise of one run at one epsilon.
+// Draw identifies the noise of one run at one epsilon.
 type Draw struct {
 	Seed    uint64
 	Run     int
@@ -30,8 +30,8 @@ type Draw struct {
 	Epsilon float64
 }
 
-// address places the draw. Independent streams are distinguished by the value of epsilon, not its place in
-// a list, so that a run can be repeated without the list.
+// address returns the stream of the draw. Independent streams depend on the value of epsilon, not its position
+// in a list, so that a run can be repeated without the list.
 func (d Draw) address() privacy.Address {
 	a := privacy.Address{Seed: d.Seed, Run: uint64(d.Run)}
 	if d.Noise == Independent {
@@ -44,79 +44,82 @@ func (d Draw) address() privacy.Address {
 type Run struct {
 	Epsilon        float64
 	Run            int
-	DetectionKm    float64 // distance to the target at detection, km; 0 when never detected
+	DetectionKm    float64 // distance to the target at detection, km; 0 if never detected
 	Detected       bool
 	BeforeHandover bool // detected while waypoints were still commanded
-	// distance at which privacy was disabled, or given up by a fall-back, km; NaN where it never was
+	// distance at which privacy was disabled, or given up by a fall-back, km; NaN if it never was
 	HandoverKm      float64
-	HeadingErrorDeg float64 // angle there between velocity and line of sight, degrees
+	HeadingErrorDeg float64 // angle at that place between velocity and line of sight, degrees
 	Transitions     int
 	Fallback        bool
 	TimedOut        bool
 	CostOfPrivacy   float64 // |v_private - v_optimal| / |v_optimal| at the start, on the true reward
 	FlightTimeS     float64
 	// Distance to the target at the last waypoint where a bogus goal was at least as likely as the true one to an
-	// observer who goes by cost differences, km: the last deceptive point of Masters and Sardina (2017), see
-	// deception.Recognition. At the start it is, so a flight of no waypoints has that distance. NaN without a bogus goal.
+	// observer that uses cost differences, km: the last deceptive point of Masters and Sardina (2017), see
+	// deception.Recognition. The start is always such a point, so a flight without waypoints has the distance of
+	// its start. NaN without a bogus goal.
 	LastDeceptiveKm float64
 
-	// The baselines of the run, see Baselines: where the observer recognises them, km, 0 for never and NaN for one that
-	// is not given.
+	// Detection distances of the run's baselines, see Baselines, km: 0 if never detected and NaN if there is no
+	// such baseline.
 	DirectKm, HandoverOnlyKm, PlannedKm float64
-	// Flight time over that of a baseline, less 1: the planned flight, and the direct one. At constant speed that is the
-	// relation of the lengths of their paths too. NaN where the time limit ended either flight, or it is not given.
+	// Flight time relative to that of a baseline, minus 1: of the planned and of the direct flight. At constant
+	// speed this is also the relation of the path lengths. NaN if the time limit ended either flight, or if there
+	// is no such baseline.
 	PathOverhead, DirectOverhead float64
 
-	// Flight names the waypoints that were commanded: flights of an experiment with the same name are the same, where
-	// nothing else is drawn. It is a whole number below 2^52.
+	// Flight identifies the commanded waypoints: flights of an experiment with the same value are equal, if
+	// nothing else is drawn. It is an integer below 2^52.
 	Flight int
 }
 
-// FlightOptions say how many flights are made at once and what is passed on of them. The zero value passes on no more
-// than records.
+// FlightOptions control the parallel flights of FlyEach and FlyAxis and their results. The zero value gives
+// only records.
 type FlightOptions struct {
-	// RadiusKm is the largest radius that the curves of flights know, km.
+	// RadiusKm is the largest radius that the curves of flights cover, km.
 	RadiusKm float64
 
-	// Keep, where it is set, is what is made of a flight for its user beside the record and the curve, and how many bytes
-	// that takes. It is remembered with the flight.
+	// Keep may return a result of a flight for the caller, in addition to the record and the curve, and its size
+	// in bytes. It is cached with the flight. It may be nil.
 	Keep func(*sim.History) (kept any, bytes int)
 
-	// Stop, where it is set, is asked before every flight but the first. Once it says true no more are launched, the
-	// records that are there without a gap are passed on, and that is all. Flights that were made are remembered.
+	// Stop is called before every flight except the first; it may be nil. Once it returns true, no more flights
+	// are launched, and the records that follow each other without a gap are passed on. Finished flights stay in
+	// the cache.
 	Stop func() bool
 
-	// Pause, where it is set, is called between plans and every thousand steps of flights. Anyone who has one thread
-	// for many things does the others there.
+	// Pause is called between plans and every thousand steps of flights; it may be nil. A program with a single
+	// thread can do other work in it.
 	Pause func()
 
-	// HorizonS, where it is above 0 and before the time limit, is when flights that are still under way end, s. Those are
-	// neither recognised nor remembered, and their records are of their beginnings. Where runs draw more than a reward
-	// all flights are whole.
+	// HorizonS, if above 0 and below the time limit, ends flights at this time, s. Such flights are neither
+	// recognised nor cached, and their records are of their beginnings. It has no effect if runs draw more than a
+	// reward.
 	HorizonS float64
 }
 
-// Flight is one of those that FlyEach or FlyAxis pass on.
+// Flight is the result of one flight of FlyEach or FlyAxis.
 type Flight struct {
 	Run
-	Others []Run           // the same as the experiment's further observers saw it; they hold until the next flight
-	Curve  adversary.Curve // up to the radius of the options; its corners are never written to again
-	Kept   any             // by the options' Keep
-	Cut    bool            // it was under way at the horizon
+	Others []Run           // the same as seen by the experiment's further observers; they hold until the next flight
+	Curve  adversary.Curve // up to the radius of the options; its corners are never overwritten
+	Kept   any             // result of the options' Keep
+	Cut    bool            // the horizon ended it
 }
 
-// Detail is a flight step by step. It is the flyer's and holds until its next flight or plan.
+// Detail is a flight step by step. It holds until the flyer's next flight or plan.
 type Detail struct {
 	History *sim.History
 	Outcome sim.Outcome
 	Errors  *adversary.PredictionErrors
 	Curve   adversary.Curve
 	Plan    planner.Plan // zero after the nominal flight
-	Rewards []float64    // the private reward it was made for, nil for a mechanism that makes none
+	Rewards []float64    // the private reward of the plan; nil if the mechanism makes none
 }
 
-// Flyer flies runs of one experiment in buffers of its own: it allocates nothing per run once they have
-// grown, and serves one goroutine.
+// Flyer flies runs of one experiment in its own buffers: it allocates nothing per run once they have grown, and
+// serves one goroutine.
 type Flyer struct {
 	history sim.History
 	outcome sim.Outcome
@@ -125,37 +128,37 @@ type Flyer struct {
 	made    planner.Plan
 	rewards []float64
 
-	experiment *Experiment
-	planner    *planner.Planner
-	axis       *planner.Axis // made when it is first asked for
-	pieces     []piece       // of the last axis
-	found      []planner.Piece
-	onRoute    []int32  // policy
-	walk       []int32  // of a plan that is no policy
-	shared              // with other points of a sweep
-	eyes       []*Flyer // of the other points' observers
-	others     []*Flyer // of the experiment's further observers
-	seen       []Run    // by those, of the last flight
-	observer   adversary.Observer
-	observers  map[float64]adversary.Observer // by epsilon, where that matters
-	drawnBase  drawnBaselines
-	noise      []float64
-	generator  privacy.Noise
-	drawn      privacy.Address
-	hasDrawn   bool
-	lanes      lanes
-	near       sim.Scenario    // up to the horizon
-	own        adversary.Curve // storage of curve
-	options    FlightOptions   // of the flights that are made at once
+	experiment     *Experiment
+	planner        *planner.Planner
+	axis           *planner.Axis // created when it is first needed
+	pieces         []piece       // of the last axis
+	found          []planner.Piece
+	onRoute        []int32  // policy of a piece
+	walk           []int32  // of a plan that is not a policy
+	shared                  // with other points of a sweep
+	pointObservers []*Flyer // observers of the other points of a sweep
+	others         []*Flyer // of the experiment's further observers
+	seen           []Run    // last flight, as seen by others
+	observer       adversary.Observer
+	observers      map[float64]adversary.Observer // by epsilon, if they depend on it
+	drawnBase      drawnBaselines
+	noise          []float64
+	generator      privacy.Noise
+	drawn          privacy.Address
+	hasDrawn       bool
+	lanes          lanes
+	near           sim.Scenario    // scenario with the horizon
+	own            adversary.Curve // storage of curve
+	options        FlightOptions   // of the current parallel flights
 }
 
-// Detail returns the last flight that was made by itself: by Fly, FlyRoute, FlyPlanned or FlyDirect.
+// Detail returns the last single flight: of Fly, FlyRoute, FlyPlanned or FlyDirect.
 func (f *Flyer) Detail() Detail {
 	return Detail{&f.history, f.outcome, &f.errors, f.curve, f.made, f.rewards}
 }
 
-// Fly plans, flies and observes one run with noise of standard deviation sigma, which a mechanism that is not linear
-// does not use. The error is that of a mechanism that could not make the plan.
+// Fly plans, flies and observes one run with noise of standard deviation sigma, which only linear mechanisms
+// use. It returns an error if the mechanism cannot make the plan.
 func (f *Flyer) Fly(draw Draw, sigma float64) (Run, error) {
 	baselines := f.Baselines(draw)
 	f.observeAt(draw.Epsilon)
@@ -170,14 +173,14 @@ func (f *Flyer) Fly(draw Draw, sigma float64) (Run, error) {
 	return r, nil
 }
 
-// FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and passes on their
-// flights in order until it is stopped. Each is exactly that of Fly, but comes sooner: a route that was
-// flown before is remembered, other flights go side by side, and draws that follow each other on one noise
-// have plans that are akin, and where they are many follow from the pieces of its axis. With the error of a mechanism
-// that could not make a plan it ends before the flights that are due.
+// FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and calls look with their
+// flights in order until look returns false. Each flight is exactly that of Fly, but faster: routes that were
+// flown before come from the cache, other flights are flown in parallel, and consecutive draws on one noise
+// have similar plans; if there are many, they come from the pieces of its axis. If a mechanism cannot make a
+// plan, FlyEach returns the error at once, without the flights that are still due.
 func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, look func(Flight) (goOn bool)) error {
 	f.options = o
-	if !f.experiment.plain() {
+	if !f.experiment.routeDetermined() {
 		return f.flyAlone(draws, sigmas, look)
 	}
 	f.lanes.clear()
@@ -222,10 +225,10 @@ func (f *Flyer) follow(policy []int32) planner.Route {
 	return planner.Route{Grid: f.experiment.Mission.Grid, Policy: policy}
 }
 
-// stopped reports whether no more flights are to be made.
+// stopped reports whether no more flights must be made.
 func (f *Flyer) stopped() bool { return f.options.Stop != nil && f.options.Stop() }
 
-// scenario returns how flights are flown up to the horizon, and whether that cuts any.
+// scenario returns the scenario up to the horizon, and whether the horizon may end flights.
 func (f *Flyer) scenario() (s *sim.Scenario, cuts bool) {
 	s = &f.experiment.Scenario
 	if horizon := f.options.HorizonS; horizon > 0 && horizon < s.MaxTimeS {
@@ -243,7 +246,7 @@ func (f *Flyer) pause() {
 	}
 }
 
-// memory is where flights are remembered.
+// memory returns the cache of flights.
 func (f *Flyer) memory() *memory {
 	if f.flown != nil {
 		return f.flown
@@ -251,7 +254,7 @@ func (f *Flyer) memory() *memory {
 	return f.experiment.flown
 }
 
-// recall returns the remembered flight of a route, nil where one with all that is asked of it is not.
+// recall returns the cached flight of a route, or nil unless it has everything that is needed.
 func (f *Flyer) recall(route *planner.Route) *flown {
 	known := f.memory().recall(route, f.options.RadiusKm)
 	if known != nil && known.kept == nil && f.options.Keep != nil {
@@ -260,8 +263,9 @@ func (f *Flyer) recall(route *planner.Route) *flown {
 	return known
 }
 
-// plan draws the noise and makes the private plan. Noise that is still there was last scaled for another
-// epsilon of the same run, whose plan is a good start. A mechanism that is not linear gets the stream itself.
+// plan draws the noise and makes the private plan. If the noise is still in the buffer, it was last scaled for
+// another epsilon of the same run, whose plan is a good start. A mechanism that is not linear receives the
+// stream itself.
 func (f *Flyer) plan(draw Draw, sigma float64) error {
 	if e := f.experiment; planner.LinearOf(e.Mechanism) == nil {
 		f.generator.Seek(draw.address())
@@ -282,7 +286,7 @@ func (f *Flyer) plan(draw Draw, sigma float64) error {
 	return nil
 }
 
-// draw draws the noise, unless it is still there.
+// draw draws the noise, unless it is still in the buffer.
 func (f *Flyer) draw(draw Draw) (again bool) {
 	address := draw.address()
 	if f.hasDrawn && address == f.drawn {
@@ -294,13 +298,13 @@ func (f *Flyer) draw(draw Draw) (again bool) {
 	return false
 }
 
-// recognise lets the observer watch a flight and records what both came to.
+// recognise lets the observer watch a flight and returns the record.
 func (f *Flyer) recognise(h *sim.History, outcome *sim.Outcome) Run {
 	f.errors.Fill(f.observer, h, outcome.Target)
 	return f.record(h, outcome, math.Inf(1))
 }
 
-// othersRecognise appends a flight as the further observers of the experiment saw it.
+// othersRecognise appends the records of a flight as seen by the experiment's further observers.
 func (f *Flyer) othersRecognise(h *sim.History, outcome *sim.Outcome, to []Run) []Run {
 	for _, other := range f.others {
 		to = append(to, other.recogniseOnly(h, outcome, 0))
@@ -308,8 +312,7 @@ func (f *Flyer) othersRecognise(h *sim.History, outcome *sim.Outcome, to []Run) 
 	return to
 }
 
-// recogniseOnly is recognise without Errors and with no more of Curve than the radii up to the given one and the
-// observer's.
+// recogniseOnly is recognise without Errors; it computes Curve only up to the given radius and the observer's.
 func (f *Flyer) recogniseOnly(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
 	f.errors.FillForCurve(f.observer, h, outcome.Target)
 	return f.record(h, outcome, max(radiusKm, f.experiment.Adversary.RadiusKm))
@@ -318,7 +321,7 @@ func (f *Flyer) recogniseOnly(h *sim.History, outcome *sim.Outcome, radiusKm flo
 // record fills Curve up to a radius, km, from Errors and records the flight.
 func (f *Flyer) record(h *sim.History, outcome *sim.Outcome, radiusKm float64) Run {
 	e := f.experiment
-	f.curve = f.own // a remembered one is never written to
+	f.curve = f.own // a cached curve is never overwritten
 	f.curve.FillUpTo(radiusKm, &f.errors, e.Adversary.Rule, outcome.HandoverSample)
 	f.own = f.curve
 	r := e.recordOf(h, outcome)
@@ -326,7 +329,7 @@ func (f *Flyer) record(h *sim.History, outcome *sim.Outcome, radiusKm float64) R
 	return r
 }
 
-// recordOf returns what a flight came to for anyone who does not observe it.
+// recordOf returns the part of a flight's record that does not depend on an observer.
 func (e *Experiment) recordOf(h *sim.History, outcome *sim.Outcome) Run {
 	r := Run{
 		HandoverKm:      outcome.HandoverKm,
@@ -338,13 +341,13 @@ func (e *Experiment) recordOf(h *sim.History, outcome *sim.Outcome) Run {
 		Flight:          nameOf(h.Visits),
 		LastDeceptiveKm: e.lastDeceptiveKm(h, h.Visits, outcome.Target),
 	}
-	if outcome.HandoverKm == 0 { // it never came to it
+	if outcome.HandoverKm == 0 { // there was no hand-over
 		r.HandoverKm, r.HeadingErrorDeg = math.NaN(), math.NaN()
 	}
 	return r
 }
 
-// lastDeceptiveKm returns Run.LastDeceptiveKm of a flight that visits some waypoints of the grid.
+// lastDeceptiveKm returns Run.LastDeceptiveKm of a flight that visits the given waypoints of the grid.
 func (e *Experiment) lastDeceptiveKm(h *sim.History, visits []sim.Visit, target r3.Vec) float64 {
 	if e.deceptive == nil {
 		return math.NaN()
@@ -359,8 +362,8 @@ func (e *Experiment) lastDeceptiveKm(h *sim.History, visits []sim.Visit, target 
 	return r3.Norm(r3.Sub(target, h.Samples[sample].R))
 }
 
-// nameOf hashes the waypoints that were commanded (FNV-1a), to as many bits as a float64 holds. A million flights have
-// the same name somewhere with a probability of 1e-4.
+// nameOf hashes the commanded waypoints (FNV-1a) to as many bits as a float64 holds. The probability that two
+// of a million flights share a value is 1e-4.
 func nameOf(visits []sim.Visit) int {
 	const offset, prime, bits = 0xcbf29ce484222325, 0x100000001b3, 52
 	hash := uint64(offset)
@@ -370,27 +373,28 @@ func nameOf(visits []sim.Visit) int {
 	return int(hash >> (64 - bits))
 }
 
-// SetDetection records where the observer recognised the destination.
+// SetDetection sets where the observer recognised the destination.
 func (r *Run) SetDetection(d adversary.Detection) {
 	r.DetectionKm, r.Detected, r.BeforeHandover = d.DistanceKm, d.Detected, d.BeforeHandover
 }
 
-// Foresee returns where the observer expected the last flight to end, km, at every sample of History. It
-// reuses the storage of a slice.
+// Foresee returns where the observer expected the last flight to end, km, at every sample of History. It reuses
+// the slice to.
 func (f *Flyer) Foresee(to []r3.Vec) []r3.Vec {
 	to = slices.Grow(to[:0], len(f.history.Samples))[:len(f.history.Samples)]
 	f.observer.Foresee(&f.history, r3.Vec{}, to)
 	return to
 }
 
-// complete adds to a record what makes it one of a run.
+// complete sets the fields of a record that depend on its run.
 func (r *Run) complete(draw Draw, cost float64, baselines *Baselines) {
 	r.Epsilon, r.Run, r.CostOfPrivacy = draw.Epsilon, draw.Run, cost
 	r.Compare(baselines)
 }
 
-// Policy plans a run with noise of standard deviation sigma and flies nothing. It returns the policy of the plan, which
-// beside a stochastic policy or a path is as planner.Plan says. It holds until the next plan. The error is that of Fly.
+// Policy plans a run with noise of standard deviation sigma, without a flight. It returns the policy of the
+// plan; planner.Plan explains the policy of a stochastic plan or a path. It holds until the next plan. The
+// error is that of Fly.
 func (f *Flyer) Policy(draw Draw, sigma float64) ([]int32, error) {
 	if err := f.plan(draw, sigma); err != nil {
 		return nil, err
@@ -398,8 +402,8 @@ func (f *Flyer) Policy(draw Draw, sigma float64) ([]int32, error) {
 	return f.made.Policy, nil
 }
 
-// Privatize returns the private reward of a run, with noise of standard deviation sigma, and plans nothing. It holds
-// until the next flight or plan. It is nil for a mechanism that is not linear.
+// Privatize returns the private reward of a run with noise of standard deviation sigma, without planning. It
+// holds until the next flight or plan. It is nil for a mechanism that is not linear.
 func (f *Flyer) Privatize(draw Draw, sigma float64) []float64 {
 	if planner.LinearOf(f.experiment.Mechanism) == nil {
 		return nil
@@ -414,8 +418,8 @@ func (f *Flyer) PlanFor(rewards []float64) []int32 {
 	return f.made.Policy
 }
 
-// FlyRoute flies and observes any route in place of a run's own; the record has no cost of privacy. Its states are
-// taken for waypoints of the grid where the record tells which deceive.
+// FlyRoute flies and observes a given route in place of a run's own; the record has no cost of privacy.
+// LastDeceptiveKm takes the route's states as waypoints of the grid.
 func (f *Flyer) FlyRoute(draw Draw, route sim.Route) Run {
 	baselines := f.Baselines(draw)
 	f.observeAt(draw.Epsilon)

@@ -2,7 +2,7 @@ package study
 
 import "math"
 
-// Decision is what runs have shown about a limit, as a sequential test decides.
+// Decision is what runs have shown about a limit, decided by a sequential test.
 type Decision string
 
 // The decisions of a trial.
@@ -12,20 +12,20 @@ const (
 	Undecided Decision = "undecided"
 )
 
-// Grid is epsilons of a range, numbered from its low end, 0, to its high end, every one by the same factor above the
-// one before.
+// Grid is a list of epsilons of a range, numbered from its low end, 0, to its high end, with a constant ratio
+// between neighbours.
 type Grid struct {
 	Range
 	Steps int // at least 1
 }
 
-// NewGrid returns a grid of a range above 0 whose epsilons are no farther apart than the resolution, relative and above
-// 0.
+// NewGrid returns a grid of a range above 0 whose neighbours differ by at most the resolution, relative and
+// above 0.
 func NewGrid(r Range, resolution float64) Grid {
 	return Grid{r, max(1, int(math.Ceil(math.Log(r.High/r.Low)/math.Log1p(resolution))))}
 }
 
-// At returns an epsilon by its number, NaN for a negative one.
+// At returns the epsilon with a number, NaN for a negative number.
 func (g Grid) At(i int) float64 {
 	switch {
 	case i < 0:
@@ -36,12 +36,13 @@ func (g Grid) At(i int) float64 {
 	return g.Low * math.Exp(float64(i)/float64(g.Steps)*math.Log(g.High/g.Low))
 }
 
-// Trials is the most that Halve tries.
+// Trials is the largest number of trials of Halve.
 func (g Grid) Trials() float64 { return 2 + math.Ceil(math.Log2(float64(g.Steps)+1)) }
 
-// Halve finds the last epsilon from one end of the grid on that meets a demand, and the next one, which does not. It
-// supposes that all before the last meet it and none behind. Both ends are tried first, then the middle of what is
-// left. A number of -1 is none: no epsilon meets the demand, or all do. An error of a trial ends it.
+// Halve finds the last epsilon, counted from one end of the grid, that meets a demand, and the next one, which
+// does not. It assumes that all before the last meet it and none after it. It tries both ends first, then
+// bisects. -1 means that there is no such epsilon: none meets the demand, or all do. It stops at the first
+// error.
 func (g Grid) Halve(fromHigh bool, meets func(i int) (bool, error)) (last, next int, err error) {
 	from, to := 0, g.Steps
 	if fromHigh {

@@ -6,15 +6,15 @@ import (
 	"veilpath/sim"
 )
 
-// Purposes of the numbers that a flight draws beside the noise on its rewards, whose purpose is 0.
+// Purposes of the numbers that a flight draws besides the noise on its rewards, whose purpose is 0.
 const (
 	drawScenario = 0x68616e64 // "hand"
 	drawDecoy    = 0x6465636f // "deco"
 	drawMoves    = 0x6d6f7665 // "move"
 )
 
-// DrawScenario returns the scenario of a run: its hand-over distance and heading follow from seed and run, the same
-// at every epsilon.
+// DrawScenario returns the scenario of a run. Its hand-over distance and heading depend on seed and run, and
+// are the same at every epsilon.
 func DrawScenario(s *sim.Scenario, seed uint64, run int) sim.Scenario {
 	if !s.Draws() {
 		return *s
@@ -25,8 +25,8 @@ func DrawScenario(s *sim.Scenario, seed uint64, run int) sim.Scenario {
 	return s.Drawn(handover, noise.Uniform())
 }
 
-// DrawDecoy returns the number, uniform in [0, 1), that draws a cell in place of the goal in a release of a run, the
-// first of which is 0.
+// DrawDecoy returns the uniform number in [0, 1) that draws a cell in place of the goal in a release of a run;
+// the first release is 0.
 func DrawDecoy(d Draw, release int) float64 {
 	address := d.address()
 	address.Purpose = drawDecoy
@@ -51,7 +51,7 @@ func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64, error) 
 	}
 	decoy, err := e.Decoys.Draw(e.Mission, draw.Epsilon, DrawDecoy(draw, 0))
 	if err != nil {
-		panic("study: " + err.Error()) // an epsilon without a mechanism, whose sigma was requested before
+		panic("study: " + err.Error()) // an epsilon without a mechanism would have failed before
 	}
 	cost, err := e.Decoys.Cost(e.Mission, decoy)
 	if err != nil {
@@ -61,15 +61,15 @@ func (f *Flyer) route(draw Draw, sigma float64) (planner.Route, float64, error) 
 	return planner.Route{Grid: decoy.Grid, Policy: decoy.Optimal.Policy}, cost.Relative, nil
 }
 
-// routeOf returns the route of the private plan of a run. It holds until the next.
+// routeOf returns the route of the private plan of a run. It holds until the next route.
 func (f *Flyer) routeOf(draw Draw) planner.Route {
 	e := f.experiment
 	f.walk = Walk(f.walk[:0], &f.made, e.Mission.Grid, &e.Scenario, draw.address(), &f.generator)
 	return f.made.Route(e.Mission.Grid, f.walk)
 }
 
-// Walk appends the walk of a plan, as long as any flight of a scenario follows it. Where the plan is stochastic, the
-// noise that it draws the moves from stands apart from all other noise of the address.
+// Walk appends the walk of a plan, at least as long as any flight of a scenario. For a stochastic plan it draws
+// the moves from a stream of noise separate from all other streams of the address.
 func Walk(to []int32, plan *planner.Plan, g *planner.Grid, s *sim.Scenario, from privacy.Address,
 	noise *privacy.Noise) []int32 {
 	if plan.Stochastic != nil {
@@ -79,8 +79,8 @@ func Walk(to []int32, plan *planner.Plan, g *planner.Grid, s *sim.Scenario, from
 	return plan.Walk(to, g, s.MaxTransitions+1, noise)
 }
 
-// flyAlone flies runs one by one, each with what is drawn for it and with the observer of its epsilon, and passes on
-// their flights in order until it is stopped or a plan cannot be made.
+// flyAlone flies runs one by one, each with its own draws and the observer of its epsilon, and calls look with
+// their flights in order until look returns false or a plan cannot be made.
 func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Flight) (goOn bool)) error {
 	for i, draw := range draws {
 		if i > 0 && f.stopped() {
@@ -92,7 +92,7 @@ func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Flight) (goOn
 			return err
 		}
 		flight := Flight{Run: r, Others: f.othersOf(draw, r.CostOfPrivacy),
-			Curve: f.curve.UpTo(f.options.RadiusKm)} // of which callers may keep the corners
+			Curve: f.curve.UpTo(f.options.RadiusKm)} // callers may keep the corners
 		if f.options.Keep != nil {
 			flight.Kept, _ = f.options.Keep(&f.history)
 		}
@@ -103,7 +103,7 @@ func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Flight) (goOn
 	return nil
 }
 
-// othersOf returns the last flight, which was a draw's, as the further observers of the experiment saw it.
+// othersOf returns the record of the last flight, of a draw, as seen by the experiment's further observers.
 func (f *Flyer) othersOf(draw Draw, cost float64) []Run {
 	f.seen = f.seen[:0]
 	for _, other := range f.others {

@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ShareInterval returns Wilson's score interval for a probability of which k of n trials came true
-// (Wilson 1927). It stays within [0, 1] and is not degenerate at k = 0 or n. It covers with the confidence on
-// average over probabilities, and with less at some: of intervals at 95 %, 91.1 % where 1 of 100 trials comes true
-// and there are 50 (Brown, Cai & DasGupta 2001).
+// ShareInterval returns Wilson's score interval for a probability with k successes in n trials (Wilson 1927).
+// It lies within [0, 1] and is not degenerate at k = 0 or n. Its coverage equals the confidence on average over
+// probabilities and is lower for some: an interval of 95 % covers 91.1 % for a probability of 1/100 and 50
+// trials (Brown, Cai & DasGupta 2001).
 func ShareInterval(k, n int, confidence float64) (low, high float64) {
 	if n == 0 {
 		return 0, 1
@@ -22,7 +22,7 @@ func ShareInterval(k, n int, confidence float64) (low, high float64) {
 	half := z * math.Sqrt(p*(1-p)/trials+z*z/(4*trials*trials)) * scale
 	low, high = max(0, centre-half), min(1, centre+half)
 	if k == 0 {
-		low = 0 // exactly; rounding may leave a little
+		low = 0 // exactly, without rounding error
 	}
 	if k == n {
 		high = 1
@@ -30,20 +30,20 @@ func ShareInterval(k, n int, confidence float64) (low, high float64) {
 	return low, high
 }
 
-// QuantileInterval returns an interval for the p-quantile of a distribution from values drawn from it,
-// sorted: the order statistics between which it lies with at least the confidence, whatever the
-// distribution (David & Nagaraja 2003, 7.1). Ends for which there are too few values are infinite.
+// QuantileInterval returns an interval for the p-quantile of a distribution from sorted values drawn from it:
+// the order statistics between which it lies with at least the confidence, for any distribution (David &
+// Nagaraja 2003, 7.1). An end is infinite if there are too few values for it.
 func QuantileInterval(sorted []float64, p, confidence float64) (low, high float64) {
 	return newQuantileRanks(len(sorted), p, confidence).interval(sorted)
 }
 
-// quantileRanks are the ranks of the order statistics between which a quantile lies, counting from 1; those that are
-// no ranks stand for infinite ends.
+// quantileRanks are the ranks, from 1, of the order statistics between which a quantile lies; invalid ranks
+// stand for infinite ends.
 type quantileRanks struct{ low, high int }
 
 // newQuantileRanks returns the ranks for the p-quantile of n values.
 func newQuantileRanks(n int, p, confidence float64) quantileRanks {
-	below := distuv.Binomial{N: float64(n), P: p} // how many values lie below the quantile
+	below := distuv.Binomial{N: float64(n), P: p} // number of values below the quantile
 	tail := (1 - confidence) / 2
 	// The quantile is at least value i with probability P(below >= i).
 	i := sort.Search(n+1, func(i int) bool { return below.CDF(float64(i)) > tail })

@@ -9,32 +9,33 @@ import (
 	"veilpath/sim"
 )
 
-// lanes holds the routes to be flown side by side and what their flights came to, and the flights that wait for them.
-// There are more routes than lanes, so that few lanes lie idle while the last ones end.
+// lanes holds the routes to be flown in parallel, their flights, and the draws that wait for these flights.
+// There are more routes than lanes, so that few lanes are idle while the last flights end.
 type lanes struct {
 	plans     [routesAtOnce]planner.Route
 	flown     [routesAtOnce]*flown
 	histories [sim.Lanes]sim.History
-	order     [routesAtOnce]int // of the routes, by their waypoints
+	order     [routesAtOnce]int // of the routes, sorted by their waypoints
 	taken     int
 	waiting   []waiting
-	whole     int     // runs of which all pieces were delivered
-	last      waiting // of those that were delivered
+	whole     int     // number of runs whose pieces were all delivered
+	last      waiting // the last one delivered
 }
 
-// How many routes are flown at once, at most and on large grids, and of how many states the policies are that wait.
+// The largest number of routes flown together, the number on large grids, and the limit on the states of their
+// policies.
 const (
 	routesAtOnce   = 64 * sim.Lanes
 	fewRoutes      = 16 * sim.Lanes
 	policiesStates = 1 << 18
 )
 
-// waiting is a flight whose record is due after those before it.
+// waiting is a draw whose record is delivered after those before it.
 type waiting struct {
 	draw  Draw
 	cost  float64
-	known *flown // nil: its route is yet to be flown
-	lane  int    // and has this number
+	known *flown // nil: its route is still to be flown
+	lane  int    // number of its route
 	ends  bool   // it is the last piece of its run
 }
 
@@ -45,7 +46,7 @@ func (l *lanes) begin() {
 
 func (l *lanes) clear() { l.taken, l.waiting = 0, l.waiting[:0] }
 
-// await has the flight of a route wait for its record: it is remembered, or its route is to be flown.
+// await queues a draw. It uses the cached flight of the route, or queues the route for flying.
 func (f *Flyer) await(draw Draw, route planner.Route, cost float64) {
 	w := waiting{draw: draw, cost: cost, known: f.recall(&route)}
 	if w.known == nil {
@@ -54,7 +55,7 @@ func (f *Flyer) await(draw Draw, route planner.Route, cost float64) {
 	f.lanes.waiting = append(f.lanes.waiting, w)
 }
 
-// awaitAgain has one more draw wait for the last flight that was awaited.
+// awaitAgain queues another draw with the flight of the last queued draw.
 func (f *Flyer) awaitAgain(draw Draw) {
 	l := &f.lanes
 	w := l.last
@@ -65,14 +66,15 @@ func (f *Flyer) awaitAgain(draw Draw) {
 	l.waiting = append(l.waiting, w)
 }
 
-// due reports whether what waits is to be delivered: there are enough routes to be flown, or none, or nothing comes
-// any more.
+// due reports whether the queue must be delivered: there are enough routes to fly, or none, or this draw is the
+// last.
 func (f *Flyer) due(last bool) bool {
 	return f.lanes.taken >= f.atOnce() || f.lanes.taken == 0 || last
 }
 
-// atOnce is how many routes wait for each other: few where moves are uncertain, since plans then take long, and nobody
-// can stop them before the next record, and not the most on large grids, whose policies take room.
+// atOnce returns the number of routes that are flown together: few for random transitions, because plans then
+// take long and stopping is only possible at the next record, and fewer on large grids, whose policies take
+// memory.
 func (f *Flyer) atOnce() int {
 	if !f.hasAxis() {
 		return sim.Lanes
@@ -80,7 +82,7 @@ func (f *Flyer) atOnce() int {
 	return min(max(fewRoutes, policiesStates/f.experiment.Mission.Grid.States()), routesAtOnce)
 }
 
-// deliver flies the routes and passes on the records that wait, until it is stopped.
+// deliver flies the routes and calls look with the queued records until look returns false.
 func (f *Flyer) deliver(look func(Flight) (goOn bool)) bool {
 	l := &f.lanes
 	f.flyLanes()
@@ -109,23 +111,23 @@ func (f *Flyer) deliver(look func(Flight) (goOn bool)) bool {
 	return true
 }
 
-// lane returns the number of a route to be flown: that of the same route, or the next.
+// lane returns the number of a route to be flown: that of an equal route, or the next number.
 func (f *Flyer) lane(route *planner.Route) int {
 	l := &f.lanes
 	at := sort.Search(l.taken, func(k int) bool { return f.compare(&l.plans[l.order[k]], route) >= 0 })
 	if at < l.taken && f.compare(&l.plans[l.order[at]], route) == 0 {
 		return l.order[at]
 	}
-	own := &l.plans[l.taken]
-	own.Grid, own.Policy = route.Grid, append(own.Policy[:0], route.Policy...)
-	own.Path = append(own.Path[:0], route.Path...)
+	added := &l.plans[l.taken]
+	added.Grid, added.Policy = route.Grid, append(added.Policy[:0], route.Policy...)
+	added.Path = append(added.Path[:0], route.Path...)
 	l.taken++
 	copy(l.order[at+1:l.taken], l.order[at:])
 	l.order[at] = l.taken - 1
 	return l.taken - 1
 }
 
-// compare orders routes by the waypoints that they command for as long as any flight follows them.
+// compare orders routes by the waypoints that they command, up to the longest possible flight.
 func (f *Flyer) compare(a, b *planner.Route) int {
 	state := a.First()
 	for visit := range f.experiment.Scenario.MaxTransitions + 1 {
@@ -134,21 +136,21 @@ func (f *Flyer) compare(a, b *planner.Route) int {
 			return next - other
 		}
 		if next == state && visit+1 >= max(len(a.Path), len(b.Path)) {
-			return 0 // for ever
+			return 0 // both stay here
 		}
 		state = next
 	}
 	return 0
 }
 
-// flyLanes flies the routes and remembers their flights, those that are whole.
+// flyLanes flies the routes and caches the complete flights.
 func (f *Flyer) flyLanes() {
 	l, n := &f.lanes, f.lanes.taken
 	if n == 0 {
 		return
 	}
 	queues := f.queue(l.order[:n])
-	var flying [routesAtOnce]int // the routes that were launched, in order
+	var flying [routesAtOnce]int // the launched routes, in order
 	launched := 0
 	clear(l.flown[:n])
 	next := func(lane int) (sim.Route, bool) {
@@ -157,7 +159,7 @@ func (f *Flyer) flyLanes() {
 			if !ok {
 				return nil, false
 			}
-			// Routes that come to the same before the hand-over are flown once.
+			// Routes with the same waypoints before the hand-over are flown once.
 			if l.flown[i] = f.recall(&l.plans[i]); l.flown[i] == nil {
 				flying[launched] = i
 				launched++
@@ -188,16 +190,16 @@ func (f *Flyer) flyLanes() {
 
 // queues are the routes that wait for a lane.
 type queues struct {
-	long []int            // that lead to no hand-over, for the first lanes, and for others when nothing else is left
+	long []int            // routes without a hand-over, for the first lanes, and for others if nothing else is left
 	own  [sim.Lanes][]int // for each lane
 }
 
-// longLanes is how many lanes fly long flights while there are others: each takes room for one.
+// longLanes is the number of lanes that fly long flights while there are others: each needs memory for one.
 const longLanes = 2
 
-// queue has routes in their order wait for lanes: those that begin alike for one, after each other, since it flies once
-// what they have in common. Those that lead to no hand-over have the longest flights and come first: others end beside
-// them.
+// queue distributes routes to lanes, in their order: routes that begin alike go to one lane, one after another,
+// so that their common part is flown once. Routes without a hand-over have the longest flights and come first,
+// so that other flights run in parallel with them.
 func (f *Flyer) queue(order []int) (q queues) {
 	long := 0
 	for k, i := range order {
@@ -215,8 +217,8 @@ func (f *Flyer) queue(order []int) (q queues) {
 	return q
 }
 
-// next returns the next route for a lane, which takes over half of what waits for another when nothing waits for it,
-// and false when there are no more.
+// next returns the next route for a lane; ok is false if there are no more. A lane without routes takes over
+// half of the routes of another lane.
 func (q *queues) next(lane int) (route int, ok bool) {
 	from := &q.own[lane]
 	if lane < longLanes && len(q.long) > 0 {
@@ -242,7 +244,7 @@ func (q *queues) next(lane int) (route int, ok bool) {
 	return route, true
 }
 
-// leadsNowhere reports whether none of a route's waypoints lies where privacy is disabled.
+// leadsNowhere reports whether none of a route's waypoints lies within the hand-over distance.
 func (f *Flyer) leadsNowhere(route *planner.Route) bool {
 	scenario := &f.experiment.Scenario
 	state := route.First()

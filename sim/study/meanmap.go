@@ -1,15 +1,15 @@
 package study
 
-// MeanMap is the mean detection distance over epsilon and the observer's radius, each over all runs that were flown at
-// the epsilon. Its memory does not grow with the runs.
+// MeanMap is the mean detection distance over epsilon and the observer's radius, each over all runs that cover
+// the epsilon. Its memory does not grow with the number of runs.
 type MeanMap struct {
-	Epsilons []float64 // ascending, of equal ratio from end to end of a range
+	Epsilons []float64 // ascending, with a constant ratio, over the whole range
 	RadiiKm  []float64
 	runs     []int       // at every epsilon
 	sums     [][]float64 // by epsilon and radius
 }
 
-// mapColumns is at how many epsilons a map has the mean: about one for two pixels of a figure.
+// mapColumns is the number of epsilons of a map: about one per two pixels of a figure.
 const mapColumns = 240
 
 func newMeanMap(axis Range, radiiKm []float64) *MeanMap {
@@ -21,7 +21,7 @@ func newMeanMap(axis Range, radiiKm []float64) *MeanMap {
 	return m
 }
 
-// add counts the pieces of whole runs on a range.
+// add adds the pieces of whole runs on a range.
 func (m *MeanMap) add(pieces []Sighting, on Range) {
 	at := 0
 	for i := range pieces {
@@ -40,7 +40,7 @@ func (m *MeanMap) add(pieces []Sighting, on Range) {
 	}
 }
 
-// Cells returns the means, by epsilon and radius, with the number of runs behind each and without intervals.
+// Cells returns the means, by epsilon and radius, with their numbers of runs and without intervals.
 func (m *MeanMap) Cells() [][]SurfaceCell {
 	cells := make([][]SurfaceCell, len(m.Epsilons))
 	for i, epsilon := range m.Epsilons {

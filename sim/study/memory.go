@@ -9,14 +9,12 @@ import (
 	"veilpath/sim"
 )
 
-// memory keeps the flights of an experiment by the waypoints they were commanded, so that none is flown
-// twice: a flight depends on its waypoints alone, and on those alone that were commanded before the
-// hand-over, because later ones are never heard of. Two routes that begin with the same ones give the same
-// flight to the bit, so what is remembered, by whom and when, shows in no result.
+// memory caches the flights of an experiment by their commanded waypoints, so that none is flown twice. A
+// flight depends only on the waypoints that were commanded before the hand-over. Two routes that begin with the
+// same waypoints give bit-identical flights, so the cache affects no result.
 //
-// The flights are leaves of a tree of waypoints; none lies on the way to another, since each ends with the
-// last waypoint that mattered. It holds at most a limit and then begins again. It is safe for concurrent
-// use.
+// The flights are leaves of a tree of waypoints; none lies on the path to another, because each ends with its
+// last commanded waypoint. If the cache reaches its limit it starts empty again. It is safe for concurrent use.
 type memory struct {
 	limit int // bytes
 
@@ -26,37 +24,37 @@ type memory struct {
 	bytes   int
 }
 
-// node is a waypoint commanded after those on the way to it. Indices of 0 stand for none.
+// node is a waypoint commanded after those on the path to it. Index 0 means none.
 type node struct {
 	state          int32
-	child, sibling int32 // first of those commanded next; next of those commanded instead
-	flight         int32 // which ended here, counting from 1
+	child, sibling int32 // first node commanded next; next node commanded instead
+	flight         int32 // number of the flight that ends here, from 1
 }
 
-// flown is what is remembered of a flight. It is never changed.
+// flown is a cached flight. It is never changed.
 type flown struct {
-	run      Run   // without what the policy and the draw add
-	others   []Run // the same as further observers saw it
+	run      Run   // without the fields that depend on policy and draw
+	others   []Run // the same as seen by further observers
 	curve    adversary.Curve
-	radiusKm float64 // up to which the curve is known
+	radiusKm float64 // largest radius of the curve
 
-	kept      any // by FlightOptions.Keep
+	kept      any // result of FlightOptions.Keep
 	keptBytes int
 
-	cut bool // at the horizon; it is not remembered
+	cut bool // the horizon ended it; it is not cached
 }
 
-// tellsMore reports whether a flight is remembered with more than another of the same route, and with no less.
+// tellsMore reports whether a cached flight has more than another of the same route, and nothing less.
 func (f *flown) tellsMore(than *flown) bool {
 	less := f.radiusKm < than.radiusKm || (f.kept == nil && than.kept != nil)
 	return !less && (f.radiusKm > than.radiusKm || (f.kept != nil && than.kept == nil))
 }
 
-// memoryBytes bounds what is remembered of one experiment. A flight of the paper's takes half a kilobyte without its
-// detection curve, 16 with the whole of it.
+// memoryBytes limits the cache of one experiment. A flight of the paper's experiment takes half a kilobyte
+// without its detection curve, and 16 with the whole curve.
 const memoryBytes = 24 << 20
 
-// recall returns the flight of a route with its detection curve up to a radius, nil when it is not remembered.
+// recall returns the cached flight of a route with its detection curve up to a radius, nil if there is none.
 func (m *memory) recall(route *planner.Route, radiusKm float64) *flown {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -79,7 +77,7 @@ func (m *memory) recall(route *planner.Route, radiusKm float64) *flown {
 	}
 }
 
-// child returns the node of a waypoint commanded after those of another, 0 for none.
+// child returns the node of a waypoint commanded after another node, 0 if there is none.
 func (m *memory) child(at int32, state int) int32 {
 	for at = m.nodes[at].child; at != 0 && m.nodes[at].state != int32(state); {
 		at = m.nodes[at].sibling
@@ -87,7 +85,7 @@ func (m *memory) child(at int32, state int) int32 {
 	return at
 }
 
-// remember keeps the flight with the given waypoints.
+// remember caches the flight with the given waypoints.
 func (m *memory) remember(visits []sim.Visit, f *flown) {
 	size := int(unsafe.Sizeof(*f)) + len(f.others)*int(unsafe.Sizeof(Run{})) + len(visits)*int(unsafe.Sizeof(node{})) +
 		len(f.curve.Corners())*int(unsafe.Sizeof(adversary.Corner{})) + f.keptBytes
@@ -111,7 +109,7 @@ func (m *memory) remember(visits []sim.Visit, f *flown) {
 	case n == 0:
 		m.flights = append(m.flights, f)
 		m.nodes[at].flight = int32(len(m.flights))
-	case f.tellsMore(m.flights[n-1]): // otherwise another worker has flown it meanwhile
+	case f.tellsMore(m.flights[n-1]): // otherwise another worker flew it meanwhile
 		m.flights[n-1] = f
 	}
 }
@@ -123,7 +121,7 @@ func (m *memory) bound(limit int) {
 	m.limit = min(m.limit, limit)
 }
 
-// forget lets go of all flights.
+// forget clears the cache.
 func (m *memory) forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -6,20 +6,20 @@ import (
 	"veilpath/internal/table"
 )
 
-// Metric is a quantity of a flight, as a column of tables of runs. What stores flights stores their epsilon, run and
-// metrics, in the order of Metrics. The table stands here and not with the files, because a Tally condenses flights by
-// it that are never written.
+// Metric is a quantity of a flight, as a column of tables of runs. Files of flights contain their epsilon, run
+// and metrics, in the order of Metrics. The table is in this package because a Tally also summarises flights
+// that are never written.
 type Metric struct {
 	table.Column[Run]
-	Watched bool // it depends on who watches, and not on the flight alone
+	Watched bool // it depends on the observer, not only on the flight
 
-	// where a run holds it, one of the three
+	// one of these locates it in a run
 	number func(*Run) *float64
 	whole  func(*Run) *int
 	truth  func(*Run) *bool
 }
 
-// Metrics returns the metrics of a flight. A new one is a field of Run and a row here: the journal,
+// Metrics returns the metrics of a flight. To add one, add a field to Run and a row here: the journal,
 // runs.parquet and its documentation follow.
 func Metrics() []Metric {
 	return []Metric{
@@ -27,7 +27,7 @@ func Metrics() []Metric {
 			func(r *Run) *float64 { return &r.DetectionKm })),
 		seen(truthMetric("detected", "whether the observer ever recognised the target",
 			func(r *Run) *bool { return &r.Detected })),
-		seen(truthMetric("detected_before_handover", "whether it did while waypoints were commanded",
+		seen(truthMetric("detected_before_handover", "whether that was while waypoints were commanded",
 			func(r *Run) *bool { return &r.BeforeHandover })),
 		numberMetric("handover_km", "km", "distance to the target where privacy was disabled; none where the time "+
 			"limit came first", func(r *Run) *float64 { return &r.HandoverKm }),
@@ -60,31 +60,31 @@ func Metrics() []Metric {
 	}
 }
 
-// numberMetric is a number that a run holds at a place.
+// numberMetric is a metric that is a number; at locates it in a run.
 func numberMetric(name, unit, meaning string, at func(*Run) *float64) Metric {
 	return Metric{number: at, Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning,
 		Value: func(r *Run) float64 { return *at(r) }, Set: func(r *Run, x float64) { *at(r) = x }}}
 }
 
-// wholeMetric is a whole number of 32 bits.
+// wholeMetric is a metric that is a 32-bit integer.
 func wholeMetric(name, unit, meaning string, at func(*Run) *int) Metric {
 	return Metric{whole: at, Column: table.Column[Run]{Name: name, Unit: unit, Meaning: meaning, Whole: true, Short: true,
 		Value: func(r *Run) float64 { return float64(*at(r)) }, Set: func(r *Run, x float64) { *at(r) = int(x) }}}
 }
 
-// truthMetric is a truth.
+// truthMetric is a metric that is a boolean.
 func truthMetric(name, meaning string, at func(*Run) *bool) Metric {
 	return Metric{truth: at, Column: table.Column[Run]{Name: name, Meaning: meaning, Truth: true,
 		Value: func(r *Run) float64 { return float64(count(*at(r))) }, Set: func(r *Run, x float64) { *at(r) = x != 0 }}}
 }
 
-// seen is a metric that depends on who watches.
+// seen returns the metric marked as depending on the observer.
 func seen(m Metric) Metric {
 	m.Watched = true
 	return m
 }
 
-// Same reports whether two records are the same. Numbers that neither has are.
+// Same reports whether two records are equal; NaN equals NaN.
 func (r Run) Same(other Run) bool {
 	for i := range metrics {
 		if m := &metrics[i]; math.IsNaN(m.Value(&r)) && math.IsNaN(m.Value(&other)) {
@@ -95,27 +95,27 @@ func (r Run) Same(other Run) bool {
 	return r == other
 }
 
-// metrics are Metrics.
+// metrics is the result of Metrics.
 var metrics = Metrics()
 
-// Statistic is a number that condenses the flights of an epsilon, as a column of tables of summaries.
+// Statistic is a number that summarises the flights of an epsilon, as a column of tables of summaries.
 type Statistic struct {
 	table.Column[Summary]
-	Of func(*Summary) *float64 // where a summary holds it
+	Of func(*Summary) *float64 // location in a summary
 
-	// The mean of this over the flights that have it, of those for which that holds or of all; nil for what the
-	// distribution of the detection distance gives. A flight that does not have it gives NaN.
+	// The statistic is the mean of value over the flights for which where holds, or over all; NaN excludes a
+	// flight. value is nil for statistics of the distribution of the detection distance.
 	value func(*Run) float64
 	where func(*Run) bool
 
-	quantile float64 // of the detection distance, 0 for what is none
+	quantile float64 // of the detection distance, 0 if it is none
 
-	share bool // of flights, from 0 to 1
-	alone bool // it is of flights without noise, which are the same in every run unless something else is drawn
+	share bool // a fraction of flights, from 0 to 1
+	alone bool // of flights without noise, which are the same in every run unless something else is drawn
 }
 
-// Statistics returns the numbers of a summary, after its epsilon, sigma and number of runs. A new one is a
-// field of Summary and a row here: summary.csv, JSON, the table that is printed, its help and the documentation follow.
+// Statistics returns the numbers of a summary, after its epsilon, sigma and number of runs. To add one, add a
+// field to Summary and a row here: summary.csv, JSON, the printed table, its help and the documentation follow.
 func Statistics() []Statistic {
 	detection := func(r *Run) float64 { return r.DetectionKm }
 	return []Statistic{
@@ -169,7 +169,7 @@ func Statistics() []Statistic {
 	}
 }
 
-// statisticOf is a number that a summary holds at a place.
+// statisticOf is a statistic; of locates it in a summary.
 func statisticOf(name, unit, meaning, format string, of func(*Summary) *float64) Statistic {
 	return Statistic{Of: of, Column: table.Column[Summary]{Name: name, Unit: unit, Meaning: meaning, Format: format,
 		Value: func(s *Summary) float64 { return *of(s) }}}
@@ -180,19 +180,19 @@ func distance(name, meaning string, of func(*Summary) *float64) Statistic {
 	return statisticOf(name, "km", meaning, "%.2f", of)
 }
 
-// quantile is one of the detection distance.
+// quantile is a quantile of the detection distance.
 func quantile(q float64, name, meaning string, of func(*Summary) *float64) Statistic {
 	s := distance(name, meaning, of)
 	s.quantile = q
 	return s
 }
 
-// ratio is the mean of a number of flights that people read in hundredths.
+// ratio is a mean that people read in percent.
 func ratio(name, meaning string, of func(*Summary) *float64, value func(*Run) float64) Statistic {
 	return statisticOf(name, "1", meaning, "%.1p %%", of).mean(value, nil)
 }
 
-// shareOf is the share of the flights that something holds of.
+// shareOf is the fraction of the flights for which holds is true.
 func shareOf(name, meaning string, of func(*Summary) *float64, holds func(*Run) bool) Statistic {
 	s := ratio(name, meaning, of, func(r *Run) float64 { return float64(count(holds(r))) })
 	s.share = true
@@ -206,7 +206,7 @@ func baseline(name, meaning string, of func(*Summary) *float64, value func(*Run)
 	return s
 }
 
-// mean returns a statistic that is the mean of something over the flights for which a condition holds, nil for all.
+// mean returns the statistic as the mean of value over the flights for which where holds; where may be nil.
 func (s Statistic) mean(value func(*Run) float64, where func(*Run) bool) Statistic {
 	s.value, s.where = value, where
 	return s
@@ -224,7 +224,7 @@ func (s Statistic) upTo(end func(*Summary) float64, heading, explained string) S
 	return s
 }
 
-// mean is a statistic's mean under way.
+// mean accumulates the mean of a statistic.
 type mean struct {
 	sum    float64
 	n      int
@@ -233,7 +233,7 @@ type mean struct {
 	lacks  bool // some flight has no number
 }
 
-// add counts a flight.
+// add adds a flight.
 func (m *mean) add(s *Statistic, r *Run) {
 	if s.where != nil && !s.where(r) {
 		return
@@ -250,8 +250,8 @@ func (m *mean) add(s *Statistic, r *Run) {
 	}
 }
 
-// value is NaN without flights. It has no rounding of a sum if all flights have the same number. A baseline of some of
-// the runs is not comparable with that of others, so one that any run lacks is NaN.
+// value is NaN without flights. If all flights have the same number, it has no rounding error. A baseline of
+// only some of the runs is not comparable with that of others, so a baseline that any run lacks is NaN.
 func (m *mean) value(s *Statistic) float64 {
 	if s.alone && m.lacks {
 		return math.NaN()

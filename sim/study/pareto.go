@@ -1,8 +1,8 @@
 package study
 
-// Pareto returns the indices of the cells that no other beats: none is detected nearer on average, costs
-// less on average and makes a shorter mean detour without being worse in one of the three. They are in
-// the order given.
+// Pareto returns the indices of the cells that no other cell dominates, in the given order. A cell dominates
+// another if it has a smaller mean detection distance, mean cost or mean detour, and is no worse in the other
+// two.
 func Pareto(cells []SurfaceCell) []int {
 	var front []int
 	for i := range cells {

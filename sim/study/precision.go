@@ -7,12 +7,13 @@ import (
 	"slices"
 )
 
-// Precision is the schedule that flies until the mean detection distance of every cell is known to a half-width at 95 %
-// confidence, by a confidence sequence of its own. A cell is a listed epsilon at a point or, where a range of epsilon
-// is flown, also one of 64 epsilons of equal ratio from end to end of the range, between which the means and how they
-// vary are much the same. A cell that is known well enough flies no more, so the flights go where the variance is; the
-// cells of a point that still fly do so run by run together and share their noise. A range is flown whole until all of
-// its cells are known, and flights that several observers watch until each of them knows.
+// Precision is the schedule that flies until a confidence sequence knows the mean detection distance of every
+// cell to a half-width at 95 % confidence. A cell is a listed epsilon at a point. If a range of epsilon is
+// flown, 64 epsilons of equal ratio over the whole range are cells too; in between, the means and their
+// variances are much the same. A cell that is known well enough flies no more, so the flights go where the
+// variance is; the open cells of a point fly together, run by run, and share their noise. A range is flown
+// whole until all of its cells are known, and flights with several observers until the means of all observers
+// are known.
 type Precision struct {
 	sweep    *Sweep
 	targetKm float64
@@ -24,21 +25,21 @@ type Precision struct {
 	listed  []Run // of the last pieces added
 }
 
-// precisionPoint is what is known at a point of what an observer sees.
+// precisionPoint is the knowledge about a point for one observer.
 type precisionPoint struct {
 	cells []*Sequence // of the listed epsilons, then of those along the range
 	along []float64   // epsilons of the latter, ascending
 	runs  int         // flown by the open cells
-	far   float64     // beyond which no distance lies, km
+	far   float64     // upper bound on the distances, km
 	open  []int       // cells that are not known well enough
-	same  []bool      // cells of which all flights are the same, so that one tells their mean
+	same  []bool      // cells whose flights are all the same, so that one flight gives their mean
 }
 
-// firstLook is how many runs every cell gets before the first decision.
+// firstLook is the number of runs of every cell before the first decision.
 const firstLook = 256
 
-// NewPrecision returns the schedule for a half-width in km, above 0. No cell flies more runs than the
-// points' Runs.
+// NewPrecision returns the schedule for a half-width in km, above 0. No cell flies more runs than the points'
+// Runs.
 func (s *Sweep) NewPrecision(halfWidthKm float64) *Precision {
 	p := &Precision{sweep: s, targetKm: halfWidthKm, most: s.Points[0].Runs}
 	for i := range s.Points {
@@ -66,19 +67,19 @@ func newPrecisionPoint(s *Study, halfWidthKm float64) precisionPoint {
 	return point
 }
 
-// plan lays out the next round: for every point, about as many runs as its nearest cell still needs, so
-// that none flies much too long, and at most as many again as it has flown. On a range, where all fly as long as one
-// does, it is as many as its farthest cell needs.
+// plan plans the next round: for every point, about as many runs as the cell with the smallest need still
+// needs, so that no cell flies much too long, and at most as many as it has flown so far. On a range, where all
+// cells fly as long as any does, it is as many as the cell with the largest need.
 func (p *Precision) plan() {
 	for point, observers := range p.points {
 		p.planFlights(point, observers)
 	}
 }
 
-// planFlights lays out the next round of the flights of a point, for all of its observers.
+// planFlights plans the next round of the flights of a point, for all of its observers.
 func (p *Precision) planFlights(point int, points []precisionPoint) {
 	study := &p.sweep.Points[point]
-	needs := map[int]int{} // of the cells, by the observer who needs most
+	needs := map[int]int{} // by cell, for the observer with the largest need
 	for i := range points {
 		points[i].open = slices.DeleteFunc(points[i].open, func(k int) bool { return points[i].known(k, p.targetKm) })
 		for _, k := range points[i].open {
@@ -114,11 +115,11 @@ func (p *precisionPoint) known(cell int, halfWidthKm float64) bool {
 	return p.same[cell] && p.cells[cell].Values() > 0 || p.cells[cell].HalfWidth() <= halfWidthKm
 }
 
-// leastGrowth is the smallest round, as a fraction of the runs so far: some 2 % too many flights at most
-// for few rounds, between which workers wait for each other.
+// leastGrowth is the inverse of the smallest round as a fraction of the runs so far: at most some 2 % too many
+// flights, and few rounds, at whose ends workers wait for each other.
 const leastGrowth = 50
 
-// Pending returns what is left of the round.
+// Pending returns the rest of the round.
 func (p *Precision) Pending() iter.Seq[Batch] {
 	pending := p.pending
 	return func(yield func(Batch) bool) {
@@ -130,7 +131,7 @@ func (p *Precision) Pending() iter.Seq[Batch] {
 	}
 }
 
-// Add counts the records of the next pending batch and lays out a new round after the last.
+// Add adds the records of the next pending batch and plans a new round after the last batch.
 func (p *Precision) Add(point int, seen ...[]Run) error {
 	if len(p.pending) == 0 || p.pending[0].Point != point || len(seen) != p.sweep.observers() {
 		return fmt.Errorf("study: records of point %d are not the next batch", point)
@@ -146,7 +147,7 @@ func (p *Precision) Add(point int, seen ...[]Run) error {
 	return nil
 }
 
-// addSeen counts the records of a batch as an observer saw its flights.
+// addSeen adds the records of a batch as seen by an observer.
 func (p *Precision) addSeen(point *precisionPoint, s *Study, b Batch, records []Run) error {
 	pieces := records
 	if s.Axis.Whole() {
@@ -167,16 +168,16 @@ func (p *Precision) addSeen(point *precisionPoint, s *Study, b Batch, records []
 	return point.addAlong(pieces)
 }
 
-// add counts a record in a cell.
+// add adds a record to a cell.
 func (p *precisionPoint) add(cell int, r *Run) error {
 	if !p.cells[cell].Add(r.DetectionKm) {
-		return fmt.Errorf("study: run %d at epsilon %g was detected at %g km, beyond the %g km that confidence rests on; "+
-			"give a number of runs instead of a precision", r.Run, r.Epsilon, r.DetectionKm, p.far)
+		return fmt.Errorf("study: run %d at epsilon %g was detected at %g km, but the intervals assume at most %g km; "+
+			"set a number of runs instead of a precision", r.Run, r.Epsilon, r.DetectionKm, p.far)
 	}
 	return nil
 }
 
-// addAlong counts the pieces of whole runs in the cells along the range.
+// addAlong adds the pieces of whole runs to the cells along the range.
 func (p *precisionPoint) addAlong(pieces []Run) error {
 	along, listed := p.along, len(p.cells)-len(p.along)
 	next := 0
@@ -194,7 +195,7 @@ func (p *precisionPoint) addAlong(pieces []Run) error {
 	return nil
 }
 
-// Flights estimates how many flights it takes in all.
+// Flights estimates the total number of flights.
 func (p *Precision) Flights() int {
 	flights := p.flights
 	for i, observers := range p.points {
@@ -217,12 +218,12 @@ func (p *Precision) Flights() int {
 	return flights
 }
 
-// Interval returns the interval of a listed epsilon, km, as an observer sees the flights; see Experiment.SeenBy.
+// Interval returns the interval of a listed epsilon, km, for an observer; see Experiment.SeenBy.
 func (p *Precision) Interval(point, observer, epsilon int) (lowKm, highKm float64) {
 	return p.points[point][observer].cells[epsilon].Interval()
 }
 
-// Unmet returns how many cells have not reached the half-width.
+// Unmet returns the number of cells that have not reached the half-width.
 func (p *Precision) Unmet() int {
 	unmet := 0
 	for _, point := range slices.Concat(p.points...) {
@@ -231,7 +232,7 @@ func (p *Precision) Unmet() int {
 	return unmet
 }
 
-// Means returns how many cells there are.
+// Means returns the number of cells.
 func (p *Precision) Means() int {
 	means := 0
 	for _, point := range slices.Concat(p.points...) {

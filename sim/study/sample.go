@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// Sample is numbers of which many are the same: each once, ascending, and how often it came. Its sums are made number
-// by number, so that they have the same bits as those of all numbers, sorted.
+// Sample is a multiset of numbers: the distinct values, ascending, and their counts. Its sums are computed
+// number by number, so that they have the same bits as sums over all sorted numbers.
 type Sample struct {
 	Values []float64
 	Counts []int // of each, at least 1
 }
 
-// NewSample returns the sample of numbers, which are sorted.
+// NewSample returns the sample of sorted numbers.
 func NewSample(sorted []float64) (s Sample) {
 	different := 0
 	for i, x := range sorted {
@@ -29,7 +29,7 @@ func NewSample(sorted []float64) (s Sample) {
 	return s
 }
 
-// with returns the sample with one more number.
+// with returns the sample with one additional number.
 func (s Sample) with(x float64) Sample {
 	i, there := slices.BinarySearch(s.Values, x)
 	if there {
@@ -40,7 +40,7 @@ func (s Sample) with(x float64) Sample {
 	return Sample{Values: slices.Insert(slices.Clone(s.Values), i, x), Counts: slices.Insert(slices.Clone(s.Counts), i, 1)}
 }
 
-// Len returns how many numbers there are.
+// Len returns the number of numbers.
 func (s Sample) Len() int {
 	n := 0
 	for _, count := range s.Counts {
@@ -49,7 +49,7 @@ func (s Sample) Len() int {
 	return n
 }
 
-// All yields every value and how often it came.
+// All yields every value and its count.
 func (s Sample) All() iter.Seq2[float64, int] {
 	return func(yield func(float64, int) bool) {
 		for i, x := range s.Values {
@@ -60,7 +60,7 @@ func (s Sample) All() iter.Seq2[float64, int] {
 	}
 }
 
-// Quantile is [Quantile] of the numbers.
+// Quantile is [Quantile] for the numbers of the sample.
 func (s Sample) Quantile(p float64) float64 {
 	n := s.Len()
 	if n == 0 {
@@ -84,8 +84,8 @@ func (s Sample) order(rank int) float64 {
 	return s.Values[k]
 }
 
-// meanStd returns the mean and the sample standard deviation in two passes; the latter is NaN for fewer than two
-// numbers.
+// meanStd returns the mean and the sample standard deviation in two passes; the standard deviation is NaN for
+// fewer than two numbers.
 func (s Sample) meanStd() (mean, std float64) {
 	n := float64(s.Len())
 	if n == 0 {
@@ -110,14 +110,13 @@ func (s Sample) meanStd() (mean, std float64) {
 	return mean, math.Sqrt(squares / (n - 1))
 }
 
-// counter counts how often each of many numbers comes. It keeps each once, so that it does not grow with numbers
-// that came before.
+// counter counts the occurrences of numbers. It stores each distinct number once.
 type counter struct {
 	values []float64
 	counts []int
-	place  map[uint64]int // in values, by the number's bits
+	place  map[uint64]int // index in values, by the number's bits
 	n      int
-	sum    float64 // of all, in their order
+	sum    float64 // of all numbers, in their order
 }
 
 func (c *counter) add(x float64) {
@@ -136,7 +135,7 @@ func (c *counter) add(x float64) {
 	c.sum += x
 }
 
-// less returns the counter of the numbers, each less a constant.
+// less returns the counter of the numbers, each minus a constant.
 func (c *counter) less(by float64) (shifted counter) {
 	for i, x := range c.values {
 		for range c.counts[i] {
@@ -146,7 +145,7 @@ func (c *counter) less(by float64) (shifted counter) {
 	return shifted
 }
 
-// sample returns what was counted, in storage of its own.
+// sample returns the counted numbers, in its own storage.
 func (c *counter) sample() Sample {
 	s := Sample{Values: slices.Sorted(slices.Values(c.values)), Counts: make([]int, len(c.values))}
 	for i, x := range s.Values {

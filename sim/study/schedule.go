@@ -6,15 +6,15 @@ import (
 	"iter"
 )
 
-// Schedule decides which flights a sweep makes. What is pending depends on the records added so far
-// and on nothing else, so a sweep that is given the records of an earlier session carries on as if it
-// had never stopped.
+// Schedule decides which flights a sweep makes. The pending batches depend only on the records added so far, so
+// a sweep that receives the records of an earlier session continues as if it had never stopped.
 type Schedule interface {
-	// Pending returns the batches to fly next, none when the sweep is done.
+	// Pending returns the batches to fly next, none if the sweep is done.
 	Pending() iter.Seq[Batch]
-	// Add takes the records of the next pending batch, as all observers saw its flights. The error says why they are none.
+	// Add adds the records of the next pending batch, as seen by all observers. It returns an error for other
+	// records.
 	Add(point int, seen ...[]Run) error
-	// Flights returns, or estimates, how many flights it takes in all, those added included.
+	// Flights returns, or estimates, the total number of flights, including those added.
 	Flights() int
 }
 
@@ -25,15 +25,15 @@ type Slots struct {
 	first     int
 }
 
-// NewSlots returns a schedule of the slots [first, end).
+// NewSlots returns a schedule for the slots [first, end).
 func (s *Sweep) NewSlots(first, end int) *Slots {
 	return &Slots{sweep: s, first: first, next: first, end: end}
 }
 
-// Pending returns the slots left.
+// Pending returns the remaining slots.
 func (s *Slots) Pending() iter.Seq[Batch] { return s.sweep.Batches(s.next, s.end) }
 
-// Add counts the slots flown.
+// Add counts the flown slots.
 func (s *Slots) Add(point int, seen ...[]Run) error {
 	runs, slots, ok := s.sweep.Points[0].Runs, 0, len(seen) == s.sweep.observers()
 	for _, records := range seen {
@@ -42,14 +42,15 @@ func (s *Slots) Add(point int, seen ...[]Run) error {
 		slots = n
 	}
 	if !ok || s.next+slots > s.end || s.next/runs != point || s.next%runs+slots > runs {
-		return fmt.Errorf("study: records of %d slots of point %d do not go on from slot %d of %d", slots, point, s.next,
+		return fmt.Errorf("study: records of %d slots of point %d do not continue at slot %d of %d", slots, point,
+			s.next,
 			s.end)
 	}
 	s.next += slots
 	return nil
 }
 
-// count returns how many slots records are, and false when they are no whole ones.
+// count returns the number of slots in records; ok is false unless they are whole slots.
 func (s *Slots) count(point int, records []Run) (slots int, ok bool) {
 	if point >= 0 && point < len(s.sweep.Points) && s.sweep.Points[point].Axis.Whole() {
 		return s.sweep.Points[point].Axis.countRuns(records, s.next%s.sweep.Points[0].Runs)
@@ -58,13 +59,13 @@ func (s *Slots) count(point int, records []Run) (slots int, ok bool) {
 	return slots, slots*s.epsilons() == len(records)
 }
 
-// Flights returns how many flights the range has.
+// Flights returns the number of flights in the range.
 func (s *Slots) Flights() int { return (s.end - s.first) * s.epsilons() * s.sweep.observers() }
 
 func (s *Slots) epsilons() int { return len(s.sweep.Points[0].Epsilons) }
 
-// Fulfil flies what a schedule asks for until it asks for nothing more. Each batch is emitted as by Fly
-// and then added to the schedule.
+// Fulfil flies the batches of a schedule until none is pending. It emits each batch as Fly does and then adds
+// it to the schedule.
 func (s *Sweep) Fulfil(ctx context.Context, schedule Schedule, emit func(b Batch, seen [][]Run) error) error {
 	for !done(schedule) {
 		err := s.Fly(ctx, schedule.Pending(), func(b Batch, seen [][]Run) error {

@@ -10,39 +10,39 @@ import (
 	"veilpath/internal/pool"
 )
 
-// Search finds the epsilons of a range at which demands are met. It flies runs on the whole of the range, then more of
-// them on what is left of it: epsilons at which the runs so far show that a demand is met, or that it is not, need no
-// more runs.
+// Search finds the epsilons of a range at which demands are met. It first flies runs on the whole range, then
+// more runs on the undecided part: where the runs so far show that a demand is met or not met, no more runs are
+// needed.
 type Search struct {
 	Study      Study   // its epsilons, runs and range are ignored
-	Between    Range   // where to look
+	Between    Range   // range of the search
 	Resolution float64 // half the width of what may stay undecided between two decisions, relative, above 0
 	Confidence float64 // in (0, 1)
 	MostRuns   int
-	RadiiKm    []float64                    // of the observers that Found.Map is of; nil: the experiment's alone
-	Progress   func(runs, of int)           // how many runs are flown and about how many it takes; nil for nobody
-	Keeper     pool.Keeper                  // keeps what is flown, see Survey; nil for nobody
-	resample   func(run int, r Range) []Run // the pieces of a run in place of flying it; nil flies
+	RadiiKm    []float64                    // observers' radii for Found.Map; nil: only the experiment's
+	Progress   func(runs, of int)           // reports the number of runs flown and the expected total; may be nil
+	Keeper     pool.Keeper                  // stores what is flown, see Survey; may be nil
+	resample   func(run int, r Range) []Run // returns the pieces of a run instead of flying it; may be nil
 }
 
-// Found is what a search comes to.
+// Found is the result of a search.
 type Found struct {
-	Answers []Answer // to every demand
+	Answers []Answer // one for every demand
 	Map     *MeanMap
 
 	experiment *Experiment
 	runs       ensemble
 }
 
-// firstSearchRuns is how many runs are flown on the whole of the range before the first interim analysis.
+// firstSearchRuns is the number of runs on the whole range before the first interim analysis.
 const firstSearchRuns = 64
 
-// Find flies until every stretch of epsilons that is undecided is as narrow as the resolution. It ends sooner when a
-// later demand is decided at the largest epsilon that meets the first one, or after the most runs.
+// Find flies until every undecided range of epsilon is as narrow as the resolution. It stops earlier if a later
+// demand is decided at the largest epsilon that meets the first demand, or after MostRuns.
 //
-// It supposes nothing of how a mean changes along epsilon, so that what meets a demand may be several ranges. One
-// confidence holds for all epsilons and all interim analyses: with it no epsilon is ever said to meet a demand that
-// does not, nor the reverse. Several demands share the error probability.
+// It assumes nothing about how a mean changes along epsilon, so the epsilons that meet a demand may be several
+// ranges. One confidence holds for all epsilons and all interim analyses together: with it, no decision on any
+// epsilon is ever wrong. Several demands share the error probability.
 func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 	found := &Found{experiment: s.Study.Experiment, Map: newMeanMap(s.Between, s.radii())}
 	for _, d := range demands {
@@ -72,7 +72,7 @@ func (s *Search) Find(ctx context.Context, demands ...Demand) (*Found, error) {
 	}
 }
 
-// radii returns those of the observers.
+// radii returns the observers' radii.
 func (s *Search) radii() []float64 {
 	if len(s.RadiiKm) > 0 {
 		return s.RadiiKm
@@ -112,14 +112,14 @@ func (s *Search) tell(runs, of int) {
 	}
 }
 
-// needed returns how many runs are flown before the next interim analysis, no more than there are when there is to be
-// none: as many as every demand needs, at most as many again as were flown.
+// needed returns the number of runs to be flown before the next interim analysis, at most the present number if
+// there is none: as many as every demand needs, but at most twice the present number.
 func (s *Search) needed(f *Found, runs int) int {
 	most := runs
 	for i := range f.Answers {
 		a := &f.Answers[i]
 		_, halfWidth := a.widest()
-		if halfWidth <= s.Resolution || i > 0 && a.settled(&f.Answers[0]) {
+		if halfWidth <= s.Resolution || i > 0 && a.decidedWhere(&f.Answers[0]) {
 			continue
 		}
 		const leastGrowth, mostGrowth, room = 1.1, 2, 1.05
@@ -129,15 +129,16 @@ func (s *Search) needed(f *Found, runs int) int {
 	return most
 }
 
-// needs estimates how many runs it takes in all until the widest gap is as narrow as the resolution: its width falls as
-// the square root of the runs.
+// needs estimates the total number of runs until the widest gap is as narrow as the resolution; its width falls
+// with the square root of the runs.
 func (a *Answer) needs(runs int, resolution float64) float64 {
 	_, halfWidth := a.widest()
 	excess := halfWidth / resolution
 	return float64(runs) * excess * excess
 }
 
-// tuned returns the bet for the runs to come, from those there are: the one that shows most in the widest gap.
+// tuned returns the bet for the next runs, estimated from the present runs: the one that is optimal in the
+// widest gap.
 func (a *Answer) tuned(e *ensemble, s *Search) float64 {
 	gap, _ := a.widest()
 	at := math.Sqrt(gap.Low * gap.High)
@@ -157,7 +158,7 @@ func (a *Answer) tuned(e *ensemble, s *Search) float64 {
 	return newEvidence(a.Demand.Bound, a.Demand.Limit).tune(runs, std, a.alpha)
 }
 
-// bet returns the tuned bet that was laid on a run.
+// bet returns the tuned bet on a run.
 func (a *Answer) bet(run int) float64 {
 	i := sort.Search(len(a.bets), func(i int) bool { return a.bets[i].first > run })
 	if i == 0 {
@@ -166,14 +167,14 @@ func (a *Answer) bet(run int) float64 {
 	return a.bets[i-1].bet
 }
 
-// settled reports whether more runs for this demand are useless as far as the answer to the first one is known: the
-// largest epsilon that meets the first is decided here, or there is none yet.
-func (a *Answer) settled(first *Answer) bool {
+// decidedWhere reports whether more runs for this demand are useless, judging by the first demand: this demand
+// is decided at the largest epsilon that meets the first one, or no epsilon meets the first one yet.
+func (a *Answer) decidedWhere(first *Answer) bool {
 	n := len(first.Met)
 	return n == 0 || a.Decision(first.Met[n-1].High) != Undecided
 }
 
-// undecided returns the part of the range in which something is undecided.
+// undecided returns the range that contains everything undecided.
 func (f *Found) undecided() Range {
 	out := Range{math.Inf(1), 0}
 	for i := range f.Answers {
@@ -184,7 +185,8 @@ func (f *Found) undecided() Range {
 	return out
 }
 
-// Sets returns the epsilons that are shown to meet all demands, those that are shown not to meet some, and the rest.
+// Sets returns the epsilons that are shown to meet all demands, those that are shown not to meet at least one,
+// and the rest.
 func (f *Found) Sets() Sets {
 	met, notMet := f.Answers[0].Met, f.Answers[0].NotMet
 	for i := range f.Answers[1:] {
@@ -194,9 +196,9 @@ func (f *Found) Sets() Sets {
 	return newSets(f.Answers[0].between, met, notMet)
 }
 
-// Chosen returns of the epsilons that meet all demands the one that costs least: the largest, since in every run the
-// cost of privacy does not grow with epsilon (see MeanCost). Where nothing but a cost is demanded it returns the
-// smallest, which has the strongest privacy. It is NaN where no epsilon is shown to meet the demands.
+// Chosen returns, of the epsilons that meet all demands, the one with the smallest cost: the largest, because
+// in every run the cost of privacy never grows with epsilon (see MeanCost). If only costs are demanded, it
+// returns the smallest, which has the strongest privacy. It is NaN if no epsilon is shown to meet the demands.
 func (f *Found) Chosen() float64 {
 	met := f.Sets().Met
 	if len(met) == 0 {
@@ -208,9 +210,9 @@ func (f *Found) Chosen() float64 {
 	return met[len(met)-1].High
 }
 
-// At returns what the runs come to that were flown at an epsilon of the range, for the observer of the experiment.
-// There are fewer of them where the demands were decided soon. Its intervals are those of so many runs and this one
-// epsilon.
+// At returns the cell of the surface for an epsilon of the range, for the experiment's observer, from the runs
+// that cover it. There are fewer such runs where the demands were decided early. Its intervals are for this
+// number of runs and this single epsilon.
 func (f *Found) At(epsilon, confidence float64) (SurfaceCell, error) {
 	radius := f.experiment.Adversary.RadiusKm
 	of := Survey{Study: Study{Experiment: f.experiment, Axis: f.runs.blocks[0].axis}, RadiiKm: []float64{radius}}
@@ -226,7 +228,8 @@ func (f *Found) At(epsilon, confidence float64) (SurfaceCell, error) {
 	return rows[0][0], nil
 }
 
-// Means returns the means of what a demand is on at epsilons of the range, each over the runs that were flown there.
+// Means returns the means of a demand's quantity at epsilons of the range, each over the runs that cover the
+// epsilon.
 func (f *Found) Means(d *Demand, epsilons []float64) []float64 {
 	means := make([]float64, len(epsilons))
 	for i, epsilon := range epsilons {

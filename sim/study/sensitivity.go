@@ -10,15 +10,15 @@ import (
 	"veilpath/internal/table"
 )
 
-// Sensitivity is how much of the variance of the mean detection distance over a sweep is due to one
-// factor: alone (First, the first Sobol index) and with all that it does jointly with others (Total).
+// Sensitivity is the part of the variance of the mean detection distance over a sweep that is due to one
+// factor: alone (First, the first-order Sobol index) and including its interactions with other factors (Total).
 type Sensitivity struct {
 	Factor       string
 	Levels       int
 	First, Total Estimate
 }
 
-// SensitivityColumns returns the columns of indices.
+// SensitivityColumns returns the columns of a table of sensitivities.
 func SensitivityColumns() []table.Column[Sensitivity] {
 	columns := []table.Column[Sensitivity]{
 		{Name: "factor", Heading: "setting", Lead: true, Text: func(s *Sensitivity) string { return s.Factor }},
@@ -34,9 +34,10 @@ func SensitivityColumns() []table.Column[Sensitivity] {
 				End: func(s *Sensitivity) float64 { return in(s).High }},
 			table.Column[Sensitivity]{Name: name + "_ci_high", Value: func(s *Sensitivity) float64 { return in(s).High }})
 	}
-	add("first", "alone", "share of the variance that it explains by itself", "of that, 95 %",
+	add("first", "alone", "fraction of the variance that it explains alone", "of that, 95 %",
 		func(s *Sensitivity) *Estimate { return &s.First })
-	add("total", "with others", "share that it takes part in", "", func(s *Sensitivity) *Estimate { return &s.Total })
+	add("total", "with others", "fraction that it explains alone or with other settings", "",
+		func(s *Sensitivity) *Estimate { return &s.Total })
 	return columns
 }
 
@@ -46,20 +47,20 @@ type Factor struct {
 	Levels int
 }
 
-// How many groups of runs the intervals rest on: at most enough for Student's t, few enough that a group's
-// mean is worth something; at least as many as give intervals that cover what they say (simulated).
+// The number of groups of runs for the intervals: at most enough for Student's t, and few enough that a group's
+// mean is useful; at least enough that simulated intervals cover as often as stated.
 const (
 	mostGroups   = 40
 	fewestGroups = 10
 )
 
-// Why a sweep may have no sensitivities.
+// Errors of a sweep without sensitivities.
 var (
 	ErrFewRuns    = fmt.Errorf("fewer than %d runs at every point", fewestGroups)
 	ErrNoVariance = errors.New("the mean detection distance does not vary over the sweep beyond the noise of so many runs")
 )
 
-// Dealt is numbers dealt into mostGroups groups, one after another, of which the sums are kept.
+// Dealt holds the sums of numbers that are dealt into mostGroups groups in turn.
 type Dealt struct {
 	sums [mostGroups]float64
 	n    int
@@ -71,8 +72,8 @@ func (d *Dealt) add(x float64) {
 	d.n++
 }
 
-// mean returns the mean of one of some groups, which are at most as many as there are numbers. Where they are fewer
-// than mostGroups they are joined from those.
+// mean returns the mean of one of the given number of groups, which is at most the number of numbers. Fewer
+// groups than mostGroups are formed by merging.
 func (d *Dealt) mean(group, groups int) float64 {
 	sum, n := 0.0, 0
 	for k := group; k < mostGroups; k += groups {
@@ -82,17 +83,17 @@ func (d *Dealt) mean(group, groups int) float64 {
 	return sum / float64(n)
 }
 
-// Sensitivities returns the Sobol indices of every factor with two levels or more, with jackknife
-// intervals at the confidence, from the detection distances of every cell of a full factorial design, dealt
-// in the order of their runs; the last factor varies fastest. The indices are those of the design itself:
-// every combination of levels equally likely, as Saltelli's design would sample them, but exact and
-// without a flight more than the sweep's own.
+// Sensitivities returns the Sobol indices of every factor with at least two levels, with jackknife intervals at
+// the confidence, from the detection distances of every cell of a full factorial design, dealt in the order of
+// their runs; the last factor varies fastest. The indices are those of the design itself, with all combinations
+// of levels equally likely. They are exact, where Saltelli's design would sample them, and need no further
+// flights.
 //
-// Every cell is known only up to noise, which would pass for variance and, since cells share it, for
-// interaction. So runs are dealt into groups, and variances are estimated from products of different
-// groups, whose noise is independent: the estimates are unbiased, and may be a little outside [0, 1], where
-// their intervals end. The error is ErrFewRuns, or ErrNoVariance when no variance is shown to be there: its
-// shares would be shares of noise.
+// The mean of every cell has noise, which would look like variance and, because cells share it, like
+// interaction. So runs are dealt into groups, and variances are estimated from products of different groups,
+// whose noise is independent: the estimates are unbiased, and may lie slightly outside [0, 1], where their
+// intervals end. The error is ErrFewRuns, or ErrNoVariance if no variance is significant: its fractions would
+// be fractions of noise.
 func Sensitivities(factors []Factor, cells []Dealt, confidence float64) ([]Sensitivity, error) {
 	fewest := math.MaxInt
 	for i := range cells {
@@ -123,7 +124,7 @@ func Sensitivities(factors []Factor, cells []Dealt, confidence float64) ([]Sensi
 	return out, nil
 }
 
-// share ends the interval of a share where shares end.
+// share limits the interval of a fraction to [0, 1].
 func share(e Estimate) Estimate {
 	return Estimate{e.Value, min(max(e.Low, 0), 1), min(max(e.High, 0), 1)}
 }
@@ -131,7 +132,7 @@ func share(e Estimate) Estimate {
 // index is the pair of a factor's indices.
 type index struct{ first, total float64 }
 
-// jackknife gives an estimate its interval from the estimates without each group.
+// jackknife returns an estimate with its interval, from the estimates without each group.
 func jackknife[T any](value, t float64, without []T, of func(T) float64) Estimate {
 	n := float64(len(without))
 	mean, squares := 0.0, 0.0
@@ -145,19 +146,19 @@ func jackknife[T any](value, t float64, without []T, of func(T) float64) Estimat
 	return Estimate{value, value - half, value + half}
 }
 
-// meanTolerance is far above the relative error of a mean of values of one sign, and far below any
-// difference worth a word.
+// meanTolerance is far above the relative error of a mean of values of one sign, and far below any relevant
+// difference.
 const meanTolerance = 1e-10
 
-// decomposition is the effects of a design for every group of runs. Effects are kept as vectors over the
-// cells whose mean square is a variance: of the cell means about the grand mean, about the means over
-// all other factors (closed on one factor), and about the means over one factor.
+// decomposition holds the effects of a design for every group of runs. An effect is a vector over the cells
+// whose mean square is a variance: the cell means minus the grand mean, the marginal means of one factor minus
+// the grand mean, and the cell means minus the means over one factor.
 type decomposition struct {
 	groups  int
 	effects [][][]float64 // by kind, group and cell; kinds: all, then first and rest of every factor
 	sums    [][]float64   // by kind and cell, over the groups
 
-	rounding float64 // variance that rounded means may seem to have
+	rounding float64 // variance that rounding may produce
 }
 
 func newDecomposition(factors []Factor, cells []Dealt, groups int) *decomposition {
@@ -205,8 +206,8 @@ func subtract(values []float64, x float64) []float64 {
 	return out
 }
 
-// marginals returns, for every cell, the mean over the cells of the same level of a factor, and the mean
-// over that factor's levels with all others as they are. The factor's levels are stride cells apart.
+// marginals returns, for every cell, the mean over all cells with the same level of a factor, and the mean over
+// that factor's levels with all other factors fixed. The factor's levels are stride cells apart.
 func marginals(means []float64, stride, levels int) (kept, averaged []float64) {
 	kept, averaged = make([]float64, len(means)), make([]float64, len(means))
 	byLevel := make([]float64, levels)
@@ -223,7 +224,7 @@ func marginals(means []float64, stride, levels int) (kept, averaged []float64) {
 	return kept, averaged
 }
 
-// variance estimates the variance of the means over the design; what rounding leaves of none is none.
+// variance estimates the variance of the means over the design; it subtracts what rounding may produce.
 func (d *decomposition) variance(t float64) Estimate {
 	without := make([]float64, d.groups)
 	for g := range without {
@@ -234,7 +235,7 @@ func (d *decomposition) variance(t float64) Estimate {
 	return e
 }
 
-// indices estimates every factor's indices from all groups but one, or from all with -1.
+// indices estimates every factor's indices from all groups except one, or from all with -1.
 func (d *decomposition) indices(without int) []index {
 	variance := d.product(0, without)
 	out := make([]index, (len(d.effects)-1)/2)
@@ -244,8 +245,8 @@ func (d *decomposition) indices(without int) []index {
 	return out
 }
 
-// product is the mean over pairs of different groups of the products of an effect: a variance without
-// the noise.
+// product is the mean of the products of an effect over pairs of different groups: a variance without the
+// noise.
 func (d *decomposition) product(kind, without int) float64 {
 	pairs := 0.0
 	for c, sum := range d.sums[kind] {

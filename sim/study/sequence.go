@@ -2,18 +2,19 @@ package study
 
 import "math"
 
-// Sequence is a confidence sequence for a mean: intervals after every value that all hold the mean, with
-// the confidence asked for, at once. So one may look after every value and stop when one likes, where
-// looking again and again at ordinary intervals would stop on a lucky one.
+// Sequence is a confidence sequence for a mean: intervals after every value that all contain the mean together,
+// with the given confidence. So it is valid to check after every value and stop at any time; with ordinary
+// intervals, repeated checks would stop at a lucky one.
 //
-// It is by betting (Waudby-Smith & Ramdas 2023, section 4), for values between 0 and a known bound. Against every
-// mean m somebody begins with 1 and takes (1 + k x)/(1 + k m) times what he has with every value x, and somebody else
-// (1 - k x)/(1 - k m) times: fair games where m is the mean, as long as k is chosen before x is seen. An m at which
-// either ever has 2/alpha is no mean with an error probability of alpha (Ville's inequality). It supposes no shape,
-// so two humps or a rare outlier do it no harm, and it knows that equal values so far do not mean that all are. Its
-// bets are tuned for the half-width at which the caller means to stop: then the bound hardly matters, as long as the
-// half-width times the bound is below the variance. The price of looking always is about twice the flights of an
-// interval looked at once, more where the target is coarse or the values hardly vary.
+// It uses betting (Waudby-Smith & Ramdas 2023, section 4), for values between 0 and a known bound. Against
+// every mean m, one gambler starts with 1 and multiplies the wealth by (1 + k x)/(1 + k m) for every value x,
+// and another by (1 - k x)/(1 - k m): fair games if m is the mean and k is chosen before x is seen. An m at
+// which either wealth ever reaches 2/alpha is rejected as the mean, with an error probability of alpha (Ville's
+// inequality). It assumes no shape of the distribution, so humps or rare outliers do no harm, and equal values
+// so far do not count as proof that all are equal. Its bets are tuned for the half-width at which the caller
+// intends to stop: then the bound hardly matters if the half-width times the bound is below the variance. The
+// price of checking at any time is about twice the flights of an interval that is checked once, more if the
+// target is coarse or the values hardly vary.
 type Sequence struct {
 	bound, target float64 // target in units of bound
 	price         float64 // log(2/alpha)
@@ -24,7 +25,7 @@ type Sequence struct {
 	tuned      int // number of values at which bets are tuned next
 }
 
-// gambler bets that the mean is above some number, or below it.
+// gambler bets that the mean is above, or below, some number.
 type gambler struct {
 	won  float64 // sum of log(1 + k x), or of log(1 - k x)
 	bets []laid  // k in blocks of values
@@ -32,21 +33,21 @@ type gambler struct {
 
 type laid struct{ bet, values float64 }
 
-// NewSequence returns a sequence for values in [0, bound] that is narrowest when its half-width is
-// target, both above 0; confidence is in (0, 1).
+// NewSequence returns a sequence for values in [0, bound] that is tuned for a half-width of target, both above
+// 0; confidence is in (0, 1).
 func NewSequence(bound, target, confidence float64) *Sequence {
 	return &Sequence{bound: bound, target: target / bound, price: math.Log(2 / (1 - confidence)), mean: 0.5}
 }
 
 const (
-	largestBet  = 0.75 // of what would risk everything
-	firstTuning = 16   // values before the second bets
-	tuningRatio = 1.5  // of the values at a tuning to those at the one before
+	largestBet  = 0.75 // as a fraction of the bet that would risk everything
+	firstTuning = 16   // number of values before the second bets
+	tuningRatio = 1.5  // ratio of the number of values at a tuning to that at the tuning before
 	firstSpread = 1. / 64
 )
 
-// Add takes a value. It reports whether the value is in [0, bound]; one that is not is no basis for an
-// interval and is not counted.
+// Add adds a value. It reports whether the value is in [0, bound]; other values are not valid for an interval
+// and are not counted.
 func (s *Sequence) Add(value float64) bool {
 	x := value / s.bound
 	if !(x >= 0 && x <= 1) {
@@ -70,14 +71,15 @@ func (s *Sequence) Add(value float64) bool {
 	return true
 }
 
-// take takes a value, with the sign of the bet.
+// take processes a value; sign is the sign of the bet.
 func (g *gambler) take(x, sign float64) {
 	last := &g.bets[len(g.bets)-1]
 	g.won += math.Log1p(sign * last.bet * x)
 	last.values++
 }
 
-// bets returns the bets that show soonest that the mean is above target less than it is, and below target more.
+// bets returns the bets that show soonest that the mean is above a point target below it, and below a point
+// target above it.
 func (s *Sequence) bets() (above, below float64) {
 	size := s.target / (s.target*s.target + s.variance()) // of a bet on x - m
 	m := s.mean - s.target
@@ -88,10 +90,11 @@ func (s *Sequence) bets() (above, below float64) {
 	return up / (1 - up*max(m, 0)), min(size/(1+size*(s.mean+s.target)), largestBet)
 }
 
-// variance is that of the values, and more as long as they are few.
+// variance is the variance of the values, increased while they are few.
 func (s *Sequence) variance() float64 { return (s.sum2 + firstSpread) / float64(s.n+1) }
 
-// against returns the log of what is divided by where the mean is m: the sum of log(1 + sign k m), and its slope.
+// against returns the log of the wealth's divisor for a mean of m: the sum of log(1 + sign k m), and its
+// derivative.
 func (g *gambler) against(m, sign float64) (sum, slope float64) {
 	for _, b := range g.bets {
 		sum += b.values * math.Log1p(sign*b.bet*m)
@@ -100,8 +103,8 @@ func (g *gambler) against(m, sign float64) (sum, slope float64) {
 	return sum, slope
 }
 
-// border returns the m in [0, 1] next to which a gambler has won the price: he has at all that lie on the side of
-// start. Newton's steps come from that side and do not overshoot, since the sums are concave.
+// border returns the limit of the means m in [0, 1] at which a gambler has won the price; these lie on the side
+// of start. Newton's steps come from that side and do not overshoot, because the sums are concave.
 func (g *gambler) border(price, sign float64) float64 {
 	want, start := g.won-price, 0.5-sign/2
 	if sum, _ := g.against(start, sign); sum > want {
@@ -110,7 +113,7 @@ func (g *gambler) border(price, sign float64) float64 {
 	if sum, _ := g.against(1-start, sign); sum <= want {
 		return 1 - start
 	}
-	const most, near = 100, 1e-14 // steps, far more than it takes; what rounding leaves
+	const most, near = 100, 1e-14 // number of steps, far more than needed; rounding
 	m := start
 	for range most {
 		sum, slope := g.against(m, sign)
@@ -123,10 +126,10 @@ func (g *gambler) border(price, sign float64) float64 {
 	return m
 }
 
-// Values returns how many values were added.
+// Values returns the number of added values.
 func (s *Sequence) Values() int { return s.n }
 
-// Interval returns the ends of the present interval, within [0, bound].
+// Interval returns the ends of the current interval, within [0, bound].
 func (s *Sequence) Interval() (low, high float64) {
 	if s.n == 0 {
 		return 0, s.bound
@@ -134,8 +137,8 @@ func (s *Sequence) Interval() (low, high float64) {
 	return s.bound * s.low.border(s.price, 1), s.bound * s.high.border(s.price, -1)
 }
 
-// MayExclude reports whether the present interval may not hold a mean: where it does not, and as near to an end as
-// rounding goes. It takes a fraction of the time that the interval does.
+// MayExclude reports whether the current interval may exclude a mean: it does, or the mean is within rounding
+// of an end. It takes a fraction of the time of Interval.
 func (s *Sequence) MayExclude(mean float64) bool {
 	m := mean / s.bound
 	if !(m >= 0 && m <= 1) {
@@ -147,14 +150,14 @@ func (s *Sequence) MayExclude(mean float64) bool {
 	return max(s.low.won-below, s.high.won-above) > s.price-margin
 }
 
-// HalfWidth returns half the width of the present interval.
+// HalfWidth returns half the width of the current interval.
 func (s *Sequence) HalfWidth() float64 {
 	low, high := s.Interval()
 	return (high - low) / 2
 }
 
-// Needed estimates how many values it takes in all until the half-width is the target, if those to come
-// vary as those before did.
+// Needed estimates the total number of values until the half-width reaches the target, if the next values vary
+// like those so far.
 func (s *Sequence) Needed() int {
 	lower, upper := max(0, s.mean-s.target), min(1, s.mean+s.target)
 	above, below := s.bets()
@@ -168,10 +171,10 @@ func (s *Sequence) Needed() int {
 	return s.n + int(math.Ceil(max(0, min(more, math.MaxInt32))))
 }
 
-// LeastHalfWidth returns the half-width that a sequence of so many values in [0, bound], all alike, does not get
-// below, wherever they lie and whatever the target. With n values x the upper end is at x + (1/k - x) (1 - q), the
-// lower at x - (1/k + x) (1 - q), with q = (alpha/2)^(1/n): both together at least (1 - q)/k apart, where k is at most
-// largestBet/bound; and where the upper end is cut at the bound, the lower one is (1 - q) times x below.
+// LeastHalfWidth returns a lower bound on the half-width of a sequence after that many equal values in [0,
+// bound], for any value and target. With n values x the upper end is at x + (1/k - x) (1 - q), the lower at x -
+// (1/k + x) (1 - q), with q = (alpha/2)^(1/n): they are at least (1 - q)/k apart, where k is at most
+// largestBet/bound; and if the upper end is cut at the bound, the lower one is (1 - q) x below.
 func LeastHalfWidth(bound, confidence float64, values int) float64 {
 	return -bound / 2 * math.Expm1(-math.Log(2/(1-confidence))/float64(values))
 }

@@ -10,21 +10,21 @@ import (
 	"veilpath/sim"
 )
 
-// shared is what a point of a sweep has in common with others, so that nothing is planned or flown once more: the
-// pieces of the runs' axes, which depend on the mission, the mechanism and the noise, and flights, which depend on the
-// route alone. What is remembered shows in no record.
+// shared is what a point of a sweep shares with others, so that nothing is planned or flown twice: the pieces
+// of the runs' axes, which depend on the mission, the mechanism and the noise, and flights, which depend only
+// on the route. The caches affect no record.
 type shared struct {
-	axes  *axes   // nil for none
+	axes  *axes   // nil if none are shared
 	flown *memory // nil for the experiment's own
-	last  int     // point that uses flown
-	// The observers of later points, whose flights are the same, but not what is made of them.
+	last  int     // last point that uses flown
+	// The observers of later points, which have the same flights but other detections.
 	watchers []*Experiment
 }
 
-// mostWatchers bounds for how many points a flight is remembered as it is flown.
+// mostWatchers limits the number of points for which a flight is cached when it is flown.
 const mostWatchers = 15
 
-// share finds out what the points have in common.
+// share finds what the points share.
 func (s *Sweep) share(spans []*span, sigmas [][]float64) []shared {
 	out := make([]shared, len(s.Points))
 	plans, flights, sights := map[string][]int{}, map[string][]int{}, map[string][]int{}
@@ -32,7 +32,7 @@ func (s *Sweep) share(spans []*span, sigmas [][]float64) []shared {
 		p := &s.Points[i]
 		e := p.Experiment
 		out[i].flown, out[i].last = e.flown, i
-		if !e.plain() {
+		if !e.routeDetermined() {
 			continue
 		}
 		if e.HasAxis(p.Noise) {
@@ -58,14 +58,14 @@ func (s *Sweep) share(spans []*span, sigmas [][]float64) []shared {
 	return out
 }
 
-// withMechanismOf returns the first point that is certain to have the mechanism of a point.
+// withMechanismOf returns the first point that certainly has the mechanism of a point.
 func (s *Sweep) withMechanismOf(point int) int {
 	return slices.IndexFunc(s.Points[:point+1], func(p Study) bool {
 		return p.Experiment == s.Points[point].Experiment || p.Experiment.sameMechanism(s.Points[point].Experiment)
 	})
 }
 
-// Common returns what all points have in common and is made once: plans, and flights too.
+// Common returns what all points share and compute once: plans, and flights too.
 func (s *Sweep) Common() (plans, flights bool) {
 	first := s.Points[0].Experiment
 	plans, flights = len(s.Points)*s.observers() > 1, true
@@ -73,14 +73,14 @@ func (s *Sweep) Common() (plans, flights bool) {
 		p := &s.Points[i]
 		plans = plans && p.Experiment.HasAxis(p.Noise) && p.Experiment.Mission == first.Mission &&
 			p.Experiment.sameMechanism(first) && p.Seed == s.Points[0].Seed
-		// Without one sigma for each epsilon other plans of the same axis are flown, some of which are new.
+		// Without the same sigma for each epsilon, other plans of the same axis are flown, some of which are new.
 		flights = flights && p.Experiment.Guarantee == first.Guarantee &&
 			fmt.Sprintf("%#v", p.Experiment.Scenario) == fmt.Sprintf("%#v", first.Scenario)
 	}
 	return plans, plans && flights
 }
 
-// shareAxes gives points one memory of axes.
+// shareAxes gives points a common cache of axes.
 func (s *Sweep) shareAxes(out []shared, points []int, spans []*span, sigmas [][]float64) {
 	if len(points) < 2 {
 		return
@@ -98,7 +98,7 @@ func (s *Sweep) shareAxes(out []shared, points []int, spans []*span, sigmas [][]
 	}
 }
 
-// shareFlights has observers of later points watch the flights of earlier ones.
+// shareFlights lets observers of later points watch the flights of earlier points.
 func (s *Sweep) shareFlights(out []shared, points []int) {
 	for k, i := range points {
 		seen := []*memory{out[i].flown}
@@ -114,40 +114,41 @@ func (s *Sweep) shareFlights(out []shared, points []int) {
 	}
 }
 
-// share takes over what a point has in common with others.
+// share sets what a point shares with others.
 func (f *Flyer) share(common shared) error {
-	f.shared, f.eyes = common, f.eyes[:0]
+	f.shared, f.pointObservers = common, f.pointObservers[:0]
 	for _, e := range common.watchers {
-		eyes := new(Flyer)
-		if err := eyes.observe(e); err != nil {
+		observer := new(Flyer)
+		if err := observer.observe(e); err != nil {
 			return err
 		}
-		f.eyes = append(f.eyes, eyes)
+		f.pointObservers = append(f.pointObservers, observer)
 	}
 	return nil
 }
 
 // watch lets the observers of other points watch a flight.
 func (f *Flyer) watch(h *sim.History, outcome *sim.Outcome) {
-	for _, eyes := range f.eyes {
-		known := &flown{run: eyes.recogniseOnly(h, outcome, 0), others: eyes.othersRecognise(h, outcome, nil)}
-		eyes.experiment.flown.remember(h.Visits, known)
+	for _, observer := range f.pointObservers {
+		known := &flown{run: observer.recogniseOnly(h, outcome, 0), others: observer.othersRecognise(h, outcome, nil)}
+		observer.experiment.flown.remember(h.Visits, known)
 	}
 }
 
-// axes remembers the pieces of runs, on all of a range of sigma that several points use. It is safe for concurrent use.
+// axes caches the pieces of runs, on the whole range of sigma that several points use. It is safe for
+// concurrent use.
 type axes struct {
 	limit     int // bytes
 	low, high float64
-	plans     int  // that are to be had from a run's pieces
-	whole     bool // a range of epsilon is
+	plans     int  // number of plans that a run's pieces replace
+	whole     bool // a range of epsilon is needed
 
 	mu    sync.RWMutex
 	runs  map[int][]planner.Piece
 	bytes int
 }
 
-// axesBytes bounds what is remembered of runs. One of the paper's takes a kilobyte.
+// axesBytes limits the cache of runs. A run of the paper's experiment takes a kilobyte.
 const axesBytes = 32 << 20
 
 // include widens the range.
@@ -159,17 +160,17 @@ func (a *axes) include(low, high float64, plans int, whole bool) {
 	a.plans, a.whole = a.plans+plans, a.whole || whole
 }
 
-// pays reports whether finding the pieces takes less time than the plans.
+// pays reports whether finding the pieces is faster than the plans.
 func (a *axes) pays() bool { return a.whole || a.plans >= planner.ManyPlans }
 
-// recall returns the pieces of a run, nil when they are not remembered.
+// recall returns the cached pieces of a run, nil if there are none.
 func (a *axes) recall(run int) []planner.Piece {
 	a.mu.RLock()
 	defer a.mu.RUnlock()
 	return a.runs[run]
 }
 
-// remember keeps the pieces of a run as long as there is room: points come to the runs in the same order.
+// remember caches the pieces of a run while there is room: all points process the runs in the same order.
 func (a *axes) remember(run int, pieces []planner.Piece) {
 	size := len(pieces) * int(unsafe.Sizeof(planner.Piece{}))
 	for i := range pieces {
@@ -206,7 +207,7 @@ func (f *Flyer) axisOf(draw Draw, low, high float64) []planner.Piece {
 	return f.within(pieces, low, high)
 }
 
-// within returns what of some pieces lies in [low, high].
+// within returns the parts of the pieces in [low, high].
 func (f *Flyer) within(pieces []planner.Piece, low, high float64) []planner.Piece {
 	f.found = f.found[:0]
 	for _, p := range pieces {
@@ -224,7 +225,7 @@ func (f *Flyer) within(pieces []planner.Piece, low, high float64) []planner.Piec
 	return f.found
 }
 
-// policyOf returns a policy on the route of a piece. It is the flyer's and holds until the next one.
+// policyOf returns a policy on the route of a piece. It holds until the next call.
 func (f *Flyer) policyOf(p *planner.Piece) []int32 {
 	f.onRoute = f.experiment.Mission.PolicyOn(p.Route, f.onRoute)
 	return f.onRoute

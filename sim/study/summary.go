@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Confidence is the level of the intervals that summaries quote.
+// Confidence is the level of the intervals in summaries.
 const Confidence = 0.95
 
-// Summary condenses the runs of one epsilon. Distances are in km, fractions in [0, 1].
+// Summary summarises the runs of one epsilon. Distances are in km, fractions in [0, 1].
 type Summary struct {
 	Epsilon float64
 	Sigma   float64
@@ -18,7 +18,7 @@ type Summary struct {
 	MeanKm, CILowKm, CIHighKm float64 // mean detection distance and its 95 % interval, see MeanInterval
 	MedianKm, P10Km, P90Km    float64 // quantiles, interpolated linearly between order statistics
 	StdKm                     float64 // sample standard deviation of the detection distance, NaN for one run
-	MeanWithoutFallbackKm     float64 // mean of the runs that did not fall back, NaN when all did
+	MeanWithoutFallbackKm     float64 // mean over the runs that did not fall back, NaN if all did
 
 	DetectedBeforeHandover float64 // fraction of runs
 	NeverDetected          float64
@@ -26,23 +26,24 @@ type Summary struct {
 	TimedOut               float64
 	CostOfPrivacy          float64 // mean
 
-	// Means over the runs' baselines, see Baselines; NaN for one that is not given.
+	// Means over the runs' baselines, see Baselines; NaN if there is no such baseline.
 	DirectKm, HandoverOnlyKm, PlannedKm float64
-	// NoiseKm is the mean of the paired differences between the detection distance of a flight and that of its planned
-	// flight: what the noise alone does. Below 0 the noise hides the destination, above 0 it gives it away.
+	// NoiseKm is the mean of the paired differences between the detection distance of a flight and that of its
+	// planned flight: the effect of the noise alone. Below 0 the noise hides the destination, above 0 it gives it
+	// away.
 	NoiseKm, NoiseLowKm, NoiseHighKm float64 // with its 95 % interval
 	PathOverhead, DirectOverhead     float64 // means over the flights that have one
-	LastDeceptiveKm                  float64 // likewise
+	LastDeceptiveKm                  float64 // mean over the flights that have one
 }
 
-// Tally gathers the runs of every epsilon of a study. It counts how often each detection distance came, because a
-// bimodal distribution is shown by its quantiles. Most runs fly a route that another has flown, so that its memory
-// does not grow with them.
+// Tally accumulates the runs of every epsilon of a study. It counts each detection distance, because quantiles
+// describe a bimodal distribution. Most runs fly a route that another run has flown, so that its memory hardly
+// grows with the number of runs.
 type Tally struct {
 	epsilons, sigmas []float64
-	means            []Statistic // those that are means
+	means            []Statistic // the statistics that are means
 	cells            []cell
-	farthestKm       float64 // to which a flight is plausibly recognised
+	farthestKm       float64 // largest plausible detection distance
 }
 
 type cell struct {
@@ -52,12 +53,12 @@ type cell struct {
 	same        bool   // all flights are the same
 
 	plannedKm float64    // of the first run
-	varies    bool       // runs differ in their planned flight
-	planned   [2]float64 // the least and the most distance of theirs
-	noiseKm   counter    // differences to it, where it varies
+	varies    bool       // the planned flights of the runs differ
+	planned   [2]float64 // the smallest and the largest of their distances
+	noiseKm   counter    // differences from the planned flights, if these differ
 }
 
-// NewTally returns an empty tally of runs of which nothing is known; see Study.NewTally.
+// NewTally returns an empty tally of runs without further knowledge; see Study.NewTally.
 func NewTally(epsilons, sigmas []float64) *Tally {
 	t := &Tally{epsilons: epsilons, sigmas: sigmas, cells: make([]cell, len(epsilons)), farthestKm: math.Inf(1)}
 	for _, s := range Statistics() {
@@ -71,7 +72,7 @@ func NewTally(epsilons, sigmas []float64) *Tally {
 	return t
 }
 
-// NewTally returns an empty tally of the study. It takes the mean of flights that all are the same as known.
+// NewTally returns an empty tally of the study. It takes the mean of flights that are all the same as known.
 func (s *Study) NewTally() (*Tally, error) {
 	sigmas, err := s.Sigmas()
 	if err != nil {
@@ -85,13 +86,14 @@ func (s *Study) NewTally() (*Tally, error) {
 	return t, nil
 }
 
-// allSame reports whether all flights at an epsilon are the same: those without noise are, where nothing else is drawn.
+// allSame reports whether all flights at an epsilon are the same: those without noise are, unless something
+// else is drawn.
 func (s *Study) allSame(epsilon float64) bool {
 	return isNone(epsilon) && !s.Experiment.Scenario.Draws()
 }
 
-// Add counts records, whose epsilons must be the tally's. Each epsilon's must come in the same order
-// for the sums to be the same to the bit.
+// Add adds records, whose epsilons must be the tally's. For bit-identical sums, those of each epsilon must come
+// in the same order.
 func (t *Tally) Add(records []Run) {
 	i := -1
 	for k := range records {
@@ -108,7 +110,8 @@ func (t *Tally) Add(records []Run) {
 	}
 }
 
-// addNoise counts the difference that noise makes to a flight. It comes before the flight's own distance is counted.
+// addNoise adds the effect of the noise on a flight. It must be called before the flight's own distance is
+// added.
 func (c *cell) addNoise(r *Run) {
 	switch {
 	case c.detectionKm.n == 0:
@@ -122,7 +125,7 @@ func (c *cell) addNoise(r *Run) {
 	c.planned = [2]float64{min(c.planned[0], r.PlannedKm), max(c.planned[1], r.PlannedKm)}
 }
 
-// index returns the place of an epsilon, likely the one expected.
+// index returns the index of an epsilon, which is probably the expected one.
 func (t *Tally) index(epsilon float64, expected int) int {
 	if expected == len(t.epsilons) {
 		expected = 0
@@ -144,7 +147,7 @@ func count(b bool) int {
 	return 0
 }
 
-// Runs returns how many runs each epsilon has: the fewest, where they differ.
+// Runs returns the number of runs of each epsilon, the smallest if they differ.
 func (t *Tally) Runs() int {
 	runs := t.cells[0].detectionKm.n
 	for i := range t.cells {
@@ -153,7 +156,7 @@ func (t *Tally) Runs() int {
 	return runs
 }
 
-// Flights returns how many flights were added.
+// Flights returns the number of added flights.
 func (t *Tally) Flights() int {
 	flights := 0
 	for i := range t.cells {
@@ -168,7 +171,7 @@ func (t *Tally) DetectionKm(epsilon int) Sample { return t.cells[epsilon].detect
 // Dealt returns the detection distances at one epsilon, dealt into groups run by run.
 func (t *Tally) Dealt(epsilon int) Dealt { return t.cells[epsilon].dealt }
 
-// Summaries condenses what was added, a summary per epsilon.
+// Summaries returns a summary per epsilon.
 func (t *Tally) Summaries() []Summary {
 	out := make([]Summary, len(t.cells))
 	for i := range t.cells {
@@ -202,8 +205,9 @@ func (c *cell) summary(means []Statistic, farthestKm float64) Summary {
 	return s
 }
 
-// SetInterval replaces the interval of the mean, km, and with it that of the difference that noise makes: NaN where the
-// planned flights of the runs differ, since it does not follow from the mean then. A mean that is known stays so.
+// SetInterval replaces the interval of the mean, km, and with it that of the effect of the noise: NaN if the
+// planned flights of the runs differ, because it then does not follow from the mean. A known mean is not
+// changed.
 func (t *Tally) SetInterval(s *Summary, epsilon int, lowKm, highKm float64) {
 	if t.cells[epsilon].same {
 		return
@@ -215,8 +219,8 @@ func (t *Tally) SetInterval(s *Summary, epsilon int, lowKm, highKm float64) {
 	}
 }
 
-// meanStd returns the mean and the sample standard deviation in two passes; the latter is NaN for fewer
-// than two values.
+// meanStd returns the mean and the sample standard deviation in two passes; the standard deviation is NaN for
+// fewer than two values.
 func meanStd(values []float64) (mean, std float64) {
 	for _, v := range values {
 		mean += v

@@ -5,38 +5,37 @@ import (
 	"slices"
 )
 
-// SurfaceCell is what the flights of one epsilon are to observers of one radius. Every estimate has an
-// interval of the surface's confidence; distances are in km, shares in [0, 1].
+// SurfaceCell describes the flights of one epsilon for observers of one radius. Every estimate has an interval
+// at the surface's confidence; distances are in km, fractions in [0, 1].
 type SurfaceCell struct {
 	Epsilon, Sigma, RadiusKm float64
-	// EpsilonHigh is the epsilon where the next cell of the same radius begins; Epsilon itself where no others were
-	// flown.
+	// EpsilonHigh is the epsilon at which the next cell of the same radius begins; it is Epsilon if only listed
+	// epsilons were flown.
 	EpsilonHigh float64
 	Runs        int
 
 	Mean, Median, P10, P90 Estimate // detection distance, 0 km for a flight never detected
-	BeforeHandover         Estimate // share of flights detected while waypoints were commanded
+	BeforeHandover         Estimate // fraction of flights detected while waypoints were commanded
 	NeverDetected          Estimate
 
-	// The same for all radii. The few flights that fall back can circle for long and then carry the mean
-	// overhead, whose interval is too narrow until some of them have been flown; its median is steady.
+	// Equal for all radii. The few flights that fall back can circle for long and then dominate the mean
+	// overhead, whose interval is too narrow until some of them have been flown; the median is stable.
 	CostOfPrivacy                Estimate // mean
 	PathOverhead, MedianOverhead Estimate // mean and median of Run.PathOverhead
-	Fallback                     Estimate // share of flights
+	Fallback                     Estimate // fraction of flights
 }
 
-// Estimate is a number with a confidence interval. An end for which there are too few runs is infinite,
-// or NaN.
+// Estimate is a number with a confidence interval. An end is infinite or NaN if there are too few runs for it.
 type Estimate struct{ Value, Low, High float64 }
 
-// SurfaceTally gathers the sightings of a survey: those at listed epsilons, or those of the pieces of a range.
+// SurfaceTally accumulates the sightings of a survey, at listed epsilons or on the pieces of a range.
 type SurfaceTally struct {
 	survey     *Survey
 	confidence float64
-	runs       [][]Sighting // of every run its flights, as the experiment's observer and those of the radii saw them
+	runs       [][]Sighting // by run: what the experiment's observer and the observers of all radii saw
 	ranks      map[ofRuns]quantileRanks
-	studentsT  float64   // of the mean of all runs
-	farthestKm []float64 // by radius, to which a flight is plausibly recognised
+	studentsT  float64   // for the mean of all runs
+	farthestKm []float64 // by radius, the largest plausible detection distance
 }
 
 // NewSurfaceTally returns an empty tally of a survey.
@@ -44,7 +43,7 @@ func NewSurfaceTally(s *Survey, confidence float64) *SurfaceTally {
 	return &SurfaceTally{survey: s, confidence: confidence}
 }
 
-// Add counts sightings of whole runs, one run after another.
+// Add adds sightings of whole runs, one run after another.
 func (t *SurfaceTally) Add(sightings []Sighting) {
 	for k := range sightings {
 		s := &sightings[k]
@@ -59,8 +58,8 @@ func (t *SurfaceTally) Add(sightings []Sighting) {
 // Listed returns the surface at the survey's listed epsilons, by epsilon and radius.
 func (t *SurfaceTally) Listed() ([][]SurfaceCell, error) { return t.rows(t.survey.Epsilons) }
 
-// Runs passes the flights at the survey's listed epsilons to a function, run after run, as the observers of every
-// radius saw them. The slices are reused.
+// Runs calls use with the flights at the survey's listed epsilons, run by run, as seen by the observers of
+// every radius. The slices are reused.
 func (t *SurfaceTally) Runs(use func(byRadius [][]Run) error) error {
 	e := t.survey.Experiment
 	flyer, err := e.NewFlyer()
@@ -89,8 +88,8 @@ func (t *SurfaceTally) Runs(use func(byRadius [][]Run) error) error {
 	return nil
 }
 
-// MeanOf returns the mean over the runs of what does not depend on epsilon, such as the distance of a baseline. It is
-// exact where all runs have the same.
+// MeanOf returns the mean over the runs of a value that does not depend on epsilon, such as the distance of a
+// baseline. It is exact if all runs have the same value.
 func (t *SurfaceTally) MeanOf(of func(*Run) float64) float64 {
 	mean := 0.0
 	for i := range t.runs {
@@ -99,14 +98,14 @@ func (t *SurfaceTally) MeanOf(of func(*Run) float64) float64 {
 	return mean
 }
 
-// mostTreads bounds the rows of a surface.
-const mostTreads = 1000
+// mostSegments limits the rows of a surface.
+const mostSegments = 1000
 
-// Treads returns the surface on the whole of the survey's range, by epsilon and radius. A row begins at every epsilon
-// at which the flight of some run changes, and holds up to the next, so that no epsilon between has other values.
-// Where there are more than mostTreads such epsilons, only every second, or third, and so on, begins a row, which is
-// exact where it begins. Without a range the rows are those of Listed.
-func (t *SurfaceTally) Treads() ([][]SurfaceCell, error) {
+// Segments returns the surface on the whole of the survey's range, by epsilon and radius. A row begins at every
+// epsilon at which the flight of some run changes, and holds up to the next row, so that the values in between
+// are the same. If there are more than mostSegments such epsilons, only every second one, or third, and so on,
+// begins a row, which is exact where it begins. Without a range the rows are those of Listed.
+func (t *SurfaceTally) Segments() ([][]SurfaceCell, error) {
 	if !t.survey.Axis.Whole() {
 		return t.Listed()
 	}
@@ -118,7 +117,7 @@ func (t *SurfaceTally) Treads() ([][]SurfaceCell, error) {
 	}
 	slices.Sort(corners)
 	corners = slices.Compact(corners)
-	stride := (len(corners) + mostTreads - 1) / mostTreads
+	stride := (len(corners) + mostSegments - 1) / mostSegments
 	var starts []float64
 	for i := 0; i < len(corners); i += stride {
 		starts = append(starts, corners[i])
@@ -133,7 +132,7 @@ func (t *SurfaceTally) Treads() ([][]SurfaceCell, error) {
 	return rows, err
 }
 
-// rows returns the surface at some epsilons. What is the same as in the row before is not worked out again.
+// rows returns the surface at some epsilons. It copies values that have not changed since the row before.
 func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 	radii := t.survey.RadiiKm
 	t.ranks, t.studentsT = map[ofRuns]quantileRanks{}, studentsT(len(t.runs), t.confidence)
@@ -166,7 +165,7 @@ func (t *SurfaceTally) rows(epsilons []float64) ([][]SurfaceCell, error) {
 	return rows, nil
 }
 
-// farthest returns how far away a flight is plausibly recognised, by radius.
+// farthest returns the largest plausible detection distances, by radius.
 func (t *SurfaceTally) farthest() []float64 {
 	km := slices.Repeat([]float64{t.survey.Experiment.plausibleKm()}, len(t.survey.RadiiKm))
 	for _, run := range t.runs {
@@ -196,7 +195,7 @@ func (t *SurfaceTally) at(run []Sighting, epsilon float64) *Sighting {
 	return &run[i-1]
 }
 
-// seen is the part of a cell that depends on the radius.
+// seen computes the part of a cell that depends on the radius.
 func (t *SurfaceTally) seen(distances *surfaceColumn, farthestKm float64) (c SurfaceCell) {
 	sorted, n := distances.sorted, len(distances.sorted)
 	c.Mean = t.mean(sorted, 0, farthestKm)
@@ -205,10 +204,10 @@ func (t *SurfaceTally) seen(distances *surfaceColumn, farthestKm float64) (c Sur
 	return c
 }
 
-// priced is the part that does not.
+// priced computes the part that does not depend on the radius.
 func (t *SurfaceTally) priced(costs, overheads *surfaceColumn) (c SurfaceCell) {
 	longer := overheads.sorted
-	for len(longer) > 0 && math.IsNaN(longer[0]) { // flights that the time limit ended, which sort first
+	for len(longer) > 0 && math.IsNaN(longer[0]) { // flights that the time limit ended sort first
 		longer = longer[1:]
 	}
 	c.CostOfPrivacy, c.PathOverhead, c.MedianOverhead = t.mean(costs.sorted, 0, math.Inf(1)),
@@ -217,7 +216,7 @@ func (t *SurfaceTally) priced(costs, overheads *surfaceColumn) (c SurfaceCell) {
 	return c
 }
 
-// ofRuns names a quantile of the values that so many runs have.
+// ofRuns identifies a quantile of the values of a number of runs.
 type ofRuns struct {
 	runs     int
 	quantile float64
@@ -247,7 +246,7 @@ func (t *SurfaceTally) quantile(sorted []float64, p float64) Estimate {
 	return Estimate{Quantile(sorted, p), low, high}
 }
 
-// share estimates a probability of which k of n flights came true.
+// share estimates a probability from k successes in n flights.
 func (t *SurfaceTally) share(k, n int) Estimate {
 	low, high := ShareInterval(k, n, t.confidence)
 	return Estimate{float64(k) / float64(n), low, high}

@@ -2,8 +2,8 @@ package study
 
 import "slices"
 
-// surfaceRow is the flights of all runs at an epsilon and what they come to: a column for every radius, one for costs
-// and one for overheads.
+// surfaceRow holds the flights of all runs at an epsilon and their quantities: a column for every radius, one
+// for costs and one for overheads.
 type surfaceRow struct {
 	flights []*Sighting // by run
 	columns []surfaceColumn
@@ -18,7 +18,7 @@ type surfaceColumn struct {
 	changed bool // since the row before
 }
 
-// surfaceChange is that a run has another flight than in the row before.
+// surfaceChange is a run whose flight differs from that of the row before.
 type surfaceChange struct{ old, next *Sighting }
 
 func newSurfaceRow(runs, radii int) *surfaceRow {
@@ -34,7 +34,7 @@ func newSurfaceRow(runs, radii int) *surfaceRow {
 	return r
 }
 
-// move goes on to another epsilon, at which flight returns that of a run.
+// move moves to another epsilon, at which flight returns the flight of a run.
 func (r *surfaceRow) move(flight func(run int) *Sighting) {
 	r.changes = r.changes[:0]
 	for run, old := range r.flights {
@@ -43,7 +43,7 @@ func (r *surfaceRow) move(flight func(run int) *Sighting) {
 			r.flights[run] = next
 		}
 	}
-	// Where many change, or all are new, sorting takes less time.
+	// If many change, or all are new, sorting is faster.
 	const few = 8
 	for k := range r.columns {
 		if c := &r.columns[k]; len(r.changes) > few || len(c.sorted) < len(r.flights) {
@@ -54,7 +54,7 @@ func (r *surfaceRow) move(flight func(run int) *Sighting) {
 	}
 }
 
-// gather takes all flights.
+// gather sets the column from all flights.
 func (c *surfaceColumn) gather(flights []*Sighting) {
 	c.sorted, c.counts, c.changed = c.sorted[:0], [2]int{}, true
 	for _, f := range flights {
@@ -66,7 +66,7 @@ func (c *surfaceColumn) gather(flights []*Sighting) {
 	slices.Sort(c.sorted)
 }
 
-// exchange takes some flights in place of others.
+// exchange replaces some flights by others.
 func (c *surfaceColumn) exchange(changes []surfaceChange) {
 	c.changed = false
 	for _, change := range changes {
@@ -81,7 +81,7 @@ func (c *surfaceColumn) exchange(changes []surfaceChange) {
 	}
 }
 
-// exchangeSorted puts a value in the place of one that is there, and in its order.
+// exchangeSorted replaces a value and keeps the order.
 func exchangeSorted(sorted []float64, old, next float64) {
 	from, _ := slices.BinarySearch(sorted, old)
 	to, _ := slices.BinarySearch(sorted, next)

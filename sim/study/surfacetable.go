@@ -8,7 +8,7 @@ import (
 	"veilpath/internal/table"
 )
 
-// SurfaceColumns returns the columns of a surface in order. An estimate has three: itself and the ends of
+// SurfaceColumns returns the columns of a surface in order. An estimate has three: its value and the ends of
 // its confidence interval.
 func SurfaceColumns() []table.Column[SurfaceCell] {
 	columns := []table.Column[SurfaceCell]{
@@ -47,17 +47,17 @@ func SurfaceColumns() []table.Column[SurfaceCell] {
 	return columns
 }
 
-// estimate is a statistic that a surface tells with an interval, and where a cell holds it. People read those that
-// have a heading, alone or with the interval beside.
+// estimate is a statistic of a surface with an interval; in locates it in a cell. The printed table contains
+// those with a heading, with or without the interval.
 type estimate struct {
 	name, heading, explained string
 	in                       func(*SurfaceCell) *Estimate
 	alone                    bool
-	unit, meaning            string // those of the statistic of the name, where there is one
+	unit, meaning            string // those of the statistic with this name, if there is one
 }
 
-// estimates returns the statistics of a surface's cells. A new one is a field of SurfaceCell and a row here: the
-// columns of surface.parquet and of its CSV and, under its heading, of the table that is printed follow.
+// estimates returns the statistics of a surface's cells. To add one, add a field to SurfaceCell and a row here:
+// the columns of surface.parquet and of its CSV follow, and with a heading those of the printed table.
 func estimates() []estimate {
 	rows := []estimate{
 		{name: "mean_km", heading: "mean km",
@@ -89,15 +89,15 @@ func estimates() []estimate {
 	return rows
 }
 
-// TreadColumns returns the columns of a surface whose rows hold on a range of epsilon: those of SurfaceColumns, and
-// where the range ends.
-func TreadColumns() []table.Column[SurfaceCell] {
+// SegmentColumns returns the columns of a surface whose rows hold on a range of epsilon: those of
+// SurfaceColumns, and the end of the range.
+func SegmentColumns() []table.Column[SurfaceCell] {
 	return slices.Insert(SurfaceColumns(), 1, table.Column[SurfaceCell]{Name: "epsilon_high", Unit: "1",
 		Meaning: "epsilon at which the next row of the radius begins; epsilon itself where only listed ones were flown",
 		Value:   func(c *SurfaceCell) float64 { return c.EpsilonHigh }})
 }
 
-// WriteSurface writes a surface as CSV; what the runs are too few to tell is left blank.
+// WriteSurface writes a surface as CSV; values for which there are too few runs are empty.
 func WriteSurface(w io.Writer, cells [][]SurfaceCell) error {
 	return table.WriteCSV(w, SurfaceColumns(), cells...)
 }

@@ -10,27 +10,28 @@ import (
 	"veilpath/internal/pool"
 )
 
-// Survey is a study seen by observers of many radii at once: every flight is flown once, and its
-// detection step function says where each of them recognised the destination.
+// Survey is a study with observers of many radii: every flight is flown once, and its detection curve gives the
+// detection of each of them.
 type Survey struct {
 	Study
-	First   int       // run with which it begins, before Runs
+	First   int       // the first run, before Runs
 	RadiiKm []float64 // each finite and above 0
-	// Keeper, where it is not nil, keeps what is flown, so that a survey that is interrupted goes on after it.
+	// Keeper, which may be nil, stores what is flown, so that an interrupted survey can be resumed.
 	Keeper pool.Keeper
 }
 
-// Sighting is a flight as the observers of a survey saw it. The Run is that of the experiment's radius.
+// Sighting is a flight as seen by the observers of a survey. The Run is that of the experiment's radius.
 type Sighting struct {
 	Run
-	ByRadius []adversary.Detection // of every radius
+	ByRadius []adversary.Detection // by radius
 }
 
-// sightingsPerBatch is about how many flights a worker makes between two hand-overs: some 5 ms of work.
+// sightingsPerBatch is the approximate number of flights in a batch of work: some 5 ms.
 const sightingsPerBatch = 64
 
-// Do flies all runs and emits the sightings in order, at all listed epsilons of a run, or of all its pieces where the
-// survey has a range, then of the next. They are reused after emit returns. See Sweep.Fly for errors.
+// Do flies all runs and emits the sightings in order: all listed epsilons of a run, or all its pieces if the
+// survey has a range, then the next run. The slices are reused after emit returns. Sweep.Fly explains the
+// errors.
 func (s *Survey) Do(ctx context.Context, emit func([]Sighting) error) error {
 	sigmas, err := s.Sigmas()
 	if err == nil && (len(sigmas) == 0 || len(s.RadiiKm) == 0) {
@@ -55,11 +56,11 @@ func (s *Survey) Do(ctx context.Context, emit func([]Sighting) error) error {
 	return nil
 }
 
-// flightsOfAxis is of about how many flights the range of a run takes the work.
+// flightsOfAxis is the number of flights that take as much work as the range of a run.
 const flightsOfAxis = 5
 
-// batches cuts runs into batches: work for many workers, however little there is. They do not depend on the workers,
-// who may be others when a survey is resumed.
+// batches cuts the runs into batches: enough for many workers, even for few runs. They do not depend on the
+// number of workers, which may change when a survey is resumed.
 func (s *Survey) batches() iter.Seq[Batch] {
 	const portions = 16 // at least
 	each := len(s.Epsilons)
@@ -120,7 +121,7 @@ func (w *surveyor) fly(ctx context.Context, b Batch, seen sightings) (sightings,
 	return seen, nil
 }
 
-// grow lengthens a slice by one, keeping what an earlier use left in the new element.
+// grow extends a slice by one and keeps the storage of the new element.
 func grow(s []Sighting) []Sighting {
 	if len(s) < cap(s) {
 		return s[:len(s)+1]
@@ -128,7 +129,7 @@ func grow(s []Sighting) []Sighting {
 	return append(s, Sighting{})
 }
 
-// detections appends what observers of the radii made of the flight.
+// detections appends the detections of observers with the given radii.
 func (f *Flight) detections(radiiKm []float64, to []adversary.Detection) []adversary.Detection {
 	for _, radius := range radiiKm {
 		to = append(to, f.Curve.Detect(radius))

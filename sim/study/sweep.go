@@ -10,18 +10,18 @@ import (
 	"veilpath/internal/pool"
 )
 
-// Sweep is studies flown as one: a single study, or one at each of several settings. The points have equally
-// many epsilons and runs. Its flights are numbered by slot, all epsilons of one run of one point: slot
-// point*runs + run. Any range of slots can be flown by itself, and the records of adjoining ranges
-// adjoin, which is what resuming and sharing out a study rest on. The experiments have equally many observers.
+// Sweep is studies flown together: a single study, or one at each of several settings. The points have equally
+// many epsilons and runs. Its flights are numbered by slot, which is all epsilons of one run of one point: slot
+// point*runs + run. Any range of slots can be flown separately, and the records of adjoining ranges adjoin;
+// resuming and sharing out a study rely on this. The experiments have equally many observers.
 type Sweep struct {
 	Points  []Study
-	Workers int // goroutines; 0 for as many as there are cores
-	// RunsAtOnce is the most runs of a batch, 0 for what is soon flown. No record depends on it.
+	Workers int // goroutines; 0 for the number of cores
+	// RunsAtOnce is the largest number of runs in a batch; 0 chooses it. No record depends on it.
 	RunsAtOnce int
 }
 
-// observers returns how many observers watch the flights.
+// observers returns the number of observers that watch the flights.
 func (s *Sweep) observers() int { return s.Points[0].Experiment.Observers() }
 
 // Batch is a piece of work: the runs [First, End) of a point at some of its epsilons.
@@ -31,13 +31,14 @@ type Batch struct {
 	Epsilons   []int // indices, ascending
 }
 
-// Flights returns the number of flights in the batch. Where all of a range is flown it counts the listed epsilons.
+// Flights returns the number of flights in the batch. If a range is flown it counts the listed epsilons.
 func (b Batch) Flights() int { return (b.End - b.First) * len(b.Epsilons) }
 
-// chunkRecords is about how many records a worker flies between two hand-overs, and chunkRuns how many runs at least
-// whose epsilons share their noise: some 10 ms of work, so that neither the channel nor a cancellation is noticed, and
-// enough flights for all lanes. The more routes come together the more of them begin alike, so where there are runs for
-// chunksEach chunks of every worker a chunk has more of them, with up to chunkStates states to be planned in: 50 ms.
+// chunkRecords is the approximate number of records in a batch of work, and chunkRuns the least number of runs
+// whose epsilons share their noise: some 10 ms of work, so that neither the channel nor a cancellation is
+// noticeable, and enough flights for all lanes. The more routes come together, the more of them begin alike; so
+// if there are enough runs for chunksEach batches per worker, a batch has more of them, with up to chunkStates
+// states to plan: 50 ms.
 const (
 	chunkRecords = 256
 	chunkRuns    = 40
@@ -45,7 +46,7 @@ const (
 	chunksEach   = 8
 )
 
-// Slots returns how many slots the sweep has.
+// Slots returns the number of slots of the sweep.
 func (s *Sweep) Slots() int { return len(s.Points) * s.Points[0].Runs }
 
 // Batches cuts the slots [first, end) into batches, in order.
@@ -64,7 +65,7 @@ func (s *Sweep) Batches(first, end int) iter.Seq[Batch] {
 	}
 }
 
-// runsPerBatch returns how many runs a batch of a point has.
+// runsPerBatch returns the number of runs in a batch of a point.
 func (s *Sweep) runsPerBatch(point, epsilons int) int {
 	runs := s.Points[point].runsPerBatch(epsilons, pool.Workers(s.Workers))
 	if s.RunsAtOnce > 0 {
@@ -73,16 +74,16 @@ func (s *Sweep) runsPerBatch(point, epsilons int) int {
 	return runs
 }
 
-// runsPerBatch returns how many runs are soon flown by one of some workers.
+// runsPerBatch returns a number of runs that takes one of the workers a short time.
 func (s *Study) runsPerBatch(epsilons, workers int) int {
 	if s.Noise == Independent {
 		return max(1, chunkRecords/epsilons)
 	}
-	if s.Axis.Whole() && !s.Experiment.certain {
-		return 1 // a run takes some fifty plans, which are long
+	if s.Axis.Whole() && !s.Experiment.deterministic {
+		return 1 // a run takes some fifty plans, which take long
 	}
 	runs := max(chunkRuns, chunkRecords/epsilons)
-	if s.Experiment.certain {
+	if s.Experiment.deterministic {
 		runs = max(runs, min(s.Runs/(chunksEach*workers), chunkStates/s.Experiment.Mission.Grid.States()))
 	}
 	return runs
@@ -96,11 +97,11 @@ func indices(n int) []int {
 	return all
 }
 
-// Fly flies batches on all workers and passes the records of each to emit, in the order of the batches:
-// all its epsilons, or the pieces of the range, of one run, then of the next. seen[0] are the records as the Adversary
-// saw the flights, seen[k] as Others[k-1] did. The slices are reused after emit returns. The records and their order
-// are the same whatever the number of workers. When the context ends, Fly stops soon, having emitted the batches up to
-// some number without a gap, and returns the context's error; an error of emit ends it likewise.
+// Fly flies batches on all workers and passes the records of each to emit, in the order of the batches: all its
+// epsilons, or the pieces of the range, of one run, then of the next. seen[0] are the records of the Adversary,
+// seen[k] those of Others[k-1]. The slices are reused after emit returns. The records and their order do not
+// depend on the number of workers. When the context ends, Fly stops soon, after it has emitted the batches up
+// to some number without a gap, and returns the context's error; an error of emit stops it in the same way.
 func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(b Batch, seen [][]Run) error) error {
 	sigmas, spans := make([][]float64, len(s.Points)), make([]*span, len(s.Points))
 	for i := range s.Points {
@@ -138,24 +139,24 @@ func (s *Sweep) Fly(ctx context.Context, batches iter.Seq[Batch], emit func(b Ba
 	return nil
 }
 
-// worker flies batches with the flyer of the point that it is at.
+// worker flies batches with the flyer of its current point.
 type worker struct {
 	sweep  *Sweep
 	sigmas [][]float64
 	spans  []*span // of the points with a range
 	shared []shared
-	point  int // -1 before there is one
+	point  int // -1 before the first point
 	flyer  Flyer
 	flights
 }
 
-// goTo makes the flyer that of a point.
+// goTo sets the flyer's point.
 func (w *worker) goTo(point int) error {
 	if w.point == point {
 		return nil
 	}
 	if w.point >= 0 && w.shared[w.point].last < point {
-		w.shared[w.point].flown.forget() // or a long sweep would keep the flights of every point
+		w.shared[w.point].flown.forget() // otherwise a long sweep would keep the flights of every point
 	}
 	if err := w.flyer.serve(w.sweep.Points[point].Experiment, coresEach(w.sweep.Workers)); err != nil {
 		return err
@@ -164,7 +165,7 @@ func (w *worker) goTo(point int) error {
 	return w.flyer.share(w.shared[point])
 }
 
-// fly returns the records of a batch, in the storage of other ones.
+// fly returns the records of a batch, in reused storage.
 func (w *worker) fly(ctx context.Context, b Batch, seen [][]Run) ([][]Run, error) {
 	if err := w.goTo(b.Point); err != nil {
 		return nil, err
@@ -197,13 +198,14 @@ func (w *worker) fly(ctx context.Context, b Batch, seen [][]Run) ([][]Run, error
 	return seen, err
 }
 
-// coresEach is how many cores every one of some workers has for its solver.
+// coresEach returns the number of cores for the solver of each worker.
 func coresEach(workers int) int { return max(1, runtime.GOMAXPROCS(0)/pool.Workers(workers)) }
 
-// flights are those of a batch, in the order in which they are flown: all epsilons of a run, then of the next.
+// flights are the flights of a batch, in the order in which they are flown: all epsilons of a run, then of the
+// next.
 type flights struct {
 	draws  []Draw
-	levels []float64 // standard deviations of their noise
+	levels []float64 // sigmas of their noise
 }
 
 // list lists the flights of a batch of a study with the given sigmas.

@@ -16,7 +16,8 @@ func EpsilonColumn() table.Column[Run] {
 
 // RunColumn returns the number of a run as a column.
 func RunColumn() table.Column[Run] {
-	c := wholeMetric("run", "1", "number of the run, which names its noise", func(r *Run) *int { return &r.Run }).Column
+	c := wholeMetric("run", "1", "number of the run, which determines its noise",
+		func(r *Run) *int { return &r.Run }).Column
 	c.Short, c.Follows = false, true
 	return c
 }
@@ -30,8 +31,8 @@ func WriteRuns(w io.Writer, runs []Run) error {
 	return table.WriteCSV(w, columns, runs)
 }
 
-// SummaryColumns returns the columns of summaries in order: the epsilon's and Statistics. Fractions
-// run from 0 to 1, a flight never detected counts as 0 km.
+// SummaryColumns returns the columns of summaries in order: the epsilon's columns and Statistics. Fractions are
+// from 0 to 1; a flight never detected counts as 0 km.
 func SummaryColumns() []table.Column[Summary] {
 	columns := []table.Column[Summary]{
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for the plan without noise",
@@ -48,8 +49,8 @@ func SummaryColumns() []table.Column[Summary] {
 	return columns
 }
 
-// WriteSummaries writes summaries as CSV, numbers in as many digits as bring them back. What one run cannot give, the
-// ends of a confidence interval, is left blank.
+// WriteSummaries writes summaries as CSV, with exact numbers. Values that a single run cannot give, such as the
+// ends of a confidence interval, are empty.
 func WriteSummaries(w io.Writer, summaries []Summary) error {
 	return table.WriteCSV(w, SummaryColumns(), summaries)
 }

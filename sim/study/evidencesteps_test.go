@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The values on a tread are those of all runs there, and its evidence is theirs, however they changed on the way.
-func TestTreadsAreOfTheirRuns(t *testing.T) {
+// A step holds the values and the evidence of all runs at its epsilon, however often the runs changed before it.
+func TestEvidenceStepsMatchTheirRuns(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 0))
 	e := ensemble{}
 	e.begin(Range{1, 2})
@@ -23,27 +23,27 @@ func TestTreadsAreOfTheirRuns(t *testing.T) {
 	}
 	d := Demand{Limit: 4, Bound: 10, Of: func(r *Run) float64 { return r.DetectionKm }}
 	bet := func(run int) float64 { return 0.1 * float64(run/20) }
-	all, err := e.treads(&d, bet, Range{1.2, 1.9})
+	all, err := e.evidenceSteps(&d, bet, Range{1.2, 1.9})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := len(all.list); n < 10 || n > 15 {
-		t.Fatalf("%d treads, want one at each twentieth", n)
+		t.Fatalf("%d steps, want one at each twentieth", n)
 	}
-	for i, tread := range all.list {
-		want := e.sample(tread.low, d.Of)
+	for i, step := range all.list {
+		want := e.sample(step.low, d.Of)
 		if got := all.sample(i); !reflect.DeepEqual(got, want) {
-			t.Errorf("from %g on: %v, want %v", tread.low, got, want)
+			t.Errorf("from %g on: %v, want %v", step.low, got, want)
 		}
 		w, mean := newEvidence(d.Bound, d.Limit), 0.0
 		for run := range e.each {
-			value := d.Of(&run[pieceAt(run, tread.low)])
+			value := d.Of(&run[pieceAt(run, step.low)])
 			w.add(value, bet(run[0].Run))
 			mean += value / 60
 		}
 		// Sums of some hundred logarithms.
-		if below, above := w.logs(); !near(tread.below, below) || !near(tread.above, above) || !near(tread.mean, mean) {
-			t.Errorf("from %g on: %+v, want mean %g, below %g, above %g", tread.low, tread, mean, below, above)
+		if below, above := w.logs(); !near(step.below, below) || !near(step.above, above) || !near(step.mean, mean) {
+			t.Errorf("from %g on: %+v, want mean %g, below %g, above %g", step.low, step, mean, below, above)
 		}
 	}
 }
