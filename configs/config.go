@@ -79,7 +79,9 @@ type Privacy struct {
 	// OnReward, or the name of another mechanism, or of a method without a guarantee
 	Mechanism string `yaml:"mechanism" json:"mechanism"`
 	// RewardRange is the ends of the interval that all rewards are known to lie in, or nothing: what the grid allows.
-	RewardRange []float64 `yaml:"reward_range" json:"reward_range"`
+	RewardRange  []float64 `yaml:"reward_range" json:"reward_range"`
+	RowAdjacency float64   `yaml:"row_adjacency" json:"row_adjacency"`
+	RowUniform   float64   `yaml:"row_uniform" json:"row_uniform"`
 }
 
 // DrawsGoal reports whether a mechanism draws a goal in place of the true one.

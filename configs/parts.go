@@ -15,7 +15,8 @@ import (
 func (c Config) Guarantee() privacy.Guarantee {
 	p := c.Privacy
 	return privacy.Guarantee{Epsilon: p.Epsilon, Delta: p.Delta, Adjacency: p.Adjacency,
-		Calibration: privacy.Calibration(p.Calibration), Range: c.rewardRange()}
+		Calibration: privacy.Calibration(p.Calibration), Range: c.rewardRange(),
+		Rows: privacy.Rows{Adjacency: p.RowAdjacency, Uniform: p.RowUniform}}
 }
 
 // rewardRange returns what all rewards are known to lie in: what is set, or for waypoints what is lost on the farthest

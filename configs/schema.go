@@ -249,6 +249,8 @@ var schema = slices.Concat([]Field{
 			". A drawn goal is planned for and flown to until the hand-over at the true one. For comparison there are ways " +
 			"that do not depend on epsilon, each of which " + deception.NoGuarantee + ": " + wayMeanings + "."},
 	{Key: "privacy.reward_range", Unit: "reward", Source: Ours, domain: rewardRange},
+	{Key: "privacy.row_adjacency", Unit: "probability", Source: Ours, domain: positive(2)},
+	{Key: "privacy.row_uniform", Unit: "probability", Source: Ours, domain: openUnit},
 
 	{Key: "deception.temperature", Unit: "reward", Source: Ours, domain: between(1e-3, 1e6)},
 	{Key: "deception.bogus", Unit: "1", Source: Ours, domain: list("[] or cells as [[3, 4], [10, 2]]", cell, 0, 1000)},

@@ -14,7 +14,7 @@ func mechanisms() (all []Mechanism) {
 	for _, m := range privacy.Mechanisms() {
 		all = append(all, OnReward(m))
 	}
-	return all
+	return append(all, Transitions{}, StochasticPolicy{})
 }
 
 // Mechanisms returns the mechanisms that have names, without those that draw a goal.

@@ -69,9 +69,7 @@ func (p *Planner) check(policy []int32) error {
 }
 
 // lacks reports whether a state does not have an action.
-func (p *Planner) lacks(state, action int) bool {
-	return math.IsInf(p.problem.Rewards.Joint[state*p.problem.Law.Actions()+action], -1)
-}
+func (p *Planner) lacks(state, action int) bool { return p.problem.lacks(state, action) }
 
 // checkStochastic refuses probabilities outside [0, 1], sums other than 1, and actions that a state lacks.
 func (p *Planner) checkStochastic(policy []float64) error {

@@ -14,6 +14,7 @@ type Planner struct {
 	linear  privacy.Linear
 	solver  mdp.Solver
 	private []float64
+	cores   int // of solvers, 0 for all
 
 	likeliest []int32 // actions of the last stochastic plan
 }
@@ -35,6 +36,7 @@ func (p *Planner) Problem() *Solved { return p.problem }
 // LimitCores sets the number of cores that solve a large problem; the default is all. Plans do not depend on
 // it.
 func (p *Planner) LimitCores(n int) {
+	p.cores = n
 	if s, ok := p.solver.(interface{ LimitCores(int) }); ok {
 		s.LimitCores(n)
 	}

@@ -82,6 +82,11 @@ func checkSizes(rewards [][]float64, actions []int, discount float64) error {
 	return nil
 }
 
+// lacks reports whether a state does not have an action.
+func (p *Problem) lacks(state, action int) bool {
+	return math.IsInf(p.Rewards.Joint[state*p.Law.Actions()+action], -1)
+}
+
 // endedIn returns, by agent and (joint) state, whether the agent is in a terminal state; nil if there are no
 // terminal states. It refuses terminal states that an action leaves.
 func endedIn(law mdp.Law, terminal [][]int32) ([][]bool, error) {

@@ -219,8 +219,8 @@ func TestExternalMechanismIsFlown(t *testing.T) {
 
 // Settings name the mechanism that flights are planned with, and that observers believe in.
 func TestSettingsNameMechanisms(t *testing.T) {
-	for _, name := range []string{"laplace", "bounded"} {
-		loaded, err := configs.Load(configs.Request{Sets: []string{"privacy.mechanism=" + name}})
+	for name, delta := range map[string]float64{"laplace": 0, "bounded": 0, "transitions": 0.01, "policy": 0.01} {
+		loaded, err := configs.Load(configs.Request{Sets: []string{"privacy.mechanism=" + name, "planner.slip=0.1"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +233,7 @@ func TestSettingsNameMechanisms(t *testing.T) {
 			t.Fatal(err)
 		}
 		run, err := f.Fly(study.Draw{Seed: 1, Epsilon: 1, Run: 3}, 0)
-		if err != nil || e.Mechanism.Name() != name || e.Delta() != 0 || e.HasAxis(study.Common) {
+		if err != nil || e.Mechanism.Name() != name || e.Delta() != delta || e.HasAxis(study.Common) {
 			t.Errorf("%s: flown by %s with delta %g: %+v, %v", name, e.Mechanism.Name(), e.Delta(), run, err)
 		}
 		way, err := new(setup.Builder).Way(context.Background(), loaded.Config)

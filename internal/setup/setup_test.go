@@ -131,6 +131,9 @@ var changes = map[string]change{
 	"privacy.mechanism":          {value: "goal"}, // see TestWhatObserversOfTheGoalKnow
 
 	"privacy.reward_range":  {"-3,1", map[string]string{"Guarantee.Range.Low": "-3", "Guarantee.Range.High": "1"}},
+	"privacy.row_adjacency": one("0.3", "Guarantee.Rows.Adjacency", "0.3"),
+	"privacy.row_uniform":   one("0.4", "Guarantee.Rows.Uniform", "0.4"),
+
 	"deception.temperature": {value: "2"}, // see TestSettingsOfWays
 	"deception.bogus":       one("[[3,4]]", "Bogus", "[{3 4}]"),
 

@@ -13,6 +13,8 @@ type Guarantee struct {
 	Calibration               Calibration
 	// Range holds all rewards, in public; for mechanisms that keep to it.
 	Range Range
+	// Rows says which rows of probabilities are neighbours; for mechanisms on those.
+	Rows Rows
 }
 
 // Range is an interval.
