@@ -8,8 +8,8 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// mechanisms are those that settings can name. Another one is a type in a file of this package and a line here, or a
-// line of package privacy where it is on rewards.
+// mechanisms are those that settings can name. Another one is a type in a file of this package and a line here,
+// or a line of package privacy where it is on rewards.
 func mechanisms() (all []Mechanism) {
 	for _, m := range privacy.Mechanisms() {
 		all = append(all, OnReward(m))

@@ -9,8 +9,8 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// RowMechanism is a mechanism that makes rows of probabilities private by privacy.Guarantee.PrivatizeRows, and plans
-// with those. Its rows are the private ones of PrivateRows.
+// RowMechanism is a mechanism that makes rows of probabilities private by privacy.Guarantee.PrivatizeRows, and
+// plans with those. Its rows are the private ones of PrivateRows.
 type RowMechanism interface {
 	Mechanism
 	// Rows returns the rows of a problem that it makes private. One of a single component is public.
@@ -24,12 +24,12 @@ type Row struct {
 	Probabilities        []float64
 }
 
-// PrivateRows returns private probabilities of rows. It is an error if there is no row of several components, since
-// nothing is hidden then.
+// PrivateRows returns private probabilities of rows. It is an error if there is no row of several components,
+// since nothing is hidden then.
 func PrivateRows(rows []Row, g privacy.Guarantee, noise *privacy.Noise) ([][]float64, error) {
 	if !slices.ContainsFunc(rows, func(r Row) bool { return len(r.Of) > 1 }) {
-		return nil, errors.New("every row of probabilities has a single component, which is public, so nothing is hidden; " +
-			"take a problem whose actions may lead to several states, as with planner.slip")
+		return nil, errors.New("every row of probabilities has a single component, which is public, so nothing is " +
+			"hidden; take a problem whose actions may lead to several states, as with planner.slip")
 	}
 	given, private := make([][]float64, len(rows)), make([][]float64, len(rows))
 	for i, r := range rows {
@@ -38,10 +38,10 @@ func PrivateRows(rows []Row, g privacy.Guarantee, noise *privacy.Noise) ([][]flo
 	return private, g.PrivatizeRows(private, given, noise)
 }
 
-// Transitions draws every row of the transition law, the next states of an action, from a Dirichlet distribution around
-// it, and plans for the law that it has drawn (Gohari, Hale and Topcu, arXiv 2004.07778). See [privacy.Dirichlet] for
-// the guarantee and its proof: what is computed from a private law, such as a policy, has it too. It protects one row of
-// one agent. Rewards, and which states an action may lead to, are public.
+// Transitions draws every row of the transition law, the next states of an action, from a Dirichlet distribution
+// around it, and plans for the law that it has drawn (Gohari, Hale and Topcu, arXiv 2004.07778). See
+// [privacy.Dirichlet] for the guarantee and its proof: what is computed from a private law, such as a policy, has
+// it too. It protects one row of one agent. Rewards, and which states an action may lead to, are public.
 type Transitions struct{}
 
 // Name implements Mechanism.
@@ -54,8 +54,8 @@ func (Transitions) Meaning() string {
 
 // Promise implements privacy.Promising.
 func (Transitions) Promise() privacy.Promise {
-	return privacy.Promise{Protects: "one row of the transition law", Neighbours: "transition laws that differ in one row, " +
-		"by at most half of privacy.row_adjacency moved from one next state to another", Guarantee: "(epsilon, delta)",
+	return privacy.Promise{Protects: "one row of the transition law", Neighbours: "transition laws that differ in one " +
+		"row, by at most half of privacy.row_adjacency moved from one next state to another", Guarantee: "(epsilon, delta)",
 		Source: "Gohari, Hale and Topcu 2020, arXiv 2004.07778; calibrated exactly"}
 }
 
@@ -140,11 +140,11 @@ func lawOf(law mdp.Law, rows []Row, private [][]float64) (mdp.Law, error) {
 	return mdp.NewJoint(agents, 0)
 }
 
-// StochasticPolicy draws the probabilities of every state's actions from a Dirichlet distribution around the optimal
-// policy's (Gohari, Wu, Hale and Topcu, arXiv 1910.00043), and follows the stochastic policy that comes of it. See
-// [privacy.Dirichlet] for the guarantee and its proof. It protects the policy in one state: with a row_adjacency of 2,
-// which action is optimal there. It does not protect the reward that the policy is of, since another reward may change
-// the policy in many states. Which actions a state has is public.
+// StochasticPolicy draws the probabilities of every state's actions from a Dirichlet distribution around the
+// optimal policy's (Gohari, Wu, Hale and Topcu, arXiv 1910.00043), and follows the stochastic policy that comes
+// of it. See [privacy.Dirichlet] for the guarantee and its proof. It protects the policy in one state: with a
+// row_adjacency of 2, which action is optimal there. It does not protect the reward that the policy is of, since
+// another reward may change the policy in many states. Which actions a state has is public.
 type StochasticPolicy struct{}
 
 // Name implements Mechanism.
@@ -157,8 +157,8 @@ func (StochasticPolicy) Meaning() string {
 
 // Promise implements privacy.Promising.
 func (StochasticPolicy) Promise() privacy.Promise {
-	return privacy.Promise{Protects: "one state's row of the policy", Neighbours: "policies that differ in one state, by at " +
-		"most half of privacy.row_adjacency moved from one action to another", Guarantee: "(epsilon, delta)",
+	return privacy.Promise{Protects: "one state's row of the policy", Neighbours: "policies that differ in one state, " +
+		"by at most half of privacy.row_adjacency moved from one action to another", Guarantee: "(epsilon, delta)",
 		Source: "Gohari, Wu, Hale and Topcu 2019, arXiv 1910.00043; calibrated exactly"}
 }
 

@@ -47,7 +47,7 @@ func (r *Report) Answer() quantity.List {
 func (c Claim) answer(l *quantity.List) {
 	l.Add("epsilon", c.Epsilon, "claimed")
 	l.Add("delta", c.Delta, "claimed")
-	l.Add("adjacency", c.Adjacency, "claimed: b, the largest difference of one reward")
+	l.Add("adjacency", c.Adjacency, "claimed: b, the largest difference of one reward, or of one row of probabilities")
 	if !c.gaussian() {
 		return
 	}

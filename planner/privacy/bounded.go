@@ -5,34 +5,34 @@ import (
 	"math"
 )
 
-// BoundedGaussian replaces every reward by a draw from a normal around it that is cut off at the ends of the range of
-// rewards (Chen and Hale 2022, arXiv 2211.17230): every agent's own, as Algorithm 1 does, or the joint ones, as
-// Algorithm 2 does. A private reward lies in the range, as true ones do.
+// BoundedGaussian replaces every reward by a draw from a normal around it that is cut off at the ends of the
+// range of rewards (Chen and Hale 2022, arXiv 2211.17230): every agent's own, as Algorithm 1 does, or the joint
+// ones, as Algorithm 2 does. A private reward lies in the range, as true ones do.
 //
 // It protects one entry of the reward of one agent, which may differ by at most the adjacency b within the range
-// [l, u]. The range is public, and neither end may depend on the rewards: take what is known without them, such as the
-// size of a map. That every reward lies in it is public as well. It is (epsilon, 0)-differentially private, with the
-// smallest sigma that is, by the following proof.
+// [l, u]. The range is public, and neither end may depend on the rewards: take what is known without them, such
+// as the size of a map. That every reward lies in it is public as well. It is (epsilon, 0)-differentially
+// private, with the smallest sigma that is, by the following proof.
 //
-// A draw x for a reward s has the density phi((x-s)/sigma)/(sigma Z(s)) on [l, u], where Z(s) = Phi((u-s)/sigma) -
-// Phi((l-s)/sigma) depends on the reward. So to cut off the normal is no post-processing of a Gaussian mechanism, and
-// its sigma is no guarantee here. The logarithm of two densities' ratio, for s and s+c, falls with x if c > 0; at x = l
-// it is
+// A draw x for a reward s has the density phi((x-s)/sigma)/(sigma Z(s)) on [l, u], where Z(s) = Phi((u-s)/sigma)
+// - Phi((l-s)/sigma) depends on the reward. So to cut off the normal is no post-processing of a Gaussian
+// mechanism, and its sigma is no guarantee here. The logarithm of two densities' ratio, for s and s+c, falls with
+// x if c > 0; at x = l it is
 //
 //	the integral of m(t)/sigma^2 over t in [s, s+c],    m(t) = E[x|t] - l > 0,
 //
-// since d/dt log phi((l-t)/sigma) = (l-t)/sigma^2 and d/dt log Z(t) = (E[x|t]-t)/sigma^2. E[x|t] grows with t, at the
-// rate Var[x|t]/sigma^2. So the largest ratio is that of s+c = u and the largest c, D. By symmetry it is the largest
-// for c < 0 too. With w = u - l and D <= w,
+// since d/dt log phi((l-t)/sigma) = (l-t)/sigma^2 and d/dt log Z(t) = (E[x|t]-t)/sigma^2. E[x|t] grows with t, at
+// the rate Var[x|t]/sigma^2. So the largest ratio is that of s+c = u and the largest c, D. By symmetry it is the
+// largest for c < 0 too. With w = u - l and D <= w,
 //
 //	epsilon(sigma) = D (w - D/2)/sigma^2 + log(Z(u)/Z(u-D)).
 //
-// An agent's own reward has D = b, and one entry changes. Of the joint reward of N agents, [Shape.Mu] entries change by
-// D = b/N, all of which may be at the end of the range, and the logarithms add up. Neither delta nor the calibration is
-// used.
+// An agent's own reward has D = b, and one entry changes. Of the joint reward of N agents, [Shape.Mu] entries
+// change by D = b/N, all of which may be at the end of the range, and the logarithms add up. Neither delta nor
+// the calibration is used.
 //
-// To bound both parts where each is worst, as the paper's theorem does, gives D (w + D/2)/sigma^2 + log(Z(l+D)/Z(l)),
-// which holds too, with a sigma that is sqrt(3) times larger for small epsilon.
+// To bound both parts where each is worst, as the paper's theorem does, gives D (w + D/2)/sigma^2 +
+// log(Z(l+D)/Z(l)), which holds too, with a sigma that is sqrt(3) times larger for small epsilon.
 type BoundedGaussian struct {
 	Output bool // perturbs the joint reward
 }
@@ -154,8 +154,8 @@ func (m BoundedGaussian) Law(s Shape, g Guarantee) (func(reward, private float64
 	}, err
 }
 
-// truncatedNormal is the quantile, at u in (0, 1), of a normal whose mean lies in a range and that is cut off at the
-// range's ends.
+// truncatedNormal is the quantile, at u in (0, 1), of a normal whose mean lies in a range and that is cut off at
+// the range's ends.
 func truncatedNormal(mean, sigma float64, r Range, u float64) float64 {
 	below, above := normalTail((r.Low-mean)/sigma), normalTail((r.High-mean)/sigma)
 	x := mean + float64(sigma*normalTailInverse(below-float64(u*(below-above))))

@@ -7,46 +7,49 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// Rows says which rows of probabilities are hard to distinguish, and how they are kept off the ends of the simplex.
+// Rows says which rows of probabilities are hard to distinguish, and how they are kept off the ends of the
+// simplex.
 type Rows struct {
-	// Adjacency is how far two rows lie apart at most, the sum of absolute differences, in (0, 2]: probability of half
-	// of that has moved from one component to another.
+	// Adjacency is how far two rows lie apart at most, the sum of absolute differences, in (0, 2]: probability of
+	// half of that has moved from one component to another.
 	Adjacency float64
 	// Uniform is the share of the uniform row that is mixed into every row, in (0, 1).
 	Uniform float64
 }
 
-// Dirichlet draws a private row of probabilities from a Dirichlet distribution around a row (Gohari, Wu, Hale and Topcu,
-// arXiv 1910.00043): of n components p with
+// Dirichlet draws a private row of probabilities from a Dirichlet distribution around a row (Gohari, Wu, Hale and
+// Topcu, arXiv 1910.00043): of n components p with
 //
 //	x ~ Dirichlet(k q),    q = (1-w) p + w/n,
 //
 // where k is the Concentration and w the Uniform share. A larger k is less noise.
 //
-// It protects one row, whose neighbours have up to b/2 of the probability at one component instead of another, b the
-// Adjacency. How many components there are is public. What follows is (epsilon, delta)-differential privacy, exactly.
+// It protects one row, whose neighbours have up to b/2 of the probability at one component instead of another, b
+// the Adjacency. How many components there are is public. What follows is (epsilon, delta)-differential privacy,
+// exactly.
 //
-// Let c = k (1-w) b/2 and alpha = k w/n. Two neighbours have k q = (.., A, .., B, ..) and (.., A+d, .., B-d, ..), with
-// A and B-d at least alpha and 0 < d <= c. The ratio of their densities at x depends on x through V = x_i/(x_i+x_j)
-// alone, which has the distribution Beta(A, B) or Beta(A+d, B-d). Which neighbours are the worst:
+// Let c = k (1-w) b/2 and alpha = k w/n. Two neighbours have k q = (.., A, .., B, ..) and (.., A+d, .., B-d, ..),
+// with A and B-d at least alpha and 0 < d <= c. The ratio of their densities at x depends on x through V =
+// x_i/(x_i+x_j) alone, which has the distribution Beta(A, B) or Beta(A+d, B-d). Which neighbours are the worst:
 //
-//   - Those with A and B-d at alpha. A draw for larger ones is made of a draw for these by adding up components: if A is
-//     split into alpha and the rest, the sum of both components has a distribution as of A.
-//   - Those with d = c. Beta(alpha, alpha+d) and Beta(alpha+d, alpha) have the log likelihood ratio L = d logit V. Under
-//     the latter logit V is the difference of the logarithms of two gamma numbers, of which only the first changes with
-//     d, and grows with it; and delta(epsilon) = E[max(0, 1 - exp(epsilon-L))] depends on the positive part of L alone,
-//     which grows as well.
+//   - Those with A and B-d at alpha. A draw for larger ones is made of a draw for these by adding up components: if A
+//     is split into alpha and the rest, the sum of both components has a distribution as of A.
+//   - Those with d = c. Beta(alpha, alpha+d) and Beta(alpha+d, alpha) have the log likelihood ratio L = d logit V.
+//     Under the latter logit V is the difference of the logarithms of two gamma numbers, of which only the first
+//     changes with d, and grows with it; and delta(epsilon) = E[max(0, 1 - exp(epsilon-L))] depends on the positive
+//     part of L alone, which grows as well.
 //
 // So, since V and 1-V change places with the tables, with the regularized incomplete beta function I,
 //
 //	delta(epsilon) = I_x(alpha, alpha+c) - exp(epsilon) I_x(alpha+c, alpha),    x = 1/(1 + exp(epsilon/c)).
 //
-// However small k is, some delta remains: with r = c/alpha it is r/(2+r) exp(-epsilon/r) in the limit, where a draw has
-// all of its probability at one component. A guarantee below that takes a larger share of the uniform row.
+// However small k is, some delta remains: with r = c/alpha it is r/(2+r) exp(-epsilon/r) in the limit, where a
+// draw has all of its probability at one component. A guarantee below that takes a larger share of the uniform
+// row.
 //
-// The paper takes rows whose components are all at least some eta, without mixing, and bounds the ratio on draws whose
-// components are at least some gamma, which fails with a probability that is its delta. Its guarantee holds, with less
-// noise than it says there is need for: see assets/guide/mechanisms.md.
+// The paper takes rows whose components are all at least some eta, without mixing, and bounds the ratio on draws
+// whose components are at least some gamma, which fails with a probability that is its delta. Its guarantee
+// holds, with less noise than it says there is need for: see assets/guide/mechanisms.md.
 type Dirichlet struct {
 	Concentration float64 // k > 0
 	Uniform       float64 // w in (0, 1)
@@ -55,8 +58,8 @@ type Dirichlet struct {
 // least is the smallest concentration that is looked for: below it a draw is at one component but for rounding.
 const least = 1e-9
 
-// Dirichlet returns the mechanism with the least noise that keeps the guarantee, for rows of some components, at least
-// two. The guarantee uses its Rows, not its Adjacency.
+// Dirichlet returns the mechanism with the least noise that keeps the guarantee, for rows of some components, at
+// least two. The guarantee uses its Rows, not its Adjacency.
 func (g Guarantee) Dirichlet(components int) (Dirichlet, error) {
 	if err := g.checkRows(components); err != nil {
 		return Dirichlet{}, err
@@ -66,8 +69,8 @@ func (g Guarantee) Dirichlet(components int) (Dirichlet, error) {
 	}
 	if !keeps(least) {
 		r := float64(components) * (1 - g.Rows.Uniform) * g.Rows.Adjacency / (2 * g.Rows.Uniform)
-		return Dirichlet{}, fmt.Errorf("privacy: rows of %d probabilities cannot be given epsilon %g at delta %g: even a draw "+
-			"of one component leaves a delta of %.2g; raise privacy.row_uniform or epsilon, or lower privacy.row_adjacency",
+		return Dirichlet{}, fmt.Errorf("privacy: rows of %d probabilities cannot be given epsilon %g at delta %g: even a "+
+			"draw of one component leaves a delta of %.2g; raise privacy.row_uniform or epsilon, or lower privacy.row_adjacency",
 			components, g.Epsilon, g.Delta, r/(2+r)*math.Exp(-g.Epsilon/r))
 	}
 	low, high := math.Log(least), 0.0
@@ -95,12 +98,13 @@ func (g Guarantee) checkRows(components int) error {
 		return err
 	}
 	if !(g.Rows.Adjacency > 0 && g.Rows.Adjacency <= 2) {
-		return fmt.Errorf("privacy: rows of probabilities differ by %g; set privacy.row_adjacency to a number above 0, up to 2",
+		return fmt.Errorf("privacy: rows of probabilities differ by %g; set privacy.row_adjacency to a number above 0, "+
+			"up to 2",
 			g.Rows.Adjacency)
 	}
 	if !(g.Rows.Uniform > 0 && g.Rows.Uniform < 1) {
-		return fmt.Errorf("privacy: a share of %g of the uniform row is mixed into others; set privacy.row_uniform to a number "+
-			"above 0 and below 1", g.Rows.Uniform)
+		return fmt.Errorf("privacy: a share of %g of the uniform row is mixed into others; set privacy.row_uniform to "+
+			"a number above 0 and below 1", g.Rows.Uniform)
 	}
 	return checkAtLeast("number of probabilities in a row", components, 2)
 }
@@ -112,9 +116,15 @@ func (d Dirichlet) Delta(epsilon float64, components int, adjacency float64) flo
 	return betaDelta(epsilon, k*w/float64(components), k*(1-w)*adjacency/2)
 }
 
-// betaDelta is delta(epsilon) of Beta(alpha, alpha+c) and Beta(alpha+c, alpha).
+// betaDelta is delta(epsilon) of Beta(alpha, alpha+c) and Beta(alpha+c, alpha). For an epsilon whose exponential
+// is no number it is at most this, its first part.
 func betaDelta(epsilon, alpha, c float64) float64 {
-	return max(0, lowerBeta(alpha, alpha+c, epsilon/c)-math.Exp(epsilon)*lowerBeta(alpha+c, alpha, epsilon/c))
+	const largest = 700
+	first := lowerBeta(alpha, alpha+c, epsilon/c)
+	if epsilon > largest {
+		return first
+	}
+	return max(0, first-math.Exp(epsilon)*lowerBeta(alpha+c, alpha, epsilon/c))
 }
 
 // lowerBeta is the regularized incomplete beta function I_x(a, b) at x = 1/(1+exp(t)), t > 0.
@@ -160,7 +170,8 @@ func (d Dirichlet) PairLaw(row []float64, i, j int) func(float64) float64 {
 }
 
 // PrivatizeRows writes private rows to dst, which has room for each. Rows of one number of components have one
-// Dirichlet mechanism, which keeps the guarantee where a single row differs; rows of a single component are public.
+// Dirichlet mechanism, which keeps the guarantee where a single row differs; rows of a single component are
+// public.
 func (g Guarantee) PrivatizeRows(dst, rows [][]float64, noise *Noise) error {
 	mechanisms := map[int]Dirichlet{}
 	for k, row := range rows {

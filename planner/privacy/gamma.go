@@ -20,11 +20,12 @@ func (n *Noise) LogGamma(shape float64) float64 {
 		if v <= 0 {
 			continue
 		}
-		logV := 3 * portableLog(v)
 		v = float64(v * v * v)
-		u := portableLog(openUniform(n.word()))
-		if u < float64(z[0]*z[0]/2)+d-float64(d*v)+float64(d*logV) {
-			return portableLog(d) + logV
+		u, square := openUniform(n.word()), float64(z[0]*z[0])
+		const squeeze = 0.0331 // below which no logarithm is needed
+		if u < 1-float64(squeeze*square*square) ||
+			portableLog(u) < float64(square/2)+d-float64(d*v)+float64(d*portableLog(v)) {
+			return portableLog(d * v)
 		}
 	}
 }

@@ -2,17 +2,17 @@ package privacy
 
 import "math"
 
-// Laplace adds Laplace noise to every reward, with density exp(-|x|/t)/(2t) at scale t (Dwork, McSherry, Nissim and
-// Smith 2006): to every agent's own reward as Algorithm 1 does, or to the joint reward as Algorithm 2 does.
+// Laplace adds Laplace noise to every reward, with density exp(-|x|/t)/(2t) at scale t (Dwork, McSherry, Nissim
+// and Smith 2006): to every agent's own reward as Algorithm 1 does, or to the joint reward as Algorithm 2 does.
 //
 // It protects one entry of the reward of one agent, which may differ by at most the adjacency b. It is
 // (epsilon, 0)-differentially private at scale t = D/epsilon, D the L1 sensitivity of what it perturbs. Proof: a
-// neighbour moves the perturbed entries by d with |d| summing to at most D, and by the triangle inequality the density
-// of every entry changes by a factor of at most exp(|d|/t), so their product by at most exp(D/t). No smaller scale
-// will do: below all entries the factor is exp(D/t).
+// neighbour moves the perturbed entries by d with |d| summing to at most D, and by the triangle inequality the
+// density of every entry changes by a factor of at most exp(|d|/t), so their product by at most exp(D/t). No
+// smaller scale will do: below all entries the factor is exp(D/t).
 //
-// An agent's own reward has D = b. Of the joint reward of N agents, [Shape.Mu] entries move by b/N each, which is the
-// bound of Theorem 2. Neither delta nor the calibration is used.
+// An agent's own reward has D = b. Of the joint reward of N agents, [Shape.Mu] entries move by b/N each, which is
+// the bound of Theorem 2. Neither delta nor the calibration is used.
 type Laplace struct {
 	Output bool // perturbs the joint reward
 }
@@ -95,5 +95,6 @@ func (n *Noise) word() uint64 {
 	return n.source.Uint64()
 }
 
-// openUniform makes a number in the open interval (0, 1), an odd multiple of 2^-53, of the upper 52 bits of a word.
+// openUniform makes a number in the open interval (0, 1), an odd multiple of 2^-53, of the upper 52 bits of a
+// word.
 func openUniform(word uint64) float64 { return (float64(word>>12) + 0.5) / (1 << 52) }

@@ -18,16 +18,17 @@ type Promising interface{ Promise() Promise }
 // None is the promise of a mechanism without a guarantee.
 var None = Promise{Protects: "nothing", Neighbours: "none", Guarantee: "none"}
 
-// Distributed is a mechanism on rewards that gives every entry noise of its own, and says how what it makes of one is
-// distributed. An audit holds it to that.
+// Distributed is a mechanism on rewards that gives every entry noise of its own, and says how what it makes of
+// one is distributed. An audit holds it to that.
 type Distributed interface {
 	Mechanism
-	// Law returns the distribution function of a private entry, given the true one, for rewards of one agent. The error
-	// is that of Privatize.
+	// Law returns the distribution function of a private entry, given the true one, for rewards of one agent. The
+	// error is that of Privatize.
 	Law(s Shape, g Guarantee) (func(reward, private float64) float64, error)
 }
 
-// Confined is a mechanism on rewards that takes and makes those of the guarantee's Range alone, neighbours included.
+// Confined is a mechanism on rewards that takes and makes those of the guarantee's Range alone, neighbours
+// included.
 type Confined interface {
 	Mechanism
 	Confined()
@@ -49,9 +50,9 @@ func (OutputPerturbation) Promise() Promise {
 var gaussianPromise = Promise{Protects: "one entry of one agent's reward", Neighbours: rewardNeighbours,
 	Guarantee: "(epsilon, delta)", Source: "Dwork and Roth 2014; Balle and Wang 2018"}
 
-// eachEntry writes a joint reward to dst in which every entry of every agent's reward, or of the joint reward, is what
-// private makes of it. Where an agent has ended, or all have, the entry stays 0, and an action that a state lacks stays
-// lacking.
+// eachEntry writes a joint reward to dst in which every entry of every agent's reward, or of the joint reward, is
+// what private makes of it. Where an agent has ended, or all have, the entry stays 0, and an action that a state
+// lacks stays lacking.
 func (r *Rewards) eachEntry(dst []float64, joint bool, private func(reward float64) float64) {
 	if joint || r.Agents() == 1 {
 		r.privateEntries(dst, r.Joint, func(state int) bool { return r.active(state) == 0 }, private)

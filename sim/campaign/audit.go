@@ -69,13 +69,17 @@ func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error)
 	if err != nil {
 		return nil, err
 	}
+	if rows, is := e.Mechanism.(planner.RowMechanism); is && !c.Privacy.DrawsGoal() {
+		return a.rows(e.Mission, rows)
+	}
 	onReward := planner.RewardMechanismOf(e.Mechanism)
 	switch {
 	case c.Privacy.DrawsGoal():
 		return nil, mistake("privacy.mechanism %s draws a goal and releases no reward; take another, such as %s",
 			c.Privacy.Mechanism, configs.OnReward)
 	case onReward == nil:
-		return nil, mistake("the mechanism %s is not on rewards; audit a file of its releases", e.Mechanism.Name())
+		return nil, mistake("the mechanism %s promises nothing about rewards or rows of probabilities; audit a file "+
+			"of its releases", e.Mechanism.Name())
 	}
 	s, claim, err := audit.OfMission(e.Mission, onReward, c.Guarantee(), c.Study.Seed, r.Of)
 	if err != nil {
@@ -93,6 +97,27 @@ func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error)
 			report.EntryName = audit.EntryName(e.Mission, s.Entry)
 		}
 		return report, err
+	}, nil
+}
+
+// rows audits a mechanism on rows of probabilities.
+func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (func(context.Context,
+	pool.Keeper) (*audit.Report, error), error) {
+	r, c := a.request, a.request.Settings.Config
+	switch {
+	case r.Of != audit.Reward:
+		return nil, mistake("{of} %s: privacy.mechanism %s is audited by the rows that it makes private, of which "+
+			"others have less; leave it out", r.Of, mechanism.Name())
+	case r.Entry != "":
+		return nil, mistake("{entry}: privacy.mechanism %s makes no reward private; leave it out", mechanism.Name())
+	}
+	s, claim, err := audit.OfRows(m.Solved, mechanism, c.Guarantee(), c.Study.Seed)
+	if err != nil {
+		return nil, mistake("%w", err)
+	}
+	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
+		return s.Audit(ctx, claim, r.Samples, pool.Workers(c.Study.Workers), r.FalseAlarms, keeper,
+			a.progress(2*r.Samples))
 	}, nil
 }
 

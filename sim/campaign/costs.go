@@ -56,6 +56,7 @@ type costsAsked struct {
 	Adjacency     float64       `json:"adjacency"`
 	Calibration   string        `json:"calibration"`
 	RewardRange   []float64     `json:"reward_range,omitempty"`
+	Rows          *privacy.Rows `json:"rows,omitempty"` // of mechanisms on rows of probabilities
 	Seed          uint64        `json:"seed"`
 	Until         float64       `json:"until,omitempty"`
 	Axis          *configs.Axis `json:"axis,omitempty"`
@@ -91,6 +92,11 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 		Start: g.States.Value(g.Start),
 		Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Calibration: c.Privacy.Calibration,
 		RewardRange: c.Privacy.RewardRange, Seed: c.Study.Seed, Until: r.Until}
+	for _, m := range r.Mechanisms {
+		if _, is := m.(planner.RowMechanism); is {
+			s.asked.Rows = &s.study.Guarantee.Rows
+		}
+	}
 	if s.asked.Facts, err = s.study.Facts(); err != nil {
 		return nil, mistake("%w", err)
 	}
