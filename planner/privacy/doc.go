@@ -18,6 +18,8 @@
 //   - Noise, Address: the fast, seeded normals of studies.
 //   - Release, DiscreteGaussian, Entropy: a table that may be published.
 //
+// Package loss adds up what releases of different mechanisms spend together.
+//
 // Types separate studies from releases. Noise is repeatable and adds floating-point normals, whose low bits can
 // betray the reward (Mironov 2012); the results of a study are about privacy, but they are not private. Release
 // draws discrete Gaussian noise from the system's randomness with integers only (Canonne, Kamath and Steinke

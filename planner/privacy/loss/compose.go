@@ -1,0 +1,322 @@
+package loss
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/dsp/fourier"
+
+	"veilpath/planner/privacy"
+)
+
+// Bound is a side from which a result is approached.
+type Bound int
+
+const (
+	// Upper bounds are never below the exact value: a guarantee for them holds.
+	Upper Bound = iota
+	// Lower bounds are never above the exact value.
+	Lower
+)
+
+// Epsilon returns a bound on the least epsilon, at least 0, that releases with these losses spend together at a
+// delta in (0, 1). It is +Inf if their infinite losses alone have that probability. It is exact if all losses are
+// Gaussian.
+func (b Bound) Epsilon(delta float64, losses ...Loss) (float64, error) {
+	if !(delta > 0 && delta < 1) {
+		return 0, fmt.Errorf("loss: delta is %g; it must lie strictly between 0 and 1", delta)
+	}
+	c, err := newComposition(b, losses)
+	switch {
+	case err != nil:
+		return 0, err
+	case c.normal > 0:
+		return privacy.Epsilon(delta, 1/c.normal, 1)
+	case c.infinite >= delta:
+		return math.Inf(1), nil
+	}
+	return c.sum(c.tilt(func(bound, t float64) float64 { return (bound - math.Log(delta)) / t })).epsilon(delta), nil
+}
+
+// Delta returns a bound on the least delta that releases with these losses spend together at an epsilon, 0 or more.
+// It is exact if all losses are Gaussian.
+func (b Bound) Delta(epsilon float64, losses ...Loss) (float64, error) {
+	if !(epsilon >= 0) || math.IsInf(epsilon, 1) {
+		return 0, fmt.Errorf("loss: epsilon is %g; it must be a finite number, 0 or more", epsilon)
+	}
+	c, err := newComposition(b, losses)
+	if err != nil {
+		return 0, err
+	}
+	if c.normal > 0 {
+		return privacy.Delta(epsilon, 1/c.normal, 1)
+	}
+	s := c.sum(c.tilt(func(bound, t float64) float64 { return bound - t*epsilon }))
+	return max(0, min(s.delta(epsilon), 1)), nil
+}
+
+// composition is the sum of independent losses.
+type composition struct {
+	bound    Bound
+	normal   float64 // Mu of the sum if all losses are Gaussian, and otherwise 0
+	losses   []Loss  // different ones
+	counts   []int
+	ranges   [][2]float64
+	coarse   []law   // of every loss, on a coarse grid
+	scale    float64 // standard deviation of the sum, roughly
+	infinite float64 // probability of an infinite loss
+}
+
+// coarseCells is the number of intervals of the grids by which weights and ranges are chosen.
+const coarseCells = 1024
+
+func newComposition(b Bound, losses []Loss) (*composition, error) {
+	if len(losses) == 0 {
+		return nil, fmt.Errorf("loss: no losses; want at least one")
+	}
+	c := &composition{bound: b}
+	for _, l := range losses {
+		if err := check(l); err != nil {
+			return nil, err
+		}
+		if g, ok := l.(Gaussian); ok {
+			c.normal = math.Hypot(c.normal, g.Mu)
+			continue
+		}
+		c.add(l)
+	}
+	if len(c.losses) == 0 || c.normal == 0 {
+		return c, c.prepare()
+	}
+	c.add(Gaussian{c.normal}) // of all Gaussian losses, exactly
+	c.normal = 0
+	return c, c.prepare()
+}
+
+// check returns an error for a loss whose probabilities are impossible.
+func check(l Loss) error {
+	p, q := l.Masses(math.Inf(-1), 0)
+	p2, q2 := l.Masses(0, math.Inf(1))
+	const rounding = 1e-6
+	if math.Abs(p+p2-1) < rounding && math.Abs(q+q2-1) < rounding && p2 >= q2 && p2 <= 1+rounding && q2 >= 0 {
+		return nil
+	}
+	return fmt.Errorf("loss: %T%+v is no privacy loss; check its parameters", l, l)
+}
+
+// add counts a loss.
+func (c *composition) add(l Loss) {
+	if i := slices.Index(c.losses, l); i >= 0 {
+		c.counts[i]++
+		return
+	}
+	c.losses, c.counts = append(c.losses, l), append(c.counts, 1)
+}
+
+// discretize returns a loss on a grid.
+func (c *composition) discretize(i int, step float64) law {
+	if c.bound == Upper {
+		return upper(c.losses[i], c.ranges[i][0], c.ranges[i][1], step)
+	}
+	return lower(c.losses[i], c.ranges[i][0], c.ranges[i][1], step)
+}
+
+// prepare discretizes every loss coarsely.
+func (c *composition) prepare() error {
+	finite, variance := 0.0, 0.0
+	for i, l := range c.losses {
+		low, high := reach(l)
+		c.ranges = append(c.ranges, [2]float64{low, high})
+		c.coarse = append(c.coarse, c.discretize(i, (high-low)/coarseCells))
+		_, v := c.coarse[i].spread()
+		variance += float64(c.counts[i]) * v
+		finite += float64(c.counts[i]) * math.Log1p(-c.coarse[i].infinite)
+	}
+	c.scale, c.infinite = max(math.Sqrt(variance), narrowest), -math.Expm1(finite)
+	return nil
+}
+
+// cumulant returns log E[exp(t S)] of the sum S of finite losses, each by its law.
+func (c *composition) cumulant(laws []law, t float64) float64 {
+	sum := 0.0
+	for i := range laws {
+		sum += float64(c.counts[i]) * laws[i].cumulant(t)
+	}
+	return sum
+}
+
+// tilt returns the t > 0 that minimizes f, a function of t and of the logarithm of the least number b for which
+// delta is at most b exp(-t epsilon) at every epsilon, as far as E[exp(t S)] tells: max(0, 1 - exp(epsilon-S)) is
+// at most exp(t (S-epsilon)) t^t/(1+t)^(1+t).
+func (c *composition) tilt(f func(bound, t float64) float64) float64 {
+	return math.Exp(minimum(func(u float64) float64 {
+		t := math.Exp(u)
+		return f(c.cumulant(c.coarse, t)+t*math.Log(t)-(1+t)*math.Log1p(t), t)
+	}, [2]float64{math.Log(1e-3 / c.scale), math.Log(1e3 / c.scale)}))
+}
+
+// rare is the natural logarithm of 1 over the weighted probability that may lie outside of the grid, on either side.
+const rare = 32
+
+// edge returns the end of a range that holds all but about exp(-rare) of the sum weighted by exp(t S), the upper
+// end for sign 1 and the lower for -1, and the s with which Chernoff's bound shows it. Losses on a finer grid may
+// lie a coarse step farther out.
+func (c *composition) edge(t, sign float64) (x, s float64) {
+	weight := c.cumulant(c.coarse, t)
+	x = math.Inf(1)
+	for trial := 1 / (16 * c.scale); trial <= 1e4/c.scale; trial *= 2 {
+		if bound := (c.cumulant(c.coarse, t+sign*trial) - weight + rare) / trial; bound < x {
+			x, s = bound, trial
+		}
+	}
+	for i := range c.coarse {
+		x += float64(c.counts[i]) * c.coarse[i].step
+	}
+	return sign * x, s
+}
+
+const (
+	leastPoints, mostPoints = 1 << 16, 1 << 20 // of the grid of the sum
+	mostCells               = 1 << 18          // of the grid of one loss
+	// roundoff is more than the rounding of the transforms and of the grids' probabilities, relative to 1.
+	roundoff = 1e-11
+)
+
+// sum is the law of the sum weighted by exp(t S), on a grid.
+type sum struct {
+	bound     Bound
+	scale     float64 // standard deviation of the sum, roughly
+	low, step float64
+	t, weight float64   // weight is log E[exp(t S)]
+	over      []float64 // over[j]: sum over i >= j of p[i] exp(-t (x[i]-x[j])), p the weighted probabilities
+	under     []float64 // the same with t+1
+	infinite  float64
+	slack     float64 // what the grid leaves out, weighted; above 0 for upper bounds
+}
+
+// points returns the number of points of the grid, a power of two. The relative error of an epsilon is about 4
+// releases/ points^2: every loss is spread over a step.
+func (c *composition) points() int {
+	releases := 0
+	for _, n := range c.counts {
+		releases += n
+	}
+	points := leastPoints
+	for n := 64; n < releases && points < mostPoints; n *= 4 {
+		points *= 2
+	}
+	return points
+}
+
+// sum returns the law of the sum, weighted by exp(t S).
+func (c *composition) sum(t float64) *sum {
+	low, sLow := c.edge(t, -1)
+	high, sHigh := c.edge(t, 1)
+	points := c.points()
+	step := (high - low) / float64(points)
+	for _, r := range c.ranges {
+		step = max(step, (r[1]-r[0])/mostCells)
+	}
+	laws := make([]law, len(c.losses))
+	offset, finite := 0.0, 0.0
+	for i := range laws {
+		laws[i] = c.discretize(i, step)
+		offset += float64(c.counts[i]) * laws[i].offset
+		finite += float64(c.counts[i]) * math.Log1p(-laws[i].infinite)
+	}
+	first := int(math.Ceil((low - offset) / step))
+	s := &sum{bound: c.bound, scale: c.scale, low: float64(first)*step + offset, step: step, t: t,
+		weight: c.cumulant(laws, t), infinite: -math.Expm1(finite)}
+	s.slack = math.Exp(c.cumulant(laws, t-sLow)-s.weight+sLow*s.low) +
+		math.Exp(c.cumulant(laws, t+sHigh)-s.weight-sHigh*(s.low+float64(points)*step)) + roundoff
+	if c.bound == Lower {
+		s.slack = -s.slack
+	}
+	s.accumulate(c.convolve(laws, t, points), first)
+	return s
+}
+
+// convolve returns the weighted probabilities of the sum: that of the loss k step + offset at k modulo
+// points, a power of two.
+func (c *composition) convolve(laws []law, t float64, points int) []float64 {
+	transform := fourier.NewFFT(points)
+	product := make([]complex128, points/2+1)
+	for j := range product {
+		product[j] = 1
+	}
+	coefficients := make([]complex128, len(product))
+	for i := range laws {
+		weighted := make([]float64, points)
+		cumulant := laws[i].cumulant(t)
+		for k, p := range laws[i].p {
+			weighted[(laws[i].first+k)&(points-1)] += p * math.Exp(t*laws[i].at(k)-cumulant)
+		}
+		transform.Coefficients(coefficients, weighted)
+		for j, x := range coefficients {
+			product[j] *= power(x, c.counts[i])
+		}
+	}
+	p := transform.Sequence(nil, product)
+	for k := range p {
+		p[k] = max(0, p[k]/float64(points))
+	}
+	return p
+}
+
+// power returns x to the n-th power, n > 0.
+func power(x complex128, n int) complex128 {
+	result := complex(1, 0)
+	for ; n > 0; n /= 2 {
+		if n%2 == 1 {
+			result *= x
+		}
+		x *= x
+	}
+	return result
+}
+
+// accumulate sums the weighted probabilities from the top. p[first] is that of the lowest loss.
+func (s *sum) accumulate(p []float64, first int) {
+	points := len(p)
+	s.over, s.under = make([]float64, points+1), make([]float64, points+1)
+	over, under := math.Exp(-s.t*s.step), math.Exp(-(s.t+1)*s.step)
+	for j := points - 1; j >= 0; j-- {
+		s.over[j] = p[(first+j)&(points-1)] + over*s.over[j+1]
+		s.under[j] = p[(first+j)&(points-1)] + under*s.under[j+1]
+	}
+}
+
+// delta returns the bound on delta at an epsilon: the sum over losses x above epsilon of p(x) (1 - exp(epsilon-x)).
+func (s *sum) delta(epsilon float64) float64 {
+	j := int(max(0, min(math.Ceil((epsilon-s.low)/s.step), float64(len(s.over)-1))))
+	x := s.low + float64(j)*s.step
+	above := math.Exp(min(s.weight-s.t*x, largestExponent)) * (s.over[j] - math.Exp(epsilon-x)*s.under[j])
+	return s.infinite + above + math.Exp(min(s.weight-s.t*epsilon, largestExponent))*s.slack
+}
+
+// epsilon returns the bound on epsilon at a delta. It looks downwards from where Chernoff's bound is delta, because
+// the weights suit losses near there.
+func (s *sum) epsilon(delta float64) float64 {
+	high := max(0, (s.weight-math.Log(delta-s.infinite))/s.t)
+	for s.delta(high) > delta {
+		high += s.scale
+	}
+	low, step := high, min(s.scale/8, 1/s.t)
+	for ; !(s.delta(low) > delta); low = max(0, low-step) {
+		if high = low; low == 0 {
+			return 0
+		}
+	}
+	for range 60 {
+		if middle := (low + high) / 2; s.delta(middle) > delta {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	if s.bound == Upper {
+		return high
+	}
+	return low
+}

@@ -1,0 +1,172 @@
+package loss
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
+
+// Loss is the privacy loss of a release: log P(x)/Q(x), for the two hardest neighbours' distributions P and Q of the
+// output x. A type that implements it must be comparable, so that equal losses are computed once.
+type Loss interface {
+	// Masses returns the probabilities of a loss above low and up to high, under P and under Q. An infinite loss
+	// counts if high is +Inf.
+	Masses(low, high float64) (p, q float64)
+	// Renyi returns the Renyi divergence D(P||Q) of an order above 1: log E[exp((order-1) L)]/(order-1). It may be
+	// +Inf.
+	Renyi(order float64) float64
+}
+
+// Gaussian is the loss of normal noise: P = N(Mu, 1) and Q = N(0, 1), so that L is N(Mu^2/2, Mu^2) under P. Mu is
+// the L2 sensitivity over the standard deviation.
+type Gaussian struct{ Mu float64 }
+
+// Masses implements Loss.
+func (g Gaussian) Masses(low, high float64) (p, q float64) {
+	between := func(mean float64) float64 {
+		a, b := (low-mean)/g.Mu, (high-mean)/g.Mu
+		if a > 0 { // tails keep their digits
+			return tail(a) - tail(b)
+		}
+		return tail(-b) - tail(-a)
+	}
+	return between(g.Mu * g.Mu / 2), between(-g.Mu * g.Mu / 2)
+}
+
+// tail is the probability that a standard normal exceeds x.
+func tail(x float64) float64 { return math.Erfc(x/math.Sqrt2) / 2 }
+
+// Renyi implements Loss (Mironov 2017, Proposition 7).
+func (g Gaussian) Renyi(order float64) float64 { return order * g.Mu * g.Mu / 2 }
+
+// Laplace is the loss of Laplace noise on one number, which makes it (Epsilon, 0)-differentially private: Epsilon
+// is the sensitivity over the scale. Between neighbours' values x of P and x+Epsilon of Q, in scales, the loss
+// falls from Epsilon to -Epsilon; beyond them it is constant.
+type Laplace struct{ Epsilon float64 }
+
+// Masses implements Loss.
+func (l Laplace) Masses(low, high float64) (p, q float64) {
+	e := l.Epsilon
+	if low < e && e <= high {
+		p, q = 0.5, math.Exp(-e)/2
+	}
+	if low < -e && -e <= high {
+		p, q = p+math.Exp(-e)/2, q+0.5
+	}
+	// From near to far from the value of P the loss is e-2x, x in (0, e).
+	near, far := (e-min(high, e))/2, (e-max(low, -e))/2
+	if near < far {
+		share := -math.Expm1(near-far) / 2
+		p, q = p+math.Exp(-near)*share, q+math.Exp(far-e)*share
+	}
+	return p, q
+}
+
+// Renyi implements Loss (Mironov 2017, Proposition 6).
+func (l Laplace) Renyi(order float64) float64 {
+	e, a := l.Epsilon, order
+	// log(a/(2a-1) exp((a-1)e) + (a-1)/(2a-1) exp(-a e)), without large exponentials
+	return e + math.Log1p((a-1)/(2*a-1)*math.Expm1((1-2*a)*e))/(a-1)
+}
+
+// Guarantee is the largest loss that (Epsilon, Delta)-differential privacy allows, whatever the mechanism (Kairouz,
+// Oh and Viswanath 2015): infinite with probability Delta, and otherwise that of randomized response, Epsilon or
+// -Epsilon. Epsilon is 0 or more, Delta in [0, 1).
+type Guarantee struct{ Epsilon, Delta float64 }
+
+// Masses implements Loss.
+func (g Guarantee) Masses(low, high float64) (p, q float64) {
+	likely := (1 - g.Delta) / (1 + math.Exp(-g.Epsilon))
+	unlikely := likely * math.Exp(-g.Epsilon)
+	for _, output := range []struct{ loss, p, q float64 }{
+		{math.Inf(1), g.Delta, 0}, {g.Epsilon, likely, unlikely}, {-g.Epsilon, unlikely, likely},
+	} {
+		if low < output.loss && output.loss <= high {
+			p, q = p+output.p, q+output.q
+		}
+	}
+	if math.IsInf(low, -1) {
+		q += g.Delta
+	}
+	return p, q
+}
+
+// Renyi implements Loss.
+func (g Guarantee) Renyi(order float64) float64 {
+	if g.Delta > 0 {
+		return math.Inf(1)
+	}
+	// log(cosh((order-1/2) e)/cosh(e/2)), without large exponentials
+	e := g.Epsilon
+	return e + math.Log1p(math.Expm1(2*(1-order)*e)/(1+math.Exp(e)))/(order-1)
+}
+
+// DiscreteGaussian is the loss of discrete Gaussian noise of standard deviation Sigma, in steps, on an integer of
+// sensitivity Steps, see privacy.DiscreteGaussian. Sigma is at least 1/2.
+type DiscreteGaussian struct {
+	Sigma float64
+	Steps int64
+}
+
+// Masses implements Loss: the noise y has the loss (2 y Steps + Steps^2)/(2 Sigma^2).
+func (g DiscreteGaussian) Masses(low, high float64) (p, q float64) {
+	variance, steps := g.Sigma*g.Sigma, float64(g.Steps)
+	const far = 38 // beyond so many Sigma the density underflows
+	noise := func(loss float64) float64 {
+		y := math.Floor((2*variance*loss - steps*steps) / (2 * steps))
+		return max(-far*g.Sigma-steps-1, min(y, far*g.Sigma))
+	}
+	// The sum of all densities, by Poisson summation; later terms are below 1e-16.
+	sum := math.Sqrt(2*math.Pi*variance) * (1 + 2*(math.Exp(-2*math.Pi*math.Pi*variance)+
+		math.Exp(-8*math.Pi*math.Pi*variance)))
+	for y := math.Floor(noise(low)) + 1; y <= noise(high); y++ {
+		p += math.Exp(-y*y/(2*variance)) / sum
+		q += math.Exp(-(y+steps)*(y+steps)/(2*variance)) / sum
+	}
+	return p, q
+}
+
+// Renyi implements Loss, with an upper bound (Canonne, Kamath and Steinke 2020, Proposition 5).
+func (g DiscreteGaussian) Renyi(order float64) float64 {
+	steps := float64(g.Steps)
+	return order * steps * steps / (2 * g.Sigma * g.Sigma)
+}
+
+// Dirichlet is the loss of a row of probabilities drawn from a Dirichlet distribution, see privacy.Dirichlet: of
+// two components' parameters that are at least Alpha, neighbours have Shift more in one and less in the other. The
+// loss is Shift times the log odds of a Beta variate, Beta(Alpha+Shift, Alpha) under P and Beta(Alpha, Alpha+Shift)
+// under Q.
+type Dirichlet struct{ Alpha, Shift float64 }
+
+// Masses implements Loss.
+func (d Dirichlet) Masses(low, high float64) (p, q float64) {
+	if !(d.Alpha > 0 && d.Shift > 0) {
+		return math.NaN(), math.NaN()
+	}
+	return d.between(low, high), d.between(-high, -low)
+}
+
+// between is the probability under P of a loss in an interval; its ends have none.
+func (d Dirichlet) between(low, high float64) float64 {
+	if low > 0 {
+		return d.above(low) - d.above(high)
+	}
+	return d.below(high) - d.below(low)
+}
+
+func (d Dirichlet) above(x float64) float64 {
+	return mathext.RegIncBeta(d.Alpha, d.Alpha+d.Shift, 1/(1+math.Exp(x/d.Shift)))
+}
+
+func (d Dirichlet) below(x float64) float64 {
+	return mathext.RegIncBeta(d.Alpha+d.Shift, d.Alpha, 1/(1+math.Exp(-x/d.Shift)))
+}
+
+// Renyi implements Loss: E[exp(s L)] under P is B(Alpha+Shift+s Shift, Alpha-s Shift)/B(Alpha+Shift, Alpha).
+func (d Dirichlet) Renyi(order float64) float64 {
+	s := (order - 1) * d.Shift
+	if s >= d.Alpha {
+		return math.Inf(1)
+	}
+	return (mathext.Lbeta(d.Alpha+d.Shift+s, d.Alpha-s) - mathext.Lbeta(d.Alpha+d.Shift, d.Alpha)) / (order - 1)
+}

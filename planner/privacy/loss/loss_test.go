@@ -1,0 +1,107 @@
+package loss
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"veilpath/planner/privacy"
+)
+
+var kinds = []Loss{Gaussian{0.3}, Gaussian{2}, Laplace{0.5}, Laplace{3}, Guarantee{0.7, 0}, Guarantee{2, 0},
+	DiscreteGaussian{1.5, 1}, DiscreteGaussian{4, 3}, Dirichlet{40, 3}, Dirichlet{25, 1}}
+
+// The law of a loss is the same in both directions, its intervals add up, and on each of them the logarithm of p
+// over q lies in the interval.
+func TestMassesAreThoseOfALogarithm(t *testing.T) {
+	for _, l := range kinds {
+		sumP, sumQ := 0.0, 0.0
+		const from, to, step = -12, 12, 0.37
+		edges := []float64{math.Inf(-1)}
+		for x := float64(from); x < to; x += step {
+			edges = append(edges, x)
+		}
+		edges = append(edges, math.Inf(1))
+		for i, low := range edges[:len(edges)-1] {
+			high := edges[i+1]
+			p, q := l.Masses(low, high)
+			sumP, sumQ = sumP+p, sumQ+q
+			if ratio := math.Log(p / q); p > 1e-12 && q > 1e-12 && !(ratio >= low-1e-9 && ratio <= high+1e-9) {
+				t.Errorf("%T%+v: log %g/%g is not in (%g, %g]", l, l, p, q, low, high)
+			}
+			const apart = 1e-7 // from an output at the very end of an interval
+			if p2, q2 := l.Masses(-high+apart, -low+apart); math.Abs(p-q2)+math.Abs(q-p2) > 1e-6 {
+				t.Errorf("%T%+v: (%g, %g) has %g and %g, the opposite interval %g and %g", l, l, low, high, p, q, p2, q2)
+			}
+		}
+		if math.Abs(sumP-1)+math.Abs(sumQ-1) > 1e-12 {
+			t.Errorf("%T%+v: the intervals sum to %g and %g", l, l, sumP, sumQ)
+		}
+	}
+}
+
+// curve is delta at an epsilon, of one loss.
+func curve(l Loss, epsilon float64) float64 {
+	p, q := l.Masses(epsilon, math.Inf(1))
+	return p - math.Exp(epsilon)*q
+}
+
+// Each loss has the mechanism's known curve: of Balle and Wang, of Laplace noise, the sum of Canonne, Kamath and
+// Steinke, and an integral of Beta densities.
+func TestLossesHaveTheMechanismsCurve(t *testing.T) {
+	beta := func(d Dirichlet, epsilon float64) float64 {
+		one := distuv.Beta{Alpha: d.Alpha + d.Shift, Beta: d.Alpha}
+		other := distuv.Beta{Alpha: d.Alpha, Beta: d.Alpha + d.Shift}
+		return quad.Fixed(func(x float64) float64 { return one.Prob(x) - math.Exp(epsilon)*other.Prob(x) },
+			1/(1+math.Exp(-epsilon/d.Shift)), 1, 200, quad.Legendre{}, 0)
+	}
+	for _, epsilon := range []float64{0, 0.2, 0.45, 1, 3} {
+		for _, l := range kinds {
+			want, within := 0.0, 1e-11
+			switch l := l.(type) {
+			case Gaussian:
+				want, _ = privacy.Delta(epsilon, 1, l.Mu)
+			case Laplace:
+				want = max(0, -math.Expm1((epsilon-l.Epsilon)/2))
+			case Guarantee:
+				want = max(0, (math.Exp(l.Epsilon)-math.Exp(epsilon))/(1+math.Exp(l.Epsilon)))
+			case DiscreteGaussian:
+				noise, err := privacy.NewDiscreteGaussian(l.Sigma)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want, err = noise.Delta(epsilon, l.Steps); err != nil {
+					t.Fatal(err)
+				}
+				within = 2e-9 // what the certified bound adds
+			case Dirichlet:
+				want, within = beta(l, epsilon), 1e-8
+			}
+			if got := curve(l, epsilon); math.Abs(got-want) > within*want+1e-15 {
+				t.Errorf("%T%+v: delta %.12g at epsilon %g, want %.12g", l, l, got, epsilon, want)
+			}
+		}
+	}
+}
+
+// The Renyi divergence of every loss lies between those of its lower and its upper law on a grid, which are close.
+func TestRenyiDivergences(t *testing.T) {
+	for _, l := range kinds {
+		low, high := reach(l)
+		step := (high - low) / (1 << 14)
+		from, to := lower(l, low, high, step), upper(l, low, high, step)
+		for _, order := range []float64{1.5, 2, 5} {
+			least, most := from.cumulant(order-1)/(order-1), to.cumulant(order-1)/(order-1)
+			if got := l.Renyi(order); !(got >= least*(1-1e-9)-1e-12 && got <= most*(1+1e-9)) || most-least > 0.02*most {
+				t.Errorf("%T%+v: divergence %.9g of order %g, want one from %.9g to %.9g", l, l, got, order, least, most)
+			}
+		}
+	}
+	for _, l := range []Loss{Guarantee{1, 1e-9}, Dirichlet{5, 1}} {
+		if got := l.Renyi(6); !math.IsInf(got, 1) {
+			t.Errorf("%T%+v: divergence %g, want +Inf", l, l, got)
+		}
+	}
+}
