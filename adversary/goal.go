@@ -104,6 +104,9 @@ var goalModels = []GoalModel{
 		"probabilities that grow with their value for the goal"},
 	{Name: "mechanism", New: newMechanism, Private: true,
 		Meaning: "knows the same and the mechanism, and how often private policies for every goal make each move"},
+	{Name: "progress", New: newProgress, Private: true, Meaning: "knows the distance from the target at which the " +
+		"waypoints end and the costs of paths, and how often private policies for every goal make each move in each " +
+		"tenth of the path"},
 	{Name: "learned", New: newLearned, Learns: true, Meaning: "knows the distance from the target at which the " +
 		"waypoints end, and has learned from other flights of the mechanism which goals fit the moves, positions " +
 		"and headings of a flight"},

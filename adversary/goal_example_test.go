@@ -54,6 +54,7 @@ func ExampleBelief() {
 	// moves: 0.667 at sample 0 1.000 at sample 2
 	// rational: 0.924 at sample 0 1.000 at sample 2
 	// mechanism: 0.797 at sample 0 1.000 at sample 2
+	// progress: 0.797 at sample 0 1.000 at sample 2
 	// learned: 0.500 at sample 0 1.000 at sample 2
 	// heading: 0.500 at sample 0 1.000 at sample 2
 }

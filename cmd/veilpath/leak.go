@@ -40,7 +40,7 @@ func (a *app) leakCommand() *cobra.Command {
 		}
 		return a.leak(cmd, flags.LeakRequest, flags.workFlags, newLeak(cmd))
 	}, terminal.GoalObservers(), strings.Join(campaign.Countermeasures(), ", "),
-		terminal.Headings(leak.Columns()))
+		terminal.Headings(leak.Columns()), fmt.Sprint(leak.TrainingFlights))
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
@@ -56,7 +56,7 @@ func (a *app) leakCommand() *cobra.Command {
 	f.BoolVar(&flags.countermeasures, "countermeasures", false, "also evaluate the built-in countermeasures")
 	f.String("candidates", "", "goals that are possible (adversary.candidates)")
 	f.String("prior", "", "how likely they are: uniform, or weights (adversary.prior)")
-	f.String("policies", "", "private policies of a goal that mechanism knows")
+	f.String("policies", "", "private policies of a goal that observers have seen")
 	addWorkFlags(cmd, &flags.workFlags)
 	return cmd
 }
@@ -105,7 +105,7 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1", "strengths of privacy of every release: start:stop:step or a list")
 	f.VarP(terminal.Whole(&request.Flights, 100, 2, mostFlights), "goals", "n", "goals that are drawn, at least 2")
 	f.String("candidates", "", "goals that are possible (adversary.candidates)")
-	f.String("policies", "", "private policies of every goal that the observer mechanism knows (adversary.policies; "+
+	f.String("policies", "", "private policies of every goal that observers have seen (adversary.policies; "+
 		"more for more flights)")
 	return cmd
 }

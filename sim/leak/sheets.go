@@ -53,7 +53,7 @@ func errorCells(e Mean) []any {
 // policiesColumn is the part of a standard error that is due to the private policies which observers have seen.
 func policiesColumn(unit string) column {
 	return column{Name: "policies_standard_error", Unit: unit,
-		Meaning: "part of standard_error that is due to the private policies which the observer mechanism knows, others " +
+		Meaning: "part of standard_error that is due to the private policies which observers have seen, others " +
 			"being drawn by another seed"}
 }
 

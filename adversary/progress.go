@@ -1,0 +1,166 @@
+package adversary
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
+
+// Progress is a naive Bayes classifier of moves by the progress of the flight. For goal g the progress in state s is
+// the fraction of the path that is done, 1 - optc(s, g)/optc(s_0, g), where optc is the cost of the cheapest path to g
+// and s_0 the first state. Its range is divided into ten stages. The probability of a move, which is a direction on the
+// grid, follows from the moves that private policies for g make in that stage on their way from s_0 to the hand-over:
+// with n of N expected moves and m directions it is (n + 1/2)/(N + m/2) (Krichevsky and Trofimov 1981). Moves are taken
+// as independent, given the goal. Only the first visit of a state counts. No move rules a goal out.
+//
+// Progress pools the states of a stage, whereas Mechanism takes each on its own. The expected moves are those of a
+// Markov chain, in which every visit of a state draws a policy again.
+type Progress struct {
+	evidence
+	knowledge *Knowledge
+	start     int                  // the first state; -1 before the first move
+	moves     [][stages]directions // by goal, expected of the private policies
+	chosen    []float64            // by action
+}
+
+// stages is how many ranges progress is divided into.
+const stages = 10
+
+// directions are expected numbers of moves.
+type directions struct {
+	all float64
+	by  map[int]float64 // by the number of the next state less that of the state
+}
+
+func (d *directions) add(move int, times float64) {
+	if d.by == nil {
+		d.by = map[int]float64{}
+	}
+	d.by[move] += times
+	d.all += times
+}
+
+// directionCount is how many directions there are: to the eight neighbours, and staying.
+const directionCount = 9
+
+func newProgress(k *Knowledge) (GoalObserver, error) {
+	if k.Draws == nil && (k.Chosen == nil || !(k.Policies > 0)) {
+		return nil, errors.New("adversary: the observer progress needs private policies for every goal")
+	}
+	if k.PathCost == nil || k.Waypoint == nil {
+		return nil, errors.New("adversary: the observer progress needs the costs of paths, and waypoints")
+	}
+	o := &Progress{knowledge: k, start: -1, chosen: make([]float64, k.Actions)}
+	o.evidence = newEvidence(len(k.Candidates), func(state, next int, to []float64) {
+		for goal := range to {
+			d := &o.moves[goal][o.stage(goal, state)]
+			to[goal] = math.Log((d.by[next-state] + unseen) / (d.all + unseen*directionCount))
+		}
+	})
+	return o, nil
+}
+
+// See implements GoalObserver.
+func (o *Progress) See(state, next int, again bool) {
+	if o.start < 0 {
+		o.start = state
+		o.moves = make([][stages]directions, len(o.knowledge.Candidates))
+		for goal := range o.moves {
+			o.expect(goal)
+		}
+	}
+	if !again {
+		o.add(state, next)
+	}
+}
+
+// LogLikelihoods implements GoalObserver.
+func (o *Progress) LogLikelihoods(to []float64) { copy(to, o.logs) }
+
+// stage returns the stage of a state, if the goal is that.
+func (o *Progress) stage(goal, state int) int {
+	whole, left := o.knowledge.PathCost(goal, o.start), o.knowledge.PathCost(goal, state)
+	if !(left < whole) { // no progress, or no path at all
+		return 0
+	}
+	const rounding = 1e-9 // of a fraction
+	return min(int((1-left/whole+rounding)*stages), stages-1)
+}
+
+// expect finds the moves that private policies for a goal make until the hand-over.
+func (o *Progress) expect(goal int) {
+	if o.knowledge.Draws != nil {
+		o.expectDrawn(goal)
+		return
+	}
+	const most, few = 200, 1e-3 // moves of a policy, and the share of policies at which the others are left out
+	at := policiesAt{}
+	at.add(o.start, o.knowledge.Policies)
+	for moves, left := 0, o.knowledge.Policies; moves < most && left > few*o.knowledge.Policies; moves++ {
+		var then policiesAt
+		left = 0
+		for state, policies := range at {
+			if policies > 0 {
+				left += o.advance(goal, state, policies, &then)
+			}
+		}
+		at = then
+	}
+}
+
+// policiesAt are how many policies are in every state.
+type policiesAt []float64
+
+func (p *policiesAt) add(state int, policies float64) {
+	for len(*p) <= state {
+		*p = append(*p, 0)
+	}
+	(*p)[state] += policies
+}
+
+// advance has policies for a goal make the next move from a state, and returns how many are not handed over then.
+func (o *Progress) advance(goal, state int, policies float64, then *policiesAt) (left float64) {
+	k := o.knowledge
+	k.Chosen(goal, state, o.chosen)
+	stage := &o.moves[goal][o.stage(goal, state)]
+	for action, chosen := range o.chosen {
+		if chosen == 0 {
+			continue
+		}
+		next := k.Next(goal, state, action)
+		moving := policies * chosen / k.Policies
+		stage.add(next-state, moving)
+		if !o.handsOver(goal, next) {
+			then.add(next, moving)
+			left += moving
+		}
+	}
+	return left
+}
+
+// drawnPolicies is how many policies a goal has of which it is known exactly how they are drawn.
+const drawnPolicies = 100
+
+// expectDrawn does the same for a mechanism that draws a cell in place of the goal: every cell has one policy.
+func (o *Progress) expectDrawn(goal int) {
+	draws := o.knowledge.Draws
+	for cell, p := range draws.Probabilities[goal] {
+		if p == 0 {
+			continue
+		}
+		seen := map[int]bool{}
+		for state := o.start; !seen[state] && !o.handsOver(goal, state); {
+			seen[state] = true
+			next := draws.Next(cell, state)
+			o.moves[goal][o.stage(goal, state)].add(next-state, drawnPolicies*p)
+			state = next
+		}
+	}
+}
+
+// handsOver reports whether no waypoint is commanded in a state, if the goal is that.
+func (o *Progress) handsOver(goal, state int) bool {
+	off := r3.Sub(o.knowledge.Candidates[goal].TargetKm, o.knowledge.Waypoint(state))
+	return math.Hypot(off.X, off.Y) < o.knowledge.HandoverKm
+}
