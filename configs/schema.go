@@ -185,11 +185,8 @@ func observers() string {
 func mechanisms() (names []string, goals, ways string) {
 	names = []string{OnReward}
 	var said []string
-	for _, m := range planner.Mechanisms() {
+	for _, m := range planner.FlightMechanisms() {
 		p := planner.PromiseOf(m)
-		if p.Aggregator || planner.LinearOf(m) != nil { // the same as another for one agent, or what reward is
-			continue
-		}
 		names = append(names, m.Name())
 		said = append(said, m.Name()+" "+m.Meaning()+": "+p.Guarantee+" for "+p.Protects)
 	}

@@ -20,6 +20,14 @@ func mechanisms() (all []Mechanism) {
 // Mechanisms returns the mechanisms that have names, without those that draw a goal.
 func Mechanisms() []Mechanism { return mechanisms() }
 
+// FlightMechanisms returns the mechanisms that settings of flights name beside Gaussian noise on the reward. With one
+// agent, those with an aggregator are the same as others, and are left out.
+func FlightMechanisms() []Mechanism {
+	return slices.DeleteFunc(mechanisms(), func(m Mechanism) bool {
+		return PromiseOf(m).Aggregator || LinearOf(m) != nil
+	})
+}
+
 // MechanismNames returns the names that FindMechanism knows.
 func MechanismNames() (names []string) {
 	for _, m := range mechanisms() {

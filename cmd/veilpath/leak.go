@@ -74,7 +74,7 @@ func (a *app) leakMechanismsCommand() *cobra.Command {
 	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command,
 		_ []string) error {
 		return a.leak(cmd, request, flags, newLeak(cmd))
-	}, terminal.GoalMechanisms(), terminal.Ways())
+	}, terminal.Mechanisms(), terminal.Ways())
 	f := cmd.Flags()
 	addWorkFlags(cmd, &flags)
 	const mechanisms = "reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16," +

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"veilpath/planner"
+	"veilpath/sim/campaign"
 )
 
 // corridor is three rooms in a row, in gymnasium's JSON: 0 leads to 1, 1 to the end with a reward of 1.
@@ -101,6 +104,32 @@ func TestPlanRefusals(t *testing.T) {
 		if got := veilpath(t, append([]string{"plan", "--format", "json"}, args...)...); got.code != exitUsage ||
 			!strings.Contains(got.stderr, says) {
 			t.Errorf("%v: exit code %d, %s; want %d and %q", args, got.code, got.stderr, exitUsage, says)
+		}
+	}
+}
+
+// Every mechanism that has a name plans for a problem, and the table of moves has what it makes: a private reward, or
+// the probabilities of a stochastic policy.
+func TestPlanByEveryMechanism(t *testing.T) {
+	for _, name := range planner.MechanismNames() {
+		folder := filepath.Join(t.TempDir(), "out")
+		got := veilpath(t, "plan", "example2", "--epsilon", "1", "--mechanism", name, "--set",
+			"privacy.reward_range=-1,50", "--out", folder)
+		text, err := os.ReadFile(filepath.Join(folder, campaign.RewardName))
+		if got.code != exitDone || err != nil {
+			t.Errorf("%s: exit code %d, %s, %v", name, got.code, got.stderr, err)
+			continue
+		}
+		header, _, _ := strings.Cut(string(text), "\n")
+		want := "state,action,reward,private_reward"
+		switch name {
+		case "policy":
+			want = "state,action,reward,private_probability"
+		case "transitions":
+			want = "state,action,reward"
+		}
+		if header != want {
+			t.Errorf("%s: columns %s; want %s", name, header, want)
 		}
 	}
 }

@@ -14,6 +14,8 @@
 //   - Goals, Team: Theorem 5 and the exact probability.
 //   - Convergence: Theorems 4 and 6 and the exact expectation.
 //   - Design: all of these for one problem, and the inverse questions.
+//   - Laplace, BoundedGaussian, Dirichlet: other noise, for rewards and for rows of probabilities; Promise says
+//     what each guarantees, and of what.
 //   - GoalMechanism: draws the goal itself at random instead of perturbing the reward.
 //   - Noise, Address: the fast, seeded normals of studies.
 //   - Release, DiscreteGaussian, Entropy: a table that may be published.

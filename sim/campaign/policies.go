@@ -120,14 +120,25 @@ func (p *Policies) WritePolicy(to io.Writer) error {
 	return w.Flush()
 }
 
-// writeRewards writes a row for every state and action that it has.
+// writeRewards writes a row for every state and action that it has: what it earns, and of every private plan the
+// private reward or, of a stochastic one, the probability of the action. A plan with neither has no column.
 func (p *Policies) writeRewards(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	w.WriteString("state,action,reward")
+	var columns [][]float64
 	for _, own := range p.Private {
-		w.WriteString(",private_reward")
-		if len(p.Private) > 1 {
-			fmt.Fprintf(w, "_%g", own.Epsilon)
+		for _, c := range []struct {
+			name   string
+			values []float64
+		}{{"reward", own.Reward}, {"probability", own.Stochastic}} {
+			if len(c.values) == 0 {
+				continue
+			}
+			columns = append(columns, c.values)
+			w.WriteString(",private_" + c.name)
+			if len(p.Private) > 1 {
+				fmt.Fprintf(w, "_%g", own.Epsilon)
+			}
 		}
 	}
 	w.WriteByte('\n')
@@ -142,8 +153,8 @@ func (p *Policies) writeRewards(to io.Writer) error {
 			line = append(csvName(line[:0], p.States, s), ',')
 			line = append(csvName(line, p.Actions, action), ',')
 			line = appendNumber(line, joint[at])
-			for _, own := range p.Private {
-				line = appendNumber(append(line, ','), own.Reward[at])
+			for _, values := range columns {
+				line = appendNumber(append(line, ','), values[at])
 			}
 			w.Write(append(line, '\n'))
 		}

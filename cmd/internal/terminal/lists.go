@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"veilpath/adversary"
+	"veilpath/planner"
 	"veilpath/planner/deception"
 	"veilpath/planner/privacy"
 )
@@ -18,9 +19,14 @@ func GoalObservers() string {
 	return strings.Join(lines, "\n")
 }
 
-// GoalMechanisms returns the mechanisms that draw the goal with their meanings, for the help.
-func GoalMechanisms() string {
+// Mechanisms returns the mechanisms of flights, beside Gaussian noise on the reward, with their meanings and what they
+// guarantee, for the help.
+func Mechanisms() string {
 	var lines []string
+	for _, m := range planner.FlightMechanisms() {
+		p := planner.PromiseOf(m)
+		lines = append(lines, listed(m.Name(), m.Meaning()+": "+p.Guarantee+" for "+p.Protects))
+	}
 	for _, m := range privacy.GoalMechanisms() {
 		lines = append(lines, listed(m.Name(), m.Meaning()))
 	}
