@@ -10,9 +10,9 @@ import (
 
 // The strategies of Masters and Sardina (Deceptive path-planning, IJCAI 2017), after their published program
 // (ssardina-research/p4-simulator-gr). They feign the bogus goal with the least radius of maximum probability.
-// All but the first head for the last deceptive point: the last waypoint on a cheapest path from that goal to the
-// true one at which a bogus goal is at least as likely as the true one, by Recognition. All then take a cheapest
-// path to the true goal.
+// All but the first head for the last deceptive point: of the waypoints on cheapest paths from that goal to the
+// true one, the nearest to the true one at which a bogus goal is still at least as likely, by Recognition. All
+// then take a cheapest path to the true goal.
 var (
 	simulating = pathWay("pi_d1", "flies to a bogus goal and then on to the true one, to show what is false",
 		func(d *deceiver) []int32 { return d.cheapest(d.feigned) })
@@ -65,13 +65,31 @@ func newDeceiver(s Settings, g *planner.Grid) (*deceiver, error) {
 	}
 	r := NewRecognition(g, bogus)
 	_, least := r.RadiusOfMaximumProbability(bogus)
-	d := &deceiver{recognition: r, grid: g, feigned: bogus[least], toFeigned: r.bogus[least], last: bogus[least]}
-	for _, state := range d.home(d.feigned) {
-		if r.Deceives(int(state)) {
-			d.last = int(state)
+	d := &deceiver{recognition: r, grid: g, feigned: bogus[least], toFeigned: r.bogus[least]}
+	d.last = d.lastDeceptive()
+	return d, nil
+}
+
+// lastDeceptive returns the state nearest to a true goal that deceives, of those on any cheapest path from the
+// feigned goal to a true one.
+func (d *deceiver) lastDeceptive() int {
+	last, left, seen := d.feigned, d.recognition.real, make([]bool, d.grid.States())
+	rounding := tie * left[d.feigned]
+	for front := []int{d.feigned}; len(front) > 0; {
+		state := front[len(front)-1]
+		front = front[:len(front)-1]
+		if d.recognition.Deceives(state) && left[state] < left[last]-rounding {
+			last = state
+		}
+		for action := range planner.Action(d.grid.Moves.Count()) {
+			next, cost := d.grid.MoveCost(d.grid.RewardWeight, state, action)
+			if next != state && !seen[next] && cost+left[next] <= left[state]+rounding {
+				seen[next] = true
+				front = append(front, next)
+			}
 		}
 	}
-	return d, nil
+	return last
 }
 
 // home returns a cheapest path to a true goal, which is none but its first state where no way leads there.

@@ -6,10 +6,13 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner"
+	"veilpath/sim"
 )
 
-// OffDeg returns the angle between where the vehicle heads at a sample and the line of sight to the target, seen from
-// above, in degrees, from 0 to 180.
+// OffDeg returns the angle between where the vehicle heads at a sample and the line of sight to the target, seen
+// from above, in degrees, from 0 to 180.
 func (f *Flight) OffDeg(sample int, target r3.Vec) float64 {
 	v, r := f.Samples[sample].V, f.Samples[sample].R
 	x, y := target.X-r.X, target.Y-r.Y
@@ -37,8 +40,8 @@ type Hump struct {
 	NearKm, FarKm float64 // least and largest distance of recognition
 }
 
-// Humps are the two parts that an ensemble falls into at the widest gap between its distances of recognition, and how
-// many flights belong to neither.
+// Humps are the two parts that an ensemble falls into at the widest gap between its distances of recognition, and
+// how many flights belong to neither.
 type Humps struct {
 	Near, Far Hump
 	Never     int // never recognised
@@ -161,6 +164,24 @@ type Event struct {
 	Sample int
 	Visit  int  // number of the waypoint, from 0
 	Leaves bool // at a waypoint: the plan without noise would go elsewhere
+
+	Action planner.Action // at a waypoint: the move from there
+}
+
+// moved returns the move of a visit: that of the policy where it leads to the waypoint commanded, otherwise, on a
+// path or by a stochastic policy, the first one that does.
+func (m *Model) moved(f *Flight, v sim.Visit) planner.Action {
+	g := m.Experiment.Mission.Grid
+	own := planner.Action(f.Policy[v.State])
+	if m.Experiment.Decoys != nil || g.Next(v.State, own) == v.Commanded { // a drawn goal has moves of its own
+		return own
+	}
+	for action := range planner.Action(g.Moves.Count()) {
+		if g.Next(v.State, action) == v.Commanded {
+			return action
+		}
+	}
+	return own
 }
 
 // Events returns what happens on the flight on show, in the order of time. Of the guess's comings and goings
@@ -175,7 +196,8 @@ func (m *Model) Events() []Event {
 		}
 		e := Event{Kind: Waypoint, Sample: v.Sample, Visit: i}
 		if best := m.Experiment.Mission.Optimal.Policy; f.Policy != nil {
-			e.Leaves = best[v.State] != f.Policy[v.State]
+			e.Action = m.moved(f, v)
+			e.Leaves = planner.Action(best[v.State]) != e.Action
 		}
 		events = append(events, e)
 	}

@@ -135,9 +135,10 @@ func (s *Screen) toggleFan() {
 	}
 }
 
-// heatShown is the map that is drawn: baselines have no private reward and no noise.
+// heatShown is the map that is drawn: baselines have no private reward and no noise, and neither have flights of
+// mechanisms that make none.
 func (s *Screen) heatShown() Heat {
-	if s.Model.ShowsBaseline() && (s.Heat == HeatPrivate || s.Heat == HeatNoise) {
+	if (s.Model.ShowsBaseline() || s.Model.Flight().Rewards == nil) && (s.Heat == HeatPrivate || s.Heat == HeatNoise) {
 		return HeatTrue
 	}
 	return s.Heat

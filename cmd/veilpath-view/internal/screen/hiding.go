@@ -4,12 +4,15 @@ import (
 	"fmt"
 
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/planner"
 )
 
 // hidingSigns says in signs what hides the destination of the run on show.
 func hidingSigns(w *model.World) string {
 	goal := w.DrawnGoal()
 	switch {
+	case goal == nil && planner.LinearOf(w.Experiment.Mechanism) == nil:
+		return w.Experiment.Mechanism.Name()
 	case goal == nil:
 		return "σ " + fixed(w.Sigma, 2)
 	case w.Sigma > 0:
@@ -22,6 +25,9 @@ func hidingSigns(w *model.World) string {
 func hidingText(w *model.World) string {
 	text := fmt.Sprintf("Epsilon %s, delta %s: ", number(w.Config.Privacy.Epsilon), number(w.Experiment.Delta()))
 	goal := w.DrawnGoal()
+	if m := w.Experiment.Mechanism; goal == nil && planner.LinearOf(m) == nil {
+		return text + m.Name() + " " + m.Meaning()
+	}
 	if goal == nil {
 		return text + "Gaussian noise of sigma " + fixed(w.Sigma, 2) + " on every reward"
 	}
@@ -34,6 +40,9 @@ func hidingText(w *model.World) string {
 
 // turnedBy names what turns a private flight off the way that is planned without noise.
 func (s *Screen) turnedBy() string {
+	if s.Model.Config.Privacy.Deceives() {
+		return "the way " + s.Model.Config.Privacy.Mechanism
+	}
 	return either(s.Model.DrawnGoal() == nil, "the noise", "the drawn goal")
 }
 

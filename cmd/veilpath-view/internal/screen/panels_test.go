@@ -84,7 +84,7 @@ func TestLargeWindowsShowMore(t *testing.T) {
 
 // A huge window has room for all of the results; a smaller one says how many it has none for.
 func TestResultsAreTold(t *testing.T) {
-	for size, whole := range map[[2]float64]bool{{3200, 1800}: true, {2900, 1500}: false} {
+	for size, whole := range map[[2]float64]bool{{3200, 2000}: true, {2900, 1500}: false} {
 		d := newDesk(t, size[0], size[1])
 		told := 0
 		for _, w := range d.written(false) {

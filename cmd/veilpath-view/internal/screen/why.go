@@ -189,10 +189,10 @@ func (s *Screen) eventText(e model.Event) string {
 	switch e.Kind {
 	case model.Waypoint:
 		state := f.Visits[e.Visit].State
-		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]))
+		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, goes(m.Experiment.Mission.Grid.Moves, int32(e.Action)))
 		if e.Leaves {
 			text = fmt.Sprintf("Waypoint %d, %s: on %s. Without noise the plan goes %s here: %s turned it.", e.Visit+1, at,
-				goes(m.Experiment.Mission.Grid.Moves, f.Policy[state]),
+				goes(m.Experiment.Mission.Grid.Moves, int32(e.Action)),
 				goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state]), s.turnedBy())
 		}
 		return text
