@@ -120,7 +120,7 @@ func (a *app) createFile(path string, write func(io.Writer) error) error {
 	if _, err := a.disk.Stat(path); !errors.Is(err, fs.ErrNotExist) && !a.force {
 		return fmt.Errorf("%s is there already; name another file, or add --force", path)
 	}
-	file, err := record.OpenLocked(a.disk, path, "plan --write")
+	file, err := record.OpenLocked(a.disk, path, "plan --write", 0o666)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"maps"
@@ -156,7 +157,7 @@ func (a *app) account(flags privatizeFlags, files *publish.Files, g privacy.Guar
 		return nil, nil
 	}
 	account, err := publish.OpenAccount(a.disk, flags.ledger, files.Program, files.Table,
-		publish.Terms{Epsilon: given(flags.total), Delta: given(flags.totalDelta), First: g})
+		publish.Terms{Epsilon: given(flags.total), Delta: given(flags.totalDelta), First: g}, rand.Reader)
 	return account, folderError(err)
 }
 
@@ -185,5 +186,9 @@ func (a *app) printStatement(s release.Statement) error {
 	if a.format == "csv" {
 		return s.WriteRecord(a.stdout)
 	}
-	return terminal.WriteText(a.stdout, s.Text())
+	text := s.Text()
+	if a.full {
+		text += s.Equivalents()
+	}
+	return terminal.WriteText(a.stdout, text)
 }

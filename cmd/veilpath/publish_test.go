@@ -1,12 +1,17 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+
+	"veilpath/internal/publish"
 )
 
 // Releases of problems of every kind leave what is promised, and the policy alone where that is asked.
@@ -108,6 +113,72 @@ func TestPrivatizeKeepsALedger(t *testing.T) {
 		left = s.Ledger.Left
 	}
 	t.Error("20 releases of epsilon 1 fit into 2")
+}
+
+// Only the owner may read a ledger, also one that anybody could read before. Its key and its name of the table are
+// nowhere in what is published, nor is the plain hash of the table's names.
+func TestLedgerIsPrivate(t *testing.T) {
+	folder := t.TempDir()
+	ledger := filepath.Join(folder, "ledger")
+	for i := range 2 {
+		out := filepath.Join(folder, fmt.Sprint(i))
+		got := privatized(t, fileWith(t, "state,go\na,1\nb,2\n"), out, "--ledger", ledger, "--total", "9")
+		if got.code != exitDone {
+			t.Fatal(got.stderr)
+		}
+		info, err := os.Stat(ledger)
+		if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("the ledger has mode %v, %v", info.Mode(), err)
+		}
+		text, err := os.ReadFile(ledger)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var l publish.Ledger
+		if err := json.Unmarshal(text, &l); err != nil {
+			t.Fatal(err)
+		}
+		plain := fmt.Sprintf("%x", sha256.Sum256([]byte(",a,go\n,b,go\n")))
+		for _, name := range []string{"release.csv", "guarantee.json"} {
+			published, err := os.ReadFile(filepath.Join(out, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, secret := range []string{l.Key, l.Table, plain} {
+				if len(secret) != 64 || strings.Contains(string(published)+got.stdout, secret) {
+					t.Errorf("%s holds %s", name, secret)
+				}
+			}
+		}
+		if strings.Contains(string(text), plain) {
+			t.Error("the ledger holds the plain hash of the table's names")
+		}
+		// Neither its mode nor that of a file that a killed process left is kept.
+		left := filepath.Join(folder, ".veilpath-ledger.new")
+		if err := errors.Join(os.Chmod(ledger, 0o644), os.WriteFile(left, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Equivalent guarantees are printed with --full, and are those of the noise that was added.
+func TestPrivatizePrintsEquivalents(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		// sigma is 1.878 at sensitivity 1: mu 0.5325 and rho 0.1418
+		{nil, ""}, {[]string{"--full"}, "rho 0.1418 of zero-concentrated differential privacy; a Renyi divergence of at " +
+			"most 0.1418 a at every order a > 1; mu 0.5325 of"},
+		{[]string{"--full", "--grid", "1"}, "rho 0.1418 of zero-concentrated differential privacy; a Renyi divergence of " +
+			"at most 0.1418 a at every order a > 1.\n"},
+	} {
+		got := privatized(t, fileWith(t, "1,2\n"), filepath.Join(t.TempDir(), "out"), c.args...)
+		if got.code != exitDone || !strings.Contains(got.stdout, c.want) ||
+			strings.Contains(got.stdout, "Equivalents") != (c.want != "") {
+			t.Errorf("%q: exit code %d, %s%s", c.args, got.code, got.stdout, got.stderr)
+		}
+	}
 }
 
 // What privatize says of a problem that it cannot read tells no reward, wherever the file is broken.

@@ -11,7 +11,11 @@
 // # Assumptions and limitations
 //
 // A ledger holds no hash of the rewards, because anyone could check a guess of the rewards against it. It
-// identifies the table by its names, so it is correct only if its owner uses it for that table alone. Its seal
-// shows edits and damage. An owner could seal an edited ledger again, or restore an old copy. Every guarantee
+// identifies the table by its names, so it is correct only if its owner uses it for that table alone. The names are
+// hashed with a random key that only the ledger holds, and only the owner may read its file. A guarantee shows the
+// ledger's seal, which covers the key, so that nobody can check a guess of the names or of other releases against it.
+// Whoever reads the ledger can.
+//
+// The seal shows edits and damage. An owner could seal an edited ledger again, or restore an old copy. Every guarantee
 // names its place in the ledger, so two guarantees with the same place reveal that.
 package publish

@@ -1,6 +1,7 @@
 package publish_test
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -59,7 +60,7 @@ func releaseTo(dir, name string) (epsilon float64, err error) {
 	}
 	defer folder.Close()
 	account, err := publish.OpenAccount(record.Disk{}, filepath.Join(dir, "ledger.json"), files.Program, files.Table,
-		publish.Terms{Epsilon: 1.5, First: guarantee})
+		publish.Terms{Epsilon: 1.5, First: guarantee}, rand.Reader)
 	if err != nil {
 		return 0, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"veilpath/internal/record"
 	"veilpath/planner/privacy"
+	"veilpath/planner/privacy/loss"
 	"veilpath/planner/problem"
 	"veilpath/planner/release"
 )
@@ -24,7 +25,7 @@ func Names() []string { return []string{GuaranteeName, ReleaseName, PolicyName} 
 
 // Files holds what a release publishes: private rewards, or the policy planned for them.
 type Files struct {
-	Table    string // identity of the rewards in a ledger, see TableOf
+	Table    string // identity of the rewards, see TableOf; not to be published
 	Program  string // name and version
 	Release  *release.Release
 	Instance *problem.Instance // problem of the policy; nil for a bare table
@@ -74,8 +75,11 @@ func (f *Files) enter(account *Account, s *release.Statement, what string) error
 	}
 	e := Entry{SHA256: s.ReleaseSHA256, What: what, Mechanism: mechanism, Epsilon: s.Epsilon, Delta: s.Delta,
 		Calibration: s.Calibration}
-	if mu, err := f.Release.Mu(); err == nil { // without a mu, the ledger counts it only in the sums
-		e.Mu = mu
+	switch l := f.Release.Loss().(type) {
+	case loss.Gaussian:
+		e.Mu = l.Mu
+	case loss.DiscreteGaussian:
+		e.Sigma, e.Steps = l.Sigma, l.Steps
 	}
 	if err := account.spend(e); err != nil {
 		return err

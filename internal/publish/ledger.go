@@ -3,8 +3,10 @@ package publish
 import (
 	"bytes"
 	"cmp"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/csv"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,15 +19,17 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/record/seal"
 	"veilpath/planner/privacy"
+	"veilpath/planner/privacy/loss"
 	"veilpath/planner/problem"
 	"veilpath/planner/release"
 )
 
 // Ledger is the privacy budget of all releases of one table of rewards, and the entries that spent it. It holds
-// nothing private.
+// no reward, but its key and its file are private: with the key anyone could check a guess of the table's names.
 type Ledger struct {
 	Program   string  `json:"program"`
-	Table     string  `json:"table"`         // identity of the table, see [TableOf]
+	Key       string  `json:"key"`           // random; nobody can guess it, nor what the seal is of
+	Table     string  `json:"table"`         // HMAC-SHA256 of the table's identity with the key, see [TableOf]
 	Epsilon   float64 `json:"total_epsilon"` // all releases together are (Epsilon, Delta)-differentially private
 	Delta     float64 `json:"total_delta"`
 	Adjacency float64 `json:"adjacency"` // for tables that differ in one entry by at most this
@@ -41,8 +45,23 @@ type Entry struct {
 	Epsilon     float64 `json:"epsilon"`
 	Delta       float64 `json:"delta"`
 	Calibration string  `json:"calibration"`
-	// parameter of Gaussian differential privacy, see privacy.Released; 0 if the grid is too coarse for one
-	Mu float64 `json:"mu"`
+	// Mu is the parameter of Gaussian differential privacy, see privacy.Released. It is 0 if the grid is too coarse
+	// for one; then Sigma and Steps are the noise and the sensitivity in steps of the grid. If all are 0, no more than
+	// the guarantee is known.
+	Mu    float64 `json:"mu"`
+	Sigma float64 `json:"sigma_steps,omitempty"`
+	Steps int64   `json:"sensitivity_steps,omitempty"`
+}
+
+// loss returns the privacy loss of a release.
+func (e Entry) loss() loss.Loss {
+	switch {
+	case e.Mu > 0:
+		return loss.Gaussian{Mu: e.Mu}
+	case e.Sigma > 0:
+		return loss.DiscreteGaussian{Sigma: e.Sigma, Steps: e.Steps}
+	}
+	return loss.Guarantee{Epsilon: e.Epsilon, Delta: e.Delta}
 }
 
 // TableOf returns the identity of a table: the SHA-256 of the agent, the state and the action of every entry, in the
@@ -65,42 +84,52 @@ func TableOf(o release.Original) string {
 	return fmt.Sprintf("%x", hash.Sum(nil))
 }
 
+// named returns the name of a table in the ledger.
+func (l *Ledger) named(table string) string {
+	mac := hmac.New(sha256.New, []byte(l.Key))
+	io.WriteString(mac, table)
+	return fmt.Sprintf("%x", mac.Sum(nil))
+}
+
 // Spent is the budget that releases spend together. Both kinds of epsilon are upper bounds.
 type Spent struct {
 	Releases     int
 	BasicEpsilon float64 // sum of the epsilons
 	BasicDelta   float64
-	// at the ledger's delta, by the exact composition of Gaussian mechanisms; +Inf if a release has no mu
+	// at the ledger's delta, by the composition of privacy losses; +Inf if the deltas alone exceed it
 	ComposedEpsilon       float64
 	Epsilon, EpsilonDelta float64 // the smaller of both; the sums count only if their delta is within the budget
 }
 
 // spent returns what some releases spend together.
 func (l *Ledger) spent(releases []Entry) (Spent, error) {
-	s := Spent{Releases: len(releases), ComposedEpsilon: math.Inf(1)}
+	s := Spent{Releases: len(releases)}
 	if len(releases) == 0 {
-		s.ComposedEpsilon = 0
 		return s, nil
 	}
-	var mus []float64
+	var losses []loss.Loss
 	for _, e := range releases {
 		s.BasicEpsilon += e.Epsilon
 		s.BasicDelta += e.Delta
-		if e.Mu > 0 {
-			mus = append(mus, e.Mu)
-		}
+		losses = append(losses, e.loss())
 	}
-	if len(mus) == len(releases) {
-		var err error
-		if s.ComposedEpsilon, err = privacy.ComposedEpsilon(l.Delta, mus...); err != nil {
-			return s, err
-		}
+	var err error
+	if s.ComposedEpsilon, err = l.composed(losses); err != nil {
+		return s, err
 	}
 	s.Epsilon, s.EpsilonDelta = s.ComposedEpsilon, l.Delta
 	if basic := s.BasicDelta <= l.Delta*(1+rounding); basic && s.BasicEpsilon < s.Epsilon {
 		s.Epsilon, s.EpsilonDelta = s.BasicEpsilon, s.BasicDelta
 	}
 	return s, nil
+}
+
+// composed returns an epsilon that losses spend together at the ledger's delta. The margin is for the discreteness of
+// releases with a mu, see privacy.ComposedEpsilon.
+func (l *Ledger) composed(losses []loss.Loss) (float64, error) {
+	const margin = 1e-9
+	epsilon, err := loss.Upper.Epsilon(l.Delta/(1+margin), losses...)
+	return epsilon + margin, err
 }
 
 // rounding is the relative excess that sums of decimals may have: 0.1 + 0.2 is within 0.3.
@@ -119,20 +148,44 @@ func (l *Ledger) Left(delta float64, calibration privacy.Calibration) (float64, 
 	if spent.BasicDelta+delta <= l.Delta*(1+rounding) {
 		left = max(0, l.Epsilon-spent.BasicEpsilon)
 	}
-	var mus []float64
-	for _, e := range l.Releases {
-		if e.Mu <= 0 {
-			return left, nil
-		}
-		mus = append(mus, e.Mu)
-	}
-	mu, err := privacy.MuLeft(l.Epsilon, l.Delta, mus...)
+	mu, err := l.muLeft()
 	if err != nil || mu == 0 {
 		return left, err
 	}
 	const grid = 1e-3 // largest relative noise that rounding to a grid adds
 	composed, err := calibration.Epsilon(delta, (1+grid)/mu, 1)
 	return max(left, composed), err
+}
+
+// muLeft returns the largest mu that one more release may have, 0 if nothing is left: exactly if all releases have a
+// mu, and otherwise rounded down by less than a thousandth of itself or of all that a ledger without releases has.
+func (l *Ledger) muLeft() (float64, error) {
+	var mus []float64
+	var losses []loss.Loss
+	for _, e := range l.Releases {
+		losses = append(losses, e.loss())
+		if e.Mu > 0 {
+			mus = append(mus, e.Mu)
+		}
+	}
+	most, err := privacy.MuLeft(l.Epsilon, l.Delta, mus...)
+	if err != nil || len(mus) == len(losses) {
+		return most, err
+	}
+	least := 0.0
+	for range 10 {
+		mu := (least + most) / 2
+		epsilon, err := l.composed(append(losses[:len(losses):len(losses)], loss.Gaussian{Mu: mu}))
+		if err != nil {
+			return 0, err
+		}
+		if epsilon <= l.Epsilon {
+			least = mu
+		} else {
+			most = mu
+		}
+	}
+	return least, nil
 }
 
 // ErrOverspent is wrapped by the error of a release that exceeds the budget.
@@ -219,9 +272,20 @@ func ParseLedger(text []byte) (*Ledger, error) {
 			l.Program, l.Epsilon, l.Delta, l.Adjacency)
 	}
 	for i, e := range l.Releases {
-		if !(e.Epsilon > 0) || !(e.Delta > 0 && e.Delta < 1) || !(e.Mu >= 0) {
-			return nil, fmt.Errorf("release %d with epsilon %g, delta %g and mu %g is impossible", i+1, e.Epsilon, e.Delta, e.Mu)
+		noise := e.Sigma == 0 && e.Steps == 0 || e.Sigma >= 1 && e.Steps >= 1
+		if !(e.Epsilon > 0) || !(e.Delta > 0 && e.Delta < 1) || !(e.Mu >= 0) || !noise {
+			return nil, fmt.Errorf("release %d with epsilon %g, delta %g, mu %g and sigma %g of %d steps is impossible", i+1,
+				e.Epsilon, e.Delta, e.Mu, e.Sigma, e.Steps)
 		}
+	}
+	if l.Key == "" {
+		spent, err := l.Spent()
+		if err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("it was begun by an earlier version, which named tables by the order of their rows, so that "+
+			"no table can be checked against it; its %s spent epsilon %.4g at delta %.3g; begin another ledger, with a total "+
+			"that is smaller by these", counted(len(l.Releases)), spent.Epsilon, spent.EpsilonDelta)
 	}
 	return l, nil
 }
@@ -243,10 +307,10 @@ type Terms struct {
 	First          privacy.Guarantee
 }
 
-// OpenAccount opens the ledger in a file, or begins one. For an existing ledger, a different table or different
-// terms are an error.
-func OpenAccount(disk record.FileSystem, path, program, table string, terms Terms) (*Account, error) {
-	file, err := record.OpenLocked(disk, path, "privatize")
+// OpenAccount opens the ledger in a file, or begins one with a key from random. The file's mode is 0600. For an
+// existing ledger, a different table or different terms are an error.
+func OpenAccount(disk record.FileSystem, path, program, table string, terms Terms, random io.Reader) (*Account, error) {
+	file, err := record.OpenLocked(disk, path, "privatize", 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -254,10 +318,12 @@ func OpenAccount(disk record.FileSystem, path, program, table string, terms Term
 	text, err := file.Read(largestLedger)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		a.Ledger = Ledger{Program: program, Table: table, Epsilon: terms.Epsilon,
+		var key [32]byte
+		_, err = io.ReadFull(random, key[:])
+		a.Ledger = Ledger{Program: program, Key: hex.EncodeToString(key[:]), Epsilon: terms.Epsilon,
 			Delta: cmp.Or(terms.Delta, terms.First.Delta), Adjacency: terms.First.Adjacency, Releases: []Entry{}}
-		err = nil
-		if terms.Epsilon == 0 {
+		a.Table = a.named(table)
+		if err == nil && terms.Epsilon == 0 {
 			err = option.Errorf("%s: there is no ledger yet; set {total} to the epsilon that all releases may spend together",
 				path)
 		}
@@ -280,7 +346,7 @@ func OpenAccount(disk record.FileSystem, path, program, table string, terms Term
 // agrees returns an error for a different table or different terms.
 func (l *Ledger) agrees(table string, terms Terms) error {
 	switch {
-	case l.Table != table:
+	case !hmac.Equal([]byte(l.Table), []byte(l.named(table))):
 		return errors.New("it is the ledger of another table, with other agents, states or actions; name the ledger of " +
 			"this one")
 	case terms.Epsilon != 0 && terms.Epsilon != l.Epsilon:

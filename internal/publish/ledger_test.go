@@ -2,6 +2,7 @@ package publish
 
 import (
 	"bytes"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 
 	"veilpath/internal/record"
 	"veilpath/internal/record/recordtest"
+	"veilpath/internal/record/seal"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
@@ -21,23 +23,34 @@ import (
 	"veilpath/planner/reward"
 )
 
-// summed returns an entry without a mu, which counts only in the sums.
+// summed returns an entry of which only the guarantee is known.
 func summed(epsilon, delta float64) Entry {
 	return Entry{Epsilon: epsilon, Delta: delta, Calibration: "analytic"}
 }
 
-// The sum of epsilons counts only if the sum of deltas is within the total delta.
-func TestSumsKeepToTheTotalDelta(t *testing.T) {
+// together returns the delta of guarantees at an epsilon, each of which is that of randomized response, by enumeration.
+func together(epsilon float64, entries []Entry) float64 {
+	if len(entries) == 0 {
+		return max(0, -math.Expm1(epsilon))
+	}
+	e := entries[0]
+	likely := 1 / (1 + math.Exp(-e.Epsilon))
+	return e.Delta + (1-e.Delta)*(likely*together(epsilon-e.Epsilon, entries[1:])+
+		(1-likely)*together(epsilon+e.Epsilon, entries[1:]))
+}
+
+// Guarantees spend the optimal composition of Kairouz, Oh and Viswanath (2015) at the total delta, or their sums, if
+// that is less. The sum of epsilons counts only if the sum of deltas is within the total delta.
+func TestGuaranteesKeepToTheTotalDelta(t *testing.T) {
 	for _, c := range []struct {
 		epsilons, deltas []float64 // releases
 		admitted         int
-		left             float64 // by the sums, at delta 4e-7
+		left             float64 // at least, by the sums, at delta 4e-7
 	}{
 		{[]float64{0.1, 0.1}, []float64{6e-7, 6e-7}, 1, 0.9},
 		{[]float64{0.1, 0.2, 0.3}, []float64{3e-7, 3e-7, 4e-7}, 3, 0},
 		{[]float64{0.1, 0.2, 0.3}, []float64{3e-7, 3e-7, 4.1e-7}, 2, 0.7},
 		{[]float64{0.6, 0.6}, []float64{1e-7, 1e-7}, 1, 0.4},
-		{[]float64{0.5, 0.25}, []float64{3e-7, 3.1e-7}, 2, 0}, // 4e-7 more is beyond the total delta
 		{[]float64{0.5}, []float64{1.1e-6}, 0, 1},
 	} {
 		l := &Ledger{Epsilon: 1, Delta: 1e-6, Adjacency: 1}
@@ -51,20 +64,40 @@ func TestSumsKeepToTheTotalDelta(t *testing.T) {
 			epsilon, delta = epsilon+c.epsilons[i], delta+c.deltas[i]
 		}
 		spent, err := l.Spent()
-		want := Spent{Releases: c.admitted, BasicEpsilon: epsilon, BasicDelta: delta, ComposedEpsilon: math.Inf(1),
-			Epsilon: epsilon, EpsilonDelta: delta}
-		if c.admitted == 0 {
-			want.ComposedEpsilon = 0
-		}
-		if err != nil || spent != want || len(l.Releases) != c.admitted {
-			t.Errorf("%v at %v: spent %+v, %v; want %+v", c.epsilons, c.deltas, spent, err, want)
+		if err != nil || spent.BasicEpsilon != epsilon || spent.BasicDelta != delta || len(l.Releases) != c.admitted ||
+			spent.Epsilon != min(spent.ComposedEpsilon, epsilon) {
+			t.Errorf("%v at %v: spent %+v, %v; want at most epsilon %g at delta %g", c.epsilons, c.deltas, spent, err, epsilon,
+				delta)
 		}
 		if c.admitted == 0 {
-			continue // the first release may be Gaussian, for which more is left than by the sums
+			continue
+		}
+		// The composed epsilon keeps the total delta, and a hundredth less does not.
+		const least = 0.01
+		if d := together(spent.ComposedEpsilon, l.Releases); d > l.Delta {
+			t.Errorf("%v at %v: delta %g at epsilon %g", c.epsilons, c.deltas, d, spent.ComposedEpsilon)
+		}
+		if d := together(spent.ComposedEpsilon*(1-least), l.Releases); d < l.Delta {
+			t.Errorf("%v at %v: delta %g already at epsilon %g", c.epsilons, c.deltas, d, spent.ComposedEpsilon*(1-least))
 		}
 		const rounding = 1e-12 // in sums of a few decimals
-		if left, err := l.Left(4e-7, privacy.Analytic); err != nil || math.Abs(left-c.left) > rounding {
-			t.Errorf("%v at %v: %g left, %v; want %g", c.epsilons, c.deltas, left, err, c.left)
+		left, err := l.Left(4e-7, privacy.Analytic)
+		if err != nil || left < c.left-rounding {
+			t.Errorf("%v at %v: %g left, %v; want at least %g", c.epsilons, c.deltas, left, err, c.left)
+		}
+		sigma, err := privacy.Analytic.Sigma(left, 4e-7, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, more := range []struct {
+			times float64
+			fits  bool
+		}{{1, true}, {1.03, false}} {
+			trial := *l
+			err := trial.add(Entry{Epsilon: 9, Delta: 4e-7, Mu: more.times / sigma, Calibration: "analytic"})
+			if (err == nil) != more.fits {
+				t.Errorf("%v at %v: %g is left, and %g times its mu gives %v", c.epsilons, c.deltas, left, more.times, err)
+			}
 		}
 	}
 }
@@ -97,12 +130,108 @@ func TestGaussianReleasesSpendTheirComposition(t *testing.T) {
 			t.Errorf("mu %v: %+v, of delta %g", mus, spent, delta)
 		}
 	}
-	// If one release has no mu, only the sums count.
+	// With a guarantee (2, 1e-7) as well, the loss of 2 or -2 is added.
 	l := &Ledger{Epsilon: 5, Delta: 1e-6, Adjacency: 1, Releases: []Entry{{Epsilon: 2, Delta: 1e-7, Mu: 0.2}, summed(2,
 		1e-7)}}
 	spent, err := l.Spent()
-	if err != nil || !math.IsInf(spent.ComposedEpsilon, 1) || spent.Epsilon != 4 || spent.EpsilonDelta != 2e-7 {
+	if err != nil || spent.Epsilon != spent.ComposedEpsilon || spent.EpsilonDelta != 1e-6 {
 		t.Errorf("spent %+v, %v", spent, err)
+	}
+	likely := 1 / (1 + math.Exp(-2))
+	delta := 1e-7 + (1-1e-7)*(likely*gaussian(0.2, spent.Epsilon-2)+(1-likely)*gaussian(0.2, spent.Epsilon+2))
+	if math.Abs(delta/1e-6-1) > 1e-4 || delta > 1e-6 {
+		t.Errorf("spent %+v, of delta %g", spent, delta)
+	}
+}
+
+// A release on a coarse grid counts with the loss of its noise: two of them spend less than their sum, and what
+// enumeration says.
+func TestCoarseReleasesSpendTheirComposition(t *testing.T) {
+	o := Rewards(rooms(t, 5))
+	r, err := release.New(o, promise, 1, new(privacy.Entropy)) // sigma is 4.2 steps
+	if err != nil {
+		t.Fatal(err)
+	}
+	disk := &recordtest.Disk{}
+	disk.Put("a/x", "")
+	a := account(t, disk, Terms{Epsilon: 3, First: promise})
+	for _, folder := range []string{"one", "two"} {
+		out, err := record.ReopenFolder(disk, folder, "privatize")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := (&Files{Program: "veilpath test", Release: r}).Write(out, a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	e := a.Releases[0]
+	if e.Mu != 0 || e.Steps != 1 || !(e.Sigma > 4 && e.Sigma < 4.5) || a.Releases[1] != e {
+		t.Fatalf("entered as %+v", a.Releases)
+	}
+	spent, err := a.Spent()
+	if err != nil || spent.Epsilon != spent.ComposedEpsilon || spent.Epsilon > 1.5 || spent.BasicEpsilon != 2 {
+		t.Errorf("spent %+v, %v", spent, err)
+	}
+	exact, all := 0.0, 0.0
+	for x := -40.0; x <= 40; x++ {
+		for y := -40.0; y <= 40; y++ {
+			p := math.Exp(-(x*x + y*y) / (2 * e.Sigma * e.Sigma))
+			all += p
+			exact += p * max(0, -math.Expm1(spent.Epsilon-(x+y+1)/(e.Sigma*e.Sigma)))
+		}
+	}
+	if exact /= all; !(exact <= 1e-6 && exact > 0.99e-6) {
+		t.Errorf("spent %+v, of delta %g", spent, exact)
+	}
+}
+
+// The name of a table in a ledger is its HMAC-SHA256: test case 2 of RFC 4231.
+func TestTableIsNamedByAKeyedHash(t *testing.T) {
+	l := &Ledger{Key: "Jefe"}
+	const want = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+	if got := l.named("what do ya want for nothing?"); got != want {
+		t.Errorf("named %s, want %s", got, want)
+	}
+}
+
+// Every ledger has a key of its own, of 32 bytes from the randomness that it is given. Without enough of it there is no
+// ledger.
+func TestEveryLedgerHasAKey(t *testing.T) {
+	disk := &recordtest.Disk{}
+	disk.Put("a/x", "")
+	terms := Terms{Epsilon: 3, First: promise}
+	open := func(path string, random string) (*Account, error) {
+		return OpenAccount(disk, path, "v", "t", terms, strings.NewReader(random))
+	}
+	one, err := open("a/one", strings.Repeat("1", 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := open("a/other", strings.Repeat("2", 32))
+	if err != nil || one.Key != strings.Repeat("31", 32) || other.Key != strings.Repeat("32", 32) ||
+		one.Table == other.Table {
+		t.Errorf("keys %s and %s, tables %s and %s, %v", one.Key, other.Key, one.Table, other.Table, err)
+	}
+	if _, err := open("a/none", "short"); err == nil {
+		t.Error("a ledger without enough randomness is begun")
+	}
+}
+
+// A ledger of an earlier version, without a key, is refused. The error says what its releases spent.
+func TestLedgerWithoutAKeyIsRefused(t *testing.T) {
+	l := &Ledger{Program: "veilpath 0.2.0", Key: "k", Table: strings.Repeat("0", 64), Epsilon: 3, Delta: 1e-6,
+		Adjacency: 1, Releases: []Entry{{Epsilon: 1, Delta: 1e-7, Mu: 0.2}}, Seal: seal.Open}
+	text, err := json.MarshalIndent(l, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := seal.Close(bytes.Replace(text, []byte("  \"key\": \"k\",\n"), nil, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "its 1 release spent epsilon 0.8341 at delta 1e-06; begin another ledger"
+	if _, err := ParseLedger(old); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
 	}
 }
 
@@ -157,7 +286,8 @@ func TestFloorRoundsDown(t *testing.T) {
 
 // A ledger is refused if its adjacency, total or table differs. Repeating its total is allowed.
 func TestOnlyTheSameTermsAgree(t *testing.T) {
-	l := Ledger{Table: "t", Epsilon: 3, Delta: 1e-6, Adjacency: 1}
+	l := Ledger{Key: "k", Epsilon: 3, Delta: 1e-6, Adjacency: 1}
+	l.Table = l.named("t")
 	first := func(adjacency float64) privacy.Guarantee { return privacy.Guarantee{Adjacency: adjacency} }
 	for _, c := range []struct {
 		table string
@@ -183,7 +313,7 @@ func TestOnlyTheSameTermsAgree(t *testing.T) {
 // A ledger with impossible numbers is refused even if its seal is right.
 func TestLedgerWithImpossibleNumbersIsRefused(t *testing.T) {
 	good := func() *Ledger {
-		return &Ledger{Program: "veilpath 1", Table: "t", Epsilon: 3, Delta: 0.5, Adjacency: 1,
+		return &Ledger{Program: "veilpath 1", Key: "k", Table: "t", Epsilon: 3, Delta: 0.5, Adjacency: 1,
 			Releases: []Entry{{Epsilon: 1, Delta: 0.5, Mu: 0}}}
 	}
 	parse := func(l *Ledger) (*Ledger, error) {
@@ -207,6 +337,8 @@ func TestLedgerWithImpossibleNumbersIsRefused(t *testing.T) {
 		"a delta of 0":     func(l *Ledger) { l.Releases[0].Delta = 0 },
 		"a delta of 1":     func(l *Ledger) { l.Releases[0].Delta = 1 },
 		"a mu below 0":     func(l *Ledger) { l.Releases[0].Mu = -1 },
+		"no steps":         func(l *Ledger) { l.Releases[0].Sigma = 4 },
+		"no noise":         func(l *Ledger) { l.Releases[0].Steps = 4 },
 		"a negative total": func(l *Ledger) { l.Epsilon = -3 },
 	} {
 		l := good()
@@ -249,7 +381,7 @@ func TestRefusalSaysWhatIsLeft(t *testing.T) {
 		{summed(0.75, 1e-7), ""},
 		{summed(0.5, 1e-7),
 			"with it 2 releases would spend epsilon 1.25 of 1 at delta 1e-06; " +
-				"at this delta, an epsilon of at most 0.25 is left"},
+				"at this delta, an epsilon of at most 0.2"}, // by the sums 0.25
 		{summed(0.25, 1e-7), ""},
 		{summed(0.25, 1e-7), "nothing is left"},
 	} {
@@ -264,7 +396,7 @@ func TestRefusalSaysWhatIsLeft(t *testing.T) {
 // account opens a ledger and closes it at the end of the test.
 func account(t *testing.T, disk record.FileSystem, terms Terms) *Account {
 	t.Helper()
-	a, err := OpenAccount(disk, "a/ledger", "veilpath test", "t", terms)
+	a, err := OpenAccount(disk, "a/ledger", "veilpath test", "t", terms, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,8 +411,8 @@ func TestAccountIsReadBack(t *testing.T) {
 	first := privacy.Guarantee{Epsilon: 1, Delta: 1e-7, Adjacency: 2}
 	for _, c := range []struct{ said, total float64 }{{0, 1e-7}, {1e-5, 1e-5}} {
 		a := account(t, disk, Terms{Epsilon: 3, Delta: c.said, First: first})
-		if a.Program != "veilpath test" || a.Table != "t" || a.Epsilon != 3 || a.Delta != c.total || a.Adjacency != 2 ||
-			a.Releases == nil || len(a.Releases) != 0 {
+		if a.Program != "veilpath test" || a.Table != a.named("t") || a.Epsilon != 3 || a.Delta != c.total ||
+			a.Adjacency != 2 || a.Releases == nil || len(a.Releases) != 0 {
 			t.Errorf("begun as %+v", a.Ledger)
 		}
 		if err := a.Close(); err != nil {

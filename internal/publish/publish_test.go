@@ -2,6 +2,7 @@ package publish
 
 import (
 	"bytes"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -186,7 +187,7 @@ func publishTo(disk record.FileSystem, t testing.TB, folder string, epsilon floa
 		return err
 	}
 	defer out.Close()
-	account, err := OpenAccount(disk, "a/ledger", "veilpath test", TableOf(o), Terms{Epsilon: 3, First: g})
+	account, err := OpenAccount(disk, "a/ledger", "veilpath test", TableOf(o), Terms{Epsilon: 3, First: g}, rand.Reader)
 	if err != nil {
 		return err
 	}
@@ -305,7 +306,7 @@ func TestTwoSpenders(t *testing.T) {
 	disk := &recordtest.Disk{}
 	disk.Put("a/x", "")
 	table := TableOf(Rewards(rooms(t, 5)))
-	account, err := OpenAccount(disk, "a/ledger", "veilpath test", table, Terms{Epsilon: 3, First: promise})
+	account, err := OpenAccount(disk, "a/ledger", "veilpath test", table, Terms{Epsilon: 3, First: promise}, rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,36 +372,39 @@ func TestOtherTermsAreRefused(t *testing.T) {
 	if err := publishTo(disk, t, "out", 1); err != nil {
 		t.Fatal(err)
 	}
-	table := ledgerOf(t, disk).Table
+	table := TableOf(Rewards(rooms(t, 5)))
 	for want, open := range map[string]func() (*Account, error){
 		"another table": func() (*Account, error) {
-			return OpenAccount(disk, "a/ledger", "v", "other", Terms{First: promise})
+			return OpenAccount(disk, "a/ledger", "v", "other", Terms{First: promise}, rand.Reader)
 		},
 		"not total 4": func() (*Account, error) {
-			return OpenAccount(disk, "a/ledger", "v", table, Terms{Epsilon: 4, First: promise})
+			return OpenAccount(disk, "a/ledger", "v", table, Terms{Epsilon: 4, First: promise}, rand.Reader)
 		},
 		"total delta": func() (*Account, error) {
-			return OpenAccount(disk, "a/ledger", "v", table, Terms{Delta: 0.1, First: promise})
+			return OpenAccount(disk, "a/ledger", "v", table, Terms{Delta: 0.1, First: promise}, rand.Reader)
 		},
 		"adjacency is 1, not 2": func() (*Account, error) {
-			return OpenAccount(disk, "a/ledger", "v", table, Terms{First: privacy.Guarantee{Adjacency: 2, Delta: 1e-6}})
+			terms := Terms{First: privacy.Guarantee{Adjacency: 2, Delta: 1e-6}}
+			return OpenAccount(disk, "a/ledger", "v", table, terms, rand.Reader)
 		},
-		"set total to": func() (*Account, error) { return OpenAccount(disk, "a/new", "v", table, Terms{First: promise}) },
+		"set total to": func() (*Account, error) {
+			return OpenAccount(disk, "a/new", "v", table, Terms{First: promise}, rand.Reader)
+		},
 	} {
 		if _, err := open(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if account, err := OpenAccount(disk, "a/ledger", "v", table, Terms{First: promise}); err != nil ||
+	if account, err := OpenAccount(disk, "a/ledger", "v", table, Terms{First: promise}, rand.Reader); err != nil ||
 		account.Epsilon != 3 {
 		t.Errorf("the same terms: %v", err)
 	}
 }
 
 func FuzzParseLedger(f *testing.F) {
-	f.Add([]byte(`{"program":"veilpath","table":"","total_epsilon":1,"total_delta":1e-6,` +
+	f.Add([]byte(`{"program":"veilpath","key":"1","table":"","total_epsilon":1,"total_delta":1e-6,` +
 		`"adjacency":1,"releases":[],"seal":""}`))
-	l := &Ledger{Program: "veilpath", Epsilon: 1, Delta: 1e-6, Adjacency: 1,
+	l := &Ledger{Program: "veilpath", Key: "1", Epsilon: 1, Delta: 1e-6, Adjacency: 1,
 		Releases: []Entry{{Epsilon: 1, Delta: 1e-7, Mu: 0.2}}}
 	text, err := l.encode()
 	if err != nil {

@@ -14,13 +14,14 @@ import (
 type LockedFile struct {
 	disk FileSystem
 	path string
+	mode fs.FileMode
 	lock File
 }
 
-// OpenLocked locks a file for a verb. The file need not exist, but its folder must. If another process has locked
-// the file, the error is ErrBusy.
-func OpenLocked(disk FileSystem, path, verb string) (*LockedFile, error) {
-	s := &LockedFile{disk: disk, path: path}
+// OpenLocked locks a file for a verb. The file need not exist, but its folder must. Replace gives it the mode, before
+// the umask. If another process has locked the file, the error is ErrBusy.
+func OpenLocked(disk FileSystem, path, verb string, mode fs.FileMode) (*LockedFile, error) {
+	s := &LockedFile{disk: disk, path: path, mode: mode}
 	lock, err := acquireFile(disk, s.beside(".lock"), verb)
 	if errors.Is(err, ErrBusy) {
 		return nil, fmt.Errorf("%s: %w; wait for it", path, err)
@@ -51,7 +52,11 @@ func (s *LockedFile) Read(most int64) ([]byte, error) {
 // old contents or all of the new ones. An error of the function is returned unchanged.
 func (s *LockedFile) Replace(write func(io.Writer) error) error {
 	temporary := s.beside(".new")
-	file, err := s.disk.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+	// A file that a killed process left would keep its mode.
+	if err := s.disk.Remove(temporary); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s.failed(err)
+	}
+	file, err := s.disk.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, s.mode)
 	if err != nil {
 		return s.failed(err)
 	}

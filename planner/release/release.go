@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"veilpath/planner/privacy"
+	"veilpath/planner/privacy/loss"
 	"veilpath/planner/reward"
 )
 
@@ -105,8 +106,16 @@ func (r *Release) Values() [][]float64 {
 	return values
 }
 
-// Mu returns the mu at which the release is Gaussian differentially private, see privacy.Released.
-func (r *Release) Mu() (float64, error) { return r.agents[0].Mu() } // it is the same for every agent
+// Loss returns the privacy loss of the release for neighbouring tables: that of normal noise if the noise is at least 8
+// steps of the grid, see privacy.Released.Mu, and otherwise that of the discrete noise on one entry.
+func (r *Release) Loss() loss.Loss {
+	first := r.agents[0] // it is the same for every agent
+	if mu, err := first.Mu(); err == nil {
+		return loss.Gaussian{Mu: mu}
+	}
+	return loss.DiscreteGaussian{Sigma: float64(first.SigmaNumerator) / float64(first.SigmaDenominator),
+		Steps: first.Sensitivity}
+}
 
 // Write writes the private rewards as CSV.
 func (r *Release) Write(w io.Writer) error { return r.original.Write(w, r.Values()) }

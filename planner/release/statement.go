@@ -23,8 +23,12 @@ type Statement struct {
 	Sensitivity float64 `json:"sensitivity"`
 	// Sigma is the noise's standard deviation in reward units, SigmaSteps the same in steps of the grid, as an
 	// exact fraction.
-	Sigma         float64 `json:"sigma"`
-	SigmaSteps    string  `json:"sigma_steps"`
+	Sigma      float64 `json:"sigma"`
+	SigmaSteps string  `json:"sigma_steps"`
+	// Mu is the guarantee as Gaussian differential privacy, left out if the noise is below 8 steps of the grid. Rho is
+	// the guarantee as zero-concentrated differential privacy. Both are certified for the noise that was added.
+	Mu            float64 `json:"mu,omitempty"`
+	Rho           float64 `json:"rho"`
 	Grid          float64 `json:"grid"`
 	Calibration   string  `json:"calibration"`
 	Mechanism     string  `json:"mechanism"`
@@ -65,6 +69,9 @@ func (r *Release) Statement(what, name string, hash [32]byte, program string) St
 		Agents:     r.teamSize(), States: r.original.States, Entries: r.entries(),
 		Release: name, ReleaseSHA256: hex.EncodeToString(hash[:]), Program: program,
 	}
+	s.Mu, _ = first.Mu()
+	steps := float64(first.Sensitivity) / float64(first.SigmaNumerator) * float64(first.SigmaDenominator)
+	s.Rho = float64(first.Moved) * steps * steps / 2 // Canonne, Kamath and Steinke 2020, Theorem 4
 	if r.original.Joint != nil {
 		s.Mechanism += " of the joint reward (Algorithm 2)"
 	}
@@ -117,6 +124,16 @@ func (s Statement) WriteRecord(w io.Writer) error {
 		{Name: "certified_delta", Value: s.CertifiedDelta},
 		{Name: "adjacency", Value: s.Adjacency}, {Name: "sigma", Value: s.Sigma}, {Name: "grid", Value: s.Grid},
 		{Name: "entries", Value: s.Entries}}.WriteRecord(w)
+}
+
+// Equivalents returns the other ways to state the guarantee as text for people.
+func (s Statement) Equivalents() string {
+	text := fmt.Sprintf("Equivalents: rho %.4g of zero-concentrated differential privacy; a Renyi divergence of at most "+
+		"%.4g a at every order a > 1", s.Rho, s.Rho)
+	if s.Mu > 0 {
+		text += fmt.Sprintf("; mu %.4g of Gaussian differential privacy", s.Mu)
+	}
+	return text + ".\n"
 }
 
 // Text returns the statement as text for people.

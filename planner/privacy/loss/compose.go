@@ -33,8 +33,6 @@ func (b Bound) Epsilon(delta float64, losses ...Loss) (float64, error) {
 		return 0, err
 	case c.normal > 0:
 		return privacy.Epsilon(delta, 1/c.normal, 1)
-	case c.infinite >= delta:
-		return math.Inf(1), nil
 	}
 	return c.sum(c.tilt(func(bound, t float64) float64 { return (bound - math.Log(delta)) / t })).epsilon(delta), nil
 }
@@ -58,14 +56,13 @@ func (b Bound) Delta(epsilon float64, losses ...Loss) (float64, error) {
 
 // composition is the sum of independent losses.
 type composition struct {
-	bound    Bound
-	normal   float64 // Mu of the sum if all losses are Gaussian, and otherwise 0
-	losses   []Loss  // different ones
-	counts   []int
-	ranges   [][2]float64
-	coarse   []law   // of every loss, on a coarse grid
-	scale    float64 // standard deviation of the sum, roughly
-	infinite float64 // probability of an infinite loss
+	bound  Bound
+	normal float64 // Mu of the sum if all losses are Gaussian, and otherwise 0
+	losses []Loss  // different ones
+	counts []int
+	ranges [][2]float64
+	coarse []law   // of every loss, on a coarse grid
+	scale  float64 // standard deviation of the sum, roughly
 }
 
 // coarseCells is the number of intervals of the grids by which weights and ranges are chosen.
@@ -86,12 +83,15 @@ func newComposition(b Bound, losses []Loss) (*composition, error) {
 		}
 		c.add(l)
 	}
-	if len(c.losses) == 0 || c.normal == 0 {
-		return c, c.prepare()
+	if len(c.losses) == 0 {
+		return c, nil
 	}
-	c.add(Gaussian{c.normal}) // of all Gaussian losses, exactly
-	c.normal = 0
-	return c, c.prepare()
+	if c.normal > 0 {
+		c.add(Gaussian{c.normal}) // of all Gaussian losses, exactly
+		c.normal = 0
+	}
+	c.prepare()
+	return c, nil
 }
 
 // check returns an error for a loss whose probabilities are impossible.
@@ -123,18 +123,16 @@ func (c *composition) discretize(i int, step float64) law {
 }
 
 // prepare discretizes every loss coarsely.
-func (c *composition) prepare() error {
-	finite, variance := 0.0, 0.0
+func (c *composition) prepare() {
+	variance := 0.0
 	for i, l := range c.losses {
 		low, high := reach(l)
 		c.ranges = append(c.ranges, [2]float64{low, high})
 		c.coarse = append(c.coarse, c.discretize(i, (high-low)/coarseCells))
 		_, v := c.coarse[i].spread()
 		variance += float64(c.counts[i]) * v
-		finite += float64(c.counts[i]) * math.Log1p(-c.coarse[i].infinite)
 	}
-	c.scale, c.infinite = max(math.Sqrt(variance), narrowest), -math.Expm1(finite)
-	return nil
+	c.scale = max(math.Sqrt(variance), narrowest)
 }
 
 // cumulant returns log E[exp(t S)] of the sum S of finite losses, each by its law.
@@ -195,8 +193,8 @@ type sum struct {
 	slack     float64 // what the grid leaves out, weighted; above 0 for upper bounds
 }
 
-// points returns the number of points of the grid, a power of two. The relative error of an epsilon is about 4
-// releases/ points^2: every loss is spread over a step.
+// points returns the number of points of the grid, a power of two. Every loss is spread over a step, so that the
+// relative error of an upper epsilon grows with the number of releases over the square of points.
 func (c *composition) points() int {
 	releases := 0
 	for _, n := range c.counts {
@@ -291,6 +289,9 @@ func (s *sum) accumulate(p []float64, first int) {
 func (s *sum) delta(epsilon float64) float64 {
 	j := int(max(0, min(math.Ceil((epsilon-s.low)/s.step), float64(len(s.over)-1))))
 	x := s.low + float64(j)*s.step
+	if j == len(s.over)-1 {
+		x = epsilon // beyond the grid
+	}
 	above := math.Exp(min(s.weight-s.t*x, largestExponent)) * (s.over[j] - math.Exp(epsilon-x)*s.under[j])
 	return s.infinite + above + math.Exp(min(s.weight-s.t*epsilon, largestExponent))*s.slack
 }
@@ -298,6 +299,9 @@ func (s *sum) delta(epsilon float64) float64 {
 // epsilon returns the bound on epsilon at a delta. It looks downwards from where Chernoff's bound is delta, because
 // the weights suit losses near there.
 func (s *sum) epsilon(delta float64) float64 {
+	if s.infinite >= delta {
+		return math.Inf(1)
+	}
 	high := max(0, (s.weight-math.Log(delta-s.infinite))/s.t)
 	for s.delta(high) > delta {
 		high += s.scale

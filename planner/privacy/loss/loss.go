@@ -76,14 +76,17 @@ type Guarantee struct{ Epsilon, Delta float64 }
 
 // Masses implements Loss.
 func (g Guarantee) Masses(low, high float64) (p, q float64) {
-	likely := (1 - g.Delta) / (1 + math.Exp(-g.Epsilon))
-	unlikely := likely * math.Exp(-g.Epsilon)
-	for _, output := range []struct{ loss, p, q float64 }{
-		{math.Inf(1), g.Delta, 0}, {g.Epsilon, likely, unlikely}, {-g.Epsilon, unlikely, likely},
-	} {
-		if low < output.loss && output.loss <= high {
-			p, q = p+output.p, q+output.q
-		}
+	in := func(loss float64) bool { return low < loss && loss <= high }
+	if in(math.Inf(1)) {
+		p = g.Delta
+	}
+	if in(g.Epsilon) {
+		likely := (1 - g.Delta) / (1 + math.Exp(-g.Epsilon))
+		p, q = p+likely, q+likely*math.Exp(-g.Epsilon)
+	}
+	if in(-g.Epsilon) {
+		likely := (1 - g.Delta) / (1 + math.Exp(-g.Epsilon))
+		p, q = p+likely*math.Exp(-g.Epsilon), q+likely
 	}
 	if math.IsInf(low, -1) {
 		q += g.Delta
