@@ -35,12 +35,20 @@ type Belief struct {
 	posterior []float64
 	changes   []int // samples at which the posterior may change, ascending
 	visited   map[int]struct{}
+
+	track TrackObserver // that judges in place of all this; nil for the observer
+	told  [][]float64   // by it, by sample
+	err   error         // the first of it
 }
 
 // NewBelief returns the belief of an observer of the goal with the given knowledge, which it keeps.
 func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 	if err := k.check(); err != nil {
 		return nil, err
+	}
+	if m.New == nil {
+		track, err := m.Track(k)
+		return &Belief{track: track, candidates: k.Candidates}, err
 	}
 	observer, err := m.New(k)
 	if err != nil {
@@ -60,6 +68,10 @@ func NewBelief(m GoalModel, k *Knowledge) (*Belief, error) {
 // holds from that sample to the next call, or to the end. The slice holds until the next call. It is all NaN if
 // the flight is impossible for every candidate.
 func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64)) {
+	if b.track != nil {
+		b.watchTrack(h, look)
+		return
+	}
 	visits := b.begin(h)
 	b.findChanges(visits, h.Handover)
 	b.weigh(h)
@@ -78,6 +90,10 @@ func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64
 // list: each is the posterior that Watch reported last by then. It skips the samples in between. The number of
 // samples stands for the end.
 func (b *Belief) At(h *sim.History, samples []int, look func(k int, posterior []float64)) {
+	if b.track != nil {
+		b.judge(h, samples, look)
+		return
+	}
 	visits := b.begin(h)
 	for k, sample := range samples {
 		visits = b.see(h, visits, sample)

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/sim"
 )
 
 // GoalObserver computes the likelihood of a flight's moves for every possible goal. It serves one goroutine. It
@@ -21,6 +23,17 @@ type GoalObserver interface {
 	// LogLikelihoods sets to[g] to the natural logarithm of the likelihood of the moves for goal g, up to a
 	// constant common to all goals; -Inf if they are impossible.
 	LogLikelihoods(to []float64)
+}
+
+// TrackObserver judges the whole flight by itself: what it says is the posterior of the goal, and neither prior nor
+// hand-over are added. It serves one goroutine.
+type TrackObserver interface {
+	// Every returns how many samples lie between those at which its posterior is asked for where it may change at any,
+	// at least 1.
+	Every() int
+	// Judge sets to[k] to the probability of every goal as it is at samples[k], ascending samples of the flight. Only
+	// what was seen by then counts.
+	Judge(h *sim.History, samples []int, to [][]float64) error
 }
 
 // Candidate is a goal that an observer considers possible.
@@ -91,6 +104,7 @@ type GoalModel struct {
 	Learns  bool   // it uses weights learned from flights of the mechanism: Knowledge.Learned
 	Heading bool   // it knows whether flights start along the line of sight: Knowledge.LineOfSight
 	New     func(*Knowledge) (GoalObserver, error)
+	Track   func(*Knowledge) (TrackObserver, error) // in place of New, where that is nil
 }
 
 var goalModels = []GoalModel{

@@ -18,6 +18,16 @@ type Observer interface {
 	Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec)
 }
 
+// Failure returns why an observer could not watch a flight, nil where it could. An observer that may fail, such as a
+// command, has a method Err that says so from its first failure on; what it foresees of that flight and of later ones
+// means nothing.
+func Failure(o Observer) error {
+	if fallible, ok := o.(interface{ Err() error }); ok {
+		return fallible.Err()
+	}
+	return nil
+}
+
 // Settings are the settings of observers; each uses its own.
 type Settings struct {
 	LambdaPerS float64    // decay rate of the extrapolated acceleration, 1/s, >= 0

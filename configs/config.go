@@ -29,6 +29,7 @@ type Config struct {
 	Deception Deception  `yaml:"deception" json:"deception"`
 	Adversary Adversary  `yaml:"adversary" json:"adversary"`
 	Sim       Sim        `yaml:"sim" json:"sim"`
+	Exec      Exec       `yaml:"exec" json:"exec"`
 	Study     Study      `yaml:"study" json:"study"`
 	Example1  Example1   `yaml:"example1" json:"example1"`
 	Example2  Example2   `yaml:"example2" json:"example2"`
@@ -76,7 +77,7 @@ type Privacy struct {
 	Calibration string  `yaml:"calibration" json:"calibration"` // Classical or Analytic
 	HandoverKm  float64 `yaml:"handover_km" json:"handover_km"`
 	SpreadKm    float64 `yaml:"handover_spread_km" json:"handover_spread_km"`
-	// OnReward, or the name of another mechanism, or of a method without a guarantee
+	// OnReward, or the name of another mechanism, or of a method without a guarantee, or a command, see CommandOf
 	Mechanism string `yaml:"mechanism" json:"mechanism"`
 	// RewardRange is the ends of the interval that all rewards are known to lie in, or nothing: what the grid allows.
 	RewardRange  []float64 `yaml:"reward_range" json:"reward_range"`
@@ -107,7 +108,7 @@ type Deception struct {
 
 // Adversary is the observer and the rule by which it recognises the destination.
 type Adversary struct {
-	Observer         string  `yaml:"observer" json:"observer"` // one of adversary.Names
+	Observer         string  `yaml:"observer" json:"observer"` // one of adversary.Names, or a command, see CommandOf
 	LambdaPerS       float64 `yaml:"lambda_per_s" json:"lambda_per_s"`
 	NoiseKm          float64 `yaml:"noise_km" json:"noise_km"`
 	RadiusKm         float64 `yaml:"radius_km" json:"radius_km"`
@@ -128,6 +129,11 @@ type Sim struct {
 	StepS     float64 `yaml:"step_s" json:"step_s"`
 	CaptureKm float64 `yaml:"capture_km" json:"capture_km"`
 	MaxTimeS  float64 `yaml:"max_time_s" json:"max_time_s"`
+}
+
+// Exec is how commands of the user's are run.
+type Exec struct {
+	TimeoutS float64 `yaml:"timeout_s" json:"timeout_s"` // of a request
 }
 
 // Study is the Monte Carlo experiment.

@@ -66,7 +66,7 @@ func TestBadSet(t *testing.T) {
 		"adversary.observer=Ballistic": "adversary.observer = Ballistic (flag --set): not one of the choices; " +
 			"allowed: ballistic or constant_velocity or constant_velocity_ground or impact_time or filtered or " +
 			"handover_circle or geometry or cost_difference or moves or rational or mechanism or " +
-			"progress or learned or heading" + such("ballistic"),
+			"progress or learned or heading or exec:COMMAND" + such("ballistic"),
 		"study.epsilons=1,," + many("2", 9): "study.epsilons = 1,,222222222 (flag --set): value 2 is missing; allowed: " +
 			epsilonsAllowed + such("0.2:4:0.2"),
 

@@ -2,6 +2,7 @@ package configs
 
 import (
 	"math"
+	"time"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -31,6 +32,9 @@ func (c Config) rewardRange() privacy.Range {
 	}
 	return privacy.Range{Low: -p.RewardWeight * math.Hypot(float64(p.Columns-1), float64(p.Rows-1))}
 }
+
+// Timeout returns the time of a request to a command.
+func (e Exec) Timeout() time.Duration { return time.Duration(e.TimeoutS * float64(time.Second)) }
 
 // Recognition returns the rule by which predictions recognise the destination.
 func (a Adversary) Recognition() adversary.Rule {

@@ -240,11 +240,12 @@ var schema = slices.Concat([]Field{
 	{Key: "privacy.calibration", Source: Paper, domain: choice(Classical, Analytic)},
 	{Key: "privacy.handover_km", Unit: "km", Source: Paper, domain: positive(maxKm)},
 	{Key: "privacy.handover_spread_km", Unit: "km", Source: Ours, domain: between(0, maxKm)},
-	{Key: "privacy.mechanism", Source: Paper, domain: choice(mechanismNames...),
+	{Key: "privacy.mechanism", Source: Paper, domain: choiceOrCommand(mechanismNames...),
 		Meaning: "What hides the destination: reward adds Gaussian noise to every entry of the reward, (epsilon, delta) " +
 			"for one entry; " + goalMeanings +
 			". A drawn goal is planned for and flown to until the hand-over at the true one. For comparison there are ways " +
-			"that do not depend on epsilon, each of which " + deception.NoGuarantee + ": " + wayMeanings + "."},
+			"that do not depend on epsilon, each of which " + deception.NoGuarantee + ": " + wayMeanings + ". " +
+			"exec:COMMAND has a command of yours make the plans, see the guide, exec.md."},
 	{Key: "privacy.reward_range", Unit: "reward", Source: Ours, domain: rewardRange},
 	{Key: "privacy.row_adjacency", Unit: "probability", Source: Ours, domain: positive(2)},
 	{Key: "privacy.row_uniform", Unit: "probability", Source: Ours, domain: openUnit},
@@ -254,8 +255,9 @@ var schema = slices.Concat([]Field{
 	{Key: "deception.observer_temperature", Unit: "reward", Source: Ours, domain: between(1e-3, 1e6)},
 	{Key: "deception.detour", Unit: "1", Source: Ours, domain: between(0, 100)},
 
-	{Key: "adversary.observer", Source: Paper, domain: choice(adversary.Names()...),
-		Meaning: "Model of the observer: " + observers() + "."},
+	{Key: "adversary.observer", Source: Paper, domain: choiceOrCommand(adversary.Names()...),
+		Meaning: "Model of the observer: " + observers() + ". exec:COMMAND has a command of yours watch, see the guide, " +
+			"exec.md."},
 	{Key: "adversary.lambda_per_s", Unit: "1/s", Source: Paper, domain: between(0, 1000)},
 	{Key: "adversary.noise_km", Unit: "km", Source: Ours, domain: between(0, maxKm)},
 	{Key: "adversary.radius_km", Unit: "km", Source: Paper, domain: positive(maxKm)},
@@ -271,6 +273,8 @@ var schema = slices.Concat([]Field{
 	{Key: "sim.step_s", Unit: "s", Source: Ours, domain: between(1e-5, 100)},
 	{Key: "sim.capture_km", Unit: "km", Source: Ours, domain: positive(maxKm)},
 	{Key: "sim.max_time_s", Unit: "s", Source: Ours, domain: positive(1e6)},
+
+	{Key: "exec.timeout_s", Unit: "s", Source: Ours, domain: positive(1e6), Unhashed: true},
 
 	{Key: "study.epsilons", Unit: "1", Source: Paper,
 		domain: distinct("different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with them "+

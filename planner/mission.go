@@ -119,6 +119,18 @@ func (g *Grid) rewardsOf(weight float64, moves *Grid) []float64 {
 	return table
 }
 
+// RewardsToward returns what the moves of the grid would earn if a cell were the only goal: states x actions. It is for
+// grids of a Spec. A move to the true goal stays what it is.
+func (g *Grid) RewardsToward(c Cell) ([]float64, error) {
+	if !g.holds(c) || g.KeptOut(g.State(c)) {
+		return nil, fmt.Errorf("planner: cell (%d, %d) is not a goal that can be planned for: want a cell of the grid of "+
+			"%d x %d that is not kept out of", c.Column, c.Row, g.Columns, g.Rows)
+	}
+	toward := *g
+	toward.Goal, toward.Others = g.State(c), nil
+	return toward.rewardsOf(g.RewardWeight, g), nil
+}
+
 // reward is -weight times the distance, in spacings, from the commanded waypoint to the nearest goal, plus the
 // further reward; it is 0 in a keep-out cell.
 func (g *Grid) reward(weight float64, state int, action Action, next int) float64 {

@@ -52,6 +52,9 @@ type app struct {
 	quiet  bool
 	full   bool // print all there is to print
 	shown  *terminal.Printer
+
+	args    []string
+	running []*campaign.Program
 }
 
 // usageError is a mistake in what the user typed.
@@ -86,9 +89,13 @@ func (a *app) run(ctx context.Context, args []string) int {
 	a.stdout = out
 	a.completing = len(args) > 0 && slices.Contains([]string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd},
 		args[0])
+	a.args = args
 	root := a.rootCommand(args...)
 	root.SetArgs(args)
 	err := errors.Join(root.ExecuteContext(ctx), out.Failure())
+	for _, program := range a.running {
+		program.Close()
+	}
 	if err == nil {
 		return exitDone
 	}
@@ -170,7 +177,7 @@ func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Reque
 	request.ReadFile = func(path string) ([]byte, error) {
 		if info, err := a.disk.Stat(path); err == nil && info.IsDir() { // that an earlier command wrote
 			m, err := record.ReadManifest(a.disk, path)
-			return m.Config, err
+			return m.Config, cmp.Or(err, campaign.CheckCommands(path, m.Config, a.names))
 		}
 		return terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
 	}
@@ -185,6 +192,12 @@ func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Reque
 		add(flag, key)
 	}
 	return request
+}
+
+// names reports whether a command stands on the command line or in the environment.
+func (a *app) names(command string) bool {
+	given := func(text string) bool { return strings.Contains(text, configs.CommandMark+command) }
+	return slices.ContainsFunc(a.args, given) || slices.ContainsFunc(a.environ, given)
 }
 
 // load layers the configuration.

@@ -46,6 +46,7 @@ func (a *app) auditCommand() *cobra.Command {
 		"releases of whole tables; 0 for none")
 	f.Var(terminal.Number(&flags.falseAlarms, 0.01, terminal.Share), "false-alarms",
 		"probability of accusing an honest mechanism, at most")
+	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&flags.from, "from", "", "`file` of releases of another mechanism")
 	f.StringVar(&flags.command, "command", "", "`command` that reads a table and writes a release of it")
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table for --command")
@@ -97,11 +98,15 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 	return nil
 }
 
+// auditKeys are the flags of audit that stand for configuration keys.
+var auditKeys = map[string]string{"mechanism": "privacy.mechanism", "epsilon": "privacy.epsilon",
+	"delta": "privacy.delta", "adjacency": "privacy.adjacency", "calibration": "privacy.calibration"}
+
 func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	if err := checkAuditFlags(cmd, flags); err != nil {
 		return usageError{err}
 	}
-	loaded, err := a.load(cmd, guaranteeKeys)
+	loaded, err := a.load(cmd, auditKeys)
 	if err == nil && flags.command != "" {
 		flags.table, err = a.readTable(cmd.Context(), flags.rewards, flags.header)
 	}

@@ -15,7 +15,9 @@ import (
 // program connects a campaign with the outside world. How it goes is shown until that is ended.
 func (a *app) program() (*campaign.Program, *terminal.Works) {
 	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet, Plain: !terminal.ShowsBars(a.environ)}
-	return &campaign.Program{Version: version, Disk: a.disk, Dots: a.dots, Page: a.report, Events: shown}, shown
+	p := &campaign.Program{Version: version, Disk: a.disk, Dots: a.dots, Page: a.report, Events: shown, May: a.names}
+	a.running = append(a.running, p)
+	return p, shown
 }
 
 // settings gathers where the settings of a campaign come from; nothing is said of the preset that was not named.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/configs"
 	"veilpath/internal/reproduce"
 	"veilpath/internal/setup"
 	"veilpath/planner"
@@ -39,7 +40,7 @@ func (a *app) costCommand() *cobra.Command {
 	f.String("epsilons", "", "strengths of privacy: start:stop:step or a list 0.2,1,4 (study.epsilons)")
 	f.StringP("runs", "n", "", "draws of noise (study.runs); with --until the most it may take, 100000 if not given")
 	f.StringVar(&flags.mechanisms, "mechanism", "input,output",
-		"that make the plan private: a `list` of "+strings.Join(planner.MechanismNames(), ", "))
+		"that make the plan private: a `list`, exec:COMMAND at its end, of "+strings.Join(planner.MechanismNames(), ", "))
 	f.StringVar(&flags.until, "until", "", "go on until every mean is known to this `half-width`, a share of the value "+
 		"such as 1%, at 95 % confidence")
 	addWorkFlags(cmd, &flags.workFlags)
@@ -66,8 +67,12 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 
 // costRequest reads what is requested.
 func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r campaign.CostRequest, err error) {
-	for text := range strings.SplitSeq(flags.mechanisms, ",") {
-		m, err := planner.FindMechanism(strings.TrimSpace(text))
+	for _, text := range campaign.SplitNames(flags.mechanisms) {
+		if line, is := configs.CommandOf(text); is {
+			r.Commands = append(r.Commands, line)
+			continue
+		}
+		m, err := planner.FindMechanism(text)
 		if err != nil {
 			return r, usageError{fmt.Errorf("--mechanism: %w", err)}
 		}

@@ -22,7 +22,7 @@ type leakFlags struct {
 
 // leakKeys are the flags of leak that stand for configuration keys.
 var leakKeys = map[string]string{"candidates": "adversary.candidates", "prior": "adversary.prior",
-	"policies": "adversary.policies"}
+	"policies": "adversary.policies", "mechanism": "privacy.mechanism"}
 
 func (a *app) leakCommand() *cobra.Command {
 	var flags leakFlags
@@ -44,7 +44,8 @@ func (a *app) leakCommand() *cobra.Command {
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
-		"observers of the goal, a list of `names`")
+		"observers of the goal, a list of `names`, or exec:COMMAND at its end")
+	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4",
 		"strengths of privacy, a list; none for no noise")
 	f.VarP(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "n", "flights of each, at least 2")
@@ -102,6 +103,7 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 	addWorkFlags(cmd, &flags)
 	f.StringVar(&counts, "counts", "1,2,4,8", "how many flights to one goal: a list")
 	f.StringVar(&request.Observers, "observers", "mechanism", "observers of the goal, a list of `names`")
+	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1", "strengths of privacy of every release: start:stop:step or a list")
 	f.VarP(terminal.Whole(&request.Flights, 100, 2, mostFlights), "goals", "n", "goals that are drawn, at least 2")
 	f.String("candidates", "", "goals that are possible (adversary.candidates)")

@@ -48,6 +48,8 @@ func (a *app) runCommand() *cobra.Command {
 	})
 	flags := cmd.Flags()
 	flags.String("epsilon", "", "strength of privacy (privacy.epsilon)")
+	flags.String("mechanism", "", mechanismFlag)
+	flags.String("observer", "", "who watches (adversary.observer)")
 	flags.Var(terminal.Whole(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")
 	flags.BoolVar(&nominal, "nominal", false, "fly straight to the target, without hand-over, waypoints or noise")
 	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, where it swept a "+
@@ -79,7 +81,8 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 
 // flyOne flies a run of the settings given.
 func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) (*campaign.Flight, error) {
-	loaded, err := a.load(cmd, map[string]string{"epsilon": "privacy.epsilon"})
+	loaded, err := a.load(cmd, map[string]string{"epsilon": "privacy.epsilon", "mechanism": "privacy.mechanism",
+		"observer": observerKey})
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -30,7 +29,8 @@ type studyFlags struct {
 }
 
 // studyKeys are the flags of study that stand for configuration keys.
-var studyKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "noise": "study.noise"}
+var studyKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "noise": "study.noise",
+	"mechanism": "privacy.mechanism"}
 
 func (a *app) studyCommand() *cobra.Command {
 	var flags studyFlags
@@ -40,7 +40,8 @@ func (a *app) studyCommand() *cobra.Command {
 	f.String("epsilons", "", "strengths of privacy: 0.2,1,4, 0.2:4:0.2 or all of 0.2..4")
 	f.StringP("runs", "n", "", "runs per epsilon, with --until at most (study.runs)")
 	f.String("noise", "", "common to all epsilons of a run, or independent")
-	f.String("observer", "", "who watches: one of the `names`, or a list")
+	f.String("mechanism", "", mechanismFlag)
+	f.String("observer", "", "who watches: one of the `names`, a list, or exec:COMMAND at its end")
 	f.BoolVar(&flags.resume, "resume", false, "go on with the study in --out, or begin it")
 	f.StringVar(&flags.shard, "shard", "", "fly part `i/n` of the runs; veilpath merge joins them")
 	f.StringArrayVar(&flags.sweeps, "sweep", nil,
@@ -53,6 +54,9 @@ func (a *app) studyCommand() *cobra.Command {
 	f.BoolVar(&flags.curves, "curves", false, "keep what observers of every radius make of a range")
 	return cmd
 }
+
+// mechanismFlag says what --mechanism is, which stands for privacy.mechanism.
+const mechanismFlag = "what hides the goal: a `name` or exec:COMMAND"
 
 // noArguments refuses anything that is not a flag.
 func noArguments(cmd *cobra.Command, args []string) error {
@@ -138,7 +142,7 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 		request.Settings.Overrides = append(request.Settings.Overrides,
 			configs.Override{Key: observerKey, Flag: "observer", Value: observers[0]})
 	case len(observers) > 1:
-		flags.sweeps = append([]string{observerKey + "=" + strings.Join(observers, ",")}, flags.sweeps...)
+		request.Sweep = append(request.Sweep, campaign.SweepObservers(observers))
 	}
 	if flags.until != "" {
 		if request.UntilKm, err = campaign.ParseHalfWidth(flags.until); err != nil {

@@ -31,13 +31,15 @@ type Manifest struct {
 	Arch      string `json:"arch"` // processor, because some round a*b+c once and some twice
 	Verb      string `json:"verb"`
 	// external parts that no setting names, such as a mechanism
-	Own      string `json:"own,omitempty"`
-	Complete bool   `json:"complete"` // false after an interruption: the files hold the finished runs
-	Seed     uint64 `json:"seed"`
-	Run      *int   `json:"run,omitempty"`  // of a single flight
-	Runs     int    `json:"runs,omitempty"` // runs per epsilon in the files; the smallest number if they differ
-	Flights  int    `json:"flights,omitempty"`
-	Pieces   int    `json:"pieces,omitempty"` // pieces of the range of epsilon, over all runs
+	Own string `json:"own,omitempty"`
+	// the user's commands that were mechanism or observer, with what they call themselves
+	Commands []string `json:"commands,omitempty"`
+	Complete bool     `json:"complete"` // false after an interruption: the files hold the finished runs
+	Seed     uint64   `json:"seed"`
+	Run      *int     `json:"run,omitempty"`  // of a single flight
+	Runs     int      `json:"runs,omitempty"` // runs per epsilon in the files; the smallest number if they differ
+	Flights  int      `json:"flights,omitempty"`
+	Pieces   int      `json:"pieces,omitempty"` // pieces of the range of epsilon, over all runs
 	// relative accuracy of the ends of pieces
 	EpsilonResolution float64 `json:"epsilon_resolution,omitempty"`
 	Sweep             Sweep   `json:"sweep,omitzero"`

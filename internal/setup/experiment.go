@@ -12,6 +12,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/external"
 	"veilpath/planner"
 	"veilpath/planner/deception"
 	"veilpath/planner/mdp"
@@ -33,6 +34,9 @@ type Builder struct {
 	Mechanism planner.Mechanism
 	// Observer replaces the observer of the settings if it has a Name.
 	Observer adversary.Model
+
+	// Commands runs the commands that settings name; where it is nil such settings are refused.
+	Commands *external.Commands
 
 	missions sync.Map  // func() (*planner.Mission, error) by the text of all that determines the mission
 	flyers   sync.Pool // *study.Flyer, for their buffers
@@ -104,12 +108,19 @@ func (b *Builder) Experiment(c configs.Config, others ...configs.Config) (*study
 	return e, nil
 }
 
-// mechanism returns what makes plans under some settings: the builder's own, or a mechanism or way that they name; nil
-// for the standard one.
+// mechanism returns what makes plans under some settings: the builder's own, or a mechanism, command or way that they
+// name; nil for the standard one.
 func (b *Builder) mechanism(c configs.Config) (planner.Mechanism, error) {
+	line, command := configs.CommandOf(c.Privacy.Mechanism)
 	switch name := c.Privacy.Mechanism; {
 	case b.Mechanism != nil || name == configs.OnReward || c.Privacy.DrawsGoal():
 		return b.Mechanism, nil
+	case command:
+		m, err := b.Commands.Mechanism(line, c.Exec.Timeout())
+		if err != nil {
+			return nil, fmt.Errorf("privacy.mechanism: %w", err)
+		}
+		return m, nil
 	case c.Privacy.Deceives():
 		return deception.New(name, deception.Settings{Temperature: c.Deception.Temperature, Bogus: bogus(c),
 			ObserverTemperature: c.Deception.ObserverTemperature, Detour: c.Deception.Detour})
@@ -135,7 +146,11 @@ func Unsolved(c configs.Config, others ...configs.Config) (*study.Experiment, er
 	}
 	var watching []study.Adversary
 	for _, one := range append([]configs.Config{c}, others...) {
-		a, err := new(Builder).adversary(one)
+		named := new(Builder)
+		if _, is := configs.CommandOf(one.Adversary.Observer); is {
+			named.Observer = external.Named(one.Adversary.Observer) // which watches nothing here
+		}
+		a, err := named.adversary(one)
 		if err != nil {
 			return nil, err
 		}
@@ -233,6 +248,13 @@ func (b *Builder) adversary(c configs.Config) (study.Adversary, error) {
 func (b *Builder) model(c configs.Config) (adversary.Model, error) {
 	if b.Observer.Name != "" {
 		return b.Observer, nil
+	}
+	if line, is := configs.CommandOf(c.Adversary.Observer); is {
+		o, err := b.Commands.Observer(line, c.Exec.Timeout())
+		if err != nil {
+			return adversary.Model{}, fmt.Errorf("adversary.observer: %w", err)
+		}
+		return o.Model(c.Adversary.Observer), nil
 	}
 	return adversary.Find(c.Adversary.Observer)
 }

@@ -157,6 +157,8 @@ var changes = map[string]change{
 	"sim.capture_km": one("4", "Scenario.CaptureKm", "4"),
 	"sim.max_time_s": one("30000", "Scenario.MaxTimeS", "30000"),
 
+	"exec.timeout_s": {value: "20"}, // no result depends on it
+
 	// a list is no range
 	"study.epsilons": {"1,2", map[string]string{"Study.Epsilons": "[1 2]", "Study.Axis.Low": "0", "Study.Axis.High": "0"}},
 	"study.axis":     {"0.1..5", map[string]string{"Study.Axis.Low": "0.1", "Study.Axis.High": "5"}},

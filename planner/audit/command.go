@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"veilpath/internal/pool"
-	"veilpath/planner/privacy"
 	"veilpath/planner/reward"
 )
 
@@ -24,76 +24,31 @@ type Command struct {
 // Runs is the number of runs of the command that yield the given number of releases of raised and of unraised
 // entries.
 func (c Command) Runs(samples int) int {
-	return max(LeastReleases, (2*samples+c.Table.Entries()-1)/c.Table.Entries())
+	return tablesFor(samples, c.Table.Entries())
 }
 
 // Release runs the command the given number of times, one run after the other, and calls progress after every
 // run. The keeper, which may be nil, holds the releases made before and stores the new ones.
 func (c Command) Release(ctx context.Context, runs int, keeper pool.Keeper, progress func(int)) (*Recorded, error) {
-	recorded := new(Recorded)
-	newWork := func() pool.Work[int, Release] {
-		return func(ctx context.Context, k int, _ Release) (Release, error) { return c.run(ctx, k) }
-	}
-	for r, err := range pool.Resumed(ctx, 1, pool.Numbers(0, runs), newWork, keeper) {
-		if err != nil {
-			return nil, err
-		}
-		recorded.Releases = append(recorded.Releases, r.Value)
-		progress(1)
-	}
-	recorded.Table, recorded.Neighbour = gathered(recorded.Releases)
-	return recorded, nil
+	t := Tables{Rewards: slices.Concat(c.Table.Values...), Adjacency: c.Adjacency, Seed: c.Seed, Release: c.release}
+	return t.Record(ctx, runs, 1, keeper, progress)
 }
 
-// run makes release number k.
-func (c Command) run(ctx context.Context, k int) (Release, error) {
-	var noise privacy.Noise
-	coins := make([]float64, c.Table.Entries())
-	noise.Seek(privacy.Address{Seed: c.Seed, Run: uint64(k), Purpose: purposeCommand})
-	noise.Normals(coins)
-	r, err := c.release(ctx, coins)
-	switch {
-	case ctx.Err() != nil:
-		return Release{}, ctx.Err()
-	case err != nil:
-		return Release{}, fmt.Errorf("release %d: %w", k+1, err)
-	}
-	return r, nil
-}
-
-// release runs the command once, on a table with an entry raised where its coin is above 0.
-func (c Command) release(ctx context.Context, coins []float64) (Release, error) {
-	var given []float64
-	raised := make([]bool, len(coins))
+// release runs the command once, on the rewards of all agents.
+func (c Command) release(ctx context.Context, _ int, rewards []float64) ([]float64, error) {
 	tables := make([][]float64, len(c.Table.Values))
-	next := 0
 	for i, values := range c.Table.Values {
-		for _, v := range values {
-			if coins[next] > 0 {
-				raised[next] = true
-				v += c.Adjacency
-			}
-			tables[i] = append(tables[i], v)
-			next++
-		}
-		given = append(given, values...)
+		tables[i], rewards = rewards[:len(values)], rewards[len(values):]
 	}
 	out, err := c.give(ctx, tables)
 	if err != nil {
-		return Release{}, err
+		return nil, err
 	}
 	released, err := c.Table.ReadBack(out)
 	if err != nil {
-		return Release{}, fmt.Errorf("its output is no release: %w", err)
+		return nil, fmt.Errorf("its output is no release: %w", err)
 	}
-	r := Release{Raised: raised}
-	for _, values := range released {
-		r.Values = append(r.Values, values...)
-	}
-	for i := range r.Values {
-		r.Values[i] -= given[i]
-	}
-	return r, nil
+	return slices.Concat(released...), nil
 }
 
 // mostComplaint is the number of bytes kept of a command's standard error.

@@ -35,6 +35,16 @@ func (n *Noise) Seek(a Address) {
 	n.seeded = true
 }
 
+// Address returns the stream's address: whatever was drawn since.
+func (n *Noise) Address() Address {
+	return Address{
+		Seed:    binary.LittleEndian.Uint64(n.address[0:]),
+		Cell:    binary.LittleEndian.Uint64(n.address[8:]),
+		Run:     binary.LittleEndian.Uint64(n.address[16:]),
+		Purpose: binary.LittleEndian.Uint64(n.address[24:]),
+	}
+}
+
 // Normals fills dst with the next independent standard normals of the stream. Filling one slice, or its parts
 // one after the other, gives the same numbers. It does not allocate.
 func (n *Noise) Normals(dst []float64) {

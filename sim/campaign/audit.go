@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"veilpath/configs"
+	"veilpath/internal/external"
 	"veilpath/internal/option"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
@@ -18,6 +19,7 @@ import (
 	"veilpath/internal/report"
 	"veilpath/planner"
 	"veilpath/planner/audit"
+	"veilpath/planner/privacy"
 	"veilpath/planner/reward"
 )
 
@@ -73,7 +75,10 @@ func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error)
 		return a.rows(e.Mission, rows)
 	}
 	onReward := planner.RewardMechanismOf(e.Mechanism)
+	command, isCommand := e.Mechanism.(external.Mechanism)
 	switch {
+	case isCommand:
+		return a.ofCommand(e.Mission, command)
 	case c.Privacy.DrawsGoal():
 		return nil, mistake("privacy.mechanism %s draws a goal and releases no reward; take another, such as %s",
 			c.Privacy.Mechanism, configs.OnReward)
@@ -118,6 +123,40 @@ func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (func(c
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
 		return s.Audit(ctx, claim, r.Samples, pool.Workers(c.Study.Workers), r.FalseAlarms, keeper,
 			a.progress(2*r.Samples))
+	}, nil
+}
+
+// ofCommand audits the rewards that a command answers, by releases of whole tables.
+func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (func(context.Context,
+	pool.Keeper) (*audit.Report, error), error) {
+	r, c := a.request, a.request.Settings.Config
+	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency}
+	if err := claim.Check(); err != nil {
+		return nil, mistake("%w", err)
+	}
+	if r.Of != audit.Reward || r.Entry != "" {
+		return nil, mistake("{of} and {entry} are for mechanisms of this program; an audit of exec:%s is of all rewards",
+			m.Line)
+	}
+	a.program.remarkCommands()
+	tables := audit.Tables{Rewards: mission.Rewards.Joint, Adjacency: claim.Adjacency, Seed: c.Study.Seed,
+		Release: func(_ context.Context, run int, rewards []float64) ([]float64, error) {
+			var noise privacy.Noise
+			noise.Seek(privacy.Address{Seed: c.Study.Seed, Run: uint64(run)})
+			return m.Release(mission.Problem, rewards, c.Guarantee(), &noise)
+		}}
+	runs := tables.Runs(r.Samples)
+	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
+		recorded, err := tables.Record(ctx, runs, pool.Workers(c.Study.Workers), keeper, a.progress(runs))
+		if err != nil {
+			return nil, err
+		}
+		report, err := claim.JudgeRecorded(recorded, r.FalseAlarms)
+		if err != nil {
+			return nil, mistake("exec:%s: %w", m.Line, err)
+		}
+		report.Of = "exec:" + m.Line
+		return report, nil
 	}, nil
 }
 

@@ -42,7 +42,7 @@ const (
 // mistake in the last one is found before the first is measured.
 func (p *Program) NewBenchmark(settings *configs.Loaded, suite *benchmark.Suite) (*Benchmark, error) {
 	b := &Benchmark{program: p, settings: settings, suite: suite, cases: suite.Cases()}
-	if _, err := parseGoalObservers(strings.Join(suite.Observers, ","), p.GoalObservers); err != nil {
+	if _, err := parseGoalObservers(suite.Observers, p.GoalObservers); err != nil {
 		return nil, mistake("observers: %w", err)
 	}
 	for i := range b.cases {

@@ -40,7 +40,9 @@ const (
 type CostRequest struct {
 	Given      *setup.Input
 	Mechanisms []planner.Mechanism
-	Stream     func(planner.Mechanism, int) privacy.Address // see cost.Study
+	Commands   []string // lines of further ones that are commands
+
+	Stream func(planner.Mechanism, int) privacy.Address // see cost.Study
 	// half-width of every mean, in shares of the value; 0 for a fixed number of runs
 	Until float64
 	Part  Part
@@ -69,7 +71,8 @@ type Costs struct {
 	settings *configs.Loaded
 	study    cost.Study // without a problem where parts are joined
 	asked    costsAsked
-	most     int  // runs that are requested
+	most     int // runs that are requested
+	commands []string
 	shared   bool // its parts are done apart: it goes on from no other answer
 	rows     []cost.Row
 	pieces   []cost.Piece // of a range of epsilon, once all runs are done
@@ -80,11 +83,19 @@ type Costs struct {
 // Costs begins a study of costs.
 func (p *Program) Costs(r CostRequest) (*Costs, error) {
 	g, c := r.Given, r.Given.Settings.Config
+	for _, line := range r.Commands {
+		m, err := p.runs().Mechanism(line, c.Exec.Timeout())
+		if err != nil {
+			return nil, mistake("{mechanism}: %w", err)
+		}
+		r.Mechanisms = append(r.Mechanisms, m)
+	}
 	solved, err := cost.Closely(g.Problem, g.Tolerance)
 	if err != nil {
 		return nil, mistake("%w", err)
 	}
-	s := &Costs{program: p, settings: g.Settings, most: c.Study.Runs, shared: r.Part != Part{}}
+	s := &Costs{program: p, settings: g.Settings, most: c.Study.Runs, shared: r.Part != Part{},
+		commands: r.Commands}
 	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: g.Guarantee(),
 		Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
 		Seed:     c.Study.Seed, Workers: c.Study.Workers, Stream: r.Stream}
@@ -169,11 +180,11 @@ func (s *Costs) Problem() (name string, start any) { return s.asked.Problem, s.a
 // Asked is all that the answer depends on. More runs go on from fewer, except for those that are shared out.
 func (s *Costs) Asked() Asked {
 	if s.shared {
-		return Asked{Verb: "cost", Settings: s.settings, Request: s.asked, Shared: s.asked}
+		return Asked{Verb: "cost", Settings: s.settings, Request: s.asked, Shared: s.asked, Commands: s.commands}
 	}
 	settings := *s.settings
 	settings.Config.Study.Runs = 0
-	return Asked{Verb: "cost", Settings: &settings, Request: s.asked, Extend: s.extend}
+	return Asked{Verb: "cost", Settings: &settings, Request: s.asked, Extend: s.extend, Commands: s.commands}
 }
 
 // joinedCosts asks for the whole that a part is of. All of its runs are in the parts: the problem is in none.
@@ -374,7 +385,7 @@ func (s *Costs) Write(folder *record.Folder) error {
 		}
 	}
 	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(),
-		Runs: s.Runs(), Wall: s.wall})
+		Runs: s.Runs(), Wall: s.wall, Commands: s.commands})
 }
 
 // Wall returns how long the runs of this session took.

@@ -20,7 +20,10 @@ func FuzzGrammars(f *testing.F) {
 		"half-width": func(text string) ([]float64, error) { x, err := ParseHalfWidth(text); return []float64{x}, err },
 		"condition":  func(text string) ([]float64, error) { c, err := ParseCondition(text); return []float64{c.Limit}, err },
 		"part":       func(text string) ([]float64, error) { _, err := ParsePart(text); return nil, err },
-		"observers":  func(text string) ([]float64, error) { _, err := parseGoalObservers(text, nil); return nil, err },
+		"observers": func(text string) ([]float64, error) {
+			_, err := parseGoalObservers(SplitNames(text), nil)
+			return nil, err
+		},
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for name, parse := range grammars {

@@ -17,7 +17,8 @@ import (
 type Asked struct {
 	Verb     string
 	Settings *configs.Loaded
-	Request  any // what is asked beside the settings, a value for encoding/json
+	Request  any      // what is asked beside the settings, a value for encoding/json
+	Commands []string // of the user's, beside those of the settings
 	// Shared is that of work that can be shared out, with all that Joined takes to ask for it again; nil for other work.
 	Shared any
 
@@ -41,6 +42,7 @@ func (p *Program) Job(w Resumable, part Part) (j job.Job, err error) {
 	if j.Manifest, err = p.manifest(a.Verb, a.Settings); err != nil {
 		return j, err
 	}
+	j.Manifest.Commands = p.commandsOf(append(a.Settings.Commands(), a.Commands...))
 	if j.Manifest.Request, err = a.hash(); err != nil || part == (Part{}) {
 		return j, err
 	}
@@ -109,7 +111,7 @@ func (a Asked) hash() (string, error) {
 
 // writeAnswer writes the results of a job, with the verb, settings and request of what was asked.
 func (p *Program) writeAnswer(folder *record.Folder, a Asked, r Results) (err error) {
-	r.Verb, r.Settings = a.Verb, a.Settings
+	r.Verb, r.Settings, r.Commands = a.Verb, a.Settings, a.Commands
 	if r.Request, err = a.hash(); err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ type Leak struct {
 	settings *configs.Loaded
 	total    int // of flights and private policies
 	asked    any // beside the settings, see Asked
+	commands []string
 	shared   any // likewise
 	find     func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error)
 	found    *finding // nil before Do
@@ -80,7 +81,14 @@ func (p *Program) newLeak(r LeakRequest, s *leak.Study) *Leak {
 			c.Study.Epsilons = append(c.Study.Epsilons, w.Epsilon)
 		}
 	}
-	return &Leak{Flights: s.Flights * len(s.Ways), Goals: len(s.World().Goals), program: p, settings: r.Settings}
+	l := &Leak{Flights: s.Flights * len(s.Ways), Goals: len(s.World().Goals), program: p, settings: r.Settings}
+	for _, name := range SplitNames(r.Observers) {
+		if line, is := configs.CommandOf(name); is {
+			l.commands = append(l.commands, line)
+		}
+	}
+	p.remarkCommands()
+	return l
 }
 
 // newLeakStudy reads a request; atKm are the distances flown that the answer is about.
@@ -88,7 +96,7 @@ func (p *Program) newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Stud
 	c := &r.Settings.Config
 	s = &leak.Study{Flights: r.Flights, OwnGoal: r.OwnGoal, InARow: c.Adversary.ConsecutiveSteps,
 		Policies: c.Adversary.Policies, Seed: c.Study.Seed, Workers: c.Study.Workers}
-	if s.Observers, err = parseGoalObservers(r.Observers, p.GoalObservers); err != nil {
+	if s.Observers, err = p.goalObservers(r.Observers, c.Exec.Timeout()); err != nil {
 		return nil, nil, mistake("{observers}: %w", err)
 	}
 	if atKm, err = parseKilometres(r.At); err != nil {
@@ -112,7 +120,7 @@ func (p *Program) newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Stud
 
 // Asked is all that the answer depends on.
 func (l *Leak) Asked() Asked {
-	return Asked{Verb: "leak", Settings: l.settings, Request: l.asked, Shared: l.shared}
+	return Asked{Verb: "leak", Settings: l.settings, Request: l.asked, Shared: l.shared, Commands: l.commands}
 }
 
 // sharedLeak is what a part of a study of leakage is of.

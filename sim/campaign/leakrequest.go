@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"veilpath/adversary"
 	"veilpath/configs"
@@ -132,12 +133,24 @@ func nearestOf(name string, names []string) string {
 	return "there are " + strings.Join(names, ", ")
 }
 
+// SplitNames splits a list of names at its commas. What begins with exec: is a command to the end of the list.
+func SplitNames(list string) (names []string) {
+	for more := true; more; {
+		var name string
+		if _, command := configs.CommandOf(strings.TrimSpace(list)); command {
+			return append(names, strings.TrimSpace(list))
+		}
+		name, list, more = strings.Cut(list, ",")
+		names = append(names, strings.TrimSpace(name))
+	}
+	return names
+}
+
 // ParseObservers reads names of observers.
 func ParseObservers(list string) ([]string, error) {
 	var names []string
-	for name := range strings.SplitSeq(list, ",") {
-		name = strings.TrimSpace(name)
-		if !slices.Contains(adversary.Names(), name) {
+	for _, name := range SplitNames(list) {
+		if !slices.Contains(adversary.Names(), name) && !isCommand(name) {
 			return nil, fmt.Errorf("no observer is called %q; %s", name, nearestOf(name, adversary.Names()))
 		}
 		if slices.Contains(names, name) {
@@ -148,11 +161,26 @@ func ParseObservers(list string) ([]string, error) {
 	return names, nil
 }
 
-// parseGoalObservers reads names of observers of the goal, some of which are the program's own.
-func parseGoalObservers(list string, own []adversary.GoalModel) ([]adversary.GoalModel, error) {
+// goalObservers reads names of observers of the goal, some of which are the program's own, and at the end a command.
+func (p *Program) goalObservers(list string, limit time.Duration) ([]adversary.GoalModel, error) {
+	names := SplitNames(list)
+	line, is := configs.CommandOf(names[len(names)-1])
+	if !is {
+		return parseGoalObservers(names, p.GoalObservers)
+	}
+	o, err := p.runs().Observer(line, limit)
+	if err != nil {
+		return nil, err
+	}
+	own := o.GoalModel(o.Hello.Name)
+	names[len(names)-1] = own.Name
+	return parseGoalObservers(names, append(slices.Clone(p.GoalObservers), own))
+}
+
+// parseGoalObservers reads names of observers of the goal, some of which are of one's own.
+func parseGoalObservers(names []string, own []adversary.GoalModel) ([]adversary.GoalModel, error) {
 	var models []adversary.GoalModel
-	for name := range strings.SplitSeq(list, ",") {
-		name = strings.TrimSpace(name)
+	for _, name := range names {
 		m, err := adversary.FindGoalModel(name)
 		if i := slices.IndexFunc(own, func(m adversary.GoalModel) bool { return m.Name == name }); i >= 0 {
 			m, err = own[i], nil

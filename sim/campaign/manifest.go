@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"veilpath/configs"
 	"veilpath/internal/option"
@@ -58,6 +59,7 @@ func (p *Program) recordedSettings(folder string, m record.Manifest) (*configs.L
 	}
 	loaded, err := configs.Load(recordedRequest(folder, m))
 	if err == nil {
+		p.noteCommands(folder, loaded.Config, m.Sweep.Observers)
 		p.settled.folder, p.settled.text, p.settled.loaded = folder, string(m.Config), loaded
 	}
 	return loaded, err
@@ -82,6 +84,9 @@ func differences(recorded, asked record.Manifest) error {
 	}
 	if recorded.Own != asked.Own {
 		return fmt.Errorf("its own parts were %s, now they are %s", cmp.Or(recorded.Own, "none"), cmp.Or(asked.Own, "none"))
+	}
+	if !slices.Equal(recorded.Commands, asked.Commands) {
+		return otherCommands(recorded, asked)
 	}
 	shard := func(m record.Manifest) string {
 		if m.Shard == nil {

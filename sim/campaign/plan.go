@@ -175,6 +175,9 @@ func (p *Program) moreThanRoutes(c configs.Config) (why, fix string) {
 	case named != nil && planner.LinearOf(named) == nil:
 		return fmt.Sprintf("privacy.mechanism %s adds no Gaussian noise to the reward and has no axis of epsilon",
 			named.Name()), "take privacy.mechanism " + configs.OnReward
+	case isCommand(c.Privacy.Mechanism):
+		return fmt.Sprintf("%s is a command, whose plans have no axis of epsilon", c.Privacy.Mechanism),
+			"take privacy.mechanism " + configs.OnReward
 	case c.Privacy.Deceives():
 		return fmt.Sprintf("privacy.mechanism %s does not depend on epsilon and has no axis of it", c.Privacy.Mechanism),
 			"use privacy.mechanism " + configs.OnReward
@@ -192,6 +195,11 @@ func (p *Program) moreThanRoutes(c configs.Config) (why, fix string) {
 			"say which it believes in with adversary.epsilon"
 	}
 	return "", ""
+}
+
+func isCommand(name string) bool {
+	_, is := configs.CommandOf(name)
+	return is
 }
 
 // knowsEpsilon reports whether what the observer knows depends on the epsilon of the flight.
@@ -377,6 +385,7 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 	if err != nil {
 		return nil, err
 	}
+	p.noteCommands(folder, base.Config, m.Sweep.Observers)
 	if err := checkSweep(m.Sweep.Keys()); err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
@@ -387,7 +396,15 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 
 // planned returns the manifest of a plan with nothing done.
 func (p *Program) planned(plan *Plan) (record.Manifest, error) {
+	if err := p.startCommands(plan.Points...); err != nil {
+		return record.Manifest{}, err
+	}
 	m, err := p.manifest("study", plan.Points[0])
+	var lines []string
+	for _, point := range plan.Points {
+		lines = append(lines, point.Commands()...)
+	}
+	m.Commands = p.commandsOf(lines)
 	m.Sweep, m.UntilKm, m.Shard, m.Trajectories, m.Curves, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard,
 		plan.Trajectories, plan.Curves, false
 	return m, err

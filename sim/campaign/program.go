@@ -9,6 +9,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/external"
 	"veilpath/internal/record"
 	"veilpath/internal/setup"
 	"veilpath/planner"
@@ -27,6 +28,14 @@ type Program struct {
 	Mechanism     planner.Mechanism     // of all plans, and of those that observers know of; nil for that of the settings
 	Observer      adversary.Model       // in place of that of the settings, unless its Name is empty
 	GoalObservers []adversary.GoalModel // known to studies of leakage by their names, beside adversary.GoalModels
+
+	// May says whether a command may be run, see configs.CommandOf, that the settings of a folder name; nil for none.
+	// Those of a request are always run.
+	May func(line string) bool
+
+	mu       sync.Mutex
+	commands external.Commands
+	recorded map[string]string // the folders whose settings name a command, by its line
 
 	settled settled
 	parts   int // that the work is shared out in, one of which is done; 0 for none
@@ -79,7 +88,7 @@ func (p *Program) disk() record.FileSystem {
 
 // builder builds what is flown.
 func (p *Program) builder() *setup.Builder {
-	return &setup.Builder{Mechanism: p.Mechanism, Observer: p.Observer}
+	return &setup.Builder{Mechanism: p.Mechanism, Observer: p.Observer, Commands: p.runs()}
 }
 
 // own names the parts that no setting names; it is empty without any.

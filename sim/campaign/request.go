@@ -121,6 +121,15 @@ func ParseSweep(text string) (record.Swept, error) {
 	return s, nil
 }
 
+// SweepObservers is the sweep in which several observers watch the same flights.
+func SweepObservers(names []string) record.Swept {
+	s := record.Swept{Key: "adversary.observer"}
+	for _, name := range names {
+		s.Values = append(s.Values, name)
+	}
+	return s
+}
+
 // sweptField describes a key, and refuses one that cannot tell a point of a sweep from another.
 func sweptField(key string) (configs.Field, error) {
 	field, known := configs.Lookup(key)

@@ -25,6 +25,7 @@ type Results struct {
 	Files    map[string]func(io.Writer) error // by name
 	Figures  map[string]*report.Figure        // likewise, each of which becomes a file .png and one .svg
 	Request  string                           // as in record.Manifest
+	Commands []string                         // as in Asked
 	Answer   *searchAnswer                    // of a tune, nil where nothing was demanded
 
 	Run           int // of a single flight, where Single
@@ -51,6 +52,7 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 		return err
 	}
 	folder.Page = folder.Page || p.Page
+	m.Commands = p.commandsOf(append(r.Settings.Commands(), r.Commands...))
 	m.Request, m.Complete, m.Runs, m.Flights = r.Request, true, r.Runs, r.Flights
 	m.NominalDetectionKm, m.PlannedDetectionKm = quantity.Maybe(r.Baselines.DirectKm()),
 		quantity.Maybe(r.Baselines.Planned.DetectionKm)
@@ -73,14 +75,14 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 // depend on are left at their defaults, so that equal results have equal manifests.
 func (p *Program) manifest(verb string, settings *configs.Loaded) (record.Manifest, error) {
 	config := settings.Config
-	config.Study.Workers = 0
+	config.Study.Workers, config.Exec = 0, configs.Default().Exec
 	text, err := json.Marshal(config)
 	if err != nil {
 		return record.Manifest{}, fmt.Errorf("encoding the configuration: %w", err)
 	}
 	return record.Manifest{
 		Program: "veilpath", Version: p.Version, GoVersion: runtime.Version(), Arch: runtime.GOARCH, Verb: verb,
-		Own:      p.own(),
+		Own: p.own(), Commands: p.commandsOf(config.Commands()),
 		Complete: true, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: text,
 	}, nil
 }

@@ -69,6 +69,7 @@ func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) 
 	if err != nil {
 		return nil, err
 	}
+	p.remarkCommands()
 	if plans, flights := s.sweep.Common(); flights {
 		p.remark("the %d points share plans and flights, which are made once", len(s.seen))
 	} else if plans {
@@ -96,6 +97,11 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 	var err error
 	if s.manifest, err = p.planned(plan); err != nil {
 		return nil, err
+	}
+	if plan.recorded.Verb != "" {
+		if err := sameCommands(plan.folder, plan.recorded, s.manifest); err != nil {
+			return nil, err
+		}
 	}
 	if s.sweep, err = p.experiments(ctx, plan); err != nil {
 		return nil, err

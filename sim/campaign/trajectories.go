@@ -118,7 +118,9 @@ func (s *stepper) flyEpsilon(draw study.Draw, sigma float64,
 			return nil, err
 		}
 		flown := flyer.Detail()
-		s.guess = flyer.Foresee(s.guess)
+		if s.guess = flyer.Foresee(s.guess); flyer.Failure() != nil {
+			return nil, flyer.Failure()
+		}
 		if observer > 0 {
 			for k, g := range s.guess {
 				step := &steps[first+k]

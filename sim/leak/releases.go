@@ -203,6 +203,9 @@ func (r *releaser) flyWay(ctx context.Context, i, run, goal int, sigma float64) 
 		counted := slices.Contains(r.counts, flight+1)
 		for o, b := range r.beliefs[i] {
 			r.add(logs[o][0], b.all, way.World.Goals)
+			if err := b.all.Err(); err != nil {
+				return nil, fmt.Errorf("leak: flight %d to goal %d at epsilon %g: %w", flight, run, way.Epsilon, err)
+			}
 			for g, without := range b.without {
 				r.add(logs[o][1+g], without, way.World.Goals)
 			}

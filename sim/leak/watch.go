@@ -148,6 +148,9 @@ func (w *watcher) flyWay(i, run, goal int, known *common) (sight, error) {
 	around := adversary.NewSurroundings(w.known[i].all.Candidates, scenario.Target)
 	for _, b := range w.beliefs[i] {
 		seen.Belief = append(seen.Belief, w.watch(b, goal, &scenario, around))
+		if err := b.all.Err(); err != nil {
+			return sight{}, fmt.Errorf("leak: flight %d at epsilon %g: %w", run, way.Epsilon, err)
+		}
 	}
 	return seen, nil
 }

@@ -117,8 +117,10 @@ func (f *Flyer) flyAxis(draws []Draw, s *span, o FlightOptions, look func(Flight
 			f.await(draw, f.follow(f.onRoute), p.cost)
 			ends := k == len(f.pieces)-1
 			f.lanes.waiting[len(f.lanes.waiting)-1].ends = ends
-			if f.due(ends && i == len(draws)-1) && !f.deliver(look) {
-				return f.lanes.whole, nil
+			if f.due(ends && i == len(draws)-1) {
+				if goOn, err := f.deliver(look); !goOn {
+					return f.lanes.whole, err
+				}
 			}
 		}
 	}

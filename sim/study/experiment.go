@@ -113,6 +113,9 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 		return nil, err
 	}
 	e.Baselines = f.flyBaselines(&e.Scenario)
+	if err := f.Failure(); err != nil {
+		return nil, fmt.Errorf("study: baselines: %w", err)
+	}
 	return e, nil
 }
 

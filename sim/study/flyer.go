@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -158,7 +159,7 @@ func (f *Flyer) Detail() Detail {
 }
 
 // Fly plans, flies and observes one run with noise of standard deviation sigma, which only linear mechanisms
-// use. It returns an error if the mechanism cannot make the plan.
+// use. It returns an error if the mechanism cannot make the plan, or an observer cannot watch.
 func (f *Flyer) Fly(draw Draw, sigma float64) (Run, error) {
 	baselines := f.Baselines(draw)
 	f.observeAt(draw.Epsilon)
@@ -169,15 +170,35 @@ func (f *Flyer) Fly(draw Draw, sigma float64) (Run, error) {
 	scenario := DrawScenario(&f.experiment.Scenario, draw.Seed, draw.Run)
 	f.outcome = scenario.Fly(&route, &f.history)
 	r := f.recognise(&f.history, &f.outcome)
+	if err := f.Failure(); err != nil {
+		return Run{}, draw.failed(err)
+	}
 	r.complete(draw, cost, baselines)
 	return r, nil
+}
+
+// Failure returns why an observer could not watch a flight, nil if all could; see adversary.Failure.
+func (f *Flyer) Failure() error {
+	err := adversary.Failure(f.observer)
+	for _, o := range f.observers {
+		err = cmp.Or(err, adversary.Failure(o))
+	}
+	for _, other := range f.others {
+		err = cmp.Or(err, other.Failure())
+	}
+	return err
+}
+
+// failed returns the error of a draw's flight.
+func (d Draw) failed(err error) error {
+	return fmt.Errorf("study: run %d at epsilon %g: %w", d.Run, d.Epsilon, err)
 }
 
 // FlyEach flies many runs, with noise of standard deviation sigmas[i] for draws[i], and calls look with their
 // flights in order until look returns false. Each flight is exactly that of Fly, but faster: routes that were
 // flown before come from the cache, other flights are flown in parallel, and consecutive draws on one noise
 // have similar plans; if there are many, they come from the pieces of its axis. If a mechanism cannot make a
-// plan, FlyEach returns the error at once, without the flights that are still due.
+// plan, or an observer cannot watch, FlyEach returns the error at once, without the flights that are still due.
 func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, look func(Flight) (goOn bool)) error {
 	f.options = o
 	if !f.experiment.routeDetermined() {
@@ -211,8 +232,10 @@ func (f *Flyer) FlyEach(draws []Draw, sigmas []float64, o FlightOptions, look fu
 				f.await(draws[i], f.follow(f.policyOf(p)), p.Cost.Relative)
 			}
 			before = p
-			if f.due(i == len(draws)-1) && !f.deliver(look) {
-				return nil
+			if f.due(i == len(draws)-1) {
+				if goOn, err := f.deliver(look); !goOn {
+					return err
+				}
 			}
 		}
 		first = end

@@ -93,6 +93,9 @@ func (f *Flyer) flyAlone(draws []Draw, sigmas []float64, look func(Flight) (goOn
 		}
 		flight := Flight{Run: r, Others: f.othersOf(draw, r.CostOfPrivacy),
 			Curve: f.curve.UpTo(f.options.RadiusKm)} // callers may keep the corners
+		if err := f.Failure(); err != nil {
+			return draw.failed(err)
+		}
 		if f.options.Keep != nil {
 			flight.Kept, _ = f.options.Keep(&f.history)
 		}

@@ -82,16 +82,20 @@ func (f *Flyer) atOnce() int {
 	return min(max(fewRoutes, policiesStates/f.experiment.Mission.Grid.States()), routesAtOnce)
 }
 
-// deliver flies the routes and calls look with the queued records until look returns false.
-func (f *Flyer) deliver(look func(Flight) (goOn bool)) bool {
+// deliver flies the routes and calls look with the queued records until look returns false or an observer
+// fails.
+func (f *Flyer) deliver(look func(Flight) (goOn bool)) (goOn bool, err error) {
 	l := &f.lanes
 	f.flyLanes()
 	for k := range l.waiting {
 		w := &l.waiting[k]
 		if w.known == nil {
 			if w.known = l.flown[w.lane]; w.known == nil {
-				return false // it was stopped before
+				return false, nil // it was stopped before
 			}
+		}
+		if w.known.err != nil {
+			return false, w.draw.failed(w.known.err)
 		}
 		r := w.known.run
 		r.complete(w.draw, w.cost, &f.experiment.Baselines)
@@ -103,12 +107,12 @@ func (f *Flyer) deliver(look func(Flight) (goOn bool)) bool {
 			l.whole++
 		}
 		if !look(Flight{r, f.seen, w.known.curve, w.known.kept, w.known.cut}) {
-			return false
+			return false, nil
 		}
 	}
 	l.last = l.waiting[len(l.waiting)-1]
 	l.clear()
-	return true
+	return true, nil
 }
 
 // lane returns the number of a route to be flown: that of an equal route, or the next number.
@@ -180,8 +184,10 @@ func (f *Flyer) flyLanes() {
 			known.run = f.recogniseOnly(h, &outcome, f.options.RadiusKm)
 			known.curve = f.curve.UpTo(f.options.RadiusKm)
 			known.others = f.othersRecognise(h, &outcome, nil)
-			f.memory().remember(h.Visits, known)
-			f.watch(h, &outcome)
+			if known.err = f.Failure(); known.err == nil {
+				f.memory().remember(h.Visits, known)
+				known.err = f.watch(h, &outcome)
+			}
 		}
 		l.flown[flying[number]] = known
 	}, f.options.Pause)

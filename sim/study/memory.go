@@ -41,7 +41,8 @@ type flown struct {
 	kept      any // result of FlightOptions.Keep
 	keptBytes int
 
-	cut bool // the horizon ended it; it is not cached
+	cut bool  // the horizon ended it; it is not cached
+	err error // of an observer that could not watch; it is not cached
 }
 
 // tellsMore reports whether a cached flight has more than another of the same route, and nothing less.

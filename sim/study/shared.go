@@ -127,12 +127,16 @@ func (f *Flyer) share(common shared) error {
 	return nil
 }
 
-// watch lets the observers of other points watch a flight.
-func (f *Flyer) watch(h *sim.History, outcome *sim.Outcome) {
+// watch lets the observers of other points watch a flight. It returns an error if one of them cannot.
+func (f *Flyer) watch(h *sim.History, outcome *sim.Outcome) error {
 	for _, observer := range f.pointObservers {
 		known := &flown{run: observer.recogniseOnly(h, outcome, 0), others: observer.othersRecognise(h, outcome, nil)}
+		if err := observer.Failure(); err != nil {
+			return err
+		}
 		observer.experiment.flown.remember(h.Visits, known)
 	}
+	return nil
 }
 
 // axes caches the pieces of runs, on the whole range of sigma that several points use. It is safe for

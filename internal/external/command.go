@@ -1,0 +1,147 @@
+package external
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Command is a command of the user's that answers requests, by one of its processes for each that is made at the same
+// time. It is safe for concurrent use.
+type Command struct {
+	Line  string // of sh
+	Role  Role
+	Hello Hello
+
+	limit time.Duration // of a request
+
+	mu     sync.Mutex
+	all    []*process
+	idle   []*process
+	closed bool
+
+	requests, twice atomic.Int64
+}
+
+// Start starts a command and has it say hello. A request may take so long.
+func Start(line string, role Role, limit time.Duration) (*Command, error) {
+	c := &Command{Line: line, Role: role, limit: limit}
+	p, err := c.start()
+	if err != nil {
+		return nil, fmt.Errorf("exec:%s: hello: %w", line, err)
+	}
+	c.idle = append(c.idle, p)
+	return c, nil
+}
+
+// start starts a process, which must say of itself what the first one did.
+func (c *Command) start() (*process, error) {
+	p, err := start(c.Line)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	closed := c.closed
+	c.all = append(c.all, p)
+	c.mu.Unlock()
+	if closed {
+		err = errors.New("the command was closed")
+	}
+	var line []byte
+	if err == nil {
+		line, err = p.ask(helloRequest(c.Role), c.limit)
+	}
+	var hello Hello
+	if err == nil {
+		hello, err = parseHello(line, c.Role)
+	}
+	if err == nil {
+		err = c.meet(hello)
+	}
+	if err != nil {
+		c.drop(p)
+		return nil, err
+	}
+	return p, nil
+}
+
+// meet refuses the hello of a process that is not that of the processes before.
+func (c *Command) meet(hello Hello) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.Hello.Protocol == 0 {
+		c.Hello = hello
+	}
+	if hello.String() != c.Hello.String() || hello.Answers != c.Hello.Answers || hello.Every != c.Hello.Every {
+		return fmt.Errorf("a process calls itself %s, and another one %s", &hello, &c.Hello)
+	}
+	return nil
+}
+
+// take returns a process for one request after the other: one that knows a mission where there is one that is idle.
+func (c *Command) take(mission any) (*process, error) {
+	c.mu.Lock()
+	if n := len(c.idle); n > 0 && !c.closed {
+		i := slices.IndexFunc(c.idle, func(p *process) bool { return p.told == mission })
+		p := c.idle[max(i, 0)]
+		c.idle = slices.DeleteFunc(c.idle, func(q *process) bool { return q == p })
+		c.mu.Unlock()
+		return p, nil
+	}
+	c.mu.Unlock()
+	return c.start()
+}
+
+// give takes a process back.
+func (c *Command) give(p *process) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed {
+		c.idle = append(c.idle, p)
+	}
+}
+
+// drop ends a process that is of no use.
+func (c *Command) drop(p *process) {
+	c.mu.Lock()
+	c.all = slices.DeleteFunc(c.all, func(q *process) bool { return q == p })
+	c.mu.Unlock()
+	if !p.ended {
+		kill(p.cmd)
+		_ = p.stop() // whose error is that it was killed
+	}
+}
+
+// Close ends all processes and waits until they have ended. Requests under way fail.
+func (c *Command) Close() {
+	c.mu.Lock()
+	c.closed = true
+	all, idle := c.all, c.idle
+	c.all, c.idle = nil, nil
+	c.mu.Unlock()
+	var ending sync.WaitGroup
+	for _, p := range all {
+		ending.Go(func() {
+			if !slices.Contains(idle, p) {
+				kill(p.cmd) // whoever waits for its answer waits for its end too
+				return
+			}
+			_ = p.stop() // whatever it ends with
+		})
+	}
+	ending.Wait()
+}
+
+// oneIn says of how many runs one has its requests made twice.
+const oneIn = 100
+
+// repeats reports whether a request to a process is to be made twice.
+func (c *Command) repeats(p *process, run uint64) bool {
+	return c.Hello.Repeats() && (p.asked == 0 || run%oneIn == 0)
+}
+
+// Checked says how many requests were made, and how many of those twice.
+func (c *Command) Checked() (requests, twice int64) { return c.requests.Load(), c.twice.Load() }

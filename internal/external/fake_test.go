@@ -1,0 +1,206 @@
+package external
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"veilpath/planner/privacy"
+)
+
+// fakeVariable has the test program be a command: its value says which.
+const fakeVariable = "VEILPATH_FAKE_COMMAND"
+
+// Fake returns the line of a command that this test program is.
+func Fake(kind string) string {
+	program, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return fakeVariable + "='" + kind + "' exec '" + program + "'"
+}
+
+func TestMain(m *testing.M) {
+	if kind := os.Getenv(fakeVariable); kind != "" {
+		converse(kind)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// message is any line that a command gets.
+type message struct {
+	Hello   json.RawMessage
+	Mission *struct {
+		States, Actions, Start     int
+		Discount, Delta, Adjacency float64
+		Grid                       *struct {
+			Columns, Rows  int
+			Spacing        float64 `json:"spacing_km"`
+			Start          [2]int
+			Goals, KeptOut [][2]int
+		}
+		Next    [][]int
+		Rewards [][]float64
+		Lambda  float64 `json:"lambda_per_s"`
+		Goals   []struct {
+			At    [3]float64 `json:"at_km"`
+			Prior float64
+		}
+	}
+	Run     uint64
+	Seed    string
+	Epsilon float64
+	StepS   float64 `json:"step_s"`
+	EndS    float64 `json:"end_s"`
+	Ask     []int
+	Track   [][9]float64
+}
+
+// converse answers lines until there are no more.
+func converse(kind string) {
+	lines := bufio.NewReader(os.Stdin)
+	kind, extra, _ := strings.Cut(kind, " ")
+	var mission message
+	hello := `"protocol":1,"name":"fake","version":"7"` + extra
+	for answered := 0; ; answered++ {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			return
+		}
+		var m message
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			fmt.Fprintln(os.Stderr, "not understood:", err)
+			os.Exit(4)
+		}
+		switch {
+		case m.Hello != nil && kind == "rude":
+			fmt.Println("good morning")
+		case m.Hello != nil:
+			fmt.Printf("{\"hello\":{%s}}\n", hello)
+		case m.Mission != nil:
+			mission = m
+		default:
+			reply(kind, &mission, &m, answered)
+		}
+	}
+}
+
+// reply answers a request.
+func reply(kind string, mission, m *message, answered int) {
+	switch kind {
+	case "says":
+		fmt.Println(os.Getenv("VEILPATH_FAKE_LINE"))
+	case "silent":
+		time.Sleep(time.Hour)
+	case "dies":
+		if m.Run == 3 {
+			fmt.Fprintln(os.Stderr, "first line\nout of luck")
+			os.Exit(3)
+		}
+		write("policy", optimal(mission))
+	case "north":
+		write("policy", optimal(mission))
+	case "counts":
+		write("goal", [2]int{answered % 9, 3})
+	case "gauss":
+		write("rewards", gauss(mission, m, 1))
+	case "weak":
+		write("rewards", gauss(mission, m, 0.5))
+	case "corner":
+		write("goal", [2]int{0, 0})
+	case "even":
+		row := make([]float64, mission.Mission.Actions)
+		for i := range row {
+			row[i] = 1 / float64(len(row))
+		}
+		rows := make([][]float64, mission.Mission.States)
+		for i := range rows {
+			rows[i] = row
+		}
+		write("stochastic", rows)
+	case "ballistic":
+		write("points", ballistic(mission, m))
+	case "peeks":
+		last := m.Track[len(m.Track)-1]
+		points := make([][]float64, len(m.Ask))
+		for i := range points {
+			points[i] = last[:3]
+		}
+		write("points", points)
+	case "uniform", "priors":
+		row := make([]float64, len(mission.Mission.Goals))
+		for i := range row {
+			row[i] = mission.Mission.Goals[i].Prior
+		}
+		rows := make([][]float64, len(m.Ask))
+		for i := range rows {
+			rows[i] = row
+		}
+		write("posterior", rows)
+	}
+}
+
+func write(name string, value any) {
+	text, err := json.Marshal(map[string]any{name: value})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(string(text))
+}
+
+// optimal takes, in every state, the first action of those with the largest reward.
+func optimal(mission *message) []int {
+	policy := make([]int, mission.Mission.States)
+	for state, row := range mission.Mission.Rewards {
+		for action, r := range row {
+			if r > row[policy[state]] {
+				policy[state] = action
+			}
+		}
+	}
+	return policy
+}
+
+// gauss adds the noise of the built-in mechanism in a study of seed 1 with common noise, or a part of it.
+func gauss(mission, m *message, part float64) [][]float64 {
+	var noise privacy.Noise
+	noise.Seek(privacy.Address{Seed: 1, Run: m.Run})
+	sigma, err := privacy.Guarantee{Epsilon: m.Epsilon, Delta: mission.Mission.Delta,
+		Adjacency: mission.Mission.Adjacency, Calibration: privacy.Classical}.Sigma()
+	if err != nil {
+		panic(err)
+	}
+	rows := make([][]float64, len(mission.Mission.Rewards))
+	for i, row := range mission.Mission.Rewards {
+		z := make([]float64, len(row))
+		noise.Normals(z)
+		for k, r := range row {
+			rows[i] = append(rows[i], r+float64(part*sigma*z[k]))
+		}
+	}
+	return rows
+}
+
+// ballistic predicts by the double integral of an acceleration that decays, T/lambda - (1 - exp(-lambda T))/lambda^2.
+func ballistic(mission, m *message) [][3]float64 {
+	lambda := mission.Mission.Lambda
+	points := make([][3]float64, len(m.Ask))
+	for k, i := range m.Ask {
+		T := m.EndS - float64(i)*m.StepS
+		lag := T*T/2 - lambda*T*T*T/6
+		if x := lambda * T; x > 1e-3 {
+			lag = T/lambda + math.Expm1(-x)/(lambda*lambda)
+		}
+		s := m.Track[i]
+		for axis := range 3 {
+			points[k][axis] = s[axis] + T*s[3+axis] + lag*s[6+axis]
+		}
+	}
+	return points
+}

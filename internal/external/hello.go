@@ -1,0 +1,169 @@
+package external
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"veilpath/adversary"
+	"veilpath/planner"
+)
+
+// Protocol is the version of the protocol. A command that speaks another is refused.
+const Protocol = 1
+
+// Role is what a command is asked for.
+type Role string
+
+// The roles of commands.
+const (
+	MechanismRole Role = "mechanism"
+	ObserverRole  Role = "observer"
+)
+
+// What an observer answers.
+const (
+	Points    = "points"    // where it expects flights to end
+	Posterior = "posterior" // how probable every goal is
+)
+
+// Hello is what a command says of itself before anything else.
+type Hello struct {
+	Protocol      int    `json:"protocol"`
+	Name          string `json:"name"`
+	Version       string `json:"version"`
+	Meaning       string `json:"meaning"`       // what it does, after its name in a sentence
+	Guarantee     string `json:"guarantee"`     // of a mechanism, in its own words; empty for none
+	Deterministic *bool  `json:"deterministic"` // false for a command that draws from more than its seed
+	Base64        bool   `json:"base64"`        // it wants tables of numbers as base64 of float64, little endian
+	Answers       string `json:"answers"`       // of an observer: Points or Posterior; empty for Points
+	Every         int    `json:"every"`         // of an observer: it is asked at every such sample; 0 for 1
+}
+
+// Repeats reports whether the same request always gets the same answer.
+func (h *Hello) Repeats() bool { return h.Deterministic == nil || *h.Deterministic }
+
+// Promise says what the mechanism guarantees, in its own words.
+func (h *Hello) Promise() string {
+	if h.Guarantee == "" {
+		return "none"
+	}
+	return h.Guarantee
+}
+
+// String names the command and its version.
+func (h *Hello) String() string {
+	text := h.Name
+	if h.Version != "" {
+		text += " " + h.Version
+	}
+	if !h.Repeats() {
+		text += ", not deterministic"
+	}
+	return text
+}
+
+// helloRequest returns the line that begins a conversation.
+func helloRequest(role Role) []byte {
+	return fmt.Appendf(nil, "{\"hello\":{\"protocol\":%d,\"role\":%q}}\n", Protocol, role)
+}
+
+// parseHello reads the answer to that.
+func parseHello(line []byte, role Role) (Hello, error) {
+	var answer struct {
+		Hello *Hello `json:"hello"`
+		Error string `json:"error"`
+	}
+	if err := decode(line, &answer); err != nil {
+		return Hello{}, wrong(line, err)
+	}
+	switch h := answer.Hello; {
+	case answer.Error != "":
+		return Hello{}, errors.New("it says: " + answer.Error)
+	case h == nil:
+		return Hello{}, wrong(line, errors.New(`it has no "hello"`))
+	default:
+		if err := h.check(role); err != nil {
+			return Hello{}, wrong(line, err)
+		}
+		return *h, nil
+	}
+}
+
+// longestName bounds names and versions, which stand in tables.
+const longestName = 40
+
+// check refuses what no command of a role says of itself.
+func (h *Hello) check(role Role) error {
+	if h.Protocol != Protocol {
+		return fmt.Errorf("it speaks protocol %d; want %d", h.Protocol, Protocol)
+	}
+	if strings.TrimSpace(h.Name) == "" || len(h.Name) > longestName || len(h.Version) > longestName {
+		return fmt.Errorf("want a name of 1 to %d bytes, and a version of at most as many", longestName)
+	}
+	for _, text := range []string{h.Name, h.Version, h.Meaning, h.Guarantee} {
+		if strings.ContainsFunc(text, unicode.IsControl) {
+			return errors.New("want texts of one line without control characters")
+		}
+	}
+	if strings.ContainsAny(h.Name, ",:;") {
+		return errors.New("want a name without comma, colon and semicolon, which separate names in lists")
+	}
+	if slices.Contains(builtin(role), h.Name) {
+		return fmt.Errorf("%s is the name of one that is built in; want another name", h.Name)
+	}
+	if role == MechanismRole && (h.Answers != "" || h.Every != 0) {
+		return errors.New("only observers have answers and every")
+	}
+	if role == ObserverRole && h.Guarantee != "" {
+		return errors.New("only mechanisms have a guarantee")
+	}
+	switch h.Answers {
+	case "", Points, Posterior:
+	default:
+		return fmt.Errorf("its answers are %q; want %q or %q", h.Answers, Points, Posterior)
+	}
+	if h.Every < 0 {
+		return fmt.Errorf("every is %d; want 1 or more", h.Every)
+	}
+	return nil
+}
+
+// builtin returns the names that a role has without commands.
+func builtin(role Role) []string {
+	if role == ObserverRole {
+		return adversary.Names()
+	}
+	return planner.MechanismNames()
+}
+
+// decode reads a line that is one JSON value and has no fields but those of the value.
+func decode(line []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return fmt.Errorf("it is not the JSON that is wanted: %w", err)
+	}
+	if d.More() {
+		return errors.New("there is more than one JSON value")
+	}
+	return nil
+}
+
+// wrong returns the error of a line, which it quotes.
+func wrong(line []byte, err error) error { return fmt.Errorf("%w; the line was %s", err, quoted(line)) }
+
+// quoted quotes the beginning of a line.
+func quoted(line []byte) string {
+	const shown = 120
+	text := strings.ToValidUTF8(strings.TrimSpace(string(line)), "?")
+	if runes := []rune(text[:min(len(text), 4*shown)]); len(runes) > shown {
+		text = string(runes[:shown]) + "..."
+	}
+	return strconv.Quote(text)
+}

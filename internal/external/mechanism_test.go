@@ -1,0 +1,314 @@
+package external
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+)
+
+var guarantee = privacy.Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: privacy.Classical}
+
+// mission returns a small mission.
+func mission(t testing.TB) *planner.Mission {
+	t.Helper()
+	spec := planner.Spec{Columns: 9, Rows: 7, SpacingKm: 10, StartCell: planner.Cell{Column: 0, Row: 3}, RewardWeight: 2,
+		Discount: 0.9, Tolerance: 1e-9}
+	m, err := planner.NewMission(spec, r3.Vec{Z: 10}, r3.Vec{X: 70, Y: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// plan asks a mechanism for a plan of a run.
+func plan(t testing.TB, m planner.Mechanism, of *planner.Mission, run uint64) (planner.Plan, error) {
+	t.Helper()
+	p, err := planner.NewPlanner(of.Solved, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var noise privacy.Noise
+	noise.Seek(privacy.Address{Seed: 1, Run: run})
+	return p.PlanBy(m, guarantee, &noise)
+}
+
+// run starts a fake mechanism that ends with the test.
+func run(t testing.TB, kind string, limit time.Duration) Mechanism {
+	t.Helper()
+	c, err := Start(Fake(kind), MechanismRole, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return Mechanism{c}
+}
+
+func TestAnswersBecomePlans(t *testing.T) {
+	of := mission(t)
+	greedy := make([]int32, of.Grid.States())
+	for state := range greedy {
+		row := of.Rewards.Joint[5*state : 5*state+5]
+		greedy[state] = int32(slices.Index(row, slices.Max(row)))
+	}
+	got, err := plan(t, run(t, "north", time.Minute), of, 1)
+	if err != nil || !slices.Equal(got.Policy, greedy) {
+		t.Errorf("a policy: %v, %v; want %v", got.Policy, err, greedy)
+	}
+	got, err = plan(t, run(t, "even", time.Minute), of, 1)
+	if err != nil || len(got.Stochastic) != len(of.Rewards.Joint) || got.Stochastic[7] != 0.2 {
+		t.Errorf("a stochastic policy: %v, %v; want 0.2 everywhere", got.Stochastic, err)
+	}
+	got, err = plan(t, run(t, "corner", time.Minute), of, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := of.Grid.Start
+	for range 30 { // south and west to the drawn goal
+		state = of.Grid.Next(state, planner.Action(got.Policy[state]))
+	}
+	if state != 0 {
+		t.Errorf("the plan for the corner ends in state %d", state)
+	}
+}
+
+// The private rewards of the built-in mechanism and those of a command with the same normals give the same plan to the
+// bit, as JSON and as base64.
+func TestRewardsArriveToTheBit(t *testing.T) {
+	of := mission(t)
+	m := run(t, "gauss", time.Minute)
+	for k := range uint64(5) {
+		want, err := plan(t, planner.Standard(), of, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want.Reward = slices.Clone(want.Reward)
+		got, err := plan(t, m, of, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Reward, want.Reward) || !slices.Equal(got.Value, want.Value) {
+			t.Errorf("run %d: other rewards or values", k)
+		}
+	}
+}
+
+// Answers that are wrong are errors that name the run and quote the line.
+func TestWrongAnswers(t *testing.T) {
+	of := mission(t)
+	for line, want := range map[string]string{
+		`nonsense`:                         `the line was "nonsense"`,
+		`{"policy":[1,2]}`:                 "actions for 2 states",
+		`{"policy":[0],"goal":[1,1]}`:      `want one of "rewards", "policy"`,
+		`{}`:                               `want one of "rewards", "policy"`,
+		`{"points":[[1,2,3]]}`:             `want one of "rewards", "policy"`,
+		`{"reward":[[1]]}`:                 `unknown field "reward"`,
+		`{"rewards":[[1,2],[3]]}`:          "a row has 1 numbers and the first row 2",
+		`{"rewards":[[1,2]]}`:              "rewards is 1 x 2; want 63 x 5",
+		`{"rewards":[[[1]]]}`:              "there are lists in rows",
+		`{"rewards":[1,2]}`:                "numbers beside rows",
+		`{"rewards":"AAAA"}`:               "3 bytes; want 8 for each number",
+		`{"rewards":"AAAAAAAAAAA="}`:       "1 numbers; want 63 x 5",
+		`{"rewards":[[1e999]]}`:            "not a number, or too large",
+		`{"goal":[9,0]}`:                   "cell (9, 0) is not a goal",
+		`{"goal":[1]}`:                     "want [column, row]",
+		`{"path":[1,2]}`:                   "the start",
+		`{"path":[27,-1]}`:                 "state -1; want 0 to 62",
+		`{"error":"epsilon is too small"}`: "it says: epsilon is too small",
+		`{"policy":[0]} {"policy":[0]}`:    "more than one JSON value",
+	} {
+		t.Run(line, func(t *testing.T) {
+			t.Setenv("VEILPATH_FAKE_LINE", line)
+			_, err := plan(t, run(t, "says", time.Minute), of, 17)
+			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "run 17") {
+				t.Errorf("got %v; want run 17 and %s", err, want)
+			}
+		})
+	}
+}
+
+// Private rewards that are no numbers are refused where a state has the action.
+func TestRewardsMustBeFinite(t *testing.T) {
+	of := mission(t)
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		values := make([]byte, 8*len(of.Rewards.Joint))
+		binary.LittleEndian.PutUint64(values[80:], math.Float64bits(x))
+		t.Setenv("VEILPATH_FAKE_LINE", `{"rewards":"`+base64.StdEncoding.EncodeToString(values)+`"}`)
+		_, err := plan(t, run(t, "says", time.Minute), of, 1)
+		if err == nil || !strings.Contains(err.Error(), "the private reward of state 2, action 0") {
+			t.Errorf("%v: %v", x, err)
+		}
+	}
+}
+
+func TestHelloIsChecked(t *testing.T) {
+	for kind, want := range map[string]string{
+		"rude":                         `the line was "good morning"`,
+		`x ,"protocol":2`:              "speaks protocol 2; want 1",
+		`x ,"name":""`:                 "want a name",
+		`x ,"name":"a,b"`:              "without comma",
+		`x ,"name":"input"`:            "is built in",
+		`x ,"answers":"points"`:        "only observers",
+		`x ,"surprise":1`:              "unknown field",
+		`x ,"meaning":"two\nlines"`:    "one line",
+		`x ,"deterministic":"perhaps"`: "deterministic",
+	} {
+		c, err := Start(Fake(kind), MechanismRole, time.Minute)
+		if err == nil {
+			c.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v; want %s", kind, err, want)
+		}
+	}
+	if _, err := Start("exit 5", MechanismRole, time.Minute); err == nil ||
+		!strings.Contains(err.Error(), "exit status 5") {
+		t.Errorf("a command that ends: %v", err)
+	}
+	if _, err := Start("no-such-command-here", MechanismRole, time.Minute); err == nil ||
+		!strings.Contains(err.Error(), "not found") {
+		t.Errorf("a command that there is not: %v", err)
+	}
+}
+
+// A command that does not answer is killed, one that dies is named with its last line, and the next request starts
+// another process.
+func TestTroubleEndsOneRequestAlone(t *testing.T) {
+	of := mission(t)
+	start := time.Now()
+	_, err := plan(t, run(t, "silent", 300*time.Millisecond), of, 4)
+	if err == nil || !strings.Contains(err.Error(), "run 4") || !strings.Contains(err.Error(), "within 300ms") {
+		t.Errorf("silence: %v", err)
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("silence took %v", took)
+	}
+	m := run(t, "dies", time.Minute)
+	for k := range uint64(6) {
+		_, err := plan(t, m, of, k)
+		if k != 3 && err != nil {
+			t.Errorf("run %d: %v", k, err)
+		}
+		if k == 3 && (err == nil || !strings.Contains(err.Error(), "run 3") ||
+			!strings.Contains(err.Error(), "exit status 3: out of luck")) {
+			t.Errorf("run 3: %v", err)
+		}
+	}
+}
+
+// A mechanism that does not draw from its seed is found out by its first request, unless it says so.
+func TestSameSeedIsAskedTwice(t *testing.T) {
+	of := mission(t)
+	_, err := plan(t, run(t, "counts", time.Minute), of, 7)
+	if err == nil || !strings.Contains(err.Error(), "twice, and differently") {
+		t.Errorf("got %v", err)
+	}
+	honest := run(t, `counts ,"deterministic":false`, time.Minute)
+	if _, err := plan(t, honest, of, 7); err != nil {
+		t.Error(err)
+	}
+	if _, twice := honest.Checked(); twice != 0 {
+		t.Errorf("%d requests were made twice", twice)
+	}
+	if got := honest.Hello.String(); got != "fake 7, not deterministic" {
+		t.Errorf("it is called %s", got)
+	}
+	m := run(t, "north", time.Minute)
+	for k := range uint64(201) {
+		if _, err := plan(t, m, of, k); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if requests, twice := m.Checked(); requests != 201 || twice != 3 { // runs 0, 100 and 200
+		t.Errorf("%d requests, %d twice; want 201 and 3", requests, twice)
+	}
+}
+
+// Several goroutines have a process each, and none of the processes or goroutines is left after Close.
+func TestNothingIsLeftBehind(t *testing.T) {
+	of, other := mission(t), mission(t)
+	before := runtime.NumGoroutine()
+	c, err := Start(Fake("north"), MechanismRole, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var working sync.WaitGroup
+	failures := make(chan error, 3)
+	for worker := range 3 {
+		working.Go(func() {
+			for k := range uint64(20) {
+				problem := of
+				if (int(k)+worker)%2 == 0 {
+					problem = other
+				}
+				if _, err := plan(t, Mechanism{c}, problem, k+1); err != nil {
+					failures <- err
+					return
+				}
+			}
+		})
+	}
+	working.Wait()
+	select {
+	case err := <-failures:
+		t.Fatal(err)
+	default:
+	}
+	all := slices.Clone(c.all)
+	if len(all) > 3 {
+		t.Errorf("%d processes for 3 goroutines", len(all))
+	}
+	c.Close()
+	for _, p := range all {
+		if p.cmd.ProcessState == nil {
+			t.Error("a process was not waited for")
+		}
+	}
+	if _, err := plan(t, Mechanism{c}, of, 1); err == nil || !strings.Contains(err.Error(), "closed") {
+		t.Errorf("after Close: %v", err)
+	}
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines, before %d", runtime.NumGoroutine(), before)
+}
+
+// A command that takes its time to end is killed, with all that it started.
+func TestCloseKills(t *testing.T) {
+	line := fmt.Sprintf("trap '' PIPE; sleep 1000 & %s; sleep 1000", strings.Replace(Fake("north"), "exec ", "", 1))
+	c, err := Start(line, MechanismRole, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	c.Close()
+	if took := time.Since(start); took > 30*time.Second {
+		t.Errorf("it took %v", took)
+	}
+}
+
+// What the mission says is what the grid has.
+func TestMissionSaysTheGrid(t *testing.T) {
+	of := mission(t)
+	text := string(appendMission(nil, of.Solved, guarantee, false))
+	for _, want := range []string{`"states":63,"actions":5,"start":27,"discount":0.9,"delta":0.01,"adjacency":1`,
+		`"grid":{"columns":9,"rows":7,"spacing_km":10,"start":[0,3],"goals":[[7,4]],"kept_out":[]}`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s\nlacks %s", text[:300], want)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package external_test
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"veilpath/configs"
+	"veilpath/internal/external"
+	"veilpath/internal/setup"
+	"veilpath/planner"
+	"veilpath/planner/audit"
+	"veilpath/planner/privacy"
+	"veilpath/sim/study"
+)
+
+// fake is the line of a command that the test program is, see fake_test.go.
+func fake(kind string) string { return external.Fake(kind) }
+
+// records flies a small study of settings.
+func records(t *testing.T, workers int, sets ...string) []study.Run {
+	t.Helper()
+	loaded, err := configs.Load(configs.Request{Sets: append(sets, "study.epsilons=0.5,2", "study.runs=30")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := new(external.Commands)
+	defer commands.Close()
+	builder := setup.Builder{Commands: commands}
+	e, err := builder.Experiment(loaded.Config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := setup.Study(loaded.Config, e)
+	s.Workers = workers
+	var all []study.Run
+	if err := s.Do(context.Background(), func(r []study.Run) error { all = append(all, r...); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// A command that adds the normals of the built-in mechanism flies its runs to the bit, whatever the number of workers.
+func TestExecMechanismHasTheBuiltInRows(t *testing.T) {
+	want := records(t, 1)
+	for _, workers := range []int{1, 3} {
+		got := records(t, workers, "privacy.mechanism=exec:"+fake("gauss"))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d workers (-built-in +exec):\n%s", workers, diff)
+		}
+	}
+}
+
+// An audit of the rewards that a command answers finds an honest one consistent, and one with half the noise not.
+func TestAuditOfACommand(t *testing.T) {
+	c := configs.Default()
+	mission, err := planner.NewMission(c.Mission(), c.Scenario().Start, c.Scenario().Target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[string]string{"gauss": audit.Consistent, "weak": audit.NotAsDescribed} {
+		command, err := external.Start(fake(kind), external.MechanismRole, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer command.Close()
+		sigma, err := c.Guarantee().At(0.5).Sigma()
+		if err != nil {
+			t.Fatal(err)
+		}
+		claim := audit.Claim{Epsilon: 0.5, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Sigma: sigma}
+		tables := audit.Tables{Rewards: mission.Rewards.Joint, Adjacency: claim.Adjacency, Seed: 1,
+			Release: func(_ context.Context, run int, rewards []float64) ([]float64, error) {
+				var noise privacy.Noise
+				noise.Seek(privacy.Address{Seed: 1, Run: uint64(run)})
+				return external.Mechanism{Command: command}.Release(mission.Problem, rewards, c.Guarantee().At(0.5), &noise)
+			}}
+		recorded, err := tables.Record(context.Background(), 20, 1, nil, func(int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := claim.JudgeRecorded(recorded, 0.001)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := report.Verdict(); got != want {
+			t.Errorf("%s is %s, want %s", kind, got, want)
+		}
+	}
+}
+
+// A command that computes the ballistic guess recognises flights where the built-in observer does.
+func TestExecObserverHasTheBuiltInDistances(t *testing.T) {
+	want := records(t, 1)
+	got := records(t, 2, "adversary.observer=exec:"+fake("ballistic"))
+	for i := range want {
+		// 1e-9 km of foresight moves a recognition by no step unless an error lies that near to the radius.
+		if math.Abs(got[i].DetectionKm-want[i].DetectionKm) > 1e-9 || got[i].Detected != want[i].Detected ||
+			got[i].Flight != want[i].Flight {
+			t.Errorf("run %d at epsilon %g is recognised at %v km, want %v", want[i].Run, want[i].Epsilon,
+				got[i].DetectionKm, want[i].DetectionKm)
+		}
+	}
+}

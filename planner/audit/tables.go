@@ -1,0 +1,72 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+
+	"veilpath/internal/pool"
+	"veilpath/planner/privacy"
+)
+
+// Tables makes releases of whole reward tables. Coins decide which entries of a table are raised by the adjacency, so
+// that each release tells of raised and of unraised entries.
+type Tables struct {
+	Rewards   []float64
+	Adjacency float64
+	Seed      uint64 // of the coins
+	// Release returns a release of rewards, which are those with some raised. Runs are numbered from 0.
+	Release func(ctx context.Context, run int, rewards []float64) ([]float64, error)
+}
+
+// Runs is the number of releases that yield the given number of raised and of unraised entries.
+func (t Tables) Runs(samples int) int { return tablesFor(samples, len(t.Rewards)) }
+
+func tablesFor(samples, entries int) int { return max(LeastReleases, (2*samples+entries-1)/entries) }
+
+// Record makes the given number of releases on some workers and calls progress after each. The keeper, which may be
+// nil, holds the releases made before and stores the new ones.
+func (t Tables) Record(ctx context.Context, runs, workers int, keeper pool.Keeper, progress func(int)) (*Recorded,
+	error) {
+	recorded := new(Recorded)
+	newWork := func() pool.Work[int, Release] {
+		return func(ctx context.Context, k int, _ Release) (Release, error) { return t.run(ctx, k) }
+	}
+	for r, err := range pool.Resumed(ctx, workers, pool.Numbers(0, runs), newWork, keeper) {
+		if err != nil {
+			return nil, err
+		}
+		recorded.Releases = append(recorded.Releases, r.Value)
+		progress(1)
+	}
+	recorded.Table, recorded.Neighbour = gathered(recorded.Releases)
+	return recorded, nil
+}
+
+// run makes release number k: of a table with an entry raised where its coin is above 0.
+func (t Tables) run(ctx context.Context, k int) (Release, error) {
+	var noise privacy.Noise
+	coins := make([]float64, len(t.Rewards))
+	noise.Seek(privacy.Address{Seed: t.Seed, Run: uint64(k), Purpose: purposeCommand})
+	noise.Normals(coins)
+	r := Release{Raised: make([]bool, len(coins))}
+	rewards := make([]float64, len(coins))
+	for i, x := range t.Rewards {
+		if r.Raised[i] = coins[i] > 0; r.Raised[i] {
+			x += t.Adjacency
+		}
+		rewards[i] = x
+	}
+	released, err := t.Release(ctx, k, rewards)
+	switch {
+	case ctx.Err() != nil:
+		return Release{}, ctx.Err()
+	case err != nil:
+		return Release{}, fmt.Errorf("release %d: %w", k+1, err)
+	case len(released) != len(t.Rewards):
+		return Release{}, fmt.Errorf("release %d has %d entries; want %d", k+1, len(released), len(t.Rewards))
+	}
+	for i, x := range released {
+		r.Values = append(r.Values, x-t.Rewards[i])
+	}
+	return r, nil
+}

@@ -1,0 +1,157 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"veilpath/configs"
+	"veilpath/internal/external"
+	"veilpath/internal/record"
+)
+
+// Close ends the processes of commands that settings named, see configs.CommandOf, and waits for that. It says how
+// often each was asked the same twice.
+func (p *Program) Close() {
+	for _, c := range p.commands.Started() {
+		requests, twice := c.Checked()
+		switch {
+		case requests == 0:
+		case !c.Hello.Repeats():
+			p.remark("%s of exec:%s answered %s, none of which can be repeated: it says that it is not deterministic",
+				c.Hello.Name, c.Line, count(int(requests), "request"))
+		default:
+			p.remark("%s of exec:%s answered %s, and %d of them twice, the same each time", c.Hello.Name, c.Line,
+				count(int(requests), "request"), twice)
+		}
+	}
+	p.commands.Close()
+}
+
+// runs returns the commands, of which those may be run that no folder named, and those that the program may.
+func (p *Program) runs() *external.Commands {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.commands.May == nil {
+		p.commands.May = p.mayRun
+	}
+	return &p.commands
+}
+
+// mayRun refuses a line that only the settings of a folder name: whoever opens a folder does not run what is in it.
+func (p *Program) mayRun(line string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	folder, recorded := p.recorded[line]
+	if !recorded || p.May != nil && p.May(line) {
+		return nil
+	}
+	return unnamed(folder, line)
+}
+
+// CheckCommands refuses settings of a folder, as JSON, that name a command which may not be run.
+func CheckCommands(folder string, settings []byte, may func(line string) bool) error {
+	var named struct {
+		Privacy   struct{ Mechanism string }
+		Adversary struct{ Observer string }
+	}
+	if err := json.Unmarshal(settings, &named); err != nil {
+		return fmt.Errorf("%s: its settings: %w", folder, err)
+	}
+	c := configs.Config{Privacy: configs.Privacy{Mechanism: named.Privacy.Mechanism},
+		Adversary: configs.Adversary{Observer: named.Adversary.Observer}}
+	for _, line := range c.Commands() {
+		if !may(line) {
+			return unnamed(folder, line)
+		}
+	}
+	return nil
+}
+
+// unnamed is the mistake of opening a folder whose settings name a command that nobody names beside.
+func unnamed(folder, line string) error {
+	return mistake("the settings in %s name the command exec:%s, which runs only where you name it too: read what it "+
+		"does, and give it as privacy.mechanism or adversary.observer, as the folder does", folder, line)
+}
+
+// noteCommands remembers that the settings of a folder name commands.
+func (p *Program) noteCommands(folder string, c configs.Config, observers []string) {
+	lines := c.Commands()
+	for _, name := range observers {
+		if line, is := configs.CommandOf(name); is {
+			lines = append(lines, line)
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, line := range lines {
+		if p.recorded == nil {
+			p.recorded = map[string]string{}
+		}
+		p.recorded[line] = folder
+	}
+}
+
+// startCommands starts the commands that settings name.
+func (p *Program) startCommands(all ...*configs.Loaded) error {
+	if p.Mechanism != nil && p.Observer.Name != "" {
+		return nil // in place of whatever is named
+	}
+	for _, settings := range all {
+		limit := settings.Exec.Timeout()
+		if line, is := configs.CommandOf(settings.Privacy.Mechanism); is {
+			if _, err := p.runs().Mechanism(line, limit); err != nil {
+				return fmt.Errorf("privacy.mechanism: %w", err)
+			}
+		}
+		if line, is := configs.CommandOf(settings.Adversary.Observer); is {
+			if _, err := p.runs().Observer(line, limit); err != nil {
+				return fmt.Errorf("adversary.observer: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// commandsOf says which of some lines were started, in which role and by which name.
+func (p *Program) commandsOf(lines []string) (said []string) {
+	for _, c := range p.commands.Started() {
+		if slices.Contains(lines, c.Line) {
+			said = append(said, fmt.Sprintf("%s %s (exec:%s)", c.Role, &c.Hello, c.Line))
+		}
+	}
+	slices.Sort(said)
+	return said
+}
+
+// sameCommands refuses to go on with what other commands made, or the same in another version.
+func sameCommands(folder string, recorded, now record.Manifest) error {
+	if slices.Equal(recorded.Commands, now.Commands) {
+		return nil
+	}
+	return mistake("%s: %w", folder, otherCommands(recorded, now))
+}
+
+func otherCommands(recorded, now record.Manifest) error {
+	list := func(m record.Manifest) string {
+		if len(m.Commands) == 0 {
+			return "none"
+		}
+		return strings.Join(m.Commands, ", ")
+	}
+	return fmt.Errorf("its commands were %s, now they are %s", list(recorded), list(now))
+}
+
+// remarkCommands says what the commands of settings say of themselves.
+func (p *Program) remarkCommands() {
+	for _, c := range p.commands.Started() {
+		if c.Role == external.MechanismRole {
+			p.remark("mechanism %s (exec:%s): guarantee, in its own words: %s", &c.Hello, c.Line, c.Hello.Promise())
+		}
+		if !c.Hello.Repeats() {
+			p.remark("warning: %s %s (exec:%s) is not deterministic: what comes of it cannot be repeated, and the same study "+
+				"gives other numbers", c.Role, &c.Hello, c.Line)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package campaign_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/sim/campaign"
+)
+
+// shell is a mechanism in sh that plans for one of nine cells by the last digit of the seed. It takes its version from
+// the file version, and dies at run 150 where there is a file broken.
+const shell = `while read -r line; do
+case "$line" in
+*'"hello"'*) v=$(cat version)
+echo '{"hello":{"protocol":1,"name":"cells","version":"'$v'","guarantee":"none worth the name"}}';;
+*'"mission"'*) ;;
+*) case "$line" in *'"run":150,'*) if [ -e broken ]; then echo "out of cells" >&2; exit 3; fi;; esac
+seed=${line#*'"seed":"'}; seed=${seed%%'"'*}
+echo '{"goal":['${seed#"${seed%?}"}',4]}';;
+esac
+done`
+
+// inShell writes the mechanism into a folder and returns it as a setting.
+func inShell(t *testing.T, folder string) string {
+	t.Helper()
+	for name, text := range map[string]string{"cells.sh": shell, "version": "1"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return "privacy.mechanism=exec:cd '" + folder + "' && exec sh cells.sh"
+}
+
+func commandStudy(mechanism string) campaign.Request {
+	return campaign.Request{Settings: configs.Request{Sets: []string{mechanism, "study.epsilons=1", "study.runs=200",
+		"study.workers=2"}}}
+}
+
+// told hears remarks.
+type told struct{ texts []string }
+
+func (*told) Progress(campaign.Work, int, int) {}
+func (o *told) Remark(text string)             { o.texts = append(o.texts, text) }
+
+// A command that dies is named with its run and its last words. What was flown stays, the study goes on with the
+// command mended, and has the files of one without trouble. Whoever finds the folder does not run the command
+// unasked, and one that calls itself otherwise is refused.
+func TestStudyOfACommand(t *testing.T) {
+	work, whole, torn := t.TempDir(), t.TempDir(), t.TempDir()
+	mechanism := inShell(t, work)
+	ctx := context.Background()
+	hears := new(told)
+	program := func(may bool) *campaign.Program {
+		p := &campaign.Program{Version: "1", Events: hears, May: func(string) bool { return may }}
+		t.Cleanup(p.Close)
+		return p
+	}
+	first := program(true)
+	if _, err := first.Fly(ctx, commandStudy(mechanism), whole); err != nil {
+		t.Fatal(err)
+	}
+	first.Close()
+	said := strings.Join(hears.texts, "\n")
+	for _, want := range []string{"mechanism cells 1", "in its own words: none worth the name",
+		"answered 200 requests, and ", "twice, the same each time"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%s\nlacks %q", said, want)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(work, "broken"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := program(true).Fly(ctx, commandStudy(mechanism), torn)
+	if err == nil || !strings.Contains(err.Error(), "run 150") || !strings.Contains(err.Error(), "out of cells") ||
+		!strings.Contains(err.Error(), "keeps") {
+		t.Fatalf("a command that dies: %v", err)
+	}
+	if err := os.Remove(filepath.Join(work, "broken")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := program(false).Fly(ctx, campaign.Request{}, torn); err == nil ||
+		!strings.Contains(err.Error(), "runs only where you name it") {
+		t.Errorf("the command of a folder is run: %v", err)
+	}
+	if _, err := program(true).Fly(ctx, campaign.Request{}, torn); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"runs.parquet", "summary.csv"} {
+		want, err := os.ReadFile(filepath.Join(whole, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(torn, name))
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%s differs after the trouble, %v", name, err)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(torn, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct{ Commands []string }
+	if err := json.Unmarshal(text, &manifest); err != nil || len(manifest.Commands) != 1 ||
+		!strings.HasPrefix(manifest.Commands[0], "mechanism cells 1 (exec:cd ") {
+		t.Errorf("the manifest names %q, %v", manifest.Commands, err)
+	}
+	if err := os.WriteFile(filepath.Join(work, "version"), []byte("2"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = program(true).Fly(ctx, campaign.Request{Settings: configs.Request{Sets: []string{"study.runs=300"}}}, torn)
+	if err == nil || !strings.Contains(err.Error(), "now they are mechanism cells 2") {
+		t.Errorf("another version goes on: %v", err)
+	}
+}
