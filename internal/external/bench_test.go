@@ -12,8 +12,8 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// BenchmarkExec asks a Python mechanism for plans on the 20 x 20 mission, and cat to give back a line as long, which is
-// what the pipe alone takes. The figures are in MEASURED.md.
+// BenchmarkExec asks a Python mechanism for answers on the 20 x 20 mission, and cat for lines, which is what the pipe
+// alone takes. The guide, exec.md, has the figures.
 func BenchmarkExec(b *testing.B) {
 	for _, answer := range []string{"goal", "policy", "rewards", "base64"} {
 		b.Run("Python/"+answer, func(b *testing.B) { benchmarkPlans(b, python(b, answer)) })
