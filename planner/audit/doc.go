@@ -68,9 +68,29 @@
 //	 30 x 40                100     0      100      100       100
 //	 60 x 300               100    37      100      100       100
 //
+// Mechanisms with a guarantee, audited by 4,000 releases of two neighbours each, and those on rewards by 30 of whole
+// tables, at a stated 1 %: alarms in 1,000 audits of each, and how many of 1,000 are found with half of their noise (go
+// test -run '^$' -bench BenchmarkMechanisms -benchtime 1000x ./planner/audit). Marked numbers are of 40 audits; one
+// that is missing was not counted, and a test finds that fault in one audit.
+//
+//	mechanism        alarms   found at half
+//	input                10            1000
+//	output               10            1000
+//	output-l1            10            1000
+//	laplace               3            1000
+//	laplace-output        3            1000
+//	bounded             0 *            40 *
+//	bounded-output      0 *            40 *
+//	policy                3            1000
+//	transitions           5
+//
+// For one agent an output has the noise of its input. A mechanism is held to its own law: Gaussian noise to its mu, and
+// any other to its distribution function, by the largest difference to that of the releases (Massart 1990).
+//
 // # Assumptions and limitations
 //
-// Consistent means that these tests found nothing, with the power that is listed above. Releases are taken as
+// Of mechanisms on rows of probabilities one row is looked at, and noise that rows share is not found. Consistent
+// means that these tests found nothing, with the power that is listed above. Releases are taken as
 // repetitions of one experiment. Each guess uses one entry; a mechanism that reveals an entry only through other
 // entries passes.
 package audit
