@@ -72,8 +72,8 @@ func (v *View) At(sample int) *Belief {
 // Workers say otherwise: bits left after 50 km are within 0.05 of those for four times as many.
 const inferencePolicies = 25
 
-// inferenceFlights is how many flights the observer who learns has learned from.
-const inferenceFlights = 500
+// flightsPerPolicy is how many flights the observer learned uses for every policy of a goal: 500 for 25 policies.
+const flightsPerPolicy = 20
 
 // task is work for the inference, done by a goroutine or, where the workers have none, by Work.
 type task struct {
@@ -209,9 +209,9 @@ func (m *Model) makeWorld(ctx context.Context, c configs.Config, done func(int))
 // drawPolicies makes the private policies and the flights from which observers know the mechanism.
 func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon float64, seed uint64,
 	done func(int)) (func(), error) {
-	tables, err := world.Draw(ctx, []float64{epsilon},
-		leak.Sampling{Policies: cmp.Or(m.workers.InferencePolicies, inferencePolicies), Flights: inferenceFlights, Seed: seed,
-			Workers: m.inferenceWorkers()}, nil, done)
+	policies := cmp.Or(m.workers.InferencePolicies, inferencePolicies)
+	tables, err := world.Draw(ctx, []float64{epsilon}, leak.Sampling{Policies: policies,
+		Flights: flightsPerPolicy * policies, Seed: seed, Workers: m.inferenceWorkers()}, nil, done)
 	if err != nil {
 		return nil, err
 	}

@@ -97,10 +97,16 @@ func (s *Screen) beliefAwaited(l *draw.List) {
 	}
 }
 
+// beliefRows is how many rows of observers there are: two observers share one where fingers must hit them.
+func (s *Screen) beliefRows() int {
+	observers := max(1, len(s.Model.Inference.Views))
+	return either(s.layout.Compact, (observers+1)/2, observers)
+}
+
 // beliefRow is the height of an observer's row.
 func (s *Screen) beliefRow() float64 {
 	room := s.beliefArea().H - beliefTitle - beliefFoot
-	return clampTo(math.Floor(room/4), 16, either(s.layout.Compact, touchTarget, 30.))
+	return clampTo(math.Floor(room/float64(s.beliefRows())), 12, either(s.layout.Compact, touchTarget, 30.))
 }
 
 // Heights of the panel's title and of what is below the rows, points.
@@ -110,8 +116,10 @@ const (
 )
 
 func (s *Screen) beliefRowAt(i int) draw.Rect {
-	r := s.beliefArea()
-	return draw.Rect{X: r.X + 4, Y: r.Y + beliefTitle + s.beliefRow()*float64(i), W: r.W - 8, H: s.beliefRow()}
+	r, rows := s.beliefArea().Trim(4, 0, 4, 0), s.beliefRows()
+	width := either(s.layout.Compact, r.W/2, r.W)
+	return draw.Rect{X: r.X + width*float64(i/rows), Y: r.Y + beliefTitle + s.beliefRow()*float64(i%rows), W: width,
+		H: s.beliefRow()}
 }
 
 // stillBelief draws the panel of the observers of the goal.
@@ -147,11 +155,21 @@ func (s *Screen) beliefLine(l *draw.List, i, now int) {
 	if i == s.Observer {
 		l.RoundRect(r, ui.Corner, t.Hover)
 	}
-	name, values := r.Trim(6, 0, 0, 0).CutLeft(78)
-	l.TextIn(either(i == s.Observer, t.Strong, t.Body), name, draw.Left, t.Ink, v.Name)
+	width := 0.0
+	for k := range n.Views {
+		width = math.Max(width, l.Width(t.Strong, n.Views[k].Name))
+	}
+	const low = 16 // of a row that has no room for the body's letters
+	name, values := r.Trim(6, 0, 0, 0).CutLeft(width + 8)
+	l.TextIn(either(r.H < low, t.Small, either(i == s.Observer, t.Strong, t.Body)), name, draw.Left, t.Ink, v.Name)
 	b := v.At(now)
 	if b == nil {
-		l.TextIn(t.Small, values, draw.Left, t.Muted, either(v.Ready, "–", "planning for what the noise may do …"))
+		l.TextIn(t.Small, values, draw.Left, t.Muted, either(v.Ready, "–", either(s.layout.Compact, "…",
+			"planning for what the noise may do …")))
+		return
+	}
+	if s.layout.Compact { // there is no room for more
+		l.TextIn(t.Small, values.Trim(0, 0, 6, 0), draw.Right, t.Ink, fixed(b.Entropy, 1)+" bits")
 		return
 	}
 	text, bar := values.CutRight(126)
@@ -169,7 +187,8 @@ func place(rank float64) string { return "no. " + number(math.Round(rank)) }
 // gainsArea is where it is told what taught the goal of this flight.
 func (s *Screen) gainsArea() draw.Rect {
 	r := s.beliefArea()
-	return draw.Rect{X: r.X + pad, Y: s.beliefRowAt(len(s.Model.Inference.Views)).Y + 2, W: r.W - 2*pad, H: beliefFoot - 8}
+	return draw.Rect{X: r.X + pad, Y: r.Y + beliefTitle + s.beliefRow()*float64(s.beliefRows()) + 2, W: r.W - 2*pad,
+		H: beliefFoot - 8}
 }
 
 // gains draws what taught the goal of this flight, as parts of all there was to learn, one after another. What misleads
