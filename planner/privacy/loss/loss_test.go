@@ -105,3 +105,45 @@ func TestRenyiDivergences(t *testing.T) {
 		}
 	}
 }
+
+// On a coarse grid the upper law's delta is at least the loss's and the lower law's at most that, at every epsilon. On
+// the grid the upper one is exact.
+func TestGridsBoundTheCurve(t *testing.T) {
+	delta := func(g law, epsilon float64) float64 {
+		sum := g.infinite
+		for i, p := range g.p {
+			sum += p * max(0, -math.Expm1(epsilon-g.at(i)))
+		}
+		return sum
+	}
+	for _, l := range append([]Loss{Guarantee{0.4, 1e-3}}, kinds...) {
+		low, high := reach(l)
+		for _, step := range []float64{0.07, 0.3, 1.1} {
+			above, below := upper(l, low, high, step), lower(l, low, high, step)
+			for epsilon := -2.0; epsilon < 4; epsilon += 0.01 {
+				exact := curve(l, epsilon)
+				const rounding = 1e-13
+				if most := delta(above, epsilon); most < exact-rounding {
+					t.Errorf("%T%+v by %g at epsilon %g: delta %g from above, want %g", l, l, step, epsilon, most, exact)
+				}
+				if least := delta(below, epsilon); least > exact+rounding {
+					t.Errorf("%T%+v by %g at epsilon %g: delta %g from below, want %g", l, l, step, epsilon, least, exact)
+				}
+			}
+			if g, ok := l.(Gaussian); ok { // far out, where intervals are too rare to decide the offset
+				for epsilon := 0.0; epsilon < min(high, 30); epsilon += 0.03 {
+					exact, _ := privacy.Delta(epsilon, 1, g.Mu)
+					if least := delta(below, epsilon); least > exact*(1+1e-9) {
+						t.Errorf("%+v by %g at epsilon %g: delta %g from below, want %g", g, step, epsilon, least, exact)
+					}
+				}
+			}
+			for k := range 5 {
+				epsilon := float64(k) * step
+				if most, exact := delta(above, epsilon), curve(l, epsilon); most-exact > 1e-12 {
+					t.Errorf("%T%+v by %g at epsilon %g: delta %g from above, want %g", l, l, step, epsilon, most, exact)
+				}
+			}
+		}
+	}
+}
