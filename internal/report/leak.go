@@ -104,7 +104,7 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 		}
 		text := fmt.Sprintf("after %g km %s the observer %s has learned %.2f (standard error %.2f) of the %.2f bits about "+
 			"the goal", row.FlownKm, noise, who, r.PriorBits()-row.BitsLeft, row.StandardError, r.PriorBits())
-		for _, l := range r.Lessons() {
+		for _, l := range r.InformationGains() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward &&
 				!math.IsNaN(l.Bits.Mean) { // NaN for an observer who excludes what happens
 				text += fmt.Sprintf("; %.2f bits from the reward", l.Bits.Mean)

@@ -2,8 +2,9 @@ package leak
 
 import "veilpath/adversary"
 
-// NewBelief returns the belief of an observer of the goal in the world's goals, numbered as they are there; t is what
-// it has seen of the mechanism, nil for an observer to whom that does not matter. It serves one goroutine.
+// NewBelief returns the belief of an observer of the goal in the world's goals, which keep their numbers. t
+// holds the private policies, drawn goals or learned weights that the observer knows; nil if it uses none. The
+// result is for one goroutine.
 func (w *World) NewBelief(m adversary.GoalModel, t *Tables) (*adversary.Belief, error) {
 	k := w.knowledge(t)
 	if w.decoys != nil && t != nil {

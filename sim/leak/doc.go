@@ -1,15 +1,16 @@
 // Package leak measures what observers learn about the goal of a mission from flights, in bits.
 //
-// A Setting is a mission whose goal is secret: the start, the grid, the mechanism, and the possible goals with their
-// probabilities. A Study flies it, each flight to a goal drawn from these probabilities, while observers of the goal
-// (package adversary) watch. The bits left after a distance are the mean of -log2 of the true goal's posterior
-// probability. The entropy of the prior minus these bits is a lower bound on the mutual information of goal and flight,
-// for any observer (Barber and Agakov 2003); the best observer gives the tightest bound. A study may hide the same
-// goals in several Ways, to measure what each saves. Releases flies several times to one goal, Search finds the epsilon
-// for a number of bits, and Pairs computes what noise means between two goals.
+// A Setting is a mission whose goal is secret: the start, the grid, the mechanism, and the possible goals with
+// their probabilities. A Study makes flights in it, each to a goal drawn from these probabilities, while
+// observers of the goal (package adversary) watch. "Bits left" after a distance are the mean of -log2 of the
+// posterior probability of the true goal. The entropy of the prior minus these bits is a lower bound on the
+// mutual information of goal and flight, for any observer (Barber and Agakov 2003). The best observer gives the
+// tightest bound. A study may hide the same goals in several Ways, to measure how much each saves. Releases
+// makes several flights to one goal, Search finds the epsilon that keeps the leakage below a limit, and Pairs
+// computes how well the noise hides which of two goals is the true one.
 //
-// The example of Study is the shortest complete program. NewSheets makes files of its result, and package campaign
-// keeps studies of leakage in folders.
+// The example of Study is the shortest complete program. NewSheets makes tables of its result, and package
+// campaign keeps studies of leakage in folders.
 //
 // Observations are conditioned on the distance flown, never on the distance to the target, which would reveal the goal
 // by itself.
@@ -17,16 +18,18 @@
 // # Assumptions and limitations
 //
 // Observers know the grid, the rule of the hand-over and, if their documentation says so, the true rewards and
-// mechanism. The likelihood of the mechanism treats moves in different states as independent, which matters most if
-// many flights are observed. Standard errors cover flights and the private policies that the likelihood was estimated
-// from: see Mean. Targets other than the mission's own lie at the centres of their cells, at the height of the
-// mission's target.
+// the mechanism. The likelihood of the observer mechanism treats moves in different states as independent,
+// which matters most if many flights are observed. Standard errors include the sampling error of the flights
+// and of the private policies from which the likelihood was estimated: see Mean. Targets other than the
+// mission's own lie at the centres of their cells, at the height of the mission's target.
 //
 // # Measured error rates
 //
-// An answer of Search is wrong if the epsilon does not truly meet the demand. At a demand that the middle epsilon of a
-// search meets exactly, 300 searches from 100 flights to 400, for six goals, were wrong in these shares, in percent.
-// The last column is how often that epsilon was said not to meet the demand, for which nothing is promised:
+// An answer of Search is wrong if the mean at its epsilon does not meet the demand. For each row, the demand
+// was chosen such that the middle epsilon of the search meets it exactly, and 300 searches were made, from 100
+// to 400 flights each, for six goals. The table gives the shares of wrong answers in percent. The last column
+// is how often Search decided that this epsilon does not meet the demand; Search bounds no probability of this
+// error.
 //
 //	demand                                        confidence   wrong   not met
 //	geometry, bits after 60 km                       90 %       0.3      0
@@ -37,15 +40,16 @@
 //	moves, recognised within 25 km                   90 %       0.3      5.0
 //	mechanism (40 policies), within 25 km            90 %       0        0
 //
-// The mean number of bits that several releases leave lies within two standard errors of the truth in these shares of
-// 400 studies of 30 goals each, in percent. For normal means it would be 95.4:
+// The mean number of bits left after several releases lies within two standard errors of the truth in these
+// shares of 400 studies of 30 goals each, in percent. For normally distributed means the share would be 95.4:
 //
 //	observer                    one flight to a goal   four
 //	moves                              94.3            94.3
 //	mechanism (20 policies)            97.8            98.3
 //
-// The bits that flights at epsilon 1 leave lie within 1.96 standard errors of the truth in these shares of 400 studies,
-// in percent. Each is the lowest share over the observers geometry, moves and heading after 20, 50 and 100 km:
+// The mean number of bits left by flights at epsilon 1 lies within 1.96 standard errors of the truth in these
+// shares of 400 studies, in percent. Each is the lowest share over the observers geometry, moves and heading
+// after 20, 50 and 100 km:
 //
 //	flights    20    50   100   200   400
 //	covered    72    88    90    91    92

@@ -8,20 +8,22 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Pair says what the noise of a guarantee for one entry means between two goals, whose rewards differ in most entries.
+// Pair describes how well the noise of a guarantee for one entry hides which of two goals a reward belongs to.
+// The rewards of two goals differ in most entries.
 type Pair struct {
 	Epsilon, Sigma float64
-	AdjacencyB     float64 // by which a neighbour differs
+	AdjacencyB     float64 // by how much one entry of a neighbouring reward differs at most
 	planner.Pair
 }
 
-// Pairs compares two goals, states of the grid, at several epsilons. candidates are the goals that an observer of a
-// release deems possible, draws how many releases of each are drawn, at least 2.
+// Pairs compares two goals, which are states of the grid, at several epsilons. candidates are the goals that an
+// observer of a release considers possible. draws, at least 2, is how many releases are drawn for each of the
+// two goals.
 func (s *Setting) Pairs(ctx context.Context, one, other int, candidates []int, epsilons []float64, draws int,
 	seed uint64, done func(n int)) ([]Pair, error) {
 	if _, input := planner.LinearOf(s.Mechanism).(privacy.InputPerturbation); !input && s.Mechanism != nil {
-		return nil, fmt.Errorf("leak: two goals are compared with Gaussian noise on every reward, and not for mechanism %s; "+
-			"leave it out of the setting", s.Mechanism.Name())
+		return nil, fmt.Errorf("leak: comparing two goals needs Gaussian noise on every reward, which mechanism "+
+			"%s does not add; remove the mechanism from the setting", s.Mechanism.Name())
 	}
 	grid, err := s.grid()
 	if err != nil {

@@ -10,32 +10,32 @@ import (
 	"veilpath/internal/pool"
 )
 
-// Inference is what an observer of the goal knows about flights of every epsilon. It is safe for concurrent use.
+// Inference holds what an observer of the goal knows about flights at every epsilon. It is safe for concurrent
+// use.
 type Inference struct {
-	World   *World  // as the observer takes it to be
-	Epsilon float64 // that the observer takes all flights to have; 0 where it knows that of each
+	World   *World  // the world that the observer assumes
+	Epsilon float64 // the epsilon that the observer assumes for all flights; 0 if it knows the epsilon of each
 	Sampling
 
-	making sync.Mutex // held while policies are made
+	making sync.Mutex // held while tables are made
 	mu     sync.Mutex
-	tables map[float64]*Tables // by epsilon
+	tables map[float64]*Tables // by assumed epsilon
 }
 
-// Inferences are those of several worlds, so that each makes its private policies once. The zero value is ready, and
-// safe for concurrent use.
+// Inferences holds the inferences of several worlds, so that each makes its tables once. The zero value is
+// ready for use, and safe for concurrent use.
 type Inferences struct {
 	mu  sync.Mutex
 	all []*Inference
 }
 
-// Of returns the inference of a world as an observer takes it to be, with the epsilon it believes in, 0 for the actual
-// one.
+// Of returns the inference of an observer that assumes world w and an epsilon, 0 for the true one.
 func (all *Inferences) Of(w *World, epsilon float64, s Sampling) *Inference {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	for _, f := range all.all {
 		same := s
-		same.Workers = f.Workers // which change nothing
+		same.Workers = f.Workers // they do not change the result
 		if f.World == w && f.Epsilon == epsilon && f.Sampling == same {
 			return f
 		}
@@ -45,7 +45,7 @@ func (all *Inferences) Of(w *World, epsilon float64, s Sampling) *Inference {
 	return f
 }
 
-// believed returns the epsilon that flights of one are taken to have.
+// believed returns the epsilon that the observer assumes for flights at an epsilon.
 func (f *Inference) believed(epsilon float64) float64 {
 	if f.Epsilon > 0 && !math.IsInf(epsilon, 1) {
 		return f.Epsilon
@@ -53,14 +53,14 @@ func (f *Inference) believed(epsilon float64) float64 {
 	return epsilon
 }
 
-// table returns the private policies for flights of an epsilon, if they were made.
+// table returns the tables for flights at an epsilon, nil if they are not made yet.
 func (f *Inference) table(epsilon float64) *Tables {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.tables[f.believed(epsilon)]
 }
 
-// missing returns the epsilons that flights of some are taken to have and whose private policies are not made yet.
+// missing returns the assumed epsilons, for flights at the given epsilons, whose tables are not made yet.
 func (f *Inference) missing(epsilons []float64) (missing []float64) {
 	if f.policies()+f.Flights == 0 {
 		return nil
@@ -74,8 +74,8 @@ func (f *Inference) missing(epsilons []float64) (missing []float64) {
 	return missing
 }
 
-// policies returns how many private policies of every goal there are to make: none where goals are drawn, which takes
-// no noise on policies.
+// policies returns how many private policies of every goal to make: none if goals are drawn, because their
+// policies have no noise.
 func (f *Inference) policies() int {
 	if f.World.decoys != nil {
 		return 0
@@ -83,23 +83,23 @@ func (f *Inference) policies() int {
 	return f.Policies
 }
 
-// Work returns how many private policies, and flights to learn from, Prepare makes for some epsilons.
+// Work returns the number of private policies and training flights that Prepare makes for the epsilons.
 func (f *Inference) Work(epsilons []float64) int {
 	return len(f.missing(epsilons)) * (f.policies()*len(f.World.Goals) + f.Flights)
 }
 
-// Varies reports whether what is known depends on the epsilon of the flight.
+// Varies reports whether the observer's knowledge depends on the epsilon of the flight.
 func (f *Inference) Varies() bool {
 	return f.Epsilon == 0 && (f.Policies > 0 || f.Flights > 0 || f.World.decoys != nil)
 }
 
-// Prepare makes the private policies, and the flights to learn from, for some epsilons, +Inf for no noise. done is told
-// how many were made.
+// Prepare makes the private policies and training flights for the epsilons, +Inf for no noise. It calls done
+// with the number of those it has completed.
 func (f *Inference) Prepare(ctx context.Context, epsilons []float64, done func(n int)) error {
 	return f.prepare(ctx, epsilons, nil, done)
 }
 
-// prepare is Prepare that goes on after policies which a keeper has, and keeps the others.
+// prepare is Prepare with a keeper, which supplies stored results and stores new ones.
 func (f *Inference) prepare(ctx context.Context, epsilons []float64, keeper pool.Keeper, done func(n int)) error {
 	f.making.Lock()
 	defer f.making.Unlock()
@@ -122,8 +122,8 @@ func (f *Inference) prepare(ctx context.Context, epsilons []float64, keeper pool
 	return nil
 }
 
-// At returns what the observer knows about flights of an epsilon, +Inf for those without noise. What is not prepared
-// is made.
+// At returns what the observer knows about flights at an epsilon, +Inf for flights without noise. It makes the
+// tables that are not prepared.
 func (f *Inference) At(epsilon float64) (*adversary.Knowledge, error) {
 	if err := f.Prepare(context.Background(), []float64{epsilon}, func(int) {}); err != nil {
 		return nil, err
@@ -137,8 +137,8 @@ func (f *Inference) At(epsilon float64) (*adversary.Knowledge, error) {
 	return k, err
 }
 
-// without returns what the observer would know about flights of an epsilon without each group of the private policies,
-// which are prepared; none where those are not counted apart.
+// without returns, for each group of the private policies, what the observer would know without that group. The
+// policies must be prepared. It returns nil if there are no groups.
 func (f *Inference) without(epsilon float64) (all []*adversary.Knowledge) {
 	if f.World.decoys != nil || f.Groups == 0 {
 		return nil
@@ -152,7 +152,7 @@ func (f *Inference) without(epsilon float64) (all []*adversary.Knowledge) {
 	return all
 }
 
-// draws returns what observers know of the goals that are drawn at an epsilon.
+// draws returns the distributions of the cell that replaces each goal at an epsilon.
 func (w *World) draws(epsilon float64) (*adversary.Draws, error) {
 	draws := &adversary.Draws{Next: w.decoys.Next}
 	for _, g := range w.Goals {
@@ -170,7 +170,7 @@ func (w *World) draws(epsilon float64) (*adversary.Draws, error) {
 	return draws, nil
 }
 
-// rationalities are the inverse temperatures that observers deem possible: 2^-8 to 2^6.
+// rationalities returns the inverse temperatures that observers consider possible: 2^-8 to 2^6.
 func rationalities() []float64 {
 	var all []float64
 	for k := -8; k <= 6; k++ {
@@ -179,7 +179,7 @@ func rationalities() []float64 {
 	return all
 }
 
-// knowledge returns what observers know, with what they have seen of the mechanism, nil for nothing.
+// knowledge returns what observers know, with the tables t of the mechanism, nil for none.
 func (w *World) knowledge(t *Tables) *adversary.Knowledge {
 	actions := len(w.values[0]) / w.Goals[0].Mission.Grid.States()
 	k := &adversary.Knowledge{

@@ -10,15 +10,15 @@ import (
 	"veilpath/sim/study"
 )
 
-// TrainingFlights is how many flights of every epsilon the observer learned has learned from, unless a Sampling says
-// otherwise.
+// TrainingFlights is how many training flights at every epsilon the observer learned has, unless a Sampling
+// says otherwise.
 const TrainingFlights = 2000
 
-// drawTraining keeps the draws of flights that teach apart from those of flights that are watched, whose seed is the
-// same; as a purpose it names those of where a flight is looked at.
+// drawTraining changes the seed of training flights, so that they differ from the flights that observers watch.
+// As a purpose, it addresses the draws of the samples at which training flights are observed.
 const drawTraining = 0x6c6561726e // "learn"
 
-// teach flies the flights that an observer learns from, at every epsilon, and sets what they taught.
+// teach makes the training flights at every epsilon and sets the learned weights.
 func (w *World) teach(ctx context.Context, tables []*Tables, epsilons []float64, s Sampling, keeper pool.Keeper,
 	done func(n int)) error {
 	flown := 0
@@ -34,13 +34,13 @@ func (w *World) teach(ctx context.Context, tables []*Tables, epsilons []float64,
 		}
 		tables[i].learned = r.Value
 		i++
-		done(i*s.Flights - flown) // where a keeper had what they taught
+		done(i*s.Flights - flown) // the flights of weights that the keeper stored
 		flown = i * s.Flights
 	}
 	return nil
 }
 
-// learn flies the flights of an epsilon and returns what they teach.
+// learn makes the training flights at an epsilon and returns the learned weights.
 func (w *World) learn(ctx context.Context, epsilon float64, s Sampling, done func()) ([]float64, error) {
 	way := Way{World: w, Epsilon: epsilon}
 	sigma, err := way.sigma()
@@ -48,7 +48,7 @@ func (w *World) learn(ctx context.Context, epsilon float64, s Sampling, done fun
 		return nil, err
 	}
 	work := func() pool.Work[int, adversary.Example] {
-		return newLesson(way, sigma, s.Seed).fly
+		return newTrainer(way, sigma, s.Seed).fly
 	}
 	var examples []adversary.Example
 	for r, err := range pool.Ordered(ctx, s.Workers, pool.Numbers(0, s.Flights), work) {
@@ -61,36 +61,36 @@ func (w *World) learn(ctx context.Context, epsilon float64, s Sampling, done fun
 	return adversary.Learn(ctx, examples, s.Workers)
 }
 
-// lesson flies flights and makes examples of them. It serves one goroutine.
-type lesson struct {
+// trainer makes training flights and examples of them. It is for one goroutine.
+type trainer struct {
 	watcher
 	sigma   float64
 	teacher *adversary.Teacher
 }
 
-// newLesson returns a lesson of flights that are apart from those of the seed.
-func newLesson(way Way, sigma float64, seed uint64) *lesson {
-	return &lesson{watcher: watcher{study: &Study{Ways: []Way{way}, Seed: seed ^ drawTraining}}, sigma: sigma}
+// newTrainer returns a maker of training flights, which differ from the flights of the same seed.
+func newTrainer(way Way, sigma float64, seed uint64) *trainer {
+	return &trainer{watcher: watcher{study: &Study{Ways: []Way{way}, Seed: seed ^ drawTraining}}, sigma: sigma}
 }
 
-// fly flies a flight of a number and returns what it teaches up to a sample that is drawn, uniformly before the
+// fly makes training flight number run and returns the example up to a sample drawn uniformly before the
 // hand-over.
-func (l *lesson) fly(_ context.Context, run int, _ adversary.Example) (e adversary.Example, err error) {
-	way, seed := &l.study.Ways[0], l.study.Seed
-	if l.teacher == nil {
-		if l.teacher, err = adversary.NewTeacher(way.World.knowledge(nil)); err != nil {
+func (t *trainer) fly(_ context.Context, run int, _ adversary.Example) (e adversary.Example, err error) {
+	way, seed := &t.study.Ways[0], t.study.Seed
+	if t.teacher == nil {
+		if t.teacher, err = adversary.NewTeacher(way.World.knowledge(nil)); err != nil {
 			return e, err
 		}
 	}
-	goal := l.study.goal(run)
+	goal := t.study.goal(run)
 	scenario := way.World.scenario(goal)
 	scenario = study.DrawScenario(&scenario, seed, run)
-	route, _, err := l.route(way, l.sigma, study.Draw{Seed: seed, Run: run}, 0, goal, new(common))
+	route, _, err := t.route(way, t.sigma, study.Draw{Seed: seed, Run: run}, 0, goal, new(common))
 	if err != nil {
 		return e, err
 	}
-	scenario.Fly(route, &l.history)
-	l.noise.Seek(privacy.Address{Seed: seed, Run: uint64(run), Purpose: drawTraining})
-	sample := int(l.noise.Uniform() * float64(l.history.Handover))
-	return l.teacher.Example(&l.history, sample, goal), nil
+	scenario.Fly(route, &t.history)
+	t.noise.Seek(privacy.Address{Seed: seed, Run: uint64(run), Purpose: drawTraining})
+	sample := int(t.noise.Uniform() * float64(t.history.Handover))
+	return t.teacher.Example(&t.history, sample, goal), nil
 }

@@ -6,21 +6,23 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// groups is how many groups of private policies are left out in turn. The more there are, the better the variance
-// between policies is known, which then has one degree of freedom less; each takes as long as another observer.
+// groups is into how many groups the private policies are divided for the jackknife. More groups estimate the
+// variance between policies better, with groups-1 degrees of freedom, but each group takes as long as another
+// observer.
 const groups = 10
 
-// Mean is a mean over flights, watched by observers who have seen some private policies. Its standard error is that of
-// flights and policies together.
+// Mean is a mean over flights, as seen by an observer who has sampled private policies. Its standard error
+// includes the sampling error of the flights and of the policies.
 type Mean struct {
 	privacy.SampleMean
-	// PoliciesError is the part of the standard error that is due to the policies: other ones would have been drawn by
-	// another seed. It is estimated by the jackknife over groups of them (Efron and Stein 1981), 0 where the observer
-	// asks for none, or for one, which says nothing of it.
+	// PoliciesError is the part of the standard error that is due to the sample of policies: another seed would
+	// draw other policies. It is estimated by the jackknife over groups of policies (Efron and Stein 1981). It is
+	// 0 if the observer uses no policies, and if it uses one, from which the variance cannot be estimated.
 	PoliciesError float64
 }
 
-// reading is what was found of one flight, and without each group of private policies; nil where those do not show.
+// reading is a quantity measured on one flight, with all private policies and without each group of them.
+// without is nil if the policies have no groups.
 type reading struct {
 	all     float64
 	without []float64
@@ -35,7 +37,7 @@ func (r reading) minus(other reading) reading {
 	return d
 }
 
-// at returns what was found without a group.
+// at returns the quantity without a group.
 func (r reading) at(group int) float64 {
 	if r.without == nil {
 		return r.all
@@ -43,13 +45,12 @@ func (r reading) at(group int) float64 {
 	return r.without[group]
 }
 
-// estimator accumulates a Mean. The zero value is one without flights.
+// estimator accumulates a Mean. The zero value has no flights.
 type estimator struct {
 	flights privacy.Sample
 	without []float64 // sums over the flights, by group
 }
 
-// add counts a flight.
 func (e *estimator) add(r reading) {
 	e.flights.Add(r.all)
 	for g, x := range r.without {

@@ -13,41 +13,43 @@ import (
 	"veilpath/sim/study"
 )
 
-// Releases is several flights to one goal, each planned from a release of its reward of its own, or all from one. The
-// observers see all of them until the hand-over.
+// Releases makes several flights to one goal, all planned from one release of its reward or each from its own.
+// The observers see all flights until the hand-over.
 type Releases struct {
-	Study        // its flown distances and radii are not used, and Flights is how often k flights are flown
-	Counts []int // of flights to one goal, each >= 1, ascending
+	Study        // FlownKm and RadiiKm are unused; Flights is the number of trials
+	Counts []int // numbers of flights to one goal, each >= 1, ascending; a trial makes the last number of flights
 }
 
-// ReleasesRow says what an observer has left to learn of k flights to one goal.
+// ReleasesRow holds how many bits an observer has left to learn after a number of flights to one goal.
 type ReleasesRow struct {
 	Observer string
 	Epsilon  float64
 	Flights  int
-	Fresh    Mean // bits left where every flight has a release of its own
-	Reused   Mean // where all have one, and so one route: nothing beyond the first is seen
-	// Composed are mu and epsilon of the guarantee for one entry after so many fresh releases, exact at the same delta;
-	// a release that is reused keeps those of one. NaN without Gaussian noise on rewards.
+	Fresh    Mean // bits left if every flight has its own release
+	Reused   Mean // bits left if all flights have one release: they have one route, and only the first reveals bits
+	// ComposedMu and ComposedEpsilon are mu and epsilon of the guarantee for one entry after this number of fresh
+	// releases, exact at the same delta. For a reused release the values of one release hold. NaN without
+	// Gaussian noise on rewards.
 	ComposedMu, ComposedEpsilon float64
 }
 
-// The private policies of every goal that PoliciesFor advises: so many for a flight, within limits.
+// PoliciesFor recommends PoliciesPerFlight private policies of every goal for each flight, within these limits.
 const (
 	PoliciesPerFlight = 25
 	FewestPolicies    = 100
-	MostPolicies      = 400 // from there on the bits left change by less than what they are sure to
+	MostPolicies      = 400 // with more policies, the bits left change by less than their standard error
 )
 
-// PoliciesFor returns how many private policies of every goal observers should know who see some flights to one goal:
-// what is wrong about them adds up over the flights.
+// PoliciesFor returns how many private policies of every goal an observer should know who sees a number of
+// flights to one goal: the errors of its likelihoods add up over the flights.
 func PoliciesFor(flights int) int {
 	return min(max(PoliciesPerFlight*flights, FewestPolicies), MostPolicies)
 }
 
-// Overstated reports whether a row leaves more to learn than one of the same observer and epsilon with fewer flights.
-// Somebody who knows the mechanism exactly never has more left on average: its private policies or the goals drawn are
-// too few then, or moves of different states go together more than it takes them to.
+// Overstated reports whether a row has more bits left than a row of the same observer and epsilon with fewer
+// flights. An observer who knows the mechanism exactly never has more bits left on average. If this one has, it
+// knows too few private policies or drawn goals, or moves in different states depend on each other more than
+// its likelihood assumes.
 func (r *ReleasesRow) Overstated(rows []ReleasesRow) bool {
 	const rounding = 1e-9 // bits
 	if r.Flights > 1 && r.Fresh.Mean > r.Reused.Mean+rounding {
@@ -62,23 +64,23 @@ func (r *ReleasesRow) Overstated(rows []ReleasesRow) bool {
 // Check returns an error unless the releases can be flown.
 func (s *Releases) Check() error {
 	if len(s.Counts) == 0 || s.Counts[0] < 1 || !slices.IsSorted(s.Counts) {
-		return fmt.Errorf("leak: %v flights to one goal; want whole numbers above 0, ascending", s.Counts)
+		return fmt.Errorf("leak: got %v flights to one goal; want whole numbers above 0, ascending", s.Counts)
 	}
 	for i := range s.Ways {
 		if s.Ways[i].World.Scenario.Draws() {
-			return fmt.Errorf("leak: several flights to one goal differ in their releases alone; leave the drawn hand-over " +
-				"and heading out")
+			return fmt.Errorf("leak: several flights to one goal must differ only in their releases; leave out the " +
+				"drawn hand-over and heading")
 		}
 	}
 	return s.Study.Check()
 }
 
-// Work returns how much there is to do, in flights and private policies.
+// Work returns the number of flights and private policies to make.
 func (s *Releases) Work() int {
 	return s.Study.Work() + s.Flights*len(s.Ways)*(s.Counts[len(s.Counts)-1]-1)
 }
 
-// Fly flies them; done is called with the work that is done.
+// Fly makes the flights. It calls done with the number of flights or policies that were completed.
 func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -113,7 +115,8 @@ func (s *Releases) Fly(ctx context.Context, done func(n int)) ([]ReleasesRow, er
 	return s.rows(sums)
 }
 
-// counted returns the counts with 1 first: what one flight leaves is what is left where its release is reused.
+// counted returns the counts, starting with 1: the bits left after one flight are also those left if its
+// release is reused.
 func (s *Releases) counted() []int {
 	if s.Counts[0] == 1 {
 		return s.Counts
@@ -121,7 +124,7 @@ func (s *Releases) counted() []int {
 	return append([]int{1}, s.Counts...)
 }
 
-// rows says what was gathered of every count.
+// rows returns a row for every way, observer and count.
 func (s *Releases) rows(sums [][][]estimator) ([]ReleasesRow, error) {
 	var rows []ReleasesRow
 	for i, w := range s.Ways {
@@ -151,14 +154,14 @@ func (s *Releases) rows(sums [][][]estimator) ([]ReleasesRow, error) {
 	return rows, nil
 }
 
-// releaser flies all flights to one goal.
+// releaser makes all flights of a trial to one goal.
 type releaser struct {
 	watcher
 	counts []int
 }
 
-// fly returns the bits left by way, observer and count of trial number run: what all private policies leave, and all
-// but each group of them.
+// fly makes the flights of trial number run. It returns the bits left by way, observer and count: with all
+// private policies, then without each group of them.
 func (r *releaser) fly(ctx context.Context, run int, _ [][][][]float64) ([][][][]float64, error) {
 	if r.beliefs == nil {
 		if err := r.prepare(); err != nil {
@@ -179,12 +182,12 @@ func (r *releaser) fly(ctx context.Context, run int, _ [][][][]float64) ([][][][
 	return left, nil
 }
 
-// flyWay flies all flights to one goal in one way.
+// flyWay makes all flights of a trial in one way.
 func (r *releaser) flyWay(ctx context.Context, i, run, goal int, sigma float64) ([][][]float64, error) {
 	way := &r.study.Ways[i]
 	scenario := way.World.scenario(goal)
 	var known common
-	logs := make([][][]float64, len(r.beliefs[i])) // by observer and belief: of the posterior of all flights so far
+	logs := make([][][]float64, len(r.beliefs[i])) // by observer and belief: log posterior after all flights so far
 	left := make([][][]float64, len(r.beliefs[i]))
 	for o, b := range r.beliefs[i] {
 		for range 1 + len(b.without) {
@@ -217,7 +220,7 @@ func (r *releaser) flyWay(ctx context.Context, i, run, goal int, sigma float64) 
 	return left, nil
 }
 
-// add adds what an observer saw of the flight in the history until the hand-over.
+// add adds to the logarithms what an observer infers from the flight in the history until the hand-over.
 func (r *releaser) add(logs []float64, b *adversary.Belief, goals []Goal) {
 	b.At(&r.history, []int{r.history.Handover - 1}, func(_ int, posterior []float64) {
 		for g := range logs {
@@ -244,7 +247,8 @@ func allBitsLeft(logs [][]float64, goal int) []float64 {
 	return left
 }
 
-// bitsLeft returns -log2 of the share of a goal, shares being given by their logarithms up to a constant.
+// bitsLeft returns -log2 of the probability of a goal. logs are the logarithms of the probabilities up to a
+// constant.
 func bitsLeft(logs []float64, goal int) float64 {
 	largest := slices.Max(logs)
 	sum := 0.0

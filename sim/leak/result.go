@@ -9,7 +9,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// Row says what one observer has left to learn of flights hidden in one way, after some km flown.
+// Row holds what one observer has left to learn of flights hidden in one way, after a distance flown.
 type Row struct {
 	Way           string
 	Observer      string
@@ -17,31 +17,32 @@ type Row struct {
 	FlownKm       float64
 	BitsLeft      float64 // mean of -log2 of the true goal's posterior probability
 	StandardError float64 // of BitsLeft, see Mean
-	PoliciesError float64 // the part of it that is due to private policies
-	Entropy       float64 // mean, of the posterior, bits
-	Rank          float64 // mean, of the true goal; 1 for the likeliest
-	Top1, Top5    float64 // share of flights whose goal is the likeliest, or among the five likeliest
+	PoliciesError float64 // part of StandardError that is due to the sample of private policies
+	Entropy       float64 // mean entropy of the posterior, bits
+	Rank          float64 // mean rank of the true goal in the posterior; 1 is the likeliest
+	Top1, Top5    float64 // shares of flights whose goal is the likeliest, and among the five likeliest
 }
 
-// Recognition says how far from the target an observer recognises it: from there to the end at least half of the
-// posterior lies within the radius of the target.
+// Recognition holds how far from the target an observer recognises it: from there to the end of the flight, at
+// least half of the posterior probability lies within the radius of the target.
 type Recognition struct {
 	Way      string
 	Observer string
 	Epsilon  float64
 	RadiusKm float64
-	Distance Mean // to the target, km; a flight that is never recognised counts as 0
-	// Low and High are the ends of its 95 % interval, which leaves room for what no flight has shown (study.MeanInterval)
+	Distance Mean // mean distance to the target, km; 0 for a flight whose target is never recognised
+	// Low and High are the ends of the 95 % interval of Distance, which allows for flights that no run has shown
+	// (study.MeanInterval).
 	Low, High float64
-	Never     float64 // share of flights never recognised
-	// the distance at which half of the posterior has lain within the radius for some steps in a row, coincidences among
-	// them
+	Never     float64 // share of flights whose target is never recognised
+	// mean distance at which half of the posterior has lain within the radius for a number of steps in a row;
+	// coincidences count too
 	InARow Mean
 }
 
-// Lesson is what was learned from one thing: the bits that an observer is ahead of one who does not know it, on the
-// same flights.
-type Lesson struct {
+// InformationGain is how many bits an observer learns from one source of information: on the same flights, it
+// has that many bits fewer left than an observer without this source.
+type InformationGain struct {
 	Way     string
 	Epsilon float64
 	FlownKm float64
@@ -49,35 +50,35 @@ type Lesson struct {
 	Bits    Mean
 }
 
-// What lessons are from.
+// Sources of information, each with the two observers compared.
 const (
-	HandoverRule = "hand-over rule" // geometry against the prior
-	GridMoves    = "moves"          // moves against geometry
-	Reward       = "reward"         // mechanism against moves
-	FirstHeading = "heading"        // heading against geometry
+	HandoverRule = "hand-over rule" // geometry compared with the prior
+	GridMoves    = "moves"          // moves compared with geometry
+	Reward       = "reward"         // mechanism compared with moves
+	FirstHeading = "heading"        // heading compared with geometry
 )
 
-// Diversity says how many routes there are.
+// Diversity holds how many different routes the flights took.
 type Diversity struct {
 	Way      string
 	Epsilon  float64
 	Distinct int // different routes among the flights
-	// entropy of the route, by Miller and Madow: the plug-in estimate plus (distinct - 1)/(2 flights ln 2)
+	// entropy of the route after Miller and Madow: the plug-in estimate plus (distinct - 1)/(2 flights ln 2)
 	Bits float64
 }
 
-// Outcome is what hiding came to, on average over the flights.
+// Outcome holds the mean costs of hiding the goal in one way.
 type Outcome struct {
 	Way      string
 	Epsilon  float64
-	Cost     privacy.SampleMean // of privacy: value lost at the start, relative to the optimal one, on the true reward
-	Detour   privacy.SampleMean // flight time over that of the planned flight, which has no noise, less 1
-	Longer   privacy.SampleMean // flight time over that of the direct flight, less 1
-	Fallback float64            // share of flights that gave their waypoints up
+	Cost     privacy.SampleMean // of privacy: share of the optimal value at the start that is lost, on the true reward
+	Detour   privacy.SampleMean // flight time over that of the planned flight, which has no noise, minus 1
+	Longer   privacy.SampleMean // flight time divided by that of the direct flight, minus 1
+	Fallback float64            // share of flights that gave up their waypoints
 }
 
-// Saving is what an observer learns less of flights hidden in one way than of those hidden in the first way of the same
-// epsilon, bits.
+// Saving holds how many bits fewer an observer learns of flights hidden in one way than of flights hidden in
+// the first way with the same epsilon.
 type Saving struct {
 	Way      string
 	Observer string
@@ -86,24 +87,24 @@ type Saving struct {
 	Bits     Mean
 }
 
-// Result is what a study found.
+// Result is the result of a study.
 type Result struct {
 	Study  *Study
-	Sigmas []float64 // of the ways; 0 where goals are drawn
+	Sigmas []float64 // of the ways; 0 if goals are drawn
 
-	ways   []tally
-	taught []taught
+	ways    []tally
+	sources []source
 }
 
-// tally is what is gathered of one way.
+// tally accumulates the flights of one way.
 type tally struct {
 	standing                       [][]standings    // by observer, distance flown
 	recognised                     [][]recognitions // by observer, radius
-	lessons                        [][]estimator    // by lesson, distance flown
-	base                           int              // number of the first way of the same epsilon
+	gains                          [][]estimator    // by source, distance flown
+	base                           int              // number of the first way with the same epsilon
 	saved                          [][]estimator    // by observer, distance flown
 	routes                         map[string]int
-	order                          []string // of routes as they came
+	order                          []string // routes in the order of their first flights
 	cost, detour, longer, fallback privacy.Sample
 }
 
@@ -119,19 +120,20 @@ type recognitions struct {
 	never          int
 }
 
-// taught is a lesson and the observers, by number, that tell it: without is -1 for one who knows the prior alone.
-type taught struct {
-	from          string
+// source is a source of information and the numbers of the observers with and without it; without is -1 for the
+// prior.
+type source struct {
+	name          string
 	with, without int
 }
 
-// lessons are what the observers who watch tell.
-func lessons(observers []adversary.GoalModel) []taught {
+// sourcesOf returns the sources whose observers both watch.
+func sourcesOf(observers []adversary.GoalModel) []source {
 	number := map[string]int{"": -1}
 	for i, m := range observers {
 		number[m.Name] = i
 	}
-	var all []taught
+	var all []source
 	for _, l := range []struct{ from, with, without string }{
 		{HandoverRule, "geometry", ""}, {GridMoves, "moves", "geometry"}, {Reward, "mechanism", "moves"},
 		{FirstHeading, "heading", "geometry"},
@@ -139,14 +141,14 @@ func lessons(observers []adversary.GoalModel) []taught {
 		i, has := number[l.with]
 		j, hasOther := number[l.without]
 		if has && hasOther {
-			all = append(all, taught{l.from, i, j})
+			all = append(all, source{l.from, i, j})
 		}
 	}
 	return all
 }
 
 func newResult(s *Study, sigmas []float64) *Result {
-	r := &Result{Study: s, Sigmas: sigmas, taught: lessons(s.Observers)}
+	r := &Result{Study: s, Sigmas: sigmas, sources: sourcesOf(s.Observers)}
 	for _, w := range s.Ways {
 		t := tally{routes: map[string]int{}, base: slices.IndexFunc(s.Ways,
 			func(other Way) bool { return other.Epsilon == w.Epsilon })}
@@ -155,25 +157,26 @@ func newResult(s *Study, sigmas []float64) *Result {
 			t.standing = append(t.standing, make([]standings, len(s.FlownKm)))
 			t.recognised = append(t.recognised, make([]recognitions, len(s.RadiiKm)))
 		}
-		for range r.taught {
-			t.lessons = append(t.lessons, make([]estimator, len(s.FlownKm)))
+		for range r.sources {
+			t.gains = append(t.gains, make([]estimator, len(s.FlownKm)))
 		}
 		r.ways = append(r.ways, t)
 	}
 	return r
 }
 
-// add counts a flight, of a number, in all ways.
+// add counts flight number run in all ways.
 func (r *Result) add(run int, sights []sight) {
 	for i := range sights {
 		s := &sights[i]
 		r.ways[i].add(run, s)
-		r.ways[i].learn(s, r.taught, -math.Log2(r.Study.World().Goals[s.Goal].Prior))
+		r.ways[i].addGains(s, r.sources, -math.Log2(r.Study.World().Goals[s.Goal].Prior))
 		r.ways[i].save(s, &sights[r.ways[i].base])
 	}
 }
 
-// save counts by how much less was learned of a flight than of another of the same run.
+// save counts how many bits fewer the observers learned of a flight than of the same run's flight in the base
+// way.
 func (t *tally) save(s, base *sight) {
 	for o := range s.Belief {
 		for k := range s.Belief[o].Standing {
@@ -208,15 +211,16 @@ func (t *tally) add(run int, s *sight) {
 	}
 }
 
-// learn counts what a flight taught whom; prior is what there was to learn, bits.
-func (t *tally) learn(s *sight, all []taught, prior float64) {
+// addGains counts how many bits a flight revealed through each source. prior is the number of bits before the
+// flight.
+func (t *tally) addGains(s *sight, all []source, prior float64) {
 	for i, l := range all {
 		for k := range s.Belief[l.with].Standing {
 			before := reading{all: prior}
 			if l.without >= 0 {
 				before = s.Belief[l.without].bits(k)
 			}
-			t.lessons[i][k].add(before.minus(s.Belief[l.with].bits(k)))
+			t.gains[i][k].add(before.minus(s.Belief[l.with].bits(k)))
 		}
 	}
 }
@@ -230,10 +234,10 @@ func (s *standings) add(run int, bits reading, st adversary.Standing) {
 	s.top5.Add(st.Top5)
 }
 
-// PriorBits returns what there was to learn before the flight, bits.
+// PriorBits returns the bits to learn before the flight: the entropy of the prior.
 func (r *Result) PriorBits() float64 { return r.Study.World().PriorBits() }
 
-// Rows returns what is left to learn, by way, observer and distance flown.
+// Rows returns the bits left, by way, observer and distance flown.
 func (r *Result) Rows() []Row {
 	var rows []Row
 	for i, w := range r.Study.Ways {
@@ -250,7 +254,7 @@ func (r *Result) Rows() []Row {
 	return rows
 }
 
-// Recognitions returns where the target is recognised, by way, observer and radius.
+// Recognitions returns the recognition distances, by way, observer and radius.
 func (r *Result) Recognitions() []Recognition {
 	var all []Recognition
 	for i, w := range r.Study.Ways {
@@ -271,21 +275,22 @@ func (r *Result) Recognitions() []Recognition {
 	return all
 }
 
-// Lessons returns what taught how much, by way, distance flown and lesson: those whose observers watched.
-func (r *Result) Lessons() []Lesson {
-	var all []Lesson
+// InformationGains returns the bits from each source whose observers both watch, by way, distance flown and
+// source.
+func (r *Result) InformationGains() []InformationGain {
+	var all []InformationGain
 	for i, w := range r.Study.Ways {
 		for k, km := range r.Study.FlownKm {
-			for l, t := range r.taught {
-				all = append(all, Lesson{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km, From: t.from,
-					Bits: r.ways[i].lessons[l][k].mean()})
+			for l, t := range r.sources {
+				all = append(all, InformationGain{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km, From: t.name,
+					Bits: r.ways[i].gains[l][k].mean()})
 			}
 		}
 	}
 	return all
 }
 
-// Diversities returns how many routes there are in every way.
+// Diversities returns the diversity of routes of every way.
 func (r *Result) Diversities() []Diversity {
 	var all []Diversity
 	for i, w := range r.Study.Ways {
@@ -302,7 +307,8 @@ func (r *Result) Diversities() []Diversity {
 	return all
 }
 
-// Savings returns what every way but the first of its epsilon saves, by way, observer and distance flown.
+// Savings returns the savings of all ways except the first of each epsilon, by way, observer and distance
+// flown.
 func (r *Result) Savings() []Saving {
 	var all []Saving
 	for i, w := range r.Study.Ways {
@@ -318,7 +324,7 @@ func (r *Result) Savings() []Saving {
 	return all
 }
 
-// Outcomes returns what every way came to.
+// Outcomes returns the mean costs of every way.
 func (r *Result) Outcomes() []Outcome {
 	var all []Outcome
 	for i, w := range r.Study.Ways {

@@ -13,19 +13,19 @@ import (
 	"veilpath/sim/study"
 )
 
-// Demand is what an epsilon is to meet: what an observer of the goal learns after some km flown is at most so many
-// bits, or, where HiddenUntilKm is above 0, the mission's own goal is recognised on average no farther from the target
-// than that.
+// Demand is the condition that an epsilon must meet. Either an observer of the goal learns at most Bits after
+// FlownKm, or, if HiddenUntilKm is above 0, it recognises the mission's own goal on average no farther from the
+// target than HiddenUntilKm.
 type Demand struct {
 	Bits, FlownKm           float64        // >= 0 each
 	HiddenUntilKm, RadiusKm float64        // of recognition
-	Rule                    adversary.Rule // that recognises
+	Rule                    adversary.Rule // by which the goal counts as recognised
 }
 
 // hidden reports whether the demand is on recognition.
 func (d *Demand) hidden() bool { return d.HiddenUntilKm > 0 }
 
-// Limit returns what the quantity demanded is limited to.
+// Limit returns the limit of the quantity that the demand is about.
 func (d *Demand) Limit() float64 {
 	if d.hidden() {
 		return d.HiddenUntilKm
@@ -33,7 +33,7 @@ func (d *Demand) Limit() float64 {
 	return d.Bits
 }
 
-// Quantity names what is demanded.
+// Quantity names the quantity that the demand is about.
 func (d *Demand) Quantity() string {
 	if d.hidden() {
 		return "mean detection distance in km"
@@ -46,25 +46,25 @@ type Search struct {
 	Way        Way // its epsilon is ignored
 	Observer   adversary.GoalModel
 	Demand     Demand
-	Low, High  float64 // epsilons between which to look, 0 < Low < High
+	Low, High  float64 // ends of the range of epsilon, 0 < Low < High
 	Resolution float64 // of the answer, relative, above 0
 	Confidence float64 // that the answer meets the demand, in (0, 1)
-	Flights    int     // of a trial at first, and at least FewestFlights; as many again until it is decided
-	MostRuns   int     // flights after which it is left undecided, at least FewestFlights
+	Flights    int     // first flights of a trial, at least FewestFlights; they are doubled until the trial is decided
+	MostRuns   int     // most flights of a trial, which then stays undecided; at least FewestFlights
 	Policies   int
 	Seed       uint64
 	Workers    int
-	Progress   func(done int) // told of policies and flights that are made
-	Keeper     pool.Keeper    // keeps what is made, see Study; nil for nobody
+	Progress   func(done int) // called with the number of policies and flights completed
+	Keeper     pool.Keeper    // stores completed work, see Study; may be nil
 
 	inferences Inferences
 }
 
-// FewestFlights is how many flights decide on an epsilon at least. The spread of a few flights says little of how sure
-// their mean is: two that happen to be alike would seem to know it exactly.
+// FewestFlights is the least number of flights that decide on an epsilon. A few flights estimate the standard
+// error of their mean badly: two flights that happen to be alike would give a standard error of 0.
 const FewestFlights = 100
 
-// Trial is an epsilon put to the demand.
+// Trial is the result of testing one epsilon against the demand.
 type Trial struct {
 	Epsilon float64
 	Runs    int
@@ -72,17 +72,18 @@ type Trial struct {
 	Decision study.Decision
 }
 
-// Answer is what a search found.
+// Answer is the result of a search.
 type Answer struct {
-	Epsilon float64 // the largest that is shown to meet the demand; NaN when none is
-	Next    float64 // the next one, which is not; NaN when all meet it
+	Epsilon float64 // the largest epsilon shown to meet the demand; NaN if there is none
+	Next    float64 // the next larger epsilon, not shown to meet the demand; NaN if all meet it
 	Trials  []Trial
 }
 
-// Find halves a bracket of epsilons on a logarithmic grid of the resolution; it supposes that more epsilon tells more.
-// All trials have the same goals and noise. A trial meets the demand where its mean and so many standard errors lie
-// below the limit that, where means are normal, all trials together are wrong with a probability of at most 1 less the
-// confidence; each looks again after twice as many flights. How often they are wrong is measured in the package's doc.
+// Find bisects a bracket of epsilons on a logarithmic grid of the resolution. It assumes that a larger epsilon
+// reveals more. All trials have the same goals and noise. A trial meets the demand if its mean plus a number of
+// standard errors is below the limit. The number is such that, for normal means, all trials together err with a
+// probability of at most 1 - Confidence; this allows for a decision after each doubling of the flights. The
+// package's documentation has measured error rates.
 func (s *Search) Find(ctx context.Context) (Answer, error) {
 	grid := study.NewGrid(study.Range{Low: s.Low, High: s.High}, s.Resolution)
 	looks := 1 + math.Ceil(math.Log2(max(1, float64(s.MostRuns)/float64(s.first()))))
@@ -100,18 +101,19 @@ func (s *Search) Find(ctx context.Context) (Answer, error) {
 	return answer, err
 }
 
-// first returns how many flights decide on an epsilon at first.
+// first returns the first number of flights of a trial.
 func (s *Search) first() int { return max(s.Flights, FewestFlights) }
 
-// margin returns how far a mean may be off with an error probability of alpha to either side. The errors of flights and
-// of private policies are those of so many flights and groups of policies, each of which Student's law allows for.
+// margin returns the half-width of an interval of the mean that errs with probability alpha on either side. It
+// uses Student's t for the error of the flights and for that of the private policies, with their numbers of
+// flights and groups.
 func margin(m Mean, alpha float64) float64 {
 	quantile := func(draws int) float64 { return distuv.StudentsT{Sigma: 1, Nu: float64(draws - 1)}.Quantile(1 - alpha) }
 	flights := math.Sqrt(max(0, m.StandardError*m.StandardError-m.PoliciesError*m.PoliciesError))
 	return math.Hypot(quantile(m.Draws)*flights, quantile(groups)*m.PoliciesError)
 }
 
-// try puts an epsilon to the demand, with an error probability of alpha at every look.
+// try tests an epsilon against the demand, with error probability alpha at every decision.
 func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error) {
 	way := s.Way
 	way.Epsilon = epsilon
@@ -142,7 +144,7 @@ func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error)
 	}
 }
 
-// quantity returns what is demanded of a study.
+// quantity returns the quantity that the demand is about, from a study.
 func (s *Search) quantity(r *Result) Mean {
 	if !s.Demand.hidden() {
 		row := r.Rows()[0]

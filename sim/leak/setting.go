@@ -21,36 +21,37 @@ type Setting struct {
 	Scenario  sim.Scenario // its target is the mission's own
 	Spec      planner.Spec
 	Guarantee privacy.Guarantee // of every flight, except for its epsilon
-	// Mechanism makes the plans of all flights private; nil for planner.Standard. It gets the noise of a plan from the
-	// beginning of its own stream, at each epsilon again.
+	// Mechanism makes the plans of all flights private; nil for planner.Standard. At each epsilon, it reads the
+	// noise of a plan from the beginning of the plan's stream.
 	Mechanism planner.Mechanism
-	// DrawGoal, where it is not nil, returns what draws a cell in place of the goal, which is planned for without noise.
+	// DrawGoal, if not nil, returns the mechanism that draws a cell to replace the goal. Flights to this cell are
+	// planned without noise.
 	DrawGoal func(l privacy.Lattice, epsilon float64) (privacy.GoalMechanism, error)
 }
 
-// Goal is a goal that is possible.
+// Goal is a possible goal of the mission.
 type Goal struct {
 	State    int // of the grid
 	TargetKm r3.Vec
 	Prior    float64
-	Mission  *planner.Mission // with that goal
+	Mission  *planner.Mission // to this goal
 }
 
-// World is a setting with all goals that are possible. It is immutable and safe for concurrent use.
+// World is a setting with all possible goals. It is immutable and safe for concurrent use.
 type World struct {
 	Setting
 	Goals []Goal
-	Own   int // number of the mission's own goal, -1 when that is not possible
+	Own   int // number of the mission's own goal, -1 if it is not among Goals
 
 	values [][]float64     // by goal: Q, states x actions
-	next   [][]int32       // by goal: the state that an action commands, states x actions
-	decoys *planner.Decoys // nil where the reward gets noise
+	next   [][]int32       // by goal: the next state, states x actions
+	decoys *planner.Decoys // nil if the reward gets noise
 
-	pathCosts []func() []float64 // by goal: of the cheapest path from every state, found when they are first asked for
+	pathCosts []func() []float64 // by goal: cost of the cheapest path from every state, computed on first use
 }
 
-// farthestKm returns how far from its goal a vehicle may plausibly be recognised: as study.Experiment.FarthestKm says,
-// for the goal that is farthest.
+// farthestKm returns the largest plausible distance of recognition for any goal; see
+// study.Experiment.FarthestKm.
 func (w *World) farthestKm() float64 {
 	far := 0.0
 	for _, g := range w.Goals {
@@ -62,7 +63,7 @@ func (w *World) farthestKm() float64 {
 	return far + 4*w.Scenario.SpeedKmS*w.Scenario.SpeedKmS/w.Scenario.AccelLimitKmS2
 }
 
-// Cells returns the states whose positions are at least so far from the start in the plane of the grid, km.
+// Cells returns the states at least this many km from the start in the plane of the grid.
 func (s *Setting) Cells(km float64) ([]int, error) {
 	grid, err := s.grid()
 	if err != nil {
@@ -73,13 +74,13 @@ func (s *Setting) Cells(km float64) ([]int, error) {
 
 func (s *Setting) grid() (*planner.Grid, error) {
 	if len(s.Spec.Goals) > 0 {
-		return nil, errors.New("leak: a mission of several goals has no one goal that is secret; leave planner.goals empty")
+		return nil, errors.New("leak: a secret goal must be the only goal of the mission; leave planner.goals empty")
 	}
 	return s.Spec.Grid(s.Scenario.Start, s.Scenario.Target)
 }
 
-// NewWorld solves the mission for every goal of a list of different states, on some workers. weights are their
-// probabilities up to a factor; nil for equal ones. done is told after every goal.
+// NewWorld solves the mission for every goal in states, which must differ, on a number of workers. weights are
+// the probabilities of the goals up to a factor; nil for equal ones. done is called after every goal.
 func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, workers int, done func(n int)) (*World,
 	error) {
 	grid, err := s.grid()
@@ -122,7 +123,7 @@ func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, w
 	return w, err
 }
 
-// drawn returns what is drawn in place of goals.
+// drawn returns the missions to all cells that may be drawn in place of the goal.
 func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*planner.Decoys, error) {
 	missions := make([]*planner.Mission, grid.States())
 	for _, g := range w.Goals {
@@ -150,20 +151,20 @@ func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*pl
 		}}, nil
 }
 
-// Delta returns the probability with which every epsilon may fail: that of the guarantee, unless a mechanism that draws
-// the goal has its own.
+// Delta returns the delta of every flight: that of the guarantee, unless the mechanism that draws the goal has
+// its own.
 func (w *World) Delta() float64 { return w.decoys.Delta(w.Guarantee) }
 
-// Decoys returns what is drawn in place of goals; nil where the reward gets noise.
+// Decoys returns the missions to the cells that may replace the goal; nil if the reward gets noise.
 func (w *World) Decoys() *planner.Decoys { return w.decoys }
 
 // normalise returns n probabilities.
 func normalise(n int, weights []float64) ([]float64, error) {
 	if n == 0 {
-		return nil, errors.New("leak: no goal is possible; want at least one")
+		return nil, errors.New("leak: the list of possible goals is empty; want at least one")
 	}
 	if weights != nil && len(weights) != n {
-		return nil, fmt.Errorf("leak: %d weights for %d goals; want one each", len(weights), n)
+		return nil, fmt.Errorf("leak: %d weights for %d goals; want one weight per goal", len(weights), n)
 	}
 	priors, sum := make([]float64, n), 0.0
 	for i := range priors {
@@ -172,12 +173,12 @@ func normalise(n int, weights []float64) ([]float64, error) {
 			priors[i] = weights[i]
 		}
 		if !(priors[i] >= 0) || math.IsInf(priors[i], 0) {
-			return nil, fmt.Errorf("leak: a goal has weight %v; want a finite number, 0 or more", priors[i])
+			return nil, fmt.Errorf("leak: weight %v of a goal; want a finite number, 0 or more", priors[i])
 		}
 		sum += priors[i]
 	}
 	if !(sum > 0) {
-		return nil, errors.New("leak: the weights of all goals are 0; want one above")
+		return nil, errors.New("leak: the weights of all goals are 0; want at least one above 0")
 	}
 	for i := range priors {
 		priors[i] /= sum
@@ -196,7 +197,7 @@ func count(n int) iter.Seq[int] {
 	}
 }
 
-// solved is a goal with what its actions are worth and where they lead.
+// solved is a goal with the values and the next states of all actions.
 type solved struct {
 	goal   Goal
 	values []float64
@@ -224,7 +225,7 @@ func (s *Setting) solve(grid *planner.Grid, state int) (solved, error) {
 	return r, nil
 }
 
-// scenario returns that of flights to a goal.
+// scenario returns the scenario of flights to a goal.
 func (w *World) scenario(goal int) sim.Scenario {
 	s := w.Scenario
 	s.Target = w.Goals[goal].TargetKm

@@ -10,11 +10,11 @@ import (
 // Sheets are the tables of what observers learn about the goal.
 type Sheets struct {
 	Leakage, Learned, Recognition, Routes *table.Sheet
-	Strongest                             *table.Sheet // nil where one observer watches
-	Saved, Outcomes                       *table.Sheet // nil where the ways have no names
+	Strongest                             *table.Sheet // nil if there is one observer
+	Saved, Outcomes                       *table.Sheet // nil if the ways have no names
 }
 
-// All returns the tables that there are.
+// All returns the tables that are not nil.
 func (s *Sheets) All() []*table.Sheet {
 	return slices.DeleteFunc([]*table.Sheet{s.Leakage, s.Strongest, s.Learned, s.Recognition, s.Routes, s.Saved,
 		s.Outcomes}, func(s *table.Sheet) bool { return s == nil })
@@ -26,35 +26,34 @@ const interval95 = 1.96
 // column is a column of a sheet.
 type column = table.Column[table.Row]
 
-// Columns that several tables have.
+// Columns that several tables share.
 var (
-	wayColumn = column{Name: "way", Meaning: "how the goal is hidden beside the epsilon", Heading: "way",
+	wayColumn = column{Name: "way", Meaning: "how the goal is hidden, apart from the epsilon", Heading: "way",
 		Lead: true}
-	observerColumn = column{Name: "observer", Meaning: "who infers the goal", Heading: "observer", Lead: true}
+	observerColumn = column{Name: "observer", Meaning: "observer of the goal", Heading: "observer", Lead: true}
 	epsilonColumn  = column{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for no noise",
 		Heading: "epsilon", Lead: true, None: "none"}
 	flownColumn = column{Name: "flown_km", Unit: "km", Meaning: "distance flown", Heading: "flown km", Lead: true}
 )
 
-// errorColumns are what follows a mean that has a name: its standard error and its interval.
+// errorColumns are the columns after a named mean: its standard error and its interval.
 func errorColumns(of, unit, format string) []column {
 	return []column{
 		{Name: "standard_error", Unit: unit, Meaning: "standard error of " + of, Heading: "+-", Format: format, Beside: true},
 		{Name: "ci_low", Unit: unit, Meaning: "lower end of a 95 % interval of " + of},
-		{Name: "ci_high", Unit: unit, Meaning: "upper end of it"},
+		{Name: "ci_high", Unit: unit, Meaning: "upper end of this interval"},
 	}
 }
 
-// errorCells are the cells of errorColumns.
+// errorCells returns the cells of errorColumns.
 func errorCells(e Mean) []any {
 	return []any{e.StandardError, e.Mean - interval95*e.StandardError, e.Mean + interval95*e.StandardError}
 }
 
-// policiesColumn is the part of a standard error that is due to the private policies which observers have seen.
+// policiesColumn is the part of a standard error that is due to the sample of private policies.
 func policiesColumn(unit string) column {
 	return column{Name: "policies_standard_error", Unit: unit,
-		Meaning: "part of standard_error that is due to the private policies which observers have seen, others " +
-			"being drawn by another seed"}
+		Meaning: "part of standard_error that is due to the sample of private policies that observers know"}
 }
 
 // NewSheets returns the tables of a study.
@@ -69,7 +68,7 @@ func NewSheets(r *Result) *Sheets {
 		s.Saved, s.Outcomes = savedSheet(r), outcomeSheet(r)
 		return s
 	}
-	for _, sheet := range s.All() { // the way says nothing
+	for _, sheet := range s.All() { // the column is empty
 		sheet.Columns = sheet.Columns[1:]
 		for i := range sheet.Rows {
 			sheet.Rows[i] = sheet.Rows[i][1:]
@@ -78,7 +77,7 @@ func NewSheets(r *Result) *Sheets {
 	return s
 }
 
-// Columns returns the columns of the tables of a study that tell something of a row, each once.
+// Columns returns the data columns of all tables of a study, each once.
 func Columns() []column {
 	empty := &Result{Study: new(Study)}
 	var all []column
@@ -95,19 +94,20 @@ func Columns() []column {
 
 func leakageSheet(r *Result) *table.Sheet {
 	s := &table.Sheet{Name: "leakage", Title: "Left to learn",
-		Text: "Bits left are the mean of -log2 of the posterior probability of the true goal. By how much they fall bounds " +
-			"from below how much the flight says about it.",
+		Text: "Bits left are the mean of -log2 of the posterior probability of the true goal. The decrease of " +
+			"this mean is a lower bound on how much the flight reveals about the goal.",
 		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn, flownColumn,
-			{Name: "bits_left", Unit: "bit", Meaning: "to be learned about the goal: the mean of -log2 of its posterior " +
-				"probability", Heading: "bits left", Format: "%.2f"}},
+			{Name: "bits_left", Unit: "bit", Meaning: "bits left to learn about the goal: the mean of -log2 of its " +
+				"posterior probability", Heading: "bits left", Format: "%.2f"}},
 			errorColumns("bits_left", "bit", "%.2f"), []column{
 				{Name: "bits_learned", Unit: "bit", Meaning: "bits learned so far", Heading: "learned", Format: "%.2f"},
 				{Name: "posterior_entropy_bits", Unit: "bit", Meaning: "mean entropy of the posterior"},
-				{Name: "rank", Unit: "1", Meaning: "of the goal in the posterior, on average; 1 is the likeliest", Heading: "rank",
-					Format: "%.1f"},
+				{Name: "rank", Unit: "1", Meaning: "mean rank of the goal in the posterior; 1 is the likeliest",
+					Heading: "rank", Format: "%.1f"},
 				{Name: "top1", Unit: "1", Meaning: "share of flights whose goal is the likeliest", Heading: "top 1",
 					Format: "%.1p %%"},
-				{Name: "top5", Unit: "1", Meaning: "or among the five likeliest", Heading: "top 5", Format: "%.1p %%"},
+				{Name: "top5", Unit: "1", Meaning: "share of flights whose goal is among the five likeliest",
+					Heading: "top 5", Format: "%.1p %%"},
 				policiesColumn("bit"),
 			})}
 	for _, row := range r.Rows() {
@@ -121,15 +121,16 @@ func leakageSheet(r *Result) *table.Sheet {
 
 func strongestSheet(r *Result) *table.Sheet {
 	s := &table.Sheet{Name: "strongest", Title: "The strongest observer",
-		Text: "The flights with even numbers choose the observer that leaves the fewest bits, and those with odd numbers " +
-			"measure it, so the luck of the choice does not lower its number.",
+		Text: "The observer with the fewest bits left is chosen on the flights with even numbers and measured on " +
+			"those with odd numbers, so the choice does not bias its bits.",
 		Columns: slices.Concat([]column{wayColumn, epsilonColumn, flownColumn,
-			{Name: "strongest", Meaning: "observer who leaves the fewest bits on the flights of even numbers",
+			{Name: "strongest", Meaning: "observer with the fewest bits left on the flights with even numbers",
 				Heading: "strongest", Lead: true},
-			{Name: "bits_left", Unit: "bit", Meaning: "that it leaves on the flights of odd numbers", Heading: "bits left",
+			{Name: "bits_left", Unit: "bit", Meaning: "bits left on the flights with odd numbers", Heading: "bits left",
 				Format: "%.2f"}},
 			errorColumns("bits_left", "bit", "%.2f"), []column{
-				{Name: "bits_learned", Unit: "bit", Meaning: "bits it has learned of them", Heading: "learned", Format: "%.2f"},
+				{Name: "bits_learned", Unit: "bit", Meaning: "bits learned on these flights", Heading: "learned",
+					Format: "%.2f"},
 				policiesColumn("bit")})}
 	for _, b := range r.Strongest() {
 		s.Rows = append(s.Rows, slices.Concat([]any{b.Way, b.Epsilon, b.FlownKm, b.Observer, b.BitsLeft.Mean},
@@ -139,13 +140,14 @@ func strongestSheet(r *Result) *table.Sheet {
 }
 
 func learnedSheet(r *Result) *table.Sheet {
-	s := &table.Sheet{Name: "learned_from", Title: "What taught it",
-		Text: "Bits by which an observer is ahead of one who does not know that, on the same flights.",
+	s := &table.Sheet{Name: "learned_from", Title: "Information gain",
+		Text: "On the same flights, an observer with this source of information has so many bits fewer left than " +
+			"one without it.",
 		Columns: slices.Concat([]column{wayColumn, epsilonColumn, flownColumn,
-			{Name: "from", Meaning: "what taught it", Heading: "learned from", Lead: true},
-			{Name: "bits", Unit: "bit", Meaning: "learned from that", Heading: "bits", Format: "%.2f"}},
+			{Name: "from", Meaning: "source of information", Heading: "learned from", Lead: true},
+			{Name: "bits", Unit: "bit", Meaning: "bits learned from this source", Heading: "bits", Format: "%.2f"}},
 			errorColumns("bits", "bit", "%.2f"), []column{policiesColumn("bit")})}
-	for _, l := range r.Lessons() {
+	for _, l := range r.InformationGains() {
 		s.Rows = append(s.Rows, slices.Concat([]any{l.Way, l.Epsilon, l.FlownKm, l.From, l.Bits.Mean}, errorCells(l.Bits),
 			[]any{l.Bits.PoliciesError}))
 	}
@@ -157,12 +159,13 @@ func recognitionSheet(r *Result) *table.Sheet {
 		Text: "Distance to the target from which at least half of the posterior stays within a radius of it.",
 		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn,
 			{Name: "radius_km", Unit: "km", Meaning: "of recognition", Heading: "within km", Lead: true},
-			{Name: "distance_km", Unit: "km", Meaning: "mean distance to the target from which half of the posterior stays " +
-				"within the radius of it; 0 counts where it never does", Heading: "recognised at km", Format: "%.1f"}},
+			{Name: "distance_km", Unit: "km", Meaning: "mean distance to the target from which on half of the " +
+				"posterior stays within the radius of it; 0 for flights where it never does", Heading: "recognised at km", Format: "%.1f"}},
 			errorColumns("distance_km", "km", "%.1f"), []column{
-				{Name: "never", Unit: "1", Meaning: "share of flights that are never recognised", Heading: "never",
+				{Name: "never", Unit: "1", Meaning: "share of flights whose target is never recognised", Heading: "never",
 					Format: "%.1p %%"},
-				{Name: "in_a_row_km", Unit: "km", Meaning: "distance by the rule of some steps in a row, which counts coincidences",
+				{Name: "in_a_row_km", Unit: "km", Meaning: "mean distance by the rule of steps in a row, which counts " +
+					"coincidences",
 					Heading: "in a row", Format: "%.1f"},
 				{Name: "in_a_row_standard_error", Unit: "km", Meaning: "its standard error", Heading: "+-", Format: "%.1f",
 					Beside: true},
@@ -190,11 +193,11 @@ func routesSheet(r *Result) *table.Sheet {
 }
 
 func savedSheet(r *Result) *table.Sheet {
-	s := &table.Sheet{Name: "saved", Title: "What it saves",
-		Text: "Bits that an observer learns less than where the first way of that epsilon hides the goal, on flights with " +
+	s := &table.Sheet{Name: "saved", Title: "Bits saved",
+		Text: "How many bits fewer an observer learns than from the first way with the same epsilon, on flights with " +
 			"the same noise.",
 		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn, flownColumn,
-			{Name: "bits", Unit: "bit", Meaning: "learned less", Heading: "bits saved", Format: "%.2f"}},
+			{Name: "bits", Unit: "bit", Meaning: "how many bits fewer the observer learns", Heading: "bits saved", Format: "%.2f"}},
 			errorColumns("bits", "bit", "%.2f"), []column{policiesColumn("bit")})}
 	for _, v := range r.Savings() {
 		s.Rows = append(s.Rows, slices.Concat([]any{v.Way, v.Observer, v.Epsilon, v.FlownKm, v.Bits.Mean}, errorCells(v.Bits),
@@ -204,20 +207,21 @@ func savedSheet(r *Result) *table.Sheet {
 }
 
 func outcomeSheet(r *Result) *table.Sheet {
-	s := &table.Sheet{Name: "outcomes", Title: "What it costs",
-		Text: "Value lost at the start, relative to the optimal one, and flight time over that of the planned flight, " +
-			"which has no noise: means over the flights.",
+	s := &table.Sheet{Name: "outcomes", Title: "Costs of hiding the goal",
+		Text: "Means over the flights: value lost at the start, relative to the optimal value, and extra flight " +
+			"time over that of the planned flight, which has no noise.",
 		Columns: []column{wayColumn, epsilonColumn,
-			{Name: "cost_of_privacy", Unit: "1", Meaning: "value lost at the start", Heading: "cost", Format: "%.1p %%"},
+			{Name: "cost_of_privacy", Unit: "1", Meaning: "mean value lost at the start, relative to the " +
+				"optimal value", Heading: "cost", Format: "%.1p %%"},
 			{Name: "cost_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
 				Beside: true},
-			{Name: "detour", Unit: "1", Meaning: "flight time over that of the planned flight, less 1", Heading: "detour",
-				Format: "%.1p %%"},
+			{Name: "detour", Unit: "1", Meaning: "mean of flight time / flight time of the planned flight - 1",
+				Heading: "detour", Format: "%.1p %%"},
 			{Name: "detour_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
 				Beside: true},
-			{Name: "fallback", Unit: "1", Meaning: "share of flights that gave their waypoints up", Heading: "gave up",
+			{Name: "fallback", Unit: "1", Meaning: "share of flights that gave up their waypoints", Heading: "gave up",
 				Format: "%.1p %%"},
-			{Name: "direct_overhead", Unit: "1", Meaning: "flight time over that of the direct flight, less 1",
+			{Name: "direct_overhead", Unit: "1", Meaning: "mean of flight time / flight time of the direct flight - 1",
 				Heading: "over direct", Format: "%.1p %%"},
 			{Name: "direct_overhead_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
 				Beside: true},
@@ -230,15 +234,16 @@ func outcomeSheet(r *Result) *table.Sheet {
 	return s
 }
 
-// NewMechanismsSheet returns the table of ways that are named after their mechanisms, watched by one observer.
+// NewMechanismsSheet returns the table of ways that are named after their mechanisms, for one observer.
 func NewMechanismsSheet(r *Result, flownKm float64) *table.Sheet {
 	outcomes := outcomeSheet(r)
 	mechanism := wayColumn
 	mechanism.Name, mechanism.Heading = "mechanism", "mechanism"
-	s := &table.Sheet{Name: "mechanisms", Title: "What hiding leaks and costs", Text: outcomes.Text,
+	s := &table.Sheet{Name: "mechanisms", Title: "Leakage and costs", Text: outcomes.Text,
 		Columns: slices.Concat([]column{mechanism, epsilonColumn,
-			{Name: "bits_learned", Unit: "bit", Meaning: "by an observer who knows the mechanism", Heading: "bits",
-				Format: "%.2f"},
+			{Name: "bits_learned", Unit: "bit", Meaning: "bits learned by an observer who knows the mechanism",
+				Heading: "bits",
+				Format:  "%.2f"},
 			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Format: "%.2f", Beside: true}},
 			outcomes.Columns[2:])}
 	next := 0
@@ -255,15 +260,16 @@ func NewMechanismsSheet(r *Result, flownKm float64) *table.Sheet {
 // NewReleasesSheet returns the table of several flights to one goal.
 func NewReleasesSheet(rows []ReleasesRow) *table.Sheet {
 	s := &table.Sheet{Name: "releases", Title: "Several flights to one goal",
-		Text: "Left to learn before the hand-over of the last, where every flight is planned from a release of its own or " +
-			"all from one, beside the exact guarantee of so many releases for one entry.",
+		Text: "Bits left to learn before the hand-over of the last flight, if every flight is planned from its " +
+			"own release or all from one, and the exact joint guarantee of the releases for one entry.",
 		Columns: []column{observerColumn, epsilonColumn,
 			{Name: "flights", Meaning: "flights to one goal", Heading: "flights", Lead: true},
-			{Name: "bits_left", Unit: "bit", Meaning: "left to learn where every flight has a release of its own",
+			{Name: "bits_left", Unit: "bit", Meaning: "bits left to learn if every flight has its own release",
 				Heading: "fresh", Format: "%.2f"},
 			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Format: "%.2f", Beside: true},
-			{Name: "bits_left_reused", Unit: "bit", Meaning: "left to learn where one release is reused", Heading: "reused",
-				Format: "%.2f"},
+			{Name: "bits_left_reused", Unit: "bit", Meaning: "bits left to learn if all flights reuse one release",
+				Heading: "reused",
+				Format:  "%.2f"},
 			{Name: "reused_standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Format: "%.2f",
 				Beside: true},
 			{Name: "composed_mu", Unit: "1", Meaning: "mu of all fresh releases together, for one entry", Heading: "mu",
@@ -279,28 +285,30 @@ func NewReleasesSheet(rows []ReleasesRow) *table.Sheet {
 	return s
 }
 
-// NewPairsSheet returns the table of what noise means between two goals.
+// NewPairsSheet returns the table of how well noise hides which of two goals is true.
 func NewPairsSheet(pairs []Pair) *table.Sheet {
 	s := &table.Sheet{Name: "two_goals", Title: "Between two goals",
 		Text: "The rewards of two goals differ in most entries, so a guarantee for one entry says little about them. " +
-			"Exact, except for how often a release names its goal.",
+			"All values are exact except the shares of releases that name their goal.",
 		Columns: []column{epsilonColumn,
 			{Name: "sigma", Unit: "reward", Meaning: "standard deviation of the noise", Heading: "sigma", Format: "%.3f",
 				Lead: true},
-			{Name: "entries", Meaning: "in how many entries the two rewards differ", Heading: "entries"},
+			{Name: "entries", Meaning: "number of entries in which the two rewards differ", Heading: "entries"},
 			{Name: "distance_b", Unit: "1", Meaning: "L2 distance of the two rewards in adjacencies b", Heading: "distance b",
 				Format: "%.2f"},
-			{Name: "mu", Unit: "1", Meaning: "the same in sigma: the mu between the two", Heading: "mu", Format: "%.2f"},
+			{Name: "mu", Unit: "1", Meaning: "L2 distance of the two rewards in sigma: the mu between the two",
+				Heading: "mu", Format: "%.2f"},
 			{Name: "epsilon_between", Unit: "1", Meaning: "epsilon between the two at the same delta",
 				Heading: "epsilon between", Format: "%.2f"},
-			{Name: "told", Unit: "1", Meaning: "probability with which the best test identifies which of the two it was",
+			{Name: "told", Unit: "1", Meaning: "probability that the best test identifies which of the two goals is true",
 				Heading: "told", Format: "%.2p %%"},
 			{Name: "named_one", Unit: "1", Meaning: "share of releases that name the first goal among all candidates",
 				Heading: "first named", Format: "%.1p %%"},
 			{Name: "named_one_low", Unit: "1", Meaning: "exact lower bound of its probability"},
 			{Name: "named_one_high", Unit: "1", Meaning: "exact upper bound"},
-			{Name: "named_other", Unit: "1", Meaning: "likewise for the second goal", Heading: "second named",
-				Format: "%.1p %%"},
+			{Name: "named_other", Unit: "1", Meaning: "share of releases that name the second goal among all candidates",
+				Heading: "second named",
+				Format:  "%.1p %%"},
 			{Name: "named_other_low", Unit: "1", Meaning: "exact lower bound of its probability"},
 			{Name: "named_other_high", Unit: "1", Meaning: "exact upper bound"},
 		}}

@@ -2,25 +2,24 @@ package leak
 
 import "math"
 
-// Strongest says how much the strongest of the observers has left to learn of flights hidden in one way, after some km
-// flown. The flights of even numbers choose it: it leaves the fewest bits on them. Those of odd numbers measure it. The
-// least of several means on the flights that choose it would be too low, by the luck of the one that is chosen.
+// Strongest holds how many bits the strongest observer has left to learn of flights hidden in one way, after a
+// distance flown. The observer with the fewest bits left is chosen on the flights with even numbers and
+// measured on those with odd numbers: on the flights that choose it, its mean would be biased low.
 type Strongest struct {
 	Way      string
 	Epsilon  float64 // +Inf for no noise
 	FlownKm  float64
 	Observer string
-	BitsLeft Mean // over the flights that have not chosen it
+	BitsLeft Mean // mean over the flights with odd numbers
 }
 
-// halves are the bits left of the flights that choose the strongest observer, and of those that measure it.
+// halves are the bits left on the flights that choose the strongest observer, and on those that measure it.
 type halves [2]estimator
 
-// add counts a flight.
 func (h *halves) add(run int, r reading) { h[run%2].add(r) }
 
-// Strongest returns the strongest observer by way and distance flown. An observer who ruled out the goal of a flight
-// has infinitely many bits left, and is chosen where all did so.
+// Strongest returns the strongest observer by way and distance flown. An observer that rules out the true goal
+// of a flight has infinitely many bits left. It is chosen only if all observers did so.
 func (r *Result) Strongest() []Strongest {
 	var all []Strongest
 	for i, w := range r.Study.Ways {

@@ -21,7 +21,7 @@ func guesses(random *rand.Rand, observers, flights int) *Result {
 		var seen sight
 		for range observers {
 			seen.Belief = append(seen.Belief,
-				conviction{Standing: []adversary.Standing{{Bits: 4 + random.NormFloat64()}}})
+				assessment{Standing: []adversary.Standing{{Bits: 4 + random.NormFloat64()}}})
 		}
 		r.add(run, []sight{seen})
 	}
@@ -71,7 +71,7 @@ func TestTheStrongestLeavesFewestBits(t *testing.T) {
 	for run := range 4 {
 		var seen sight
 		for _, bits := range []float64{math.Inf(1), 1, -9} {
-			seen.Belief = append(seen.Belief, conviction{Standing: []adversary.Standing{{Bits: bits}}})
+			seen.Belief = append(seen.Belief, assessment{Standing: []adversary.Standing{{Bits: bits}}})
 		}
 		r.add(run, []sight{seen})
 	}

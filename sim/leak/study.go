@@ -14,21 +14,21 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Unprivate is the epsilon of flights whose goals nothing hides.
+// Unprivate is the epsilon of flights without privacy.
 var Unprivate = math.Inf(1)
 
-// Way is one way to hide the goal: a world, with its mechanism, at an epsilon.
+// Way is one way to hide the goal: a world with its mechanism, at an epsilon.
 type Way struct {
-	Name    string // of the way beside its epsilon; empty where that says it all
+	Name    string // without the epsilon; empty if the epsilon suffices
 	World   *World
-	Epsilon float64 // above 0; Unprivate for none
-	// Belief is what observers take the world to be, with the same grid and goals; nil where they know it as it is.
-	// BeliefEpsilon is the epsilon that they believe in, 0 for that of the flight.
+	Epsilon float64 // above 0; Unprivate for no privacy
+	// Belief is the world that observers assume, with the same grid and goals; nil if they know the true one.
+	// BeliefEpsilon is the epsilon that they assume, 0 for the true one.
 	Belief        *World
 	BeliefEpsilon float64
 }
 
-// Ways returns every kind at every epsilon, those of an epsilon together.
+// Ways returns every kind at every epsilon, ordered by epsilon.
 func Ways(epsilons []float64, kinds ...Way) []Way {
 	var ways []Way
 	for _, epsilon := range epsilons {
@@ -40,7 +40,7 @@ func Ways(epsilons []float64, kinds ...Way) []Way {
 	return ways
 }
 
-// Believed returns the world that observers believe in.
+// Believed returns the world that observers assume.
 func (w *Way) Believed() *World {
 	if w.Belief != nil {
 		return w.Belief
@@ -48,7 +48,7 @@ func (w *Way) Believed() *World {
 	return w.World
 }
 
-// sigma returns the noise on rewards; 0 where goals are drawn.
+// sigma returns the standard deviation of the noise on rewards; 0 if goals are drawn.
 func (w *Way) sigma() (float64, error) {
 	if w.World.decoys != nil {
 		return 0, nil
@@ -56,33 +56,32 @@ func (w *Way) sigma() (float64, error) {
 	return w.World.Sigma(w.Epsilon)
 }
 
-// Study is flights to the same goals, hidden in several ways and watched by observers of the goal.
+// Study makes flights to the same goals, hidden in several ways, with observers of the goal.
 type Study struct {
 	Ways      []Way
 	Observers []adversary.GoalModel
-	Flights   int       // of every way, >= 2
-	OwnGoal   bool      // all flights have the mission's own goal; otherwise each draws its own from the prior
-	FlownKm   []float64 // distances flown at which beliefs are told, each >= 0, ascending
+	Flights   int       // in every way, >= 2
+	OwnGoal   bool      // whether all flights go to the mission's own goal; otherwise each draws a goal from the prior
+	FlownKm   []float64 // distances flown at which beliefs are recorded, each >= 0, ascending
 	RadiiKm   []float64 // of recognition, each >= 0
-	InARow    int       // steps in a row that recognise under the rule beside that which must stay, >= 1
+	InARow    int       // steps for the rule of steps in a row (the other rule is Stays), >= 1
 	Policies  int       // private policies of every goal, for the observers who know the mechanism, >= 1
-	Alike     bool      // those of all goals are made from the same draws, see Sampling
-	Training  int       // flights that an observer learns from, at every epsilon; 0 for TrainingFlights
+	Alike     bool      // whether the policies of all goals are made from the same draws, see Sampling
+	Training  int       // training flights of the observer that learns, at every epsilon; 0 for TrainingFlights
 	Seed      uint64
 	Workers   int // goroutines; 0 for as many as there are cores
 
-	// Inferences, where it is not nil, are what observers know, by the worlds and epsilons that they believe in: those
-	// that another study has made.
+	// Inferences, if not nil, supplies the tables that another study has made.
 	Inferences *Inferences
 
-	// Keeper, where it is not nil, keeps what is done, so that a study that is broken off goes on after it.
+	// Keeper, if not nil, stores completed work, from which an interrupted study resumes.
 	Keeper pool.Keeper
 }
 
-// World returns the world of the first way: all have its goals.
+// World returns the world of the first way. All ways have its goals.
 func (s *Study) World() *World { return s.Ways[0].World }
 
-// Work returns how much there is to do, in private policies and flights, those that teach too, for a display of
+// Work returns the number of private policies and flights to make, including training flights, for a display of
 // progress.
 func (s *Study) Work() int {
 	work := s.Flights * len(s.Ways)
@@ -92,12 +91,12 @@ func (s *Study) Work() int {
 	return work
 }
 
-// private reports whether an observer knows how private policies come out.
+// private reports whether an observer uses private policies.
 func (s *Study) private() bool {
 	return slices.ContainsFunc(s.Observers, func(m adversary.GoalModel) bool { return m.Private })
 }
 
-// learns reports whether an observer has learned from flights of the mechanism.
+// learns reports whether an observer uses weights learned from training flights.
 func (s *Study) learns() bool {
 	return slices.ContainsFunc(s.Observers, func(m adversary.GoalModel) bool { return m.Learns })
 }
@@ -184,13 +183,13 @@ func (s *Study) Fly(ctx context.Context, done func(n int)) (*Result, error) {
 	return result, nil
 }
 
-// job is an inference with the epsilons that a study asks of it.
+// job is an inference with the epsilons that a study needs.
 type job struct {
 	inference *Inference
 	epsilons  []float64
 }
 
-// jobs returns the inferences that the ways take, each once.
+// jobs returns the inferences of the ways, each once.
 func (s *Study) jobs() []job {
 	if s.Inferences == nil {
 		s.Inferences = new(Inferences)
@@ -201,7 +200,7 @@ func (s *Study) jobs() []job {
 	}
 	if s.private() {
 		sampling.Policies, sampling.Alike = s.Policies, s.Alike
-		if s.Policies > 1 { // one alone says nothing of how they vary
+		if s.Policies > 1 { // one policy gives no variance
 			sampling.Groups = min(s.Policies, groups)
 		}
 	}
@@ -218,7 +217,7 @@ func (s *Study) jobs() []job {
 	return jobs
 }
 
-// known is what observers know of a way, and would know without each group of the private policies they have seen.
+// known is what observers know of a way, and what they would know without each group of private policies.
 type known struct {
 	all     *adversary.Knowledge
 	without []*adversary.Knowledge

@@ -107,7 +107,7 @@ func TestLeakageAgreesWithAnotherImplementation(t *testing.T) {
 				row.StandardError, other.Mean, other.StandardError)
 		}
 	}
-	for _, l := range r.Lessons() {
+	for _, l := range r.InformationGains() {
 		if l.Epsilon == 1 && l.From == leak.Reward && math.Abs(l.Bits.Mean-0.44) > 3*math.Hypot(l.Bits.StandardError, 0.03) {
 			t.Errorf("%.2f (%.2f) bits from the reward at epsilon 1, want 0.44 (0.03)", l.Bits.Mean, l.Bits.StandardError)
 		}
@@ -122,7 +122,7 @@ func TestResultDoesNotDependOnWorkers(t *testing.T) {
 	all := func(workers int) string {
 		s.Workers = workers
 		r := fly(t, s)
-		return fmt.Sprint(r.Rows(), r.Recognitions(), r.Lessons(), r.Diversities(), r.Savings(), r.Outcomes())
+		return fmt.Sprint(r.Rows(), r.Recognitions(), r.InformationGains(), r.Diversities(), r.Savings(), r.Outcomes())
 	}
 	one := all(1)
 	if three := all(3); three != one {

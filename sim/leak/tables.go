@@ -8,31 +8,31 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Sampling says which private policies of every goal an observer who knows the mechanism has seen, and how many flights
-// one who has learned from them.
+// Sampling says how many private policies an observer knows who knows the mechanism, and how many training
+// flights one who learns has.
 type Sampling struct {
-	Policies int // of every goal; 0 where the observer does not ask for any
-	// Groups is how many groups of them, as large as each other, are counted apart too, to say what is left of an answer
-	// without each; 0 for none, at most Policies.
+	Policies int // of every goal; 0 if the observer uses none
+	// Groups divides the policies into groups of nearly equal size, which are also counted separately, for the
+	// jackknife; 0 for none, at most Policies.
 	Groups int
-	// Alike has policy k of all goals be made from one draw, so that by chance no goal looks likelier than another:
-	// a hundred tell of several flights what eight hundred made apart do.
+	// Alike says that policy k of all goals is made from the same draw, so that no goal looks likelier by chance.
+	// For several flights, a hundred such policies give the accuracy of eight hundred made from separate draws.
 	Alike   bool
-	Flights int // to goals drawn from the prior, that an observer has learned from; 0 where none does
+	Flights int // training flights, to goals drawn from the prior; 0 if no observer learns
 	Seed    uint64
-	Workers int // goroutines that make them; 0 for as many as there are cores
+	Workers int // goroutines; 0 for as many as there are cores
 }
 
-// Tables are what observers have seen of a mechanism at an epsilon. They count, for every goal, how many of some
-// private policies take every action in every state, and have the weights that flights have taught.
+// Tables holds what observers know of a mechanism at an epsilon: for every goal, how many private policies take
+// every action in every state, and the weights learned from training flights.
 type Tables struct {
 	Sampling
 	epsilon float64
-	chosen  [][]uint32 // by goal: states x actions x (all, and the policies of every group); nil where none are counted
-	learned []float64  // nil where nobody learns
+	chosen  [][]uint32 // by goal: states x actions x (all policies, and each group); nil if none are counted
+	learned []float64  // nil if no observer learns
 }
 
-// counts returns what adversary.Knowledge has of the policies.
+// counts returns the fields Policies and Chosen of adversary.Knowledge.
 func (t *Tables) counts() (policies float64, chosen func(goal, state int, to []float64)) {
 	stride := 1 + t.Groups
 	return float64(t.Policies), func(goal, state int, to []float64) {
@@ -43,7 +43,7 @@ func (t *Tables) counts() (policies float64, chosen func(goal, state int, to []f
 	}
 }
 
-// countsWithout is counts of the policies that are not in a group.
+// countsWithout is counts for the policies outside one group.
 func (t *Tables) countsWithout(group int) (policies float64, chosen func(goal, state int, to []float64)) {
 	stride := 1 + t.Groups
 	size := (t.Policies - group + t.Groups - 1) / t.Groups // policy k is in group k mod Groups
@@ -55,20 +55,20 @@ func (t *Tables) countsWithout(group int) (policies float64, chosen func(goal, s
 	}
 }
 
-// Purposes of numbers drawn, beside those of flights.
+// Purposes of random draws other than those of flights.
 const (
 	drawGoals    = 0x676f616c // "goal"
 	drawPolicies = 0x706f6c69 // "poli"
-	drawActions  = 0x61637469 // "acti": of those that are stochastic
+	drawActions  = 0x61637469 // "acti": actions of stochastic policies
 )
 
-// Draw makes private policies for every goal at every one of some epsilons, Unprivate for none, which share their
-// draws, and the flights at each that an observer learns from. done is told how many were made. It goes on after what a
-// keeper has, and has it keep the others; nil for none. Where goals are drawn there are no policies to count.
+// Draw makes, at each epsilon (Unprivate for none), private policies for every goal and the training flights.
+// The epsilons share the draws. If goals are drawn, it makes no policies. It calls done with the number of
+// those it has completed. The keeper, if not nil, supplies stored results and stores new ones.
 func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, keeper pool.Keeper,
 	done func(n int)) ([]*Tables, error) {
 	if s.Policies < 0 || s.Flights < 0 || s.Policies+s.Flights == 0 || s.Groups < 0 || s.Groups > s.Policies {
-		return nil, fmt.Errorf("leak: %d private policies of every goal in %d groups, and %d flights to learn from; want at "+
+		return nil, fmt.Errorf("leak: %d private policies of every goal in %d groups, and %d training flights; want at "+
 			"least 1 of either, and no more groups", s.Policies, s.Groups, s.Flights)
 	}
 	tables := make([]*Tables, len(epsilons))
@@ -86,7 +86,7 @@ func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, keeper
 	return tables, nil
 }
 
-// count makes the private policies and counts them in tables, by epsilon.
+// count makes the private policies and counts their actions in tables, by epsilon.
 func (w *World) count(ctx context.Context, tables []*Tables, epsilons []float64, s Sampling, keeper pool.Keeper,
 	done func(n int)) error {
 	sigmas := make([]float64, len(epsilons))
@@ -113,7 +113,7 @@ func (w *World) count(ctx context.Context, tables []*Tables, epsilons []float64,
 	return nil
 }
 
-// draw makes the private policies of one goal and counts them, by epsilon.
+// draw makes the private policies of one goal and counts their actions, by epsilon.
 func (w *World) draw(ctx context.Context, goal int, epsilons, sigmas []float64, s Sampling) ([][]uint32, error) {
 	mission := w.Goals[goal].Mission
 	p, err := w.newPlans(mission)

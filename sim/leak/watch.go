@@ -13,34 +13,36 @@ import (
 	"veilpath/sim/study"
 )
 
-// sight is one flight of one way as the observers saw it. Its fields are exported for a pool.Keeper to keep.
+// sight is one flight in one way as the observers saw it. Its fields are exported so that a pool.Keeper can
+// store them.
 type sight struct {
 	Goal     int
 	Route    string       // the states on the way to the hand-over
-	Belief   []conviction // by observer
-	Cost     float64      // of privacy
-	Detour   float64      // flight time over that of the planned flight, which has no noise, less 1
-	Longer   float64      // flight time over that of the direct flight, less 1
-	Fallback float64      // 1 for a flight that gave its waypoints up
+	Belief   []assessment // by observer
+	Cost     float64      // relative cost of privacy
+	Detour   float64      // flight time over that of the planned flight, which has no noise, minus 1
+	Longer   float64      // flight time over that of the direct flight, minus 1
+	Fallback float64      // 1 for a flight that gave up its waypoints
 }
 
-// conviction is how the true goal stood with one observer.
-type conviction struct {
+// assessment is the belief of one observer in the true goal.
+type assessment struct {
 	Standing []adversary.Standing // by distance flown
-	// by radius: distance to the target from which half of the belief stays within it, km; 0 where never
+	// by radius: distance to the target from which on half of the belief stays within it, km; 0 if there is none
 	Stayed  []float64
-	InARow  []float64 // likewise, where that holds for some steps in a row
-	Without []partial // by group of private policies; none for observers who ask for none
+	InARow  []float64 // likewise, from which on that holds for a number of steps in a row
+	Without []partial // by group of private policies; nil for observers that use no policies
 }
 
-// partial is the conviction of an observer who has seen all private policies but a group, as far as it is requested.
+// partial is the assessment of an observer who knows all private policies except one group; only the quantities
+// of means.
 type partial struct {
 	Bits           []float64 // -log2 of the true goal's probability, by distance flown
 	Stayed, InARow []float64
 }
 
-// bits reads what is left to learn after a distance flown.
-func (c *conviction) bits(k int) reading {
+// bits returns the bits left to learn after distance k.
+func (c *assessment) bits(k int) reading {
 	r := reading{all: c.Standing[k].Bits}
 	for i := range c.Without {
 		r.without = append(r.without, c.Without[i].Bits[k])
@@ -48,8 +50,8 @@ func (c *conviction) bits(k int) reading {
 	return r
 }
 
-// recognised reads where the target is recognised within a radius, to stay so and for some steps in a row.
-func (c *conviction) recognised(k int) (stayed, inARow reading) {
+// recognised returns the distances of recognition within radius k, by both rules.
+func (c *assessment) recognised(k int) (stayed, inARow reading) {
 	stayed.all, inARow.all = c.Stayed[k], c.InARow[k]
 	for i := range c.Without {
 		stayed.without = append(stayed.without, c.Without[i].Stayed[k])
@@ -58,7 +60,7 @@ func (c *conviction) recognised(k int) (stayed, inARow reading) {
 	return stayed, inARow
 }
 
-// watcher flies a flight in all ways and has all observers watch.
+// watcher makes a flight in all ways and updates all observers with it.
 type watcher struct {
 	study   *Study
 	sigmas  []float64
@@ -67,13 +69,14 @@ type watcher struct {
 	history sim.History
 	errors  adversary.PredictionErrors
 	curve   adversary.Curve
-	told    []int     // samples at which beliefs are told
-	last    []float64 // posterior
-	walk    []int32   // of a plan that is no policy
+	looks   []int     // samples at which observers' beliefs are recorded
+	last    []float64 // posterior at the last sample
+	walk    []int32   // states of the route of a plan that is no policy
 	noise   privacy.Noise
 }
 
-// beliefs are those of an observer, and of the same without each group of private policies, if it asks for any.
+// beliefs are the belief of an observer and, if it uses private policies, its beliefs without each group of
+// them.
 type beliefs struct {
 	all     *adversary.Belief
 	without []*adversary.Belief
@@ -84,7 +87,7 @@ func (w *watcher) prepare() error {
 		var observers []beliefs
 		same := slices.IndexFunc(w.study.Ways, func(way Way) bool { return way.Believed() == w.study.Ways[i].Believed() })
 		for o, m := range w.study.Observers {
-			if same < i && !m.KnowsNoise() { // all it knows is the world
+			if same < i && !m.KnowsNoise() { // it knows only the world
 				observers = append(observers, w.beliefs[same][o])
 				continue
 			}
@@ -107,7 +110,7 @@ func (w *watcher) prepare() error {
 	return nil
 }
 
-// fly flies flight number run.
+// fly makes flight number run.
 func (w *watcher) fly(ctx context.Context, run int, _ []sight) ([]sight, error) {
 	if w.beliefs == nil {
 		if err := w.prepare(); err != nil {
@@ -129,7 +132,7 @@ func (w *watcher) fly(ctx context.Context, run int, _ []sight) ([]sight, error) 
 	return sights, nil
 }
 
-// flyWay flies a run in one way.
+// flyWay makes a flight in one way.
 func (w *watcher) flyWay(i, run, goal int, known *common) (sight, error) {
 	s, way := w.study, &w.study.Ways[i]
 	scenario := way.World.scenario(goal)
@@ -155,15 +158,16 @@ func (w *watcher) flyWay(i, run, goal int, known *common) (sight, error) {
 	return seen, nil
 }
 
-// common is what the ways of one flight have in common.
+// common is shared by all ways of one flight.
 type common struct {
 	plans   *plans
 	world   *World  // of the planned and the direct flight
-	planned float64 // their times, s
+	planned float64 // their flight times, s
 	direct  float64
 }
 
-// baselines returns how long the flight on the plan without noise to a goal and the direct one take, s.
+// baselines returns the flight times of the planned flight, which has no noise, and of the direct flight to a
+// goal, s.
 func (w *watcher) baselines(world *World, goal int, s *sim.Scenario, known *common) (planned, direct float64) {
 	if known.world != world {
 		m := world.Goals[goal].Mission
@@ -174,7 +178,7 @@ func (w *watcher) baselines(world *World, goal int, s *sim.Scenario, known *comm
 	return known.planned, known.direct
 }
 
-// route returns the private route of a run in a way, from one of its releases, and what it costs.
+// route returns the private route of a run in a way, for one of the run's releases, and its cost of privacy.
 func (w *watcher) route(way *Way, sigma float64, draw study.Draw, release, goal int, known *common) (planner.Route,
 	float64, error) {
 	mission := way.World.Goals[goal].Mission
@@ -226,7 +230,7 @@ func (w *World) drawGoal(seed uint64, run int) int {
 	return last // rounding
 }
 
-// routeOf names the states that a flight went through.
+// routeOf returns the states of a flight's route as a string.
 func routeOf(h *sim.History) string {
 	route := make([]byte, 0, 4*len(h.Visits))
 	for _, v := range h.Visits {
@@ -235,16 +239,16 @@ func routeOf(h *sim.History) string {
 	return string(route)
 }
 
-// sampleAfter returns the last sample seen after some km flown.
+// sampleAfter returns the number of the last sample within a distance flown.
 func sampleAfter(km float64, s *sim.Scenario) int {
 	const rounding = 1 + 1e-12
 	return int(km / (s.SpeedKmS * s.StepS) * rounding)
 }
 
-// watch has an observer watch the flight in the history.
-func (w *watcher) watch(b beliefs, goal int, scenario *sim.Scenario, around *adversary.Surroundings) conviction {
+// watch updates an observer's belief with the flight in the history.
+func (w *watcher) watch(b beliefs, goal int, scenario *sim.Scenario, around *adversary.Surroundings) assessment {
 	s := w.study
-	c := conviction{Standing: make([]adversary.Standing, len(s.FlownKm))}
+	c := assessment{Standing: make([]adversary.Standing, len(s.FlownKm))}
 	c.Stayed, c.InARow = w.follow(b.all, scenario, around,
 		func(k int, posterior []float64) { c.Standing[k] = adversary.Stand(posterior, goal) })
 	for _, without := range b.without {
@@ -256,33 +260,33 @@ func (w *watcher) watch(b beliefs, goal int, scenario *sim.Scenario, around *adv
 	return c
 }
 
-// follow has a belief follow the flight in the history and passes on what it is after every distance flown. It returns
-// where the target was recognised, to stay so and for some steps in a row, by radius.
+// follow updates a belief with the flight in the history and calls look with the belief after every distance
+// flown. It returns where the target was recognised, by radius and by both rules.
 func (w *watcher) follow(b *adversary.Belief, scenario *sim.Scenario, around *adversary.Surroundings,
 	look func(k int, posterior []float64)) (stayed, inARow []float64) {
 	s := w.study
-	w.told = w.told[:0]
+	w.looks = w.looks[:0]
 	for _, km := range s.FlownKm {
-		w.told = append(w.told, sampleAfter(km, scenario))
+		w.looks = append(w.looks, sampleAfter(km, scenario))
 	}
 	if len(s.RadiiKm) == 0 {
-		b.At(&w.history, w.told, look)
+		b.At(&w.history, w.looks, look)
 		return nil, nil
 	}
 	at := 0
 	b.Fill(&w.errors, &w.history, scenario.Target, around, func(sample int, posterior []float64) {
-		for ; at < len(w.told) && w.told[at] < sample; at++ {
+		for ; at < len(w.looks) && w.looks[at] < sample; at++ {
 			look(at, w.last)
 		}
 		w.last = append(w.last[:0], posterior...)
 	})
-	for ; at < len(w.told); at++ {
+	for ; at < len(w.looks); at++ {
 		look(at, w.last)
 	}
 	return w.recognised(adversary.Stays), w.recognised(adversary.InARow(max(1, s.InARow)))
 }
 
-// recognised returns where the target was recognised under a rule, by radius.
+// recognised returns where the target was recognised by a rule, by radius.
 func (w *watcher) recognised(rule adversary.Rule) []float64 {
 	w.curve.Fill(&w.errors, rule, w.history.Handover)
 	var km []float64

@@ -12,7 +12,7 @@ func TestLessonsAreApartFromTheFlightsWatched(t *testing.T) {
 	}
 	ways, same := []Way{{World: w}}, 0
 	for seed := range uint64(2) {
-		watched, taught := Study{Ways: ways, Seed: seed}, newLesson(ways[0], 0, seed).study
+		watched, taught := Study{Ways: ways, Seed: seed}, newTrainer(ways[0], 0, seed).study
 		for run := range runs / 2 {
 			if watched.goal(run) == taught.goal(run) {
 				same++
