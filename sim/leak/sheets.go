@@ -160,7 +160,8 @@ func recognitionSheet(r *Result) *table.Sheet {
 		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn,
 			{Name: "radius_km", Unit: "km", Meaning: "of recognition", Heading: "within km", Lead: true},
 			{Name: "distance_km", Unit: "km", Meaning: "mean distance to the target from which on half of the " +
-				"posterior stays within the radius of it; 0 for flights where it never does", Heading: "recognised at km", Format: "%.1f"}},
+				"posterior stays within the radius of it; 0 for flights where it never does", Heading: "recognised at km",
+				Format: "%.1f"}},
 			errorColumns("distance_km", "km", "%.1f"), []column{
 				{Name: "never", Unit: "1", Meaning: "share of flights whose target is never recognised", Heading: "never",
 					Format: "%.1p %%"},
@@ -197,7 +198,8 @@ func savedSheet(r *Result) *table.Sheet {
 		Text: "How many bits fewer an observer learns than from the first way with the same epsilon, on flights with " +
 			"the same noise.",
 		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn, flownColumn,
-			{Name: "bits", Unit: "bit", Meaning: "how many bits fewer the observer learns", Heading: "bits saved", Format: "%.2f"}},
+			{Name: "bits", Unit: "bit", Meaning: "how many bits fewer the observer learns", Heading: "bits saved",
+				Format: "%.2f"}},
 			errorColumns("bits", "bit", "%.2f"), []column{policiesColumn("bit")})}
 	for _, v := range r.Savings() {
 		s.Rows = append(s.Rows, slices.Concat([]any{v.Way, v.Observer, v.Epsilon, v.FlownKm, v.Bits.Mean}, errorCells(v.Bits),
