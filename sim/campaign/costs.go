@@ -91,7 +91,7 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 		r.Mechanisms = append(r.Mechanisms, m)
 	}
 	p.remarkCommands()
-	solved, err := cost.Closely(g.Problem, g.Tolerance)
+	solved, err := cost.SolveAccurately(g.Problem, g.Tolerance)
 	if err != nil {
 		return nil, mistake("%w", err)
 	}

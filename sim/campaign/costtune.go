@@ -49,7 +49,7 @@ func (p *Program) NewCostTuning(g *setup.Input, m planner.Mechanism,
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	solved, err := cost.Closely(g.Problem, g.Tolerance)
+	solved, err := cost.SolveAccurately(g.Problem, g.Tolerance)
 	if err != nil {
 		return nil, mistake("%w", err)
 	}

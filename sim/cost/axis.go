@@ -11,26 +11,27 @@ import (
 	"veilpath/sim/study"
 )
 
-// Piece is a part of a run's axis of epsilon: from Low up to High a mechanism's private plan costs from Least to Most.
-// The two are the same where moves are certain, and the plan has one route there.
+// Piece is a part of a run's axis of epsilon: from Low to High, a mechanism's private plan costs between Least
+// and Most. The two are equal if transitions are deterministic; the plan then has one route on the piece.
 //
-// Where moves are uncertain they are what plans at both ends cost: as sigma grows, and epsilon falls, no plan of a run
-// is worth more under the true reward than those before. For of two optimal plans, u + sigma w the value of either with
-// u under the true reward and w under the noise, neither is worth less than the other at its own sigma, which adds up
-// to w growing with sigma, and so u falling.
+// If transitions are uncertain, Least and Most are the costs of the plans at both ends. This is correct because
+// the true value of a run's plan never grows as sigma grows and epsilon falls. Proof: let u be a plan's value
+// on the true reward and w its value on the noise alone, so that its value at sigma is u + sigma w. Each of two
+// optimal plans is at least as good as the other at its own sigma. Adding the two inequalities shows that w
+// grows with sigma, and so u falls.
 type Piece struct {
 	Run         int
-	Mechanism   int // which one of the study's
+	Mechanism   int // index in Mechanisms
 	Low, High   float64
 	Least, Most float64 // relative
 }
 
-// plannedApart is how far epsilons that are planned at lie apart at most, by ratio, where moves are uncertain.
+// plannedApart is the largest ratio of neighbouring epsilons that are planned at, if transitions are uncertain.
 const plannedApart = 1.25
 
-// Pieces yields the pieces of runs [first, end) on a range of epsilon that holds the study's, mechanism by mechanism
-// with epsilon ascending. It ends with an error; of a mechanism that is not linear there are none, which is
-// study.ErrNoAxis.
+// Pieces yields the pieces of runs [first, end) on a range of epsilon that contains the study's epsilons, by
+// mechanism and ascending epsilon. It stops after an error. A mechanism that is not linear has no pieces: the
+// error is study.ErrNoAxis.
 func (s *Study) Pieces(ctx context.Context, over study.Range, first, end int) iter.Seq2[[]Piece, error] {
 	planned := *s
 	planned.Epsilons = over.Between(s.Epsilons, plannedApart)
@@ -54,7 +55,7 @@ func (w *worker) pieces(run int) (all []Piece, err error) {
 	for i, m := range w.study.Mechanisms {
 		z := w.draw(i, run)
 		if w.axes[i] == nil {
-			w.axes[i], _ = planner.NewAxis(w.study.Problem, planner.LinearOf(m)) // which there is for certain moves alone
+			w.axes[i], _ = planner.NewAxis(w.study.Problem, planner.LinearOf(m)) // nil for uncertain transitions
 		}
 		if w.axes[i] == nil {
 			all = w.bounds(run, i, z, all)
@@ -65,18 +66,18 @@ func (w *worker) pieces(run int) (all []Piece, err error) {
 	return all, nil
 }
 
-// bounds appends what plans at neighbouring epsilons say of those between.
+// bounds appends pieces whose bounds are the costs of the plans at neighbouring epsilons.
 func (w *worker) bounds(run, mechanism int, z []float64, to []Piece) []Piece {
 	costs, epsilons := w.linear(mechanism, z), w.study.Epsilons
 	for e := range epsilons[1:] {
-		a, b := costs[e].Relative, costs[e+1].Relative // except for what a plan may lose
+		a, b := costs[e].Relative, costs[e+1].Relative // up to the error that a plan's value may have
 		to = append(to, Piece{Run: run, Mechanism: mechanism, Low: epsilons[e], High: epsilons[e+1], Least: min(a, b),
 			Most: max(a, b)})
 	}
 	return to
 }
 
-// cut appends the pieces on which the route is one.
+// cut appends the pieces of constant route.
 func (w *worker) cut(run, mechanism int, z []float64, to []Piece) ([]Piece, error) {
 	s, sigmas := w.study, w.sigmas[mechanism]
 	low, high := s.Epsilons[0], s.Epsilons[len(s.Epsilons)-1]
@@ -95,20 +96,20 @@ func (w *worker) cut(run, mechanism int, z []float64, to []Piece) ([]Piece, erro
 	return to, nil
 }
 
-// Curve is what a mechanism costs on average along a range of epsilon: from Least to Most.
+// Curve is the mean cost of a mechanism along a range of epsilon: between Least and Most.
 type Curve struct {
 	Mechanism   string
 	Epsilons    []float64
 	Least, Most []float64
 }
 
-// Exact reports whether the mean of the runs is known at every epsilon.
+// Exact reports whether the mean of the runs is exact at every epsilon.
 func (c *Curve) Exact() bool { return slices.Equal(c.Least, c.Most) }
 
-// curvePoints is how many epsilons a curve has, of equal ratio.
+// curvePoints is the number of epsilons of a curve, in geometric sequence.
 const curvePoints = 256
 
-// Curves gathers the pieces of so many runs.
+// Curves averages the pieces of a number of runs.
 func Curves(pieces []Piece, mechanisms []string, over study.Range, runs int) []Curve {
 	curves := make([]Curve, len(mechanisms))
 	for i := range curves {

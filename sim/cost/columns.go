@@ -2,11 +2,11 @@ package cost
 
 import "veilpath/internal/table"
 
-// RowColumns returns the columns of costs.parquet: the run, epsilon, and what every mechanism's private policy is worth
-// and costs.
+// RowColumns returns the columns of costs.parquet: the run, epsilon, and value and cost of every mechanism's
+// private policy.
 func RowColumns(mechanisms []string) []table.Column[Row] {
 	columns := []table.Column[Row]{
-		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise",
+		{Name: "run", Unit: "1", Meaning: "number of the run, which determines its noise",
 			Value: func(r *Row) float64 { return float64(r.Run) }, Whole: true},
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Value: func(r *Row) float64 { return r.Epsilon }},
 	}
@@ -21,27 +21,26 @@ func RowColumns(mechanisms []string) []table.Column[Row] {
 	return columns
 }
 
-// PieceColumns returns the columns of axis.parquet of what runs cost on a range of epsilon.
+// PieceColumns returns the columns of axis.parquet for the costs of runs on a range of epsilon.
 func PieceColumns(mechanisms []string) []table.Column[Piece] {
 	return []table.Column[Piece]{
-		{Name: "mechanism", Meaning: "that makes the reward private",
+		{Name: "mechanism", Meaning: "mechanism that makes the reward private",
 			Text: func(p *Piece) string { return mechanisms[p.Mechanism] }, Repeats: true},
-		{Name: "run", Unit: "1", Meaning: "number of the run, which names its noise",
+		{Name: "run", Unit: "1", Meaning: "number of the run, which determines its noise",
 			Value: func(p *Piece) float64 { return float64(p.Run) }, Whole: true},
-		{Name: "epsilon_low", Unit: "1", Meaning: "least strength of privacy of the piece",
+		{Name: "epsilon_low", Unit: "1", Meaning: "smallest epsilon of the piece",
 			Value: func(p *Piece) float64 { return p.Low }},
-		{Name: "epsilon_high", Unit: "1", Meaning: "strength of privacy at which the piece ends",
+		{Name: "epsilon_high", Unit: "1", Meaning: "epsilon at which the piece ends",
 			Value: func(p *Piece) float64 { return p.High }},
-		{Name: "cost_of_privacy_low", Unit: "1", Meaning: "relative loss of value at the start, at least; where moves are " +
-			"certain it is the same all over the piece", Value: func(p *Piece) float64 {
-			return p.Least
-		}},
-		{Name: "cost_of_privacy_high", Unit: "1", Meaning: "the same, at most",
+		{Name: "cost_of_privacy_low", Unit: "1", Meaning: "lower bound on the relative loss of value at the start; " +
+			"with deterministic transitions, the loss is constant on the piece",
+			Value: func(p *Piece) float64 { return p.Least }},
+		{Name: "cost_of_privacy_high", Unit: "1", Meaning: "upper bound on the relative loss of value at the start",
 			Value: func(p *Piece) float64 { return p.Most }},
 	}
 }
 
-// Table returns summaries as a table, which has a row a mechanism and epsilon.
+// Table returns summaries as a table with a row for each mechanism and epsilon.
 func Table(summaries []Summary) table.Table[Summary] {
 	return table.Table[Summary]{Columns: SummaryColumns(), Rows: summaries}
 }
@@ -59,26 +58,26 @@ func SummaryColumns() []table.Column[Summary] {
 	}
 	epsilon := number("epsilon", "epsilon", "", "", func(s *Summary) float64 { return s.Epsilon })
 	epsilon.Lead = true
-	low := number("ci_low", "95 % interval", "of that mean, with room for costs that no run has shown; with {until} it "+
-		"holds at all times", "%.2p .. %.2p", func(s *Summary) float64 { return s.Low })
+	low := number("ci_low", "95 % interval", "of the mean; it allows for costs that no run has shown; with {until} it "+
+		"is valid at every stopping time", "%.2p .. %.2p", func(s *Summary) float64 { return s.Low })
 	low.Beside, low.End = true, func(s *Summary) float64 { return s.High }
 	return []column{
 		{Name: "mechanism", Heading: "mechanism", Lead: true, Text: func(s *Summary) string { return s.Mechanism }},
 		epsilon,
 		number("sigma", "sigma", "standard deviation of the noise", "%.4g", func(s *Summary) float64 { return s.Sigma }),
 		{Name: "runs", Whole: true, Value: func(s *Summary) float64 { return float64(s.Runs) }},
-		share("cost_of_privacy", "cost", "mean cost of privacy, of the optimal value at the start",
+		share("cost_of_privacy", "cost", "mean cost of privacy, as a share of the optimal value at the start",
 			func(s *Summary) float64 { return s.Mean }),
 		low, number("ci_high", "", "", "", func(s *Summary) float64 { return s.High }),
 		number("standard_error", "", "", "", func(s *Summary) float64 { return s.StandardError }),
-		share("largest", "largest", "cost of any run", func(s *Summary) float64 { return s.Largest }),
+		share("largest", "largest", "largest cost of a run", func(s *Summary) float64 { return s.Largest }),
 		number("free", "free", "share of the runs whose policy is optimal", "%.1p %%",
 			func(s *Summary) float64 { return s.Free }),
 		number("error_bound", "", "", "", func(s *Summary) float64 { return s.ErrorBound }),
-		share("cost_bound", "bound", "what Theorem 3's error of rewards can cost at most, on average",
+		share("cost_bound", "bound", "upper bound on the mean cost, from Theorem 3's bound on the error of rewards",
 			func(s *Summary) float64 { return s.CostBound }),
-		number("extra_sweeps_bound", "more sweeps", "that Theorem 6 allows value iteration", "%.0f",
-			func(s *Summary) float64 { return s.ExtraSweepsBound }),
+		number("extra_sweeps_bound", "more sweeps", "upper bound of Theorem 6 on the extra sweeps of value iteration",
+			"%.0f", func(s *Summary) float64 { return s.ExtraSweepsBound }),
 	}
 }
 

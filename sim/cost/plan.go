@@ -6,20 +6,20 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Plan is a plan for one private reward, and what it loses.
+// Plan is a plan for one private reward, with its loss.
 type Plan struct {
 	Epsilon, Sigma float64      // sigma is 0 for a mechanism that is not linear
-	Policy         []int32      // beside a stochastic policy or a path as planner.Plan says
+	Policy         []int32      // as planner.Plan says if the plan is stochastic or a path
 	Stochastic     []float64    // probabilities of joint states x joint actions; nil for other plans
 	Path           []int32      // states; nil for other plans
-	Reward         []float64    // private: joint states x joint actions; nil for a mechanism that makes none
-	Regret         []float64    // of every state: what the policy, at the start the path, loses on the true reward
+	Reward         []float64    // private reward: joint states x joint actions; nil for a mechanism that makes none
+	Regret         []float64    // by state: loss of the policy (at the start: of the path) on the true reward
 	RegretBound    float64      // certified error of every regret
 	Cost           planner.Cost // at the start
 }
 
-// Plans returns a plan for every epsilon, all on the noise of one address. The tolerance, above 0, is the largest error
-// of the policies' values.
+// Plans returns a plan for every epsilon, all with the noise of one address. tolerance, above 0, is the largest
+// error of the policies' values.
 func Plans(solved *planner.Solved, m planner.Mechanism, guarantee privacy.Guarantee, epsilons []float64,
 	from privacy.Address, tolerance float64) ([]Plan, error) {
 	p, err := planner.NewPlanner(solved, nil)

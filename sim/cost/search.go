@@ -8,18 +8,19 @@ import (
 	"veilpath/sim/study"
 )
 
-// Search looks for the strongest privacy that costs at most a limit: the smallest epsilon at which that is shown.
+// Search looks for the strongest privacy whose cost is at most a limit: the smallest epsilon shown to meet the
+// limit.
 type Search struct {
 	Study      Study // of one mechanism; its epsilons are ignored
 	Limit      float64
-	Low, High  float64 // epsilons between which to look, 0 < Low < High
+	Low, High  float64 // ends of the range of epsilon, 0 < Low < High
 	Resolution float64 // of the answer, relative, above 0
 	Confidence float64 // that the answer costs at most the limit, in (0, 1)
-	MostRuns   int     // of one epsilon, after which it is left undecided
+	MostRuns   int     // of one epsilon, after which its trial stays undecided
 	Progress   func()  // called after every run; may be nil
 }
 
-// Trial is what runs at one epsilon have shown.
+// Trial is the result of the runs at one epsilon.
 type Trial struct {
 	Epsilon       float64
 	Runs          int
@@ -29,17 +30,17 @@ type Trial struct {
 	Decision      study.Decision
 }
 
-// Answer is what a search found.
+// Answer is the result of a search.
 type Answer struct {
-	Epsilon float64 // the smallest that was shown to cost at most the limit; NaN when none was
-	Next    float64 // the next smaller that was tried and not; NaN when all of the range cost no more
+	Epsilon float64 // the smallest epsilon shown to cost at most the limit; NaN if there is none
+	Next    float64 // the next smaller epsilon tried, not shown to do so; NaN if the whole range does
 	Trials  []Trial // in the order of the search
 }
 
-// Find tries the largest epsilon and the smallest, and then halves the bracket between them on a logarithmic grid.
-// Every trial does the same runs until the interval of its mean, which may be looked at after every one, is on one side
-// of the limit. With the confidence asked for the answer costs at most the limit, however many epsilons were tried:
-// they share the error probability. It supposes that the cost falls as epsilon grows.
+// Find tries the largest epsilon and the smallest, and then bisects the bracket between them on a logarithmic
+// grid. A trial makes runs until the interval of their mean lies on one side of the limit. The intervals are
+// valid after every run, and the trials share the error probability, so the answer costs at most the limit with
+// the requested confidence. Find assumes that the cost falls as epsilon grows.
 func (s *Search) Find(ctx context.Context) (*Answer, error) {
 	facts, err := s.Study.Facts()
 	if err != nil {
@@ -60,7 +61,7 @@ func (s *Search) Find(ctx context.Context) (*Answer, error) {
 	return answer, err
 }
 
-// short is an epsilon of the grid to four digits, so that people can write it down, and an end of it as it is.
+// short rounds an epsilon of the grid to four digits for readability. It does not round the ends of the grid.
 func short(grid study.Grid, i int) float64 {
 	x := grid.At(i)
 	if i <= 0 || i == grid.Steps {
@@ -70,11 +71,12 @@ func short(grid study.Grid, i int) float64 {
 	return math.Round(x*unit) / unit
 }
 
-// precisions are half-widths, in shares of the limit, at which sequences of a trial are narrowest: a wide one ends the
-// trials that are far from the limit soon, a narrow one those that are near it. They share the error probability.
+// precisions are the half-widths, in shares of the limit, at which the sequences of a trial are narrowest. The
+// wide ones soon end trials that are far from the limit, the narrow ones end those near it. They share the
+// error probability.
 var precisions = [...]float64{1. / 2, 1. / 8, 1. / 32}
 
-// trial is a trial under way.
+// trial is a trial in progress.
 type trial struct {
 	Trial
 	costs                 privacy.Sample
@@ -83,7 +85,7 @@ type trial struct {
 	sequences             [len(precisions)]*study.Sequence
 }
 
-// try puts one epsilon to the limit.
+// try tests one epsilon against the limit.
 func (s *Search) try(ctx context.Context, epsilon, ceiling, confidence float64) (*Trial, error) {
 	one := s.Study
 	one.Epsilons = []float64{epsilon}
@@ -117,7 +119,7 @@ func (t *trial) count(cost float64) {
 	t.costs.Add(cost)
 	decides := t.ceiling <= t.limit
 	for _, s := range t.sequences {
-		s.Add(min(cost, t.ceiling)) // the ceiling is certified, so more is rounding
+		s.Add(min(cost, t.ceiling)) // the ceiling is certified, so a larger cost is a rounding error
 		decides = decides || s.MayExclude(t.limit)
 	}
 	if decides {
@@ -125,7 +127,7 @@ func (t *trial) count(cost float64) {
 	}
 }
 
-// look takes the intervals of the sequences, and decides where they are on one side of the limit.
+// look computes the intersection of the sequences' intervals and decides if it lies on one side of the limit.
 func (t *trial) look() {
 	t.Low, t.High = 0, t.ceiling
 	for _, s := range t.sequences {
@@ -140,14 +142,14 @@ func (t *trial) look() {
 	}
 }
 
-// hopeless foresees, once an eighth of the most runs are done, that the rest cannot decide either, because the mean is
-// too near the limit. Giving up early costs nothing but a decision.
+// hopeless reports, after an eighth of the most runs, whether the mean is so near the limit that the remaining
+// runs will not decide. Stopping early affects only whether the trial is decided.
 func (t *trial) hopeless() bool {
 	mean := t.costs.Mean()
 	if mean.Draws < max(t.most/8, 2) {
 		return false
 	}
-	const luck = 1.5 // standard errors that the mean may still move away from the limit
+	const luck = 1.5 // standard errors by which the mean may still move away from the limit
 	needed := mean.StandardError * math.Sqrt(2*math.Log(2/t.alpha)*float64(mean.Draws)/float64(t.most))
 	return math.Abs(mean.Mean-t.limit)+luck*mean.StandardError < needed
 }

@@ -25,7 +25,7 @@ func bandit(t *testing.T, seed uint64) Study {
 	if err != nil {
 		t.Fatal(err)
 	}
-	solved, err := Closely(p, 1e-9)
+	solved, err := SolveAccurately(p, 1e-9)
 	if err != nil {
 		t.Fatal(err)
 	}

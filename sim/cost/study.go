@@ -13,7 +13,7 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Study is what to measure.
+// Study is the setup of a measurement.
 type Study struct {
 	Problem    *planner.Solved
 	Mechanisms []planner.Mechanism
@@ -21,29 +21,29 @@ type Study struct {
 	Epsilons   []float64
 	Seed       uint64
 	Workers    int // goroutines; 0 for as many as there are cores
-	// Stream returns where the noise of a mechanism's run is drawn from, nil for the study's own: one stream a run,
-	// of which every mechanism takes as many numbers as it needs from the beginning, at every epsilon again.
+	// Stream returns the address of the noise of a mechanism's run; nil for the study's own addresses. Each
+	// mechanism reads the stream from its beginning at every epsilon.
 	Stream func(mechanism planner.Mechanism, run int) privacy.Address
-	// Keeper, where it is not nil, keeps what is done, so that a study that is interrupted goes on after it.
+	// Keeper, if not nil, stores completed runs, from which an interrupted study resumes.
 	Keeper pool.Keeper
 }
 
-// purpose tells the noise of these studies from all other.
+// purpose separates the noise of these studies from all other noise.
 const purpose = 301
 
-// Row is what one run costs at one epsilon.
+// Row is the result of one run at one epsilon.
 type Row struct {
 	Run     int
 	Epsilon float64
-	Values  []float64 // at the start, of every mechanism's private policy judged on the true reward
-	Costs   []float64 // relative: the distance of those from the optimal value, over its size
+	Values  []float64 // true value at the start of every mechanism's private policy
+	Costs   []float64 // relative: the distances of Values from the optimal value, divided by its magnitude
 }
 
-// parallelStates is the size from which one problem keeps all cores busy.
+// parallelStates is the number of states from which on one problem keeps all cores busy.
 const parallelStates = 6000
 
-// Rows does runs [first, end) and yields the rows of one after another, in the order of epsilons. It ends with an
-// error.
+// Rows makes runs [first, end) in order and yields the rows of each, in the order of epsilons. It stops after
+// an error.
 func (s *Study) Rows(ctx context.Context, first, end int) iter.Seq2[[]Row, error] {
 	return func(yield func([]Row, error) bool) {
 		sigmas, err := s.Sigmas()
@@ -55,7 +55,8 @@ func (s *Study) Rows(ctx context.Context, first, end int) iter.Seq2[[]Row, error
 	}
 }
 
-// inOrder yields what is made of runs [first, end), one after another, by as many workers as the problem suits.
+// inOrder yields the results of runs [first, end) in order. The size of the problem decides between many
+// workers and many cores for one worker.
 func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, first, end int,
 	do func(*worker, int) ([]T, error), yield func([]T, error) bool) {
 	workers, cores := pool.Workers(s.Workers), 1
@@ -93,11 +94,12 @@ func inOrder[T any](ctx context.Context, s *Study, sigmas [][]float64, first, en
 	}
 }
 
-// together returns how many runs are handed over, and kept, together: more of small problems, so that keeping them
-// takes little beside doing them.
+// together returns how many runs form a piece of work. Runs of small problems are combined, so that storing
+// them takes little time compared with making them.
 func (s *Study) together() int { return min(max(1, 4096/s.Problem.Law.States()), 64) }
 
-// Sigmas returns the standard deviation of the noise of every mechanism at every epsilon, 0 for one that is not linear.
+// Sigmas returns the standard deviation of the noise of every mechanism at every epsilon, 0 for mechanisms that
+// are not linear.
 func (s *Study) Sigmas() ([][]float64, error) {
 	var all [][]float64
 	for _, m := range s.Mechanisms {
@@ -114,7 +116,7 @@ func (s *Study) Sigmas() ([][]float64, error) {
 	return all, nil
 }
 
-// sigmaOf returns the standard deviation of a mechanism's noise on rewards, 0 for one that is not linear.
+// sigmaOf returns the standard deviation of a mechanism's noise on rewards, 0 if it is not linear.
 func sigmaOf(m planner.Mechanism, g privacy.Guarantee, p *planner.Solved) (float64, error) {
 	linear := planner.LinearOf(m)
 	if linear == nil {
@@ -123,12 +125,12 @@ func sigmaOf(m planner.Mechanism, g privacy.Guarantee, p *planner.Solved) (float
 	return g.SigmaOf(linear, p.Rewards.Shape)
 }
 
-// worker does runs in buffers of its own.
+// worker makes runs in its own buffers.
 type worker struct {
 	study    *Study
 	sigmas   [][]float64
 	planners []*planner.Planner
-	// of every mechanism, nil where it is not linear, moves are uncertain or there are few epsilons
+	// by mechanism; nil if it is not linear, transitions are uncertain or there are few epsilons
 	axes  []*planner.Axis
 	noise privacy.Noise
 	z     []float64
@@ -145,7 +147,7 @@ func (s *Study) newWorker(sigmas [][]float64, cores int) (*worker, error) {
 		w.planners = append(w.planners, p)
 		var axis *planner.Axis
 		if len(s.Epsilons) >= planner.ManyPlans {
-			axis, _ = planner.NewAxis(s.Problem, planner.LinearOf(m)) // which there is for certain moves alone
+			axis, _ = planner.NewAxis(s.Problem, planner.LinearOf(m)) // nil for uncertain transitions
 		}
 		w.axes = append(w.axes, axis)
 		w.z = append(w.z, make([]float64, max(0, p.Normals()-len(w.z)))...)
@@ -172,7 +174,7 @@ func (w *worker) do(run int) ([]Row, error) {
 	return rows, nil
 }
 
-// draw returns the noise of a linear mechanism's run, which holds until the next.
+// draw returns the normals of a linear mechanism's run. They are valid until the next call.
 func (w *worker) draw(mechanism, run int) []float64 {
 	z := w.z[:w.planners[mechanism].Normals()]
 	w.noise.Seek(w.study.address(w.study.Mechanisms[mechanism], run))
@@ -180,7 +182,7 @@ func (w *worker) draw(mechanism, run int) []float64 {
 	return z
 }
 
-// costs returns what the private plans of a mechanism's run cost at every epsilon.
+// costs returns the costs of a mechanism's private plans in a run, by epsilon.
 func (w *worker) costs(mechanism, run int) ([]planner.Cost, error) {
 	m, p, s := w.study.Mechanisms[mechanism], w.planners[mechanism], w.study
 	if planner.LinearOf(m) != nil {
@@ -198,8 +200,8 @@ func (w *worker) costs(mechanism, run int) ([]planner.Cost, error) {
 	return costs, nil
 }
 
-// linear returns the costs of a linear mechanism from the normals of a run. Where moves are certain they follow from
-// the pieces of the run's axis.
+// linear returns the costs of a linear mechanism for the normals of a run. For deterministic transitions it
+// reads them from the pieces of the run's axis.
 func (w *worker) linear(mechanism int, z []float64) []planner.Cost {
 	p, sigmas := w.planners[mechanism], w.sigmas[mechanism]
 	var pieces []planner.Piece
@@ -224,7 +226,7 @@ func (s *Study) address(m planner.Mechanism, run int) privacy.Address {
 	return privacy.Address{Seed: s.Seed, Run: uint64(run), Purpose: purpose}
 }
 
-// largestLoss is what no policy loses more than: what the policy loses that is worst on purpose.
+// largestLoss returns an upper bound on the loss of any policy: the loss of the worst policy.
 func largestLoss(p *planner.Solved) (float64, error) {
 	solver, err := mdp.NewSolver(p.Law, p.Discount)
 	if err != nil {
@@ -233,16 +235,16 @@ func largestLoss(p *planner.Solved) (float64, error) {
 	losses := make([]float64, len(p.Rewards.Joint))
 	for i, r := range p.Rewards.Joint {
 		if losses[i] = -r; math.IsInf(r, -1) {
-			losses[i] = r // the state lacks the action
+			losses[i] = r // the state does not have the action
 		}
 	}
 	worst := solver.Solve(losses, nil, p.Tolerance)
 	return math.Abs(-worst.Value[p.Start]-p.Optimal.Value[p.Start]) + worst.Bound + p.Optimal.Bound, nil
 }
 
-// Closely solves a problem as closely as rounding allows, so that a policy that is optimal costs nothing. The tolerance
-// is what is needed at least.
-func Closely(p *planner.Problem, tolerance float64) (*planner.Solved, error) {
+// SolveAccurately solves a problem as accurately as rounding allows, so that an optimal policy costs 0.
+// tolerance is the accuracy that the caller needs.
+func SolveAccurately(p *planner.Problem, tolerance float64) (*planner.Solved, error) {
 	solved, err := p.Solve(tolerance/100, 0)
 	for wider := tolerance / 10; err != nil && wider <= 1e3*tolerance; wider *= 10 {
 		solved, err = p.Solve(wider, 0)
@@ -250,15 +252,15 @@ func Closely(p *planner.Problem, tolerance float64) (*planner.Solved, error) {
 	if err != nil {
 		return nil, err
 	}
-	const many = 1000 // rounding is far off there
+	const many = 1000 // rounding errors are far below the tolerance there
 	if p.Law.States() > many {
 		solved.Accuracy = tolerance / 100
 	}
 	return Exact(solved)
 }
 
-// Exact replaces the optimal value by that of the optimal policy, evaluated like the private ones, so that a policy
-// that is optimal costs nothing whatever the tolerance of the solution.
+// Exact replaces the optimal value by the value of the optimal policy, evaluated like the private policies, so
+// that an optimal policy costs 0 whatever the tolerance of the solution.
 func Exact(p *planner.Solved) (*planner.Solved, error) {
 	own, err := planner.NewPlanner(p, nil)
 	if err != nil {
@@ -268,7 +270,8 @@ func Exact(p *planner.Solved) (*planner.Solved, error) {
 	refined.Optimal.Value = append([]float64(nil), p.Optimal.Value...)
 	cost := own.Cost(p.Optimal.Policy)
 	refined.Optimal.Value[p.Start] = cost.Private
-	// The policy is worth as near to the value solved for as the optimum, and is evaluated to within the rest.
+	// The policy's value is as near to the solved value as the optimum is, and the evaluation adds the rest of
+	// the error.
 	refined.Optimal.Bound += cost.Bound
 	return &refined, nil
 }

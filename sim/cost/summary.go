@@ -9,45 +9,46 @@ import (
 	"veilpath/sim/study"
 )
 
-// Summary is what a mechanism costs at one epsilon, over the runs.
+// Summary holds the cost of a mechanism at one epsilon, over the runs.
 type Summary struct {
 	Mechanism      string
 	Epsilon, Sigma float64 // sigma is 0 for a mechanism that is not linear
 	Runs           int
 	Mean           float64 // relative cost of privacy
-	// interval of the mean at 95 % confidence, which leaves room for costs up to the ceiling that no run has shown (see
-	// study.MeanInterval), or a sequence's, see NewTally; NaN below two runs
+	// 95 % interval of the mean. Without a precision (see NewTally) it allows for costs up to the ceiling that no
+	// run has shown (see study.MeanInterval); otherwise it is the interval of a study.Sequence. NaN below two
+	// runs.
 	Low, High     float64
 	StandardError float64
 	Largest       float64
-	Free          float64 // share of the runs that cost nothing but rounding
-	// Bounds, of what holds for any problem of this size: the largest error of a joint reward, on average (Theorem 3,
-	// which Corollary 1 solves for epsilon), what that lets privacy cost at most, and how many more sweeps value
-	// iteration takes on average (Theorem 6, as its proof has it). NaN where a theorem does not say.
+	Free          float64 // share of the runs whose cost is 0 up to rounding
+	// Bounds that hold for any problem of this size: on the mean of the largest error of a joint reward (Theorem
+	// 3, which Corollary 1 solves for epsilon), on the mean cost that follows from it, and on the mean number of
+	// extra sweeps of value iteration (Theorem 6, in the form of its proof). NaN if a theorem does not apply.
 	ErrorBound, CostBound, ExtraSweepsBound float64
 }
 
-// Confidence is that of the intervals.
+// Confidence is the confidence of the intervals.
 const Confidence = 0.95
 
-// free is the relative cost that counts as none.
+// free is the relative cost up to which a policy counts as optimal.
 const free = 1e-9
 
-// Facts are what summaries say beside the runs: what the noise is, and the sizes that bounds depend on.
+// Facts holds the facts of a study that summaries need besides the runs.
 type Facts struct {
 	Mechanisms    []string    `json:"mechanisms"`
 	Epsilons      []float64   `json:"epsilons"`
 	Sigmas        [][]float64 `json:"sigmas"`     // by mechanism and epsilon
-	Perturbing    []int       `json:"perturbing"` // by mechanism: how many tables of noise a joint reward is the mean of
-	Value         float64     `json:"value"`      // optimal, at the start
+	Perturbing    []int       `json:"perturbing"` // by mechanism: number of tables of noise per joint reward
+	Value         float64     `json:"value"`      // optimal value at the start
 	LargestLoss   float64     `json:"largest_loss"`
 	LargestReward float64     `json:"largest_reward"`
 	Discount      float64     `json:"discount"`
 	States        int         `json:"states"`
-	JointEntries  int         `json:"joint_entries"` // that get noise: not those of actions that a state lacks
+	JointEntries  int         `json:"joint_entries"` // with noise: not those of missing actions
 }
 
-// Facts returns those of a study.
+// Facts returns the facts of a study.
 func (s *Study) Facts() (Facts, error) {
 	p := s.Problem
 	f := Facts{Epsilons: s.Epsilons, Value: p.Optimal.Value[p.Start], LargestReward: p.Rewards.LargestAbsolute(),
@@ -66,30 +67,30 @@ func (s *Study) Facts() (Facts, error) {
 	return f, err
 }
 
-// perturbing returns how many tables of noise the joint reward of a team is the mean of, 0 for a mechanism of which no
-// theorem says anything.
+// perturbing returns how many tables of noise are averaged in the joint reward of a team, 0 for a mechanism
+// that the theorems do not cover.
 func perturbing(m planner.Mechanism, agents int) int {
 	switch planner.LinearOf(m).(type) {
 	case privacy.InputPerturbation:
 		return agents
 	case privacy.OutputPerturbation:
-		return 1 // it is one table with noise of its own: a team of one to the theorems
+		return 1 // one table with noise: for the theorems, a team of one
 	}
 	return 0
 }
 
-// Ceiling returns what no policy can cost more than, relative to the optimal value.
+// Ceiling returns an upper bound on the cost of any policy, relative to the optimal value.
 func (f *Facts) Ceiling() float64 { return f.LargestLoss / math.Abs(f.Value) }
 
-// Tally gathers rows.
+// Tally accumulates rows.
 type Tally struct {
 	facts Facts
 	cells [][]cell // by mechanism and epsilon
-	// sequences hold the means at all times at once; nil where the number of runs is fixed.
+	// sequences give intervals that are valid at every stopping time; nil if the number of runs is fixed.
 	sequences [][]*study.Sequence
 }
 
-// cell is the costs of one mechanism at one epsilon.
+// cell holds the costs of one mechanism at one epsilon.
 type cell struct {
 	costs         privacy.Sample
 	all           []float64
@@ -105,9 +106,9 @@ func (c *cell) add(cost float64) {
 	}
 }
 
-// NewTally begins a tally. Where a precision ends the study, which is the half-width of every mean, in shares of the
-// value and otherwise 0, intervals hold whenever one stops, see study.Sequence; they rest on the ceiling, which must be
-// finite then.
+// NewTally returns an empty tally. precision is the half-width of every mean at which the study stops, as a
+// share of the value; 0 for a fixed number of runs. With a precision, intervals are valid at every stopping
+// time, see study.Sequence, and need a finite ceiling.
 func NewTally(f Facts, precision float64) *Tally {
 	t := &Tally{facts: f}
 	for range f.Mechanisms {
@@ -124,13 +125,13 @@ func NewTally(f Facts, precision float64) *Tally {
 	return t
 }
 
-// Add counts the rows of a run, one an epsilon in their order.
+// Add counts the rows of a run, one for each epsilon, in order.
 func (t *Tally) Add(rows []Row) {
 	for e, row := range rows {
 		for i, cost := range row.Costs {
 			t.cells[i][e].add(cost)
 			if t.sequences != nil {
-				t.sequences[i][e].Add(min(cost, t.facts.Ceiling())) // the ceiling is certified, so more is rounding
+				t.sequences[i][e].Add(min(cost, t.facts.Ceiling())) // the ceiling is certified: more is rounding
 			}
 		}
 	}
@@ -151,7 +152,7 @@ func (t *Tally) Widest() float64 {
 	return widest
 }
 
-// interval is that of a mean.
+// interval returns the interval of a mean.
 func (t *Tally) interval(i, e int) (low, high float64) {
 	if t.sequences != nil {
 		return t.sequences[i][e].Interval()
@@ -162,7 +163,7 @@ func (t *Tally) interval(i, e int) (low, high float64) {
 	return study.MeanInterval(slices.Sorted(slices.Values(t.cells[i][e].all)), 0, t.facts.Ceiling(), Confidence)
 }
 
-// Summaries returns a summary for every mechanism and epsilon, in their order.
+// Summaries returns a summary for every mechanism and epsilon, in order.
 func (t *Tally) Summaries() []Summary {
 	var all []Summary
 	f := &t.facts
@@ -184,12 +185,13 @@ func (t *Tally) Summaries() []Summary {
 	return all
 }
 
-// bound adds the theorems' bounds for a joint reward that is the mean of so many tables.
+// bound adds the theorems' bounds for a joint reward that is the mean of a number of tables.
 func (f *Facts) bound(s *Summary, tables int) {
 	s.ErrorBound, s.CostBound, s.ExtraSweepsBound = math.NaN(), math.NaN(), math.NaN()
 	if constant, err := privacy.MaxErrorBound(tables, f.JointEntries); err == nil {
 		s.ErrorBound = constant * s.Sigma
-		// Either policy is worth within the error over 1 - discount of what it is worth under the other reward.
+		// Each of the two policies' values changes by at most error / (1 - discount) between the true and the
+		// private reward.
 		s.CostBound = 2 * s.ErrorBound / (1 - f.Discount) / math.Abs(f.Value)
 	}
 	if f.LargestReward > 0 {
@@ -200,5 +202,6 @@ func (f *Facts) bound(s *Summary, tables int) {
 	}
 }
 
-// sweepAccuracy is that of the values that the predicted sweeps compute, in reward units, as design has it.
+// sweepAccuracy is the accuracy of the values that the predicted sweeps compute, in reward units, as in package
+// design.
 const sweepAccuracy = 1e-8

@@ -235,12 +235,12 @@ func TestExactCountsTheAccuracyOfAnEvaluation(t *testing.T) {
 
 // A problem that is solved closely costs its own policy nothing, also where the tolerance asked for is the finest that
 // rounding allows.
-func TestClosely(t *testing.T) {
+func TestSolveAccurately(t *testing.T) {
 	for _, discount := range []float64{0.5, 0.99, 0.9999} {
 		p := *loop(t, 0.5)
 		p.Discount = discount
 		const tolerance = 1e-9
-		solved, err := Closely(&p, tolerance)
+		solved, err := SolveAccurately(&p, tolerance)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -259,7 +259,7 @@ func TestClosely(t *testing.T) {
 	}
 	p := *loop(t, 0.5)
 	p.Discount = 1 - 1e-15
-	if _, err := Closely(&p, 1e-12); err == nil {
+	if _, err := SolveAccurately(&p, 1e-12); err == nil {
 		t.Error("values of 1e15 are solved to 1e-9")
 	}
 }
