@@ -74,7 +74,7 @@ func TestLeakRefuses(t *testing.T) {
 		"--at -5km":                         "out of range",
 		"--goal mine":                       "want prior",
 		"--candidates 16:11,20:0":           "outside the grid",
-		"--candidates 16:11,1:2x":           "no cell",
+		"--candidates 16:11,1:2x":           "not a cell",
 		"--candidates 16:11":                "no secret",
 		"--candidates 0:0,1:1 --goal paper": "not among those",
 		"--candidates 0:0,1:1 --prior 1":    "2 possible goals",
