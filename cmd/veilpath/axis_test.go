@@ -86,7 +86,8 @@ func TestTuneNamesWhatItCannotFollow(t *testing.T) {
 	} {
 		r := veilpath(t, append([]string{"tune", "--runs", "2", "--out", t.TempDir()}, strings.Fields(flags)...)...)
 		if r.code != exitUsage || !strings.Contains(r.stderr, want) || !strings.Contains(r.stderr, "; take ") &&
-			!strings.Contains(r.stderr, "; use ") && !strings.Contains(r.stderr, "; say ") || strings.Count(r.stderr, "\n") != 1 {
+			!strings.Contains(r.stderr, "; use ") && !strings.Contains(r.stderr, "; say ") ||
+			strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %q", flags, r.code, r.stderr)
 		}
 	}
