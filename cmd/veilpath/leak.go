@@ -50,7 +50,7 @@ func (a *app) leakCommand() *cobra.Command {
 		"strengths of privacy, a list; none for no noise")
 	f.VarP(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "n", "flights of each, at least 2")
 	f.StringVar(&flags.At, "at", "50km", "distances flown at which beliefs are reported, `km`")
-	f.StringVar(&flags.goal, "goal", "prior", "prior: flights draw goals; paper: all have the mission's")
+	f.StringVar(&flags.goal, "goal", "prior", "prior: flights draw goals; paper: the mission's")
 	f.StringVar(&flags.Radii, "radii", "0.7,12.5,25", "radii of recognition, `km`")
 	f.StringArrayVar(&flags.Against, "against", nil,
 		"hide the goals in another way too: `key=value` (repeatable)")
