@@ -19,7 +19,8 @@ import (
 // benchmarkFlags are the flags of benchmark.
 type benchmarkFlags struct {
 	workFlags
-	check  string // file of a row to measure again; empty for none
+	check  string // file of rows to measure again; empty for none
+	row    int    // which of them, from 1 on; 0 for all
 	submit string // folder for a submission; empty for none
 }
 
@@ -39,7 +40,8 @@ func (a *app) benchmarkCommand() *cobra.Command {
 	}, func(cmd *cobra.Command, args []string) error { return a.benchmark(cmd, args, flags) },
 		terminal.Headings(benchmark.Columns()))
 	f := cmd.Flags()
-	f.StringVar(&flags.check, "check", "", "measure the row in `FILE` again and say whether it is the same")
+	f.StringVar(&flags.check, "check", "", "measure the rows in `FILE` again and say whether they are the same")
+	f.Var(terminal.Whole(&flags.row, 0, 0, 1_000_000), "row", "with --check: the `number` of one row; 0 for all")
 	f.StringVar(&flags.submit, "submit", "", "also write `FOLDER` with the rows, for a pull request")
 	addWorkFlags(cmd, &flags.workFlags)
 	return cmd
@@ -47,7 +49,7 @@ func (a *app) benchmarkCommand() *cobra.Command {
 
 func (a *app) benchmark(cmd *cobra.Command, args []string, flags benchmarkFlags) error {
 	if flags.check != "" {
-		return a.checkRows(cmd, flags.check)
+		return a.checkRows(cmd, flags.check, flags.row)
 	}
 	suite, err := a.suite(cmd.Context(), args)
 	if err != nil {
@@ -98,15 +100,21 @@ func (a *app) suite(ctx context.Context, args []string) (*benchmark.Suite, error
 	return suite, nil
 }
 
-// checkRows measures the rows of a file again.
-func (a *app) checkRows(cmd *cobra.Command, path string) error {
-	text, err := terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
+// checkRows measures the rows of a file again, or one of them.
+func (a *app) checkRows(cmd *cobra.Command, path string, number int) error {
+	text, err := terminal.ReadAtMost(cmd.Context(), path, mostOfRows)
 	if err != nil {
 		return usageError{unreadable(path, err)}
 	}
-	row, err := benchmark.ReadRow(text)
+	rows, err := benchmark.ReadRows(text)
 	if err != nil {
 		return usageError{fmt.Errorf("%s: %w", path, err)}
+	}
+	if number > len(rows) {
+		return usageError{fmt.Errorf("--row %d: %s holds %s", number, path, terminal.Count(len(rows), "row"))}
+	}
+	if number > 0 {
+		rows = rows[number-1 : number]
 	}
 	settings, err := a.load(cmd, nil)
 	if err != nil {
@@ -114,20 +122,29 @@ func (a *app) checkRows(cmd *cobra.Command, path string) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	again, err := program.Bench(settings.Study.Workers).Again(cmd.Context(), row, func(int) {})
-	if err != nil {
-		return err
+	different := 0
+	for i := range rows {
+		again, err := program.Bench(settings.Study.Workers).Again(cmd.Context(), &rows[i], func(int) {})
+		if err != nil {
+			return err
+		}
+		events.Progress(campaign.BenchmarkRows, i+1, len(rows))
+		agreement, differences := benchmark.Compare(&rows[i], &again)
+		if agreement == benchmark.Different {
+			different++
+		}
+		if err := a.printCheck(&rows[i], agreement, differences); err != nil {
+			return err
+		}
 	}
-	events.End()
-	agreement, differences := benchmark.Compare(row, &again)
-	if err := a.printCheck(row, agreement, differences); err != nil {
-		return err
-	}
-	if agreement == benchmark.Different {
-		return fmt.Errorf("the row in %s is different when it is measured again", path)
+	if different > 0 {
+		return fmt.Errorf("%s of %s: different when measured again", terminal.Count(different, "row"), path)
 	}
 	return nil
 }
+
+// mostOfRows bounds a file of rows, bytes.
+const mostOfRows = 1 << 26
 
 // printCheck prints how a row agrees with the recorded one.
 func (a *app) printCheck(row *benchmark.Row, agreement benchmark.Agreement, differences []benchmark.Difference) error {

@@ -1,6 +1,7 @@
 package benchmark
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -60,20 +61,35 @@ func Compare(recorded, again *Row) (Agreement, []Difference) {
 // same reports whether two numbers are equal, or both unknown.
 func same[T ~float64](a, b T) bool { return a == b || a != a && b != b }
 
-// ReadRow reads a row in JSON, as files and submissions hold it. The error says what is missing.
-func ReadRow(text []byte) (*Row, error) {
-	var r Row
-	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("not a row of a benchmark in JSON: %w", err)
+// ReadRows reads rows in JSON, as files and submissions hold them: a list, or one alone. The error says what is wrong.
+func ReadRows(text []byte) (rows []Row, err error) {
+	if text = bytes.TrimSpace(text); len(text) > 0 && text[0] == '[' {
+		err = json.Unmarshal(text, &rows)
+	} else {
+		rows = make([]Row, 1)
+		err = json.Unmarshal(text, &rows[0])
 	}
+	if err != nil {
+		return nil, fmt.Errorf("not rows of a benchmark in JSON: %w", err)
+	}
+	for i := range rows {
+		if err := rows[i].check(); err != nil {
+			return nil, fmt.Errorf("row %d: %w", i+1, err)
+		}
+	}
+	return rows, nil
+}
+
+// check returns an error unless a row can be measured again and is not edited.
+func (r *Row) check() error {
 	switch {
 	case len(r.Bits) != len(Fractions):
-		return nil, fmt.Errorf("bits of %d distances; want %d, as veilpath benchmark writes rows", len(r.Bits),
+		return fmt.Errorf("bits of %d distances; want %d, as veilpath benchmark writes rows", len(r.Bits),
 			len(Fractions))
 	case r.Request.Config == "" || len(r.Request.Observers) == 0 || r.Request.Flights < 4 || r.Request.Policies < 1:
-		return nil, fmt.Errorf("its request lacks config, observers, flights or policies; the row cannot be measured again")
+		return fmt.Errorf("its request lacks config, observers, flights or policies; the row cannot be measured again")
 	case r.Hash != r.hash():
-		return nil, fmt.Errorf("its hash is not that of its version and request, so it was edited; restore it")
+		return fmt.Errorf("its hash is not that of its version and request, so it was edited; restore it")
 	}
-	return &r, nil
+	return nil
 }

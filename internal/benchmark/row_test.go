@@ -63,10 +63,11 @@ func TestRowsAreMeasuredAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := ReadRow(text)
-	if err != nil {
-		t.Fatal(err)
+	rows, err := ReadRows(text)
+	if err != nil || len(rows) != 1 {
+		t.Fatal(len(rows), err)
 	}
+	read := &rows[0]
 	again, err := (&Bench{Version: "test", Builder: new(setup.Builder), Workers: 1}).Again(t.Context(), read, func(int) {})
 	if err != nil {
 		t.Fatal(err)
@@ -110,21 +111,22 @@ func TestEditedRowsAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := ReadRow(text)
-	if err != nil {
-		t.Fatal(err)
+	rows, err := ReadRows(text)
+	if err != nil || len(rows) != 1 {
+		t.Fatal(len(rows), err)
 	}
+	read := &rows[0]
 	read.RecognisedKm.Low, r.RecognisedKm.Low = 0, 0 // NaN is not equal to itself
 	if !reflect.DeepEqual(*read, r) {
 		t.Errorf("read %+v, want %+v", *read, r)
 	}
 	for says, edit := range map[string][2]string{
-		"its hash is not":          {`"flights":8`, `"flights":9`},
-		"bits of 0 distances":      {`"bits":`, `"bit":`},
-		"cannot be measured":       {`"config":"paper"`, `"config":""`},
-		"not a row of a benchmark": {`{`, `[`},
+		"its hash is not":         {`"flights":8`, `"flights":9`},
+		"bits of 0 distances":     {`"bits":`, `"bit":`},
+		"cannot be measured":      {`"config":"paper"`, `"config":""`},
+		"not rows of a benchmark": {`{`, `[`},
 	} {
-		if _, err := ReadRow([]byte(strings.Replace(string(text), edit[0], edit[1], 1))); err == nil ||
+		if _, err := ReadRows([]byte(strings.Replace(string(text), edit[0], edit[1], 1))); err == nil ||
 			!strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", edit[1], err)
 		}

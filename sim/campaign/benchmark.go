@@ -141,7 +141,7 @@ func (b *Benchmark) Write(folder *record.Folder) error {
 // submissionLicence is what a submission is published under.
 const submissionLicence = `The rows in this folder are published under the BSD-3-Clause licence of veilpath, by those
 who submit them. They were measured with the program and on the machine that environment.json names.
-Anybody can measure them again with veilpath benchmark --check ROW.json.
+Anybody can measure them again with veilpath benchmark --check rows.json.
 `
 
 // Submit writes rows, their commands, the environment and the licence to a folder that can be added to
@@ -149,11 +149,7 @@ Anybody can measure them again with veilpath benchmark --check ROW.json.
 func (p *Program) Submit(folder *record.Folder, b *Benchmark) error {
 	var commands strings.Builder
 	for i := range b.Rows {
-		name := fmt.Sprintf("row-%03d.json", i+1)
-		fmt.Fprintf(&commands, "%s: %s\n", name, b.Rows[i].Command)
-		if err := folder.Write(name, func(w io.Writer) error { return writeJSON(w, b.Rows[i]) }); err != nil {
-			return err
-		}
+		fmt.Fprintf(&commands, "%d: %s\n", i+1, b.Rows[i].Command)
 	}
 	m, err := p.manifest("benchmark", b.settings)
 	if err != nil {
@@ -162,9 +158,10 @@ func (p *Program) Submit(folder *record.Folder, b *Benchmark) error {
 	environment := map[string]any{"program": "veilpath", "version": p.Version, "go": m.GoVersion, "arch": m.Arch,
 		"workers": pool.Workers(b.settings.Study.Workers), "wall_time_s": b.Wall.Seconds()}
 	for name, write := range map[string]func(io.Writer) error{
-		"commands.txt":     func(w io.Writer) error { _, err := io.WriteString(w, commands.String()); return err },
-		"environment.json": func(w io.Writer) error { return writeJSON(w, environment) },
-		"LICENSE":          func(w io.Writer) error { _, err := io.WriteString(w, submissionLicence); return err },
+		benchmarkRowsName + ".json": func(w io.Writer) error { return writeJSON(w, b.Rows) },
+		"commands.txt":              func(w io.Writer) error { _, err := io.WriteString(w, commands.String()); return err },
+		"environment.json":          func(w io.Writer) error { return writeJSON(w, environment) },
+		"LICENSE":                   func(w io.Writer) error { _, err := io.WriteString(w, submissionLicence); return err },
 	} {
 		if err := folder.Write(name, write); err != nil {
 			return err
