@@ -17,7 +17,8 @@ var pageModules = []string{
 	"github.com/klauspost/compress", // pictures that are saved
 	"golang.org/x/sync",
 	"golang.org/x/text",
-	"gonum.org/v1/gonum", // vectors, distributions
+	"gonum.org/v1/gonum", // vectors, distributions, the optimizer of the observer learned
+	"golang.org/x/tools", // sets of integers, which that optimizer imports
 	"go.yaml.in/yaml/v3", // settings
 	"github.com/go-viper/mapstructure/v2",
 }
