@@ -38,6 +38,7 @@ type Way struct {
 	Set       map[string]string `yaml:"set"`       // settings that choose it, by key
 	Parameter string            `yaml:"parameter"` // key of the setting that is its strength
 	Values    []string          `yaml:"values"`    // of the parameter
+	Only      []string          `yaml:"only"`      // names of the missions that it is for; empty for all
 }
 
 // Case is a mission with a way at one strength.
@@ -85,10 +86,14 @@ func (s *Suite) check() error {
 		}
 		names[m.Name] = true
 	}
+	missions := maps.Clone(names)
 	clear(names)
 	cases := 0
 	for _, w := range s.Ways {
+		unknown := slices.IndexFunc(w.Only, func(name string) bool { return !missions[name] })
 		switch {
+		case unknown >= 0:
+			return fmt.Errorf("ways: %s is only for %q, and no mission has that name", w.Name, w.Only[unknown])
 		case w.Name == "" || names[w.Name]:
 			return fmt.Errorf("ways: %q; want a name of its own for each", w.Name)
 		case w.Parameter == "" && len(w.Values) > 0:
@@ -109,6 +114,9 @@ func (s *Suite) check() error {
 func (s *Suite) Cases() (all []Case) {
 	for _, m := range s.Missions {
 		for _, w := range s.Ways {
+			if len(w.Only) > 0 && !slices.Contains(w.Only, m.Name) {
+				continue
+			}
 			if len(w.Values) == 0 {
 				all = append(all, Case{Mission: m, Way: w})
 			}

@@ -77,6 +77,7 @@ func TestMistakesInSuites(t *testing.T) {
 		"no values; list some":       {"[0.5, 2]", "[]"},
 		"no parameter; name":         {"parameter: privacy.epsilon, ", ""},
 		"a name of its own for each": {"name: gaussian", "name: planned"},
+		"no mission has that name":   {"values: [0.5, 2]", "values: [0.5, 2], only: [large]"},
 		"not found in type":          {"seed: 5", "sead: 5"},
 		"0 missions":                 {"missions:", "missions: []\nx:"},
 	} {
