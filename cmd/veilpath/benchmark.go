@@ -1,9 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -51,7 +51,7 @@ func (a *app) benchmark(cmd *cobra.Command, args []string, flags benchmarkFlags)
 	if flags.check != "" {
 		return a.checkRows(cmd, flags.check, flags.row)
 	}
-	suite, err := a.suite(cmd.Context(), args)
+	suite, err := a.suite(args)
 	if err != nil {
 		return err
 	}
@@ -84,12 +84,16 @@ func (a *app) benchmark(cmd *cobra.Command, args []string, flags benchmarkFlags)
 }
 
 // suite reads the suite that an argument names, or the embedded one.
-func (a *app) suite(ctx context.Context, args []string) (*benchmark.Suite, error) {
+func (a *app) suite(args []string) (*benchmark.Suite, error) {
 	name, text := "the embedded suite", assets.BenchmarkSuite
 	if len(args) == 1 {
-		var err error
 		name = args[0]
-		if text, err = terminal.ReadAtMost(ctx, name, configs.LargestFile+1); err != nil {
+		file, err := a.openProblem(name)
+		if err != nil {
+			return nil, usageError{err}
+		}
+		defer file.Close()
+		if text, err = io.ReadAll(io.LimitReader(file, configs.LargestFile)); err != nil {
 			return nil, usageError{unreadable(name, err)}
 		}
 	}

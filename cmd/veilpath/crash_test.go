@@ -34,6 +34,7 @@ var supplies = sync.OnceValue(func() *recordtest.Disk {
 	disk.Put("in/long.csv", "state,action,reward\n"+longTable())
 	disk.Put("in/releases.csv", "table,neighbour\n"+strings.Repeat("1,2\n2,1\n3,4\n", 50))
 	disk.Put("books/of", "the ledger")
+	disk.Put("in/suite.yaml", tinySuite)
 	for out, args := range map[string]string{
 		// of one value, which draws nothing
 		"part":      "study --shard 1/1 --epsilons 1 --runs 2 --sweep vehicle.speed_km_s=1.7",
@@ -45,6 +46,18 @@ var supplies = sync.OnceValue(func() *recordtest.Disk {
 	}
 	return disk
 })
+
+// tinySuite is a benchmark of one row.
+const tinySuite = `
+flights: 4
+policies: 1
+observers: [geometry]
+missions:
+  - name: tiny
+    set: {planner.columns: 8, planner.rows: 6, planner.start_cell: "[0, 2]", vehicle.start_km: "[-75, 0, 10]",
+      vehicle.heading: 90, privacy.handover_km: 30, adversary.candidates: "6:2,5:5"}
+ways: [{name: soft, set: {privacy.mechanism: soft}}]
+`
 
 // longTable are rows of entries so many that a command makes the fewest releases of them that there may be.
 func longTable() string {
@@ -91,6 +104,8 @@ func writers() map[string][]string {
 		"more tune": "tune --epsilons 1 --runs 2 --radii 0.7 --resolution 1 --max-runs 100 --between 1,2 " +
 			"--hidden-until 90 --resume",
 		"more reproduce":     "reproduce example1 --set study.runs=2 --set example1.agents=2 --resume",
+		"benchmark":          "benchmark in/suite.yaml --force",
+		"more benchmark":     "benchmark in/suite.yaml --resume",
 		"merge":              "merge part --force",
 		"merge costs":        "merge %cost --force",
 		"leak part":          "leak releases --goals 2 --epsilons 1 --counts 1,2 --shard 1/2 --force" + two,
