@@ -14,31 +14,31 @@ type studyJSON struct {
 	Runs               int              `json:"runs"`
 	Flights            int              `json:"flights"`
 	Complete           bool             `json:"complete"`
-	UntilKm            float64          `json:"until_km,omitempty"` // half-width asked for
-	Unmet              *int             `json:"unmet,omitempty"`    // epsilons that are not known so well, over all points
+	UntilKm            float64          `json:"until_km,omitempty"` // requested half-width
+	Unmet              *int             `json:"unmet,omitempty"`    // means not known to it, over all points
 	Summary            []map[string]any `json:"summary"`
 	Sensitivity        []map[string]any `json:"sensitivity,omitempty"`
 	SensitivityOf      string           `json:"sensitivity_observer,omitempty"` // the first of several observers
-	NoSensitivity      string           `json:"no_sensitivity,omitempty"`       // why a sweep has none
+	NoSensitivity      string           `json:"no_sensitivity,omitempty"`       // why there is no sensitivity
 }
 
-// baselinesJSON is the baselines of a mission as JSON: where each is recognised, km; null for one that is not given.
+// baselinesJSON has the distances at which the baselines of a mission are recognised, km; null for a missing one.
 type baselinesJSON struct {
 	Direct       quantity.Maybe `json:"direct_km"`
 	HandoverOnly quantity.Maybe `json:"handover_only_km"`
 	Planned      quantity.Maybe `json:"planned_km"`
 }
 
-// baselinesOf returns the baselines of the flights that a summary condenses.
+// baselinesOf returns the baselines of the flights in a summary.
 func baselinesOf(s *study.Summary) baselinesJSON {
 	return baselinesJSON{quantity.Maybe(s.DirectKm), quantity.Maybe(s.HandoverOnlyKm), quantity.Maybe(s.PlannedKm)}
 }
 
-// baselines returns those of the first point.
+// baselines returns the baselines of the first point.
 func (r *Result) baselines() baselinesJSON { return baselinesOf(&r.Summaries[0][0]) }
 
-// JSON returns the study for package json: what it is of, a row for every epsilon of every point, and the
-// sensitivities.
+// JSON returns the study as a value for package json: its baselines and size, a row for every epsilon of every
+// point, and the sensitivities.
 func (r *Result) JSON() any {
 	out := studyJSON{
 		NominalDetectionKm: r.baselines().Direct, Baselines: r.baselines(), Delta: r.Points[0].Experiment.Delta(),

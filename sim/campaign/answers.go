@@ -14,13 +14,13 @@ func writeJSON(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// named are entries of a policy: names, or numbers where actions are numbers.
+// named is a list of states or actions, written by name, or as numbers if all names are numbers.
 type named struct {
 	names   problem.Names
 	entries []int32
 }
 
-// MarshalJSON writes a list.
+// MarshalJSON writes the list.
 func (n named) MarshalJSON() ([]byte, error) {
 	list := []byte{'['}
 	for i, entry := range n.entries {
@@ -40,7 +40,7 @@ func (n named) MarshalJSON() ([]byte, error) {
 	return append(list, ']'), nil
 }
 
-// planJSON is a plan for programs. Lists have an entry a state, in the order of the file.
+// planJSON is a plan as JSON. Lists have an entry per state, in the order of the file.
 type planJSON struct {
 	Problem      string        `json:"problem"`
 	States       int           `json:"states"`
@@ -67,7 +67,7 @@ type privateJSON struct {
 	CostOfPrivacy quantity.Maybe `json:"cost_of_privacy"`
 }
 
-// WriteJSON writes the plans for programs, on one line.
+// WriteJSON writes the plans as JSON, on one line.
 func (m *Policies) WriteJSON(w io.Writer) error { return json.NewEncoder(w).Encode(m.json()) }
 
 func (m *Policies) json() planJSON {

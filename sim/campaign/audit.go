@@ -23,23 +23,23 @@ import (
 	"veilpath/planner/reward"
 )
 
-// AuditRequest asks whether a mechanism keeps its promise: the program's own, or one of somebody else by a file of its
-// releases or a command that makes them.
+// AuditRequest is the request for an audit: whether a mechanism keeps its promise. It audits the built-in
+// mechanism, or an external one that gives a file of its releases or a command that makes them.
 type AuditRequest struct {
 	Settings    *configs.Loaded `json:"-"`
 	Of          audit.Publication
-	Entry       string // COLUMN,ROW,ACTION of the entry that differs; empty for the most telling one
+	Entry       string // COLUMN,ROW,ACTION of the entry that differs; empty for the entry that changes the release most
 	Samples     int    // releases of each of the two tables
 	Tables      int    // releases of whole tables
 	FalseAlarms float64
 
 	From    string        // file of releases
-	Command string        // or line of sh that makes them
-	Sigma   float64       // that is promised of those; 0 for none
-	Table   *reward.Table // that the command is given
+	Command string        // command of sh that makes releases
+	Sigma   float64       // promised deviation of the noise of external releases; 0 for none
+	Table   *reward.Table // input of the command
 }
 
-// Audit is the work of an audit.
+// Audit is an audit, a [Resumable].
 type Audit struct {
 	Report *audit.Report // nil before Do
 	Wall   time.Duration
@@ -49,23 +49,23 @@ type Audit struct {
 	judge   func(context.Context, pool.Keeper) (*audit.Report, error)
 }
 
-// Releases are what audits take their time for.
+// Releases is the work of audits.
 const Releases Work = "releases"
 
-// NewAudit checks a request. Nothing is released yet.
+// NewAudit checks a request. It makes no releases.
 func (p *Program) NewAudit(r AuditRequest) (*Audit, error) {
 	a := &Audit{program: p, request: r}
 	var err error
 	if r.From == "" && r.Command == "" {
-		a.judge, err = a.own()
+		a.judge, err = a.builtin()
 	} else {
-		a.judge, err = a.foreign()
+		a.judge, err = a.external()
 	}
 	return a, err
 }
 
-// own audits the mission of the settings, with its mechanism.
-func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
+// builtin returns the audit of the mechanism in the settings.
+func (a *Audit) builtin() (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
 	r, c := a.request, a.request.Settings.Config
 	e, err := a.program.builder().Experiment(c)
 	if err != nil {
@@ -80,10 +80,10 @@ func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error)
 	case isCommand:
 		return a.ofCommand(e.Mission, command)
 	case c.Privacy.DrawsGoal():
-		return nil, mistake("privacy.mechanism %s draws a goal and releases no reward; take another, such as %s",
+		return nil, requestErrorf("privacy.mechanism %s draws a goal and releases no reward; use another one, such as %s",
 			c.Privacy.Mechanism, configs.OnReward)
 	case onReward == nil:
-		return nil, mistake("the mechanism %s promises nothing about rewards or rows of probabilities; audit a file "+
+		return nil, requestErrorf("the mechanism %s promises nothing about rewards or rows of probabilities; audit a file "+
 			"of its releases", e.Mechanism.Name())
 	}
 	s, claim, err := audit.OfMission(e.Mission, onReward, c.Guarantee(), c.Study.Seed, r.Of)
@@ -92,7 +92,7 @@ func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error)
 	}
 	if r.Entry != "" {
 		if s.Entry, err = audit.ParseEntry(e.Mission, r.Entry); err != nil {
-			return nil, mistake("{entry} %w", err)
+			return nil, requestErrorf("{entry} %w", err)
 		}
 	}
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
@@ -105,20 +105,20 @@ func (a *Audit) own() (func(context.Context, pool.Keeper) (*audit.Report, error)
 	}, nil
 }
 
-// rows audits a mechanism on rows of probabilities.
+// rows returns the audit of a mechanism on rows of probabilities.
 func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (func(context.Context,
 	pool.Keeper) (*audit.Report, error), error) {
 	r, c := a.request, a.request.Settings.Config
 	switch {
 	case r.Of != audit.Reward:
-		return nil, mistake("{of} %s: privacy.mechanism %s is audited by the rows that it makes private, of which "+
-			"others have less; leave it out", r.Of, mechanism.Name())
+		return nil, requestErrorf("{of} %s: an audit of privacy.mechanism %s compares the rows that it makes private; "+
+			"leave {of} out", r.Of, mechanism.Name())
 	case r.Entry != "":
-		return nil, mistake("{entry}: privacy.mechanism %s makes no reward private; leave it out", mechanism.Name())
+		return nil, requestErrorf("{entry}: privacy.mechanism %s makes no reward private; leave it out", mechanism.Name())
 	}
 	s, claim, err := audit.OfRows(m.Solved, mechanism, c.Guarantee(), c.Study.Seed)
 	if err != nil {
-		return nil, mistake("%w", err)
+		return nil, requestErrorf("%w", err)
 	}
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
 		return s.Audit(ctx, claim, r.Samples, pool.Workers(c.Study.Workers), r.FalseAlarms, keeper,
@@ -126,16 +126,16 @@ func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (func(c
 	}, nil
 }
 
-// ofCommand audits the rewards that a command answers, by releases of whole tables.
+// ofCommand returns the audit of a command that is a mechanism, by releases of whole tables.
 func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (func(context.Context,
 	pool.Keeper) (*audit.Report, error), error) {
 	r, c := a.request, a.request.Settings.Config
 	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency}
 	if err := claim.Check(); err != nil {
-		return nil, mistake("%w", err)
+		return nil, requestErrorf("%w", err)
 	}
 	if r.Of != audit.Reward || r.Entry != "" {
-		return nil, mistake("{of} and {entry} are for mechanisms of this program; an audit of exec:%s is of all rewards",
+		return nil, requestErrorf("{of} and {entry} are for built-in mechanisms; an audit of exec:%s tests all rewards",
 			m.Line)
 	}
 	a.program.remarkCommands()
@@ -153,20 +153,20 @@ func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (func(
 		}
 		report, err := claim.JudgeRecorded(recorded, r.FalseAlarms)
 		if err != nil {
-			return nil, mistake("exec:%s: %w", m.Line, err)
+			return nil, requestErrorf("exec:%s: %w", m.Line, err)
 		}
 		report.Of = "exec:" + m.Line
 		return report, nil
 	}, nil
 }
 
-// foreign audits releases of somebody else's mechanism.
-func (a *Audit) foreign() (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
+// external returns the audit of an external mechanism's releases.
+func (a *Audit) external() (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
 	r, c := a.request, a.request.Settings.Config
 	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency,
 		Sigma: r.Sigma}
 	if err := claim.Check(); err != nil {
-		return nil, mistake("%w", err)
+		return nil, requestErrorf("%w", err)
 	}
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
 		recorded, err := a.releases(ctx, keeper, claim.Adjacency, c.Study.Seed)
@@ -175,14 +175,14 @@ func (a *Audit) foreign() (func(context.Context, pool.Keeper) (*audit.Report, er
 		}
 		report, err := claim.JudgeRecorded(recorded, r.FalseAlarms)
 		if err != nil {
-			return nil, mistake("%s%s: %w", r.From, r.Command, err)
+			return nil, requestErrorf("%s%s: %w", r.From, r.Command, err)
 		}
 		report.Of = r.From + r.Command
 		return report, nil
 	}, nil
 }
 
-// releases reads releases, or has the command make them.
+// releases reads releases from a file, or runs the command that makes them.
 func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency float64, seed uint64) (*audit.Recorded,
 	error) {
 	r := a.request
@@ -198,7 +198,7 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	return recorded, err
 }
 
-// progress returns what hears of releases that are made, of so many.
+// progress returns a function that counts finished releases and reports progress.
 func (a *Audit) progress(total int) func(int) {
 	done := 0
 	return func(n int) {
@@ -207,13 +207,13 @@ func (a *Audit) progress(total int) func(int) {
 	}
 }
 
-// readReleases reads releases that another mechanism made from a file: Parquet where its ending says so, CSV otherwise.
-// adjacency is by how much the entries differ that were raised. Every error is a RequestError, but the context's.
+// readReleases reads the releases of an external mechanism from a file: Parquet if it ends in .parquet, otherwise
+// CSV. adjacency is the difference of the raised entries. All errors are RequestErrors, except the context's.
 func (p *Program) readReleases(ctx context.Context, path string, adjacency float64) (*audit.Recorded, error) {
 	file, err := p.disk().OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
-		// without the path, which is told already
-		return nil, mistake("%s: %w; name a CSV or Parquet file of releases", path, errors.Unwrap(err))
+		// errors.Unwrap removes the path, which the message has already
+		return nil, requestErrorf("%s: %w; name a CSV or Parquet file of releases", path, errors.Unwrap(err))
 	}
 	defer file.Close()
 	size := int64(0)
@@ -230,11 +230,11 @@ func (p *Program) readReleases(ctx context.Context, path string, adjacency float
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, mistake("%s: %w", path, err)
+		return nil, requestErrorf("%s: %w", path, err)
 	}
 	recorded, err := columns.Record(adjacency)
 	if err != nil {
-		return nil, mistake("%s: %w", path, err)
+		return nil, requestErrorf("%s: %w", path, err)
 	}
 	if columns["entry"] != nil && columns["release"] == nil {
 		p.remark("%s: the column entry stands without a column release, so no whole tables are judged, and a fault of one "+
@@ -243,16 +243,16 @@ func (p *Program) readReleases(ctx context.Context, path string, adjacency float
 	return recorded, nil
 }
 
-// Asked is all that the answer depends on.
+// Asked returns everything that the answer depends on.
 func (a *Audit) Asked() Asked {
 	asked := Asked{Verb: "audit", Settings: a.request.Settings, Request: a.request, Ended: a.program.verdict}
-	if a.request.Table == nil { // which a part would publish
+	if a.request.Table == nil { // parts would publish the table
 		asked.Shared = a.request
 	}
 	return asked
 }
 
-// joinedAudit asks for the whole that a part is of.
+// joinedAudit returns the whole audit of a part.
 func (p *Program) joinedAudit(settings *configs.Loaded, asked json.RawMessage) (*Audit, error) {
 	var r AuditRequest
 	if err := json.Unmarshal(asked, &r); err != nil {
@@ -262,7 +262,7 @@ func (p *Program) joinedAudit(settings *configs.Loaded, asked json.RawMessage) (
 	return p.NewAudit(r)
 }
 
-// mostOfAnswer is the most bytes that the answer of an audit has.
+// mostOfAnswer is the maximum size of an audit's answer, bytes.
 const mostOfAnswer = 1 << 20
 
 // verdict returns the error of the verdict of the finished audit in a folder.
@@ -273,12 +273,12 @@ func (p *Program) verdict(folder string) error {
 	}
 	var kept struct{ Verdict string }
 	if err := json.Unmarshal(text, &kept); err != nil {
-		return mistake("%s: %w", filepath.Join(folder, audit.NumbersName), err)
+		return requestErrorf("%s: %w", filepath.Join(folder, audit.NumbersName), err)
 	}
 	return audit.VerdictError(kept.Verdict)
 }
 
-// Do makes the releases, after those that the keeper has, and judges them.
+// Do makes the releases that the keeper does not have yet, and judges all.
 func (a *Audit) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 	start := a.program.now()
 	a.Report, err = a.judge(ctx, keeper)
@@ -293,7 +293,7 @@ func (a *Audit) Write(folder *record.Folder) error {
 	})
 }
 
-// auditFiles returns the files that hold an audit: its numbers and, where one entry was watched, the trade-off.
+// auditFiles returns the files of an audit: its numbers and, if it tested one entry, the trade-off.
 func auditFiles(r *audit.Report) map[string]func(io.Writer) error {
 	files := map[string]func(io.Writer) error{audit.NumbersName: r.Answer().WriteJSON}
 	if r.Entry != nil {

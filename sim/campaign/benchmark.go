@@ -43,12 +43,12 @@ const (
 func (p *Program) NewBenchmark(settings *configs.Loaded, suite *benchmark.Suite) (*Benchmark, error) {
 	b := &Benchmark{program: p, settings: settings, suite: suite, cases: suite.Cases()}
 	if _, err := parseGoalObservers(suite.Observers, p.GoalObservers); err != nil {
-		return nil, mistake("observers: %w", err)
+		return nil, requestErrorf("observers: %w", err)
 	}
 	for i := range b.cases {
 		c := &b.cases[i]
 		if _, err := suite.Load(c, settings.Study.Workers); err != nil {
-			return nil, mistake("mission %s, way %s %s: %w", c.Mission.Name, c.Way.Name, c.Value, err)
+			return nil, requestErrorf("mission %s, way %s %s: %w", c.Mission.Name, c.Way.Name, c.Value, err)
 		}
 	}
 	return b, nil

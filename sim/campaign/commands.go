@@ -71,7 +71,7 @@ func CheckCommands(folder string, settings []byte, may func(line string) bool) e
 
 // unnamed is the mistake of opening a folder whose settings name a command that nobody names beside.
 func unnamed(folder, line string) error {
-	return mistake("the settings in %s name the command exec:%s, which runs only where you name it too: read what it "+
+	return requestErrorf("the settings in %s name the command exec:%s, which runs only where you name it too: read what it "+
 		"does, and give it as privacy.mechanism or adversary.observer, as the folder does", folder, line)
 }
 
@@ -130,7 +130,7 @@ func sameCommands(folder string, recorded, now record.Manifest) error {
 	if slices.Equal(recorded.Commands, now.Commands) {
 		return nil
 	}
-	return mistake("%s: %w", folder, otherCommands(recorded, now))
+	return requestErrorf("%s: %w", folder, otherCommands(recorded, now))
 }
 
 func otherCommands(recorded, now record.Manifest) error {

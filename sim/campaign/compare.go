@@ -13,19 +13,20 @@ import (
 	"veilpath/sim/study"
 )
 
-// Comparison is how two studies, costs or tunes differ, place by place.
+// Comparison holds the differences of two studies, costs or tunes at every place.
 type Comparison struct {
 	A, B     Compared
-	Verb     string   // that made both
-	Settings []Change // that differ
-	// Paired: at every place runs of the same number have the same noise and are compared with each other.
+	Verb     string   // of both
+	Settings []Change // settings that differ
+	// Paired means that runs with the same number have the same noise at every place, and are compared with each
+	// other.
 	Paired       bool
-	Places       []Place // that both have, in the order of A
-	OnlyA, OnlyB int     // places that the other lacks
+	Places       []Place // places that both have, in the order of A
+	OnlyA, OnlyB int     // number of places that only one side has
 
 	radiusKm float64 // of the observer of A
 
-	sameNoise bool // in runs of the same number
+	sameNoise bool // runs with the same number have the same noise
 }
 
 // Compared is one side of a comparison.
@@ -34,12 +35,12 @@ type Compared struct {
 	Manifest record.Manifest
 }
 
-// Change is a setting that two sides have at other values, as text.
+// Change is a setting with different values on the two sides, as text.
 type Change struct{ Key, A, B string }
 
-// Brief returns both values short enough for a line, long ones from where they begin to differ.
+// Brief returns both values, short enough for a line. Long values begin shortly before the first difference.
 func (c Change) Brief() (a, b string) {
-	const before = 20 // characters that both have
+	const before = 20 // equal characters before the difference
 	left, right := []rune(c.A), []rune(c.B)
 	same := 0
 	for same < min(len(left), len(right)) && left[same] == right[same] {
@@ -52,12 +53,12 @@ func (c Change) Brief() (a, b string) {
 	return "..." + clipped(string(left[from:])), "..." + clipped(string(right[from:]))
 }
 
-// Place is where two sides are compared.
+// Place is a point of the settings at which two sides are compared.
 type Place struct {
-	Labels       []Label // what tells it from others beside epsilon: swept keys, a mechanism, a radius
+	Labels       []Label // swept keys, a mechanism or a radius, which with epsilon identify the place
 	Epsilon      float64
-	RunsA, RunsB int // behind the contrasts, 0 where a table does not say
-	HeldA, HeldB int // that the folders have, of which paired contrasts take those that both have
+	RunsA, RunsB int // runs in the contrasts, 0 if unknown
+	HeldA, HeldB int // runs in the folders; paired contrasts use the runs that both have
 	Paired       bool
 	Contrasts    []study.Contrast
 }
@@ -65,7 +66,7 @@ type Place struct {
 // Label is a name and a value.
 type Label struct{ Key, Value string }
 
-// Name names the place among others: its labels and epsilon.
+// Name returns the labels and epsilon of the place.
 func (p *Place) Name() string {
 	parts := make([]string, 0, len(p.Labels)+1)
 	for _, l := range p.Labels {
@@ -74,32 +75,32 @@ func (p *Place) Name() string {
 	return strings.Join(append(parts, "epsilon "+configs.EpsilonText(p.Epsilon)), ", ")
 }
 
-// side is a folder with what it holds of every place.
+// side is a folder with its samples.
 type side struct {
 	Compared
 	settings *configs.Loaded
-	request  []byte // of a cost: its problem and guarantee, in JSON
+	request  []byte // problem and guarantee of a cost, JSON
 	places   []sample
 }
 
-// sample is what a folder holds of a place: the runs of a study or tune, the values of other runs, or numbers with
-// intervals, which are compared where the runs do not tell them.
+// sample is the data of a folder at a place: the runs of a study or tune, the values of a cost's runs, or numbers
+// with intervals. Numbers are compared only if the runs do not give the quantity.
 type sample struct {
 	labels  []Label
 	epsilon float64
 	runs    []study.Run
 	values  []measured
-	of      []int // runs that the values are of, ascending
+	of      []int // runs of the values, ascending
 	numbers []bounded
 }
 
-// measured is the values of a quantity by run.
+// measured holds the values of a quantity by run.
 type measured struct {
 	name, unit, meaning string
 	values              []float64
 }
 
-// bounded is a number with the ends of its interval.
+// bounded is a number with its interval: value, low, high.
 type bounded struct {
 	name, unit, meaning string
 	value               [3]float64
@@ -110,7 +111,7 @@ func (s *sample) key() string {
 	return p.Name()
 }
 
-// size is how many runs there are, 0 where that is not known.
+// size returns the number of runs, 0 if it is unknown.
 func (s *sample) size() int {
 	if len(s.values) > 0 {
 		return len(s.of)
@@ -126,7 +127,7 @@ func (s *sample) run(i int) int {
 	return s.runs[i].Run
 }
 
-// only returns the sample with some of its runs, by their indices.
+// only returns the sample with the runs at some indices.
 func (s *sample) only(indices []int) *sample {
 	some := &sample{labels: s.labels, epsilon: s.epsilon, numbers: s.numbers}
 	for _, q := range s.values {
@@ -147,7 +148,7 @@ func (s *sample) only(indices []int) *sample {
 	return some
 }
 
-// common returns the indices in both samples of the runs that both have.
+// common returns the indices, in each sample, of the runs that both have.
 func common(a, b *sample) (inA, inB []int) {
 	for i, k := 0, 0; i < a.size() && k < b.size(); {
 		switch x, y := a.run(i), b.run(k); {
@@ -163,10 +164,11 @@ func common(a, b *sample) (inA, inB []int) {
 	return inA, inB
 }
 
-// mostCompared is how many flights of each side are compared: they are held in memory.
+// mostCompared is the maximum number of flights of a side, which are held in memory.
 const mostCompared = 10_000_000
 
-// Compare compares what two folders hold: B less A. Both must be of one verb: finished studies, costs or tunes.
+// Compare computes the differences B - A of two folders. Both must have the same verb: finished studies, costs or
+// tunes.
 func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error) {
 	left, err := p.side(ctx, a)
 	if err != nil {
@@ -179,7 +181,8 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	c := &Comparison{A: left.Compared, B: right.Compared, Verb: left.Manifest.Verb,
 		radiusKm: left.settings.Adversary.RadiusKm}
 	if right.Manifest.Verb != c.Verb {
-		return nil, mistake("%s holds a %s and %s a %s; compare two of a kind", a, c.Verb, b, right.Manifest.Verb)
+		return nil, requestErrorf("%s contains a %s and %s a %s; compare two results of the same verb", a, c.Verb, b,
+			right.Manifest.Verb)
 	}
 	c.Settings = changes(left.Manifest.Config, right.Manifest.Config)
 	if c.Verb == "cost" {
@@ -206,19 +209,19 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	}
 	c.Paired = !slices.ContainsFunc(c.Places, func(p Place) bool { return !p.Paired })
 	if len(c.Places) == 0 {
-		return nil, mistake("%s and %s have nothing in common: the one has %s, the other %s; repeat one with the "+
-			"{epsilons} of the other", a, b, placesOf(left.places), placesOf(right.places))
+		return nil, requestErrorf("%s and %s have no place in common: the first has %s, the second %s; repeat one with "+
+			"the {epsilons} of the other", a, b, placesOf(left.places), placesOf(right.places))
 	}
 	return c, nil
 }
 
-// oneExperiment reports whether both sides are of one experiment: they differ in nothing but the number of runs.
+// oneExperiment reports whether both sides have the same experiment: only the number of runs differs.
 func (c *Comparison) oneExperiment() bool {
 	return !slices.ContainsFunc(c.Settings, func(s Change) bool { return s.Key != runsKey }) &&
 		c.A.Manifest.Version == c.B.Manifest.Version
 }
 
-// plausibleKm is how far from the target a flight of a mission is plausibly recognised: where it is handed over.
+// plausibleKm returns the largest plausible detection distance of a mission: the distance of the hand-over.
 func plausibleKm(c configs.Config) float64 { return c.Privacy.HandoverKm + c.Privacy.SpreadKm }
 
 // placesOf names the first places.
@@ -233,7 +236,7 @@ func placesOf(all []sample) string {
 	return strings.Join(names, "; ")
 }
 
-// place compares two samples: where they have the same noise, paired over the runs that both have, if there are any.
+// place compares two samples. It pairs the runs that both have, if there are any and how requests it.
 func place(a, b *sample, how study.Pairing) Place {
 	p := Place{Labels: a.labels, Epsilon: a.epsilon, HeldA: a.size(), HeldB: b.size()}
 	inA, inB := common(a, b)
@@ -247,13 +250,14 @@ func place(a, b *sample, how study.Pairing) Place {
 	}
 	if len(a.values) > 0 && len(b.values) > 0 {
 		for i, q := range a.values {
-			p.Contrasts = append(p.Contrasts, study.ContrastOf(q.name, q.unit, q.meaning, q.values, b.values[i].values, p.Paired,
+			p.Contrasts = append(p.Contrasts, study.ContrastOf(q.name, q.unit, q.meaning, q.values, b.values[i].values,
+				p.Paired,
 				study.Confidence))
 		}
 	}
 	for _, n := range a.numbers {
-		told := slices.ContainsFunc(p.Contrasts, func(d study.Contrast) bool { return d.Name == n.name })
-		if k := slices.IndexFunc(b.numbers, func(m bounded) bool { return m.name == n.name }); k >= 0 && !told {
+		known := slices.ContainsFunc(p.Contrasts, func(d study.Contrast) bool { return d.Name == n.name })
+		if k := slices.IndexFunc(b.numbers, func(m bounded) bool { return m.name == n.name }); k >= 0 && !known {
 			d := study.JoinedContrast(n.name, n.value, b.numbers[k].value)
 			d.Unit, d.Meaning = n.unit, n.meaning
 			p.Contrasts = append(p.Contrasts, d)
@@ -262,7 +266,7 @@ func place(a, b *sample, how study.Pairing) Place {
 	return p
 }
 
-// changes lists the settings in JSON that differ, except for the number of workers.
+// changes lists the differing settings of two JSON texts, except the number of workers.
 func changes(a, b []byte) []Change {
 	left, right := flatten(a), flatten(b)
 	var all []Change
@@ -278,7 +282,7 @@ func changes(a, b []byte) []Change {
 func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 	m, err := p.ReadManifest(folder)
 	if err != nil {
-		return nil, mistake("%w; name the folder of a study, a cost or a tune", err)
+		return nil, requestErrorf("%w; name a folder with a study, a cost or a tune", err)
 	}
 	s := &side{Compared: Compared{folder, m}}
 	if s.settings, err = p.recordedSettings(folder, m); err != nil {
@@ -286,11 +290,12 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 	}
 	switch {
 	case !m.Complete:
-		return nil, mistake("%s: the %s is unfinished; finish it first", folder, m.Verb)
+		return nil, requestErrorf("%s: the %s is unfinished; finish it first", folder, m.Verb)
 	case m.Shard != nil && m.Files[record.PartName] != "":
-		return nil, mistake("%s: it holds part %s of a %s; join the parts with veilpath merge first", folder, m.Shard, m.Verb)
+		return nil, requestErrorf("%s contains part %s of a %s; join the parts with veilpath merge first", folder,
+			m.Shard, m.Verb)
 	case m.Flights > mostCompared:
-		return nil, mistake("%s: %d flights, more than the %d that are compared in memory; fly it with fewer {runs}", folder,
+		return nil, requestErrorf("%s: %d flights, more than the maximum of %d in memory; fly it with fewer {runs}", folder,
 			m.Flights, mostCompared)
 	case m.Verb == "study":
 		s.places, err = p.flightsOf(ctx, folder, m)
@@ -303,7 +308,7 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 			err = p.addFlights(ctx, s)
 		}
 	default:
-		return nil, mistake("%s: it holds a %s; name the folder of a study, a cost or a tune", folder, m.Verb)
+		return nil, requestErrorf("%s contains a %s; name a folder with a study, a cost or a tune", folder, m.Verb)
 	}
 	return s, err
 }
@@ -341,17 +346,17 @@ func (p *Program) flightsOf(ctx context.Context, folder string, m record.Manifes
 	return slices.DeleteFunc(all, func(s sample) bool { return len(s.runs) == 0 }), err // a part may lack places
 }
 
-// Row is a contrast at its place.
+// Row is a contrast and its place.
 type Row struct {
 	Place *Place
 	*study.Contrast
 }
 
-// mainQuantities are those that a table for people shows.
+// mainQuantities are the quantities in printed tables.
 var mainQuantities = []string{"mean_km", "median_km", "cost_of_privacy", "path_overhead"}
 
-// Main returns the contrasts of the main quantities, quantity by quantity: of two tunes those for one radius of the
-// observer.
+// Main returns the contrasts of the main quantities, ordered by quantity. For two tunes it returns the contrasts
+// of one radius of the observer, see mainRadius.
 func (c *Comparison) Main() []Row {
 	var rows []Row
 	radius := c.mainRadius()
@@ -373,7 +378,7 @@ func (c *Comparison) Main() []Row {
 // radiusLabel is the label of the radii of a tune.
 const radiusLabel = "radius_km"
 
-// radius returns the radius that a place of a tune is for, as text; empty where places are not of radii.
+// radius returns the radius of a place of a tune, as text; empty for other verbs.
 func (p *Place) radius() string {
 	for _, l := range p.Labels {
 		if l.Key == radiusLabel {
@@ -383,7 +388,8 @@ func (p *Place) radius() string {
 	return ""
 }
 
-// mainRadius returns the radius of the main contrasts: the observer's own in A, or the first where B lacks that.
+// mainRadius returns the radius of the main contrasts: the observer's radius in A, or the first if B does not have
+// that.
 func (c *Comparison) mainRadius() string {
 	own := c.Places[0].radius()
 	for i := range c.Places {
@@ -394,7 +400,7 @@ func (c *Comparison) mainRadius() string {
 	return own
 }
 
-// OtherRadii returns how many radii of the observer the main contrasts leave out.
+// OtherRadii returns the number of radii that the main contrasts leave out.
 func (c *Comparison) OtherRadii() int {
 	radii := map[string]bool{}
 	for i := range c.Places {

@@ -45,9 +45,9 @@ func TestComparedRunsAreThoseOfTheSameNumber(t *testing.T) {
 		runsA, runsB int // where there are none
 	}{
 		{"forty", "forty", 0, 40, "paired by run, which has the same noise in both", 0, 0},
-		{"forty", "hundred", 0, 40, "both: A and B are over the 40 runs that both have, of 40 in A and 100 in B", 0, 0},
-		{"second", "hundred", 30, 60, "both: A and B are over the 30 runs that both have, of 30 in A and 100 in B", 0, 0},
-		{"second", "forty", 30, 40, "both: A and B are over the 10 runs that both have, of 30 in A and 40 in B", 0, 0},
+		{"forty", "hundred", 0, 40, "both, over the 40 runs that both have, of 40 in A and 100 in B", 0, 0},
+		{"second", "hundred", 30, 60, "both, over the 30 runs that both have, of 30 in A and 100 in B", 0, 0},
+		{"second", "forty", 30, 40, "both, over the 10 runs that both have, of 30 in A and 40 in B", 0, 0},
 		{"first", "second", 0, 0, "not paired: no run of A is in B", 20, 30},
 		{"forty", "seed", 0, 0, "not paired: the seed or the kind of noise differs", 40, 40},
 		{"forty", "noise", 0, 0, "not paired: the seed or the kind of noise differs", 40, 40},
@@ -101,7 +101,7 @@ func TestPartsOfOtherPointsHaveNothingInCommon(t *testing.T) {
 	}
 	_, err := p.Compare(t.Context(), "a", "b")
 	if err == nil || !strings.Contains(err.Error(),
-		"the one has vehicle.speed_km_s 1.6, epsilon 1, the other vehicle.speed_km_s 1.7, epsilon 1") {
+		"the first has vehicle.speed_km_s 1.6, epsilon 1, the second vehicle.speed_km_s 1.7, epsilon 1") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -119,7 +119,7 @@ func TestPlacesOfOneSide(t *testing.T) {
 	if err != nil || len(c.Places) != 2 || c.OnlyA != 1 || c.OnlyB != 3 {
 		t.Errorf("%v, %+v", err, c)
 	}
-	const counted = "; epsilon none is counted, and not drawn"
+	const counted = "; epsilon none is counted but not drawn"
 	if with, err := p.Compare(t.Context(), "a", "a"); err != nil ||
 		!strings.HasSuffix(with.figure().Subtitle, counted) || strings.HasSuffix(c.figure().Subtitle, counted) {
 		t.Errorf("%v: figures are of %q, %q", err, with.figure().Subtitle, c.figure().Subtitle)

@@ -20,11 +20,10 @@ import (
 	"veilpath/sim/study"
 )
 
-// ComparisonName is the table of a comparison: a row for every place and quantity.
+// ComparisonName is the file with the table of a comparison.
 const ComparisonName = "comparison.csv"
 
-// WriteCSV writes a row for every place and quantity, numbers in as many digits as bring them back, blank where there
-// is none.
+// WriteCSV writes a row for every place and quantity. Numbers have all digits; a missing number is blank.
 func (c *Comparison) WriteCSV(w io.Writer) error {
 	var names []string
 	for _, l := range c.Places[0].Labels {
@@ -45,7 +44,7 @@ func (c *Comparison) WriteCSV(w io.Writer) error {
 	return sheet.WriteCSV(w)
 }
 
-// MarshalJSON writes the comparison as one object, with null for a number that is none.
+// MarshalJSON writes the comparison as an object, with null for missing numbers.
 func (c *Comparison) MarshalJSON() ([]byte, error) {
 	settings := []any{}
 	for _, s := range c.Settings {
@@ -71,13 +70,13 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 		"settings": settings, "places": places, "only_a": c.OnlyA, "only_b": c.OnlyB})
 }
 
-// Finding says in a sentence where the main quantity is shown to differ: where the interval of its difference is on one
-// side of 0, with one confidence for all places together.
+// Finding returns a sentence that counts the places where the main quantity differs significantly: where the
+// interval of the difference excludes 0, at one confidence for all places together.
 func (c *Comparison) Finding() string {
 	main := c.Places[0].Contrasts[0]
 	wider := widening(len(c.Places))
 	up, down, differ := 0, 0, 0
-	largest := 0.0 // of those that chance does not explain
+	largest := 0.0 // of the significant differences
 	for i := range c.Places {
 		d := c.Places[i].Contrasts[0]
 		low, high := d.Difference-wider*(d.Difference-d.Low), d.Difference+wider*(d.High-d.Difference)
@@ -104,7 +103,7 @@ func (c *Comparison) Finding() string {
 	if len(c.Places) == 1 {
 		switch {
 		case differ == 0:
-			return fmt.Sprintf("The %s of B is that of A", name)
+			return fmt.Sprintf("The %s is the same in A and B", name)
 		case up+down == 0:
 			return fmt.Sprintf("The %s of B is not shown to differ from that of A", name)
 		case up > 0:
@@ -114,7 +113,7 @@ func (c *Comparison) Finding() string {
 	}
 	switch {
 	case differ == 0:
-		return fmt.Sprintf("The %s of B is that of A at all of %s", name, places)
+		return fmt.Sprintf("The %s is the same in A and B at all of %s", name, places)
 	case up+down == 0:
 		return fmt.Sprintf("The %s of B is not shown to differ from that of A at any of %s", name, places)
 	case down == 0:
@@ -124,7 +123,8 @@ func (c *Comparison) Finding() string {
 	default:
 		shown = fmt.Sprintf("above that of A at %d of %s and below at %d", up, places, down)
 	}
-	finding := fmt.Sprintf("The %s of B is shown to be %s, by up to %.3g%s, with 95 %% confidence for all together", name,
+	finding := fmt.Sprintf("The %s of B is shown to be %s, by up to %.3g%s, with 95 %% confidence for all together",
+		name,
 		shown, largest, unit)
 	if rest := differ - up - down; rest > 0 {
 		finding += fmt.Sprintf("; at %d more the difference may be chance", rest)
@@ -132,21 +132,21 @@ func (c *Comparison) Finding() string {
 	return finding
 }
 
-// widening returns how many times as wide as at study.Confidence intervals of so many places are that hold together
-// with it (Bonferroni), as normal ones are.
+// widening returns the factor by which intervals must widen to hold for all places together at study.Confidence:
+// the Bonferroni correction for normal intervals.
 func widening(places int) float64 {
 	z := func(alone float64) float64 { return distuv.UnitNormal.Quantile(1 - (1-study.Confidence)/2/alone) }
 	return z(float64(places)) / z(1)
 }
 
-// Pairing says how runs were compared, and over how many of them.
+// Pairing describes how runs were compared, and how many.
 func (c *Comparison) Pairing() string {
 	first := &c.Places[0]
 	switch {
 	case first.RunsA == 0 || first.RunsB == 0:
-		return "from the intervals of both, which stand for independent runs"
+		return "from the intervals of both, as for independent runs"
 	case !c.Paired && c.sameNoise && slices.ContainsFunc(c.Places, func(p Place) bool { return p.Paired }):
-		return "paired by run only where both have runs of the same numbers"
+		return "paired by run only at places where A and B have common runs"
 	case !c.Paired && c.sameNoise:
 		return "not paired: no run of A is in B"
 	case !c.Paired:
@@ -154,7 +154,7 @@ func (c *Comparison) Pairing() string {
 	}
 	how := "paired by run, which has the same noise in both"
 	if slices.ContainsFunc(c.Settings, func(s Change) bool { return s.Key == "privacy.mechanism" }) {
-		how = "paired by run; the two mechanisms draw from random numbers of their own"
+		how = "paired by run, but the two mechanisms use different random numbers"
 	}
 	if !slices.ContainsFunc(c.Places, func(p Place) bool { return p.RunsA < max(p.HeldA, p.HeldB) }) {
 		return how
@@ -169,7 +169,7 @@ func (c *Comparison) Pairing() string {
 		}
 		return fmt.Sprint(least)
 	}
-	return fmt.Sprintf("%s: A and B are over the %s runs that both have, of %s in A and %s in B", how,
+	return fmt.Sprintf("%s, over the %s runs that both have, of %s in A and %s in B", how,
 		of(func(p *Place) int { return p.RunsA }), of(func(p *Place) int { return p.HeldA }),
 		of(func(p *Place) int { return p.HeldB }))
 }
@@ -192,12 +192,12 @@ func (c *Comparison) figure() *report.Figure {
 	}
 	subtitle := fmt.Sprintf("A: %s, B: %s; %s", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder), c.Pairing())
 	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon == study.None() }) {
-		subtitle += "; epsilon none is counted, and not drawn"
+		subtitle += "; epsilon none is counted but not drawn"
 	}
 	return report.ComparisonFigure(c.Finding(), subtitle, all)
 }
 
-// Differing says how many settings differ.
+// Differing returns the number of differing settings as text.
 func (c *Comparison) Differing() string {
 	if len(c.Settings) == 1 {
 		return "1 setting differs"
@@ -205,8 +205,8 @@ func (c *Comparison) Differing() string {
 	return count(len(c.Settings), "setting") + " differ"
 }
 
-// Baselines says on a line where the flights without noise are recognised, at the first place of the main radius;
-// nothing where there are none.
+// Baselines returns a line with the detection distances of the flights without noise at the first place of the
+// main radius. It is empty if the folders have none.
 func (c *Comparison) Baselines() string {
 	var said []string
 	main := c.mainRadius()
@@ -225,7 +225,8 @@ func (c *Comparison) Baselines() string {
 	return strings.Join(said, "; ") + ".\n"
 }
 
-// recognisedAt says where the destination is recognised, km: 0 stands for nowhere, NaN for a flight that is not given.
+// recognisedAt describes a detection distance in km: 0 means that the target is never recognised, NaN that the
+// flight is missing.
 func recognisedAt(km float64) string {
 	switch {
 	case math.IsNaN(km):
@@ -236,8 +237,8 @@ func recognisedAt(km float64) string {
 	return fmt.Sprintf("recognised %.2f km from the target", km)
 }
 
-// WriteComparison writes a comparison to a folder, if there is one: its table, figure and manifest, which holds the
-// settings of B.
+// WriteComparison writes the table, the figure and the manifest of a comparison to a folder, unless it is nil. The
+// manifest has the settings of B.
 func (p *Program) WriteComparison(folder *record.Folder, c *Comparison, wall time.Duration) error {
 	if folder == nil {
 		return nil

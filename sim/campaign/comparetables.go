@@ -22,11 +22,11 @@ import (
 )
 
 const (
-	costPrefix  = "cost_of_privacy_" // of the column of a mechanism
+	costPrefix  = "cost_of_privacy_" // of a mechanism's column
 	valuePrefix = "value_"
 )
 
-// costsOf reads the runs of a cost: a place for every mechanism and epsilon.
+// costsOf reads the runs of a cost, one sample for every mechanism and epsilon.
 func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest) ([]sample, error) {
 	file, err := record.OpenVerified(ctx, p.disk(), folder, CostsName, m)
 	if err != nil {
@@ -70,7 +70,7 @@ func (p *Program) costsOf(ctx context.Context, folder string, m record.Manifest)
 	return all, nil
 }
 
-// requestOf reads what a cost was asked, without its lists and what the settings tell.
+// requestOf reads the request of a cost, without lists and without keys that the settings have.
 func (p *Program) requestOf(ctx context.Context, folder string, m record.Manifest) ([]byte, error) {
 	file, err := record.OpenVerified(ctx, p.disk(), folder, CostsRequestName, m)
 	if err != nil {
@@ -88,7 +88,7 @@ func (p *Program) requestOf(ctx context.Context, folder string, m record.Manifes
 	return json.Marshal(asked)
 }
 
-// numbersOf reads the table of a tune: numbers with the intervals that stand beside them.
+// numbersOf reads the table of a tune: numbers with their intervals.
 func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifest) ([]sample, error) {
 	file, err := record.OpenVerified(ctx, p.disk(), folder, flightfile.SummaryName, m)
 	if err != nil {
@@ -100,7 +100,7 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 		err = errors.New("it has no rows")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: not the table of a tune: %w", filepath.Join(folder, flightfile.SummaryName), err)
+		return nil, fmt.Errorf("%s is not the table of a tune: %w", filepath.Join(folder, flightfile.SummaryName), err)
 	}
 	header, columns := rows[0], study.SurfaceColumns()
 	var all []sample
@@ -134,8 +134,8 @@ func (p *Program) numbersOf(ctx context.Context, folder string, m record.Manifes
 	return all, nil
 }
 
-// addFlights adds the flights of a tune to its places, unless it has none: earlier versions kept none, and too many are
-// not held in memory.
+// addFlights adds the flights of a tune to its places. It adds none if there are too many for the memory, or if an
+// earlier version, which kept no flights, wrote the folder.
 func (p *Program) addFlights(ctx context.Context, s *side) error {
 	m := s.Manifest
 	_, listed := m.Files[record.RunsName]
@@ -150,7 +150,7 @@ func (p *Program) addFlights(ctx context.Context, s *side) error {
 	m.Flights = m.Runs * len(s.places)
 	return runfile.ReadRuns(ctx, p.disk(), s.Folder, m, func(seen [][]study.Run) error {
 		for _, r := range seen[0] {
-			place := &s.places[row%epsilons*radii+row/epsilons%radii] // they are by epsilon, the rows of a run by radius
+			place := &s.places[row%epsilons*radii+row/epsilons%radii] // places are by epsilon, rows by radius
 			if r.Run != row/len(s.places) || r.Epsilon != place.epsilon {
 				return fmt.Errorf("%s: row %d: %w", filepath.Join(s.Folder, record.RunsName), row+1, errMisplaced)
 			}

@@ -9,23 +9,24 @@ import (
 	"veilpath/sim/study"
 )
 
-// Condition is a demand on differences: mean_km>+1, cost_of_privacy>+5% (of A), |median_km|>=2.
+// Condition is a condition on differences: mean_km>+1, cost_of_privacy>+5% (of A), |median_km|>=2.
 type Condition struct {
 	Text     string
 	Name     string // of the quantity
-	Absolute bool   // on the size of the difference
-	Below    bool   // below the limit, rather than above
-	Equal    bool   // or at it
+	Absolute bool   // compares the absolute difference
+	Below    bool   // the difference must be below the limit, not above
+	Equal    bool   // the limit itself meets the condition
 	Limit    float64
-	Relative bool // the limit is a share of the size of A
+	Relative bool // the limit is a share of |A|
 }
 
-// ParseCondition reads NAME>NUMBER, with any of > >= < <=, |NAME| for the size of the difference, and a NUMBER with a
-// % for a share of A.
+// ParseCondition parses NAME>NUMBER, with one of > >= < <=. |NAME| is the absolute difference; a NUMBER with % is
+// a share of A.
 func ParseCondition(text string) (Condition, error) {
 	c := Condition{Text: text}
 	wrong := func() (Condition, error) {
-		return c, mistake("%q: not a condition; want for example 'mean_km>+1', 'cost_of_privacy>+5%%' or '|median_km|>=2'",
+		return c, requestErrorf(
+			"%q is not a condition; want one such as 'mean_km>+1', 'cost_of_privacy>+5%%' or '|median_km|>=2'",
 			text)
 	}
 	at := strings.IndexAny(text, "<>")
@@ -55,7 +56,7 @@ func ParseCondition(text string) (Condition, error) {
 	return c, nil
 }
 
-// ParseConditions reads several.
+// ParseConditions parses several conditions.
 func ParseConditions(texts []string) ([]Condition, error) {
 	var all []Condition
 	for _, text := range texts {
@@ -68,8 +69,8 @@ func ParseConditions(texts []string) ([]Condition, error) {
 	return all, nil
 }
 
-// Met reports whether a contrast meets the condition: its difference does, or where that must be sure, all of its
-// interval. A difference that is not a number meets none.
+// Met reports whether the difference of a contrast meets the condition, or with sure whether its whole interval
+// does. NaN meets no condition.
 func (c Condition) Met(d *study.Contrast, sure bool) bool {
 	low, high := d.Difference, d.Difference
 	if sure {
@@ -97,8 +98,8 @@ func (c Condition) Met(d *study.Contrast, sure bool) bool {
 	return low > limit
 }
 
-// Failed says in a sentence which conditions are met, and where first; empty where none is. It is an error if there is
-// no such quantity.
+// Failed returns a sentence with the conditions that are met, and where first. It is empty if none is met. An
+// unknown quantity is an error.
 func (c *Comparison) Failed(conditions []Condition, sure bool) (string, error) {
 	var said []string
 	for _, condition := range conditions {
@@ -121,7 +122,7 @@ func (c *Comparison) Failed(conditions []Condition, sure bool) (string, error) {
 			}
 		}
 		if unknown == len(c.Places) {
-			return "", mistake("{fail-if} %s: %s has no interval at any of %s, so that it is never sure; leave {sure} out",
+			return "", requestErrorf("{fail-if} %s: %s has no interval at any of %s, so {sure} can never hold; leave it out",
 				condition.Text, condition.Name, count(unknown, "place"))
 		}
 		if met > 0 {
@@ -145,5 +146,5 @@ func (c *Comparison) knows(condition Condition) error {
 	if near := configs.NearestOf(condition.Name, names); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return mistake("{fail-if} %s: no quantity is called %q; %s", condition.Text, condition.Name, hint)
+	return requestErrorf("{fail-if} %s: no quantity is called %q; %s", condition.Text, condition.Name, hint)
 }

@@ -47,7 +47,7 @@ func TestConditions(t *testing.T) {
 	}
 	for _, text := range []string{"", "mean_km", "mean_km>", "mean_km>one", ">1", "|mean_km>1", "mean_km=1",
 		"mean_km>1e400"} {
-		if _, err := ParseCondition(text); err == nil || !strings.Contains(err.Error(), "want for example 'mean_km>+1'") {
+		if _, err := ParseCondition(text); err == nil || !strings.Contains(err.Error(), "want one such as 'mean_km>+1'") {
 			t.Errorf("%q: error %v", text, err)
 		}
 	}

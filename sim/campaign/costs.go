@@ -29,31 +29,31 @@ import (
 	"veilpath/sim/study"
 )
 
-// The files of a study of costs beside its figure.
+// The files of a study of costs, besides its figure.
 const (
-	CostsTableName   = "costs.csv"     // a row a mechanism and epsilon
-	CostsName        = "costs.parquet" // a row a run and epsilon
+	CostsTableName   = "costs.csv"     // a row per mechanism and epsilon
+	CostsName        = "costs.parquet" // a row per run and epsilon
 	CostsRequestName = "request.json"
 )
 
-// CostRequest is a study of costs as asked for. Epsilons, runs, seed and guarantee are those of the settings.
+// CostRequest is the request for a study of costs. The settings have the epsilons, runs, seed and guarantee.
 type CostRequest struct {
 	Given      *setup.Input
 	Mechanisms []planner.Mechanism
-	Commands   []string // lines of further ones that are commands
+	Commands   []string // commands of further mechanisms
 
 	Stream func(planner.Mechanism, int) privacy.Address // see cost.Study
-	// half-width of every mean, in shares of the value; 0 for a fixed number of runs
+	// requested half-width of every mean, as a share of the value; 0 for a fixed number of runs
 	Until float64
 	Part  Part
 }
 
-// costsAsked is what runs and summaries depend on. Where two agree the files do.
+// costsAsked is everything that runs and summaries depend on. Equal requests give equal files.
 type costsAsked struct {
 	Version       string        `json:"version"`
 	Problem       string        `json:"problem"`
 	ProblemSHA256 string        `json:"problem_sha256"` // of transitions, rewards, discount and start
-	Start         any           `json:"start"`          // its name, a number where names are
+	Start         any           `json:"start"`          // name or number of the state
 	Delta         float64       `json:"delta"`
 	Adjacency     float64       `json:"adjacency"`
 	Calibration   string        `json:"calibration"`
@@ -65,35 +65,35 @@ type costsAsked struct {
 	cost.Facts
 }
 
-// Costs is the work on one request.
+// Costs is a study of costs, a [Resumable].
 type Costs struct {
 	program  *Program
 	settings *configs.Loaded
-	study    cost.Study // without a problem where parts are joined
+	study    cost.Study // without a problem when parts are joined
 	asked    costsAsked
-	most     int // runs that are requested
+	most     int // requested runs
 	commands []string
-	shared   bool // its parts are done apart: it goes on from no other answer
+	shared   bool // the work is divided into parts, so it does not extend an earlier answer
 	rows     []cost.Row
-	pieces   []cost.Piece // of a range of epsilon, once all runs are done
+	pieces   []cost.Piece // on a range of epsilon, after all runs
 	tally    *cost.Tally
 	wall     time.Duration
 }
 
-// Costs begins a study of costs.
+// Costs prepares a study of costs.
 func (p *Program) Costs(r CostRequest) (*Costs, error) {
 	g, c := r.Given, r.Given.Settings.Config
 	for _, line := range r.Commands {
 		m, err := p.runs().Mechanism(line, c.Exec.Timeout())
 		if err != nil {
-			return nil, mistake("{mechanism}: %w", err)
+			return nil, requestErrorf("{mechanism}: %w", err)
 		}
 		r.Mechanisms = append(r.Mechanisms, m)
 	}
 	p.remarkCommands()
 	solved, err := cost.SolveAccurately(g.Problem, g.Tolerance)
 	if err != nil {
-		return nil, mistake("%w", err)
+		return nil, requestErrorf("%w", err)
 	}
 	s := &Costs{program: p, settings: g.Settings, most: c.Study.Runs, shared: r.Part != Part{},
 		commands: r.Commands}
@@ -110,7 +110,7 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 		}
 	}
 	if s.asked.Facts, err = s.study.Facts(); err != nil {
-		return nil, mistake("%w", err)
+		return nil, requestErrorf("%w", err)
 	}
 	s.asked.States = g.Listed
 	if c.Study.Axis.Whole() && g.Settings.IsSet("study.axis") {
@@ -118,11 +118,11 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 	}
 	switch {
 	case r.Until > 0 && r.Part != Part{}:
-		return nil, mistake("{until} and {shard} exclude each other: when to stop is decided from all runs; give {runs} " +
-			"instead of {until}")
+		return nil, requestErrorf("{until} and {shard} exclude each other, because the stopping rule needs all runs; " +
+			"give {runs} instead of {until}")
 	case r.Until > 0 && s.asked.Value == 0:
-		return nil, mistake("{until}: the optimal value at the start is 0, and no cost a share of it; give {runs}, or " +
-			"another {start}")
+		return nil, requestErrorf("{until}: the optimal value at the start is 0, so no cost is a share of it; give " +
+			"{runs}, or another {start}")
 	case r.Until > 0 && !g.Settings.IsSet(runsKey):
 		s.most = mostCostRuns
 	}
@@ -133,10 +133,10 @@ func (p *Program) Costs(r CostRequest) (*Costs, error) {
 	return s, nil
 }
 
-// mostCostRuns is how many runs a precision may take unless the user says otherwise.
+// mostCostRuns is the default limit on runs with {until}.
 const mostCostRuns = 100_000
 
-// problemSHA256 is a hash of all that is solved.
+// problemSHA256 returns a hash of the transitions, rewards, discount and start of a problem.
 func problemSHA256(g *setup.Input) string {
 	hash := sha256.New()
 	var text []byte
@@ -170,15 +170,16 @@ func problemSHA256(g *setup.Input) string {
 	return fmt.Sprintf("%x", hash.Sum(nil))
 }
 
-// Runs returns how many runs are done, Facts what they rest on, and Summaries what came out.
+// Runs returns the number of finished runs, Facts the problem's properties, and Summaries the results.
 func (s *Costs) Runs() int                 { return s.tally.Runs() }
 func (s *Costs) Facts() *cost.Facts        { return &s.asked.Facts }
 func (s *Costs) Summaries() []cost.Summary { return s.tally.Summaries() }
 
-// Problem returns the name of the problem and of the state it starts in.
+// Problem returns the names of the problem and its start state.
 func (s *Costs) Problem() (name string, start any) { return s.asked.Problem, s.asked.Start }
 
-// Asked is all that the answer depends on. More runs go on from fewer, except for those that are shared out.
+// Asked returns everything that the answer depends on. A larger number of runs extends an earlier answer, unless
+// the work is divided into parts.
 func (s *Costs) Asked() Asked {
 	if s.shared {
 		return Asked{Verb: "cost", Settings: s.settings, Request: s.asked, Shared: s.asked, Commands: s.commands}
@@ -188,7 +189,7 @@ func (s *Costs) Asked() Asked {
 	return Asked{Verb: "cost", Settings: &settings, Request: s.asked, Extend: s.extend, Commands: s.commands}
 }
 
-// joinedCosts asks for the whole that a part is of. All of its runs are in the parts: the problem is in none.
+// joinedCosts returns the whole work of a part. The parts have all runs, but not the problem.
 func (p *Program) joinedCosts(settings *configs.Loaded, asked json.RawMessage) (*Costs, error) {
 	s := &Costs{program: p, settings: settings, most: settings.Study.Runs, shared: true}
 	err := json.Unmarshal(asked, &s.asked)
@@ -196,8 +197,8 @@ func (p *Program) joinedCosts(settings *configs.Loaded, asked json.RawMessage) (
 	return s, err
 }
 
-// Do does the runs that are left, after those that the keeper has, and finds what they cost on all of the range of
-// epsilon, if there is one.
+// Do does the runs that the keeper does not have yet. On a range of epsilon it also computes the exact costs along
+// the range.
 func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
 	start := s.program.now()
 	defer func() { s.wall = s.program.now().Sub(start) }()
@@ -214,7 +215,7 @@ func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
 	return s.doPieces(ctx)
 }
 
-// doRuns does the runs that are left.
+// doRuns does the remaining runs.
 func (s *Costs) doRuns(ctx context.Context) error {
 	s.program.progress(CostRuns, s.Runs(), s.most)
 	if s.known() {
@@ -237,7 +238,7 @@ func (s *Costs) doRuns(ctx context.Context) error {
 	return nil
 }
 
-// doPieces finds what the runs cost on the range of epsilon.
+// doPieces computes the costs of the runs along the range of epsilon.
 func (s *Costs) doPieces(ctx context.Context) error {
 	s.pieces = nil
 	runs := s.Runs()
@@ -255,23 +256,23 @@ func (s *Costs) doPieces(ctx context.Context) error {
 	return nil
 }
 
-// isPart reports whether a part of the work is done, of which nothing is made before it is joined.
+// isPart reports whether the work is one part. Its rows are counted only when the parts are joined.
 func (s *Costs) isPart() bool {
 	_, part := s.study.Keeper.(pool.Sharer)
 	return part
 }
 
-// next counts the rows of a run, which must be the next one.
+// next counts the rows of the next run, and returns an error for another run.
 func (s *Costs) next(rows []cost.Row) error {
 	if len(rows) != len(s.asked.Epsilons) || rows[0].Run != s.Runs() {
-		return fmt.Errorf("the journal holds run %d, which is not the next one; remove it, and its runs are done again",
+		return fmt.Errorf("run %d in the journal is not the next one; remove the journal to repeat its runs",
 			rows[0].Run)
 	}
 	s.count(rows)
 	return nil
 }
 
-// join takes the runs of all parts from a keeper.
+// join reads the runs of all parts from a keeper.
 func (s *Costs) join(keeper pool.Keeper) error {
 	for s.Runs() < s.most {
 		var together [][]cost.Row
@@ -299,10 +300,10 @@ func (s *Costs) join(keeper pool.Keeper) error {
 	return nil
 }
 
-// errMissing is the error for parts that do not have all of the runs.
-var errMissing = errors.New("the parts do not have all of the runs; make them again")
+// errMissing is the error for parts without all runs.
+var errMissing = errors.New("the parts do not have all runs; make them again")
 
-// takeKept takes the next result of a keeper, of one run at least.
+// takeKept reads the next result of a keeper, which must have at least one run.
 func takeKept[R any](keeper pool.Keeper, together *[]R) error {
 	found, err := keeper.Kept(together)
 	if err == nil && (!found || len(*together) == 0) {
@@ -311,15 +312,15 @@ func takeKept[R any](keeper pool.Keeper, together *[]R) error {
 	return err
 }
 
-// costSession is the first result in the journal: which runs the journal is for.
+// costSession is the first entry of the journal: the range of its runs.
 type costSession struct {
-	From int // after those of the answer that is extended
-	Most int // and up to how many
+	From int // number of runs in the answer that is extended
+	Most int // requested runs
 }
 
-// keepIn has results kept by a keeper, after those that it has. It refuses those of another number of runs, which the
-// answer would delete. Where the answer holds more runs than the journal began after, the answer was written from the
-// journal, which is then left aside.
+// keepIn makes the study keep its results in a keeper. It returns an error if the journal is for another number of
+// runs, because the answer would delete its runs. If the answer has other runs than the journal starts from, the
+// answer was already written from that journal, and the journal is ignored.
 func (s *Costs) keepIn(keeper pool.Keeper) error {
 	if s.study.Keeper = keeper; keeper == nil || s.shared {
 		return nil
@@ -333,14 +334,14 @@ func (s *Costs) keepIn(keeper pool.Keeper) error {
 	case !found:
 		return keeper.Keep(now)
 	case kept.Most != now.Most:
-		return fmt.Errorf("%w: it is unfinished and of %d runs", job.ErrOther, kept.Most)
+		return fmt.Errorf("%w: an unfinished one with %d runs", job.ErrOther, kept.Most)
 	case kept.From != now.From:
 		s.study.Keeper = nil
 	}
 	return nil
 }
 
-// curves returns what the runs cost on average along the range of epsilon; none without one.
+// curves returns the mean costs along the range of epsilon, nil without a range.
 func (s *Costs) curves() []cost.Curve {
 	if len(s.pieces) == 0 || s.asked.Value == 0 { // no cost is a share of 0
 		return nil
@@ -356,16 +357,16 @@ func (s *Costs) count(rows []cost.Row) {
 	s.tally.Add(rows)
 }
 
-// known reports whether every mean is known well enough.
+// known reports whether every mean has the requested half-width.
 func (s *Costs) known() bool { return s.asked.Until > 0 && s.tally.Widest() <= s.asked.Until }
 
-// Unmet returns an error where a precision was not reached.
+// Unmet returns an error if the requested half-width was not reached.
 func (s *Costs) Unmet() error {
 	if s.asked.Until == 0 || s.known() {
 		return nil
 	}
-	return option.Errorf("after %s the widest interval is still +-%.3g%% of the value, not {until} %.3g%%; allow more "+
-		"with {runs}", count(s.Runs(), "run"), 100*s.tally.Widest(), 100*s.asked.Until)
+	return option.Errorf("after %s the widest interval is still +-%.3g%% of the value, above {until} %.3g%%; allow "+
+		"more with {runs}", count(s.Runs(), "run"), 100*s.tally.Widest(), 100*s.asked.Until)
 }
 
 func (s *costsAsked) write(w io.Writer) error { return writeJSON(w, s) }
@@ -374,7 +375,7 @@ func (s *Costs) writeRuns(w io.Writer) error {
 	return parquet.Write(w, cost.RowColumns(s.asked.Mechanisms), s.asked.Version, s.rows)
 }
 
-// Write writes the files, that of the request first, which says what to go on from, and the manifest last.
+// Write writes the files: the request first, because resuming needs it, and the manifest last.
 func (s *Costs) Write(folder *record.Folder) error {
 	if err := folder.Write(CostsRequestName, s.asked.write); err != nil {
 		return err
@@ -389,10 +390,11 @@ func (s *Costs) Write(folder *record.Folder) error {
 		Runs: s.Runs(), Wall: s.wall, Commands: s.commands})
 }
 
-// Wall returns how long the runs of this session took.
+// Wall returns the duration of this session's runs.
 func (s *Costs) Wall() time.Duration { return s.wall }
 
-// extend takes over the runs of the answer in a folder, if it is one to this request, and reports whether there is one.
+// extend reads the runs of the answer in a folder and reports whether the folder has one. An answer to another
+// request is an error.
 func (s *Costs) extend(folder string) (found bool, err error) {
 	recorded, err := record.ReadFile(s.program.disk(), folder, CostsRequestName, mostOfCosts)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -416,8 +418,8 @@ func (s *Costs) extend(folder string) (found bool, err error) {
 		return false, err
 	}
 	if held := len(rows) / len(s.asked.Epsilons); held > s.most && !(s.asked.Until > 0) {
-		return false, mistake("%s holds %s, and fewer would delete finished ones; give at least as many with {runs}, or "+
-			"name another {out}", folder, count(held, "run"))
+		return false, requestErrorf("%s has %s, and fewer would delete finished ones; give at least as many with "+
+			"{runs}, or name another {out}", folder, count(held, "run"))
 	}
 	if err = s.take(filepath.Join(folder, CostsName), rows); err == nil {
 		s.program.remark("resuming after %s", count(s.Runs(), "run"))
@@ -425,14 +427,14 @@ func (s *Costs) extend(folder string) (found bool, err error) {
 	return true, err
 }
 
-// take counts rows of earlier sessions, as far as they are requested.
+// take counts the rows of earlier sessions, up to the requested runs.
 func (s *Costs) take(path string, rows []cost.Row) error {
 	epsilons := s.asked.Epsilons
 	for len(rows) >= len(epsilons) && s.Runs() < s.most && !s.known() {
 		run := rows[:len(epsilons)]
 		for e, row := range run {
 			if row.Run != s.Runs() || row.Epsilon != epsilons[e] {
-				return fmt.Errorf("%s: run %d at epsilon %g is not the next one; remove it, and its runs are done again", path,
+				return fmt.Errorf("%s: run %d at epsilon %g is not the next one; remove the file to repeat its runs", path,
 					row.Run, row.Epsilon)
 			}
 		}
@@ -442,7 +444,7 @@ func (s *Costs) take(path string, rows []cost.Row) error {
 	return nil
 }
 
-// mostOfCosts bounds how long a file of costs may be, bytes.
+// mostOfCosts is the maximum size of a file of costs, bytes.
 const mostOfCosts = 1 << 30
 
 // readCosts reads the rows in a file of a folder.
@@ -453,7 +455,7 @@ func (p *Program) readCosts(folder, name string, mechanisms []string) ([]cost.Ro
 	}
 	rows, err := readCosts(bytes.NewReader(text), int64(len(text)), mechanisms)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it, and its runs are done again", filepath.Join(folder, name), err)
+		return nil, fmt.Errorf("%s: %w; remove the file to repeat its runs", filepath.Join(folder, name), err)
 	}
 	return rows, nil
 }

@@ -169,7 +169,7 @@ func TestCostsGoOnFromFewerRuns(t *testing.T) {
 	journal := stopped.disk.Files("out")[record.PiecesName]
 	for _, runs := range []int{3, 9} {
 		other := costing{disk: stopped.disk, seed: 1, runs: runs * together, resume: true}
-		if err := other.do(t); !errors.Is(err, job.ErrOther) || !strings.Contains(err.Error(), "of 512 runs") ||
+		if err := other.do(t); !errors.Is(err, job.ErrOther) || !strings.Contains(err.Error(), "with 512 runs") ||
 			stopped.disk.Files("out")[record.PiecesName] != journal {
 			t.Errorf("%d runs after an interruption: %v", runs, err)
 		}
@@ -179,7 +179,7 @@ func TestCostsGoOnFromFewerRuns(t *testing.T) {
 		t.Errorf("the rest: %v", err)
 	}
 	fewer := costing{disk: whole.disk, seed: 1, runs: 7 * together, resume: true}
-	if err := fewer.do(t); err == nil || !strings.Contains(err.Error(), "out holds 512 runs, and fewer would delete") {
+	if err := fewer.do(t); err == nil || !strings.Contains(err.Error(), "out has 512 runs, and fewer would delete") {
 		t.Errorf("fewer runs: %v", err)
 	}
 	other := costing{disk: whole.disk, seed: 2, runs: 8 * together, resume: true}

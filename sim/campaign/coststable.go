@@ -14,21 +14,21 @@ import (
 	"veilpath/sim/cost"
 )
 
-// Table has a row a mechanism and epsilon.
+// Table returns a table with a row per mechanism and epsilon.
 func (s *Costs) Table() table.Table[cost.Summary] { return cost.Table(s.Summaries()) }
 
-// figures holds the figure, if there is one: not where the optimal value is 0, and no cost a share of it.
+// figures returns the figure. There is none if the optimal value is 0, because then no cost is a share of it.
 func (s *Costs) figures() map[string]*report.Figure {
 	summaries := s.Summaries()
 	if slices.ContainsFunc(summaries, func(s cost.Summary) bool { return math.IsInf(s.Mean, 0) || math.IsNaN(s.Mean) }) {
-		s.program.remark("no figure: the optimal value is 0, and no cost a share of it")
+		s.program.remark("no figure: the optimal value is 0, so no cost is a share of it")
 		return nil
 	}
 	return map[string]*report.Figure{"figure": report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem),
 		summaries, s.curves(), s.asked.Ceiling())}
 }
 
-// costTitle says what came out.
+// costTitle returns the title of the figure.
 func costTitle(summaries []cost.Summary) string {
 	first, last := summaries[0], summaries[0]
 	for _, s := range summaries {
@@ -43,7 +43,7 @@ func costTitle(summaries []cost.Summary) string {
 		first.Epsilon, 100*last.Mean, last.Epsilon, first.Mechanism)
 }
 
-// WriteJSON writes the summaries for programs.
+// WriteJSON writes the summaries as JSON.
 func (s *Costs) WriteJSON(w io.Writer) error {
 	facts := s.Facts()
 	name, start := s.Problem()
@@ -58,17 +58,19 @@ func (s *Costs) WriteJSON(w io.Writer) error {
 	return writeJSON(w, out)
 }
 
-// Words says what privacy costs, and what the optimal policy is worth.
+// Words returns sentences on the cost of privacy and the value of the optimal policy.
 func (s *Costs) Words() string {
 	facts := s.Facts()
-	return fmt.Sprintf("%s\nWithout privacy the optimal policy of %s, which has %s, is worth %.6g from state %v; no "+
-		"policy can cost more than %s.", cheapest(s.Summaries()), s.asked.Problem, count(facts.States, "state"), facts.Value,
+	return fmt.Sprintf("%s\nThe optimal policy of %s, with %s, has value %.6g at state %v without privacy; no "+
+		"policy can cost more than %s.", cheapest(s.Summaries()), s.asked.Problem, count(facts.States, "state"),
+		facts.Value,
 		s.asked.Start, percentOrMore(facts.Ceiling()))
 }
 
-// cheapest says which mechanism costs least on average at the strongest and at the weakest privacy.
+// cheapest returns a sentence with the smallest mean cost of the mechanisms at the strongest and at the weakest
+// privacy.
 func cheapest(summaries []cost.Summary) string {
-	var least []*cost.Summary // of every epsilon, ascending
+	var least []*cost.Summary // cheapest summary of every epsilon, ascending
 	for i := range summaries {
 		s := &summaries[i]
 		at := slices.IndexFunc(least, func(o *cost.Summary) bool { return o.Epsilon == s.Epsilon })
@@ -85,7 +87,7 @@ func cheapest(summaries []cost.Summary) string {
 	}
 	first, last := least[0], least[len(least)-1]
 	if math.IsInf(first.Mean, 0) {
-		return "The optimal value is 0, and no cost is a share of it."
+		return "The optimal value is 0, so no cost is a share of it."
 	}
 	said := "Privacy costs " + text(first)
 	if last != first {
@@ -94,7 +96,7 @@ func cheapest(summaries []cost.Summary) string {
 	if slices.ContainsFunc(summaries, func(s cost.Summary) bool {
 		return s.Epsilon == first.Epsilon && s.Mean != first.Mean || s.Epsilon == last.Epsilon && s.Mean != last.Mean
 	}) {
-		said += fmt.Sprintf(", by the mechanism that costs least there (%s)", first.Mechanism)
+		said += fmt.Sprintf(", with the cheapest mechanism (%s)", first.Mechanism)
 		if last.Mechanism != first.Mechanism {
 			said = strings.TrimSuffix(said, ")") + " and " + last.Mechanism + ")"
 		}
@@ -102,7 +104,7 @@ func cheapest(summaries []cost.Summary) string {
 	return said + "."
 }
 
-// percentOrMore writes a share of the value, which is none where that is 0.
+// percentOrMore returns a share of the value in percent. The share is infinite if the value is 0.
 func percentOrMore(share float64) string {
 	if math.IsInf(share, 0) {
 		return "of 0"
@@ -110,7 +112,7 @@ func percentOrMore(share float64) string {
 	return decimals(100*share) + " %"
 }
 
-// decimals writes a number with two decimals; a question mark where there is none.
+// decimals returns a number with two decimals, or a question mark for NaN and infinity.
 func decimals(x float64) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return "?"

@@ -28,10 +28,10 @@ import (
 // TrialsName is the file of the epsilons that a tuning of a problem tried.
 const TrialsName = "trials.csv"
 
-// searchAccuracy is how close to the best the plans of a search are, in shares of the limit.
+// searchAccuracy is the accuracy of the plans of a search, as a share of the limit.
 const searchAccuracy = 1e-4
 
-// CostTuning is the search for the strongest privacy that costs a problem at most a share of its value.
+// CostTuning searches the strongest privacy that costs at most a share of a problem's value.
 type CostTuning struct {
 	Given  *setup.Input
 	Search cost.Search
@@ -41,7 +41,7 @@ type CostTuning struct {
 	program *Program
 }
 
-// NewCostTuning prepares the search. The search's study is made of the problem, and its limit a share of the value.
+// NewCostTuning prepares a search. It sets the search's study. The search's limit is a share of the value.
 func (p *Program) NewCostTuning(g *setup.Input, m planner.Mechanism,
 	stream func(planner.Mechanism, int) privacy.Address, s cost.Search) (*CostTuning, error) {
 	r := Requirement{HiddenUntilKm: math.NaN(), Quantile: math.NaN(), MaxCost: s.Limit, Confidence: s.Confidence,
@@ -51,14 +51,14 @@ func (p *Program) NewCostTuning(g *setup.Input, m planner.Mechanism,
 	}
 	solved, err := cost.SolveAccurately(g.Problem, g.Tolerance)
 	if err != nil {
-		return nil, mistake("%w", err)
+		return nil, requestErrorf("%w", err)
 	}
 	if solved.Optimal.Value[solved.Start] == 0 {
 		return nil,
-			mistake("{max-cost}: the optimal value at the start is 0, and no cost a share of it; name another {start}")
+			requestErrorf("{max-cost}: the optimal value at the start is 0, so no cost is a share of it; name another {start}")
 	}
-	// Plans need not be closer than what a mean of runs can tell; the optimum that they are compared with, and their
-	// values, are.
+	// Private plans may have a larger tolerance than the optimum and the values, because a mean of runs cannot
+	// resolve it.
 	solved.Tolerance = max(solved.Tolerance, searchAccuracy*s.Limit*math.Abs(solved.Optimal.Value[solved.Start]))
 	c := g.Settings.Config
 	s.Study = cost.Study{Problem: solved, Mechanisms: []planner.Mechanism{m}, Guarantee: g.Guarantee(),
@@ -74,7 +74,7 @@ func (t *CostTuning) Asked() Asked {
 			s.Study.Mechanisms[0].Name(), s.Limit, s.Low, s.High, s.Resolution, s.Confidence, s.MostRuns}}
 }
 
-// Do searches, after the runs that the keeper has.
+// Do searches. It reuses the runs of the keeper.
 func (t *CostTuning) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 	start, done := t.program.now(), 0
 	t.Search.Progress = func() { done++; t.program.progress(CostRuns, done, -1) }
@@ -84,24 +84,24 @@ func (t *CostTuning) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 	return err
 }
 
-// Unmet returns an error where no epsilon is shown to cost at most the limit.
+// Unmet returns an error if no epsilon is shown to cost at most the limit.
 func (t *CostTuning) Unmet() error {
 	if !math.IsNaN(t.Answer.Epsilon) {
 		return nil
 	}
 	first := t.Answer.Trials[0]
-	shown := math.Ceil(1e3*first.High-1e-9) / 10 // in per cent, no less than the end of the interval except for rounding
-	err := option.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g %% "+
-		"(standard error %.2g), and shown to be at most %g %%; allow a larger {max-cost} or more {max-runs}",
+	shown := math.Ceil(1e3*first.High-1e-9) / 10 // percent, rounded up
+	err := option.Errorf("no epsilon from %g to %g is shown to cost at most %.3g %%: after %s at %g the mean is %.3g "+
+		"%% (standard error %.2g), shown to be at most %g %%; allow a larger {max-cost} or more {max-runs}",
 		t.Search.Low, t.Search.High, 100*t.Search.Limit, count(first.Runs, "run"), first.Epsilon, 100*first.Mean,
 		100*first.StandardError, shown)
 	if most := min(1e6, 100*t.Search.High); most > t.Search.High {
-		err = option.Errorf("%w, or search further, as with {between} %g,%g", err, t.Search.High, most)
+		err = option.Errorf("%w, or extend the search, such as with {between} %g,%g", err, t.Search.High, most)
 	}
 	return err
 }
 
-// Trials are those tried, in ascending order of epsilon.
+// Trials returns the trials in ascending order of epsilon.
 func (t *CostTuning) Trials() []cost.Trial {
 	return slices.SortedFunc(slices.Values(t.Answer.Trials),
 		func(a, b cost.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
@@ -117,14 +117,14 @@ func (t *CostTuning) Write(folder *record.Folder) error {
 	})
 }
 
-// falls reports whether it is known that the mean cost falls as epsilon grows. With noise on the reward it does so in
+// falls reports whether the mean cost is known to decrease with epsilon. With noise on the reward it decreases in
 // every run (see study.Experiment.MeanCost).
 func (t *CostTuning) falls() bool {
 	_, input := planner.LinearOf(t.Search.Study.Mechanisms[0]).(privacy.InputPerturbation)
 	return input
 }
 
-// answer returns what was asked, and the epsilons tried by what is shown of them.
+// answer returns the request and the decision for every epsilon tried.
 func (t *CostTuning) answer() searchAnswer {
 	s := &t.Search
 	out := newSearchAnswer(t.Words(), t.Answer.Epsilon)
@@ -139,14 +139,14 @@ func (t *CostTuning) answer() searchAnswer {
 	return out
 }
 
-// Words says what was found.
+// Words returns the answer as a sentence.
 func (t *CostTuning) Words() string {
 	limit, confidence := 100*t.Search.Limit, 100*t.Search.Confidence
 	if math.IsNaN(t.Answer.Epsilon) {
 		return fmt.Sprintf("No epsilon tried from %g to %g is shown to cost at most %.3g %% of the value, with %g %% "+
 			"confidence.", t.Search.Low, t.Search.High, limit, confidence)
 	}
-	larger := "that larger epsilons cost no more is assumed, not shown"
+	larger := "larger epsilons are assumed, not shown, to cost no more"
 	if t.falls() {
 		larger = "larger epsilons cost no more"
 	}
@@ -155,16 +155,16 @@ func (t *CostTuning) Words() string {
 		t.Answer.Epsilon, t.Given.Settings.Privacy.Delta, limit, confidence, larger)
 }
 
-// Table has a row an epsilon that was tried.
+// Table returns a table with a row per epsilon tried.
 func (t *CostTuning) Table() table.Table[cost.Trial] {
 	return table.Table[cost.Trial]{Columns: cost.TrialColumns(), Rows: t.Trials()}
 }
 
-// WriteJSON writes the answer for programs.
+// WriteJSON writes the answer as JSON.
 func (t *CostTuning) WriteJSON(w io.Writer) error {
 	return writeJSON(w, struct {
 		Problem     string                  `json:"problem"`
-		Epsilon     quantity.Maybe          `json:"epsilon"` // null where none is shown to
+		Epsilon     quantity.Maybe          `json:"epsilon"` // null if none meets the limit
 		Met         bool                    `json:"met"`
 		Delta       float64                 `json:"delta"`
 		MaxCost     float64                 `json:"max_cost"`
@@ -175,9 +175,9 @@ func (t *CostTuning) WriteJSON(w io.Writer) error {
 		t.Search.Limit, t.Search.Confidence, quantity.Maybe(t.Answer.Next), t.Table()})
 }
 
-// figure shows the trials, the limit and the answer.
+// figure draws the trials, the limit and the answer.
 func (t *CostTuning) figure() *report.Figure {
-	series := report.Series{Label: "mean, and its\ninterval", Mark: report.Computed}
+	series := report.Series{Label: "mean with its\ninterval", Mark: report.Computed}
 	for _, trial := range t.Trials() {
 		series.X, series.Y = append(series.X, trial.Epsilon), append(series.Y, 100*trial.Mean)
 		series.Low, series.High = append(series.Low, 100*trial.Low), append(series.High, 100*trial.High)
@@ -200,7 +200,7 @@ func (t *CostTuning) figure() *report.Figure {
 			filepath.Base(t.Given.Name), t.Search.Study.Mechanisms[0].Name(), 100*t.Search.Confidence)}
 }
 
-// ParseShare reads a share above 0, such as 5% or 0.05.
+// ParseShare parses a share above 0, such as 5% or 0.05.
 func ParseShare(text string) (float64, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	share, err := configs.ParseNumber(number)
@@ -211,7 +211,7 @@ func ParseShare(text string) (float64, error) {
 		return 0, errors.New("want a share above 0, such as 5% or 0.05")
 	}
 	if share > 1 && !percent {
-		return 0, fmt.Errorf("that is more than all of the value; write %g%% for hundredths, %g%% if it is meant", share,
+		return 0, fmt.Errorf("this is more than the whole value; did you mean %g%%? Otherwise write %g%%", share,
 			100*share)
 	}
 	return share, nil

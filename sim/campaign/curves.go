@@ -15,14 +15,15 @@ import (
 	"veilpath/sim/study"
 )
 
-// widest is the widest piece, by ratio, on which a flight is flown: the first of those.
+// widest is the piece of epsilon on which a flight is flown: the first of the pieces with the largest ratio of
+// ends.
 type widest struct {
 	run       int
 	low, high float64 // epsilon
 }
 
-// notice notices which flights the pieces of whole runs fly.
-func (s *Session) notice(pieces []study.Run) {
+// addFlown records the widest piece of every flight in the pieces of whole runs.
+func (s *Session) addFlown(pieces []study.Run) {
 	if s.flown == nil {
 		return
 	}
@@ -34,8 +35,8 @@ func (s *Session) notice(pieces []study.Run) {
 	}
 }
 
-// writeCurves flies every different flight of a study again, once, and writes their detection curves in the order of
-// their names. A part of a study has none.
+// writeCurves flies every distinct flight of a study once more and writes the detection curves, ordered by the
+// number of the flight. It writes none for a part of a study.
 func (s *Session) writeCurves(ctx context.Context, folder *record.Folder) error {
 	if s.flown == nil || s.plan.Shard != nil {
 		return nil
@@ -58,7 +59,7 @@ func (s *Session) writeCurves(ctx context.Context, folder *record.Folder) error 
 	})
 }
 
-// curver finds detection curves of flights by their names.
+// curver computes detection curves of flights by their numbers.
 type curver struct {
 	point *study.Study
 	flown map[int]widest
@@ -74,7 +75,8 @@ func (c *curver) fly(_ context.Context, flight int, steps []flightfile.CurveStep
 		}
 	}
 	piece := c.flown[flight]
-	// A corner may be either side's. Where moves are uncertain it is the lower end that was planned at.
+	// An end of the piece may belong to the next piece, so epsilon is its middle. With stochastic transitions the
+	// flight was planned at the lower end.
 	epsilon := math.Sqrt(piece.low * piece.high)
 	if c.point.Experiment.Resolution() > 0 {
 		epsilon = piece.low
@@ -88,8 +90,8 @@ func (c *curver) fly(_ context.Context, flight int, steps []flightfile.CurveStep
 		return nil, err
 	}
 	if r.Flight != flight {
-		return nil, fmt.Errorf("run %d does not fly as recorded at epsilon %g: the record was changed, or another build of "+
-			"veilpath made it", piece.run, epsilon)
+		return nil, fmt.Errorf("run %d does not fly as recorded at epsilon %g: the record was changed, or another build "+
+			"of veilpath wrote it", piece.run, epsilon)
 	}
 	curve := c.flyer.Detail().Curve
 	return flightfile.Curve(flight, &curve, steps[:0]), nil

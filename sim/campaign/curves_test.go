@@ -83,7 +83,7 @@ func TestCurvesHoldEveryRadius(t *testing.T) {
 
 func TestCurvesAreRefusedWhereThereAreNone(t *testing.T) {
 	for want, r := range map[string]Request{
-		"a list was given":        {Settings: configs.Request{Sets: []string{"study.epsilons=1,2"}}},
+		"not a list":              {Settings: configs.Request{Sets: []string{"study.epsilons=1,2"}}},
 		"study.noise independent": {Settings: configs.Request{Sets: []string{"study.noise=independent"}}},
 		"leave sweep out":         {Sweep: []record.Swept{{Key: "sim.step_s", Values: []any{0.1, 0.2}}}},
 	} {

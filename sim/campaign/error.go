@@ -11,41 +11,40 @@ import (
 	"veilpath/internal/option"
 )
 
-// RequestError is a mistake in what was requested: nothing was flown or written for it.
+// RequestError is an error in a request. Nothing was flown or written.
 type RequestError struct{ Err error }
 
-// Error says what is wrong and what to do.
 func (e *RequestError) Error() string { return e.Err.Error() }
 
 // Unwrap returns the cause.
 func (e *RequestError) Unwrap() error { return e.Err }
 
-// mistake is a RequestError whose format may name options, as that of [option.Errorf].
-func mistake(format string, args ...any) error {
+// requestErrorf returns a RequestError. The format may name options, see [option.Errorf].
+func requestErrorf(format string, args ...any) error {
 	for i, arg := range args {
 		if text, ok := arg.(string); ok && strings.ContainsFunc(text, unicode.IsControl) {
-			args[i] = strconv.Quote(text) // what was typed may not break the line
+			args[i] = strconv.Quote(text) // control characters in user input must not break the line
 		}
 	}
 	return &RequestError{option.Errorf(format, args...)}
 }
 
-// StoppedError is a session that ended before its study did. What it flew is kept in the folder, and the
-// study goes on from there when it is resumed.
+// StoppedError is the error of a session that ended before its study was complete. The folder keeps its flights,
+// and resuming the study continues after them.
 type StoppedError struct {
-	Folder string // empty for a study in memory, of which nothing is kept
-	Kept   int    // flights
+	Folder string // empty for a study in memory, which keeps nothing
+	Kept   int    // flights kept
 	Of     int    // flights of the whole study, or an estimate
-	Err    error  // why; context.Canceled when it was interrupted
+	Err    error  // the cause; context.Canceled after an interruption
 }
 
-// Error says what stopped the session and what is kept.
+// Error returns the cause and the number of flights kept.
 func (e *StoppedError) Error() string {
 	switch {
 	case !e.Interrupted():
 		return fmt.Sprintf("%v; the journal in %s keeps %s", e.Err, e.Folder, count(e.Kept, "flight"))
 	case e.Kept == 0:
-		return "interrupted before any flight was done"
+		return "interrupted before the first flight was finished"
 	case e.Folder == "":
 		return fmt.Sprintf("interrupted after %d of %s", e.Kept, count(e.Of, "flight"))
 	}
@@ -58,18 +57,18 @@ func (e *StoppedError) Unwrap() error { return e.Err }
 // Interrupted reports whether the end of the context stopped the session.
 func (e *StoppedError) Interrupted() bool { return errors.Is(e.Err, context.Canceled) }
 
-// UnmetError is a study that flew as many runs as were allowed and does not know every mean to the half-width
-// asked for.
+// UnmetError is the error of a study that flew the maximum number of runs without reaching the requested
+// half-width for every mean.
 type UnmetError struct {
 	Folder  string // empty for a study in memory
 	UntilKm float64
-	Runs    int // allowed per mean
-	Unmet   int // means that are not known so well
+	Runs    int // maximum number per mean
+	Unmet   int // means with a larger half-width
 	Means   int // of all epsilons at all points
 	Points  int
 }
 
-// Error says how many means are not known well enough.
+// Error returns the number of means with a larger half-width.
 func (e *UnmetError) Error() string {
 	where := ""
 	if e.Points > 1 {
@@ -83,16 +82,15 @@ func (e *UnmetError) Error() string {
 	return text
 }
 
-// UnfinishedError is a study on disk, or a part of one, that must be finished first.
+// UnfinishedError is the error for an unfinished study on disk, or an unfinished part.
 type UnfinishedError struct {
 	Folder string
-	What   string // is unfinished
+	What   string // message after the folder
 }
 
-// Error names the folder.
 func (e *UnfinishedError) Error() string { return fmt.Sprintf("%s: %s", e.Folder, e.What) }
 
-// count says how many there are of something.
+// count returns a number and a noun, in the plural unless the number is 1.
 func count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

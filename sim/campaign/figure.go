@@ -16,7 +16,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// draw writes the figure of a study as PNG and SVG; none where only the plan without noise was flown.
+// draw writes the figure of a study as PNG and SVG, unless only the plan without noise was flown.
 func (r *Result) draw(folder *record.Folder) error {
 	if !slices.ContainsFunc(r.Points[0].Epsilons, func(epsilon float64) bool { return epsilon != study.None() }) {
 		return nil
@@ -28,8 +28,8 @@ func (r *Result) draw(folder *record.Folder) error {
 	}
 	note := ""
 	if resolution := r.epsilonResolution(); resolution > 0 {
-		note = fmt.Sprintf("Moves are uncertain: where the flight of a run changes along ε is known to %g %% of ε, from "+
-			"plans on both sides.", 100*resolution)
+		note = fmt.Sprintf("Transitions are stochastic: the values of ε at which the flight of a run changes are known "+
+			"to %g %%, from plans on both sides.", 100*resolution)
 	}
 	for _, remark := range []string{circling(r.Summaries[0]), tied(e)} {
 		if remark = strings.Trim(remark, "\n()"); remark != "" {
@@ -52,13 +52,13 @@ func (r *Result) draw(folder *record.Folder) error {
 	return r.program.writeFigure(folder, "figure", figure)
 }
 
-// mostAttributed is how many points of a sweep the figure of an attribution shows.
+// mostAttributed is the maximum number of points of a sweep in the figure of the attribution.
 const mostAttributed = 6
 
-// drawAttribution writes the figure of what hides the destination, for the first points of a sweep.
+// drawAttribution writes the figure of the parts of the detection distance, for the first points of a sweep.
 func (r *Result) drawAttribution(folder *record.Folder) error {
 	if r.Runs() == 0 {
-		return nil // a part that does not reach every point
+		return nil // a part without runs at every point
 	}
 	var studies []report.Attributed
 	swept := r.Manifest.Sweep.Keys()
@@ -80,10 +80,10 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 	return r.program.writeFigure(folder, AttributionName, figure)
 }
 
-// AttributionName is the figure of what hides the destination, without its ending.
+// AttributionName is the file name of the figure of the attribution, without extension.
 const AttributionName = "attribution"
 
-// writeFigure writes a figure as name.png and name.svg, both at once.
+// writeFigure writes a figure as name.png and name.svg, in parallel.
 func (p *Program) writeFigure(folder *record.Folder, name string, figure *report.Figure) error {
 	var drawing sync.WaitGroup
 	var errPNG, errSVG error
@@ -93,18 +93,18 @@ func (p *Program) writeFigure(folder *record.Folder, name string, figure *report
 	errSVG = folder.Write(name+".svg", func(w io.Writer) error { return figure.WriteSVG(w) })
 	drawing.Wait()
 	if errPNG != nil {
-		return errPNG // what keeps one from being written mostly keeps the other
+		return errPNG // both usually fail for the same reason
 	}
 	return errSVG
 }
 
-// picture draws a figure as PNG.
+// picture returns a function that writes a figure as PNG.
 func (p *Program) picture(figure *report.Figure) func(io.Writer) error {
 	return func(w io.Writer) error { return figure.WritePNGAt(w, cmp.Or(p.Dots, report.PNGResolution)) }
 }
 
-// publishedFor returns the paper's curve of mean detection distances for the closed loop it was published
-// for, and nil for any other. Which epsilons are flown, how often and with which noise does not matter.
+// publishedFor returns the paper's curve of mean detection distances for the settings of the paper, and nil for
+// others. The epsilons, runs and noise of the study may differ from the paper's.
 func publishedFor(c configs.Config) (*report.Series, error) {
 	paper := configs.Default()
 	c.Study, c.Privacy.Epsilon = paper.Study, paper.Privacy.Epsilon
@@ -120,16 +120,17 @@ func publishedFor(c configs.Config) (*report.Series, error) {
 	return &curve, err
 }
 
-// mostCurves is how many epsilons a panel shows.
+// mostCurves is the maximum number of epsilons in a panel.
 const mostCurves = 5
 
-// drawSweep draws the mean detection distance over every swept key, averaged over the others.
+// drawSweep writes the figure of a sweep: the mean detection distance over every swept key, averaged over the
+// others.
 func (r *Result) drawSweep(folder *record.Folder) error {
 	if r.Runs() == 0 {
-		return nil // a part that does not reach every point
+		return nil // a part without runs at every point
 	}
 	figure := &report.Figure{
-		Title: "Mean detection distance over the settings swept",
+		Title: "Mean detection distance over the swept settings",
 		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), count(len(r.Tallies), "point"),
 			r.Points[0].Experiment.Delta()),
 	}
@@ -172,8 +173,8 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 	return r.program.writeFigure(folder, "figure", figure)
 }
 
-// besideWords returns the heights of a curve's points over words: those of several epsilons stand around the word, one
-// below the other, so that none covers another.
+// besideWords returns the heights of a curve's points on an axis of words. The points of several epsilons are
+// stacked around the word, so that they do not overlap.
 func besideWords(places []float64, epsilon, epsilons int) []float64 {
 	const apart = 0.09 // of the distance between two words
 	heights := slices.Clone(places)
@@ -183,7 +184,7 @@ func besideWords(places []float64, epsilon, epsilons int) []float64 {
 	return heights
 }
 
-// labelOf names a key with its unit.
+// labelOf returns a key with its unit.
 func labelOf(s *record.Swept) string {
 	if s.Unit == "" || s.Unit == "1" {
 		return s.Key
@@ -191,7 +192,8 @@ func labelOf(s *record.Swept) string {
 	return s.Key + " (" + s.Unit + ")"
 }
 
-// sweptAxis returns the places of a key's values on an axis, and the names of words, which stand one above the other.
+// sweptAxis returns the positions of a key's values on an axis. Words have names, and positions from top to
+// bottom.
 func sweptAxis(s *record.Swept) (places []float64, names []string) {
 	for i, v := range s.Values {
 		switch v := v.(type) {
@@ -208,7 +210,7 @@ func sweptAxis(s *record.Swept) (places []float64, names []string) {
 	return places, names
 }
 
-// spread returns at most k places out of n, evenly, both ends among them.
+// spread returns at most k evenly spaced indices below n, with both ends.
 func spread(n, k int) []int {
 	var places []int
 	for i := range min(n, k) {

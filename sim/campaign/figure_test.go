@@ -44,7 +44,7 @@ func TestPointsOverWordsStandApart(t *testing.T) {
 
 // The map of flights explains the colours that it has.
 func TestMapsExplainTheirColours(t *testing.T) {
-	for preset, want := range map[string]string{"paper": "", "passage": "; grey: kept out of",
+	for preset, want := range map[string]string{"paper": "", "passage": "; grey: planner.keep_out",
 		"three-goals": "; tinted: cells that cost or earn more"} {
 		loaded, err := configs.Load(configs.Request{Config: preset})
 		if err != nil {
@@ -70,8 +70,8 @@ func TestFindings(t *testing.T) {
 		places []Place
 		want   string
 	}{
-		{[]Place{contrast(0, 0), contrast(0, 0)}, "is that of A at all of"},
-		{[]Place{contrast(0, 0)}, "is that of A"},
+		{[]Place{contrast(0, 0), contrast(0, 0)}, "is the same in A and B at all of"},
+		{[]Place{contrast(0, 0)}, "is the same in A and B"},
 		{[]Place{contrast(1, 2)}, "is not shown to differ from that of A"},
 		{[]Place{contrast(1, 0.5), contrast(-9, 20)},
 			"is shown to be above that of A at 1 of 2 places, by up to 1 km, with 95 % " +

@@ -20,13 +20,13 @@ import (
 	"veilpath/sim/study"
 )
 
-// Flight is one flight, with what it takes to write it down.
+// Flight is one flight and its settings.
 type Flight struct {
 	Settings *configs.Loaded
-	Nominal  bool       // the direct flight; Draw and Sigma say nothing then
-	Draw     study.Draw // which noise it flew with
-	Sigma    float64    // and how much of it
-	Run      study.Run  // what it came to
+	Nominal  bool       // the direct flight, without Draw and Sigma
+	Draw     study.Draw // identifies the noise
+	Sigma    float64    // deviation of the noise
+	Run      study.Run  // the result
 	Wall     time.Duration
 
 	program    *Program
@@ -37,7 +37,7 @@ type Flight struct {
 // Flight flies one run of the settings at their epsilon, or the direct flight.
 func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flight, error) {
 	if run < 0 {
-		return nil, mistake("{run} %d: runs are numbered from 0", run)
+		return nil, requestErrorf("{run} %d: runs are numbered from 0", run)
 	}
 	experiment, err := p.builder().Experiment(settings.Config)
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 	if nominal {
 		f.Run = flyer.FlyDirect()
 		if e.Baselines.DirectBlocked {
-			p.remark("warning: the direct flight crosses a cell that planner.keep_out names, so it is no baseline")
+			p.remark("warning: the direct flight crosses a cell in planner.keep_out, so it is no baseline")
 		}
 	} else {
 		c := settings.Config
@@ -72,7 +72,7 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 	return f, nil
 }
 
-// Words says in sentences where the flight was recognised, why there, and where its baselines are.
+// Words returns sentences on where and why the flight was recognised, and on its baselines.
 func (f *Flight) Words() string {
 	r := &f.Run
 	if f.Nominal {
@@ -84,9 +84,9 @@ func (f *Flight) Words() string {
 	case r.TimedOut:
 		text += fmt.Sprintf(" The time limit ended it after %.4g s.", r.FlightTimeS)
 	case r.BeforeHandover:
-		text += " It still followed its waypoints then."
+		text += " It was still following its waypoints."
 	case r.Fallback:
-		text += fmt.Sprintf(" It gave up its waypoints %.1f km from the target, at the limit of %s, and turned to the "+
+		text += fmt.Sprintf(" It left its waypoints %.1f km from the target, at the limit of %s, and turned to the "+
 			"target.", r.HandoverKm, count(r.Transitions, "transition"))
 	default:
 		text += fmt.Sprintf(" It left its waypoints %.1f km from the target, flying %.1f degrees off the line of sight.",
@@ -95,7 +95,7 @@ func (f *Flight) Words() string {
 	return text + "\n" + baselineSentence(r.PlannedKm, r.DirectKm)
 }
 
-// Answer says what was flown and what came of it.
+// Answer returns the flight's settings and results.
 func (f *Flight) Answer() quantity.List {
 	var l quantity.List
 	l.Add("nominal", f.Nominal, "whether it is the direct flight, straight to the target")
@@ -112,7 +112,7 @@ func (f *Flight) Answer() quantity.List {
 	return l
 }
 
-// epsilonValue is an epsilon in an answer: a number, or none.
+// epsilonValue returns an epsilon for an answer: a number, or the text none.
 func epsilonValue(epsilon float64) any {
 	if epsilon == study.None() {
 		return configs.None
@@ -120,7 +120,7 @@ func epsilonValue(epsilon float64) any {
 	return epsilon
 }
 
-// sigmaMeaning says what sigma is the deviation of.
+// sigmaMeaning describes what sigma is the deviation of.
 func (f *Flight) sigmaMeaning() string {
 	switch {
 	case f.experiment.Decoys == nil:
@@ -131,7 +131,7 @@ func (f *Flight) sigmaMeaning() string {
 	return "noise on the coordinates of the goal planned for, cells"
 }
 
-// Write writes the flight step by step, and its manifest.
+// Write writes the steps of the flight and its manifest.
 func (f *Flight) Write(folder *record.Folder) error {
 	flown := f.flyer.Detail()
 	rows := flightfile.Trajectory(flown.History, flown.Errors)
@@ -147,21 +147,21 @@ func (f *Flight) Write(folder *record.Folder) error {
 	})
 }
 
-// Recorded names a flight of a study on disk.
+// Recorded identifies a flight of a study on disk.
 type Recorded struct {
 	Folder  string
-	Epsilon string   // as typed; may be left out where the study has one
+	Epsilon string   // as typed; optional if the study has one epsilon
 	Sets    []string // "key=value" of every swept key
 	Run     int
 }
 
-// Refly repeats a flight of a study on disk, under that study's settings, and checks that it comes out as
-// recorded, to the bit.
+// Refly repeats a flight of a study on disk, with the study's settings, and checks that the result equals the
+// record exactly.
 func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	s, err := p.recordedSession(ctx, r.Folder)
 	var wrong *RequestError
 	if errors.As(err, &wrong) {
-		return nil, mistake("{from} %w", err)
+		return nil, requestErrorf("{from} %w", err)
 	}
 	if err != nil {
 		return nil, err
@@ -171,11 +171,11 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	}
 	point, err := pointOf(s.plan.Sweep.Keys(), r.Sets)
 	if err != nil {
-		return nil, mistake("{from} %s: %w", r.Folder, err)
+		return nil, requestErrorf("{from} %s: %w", r.Folder, err)
 	}
 	settings := s.plan.Points[point]
 	if err := setEpsilon(settings, r.Epsilon); err != nil {
-		return nil, mistake("{from} %s: %w", r.Folder, err)
+		return nil, requestErrorf("{from} %s: %w", r.Folder, err)
 	}
 	recorded, err := s.find(ctx, point, settings.Privacy.Epsilon, r.Run)
 	if err != nil {
@@ -186,31 +186,31 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 		return nil, err
 	}
 	if !s.axis().Whole() {
-		recorded.Flight = flight.Run.Flight // which the table of runs does not name
+		recorded.Flight = flight.Run.Flight // the table of runs does not have it
 	}
 	if !flight.Run.Same(recorded) {
-		return nil, fmt.Errorf("%s: run %d at epsilon %s does not come out as recorded: %w", r.Folder, r.Run,
+		return nil, fmt.Errorf("%s: run %d at epsilon %s differs from its record: %w", r.Folder, r.Run,
 			configs.EpsilonText(settings.Privacy.Epsilon), p.blame(s.plan.recorded))
 	}
 	return flight, nil
 }
 
-// blame says why a flight may not come out as recorded and what to do.
+// blame returns an error with the probable cause of a flight that differs from its record, and what to do.
 func (p *Program) blame(recorded record.Manifest) error {
 	if other := p.otherProgram(recorded); other != "" {
 		return errors.New(other + "; repeat it with that program")
 	}
-	return option.Errorf("the record was changed, or another build of veilpath %s made it; fly the study again into "+
+	return option.Errorf("the record was changed, or another build of veilpath %s wrote it; fly the study again into "+
 		"another {out}", p.Version)
 }
 
-// pointOf finds the point of a sweep that --set key=value names.
+// pointOf returns the index of the point of a sweep that key=value assignments choose.
 func pointOf(sweep []record.Swept, sets []string) (int, error) {
 	given := map[string]string{}
 	for _, s := range sets {
 		key, value, _ := strings.Cut(s, "=")
 		if !slices.ContainsFunc(sweep, func(s record.Swept) bool { return s.Key == key }) {
-			return 0, option.Errorf("{set} %s: the study did not sweep that key, and its settings stand", s)
+			return 0, option.Errorf("{set} %s: the study did not sweep that key, and its settings cannot be changed", s)
 		}
 		if _, twice := given[key]; twice {
 			return 0, option.Errorf("{set} %s is given twice; give one value", key)
@@ -225,7 +225,7 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 			names[i] = table.Text(v)
 		}
 		if !ok {
-			return 0, option.Errorf("it swept %s; say which point with {set} %s=VALUE, one of %s", s.Key, s.Key,
+			return 0, option.Errorf("it swept %s; choose a point with {set} %s=VALUE, one of %s", s.Key, s.Key,
 				strings.Join(names, " "))
 		}
 		field, _ := configs.Lookup(s.Key)
@@ -242,12 +242,13 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 	return point, nil
 }
 
-// setEpsilon sets the epsilon, which must be one of the study's, or of its range; a study of one epsilon needs none.
+// setEpsilon sets the epsilon, which must be a listed epsilon of the study or in its range. A study with one
+// epsilon needs no text.
 func setEpsilon(settings *configs.Loaded, text string) error {
 	epsilons := settings.Study.Epsilons
 	if text == "" {
 		if len(epsilons) > 1 {
-			return option.Errorf("it has %d epsilons, %s to %s; say which with {epsilon}", len(epsilons),
+			return option.Errorf("it has %d epsilons, %s to %s; choose one with {epsilon}", len(epsilons),
 				configs.EpsilonText(slices.Min(epsilons)), configs.EpsilonText(slices.Max(epsilons)))
 		}
 		settings.Privacy.Epsilon = epsilons[0]
@@ -263,23 +264,23 @@ func setEpsilon(settings *configs.Loaded, text string) error {
 	switch on := a.Whole() && epsilon >= a.Low && epsilon <= a.High; {
 	case listed || on:
 	case a.Whole():
-		return option.Errorf("{epsilon} %s: not on its range %s", text, a)
+		return option.Errorf("{epsilon} %s is not in the study's range %s", text, a)
 	default:
 		var names []string
 		for _, e := range epsilons {
 			names = append(names, configs.EpsilonText(e))
 		}
-		return option.Errorf("{epsilon} %s: not one of its epsilons, [%s]", text, strings.Join(names, " "))
+		return option.Errorf("{epsilon} %s is not one of the study's epsilons, [%s]", text, strings.Join(names, " "))
 	}
 	settings.Privacy.Epsilon = epsilon
 	return nil
 }
 
-// find reads one run of the study.
+// find reads a run of the study.
 func (s *Session) find(ctx context.Context, point int, epsilon float64, run int) (study.Run, error) {
 	var found *study.Run
 	one := study.Study{Axis: s.axis(), Epsilons: []float64{epsilon}}
-	recorded := 0 // runs of that epsilon at that point; they are numbered without a gap
+	recorded := 0 // number of runs of that epsilon at that point, which are numbered without gaps
 	err := s.readRecorded(ctx, func(at int, seen [][]study.Run) error {
 		if at != point/len(seen) || found != nil {
 			return nil
@@ -300,15 +301,16 @@ func (s *Session) find(ctx context.Context, point int, epsilon float64, run int)
 	switch {
 	case found != nil && ctx.Err() == nil:
 		return *found, nil
-	// killed before its files were whole
+	// the session was killed before its files were complete
 	case !m.Complete && (errors.Is(err, fs.ErrNotExist) || errors.Is(err, record.ErrDamaged)):
 		return study.Run{}, &UnfinishedError{Folder: folder,
-			What: "the study is unfinished and has no whole " + record.RunsName + " yet"}
+			What: "the study is unfinished and has no complete " + record.RunsName + " yet"}
 	case err != nil && !errors.Is(err, errTooFew): // an interrupted study has fewer
 		return study.Run{}, err
 	case recorded == 0:
-		return study.Run{}, mistake("%s: no run at epsilon %s is recorded yet", folder, configs.EpsilonText(epsilon))
+		return study.Run{}, requestErrorf("%s: no run at epsilon %s is recorded yet", folder, configs.EpsilonText(epsilon))
 	}
-	return study.Run{}, mistake("%s: {run} %d is not among those recorded at epsilon %s; they are 0 to %d", folder, run,
+	return study.Run{}, requestErrorf("%s: {run} %d is not recorded at epsilon %s; the recorded runs are 0 to %d",
+		folder, run,
 		configs.EpsilonText(epsilon), recorded-1)
 }

@@ -13,22 +13,23 @@ import (
 	"veilpath/internal/record"
 )
 
-// Asked is all that the answer of a job depends on.
+// Asked is everything that the answer of a job depends on.
 type Asked struct {
 	Verb     string
 	Settings *configs.Loaded
-	Request  any      // what is asked beside the settings, a value for encoding/json
-	Commands []string // of the user's, beside those of the settings
-	// Shared is that of work that can be shared out, with all that Joined takes to ask for it again; nil for other work.
+	Request  any      // the request besides the settings, a value for encoding/json
+	Commands []string // further commands besides those of the settings
+	// Shared is the request from which Joined makes the whole work again. It is nil for work that cannot be divided.
 	Shared any
 
-	// Ended returns the error that the finished work in a folder ended with. It is nil where finished work has none.
+	// Ended returns the error with which the finished work in a folder ended. It is nil if finished work has no
+	// error.
 	Ended func(folder string) error
-	// Extend takes over the answer in a folder, see job.Job.
+	// Extend reuses the answer in a folder, see job.Job.
 	Extend func(folder string) (bool, error)
 }
 
-// Resumable is work other than a study's that goes on where an earlier session of it stopped, see job.Job.
+// Resumable is work, other than a study, that can be resumed, see job.Job.
 type Resumable interface {
 	Asked() Asked
 	Do(ctx context.Context, keeper pool.Keeper) error
@@ -61,14 +62,14 @@ func (p *Program) Do(ctx context.Context, w Resumable, path string) error {
 	return p.Jobs().Do(ctx, path, j)
 }
 
-// Joined returns the work that folders hold all parts of, see job.Disk.Join.
+// Joined returns the whole work of which folders have all parts, see job.Disk.Join.
 func (p *Program) Joined(ctx context.Context, parts []job.Part) (Resumable, error) {
 	m, folder := parts[0].Manifest, parts[0].Folder
 	recorded, err := p.recordedSettings(folder, m)
 	if err != nil {
 		return nil, err
 	}
-	settings := *recorded // which work may narrow
+	settings := *recorded // a copy, because work may change it
 	var w Resumable
 	switch m.Verb {
 	case "cost":
@@ -82,25 +83,25 @@ func (p *Program) Joined(ctx context.Context, parts []job.Part) (Resumable, erro
 	case "reproduce":
 		w, err = p.joinedReproduction(&settings, m.Asked)
 	default:
-		err = fmt.Errorf("it holds a part of a %s, which is not shared out so", m.Verb)
+		err = fmt.Errorf("it has a part of a %s, which cannot be joined in this way", m.Verb)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
 	j, err := p.Job(w, Part{})
 	if err == nil && j.Manifest.Identity() != m.Whole().Identity() {
-		err = fmt.Errorf("%s: its manifest does not say all that its work depends on; it is of another program", folder)
+		err = fmt.Errorf("%s: its manifest does not describe its work completely; another program wrote it", folder)
 	}
 	return w, err
 }
 
-// Jobs is where the program keeps jobs.
+// Jobs returns the store of the program's jobs.
 func (p *Program) Jobs() job.Disk {
 	return job.Disk{Files: p.disk(), Now: p.now, Differ: differences,
 		Remark: func(text string) { p.remark("%s", text) }}
 }
 
-// hash returns the hash of the request, in hexadecimal.
+// hash returns the hexadecimal hash of the request.
 func (a Asked) hash() (string, error) {
 	text, err := json.Marshal(a.Request)
 	if err != nil {
@@ -109,7 +110,7 @@ func (a Asked) hash() (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(text)), nil
 }
 
-// writeAnswer writes the results of a job, with the verb, settings and request of what was asked.
+// writeAnswer writes the results of a job with the verb, settings and hash of its request.
 func (p *Program) writeAnswer(folder *record.Folder, a Asked, r Results) (err error) {
 	r.Verb, r.Settings, r.Commands = a.Verb, a.Settings, a.Commands
 	if r.Request, err = a.hash(); err != nil {
@@ -118,7 +119,7 @@ func (p *Program) writeAnswer(folder *record.Folder, a Asked, r Results) (err er
 	return p.Write(folder, r)
 }
 
-// unmet returns the error of a finished tuning in a folder that found no epsilon.
+// unmet returns an error if the finished tuning in a folder found no epsilon.
 func (p *Program) unmet(folder string) error {
 	m, err := record.ReadManifest(p.disk(), folder)
 	if err != nil || len(m.Answer) == 0 {

@@ -19,40 +19,41 @@ import (
 	"veilpath/sim/leak"
 )
 
-// Leak is the work of finding out what observers learn about the goal.
+// Leak is a study of what observers learn about the goal, a [Resumable].
 type Leak struct {
 	Flights, Goals int
 	Wall           time.Duration
 
 	program  *Program
 	settings *configs.Loaded
-	total    int // of flights and private policies
-	asked    any // beside the settings, see Asked
+	total    int // flights and private policies
+	asked    any // the request besides the settings, see Asked.Request
 	commands []string
-	shared   any // likewise
+	shared   any // see Asked.Shared
 	find     func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error)
 	found    *finding // nil before Do
 }
 
-// finding is what was found.
+// finding is the answer of a Leak.
 type finding struct {
-	kicker  string // what kind of answer it is
+	kicker  string // heading above the title of the page
 	words   []string
-	facts   map[string]any // of the answer in JSON, beside the tables
+	facts   map[string]any // values in the JSON besides the tables
 	answer  []*table.Sheet // tables of the answer
-	printed []*table.Sheet // those that fit a terminal; nil for all
-	files   []*table.Sheet // those in files; nil for those of the answer
+	printed []*table.Sheet // tables that fit a terminal; nil for all
+	files   []*table.Sheet // tables in files; nil for the tables of the answer
 	figure  *report.Figure
 }
 
-// NewLeak solves the missions of all possible goals in every way. Nothing is flown yet.
+// NewLeak prepares a study of leakage: it solves the missions of all possible goals with every way of hiding the
+// goal. It flies nothing.
 func (p *Program) NewLeak(ctx context.Context, r LeakRequest) (*Leak, error) {
 	study, atKm, err := p.newLeakStudy(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if err := study.Check(); err != nil {
-		return nil, mistake("%w", err)
+		return nil, requestErrorf("%w", err)
 	}
 	l := p.newLeak(r, study)
 	l.asked, l.shared, l.total = r, sharedLeak{Leak: r}, study.Work()
@@ -72,7 +73,7 @@ func (p *Program) NewLeak(ctx context.Context, r LeakRequest) (*Leak, error) {
 	return l, nil
 }
 
-// newLeak returns the work of a study, with the epsilons of its settings those of the study.
+// newLeak returns a Leak for a study and sets the epsilons of the settings to those of the study.
 func (p *Program) newLeak(r LeakRequest, s *leak.Study) *Leak {
 	c := &r.Settings.Config
 	c.Study.Axis, c.Study.Runs, c.Study.Epsilons = configs.Axis{}, r.Flights, nil
@@ -91,19 +92,19 @@ func (p *Program) newLeak(r LeakRequest, s *leak.Study) *Leak {
 	return l
 }
 
-// newLeakStudy reads a request; atKm are the distances flown that the answer is about.
+// newLeakStudy parses a request. atKm are the distances flown at which the answer reports beliefs.
 func (p *Program) newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Study, atKm []float64, err error) {
 	c := &r.Settings.Config
 	s = &leak.Study{Flights: r.Flights, OwnGoal: r.OwnGoal, InARow: c.Adversary.ConsecutiveSteps,
 		Policies: c.Adversary.Policies, Seed: c.Study.Seed, Workers: c.Study.Workers}
 	if s.Observers, err = p.goalObservers(r.Observers, c.Exec.Timeout()); err != nil {
-		return nil, nil, mistake("{observers}: %w", err)
+		return nil, nil, requestErrorf("{observers}: %w", err)
 	}
 	if atKm, err = parseKilometres(r.At); err != nil {
-		return nil, nil, mistake("{at}: %w", err)
+		return nil, nil, requestErrorf("{at}: %w", err)
 	}
 	if s.RadiiKm, err = parseKilometres(r.Radii); err != nil {
-		return nil, nil, mistake("{radii}: %w", err)
+		return nil, nil, requestErrorf("{radii}: %w", err)
 	}
 	if r.Mechanisms == "" {
 		s.FlownKm = curveKm(atKm)
@@ -111,25 +112,25 @@ func (p *Program) newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Stud
 		return s, atKm, err
 	}
 	if len(atKm) != 1 {
-		return nil, nil, mistake("{at} %s: want one distance", r.At)
+		return nil, nil, requestErrorf("{at} %s: want one distance", r.At)
 	}
 	s.FlownKm = atKm
 	s.Ways, err = mechanismWays(ctx, p.builder(), r.Settings, r.Mechanisms)
 	return s, atKm, err
 }
 
-// Asked is all that the answer depends on.
+// Asked returns everything that the answer depends on.
 func (l *Leak) Asked() Asked {
 	return Asked{Verb: "leak", Settings: l.settings, Request: l.asked, Shared: l.shared, Commands: l.commands}
 }
 
-// sharedLeak is what a part of a study of leakage is of.
+// sharedLeak is the request of a divided study of leakage.
 type sharedLeak struct {
 	Leak   LeakRequest
-	Counts string // of several flights to one goal; empty for one each
+	Counts string // numbers of flights to one goal, see NewReleases; empty for NewLeak
 }
 
-// joinedLeak asks for the whole that a part is of.
+// joinedLeak returns the whole study of a part.
 func (p *Program) joinedLeak(ctx context.Context, settings *configs.Loaded, asked json.RawMessage) (*Leak, error) {
 	var shared sharedLeak
 	if err := json.Unmarshal(asked, &shared); err != nil {
@@ -142,7 +143,7 @@ func (p *Program) joinedLeak(ctx context.Context, settings *configs.Loaded, aske
 	return p.NewLeak(ctx, shared.Leak)
 }
 
-// Do makes private policies and flights, after those that the keeper has.
+// Do makes the private policies and flights that the keeper does not have yet.
 func (l *Leak) Do(ctx context.Context, keeper pool.Keeper) error {
 	start := l.program.now()
 	done := 0
@@ -154,7 +155,7 @@ func (l *Leak) Do(ctx context.Context, keeper pool.Keeper) error {
 	return err
 }
 
-// Summary says how much there was to do.
+// Summary returns the numbers of flights and goals as text.
 func (l *Leak) Summary() string {
 	if l.Flights == 0 {
 		return count(l.Goals, "possible goal")
@@ -162,13 +163,13 @@ func (l *Leak) Summary() string {
 	return count(l.Flights, "flight") + " to " + count(l.Goals, "possible goal")
 }
 
-// Words is the answer in sentences.
+// Words returns the answer as sentences.
 func (l *Leak) Words() []string { return l.found.words }
 
-// Sheets are the tables of the answer, where something is shown by distance flown after those that were asked for.
+// Sheets returns the tables of the answer. Tables by distance flown have only the requested distances.
 func (l *Leak) Sheets() []*table.Sheet { return l.found.answer }
 
-// Printed are the tables that fit a terminal.
+// Printed returns the tables that fit a terminal.
 func (l *Leak) Printed() []*table.Sheet {
 	if l.found.printed != nil {
 		return l.found.printed
@@ -176,7 +177,7 @@ func (l *Leak) Printed() []*table.Sheet {
 	return l.found.answer
 }
 
-// MarshalJSON writes all of the answer.
+// MarshalJSON writes the whole answer.
 func (l *Leak) MarshalJSON() ([]byte, error) {
 	answer := maps.Clone(l.found.facts)
 	answer["in_words"] = l.found.words
@@ -186,7 +187,7 @@ func (l *Leak) MarshalJSON() ([]byte, error) {
 	return json.Marshal(answer)
 }
 
-// facts are what the answer to a study says beside its tables.
+// facts returns the values of the answer's JSON besides its tables.
 func facts(s *leak.Study) map[string]any {
 	all := map[string]any{"goal": "prior", "goals": len(s.World().Goals), "prior_bits": s.World().PriorBits(),
 		"flights": s.Flights, "policies": s.Policies, "seed": s.Seed}
@@ -196,7 +197,7 @@ func facts(s *leak.Study) map[string]any {
 	return all
 }
 
-// leakFound is the answer to a study of leakage.
+// leakFound returns the answer of a study of leakage.
 func leakFound(r *leak.Result, atKm []float64) *finding {
 	f := &finding{kicker: "What observers learn about the goal of a flight", words: report.LeakWords(r, atKm),
 		facts: facts(r.Study), files: leak.NewSheets(r).All()}
@@ -204,7 +205,7 @@ func leakFound(r *leak.Result, atKm []float64) *finding {
 		if slices.ContainsFunc(s.Columns, func(c table.Column[table.Row]) bool { return c.Name == "flown_km" }) {
 			s = s.Where("flown_km", func(cell any) bool { return slices.Contains(atKm, cell.(float64)) })
 		}
-		// what several ways save and cost fits a terminal
+		// of several ways of hiding the goal, print only the table of savings and costs
 		if f.answer = append(f.answer, s); s.Name == "saved" || f.printed != nil {
 			f.printed = append(f.printed, s)
 		}
@@ -217,16 +218,16 @@ func leakFound(r *leak.Result, atKm []float64) *finding {
 	return f
 }
 
-// few says of few flights, or goals that are drawn, how sure their intervals are.
+// few returns a warning about the intervals of a small number of flights, or of drawn goals.
 func few(n int, what string) []string {
 	if n >= leak.FewestFlights {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d %s are few: fewer than 95 %% of the 95 %% intervals hold the truth then; with 20, "+
-		"as few as 72 %% did; take %d or more", n, what, leak.FewestFlights)}
+	return []string{fmt.Sprintf("%d %s are few: less than 95 %% of the 95 %% intervals contain the true value then; "+
+		"with 20, as few as 72 %% did; use at least %d", n, what, leak.FewestFlights)}
 }
 
-// mechanismsFound is the answer to a study of mechanisms.
+// mechanismsFound returns the answer of a study of mechanisms.
 func mechanismsFound(r *leak.Result, flownKm float64) *finding {
 	f := &finding{kicker: "What hiding the goal leaks and costs", facts: facts(r.Study),
 		answer: []*table.Sheet{leak.NewMechanismsSheet(r, flownKm)},
@@ -236,7 +237,7 @@ func mechanismsFound(r *leak.Result, flownKm float64) *finding {
 	return f
 }
 
-// Names of the files that all of the answer is in.
+// Names of the files with the whole answer.
 const (
 	leakAnswerName = "leakage.json"
 	LeakPageName   = "leakage.html"

@@ -16,14 +16,14 @@ import (
 	"veilpath/sim/leak"
 )
 
-// NewReleases prepares several flights to one goal: as many as a list of counts says. Of the request it takes settings,
-// observers, epsilons and the number of goals that are drawn. Unless the settings say how many private policies
-// observers know, it is as many as so many flights take.
+// NewReleases prepares a study of several flights to one goal, for every number of flights in a list. It uses the
+// settings, observers, epsilons and the number of drawn goals (Flights) of the request. The default for
+// adversary.policies depends on the largest number of flights.
 func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string) (*Leak, error) {
 	r.At, r.Radii = "0", "0"
 	several, err := parseCounts(counts)
 	if err != nil {
-		return nil, mistake("{counts} %s: %w", counts, err)
+		return nil, requestErrorf("{counts} %s: %w", counts, err)
 	}
 	if !r.Settings.IsSet("adversary.policies") {
 		r.Settings.Config.Adversary.Policies = leak.PoliciesFor(slices.Max(several))
@@ -35,7 +35,7 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 	study.Alike = true
 	releases := &leak.Releases{Study: *study, Counts: several}
 	if err := releases.Check(); err != nil {
-		return nil, mistake("%w", err)
+		return nil, requestErrorf("%w", err)
 	}
 	l := p.newLeak(r, study)
 	l.Flights *= slices.Max(releases.Counts)
@@ -52,7 +52,7 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 			figure: report.ReleasesFigure(rows, study.World().PriorBits())}
 		last := rows[len(rows)-1]
 		f.words = []string{fmt.Sprintf("after %s at epsilon %g the observer %s has %.1f of %.1f bits before the hand-over "+
-			"where each is planned from fresh noise, and %.1f where one release is reused",
+			"if every flight is planned with new noise, and %.1f if all reuse one release",
 			count(last.Flights, "flight"), last.Epsilon, last.Observer, study.World().PriorBits()-last.Fresh.Mean,
 			study.World().PriorBits(), study.World().PriorBits()-last.Reused.Mean)}
 		f.words = append(append(f.words, overstated(study, rows)...), few(study.Flights, "goals")...)
@@ -61,14 +61,14 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 	return l, nil
 }
 
-// parseCounts reads numbers of flights to one goal, and returns them in ascending order.
+// parseCounts parses a list of numbers of flights and returns it in ascending order.
 func parseCounts(list string) ([]int, error) {
 	listed, err := configs.ParseRange(list)
 	var counts []int
 	for _, n := range listed {
 		const most = 1024
 		if n != math.Trunc(n) || n < 1 || n > most {
-			return nil, fmt.Errorf("%g is no whole number from 1 to %d", n, most)
+			return nil, fmt.Errorf("%g is not a whole number from 1 to %d", n, most)
 		}
 		counts = append(counts, int(n))
 	}
@@ -76,8 +76,8 @@ func parseCounts(list string) ([]int, error) {
 	return counts, err
 }
 
-// overstated says where an observer who knows the mechanism from private policies has more left to learn after more
-// flights, which overstates what is left.
+// overstated returns warnings for results where an observer with private policies seems to know less after more
+// flights, which is an artefact of too small samples.
 func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
 	var words []string
 	for _, r := range rows {
@@ -85,20 +85,21 @@ func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
 			return m.Private && m.Name == r.Observer
 		})
 		if private && r.Overstated(rows) {
-			words = append(words, fmt.Sprintf("%s at epsilon %g leave the observer %s more to learn than fewer do, which "+
-				"overstates it. The causes are too few policies (%d per goal), too few goals, or moves that depend on each "+
-				"other; more --policies or --goals show which",
+			words = append(words, fmt.Sprintf("after %s at epsilon %g the observer %s seems to know less than after fewer, "+
+				"which understates it. The causes are too few policies (%d per goal), too few goals, or moves that depend "+
+				"on each other; more --policies or --goals show which",
 				count(r.Flights, "flight"), r.Epsilon, r.Observer, s.Policies))
 		}
 	}
 	return words
 }
 
-// NewTwoGoals prepares what the noise of a guarantee for one entry means between two goals, cells written 16:11,3:4. Of
-// the request it takes settings and epsilons; draws is how many releases of each are drawn.
+// NewTwoGoals prepares the comparison of two goals, given as cells such as 16:11,3:4: how well releases
+// distinguish them when the guarantee is for one entry. It uses the settings and epsilons of the request. draws is
+// the number of releases of each goal.
 func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, error) {
 	if p.Mechanism != nil {
-		return nil, mistake("two goals are distinguished by the noise of the program's own mechanisms; leave %s out",
+		return nil, requestErrorf("two goals are compared for the built-in mechanisms only; leave %s out",
 			p.Mechanism.Name())
 	}
 	setting, err := setup.Leak(r.Settings.Config)
@@ -107,14 +108,14 @@ func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, er
 	}
 	one, other, err := setup.TwoGoals(r.Settings.Config, cells)
 	if err != nil {
-		return nil, mistake("%w", err)
+		return nil, requestErrorf("%w", err)
 	}
 	epsilons, err := parseEpsilonsOrNone(r.Epsilons)
 	if err == nil && math.IsInf(slices.Max(epsilons), 1) {
-		err = fmt.Errorf("without noise two goals are distinguished with certainty; want numbers alone")
+		err = fmt.Errorf("without noise two goals are distinguished with certainty; want only numbers")
 	}
 	if err != nil {
-		return nil, mistake("{epsilons}: %w", err)
+		return nil, requestErrorf("{epsilons}: %w", err)
 	}
 	candidates, err := setup.Candidates(r.Settings.Config)
 	if err != nil {
@@ -125,14 +126,15 @@ func (p *Program) NewTwoGoals(r LeakRequest, cells string, draws int) (*Leak, er
 	l.find = func(ctx context.Context, _ pool.Keeper, done func(n int)) (*finding, error) {
 		pairs, err := setting.Pairs(ctx, one, other, candidates, epsilons, draws, r.Settings.Study.Seed, done)
 		if err != nil {
-			return nil, mistake("%w", err)
+			return nil, requestErrorf("%w", err)
 		}
 		f := &finding{kicker: "What a guarantee for one entry means between two goals",
 			answer: []*table.Sheet{leak.NewPairsSheet(pairs)},
-			facts:  map[string]any{"goals": cells, "candidates": len(candidates), "draws": draws, "seed": r.Settings.Study.Seed}}
+			facts: map[string]any{"goals": cells, "candidates": len(candidates), "draws": draws,
+				"seed": r.Settings.Study.Seed}}
 		for _, p := range pairs {
 			f.words = append(f.words, fmt.Sprintf("at epsilon %g the rewards of %s are %.1f b apart: mu %.2f between them, "+
-				"and a released reward of the first names its goal with probability %.2f",
+				"and a released reward of the first identifies its goal with probability %.2f",
 				p.Epsilon, strings.Replace(cells, ",", " and ", 1), p.Group.Distance/p.AdjacencyB, p.Group.Mu,
 				p.NamedOne.Probability.Mean))
 		}

@@ -14,26 +14,26 @@ import (
 	"veilpath/sim/leak"
 )
 
-// LeakRequest asks what observers learn about the goal, with lists written as on a command line.
+// LeakRequest is the request for a study of leakage. Lists are text, as on the command line.
 type LeakRequest struct {
 	Settings   *configs.Loaded `json:"-"`
-	Observers  string          // of the goal, a list of names
-	Epsilons   string          // of which none means no noise
-	Against    []string        // other ways of hiding, "key=value" or several with " and " between them
-	Mechanisms string          // NAME:EPSILON, a list, in place of epsilons and other ways; empty for those
+	Observers  string          // names of observers of the goal
+	Epsilons   string          // a list; none means no noise
+	Against    []string        // other ways of hiding the goal: "key=value" or "key=value and key=value"
+	Mechanisms string          // a list of NAME:EPSILON, which replaces Epsilons and Against unless it is empty
 	Flights    int
 	At, Radii  string // distances, km
-	OwnGoal    bool   // all flights have the mission's own goal
+	OwnGoal    bool   // all flights have the mission's goal
 }
 
-// Countermeasures are other ways of hiding that save bits: moves of which no one tells the quadrant, no direction at
-// the start, no one hand-over distance, and all three.
+// Countermeasures returns the built-in countermeasures for LeakRequest.Against: diagonal moves, which hide the
+// quadrant of the goal, a random heading at the start, a random hand-over distance, and all three.
 func Countermeasures() []string {
 	each := []string{"planner.moves=8", "vehicle.heading=random", "privacy.handover_spread_km=40"}
 	return append(each, strings.Join(each, " and "))
 }
 
-// curveKm returns the distances flown asked for and, for the curve, every 5 km.
+// curveKm returns the requested distances flown and, for the curve, every 5 km.
 func curveKm(atKm []float64) []float64 {
 	const step, end = 5, 200
 	all := slices.Clone(atKm)
@@ -44,11 +44,11 @@ func curveKm(atKm []float64) []float64 {
 	return slices.Compact(all)
 }
 
-// epsilonWays are the settings at every epsilon, and every other way at them too.
+// epsilonWays returns the settings at every epsilon, and every other way of hiding the goal at every epsilon.
 func epsilonWays(ctx context.Context, b *setup.Builder, r LeakRequest) ([]leak.Way, error) {
 	epsilons, err := parseEpsilonsOrNone(r.Epsilons)
 	if err != nil {
-		return nil, mistake("{epsilons}: %w", err)
+		return nil, requestErrorf("{epsilons}: %w", err)
 	}
 	base, err := b.Way(ctx, r.Settings.Config)
 	if err != nil {
@@ -61,7 +61,7 @@ func epsilonWays(ctx context.Context, b *setup.Builder, r LeakRequest) ([]leak.W
 		for assignment := range strings.SplitSeq(text, " and ") {
 			key, value, assigned := strings.Cut(strings.TrimSpace(assignment), "=")
 			if !assigned {
-				return nil, mistake("{against} %s: want key=value, or several with \" and \" between them", text)
+				return nil, requestErrorf("{against} %s: want key=value, or several with \" and \" between them", text)
 			}
 			overrides = append(overrides, configs.Override{Key: key, Flag: "against", Value: value})
 		}
@@ -79,7 +79,7 @@ func epsilonWays(ctx context.Context, b *setup.Builder, r LeakRequest) ([]leak.W
 	return leak.Ways(epsilons, kinds...), nil
 }
 
-// wayName names a way by what is other than set.
+// wayName names a way after the settings that it changes.
 func wayName(overrides []configs.Override) string {
 	var names []string
 	for _, o := range overrides {
@@ -89,7 +89,7 @@ func wayName(overrides []configs.Override) string {
 	return strings.Join(names, " ")
 }
 
-// mechanismWays reads NAME:EPSILON, a list.
+// mechanismWays parses a list of NAME:EPSILON.
 func mechanismWays(ctx context.Context, b *setup.Builder, settings *configs.Loaded, list string) ([]leak.Way, error) {
 	field, _ := configs.Lookup("privacy.mechanism")
 	known := map[string]leak.Way{}
@@ -97,11 +97,12 @@ func mechanismWays(ctx context.Context, b *setup.Builder, settings *configs.Load
 	for item := range strings.SplitSeq(list, ",") {
 		name, text, _ := strings.Cut(strings.TrimSpace(item), ":")
 		if !slices.Contains(field.Choices(), name) {
-			return nil, mistake("{mechanisms}: no mechanism is called %q; %s", name, nearestOf(name, field.Choices()))
+			return nil, requestErrorf("{mechanisms}: no mechanism is called %q; %s", name, nearestOf(name, field.Choices()))
 		}
 		epsilons, err := parseEpsilonsOrNone(text)
 		if err != nil || len(epsilons) != 1 {
-			return nil, mistake("{mechanisms}: %q: want NAME:EPSILON with a number from 1e-9 to 1e9, as in goal:0.5", item)
+			return nil, requestErrorf("{mechanisms} %q: want NAME:EPSILON with a number from 1e-9 to 1e9, as in goal:0.5",
+				item)
 		}
 		way, made := known[name]
 		if !made {
@@ -118,14 +119,14 @@ func mechanismWays(ctx context.Context, b *setup.Builder, settings *configs.Load
 		if slices.ContainsFunc(ways, func(other leak.Way) bool {
 			return other.Name == way.Name && other.Epsilon == way.Epsilon
 		}) {
-			return nil, mistake("{mechanisms}: %s is there twice; leave one out", item)
+			return nil, requestErrorf("{mechanisms}: %s is listed twice; leave one out", item)
 		}
 		ways = append(ways, way)
 	}
 	return ways, nil
 }
 
-// nearestOf asks for the name that may be meant, or lists those that there are.
+// nearestOf suggests a similar name, or lists all names.
 func nearestOf(name string, names []string) string {
 	if near := configs.NearestOf(name, names); near != "" {
 		return "did you mean " + near + "?"
@@ -133,7 +134,7 @@ func nearestOf(name string, names []string) string {
 	return "there are " + strings.Join(names, ", ")
 }
 
-// SplitNames splits a list of names at its commas. What begins with exec: is a command to the end of the list.
+// SplitNames splits a list of names at its commas. A name that begins with exec: is a command, which extends to the end.
 func SplitNames(list string) (names []string) {
 	for more := true; more; {
 		var name string
@@ -146,7 +147,7 @@ func SplitNames(list string) (names []string) {
 	return names
 }
 
-// ParseObservers reads names of observers.
+// ParseObservers parses a list of observers.
 func ParseObservers(list string) ([]string, error) {
 	var names []string
 	for _, name := range SplitNames(list) {
@@ -154,14 +155,14 @@ func ParseObservers(list string) ([]string, error) {
 			return nil, fmt.Errorf("no observer is called %q; %s", name, nearestOf(name, adversary.Names()))
 		}
 		if slices.Contains(names, name) {
-			return nil, fmt.Errorf("%s is there twice; leave one out", name)
+			return nil, fmt.Errorf("%s is listed twice; leave one out", name)
 		}
 		names = append(names, name)
 	}
 	return names, nil
 }
 
-// goalObservers reads names of observers of the goal, some of which are the program's own, and at the end a command.
+// goalObservers parses a list of observers of the goal: built-in ones, the program's own, and a command at the end.
 func (p *Program) goalObservers(list string, limit time.Duration) ([]adversary.GoalModel, error) {
 	names := SplitNames(list)
 	line, is := configs.CommandOf(names[len(names)-1])
@@ -177,7 +178,7 @@ func (p *Program) goalObservers(list string, limit time.Duration) ([]adversary.G
 	return parseGoalObservers(names, append(slices.Clone(p.GoalObservers), own))
 }
 
-// parseGoalObservers reads names of observers of the goal, some of which are of one's own.
+// parseGoalObservers returns the observers of the goal with some names: built-in ones, or those in own.
 func parseGoalObservers(names []string, own []adversary.GoalModel) ([]adversary.GoalModel, error) {
 	var models []adversary.GoalModel
 	for _, name := range names {
@@ -187,23 +188,25 @@ func parseGoalObservers(names []string, own []adversary.GoalModel) ([]adversary.
 		}
 		if err != nil {
 			if slices.Contains(adversary.Names(), name) {
-				return nil, option.Errorf("%q is no observer of the goal: it predicts where flights end; use it with veilpath "+
-					"study {observer} %s; the observers of the goal are %s", name, name, strings.Join(adversary.GoalNames(), ", "))
+				return nil, option.Errorf("%q is not an observer of the goal: it predicts where flights end; use it with "+
+					"veilpath study {observer} %s; the observers of the goal are %s", name, name,
+					strings.Join(adversary.GoalNames(), ", "))
 			}
 			return nil, fmt.Errorf("no observer of the goal is called %q; %s", name, nearestOf(name, adversary.GoalNames()))
 		}
 		if slices.ContainsFunc(models, func(other adversary.GoalModel) bool { return other.Name == name }) {
-			return nil, fmt.Errorf("%s is there twice; leave one out", name)
+			return nil, fmt.Errorf("%s is listed twice; leave one out", name)
 		}
 		models = append(models, m)
 	}
 	return models, nil
 }
 
-// parseEpsilonsOrNone reads epsilons, start:stop:step or a list, of which none means no noise.
+// parseEpsilonsOrNone parses epsilons, start:stop:step or a list, in which none means no noise.
 func parseEpsilonsOrNone(list string) ([]float64, error) {
 	items := strings.Split(list, ",")
-	numbers := slices.DeleteFunc(slices.Clone(items), func(item string) bool { return strings.TrimSpace(item) == "none" })
+	numbers := slices.DeleteFunc(slices.Clone(items),
+		func(item string) bool { return strings.TrimSpace(item) == "none" })
 	var epsilons []float64
 	if len(numbers) > 0 {
 		var err error
@@ -222,7 +225,7 @@ func parseEpsilonsOrNone(list string) ([]float64, error) {
 	return epsilons, nil
 }
 
-// parseBits reads an amount of information, with or without the unit.
+// parseBits parses an amount of information, with or without a unit.
 func parseBits(text string) (float64, error) {
 	number := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(text), "s"), "bit")
 	bits, err := configs.ParseNumber(strings.TrimSpace(number))
@@ -232,7 +235,7 @@ func parseBits(text string) (float64, error) {
 	return bits, nil
 }
 
-// parseKilometres reads distances, each 0 or more, with or without the unit: a list, or start:stop:step.
+// parseKilometres parses nonnegative distances, with or without a unit: a list, or start:stop:step.
 func parseKilometres(list string) ([]float64, error) {
 	values, err := configs.ParseRange(strings.ReplaceAll(list, "km", ""))
 	if err != nil {

@@ -22,19 +22,19 @@ import (
 	"veilpath/sim/leak"
 )
 
-// LeakRequirement is what an epsilon is to meet for an observer of the goal, and how it is searched for.
+// LeakRequirement is a demand on what an observer of the goal learns, with the parameters of the search.
 type LeakRequirement struct {
-	Leak          string  // demand: at most so many bits, as in 2bits, about a goal drawn from the prior; empty for none
-	At            string  // distance flown after which that is asked, km
-	HiddenUntilKm float64 // demand on recognition, where Leak is empty
-	Low, High     float64 // epsilons between which to search
-	Resolution    float64 // of the answer, relative
-	Confidence    float64 // that it meets the demand
-	Flights       int     // of a trial at first
-	MostRuns      int     // of a trial
+	Leak          string  // demand: maximum information about a goal drawn from the prior, such as 2bits; empty for none
+	At            string  // distance flown at which Leak applies, km
+	HiddenUntilKm float64 // demand on the detection distance, if Leak is empty
+	Low, High     float64 // range of epsilon
+	Resolution    float64 // relative accuracy of the answer
+	Confidence    float64 // that the answer meets the demand
+	Flights       int     // initial flights of a trial
+	MostRuns      int     // maximum flights of a trial
 }
 
-// LeakTuning is the search for the largest epsilon that meets a demand on what an observer of the goal learns.
+// LeakTuning searches the largest epsilon that meets a LeakRequirement.
 type LeakTuning struct {
 	Search leak.Search
 	Answer leak.Answer
@@ -46,19 +46,19 @@ type LeakTuning struct {
 	asked    LeakRequirement
 }
 
-// InfersGoal reports whether the observer of settings is one of the goal.
+// InfersGoal reports whether the observer in the settings is an observer of the goal.
 func InfersGoal(c configs.Config) bool {
 	m, err := adversary.Find(c.Adversary.Observer)
 	return err == nil && m.Goal
 }
 
-// NewLeakTuning checks a requirement against settings. choice is what config.yaml is made of, with the epsilon found.
+// NewLeakTuning prepares a search. The file config.yaml has the settings of choice with the epsilon found.
 func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, choice configs.Config,
 	r LeakRequirement) (*LeakTuning, error) {
 	c := settings.Config
 	if !InfersGoal(c) {
-		return nil, mistake("{leak}: %s foresees where flights end and believes nothing of goals; take an observer of the "+
-			"goal with {observer}, one of %v", c.Adversary.Observer, adversary.GoalNames())
+		return nil, requestErrorf("{leak}: observer %s predicts where flights end and has no beliefs about goals; "+
+			"choose an observer of the goal with {observer}, one of %v", c.Adversary.Observer, adversary.GoalNames())
 	}
 	if err := checkBetween(r.Low, r.High); err != nil {
 		return nil, err
@@ -77,8 +77,8 @@ func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, c
 		return nil, err
 	}
 	if demand.HiddenUntilKm > 0 && way.World.Own < 0 {
-		return nil, mistake("{hidden-until}: the goal of the mission is not among adversary.candidates; add its cell, or " +
-			"take all")
+		return nil, requestErrorf("{hidden-until}: the goal of the mission is not among adversary.candidates; add its " +
+			"cell, or use all")
 	}
 	done := 0
 	t.Search = leak.Search{Way: way, Observer: model, Demand: demand, Low: r.Low, High: r.High, Resolution: r.Resolution,
@@ -89,33 +89,33 @@ func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, c
 	return t, nil
 }
 
-// demand reads the demand.
+// demand parses the demand.
 func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
 	d := leak.Demand{HiddenUntilKm: r.HiddenUntilKm, RadiusKm: c.Adversary.RadiusKm,
 		Rule: c.Adversary.Recognition()}
 	if r.Leak == "" {
 		if !(d.HiddenUntilKm > 0) {
-			return d, mistake("an observer of the goal is tuned against with {leak} or {hidden-until}; give one")
+			return d, requestErrorf("an observer of the goal needs the demand {leak} or {hidden-until}; give one")
 		}
 		return d, nil
 	}
 	if d.HiddenUntilKm > 0 {
-		return d, mistake("{leak} and {hidden-until} are two demands; give one")
+		return d, requestErrorf("{leak} and {hidden-until} are two demands; give one")
 	}
 	d.HiddenUntilKm = 0
 	var err error
 	if d.Bits, err = parseBits(r.Leak); err != nil {
-		return d, mistake("{leak} %s: %w", r.Leak, err)
+		return d, requestErrorf("{leak} %s: %w", r.Leak, err)
 	}
 	at, err := parseKilometres(r.At)
 	if err != nil || len(at) != 1 {
-		return d, mistake("{at} %s: want one distance in km, 0 or more", r.At)
+		return d, requestErrorf("{at} %s: want one distance in km, 0 or more", r.At)
 	}
 	d.FlownKm = at[0]
 	return d, nil
 }
 
-// Asked is all that the answer depends on.
+// Asked returns everything that the answer depends on.
 func (t *LeakTuning) Asked() Asked {
 	r := t.asked
 	return Asked{Verb: "tune", Ended: t.program.unmet, Settings: t.settings,
@@ -124,7 +124,7 @@ func (t *LeakTuning) Asked() Asked {
 			t.choice.SHA256()}}
 }
 
-// Do searches, after the policies and flights that the keeper has.
+// Do searches. It reuses the policies and flights of the keeper.
 func (t *LeakTuning) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 	start := t.program.now()
 	t.Search.Keeper = keeper
@@ -133,24 +133,24 @@ func (t *LeakTuning) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 	return err
 }
 
-// Unmet returns the error for a demand that no epsilon is shown to meet. The smallest epsilon says what is told
-// whatever the noise.
+// Unmet returns an error if no epsilon is shown to meet the demand. It reports the value at the smallest epsilon,
+// which is learned even with the strongest noise.
 func (t *LeakTuning) Unmet() error {
 	if !math.IsNaN(t.Answer.Epsilon) {
 		return nil
 	}
 	first := t.Answer.Trials[0]
-	return option.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s come to %.4g (standard "+
-		"error %.2g), the limit %.4g; most of that is learned from the hand-over and the moves, at any epsilon: relax the "+
-		"demand, ask after fewer km with {at}, or add countermeasures (veilpath leak {countermeasures})",
+	return option.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s are %.4g (standard "+
+		"error %.2g), the limit is %.4g; the hand-over and the moves reveal most of this at any epsilon: relax the "+
+		"demand, apply it after fewer km with {at}, or add countermeasures (veilpath leak {countermeasures})",
 		t.Search.Low, t.Search.High, first.Epsilon, t.Search.Demand.Quantity(), first.Mean, first.StandardError,
 		t.Search.Demand.Limit())
 }
 
-// Trials is the table of the epsilons tried, ascending.
+// Trials returns the table of the epsilons tried, ascending.
 func (t *LeakTuning) Trials() *table.Sheet {
 	s := &table.Sheet{Name: "trials", Title: "Epsilons tried",
-		Text: "What the demand is on, at every epsilon tried, and whether it is shown to meet it.",
+		Text: "The quantity of the demand at every epsilon tried, and whether the epsilon is shown to meet the demand.",
 		Columns: []table.Column[table.Row]{
 			{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Format: "%.4f", Lead: true},
 			{Name: "runs", Meaning: "flights", Heading: "runs"},
@@ -165,22 +165,23 @@ func (t *LeakTuning) Trials() *table.Sheet {
 	return s
 }
 
-// Words is the answer in a sentence.
+// Words returns the answer as a sentence.
 func (t *LeakTuning) Words() string {
 	d, who := t.Search.Demand, t.Search.Observer.Name
-	kept := fmt.Sprintf("the observer %s has learned at most %g bits about the goal after %g km", who, d.Bits, d.FlownKm)
+	kept := fmt.Sprintf("the observer %s learns at most %g bits about the goal in the first %g km", who, d.Bits,
+		d.FlownKm)
 	if d.HiddenUntilKm > 0 {
-		kept = fmt.Sprintf("the observer %s recognises the goal within %g km at %g km from it on average, or nearer", who,
+		kept = fmt.Sprintf("the observer %s recognises the goal to within %g km on average at most %g km before it", who,
 			d.RadiusKm, d.HiddenUntilKm)
 	}
 	if math.IsNaN(t.Answer.Epsilon) {
-		return "no epsilon is shown to be so small that " + kept
+		return "no epsilon is shown to be small enough that " + kept
 	}
-	return fmt.Sprintf("at epsilon %.4g %s, with confidence %g; that it is so at smaller epsilons too is assumed, not "+
-		"shown", t.Answer.Epsilon, kept, t.Search.Confidence)
+	return fmt.Sprintf("at epsilon %.4g %s, with confidence %g; the same is assumed, not shown, for smaller "+
+		"epsilons", t.Answer.Epsilon, kept, t.Search.Confidence)
 }
 
-// answer returns what was asked, and the epsilons tried by what is shown of them.
+// answer returns the request and the decision for every epsilon tried.
 func (t *LeakTuning) answer() searchAnswer {
 	s, d := &t.Search, &t.Search.Demand
 	out := newSearchAnswer(t.Words(), t.Answer.Epsilon)
@@ -199,7 +200,7 @@ func (t *LeakTuning) answer() searchAnswer {
 	return out
 }
 
-// MarshalJSON writes all of the answer. The epsilon is null when none meets the demand.
+// MarshalJSON writes the whole answer. The epsilon is null if none meets the demand.
 func (t *LeakTuning) MarshalJSON() ([]byte, error) {
 	d := t.Search.Demand
 	answer := map[string]any{"epsilon": quantity.Maybe(t.Answer.Epsilon), "next_epsilon": quantity.Maybe(t.Answer.Next),
@@ -214,7 +215,7 @@ func (t *LeakTuning) MarshalJSON() ([]byte, error) {
 	return json.Marshal(answer)
 }
 
-// Write writes the trials, their figure and the settings with the epsilon that was found.
+// Write writes the trials, their figure, and the settings with the epsilon found.
 func (t *LeakTuning) Write(folder *record.Folder) error {
 	trials := t.Trials()
 	figures := map[string]*report.Figure{"figure": report.TrialsFigure(t.Answer.Trials, t.Search.Demand, t.Words())}
@@ -225,5 +226,6 @@ func (t *LeakTuning) Write(folder *record.Folder) error {
 	}
 	choose(files, t.choice, t.Answer.Epsilon)
 	answer := t.answer()
-	return t.program.writeAnswer(folder, t.Asked(), Results{Files: files, Figures: figures, Answer: &answer, Wall: t.Wall})
+	return t.program.writeAnswer(folder, t.Asked(), Results{Files: files, Figures: figures, Answer: &answer,
+		Wall: t.Wall})
 }

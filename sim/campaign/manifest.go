@@ -15,24 +15,25 @@ import (
 	"veilpath/internal/record"
 )
 
-// ReadManifest reads the manifest of a results folder. The hash of its settings must be theirs; whether it is
-// can only be told of a manifest that this version wrote.
+// ReadManifest reads the manifest of a results folder. If this version wrote the manifest, it also verifies the
+// hash of the settings.
 func (p *Program) ReadManifest(folder string) (record.Manifest, error) {
 	m, err := record.ReadManifest(p.disk(), folder)
-	return p.genuine(folder, m, err)
+	return p.verifyConfigHash(folder, m, err)
 }
 
-// readStudy is ReadManifest of what a study in a folder is to go on from, see [record.ReadStudy].
+// readStudy is ReadManifest for a study that is to be resumed, see [record.ReadStudy].
 func (p *Program) readStudy(folder string) (record.Manifest, error) {
 	m, err := record.ReadStudy(p.disk(), folder)
-	return p.genuine(folder, m, err)
+	return p.verifyConfigHash(folder, m, err)
 }
 
-// genuine refuses a manifest that was read whose settings do not have their hash.
-func (p *Program) genuine(folder string, m record.Manifest, err error) (record.Manifest, error) {
+// verifyConfigHash returns an error if the settings of a manifest do not have the recorded hash. err is the error
+// of reading the manifest.
+func (p *Program) verifyConfigHash(folder string, m record.Manifest, err error) (record.Manifest, error) {
 	if errors.Is(err, record.ErrNoManifest) {
 		if _, missing := p.disk().Stat(folder); errors.Is(missing, fs.ErrNotExist) {
-			err = fmt.Errorf("%w, since there is no such folder", err)
+			err = fmt.Errorf("%w, because there is no such folder", err)
 		}
 	}
 	if err != nil || m.Version != p.Version {
@@ -50,22 +51,22 @@ func (p *Program) genuine(folder string, m record.Manifest, err error) (record.M
 	return m, nil
 }
 
-// recordedSettings are the settings in a manifest.
+// recordedSettings returns the settings in a manifest.
 func (p *Program) recordedSettings(folder string, m record.Manifest) (*configs.Loaded, error) {
-	p.settled.Lock()
-	defer p.settled.Unlock()
-	if p.settled.folder == folder && p.settled.text == string(m.Config) {
-		return p.settled.loaded, nil
+	p.configCache.Lock()
+	defer p.configCache.Unlock()
+	if p.configCache.folder == folder && p.configCache.text == string(m.Config) {
+		return p.configCache.loaded, nil
 	}
 	loaded, err := configs.Load(recordedRequest(folder, m))
 	if err == nil {
 		p.noteCommands(folder, loaded.Config, m.Sweep.Observers)
-		p.settled.folder, p.settled.text, p.settled.loaded = folder, string(m.Config), loaded
+		p.configCache.folder, p.configCache.text, p.configCache.loaded = folder, string(m.Config), loaded
 	}
 	return loaded, err
 }
 
-// recordedRequest asks for the settings in a manifest.
+// recordedRequest returns the request that loads the settings in a manifest.
 func recordedRequest(folder string, m record.Manifest) configs.Request {
 	return configs.Request{
 		Config:   filepath.Join(folder, record.ManifestName),
@@ -73,17 +74,19 @@ func recordedRequest(folder string, m record.Manifest) configs.Request {
 	}
 }
 
-// differences names what two manifests of one folder do not agree on.
+// differences returns an error with the first difference between the manifest in a folder and that of the
+// requested work.
 func differences(recorded, asked record.Manifest) error {
 	switch {
 	case recorded.Verb != asked.Verb:
-		return fmt.Errorf("it is of veilpath %s, not of veilpath %s", recorded.Verb, asked.Verb)
+		return fmt.Errorf("it was written by veilpath %s, not by veilpath %s", recorded.Verb, asked.Verb)
 	case recorded.Version != asked.Version || recorded.GoVersion != asked.GoVersion || recorded.Arch != asked.Arch:
-		return fmt.Errorf("veilpath %s (%s, %s) began it, this is %s (%s, %s)",
+		return fmt.Errorf("veilpath %s (%s, %s) began it, but this is %s (%s, %s)",
 			recorded.Version, recorded.GoVersion, recorded.Arch, asked.Version, asked.GoVersion, asked.Arch)
 	}
 	if recorded.Own != asked.Own {
-		return fmt.Errorf("its own parts were %s, now they are %s", cmp.Or(recorded.Own, "none"), cmp.Or(asked.Own, "none"))
+		return fmt.Errorf("its program had %s, now it has %s", cmp.Or(recorded.Own, "no additions"), cmp.Or(asked.Own,
+			"no additions"))
 	}
 	if !slices.Equal(recorded.Commands, asked.Commands) {
 		return otherCommands(recorded, asked)
@@ -99,7 +102,7 @@ func differences(recorded, asked record.Manifest) error {
 	}
 	if all := changes(recorded.Config, asked.Config); len(all) > 0 {
 		was, is := all[0].Brief()
-		return mistake("%s was %s, now it is %s", all[0].Key, was, is)
+		return requestErrorf("%s was %s, now it is %s", all[0].Key, was, is)
 	}
 	if recorded.UntilKm != asked.UntilKm {
 		return option.Errorf("{until} was %s, now it is %s", untilText(recorded.UntilKm), untilText(asked.UntilKm))
@@ -111,12 +114,12 @@ func differences(recorded, asked record.Manifest) error {
 		return option.Errorf("{curves} was %v, now it is %v", recorded.Curves, asked.Curves)
 	}
 	if recorded.Request != asked.Request {
-		return fmt.Errorf("its settings are these, but what was asked beside them was something else")
+		return fmt.Errorf("it has the same settings, but other flags differ")
 	}
-	return option.Errorf("{sweep} was another")
+	return option.Errorf("{sweep} differs")
 }
 
-// untilText writes the half-width that ends a study as --until takes it.
+// untilText returns a half-width as --until takes it.
 func untilText(km float64) string {
 	if km == 0 {
 		return "none"
@@ -147,16 +150,16 @@ func flatten(text json.RawMessage) map[string]string {
 	return flat
 }
 
-// otherProgram says how the program that recorded a study differs from this one, empty when it does not.
+// otherProgram describes the program that recorded a study, if it differs from this one. It is empty otherwise.
 func (p *Program) otherProgram(recorded record.Manifest) string {
 	if recorded.Version == p.Version && recorded.GoVersion == runtime.Version() && recorded.Arch == runtime.GOARCH {
 		return ""
 	}
-	return fmt.Sprintf("veilpath %s (%s, %s) recorded it, this is %s (%s, %s)",
+	return fmt.Sprintf("veilpath %s (%s, %s) recorded it, but this is %s (%s, %s)",
 		recorded.Version, recorded.GoVersion, recorded.Arch, p.Version, runtime.Version(), runtime.GOARCH)
 }
 
-// SameFile reports whether two paths name one file or folder that exists.
+// SameFile reports whether two paths name the same existing file or folder.
 func SameFile(disk record.FileSystem, a, b string) bool {
 	first, err := disk.Stat(a)
 	if err != nil {

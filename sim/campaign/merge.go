@@ -15,7 +15,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// Merge is the parts of a study that was shared out, checked to make up the whole.
+// Merge holds the parts of a divided study, after the check that they make up the whole.
 type Merge struct {
 	session *Session
 	parts   []part
@@ -27,16 +27,15 @@ type part struct {
 	manifest record.Manifest
 }
 
-// Merge finds the study that folders hold the parts of, in any order. Parts of different studies, parts that
-// overlap and parts that are missing or unfinished are refused by name. Of the settings given only the workers
-// are taken.
+// Merge prepares merging the parts of a study, given in any order. Parts of different studies, overlapping parts,
+// and missing or unfinished parts are errors that name the parts. Only the workers of the settings are used.
 func (p *Program) Merge(ctx context.Context, folders []string, settings configs.Request) (*Merge, error) {
 	parts, err := p.readParts(folders)
 	if err != nil {
 		return nil, err
 	}
 	for _, part := range parts {
-		if err := cmp.Or(p.has(part.folder, part.manifest), p.check(ctx, part.folder, part.manifest)); err != nil {
+		if err := cmp.Or(p.checkOwn(part.folder, part.manifest), p.check(ctx, part.folder, part.manifest)); err != nil {
 			return nil, err
 		}
 	}
@@ -72,8 +71,8 @@ func (p *Program) MergeInto(ctx context.Context, folder string, parts ...string)
 	return merge.Write(ctx, opened)
 }
 
-// Write writes the whole study to the folder, or only counts its flights when that is nil. The files are byte
-// for byte those of the study flown in one piece, the manifest's wall_time_s and workers aside.
+// Write writes the whole study to the folder, or only counts its flights if the folder is nil. The files have the
+// bytes of the study flown in one piece, except wall_time_s and workers in the manifest.
 func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, error) {
 	s := m.session
 	if folder == nil {
@@ -82,7 +81,7 @@ func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, erro
 		}
 		return s.result(true), nil
 	}
-	count := m.counting() // on the first of the readings
+	count := m.counting() // used when the parts are read the first time
 	err := s.writeTables(folder, func(use func(int, [][]study.Run) error) error {
 		counted := count
 		count = func(int, [][]study.Run) error { return nil }
@@ -107,7 +106,7 @@ func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, erro
 	return result, result.write(folder)
 }
 
-// counting returns a function that counts the records of the parts and says how far it is.
+// counting returns a function that counts the records of the parts and reports progress.
 func (m *Merge) counting() func(point int, seen [][]study.Run) error {
 	s, done := m.session, 0
 	return func(point int, seen [][]study.Run) error {
@@ -130,22 +129,22 @@ func (m *Merge) replay(ctx context.Context, use func(point int, seen [][]study.R
 	return nil
 }
 
-// readParts reads the parts' manifests, in the order of their slots. They must make up one whole study.
+// readParts reads the manifests of the parts and sorts them by slots. They must make up a whole study.
 func (p *Program) readParts(folders []string) ([]part, error) {
 	parts := make([]part, len(folders))
 	for i, folder := range folders {
 		m, err := p.ReadManifest(folder)
 		switch {
 		case errors.Is(err, record.ErrNoManifest):
-			return nil, mistake("%w; name the folders that veilpath study {shard} wrote", err)
+			return nil, requestErrorf("%w; name the folders that veilpath study {shard} wrote", err)
 		case err != nil:
 			return nil, err
 		case m.Verb != "study":
-			return nil, option.Errorf("%s: not a part of a study: it holds a %s; name the folders that veilpath study {shard} "+
+			return nil, option.Errorf("%s is not a part of a study, but a %s; name the folders that veilpath study {shard} "+
 				"wrote", folder, m.Verb)
 		case m.Shard == nil:
-			return nil, option.Errorf("%s: not a part of a study: it was flown without {shard}; name the folders that veilpath "+
-				"study {shard} wrote", folder)
+			return nil, option.Errorf("%s is not a part of a study: it was flown without {shard}; name the folders that "+
+				"veilpath study {shard} wrote", folder)
 		case !m.Complete:
 			return nil, &UnfinishedError{Folder: folder, What: fmt.Sprintf("part %s is unfinished", m.Shard)}
 		}
@@ -162,17 +161,17 @@ func (p *Program) readParts(folders []string) ([]part, error) {
 		return cmp.Or(cmp.Compare(p.manifest.Shard.First, q.manifest.Shard.First),
 			cmp.Compare(p.manifest.Shard.End, q.manifest.Shard.End))
 	})
-	return parts, adjoin(parts)
+	return parts, checkAdjacent(parts)
 }
 
-// adjoin refuses sorted parts that overlap or leave a gap.
-func adjoin(parts []part) error {
+// checkAdjacent returns an error if sorted parts overlap or leave a gap.
+func checkAdjacent(parts []part) error {
 	next, before := 0, "the beginning"
 	for i, p := range parts {
 		shard := p.manifest.Shard
 		switch {
 		case shard.First < next:
-			return fmt.Errorf("%s (part %s) and %s (part %s) overlap: both hold %s; leave one out",
+			return fmt.Errorf("%s (part %s) and %s (part %s) overlap: both have %s; leave one out",
 				parts[i-1].folder, parts[i-1].manifest.Shard, p.folder, shard,
 				slotsText(p.manifest, shard.First, min(next, shard.End)))
 		case shard.First > next:
@@ -186,8 +185,7 @@ func adjoin(parts []part) error {
 	return nil
 }
 
-// gap says which slots are missing, and what parts they are where the parts are of one sharing, like that
-// of a manifest.
+// gap returns an error with the missing slots and parts. like is the manifest of an existing part.
 func gap(first, end int, before, after string, like record.Manifest) error {
 	var missing []string
 	for i := 1; i <= like.Shard.Of; i++ {
@@ -199,11 +197,11 @@ func gap(first, end int, before, after string, like record.Manifest) error {
 	if len(missing) > 1 {
 		names = "parts " + missing[0] + " to " + missing[len(missing)-1]
 	}
-	return option.Errorf("missing between %s and %s: %s, which is %s; fly that with {shard}, or name its folder", before,
+	return option.Errorf("missing between %s and %s: %s, which is %s; fly it with {shard}, or name its folder", before,
 		after, slotsText(like, first, end), names)
 }
 
-// slotsText names the runs of the slots [first, end), and in a sweep their points.
+// slotsText returns the runs of the slots [first, end), with their points in a sweep.
 func slotsText(m record.Manifest, first, end int) string {
 	settings, points := m.Sweep.Settings, 1
 	for _, s := range settings {
@@ -221,7 +219,7 @@ func slotsText(m record.Manifest, first, end int) string {
 	return fmt.Sprintf("run %d%s", from, at)
 }
 
-// pointText names a point of a sweep, in the manner of --set; without a sweep there is nothing to name.
+// pointText returns a point of a sweep as in --set, empty without a sweep.
 func pointText(sweep []record.Swept, point int) string {
 	if len(sweep) == 0 {
 		return ""
@@ -233,7 +231,7 @@ func pointText(sweep []record.Swept, point int) string {
 	return " at " + strings.Join(settings, " ")
 }
 
-// VerbOf returns the verb that wrote a folder; empty where that cannot be told.
+// VerbOf returns the verb that wrote a folder, empty if the manifest cannot be read.
 func (p *Program) VerbOf(folder string) string {
 	m, err := p.ReadManifest(folder)
 	if err != nil {

@@ -29,12 +29,12 @@ func TestPartsAdjoin(t *testing.T) {
 			"missing between p (part 1/10) and p: run 1, which is part 2/10"},
 		"last slot missing": {of(Part{1, 2}, Part{6, 10}, Part{7, 10}, Part{8, 10}, Part{9, 10}),
 			"missing between p (part 9/10) and the end: run 9, which is part 10/10"},
-		"last parts missing": {of(Part{1, 5}), "missing between p (part 1/5) and the end: runs 2 to 9, which is parts 2/5 " +
-			"to 5/5"},
-		"overlap": {of(Part{1, 2}, Part{5, 10}), "overlap: both hold run 4"},
-		"twice":   {of(Part{1, 2}, Part{1, 2}), "overlap: both hold runs 0 to 4"},
+		"last parts missing": {of(Part{1, 5}), "missing between p (part 1/5) and the end: runs 2 to 9, which is parts " +
+			"2/5 to 5/5"},
+		"overlap": {of(Part{1, 2}, Part{5, 10}), "overlap: both have run 4"},
+		"twice":   {of(Part{1, 2}, Part{1, 2}), "overlap: both have runs 0 to 4"},
 	} {
-		err := adjoin(c.parts)
+		err := checkAdjacent(c.parts)
 		if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
 			t.Errorf("%s: error %v, want %q", name, err, c.says)
 		}

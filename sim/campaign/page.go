@@ -14,13 +14,13 @@ import (
 	"veilpath/sim/study"
 )
 
-// PageName is the file of a page of results: tables and figures in one HTML file that needs nothing else.
+// PageName is the file of the page of results: tables and figures in one self-contained HTML file.
 const PageName = "report.html"
 
-// titles are those of the pages of verbs, with what they answer.
+// titles has the title and the introduction of a verb's page.
 var titles = map[string][2]string{
 	"study": {"Where flights are recognised", "The detection distance is how far from its destination a vehicle is " +
-		"when the observer recognises it. Brackets hold 95 % intervals. The smaller ε, the stronger privacy."},
+		"when the observer recognises it. Brackets contain 95 % intervals. The smaller ε, the stronger privacy."},
 	"cost": {"What privacy costs", "The cost of privacy is the share of the optimal value that a private policy " +
 		"loses. The smaller ε, the stronger privacy."},
 	"tune": {"Which privacy meets the demand",
@@ -30,12 +30,12 @@ var titles = map[string][2]string{
 		"that both have."},
 }
 
-// triedWords say what a tuning answers that tries epsilons one by one.
+// triedWords is the introduction for tunings that try epsilons one by one.
 const triedWords = "The figure shows the strengths of privacy ε that were tried, with intervals, and which ones " +
 	"meet the demand."
 
-// writePage writes a page of the files of a folder, if one is requested, with further words below its title. A part of
-// a study has none.
+// writePage writes the page of a folder if it was requested, with additional words below the title. A part of a
+// study has no page.
 func writePage(folder *record.Folder, m record.Manifest, words ...string) error {
 	title, known := titles[m.Verb]
 	if !folder.Page || !known || m.Shard != nil {
@@ -69,7 +69,7 @@ func writePage(folder *record.Folder, m record.Manifest, words ...string) error 
 	return folder.Write(PageName, func(w io.Writer) error { return page.Write(w) })
 }
 
-// made says which version, seed and runs made the results. Equal results have equal texts.
+// made describes the version, seed and runs of the results. Equal results have equal texts.
 func made(m record.Manifest) string {
 	text := fmt.Sprintf("veilpath %s, seed %d", m.Version, m.Seed)
 	if m.Runs > 0 {
@@ -79,12 +79,12 @@ func made(m record.Manifest) string {
 		text += ", " + count(m.Flights, "flight")
 	}
 	if !m.Complete {
-		text += ", interrupted: what was done until then"
+		text += ", interrupted: unfinished results"
 	}
 	return text
 }
 
-// meaningsOfColumns returns what the columns of tables mean, by name.
+// meaningsOfColumns returns the meanings of table columns by name.
 func meaningsOfColumns() map[string]string {
 	meanings := map[string]string{}
 	for _, c := range study.SummaryColumns() {
@@ -96,7 +96,7 @@ func meaningsOfColumns() map[string]string {
 	return meanings
 }
 
-// settingsTable lists the settings that are not those of the default preset.
+// settingsTable lists the settings that differ from the default preset.
 func settingsTable(m record.Manifest) report.Table {
 	t := report.Table{Title: "Settings", Words: true, Header: []string{"key", "value", "preset paper"}}
 	paper, err := json.Marshal(configs.Default())
@@ -120,10 +120,10 @@ func settingsTable(m record.Manifest) report.Table {
 	return t
 }
 
-// longestCell is how long a value in a cell is, in characters.
+// longestCell is the maximum length of a value in a cell, characters.
 const longestCell = 60
 
-// clipped keeps a value readable in a cell.
+// clipped shortens a value to longestCell.
 func clipped(text string) string {
 	if letters := []rune(text); len(letters) > longestCell {
 		return string(letters[:longestCell]) + "..."
@@ -131,7 +131,7 @@ func clipped(text string) string {
 	return text
 }
 
-// filesTable lists the files beside the page with their hashes.
+// filesTable lists the other files of the folder with their hashes.
 func filesTable(folder *record.Folder) report.Table {
 	t := report.Table{Title: "Files", Text: "Files in the folder of this page.", Words: true,
 		Header: []string{"file", "SHA-256"}}

@@ -18,26 +18,25 @@ import (
 	"veilpath/sim/study"
 )
 
-// Plan is a request resolved: what is flown, down to the last setting.
+// Plan is a resolved request, with all settings of what is flown.
 type Plan struct {
-	Points       []*configs.Loaded // settings of every point, for each of its observers; without a sweep there is one
+	Points       []*configs.Loaded // settings of every point for each of its observers; a single one without a sweep
 	Sweep        record.Sweep
 	UntilKm      float64       // 0 for a fixed number of runs
-	Trajectories int           // runs of every listed epsilon that are kept step by step
-	Curves       bool          // whether the detection curve of every different flight is kept
+	Trajectories int           // runs of every listed epsilon that are stored step by step
+	Curves       bool          // store the detection curve of every distinct flight
 	Shard        *record.Shard // nil for all
 
-	folder   string          // of the study that it resumes, empty without one
-	recorded record.Manifest // there
+	folder   string          // folder of the study to resume, or empty
+	recorded record.Manifest // of that study
 
-	recordedRuns int // of every epsilon there, or the most allowed
+	recordedRuns int // runs per epsilon in that study, or their limit
 }
 
-// mostRuns is how many runs of one epsilon a precision may take when the user does not say.
+// mostRuns is the default limit on runs per epsilon with {until}.
 const mostRuns = 1_000_000
 
-// mostRuns is how many runs of one epsilon the precision of a request may take where nobody says: those of the study
-// that it resumes.
+// mostRuns returns the default limit on runs per epsilon: that of the resumed study, if there is one.
 func (r *Request) mostRuns() int {
 	if over := r.Settings.Over; over != nil {
 		return over.Study.Runs
@@ -51,26 +50,26 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.Settings.Over == nil { // those of a study that is resumed were printed when it began
+	if r.Settings.Over == nil { // a resumed study printed its warnings when it began
 		for _, warning := range base.Warnings {
 			p.remark("warning: %s", warning)
 		}
 	}
 	if r.UntilKm > 0 && r.Part != (Part{}) {
-		return nil, mistake("{until} and {shard} exclude each other: when to stop is decided from all flights; give {runs} " +
-			"instead of {until}")
+		return nil, requestErrorf("{until} and {shard} exclude each other, because the stopping rule needs all flights; " +
+			"give {runs} instead of {until}")
 	}
 	if err := checkSweep(r.Sweep); err != nil {
 		return nil, err
 	}
 	sweep := record.NewSweep(r.Sweep)
 	if r.Trajectories < 0 || r.Trajectories > 0 && len(sweep.Settings) > 0 {
-		return nil, mistake("{trajectories} %d: want at least 1, of a study that sweeps no settings; leave {sweep} out",
+		return nil, requestErrorf("{trajectories} %d: want at least 1, in a study that sweeps no settings; leave {sweep} out",
 			r.Trajectories)
 	}
 	if own := p.Observer.Name; own != "" && len(sweep.Observers) > 0 {
-		return nil, mistake("{observer} %s: the program has an observer of its own, %s, which watches in place of all of "+
-			"these; name one or none", strings.Join(sweep.Observers, ","), own)
+		return nil, requestErrorf("{observer} %s: the program has its own observer, %s, which replaces all of these; name "+
+			"one or none", strings.Join(sweep.Observers, ","), own)
 	}
 	plan := &Plan{UntilKm: r.UntilKm, Sweep: sweep, Trajectories: r.Trajectories, Curves: r.Curves}
 	if plan.Points, err = loadPoints(base, sweep.Keys()); err != nil {
@@ -92,8 +91,8 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	return plan, err
 }
 
-// checkAxis refuses a range of epsilon that was requested where one of the points has none, and takes that of a preset
-// away there from all of them.
+// checkAxis returns an error if the user requested a range of epsilon and a point cannot have one. A preset's
+// range is removed from all points instead.
 func (p *Program) checkAxis(points ...*configs.Loaded) error {
 	for _, point := range points {
 		why, fix := p.withoutAxis(point.Config)
@@ -101,7 +100,7 @@ func (p *Program) checkAxis(points ...*configs.Loaded) error {
 		case why == "" || !point.Study.Axis.Whole():
 			continue
 		case point.IsSet("study.axis"):
-			return mistake("study.axis %s (%s): %s; %s, or list epsilons such as 0.2,1,4", point.Study.Axis,
+			return requestErrorf("study.axis %s (%s): %s; %s, or list epsilons such as 0.2,1,4", point.Study.Axis,
 				point.Origin("study.axis"), why, fix)
 		}
 		for _, point := range points {
@@ -111,7 +110,8 @@ func (p *Program) checkAxis(points ...*configs.Loaded) error {
 	return nil
 }
 
-// remarkErrors says what intervals leave out: the error that an observer measures with, and what one learned.
+// remarkErrors warns about randomness that intervals do not include: an observer's measurement errors and learned
+// policies.
 func (p *Program) remarkErrors(points ...*configs.Loaded) {
 	said := map[string]bool{}
 	for _, point := range points {
@@ -124,75 +124,76 @@ func (p *Program) remarkErrors(points ...*configs.Loaded) {
 		what := ""
 		switch {
 		case m.Errs && a.NoiseKm > 0:
-			what = "measures with an error, the same on all flights of one route"
+			what = "measures with errors that are the same on all flights of one route"
 		case m.Private:
-			what = fmt.Sprintf("learns from %d policies, the same for all flights (adversary.policies)", a.Policies)
+			what = fmt.Sprintf("learns from %d policies, the same ones for all flights (adversary.policies)", a.Policies)
 		case m.Learns:
-			what = fmt.Sprintf("learns from %d flights, the same for all that it watches", leak.TrainingFlights)
+			what = fmt.Sprintf("learns from %d flights, the same ones for all that it watches", leak.TrainingFlights)
 		default:
 			continue
 		}
-		p.remark("warning: observer %s %s: intervals leave that out, and means of other seeds than study.seed %d may differ "+
-			"by more; fly several seeds to see by how much", m.Name, what, point.Study.Seed)
+		p.remark("warning: observer %s %s: intervals do not include this, and means with a seed other than study.seed "+
+			"%d may differ by more; fly several seeds to see by how much", m.Name, what, point.Study.Seed)
 	}
 }
 
-// checkCurves refuses detection curves of what is no range, or of several points.
+// checkCurves returns an error if detection curves were requested without a range, or for several points.
 func (p *Program) checkCurves(plan *Plan) error {
 	if !plan.Curves {
 		return nil
 	}
 	if len(plan.Points) > 1 {
-		return mistake("{curves}: want a study of one observer that sweeps no settings; leave {sweep} out")
+		return requestErrorf("{curves}: want a study of one observer that sweeps no settings; leave {sweep} out")
 	}
 	if why, fix := p.withoutAxis(plan.Points[0].Config); why != "" {
-		return mistake("{curves}: %s; %s", why, fix)
+		return requestErrorf("{curves}: %s; %s", why, fix)
 	}
 	if !plan.Points[0].Study.Axis.Whole() {
-		return mistake("{curves}: they are of the flights on a range of epsilon, and a list was given; take a range such " +
-			"as {epsilons} 0.2..4")
+		return requestErrorf("{curves}: want a range of epsilon, not a list, such as {epsilons} 0.2..4")
 	}
 	return nil
 }
 
-// withoutAxis says why runs under settings have no axis of epsilon and what to take for one; nothing where they have.
+// withoutAxis returns the reason why runs with some settings cannot cover a range of epsilon, and a fix. Both are
+// empty if they can.
 func (p *Program) withoutAxis(c configs.Config) (why, fix string) {
 	if study.Noise(c.Study.Noise) == study.Independent {
-		return "with study.noise independent every epsilon of a run has its own noise, and a run no axis of epsilon",
-			"take study.noise common"
+		return "with study.noise independent every epsilon of a run has its own noise, so a run has no axis of epsilon",
+			"use study.noise common"
 	}
 	return p.moreThanRoutes(c)
 }
 
-// moreThanRoutes says why flights follow from more than their routes, and what to take for those that do not; nothing
-// where they do not.
+// moreThanRoutes returns the reason why the route does not determine the flight, and a fix. Both are empty if it
+// does.
 func (p *Program) moreThanRoutes(c configs.Config) (why, fix string) {
-	named, _ := planner.FindMechanism(c.Privacy.Mechanism) // nil where it is no name of one
+	named, _ := planner.FindMechanism(c.Privacy.Mechanism) // nil if no mechanism has this name
 	switch {
 	case p.Mechanism != nil && planner.LinearOf(p.Mechanism) == nil:
 		return fmt.Sprintf("the mechanism %s is not linear in its noise and has no axis of epsilon", p.Mechanism.Name()),
-			"take another mechanism"
+			"use another mechanism"
 	case named != nil && planner.LinearOf(named) == nil:
 		return fmt.Sprintf("privacy.mechanism %s adds no Gaussian noise to the reward and has no axis of epsilon",
-			named.Name()), "take privacy.mechanism " + configs.OnReward
+			named.Name()), "use privacy.mechanism " + configs.OnReward
 	case isCommand(c.Privacy.Mechanism):
 		return fmt.Sprintf("%s is a command, whose plans have no axis of epsilon", c.Privacy.Mechanism),
-			"take privacy.mechanism " + configs.OnReward
+			"use privacy.mechanism " + configs.OnReward
 	case c.Privacy.Deceives():
 		return fmt.Sprintf("privacy.mechanism %s does not depend on epsilon and has no axis of it", c.Privacy.Mechanism),
 			"use privacy.mechanism " + configs.OnReward
 	case c.Privacy.DrawsGoal():
-		return fmt.Sprintf("privacy.mechanism %s draws a goal, and a drawn goal has no axis of epsilon", c.Privacy.Mechanism),
+		return fmt.Sprintf("privacy.mechanism %s draws a goal, and a drawn goal has no axis of epsilon",
+				c.Privacy.Mechanism),
 			"use privacy.mechanism " + configs.OnReward
 	case c.Privacy.SpreadKm > 0:
-		return "with privacy.handover_spread_km above 0 flights draw their hand-over and are more than their routes",
-			"take privacy.handover_spread_km 0"
+		return "with privacy.handover_spread_km above 0 flights with the same route differ in their hand-over",
+			"set privacy.handover_spread_km to 0"
 	case c.Vehicle.Heading.Random:
-		return "with vehicle.heading random flights draw their heading and are more than their routes",
-			"take another vehicle.heading"
+		return "with vehicle.heading random flights with the same route differ in their first heading",
+			"use another vehicle.heading"
 	case knowsEpsilon(c.Adversary):
 		return fmt.Sprintf("observer %s knows the mechanism at the epsilon of every flight", c.Adversary.Observer),
-			"say which it believes in with adversary.epsilon"
+			"set the epsilon that it assumes with adversary.epsilon"
 	}
 	return "", ""
 }
@@ -202,13 +203,13 @@ func isCommand(name string) bool {
 	return is
 }
 
-// knowsEpsilon reports whether what the observer knows depends on the epsilon of the flight.
+// knowsEpsilon reports whether the observer's knowledge depends on the epsilon of the flight.
 func knowsEpsilon(a configs.Adversary) bool {
 	m, err := adversary.Find(a.Observer)
 	return err == nil && m.KnowsNoise() && a.Epsilon == 0
 }
 
-// workers returns a request for nothing but the workers of the plan.
+// workers returns a request with only the workers of the plan.
 func (plan *Plan) workers() configs.Request {
 	return configs.Request{Overrides: []configs.Override{{Key: workersKey, Flag: "workers",
 		Value: plan.Points[0].Study.Workers}}}
@@ -248,9 +249,9 @@ func loadPoints(base *configs.Loaded, sweep []record.Swept) ([]*configs.Loaded, 
 	return points, nil
 }
 
-// Resume resolves a request to go on with the study in a folder, or to begin it where there is none. What the request
-// does not say is as the folder has it, and what it says must be so too, except that more runs extend a finished study
-// and may be allowed where a precision ends it. The workers may always differ.
+// Resume resolves a request to resume the study in a folder, or to begin it if the folder has none. The folder
+// supplies everything that the request does not set. The request must agree with the folder, with two exceptions:
+// the workers may differ, and more runs extend a finished study or raise the limit of {until}.
 func (p *Program) Resume(folder string, r Request) (*Plan, error) {
 	recorded, err := p.readStudy(folder)
 	if errors.Is(err, record.ErrNoManifest) {
@@ -260,10 +261,11 @@ func (p *Program) Resume(folder string, r Request) (*Plan, error) {
 		return nil, err
 	}
 	if recorded.Verb != "study" {
-		return nil, mistake("{resume}: %s holds a %s, not a study; name another {out}", folder, recorded.Verb)
+		return nil, requestErrorf("{resume}: %s contains a %s, not a study; name another {out}", folder, recorded.Verb)
 	}
 	if other := p.otherProgram(recorded); other != "" {
-		return nil, mistake("{resume}: %s; take that version to go on, or fly the study again into another {out}", other)
+		return nil, requestErrorf("{resume}: %s; resume with that version, or fly the study again into another {out}",
+			other)
 	}
 	over, err := p.resumed(folder, recorded, r)
 	if err != nil {
@@ -284,7 +286,7 @@ func (p *Program) Resume(folder string, r Request) (*Plan, error) {
 	return plan, nil
 }
 
-// resumed returns a request laid over the study that a folder holds.
+// resumed returns the request completed with the settings of the study in a folder.
 func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request, error) {
 	base, err := p.recordedSettings(folder, m)
 	if err != nil {
@@ -298,7 +300,7 @@ func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request,
 		if !slices.ContainsFunc(swept, func(o record.Swept) bool {
 			return o.Key == s.Key && slices.Equal(o.Values, s.Values)
 		}) {
-			return r, anotherStudy(folder, mistake("its sweep is %s, without {sweep} %s", sweptText(swept...),
+			return r, anotherStudy(folder, requestErrorf("it sweeps %s, not {sweep} %s", sweptText(swept...),
 				sweptText(s)))
 		}
 	}
@@ -323,7 +325,7 @@ func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request,
 	return r, nil
 }
 
-// sweptText writes the keys of a sweep with their values as --sweep takes them.
+// sweptText returns the keys of a sweep with their values as --sweep takes them.
 func sweptText(sweep ...record.Swept) string {
 	if len(sweep) == 0 {
 		return "none"
@@ -339,43 +341,43 @@ func sweptText(sweep ...record.Swept) string {
 	return strings.Join(texts, " ")
 }
 
-// checkResumed refuses a study that is another than the recorded one in a folder, except for more runs than that has.
-// The settings of the new one know who gave them.
+// checkResumed returns an error if a plan differs from the recorded study in a folder, unless it only extends a
+// finished study by more runs.
 func checkResumed(folder string, recorded, now record.Manifest, runs int, settings *configs.Loaded) error {
 	for _, c := range changes(recorded.Config, now.Config) {
 		if c.Key != runsKey {
 			was, is := c.Brief()
-			return anotherStudy(folder, mistake("%s was %s, now it is %s (%s)", c.Key, was, is, settings.Origin(c.Key)))
+			return anotherStudy(folder, requestErrorf("%s was %s, now it is %s (%s)", c.Key, was, is, settings.Origin(c.Key)))
 		}
 	}
 	more := settings.Study.Runs
-	given := mistake("{resume}: %s %d (%s)", runsKey, more, settings.Origin(runsKey))
+	given := requestErrorf("{resume}: %s %d (%s)", runsKey, more, settings.Origin(runsKey))
 	switch extended := more != runs && recorded.UntilKm == 0; {
 	case !extended && now.Identity() != recorded.Identity():
 		return anotherStudy(folder, differences(recorded, now))
 	case more < runs && recorded.Complete:
-		return mistake("%s: the study in %s has, or may take, %d of every epsilon, and fewer would delete finished ones; "+
+		return requestErrorf("%s: the study in %s has, or may need, %d per epsilon, and fewer would delete finished ones; "+
 			"give at least as many, or name another {out}", given, folder, runs)
 	case extended && recorded.Shard != nil:
-		return mistake("%s: %s holds a part of a study of %d; fly the parts of one of more runs into folders of their own",
+		return requestErrorf("%s: %s has a part of a study with %d runs; fly the parts of a larger study into new folders",
 			given, folder, runs)
 	case extended && !recorded.Complete:
-		return mistake("%s: %s holds an unfinished study of %d; finish it first, which {resume} without other flags does",
+		return requestErrorf("%s: %s has an unfinished study with %d runs; finish it first, with {resume} and no other flags",
 			given, folder, runs)
 	}
 	return nil
 }
 
-// anotherStudy is the mistake of asking for another study than the one in a folder.
+// anotherStudy returns the error for a request that differs from the study in a folder.
 func anotherStudy(folder string, difference error) error {
-	return mistake("{resume}: the study in %s is another: %s; leave that out, or name another {out}", folder, difference)
+	return requestErrorf("{resume}: %s has another study: %s; leave this out, or name another {out}", folder, difference)
 }
 
-// runsKey is the key of the runs of an epsilon, or of the most that a precision may take.
+// runsKey is the key of the runs per epsilon, which are a limit with {until}.
 const runsKey = "study.runs"
 
-// recordedPlan reads the plan back from the manifest of a study in a folder. Only the workers, on which nothing
-// recorded depends, come from the settings given.
+// recordedPlan returns the plan of the study in a folder from its manifest. Only the workers, which do not change
+// results, come from the given settings.
 func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.Request) (*Plan, error) {
 	request := recordedRequest(folder, m)
 	request.Environ, request.Sets = only(given.Environ, "VEILPATH_STUDY_WORKERS"), only(given.Sets, workersKey)
@@ -394,7 +396,7 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 	return plan, err
 }
 
-// planned returns the manifest of a plan with nothing done.
+// planned returns the manifest of a plan before its first flight.
 func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 	if err := p.startCommands(plan.Points...); err != nil {
 		return record.Manifest{}, err
@@ -410,7 +412,7 @@ func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 	return m, err
 }
 
-// watched returns the settings of a point of the sweep, and those that name the further observers of its flights.
+// watched returns the settings of a point of the sweep, and the settings with its other observers.
 func (plan *Plan) watched(point int) (first configs.Config, others []configs.Config) {
 	watching := plan.Sweep.Watching()
 	own := plan.Points[point*watching : (point+1)*watching]
@@ -436,7 +438,7 @@ func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, er
 	for built, err := range pool.Ordered(ctx, sweep.Workers, pool.Numbers(0, points),
 		func() pool.Work[int, *study.Experiment] { return build }) {
 		if ctx.Err() != nil {
-			return nil, fmt.Errorf("interrupted before any flight was done: %w", ctx.Err())
+			return nil, fmt.Errorf("interrupted before the first flight was finished: %w", ctx.Err())
 		}
 		if err != nil {
 			return nil, err
@@ -450,7 +452,7 @@ func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, er
 	return sweep, nil
 }
 
-// seen returns the studies of a sweep as every observer sees them: a place for each observer of each point.
+// seen returns a study for each observer of each point of a sweep.
 func seen(sweep *study.Sweep) (all []study.Study) {
 	for i := range sweep.Points {
 		for k := range sweep.Points[i].Experiment.Observers() {

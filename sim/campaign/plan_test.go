@@ -89,13 +89,13 @@ func TestResumeNamesWhatWasAskedFor(t *testing.T) {
 			"vehicle.speed_km_s was 1.6, now it is 2 (flag --set)"},
 		"default preset": {Request{Settings: configs.Request{Config: "paper"}}, "(preset paper)"},
 		"fewer runs": {Request{Settings: settings("study.runs=4")},
-			"study.runs 4 (flag --set): the study in out has, or may take, 5 of every epsilon"},
+			"study.runs 4 (flag --set): the study in out has, or may need, 5 per epsilon"},
 		"precision":       {Request{UntilKm: 3}, "until was none, now it is 3km"},
 		"steps":           {Request{Trajectories: 2}, "trajectories was 0, now it is 2"},
 		"curves":          {Request{Curves: true}, "curves was false, now it is true"},
 		"part, more runs": {Request{Part: Part{1, 2}, Settings: settings("study.runs=9")}, "shard was none, now it is 1/2"},
 		"sweep": {Request{Sweep: []record.Swept{{Key: "sim.step_s", Values: []any{0.1, 0.2}}}},
-			"its sweep is none, without sweep sim.step_s=0.1,0.2"},
+			"it sweeps none, not sweep sim.step_s=0.1,0.2"},
 	} {
 		plan, err := p.Resume("out", c.request)
 		switch {
@@ -189,7 +189,7 @@ func TestMoreRunsNeedAFinishedWhole(t *testing.T) {
 	more := Request{Settings: configs.Request{Sets: []string{"study.runs=80"}}}
 	p, _ := finished(t, Request{Settings: configs.Request{Sets: []string{"study.epsilons=4", "study.runs=50"}},
 		Part: Part{1, 2}})
-	if _, err := p.Resume("out", more); err == nil || !strings.Contains(err.Error(), "a part of a study of 50") {
+	if _, err := p.Resume("out", more); err == nil || !strings.Contains(err.Error(), "a part of a study with 50") {
 		t.Errorf("part: %v", err)
 	}
 	disk := &recordtest.Disk{}
@@ -201,7 +201,7 @@ func TestMoreRunsNeedAFinishedWhole(t *testing.T) {
 	}
 	p.Disk = disk.Killed()
 	more.Settings.Sets = []string{"study.runs=8000"}
-	if _, err := p.Resume("out", more); err == nil || !strings.Contains(err.Error(), "unfinished study of 5000") {
+	if _, err := p.Resume("out", more); err == nil || !strings.Contains(err.Error(), "unfinished study with 5000") {
 		t.Errorf("unfinished: %v", err)
 	}
 }
@@ -259,7 +259,7 @@ func TestSweepOfARangeIsReadAgain(t *testing.T) {
 // An error, or what was learned, that flights have in common is in no interval: it is said.
 func TestErrorsCommonToFlightsAreTold(t *testing.T) {
 	for observer, want := range map[string]string{"filtered": "the same on all flights of one route", "ballistic": "",
-		"mechanism": "learns from 100 policies, the same for all flights", "moves": ""} {
+		"mechanism": "learns from 100 policies, the same ones for all flights", "moves": ""} {
 		heard := new(costing)
 		p := &Program{Version: "1", Disk: &recordtest.Disk{}, Events: heard}
 		_, err := p.Resolve(Request{Settings: configs.Request{Sets: []string{"adversary.observer=" + observer}}})

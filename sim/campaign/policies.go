@@ -18,29 +18,29 @@ import (
 // The files of plans.
 const (
 	PolicyName = "policy.csv"
-	RewardName = "reward.csv" // the true rewards too: not private
-	RouteName  = "route.csv"  // of missions
+	RewardName = "reward.csv" // includes the true rewards, so it is not private
+	RouteName  = "route.csv"  // only for missions
 )
 
-// Policies are the plans for a problem: the optimal one and private ones.
+// Policies are the optimal plan and private plans of a problem.
 type Policies struct {
 	*planner.Solved
 	Name            string
 	Settings        *configs.Loaded
 	States, Actions problem.Names
-	Listed          int // states that the file has
+	Listed          int // number of states in the file
 	Private         []cost.Plan
-	Grid            *planner.Grid // of a mission; nil of others
+	Grid            *planner.Grid // of a mission, nil for other problems
 }
 
-// purposePlan tells the noise of plans from all other.
+// purposePlan separates the random numbers of plans from all others.
 const purposePlan = 300
 
-// PlanFor solves a problem, and plans for the private rewards that one draw of noise makes at some epsilons.
+// PlanFor solves a problem and plans for the private rewards of one draw of noise at some epsilons.
 func PlanFor(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*Policies, error) {
 	solved, err := g.Solve(g.Tolerance, g.Tolerance)
 	if err != nil {
-		return nil, mistake("%w", err)
+		return nil, requestErrorf("%w", err)
 	}
 	p := &Policies{Solved: solved, Name: g.Name, Settings: g.Settings, States: g.States, Actions: g.Actions,
 		Listed: g.Listed}
@@ -53,12 +53,12 @@ func PlanFor(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*
 	noise := privacy.Address{Seed: g.Settings.Study.Seed, Purpose: purposePlan}
 	if p.Private, err = cost.Plans(solved, mechanism, g.Guarantee(), epsilons, noise,
 		g.Tolerance); err != nil {
-		return nil, mistake("%w", err)
+		return nil, requestErrorf("%w", err)
 	}
 	return p, nil
 }
 
-// Files returns the files that hold the plans.
+// Files returns the files of the plans.
 func (p *Policies) Files() map[string]func(io.Writer) error {
 	files := map[string]func(io.Writer) error{PolicyName: p.WritePolicy, RewardName: p.writeRewards}
 	if p.Grid != nil {
@@ -67,7 +67,7 @@ func (p *Policies) Files() map[string]func(io.Writer) error {
 	return files
 }
 
-// csvName is a name as a cell of CSV.
+// csvName appends a name as a CSV cell.
 func csvName(to []byte, names problem.Names, i int) []byte {
 	if names.Numeric() {
 		return names.Append(to, i)
@@ -94,7 +94,7 @@ func appendCell(to []byte, text string) []byte {
 
 func appendNumber(to []byte, x float64) []byte { return strconv.AppendFloat(to, x, 'g', -1, 64) }
 
-// WritePolicy writes a row a state: state, action, value, and every private plan's action and regret.
+// WritePolicy writes a row per state: state, action, value, and the action and regret of every private plan.
 func (p *Policies) WritePolicy(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	w.WriteString("state,action,value")
@@ -120,8 +120,8 @@ func (p *Policies) WritePolicy(to io.Writer) error {
 	return w.Flush()
 }
 
-// writeRewards writes a row for every state and action that it has: what it earns, and of every private plan the
-// private reward or, of a stochastic one, the probability of the action. A plan with neither has no column.
+// writeRewards writes a row for every state and each of its actions: the reward, and for every private plan the private
+// reward, or the probability of the action in a stochastic plan. A plan with neither has no column.
 func (p *Policies) writeRewards(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	w.WriteString("state,action,reward")
@@ -162,7 +162,7 @@ func (p *Policies) writeRewards(to io.Writer) error {
 	return w.Flush()
 }
 
-// writeRoute writes the waypoints that the policies command from the start, up to where they stay or turn back.
+// writeRoute writes the waypoints of the policies from the start until a policy stays or returns to a waypoint.
 func (p *Policies) writeRoute(to io.Writer) error {
 	w := bufio.NewWriter(to)
 	fmt.Fprintln(w, "policy,step,state,column,row,east_km,north_km,action")

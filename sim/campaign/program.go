@@ -15,50 +15,50 @@ import (
 	"veilpath/planner"
 )
 
-// Program is the program that a study is flown with, and its connection to the outside world.
+// Program is the program that runs studies, with its version, disk and clock.
 type Program struct {
 	Version string            // part of the identity of every study
-	Disk    record.FileSystem // where studies are kept; nil for the machine's own
-	Now     func() time.Time  // the clock; time.Now when nil
-	Page    bool              // whether a page of the results is written beside them
-	Dots    int               // per inch of the pictures; 0 for report.PNGResolution
-	Events  Events            // hears how the work goes; nobody when nil
+	Disk    record.FileSystem // nil for the machine's file system
+	Now     func() time.Time  // clock; nil for time.Now
+	Page    bool              // also write a page of results
+	Dots    int               // dots per inch of PNG figures; 0 for report.PNGResolution
+	Events  Events            // receives progress and remarks; may be nil
 
-	// Parts that no setting names. What is kept says which they were, and only a program with them goes on with it.
-	Mechanism     planner.Mechanism     // of all plans, and of those that observers know of; nil for that of the settings
-	Observer      adversary.Model       // in place of that of the settings, unless its Name is empty
-	GoalObservers []adversary.GoalModel // known to studies of leakage by their names, beside adversary.GoalModels
+	// A mechanism and observers that no setting names. Manifests record them, and only a program with the same ones
+	// resumes the work.
+	Mechanism     planner.Mechanism     // of all plans, also those that observers sample; nil for that of the settings
+	Observer      adversary.Model       // replaces the observer of the settings unless its Name is empty
+	GoalObservers []adversary.GoalModel // observers of the goal besides adversary.GoalModels
 
-	// May says whether a command may be run, see configs.CommandOf, that the settings of a folder name; nil for none.
-	// Those of a request are always run.
+	// May reports whether a command in the settings of a folder may be run, see configs.CommandOf. If it is nil, none may
+	// be run. Commands of a request are always run.
 	May func(line string) bool
 
 	mu       sync.Mutex
 	commands external.Commands
-	recorded map[string]string // the folders whose settings name a command, by its line
+	recorded map[string]string // folders whose settings name a command, by the command
 
-	settled settled
-	parts   int // that the work is shared out in, one of which is done; 0 for none
+	configCache configCache
+	parts       int // number of parts of the work, of which one is done; 0 for undivided work
 }
 
-// settled are the settings of the manifest that was read last, which who goes on with its work asks for again.
-type settled struct {
+// configCache has the settings of the manifest that was read last, because resuming reads them several times.
+type configCache struct {
 	sync.Mutex
 	folder, text string
 	loaded       *configs.Loaded
 }
 
-// Events hears how the work goes. Its methods are called from one goroutine at a time.
+// Events receives progress and remarks. Its methods are called from one goroutine at a time.
 type Events interface {
-	// Progress says how many units of some work are done and how many it takes in all: of Flights, those of earlier
-	// sessions included, of Points or of Runs. The total is an estimate where a precision ends the study, and negative
-	// when it is unknown.
+	// Progress reports the finished and total units of some work. Flights include those of earlier sessions. The
+	// total is an estimate if the study ends at a half-width, and negative if it is unknown.
 	Progress(work Work, done, total int)
-	// Remark tells in one line what is worth knowing and no result.
+	// Remark reports a line that is not a result.
 	Remark(text string)
 }
 
-// ProgressFunc makes a function Events that hear of progress alone.
+// ProgressFunc is a function as Events without remarks.
 type ProgressFunc func(work Work, done, total int)
 
 // Progress calls the function.
@@ -67,18 +67,18 @@ func (f ProgressFunc) Progress(work Work, done, total int) { f(work, done, total
 // Remark does nothing.
 func (f ProgressFunc) Remark(string) {}
 
-// Work is what a campaign takes its time for.
+// Work is a kind of work, whose units Progress counts.
 type Work string
 
-// The works of a campaign.
+// The kinds of work of a campaign.
 const (
-	Points  Work = "points"  // of a sweep, whose experiments are built
+	Points  Work = "points"  // points of a sweep, built
 	Flights Work = "flights" // planned, flown and observed
-	Plans   Work = "plans"   // of what observers of the goal know, and of their flights
-	Runs    Work = "runs"    // of a search, each on a range of epsilon
+	Plans   Work = "plans"   // private policies for observers of the goal, and flights
+	Runs    Work = "runs"    // runs of a search, each on a range of epsilon
 )
 
-// disk is where studies are kept.
+// disk returns the file system of studies.
 func (p *Program) disk() record.FileSystem {
 	if p.Disk == nil {
 		return record.Disk{}
@@ -86,12 +86,12 @@ func (p *Program) disk() record.FileSystem {
 	return p.Disk
 }
 
-// builder builds what is flown.
+// builder returns a builder of experiments.
 func (p *Program) builder() *setup.Builder {
 	return &setup.Builder{Mechanism: p.Mechanism, Observer: p.Observer, Commands: p.runs()}
 }
 
-// own names the parts that no setting names; it is empty without any.
+// own names the mechanism and observers that no setting names. It is empty without any.
 func (p *Program) own() string {
 	var parts []string
 	if p.Mechanism != nil {
@@ -106,13 +106,13 @@ func (p *Program) own() string {
 	return strings.Join(parts, ", ")
 }
 
-// has refuses what was flown with parts that the program does not have.
-func (p *Program) has(folder string, m record.Manifest) error {
+// checkOwn returns an error if a folder was written with a mechanism or observer that the program does not have.
+func (p *Program) checkOwn(folder string, m record.Manifest) error {
 	if m.Own == p.own() {
 		return nil
 	}
-	return mistake("%s: it was made with %s, and this program has %s; go on with the program that made it", folder,
-		cmp.Or(m.Own, "no parts of its own"), cmp.Or(p.own(), "no parts of its own"))
+	return requestErrorf("%s was written by a program with %s, and this program has %s; use the program that wrote it",
+		folder, cmp.Or(m.Own, "no additions"), cmp.Or(p.own(), "no additions"))
 }
 
 func (p *Program) now() time.Time {

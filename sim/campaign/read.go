@@ -17,7 +17,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// Read reads a finished study, or a finished part of one, from its folder, and writes nothing. The result has the
+// Read reads a finished study, or a finished part of one, from its folder. It writes nothing. The result has the
 // manifest of the folder, with the hashes of its files.
 func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 	s, err := p.recordedSession(ctx, folder)
@@ -38,7 +38,7 @@ func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 	return result, nil
 }
 
-// check refuses a folder whose files are not those that its manifest lists.
+// check returns an error if the files of a folder differ from its manifest.
 func (p *Program) check(ctx context.Context, folder string, m record.Manifest) error {
 	err := record.CheckFiles(ctx, p.disk(), folder, m)
 	var difference *record.DifferenceError
@@ -48,12 +48,12 @@ func (p *Program) check(ctx context.Context, folder string, m record.Manifest) e
 	case slices.Contains(difference.Names(), recordsName(m)):
 		return refly(err, folder)
 	}
-	return option.Errorf("%w; make them again with: veilpath study {resume} {out} %s", err, folder)
+	return option.Errorf("%w; write them again with: veilpath study {resume} {out} %s", err, folder)
 }
 
-// refly adds to an error what to do about a table of runs that is lost.
+// refly adds advice to the error for a lost table of runs.
 func refly(err error, folder string) error {
-	return option.Errorf("%w; restore it from a copy, or fly it again with the flags it was flown with and "+
+	return option.Errorf("%w; restore it from a copy, or fly it again with the same flags and "+
 		"{force} {out} %s", err, folder)
 }
 
@@ -62,13 +62,13 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 	m, err := p.ReadManifest(folder)
 	switch {
 	case errors.Is(err, record.ErrNoManifest):
-		return nil, mistake("%w; name the folder of a study", err)
+		return nil, requestErrorf("%w; name the folder of a study", err)
 	case err != nil:
 		return nil, err
 	case m.Verb != "study":
-		return nil, mistake("%s: it holds a %s; name the folder of a study", folder, m.Verb)
+		return nil, requestErrorf("%s contains a %s; name the folder of a study", folder, m.Verb)
 	}
-	if err := p.has(folder, m); err != nil {
+	if err := p.checkOwn(folder, m); err != nil {
 		return nil, err
 	}
 	plan, err := p.recordedPlan(folder, m, configs.Request{})
@@ -79,8 +79,8 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 	return p.newSession(ctx, plan)
 }
 
-// readRows passes the runs of the finished study in a folder to a function, batch by batch, after its points. No
-// mission is solved for that.
+// readRows passes the points and then the runs of the finished study in a folder to functions, batch by batch. It
+// solves no mission.
 func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest,
 	begin func(*Plan, *study.Sweep), use func(point int, seen [][]study.Run) error) error {
 	plan, err := p.recordedPlan(folder, m, configs.Request{})
@@ -119,8 +119,8 @@ func (s *Session) read(ctx context.Context) (*Result, error) {
 	return s.result(true), nil
 }
 
-// Mend reads a finished study and makes those of its files again that differ from its manifest. With an
-// [UnmetError] there is a result too.
+// Mend reads a finished study and writes missing or changed files again. There is also a result with an
+// [UnmetError].
 func (s *Session) Mend(ctx context.Context) (*Result, error) {
 	result, err := s.read(ctx)
 	if err != nil {
@@ -141,13 +141,14 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 	return result, s.unmet(path)
 }
 
-// mend makes the files that differ again, and removes what a process that was killed at the very end left.
+// mend writes the missing and changed files again, and removes the journal of a process that was killed at its
+// end.
 func (s *Session) mend(ctx context.Context, result *Result, difference *record.DifferenceError) error {
 	path := s.plan.folder
 	folder, err := record.ReopenFolder(s.program.disk(), path, "study --resume")
 	if err != nil {
 		if errors.Is(err, record.ErrBusy) && len(difference.Names()) == 0 {
-			return nil // that process is at its very end
+			return nil // the other process is about to end
 		}
 		return err
 	}
@@ -157,9 +158,9 @@ func (s *Session) mend(ctx context.Context, result *Result, difference *record.D
 	}
 	folder.Page = s.program.Page || s.plan.recorded.Files[PageName] != ""
 	records := recordsName(s.plan.recorded)
-	folder.Remedy = "its runs are safe in " + records + "; put that right and repeat the command"
+	folder.Remedy = "its runs are safe in " + records + "; fix this and repeat the command"
 	folder.Mend(s.plan.recorded, difference.Names())
-	if slices.Contains(difference.Names(), record.RunsName) { // made of the axis
+	if slices.Contains(difference.Names(), record.RunsName) { // written from the axis
 		replay := func(use func(int, [][]study.Run) error) error {
 			if err := s.initSchedule(); err != nil {
 				return err
@@ -183,10 +184,10 @@ func (s *Session) mend(ctx context.Context, result *Result, difference *record.D
 		return err
 	}
 	for _, name := range difference.Missing {
-		s.program.remark("%s was missing in %s and is made again from %s", name, path, records)
+		s.program.remark("%s was missing in %s and was written again from %s", name, path, records)
 	}
 	for _, name := range difference.Changed {
-		s.program.remark("%s was changed in %s and is made again from %s", name, path, records)
+		s.program.remark("%s was changed in %s and was written again from %s", name, path, records)
 	}
 	return nil
 }
@@ -196,19 +197,20 @@ func (p *Program) holds(folder, name string) bool {
 	return err == nil
 }
 
-// Begun reports whether a folder holds a study, or the beginning of one.
+// Begun reports whether a folder has a study, finished or not.
 func (p *Program) Begun(folder string) bool {
-	return p.holds(folder, record.ManifestName) || p.holds(folder, record.PlanName) || p.holds(folder, record.JournalName)
+	return p.holds(folder, record.ManifestName) || p.holds(folder, record.PlanName) || p.holds(folder,
+		record.JournalName)
 }
 
-// readRecorded passes the runs of the finished study that the plan resumes to a function, batch by batch, and to
-// the schedule.
+// readRecorded passes the runs of the study that the plan resumes to a function, batch by batch, and to the
+// schedule.
 func (s *Session) readRecorded(ctx context.Context, use func(point int, seen [][]study.Run) error) error {
 	return readRecorded(ctx, s.program.disk(), s.plan.folder, s.plan.recorded, s.sweep, s.schedule, use)
 }
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its schedule.
-// It refuses a table whose rows are not the flights that the schedule asks for.
+// Rows that are not the flights of the schedule are an error.
 func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, sweep *study.Sweep,
 	schedule study.Schedule, use func(point int, seen [][]study.Run) error) error {
 	r := recordedReader{sweep: sweep, schedule: schedule, use: use}
@@ -230,7 +232,7 @@ func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m 
 	return err
 }
 
-// recordsName returns the table that all others of a study are made of.
+// recordsName returns the table from which the other tables of a study are written.
 func recordsName(m record.Manifest) string {
 	if m.Pieces > 0 {
 		return record.AxisName
@@ -238,26 +240,26 @@ func recordsName(m record.Manifest) string {
 	return record.RunsName
 }
 
-// errMisplaced is the error for a table that is not what its manifest says.
+// errMisplaced is the error for a table that does not match its manifest.
 var errMisplaced = errors.New("the file is not the one its manifest describes")
 
-// errTooFew is the errMisplaced for a table that stops before its study does.
+// errTooFew is the errMisplaced for a table with too few rows.
 var errTooFew = fmt.Errorf("rows are missing; %w", errMisplaced)
 
-// recordedReader cuts rows into the batches of a schedule.
+// recordedReader divides rows into the batches of a schedule.
 type recordedReader struct {
 	sweep    *study.Sweep
 	schedule study.Schedule
 	use      func(point int, seen [][]study.Run) error
 
-	next    func() (study.Batch, bool) // of the schedule's pending batches, nil before they are requested
+	next    func() (study.Batch, bool) // next pending batch of the schedule, nil at first
 	release func()
 	batch   study.Batch
-	records [][]study.Run // of the batch, so far, by observer
+	records [][]study.Run // rows of the batch read so far, by observer
 	rows    int
 }
 
-// read takes rows as the observers of the same flights saw them.
+// read takes rows by observer; the rows are of the same flights.
 func (r *recordedReader) read(seen [][]study.Run) error {
 	if r.records == nil {
 		r.records = make([][]study.Run, len(seen))
@@ -267,12 +269,12 @@ func (r *recordedReader) read(seen [][]study.Run) error {
 	}
 	for i, run := range seen[0] {
 		if len(r.records[0]) == 0 && !r.advance() {
-			return fmt.Errorf("more rows than the %d of the study; %w", r.rows, errMisplaced)
+			return fmt.Errorf("there are more rows than the %d of the study; %w", r.rows, errMisplaced)
 		}
 		b, k := &r.batch, len(r.records[0])
 		epsilon := r.sweep.Points[b.Point].Epsilons[b.Epsilons[k%len(b.Epsilons)]]
 		if r.rows++; run.Run != b.First+k/len(b.Epsilons) || run.Epsilon != epsilon {
-			return fmt.Errorf("row %d is epsilon %g, run %d where epsilon %g, run %d belongs; %w",
+			return fmt.Errorf("row %d has epsilon %g, run %d instead of epsilon %g, run %d; %w",
 				r.rows, run.Epsilon, run.Run, epsilon, b.First+k/len(b.Epsilons), errMisplaced)
 		}
 		if r.add(seen, i); len(r.records[0]) < b.Flights() {
@@ -292,7 +294,7 @@ func (r *recordedReader) add(seen [][]study.Run, row int) {
 	}
 }
 
-// readPieces is read for the pieces of runs: a batch ends where the next one begins.
+// readPieces is read for pieces of runs, where a batch ends when the next one begins.
 func (r *recordedReader) readPieces(seen [][]study.Run) error {
 	for i, run := range seen[0] {
 		if n := len(r.records[0]); n > 0 && r.begins(&run, &r.records[0][n-1]) {
@@ -301,7 +303,7 @@ func (r *recordedReader) readPieces(seen [][]study.Run) error {
 			}
 		}
 		if len(r.records[0]) == 0 && !r.advance() {
-			return fmt.Errorf("more rows than the %d of the study; %w", r.rows, errMisplaced)
+			return fmt.Errorf("there are more rows than the %d of the study; %w", r.rows, errMisplaced)
 		}
 		r.rows++
 		r.add(seen, i)
@@ -309,14 +311,14 @@ func (r *recordedReader) readPieces(seen [][]study.Run) error {
 	return nil
 }
 
-// begins reports whether a row begins another batch than the row before it: that of further runs, or of the next point,
-// whose runs are numbered from 0 again.
+// begins reports whether a row begins another batch than the row before it: the batch of further runs, or of the
+// next point, which numbers its runs from 0 again.
 func (r *recordedReader) begins(row, before *study.Run) bool {
 	anotherRun := row.Run != before.Run || row.Epsilon <= before.Epsilon
 	return anotherRun && (before.Run == r.batch.End-1 || row.Run >= r.batch.End)
 }
 
-// pass passes the batch on.
+// pass checks the batch and passes it to use and to the schedule.
 func (r *recordedReader) pass() error {
 	for _, records := range r.records {
 		if !r.sweep.Points[r.batch.Point].HoldsRuns(records, r.batch) {
@@ -336,7 +338,7 @@ func (r *recordedReader) pass() error {
 	return nil
 }
 
-// advance goes on to the next batch, and says whether there is one.
+// advance moves to the next batch and reports whether there is one.
 func (r *recordedReader) advance() bool {
 	if r.next != nil {
 		var ok bool
@@ -351,9 +353,9 @@ func (r *recordedReader) advance() bool {
 	return ok
 }
 
-// end refuses a table that stops before the study does.
+// end returns an error if rows are missing at the end.
 func (r *recordedReader) end() error {
-	var rest []study.Run // of a batch that is not whole yet
+	var rest []study.Run // rows of an incomplete batch
 	if len(r.records) > 0 {
 		rest = r.records[0]
 	}
@@ -364,7 +366,7 @@ func (r *recordedReader) end() error {
 		rest = nil
 	}
 	if len(rest) > 0 || r.advance() {
-		return fmt.Errorf("after row %d %w", r.rows, errTooFew)
+		return fmt.Errorf("after row %d: %w", r.rows, errTooFew)
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 	"veilpath/internal/reproduce"
 )
 
-// Reproduction is the work of recomputing what the paper publishes.
+// Reproduction recomputes results of the paper. It is a [Resumable].
 type Reproduction struct {
 	Items   []*reproduce.Item
 	Results []*reproduce.Result // nil before Do
@@ -28,20 +28,20 @@ type Reproduction struct {
 // Samples is the work of reproductions.
 const Samples Work = "samples"
 
-// NewReproduction prepares the recomputing of items, with settings for the mission and for Examples 1 and 2.
+// NewReproduction prepares recomputing items, with settings for the mission and for Examples 1 and 2.
 func (p *Program) NewReproduction(items []*reproduce.Item, loaded *configs.Loaded,
 	examples [2]configs.Config) (*Reproduction, error) {
 	settings, err := reproduce.NewSettings(loaded.Config, examples[0], examples[1])
 	return &Reproduction{Items: items, program: p, loaded: loaded, examples: examples, settings: settings}, err
 }
 
-// Seconds is about how long it takes, s, on the cores that the settings take.
+// Seconds estimates the duration, s, on the cores that the settings allow.
 func (r *Reproduction) Seconds() (seconds float64, cores int) {
 	cores = min(pool.Workers(r.settings.Workers), runtime.NumCPU())
 	return reproduce.Seconds(r.Items, r.settings, cores), cores
 }
 
-// Asked is all that the answer depends on.
+// Asked returns everything that the answer depends on.
 func (r *Reproduction) Asked() Asked {
 	var names []string
 	for _, item := range r.Items {
@@ -50,13 +50,13 @@ func (r *Reproduction) Asked() Asked {
 	return Asked{Verb: "reproduce", Settings: r.loaded, Request: names, Shared: sharedReproduction{names, r.examples}}
 }
 
-// sharedReproduction is what a part of a reproduction is of.
+// sharedReproduction is the request of a divided reproduction.
 type sharedReproduction struct {
 	Items    []string
 	Examples [2]configs.Config
 }
 
-// joinedReproduction asks for the whole that a part is of.
+// joinedReproduction returns the whole reproduction of a part.
 func (p *Program) joinedReproduction(settings *configs.Loaded, asked json.RawMessage) (*Reproduction, error) {
 	var shared struct {
 		Items    []string
@@ -81,7 +81,7 @@ func (p *Program) joinedReproduction(settings *configs.Loaded, asked json.RawMes
 	return p.NewReproduction(items, settings, examples)
 }
 
-// Do computes the items, after the samples that the keeper has.
+// Do computes the items. It reuses the samples of the keeper.
 func (r *Reproduction) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 	start, done, total := r.program.now(), 0, reproduce.Work(r.Items, r.settings)
 	r.Results, err = reproduce.Run(ctx, r.Items, r.settings, keeper, func(n int) {

@@ -12,58 +12,58 @@ import (
 	"veilpath/internal/table"
 )
 
-// Request is a study as asked for.
+// Request is the request for a study.
 type Request struct {
 	Settings configs.Request
-	Sweep    []record.Swept // keys of which every value is flown, see [ParseSweep]; the last varies fastest
-	UntilKm  float64        // half-width at which every mean is known well enough; 0 for a fixed number of runs
-	Part     Part           // of the study; the zero value is all of it
-	// Trajectories is how many runs of every listed epsilon are kept step by step, the first ones.
+	Sweep    []record.Swept // swept keys, see [ParseSweep]; the last varies fastest
+	UntilKm  float64        // requested half-width of every mean; 0 for a fixed number of runs
+	Part     Part           // part of the study; the zero value is the whole
+	// Trajectories is the number of runs of every listed epsilon, from run 0, that are stored step by step.
 	Trajectories int
-	Curves       bool // whether the detection curve of every different flight of a range is kept
+	Curves       bool // store the detection curve of every distinct flight of a range
 }
 
 // Part is one of several equal parts of a study.
 type Part struct{ Index, Of int } // Index from 1
 
-// ParsePart reads i/n, such as 1/8.
+// ParsePart parses i/n, such as 1/8.
 func ParsePart(text string) (Part, error) {
 	index, of, _ := strings.Cut(text, "/")
 	i, err1 := strconv.Atoi(index)
 	n, err2 := strconv.Atoi(of)
 	if err1 != nil || err2 != nil || n < 1 || i < 1 || i > n {
-		return Part{}, mistake("{shard} %s: not a part; want i/n with i from 1 to n, such as 1/8", text)
+		return Part{}, requestErrorf("{shard} %s is not a part; want i/n with i from 1 to n, such as 1/8", text)
 	}
 	return Part{Index: i, Of: n}, nil
 }
 
-// shard finds the slots that a part stands for; nil for all of them.
+// shard returns the slots of a part, nil for the whole study.
 func (p Part) shard(slots int) (*record.Shard, error) {
 	switch {
 	case p == Part{}:
 		return nil, nil
 	case p.Index < 1 || p.Index > p.Of:
-		return nil, mistake("part %d of %d: not a part; want one from 1 to %d", p.Index, p.Of, p.Of)
+		return nil, requestErrorf("part %d of %d is not a part; want one from 1 to %d", p.Index, p.Of, p.Of)
 	case p.Of > slots:
-		return nil, mistake("{shard} %d/%d: the study has only %s to share out; take at most that many parts", p.Index, p.Of,
+		return nil, requestErrorf("{shard} %d/%d: the study has only %s; use at most that many parts", p.Index, p.Of,
 			count(slots, "run"))
 	}
 	return record.NewShard(p.Index, p.Of, slots), nil
 }
 
-// ParseHalfWidth reads a half-width such as 0.5km, in km.
+// ParseHalfWidth parses a half-width in km, such as 0.5km.
 func ParseHalfWidth(text string) (float64, error) {
 	km, err := configs.ParseNumber(strings.TrimSuffix(text, "km"))
 	if err != nil || !(km > 0) || km > 1e5 {
-		return 0, mistake("{until} %s: not a half-width; want a number of km above 0, such as 0.5km", text)
+		return 0, requestErrorf("{until} %s is not a half-width; want a number of km above 0, such as 0.5km", text)
 	}
 	return km, nil
 }
 
-// workersKey is the one key that does not change what a study comes to.
+// workersKey is the only key that does not change results.
 const workersKey = "study.workers"
 
-// only returns the assignments name=value of one name.
+// only returns the assignments name=value with one name.
 func only(assignments []string, name string) []string {
 	return slices.DeleteFunc(slices.Clone(assignments), func(assignment string) bool {
 		assigned, _, _ := strings.Cut(assignment, "=")
@@ -71,49 +71,50 @@ func only(assignments []string, name string) []string {
 	})
 }
 
-// mostPoints bounds a sweep, whose points are all built before it starts.
+// mostPoints is the maximum number of points of a sweep, which are all built before it starts.
 const mostPoints = 10_000
 
-// checkSweep refuses a sweep that is too large or names a key twice.
+// checkSweep returns an error for a sweep that is too large or has a key twice.
 func checkSweep(sweep []record.Swept) error {
 	points := 1
 	for i, s := range sweep {
 		if slices.ContainsFunc(sweep[:i], func(other record.Swept) bool { return other.Key == s.Key }) {
-			return mistake("{sweep} %s: the key is swept twice; give each once", s.Key)
+			return requestErrorf("{sweep} %s: the key is swept twice; give each once", s.Key)
 		}
 		if points *= len(s.Values); points > mostPoints {
-			return mistake("{sweep}: more than %d points; sweep fewer values", mostPoints)
+			return requestErrorf("{sweep}: more than %d points; sweep fewer values", mostPoints)
 		}
 	}
 	return nil
 }
 
-// ParseSweep reads key=start:stop:step or key=a,b,c, where elements may be lists in brackets.
+// ParseSweep parses key=start:stop:step or key=a,b,c, whose elements may be lists in brackets.
 func ParseSweep(text string) (record.Swept, error) {
 	key, values, ok := strings.Cut(text, "=")
 	key = strings.TrimSpace(key)
 	if !ok || strings.TrimSpace(values) == "" {
-		return record.Swept{}, mistake("{sweep} %s: no values; want key=start:stop:step or key=a,b,c", text)
+		return record.Swept{}, requestErrorf("{sweep} %s: no values; want key=start:stop:step or key=a,b,c", text)
 	}
 	field, err := sweptField(key)
 	if err != nil {
-		return record.Swept{}, mistake("{sweep} %s: %w", key, err)
+		return record.Swept{}, requestErrorf("{sweep} %s: %w", key, err)
 	}
 	texts, err := sweptTexts(values)
 	if err != nil {
-		return record.Swept{}, mistake("{sweep} %s: %w", key, err)
+		return record.Swept{}, requestErrorf("{sweep} %s: %w", key, err)
 	}
 	s := record.Swept{Key: key, Unit: field.Unit}
 	for i, v := range texts {
 		if v == "" {
-			return record.Swept{}, mistake("{sweep} %s: value %d is missing; want key=start:stop:step or key=a,b,c", key, i+1)
+			return record.Swept{}, requestErrorf("{sweep} %s: value %d is missing; want key=start:stop:step or key=a,b,c",
+				key, i+1)
 		}
 		typed, err := field.Value(v, "sweep")
 		if err != nil {
 			return record.Swept{}, err
 		}
 		if slices.Contains(s.Values, typed) {
-			return record.Swept{}, mistake("{sweep} %s: holds %s twice; give each value once", key, v)
+			return record.Swept{}, requestErrorf("{sweep} %s: value %s is given twice; give each value once", key, v)
 		}
 		s.Values = append(s.Values, typed)
 	}
@@ -121,7 +122,7 @@ func ParseSweep(text string) (record.Swept, error) {
 	return s, nil
 }
 
-// SweepObservers is the sweep in which several observers watch the same flights.
+// SweepObservers returns the sweep of several observers that watch the same flights.
 func SweepObservers(names []string) record.Swept {
 	s := record.Swept{Key: "adversary.observer"}
 	for _, name := range names {
@@ -130,7 +131,7 @@ func SweepObservers(names []string) record.Swept {
 	return s
 }
 
-// sweptField describes a key, and refuses one that cannot tell a point of a sweep from another.
+// sweptField returns the field of a key, or an error for a key that cannot be swept.
 func sweptField(key string) (configs.Field, error) {
 	field, known := configs.Lookup(key)
 	near := configs.Nearest(key)
@@ -144,16 +145,16 @@ func sweptField(key string) (configs.Field, error) {
 	case field.Group() == "study":
 		return field, option.Errorf("it is the same at every point; set it with {set} %s=VALUE", key)
 	case key == "planner.rewards":
-		return field, option.Errorf("a sweep is recorded by its values, which leaves out what a file holds; fly one study "+
-			"for each with {set} %s=FILE", key)
+		return field, option.Errorf("a manifest records the values of a sweep, but not the contents of files; fly one "+
+			"study for each with {set} %s=FILE", key)
 	case field.Unhashed:
-		return field, option.Errorf("no flight depends on it; veilpath design and veilpath reproduce do: set it there with "+
-			"{set} %s=VALUE", key)
+		return field, option.Errorf("flights do not depend on it, only veilpath design and veilpath reproduce do: set "+
+			"it there with {set} %s=VALUE", key)
 	}
 	return field, nil
 }
 
-// uniform makes values of one type, as a column has: text where not all are numbers.
+// uniform gives all values one type, as in a column: text unless all are numbers.
 func uniform(values []any) {
 	isText := func(v any) bool { _, ok := v.(string); return ok }
 	if !slices.ContainsFunc(values, isText) {
@@ -164,7 +165,7 @@ func uniform(values []any) {
 	}
 }
 
-// sweptTexts lists the values of a range or of a list.
+// sweptTexts returns the values of a range or list.
 func sweptTexts(text string) ([]string, error) {
 	if strings.Contains(text, ":") {
 		values, err := configs.ParseRange(text)

@@ -163,7 +163,7 @@ func TestShares(t *testing.T) {
 		}
 	}
 	for text, says := range map[string]string{"cheap": "such as 5%", "0": "above 0", "-1%": "above 0", "NaN": "above 0",
-		"5": "write 5% for hundredths, 500% if"} {
+		"5": "did you mean 5%? Otherwise write 500%"} {
 		if _, err := ParseShare(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v; want a message with %q", text, err, says)
 		}

@@ -23,25 +23,25 @@ import (
 // SensitivityName is the file of a sweep's Sobol indices.
 const SensitivityName = "sensitivity.csv"
 
-// Result is what a study came to.
+// Result is the result of a study.
 type Result struct {
 	Settings      *configs.Loaded     // of the first point
-	Points        []study.Study       // as flown, once for every observer
-	Tallies       []*study.Tally      // of every point, as every observer saw it
-	Summaries     [][]study.Summary   // of the same, by epsilon
+	Points        []study.Study       // one for each observer of each point
+	Tallies       []*study.Tally      // one for each of Points
+	Summaries     [][]study.Summary   // of each of Points, by epsilon
 	Sensitivities []study.Sensitivity // of a sweep
-	Insensitive   error               // why a sweep has none
+	Insensitive   error               // why a sweep has no sensitivities
 	Manifest      record.Manifest
-	Complete      bool         // false when the session was interrupted
+	Complete      bool         // false after an interruption
 	Resumed       int          // flights of earlier sessions
-	Pieces        int          // of a range of epsilon, 0 without one
-	Curve         *study.Curve // mean along it, nil without one
+	Pieces        int          // number of pieces of a range of epsilon, 0 without a range
+	Curve         *study.Curve // mean along the range, nil without a range
 	Wall          time.Duration
 
 	program *Program
 }
 
-// result condenses what was flown.
+// result returns the result of the flights so far.
 func (s *Session) result(complete bool) *Result {
 	r := &Result{
 		Settings: s.plan.Points[0], Points: s.seen, Tallies: s.tallies, Summaries: s.summaries(),
@@ -59,7 +59,8 @@ func (s *Session) result(complete bool) *Result {
 	return r
 }
 
-// summaries condenses every point. Where a precision ended the study, the intervals are those that did.
+// summaries returns the summaries of every point. In a study with UntilKm the intervals are those of the stopping
+// rule.
 func (s *Session) summaries() [][]study.Summary {
 	out := make([][]study.Summary, len(s.tallies))
 	for i, t := range s.tallies {
@@ -75,7 +76,7 @@ func (s *Session) summaries() [][]study.Summary {
 	return out
 }
 
-// Runs returns how many runs every epsilon of every point has at least.
+// Runs returns the smallest number of runs at any epsilon of any point.
 func (r *Result) Runs() int {
 	runs := r.Tallies[0].Runs()
 	for _, t := range r.Tallies {
@@ -84,7 +85,7 @@ func (r *Result) Runs() int {
 	return runs
 }
 
-// Flights returns how many flights there are in all.
+// Flights returns the total number of flights.
 func (r *Result) Flights() int {
 	flights := 0
 	for _, t := range r.Tallies {
@@ -93,28 +94,28 @@ func (r *Result) Flights() int {
 	return flights
 }
 
-// BaselineSentence says where the baselines of the first point are recognised. A part of a sweep may have no flight
-// there.
+// BaselineSentence returns a sentence on where the baselines of the first point are recognised. A part of a sweep
+// may have no flight at that point.
 func (r *Result) BaselineSentence() string {
 	s := &r.Summaries[0][0]
 	if s.Runs == 0 {
-		return "No flight of the first point is here, and so none of its baselines."
+		return "There are no flights of the first point, and so no baselines."
 	}
 	return baselineSentence(s.PlannedKm, s.DirectKm)
 }
 
-// baselineSentence says where the planned and the direct flight are recognised, km; NaN for a direct one that is not
-// given.
+// baselineSentence returns a sentence on where the planned and the direct flight are recognised, km. directKm is
+// NaN if there is no direct flight.
 func baselineSentence(plannedKm, directKm float64) string {
 	direct := "a flight straight to the target is " + recognisedAt(directKm)
 	if math.IsNaN(directKm) {
-		direct = "no flight straight to the target is given, because a cell that is kept out of lies in its way"
+		direct = "there is no flight straight to the target, because a cell in planner.keep_out is in the way"
 	}
 	return fmt.Sprintf("The plan without noise is %s; %s.", recognisedAt(plannedKm), direct)
 }
 
-// noiseSentence says what noise changes at the epsilons where it changes least and most, and whether that is shown;
-// empty where no flight has noise.
+// noiseSentence returns a sentence on the smallest and the largest change that noise makes, and whether they are
+// significant. It is empty if no flight has noise.
 func noiseSentence(summaries []study.Summary) string {
 	var least, most *study.Summary
 	nearer, farther, noisy := 0, 0, 0
@@ -147,7 +148,7 @@ func noiseSentence(summaries []study.Summary) string {
 	return text + ": " + noiseVerdict(nearer, farther, noisy) + "."
 }
 
-// noiseText writes what noise changes at an epsilon, with its interval if it has one.
+// noiseText returns the change by noise at an epsilon, with its interval if it has one.
 func noiseText(s *study.Summary) string {
 	text := fmt.Sprintf("%+.2f km", s.NoiseKm)
 	if !math.IsNaN(s.NoiseLowKm) {
@@ -156,8 +157,8 @@ func noiseText(s *study.Summary) string {
 	return text + " at epsilon " + configs.EpsilonText(s.Epsilon)
 }
 
-// noiseVerdict says at how many of some epsilons noise is shown to hide the destination, and at how many to give it
-// away.
+// noiseVerdict returns the numbers of epsilons at which noise significantly hides or reveals the destination, as
+// text.
 func noiseVerdict(nearer, farther, noisy int) string {
 	switch {
 	case nearer == 0 && farther == 0:
@@ -174,8 +175,8 @@ func noiseVerdict(nearer, farther, noisy int) string {
 	return fmt.Sprintf("it hides the destination at %d of %d epsilons and gives it away at %d", nearer, noisy, farther)
 }
 
-// rangeSentence says between which distances the mean lies along a range of epsilon that reaches beyond the listed
-// ones; empty where it does not.
+// rangeSentence returns a sentence on the smallest and the largest mean along a range of epsilon. It is empty if
+// the range does not exceed the listed epsilons.
 func (r *Result) rangeSentence() string {
 	if r.Curve == nil {
 		return ""
@@ -195,7 +196,7 @@ func (r *Result) rangeSentence() string {
 		axis.Low, axis.High, c.Mean[low], c.Epsilons[low], c.Mean[high], c.Epsilons[high])
 }
 
-// Heading says what came out, where the baselines of the first point are recognised, and what the study is of.
+// Heading returns the finding, the baselines of the first point, and the size of the study.
 func (r *Result) Heading() string {
 	text := r.finding() + r.rangeSentence() + "\n"
 	if r.Manifest.Sweep.IsZero() {
@@ -208,15 +209,15 @@ func (r *Result) Heading() string {
 	}
 	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
 	if r.Runs() == 1 {
-		text += "\n(1 run: an interval takes two, and ? stands for what is not known)"
+		text += "\n(1 run: an interval needs two; ? means unknown)"
 	} else if runs := r.Runs(); runs < fewRuns && wide {
-		text += fmt.Sprintf("\n(%s: intervals leave room for flights not seen yet, which may lie far off)",
+		text += fmt.Sprintf("\n(%s: intervals are wide because flights that have not occurred yet may be far off)",
 			count(runs, "run"))
 	}
 	return text + circling(r.Summaries[0]) + tied(r.Points[0].Experiment)
 }
 
-// tied says what to make of noise alone where the plan without noise is not the only best one; nothing where it is.
+// tied returns a note on the effect of noise if several plans without noise are optimal. It is empty otherwise.
 func tied(e *study.Experiment) string {
 	if !e.Mission.Ties() {
 		return ""
@@ -225,8 +226,7 @@ func tied(e *study.Experiment) string {
 		"if there is hardly any noise, so what noise alone changes, and the detour, include that choice)"
 }
 
-// finding says where the flights with noise are recognised on average: at the place where that is nearest to the
-// target and at the one where it is farthest.
+// finding returns a sentence on the smallest and the largest mean detection distance of flights with noise.
 func (r *Result) finding() string {
 	var nearest, farthest *study.Summary
 	var near, far string
@@ -246,7 +246,7 @@ func (r *Result) finding() string {
 	}
 	switch {
 	case nearest == nil:
-		return "Every flight is that of the plan without noise."
+		return "No flight has noise."
 	case farthest.MeanKm == 0 && nearest == farthest:
 		return "The destination is never recognised, " + far + "."
 	case farthest.MeanKm == 0:
@@ -261,7 +261,7 @@ func (r *Result) finding() string {
 		meanText(nearest), near, meanText(farthest), far)
 }
 
-// meanText writes a mean detection distance with its interval, if it has one.
+// meanText returns a mean detection distance with its interval, if it has one.
 func meanText(s *study.Summary) string {
 	if math.IsNaN(s.CILowKm) {
 		return fmt.Sprintf("%.2f km", s.MeanKm)
@@ -269,7 +269,7 @@ func meanText(s *study.Summary) string {
 	return fmt.Sprintf("%.2f km (%.2f .. %.2f)", s.MeanKm, s.CILowKm, s.CIHighKm)
 }
 
-// placeName names an epsilon at a point of the sweep.
+// placeName returns an epsilon and a point of the sweep as text.
 func (r *Result) placeName(point int, epsilon float64) string {
 	name := "at epsilon " + configs.EpsilonText(epsilon)
 	swept := r.Manifest.Sweep.Keys()
@@ -279,30 +279,30 @@ func (r *Result) placeName(point int, epsilon float64) string {
 	return name
 }
 
-// circling says where flights did not come to the target; nothing where all did.
+// circling returns a note on flights that did not reach the target. It is empty if all did.
 func circling(summaries []study.Summary) string {
 	most := slices.MaxFunc(summaries, func(a, b study.Summary) int { return cmp.Compare(a.TimedOut, b.TimedOut) })
 	if !(most.TimedOut > 0) {
 		return ""
 	}
-	return fmt.Sprintf("\n(the time limit, sim.max_time_s, ended %.3g %% of the flights at epsilon %s before they came "+
-		"to the target: it is too short, or they circle)", 100*most.TimedOut, configs.EpsilonText(most.Epsilon))
+	return fmt.Sprintf("\n(the time limit, sim.max_time_s, ended %.3g %% of the flights at epsilon %s before they "+
+		"reached the target: it is too short, or they circle)", 100*most.TimedOut, configs.EpsilonText(most.Epsilon))
 }
 
-// fewRuns is the number of runs below which an interval may reach far beyond the distances that were seen.
+// fewRuns is the number of runs below which an interval may extend far beyond the observed distances.
 const fewRuns = 30
 
-// Attribution says what moves where the destination is recognised, at every point and epsilon: each thing that is
-// added to the direct flight, in the order in which it is added.
+// Attribution returns a table of the effects of the hand-over, the waypoints and the noise on the detection
+// distance, at every point and epsilon. Each effect is the change when it is added to the ones before.
 func (r *Result) Attribution() *table.Sheet {
 	distance := func(name, meaning, heading string) table.Column[table.Row] {
 		return table.Column[table.Row]{Name: name, Unit: "km", Meaning: meaning, Heading: heading, Format: "%.2f"}
 	}
 	sheet := &table.Sheet{
-		Name: "attribution", Title: "What moves recognition",
-		Text: "Distances to the target at which the destination is recognised: of the direct flight, and how the " +
-			"hand-over, the waypoints and the noise change it, one after the other, up to the mean of the flights. What a " +
-			"cell that is kept out of makes impossible is not given.",
+		Name: "attribution", Title: "What changes the detection distance",
+		Text: "The detection distance of the direct flight, and its changes when first the hand-over, then the waypoints " +
+			"and then the noise are added, up to the mean of the flights. Flights that a cell in planner.keep_out makes " +
+			"impossible are left out.",
 	}
 	swept := r.Manifest.Sweep.Keys()
 	for _, s := range swept {
@@ -323,16 +323,17 @@ func (r *Result) Attribution() *table.Sheet {
 		for i := range summaries {
 			s := &summaries[i]
 			row := slices.Clone(record.PointValues(swept, point))
-			// One flight has no interval.
+			// a single flight has no interval
 			interval := strings.ReplaceAll(fmt.Sprintf("%.2f .. %.2f", s.NoiseLowKm, s.NoiseHighKm), "NaN", "?")
-			sheet.Rows = append(sheet.Rows, append(row, configs.EpsilonText(s.Epsilon), s.DirectKm, s.HandoverOnlyKm-s.DirectKm,
+			sheet.Rows = append(sheet.Rows, append(row, configs.EpsilonText(s.Epsilon), s.DirectKm,
+				s.HandoverOnlyKm-s.DirectKm,
 				s.PlannedKm-s.HandoverOnlyKm, s.PlannedKm, s.NoiseKm, interval, s.MeanKm))
 		}
 	}
 	return sheet
 }
 
-// Effort says how many runs there are.
+// Effort returns the number of runs, or of flights, as text.
 func (r *Result) Effort() string {
 	cells := len(r.Tallies) * len(r.Points[0].Epsilons)
 	if runs := r.Runs(); runs*cells == r.Flights() {
@@ -341,8 +342,7 @@ func (r *Result) Effort() string {
 	return count(r.Flights(), "flight")
 }
 
-// epsilonResolution is to which the ends of pieces were bisected, relative; 0 where they are exact, or there are
-// none.
+// epsilonResolution returns the relative accuracy of the ends of pieces, 0 if they are exact or if there are none.
 func (r *Result) epsilonResolution() float64 {
 	coarsest := 0.0
 	for i := range r.Points {
@@ -353,7 +353,7 @@ func (r *Result) epsilonResolution() float64 {
 	return coarsest
 }
 
-// write writes the files of the study but that of its runs, the manifest last.
+// write writes the files of the study except its runs, the manifest last.
 func (r *Result) write(folder *record.Folder) error {
 	if err := folder.Write(flightfile.SummaryName, func(w io.Writer) error {
 		return flightfile.WriteSummaries(w, r.Manifest.Sweep, r.Summaries)
@@ -375,8 +375,8 @@ func (r *Result) write(folder *record.Folder) error {
 	return folder.Finish(m)
 }
 
-// writeExtras writes what depends on whether the study is a sweep: its figure, and the sensitivities. A part of
-// a study has neither; the whole will.
+// writeExtras writes the figures, and the sensitivities of a sweep. A part of a study has neither; merging the
+// parts writes them.
 func (r *Result) writeExtras(folder *record.Folder) error {
 	if r.Manifest.Shard != nil {
 		return nil
@@ -397,8 +397,8 @@ func (r *Result) writeExtras(folder *record.Folder) error {
 	return r.drawSweep(folder)
 }
 
-// sobol returns the Sobol indices of the swept settings and of epsilon, as the first observer saw the flights; none
-// without swept settings. The error says why a sweep has none.
+// sobol returns the Sobol indices of the swept settings and of epsilon for the first observer, nil without swept
+// settings. The error is the reason why a sweep has none.
 func (r *Result) sobol() ([]study.Sensitivity, error) {
 	settings := r.Manifest.Sweep.Settings
 	if len(settings) == 0 {
@@ -418,12 +418,12 @@ func (r *Result) sobol() ([]study.Sensitivity, error) {
 	}
 	indices, err := study.Sensitivities(factors, cells, study.Confidence)
 	if observer := r.sensitivityObserver(); errors.Is(err, study.ErrNoVariance) && observer != "" {
-		err = fmt.Errorf("as %s saw the flights, %w", observer, err)
+		err = fmt.Errorf("for observer %s, %w", observer, err)
 	}
 	return indices, err
 }
 
-// sensitivityObserver returns the one of several observers that the Sobol indices are of; empty for one observer.
+// sensitivityObserver returns the observer of the Sobol indices, empty if the study has one observer.
 func (r *Result) sensitivityObserver() string {
 	if observers := r.Manifest.Sweep.Observers; len(observers) > 0 {
 		return observers[0]

@@ -18,9 +18,9 @@ func TestBaselineSentence(t *testing.T) {
 	for want, s := range map[string]study.Summary{
 		"The plan without noise is recognised 61.00 km from the target; " +
 			"a flight straight to the target is recognised 102.00 km from the target.": {Runs: 9, PlannedKm: 61, DirectKm: 102},
-		"The plan without noise is never recognised; no flight straight to the target is given, because a cell that is " +
-			"kept out of lies in its way.": {Runs: 9, DirectKm: math.NaN()},
-		"No flight of the first point is here, and so none of its baselines.": {PlannedKm: math.NaN(), DirectKm: math.NaN()},
+		"The plan without noise is never recognised; there is no flight straight to the target, because a cell in " +
+			"planner.keep_out is in the way.": {Runs: 9, DirectKm: math.NaN()},
+		"There are no flights of the first point, and so no baselines.": {PlannedKm: math.NaN(), DirectKm: math.NaN()},
 	} {
 		r := Result{Summaries: [][]study.Summary{{s}}}
 		if got := r.BaselineSentence(); got != want {
@@ -99,7 +99,7 @@ func TestFlightsThatCircleAreTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := strings.Contains(r.Heading(), "% of the flights at epsilon 1 before they came to the target")
+		told := strings.Contains(r.Heading(), "% of the flights at epsilon 1 before they reached the target")
 		if told != want {
 			t.Errorf("%s: %s", limit, r.Heading())
 		}
@@ -137,7 +137,7 @@ func TestSensitivitiesAreOfTheFirstObserver(t *testing.T) {
 			alone.Sensitivities)
 	}
 	if r, _ := fly("even", speeds, observers); !errors.Is(r.Insensitive, study.ErrNoVariance) ||
-		!strings.Contains(r.Insensitive.Error(), "as ballistic saw the flights") {
+		!strings.Contains(r.Insensitive.Error(), "for observer ballistic") {
 		t.Errorf("without variance: %v", r.Insensitive)
 	}
 	if r, told := fly("observers", observers); r.Sensitivities != nil || r.Insensitive != nil ||

@@ -18,25 +18,25 @@ import (
 	"veilpath/sim/study"
 )
 
-// Results are what a verb leaves in a folder: its files, and what the manifest says of them.
+// Results are the files and manifest values that a verb writes to a folder.
 type Results struct {
 	Verb     string
 	Settings *configs.Loaded
 	Files    map[string]func(io.Writer) error // by name
-	Figures  map[string]*report.Figure        // likewise, each of which becomes a file .png and one .svg
+	Figures  map[string]*report.Figure        // by name; each is written as .png and .svg
 	Request  string                           // as in record.Manifest
 	Commands []string                         // as in Asked
-	Answer   *searchAnswer                    // of a tune, nil where nothing was demanded
+	Answer   *searchAnswer                    // of a tune with a demand, otherwise nil
 
-	Run           int // of a single flight, where Single
+	Run           int // number of a single flight's run, if Single
 	Single        bool
-	Runs, Flights int             // as in record.Manifest; 0 where there are none
-	Baselines     study.Baselines // of flights; the zero value where there are none
+	Runs, Flights int             // as in record.Manifest; 0 if there are none
+	Baselines     study.Baselines // of flights; zero if there are none
 	Wall          time.Duration
-	Workers       int // 0 for those of the settings
+	Workers       int // 0 for the workers of the settings
 }
 
-// Write writes results: the files in the order of their names, the same one every time, and the manifest last.
+// Write writes results: the files in alphabetical order, and the manifest last.
 func (p *Program) Write(folder *record.Folder, r Results) error {
 	files := maps.Clone(r.Files)
 	for name, figure := range r.Figures {
@@ -71,8 +71,8 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 	return folder.Finish(m)
 }
 
-// manifest begins the manifest of a verb's results with what the settings say. Settings that results do not
-// depend on are left at their defaults, so that equal results have equal manifests.
+// manifest returns the manifest of a verb with the settings. Settings that do not change results get their
+// defaults, so that equal results have equal manifests.
 func (p *Program) manifest(verb string, settings *configs.Loaded) (record.Manifest, error) {
 	config := settings.Config
 	config.Study.Workers, config.Exec = 0, configs.Default().Exec

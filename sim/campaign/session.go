@@ -15,34 +15,33 @@ import (
 	"veilpath/sim/study"
 )
 
-// runs is how runs are stored in the journal.
+// runs encodes runs in the journal.
 var runs = record.Codec[study.Run]{Length: study.RunLength(), Append: study.AppendRun, Decode: study.DecodeRun}
 
-// Session is the work of one process on a planned study, from its first flight or from where another session
-// left off.
+// Session is the work of one process on a plan. It begins a study or resumes it after an earlier session.
 type Session struct {
 	program   *Program
 	plan      *Plan
 	sweep     *study.Sweep
 	schedule  study.Schedule
-	precision *study.Precision // the schedule where a precision ends the study, otherwise nil
-	seen      []study.Study    // by every observer of every point
+	precision *study.Precision // the schedule of a study with UntilKm, otherwise nil
+	seen      []study.Study    // one for each observer of each point
 	tallies   []*study.Tally
-	listed    []study.Run // of the last records, see study.Listed
-	pieces    int         // of a range of epsilon
+	listed    []study.Run // buffer for study.Listed
+	pieces    int         // number of pieces of a range of epsilon
 	curve     *study.MeanCurve
-	flown     map[int]widest // where different flights are flown, by their names; nil where their curves are not asked for
+	flown     map[int]widest // pieces of distinct flights, by number; nil unless curves are requested
 	manifest  record.Manifest
 	started   time.Time
 	resumed   int // flights of earlier sessions
 
-	ended      *Session // that ended the same study after other runs, nil without
-	otherRound bool     // the journal went on with a round cut off after other runs
+	ended      *Session // earlier session that finished the study with another number of runs, or nil
+	otherRound bool     // the journal ends with a round that was cut off at another number of runs
 }
 
-// Fly flies what a request asks for and writes the study to a folder, or goes on with the one there: see
-// [Program.Resume] for what is requested then. Where that is finished, only files that are missing or changed are made
-// again. The result and the error are those of [Session.Fly].
+// Fly flies a study and writes it to a folder, or resumes the study in the folder, see [Program.Resume]. If that
+// study is finished, only missing or changed files are written again. The result and the error are those of
+// [Session.Fly].
 func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, error) {
 	plan, err := p.Resume(folder, r)
 	if err != nil {
@@ -63,7 +62,7 @@ func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, e
 	return s.Fly(ctx, opened)
 }
 
-// NewSession builds the experiments of a plan. Nothing is flown or written yet.
+// NewSession builds the experiments of a plan. It flies and writes nothing.
 func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) {
 	s, err := p.newSession(ctx, plan)
 	if err != nil {
@@ -71,15 +70,15 @@ func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) 
 	}
 	p.remarkCommands()
 	if plans, flights := s.sweep.Common(); flights {
-		p.remark("the %d points share plans and flights, which are made once", len(s.seen))
+		p.remark("the %d points share plans and flights, which are computed once", len(s.seen))
 	} else if plans {
-		p.remark("the %d points share plans, which are made once", len(s.seen))
+		p.remark("the %d points share plans, which are computed once", len(s.seen))
 	}
 	if first := &s.sweep.Points[0]; s.axis().Whole() && first.Experiment.Resolution() > 0 {
-		p.remark("moves are uncertain (planner.slip %g): pieces of epsilon end where neighbouring plans fly differently, "+
-			"to %g %% of epsilon", plan.Points[0].Planner.Slip, 100*first.Experiment.Resolution())
+		p.remark("transitions are stochastic (planner.slip %g): the ends of pieces of epsilon are known to %g %%",
+			plan.Points[0].Planner.Slip, 100*first.Experiment.Resolution())
 	}
-	if m := plan.recorded; m.Complete && !s.Finished() { // after other runs, the most that were allowed
+	if m := plan.recorded; m.Complete && !s.Finished() { // it is finished, but with another number of runs
 		ended, err := p.recordedPlan(plan.folder, m, plan.workers())
 		if err != nil {
 			return nil, err
@@ -123,7 +122,7 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 	return s, s.initSchedule()
 }
 
-// initSchedule begins the schedule.
+// initSchedule creates the schedule.
 func (s *Session) initSchedule() error {
 	if untilKm := s.plan.UntilKm; untilKm > 0 {
 		if err := s.checkUntil(untilKm); err != nil {
@@ -151,48 +150,49 @@ func (plan *Plan) schedule(sweep *study.Sweep) (study.Schedule, error) {
 	return sweep.NewSlots(first, end), nil
 }
 
-// checkUntil refuses a half-width that asks for no flight, and one that no flights can reach.
+// checkUntil returns an error for a half-width that needs no flight, or that no number of flights can reach.
 func (s *Session) checkUntil(untilKm float64) error {
 	first := &s.sweep.Points[0]
 	farthest := first.Experiment.FarthestKm()
 	if known := farthest / 2; untilKm >= known {
-		return mistake("{until} %gkm: every mean is known so well without a flight; want a half-width below %.3g km", untilKm,
-			known)
+		return requestErrorf(
+			"{until} %gkm: want a half-width below %.3g km, half of the farthest possible detection distance",
+			untilKm, known)
 	}
 	runs := max(first.Runs, mostRuns)
 	if least := study.LeastHalfWidth(farthest, study.Confidence, runs); untilKm < least {
-		return mistake("{until} %gkm: no %s can determine a mean that well, even if all were equal; want a half-width "+
+		return requestErrorf("{until} %gkm: %s are too few for this, even if all distances are equal; want a half-width "+
 			"of at least %.2g km", untilKm, count(runs, "run"), roundedUp(least))
 	}
 	return nil
 }
 
-// roundedUp rounds up to two digits, so that what is advised is accepted.
+// roundedUp rounds up to two digits, so that the program accepts the value that it suggests.
 func roundedUp(x float64) float64 {
 	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
 	return math.Ceil(x/unit) * unit
 }
 
-// checkSlots refuses a shard of a study that has other slots.
+// checkSlots returns an error if a shard has another number of slots than its study.
 func checkSlots(shard *record.Shard, slots int) error {
 	if shard.Slots != slots {
-		return fmt.Errorf("shard %s is of a study of %s, and the settings beside it make %d, so the manifest was edited by "+
+		return fmt.Errorf("shard %s is for %s, but its settings give %d, so the manifest was edited by "+
 			"hand or damaged; restore it, or fly the shard again", shard, count(shard.Slots, "slot"), slots)
 	}
 	return nil
 }
 
-// Finished reports whether the folder that the plan resumes holds the whole study already: there is nothing to
-// fly, see [Session.Mend].
+// Finished reports whether the folder already has the whole study, so that there is nothing to fly, see
+// [Session.Mend].
 func (s *Session) Finished() bool {
 	m := s.plan.recorded
 	return m.Complete && m.ConfigSHA256 == s.manifest.ConfigSHA256
 }
 
-// Fly flies what is left of the study and writes its files to the folder, or only counts the flights when that
-// is nil. However it ends, the journal in the folder keeps every flight until the files hold them all. With a
-// [StoppedError] of an interruption, and with an [UnmetError], the result is that of the flights there are; with
-// any other error it is nil.
+// Fly flies the rest of the study and writes its files to the folder, or only counts the flights if the folder is
+// nil. The journal in the folder keeps every flight until the files have them all. After an interruption
+// ([StoppedError]) and with an [UnmetError] there is also a result, of the flights so far; with any other error it
+// is nil.
 func (s *Session) Fly(ctx context.Context, folder *record.Folder) (*Result, error) {
 	if folder == nil {
 		return s.flyInMemory(ctx)
@@ -215,7 +215,7 @@ func (s *Session) Fly(ctx context.Context, folder *record.Folder) (*Result, erro
 	return result, s.unmet(folder.Path())
 }
 
-// complete flies and writes the files. Its error says what is kept.
+// complete flies and writes the files. Its error is a StoppedError.
 func (s *Session) complete(ctx context.Context, folder *record.Folder,
 	journal *record.Journal[study.Run]) (*Result, error) {
 	s.resumed = s.flights()
@@ -226,11 +226,11 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder,
 		return nil, stop
 	}
 	if stop.Err != nil && s.another(folder) {
-		s.program.remark("what %s held stays until the study is done", folder.Path())
+		s.program.remark("the results in %s stay until the study is finished", folder.Path())
 		return s.result(false), stop
 	}
 	for i := range s.sweep.Points {
-		s.sweep.Points[i].Experiment.Forget() // the tables take memory of their own
+		s.sweep.Points[i].Experiment.Forget() // frees memory for the tables
 	}
 	err := s.writeRuns(folder, journal)
 	result := s.result(stop.Err == nil)
@@ -253,13 +253,13 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder,
 	return result, nil
 }
 
-// another reports whether the folder holds a finished answer, or one to another question.
+// another reports whether the folder has a finished study, or a study with another request.
 func (s *Session) another(folder *record.Folder) bool {
 	m, err := record.ReadManifest(s.program.disk(), folder.Path())
 	return err == nil && (m.Complete || m.Identity() != s.manifest.Identity())
 }
 
-// flyInMemory flies the study and keeps no flight but in its result.
+// flyInMemory flies the study and writes nothing.
 func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
 	err := s.fly(ctx, func(int, [][]study.Run) error { return nil })
 	if err != nil && !errors.Is(err, context.Canceled) {
@@ -272,7 +272,7 @@ func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
 	return result, s.unmet("")
 }
 
-// fly flies what the schedule asks for, has it kept and counts it.
+// fly flies the schedule, passes the flights to keep, and counts them.
 func (s *Session) fly(ctx context.Context, keep func(point int, seen [][]study.Run) error) error {
 	if err := s.prepare(ctx); err != nil {
 		return err
@@ -289,8 +289,8 @@ func (s *Session) fly(ctx context.Context, keep func(point int, seen [][]study.R
 	})
 }
 
-// prepare makes what observers know of flights of the epsilons, which takes long for those who know how private
-// policies come out.
+// prepare computes the knowledge of observers for every epsilon. It takes long for observers that sample private
+// policies.
 func (s *Session) prepare(ctx context.Context) error {
 	done, total := 0, 0
 	for i := range s.sweep.Points {
@@ -308,7 +308,7 @@ func (s *Session) prepare(ctx context.Context) error {
 	return nil
 }
 
-// add counts records that are kept, and returns how many flights at listed epsilons they are, for each observer once.
+// add counts stored records, and returns the number of flights at listed epsilons over all observers.
 func (s *Session) add(point int, seen [][]study.Run) (flights int) {
 	for k, records := range seen {
 		if s.axis().Whole() {
@@ -321,14 +321,14 @@ func (s *Session) add(point int, seen [][]study.Run) (flights int) {
 	if s.curve != nil {
 		s.curve.Add(seen[0])
 	}
-	s.notice(seen[0])
+	s.addFlown(seen[0])
 	return flights
 }
 
-// axis returns the range of epsilon of every point, if there is one.
+// axis returns the range of epsilon of all points, if there is one.
 func (s *Session) axis() study.Range { return s.sweep.Points[0].Axis }
 
-// flights returns how many flights at listed epsilons were counted.
+// flights returns the number of counted flights at listed epsilons.
 func (s *Session) flights() int {
 	flights := 0
 	for _, t := range s.tallies {
@@ -337,7 +337,7 @@ func (s *Session) flights() int {
 	return flights
 }
 
-// unmet returns the error for means that are not known to the precision asked for.
+// unmet returns an UnmetError if a mean has a larger half-width than requested.
 func (s *Session) unmet(folder string) error {
 	if s.precision == nil || s.precision.Unmet() == 0 {
 		return nil
@@ -347,19 +347,19 @@ func (s *Session) unmet(folder string) error {
 		Unmet: s.precision.Unmet(), Means: s.precision.Means(), Points: points}
 }
 
-// openJournal takes over the flights that the folder holds, and makes sure that it says what is flown in it.
+// openJournal opens the journal, reuses the flights in the folder, and writes the plan to the folder.
 func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*record.Journal[study.Run], error) {
 	if err := s.unchanged(folder); err != nil {
 		return nil, err
 	}
-	if s.ended != nil { // its runs are in its table; a journal is what its process had no time to remove
+	if s.ended != nil { // the table has its runs; its process was killed before it removed the journal
 		if err := folder.RemoveJournal(); err != nil {
 			return nil, err
 		}
 	}
 	journal, torn, err := record.OpenJournal(folder, runs, s.manifest.Identity(), s.program.now, s.take)
 	if errors.Is(err, record.ErrOtherStudy) {
-		return nil, mistake("%w; repeat the flags it was begun with, or name another {out}", err)
+		return nil, requestErrorf("%w; repeat its flags, or name another {out}", err)
 	}
 	if err != nil {
 		return nil, err
@@ -374,15 +374,15 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 		if journal.Records() > 0 {
 			journal.Close()
 		} else {
-			journal.Remove() // which would stand in the way of the folder's own study
+			journal.Remove() // an empty journal would block resuming the folder's own study
 		}
 		return nil, err
 	}
 	switch {
 	case torn > 0 && s.otherRound:
-		s.program.remark("the last round was cut off after other runs; its flights are flown again")
+		s.program.remark("the last round was cut off at another number of runs; its flights are flown again")
 	case torn > 0:
-		s.program.remark("the journal was torn, the last %s of it; its last flights are flown again",
+		s.program.remark("the last %s of the journal are damaged; its last flights are flown again",
 			count(int(torn), "byte"))
 	}
 	if n := s.flights(); n > 0 {
@@ -391,7 +391,7 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 	return journal, nil
 }
 
-// unchanged refuses a folder in which another process has worked since the plan was made.
+// unchanged returns an error if another process has changed the folder since it was planned.
 func (s *Session) unchanged(folder *record.Folder) error {
 	was, begun := s.plan.recorded, s.manifest
 	if s.ended != nil {
@@ -404,20 +404,22 @@ func (s *Session) unchanged(folder *record.Folder) error {
 	case err != nil:
 		return err
 	case now.Identity() != begun.Identity():
-		return mistake("another process has begun another study in %s: %s; name another {out}", folder.Path(),
+		return requestErrorf("another process has begun a different study in %s: %s; name another {out}", folder.Path(),
 			differences(now, s.manifest))
 	}
 	if now.Complete != was.Complete || !maps.Equal(now.Files, was.Files) {
-		return fmt.Errorf("another process has worked on the study in %s in the meantime; repeat the command", folder.Path())
+		return fmt.Errorf("another process has worked on the study in %s in the meantime; repeat the command",
+			folder.Path())
 	}
 	return nil
 }
 
-// take counts records that were flown before. It reports whether they are the next batch.
+// take counts recorded flights if they are the next batch, and reports whether they are.
 func (s *Session) take(point int, seen [][]study.Run) (bool, error) {
 	if !s.fits(point, seen) {
 		if most, begun := s.plan.Points[0].Study.Runs, s.plan.recordedRuns; most < begun {
-			return false, mistake("%s %d would cut off flights that are done; allow %d or more, as it was begun with", runsKey,
+			return false, requestErrorf("%s %d would discard finished flights; use at least %d, as when the study began",
+				runsKey,
 				most, begun)
 		}
 		s.otherRound = true
@@ -430,8 +432,8 @@ func (s *Session) take(point int, seen [][]study.Run) (bool, error) {
 	return true, nil
 }
 
-// fits reports whether records are the next batch, or for a fixed number of runs begin where that does. Those of the
-// last round before other runs were the most allowed need not be, nor those of further points before other runs.
+// fits reports whether records are the next batch, or, for a fixed number of runs, begin at the next batch. They
+// need not be after a change of the number of runs: at the end of a round, or at later points.
 func (s *Session) fits(point int, seen [][]study.Run) bool {
 	for b := range s.schedule.Pending() {
 		if b.Point != point || len(seen) != s.plan.Sweep.Watching() {
@@ -447,8 +449,8 @@ func (s *Session) fits(point int, seen [][]study.Run) bool {
 	return false
 }
 
-// reuse takes over the flights of the session that ended after other runs, as far as this one asks for the same
-// batches.
+// reuse copies the flights of the session with another number of runs to the journal, as long as the batches are
+// the same.
 func (s *Session) reuse(ctx context.Context, journal *record.Journal[study.Run]) error {
 	taken := true
 	err := s.ended.readRecorded(ctx, func(point int, seen [][]study.Run) (err error) {
@@ -463,15 +465,15 @@ func (s *Session) reuse(ctx context.Context, journal *record.Journal[study.Run])
 	if err != nil {
 		return err
 	}
-	return journal.Sync() // before the manifest of its table goes
+	return journal.Sync() // before the manifest with its table is replaced
 }
 
-// writeRuns makes runs.parquet, and axis.parquet of a range of epsilon, from the journal.
+// writeRuns writes runs.parquet from the journal, and axis.parquet for a range of epsilon.
 func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal[study.Run]) error {
 	return s.writeTables(folder, journal.Replay)
 }
 
-// writeTables writes the tables of the records that a function replays, batch by batch.
+// writeTables writes the tables of the records that replay passes, batch by batch.
 func (s *Session) writeTables(folder *record.Folder,
 	replay func(func(point int, seen [][]study.Run) error) error) error {
 	err := folder.Write(record.RunsName, func(w io.Writer) error {

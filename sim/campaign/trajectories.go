@@ -19,17 +19,17 @@ import (
 	"veilpath/sim/study"
 )
 
-// FlightsName is the figure of flights from above, without its ending.
+// FlightsName is the file name of the map of flights, without extension.
 const FlightsName = "flights"
 
 const (
-	mostMaps     = 3   // epsilons that the figure shows
-	mostPaths    = 400 // flights of each
-	pathPointsKm = 1.5 // least distance between the points of a path
+	mostMaps     = 3   // maximum number of epsilons in the figure
+	mostPaths    = 400 // maximum number of flights of an epsilon
+	pathPointsKm = 1.5 // minimum distance between the points of a path
 )
 
-// writeTrajectories flies the first runs of a finished study again, which depend on its settings alone, and writes
-// them step by step, with a figure of their paths. A part of a study has none.
+// writeTrajectories flies the first runs of a finished study again and writes them step by step, with a figure of
+// their paths. It writes nothing for a part of a study.
 func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) error {
 	runs := min(s.plan.Trajectories, s.tallies[0].Runs())
 	if runs == 0 || s.plan.Shard != nil {
@@ -62,7 +62,7 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 	return s.program.writeFigure(folder, FlightsName, s.flightsFigure(maps, runs))
 }
 
-// remarkCrossings tells, in the maps' titles too, how many of their flights go over cells that are kept out of.
+// remarkCrossings reports the number of flights over cells in planner.keep_out, also in the titles of the maps.
 func (s *Session) remarkCrossings(maps []epsilonMap) {
 	if !maps[0].Grid.KeepsOut() {
 		return
@@ -70,15 +70,15 @@ func (s *Session) remarkCrossings(maps []epsilonMap) {
 	crossing, drawn := 0, 0
 	for _, m := range maps {
 		crossing, drawn = crossing+m.crossing, drawn+len(m.Flights)
-		m.Title += fmt.Sprintf(": %d of %d cross the grey", m.crossing, len(m.Flights))
+		m.Title += fmt.Sprintf(": %d of %d cross grey cells", m.crossing, len(m.Flights))
 	}
 	if crossing > 0 {
-		s.program.remark("%d of the %s drawn go over cells that are kept out of, where they turn or head for the target; "+
-			"no waypoint is commanded there", crossing, count(drawn, "flight"))
+		s.program.remark("%d of the %s in the figure cross cells in planner.keep_out, in turns or on the way to the "+
+			"target; no waypoint is there", crossing, count(drawn, "flight"))
 	}
 }
 
-// stepper flies runs step by step, once for every observer of the same flights.
+// stepper flies runs for their steps, once for every observer.
 type stepper struct {
 	points []study.Study // by observer
 	sigmas []float64
@@ -86,7 +86,7 @@ type stepper struct {
 	guess  []r3.Vec
 }
 
-// fly returns the steps of all listed epsilons of a run.
+// fly returns the steps of a run at all listed epsilons.
 func (s *stepper) fly(ctx context.Context, run int, steps []flightfile.FlightStep) ([]flightfile.FlightStep, error) {
 	for k := len(s.flyers); k < len(s.points); k++ {
 		flyer, err := s.points[k].Experiment.NewFlyer()
@@ -109,7 +109,7 @@ func (s *stepper) fly(ctx context.Context, run int, steps []flightfile.FlightSte
 	return steps, nil
 }
 
-// flyEpsilon appends the steps of a flight as all observers see it.
+// flyEpsilon appends the steps of a flight with the guesses of all observers.
 func (s *stepper) flyEpsilon(draw study.Draw, sigma float64,
 	steps []flightfile.FlightStep) ([]flightfile.FlightStep, error) {
 	first := len(steps)
@@ -139,11 +139,11 @@ func (s *stepper) flyEpsilon(draw study.Draw, sigma float64,
 // epsilonMap is the map of one epsilon.
 type epsilonMap struct {
 	epsilon  float64
-	crossing int // flights drawn that go over cells that are kept out of
+	crossing int // flights in the map that cross cells in planner.keep_out
 	*report.MissionMap
 }
 
-// maps returns the maps of some epsilons, spread over all, without flights.
+// maps returns maps without flights for some epsilons, spread over all.
 func (s *Session) maps(runs int) []epsilonMap {
 	point := &s.sweep.Points[0]
 	e := point.Experiment
@@ -185,7 +185,7 @@ func addPaths(maps []epsilonMap, steps []flightfile.FlightStep) {
 	}
 }
 
-// appendPath appends a position that is not too near to the last one.
+// appendPath appends a position unless it is closer than pathPointsKm to the last one.
 func appendPath(path []r3.Vec, r r3.Vec) []r3.Vec {
 	if n := len(path); n > 0 && r3.Norm(r3.Sub(r, path[n-1])) < pathPointsKm {
 		return path
@@ -193,14 +193,14 @@ func appendPath(path []r3.Vec, r r3.Vec) []r3.Vec {
 	return append(path, r)
 }
 
-// ground says what the colours of the cells of a map mean, where there are any.
+// ground returns the meaning of the colours of cells on a map.
 func ground(g *planner.Grid) string {
 	text, keptOut, beside := "", false, false
 	for state := range g.States() {
 		keptOut, beside = keptOut || g.KeptOut(state), beside || g.Beside(state) != 0
 	}
 	if keptOut {
-		text += "; grey: kept out of"
+		text += "; grey: planner.keep_out"
 	}
 	if beside {
 		text += "; tinted: cells that cost or earn more"
@@ -214,7 +214,7 @@ func (s *Session) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
 	side := 4.4 // inches of a map
 	f := &report.Figure{
 		Title: fmt.Sprintf("Where the flights go: %s of each epsilon", count(min(runs, mostPaths), "flight")),
-		Subtitle: "Seen from above. Thin: private flights; thick: the one without noise; dashed: where privacy ends" +
+		Subtitle: "Seen from above. Thin: private flights; thick: flight without noise; dashed: end of privacy" +
 			ground(grid),
 		Columns: len(maps), WidthInches: max(6, side*float64(len(maps))),
 		HeightInches: 1.9 + (side-0.9)*float64(grid.Rows)/float64(grid.Columns),

@@ -23,28 +23,28 @@ import (
 // ChoiceName is the file with the settings that a tuning chose.
 const ChoiceName = "config.yaml"
 
-// Requirement is what an epsilon is to meet, and how it is searched for.
+// Requirement has the demands on an epsilon and the parameters of the search.
 type Requirement struct {
-	HiddenUntilKm float64   // demand: hidden until that far from the target, on average; NaN for none
-	Quantile      float64   // makes it a demand on this quantile of the flights; NaN for the mean
-	MaxCost       float64   // demand: mean cost of privacy at most this share; NaN for none
+	HiddenUntilKm float64   // demand: maximum mean detection distance, km; NaN for none
+	Quantile      float64   // applies HiddenUntilKm to this quantile of the flights; NaN for the mean
+	MaxCost       float64   // demand: maximum mean cost of privacy, a share; NaN for none
 	Confidence    float64   // of the decisions and of the intervals, in (0, 1)
-	RadiiKm       []float64 // of the surface, ascending; nil: from 1/8 of the observer's to 4 times
-	Low, High     float64   // epsilons between which to search
-	Resolution    float64   // half the width that an undecided range of epsilons may keep, relative
-	MostRuns      int       // after which what is undecided stays so
+	RadiiKm       []float64 // of the surface, ascending; nil for 1/8 to 4 times the observer's radius
+	Low, High     float64   // range of epsilon
+	Resolution    float64   // relative half-width below which an undecided range of epsilon is not divided
+	MostRuns      int       // maximum number of runs
 }
 
-// Hidden reports whether a distance is demanded.
+// Hidden reports whether there is a demand on the detection distance.
 func (r *Requirement) Hidden() bool { return !math.IsNaN(r.HiddenUntilKm) }
 
-// ofQuantile reports whether the distance is demanded of a quantile.
+// ofQuantile reports whether the demand on the distance is for a quantile.
 func (r *Requirement) ofQuantile() bool { return !math.IsNaN(r.Quantile) }
 
-// Cheap reports whether a cost is demanded.
+// Cheap reports whether there is a demand on the cost.
 func (r *Requirement) Cheap() bool { return !math.IsNaN(r.MaxCost) }
 
-// options names the demands, as a format of an error does.
+// options returns the flags of the demands, for the format of an error.
 func (r *Requirement) options() string {
 	switch {
 	case r.Hidden() && r.Cheap():
@@ -55,39 +55,40 @@ func (r *Requirement) options() string {
 	return "{max-cost}"
 }
 
-// check refuses what cannot be asked for.
+// check returns an error for values out of range.
 func (r *Requirement) check() error {
 	if err := checkBetween(r.Low, r.High); err != nil {
 		return err
 	}
 	switch {
 	case r.HiddenUntilKm <= 0 || r.HiddenUntilKm > 1e5:
-		return mistake("{hidden-until} %g: want a distance above 0 km, up to 100000", r.HiddenUntilKm)
+		return requestErrorf("{hidden-until} %g: want a distance above 0 km, up to 100000", r.HiddenUntilKm)
 	case r.ofQuantile() && !r.Hidden():
-		return mistake("{quantile}: it says which quantile {hidden-until} is a demand on; give that too")
+		return requestErrorf("{quantile}: it needs a demand on the distance; give {hidden-until} too")
 	case r.Quantile <= 0 || r.Quantile >= 1:
-		return mistake("{quantile} %g: want a share above 0 and below 1, such as 0.9", r.Quantile)
+		return requestErrorf("{quantile} %g: want a share above 0 and below 1, such as 0.9", r.Quantile)
 	case r.MaxCost <= 0 || math.IsInf(r.MaxCost, 0):
-		return mistake("{max-cost} %g: want a share above 0, such as 5%% or 0.05", r.MaxCost)
+		return requestErrorf("{max-cost} %g: want a share above 0, such as 5%% or 0.05", r.MaxCost)
 	case !(r.Confidence > 0 && r.Confidence < 1):
-		return mistake("{confidence} %g: want a share above 0 and below 1, such as 0.95", r.Confidence)
+		return requestErrorf("{confidence} %g: want a share above 0 and below 1, such as 0.95", r.Confidence)
 	case !(r.Resolution >= 0.001 && r.Resolution <= 1):
-		return mistake("{resolution} %g: want a relative step from 0.001 to 1", r.Resolution)
+		return requestErrorf("{resolution} %g: want a relative step from 0.001 to 1", r.Resolution)
 	case r.MostRuns < 100:
-		return mistake("{max-runs} %d: want at least 100", r.MostRuns)
+		return requestErrorf("{max-runs} %d: want at least 100", r.MostRuns)
 	}
 	return nil
 }
 
-// checkBetween refuses epsilons between which nothing can be searched.
+// checkBetween returns an error for an invalid range of epsilon.
 func checkBetween(low, high float64) error {
 	if !(low >= 1e-6 && low < high && high <= 1e6) {
-		return mistake("{between} %g,%g: want two epsilons from 1e-6 to 1e6, the lower first, such as 0.01,100", low, high)
+		return requestErrorf("{between} %g,%g: want two epsilons from 1e-6 to 1e6, the lower first, such as 0.01,100",
+			low, high)
 	}
 	return nil
 }
 
-// surfaceRadii returns the radii of the surface, ascending, the observer's own among them.
+// surfaceRadii returns the radii of the surface in ascending order. They include the observer's radius.
 func surfaceRadii(radii []float64, radiusKm float64) ([]float64, error) {
 	if radii == nil {
 		for quarter := -12; quarter <= 8; quarter++ {
@@ -102,31 +103,31 @@ func surfaceRadii(radii []float64, radiusKm float64) ([]float64, error) {
 	slices.Sort(radii)
 	for _, radius := range radii {
 		if radius <= 0 || radius > 1e5 {
-			return nil, mistake("{radii}: %g is out of range; want radii above 0 km, up to 100000", radius)
+			return nil, requestErrorf("{radii}: %g is out of range; want radii above 0 km, up to 100000", radius)
 		}
 	}
 	return radii, nil
 }
 
-// Tuning is the search for the epsilon that meets a requirement, with the surface of all epsilons and radii.
+// Tuning searches the epsilon that meets a requirement. It also computes the surface over all epsilons and radii.
 type Tuning struct {
 	Settings    *configs.Loaded // of the surface
-	Choice      configs.Config  // for the epsilon chosen: without what only shapes the surface
+	Choice      configs.Config  // settings for the chosen epsilon, without those of the surface
 	Requirement Requirement
 	Survey      *study.Survey
 	Cells       [][]study.SurfaceCell // at the listed epsilons, by epsilon and radius
-	Segments    [][]study.SurfaceCell // on all of the range
-	Found       *study.Found          // the answers to the demands, that on a distance first; nil without a requirement
-	There       study.SurfaceCell     // what the flights of the search come to at the epsilon chosen, if there is one
+	Segments    [][]study.SurfaceCell // on the pieces of the whole range
+	Found       *study.Found          // answers to the demands, the distance first; nil without demands
+	There       study.SurfaceCell     // results of the search's flights at the chosen epsilon, if there is one
 	Wall        time.Duration
 
 	program *Program
 	tally   *study.SurfaceTally
-	radius  int // index of the observer's own
+	radius  int // index of the observer's radius
 }
 
-// NewTuning checks a requirement against settings. Nothing is flown yet. choice is what config.yaml is made of,
-// with the epsilon found.
+// NewTuning prepares a tuning. It flies nothing. The file config.yaml has the settings of choice with the epsilon
+// found.
 func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r Requirement) (*Tuning, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -140,8 +141,8 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 		return nil, err
 	}
 	if why, fix := p.moreThanRoutes(settings.Config); why != "" && (r.Hidden() || r.Cheap()) {
-		return nil, mistake(r.options()+": %s, and tune follows epsilon along runs; %s, or leave the demand out and "+
-			"read the epsilon off the surface", why, fix)
+		return nil, requestErrorf(r.options()+": %s, which a search for epsilon needs; %s, or leave the demand out and "+
+			"read the epsilon from the surface", why, fix)
 	}
 	p.remarkErrors(settings)
 	experiment, err := p.builder().Experiment(settings.Config)
@@ -149,10 +150,11 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 		return nil, err
 	}
 	s := setup.Study(settings.Config, experiment)
-	s.Epsilons = slices.DeleteFunc(slices.Clone(s.Epsilons), func(epsilon float64) bool { return epsilon == study.None() })
+	s.Epsilons = slices.DeleteFunc(slices.Clone(s.Epsilons),
+		func(epsilon float64) bool { return epsilon == study.None() })
 	if len(s.Epsilons) == 0 {
-		return nil, mistake("study.epsilons none: the plan without noise is a baseline of every tune, and no strength of " +
-			"privacy to find; list epsilons")
+		return nil, requestErrorf("study.epsilons none: tune searches for an epsilon, and the plan without noise is " +
+			"only a baseline; list epsilons")
 	}
 	return &Tuning{
 		Settings: settings, Choice: choice, Requirement: r, program: p, radius: slices.Index(r.RadiiKm, own),
@@ -160,7 +162,7 @@ func (p *Program) NewTuning(settings *configs.Loaded, choice configs.Config, r R
 	}, nil
 }
 
-// demands returns what the requirement demands, a distance first.
+// demands returns the demands of the requirement, the distance first.
 func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
 	switch {
 	case r.ofQuantile():
@@ -174,7 +176,7 @@ func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
 	return demands
 }
 
-// Asked is all that the answer depends on.
+// Asked returns everything that the answer depends on.
 func (t *Tuning) Asked() Asked {
 	r := &t.Requirement
 	return Asked{Verb: "tune", Ended: t.program.unmet, Settings: t.Settings, Request: []any{
@@ -183,7 +185,7 @@ func (t *Tuning) Asked() Asked {
 	}}
 }
 
-// Do flies the surface, then the search, after the flights that the keeper has.
+// Do flies the surface, then the search. It reuses the flights of the keeper.
 func (t *Tuning) Do(ctx context.Context, keeper pool.Keeper) error {
 	start := t.program.now()
 	defer func() { t.Wall = t.program.now().Sub(start) }()
@@ -208,7 +210,7 @@ func (t *Tuning) Do(ctx context.Context, keeper pool.Keeper) error {
 	return t.search(ctx)
 }
 
-// search finds the epsilon that the requirement asks for, if it asks.
+// search finds the epsilon that meets the demands, if there are any.
 func (t *Tuning) search(ctx context.Context) error {
 	r := &t.Requirement
 	demands := r.demands(t.Survey.Experiment)
@@ -219,7 +221,7 @@ func (t *Tuning) search(ctx context.Context) error {
 		Confidence: r.Confidence,
 		MostRuns:   r.MostRuns, RadiiKm: r.RadiiKm, Keeper: t.Survey.Keeper,
 		Progress: func(runs, of int) { t.program.progress(Runs, runs, of) }}
-	s.Study.Noise = study.Common // the mean at an epsilon is the same with either
+	s.Study.Noise = study.Common // the mean at an epsilon is the same for both kinds of noise
 	var err error
 	if t.Found, err = s.Find(ctx, demands...); err != nil {
 		return err
@@ -230,8 +232,8 @@ func (t *Tuning) search(ctx context.Context) error {
 	return err
 }
 
-// Chosen returns the epsilon that is shown to meet the whole requirement, NaN when none is: of several the one that
-// costs least, or the one of strongest privacy where only a cost is demanded.
+// Chosen returns the epsilon that is shown to meet all demands, NaN if none is. Among several it returns the one
+// with the lowest cost, or with the strongest privacy if the only demand is on the cost.
 func (t *Tuning) Chosen() float64 {
 	if t.Found == nil {
 		return math.NaN()
@@ -239,7 +241,7 @@ func (t *Tuning) Chosen() float64 {
 	return t.Found.Chosen()
 }
 
-// Own returns the cells of the observer's own radius, by epsilon.
+// Own returns the cells of the observer's radius, by epsilon.
 func (t *Tuning) Own() []study.SurfaceCell {
 	cells := make([]study.SurfaceCell, len(t.Cells))
 	for i, row := range t.Cells {
@@ -248,7 +250,7 @@ func (t *Tuning) Own() []study.SurfaceCell {
 	return cells
 }
 
-// Unmet returns the error for a requirement that no epsilon is shown to meet.
+// Unmet returns an error if no epsilon is shown to meet the requirement.
 func (t *Tuning) Unmet() error {
 	r := t.Requirement
 	if t.Found == nil || !math.IsNaN(t.Chosen()) {
@@ -256,8 +258,8 @@ func (t *Tuning) Unmet() error {
 	}
 	first := &t.Found.Answers[0]
 	if len(first.Met) > 0 {
-		return fmt.Errorf("no epsilon is shown to meet both: it stays hidden at %s and costs little enough at %s; allow a "+
-			"higher cost or a larger distance",
+		return fmt.Errorf("no epsilon is shown to meet both demands: the distance is met at %s and the cost at %s; "+
+			"allow a higher cost or a larger distance",
 			RangesText(first.Met, mostRanges), RangesText(t.Found.Answers[1].Met, mostRanges))
 	}
 	failing := first
@@ -268,30 +270,30 @@ func (t *Tuning) Unmet() error {
 	}
 	cure := "relax it, or search another range of epsilon"
 	if epsilon, mean := t.lowest(&failing.Demand); mean > failing.Demand.Limit {
-		cure = fmt.Sprintf("at best it is about %.3g, near epsilon %.3g; %s", mean, epsilon, cure)
+		cure = fmt.Sprintf("its minimum is about %.3g, near epsilon %.3g; %s", mean, epsilon, cure)
 	}
 	if len(failing.Undecided) > 0 {
 		cure = fmt.Sprintf("%s is undecided: relax the demand, allow more flights, or search another range of epsilon",
 			RangesText(failing.Undecided, mostRanges))
 	}
-	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement after %s: the %s is to be at most "+
+	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement after %s: the %s must be at most "+
 		"%.4g; %s",
 		r.Low, r.High, count(failing.Analyses[len(failing.Analyses)-1].Runs, "run"), failing.Demand.Name,
 		failing.Demand.Limit, cure)
 }
 
-// lowest returns the lowest mean of what a demand is on, and an epsilon that has it: of 64 over the range searched.
-// Both are NaN where no run was flown.
+// lowest returns the lowest mean of a demand's quantity over 64 epsilons of the range, and its epsilon. Both are
+// NaN if no run was flown.
 func (t *Tuning) lowest(d *study.Demand) (epsilon, mean float64) {
 	r := &t.Requirement
 	epsilons := floats.LogSpan(make([]float64, 64), r.Low, r.High)
-	epsilons[63] = r.High // not rounded beyond the range
+	epsilons[63] = r.High // without rounding errors
 	means := t.Found.Means(d, epsilons)
 	at := floats.MinIdx(means)
 	return epsilons[at], means[at]
 }
 
-// Pictured reports whether there is a heat map: it takes two epsilons and two radii at least.
+// Pictured reports whether there is a heat map, which needs at least two epsilons and two radii.
 func (t *Tuning) Pictured() bool {
 	return (t.Found != nil || len(t.Segments) > 1) && len(t.Survey.RadiiKm) > 1
 }
@@ -321,7 +323,7 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	})
 }
 
-// writeRuns writes the flights at the listed epsilons, run after run, as the observers of every radius saw them.
+// writeRuns writes the flights at the listed epsilons by run, for observers of every radius.
 func (t *Tuning) writeRuns(w io.Writer) error {
 	radii := record.Swept{Key: "adversary.radius_km", Unit: "km"}
 	for _, radius := range t.Survey.RadiiKm {
@@ -342,12 +344,12 @@ func (t *Tuning) writeRuns(w io.Writer) error {
 	return table.Close()
 }
 
-// choose adds settings with the epsilon that was found, unless none was.
+// choose adds the file of settings with the epsilon found, if there is one.
 func choose(files map[string]func(io.Writer) error, config configs.Config, epsilon float64) {
 	if math.IsNaN(epsilon) {
 		return
 	}
 	config.Privacy.Epsilon, config.Study.Epsilons, config.Study.Axis = epsilon, []float64{epsilon}, configs.Axis{}
-	config.Study.Workers = 0 // no answer depends on it
+	config.Study.Workers = 0 // does not change answers
 	files[ChoiceName] = func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }
 }

@@ -98,7 +98,7 @@ func TestRequirementsRefused(t *testing.T) {
 	for says, spoil := range map[string]func(*Requirement){
 		"hidden-until 0:":        func(r *Requirement) { r.HiddenUntilKm = 0 },
 		"hidden-until 100001":    func(r *Requirement) { r.HiddenUntilKm = 100001 },
-		"give that too":          func(r *Requirement) { r.HiddenUntilKm = nan },
+		"give hidden-until too":  func(r *Requirement) { r.HiddenUntilKm = nan },
 		"quantile 0:":            func(r *Requirement) { r.Quantile = 0 },
 		"quantile 1:":            func(r *Requirement) { r.Quantile = 1 },
 		"max-cost 0:":            func(r *Requirement) { r.MaxCost = 0 },
@@ -163,13 +163,13 @@ func TestTheSentenceOfATune(t *testing.T) {
 		}
 	}
 	for says, sets := range map[string][]study.Sets{
-		"no epsilon from 0.1 to 100 is shown to meet the requirement after 128 runs: the mean detection distance in km is " +
-			"to be at most 30; relax it": {none, all}, // without flights there is no lowest mean
+		"no epsilon from 0.1 to 100 is shown to meet the requirement after 128 runs: the mean detection distance in km " +
+			"must be at most 30; relax it": {none, all}, // without flights there is no lowest mean
 		"0.1 .. 9 is undecided": {{Undecided: []study.Range{{Low: 0.1,
 			High: 9}}}, all},
-		"the mean cost of privacy is to be at most 0.05; relax it": {{Undecided: []study.Range{{Low: 0.1, High: 9}}},
+		"the mean cost of privacy must be at most 0.05; relax it": {{Undecided: []study.Range{{Low: 0.1, High: 9}}},
 			{NotMet: []study.Range{{Low: 0.1, High: 100}}}},
-		"it stays hidden at 0.1 .. 0.2 and costs little enough at 0.5 .. 100": {{Met: []study.Range{{Low: 0.1, High: 0.2}}},
+		"the distance is met at 0.1 .. 0.2 and the cost at 0.5 .. 100": {{Met: []study.Range{{Low: 0.1, High: 0.2}}},
 			all},
 	} {
 		if err := tuned(t, both, sets...).Unmet(); err == nil || !strings.Contains(err.Error(), says) {
@@ -183,7 +183,7 @@ func TestTheSentenceOfATune(t *testing.T) {
 func TestPlanWithoutNoiseMayKeepEnoughHidden(t *testing.T) {
 	for km, want := range map[float64]bool{60: false, 61: true, 110: true} {
 		tuning := tuned(t, Requirement{HiddenUntilKm: km, Quantile: nan, MaxCost: nan}, study.Sets{})
-		if text := tuning.Sentence(); strings.Contains(text, "so meets this by itself") != want {
+		if text := tuning.Sentence(); strings.Contains(text, "meets the demand too") != want {
 			t.Errorf("%g km: %q", km, text)
 		}
 	}
@@ -237,9 +237,9 @@ func TestUnmetCostSaysWhatIsShown(t *testing.T) {
 	trial := cost.Trial{Epsilon: 50, Runs: 7, Mean: 0.2, Low: 0.1, High: 0.34501, StandardError: 0.01}
 	for high, want := range map[float64]string{
 		50: "no epsilon from 1 to 50 is shown to cost at most 5 %: after 7 runs at 50 the mean is 20 % (standard error " +
-			"1), and shown to be at most 34.6 %; allow a larger max-cost or more max-runs, or search further, as with " +
+			"1), shown to be at most 34.6 %; allow a larger max-cost or more max-runs, or extend the search, such as with " +
 			"between 50,5000",
-		1e5: "or search further, as with between 100000,1e+06",
+		1e5: "or extend the search, such as with between 100000,1e+06",
 		1e6: "allow a larger max-cost or more max-runs",
 	} {
 		tuning := &CostTuning{Search: cost.Search{Low: 1, High: high, Limit: 0.05},

@@ -11,14 +11,14 @@ import (
 	"veilpath/sim/study"
 )
 
-// searchAnswer is what a search was asked and what it found, as JSON: a part of the manifest and of what tune prints.
+// searchAnswer is the request and the answer of a search as JSON, in the manifest and in the output of tune.
 type searchAnswer struct {
 	InWords           string         `json:"in_words"`
-	Epsilon           *float64       `json:"epsilon"` // the one chosen; null when none was asked for or found
+	Epsilon           *float64       `json:"epsilon"` // the chosen one; null without a demand, or if none meets it
 	Met               bool           `json:"met"`
 	Baselines         *baselinesJSON `json:"baselines,omitempty"` // of flights
 	Delta             float64        `json:"delta"`
-	Confidence        float64        `json:"confidence"` // of all sets at once
+	Confidence        float64        `json:"confidence"` // of all sets together
 	Between           [2]float64     `json:"between"`    // epsilons searched
 	Resolution        float64        `json:"resolution"`
 	MostRuns          int            `json:"max_runs"`
@@ -53,13 +53,13 @@ type crossingJSON struct {
 // lookJSON is an interim analysis as JSON.
 type lookJSON struct {
 	Runs   int          `json:"runs"`
-	Low    float64      `json:"epsilon_low"` // of the range on which the last runs were flown
+	Low    float64      `json:"epsilon_low"` // range of the last runs
 	High   float64      `json:"epsilon_high"`
 	Met    [][2]float64 `json:"met_epsilons"`
 	NotMet [][2]float64 `json:"not_met_epsilons"`
 }
 
-// known returns a number for JSON, nil where it is none.
+// known returns a number for JSON, nil for NaN.
 func known(x float64) *float64 {
 	if math.IsNaN(x) {
 		return nil
@@ -89,7 +89,7 @@ func demandOf(a *study.Answer) demandJSON {
 	return d
 }
 
-// addTried adds an epsilon that was put to the demand on its own.
+// addTried adds an epsilon that was tried separately.
 func (a *searchAnswer) addTried(epsilon float64, decision study.Decision) {
 	set := map[study.Decision]*[][2]float64{
 		study.Met: &a.MetEpsilons, study.NotMet: &a.NotMetEpsilons, study.Undecided: &a.UndecidedEpsilons,
@@ -100,11 +100,12 @@ func (a *searchAnswer) addTried(epsilon float64, decision study.Decision) {
 // newSearchAnswer returns an answer without sets.
 func newSearchAnswer(words string, epsilon float64) searchAnswer {
 	none := [][2]float64{}
-	return searchAnswer{InWords: strings.ReplaceAll(words, "\n", " "), Epsilon: known(epsilon), Met: !math.IsNaN(epsilon),
+	return searchAnswer{InWords: strings.ReplaceAll(words, "\n", " "), Epsilon: known(epsilon),
+		Met:         !math.IsNaN(epsilon),
 		MetEpsilons: none, NotMetEpsilons: none, UndecidedEpsilons: none, Demands: []demandJSON{}}
 }
 
-// answer returns what was asked and found.
+// answer returns the request and the answer.
 func (t *Tuning) answer() searchAnswer {
 	r := t.Requirement
 	out := newSearchAnswer(t.Sentence(), t.Chosen())
@@ -130,12 +131,12 @@ func (t *Tuning) answer() searchAnswer {
 // tuningJSON is a tuning as JSON.
 type tuningJSON struct {
 	searchAnswer
-	Chosen  map[string]any   `json:"chosen,omitempty"` // what the flights of the search come to there
+	Chosen  map[string]any   `json:"chosen,omitempty"` // results of the search's flights at the chosen epsilon
 	Surface []map[string]any `json:"surface"`
 	Pareto  []float64        `json:"pareto_epsilons"`
 }
 
-// JSON returns the tuning for package json: the question and the answer, and the surface.
+// JSON returns the tuning as a value for package json: the request, the answer and the surface.
 func (t *Tuning) JSON() any {
 	objects := func(cells ...study.SurfaceCell) []map[string]any {
 		return table.Table[study.SurfaceCell]{Columns: study.SurfaceColumns(), Rows: cells}.Objects()
@@ -154,8 +155,8 @@ func (t *Tuning) JSON() any {
 	return out
 }
 
-// Sentence says what was found, in a line for the answer and one for all epsilons. It is empty where nothing is
-// demanded.
+// Sentence returns the answer: a line on the chosen epsilon and a line on all epsilons. It is empty without
+// demands.
 func (t *Tuning) Sentence() string {
 	if t.Found == nil {
 		return ""
@@ -177,11 +178,12 @@ func (t *Tuning) Sentence() string {
 			"%.1f to %.1f km, and privacy costs %.1f %%.", epsilon, t.demanded(), which, hidden,
 			count(there.Runs, "flight"), there.Mean.Value, there.P10.Value, there.P90.Value, 100*there.CostOfPrivacy.Value)
 		if share := there.Fallback.Value; share >= fewFallbacks {
-			text += fmt.Sprintf(" %.1f %% of these flights fall back: their policies do not lead to the target.", 100*share)
+			text += fmt.Sprintf(" %.1f %% of these flights fall back, because their policies do not lead to the target.",
+				100*share)
 		}
 	}
 	if r.Hidden() && t.tally.MeanOf(plannedKm) <= r.HiddenUntilKm {
-		text += fmt.Sprintf(" The plan without noise is %s, and so meets this by itself.",
+		text += fmt.Sprintf(" The plan without noise is %s and meets the demand too.",
 			recognisedAt(t.tally.MeanOf(plannedKm)))
 	}
 	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
@@ -198,7 +200,8 @@ func (t *Tuning) Sentence() string {
 	return text
 }
 
-// BaselineSentence says where the baselines are recognised, on average over the flights of the surface.
+// BaselineSentence returns a sentence on the mean detection distances of the baselines over the flights of the
+// surface.
 func (t *Tuning) BaselineSentence() string {
 	return baselineSentence(t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm)) + tied(t.Survey.Experiment)
 }
@@ -206,7 +209,7 @@ func (t *Tuning) BaselineSentence() string {
 func plannedKm(r *study.Run) float64 { return r.PlannedKm }
 func directKm(r *study.Run) float64  { return r.DirectKm }
 
-// demanded says what an epsilon does that meets the requirement.
+// demanded describes the effect of an epsilon that meets the requirement.
 func (t *Tuning) demanded() string {
 	r := t.Requirement
 	cheap := fmt.Sprintf("costs at most %g %% of the value", 100*r.MaxCost)
@@ -224,13 +227,13 @@ func (t *Tuning) demanded() string {
 	return what
 }
 
-// fewFallbacks is the share of flights that fall back below which an answer does not mention them.
+// fewFallbacks is the share of fallbacks from which on an answer mentions them.
 const fewFallbacks = 0.01
 
-// mostRanges is how many ranges a sentence lists.
+// mostRanges is the maximum number of ranges in a sentence.
 const mostRanges = 4
 
-// RangesText lists the first ranges of epsilon for people.
+// RangesText returns the first ranges of epsilon as text.
 func RangesText(ranges []study.Range, most int) string {
 	texts := make([]string, len(ranges))
 	for i, r := range ranges {
@@ -253,7 +256,7 @@ func listed(texts []string, most int) string {
 	return strings.Join(texts, ", ")
 }
 
-// tables are the question, the answer and the interim analyses for a page.
+// tables returns the request, the answer and the interim analyses for a page.
 func (a *searchAnswer) tables() []report.Table {
 	number := func(x *float64) string {
 		if x == nil {
@@ -268,7 +271,8 @@ func (a *searchAnswer) tables() []report.Table {
 		}
 		return RangesText(all, math.MaxInt)
 	}
-	question := report.Table{Title: "Question and answer", Text: "The confidence holds for all sets of epsilons at once.",
+	question := report.Table{Title: "Question and answer",
+		Text:  "The confidence holds for all sets of epsilons at once.",
 		Words: true, Header: []string{"part", "value"}}
 	row := func(name, value string) { question.Rows = append(question.Rows, []string{name, value}) }
 	for _, d := range a.Demands {

@@ -10,8 +10,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// draw writes the figures. They are of the flights that the answer rests on, and of the surface where nothing is
-// demanded.
+// draw writes the figures: of the flights of the search, or of the surface if there are no demands.
 func (t *Tuning) draw(folder *record.Folder) error {
 	survey := report.SurveyResult{Cells: t.Cells, Segments: t.Segments, Radius: t.radius, Chosen: t.Chosen(),
 		Delta: t.Survey.Experiment.Delta()}
@@ -39,8 +38,7 @@ func (t *Tuning) draw(folder *record.Folder) error {
 	return t.program.writeFigure(folder, "pareto", report.SurveyPrices(prices))
 }
 
-// pricedCells returns what the flights of the search come to at some epsilons of the range searched and at the one
-// chosen.
+// pricedCells returns the results of the search's flights at some epsilons of the range and at the chosen one.
 func (t *Tuning) pricedCells() (cells [][]study.SurfaceCell, err error) {
 	const most = 20
 	grid := t.Found.Map.Epsilons
@@ -62,7 +60,8 @@ func (t *Tuning) pricedCells() (cells [][]study.SurfaceCell, err error) {
 	return cells, nil
 }
 
-// demandFigure shows along epsilon what a demand is on, the limit, which epsilons meet it, and the one chosen.
+// demandFigure draws the quantity of a demand along epsilon, with the limit, the epsilons that meet it, and the
+// chosen one.
 func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 	label, unit, scale := "Mean detection distance (km)", " km", 1.0
 	switch {
@@ -84,12 +83,13 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		}{{"planned, without\nnoise: %.1f km", t.tally.MeanOf(plannedKm)},
 			{"straight to the\ntarget: %.1f km", t.tally.MeanOf(directKm)}} {
 			if line.km > 0 {
-				chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf(line.label, line.km), At: line.km})
+				chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf(line.label, line.km),
+					At: line.km})
 			}
 		}
 	}
 	met, notMet, demanded := "shown to\nmeet it", "shown\nnot to", "the demand"
-	if len(t.Found.Answers) > 1 { // the figure is of one of them
+	if len(t.Found.Answers) > 1 { // the figure shows one demand
 		met, notMet, demanded = "shown within\nthis limit", "shown\nbeyond it", "both demands"
 	}
 	for _, set := range []struct {
@@ -108,26 +108,27 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 			for i, mean := range t.Found.Means(&a.Demand, epsilons) {
 				series.X, series.Y = append(series.X, epsilons[i]), append(series.Y, scale*mean)
 			}
-			series.X, series.Y = append(series.X, r.High), append(series.Y, math.NaN()) // a gap up to the next range
+			series.X, series.Y = append(series.X, r.High), append(series.Y, math.NaN()) // leaves a gap to the next range
 		}
 		chart.Series = append(chart.Series, series)
 	}
 	title := fmt.Sprintf("No ε from %g to %g is shown to meet %s", t.Requirement.Low, t.Requirement.High, demanded)
 	if chosen := t.Chosen(); !math.IsNaN(chosen) {
-		title = fmt.Sprintf("ε = %g is the one chosen: it meets %s", chosen, demanded)
+		title = fmt.Sprintf("ε = %g is chosen: it meets %s", chosen, demanded)
 		chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf("ε = %g", chosen), At: chosen,
 			Vertical: true, Strong: true})
 		at := t.Found.Means(&a.Demand, []float64{chosen})[0]
-		chart.Series = append(chart.Series, report.Series{Label: "chosen", Mark: report.Points, Hue: 0, X: []float64{chosen},
+		chart.Series = append(chart.Series, report.Series{Label: "chosen", Mark: report.Points, Hue: 0,
+			X: []float64{chosen},
 			Y: []float64{scale * at}})
 	}
 	runs := a.Analyses[len(a.Analyses)-1].Runs
 	return &report.Figure{Title: title, Panels: []report.Panel{chart}, Subtitle: fmt.Sprintf(
-		"Observer of radius %g km, delta %g; up to %s; which ε meet the demand holds for all at once with %g %% confidence",
+		"Observer of radius %g km, delta %g; up to %s; %g %% confidence for all ε together",
 		t.Settings.Adversary.RadiusKm, t.Survey.Experiment.Delta(), count(runs, "flight"), 100*t.Requirement.Confidence)}
 }
 
-// along returns epsilons of a range that are close enough for a line, from end to end.
+// along returns the epsilons of a line over a range, including both ends.
 func (t *Tuning) along(r study.Range) []float64 {
 	epsilons := []float64{r.Low, r.High}
 	for _, epsilon := range t.Found.Map.Epsilons {

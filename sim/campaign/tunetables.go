@@ -10,12 +10,12 @@ import (
 	"veilpath/sim/study"
 )
 
-// nearFactors are the epsilons of Near, relative to the one in the middle.
+// nearFactors are the epsilons of Near, relative to the middle one.
 var nearFactors = []float64{0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2}
 
-// Near returns what the flights of the search come to at epsilons around the chosen one, and whether each is shown to
-// meet the demand. If none is chosen, they are around the epsilon with the lowest mean of the first demand. It needs a
-// requirement. Each interval is for its epsilon alone.
+// Near returns the results of the search's flights at epsilons around the chosen one, and whether each is shown to
+// meet the demand. If none is chosen, the epsilons are around the one with the lowest mean of the first demand.
+// The tuning must have a demand. Each interval is for its epsilon alone.
 func (t *Tuning) Near() (near table.Table[study.SurfaceCell], err error) {
 	near.Columns = NearColumns(t)
 	middle := t.Chosen()
@@ -42,7 +42,7 @@ func (t *Tuning) Near() (near table.Table[study.SurfaceCell], err error) {
 // setNames are the names of the sets of an answer.
 var setNames = map[study.Decision]string{study.Met: "met", study.NotMet: "not met", study.Undecided: "undecided"}
 
-// NearColumns returns the columns of Near. Without a tuning it returns all that there may be.
+// NearColumns returns the columns of Near, or all possible columns if t is nil.
 func NearColumns(t *Tuning) []table.Column[study.SurfaceCell] {
 	columns := slices.DeleteFunc(study.SurfaceColumns(), func(c table.Column[study.SurfaceCell]) bool {
 		return c.Heading == "sigma"
@@ -57,7 +57,7 @@ func NearColumns(t *Tuning) []table.Column[study.SurfaceCell] {
 			}})
 	if t == nil || t.Requirement.ofQuantile() {
 		columns = append(columns, table.Column[study.SurfaceCell]{Heading: "hidden", Format: "%.1p %%",
-			Meaning: "share of the flights that stay hidden until the distance demanded",
+			Meaning: "share of the flights that stay hidden until the demanded distance",
 			Value: func(c *study.SurfaceCell) float64 {
 				return 1 - t.Found.Means(&t.Found.Answers[0].Demand, []float64{c.Epsilon})[0]
 			}})
@@ -65,13 +65,13 @@ func NearColumns(t *Tuning) []table.Column[study.SurfaceCell] {
 	return columns
 }
 
-// ListedCell is a listed epsilon as the observer's own radius sees it.
+// ListedCell is a cell at a listed epsilon and the observer's radius.
 type ListedCell struct {
 	*study.SurfaceCell
-	best bool // no other epsilon is nearer, cheaper and shorter at once
+	best bool // no other epsilon has a smaller distance, cost and detour
 }
 
-// Listed returns the listed epsilons as the observer's own radius sees them.
+// Listed returns the cells at the listed epsilons and the observer's radius.
 func (t *Tuning) Listed() table.Table[ListedCell] {
 	own := t.Own()
 	front := study.Pareto(own)
@@ -82,13 +82,13 @@ func (t *Tuning) Listed() table.Table[ListedCell] {
 	return table.Table[ListedCell]{Columns: ListedColumns(), Rows: rows}
 }
 
-// ListedColumns returns the columns of Listed: those of the surface, and which rows are best.
+// ListedColumns returns the columns of Listed: the columns of the surface, and a mark for the best rows.
 func ListedColumns() (columns []table.Column[ListedCell]) {
 	for _, c := range study.SurfaceColumns() {
 		columns = append(columns, table.Of(c, func(r *ListedCell) *study.SurfaceCell { return r.SurfaceCell }))
 	}
 	return append(columns, table.Column[ListedCell]{Heading: "best",
-		Meaning: "+ where no other epsilon is nearer, cheaper and shorter at once (Pareto front)",
+		Meaning: "+ if no other epsilon has a smaller distance, cost and detour (Pareto front)",
 		Text: func(r *ListedCell) string {
 			if r.best {
 				return "+"
