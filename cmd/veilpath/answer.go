@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/job"
@@ -14,14 +15,14 @@ import (
 	"veilpath/sim/campaign"
 )
 
-// answer holds the words and tables that finished work is reported by.
+// answer prints the result of finished work.
 type answer struct {
-	print func(a *app) error          // prints it in the format that a has, to the standard output of a
-	done  func(*record.Folder) string // how much was done and where its files are
-	err   func() error                // that the work ends with
+	print func(a *app) error          // prints the result in the format of a to its standard output
+	done  func(*record.Folder) string // a remark: how much was done, and where the files are
+	err   func() error                // error with which the work ends
 }
 
-// answerTo returns the answer to work.
+// answerTo returns the answer of finished work.
 func answerTo(work campaign.Resumable) answer {
 	switch w := work.(type) {
 	case *campaign.Tuning:
@@ -30,7 +31,7 @@ func answerTo(work campaign.Resumable) answer {
 			case f == nil:
 				return ""
 			case !w.Pictured():
-				return "written to " + f.Path() + ", without figures, which take two epsilons and two radii"
+				return "written to " + f.Path() + ", without figures, which need two epsilons and two radii"
 			}
 			return "written to " + f.Path() + next(w.Unmet() == nil && w.Found != nil, "veilpath study --config "+
 				filepath.Join(f.Path(), campaign.ChoiceName))
@@ -41,10 +42,7 @@ func answerTo(work campaign.Resumable) answer {
 		}, w.Unmet}
 	case *campaign.CostTuning:
 		return answer{func(a *app) error { return a.printCostTuning(w) }, func(f *record.Folder) string {
-			if f == nil {
-				return ""
-			}
-			return "written to " + f.Path()
+			return strings.TrimPrefix(written(f), ", ")
 		}, w.Unmet}
 	case *campaign.Leak:
 		return answer{func(a *app) error { return a.printLeak(w) }, func(f *record.Folder) string {
@@ -77,7 +75,7 @@ func answerTo(work campaign.Resumable) answer {
 	panic(fmt.Sprintf("veilpath: no answer to %T", work))
 }
 
-// next is what to do next, for a remark; empty where there is nothing.
+// next returns the end of a remark with the next command, empty if there is none.
 func next(there bool, what string) string {
 	if !there {
 		return ""
@@ -85,7 +83,7 @@ func next(there bool, what string) string {
 	return "; next: " + what
 }
 
-// pathIn returns the path of a file of a folder, empty without one.
+// pathIn returns the path of a file in a folder, empty if the folder is nil.
 func pathIn(f *record.Folder, name string) string {
 	if f == nil {
 		return ""
@@ -93,33 +91,33 @@ func pathIn(f *record.Folder, name string) string {
 	return filepath.Join(f.Path(), name)
 }
 
-// none is the error of work that ends with none.
+// none is the err of work without an error.
 func none() error { return nil }
 
-// tell prints an answer, and says where it is.
-func (a *app) tell(told answer, folder *record.Folder) error {
-	if err := told.print(a); err != nil {
+// printAnswer prints an answer and says where its files are.
+func (a *app) printAnswer(result answer, folder *record.Folder) error {
+	if err := result.print(a); err != nil {
 		return err
 	}
 	a.remarkLeft()
-	if done := told.done(folder); done != "" {
+	if done := result.done(folder); done != "" {
 		a.remark("%s", done)
 	}
-	return told.err()
+	return result.err()
 }
 
-// answerColumns is how many characters a line of a kept answer has at most.
+// answerColumns is the width of lines in files of printed answers.
 const answerColumns = 80
 
-// answerFiles are the files that a finished answer is kept in as it is printed.
+// answerFiles are the files with the printed answer in every format.
 var answerFiles = []struct {
 	name, format string
 	full         bool
 }{{"answer.txt", "table", false}, {"answer-full.txt", "table", true}, {"answer.csv", "csv", false},
 	{"answer.json", "json", false}}
 
-// keepAnswer has a job write its answer as it is printed too, so that the same command can print it again.
-func keepAnswer(j *job.Job, a *app, told answer) {
+// keepAnswer makes a job also write its printed answer, so that the same command can print it again.
+func keepAnswer(j *job.Job, a *app, result answer) {
 	write := j.Write
 	j.Write = func(folder *record.Folder) error {
 		for _, file := range answerFiles {
@@ -130,7 +128,7 @@ func keepAnswer(j *job.Job, a *app, told answer) {
 				}
 				printing := *a
 				printing.format, printing.full, printing.stdout, printing.shown = file.format, file.full, out, nil
-				return cmp.Or(told.print(&printing), out.Failure())
+				return cmp.Or(result.print(&printing), out.Failure())
 			})
 			if err != nil {
 				return err
@@ -140,8 +138,8 @@ func keepAnswer(j *job.Job, a *app, told answer) {
 	}
 }
 
-// tellAgain prints the answer that --out holds.
-func (a *app) tellAgain(ctx context.Context) error {
+// printAgain prints the answer in --out again.
+func (a *app) printAgain(ctx context.Context) error {
 	m, err := record.ReadManifest(a.disk, a.out)
 	if err != nil {
 		return err
@@ -156,8 +154,8 @@ func (a *app) tellAgain(ctx context.Context) error {
 			name = file.name
 		}
 	}
-	if m.Files[name] == "" { // a program that prints nothing made it, see campaign.Program
-		a.remark("the answer in %s is complete; its files hold it", a.out)
+	if m.Files[name] == "" { // a program that prints nothing wrote it, see campaign.Program
+		a.remark("the answer in %s is complete; see its files", a.out)
 		return nil
 	}
 	file, err := record.OpenVerified(ctx, a.disk, a.out, name, m)

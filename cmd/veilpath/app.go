@@ -21,7 +21,7 @@ import (
 	"veilpath/sim/campaign"
 )
 
-// version is the program's, written into the files it makes.
+// version is the version of the program, which its files contain.
 const version = "0.2.0"
 
 // The program's exit codes.
@@ -29,19 +29,19 @@ const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
-	exitUndescribed = 3 // an audit: not as described, and not shown to break its promise
+	exitUndescribed = 3 // the verdict of an audit is "not as described"
 	exitInterrupted = 130
 )
 
-// app is the program with everything of the outside world that it uses.
+// app is the program with its streams, environment and disk.
 type app struct {
 	stdin          io.Reader
 	input          terminal.Input
 	stdout, stderr io.Writer
 	environ        []string
 	disk           record.FileSystem
-	dots           int  // per inch of pictures, 0 for the usual
-	completing     bool // for a shell
+	dots           int  // resolution of pictures in dots per inch, 0 for the default
+	completing     bool // called by a shell for completion
 
 	config string
 	sets   []string
@@ -50,30 +50,28 @@ type app struct {
 	report bool
 	format string
 	quiet  bool
-	full   bool // print all there is to print
+	full   bool // print everything
 	shown  *terminal.Printer
 
 	args    []string
 	running []*campaign.Program
 }
 
-// usageError is a mistake in what the user typed.
+// usageError is an error in the command line.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
-
-func usage(err error) error { return usageError{err} }
+func usage(err error) error        { return usageError{err} }
 
 //go:embed help
 var help embed.FS
 
-// verb returns a verb whose help is a text of the folder help, with the lists that the program makes in place of {1},
-// {2} and so on.
+// verb returns a verb with the help in help/NAME.txt. lists replace {1}, {2} and so on in the text.
 func verb(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error,
 	lists ...string) *cobra.Command {
 	texts, err := fs.Sub(help, "help")
 	if err != nil {
-		panic("veilpath: " + err.Error()) // only of a name that is no path
+		panic("veilpath: " + err.Error()) // happens only for an invalid path
 	}
 	cmd := terminal.Verb(texts, name)
 	cmd.Args, cmd.RunE = args, run
@@ -119,8 +117,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return exitFailed
 }
 
-// rootCommand makes the command line for arguments: the verb that they begin with, or all verbs where that is none of
-// them.
+// rootCommand returns the command line for arguments. It contains only the verb that they begin with, or all verbs
+// if they begin with none.
 func (a *app) rootCommand(args ...string) *cobra.Command {
 	root := verb("veilpath", func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -139,15 +137,13 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 	root.SetVersionTemplate("veilpath {{.Version}}\n")
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command,
-		err error) error {
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{terminal.FlagError(cmd, err, refusals)}
 	})
 	verbs := map[string]func() *cobra.Command{"study": a.studyCommand, "run": a.runCommand, "merge": a.mergeCommand,
-		"compare": a.compareCommand,
-		"tune":    a.tuneCommand, "config": a.configCommand, "plan": a.planCommand, "cost": a.costCommand,
-		"design": a.designCommand, "leak": a.leakCommand,
-		"audit": a.auditCommand, "privatize": a.privatizeCommand, "reproduce": a.reproduceCommand, "view": a.viewCommand,
+		"compare": a.compareCommand, "tune": a.tuneCommand, "config": a.configCommand, "plan": a.planCommand,
+		"cost": a.costCommand, "design": a.designCommand, "leak": a.leakCommand, "audit": a.auditCommand,
+		"privatize": a.privatizeCommand, "reproduce": a.reproduceCommand, "view": a.viewCommand,
 		"version": a.versionCommand, "benchmark": a.benchmarkCommand}
 	if len(args) > 0 && verbs[args[0]] != nil {
 		root.AddCommand(verbs[args[0]]())
@@ -163,7 +159,7 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 	return root
 }
 
-// versionCommand prints what --version prints.
+// versionCommand returns the verb version, which prints the same as --version.
 func (a *app) versionCommand() *cobra.Command {
 	return verb("version", noArguments, func(*cobra.Command, []string) error {
 		_, err := fmt.Fprintf(a.stdout, "veilpath %s\n", terminal.Built(version))
@@ -171,11 +167,11 @@ func (a *app) versionCommand() *cobra.Command {
 	})
 }
 
-// request gathers where settings come from, with the flags that stand for keys: flag name -> key.
+// request returns the sources of settings. keyOf maps the flags that set keys to the keys.
 func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Request {
 	request := configs.Request{Config: a.config, Environ: a.environ, Sets: a.sets}
 	request.ReadFile = func(path string) ([]byte, error) {
-		if info, err := a.disk.Stat(path); err == nil && info.IsDir() { // that an earlier command wrote
+		if info, err := a.disk.Stat(path); err == nil && info.IsDir() { // a folder of an earlier command
 			m, err := record.ReadManifest(a.disk, path)
 			return m.Config, cmp.Or(err, campaign.CheckCommands(path, m.Config, a.names))
 		}
@@ -194,27 +190,27 @@ func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Reque
 	return request
 }
 
-// names reports whether a command stands on the command line or in the environment.
+// names reports whether the command line or the environment contains a command.
 func (a *app) names(command string) bool {
 	given := func(text string) bool { return strings.Contains(text, configs.CommandMark+command) }
 	return slices.ContainsFunc(a.args, given) || slices.ContainsFunc(a.environ, given)
 }
 
-// load layers the configuration.
+// load reads the settings from all layers.
 func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded, error) {
 	loaded, err := configs.Load(a.request(cmd, keyOf))
 	if err != nil {
 		return nil, err
 	}
 	for _, warning := range loaded.Warnings {
-		if cmd.Name() != "privatize" { // what it prints may be published, and warnings reveal the goal
+		if cmd.Name() != "privatize" { // its output may be published, and warnings reveal the goal
 			a.remark("warning: %s", warning)
 		}
 	}
 	return loaded, nil
 }
 
-// remark prints a line for the user that is not a result.
+// remark prints a line on standard error that is not a result.
 func (a *app) remark(format string, args ...any) {
 	if !a.quiet {
 		fmt.Fprintf(a.stderr, format+"\n", args...)
@@ -233,7 +229,7 @@ func (a *app) folder(verb string) (*record.Folder, error) {
 	return f, folderError(err)
 }
 
-// folderError makes an output folder that cannot be used a mistake of who named it, but not one that is in use.
+// folderError marks the error of an unusable output folder as a usage error, except ErrBusy.
 func folderError(err error) error {
 	if err == nil || errors.Is(err, record.ErrBusy) {
 		return err
@@ -241,19 +237,19 @@ func folderError(err error) error {
 	return usageError{err}
 }
 
-// formats are what a verb may print in.
+// formats are the output formats.
 var formats = []string{"table", "csv", "json"}
 
-// checkFormat refuses an output format that no verb prints in.
+// checkFormat returns an error for an unknown output format.
 func (a *app) checkFormat() error {
 	if a.format == "" || slices.Contains(formats, a.format) {
 		return nil
 	}
-	hint := terminal.Suggestion(a.format, formats, "want table, csv or json")
-	return usageError{fmt.Errorf("--format %s: no such format; %s", a.format, hint)}
+	return usageError{fmt.Errorf("--format %s: no such format; %s", a.format,
+		terminal.Suggestion(a.format, formats, "want table, csv or json"))}
 }
 
-// newProgress starts a display of total units on standard error, where it is for a person to read.
+// newProgress starts a display of total units on standard error, which is silent unless that is a terminal.
 func (a *app) newProgress(total int, what string) *terminal.Progress {
 	w := a.stderr
 	if a.quiet || !terminal.ShowsBars(a.environ) {
@@ -265,8 +261,8 @@ func (a *app) newProgress(total int, what string) *terminal.Progress {
 // printJSON prints a value as indented JSON.
 func (a *app) printJSON(v any) error { return terminal.WriteJSON(a.stdout, v) }
 
-// printQuantities prints an answer in the format asked for: as a table its sentences, and then the quantities of the
-// names given, or with --full all of them with their meanings.
+// printQuantities prints an answer in the requested format. As a table it prints the sentences and then the named
+// quantities, or with --full all quantities with their meanings.
 func (a *app) printQuantities(all quantity.List, sentences string, names string) error {
 	if a.format != "table" {
 		return terminal.WriteAnswers(a.stdout, a.format, all)
@@ -274,7 +270,7 @@ func (a *app) printQuantities(all quantity.List, sentences string, names string)
 	return cmp.Or(a.printer().Say("%s\n\n", sentences), a.printer().Quantities(all, strings.Fields(names)...))
 }
 
-// printer prints to standard output.
+// printer returns the printer of standard output.
 func (a *app) printer() *terminal.Printer {
 	if a.shown == nil {
 		a.shown = &terminal.Printer{To: a.stdout, Full: a.full}
@@ -282,7 +278,7 @@ func (a *app) printer() *terminal.Printer {
 	return a.shown
 }
 
-// remarkLeft says what --full prints beside what was printed.
+// remarkLeft says what --full would print in addition.
 func (a *app) remarkLeft() {
 	if left := a.printer().Left(); left != "" {
 		a.remark("--full prints %s", left)

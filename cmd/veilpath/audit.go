@@ -23,10 +23,10 @@ type auditFlags struct {
 	falseAlarms float64
 	workFlags
 
-	from    string // a file of releases, of somebody else's mechanism
-	command string // or a command that makes them
+	from    string // file of releases of an external mechanism
+	command string // command that makes releases
 	sigma   float64
-	rewards string // the table that it is given
+	rewards string // file of the table for the command
 	table   *reward.Table
 	header  bool
 }
@@ -42,29 +42,28 @@ func (a *app) auditCommand() *cobra.Command {
 		"(default: 16,11,to_target; for a route 1,8,east)")
 	f.Var(terminal.Whole(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples",
 		"releases of each of the two tables; of --command, entries of each kind")
-	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables",
-		"releases of whole tables; 0 for none")
+	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables; 0 for none")
 	f.Var(terminal.Number(&flags.falseAlarms, 0.01, terminal.Share), "false-alarms",
-		"probability of accusing an honest mechanism, at most")
+		"largest probability of a false alarm")
 	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&flags.from, "from", "", "`file` of releases of another mechanism")
 	f.StringVar(&flags.command, "command", "", "`command` that reads a table and writes a release of it")
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table for --command")
 	addHeaderFlag(cmd, &flags.header)
 	f.Var(terminal.Number(&flags.sigma, math.NaN(), terminal.Positive), "sigma",
-		"deviation of the Gaussian noise that --from or --command promise")
+		"promised standard deviation of the Gaussian noise of --from or --command")
 	return cmd
 }
 
-// Numbers of releases beyond these are slips of the hand: they take days or more memory than there is.
+// Limits for numbers of releases. More would take days, or more memory than a machine has.
 const (
 	mostSamples = 100_000_000
 	mostTables  = 10_000
 )
 
-// checkAuditFlags refuses flags that do not go together.
+// checkAuditFlags returns an error for flags that exclude each other.
 func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
-	foreign := f.from != "" || f.command != ""
+	external := f.from != "" || f.command != ""
 	switch {
 	case !slices.Contains(audit.Publications(), audit.Publication(f.of)):
 		return fmt.Errorf("--of %s: want reward, policy or route", f.of)
@@ -78,10 +77,10 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 		flags, where string
 	}{
 		{f.from != "", "of entry tables calibration samples rewards header resume shard",
-			"says nothing of releases that are there already; leave it out"},
+			"has no effect on existing releases; leave it out"},
 		{f.command != "", "of entry tables calibration shard",
-			"is for this program's own mechanism; leave it out with --command"},
-		{!foreign, "sigma rewards header", "is for mechanisms of others; add --from FILE or --command COMMAND"},
+			"is for the built-in mechanism; leave it out with --command"},
+		{!external, "sigma rewards header", "is for external mechanisms; add --from FILE or --command COMMAND"},
 	} {
 		if err := terminal.Refuse(cmd, c.flags, c.where); c.refused && err != nil {
 			return err
@@ -91,8 +90,8 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 		return errors.New("--command needs a table to release; add --rewards FILE")
 	}
 	for _, name := range []string{"epsilon", "delta", "adjacency"} {
-		if foreign && !cmd.Flag(name).Changed {
-			return fmt.Errorf("--%s is missing: it is part of the promise of a mechanism that is not this program's", name)
+		if external && !cmd.Flag(name).Changed {
+			return fmt.Errorf("--%s is missing: it is part of the promise of an external mechanism", name)
 		}
 	}
 	return nil
@@ -120,7 +119,7 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	defer events.End()
 	work, err := program.NewAudit(campaign.AuditRequest{Settings: loaded, Of: audit.Publication(flags.of),
 		Entry: flags.entry, Samples: flags.samples, Tables: flags.tables,
-		FalseAlarms: flags.falseAlarms, From: flags.from, Command: flags.command, Sigma: given(flags.sigma),
+		FalseAlarms: flags.falseAlarms, From: flags.from, Command: flags.command, Sigma: orZero(flags.sigma),
 		Table: flags.table})
 	if err != nil {
 		return err
@@ -128,10 +127,10 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	return a.do(cmd.Context(), flags.workFlags, program, events, work)
 }
 
-// commandSamples is how many releases of each kind a command makes where nobody says: starting it takes long.
+// commandSamples is the default number of releases of each kind by a command, which takes long to start.
 const commandSamples = 10_000
 
-// printAudit prints the verdict, what it rests on, and the strongest lower bound.
+// printAudit prints the verdict, its reasons, and the strongest lower bound.
 func (a *app) printAudit(r *audit.Report) error {
 	return a.printQuantities(r.Answer(), r.Words(), "p_value false_alarms epsilon delta adjacency sigma epsilon_attained "+
 		"mu_claimed mu mu_standard_error samples tables")

@@ -170,12 +170,12 @@ func TestAuditRunsTheCommandsOfOthers(t *testing.T) {
 func TestAuditRefusesFlagsOfAnotherKind(t *testing.T) {
 	promise := []string{"audit", "--epsilon", "1", "--delta", "0.01", "--adjacency", "1"}
 	for want, args := range map[string][]string{
-		"leave one out":                 {"--from", "x.csv", "--command", "cat"},
-		"--of says nothing of releases": {"--from", "x.csv", "--of", "policy"},
-		"--tables is for this program":  {"--command", "cat", "--rewards", "r.csv", "--tables", "9"},
-		"add --rewards FILE":            {"--command", "cat"},
-		"add --from FILE or --command":  {"--sigma", "1"},
-		"x.csv: no such file":           {"--from", "x.csv"},
+		"leave one out": {"--from", "x.csv", "--command", "cat"},
+		"--of has no effect on existing releases": {"--from", "x.csv", "--of", "policy"},
+		"--tables is for the built-in mechanism":  {"--command", "cat", "--rewards", "r.csv", "--tables", "9"},
+		"add --rewards FILE":                      {"--command", "cat"},
+		"add --from FILE or --command":            {"--sigma", "1"},
+		"x.csv: no such file":                     {"--from", "x.csv"},
 	} {
 		got := veilpath(t, append(promise, args...)...)
 		if got.code != exitUsage || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {

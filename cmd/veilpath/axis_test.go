@@ -48,7 +48,7 @@ func TestStudyOfARange(t *testing.T) {
 	sameResults(t, whole, in("merged"))
 
 	if r := veilpath(t, "run", "--from", in("whole"), "--run", "7", "--epsilon", "0.37123"); r.code != exitDone ||
-		!strings.Contains(r.stderr, "to the bit") {
+		!strings.Contains(r.stderr, "identical to") {
 		t.Errorf("a flight between the listed epsilons: exit %d, %s", r.code, r.stderr)
 	}
 	if r := veilpath(t, "run", "--from", in("whole"), "--run", "7", "--epsilon", "5"); r.code != exitUsage ||
@@ -85,9 +85,8 @@ func TestTuneNamesWhatItCannotFollow(t *testing.T) {
 			"vehicle.heading random",
 	} {
 		r := veilpath(t, append([]string{"tune", "--runs", "2", "--out", t.TempDir()}, strings.Fields(flags)...)...)
-		if r.code != exitUsage || !strings.Contains(r.stderr, want) || !strings.Contains(r.stderr, "; take ") &&
-			!strings.Contains(r.stderr, "; use ") && !strings.Contains(r.stderr, "; say ") ||
-			strings.Count(r.stderr, "\n") != 1 {
+		if r.code != exitUsage || !strings.Contains(r.stderr, want) || !strings.Contains(r.stderr, "; use ") &&
+			!strings.Contains(r.stderr, "; set ") || strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("%s: exit %d, %q", flags, r.code, r.stderr)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"veilpath/sim/campaign"
 )
 
-// program connects a campaign with the outside world. How it goes is shown until that is ended.
+// program returns a campaign's program and the display of its progress, which the caller ends.
 func (a *app) program() (*campaign.Program, *terminal.Works) {
 	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet, Plain: !terminal.ShowsBars(a.environ)}
 	p := &campaign.Program{Version: version, Disk: a.disk, Dots: a.dots, Page: a.report, Events: shown, May: a.names}
@@ -20,7 +20,7 @@ func (a *app) program() (*campaign.Program, *terminal.Works) {
 	return p, shown
 }
 
-// settings gathers where the settings of a campaign come from; nothing is said of the preset that was not named.
+// settings returns the sources of a campaign's settings. Config is empty unless --config was given.
 func (a *app) settings(cmd *cobra.Command, keyOf map[string]string) configs.Request {
 	request := a.request(cmd, keyOf)
 	if f := cmd.Flag("config"); f == nil || !f.Changed {
@@ -29,7 +29,7 @@ func (a *app) settings(cmd *cobra.Command, keyOf map[string]string) configs.Requ
 	return request
 }
 
-// advise adds to an error of a campaign what to type next.
+// advise adds the next command to an error of a campaign.
 func advise(err error) error {
 	var stopped *campaign.StoppedError
 	var unmet *campaign.UnmetError
@@ -38,11 +38,11 @@ func advise(err error) error {
 	case errors.As(err, &stopped) && stopped.Folder == "":
 		return fmt.Errorf("%w; nothing is kept without --out", err)
 	case errors.As(err, &stopped) && !stopped.Interrupted():
-		return fmt.Errorf("%w; %s and go on with: %s", err, remedy(err), resuming(stopped.Folder))
+		return fmt.Errorf("%w; %s and continue with: %s", err, remedy(err), resuming(stopped.Folder))
 	case errors.As(err, &stopped) && stopped.Kept == 0:
-		return fmt.Errorf("%w; begin again with: %s", err, resuming(stopped.Folder))
+		return fmt.Errorf("%w; start again with: %s", err, resuming(stopped.Folder))
 	case errors.As(err, &stopped):
-		return fmt.Errorf("%w; go on with: %s", err, resuming(stopped.Folder))
+		return fmt.Errorf("%w; continue with: %s", err, resuming(stopped.Folder))
 	case errors.As(err, &unmet) && unmet.Folder == "":
 		return fmt.Errorf("%w; allow more with --runs %d", err, 10*unmet.Runs)
 	case errors.As(err, &unmet):
@@ -53,13 +53,13 @@ func advise(err error) error {
 	return err
 }
 
-// resuming is the command that goes on with a study.
+// resuming returns the command that resumes a study.
 func resuming(folder string) string { return "veilpath study --resume --out " + folder }
 
-// remedy says what to do about an error before the study can go on.
+// remedy says what to do about an error before the study can be resumed.
 func remedy(err error) string {
 	if errors.Is(err, syscall.ENOSPC) {
 		return "free space there"
 	}
-	return "put that right"
+	return "fix that"
 }

@@ -27,8 +27,8 @@ func (a *app) compareCommand() *cobra.Command {
 	}, func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, conditions, sure) },
 		terminal.Headings(differenceColumns))
 	cmd.Flags().StringArrayVar(&conditions, "fail-if", nil,
-		"exit with 1 where B less A meets this `condition`, such as mean_km>+1 (repeatable)")
-	cmd.Flags().BoolVar(&sure, "sure", false, "a condition is met only where all of the interval meets it")
+		"exit with 1 if B - A meets this `condition`, such as mean_km>+1 (repeatable)")
+	cmd.Flags().BoolVar(&sure, "sure", false, "a condition is met only if the whole interval meets it")
 	return cmd
 }
 
@@ -38,7 +38,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 		return usageError{fmt.Errorf("--fail-if %w", err)}
 	}
 	if campaign.SameFile(a.disk, folders[0], a.out) || campaign.SameFile(a.disk, folders[1], a.out) {
-		return usageError{fmt.Errorf("--out %s: it is one of the two; name another folder", a.out)}
+		return usageError{fmt.Errorf("--out %s is one of the two folders; name another one", a.out)}
 	}
 	start := time.Now()
 	program, events := a.program()
@@ -68,7 +68,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	return nil
 }
 
-// printComparison prints the differences. filed says that there is a folder with all of them.
+// printComparison prints the differences. filed means that a folder contains all of them.
 func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
 	switch a.format {
 	case "csv":
@@ -87,7 +87,7 @@ func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
 		if filed {
 			where = campaign.ComparisonName + " has them"
 		}
-		text += fmt.Sprintf("One radius of the observer is shown here and %d more are not; %s.\n", others, where)
+		text += fmt.Sprintf("The table has one radius of the observer and leaves out %d more; %s.\n", others, where)
 	}
 	if err := a.printer().Say("%s\n", text); err != nil {
 		return err
@@ -111,7 +111,8 @@ var differenceColumns = []table.Column[campaign.Row]{
 	}},
 }
 
-// quantityName is what tables call a statistic of studies, with its unit; other quantities have their name in files.
+// quantityName returns the heading of a statistic of studies with its unit, or the name in files for other
+// quantities.
 func quantityName(name, unit string) string {
 	for _, s := range study.Statistics() {
 		if s.Name == name && s.Heading != "" {
@@ -124,7 +125,7 @@ func quantityName(name, unit string) string {
 	return name
 }
 
-// number is a cell of one of the numbers of a contrast: shares, the main quantities of unit 1, in percent.
+// number returns a function that formats a number of a contrast. Quantities with unit 1 are in percent.
 func number(of func(*study.Contrast) float64) func(*campaign.Row) string {
 	return func(r *campaign.Row) string {
 		if r.Unit == "1" {

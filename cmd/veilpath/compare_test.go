@@ -71,7 +71,7 @@ func TestCompareStudies(t *testing.T) {
 	r = veilpath(t, "compare", a, b, "--fail-if", "median_km<-5", "--out", folder)
 	if r.code != exitFailed || !strings.Contains(r.stderr,
 		"median_km<-5 holds at 2 of 2 places, first at epsilon 0.5: median_km went from") ||
-		!strings.Contains(r.stdout, "adversary.lambda_per_s: 0.1, 0.2") || strings.Contains(r.stdout, "One radius") {
+		!strings.Contains(r.stdout, "adversary.lambda_per_s: 0.1, 0.2") || strings.Contains(r.stdout, "one radius") {
 		t.Errorf("exit %d, %s%s", r.code, r.stdout, r.stderr)
 	}
 	for _, name := range []string{"comparison.csv", "figure.png", "figure.svg", "manifest.json"} {
@@ -169,7 +169,8 @@ func TestCompareOfTunesPrintsTheListedEpsilons(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "compared")
 	r := veilpath(t, "compare", folderOf(t, "a", tune...), folderOf(t, "b", append(tune, "--seed", "9")...), "--out", out)
 	if strings.Count(r.stdout, "radius_km 0.7, epsilon") != strings.Count(r.stdout, "radius_km") ||
-		strings.Count(r.stdout, "  mean km") != 2 || !strings.Contains(r.stdout, "20 more are not; comparison.csv has them") {
+		strings.Count(r.stdout, "  mean km") != 2 ||
+		!strings.Contains(r.stdout, "leaves out 20 more; comparison.csv has them") {
 		t.Errorf("exit %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 	if text, err := os.ReadFile(filepath.Join(out, "comparison.csv")); err != nil ||
@@ -186,15 +187,15 @@ func TestCompareRefuses(t *testing.T) {
 	cost := folderOf(t, "cost", "cost", "example2", "--epsilons", "1", "--runs", "5")
 	run := folderOf(t, "run", "run")
 	for says, args := range map[string][]string{
-		"name two that veilpath study, cost or tune wrote":                                {a},
-		"compare two of a kind":                                                           {a, cost},
-		"have nothing in common: the one has epsilon 0.5; epsilon 2, the other epsilon 3": {a, other},
-		"it holds a run":          {a, run},
+		"name two that veilpath study, cost or tune wrote":                                    {a},
+		"two results of the same verb":                                                        {a, cost},
+		"have no place in common: the first has epsilon 0.5; epsilon 2, the second epsilon 3": {a, other},
+		"contains a run":          {a, run},
 		"holds no manifest.json;": {a, t.TempDir()},
-		"holds no manifest.json, since there is no such folder": {a, filepath.Join(t.TempDir(), "none")},
-		"did you mean mean_km?":                                 {a, a, "--fail-if", "mean_kn>1"},
-		"not a condition":                                       {a, a, "--fail-if", "mean_km"},
-		"it is one of the two":                                  {a, a, "--out", a},
+		"holds no manifest.json, because there is no such folder": {a, filepath.Join(t.TempDir(), "none")},
+		"did you mean mean_km?":                                   {a, a, "--fail-if", "mean_kn>1"},
+		"not a condition":                                         {a, a, "--fail-if", "mean_km"},
+		"is one of the two folders":                               {a, a, "--out", a},
 	} {
 		if r := veilpath(t, append([]string{"compare"}, args...)...); r.code != exitUsage ||
 			!strings.Contains(r.stderr, says) || r.stdout != "" {

@@ -29,7 +29,7 @@ func (a *app) configCommand() *cobra.Command {
 	return cmd
 }
 
-// groupArguments accepts names of groups of keys, and keys.
+// groupArguments accepts keys and groups of keys.
 func groupArguments(cmd *cobra.Command, args []string) error {
 	names := configs.Groups()
 	for _, f := range configs.Schema() {
@@ -38,7 +38,7 @@ func groupArguments(cmd *cobra.Command, args []string) error {
 	for _, name := range args {
 		if !slices.Contains(names, name) {
 			hint := terminal.Suggestion(name, names, "groups are "+strings.Join(configs.Groups(), ", "))
-			return usageError{fmt.Errorf("%s: no setting and no group of settings is called %q; %s", cmd.CommandPath(), name,
+			return usageError{fmt.Errorf("%s: there is no setting or group of settings called %q; %s", cmd.CommandPath(), name,
 				hint)}
 		}
 	}
@@ -55,7 +55,7 @@ func (a *app) showConfig(cmd *cobra.Command, groups ...string) error {
 	})
 	if a.format == "table" && len(groups) > 0 && !slices.ContainsFunc(groups, func(name string) bool {
 		return slices.Contains(configs.Groups(), name)
-	}) { // keys alone
+	}) { // only keys
 		for _, s := range settings {
 			fmt.Fprintf(a.stdout, "%s: %s\n", s.Key, s.Value)
 		}

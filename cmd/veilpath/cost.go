@@ -38,10 +38,10 @@ func (a *app) costCommand() *cobra.Command {
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
 	f.String("epsilons", "", "strengths of privacy: start:stop:step or a list 0.2,1,4 (study.epsilons)")
-	f.StringP("runs", "n", "", "draws of noise (study.runs); with --until the most it may take, 100000 if not given")
+	f.StringP("runs", "n", "", "draws of noise (study.runs); with --until the largest number, default 100000")
 	f.StringVar(&flags.mechanisms, "mechanism", "input,output",
-		"that make the plan private: a `list`, exec:COMMAND at its end, of "+strings.Join(planner.MechanismNames(), ", "))
-	f.StringVar(&flags.until, "until", "", "go on until every mean is known to this `half-width`, a share of the value "+
+		"mechanisms: a `list`, exec:COMMAND at its end, of "+strings.Join(planner.MechanismNames(), ", "))
+	f.StringVar(&flags.until, "until", "", "run until every mean is known to this `half-width`, a share of the value "+
 		"such as 1%, at 95 % confidence")
 	addWorkFlags(cmd, &flags.workFlags)
 	return cmd
@@ -65,7 +65,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	return a.do(cmd.Context(), flags.workFlags, program, events, s)
 }
 
-// costRequest reads what is requested.
+// costRequest returns the request of a cost study.
 func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r campaign.CostRequest, err error) {
 	for _, text := range campaign.SplitNames(flags.mechanisms) {
 		if line, is := configs.CommandOf(text); is {
@@ -77,7 +77,7 @@ func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r c
 			return r, usageError{fmt.Errorf("--mechanism: %w", err)}
 		}
 		if slices.Contains(r.Mechanisms, m) {
-			return r, usageError{fmt.Errorf("--mechanism: %s twice", text)}
+			return r, usageError{fmt.Errorf("--mechanism: %s is given twice", text)}
 		}
 		r.Mechanisms = append(r.Mechanisms, m)
 	}
@@ -91,13 +91,13 @@ func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r c
 			return r, err
 		}
 	}
-	if r.Given, err = a.given(cmd, name, flags.problemFlags, costKeys); err == nil {
+	if r.Given, err = a.readInput(cmd, name, flags.problemFlags, costKeys); err == nil {
 		r.Stream = exampleNoise(r.Given, flags.problemFlags)
 	}
 	return r, err
 }
 
-// exampleNoise is the reproduction's noise for the paper's examples, nil for all others.
+// exampleNoise returns the reproduction's noise for the paper's examples, nil for other problems.
 func exampleNoise(g *setup.Input, flags problemFlags) func(planner.Mechanism, int) privacy.Address {
 	if g.FromFile {
 		return nil

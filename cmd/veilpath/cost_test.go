@@ -244,8 +244,8 @@ func TestTuneOfAProblem(t *testing.T) {
 		}
 	}
 	for want, args := range map[string][]string{
-		"--max-cost is missing": {file}, "not flown": {file, "--max-cost", "5%", "--radius", "1"},
-		"is of a PROBLEM": {"--discount", "0.5"},
+		"--max-cost is missing": {file}, "a PROBLEM has none": {file, "--max-cost", "5%", "--radius", "1"},
+		"needs a PROBLEM": {"--discount", "0.5"},
 		"one problem":     {file, file, "--max-cost", "5%"}, "--between": {file, "--max-cost", "5%", "--between", "3,2"},
 		"%; allow a larger --max-cost": {file, "--max-cost", "1e-6", "--between", "0.1,0.2", "--max-runs", "100", "--format",
 			"json"},

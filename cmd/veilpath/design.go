@@ -24,7 +24,7 @@ type designFlags struct {
 	between string
 }
 
-// guaranteeKeys are the flags that stand for the keys of a guarantee.
+// guaranteeKeys are the flags that set the keys of a guarantee.
 var guaranteeKeys = map[string]string{
 	"epsilon": "privacy.epsilon", "delta": "privacy.delta", "adjacency": "privacy.adjacency",
 	"calibration": "privacy.calibration",
@@ -36,13 +36,12 @@ func addGuaranteeFlags(cmd *cobra.Command) {
 	addNoiseFlags(cmd)
 }
 
-// addNoiseFlags adds the flags of guaranteeKeys other than epsilon. The adjacency is also taken by the name of
-// sensitivity: of one agent's own rewards, which differ in one entry, it is the L2 sensitivity as well.
+// addNoiseFlags adds the flags of guaranteeKeys except epsilon. --sensitivity is another name of --adjacency: for
+// the rewards of one agent, which differ in one entry, both are the same.
 func addNoiseFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.String("delta", "", "probability with which epsilon may fail (privacy.delta)")
-	f.String("adjacency", "", "b: how far one reward may differ; also --sensitivity "+
-		"(privacy.adjacency)")
+	f.String("adjacency", "", "b: how far one reward may differ; also --sensitivity (privacy.adjacency)")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		if name == "sensitivity" {
 			name = "adjacency"
@@ -54,8 +53,7 @@ func addNoiseFlags(cmd *cobra.Command) {
 
 func (a *app) designCommand() *cobra.Command {
 	var flags designFlags
-	cmd := verb("design", problemOrNone, func(cmd *cobra.Command,
-		args []string) error {
+	cmd := verb("design", problemOrNone, func(cmd *cobra.Command, args []string) error {
 		return a.design(cmd, args, flags)
 	}, tableHelp, problemHelp)
 	addGuaranteeFlags(cmd)
@@ -63,20 +61,19 @@ func (a *app) designCommand() *cobra.Command {
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table")
 	addHeaderFlag(cmd, &flags.header)
 	f.Var(terminal.Whole(&flags.Goals, 0, 0, mostEntries), "goals",
-		"so many largest rewards of an agent must stay its largest")
+		"number of largest rewards of an agent that must stay the largest")
 	f.Var(terminal.Whole(&flags.Avoids, 0, 0, mostEntries), "avoids",
-		"so many smallest rewards must stay its smallest")
+		"number of smallest rewards that must stay the smallest")
 	addPresetFlags(cmd, &flags.problemFlags)
 	f.Var(terminal.Number(&flags.Discount, math.NaN(), terminal.Share), "gamma",
 		"discount of the planner, which predicts sweeps (default: the preset's)")
-	f.Var(terminal.Number(&flags.Eta, 1e-8, terminal.Positive), "eta",
-		"accuracy of the values of predicted sweeps")
+	f.Var(terminal.Number(&flags.Eta, 1e-8, terminal.Positive), "eta", "accuracy of the values of predicted sweeps")
 	f.Var(terminal.Whole(&flags.Draws, 0, 2, mostDraws), "draws",
 		"samples of the correlated error (default: 50 to 10000)")
 	f.Var(terminal.Whole(&flags.Releases, 1, 1, mostFlights), "flights",
 		"releases of the same reward that share the guarantee")
 	f.Var(terminal.Number(&flags.MaxError, math.NaN(), terminal.Positive), "max-error",
-		"largest error of a joint reward to be kept to on average")
+		"bound on the mean largest error of a joint reward")
 	f.StringVar(&flags.between, "between", "", "compare two goals, `COLUMN:ROW,COLUMN:ROW`")
 	f.Var(terminal.Number(&flags.KeepGoal, math.NaN(), terminal.Share), "keep-goal",
 		"probability with which all goals and avoids must survive")
@@ -89,7 +86,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 		return err
 	}
 	q := flags.Question
-	q.Discount, q.MaxError, q.KeepGoal = given(q.Discount), given(q.MaxError), given(q.KeepGoal)
+	q.Discount, q.MaxError, q.KeepGoal = orZero(q.Discount), orZero(q.MaxError), orZero(q.KeepGoal)
 	loaded, err := a.load(cmd, guaranteeKeys)
 	if err != nil {
 		return err
@@ -138,8 +135,8 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	return err
 }
 
-// guaranteeOf returns the guarantee of the settings; the calibration is analytic unless someone chose
-// another, by name or with a preset.
+// guaranteeOf returns the guarantee of the settings. The calibration is analytic unless a flag, a setting or a
+// preset chooses another.
 func guaranteeOf(loaded *configs.Loaded, preset bool) privacy.Guarantee {
 	g := loaded.Guarantee()
 	if untouched(loaded, "privacy.calibration") && !preset {
@@ -148,19 +145,21 @@ func guaranteeOf(loaded *configs.Loaded, preset bool) privacy.Guarantee {
 	return g
 }
 
-// untouched reports whether a key has its value from the preset that lies under everything.
+// untouched reports whether a key has its value from the default preset.
 func untouched(loaded *configs.Loaded, key string) bool {
 	return loaded.Origin(key) == "preset "+configs.DefaultPreset
 }
 
-// Counts beyond these are slips of the hand: a day's work, noise that drowns every reward, more than a table has.
+// Limits for counts: more draws would take a day, more flights would need useless noise, and no table has more
+// entries.
 const (
 	mostDraws   = 100_000_000
 	mostFlights = 1_000_000_000
 	mostEntries = 1_000_000_000
 )
 
-// designed returns the name of the problem, empty without one, and refuses what no problem makes sense of.
+// designed returns the name of the problem, empty for none. Without a problem, flags that need rewards are an
+// error.
 func (a *app) designed(cmd *cobra.Command, args []string, flags designFlags) (string, error) {
 	var names []string
 	if names = append(names, args...); flags.rewards != "" {
@@ -174,7 +173,7 @@ func (a *app) designed(cmd *cobra.Command, args []string, flags designFlags) (st
 		return names[0], nil
 	case 0:
 		if err := terminal.Refuse(cmd, "goals avoids agents goal-reward gamma eta draws max-error keep-goal between",
-			"needs rewards; add a PROBLEM, or --rewards FILE"); err != nil {
+			"needs rewards; add a PROBLEM or --rewards FILE"); err != nil {
 			return "", usageError{err}
 		}
 		return "", nil

@@ -180,7 +180,7 @@ func TestTheReadmeSaysWhatTheGuaranteeDoesNotDo(t *testing.T) {
 		value("goal_distance"))
 	says(t, "leaves them at mu = %.2f from each other, which is epsilon %.1f at the same delta", value("goal_mu"),
 		value("goal_epsilon"))
-	says(t, "tells the two apart with %.1f %%, and names the goal among the %.0f possible ones with %.0f %%",
+	says(t, "distinguishes the two with %.1f %%, and identifies the goal among the %.0f possible ones with %.0f %%",
 		100*value("goal_told"), value("goal_candidates"), 100*value("goal_named"))
 
 	loaded, err := configs.Load(configs.Request{Config: configs.DefaultPreset, ReadFile: os.ReadFile})
@@ -316,7 +316,7 @@ func TestDesignTellsWhatEntriesMeanBetweenGoals(t *testing.T) {
 		"on a grid":           {"example2", "--between", "0:0,1:0"},
 		"two different cells": {"paper", "--between", "16:11"},
 		"outside":             {"paper", "--between", "16:11,20:1"},
-		"add a PROBLEM,":      {"--between", "16:11,3:4"},
+		"add a PROBLEM or":    {"--between", "16:11,3:4"},
 	} {
 		if r := veilpath(t, append([]string{"design"}, args...)...); r.code != exitUsage ||
 			!strings.Contains(r.stderr, says) {

@@ -14,19 +14,19 @@ import (
 	"veilpath/sim/campaign"
 )
 
-// freshFolder opens the output folder of a verb. It refuses a folder that another process works in. Close it.
+// freshFolder opens the output folder of a verb. If another process works in it, the error is ErrBusy. Close the
+// folder after use.
 func (a *app) freshFolder(verb string) (*record.Folder, error) {
 	folder, err := a.folder(verb)
 	if err != nil {
 		return nil, err
 	}
-	folder.Remedy = "make room there and repeat the command, with --force where files are left, or name another " +
-		"folder with --out"
+	folder.Remedy = "free space there and repeat the command, with --force if files are left, or name another --out"
 	return a.superseding(folder)
 }
 
-// superseding has what an earlier verb wrote to a folder go when the new files are whole, so that no answer stands
-// beside that to another question. The file that --config names stays. It closes the folder where that cannot be.
+// superseding marks the files of an earlier verb in a folder for removal once the new files are complete, so that
+// a folder has only one answer. The file that --config names is kept. After an error the folder is closed.
 func (a *app) superseding(folder *record.Folder) (*record.Folder, error) {
 	if err := folder.Supersede(a.config, publish.Names()...); err != nil {
 		folder.Close()
@@ -35,8 +35,7 @@ func (a *app) superseding(folder *record.Folder) (*record.Folder, error) {
 	return folder, nil
 }
 
-// resultFolder opens the output folder of a verb whose results can do without one: nil where they are printed
-// in full for another program to read and no folder was named.
+// resultFolder opens the output folder of a verb that can print its whole result. It is nil if keeps is false.
 func (a *app) resultFolder(verb string) (*record.Folder, error) {
 	if !a.keeps() {
 		return nil, nil
@@ -44,43 +43,43 @@ func (a *app) resultFolder(verb string) (*record.Folder, error) {
 	return a.freshFolder(verb)
 }
 
-// keeps reports whether files are left on disk: not where results are printed for another program to read and neither a
-// folder was named nor a page asked for.
+// keeps reports whether files are written: always except when results are printed for another program to read,
+// without --out and --report.
 func (a *app) keeps() bool {
 	return a.out != "" || a.report || a.format == "table" || terminal.Interactive(a.stdout)
 }
 
-// workFlags say which of some work is done.
+// workFlags are the flags of work that can be resumed or divided.
 type workFlags struct {
 	resume bool
-	shard  string // i/n; empty for all of it
+	shard  string // i/n; empty for the whole work
 }
 
-// addResumeFlag adds the flag that goes on with work.
+// addResumeFlag adds the flag --resume.
 func addResumeFlag(cmd *cobra.Command, flags *workFlags) {
-	cmd.Flags().BoolVar(&flags.resume, "resume", false, "go on with the work in --out, or begin it")
+	cmd.Flags().BoolVar(&flags.resume, "resume", false, "resume the work in --out, or begin it")
 }
 
-// addWorkFlags adds the flags of work that can be shared out.
+// addWorkFlags adds the flags of work that can be resumed and divided.
 func addWorkFlags(cmd *cobra.Command, flags *workFlags) {
 	addResumeFlag(cmd, flags)
-	cmd.Flags().StringVar(&flags.shard, "shard", "", "do part `i/n` of the work; veilpath merge joins them")
+	cmd.Flags().StringVar(&flags.shard, "shard", "", "do part `i/n` of the work; veilpath merge joins the parts")
 }
 
-// part reads which part of the work is done.
+// part returns the part of the work in the flags.
 func (a *app) part(flags workFlags) (part campaign.Part, err error) {
 	switch {
 	case flags.resume && a.out == "":
-		err = usageError{errors.New("--resume needs --out: name the folder of the work to go on with")}
+		err = usageError{errors.New("--resume needs --out: name the folder of the work to resume")}
 	case flags.shard != "" && !a.keeps():
-		err = usageError{errors.New("--shard needs --out: name the folder to keep the part in")}
+		err = usageError{errors.New("--shard needs --out: name the folder for the part")}
 	case flags.shard != "":
 		part, err = campaign.ParsePart(flags.shard)
 	}
 	return part, err
 }
 
-// do does work, after what an earlier session of it kept in --out where it is resumed, and tells the answer.
+// do does work, resuming the results in --out with --resume, and reports the answer.
 func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program, events *terminal.Works,
 	work campaign.Resumable) error {
 	part, err := a.part(flags)
@@ -91,12 +90,12 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 	if err != nil {
 		return err
 	}
-	told := answerTo(work)
-	keepAnswer(&j, a, told)
+	result := answerTo(work)
+	keepAnswer(&j, a, result)
 	state := job.New
 	if flags.resume {
 		if state, err = program.Jobs().State(a.out, j); state == job.Finished {
-			err = errors.Join(a.tellAgain(ctx), err)
+			err = errors.Join(a.printAgain(ctx), err)
 		}
 		if state == job.Finished || err != nil {
 			return otherJob(err)
@@ -111,7 +110,7 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 	events.End()
 	var stopped *job.StoppedError
 	if errors.As(err, &stopped) {
-		return fmt.Errorf("%w: go on with the same command and --resume --out %s", err, stopped.Folder)
+		return fmt.Errorf("%w: continue with the same command and --resume --out %s", err, stopped.Folder)
 	}
 	switch {
 	case err != nil:
@@ -120,19 +119,19 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 		a.remark("part %s is done%s; veilpath merge joins it with the others", flags.shard, written(folder))
 		return nil
 	}
-	return a.tell(told, folder)
+	return a.printAnswer(result, folder)
 }
 
-// otherJob says what to do about a folder with other work.
+// otherJob adds advice to the error for a folder with other work.
 func otherJob(err error) error {
 	if errors.Is(err, job.ErrOther) {
-		return usageError{fmt.Errorf("--resume: %w; repeat its flags, or name another --out", err)}
+		return usageError{fmt.Errorf("--resume: %w; repeat the flags of that work, or name another --out", err)}
 	}
 	return err
 }
 
-// workFolder opens the output folder of work that may be resumed: as it is where some of it was begun there, and
-// otherwise fresh, without what other work kept there. It is nil where nothing is to be left on disk.
+// workFolder opens the output folder of resumable work: with its contents if the work was begun there, and
+// otherwise without the journal of other work. It is nil if keeps is false.
 func (a *app) workFolder(verb string, begun bool) (*record.Folder, error) {
 	if begun {
 		f, err := record.ReopenFolder(a.disk, a.out, verb+" --resume")
@@ -152,7 +151,7 @@ func (a *app) workFolder(verb string, begun bool) (*record.Folder, error) {
 	return f, nil
 }
 
-// keep writes results to their folder, if there is one.
+// keep writes results to their folder, unless it is nil.
 func (a *app) keep(folder *record.Folder, r campaign.Results) error {
 	if folder == nil {
 		return nil
@@ -161,7 +160,7 @@ func (a *app) keep(folder *record.Folder, r campaign.Results) error {
 	return program.Write(folder, r)
 }
 
-// written says where the files are, if there are any.
+// written returns the end of a remark with the folder of the files, empty if it is nil.
 func written(folder *record.Folder) string {
 	if folder == nil {
 		return ""

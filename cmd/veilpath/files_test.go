@@ -102,7 +102,7 @@ func TestForceLosesWhatItsHelpSays(t *testing.T) {
 		t.Errorf("the unfinished study is there before %d operations", lasts)
 	}
 	if got := veilpath(t, "cost", "--help"); !strings.Contains(strings.Join(strings.Fields(got.stdout), " "),
-		"that stays until the new files are whole, but unfinished work goes at once") {
+		"they stay until the new files are complete, but unfinished work is removed at once") {
 		t.Errorf("--force is not explained: %s", got.stdout)
 	}
 }
@@ -191,14 +191,14 @@ func TestFullDiskIsOneLine(t *testing.T) {
 		does  string
 	}{
 		{study, []string{"plan.json"}, "free space there and repeat the command with --resume"},
-		{study, []string{"runs.parquet"}, "free space there and go on with: veilpath study --resume --out"},
-		{study, []string{"summary.csv"}, "free space there and go on with"},
-		{study, []string{"manifest.json"}, "free space there and go on with"},
-		{study, []string{"figure.png", "figure.svg"}, "free space there and go on with"},
-		{[]string{"run", "--nominal"}, []string{"trajectory.csv", "trajectory.parquet"}, "name another folder with --out"},
-		{[]string{"merge", part}, []string{"runs.parquet"}, "name another folder with --out"},
-		{[]string{"merge", part}, []string{"figure.svg", "figure.png"}, "name another folder with --out"},
-		{[]string{"tune", "--epsilons", "1", "--runs", "5"}, []string{"surface.parquet"}, "name another folder with --out"},
+		{study, []string{"runs.parquet"}, "free space there and continue with: veilpath study --resume --out"},
+		{study, []string{"summary.csv"}, "free space there and continue with"},
+		{study, []string{"manifest.json"}, "free space there and continue with"},
+		{study, []string{"figure.png", "figure.svg"}, "free space there and continue with"},
+		{[]string{"run", "--nominal"}, []string{"trajectory.csv", "trajectory.parquet"}, "name another --out"},
+		{[]string{"merge", part}, []string{"runs.parquet"}, "name another --out"},
+		{[]string{"merge", part}, []string{"figure.svg", "figure.png"}, "name another --out"},
+		{[]string{"tune", "--epsilons", "1", "--runs", "5"}, []string{"surface.parquet"}, "name another --out"},
 	} {
 		out := t.TempDir()
 		r := veilpathOn(t, fullFor{files: c.files}, append(c.args, "--quiet", "--force", "--out", out)...)

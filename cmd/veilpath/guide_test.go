@@ -31,8 +31,8 @@ func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 	if len(wall.Met) != 2 || len(wall.NotMet) != 1 {
 		t.Fatalf("with the wall: %+v", wall)
 	}
-	says("at most 30 km for epsilons %g .. %g and %g .. %g, and more than that for %g .. %g; the rest is undecided. "+
-		"Epsilon %g is chosen.",
+	says("at most 30 km for epsilons %g .. %g and %g .. %g, and more than 30 km for %g .. %g; the rest is undecided. "+
+		"`tune` chooses epsilon %g.",
 		wall.Met[0][0], wall.Met[0][1], wall.Met[1][0], wall.Met[1][1], wall.NotMet[0][0], wall.NotMet[0][1], wall.Epsilon)
 	ask := strings.Fields("../../assets/guide/lake.json --discount 0.99")
 	tune := append([]string{"tune", "--max-cost", "20%"}, ask...)
@@ -48,7 +48,7 @@ func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 	type worth struct {
 		Start float64 `json:"start_value"`
 	}
-	says("The start is worth %.3f.", answerOf[worth](t, append([]string{"plan"}, ask...)...).Start)
+	says("The value at the start is %.3f.", answerOf[worth](t, append([]string{"plan"}, ask...)...).Start)
 }
 
 // attributed is what moves recognition at an epsilon, as the guide's tables have it.

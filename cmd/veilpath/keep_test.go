@@ -48,7 +48,7 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 					break
 				}
 				if r.code != exitInterrupted || !strings.Contains(r.stderr,
-					"go on with the same command and --resume --out "+out) || sessions > 40 {
+					"continue with the same command and --resume --out "+out) || sessions > 40 {
 					t.Fatalf("session %d: exit %d, %s", sessions, r.code, r.stderr)
 				}
 			}

@@ -32,37 +32,34 @@ func (a *app) leakCommand() *cobra.Command {
 		case "paper", "own":
 			flags.OwnGoal = true
 		default:
-			return usageError{fmt.Errorf("--goal %s: no such choice; want prior, for a goal drawn for every flight, or paper, "+
-				"for the mission's own", flags.goal)}
+			return usageError{fmt.Errorf("--goal %s: no such choice; want prior, to draw a goal for every flight, or paper, "+
+				"for the mission's goal", flags.goal)}
 		}
 		if flags.countermeasures {
 			flags.Against = append(flags.Against, campaign.Countermeasures()...)
 		}
 		return a.leak(cmd, flags.LeakRequest, flags.workFlags, newLeak(cmd))
-	}, terminal.GoalObservers(), strings.Join(campaign.Countermeasures(), ", "),
-		terminal.Headings(leak.Columns()), fmt.Sprint(leak.TrainingFlights))
+	}, terminal.GoalObservers(), strings.Join(campaign.Countermeasures(), ", "), terminal.Headings(leak.Columns()))
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
 		"observers of the goal, a list of `names`, or exec:COMMAND at its end")
 	f.String("mechanism", "", mechanismFlag)
-	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4",
-		"strengths of privacy, a list; none for no noise")
-	f.VarP(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "n", "flights of each, at least 2")
+	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy, a list; none for no noise")
+	f.VarP(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "n", "flights per epsilon, at least 2")
 	f.StringVar(&flags.At, "at", "50km", "distances flown at which beliefs are reported, `km`")
 	f.StringVar(&flags.goal, "goal", "prior", "prior: flights draw goals; paper: the mission's")
 	f.StringVar(&flags.Radii, "radii", "0.7,12.5,25", "radii of recognition, `km`")
-	f.StringArrayVar(&flags.Against, "against", nil,
-		"hide the goals in another way too: `key=value` (repeatable)")
+	f.StringArrayVar(&flags.Against, "against", nil, "also hide the goals in another way: `key=value` (repeatable)")
 	f.BoolVar(&flags.countermeasures, "countermeasures", false, "also evaluate the built-in countermeasures")
-	f.String("candidates", "", "goals that are possible (adversary.candidates)")
-	f.String("prior", "", "how likely they are: uniform, or weights (adversary.prior)")
-	f.String("policies", "", "private policies of a goal that observers have seen")
+	f.String("candidates", "", "possible goals (adversary.candidates)")
+	f.String("prior", "", "probabilities of the possible goals: uniform, or weights (adversary.prior)")
+	f.String("policies", "", "private policies per goal that observers know")
 	addWorkFlags(cmd, &flags.workFlags)
 	return cmd
 }
 
-// newLeak asks for the leakage of flights.
+// newLeak returns a function that creates the study of leakage.
 func newLeak(cmd *cobra.Command) func(*campaign.Program, campaign.LeakRequest) (*campaign.Leak, error) {
 	return func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
 		return p.NewLeak(cmd.Context(), r)
@@ -72,8 +69,7 @@ func newLeak(cmd *cobra.Command) func(*campaign.Program, campaign.LeakRequest) (
 func (a *app) leakMechanismsCommand() *cobra.Command {
 	request := campaign.LeakRequest{Observers: "mechanism", Radii: "25"}
 	var flags workFlags
-	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command,
-		_ []string) error {
+	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command, _ []string) error {
 		return a.leak(cmd, request, flags, newLeak(cmd))
 	}, terminal.Mechanisms(), terminal.Ways())
 	f := cmd.Flags()
@@ -82,14 +78,14 @@ func (a *app) leakMechanismsCommand() *cobra.Command {
 		"parameter:64"
 	f.StringVar(&request.Mechanisms, "mechanisms", mechanisms, "ways of hiding, a list of `NAME:EPSILON` (default: "+
 		"reward at 0.2 to 4, goal at 0.1 to 2, parameter at 1 to 64)")
-	f.Lookup("mechanisms").DefValue = "" // it is long
+	f.Lookup("mechanisms").DefValue = "" // hide the long default in the help
 	f.VarP(terminal.Whole(&request.Flights, 400, 2, mostFlights), "flights", "n", "flights of every way, at least 2")
 	f.StringVar(&request.At, "at", "50km", "distance flown at which the belief is reported, `km`")
 	f.String("policies", "", "private policies of every goal that the observer of reward knows (adversary.policies)")
 	return cmd
 }
 
-// leakReleasesCommand says what several flights to one goal tell.
+// leakReleasesCommand returns the verb for what several flights to one goal reveal.
 func (a *app) leakReleasesCommand() *cobra.Command {
 	var request campaign.LeakRequest
 	var counts string
@@ -101,18 +97,18 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 	}, fmt.Sprint(leak.PoliciesPerFlight), fmt.Sprint(leak.FewestPolicies), fmt.Sprint(leak.MostPolicies))
 	f := cmd.Flags()
 	addWorkFlags(cmd, &flags)
-	f.StringVar(&counts, "counts", "1,2,4,8", "how many flights to one goal: a list")
+	f.StringVar(&counts, "counts", "1,2,4,8", "numbers of flights to one goal: a list")
 	f.StringVar(&request.Observers, "observers", "mechanism", "observers of the goal, a list of `names`")
 	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1", "strengths of privacy of every release: start:stop:step or a list")
-	f.VarP(terminal.Whole(&request.Flights, 100, 2, mostFlights), "goals", "n", "goals that are drawn, at least 2")
-	f.String("candidates", "", "goals that are possible (adversary.candidates)")
-	f.String("policies", "", "private policies of every goal that observers have seen (adversary.policies; "+
+	f.VarP(terminal.Whole(&request.Flights, 100, 2, mostFlights), "goals", "n", "number of drawn goals, at least 2")
+	f.String("candidates", "", "possible goals (adversary.candidates)")
+	f.String("policies", "", "private policies of every goal that observers know (adversary.policies; "+
 		"more for more flights)")
 	return cmd
 }
 
-// leakGoalsCommand says what a guarantee for one entry means between two goals.
+// leakGoalsCommand returns the verb for the privacy between two goals.
 func (a *app) leakGoalsCommand() *cobra.Command {
 	var request campaign.LeakRequest
 	var draws int
@@ -128,12 +124,12 @@ func (a *app) leakGoalsCommand() *cobra.Command {
 	})
 	f := cmd.Flags()
 	f.StringVar(&request.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy: start:stop:step or a list")
-	f.Var(terminal.Whole(&draws, 2000, 2, mostFlights), "draws", "releases of each goal that are drawn, at least 2")
-	f.String("candidates", "", "goals that are possible (adversary.candidates)")
+	f.Var(terminal.Whole(&draws, 2000, 2, mostFlights), "draws", "number of drawn releases of each goal, at least 2")
+	f.String("candidates", "", "possible goals (adversary.candidates)")
 	return cmd
 }
 
-// leak asks what observers learn and tells the answer.
+// leak computes what observers learn and reports the answer.
 func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workFlags,
 	ask func(*campaign.Program, campaign.LeakRequest) (*campaign.Leak, error)) error {
 	if err := a.checkFormat(); err != nil {
@@ -158,7 +154,7 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workF
 	return a.do(cmd.Context(), flags, program, events, l)
 }
 
-// printLeak prints the answer in the format asked for.
+// printLeak prints the answer in the requested format.
 func (a *app) printLeak(l *campaign.Leak) error {
 	switch a.format {
 	case "json":

@@ -231,7 +231,7 @@ func TestLeakTellsOfReleasesGoalsAndBits(t *testing.T) {
 		"leak goals 16:11,20:0":            "outside the grid",
 		"leak goals 16:11,16:11":           "two different cells",
 		"leak releases --counts 0":         "whole number",
-		"tune --leak 2bits":                "take an observer of the goal",
+		"tune --leak 2bits":                "choose an observer of the goal",
 		"tune --observer moves --leak two": "want bits",
 	} {
 		if got := veilpath(t, strings.Fields(flags)...); got.code != exitUsage || !strings.Contains(got.stderr, want) {

@@ -1,5 +1,5 @@
-// Command veilpath studies the privacy of planning: how close a vehicle gets before an observer names its
-// destination, how that depends on epsilon and on the observer's radius, and what the privacy costs.
+// Command veilpath studies the privacy of planning: how close a vehicle gets before an observer recognises its
+// destination, how that depends on epsilon and on the observer's radius, and what privacy costs.
 package main
 
 import (
@@ -13,8 +13,8 @@ import (
 
 func main() { os.Exit(program(0)) }
 
-// program runs the program until it ends or is told to, and returns its exit code. Its pictures have that many dots per
-// inch; 0 for the usual.
+// program runs the program until it ends or gets a signal, and returns its exit code. dots is the resolution of
+// pictures; 0 for the default.
 func program(dots int) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // so that a second signal ends the program at once

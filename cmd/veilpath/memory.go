@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// usualMemory is what the process takes before its garbage is collected sooner than usual.
+// usualMemory is the memory up to which the garbage collector works as usual.
 const usualMemory = 64 << 20
 
-// limitMemory keeps the memory of the process near usualMemory, or near one and a half times what is held where that is
-// more, so that collecting never takes much of the time. A limit that is set already, such as by GOMEMLIMIT, stays. It
-// returns a function that ends this: the limit is changed no more.
+// limitMemory keeps the memory of the process near usualMemory, or near 1.5 times the live memory if that is more,
+// so that collecting never takes much time. An existing limit, such as from GOMEMLIMIT, stays. It returns a
+// function that stops the adjustment.
 func limitMemory() (end func()) {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		return func() {}
@@ -32,10 +32,10 @@ func limitMemory() (end func()) {
 	return func() { ended <- struct{}{} }
 }
 
-// memoryTick is how long more may be held than the limit allows for.
+// memoryTick is the time between two adjustments of the limit.
 const memoryTick = 100 * time.Millisecond
 
-// fitMemory sets the limit for what the last collection found to be held.
+// fitMemory sets the limit for the live memory that the last collection found.
 func fitMemory() {
 	held := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(held)

@@ -14,7 +14,7 @@ import (
 func (a *app) mergeCommand() *cobra.Command {
 	return verb("merge", func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usageError{errors.New("merge: no parts; name the folders that veilpath study --shard wrote")}
+			return usageError{errors.New("merge needs parts; name the folders that veilpath study --shard wrote")}
 		}
 		return nil
 	}, a.merge)
@@ -23,7 +23,7 @@ func (a *app) mergeCommand() *cobra.Command {
 func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	for _, folder := range folders {
 		if campaign.SameFile(a.disk, folder, a.out) {
-			return usageError{fmt.Errorf("--out %s: it is one of the parts; name another folder", a.out)}
+			return usageError{fmt.Errorf("--out %s is one of the parts; name another folder", a.out)}
 		}
 	}
 	program, events := a.program()
@@ -54,11 +54,11 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	return nil
 }
 
-// mergeWork joins the parts of other work.
+// mergeWork joins the parts of work other than a study.
 func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *terminal.Works,
 	folders []string) error {
 	jobs := program.Jobs()
-	jobs.Remark = func(string) {} // that it goes on from pieces
+	jobs.Remark = func(string) {} // it would say that it resumes after pieces
 	parts, err := jobs.Parts(ctx, folders)
 	if err != nil {
 		return err
@@ -71,8 +71,8 @@ func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *
 	if err != nil {
 		return err
 	}
-	told := answerTo(work)
-	keepAnswer(&j, a, told)
+	result := answerTo(work)
+	keepAnswer(&j, a, result)
 	folder, err := a.freshFolder("merge")
 	if err != nil {
 		return err
@@ -89,5 +89,5 @@ func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *
 	if err != nil {
 		return err
 	}
-	return a.tell(told, folder)
+	return a.printAnswer(result, folder)
 }

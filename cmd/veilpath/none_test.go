@@ -28,10 +28,10 @@ func TestNoneGoesThroughEveryVerbOfStudies(t *testing.T) {
 	}{
 		{exitDone, `"epsilon": "none"`, []string{"run", "--epsilon", "none", "--format", "json"}},
 		{exitDone, "60.7683", []string{"run", "--from", whole, "--epsilon", "none", "--run", "3"}},
-		{exitDone, "to the bit", []string{"run", "--from", only, "--run", "3"}},
-		{exitUsage, "it has 10 epsilons, 0.5 to none; say which with --epsilon", []string{"run", "--from", whole}},
-		{exitUsage, "--epsilon 3: not on its range 0.5..2", []string{"run", "--from", whole, "--epsilon", "3"}},
-		{exitUsage, "--epsilon 3: not one of its epsilons, [none]", []string{"run", "--from", only, "--epsilon", "3"}},
+		{exitDone, "identical to", []string{"run", "--from", only, "--run", "3"}},
+		{exitUsage, "it has 10 epsilons, 0.5 to none; choose one with --epsilon", []string{"run", "--from", whole}},
+		{exitUsage, "--epsilon 3 is not in the study's range 0.5..2", []string{"run", "--from", whole, "--epsilon", "3"}},
+		{exitUsage, "--epsilon 3 is not one of the study's epsilons, [none]", []string{"run", "--from", only, "--epsilon", "3"}},
 		{exitDone, "epsilon none", []string{"compare", whole, only, "--out", filepath.Join(t.TempDir(), "compared")}},
 		{exitDone, `"epsilon": "none"`, []string{"compare", whole, only, "--format", "json"}},
 		{exitUsage, "epsilon none means no noise and no guarantee",
@@ -76,9 +76,9 @@ func TestTunesHaveBaselines(t *testing.T) {
 	small := []string{"tune", "--max-runs", "300", "--resolution", "1", "--runs", "5", "--epsilons", "none,1"}
 	wall := append(small, "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "45")
 	got := veilpath(t, append(wall, "--out", filepath.Join(t.TempDir(), "wall"))...)
-	for _, want := range []string{"The plan without noise is recognised 18.94 km from the target, and so meets this by " +
-		"itself.",
-		"The plan without noise is recognised 18.94 km from the target; no flight straight to the target is given"} {
+	for _, want := range []string{"The plan without noise is recognised 18.94 km from the target and meets the demand " +
+		"too.",
+		"The plan without noise is recognised 18.94 km from the target; there is no flight straight to the target"} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("a wall: exit %d, without %q: %s%s", got.code, want, got.stdout, got.stderr)
 		}
@@ -106,7 +106,7 @@ func TestTunesHaveBaselines(t *testing.T) {
 // A study of the plan alone does not say that its flights have noise.
 func TestAStudyOfThePlanAloneSaysSo(t *testing.T) {
 	t.Parallel()
-	for epsilons, want := range map[string]string{"none": "Every flight is that of the plan without noise.\n",
+	for epsilons, want := range map[string]string{"none": "No flight has noise.\n",
 		"none,1": "The destination is recognised on average "} {
 		if got := veilpath(t, "study", "--epsilons", epsilons, "--runs", "3", "--out",
 			filepath.Join(t.TempDir(), "out")); !strings.Contains(got.stdout, want) {

@@ -27,23 +27,22 @@ type planFlags struct {
 	write     string
 }
 
-// problemKeys are the flags that stand for keys in the verbs that take a problem and several epsilons.
+// problemKeys are the flags that set keys in the verbs with a problem and several epsilons.
 var problemKeys = map[string]string{"delta": "privacy.delta", "adjacency": "privacy.adjacency",
 	"calibration": "privacy.calibration"}
 
 func (a *app) planCommand() *cobra.Command {
 	var flags planFlags
-	cmd := verb("plan", oneProblem, func(cmd *cobra.Command,
-		args []string) error {
+	cmd := verb("plan", oneProblem, func(cmd *cobra.Command, args []string) error {
 		return a.planProblem(cmd, args[0], flags)
 	}, problemHelp)
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	f := cmd.Flags()
-	f.StringVar(&flags.epsilons, "epsilon", "", "plan privately too, at this `epsilon` or a list")
+	f.StringVar(&flags.epsilons, "epsilon", "", "also plan privately, at this `epsilon` or a list")
 	f.StringVar(&flags.mechanism, "mechanism", "input",
-		"that makes the plan private: one of "+strings.Join(planner.MechanismNames(), ", "))
-	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, in the format that its ending names")
+		"mechanism that makes the plan private: one of "+strings.Join(planner.MechanismNames(), ", "))
+	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, in the format of its extension")
 	return cmd
 }
 
@@ -65,7 +64,7 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		return usageError{fmt.Errorf("--mechanism: %w", err)}
 	}
 	start := time.Now()
-	g, err := a.given(cmd, name, flags.problemFlags, problemKeys)
+	g, err := a.readInput(cmd, name, flags.problemFlags, problemKeys)
 	if err != nil {
 		return err
 	}
@@ -110,15 +109,15 @@ func (a *app) writeProblem(g *setup.Input, path string) error {
 	}
 	a.remark("written to %s", path)
 	for _, what := range lost {
-		a.remark("%s does not hold %s", path, what)
+		a.remark("%s leaves out %s", path, what)
 	}
 	return nil
 }
 
-// createFile writes a file whole, or not at all. It replaces none unless that was requested.
+// createFile writes a complete file or none. It replaces a file only with --force.
 func (a *app) createFile(path string, write func(io.Writer) error) error {
 	if _, err := a.disk.Stat(path); !errors.Is(err, fs.ErrNotExist) && !a.force {
-		return fmt.Errorf("%s is there already; name another file, or add --force", path)
+		return fmt.Errorf("%s already exists; name another file, or add --force", path)
 	}
 	file, err := record.OpenLocked(a.disk, path, "plan --write", 0o666)
 	if err != nil {

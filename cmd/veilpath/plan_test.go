@@ -56,7 +56,7 @@ func TestPlanSolvesAFileInAnyFormat(t *testing.T) {
 		}
 	}
 	if got := veilpath(t, "plan", path, "--write", filepath.Join(folder, "copy.csv")); got.code != exitUsage ||
-		!strings.Contains(got.stderr, "is there already") {
+		!strings.Contains(got.stderr, "already exists") {
 		t.Errorf("a file was replaced: exit code %d, %s", got.code, got.stderr)
 	}
 }

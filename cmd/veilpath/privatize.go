@@ -44,17 +44,16 @@ func (a *app) privatizeCommand() *cobra.Command {
 	f.Var(terminal.Number(&flags.grid, math.NaN(), terminal.Positive), "grid",
 		"`step` that released rewards are multiples of (default: at most a 1024th of the noise)")
 	addHeaderFlag(cmd, &flags.header)
-	f.BoolVar(&flags.policy, "policy", false,
-		"publish the policy for the private rewards instead of the rewards")
+	f.BoolVar(&flags.policy, "policy", false, "publish the policy for the private rewards instead of the rewards")
 	f.StringVar(&flags.mechanism, "mechanism", "input",
 		"input: every agent's rewards get noise (Algorithm 1), or output: the team's joint reward (Algorithm 2)")
 	f.StringVar(&flags.ledger, "ledger", "", "count the releases of the table in this `file`")
 	f.Var(terminal.Number(&flags.total, math.NaN(), terminal.Positive), "total",
-		"epsilon that all releases in the ledger may spend together; said once")
+		"epsilon that all releases in the ledger may spend together; needed once")
 	f.Var(terminal.Number(&flags.totalDelta, math.NaN(), terminal.Share), "total-delta",
 		"delta of --total (default: that of the first release)")
 	f.Var(terminal.Number(&flags.discount, nan, terminal.Share), "discount",
-		"of future rewards, for --policy (default: the problem's, else 0.99)")
+		"discount, for --policy (default: the problem's, else 0.99)")
 	addPresetFlags(cmd, &flags.problemFlags)
 	return cmd
 }
@@ -66,8 +65,8 @@ func (a *app) privatize(cmd *cobra.Command, name string, flags privatizeFlags) e
 		if cmd.Flag("config").Changed {
 			look = "veilpath config check --config " + a.config
 		}
-		return usageError{fmt.Errorf("the settings are not as they must be; %s says where, in private: what privatize "+
-			"prints may be published", look)}
+		return usageError{fmt.Errorf("the settings are invalid; %s shows where. privatize does not, because its output "+
+			"may be published", look)}
 	}
 	return err
 }
@@ -83,8 +82,8 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 	p, err := a.private(cmd, name, flags.header, flags.problemFlags, guaranteeKeys)
 	var unpublishable *setup.Unpublishable
 	if errors.As(err, &unpublishable) {
-		return usageError{fmt.Errorf("%s cannot be read as a problem; veilpath plan %s says where, in private: what "+
-			"privatize prints may be published", name, name)}
+		return usageError{fmt.Errorf("%s cannot be read as a problem; veilpath plan %s shows where. privatize does not, "+
+			"because its output may be published", name, name)}
 	}
 	if err != nil {
 		return err
@@ -94,7 +93,7 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 	}
 	var files *publish.Files
 	err = a.reading(cmd.Context(), func() (err error) {
-		files, err = publish.Of(p, guarantee, publish.Choice{Grid: given(flags.grid), Policy: flags.policy,
+		files, err = publish.Of(p, guarantee, publish.Choice{Grid: orZero(flags.grid), Policy: flags.policy,
 			Joint: flags.mechanism == "output"}, new(privacy.Entropy))
 		return err
 	})
@@ -125,16 +124,16 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 	return a.printStatement(statement)
 }
 
-// checkPrivatize refuses what no release makes sense of, before anything is read.
+// checkPrivatize checks flags before anything is read.
 func (a *app) checkPrivatize(cmd *cobra.Command, name string, flags privatizeFlags) error {
 	switch {
 	case flags.mechanism != "input" && flags.mechanism != "output":
 		return usageError{fmt.Errorf("--mechanism %s: no such mechanism of releases; want input or output", flags.mechanism)}
 	case flags.ledger == "" && (cmd.Flag("total").Changed || cmd.Flag("total-delta").Changed):
-		return usageError{errors.New("--total is of a ledger; name its file with --ledger")}
+		return usageError{errors.New("--total needs a ledger; name its file with --ledger")}
 	case !a.keeps():
-		return usageError{fmt.Errorf("--out is missing: --format %s prints the promise alone, and nothing is left on disk "+
-			"without it; name a folder for the release", a.format)}
+		return usageError{fmt.Errorf("--out is missing: --format %s prints only the promise and writes no files; name a "+
+			"folder for the release", a.format)}
 	}
 	if err := publish.CheckOutside(name, a.out); err != nil {
 		return usageError{err}
@@ -142,7 +141,7 @@ func (a *app) checkPrivatize(cmd *cobra.Command, name string, flags privatizeFla
 	return nil
 }
 
-// promised returns the guarantee that someone gave.
+// promised returns the guarantee of the flags and settings.
 func (a *app) promised(cmd *cobra.Command) (privacy.Guarantee, error) {
 	loaded, err := a.load(cmd, guaranteeKeys)
 	if err != nil {
@@ -151,21 +150,21 @@ func (a *app) promised(cmd *cobra.Command) (privacy.Guarantee, error) {
 	return guaranteeOf(loaded, cmd.Flag("config").Changed), checkRelease(loaded)
 }
 
-// account takes the ledger of the table, nil without one.
+// account opens the ledger of the table, nil without --ledger.
 func (a *app) account(flags privatizeFlags, files *publish.Files, g privacy.Guarantee) (*publish.Account, error) {
 	if flags.ledger == "" {
 		return nil, nil
 	}
 	account, err := publish.OpenAccount(a.disk, flags.ledger, files.Program, files.Table,
-		publish.Terms{Epsilon: given(flags.total), Delta: given(flags.totalDelta), First: g}, rand.Reader)
+		publish.Terms{Epsilon: orZero(flags.total), Delta: orZero(flags.totalDelta), First: g}, rand.Reader)
 	return account, folderError(err)
 }
 
-// checkRelease refuses a promise that nobody made, and a seed.
+// checkRelease returns an error if part of the promise is missing, or if a seed is set.
 func checkRelease(loaded *configs.Loaded) error {
 	if !untouched(loaded, "study.seed") {
-		return usageError{fmt.Errorf("study.seed = %d (%s): a release cannot be seeded, since the seed takes the noise off "+
-			"again; leave it out, or use veilpath study for repeatable noise",
+		return usageError{fmt.Errorf("study.seed = %d (%s): a release cannot have a seed, because anyone who knows it can "+
+			"remove the noise; leave it out, or use veilpath study for repeatable noise",
 			loaded.Study.Seed, loaded.Origin("study.seed"))}
 	}
 	for _, k := range []struct{ flag, key string }{{"epsilon", "privacy.epsilon"}, {"delta", "privacy.delta"},
@@ -178,7 +177,7 @@ func checkRelease(loaded *configs.Loaded) error {
 	return nil
 }
 
-// printStatement prints the promise in the format asked for, and what a ledger has left.
+// printStatement prints the promise in the requested format, and what a ledger has left.
 func (a *app) printStatement(s release.Statement) error {
 	if a.format == "json" {
 		return terminal.WriteJSON(a.stdout, s)

@@ -128,12 +128,12 @@ func TestPrivatizeRefusesSeedsAndUnsaidPromises(t *testing.T) {
 		want    []string
 	}{
 		{"seed flag", append([]string{path, "--seed", "7"}, promise...), nil,
-			[]string{"study.seed", "--seed", "cannot be seeded"}},
-		{"seed 1, the default", append([]string{path, "--seed", "1"}, promise...), nil, []string{"cannot be seeded"}},
+			[]string{"study.seed", "--seed", "cannot have a seed"}},
+		{"seed 1, the default", append([]string{path, "--seed", "1"}, promise...), nil, []string{"cannot have a seed"}},
 		{"seed key", append([]string{path, "--set", "study.seed=7"}, promise...), nil,
-			[]string{"flag --set", "cannot be seeded"}},
+			[]string{"flag --set", "cannot have a seed"}},
 		{"seed variable", append([]string{path}, promise...), []string{"VEILPATH_STUDY_SEED=7"},
-			[]string{"VEILPATH_STUDY_SEED", "cannot be seeded"}},
+			[]string{"VEILPATH_STUDY_SEED", "cannot have a seed"}},
 		{"no epsilon", []string{path, "--delta", "0.01", "--adjacency", "1"}, nil, []string{"--epsilon is missing"}},
 		{"no delta", []string{path, "--epsilon", "1", "--sensitivity", "1"}, nil, []string{"--delta is missing"}},
 		{"no sensitivity", []string{path, "--epsilon", "1", "--delta", "0.01"}, nil, []string{"--adjacency is missing"}},

@@ -21,43 +21,44 @@ import (
 var nan = math.NaN()
 
 var (
-	problemHelp = terminal.Part(help, "help/parts/problem.txt") // the argument of the verbs that take a problem
-	tableHelp   = terminal.Part(help, "help/parts/table.txt")   // the files that readTable reads
+	problemHelp = terminal.Part(help, "help/parts/problem.txt") // help on the argument of verbs with a problem
+	tableHelp   = terminal.Part(help, "help/parts/table.txt")   // help on the files that readTable reads
 )
 
-// problemFlags are the flags of the verbs that take a problem.
+// problemFlags are the flags of verbs with a problem.
 type problemFlags struct {
 	discount, tolerance float64 // NaN when not given
 	start               string
 	agents              int
 	goal                float64
-	format              string // of standard input
+	format              string // format of standard input
 }
 
 func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.discount, nan, terminal.Share), "discount",
-		"of future rewards (default: the problem's, else 0.99)")
-	f.StringVar(&flags.start, "start", "", "`state` that costs are reported for (default: the problem's, else its first)")
+		"discount of future rewards (default: the problem's, else 0.99)")
+	f.StringVar(&flags.start, "start", "", "start `state`, for which costs are reported "+
+		"(default: the problem's, else the first)")
 	f.Var(terminal.Number(&flags.tolerance, nan, terminal.Positive), "tolerance",
 		"largest error of the values (default: the problem's, else 1e-9 relative)")
 	addPresetFlags(cmd, flags)
 }
 
-// addPresetFlags adds the flags that choose among the problems of a preset.
+// addPresetFlags adds the flags that choose a problem of a preset.
 func addPresetFlags(cmd *cobra.Command, flags *problemFlags) {
 	cmd.Flags().Var(terminal.Whole(&flags.agents, 2, 1, mostAgents), "agents", "team size, of preset example1")
 	cmd.Flags().Var(terminal.Number(&flags.goal, 5, terminal.AnyNumber), "goal-reward",
 		"reward at the goal, of preset example2")
 	cmd.Flags().StringVar(&flags.format, "from-format", "",
-		"`format` of a problem - on standard input: the ending that its file would have, such as csv")
+		"`format` of a problem on standard input: its file extension, such as csv")
 }
 
-// mostAgents is beyond what a joint problem of a preset can hold.
+// mostAgents is more than a joint problem of a preset can have.
 const mostAgents = 9
 
-// given returns a number, 0 where it was not given.
-func given(x float64) float64 {
+// orZero returns the number of a flag, 0 if it was not given.
+func orZero(x float64) float64 {
 	if x != x {
 		return 0
 	}
@@ -78,8 +79,8 @@ func problems(cmd *cobra.Command, args []string, least int) error {
 	return nil
 }
 
-// given reads the problem that an argument names, with the settings that go with it and the flags that stand for them.
-func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (g *setup.Input,
+// readInput reads the problem that an argument names, with its settings and flags.
+func (a *app) readInput(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (g *setup.Input,
 	err error) {
 	err = a.reading(cmd.Context(), func() (err error) {
 		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
@@ -96,18 +97,17 @@ func (a *app) given(cmd *cobra.Command, name string, flags problemFlags, keys ma
 	return g, nil
 }
 
-// ofPreset refuses flags that are of another problem than the named one.
+// ofPreset returns an error for flags of another preset.
 func ofPreset(cmd *cobra.Command, name string) error {
 	for flag, preset := range map[string]string{"agents": "example1", "goal-reward": "example2"} {
 		if f := cmd.Flag(flag); f != nil && f.Changed && name != preset {
-			return usageError{fmt.Errorf("--%s is a flag of preset %s, not of %s; leave it out, or name %s", flag, preset, name,
-				preset)}
+			return usageError{fmt.Errorf("--%s is a flag of preset %s, not of %s; leave it out", flag, preset, name)}
 		}
 	}
 	return nil
 }
 
-// private reads the rewards that an argument names: a problem's, or a table of them.
+// private reads the rewards that an argument names: those of a problem, or a table.
 func (a *app) private(cmd *cobra.Command, name string, header bool, flags problemFlags,
 	keys map[string]string) (p *setup.Private, err error) {
 	err = a.reading(cmd.Context(), func() (err error) {
@@ -121,7 +121,7 @@ func (a *app) private(cmd *cobra.Command, name string, header bool, flags proble
 	return p, err
 }
 
-// readTable reads a table of rewards. The error tells no reward.
+// readTable reads a table of rewards. The error reveals no reward.
 func (a *app) readTable(ctx context.Context, path string, header bool) (table *reward.Table, err error) {
 	err = a.reading(ctx, func() (err error) {
 		table, err = setup.Source{Open: problem.Unzipped(a.openProblem)}.Table(path, header)
@@ -130,8 +130,8 @@ func (a *app) readTable(ctx context.Context, path string, header bool) (table *r
 	return table, err
 }
 
-// reading gives up when the context is done: a pipe may have nothing to read for as long as it likes. What is wrong
-// with a file is a mistake of who named it.
+// reading calls read and stops waiting when the context ends, because a pipe may stay silent. Errors of files are
+// usage errors.
 func (a *app) reading(ctx context.Context, read func() error) error {
 	err := terminal.Interruptible(ctx, read)
 	var wrong *configs.Error
@@ -141,10 +141,10 @@ func (a *app) reading(ctx context.Context, read func() error) error {
 	return usageError{err}
 }
 
-// remarks says what a problem lacks, or has too much; of a discount only where something is planned.
+// remarks prints the remarks on a problem. plans means that a missing discount matters.
 func (a *app) remarks(g *setup.Input, plans bool) {
 	if plans && g.AssumedDiscount != 0 {
-		a.remark("%s has no discount: %g is taken; --discount says another", g.Name, g.AssumedDiscount)
+		a.remark("%s has no discount, so %g is used; set it with --discount", g.Name, g.AssumedDiscount)
 	}
 	for _, remark := range g.Remarks {
 		a.remark("%s", remark)
@@ -152,11 +152,11 @@ func (a *app) remarks(g *setup.Input, plans bool) {
 }
 
 func (f problemFlags) choice() setup.Choice {
-	return setup.Choice{Discount: given(f.discount), Tolerance: given(f.tolerance), Start: f.start, Agents: f.agents,
+	return setup.Choice{Discount: orZero(f.discount), Tolerance: orZero(f.tolerance), Start: f.start, Agents: f.agents,
 		GoalReward: f.goal}
 }
 
-// source is where problems and settings come from.
+// source returns the source of problems and settings.
 func (a *app) source(cmd *cobra.Command, keys map[string]string) setup.Source {
 	return setup.Source{
 		Open: problem.Unzipped(a.input.Over(a.openProblem)),
@@ -182,7 +182,7 @@ func (a *app) source(cmd *cobra.Command, keys map[string]string) setup.Source {
 	}
 }
 
-// openProblem opens a file of a problem. The error says what to do.
+// openProblem opens a file of a problem. The error has advice.
 func (a *app) openProblem(path string) (io.ReadCloser, error) {
 	file, err := a.disk.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -199,8 +199,7 @@ func unreadable(path string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w; name a file of a problem or of rewards, or a preset", path, err)
 }
 
-// addHeaderFlag adds the flag that readTable's header is.
+// addHeaderFlag adds the flag --header of readTable.
 func addHeaderFlag(cmd *cobra.Command, header *bool) {
-	cmd.Flags().BoolVar(header, "header", false, "the first row of a table of rewards names the actions, without a "+
-		"column of states")
+	cmd.Flags().BoolVar(header, "header", false, "the first row of a table of rewards has the actions and no states")
 }

@@ -62,14 +62,14 @@ func TestPrivatizeTakesAnyProblem(t *testing.T) {
 		}
 	}
 	for want, args := range map[string][]string{
-		"needs transitions":   {write("table.csv", "1,2\n"), "--policy"},
-		"needs a team":        {write("table.csv", "1,2\n"), "--mechanism", "output"},
-		"no such mechanism":   {json, "--mechanism", "output-l1"},
-		"--total is of":       {json, "--total", "3"},
-		"must stay secret":    {json, "--out", filepath.Join(folder, "in")},
-		"set --total to":      {json, "--ledger", filepath.Join(folder, "new")},
-		"cannot be read":      {filepath.Join(folder, "none.json")},
-		"says where, in priv": {write("bad.json", "[{]")},
+		"needs transitions":           {write("table.csv", "1,2\n"), "--policy"},
+		"needs a team":                {write("table.csv", "1,2\n"), "--mechanism", "output"},
+		"no such mechanism":           {json, "--mechanism", "output-l1"},
+		"--total needs a ledger":      {json, "--total", "3"},
+		"must stay secret":            {json, "--out", filepath.Join(folder, "in")},
+		"set --total to":              {json, "--ledger", filepath.Join(folder, "new")},
+		"cannot be read":              {filepath.Join(folder, "none.json")},
+		"privatize does not, because": {write("bad.json", "[{]")},
 	} {
 		if got := privatized(t, args[0], filepath.Join(folder, "refused"), args[1:]...); got.code != exitUsage ||
 			!strings.Contains(got.stderr, want) {

@@ -14,8 +14,7 @@ import (
 
 func (a *app) reproduceCommand() *cobra.Command {
 	var flags workFlags
-	cmd := verb("reproduce", nil, func(cmd *cobra.Command,
-		names []string) error {
+	cmd := verb("reproduce", nil, func(cmd *cobra.Command, names []string) error {
 		return a.reproduce(cmd, names, flags)
 	})
 	addWorkFlags(cmd, &flags)
@@ -45,15 +44,15 @@ func (a *app) reproduce(cmd *cobra.Command, names []string, flags workFlags) err
 	return err
 }
 
-// announce says how long a reproduction will take, where that is long enough to wonder.
+// announce prints how long a reproduction will take, if that is long.
 func (a *app) announce(r *campaign.Reproduction) {
-	const wonder = 2 // s
-	if seconds, cores := r.Seconds(); seconds > wonder {
+	const long = 2 // s
+	if seconds, cores := r.Seconds(); seconds > long {
 		a.remark("%s, about %.0f s on %s", terminal.Count(len(r.Items), "item"), seconds, terminal.Count(cores, "core"))
 	}
 }
 
-// reproduceSettings loads the three presets with the same flags over each.
+// reproduceSettings loads the three presets with the same flags.
 func (a *app) reproduceSettings(cmd *cobra.Command) (waypoints *configs.Loaded, examples [2]configs.Config, err error) {
 	if waypoints, err = a.load(cmd, nil); err != nil {
 		return nil, examples, err
@@ -70,7 +69,7 @@ func (a *app) reproduceSettings(cmd *cobra.Command) (waypoints *configs.Loaded, 
 	return waypoints, examples, nil
 }
 
-// printReproduction prints the agreements with their numbers in the format asked for.
+// printReproduction prints the agreements with their numbers in the requested format.
 func (a *app) printReproduction(results []*reproduce.Result) error {
 	switch a.format {
 	case "csv":

@@ -43,7 +43,7 @@ func TestRunMistakes(t *testing.T) {
 			[]string{"--set vehicle.speed_km_s is given twice"}},
 		{point + "--run 1400 --from " + out, exitUsage, []string{"--run 1400", "they are 0 to 19"}},
 		{point + "--run -1 --from " + out, exitUsage, []string{"--run -1", "from 0"}},
-		{point + "--from " + out + " --force --out " + out, exitUsage, []string{"it holds the study"}},
+		{point + "--from " + out + " --force --out " + out, exitUsage, []string{"contains the study"}},
 		{point + "--from " + dir, exitUsage, []string{"holds no manifest.json", "name the folder of a study"}},
 		{point + "--from " + missing, exitFailed, []string{"missing: " + record.RunsName, "restore it"}},
 		{point + "--from " + damaged, exitFailed, []string{"changed: " + record.RunsName, "restore it"}},

@@ -44,7 +44,7 @@ func TestResumeWithoutAManifestLeavesNoneOfAnotherStudy(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := veilpath(t, "study", "--resume", "--out", out)
-	if r.code != exitUsage || !strings.Contains(r.stderr, "repeat the flags it was begun with") {
+	if r.code != exitUsage || !strings.Contains(r.stderr, "repeat its flags") {
 		t.Errorf("exit %d, %q", r.code, r.stderr)
 	}
 	if _, err := os.Stat(filepath.Join(out, record.PlanName)); err == nil {

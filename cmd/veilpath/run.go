@@ -29,14 +29,14 @@ func (a *app) runCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if view && !a.keeps() { // the viewer reads files all the same
+		if view && !a.keeps() { // the viewer needs files
 			if a.out, err = os.MkdirTemp("", "veilpath-run-"); err != nil {
 				return err
 			}
 			defer os.RemoveAll(a.out)
 		}
 		folder := ""
-		if a.out != "" || view { // to the next free folder without --out
+		if a.out != "" || view { // without --out, to the next free folder
 			if folder, err = a.writeFlight(flight); err != nil {
 				return err
 			}
@@ -44,7 +44,7 @@ func (a *app) runCommand() *cobra.Command {
 		if err := a.printFlight(flight); err != nil || !view {
 			return err
 		}
-		return a.view(cmd.Context(), folder, 0, true, a.stderr) // standard output has the flight
+		return a.view(cmd.Context(), folder, 0, true, a.stderr) // standard output contains the flight
 	})
 	flags := cmd.Flags()
 	flags.String("epsilon", "", "strength of privacy (privacy.epsilon)")
@@ -52,16 +52,16 @@ func (a *app) runCommand() *cobra.Command {
 	flags.String("observer", "", "who watches (adversary.observer)")
 	flags.Var(terminal.Whole(&run, 0, 0, mostRun), "run", "`number` of the run within the study, from 0")
 	flags.BoolVar(&nominal, "nominal", false, "fly straight to the target, without hand-over, waypoints or noise")
-	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, where it swept a "+
-		"key, --set say which")
+	flags.StringVar(&from, "from", "", "repeat a run of the study in this `folder`; --epsilon and, for a swept key, "+
+		"--set choose it")
 	flags.BoolVar(&view, "view", false, "play the flight back in the browser; its address is printed")
 	return cmd
 }
 
-// mostRun is beyond the runs that a study may have.
+// mostRun is more than the number of runs of any study.
 const mostRun = 1_000_000_000
 
-// checkRunFlags refuses flags of run that do not go together.
+// checkRunFlags returns an error for flags of run that exclude each other.
 func (a *app) checkRunFlags(cmd *cobra.Command) error {
 	if cmd.Flag("nominal").Value.String() != "true" {
 		return nil
@@ -79,7 +79,7 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 	return nil
 }
 
-// flyOne flies a run of the settings given.
+// flyOne flies a run with the given settings.
 func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) (*campaign.Flight, error) {
 	loaded, err := a.load(cmd, map[string]string{"epsilon": "privacy.epsilon", "mechanism": "privacy.mechanism",
 		"observer": observerKey})
@@ -97,7 +97,7 @@ func (a *app) flyAgain(cmd *cobra.Command, from string, run int) (*campaign.Flig
 		return nil, usageError{err}
 	}
 	if campaign.SameFile(a.disk, from, a.out) {
-		return nil, usageError{fmt.Errorf("--out %s: it holds the study; name another folder for the flight", a.out)}
+		return nil, usageError{fmt.Errorf("--out %s contains the study; name another folder for the flight", a.out)}
 	}
 	program, _ := a.program()
 	flight, err := program.Refly(cmd.Context(), campaign.Recorded{Folder: from,
@@ -105,11 +105,11 @@ func (a *app) flyAgain(cmd *cobra.Command, from string, run int) (*campaign.Flig
 	if err != nil {
 		return nil, advise(err)
 	}
-	a.remark("as recorded in %s, to the bit", from)
+	a.remark("identical to the run recorded in %s", from)
 	return flight, nil
 }
 
-// writeFlight writes the time history and the manifest, and returns where.
+// writeFlight writes the flight and the manifest, and returns their folder.
 func (a *app) writeFlight(flight *campaign.Flight) (string, error) {
 	folder, err := a.freshFolder("run")
 	if err != nil {
@@ -123,7 +123,7 @@ func (a *app) writeFlight(flight *campaign.Flight) (string, error) {
 	return folder.Path(), nil
 }
 
-// printFlight prints a flight in the format asked for.
+// printFlight prints a flight in the requested format.
 func (a *app) printFlight(f *campaign.Flight) error {
 	if a.format == "csv" {
 		return f.Answer().WriteRecord(a.stdout)

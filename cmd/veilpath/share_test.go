@@ -114,7 +114,7 @@ func TestMergeRefusesByName(t *testing.T) {
 		"no part":         {[]string{whole}, []string{whole, "without --shard; name the folders"}},
 		"impossible part": {[]string{p[0], impossible, p[2], p[3]}, []string{impossible, "shard 2/1000", "impossible"}},
 		"other slots":     {alone, []string{alone[0], "shard 1/1", "edited by hand"}},
-		"a tuning":        {[]string{p[0], tuned}, []string{tuned, "it holds a tune"}},
+		"a tuning":        {[]string{p[0], tuned}, []string{tuned, "but a tune"}},
 		"unfinished": {[]string{p[0], interrupted},
 			[]string{interrupted, "unfinished", "--resume --out " + interrupted}},
 		"gap in a sweep": {[]string{s[0], s[3]}, []string{"run 1 at vehicle.speed_km_s=1.6 to run 0 at " +
@@ -125,7 +125,7 @@ func TestMergeRefusesByName(t *testing.T) {
 			[]string{"holds no manifest.json; name the folders that veilpath study --shard wrote"}},
 		"wrong table": {[]string{p[0], damaged, p[2], p[3]},
 			[]string{"veilpath: " + damaged, "changed: runs.parquet",
-				"fly it again with the flags it was flown with and --force --out " + damaged}},
+				"fly it again with the same flags and --force --out " + damaged}},
 		"wrong rows": {[]string{p[0], forged, p[2], p[3]}, []string{forged, "row 1", "not the one its manifest describes"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestResumeRefusesAnotherStudy(t *testing.T) {
 		"--runs=8":                   "study.runs 8 (flag --runs): the study in",
 		"--shard=1/3":                "--shard was none, now it is 1/3",
 		"--until=5km":                "--until was none, now it is 5km",
-		"--sweep=sim.step_s=0.1,0.2": "its sweep is none, without --sweep sim.step_s=0.1,0.2",
+		"--sweep=sim.step_s=0.1,0.2": "it sweeps none, not --sweep sim.step_s=0.1,0.2",
 	} {
 		if r := veilpath(t, append(settings, flag)...); r.code != exitUsage || !strings.Contains(r.stderr, says) {
 			t.Errorf("%s: exit %d, message %q lacks %q", flag, r.code, r.stderr, says)
@@ -202,7 +202,7 @@ func TestWorkersAreNoPartOfAStudy(t *testing.T) {
 		"all flags repeated": {args: []string{"--epsilons", "0.5,2", "--runs", "8", "--shard", "1/2", "--set",
 			"study.workers=2"}, code: exitDone, says: "is complete"},
 		"another setting": {args: []string{"--set", "study.workers=2", "--set", "study.seed=3"}, code: exitUsage,
-			says: "is another"},
+			says: "has another study"},
 		"bad set": {args: []string{"--set", "study.workers=many"}, code: exitUsage,
 			says: "study.workers = many (flag --set)"},
 		"bad variable": {environ: []string{"VEILPATH_STUDY_WORKERS=many"}, code: exitUsage,
@@ -227,15 +227,15 @@ func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
 		"json")
 	direct := veilpath(t, "run", "--run", "4", "--epsilon", "2", "--set", "vehicle.speed_km_s=1.8", "--seed", "5",
 		"--format", "json")
-	if r.code != exitDone || r.stdout != direct.stdout || !strings.Contains(r.stderr, "to the bit") {
+	if r.code != exitDone || r.stdout != direct.stdout || !strings.Contains(r.stderr, "identical to") {
 		t.Errorf("exit %d, %q\n%s\nwant\n%s", r.code, r.stderr, r.stdout, direct.stdout)
 	}
 	for _, c := range []struct{ args, says string }{
 		{"--run 4 --epsilon 2", "say which point with --set vehicle.speed_km_s=VALUE, one of 1.6 1.8"},
 		{"--run 4 --epsilon 2 --set vehicle.speed_km_s=1.7", "not one of the values swept"},
 		{"--run 4 --epsilon 2 --set sim.step_s=0.2", "did not sweep that key"},
-		{"--run 4 --epsilon 3 --set vehicle.speed_km_s=1.8", "not one of its epsilons"},
-		{"--run 9 --epsilon 2 --set vehicle.speed_km_s=1.8", "not among those recorded at epsilon 2; they are 0 to 8"},
+		{"--run 4 --epsilon 3 --set vehicle.speed_km_s=1.8", "not one of the study's epsilons"},
+		{"--run 9 --epsilon 2 --set vehicle.speed_km_s=1.8", "not recorded at epsilon 2; the recorded runs are 0 to 8"},
 		{"--run 4 --epsilon 2 --seed 5", "leave it out"},
 	} {
 		if r := veilpath(t, append([]string{"run", "--from", out}, strings.Fields(c.args)...)...); r.code == exitDone ||
@@ -266,7 +266,7 @@ func TestSweptHeadingsAreNumbers(t *testing.T) {
 	}
 	for _, heading := range []string{"90", "90.0", "9e1"} {
 		if r := veilpath(t, "run", "--from", out, "--run", "1", "--set", "vehicle.heading="+heading); r.code != exitDone ||
-			!strings.Contains(r.stderr, "to the bit") {
+			!strings.Contains(r.stderr, "identical to") {
 			t.Errorf("heading %s: exit %d, %s", heading, r.code, r.stderr)
 		}
 	}
@@ -320,9 +320,9 @@ func TestSweepMistakes(t *testing.T) {
 		"study.workers=1,2":        "the same at every point",
 		"privacy.epsilon=1,2":      "--epsilons",
 		"study.epsilons=0.2:4:0.2": "every point flies all epsilons of the study; name them with --epsilons",
-		"example1.discount=0.5,0.9": "no flight depends on it; veilpath design and veilpath reproduce do: set " +
+		"example1.discount=0.5,0.9": "flights do not depend on it, only veilpath design and veilpath reproduce do: set " +
 			"it there with --set example1.discount=VALUE",
-		"example2.slip=0,0.1":                   "no flight depends on it",
+		"example2.slip=0,0.1":                   "flights do not depend on it",
 		"vehicle.speed_km_s=1.4,,2":             "--sweep vehicle.speed_km_s: value 2 is missing",
 		"vehicle.speed_km_s=1.4,":               "value 2 is missing",
 		"vehicle.speed_km_s=,1.4":               "value 1 is missing",
@@ -485,7 +485,7 @@ func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 		"--out", filepath.Join(t.TempDir(), "tune")}
 	r := veilpath(t, args...)
 	if r.code != exitFailed || !strings.Contains(r.stderr, "no epsilon from 0.01 to 100") ||
-		!strings.Contains(r.stderr, "at best it is about 21.5, near epsilon 0.0116") ||
+		!strings.Contains(r.stderr, "its minimum is about 21.5, near epsilon 0.0116") ||
 		strings.Contains(r.stderr, "too near") || !strings.Contains(r.stdout, `"epsilon": null`) {
 		t.Errorf("exit %d, stderr %q, want no epsilon", r.code, r.stderr)
 	}
@@ -613,7 +613,7 @@ func TestTuneMistakes(t *testing.T) {
 		"--hidden-until -3":                 "above 0",
 		"--hidden-until 0":                  "above 0",
 		"--hidden-until 50 --quantile 0":    "above 0",
-		"--max-cost 5":                      "write 5%",
+		"--max-cost 5":                      "did you mean 5%",
 		"--max-cost cheap":                  "such as 5%",
 		"--confidence 1":                    "below 1",
 		"--between 5":                       "two epsilons",
@@ -672,8 +672,8 @@ func TestMergedWorkIsTheWholeToTheByte(t *testing.T) {
 	for args, want := range map[string]string{
 		"leak --shard 1/2 --format json":              "--shard needs --out",
 		"leak --shard 3/2 --out x":                    "not a part",
-		"audit --from x --shard 1/2":                  "says nothing of releases that are there already",
-		"audit --command cat --rewards x --shard 1/2": "is for this program's own mechanism",
+		"audit --from x --shard 1/2":                  "has no effect on existing releases",
+		"audit --command cat --rewards x --shard 1/2": "is for the built-in mechanism",
 		"tune --hidden-until 40 --shard 1/2":          "no such flag",
 		"leak goals 16:11,3:4 --shard 1/2":            "no such flag",
 	} {

@@ -10,7 +10,7 @@ import (
 	"veilpath/internal/reproduce"
 )
 
-// sharedFlags says which of the flags that several verbs have in common each verb reads. A verb has no others.
+// sharedFlags lists the shared flags of every verb.
 var sharedFlags = map[string]string{
 	"veilpath study":           "config set seed workers out force report full format quiet",
 	"veilpath run":             "config set seed out force full format quiet",
@@ -38,28 +38,25 @@ var sharedFlags = map[string]string{
 	"veilpath help":            "",
 }
 
-// refusals says why a verb does not have a shared flag, where that is not plain.
+// refusals says why a verb does not have a shared flag, unless it is obvious.
 var refusals = map[string]string{
 	"merge config": "merge takes the settings from the parts; leave it out",
 	"merge set":    "merge takes the settings from the parts; leave it out",
 	"merge seed":   "merge takes the settings from the parts; leave it out",
-	"privatize seed": "a release cannot be seeded, since the seed (study.seed) takes the noise off again; leave it " +
-		"out, or use veilpath study for repeatable noise",
+	"privatize seed": "a release cannot have a seed (study.seed), because anyone who knows it can remove the noise; " +
+		"leave it out, or use veilpath study for repeatable noise",
 	"reproduce config": "reproduce reads the presets paper, example1 and example2; change a key with --set",
 	"run workers":      "one flight has one worker",
 }
 
-// outDefaults says where a verb writes without --out, where that is not the next free folder or, where csv or json goes
-// into a pipe, nowhere.
+// outDefaults says where a verb writes without --out. Other verbs write to the next free folder, or nowhere if csv
+// or json goes into a pipe.
 var outDefaults = map[string]string{
-	"run":        "nothing is written",
-	"privatize":  "next free out/privatize-NNN; must be named where csv or json is piped",
-	"mechanisms": "next free out/leak-NNN; none where csv or json is piped",
-	"releases":   "next free out/leak-NNN; none where csv or json is piped",
-	"goals":      "next free out/leak-NNN; none where csv or json is piped",
+	"run":       "nothing is written",
+	"privatize": "next free out/privatize-NNN; required if csv or json is piped",
 }
 
-// share gives a verb and those below it the shared flags that they read.
+// share adds shared flags to a verb and to the verbs below it.
 func (a *app) share(cmd *cobra.Command) {
 	names, listed := sharedFlags[cmd.CommandPath()]
 	if !listed && cmd.HasParent() {
@@ -74,14 +71,13 @@ func (a *app) share(cmd *cobra.Command) {
 	}
 }
 
-// addShared gives a verb one of the shared flags.
+// addShared adds a shared flag to a verb.
 func (a *app) addShared(cmd *cobra.Command, name string) {
 	flags := cmd.Flags()
 	var complete cobra.CompletionFunc
 	switch name {
 	case "config":
-		flags.Var(terminal.Once(&a.config, configs.DefaultPreset), name,
-			"`preset`, YAML file, or folder of results")
+		flags.Var(terminal.Once(&a.config, configs.DefaultPreset), name, "`preset`, YAML file, or folder of results")
 		complete = terminal.CompletePresets
 	case "set":
 		flags.StringArrayVar(&a.sets, name, nil, "set a setting: `key=value` (repeatable)")
@@ -89,17 +85,17 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	case "seed":
 		flags.String(name, "", "random seed, a whole `number` (study.seed)")
 	case "workers":
-		flags.String(name, "", "`number` of goroutines, 0: one a core (study.workers)")
+		flags.String(name, "", "`number` of goroutines, 0: one per core (study.workers)")
 	case "out":
 		where, special := outDefaults[cmd.Name()]
 		if !special {
-			where = "next free out/" + cmd.Name() + "-NNN; none where csv or json is piped"
+			where = "next free out/" + strings.Fields(cmd.CommandPath())[1] + "-NNN; none if csv or json is piped"
 		}
 		flags.StringVarP(&a.out, name, "o", "", "`folder` of the files (default: "+where+")")
 		complete = terminal.CompleteFolders
 	case "force":
-		flags.BoolVarP(&a.force, name, "f", false, "replace what a command wrote to the folder: that "+
-			"stays until the new files are whole, but unfinished work goes at once")
+		flags.BoolVarP(&a.force, name, "f", false, "replace the results in the folder; they "+
+			"stay until the new files are complete, but unfinished work is removed at once")
 	case "report":
 		flags.BoolVar(&a.report, name, false, "also write report.html, with all figures and tables")
 	case "format":
@@ -108,7 +104,7 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	case "full":
 		flags.BoolVar(&a.full, name, false, "print all tables, columns and rows")
 	case "quiet":
-		flags.BoolVarP(&a.quiet, name, "q", false, "print results and errors alone")
+		flags.BoolVarP(&a.quiet, name, "q", false, "print only results and errors")
 	default:
 		panic("veilpath: no shared flag is called " + name)
 	}
@@ -120,8 +116,8 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	a.complete(cmd, name, complete)
 }
 
-// complete has a shell complete the value of a flag, where it is a shell that asks: package cobra keeps what it is told
-// as long as the process lasts, and the whole command line with it.
+// complete sets the completion of a flag's value, if a shell requested completion. Package cobra keeps
+// completions, and with them the whole command line, as long as the process runs.
 func (a *app) complete(cmd *cobra.Command, flag string, complete cobra.CompletionFunc) {
 	if !a.completing {
 		return
@@ -130,11 +126,11 @@ func (a *app) complete(cmd *cobra.Command, flag string, complete cobra.Completio
 		complete = cobra.NoFileCompletions
 	}
 	if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
-		panic("veilpath: " + err.Error()) // the flag has just been added
+		panic("veilpath: " + err.Error()) // the flag was just added
 	}
 }
 
-// completeOwn has a shell complete the arguments of a verb, and those of its own flags that are settings.
+// completeOwn sets the completion of a verb's arguments and of its flags that set keys.
 func (a *app) completeOwn(cmd *cobra.Command) {
 	arguments := map[string]cobra.CompletionFunc{
 		"veilpath reproduce":   completeItems,

@@ -55,9 +55,9 @@ func TestVerbsHaveOnlyTheFlagsTheyRead(t *testing.T) {
 func TestHelpSaysWhereFilesGo(t *testing.T) {
 	for verb, want := range map[string]string{
 		"run":       "default: nothing is written)",
-		"study":     "default: next free out/study-NNN; none where csv or json is piped)",
-		"privatize": "default: next free out/privatize-NNN; must be named where csv or json is piped)",
-		"reproduce": "default: next free out/reproduce-NNN; none where csv or json is piped)",
+		"study":     "default: next free out/study-NNN; none if csv or json is piped)",
+		"privatize": "default: next free out/privatize-NNN; required if csv or json is piped)",
+		"reproduce": "default: next free out/reproduce-NNN; none if csv or json is piped)",
 	} {
 		got := veilpath(t, verb, "--help")
 		if text := strings.Join(strings.Fields(got.stdout), " "); !strings.Contains(text, want) {

@@ -28,7 +28,7 @@ type studyFlags struct {
 	attribution  bool // print what moves recognition
 }
 
-// studyKeys are the flags of study that stand for configuration keys.
+// studyKeys are the flags of study that set configuration keys.
 var studyKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "noise": "study.noise",
 	"mechanism": "privacy.mechanism"}
 
@@ -37,39 +37,35 @@ func (a *app) studyCommand() *cobra.Command {
 	cmd := verb("study", noArguments, func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) },
 		terminal.Headings(study.SummaryColumns()), terminal.Headings(study.SensitivityColumns()))
 	f := cmd.Flags()
-	f.String("epsilons", "", "strengths of privacy: 0.2,1,4, 0.2:4:0.2 or all of 0.2..4")
-	f.StringP("runs", "n", "", "runs per epsilon, with --until at most (study.runs)")
+	f.String("epsilons", "", "strengths of privacy: 0.2,1,4 or 0.2:4:0.2 or every one in 0.2..4")
+	f.StringP("runs", "n", "", "runs per epsilon (study.runs); with --until the largest number")
 	f.String("noise", "", "common to all epsilons of a run, or independent")
 	f.String("mechanism", "", mechanismFlag)
-	f.String("observer", "", "who watches: one of the `names`, a list, or exec:COMMAND at its end")
-	f.BoolVar(&flags.resume, "resume", false, "go on with the study in --out, or begin it")
-	f.StringVar(&flags.shard, "shard", "", "fly part `i/n` of the runs; veilpath merge joins them")
-	f.StringArrayVar(&flags.sweeps, "sweep", nil,
-		"fly every value of a setting: `key=a,b,c` (repeatable)")
-	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this many `km`")
+	f.String("observer", "", "the observer: one of the `names`, a list, or exec:COMMAND at its end")
+	f.BoolVar(&flags.resume, "resume", false, "resume the study in --out, or begin it")
+	f.StringVar(&flags.shard, "shard", "", "fly part `i/n` of the runs; veilpath merge joins the parts")
+	f.StringArrayVar(&flags.sweeps, "sweep", nil, "fly every value of a setting: `key=a,b,c` (repeatable)")
+	f.StringVar(&flags.until, "until", "", "fly until every mean is known to this half-width, `km`")
 	f.Var(terminal.Whole(&flags.trajectories, 0, 0, 1_000_000), "trajectories",
 		"keep and draw this `number` of flights step by step")
-	f.BoolVar(&flags.attribution, "attribution", false,
-		"print what hand-over, waypoints and noise change")
-	f.BoolVar(&flags.curves, "curves", false, "keep what observers of every radius make of a range")
+	f.BoolVar(&flags.attribution, "attribution", false, "print what hand-over, waypoints and noise change")
+	f.BoolVar(&flags.curves, "curves", false, "keep the detection distances for every radius, on a range")
 	return cmd
 }
 
-// mechanismFlag says what --mechanism is, which stands for privacy.mechanism.
-const mechanismFlag = "what hides the goal: a `name` or exec:COMMAND"
+// mechanismFlag is the help on --mechanism, which sets privacy.mechanism.
+const mechanismFlag = "the mechanism that hides the goal: a `name` or exec:COMMAND"
 
-// noArguments refuses anything that is not a flag.
+// noArguments returns an error for an argument that is not a flag.
 func noArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return nil
 	case cmd.Flag("config") != nil && (slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(args[0])) ||
 		slices.ContainsFunc(configs.Presets(), func(p configs.Preset) bool { return p.Name == args[0] })):
-		return usageError{fmt.Errorf("%s takes settings by a flag: %s --config %s", cmd.CommandPath(), cmd.CommandPath(),
-			args[0])}
+		return usageError{fmt.Errorf("%s takes settings with a flag: %[1]s --config %[2]s", cmd.CommandPath(), args[0])}
 	}
-	return usageError{fmt.Errorf("%s takes no argument %q; %s --help lists its flags", cmd.CommandPath(), args[0],
-		cmd.CommandPath())}
+	return usageError{fmt.Errorf("%s takes no argument %q; %[1]s --help lists its flags", cmd.CommandPath(), args[0])}
 }
 
 func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
@@ -100,7 +96,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	defer folder.Close()
 	result, err := session.Fly(cmd.Context(), folder)
 	events.End()
-	// before the first flight
+	// the disk is full before the first flight
 	if result == nil && errors.Is(err, syscall.ENOSPC) && !errors.As(err, new(*campaign.StoppedError)) {
 		return fmt.Errorf("%w; %s and repeat the command with --resume", err, remedy(err))
 	}
@@ -117,18 +113,17 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	return advise(err)
 }
 
-// plan resolves what to fly: from the flags, or from the folder when it is to be resumed.
+// plan returns what to fly: from the flags, or with --resume from the folder.
 func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Program) (*campaign.Plan, error) {
 	if flags.resume && a.out == "" {
-		return nil, usageError{errors.New("--resume needs --out: name the folder of the study to go on with")}
+		return nil, usageError{errors.New("--resume needs --out: name the folder of the study to resume")}
 	}
 	request := campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories,
 		Curves: flags.curves}
-	if flags.trajectories > 0 && !a.keeps() {
-		return nil, usageError{errors.New("--trajectories needs --out: name the folder to keep them in")}
-	}
-	if flags.curves && !a.keeps() {
-		return nil, usageError{errors.New("--curves needs --out: name the folder to keep them in")}
+	for _, flag := range []string{"trajectories", "curves"} {
+		if f := cmd.Flag(flag); f.Value.String() != f.DefValue && !a.keeps() {
+			return nil, usageError{fmt.Errorf("--%s needs --out: name the folder for them", flag)}
+		}
 	}
 	var observers []string
 	var err error
@@ -167,10 +162,10 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 	return program.Resolve(request)
 }
 
-// observerKey is the setting that --observer stands for.
+// observerKey is the key that --observer sets.
 const observerKey = "adversary.observer"
 
-// studyFolder opens the output folder of a study, nil where nothing is to be left on disk.
+// studyFolder opens the output folder of a study, nil if keeps is false.
 func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folder, error) {
 	begun := resume && program.Begun(a.out)
 	f, err := a.workFolder("study", begun)
@@ -180,11 +175,11 @@ func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folde
 	if resume {
 		a.remark("nothing to resume in %s: beginning the study", a.out)
 	}
-	f.Remedy = "" // the flights are safe, see campaign.StoppedError
+	f.Remedy = "" // the flights are kept, see campaign.StoppedError
 	return f, nil
 }
 
-// remarkStudy says how much was flown and where it is.
+// remarkStudy prints how much was flown and where the files are.
 func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
 	now := ""
 	if r.Resumed > 0 {

@@ -12,7 +12,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// printStudy prints the summary of a study in the format asked for.
+// printStudy prints the summary of a study in the requested format.
 func (a *app) printStudy(r *campaign.Result, attribution bool) error {
 	summaries, sweep := r.Summaries, r.Manifest.Sweep
 	switch a.format {
@@ -33,7 +33,7 @@ func (a *app) printStudy(r *campaign.Result, attribution bool) error {
 	return a.printSensitivities(r)
 }
 
-// printSummaries prints what a person wants to know first.
+// printSummaries prints the sentences and the table of summaries.
 func (a *app) printSummaries(r *campaign.Result, points [][]study.Summary) error {
 	if err := a.printer().Say("%s\n\n", r.Heading()); err != nil {
 		return err
@@ -53,11 +53,11 @@ func (a *app) printSummaries(r *campaign.Result, points [][]study.Summary) error
 	return terminal.Table(a.printer(), columns, flightfile.SummaryRows(points))
 }
 
-// widestLead is how much of a table the swept keys may take; where they take more, points are numbered.
+// widestLead is the largest width of the swept keys in a table. If they are wider, points are numbered.
 const widestLead = 40
 
-// pointColumns returns the columns that name a point of a sweep; where they are too wide, its number, and the
-// columns of a legend.
+// pointColumns returns the columns that identify a point of a sweep. If they are too wide, it returns the number
+// of the point, and the columns of a legend.
 func pointColumns(sweep record.Sweep) (lead, legend []table.Column[flightfile.SummaryRow]) {
 	lead = flightfile.SweptColumns(sweep)
 	wide := 0
@@ -78,7 +78,7 @@ func pointColumns(sweep record.Sweep) (lead, legend []table.Column[flightfile.Su
 		Value: func(r *flightfile.SummaryRow) float64 { return float64(r.Point + 1) }}}, lead
 }
 
-// printSensitivities prints the indices, or why there are none, for people.
+// printSensitivities prints the Sobol indices, or why there are none.
 func (a *app) printSensitivities(r *campaign.Result) error {
 	switch {
 	case r.Insensitive != nil:
@@ -88,7 +88,7 @@ func (a *app) printSensitivities(r *campaign.Result) error {
 	}
 	seen := ""
 	if observers := r.Manifest.Sweep.Observers; len(observers) > 0 {
-		seen = ", as " + observers[0] + " saw the flights"
+		seen = ", for the observer " + observers[0]
 	}
 	err := a.printer().Say("\nShare of the variance of the mean detection distance over the sweep%s (Sobol indices, 95 "+
 		"%% intervals):\n\n", seen)
@@ -97,7 +97,7 @@ func (a *app) printSensitivities(r *campaign.Result) error {
 	}
 	indices := r.Indices()
 	indices.Rows = slices.Clone(indices.Rows)
-	for i := range indices.Rows { // an estimate of 0 may come out a little below
+	for i := range indices.Rows { // an estimate of 0 may be slightly negative
 		s := &indices.Rows[i]
 		s.First.Value, s.Total.Value = min(max(s.First.Value, 0), 1), min(max(s.Total.Value, 0), 1)
 	}

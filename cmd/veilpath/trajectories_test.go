@@ -108,10 +108,10 @@ func TestTrajectoriesAreTheSameToTheByte(t *testing.T) {
 	if r := veilpath(t, "study", "--resume", "--out", whole, "--quiet"); r.code != exitDone {
 		t.Errorf("exit %d, %s", r.code, r.stderr)
 	}
-	check("made again", whole)
+	check("written again", whole)
 }
 
-// How many of the drawn flights go over cells that are kept out of is what their steps show.
+// The remark counts the drawn flights whose steps cross cells in planner.keep_out.
 func TestTracksOverWhatIsKeptOutOfAreCounted(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "out")
@@ -140,7 +140,7 @@ func TestTracksOverWhatIsKeptOutOfAreCounted(t *testing.T) {
 			}
 		}
 	}
-	says := fmt.Sprintf("%d of the 16 flights drawn go over cells that are kept out of", len(crossing))
+	says := fmt.Sprintf("%d of the 16 flights in the figure cross cells in planner.keep_out", len(crossing))
 	if len(crossing) == 0 || len(crossing) == 16 || !strings.Contains(r.stderr, says) {
 		t.Errorf("%q is not in %s", says, r.stderr)
 	}

@@ -15,7 +15,7 @@ import (
 // tuneFlags are the flags of tune that are not configuration keys.
 type tuneFlags struct {
 	hiddenUntilKm float64 // NaN when not given
-	quantile      float64 // likewise
+	quantile      float64 // NaN when not given
 	maxCost       string
 	confidence    float64
 	radii         string
@@ -40,28 +40,28 @@ func (a *app) tuneCommand() *cobra.Command {
 	addResumeFlag(cmd, &flags.workFlags)
 	f := cmd.Flags()
 	f.Var(terminal.Number(&flags.hiddenUntilKm, math.NaN(), terminal.Kilometres), "hidden-until",
-		"demand: hidden until so many `km` from the target")
+		"demand: hidden until this many `km` from the target")
 	f.Var(terminal.Number(&flags.quantile, math.NaN(), terminal.Share), "quantile",
-		"demand it of this quantile, not of the mean")
+		"demand it for this quantile, not for the mean")
 	f.StringVar(&flags.maxCost, "max-cost", "", "demand: mean cost of privacy at most 5%, a `share`")
 	f.Var(terminal.Number(&flags.confidence, 0.95, terminal.Share), "confidence",
-		"of decisions and intervals")
-	f.String("radius", "", "of the observer, km (adversary.radius_km)")
-	f.StringVar(&flags.radii, "radii", "", "of the surface, km (default: 1/8 of the radius to 4 times)")
+		"confidence of decisions and intervals")
+	f.String("radius", "", "radius of the observer, km (adversary.radius_km)")
+	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km (default: 1/8 to 4 times the radius)")
 	f.StringVar(&flags.between, "between", "0.01,100", "search epsilons `low,high`")
-	f.String("observer", "", "who watches (adversary.observer)")
+	f.String("observer", "", "the observer (adversary.observer)")
 	f.StringVar(&flags.leak, "leak", "", "demand: an observer of the goal learns at most `bits`")
-	f.StringVar(&flags.at, "at", "50km", "distance flown that --leak is asked at, `km`")
+	f.StringVar(&flags.at, "at", "50km", "distance flown at which --leak applies, `km`")
 	f.Var(terminal.Number(&flags.resolution, 0.08, terminal.Interval{Low: 0.001, High: 1}), "resolution",
-		"relative half-width of what may stay undecided (PROBLEM: 0.02)")
+		"relative half-width of undecided ranges (PROBLEM: 0.02)")
 	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs",
-		"runs of the search at most (PROBLEM: 5000 an epsilon)")
-	f.String("epsilons", "", "of the surface: 0.2..4, 0.2,1,4 or 0.2:4:0.2")
-	f.StringP("runs", "n", "", "of the surface (study.runs)")
+		"largest number of runs of the search (PROBLEM: 5000 per epsilon)")
+	f.String("epsilons", "", "epsilons of the surface: 0.2..4, 0.2,1,4 or 0.2:4:0.2")
+	f.StringP("runs", "n", "", "runs of the surface (study.runs)")
 	return cmd
 }
 
-// tuneKeys are the flags of tune that stand for configuration keys.
+// tuneKeys are the flags of tune that set configuration keys.
 var tuneKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.runs", "radius": "adversary.radius_km",
 	"observer": observerKey}
 
@@ -99,7 +99,7 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	return a.do(cmd.Context(), flags.workFlags, program, events, t)
 }
 
-// newRequirement reads the flags.
+// newRequirement returns the demands in the flags.
 func newRequirement(f tuneFlags) (r campaign.Requirement, err error) {
 	r = campaign.Requirement{HiddenUntilKm: f.hiddenUntilKm, Quantile: f.quantile, MaxCost: math.NaN(),
 		Confidence: f.confidence, Resolution: f.resolution, MostRuns: f.mostRuns}

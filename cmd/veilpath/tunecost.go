@@ -15,7 +15,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// tuneProblemFlags are the flags of tune that a PROBLEM takes.
+// tuneProblemFlags are the flags of tune for a PROBLEM.
 type tuneProblemFlags struct {
 	problemFlags
 	mechanism string
@@ -25,19 +25,18 @@ func addTuneProblemFlags(cmd *cobra.Command, flags *tuneProblemFlags) {
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	cmd.Flags().StringVar(&flags.mechanism, "mechanism", "input",
-		"that makes the plan for a PROBLEM private: one of "+strings.Join(planner.MechanismNames(), ", "))
+		"mechanism for a PROBLEM: one of "+strings.Join(planner.MechanismNames(), ", "))
 	for name := range strings.FieldsSeq(problemFlagNames) {
 		terminal.InGroup(cmd.Flag(name), terminal.ProblemFlags)
 	}
 }
 
-// problemFlagNames are the flags of tune that only a PROBLEM takes.
+// problemFlagNames are the flags of tune that need a PROBLEM.
 const problemFlagNames = "delta adjacency calibration discount start tolerance agents goal-reward from-format mechanism"
 
-// checkFlown refuses the flags of a PROBLEM where there is none.
+// checkFlown returns an error for the flags of a PROBLEM if there is none.
 func (a *app) checkFlown(cmd *cobra.Command) error {
-	err := terminal.Refuse(cmd, problemFlagNames,
-		"is of a PROBLEM; name one, or set what is flown with --set")
+	err := terminal.Refuse(cmd, problemFlagNames, "needs a PROBLEM; name one, or change the mission with --set")
 	if err != nil {
 		return usageError{err}
 	}
@@ -51,17 +50,17 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 		return usageError{err}
 	}
 	if err := terminal.Refuse(cmd, "config hidden-until quantile radius radii epsilons runs",
-		"is of flights, and a PROBLEM is not flown; leave it out, or leave "+name+" out"); err != nil {
+		"is for flights, and a PROBLEM has none; leave it out, or leave "+name+" out"); err != nil {
 		return usageError{err}
 	}
 	if !r.Cheap() {
-		return usageError{fmt.Errorf("tune %s: --max-cost is missing; say what privacy may cost, such as 5%%", name)}
+		return usageError{fmt.Errorf("tune %s: --max-cost is missing; set the largest cost of privacy, such as 5%%", name)}
 	}
 	mechanism, err := planner.FindMechanism(flags.mechanism)
 	if err != nil {
 		return usageError{fmt.Errorf("--mechanism: %w", err)}
 	}
-	g, err := a.given(cmd, name, flags.problemFlags, problemKeys)
+	g, err := a.readInput(cmd, name, flags.problemFlags, problemKeys)
 	if err != nil {
 		return err
 	}
@@ -86,7 +85,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	return a.do(cmd.Context(), demands.workFlags, program, events, t)
 }
 
-// decisions are what trials have decided, for people.
+// decisions are the decisions of trials in words.
 var decisions = map[study.Decision]string{study.Met: "costs no more", study.NotMet: "costs more",
 	study.Undecided: "undecided"}
 

@@ -8,7 +8,7 @@ import (
 	"veilpath/sim/campaign"
 )
 
-// tuneLeak finds the epsilon for what an observer of the goal learns.
+// tuneLeak finds the epsilon for a demand on what an observer of the goal learns.
 func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice configs.Config,
 	r campaign.LeakRequirement, flags workFlags) error {
 	program, events := a.program()

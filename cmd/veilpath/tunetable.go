@@ -9,7 +9,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// printTuning prints the answer, and the surface as far as the format holds it.
+// printTuning prints the answer in the requested format. As csv it is the surface at the listed epsilons.
 func (a *app) printTuning(t *campaign.Tuning) error {
 	switch a.format {
 	case "csv":
@@ -20,8 +20,8 @@ func (a *app) printTuning(t *campaign.Tuning) error {
 	return a.printTuneTable(t)
 }
 
-// printTuneTable prints the answer and the epsilons near it. With --full, and where nothing is demanded, it prints the
-// listed epsilons as the observer's own radius sees them. With --full it prints the interim analyses too.
+// printTuneTable prints the answer and the epsilons near it. With --full, or without a demand, it prints the
+// listed epsilons for the observer's radius. With --full it also prints the interim analyses.
 func (a *app) printTuneTable(t *campaign.Tuning) error {
 	text := t.BaselineSentence()
 	if t.Found == nil {
@@ -61,7 +61,7 @@ func (a *app) printTuneTable(t *campaign.Tuning) error {
 	return nil
 }
 
-// printListed prints the listed epsilons as the observer's own radius sees them.
+// printListed prints the listed epsilons for the observer's radius.
 func (a *app) printListed(t *campaign.Tuning) error {
 	err := a.printer().Say("%s per listed epsilon, observer of radius %g km, delta %g, %g %% intervals.\n\n",
 		terminal.Count(t.Survey.Runs, "run"), t.Settings.Adversary.RadiusKm, t.Survey.Experiment.Delta(),
@@ -73,8 +73,8 @@ func (a *app) printListed(t *campaign.Tuning) error {
 	return terminal.Table(a.printer(), terminal.First(listed.Columns, "mean km", "cost", "detour", "best"), listed.Rows)
 }
 
-// printAnalyses prints the interim analyses of a demand, and the sets where the sentence before has those of all
-// demands.
+// printAnalyses prints the interim analyses of a demand. It prints the sets too if there are several demands,
+// because the sentence before has the sets for all of them together.
 func (a *app) printAnalyses(d *study.Answer, sets bool) error {
 	text := fmt.Sprintf("\nThe %s, at most %.4g:\n", d.Demand.Name, d.Demand.Limit)
 	if sets {
@@ -91,11 +91,11 @@ func (a *app) printAnalyses(d *study.Answer, sets bool) error {
 var lookColumns = []table.Column[study.Analysis]{
 	{Heading: "runs", Meaning: "flown before the analysis", Lead: true, Whole: true,
 		Value: func(l *study.Analysis) float64 { return float64(l.Runs) }},
-	{Heading: "range flown", Meaning: "epsilons on which the last runs were flown: from the first that was undecided " +
-		"to the last", Format: "%.4g .. %.4g", Value: func(l *study.Analysis) float64 { return l.Axis.Low },
+	{Heading: "range flown", Meaning: "epsilons of the last runs, from the first undecided one to the last",
+		Format: "%.4g .. %.4g", Value: func(l *study.Analysis) float64 { return l.Axis.Low },
 		End: func(l *study.Analysis) float64 { return l.Axis.High }},
 	{Heading: "met", Meaning: "epsilons shown to meet the demand by then",
 		Text: func(l *study.Analysis) string { return campaign.RangesText(l.Met, 2) }},
-	{Heading: "not met", Meaning: "epsilons shown not to",
+	{Heading: "not met", Meaning: "epsilons shown not to meet it by then",
 		Text: func(l *study.Analysis) string { return campaign.RangesText(l.NotMet, 2) }},
 }

@@ -98,7 +98,7 @@ func TestUntilKeepsTheJournalOfMoreRuns(t *testing.T) {
 	}
 	r := veilpath(t, "study", "--resume", "--runs", "300", "--out", cut)
 	if r.code != exitUsage || !strings.Contains(r.stderr,
-		"study.runs 300 would cut off flights that are done; allow 100000 or more") {
+		"study.runs 300 would discard finished flights; use at least 100000") {
 		t.Errorf("exit %d, %s", r.code, r.stderr)
 	}
 	if after, err := os.ReadFile(filepath.Join(cut, record.JournalName)); err != nil || !bytes.HasPrefix(before, after) ||
@@ -142,8 +142,8 @@ func TestUntilGoesOnWithOtherWorkers(t *testing.T) {
 func TestUntilMustAskForSomethingThatCanBe(t *testing.T) {
 	for until, says := range map[string]string{
 		"5000km":     "want a half-width below",
-		"1e-300km":   "no 1000000 runs can determine a mean that well",
-		"0.000001km": "no 1000000 runs can determine a mean that well",
+		"1e-300km":   "1000000 runs are too few for this",
+		"0.000001km": "1000000 runs are too few for this",
 	} {
 		out := filepath.Join(t.TempDir(), "study")
 		r := veilpath(t, "study", "--until", until, "--out", out)

@@ -41,7 +41,7 @@ func TestViewRefuses(t *testing.T) {
 		{"a site where none can be made, before the page is built", empty,
 			[]string{"view", "--export", filepath.Join(file, "x")}, exitUsage, "name a folder that can be created"},
 		{"a site that is served", "", []string{"view", "--export", "site", "--port", "80"}, exitUsage,
-			"--export serves nothing"},
+			"--export does not serve"},
 		{"no Go toolchain", empty, []string{"view", "--no-browser"}, exitFailed, "no go command in PATH"},
 	}
 	for _, test := range tests {

@@ -69,10 +69,10 @@ func CheckCommands(folder string, settings []byte, may func(line string) bool) e
 	return nil
 }
 
-// unnamed is the mistake of opening a folder whose settings name a command that nobody names beside.
+// unnamed returns the error for a folder whose settings name a command that the user did not name.
 func unnamed(folder, line string) error {
-	return requestErrorf("the settings in %s name the command exec:%s, which runs only where you name it too: read what it "+
-		"does, and give it as privacy.mechanism or adversary.observer, as the folder does", folder, line)
+	return requestErrorf("the settings in %s name the command exec:%s, which runs only where you name it too: read what "+
+		"it does, and give it as privacy.mechanism or adversary.observer, as the folder does", folder, line)
 }
 
 // noteCommands remembers that the settings of a folder name commands.

@@ -134,7 +134,7 @@ func nearestOf(name string, names []string) string {
 	return "there are " + strings.Join(names, ", ")
 }
 
-// SplitNames splits a list of names at its commas. A name that begins with exec: is a command, which extends to the end.
+// SplitNames splits a list of names at its commas. A command, which begins with exec:, extends to the end of the list.
 func SplitNames(list string) (names []string) {
 	for more := true; more; {
 		var name string

@@ -1,15 +1,15 @@
 """veilpath from Python: it runs the program and returns pandas frames of the Parquet and CSV files that it writes.
 
     import veilpath
-    runs = veilpath.study(epsilons=[0.4, 1], runs=200)          # a row a flight
+    runs = veilpath.study(epsilons=[0.4, 1], runs=200)          # a row per flight
     costs = veilpath.cost(env, epsilons=[1, 2, 4], discount=0.95)  # a live gymnasium environment, or a file
 
 Every function takes the program's flags as keywords: max_cost="5%" is --max-cost 5%, a list is joined by commas, True
-is a flag without a value, and set={"vehicle.speed_km_s": 2} sets keys. out="folder" keeps the files there. What the
-program says of itself, as JSON, is in the attribute attrs["answer"] of every frame, and the manifest in
-attrs["manifest"]. An error of the program is raised with its own words.
+is a flag without a value, and set={"vehicle.speed_km_s": 2} sets keys. out="folder" keeps the files in that folder.
+attrs["answer"] of every frame has the program's JSON, and attrs["manifest"] the manifest. An error of the program is
+raised as an Error with the program's message.
 
-The program is veilpath on the path, or what the variable VEILPATH names.
+The program is veilpath on the path, or the one that the environment variable VEILPATH names.
 """
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ __all__ = ["study", "cost", "tune", "leak", "plan", "program", "Error"]
 
 
 class Error(Exception):
-    """What the program says is wrong."""
+    """An error of the program, with its message."""
 
 
 def program() -> str:
-    """Returns the program that is run; an Error says how to get it where there is none."""
+    """Returns the path of the program; an Error says how to install it if there is none."""
     name = os.environ.get("VEILPATH", "veilpath")
     if shutil.which(name) is None:
         raise Error(f"there is no program {name}; install veilpath with go install, or name it in the variable VEILPATH")
@@ -42,12 +42,12 @@ def program() -> str:
 
 
 def study(**flags: Any) -> pandas.DataFrame:
-    """Flies a study and returns its runs, a row a flight; attrs["summary"] has a row an epsilon."""
+    """Flies a study and returns its runs, a row per flight; attrs["summary"] has a row per epsilon."""
     return _ask(["study"], flags, "runs.parquet", {"summary": "summary.csv"})
 
 
 def cost(problem: Any, **flags: Any) -> pandas.DataFrame:
-    """Measures what privacy costs a problem and returns a row a mechanism and epsilon; attrs["runs"] has a row a run.
+    """Measures the cost of privacy in a problem and returns a row per mechanism and epsilon; attrs["runs"] has a row per run.
 
     A problem is a file, a preset, a gymnasium environment whose env.unwrapped.P is a table, or such a table.
     """
@@ -56,8 +56,8 @@ def cost(problem: Any, **flags: Any) -> pandas.DataFrame:
 
 
 def tune(problem: Any = None, **flags: Any) -> pandas.DataFrame:
-    """Finds an epsilon: attrs["answer"]["epsilon"]. Without a problem it returns the surface of epsilons and radii, with one
-    the epsilons that were tried."""
+    """Finds an epsilon: attrs["answer"]["epsilon"]. It returns the epsilons that were tried for a problem, and the
+    surface of epsilons and radii without one."""
     if problem is None:
         return _ask(["tune"], flags, "surface.parquet", {})
     with _file_of(problem) as name:
@@ -76,16 +76,16 @@ def leak(**flags: Any) -> pandas.DataFrame:
 
 
 def _ask(verb: list[str], flags: Mapping[str, Any], table: str, others: Mapping[str, str]) -> pandas.DataFrame:
-    """Runs a verb and returns its table, with other files of the folder as attributes."""
+    """Runs a verb and returns its table, with the other files of the folder in attrs."""
     reads_parquet = any(name.endswith(".parquet") for name in (table, *others.values()))
     if reads_parquet and importlib.util.find_spec("pyarrow") is None:
-        raise Error("pyarrow is not installed, which pandas reads Parquet with; install it with pip install pyarrow")
+        raise Error("pyarrow is not installed, and pandas needs it to read Parquet; install it with pip install pyarrow")
     with tempfile.TemporaryDirectory(prefix="veilpath-") as scratch:
         flags = dict(flags)
         out = pathlib.Path(flags.pop("out", os.path.join(scratch, "out")))
         command = [program(), *verb, *_arguments(flags), "--out", str(out), "--format", "json", "--quiet"]
         done = subprocess.run(command, capture_output=True, text=True)
-        # An answer that is not what was asked for is printed all the same, and said to be so.
+        # If a demand is not met, the program prints its answer and exits with 1.
         if done.returncode != 0 and not (done.returncode == 1 and done.stdout and (out / table).exists()):
             raise Error(done.stderr.strip() or f"{' '.join(command)} ended with {done.returncode}")
         frame = _read(out / table)
@@ -104,7 +104,7 @@ def _read(path: pathlib.Path) -> pandas.DataFrame:
 
 
 def _arguments(flags: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the command line of keywords."""
+    """Yields the command line for keywords."""
     for name, value in flags.items():
         flag = "--" + name.replace("_", "-")
         if value is None or value is False:
@@ -126,13 +126,13 @@ def _text(value: Any) -> str:
 
 @contextlib.contextmanager
 def _file_of(problem: Any) -> Iterator[str]:
-    """Yields the name of a problem's file, which is written where the problem is not one."""
+    """Yields the name of a problem's file. A problem that is not a file is written to one."""
     if isinstance(problem, (str, os.PathLike)):
         yield os.fspath(problem)
         return
     table = getattr(getattr(problem, "unwrapped", problem), "P", problem)
     if not hasattr(table, "items"):
-        raise Error(f"{type(problem).__name__} has no table env.unwrapped.P of states and actions; save it as a file that veilpath plan --help lists")
+        raise Error(f"{type(problem).__name__} has no table env.unwrapped.P of states and actions; save it in a format that veilpath plan --help lists")
     with tempfile.TemporaryDirectory(prefix="veilpath-") as scratch:
         name = os.path.join(scratch, "problem.json")
         with open(name, "w") as file:
