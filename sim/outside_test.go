@@ -103,6 +103,11 @@ func TestAnotherModuleBringsItsOwnParts(t *testing.T) {
 			learned["moves 50"] > math.Log2(3) {
 			t.Errorf("%s: learned %v bits", mechanism, learned)
 		}
+		for _, observer := range []string{"mechanism", "progress", "learned"} { // who know any mechanism there is
+			if bits := learned[observer+" 50"]; !(bits > learned["blind 50"] && bits <= math.Log2(3)) {
+				t.Errorf("%s: %s has learned %v bits, blind %v", mechanism, observer, bits, learned["blind 50"])
+			}
+		}
 	}
 }
 

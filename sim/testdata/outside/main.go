@@ -102,19 +102,22 @@ func kept(folder string) {
 	must(err)
 }
 
-// leakage says what two observers learn about which of three goals is flown to.
+// leakage says what observers learn about which of three goals is flown to.
 func leakage(c configs.Config, m planner.Mechanism, folder string) {
 	ctx := context.Background()
 	setting := leak.Setting{Scenario: c.Scenario(), Spec: c.Mission(), Guarantee: c.Guarantee(), Mechanism: m}
 	cell := func(column, row int) int { return row*c.Planner.Columns + column }
 	world, err := leak.NewWorld(ctx, setting, []int{cell(16, 11), cell(3, 15), cell(15, 3)}, nil, 0, func(int) {})
 	must(err)
-	moves, err := adversary.FindGoalModel("moves")
-	must(err)
-	own := adversary.GoalModel{Name: "blind", Meaning: "learns nothing from moves",
-		New: func(*adversary.Knowledge) (adversary.GoalObserver, error) { return blind{}, nil }}
-	s := leak.Study{Ways: leak.Ways([]float64{0.4}, leak.Way{World: world}), Observers: []adversary.GoalModel{own, moves},
-		Flights: 30, FlownKm: []float64{0, 50}, RadiiKm: []float64{25}, InARow: 3, Seed: 1}
+	observers := []adversary.GoalModel{{Name: "blind", Meaning: "learns nothing from moves",
+		New: func(*adversary.Knowledge) (adversary.GoalObserver, error) { return blind{}, nil }}}
+	for _, name := range []string{"moves", "mechanism", "progress", "learned"} {
+		model, err := adversary.FindGoalModel(name)
+		must(err)
+		observers = append(observers, model)
+	}
+	s := leak.Study{Ways: leak.Ways([]float64{0.4}, leak.Way{World: world}), Observers: observers, Flights: 30,
+		FlownKm: []float64{0, 50}, RadiiKm: []float64{25}, InARow: 3, Policies: 20, Training: 100, Seed: 1}
 	result, err := s.Fly(ctx, func(int) {})
 	must(err)
 	for _, sheet := range leak.NewSheets(result).All() {
