@@ -253,3 +253,27 @@ func TestExtremes(t *testing.T) {
 		}
 	}
 }
+
+// The bounds hold at every epsilon, whatever losses the weights make likely: they allow for what lies beyond the grid
+// and for rounding.
+func TestBoundsHoldForOtherWeights(t *testing.T) {
+	const mu = 0.5
+	for _, bound := range []Bound{Upper, Lower} {
+		c, err := newComposition(bound, repeat(numeric{Gaussian{mu}}, 4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, weight := range []float64{0.01, 1, 5, 20} {
+			s := c.sum(weight)
+			for epsilon := 0.0; epsilon < 12; epsilon += 0.1 {
+				exact, err := privacy.Delta(epsilon, 1/(2*mu), 1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := s.delta(epsilon); bound == Upper && got < exact || bound == Lower && got > exact {
+					t.Errorf("bound %d, weight %g, epsilon %g: delta %g, want %g", bound, weight, epsilon, got, exact)
+				}
+			}
+		}
+	}
+}
