@@ -41,7 +41,7 @@ func TestRunMistakes(t *testing.T) {
 		{point + "--format foo --from " + out, exitUsage, []string{"--format foo", "table, csv or json"}},
 		{point + "--set vehicle.speed_km_s=1.6 --from " + out, exitUsage,
 			[]string{"--set vehicle.speed_km_s is given twice"}},
-		{point + "--run 1400 --from " + out, exitUsage, []string{"--run 1400", "they are 0 to 19"}},
+		{point + "--run 1400 --from " + out, exitUsage, []string{"--run 1400", "the recorded runs are 0 to 19"}},
 		{point + "--run -1 --from " + out, exitUsage, []string{"--run -1", "from 0"}},
 		{point + "--from " + out + " --force --out " + out, exitUsage, []string{"contains the study"}},
 		{point + "--from " + dir, exitUsage, []string{"holds no manifest.json", "name the folder of a study"}},

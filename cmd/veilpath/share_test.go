@@ -120,7 +120,7 @@ func TestMergeRefusesByName(t *testing.T) {
 		"gap in a sweep": {[]string{s[0], s[3]}, []string{"run 1 at vehicle.speed_km_s=1.6 to run 0 at " +
 			"vehicle.speed_km_s=1.7", "parts 2/4 to 3/4"}},
 		"overlap in a sweep": {[]string{s[0], s[1], s[1], s[2], s[3]},
-			[]string{"both hold runs 1 to 2 at vehicle.speed_km_s=1.6"}},
+			[]string{"both have runs 1 to 2 at vehicle.speed_km_s=1.6"}},
 		"no results": {[]string{filepath.Dir(p[0])},
 			[]string{"holds no manifest.json; name the folders that veilpath study --shard wrote"}},
 		"wrong table": {[]string{p[0], damaged, p[2], p[3]},
