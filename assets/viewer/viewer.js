@@ -54,6 +54,26 @@
       scissor.apply(gl, clip);
     };
   };
+  // Files that are chosen, or dropped without an entry of a file system, go to the program with their paths. Those of
+  // trajectories, which it does not read, may be large.
+  const give = async (files) => {
+    const most = 64 * 2 ** 20;
+    const read = [...files].filter((file) => file.size <= most).map(async (file) => [file.webkitRelativePath || file.name, new Uint8Array(await file.arrayBuffer())]);
+    window.veilpathOpen?.(await Promise.all(read));
+  };
+  window.veilpathChoose = (folder) => {
+    const input = Object.assign(document.createElement("input"), { type: "file", multiple: true, webkitdirectory: folder });
+    input.addEventListener("change", () => give(input.files));
+    input.click();
+  };
+  // The program takes the files that a page is given from their entries, and ends where one has none.
+  window.addEventListener("drop", (event) => {
+    const items = [...(event.dataTransfer?.items ?? [])].filter((item) => item.kind === "file");
+    if (items.every((item) => item.webkitGetAsEntry?.()?.filesystem)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    give(items.map((item) => item.getAsFile()).filter(Boolean));
+  }, true);
   const offline = () => new Promise((done, failed) => {
     const script = document.createElement("script");
     script.src = "offline.js";
@@ -99,7 +119,7 @@
     const stream = new Response((await unpacked(response.body)).pipeThrough(counted), { headers: { "Content-Type": "application/wasm" } });
     plainPicture();
     const go = new Go();
-    const { instance, module } = await WebAssembly.instantiateStreaming(stream, go.importObject);
+    const { instance } = await WebAssembly.instantiateStreaming(stream, go.importObject);
     window.veilpathStarted = () => {
       loading.style.display = "none";
       const canvas = document.querySelector("canvas");
@@ -107,7 +127,6 @@
       canvas.setAttribute("aria-label", "The flight as a picture, worked by keys. Tab leads to the same in words.");
     };
     window.veilpathFailed = fail;
-    window.veilpathModule = module;
     await go.run(instance);
     fail("The viewer has ended. Reload the page to start it again.");
   } catch (error) {

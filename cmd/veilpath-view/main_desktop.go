@@ -88,6 +88,9 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 		return err
 	}
 	game.Screen, game.Zoom = s, zoom
+	s.Version = built()
+	game.Keep, game.Kept = keep, kept
+	s.Recall()
 	s.WriteRuns = writeRuns
 	if story != "" {
 		text, err := os.ReadFile(story)
@@ -109,6 +112,9 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 		s.Library = library(files)
 	}
 	m.Clock.Playing = true
+	if path == "" && story == "" {
+		s.Begin(true)
+	}
 	title := ""
 	game.Each = func(*view.Game) {
 		if now := s.Status(); now != title {
@@ -187,4 +193,28 @@ func saveFile(name string, data []byte) (string, error) {
 		_, err = file.Write(data)
 		return name, errors.Join(err, file.Close())
 	}
+}
+
+// keptFile is where a value is kept for the next use of the viewer; empty where there is no such folder.
+func keptFile(name string) string {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(folder, "veilpath", "view-"+name)
+}
+
+// keep keeps a value for the next use. Where that is not possible, it is forgotten.
+func keep(name, value string) {
+	if file := keptFile(name); file != "" && os.MkdirAll(filepath.Dir(file), 0o755) == nil {
+		_ = os.WriteFile(file, []byte(value), 0o644)
+	}
+}
+
+func kept(name string) string {
+	text, err := os.ReadFile(keptFile(name))
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }

@@ -3,12 +3,13 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
-	"os"
 	"path"
 	"strings"
 	"syscall/js"
@@ -30,9 +31,6 @@ func main() {
 }
 
 func run() error {
-	if len(os.Args) > 1 && os.Args[1] == remoteArgument {
-		return respond()
-	}
 	// A page has one thread: no frame waits much longer than this for the ensemble.
 	const pace = 16 * time.Millisecond
 	m, err := model.New(configs.Default(), model.Workers{Goroutines: 1, Pace: pace, Yield: yielder(),
@@ -46,6 +44,10 @@ func run() error {
 		return err
 	}
 	game.Screen = s
+	s.Version = built()
+	game.Keep = func(name, value string) { keep(always, name, value) }
+	game.Kept = func(name string) string { return kept(always, name) }
+	s.Recall()
 	heed("prefers-color-scheme: light", func(light bool) { s.SetDark(!light) })
 	heed("prefers-contrast: more", s.SetContrast)
 	heed("prefers-reduced-motion: reduce", func(still bool) {
@@ -65,11 +67,18 @@ func run() error {
 		s.Follow(fragment)
 	} else if folder != "" {
 		s.Offer(folder, entries)
+	} else {
+		const opened = "opened"
+		s.Begin(kept(sessionOnly, opened) == "")
+		keep(sessionOnly, opened, "yes")
 	}
 	p := page{game: game}
 	js.Global().Call("addEventListener", "hashchange", js.FuncOf(p.addressChanged))
 	js.Global().Set("veilpathDescribe", js.FuncOf(p.describe))
 	js.Global().Set("veilpathOperate", js.FuncOf(p.operate))
+	js.Global().Set("veilpathFocus", js.FuncOf(p.focus))
+	js.Global().Set("veilpathOpen", js.FuncOf(p.open))
+	game.Choose = func(folder bool) { js.Global().Call("veilpathChoose", folder) }
 	game.Each = p.each
 	game.Parts = drawParts
 	js.Global().Call("addEventListener", "resize", js.FuncOf(func(js.Value, []js.Value) any {
@@ -214,6 +223,43 @@ func (p *page) operate(_ js.Value, args []js.Value) any {
 	return nil
 }
 
+// focus shows which control of the document has the focus; none for an empty name.
+func (p *page) focus(_ js.Value, args []js.Value) any {
+	p.game.Screen.Focus(args[0].String())
+	ebiten.ScheduleFrame()
+	return nil
+}
+
+// open opens files that the page was given: pairs of a path and its bytes.
+func (p *page) open(_ js.Value, args []js.Value) any {
+	var files bytes.Buffer
+	archive := zip.NewWriter(&files) // the archive is a file system
+	name := "the files"
+	for i := range args[0].Length() {
+		file := args[0].Index(i)
+		at := file.Index(0).String()
+		if folder, _, ok := strings.Cut(at, "/"); ok {
+			name = folder
+		}
+		data := make([]byte, file.Index(1).Length())
+		js.CopyBytesToGo(data, file.Index(1))
+		if to, err := archive.CreateHeader(&zip.FileHeader{Name: at, Method: zip.Store}); err == nil {
+			_, _ = to.Write(data) // a buffer takes everything
+		}
+	}
+	if err := archive.Close(); err != nil {
+		panic("an archive in memory: " + err.Error())
+	}
+	opened, err := zip.NewReader(bytes.NewReader(files.Bytes()), int64(files.Len()))
+	if err != nil {
+		p.game.Screen.Model.Say(true, "%s cannot be read: %v", name, err)
+		return nil
+	}
+	p.game.Screen.Open(name, opened)
+	ebiten.ScheduleFrame()
+	return nil
+}
+
 // fragment is the part of the address that says what to show, empty for none.
 func fragment() string {
 	return strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#")
@@ -231,7 +277,6 @@ func (p *page) each(g *view.Game) {
 	if !p.started && g.Statistics().Frames > 0 {
 		p.started = true
 		js.Global().Call("veilpathStarted")
-		go employ(g.Screen.Model)
 	}
 	if !p.rest(g.Screen.Model) {
 		p.tell(g.Screen)
@@ -254,12 +299,12 @@ func (p *page) describe(js.Value, []js.Value) any {
 
 // download hands a file to the browser.
 func download(name string, data []byte) (string, error) {
-	bytes := js.Global().Get("Uint8Array").New(len(data))
-	js.CopyBytesToJS(bytes, data)
+	array := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(array, data)
 	kind := map[string]string{".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif",
 		".csv": "text/csv"}[path.Ext(name)]
 	kind = cmp.Or(kind, "application/yaml")
-	blob := js.Global().Get("Blob").New([]any{bytes}, map[string]any{"type": kind})
+	blob := js.Global().Get("Blob").New([]any{array}, map[string]any{"type": kind})
 	url := js.Global().Get("URL").Call("createObjectURL", blob)
 	link := js.Global().Get("document").Call("createElement", "a")
 	link.Set("href", url)
@@ -346,9 +391,9 @@ func fetch(name string) ([]byte, error) {
 	})
 	defer fail.Release()
 	read := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		bytes := js.Global().Get("Uint8Array").New(args[0])
-		data := make([]byte, bytes.Length())
-		js.CopyBytesToGo(data, bytes)
+		array := js.Global().Get("Uint8Array").New(args[0])
+		data := make([]byte, array.Length())
+		js.CopyBytesToGo(data, array)
 		if refused {
 			// The server says why in words.
 			done <- answer{err: fmt.Errorf("%s: %s", path.Base(name), strings.TrimSpace(string(data)))}
@@ -367,4 +412,39 @@ func fetch(name string) ([]byte, error) {
 	js.Global().Call("fetch", name).Call("then", respond, fail)
 	a := <-done
 	return a.data, a.err
+}
+
+// How long the browser keeps values.
+const (
+	always      = "localStorage"
+	sessionOnly = "sessionStorage"
+)
+
+// storage is where the browser keeps values; nothing where it keeps none.
+func storage(long string) (found js.Value) {
+	defer func() {
+		if recover() != nil {
+			found = js.Null() // a browser that forbids it panics
+		}
+	}()
+	return js.Global().Get(long)
+}
+
+// storagePrefix begins the names of the values that the viewer keeps.
+const storagePrefix = "veilpath."
+
+func keep(long, name, value string) {
+	if to := storage(long); to.Truthy() {
+		defer func() { _ = recover() }() // there may be no room
+		to.Call("setItem", storagePrefix+name, value)
+	}
+}
+
+func kept(long, name string) string {
+	if from := storage(long); from.Truthy() {
+		if value := from.Call("getItem", storagePrefix+name); value.Truthy() {
+			return value.String()
+		}
+	}
+	return ""
 }

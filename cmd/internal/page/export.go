@@ -22,9 +22,6 @@ import (
 // do not let such a page read other files.
 const offlineName = "offline.js"
 
-// remoteName is the script that runs the program a second time, beside the page.
-const remoteName = "remote.js"
-
 // ErrTaken is the error for a folder of a site that is not empty.
 var ErrTaken = errors.New("exists and is not empty; name a new folder or an empty one")
 
@@ -91,7 +88,7 @@ func site(bundle Bundle, folder string) (files map[string][]byte, leftOut []stri
 		return nil, nil, err
 	}
 	offline := map[string]string{}
-	for _, name := range []string{wasmName + ".gz", loaderName, remoteName} {
+	for _, name := range []string{wasmName + ".gz", loaderName} {
 		offline[name] = base64.StdEncoding.EncodeToString(files[name])
 	}
 	for name, text := range recorded {

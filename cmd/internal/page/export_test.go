@@ -42,7 +42,7 @@ func TestExport(t *testing.T) {
 	})
 	want := []string{"data/study-001/manifest.json", "data/study-001/summary.csv", "first-dark.svg", "first-light.svg",
 		"icon.svg", "index.html",
-		"licenses.txt", "offline.js", "outline.js", "recordings.json", "remote.js", "story.json", "viewer.css", "viewer.js",
+		"licenses.txt", "offline.js", "outline.js", "recordings.json", "story.json", "viewer.css", "viewer.js",
 		"viewer.wasm", "viewer.wasm.br", "viewer.wasm.gz", "wasm_exec.js"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the site holds %q, want %q", names, want)
@@ -60,7 +60,7 @@ func TestExport(t *testing.T) {
 	}
 	var offline map[string]string
 	if err := json.Unmarshal([]byte(strings.TrimPrefix(read("offline.js"), "window.veilpathFiles = ")),
-		&offline); err != nil || len(offline) != 6 {
+		&offline); err != nil || len(offline) != 5 {
 		t.Fatalf("%d files, %v", len(offline), err)
 	}
 	for name, text := range offline {

@@ -36,7 +36,18 @@ type Atlas struct {
 	x, y   int    // where the next glyph goes
 	shelf  int    // height of the present row
 	begun  uint64 // how often it was begun again
+	broken map[brokenKey][]string
 }
+
+// brokenKey is what the lines of a text depend on.
+type brokenKey struct {
+	style        Style
+	text         string
+	width, scale float64
+}
+
+// mostBroken is how many texts are remembered in lines: more than a frame writes.
+const mostBroken = 400
 
 type faceKey struct {
 	bold bool
@@ -254,8 +265,21 @@ func (l *List) shorten(s Style, text string, width float64) string {
 	return ""
 }
 
-// Wrap breaks a text at spaces into lines that fit the width.
+// Wrap breaks a text at spaces into lines that fit the width. They are not to be changed.
 func (l *List) Wrap(s Style, text string, width float64) []string {
+	key := brokenKey{s, text, width, l.scale}
+	if lines, known := l.Atlas.broken[key]; known {
+		return lines
+	}
+	if len(l.Atlas.broken) >= mostBroken || l.Atlas.broken == nil {
+		l.Atlas.broken = map[brokenKey][]string{}
+	}
+	lines := l.wrap(s, text, width)
+	l.Atlas.broken[key] = lines
+	return lines
+}
+
+func (l *List) wrap(s Style, text string, width float64) []string {
 	var lines []string
 	line := ""
 	start := 0

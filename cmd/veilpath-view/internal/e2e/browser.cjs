@@ -38,7 +38,7 @@ async function drive(browser) {
 
   // The served folder is opened: the first of its recordings that is whole, by name, is the flight.
   let f = await until("the recorded flight", (f) => f.record === "flight" && f.run === 9 && f.epsilon === 0.5);
-  assert.match(f.message, /^changed: .*changed since: summary\.csv; shown is flight$/);
+  assert.match(f.message, /^changed: .*changed: summary\.csv; shown is flight$/);
   await page.waitForFunction(() => /epsilon 0.5, run 9, recognised/.test(document.title));
   const flight = JSON.parse(fs.readFileSync(path.join(recorded, "flight", "manifest.json")));
   assert.equal(flight.run, 9);
@@ -62,9 +62,6 @@ async function drive(browser) {
   await page.keyboard.press("ArrowDown", { delay: hold });
   await until("all flights at it", (f) => f.epsilon === epsilon && f.finished);
 
-  // The program runs once more, on a thread of its own.
-  assert.equal(page.workers().length, 1, "an instance in a worker");
-
   // From a change to the first flight and to the whole ensemble, on the axis and, after another sample, off it.
   const changes = [["epsilon", 2], ["epsilon", 0.06], ["epsilon", 0.5], ["sample", ""], ["epsilon", 12], ["sample", ""], ["epsilon", 2], ["epsilon", 0.06]];
   for (const [what, value] of changes) {
@@ -72,23 +69,18 @@ async function drive(browser) {
     console.log(`${what} ${value}: first flight after ${l.first.toFixed(0)} ms, ${l.runs} after ${l.shown.toFixed(0)} ms, whole after ${l.all.toFixed(0)}, longest step ${l.longest.toFixed(1)} ms`);
     // Drawing leaves the processors to what is flown, for 0.4 s.
     const ms = l.all - l.first;
-    assert(ms < 350 ? l.between <= 1 && l.told === 0 : ms < 700 || l.between > 0, `${l.between} pictures and ${l.told} outlines in ${ms.toFixed(0)} ms`);
+    assert(ms < 350 ? l.between <= 1 && l.told === 0 : ms < 1500 || l.between > 0, `${l.between} pictures and ${l.told} outlines in ${ms.toFixed(0)} ms`);
     await page.waitForTimeout(300);
   }
 
-  // Without the other instance this one flies all.
-  await page.workers()[0].evaluate(() => self.postMessage("ended"));
-  const alone = await d.latency("sample", "");
-  console.log(`one thread: ${alone.runs} after ${alone.all.toFixed(0)} ms`);
-
   // Other recordings, from the list: the tune with its surface, the study with its mean.
-  await clickOn("bar.library");
+  await d.find("recordings");
   await until("the list", (f) => f.widgets["library.tune"]);
   await clickOn("library.tune");
   f = await until("the recorded tune", (f) => f.record === "tune");
   assert.match(f.message, /a tune that chose epsilon [\d.]+ for mean detection distance in km at most 56 .*, with a surface of 3 epsilons x 20 runs/);
   assert.equal(f.survey_flights, 20, "the surface is the recorded one");
-  await clickOn("bar.library");
+  await d.find("recordings");
   await until("the list", (f) => f.widgets["library.study"]);
   await clickOn("library.study");
   f = await until("the recorded study", (f) => f.record === "study" && f.runs === 120 && f.fresh === 120 && f.seed === 5);
@@ -128,10 +120,20 @@ async function drive(browser) {
   };
   await drop(broken);
   const before = f;
-  f = await until("a complaint", (f) => /cut short/.test(f.message));
+  f = await until("a complaint", (f) => /incomplete/.test(f.message));
   assert.equal(f.epsilon, before.epsilon, "a damaged file changes nothing");
   await drop(path.join(recorded, "flight", "manifest.json"));
   f = await until("the flight dropped", (f) => f.epsilon === 0.5 && f.run === 9);
+
+  // A file that is dropped without an entry of a file system is opened like any other.
+  await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["privacy: {epsilon: 0.7}\n"], "mine.yaml"));
+    document.querySelector("canvas").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await until("the settings dropped", (f) => f.epsilon === 0.7);
+  await drop(path.join(recorded, "flight", "manifest.json"));
+  f = await until("the flight dropped over them", (f) => f.epsilon === 0.5 && f.run === 9);
 
   // A story of somebody else's, each step of which is a link.
   const mine = path.join(downloads, "mine.json");
@@ -146,17 +148,18 @@ async function drive(browser) {
   f = await until("the flight dropped again", (f) => f.record !== "" && f.epsilon === 0.5 && f.run === 9);
 
   // The settings as a link: the page at that address shows the same.
+  await clickOn("privacy"); // where the number of the flight is
   await clickOn("run.next");
   await until("the next run", (f) => f.run === 10);
-  await clickOn("bar.link");
+  await page.keyboard.press("l", { delay: hold });
   await page.waitForFunction(() => location.hash.includes("run=10"));
   const link = page.url();
 
   // The settings as a file.
-  const [download] = await Promise.all([page.waitForEvent("download"), clickOn("bar.yaml")]);
+  const [download] = await Promise.all([page.waitForEvent("download"), d.find("save settings")]);
   const config = path.join(downloads, "veilpath.yaml");
   await download.saveAs(config);
-  const [image] = await Promise.all([page.waitForEvent("download"), clickOn("bar.png")]);
+  const [image] = await Promise.all([page.waitForEvent("download"), d.find("save picture")]);
   await image.saveAs(`${picture}.png`);
   assert.equal(fs.readFileSync(`${picture}.png`).subarray(1, 4).toString(), "PNG");
   f = await until("the ensemble", (f) => f.fresh === f.runs);

@@ -27,6 +27,36 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
     const [x, y, w, h] = await widget(id);
     return [x + right * w, y + h / 2];
   };
+  // find does what is found first by some words.
+  const find = async (words) => {
+    await page.keyboard.press("/", { delay: 250 });
+    await until("the palette", (f) => f.widgets["list.close"]);
+    await page.keyboard.type(words, { delay: 30 });
+    await page.keyboard.press("Enter", { delay: 250 });
+  };
+  // pick opens the palette by a finger, brings an entry into view and taps it.
+  const pick = async (id) => {
+    await tap("menu");
+    await until("the palette", (f) => f.widgets["list.close"]);
+    const cdp = await context.newCDPSession(page);
+    const { width, height } = page.viewportSize();
+    const touch = (type, y) => cdp.send("Input.dispatchTouchEvent", { type, touchPoints: y ? [{ x: width / 2, y, id: 0 }] : [] });
+    for (let i = 0; ; i++) {
+      const r = (await facts()).widgets[id];
+      if (r && r[3] > 30) break;
+      assert(i < 60, `${id} is not reached`);
+      await touch("touchStart", height / 2 + 100);
+      for (const y of [40, -20, -100]) {
+        await page.waitForTimeout(60);
+        await touch("touchMove", height / 2 + y);
+      }
+      await page.waitForTimeout(60);
+      await touch("touchEnd");
+      await page.waitForTimeout(250);
+    }
+    await tap(id);
+    await until("the palette to close", (f) => !f.widgets["list.close"]);
+  };
   const tap = async (id) => page.touchscreen.tap(...(await middle(id)));
   // A frame is there once the page has drawn nothing new for a while.
   const quiet = async () => { for (let still = 0; still < 2; still = (await facts()).frames.redrawn === 0 ? still + 1 : 0) await page.waitForTimeout(150); };
@@ -74,5 +104,5 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
     assert.deepEqual(complaints, [], `${address}: the page complained`);
     await context.close();
   };
-  return { context, page, facts, until, widget, middle, tap, quiet, keep, latency, done };
+  return { context, page, facts, until, widget, middle, tap, find, pick, quiet, keep, latency, done };
 };

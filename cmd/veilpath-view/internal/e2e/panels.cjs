@@ -28,11 +28,10 @@ async function fingers(browser) {
   const d = await show(browser, 360, 740, "dark", true);
   const { tap } = d;
   const panels = ["key", "guess", "flights", "map", "why", "settings"];
-  const inside = { settings: "epsilon", guess: "error", flights: "distribution", map: "survey" };
+  const inside = { settings: "epsilon", guess: "error", flights: "distribution", map: "axis" };
   for (const theme of ["dark", "light"]) {
     if (theme === "light") {
-      await tap("bar.menu");
-      await tap("bar.theme");
+      await d.pick("command.theme");
     }
     for (const panel of panels) {
       await tap("tab." + panel);
@@ -44,6 +43,7 @@ async function fingers(browser) {
   await tap("run.next");
   await d.until("the next run", (f) => f.run === 4);
   await tap("tab.map");
+  await tap("survey.axis"); // the map of epsilon and radius
   await d.page.touchscreen.tap(...(await d.middle("survey", 0.75)));
   await d.until("the epsilon of a cell", (f) => f.epsilon > 0.4);
   await d.done();
@@ -69,7 +69,7 @@ async function mouse(browser) {
 async function enlarged(browser) {
   const d = await open(browser, address + "#" + link, { viewport: { width: 1281, height: 801 }, deviceScaleFactor: 1.25 });
   await d.until("all flights", (f) => f.finished && f.message === "" && !f.playing);
-  for (const key of ["z", "z", "z", "3"]) { // the map is painted to its edges
+  for (const key of ["+", "+", "+"]) { // the map is painted to its edges
     await d.page.keyboard.press(key, { delay: 60 });
     await d.quiet();
   }
@@ -91,13 +91,17 @@ async function use(d) {
   const { time_s } = await d.until("a moment of the guess", (f) => f.time_s !== 60);
   await click("scrubber", 0.9);
   await d.until("a moment of the time line", (f) => f.time_s !== time_s);
-  for (const button of ["bar.help", "bar.export", "bar.observer", "bar.panels"]) {
-    await d.quiet(); // what the last press changed is all there
-    const before = Object.keys((await d.facts()).widgets).length;
-    await click(button);
-    await d.until(button, (f) => Object.keys(f.widgets).length !== before);
-    await d.page.keyboard.press("Escape", { delay: 250 }); // a press shorter than a slow frame is lost
-    await d.until(`the end of ${button}`, (f) => Object.keys(f.widgets).length === before);
+  await d.quiet(); // what the last press changed is all there
+  await click("menu");
+  await d.until("the palette", (f) => f.widgets["list.close"]);
+  await d.page.keyboard.press("Escape", { delay: 250 }); // a press shorter than a slow frame is lost
+  await d.until("the end of the palette", (f) => !f.widgets["list.close"]);
+  for (const [verb, there, gone] of [["privacy", "calibration.classical", false], ["story", "story.on", true], ["compare", "crossed", true]]) {
+    const has = (f) => Boolean(f.widgets[there]) === gone;
+    await click(verb);
+    await d.until(`what ${verb} does`, has);
+    await click(verb);
+    await d.until(`the end of what ${verb} does`, (f) => !has(f));
   }
 }
 
@@ -107,26 +111,26 @@ async function keys(browser) {
   const d = await show(browser, width, height, "dark", false);
   await d.picture("1280x800-dark");
   const press = (key) => d.page.keyboard.press(key, { delay: 250 }); // a press shorter than a slow frame is lost
-  const start = await d.facts();
   const change = async (key, what, ok) => { await press(key); return d.until(what, ok); };
   await change("]", "the next run", (f) => f.run === 4);
   await change("[", "the run before", (f) => f.run === 3);
   await change("ArrowUp", "a larger epsilon", (f) => f.epsilon > 0.4);
-  await change("u", "the change undone", (f) => f.epsilon === 0.4);
+  await change("Control+z", "the change undone", (f) => f.epsilon === 0.4);
   await change("ArrowRight", "five seconds later", (f) => f.time_s === 65);
   await change("ArrowLeft", "five seconds earlier", (f) => f.time_s === 60);
   await change("d", "the direct flight", (f) => f.direct);
   await change("d", "the planned flight", (f) => f.planned);
   await change("d", "the private flight", (f) => !f.direct && !f.planned);
-  for (const key of ["g", "1", "2"]) await press(key);
-  await change("Enter", "the run typed", (f) => f.run === 12);
-  await change("u", "the run before it", (f) => f.run === 3);
-  const widgets = Object.keys(start.widgets).length;
-  for (const key of ["?", "q", "m", "7"]) {
-    await change(key, `what ${key} opens`, (f) => Object.keys(f.widgets).length !== widgets);
-    await change("Escape", `what ${key} opens to close`, (f) => Object.keys(f.widgets).length === widgets);
+  await d.find("flight on show 12");
+  await d.until("the run typed", (f) => f.run === 12);
+  await change("Control+z", "the run before it", (f) => f.run === 3);
+  await change("Control+Shift+Z", "the run done again", (f) => f.run === 12);
+  await change("Control+z", "the run undone again", (f) => f.run === 3);
+  for (const [key, opens] of [["?", "help"], ["/", "list.close"], ["Control+k", "list.close"]]) {
+    await change(key, `what ${key} opens`, (f) => f.widgets[opens]);
+    await change("Escape", `what ${key} opens to close`, (f) => !f.widgets[opens]);
   }
-  await change("j", "the story", (f) => f.widgets["story.on"]);
+  await change("s", "the story", (f) => f.widgets["story.on"]);
   // Sized there and back, and led there again, the window is what it was.
   for (const [w, h] of [[360, 740], [2560, 1440], [width, height]]) {
     await d.page.setViewportSize({ width: w, height: h });
@@ -134,9 +138,9 @@ async function keys(browser) {
   }
   await d.again();
   await d.picture("1280x800-dark-back");
-  await change("t", "the light theme", () => true);
+  await d.find("light theme");
   await d.picture("1280x800-light-back");
-  await change("t", "the dark theme", () => true);
+  await d.find("dark theme");
   await d.page.setViewportSize({ width: 2560, height: 1440 });
   await d.picture("2560x1440-dark");
   await d.done();

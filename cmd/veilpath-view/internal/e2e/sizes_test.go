@@ -11,6 +11,9 @@ import (
 	"veilpath/cmd/veilpath-view/internal/golden"
 )
 
+// The golden pictures of what the window shows at first.
+const sizesPath = "../view/testdata/sizes"
+
 // TestDesktopSizes sizes the window from a phone's to a large screen's and back, in the dark theme and the light one.
 // At every size it looks as the golden pictures do, and at the end as at the beginning.
 func TestDesktopSizes(t *testing.T) {
@@ -26,7 +29,7 @@ func TestDesktopSizes(t *testing.T) {
 	d.start(viewer, sizes[0][0], sizes[0][1], config)
 	d.try("xdotool", "mousemove", "2590", "1490") // beside the window
 	d.title("epsilon 0.4, run 0")
-	d.key("r") // which stops there
+	d.key("space") // it plays by itself
 	d.key("Home")
 	for range 3 {
 		d.key("bracketright")
@@ -44,15 +47,11 @@ func TestDesktopSizes(t *testing.T) {
 			size := sizes[[2]int{j, len(sizes) - 1 - j}[i]]
 			d.try("xdotool", "windowsize", d.window, strconv.Itoa(size[0]), strconv.Itoa(size[1]), "windowmove", d.window, "0",
 				"0")
-			name := fmt.Sprintf("%dx%d-%s", size[0], size[1], theme)
-			if size == sizes[0] {
-				name += "-settings"
-			}
-			d.shows(filepath.Join(panelsPath, name+".png"))
+			d.shows(filepath.Join(sizesPath, fmt.Sprintf("%dx%d-%s.png", size[0], size[1], theme)))
 		}
-		d.key("t")
+		d.find("theme")
 	}
-	d.shows(filepath.Join(panelsPath, "360x740-dark-settings.png"))
+	d.shows(filepath.Join(sizesPath, "360x740-dark.png"))
 }
 
 // shows waits until the window looks as a golden picture does, which is half as large.

@@ -5,8 +5,7 @@
 // has the pool refly the ensemble; changing the radius flies nothing, because every flight keeps the
 // detection step function that answers for all radii. Advance moves the clock and takes over what the pool
 // has flown. The pool works in goroutines of its own; on a page, which has one thread, its goroutine rests
-// often enough for frames to be drawn in time, and a Remote, another instance of the program with a thread of its own,
-// flies beside it.
+// often enough for frames to be drawn in time.
 //
 // The numbers are those of package study: the same draws, flown by study.Flyer, gathered in the order of
 // their runs in a study.Tally.

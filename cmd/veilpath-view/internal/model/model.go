@@ -241,14 +241,14 @@ func (m *Model) ensembleJob(runs []int) *job {
 	return m.runsJob(&m.World, m.draw(0, m.Config.Privacy.Epsilon), runs)
 }
 
-// horizon is as far as which a page without a remote flies all flights before it flies those that take longer, in
+// horizon is as far as which a page flies all flights before it flies those that take longer, in
 // flight times of the direct flight: flights that go in rounds take ten times as long, and are seen to by then.
 const horizon = 1.5
 
 // runsJob flies some runs of a world.
 func (m *Model) runsJob(w *World, base study.Draw, runs []int) *job {
 	sigma, horizonS := w.Sigma, 0.
-	if m.workers.Pace > 0 && !m.pool.helped() {
+	if m.workers.Pace > 0 {
 		horizonS = horizon * w.Nominal.Run.FlightTimeS
 	}
 	return &job{

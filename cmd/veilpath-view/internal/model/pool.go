@@ -26,7 +26,6 @@ type pool struct {
 	jobs    [jobKinds]*job
 	closed  bool
 	frames  uint64 // that have begun
-	remotes []*Posted
 	yield   func()
 	done    func()
 	own     worker // of the goroutine that calls Work
@@ -174,12 +173,11 @@ func (f *pool) work() {
 	}
 }
 
-// wait blocks until there is a request for a worker, and returns false once the pool is closed. Where none is left,
-// there may be some that a remote has not begun.
+// wait blocks until there is a request for a worker, and returns false once the pool is closed.
 func (f *pool) wait(c *worker) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for !f.closed && (f.pending(c.kinds) == nil && !f.takeBack() || f.held(c)) {
+	for !f.closed && (f.pending(c.kinds) == nil || f.held(c)) {
 		f.wake.Wait()
 	}
 	return !f.closed
@@ -235,22 +233,17 @@ func (f *pool) fly(c *worker) bool {
 	c.requests, c.results = j.take(c.requests[:0]), c.results[:0]
 	f.mu.Unlock()
 	c.prepare(j.experiment)
-	o := flightOptions(reachKm(j.config), func() bool {
+	o := study.FlightOptions{RadiusKm: reachKm(j.config), Keep: keepPath, Stop: func() bool {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		return f.leaves(j)
-	})
+	}}
 	if c.pace > 0 {
 		o.Pause = func() { f.pause(c, j) }
 	}
 	j.fly(c.flyer, o, c.requests, func(q request, kept any) { c.results = append(c.results, result{q, kept}) })
 	f.put(j, c.requests, c.results)
 	return true
-}
-
-// flightOptions are those of flights that are judged by radii up to the given one, km, until they are stopped.
-func flightOptions(radiusKm float64, stop func() bool) study.FlightOptions {
-	return study.FlightOptions{RadiusKm: radiusKm, Keep: keepPath, Stop: stop}
 }
 
 // prepare gives a worker a flyer for an experiment.
@@ -266,10 +259,7 @@ func (c *worker) prepare(experiment *study.Experiment) {
 }
 
 // tell has all who fly look for requests.
-func (f *pool) tell() {
-	f.wake.Broadcast()
-	f.post()
-}
+func (f *pool) tell() { f.wake.Broadcast() }
 
 // put takes over what was made of requests of a job that were taken.
 func (f *pool) put(j *job, requests []request, results []result) {

@@ -23,6 +23,7 @@ type Record struct {
 	points []Point // of a sweep, in the order of its summary
 	chosen float64 // epsilon that a tune chose; 0 for none
 	asked  string  // what a tune was asked and where it is met; empty where that is not recorded
+	tuned  *Tuned  // nil for none
 	rows   []Recorded
 }
 
@@ -165,7 +166,7 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 		return nil, nil, fmt.Errorf("%s was changed: its config has the SHA-256 %.12s, recorded is %.12s", name, sum,
 			m.ConfigSHA256)
 	}
-	r := &Record{verb: m.Verb, complete: m.Complete, config: config, asked: askedOf(m.Answer)}
+	r := &Record{verb: m.Verb, complete: m.Complete, config: config, asked: askedOf(m.Answer), tuned: tunedOf(m.Answer)}
 	if m.Verb != "run" {
 		r.runs = m.Runs
 	}

@@ -401,6 +401,10 @@ func TestPublished(t *testing.T) {
 	if km, ok := p.MeanKm(c); !ok || km != published {
 		t.Errorf("epsilon 0.2: %v, %v; published is %v", km, ok, published)
 	}
+	c.Privacy.Epsilon = 0.3
+	if _, ok := p.MeanKm(c); ok {
+		t.Error("a value is given between two published epsilons")
+	}
 	c.Privacy.Epsilon = 5
 	if _, ok := p.MeanKm(c); ok {
 		t.Error("a value is given outside the published epsilons")

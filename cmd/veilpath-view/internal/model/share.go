@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -100,8 +101,7 @@ func (m *Model) ParseKept(fragment string) (*World, error) {
 	}
 	loaded, err := configs.Load(request)
 	if err != nil {
-		first, _, _ := strings.Cut(err.Error(), "\n")
-		return nil, fmt.Errorf("the settings to compare with do not work: %s", first)
+		return nil, fmt.Errorf("the settings to compare with do not work: %s", ofLink(err))
 	}
 	experiment, err := m.experimentOf(loaded.Config)
 	if err != nil {
@@ -112,6 +112,12 @@ func (m *Model) ParseKept(fragment string) (*World, error) {
 		return nil, fmt.Errorf("the settings to compare with do not work: %w", err)
 	}
 	return world, nil
+}
+
+// ofLink is what is wrong with settings in words of a page, which has no flags.
+func ofLink(err error) string {
+	first, _, _ := strings.Cut(err.Error(), "\n")
+	return strings.NewReplacer("flag --set", "link", "--set", "link").Replace(first)
 }
 
 // Asked is what a link's fragment asks for.
@@ -153,8 +159,7 @@ func ParseFragment(fragment string) (Asked, error) {
 	}
 	loaded, err := configs.Load(request)
 	if err != nil {
-		first, _, _ := strings.Cut(err.Error(), "\n")
-		return Asked{}, fmt.Errorf("the link does not work: %s", first)
+		return Asked{}, fmt.Errorf("the link does not work: %s", ofLink(err))
 	}
 	none := false
 	if a.Config, none = withNoise(loaded.Config); none {
@@ -229,19 +234,11 @@ func (p *Published) isFor(c configs.Config) bool {
 	return reflect.DeepEqual(c, p.own)
 }
 
-// MeanKm returns the published value for settings, between two published epsilons interpolated linearly,
-// and false where the paper published none: outside its epsilons, or for another setting than its own.
+// MeanKm returns the published value for settings, and false where the paper published none: at other epsilons than its
+// own, or for other settings.
 func (p *Published) MeanKm(c configs.Config) (float64, bool) {
-	epsilon := c.Privacy.Epsilon
-	if !p.isFor(c) {
-		return 0, false
-	}
-	for i := 1; i < len(p.epsilons); i++ {
-		low, high := p.epsilons[i-1], p.epsilons[i]
-		if epsilon >= low && epsilon <= high {
-			t := (epsilon - low) / (high - low)
-			return p.meansKm[i-1] + t*(p.meansKm[i]-p.meansKm[i-1]), true
-		}
+	if i := slices.Index(p.epsilons, c.Privacy.Epsilon); i >= 0 && p.isFor(c) {
+		return p.meansKm[i], true
 	}
 	return 0, false
 }

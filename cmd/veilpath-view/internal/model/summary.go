@@ -162,6 +162,26 @@ func (m *Model) Recorded(epsilon float64) (Recorded, bool) {
 	return Recorded{}, false
 }
 
+// RecordedPoint is what a record holds of an epsilon.
+type RecordedPoint struct {
+	Epsilon float64
+	Recorded
+}
+
+// RecordedAlong returns what the opened record holds along epsilon for the settings in force.
+func (m *Model) RecordedAlong() []RecordedPoint {
+	if m.Record == nil {
+		return nil
+	}
+	var points []RecordedPoint
+	for _, epsilon := range m.Record.config.Study.Epsilons {
+		if r, ok := m.Recorded(epsilon); ok && epsilon != study.None() {
+			points = append(points, RecordedPoint{epsilon, r})
+		}
+	}
+	return points
+}
+
 // of reports whether the row is of the values that the settings have.
 func (r *Recorded) of(shown map[string]any) bool {
 	for key, value := range r.swept {

@@ -29,13 +29,9 @@ func (s *Screen) mapSides() []side {
 	}
 }
 
-// settingsSides are the sides of an area of the map of epsilon and radius; none where no flights are known at many
-// epsilons.
+// settingsSides are the sides of an area of the map of epsilon and radius.
 func (s *Screen) settingsSides() []side {
 	m := &s.Model.Survey
-	if !s.Model.HasAxis() {
-		return nil
-	}
 	least, most := m.Epsilons[0], m.Epsilons[len(m.Epsilons)-1]
 	near, far := m.RadiiKm[0], m.RadiiKm[len(m.RadiiKm)-1]
 	lowEpsilon, highEpsilon := func(c *selection) *float64 { return &c.lowEpsilon },
@@ -69,28 +65,40 @@ type area struct {
 	sides []side
 }
 
-// areas are those that the outline selects flights by.
+// areas are those that flights are selected by: that of epsilon and radius where flights are known at many epsilons.
 func (s *Screen) areas() []area {
-	return []area{{byArea, s.mapSides()}, {bySettings, s.settingsSides()}}
+	all := []area{{byArea, s.mapSides()}, {bySettings, s.settingsSides()}}
+	return all[:either(s.Model.HasAxis(), 2, 1)]
 }
 
-// areaSliders are the sliders that select flights by an area.
-func (s *Screen) areaSliders() []outlineSlider {
-	var sliders []outlineSlider
-	for _, a := range s.areas() {
-		c := s.areaOf(a)
-		for _, side := range a.sides {
-			v := clampTo(*side.of(&c), side.low, side.high)
-			sliders = append(sliders, outlineSlider{side.id, side.label, side.low, side.high, v, side.ratio,
-				number(v) + side.unit})
+// areaRows select flights by an area: a number for each of its sides.
+func (s *Screen) areaRows() []control {
+	find := func(id string) (a area, own side, ok bool) {
+		for _, a := range s.areas() {
+			if at := slices.IndexFunc(a.sides, func(other side) bool { return other.id == id }); at >= 0 {
+				return a, a.sides[at], true
+			}
 		}
+		return area{}, side{}, false
 	}
-	return sliders
+	var rows []control
+	for _, own := range append(s.mapSides(), s.settingsSides()...) {
+		rows = append(rows, control{id: own.id, label: own.label, there: func() bool { _, _, ok := find(own.id); return ok },
+			quantity: quantity{hand: true, log: own.ratio, set: func(v float64) { s.setArea(own.id, v) },
+				text: func(v float64) string { return number(v) + own.unit },
+				span: func() (float64, float64) { _, now, _ := find(own.id); return now.low, now.high },
+				get: func() float64 {
+					a, now, _ := find(own.id)
+					c := s.areaOf(a)
+					return clampTo(*now.of(&c), now.low, now.high)
+				}}})
+	}
+	return rows
 }
 
-// setArea moves a side of an area, and the opposite one where it is passed, and reports whether there is such a side.
-// An area of all that there is selects all flights.
-func (s *Screen) setArea(id string, v float64) bool {
+// setArea moves a side of an area, and the opposite one where it is passed. An area of all that there is selects all
+// flights.
+func (s *Screen) setArea(id string, v float64) {
 	for _, a := range s.areas() {
 		at := slices.IndexFunc(a.sides, func(other side) bool { return other.id == id })
 		if at < 0 {
@@ -103,14 +111,13 @@ func (s *Screen) setArea(id string, v float64) bool {
 		}
 		if s.selectsAll(&c, a) {
 			s.choose(selection{})
-			return true
+			return
 		}
 		if s.choose(c); a.kind == bySettings {
 			s.enterArea()
 		}
-		return true
+		return
 	}
-	return false
 }
 
 // selectsAll reports whether an area has all that its sides can reach.

@@ -146,7 +146,7 @@ func TestFlagsStandApart(t *testing.T) {
 		d := newDesk(t, width, 740)
 		d.Tab = TabFlights
 		d.settled()
-		d.press("b")
+		d.do("compare")
 		d.Model.SetEpsilon(3)
 		d.settled()
 		d.step(ui.Input{Outside: true})
@@ -201,7 +201,7 @@ func TestCommandsOfBaselines(t *testing.T) {
 	d.Model.Select(3)
 	for _, want := range []string{"veilpath.yaml --run 3 flies", "veilpath.yaml --nominal flies",
 		"veilpath.yaml --epsilon none --run 3 flies"} {
-		if d.press("c"); !strings.Contains(d.Model.Message.Text, want) {
+		if d.do("yaml"); !strings.Contains(d.Model.Message.Text, want) {
 			t.Errorf("of %s it is said that %q, want %q", shownNames[d.Model.Show], d.Model.Message.Text, want)
 		}
 		d.press("d")

@@ -106,14 +106,24 @@ func (s *Screen) beliefRows() int {
 // beliefRow is the height of an observer's row.
 func (s *Screen) beliefRow() float64 {
 	room := s.beliefArea().H - beliefTitle - beliefFoot
+<<<<<<< HEAD
 	return clampTo(math.Floor(room/float64(s.beliefRows())), 12, either(s.layout.Compact, touchTarget, 30.))
+=======
+	return clampTo(math.Floor(room/math.Max(1, float64(len(s.Model.Inference.Views)))), leastBeliefRow, either(s.layout.Compact, touchTarget, 30.))
+>>>>>>> 3b2b332 (Give the viewer a question, four verbs and a palette, and make of every control one row of a table)
 }
 
 // Heights of the panel's title and of what is below the rows, points.
 const (
-	beliefTitle = 26
-	beliefFoot  = 36
+	leastBeliefRow = 14
+	beliefTitle    = 26
+	beliefFoot     = 36
 )
+
+// beliefHeight is the height of the panel with rows of a height for all observers of the goal.
+func beliefHeight(row float64) float64 {
+	return beliefTitle + beliefFoot + row*float64(len(adversary.GoalModels()))
+}
 
 func (s *Screen) beliefRowAt(i int) draw.Rect {
 	r, rows := s.beliefArea().Trim(4, 0, 4, 0), s.beliefRows()

@@ -11,7 +11,7 @@ import (
 
 // believe shows beliefs and waits for them.
 func (d *desk) believe() {
-	d.press("5")
+	d.do("map", "belief")
 	for range 8 {
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})
@@ -56,7 +56,7 @@ func TestBeliefUnfolds(t *testing.T) {
 		if other.Heat != HeatBelief || other.Observer != 0 {
 			t.Errorf("the link %s shows map %v of observer %d", d.Link(), other.Heat, other.Observer)
 		}
-		d.press("1")
+		d.do("map", "private")
 		d.step(ui.Input{Outside: true})
 		if d.Model.Inference.Wanted() {
 			t.Error("beliefs are worked out that nobody sees")
@@ -69,7 +69,7 @@ func TestGainsAreTold(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])
 		d.Tab = TabGuess
-		d.press("5")
+		d.do("map", "belief")
 		d.believe()
 		d.Model.Clock.Seek(d.Model.Flight().TimeS(d.Model.Flight().HandoverSample))
 		d.step(ui.Input{Outside: true})
@@ -110,7 +110,7 @@ func TestBeliefIsAwaited(t *testing.T) {
 		d.beliefMap(list)
 		return text
 	}
-	d.press("5")
+	d.do("map", "belief")
 	if d.belief() == nil && !strings.Contains(said(), "Working out what the observer mechanism believes") {
 		t.Errorf("the map says %q", said())
 	}

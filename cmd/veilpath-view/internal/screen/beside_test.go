@@ -17,11 +17,11 @@ func compared(t *testing.T, width, height float64) *desk {
 	d.Model.SetEpsilon(4)
 	d.Model.Work()
 	d.step(ui.Input{Outside: true})
-	d.press("b")
+	d.do("compare")
 	d.Model.SetEpsilon(0.2)
 	d.Model.Work()
 	d.step(ui.Input{Outside: true})
-	d.press("6")
+	d.do("beside")
 	d.step(ui.Input{Outside: true})
 	return d
 }
@@ -40,7 +40,7 @@ func TestTwoMaps(t *testing.T) {
 		if strings.Join(titles, ", ") != "now: epsilon 0.2, kept: epsilon 4" {
 			t.Errorf("%v: the maps are called %q", size, titles)
 		}
-		d.press("6")
+		d.do("beside")
 		d.step(ui.Input{Outside: true})
 		if d.beside() || !d.layout.Kept.Empty() {
 			t.Errorf("%v: there are two maps still", size)
@@ -51,17 +51,17 @@ func TestTwoMaps(t *testing.T) {
 // A frame is laid out for what it shows, whatever ends or begins a comparison in it.
 func TestLayoutFollowsTheComparison(t *testing.T) {
 	for name, end := range map[string]func(*desk){
-		"key":     func(d *desk) { d.press("b") },
-		"button":  func(d *desk) { d.clickOn("bar.compare") },
-		"undo":    func(d *desk) { d.press("b"); d.press("b"); d.press("u") },
+		"key":     func(d *desk) { d.do("compare") },
+		"button":  func(d *desk) { d.do("compare") },
+		"undo":    func(d *desk) { d.do("compare"); d.do("compare"); d.press(ui.Undo) },
 		"outline": func(d *desk) { d.operate("compare", ""); d.svg("map"); d.step(ui.Input{Outside: true}) },
-		"list":    func(d *desk) { d.press("9"); d.step(ui.Input{Outside: true}); d.chooseIn("command.compare") },
+		"list":    func(d *desk) { d.do("menu"); d.step(ui.Input{Outside: true}); d.chooseIn("command.compare") },
 	} {
 		d := compared(t, 1280, 800)
 		if end(d); d.Model.Pair != nil || d.beside() || !d.layout.Kept.Empty() {
 			t.Errorf("%s: compared is still %v, the kept map is at %v", name, d.Model.Pair != nil, d.layout.Kept)
 		}
-		d.press("b")
+		d.do("compare")
 		if d.layout.Kept.Empty() || !d.beside() {
 			t.Errorf("%s: compared again, there is one map", name)
 		}
@@ -71,7 +71,7 @@ func TestLayoutFollowsTheComparison(t *testing.T) {
 // chooseIn chooses an entry of the list that is open by the keys.
 func (d *desk) chooseIn(id string) {
 	d.t.Helper()
-	at := slices.IndexFunc(d.commands(), func(it item) bool { return it.id == id })
+	at := slices.IndexFunc(d.items(), func(it item) bool { return it.id == id })
 	for range at + 1 {
 		d.press(ui.ArrowDown)
 	}
@@ -134,7 +134,7 @@ func TestBrushOfTheKeptMap(t *testing.T) {
 	p := path[len(path)/3]
 	var c draw.Point
 	d.onBoth(func() { c = d.camera.Screen(float64(p.X), float64(p.Y)) })
-	d.press("s")
+	d.do("brush")
 	d.drag(draw.Point{X: c.X - 6, Y: c.Y - 6}, draw.Point{X: c.X + 6, Y: c.Y + 6})
 	d.step(ui.Input{Outside: true})
 	if _, n := d.selectedRuns(); !d.selection.kept || !d.isSelected(3) || n == 0 || n == d.Model.Runs() {
@@ -154,7 +154,7 @@ func TestBrushOfTheKeptMap(t *testing.T) {
 func TestBrushOfTheSurface(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDeskOf(t, size[0], size[1], 0)
-		d.Tab = TabMap
+		d.Tab, d.ShowSurface = TabMap, true
 		d.Model.SetEpsilon(3)
 		d.wholeAxis()
 		d.step(ui.Input{Outside: true})

@@ -7,76 +7,72 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// The outline's controls for what the pointer does on the map and the distribution: select flights, move the target and
-// waypoints, keep out of cells.
-const (
-	outlineSelectFrom    = "select-from"
-	outlineSelectTo      = "select-to"
-	outlineTargetEast    = "target-east"
-	outlineTargetNorth   = "target-north"
-	outlineWaypointEast  = "waypoint-east"
-	outlineWaypointNorth = "waypoint-north"
-)
+// km1 writes a distance with one decimal.
+func km1(v float64) string { return fixed(v, 1) + " km" }
 
-// handSliders are the sliders for that. A waypoint is the one that the flight on show is sent to at this moment.
-func (s *Screen) handSliders() []outlineSlider {
-	far := s.farthestKm()
-	from, to := 0.0, far
-	if s.selection.kind == byDistance {
-		from, to = min(s.selection.lowKm, far), min(s.selection.highKm, far)
+// selectRows select the flights that are recognised between two distances, and those of an area.
+func (s *Screen) selectRows() []control {
+	span := func() (float64, float64) { return 0, s.farthestKm() }
+	end := func(upper bool) quantity {
+		return quantity{span: span, text: km1, hand: true, set: func(v float64) { s.selectFromTo(upper, v) },
+			get: func() float64 {
+				if s.selection.kind != byDistance {
+					return either(upper, s.farthestKm(), 0)
+				}
+				return math.Min(s.farthestKm(), either(upper, s.selection.highKm, s.selection.lowKm))
+			}}
 	}
-	km := func(id, label string, low, high, value float64) outlineSlider {
-		return outlineSlider{id, label, low, high, clampTo(value, low, high), false, fixed(value, 1) + " km"}
+	rows := []control{
+		{id: "select-from", label: "Select flights recognised from", quantity: end(false)},
+		{id: "select-to", label: "Select flights recognised up to", quantity: end(true)},
 	}
-	sliders := []outlineSlider{
-		km(outlineSelectFrom, "Select flights recognised from", 0, far, from),
-		km(outlineSelectTo, "Select flights recognised up to", 0, far, to),
-	}
-	sliders = append(sliders, s.areaSliders()...)
-	if s.Model.ShowsBaseline() {
-		return sliders
-	}
-	low, high := s.gridKm()
-	target := s.Model.Experiment.Scenario.Target
-	sliders = append(sliders, km(outlineTargetEast, "Target, east", low.X, high.X, target.X),
-		km(outlineTargetNorth, "Target, north", low.Y, high.Y, target.Y))
-	if state, ok := s.flownTo(); ok {
-		at := s.Model.WaypointAt(state)
-		name := "Waypoint " + strconv.Itoa(state) + ", flown to now, "
-		sliders = append(sliders, km(outlineWaypointEast, name+"east", low.X, high.X, at.X),
-			km(outlineWaypointNorth, name+"north", low.Y, high.Y, at.Y))
-	}
-	return sliders
+	return append(rows, s.areaRows()...)
 }
 
-// setByHand does what such a slider asks for, and reports whether it is one.
-func (s *Screen) setByHand(id string, v float64) bool {
-	target := s.Model.Experiment.Scenario.Target
-	switch id {
-	case outlineSelectFrom, outlineSelectTo:
-		s.selectFromTo(id, v)
-	case outlineTargetEast:
-		s.moveTarget(v, target.Y)
-	case outlineTargetNorth:
-		s.moveTarget(target.X, v)
-	case outlineWaypointEast, outlineWaypointNorth:
-		s.moveFlownTo(id, v)
-	default:
-		return s.setArea(id, v)
+// moveRows move the target, and the waypoint that the flight on show is sent to at this moment.
+func (s *Screen) moveRows() []control {
+	private := func() bool { return !s.Model.ShowsBaseline() }
+	sent := func() bool { _, ok := s.flownTo(); return ok }
+	target := func() r3.Vec { return s.Model.Experiment.Scenario.Target }
+	waypoint := func() r3.Vec { state, _ := s.flownTo(); return s.Model.WaypointAt(state) }
+	along := func(at func() r3.Vec, north bool, set func(x, y float64)) quantity {
+		return quantity{hand: true, text: km1,
+			span: func() (float64, float64) {
+				low, high := s.gridKm()
+				return either(north, low.Y, low.X), either(north, high.Y, high.X)
+			},
+			get: func() float64 { return either(north, at().Y, at().X) },
+			set: func(v float64) {
+				now := at()
+				set(either(north, now.X, v), either(north, v, now.Y))
+			}}
 	}
-	return true
+	toward := func(where string) func() string {
+		return func() string {
+			state, _ := s.flownTo()
+			return "Waypoint " + strconv.Itoa(state) + ", flown to now, " + where
+		}
+	}
+	return []control{
+		{id: "target-east", label: "Target, east", there: private, quantity: along(target, false, s.moveTarget)},
+		{id: "target-north", label: "Target, north", there: private, quantity: along(target, true, s.moveTarget)},
+		{id: "waypoint-east", label: "Waypoint, east", says: toward("east"), there: sent,
+			quantity: along(waypoint, false, s.moveFlownTo)},
+		{id: "waypoint-north", label: "Waypoint, north", says: toward("north"), there: sent,
+			quantity: along(waypoint, true, s.moveFlownTo)},
+	}
 }
 
 // selectFromTo selects the flights that are recognised between two distances; from 0 to the farthest they are all.
-func (s *Screen) selectFromTo(id string, km float64) {
+func (s *Screen) selectFromTo(upper bool, km float64) {
 	c := selection{kind: byDistance, lowKm: 0, highKm: s.farthestKm()}
 	if s.selection.kind == byDistance {
 		c.lowKm, c.highKm = s.selection.lowKm, s.selection.highKm
 	}
-	if id == outlineSelectFrom {
-		c.lowKm, c.highKm = km, max(km, c.highKm)
-	} else {
+	if upper {
 		c.lowKm, c.highKm = min(km, c.lowKm), km
+	} else {
+		c.lowKm, c.highKm = km, max(km, c.highKm)
 	}
 	if c.lowKm <= 0 && c.highKm >= s.farthestKm() {
 		c = selection{}
@@ -86,18 +82,12 @@ func (s *Screen) selectFromTo(id string, km float64) {
 
 // moveFlownTo moves the waypoint that the flight is sent to now, and goes to where it is sent there, so that it stays
 // the one to be moved.
-func (s *Screen) moveFlownTo(id string, km float64) {
+func (s *Screen) moveFlownTo(x, y float64) {
 	state, ok := s.flownTo()
 	if !ok {
 		return
 	}
-	at := s.Model.WaypointAt(state)
-	if id == outlineWaypointEast {
-		at.X = km
-	} else {
-		at.Y = km
-	}
-	s.Model.MoveWaypoint(state, at.X, at.Y)
+	s.Model.MoveWaypoint(state, x, y)
 	f := &s.Model.Private
 	for _, v := range f.Visits {
 		if v.Commanded == state {

@@ -23,6 +23,7 @@ type cardsKey struct {
 	compact bool
 	legendH float64
 	scale   float64
+	folded  panelSet
 }
 
 // clearance is how far cards stay from the line of a flight, points.
@@ -30,7 +31,7 @@ const clearance = 5
 
 // placeCards gives the cards of a map their places.
 func (s *Screen) placeCards() {
-	key := cardsKey{s.camera, s.Model.Version, s.layout.Compact, s.legendHeight(), s.scale}
+	key := cardsKey{s.camera, s.Model.Version, s.layout.Compact, s.legendHeight(), s.scale, s.Folded}
 	if s.cards.key == key {
 		return
 	}
@@ -53,11 +54,15 @@ func (s *Screen) placeCards() {
 		}
 		return draw.Rect{}
 	}
-	s.cards.readings = place(readingsWidth, readingsHeight(1), false, false)
+	if !s.Folded.has(panelReadings) {
+		s.cards.readings = place(readingsWidth, readingsHeight(1), false, false)
+	}
 	if !s.onKept { // one is enough
 		s.cards.legend = place(legendWidth, key.legendH, true, false)
 	}
-	s.cards.lens = place(lensSide, lensSide, true, true)
+	if !s.Folded.has(panelLens) {
+		s.cards.lens = place(lensSide, lensSide, true, true)
+	}
 }
 
 // placesFor returns the places at the edge of the map for a card, the one in its own corner first.

@@ -20,16 +20,16 @@ type sideKey struct {
 	heat                          Heat
 	kept, selected                uint64
 	also                          string
-	fan, tilted                   bool
+	fan, tilted, opening          bool
 	scale                         float64
 	layout                        Layout
 }
 
 func (s *Screen) laySide() {
 	m := s.Model
-	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowAxis, s.UI.Captured() &&
+	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowSurface, s.UI.Captured() &&
 		!s.axisArea().Empty(), m.Show, s.themes, s.Heat, s.keptVersion(), s.selection.version, strings.Join(s.Also, ","),
-		s.ShowFan, s.camera.Tilted, s.scale, s.layout}
+		s.ShowFan, s.camera.Tilted, s.opening.running, s.scale, s.layout}
 	layer := s.layers[sideLayer]
 	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
 		// What is flown meanwhile may wait a little; what the user does may not.
@@ -95,7 +95,7 @@ func (s *Screen) stillSide(l *draw.List) {
 		}
 	}
 	if controls := s.layout.Controls; !controls.Empty() {
-		s.panel(l, controls, "")
+		s.panel(l, controls, either(s.layout.Compact, "", "Settings"))
 	}
 	s.stillAxis(l)
 }
@@ -261,7 +261,7 @@ func (s *Screen) ruleText(l *draw.List, p *plot, f *model.Flight) {
 	if box.Right() > p.area.Right() {
 		box.X = at.X - 6 - w
 	}
-	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.95))
+	l.RoundRect(box, 3, t.Panel)
 	l.TextIn(t.Small, box, draw.Center, s.caughtInk(), text)
 }
 

@@ -13,8 +13,8 @@ func TestEverythingByKeys(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	at := func(id string) {
 		t.Helper()
-		d.press("9")
-		to := slices.IndexFunc(d.commands(), func(it item) bool { return it.id == "command."+id })
+		d.do("menu")
+		to := slices.IndexFunc(d.items(), func(it item) bool { return it.id == "command."+id })
 		if to < 0 {
 			t.Fatalf("there is no %s", id)
 		}
@@ -33,13 +33,13 @@ func TestEverythingByKeys(t *testing.T) {
 		{"run", []ui.Key{ui.ArrowRight, ui.ArrowRight}, func() bool { return d.Model.RunNumber == 2 }},
 		{"calibration", []ui.Key{ui.Enter}, func() bool { return d.Model.Config.Privacy.Calibration == "analytic" }},
 		{"calibration", []ui.Key{ui.ArrowLeft}, func() bool { return d.Model.Config.Privacy.Calibration == "classical" }},
-		{"theme", []ui.Key{ui.Enter}, func() bool { return !d.theme().Dark && !d.listed() }},
+		{"theme", []ui.Key{ui.Enter}, func() bool { return !d.theme().Dark && !d.palette.open }},
 		{"sample", []ui.Key{ui.Enter}, func() bool { return d.Model.Config.Study.Seed != d.standard.Study.Seed }},
 		{"event.2", []ui.Key{ui.Enter}, func() bool {
 			return d.Model.Clock.TimeS == d.Model.Flight().TimeS(d.why().events[2].Sample)
 		}},
 		{"panels", []ui.Key{ui.Enter, ui.ArrowDown, ui.ArrowDown, ui.Enter},
-			func() bool { return d.Folded.has(panelSettings) }},
+			func() bool { return d.Folded.has(panelAxis) }},
 	} {
 		at(test.id)
 		for _, k := range test.keys {
@@ -51,29 +51,29 @@ func TestEverythingByKeys(t *testing.T) {
 		d.press(ui.Escape)
 	}
 	// What the keys have come to is in view.
-	d.press("9")
+	d.do("menu")
 	d.press(ui.End)
-	if d.listOn != len(d.commands())-1 || d.listAt == 0 {
-		t.Errorf("the end is entry %d of %d, scrolled by %v", d.listOn, len(d.commands()), d.listAt)
+	if d.palette.on != len(d.items())-1 || d.palette.at == 0 {
+		t.Errorf("the end is entry %d of %d, scrolled by %v", d.palette.on, len(d.items()), d.palette.at)
 	}
 	d.press(ui.Home)
-	if d.listOn != 0 || d.listAt != 0 {
-		t.Errorf("the beginning is entry %d, scrolled by %v", d.listOn, d.listAt)
+	if d.palette.on != 0 || d.palette.at != 0 {
+		t.Errorf("the beginning is entry %d, scrolled by %v", d.palette.on, d.palette.at)
 	}
 }
 
 // A list that becomes shorter while the keys are at its end goes on from there.
 func TestKeysStayOnAListThatShrinks(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.press("9")
+	d.do("menu")
 	d.press(ui.End)
-	before := len(d.commands())
+	before := len(d.items())
 	d.Model.SetShown(model.ShowDirect)
-	if d.press(ui.ArrowLeft); len(d.commands()) >= before || d.listOn != len(d.commands())-1 {
-		t.Errorf("the keys are at entry %d of %d, before of %d", d.listOn, len(d.commands()), before)
+	if d.press(ui.ArrowLeft); len(d.items()) >= before || d.palette.on != len(d.items())-1 {
+		t.Errorf("the keys are at entry %d of %d, before of %d", d.palette.on, len(d.items()), before)
 	}
 	d.press(ui.Enter)
-	if d.ShowCommands {
+	if d.palette.open {
 		t.Error("Enter chooses nothing")
 	}
 }

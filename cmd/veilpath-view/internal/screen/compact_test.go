@@ -73,6 +73,23 @@ func apart(t *testing.T, size [2]float64, parts map[string]draw.Rect, window dra
 // tap touches a widget with a finger.
 func (d *desk) tap(id string) { d.t.Helper(); at := d.widget(id).Center(); d.swipe(at, at) }
 
+// pick opens the palette by touch, brings an entry into view and taps it.
+func (d *desk) pick(id string) {
+	d.t.Helper()
+	d.tap("menu")
+	d.step(ui.Input{Outside: true})
+	for range 200 {
+		if r, ok := d.UI.Regions()[id]; ok && r.H > 30 {
+			d.tap(id)
+			d.step(ui.Input{Outside: true})
+			return
+		}
+		at := d.layout.Window.Center()
+		d.swipe(draw.Point{X: at.X, Y: at.Y + 60}, draw.Point{X: at.X, Y: at.Y - 60})
+	}
+	d.t.Fatalf("%s is not reached", id)
+}
+
 // Taps choose panels, fold the open one away, and reach the menu.
 func TestCompactByTouch(t *testing.T) {
 	d := newDesk(t, 360, 740)
@@ -92,11 +109,9 @@ func TestCompactByTouch(t *testing.T) {
 	if d.Tab != TabNone || d.layout.Map.H < before+100 {
 		t.Errorf("folding the panel away leaves a map of %v", d.layout.Map)
 	}
-	d.tap("bar.menu")
-	d.step(ui.Input{Outside: true})
-	d.tap("bar.direct")
-	if d.Model.Show != model.ShowDirect || d.ShowMenu {
-		t.Error("the menu does not show the direct flight")
+	d.pick("command.direct")
+	if d.Model.Show != model.ShowDirect || d.palette.open {
+		t.Error("the palette does not show the direct flight")
 	}
 	d.tap("play")
 	if !d.Model.Clock.Playing {
@@ -112,13 +127,13 @@ func TestCompactHelpTellsKeys(t *testing.T) {
 		d.ShowHelp = true
 		keys, bottom := 0, 0.0
 		for _, w := range d.written(false) {
-			if slices.ContainsFunc(bindings(), func(b binding) bool { return b.does == w.text }) {
+			if slices.ContainsFunc(d.strokes(), func(b [2]string) bool { return b[1] == w.text }) {
 				keys++
 			}
 			bottom = max(bottom, w.r.Bottom())
 		}
-		if want && keys < len(bindings())-2 || !want && keys > 0 || bottom > size[1] { // one or two may be cut
-			t.Errorf("%v: %d of %d keys, down to %v", size, keys, len(bindings()), bottom)
+		if want && keys < len(d.strokes())-2 || !want && keys > 5 || bottom > size[1] { // one or two may be cut
+			t.Errorf("%v: %d of %d keys, down to %v", size, keys, len(d.strokes()), bottom)
 		}
 	}
 }
@@ -140,14 +155,14 @@ func TestTabletByTouch(t *testing.T) {
 	d.Model.SetEpsilon(before / 2)
 	for _, id := range []string{"undo", "redo"} {
 		d.step(ui.Input{Outside: true})
-		d.tap(id)
+		d.pick("command." + id)
 		if now := d.Model.Config.Privacy.Epsilon; (now == before) != (id == "undo") {
 			t.Errorf("%s leads to epsilon %v", id, now)
 		}
 	}
-	d.tap("bar.menu")
+	d.tap("menu")
 	d.step(ui.Input{Outside: true})
-	if d.tap("bar.loop"); !d.looping {
+	if d.do("loop"); !d.looping {
 		t.Error("the menu begins no loop")
 	}
 	if l := NewLayout(largeWidth, largeHeight, Shape{Touch: true}); l.Compact {
@@ -162,7 +177,7 @@ func TestCompactDraws(t *testing.T) {
 		d.Touch = true
 		d.Library = entries(3)
 		for tab := range TabNone + 1 {
-			for _, over := range []*bool{new(bool), &d.ShowHelp, &d.ShowLibrary, &d.ShowMenu} {
+			for _, over := range []*bool{new(bool), &d.ShowHelp, &d.palette.open} {
 				d.Tab, *over = tab, true
 				d.step(ui.Input{Outside: true})
 				*over = false
@@ -187,23 +202,18 @@ func TestCompactMenuUndoes(t *testing.T) {
 	for _, button := range []struct {
 		id   string
 		want float64
-	}{{"bar.undo", before}, {"bar.redo", before / 2}} {
-		d.tap("bar.menu")
-		d.step(ui.Input{Outside: true})
-		d.tap(button.id)
+	}{{"command.undo", before}, {"command.redo", before / 2}} {
+		d.pick(button.id)
 		settle()
 		if now := d.Model.Config.Privacy.Epsilon; now != button.want {
 			t.Errorf("%s leads to epsilon %g, want %g", button.id, now, button.want)
 		}
 	}
-	d.tap("bar.menu")
-	d.step(ui.Input{Outside: true})
-	d.tap("bar.observer")
-	d.step(ui.Input{Outside: true})
+	d.pick("command.observer")
 	if r := d.widget("list.close"); r.W < touchTarget || r.H < touchTarget {
 		t.Errorf("what closes a list is %v", r)
 	}
-	if d.tap("list.close"); d.listed() {
+	if d.tap("list.close"); d.palette.open {
 		t.Error("the list does not close")
 	}
 }

@@ -154,7 +154,7 @@ func TestAllTextCanBeRead(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])
 		d.wholeAxis()
-		d.press("b")
+		d.do("compare")
 		d.Model.SetEpsilon(0.4)
 		for _, tab := range []Tab{TabSettings, TabKey, TabGuess, TabFlights, TabMap, TabWhy} {
 			if size[0] > 1000 && tab != TabSettings {

@@ -14,7 +14,7 @@ func TestNoTextIsCutOff(t *testing.T) {
 		d := newDesk(t, size[0], size[1])
 		d.Library = entries(3)
 		d.wholeAxis()
-		d.press("b")
+		d.do("compare")
 		d.Model.SetEpsilon(0.4)
 		look := func(what, last string) {
 			ended := false
@@ -35,19 +35,16 @@ func TestNoTextIsCutOff(t *testing.T) {
 		d.choose(selection{kind: byDistance, lowKm: 40, highKm: 75})
 		for _, tab := range []Tab{TabFlights, TabMap} {
 			d.Tab = tab
-			look(fmt.Sprint("selected, panel ", tab), either(tab == TabMap, d.surveyOf(), lastWord(d.pairText())))
+			look(fmt.Sprint("selected, panel ", tab), either(tab == TabMap, either(d.layout.Survey.Empty(), "", d.surveyOf()), lastWord(d.pairText())))
 		}
 		d.choose(selection{})
 		d.Tab = TabWhy
 		look("why", lastWord(d.why().sentence))
-		for i, shown := range d.lists() {
-			*shown = true
-			look(fmt.Sprint("list ", i), "")
-			*shown = false
+		for _, l := range append(d.sections(), section{}) {
+			d.openPalette(l.title)
+			look("palette "+l.title, "")
 		}
-		d.ShowMenu = d.layout.Compact
-		look("menu", "")
-		d.ShowMenu = false
+		d.palette.open = false
 		for step := range d.Story.Steps {
 			if err := d.Tell(step + 1); err != nil {
 				t.Fatal(err)

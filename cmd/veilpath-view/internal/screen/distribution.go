@@ -23,6 +23,7 @@ type recordedMean struct {
 	public  float64
 	inPaper bool
 	point   int // of the sweep that is open, -1 for none
+	along   []model.RecordedPoint
 }
 
 func (s *Screen) known() recordedMean {
@@ -30,7 +31,7 @@ func (s *Screen) known() recordedMean {
 		r := recordedMean{version: s.Model.Version}
 		r.row, r.ok = s.Model.Recorded(s.Model.Config.Privacy.Epsilon)
 		r.none, r.hasNone = s.Model.Recorded(study.None())
-		r.point = s.Model.Point()
+		r.point, r.along = s.Model.Point(), s.Model.RecordedAlong()
 		r.public, r.inPaper = s.published.MeanKm(s.Model.Config)
 		s.recorded = r
 	}
@@ -87,30 +88,12 @@ const narrowFlights = 460
 // mostSelectedRows is how many lines what is selected may take.
 const mostSelectedRows = 2
 
-// selectedLines is what is selected in lines as wide as the panel, wrapped once for every change.
-type selectedLines struct {
-	key   selectedLinesKey
-	lines []string
-}
-
-// selectedLinesKey is what the lines depend on.
-type selectedLinesKey struct {
-	flights        flightsKey
-	selected, kept uint64
-	width, size    float64
-}
-
-// selectedLines returns what is selected in lines; none where all flights are.
+// selectedLines returns what is selected in lines as wide as the panel; none where all flights are.
 func (s *Screen) selectedLines() []string {
 	if s.selection.kind == allFlights {
 		return nil
 	}
-	style, width := s.theme().Body, s.layout.Distribution.W-2*pad
-	key := selectedLinesKey{s.flightsKey(), s.selection.version, s.keptVersion(), width, style.Size}
-	if s.chosenLines.key != key {
-		s.chosenLines = selectedLines{key, s.layers[topLayer].List.Wrap(style, s.selectionText(), width)}
-	}
-	return s.chosenLines.lines
+	return s.layers[topLayer].List.Wrap(s.theme().Body, s.selectionText(), s.layout.Distribution.W-2*pad)
 }
 
 // selectedRows is how many lines say what is selected.
@@ -140,24 +123,55 @@ type dotsKey struct {
 	far     float64
 }
 
-// heaps is the dots of the ensemble: members of about the same detection distance lie in a heap, from
-// left to right and upwards by distance, as large as lets the highest heap fit.
+// heaps is the dots of an ensemble: members of about the same detection distance lie in a heap, from left to right and
+// upwards by distance, as large as lets the highest heap fit.
 type heaps struct {
 	key    dotsKey
 	dots   []dot
 	radius float64
 }
 
-// dots returns the heaps, piled again when the ensemble has changed.
+// dots returns the heaps, piled again when the ensemble has changed. Beside settings that are compared they have the
+// upper half of the chart.
 func (s *Screen) dots() *heaps {
 	p := s.distributionPlot()
-	key := dotsKey{s.flightsKey(), p.area, p.x.High}
-	if s.heaps.key == key {
-		return &s.heaps
+	if s.mirrored() {
+		p.area.H = math.Floor(p.area.H / 2)
 	}
-	h := &s.heaps
+	s.heaps.pile(&p, s.flightsKey(), s.flights())
+	return &s.heaps
+}
+
+// mirrored reports whether the flights of the kept settings hang below those in force.
+func (s *Screen) mirrored() bool {
+	return s.Model.Pair != nil && s.selection.kind != bySettings && s.distributionPlot().area.H >= 2*leastHeap
+}
+
+// leastHeap is the least height of heaps, points, where those of two settings are drawn.
+const leastHeap = 36
+
+// keptDots returns the heaps of the kept settings, which hang from the middle of the chart.
+func (s *Screen) keptDots() *heaps {
+	p, h := s.distributionPlot(), &s.keptHeaps
+	upper := p
+	upper.area.H = math.Floor(p.area.H / 2)
+	kept := flightsKey{flown: s.Model.Pair.Ensemble.Version, kept: true}
+	if h.pile(&upper, kept, s.Model.Pair.Ensemble.Members) {
+		for i := range h.dots {
+			h.dots[i].at.Y = 2*upper.area.Bottom() - h.dots[i].at.Y
+		}
+	}
+	return h
+}
+
+// pile lays the dots of flights in an area, and reports whether they lie there otherwise than before.
+func (h *heaps) pile(p *plot, flights flightsKey, members []*model.Member) bool {
+	key := dotsKey{flights, p.area, p.x.High}
+	if h.key == key {
+		return false
+	}
 	h.key, h.dots = key, h.dots[:0]
-	for _, m := range s.flights() {
+	for _, m := range members {
 		if m != nil && !m.UnderWay {
 			h.dots = append(h.dots, dot{Member: m})
 		}
@@ -191,7 +205,7 @@ func (s *Screen) dots() *heaps {
 		}
 	}
 	h.radius = math.Max(0.8, pitch*0.44)
-	return h
+	return true
 }
 
 // stillDistribution draws where the flights of the ensemble were recognised.
@@ -209,6 +223,12 @@ func (s *Screen) stillDistribution(l *draw.List) {
 		l.Rect(draw.Rect{X: left, Y: p.area.Y, W: math.Max(1, right-left), H: p.area.H}, ui.Faded(t.Ink, 0.16))
 	}
 	h := s.dots()
+	if s.opening.running {
+		return
+	}
+	if s.mirrored() {
+		s.drawKeptDots(l, &p)
+	}
 	for _, d := range h.dots {
 		ink := s.distanceColour(d.Run.DetectionKm)
 		if !s.isSelected(d.Run.Run) {
@@ -217,6 +237,7 @@ func (s *Screen) stillDistribution(l *draw.List) {
 		l.Disc(d.at, h.radius, ink)
 	}
 	s.pairDots(l)
+	s.nameHumps(l, &p)
 	if sum.Runs > 0 {
 		l.Rect(draw.Rect{X: p.px(sum.MeanKm) - 0.75, Y: p.area.Y, W: 1.5, H: p.area.H}, t.Ink)
 	}
@@ -225,6 +246,52 @@ func (s *Screen) stillDistribution(l *draw.List) {
 		flags = append(flags, distanceFlag{b.km, t.Ink, b.word + " " + fixed(b.km, 1)})
 	}
 	s.flags(l, &p, append(flags, s.otherMeans()...))
+}
+
+// drawKeptDots draws the flights of the kept settings below those in force, in a colour of their own.
+func (s *Screen) drawKeptDots(l *draw.List, p *plot) {
+	t, middle := s.theme(), p.area.Y+math.Floor(p.area.H/2)
+	l.Rect(draw.Rect{X: p.area.X, Y: middle - 0.5, W: p.area.W, H: 1}, t.Muted)
+	h := s.keptDots()
+	for _, d := range h.dots {
+		l.Disc(d.at, h.radius, ui.Faded(s.keptInk(), either(s.isSelected(d.Run.Run), 1, 0.25)))
+	}
+	for i, name := range []string{"now", "kept"} {
+		box := draw.Rect{X: p.area.X + 4, Y: middle - 18 + 20*float64(i), W: 40, H: 15}
+		l.TextIn(t.Small, box, draw.Left, either(i == 0, t.Ink, s.keptInk()), name)
+	}
+}
+
+// nameHumps names the humps of the whole ensemble beside their highest dots.
+func (s *Screen) nameHumps(l *draw.List, p *plot) {
+	w, ok := s.Model.Why()
+	const least = 48 // points, of the dots
+	if !ok || s.selection.kind != allFlights || p.area.H < least || s.mirrored() {
+		return
+	}
+	t, dots := s.theme(), s.dots()
+	for _, hump := range []struct {
+		model.Hump
+		name string
+	}{{w.Humps.Near, nearHump}, {w.Humps.Far, farHump}} {
+		top, right := p.area.Bottom(), p.px(hump.FarKm)
+		for _, d := range dots.dots {
+			if d.Run.DetectionKm >= hump.NearKm && d.Run.DetectionKm <= hump.FarKm {
+				top, right = math.Min(top, d.at.Y), math.Max(right, d.at.X)
+			}
+		}
+		text := fmt.Sprintf("%s, %d", hump.name, hump.Flights)
+		box := draw.Rect{W: l.Width(t.Small, text) + 6, H: 15}
+		box.X, box.Y = math.Max(p.area.X, (p.px(hump.NearKm)+right-box.W)/2), top-box.H-6
+		if box.Y < p.area.Y { // its dots reach to the top
+			box.X, box.Y = right+10, p.area.Y+12
+		}
+		if box.Right() > p.area.Right() {
+			box.X = p.px(hump.NearKm) - 12 - box.W
+		}
+		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.9))
+		l.TextIn(t.Small, box, draw.Center, t.Ink, text)
+	}
 }
 
 // dotsSummary condenses the flights whose dots are drawn, the selected ones where some are. Those of an area of the map
@@ -294,7 +361,7 @@ func (s *Screen) distributionText(l *draw.List) {
 func rows(l *draw.List, style draw.Style, r draw.Rect, most int, ink colour, text string) {
 	lines := l.Wrap(style, text, r.W)
 	if len(lines) > most {
-		lines = append(lines[:most-1], strings.Join(lines[most-1:], " "))
+		lines = append(lines[:most-1:most-1], strings.Join(lines[most-1:], " "))
 	}
 	for _, line := range lines {
 		l.TextIn(style, r, draw.Left, ink, line)
@@ -373,7 +440,7 @@ func (s *Screen) spreadText() string {
 		text += fmt.Sprintf("; %s %% never", fixed(100*sum.NeverDetected, 1))
 	}
 	if sum.Fallback > 0 {
-		text += fmt.Sprintf("; %s %% given up", fixed(100*sum.Fallback, 1))
+		text += fmt.Sprintf("; %s %% gave up", fixed(100*sum.Fallback, 1))
 	}
 	return text
 }
@@ -448,6 +515,10 @@ func (s *Screen) hintDistance(p *plot) {
 // movingDistribution marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its
 // distance.
 func (s *Screen) movingDistribution(l *draw.List) {
+	if s.opening.running {
+		s.openingFall(l)
+		return
+	}
 	if s.Model.ShowsBaseline() {
 		return
 	}

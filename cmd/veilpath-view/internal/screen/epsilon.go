@@ -15,22 +15,14 @@ import (
 // epsilonScale is the scale of the slider of epsilon and of what is drawn along it.
 var epsilonScale = ui.Scale{Low: model.MinEpsilon, High: model.MaxEpsilon, Log: true}
 
-// axisHeight is the height of the chart below the slider of epsilon, points.
-const axisHeight = 72
-
-// roomyHeightForAxis is the height of a window from which the chart has its place below the slider; in others it
-// shares the panel of the map of epsilon and radius.
-const roomyHeightForAxis = 760
-
-// axisArea is where the distance along epsilon is drawn, empty for nowhere.
+// axisArea is where the distance along epsilon is drawn, empty for nowhere: below the slider of epsilon, or on phones in
+// the panel that it shares with the map of epsilon and radius.
 func (s *Screen) axisArea() draw.Rect {
 	switch {
 	case !s.layout.Along.Empty():
-		return inside(s.layout.Along)
-	case !s.layout.Axis.Empty():
-		return s.layout.Axis
-	case s.ShowAxis && !s.layout.Survey.Empty():
-		return s.insideSurvey()
+		return s.layout.Along.Trim(46, 26+sliderHeight, 20, 34)
+	case s.axisInSurvey():
+		return s.insideSurvey().Trim(0, 0, touchTarget-10, 0)
 	}
 	return draw.Rect{}
 }
@@ -93,6 +85,9 @@ type epsilonBreaks struct {
 	at      []float64
 }
 
+// stillAlong draws the panel of the chart along epsilon.
+func (s *Screen) stillAlong(l *draw.List) { s.panel(l, s.layout.Along, "Privacy: ε") }
+
 // stillAxis draws where the flight on show and the mean are recognised, along epsilon.
 func (s *Screen) stillAxis(l *draw.List) {
 	t, m := s.theme(), s.Model
@@ -107,14 +102,11 @@ func (s *Screen) stillAxis(l *draw.List) {
 	s.axisFarKm = s.axisFar(mean.Mean, treads)
 	p := s.axisPlot()
 	s.gridY(l, &p, max(2, int(p.area.H/30)))
-	if s.layout.Axis.Empty() {
-		for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
-			l.TextIn(t.Small, draw.Rect{X: p.px(v) - 20, Y: p.area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, number(v))
-		}
-		text := "ε; where the flights are recognised, km" +
-			either(len(s.published.Points(m.Config)) > 0, "; dots: published", "")
-		l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted, text)
+	for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
+		l.TextIn(t.Small, draw.Rect{X: p.px(v) - 20, Y: p.area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, number(v))
 	}
+	foot := draw.Rect{X: p.area.X - 40, Y: p.area.Bottom() + 15, W: p.area.W + 44, H: 14}
+	l.TextIn(t.Small, foot, draw.Center, t.Muted, s.axisFoot(l, foot.W))
 	if !m.HasAxis() {
 		beside := draw.Rect{X: p.area.X + 4, Y: p.area.Y + 4, W: p.area.W/2 - 10, H: 15} // of what marks epsilon
 		if p.px(m.Config.Privacy.Epsilon) < p.area.Center().X {
@@ -129,6 +121,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 	for _, at := range s.published.Points(m.Config) {
 		l.Disc(p.at(at.Epsilon, at.MeanKm), 1.8, s.observerInk())
 	}
+	s.recordedMeans(l, &p)
 	if !m.ShowsBaseline() {
 		s.treads(l, &p, treads)
 	}
@@ -136,6 +129,32 @@ func (s *Screen) stillAxis(l *draw.List) {
 	l.Unclip()
 	if mean.Runs == 0 {
 		l.TextIn(t.Small, p.area, draw.Center, t.Muted, "flying …")
+	}
+}
+
+// axisFoot names what the chart draws in as many words as have room. Beside a recorded study it says that the page flew
+// what is drawn.
+func (s *Screen) axisFoot(l *draw.List, width float64) string {
+	published := either(len(s.known().along) > 0, "; rings: recorded", "") + either(len(s.published.Points(s.Model.Config)) > 0, "; dots: published", "")
+	flown := either(s.Model.Record != nil, "flown by the page: ", "")
+	text := ""
+	for _, text = range []string{"← more private   ε   " + flown + "mean of all and this flight, km from the target",
+		"ε; " + flown + "mean of all and this flight, km", "ε; " + flown + "mean, this flight, km", "ε; km"} {
+		if text += published; l.Width(s.theme().Small, text) <= width {
+			break
+		}
+	}
+	return text
+}
+
+// recordedMeans draws the means of the study that is open, each with its interval.
+func (s *Screen) recordedMeans(l *draw.List, p *plot) {
+	for _, r := range s.known().along {
+		at, ink := p.at(r.Epsilon, r.MeanKm), s.waypointInk()
+		if !math.IsNaN(r.LowKm) {
+			l.Segment(p.at(r.Epsilon, r.LowKm), p.at(r.Epsilon, r.HighKm), 1.5, ink)
+		}
+		l.Ring(at, 3.5, 1.8, ink)
 	}
 }
 
@@ -199,8 +218,7 @@ func (s *Screen) treads(l *draw.List, p *plot, treads []model.Tread) {
 // movingAxis marks epsilon on the chart and says what it comes to.
 func (s *Screen) movingAxis(l *draw.List) {
 	t, m, p := s.theme(), s.Model, s.axisPlot()
-	epsilon := m.Config.Privacy.Epsilon
-	x := p.px(epsilon)
+	x := p.px(m.Config.Privacy.Epsilon)
 	l.Rect(draw.Rect{X: x - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, ui.Faded(t.Muted, 0.7))
 	mean := s.summary().MeanKm
 	if !math.IsNaN(mean) {
@@ -209,21 +227,43 @@ func (s *Screen) movingAxis(l *draw.List) {
 	if !m.ShowsBaseline() {
 		l.Disc(draw.Point{X: x, Y: p.py(math.Min(m.Private.Run.DetectionKm, p.y.High))}, 3.5, s.privateInk())
 	}
-	if s.layout.Axis.Empty() {
+	s.movingDemand(l, &p)
+	if s.layout.Along.Empty() {
 		return
 	}
-	value := draw.Rect{X: p.area.Right() + 6, Y: p.area.Y, W: s.layout.Controls.Right() - pad - p.area.Right() - 6, H: 15}
-	line := func(ink colour, name, text string) {
-		l.TextIn(t.Small, value, draw.Left, t.Muted, name)
-		l.TextIn(t.Small, value, draw.Right, ink, text)
-		value.Y += 16
-	}
-	km := func(v float64) string { return fixed(v, either(v >= 99.95, 0, 1)) }
-	line(t.Ink, "mean", km(mean))
+	value := s.layout.Along.Trim(110, 6, foldWidth+8, 0)
+	value.H = 16
+	km := func(v float64) string { return fixed(v, either(v >= 99.95, 0, 1)) + " km" }
+	parts := []struct {
+		ink  colour
+		text string
+	}{{t.Ink, "mean " + km(mean)}}
 	if !m.ShowsBaseline() {
-		line(s.privateInk(), "this", either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never"))
+		parts = append([]struct {
+			ink  colour
+			text string
+		}{{s.privateInk(), "this " + either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never")}}, parts...)
 	}
-	l.TextIn(t.Small, value, draw.Right, t.Muted, "km")
+	for _, part := range parts {
+		l.TextIn(t.Small, value, draw.Right, part.ink, part.text)
+		value.W -= l.Width(t.Small, part.text) + 12
+	}
+}
+
+// epsilonSlider is the slider of epsilon in its panel, as wide as the chart below it.
+func (s *Screen) epsilonSlider() {
+	r := s.layout.Slider
+	if r.Empty() {
+		return
+	}
+	epsilon := s.Model.Config.Privacy.Epsilon
+	if v, ok := s.UI.Slider(r, ui.Slider{ID: "epsilon", Bare: true, Value: epsilon, Default: s.standard.Privacy.Epsilon,
+		Scale: epsilonScale, Breaks: s.breaks(), Hint: s.strengthHint()}); ok {
+		s.Model.SetEpsilon(model.Rounded(v))
+	}
+	t, title := s.theme(), draw.Rect{X: s.layout.Along.X + pad, Y: s.layout.Along.Y + 6, W: 120, H: 16}
+	s.UI.List.TextIn(t.Strong, title.Trim(s.UI.List.Width(t.Strong, "Privacy: ε")+6, 0, 0, 0), draw.Left, t.Accent,
+		number(epsilon))
 }
 
 // operateAxis sets epsilon by dragging on the chart, and says what is under the pointer.
@@ -232,6 +272,7 @@ func (s *Screen) operateAxis() {
 	if p.area.Empty() {
 		return
 	}
+	s.operateDemand(&p)
 	over, _, _ := s.UI.Area("axis", p.area)
 	if !over && !s.UI.Holding("axis") {
 		return

@@ -26,12 +26,8 @@ func TestDragAlongTheAxis(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newDeskOf(t, size[0], size[1], 0)
 			d.wholeAxis()
-			if d.layout.Axis.Empty() {
-				d.Tab = TabMap
-				d.step(ui.Input{Outside: true})
-				d.clickOn("survey.axis")
-				d.step(ui.Input{Outside: true})
-			}
+			d.Tab = TabMap // of a phone
+			d.step(ui.Input{Outside: true})
 			area := d.widget("axis")
 			place := func(epsilon float64) draw.Point {
 				return draw.Point{X: area.X + area.W*epsilonScale.Share(epsilon), Y: area.Center().Y}
@@ -139,7 +135,7 @@ func TestValuesBesideTheAxisFit(t *testing.T) {
 	list.OnText = func(r draw.Rect, _ colour, text string) { areas, values = append(areas, r), append(values, text) }
 	list.Reset(d.layout.Side, 1)
 	d.movingAxis(list)
-	if mean := d.Model.Ensemble.Summary().MeanKm; mean < 100 || !slices.Contains(values, fixed(mean, 0)) {
+	if mean := d.Model.Ensemble.Summary().MeanKm; mean < 100 || !slices.Contains(values, "mean "+fixed(mean, 0)+" km") {
 		t.Errorf("the mean is %v km, written is %q", mean, values)
 	}
 	for i, r := range areas[1:] {

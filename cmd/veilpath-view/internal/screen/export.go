@@ -107,6 +107,9 @@ func panelsNamed(name string) []panel {
 // about is what is to be known of a saved picture.
 func (s *Screen) about() string {
 	m := s.Model
+	if s.Unsigned {
+		return "veilpath"
+	}
 	return fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s%s", m.Exported().SHA256(),
 		m.RunNumber, fixed(m.Clock.TimeS, 1),
 		number(m.Config.Privacy.Epsilon), number(m.Experiment.Delta()),
@@ -119,8 +122,10 @@ func (s *Screen) drawSaved(l *draw.List, panels []panel, scale float64) draw.Rec
 	for _, p := range panels {
 		area = area.Around(p.area(&s.layout))
 	}
+	area = s.withSign(area)
 	l.Reset(area, scale)
 	l.Rect(area, s.theme().Background)
+	s.sign(l, area)
 	for _, p := range panels {
 		l.Clip(p.area(&s.layout))
 		p.still(s, l)
@@ -130,6 +135,38 @@ func (s *Screen) drawSaved(l *draw.List, panels []panel, scale float64) draw.Rec
 		l.Unclip()
 	}
 	return area
+}
+
+// signHeight is the height of the line at the foot of a saved picture, points.
+const signHeight = 18
+
+// withSign is the area of a saved picture with the line at its foot.
+func (s *Screen) withSign(area draw.Rect) draw.Rect {
+	return area.Trim(0, 0, 0, either(s.Unsigned, 0., -signHeight))
+}
+
+// sign writes at the foot of a saved picture what it is of.
+func (s *Screen) sign(l *draw.List, area draw.Rect) {
+	if s.Unsigned {
+		return
+	}
+	_, foot := area.CutTop(area.H - signHeight)
+	l.TextIn(s.theme().Small, foot.Trim(4, 0, 4, 0), draw.Left, s.theme().Muted, s.signText(l, foot.W-8))
+}
+
+// signText is as much of what a saved picture is of as has room.
+func (s *Screen) signText(l *draw.List, width float64) string {
+	m := s.Model
+	text := "veilpath"
+	for _, part := range []string{" " + s.Version, "  ε " + number(m.Config.Privacy.Epsilon),
+		"  ρ " + number(m.Config.Adversary.RadiusKm) + " km", fmt.Sprintf("  seed %d", m.Config.Study.Seed),
+		fmt.Sprintf("  run %d", m.RunNumber), "  δ " + number(m.Experiment.Delta()),
+		either(s.whatIf(), "  changed by hand", "")} {
+		if strings.TrimSpace(part) != "" && l.Width(s.theme().Small, text+part) <= width {
+			text += part
+		}
+	}
+	return text
 }
 
 // svg returns a panel, or all of them, as a vector graphic.
@@ -279,6 +316,3 @@ func (s *Screen) keep(name string, encode func() ([]byte, error)) {
 	}
 	s.Model.Say(false, "Saved %s", where)
 }
-
-// exportList lists what can be saved, over everything else.
-func (s *Screen) exportList(l *draw.List) { s.list(l, "Save", s.exports(), &s.ShowExport) }

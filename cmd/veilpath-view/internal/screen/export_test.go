@@ -94,6 +94,15 @@ func TestPanelsAreSaved(t *testing.T) {
 // A stretch is saved as a moving picture that ends where it ends.
 func TestMovingPicture(t *testing.T) {
 	d := newDesk(t, 1280, 800)
+	list := draw.NewList(d.Atlas())
+	list.Reset(d.layout.Map, 1)
+	d.Version = "v1.2.3"
+	if text := d.signText(list, 800); text != "veilpath v1.2.3  ε 1  ρ 0.7 km  seed 1  run 0  δ 0.01" {
+		t.Errorf("saved pictures say %q", text)
+	}
+	if text := d.signText(list, 150); !strings.Contains(text, "ε 1") || list.Width(d.theme().Small, text) > 150 {
+		t.Errorf("narrow ones say %q", text)
+	}
 	c := &d.Model.Clock
 	c.LoopFromS, c.LoopToS, c.Speed = 40, 50, 16
 	c.Seek(45)
@@ -157,13 +166,13 @@ func TestFilesAreSaved(t *testing.T) {
 	if text := string(d.export("config")); !strings.Contains(text, "epsilon: ") {
 		t.Errorf("the configuration is %q", text)
 	}
-	d.clickOn("bar.export")
+	d.do("export")
 	d.step(ui.Input{Outside: true})
-	if !d.ShowExport {
+	if !d.shows(saveSection)() {
 		t.Error("the list is not shown")
 	}
 	d.press(ui.Escape)
-	if d.ShowExport {
+	if d.shows(saveSection)() {
 		t.Error("Escape does not close the list")
 	}
 }
@@ -230,7 +239,7 @@ func TestFilesOfAFlightChangedByHand(t *testing.T) {
 			t.Errorf("%s begins\n%s\nwant %q", configName, head, want)
 		}
 	}
-	if d.press("c"); strings.Contains(d.Model.Message.Text, "--run") {
+	if d.do("yaml"); strings.Contains(d.Model.Message.Text, "--run") {
 		t.Errorf("it is said that %q", d.Model.Message.Text)
 	}
 	clear(d.shell.saved)

@@ -44,7 +44,7 @@ func (s *Screen) layFan() {
 // fanLines appends the flights that are drawn on the maps, coloured by where each was recognised, those under way in
 // none of these colours.
 func (s *Screen) fanLines(lines []fanLine) []fanLine {
-	if !s.ShowFan || s.Model.ShowsBaseline() {
+	if !s.ShowFan || s.Model.ShowsBaseline() || s.opening.running {
 		return lines
 	}
 	s.onBoth(func() {

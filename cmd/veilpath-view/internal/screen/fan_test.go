@@ -18,19 +18,19 @@ func TestFanIsLaidWhereItDiffers(t *testing.T) {
 		laid bool
 	}{
 		{"nothing", still, false},
-		{"the heat map", func() { d.press("3") }, false},
-		{"the policy's arrows", func() { d.press("a") }, false},
+		{"the heat map", func() { d.do("map", "noise") }, false},
+		{"the policy's arrows", func() { d.do("arrows") }, false},
 		{"another run on show", func() { d.Model.Select(3); still() }, false},
 		{"the clock", func() { d.Model.Clock.Seek(50); still() }, false},
 		{"the camera", func() { d.camera.Pan(10, 0); still() }, true},
 		{"a selection", func() { d.choose(selection{kind: byDistance, lowKm: 0, highKm: 30}); still() }, true},
 		{"all flights", func() { d.choose(selection{}); still() }, true},
-		{"the theme", func() { d.press("t") }, true},
+		{"the theme", func() { d.do("theme") }, true},
 		{"the radius", func() { d.Model.SetRadius(9); still() }, true},
 		{"a new sample, of which no flight is there", func() { d.Model.NewSample(); still() }, false},
 		{"its flights", func() { d.Model.Work(); still() }, true},
-		{"no fan", func() { d.press("f") }, true},
-		{"the fan", func() { d.press("f") }, true},
+		{"no fan", func() { d.do("fan") }, true},
+		{"the fan", func() { d.do("fan") }, true},
 		{"the direct flight", func() { d.press("d") }, true},
 	} {
 		before, drawn := layer.Version, d.layers[groundLayer].Version

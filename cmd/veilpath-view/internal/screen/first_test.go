@@ -16,6 +16,7 @@ func TestFirstPictures(t *testing.T) {
 	for name, dark := range map[string]bool{"dark": true, "light": false} {
 		d := newDesk(t, 1280, 800)
 		d.SetDark(dark)
+		d.Unsigned = true
 		d.Model.SetRuns(20)
 		d.Heat, d.ShowHead = HeatOff, false
 		d.step(ui.Input{Outside: true})

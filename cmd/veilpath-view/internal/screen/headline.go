@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -22,23 +23,96 @@ func recognised(r *study.Run, decimals int) string {
 	return "recognised " + fixed(r.DetectionKm, decimals) + " km from the target"
 }
 
-// headline says what privacy, or a change by hand, did to the flight on show, what it cost, and why it was recognised
-// where it was.
+// theQuestion is what the viewer answers.
+const theQuestion = "Can a watcher tell where it is going?"
+
+// question is what is answered: by a tune that is open, its own.
+func (s *Screen) question() string {
+	if t := s.Model.Tuned(); t != nil {
+		return t.Question
+	}
+	return theQuestion
+}
+
+// headline asks the question, answers it for all flights, and says what became of the one on show, and why.
 func (s *Screen) headline(l *draw.List) {
 	t, r := s.theme(), s.layout.Headline
-	text, more := s.story()
-	if s.layout.Compact {
-		text = s.shortStory()
-		l.TextIn(t.Headline, draw.Rect{X: r.X + 4, Y: r.Y, W: r.W - 8, H: 22}, draw.Left, t.Ink, text)
-		const row, most = 16, 2
-		rows(l, t.Small, draw.Rect{X: r.X + 4, Y: r.Y + 23, W: r.W - 8, H: row}, most, t.Muted, more)
+	r = r.Trim(4, 0, 4, 0)
+	line := func(h float64) (at draw.Rect) {
+		at, r = r.CutTop(h)
+		return at
+	}
+	if s.opening.running {
+		l.TextIn(t.Headline, line(26), draw.Left, t.Ink, theQuestion)
+		rows(l, t.Title, line(20), 3, t.Accent, s.openingText())
 		return
 	}
-	l.TextIn(t.Headline, draw.Rect{X: r.X + 4, Y: r.Y + 1, W: r.W - 8, H: 26}, draw.Left, t.Ink, text)
-	l.TextIn(t.Body, draw.Rect{X: r.X + 4, Y: r.Y + 27, W: r.W - 8, H: 20}, draw.Left, t.Muted, more)
-	if s.layout.Reasons.Empty() {
-		s.stillWhy(l, r.Trim(4, 49, 4, 0))
+	const row, most = 17, 2 // of the flight on show in a wide layout
+	if s.layout.Compact {
+		l.TextIn(t.Headline, line(23), draw.Left, t.Ink, s.shortAnswer())
+		rows(l, t.Small, line(16), either(s.layout.Headline.H < compactHeadline, 2, 3), t.Muted, s.flightSentence())
+		return
 	}
+	l.TextIn(t.Headline, line(26), draw.Left, t.Ink, s.question())
+	answers := math.Min(2, float64(len(l.Wrap(t.Title, s.answer(), r.W))))
+	rows(l, t.Title, line(answers*20+3).Trim(0, 0, 0, (answers-1)*20+3), int(answers), t.Accent, s.answer())
+	flight := math.Min(most, float64(len(l.Wrap(t.Body, s.flightSentence(), r.W))))
+	rows(l, t.Body, line(flight*row).Trim(0, 0, 0, (flight-1)*row), most, t.Ink, s.flightSentence())
+	if s.layout.Reasons.Empty() {
+		s.stillWhy(l, r)
+	}
+}
+
+// answer says how far from their targets the flights are recognised on average, and without noise and waypoints.
+func (s *Screen) answer() string {
+	sum := s.Model.Ensemble.Summary()
+	if t := s.Model.Tuned(); t != nil {
+		return t.Answer
+	}
+	if sum.Runs == 0 {
+		return "Flying …"
+	}
+	text := fmt.Sprintf("On average %s km before it arrives", fixed(sum.MeanKm, 1))
+	if sum.NeverDetected == 1 {
+		text = "No: none of the flights is recognised"
+	} else if sum.NeverDetected > 0 {
+		text += fmt.Sprintf(" (%s %% never are, which counts as 0 km)", fixed(100*sum.NeverDetected, 0))
+	}
+	if n := sum.Runs; n < s.Model.Runs() {
+		text += fmt.Sprintf(", the first %d of %d flights", n, s.Model.Runs())
+	}
+	switch planned := sum.PlannedKm; {
+	case planned > 0:
+		text += "; " + fixed(planned, 1) + " if it only followed its plan"
+	case planned == 0:
+		text += "; never if it only followed its plan"
+	}
+	switch direct := sum.DirectKm; {
+	case direct > 0:
+		text += ", " + fixed(direct, 1) + " flying straight"
+	case direct == 0:
+		text += ", never flying straight"
+	}
+	return text + "."
+}
+
+// shortAnswer is the answer where there is little room.
+func (s *Screen) shortAnswer() string {
+	switch sum := s.Model.Ensemble.Summary(); {
+	case sum.Runs == 0:
+		return "Flying …"
+	case sum.NeverDetected == 1:
+		return "No flight is recognised"
+	default:
+		return "Recognised " + fixed(sum.MeanKm, 1) + " km out, on average"
+	}
+}
+
+// flightSentence says what became of the flight on show.
+func (s *Screen) flightSentence() string {
+	text, more := s.story()
+	name := either(s.Model.ShowsBaseline(), "", "Run "+strconv.Itoa(s.Model.RunNumber)+". ")
+	return name + text + ". " + more
 }
 
 // story says what became of the flight on show, and in a second sentence what it came from and what it cost.
@@ -135,7 +209,11 @@ func straightText(km float64) string {
 
 // priceText says what privacy cost a flight.
 func priceText(run *study.Run) string {
-	return fmt.Sprintf("%s %% of the plan's value lost, %s.", fixed(100*run.CostOfPrivacy, 0), longer(run))
+	percent := fixed(100*run.CostOfPrivacy, 0) + " % of the plan's value lost"
+	if run.CostOfPrivacy > 1 {
+		percent += " (more than all of it)"
+	}
+	return percent + ", " + longer(run) + "."
 }
 
 // longer sets the length of a flight against that of its planned flight.
@@ -154,10 +232,10 @@ func longer(run *study.Run) string {
 func (s *Screen) byHand() string {
 	m := s.Model
 	if !m.WhatIf.Any() {
-		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (u " +
+		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (Ctrl Z " +
 			"undoes it)."
 	}
-	return fmt.Sprintf("What if: changed by hand, not a private flight (u undoes it). The planned flight: %s; this one "+
+	return fmt.Sprintf("What if: changed by hand, not a private flight (Ctrl Z undoes it). The planned flight: %s; this one "+
 		"is %s.",
 		either(m.Private.Run.PlannedKm > 0, fixed(m.Private.Run.PlannedKm, 1)+" km", "never recognised"),
 		longer(&m.Private.Run))

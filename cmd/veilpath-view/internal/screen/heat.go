@@ -8,6 +8,9 @@ import (
 	"veilpath/planner"
 )
 
+// heatNames are the reward maps as links and buttons call them, by Heat.
+var heatNames = []string{"private", "true", "noise", "off", "belief"}
+
 // heatTable is the rewards on show with their range.
 type heatTable struct {
 	values    []float64 // states x actions

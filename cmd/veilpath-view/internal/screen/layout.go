@@ -50,7 +50,7 @@ type Layout struct {
 	Error, Distribution, Survey   draw.Rect
 	Belief, Along                 draw.Rect // of a large layout: panels that share a place in others
 	Reasons, Results              draw.Rect // and panels that are only there
-	Axis                          draw.Rect // along the slider of epsilon
+	Slider                        draw.Rect // of epsilon, over the chart along it
 	Altitude, Acceleration, Off   draw.Rect // strips over time; off the line of sight
 	Scrub, Why                    draw.Rect
 	Pane, Story                   draw.Rect // of a compact layout: the open panel
@@ -61,12 +61,16 @@ type Layout struct {
 // of the tab.
 func NewLayout(width, height float64, shape Shape) Layout {
 	if width < minWidth || height < minHeight || shape.Touch && (width < largeWidth || height < largeHeight) {
-		return compactLayout(math.Max(width, MinCompactWidth), math.Max(height, MinCompact), shape.Tab)
+		return compactLayout(math.Max(width, MinCompactWidth), math.Max(height, MinCompact), shape)
 	}
 	l := Layout{Window: draw.Rect{W: width, H: height}}
 	rest := l.Window
 	l.Bar, rest = rest.CutTop(38)
 	rest = l.columns(rest.Trim(gap, 0, gap, gap), shape)
+	if !l.Along.Empty() {
+		l.Slider = l.Along.Trim(46, 26, 20, 0)
+		l.Slider.H = sliderHeight
+	}
 	dockHeight := math.Max(178, math.Min(340, 0.25*l.Window.H))
 	if shape.Folded.has(panelTime) {
 		dockHeight = foldedDock
@@ -84,23 +88,26 @@ func (l *Layout) headlineHeight(shape Shape) float64 {
 	case shape.Tab == TabStory:
 		return storyHeight
 	case !l.Reasons.Empty():
-		return 54
+		return 88
 	case l.Window.W < threeLines:
-		return 86 + whyRow
+		return l.whyAt() + 4*whyRow + 6
 	}
-	return 86
+	return l.whyAt() + 3*whyRow + 6
 }
 
-// threeLines is the width of a window below which the sentence of why may take three lines and not two, points.
+// whyAt is where the sentence of why begins in a headline: below the question, its answer and the flight on show.
+func (l *Layout) whyAt() float64 { return either(l.Window.W < threeLines, 103., 83.) }
+
+// threeLines is the width of a window below which the answer may take two lines and the sentence of why four, points.
 const threeLines = 1200
 
 // foldedDock is the height of the transport and the line of time alone, points.
-const foldedDock = 76
+const foldedDock = 78
 
 func (l *Layout) dock(shape Shape) {
 	inner := l.Dock.Trim(pad, 6, pad, 4)
 	if !shape.Saved {
-		l.Transport, inner = inner.CutTop(30)
+		l.Transport, inner = inner.CutTop(32)
 	}
 	l.Strips = inner.Trim(58, 6, 8, 0)
 	l.Scrub, inner = l.Strips.CutBottom(26)
@@ -117,12 +124,11 @@ func (l *Layout) strips(area draw.Rect) {
 	l.Off = area.Trim(0, 8, 0, 0)
 }
 
-// Sizes of the controls of a wide layout, points. controlsHeight holds four sliders and three rows of buttons.
+// Sizes of the settings of a wide layout, points. controlsHeight holds a title, three sliders and four rows of buttons.
 const (
-	controlsTop    = 8
+	controlsTop    = 28
 	sliderHeight   = 25
-	controlsHeight = 4*sliderHeight + 3*(26+buttonAir) + 12
-	axisAir        = 8 // above and below the chart along epsilon, together
+	controlsHeight = controlsTop + 3*sliderHeight + 4*(26+buttonAir) + 4
 )
 
 // storyHeight is the height of a step of the story in a wide layout, points.
@@ -132,14 +138,16 @@ const storyHeight = 122
 const (
 	compactGap      = 6
 	compactBar      = 48
-	compactHeadline = 60
+	compactHeadline = 74
+	lowWindow       = 600 // below which the headline has a line less
 	compactDock     = 2*touchTarget + 2
 	compactWhy      = 6*16 + 6
 	compactPanel    = 5*touchTarget + buttonAir + 12 // four sliders and the run
 )
 
 // compactLayout stacks everything in one column, or in a window that is wider than high in two.
-func compactLayout(width, height float64, tab Tab) Layout {
+func compactLayout(width, height float64, shape Shape) Layout {
+	tab := shape.Tab
 	l := Layout{Compact: true, Window: draw.Rect{W: width, H: height}}
 	rest := l.Window
 	l.Bar, rest = rest.CutTop(compactBar)
@@ -161,6 +169,9 @@ func compactLayout(width, height float64, tab Tab) Layout {
 		panel := column.H
 		if column == &rest {
 			panel = math.Max(compactPanel, math.Floor(0.36*height))
+			if shape.Belief && tab == TabGuess {
+				panel = math.Max(panel, math.Min(beliefHeight(touchTarget), math.Floor(height/2)))
+			}
 		}
 		l.Side, *column = column.CutBottom(panel)
 		*column = column.Trim(0, 0, 0, compactGap)
@@ -170,7 +181,7 @@ func compactLayout(width, height float64, tab Tab) Layout {
 		l.Dock, rest = rest.CutBottom(compactDock)
 		rest = rest.Trim(0, 0, 0, compactGap)
 	}
-	l.Headline, l.Map = rest.CutTop(compactHeadline)
+	l.Headline, l.Map = rest.CutTop(either(height < lowWindow, compactHeadline-16., compactHeadline))
 	l.Transport, l.Scrub = l.Dock.CutTop(touchTarget)
 	l.Scrub = l.Scrub.Trim(20, 2, 20, 0)
 	l.Strips = l.Scrub

@@ -41,7 +41,7 @@ func (s *Screen) legendEntries() []legendEntry {
 		if s.ShowFan {
 			entries = append(entries, legendEntry{s.fanText(), func(l *draw.List, p draw.Point) {
 				for i := range 16 {
-					c := s.distanceColour(farthestKm * float64(i) / 15)
+					c := s.shareColour(float64(i) / 15)
 					l.Rect(draw.Rect{X: p.X - 8 + float64(i), Y: p.Y - 3, W: 1, H: 6}, c)
 				}
 			}})
@@ -92,7 +92,7 @@ func (s *Screen) fanText() string {
 	case s.selection.kind == bySettings:
 		text = "of the area"
 	}
-	return text + fmt.Sprintf(", 0 … %d km", farthestKm)
+	return text + fmt.Sprintf(", 0 … %s km", number(s.colourKm))
 }
 
 // legendHeight is the height of the legend on the map.

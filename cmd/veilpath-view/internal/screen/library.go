@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"veilpath/cmd/internal/recording"
-	"veilpath/cmd/veilpath-view/internal/draw"
 )
 
 // Entry is a recorded run, study or tune that can be opened. Load fetches its files; it may take its time.
@@ -74,6 +73,9 @@ func (s *Screen) receive() {
 // opened shows the whole of what was opened, which plays unless nothing is to move by itself.
 func (s *Screen) opened() {
 	s.fitted = false
+	if t := s.Model.Tuned(); t != nil {
+		s.demandKm = t.HiddenUntilKm
+	}
 	s.Model.Clock.Playing = s.Model.Clock.Playing && !s.Still
 }
 
@@ -95,34 +97,4 @@ func (s *Screen) Offer(folder string, entries []Entry) {
 	default:
 		s.Model.Say(true, "%s holds no recorded run, study or tune; shown is the preset paper", folder)
 	}
-}
-
-// library lists the recordings that can be opened.
-func (s *Screen) library(l *draw.List) { s.list(l, "Recordings", s.recordItems(), &s.ShowLibrary) }
-
-func (s *Screen) recordItems() []item {
-	items := make([]item, len(s.Library))
-	for i, e := range s.Library {
-		text := e.Name
-		if e.Verb != "" {
-			text += "  (" + e.Verb + ")"
-		}
-		items[i] = item{id: "library." + e.Name, text: text, problem: e.Problem, choose: func() { s.openEntry(i, asked{}) }}
-	}
-	return items
-}
-
-// sweepPoints lists the points of the sweep that is open.
-func (s *Screen) sweepPoints(l *draw.List) {
-	s.list(l, "Points of the sweep", s.pointItems(), &s.ShowPoints)
-}
-
-func (s *Screen) pointItems() []item {
-	points, now := s.Model.Points(), s.Model.Point()
-	items := make([]item, len(points))
-	for i, p := range points {
-		items[i] = item{id: fmt.Sprintf("point.%d", i), text: p.String(), on: i == now,
-			choose: func() { s.Model.ShowPoint(i) }}
-	}
-	return items
 }

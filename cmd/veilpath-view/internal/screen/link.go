@@ -13,10 +13,15 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
-// heatNames are the reward maps as links and buttons call them, by Heat.
-var heatNames = []string{"private", "true", "noise", "off", "belief"}
+// linkKey is what a link says of a control under a key of its own. Settings have a dot in their keys, these have none.
+type linkKey struct {
+	key   string
+	write func() string                            // empty for the usual
+	read  func(text string) (do func(), err error) // nothing is changed before do
+	state bool                                     // undoing brings it back; of the others, which say how it is looked at, not
+}
 
-// The keys of a link that say how things are shown. Settings have a dot in their keys, these have none.
+// The keys of links that other code names.
 const (
 	linkHeat         = "map"
 	linkFan          = "fan"
@@ -37,23 +42,252 @@ const (
 	linkMoved        = "moved"    // waypoints, by hand
 	linkOut          = "out"      // cells kept out of, by hand
 	linkStory        = "story"    // step that is told
-	linkAlong        = "along"    // epsilon is shown in place of the map of epsilon and radius
+	linkAlong        = "along"    // epsilon alone has the panel of epsilon and radius
 	linkGoalObserver = "observer" // of the goal whose belief is painted
 	linkLoop         = "loop"     // stretch that is played again and again, s
+	linkDemand       = "demand"   // km that flights are to be hidden until on average
 	linkMoment       = "t"        // s, of the model's part of a link
 )
 
-// noPanel is what links call a window whose panels are folded away.
-const noPanel = "none"
+// noPanel is what links call a window whose panels are folded away, and noFolds one with all panels.
+const (
+	noPanel = "none"
+	noFolds = "none"
+)
 
 // usualSpeed is the speed that links leave out.
 const usualSpeed = 8
 
+// refuse is the error of a link that asks for what there is not.
+func refuse(key, text, want string) error {
+	return fmt.Errorf("the link asks for %s %q; want %s", key, text, want)
+}
+
+// switchLink is what a link says of a switch: one word for on and one for off, of which the usual one is left out.
+func switchLink(key string, at *bool, on, off string, usual, state bool) *linkKey {
+	return &linkKey{key: key, state: state,
+		write: func() string { return either(*at == usual, "", either(*at, on, off)) },
+		read: func(text string) (func(), error) {
+			now := usual
+			if text == on || text == off {
+				now = text == on
+			}
+			return func() { *at = now }, nil
+		}}
+}
+
+// wordLink is what a link says of one of several words, of which the first is the usual one.
+func wordLink(key string, state bool, words []string, usual int, at func() int, set func(int)) *linkKey {
+	return &linkKey{key: key, state: state,
+		write: func() string { return either(at() == usual, "", words[at()]) },
+		read: func(text string) (func(), error) {
+			i := slices.Index(words, text)
+			if text == "" {
+				i = usual
+			}
+			if i < 0 {
+				return nil, refuse(key, text, strings.Join(words, ", "))
+			}
+			return func() { set(i) }, nil
+		}}
+}
+
+func (s *Screen) heatLink() *linkKey {
+	return wordLink(linkHeat, true, heatNames, int(HeatOff), func() int { return int(s.Heat) },
+		func(i int) { s.Heat = Heat(i) })
+}
+
+func (s *Screen) goalLink() *linkKey {
+	l := wordLink(linkGoalObserver, true, adversary.GoalNames(), mostKnowing, func() int { return s.Observer },
+		func(i int) { s.Observer = i })
+	write := l.write
+	l.write = func() string { return either(s.inferring(), write(), "") }
+	return l
+}
+
+// themeLink is always written, since the theme may come from the reader's system.
+func (s *Screen) themeLink() *linkKey {
+	return &linkKey{key: linkTheme, write: func() string { return either(s.theme().Dark, "dark", "light") },
+		read: func(text string) (func(), error) {
+			switch text {
+			case "":
+				return func() {}, nil
+			case "dark", "light":
+				return func() { s.SetDark(text == "dark") }, nil
+			}
+			return nil, refuse(linkTheme, text, "dark or light")
+		}}
+}
+
+func (s *Screen) speedLink() *linkKey {
+	c := &s.Model.Clock
+	return &linkKey{key: linkSpeed, write: func() string { return either(c.Speed == usualSpeed, "", number(c.Speed)) },
+		read: func(text string) (func(), error) {
+			v, ok := within(text, usualSpeed, model.MinSpeed, model.MaxSpeed)
+			if !ok {
+				return nil, refuse(linkSpeed, text, fmt.Sprintf("%v to %v", model.MinSpeed, float64(model.MaxSpeed)))
+			}
+			return func() { c.Speed = v }, nil
+		}}
+}
+
+func (s *Screen) loopLink() *linkKey {
+	c := &s.Model.Clock
+	return &linkKey{key: linkLoop,
+		write: func() string {
+			return either(c.Looping(), fmt.Sprintf("%.3f,%.3f", c.LoopFromS, c.LoopToS), "")
+		},
+		read: func(text string) (func(), error) {
+			from, to, err := 0.0, 0.0, error(nil)
+			if text != "" {
+				const latest = 1e6 // s
+				if from, to, err = pair(text, 0, latest); err != nil || from >= to {
+					return nil, refuse(linkLoop, text, "two moments in s, such as 40,60")
+				}
+			}
+			return func() { c.LoopFromS, c.LoopToS, s.looping = from, to, false }, nil
+		}}
+}
+
+// pair reads two numbers with a comma in between, within two ends.
+func pair(text string, low, high float64) (a, b float64, err error) {
+	first, second, _ := strings.Cut(text, ",")
+	a, okA := within(first, math.NaN(), low, high)
+	b, okB := within(second, math.NaN(), low, high)
+	if !okA || !okB {
+		return 0, 0, fmt.Errorf("%q is not two numbers", text)
+	}
+	return a, b, nil
+}
+
+// whereLook is the place of the map that a link asks for, which waits for the size of the window.
+type whereLook struct {
+	zoom             float64
+	centerX, centerY float64
+	centered, follow bool
+}
+
+func (s *Screen) followLink() *linkKey {
+	return &linkKey{key: linkFollow, write: func() string { return either(s.camera.Follow, "on", "") },
+		read: func(text string) (func(), error) { return func() { s.pending.follow = text == "on" }, nil }}
+}
+
+// placeLinks say which part of the map is on show.
+func (s *Screen) placeLinks() []linkKey {
+	return []linkKey{
+		{key: linkZoom,
+			write: func() string {
+				zoom := s.camera.PointsPerKm / s.wholeMap().PointsPerKm
+				return either(math.Abs(zoom-1) < 1e-4, "", strconv.FormatFloat(zoom, 'g', 4, 64))
+			},
+			read: func(text string) (func(), error) {
+				const least, most = 1e-3, 1e5
+				zoom, ok := within(text, 1, least, most)
+				if !ok {
+					return nil, refuse(linkZoom, text, "a factor above 0")
+				}
+				return func() { s.pending.zoom = zoom }, nil
+			}},
+		{key: linkCenter,
+			write: func() string {
+				whole := s.wholeMap()
+				moved := math.Hypot(s.camera.CenterX-whole.CenterX, s.camera.CenterY-whole.CenterY) * s.camera.PointsPerKm
+				return either(moved <= 0.5 || s.camera.Follow, "",
+					fmt.Sprintf("%.3f,%.3f", s.camera.CenterX, s.camera.CenterY))
+			},
+			read: func(text string) (func(), error) {
+				if text == "" {
+					return func() {}, nil
+				}
+				const farthest = 1e6 // km
+				x, y, err := pair(text, -farthest, farthest)
+				if err != nil {
+					return nil, refuse(linkCenter, text, "km east and north, such as -50,20")
+				}
+				return func() { s.pending.centerX, s.pending.centerY, s.pending.centered = x, y, true }, nil
+			}},
+	}
+}
+
+func (s *Screen) keptLink() *linkKey {
+	return &linkKey{key: linkKept, state: true, write: s.Model.KeptFragment, read: func(text string) (func(), error) {
+		kept, err := s.Model.ParseKept(text)
+		return func() { s.Model.Compare(kept) }, err
+	}}
+}
+
+func (s *Screen) brushLink() *linkKey {
+	return &linkKey{key: linkBrush, state: true,
+		write: func() string { return either(s.selection.kind == allFlights, "", s.selection.link()) },
+		read: func(text string) (func(), error) {
+			c, err := parseSelection(text)
+			if err != nil {
+				err = refuse(linkBrush, text, "km:14,22 or area:west,east,south,north in km, "+
+					"settings:epsilon,epsilon,km,km of radius, or crossed")
+			}
+			return func() { s.choose(c) }, err
+		}}
+}
+
+func (s *Screen) alsoLink() *linkKey {
+	return &linkKey{key: linkAlso, state: true, write: func() string { return strings.Join(s.Also, ",") },
+		read: func(text string) (func(), error) {
+			also, err := parseAlso(text)
+			return func() { s.Also = also }, err
+		}}
+}
+
+func (s *Screen) foldedLink() *linkKey {
+	return &linkKey{key: linkFolded,
+		write: func() string {
+			return either(s.Folded == usuallyFolded, "", either(s.Folded == 0, noFolds, s.Folded.String()))
+		},
+		read: func(text string) (func(), error) {
+			folded, err := parsePanels(text)
+			return func() { s.Folded = either(text == "", usuallyFolded, folded) }, err
+		}}
+}
+
+// panelLink is the panel that is open where there is room for one.
+func (s *Screen) panelLink() linkKey {
+	names := append(slices.Clone(tabIDs), noPanel)
+	return *wordLink(linkPanel, false, names, int(TabSettings), func() int { return int(s.Tab) },
+		func(i int) { s.Tab = Tab(i) })
+}
+
+func (s *Screen) demandLink() *linkKey {
+	return &linkKey{key: linkDemand, write: func() string { return either(s.demandKm > 0, fixed(s.demandKm, 1), "") },
+		read: func(text string) (func(), error) {
+			const most = 1e6 // km
+			km, ok := within(text, 0, 0, most)
+			if !ok {
+				return nil, refuse(linkDemand, text, "a distance in km")
+			}
+			return func() { s.demandKm = km }, nil
+		}}
+}
+
+// links returns all that links say beside the settings, the recording, the step of the story and what was changed by
+// hand.
+func (s *Screen) links() []linkKey {
+	var all []linkKey
+	for i := range s.table {
+		if l := s.table[i].link; l != nil {
+			all = append(all, *l)
+		}
+	}
+	return append(append(all, s.panelLink()), s.placeLinks()...)
+}
+
 // Link returns all that is on show as the fragment of an address: what differs from the first view of the
-// preset paper. The theme is always in it, since it may come from the reader's system.
+// preset paper.
 func (s *Screen) Link() string {
-	values := s.linkValues()
+	values := s.linkValues(func(linkKey) bool { return true })
+	if r := s.Model.Record; r != nil && s.entry(r.Name) >= 0 {
+		values.Set(linkRecord, r.Name)
+	}
 	if s.told > 0 {
+		values.Set(linkStory, strconv.Itoa(s.told))
 		step, err := s.overStep(s.told, nil)
 		if err != nil {
 			panic("screen: a step that is told does not parse: " + err.Error()) // it did when it was shown
@@ -64,71 +298,26 @@ func (s *Screen) Link() string {
 			}
 		}
 	}
+	for key, value := range map[string]string{linkMoved: movedLink(s.Model.WhatIf), linkOut: outLink(s.Model.WhatIf)} {
+		if value != "" {
+			values.Set(key, value)
+		}
+	}
 	return values.Encode()
 }
 
-// linkValues is all that is on show apart from what is as usual.
-func (s *Screen) linkValues() url.Values {
+// linkValues is what the wanted keys of a link say, and the settings, apart from what is as usual.
+func (s *Screen) linkValues(wanted func(linkKey) bool) url.Values {
 	values, err := url.ParseQuery(s.Model.Fragment())
 	if err != nil {
 		panic("screen: a fragment does not parse: " + err.Error()) // it was just encoded
 	}
-	set := func(key, value string, usual bool) {
-		if !usual {
-			values.Set(key, value)
+	for _, l := range s.links() {
+		if text := l.write(); text != "" && wanted(l) {
+			values.Set(l.key, text)
 		}
 	}
-	if r := s.Model.Record; r != nil {
-		set(linkRecord, r.Name, s.entry(r.Name) < 0)
-	}
-	set(linkPanel, append(slices.Clone(tabIDs), noPanel)[s.Tab], s.Tab == TabSettings)
-	set(linkFolded, s.Folded.String(), s.Folded == 0)
-	set(linkAlso, strings.Join(s.Also, ","), len(s.Also) == 0)
-	set(linkHeat, heatNames[s.Heat], s.Heat == HeatPrivate)
-	set(linkFan, "off", s.ShowFan)
-	set(linkKept, s.Model.KeptFragment(), s.Model.Pair == nil)
-	set(linkBeside, "two", !s.Beside)
-	set(linkBrush, s.selection.link(), s.selection.kind == allFlights)
-	set(linkMoved, movedLink(s.Model.WhatIf), len(s.Model.WhatIf.Moved) == 0)
-	set(linkOut, outLink(s.Model.WhatIf), len(s.Model.WhatIf.KeptOut) == 0)
-	set(linkTilt, "on", !s.camera.Tilted)
-	set(linkStory, strconv.Itoa(s.told), s.told == 0)
-	set(linkAlong, "on", !s.ShowAxis)
-	set(linkGoalObserver, adversary.GoalNames()[s.Observer], !s.inferring() || s.Observer == mostKnowing)
-	set(linkArrows, "off", s.ShowHead)
-	set(linkTheme, map[bool]string{true: "dark", false: "light"}[s.theme().Dark], false)
-	set(linkSpeed, number(s.Model.Clock.Speed), s.Model.Clock.Speed == usualSpeed)
-	set(linkLoop, fmt.Sprintf("%.3f,%.3f", s.Model.Clock.LoopFromS, s.Model.Clock.LoopToS), !s.Model.Clock.Looping())
-	set(linkFollow, "on", !s.camera.Follow)
-	whole := s.camera
-	s.fitTo(&whole)
-	zoom := s.camera.PointsPerKm / whole.PointsPerKm
-	set(linkZoom, strconv.FormatFloat(zoom, 'g', 4, 64), math.Abs(zoom-1) < 1e-4)
-	moved := math.Hypot(s.camera.CenterX-whole.CenterX, s.camera.CenterY-whole.CenterY)*s.camera.PointsPerKm > 0.5
-	set(linkCenter, fmt.Sprintf("%.3f,%.3f", s.camera.CenterX, s.camera.CenterY), !moved || s.camera.Follow)
 	return values
-}
-
-// look is how things are shown, as a link says it.
-type look struct {
-	heat               Heat
-	tab                Tab
-	fan, arrows        bool
-	dark, follow       bool
-	speed, zoom        float64
-	loopFrom, loopTo   float64 // s
-	centerX, centerY   float64
-	centered, hasTheme bool
-	along              bool
-	story              int
-	tilted             bool
-	selection          selection
-	whatIf             model.WhatIf
-	kept               string
-	beside             bool
-	folded             panelSet
-	also               []string
-	observer           int
 }
 
 // entry returns the place of a recording in the library, and -1 for none.
@@ -143,18 +332,27 @@ func (s *Screen) Follow(fragment string) {
 	}
 }
 
+// parsed is a link that was read and not yet followed.
+type parsed struct {
+	values url.Values // over those of the step of the story that it asks for
+	whatIf model.WhatIf
+	story  int
+	state  []func() // bring back what undoing does
+	look   []func() // show it as it was looked at
+}
+
 func (s *Screen) follow(fragment string) error {
-	values, l, kept, err := s.parseLink(fragment)
+	link, err := s.parseLink(fragment)
 	if err != nil {
 		return err
 	}
 	var step *scene
-	if l.story > 0 {
-		if step, err = s.sceneOf(l.story); err != nil {
+	if link.story > 0 {
+		if step, err = s.sceneOf(link.story); err != nil {
 			return err
 		}
 	}
-	name, record := values.Get(linkRecord), s.Model.Record
+	name, record := link.values.Get(linkRecord), s.Model.Record
 	at := s.entry(name)
 	if name != "" && at >= 0 && (record == nil || record.Name != name) {
 		if problem := s.Library[at].Problem; problem != "" {
@@ -166,49 +364,53 @@ func (s *Screen) follow(fragment string) error {
 	if at < 0 {
 		s.Model.Record = nil
 	}
-	if err := s.Model.OpenFragment(settingsOf(values), l.whatIf); err != nil {
+	if err := s.Model.OpenFragment(s.settingsOf(link.values), link.whatIf); err != nil {
 		s.Model.Record = record
 		return err
 	}
 	if name != "" && at < 0 {
 		s.Model.Say(true, "The recording %s that the link was made of is not among those here; shown are its settings, "+
-			"flown anew.", name)
+			"flown again.", name)
 	}
-	s.Tab, s.Folded = l.tab, l.folded
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 && !s.Still // a link to a moment shows that moment
-	s.Model.Clock.Speed = l.speed
-	s.Model.Clock.LoopFromS, s.Model.Clock.LoopToS, s.looping = l.loopFrom, l.loopTo, false
-	s.ShowFan, s.ShowHead = l.fan, l.arrows
-	s.camera.Tilted = l.tilted
-	s.take(&l, kept)
-	s.setStep(l.story, step)
-	s.ShowAxis = l.along
-	if l.hasTheme {
-		s.SetDark(l.dark)
+	s.pending, s.fitted = &whereLook{}, false
+	for _, do := range append(link.state, link.look...) {
+		do()
 	}
-	s.pending, s.fitted = &l, false
+	s.setStep(link.story, step)
 	return nil
 }
 
-// parseLink reads a link: its values, over those of the step of the story that it asks for, how things are shown, and
-// what is compared with.
-func (s *Screen) parseLink(fragment string) (values url.Values, l look, kept *model.World, err error) {
-	if values, err = url.ParseQuery(fragment); err != nil {
-		return nil, look{}, nil, fmt.Errorf("the link is damaged: %w", err)
+// parseLink reads a link, over the values of the step of the story that it asks for.
+func (s *Screen) parseLink(fragment string) (link parsed, err error) {
+	if link.values, err = url.ParseQuery(fragment); err != nil {
+		return parsed{}, fmt.Errorf("the link is damaged: %w", err)
 	}
-	if l, err = parseLook(values); err != nil {
-		return nil, look{}, nil, err
-	}
-	if l.story > 0 {
-		if values, err = s.overStep(l.story, values); err == nil {
-			l, err = parseLook(values)
+	if text := link.values.Get(linkStory); text != "" {
+		if link.story, err = strconv.Atoi(text); err != nil || link.story < 0 {
+			return parsed{}, refuse(linkStory, text, "a step, counted from 1")
 		}
+	}
+	if link.story > 0 {
+		if link.values, err = s.overStep(link.story, link.values); err != nil {
+			return parsed{}, err
+		}
+	}
+	if link.whatIf, err = parseWhatIf(link.values.Get(linkMoved), link.values.Get(linkOut)); err != nil {
+		return parsed{}, err
+	}
+	for _, l := range s.links() {
+		do, err := l.read(link.values.Get(l.key))
 		if err != nil {
-			return nil, look{}, nil, err
+			return parsed{}, err
+		}
+		if l.state {
+			link.state = append(link.state, do)
+		} else {
+			link.look = append(link.look, do)
 		}
 	}
-	kept, err = s.Model.ParseKept(l.kept)
-	return values, l, kept, err
+	return link, nil
 }
 
 // overStep returns a link's values over those of a step of the story, which is told in its panel and leaves the theme
@@ -232,116 +434,25 @@ func (s *Screen) overStep(step int, link url.Values) (url.Values, error) {
 	return values, nil
 }
 
-// take shows what a link says of observers, of what is painted, selected and compared with.
-func (s *Screen) take(l *look, kept *model.World) {
-	s.Also, s.Heat, s.Observer, s.Beside = l.also, l.heat, l.observer, l.beside
-	s.choose(l.selection)
-	s.Model.Compare(kept)
-}
-
 // settingsOf is a link without what says how things are shown.
-func settingsOf(values url.Values) string {
+func (s *Screen) settingsOf(values url.Values) string {
 	settings := maps.Clone(values)
-	for _, key := range []string{linkHeat, linkFan, linkArrows, linkTheme, linkSpeed, linkFollow, linkCenter, linkZoom,
-		linkPanel, linkFolded, linkAlso, linkRecord,
-		linkAlong, linkGoalObserver, linkStory, linkTilt, linkKept, linkBeside, linkBrush, linkMoved, linkOut, linkLoop} {
+	for _, key := range []string{linkRecord, linkStory, linkMoved, linkOut} {
 		settings.Del(key)
+	}
+	for _, l := range s.links() {
+		settings.Del(l.key)
 	}
 	return settings.Encode()
 }
 
 // place gives the camera the place that a link asks for, once the map's size is known.
-func (s *Screen) place(l *look) {
+func (s *Screen) place(l *whereLook) {
 	s.camera.PointsPerKm *= l.zoom
 	if l.centered {
 		s.camera.CenterX, s.camera.CenterY = l.centerX, l.centerY
 	}
 	s.camera.Follow = l.follow
-}
-
-func parseLook(values url.Values) (look, error) {
-	l := look{speed: usualSpeed, zoom: 1, fan: values.Get(linkFan) != "off", arrows: values.Get(linkArrows) != "off",
-		follow: values.Get(linkFollow) == "on",
-		along:  values.Get(linkAlong) == "on", tilted: values.Get(linkTilt) == "on", beside: values.Get(linkBeside) == "two",
-		observer: mostKnowing}
-	bad := func(key, want string) error {
-		return fmt.Errorf("the link asks for %s %q; want %s", key, values.Get(key), want)
-	}
-	if text := values.Get(linkHeat); text != "" {
-		at := slices.Index(heatNames, text)
-		if at < 0 {
-			return l, bad(linkHeat, strings.Join(heatNames, ", "))
-		}
-		l.heat = Heat(at)
-	}
-	l.kept = values.Get(linkKept)
-	var err error
-	if l.selection, err = parseSelection(values.Get(linkBrush)); err != nil {
-		return l, bad(linkBrush, "km:14,22 or area:west,east,south,north in km, settings:epsilon,epsilon,km,km of radius, "+
-			"or crossed")
-	}
-	if l.whatIf, err = parseWhatIf(values.Get(linkMoved), values.Get(linkOut)); err != nil {
-		return l, err
-	}
-	if text := values.Get(linkStory); text != "" {
-		var err error
-		if l.story, err = strconv.Atoi(text); err != nil || l.story < 0 {
-			return l, bad(linkStory, "a step, counted from 1")
-		}
-	}
-	if text := values.Get(linkGoalObserver); text != "" {
-		if l.observer = slices.Index(adversary.GoalNames(), text); l.observer < 0 {
-			return l, bad(linkGoalObserver, strings.Join(adversary.GoalNames(), ", "))
-		}
-	}
-	if text := values.Get(linkPanel); text == noPanel {
-		l.tab = TabNone
-	} else if text != "" {
-		at := slices.Index(tabIDs, text)
-		if at < 0 {
-			return l, bad(linkPanel, strings.Join(tabIDs, ", ")+", "+noPanel)
-		}
-		l.tab = Tab(at)
-	}
-	if l.also, err = parseAlso(values.Get(linkAlso)); err != nil {
-		return l, err
-	}
-	if l.folded, err = parsePanels(values.Get(linkFolded)); err != nil {
-		return l, err
-	}
-	if text := values.Get(linkTheme); text != "" {
-		if l.hasTheme, l.dark = true, text == "dark"; !l.dark && text != "light" {
-			return l, bad(linkTheme, "dark or light")
-		}
-	}
-	var ok bool
-	if l.speed, ok = within(values.Get(linkSpeed), usualSpeed, model.MinSpeed, model.MaxSpeed); !ok {
-		return l, bad(linkSpeed, fmt.Sprintf("%v to %v", model.MinSpeed, float64(model.MaxSpeed)))
-	}
-	if text := values.Get(linkLoop); text != "" {
-		from, to, _ := strings.Cut(text, ",")
-		const latest = 1e6 // s
-		var okTo bool
-		l.loopFrom, ok = within(from, math.NaN(), 0, latest)
-		if l.loopTo, okTo = within(to, math.NaN(), l.loopFrom, latest); !ok || !okTo || l.loopTo == l.loopFrom {
-			return l, bad(linkLoop, "two moments in s, such as 40,60")
-		}
-	}
-	const least, most = 1e-3, 1e5
-	if l.zoom, ok = within(values.Get(linkZoom), 1, least, most); !ok {
-		return l, bad(linkZoom, "a factor above 0")
-	}
-	if text := values.Get(linkCenter); text != "" {
-		east, north, _ := strings.Cut(text, ",")
-		const farthest = 1e6 // km
-		x, okX := within(east, math.NaN(), -farthest, farthest)
-		y, okY := within(north, math.NaN(), -farthest, farthest)
-		if !okX || !okY {
-			return l, bad(linkCenter, "km east and north, such as -50,20")
-		}
-		l.centerX, l.centerY, l.centered = x, y, true
-	}
-	return l, nil
 }
 
 // within reads a number from low to high; no text is the usual one.

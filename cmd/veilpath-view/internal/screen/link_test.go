@@ -18,12 +18,13 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	d.Model.SetShown(model.ShowPrivate)
 	for _, at := range []float64{40, 65, 61.37} {
 		if d.Model.Clock.Seek(at); at != 61.37 {
-			d.press("o")
+			d.do("loop")
 		}
 	}
-	for _, k := range []ui.Key{"3", "f", "a", "t", "+"} {
-		d.press(k)
+	for _, id := range []string{"fan", "arrows", "theme", "faster"} {
+		d.do(id)
 	}
+	d.do("map", "noise")
 	d.step(ui.Input{Pointer: d.layout.Map.Center(), Wheel: 3})
 	d.drag(d.layout.Map.Center(), draw.Point{X: d.layout.Map.Center().X + 70, Y: d.layout.Map.Center().Y - 30})
 	link := d.Link()
@@ -57,7 +58,7 @@ func TestBaselineKeepsTheRun(t *testing.T) {
 		link := d.Link()
 		d.Model.SetEpsilon(3)
 		d.step(ui.Input{Outside: true})
-		d.press("u")
+		d.press(ui.Undo)
 		other := newDesk(t, 1280, 800)
 		other.Follow(link)
 		for name, d := range map[string]*desk{"undone": d, "followed": other} {

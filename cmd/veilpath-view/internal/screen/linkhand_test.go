@@ -17,7 +17,7 @@ func TestLinkHoldsWhatWasDone(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.SetEpsilon(3)
 	d.Model.Work()
-	d.press("b")
+	d.do("compare")
 	d.Model.SetEpsilon(0.4)
 	d.Model.Work()
 	d.step(ui.Input{Outside: true})

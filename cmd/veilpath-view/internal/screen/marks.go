@@ -22,11 +22,14 @@ type mark struct {
 // places returns the marks in the order in which their names get their place.
 func (s *Screen) places() []mark {
 	m, t := s.world(), s.theme()
-	target := m.Experiment.Scenario.Target
-	at := s.camera.Screen(target.X, target.Y)
-	start := m.Experiment.Scenario.Start
+	goals := s.goals()
+	at := s.camera.Screen(goals[0].X, goals[0].Y)
 	goal := m.Experiment.Mission.Grid.Position(m.Experiment.Mission.Grid.Goal)
 	f := s.flight()
+	if s.opening.running {
+		return []mark{s.startMark(), {at: at, clear: 10, ink: t.Ink, name: "target", radius: 4,
+			sign: func(l *draw.List, p draw.Point) { l.Ring(p, 5, 2, s.observerInk()) }}}
+	}
 	marks := []mark{{at: s.camera.Screen(goal.X, goal.Y), radius: 5,
 		sign: func(l *draw.List, p draw.Point) { cross(l, p, 5, 2, s.waypointInk()) }}}
 	if drawn := m.DrawnGoal(); drawn != nil && drawn.OffKm > 0 && !s.Model.ShowsBaseline() {
@@ -37,7 +40,7 @@ func (s *Screen) places() []mark {
 				cross(l, p, 3.5, 1.6, s.waypointInk())
 			}})
 	}
-	for _, other := range m.Experiment.Scenario.Others {
+	for _, other := range goals[1:] {
 		p := s.camera.Screen(other.X, other.Y)
 		marks = append(marks, mark{at: p, clear: 10, ink: t.Ink, name: "goal", radius: 4,
 			sign: func(l *draw.List, p draw.Point) { l.Ring(p, 4, 1.6, t.Ink) }})
@@ -49,12 +52,18 @@ func (s *Screen) places() []mark {
 	marks = append(marks, s.keptMarks()...)
 	marks = append(marks, s.handover(f)...)
 	return append(marks,
-		mark{at: s.camera.Place(start), clear: 8, ink: t.Ink, name: "start", radius: 4,
-			sign: func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.Ink) }},
+		s.startMark(),
 		mark{at: at, clear: 10, ink: t.Ink, name: "target"},
 		mark{at: draw.Point{X: at.X, Y: at.Y - m.Config.Privacy.HandoverKm*s.camera.PointsPerKm*s.camera.Squeeze()}, clear: 3,
 			ink:  t.Muted,
 			name: number(m.Config.Privacy.HandoverKm) + " km"})
+}
+
+// startMark is where the flights begin.
+func (s *Screen) startMark() mark {
+	t := s.theme()
+	return mark{at: s.camera.Place(s.world().Experiment.Scenario.Start), clear: 8, ink: t.Ink, name: "start", radius: 4,
+		sign: func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.Ink) }}
 }
 
 // marks draws the places that matter, and places their names. No name covers a sign.
@@ -110,7 +119,7 @@ func (s *Screen) handover(f *model.Flight) []mark {
 	t := s.theme()
 	text := "Privacy disabled"
 	if f.Run.Fallback {
-		text = "Policy given up"
+		text = "Gave up"
 	}
 	return []mark{{at: s.camera.Place(r), clear: 10, ink: t.Ink, name: text, radius: 7.5,
 		sign: func(l *draw.List, p draw.Point) {

@@ -24,7 +24,7 @@ func TestMissionsAndMechanisms(t *testing.T) {
 	if !slices.Equal(names, []string{"paper", "passage", "three-goals"}) {
 		t.Fatalf("the missions are %v", names)
 	}
-	d.press("b")
+	d.do("compare")
 	settle()
 	if !slices.ContainsFunc(d.legendEntries(), func(e legendEntry) bool { return e.text == "kept flight" }) {
 		t.Error("the legend does not tell the kept flight")
@@ -32,11 +32,11 @@ func TestMissionsAndMechanisms(t *testing.T) {
 	for _, choice := range []string{"mission.passage", "mechanism." + model.Mechanisms()[1].Name,
 		"mechanism." + model.Mechanisms()[0].Name, "mission.three-goals"} {
 		before := d.Link()
-		d.clickOn("bar.mission")
+		d.do("mission")
 		d.step(ui.Input{Outside: true})
 		d.clickOn(choice)
 		settle()
-		if d.Model.Message.Wrong || d.listed() {
+		if d.Model.Message.Wrong || d.palette.open {
 			t.Fatalf("%s: %q", choice, d.Model.Message.Text)
 		}
 		on := slices.IndexFunc(d.missionItems(), func(it item) bool { return it.id == choice })
@@ -47,7 +47,7 @@ func TestMissionsAndMechanisms(t *testing.T) {
 			t.Errorf("kept is %q", kept)
 		}
 		link := d.Link()
-		d.press("u")
+		d.press(ui.Undo)
 		settle()
 		if now := d.Link(); now != before {
 			t.Errorf("%s undone leads to %s, was %s", choice, now, before)

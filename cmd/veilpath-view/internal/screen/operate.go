@@ -22,6 +22,7 @@ func (s *Screen) operateMap() {
 	if s.brushing {
 		if over {
 			s.UI.SetCursor(ui.Cross)
+			s.sayAtPointer("Drag over an area to select the flights through it. Esc ends this.")
 		}
 		if s.UI.Holding(id) && in.Down {
 			s.brushMap()
@@ -31,6 +32,9 @@ func (s *Screen) operateMap() {
 		return
 	}
 	if s.keepingOut && !s.onKept {
+		if over {
+			s.sayAtPointer("Click a cell to keep out of it, or to allow it again. Esc ends this.")
+		}
 		s.keepOut(over, clicked)
 		return
 	}
@@ -64,4 +68,10 @@ func (s *Screen) operateMap() {
 	if over && in.Wheel != 0 {
 		s.camera.Zoom(math.Pow(wheelZoom, in.Wheel), in.Pointer)
 	}
+}
+
+// sayAtPointer says beside the pointer what it does now.
+func (s *Screen) sayAtPointer(text string) {
+	at := s.UI.Input.Pointer
+	s.UI.Hint(true, draw.Rect{X: at.X - 8, Y: at.Y - 8, W: 16, H: 16}, text)
 }

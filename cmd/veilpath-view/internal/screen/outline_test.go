@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/sim/study"
 )
@@ -65,7 +66,8 @@ func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 			t.Errorf("the results do not tell the ensemble's %s", s.Name)
 		}
 	}
-	if !strings.Contains(shown.Title, "recognised") || shown.Why[1] != d.why().sentence ||
+	if shown.Title != theQuestion || shown.Why[0] != d.answer() || shown.Why[2] != d.why().sentence ||
+		!strings.Contains(shown.Why[1], "recognised") ||
 		len(shown.Events) != len(d.why().events) {
 		t.Errorf("title %q, why %q, %d events", shown.Title, shown.Why, len(shown.Events))
 	}
@@ -230,5 +232,32 @@ func TestStill(t *testing.T) {
 	d.press(ui.Space)
 	if !d.Model.Clock.Playing {
 		t.Error("it cannot be played either")
+	}
+}
+
+// What has the focus of the document is marked where it is drawn, and named where it is not.
+func TestFocusIsMarked(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, id := range []string{"play", "epsilon", "time", "run", "map", "menu", "story"} {
+		d.Focus(id)
+		d.step(ui.Input{Outside: true})
+		if d.focusArea().Empty() {
+			t.Errorf("%s is marked nowhere", id)
+		}
+	}
+	if whole := d.focusArea(); d.UI.Regions()["story"] != whole {
+		t.Errorf("the ring is around %v", whole)
+	}
+	for id, want := range map[string]string{"tilt": "Tilt the map", "speed": "seconds a second", "export.gif": "GIF"} {
+		d.Focus(id)
+		if text := d.focusText(); !d.focusArea().Empty() || !strings.Contains(text, want) {
+			t.Errorf("%s is named %q", id, text)
+		}
+	}
+	d.Focus("")
+	before := d.lastTop.Vertices()
+	d.step(ui.Input{Outside: true})
+	if d.focusArea() != (draw.Rect{}) || before == 0 {
+		t.Error("without a focus there is a ring")
 	}
 }

@@ -52,6 +52,9 @@ func (s *Screen) pairText() string {
 	if d.Runs == 0 {
 		return "flying the kept settings …"
 	}
+	if s.sameSettings() {
+		return "the same settings: change one to compare"
+	}
 	text := signed(d.MeanKm, 1) + " km"
 	if d.Runs > 1 {
 		text += fmt.Sprintf(" (95 %% %s to %s)", signed(d.LowKm, 1), signed(d.HighKm, 1))
@@ -60,6 +63,12 @@ func (s *Screen) pairText() string {
 		text += fmt.Sprintf("; crossed: %d nearer, %d farther", len(d.Nearer), len(d.Farther))
 	}
 	return text
+}
+
+// sameSettings reports whether nothing has been changed since settings were kept to compare with.
+func (s *Screen) sameSettings() bool {
+	kept, now := s.Model.Pair.Config, s.Model.Config
+	return kept.Study.Seed == now.Study.Seed && model.Differs(kept, now) == "" && model.Differs(now, kept) == ""
 }
 
 // shortPairText is pairText where there is little room.

@@ -14,26 +14,33 @@ import (
 // widePanel is a panel of a wide layout, which can be folded away.
 type widePanel int
 
-// The panels of a wide layout.
+// The panels of a wide layout, in the order in which they get their places. The first ones are on show at first.
 const (
-	panelSettings widePanel = iota
-	panelGuess
+	panelAxis widePanel = iota // epsilon and the distance along it
 	panelFlights
-	panelSurface
-	panelAxis   // with a place of its own in a large layout, along the slider of epsilon in others
-	panelWhy    // of a large layout; others say it in the headline
+	panelSettings
+	panelWhy // of a large layout; others say it in the headline
+	panelGuess
 	panelBelief // of a large layout; in others it has the place of the guess
-	panelTime   // the strips over the line of time
+	panelSurface
 	panelResults
+	panelTime // the strips over the line of time
+	panelLens // the cards on the map: what is near the target, and the numbers of the moment
+	panelReadings
 )
 
+// usuallyFolded are the panels that are away at first.
+const usuallyFolded panelSet = 1<<panelSettings | 1<<panelGuess | 1<<panelSurface | 1<<panelResults | 1<<panelTime |
+	1<<panelLens | 1<<panelReadings
+
 // panelNames are the panels as links call them, by widePanel.
-var panelNames = []string{"settings", "guess", "flights", "surface", "axis", "why", "belief", "time", "results"}
+var panelNames = []string{"axis", "flights", "settings", "why", "guess", "belief", "surface", "results", "time", "lens",
+	"readings"}
 
 // panelTitles are the panels as lists call them, by widePanel.
-var panelTitles = []string{"Settings", "How far off the guess is", "Where the flights are recognised",
-	"Mean distance by ε and ρ", "Along ε",
-	"Why", "What observers know of the goal", "Altitude, turn and line of sight over time", "Results"}
+var panelTitles = []string{"Privacy, along ε", "Where the flights are recognised", "Settings", "Why",
+	"How far off the guess is", "What observers know of the goal", "Mean distance by ε and ρ", "Results",
+	"Altitude, turn and line of sight over time", "The guess near the target", "The numbers of the moment"}
 
 // panelSet is a set of panels.
 type panelSet uint
@@ -55,7 +62,7 @@ func (p panelSet) String() string {
 // parsePanels reads what String writes.
 func parsePanels(text string) (panelSet, error) {
 	var p panelSet
-	if text == "" {
+	if text == "" || text == noFolds {
 		return 0, nil
 	}
 	for name := range strings.SplitSeq(text, ",") {
@@ -83,38 +90,68 @@ const (
 	hugeWidth, hugeHeight   = 2900, 1500
 )
 
-// columnsOf returns the panels of a wide window beside the map, column by column from the left, each from the top.
-func columnsOf(width, height float64, belief bool) [][]widePanel {
-	last := []widePanel{panelSettings, panelGuess}
-	if belief {
-		last = append(last, panelBelief)
+// beside returns the panels beside the map of a wide window that are not folded away.
+func (shape *Shape) beside(width, height float64) []widePanel {
+	if shape.Saved {
+		return []widePanel{panelAxis, panelGuess, panelFlights, panelSurface}
 	}
-	switch {
-	case width >= hugeWidth && height >= hugeHeight:
-		return [][]widePanel{{panelWhy, panelAxis, panelSurface}, {panelResults}, append(last, panelFlights)}
-	case width >= largeWidth && height >= largeHeight:
-		return [][]widePanel{{panelWhy, panelAxis, panelSurface}, append(last, panelFlights)}
+	large := width >= largeWidth && height >= largeHeight
+	var there []widePanel
+	for p := panelAxis; p <= panelResults; p++ {
+		if shape.Folded.has(p) || !large && (p == panelWhy || p == panelBelief) || p == panelBelief && !shape.Belief {
+			continue
+		}
+		there = append(there, p)
 	}
-	return [][]widePanel{{panelSettings, panelGuess, panelFlights, panelSurface}}
+	return there
+}
+
+// Least heights of the panels, points. Where they have no room, the last ones are left out.
+const (
+	leastPanel = 92
+	leastAxis  = 128
+	mostAxis   = 440
+)
+
+// least is the least height of a panel; that of the guess may have what observers of the goal believe.
+func (p widePanel) least(belief bool) float64 {
+	switch p {
+	case panelSettings:
+		return controlsHeight
+	case panelAxis:
+		return leastAxis
+	case panelGuess, panelBelief:
+		if belief {
+			return beliefHeight(leastBeliefRow)
+		}
+	}
+	return leastPanel
+}
+
+// weight is how much of what is left a panel has: the settings are as high as they are, and results are many.
+func (p widePanel) weight() int {
+	switch p {
+	case panelSettings:
+		return 0
+	case panelResults:
+		return 3
+	}
+	return 1
 }
 
 // columns gives the panels their places at the right of an area, and returns the rest of it.
 func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
-	all := columnsOf(l.Window.W, l.Window.H, shape.Belief)
-	if shape.Saved {
-		all = [][]widePanel{{panelAxis, panelGuess, panelFlights, panelSurface}}
+	there := shape.beside(l.Window.W, l.Window.H)
+	n := 1
+	if l.Window.W >= largeWidth && l.Window.H >= largeHeight && len(there) > 3 {
+		n = either(l.Window.W >= hugeWidth && l.Window.H >= hugeHeight && len(there) > 6, 3, 2)
 	}
 	width := math.Max(330, math.Min(620, 0.29*l.Window.W))
-	if len(all) > 1 {
-		width = math.Max(420, math.Min(560, 0.36*l.Window.W/float64(len(all))))
+	if n > 1 {
+		width = math.Max(420, math.Min(560, 0.36*l.Window.W/float64(n)))
 	}
-	ownAxis := slices.ContainsFunc(all, func(column []widePanel) bool { return slices.Contains(column, panelAxis) })
-	inControls := !ownAxis && !shape.Folded.has(panelAxis) && l.Window.H >= roomyHeightForAxis
-	for _, column := range slices.Backward(all) {
-		column = slices.DeleteFunc(slices.Clone(column), shape.Folded.has)
-		if len(column) == 0 {
-			continue
-		}
+	each := (len(there) + n - 1) / n
+	for _, column := range slices.Backward(slices.Collect(slices.Chunk(there, max(1, each)))) {
 		var r draw.Rect
 		r, area = area.CutRight(width)
 		area = area.Trim(0, 0, gap, 0)
@@ -122,32 +159,39 @@ func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 			l.Side = r
 		}
 		l.Side = l.Side.Around(r)
-		l.column(r, column, inControls)
+		l.column(r, column, shape)
 	}
 	return area
 }
 
 // place is the area of a panel that can be folded away, nil for another.
 func (l *Layout) place(p widePanel) *draw.Rect {
-	return [...]*draw.Rect{panelGuess: &l.Error, panelFlights: &l.Distribution, panelSurface: &l.Survey,
-		panelAxis: &l.Along,
-		panelWhy:  &l.Reasons, panelBelief: &l.Belief, panelTime: nil, panelResults: &l.Results}[p]
+	return [...]*draw.Rect{panelAxis: &l.Along, panelFlights: &l.Distribution, panelSettings: &l.Controls,
+		panelWhy: &l.Reasons, panelGuess: &l.Error, panelBelief: &l.Belief, panelSurface: &l.Survey,
+		panelResults: &l.Results, panelTime: nil, panelLens: nil, panelReadings: nil}[p]
 }
 
-// column stacks panels: the settings as high as they are, the others alike.
-func (l *Layout) column(rest draw.Rect, panels []widePanel, axis bool) {
-	if panels[0] == panelSettings {
-		height := float64(controlsHeight)
-		if axis {
-			height += axisHeight + axisAir
-			l.Axis = ui.Track(draw.Rect{X: rest.X + pad, Y: rest.Y + controlsTop + sliderHeight + axisAir/2, W: rest.W - 2*pad,
-				H: axisHeight})
+// column stacks panels: the settings as high as they are, and what is left shared out to the others.
+func (l *Layout) column(rest draw.Rect, panels []widePanel, shape Shape) {
+	spare := func(rest draw.Rect, panels []widePanel) float64 {
+		room, n := rest.H+gap, 0
+		for _, p := range panels {
+			room -= p.least(shape.Belief) + gap
+			n += p.weight()
 		}
-		l.Controls, rest = rest.CutTop(height)
-		rest, panels = rest.Trim(0, gap, 0, 0), panels[1:]
+		return math.Floor(room / float64(max(1, n)))
 	}
-	height := math.Floor((rest.H - float64(len(panels)-1)*gap) / float64(len(panels)))
-	for _, p := range panels {
+	for len(panels) > 2 && spare(rest, panels) < 0 {
+		panels = panels[:len(panels)-1]
+	}
+	for i, p := range panels {
+		height := p.least(shape.Belief)
+		if more := spare(rest, panels[i:]); p != panelSettings {
+			height += more * float64(p.weight())
+		}
+		if p == panelAxis && i+1 < len(panels) {
+			height = math.Min(mostAxis, height)
+		}
 		*l.place(p), rest = rest.CutTop(height)
 		rest = rest.Trim(0, gap, 0, 0)
 	}
@@ -162,57 +206,85 @@ func (s *Screen) foldButtons() {
 	if a.Compact {
 		return
 	}
-	for p := panelSettings; p <= panelResults; p++ {
+	for p := panelAxis; p <= panelResults; p++ {
 		area := a.place(p)
-		if area == nil || area.Empty() {
+		if area.Empty() {
 			continue
 		}
 		r := draw.Rect{X: area.Right() - foldWidth - 2, Y: area.Y + 2, W: foldWidth, H: 18}
 		over, _, clicked := s.UI.Area("fold."+panelNames[p], r)
-		s.UI.Hint(over, r, "Fold this panel away; Panels (7) brings it back")
+		s.UI.Hint(over, r, "Fold this panel away; Find everything (/) brings it back")
 		if over {
 			s.UI.SetCursor(ui.Hand)
 		}
 		c, ink := r.Center(), either(over, t.Ink, t.Muted)
 		s.UI.List.Line([]draw.Point{{X: c.X - 5, Y: c.Y - 2}, {X: c.X, Y: c.Y + 3}, {X: c.X + 5, Y: c.Y - 2}}, 1.6, ink)
 		if clicked {
-			s.Folded |= 1 << p
+			s.fold(p, true)
 		}
 	}
 }
 
-// listPanels opens or closes the list of the panels.
-func (s *Screen) listPanels() {
+// fold folds a panel away, or shows it. Where a window has no room for it, others fold away, the last first.
+func (s *Screen) fold(p widePanel, away bool) {
+	s.Folded &^= 1 << p
+	if away {
+		s.Folded |= 1 << p
+	}
+	for other := panelResults; !away && other > panelFlights; other-- {
+		area := s.layout.place(p)
+		if area == nil || !s.fullLayout().place(p).Empty() {
+			break
+		}
+		if other != p {
+			s.Folded |= 1 << other
+		}
+	}
+	s.shell.Remember(linkFolded, either(s.Folded == 0, noFolds, s.Folded.String()))
+}
+
+// fullLayout is that of the window as it is now.
+func (s *Screen) fullLayout() *Layout {
+	l := s.newLayout(s.layout.Window.W, s.layout.Window.H)
+	return &l
+}
+
+// Recall shows the panels that were on show when the viewer was last used.
+func (s *Screen) Recall() {
+	if folded, err := parsePanels(s.shell.Recall(linkFolded)); err == nil && s.shell.Recall(linkFolded) != "" {
+		s.Folded = folded
+	}
+}
+
+// togglePrivacy shows the settings of privacy, or folds them away.
+func (s *Screen) togglePrivacy() {
 	if s.layout.Compact {
-		s.Model.Say(false, "Here one panel is shown at a time: the tabs below choose it, and fold it away.")
+		s.Tab = either(s.Tab == TabSettings, TabNone, TabSettings)
 		return
 	}
-	s.toggleList(&s.ShowPanels)
+	s.fold(panelSettings, !s.Folded.has(panelSettings))
 }
 
-// panelList lists the panels, to be folded away or shown.
-func (s *Screen) panelList(l *draw.List) { s.list(l, "Panels", s.panelItems(), &s.ShowPanels) }
+// privacyShown reports whether they are on show.
+func (s *Screen) privacyShown() bool { return !s.layout.Controls.Empty() }
 
 func (s *Screen) panelItems() []item {
-	var there panelSet = 1 << panelTime
-	for _, column := range columnsOf(s.layout.Window.W, s.layout.Window.H, s.inferring()) {
-		for _, p := range column {
-			there |= 1 << p
-		}
-	}
-	if s.layout.Window.H >= roomyHeightForAxis {
-		there |= 1 << panelAxis
-	}
-	items := []item{{id: "panel.all", text: "All of them, or the map alone",
-		choose: func() { s.Folded = either(s.Folded&there == 0, there, 0) }}}
+	items := []item{{id: "panel.all", text: "The map alone, or as at first",
+		choose: func() { s.Folded = either(s.Folded == everythingFolded, usuallyFolded, everythingFolded) }}}
+	width, height := s.layout.Window.W, s.layout.Window.H
 	for i, title := range panelTitles {
-		if p := widePanel(i); there.has(p) {
-			items = append(items, item{id: "panel." + panelNames[i], text: title, on: !s.Folded.has(p),
-				choose: func() { s.Folded ^= 1 << p }})
+		p := widePanel(i)
+		if s.layout.place(p) != nil && !slices.Contains((&Shape{Belief: s.inferring()}).beside(width, height), p) {
+			continue
 		}
+		items = append(items, item{id: "panel." + panelNames[i], text: title, on: !s.Folded.has(p),
+			choose: func() { s.fold(p, !s.Folded.has(p)) }})
 	}
 	return items
 }
+
+// everythingFolded is all panels away.
+const everythingFolded panelSet = 1<<(panelReadings+1) - 1
 
 // stillResults draws the panel of the results.
 func (s *Screen) stillResults(l *draw.List) { s.panel(l, s.layout.Results, "Results") }
@@ -223,7 +295,7 @@ const resultsTop, resultsBottom = 28, 4
 // resultLines are a row of the results as it is wrapped, and the height that it takes.
 func (s *Screen) resultLines(l *draw.List, result [2]string, nameWidth, valueWidth float64) (names, values []string,
 	height float64) {
-	const air = 6
+	const air = 3
 	names, values = l.Wrap(s.theme().Small, result[0], nameWidth-pad), l.Wrap(s.theme().Small, result[1], valueWidth)
 	return names, values, resultLine*float64(max(len(names), len(values))) + air
 }
@@ -253,7 +325,7 @@ func (s *Screen) resultsHeight(w float64) float64 {
 func (s *Screen) movingResults(l *draw.List) {
 	if left := len(s.outlineResults()) - s.writeResults(l); left > 0 {
 		l.TextIn(s.theme().Small, headOf(s.layout.Results), draw.Right, s.theme().Muted,
-			fmt.Sprintf("%d more in the saved table (q)", left))
+			fmt.Sprintf("%d more in the saved table", left))
 	}
 }
 
@@ -282,11 +354,6 @@ func (s *Screen) writeResults(l *draw.List) int {
 		r = r.Trim(0, height, 0, 0)
 	}
 	return len(results)
-}
-
-// stillAlong draws the panel of the chart along epsilon.
-func (s *Screen) stillAlong(l *draw.List) {
-	s.panel(l, s.layout.Along, "Along ε: this flight, and the mean of all")
 }
 
 // eventRow is a line of the panel of why: an event of the flight on show.
@@ -363,7 +430,7 @@ func (e *eventRow) height() float64 { return reasonRow*float64(len(e.lines)) + r
 func (e *eventRow) weight() int {
 	switch {
 	case e.event.Kind != model.Waypoint:
-		return 2
+		return 3
 	case e.event.Leaves:
 		return 1
 	}

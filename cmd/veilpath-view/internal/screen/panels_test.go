@@ -14,36 +14,24 @@ import (
 func TestPanelsFold(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {3200, 1800}} {
 		d := newDesk(t, size[0], size[1])
-		panels := map[string]func() draw.Rect{
-			"guess": func() draw.Rect { return d.layout.Error }, "flights": func() draw.Rect { return d.layout.Distribution },
-			"surface": func() draw.Rect { return d.layout.Survey },
-		}
-		if size[0] > largeWidth {
-			panels["axis"], panels["why"] = func() draw.Rect { return d.layout.Along },
-				func() draw.Rect { return d.layout.Reasons }
-		}
 		whole := d.layout
-		for name, area := range panels {
-			d.clickOn("fold." + name)
-			d.step(ui.Input{Outside: true})
-			if !area().Empty() {
-				t.Errorf("%v: %s does not fold", size, name)
+		for p := panelAxis; p <= panelResults; p++ {
+			if d.layout.place(p).Empty() {
+				continue // of larger windows, or of an observer of the goal
 			}
-			d.press("7")
+			d.clickOn("fold." + panelNames[p])
 			d.step(ui.Input{Outside: true})
-			d.clickOn("panel." + name)
+			if !d.layout.place(p).Empty() {
+				t.Errorf("%v: %s does not fold", size, panelNames[p])
+			}
+			d.do("panels")
+			d.clickOn("panel." + panelNames[p])
 			d.step(ui.Input{Outside: true})
-			if d.layout != whole || d.ShowPanels {
-				t.Errorf("%v: %s does not come back", size, name)
+			if d.layout != whole || d.palette.open {
+				t.Errorf("%v: %s does not come back", size, panelNames[p])
 			}
 		}
-		d.Folded = 1 << panelSettings
-		if d.step(ui.Input{Outside: true}); !d.layout.Axis.Empty() || !d.layout.Controls.Empty() {
-			t.Errorf("%v: without the settings, the chart below the slider is at %v", size, d.layout.Axis)
-		}
-		d.Folded = 0
-		d.press("7")
-		d.step(ui.Input{Outside: true})
+		d.do("panels")
 		d.clickOn("panel.all")
 		d.step(ui.Input{Outside: true})
 		if l := &d.layout; !l.Side.Empty() || !l.Altitude.Empty() || l.Map.W < size[0]-3*gap || l.Map.H < whole.Map.H+50 {
@@ -58,9 +46,37 @@ func TestPanelsFold(t *testing.T) {
 	}
 }
 
+// At first the panels that are seldom asked for are away. What is folded is remembered for the next time, and a panel
+// that is asked for in a window without room for it has others fold away.
+func TestFoldedPanelsAreRemembered(t *testing.T) {
+	d := newDesk(t, 1024, 640)
+	d.Folded = usuallyFolded
+	d.step(ui.Input{Outside: true})
+	if l := &d.layout; l.Along.Empty() || l.Distribution.Empty() || !l.Controls.Empty() || !l.Survey.Empty() ||
+		!l.Error.Empty() || !l.Altitude.Empty() || !d.lensArea().Empty() || !d.readingsArea().Empty() {
+		t.Errorf("at first on show: %+v", l)
+	}
+	d.do("privacy")
+	if d.layout.Controls.Empty() {
+		t.Error("Privacy shows no settings")
+	}
+	for _, p := range []widePanel{panelGuess, panelSurface} {
+		d.do("panel." + panelNames[p])
+		if d.layout.place(p).H < leastPanel {
+			t.Errorf("%s has %v", panelNames[p], d.layout.place(p))
+		}
+	}
+	again := newDesk(t, 1024, 640)
+	again.shell.kept = d.shell.kept
+	if again.Recall(); again.Folded != d.Folded || d.Folded == usuallyFolded {
+		t.Errorf("folded were %v, the next time %v", d.Folded, again.Folded)
+	}
+}
+
 // A large window shows more panels at once, and in the panel of why a click goes to what happened.
 func TestLargeWindowsShowMore(t *testing.T) {
 	d := newDesk(t, 2560, 1440)
+	d.Folded = usuallyFolded
 	d.Model.Clock.Seek(0)
 	d.step(ui.Input{Outside: true})
 	f, events := d.Model.Flight(), d.why().events
@@ -72,7 +88,7 @@ func TestLargeWindowsShowMore(t *testing.T) {
 	if got, want := d.Model.Clock.TimeS, f.TimeS(d.eventRows[last].event.Sample); got != want {
 		t.Errorf("a click on the last event leads to %v s, want %v", got, want)
 	}
-	d.Heat = HeatBelief
+	d.Heat, d.Folded = HeatBelief, 0
 	d.step(ui.Input{Outside: true})
 	if d.layout.Belief.Empty() || d.layout.Error.Empty() {
 		t.Error("the belief takes the place of the guess")
@@ -88,7 +104,7 @@ func TestResultsAreTold(t *testing.T) {
 		d := newDesk(t, size[0], size[1])
 		told := 0
 		for _, w := range d.written(false) {
-			if n, ok := strings.CutSuffix(w.text, " more in the saved table (q)"); ok {
+			if n, ok := strings.CutSuffix(w.text, " more in the saved table"); ok {
 				told, _ = strconv.Atoi(n)
 			}
 		}

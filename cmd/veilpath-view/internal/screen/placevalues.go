@@ -13,7 +13,7 @@ import (
 // placeText tells the values of the map at a place on screen: where it is, and what its cell holds.
 func (s *Screen) placeText(at draw.Point) string {
 	x, y := s.camera.World(at)
-	text := fmt.Sprintf("%s km east, %s km north", fixed(x, 1), fixed(y, 1))
+	text := toward(x, "east", "west") + ", " + toward(y, "north", "south")
 	g := s.world().Experiment.Mission.Grid
 	for state := range g.States() {
 		p := g.Position(state)
@@ -30,6 +30,11 @@ func (s *Screen) placeText(at draw.Point) string {
 		return text + s.rewardsAt(g, state)
 	}
 	return text
+}
+
+// toward writes how far a place lies in one of two directions.
+func toward(km float64, positive, negative string) string {
+	return fixed(math.Abs(km), 1) + " km " + either(km < 0, negative, positive)
 }
 
 // rewardsAt tells the rewards that are on show in a cell, and where its policy goes.
@@ -81,7 +86,7 @@ func (s *Screen) placeValues(l *draw.List) {
 	}
 	left, right := s.foot()
 	room := right - left
-	if s.layout.Compact || room < 200 {
+	if s.layout.Compact || room < 100 {
 		return
 	}
 	lines := l.Wrap(t.Small, text, room)

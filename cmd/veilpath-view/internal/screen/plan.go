@@ -23,12 +23,23 @@ func (s *Screen) observerInk() colour { return s.theme().Marks[1] }
 func (s *Screen) waypointInk() colour { return s.theme().Marks[2] }
 func (s *Screen) caughtInk() colour   { return s.theme().Marks[3] }
 
-// farthestKm is the detection distance that the strongest colour stands for.
+// farthestKm is what charts of the detection distance reach to at least, km.
 const farthestKm = 80
 
 // distanceColour is brighter the farther from the target a flight was recognised.
-func (s *Screen) distanceColour(km float64) colour {
-	return s.theme().Ramp(0.32 + 0.68*km/farthestKm)
+func (s *Screen) distanceColour(km float64) colour { return s.shareColour(km / s.colourKm) }
+
+// shareColour is brighter the larger a share of the largest value is.
+func (s *Screen) shareColour(share float64) colour { return s.theme().Ramp(0.32 + 0.68*share) }
+
+// scaleColours has the strongest colour stand for a round distance that no flight is recognised beyond.
+func (s *Screen) scaleColours() {
+	far := s.farthestDot()
+	if planned := s.Model.Private.Run.PlannedKm; planned > far {
+		far = planned
+	}
+	const step = 20 // km
+	s.colourKm = math.Max(step, step*math.Ceil(far/step))
 }
 
 // mapKey is what the map's still part depends on.
@@ -41,6 +52,7 @@ type mapKey struct {
 	scale         float64
 	width, height float64
 	belief        *model.Belief
+	opening       bool
 	problem       string // why nothing is believed
 	selected      uint64
 	beside        draw.Rect
@@ -49,7 +61,7 @@ type mapKey struct {
 // layMap lays the layers of the map.
 func (s *Screen) layMap() {
 	key := mapKey{s.camera, s.Model.Version, 0, s.themes, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W,
-		s.layout.Window.H, s.belief(), s.Model.Inference.Problem, s.selection.version, s.layout.Kept}
+		s.layout.Window.H, s.belief(), s.opening.running, s.Model.Inference.Problem, s.selection.version, s.layout.Kept}
 	layer, flown := s.layers[groundLayer], s.Model.Ensemble.Version
 	if s.beside() {
 		flown += s.keptVersion()
@@ -103,12 +115,14 @@ func (s *Screen) routeMaps(l *draw.List) { s.onMaps(l, func() { s.routes(l) }) }
 
 func (s *Screen) routes(l *draw.List) {
 	t, m := s.theme(), s.world()
-	target := m.Experiment.Scenario.Target
-	at := s.camera.Screen(target.X, target.Y)
 	handover := m.Config.Privacy.HandoverKm * s.camera.PointsPerKm
-	for _, target := range append([]r3.Vec{target}, m.Experiment.Scenario.Others...) {
+	for _, target := range s.goals() {
 		at := s.camera.Screen(target.X, target.Y)
 		l.Dashed(s.onGround(draw.Circle(at, handover, s.scale), at), 1.2, 5, 4, t.Muted)
+	}
+	if s.opening.running {
+		s.marks(l)
+		return
 	}
 	s.shadows(l)
 	if s.drawsDirect() {
@@ -120,14 +134,29 @@ func (s *Screen) routes(l *draw.List) {
 		s.path(l, f, len(f.Samples), 6.5, t.Background)
 		s.path(l, f, len(f.Samples), 2.6, s.shownInk())
 	}
-	radius := m.Config.Adversary.RadiusKm * s.camera.PointsPerKm
-	if !s.camera.Tilted {
-		l.Disc(at, math.Max(radius, 1.5), ui.Faded(s.observerInk(), 0.35))
+	radius := math.Max(1.5, m.Config.Adversary.RadiusKm*s.camera.PointsPerKm)
+	for _, target := range s.goals() {
+		at := s.camera.Screen(target.X, target.Y)
+		if !s.camera.Tilted {
+			l.Disc(at, radius, ui.Faded(s.observerInk(), 0.35))
+		}
+		l.Line(s.onGround(draw.Circle(at, radius, s.scale), at), 1.2, s.observerInk())
 	}
-	l.Line(s.onGround(draw.Circle(at, math.Max(radius, 1.5), s.scale), at), 1.2, s.observerInk())
 	s.marks(l)
 	s.scaleBar(l)
 	s.legend(l)
+}
+
+// goals are the targets of the mission: that of the flight on show first.
+func (s *Screen) goals() []r3.Vec {
+	scenario, own := &s.world().Experiment.Scenario, s.flight().Target
+	goals := []r3.Vec{own}
+	for _, target := range append([]r3.Vec{scenario.Target}, scenario.Others...) {
+		if target != own {
+			goals = append(goals, target)
+		}
+	}
+	return goals
 }
 
 // path draws a flight up to a sample from above.
@@ -187,6 +216,11 @@ func (s *Screen) movingMaps(l *draw.List) { s.onBoth(func() { s.movingMap(l) }) 
 // movingMap draws what moves with the clock: the flight so far, the vehicle, and what the observer makes
 // of it.
 func (s *Screen) movingMap(l *draw.List) {
+	if s.opening.running {
+		s.openingMap(l)
+		s.names(l)
+		return
+	}
 	m, w, t := s.Model, s.world(), s.theme()
 	f := s.flight()
 	now := f.At(m.Clock.TimeS)

@@ -1,9 +1,11 @@
 package screen
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
+	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/configs"
 )
@@ -20,16 +22,22 @@ type scene struct {
 
 // sceneOf returns the scene of a step.
 func (s *Screen) sceneOf(step int) (*scene, error) {
-	values, l, kept, err := s.parseLink(linkStory + "=" + strconv.Itoa(step))
+	link, err := s.parseLink(linkStory + "=" + strconv.Itoa(step))
 	if err != nil {
 		return nil, err
 	}
-	asked, err := model.ParseFragment(settingsOf(values))
+	asked, err := model.ParseFragment(s.settingsOf(link.values))
 	if err != nil {
 		return nil, err
 	}
-	c := &scene{Asked: asked, whatIf: l.whatIf, heat: l.heat, observer: l.observer}
-	if kept != nil {
+	c := &scene{Asked: asked, whatIf: link.whatIf, heat: HeatOff, observer: mostKnowing}
+	if text := link.values.Get(linkHeat); text != "" {
+		c.heat = Heat(slices.Index(heatNames, text))
+	}
+	if text := link.values.Get(linkGoalObserver); text != "" {
+		c.observer = slices.Index(adversary.GoalNames(), text)
+	}
+	if kept, err := s.Model.ParseKept(link.values.Get(linkKept)); err == nil && kept != nil {
 		c.kept = &kept.Config
 	}
 	return c, nil

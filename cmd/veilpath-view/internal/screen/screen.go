@@ -32,6 +32,11 @@ type Shell interface {
 	// Share puts the fragment into the address and calls copied with whether the address is in the clipboard
 	// now; linked is false where there are no addresses.
 	Share(fragment string, copied func(ok bool)) (linked bool)
+	// Chooser returns what has the user choose files, or a folder, to open; nil where that cannot be done.
+	Chooser() func(folder bool)
+	// Remember keeps a value for the next use of the viewer, and Recall returns it; empty for none.
+	Remember(key, value string)
+	Recall(key string) string
 }
 
 // Heat is what the heat map shows.
@@ -51,39 +56,37 @@ type Screen struct {
 	Model *model.Model
 	UI    *ui.Context
 
-	Library     []Entry // recorded runs on offer
-	ShowLibrary bool
-	ShowPoints  bool    // of a sweep
-	listAt      float64 // how far the list is scrolled, points
-	listOn      int     // the entry that the keys have come to, -1 for none
+	Library []Entry // recorded runs on offer
+	palette palette // what is found and done by its name
 
-	Tab      Tab  // of a compact layout
-	ShowMenu bool // of a compact layout
-
-	ShowExport    bool // what can be saved
-	ShowObservers bool // who may watch
-	ShowPanels    bool // which panels there are
-	ShowMissions  bool // what may be flown, and what may hide it
-	ShowCommands  bool // all that can be set and done
-
+	Tab    Tab      // of a compact layout
 	Folded panelSet // away, of a wide layout
 	Also   []string // observers of where flights end whose guesses are drawn beside those of the one in force
 
-	Heat     Heat
-	Observer int // whose belief is painted, by place among the observers of the goal
-	ShowFan  bool
-	ShowHelp bool
-	ShowHead bool // policy arrows
-	Beside   bool // settings that are compared have a map each
-	ShowAxis bool // the distance along epsilon in place of the map of epsilon and radius, where there is room for one
+	Heat        Heat
+	Observer    int // whose belief is painted, by place among the observers of the goal
+	ShowFan     bool
+	ShowHelp    bool
+	ShowHead    bool // policy arrows
+	Beside      bool // settings that are compared have a map each
+	ShowSurface bool // the map of epsilon and radius in place of the distance along epsilon, on phones
 
 	Story *Story // to be told
 	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
 	WriteRuns func(w io.Writer, runs []study.Run) error
-	Still     bool // nothing moves by itself
-	Touch     bool // as a rule a finger is the pointer
+	Version   string // of the program, which saved pictures tell; empty for none
+	Unsigned  bool   // saved pictures have no line that says what they are of
+	Still     bool   // nothing moves by itself
+	Touch     bool   // as a rule a finger is the pointer
 
-	told      int    // step of the story, from 1; 0 for none
+	table     []control
+	demandKm  float64 // that flights are to be hidden until on average; 0 for none asked
+	told      int     // step of the story, from 1; 0 for none
+	focused   string  // the control that has the focus of the document; empty for none
+	before    *state  // what was on show before the story
+	opening   opening
+	choosing  bool   // the first flight on show is still to be chosen
+	invites   bool   // to drag epsilon
 	scene     *scene // of that step
 	departure departure
 	published *model.Published
@@ -93,8 +96,8 @@ type Screen struct {
 	layout    Layout
 	scale     float64
 	camera    model.Camera
-	pending   *look // that a link asks for
-	fitted    bool  // the camera has been fitted to the window
+	pending   *whereLook // that a link asks for
+	fitted    bool       // the camera has been fitted to the window
 	ground    ground
 	whole     model.Camera // shows all of that ground
 	layers    []*Layer
@@ -108,6 +111,7 @@ type Screen struct {
 	picture   draw.Picture
 	recorded  recordedMean
 	heaps     heaps
+	keptHeaps heaps
 	cards     cards
 	reasons   reasons
 	eventRows []eventRow
@@ -117,12 +121,12 @@ type Screen struct {
 	keptPicture draw.Picture
 
 	epsilonBreaks epsilonBreaks
+	colourKm      float64 // that the strongest colour of a distance stands for
 	axisFarKm     float64 // that the chart along epsilon reaches to as it is drawn
 	contrast      bool
 	themes        uint64 // changes with the theme
 	film          *film  // being made; nil for none
 	selection     selection
-	chosenLines   selectedLines
 	farthest      farthest
 	areaFlights   areaFlights
 	crossed       crossed
@@ -180,7 +184,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 		return nil, err
 	}
 	s := &Screen{
-		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, ShowHead: true,
+		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, Heat: HeatOff, Folded: usuallyFolded,
 		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now,
 		arrivals: make(chan arrival), tablesOpen: map[string]bool{flightTable: false, meanTable: false, surfaceTable: false},
 	}
@@ -190,6 +194,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s.lastTop = draw.NewList(atlas)
 	m.Clock.Speed = usualSpeed
+	s.table = s.rows()
 	return s, s.SetStory(assets.Story)
 }
 
@@ -240,6 +245,7 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		s.Model.SetInference(s.inferring())
 	}
 	s.Model.Advance(in.ElapsedS)
+	in = s.advanceOpening(in)
 	top := s.layers[topLayer]
 	top.List, s.lastTop = s.lastTop, top.List
 	s.frame(in, width, height, scale)
@@ -258,6 +264,7 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 // frame lays the window out, does what the input asks for and draws.
 func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.layout, s.scale = s.newLayout(width, height), scale
+	s.scaleColours()
 	s.UI.Theme.SetCompact(s.layout.Compact)
 	s.placeCamera()
 	top := s.layers[topLayer]
@@ -274,7 +281,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 		s.headline(top.List)
 	}
 	s.tell(top.List)
-	s.controls()
+	s.settings()
 	s.transport()
 	s.operateCharts()
 	s.foldButtons()
@@ -291,10 +298,13 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 		s.drawSelection(top.List)
 		s.placeValues(top.List)
 	})
+	s.dim(top.List)
 	s.message(top.List)
+	s.invite(top.List)
 	s.UI.DrawHint(s.layout.Window)
 	s.UI.Unblock()
 	s.overlay(top.List)
+	s.drawFocus(top.List)
 }
 
 // overlay draws what lies over the view, if anything does.
@@ -302,22 +312,8 @@ func (s *Screen) overlay(l *draw.List) {
 	switch {
 	case s.ShowHelp:
 		s.help(l)
-	case s.ShowLibrary:
-		s.library(l)
-	case s.ShowPoints:
-		s.sweepPoints(l)
-	case s.ShowObservers:
-		s.observers(l)
-	case s.ShowMissions:
-		s.missionList(l)
-	case s.ShowPanels:
-		s.panelList(l)
-	case s.ShowCommands:
-		s.list(l, "Everything that can be set and done", s.commands(), &s.ShowCommands)
-	case s.ShowExport:
-		s.exportList(l)
-	case s.ShowMenu:
-		s.menu(l)
+	case s.palette.open:
+		s.drawPalette(l)
 	case s.keypadShown():
 		s.keypad(l)
 	}
@@ -338,9 +334,7 @@ func (s *Screen) newLayout(width, height float64) Layout {
 }
 
 // covered reports whether something lies over the view.
-func (s *Screen) covered() bool {
-	return s.ShowHelp || s.ShowMenu || s.listed() || s.keypadShown()
-}
+func (s *Screen) covered() bool { return s.ShowHelp || s.palette.open || s.keypadShown() }
 
 // lay rebuilds a layer's list when its key has changed, at most every interval.
 func (s *Screen) lay(index int, area draw.Rect, key any, interval time.Duration, build func(*draw.List)) {
@@ -424,37 +418,37 @@ func (s *Screen) sees(c model.Camera) bool {
 
 func (s *Screen) fit() { s.fitTo(&s.camera) }
 
-// fitTo shows the whole grid of waypoints and the target; where the map is small, the way to the target with
-// some of the grid around it.
+// wholeMap is the camera that shows all of the flights.
+func (s *Screen) wholeMap() model.Camera {
+	whole := s.camera
+	s.fitTo(&whole)
+	return whole
+}
+
+// fitTo shows the flights: the direct one, the planned one and all goals, with room for those that go around. They do
+// not depend on epsilon, so that the map stays while it is dragged.
 func (s *Screen) fitTo(camera *model.Camera) {
-	if camera.View.W < smallMap || camera.View.H < smallMap {
-		s.fitWay(camera)
-		return
+	scenario := &s.Model.Experiment.Scenario
+	low, high := scenario.Target, scenario.Target
+	add := func(r r3.Vec) {
+		low.X, low.Y = math.Min(low.X, r.X), math.Min(low.Y, r.Y)
+		high.X, high.Y = math.Max(high.X, r.X), math.Max(high.Y, r.Y)
 	}
-	g := s.Model.Experiment.Mission.Grid
-	low, high := g.Position(0), g.Position(g.States()-1)
-	target := s.Model.Experiment.Scenario.Target
-	edge := g.SpacingKm / 2
-	const margin = 16
-	camera.Fit(math.Min(low.X, target.X)-edge, math.Min(low.Y, target.Y)-edge,
-		math.Max(high.X, target.X)+edge, math.Max(high.Y, target.Y)+edge, margin)
+	for _, f := range []*model.Flight{&s.Model.Nominal, &s.Model.Planned} {
+		for _, sample := range f.Samples {
+			add(sample.R)
+		}
+	}
+	for _, other := range scenario.Others {
+		add(other)
+	}
+	small := camera.View.W < smallMap || camera.View.H < smallMap
+	around := either(small, 0.12, 0.16) * math.Hypot(high.X-low.X, high.Y-low.Y)
+	camera.Fit(low.X-around/2, low.Y-around, high.X+around/2, high.Y+around, either(small, 4., 16))
 }
 
-// smallMap is the width or height below which a map shows the way only, points.
+// smallMap is the width or height below which a map has less room around the flights, points.
 const smallMap = 380
-
-// fitWay shows the direct flight, with room for those that go around.
-func (s *Screen) fitWay(camera *model.Camera) {
-	target := s.Model.Experiment.Scenario.Target
-	low, high := target, target
-	for _, sample := range s.Model.Nominal.Samples {
-		low.X, low.Y = math.Min(low.X, sample.R.X), math.Min(low.Y, sample.R.Y)
-		high.X, high.Y = math.Max(high.X, sample.R.X), math.Max(high.Y, sample.R.Y)
-	}
-	around := 0.12 * math.Hypot(high.X-low.X, high.Y-low.Y)
-	const margin = 4
-	camera.Fit(low.X-around, low.Y-around, high.X+around, high.Y+around, margin)
-}
 
 func (s *Screen) followVehicle() {
 	if !s.camera.Follow {

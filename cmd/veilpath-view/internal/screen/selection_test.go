@@ -71,7 +71,7 @@ func TestBrushOfAnArea(t *testing.T) {
 	path := d.Model.Ensemble.Members[3].Path[0]
 	middle := path[len(path)/3]
 	c := d.camera.Screen(float64(middle.X), float64(middle.Y))
-	d.press("s")
+	d.do("brush")
 	d.drag(draw.Point{X: c.X - 8, Y: c.Y - 8}, draw.Point{X: c.X + 8, Y: c.Y + 8})
 	d.step(ui.Input{Outside: true})
 	if _, n := d.selectedRuns(); !d.isSelected(3) || n == d.Model.Runs() {
@@ -110,7 +110,7 @@ func TestClickOnATrack(t *testing.T) {
 // The number of a run can be typed; while it is, digits choose no map.
 func TestTypeARun(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.press("g")
+	d.clickOn("run.number")
 	d.press("1", "2", "9", ui.Backspace, "3")
 	if d.Model.RunNumber != 0 || d.Heat != HeatPrivate {
 		t.Errorf("run %d and map %v while typing", d.Model.RunNumber, d.Heat)
@@ -156,9 +156,9 @@ func TestLoop(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	c := &d.Model.Clock
 	c.Seek(30)
-	d.press("o")
+	d.do("loop")
 	c.Seek(20)
-	d.press("o")
+	d.do("loop")
 	if c.LoopFromS != 20 || c.LoopToS != 30 {
 		t.Fatalf("the stretch is %v to %v s", c.LoopFromS, c.LoopToS)
 	}
@@ -169,7 +169,7 @@ func TestLoop(t *testing.T) {
 			t.Fatalf("at %v s, playing %v", c.TimeS, c.Playing)
 		}
 	}
-	d.press("o")
+	d.do("loop")
 	c.Seek(29)
 	d.step(ui.Input{ElapsedS: 0.2, Outside: true})
 	if c.TimeS <= 30 {
@@ -184,7 +184,7 @@ func TestCompare(t *testing.T) {
 		d.Tab = TabFlights
 		d.Model.SetEpsilon(4)
 		d.wholeAxis()
-		d.press("b")
+		d.do("compare")
 		d.Model.SetEpsilon(0.2)
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})
@@ -201,7 +201,7 @@ func TestCompare(t *testing.T) {
 		if _, n := d.selectedRuns(); n == 0 || n == d.Model.Runs() {
 			t.Errorf("%d flights crossed", n)
 		}
-		d.press("b")
+		d.do("compare")
 		if runs, _ := d.selectedRuns(); d.Model.Pair != nil || runs != nil {
 			t.Error("the comparison does not end")
 		}
@@ -214,7 +214,7 @@ func TestFlightsTellAll(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}, {1460, 900}, {1900, 1100}, {2560, 1440}} {
 		d := newDesk(t, size[0], size[1])
 		d.Tab = TabFlights
-		d.press("b")
+		d.do("compare")
 		d.Model.SetEpsilon(0.3)
 		for !d.Model.Ensemble.Complete() || !d.Model.Pair.Ensemble.Complete() {
 			d.Model.Work()
@@ -318,7 +318,7 @@ func TestSelectionIsEverywhere(t *testing.T) {
 // A click on what is compared selects the flights that crossed, and all again, and says before which.
 func TestSelectionOfCrossedEnds(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.press("b")
+	d.do("compare")
 	d.Model.SetEpsilon(0.3)
 	d.settled()
 	for _, want := range []string{"select the flights that crossed.", "select all flights again."} {

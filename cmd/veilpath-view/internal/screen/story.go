@@ -35,23 +35,19 @@ type StoryStep struct {
 }
 
 // parseStory reads a story. The error says what is wrong with it.
-func parseStory(text []byte) (Story, error) {
-	var s Story
+func (s *Screen) parseStory(text []byte) (Story, error) {
+	var story Story
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&s); err != nil {
+	if err := decoder.Decode(&story); err != nil {
 		return Story{}, fmt.Errorf("the story cannot be read: %w", err)
 	}
 	const most = 100
-	if len(s.Steps) == 0 || len(s.Steps) > most {
-		return Story{}, fmt.Errorf("the story has %d steps; want 1 to %d", len(s.Steps), most)
+	if len(story.Steps) == 0 || len(story.Steps) > most {
+		return Story{}, fmt.Errorf("the story has %d steps; want 1 to %d", len(story.Steps), most)
 	}
-	for i, step := range s.Steps {
-		values, err := url.ParseQuery(step.Show)
-		if err == nil {
-			_, err = parseLook(values)
-		}
-		if err != nil {
+	for i, step := range story.Steps {
+		if err := s.checkShow(step.Show); err != nil {
 			return Story{}, fmt.Errorf("step %d of the story, show: %w", i+1, err)
 		}
 		for _, word := range wordsIn(step.Text) {
@@ -61,7 +57,18 @@ func parseStory(text []byte) (Story, error) {
 			}
 		}
 	}
-	return s, nil
+	return story, nil
+}
+
+// checkShow says what is wrong with the link of a step.
+func (s *Screen) checkShow(show string) error {
+	values, err := url.ParseQuery(show)
+	if err != nil {
+		return err
+	}
+	values.Del(linkStory)
+	_, err = s.parseLink(values.Encode())
+	return err
 }
 
 // openStory tells a story that is the one file there, and reports whether it is one.
@@ -84,7 +91,7 @@ func (s *Screen) openStory(files fs.FS) bool {
 
 // SetStory gives the screen a story to tell.
 func (s *Screen) SetStory(text []byte) error {
-	story, err := parseStory(text)
+	story, err := s.parseStory(text)
 	if err != nil {
 		return err
 	}
@@ -104,7 +111,11 @@ func (s *Screen) Tell(step int) error {
 
 // setStep makes a step the one that is told. None has no panel.
 func (s *Screen) setStep(step int, c *scene) {
-	if s.told, s.scene = step, c; step == 0 && s.Tab == TabStory {
+	if s.told, s.scene = step, c; step > 0 {
+		return
+	}
+	s.before = nil
+	if s.Tab == TabStory {
 		s.Tab = TabSettings
 	}
 }
@@ -112,10 +123,15 @@ func (s *Screen) setStep(step int, c *scene) {
 // tellOn goes so many steps on, 0 shows this one again, and ends after the last.
 func (s *Screen) tellOn(steps int) {
 	to := s.told + steps
-	if to > len(s.Story.Steps) {
-		to = 0
+	if to > len(s.Story.Steps) || to <= 0 {
+		s.endStory()
+		return
 	}
-	if err := s.Tell(max(to, 0)); err != nil {
+	if s.told == 0 {
+		now := s.state()
+		s.before = &now
+	}
+	if err := s.Tell(to); err != nil {
 		s.Model.Say(true, "%v", err)
 	}
 }
@@ -142,7 +158,19 @@ func (s *Screen) toggleStory() {
 	case s.layout.Compact && s.Tab != TabStory:
 		s.Tab = TabStory
 	default:
-		s.tellOn(-s.told)
+		s.endStory()
+	}
+}
+
+// endStory ends the story, and shows what was on show before it.
+func (s *Screen) endStory() {
+	before := s.before
+	s.setStep(0, nil)
+	if before == nil {
+		return
+	}
+	if err := s.goTo(before); err != nil {
+		s.Model.Say(true, "%v", err)
 	}
 }
 
@@ -171,7 +199,7 @@ func (s *Screen) tell(l *draw.List) {
 	inner := r.Inset(pad)
 	buttons, text := draw.Rect{}, inner
 	if s.layout.Compact {
-		buttons, text = inner.CutBottom(s.storyRows()*(touchTarget+buttonAir) - buttonAir)
+		buttons, text = inner.CutBottom(s.storyButtonRows()*(touchTarget+buttonAir) - buttonAir)
 	} else {
 		buttons, text = inner.CutRight(storyButtons)
 	}
@@ -179,7 +207,7 @@ func (s *Screen) tell(l *draw.List) {
 		return
 	}
 	title, text := text.CutTop(22)
-	l.TextIn(t.Title, title, draw.Left, t.Ink, strconv.Itoa(s.told)+"  "+step.Title)
+	l.TextIn(t.Title, title, draw.Left, t.Ink, s.stepNumber()+"  "+step.Title)
 	const row = 17
 	for i, line := range l.Wrap(t.Body, s.storyText(), text.W-8) {
 		if row*float64(i+1) > text.H+4 {
@@ -189,8 +217,16 @@ func (s *Screen) tell(l *draw.List) {
 	}
 }
 
-// storyRows is how many rows of buttons a step has.
-func (s *Screen) storyRows() float64 { return either(s.departed() == "", 1., 2) }
+// stepNumber counts the steps.
+func (s *Screen) stepNumber() string {
+	if s.layout.Compact {
+		return strconv.Itoa(s.told)
+	}
+	return fmt.Sprintf("%d of %d", s.told, len(s.Story.Steps))
+}
+
+// storyButtonRows is how many rows of buttons a step has.
+func (s *Screen) storyButtonRows() float64 { return either(s.departed() == "", 1., 2) }
 
 // tellButtons draws the buttons of a step from the foot of an area up, and reports whether another one is told now.
 func (s *Screen) tellButtons(area draw.Rect) bool {
@@ -202,7 +238,7 @@ func (s *Screen) tellButtons(area draw.Rect) bool {
 		do        func()
 	}{{"story.back", "Back", func() { s.tellOn(-1) }},
 		{"story.on", either(s.told == len(s.Story.Steps), "Done", "Next"), func() { s.tellOn(1) }},
-		{"story.end", "Close", func() { s.tellOn(-s.told) }}} {
+		{"story.end", "Close", s.endStory}} {
 		if s.UI.Button(b.id, draw.Rect{X: row.X + (w+4)*float64(i), Y: row.Y, W: w, H: h}, b.label, "") {
 			b.do()
 			return true
@@ -217,4 +253,32 @@ func (s *Screen) tellButtons(area draw.Rect) bool {
 		return true
 	}
 	return false
+}
+
+// spokenOf are the panels that a step tells of, by the tab that it opens on phones. All tell of the map.
+var spokenOf = map[Tab][]widePanel{TabSettings: {panelAxis, panelSettings}, TabGuess: {panelGuess, panelBelief},
+	TabFlights: {panelFlights, panelAxis}, TabMap: {panelAxis, panelSurface}, TabWhy: {panelWhy}}
+
+// tab is the panel that a step opens on phones.
+func (st *StoryStep) tab() Tab {
+	values, err := url.ParseQuery(st.Show)
+	if at := slices.Index(tabIDs, values.Get(linkPanel)); err == nil && at >= 0 {
+		return Tab(at)
+	}
+	return TabSettings
+}
+
+// dim dims the panels of a wide layout that the step on show does not speak of, until the pointer comes to them.
+func (s *Screen) dim(l *draw.List) {
+	if s.told == 0 || s.layout.Compact || s.departed() != "" {
+		return
+	}
+	spoken := spokenOf[s.Story.Steps[s.told-1].tab()]
+	for p := panelAxis; p <= panelResults; p++ {
+		r := *s.layout.place(p)
+		if r.Empty() || slices.Contains(spoken, p) || r.Contains(s.UI.Input.Pointer) && !s.UI.Input.Outside {
+			continue
+		}
+		l.Rect(r, ui.Faded(s.theme().Background, 0.7))
+	}
 }

@@ -21,7 +21,7 @@ func TestStoryIsTold(t *testing.T) {
 	if n := len(d.Story.Steps); n < 6 {
 		t.Fatalf("the story has %d steps", n)
 	}
-	d.press("j")
+	d.do("story.on")
 	texts := map[string]bool{}
 	for i := range d.Story.Steps {
 		if d.told != i+1 {
@@ -52,7 +52,9 @@ func TestStoryIsTold(t *testing.T) {
 // that shows the step again.
 func TestStepTellsOfWhatIsOnShow(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.press("j", "j", "j")
+	d.do("story.on")
+	d.do("story.on")
+	d.do("story.on")
 	d.Model.Work()
 	d.step(ui.Input{Outside: true})
 	text := d.storyText()
@@ -73,7 +75,7 @@ func TestStepTellsOfWhatIsOnShow(t *testing.T) {
 	stays("the theme and the place")
 	d.choose(selection{kind: byDistance, lowKm: 10, highKm: 40})
 	stays("a selection")
-	d.press("b")
+	d.do("compare")
 	stays("a comparison with itself")
 	d.Model.SetRuns(30)
 	stays("fewer flights")
@@ -94,7 +96,7 @@ func TestStepTellsOfWhatIsOnShow(t *testing.T) {
 			}
 		}},
 		{"changed by hand", func() { d.Model.KeepOut(399) }},
-		{"map noise", func() { d.press("3") }},
+		{"map noise", func() { d.do("map", "noise") }},
 	} {
 		change.do()
 		d.step(ui.Input{Outside: true})
@@ -116,7 +118,11 @@ func TestUndoBringsBackTheStep(t *testing.T) {
 	for _, step := range []struct {
 		key  ui.Key
 		told int
-	}{{"j", 1}, {"j", 2}, {ui.ArrowUp, 2}, {"u", 2}, {"u", 1}, {"u", 0}, {"y", 1}, {"y", 2}} {
+	}{{"s", 1}, {"", 2}, {ui.ArrowUp, 2}, {ui.Undo, 2}, {ui.Undo, 1}, {ui.Undo, 0}, {ui.Redo, 1},
+		{ui.Redo, 2}} {
+		if step.key == "" {
+			d.do("story.on")
+		}
 		if d.press(step.key); d.told != step.told {
 			t.Errorf("after %s step %d is told, want %d", step.key, d.told, step.told)
 		}
@@ -126,14 +132,14 @@ func TestUndoBringsBackTheStep(t *testing.T) {
 	}
 	d.clickOn("story.end")
 	d.step(ui.Input{Outside: true})
-	d.press("u")
+	d.press(ui.Undo)
 	if d.told != 2 {
 		t.Errorf("the story that was closed is not told again, but step %d", d.told)
 	}
 	mine := []byte(`{"title": "Mine", "steps": [{"title": "One", "text": "a", "show": "privacy.epsilon=2"}]}`)
 	d.Open("dropped", fstest.MapFS{"mine.json": {Data: mine}})
 	d.step(ui.Input{Outside: true})
-	if d.press("u"); d.told != 2 || d.Story.Title == "Mine" {
+	if d.press(ui.Undo); d.told != 2 || d.Story.Title == "Mine" {
 		t.Errorf("undone, step %d of %q is told", d.told, d.Story.Title)
 	}
 }
@@ -174,7 +180,7 @@ func TestStepOfARecording(t *testing.T) {
 		`"show": "recording=study-001&run=2"}]}`)); err != nil {
 		t.Fatal(err)
 	}
-	d.press("j")
+	d.do("story.on")
 	d.await("the step", func() bool { return d.told == 1 })
 	if d.Model.Record == nil || d.Model.RunNumber != 2 || d.storyText() != "a" {
 		t.Errorf("run %d of %v: %q", d.Model.RunNumber, d.Model.Record, d.storyText())
@@ -197,7 +203,7 @@ func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 		}
 		for name, back := range map[string]func(){
 			"its button": func() { d.tap("tab.story") },
-			"the menu":   func() { d.tap("bar.menu"); d.step(ui.Input{Outside: true}); d.tap("bar.story") },
+			"its verb":   func() { d.tap("story") },
 		} {
 			d.tap("tab.flights")
 			d.step(ui.Input{Outside: true})
@@ -304,8 +310,9 @@ func FuzzStory(f *testing.F) {
 		`{"steps": [{"show": "%zz"}]}`, `{"steps": [{"show": "tab=story&select=1,2"}]}`, `{} {}`} {
 		f.Add([]byte(text))
 	}
+	d := newDesk(f, 1280, 800)
 	f.Fuzz(func(t *testing.T, text []byte) {
-		story, err := parseStory(text)
+		story, err := d.parseStory(text)
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n\r") {
 				t.Fatalf("not one line: %q", err)
@@ -316,8 +323,40 @@ func FuzzStory(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := parseStory(written); err != nil || !reflect.DeepEqual(again, story) {
+		if again, err := d.parseStory(written); err != nil || !reflect.DeepEqual(again, story) {
 			t.Fatalf("%s comes back as %v, %v", written, again, err)
 		}
 	})
+}
+
+// A step dims the panels that it does not speak of until the pointer is there, and closing the story brings back what
+// was on show before it.
+func TestStoryDimsAndGivesBack(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Folded = usuallyFolded
+	d.Model.SetEpsilon(2)
+	d.Model.Select(5)
+	d.step(ui.Input{Outside: true})
+	dimmed := func(in ui.Input) int {
+		list := draw.NewList(d.Atlas())
+		list.Reset(d.layout.Window, 1)
+		d.step(in)
+		d.dim(list)
+		return list.Vertices()
+	}
+	if n := dimmed(ui.Input{Outside: true}); n > 0 {
+		t.Errorf("without a story %d vertices are dimmed", n)
+	}
+	d.do("story")
+	if n := dimmed(ui.Input{Outside: true}); n == 0 { // the first step speaks of the guess
+		t.Error("the first step dims nothing")
+	}
+	both := dimmed(ui.Input{Outside: true})
+	if n := dimmed(ui.Input{Pointer: d.layout.Distribution.Center()}); n >= both {
+		t.Error("the panel under the pointer is dimmed")
+	}
+	d.press(ui.Escape)
+	if c := d.Model.Config; d.told != 0 || c.Privacy.Epsilon != 2 || d.Model.RunNumber != 5 {
+		t.Errorf("closed at step %d: epsilon %v, run %d", d.told, c.Privacy.Epsilon, d.Model.RunNumber)
+	}
 }

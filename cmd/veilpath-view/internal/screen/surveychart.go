@@ -25,11 +25,11 @@ func (s *Screen) insideSurvey() draw.Rect {
 	return r
 }
 
-// axisHasRoom reports whether the chart along epsilon has a place of its own.
-func (s *Screen) axisHasRoom() bool { return !s.layout.Axis.Empty() || !s.layout.Along.Empty() }
-
-// axisInSurvey reports whether the panel shows the distance along epsilon instead of the map.
-func (s *Screen) axisInSurvey() bool { return s.ShowAxis && !s.axisHasRoom() }
+// axisInSurvey reports whether the panel shows the distance along epsilon instead of the map, as it does on phones until
+// the map is asked for.
+func (s *Screen) axisInSurvey() bool {
+	return s.layout.Compact && !s.ShowSurface && !s.layout.Survey.Empty()
+}
 
 // surveyCell returns the cell of an epsilon and a radius.
 func (s *Screen) surveyCell(epsilon, radius int) draw.Rect {
@@ -49,18 +49,16 @@ func (s *Screen) stillSurvey(l *draw.List) {
 	if m.Recorded {
 		title += ", as recorded"
 	}
-	if s.surveyOf() != "" && !s.axisHasRoom() && !s.layout.Compact {
-		title = "Mean km by ε and ρ"
-	}
 	s.panel(l, s.layout.Survey, title)
-	s.tellSurveyOf(l)
+	most := s.surveyMost()
+	s.tellSurveyOf(l, most)
 	for i := range m.Epsilons {
 		for j := range m.RadiiKm {
 			cell := s.surveyCell(i, j)
 			mean, n := m.MeanKm(i, j)
 			c := t.Background
 			if n > 0 {
-				c = s.distanceColour(mean)
+				c = s.shareColour(mean / most)
 			}
 			l.Rect(cell, c)
 		}
@@ -84,18 +82,41 @@ func (s *Screen) stillSurvey(l *draw.List) {
 		"→ ε, less private     ↑ ρ in km, an easier target")
 }
 
-// tellSurveyOf writes of which flights the map is: beside the title, left of the buttons there, or on phones below it.
-func (s *Screen) tellSurveyOf(l *draw.List) {
+// tellSurveyOf writes of which flights the map is: beside the title, or on phones below it.
+func (s *Screen) tellSurveyOf(l *draw.List, most float64) {
 	t, r := s.theme(), s.layout.Survey.Trim(pad, 6, pad+foldWidth, 0)
 	at := draw.Right
-	switch {
-	case s.layout.Compact:
+	if s.layout.Compact {
 		at, r = draw.Left, r.Trim(0, 18, 0, 0)
-	case !s.axisHasRoom():
-		r = r.Trim(0, 0, axisButton+8, 0)
 	}
 	r.H = 16
-	l.TextIn(t.Small, r, at, t.Muted, s.surveyOf())
+	text := s.surveyOf()
+	l.TextIn(t.Small, r, at, t.Muted, text)
+	if text != "" || s.layout.Compact || !s.survey().Begun() {
+		return
+	}
+	end := l.Width(t.Small, number(most))
+	l.TextIn(t.Small, r, draw.Right, t.Muted, number(most))
+	const steps = 40
+	for i := range steps {
+		x := r.Right() - end - 4 - steps + float64(i)
+		l.Rect(draw.Rect{X: x, Y: r.Y + 5, W: 1, H: 7}, s.shareColour(float64(i)/(steps-1)))
+	}
+	l.TextIn(t.Small, r.Trim(0, 0, end+steps+8, 0), draw.Right, t.Muted, "0")
+}
+
+// surveyMost is the distance that the strongest colour of the map stands for: a round one that no mean is beyond, km.
+func (s *Screen) surveyMost() float64 {
+	m, far := s.survey(), 0.0
+	for i := range m.Epsilons {
+		for j := range m.RadiiKm {
+			if mean, n := m.MeanKm(i, j); n > 0 {
+				far = math.Max(far, mean)
+			}
+		}
+	}
+	const step = 10 // km
+	return math.Max(step, step*math.Ceil(far/step))
 }
 
 // axisButton is the width of the button that shows the chart along epsilon, points.
@@ -153,6 +174,7 @@ func (s *Screen) surveyNumbers(l *draw.List) {
 	if cell.W < 22 || cell.H < 14 {
 		return
 	}
+	most := s.surveyMost()
 	for i := range m.Epsilons {
 		for j := range m.RadiiKm {
 			mean, n := m.MeanKm(i, j)
@@ -160,7 +182,7 @@ func (s *Screen) surveyNumbers(l *draw.List) {
 				continue
 			}
 			ink := t.Ink
-			if mean > 0.55*farthestKm {
+			if mean > 0.55*most {
 				ink = t.Background
 			}
 			l.TextIn(t.Small, s.surveyCell(i, j), draw.Center, ink, fixed(mean, 0))
@@ -170,13 +192,12 @@ func (s *Screen) surveyNumbers(l *draw.List) {
 
 // operateSurvey goes to the epsilon and radius of the cell that is clicked.
 func (s *Screen) operateSurvey() {
-	if !s.axisHasRoom() {
-		h := s.touchable(22)
-		button := draw.Rect{X: s.layout.Survey.Right() - pad - axisButton - either(s.layout.Compact, 0., foldWidth),
-			Y: s.layout.Survey.Y + 3, W: axisButton, H: h}
-		if s.UI.Toggle("survey.axis", button, either(s.ShowAxis, "ε × ρ", "along ε"),
+	if s.layout.Compact {
+		button := draw.Rect{X: s.layout.Survey.Right() - pad - axisButton, Y: s.layout.Survey.Y + 3, W: axisButton,
+			H: touchTarget}
+		if s.UI.Toggle("survey.axis", button, either(s.ShowSurface, "along ε", "ε × ρ"),
 			"Show where the flights are recognised along ε, or the map of ε and ρ", false) {
-			s.ShowAxis = !s.ShowAxis
+			s.ShowSurface = !s.ShowSurface
 		}
 	}
 	if s.axisInSurvey() {
@@ -215,7 +236,11 @@ func (s *Screen) movingSurvey(l *draw.List) {
 	t, area, m := s.theme(), s.surveyArea(), &s.Model.Survey
 	x := area.X + s.cellShare(m.Epsilons, s.Model.Config.Privacy.Epsilon)*area.W
 	y := area.Bottom() - s.cellShare(m.RadiiKm, s.Model.Config.Adversary.RadiusKm)*area.H
-	at := draw.Point{X: clampTo(x, area.X, area.Right()), Y: clampTo(y, area.Y, area.Bottom())}
+	at := draw.Point{X: clampTo(x, area.X+7, area.Right()-7), Y: clampTo(y, area.Y+7, area.Bottom()-7)}
+	if away := (draw.Point{X: x - at.X, Y: y - at.Y}); math.Hypot(away.X, away.Y) > 8 { // the settings lie off the map
+		vehicle(l, at, away.X, away.Y, 7, t.Background, s.caughtInk())
+		return
+	}
 	l.Ring(at, 6.5, 3.5, t.Background)
 	l.Ring(at, 6.5, 1.8, s.caughtInk())
 }

@@ -16,7 +16,7 @@ func TestEmptySurveySaysWhy(t *testing.T) {
 		want string
 	}{
 		{"flown along epsilon", func(d *desk) { d.Model.SetLambda(0.2) }, "Flying"},
-		{"flown for each epsilon", func(d *desk) { d.Follow(small + "&adversary.observer=mechanism") },
+		{"flown for each epsilon", func(d *desk) { d.Follow(small + "&adversary.observer=mechanism&folded=none") },
 			"With an observer who knows ε each ε is flown by itself"},
 		{"selected is none of it", func(d *desk) {
 			d.Model.Work()
@@ -24,7 +24,7 @@ func TestEmptySurveySaysWhy(t *testing.T) {
 			d.choose(selection{kind: byDistance, lowKm: 1, highKm: 2})
 		}, "none is selected"},
 		{"not possible", func(d *desk) {
-			d.Follow(small + "&adversary.observer=mechanism")
+			d.Follow(small + "&adversary.observer=mechanism&folded=none")
 			d.Model.Survey.Problem = "no noise does that"
 		}, "There is no map: no noise does that"},
 	} {

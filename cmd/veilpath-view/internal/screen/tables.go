@@ -148,7 +148,7 @@ func (s *Screen) helpText(t *outlineTable) {
 	t.Text = whatItIs + " " + either(s.layout.Compact, howToTouch, howToPoint) +
 		" The picture takes these keys: Escape leads to it, Tab back to these words."
 	t.Head = []string{"Keys", "What they do"}
-	for _, b := range bindings() {
-		t.Rows = append(t.Rows, []string{b.name, b.does})
+	for _, row := range s.strokes() {
+		t.Rows = append(t.Rows, row[:])
 	}
 }

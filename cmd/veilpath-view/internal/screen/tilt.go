@@ -2,7 +2,6 @@ package screen
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"strconv"
 
@@ -120,10 +119,3 @@ func (s *Screen) sampleText(sample int) string {
 
 // coneOpacity is that of the cone, of 255.
 const coneOpacity = 26
-
-func tiltIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
-	l.Line([]draw.Point{{X: r.X + r.W*0.25, Y: r.Y + r.H*0.3}, {X: r.Right() - r.W*0.25, Y: r.Y + r.H*0.3},
-		{X: r.Right(), Y: r.Bottom() - 2},
-		{X: r.X, Y: r.Bottom() - 2}, {X: r.X + r.W*0.25, Y: r.Y + r.H*0.3}}, 1.6, ink)
-	l.Segment(draw.Point{X: r.Center().X, Y: r.Y - 1}, draw.Point{X: r.Center().X, Y: r.Center().Y + 2}, 1.6, ink)
-}

@@ -33,7 +33,7 @@ func TestTilt(t *testing.T) {
 		if d.shaded() {
 			t.Error("a flat map has shadows")
 		}
-		d.press("i")
+		d.do("tilt")
 		d.step(ui.Input{Outside: true})
 		low := r
 		low.Z /= 2
@@ -54,7 +54,7 @@ func TestTilt(t *testing.T) {
 		if !strings.Contains(d.Link(), "tilt=on") {
 			t.Errorf("the link is %s", d.Link())
 		}
-		d.press("i")
+		d.do("tilt")
 		if d.camera.Tilted {
 			t.Error("it stays tilted")
 		}
@@ -106,7 +106,7 @@ func TestLegendLiesOverTheGuess(t *testing.T) {
 
 // inked reports whether something on the map is drawn in a colour close to a place.
 func (d *desk) inked(ink colour, at draw.Point) bool {
-	const near, rounding = 8, 0.01
+	const near, rounding = 10, 0.01
 	for _, b := range d.layers[routeLayer].List.Batches() {
 		for _, v := range b.Vertices {
 			own := math.Abs(float64(v.ColorR)-float64(ink.R)/255)+math.Abs(float64(v.ColorG)-float64(ink.G)/255)+
@@ -122,7 +122,7 @@ func (d *desk) inked(ink colour, at draw.Point) bool {
 // Waypoints lie where the flight passes them, tilted too, and one that is dragged there stays under the pointer.
 func TestTiltedWaypoints(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.press("i")
+	d.do("tilt")
 	for n := range 6 {
 		v := d.Model.Private.Visits[n]
 		at, nearest := d.camera.Place(d.Model.WaypointAt(v.State)), math.Inf(1)
@@ -157,7 +157,7 @@ func TestTiltedMapExplainsItself(t *testing.T) {
 		for _, w := range d.written(false) {
 			said[w.text] = true
 		}
-		if said["their ground tracks"] != tilted || said["50 km, altitude × 4"] != tilted || said["50 km"] == tilted {
+		if said["their ground tracks"] != tilted || said["20 km, altitude × 4"] != tilted || said["20 km"] == tilted {
 			t.Errorf("tilted %v: it is written that %v", tilted, said)
 		}
 	}

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"image/color"
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -9,129 +8,41 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// transport is the row of buttons under the map.
+// transport is the row of the four verbs and of the clock, under the map.
 func (s *Screen) transport() {
-	if s.layout.Compact {
-		s.compactTransport()
-		return
-	}
-	m, l, t := s.Model, s.UI.List, s.theme()
-	r := s.layout.Transport.Trim(0, 1, 0, 1)
-	x := r.X
-	button := func(id, hint string, on bool, icon func(*draw.List, draw.Rect, color.NRGBA)) bool {
-		at := draw.Rect{X: x, Y: r.Y, W: 34, H: r.H}
-		x += 38
-		return s.UI.IconButton(id, at, hint, on, icon)
-	}
-	if button("start", "To the start (Home)", false, startIcon) {
-		m.Clock.Seek(0)
-	}
-	if button("back", "One step back (,)", false, backIcon) {
-		s.stepBy(-1)
-	}
-	icon := playIcon
-	if m.Clock.Playing {
-		icon = pauseIcon
-	}
-	if button("play", "Play and pause (Space)", m.Clock.Playing, icon) {
-		m.Clock.Toggle()
-	}
-	if button("forward", "One step on (.)", false, forwardIcon) {
-		s.stepBy(1)
-	}
-	x += 8
-	if button("handover", "To where privacy is disabled (h)", false, handoverIcon) {
-		s.seekHandover()
-	}
-	if button("caught", "To where the target is recognised (r)", false, caughtIcon) {
-		s.seekCaught()
-	}
-	x += 8
-	if button("fit", "The whole map (0)", false, fitIcon) {
-		s.fit()
-	}
-	if button("follow", "Follow the vehicle (v)", s.camera.Follow, followIcon) {
-		s.camera.Follow = !s.camera.Follow
-	}
-	if button("tilt", "Tilt the map: altitudes, shadows (i)", s.camera.Tilted, tiltIcon) {
-		s.camera.Tilted = !s.camera.Tilted
-	}
-	x += 8
-	if button("brush", "Select flights by an area of the map (s)", s.brushing, brushIcon) {
-		s.brushing = !s.brushing
-	}
-	if button("keepout", "Keep out of cells that are clicked (k)", s.keepingOut, keepOutIcon) {
-		s.keepingOut = !s.keepingOut
-	}
-	if r.W > roomForUndo {
-		if button("undo", "Undo (u)", false, undoIcon) {
-			s.undo(-1)
-		}
-		if button("redo", "Do again (y)", false, redoIcon) {
-			s.undo(1)
-		}
-		if button("loop", "Play a stretch again and again: from here, to here, no more (o)", s.looping || m.Clock.Looping(),
-			loopIcon) {
-			s.loop()
-		}
-	}
-	x += 8
-	if s.UI.Button("slower", draw.Rect{X: x, Y: r.Y, W: 26, H: r.H}, "–", "Half speed (-)") {
-		m.Clock.Faster(-1)
-	}
-	l.TextIn(t.Strong, draw.Rect{X: x + 28, Y: r.Y, W: 44, H: r.H}, draw.Center, t.Ink, number(m.Clock.Speed)+"×")
-	if s.UI.Button("faster", draw.Rect{X: x + 74, Y: r.Y, W: 26, H: r.H}, "+", "Double speed (+)") {
-		m.Clock.Faster(1)
-	}
-	x += 108
-	l.TextIn(t.Strong, draw.Rect{X: x, Y: r.Y, W: r.Right() - x, H: r.H}, draw.Right, t.Ink,
-		fixed(m.Clock.TimeS, 1)+" / "+fixed(m.Clock.EndS, 1)+" s")
-}
-
-// roomForUndo is the width of the row of buttons from which undoing has buttons of its own, points.
-const roomForUndo = 760
-
-// compactTransport has large buttons, the less needed ones where there is room.
-func (s *Screen) compactTransport() {
 	m, l, t := s.Model, s.UI.List, s.theme()
 	r := s.layout.Transport
-	room := int((r.W - 90) / (touchTarget + 4))
-	icon := either(m.Clock.Playing, pauseIcon, playIcon)
-	buttons := []struct {
-		id, hint string
-		from     int // least room to be shown
-		on       bool
-		icon     func(*draw.List, draw.Rect, color.NRGBA)
-		do       func()
-	}{
-		{"back", "One step back", 7, false, backIcon, func() { s.stepBy(-1) }},
-		{"play", "Play and pause", 0, m.Clock.Playing, icon, m.Clock.Toggle},
-		{"forward", "One step on", 7, false, forwardIcon, func() { s.stepBy(1) }},
-		{"handover", "To where privacy is disabled", 0, false, handoverIcon, s.seekHandover},
-		{"caught", "To where the target is recognised", 0, false, caughtIcon, s.seekCaught},
-		{"fit", "The whole map", 0, false, fitIcon, s.fit},
-		{"follow", "Follow the vehicle", 5, s.camera.Follow, followIcon, func() { s.camera.Follow = !s.camera.Follow }},
-		{"undo", "Undo", 9, false, undoIcon, func() { s.undo(-1) }},
-		{"redo", "Do again", 9, false, redoIcon, func() { s.undo(1) }},
-		{"loop", "Play a stretch again and again: from here, to here, no more", 10, s.looping || m.Clock.Looping(), loopIcon,
-			s.loop},
+	compact := s.layout.Compact
+	if !compact {
+		r = r.Trim(0, 1, 0, 3)
 	}
-	x := r.X
-	for _, b := range buttons {
-		if room < b.from {
-			continue
-		}
-		if s.UI.IconButton(b.id, draw.Rect{X: x, Y: r.Y, W: touchTarget, H: r.H}, b.hint, b.on, b.icon) {
-			b.do()
-		}
-		x += touchTarget + 4
+	play := draw.Rect{X: r.X, Y: r.Y, W: either(compact, touchTarget, 54.), H: r.H}
+	s.button("play", play, either(m.Clock.Playing, pauseIcon, playIcon))
+	x := play.Right() + 4
+	for _, id := range []string{"privacy", "compare", "story"} {
+		w := math.Max(touchTarget, l.Width(t.Body, s.row(id).short)+either(compact, 14., 26))
+		s.button(id, draw.Rect{X: x, Y: r.Y, W: w, H: r.H}, nil)
+		x += w + 4
 	}
-	faster := draw.Rect{X: r.Right() - 2*touchTarget, Y: r.Y, W: 2 * touchTarget, H: r.H}
-	if over, _, clicked := s.UI.Area("faster", faster); over && clicked {
+	time := r.Trim(x-r.X, 0, 0, 0)
+	speed := draw.Rect{X: r.Right() - 44, Y: r.Y, W: 44, H: r.H}
+	if compact {
+		l.TextIn(t.Strong, time.Trim(0, 2, 2, time.H/2), draw.Right, t.Ink, fixed(m.Clock.TimeS, 1)+" s")
+		l.TextIn(t.Small, time.Trim(0, time.H/2, 2, 2), draw.Right, t.Muted, number(m.Clock.Speed)+"×")
+		speed = time
+	} else {
+		l.TextIn(t.Strong, time.Trim(0, 0, speed.W+10, 0), draw.Right, t.Ink,
+			fixed(m.Clock.TimeS, 1)+" / "+fixed(m.Clock.EndS, 1)+" s")
+		l.TextIn(t.Body, speed, draw.Center, t.Muted, number(m.Clock.Speed)+"×")
+	}
+	over, _, clicked := s.UI.Area("faster", speed)
+	s.UI.Hint(over, speed, "Speed of the clock: a click doubles it")
+	if over {
+		s.UI.SetCursor(ui.Hand)
+	}
+	if clicked {
 		s.cycleSpeed()
 	}
-	l.TextIn(t.Strong, faster.Trim(0, 2, 4, r.H/2), draw.Right, t.Ink, fixed(m.Clock.TimeS, 1)+" s")
-	l.TextIn(t.Small, faster.Trim(0, r.H/2, 4, 2), draw.Right, t.Muted, number(m.Clock.Speed)+"× speed")
 }
 
 // cycleSpeed doubles the speed, and begins again with real time after the fastest.
@@ -355,5 +266,22 @@ func (s *Screen) operateScrubber() {
 		p := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
 		share := (s.UI.Input.Pointer.X - p.area.X) / p.area.W
 		s.Model.Clock.Seek(p.x.Value(share))
+	}
+}
+
+// loop begins a stretch to be played again and again, ends it, and forgets it.
+func (s *Screen) loop() {
+	c := &s.Model.Clock
+	switch {
+	case c.LoopToS > 0:
+		c.LoopFromS, c.LoopToS, s.looping = 0, 0, false
+		s.Model.Say(false, "No stretch is played again.")
+	case !s.looping:
+		c.LoopFromS, s.looping = c.TimeS, true
+		s.Model.Say(false, "The stretch begins at %s s. Go to where it ends and choose Loop again.", fixed(c.TimeS, 1))
+	default:
+		c.LoopFromS, c.LoopToS = math.Min(c.LoopFromS, c.TimeS), math.Max(c.LoopFromS, c.TimeS)
+		s.looping = false
+		s.Model.Say(false, "%s to %s s are played again and again; Loop ends that.", fixed(c.LoopFromS, 1), fixed(c.LoopToS, 1))
 	}
 }

@@ -1,12 +1,9 @@
 package screen
 
 import (
-	"image/color"
 	"maps"
-	"math"
 	"strings"
 
-	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -72,12 +69,8 @@ func (s *Screen) change() change {
 
 // state returns the present one.
 func (s *Screen) state() state {
-	values := s.linkValues()
-	for _, key := range []string{linkMoment, linkMoved, linkOut, linkRecord, linkPanel, linkFolded, linkFan, linkArrows,
-		linkTilt, linkStory, linkAlong,
-		linkTheme, linkSpeed, linkLoop, linkFollow, linkZoom, linkCenter} {
-		values.Del(key)
-	}
+	values := s.linkValues(func(l linkKey) bool { return l.state })
+	values.Del(linkMoment)
 	return state{values.Encode(), byHand(s.Model.WhatIf), s.Model.Record, s.Story, s.told, s.scene}
 }
 
@@ -112,47 +105,21 @@ func (s *Screen) undo(steps int) {
 
 // goTo shows a state at the present moment.
 func (s *Screen) goTo(to *state) error {
-	values, l, kept, err := s.parseLink(to.link)
+	link, err := s.parseLink(to.link)
 	if err != nil {
 		return err
 	}
 	now, record := s.Model.Clock.TimeS, s.Model.Record
 	s.Model.Record = to.record
-	if err := s.Model.OpenFragment(settingsOf(values), byHand(to.whatIf)); err != nil {
+	if err := s.Model.OpenFragment(s.settingsOf(link.values), byHand(to.whatIf)); err != nil {
 		s.Model.Record = record
 		return err
 	}
 	s.Model.Clock.Seek(now)
-	s.take(&l, kept)
+	for _, do := range link.state {
+		do()
+	}
 	s.Story = to.story
 	s.setStep(to.told, to.scene)
 	return nil
-}
-
-// loopIcon draws a stretch between two ends.
-func loopIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
-	for _, side := range []float64{-1, 1} {
-		x := r.Center().X + side*r.W/2
-		l.Line([]draw.Point{{X: x - side*r.W*0.2, Y: r.Y}, {X: x, Y: r.Y}, {X: x, Y: r.Bottom()},
-			{X: x - side*r.W*0.2, Y: r.Bottom()}}, 1.8, ink)
-	}
-	c, d := r.Center(), r.W*0.2
-	l.Polygon([]draw.Point{{X: c.X - d*0.8, Y: c.Y - d}, {X: c.X + d, Y: c.Y}, {X: c.X - d*0.8, Y: c.Y + d}}, ink)
-}
-
-func undoIcon(l *draw.List, r draw.Rect, ink color.NRGBA) { turnIcon(l, r, ink, 1) }
-
-func redoIcon(l *draw.List, r draw.Rect, ink color.NRGBA) { turnIcon(l, r, ink, -1) }
-
-// turnIcon draws an arrow that turns back.
-func turnIcon(l *draw.List, r draw.Rect, ink color.NRGBA, side float64) {
-	c, q := r.Center(), r.W*0.4
-	var arc []draw.Point
-	for i := range 13 {
-		sin, cos := math.Sincos(math.Pi * (1 - float64(i)/9))
-		arc = append(arc, draw.Point{X: c.X + side*q*cos, Y: c.Y - q*sin})
-	}
-	l.Line(arc, 2, ink)
-	tip := draw.Point{X: c.X - side*q, Y: c.Y}
-	l.Polygon([]draw.Point{{X: tip.X - q*0.6, Y: tip.Y}, {X: tip.X + q*0.6, Y: tip.Y}, {X: tip.X, Y: tip.Y + q*0.8}}, ink)
 }

@@ -33,16 +33,17 @@ func TestUndoOfEveryChange(t *testing.T) {
 		{"the sample", func() { d.press("n") }},
 		{"the observer", func() { m.SetObserver("constant_velocity") }},
 		{"an observer more", func() { d.switchWatcher("impact_time") }},
-		{"what is painted", func() { d.press("3") }},
+		{"what is painted", func() { d.do("map", "noise") }},
 		{"the target", func() { target := m.Experiment.Scenario.Target; m.SetTarget(target.X-20, target.Y-20) }},
 		{"a waypoint", func() { at := moved(); d.drag(at, draw.Point{X: at.X + 9, Y: at.Y + 30}) }},
 		{"a cell that is kept out of", func() { state, _ := d.waypoint(3); m.KeepOut(state) }},
 		{"what is selected", func() { d.choose(selection{kind: byDistance, lowKm: 10, highKm: 40}) }},
-		{"what is compared with", func() { d.press("b"); m.SetEpsilon(3) }},
+		{"what is compared with", func() { d.do("compare"); m.SetEpsilon(3) }},
 	} {
 		settle()
 		before := d.state()
-		d.press("7", ui.Escape) // which changes nothing
+		d.do("panels")
+		d.press(ui.Escape) // which changes nothing
 		m.Clock.Seek(33)
 		change.do()
 		settle()
@@ -52,7 +53,7 @@ func TestUndoOfEveryChange(t *testing.T) {
 		}
 		back := 0
 		for now := after; !now.equal(&before) && back < 2; now = d.state() {
-			d.press("u")
+			d.press(ui.Undo)
 			settle()
 			back++
 		}
@@ -63,14 +64,14 @@ func TestUndoOfEveryChange(t *testing.T) {
 			t.Errorf("%s: undone, the clock is at %v s", change.name, m.Clock.TimeS)
 		}
 		for range back {
-			d.press("y")
+			d.press(ui.Redo)
 			settle()
 		}
 		if now := d.state(); !now.equal(&after) {
 			t.Errorf("%s: done again %+v, want %+v", change.name, now, after)
 		}
 		for range back {
-			d.press("u")
+			d.press(ui.Undo)
 			settle()
 		}
 	}
@@ -85,11 +86,11 @@ func TestUndoOpensTheRecording(t *testing.T) {
 		}
 		d.step(ui.Input{Outside: true})
 	}
-	d.press("j")
+	d.do("story.on")
 	for _, want := range []struct {
 		key  ui.Key
 		name string
-	}{{"u", "second"}, {"u", "first"}, {"y", "second"}, {"y", ""}, {"u", "second"}} {
+	}{{ui.Undo, "second"}, {ui.Undo, "first"}, {ui.Redo, "second"}, {ui.Redo, ""}, {ui.Undo, "second"}} {
 		d.press(want.key)
 		name := ""
 		if r := d.Model.Record; r != nil {

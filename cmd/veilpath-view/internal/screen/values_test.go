@@ -44,7 +44,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 	g := d.Model.Experiment.Mission.Grid
 	at := g.Position(g.Goal)
 	text := d.placeText(d.camera.Screen(at.X, at.Y))
-	for _, want := range []string{fixed(at.X, 1) + " km east", "private reward", "the policy goes"} {
+	for _, want := range []string{toward(at.X, "east", "west"), "private reward", "the policy goes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("at the goal: %q, want %q", text, want)
 		}
@@ -101,14 +101,14 @@ func TestChooseWhoWatches(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])
 		before := d.Model.Private.Run.DetectionKm
-		d.press("m")
+		d.do("observer")
 		d.step(ui.Input{Outside: true})
 		last := adversary.Names()[1]
 		d.clickOn("watcher." + last)
 		d.step(ui.Input{Outside: true})
-		if d.ShowObservers || d.Model.Config.Adversary.Observer != last || d.Model.Private.Run.DetectionKm == before {
+		if d.shows(watcherSection)() || d.Model.Config.Adversary.Observer != last || d.Model.Private.Run.DetectionKm == before {
 			t.Errorf("%s watches, recognised at %v km, before %v; the list is open: %v", d.Model.Config.Adversary.Observer,
-				d.Model.Private.Run.DetectionKm, before, d.ShowObservers)
+				d.Model.Private.Run.DetectionKm, before, d.shows(watcherSection)())
 		}
 	}
 }
@@ -117,7 +117,7 @@ func TestChooseWhoWatches(t *testing.T) {
 func TestRestingFingersChangeNothing(t *testing.T) {
 	d := newDesk(t, 360, 740)
 	d.wholeAxis()
-	d.Model.Clock.Playing, d.ShowAxis = false, true
+	d.Model.Clock.Playing = false
 	d.Model.Clock.Seek(50)
 	for id, tab := range map[string]Tab{"epsilon": TabSettings, "scrubber": TabSettings, "error": TabGuess,
 		"error.radius": TabGuess, "axis": TabMap} {
@@ -143,10 +143,13 @@ func TestValuesOfAPlaceCoverNoCard(t *testing.T) {
 		for _, tilted := range []bool{false, true} {
 			d := newDesk(t, size[0], size[1])
 			d.camera.Tilted = tilted
+			if size[0] < 1280 {
+				d.Folded |= 1<<panelLens | 1<<panelReadings // which have the room
+			}
 			d.step(ui.Input{Outside: true})
 			found := false
 			d.lastTop.OnText = func(r draw.Rect, _ color.NRGBA, text string) {
-				if !strings.Contains(text, "km east") {
+				if !strings.Contains(text, "km west") && !strings.Contains(text, "km east") {
 					return
 				}
 				found = true

@@ -108,7 +108,7 @@ func (w *walk) check() {
 		if _, err := json.Marshal(w.Outline()); err != nil {
 			panic(err)
 		}
-		if _, _, _, err := w.parseLink(w.Link()); err != nil {
+		if _, err := w.parseLink(w.Link()); err != nil {
 			panic(err)
 		}
 	}
@@ -134,8 +134,10 @@ func (w *walk) place() (name string, at draw.Point) {
 // strike presses one key or two at once.
 func (w *walk) strike() {
 	keys := []ui.Key{ui.Enter, ui.Backspace, "1", "7"}
-	for _, b := range bindings() {
-		keys = append(keys, b.keys...)
+	for i := range w.table {
+		for _, k := range w.table[i].keys {
+			keys = append(keys, k.keys...)
+		}
 	}
 	pressed := []ui.Key{pick(w, keys)}
 	if w.IntN(4) == 0 {

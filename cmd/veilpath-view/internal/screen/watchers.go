@@ -59,11 +59,8 @@ func meaning(observer string) string {
 // spoken is an observer's name as people read it.
 func spoken(observer string) string { return strings.ReplaceAll(observer, "_", " ") }
 
-// observers lists who may watch, and below whose guesses are drawn too, with where each recognises the flight on show.
-func (s *Screen) observers(l *draw.List) {
-	s.list(l, "Who watches", s.watcherItems(), &s.ShowObservers)
-}
-
+// watcherItems lists who may watch, and below whose guesses are drawn too, with where each recognises the flight on
+// show.
 func (s *Screen) watcherItems() []item {
 	var items, also []item
 	for _, m := range adversary.Models() {

@@ -32,14 +32,14 @@ func TestSeveralObserversAtOnce(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		before := d.layers[sideLayer].List.Vertices()
 		for _, name := range []string{"constant_velocity", "impact_time"} {
-			d.press("m")
+			d.do("observer")
 			d.step(ui.Input{Outside: true})
 			d.press(ui.End)
 			d.step(ui.Input{Outside: true})
 			d.clickOn("also." + name)
 			d.step(ui.Input{Outside: true})
 		}
-		if d.ShowObservers || len(d.alsoWatching()) != 2 || d.layers[sideLayer].List.Vertices() <= before {
+		if d.shows(watcherSection)() || len(d.alsoWatching()) != 2 || d.layers[sideLayer].List.Vertices() <= before {
 			t.Errorf("%v: %d observers more, %d vertices, before %d", size, len(d.alsoWatching()),
 				d.layers[sideLayer].List.Vertices(), before)
 		}
@@ -63,7 +63,7 @@ func TestSeveralObserversAtOnce(t *testing.T) {
 // Each observer's line has another colour than the kept flight's, and no line lies over a name.
 func TestObserversBesideAKeptFlight(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.press("b")
+	d.do("compare")
 	names := []string{"impact_time", "constant_velocity", "filtered"}
 	for i, name := range names {
 		d.switchWatcher(name)

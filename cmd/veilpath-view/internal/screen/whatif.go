@@ -2,7 +2,6 @@ package screen
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 
 	"veilpath/assets"
@@ -178,16 +177,4 @@ func (s *Screen) overText() string {
 		s.crossed = crossed{e.Version, over, of}
 	}
 	return fmt.Sprintf("%d of %d", s.crossed.over, s.crossed.of)
-}
-
-func brushIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
-	l.Dashed([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()}, {X: r.X, Y: r.Bottom()},
-		{X: r.X, Y: r.Y}}, 1.6, 3, 2.5, ink)
-}
-
-func keepOutIcon(l *draw.List, r draw.Rect, ink color.NRGBA) {
-	l.Ring(r.Center(), r.W*0.48, 1.8, ink)
-	d := r.W * 0.33
-	l.Segment(draw.Point{X: r.Center().X - d, Y: r.Center().Y + d}, draw.Point{X: r.Center().X + d, Y: r.Center().Y - d},
-		1.8, ink)
 }

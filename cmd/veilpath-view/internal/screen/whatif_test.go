@@ -37,11 +37,11 @@ func TestDragAWaypoint(t *testing.T) {
 		if d.Model.Private.Run == before {
 			t.Error("the record is that of the flight before")
 		}
-		d.press("u")
+		d.press(ui.Undo)
 		if d.Model.WhatIf.Any() || d.Model.Private.Run != before {
 			t.Errorf("undone, the record is %+v, before %+v", d.Model.Private.Run, before)
 		}
-		d.press("y")
+		d.press(ui.Redo)
 		if !d.Model.WhatIf.Any() {
 			t.Error("done again, nothing is changed by hand")
 		}
@@ -57,7 +57,7 @@ func TestKeepOut(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	mean := d.Model.Ensemble.Summary().MeanKm
 	state, at := d.waypoint(3)
-	d.press("k")
+	d.do("keepout")
 	d.click(at)
 	d.press(ui.Escape)
 	for _, v := range d.Model.Private.Visits {
@@ -100,8 +100,8 @@ func TestDragTheTarget(t *testing.T) {
 	if !told() {
 		t.Error("after a second drag nothing says that this is not private")
 	}
-	d.press("u")
-	d.press("u")
+	d.press(ui.Undo)
+	d.press(ui.Undo)
 	if told() || d.Model.Experiment.Scenario.Target != target {
 		t.Errorf("undone, the target is %v", d.Model.Experiment.Scenario.Target)
 	}
@@ -120,15 +120,15 @@ func TestUndoOfADrag(t *testing.T) {
 	d.step(ui.Input{Pointer: from})
 	d.step(ui.Input{Outside: true})
 	second := d.Model.Config.Privacy.Epsilon
-	d.press("u")
+	d.press(ui.Undo)
 	if got := d.Model.Config.Privacy.Epsilon; got != first || second == first {
 		t.Errorf("epsilon %v, dragged to %v, is %v after one undo", first, second, got)
 	}
-	d.press("y")
+	d.press(ui.Redo)
 	if got := d.Model.Config.Privacy.Epsilon; got != second {
 		t.Errorf("done again, epsilon is %v, want %v", got, second)
 	}
-	d.press("y")
+	d.press(ui.Redo)
 	if d.Model.Message.Text == "" {
 		t.Error("nothing says that there is nothing to do again")
 	}

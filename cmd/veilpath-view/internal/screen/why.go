@@ -90,7 +90,10 @@ func neverText(rule adversary.Rule, nearestKm float64) string {
 // when is the time of a sample.
 func when(f *model.Flight, sample int) string { return fixed(f.TimeS(sample), 1) + " s" }
 
-// humpText says to which part of an ensemble the flight on show belongs; of one that is no flight of it, where it lies.
+// The two parts of an ensemble, by their names everywhere.
+const farHump, nearHump = "far hump", "near hump"
+
+// humpText says to which hump of an ensemble the flight on show belongs; of one that is no flight of it, where it lies.
 func (s *Screen) humpText(h *model.Humps) string {
 	run := &s.Model.Flight().Run
 	inside := !run.BeforeHandover && !run.Fallback
@@ -100,15 +103,15 @@ func (s *Screen) humpText(h *model.Humps) string {
 	case !among:
 		return "This is another flight."
 	case !run.Detected:
-		return "This one never is."
+		return "This one is never recognised."
 	case run.Fallback:
 		return "This one gave up."
 	case run.BeforeHandover:
-		return "This one is between waypoints."
+		return "This one is recognised between waypoints."
 	case run.DetectionKm >= h.Far.NearKm:
-		return "This is one of the former."
+		return "This one is in the " + farHump + "."
 	}
-	return "This is one of the latter."
+	return "This one is in the " + nearHump + "."
 }
 
 // inEnsemble reports whether the flight on show is one of the ensemble.
@@ -117,44 +120,45 @@ func (s *Screen) inEnsemble() bool {
 	return !m.ShowsBaseline() && !m.ChangedByHand() && m.RunNumber < m.Runs()
 }
 
-// placeAmong says where a distance lies of the two parts of an ensemble, of which the former is the far one.
+// placeAmong says where a distance lies of the two humps of an ensemble.
 func placeAmong(h *model.Humps, km float64) string {
 	switch {
 	case km > h.Far.FarKm:
-		return "farther off than both"
+		return "farther off than both humps"
 	case km >= h.Far.NearKm:
-		return "like the former"
+		return "as far off as the " + farHump
 	case km < h.Near.NearKm:
-		return "closer in than both"
+		return "closer in than both humps"
 	case km <= h.Near.FarKm:
-		return "like the latter"
+		return "as close in as the " + nearHump
 	}
-	return "between them, nearer to the " + either(h.Far.NearKm-km < km-h.Near.FarKm, "former", "latter")
+	return "between the humps, closer to the " + either(h.Far.NearKm-km < km-h.Near.FarKm, farHump, nearHump)
 }
 
-// humpsText sets the two parts of an ensemble against each other, and counts the flights that are in neither.
+// humpsText sets the two humps of an ensemble against each other, and counts the flights that are in neither.
 func humpsText(h *model.Humps) string {
-	between := func(p *model.Hump) string { return fixed(p.NearKm, 1) + " to " + fixed(p.FarKm, 1) + " km" }
-	text := fmt.Sprintf("The flights fall into two: %d are recognised at %s, %d at %s", h.Far.Flights, between(&h.Far),
-		h.Near.Flights, between(&h.Near))
+	hump := func(p *model.Hump, name string) string {
+		return fmt.Sprintf("at %s to %s km (%s, %d)", fixed(p.NearKm, 1), fixed(p.FarKm, 1), name, p.Flights)
+	}
+	far, near := hump(&h.Far, farHump), hump(&h.Near, nearHump)
+	text := fmt.Sprintf("The flights are recognised either %s or %s", far, near)
 	if h.ByHeading() {
-		text = fmt.Sprintf("Of %d flights those less than %s off are recognised at %s, the others at %s",
-			h.Far.Flights+h.Near.Flights, degrees(h.CutDeg), between(&h.Far), between(&h.Near))
+		text = fmt.Sprintf("Flights less than %s off there are recognised %s, the others %s", degrees(h.CutDeg), far, near)
 		if h.Exceptions > 0 {
-			text += fmt.Sprintf(", but for %d", h.Exceptions)
+			text += fmt.Sprintf(", with %d %s", h.Exceptions, either(h.Exceptions == 1, "exception", "exceptions"))
 		}
 	}
 	return text + outsideText(h) + "."
 }
 
-// outsideText counts the flights of an ensemble that are in neither of its parts.
+// outsideText counts the flights of an ensemble that are in neither of its humps.
 func outsideText(h *model.Humps) string {
 	var parts []string
 	for _, part := range []struct {
 		flights int
 		what    string
-	}{{h.Never, either(h.Never == 1, "never is", "never are")}, {h.GivenUp, "gave up"},
-		{h.Early, either(h.Early == 1, "is", "are") + " between waypoints"}} {
+	}{{h.Never, either(h.Never == 1, "is never recognised", "are never recognised")}, {h.GivenUp, "gave up"},
+		{h.Early, either(h.Early == 1, "is", "are") + " recognised between waypoints"}} {
 		if part.flights > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s%s", part.flights, either(parts == nil, "more ", ""), part.what))
 		}
@@ -330,7 +334,7 @@ func (s *Screen) hintMoment(p *plot) {
 	i := f.At(p.x.Value((at.X - p.area.X) / p.area.W))
 	text := fmt.Sprintf("%s s: altitude %s km, turn %s m/s², %s off the line of sight", fixed(f.TimeS(i), 1),
 		fixed(f.Samples[i].R.Z, 2),
-		fixed(1000*norm(f.Samples[i].A), 0), degrees(f.OffDeg(i, s.Model.Experiment.Scenario.Target)))
+		fixed(1000*norm(f.Samples[i].A), 0), degrees(f.OffDeg(i, f.Target)))
 	if v := s.view(); v != nil && s.inferring() {
 		if b := v.At(i); b != nil {
 			text += fmt.Sprintf("; %s has %s bits left to learn", v.Name, fixed(b.Entropy, 1))

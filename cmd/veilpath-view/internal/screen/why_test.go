@@ -56,7 +56,7 @@ func TestWhySentences(t *testing.T) {
 // Under the rule that guesses must stay, no sentence speaks of steps in a row.
 func TestTheRuleThatStaysIsTold(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.Follow("adversary.rule=must_stay&adversary.radius_km=5")
+	d.Follow("folded=none&adversary.rule=must_stay&adversary.radius_km=5")
 	d.Model.Work()
 	d.step(ui.Input{Outside: true})
 	f := d.Model.Flight()
@@ -116,9 +116,13 @@ func TestCardsNeverCoverTheFlight(t *testing.T) {
 		d := newDesk(t, size[0], size[1])
 		for run := range 12 {
 			d.Model.Select(run)
-			for _, k := range []ui.Key{"0", "z", "z", "z", "z", "z", "v", "z", "z", "z", "z", "v", "x"} {
+			for _, k := range []ui.Key{"0", "+", "+", "+", "+", "+", "v", "+", "+", "+", "+", "v", "-"} {
 				d.Model.Clock.Seek(float64(10 * run))
-				d.press(k)
+				if k == "v" {
+					d.do("follow")
+				} else {
+					d.press(k)
+				}
 				cards := map[string]draw.Rect{"legend": d.legendArea(), "lens": d.lensArea(), "readings": d.readingsArea()}
 				for name, r := range cards {
 					if r.Empty() {
@@ -171,7 +175,7 @@ func TestWhyFits(t *testing.T) {
 		w, _ := d.Model.Why()
 		f, text := d.Model.Flight(), d.why().sentence
 		former := f.Run.DetectionKm >= w.Humps.Far.NearKm
-		if strings.Contains(text, "of the former") != former || strings.Contains(text, "of the latter") == former {
+		if strings.Contains(text, "in the far hump.") != former || strings.Contains(text, "in the near hump.") == former {
 			t.Errorf("run %d, recognised at %v km: %s", run, f.Run.DetectionKm, text)
 		}
 		for _, h := range []float64{800, 300, 200, 130} {
@@ -191,8 +195,8 @@ func TestWhyFits(t *testing.T) {
 			}
 		}
 		for size, at := range map[[2]float64]func(*Layout) draw.Rect{
-			{1024, 640}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, 49, 4, 0) },
-			{1280, 800}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, 49, 4, 0) },
+			{1024, 640}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
+			{1280, 800}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
 			{360, 740}:  func(l *Layout) draw.Rect { return l.Why },
 		} {
 			l := NewLayout(size[0], size[1], Shape{Tab: TabWhy})
@@ -248,7 +252,7 @@ func TestWhyOfAnotherFlight(t *testing.T) {
 	if km := d.Model.Flight().Run.DetectionKm; km >= w.Humps.Far.NearKm || km <= w.Humps.Near.FarKm {
 		t.Fatalf("run 293 is recognised at %v km, the humps are %+v", km, w.Humps)
 	}
-	if text := d.why().sentence; !strings.HasSuffix(text, "This is another flight, between them, nearer to the former.") {
+	if text := d.why().sentence; !strings.HasSuffix(text, "This is another flight, between the humps, closer to the far hump.") {
 		t.Error(text)
 	}
 	d.Model.Select(0)
@@ -258,9 +262,9 @@ func TestWhyOfAnotherFlight(t *testing.T) {
 		t.Error(text)
 	}
 	h := model.Humps{Near: model.Hump{NearKm: 10, FarKm: 20}, Far: model.Hump{NearKm: 60, FarKm: 70}}
-	for km, want := range map[float64]string{5: "closer in than both", 15: "like the latter",
-		25: "between them, nearer to the latter", 55: "between them, nearer to the former", 60: "like the former",
-		75: "farther off than both"} {
+	for km, want := range map[float64]string{5: "closer in than both humps", 15: "as close in as the near hump",
+		25: "between the humps, closer to the near hump", 55: "between the humps, closer to the far hump",
+		60: "as far off as the far hump", 75: "farther off than both humps"} {
 		if got := placeAmong(&h, km); got != want {
 			t.Errorf("%v km lies %s, want %s", km, got, want)
 		}
@@ -297,7 +301,7 @@ func TestWhyCountsAllFlights(t *testing.T) {
 			if !strings.Contains(text, outsideText(&w.Humps)+".") {
 				t.Errorf("run %d: %s", run, text)
 			}
-			for part, is := range map[string]bool{"This one never is.": !f.Run.Detected,
+			for part, is := range map[string]bool{"This one is never recognised.": !f.Run.Detected,
 				"This one gave up.": f.Run.Detected && f.Run.Fallback} {
 				if strings.Contains(text, part) != is {
 					t.Errorf("run %d: %s", run, text)
@@ -305,7 +309,7 @@ func TestWhyCountsAllFlights(t *testing.T) {
 				said[part] = said[part] || is
 			}
 			for size, at := range map[[2]float64]func(*Layout) draw.Rect{
-				{1280, 800}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, 49, 4, 0) },
+				{1280, 800}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
 				{360, 740}:  func(l *Layout) draw.Rect { return l.Why },
 			} {
 				l := NewLayout(size[0], size[1], Shape{Tab: TabWhy})
@@ -315,11 +319,11 @@ func TestWhyCountsAllFlights(t *testing.T) {
 			}
 		}
 	}
-	if len(said) != 2 || !said["This one never is."] || !said["This one gave up."] {
+	if len(said) != 2 || !said["This one is never recognised."] || !said["This one gave up."] {
 		t.Errorf("said %v", said)
 	}
 	h := model.Humps{Never: 62, GivenUp: 1, Early: 3}
-	if text := outsideText(&h); text != "; 62 more never are, 1 gave up, 3 are between waypoints" {
+	if text := outsideText(&h); text != "; 62 more are never recognised, 1 gave up, 3 are recognised between waypoints" {
 		t.Error(text)
 	}
 }

@@ -47,13 +47,13 @@ func TestResizingBackRestoresTheMap(t *testing.T) {
 	}
 }
 
-// h and r stop the flight where they lead.
+// To the hand-over and to the recognition stop the flight where they lead.
 func TestMomentsStopThere(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	for _, k := range []ui.Key{"h", "r"} {
+	for _, k := range []string{"handover", "caught"} {
 		d.Model.Clock.Seek(0)
 		d.Model.Clock.Playing = true
-		d.press(k)
+		d.do(k)
 		at := d.Model.Clock.TimeS
 		d.step(ui.Input{ElapsedS: 0.2, Outside: true})
 		if d.Model.Clock.TimeS != at || at == 0 {
@@ -80,7 +80,8 @@ func TestLibraryScrolls(t *testing.T) {
 		"finger": func(d *desk) { d.swipe(draw.Point{X: 640, Y: 600}, draw.Point{X: 640, Y: 200}) },
 	} {
 		d := newDesk(t, 1280, 800)
-		d.Library, d.ShowLibrary = entries(120), true
+		d.Library = entries(120)
+		d.openPalette(recordSection)
 		for i := 0; ; i++ {
 			d.step(ui.Input{Outside: true})
 			if r, ok := d.UI.Regions()[last]; ok && r.H > 20 {
@@ -89,11 +90,11 @@ func TestLibraryScrolls(t *testing.T) {
 			if i == 200 {
 				t.Fatalf("%s: the last recording is not reached", name)
 			}
-			if scroll(d); !d.ShowLibrary {
+			if scroll(d); !d.shows(recordSection)() {
 				t.Fatalf("%s: scrolling opened a recording", name)
 			}
 		}
-		if d.clickOn(last); d.ShowLibrary {
+		if d.clickOn(last); d.shows(recordSection)() {
 			t.Errorf("%s: the last recording is not opened", name)
 		}
 	}
@@ -248,10 +249,10 @@ func TestChoosingAPointOfASweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.step(ui.Input{Outside: true})
-	d.clickOn("bar.points")
+	d.do("points")
 	d.step(ui.Input{Outside: true})
 	d.clickOn("point.1")
-	if d.ShowPoints || d.Model.Config.Adversary.LambdaPerS != 0.3 || d.Model.Point() != 1 {
+	if d.shows(pointSection)() || d.Model.Config.Adversary.LambdaPerS != 0.3 || d.Model.Point() != 1 {
 		t.Errorf("lambda %v, point %d", d.Model.Config.Adversary.LambdaPerS, d.Model.Point())
 	}
 }
@@ -295,7 +296,7 @@ func TestPictureIsThePictureAlone(t *testing.T) {
 	d.step(ui.Input{Outside: true})
 	p := d.Picture()
 	if l := d.layout; p.List.Scale() != 2 || p.Area.W != l.Map.W || p.Area.Y != l.Headline.Y ||
-		p.Area.Bottom() != l.Map.Bottom() {
+		p.Area.Bottom() != l.Map.Bottom()+signHeight {
 		t.Errorf("a picture of %v at scale %v; the map is %v", p.Area, p.List.Scale(), l.Map)
 	}
 	with := p.List.Vertices()
@@ -311,13 +312,13 @@ func TestDirectFlightHighlights(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.press("d")
 	inWords := func() string {
-		choices := d.outlineChoices()
+		choices := d.Outline().Choices
 		return choices[slices.IndexFunc(choices, func(c outlineChoice) bool { return c.ID == "map" })].Value
 	}
 	if d.fanShown() || d.heatShown() != HeatTrue || inWords() != "true" {
 		t.Errorf("fan %v, reward map %v beside the direct flight, in the outline %s", d.fanShown(), d.heatShown(), inWords())
 	}
-	d.clickOn("bar.fan")
+	d.do("fan")
 	if !d.fanShown() || d.Model.Show == model.ShowDirect {
 		t.Error("the button Fan does not show the ensemble")
 	}
@@ -396,5 +397,22 @@ func TestNamesStayOffTheFlight(t *testing.T) {
 		if names.onLine(r) {
 			t.Errorf("the name at %v lies on the flight", r)
 		}
+	}
+}
+
+// A study that is open is drawn beside what the page flies, and both are called what they are.
+func TestRecordedMeansAreDrawn(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	if err := d.Model.OpenRecord("study", recording.ManifestName, recordedStudy(t, false)); err != nil {
+		t.Fatal(err)
+	}
+	d.step(ui.Input{Outside: true})
+	along := d.known().along
+	if len(along) != 2 || along[0].Epsilon != 0.4 || along[0].MeanKm != 50 || along[1].MeanKm != 55 {
+		t.Errorf("recorded is %+v", along)
+	}
+	foot := d.axisFoot(draw.NewList(d.Atlas()), 1000)
+	if !strings.Contains(foot, "flown by the page") || !strings.Contains(foot, "rings: recorded") {
+		t.Errorf("the chart is %q", foot)
 	}
 }

@@ -17,6 +17,9 @@ const (
 	ArrowRight Key = "right"
 	ArrowUp    Key = "up"
 	ArrowDown  Key = "down"
+	Undo       Key = "undo" // Ctrl Z
+	Redo       Key = "redo" // Ctrl Shift Z
+	Find       Key = "find" // Ctrl K
 )
 
 // Input is what the user did since the frame before.

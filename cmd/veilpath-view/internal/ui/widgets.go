@@ -139,6 +139,7 @@ type Slider struct {
 	Value, Default        float64
 	Marks                 []float64 // values worth a tick
 	Breaks                []float64 // values at which what is on show changes
+	Bare                  bool      // the track has all of the width, without label and value
 }
 
 // Of a slider's width, points, the label and the value take these, with a gap to the track.
@@ -158,6 +159,9 @@ func (c *Context) Slider(r draw.Rect, s Slider) (float64, bool) {
 	over, _, _ := c.Area(s.ID, r)
 	c.Hint(over, r, s.Hint)
 	track := Track(r)
+	if s.Bare {
+		track = r
+	}
 	value, changed := s.Value, false
 	switch {
 	case over && c.Input.Clicks == 2:
@@ -175,6 +179,9 @@ func (c *Context) Slider(r draw.Rect, s Slider) (float64, bool) {
 		c.cursor = ResizeX
 	}
 	c.drawSlider(r, track, s, math.Max(0, math.Min(1, s.Scale.Share(value))), over || c.Holding(s.ID))
+	if s.Bare {
+		return value, changed && value != s.Value
+	}
 	c.List.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: labelWidth, H: r.H}, draw.Left, t.Muted, s.Label)
 	c.List.TextIn(t.Strong, draw.Rect{X: r.Right() - valueWidth, Y: r.Y, W: valueWidth, H: r.H}, draw.Right, t.Ink, s.Text)
 	return value, changed && value != s.Value

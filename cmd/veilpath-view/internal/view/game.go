@@ -28,6 +28,11 @@ type Game struct {
 	Screen *screen.Screen
 	Zoom   float64 // enlarges everything, 1 as a rule
 
+	// Keep keeps a value by its name for the next use of the viewer, and Kept returns it; nil where nothing is kept.
+	Keep func(name, value string)
+	Kept func(name string) string
+	// Choose has the user choose files, or a folder, to open; nil where that cannot be done.
+	Choose func(folder bool)
 	// Each is called once a frame after the screen's step, if set.
 	Each func(*Game)
 	// Parts, if set, is called after every frame with the parts of the window that differ from the frame before, pixels. A
@@ -75,6 +80,24 @@ func (g *Game) Save(name string, data []byte) (string, error) { return g.save(na
 
 // Share implements screen.Shell.
 func (g *Game) Share(fragment string, copied func(bool)) bool { return g.share(fragment, copied) }
+
+// Remember implements screen.Shell.
+func (g *Game) Remember(name, value string) {
+	if g.Keep != nil {
+		g.Keep(name, value)
+	}
+}
+
+// Recall implements screen.Shell.
+func (g *Game) Recall(name string) string {
+	if g.Kept == nil {
+		return ""
+	}
+	return g.Kept(name)
+}
+
+// Chooser implements screen.Shell.
+func (g *Game) Chooser() func(folder bool) { return g.Choose }
 
 // SaveFrame implements screen.Shell.
 func (g *Game) SaveFrame(name string) { g.frame = name }

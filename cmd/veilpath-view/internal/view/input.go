@@ -44,3 +44,16 @@ func notches(wheel float64) float64 {
 	}
 	return math.Max(-largest, math.Min(largest, wheel))
 }
+
+// withControl is what a key means that is held with Control or Command; empty for nothing here.
+func withControl(name string, shift bool) ui.Key {
+	switch {
+	case name == "z" && shift, name == "y":
+		return ui.Redo
+	case name == "z":
+		return ui.Undo
+	case name == "k":
+		return ui.Find
+	}
+	return ""
+}

@@ -10,6 +10,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/golden"
 	"veilpath/cmd/veilpath-view/internal/screen"
+	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // panelsPath has the golden pictures of all panels, at half the size, and the link that leads to what they show. The
@@ -40,6 +41,28 @@ func TestPanels(t *testing.T) {
 				}
 				compare(t, filepath.Join(panelsPath, name+panel+".png"), golden.Halved(render(t, s, size[0], size[1], 1)))
 			}
+		}
+	}
+}
+
+// sizesPath has the golden pictures of what the viewer shows at first, at half the size, or a quarter of the largest.
+const sizesPath = goldenPath + "/sizes"
+
+// What is on show at first is what it was in windows from a small phone's to a large screen's, dark and light.
+func TestSizes(t *testing.T) {
+	s := scene(t, true, 40)
+	for _, size := range [][2]int{{320, 568}, {360, 740}, {768, 1024}, {1280, 800}, {1920, 1200}, {2560, 1440},
+		{3840, 2160}} {
+		s.Follow("privacy.epsilon=0.4&run=3&study.runs=40&t=60")
+		finish(s)
+		s.Advance(ui.Input{Outside: true}, float64(size[0]), float64(size[1]), 1)
+		for _, theme := range []string{"dark", "light"} {
+			s.SetDark(theme == "dark")
+			got := golden.Halved(render(t, s, size[0], size[1], 1))
+			if size[0] > 3000 {
+				got = golden.Halved(got)
+			}
+			compare(t, filepath.Join(sizesPath, fmt.Sprintf("%dx%d-%s.png", size[0], size[1], theme)), got)
 		}
 	}
 }

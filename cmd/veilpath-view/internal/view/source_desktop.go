@@ -72,6 +72,13 @@ func (s *source) keys() []ui.Key {
 		}
 		keys = append(keys, ui.Key(string(c)))
 	}
+	if ebiten.IsKeyPressed(ebiten.KeyControl) || ebiten.IsKeyPressed(ebiten.KeyMeta) {
+		for key, name := range map[ebiten.Key]string{ebiten.KeyZ: "z", ebiten.KeyY: "y", ebiten.KeyK: "k"} {
+			if inpututil.IsKeyJustPressed(key) {
+				keys = append(keys, withControl(name, ebiten.IsKeyPressed(ebiten.KeyShift)))
+			}
+		}
+	}
 	for key, name := range named {
 		if d := inpututil.KeyPressDuration(key); d == 1 || (d > repeatAfter && d%repeatEvery == 0) {
 			keys = append(keys, name)

@@ -88,10 +88,18 @@ func (s *source) key(event js.Value) {
 	if event.Get("target").Call("closest", "#outline").Truthy() {
 		return // the document's own
 	}
-	if event.Get("ctrlKey").Bool() || event.Get("metaKey").Bool() || event.Get("altKey").Bool() {
-		return // the browser's own
-	}
 	name := event.Get("key").String()
+	if event.Get("ctrlKey").Bool() || event.Get("metaKey").Bool() || event.Get("altKey").Bool() {
+		if key := withControl(strings.ToLower(name), event.Get("shiftKey").Bool()); key != "" &&
+			!event.Get("altKey").Bool() {
+			event.Call("preventDefault")
+			s.pressed = append(s.pressed, key)
+		}
+		return // the others are the browser's own
+	}
+	if name == "/" {
+		event.Call("preventDefault") // some browsers search the page
+	}
 	if key, ok := named[name]; ok {
 		s.pressed = append(s.pressed, key)
 	} else if len([]rune(name)) == 1 {

@@ -36,7 +36,7 @@ func TestViews(t *testing.T) {
 			s.Model.Clock.Seek(60)
 		}},
 		{"tilt", "&tilt=on", func() {}},
-		{"export", "", func() { s.ShowExport = true }},
+		{"export", "", func() { operate(t, s, "export") }},
 		{"compare", "&maps=two&kept=privacy.epsilon%3D4", func() {}},
 		{"hand", "", func() {
 			state := s.Model.Private.Visits[2].Commanded
@@ -63,7 +63,9 @@ func TestViews(t *testing.T) {
 				compare(t, filepath.Join(viewsPath, fmt.Sprintf("%s-%dx%d-%s.png", view.name, size[0], size[1], theme)), got)
 			}
 		}
-		s.ShowExport = false
+		if view.name == "export" {
+			operate(t, s, "export")
+		}
 		if err := s.Tell(0); err != nil {
 			t.Fatal(err)
 		}

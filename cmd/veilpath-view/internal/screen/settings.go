@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"veilpath/adversary"
@@ -11,12 +12,14 @@ import (
 	"veilpath/configs"
 )
 
-// controls are the sliders and switches that change what is flown.
-func (s *Screen) controls() {
-	rest := s.layout.Controls.Trim(pad, controlsTop, pad, 4)
+// settings are the sliders and switches that change what is flown; on phones with that of epsilon.
+func (s *Screen) settings() {
+	s.epsilonSlider()
+	rest := s.layout.Controls
 	if rest.W == 0 {
 		return
 	}
+	rest = rest.Trim(pad, either(s.layout.Compact, 8., controlsTop), pad, 4)
 	row := func(h float64) (r draw.Rect) {
 		r, rest = rest.CutTop(s.touchable(h))
 		return r
@@ -24,6 +27,10 @@ func (s *Screen) controls() {
 	s.sliders(row)
 	if !s.layout.Compact {
 		s.choices(row)
+		r := s.buttonRow(row)
+		left, right := r.CutLeft(math.Floor((r.W - gap) / 2))
+		s.button("observer", left, nil)
+		s.button("mission", right.Trim(gap, 0, 0, 0), nil)
 	}
 	s.runRow(s.buttonRow(row))
 }
@@ -65,16 +72,15 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	standard := &s.standard
 	c := m.Config
 	const height = sliderHeight
-	if v, ok := s.UI.Slider(row(height), ui.Slider{
-		ID: "epsilon", Label: "ε  privacy", Text: number(c.Privacy.Epsilon), Value: c.Privacy.Epsilon,
-		Default: standard.Privacy.Epsilon,
-		Scale:   epsilonScale, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(),
-		Hint: s.strengthHint(),
-	}); ok {
-		m.SetEpsilon(model.Rounded(v))
-	}
-	if !s.layout.Axis.Empty() {
-		row(s.layout.Axis.H + axisAir)
+	if s.layout.Compact { // others have it over the chart along it
+		if v, ok := s.UI.Slider(row(height), ui.Slider{
+			ID: "epsilon", Label: "ε  privacy", Text: number(c.Privacy.Epsilon), Value: c.Privacy.Epsilon,
+			Default: standard.Privacy.Epsilon,
+			Scale:   epsilonScale, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(),
+			Hint: s.strengthHint(),
+		}); ok {
+			m.SetEpsilon(model.Rounded(v))
+		}
 	}
 	if v, ok := s.UI.Slider(row(height), ui.Slider{
 		ID: "radius", Label: "ρ  radius", Text: number(c.Adversary.RadiusKm) + " km", Value: c.Adversary.RadiusKm,
@@ -114,20 +120,18 @@ func (s *Screen) runRow(r draw.Rect) {
 	r = r.Trim(0, 0, 8, 0)
 	left, r := r.CutLeft(r.H)
 	right, r := r.CutRight(r.H)
-	if s.UI.IconButton("run.previous", left, "The run before ([)", false, backIcon) {
+	if s.UI.IconButton("run.previous", left, "The flight before ([)", false, backIcon) {
 		m.Select(m.RunNumber - 1)
 	}
 	over, _, clicked := s.UI.Area("run.number", r)
-	s.UI.Hint(over, r, "Click to type the number of a run (g)")
+	s.UI.Hint(over, r, "Click to type the number of a run")
 	if clicked {
 		s.typing, s.typed = true, ""
 	}
 	l.TextIn(t.Strong, r, draw.Center, either(s.typing, t.Accent, t.Ink),
 		"run "+either(s.typing, s.typed+"_", strconv.Itoa(m.RunNumber)))
-	if s.UI.IconButton("run.next", right, "The next run (])", false, forwardIcon) {
+	if s.UI.IconButton("run.next", right, "The next flight (])", false, forwardIcon) {
 		m.Select(m.RunNumber + 1)
 	}
-	if s.UI.Button("sample", sample, "New sample", "Draw everything anew, from the next seed (n)") {
-		m.NewSample()
-	}
+	s.button("sample", sample, nil)
 }

@@ -1,0 +1,213 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// control is something that can be set or done: a button, a switch, a choice or a number. Its row is all there is to it:
+// keys, the help, links, undoing, the palette and the document beside the picture follow from the table.
+type control struct {
+	id    string
+	label string        // in the palette and the document
+	says  func() string // the label where it depends on what is on show
+	short string        // on a button
+	hint  string        // what the pointer is told; nothing for the label
+	keys  []stroke
+	there func() bool // whether it is on offer; nil for always
+	on    func() bool // of a switch; nil for what is done once
+	do    func()      // of a button or a switch
+	quantity
+	choice
+	link *linkKey // what a link says of it
+}
+
+// stroke is a key, or keys that belong together, as the help tells them.
+type stroke struct {
+	keys []ui.Key
+	name string // as shown
+	does string // nothing for the control's label
+	do   func(ui.Key)
+}
+
+// quantity is a value that is set between two ends. Values go in equal ratios where log is set.
+type quantity struct {
+	span func() (low, high float64)
+	get  func() float64
+	set  func(float64)
+	text func(float64) string // with its unit
+	log  bool
+	hand bool // does by keys what the pointer does on the map and the charts
+	most float64
+}
+
+// choice is one of several.
+type choice struct {
+	options []string
+	chosen  func() int
+	choose  func(int)
+}
+
+// kind of a control.
+func (c *control) isNumber() bool { return c.get != nil }
+func (c *control) isChoice() bool { return c.options != nil }
+func (c *control) isButton() bool { return c.do != nil }
+
+// offered reports whether the control is on offer now.
+func (c *control) offered() bool { return c.there == nil || c.there() }
+
+// isOn reports whether a switch is on.
+func (c *control) isOn() bool { return c.on != nil && c.on() }
+
+// name is what the palette and the document call the control now.
+func (c *control) name() string {
+	if c.says != nil {
+		return c.says()
+	}
+	return c.label
+}
+
+// keyNames are the keys of the control as they are shown.
+func (c *control) keyNames() string {
+	var names []string
+	for _, k := range c.keys {
+		names = append(names, k.name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// tip is what the pointer is told.
+func (c *control) tip() string {
+	text := either(c.hint == "", c.name(), c.hint)
+	if keys := c.keyNames(); keys != "" {
+		text += " (" + keys + ")"
+	}
+	return text
+}
+
+// to sets a number within its ends.
+func (c *control) to(v float64) {
+	low, high := c.span()
+	c.set(clampTo(v, low, math.Max(high, c.most)))
+}
+
+// turn goes so many steps on: forty of them go through equal ratios, other numbers have whole ones.
+func (c *control) turn(steps int) {
+	switch {
+	case c.isChoice():
+		n := len(c.options)
+		c.choose(((c.chosen()+steps)%n + n) % n)
+	case c.log:
+		const through = 40
+		low, high := c.span()
+		c.to(c.get() * math.Pow(high/low, float64(steps)/through))
+	default:
+		c.to(c.get() + float64(steps))
+	}
+}
+
+// row returns the control of an id, nil for none.
+func (s *Screen) row(id string) *control {
+	if i := slices.IndexFunc(s.table, func(c control) bool { return c.id == id }); i >= 0 {
+		return &s.table[i]
+	}
+	return nil
+}
+
+// button draws the button of a control, and does what it does when it is pressed.
+func (s *Screen) button(id string, r draw.Rect, icon func(*draw.List, draw.Rect, colour)) {
+	c := s.row(id)
+	pressed := false
+	if icon != nil {
+		pressed = s.UI.IconButton(id, r, c.tip(), c.isOn(), icon)
+	} else {
+		pressed = s.UI.Toggle(id, r, c.short, c.tip(), c.isOn())
+	}
+	if pressed {
+		c.do()
+	}
+}
+
+// key does what keys ask for.
+func (s *Screen) key(k ui.Key) {
+	for i := range s.table {
+		c := &s.table[i]
+		for _, stroke := range c.keys {
+			if slices.Contains(stroke.keys, k) && c.offered() {
+				stroke.do(k)
+			}
+		}
+	}
+}
+
+// strokes lists all keys and what they do, in the order of the table.
+func (s *Screen) strokes() [][2]string {
+	var rows [][2]string
+	for i := range s.table {
+		for _, k := range s.table[i].keys {
+			rows = append(rows, [2]string{k.name, either(k.does == "", s.table[i].label, k.does)})
+		}
+	}
+	return rows
+}
+
+// Operate does what a control of the document asks for. The error says what is not possible.
+func (s *Screen) Operate(id, value string) error {
+	if c := s.row(id); c != nil {
+		return s.operate(c, value)
+	}
+	for _, l := range s.sections() {
+		for _, it := range l.items {
+			if it.id != id {
+				continue
+			}
+			if it.problem != "" {
+				return fmt.Errorf("%s: %s", it.text, it.problem)
+			}
+			it.choose()
+			return nil
+		}
+	}
+	if table, ok := strings.CutPrefix(id, "table."); ok && s.openTable(table, value == "true") {
+		return nil
+	}
+	return fmt.Errorf("there is no control %q", id)
+}
+
+func (s *Screen) operate(c *control, value string) error {
+	switch {
+	case !c.offered():
+		return fmt.Errorf("%s: not possible now", c.name())
+	case c.isButton():
+		c.do()
+		return nil
+	case c.isChoice():
+		at := slices.Index(c.options, value)
+		if at < 0 {
+			return fmt.Errorf("%s: %q is none of %s", c.id, value, strings.Join(c.options, ", "))
+		}
+		c.choose(at)
+		return nil
+	}
+	v, err := strconv.ParseFloat(value, 64)
+	if err != nil || math.IsNaN(v) {
+		return fmt.Errorf("%s: %q is no number", c.id, value)
+	}
+	c.to(v)
+	return nil
+}
+
+func either[T any](b bool, yes, no T) T {
+	if b {
+		return yes
+	}
+	return no
+}
+
+func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high, v)) }

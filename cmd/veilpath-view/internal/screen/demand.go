@@ -1,0 +1,117 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/sim/study"
+)
+
+// demandMost is the largest distance that can be demanded, km.
+func (s *Screen) demandMost() float64 { return math.Max(farthestKm, s.axisFarKm) }
+
+// demandNow is the distance that flights are to be hidden until on average, km: at first what they are.
+func (s *Screen) demandNow() float64 {
+	if mean := s.Model.Ensemble.Summary().MeanKm; s.demandKm == 0 && !math.IsNaN(mean) {
+		return math.Round(mean)
+	}
+	return s.demandKm
+}
+
+func (s *Screen) setDemand(km float64) { s.demandKm = math.Max(1, math.Round(2*km)/2) }
+
+// demandText says at which epsilons flights are recognised at a distance or nearer on average, and how sure that is.
+func (s *Screen) demandText(km float64) string {
+	c := s.Model.MeanAlong(model.Chosen{}, true)
+	until := number(km) + " km"
+	switch {
+	case !s.Model.HasAxis():
+		return until + ": " + s.noCurve()
+	case c.High == nil:
+		return until + ": flying …"
+	}
+	sure := fmt.Sprintf("%g %% confidence along the whole axis, %d flights", 100*study.Confidence, c.Runs)
+	shown, mean := rangesBelow(c.Epsilons, c.High, km), rangesBelow(c.Epsilons, c.Mean, km)
+	if shown == "" {
+		return fmt.Sprintf("%s: shown for no ε (%s)%s", until, sure, either(mean == "", "", "; the mean itself is there for ε "+
+			mean))
+	}
+	return fmt.Sprintf("%s: shown for ε %s (%s); the mean itself is there for ε %s", until, shown, sure, mean)
+}
+
+// rangesBelow returns the ranges of epsilon in which values are at most a limit, in words; empty for none.
+func rangesBelow(epsilons, values []float64, limit float64) string {
+	var parts []string
+	for i := 0; i < len(values); i++ {
+		from := i
+		for i < len(values) && values[i] <= limit {
+			i++
+		}
+		if i > from {
+			parts = append(parts, short(epsilons[from])+" to "+short(epsilons[i-1]))
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+// demandGrip is what the line of the demand is dragged by, at the right end of the chart.
+func (s *Screen) demandGrip(p *plot) draw.Rect {
+	h := s.touchable(16)
+	y := p.py(math.Min(either(s.demandKm > 0, s.demandKm, p.y.High), p.y.High))
+	return draw.Rect{X: p.area.Right() + 1, Y: clampTo(y-h/2, p.area.Y, p.area.Bottom()-h), W: math.Max(17, h), H: h}
+}
+
+// movingDemand draws the line of the demand with its answer.
+func (s *Screen) movingDemand(l *draw.List, p *plot) {
+	if !s.Model.HasAxis() {
+		return
+	}
+	t, r := s.theme(), s.demandGrip(p)
+	y := p.py(math.Min(either(s.demandKm > 0, s.demandKm, p.y.High), p.y.High))
+	ink := either(s.demandKm > 0, t.Accent, t.Muted)
+	tip := clampTo(y, r.Y+6, r.Bottom()-6)
+	l.Polygon([]draw.Point{{X: r.X + 2, Y: tip}, {X: r.X + 12, Y: tip - 6}, {X: r.X + 12, Y: tip + 6}}, ink)
+	if s.demandKm == 0 {
+		return
+	}
+	l.Segment(draw.Point{X: p.area.X, Y: y}, draw.Point{X: p.area.Right(), Y: y}, 1.5, t.Accent)
+	text := s.demandAnswer()
+	box := draw.Rect{X: p.area.X + 6, Y: y - 19, W: l.Width(t.Small, text) + 8, H: 16}
+	if box.Y < p.area.Y {
+		box.Y = y + 3
+	}
+	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.92))
+	l.TextIn(t.Small, box, draw.Center, t.Accent, text)
+}
+
+// demandAnswer is the answer in as few words as fit on the line.
+func (s *Screen) demandAnswer() string {
+	c := s.Model.MeanAlong(model.Chosen{}, true)
+	if c.High == nil {
+		return "at most " + number(s.demandKm) + " km: flying …"
+	}
+	shown := rangesBelow(c.Epsilons, c.High, s.demandKm)
+	return fmt.Sprintf("at most %s km: %s (%g %%)", number(s.demandKm), either(shown == "", "shown for no ε", "ε "+shown),
+		100*study.Confidence)
+}
+
+// operateDemand drags the line of the demand.
+func (s *Screen) operateDemand(p *plot) {
+	if !s.Model.HasAxis() {
+		return
+	}
+	r := s.demandGrip(p)
+	over, _, _ := s.UI.Area("demand", r)
+	s.UI.Hint(over, r, either(s.demandKm > 0, "Hidden on average until "+s.demandText(s.demandKm)+". Drag to ask for another "+
+		"distance.", "Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
+	if over {
+		s.UI.SetCursor(ui.Hand)
+	}
+	if s.UI.Sets("demand") {
+		s.setDemand(clampTo(p.y.Value((p.area.Bottom()-s.UI.Input.Pointer.Y)/p.area.H), 1, p.y.High))
+	}
+}

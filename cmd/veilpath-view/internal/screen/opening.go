@@ -1,0 +1,199 @@
+package screen
+
+import (
+	"fmt"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// opening tells in six seconds what there is to see: the direct flight, the planned flight, private flights, and where
+// all of them are recognised. Any input ends it.
+type opening struct {
+	running bool
+	atS     float64
+	waitedS float64 // for flights
+}
+
+// When the parts of the opening begin, s.
+const (
+	openingDirect  = 0.4
+	openingPlanned = 1.6
+	openingFan     = 2.8
+	openingDots    = 4.6
+	openingEnd     = 6.0
+	openingWaits   = 4.0 // at most, for flights that are not there yet
+)
+
+// Begin shows what there is to see at first: the flight that shows best what epsilon does, once that is known, after an
+// opening where one is wanted and things may move by themselves.
+func (s *Screen) Begin(opened bool) {
+	s.choosing, s.invites = true, true
+	if opened && !s.Still {
+		s.opening = opening{running: true}
+		s.Model.Clock.Playing = false
+	}
+}
+
+// endOpening shows everything.
+func (s *Screen) endOpening() {
+	if s.opening.running {
+		s.opening.running = false
+		s.Model.Clock.Playing = !s.Still
+	}
+}
+
+// advanceOpening moves the opening on, and returns the input that it leaves: what ends it does nothing else.
+func (s *Screen) advanceOpening(in ui.Input) ui.Input {
+	done := len(in.Keys) > 0 || in.Down || in.Wheel != 0 || in.Pinch > 0
+	if s.choosing = s.choosing && !done; s.choosing {
+		s.chooseFirst()
+	}
+	o := &s.opening
+	if !o.running {
+		return in
+	}
+	if s.Still || done || o.atS >= openingEnd {
+		s.endOpening()
+		return in.Settled()
+	}
+	if next := o.atS + in.ElapsedS; next < openingFan || s.Model.Ensemble.Complete() {
+		o.atS = next
+	} else if o.waitedS += in.ElapsedS; o.waitedS > openingWaits {
+		s.endOpening()
+	}
+	return in
+}
+
+// chooseFirst shows the flight that reacts to epsilon once it is known, as if it had always been on show.
+func (s *Screen) chooseFirst() {
+	if run, known := s.reacting(); known {
+		s.choosing = false
+		s.Model.Select(run)
+		s.past = past{}
+	}
+}
+
+// openingPart is how much of a part of the opening is over, from 0 to 1.
+func (s *Screen) openingPart(from, to float64) float64 {
+	return clampTo((s.opening.atS-from)/(to-from), 0, 1)
+}
+
+// openingText says what the opening shows now.
+func (s *Screen) openingText() string {
+	at := s.opening.atS
+	direct, planned := &s.Model.Nominal.Run, &s.Model.Planned.Run
+	switch sum := s.Model.Ensemble.Summary(); {
+	case at < openingDirect:
+		return "A flight is to reach its target without giving it away."
+	case at < openingPlanned:
+		return "Flying straight, it is " + recognised(direct, 1) + "."
+	case at < openingFan:
+		return "Following its plan of waypoints, it is " + recognised(planned, 1) + "."
+	case sum.Runs == 0:
+		return "Flying …"
+	default:
+		return fmt.Sprintf("%d private flights, each with noise of its own, on average %s km.", sum.Runs, fixed(sum.MeanKm, 1))
+	}
+}
+
+// openingMap draws the flights that the opening has come to.
+func (s *Screen) openingMap(l *draw.List) {
+	l.Clip(s.layout.Map)
+	defer l.Unclip()
+	if s.opening.atS >= openingFan {
+		s.openingFlights(l, s.openingPart(openingFan, openingDots))
+	}
+	for _, part := range []struct {
+		f        *model.Flight
+		from, to float64
+		ink      colour
+		there    bool
+	}{{&s.Model.Nominal, openingDirect, openingPlanned, s.theme().Ink, s.drawsDirect()},
+		{&s.Model.Planned, openingPlanned, openingFan, s.theme().Accent, true}} {
+		if s.opening.atS < part.from || !part.there {
+			continue
+		}
+		n := int(s.openingPart(part.from, part.to-0.2) * float64(len(part.f.Samples)))
+		s.path(l, part.f, n, 2.4, part.ink)
+		if d := part.f.Detection; part.f.Run.Detected && d.Sample < n {
+			at := s.camera.Place(part.f.Samples[d.Sample].R)
+			l.Disc(at, 7.5, s.theme().Background)
+			l.Ring(at, 6, 2.2, part.ink)
+			text := fixed(part.f.Run.DetectionKm, 1) + " km"
+			box := draw.Rect{X: at.X - 34, Y: at.Y - 27, W: 68, H: 18}
+			l.RoundRect(box, 4, ui.Faded(s.theme().Background, 0.9))
+			l.TextIn(s.theme().Strong, box, draw.Center, part.ink, text)
+		}
+	}
+}
+
+// openingFlights draws the flights of the ensemble as far as they have come, each lit from where it is recognised on.
+func (s *Screen) openingFlights(l *draw.List, share float64) {
+	target := s.Model.Experiment.Scenario.Target
+	for _, m := range s.Model.Ensemble.Members {
+		if m == nil || m.Path == nil {
+			continue
+		}
+		points, whole := s.points[:0], 0
+		for _, stroke := range m.Path {
+			whole += len(stroke)
+		}
+		left, lit := int(share*float64(whole)), draw.Point{}
+		for _, stroke := range m.Path {
+			for _, p := range stroke[:min(len(stroke), max(0, left))] {
+				at := s.camera.Screen(float64(p.X), float64(p.Y))
+				if lit == (draw.Point{}) && math.Hypot(float64(p.X)-target.X, float64(p.Y)-target.Y) <= m.Run.DetectionKm {
+					lit = at
+				}
+				points = append(points, at)
+			}
+			left -= len(stroke)
+		}
+		s.points = points
+		ink := s.distanceColour(m.Run.DetectionKm)
+		l.Line(points, 1, ui.Faded(either(lit == (draw.Point{}), s.theme().Muted, ink), 0.5))
+		if lit != (draw.Point{}) {
+			l.Disc(lit, 2.2, ink)
+		}
+	}
+}
+
+// openingFall draws the dots of the flights as they fall into their heaps.
+func (s *Screen) openingFall(l *draw.List) {
+	h, p, share := s.dots(), s.distributionPlot(), s.openingPart(openingDots, openingEnd-0.2)
+	if share == 0 {
+		return
+	}
+	for i, d := range h.dots {
+		begun := 0.5 * float64(i%17) / 17 // they do not all fall at once
+		fall := clampTo((share-begun)/0.5, 0, 1)
+		y := p.area.Y + (d.at.Y-p.area.Y)*fall*fall
+		l.Disc(draw.Point{X: d.at.X, Y: y}, h.radius, s.distanceColour(d.Run.DetectionKm))
+	}
+}
+
+// invite points at the slider of epsilon until somebody does something.
+func (s *Screen) invite(l *draw.List) {
+	if s.UI.Input.Down || s.UI.Input.Wheel != 0 || len(s.UI.Input.Keys) > 0 || s.told > 0 || s.Model.Record != nil {
+		s.invites = false
+	}
+	r, there := s.UI.Regions()["epsilon"]
+	if !s.invites || !there || s.opening.running && s.opening.atS < openingDots || s.covered() {
+		return
+	}
+	t := s.theme()
+	const text = "Drag privacy"
+	at := draw.Point{X: r.X + r.W*epsilonScale.Share(s.Model.Config.Privacy.Epsilon), Y: r.Bottom() + 8}
+	if s.layout.Compact {
+		at.X = ui.Track(r).X + ui.Track(r).W*epsilonScale.Share(s.Model.Config.Privacy.Epsilon)
+		at.Y = r.Bottom() - 10
+	}
+	w := l.Width(t.Strong, text) + 18
+	box := draw.Rect{X: clampTo(at.X-w/2, r.X, r.Right()-w), Y: at.Y, W: w, H: 22}
+	l.Polygon([]draw.Point{{X: at.X, Y: at.Y - 7}, {X: at.X - 6, Y: at.Y + 1}, {X: at.X + 6, Y: at.Y + 1}}, t.Accent)
+	l.RoundRect(box, 5, t.Accent)
+	l.TextIn(t.Strong, box, draw.Center, t.OnAccent, text)
+}

@@ -1,0 +1,192 @@
+package screen
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// The opening takes six seconds, shows one thing after another, and leaves what there would be without it. Any input
+// ends it and does nothing else; where less motion is wanted there is none.
+func TestOpening(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	d.wholeAxis()
+	d.Begin(true)
+	var told []string
+	seconds := 0.0
+	for ; d.opening.running && seconds < 10; seconds += 0.1 {
+		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
+		d.checkVertices()
+		if text := d.openingText(); d.opening.running && (told == nil || told[len(told)-1] != text) {
+			told = append(told, text)
+		}
+	}
+	if math.Abs(seconds-openingEnd) > 0.25 || len(told) != 4 || !strings.Contains(told[1], "101.6 km") ||
+		!strings.Contains(told[2], "60.8 km") || !strings.Contains(told[3], "60 private flights") {
+		t.Errorf("after %.1f s it has told %q", seconds, told)
+	}
+	if !d.Model.Clock.Playing {
+		t.Error("after it nothing plays")
+	}
+	for name, in := range map[string]ui.Input{"a key": {Keys: []ui.Key{"n"}}, "the wheel": {Wheel: 1},
+		"the pointer": {Down: true, Pointer: draw.Point{X: 600, Y: 400}}} {
+		d.Begin(true)
+		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
+		scale, seed := d.camera.PointsPerKm, d.Model.Config.Study.Seed
+		in.Outside = in.Keys != nil
+		if d.step(in); d.opening.running || d.camera.PointsPerKm != scale || d.Model.Config.Study.Seed != seed {
+			t.Errorf("%s: the opening runs: %v; seed %d", name, d.opening.running, d.Model.Config.Study.Seed)
+		}
+		d.step(ui.Input{Outside: true})
+	}
+	d.Still = true
+	if d.Begin(true); d.opening.running {
+		t.Error("there is an opening where less motion is wanted")
+	}
+}
+
+// The first flight on show is one that reacts to epsilon, in any mission, and nobody who has done something loses it.
+func TestFirstFlightReacts(t *testing.T) {
+	for _, mission := range []string{"", "planner.columns=12&planner.rows=12&planner.spacing_km=19&planner.start_cell=[0,4]"} {
+		d := newDeskOf(t, 1280, 800, 0)
+		d.Follow("study.runs=60&" + mission)
+		d.Begin(false)
+		d.wholeAxis()
+		d.step(ui.Input{Outside: true})
+		run := d.Model.RunNumber
+		epsilon := d.Model.Config.Privacy.Epsilon
+		own := changesNear(d.Model.Axis.Treads(run, d.Model.Config.Adversary.RadiusKm), epsilon/reach, epsilon*reach)
+		if own < 30 {
+			t.Errorf("%q: run %d is on show, which changes by %.1f km", mission, run, own)
+		}
+		for other := range reactingRuns {
+			treads := d.Model.Axis.Treads(other, d.Model.Config.Adversary.RadiusKm)
+			if changes := changesNear(treads, epsilon/reach, epsilon*reach); changes > own {
+				t.Errorf("%q: run %d changes by %.1f km, run %d on show by %.1f", mission, other, changes, run, own)
+			}
+		}
+		d.press(ui.Undo)
+		if d.Model.RunNumber != run {
+			t.Errorf("an undo leads to run %d", d.Model.RunNumber)
+		}
+	}
+	d := newDeskOf(t, 1280, 800, 0)
+	d.Begin(false)
+	d.press("]")
+	d.wholeAxis()
+	if d.step(ui.Input{Outside: true}); d.Model.RunNumber != 1 {
+		t.Errorf("run 1 was chosen, shown is run %d", d.Model.RunNumber)
+	}
+}
+
+// What epsilon a demand takes is answered as precisely as the band along the axis knows it.
+func TestDemandIsAnswered(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	d.wholeAxis()
+	for _, test := range []struct {
+		epsilons, values []float64
+		limit            float64
+		want             string
+	}{
+		{[]float64{0.1, 0.2, 0.4, 1}, []float64{10, 20, 30, 40}, 25, "0.1 to 0.2"},
+		{[]float64{0.1, 0.2, 0.4, 1}, []float64{30, 20, 30, 10}, 25, "0.2 to 0.2 and 1 to 1"},
+		{[]float64{0.1, 0.2}, []float64{30, 20}, 5, ""}, {[]float64{0.1, 0.2}, []float64{30, 20}, 30, "0.1 to 0.2"},
+	} {
+		if got := rangesBelow(test.epsilons, test.values, test.limit); got != test.want {
+			t.Errorf("%v at most %v: %q, want %q", test.values, test.limit, got, test.want)
+		}
+	}
+	c := d.Model.MeanAlong(d.chosen(), true)
+	p := d.axisPlot()
+	grip := d.widget("demand")
+	d.drag(grip.Center(), draw.Point{X: grip.Center().X, Y: p.py(50)})
+	if math.Abs(d.demandKm-50) > 0.5 {
+		t.Fatalf("dragged to 50 km, asked is %v", d.demandKm)
+	}
+	text := d.demandText(50)
+	shown := rangesBelow(c.Epsilons, c.High, 50)
+	if !strings.Contains(text, "shown for ε "+shown+" (95 % confidence") || !strings.Contains(d.demandAnswer(), shown) {
+		t.Errorf("%q, %q; the band is below it at %s", text, d.demandAnswer(), shown)
+	}
+	other := newDesk(t, 1280, 800)
+	if other.Follow(d.Link()); other.demandKm != d.demandKm {
+		t.Errorf("a link asks for %v km, not %v", other.demandKm, d.demandKm)
+	}
+}
+
+// What is typed into the palette finds controls by their words, and a number behind a name sets it.
+func TestPaletteFinds(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	kept := func(words string) []item {
+		d.press("/")
+		for _, r := range words {
+			d.press(either(r == ' ', ui.Space, ui.Key(string(r))))
+		}
+		return d.items()
+	}
+	if items := kept("tilt"); len(items) == 0 || items[0].id != "command.tilt" {
+		t.Errorf("tilt finds %+v", items)
+	}
+	d.press(ui.Enter)
+	if !d.camera.Tilted || d.palette.open {
+		t.Error("Enter does not tilt the map")
+	}
+	for words, done := range map[string]func() bool{
+		"epsilon 0.4": func() bool { return d.Model.Config.Privacy.Epsilon == 0.4 },
+		"radius 2":    func() bool { return d.Model.Config.Adversary.RadiusKm == 2 },
+		"on show 12":  func() bool { return d.Model.RunNumber == 12 },
+		"until 56":    func() bool { return d.demandKm == 56 },
+	} {
+		kept(words)
+		d.press(ui.Enter)
+		if !done() {
+			t.Errorf("%q does not set it", words)
+		}
+	}
+	if items := kept("no such words"); len(items) != 0 {
+		t.Errorf("it finds %+v", items)
+	}
+	d.press(ui.Enter)
+	d.press(ui.Backspace)
+	d.press(ui.Escape)
+	if d.palette.open {
+		t.Error("Escape leaves the palette open")
+	}
+}
+
+// Every control of the table has a label, an id of its own and something that it does, and everything has a way by keys.
+func TestTableIsWhole(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	ids, keys, links := map[string]bool{}, map[ui.Key]string{}, map[string]bool{}
+	for i := range d.table {
+		c := &d.table[i]
+		if c.label == "" || c.id == "" || ids[c.id] {
+			t.Errorf("control %d, %q: label %q", i, c.id, c.label)
+		}
+		ids[c.id] = true
+		if c.isButton() == (c.isNumber() || c.isChoice()) || c.isNumber() && (c.set == nil || c.span == nil || c.text == nil) ||
+			c.isChoice() && (c.chosen == nil || c.choose == nil) {
+			t.Errorf("%s is no button, number or choice", c.id)
+		}
+		for _, stroke := range c.keys {
+			for _, k := range stroke.keys {
+				if keys[k] != "" {
+					t.Errorf("%s and %s have the key %s", keys[k], c.id, k)
+				}
+				keys[k] = c.id
+			}
+		}
+	}
+	for _, l := range d.links() {
+		if links[l.key] || l.write == nil || l.read == nil {
+			t.Errorf("a link says %q twice, or cannot say it", l.key)
+		}
+		links[l.key] = true
+	}
+	if n := len(d.strokes()); n > 20 {
+		t.Errorf("%d keys are to be learned", n)
+	}
+}

@@ -1,0 +1,272 @@
+package screen
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
+)
+
+// rows is the table of all controls, in the order of the palette and of the help. A control is added by its row here.
+func (s *Screen) rows() []control {
+	return slices.Concat(s.playRows(), s.privacyRows(), s.compareRows(), s.storyRows(), s.menuRows(), s.flightRows(),
+		s.observerRows(), s.mapRows(), s.panelRows(), s.saveRows(), s.handRows())
+}
+
+// press is a stroke that does what a button does.
+func press(name string, do func(), keys ...ui.Key) []stroke {
+	return []stroke{{keys: keys, name: name, do: func(ui.Key) { do() }}}
+}
+
+// playRows are the controls of the clock.
+func (s *Screen) playRows() []control {
+	c := &s.Model.Clock
+	step := func(samples int) func() { return func() { s.stepBy(samples) } }
+	start, end := func() { c.Seek(0) }, func() { c.Seek(c.EndS) }
+	return []control{
+		{id: "play", label: "Play", short: "Play", hint: "Play and pause", keys: []stroke{{[]ui.Key{ui.Space}, "Space", "play, pause", func(ui.Key) { c.Toggle() }}},
+			on: func() bool { return c.Playing }, do: c.Toggle},
+		{id: "time", label: "Moment of the flight", keys: []stroke{{[]ui.Key{ui.ArrowRight, ui.ArrowLeft}, "→ ←",
+			"five seconds on, back", func(k ui.Key) { c.Seek(c.TimeS + float64(either(k == ui.ArrowRight, 5, -5))) }}},
+			quantity: quantity{span: func() (float64, float64) { return 0, math.Ceil(c.EndS) },
+				get: func() float64 { return math.Round(c.TimeS) }, set: c.Seek,
+				text: func(v float64) string { return fixed(v, 0) + " s" }}},
+		{id: "start", label: "To the start", do: start},
+		{id: "end", label: "To the end", do: end, keys: []stroke{{[]ui.Key{ui.Home, ui.End}, "Home End",
+			"to the start, to the end", func(k ui.Key) { either(k == ui.Home, start, end)() }}}},
+		{id: "back", label: "One step back", do: step(-1)},
+		{id: "forward", label: "One step on", do: step(1), keys: []stroke{{[]ui.Key{".", ","}, ". ,", "one step on, back",
+			func(k ui.Key) { s.stepBy(either(k == ".", 1, -1)) }}}},
+		{id: "event.before", label: "Event before, explained", do: func() { s.stepEvent(false) }},
+		{id: "event.next", label: "Next event, explained", do: func() { s.stepEvent(true) },
+			keys: []stroke{{[]ui.Key{"e", "w"}, "e w", "next event, event before, explained",
+				func(k ui.Key) { s.stepEvent(k == "e") }}}},
+		{id: "handover", label: "To where privacy is disabled", do: s.seekHandover},
+		{id: "caught", label: "To where the target is recognised", do: s.seekCaught},
+		{id: "loop", label: "Loop: from here, to here, no more", says: s.loopName,
+			on: func() bool { return s.looping || c.Looping() }, do: s.loop, link: s.loopLink()},
+		{id: "speed", label: "Speed of the clock", link: s.speedLink(), quantity: quantity{log: true,
+			span: func() (float64, float64) { return model.MinSpeed, model.MaxSpeed },
+			get:  func() float64 { return c.Speed }, set: func(v float64) { c.Speed = v },
+			text: func(v float64) string { return number(v) + " seconds a second" }}},
+		{id: "slower", label: "Half speed", do: func() { c.Faster(-1) }},
+		{id: "faster", label: "Double speed", do: func() { c.Faster(1) }},
+	}
+}
+
+func (s *Screen) loopName() string {
+	return either(s.looping, "Loop: to here", either(s.Model.Clock.Looping(), "End the loop", "Loop: from here"))
+}
+
+// privacyRows are the controls of what hides the destination.
+func (s *Screen) privacyRows() []control {
+	m := s.Model
+	kinds := []string{configs.Classical, configs.Analytic}
+	return []control{
+		{id: "privacy", label: "Privacy settings", short: "Privacy", hint: "Radius, decay, flights, mechanism, observer and map",
+			keys: press("p", s.togglePrivacy, "p"), on: s.privacyShown, do: s.togglePrivacy},
+		{id: "epsilon", label: "Epsilon, privacy", keys: []stroke{{[]ui.Key{ui.ArrowUp, ui.ArrowDown}, "↑ ↓",
+			"epsilon up, down", func(k ui.Key) {
+				m.SetEpsilon(clampTo(model.Rounded(m.Config.Privacy.Epsilon*math.Pow(1.1,
+					float64(either(k == ui.ArrowUp, 1, -1)))), model.MinEpsilon, model.MaxEpsilon))
+			}}},
+			quantity: quantity{log: true, span: func() (float64, float64) { return model.MinEpsilon, model.MaxEpsilon },
+				get: func() float64 { return m.Config.Privacy.Epsilon }, set: func(v float64) { m.SetEpsilon(model.Rounded(v)) },
+				text: func(v float64) string { return number(v) + ", smaller is more private" }}},
+		{id: "demand", label: "Hidden on average until", there: m.HasAxis, link: s.demandLink(), quantity: quantity{
+			span: func() (float64, float64) { return 0, s.demandMost() }, get: s.demandNow, set: s.setDemand,
+			text: s.demandText}},
+		{id: "radius", label: "Radius of recognition", quantity: quantity{log: true,
+			span: func() (float64, float64) { return model.MinRadius, model.MaxRadius },
+			get:  func() float64 { return m.Config.Adversary.RadiusKm },
+			set:  func(v float64) { m.SetRadius(model.Rounded(v)) }, text: kmText}},
+		{id: "lambda", label: "Decay that the observer expects", quantity: quantity{log: true,
+			span: func() (float64, float64) { return model.MinLambda, model.MaxLambda },
+			get:  func() float64 { return m.Config.Adversary.LambdaPerS },
+			set:  func(v float64) { m.SetLambda(model.Rounded(v)) },
+			text: func(v float64) string { return number(v) + " per second" }}},
+		{id: "runs", label: "Flights of the ensemble", quantity: quantity{log: true,
+			span: func() (float64, float64) { return model.MinRuns, model.MaxRuns },
+			get:  func() float64 { return float64(m.Runs()) }, set: func(v float64) { m.SetRuns(model.RoundRuns(v)) },
+			text: func(v float64) string { return strconv.Itoa(int(v)) }}},
+		{id: "calibration", label: "Calibration of the noise", choice: choice{kinds,
+			func() int { return slices.Index(kinds, m.Config.Privacy.Calibration) },
+			func(i int) { m.SetCalibration(kinds[i]) }}},
+		{id: "mission", label: "Mission and mechanism", short: "Mission",
+			hint: "Choose what is flown, and the mechanism of privacy", on: s.shows(missionSection),
+			do: s.toggles(missionSection)},
+	}
+}
+
+func kmText(v float64) string { return number(v) + " km" }
+
+// compareRows are the controls of a comparison of settings.
+func (s *Screen) compareRows() []control {
+	compared := func() bool { return s.Model.Pair != nil }
+	return []control{
+		{id: "compare", label: "Compare", short: "Compare", keys: press("c", s.toggleCompare, "c"), on: compared,
+			says: func() string { return either(compared(), "End comparison", "Compare") },
+			hint: "Keep these settings, and compare what you change with them: the same noise, on one clock",
+			do:   s.toggleCompare, link: s.keptLink()},
+		{id: "beside", label: "Two maps", there: compared, on: func() bool { return s.Beside }, do: s.toggleBeside,
+			says: func() string { return either(s.Beside, "Maps over each other", "Maps side by side") },
+			link: switchLink(linkBeside, &s.Beside, "two", "one", false, true)},
+		{id: "crossed", label: "Select the flights that crossed", there: compared,
+			on: func() bool { return s.selection.kind == byCrossing }, do: s.toggleCrossed},
+	}
+}
+
+// storyRows are the controls of the story.
+func (s *Screen) storyRows() []control {
+	told := func() bool { return s.told > 0 }
+	return []control{
+		{id: "story", label: "Story", short: "Story", hint: "The paper told in steps, with the live view", on: told,
+			keys: press("s", s.toggleStory, "s"), do: s.toggleStory},
+		{id: "story.on", label: "Next step of the story", do: func() { s.tellOn(1) }},
+		{id: "story.again", label: "Show the step of the story again",
+			there: func() bool { return told() && s.departed() != "" }, do: func() { s.tellOn(0) }},
+		{id: "story.back", label: "Step of the story before", there: told, do: func() { s.tellOn(-1) }},
+		{id: "story.end", label: "End the story", there: told, do: s.endStory},
+	}
+}
+
+// menuRows find, undo and explain.
+func (s *Screen) menuRows() []control {
+	return []control{
+		{id: "menu", label: "Find everything", short: "Find", hint: "Find and do everything by its name",
+			keys: press("/ or Ctrl K", func() { s.openPalette("") }, "/", ui.Find), on: s.shows(""), do: s.toggles("")},
+		{id: "undo", label: "Undo", keys: press("Ctrl Z", func() { s.undo(-1) }, ui.Undo), do: func() { s.undo(-1) }},
+		{id: "redo", label: "Do again", keys: press("Ctrl Shift Z", func() { s.undo(1) }, ui.Redo),
+			do: func() { s.undo(1) }},
+		{id: "escape", label: "close what is open", keys: []stroke{{[]ui.Key{ui.Escape}, "Esc",
+			"close what is open, end modes, show all flights", func(ui.Key) { s.close() }}}, do: s.close},
+		{id: "help", label: "Help", hint: "Keys and signs", keys: press("?", s.toggleHelp, "?"),
+			on: func() bool { return s.ShowHelp }, do: s.toggleHelp},
+		{id: "theme", label: "Light theme", do: func() { s.SetDark(!s.theme().Dark) },
+			says: func() string { return either(s.theme().Dark, "Light theme", "Dark theme") }, link: s.themeLink()},
+	}
+}
+
+// flightRows choose the flight on show.
+func (s *Screen) flightRows() []control {
+	m := s.Model
+	shown := func(baseline model.Shown) (func() bool, func()) {
+		return func() bool { return m.Show == baseline }, func() { s.toggleShown(baseline) }
+	}
+	planned, showPlanned := shown(model.ShowPlanned)
+	direct, showDirect := shown(model.ShowDirect)
+	return []control{
+		{id: "run", label: "Flight on show", keys: []stroke{{[]ui.Key{"]", "["}, "] [", "next flight, flight before",
+			func(k ui.Key) { m.Select(m.RunNumber + either(k == "]", 1, -1)) }}},
+			quantity: quantity{most: largestRun,
+				span: func() (float64, float64) { return 0, float64(max(m.Runs()-1, m.RunNumber)) },
+				get:  func() float64 { return float64(m.RunNumber) }, set: func(v float64) { m.Select(int(v)) },
+				text: func(v float64) string { return "run " + strconv.Itoa(int(v)) }}},
+		{id: "run.reacts", label: "The flight that epsilon changes most", there: m.HasAxis, do: s.showReacting},
+		{id: "planned", label: "Planned flight, without noise", on: planned, do: showPlanned},
+		{id: "direct", label: "Direct flight", on: direct, do: showDirect, keys: []stroke{{[]ui.Key{"d"}, "d",
+			"direct flight, planned flight, private flight", func(ui.Key) {
+				m.SetShown(map[model.Shown]model.Shown{model.ShowPrivate: model.ShowDirect,
+					model.ShowDirect: model.ShowPlanned}[m.Show])
+			}}}},
+		{id: "sample", label: "New sample", short: "New sample", hint: "Draw all noise again, from the next seed",
+			keys: press("n", m.NewSample, "n"), do: m.NewSample},
+		{id: "fan", label: "All flights", on: s.fanShown, do: s.toggleFan,
+			link: switchLink(linkFan, &s.ShowFan, "on", "off", true, false)},
+		{id: "all", label: "Select all flights", there: func() bool { return s.selection.kind != allFlights },
+			do: func() { s.choose(selection{}) }, link: s.brushLink()},
+		{id: "brush", label: "Select flights by an area of the map", on: func() bool { return s.brushing },
+			do: func() { s.brushing, s.keepingOut = !s.brushing, false }},
+	}
+}
+
+// largestRun bounds the numbers of runs that can be typed.
+const largestRun = 999_999_999
+
+// observerRows choose who watches.
+func (s *Screen) observerRows() []control {
+	m := s.Model
+	names, goals := adversary.Names(), adversary.GoalNames()
+	return []control{
+		{id: "observer", label: "Who watches", short: "Observer", on: s.shows(watcherSection), do: s.toggles(watcherSection),
+			hint: "Choose the observer, and whose guesses are drawn too", link: s.alsoLink()},
+		{id: "adversary", label: "Observer", choice: choice{names,
+			func() int { return slices.Index(names, m.Config.Adversary.Observer) },
+			func(i int) { m.SetObserver(names[i]) }}},
+		{id: "goal", label: "Observer of the goal", there: s.inferring, link: s.goalLink(),
+			choice: choice{goals, func() int { return s.Observer }, func(i int) { s.Observer = i }}},
+	}
+}
+
+// mapRows say what is on the map, and where it is.
+func (s *Screen) mapRows() []control {
+	c := &s.camera
+	zoom := func(factor float64) func() { return func() { c.Zoom(factor, s.layout.Map.Center()) } }
+	const step = 1.25
+	return []control{
+		{id: "map", label: "Map", link: s.heatLink(), choice: choice{heatNames, func() int { return int(s.heatShown()) },
+			func(i int) { s.chooseHeat(Heat(i)) }}},
+		{id: "arrows", label: "Policy arrows", on: func() bool { return s.ShowHead },
+			do:   func() { s.ShowHead = !s.ShowHead },
+			link: switchLink(linkArrows, &s.ShowHead, "on", "off", false, false)},
+		{id: "fit", label: "The whole map", do: s.fit, keys: press("0", s.fit, "0")},
+		{id: "zoom-in", label: "Enlarge the map", do: zoom(step)},
+		{id: "zoom-out", label: "Show more of the map", do: zoom(1 / step), keys: []stroke{{[]ui.Key{"+", "=", "-"}, "+ -",
+			"enlarge the map, show more of it", func(k ui.Key) { zoom(either(k == "-", 1/step, step))() }}}},
+		{id: "follow", label: "Follow the vehicle", on: func() bool { return c.Follow },
+			do: func() { c.Follow = !c.Follow }, link: s.followLink()},
+		{id: "tilt", label: "Tilt the map: altitudes, shadows", on: func() bool { return c.Tilted },
+			do: func() { c.Tilted = !c.Tilted }, link: switchLink(linkTilt, &c.Tilted, "on", "off", false, false)},
+	}
+}
+
+// panelRows say which panels there are.
+func (s *Screen) panelRows() []control {
+	return []control{
+		{id: "panels", label: "Panels", on: s.shows(panelSection), do: s.toggles(panelSection),
+			there: func() bool { return !s.layout.Compact }, link: s.foldedLink()},
+		{id: "along", label: "Distance by epsilon and radius in place of that along epsilon",
+			there: func() bool { return s.layout.Compact }, on: func() bool { return s.ShowSurface },
+			do:   func() { s.ShowSurface = !s.ShowSurface },
+			link: switchLink(linkAlong, &s.ShowSurface, "off", "on", false, false)},
+	}
+}
+
+// saveRows are what can be taken away and opened.
+func (s *Screen) saveRows() []control {
+	chooses := func() bool { return s.shell.Chooser() != nil }
+	return []control{
+		{id: "open", label: "Open files", there: chooses, do: func() { s.shell.Chooser()(false) },
+			hint: "Open what study, run or tune wrote, a configuration or a story"},
+		{id: "open.folder", label: "Open a folder", there: chooses, do: func() { s.shell.Chooser()(true) }},
+		{id: "link", label: "Copy link", hint: "Copy a link to exactly this", keys: press("l", s.share, "l"), do: s.share},
+		{id: "export", label: "Save", hint: "Save panels, the flight as a moving picture, and files of the study",
+			on: s.shows(saveSection), do: s.toggles(saveSection)},
+		{id: "png", label: "Save picture", hint: "Save the map as a PNG picture, at twice the resolution",
+			do: s.savePicture},
+		{id: "yaml", label: "Save settings", do: s.saveConfig,
+			hint: "Save the settings on screen as a YAML configuration for veilpath run and study"},
+		{id: "library", label: "Recordings", hint: "Open another of the recorded runs", on: s.shows(recordSection),
+			there: func() bool { return len(s.Library) > 1 }, do: s.toggles(recordSection)},
+		{id: "points", label: "Points of the sweep", hint: "Show another point of the sweep", on: s.shows(pointSection),
+			there: func() bool { return len(s.Model.Points()) > 1 }, do: s.toggles(pointSection)},
+	}
+}
+
+// handRows do by keys what the pointer does on the map and the charts: keep out of cells, move the target and waypoints,
+// select flights. They come last.
+func (s *Screen) handRows() []control {
+	rows := []control{
+		{id: "keepout", label: "Keep out of cells that are clicked", on: func() bool { return s.keepingOut },
+			do: func() { s.keepingOut, s.brushing = !s.keepingOut, false }},
+		{id: "keep-out", label: "Keep out of the cell that is flown to now", do: s.keepOutOfNext},
+		{id: "allow", label: "Allow all cells again", there: func() bool { return len(s.Model.WhatIf.KeptOut) > 0 },
+			do: s.allowAll},
+	}
+	rows = append(rows, s.selectRows()...)
+	return append(rows, s.moveRows()...)
+}
