@@ -21,15 +21,15 @@ const (
 // left of the one before; a flight under way is finished and forgotten. Flights wait for those that are under way when
 // they are requested, not for all that were taken with them.
 type pool struct {
-	mu      sync.Mutex
-	wake    *sync.Cond
-	jobs    [jobKinds]*job
-	closed  bool
-	frames  uint64 // that have begun
-	yield   func()
-	done    func()
-	own     worker // of the goroutine that calls Work
-	alive   sync.WaitGroup
+	mu     sync.Mutex
+	wake   *sync.Cond
+	jobs   [jobKinds]*job
+	closed bool
+	frames uint64 // that have begun
+	yield  func()
+	done   func()
+	own    worker // of the goroutine that calls Work
+	alive  sync.WaitGroup
 }
 
 // worker is a flyer for the experiment it flew last, and the requests it has taken.

@@ -106,16 +106,12 @@ func (s *Screen) beliefRows() int {
 // beliefRow is the height of an observer's row.
 func (s *Screen) beliefRow() float64 {
 	room := s.beliefArea().H - beliefTitle - beliefFoot
-<<<<<<< HEAD
-	return clampTo(math.Floor(room/float64(s.beliefRows())), 12, either(s.layout.Compact, touchTarget, 30.))
-=======
-	return clampTo(math.Floor(room/math.Max(1, float64(len(s.Model.Inference.Views)))), leastBeliefRow, either(s.layout.Compact, touchTarget, 30.))
->>>>>>> 3b2b332 (Give the viewer a question, four verbs and a palette, and make of every control one row of a table)
+	return clampTo(math.Floor(room/float64(s.beliefRows())), leastBeliefRow, either(s.layout.Compact, touchTarget, 30.))
 }
 
 // Heights of the panel's title and of what is below the rows, points.
 const (
-	leastBeliefRow = 14
+	leastBeliefRow = 12
 	beliefTitle    = 26
 	beliefFoot     = 36
 )

@@ -169,9 +169,6 @@ func compactLayout(width, height float64, shape Shape) Layout {
 		panel := column.H
 		if column == &rest {
 			panel = math.Max(compactPanel, math.Floor(0.36*height))
-			if shape.Belief && tab == TabGuess {
-				panel = math.Max(panel, math.Min(beliefHeight(touchTarget), math.Floor(height/2)))
-			}
 		}
 		l.Side, *column = column.CutBottom(panel)
 		*column = column.Trim(0, 0, 0, compactGap)
