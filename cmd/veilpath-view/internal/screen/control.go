@@ -11,8 +11,8 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// control is something that can be set or done: a button, a switch, a choice or a number. Its row is all there is to it:
-// keys, the help, links, undoing, the palette and the document beside the picture follow from the table.
+// control is something that can be set or done: a button, a switch, a choice or a number. Its row is all there is to
+// it: keys, the help, links, undoing, the palette and the document beside the picture follow from the table.
 type control struct {
 	id    string
 	label string        // in the palette and the document

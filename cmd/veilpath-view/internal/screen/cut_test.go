@@ -35,7 +35,8 @@ func TestNoTextIsCutOff(t *testing.T) {
 		d.choose(selection{kind: byDistance, lowKm: 40, highKm: 75})
 		for _, tab := range []Tab{TabFlights, TabMap} {
 			d.Tab = tab
-			look(fmt.Sprint("selected, panel ", tab), either(tab == TabMap, either(d.layout.Survey.Empty(), "", d.surveyOf()), lastWord(d.pairText())))
+			of := either(d.layout.Survey.Empty(), "", d.surveyOf())
+			look(fmt.Sprint("selected, panel ", tab), either(tab == TabMap, of, lastWord(d.pairText())))
 		}
 		d.choose(selection{})
 		d.Tab = TabWhy

@@ -37,8 +37,8 @@ func (s *Screen) demandText(km float64) string {
 	sure := fmt.Sprintf("%g %% confidence along the whole axis, %d flights", 100*study.Confidence, c.Runs)
 	shown, mean := rangesBelow(c.Epsilons, c.High, km), rangesBelow(c.Epsilons, c.Mean, km)
 	if shown == "" {
-		return fmt.Sprintf("%s: shown for no ε (%s)%s", until, sure, either(mean == "", "", "; the mean itself is there for ε "+
-			mean))
+		return fmt.Sprintf("%s: shown for no ε (%s)%s", until, sure,
+			either(mean == "", "", "; the mean itself is there for ε "+mean))
 	}
 	return fmt.Sprintf("%s: shown for ε %s (%s); the mean itself is there for ε %s", until, shown, sure, mean)
 }
@@ -106,8 +106,9 @@ func (s *Screen) operateDemand(p *plot) {
 	}
 	r := s.demandGrip(p)
 	over, _, _ := s.UI.Area("demand", r)
-	s.UI.Hint(over, r, either(s.demandKm > 0, "Hidden on average until "+s.demandText(s.demandKm)+". Drag to ask for another "+
-		"distance.", "Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
+	s.UI.Hint(over, r, either(s.demandKm > 0,
+		"Hidden on average until "+s.demandText(s.demandKm)+". Drag to ask for another distance.",
+		"Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
 	if over {
 		s.UI.SetCursor(ui.Hand)
 	}

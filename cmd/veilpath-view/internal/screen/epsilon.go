@@ -15,8 +15,8 @@ import (
 // epsilonScale is the scale of the slider of epsilon and of what is drawn along it.
 var epsilonScale = ui.Scale{Low: model.MinEpsilon, High: model.MaxEpsilon, Log: true}
 
-// axisArea is where the distance along epsilon is drawn, empty for nowhere: below the slider of epsilon, or on phones in
-// the panel that it shares with the map of epsilon and radius.
+// axisArea is where the distance along epsilon is drawn, empty for nowhere: below the slider of epsilon, or on phones
+// in the panel that it shares with the map of epsilon and radius.
 func (s *Screen) axisArea() draw.Rect {
 	switch {
 	case !s.layout.Along.Empty():
@@ -135,7 +135,8 @@ func (s *Screen) stillAxis(l *draw.List) {
 // axisFoot names what the chart draws in as many words as have room. Beside a recorded study it says that the page flew
 // what is drawn.
 func (s *Screen) axisFoot(l *draw.List, width float64) string {
-	published := either(len(s.known().along) > 0, "; rings: recorded", "") + either(len(s.published.Points(s.Model.Config)) > 0, "; dots: published", "")
+	published := either(len(s.known().along) > 0, "; rings: recorded", "")
+	published += either(len(s.published.Points(s.Model.Config)) > 0, "; dots: published", "")
 	flown := either(s.Model.Record != nil, "flown by the page: ", "")
 	text := ""
 	for _, text = range []string{"← more private   ε   " + flown + "mean of all and this flight, km from the target",

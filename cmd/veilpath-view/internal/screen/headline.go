@@ -235,8 +235,8 @@ func (s *Screen) byHand() string {
 		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (Ctrl Z " +
 			"undoes it)."
 	}
-	return fmt.Sprintf("What if: changed by hand, not a private flight (Ctrl Z undoes it). The planned flight: %s; this one "+
-		"is %s.",
+	return fmt.Sprintf("What if: changed by hand, not a private flight (Ctrl Z undoes it). The planned flight: %s; "+
+		"this one is %s.",
 		either(m.Private.Run.PlannedKm > 0, fixed(m.Private.Run.PlannedKm, 1)+" km", "never recognised"),
 		longer(&m.Private.Run))
 }

@@ -18,7 +18,7 @@ type linkKey struct {
 	key   string
 	write func() string                            // empty for the usual
 	read  func(text string) (do func(), err error) // nothing is changed before do
-	state bool                                     // undoing brings it back; of the others, which say how it is looked at, not
+	state bool                                     // undoing brings it back; the others say how it is looked at
 }
 
 // The keys of links that other code names.

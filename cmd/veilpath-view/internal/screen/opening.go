@@ -95,7 +95,8 @@ func (s *Screen) openingText() string {
 	case sum.Runs == 0:
 		return "Flying …"
 	default:
-		return fmt.Sprintf("%d private flights, each with noise of its own, on average %s km.", sum.Runs, fixed(sum.MeanKm, 1))
+		return fmt.Sprintf("%d private flights, each with noise of its own, on average %s km.", sum.Runs,
+			fixed(sum.MeanKm, 1))
 	}
 }
 

@@ -50,7 +50,8 @@ func TestOpening(t *testing.T) {
 
 // The first flight on show is one that reacts to epsilon, in any mission, and nobody who has done something loses it.
 func TestFirstFlightReacts(t *testing.T) {
-	for _, mission := range []string{"", "planner.columns=12&planner.rows=12&planner.spacing_km=19&planner.start_cell=[0,4]"} {
+	const other = "planner.columns=12&planner.rows=12&planner.spacing_km=19&planner.start_cell=[0,4]"
+	for _, mission := range []string{"", other} {
 		d := newDeskOf(t, 1280, 800, 0)
 		d.Follow("study.runs=60&" + mission)
 		d.Begin(false)
@@ -157,7 +158,7 @@ func TestPaletteFinds(t *testing.T) {
 	}
 }
 
-// Every control of the table has a label, an id of its own and something that it does, and everything has a way by keys.
+// Every control of the table has a label, an id of its own and something that it does.
 func TestTableIsWhole(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	ids, keys, links := map[string]bool{}, map[ui.Key]string{}, map[string]bool{}
@@ -167,7 +168,8 @@ func TestTableIsWhole(t *testing.T) {
 			t.Errorf("control %d, %q: label %q", i, c.id, c.label)
 		}
 		ids[c.id] = true
-		if c.isButton() == (c.isNumber() || c.isChoice()) || c.isNumber() && (c.set == nil || c.span == nil || c.text == nil) ||
+		if c.isButton() == (c.isNumber() || c.isChoice()) ||
+			c.isNumber() && (c.set == nil || c.span == nil || c.text == nil) ||
 			c.isChoice() && (c.chosen == nil || c.choose == nil) {
 			t.Errorf("%s is no button, number or choice", c.id)
 		}

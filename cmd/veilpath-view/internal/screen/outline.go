@@ -69,7 +69,8 @@ type outlineEvent struct {
 
 // Outline returns what is on screen.
 func (s *Screen) Outline() outline {
-	t := outline{Title: s.question(), Dark: s.theme().Dark, Why: []string{s.answer(), s.flightSentence(), s.why().sentence},
+	t := outline{Title: s.question(), Dark: s.theme().Dark,
+		Why:     []string{s.answer(), s.flightSentence(), s.why().sentence},
 		Results: s.outlineResults(), Tables: s.outlineTables()}
 	if s.told > 0 {
 		t.Story = s.stepText()
@@ -106,7 +107,8 @@ func (t *outline) add(c *control) {
 	case c.isChoice():
 		t.Choices = append(t.Choices, outlineChoice{c.id, c.label, c.options, c.options[c.chosen()]})
 	default:
-		t.Buttons = append(t.Buttons, outlineButton{ID: c.id, Label: either(c.on == nil, c.name(), c.label), Stays: c.on != nil, Pressed: c.isOn()})
+		t.Buttons = append(t.Buttons, outlineButton{ID: c.id, Label: either(c.on == nil, c.name(), c.label),
+			Stays: c.on != nil, Pressed: c.isOn()})
 	}
 }
 

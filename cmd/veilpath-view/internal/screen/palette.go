@@ -326,7 +326,8 @@ func (s *Screen) listItem(l *draw.List, it item, r, view draw.Rect) bool {
 		return false
 	}
 	pressed := s.UI.ClippedButton(it.id, r, seen, lines, it.on)
-	l.TextIn(s.theme().Small, r.Trim(0, 0, pad, 0), draw.Right, either(it.on, s.theme().OnAccent, s.theme().Muted), it.keys)
+	ink := either(it.on, s.theme().OnAccent, s.theme().Muted)
+	l.TextIn(s.theme().Small, r.Trim(0, 0, pad, 0), draw.Right, ink, it.keys)
 	return pressed
 }
 

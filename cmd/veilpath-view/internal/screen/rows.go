@@ -28,7 +28,8 @@ func (s *Screen) playRows() []control {
 	step := func(samples int) func() { return func() { s.stepBy(samples) } }
 	start, end := func() { c.Seek(0) }, func() { c.Seek(c.EndS) }
 	return []control{
-		{id: "play", label: "Play", short: "Play", hint: "Play and pause", keys: []stroke{{[]ui.Key{ui.Space}, "Space", "play, pause", func(ui.Key) { c.Toggle() }}},
+		{id: "play", label: "Play", short: "Play", hint: "Play and pause",
+			keys: []stroke{{[]ui.Key{ui.Space}, "Space", "play, pause", func(ui.Key) { c.Toggle() }}},
 			on: func() bool { return c.Playing }, do: c.Toggle},
 		{id: "time", label: "Moment of the flight", keys: []stroke{{[]ui.Key{ui.ArrowRight, ui.ArrowLeft}, "→ ←",
 			"five seconds on, back", func(k ui.Key) { c.Seek(c.TimeS + float64(either(k == ui.ArrowRight, 5, -5))) }}},
@@ -67,7 +68,8 @@ func (s *Screen) privacyRows() []control {
 	m := s.Model
 	kinds := []string{configs.Classical, configs.Analytic}
 	return []control{
-		{id: "privacy", label: "Privacy settings", short: "Privacy", hint: "Radius, decay, flights, mechanism, observer and map",
+		{id: "privacy", label: "Privacy settings", short: "Privacy",
+			hint: "Radius, decay, flights, mechanism, observer and map",
 			keys: press("p", s.togglePrivacy, "p"), on: s.privacyShown, do: s.togglePrivacy},
 		{id: "epsilon", label: "Epsilon, privacy", keys: []stroke{{[]ui.Key{ui.ArrowUp, ui.ArrowDown}, "↑ ↓",
 			"epsilon up, down", func(k ui.Key) {
@@ -257,8 +259,8 @@ func (s *Screen) saveRows() []control {
 	}
 }
 
-// handRows do by keys what the pointer does on the map and the charts: keep out of cells, move the target and waypoints,
-// select flights. They come last.
+// handRows do by keys what the pointer does on the map and the charts: keep out of cells, move the target and
+// waypoints, select flights. They come last.
 func (s *Screen) handRows() []control {
 	rows := []control{
 		{id: "keepout", label: "Keep out of cells that are clicked", on: func() bool { return s.keepingOut },

@@ -25,8 +25,8 @@ func (s *Screen) insideSurvey() draw.Rect {
 	return r
 }
 
-// axisInSurvey reports whether the panel shows the distance along epsilon instead of the map, as it does on phones until
-// the map is asked for.
+// axisInSurvey reports whether the panel shows the distance along epsilon instead of the map, as it does on phones
+// until the map is asked for.
 func (s *Screen) axisInSurvey() bool {
 	return s.layout.Compact && !s.ShowSurface && !s.layout.Survey.Empty()
 }

@@ -282,6 +282,7 @@ func (s *Screen) loop() {
 	default:
 		c.LoopFromS, c.LoopToS = math.Min(c.LoopFromS, c.TimeS), math.Max(c.LoopFromS, c.TimeS)
 		s.looping = false
-		s.Model.Say(false, "%s to %s s are played again and again; Loop ends that.", fixed(c.LoopFromS, 1), fixed(c.LoopToS, 1))
+		s.Model.Say(false, "%s to %s s are played again and again; Loop ends that.", fixed(c.LoopFromS, 1),
+			fixed(c.LoopToS, 1))
 	}
 }

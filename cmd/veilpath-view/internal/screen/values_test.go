@@ -106,7 +106,8 @@ func TestChooseWhoWatches(t *testing.T) {
 		last := adversary.Names()[1]
 		d.clickOn("watcher." + last)
 		d.step(ui.Input{Outside: true})
-		if d.shows(watcherSection)() || d.Model.Config.Adversary.Observer != last || d.Model.Private.Run.DetectionKm == before {
+		if d.shows(watcherSection)() || d.Model.Config.Adversary.Observer != last ||
+			d.Model.Private.Run.DetectionKm == before {
 			t.Errorf("%s watches, recognised at %v km, before %v; the list is open: %v", d.Model.Config.Adversary.Observer,
 				d.Model.Private.Run.DetectionKm, before, d.shows(watcherSection)())
 		}

@@ -252,7 +252,8 @@ func TestWhyOfAnotherFlight(t *testing.T) {
 	if km := d.Model.Flight().Run.DetectionKm; km >= w.Humps.Far.NearKm || km <= w.Humps.Near.FarKm {
 		t.Fatalf("run 293 is recognised at %v km, the humps are %+v", km, w.Humps)
 	}
-	if text := d.why().sentence; !strings.HasSuffix(text, "This is another flight, between the humps, closer to the far hump.") {
+	const want = "This is another flight, between the humps, closer to the far hump."
+	if text := d.why().sentence; !strings.HasSuffix(text, want) {
 		t.Error(text)
 	}
 	d.Model.Select(0)
