@@ -30,7 +30,7 @@ func (s *Screen) playRows() []control {
 	return []control{
 		{id: "play", label: "Play", short: "Play", hint: "Play and pause",
 			keys: []stroke{{[]ui.Key{ui.Space}, "Space", "play, pause", func(ui.Key) { c.Toggle() }}},
-			on: func() bool { return c.Playing }, do: c.Toggle},
+			on:   func() bool { return c.Playing }, do: c.Toggle},
 		{id: "time", label: "Moment of the flight", keys: []stroke{{[]ui.Key{ui.ArrowRight, ui.ArrowLeft}, "→ ←",
 			"five seconds on, back", func(k ui.Key) { c.Seek(c.TimeS + float64(either(k == ui.ArrowRight, 5, -5))) }}},
 			quantity: quantity{span: func() (float64, float64) { return 0, math.Ceil(c.EndS) },
