@@ -45,8 +45,8 @@ func TestTheGuideHasTheNumbersOfTheRows(t *testing.T) {
 		way, value, _ := strings.Cut(strings.TrimSpace(cells[3]), " ")
 		r := find(strings.TrimSpace(cells[1]), way, value)
 		b := r.Bits[Half]
-		want := fmt.Sprintf("| %.2f | %s | %.2f | %.2f to %.2f | %s | %.1f %% | %s |", r.PriorBits, strings.TrimSpace(cells[3]),
-			r.left(), noMinus(float64(b.Left.Low)), float64(b.Left.High), b.Observer, 100*float64(r.Cost.Mean), r.Guarantee)
+		want := fmt.Sprintf("| %.2f | %s | %.2f | %.2f to %.2f | %s | %.1f %% | %s |", r.PriorBits,
+			strings.TrimSpace(cells[3]), r.left(), noMinus(float64(b.Left.Low)), float64(b.Left.High), b.Observer, 100*float64(r.Cost.Mean), r.Guarantee)
 		if !strings.Contains(line, want) {
 			t.Errorf("the guide has %q, want %q", line, want)
 		}
@@ -55,11 +55,12 @@ func TestTheGuideHasTheNumbersOfTheRows(t *testing.T) {
 		t.Errorf("%d rows in the table, want three for each of seven missions", tabled)
 	}
 	plain, noisy, costly := find("paper", "planned", ""), find("paper", "gaussian", "4"), find("paper", "gaussian", "1")
-	says(fmt.Sprintf("leaves %.2f of %.2f bits. Gaussian noise at epsilon 4 leaves %.2f; at epsilon 1 it leaves %.2f and costs "+
-		"%.1f %%", plain.left(), plain.PriorBits, noisy.left(), costly.left(), 100*float64(costly.Cost.Mean)))
+	says(fmt.Sprintf("leaves %.2f of %.2f bits. Gaussian noise at epsilon 4 leaves %.2f; at epsilon 1 it leaves "+
+		"%.2f and costs %.1f %%", plain.left(), plain.PriorBits, noisy.left(), costly.left(), 100*float64(costly.Cost.Mean)))
 	four, two := find("passage", "gaussian", "4"), find("passage", "gaussian", "2")
-	says(fmt.Sprintf("at epsilon 4 it leaves %.2f bits for %.1f %%, at epsilon 2 %.2f bits for %.1f %%, where the plan leaves %.2f",
-		four.left(), 100*float64(four.Cost.Mean), two.left(), 100*float64(two.Cost.Mean), find("passage", "planned", "").left()))
+	says(fmt.Sprintf("at epsilon 4 it leaves %.2f bits for %.1f %%, at epsilon 2 %.2f bits for %.1f %%, where the plan "+
+		"leaves %.2f", four.left(), 100*float64(four.Cost.Mean), two.left(), 100*float64(two.Cost.Mean),
+		find("passage", "planned", "").left()))
 	ways, few, promised := map[string]bool{}, 0, 0
 	for i := range rows {
 		ways[rows[i].Way] = true
