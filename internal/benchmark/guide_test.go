@@ -46,7 +46,8 @@ func TestTheGuideHasTheNumbersOfTheRows(t *testing.T) {
 		r := find(strings.TrimSpace(cells[1]), way, value)
 		b := r.Bits[Half]
 		want := fmt.Sprintf("| %.2f | %s | %.2f | %.2f to %.2f | %s | %.1f %% | %s |", r.PriorBits,
-			strings.TrimSpace(cells[3]), r.left(), noMinus(float64(b.Left.Low)), float64(b.Left.High), b.Observer, 100*float64(r.Cost.Mean), r.Guarantee)
+			strings.TrimSpace(cells[3]), r.left(), noMinus(float64(b.Left.Low)), float64(b.Left.High),
+			b.Observer, 100*float64(r.Cost.Mean), r.Guarantee)
 		if !strings.Contains(line, want) {
 			t.Errorf("the guide has %q, want %q", line, want)
 		}
