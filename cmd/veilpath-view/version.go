@@ -1,3 +1,5 @@
+//go:build viewer || js
+
 package main
 
 import "runtime/debug"

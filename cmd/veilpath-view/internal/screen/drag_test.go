@@ -76,6 +76,7 @@ func unsharedDesk(t *testing.T) *desk {
 	if d.Screen, err = New(m, d.shell, true, time.Now); err != nil {
 		t.Fatal(err)
 	}
+	d.Folded = 0 // so that every slider is on show
 	d.step(ui.Input{Outside: true})
 	return d
 }

@@ -46,16 +46,6 @@ func (s *Screen) alsoWatching() []*model.Watcher {
 	return also
 }
 
-// meaning says what an observer measures and supposes.
-func meaning(observer string) string {
-	for _, m := range adversary.Models() {
-		if m.Name == observer {
-			return m.Meaning
-		}
-	}
-	return ""
-}
-
 // spoken is an observer's name as people read it.
 func spoken(observer string) string { return strings.ReplaceAll(observer, "_", " ") }
 
