@@ -79,13 +79,13 @@ async function enlarged(browser) {
 
 // use sets something with the mouse in every panel that there is.
 async function use(d) {
-  const click = async (id, right) => d.page.mouse.click(...(await d.middle(id, right)), { delay: 120 });
+  const click = async (id, right) => d.page.mouse.click(...(await d.middle(id, right)), { delay: 400 });
   await click("run.next");
   await d.until("the next run", (f) => f.run === 4);
   await click("survey", 0.8);
   const f = await d.until("the epsilon of a cell", (f) => f.epsilon > 0.4 && f.finished);
   const dot = f.dots.find((dot) => dot.run !== 4);
-  await d.page.mouse.click(dot.x * f.zoom, dot.y * f.zoom, { delay: 120 });
+  await d.page.mouse.click(dot.x * f.zoom, dot.y * f.zoom, { delay: 400 });
   await d.until("the run of a dot", (f) => f.dots.some((dot) => dot.run === f.run) && f.run !== 4);
   await click("error", 0.4);
   const { time_s } = await d.until("a moment of the guess", (f) => f.time_s !== 60);
