@@ -21,6 +21,7 @@ type StudyResult struct {
 	RadiusKm    float64                        // the observer's radius; 0 leaves it out of the subtitle
 	Published   *Series                        // mean distance over epsilon to compare with, or nil
 	Note        string                         // below the figure
+	Cause       string                         // what hides the destination; empty for noise
 }
 
 // StudyFigure shows a study in two panels over epsilon: the mean detection distance with its confidence band and
@@ -185,14 +186,15 @@ func (r *StudyResult) finding(cells []studyCell) string {
 	if write(low) != write(high) {
 		noisy = write(low) + "–" + write(high) + " km"
 	}
-	sentence := "recognised " + noisy + " from the target with noise"
+	cause := cmp.Or(r.Cause, "noise")
+	sentence := "recognised " + noisy + " from the target with " + cause
 	switch {
 	case shown == 0 && high == 0:
-		sentence = "never recognised with noise"
+		sentence = "never recognised with " + cause
 	case shown < 0:
-		sentence = "noise hides the destination until " + noisy + " from the target"
+		sentence = cause + " hides the destination until " + noisy + " from the target"
 	case shown > 0:
-		sentence = "noise gives the destination away " + noisy + " from the target"
+		sentence = cause + " gives the destination away " + noisy + " from the target"
 	}
 	if len(cells) == 1 {
 		sentence = fmt.Sprintf("At ε = %.4g ", cells[0].Epsilon) + sentence

@@ -31,13 +31,14 @@ func (r *Result) draw(folder *record.Folder) error {
 		note = fmt.Sprintf("Transitions are stochastic: the values of ε at which the flight of a run changes are known "+
 			"to %g %%, from plans on both sides.", 100*resolution)
 	}
-	for _, remark := range []string{circling(r.Summaries[0]), tied(e)} {
+	for _, remark := range []string{circling(r.Summaries[0]), r.tied()} {
 		if remark = strings.Trim(remark, "\n()"); remark != "" {
 			note = strings.TrimSpace(note + " " + strings.ToUpper(remark[:1]) + remark[1:] + ".")
 		}
 	}
 	figure, err := report.StudyFigure(report.StudyResult{
 		Note:        note,
+		Cause:       r.cause(),
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
 		DetectionKm: r.Tallies[0].DetectionKm,

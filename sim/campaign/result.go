@@ -116,7 +116,7 @@ func baselineSentence(plannedKm, directKm float64) string {
 
 // noiseSentence returns a sentence on the smallest and the largest change that noise makes, and whether they are
 // significant. It is empty if no flight has noise.
-func noiseSentence(summaries []study.Summary) string {
+func noiseSentence(cause string, summaries []study.Summary) string {
 	var least, most *study.Summary
 	nearer, farther, noisy := 0, 0, 0
 	for i := range summaries {
@@ -141,7 +141,7 @@ func noiseSentence(summaries []study.Summary) string {
 	if noisy == 0 {
 		return ""
 	}
-	text := "Noise alone changes the distance by " + noiseText(least)
+	text := strings.ToUpper(cause[:1]) + cause[1:] + " alone changes the distance by " + noiseText(least)
 	if most != least {
 		text += " and by " + noiseText(most)
 	}
@@ -202,7 +202,7 @@ func (r *Result) Heading() string {
 	if r.Manifest.Sweep.IsZero() {
 		e := r.Points[0].Experiment
 		text += fmt.Sprintf("%s\n%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(),
-			noiseSentence(r.Summaries[0]), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
+			noiseSentence(r.cause(), r.Summaries[0]), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
 	} else {
 		text += fmt.Sprintf("%s (The first of %s.)\n%s, 95 %% intervals.", r.BaselineSentence(),
 			count(len(r.Points), "point"), r.Effort())
@@ -214,7 +214,25 @@ func (r *Result) Heading() string {
 		text += fmt.Sprintf("\n(%s: intervals are wide because flights that have not occurred yet may be far off)",
 			count(runs, "run"))
 	}
-	return text + circling(r.Summaries[0]) + tied(r.Points[0].Experiment)
+	return text + circling(r.Summaries[0]) + r.tied()
+}
+
+// cause names what hides the destination: noise, or a way without a guarantee.
+func (r *Result) cause() string { return causeOf(r.Settings) }
+
+func causeOf(settings *configs.Loaded) string {
+	if settings != nil && settings.Privacy.Deceives() {
+		return "the way " + settings.Privacy.Mechanism
+	}
+	return "noise"
+}
+
+// tied is [tied] of the first point, empty for a way without noise.
+func (r *Result) tied() string {
+	if r.cause() != "noise" {
+		return ""
+	}
+	return tied(r.Points[0].Experiment)
 }
 
 // tied returns a note on the effect of noise if several plans without noise are optimal. It is empty otherwise.
@@ -250,10 +268,10 @@ func (r *Result) finding() string {
 	case farthest.MeanKm == 0 && nearest == farthest:
 		return "The destination is never recognised, " + far + "."
 	case farthest.MeanKm == 0:
-		return "The destination is never recognised with noise."
+		return "The destination is never recognised with " + r.cause() + "."
 	case nearest.MeanKm == farthest.MeanKm && nearest != farthest:
-		return fmt.Sprintf("The destination is recognised on average %s from the target, at every epsilon with noise.",
-			meanText(nearest))
+		return fmt.Sprintf("The destination is recognised on average %s from the target, at every epsilon with %s.",
+			meanText(nearest), r.cause())
 	case nearest == farthest:
 		return fmt.Sprintf("The destination is recognised on average %s from the target, %s.", meanText(nearest), near)
 	}
@@ -369,7 +387,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
 	if err := writePage(folder, m, r.finding()+r.rangeSentence(), r.BaselineSentence(),
-		noiseSentence(r.Summaries[0])); err != nil {
+		noiseSentence(r.cause(), r.Summaries[0])); err != nil {
 		return err
 	}
 	return folder.Finish(m)
