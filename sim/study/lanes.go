@@ -185,8 +185,10 @@ func (f *Flyer) flyLanes() {
 			known.curve = f.curve.UpTo(f.options.RadiusKm)
 			known.others = f.othersRecognise(h, &outcome, nil)
 			if known.err = f.Failure(); known.err == nil {
-				f.memory().remember(h.Visits, known)
 				known.err = f.watch(h, &outcome)
+			}
+			if known.err == nil {
+				f.memory().remember(h.Visits, known) // other workers read it from now on
 			}
 		}
 		l.flown[flying[number]] = known
