@@ -23,9 +23,9 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
   };
   const widget = async (id) => (await until(id, (f) => f.widgets[id])).widgets[id];
   // middle is a point of a widget, as a rule that in its middle.
-  const middle = async (id, right = 0.5) => {
+  const middle = async (id, right = 0.5, down = 0.5) => {
     const [x, y, w, h] = await widget(id);
-    return [x + right * w, y + h / 2];
+    return [x + right * w, y + down * h];
   };
   // find does what is found first by some words.
   const find = async (words) => {

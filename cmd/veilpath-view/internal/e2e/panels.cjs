@@ -79,7 +79,7 @@ async function enlarged(browser) {
 
 // use sets something with the mouse in every panel that there is.
 async function use(d) {
-  const click = async (id, right) => d.page.mouse.click(...(await d.middle(id, right)), { delay: 400 });
+  const click = async (id, right, down) => d.page.mouse.click(...(await d.middle(id, right, down)), { delay: 400 });
   await click("run.next");
   await d.until("the next run", (f) => f.run === 4);
   await click("survey", 0.8);
@@ -87,7 +87,7 @@ async function use(d) {
   const dot = f.dots.find((dot) => dot.run !== 4);
   await d.page.mouse.click(dot.x * f.zoom, dot.y * f.zoom, { delay: 400 });
   await d.until("the run of a dot", (f) => f.dots.some((dot) => dot.run === f.run) && f.run !== 4);
-  await click("error", 0.4);
+  await click("error", 0.4, 0.9); // beside the line of the radius, which is for dragging
   const { time_s } = await d.until("a moment of the guess", (f) => f.time_s !== 60);
   await click("scrubber", 0.9);
   await d.until("a moment of the time line", (f) => f.time_s !== time_s);
