@@ -270,8 +270,11 @@ func TestTiesOfMaps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Ties(); got != want {
+		if got := m.Ties(target, 0); got != want {
 			t.Errorf("%s: ties %t, want %t", picture, got, want)
+		}
+		if m.Ties(target, 10) {
+			t.Errorf("%s: a tie counts after the hand-over", picture)
 		}
 	}
 }

@@ -45,12 +45,17 @@ func (m *Mission) PairsOf(policy []int32) (pairs []int32) {
 }
 
 // Ties reports whether the optimal plan is one of several that are equally good, as far as its value is certified: in a
-// state of its route from the start, another action that commands another waypoint is worth as much.
-func (m *Mission) Ties() bool {
+// state of its route from the start, another action that commands another waypoint is worth as much. Only states that
+// lie farther than handoverKm from the target count, in the plane: from there on no waypoint is commanded.
+func (m *Mission) Ties(target r3.Vec, handoverKm float64) bool {
 	actions, value := m.Law.Actions(), m.Optimal.Value
 	var outcomes []mdp.Outcome
 	for _, pair := range m.PairsOf(m.Optimal.Policy) {
 		state, own := int(pair)/actions, Action(int(pair)%actions)
+		at := m.Grid.Position(state)
+		if math.Hypot(at.X-target.X, at.Y-target.Y) <= handoverKm {
+			continue
+		}
 		for a := range Action(actions) {
 			reward := m.Rewards.Joint[state*actions+int(a)]
 			if m.Grid.Next(state, a) == m.Grid.Next(state, own) || math.IsInf(reward, -1) {

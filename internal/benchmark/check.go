@@ -29,6 +29,9 @@ type Difference struct {
 // exceeds it by chance in one check of 600.
 const widest = 4
 
+// mostWider is how many times as wide as that of the repeated number the interval of a recorded one may be.
+const mostWider = 10
+
 // Compare returns how a row that was measured again agrees with the recorded one, and what differs.
 func Compare(recorded, again *Row) (Agreement, []Difference) {
 	var all []Difference
@@ -36,10 +39,9 @@ func Compare(recorded, again *Row) (Agreement, []Difference) {
 		if same(a.Mean, b.Mean) && same(a.Low, b.Low) && same(a.High, b.High) {
 			return
 		}
-		apart := math.Abs(float64(a.Mean - b.Mean))
-		wide := math.Hypot(float64(a.High-a.Low), float64(b.High-b.Low)) / (2 * 1.96)
+		apart, first, second := math.Abs(float64(a.Mean-b.Mean)), float64(a.High-a.Low), float64(b.High-b.Low)
 		all = append(all, Difference{Name: name, Recorded: float64(a.Mean), Again: float64(b.Mean),
-			Noise: apart <= widest*wide})
+			Noise: apart <= widest*math.Hypot(first, second)/(2*1.96) && !(second > 0 && first > mostWider*second)})
 	}
 	for i := range min(len(recorded.Bits), len(again.Bits)) {
 		add(fmt.Sprintf("bits_left_%.0f", 100*Fractions[i]), recorded.Bits[i].Left, again.Bits[i].Left)
@@ -49,13 +51,18 @@ func Compare(recorded, again *Row) (Agreement, []Difference) {
 	add("detour", recorded.Detour, again.Detour)
 	add("last_deceptive_km", recorded.Deceptive, again.Deceptive)
 	switch {
-	case len(recorded.Bits) != len(again.Bits) || recorded.Audit != again.Audit ||
+	case len(recorded.Bits) != len(again.Bits) || recorded.claims() != again.claims() ||
 		slices.ContainsFunc(all, func(d Difference) bool { return !d.Noise }):
 		return Different, all
 	case len(all) > 0:
 		return Noise, all
 	}
 	return Same, nil
+}
+
+// claims are what a row says beside its estimates.
+func (r *Row) claims() [6]any {
+	return [6]any{r.Protects, r.Guarantee, r.Audit, r.Command, r.PriorBits, r.PlannedKm}
 }
 
 // same reports whether two numbers are equal, or both unknown.
@@ -89,7 +96,7 @@ func (r *Row) check() error {
 	case r.Request.Config == "" || len(r.Request.Observers) == 0 || r.Request.Flights < 4 || r.Request.Policies < 1:
 		return fmt.Errorf("its request lacks config, observers, flights or policies; the row cannot be measured again")
 	case r.Hash != r.hash():
-		return fmt.Errorf("its hash is not that of its version and request, so it was edited; restore it")
+		return fmt.Errorf("its hash is not that of the row, so it was edited; restore it")
 	}
 	return nil
 }

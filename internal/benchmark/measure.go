@@ -70,7 +70,6 @@ func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 		flownKm = append(flownKm, math.Round(fraction*row.PlannedKm*10)/10)
 	}
 	row.Version, row.Command = b.Version, r.command(c.Privacy.Epsilon, flownKm)
-	row.Hash = row.hash()
 	mechanism := experiment.Mechanism
 	if mechanism == nil {
 		mechanism = planner.Standard()
@@ -90,6 +89,7 @@ func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 	if b.Audit != nil && row.Guarantee != privacy.None.Guarantee {
 		row.Audit, err = b.Audit(ctx, loaded)
 	}
+	row.Hash = row.hash()
 	return err
 }
 

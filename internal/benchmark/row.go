@@ -73,12 +73,13 @@ type Row struct {
 	Request Request `json:"request"`
 	Command string  `json:"command"` // that prints the bits of the row
 	Version string  `json:"version"`
-	Hash    string  `json:"hash"` // SHA-256 of the version and the Request, hexadecimal
+	Hash    string  `json:"hash"` // SHA-256 of all the rest of the row, hexadecimal
 }
 
-// hash returns that of a row.
-func (r *Row) hash() string {
-	text, err := json.Marshal([]any{r.Version, r.Request})
+// hash returns that of all of the row but the hash.
+func (r Row) hash() string {
+	r.Hash = ""
+	text, err := json.Marshal(r)
 	if err != nil {
 		panic(err) // strings and numbers
 	}
@@ -152,7 +153,7 @@ func Columns() []table.Column[Row] {
 	return append(columns,
 		words("audit", "audit", "verdict of an audit of the promise", false, func(r *Row) string { return r.Audit }),
 		words("command", "", "prints the bits of the row", false, func(r *Row) string { return r.Command }),
-		words("hash", "", "SHA-256 of the version and of all that the row depends on", false,
+		words("hash", "", "SHA-256 of all the rest of the row", false,
 			func(r *Row) string { return r.Hash }))
 }
 

@@ -82,6 +82,7 @@ func TestRowsAreMeasuredAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		again.Command = read.Command // which names the seed
 		if agreement, differences := Compare(read, &again); agreement != want {
 			t.Errorf("seed %d: %s, want %s: %+v", seed, agreement, want, differences)
 		}
@@ -96,6 +97,11 @@ func TestCompareTellsNoiseFromDifference(t *testing.T) {
 			t.Errorf("%g bits: %s, want %s", bits, agreement, want)
 		}
 	}
+	wide := row("a", "p", 2.3, 0.1)
+	wide.Bits[Half].Left.Low, wide.Bits[Half].Left.High = -50, 50
+	if agreement, _ := Compare(&wide, &recorded); agreement != Different {
+		t.Errorf("a recorded interval that is far too wide is %s", agreement)
+	}
 	again := recorded
 	again.Audit = "broken"
 	if agreement, _ := Compare(&recorded, &again); agreement != Different {
@@ -107,6 +113,7 @@ func TestCompareTellsNoiseFromDifference(t *testing.T) {
 func TestEditedRowsAreRefused(t *testing.T) {
 	r := row("a", "p", 2, 0.1)
 	r.RecognisedKm.Low = quantity.Maybe(math.NaN())
+	r.Hash = r.hash()
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)
@@ -122,6 +129,7 @@ func TestEditedRowsAreRefused(t *testing.T) {
 	}
 	for says, edit := range map[string][2]string{
 		"its hash is not":         {`"flights":8`, `"flights":9`},
+		"is not that of the row":  {`"prior_bits":3`, `"prior_bits":9`},
 		"bits of 0 distances":     {`"bits":`, `"bit":`},
 		"cannot be measured":      {`"config":"paper"`, `"config":""`},
 		"not rows of a benchmark": {`{`, `[`},

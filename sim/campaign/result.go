@@ -237,7 +237,7 @@ func (r *Result) tied() string {
 
 // tied returns a note on the effect of noise if several plans without noise are optimal. It is empty otherwise.
 func tied(e *study.Experiment) string {
-	if !e.Mission.Ties() {
+	if !e.Mission.Ties(e.Scenario.Target, e.Scenario.HandoverKm) {
 		return ""
 	}
 	return "\n(the plan without noise is one of several that are equally good; private flights choose among them even " +
