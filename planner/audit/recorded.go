@@ -120,6 +120,8 @@ type Recorded struct {
 	Table, Neighbour []float64
 	// Releases are whole tables; empty if no column says which releases belong together.
 	Releases []Release
+
+	entries bool // the numbers are of several entries, whose noise may be shared by releases that nothing names
 }
 
 // The column names of recorded releases.
@@ -204,7 +206,7 @@ func (c Columns) long(adjacency float64) (*Recorded, error) {
 			lowest[entry] = r
 		}
 	}
-	var rec Recorded
+	rec := Recorded{entries: c[columnEntry] != nil && c[columnRelease] == nil}
 	tables := map[float64]map[float64]cellOf{}
 	for i, r := range rewards {
 		entry, base := at(columnEntry, i), lowest[at(columnEntry, i)]
@@ -325,7 +327,7 @@ func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error
 		if entry, err = c.JudgeEntry(rec.Table, rec.Neighbour, c.Adjacency/2); err != nil {
 			return nil, err
 		}
-		entry.pooled = len(rec.Releases) > 0 && len(rec.Releases[0].Values) > 1
+		entry.pooled = rec.entries || len(rec.Releases) > 0 && len(rec.Releases[0].Values) > 1
 		if table, neighbour := oneOfEach(rec.Releases); entry.pooled && len(table) >= LeastSamples {
 			if entry.apart, err = c.JudgeEntry(table, neighbour, c.Adjacency/2); err != nil {
 				return nil, err

@@ -22,7 +22,7 @@ func record(text string, adjacency float64) (*audit.Recorded, error) {
 
 func TestRecordedReleasesAreReadInBothLayouts(t *testing.T) {
 	pairs, err := record("table,neighbour\n0.5,1.5\n-1,2\n", 1)
-	if err != nil || fmt.Sprint(*pairs) != "{[0.5 -1] [1.5 2] []}" {
+	if err != nil || fmt.Sprint(*pairs) != "{[0.5 -1] [1.5 2] [] false}" {
 		t.Errorf("%v, %v", pairs, err)
 	}
 	// Two entries with rewards 3 and 4, b = 0.1; two releases; the rows in any order.
@@ -31,12 +31,12 @@ func TestRecordedReleasesAreReadInBothLayouts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, want := fmt.Sprint(*long),
-		"{[0.5 0.5] [0.25 1] [{[true false] [0.25 0.5] 0} {[false true] [0.5 1] 0}]}"; got != want {
+		"{[0.5 0.5] [0.25 1] [{[true false] [0.25 0.5] 0} {[false true] [0.5 1] 0}] false}"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	// An entry that was only given raised needs its base.
 	based, err := record("base,reward,released\n3,4,4.5\n3,3,3.5\n", 1)
-	if err != nil || fmt.Sprint(*based) != "{[0.5] [1.5] []}" {
+	if err != nil || fmt.Sprint(*based) != "{[0.5] [1.5] [] false}" {
 		t.Errorf("%v, %v", based, err)
 	}
 }

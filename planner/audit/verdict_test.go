@@ -151,6 +151,34 @@ func TestOneEntryOfEachReleaseBreaksThePromise(t *testing.T) {
 	}
 }
 
+// Entries of releases that no column names may share noise, so such numbers never break the promise.
+func TestEntriesWithoutReleasesNeverBreakThePromise(t *testing.T) {
+	claim := audit.Claim{Epsilon: 0.1, Delta: 0.05, Adjacency: 1}
+	random := rand.New(rand.NewPCG(3, 4))
+	columns := audit.Columns{}
+	for range 400 { // releases, of which one in twenty shows its 50 entries as they are
+		shows := random.Float64() < 0.049
+		for entry := range 50 {
+			given := float64(random.IntN(2))
+			released := float64(random.IntN(2))
+			if shows {
+				released = given
+			}
+			columns["entry"] = append(columns["entry"], float64(entry))
+			columns["reward"] = append(columns["reward"], given)
+			columns["released"] = append(columns["released"], released)
+		}
+	}
+	rec, err := columns.Record(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := claim.JudgeRecorded(rec, 0.1)
+	if err != nil || r.Verdict() == audit.Broken || !strings.Contains(r.Words(), "independent") {
+		t.Errorf("%s: %s, %v", r.Verdict(), r.Words(), err)
+	}
+}
+
 // A consistent audit says which fault so few releases cannot show. With as many as it names, the fault is found.
 func TestFewReleasesCannotShowAnEntryWithoutNoise(t *testing.T) {
 	claim := audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}
