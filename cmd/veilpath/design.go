@@ -113,6 +113,9 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 		}
 		q.Between = []int{one, other}
 	}
+	if m := loaded.Privacy.Mechanism; m != configs.OnReward {
+		a.remark("warning: design computes Gaussian noise on rewards; privacy.mechanism %s does not change its answer", m)
+	}
 	q.Guarantee, q.Seed = guaranteeOf(loaded, preset), loaded.Study.Seed
 	ctx := cmd.Context()
 	bar := a.newProgress(q.Samples(), "samples")

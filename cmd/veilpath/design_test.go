@@ -334,3 +334,15 @@ func TestFlagsOfAnotherPresetAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// design is of Gaussian noise, and says so where the settings name another mechanism.
+func TestDesignSaysThatItIsOfGaussianNoise(t *testing.T) {
+	t.Parallel()
+	for mechanism, warned := range map[string]bool{"bounded": true, "soft": true, "reward": false} {
+		r := veilpath(t, "design", "--set", "privacy.mechanism="+mechanism, "--epsilon", "1")
+		got := strings.Contains(r.stderr, "design computes Gaussian noise on rewards")
+		if r.code != exitDone || got != warned {
+			t.Errorf("%s: exit %d, warned %t, %s", mechanism, r.code, got, r.stderr)
+		}
+	}
+}
