@@ -181,7 +181,7 @@ func (g *gymnasium) outcome() error {
 	}
 	if o, end := plainOutcome(left); end > 0 {
 		g.from += end
-		return g.add(o)
+		return g.add(o, g.line)
 	}
 	var o outcome
 	if err := g.want('[', "an outcome"); err != nil {
@@ -204,10 +204,11 @@ func (g *gymnasium) outcome() error {
 	if err != nil {
 		return err
 	}
+	line := g.line // of the last part; the bracket may be on a later line
 	if err := g.want(']', "an outcome "+outcomeShape); err != nil {
 		return err
 	}
-	return g.add(o)
+	return g.add(o, line)
 }
 
 // plainOutcome reads an outcome with one blank between its parts, as json.dump writes it. It returns the length
@@ -234,8 +235,8 @@ func plainOutcome(text []byte) (o outcome, length int) {
 	return o, 0
 }
 
-// add checks an outcome and adds it.
-func (g *gymnasium) add(o outcome) error {
+// add checks an outcome that is on a line and adds it.
+func (g *gymnasium) add(o outcome, line int) error {
 	next := int(o.next)
 	switch {
 	case !(o.next >= 0 && o.next < mostStates) || o.next != float64(next):
@@ -244,12 +245,12 @@ func (g *gymnasium) add(o outcome) error {
 		return g.fail("probability %v; want a number from 0 to 1", o.probability)
 	}
 	if next > g.farthest[0] {
-		g.farthest = [4]int{next, g.state, g.action, g.line}
+		g.farthest = [4]int{next, g.state, g.action, line}
 	}
 	if o.ends {
 		next = ^next
 	}
-	g.rows.add(g.state, g.action, next, o.probability, o.reward, g.line)
+	g.rows.add(g.state, g.action, next, o.probability, o.reward, line)
 	return nil
 }
 

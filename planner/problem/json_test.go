@@ -106,7 +106,7 @@ var dictionaries = []string{
 	`{"0": {"0": [[1, 0, 0, true, 1]]}}`, `{"0" {"0": [[1, 0, 0, true]]}}`, `{0: {"0": [[1, 0, 0, true]]}}`, `{"00": {}}`,
 	`{"0": {"1": [[1, null, 0, true]]}}`,
 	`{"0": {"` + strings.Repeat("9", 2*longestToken) + `": []}}`, `{"\q": {}}`, `{"0": {"0": [[1, 0, 0, true`,
-	"{\"0\x00\": {}}", "\ufeff{}",
+	"{\"0\x00\": {}}", "\ufeff{}", "{\"0\":{\"0\":[[0,0,0,true\n]]}}",
 }
 
 // Gymnasium's dictionaries are read as the standard library reads JSON, in whatever pieces the file gives.
