@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,25 +41,17 @@ func readParquet(open Open, path string) (*Problem, error) {
 		p := parquetTable{path: path, file: f, table: t}
 		defer func() { // a damaged file makes the library panic
 			if r := recover(); r != nil {
-				t, err = nil, fmt.Errorf("%s: %w; want a Parquet file", path, damage(r))
+				t, err = nil, fmt.Errorf("%s: damaged: %v", path, r)
 			}
 		}()
 		return t, p.read()
 	})
 }
 
-// damage is the error for a file that makes the library panic: its pages are not what its footer says.
-func damage(r any) error {
-	if _, inLibrary := r.(runtime.Error); inLibrary {
-		return errors.New("damaged: its pages are not what its footer says")
-	}
-	return fmt.Errorf("damaged: %v", r)
-}
-
 func openParquet(at io.ReaderAt, size int64) (f *parquet.File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = damage(r)
+			err = fmt.Errorf("damaged: %v", r)
 		}
 	}()
 	if err := (columnar.Contents{Values: mostValues, Text: true}).Check(at, size); err != nil {
