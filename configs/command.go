@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"encoding/json"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -23,6 +24,20 @@ func (c Config) Commands() (lines []string) {
 		}
 	}
 	return lines
+}
+
+// CommandsOf returns the commands that settings as JSON name, whatever else is in them.
+func CommandsOf(settings []byte) ([]string, error) {
+	var named struct {
+		Privacy   struct{ Mechanism string }
+		Adversary struct{ Observer string }
+	}
+	if err := json.Unmarshal(settings, &named); err != nil {
+		return nil, err
+	}
+	c := Config{Privacy: Privacy{Mechanism: named.Privacy.Mechanism},
+		Adversary: Adversary{Observer: named.Adversary.Observer}}
+	return c.Commands(), nil
 }
 
 // choiceOrCommand holds some words, and commands of sh.

@@ -21,7 +21,11 @@ func TestViewRefuses(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	empty := t.TempDir()
+	empty, commanded := t.TempDir(), t.TempDir()
+	manifest := `{"program":"veilpath","verb":"run","config":{"privacy":{"mechanism":"exec:./decoy"}}}`
+	if err := os.WriteFile(filepath.Join(commanded, "manifest.json"), []byte(manifest), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name string
 		path string // PATH, the present one when empty
@@ -42,6 +46,10 @@ func TestViewRefuses(t *testing.T) {
 			[]string{"view", "--export", filepath.Join(file, "x")}, exitUsage, "name a folder that can be created"},
 		{"a site that is served", "", []string{"view", "--export", "site", "--port", "80"}, exitUsage,
 			"--export does not serve"},
+		{"a folder whose settings name a command", "", []string{"view", commanded}, exitUsage,
+			"names the command exec:./decoy, and the viewer runs no commands"},
+		{"a flight of a command", "", []string{"run", "--mechanism", "exec:./decoy", "--view"}, exitUsage,
+			"--view does not go with the command exec:./decoy"},
 		{"no Go toolchain", empty, []string{"view", "--no-browser"}, exitFailed, "no go command in PATH"},
 	}
 	for _, test := range tests {

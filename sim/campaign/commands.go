@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,16 +51,11 @@ func (p *Program) mayRun(line string) error {
 
 // CheckCommands refuses settings of a folder, as JSON, that name a command which may not be run.
 func CheckCommands(folder string, settings []byte, may func(line string) bool) error {
-	var named struct {
-		Privacy   struct{ Mechanism string }
-		Adversary struct{ Observer string }
-	}
-	if err := json.Unmarshal(settings, &named); err != nil {
+	lines, err := configs.CommandsOf(settings)
+	if err != nil {
 		return fmt.Errorf("%s: its settings: %w", folder, err)
 	}
-	c := configs.Config{Privacy: configs.Privacy{Mechanism: named.Privacy.Mechanism},
-		Adversary: configs.Adversary{Observer: named.Adversary.Observer}}
-	for _, line := range c.Commands() {
+	for _, line := range lines {
 		if !may(line) {
 			return unnamed(folder, line)
 		}

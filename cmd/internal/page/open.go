@@ -22,9 +22,13 @@ func CheckFolder(folder string) error {
 		} else if !info.IsDir() {
 			return fmt.Errorf("%s is not a folder; name the one that run or study wrote", folder)
 		}
-		if len(recording.List(os.DirFS(folder))) == 0 {
+		entries := recording.List(os.DirFS(folder))
+		if len(entries) == 0 {
 			return fmt.Errorf("%s has no recording; name the folder that run, study or tune wrote, or one with such "+
 				"folders", folder)
+		}
+		if e := entries[0]; e.Problem != "" { // those that can be shown come first
+			return fmt.Errorf("%s cannot be shown: %s", filepath.Join(folder, e.Path), e.Problem)
 		}
 	}
 	return nil

@@ -63,7 +63,7 @@ func (s *Server) Close() error {
 // program is allowed by its hash.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval' " +
 	"'sha256-tfLWx4LZv6FVWw/TBrLjU6emwXotnpSzg2brHR+u8sg='; style-src 'self'; img-src 'self' data: blob:; " +
-	"connect-src 'self'; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+	"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"veilpath/configs"
 	"veilpath/internal/record"
 	"veilpath/internal/record/seal"
 )
@@ -109,8 +110,21 @@ func Manifest(name string, text []byte) (record.Manifest, error) {
 		err = fmt.Errorf("%s is not a manifest of veilpath: %v", name, err)
 	case len(m.Config) == 0:
 		err = fmt.Errorf("%s has no config; write the record again", name)
+	default:
+		err = refuseCommands(name, m.Config)
 	}
 	return m, err
+}
+
+// refuseCommands returns an error for settings that name a command: the viewer flies every flight again, and whoever
+// opens a folder does not run what is in it.
+func refuseCommands(name string, settings []byte) error {
+	lines, err := configs.CommandsOf(settings)
+	if err != nil || len(lines) == 0 {
+		return nil // what else is wrong with settings is said where they are loaded
+	}
+	return fmt.Errorf("%s names the command %s%s, and the viewer runs no commands, though it has to fly every flight "+
+		"again; see the figures and tables beside it", name, configs.CommandMark, lines[0])
 }
 
 // Files are the contents of a recording; nil for a missing file.

@@ -8,7 +8,10 @@ import (
 	"testing/fstest"
 )
 
-const good = `{"program":"veilpath","verb":"study","config":{}}`
+const (
+	good      = `{"program":"veilpath","verb":"study","config":{}}`
+	commanded = `{"program":"veilpath","verb":"run","config":{"privacy":{"mechanism":"exec:./decoy"}}}`
+)
 
 // The list begins with the recordings that can be shown, has the problem of each other one, and leaves out hidden
 // folders.
@@ -24,9 +27,10 @@ func TestList(t *testing.T) {
 		"b/.manifest.json":            {Data: []byte(good)},
 		"manifest.json/manifest.json": {Data: []byte(good)},
 		"e/summary.csv":               {Data: []byte("epsilon")},
+		"g/manifest.json":             {Data: []byte(commanded)},
 	}
 	want := []struct{ path, problem string }{{"b", ""}, {"d/e/f", ""}, {"manifest.json", ""}, {"a", "incomplete"},
-		{"c", "not a manifest of veilpath"}}
+		{"c", "not a manifest of veilpath"}, {"g", "names the command exec:./decoy, and the viewer runs no commands"}}
 	got := List(files)
 	if len(got) != len(want) {
 		t.Fatalf("%+v, want %d entries", got, len(want))

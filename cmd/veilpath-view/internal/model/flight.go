@@ -47,8 +47,7 @@ func (f *Flight) load(flyer *study.Flyer, r study.Run, baselines *study.Baseline
 	f.Predicted = flyer.Foresee(f.Predicted)
 }
 
-// made returns what follows from a plan. The viewer's mechanisms are linear and have been checked, so that plans do not
-// fail.
+// made returns what follows from a plan. It is for epsilons at which sigmaAt found that plans are possible.
 func made[T any](of T, err error) T {
 	if err != nil {
 		panic("model: a plan of a checked mechanism: " + err.Error())

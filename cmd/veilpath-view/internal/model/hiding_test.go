@@ -2,6 +2,8 @@ package model
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,7 +16,7 @@ func drawing(t *testing.T, mechanism string, epsilon float64) *Model {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs, c.Privacy.Mechanism, c.Privacy.Epsilon = 10, mechanism, epsilon
-	m, err := New(c, Workers{AxisRuns: 1}, time.Now)
+	m, err := New(c, Workers{AxisRuns: 1, SurveyRuns: 4}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,5 +81,26 @@ func TestByHandTheDrawnGoalStays(t *testing.T) {
 	drawn, err := m.Experiment.Decoys.Draw(m.Experiment.Mission, 3, study.DrawDecoy(m.draw(m.RunNumber, 3), 0))
 	if err != nil || m.DrawnGoal().State != drawn.Grid.Goal {
 		t.Errorf("changed by hand, the goal told is %d, drawn is %d, %v", m.DrawnGoal().State, drawn.Grid.Goal, err)
+	}
+}
+
+// A mechanism that gives no plan at some epsilons is flown at the others: the slider says why it stays, the map leaves
+// those out, and settings that ask for one are refused.
+func TestEpsilonsWithoutPlansAreRefused(t *testing.T) {
+	m := drawing(t, "policy", 1)
+	m.SetEpsilon(0.1)
+	if m.Config.Privacy.Epsilon != 1 || !m.Message.Wrong || !strings.Contains(m.Message.Text, "cannot be given epsilon") {
+		t.Errorf("epsilon is %v: %q", m.Config.Privacy.Epsilon, m.Message.Text)
+	}
+	m.Work()
+	m.Advance(0)
+	s := &m.Survey
+	if slices.Contains(s.Epsilons, 0.1) || !slices.Contains(s.Epsilons, 1) || s.Flights() != m.SurveyRuns() {
+		t.Errorf("the map has %v, %d flights of %d", s.Epsilons, s.Flights(), m.SurveyRuns())
+	}
+	c := m.Config
+	c.Privacy.Epsilon = 0.1
+	if err := m.apply(c); err == nil || m.Config.Privacy.Epsilon != 1 {
+		t.Errorf("settings without a plan are taken over: %v", err)
 	}
 }

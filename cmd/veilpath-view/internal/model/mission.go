@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"veilpath/configs"
+	"veilpath/planner"
+	"veilpath/planner/deception"
 	"veilpath/planner/privacy"
 )
 
@@ -58,12 +60,20 @@ func (m *Model) SetMission(mission Mission) { m.change(mission.of(m.Config)) }
 // Mechanism is what may hide the destination.
 type Mechanism struct{ Name, Meaning string }
 
-// Mechanisms returns what may hide the destination, noise on the reward first.
+// Mechanisms returns what may hide the destination: noise on the reward, the others with a guarantee, and the ways
+// without one, which say so.
 func Mechanisms() []Mechanism {
 	all := []Mechanism{{configs.OnReward, "adds Gaussian noise to every entry of the reward: (epsilon, delta) for one " +
 		"entry"}}
+	for _, m := range planner.FlightMechanisms() {
+		promise := planner.PromiseOf(m)
+		all = append(all, Mechanism{m.Name(), m.Meaning() + ": " + promise.Guarantee + " for " + promise.Protects})
+	}
 	for _, m := range privacy.GoalMechanisms() {
 		all = append(all, Mechanism{m.Name(), m.Meaning()})
+	}
+	for _, w := range deception.Ways() {
+		all = append(all, Mechanism{w.Name, w.Meaning + "; " + deception.NoGuarantee})
 	}
 	return all
 }

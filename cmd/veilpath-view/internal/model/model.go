@@ -49,7 +49,7 @@ type Message struct {
 
 // New returns a model of the settings whose ensemble is flown by the workers.
 func New(config configs.Config, workers Workers, now func() time.Time) (*Model, error) {
-	m := &Model{pool: newPool(workers), workers: workers, now: now, Survey: newSurvey(),
+	m := &Model{pool: newPool(workers), workers: workers, now: now, Survey: newSurvey(surveyEpsilons),
 		surveyRuns: cmp.Or(workers.SurveyRuns, usualSurveyRuns)}
 	m.Clock = Clock{Speed: 8}
 	m.Axis.clear()
@@ -106,11 +106,11 @@ func withNoise(c configs.Config) (configs.Config, bool) {
 
 // applyTo is apply with the experiment of the settings.
 func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) error {
-	sigma, err := experiment.Sigma(config.Privacy.Epsilon)
+	flyer, err := experiment.NewFlyer()
 	if err != nil {
 		return err
 	}
-	flyer, err := experiment.NewFlyer()
+	sigma, err := sigmaAt(flyer, experiment, config.Privacy.Epsilon)
 	if err != nil {
 		return err
 	}
@@ -134,6 +134,10 @@ func (m *Model) experimentOf(config configs.Config) (*study.Experiment, error) {
 		config.Adversary.RadiusKm
 	if m.Experiment != nil && reflect.DeepEqual(same, config) {
 		return m.Experiment, nil
+	}
+	if lines := config.Commands(); len(lines) > 0 {
+		return nil, fmt.Errorf("the settings name the command %s%s, and the viewer runs no commands", configs.CommandMark,
+			lines[0])
 	}
 	if m.workers.Experiment != nil {
 		return m.workers.Experiment(config)
@@ -270,11 +274,15 @@ func (m *Model) runsJob(w *World, base study.Draw, runs []int) *job {
 // usualSurveyRuns is how many flights an epsilon of the survey is refined to, unless Workers says otherwise.
 const usualSurveyRuns = 200
 
-// surveyAnew fills the survey from nothing: from the axis where there is one, otherwise by flying its epsilons.
+// surveyAnew fills the survey from nothing: from the axis where there is one, otherwise by flying its epsilons at which
+// the mechanism can plan.
 func (m *Model) surveyAnew() {
-	fresh := newSurvey()
-	fresh.Version = m.Survey.Version + 1
-	m.Survey = fresh
+	version := m.Survey.Version + 1
+	begin := func(epsilons []float64) {
+		m.Survey = newSurvey(epsilons)
+		m.Survey.Version = version
+	}
+	begin(surveyEpsilons)
 	if m.HasAxis() {
 		for run := range m.surveyRuns {
 			if pieces := m.Axis.pieces(run); pieces != nil {
@@ -284,27 +292,31 @@ func (m *Model) surveyAnew() {
 		m.flyAxis()
 		return
 	}
-	columns := len(fresh.Epsilons)
-	sigmas := make([]float64, columns)
-	for i, epsilon := range fresh.Epsilons {
-		sigma, err := m.Experiment.Sigma(epsilon)
+	var epsilons, sigmas []float64
+	for _, epsilon := range surveyEpsilons {
+		sigma, err := sigmaAt(m.flyer, m.Experiment, epsilon)
 		if err != nil {
 			m.Survey.Problem = err.Error()
-			m.pool.assign(mapJob, nil)
-			return
+			continue
 		}
-		sigmas[i] = sigma
+		epsilons, sigmas = append(epsilons, epsilon), append(sigmas, sigma)
 	}
+	columns := len(epsilons)
+	if columns == 0 {
+		m.pool.assign(mapJob, nil)
+		return
+	}
+	begin(epsilons)
 	base := m.draw(0, 0)
 	m.pool.assign(mapJob, &job{
 		experiment: m.Experiment, config: m.Config, count: m.surveyRuns * columns,
 		request: func(i int) request {
 			d := base
-			d.Run, d.Epsilon = i/columns, fresh.Epsilons[i%columns]
+			d.Run, d.Epsilon = i/columns, epsilons[i%columns]
 			return request{draw: d, sigma: sigmas[i%columns], slot: i % columns}
 		},
 		fly: flights(func(_ request, _ *study.Flyer, f *study.Flight, _ float64) any {
-			return distancesOf(&f.Curve, fresh.RadiiKm)
+			return distancesOf(&f.Curve, surveyRadiiKm)
 		}),
 	})
 }

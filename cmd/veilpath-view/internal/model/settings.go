@@ -21,7 +21,7 @@ func (m *Model) SetEpsilon(epsilon float64) {
 	if epsilon == m.Config.Privacy.Epsilon {
 		return
 	}
-	sigma, err := m.Experiment.Sigma(epsilon)
+	sigma, err := sigmaAt(m.flyer, m.Experiment, epsilon)
 	if err != nil {
 		m.Say(true, "epsilon %v: %v", epsilon, err)
 		return

@@ -32,7 +32,7 @@ func (m *Model) SurveyOf(chosen Chosen) *Survey {
 		return &m.Survey
 	}
 	if c := &m.Axis.survey; c.counts == nil || c.axis != m.Axis.Version || c.chosen != chosen.Version {
-		*c = chosenSurvey{m.Axis.Version, chosen.Version, newSurvey()}
+		*c = chosenSurvey{m.Axis.Version, chosen.Version, newSurvey(surveyEpsilons)}
 		for run := range m.surveyRuns {
 			if pieces := m.Axis.pieces(run); pieces != nil && chosen.holds(run) {
 				c.putAxis(pieces)
@@ -48,11 +48,10 @@ var (
 	surveyRadiiKm  = []float64{0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1, 1.5, 2, 3, 4, 6, 8, 10}
 )
 
-func newSurvey() Survey {
-	return Survey{
-		Epsilons: surveyEpsilons, RadiiKm: surveyRadiiKm,
-		counts: make([]int, len(surveyEpsilons)), sums: make([]float64, len(surveyEpsilons)*len(surveyRadiiKm)),
-	}
+// newSurvey returns a survey without flights over some epsilons.
+func newSurvey(epsilons []float64) Survey {
+	return Survey{Epsilons: epsilons, RadiiKm: surveyRadiiKm, counts: make([]int, len(epsilons)),
+		sums: make([]float64, len(epsilons)*len(surveyRadiiKm))}
 }
 
 // surveyOf returns a survey that holds the rows of a recorded surface, without those of no noise, and false unless they

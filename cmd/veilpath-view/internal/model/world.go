@@ -1,7 +1,10 @@
 package model
 
 import (
+	"errors"
+
 	"veilpath/configs"
+	"veilpath/planner"
 	"veilpath/sim/study"
 )
 
@@ -39,17 +42,30 @@ const (
 
 // newWorld returns a world of an experiment, of which the direct flight alone is flown.
 func newWorld(config configs.Config, experiment *study.Experiment) (*World, error) {
-	sigma, err := experiment.Sigma(config.Privacy.Epsilon)
+	flyer, err := experiment.NewFlyer()
 	if err != nil {
 		return nil, err
 	}
-	flyer, err := experiment.NewFlyer()
+	sigma, err := sigmaAt(flyer, experiment, config.Privacy.Epsilon)
 	if err != nil {
 		return nil, err
 	}
 	w := &World{Config: config, Experiment: experiment, flyer: flyer, Sigma: sigma}
 	w.flyDirect()
 	return w, nil
+}
+
+// sigmaAt returns the noise at an epsilon, see World. The error says why nothing can be planned there: mechanisms that
+// are not linear find out when they plan, whatever the run.
+func sigmaAt(flyer *study.Flyer, e *study.Experiment, epsilon float64) (float64, error) {
+	sigma, err := e.Sigma(epsilon)
+	if err == nil && e.Decoys == nil && planner.LinearOf(e.Mechanism) == nil {
+		_, err = flyer.Policy(study.Draw{Epsilon: epsilon}, sigma)
+	}
+	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
+		err = inner // the run and the epsilon are known
+	}
+	return sigma, err
 }
 
 // flyDirect flies straight to the target.

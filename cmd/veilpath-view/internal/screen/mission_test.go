@@ -2,11 +2,35 @@ package screen
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
+	"veilpath/planner/deception"
 )
+
+// The list has every mechanism that settings can name, and says of each way that gives no guarantee that it gives none.
+func TestAllMechanismsAreListed(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, f := range configs.Schema() {
+		if f.Key != "privacy.mechanism" {
+			continue
+		}
+		for _, name := range f.Choices() {
+			at := slices.IndexFunc(d.missionItems(), func(it item) bool { return it.id == "mechanism."+name })
+			if at < 0 {
+				t.Errorf("the list has no %s", name)
+				continue
+			}
+			_, way := deception.Find(name)
+			if text := d.missionItems()[at].text; strings.HasSuffix(text, deception.NoGuarantee) != way {
+				t.Errorf("%s is listed as %q", name, text)
+			}
+		}
+	}
+}
 
 // Another mission, and another mechanism, is chosen from a list, compared with what was kept, told by a link, and
 // undone.
@@ -29,13 +53,29 @@ func TestMissionsAndMechanisms(t *testing.T) {
 	if !slices.ContainsFunc(d.legendEntries(), func(e legendEntry) bool { return e.text == "kept flight" }) {
 		t.Error("the legend does not tell the kept flight")
 	}
-	for _, choice := range []string{"mission.passage", "mechanism." + model.Mechanisms()[1].Name,
-		"mechanism." + model.Mechanisms()[0].Name, "mission.three-goals"} {
+	choices := []string{"mission.passage"}
+	for _, m := range model.Mechanisms() {
+		choices = append(choices, "mechanism."+m.Name)
+	}
+	slices.Reverse(choices[1:]) // another than the one in force first
+	for _, choice := range append(choices, "mission.three-goals") {
 		before := d.Link()
 		d.do("mission")
 		d.step(ui.Input{Outside: true})
-		d.clickOn(choice)
+		if _, seen := d.UI.Regions()[choice]; seen {
+			d.clickOn(choice)
+		} else {
+			d.do(choice) // farther down the list
+			d.palette.open = false
+		}
 		settle()
+		if choice == "mechanism.transitions" { // which hides nothing where moves are certain
+			if text := d.Model.Message.Text; !strings.Contains(text, "planner.slip") || d.Link() != before {
+				t.Errorf("%s says %q and leads to %s", choice, text, d.Link())
+			}
+			d.Model.Message = model.Message{}
+			continue
+		}
 		if d.Model.Message.Wrong || d.palette.open {
 			t.Fatalf("%s: %q", choice, d.Model.Message.Text)
 		}
