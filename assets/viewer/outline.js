@@ -6,6 +6,7 @@
 (() => {
   const root = document.getElementById("outline");
   const parts = {};
+  const canvas = () => document.querySelector("canvas");
   const make = (name, attributes, ...children) => {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
@@ -134,8 +135,34 @@
       (root.querySelector("input, select, button") ?? root).focus();
     } else if (event.key === "Escape" && root.contains(event.target)) {
       event.stopImmediatePropagation();
-      document.querySelector("canvas")?.focus();
+      canvas()?.focus();
     }
+  }, true);
+
+  // The lines of the headline, of why and of messages lie over the picture unseen, so that they can be selected and found.
+  const texts = document.getElementById("texts");
+  const lay = (lines, zoom) => list(texts, lines, place, () => make("span"), (span, line) => {
+    const now = JSON.stringify([line, zoom]);
+    if (span.dataset.line === now) return;
+    span.dataset.line = now;
+    say(span, line.text + "\n");
+    const size = (line.h * zoom) / 0.72; // of capitals, in most fonts
+    Object.assign(span.style, { left: `${line.x * zoom}px`, top: `${(line.y + line.h) * zoom - 0.86 * size}px`, fontSize: `${size}px`, transform: "none" });
+    span.style.transform = `scaleX(${(line.w * zoom) / span.getBoundingClientRect().width || 1})`;
+  });
+  texts.addEventListener("mouseup", () => canvas()?.focus());
+  for (const kind of ["mousemove", "wheel"]) texts.addEventListener(kind, (event) => canvas()?.dispatchEvent(new event.constructor(kind, event)));
+  // What is dragged on the picture passes below them.
+  window.addEventListener("mousedown", (event) => {
+    if (event.target !== canvas()) return;
+    getSelection().removeAllRanges();
+    texts.hidden = true;
+  }, true);
+  window.addEventListener("mouseup", () => { texts.hidden = false; }, true);
+  // The canvas has the keys of the program. Those of the browser with Ctrl or Cmd pass it by: copy, find, reload, print.
+  const own = (event) => ["k", "z", "control", "meta", "shift"].includes(event.key.toLowerCase());
+  window.addEventListener("keydown", (event) => {
+    if (event.target === canvas() && (event.ctrlKey || event.metaKey) && !own(event)) event.stopImmediatePropagation();
   }, true);
 
   // What has the focus here is marked on the picture.
@@ -143,11 +170,12 @@
   root.addEventListener("focusin", (event) => focused((event.target.id || "").replace(/^outline-/, "")));
   root.addEventListener("focusout", () => focused(""));
 
-  window.veilpathOutline = (text) => {
+  window.veilpathOutline = (text, zoom) => {
     const t = JSON.parse(text);
     if (!parts.title) build();
     parts.now = t;
     root.className = t.dark ? "dark" : "light";
+    lay(t.texts, zoom);
     say(parts.title, t.title);
     say(parts.story, t.story);
     say(parts.why, t.why.join(" "));

@@ -17,6 +17,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"veilpath/cmd/internal/recording"
+	"veilpath/cmd/internal/version"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/view"
@@ -88,7 +89,7 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 		return err
 	}
 	game.Screen, game.Zoom = s, zoom
-	s.Version = built()
+	s.Version = version.Number
 	game.Keep, game.Kept = keep, kept
 	s.Recall()
 	s.WriteRuns = writeRuns

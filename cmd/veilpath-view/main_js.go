@@ -18,6 +18,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"veilpath/cmd/internal/recording"
+	"veilpath/cmd/internal/version"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/view"
@@ -44,7 +45,7 @@ func run() error {
 		return err
 	}
 	game.Screen = s
-	s.Version = built()
+	s.Version = version.Number
 	game.Keep = func(name, value string) { keep(always, name, value) }
 	game.Kept = func(name string) string { return kept(always, name) }
 	s.Recall()
@@ -139,6 +140,7 @@ type page struct {
 	spoken    string // for those who cannot see it
 	started   bool
 	outline   string    // in the document
+	zoom      float64   // that it was told of, CSS pixels a point
 	outlineAt time.Time // when it was last brought up to date
 	shown     picture
 	rested    uint64    // version of what was rested for
@@ -208,9 +210,9 @@ func (p *page) tellOutline(s *screen.Screen) {
 	if err != nil {
 		panic("an outline does not encode: " + err.Error()) // its numbers are finite
 	}
-	if now := string(text); now != p.outline {
-		p.outline = now
-		js.Global().Call("veilpathOutline", now)
+	if now, zoom := string(text), p.game.PixelsPerPoint(); now != p.outline || zoom != p.zoom {
+		p.outline, p.zoom = now, zoom
+		js.Global().Call("veilpathOutline", now, zoom)
 	}
 }
 

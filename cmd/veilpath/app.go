@@ -14,15 +14,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/cmd/internal/version"
 	"veilpath/configs"
 	"veilpath/internal/record"
 	"veilpath/planner/audit"
 	"veilpath/planner/quantity"
 	"veilpath/sim/campaign"
 )
-
-// version is the version of the program, which its files contain.
-const version = "0.2.0"
 
 // The program's exit codes.
 const (
@@ -132,7 +130,7 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 		}
 		return a.checkFormat()
 	}
-	root.Version = terminal.Built(version)
+	root.Version = terminal.Built(version.Number)
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.SetVersionTemplate("veilpath {{.Version}}\n")
 	root.SetOut(a.stdout)
@@ -162,7 +160,7 @@ func (a *app) rootCommand(args ...string) *cobra.Command {
 // versionCommand returns the verb version, which prints the same as --version.
 func (a *app) versionCommand() *cobra.Command {
 	return verb("version", noArguments, func(*cobra.Command, []string) error {
-		_, err := fmt.Fprintf(a.stdout, "veilpath %s\n", terminal.Built(version))
+		_, err := fmt.Fprintf(a.stdout, "veilpath %s\n", terminal.Built(version.Number))
 		return err
 	})
 }

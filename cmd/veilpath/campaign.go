@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/cmd/internal/version"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
 )
@@ -15,7 +16,8 @@ import (
 // program returns a campaign's program and the display of its progress, which the caller ends.
 func (a *app) program() (*campaign.Program, *terminal.Works) {
 	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet, Plain: !terminal.ShowsBars(a.environ)}
-	p := &campaign.Program{Version: version, Disk: a.disk, Dots: a.dots, Page: a.report, Events: shown, May: a.names}
+	p := &campaign.Program{Version: version.Number, Disk: a.disk, Dots: a.dots, Page: a.report, Events: shown,
+		May: a.names}
 	a.running = append(a.running, p)
 	return p, shown
 }

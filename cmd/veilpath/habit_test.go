@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"veilpath/cmd/internal/version"
 )
 
 // What people type by habit works, or an error has the line that does: short flags, units, a folder of results as
@@ -34,7 +36,7 @@ func TestWhatPeopleTypeByHabit(t *testing.T) {
 		{"config show vehicle.start_km --set vehicle.start_km=[-9km,2,10km]", exitDone, "[-9, 2, 10]"},
 		{"config show privacy.epsilon --set privacy.epsilon=1km", exitUsage, "not a decimal number"},
 		{"tune --hidden-until 0km", exitUsage, "with or without km, above 0"},
-		{"version", exitDone, "veilpath " + version},
+		{"version", exitDone, "veilpath " + version.Number},
 	} {
 		r := veilpath(t, strings.Fields(c.args)...)
 		if r.code != c.code || !strings.Contains(r.stdout+r.stderr, c.says) {
@@ -56,8 +58,8 @@ func TestDistancesOfTuneTakeTheirUnit(t *testing.T) {
 
 // What names a version of the program names this one.
 func TestTheVersionIsOneEverywhere(t *testing.T) {
-	for path, want := range map[string]string{"../../CITATION.cff": "\nversion: " + version + "\n",
-		"../../configs/cluster/job.yaml": "image: veilpath:" + version + "\n"} {
+	for path, want := range map[string]string{"../../CITATION.cff": "\nversion: " + version.Number + "\n",
+		"../../configs/cluster/job.yaml": "image: veilpath:" + version.Number + "\n"} {
 		if text, err := os.ReadFile(path); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %v, want %q", path, err, want)
 		}

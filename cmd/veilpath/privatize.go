@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/cmd/internal/version"
 	"veilpath/configs"
 	"veilpath/internal/publish"
 	"veilpath/internal/setup"
@@ -100,7 +101,7 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 	if err != nil {
 		return err
 	}
-	files.Program = "veilpath " + version
+	files.Program = "veilpath " + version.Number
 	folder, err := a.freshFolder("privatize")
 	if err != nil {
 		return err

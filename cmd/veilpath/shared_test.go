@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"veilpath/cmd/internal/version"
 )
 
 // eachVerb calls a function with every verb, those below others too.
@@ -114,7 +116,7 @@ func TestCompletionOffersValues(t *testing.T) {
 }
 
 func TestVersionSaysWhatItWasBuiltFrom(t *testing.T) {
-	if got := veilpath(t, "--version"); !strings.HasPrefix(got.stdout, "veilpath "+version+" (commit ") ||
+	if got := veilpath(t, "--version"); !strings.HasPrefix(got.stdout, "veilpath "+version.Number+" (commit ") ||
 		!strings.Contains(got.stdout, ", go1.") {
 		t.Errorf("--version prints %q", got.stdout)
 	}

@@ -31,6 +31,12 @@ func (l *List) Segment(a, b Point, width float64, c color.NRGBA) {
 	l.stroke(ends[:], width, newPaint(c))
 }
 
+// Cross draws two strokes across each other, which reach so far to each side of a point.
+func (l *List) Cross(p Point, reach, width float64, c color.NRGBA) {
+	l.Segment(Point{p.X - reach, p.Y - reach}, Point{p.X + reach, p.Y + reach}, width, c)
+	l.Segment(Point{p.X - reach, p.Y + reach}, Point{p.X + reach, p.Y - reach}, width, c)
+}
+
 // Dashed draws a line in dashes of the given length and gap, in points.
 func (l *List) Dashed(points []Point, width, dash, gap float64, c color.NRGBA) {
 	if l.svg != nil {

@@ -13,7 +13,7 @@ const [address, recorded, downloads, picture] = process.argv.slice(2);
 const expected = (m) => /409/.test(m.text()) && /changed/.test(m.location().url);
 
 async function drive(browser) {
-  const d = await open(browser, address, { viewport: { width: 1280, height: 800 } }, expected);
+  const d = await open(browser, address, { viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] }, expected);
   const { page, facts, until } = d;
   // A press shorter than a slow frame is lost, so each is held until the frame has seen it.
   const hold = 350;
@@ -86,6 +86,26 @@ async function drive(browser) {
   f = await until("the recorded study", (f) => f.record === "study" && f.runs === 120 && f.fresh === 120 && f.seed === 5);
   assert.equal(f.mean_km.toFixed(2), f.recorded_mean_km.toFixed(2), "the study flown again is the study recorded");
   assert.match(f.mean, /as recorded/);
+
+  // The headline is found and copied like any text; the keys of the program work on.
+  const line = page.locator("#texts span").first();
+  assert.equal((await line.textContent()).trim(), "Can a watcher tell where it is going?");
+  const box = await line.boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2, { clickCount: 3, delay: 50 });
+  assert.equal((await page.evaluate(() => String(getSelection()))).trim(), "Can a watcher tell where it is going?");
+  await page.keyboard.press("Control+C");
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^Can a watcher tell/);
+  const found = () => {
+    getSelection().removeAllRanges();
+    return find("Can a watcher tell where", true, false, true) && document.getElementById("texts").contains(getSelection().anchorNode);
+  };
+  assert(await page.evaluate(found), "the headline is not found");
+  await page.keyboard.press("d", { delay: hold });
+  await until("the direct flight", (f) => f.direct);
+  await page.keyboard.press("d", { delay: hold });
+  await until("the planned flight", (f) => f.planned);
+  await page.keyboard.press("d", { delay: hold });
+  await until("the private flight", (f) => !f.planned && !f.direct);
 
   // A dot of the distribution is a run.
   const dot = f.dots[Math.floor(f.dots.length / 5)];

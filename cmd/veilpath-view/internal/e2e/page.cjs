@@ -77,7 +77,7 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
     window.veilpathDescribe();
     const outline = window.veilpathOutline;
     let told = 0;
-    window.veilpathOutline = (text) => { told++; outline(text); };
+    window.veilpathOutline = (...now) => { told++; outline(...now); };
     let drawn = 0, first = 0, shown = 0, longest = 0, between = 0, parts = [];
     Object.defineProperty(window, "veilpathParts", { configurable: true, get: () => parts, set: (now) => { parts = now; if (now.length > 0) drawn++; } });
     const begun = performance.now();

@@ -61,7 +61,7 @@ func TestPlannedFlightIsThatOfTheRun(t *testing.T) {
 			if name == "headings drawn" && len(different) < 4 {
 				t.Errorf("%d different distances of two runs at two radii", len(different))
 			}
-			if text := string(m.ExportYAML("x.yaml")); !strings.Contains(text,
+			if text := string(m.ExportYAML("x.yaml", "")); !strings.Contains(text,
 				"veilpath run --config x.yaml --epsilon none --run 4   the flight on show") {
 				t.Errorf("exported is %.200s", text)
 			}

@@ -377,7 +377,7 @@ func TestExport(t *testing.T) {
 	m := newModel(t, 0)
 	m.SetEpsilon(0.61)
 	m.Select(3)
-	text := m.ExportYAML("mine.yaml")
+	text := m.ExportYAML("mine.yaml", "")
 	c, err := loadText("mine.yaml", text)
 	if err != nil {
 		t.Fatal(err)

@@ -14,11 +14,11 @@ import (
 )
 
 // ExportYAML returns the settings on screen as a configuration: veilpath run and veilpath study with it
-// give what is shown, unless the flight was changed by hand, which its head says.
-func (m *Model) ExportYAML(name string) []byte {
+// give what is shown, unless the flight was changed by hand, which its head says, and the version of the program.
+func (m *Model) ExportYAML(name, version string) []byte {
 	c := m.Exported()
 	var head strings.Builder
-	fmt.Fprintf(&head, "# Settings of veilpath's viewer.\n#\n")
+	fmt.Fprintf(&head, "# Settings of veilpath's viewer%s.\n#\n", strings.TrimRight(" "+version, " "))
 	switch {
 	case m.Show == ShowPlanned:
 		fmt.Fprintf(&head, "#   veilpath run --config %s --epsilon none --run %d   the flight on show\n", name, m.RunNumber)

@@ -93,7 +93,7 @@ const (
 func (s *Screen) savePicture() { s.shell.SaveFrame(pictureName) }
 
 func (s *Screen) saveConfig() {
-	where, err := s.shell.Save(configName, s.Model.ExportYAML(configName))
+	where, err := s.shell.Save(configName, s.Model.ExportYAML(configName, s.Version))
 	if err != nil {
 		s.Model.Say(true, "the configuration was not saved: %v", err)
 		return

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -71,7 +72,7 @@ func TestLayoutFollowsTheComparison(t *testing.T) {
 // chooseIn chooses an entry of the list that is open by the keys.
 func (d *desk) chooseIn(id string) {
 	d.t.Helper()
-	at := slices.IndexFunc(d.items(), func(it item) bool { return it.id == id })
+	at := slices.IndexFunc(d.shown(), func(it panel.Item) bool { return it.ID == id })
 	for range at + 1 {
 		d.press(ui.ArrowDown)
 	}

@@ -138,7 +138,7 @@ func (s *Screen) stillKey(l *draw.List) {
 // stillTime draws why the flight was recognised, and what changes with time.
 func (s *Screen) stillTime(l *draw.List) {
 	s.panel(l, s.layout.Pane, "")
-	s.stillWhy(l, s.layout.Why)
+	s.legible(l, func() { s.stillWhy(l, s.layout.Why) })
 	s.stillStrips(l)
 }
 

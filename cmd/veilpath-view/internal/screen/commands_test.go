@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -14,7 +15,7 @@ func TestEverythingByKeys(t *testing.T) {
 	at := func(id string) {
 		t.Helper()
 		d.do("menu")
-		to := slices.IndexFunc(d.items(), func(it item) bool { return it.id == "command."+id })
+		to := slices.IndexFunc(d.shown(), func(it panel.Item) bool { return it.ID == "command."+id })
 		if to < 0 {
 			t.Fatalf("there is no %s", id)
 		}
@@ -33,7 +34,7 @@ func TestEverythingByKeys(t *testing.T) {
 		{"run", []ui.Key{ui.ArrowRight, ui.ArrowRight}, func() bool { return d.Model.RunNumber == 2 }},
 		{"calibration", []ui.Key{ui.Enter}, func() bool { return d.Model.Config.Privacy.Calibration == "analytic" }},
 		{"calibration", []ui.Key{ui.ArrowLeft}, func() bool { return d.Model.Config.Privacy.Calibration == "classical" }},
-		{"theme", []ui.Key{ui.Enter}, func() bool { return !d.theme().Dark && !d.palette.open }},
+		{"theme", []ui.Key{ui.Enter}, func() bool { return !d.theme().Dark && !d.palette.Open }},
 		{"sample", []ui.Key{ui.Enter}, func() bool { return d.Model.Config.Study.Seed != d.standard.Study.Seed }},
 		{"event.2", []ui.Key{ui.Enter}, func() bool {
 			return d.Model.Clock.TimeS == d.Model.Flight().TimeS(d.why().events[2].Sample)
@@ -53,12 +54,12 @@ func TestEverythingByKeys(t *testing.T) {
 	// What the keys have come to is in view.
 	d.do("menu")
 	d.press(ui.End)
-	if d.palette.on != len(d.items())-1 || d.palette.at == 0 {
-		t.Errorf("the end is entry %d of %d, scrolled by %v", d.palette.on, len(d.items()), d.palette.at)
+	if on, at := d.palette.At(); on != len(d.shown())-1 || at == 0 {
+		t.Errorf("the end is entry %d of %d, scrolled by %v", on, len(d.shown()), at)
 	}
 	d.press(ui.Home)
-	if d.palette.on != 0 || d.palette.at != 0 {
-		t.Errorf("the beginning is entry %d, scrolled by %v", d.palette.on, d.palette.at)
+	if on, at := d.palette.At(); on != 0 || at != 0 {
+		t.Errorf("the beginning is entry %d, scrolled by %v", on, at)
 	}
 }
 
@@ -67,13 +68,14 @@ func TestKeysStayOnAListThatShrinks(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.do("menu")
 	d.press(ui.End)
-	before := len(d.items())
+	before := len(d.shown())
 	d.Model.SetShown(model.ShowDirect)
-	if d.press(ui.ArrowLeft); len(d.items()) >= before || d.palette.on != len(d.items())-1 {
-		t.Errorf("the keys are at entry %d of %d, before of %d", d.palette.on, len(d.items()), before)
+	d.press(ui.ArrowLeft)
+	if on, _ := d.palette.At(); len(d.shown()) >= before || on != len(d.shown())-1 {
+		t.Errorf("the keys are at entry %d of %d, before of %d", on, len(d.shown()), before)
 	}
 	d.press(ui.Enter)
-	if d.palette.open {
+	if d.palette.Open {
 		t.Error("Enter chooses nothing")
 	}
 }

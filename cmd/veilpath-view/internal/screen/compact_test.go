@@ -110,7 +110,7 @@ func TestCompactByTouch(t *testing.T) {
 		t.Errorf("folding the panel away leaves a map of %v", d.layout.Map)
 	}
 	d.pick("command.direct")
-	if d.Model.Show != model.ShowDirect || d.palette.open {
+	if d.Model.Show != model.ShowDirect || d.palette.Open {
 		t.Error("the palette does not show the direct flight")
 	}
 	d.tap("play")
@@ -177,7 +177,7 @@ func TestCompactDraws(t *testing.T) {
 		d.Touch = true
 		d.Library = entries(3)
 		for tab := range TabNone + 1 {
-			for _, over := range []*bool{new(bool), &d.ShowHelp, &d.palette.open} {
+			for _, over := range []*bool{new(bool), &d.ShowHelp, &d.palette.Open} {
 				d.Tab, *over = tab, true
 				d.step(ui.Input{Outside: true})
 				*over = false
@@ -213,7 +213,7 @@ func TestCompactMenuUndoes(t *testing.T) {
 	if r := d.widget("list.close"); r.W < touchTarget || r.H < touchTarget {
 		t.Errorf("what closes a list is %v", r)
 	}
-	if d.tap("list.close"); d.palette.open {
+	if d.tap("list.close"); d.palette.Open {
 		t.Error("the list does not close")
 	}
 }

@@ -163,14 +163,14 @@ func (s *Screen) Operate(id, value string) error {
 		return s.operate(c, value)
 	}
 	for _, l := range s.sections() {
-		for _, it := range l.items {
-			if it.id != id {
+		for _, it := range l.Items {
+			if it.ID != id {
 				continue
 			}
-			if it.problem != "" {
-				return fmt.Errorf("%s: %s", it.text, it.problem)
+			if it.Problem != "" {
+				return fmt.Errorf("%s: %s", it.Text, it.Problem)
 			}
-			it.choose()
+			it.Choose()
 			return nil
 		}
 	}

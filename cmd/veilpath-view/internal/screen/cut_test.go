@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -41,11 +42,11 @@ func TestNoTextIsCutOff(t *testing.T) {
 		d.choose(selection{})
 		d.Tab = TabWhy
 		look("why", lastWord(d.why().sentence))
-		for _, l := range append(d.sections(), section{}) {
-			d.openPalette(l.title)
-			look("palette "+l.title, "")
+		for _, l := range append(d.sections(), panel.Section{}) {
+			d.palette.Begin(l.Title)
+			look("palette "+l.Title, "")
 		}
-		d.palette.open = false
+		d.palette.Open = false
 		for step := range d.Story.Steps {
 			if err := d.Tell(step + 1); err != nil {
 				t.Fatal(err)

@@ -8,8 +8,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/png"
 	"veilpath/internal/record"
@@ -17,15 +19,15 @@ import (
 	"veilpath/sim/study"
 )
 
-// panel is a part of the window that can be saved by itself.
-type panel struct {
+// savedPanel is a part of the window that can be saved by itself.
+type savedPanel struct {
 	name, title string
 	pane
 	place func(*Screen, *Layout) // gives one its area that is not part of everything
 }
 
 // savedPanels are those there are. They are drawn as in a wide window, whatever the window.
-var savedPanels = []panel{
+var savedPanels = []savedPanel{
 	{"map", "Map", pane{area: func(l *Layout) draw.Rect {
 		maps := l.maps()
 		return draw.Rect{X: maps.X, Y: l.Headline.Y, W: maps.W, H: maps.Bottom() - l.Headline.Y}
@@ -59,7 +61,7 @@ func (s *Screen) savedAxis(l *draw.List) {
 }
 
 // savedLayout is that of the window that panels are saved as of.
-func (s *Screen) savedLayout(panels []panel) Layout {
+func (s *Screen) savedLayout(panels []savedPanel) Layout {
 	layout := NewLayout(savedWidth, savedHeight, Shape{Saved: true})
 	if s.twoMaps() {
 		layout.split()
@@ -73,7 +75,7 @@ func (s *Screen) savedLayout(panels []panel) Layout {
 }
 
 // saved has the layout and the camera of a saved picture of panels while do draws it.
-func (s *Screen) saved(panels []panel, scale float64, do func()) {
+func (s *Screen) saved(panels []savedPanel, scale float64, do func()) {
 	layout, camera, before, c, kept, rows := s.layout, s.camera, s.scale, s.cards, s.keptCards, s.eventRows
 	s.eventRows = nil
 	s.UI.Theme.SetCompact(false)
@@ -95,13 +97,13 @@ func (s *Screen) saved(panels []panel, scale float64, do func()) {
 }
 
 // panelsNamed returns the panels of a name; "all" is every one.
-func panelsNamed(name string) []panel {
+func panelsNamed(name string) []savedPanel {
 	for _, p := range savedPanels {
 		if p.name == name {
-			return []panel{p}
+			return []savedPanel{p}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(savedPanels), func(p panel) bool { return p.place != nil })
+	return slices.DeleteFunc(slices.Clone(savedPanels), func(p savedPanel) bool { return p.place != nil })
 }
 
 // about is what is to be known of a saved picture.
@@ -117,12 +119,13 @@ func (s *Screen) about() string {
 }
 
 // drawSaved draws panels into a list and returns their area.
-func (s *Screen) drawSaved(l *draw.List, panels []panel, scale float64) draw.Rect {
+func (s *Screen) drawSaved(l *draw.List, panels []savedPanel, scale float64) draw.Rect {
 	area := panels[0].area(&s.layout)
 	for _, p := range panels {
 		area = area.Around(p.area(&s.layout))
 	}
-	area = s.withSign(area)
+	l.Reset(area, scale) // which measures of texts need
+	area = s.withSign(l, area)
 	l.Reset(area, scale)
 	l.Rect(area, s.theme().Background)
 	s.sign(l, area)
@@ -137,36 +140,48 @@ func (s *Screen) drawSaved(l *draw.List, panels []panel, scale float64) draw.Rec
 	return area
 }
 
-// signHeight is the height of the line at the foot of a saved picture, points.
+// signHeight is the height of a line at the foot of a saved picture, points.
 const signHeight = 18
 
-// withSign is the area of a saved picture with the line at its foot.
-func (s *Screen) withSign(area draw.Rect) draw.Rect {
-	return area.Trim(0, 0, 0, either(s.Unsigned, 0., -signHeight))
+// withSign is the area of a saved picture with the lines at its foot.
+func (s *Screen) withSign(l *draw.List, area draw.Rect) draw.Rect {
+	return area.Trim(0, 0, 0, -signHeight*float64(len(s.signLines(l, area.W))))
 }
 
 // sign writes at the foot of a saved picture what it is of.
 func (s *Screen) sign(l *draw.List, area draw.Rect) {
-	if s.Unsigned {
-		return
+	lines := s.signLines(l, area.W)
+	for i, line := range lines {
+		at := draw.Rect{X: area.X + 4, Y: area.Bottom() - signHeight*float64(len(lines)-i), W: area.W - 8, H: signHeight}
+		l.TextIn(s.theme().Small, at, draw.Left, s.theme().Muted, line)
 	}
-	_, foot := area.CutTop(area.H - signHeight)
-	l.TextIn(s.theme().Small, foot.Trim(4, 0, 4, 0), draw.Left, s.theme().Muted, s.signText(l, foot.W-8))
 }
 
-// signText is as much of what a saved picture is of as has room.
-func (s *Screen) signText(l *draw.List, width float64) string {
+// signLines is what a saved picture is of, in lines of a width.
+func (s *Screen) signLines(l *draw.List, width float64) []string {
+	if s.Unsigned {
+		return nil
+	}
 	m := s.Model
-	text := "veilpath"
-	for _, part := range []string{" " + s.Version, "  ε " + number(m.Config.Privacy.Epsilon),
-		"  ρ " + number(m.Config.Adversary.RadiusKm) + " km", fmt.Sprintf("  seed %d", m.Config.Study.Seed),
-		fmt.Sprintf("  run %d", m.RunNumber), "  δ " + number(m.Experiment.Delta()),
-		either(s.whatIf(), "  changed by hand", "")} {
-		if strings.TrimSpace(part) != "" && l.Width(s.theme().Small, text+part) <= width {
-			text += part
+	parts := []string{strings.TrimSpace("veilpath " + s.Version), "ε " + number(m.Config.Privacy.Epsilon),
+		"ρ " + number(m.Config.Adversary.RadiusKm) + " km", fmt.Sprintf("seed %d", m.Config.Study.Seed),
+		fmt.Sprintf("run %d", m.RunNumber), "δ " + number(m.Experiment.Delta())}
+	if s.whatIf() {
+		parts = append(parts, "changed by hand")
+	}
+	lines := []string{""}
+	for _, part := range parts {
+		last := &lines[len(lines)-1]
+		switch joined := *last + "  " + part; {
+		case *last == "":
+			*last = part
+		case l.Width(s.theme().Small, joined) <= width-8:
+			*last = joined
+		default:
+			lines = append(lines, part)
 		}
 	}
-	return text
+	return lines
 }
 
 // svg returns a panel, or all of them, as a vector graphic.
@@ -193,7 +208,7 @@ func (s *Screen) png(name string) ([]byte, error) {
 }
 
 // rasterSaved draws panels as pixels.
-func (s *Screen) rasterSaved(panels []panel, scale float64) *image.RGBA {
+func (s *Screen) rasterSaved(panels []savedPanel, scale float64) *image.RGBA {
 	list := draw.NewList(s.Atlas())
 	area := s.drawSaved(list, panels, scale)
 	x, y := int(math.Round(area.X*scale)), int(math.Round(area.Y*scale))
@@ -244,63 +259,87 @@ func (s *Screen) trajectoryName() string {
 	return either(s.Model.ChangedByHand(), "trajectory-changed-by-hand.csv", flightfile.TrajectoryCSVName)
 }
 
-// exports lists what can be saved.
-func (s *Screen) exports() []item {
-	var items []item
-	for _, p := range append([]panel{{name: "all", title: "Everything"}}, savedPanels...) {
+// exports lists what can be saved: panels in rows of formats, then files.
+func (s *Screen) exports() []panel.Item {
+	var items []panel.Item
+	for _, p := range append([]savedPanel{{name: "all", title: "Everything"}}, savedPanels...) {
 		items = append(items,
-			s.file(p.name+".svg", p.title+", SVG", "veilpath-"+p.name+".svg",
+			s.file(p.name+".svg", p.title, "SVG", "veilpath-"+p.name+".svg",
 				func() ([]byte, error) { return s.svg(p.name), nil }),
-			s.file(p.name+".png", p.title+", PNG at twice the resolution", "veilpath-"+p.name+".png",
+			s.file(p.name+".png", p.title, "PNG", "veilpath-"+p.name+".png",
 				func() ([]byte, error) { return s.png(p.name) }))
+		if p.name == "map" {
+			items = append(items, panel.Item{ID: "export.gif",
+				Text: p.title + ", GIF of the flight (the stretch that is looped)", Row: p.title, Cell: "GIF", Choose: s.beginGIF})
+		}
 	}
-	items = append(items,
-		item{id: "export.gif", text: "The flight as a moving picture, GIF (the stretch that is looped)", choose: s.beginGIF},
-		s.file("config", "Settings, YAML for veilpath study and run", configName,
-			func() ([]byte, error) { return s.Model.ExportYAML(configName), nil }),
+	items = append(items, s.file("config", "Settings, for veilpath study and run", "YAML", configName,
+		func() ([]byte, error) { return s.Model.ExportYAML(configName, s.Version), nil }),
 		s.file("trajectory", "The flight on show"+either(s.Model.ChangedByHand(), ", changed by hand,", "")+
-			" step by step, CSV as veilpath run writes it", s.trajectoryName(), s.trajectoryCSV))
+			" step by step, as veilpath run writes it", "CSV", s.trajectoryName(), s.trajectoryCSV))
 	return append(items, s.ensembleFiles()...)
 }
 
 // ensembleFiles lists the files of the flights that are shown: all of them, or those that are selected. A selection by
 // settings has flights of several epsilons, which have no summary.
-func (s *Screen) ensembleFiles() []item {
+func (s *Screen) ensembleFiles() []panel.Item {
 	runs, n := s.selectedRuns()
-	items := []item{s.flightsFile("summary", "Summary of the flights%s, CSV as studies write it", flightfile.SummaryName,
-		runs != nil, n, s.summaryCSV)}
+	items := []panel.Item{s.flightsFile("summary", "Summary of the flights%s, as studies write it", "CSV",
+		flightfile.SummaryName, runs != nil, n, s.summaryCSV)}
 	selected := runs != nil
 	if s.selection.kind == bySettings {
 		selected, n = true, len(s.flights())
 	}
-	items = append(items, s.flightsFile("runs", "The flights%s, CSV with the columns of runs.parquet", "runs.csv",
-		selected, n, s.runsCSV))
+	const row = "The flights%s, with the columns of runs.parquet"
+	items = append(items, s.flightsFile("runs", row, "CSV", "runs.csv", selected, n, s.runsCSV))
 	if s.WriteRuns != nil {
-		items = append(items, s.flightsFile("parquet", "The flights%s, runs.parquet as studies write it", record.RunsName,
-			selected, n, func() ([]byte, error) {
-				var data bytes.Buffer
-				err := s.WriteRuns(&data, s.flown())
-				return data.Bytes(), err
-			}))
+		items = append(items, s.flightsFile("parquet", row, "Parquet", record.RunsName, selected, n, func() ([]byte, error) {
+			var data bytes.Buffer
+			err := s.WriteRuns(&data, s.flown())
+			return data.Bytes(), err
+		}))
 	}
 	return items
 }
 
 // flightsFile is a file of all flights, or of the n selected ones.
-func (s *Screen) flightsFile(id, text, name string, selected bool, n int, encode func() ([]byte, error)) item {
+func (s *Screen) flightsFile(id, row, format, name string, selected bool, n int,
+	encode func() ([]byte, error)) panel.Item {
 	if !selected {
-		return s.file(id, fmt.Sprintf(text, ""), name, encode)
+		return s.file(id, fmt.Sprintf(row, ""), format, name, encode)
 	}
-	extension := path.Ext(name)
-	it := s.file(id, fmt.Sprintf(text, fmt.Sprintf(" (%d selected)", n)),
-		strings.TrimSuffix(name, extension)+"-selected"+extension, encode)
-	it.problem = either(n == 0, "none is selected", "")
+	it := s.file(id, fmt.Sprintf(row, fmt.Sprintf(" (%d selected)", n)), format, suffixed(name, "-selected"), encode)
+	it.Problem = either(n == 0, "none is selected", "")
 	return it
 }
 
-// file is an entry that saves a file.
-func (s *Screen) file(id, text, name string, encode func() ([]byte, error)) item {
-	return item{id: "export." + id, text: text, choose: func() { s.keep(name, encode) }}
+// file is an entry that saves a file, in a row with others of the same things. Tables have no line that says what they
+// are of, so their names do.
+func (s *Screen) file(id, row, format, name string, encode func() ([]byte, error)) panel.Item {
+	if format == "CSV" || format == "Parquet" {
+		name = suffixed(name, s.nameSuffix())
+	}
+	return panel.Item{ID: "export." + id, Text: row + ", " + format, Row: row, Cell: format,
+		Choose: func() { s.keep(name, encode) }}
+}
+
+// suffixed is the name of a file with more before its extension.
+func suffixed(name, suffix string) string {
+	extension := path.Ext(name)
+	return strings.TrimSuffix(name, extension) + suffix + extension
+}
+
+// nameSuffix is what the name of a table tells of its settings. Flights that are selected by settings are of several.
+func (s *Screen) nameSuffix() string {
+	c, version := &s.Model.Config, ""
+	if s.Version != "" {
+		version = "-veilpath-" + strings.Map(func(r rune) rune { return either(unicode.IsSpace(r), '-', r) }, s.Version)
+	}
+	if s.selection.kind == bySettings {
+		return fmt.Sprintf("-seed-%d%s", c.Study.Seed, version)
+	}
+	return fmt.Sprintf("-epsilon-%s-radius-%s-seed-%d%s", number(c.Privacy.Epsilon), number(c.Adversary.RadiusKm),
+		c.Study.Seed, version)
 }
 
 // keep saves a file and says where.

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/xml"
 	"errors"
+	"image/color"
 	"image/gif"
 	"image/png"
 	"io"
@@ -17,16 +18,17 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/sim/study"
 )
 
 // choose saves an entry of the list of what can be saved, and returns the file.
 func (d *desk) export(id string) []byte {
 	d.t.Helper()
 	for _, it := range d.exports() {
-		if it.id != "export."+id {
+		if it.ID != "export."+id {
 			continue
 		}
-		it.choose()
+		it.Choose()
 		for name, data := range d.shell.saved {
 			delete(d.shell.saved, name)
 			if folder := os.Getenv("VIEWER_EXPORTS"); folder != "" {
@@ -38,6 +40,67 @@ func (d *desk) export(id string) []byte {
 	}
 	d.t.Fatalf("there is no %s to be saved", id)
 	return nil
+}
+
+// savedAs is the name of the saved file that begins so.
+func (d *desk) savedAs(begins string) string {
+	for name := range d.shell.saved {
+		if strings.HasPrefix(name, begins) {
+			return name
+		}
+	}
+	return ""
+}
+
+// What is saved is offered in a grid, a row for each thing and a cell for each format, and every file tells its
+// epsilon, radius, seed and version: a picture in a line at its foot, settings in their text, a table in its name.
+func TestSavedFilesTellTheirSettings(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {320, 568}} {
+		d := newDesk(t, size[0], size[1])
+		d.Version = "1.2.3 (abc)"
+		d.WriteRuns = func(w io.Writer, _ []study.Run) error { return nil }
+		d.Model.SetEpsilon(0.3)
+		d.Model.Work()
+		d.do("export")
+		d.step(ui.Input{Outside: true})
+		columns := map[string]float64{}
+		for _, it := range d.exports() {
+			r, seen := d.UI.Regions()[it.ID]
+			at, known := columns[it.Cell]
+			if seen && (it.Row == "" || r.W > 80 || known && r.X != at && (it.Cell == "SVG" || it.Cell == "PNG")) {
+				t.Errorf("%v: %s is at %v, in the row %q", size, it.ID, r, it.Row)
+			}
+			if seen {
+				columns[it.Cell] = r.X
+			}
+		}
+		d.press(ui.Escape)
+		for _, it := range d.exports() {
+			if it.Cell == "GIF" || it.Cell == "PNG" {
+				continue // drawn by what draws the SVG
+			}
+			clear(d.shell.saved)
+			it.Choose()
+			name := d.savedAs("")
+			told, said := name, []string{"epsilon-0.3", "radius-0.7", "seed-1", "1.2.3-(abc)"}
+			switch it.Cell {
+			case "YAML":
+				told = string(d.shell.saved[name])
+				said = []string{"epsilon: 0.3", "radius_km: 0.7", "seed: 1", "viewer 1.2.3 (abc)"}
+			case "SVG":
+				panels := panelsNamed(strings.TrimSuffix(strings.TrimPrefix(it.ID, "export."), ".svg"))
+				list := draw.NewList(d.Atlas())
+				told, said = "", []string{"veilpath 1.2.3 (abc)  ε 0.3  ρ 0.7 km  seed 1"}
+				list.OnText = func(_ draw.Rect, _ color.NRGBA, text string) { told += text + "\n" }
+				d.Screen.saved(panels, 1, func() { d.drawSaved(list, panels, 1) })
+			}
+			for _, part := range said {
+				if !strings.Contains(told, part) {
+					t.Errorf("%v: %s, saved as %s, does not tell %q", size, it.ID, name, part)
+				}
+			}
+		}
+	}
 }
 
 // Panels and the whole are saved as graphics that hold the hash of their settings, also on a phone.
@@ -97,11 +160,18 @@ func TestMovingPicture(t *testing.T) {
 	list := draw.NewList(d.Atlas())
 	list.Reset(d.layout.Map, 1)
 	d.Version = "v1.2.3"
-	if text := d.signText(list, 800); text != "veilpath v1.2.3  ε 1  ρ 0.7 km  seed 1  run 0  δ 0.01" {
-		t.Errorf("saved pictures say %q", text)
+	const said = "veilpath v1.2.3  ε 1  ρ 0.7 km  seed 1  run 0  δ 0.01"
+	if lines := d.signLines(list, 800); len(lines) != 1 || lines[0] != said {
+		t.Errorf("saved pictures say %q", lines)
 	}
-	if text := d.signText(list, 150); !strings.Contains(text, "ε 1") || list.Width(d.theme().Small, text) > 150 {
-		t.Errorf("narrow ones say %q", text)
+	lines := d.signLines(list, 150)
+	if strings.Join(lines, "  ") != said || len(lines) < 2 {
+		t.Errorf("narrow ones say %q", lines)
+	}
+	for _, line := range lines {
+		if w := list.Width(d.theme().Small, line); w > 150 {
+			t.Errorf("%q is %v points wide", line, w)
+		}
 	}
 	c := &d.Model.Clock
 	c.LoopFromS, c.LoopToS, c.Speed = 40, 50, 16
@@ -182,13 +252,14 @@ func TestFilesOfSelectedFlights(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
 	d.wholeAxis()
 	all := string(d.export("summary"))
-	saved := func(id, name string) [][]string {
+	saved := func(id, begins string) [][]string {
 		t.Helper()
 		for _, it := range d.exports() {
-			if it.id == "export."+id {
-				it.choose()
+			if it.ID == "export."+id {
+				it.Choose()
 			}
 		}
+		name := d.savedAs(begins)
 		rows, err := csv.NewReader(bytes.NewReader(d.shell.saved[name])).ReadAll()
 		if err != nil || len(rows) < 2 {
 			t.Fatalf("%s: %d rows, %v", name, len(rows), err)
@@ -198,19 +269,19 @@ func TestFilesOfSelectedFlights(t *testing.T) {
 	}
 	d.choose(selection{kind: byDistance, lowKm: 50, highKm: 70})
 	_, n := d.selectedRuns()
-	rows := saved("runs", "runs-selected.csv")
+	rows := saved("runs", "runs-selected-")
 	for _, row := range rows {
 		if km, err := strconv.ParseFloat(row[2], 64); err != nil || km < 50 || km > 70 {
 			t.Errorf("a flight recognised at %s km is saved", row[2])
 		}
 	}
-	if sum := saved("summary", "summary-selected.csv"); n == 0 || n == d.Model.Runs() || len(rows) != n ||
+	if sum := saved("summary", "summary-selected-"); n == 0 || n == d.Model.Runs() || len(rows) != n ||
 		sum[0][2] != strconv.Itoa(n) {
 		t.Errorf("%d of %d flights are selected, %d are saved, and the summary is of %s", n, d.Model.Runs(), len(rows),
 			sum[0][2])
 	}
 	d.choose(selection{kind: bySettings, lowEpsilon: 0.5, highEpsilon: 2, lowRadius: 1, highRadius: 2})
-	if rows := saved("runs", "runs-selected.csv"); len(rows) != len(d.flights()) || len(rows) <= d.Model.Runs() {
+	if rows := saved("runs", "runs-selected-"); len(rows) != len(d.flights()) || len(rows) <= d.Model.Runs() {
 		t.Errorf("of %d flights between two epsilons %d are saved", len(d.flights()), len(rows))
 	}
 	if again := string(d.export("summary")); again != all {
@@ -218,8 +289,8 @@ func TestFilesOfSelectedFlights(t *testing.T) {
 	}
 	d.choose(selection{kind: byDistance, lowKm: 300, highKm: 301})
 	for _, it := range d.ensembleFiles() {
-		if it.problem == "" {
-			t.Errorf("%s can be saved", it.text)
+		if it.Problem == "" {
+			t.Errorf("%s can be saved", it.Text)
 		}
 	}
 }
@@ -243,19 +314,19 @@ func TestFilesOfAFlightChangedByHand(t *testing.T) {
 		t.Errorf("it is said that %q", d.Model.Message.Text)
 	}
 	clear(d.shell.saved)
-	const changed = "trajectory-changed-by-hand.csv"
+	const changed = "trajectory-changed-by-hand"
 	for _, it := range d.exports() {
-		if it.id == "export.trajectory" {
-			it.choose()
+		if it.ID == "export.trajectory" {
+			it.Choose()
 		}
 	}
-	if rows := strings.Count(string(d.shell.saved[changed]), "\n"); rows != 1+len(d.Model.Private.Samples) {
+	if rows := strings.Count(string(d.shell.saved[d.savedAs(changed)]), "\n"); rows != 1+len(d.Model.Private.Samples) {
 		t.Errorf("%s has %d lines; saved are %d files", changed, rows, len(d.shell.saved))
 	}
 	d.press("d")
 	clear(d.shell.saved)
 	if text := string(d.export("config")); strings.Contains(text, "by hand") ||
-		!strings.Contains(text, "--nominal   the flight on show") || d.trajectoryName() == changed {
+		!strings.Contains(text, "--nominal   the flight on show") || d.trajectoryName() == changed+".csv" {
 		t.Errorf("of the direct flight, %s says\n%.300s", configName, text)
 	}
 }

@@ -66,9 +66,9 @@ func (s *Screen) focusText() string {
 		return c.name()
 	}
 	for _, l := range s.sections() {
-		for _, it := range l.items {
-			if it.id == s.focused {
-				return it.said()
+		for _, it := range l.Items {
+			if it.ID == s.focused {
+				return it.Said()
 			}
 		}
 	}

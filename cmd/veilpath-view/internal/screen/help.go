@@ -11,8 +11,8 @@ import (
 func (s *Screen) keys(pressed []ui.Key) {
 	for _, k := range pressed {
 		switch {
-		case s.palette.open:
-			s.typeInPalette(k)
+		case s.palette.Open:
+			s.palette.Type(k)
 		case s.typing:
 			s.typeRun(k)
 		default:

@@ -51,7 +51,7 @@ func (s *Screen) legendEntries() []legendEntry {
 		}
 		entries = append(entries,
 			legendEntry{"waypoint chosen", func(l *draw.List, p draw.Point) { l.Disc(p, 4, s.waypointInk()) }},
-			legendEntry{"goal", func(l *draw.List, p draw.Point) { cross(l, p, 4, 2, s.waypointInk()) }})
+			legendEntry{"goal", func(l *draw.List, p draw.Point) { l.Cross(p, 4, 2, s.waypointInk()) }})
 	}
 	if s.over() != nil && !s.onKept {
 		entries = append(entries, legendEntry{"kept flight", line(s.keptInk(), 1.8)})
@@ -188,7 +188,7 @@ func (s *Screen) lens(l *draw.List, f *model.Flight, now int) {
 	}
 	l.Disc(center, radius*k, ui.Faded(s.observerInk(), 0.16))
 	l.Ring(center, radius*k, 1.2, s.observerInk())
-	cross(l, center, 3.5, 1.5, t.Ink)
+	l.Cross(center, 3.5, 1.5, t.Ink)
 	from := max(0, now-int(trailS/f.StepS))
 	points := s.points[:0]
 	for i := from; i <= now; i++ {

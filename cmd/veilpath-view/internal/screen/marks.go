@@ -31,13 +31,13 @@ func (s *Screen) places() []mark {
 			sign: func(l *draw.List, p draw.Point) { l.Ring(p, 5, 2, s.observerInk()) }}}
 	}
 	marks := []mark{{at: s.camera.Screen(goal.X, goal.Y), radius: 5,
-		sign: func(l *draw.List, p draw.Point) { cross(l, p, 5, 2, s.waypointInk()) }}}
+		sign: func(l *draw.List, p draw.Point) { l.Cross(p, 5, 2, s.waypointInk()) }}}
 	if drawn := m.DrawnGoal(); drawn != nil && drawn.OffKm > 0 && !s.Model.ShowsBaseline() {
 		at := m.Experiment.Mission.Grid.Position(drawn.State)
 		marks = append(marks, mark{at: s.camera.Screen(at.X, at.Y), clear: 10, ink: s.waypointInk(), name: "drawn goal",
 			radius: 7, sign: func(l *draw.List, p draw.Point) {
 				l.Ring(p, 7, 1.6, s.waypointInk())
-				cross(l, p, 3.5, 1.6, s.waypointInk())
+				l.Cross(p, 3.5, 1.6, s.waypointInk())
 			}})
 	}
 	for _, other := range goals[1:] {

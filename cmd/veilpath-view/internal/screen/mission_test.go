@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 	"veilpath/planner/deception"
@@ -19,13 +20,13 @@ func TestAllMechanismsAreListed(t *testing.T) {
 			continue
 		}
 		for _, name := range f.Choices() {
-			at := slices.IndexFunc(d.missionItems(), func(it item) bool { return it.id == "mechanism."+name })
+			at := slices.IndexFunc(d.missionItems(), func(it panel.Item) bool { return it.ID == "mechanism."+name })
 			if at < 0 {
 				t.Errorf("the list has no %s", name)
 				continue
 			}
 			_, way := deception.Find(name)
-			if text := d.missionItems()[at].text; strings.HasSuffix(text, deception.NoGuarantee) != way {
+			if text := d.missionItems()[at].Text; strings.HasSuffix(text, deception.NoGuarantee) != way {
 				t.Errorf("%s is listed as %q", name, text)
 			}
 		}
@@ -66,7 +67,7 @@ func TestMissionsAndMechanisms(t *testing.T) {
 			d.clickOn(choice)
 		} else {
 			d.do(choice) // farther down the list
-			d.palette.open = false
+			d.palette.Open = false
 		}
 		settle()
 		if choice == "mechanism.transitions" { // which hides nothing where moves are certain
@@ -76,11 +77,11 @@ func TestMissionsAndMechanisms(t *testing.T) {
 			d.Model.Message = model.Message{}
 			continue
 		}
-		if d.Model.Message.Wrong || d.palette.open {
+		if d.Model.Message.Wrong || d.palette.Open {
 			t.Fatalf("%s: %q", choice, d.Model.Message.Text)
 		}
-		on := slices.IndexFunc(d.missionItems(), func(it item) bool { return it.id == choice })
-		if !d.missionItems()[on].on || model.Differs(d.Model.Pair.Config, d.Model.Config) == "" {
+		on := slices.IndexFunc(d.missionItems(), func(it panel.Item) bool { return it.ID == choice })
+		if !d.missionItems()[on].On || model.Differs(d.Model.Pair.Config, d.Model.Config) == "" {
 			t.Errorf("%s is not flown beside what was kept", choice)
 		}
 		if kept := d.keptText(); choice == "mission.passage" && kept != "kept: mission paper" {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -121,18 +122,18 @@ func TestDemandIsAnswered(t *testing.T) {
 // What is typed into the palette finds controls by their words, and a number behind a name sets it.
 func TestPaletteFinds(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	kept := func(words string) []item {
+	kept := func(words string) []panel.Item {
 		d.press("/")
 		for _, r := range words {
 			d.press(either(r == ' ', ui.Space, ui.Key(string(r))))
 		}
-		return d.items()
+		return d.shown()
 	}
-	if items := kept("tilt"); len(items) == 0 || items[0].id != "command.tilt" {
+	if items := kept("tilt"); len(items) == 0 || items[0].ID != "command.tilt" {
 		t.Errorf("tilt finds %+v", items)
 	}
 	d.press(ui.Enter)
-	if !d.camera.Tilted || d.palette.open {
+	if !d.camera.Tilted || d.palette.Open {
 		t.Error("Enter does not tilt the map")
 	}
 	for words, done := range map[string]func() bool{
@@ -153,7 +154,7 @@ func TestPaletteFinds(t *testing.T) {
 	d.press(ui.Enter)
 	d.press(ui.Backspace)
 	d.press(ui.Escape)
-	if d.palette.open {
+	if d.palette.Open {
 		t.Error("Escape leaves the palette open")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/sim/study"
 )
 
@@ -22,6 +23,7 @@ type outline struct {
 	Results [][2]string     `json:"results"` // name and value
 	Events  []outlineEvent  `json:"events"`  // of the flight on show
 	Tables  []outlineTable  `json:"tables"`
+	Texts   []Text          `json:"texts"` // to be laid over the picture
 }
 
 // outlineSlider is a number to be set. Values go in equal ratios where Log is set.
@@ -71,7 +73,7 @@ type outlineEvent struct {
 func (s *Screen) Outline() outline {
 	t := outline{Title: s.question(), Dark: s.theme().Dark,
 		Why:     []string{s.answer(), s.flightSentence(), s.why().sentence},
-		Results: s.outlineResults(), Tables: s.outlineTables()}
+		Results: s.outlineResults(), Tables: s.outlineTables(), Texts: s.texts()}
 	if s.told > 0 {
 		t.Story = s.stepText()
 	}
@@ -84,11 +86,11 @@ func (s *Screen) Outline() outline {
 		}
 	}
 	for _, l := range s.sections() {
-		items, stay := []outlineButton{}, slices.ContainsFunc(l.items, func(it item) bool { return it.on })
-		for _, it := range l.items {
-			items = append(items, outlineButton{it.id, it.said(), stay, it.on, it.problem != ""})
+		items, stay := []outlineButton{}, slices.ContainsFunc(l.Items, func(it panel.Item) bool { return it.On })
+		for _, it := range l.Items {
+			items = append(items, outlineButton{it.ID, it.Said(), stay, it.On, it.Problem != ""})
 		}
-		t.Lists = append(t.Lists, outlineList{l.title, s.shows(l.title)(), items})
+		t.Lists = append(t.Lists, outlineList{l.Title, s.shows(l.Title)(), items})
 	}
 	f := s.Model.Flight()
 	for _, e := range s.why().events {

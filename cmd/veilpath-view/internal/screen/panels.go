@@ -8,6 +8,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -268,17 +269,17 @@ func (s *Screen) togglePrivacy() {
 // privacyShown reports whether they are on show.
 func (s *Screen) privacyShown() bool { return !s.layout.Controls.Empty() }
 
-func (s *Screen) panelItems() []item {
-	items := []item{{id: "panel.all", text: "The map alone, or as at first",
-		choose: func() { s.Folded = either(s.Folded == everythingFolded, usuallyFolded, everythingFolded) }}}
+func (s *Screen) panelItems() []panel.Item {
+	items := []panel.Item{{ID: "panel.all", Text: "The map alone, or as at first",
+		Choose: func() { s.Folded = either(s.Folded == everythingFolded, usuallyFolded, everythingFolded) }}}
 	width, height := s.layout.Window.W, s.layout.Window.H
 	for i, title := range panelTitles {
 		p := widePanel(i)
 		if s.layout.place(p) != nil && !slices.Contains((&Shape{Belief: s.inferring()}).beside(width, height), p) {
 			continue
 		}
-		items = append(items, item{id: "panel." + panelNames[i], text: title, on: !s.Folded.has(p),
-			choose: func() { s.fold(p, !s.Folded.has(p)) }})
+		items = append(items, panel.Item{ID: "panel." + panelNames[i], Text: title, On: !s.Folded.has(p),
+			Choose: func() { s.fold(p, !s.Folded.has(p)) }})
 	}
 	return items
 }
@@ -376,10 +377,12 @@ func (s *Screen) stillReasons(l *draw.List) {
 	s.panel(l, a, "Why")
 	r := a.Trim(pad, 28, pad, pad)
 	const row = 18
-	for _, line := range l.Wrap(t.Body, s.why().sentence, r.W) {
-		l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: row}, draw.Left, t.Ink, line)
-		r = r.Trim(0, row, 0, 0)
-	}
+	s.legible(l, func() {
+		for _, line := range l.Wrap(t.Body, s.why().sentence, r.W) {
+			l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: row}, draw.Left, t.Ink, line)
+			r = r.Trim(0, row, 0, 0)
+		}
+	})
 	s.eventRows = s.reasonRows(l, r.Trim(0, 8, 0, 0))
 	if left := len(s.why().events) - len(s.eventRows); left > 0 {
 		l.TextIn(t.Small, headOf(a), draw.Right, t.Muted, fmt.Sprintf("%d more on the line of time", left))

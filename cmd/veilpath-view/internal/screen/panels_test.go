@@ -27,7 +27,7 @@ func TestPanelsFold(t *testing.T) {
 			d.do("panels")
 			d.clickOn("panel." + panelNames[p])
 			d.step(ui.Input{Outside: true})
-			if d.layout != whole || d.palette.open {
+			if d.layout != whole || d.palette.Open {
 				t.Errorf("%v: %s does not come back", size, panelNames[p])
 			}
 		}

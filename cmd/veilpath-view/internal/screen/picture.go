@@ -10,11 +10,12 @@ const pictureScale = 2
 func (s *Screen) Picture() *Layer {
 	head, plan := s.layout.Headline, s.layout.maps()
 	area := draw.Rect{X: plan.X, Y: head.Y, W: plan.W, H: plan.Bottom() - head.Y}
-	area = s.withSign(area)
 	list := draw.NewList(s.Atlas())
 	scale := s.scale
 	s.scale *= pictureScale
 	defer func() { s.scale = scale }()
+	list.Reset(area, s.scale) // which measures of texts need
+	area = s.withSign(list, area)
 	list.Reset(area, s.scale)
 	list.Rect(area, s.theme().Background)
 	s.sign(list, area)

@@ -205,11 +205,6 @@ func (s *Screen) chosenWaypoints(l *draw.List) {
 	}
 }
 
-func cross(l *draw.List, p draw.Point, d, width float64, c colour) {
-	l.Segment(draw.Point{X: p.X - d, Y: p.Y - d}, draw.Point{X: p.X + d, Y: p.Y + d}, width, c)
-	l.Segment(draw.Point{X: p.X - d, Y: p.Y + d}, draw.Point{X: p.X + d, Y: p.Y - d}, width, c)
-}
-
 // movingMaps draws what moves with the clock on the map, and on that of the kept settings.
 func (s *Screen) movingMaps(l *draw.List) { s.onBoth(func() { s.movingMap(l) }) }
 

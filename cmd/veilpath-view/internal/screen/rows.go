@@ -140,7 +140,7 @@ func (s *Screen) storyRows() []control {
 func (s *Screen) menuRows() []control {
 	return []control{
 		{id: "menu", label: "Find everything", short: "Find", hint: "Find and do everything by its name",
-			keys: press("/ or Ctrl K", func() { s.openPalette("") }, "/", ui.Find), on: s.shows(""), do: s.toggles("")},
+			keys: press("/ or Ctrl K", func() { s.palette.Begin("") }, "/", ui.Find), on: s.shows(""), do: s.toggles("")},
 		{id: "undo", label: "Undo", keys: press("Ctrl Z", func() { s.undo(-1) }, ui.Undo), do: func() { s.undo(-1) }},
 		{id: "redo", label: "Do again", keys: press("Ctrl Shift Z", func() { s.undo(1) }, ui.Redo),
 			do: func() { s.undo(1) }},

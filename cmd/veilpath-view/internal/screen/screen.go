@@ -15,6 +15,7 @@ import (
 	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 	"veilpath/planner"
@@ -56,8 +57,8 @@ type Screen struct {
 	Model *model.Model
 	UI    *ui.Context
 
-	Library []Entry // recorded runs on offer
-	palette palette // what is found and done by its name
+	Library []Entry    // recorded runs on offer
+	palette panel.List // what is found and done by its name
 
 	Tab    Tab      // of a compact layout
 	Folded panelSet // away, of a wide layout
@@ -165,6 +166,7 @@ type Layer struct {
 	Version uint64 // changes when the list does
 	Cached  bool   // drawn from a picture of it, which is made when it changes
 	Overlay bool   // drawn over the others each time, not kept
+	Texts   []Text // of it that can be selected in a document
 
 	key  any
 	made time.Time
@@ -270,6 +272,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	top := s.layers[topLayer]
 	top.Area = s.layout.Window
 	top.List.Reset(s.layout.Window, scale)
+	top.Texts = top.Texts[:0]
 	s.UI.Begin(top.List, in)
 	s.keys(in.Keys)
 	if s.covered() {
@@ -278,7 +281,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.bar()
 	s.tabs()
 	if s.told == 0 || s.layout.Compact {
-		s.headline(top.List)
+		s.legible(top.List, func() { s.headline(top.List) })
 	}
 	s.tell(top.List)
 	s.settings()
@@ -299,7 +302,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 		s.placeValues(top.List)
 	})
 	s.dim(top.List)
-	s.message(top.List)
+	s.legible(top.List, func() { s.message(top.List) })
 	s.invite(top.List)
 	s.UI.DrawHint(s.layout.Window)
 	s.UI.Unblock()
@@ -312,8 +315,8 @@ func (s *Screen) overlay(l *draw.List) {
 	switch {
 	case s.ShowHelp:
 		s.help(l)
-	case s.palette.open:
-		s.drawPalette(l)
+	case s.palette.Open:
+		s.palette.Draw(s.UI, s.layout.Window, s.layout.Compact, s.offers())
 	case s.keypadShown():
 		s.keypad(l)
 	}
@@ -334,7 +337,7 @@ func (s *Screen) newLayout(width, height float64) Layout {
 }
 
 // covered reports whether something lies over the view.
-func (s *Screen) covered() bool { return s.ShowHelp || s.palette.open || s.keypadShown() }
+func (s *Screen) covered() bool { return s.ShowHelp || s.palette.Open || s.keypadShown() }
 
 // lay rebuilds a layer's list when its key has changed, at most every interval.
 func (s *Screen) lay(index int, area draw.Rect, key any, interval time.Duration, build func(*draw.List)) {
@@ -345,6 +348,7 @@ func (s *Screen) lay(index int, area draw.Rect, key any, interval time.Duration,
 	layer.key, layer.made, layer.Area = key, s.now(), area
 	layer.Version++
 	layer.List.Reset(area, s.scale)
+	layer.Texts = layer.Texts[:0]
 	build(layer.List)
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 	"veilpath/internal/setup"
@@ -116,6 +117,9 @@ func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 	d.step(ui.Input{Outside: true})
 	return d
 }
+
+// shown returns the entries of the palette that are listed.
+func (d *desk) shown() []panel.Item { return d.palette.Found(d.offers()) }
 
 func (d *desk) step(in ui.Input) { d.layers = d.Advance(in, d.width, d.height, 1) }
 
@@ -307,10 +311,10 @@ func TestKeys(t *testing.T) {
 		{"p", func() bool { return d.Folded.has(panelSettings) }},
 		{"s", func() bool { return d.told == 1 }},
 		{ui.Escape, func() bool { return d.told == 0 && m.Config.Study.Seed == 2 }},
-		{"/", func() bool { return d.palette.open }},
-		{ui.Escape, func() bool { return !d.palette.open }},
-		{ui.Find, func() bool { return d.palette.open }},
-		{ui.Escape, func() bool { return !d.palette.open }},
+		{"/", func() bool { return d.palette.Open }},
+		{ui.Escape, func() bool { return !d.palette.Open }},
+		{ui.Find, func() bool { return d.palette.Open }},
+		{ui.Escape, func() bool { return !d.palette.Open }},
 		{"?", func() bool { return d.ShowHelp }},
 		{ui.Escape, func() bool { return !d.ShowHelp }},
 		{"l", func() bool { return strings.Contains(d.shell.link, "privacy.epsilon=1.1") }},

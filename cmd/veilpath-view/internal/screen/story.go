@@ -207,14 +207,16 @@ func (s *Screen) tell(l *draw.List) {
 		return
 	}
 	title, text := text.CutTop(22)
-	l.TextIn(t.Title, title, draw.Left, t.Ink, s.stepNumber()+"  "+step.Title)
-	const row = 17
-	for i, line := range l.Wrap(t.Body, s.storyText(), text.W-8) {
-		if row*float64(i+1) > text.H+4 {
-			break
+	s.legible(l, func() {
+		l.TextIn(t.Title, title, draw.Left, t.Ink, s.stepNumber()+"  "+step.Title)
+		const row = 17
+		for i, line := range l.Wrap(t.Body, s.storyText(), text.W-8) {
+			if row*float64(i+1) > text.H+4 {
+				break
+			}
+			l.TextIn(t.Body, draw.Rect{X: text.X, Y: text.Y + row*float64(i), W: text.W, H: row}, draw.Left, t.Ink, line)
 		}
-		l.TextIn(t.Body, draw.Rect{X: text.X, Y: text.Y + row*float64(i), W: text.W, H: row}, draw.Left, t.Ink, line)
-	}
+	})
 }
 
 // stepNumber counts the steps.

@@ -9,6 +9,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -51,16 +52,17 @@ func spoken(observer string) string { return strings.ReplaceAll(observer, "_", "
 
 // watcherItems lists who may watch, and below whose guesses are drawn too, with where each recognises the flight on
 // show.
-func (s *Screen) watcherItems() []item {
-	var items, also []item
+func (s *Screen) watcherItems() []panel.Item {
+	var items, also []panel.Item
 	for _, m := range adversary.Models() {
-		items = append(items, item{id: "watcher." + m.Name, text: spoken(m.Name) + ": " + m.Meaning,
-			on:     m.Name == s.Model.Config.Adversary.Observer,
-			choose: func() { s.Model.SetObserver(m.Name) }})
+		items = append(items, panel.Item{ID: "watcher." + m.Name, Text: spoken(m.Name) + ": " + m.Meaning,
+			On:     m.Name == s.Model.Config.Adversary.Observer,
+			Choose: func() { s.Model.SetObserver(m.Name) }})
 		if w := s.watcher(m.Name); w != nil {
-			also = append(also, item{id: "also." + m.Name, text: "Draw its guess too: " + spoken(m.Name) + ", " + caughtText(w),
-				on:     slices.Contains(s.Also, m.Name),
-				choose: func() { s.switchWatcher(m.Name) }})
+			also = append(also, panel.Item{ID: "also." + m.Name,
+				Text:   "Draw its guess too: " + spoken(m.Name) + ", " + caughtText(w),
+				On:     slices.Contains(s.Also, m.Name),
+				Choose: func() { s.switchWatcher(m.Name) }})
 		}
 	}
 	return append(items, also...)
@@ -83,7 +85,7 @@ func caughtText(w *model.Watcher) string {
 	return "recognised " + fixed(w.Detection.DistanceKm, 1) + " km from the target"
 }
 
-// watcherInk is the colour of an observer that is switched on: none that the kept flight has beside them.
+// watcherInk is the colour of an observer that is switched On: none that the kept flight has beside them.
 func (s *Screen) watcherInk(i int) colour {
 	t := s.theme()
 	inks := []colour{t.Marks[2], t.Muted, s.keptInk()}

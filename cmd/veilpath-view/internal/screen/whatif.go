@@ -141,7 +141,7 @@ func (s *Screen) keptOut(l *draw.List) {
 			continue
 		}
 		l.Rect(r, ui.Faded(t.Ink, 0.35))
-		cross(l, c, r.H/2, 2, t.Ink)
+		l.Cross(c, r.H/2, 2, t.Ink)
 	}
 }
 

@@ -278,7 +278,7 @@ func (s *Screen) eventMarks(l *draw.List, p *plot) {
 		case model.Waypoint:
 			l.Rect(draw.Rect{X: x - 1, Y: y - 6, W: 2, H: 5}, either(e.Leaves, s.waypointInk(), t.Muted))
 		case model.Crossing:
-			cross(l, draw.Point{X: x, Y: y - 5}, 3, 1.5, t.Ink)
+			l.Cross(draw.Point{X: x, Y: y - 5}, 3, 1.5, t.Ink)
 		case model.Handover, model.GivenUp:
 			disc(t.Ink, 3.5)
 		case model.GuessIn, model.GuessOut:

@@ -81,7 +81,7 @@ func TestLibraryScrolls(t *testing.T) {
 	} {
 		d := newDesk(t, 1280, 800)
 		d.Library = entries(120)
-		d.openPalette(recordSection)
+		d.palette.Begin(recordSection)
 		for i := 0; ; i++ {
 			d.step(ui.Input{Outside: true})
 			if r, ok := d.UI.Regions()[last]; ok && r.H > 20 {

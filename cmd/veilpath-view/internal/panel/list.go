@@ -1,0 +1,162 @@
+package panel
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// Item is an entry of a list.
+type Item struct {
+	ID, Text string
+	Keys     string // that do the same
+	Problem  string // why it cannot be chosen; empty when it can
+	On       bool   // chosen now
+	Choose   func()
+	Turn     func(steps int) // for what is set and not chosen, instead: so many steps up, or down where negative
+	Name     string          // of a number, which Set sets to what is typed behind it
+	Set      func(float64)
+
+	// Entries of the same row follow each other. A section shows each as a button with the text of its cell, beside the
+	// name of the row. An entry without a row has a line.
+	Row, Cell string
+}
+
+// Said is what a list says of an entry.
+func (it *Item) Said() string {
+	if it.Problem == "" {
+		return it.Text
+	}
+	return it.Text + ": " + it.Problem
+}
+
+// Section is a list by its title.
+type Section struct {
+	Title string
+	Items []Item
+}
+
+// List lies over the view. In it everything is found by its name, or it shows one section alone.
+type List struct {
+	Open    bool
+	Section string // empty for everything
+
+	query string  // typed so far
+	at    float64 // how far it is scrolled, points
+	on    int     // the entry that the keys have come to, -1 for none
+}
+
+// Begin opens the list at its beginning.
+func (p *List) Begin(section string) { *p = List{Open: true, Section: section, on: -1} }
+
+// Shows reports whether a section, or everything, is open.
+func (p *List) Shows(section string) bool { return p.Open && p.Section == section }
+
+// At returns the entry that the keys have come to, -1 for none, and how far the list is scrolled, points.
+func (p *List) At() (entry int, scrolled float64) { return p.on, p.at }
+
+// Found returns the entries that the list shows: those with all words that were typed, those that begin with them
+// first. A number behind the name of a quantity is what Enter sets it to.
+func (p *List) Found(items []Item) []Item {
+	words := strings.Fields(strings.ToLower(p.query))
+	if len(words) == 0 {
+		return items
+	}
+	var first, rest []Item
+	typed := words[len(words)-1]
+	value, err := strconv.ParseFloat(typed, 64)
+	for _, it := range items {
+		text := strings.ToLower(it.Text + " " + it.Keys)
+		wanted, sets := words, false
+		if err == nil && it.Set != nil && len(words) > 1 {
+			wanted = words[:len(words)-1]
+			set := it.Set
+			it.Text, text = "Set to "+typed+": "+it.Name, strings.ToLower(it.Name)
+			it.Choose, it.Turn, sets = func() { set(value) }, nil, true
+		}
+		if slices.ContainsFunc(wanted, func(w string) bool { return !strings.Contains(text, w) }) {
+			continue
+		}
+		if sets || strings.HasPrefix(text, wanted[0]) {
+			first = append(first, it)
+		} else {
+			rest = append(rest, it)
+		}
+	}
+	return append(first, rest...)
+}
+
+// take chooses an entry, which closes the list, or turns it by a step.
+func (p *List) take(it Item) {
+	switch {
+	case it.Problem != "":
+	case it.Turn != nil:
+		it.Turn(1)
+	default:
+		p.Open = false
+		it.Choose()
+	}
+}
+
+// Type takes a key that is part of what is looked for.
+func (p *List) Type(k ui.Key) {
+	letters := []rune(p.query)
+	switch {
+	case k == ui.Escape:
+		p.Open = false
+	case k == ui.Backspace && len(letters) > 0:
+		p.query, p.at, p.on = string(letters[:len(letters)-1]), 0, 0
+	case k == ui.Space && len(letters) > 0:
+		p.query += " "
+	case len([]rune(string(k))) == 1:
+		p.query, p.at, p.on = p.query+string(k), 0, 0
+	}
+}
+
+// walk follows the keys through the list, and keeps the entry that they have come to in view.
+func (p *List) walk(keys []ui.Key, items []Item, view draw.Rect, rows []draw.Rect) {
+	last := len(items) - 1
+	p.on = min(p.on, last) // a list may have become shorter
+	for _, k := range keys {
+		switch k {
+		case ui.ArrowDown:
+			p.on = min(p.on+1, last)
+		case ui.ArrowUp:
+			p.on = max(p.on-1, min(0, last))
+		case ui.End:
+			p.on = last
+		case ui.Home:
+			p.on = min(0, last)
+		case ui.ArrowLeft, ui.ArrowRight:
+			if steps := map[ui.Key]int{ui.ArrowLeft: -1, ui.ArrowRight: 1}[k]; p.on >= 0 && items[p.on].Turn != nil {
+				items[p.on].Turn(steps)
+			} else if p.on >= 0 && items[p.on].Cell != "" {
+				p.on = max(0, min(p.on+steps, last))
+			}
+		case ui.Enter:
+			if p.on >= 0 {
+				p.take(items[p.on])
+			}
+		default:
+			continue
+		}
+		if p.on >= 0 {
+			r := rows[p.on]
+			p.at = math.Max(r.Bottom()+listAir-view.H, math.Min(r.Y, p.at))
+		}
+	}
+}
+
+// scroll moves the list under the view, no farther than its ends.
+func (p *List) scroll(c *ui.Context, view draw.Rect, whole float64) {
+	if view.Contains(c.Input.Pointer) {
+		const step = 68 // points a notch of the wheel
+		p.at -= c.Input.Wheel * step
+	}
+	p.at -= c.Dragged(view).Y
+	p.at = math.Max(0, math.Min(math.Max(0, whole-view.H), p.at))
+}

@@ -1,0 +1,98 @@
+package panel
+
+import (
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// opened is a list with entries, and what draws it with some input.
+func opened(t *testing.T, section string, items []Item) (*List, func(ui.Input) map[string]draw.Rect) {
+	t.Helper()
+	atlas, err := draw.NewAtlas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, c, list := new(List), ui.NewContext(ui.NewTheme(true)), draw.NewList(atlas)
+	p.Begin(section)
+	window := draw.Rect{W: 360, H: 640}
+	return p, func(in ui.Input) map[string]draw.Rect {
+		list.Reset(window, 1)
+		c.Begin(list, in)
+		p.Draw(c, window, false, items)
+		c.End()
+		return c.Regions()
+	}
+}
+
+// What is typed leaves the entries with all of its words, those that begin with the first word first; a number behind a
+// quantity sets it.
+func TestFound(t *testing.T) {
+	set := 0.
+	items := []Item{{ID: "a", Text: "Epsilon of the flight"}, {ID: "b", Text: "The flight before"},
+		{ID: "c", Text: "Flight on show", Name: "Flight on show", Set: func(v float64) { set = v }},
+		{ID: "d", Text: "Theme", Keys: "t"}}
+	p, _ := opened(t, "", items)
+	for query, want := range map[string]string{"": "abcd", "flight": "cab", "FLIGHT the": "ab", "flight 12": "c",
+		"x": ""} {
+		p.Begin("")
+		for _, r := range query {
+			p.Type(ui.Key(string(r)))
+		}
+		got := ""
+		for _, it := range p.Found(items) {
+			got += it.ID
+		}
+		if got != want {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
+	}
+	p.Begin("")
+	for _, r := range "flight 12" {
+		p.Type(ui.Key(string(r)))
+	}
+	if p.Found(items)[0].Choose(); set != 12 {
+		t.Errorf("the number is set to %v", set)
+	}
+}
+
+// In a section, entries of one row stand beside each other below the same formats of other rows, the arrow keys go from
+// one to the next, and Enter chooses.
+func TestRows(t *testing.T) {
+	chosen := ""
+	var items []Item
+	for _, id := range []string{"map SVG", "map PNG", "axis SVG", "axis PNG"} {
+		items = append(items, Item{ID: id, Text: id, Row: id[:len(id)-4], Cell: id[len(id)-3:],
+			Choose: func() { chosen = id }})
+	}
+	p, draw := opened(t, "Save", items)
+	at := draw(ui.Input{Outside: true})
+	if a, b, c, d := at["map SVG"], at["map PNG"], at["axis SVG"], at["axis PNG"]; a.Y != b.Y || c.Y != d.Y ||
+		a.X != c.X || b.X != d.X || c.Y < a.Bottom() || b.X < a.Right() || a.Empty() {
+		t.Errorf("the grid is %v %v %v %v", a, b, c, d)
+	}
+	draw(ui.Input{Outside: true, Keys: []ui.Key{ui.ArrowDown, ui.ArrowRight, ui.ArrowRight, ui.ArrowRight, ui.ArrowLeft,
+		ui.Enter}})
+	if chosen != "axis SVG" || p.Open {
+		t.Errorf("the keys choose %q; the list is open: %v", chosen, p.Open)
+	}
+	p.Begin("")
+	if at := draw(ui.Input{Outside: true}); at["map PNG"].Y <= at["map SVG"].Y {
+		t.Error("among everything, an entry has no line of its own")
+	}
+}
+
+// An entry that cannot be chosen says why and stays.
+func TestProblem(t *testing.T) {
+	items := []Item{{ID: "a", Text: "The flights", Problem: "none is selected",
+		Choose: func() { t.Error("it is chosen") }}}
+	p, draw := opened(t, "", items)
+	at := draw(ui.Input{Outside: true})["a"].Center()
+	draw(ui.Input{Pointer: at, Down: true})
+	draw(ui.Input{Pointer: at})
+	draw(ui.Input{Outside: true, Keys: []ui.Key{ui.ArrowDown, ui.Enter}})
+	if it := p.Found(items)[0]; !p.Open || it.Said() != "The flights: none is selected" {
+		t.Errorf("open: %v, %q", p.Open, it.Said())
+	}
+}
