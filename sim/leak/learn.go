@@ -3,6 +3,7 @@ package leak
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"veilpath/adversary"
 	"veilpath/internal/pool"
@@ -21,10 +22,11 @@ const drawTraining = 0x6c6561726e // "learn"
 // teach makes the training flights at every epsilon and sets the learned weights.
 func (w *World) teach(ctx context.Context, tables []*Tables, epsilons []float64, s Sampling, keeper pool.Keeper,
 	done func(n int)) error {
-	flown := 0
+	var flying atomic.Bool // The weights that the keeper stored come first, and another goroutine flies after them.
 	learn := func() pool.Work[float64, []float64] {
 		return func(ctx context.Context, epsilon float64, _ []float64) ([]float64, error) {
-			return w.learn(ctx, epsilon, s, func() { done(1); flown++ })
+			flying.Store(true)
+			return w.learn(ctx, epsilon, s, func() { done(1) })
 		}
 	}
 	i := 0
@@ -34,8 +36,9 @@ func (w *World) teach(ctx context.Context, tables []*Tables, epsilons []float64,
 		}
 		tables[i].learned = r.Value
 		i++
-		done(i*s.Flights - flown) // the flights of weights that the keeper stored
-		flown = i * s.Flights
+		if !flying.Load() {
+			done(s.Flights)
+		}
 	}
 	return nil
 }
