@@ -55,6 +55,9 @@ func (c Contents) Check(file io.ReaderAt, size int64) error {
 	if len(metadata.Schema) > maxColumns {
 		return unlike("the number of its columns")
 	}
+	if !flat(metadata.Schema) {
+		return errors.New("not flat columns; want numbers")
+	}
 	for i := range metadata.Schema {
 		if err := checkWidth(&metadata.Schema[i]); err != nil {
 			return fmt.Errorf("column %s: %w", metadata.Schema[i].Name, err)
@@ -86,6 +89,20 @@ func (c Contents) Check(file io.ReaderAt, size int64) error {
 		}
 	}
 	return nil
+}
+
+// flat reports whether a schema is a group of columns that are no groups: the library fails on other counts.
+func flat(schema []format.SchemaElement) bool {
+	for i := range schema {
+		children := 0
+		if i == 0 {
+			children = len(schema) - 1
+		}
+		if int(schema[i].NumChildren.V) != children {
+			return false
+		}
+	}
+	return len(schema) > 0
 }
 
 // checkWidth refuses a column of integers that states another width than its values have: the library would

@@ -251,8 +251,8 @@ func (d *drn) actionLine(c cursor) error {
 	if d.state < 0 {
 		return d.fail("an action before the first state")
 	}
-	name := c.word()
-	if name == nil {
+	name := bytes.TrimSpace(c.word()) // as every table of names is read
+	if len(name) == 0 {
 		return d.fail("state %d: an action without a name", d.state)
 	}
 	reward, _, err := d.rewards(c.rest)
