@@ -54,6 +54,10 @@ func TestTablesFitATerminalAndAreExplained(t *testing.T) {
 func TestAnswersAreShortAndFitEveryTerminal(t *testing.T) {
 	t.Parallel()
 	const mostLines = 40
+	widths := []int{40, 60, 80, 120, 200}
+	if testing.Short() {
+		widths = widths[:1]
+	}
 	dir := t.TempDir()
 	studies := [2]string{filepath.Join(dir, "a"), filepath.Join(dir, "b")}
 	for i, folder := range studies {
@@ -70,7 +74,7 @@ func TestAnswersAreShortAndFitEveryTerminal(t *testing.T) {
 		"tune example1 --max-cost 20% --max-runs 100 --resolution 0.5", "plan example2 --epsilon 1",
 		"design paper --draws 2", "reproduce table1a thm6a scalars", "compare " + studies[0] + " " + studies[1],
 	} {
-		for _, columns := range []int{40, 60, 80, 120, 200} {
+		for _, columns := range widths {
 			args := append(strings.Fields(text), "--force")
 			if args[0] != "design" && args[0] != "run" {
 				args = append(args, "--out", filepath.Join(dir, "out"))
