@@ -15,7 +15,7 @@ const (
 	listTitle  = 38
 	mostListed = 620 // high
 	listAir    = 4   // between the entries
-	cellWidth  = 62  // of a button in a row
+	widestCell = 62  // of a button in a row
 	gap        = 8   // around the list
 	pad        = 10  // inside it
 	finger     = 44  // what a finger needs
@@ -104,17 +104,19 @@ func (p *List) place(c *ui.Context, window draw.Rect, items []Item, head float64
 		least = finger
 	}
 	row := draw.Rect{W: box.W - 2*pad - 10}
-	names := row.W - cellWidth*float64(most)
+	const shares = 5.5 // of a narrow list, of which a button has one
+	cell := math.Floor(math.Min(widestCell, row.W/shares))
+	names := row.W - cell*float64(most)
 	y := 0.
 	for i := range items {
 		it, at := &items[i], row
 		switch {
 		case p.rowBegins(items, i):
 			lines := float64(len(l.Wrap(t.Body, it.Row, names-2*pad)))
-			at.X, at.Y, at.W, at.H = names, y, cellWidth-listAir, math.Max(least, lines*ui.LineHeight+2*listAir)
+			at.X, at.Y, at.W, at.H = names, y, cell-listAir, math.Max(least, lines*ui.LineHeight+2*listAir)
 		case p.inRows(it):
 			at = places[i-1]
-			at.X += cellWidth
+			at.X += cell
 		default:
 			at.Y, at.H = y, math.Max(least, float64(len(entryLines(c, it, row.W)))*ui.LineHeight+2*listAir)
 		}

@@ -9,7 +9,8 @@ import (
 )
 
 // cards is where the readings, the legend and the lens lie on the map of a wide layout: where they cover nothing of
-// the flight on show, of the direct flight and of each other. One without such a place is left out.
+// the flight on show, of the direct flight, of small circles around goals and of each other. One without such a place
+// is left out.
 type cards struct {
 	key                    cardsKey
 	readings, legend, lens draw.Rect
@@ -41,6 +42,13 @@ func (s *Screen) placeCards() {
 	}
 	drawn := labels{lines: s.drawnLines()}
 	taken := []draw.Rect{s.scaleArea()}
+	const large = 1. / 6 // of the map; a larger circle would leave no place
+	if reach := s.world().Config.Privacy.HandoverKm * s.camera.PointsPerKm; reach < large*s.layout.Map.W {
+		for _, goal := range s.goals() {
+			at := s.camera.Screen(goal.X, goal.Y)
+			taken = append(taken, draw.Rect{X: at.X - reach, Y: at.Y - reach, W: 2 * reach, H: 2 * reach})
+		}
+	}
 	place := func(w, h float64, right, low bool) draw.Rect {
 		for _, r := range s.placesFor(w, h, right, low) {
 			free := !drawn.onLine(r.Inset(-clearance))

@@ -187,12 +187,12 @@ func (h *heaps) pile(p *plot, flights flightsKey, members []*model.Member) bool 
 		bins[b]++
 		highest = max(highest, bins[b])
 	}
-	columns := 1
+	const roomy = 500 // points, above which few dots are larger
+	columns := either(p.area.H > roomy, 1, 3)
 	for columns < 12 && float64(highest)/float64(columns)*(binWidth/float64(columns)) > p.area.H-4 {
 		columns++
 	}
-	pitch := binWidth / float64(max(columns, 3))
-	columns = max(columns, 3)
+	pitch := binWidth / float64(columns)
 	rise := math.Min(pitch, (p.area.H-4)/math.Ceil(float64(highest)/float64(columns)))
 	clear(bins)
 	for i := range h.dots {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -50,7 +49,11 @@ func (s *Screen) headline(l *draw.List) {
 	const row, most = 17, 2 // of the flight on show in a wide layout
 	if s.layout.Compact {
 		l.TextIn(t.Headline, line(23), draw.Left, t.Ink, s.shortAnswer())
-		rows(l, t.Small, line(16), either(s.layout.Headline.H < compactHeadline, 2, 3), t.Muted, s.flightSentence())
+		if s.layout.Headline.H < compactHeadline {
+			rows(l, t.Small, line(16), 1, t.Muted, s.shortStory())
+		} else {
+			rows(l, t.Small, line(16), 3, t.Muted, s.flightSentence())
+		}
 		return
 	}
 	l.TextIn(t.Headline, line(26), draw.Left, t.Ink, s.question())
@@ -132,13 +135,16 @@ func (s *Screen) story() (text, more string) {
 	return "With privacy: " + recognised(run, 1), s.hiddenText() + priceText(run)
 }
 
-// shortStory is the headline where there is little room.
+// shortStory says what became of the flight on show where there is little room.
 func (s *Screen) shortStory() string {
-	text := recognised(&s.Model.Flight().Run, 1)
-	if s.Model.ChangedByHand() {
-		return "By hand: " + text
+	name := fmt.Sprintf("Run %d", s.Model.RunNumber)
+	switch {
+	case s.Model.ShowsBaseline():
+		name = either(s.Model.Show == model.ShowDirect, "Straight", "Planned")
+	case s.Model.ChangedByHand():
+		name = "By hand"
 	}
-	return strings.ToUpper(text[:1]) + text[1:]
+	return name + ": " + recognised(&s.Model.Flight().Run, 1)
 }
 
 // directStory says why the direct flight was recognised where it was.

@@ -100,9 +100,9 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 		at[0] == own[0] {
 		t.Errorf("recognised at %v km, it is marked at %v", d.Model.Private.Run.DetectionKm, at)
 	}
-	d.resize(360, 740)
+	d.resize(320, 568)
 	if text := d.shortStory(); !strings.HasPrefix(text, "By hand: recognised ") ||
-		draw.NewList(d.Atlas()).Width(d.theme().Headline, text) > d.layout.Headline.W-8 {
+		draw.NewList(d.Atlas()).Width(d.theme().Small, text) > d.layout.Headline.W-8 {
 		t.Errorf("%q has %v points", text, d.layout.Headline.W-8)
 	}
 	d.Model.Select(293)

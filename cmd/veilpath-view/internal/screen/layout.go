@@ -139,7 +139,8 @@ const (
 	compactGap      = 6
 	compactBar      = 48
 	compactHeadline = 74
-	lowWindow       = 600 // below which the headline has a line less
+	lowWindow       = 600 // below which the headline has two lines less
+	narrowWindow    = 340 // below which tabs reach to its edges
 	compactDock     = 2*touchTarget + 2
 	compactWhy      = 6*16 + 6
 	compactPanel    = 5*touchTarget + buttonAir + 12 // four sliders and the run
@@ -160,6 +161,9 @@ func compactLayout(width, height float64, shape Shape) Layout {
 		column = &right
 	}
 	l.Tabs, *column = column.CutBottom(touchTarget)
+	if width < narrowWindow {
+		l.Tabs = l.Tabs.Trim(2-compactGap, 0, 2-compactGap, 0)
+	}
 	if column == &rest {
 		*column = column.Trim(0, 0, 0, compactGap)
 		l.Dock, rest = rest.CutBottom(compactDock)
@@ -178,7 +182,7 @@ func compactLayout(width, height float64, shape Shape) Layout {
 		l.Dock, rest = rest.CutBottom(compactDock)
 		rest = rest.Trim(0, 0, 0, compactGap)
 	}
-	l.Headline, l.Map = rest.CutTop(either(height < lowWindow, compactHeadline-16., compactHeadline))
+	l.Headline, l.Map = rest.CutTop(either(height < lowWindow, compactHeadline-32., compactHeadline))
 	l.Transport, l.Scrub = l.Dock.CutTop(touchTarget)
 	l.Scrub = l.Scrub.Trim(20, 2, 20, 0)
 	l.Strips = l.Scrub

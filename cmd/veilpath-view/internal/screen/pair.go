@@ -23,14 +23,6 @@ func (s *Screen) toggleCompare() {
 	s.Model.Say(false, "These settings are kept. Change any of them: both are shown, with the same noise, on one clock.")
 }
 
-// toggleBeside gives the kept settings a map of their own, or draws them over the others.
-func (s *Screen) toggleBeside() {
-	if s.Beside = !s.Beside; s.Model.Pair == nil {
-		s.Model.Say(false, "Settings that are compared (b) are now shown %s.",
-			either(s.Beside, "on a map each", "over each other"))
-	}
-}
-
 // comparison is the difference on show, worked out once for every change.
 type comparison struct {
 	flown, kept, selected uint64

@@ -107,7 +107,7 @@ func (s *Screen) missionItems() []panel.Item {
 			Choose: func() { s.Model.SetMission(mission) }})
 	}
 	for _, m := range model.Mechanisms() {
-		items = append(items, panel.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + spoken(m.Name) + ": " + m.Meaning,
+		items = append(items, panel.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + m.Name + ": " + m.Meaning,
 			On:     m.Name == s.Model.Config.Privacy.Mechanism,
 			Choose: func() { s.Model.SetMechanism(m.Name) }})
 	}

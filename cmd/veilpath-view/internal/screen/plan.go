@@ -24,7 +24,7 @@ func (s *Screen) waypointInk() colour { return s.theme().Marks[2] }
 func (s *Screen) caughtInk() colour   { return s.theme().Marks[3] }
 
 // farthestKm is what charts of the detection distance reach to at least, km.
-const farthestKm = 80
+const farthestKm = 20
 
 // distanceColour is brighter the farther from the target a flight was recognised.
 func (s *Screen) distanceColour(km float64) colour { return s.shareColour(km / s.colourKm) }

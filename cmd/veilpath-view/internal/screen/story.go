@@ -208,7 +208,8 @@ func (s *Screen) tell(l *draw.List) {
 	}
 	title, text := text.CutTop(22)
 	s.legible(l, func() {
-		l.TextIn(t.Title, title, draw.Left, t.Ink, s.stepNumber()+"  "+step.Title)
+		name := s.stepNumber() + "  " + step.Title
+		l.TextIn(either(l.Width(t.Title, name) > title.W, t.Strong, t.Title), title, draw.Left, t.Ink, name)
 		const row = 17
 		for i, line := range l.Wrap(t.Body, s.storyText(), text.W-8) {
 			if row*float64(i+1) > text.H+4 {

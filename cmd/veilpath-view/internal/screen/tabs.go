@@ -13,9 +13,6 @@ var tabNames = []string{"Setup", "Key", "Guess", "Flights", "Along ε", "Why", "
 // tabIDs name the buttons, by Tab.
 var tabIDs = []string{"settings", "key", "guess", "flights", "map", "why", "story"}
 
-// TabIDs returns what links call the panels of a compact layout that always have a button, by Tab.
-func TabIDs() []string { return slices.Clone(tabIDs[:TabStory]) }
-
 // tabs chooses the panel of a compact layout; the one that is open folds away when the map can use its room. The story
 // has one while it is told.
 func (s *Screen) tabs() {
@@ -24,6 +21,10 @@ func (s *Screen) tabs() {
 		return
 	}
 	names := tabNames[:either(s.told > 0, TabStory+1, TabStory)]
+	if s.layout.Window.W < narrowWindow {
+		names = slices.Clone(names)
+		names[TabMap] = "ε"
+	}
 	x := r.X
 	for i, w := range s.tabWidths(names, r.W) {
 		part := draw.Rect{X: x, Y: r.Y, W: math.Max(w-2, math.Min(w, touchTarget)), H: r.H}
