@@ -120,9 +120,9 @@ func (s *Screen) settingsText() string {
 // epsilon.
 func (s *Screen) drawSettings(l *draw.List, ink colour) {
 	c, m, t := &s.selection, &s.Model.Survey, s.theme()
-	if p := s.axisPlot(); !p.area.Empty() {
-		x := p.px(c.lowEpsilon)
-		l.Rect(draw.Rect{X: x - 1, Y: p.area.Y, W: math.Max(2, p.px(c.highEpsilon)-x), H: p.area.H}, ink)
+	if p := s.axisPlot(); !p.Area.Empty() {
+		x := p.PX(c.lowEpsilon)
+		l.Rect(draw.Rect{X: x - 1, Y: p.Area.Y, W: math.Max(2, p.PX(c.highEpsilon)-x), H: p.Area.H}, ink)
 	}
 	if s.layout.Survey.Empty() || s.axisInSurvey() {
 		return

@@ -127,8 +127,8 @@ func TestBaselinesAlongEpsilon(t *testing.T) {
 	p := d.axisPlot()
 	for name, km := range map[string]float64{"planned": d.Model.Planned.Run.DetectionKm,
 		"straight": d.Model.Nominal.Run.DetectionKm} {
-		if r, ok := names[name]; !ok || math.Abs(r.Center().Y-p.py(km)) > 16 || !p.area.Contains(r.Center()) {
-			t.Errorf("%s is written at %v, its line is at %v of %v", name, r, p.py(km), p.area)
+		if r, ok := names[name]; !ok || math.Abs(r.Center().Y-p.PY(km)) > 16 || !p.Area.Contains(r.Center()) {
+			t.Errorf("%s is written at %v, its line is at %v of %v", name, r, p.PY(km), p.Area)
 		}
 	}
 	if text := d.opened("mean").Text; !strings.Contains(text,

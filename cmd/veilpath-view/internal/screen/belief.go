@@ -7,6 +7,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/assets"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -261,12 +262,12 @@ func (s *Screen) operateBelief() {
 }
 
 // entropyPlot is what the observers do not know over time, bits, where the altitude is otherwise.
-func (s *Screen) entropyPlot() plot {
-	return plot{s.layout.Altitude, s.times(), ui.Scale{High: math.Max(1, math.Ceil(s.Model.Inference.Bits))}}
+func (s *Screen) entropyPlot() chart.Plot {
+	return chart.New(s.layout.Altitude, s.times(), ui.Scale{High: math.Max(1, math.Ceil(s.Model.Inference.Bits))})
 }
 
 // entropyLines draws it, the chosen observer's strongest.
-func (s *Screen) entropyLines(l *draw.List, p *plot) {
+func (s *Screen) entropyLines(l *draw.List, p *chart.Plot) {
 	f := s.Model.Flight()
 	line := func(i int, width float64, ink colour) {
 		beliefs := s.Model.Inference.Views[i].Beliefs
@@ -276,8 +277,8 @@ func (s *Screen) entropyLines(l *draw.List, p *plot) {
 			if k+1 < len(beliefs) {
 				end = f.TimeS(beliefs[k+1].Sample)
 			}
-			y := p.py(beliefs[k].Entropy)
-			points = append(points, draw.Point{X: p.px(f.TimeS(beliefs[k].Sample)), Y: y}, draw.Point{X: p.px(end), Y: y})
+			y := p.PY(beliefs[k].Entropy)
+			points = append(points, draw.Point{X: p.PX(f.TimeS(beliefs[k].Sample)), Y: y}, draw.Point{X: p.PX(end), Y: y})
 		}
 		s.points = points
 		l.Line(points, width, ink)

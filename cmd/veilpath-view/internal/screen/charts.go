@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -181,18 +182,18 @@ func (s *Screen) errorX(f *model.Flight, i int) float64 {
 }
 
 // errorAt returns where a sample is marked on the error chart: on its edge where the error is beyond it.
-func (s *Screen) errorAt(p *plot, f *model.Flight, i int) draw.Point {
-	return p.at(s.errorX(f, i), clampTo(f.Errors.ErrorKm[i], leastErrorKm, mostErrorKm))
+func (s *Screen) errorAt(p *chart.Plot, f *model.Flight, i int) draw.Point {
+	return p.At(s.errorX(f, i), clampTo(f.Errors.ErrorKm[i], leastErrorKm, mostErrorKm))
 }
 
-func (s *Screen) errorPlot() plot {
+func (s *Screen) errorPlot() chart.Plot {
 	m := s.Model
 	if s.errorOverTime() {
-		return plot{inside(s.layout.Error), s.times(), ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true}}
+		return chart.New(inside(s.layout.Error), s.times(), ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true})
 	}
 	far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
-	return plot{inside(s.layout.Error), ui.Scale{Low: math.Ceil(far/10) * 10, High: 0},
-		ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true}}
+	return chart.New(inside(s.layout.Error), ui.Scale{Low: math.Ceil(far/10) * 10, High: 0},
+		ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true})
 }
 
 // stillError draws the observer's error over the distance to the target.
@@ -200,16 +201,16 @@ func (s *Screen) stillError(l *draw.List) {
 	t, m, p := s.theme(), s.Model, s.errorPlot()
 	s.panel(l, s.layout.Error, "How far off the observer's guess is, km")
 	radius := m.Config.Adversary.RadiusKm
-	y := p.py(radius)
-	l.Rect(draw.Rect{X: p.area.X, Y: y, W: p.area.W, H: p.area.Bottom() - y}, ui.Faded(s.observerInk(), 0.12))
-	s.gridY(l, &p, max(2, int(p.area.H/18)))
-	s.gridX(l, &p, 5)
-	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted,
+	y := p.PY(radius)
+	l.Rect(draw.Rect{X: p.Area.X, Y: y, W: p.Area.W, H: p.Area.Bottom() - y}, ui.Faded(s.observerInk(), 0.12))
+	p.GridY(l, s.theme(), max(2, int(p.Area.H/18)))
+	p.GridX(l, s.theme(), 5)
+	l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}, draw.Center, t.Muted,
 		map[bool]string{true: "time, s", false: "distance to the target, km"}[s.errorOverTime()])
-	l.Clip(p.area)
+	l.Clip(p.Area)
 	lines := func(f *model.Flight, width float64, c colour) {
-		s.curve(l, &p, len(f.Samples), func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }, width,
-			c)
+		at := func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }
+		p.Curve(l, &s.line, len(f.Samples), at, width, c)
 	}
 	if s.drawsDirect() {
 		lines(&m.Nominal, 1.2, s.directInk())
@@ -223,11 +224,11 @@ func (s *Screen) stillError(l *draw.List) {
 	s.watcherLines(l, &p)
 	s.watcherNames(l, &p)
 	l.Unclip()
-	l.Dashed([]draw.Point{{X: p.area.X, Y: y}, {X: p.area.Right(), Y: y}}, 1.4, 5, 3, s.observerInk())
+	l.Dashed([]draw.Point{{X: p.Area.X, Y: y}, {X: p.Area.Right(), Y: y}}, 1.4, 5, 3, s.observerInk())
 	text := "ρ " + number(radius) + " km"
-	box := draw.Rect{X: p.area.X + 4, Y: y + 3, W: l.Width(t.Small, text) + 8, H: 15}
+	box := draw.Rect{X: p.Area.X + 4, Y: y + 3, W: l.Width(t.Small, text) + 8, H: 15}
 	if len(s.alsoWatching()) > 0 { // whose names are on the left
-		box.X = p.area.Right() - box.W - 4
+		box.X = p.Area.Right() - box.W - 4
 	}
 	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
 	l.TextIn(t.Small, box, draw.Center, s.observerInk(), text)
@@ -237,7 +238,7 @@ func (s *Screen) stillError(l *draw.List) {
 }
 
 // rule marks the consecutive steps that made the detection.
-func (s *Screen) rule(l *draw.List, p *plot, f *model.Flight) {
+func (s *Screen) rule(l *draw.List, p *chart.Plot, f *model.Flight) {
 	rule, last := s.Model.Experiment.Adversary.Rule, f.Detection.Sample
 	first, end := max(0, last-rule.Steps()+1), last
 	if rule == adversary.Stays {
@@ -247,18 +248,18 @@ func (s *Screen) rule(l *draw.List, p *plot, f *model.Flight) {
 		l.Disc(s.errorAt(p, f, i), 2.5, s.caughtInk())
 	}
 	at := s.errorAt(p, f, last)
-	l.Segment(draw.Point{X: at.X, Y: p.area.Y}, draw.Point{X: at.X, Y: p.area.Bottom()}, 1, ui.Faded(s.caughtInk(), 0.7))
+	l.Segment(draw.Point{X: at.X, Y: p.Area.Y}, draw.Point{X: at.X, Y: p.Area.Bottom()}, 1, ui.Faded(s.caughtInk(), 0.7))
 	l.Ring(at, 5.5, 2, s.caughtInk())
 }
 
 // ruleText names what rule marks.
-func (s *Screen) ruleText(l *draw.List, p *plot, f *model.Flight) {
+func (s *Screen) ruleText(l *draw.List, p *chart.Plot, f *model.Flight) {
 	t, rule, at := s.theme(), s.Model.Experiment.Adversary.Rule, s.errorAt(p, f, f.Detection.Sample)
 	text := either(rule == adversary.Stays, "within ρ from here on",
 		fmt.Sprintf("%d steps in a row within ρ", rule.Steps()))
 	w := l.Width(t.Small, text) + 8
-	box := draw.Rect{X: at.X + 6, Y: p.area.Y + 2, W: w, H: 15}
-	if box.Right() > p.area.Right() {
+	box := draw.Rect{X: at.X + 6, Y: p.Area.Y + 2, W: w, H: 15}
+	if box.Right() > p.Area.Right() {
 		box.X = at.X - 6 - w
 	}
 	l.RoundRect(box, 3, t.Panel)
@@ -271,7 +272,7 @@ func (s *Screen) movingError(l *draw.List) {
 	now := f.At(m.Clock.TimeS)
 	at := s.errorAt(&p, f, now)
 	l.Clip(s.layout.Error)
-	l.Rect(draw.Rect{X: at.X - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, ui.Faded(s.theme().Muted, 0.7))
+	l.Rect(draw.Rect{X: at.X - 0.5, Y: p.Area.Y, W: 1, H: p.Area.H}, ui.Faded(s.theme().Muted, 0.7))
 	l.Disc(at, 5, s.theme().Panel)
 	l.Disc(at, 3.8, s.observerInk())
 	if f.Run.Detected {
@@ -283,21 +284,21 @@ func (s *Screen) movingError(l *draw.List) {
 // operateError drags the radius by its line, and elsewhere seeks the distance under the pointer.
 func (s *Screen) operateError() {
 	m, p, in := s.Model, s.errorPlot(), s.UI.Input
-	y := p.py(m.Config.Adversary.RadiusKm)
-	line := draw.Rect{X: p.area.X, Y: y - 6, W: p.area.W, H: 12}
+	y := p.PY(m.Config.Adversary.RadiusKm)
+	line := draw.Rect{X: p.Area.X, Y: y - 6, W: p.Area.W, H: 12}
 	over, _, _ := s.UI.Area("error.radius", line)
 	s.UI.Hint(over, line, "Drag to change ρ")
 	if over {
 		s.UI.SetCursor(ui.Hand)
 	}
 	if s.UI.Sets("error.radius") {
-		m.SetRadius(model.Rounded(clampTo(p.y.Value((p.area.Bottom()-in.Pointer.Y)/p.area.H), model.MinRadius,
+		m.SetRadius(model.Rounded(clampTo(p.Y.Value((p.Area.Bottom()-in.Pointer.Y)/p.Area.H), model.MinRadius,
 			model.MaxRadius)))
 	}
-	over, _, _ = s.UI.Area("error", p.area)
+	over, _, _ = s.UI.Area("error", p.Area)
 	s.hintError(over, &p)
 	if s.UI.Sets("error") {
-		if x := p.x.Value((in.Pointer.X - p.area.X) / p.area.W); s.errorOverTime() {
+		if x := p.X.Value((in.Pointer.X - p.Area.X) / p.Area.W); s.errorOverTime() {
 			m.Clock.Seek(x)
 		} else {
 			s.seekDistance(x)
@@ -306,17 +307,17 @@ func (s *Screen) operateError() {
 }
 
 // hintError says how far off the guess is where the pointer is.
-func (s *Screen) hintError(over bool, p *plot) {
+func (s *Screen) hintError(over bool, p *chart.Plot) {
 	if !over {
 		return
 	}
 	f, x := s.Model.Flight(), s.UI.Input.Pointer.X
-	at := p.x.Value((x - p.area.X) / p.area.W)
+	at := p.X.Value((x - p.Area.X) / p.Area.W)
 	i := f.At(at)
 	if !s.errorOverTime() {
 		i = f.FirstWithin(at)
 	}
-	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H},
+	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.Area.Y, W: 8, H: p.Area.H},
 		fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s",
 			fixed(f.Errors.DistanceKm[i], 1), fixed(f.TimeS(i), 1), distanceText(f.Errors.ErrorKm[i]))+s.watcherErrors(i))
 }

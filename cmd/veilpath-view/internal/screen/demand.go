@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -59,29 +60,29 @@ func rangesBelow(epsilons, values []float64, limit float64) string {
 }
 
 // demandGrip is what the line of the demand is dragged by, at the right end of the chart.
-func (s *Screen) demandGrip(p *plot) draw.Rect {
+func (s *Screen) demandGrip(p *chart.Plot) draw.Rect {
 	h := s.touchable(16)
-	y := p.py(math.Min(either(s.demandKm > 0, s.demandKm, p.y.High), p.y.High))
-	return draw.Rect{X: p.area.Right() + 1, Y: clampTo(y-h/2, p.area.Y, p.area.Bottom()-h), W: math.Max(17, h), H: h}
+	y := p.PY(math.Min(either(s.demandKm > 0, s.demandKm, p.Y.High), p.Y.High))
+	return draw.Rect{X: p.Area.Right() + 1, Y: clampTo(y-h/2, p.Area.Y, p.Area.Bottom()-h), W: math.Max(17, h), H: h}
 }
 
 // movingDemand draws the line of the demand with its answer.
-func (s *Screen) movingDemand(l *draw.List, p *plot) {
+func (s *Screen) movingDemand(l *draw.List, p *chart.Plot) {
 	if !s.Model.HasAxis() {
 		return
 	}
 	t, r := s.theme(), s.demandGrip(p)
-	y := p.py(math.Min(either(s.demandKm > 0, s.demandKm, p.y.High), p.y.High))
+	y := p.PY(math.Min(either(s.demandKm > 0, s.demandKm, p.Y.High), p.Y.High))
 	ink := either(s.demandKm > 0, t.Accent, t.Muted)
 	tip := clampTo(y, r.Y+6, r.Bottom()-6)
 	l.Polygon([]draw.Point{{X: r.X + 2, Y: tip}, {X: r.X + 12, Y: tip - 6}, {X: r.X + 12, Y: tip + 6}}, ink)
 	if s.demandKm == 0 {
 		return
 	}
-	l.Segment(draw.Point{X: p.area.X, Y: y}, draw.Point{X: p.area.Right(), Y: y}, 1.5, t.Accent)
+	l.Segment(draw.Point{X: p.Area.X, Y: y}, draw.Point{X: p.Area.Right(), Y: y}, 1.5, t.Accent)
 	text := s.demandAnswer()
-	box := draw.Rect{X: p.area.X + 6, Y: y - 19, W: l.Width(t.Small, text) + 8, H: 16}
-	if box.Y < p.area.Y {
+	box := draw.Rect{X: p.Area.X + 6, Y: y - 19, W: l.Width(t.Small, text) + 8, H: 16}
+	if box.Y < p.Area.Y {
 		box.Y = y + 3
 	}
 	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.92))
@@ -100,7 +101,7 @@ func (s *Screen) demandAnswer() string {
 }
 
 // operateDemand drags the line of the demand.
-func (s *Screen) operateDemand(p *plot) {
+func (s *Screen) operateDemand(p *chart.Plot) {
 	if !s.Model.HasAxis() {
 		return
 	}
@@ -113,6 +114,6 @@ func (s *Screen) operateDemand(p *plot) {
 		s.UI.SetCursor(ui.Hand)
 	}
 	if s.UI.Sets("demand") {
-		s.setDemand(clampTo(p.y.Value((p.area.Bottom()-s.UI.Input.Pointer.Y)/p.area.H), 1, p.y.High))
+		s.setDemand(clampTo(p.Y.Value((p.Area.Bottom()-s.UI.Input.Pointer.Y)/p.Area.H), 1, p.Y.High))
 	}
 }

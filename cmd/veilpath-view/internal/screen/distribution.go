@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -38,13 +39,13 @@ func (s *Screen) known() recordedMean {
 	return s.recorded
 }
 
-func (s *Screen) distributionPlot() plot {
+func (s *Screen) distributionPlot() chart.Plot {
 	far := math.Max(s.Model.Private.Run.DetectionKm, s.farthestDot())
 	for _, b := range s.baselines() {
 		far = math.Max(far, b.km+6)
 	}
-	return plot{s.layout.Distribution.Trim(14, 40+distributionRow*s.distributionRows(), 14, 34),
-		ui.Scale{High: math.Max(farthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1}}
+	return chart.New(s.layout.Distribution.Trim(14, 40+distributionRow*s.distributionRows(), 14, 34),
+		ui.Scale{High: math.Max(farthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1})
 }
 
 // farthest is the farthest distance of recognition of some flights, looked up once for every change.
@@ -136,7 +137,7 @@ type heaps struct {
 func (s *Screen) dots() *heaps {
 	p := s.distributionPlot()
 	if s.mirrored() {
-		p.area.H = math.Floor(p.area.H / 2)
+		p.Area.H = math.Floor(p.Area.H / 2)
 	}
 	s.heaps.pile(&p, s.flightsKey(), s.flights())
 	return &s.heaps
@@ -144,7 +145,7 @@ func (s *Screen) dots() *heaps {
 
 // mirrored reports whether the flights of the kept settings hang below those in force.
 func (s *Screen) mirrored() bool {
-	return s.Model.Pair != nil && s.selection.kind != bySettings && s.distributionPlot().area.H >= 2*leastHeap
+	return s.Model.Pair != nil && s.selection.kind != bySettings && s.distributionPlot().Area.H >= 2*leastHeap
 }
 
 // leastHeap is the least height of heaps, points, where those of two settings are drawn.
@@ -154,19 +155,19 @@ const leastHeap = 36
 func (s *Screen) keptDots() *heaps {
 	p, h := s.distributionPlot(), &s.keptHeaps
 	upper := p
-	upper.area.H = math.Floor(p.area.H / 2)
+	upper.Area.H = math.Floor(p.Area.H / 2)
 	kept := flightsKey{flown: s.Model.Pair.Ensemble.Version, kept: true}
 	if h.pile(&upper, kept, s.Model.Pair.Ensemble.Members) {
 		for i := range h.dots {
-			h.dots[i].at.Y = 2*upper.area.Bottom() - h.dots[i].at.Y
+			h.dots[i].at.Y = 2*upper.Area.Bottom() - h.dots[i].at.Y
 		}
 	}
 	return h
 }
 
 // pile lays the dots of flights in an area, and reports whether they lie there otherwise than before.
-func (h *heaps) pile(p *plot, flights flightsKey, members []*model.Member) bool {
-	key := dotsKey{flights, p.area, p.x.High}
+func (h *heaps) pile(p *chart.Plot, flights flightsKey, members []*model.Member) bool {
+	key := dotsKey{flights, p.Area, p.X.High}
 	if h.key == key {
 		return false
 	}
@@ -177,9 +178,9 @@ func (h *heaps) pile(p *plot, flights flightsKey, members []*model.Member) bool 
 		}
 	}
 	slices.SortStableFunc(h.dots, func(a, b dot) int { return cmp.Compare(a.Run.DetectionKm, b.Run.DetectionKm) })
-	bins := make([]int, int(p.area.W/binWidth)+1)
+	bins := make([]int, int(p.Area.W/binWidth)+1)
 	binOf := func(d dot) int {
-		return max(0, min(len(bins)-1, int(p.area.W*p.x.Share(d.Run.DetectionKm)/binWidth)))
+		return max(0, min(len(bins)-1, int(p.Area.W*p.X.Share(d.Run.DetectionKm)/binWidth)))
 	}
 	highest := 1
 	for _, d := range h.dots {
@@ -188,20 +189,20 @@ func (h *heaps) pile(p *plot, flights flightsKey, members []*model.Member) bool 
 		highest = max(highest, bins[b])
 	}
 	const roomy = 500 // points, above which few dots are larger
-	columns := either(p.area.H > roomy, 1, 3)
-	for columns < 12 && float64(highest)/float64(columns)*(binWidth/float64(columns)) > p.area.H-4 {
+	columns := either(p.Area.H > roomy, 1, 3)
+	for columns < 12 && float64(highest)/float64(columns)*(binWidth/float64(columns)) > p.Area.H-4 {
 		columns++
 	}
 	pitch := binWidth / float64(columns)
-	rise := math.Min(pitch, (p.area.H-4)/math.Ceil(float64(highest)/float64(columns)))
+	rise := math.Min(pitch, (p.Area.H-4)/math.Ceil(float64(highest)/float64(columns)))
 	clear(bins)
 	for i := range h.dots {
 		b := binOf(h.dots[i])
 		row, column := bins[b]/columns, bins[b]%columns
 		bins[b]++
 		h.dots[i].at = draw.Point{
-			X: p.area.X + binWidth*float64(b) + pitch*(float64(column)+0.5),
-			Y: p.area.Bottom() - 2 - rise*(float64(row)+0.5),
+			X: p.Area.X + binWidth*float64(b) + pitch*(float64(column)+0.5),
+			Y: p.Area.Bottom() - 2 - rise*(float64(row)+0.5),
 		}
 	}
 	h.radius = math.Max(0.8, pitch*0.44)
@@ -214,13 +215,13 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	s.panel(l, s.layout.Distribution, "Where the flights are recognised")
 	sum := s.dotsSummary()
 	s.distributionText(l)
-	s.gridX(l, &p, 6)
-	l.Rect(draw.Rect{X: p.area.X, Y: p.area.Bottom(), W: p.area.W, H: 1}, t.Muted)
-	l.TextIn(t.Small, draw.Rect{X: p.area.X, Y: p.area.Bottom() + 15, W: p.area.W, H: 14}, draw.Center, t.Muted,
+	p.GridX(l, s.theme(), 6)
+	l.Rect(draw.Rect{X: p.Area.X, Y: p.Area.Bottom(), W: p.Area.W, H: 1}, t.Muted)
+	l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}, draw.Center, t.Muted,
 		s.spreadText())
 	if sum.Runs > 1 {
-		left, right := p.px(math.Max(0, sum.CILowKm)), p.px(math.Min(p.x.High, sum.CIHighKm))
-		l.Rect(draw.Rect{X: left, Y: p.area.Y, W: math.Max(1, right-left), H: p.area.H}, ui.Faded(t.Ink, 0.16))
+		left, right := p.PX(math.Max(0, sum.CILowKm)), p.PX(math.Min(p.X.High, sum.CIHighKm))
+		l.Rect(draw.Rect{X: left, Y: p.Area.Y, W: math.Max(1, right-left), H: p.Area.H}, ui.Faded(t.Ink, 0.16))
 	}
 	h := s.dots()
 	if s.opening.running {
@@ -239,7 +240,7 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	s.pairDots(l)
 	s.nameHumps(l, &p)
 	if sum.Runs > 0 {
-		l.Rect(draw.Rect{X: p.px(sum.MeanKm) - 0.75, Y: p.area.Y, W: 1.5, H: p.area.H}, t.Ink)
+		l.Rect(draw.Rect{X: p.PX(sum.MeanKm) - 0.75, Y: p.Area.Y, W: 1.5, H: p.Area.H}, t.Ink)
 	}
 	var flags []distanceFlag
 	for _, b := range s.baselines() {
@@ -249,24 +250,24 @@ func (s *Screen) stillDistribution(l *draw.List) {
 }
 
 // drawKeptDots draws the flights of the kept settings below those in force, in a colour of their own.
-func (s *Screen) drawKeptDots(l *draw.List, p *plot) {
-	t, middle := s.theme(), p.area.Y+math.Floor(p.area.H/2)
-	l.Rect(draw.Rect{X: p.area.X, Y: middle - 0.5, W: p.area.W, H: 1}, t.Muted)
+func (s *Screen) drawKeptDots(l *draw.List, p *chart.Plot) {
+	t, middle := s.theme(), p.Area.Y+math.Floor(p.Area.H/2)
+	l.Rect(draw.Rect{X: p.Area.X, Y: middle - 0.5, W: p.Area.W, H: 1}, t.Muted)
 	h := s.keptDots()
 	for _, d := range h.dots {
 		l.Disc(d.at, h.radius, ui.Faded(s.keptInk(), either(s.isSelected(d.Run.Run), 1, 0.25)))
 	}
 	for i, name := range []string{"now", "kept"} {
-		box := draw.Rect{X: p.area.X + 4, Y: middle - 18 + 20*float64(i), W: 40, H: 15}
+		box := draw.Rect{X: p.Area.X + 4, Y: middle - 18 + 20*float64(i), W: 40, H: 15}
 		l.TextIn(t.Small, box, draw.Left, either(i == 0, t.Ink, s.keptInk()), name)
 	}
 }
 
 // nameHumps names the humps of the whole ensemble beside their highest dots.
-func (s *Screen) nameHumps(l *draw.List, p *plot) {
+func (s *Screen) nameHumps(l *draw.List, p *chart.Plot) {
 	w, ok := s.Model.Why()
 	const least = 48 // points, of the dots
-	if !ok || s.selection.kind != allFlights || p.area.H < least || s.mirrored() {
+	if !ok || s.selection.kind != allFlights || p.Area.H < least || s.mirrored() {
 		return
 	}
 	t, dots := s.theme(), s.dots()
@@ -274,7 +275,7 @@ func (s *Screen) nameHumps(l *draw.List, p *plot) {
 		model.Hump
 		name string
 	}{{w.Humps.Near, nearHump}, {w.Humps.Far, farHump}} {
-		top, right := p.area.Bottom(), p.px(hump.FarKm)
+		top, right := p.Area.Bottom(), p.PX(hump.FarKm)
 		for _, d := range dots.dots {
 			if d.Run.DetectionKm >= hump.NearKm && d.Run.DetectionKm <= hump.FarKm {
 				top, right = math.Min(top, d.at.Y), math.Max(right, d.at.X)
@@ -282,12 +283,12 @@ func (s *Screen) nameHumps(l *draw.List, p *plot) {
 		}
 		text := fmt.Sprintf("%s, %d", hump.name, hump.Flights)
 		box := draw.Rect{W: l.Width(t.Small, text) + 6, H: 15}
-		box.X, box.Y = math.Max(p.area.X, (p.px(hump.NearKm)+right-box.W)/2), top-box.H-6
-		if box.Y < p.area.Y { // its dots reach to the top
-			box.X, box.Y = right+10, p.area.Y+12
+		box.X, box.Y = math.Max(p.Area.X, (p.PX(hump.NearKm)+right-box.W)/2), top-box.H-6
+		if box.Y < p.Area.Y { // its dots reach to the top
+			box.X, box.Y = right+10, p.Area.Y+12
 		}
-		if box.Right() > p.area.Right() {
-			box.X = p.px(hump.NearKm) - 12 - box.W
+		if box.Right() > p.Area.Right() {
+			box.X = p.PX(hump.NearKm) - 12 - box.W
 		}
 		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.9))
 		l.TextIn(t.Small, box, draw.Center, t.Ink, text)
@@ -370,18 +371,18 @@ func rows(l *draw.List, style draw.Style, r draw.Rect, most int, ink colour, tex
 }
 
 // flags marks distances on the distribution, whose names stand beside each other above it.
-func (s *Screen) flags(l *draw.List, p *plot, flags []distanceFlag) {
+func (s *Screen) flags(l *draw.List, p *chart.Plot, flags []distanceFlag) {
 	const air = 4 // between names, points
 	t := s.theme()
 	slices.SortStableFunc(flags, func(a, b distanceFlag) int { return cmp.Compare(b.km, a.km) })
-	names, right := make([]draw.Rect, len(flags)), p.area.Right()+8
+	names, right := make([]draw.Rect, len(flags)), p.Area.Right()+8
 	for i, f := range flags {
-		x, w := p.px(f.km), l.Width(t.Small, f.text)+2
-		l.Dashed([]draw.Point{{X: x, Y: p.area.Y}, {X: x, Y: p.area.Bottom()}}, 1.3, 3, 3, f.ink)
-		names[i] = draw.Rect{X: math.Min(x-w/2, right-w), Y: p.area.Y - 14, W: w, H: 14}
+		x, w := p.PX(f.km), l.Width(t.Small, f.text)+2
+		l.Dashed([]draw.Point{{X: x, Y: p.Area.Y}, {X: x, Y: p.Area.Bottom()}}, 1.3, 3, 3, f.ink)
+		names[i] = draw.Rect{X: math.Min(x-w/2, right-w), Y: p.Area.Y - 14, W: w, H: 14}
 		right = names[i].X - air
 	}
-	left := p.area.X
+	left := p.Area.X
 	for i, f := range slices.Backward(flags) {
 		names[i].X = math.Max(names[i].X, left)
 		left = names[i].Right() + air
@@ -468,7 +469,7 @@ func (s *Screen) operateDistribution() {
 		line.Y, line.H = line.Center().Y-touchTarget/2, touchTarget
 	}
 	s.operatePair(line)
-	over, _, clicked := s.UI.Area("distribution", p.area.Inset(-4))
+	over, _, clicked := s.UI.Area("distribution", p.Area.Inset(-4))
 	if s.brushDistribution(&p) || !over {
 		return
 	}
@@ -492,9 +493,9 @@ func (s *Screen) operateDistribution() {
 }
 
 // hintDistance says how many flights are recognised on either side of where the pointer is.
-func (s *Screen) hintDistance(p *plot) {
+func (s *Screen) hintDistance(p *chart.Plot) {
 	x := s.UI.Input.Pointer.X
-	km := clampTo(p.x.Value((x-p.area.X)/p.area.W), 0, p.x.High)
+	km := clampTo(p.X.Value((x-p.Area.X)/p.Area.W), 0, p.X.High)
 	farther, never, all := 0, 0, s.dots().dots
 	for _, d := range all {
 		switch {
@@ -509,7 +510,7 @@ func (s *Screen) hintDistance(p *plot) {
 	if never > 0 {
 		text += fmt.Sprintf(", %d never", never)
 	}
-	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H}, text+". Drag to select flights.")
+	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.Area.Y, W: 8, H: p.Area.H}, text+". Drag to select flights.")
 }
 
 // movingDistribution marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its
@@ -535,7 +536,7 @@ func (s *Screen) shownAt() []draw.Point {
 	if !s.inEnsemble() {
 		p := s.distributionPlot()
 		const mark = 6 // its height above the axis, points
-		return []draw.Point{{X: p.px(math.Min(m.Private.Run.DetectionKm, p.x.High)), Y: p.area.Bottom() - mark}}
+		return []draw.Point{{X: p.PX(math.Min(m.Private.Run.DetectionKm, p.X.High)), Y: p.Area.Bottom() - mark}}
 	}
 	var at []draw.Point
 	for _, d := range s.dots().dots {

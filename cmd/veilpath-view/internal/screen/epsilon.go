@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -27,8 +28,8 @@ func (s *Screen) axisArea() draw.Rect {
 	return draw.Rect{}
 }
 
-func (s *Screen) axisPlot() plot {
-	return plot{s.axisArea(), epsilonScale, ui.Scale{High: math.Max(farthestKm, s.axisFarKm)}}
+func (s *Screen) axisPlot() chart.Plot {
+	return chart.New(s.axisArea(), epsilonScale, ui.Scale{High: math.Max(farthestKm, s.axisFarKm)})
 }
 
 // axisFar returns a round distance that is no less than any that the chart along epsilon shows, km.
@@ -101,25 +102,26 @@ func (s *Screen) stillAxis(l *draw.List) {
 	}
 	s.axisFarKm = s.axisFar(mean.Mean, treads)
 	p := s.axisPlot()
-	s.gridY(l, &p, max(2, int(p.area.H/30)))
+	p.GridY(l, s.theme(), max(2, int(p.Area.H/30)))
 	for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
-		l.TextIn(t.Small, draw.Rect{X: p.px(v) - 20, Y: p.area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, number(v))
+		l.TextIn(t.Small, draw.Rect{X: p.PX(v) - 20, Y: p.Area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, number(v))
 	}
-	foot := draw.Rect{X: p.area.X - 40, Y: p.area.Bottom() + 15, W: p.area.W + 44, H: 14}
+	foot := draw.Rect{X: p.Area.X - 40, Y: p.Area.Bottom() + 15, W: p.Area.W + 44, H: 14}
 	l.TextIn(t.Small, foot, draw.Center, t.Muted, s.axisFoot(l, foot.W))
 	if !m.HasAxis() {
-		beside := draw.Rect{X: p.area.X + 4, Y: p.area.Y + 4, W: p.area.W/2 - 10, H: 15} // of what marks epsilon
-		if p.px(m.Config.Privacy.Epsilon) < p.area.Center().X {
-			beside.X = p.area.Center().X + 6
+		beside := draw.Rect{X: p.Area.X + 4, Y: p.Area.Y + 4, W: p.Area.W/2 - 10, H: 15} // of what marks epsilon
+		if p.PX(m.Config.Privacy.Epsilon) < p.Area.Center().X {
+			beside.X = p.Area.Center().X + 6
 		}
 		rows(l, t.Small, beside, 4, t.Muted, s.noCurve())
 		return
 	}
-	l.Clip(p.area.Inset(-1))
+	l.Clip(p.Area.Inset(-1))
 	s.band(l, &p, mean.Epsilons, mean.Low, mean.High)
-	s.curve(l, &p, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8, t.Ink)
+	p.Curve(l, &s.line, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8,
+		t.Ink)
 	for _, at := range s.published.Points(m.Config) {
-		l.Disc(p.at(at.Epsilon, at.MeanKm), 1.8, s.observerInk())
+		l.Disc(p.At(at.Epsilon, at.MeanKm), 1.8, s.observerInk())
 	}
 	s.recordedMeans(l, &p)
 	if !m.ShowsBaseline() {
@@ -128,7 +130,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 	s.baselineLines(l, &p)
 	l.Unclip()
 	if mean.Runs == 0 {
-		l.TextIn(t.Small, p.area, draw.Center, t.Muted, "flying …")
+		l.TextIn(t.Small, p.Area, draw.Center, t.Muted, "flying …")
 	}
 }
 
@@ -149,25 +151,25 @@ func (s *Screen) axisFoot(l *draw.List, width float64) string {
 }
 
 // recordedMeans draws the means of the study that is open, each with its interval.
-func (s *Screen) recordedMeans(l *draw.List, p *plot) {
+func (s *Screen) recordedMeans(l *draw.List, p *chart.Plot) {
 	for _, r := range s.known().along {
-		at, ink := p.at(r.Epsilon, r.MeanKm), s.waypointInk()
+		at, ink := p.At(r.Epsilon, r.MeanKm), s.waypointInk()
 		if !math.IsNaN(r.LowKm) {
-			l.Segment(p.at(r.Epsilon, r.LowKm), p.at(r.Epsilon, r.HighKm), 1.5, ink)
+			l.Segment(p.At(r.Epsilon, r.LowKm), p.At(r.Epsilon, r.HighKm), 1.5, ink)
 		}
 		l.Ring(at, 3.5, 1.8, ink)
 	}
 }
 
 // baselineLines draws where the baselines are recognised, which epsilon does not change.
-func (s *Screen) baselineLines(l *draw.List, p *plot) {
+func (s *Screen) baselineLines(l *draw.List, p *chart.Plot) {
 	t := s.theme()
 	for _, b := range s.baselines() {
-		y := p.py(b.km)
-		l.Dashed([]draw.Point{{X: p.area.X, Y: y}, {X: p.area.Right(), Y: y}}, 1.2, 3, 3, t.Ink)
-		name := draw.Rect{X: p.area.X + 2, Y: y - 16, W: l.Width(t.Small, b.word) + 4, H: 14}
+		y := p.PY(b.km)
+		l.Dashed([]draw.Point{{X: p.Area.X, Y: y}, {X: p.Area.Right(), Y: y}}, 1.2, 3, 3, t.Ink)
+		name := draw.Rect{X: p.Area.X + 2, Y: y - 16, W: l.Width(t.Small, b.word) + 4, H: 14}
 		if b.word == "straight" { // which may lie too high, or too near to the other, for a name above it
-			name.X, name.Y = p.area.Right()-2-name.W, y+2
+			name.X, name.Y = p.Area.Right()-2-name.W, y+2
 		}
 		l.RoundRect(name, 3, ui.Faded(t.Panel, 0.95))
 		l.TextIn(t.Small, name, draw.Center, t.Muted, b.word)
@@ -192,25 +194,25 @@ func (s *Screen) apart() string {
 }
 
 // band fills between two curves.
-func (s *Screen) band(l *draw.List, p *plot, x, low, high []float64) {
+func (s *Screen) band(l *draw.List, p *chart.Plot, x, low, high []float64) {
 	const every = 8
 	ink := ui.Faded(s.theme().Ink, 0.16)
 	for i := 0; i+every < len(low); i += every {
-		a, b := p.at(x[i], low[i]), p.at(x[i+every], low[i+every])
-		c, d := p.at(x[i], high[i]), p.at(x[i+every], high[i+every])
+		a, b := p.At(x[i], low[i]), p.At(x[i+every], low[i+every])
+		c, d := p.At(x[i], high[i]), p.At(x[i+every], high[i+every])
 		l.Triangle(a, b, c, ink)
 		l.Triangle(b, d, c, ink)
 	}
 }
 
 // treads draws the distances of the run on show, each with its range of epsilon.
-func (s *Screen) treads(l *draw.List, p *plot, treads []model.Tread) {
+func (s *Screen) treads(l *draw.List, p *chart.Plot, treads []model.Tread) {
 	ink := s.privateInk()
 	for i, tread := range treads {
-		y := p.py(tread.DetectionKm)
-		l.Segment(draw.Point{X: p.px(tread.Low), Y: y}, draw.Point{X: p.px(tread.High), Y: y}, 2.2, ink)
+		y := p.PY(tread.DetectionKm)
+		l.Segment(draw.Point{X: p.PX(tread.Low), Y: y}, draw.Point{X: p.PX(tread.High), Y: y}, 2.2, ink)
 		if i > 0 && tread.DetectionKm != treads[i-1].DetectionKm {
-			l.Segment(draw.Point{X: p.px(tread.Low), Y: p.py(treads[i-1].DetectionKm)}, draw.Point{X: p.px(tread.Low), Y: y}, 1,
+			l.Segment(draw.Point{X: p.PX(tread.Low), Y: p.PY(treads[i-1].DetectionKm)}, draw.Point{X: p.PX(tread.Low), Y: y}, 1,
 				ui.Faded(ink, 0.6))
 		}
 	}
@@ -219,14 +221,14 @@ func (s *Screen) treads(l *draw.List, p *plot, treads []model.Tread) {
 // movingAxis marks epsilon on the chart and says what it comes to.
 func (s *Screen) movingAxis(l *draw.List) {
 	t, m, p := s.theme(), s.Model, s.axisPlot()
-	x := p.px(m.Config.Privacy.Epsilon)
-	l.Rect(draw.Rect{X: x - 0.5, Y: p.area.Y, W: 1, H: p.area.H}, ui.Faded(t.Muted, 0.7))
+	x := p.PX(m.Config.Privacy.Epsilon)
+	l.Rect(draw.Rect{X: x - 0.5, Y: p.Area.Y, W: 1, H: p.Area.H}, ui.Faded(t.Muted, 0.7))
 	mean := s.summary().MeanKm
 	if !math.IsNaN(mean) {
-		l.Disc(draw.Point{X: x, Y: p.py(math.Min(mean, p.y.High))}, 3.5, t.Ink)
+		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(mean, p.Y.High))}, 3.5, t.Ink)
 	}
 	if !m.ShowsBaseline() {
-		l.Disc(draw.Point{X: x, Y: p.py(math.Min(m.Private.Run.DetectionKm, p.y.High))}, 3.5, s.privateInk())
+		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(m.Private.Run.DetectionKm, p.Y.High))}, 3.5, s.privateInk())
 	}
 	s.movingDemand(l, &p)
 	if s.layout.Along.Empty() {
@@ -270,18 +272,18 @@ func (s *Screen) epsilonSlider() {
 // operateAxis sets epsilon by dragging on the chart, and says what is under the pointer.
 func (s *Screen) operateAxis() {
 	p := s.axisPlot()
-	if p.area.Empty() {
+	if p.Area.Empty() {
 		return
 	}
 	s.operateDemand(&p)
-	over, _, _ := s.UI.Area("axis", p.area)
+	over, _, _ := s.UI.Area("axis", p.Area)
 	if !over && !s.UI.Holding("axis") {
 		return
 	}
 	s.UI.SetCursor(ui.ResizeX)
 	x := s.UI.Input.Pointer.X
-	epsilon := model.Rounded(clampTo(p.x.Value((x-p.area.X)/p.area.W), model.MinEpsilon, model.MaxEpsilon))
-	s.UI.Hint(over, draw.Rect{X: x - 4, Y: p.area.Y, W: 8, H: p.area.H}, s.axisText(epsilon))
+	epsilon := model.Rounded(clampTo(p.X.Value((x-p.Area.X)/p.Area.W), model.MinEpsilon, model.MaxEpsilon))
+	s.UI.Hint(over, draw.Rect{X: x - 4, Y: p.Area.Y, W: 8, H: p.Area.H}, s.axisText(epsilon))
 	if s.UI.Sets("axis") {
 		s.Model.SetEpsilon(epsilon)
 	}

@@ -116,9 +116,9 @@ func TestAxisHoldsItsCurves(t *testing.T) {
 			far = max(far, tread.DetectionKm)
 		}
 		far = max(far, d.Model.Private.Run.PlannedKm, d.Model.Private.Run.DirectKm)
-		if top := p.py(far); top < p.area.Y || observer == "constant_velocity_ground" && far <= farthestKm ||
-			p.y.High != 20*math.Ceil(far/20) {
-			t.Errorf("%s: the farthest of the curves is %v km, the chart reaches to %v km", observer, far, p.y.High)
+		if top := p.PY(far); top < p.Area.Y || observer == "constant_velocity_ground" && far <= farthestKm ||
+			p.Y.High != 20*math.Ceil(far/20) {
+			t.Errorf("%s: the farthest of the curves is %v km, the chart reaches to %v km", observer, far, p.Y.High)
 		}
 	}
 }

@@ -56,7 +56,7 @@ func TestNeverIsNoDistance(t *testing.T) {
 	for _, m := range d.Model.Ensemble.Members {
 		never += either(m.Run.Detected, 0, 1)
 	}
-	d.step(ui.Input{Pointer: draw.Point{X: p.px(70), Y: p.area.Center().Y}})
+	d.step(ui.Input{Pointer: draw.Point{X: p.PX(70), Y: p.Area.Center().Y}})
 	if text := d.UI.HintText(); never == 0 || !strings.Contains(text,
 		fmt.Sprintf("%d nearer, %d never. Drag", d.Model.Runs()-never, never)) {
 		t.Errorf("with %d flights that are never recognised: %q", never, text)
@@ -96,7 +96,7 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 		}
 	}
 	p := d.distributionPlot()
-	if at := d.shownAt(); len(at) != 1 || math.Abs(at[0].X-p.px(d.Model.Private.Run.DetectionKm)) > 1e-9 ||
+	if at := d.shownAt(); len(at) != 1 || math.Abs(at[0].X-p.PX(d.Model.Private.Run.DetectionKm)) > 1e-9 ||
 		at[0] == own[0] {
 		t.Errorf("recognised at %v km, it is marked at %v", d.Model.Private.Run.DetectionKm, at)
 	}
@@ -108,7 +108,7 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 	d.Model.Select(293)
 	d.step(ui.Input{Outside: true})
 	p = d.distributionPlot()
-	if at := d.shownAt(); len(at) != 1 || math.Abs(at[0].X-p.px(d.Model.Private.Run.DetectionKm)) > 1e-9 {
+	if at := d.shownAt(); len(at) != 1 || math.Abs(at[0].X-p.PX(d.Model.Private.Run.DetectionKm)) > 1e-9 {
 		t.Errorf("run 293 is recognised at %v km and marked at %v", d.Model.Private.Run.DetectionKm, at)
 	}
 }
@@ -126,15 +126,15 @@ func TestShorterFlights(t *testing.T) {
 func TestDistributionHoldsItsFlights(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	near := d.distributionPlot()
-	if near.x.High != 110 {
-		t.Errorf("it reaches to %v km", near.x.High)
+	if near.X.High != 110 {
+		t.Errorf("it reaches to %v km", near.X.High)
 	}
 	d.Model.SetObserver("heading")
 	d.settled()
 	p, far := d.distributionPlot(), d.farthestKm()
-	if d.Model.Nominal.Run.Detected || far <= 110 || p.x.High < far-1 ||
-		p.px(d.Model.Ensemble.Summary().MeanKm) > p.area.Right() {
-		t.Errorf("flights are recognised up to %v km, it reaches to %v km", far, p.x.High)
+	if d.Model.Nominal.Run.Detected || far <= 110 || p.X.High < far-1 ||
+		p.PX(d.Model.Ensemble.Summary().MeanKm) > p.Area.Right() {
+		t.Errorf("flights are recognised up to %v km, it reaches to %v km", far, p.X.High)
 	}
 }
 

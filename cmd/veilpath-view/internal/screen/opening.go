@@ -171,7 +171,7 @@ func (s *Screen) openingFall(l *draw.List) {
 	for i, d := range h.dots {
 		begun := 0.5 * float64(i%17) / 17 // they do not all fall at once
 		fall := clampTo((share-begun)/0.5, 0, 1)
-		y := p.area.Y + (d.at.Y-p.area.Y)*fall*fall
+		y := p.Area.Y + (d.at.Y-p.Area.Y)*fall*fall
 		l.Disc(draw.Point{X: d.at.X, Y: y}, h.radius, s.distanceColour(d.Run.DetectionKm))
 	}
 }

@@ -104,7 +104,7 @@ func TestDemandIsAnswered(t *testing.T) {
 	c := d.Model.MeanAlong(d.chosen(), true)
 	p := d.axisPlot()
 	grip := d.widget("demand")
-	d.drag(grip.Center(), draw.Point{X: grip.Center().X, Y: p.py(50)})
+	d.drag(grip.Center(), draw.Point{X: grip.Center().X, Y: p.PY(50)})
 	if math.Abs(d.demandKm-50) > 0.5 {
 		t.Fatalf("dragged to 50 km, asked is %v", d.demandKm)
 	}

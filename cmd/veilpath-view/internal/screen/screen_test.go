@@ -442,35 +442,6 @@ func TestEverythingDraws(t *testing.T) {
 	d.checkVertices()
 }
 
-func TestTicks(t *testing.T) {
-	tests := []struct {
-		scale ui.Scale
-		most  int
-		want  []float64
-	}{
-		{ui.Scale{High: 127}, 7, []float64{0, 20, 40, 60, 80, 100, 120}},
-		{ui.Scale{Low: 210, High: 0}, 5, []float64{0, 50, 100, 150, 200}},
-		{ui.Scale{Low: 0.01, High: 1000, Log: true}, 6, []float64{1000, 100, 10, 1, 0.1, 0.01}},
-		{ui.Scale{Low: 0.01, High: 1000, Log: true}, 3, []float64{1000, 10, 0.1}},
-	}
-	for _, test := range tests {
-		got := ticks(test.scale, test.most)
-		if len(got) != len(test.want) {
-			t.Errorf("%+v: %v, want %v", test.scale, got, test.want)
-			continue
-		}
-		for i := range got {
-			const rounding = 1e-9 // relative
-			if math.Abs(got[i]-test.want[i]) > rounding*math.Max(1, test.want[i]) {
-				t.Errorf("%+v: %v, want %v", test.scale, got, test.want)
-			}
-		}
-	}
-	if number(math.Copysign(0, -1)) != "0" || fixed(-0.001, 2) != "0.00" {
-		t.Error("a zero is written with a sign")
-	}
-}
-
 func BenchmarkStepPlaying(b *testing.B) {
 	d := newDesk(b, 1280, 800)
 	d.Model.SetRuns(200)

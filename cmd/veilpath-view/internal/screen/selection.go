@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -151,12 +152,12 @@ func (s *Screen) summary() study.Summary {
 }
 
 // brushDistribution selects the flights whose distances are dragged over, and reports whether a brush is held.
-func (s *Screen) brushDistribution(p *plot) bool {
+func (s *Screen) brushDistribution(p *chart.Plot) bool {
 	in := s.UI.Input
 	if !s.UI.Holding("distribution") || s.UI.Strayed() < brushFrom {
 		return false
 	}
-	at := func(x float64) float64 { return clampTo(p.x.Value((x-p.area.X)/p.area.W), 0, p.x.High) }
+	at := func(x float64) float64 { return clampTo(p.X.Value((x-p.Area.X)/p.Area.W), 0, p.X.High) }
 	a, b := at(s.UI.DownAt().X), at(in.Pointer.X)
 	s.choose(selection{kind: byDistance, lowKm: math.Min(a, b), highKm: math.Max(a, b)})
 	return true
@@ -192,7 +193,7 @@ func (s *Screen) drawSelection(l *draw.List) {
 			return
 		}
 		p := s.distributionPlot()
-		l.Rect(draw.Rect{X: p.px(c.lowKm), Y: p.area.Y, W: math.Max(1, p.px(c.highKm)-p.px(c.lowKm)), H: p.area.H}, ink)
+		l.Rect(draw.Rect{X: p.PX(c.lowKm), Y: p.Area.Y, W: math.Max(1, p.PX(c.highKm)-p.PX(c.lowKm)), H: p.Area.H}, ink)
 	case bySettings:
 		if !s.onKept {
 			s.drawSettings(l, ink)

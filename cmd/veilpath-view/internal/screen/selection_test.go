@@ -21,7 +21,7 @@ func TestBrushOfDistances(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		before, drawn := d.Model.MeanAlong(d.chosen(), false).Mean[0], d.layers[fanLayer].List.Vertices()
 		p := d.distributionPlot()
-		at := func(km float64) draw.Point { return draw.Point{X: p.px(km), Y: p.area.Center().Y} }
+		at := func(km float64) draw.Point { return draw.Point{X: p.PX(km), Y: p.Area.Center().Y} }
 		d.drag(at(40), at(75))
 		d.step(ui.Input{Outside: true})
 		_, n := d.selectedRuns()
@@ -246,7 +246,7 @@ func TestFlightsTellAll(t *testing.T) {
 				(text != d.selectionText()+" "+d.shortPairText() || size[0] > 1400) {
 				t.Errorf("%v: %q, want %q and %q", size, got, d.selectionText(), d.pairText())
 			}
-			if r := d.widget("crossed"); !r.Contains(last.Center()) || r.Overlaps(d.distributionPlot().area) && size[0] > 400 {
+			if r := d.widget("crossed"); !r.Contains(last.Center()) || r.Overlaps(d.distributionPlot().Area) && size[0] > 400 {
 				t.Errorf("%v: %v selects the flights that crossed, which are told at %v", size, r, last)
 			}
 		}

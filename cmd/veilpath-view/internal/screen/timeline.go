@@ -3,6 +3,7 @@ package screen
 import (
 	"math"
 
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -102,7 +103,7 @@ func (s *Screen) times() ui.Scale {
 	return ui.Scale{High: high}
 }
 
-func (s *Screen) altitudePlot() plot {
+func (s *Screen) altitudePlot() chart.Plot {
 	high := 1.0
 	flights := []*model.Flight{&s.Model.Private, &s.Model.Planned, &s.Model.Nominal}
 	if p := s.Model.Pair; p != nil {
@@ -113,18 +114,18 @@ func (s *Screen) altitudePlot() plot {
 			high = math.Max(high, f.Samples[i].R.Z)
 		}
 	}
-	return plot{s.layout.Altitude, s.times(), ui.Scale{High: high * 1.15}}
+	return chart.New(s.layout.Altitude, s.times(), ui.Scale{High: high * 1.15})
 }
 
-func (s *Screen) accelerationPlot() plot {
-	return plot{s.layout.Acceleration, s.times(), ui.Scale{High: 1000 * s.Model.Config.Vehicle.AccelLimitKmS2 * 1.1}}
+func (s *Screen) accelerationPlot() chart.Plot {
+	return chart.New(s.layout.Acceleration, s.times(), ui.Scale{High: 1000 * s.Model.Config.Vehicle.AccelLimitKmS2 * 1.1})
 }
 
 // offPlot is the angle off the line of sight over time, degrees.
-func (s *Screen) offPlot() plot {
+func (s *Screen) offPlot() chart.Plot {
 	high := math.Max(1, math.Max(s.mostOff(&s.Model.Private),
 		math.Max(s.mostOff(&s.Model.Planned), s.mostOff(&s.Model.Nominal))))
-	return plot{s.layout.Off, s.times(), ui.Scale{High: math.Min(180, 20*math.Ceil(1.1*high/20))}}
+	return chart.New(s.layout.Off, s.times(), ui.Scale{High: math.Min(180, 20*math.Ceil(1.1*high/20))})
 }
 
 // stillDock draws what goes over time.
@@ -160,19 +161,19 @@ func (s *Screen) stillStrips(l *draw.List) {
 	}
 	capture := m.Experiment.Scenario.CaptureKm
 	strips := []struct {
-		plot *plot
+		plot *chart.Plot
 		name string
 	}{{&altitude, names[0]}, {&acceleration, names[1]}, {&off, names[2]}}
 	for _, strip := range strips {
-		s.gridY(l, strip.plot, 2)
+		strip.plot.GridY(l, s.theme(), 2)
 	}
-	whole := altitude.area.Around(off.area)
+	whole := altitude.Area.Around(off.Area)
 	lines := func(f *model.Flight, width float64, c colour) {
 		if !s.inferring() {
-			s.curve(l, &altitude, len(f.Samples), func(i int) (float64, float64) { return f.TimeS(i), f.Samples[i].R.Z }, width,
-				c)
+			altitude.Curve(l, &s.line, len(f.Samples),
+				func(i int) (float64, float64) { return f.TimeS(i), f.Samples[i].R.Z }, width, c)
 		}
-		s.curve(l, &acceleration, len(f.Samples), func(i int) (float64,
+		acceleration.Curve(l, &s.line, len(f.Samples), func(i int) (float64,
 			float64) {
 			return f.TimeS(i), 1000 * norm(f.Samples[i].A)
 		}, width, c)
@@ -180,7 +181,7 @@ func (s *Screen) stillStrips(l *draw.List) {
 		for flown > 1 && f.Errors.DistanceKm[flown-1] < capture {
 			flown--
 		}
-		s.curve(l, &off, flown, func(i int) (float64, float64) { return f.TimeS(i), f.OffDeg(i, f.Target) }, width, c)
+		off.Curve(l, &s.line, flown, func(i int) (float64, float64) { return f.TimeS(i), f.OffDeg(i, f.Target) }, width, c)
 	}
 	l.Clip(whole)
 	s.eventLines(l, &altitude, whole)
@@ -198,7 +199,7 @@ func (s *Screen) stillStrips(l *draw.List) {
 	}
 	l.Unclip()
 	for _, strip := range strips {
-		a, w := strip.plot.area, l.Width(t.Small, strip.name)+8
+		a, w := strip.plot.Area, l.Width(t.Small, strip.name)+8
 		box := draw.Rect{X: a.Right() - w, Y: a.Y - 3, W: w, H: 15}
 		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.8))
 		l.TextIn(t.Small, box, draw.Center, t.Muted, strip.name)
@@ -208,11 +209,11 @@ func (s *Screen) stillStrips(l *draw.List) {
 // stillScrubber draws the time axis with the moments of the flight.
 func (s *Screen) stillScrubber(l *draw.List) {
 	t := s.theme()
-	p := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
+	p := chart.New(s.layout.Scrub, s.times(), ui.Scale{High: 1})
 	y := s.scrubY()
-	l.RoundRect(draw.Rect{X: p.area.X, Y: y - 2, W: p.px(s.Model.Clock.EndS) - p.area.X, H: 4}, 2, t.Hover)
-	for _, v := range ticks(p.x, 8) {
-		l.TextIn(t.Small, draw.Rect{X: p.px(v) - 24, Y: y + 7, W: 48, H: 12}, draw.Center, t.Muted, number(v)+" s")
+	l.RoundRect(draw.Rect{X: p.Area.X, Y: y - 2, W: p.PX(s.Model.Clock.EndS) - p.Area.X, H: 4}, 2, t.Hover)
+	for _, v := range chart.Ticks(p.X, 8) {
+		l.TextIn(t.Small, draw.Rect{X: p.PX(v) - 24, Y: y + 7, W: 48, H: 12}, draw.Center, t.Muted, number(v)+" s")
 	}
 	s.eventMarks(l, &p)
 }
@@ -225,27 +226,27 @@ func (s *Screen) movingDock(l *draw.List) {
 	m, t := s.Model, s.theme()
 	f := m.Flight()
 	now := f.At(m.Clock.TimeS)
-	scrub := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
-	x := scrub.px(m.Clock.TimeS)
+	scrub := chart.New(s.layout.Scrub, s.times(), ui.Scale{High: 1})
+	x := scrub.PX(m.Clock.TimeS)
 	ink := s.shownInk()
 	if !s.layout.Altitude.Empty() {
 		altitude, acceleration, off := s.altitudePlot(), s.accelerationPlot(), s.offPlot()
-		bottom := either(s.layout.Compact, off.area.Bottom(), s.layout.Scrub.Y+4)
-		l.Rect(draw.Rect{X: altitude.px(m.Clock.TimeS) - 0.5, Y: altitude.area.Y, W: 1, H: bottom - altitude.area.Y}, t.Muted)
+		bottom := either(s.layout.Compact, off.Area.Bottom(), s.layout.Scrub.Y+4)
+		l.Rect(draw.Rect{X: altitude.PX(m.Clock.TimeS) - 0.5, Y: altitude.Area.Y, W: 1, H: bottom - altitude.Area.Y}, t.Muted)
 		if b := s.belief(); b != nil {
 			entropy := s.entropyPlot()
-			l.Disc(entropy.at(m.Clock.TimeS, b.Entropy), 3.5, s.observerInk())
+			l.Disc(entropy.At(m.Clock.TimeS, b.Entropy), 3.5, s.observerInk())
 		} else if !s.inferring() {
-			l.Disc(altitude.at(m.Clock.TimeS, f.Samples[now].R.Z), 3.5, ink)
+			l.Disc(altitude.At(m.Clock.TimeS, f.Samples[now].R.Z), 3.5, ink)
 		}
-		l.Disc(acceleration.at(m.Clock.TimeS, 1000*norm(f.Samples[now].A)), 3.5, ink)
+		l.Disc(acceleration.At(m.Clock.TimeS, 1000*norm(f.Samples[now].A)), 3.5, ink)
 		if f.Errors.DistanceKm[now] > m.Experiment.Scenario.CaptureKm {
-			l.Disc(off.at(m.Clock.TimeS, f.OffDeg(now, f.Target)), 3.5, ink)
+			l.Disc(off.At(m.Clock.TimeS, f.OffDeg(now, f.Target)), 3.5, ink)
 		}
 	}
 	y := s.scrubY()
 	if c := &m.Clock; c.Looping() {
-		from, to := scrub.px(c.LoopFromS), scrub.px(math.Min(c.LoopToS, c.EndS))
+		from, to := scrub.PX(c.LoopFromS), scrub.PX(math.Min(c.LoopToS, c.EndS))
 		l.Rect(draw.Rect{X: from, Y: y - 7, W: to - from, H: 14}, ui.Faded(t.Accent, 0.25))
 	}
 	l.RoundRect(draw.Rect{X: s.layout.Scrub.X, Y: y - 2, W: math.Max(4, x-s.layout.Scrub.X), H: 4}, 2, t.Accent)
@@ -263,9 +264,9 @@ func (s *Screen) operateScrubber() {
 		s.hintEvent()
 	}
 	if s.UI.Sets("scrubber") {
-		p := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
-		share := (s.UI.Input.Pointer.X - p.area.X) / p.area.W
-		s.Model.Clock.Seek(p.x.Value(share))
+		p := chart.New(s.layout.Scrub, s.times(), ui.Scale{High: 1})
+		share := (s.UI.Input.Pointer.X - p.Area.X) / p.Area.W
+		s.Model.Clock.Seek(p.X.Value(share))
 	}
 }
 

@@ -24,17 +24,17 @@ func TestValuesUnderThePointer(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.wholeAxis()
 	f := d.Model.Flight()
-	mid, dots := d.errorPlot().area.Center(), d.distributionPlot()
+	mid, dots := d.errorPlot().Area.Center(), d.distributionPlot()
 	dot := d.dots().dots[7].at
 	track := d.Model.Ensemble.Members[9].Path[0]
 	place := track[len(track)/2]
 	for want, at := range map[string]draw.Point{
-		"the guess is off by":  {X: mid.X, Y: d.errorPlot().area.Y + 3},
+		"the guess is off by":  {X: mid.X, Y: d.errorPlot().Area.Y + 3},
 		"altitude":             d.layout.Acceleration.Center(),
 		"recognised":           dot,
 		"on average":           d.surveyArea().Center(),
 		"the same flight from": d.axisArea().Center(),
-		"recognised farther":   {X: dots.px(40), Y: dots.area.Center().Y},
+		"recognised farther":   {X: dots.PX(40), Y: dots.Area.Center().Y},
 		"Click to see it":      d.camera.Screen(float64(place.X), float64(place.Y)),
 	} {
 		if text := d.hint(at); !strings.Contains(text, want) {

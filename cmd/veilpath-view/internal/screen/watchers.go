@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
@@ -96,27 +97,27 @@ func (s *Screen) watcherInk(i int) colour {
 }
 
 // watcherLines draws the errors of the observers that are switched on.
-func (s *Screen) watcherLines(l *draw.List, p *plot) {
+func (s *Screen) watcherLines(l *draw.List, p *chart.Plot) {
 	f := s.Model.Flight()
 	for i, w := range s.alsoWatching() {
-		s.curve(l, p, len(w.ErrorKm), func(k int) (float64, float64) { return s.errorX(f, k), w.ErrorKm[k] }, 1.4,
+		p.Curve(l, &s.line, len(w.ErrorKm), func(k int) (float64, float64) { return s.errorX(f, k), w.ErrorKm[k] }, 1.4,
 			s.watcherInk(i))
 		if w.Detection.Detected {
 			at := w.Detection.Sample
-			l.Ring(p.at(s.errorX(f, at), math.Max(w.ErrorKm[at], leastErrorKm)), 4, 1.6, s.watcherInk(i))
+			l.Ring(p.At(s.errorX(f, at), math.Max(w.ErrorKm[at], leastErrorKm)), 4, 1.6, s.watcherInk(i))
 		}
 	}
 }
 
 // watcherNames names those lines, over all of them.
-func (s *Screen) watcherNames(l *draw.List, p *plot) {
+func (s *Screen) watcherNames(l *draw.List, p *chart.Plot) {
 	t := s.theme()
 	for i, w := range s.alsoWatching() {
 		text := spoken(w.Name)
 		if w.Detection.Detected {
 			text += " " + fixed(w.Detection.DistanceKm, 1) + " km"
 		}
-		box := draw.Rect{X: p.area.X + 3, Y: p.area.Y + 17 + 15*float64(i), W: l.Width(t.Small, text) + 8, H: 15}
+		box := draw.Rect{X: p.Area.X + 3, Y: p.Area.Y + 17 + 15*float64(i), W: l.Width(t.Small, text) + 8, H: 15}
 		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
 		l.TextIn(t.Small, box, draw.Center, s.watcherInk(i), text)
 	}

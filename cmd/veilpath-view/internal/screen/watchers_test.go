@@ -43,7 +43,7 @@ func TestSeveralObserversAtOnce(t *testing.T) {
 			t.Errorf("%v: %d observers more, %d vertices, before %d", size, len(d.alsoWatching()),
 				d.layers[sideLayer].List.Vertices(), before)
 		}
-		if text := d.hint(d.errorPlot().area.Center()); !strings.Contains(text, "; that of constant velocity by ") {
+		if text := d.hint(d.errorPlot().Area.Center()); !strings.Contains(text, "; that of constant velocity by ") {
 			t.Errorf("%v: under the pointer %q", size, text)
 		}
 		other := newDesk(t, size[0], size[1])

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -266,10 +267,10 @@ func (s *Screen) momentText(sample int) string {
 }
 
 // eventMarks draws the events on the line of time.
-func (s *Screen) eventMarks(l *draw.List, p *plot) {
+func (s *Screen) eventMarks(l *draw.List, p *chart.Plot) {
 	t, f, y := s.theme(), s.Model.Flight(), s.scrubY()
 	for _, e := range s.why().events {
-		x := p.px(f.TimeS(e.Sample))
+		x := p.PX(f.TimeS(e.Sample))
 		disc := func(c colour, size float64) {
 			l.Disc(draw.Point{X: x, Y: y}, size+1.5, t.Panel)
 			l.Disc(draw.Point{X: x, Y: y}, size, c)
@@ -290,7 +291,7 @@ func (s *Screen) eventMarks(l *draw.List, p *plot) {
 }
 
 // eventLines carries the moments that decide through the strips.
-func (s *Screen) eventLines(l *draw.List, p *plot, area draw.Rect) {
+func (s *Screen) eventLines(l *draw.List, p *chart.Plot, area draw.Rect) {
 	f := s.Model.Flight()
 	for _, e := range s.why().events {
 		ink := s.theme().Muted
@@ -301,14 +302,14 @@ func (s *Screen) eventLines(l *draw.List, p *plot, area draw.Rect) {
 		default:
 			continue
 		}
-		x := p.px(f.TimeS(e.Sample))
+		x := p.PX(f.TimeS(e.Sample))
 		l.Dashed([]draw.Point{{X: x, Y: area.Y}, {X: x, Y: area.Bottom()}}, 1, 2, 3, ink)
 	}
 }
 
 // hintEvent explains the event whose mark is under the pointer.
 func (s *Screen) hintEvent() {
-	p := plot{s.layout.Scrub, s.times(), ui.Scale{High: 1}}
+	p := chart.New(s.layout.Scrub, s.times(), ui.Scale{High: 1})
 	f, at := s.Model.Flight(), s.UI.Input.Pointer
 	reach := either(s.layout.Compact, 14., 6)
 	if math.Abs(at.Y-s.scrubY()) > reach+6 {
@@ -318,7 +319,7 @@ func (s *Screen) hintEvent() {
 	best, text, x := reach, "", 0.0
 	for _, e := range s.why().events {
 		// Of two at one place the weightier one is told.
-		mark := p.px(f.TimeS(e.Sample))
+		mark := p.PX(f.TimeS(e.Sample))
 		if away := math.Abs(mark - at.X); away < best || (away == best && text != "") {
 			best, text, x = away, s.eventText(e), mark
 		}
@@ -329,9 +330,9 @@ func (s *Screen) hintEvent() {
 }
 
 // hintMoment tells the values of the strips where the pointer is.
-func (s *Screen) hintMoment(p *plot) {
+func (s *Screen) hintMoment(p *chart.Plot) {
 	f, at := s.Model.Flight(), s.UI.Input.Pointer
-	i := f.At(p.x.Value((at.X - p.area.X) / p.area.W))
+	i := f.At(p.X.Value((at.X - p.Area.X) / p.Area.W))
 	text := fmt.Sprintf("%s s: altitude %s km, turn %s m/s², %s off the line of sight", fixed(f.TimeS(i), 1),
 		fixed(f.Samples[i].R.Z, 2),
 		fixed(1000*norm(f.Samples[i].A), 0), degrees(f.OffDeg(i, f.Target)))

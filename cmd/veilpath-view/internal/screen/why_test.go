@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -102,9 +103,9 @@ func TestEventsExplainThemselves(t *testing.T) {
 			t.Errorf("back to %v s, want %v", d.Model.Clock.TimeS, there[i])
 		}
 	}
-	mark := plot{d.layout.Scrub, d.times(), ui.Scale{High: 1}}
+	mark := chart.New(d.layout.Scrub, d.times(), ui.Scale{High: 1})
 	before := d.lastTop.Vertices()
-	d.step(ui.Input{Pointer: draw.Point{X: mark.px(f.TimeS(f.HandoverSample)) + 2, Y: d.scrubY() + 1}})
+	d.step(ui.Input{Pointer: draw.Point{X: mark.PX(f.TimeS(f.HandoverSample)) + 2, Y: d.scrubY() + 1}})
 	if with := d.layers[topLayer].List.Vertices(); with <= before {
 		t.Error("the pointer over a mark shows nothing")
 	}
@@ -225,8 +226,8 @@ func TestErrorsAreMarkedOnTheChart(t *testing.T) {
 			beyond++
 		}
 		const rounding = 1e-9 // points
-		if at := d.errorAt(&p, f, i); !(at.Y >= p.area.Y-rounding && at.Y <= p.area.Bottom()+rounding) {
-			t.Fatalf("sample %d, off by %g km, is marked at %v, the chart is %v", i, e, at, p.area)
+		if at := d.errorAt(&p, f, i); !(at.Y >= p.Area.Y-rounding && at.Y <= p.Area.Bottom()+rounding) {
+			t.Fatalf("sample %d, off by %g km, is marked at %v, the chart is %v", i, e, at, p.Area)
 		}
 	}
 	if beyond == 0 {

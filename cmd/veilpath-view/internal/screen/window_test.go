@@ -364,15 +364,15 @@ func TestErrorOfAFlightThatWasGivenUp(t *testing.T) {
 	}
 	p, last := d.errorPlot(), math.Inf(-1)
 	for i := range f.Samples {
-		x := p.px(d.errorX(f, i))
+		x := p.PX(d.errorX(f, i))
 		if x < last {
 			t.Fatalf("sample %d lies left of the one before", i)
 		}
 		last = x
 	}
 	at := f.DurationS() / 2
-	y := p.area.Y + 4
-	d.click(draw.Point{X: p.px(at), Y: y})
+	y := p.Area.Y + 4
+	d.click(draw.Point{X: p.PX(at), Y: y})
 	const pixel = 0.5 // s
 	if math.Abs(d.Model.Clock.TimeS-at) > pixel {
 		t.Errorf("a click at %v s leads to %v s", at, d.Model.Clock.TimeS)

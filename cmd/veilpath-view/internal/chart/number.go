@@ -1,0 +1,39 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+)
+
+// Number writes a value with as few digits as tell it.
+func Number(v float64) string { return strconv.FormatFloat(v+0, 'g', 6, 64) } // +0 so that -0 reads 0
+
+// Fixed writes a value with so many decimals.
+func Fixed(v float64, decimals int) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
+	text := strconv.FormatFloat(v, 'f', decimals, 64)
+	if text[0] == '-' && isZero(text[1:]) {
+		return text[1:]
+	}
+	return text
+}
+
+// Thousands writes a whole number in groups of three digits.
+func Thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+func isZero(text string) bool {
+	for _, r := range text {
+		if r != '0' && r != '.' {
+			return false
+		}
+	}
+	return true
+}
