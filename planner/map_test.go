@@ -270,11 +270,14 @@ func TestTiesOfMaps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := m.Ties(target, 0); got != want {
+		if got := m.Ties(0, target); got != want {
 			t.Errorf("%s: ties %t, want %t", picture, got, want)
 		}
-		if m.Ties(target, 10) {
+		if m.Ties(10, target) {
 			t.Errorf("%s: a tie counts after the hand-over", picture)
+		}
+		if m.Ties(10, r3.Vec{X: 1e3}, target) {
+			t.Errorf("%s: a tie counts after the hand-over to another target", picture)
 		}
 	}
 }

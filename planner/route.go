@@ -46,14 +46,14 @@ func (m *Mission) PairsOf(policy []int32) (pairs []int32) {
 
 // Ties reports whether the optimal plan is one of several that are equally good, as far as its value is certified: in a
 // state of its route from the start, another action that commands another waypoint is worth as much. Only states that
-// lie farther than handoverKm from the target count, in the plane: from there on no waypoint is commanded.
-func (m *Mission) Ties(target r3.Vec, handoverKm float64) bool {
+// lie farther than handoverKm from every target count, in the plane: nearer to one, no waypoint is commanded.
+func (m *Mission) Ties(handoverKm float64, targets ...r3.Vec) bool {
 	actions, value := m.Law.Actions(), m.Optimal.Value
 	var outcomes []mdp.Outcome
 	for _, pair := range m.PairsOf(m.Optimal.Policy) {
 		state, own := int(pair)/actions, Action(int(pair)%actions)
 		at := m.Grid.Position(state)
-		if math.Hypot(at.X-target.X, at.Y-target.Y) <= handoverKm {
+		if slices.ContainsFunc(targets, func(t r3.Vec) bool { return math.Hypot(at.X-t.X, at.Y-t.Y) <= handoverKm }) {
 			continue
 		}
 		for a := range Action(actions) {

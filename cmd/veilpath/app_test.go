@@ -7,11 +7,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"weak"
+
+	"github.com/spf13/cobra"
 
 	"veilpath/internal/record"
 )
@@ -310,6 +313,21 @@ func TestConfigShowIsAConfiguration(t *testing.T) {
 	if !strings.Contains(got.stdout, `"epsilon": 0.37`) {
 		t.Errorf("the flight is not at epsilon 0.37:\n%s", got.stdout)
 	}
+}
+
+// No help has a place that nothing fills.
+func TestEveryHelpIsFilled(t *testing.T) {
+	a := &app{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
+	var check func(verb *cobra.Command)
+	check = func(verb *cobra.Command) {
+		if place := regexp.MustCompile(`\{[0-9]+\}`).FindString(verb.Short + verb.Long + verb.Example); place != "" {
+			t.Errorf("the help of %s has %s", verb.CommandPath(), place)
+		}
+		for _, below := range verb.Commands() {
+			check(below)
+		}
+	}
+	check(a.rootCommand())
 }
 
 func TestEveryVerbHasHelpWithAnExample(t *testing.T) {

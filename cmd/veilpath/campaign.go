@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -32,7 +34,7 @@ func (a *app) settings(cmd *cobra.Command, keyOf map[string]string) configs.Requ
 }
 
 // advise adds the next command to an error of a campaign.
-func advise(err error) error {
+func (a *app) advise(err error) error {
 	var stopped *campaign.StoppedError
 	var unmet *campaign.UnmetError
 	var unfinished *campaign.UnfinishedError
@@ -40,23 +42,28 @@ func advise(err error) error {
 	case errors.As(err, &stopped) && stopped.Folder == "":
 		return fmt.Errorf("%w; nothing is kept without --out", err)
 	case errors.As(err, &stopped) && !stopped.Interrupted():
-		return fmt.Errorf("%w; %s and continue with: %s", err, remedy(err), resuming(stopped.Folder))
+		return fmt.Errorf("%w; %s and continue with: %s", err, remedy(err), a.resuming(stopped.Folder))
 	case errors.As(err, &stopped) && stopped.Kept == 0:
-		return fmt.Errorf("%w; start again with: %s", err, resuming(stopped.Folder))
+		return fmt.Errorf("%w; start again with: %s", err, a.resuming(stopped.Folder))
 	case errors.As(err, &stopped):
-		return fmt.Errorf("%w; continue with: %s", err, resuming(stopped.Folder))
+		return fmt.Errorf("%w; continue with: %s", err, a.resuming(stopped.Folder))
 	case errors.As(err, &unmet) && unmet.Folder == "":
 		return fmt.Errorf("%w; allow more with --runs %d", err, 10*unmet.Runs)
 	case errors.As(err, &unmet):
 		return fmt.Errorf("%w; allow more with: veilpath study --resume --runs %d --out %s", err, 10*unmet.Runs, unmet.Folder)
 	case errors.As(err, &unfinished):
-		return fmt.Errorf("%w; finish it with: %s", err, resuming(unfinished.Folder))
+		return fmt.Errorf("%w; finish it with: %s", err, a.resuming(unfinished.Folder))
 	}
 	return err
 }
 
-// resuming returns the command that resumes a study.
-func resuming(folder string) string { return "veilpath study --resume --out " + folder }
+// resuming returns the command that resumes a study. A command of the user runs only where the command line names it.
+func (a *app) resuming(folder string) string {
+	if slices.ContainsFunc(a.args, func(arg string) bool { return strings.Contains(arg, configs.CommandMark) }) {
+		return "the same command and --resume"
+	}
+	return "veilpath study --resume --out " + folder
+}
 
 // remedy says what to do about an error before the study can be resumed.
 func remedy(err error) string {

@@ -45,7 +45,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	defer events.End()
 	c, err := program.Compare(cmd.Context(), folders[0], folders[1])
 	if err != nil {
-		return advise(err)
+		return a.advise(err)
 	}
 	failed, err := c.Failed(conditions, sure)
 	if err != nil {

@@ -39,7 +39,8 @@ func (a *app) leakCommand() *cobra.Command {
 			flags.Against = append(flags.Against, campaign.Countermeasures()...)
 		}
 		return a.leak(cmd, flags.LeakRequest, flags.workFlags, newLeak(cmd))
-	}, terminal.GoalObservers(), strings.Join(campaign.Countermeasures(), ", "), terminal.Headings(leak.Columns()))
+	}, terminal.GoalObservers(), strings.Join(campaign.Countermeasures(), ", "), terminal.Headings(leak.Columns()),
+		fmt.Sprint(leak.TrainingFlights))
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),

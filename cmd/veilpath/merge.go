@@ -34,7 +34,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	}
 	merge, err := program.Merge(cmd.Context(), folders, a.settings(cmd, nil))
 	if err != nil {
-		return advise(err)
+		return a.advise(err)
 	}
 	folder, err := a.resultFolder("merge")
 	if err != nil {

@@ -108,7 +108,7 @@ func (a *app) flyAgain(cmd *cobra.Command, from string, run int) (*campaign.Flig
 	flight, err := program.Refly(cmd.Context(), campaign.Recorded{Folder: from,
 		Epsilon: cmd.Flag("epsilon").Value.String(), Sets: a.sets, Run: run})
 	if err != nil {
-		return nil, advise(err)
+		return nil, a.advise(err)
 	}
 	a.remark("identical to the run recorded in %s", from)
 	return flight, nil

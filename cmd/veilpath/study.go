@@ -82,12 +82,12 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if session.Finished() {
 		result, err := session.Mend(cmd.Context())
 		if result == nil {
-			return advise(err)
+			return a.advise(err)
 		}
 		a.remark("the study in %s is complete, %s", a.out, terminal.Count(result.Flights(), "flight"))
 		printing := a.printStudy(result, flags.attribution)
 		a.remarkLeft()
-		return errors.Join(printing, advise(err))
+		return errors.Join(printing, a.advise(err))
 	}
 	folder, err := a.studyFolder(program, flags.resume)
 	if err != nil {
@@ -101,7 +101,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 		return fmt.Errorf("%w; %s and repeat the command with --resume", err, remedy(err))
 	}
 	if result == nil {
-		return advise(err)
+		return a.advise(err)
 	}
 	if printing := a.printStudy(result, flags.attribution); printing != nil {
 		return printing
@@ -110,7 +110,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 	if result.Complete {
 		a.remarkStudy(result, folder)
 	}
-	return advise(err)
+	return a.advise(err)
 }
 
 // plan returns what to fly: from the flags, or with --resume from the folder.

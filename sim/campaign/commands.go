@@ -66,7 +66,7 @@ func CheckCommands(folder string, settings []byte, may func(line string) bool) e
 // unnamed returns the error for a folder whose settings name a command that the user did not name.
 func unnamed(folder, line string) error {
 	return requestErrorf("the settings in %s name the command exec:%s, which runs only where you name it too: read what "+
-		"it does, and give it as privacy.mechanism or adversary.observer, as the folder does", folder, line)
+		"it does, and repeat it with {mechanism} or {observer}, as when the work began", folder, line)
 }
 
 // noteCommands remembers that the settings of a folder name commands.

@@ -18,6 +18,7 @@ import (
 	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
+	"veilpath/sim/cost"
 )
 
 // costing is the work on a study of costs of a few runs. The problem is worth nothing, so that there is no figure,
@@ -188,5 +189,23 @@ func TestCostsGoOnFromFewerRuns(t *testing.T) {
 	}
 	if got := answerOf(whole.disk); !maps.Equal(got, want) {
 		t.Error("what was refused changed the answer")
+	}
+}
+
+// The mechanism with the least mean is only called the cheapest; where the intervals leave that open, the sentence says so.
+func TestTheCheapestMechanismIsNotClaimed(t *testing.T) {
+	summary := func(mechanism string, epsilon, low, mean, high float64) cost.Summary {
+		return cost.Summary{Mechanism: mechanism, Epsilon: epsilon, Mean: mean, Low: low, High: high}
+	}
+	const open = "do not show that it is cheaper than laplace"
+	for _, test := range []struct {
+		low   float64 // of laplace at epsilon 1
+		shown bool
+	}{{0.15, true}, {0.115, false}} {
+		got := cheapest([]cost.Summary{summary("input", 1, 0.09, 0.1, 0.12), summary("laplace", 1, test.low, 0.2, 0.3),
+			summary("input", 4, 0.01, 0.02, 0.03), summary("laplace", 4, 0.04, 0.05, 0.06)})
+		if !strings.Contains(got, "the cheapest mechanism (input)") || strings.Contains(got, open) == test.shown {
+			t.Errorf("laplace from %g on: %s", test.low, got)
+		}
 	}
 }

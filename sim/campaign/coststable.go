@@ -93,13 +93,26 @@ func cheapest(summaries []cost.Summary) string {
 	if last != first {
 		said += " and " + text(last)
 	}
-	if slices.ContainsFunc(summaries, func(s cost.Summary) bool {
-		return s.Epsilon == first.Epsilon && s.Mean != first.Mean || s.Epsilon == last.Epsilon && s.Mean != last.Mean
-	}) {
+	var others, alike []string // dearer mechanisms, and those whose intervals leave that open
+	for i := range summaries {
+		for _, end := range slices.Compact([]*cost.Summary{first, last}) {
+			if s := &summaries[i]; s.Epsilon == end.Epsilon && s.Mechanism != end.Mechanism && s.Mean != end.Mean {
+				others = append(others, s.Mechanism)
+				if s.Low <= end.High {
+					alike = append(alike, s.Mechanism)
+				}
+			}
+		}
+	}
+	if len(others) > 0 {
 		said += fmt.Sprintf(", with the cheapest mechanism (%s)", first.Mechanism)
 		if last.Mechanism != first.Mechanism {
 			said = strings.TrimSuffix(said, ")") + " and " + last.Mechanism + ")"
 		}
+	}
+	slices.Sort(alike)
+	if alike = slices.Compact(alike); len(alike) > 0 {
+		said += "; these runs do not show that it is cheaper than " + strings.Join(alike, " or ")
 	}
 	return said + "."
 }

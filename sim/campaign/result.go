@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
@@ -237,7 +238,7 @@ func (r *Result) tied() string {
 
 // tied returns a note on the effect of noise if several plans without noise are optimal. It is empty otherwise.
 func tied(e *study.Experiment) string {
-	if !e.Mission.Ties(e.Scenario.Target, e.Scenario.HandoverKm) {
+	if s := &e.Scenario; !e.Mission.Ties(s.HandoverKm, append([]r3.Vec{s.Target}, s.Others...)...) {
 		return ""
 	}
 	return "\n(the plan without noise is one of several that are equally good; private flights choose among them even " +

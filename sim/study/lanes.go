@@ -261,7 +261,7 @@ func (f *Flyer) leadsNowhere(route *planner.Route) bool {
 		if next == state && visit+1 >= len(route.Path) {
 			return true
 		}
-		if r3.Norm(r3.Sub(route.Position(next), scenario.Target)) < scenario.HandoverKm {
+		if at := route.Position(next); r3.Norm(r3.Sub(at, scenario.TargetFrom(at))) < scenario.HandoverKm {
 			return false
 		}
 		state = next

@@ -31,7 +31,8 @@ func AddHelp(root *cobra.Command, usage func(error) error) {
 	if err != nil {
 		panic("terminal: no verb help: " + err.Error()) // it was just added
 	}
-	help.Use, help.Example = "help [VERB]", "  veilpath help study\n  veilpath help config show"
+	help.Use, help.Example = "help [VERB]", "  veilpath help study\n  veilpath help config show\n  veilpath help leak --full"
+	whole := help.Flags().Bool("full", false, "explain columns, files and choices")
 	help.Run = nil
 	help.RunE = func(_ *cobra.Command, args []string) error {
 		verb, rest, err := root.Find(args)
@@ -42,6 +43,11 @@ func AddHelp(root *cobra.Command, usage func(error) error) {
 			return usage(NoSuchVerb(verb, rest[0]))
 		}
 		verb.InitDefaultHelpFlag() // so that the help lists it
+		if full := verb.Flag("full"); full != nil && *whole {
+			if err := full.Value.Set("true"); err != nil {
+				return err
+			}
+		}
 		return verb.Help()
 	}
 }
