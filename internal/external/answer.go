@@ -17,14 +17,18 @@ type answer struct {
 	Points    *numbers `json:"points"`    // of an observer: a place for every sample asked, km
 	Posterior *numbers `json:"posterior"` // the probability of every goal for every sample asked
 
-	Error string `json:"error"` // why there is no answer
+	Error string  `json:"error"` // why there is no answer
+	ID    *uint64 `json:"id"`    // of the request, which the answer may repeat
 }
 
-// parseAnswer reads an answer that has one of the fields of a role.
-func parseAnswer(line []byte, role Role) (*answer, error) {
+// parseAnswer reads the answer to a request, which has one of the fields of a role.
+func parseAnswer(line []byte, role Role, id int) (*answer, error) {
 	a := new(answer)
 	if err := decode(line, a); err != nil {
 		return nil, wrong(line, err)
+	}
+	if a.ID != nil && *a.ID != uint64(id) {
+		return nil, wrong(line, fmt.Errorf("it is the answer to request %d; want that to request %d", *a.ID, id))
 	}
 	if a.Error != "" {
 		return nil, errors.New("it says: " + a.Error)

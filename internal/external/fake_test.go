@@ -54,6 +54,7 @@ type message struct {
 		}
 	}
 	Run     uint64
+	ID      uint64
 	Seed    string
 	Epsilon float64
 	StepS   float64 `json:"step_s"`
@@ -106,6 +107,26 @@ func reply(kind string, mission, m *message, answered int) {
 		write("policy", optimal(mission))
 	case "north":
 		write("policy", optimal(mission))
+	case "stutters":
+		policy := make([]int, mission.Mission.States)
+		for state := range policy {
+			policy[state] = int(m.Run % 5)
+		}
+		write("policy", policy)
+		write("policy", policy)
+	case "late": // twice only from a run on, with the number of the request
+		policy := make([]int, mission.Mission.States)
+		for state := range policy {
+			policy[state] = int(m.Run % 5)
+		}
+		text, err := json.Marshal(map[string]any{"policy": policy, "id": m.ID})
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(string(text))
+		if m.Run >= 3 {
+			fmt.Println(string(text))
+		}
 	case "counts":
 		write("goal", [2]int{answered % 9, 3})
 	case "gauss":

@@ -19,7 +19,7 @@ func FuzzAnswer(f *testing.F) {
 			if _, err := parseHello(line, role); err == nil && !bytes.Contains(line, []byte("protocol")) {
 				t.Errorf("a hello without protocol: %q", line)
 			}
-			a, err := parseAnswer(line, role)
+			a, err := parseAnswer(line, role, 1)
 			if err != nil {
 				continue
 			}

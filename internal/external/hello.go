@@ -2,9 +2,11 @@ package external
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -146,13 +148,36 @@ func builtin(role Role) []string {
 func decode(line []byte, v any) error {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
-	if err := d.Decode(v); err != nil {
+	err := d.Decode(v)
+	var kind *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &kind):
+		return fmt.Errorf("%s is %s; want %s", cmp.Or(kind.Field, "the line"), kind.Value, wanted(kind.Type))
+	case errors.As(err, &syntax) && syntax.Offset > 0 && bytes.HasPrefix(line[syntax.Offset-1:], []byte("N")):
+		return errors.New("it has NaN or None, which JSON does not have")
+	case err != nil:
 		return fmt.Errorf("it is not the JSON that is wanted: %w", err)
 	}
 	if d.More() {
 		return errors.New("there is more than one JSON value")
 	}
 	return nil
+}
+
+// wanted describes the JSON of a type.
+func wanted(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Int, reflect.Int32:
+		return "a whole number without a point"
+	case reflect.String:
+		return "a text in quotes"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Slice:
+		return "a list"
+	}
+	return "an object in braces"
 }
 
 // wrong returns the error of a line, which it quotes.

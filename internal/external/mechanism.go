@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"veilpath/planner"
 	"veilpath/planner/privacy"
@@ -104,12 +106,14 @@ func (m Mechanism) ask(p *process, mission told, g privacy.Guarantee, run, seed 
 	p.request = strconv.AppendUint(append(p.request[:0], `{"run":`...), run, 10)
 	p.request = strconv.AppendUint(append(p.request, `,"seed":"`...), seed, 10)
 	p.request = append(p.request, '"')
+	id := p.asked + 1
+	p.request = strconv.AppendInt(append(p.request, `,"id":`...), int64(id), 10)
 	p.request = append(appendField(p.request, "epsilon", g.Epsilon), "}\n"...)
 	if line, err = p.ask(p.request, m.limit); err != nil {
 		return nil, nil, err
 	}
 	m.requests.Add(1)
-	a, err = parseAnswer(line, MechanismRole)
+	a, err = parseAnswer(line, MechanismRole, id)
 	repeats := m.repeats(p, run)
 	if p.asked++; err != nil || !repeats {
 		return a, line, err
@@ -143,7 +147,7 @@ func planOf(p *planner.Planner, g privacy.Guarantee, noise *privacy.Noise, a *an
 		}
 		return planner.Plan{Stochastic: a.Stochastic.values}, nil
 	case a.Path != nil:
-		return planner.Plan{Path: a.Path}, checkPath(a.Path, problem.Start, states)
+		return planner.Plan{Path: a.Path}, checkPath(a.Path, problem.Problem)
 	case a.Goal != nil:
 		return planFor(p, g, noise, a.Goal)
 	}
@@ -153,15 +157,21 @@ func planOf(p *planner.Planner, g privacy.Guarantee, noise *privacy.Noise, a *an
 	return planner.Plan{Policy: a.Policy}, nil
 }
 
-// checkPath refuses a path that does not begin at the start, or of what are no states.
-func checkPath(path []int32, start, states int) error {
-	if len(path) == 0 || int(path[0]) != start {
-		return fmt.Errorf("the path begins with %v; want the start, state %d", path[:min(1, len(path))], start)
+// checkPath refuses a path that does not begin at the start, that ends before a goal of the grid, or that has what are
+// no states.
+func checkPath(path []int32, problem *planner.Problem) error {
+	states := problem.Law.States()
+	if len(path) == 0 || int(path[0]) != problem.Start {
+		return fmt.Errorf("the path begins with %v; want the start, state %d", path[:min(1, len(path))], problem.Start)
 	}
 	for i, state := range path {
 		if state < 0 || int(state) >= states {
 			return fmt.Errorf("place %d of the path is state %d; want 0 to %d", i, state, states-1)
 		}
+	}
+	if last := int(path[len(path)-1]); problem.Grid != nil && !slices.Contains(problem.Grid.Goals(), last) {
+		return fmt.Errorf("the path ends in state %d; want a goal of the mission, state %s", last,
+			strings.Trim(fmt.Sprint(problem.Grid.Goals()), "[]"))
 	}
 	return nil
 }
@@ -197,6 +207,10 @@ func (values given) Privatize(dst []float64, r *privacy.Rewards, _ privacy.Guara
 	for i, x := range values {
 		if math.IsInf(r.Joint[i], -1) {
 			x = r.Joint[i] // whatever is answered for an action that the state lacks
+		} else if math.IsInf(x, -1) {
+			actions := len(values) / r.Shape.States()
+			return fmt.Errorf("the private reward of state %d, action %d is null or -Inf, and the state has that action; want a "+
+				"number", i/actions, i%actions)
 		}
 		dst[i] = x
 	}

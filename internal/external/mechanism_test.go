@@ -125,6 +125,12 @@ func TestWrongAnswers(t *testing.T) {
 		`{"goal":[1]}`:                     "want [column, row]",
 		`{"path":[1,2]}`:                   "the start",
 		`{"path":[27,-1]}`:                 "state -1; want 0 to 62",
+		`{"policy":[0],"id":1000}`:         "it is the answer to request 1000; want that to request 1",
+		`{"path":[27,28]}`:                 "the path ends in state 28; want a goal of the mission, state 43",
+		`{"policy":[1.0]}`:                 "policy is number 1.0; want a whole number without a point",
+		`{"policy":["east"]}`:              "policy is string; want a whole number",
+		`{"policy":3}`:                     "policy is number; want a list",
+		`{"goal":[NaN,1]}`:                 "NaN or None, which JSON does not have",
 		`{"error":"epsilon is too small"}`: "it says: epsilon is too small",
 		`{"policy":[0]} {"policy":[0]}`:    "more than one JSON value",
 	} {
@@ -135,6 +141,25 @@ func TestWrongAnswers(t *testing.T) {
 				t.Errorf("got %v; want run 17 and %s", err, want)
 			}
 		})
+	}
+}
+
+// What a command prints besides its answer is an error, and never the answer to the next request.
+func TestMoreThanAnAnswer(t *testing.T) {
+	of := mission(t)
+	for kind, want := range map[string]string{"stutters": "it printed more than its answer",
+		"late": "it is the answer to request"} {
+		m := run(t, kind, time.Minute)
+		err := error(nil)
+		for k := uint64(1); err == nil && k < 50; k++ {
+			var got planner.Plan
+			if got, err = plan(t, m, of, k); err == nil && got.Policy[0] != int32(k%5) {
+				t.Fatalf("%s: run %d got the answer of another", kind, k)
+			}
+		}
+		if err == nil || !strings.Contains(err.Error(), want) && !strings.Contains(err.Error(), "more than its answer") {
+			t.Errorf("%s: two lines for a request: %v", kind, err)
+		}
 	}
 }
 

@@ -159,6 +159,8 @@ func (w *watcher) request(p *process, h *sim.History, known int, samples []int, 
 	}
 	p.request = strconv.AppendUint(append(p.request[:0], `{"seed":"`...), seed, 10)
 	p.request = append(p.request, '"')
+	id := p.asked + 1
+	p.request = strconv.AppendInt(append(p.request, `,"id":`...), int64(id), 10)
 	p.request = appendField(p.request, "step_s", h.StepS)
 	p.request = appendField(p.request, "end_s", h.Duration())
 	p.request = append(p.request, `,"ask":[`...)
@@ -175,7 +177,7 @@ func (w *watcher) request(p *process, h *sim.History, known int, samples []int, 
 		return nil, err
 	}
 	w.requests.Add(1)
-	a, err := parseAnswer(line, ObserverRole)
+	a, err := parseAnswer(line, ObserverRole, id)
 	if err != nil {
 		return nil, err
 	}

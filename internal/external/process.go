@@ -15,14 +15,16 @@ import (
 type process struct {
 	cmd       *exec.Cmd
 	in        io.WriteCloser
-	out       *bufio.Reader
+	pipe      io.Reader     // its standard output
+	out       *bufio.Reader // of pipe
 	complaint *lastLine
 	line      []byte // of an answer that is longer than the reader's buffer
 	request   []byte // storage
 
-	told  any // the mission that it knows
-	asked int // requests it has answered
-	ended bool
+	told    any // the mission that it knows
+	asked   int // requests it has answered
+	answers int // its answers, the hello included
+	ended   bool
 }
 
 const (
@@ -30,6 +32,9 @@ const (
 	longestAnswer = 1 << 28
 	// grace is how long a process may take to end once its standard input has ended.
 	grace = time.Second
+	// watched is after how many answers, the hello included, a process gets a pause in which it must print nothing.
+	watched = 2
+	pause   = 20 * time.Millisecond
 )
 
 // start starts a command.
@@ -41,11 +46,10 @@ func start(line string) (*process, error) {
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
+	if p.pipe, err = p.cmd.StdoutPipe(); err != nil {
 		return nil, err
 	}
-	p.out = bufio.NewReaderSize(out, 1<<16)
+	p.out = bufio.NewReaderSize(p.pipe, 1<<16)
 	return p, p.cmd.Start()
 }
 
@@ -56,6 +60,9 @@ func (p *process) tell(line []byte, limit time.Duration) error {
 }
 
 func (p *process) ask(line []byte, limit time.Duration) (answer []byte, err error) {
+	if err := p.unasked(); err != nil {
+		return nil, err
+	}
 	err = p.within(limit, func() error {
 		if err := p.write(line); err != nil {
 			return err
@@ -63,7 +70,11 @@ func (p *process) ask(line []byte, limit time.Duration) (answer []byte, err erro
 		answer, err = p.read()
 		return err
 	})
-	return answer, err
+	if p.answers++; err != nil || p.answers > watched {
+		return answer, err
+	}
+	time.Sleep(pause)
+	return answer, p.unasked()
 }
 
 // within does something that must not take longer than a time, after which the process is killed.
@@ -71,9 +82,23 @@ func (p *process) within(limit time.Duration, do func() error) error {
 	timer := time.AfterFunc(limit, func() { kill(p.cmd) })
 	err := do()
 	if !timer.Stop() {
-		return fmt.Errorf("it did not answer within %v (exec.timeout_s)", limit)
+		return fmt.Errorf("it did not answer within %v (exec.timeout_s); a command ends every answer with a newline and "+
+			"flushes it, as print(answer, flush=True) does in Python", limit)
 	}
 	return err
+}
+
+// unasked refuses what the process printed since its last answer, which would be taken for the next one.
+func (p *process) unasked() error {
+	rest, _ := p.out.Peek(p.out.Buffered())
+	if len(rest) == 0 {
+		rest = waiting(p.pipe)
+	}
+	if len(rest) == 0 {
+		return nil
+	}
+	return wrong(rest, errors.New("it printed more than its answer; print one line for every request, and all else to "+
+		"standard error"))
 }
 
 func (p *process) write(line []byte) error {
