@@ -209,8 +209,8 @@ func (values given) Privatize(dst []float64, r *privacy.Rewards, _ privacy.Guara
 			x = r.Joint[i] // whatever is answered for an action that the state lacks
 		} else if math.IsInf(x, -1) {
 			actions := len(values) / r.Shape.States()
-			return fmt.Errorf("the private reward of state %d, action %d is null or -Inf, and the state has that action; want a "+
-				"number", i/actions, i%actions)
+			return fmt.Errorf("the private reward of state %d, action %d is null or -Inf, and the state has that action; "+
+				"want a number", i/actions, i%actions)
 		}
 		dst[i] = x
 	}

@@ -70,7 +70,11 @@ func leftToLearn(panel *Chart, r *leak.Result, epsilon float64) {
 			}
 		}
 		if row.Epsilon == epsilon && (!named || row.Observer == Best(r)) {
-			point(panel, label, row.FlownKm, privacy.SampleMean{Mean: row.BitsLeft, StandardError: row.StandardError})
+			left := row.BitsLeft
+			if math.IsInf(left, 1) {
+				left = math.NaN() // no point
+			}
+			point(panel, label, row.FlownKm, privacy.SampleMean{Mean: left, StandardError: row.StandardError})
 		}
 	}
 }
@@ -102,8 +106,12 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 		if row.Way != "" {
 			noise += ", " + row.Way + ","
 		}
-		text := fmt.Sprintf("after %g km %s the observer %s has learned %.2f (standard error %.2f) of the %.2f bits about "+
-			"the goal", row.FlownKm, noise, who, r.PriorBits()-row.BitsLeft, row.StandardError, r.PriorBits())
+		learned := fmt.Sprintf("has learned %.2f (standard error %.2f)", r.PriorBits()-row.BitsLeft, row.StandardError)
+		if math.IsInf(row.BitsLeft, 1) {
+			learned = "has infinitely many bits left, because it ruled out the true goal of a flight,"
+		}
+		text := fmt.Sprintf("after %g km %s the observer %s %s of the %.2f bits about the goal", row.FlownKm, noise, who,
+			learned, r.PriorBits())
 		for _, l := range r.InformationGains() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward &&
 				!math.IsNaN(l.Bits.Mean) { // NaN for an observer who excludes what happens
@@ -122,7 +130,8 @@ func strongestWords(r *leak.Result, row *leak.Row) string {
 	}
 	for _, b := range r.Strongest() {
 		if b.Way == row.Way && b.Epsilon == row.Epsilon && b.FlownKm == row.FlownKm && b.Observer != row.Observer {
-			return fmt.Sprintf("; the strongest observer, %s, has learned %.2f (%.2f)", b.Observer,
+			return fmt.Sprintf("; the strongest observer, %s, has learned %.2f (%.2f) on the half of the flights that did "+
+				"not choose it", b.Observer,
 				r.PriorBits()-b.BitsLeft.Mean, b.BitsLeft.StandardError)
 		}
 	}

@@ -47,11 +47,13 @@ func (r reading) at(group int) float64 {
 
 // estimator accumulates a Mean. The zero value has no flights.
 type estimator struct {
-	flights privacy.Sample
-	without []float64 // sums over the flights, by group
+	flights  privacy.Sample
+	without  []float64 // sums over the flights, by group
+	infinite bool      // a flight's reading is +Inf
 }
 
 func (e *estimator) add(r reading) {
+	e.infinite = e.infinite || math.IsInf(r.all, 1)
 	e.flights.Add(r.all)
 	for g, x := range r.without {
 		if g == len(e.without) {
@@ -78,5 +80,15 @@ func (e *estimator) mean() Mean {
 	}
 	m.PoliciesError = math.Sqrt((n-1)/n*spread) / float64(m.Draws)
 	m.StandardError = math.Hypot(m.StandardError, m.PoliciesError)
+	return m
+}
+
+// left returns the mean of bits left, infinite after one flight whose goal was ruled out. The standard error is then
+// NaN.
+func (e *estimator) left() Mean {
+	m := e.mean()
+	if e.infinite {
+		m.Mean, m.StandardError, m.PoliciesError = math.Inf(1), math.NaN(), math.NaN()
+	}
 	return m
 }

@@ -40,3 +40,14 @@ func TestJackknifeOfAMeanIsItsStandardError(t *testing.T) {
 		t.Errorf("an observer without policies: %+v", d)
 	}
 }
+
+// One flight whose goal was ruled out leaves infinitely many bits, however many other flights there are.
+func TestAMeanWithAnInfiniteReading(t *testing.T) {
+	var e estimator
+	for _, bits := range []float64{1, math.Inf(1), 2, math.Inf(1)} {
+		e.add(reading{all: bits})
+	}
+	if got := e.left(); !math.IsInf(got.Mean, 1) || !math.IsNaN(got.StandardError) {
+		t.Errorf("%v with a standard error of %v; want infinity, and none", got.Mean, got.StandardError)
+	}
+}

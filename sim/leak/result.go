@@ -244,7 +244,7 @@ func (r *Result) Rows() []Row {
 		for o, m := range r.Study.Observers {
 			for k, km := range r.Study.FlownKm {
 				s := &r.ways[i].standing[o][k]
-				bits := s.bits.mean()
+				bits := s.bits.left()
 				rows = append(rows, Row{Way: w.Name, Observer: m.Name, Epsilon: w.Epsilon, FlownKm: km, BitsLeft: bits.Mean,
 					StandardError: bits.StandardError, PoliciesError: bits.PoliciesError,
 					Entropy: s.entropy.Mean().Mean, Rank: s.rank.Mean().Mean, Top1: s.top1.Mean().Mean, Top5: s.top5.Mean().Mean})

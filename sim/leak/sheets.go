@@ -98,7 +98,8 @@ func leakageSheet(r *Result) *table.Sheet {
 			"this mean is a lower bound on how much the flight reveals about the goal.",
 		Columns: slices.Concat([]column{wayColumn, observerColumn, epsilonColumn, flownColumn,
 			{Name: "bits_left", Unit: "bit", Meaning: "bits left to learn about the goal: the mean of -log2 of its " +
-				"posterior probability", Heading: "bits left", Format: "%.2f"}},
+				"posterior probability; infinite after a flight whose goal the observer ruled out", Heading: "bits left",
+				Format: "%.2f", None: infinitely}},
 			errorColumns("bits_left", "bit", "%.2f"), []column{
 				{Name: "bits_learned", Unit: "bit", Meaning: "bits learned so far", Heading: "learned", Format: "%.2f"},
 				{Name: "posterior_entropy_bits", Unit: "bit", Meaning: "mean entropy of the posterior"},
@@ -119,6 +120,9 @@ func leakageSheet(r *Result) *table.Sheet {
 	return s
 }
 
+// infinitely is the number of bits left to an observer who ruled out the goal of a flight.
+const infinitely = "infinite"
+
 func strongestSheet(r *Result) *table.Sheet {
 	s := &table.Sheet{Name: "strongest", Title: "The strongest observer",
 		Text: "The observer with the fewest bits left is chosen on the flights with even numbers and measured on " +
@@ -127,7 +131,7 @@ func strongestSheet(r *Result) *table.Sheet {
 			{Name: "strongest", Meaning: "observer with the fewest bits left on the flights with even numbers",
 				Heading: "strongest", Lead: true},
 			{Name: "bits_left", Unit: "bit", Meaning: "bits left on the flights with odd numbers", Heading: "bits left",
-				Format: "%.2f"}},
+				Format: "%.2f", None: infinitely}},
 			errorColumns("bits_left", "bit", "%.2f"), []column{
 				{Name: "bits_learned", Unit: "bit", Meaning: "bits learned on these flights", Heading: "learned",
 					Format: "%.2f"},

@@ -26,12 +26,12 @@ func (r *Result) Strongest() []Strongest {
 		for k, km := range r.Study.FlownKm {
 			best, least := 0, math.Inf(1)
 			for o := range r.Study.Observers {
-				if bits := r.ways[i].standing[o][k].halves[0].mean().Mean; bits < least {
+				if bits := r.ways[i].standing[o][k].halves[0].left().Mean; bits < least {
 					best, least = o, bits
 				}
 			}
 			all = append(all, Strongest{Way: w.Name, Epsilon: w.Epsilon, FlownKm: km,
-				Observer: r.Study.Observers[best].Name, BitsLeft: r.ways[i].standing[best][k].halves[1].mean()})
+				Observer: r.Study.Observers[best].Name, BitsLeft: r.ways[i].standing[best][k].halves[1].left()})
 		}
 	}
 	return all
