@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -126,6 +127,10 @@ func (a *app) checkRows(cmd *cobra.Command, path string, number int) error {
 	}
 	program, events := a.program()
 	defer events.End()
+	embedded, err := benchmark.ReadSuite(assets.BenchmarkSuite)
+	if err != nil {
+		return err
+	}
 	different := 0
 	for i := range rows {
 		again, err := program.Bench(settings.Study.Workers).Again(cmd.Context(), &rows[i], func(int) {})
@@ -134,11 +139,22 @@ func (a *app) checkRows(cmd *cobra.Command, path string, number int) error {
 		}
 		events.Progress(campaign.BenchmarkRows, i+1, len(rows))
 		agreement, differences := benchmark.Compare(&rows[i], &again)
+		right, known := embedded.Label(&rows[i])
+		if known && !right {
+			agreement = benchmark.Different
+		}
 		if agreement == benchmark.Different {
 			different++
 		}
 		if err := a.printCheck(&rows[i], agreement, differences); err != nil {
 			return err
+		}
+		switch {
+		case known && !right:
+			a.remark("the embedded suite has other names for this mission and way")
+		case !known:
+			a.remark("the names of this mission and way are those of their author's suite; what was measured is %s with %s",
+				rows[i].Request.Config, strings.Join(rows[i].Request.Set, ", "))
 		}
 	}
 	if different > 0 {
@@ -155,8 +171,10 @@ func (a *app) printCheck(row *benchmark.Row, agreement benchmark.Agreement, diff
 	if a.format != "table" {
 		return a.printJSON(map[string]any{"agreement": agreement, "differences": differences})
 	}
-	if err := a.printer().Say("Mission %s, way %s %s: measured again, the row is %s.\n", row.Mission, row.Way, row.Value,
-		agreement); err != nil || len(differences) == 0 {
+	says := map[benchmark.Agreement]string{benchmark.Same: "the same to the bit", benchmark.Noise: "the same within noise",
+		benchmark.Different: "different"}
+	if err := a.printer().Say("Mission %s, way %s: measured again, the row is %s.\n", row.Mission,
+		strings.TrimSpace(row.Way+" "+row.Value), says[agreement]); err != nil || len(differences) == 0 {
 		return err
 	}
 	return terminal.Table(a.printer(), differingColumns, differences)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 )
 
@@ -32,37 +33,64 @@ const widest = 4
 // mostWider is how many times as wide as that of the repeated number the interval of a recorded one may be.
 const mostWider = 10
 
-// Compare returns how a row that was measured again agrees with the recorded one, and what differs.
+// Label reports whether a row has the names of mission, way and parameter that a suite gives to its request, and
+// whether the suite has that request. Names of other suites are their authors' own.
+func (s *Suite) Label(r *Row) (right, known bool) {
+	for _, c := range s.Cases() {
+		if request := s.Request(&c); reflect.DeepEqual(request, r.Request) {
+			return c.Mission.Name == r.Mission && c.Way.Name == r.Way && c.Way.Parameter == r.Parameter, true
+		}
+	}
+	return false, false
+}
+
+// Compare returns how a row that was measured again agrees with the recorded one, and what differs. The same version
+// on the same architecture measures the same bits: then no difference is noise.
 func Compare(recorded, again *Row) (Agreement, []Difference) {
+	if len(recorded.Bits) != len(again.Bits) || recorded.claims() != again.claims() {
+		return Different, nil
+	}
 	var all []Difference
+	alike, observers := recorded.Version == again.Version && recorded.Arch == again.Arch, true
 	add := func(name string, a, b Estimate) {
 		if same(a.Mean, b.Mean) && same(a.Low, b.Low) && same(a.High, b.High) {
 			return
 		}
-		apart, first, second := math.Abs(float64(a.Mean-b.Mean)), float64(a.High-a.Low), float64(b.High-b.Low)
 		all = append(all, Difference{Name: name, Recorded: float64(a.Mean), Again: float64(b.Mean),
-			Noise: apart <= widest*math.Hypot(first, second)/(2*1.96) && !(second > 0 && first > mostWider*second)})
+			Noise: !alike && near(a, b)})
 	}
-	for i := range min(len(recorded.Bits), len(again.Bits)) {
+	for i := range recorded.Bits {
 		add(fmt.Sprintf("bits_left_%.0f", 100*Fractions[i]), recorded.Bits[i].Left, again.Bits[i].Left)
+		observers = observers && recorded.Bits[i].Observer == again.Bits[i].Observer
 	}
 	add("recognised_km", recorded.RecognisedKm, again.RecognisedKm)
 	add("cost", recorded.Cost, again.Cost)
 	add("detour", recorded.Detour, again.Detour)
 	add("last_deceptive_km", recorded.Deceptive, again.Deceptive)
 	switch {
-	case len(recorded.Bits) != len(again.Bits) || recorded.claims() != again.claims() ||
-		slices.ContainsFunc(all, func(d Difference) bool { return !d.Noise }):
+	case alike && !observers || slices.ContainsFunc(all, func(d Difference) bool { return !d.Noise }):
 		return Different, all
-	case len(all) > 0:
+	case len(all) > 0 || !observers:
 		return Noise, all
 	}
 	return Same, nil
 }
 
-// claims are what a row says beside its estimates.
-func (r *Row) claims() [6]any {
-	return [6]any{r.Protects, r.Guarantee, r.Audit, r.Command, r.PriorBits, r.PlannedKm}
+// near reports whether the recorded estimate may be of the same number: as far away as noise allows, and its interval
+// not much wider.
+func near(recorded, again Estimate) bool {
+	first, second := float64(recorded.High-recorded.Low), float64(again.High-again.Low)
+	return math.Abs(float64(recorded.Mean-again.Mean)) <= widest*math.Hypot(first, second)/(2*1.96) &&
+		!(second > 0 && first > mostWider*second)
+}
+
+// claims are what a row says besides its estimates and their observers.
+func (r *Row) claims() [9]any {
+	claims := [9]any{r.Protects, r.Guarantee, r.Audit, r.Command, r.PriorBits, r.PlannedKm}
+	for i := range r.Bits {
+		claims[6+i] = r.Bits[i].FlownKm
+	}
+	return claims
 }
 
 // same reports whether two numbers are equal, or both unknown.
@@ -95,6 +123,8 @@ func (r *Row) check() error {
 			len(Fractions))
 	case r.Request.Config == "" || len(r.Request.Observers) == 0 || r.Request.Flights < 4 || r.Request.Policies < 1:
 		return fmt.Errorf("its request lacks config, observers, flights or policies; the row cannot be measured again")
+	case r.Parameter != "" && !slices.Contains(r.Request.Set, r.Parameter+"="+r.Value):
+		return fmt.Errorf("its value of %s is %q, and its request has another; the row was edited", r.Parameter, r.Value)
 	case r.Hash != r.hash():
 		return fmt.Errorf("its hash is not that of the row, so it was edited; restore it")
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"veilpath/internal/record"
 )
 
 // The guide's table and sentences are those of the rows that the repository holds.
@@ -86,4 +88,16 @@ func noMinus(x float64) float64 {
 		return 0
 	}
 	return x
+}
+
+// The manifest beside the rows has their hash.
+func TestTheManifestIsOfTheRows(t *testing.T) {
+	const folder = "../../assets/benchmark/veilpath"
+	m, err := record.ReadManifest(record.Disk{}, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := record.CheckFiles(t.Context(), record.Disk{}, folder, m); err != nil {
+		t.Error(err)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 
 	"veilpath/adversary"
@@ -69,7 +70,7 @@ func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 	for _, fraction := range Fractions {
 		flownKm = append(flownKm, math.Round(fraction*row.PlannedKm*10)/10)
 	}
-	row.Version, row.Command = b.Version, r.command(c.Privacy.Epsilon, flownKm)
+	row.Version, row.Arch, row.Command = b.Version, runtime.GOARCH, r.command(c.Privacy.Epsilon, flownKm)
 	mechanism := experiment.Mechanism
 	if mechanism == nil {
 		mechanism = planner.Standard()

@@ -73,6 +73,7 @@ type Row struct {
 	Request Request `json:"request"`
 	Command string  `json:"command"` // that prints the bits of the row
 	Version string  `json:"version"`
+	Arch    string  `json:"arch"` // architecture on which it was measured: another one may round otherwise
 	Hash    string  `json:"hash"` // SHA-256 of all the rest of the row, hexadecimal
 }
 

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"veilpath/assets"
 
 	"veilpath/internal/setup"
 	"veilpath/planner/quantity"
@@ -82,7 +83,7 @@ func TestRowsAreMeasuredAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		again.Command = read.Command // which names the seed
+		again.Command, again.Arch = read.Command, "another" // the command names the seed
 		if agreement, differences := Compare(read, &again); agreement != want {
 			t.Errorf("seed %d: %s, want %s: %+v", seed, agreement, want, differences)
 		}
@@ -93,14 +94,24 @@ func TestCompareTellsNoiseFromDifference(t *testing.T) {
 	recorded := row("a", "p", 2, 0.1)
 	for bits, want := range map[float64]Agreement{2: Same, 2.3: Noise, 3.5: Different, math.NaN(): Different} {
 		again := row("a", "p", bits, 0.1)
+		if agreement, _ := Compare(&recorded, &again); agreement != Same && agreement != Different {
+			t.Errorf("%g bits of the same program: %s", bits, agreement)
+		}
+		again.Version = "2"
 		if agreement, _ := Compare(&recorded, &again); agreement != want {
 			t.Errorf("%g bits: %s, want %s", bits, agreement, want)
 		}
 	}
 	wide := row("a", "p", 2.3, 0.1)
+	wide.Version = "2"
 	wide.Bits[Half].Left.Low, wide.Bits[Half].Left.High = -50, 50
 	if agreement, _ := Compare(&wide, &recorded); agreement != Different {
 		t.Errorf("a recorded interval that is far too wide is %s", agreement)
+	}
+	seen := row("a", "p", 2, 0.1)
+	seen.Bits[Half].Observer = "nobody"
+	if agreement, _ := Compare(&seen, &recorded); agreement != Different {
+		t.Errorf("another strongest observer of the same program is %s", agreement)
 	}
 	again := recorded
 	again.Audit = "broken"
@@ -127,6 +138,12 @@ func TestEditedRowsAreRefused(t *testing.T) {
 	if !reflect.DeepEqual(*read, r) {
 		t.Errorf("read %+v, want %+v", *read, r)
 	}
+	forged := row("a", "p", 2, 0.1)
+	forged.Parameter, forged.Value, forged.Request.Set = "privacy.epsilon", "100", []string{"privacy.epsilon=0.5"}
+	forged.Hash = forged.hash()
+	if err := forged.check(); err == nil || !strings.Contains(err.Error(), "its request has another") {
+		t.Errorf("a value that its request does not have: %v", err)
+	}
 	for says, edit := range map[string][2]string{
 		"its hash is not":         {`"flights":8`, `"flights":9`},
 		"is not that of the row":  {`"prior_bits":3`, `"prior_bits":9`},
@@ -138,5 +155,27 @@ func TestEditedRowsAreRefused(t *testing.T) {
 			!strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", edit[1], err)
 		}
+	}
+}
+
+// Rows of a suite have its names; the names of other requests are their authors' own.
+func TestLabels(t *testing.T) {
+	suite, err := ReadSuite(assets.BenchmarkSuite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := suite.Cases()[20]
+	r := Row{Mission: c.Mission.Name, Way: c.Way.Name, Parameter: c.Way.Parameter, Value: c.Value,
+		Request: suite.Request(&c)}
+	if right, known := suite.Label(&r); !right || !known {
+		t.Error("a row of the suite is not its own")
+	}
+	r.Way = "magic shield"
+	if right, known := suite.Label(&r); right || !known {
+		t.Error("a way of another name is taken for the suite's")
+	}
+	r.Request.Flights++
+	if _, known := suite.Label(&r); known {
+		t.Error("another request is taken for one of the suite")
 	}
 }

@@ -192,7 +192,7 @@ func TestCostsGoOnFromFewerRuns(t *testing.T) {
 	}
 }
 
-// The mechanism with the least mean is only called the cheapest; where the intervals leave that open, the sentence says so.
+// Where intervals leave open whether the mechanism with the least mean is the cheapest, the sentence says so.
 func TestTheCheapestMechanismIsNotClaimed(t *testing.T) {
 	summary := func(mechanism string, epsilon, low, mean, high float64) cost.Summary {
 		return cost.Summary{Mechanism: mechanism, Epsilon: epsilon, Mean: mean, Low: low, High: high}

@@ -31,7 +31,8 @@ func AddHelp(root *cobra.Command, usage func(error) error) {
 	if err != nil {
 		panic("terminal: no verb help: " + err.Error()) // it was just added
 	}
-	help.Use, help.Example = "help [VERB]", "  veilpath help study\n  veilpath help config show\n  veilpath help leak --full"
+	help.Use = "help [VERB]"
+	help.Example = "  veilpath help study\n  veilpath help config show\n  veilpath help leak --full"
 	whole := help.Flags().Bool("full", false, "explain columns, files and choices")
 	help.Run = nil
 	help.RunE = func(_ *cobra.Command, args []string) error {
