@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/configs"
 	"veilpath/planner/audit"
 	"veilpath/planner/reward"
 	"veilpath/sim/campaign"
@@ -111,6 +112,13 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 	}
 	if err != nil {
 		return err
+	}
+	if _, is := configs.CommandOf(loaded.Privacy.Mechanism); is && flags.from == "" && flags.command == "" {
+		err := terminal.Refuse(cmd, "tables", "is for built-in mechanisms; an audit of a command makes as many releases of "+
+			"whole tables as --samples takes")
+		if err != nil {
+			return usageError{err}
+		}
 	}
 	if flags.command != "" && !cmd.Flag("samples").Changed {
 		flags.samples = commandSamples

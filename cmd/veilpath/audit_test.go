@@ -161,7 +161,7 @@ func TestAuditRunsTheCommandsOfOthers(t *testing.T) {
 		"cat >/dev/null; printf 'state,go,walk\\na,1,2\\n'": "agents, states or actions differ",
 	} {
 		got := veilpath(t, append([]string{"audit", "--command", command}, promise...)...)
-		if got.code != exitFailed || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {
+		if got.code != exitUsage || !strings.Contains(got.stderr, want) || strings.Count(got.stderr, "\n") != 1 {
 			t.Errorf("%s: exit code %d, %q, want %q", command, got.code, got.stderr, want)
 		}
 	}
@@ -173,6 +173,7 @@ func TestAuditRefusesFlagsOfAnotherKind(t *testing.T) {
 		"leave one out": {"--from", "x.csv", "--command", "cat"},
 		"--of has no effect on existing releases": {"--from", "x.csv", "--of", "policy"},
 		"--tables is for the built-in mechanism":  {"--command", "cat", "--rewards", "r.csv", "--tables", "9"},
+		"--tables is for built-in mechanisms":     {"--mechanism", "exec:cat", "--tables", "300"},
 		"add --rewards FILE":                      {"--command", "cat"},
 		"add --from FILE or --command":            {"--sigma", "1"},
 		"x.csv: no such file":                     {"--from", "x.csv"},

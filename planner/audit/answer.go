@@ -158,7 +158,7 @@ func (e *Entry) words(c Claim) string {
 	text = "If the noise of all entries is independent, e" + text
 	if e.apart == nil {
 		return text + fmt.Sprintf(" That is a claim about the description. The promise itself is tested once there are %d "+
-			"releases of whole tables.", 3*LeastSamples)
+			"releases of whole tables; in a file, the column release says which entries are of one release.", 3*LeastSamples)
 	}
 	return text + fmt.Sprintf(" Without that assumption epsilon is at least %.3g, from one entry of each release; "+
 		"these releases could show at most %.3g.", e.apart.EpsilonLow, e.apart.EpsilonCeiling)

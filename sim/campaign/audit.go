@@ -12,7 +12,6 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/external"
-	"veilpath/internal/option"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
@@ -148,6 +147,9 @@ func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (func(
 	runs := tables.Runs(r.Samples)
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
 		recorded, err := tables.Record(ctx, runs, pool.Workers(c.Study.Workers), keeper, a.progress(runs))
+		if err != nil && ctx.Err() == nil {
+			err = requestErrorf("%w", err)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +195,7 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	runs := c.Runs(r.Samples)
 	recorded, err := c.Release(ctx, runs, keeper, a.progress(runs))
 	if err != nil && ctx.Err() == nil {
-		err = option.Errorf("{command} %s: %w", r.Command, err)
+		err = requestErrorf("{command} %s: %w", r.Command, err)
 	}
 	return recorded, err
 }
