@@ -7,9 +7,9 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/assets"
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -261,36 +261,36 @@ func (s *Screen) operateBelief() {
 	}
 }
 
-// entropyPlot is what the observers do not know over time, bits, where the altitude is otherwise.
-func (s *Screen) entropyPlot() chart.Plot {
-	return chart.New(s.layout.Altitude, s.times(), ui.Scale{High: math.Max(1, math.Ceil(s.Model.Inference.Bits))})
-}
-
-// entropyLines draws it, the chosen observer's strongest.
-func (s *Screen) entropyLines(l *draw.List, p *chart.Plot) {
+// entropyStrip is what the observers do not know over time, bits, where the altitude is otherwise; that of the chosen
+// observer is the strongest.
+func (s *Screen) entropyStrip() panel.Strip {
+	strip := panel.Strip{Area: s.layout.Altitude, Ink: s.observerInk(), Now: math.NaN(),
+		Values: ui.Scale{High: math.Max(1, math.Ceil(s.Model.Inference.Bits))},
+		Name:   either(s.layout.Compact, "bits not known", "what observers of the goal do not know, bits")}
 	f := s.Model.Flight()
-	line := func(i int, width float64, ink colour) {
+	add := func(i int, width float64, ink colour) {
 		beliefs := s.Model.Inference.Views[i].Beliefs
-		points := s.points[:0]
-		for k := range beliefs {
-			end := f.DurationS()
-			if k+1 < len(beliefs) {
-				end = f.TimeS(beliefs[k+1].Sample)
-			}
-			y := p.PY(beliefs[k].Entropy)
-			points = append(points, draw.Point{X: p.PX(f.TimeS(beliefs[k].Sample)), Y: y}, draw.Point{X: p.PX(end), Y: y})
-		}
-		s.points = points
-		l.Line(points, width, ink)
+		strip.Curves = append(strip.Curves, panel.Curve{N: 2 * len(beliefs), Width: width, Ink: ink,
+			At: func(k int) (float64, float64) { // each holds until the next
+				end := f.DurationS()
+				if k/2+1 < len(beliefs) {
+					end = f.TimeS(beliefs[k/2+1].Sample)
+				}
+				return either(k%2 == 0, f.TimeS(beliefs[k/2].Sample), end), beliefs[k/2].Entropy
+			}})
 	}
 	for i := range s.Model.Inference.Views {
 		if i != s.Observer {
-			line(i, 1.2, s.theme().Muted)
+			add(i, 1.2, s.theme().Muted)
 		}
 	}
 	if s.view() != nil {
-		line(s.Observer, 2.2, s.observerInk())
+		add(s.Observer, 2.2, s.observerInk())
 	}
+	if b := s.belief(); b != nil {
+		strip.Now = b.Entropy
+	}
+	return strip
 }
 
 // beliefText says what the chosen observer knows, or why it knows nothing, for those who cannot see it.

@@ -115,7 +115,7 @@ func (s *Screen) movingSide(l *draw.List) {
 
 // operateCharts lets the pointer work the charts and the scrubber.
 func (s *Screen) operateCharts() {
-	s.operateScrubber()
+	s.operateTimeline()
 	for _, p := range sidePanes {
 		if p.operate != nil && !p.area(&s.layout).Empty() {
 			p.operate(s)

@@ -105,6 +105,7 @@ type Screen struct {
 	lastTop   *draw.List // the moving layer of the frame before
 	points    []draw.Point
 	line      draw.Thinned
+	moments   panel.Timeline
 	pointerAt draw.Point
 	arrivals  chan arrival
 	fan       fan

@@ -3,9 +3,9 @@ package screen
 import (
 	"math"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -103,7 +103,53 @@ func (s *Screen) times() ui.Scale {
 	return ui.Scale{High: high}
 }
 
-func (s *Screen) altitudePlot() chart.Plot {
+// timeline is the line of time with what happens on the flight on show, and the strips where they have room.
+func (s *Screen) timeline() *panel.Timeline {
+	t, f := &s.moments, s.Model.Flight()
+	t.Line, t.All, t.Fingers, t.Times = s.layout.Scrub, s.layout.Strips, s.layout.Compact, s.times()
+	t.Marks, t.Strips = t.Marks[:0], t.Strips[:0]
+	for _, e := range s.why().events {
+		t.Marks = append(t.Marks, s.eventMark(f, e))
+	}
+	if !s.layout.Altitude.Empty() {
+		t.Strips = append(t.Strips, s.firstStrip(), s.turnStrip(), s.offStrip())
+	}
+	return t
+}
+
+// strip is a strip of a value of flights over time, from 0 to high, as far as it is known of each.
+func (s *Screen) strip(area draw.Rect, high float64, known func(*model.Flight) int,
+	value func(f *model.Flight, i int) float64) panel.Strip {
+	m := s.Model
+	strip := panel.Strip{Area: area, Values: ui.Scale{High: high}, Now: math.NaN(), Ink: s.shownInk()}
+	add := func(f *model.Flight, width float64, ink colour) {
+		strip.Curves = append(strip.Curves, panel.Curve{N: known(f), Width: width, Ink: ink,
+			At: func(i int) (float64, float64) { return f.TimeS(i), value(f, i) }})
+	}
+	if s.drawsDirect() {
+		add(&m.Nominal, 1.2, s.directInk())
+	}
+	if m.Pair != nil && !m.ShowsBaseline() {
+		add(&m.Pair.Private, 1.2, s.keptInk())
+	}
+	f := m.Flight()
+	if f != &m.Nominal {
+		add(f, 1.8, s.shownInk())
+	}
+	if now := f.At(m.Clock.TimeS); now < known(f) {
+		strip.Now = value(f, now)
+	}
+	return strip
+}
+
+// samples is how many samples a flight has.
+func samples(f *model.Flight) int { return len(f.Samples) }
+
+// firstStrip is that of the altitude, or of what the observers of the goal do not know.
+func (s *Screen) firstStrip() panel.Strip {
+	if s.inferring() {
+		return s.entropyStrip()
+	}
 	high := 1.0
 	flights := []*model.Flight{&s.Model.Private, &s.Model.Planned, &s.Model.Nominal}
 	if p := s.Model.Pair; p != nil {
@@ -114,159 +160,104 @@ func (s *Screen) altitudePlot() chart.Plot {
 			high = math.Max(high, f.Samples[i].R.Z)
 		}
 	}
-	return chart.New(s.layout.Altitude, s.times(), ui.Scale{High: high * 1.15})
+	strip := s.strip(s.layout.Altitude, high*1.15, samples,
+		func(f *model.Flight, i int) float64 { return f.Samples[i].R.Z })
+	strip.Name = "altitude, km"
+	return strip
 }
 
-func (s *Screen) accelerationPlot() chart.Plot {
-	return chart.New(s.layout.Acceleration, s.times(), ui.Scale{High: 1000 * s.Model.Config.Vehicle.AccelLimitKmS2 * 1.1})
+// turnStrip is that of the turn command.
+func (s *Screen) turnStrip() panel.Strip {
+	strip := s.strip(s.layout.Acceleration, 1000*s.Model.Config.Vehicle.AccelLimitKmS2*1.1, samples,
+		func(f *model.Flight, i int) float64 { return 1000 * norm(f.Samples[i].A) })
+	strip.Name = either(s.layout.Compact, "turn, m/s²", "turn command, m/s²")
+	return strip
 }
 
-// offPlot is the angle off the line of sight over time, degrees.
-func (s *Screen) offPlot() chart.Plot {
+// offStrip is that of the angle off the line of sight, degrees, as far as there is one.
+func (s *Screen) offStrip() panel.Strip {
 	high := math.Max(1, math.Max(s.mostOff(&s.Model.Private),
 		math.Max(s.mostOff(&s.Model.Planned), s.mostOff(&s.Model.Nominal))))
-	return chart.New(s.layout.Off, s.times(), ui.Scale{High: math.Min(180, 20*math.Ceil(1.1*high/20))})
+	capture := s.Model.Experiment.Scenario.CaptureKm
+	sighted := func(f *model.Flight) int {
+		n := len(f.Samples)
+		for n > 1 && f.Errors.DistanceKm[n-1] < capture {
+			n--
+		}
+		return n
+	}
+	strip := s.strip(s.layout.Off, math.Min(180, 20*math.Ceil(1.1*high/20)), sighted,
+		func(f *model.Flight, i int) float64 { return f.OffDeg(i, f.Target) })
+	strip.Name = either(s.layout.Compact, "off sight, °", "off the line of sight, °")
+	return strip
+}
+
+// eventMark is how an event of a flight is marked. The moments that decide go through the strips.
+func (s *Screen) eventMark(f *model.Flight, e model.Event) panel.Mark {
+	t := s.theme()
+	mark := panel.Mark{TimeS: f.TimeS(e.Sample), Sign: panel.NoSign}
+	switch e.Kind {
+	case model.Waypoint:
+		mark.Sign, mark.Ink = panel.Above, either(e.Leaves, s.waypointInk(), t.Muted)
+	case model.Crossing:
+		mark.Sign, mark.Ink = panel.Cross, t.Ink
+	case model.Handover, model.GivenUp:
+		mark.Sign, mark.Ink, mark.Through = panel.Disc, t.Ink, true
+	case model.GuessIn, model.GuessOut:
+		mark.Sign, mark.Ink = panel.Below, s.observerInk()
+	case model.Recognised:
+		mark.Sign, mark.Ink, mark.Through = panel.Disc, s.caughtInk(), true
+	}
+	return mark
 }
 
 // stillDock draws what goes over time.
 func (s *Screen) stillDock(l *draw.List) {
 	l.Rect(s.layout.Dock, s.theme().Background)
 	if s.layout.Compact {
-		s.stillScrubber(l)
+		s.timeline().DrawLine(l, s.theme(), s.Model.Clock.EndS)
 		return
 	}
 	s.panel(l, s.layout.Dock, "")
 	if !s.layout.Altitude.Empty() {
 		s.stillStrips(l)
 	}
-	s.stillScrubber(l)
+	s.timeline().DrawLine(l, s.theme(), s.Model.Clock.EndS)
 }
 
-// stripNames are the names of the strips over time, which hide little of them where they are narrow.
-func (s *Screen) stripNames() [3]string {
-	if s.layout.Compact {
-		return [3]string{either(s.inferring(), "bits not known", "altitude, km"), "turn, m/s²", "off sight, °"}
-	}
-	return [3]string{either(s.inferring(), "what observers of the goal do not know, bits", "altitude, km"),
-		"turn command, m/s²", "off the line of sight, °"}
-}
-
-// stillStrips draws altitude and acceleration over time.
-func (s *Screen) stillStrips(l *draw.List) {
-	t, m := s.theme(), s.Model
-	altitude, acceleration, off := s.altitudePlot(), s.accelerationPlot(), s.offPlot()
-	names := s.stripNames()
-	if s.inferring() {
-		altitude = s.entropyPlot()
-	}
-	capture := m.Experiment.Scenario.CaptureKm
-	strips := []struct {
-		plot *chart.Plot
-		name string
-	}{{&altitude, names[0]}, {&acceleration, names[1]}, {&off, names[2]}}
-	for _, strip := range strips {
-		strip.plot.GridY(l, s.theme(), 2)
-	}
-	whole := altitude.Area.Around(off.Area)
-	lines := func(f *model.Flight, width float64, c colour) {
-		if !s.inferring() {
-			altitude.Curve(l, &s.line, len(f.Samples),
-				func(i int) (float64, float64) { return f.TimeS(i), f.Samples[i].R.Z }, width, c)
-		}
-		acceleration.Curve(l, &s.line, len(f.Samples), func(i int) (float64,
-			float64) {
-			return f.TimeS(i), 1000 * norm(f.Samples[i].A)
-		}, width, c)
-		flown := len(f.Samples) // as far as there is a line of sight
-		for flown > 1 && f.Errors.DistanceKm[flown-1] < capture {
-			flown--
-		}
-		off.Curve(l, &s.line, flown, func(i int) (float64, float64) { return f.TimeS(i), f.OffDeg(i, f.Target) }, width, c)
-	}
-	l.Clip(whole)
-	s.eventLines(l, &altitude, whole)
-	if s.drawsDirect() {
-		lines(&m.Nominal, 1.2, s.directInk())
-	}
-	if m.Pair != nil && !m.ShowsBaseline() {
-		lines(&m.Pair.Private, 1.2, s.keptInk())
-	}
-	if f := m.Flight(); f != &m.Nominal {
-		lines(f, 1.8, s.shownInk())
-	}
-	if s.inferring() {
-		s.entropyLines(l, &altitude)
-	}
-	l.Unclip()
-	for _, strip := range strips {
-		a, w := strip.plot.Area, l.Width(t.Small, strip.name)+8
-		box := draw.Rect{X: a.Right() - w, Y: a.Y - 3, W: w, H: 15}
-		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.8))
-		l.TextIn(t.Small, box, draw.Center, t.Muted, strip.name)
-	}
-}
-
-// stillScrubber draws the time axis with the moments of the flight.
-func (s *Screen) stillScrubber(l *draw.List) {
-	t := s.theme()
-	p := chart.New(s.layout.Scrub, s.times(), ui.Scale{High: 1})
-	y := s.scrubY()
-	l.RoundRect(draw.Rect{X: p.Area.X, Y: y - 2, W: p.PX(s.Model.Clock.EndS) - p.Area.X, H: 4}, 2, t.Hover)
-	for _, v := range chart.Ticks(p.X, 8) {
-		l.TextIn(t.Small, draw.Rect{X: p.PX(v) - 24, Y: y + 7, W: 48, H: 12}, draw.Center, t.Muted, number(v)+" s")
-	}
-	s.eventMarks(l, &p)
-}
-
-// scrubY is the height of the line that shows the moment.
-func (s *Screen) scrubY() float64 { return s.layout.Scrub.Y + either(s.layout.Compact, 14., 6) }
+// stillStrips draws what goes over time above the line.
+func (s *Screen) stillStrips(l *draw.List) { s.timeline().DrawStrips(l, s.theme()) }
 
 // movingDock draws the moment on the timeline.
 func (s *Screen) movingDock(l *draw.List) {
-	m, t := s.Model, s.theme()
-	f := m.Flight()
-	now := f.At(m.Clock.TimeS)
-	scrub := chart.New(s.layout.Scrub, s.times(), ui.Scale{High: 1})
-	x := scrub.PX(m.Clock.TimeS)
-	ink := s.shownInk()
-	if !s.layout.Altitude.Empty() {
-		altitude, acceleration, off := s.altitudePlot(), s.accelerationPlot(), s.offPlot()
-		bottom := either(s.layout.Compact, off.Area.Bottom(), s.layout.Scrub.Y+4)
-		l.Rect(draw.Rect{X: altitude.PX(m.Clock.TimeS) - 0.5, Y: altitude.Area.Y, W: 1, H: bottom - altitude.Area.Y}, t.Muted)
-		if b := s.belief(); b != nil {
-			entropy := s.entropyPlot()
-			l.Disc(entropy.At(m.Clock.TimeS, b.Entropy), 3.5, s.observerInk())
-		} else if !s.inferring() {
-			l.Disc(altitude.At(m.Clock.TimeS, f.Samples[now].R.Z), 3.5, ink)
-		}
-		l.Disc(acceleration.At(m.Clock.TimeS, 1000*norm(f.Samples[now].A)), 3.5, ink)
-		if f.Errors.DistanceKm[now] > m.Experiment.Scenario.CaptureKm {
-			l.Disc(off.At(m.Clock.TimeS, f.OffDeg(now, f.Target)), 3.5, ink)
-		}
+	c := &s.Model.Clock
+	from, to := 0., 0.
+	if c.Looping() {
+		from, to = c.LoopFromS, math.Min(c.LoopToS, c.EndS)
 	}
-	y := s.scrubY()
-	if c := &m.Clock; c.Looping() {
-		from, to := scrub.PX(c.LoopFromS), scrub.PX(math.Min(c.LoopToS, c.EndS))
-		l.Rect(draw.Rect{X: from, Y: y - 7, W: to - from, H: 14}, ui.Faded(t.Accent, 0.25))
-	}
-	l.RoundRect(draw.Rect{X: s.layout.Scrub.X, Y: y - 2, W: math.Max(4, x-s.layout.Scrub.X), H: 4}, 2, t.Accent)
-	l.Disc(draw.Point{X: x, Y: y}, 8, t.Panel)
-	l.Disc(draw.Point{X: x, Y: y}, 6.5, t.Accent)
+	s.timeline().DrawNow(l, s.theme(), c.TimeS, from, to)
 }
 
-// operateScrubber seeks where the pointer is on the strips or the scrubber.
-func (s *Screen) operateScrubber() {
-	r := s.layout.Strips
-	reach := either(s.layout.Compact, 18., 6)
-	over, _, _ := s.UI.Area("scrubber", r.Trim(-reach, 0, -reach, 0))
+// operateTimeline goes to the moment where the pointer is on the timeline, and says what is there.
+func (s *Screen) operateTimeline() {
+	t := s.timeline()
+	over, sets, timeS := t.Operate(s.UI)
 	if over {
-		s.UI.SetCursor(ui.ResizeX)
-		s.hintEvent()
+		s.hintTimeline(t)
 	}
-	if s.UI.Sets("scrubber") {
-		p := chart.New(s.layout.Scrub, s.times(), ui.Scale{High: 1})
-		share := (s.UI.Input.Pointer.X - p.Area.X) / p.Area.W
-		s.Model.Clock.Seek(p.X.Value(share))
+	if sets {
+		s.Model.Clock.Seek(timeS)
+	}
+}
+
+// hintTimeline explains the event whose mark is under the pointer, or tells the values of the strips there.
+func (s *Screen) hintTimeline(t *panel.Timeline) {
+	switch mark, onLine := t.MarkAt(s.UI.Input.Pointer); {
+	case !onLine:
+		s.hintMoment(t)
+	case mark >= 0:
+		s.UI.Hint(true, draw.Rect{X: t.X(t.Marks[mark].TimeS) - 4, Y: t.Y() - 8, W: 8, H: 16},
+			s.eventText(s.why().events[mark]))
 	}
 }
 

@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"veilpath/adversary"
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/planner"
 )
 
@@ -266,73 +265,10 @@ func (s *Screen) momentText(sample int) string {
 	return strings.Join(texts, " ")
 }
 
-// eventMarks draws the events on the line of time.
-func (s *Screen) eventMarks(l *draw.List, p *chart.Plot) {
-	t, f, y := s.theme(), s.Model.Flight(), s.scrubY()
-	for _, e := range s.why().events {
-		x := p.PX(f.TimeS(e.Sample))
-		disc := func(c colour, size float64) {
-			l.Disc(draw.Point{X: x, Y: y}, size+1.5, t.Panel)
-			l.Disc(draw.Point{X: x, Y: y}, size, c)
-		}
-		switch e.Kind {
-		case model.Waypoint:
-			l.Rect(draw.Rect{X: x - 1, Y: y - 6, W: 2, H: 5}, either(e.Leaves, s.waypointInk(), t.Muted))
-		case model.Crossing:
-			l.Cross(draw.Point{X: x, Y: y - 5}, 3, 1.5, t.Ink)
-		case model.Handover, model.GivenUp:
-			disc(t.Ink, 3.5)
-		case model.GuessIn, model.GuessOut:
-			l.Rect(draw.Rect{X: x - 1, Y: y + 2, W: 2, H: 5}, s.observerInk())
-		case model.Recognised:
-			disc(s.caughtInk(), 3.5)
-		}
-	}
-}
-
-// eventLines carries the moments that decide through the strips.
-func (s *Screen) eventLines(l *draw.List, p *chart.Plot, area draw.Rect) {
-	f := s.Model.Flight()
-	for _, e := range s.why().events {
-		ink := s.theme().Muted
-		switch e.Kind {
-		case model.Recognised:
-			ink = s.caughtInk()
-		case model.Handover, model.GivenUp:
-		default:
-			continue
-		}
-		x := p.PX(f.TimeS(e.Sample))
-		l.Dashed([]draw.Point{{X: x, Y: area.Y}, {X: x, Y: area.Bottom()}}, 1, 2, 3, ink)
-	}
-}
-
-// hintEvent explains the event whose mark is under the pointer.
-func (s *Screen) hintEvent() {
-	p := chart.New(s.layout.Scrub, s.times(), ui.Scale{High: 1})
-	f, at := s.Model.Flight(), s.UI.Input.Pointer
-	reach := either(s.layout.Compact, 14., 6)
-	if math.Abs(at.Y-s.scrubY()) > reach+6 {
-		s.hintMoment(&p)
-		return
-	}
-	best, text, x := reach, "", 0.0
-	for _, e := range s.why().events {
-		// Of two at one place the weightier one is told.
-		mark := p.PX(f.TimeS(e.Sample))
-		if away := math.Abs(mark - at.X); away < best || (away == best && text != "") {
-			best, text, x = away, s.eventText(e), mark
-		}
-	}
-	if text != "" {
-		s.UI.Hint(true, draw.Rect{X: x - 4, Y: s.scrubY() - 8, W: 8, H: 16}, text)
-	}
-}
-
 // hintMoment tells the values of the strips where the pointer is.
-func (s *Screen) hintMoment(p *chart.Plot) {
+func (s *Screen) hintMoment(t *panel.Timeline) {
 	f, at := s.Model.Flight(), s.UI.Input.Pointer
-	i := f.At(p.X.Value((at.X - p.Area.X) / p.Area.W))
+	i := f.At(t.Times.Value((at.X - t.Line.X) / t.Line.W))
 	text := fmt.Sprintf("%s s: altitude %s km, turn %s m/s², %s off the line of sight", fixed(f.TimeS(i), 1),
 		fixed(f.Samples[i].R.Z, 2),
 		fixed(1000*norm(f.Samples[i].A), 0), degrees(f.OffDeg(i, f.Target)))

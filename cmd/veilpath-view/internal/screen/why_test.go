@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -103,9 +102,9 @@ func TestEventsExplainThemselves(t *testing.T) {
 			t.Errorf("back to %v s, want %v", d.Model.Clock.TimeS, there[i])
 		}
 	}
-	mark := chart.New(d.layout.Scrub, d.times(), ui.Scale{High: 1})
+	line := d.timeline()
 	before := d.lastTop.Vertices()
-	d.step(ui.Input{Pointer: draw.Point{X: mark.PX(f.TimeS(f.HandoverSample)) + 2, Y: d.scrubY() + 1}})
+	d.step(ui.Input{Pointer: draw.Point{X: line.X(f.TimeS(f.HandoverSample)) + 2, Y: line.Y() + 1}})
 	if with := d.layers[topLayer].List.Vertices(); with <= before {
 		t.Error("the pointer over a mark shows nothing")
 	}
