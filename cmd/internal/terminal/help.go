@@ -57,19 +57,30 @@ func SetHelp(root *cobra.Command) {
 // helpColumns is the width of the help if the width of the output is not limited.
 const helpColumns = 100
 
-// flowing joins the lines of paragraphs, except lines that begin with a blank.
+// flowing joins the lines of paragraphs, and those of the explanation of a name. Other lines that begin with a blank
+// stay as they are.
 func flowing(text string) string {
 	var out strings.Builder
 	before := ""
+	explained := 0 // column at which the explanation of the last name begins; 0 for none
 	for line := range strings.SplitSeq(text, "\n") {
-		if out.Len() > 0 {
-			if before != "" && line != "" && line[0] != ' ' && before[0] != ' ' {
-				out.WriteByte(' ')
-			} else {
-				out.WriteByte('\n')
+		words := strings.TrimLeft(line, " ")
+		indent := len(line) - len(words)
+		continues := before != "" && line != "" && (indent == 0 && before[0] != ' ' || indent > 0 && indent == explained)
+		switch {
+		case continues:
+			out.WriteString(" " + words)
+		case out.Len() > 0:
+			out.WriteString("\n" + line)
+		default:
+			out.WriteString(line)
+		}
+		if !continues {
+			explained = 0
+			if indent > 0 {
+				explained = len(entry.FindString(line))
 			}
 		}
-		out.WriteString(line)
 		before = line
 	}
 	return out.String()
