@@ -80,9 +80,9 @@ func TestBriefTablesCountWhatTheyLeaveOut(t *testing.T) {
 // The lines of a paragraph and those of an explanation are joined, whatever their width in the source; a list of
 // commands stays as it is.
 func TestFlowingJoinsExplanations(t *testing.T) {
-	text := "One sentence\nin two lines.\n  name    its meaning\n          goes on\n  other   a second one\n\n  command one\n" +
-		"  command two"
-	want := "One sentence in two lines.\n  name    its meaning goes on\n  other   a second one\n\n  command one\n  command two"
+	const commands = "  other   a second one\n\n  command one\n  command two"
+	text := "One sentence\nin two lines.\n  name    its meaning\n          goes on\n" + commands
+	want := "One sentence in two lines.\n  name    its meaning goes on\n" + commands
 	if got := flowing(text); got != want {
 		t.Errorf("%q\nwant\n%q", got, want)
 	}
