@@ -100,7 +100,9 @@ func (p Privacy) Deceives() bool {
 // Deception is the settings of the methods without a guarantee.
 type Deception struct {
 	Temperature float64  `yaml:"temperature" json:"temperature"`
-	Bogus       [][2]int `yaml:"bogus" json:"bogus"` // column, row; none for a mirror image of the true goal
+	Bogus       [][2]int `yaml:"bogus" json:"bogus"` // column, row; none for the default bogus goal
+
+	BogusDistance float64 `yaml:"bogus_distance" json:"bogus_distance"`
 
 	ObserverTemperature float64 `yaml:"observer_temperature" json:"observer_temperature"`
 	Detour              float64 `yaml:"detour" json:"detour"`

@@ -44,7 +44,7 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 			Discount: 0.95, Slip: 0, MaxTransitions: 100, Tolerance: 1e-10},
 		Privacy: Privacy{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: Classical, HandoverKm: 80,
 			Mechanism: OnReward, RewardRange: []float64{}, RowAdjacency: 0.01, RowUniform: 0.2},
-		Deception: Deception{Temperature: 1, Bogus: [][2]int{}, ObserverTemperature: 0.5, Detour: 0.25},
+		Deception: Deception{Temperature: 1, Bogus: [][2]int{}, BogusDistance: 1, ObserverTemperature: 0.5, Detour: 0.25},
 		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3,
 			Rule: InARow, Candidates: FarCells, Prior: Uniform, Policies: 100},
 		Sim:  Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},

@@ -252,6 +252,7 @@ var schema = slices.Concat([]Field{
 
 	{Key: "deception.temperature", Unit: "reward", Source: Ours, domain: between(1e-3, 1e6)},
 	{Key: "deception.bogus", Unit: "1", Source: Ours, domain: list("[] or cells as [[3, 4], [10, 2]]", cell, 0, 1000)},
+	{Key: "deception.bogus_distance", Unit: "1", Source: Ours, domain: between(0.1, 100)},
 	{Key: "deception.observer_temperature", Unit: "reward", Source: Ours, domain: between(1e-3, 1e6)},
 	{Key: "deception.detour", Unit: "1", Source: Ours, domain: between(0, 100)},
 

@@ -16,12 +16,17 @@ func TestGuideListsMechanisms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range planner.Mechanisms() {
-		p := planner.PromiseOf(m)
-		row := fmt.Sprintf("| `%s` | %s | %s | %s | %s |", m.Name(), p.Protects, p.Neighbours, p.Guarantee, p.Source)
+	lists := func(name string, p privacy.Promise) {
+		row := fmt.Sprintf("| `%s` | %s | %s | %s | %s |", name, p.Protects, p.Neighbours, p.Guarantee, p.Source)
 		if !strings.Contains(string(text), row+"\n") {
 			t.Errorf("assets/guide/mechanisms.md lacks the row\n%s", row)
 		}
+	}
+	for _, m := range planner.Mechanisms() {
+		lists(m.Name(), planner.PromiseOf(m))
+	}
+	for _, m := range privacy.GoalMechanisms() {
+		lists(m.Name(), m.Promise())
 	}
 }
 

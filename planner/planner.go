@@ -15,6 +15,7 @@ type Planner struct {
 	solver  mdp.Solver
 	private []float64
 	cores   int // of solvers, 0 for all
+	rows    privacy.RowCalibration
 
 	likeliest []int32 // actions of the last stochastic plan
 }

@@ -9,7 +9,7 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// RowMechanism is a mechanism that makes rows of probabilities private by privacy.Guarantee.PrivatizeRows, and
+// RowMechanism is a mechanism that makes rows of probabilities private by privacy.RowCalibration.Privatize, and
 // plans with those. Its rows are the private ones of PrivateRows.
 type RowMechanism interface {
 	Mechanism
@@ -25,8 +25,8 @@ type Row struct {
 }
 
 // PrivateRows returns private probabilities of rows. It is an error if there is no row of several components,
-// since nothing is hidden then.
-func PrivateRows(rows []Row, g privacy.Guarantee, noise *privacy.Noise) ([][]float64, error) {
+// since nothing is hidden then. The calibration remembers mechanisms between calls.
+func PrivateRows(rows []Row, g privacy.Guarantee, noise *privacy.Noise, c *privacy.RowCalibration) ([][]float64, error) {
 	if !slices.ContainsFunc(rows, func(r Row) bool { return len(r.Of) > 1 }) {
 		return nil, errors.New("every row of probabilities has a single component, which is public, so nothing is " +
 			"hidden; take a problem whose actions may lead to several states, as with planner.slip")
@@ -35,7 +35,7 @@ func PrivateRows(rows []Row, g privacy.Guarantee, noise *privacy.Noise) ([][]flo
 	for i, r := range rows {
 		given[i], private[i] = r.Probabilities, make([]float64, len(r.Of))
 	}
-	return private, g.PrivatizeRows(private, given, noise)
+	return private, c.Privatize(private, given, g, noise)
 }
 
 // Transitions draws every row of the transition law, the next states of an action, from a Dirichlet distribution
@@ -95,7 +95,7 @@ func rowsOf(law mdp.Law, agent int, to []Row) []Row {
 // Plan implements Mechanism. The plan's value under the private law is none of the problem, and is left out.
 func (m Transitions) Plan(p *Planner, g privacy.Guarantee, noise *privacy.Noise) (Plan, error) {
 	rows := m.Rows(p.problem)
-	private, err := PrivateRows(rows, g, noise)
+	private, err := PrivateRows(rows, g, noise, &p.rows)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -166,7 +166,7 @@ func (StochasticPolicy) Promise() privacy.Promise {
 func (StochasticPolicy) Rows(problem *Solved) (rows []Row) {
 	actions := problem.Law.Actions()
 	for state, optimal := range problem.Optimal.Policy {
-		row := Row{State: state, Action: -1}
+		row := Row{State: state, Action: -1, Of: make([]int, 0, actions), Probabilities: make([]float64, 0, actions)}
 		for action := range actions {
 			if problem.lacks(state, action) {
 				continue
@@ -185,7 +185,7 @@ func (StochasticPolicy) Rows(problem *Solved) (rows []Row) {
 // Plan implements Mechanism.
 func (m StochasticPolicy) Plan(p *Planner, g privacy.Guarantee, noise *privacy.Noise) (Plan, error) {
 	rows := m.Rows(p.problem)
-	private, err := PrivateRows(rows, g, noise)
+	private, err := PrivateRows(rows, g, noise, &p.rows)
 	if err != nil {
 		return Plan{}, err
 	}

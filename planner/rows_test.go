@@ -71,7 +71,7 @@ func TestTransitionsPlanForThePrivateLaw(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		private, err := PrivateRows(Transitions{}.Rows(problem), g, &again)
+		private, err := PrivateRows(Transitions{}.Rows(problem), g, &again, new(privacy.RowCalibration))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,5 +134,24 @@ func TestRowsOfTeams(t *testing.T) {
 	if _, err := p.PlanBy(Transitions{}, onRows, new(privacy.Noise)); err == nil ||
 		!strings.Contains(err.Error(), "planner.slip") {
 		t.Errorf("certain moves: %v", err)
+	}
+}
+
+// BenchmarkPrivatePolicy draws private policies of the paper's grid.
+func BenchmarkPrivatePolicy(b *testing.B) {
+	m, err := NewMission(Spec{Columns: 20, Rows: 20, SpacingKm: 12.5, StartCell: Cell{Row: 7}, RewardWeight: 2,
+		Discount: 0.95, Tolerance: 1e-10}, r3.Vec{X: -200, Y: -50, Z: 10}, r3.Vec{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	p, err := NewPlanner(m.Solved, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var noise privacy.Noise
+	for b.Loop() {
+		if _, err := p.PlanBy(StochasticPolicy{}, onRows, &noise); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -71,14 +71,7 @@ func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 		flownKm = append(flownKm, math.Round(fraction*row.PlannedKm*10)/10)
 	}
 	row.Version, row.Arch, row.Command = b.Version, runtime.GOARCH, r.command(c.Privacy.Epsilon, flownKm)
-	mechanism := experiment.Mechanism
-	if mechanism == nil {
-		mechanism = planner.Standard()
-	}
-	promise := planner.PromiseOf(mechanism)
-	if c.Privacy.Epsilon == study.None() {
-		promise = privacy.None
-	}
+	promise := promiseOf(c, experiment)
 	row.Protects, row.Guarantee = promise.Protects, promise.Guarantee
 	if err := b.leak(ctx, row, c, flownKm, done); err != nil {
 		return err
@@ -92,6 +85,22 @@ func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 	}
 	row.Hash = row.hash()
 	return err
+}
+
+// promiseOf returns what the mechanism of some settings promises.
+func promiseOf(c configs.Config, e *study.Experiment) privacy.Promise {
+	if c.Privacy.Epsilon == study.None() {
+		return privacy.None
+	}
+	for _, m := range privacy.GoalMechanisms() {
+		if m.Name() == c.Privacy.Mechanism {
+			return m.Promise()
+		}
+	}
+	if e.Mechanism == nil {
+		return planner.PromiseOf(planner.Standard())
+	}
+	return planner.PromiseOf(e.Mechanism)
 }
 
 // leak measures what observers learn of flights to goals drawn from the candidates, and what hiding costs.

@@ -129,12 +129,13 @@ func (b *Builder) mechanism(c configs.Config) (planner.Mechanism, error) {
 	}
 }
 
-// bogus returns the cells of goals that are feigned.
-func bogus(c configs.Config) (cells []planner.Cell) {
+// bogus returns the goals that are feigned.
+func bogus(c configs.Config) deception.Bogus {
+	b := deception.Bogus{Distance: c.Deception.BogusDistance}
 	for _, cell := range c.Deception.Bogus {
-		cells = append(cells, planner.Cell{Column: cell[0], Row: cell[1]})
+		b.Cells = append(b.Cells, planner.Cell{Column: cell[0], Row: cell[1]})
 	}
-	return cells
+	return b
 }
 
 // Unsolved returns the experiment of settings without solving its mission; see study.Unsolved.

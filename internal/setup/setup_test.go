@@ -13,6 +13,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/planner"
+	"veilpath/planner/deception"
 	"veilpath/planner/paper"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
@@ -28,7 +29,7 @@ type built struct {
 	Guarantee privacy.Guarantee
 	Team      paper.TwoStateTeam
 	World     paper.Gridworld
-	Bogus     []planner.Cell
+	Bogus     deception.Bogus
 }
 
 func build(t *testing.T, c configs.Config) built {
@@ -134,8 +135,9 @@ var changes = map[string]change{
 	"privacy.row_adjacency": one("0.3", "Guarantee.Rows.Adjacency", "0.3"),
 	"privacy.row_uniform":   one("0.4", "Guarantee.Rows.Uniform", "0.4"),
 
-	"deception.temperature": {value: "2"}, // see TestSettingsOfWays
-	"deception.bogus":       one("[[3,4]]", "Bogus", "[{3 4}]"),
+	"deception.temperature":    {value: "2"}, // see TestSettingsOfWays
+	"deception.bogus":          one("[[3,4]]", "Bogus.Cells", "[{3 4}]"),
+	"deception.bogus_distance": one("2", "Bogus.Distance", "2"),
 
 	"deception.observer_temperature": {value: "2"}, // see TestSettingsOfWays
 	"deception.detour":               {value: "1"},

@@ -3,6 +3,8 @@ package audit_test
 import (
 	"context"
 	"fmt"
+	"math"
+	"slices"
 	"testing"
 
 	"veilpath/planner"
@@ -136,6 +138,69 @@ func onRows(m planner.RowMechanism) audits {
 	}}
 }
 
+// halfGoal is a mechanism that draws the goal with half of its noise: at twice the epsilon, or with half of the sigma.
+func halfGoal(t testing.TB, m privacy.GoalMechanism) privacy.GoalMechanism {
+	t.Helper()
+	switch m := m.(type) {
+	case privacy.GeoIndistinguishable:
+		m.Epsilon *= 2
+		return m
+	case privacy.GaussianGoal:
+		m.Sigma /= 2
+		return m
+	}
+	t.Fatalf("%s: which noise is half of it?", m.Name())
+	return nil
+}
+
+// onGoals audits a mechanism that draws the goal, on a lattice of which a corner may not be drawn.
+func onGoals(name string) audits {
+	lattice := privacy.Lattice{Columns: 7, Rows: 5, Allowed: slices.Repeat([]bool{true}, 35)}
+	lattice.Allowed[34] = false
+	return audits{name, func(t testing.TB, halved bool, seed uint64, samples int) *audit.Report {
+		t.Helper()
+		m, err := privacy.NewGoalMechanism(name, lattice, promised)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, claim, err := audit.OfGoal(m, lattice, 9, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if halved {
+			s.Drawn = halfGoal(t, m)
+		}
+		r, err := s.Audit(context.Background(), claim, samples, 1, 0.01, nil, func(int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}}
+}
+
+// The neighbour of a goal is a cell beside it if epsilon grows with the distance, and otherwise the farthest cell that
+// may be drawn. The claim is the guarantee between the two.
+func TestNeighboursOfGoals(t *testing.T) {
+	lattice := privacy.Lattice{Columns: 7, Rows: 5, Allowed: slices.Repeat([]bool{true}, 35)}
+	lattice.Allowed[34], lattice.Allowed[8], lattice.Allowed[10] = false, false, false
+	for name, want := range map[string]struct {
+		other int
+		claim audit.Claim
+	}{
+		"goal":      {2, audit.Claim{Epsilon: 1, Adjacency: 1}},
+		"parameter": {27, audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: math.Sqrt(20)}},
+	} {
+		m, err := privacy.NewGoalMechanism(name, lattice, promised)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, claim, err := audit.OfGoal(m, lattice, 9, 1)
+		if err != nil || s.Other != want.other || claim != want.claim {
+			t.Errorf("%s: goal %d, %+v, %v; want %+v", name, s.Other, claim, err, want)
+		}
+	}
+}
+
 // audited are all mechanisms with a guarantee that have names.
 func audited() (all []audits) {
 	for _, m := range planner.Mechanisms() {
@@ -145,6 +210,9 @@ func audited() (all []audits) {
 		default:
 			all = append(all, onRewards(planner.RewardMechanismOf(m)))
 		}
+	}
+	for _, m := range privacy.GoalMechanisms() {
+		all = append(all, onGoals(m.Name()))
 	}
 	return all
 }

@@ -37,7 +37,7 @@ func OfRows(problem *planner.Solved, m planner.RowMechanism, g privacy.Guarantee
 	if s.Row < 0 {
 		s.Row = slices.IndexFunc(rows, several)
 	}
-	if _, err := planner.PrivateRows(rows, g, new(privacy.Noise)); err != nil {
+	if _, err := planner.PrivateRows(rows, g, new(privacy.Noise), new(privacy.RowCalibration)); err != nil {
 		return s, Claim{}, err
 	}
 	p := rows[s.Row].Probabilities
@@ -64,10 +64,11 @@ func (s RowSubject) pair() (pair [2][]planner.Row) {
 
 // NewSampler returns a sampler that reads v off a release.
 func (s RowSubject) NewSampler() (Sampler, error) {
+	var calibration privacy.RowCalibration
 	release := s.Release
 	if release == nil {
 		release = func(rows []planner.Row, noise *privacy.Noise) ([][]float64, error) {
-			return planner.PrivateRows(rows, s.Guarantee, noise)
+			return planner.PrivateRows(rows, s.Guarantee, noise, &calibration)
 		}
 	}
 	pair := s.pair()

@@ -41,7 +41,7 @@ func TestAuthorsProgramFindsTheSame(t *testing.T) {
 		for _, b := range c.Bogus {
 			named = append(named, cell(b))
 		}
-		bogus, err := deception.Bogus(m.Grid, named)
+		bogus, err := deception.Bogus{Cells: named}.States(m.Grid)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestAuthorsProgramFindsTheSame(t *testing.T) {
 			}
 		}
 		left := m.Grid.PathCosts(1)
-		path := planBy(t, p, "pi_d2", deception.Settings{Bogus: named}).Path
+		path := planBy(t, p, "pi_d2", deception.Settings{Bogus: deception.Bogus{Cells: named}}).Path
 		nearest := math.Inf(1)
 		for _, state := range path {
 			if r.Deceives(int(state)) {

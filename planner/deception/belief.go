@@ -53,7 +53,7 @@ func prices(s Settings, p *planner.Solved, of func(posterior []float64) float64)
 	if p.Grid == nil {
 		return nil, nil, errNoGrid
 	}
-	bogus, err := Bogus(p.Grid, s.Bogus)
+	bogus, err := s.Bogus.States(p.Grid)
 	if err != nil {
 		return nil, nil, err
 	}

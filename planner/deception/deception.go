@@ -14,8 +14,8 @@ const NoGuarantee = "gives no guarantee"
 
 // Settings are what ways depend on beside the mission; each uses its own part.
 type Settings struct {
-	Temperature float64        // of soft, in units of reward, > 0
-	Bogus       []planner.Cell // goals that are feigned, see Bogus
+	Temperature float64 // of soft, in units of reward, > 0
+	Bogus       Bogus   // goals that are feigned
 
 	// Of exaggeration and ambiguity: that of the observer, in units of reward, > 0, and how much more paths may
 	// cost than the cheapest, as a share of that, >= 0.

@@ -56,7 +56,7 @@ func newDeceiver(s Settings, g *planner.Grid) (*deceiver, error) {
 	if g == nil {
 		return nil, errNoGrid
 	}
-	bogus, err := Bogus(g, s.Bogus)
+	bogus, err := s.Bogus.States(g)
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func TestPathsOnOpenGrids(t *testing.T) {
 		m, p := open(t, columns, rows, start, goal)
 		g := m.Grid
 		cells := []planner.Cell{some(), some()}
-		bogus, err := deception.Bogus(g, cells)
+		bogus, err := deception.Bogus{Cells: cells}.States(g)
 		if err != nil || slices.Contains(bogus, g.Start) {
 			continue
 		}
@@ -101,7 +101,7 @@ func TestPathsOnOpenGrids(t *testing.T) {
 		left := octile(g, last, g.Goal)
 		simulated, shortest := octile(g, g.Start, feigned)+octile(g, feigned, g.Goal), 0.0
 		for _, name := range []string{"pi_d1", "pi_d2", "pi_d3", "pi_d4"} {
-			path := planBy(t, p, name, deception.Settings{Bogus: cells}).Path
+			path := planBy(t, p, name, deception.Settings{Bogus: deception.Bogus{Cells: cells}}).Path
 			got := length(g, path)
 			if int(path[0]) != g.Start || int(path[len(path)-1]) != g.Goal {
 				t.Errorf("%s goes from %d to %d", name, path[0], path[len(path)-1])
@@ -174,7 +174,7 @@ func TestPathsAreTheBestOfAll(t *testing.T) {
 	} {
 		m, p := open(t, 3, 3, c.start, c.goal)
 		g := m.Grid
-		s := deception.Settings{Bogus: []planner.Cell{c.bogus}}
+		s := deception.Settings{Bogus: deception.Bogus{Cells: []planner.Cell{c.bogus}}}
 		feigned := g.State(c.bogus)
 		r := deception.NewRecognition(g, []int{feigned})
 		radius, _ := r.RadiusOfMaximumProbability([]int{feigned})
@@ -248,34 +248,78 @@ func TestPathsGoRoundWalls(t *testing.T) {
 			}
 		}
 	}
-	if mirror := m.Grid.Cell(deception.Mirror(m.Grid)); mirror != (planner.Cell{Column: 8, Row: 2}) {
-		t.Errorf("the mirror image is %v", mirror)
+	if bogus := mirrored(t, m.Grid, 1); bogus != m.Grid.State(planner.Cell{Column: 8, Row: 2}) {
+		t.Errorf("the default bogus goal is %v", m.Grid.Cell(bogus))
 	}
-	if _, err := deception.Bogus(m.Grid, []planner.Cell{{Column: 4, Row: 4}}); err == nil {
+	if _, err := (deception.Bogus{Cells: []planner.Cell{{Column: 4, Row: 4}}}).States(m.Grid); err == nil {
 		t.Error("a bogus goal that is kept out of: no error")
 	}
 }
 
-// Mirror images: at the row of the start, at the diagonal, at the nearest cell of the grid, and none.
-func TestMirror(t *testing.T) {
+// mirrored returns the state of the default bogus goal, -1 for none.
+func mirrored(t *testing.T, g *planner.Grid, distance float64) int {
+	t.Helper()
+	states, err := deception.Bogus{Distance: distance}.States(g)
+	switch {
+	case err != nil || len(states) > 1:
+		t.Fatal(states, err)
+	case len(states) == 0:
+		return -1
+	}
+	return states[0]
+}
+
+// On an open grid pi_d2, pi_d3 and pi_d4 are one path if the bogus goal is the mirror image of the goal. For most goals
+// they differ if the bogus goal is 1.5 times as far away.
+func TestPathsDifferWithAFartherBogusGoal(t *testing.T) {
+	differ := func(distance float64) (pairs [3]int) {
+		for _, goal := range []planner.Cell{{Column: 16, Row: 11}, {Column: 12, Row: 2}, {Column: 18, Row: 3},
+			{Column: 10, Row: 14}, {Column: 8, Row: 13}, {Column: 14, Row: 12}, {Column: 18, Row: 14},
+			{Column: 19, Row: 11}, {Column: 12, Row: 9}, {Column: 15, Row: 14}} {
+			_, p := open(t, 20, 20, planner.Cell{Row: 7}, goal)
+			s := deception.Settings{Bogus: deception.Bogus{Distance: distance}}
+			two, three, four := planBy(t, p, "pi_d2", s).Path, planBy(t, p, "pi_d3", s).Path, planBy(t, p, "pi_d4", s).Path
+			for i, equal := range []bool{slices.Equal(two, three), slices.Equal(three, four), slices.Equal(two, four)} {
+				if !equal {
+					pairs[i]++
+				}
+			}
+		}
+		return pairs
+	}
+	if got := differ(1); got != [3]int{} {
+		t.Errorf("with mirror images, %v of 10 goals have different paths; want none", got)
+	}
+	if got := differ(1.5); got != [3]int{9, 10, 3} { // the numbers of assets/guide/ways.md
+		t.Errorf("with farther images, %v of 10 goals have different paths pi_d2 and pi_d3, pi_d3 and pi_d4, pi_d2 and pi_d4; "+
+			"want 9, 10 and 3", got)
+	}
+}
+
+// The default bogus goal lies at the row of the start, at the diagonal, at the nearest cell of the grid, or nowhere.
+func TestDefaultBogusGoal(t *testing.T) {
 	for _, c := range []struct {
 		columns, rows int
 		start, goal   planner.Cell
+		distance      float64
 		want          planner.Cell
 	}{
-		{20, 20, planner.Cell{Row: 7}, planner.Cell{Column: 16, Row: 11}, planner.Cell{Column: 16, Row: 3}},
-		{20, 20, planner.Cell{Row: 7}, planner.Cell{Column: 9, Row: 7}, planner.Cell{Row: 16}},
-		{20, 20, planner.Cell{}, planner.Cell{Column: 9, Row: 9}, planner.Cell{Column: 9}},
-		{3, 1, planner.Cell{}, planner.Cell{Column: 2}, planner.Cell{Column: 1}},
+		{20, 20, planner.Cell{Row: 7}, planner.Cell{Column: 16, Row: 11}, 0, planner.Cell{Column: 16, Row: 3}},
+		{20, 20, planner.Cell{Row: 7}, planner.Cell{Column: 9, Row: 7}, 1, planner.Cell{Row: 16}},
+		{20, 20, planner.Cell{}, planner.Cell{Column: 9, Row: 9}, 1, planner.Cell{Column: 9}},
+		{3, 1, planner.Cell{}, planner.Cell{Column: 2}, 1, planner.Cell{Column: 1}},
+		{20, 20, planner.Cell{Row: 7}, planner.Cell{Column: 12, Row: 11}, 1.5, planner.Cell{Column: 18, Row: 1}},
+		{20, 20, planner.Cell{Row: 7}, planner.Cell{Column: 16, Row: 11}, 1.5, planner.Cell{Column: 19, Row: 1}},
+		{20, 20, planner.Cell{Row: 7}, planner.Cell{Column: 6, Row: 7}, 1.5, planner.Cell{Row: 16}},
 	} {
 		m, _ := open(t, c.columns, c.rows, c.start, c.goal)
-		if got := m.Grid.Cell(deception.Mirror(m.Grid)); got != c.want {
+		if got := m.Grid.Cell(mirrored(t, m.Grid, c.distance)); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
 	m, p := open(t, 2, 1, planner.Cell{}, planner.Cell{Column: 1})
-	if got := deception.Mirror(m.Grid); got != -1 {
-		t.Errorf("a grid without another cell has the mirror image %d", got)
+	if got := mirrored(t, m.Grid, 1); got != -1 {
+		t.Errorf("a grid without another cell has the bogus goal %d", got)
 	}
 	way, err := deception.New("pi_d1", deception.Settings{})
 	if err != nil {

@@ -169,23 +169,47 @@ func (d Dirichlet) PairLaw(row []float64, i, j int) func(float64) float64 {
 	return func(v float64) float64 { return mathext.RegIncBeta(d.Concentration*q[i], d.Concentration*q[j], v) }
 }
 
-// PrivatizeRows writes private rows to dst, which has room for each. Rows of one number of components have one
-// Dirichlet mechanism, which keeps the guarantee where a single row differs; rows of a single component are
-// public.
-func (g Guarantee) PrivatizeRows(dst, rows [][]float64, noise *Noise) error {
-	mechanisms := map[int]Dirichlet{}
+// RowCalibration remembers the Dirichlet mechanisms of guarantees: a calibration takes longer than the draws of a plan.
+// The zero value is ready for use, by one goroutine.
+type RowCalibration struct {
+	known map[rowGuarantee]Dirichlet
+}
+
+// rowGuarantee is what a calibration depends on.
+type rowGuarantee struct {
+	epsilon, delta float64
+	rows           Rows
+	components     int
+}
+
+// Dirichlet is Guarantee.Dirichlet.
+func (c *RowCalibration) Dirichlet(g Guarantee, components int) (Dirichlet, error) {
+	key := rowGuarantee{g.Epsilon, g.Delta, g.Rows, components}
+	if d, known := c.known[key]; known {
+		return d, nil
+	}
+	d, err := g.Dirichlet(components)
+	if err != nil {
+		return d, err
+	}
+	if c.known == nil {
+		c.known = map[rowGuarantee]Dirichlet{}
+	}
+	c.known[key] = d
+	return d, nil
+}
+
+// Privatize writes private rows to dst, which has room for each. All rows with the same number of components have one
+// Dirichlet mechanism, which keeps the guarantee if a single row differs. Rows of a single component are public.
+func (c *RowCalibration) Privatize(dst, rows [][]float64, g Guarantee, noise *Noise) error {
 	for k, row := range rows {
 		if len(row) < 2 {
 			copy(dst[k], row)
 			continue
 		}
-		d, known := mechanisms[len(row)]
-		if !known {
-			var err error
-			if d, err = g.Dirichlet(len(row)); err != nil {
-				return err
-			}
-			mechanisms[len(row)] = d
+		d, err := c.Dirichlet(g, len(row))
+		if err != nil {
+			return err
 		}
 		d.Draw(dst[k], row, noise)
 	}

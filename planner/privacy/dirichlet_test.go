@@ -157,13 +157,34 @@ func TestDirichletDraws(t *testing.T) {
 // Rows of a single component are public.
 func TestPrivatizeRows(t *testing.T) {
 	g := Guarantee{Epsilon: 1, Delta: 0.01, Rows: Rows{Adjacency: 0.01, Uniform: 0.2}}
-	dst := [][]float64{make([]float64, 1), make([]float64, 3)}
-	if err := g.PrivatizeRows(dst, [][]float64{{1}, {0.5, 0.25, 0.25}}, new(Noise)); err != nil || dst[0][0] != 1 ||
-		dst[1][0] == 0.5 {
+	dst, rows := [][]float64{make([]float64, 1), make([]float64, 3)}, [][]float64{{1}, {0.5, 0.25, 0.25}}
+	var c RowCalibration
+	if err := c.Privatize(dst, rows, g, new(Noise)); err != nil || dst[0][0] != 1 || dst[1][0] == 0.5 {
 		t.Errorf("%v, %v", dst, err)
 	}
 	g.Rows = Rows{}
-	checkOneLine(t, g.PrivatizeRows(dst, [][]float64{{1}, {0.5, 0.25, 0.25}}, new(Noise)), "privacy.row_adjacency")
+	checkOneLine(t, c.Privatize(dst, rows, g, new(Noise)), "privacy.row_adjacency")
+}
+
+// A remembered mechanism is that of its own guarantee and number of components, whatever was asked for before.
+func TestRowCalibration(t *testing.T) {
+	var c RowCalibration
+	for range 2 {
+		for _, epsilon := range []float64{0.5, 2} {
+			for _, delta := range []float64{0.01, 0.1} {
+				for _, adjacency := range []float64{0.01, 0.02} {
+					for _, components := range []int{2, 5} {
+						g := Guarantee{Epsilon: epsilon, Delta: delta, Rows: Rows{Adjacency: adjacency, Uniform: 0.2}}
+						got, err := c.Dirichlet(g, components)
+						want, err2 := g.Dirichlet(components)
+						if err != nil || err2 != nil || got != want {
+							t.Errorf("%+v, %d components: %+v, %v; want %+v, %v", g, components, got, err, want, err2)
+						}
+					}
+				}
+			}
+		}
+	}
 }
 
 // cited is the guarantee of the identity query as it is cited of arXiv 1910.00043 for two protected components of

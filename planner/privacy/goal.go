@@ -16,8 +16,11 @@ type GoalMechanism interface {
 	Name() string
 	// Meaning says in one sentence how the mechanism draws.
 	Meaning() string
-	// Delta is the delta of its guarantee.
+	// EpsilonBetween is the epsilon of its guarantee between two goals, Delta the delta.
+	EpsilonBetween(one, other int) float64
 	Delta() float64
+	// Promise says what it guarantees.
+	Promise() Promise
 	// Probabilities writes to dst, which has one entry per cell, the probability that each cell is drawn for a
 	// goal.
 	Probabilities(dst []float64, goal int)
@@ -125,8 +128,19 @@ func (GeoIndistinguishable) Meaning() string {
 	return "draws a goal, more often a nearer one: epsilon is per cell of distance between two goals, delta is 0"
 }
 
+// EpsilonBetween implements GoalMechanism: it grows with the distance.
+func (m GeoIndistinguishable) EpsilonBetween(one, other int) float64 {
+	return m.Epsilon * m.Distance(one, other)
+}
+
 // Delta implements GoalMechanism.
 func (GeoIndistinguishable) Delta() float64 { return 0 }
+
+// Promise implements GoalMechanism.
+func (GeoIndistinguishable) Promise() Promise {
+	return Promise{Protects: "the goal", Neighbours: "any two goals, with epsilon times their distance in cells",
+		Guarantee: "(epsilon, 0) per cell", Pure: true, Source: "McSherry and Talwar 2007; Andres et al. 2013"}
+}
 
 // Probabilities implements GoalMechanism.
 func (m GeoIndistinguishable) Probabilities(dst []float64, goal int) {
@@ -150,8 +164,8 @@ func (m GeoIndistinguishable) Probabilities(dst []float64, goal int) {
 // two goals: group privacy for all entries of the reward at once, for the noise on two numbers.
 type GaussianGoal struct {
 	Lattice
-	Sigma float64 // in cells
-	delta float64
+	Sigma          float64 // in cells
+	epsilon, delta float64
 }
 
 // NewGaussianGoal returns the mechanism that is (epsilon, delta)-differentially private between any two goals.
@@ -161,7 +175,7 @@ func NewGaussianGoal(l Lattice, c Calibration, epsilon, delta float64) (Gaussian
 		return GaussianGoal{}, err
 	}
 	sigma, err := c.Sigma(epsilon, delta, l.Diameter())
-	return GaussianGoal{l, sigma, delta}, err
+	return GaussianGoal{l, sigma, epsilon, delta}, err
 }
 
 // Name implements GoalMechanism.
@@ -172,8 +186,17 @@ func (GaussianGoal) Meaning() string {
 	return "adds Gaussian noise to the goal's coordinates: (epsilon, delta) between any two goals"
 }
 
+// EpsilonBetween implements GoalMechanism: it is the same for all goals.
+func (m GaussianGoal) EpsilonBetween(_, _ int) float64 { return m.epsilon }
+
 // Delta implements GoalMechanism.
 func (m GaussianGoal) Delta() float64 { return m.delta }
+
+// Promise implements GoalMechanism.
+func (GaussianGoal) Promise() Promise {
+	return Promise{Protects: "the goal", Neighbours: "any two goals", Guarantee: "(epsilon, delta)",
+		Source: "Dwork and Roth 2014; Balle and Wang 2018"}
+}
 
 // Probabilities implements GoalMechanism.
 func (m GaussianGoal) Probabilities(dst []float64, goal int) {

@@ -79,8 +79,7 @@ func (a *Audit) builtin() (func(context.Context, pool.Keeper) (*audit.Report, er
 	case isCommand:
 		return a.ofCommand(e.Mission, command)
 	case c.Privacy.DrawsGoal():
-		return nil, requestErrorf("privacy.mechanism %s draws a goal and releases no reward; use another one, such as %s",
-			c.Privacy.Mechanism, configs.OnReward)
+		return a.goals(e.Mission)
 	case onReward == nil:
 		return nil, requestErrorf("the mechanism %s promises nothing about rewards or rows of probabilities; audit a file "+
 			"of its releases", e.Mechanism.Name())
@@ -116,6 +115,28 @@ func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (func(c
 		return nil, requestErrorf("{entry}: privacy.mechanism %s makes no reward private; leave it out", mechanism.Name())
 	}
 	s, claim, err := audit.OfRows(m.Solved, mechanism, c.Guarantee(), c.Study.Seed)
+	if err != nil {
+		return nil, requestErrorf("%w", err)
+	}
+	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
+		return s.Audit(ctx, claim, r.Samples, pool.Workers(c.Study.Workers), r.FalseAlarms, keeper,
+			a.progress(2*r.Samples))
+	}, nil
+}
+
+// goals returns the audit of a mechanism that draws the goal.
+func (a *Audit) goals(m *planner.Mission) (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
+	r, c := a.request, a.request.Settings.Config
+	if r.Of != audit.Reward || r.Entry != "" {
+		return nil, requestErrorf("{of} and {entry} are for mechanisms on rewards; privacy.mechanism %s draws a goal, and an "+
+			"audit compares the goals that it draws", c.Privacy.Mechanism)
+	}
+	lattice := m.Grid.Lattice()
+	mechanism, err := privacy.NewGoalMechanism(c.Privacy.Mechanism, lattice, c.Guarantee())
+	if err != nil {
+		return nil, requestErrorf("%w", err)
+	}
+	s, claim, err := audit.OfGoal(mechanism, lattice, m.Grid.Goal, c.Study.Seed)
 	if err != nil {
 		return nil, requestErrorf("%w", err)
 	}

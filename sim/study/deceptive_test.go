@@ -57,12 +57,12 @@ func TestLastDeceptivePointOfFlights(t *testing.T) {
 	for _, bogus := range [][]planner.Cell{nil, {{Column: 3, Row: 18}}, {{Column: 18, Row: 4}, {Column: 10, Row: 19}}} {
 		s := formStudy(t, tossing{0.5})
 		options := s.Experiment.Options
-		options.Bogus, options.Others = bogus, []Adversary{options.Adversary}
+		options.Bogus.Cells, options.Others = bogus, []Adversary{options.Adversary}
 		e, err := New(s.Experiment.Scenario, s.Experiment.Mission, options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		states, err := deception.Bogus(e.Mission.Grid, bogus)
+		states, err := options.Bogus.States(e.Mission.Grid)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +94,7 @@ func TestLastDeceptivePointOfFlights(t *testing.T) {
 	}
 	s := formStudy(t, tossing{0.5})
 	options := s.Experiment.Options
-	options.Bogus = []planner.Cell{{Column: 40}}
+	options.Bogus.Cells = []planner.Cell{{Column: 40}}
 	if _, err := New(s.Experiment.Scenario, s.Experiment.Mission, options); err == nil {
 		t.Error("a bogus goal off the grid: no error")
 	}

@@ -51,9 +51,8 @@ type Options struct {
 	Decoys    *planner.Decoys // draw a cell in place of the goal; nil to use the Mechanism
 	Adversary Adversary
 	Others    []Adversary // further observers of the same flights
-	// Bogus are the goals that may be feigned, for Run.LastDeceptiveKm; empty for a mirror image of the goal, see
-	// deception.Bogus.
-	Bogus []planner.Cell
+	// Bogus are the bogus goals, for Run.LastDeceptiveKm.
+	Bogus deception.Bogus
 }
 
 // Experiment is one configuration of the closed loop. It is immutable except for its cache of flights, and safe
@@ -95,7 +94,7 @@ func (f *Flyer) New(scenario sim.Scenario, mission *planner.Mission, options Opt
 	}
 	e := &Experiment{Scenario: scenario, Mission: mission, Options: options, flown: &memory{limit: memoryBytes},
 		deterministic: mdp.Deterministic(mission.Law)}
-	bogus, err := deception.Bogus(mission.Grid, options.Bogus)
+	bogus, err := options.Bogus.States(mission.Grid)
 	if err != nil {
 		return nil, err
 	}
