@@ -121,6 +121,7 @@ type Adversary struct {
 	Candidates   string `yaml:"candidates" json:"candidates"` // see ParseCandidates
 	Prior        string `yaml:"prior" json:"prior"`           // Uniform, or weights, see ParseWeights
 	Policies     int    `yaml:"policies" json:"policies"`
+	Training     int    `yaml:"training" json:"training"`
 	Epsilon      Belief `yaml:"epsilon" json:"epsilon"`
 	RewardWeight Belief `yaml:"reward_weight" json:"reward_weight"`
 	Discount     Belief `yaml:"discount" json:"discount"`

@@ -267,6 +267,7 @@ var schema = slices.Concat([]Field{
 	{Key: "adversary.candidates", Source: Ours, domain: candidates},
 	{Key: "adversary.prior", Source: Ours, domain: weights},
 	{Key: "adversary.policies", Unit: "policies", Source: Ours, domain: whole(1, 1e6)},
+	{Key: "adversary.training", Unit: "flights", Source: Ours, domain: whole(1, 1e6)},
 	{Key: "adversary.epsilon", Unit: "1", Source: Ours, domain: belief(epsilonNumber)},
 	{Key: "adversary.reward_weight", Unit: "1", Source: Ours, domain: belief(positive(1e6))},
 	{Key: "adversary.discount", Unit: "1", Source: Ours, domain: belief(openUnit)},

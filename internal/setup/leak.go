@@ -175,7 +175,7 @@ func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, err
 		s.Policies = c.Adversary.Policies
 	}
 	if model.Learns {
-		s.Flights = leak.TrainingFlights
+		s.Flights = c.Adversary.Training
 	}
 	return b.inferences.Of(way.Believed(), way.BeliefEpsilon, s), way.World, nil
 }

@@ -151,6 +151,7 @@ var changes = map[string]change{
 	"adversary.candidates":        {value: "all"}, // see TestWhatObserversOfTheGoalKnow
 	"adversary.prior":             {value: "uniform"},
 	"adversary.policies":          {value: "7"},
+	"adversary.training":          {value: "70"},
 	"adversary.epsilon":           {value: "3"},
 	"adversary.reward_weight":     {value: "3"},
 	"adversary.discount":          {value: "0.9"},
@@ -224,6 +225,7 @@ func TestWhatObserversOfTheGoalKnow(t *testing.T) {
 	c.Planner.Columns, c.Planner.Rows, c.Planner.StartCell, c.Planner.SpacingKm = 5, 5, [2]int{0, 1}, 50
 	c.Adversary.Observer, c.Adversary.Candidates, c.Adversary.Prior = "mechanism", "0:0,4:2,3:3", "1,2,1"
 	c.Adversary.Epsilon, c.Adversary.RewardWeight, c.Adversary.Discount, c.Adversary.Policies = 3, 5, 0.5, 7
+	c.Adversary.Training = 70
 	var b Builder
 	inference, world, err := b.inference(c)
 	if err != nil {
@@ -240,6 +242,10 @@ func TestWhatObserversOfTheGoalKnow(t *testing.T) {
 	c.Adversary.LambdaPerS = 3
 	if again, _, err := b.inference(c); err != nil || again != inference {
 		t.Errorf("the inference is built again: %v", err)
+	}
+	c.Adversary.Observer = "learned"
+	if learns, _, err := b.inference(c); err != nil || learns.Flights != 70 {
+		t.Errorf("the observer learned learns from %d flights, error %v; want 70", learns.Flights, err)
 	}
 	c.Adversary.Observer, c.Privacy.Mechanism = "ballistic", "goal"
 	e, err := b.Experiment(c)

@@ -96,7 +96,7 @@ func (p *Program) newLeak(r LeakRequest, s *leak.Study) *Leak {
 func (p *Program) newLeakStudy(ctx context.Context, r LeakRequest) (s *leak.Study, atKm []float64, err error) {
 	c := &r.Settings.Config
 	s = &leak.Study{Flights: r.Flights, OwnGoal: r.OwnGoal, InARow: c.Adversary.ConsecutiveSteps,
-		Policies: c.Adversary.Policies, Seed: c.Study.Seed, Workers: c.Study.Workers}
+		Policies: c.Adversary.Policies, Training: c.Adversary.Training, Seed: c.Study.Seed, Workers: c.Study.Workers}
 	if s.Observers, err = p.goalObservers(r.Observers, c.Exec.Timeout()); err != nil {
 		return nil, nil, requestErrorf("{observers}: %w", err)
 	}

@@ -14,7 +14,6 @@ import (
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/planner"
-	"veilpath/sim/leak"
 	"veilpath/sim/study"
 )
 
@@ -128,7 +127,7 @@ func (p *Program) remarkErrors(points ...*configs.Loaded) {
 		case m.Private:
 			what = fmt.Sprintf("learns from %d policies, the same ones for all flights (adversary.policies)", a.Policies)
 		case m.Learns:
-			what = fmt.Sprintf("learns from %d flights, the same ones for all that it watches", leak.TrainingFlights)
+			what = fmt.Sprintf("learns from %d flights, the same ones for all that it watches (adversary.training)", a.Training)
 		default:
 			continue
 		}
