@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,7 +51,7 @@ func (a *app) benchmark(cmd *cobra.Command, args []string, flags benchmarkFlags)
 	if flags.check != "" {
 		return a.checkRows(cmd, flags.check, flags.row)
 	}
-	suite, err := a.suite(args)
+	suite, err := a.suite(cmd, args)
 	if err != nil {
 		return err
 	}
@@ -85,17 +84,13 @@ func (a *app) benchmark(cmd *cobra.Command, args []string, flags benchmarkFlags)
 }
 
 // suite reads the suite that an argument names, or the embedded one.
-func (a *app) suite(args []string) (*benchmark.Suite, error) {
+func (a *app) suite(cmd *cobra.Command, args []string) (*benchmark.Suite, error) {
 	name, text := "the embedded suite", assets.BenchmarkSuite
 	if len(args) == 1 {
 		name = args[0]
-		file, err := a.openProblem(name)
-		if err != nil {
-			return nil, usageError{err}
-		}
-		defer file.Close()
-		if text, err = io.ReadAll(io.LimitReader(file, configs.LargestFile)); err != nil {
-			return nil, usageError{unreadable(name, err)}
+		var err error
+		if text, err = terminal.ReadAtMost(cmd.Context(), name, configs.LargestFile); err != nil {
+			return nil, usageError{cannotRead(name, err, "name a suite in YAML or JSON, or none for the embedded suite")}
 		}
 	}
 	suite, err := benchmark.ReadSuite(text)
@@ -109,7 +104,7 @@ func (a *app) suite(args []string) (*benchmark.Suite, error) {
 func (a *app) checkRows(cmd *cobra.Command, path string, number int) error {
 	text, err := terminal.ReadAtMost(cmd.Context(), path, mostOfRows)
 	if err != nil {
-		return usageError{unreadable(path, err)}
+		return usageError{cannotRead(path, err, "name a file of rows, such as the rows.json of a benchmark")}
 	}
 	rows, err := benchmark.ReadRows(text)
 	if err != nil {
@@ -129,6 +124,9 @@ func (a *app) checkRows(cmd *cobra.Command, path string, number int) error {
 	defer events.End()
 	embedded, err := benchmark.ReadSuite(assets.BenchmarkSuite)
 	if err != nil {
+		return err
+	}
+	if err := program.RecordedRows(path, rows); err != nil {
 		return err
 	}
 	different := 0
@@ -174,10 +172,18 @@ func (a *app) printCheck(row *benchmark.Row, agreement benchmark.Agreement, diff
 	says := map[benchmark.Agreement]string{benchmark.Same: "the same to the bit", benchmark.Noise: "the same within noise",
 		benchmark.Different: "different"}
 	if err := a.printer().Say("Mission %s, way %s: measured again, the row is %s.\n", row.Mission,
-		strings.TrimSpace(row.Way+" "+row.Value), says[agreement]); err != nil || len(differences) == 0 {
+		strings.TrimSpace(row.Way+" "+row.Value), says[agreement]); err != nil {
 		return err
 	}
-	return terminal.Table(a.printer(), differingColumns, differences)
+	if len(differences) > 0 {
+		if err := terminal.Table(a.printer(), differingColumns, differences); err != nil {
+			return err
+		}
+	}
+	if row.View != "" {
+		a.remark("see a flight of the row: %s", row.View)
+	}
+	return nil
 }
 
 var differingColumns = []table.Column[benchmark.Difference]{

@@ -192,11 +192,16 @@ func (a *app) openProblem(path string) (io.ReadCloser, error) {
 }
 
 func unreadable(path string, err error) error {
+	return cannotRead(path, err, "name a file of a problem or of rewards, or a preset")
+}
+
+// cannotRead returns the error of a file that cannot be read, with what to name.
+func cannotRead(path string, err error, want string) error {
 	var pathError *fs.PathError
 	if errors.As(err, &pathError) {
 		err = pathError.Err
 	}
-	return fmt.Errorf("%s cannot be read: %w; name a file of a problem or of rewards, or a preset", path, err)
+	return fmt.Errorf("%s cannot be read: %w; %s", path, err, want)
 }
 
 // addHeaderFlag adds the flag --header of readTable.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Agreement is how well a row that was measured again agrees with the recorded one.
@@ -85,10 +86,10 @@ func near(recorded, again Estimate) bool {
 }
 
 // claims are what a row says besides its estimates and their observers.
-func (r *Row) claims() [9]any {
-	claims := [9]any{r.Protects, r.Guarantee, r.Audit, r.Command, r.PriorBits, r.PlannedKm}
+func (r *Row) claims() [10]any {
+	claims := [10]any{r.Protects, r.Guarantee, r.Audit, r.Command, r.PriorBits, r.PlannedKm, strings.Join(r.Commands, "\n")}
 	for i := range r.Bits {
-		claims[6+i] = r.Bits[i].FlownKm
+		claims[7+i] = r.Bits[i].FlownKm
 	}
 	return claims
 }
@@ -121,7 +122,8 @@ func (r *Row) check() error {
 	case len(r.Bits) != len(Fractions):
 		return fmt.Errorf("bits of %d distances; want %d, as veilpath benchmark writes rows", len(r.Bits),
 			len(Fractions))
-	case r.Request.Config == "" || len(r.Request.Observers) == 0 || r.Request.Flights < 4 || r.Request.Policies < 1:
+	case r.Request.Config == "" || len(r.Request.Observers) == 0 || r.Request.Flights < 4 || r.Request.Policies < 1 ||
+		r.Request.Training < 0:
 		return fmt.Errorf("its request lacks config, observers, flights or policies; the row cannot be measured again")
 	case r.Parameter != "" && !slices.Contains(r.Request.Set, r.Parameter+"="+r.Value):
 		return fmt.Errorf("its value of %s is %q, and its request has another; the row was edited", r.Parameter, r.Value)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"time"
 
 	"veilpath/adversary"
 	"veilpath/configs"
@@ -23,6 +24,8 @@ type Bench struct {
 	Builder *setup.Builder
 	Models  []adversary.GoalModel // observers beside those of package adversary
 	Workers int                   // goroutines; 0 for one per core
+	// Commands names commands of users, with their versions, by their lines. Nil leaves the names out.
+	Commands func(lines []string) []string
 	// Audit returns the verdict on the mechanism of some settings: see package audit. Nil leaves audits out.
 	Audit func(ctx context.Context, settings *configs.Loaded) (verdict string, err error)
 }
@@ -33,7 +36,7 @@ func (s *Suite) Request(c *Case) Request {
 	if config == "" {
 		config = configs.DefaultPreset
 	}
-	return Request{Config: config, Set: c.Settings(), Flights: s.Flights, Policies: s.Policies, Seed: s.Seed,
+	return Request{Config: config, Set: c.Settings(), Flights: s.Flights, Policies: s.Policies, Training: s.Training, Seed: s.Seed,
 		RadiusKm: s.RadiusKm, Observers: s.Observers}
 }
 
@@ -41,7 +44,7 @@ func (s *Suite) Request(c *Case) Request {
 func (b *Bench) Case(ctx context.Context, s *Suite, c *Case, done func(n int)) (Row, error) {
 	row := Row{Mission: c.Mission.Name, Way: c.Way.Name, Parameter: c.Way.Parameter, Value: c.Value, Request: s.Request(c)}
 	if err := b.measure(ctx, &row, done); err != nil {
-		return row, fmt.Errorf("mission %s, way %s %s: %w", c.Mission.Name, c.Way.Name, c.Value, err)
+		return row, fmt.Errorf("%s: %w", c.Title(), err)
 	}
 	return row, nil
 }
@@ -55,7 +58,7 @@ func (b *Bench) Again(ctx context.Context, r *Row, done func(n int)) (Row, error
 // measure completes a row by its Request.
 func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 	r := &row.Request
-	loaded, err := load(r.Config, r.Set, r.Seed, b.Workers)
+	loaded, err := r.Load(b.Workers)
 	if err != nil {
 		return err
 	}
@@ -71,6 +74,7 @@ func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 		flownKm = append(flownKm, math.Round(fraction*row.PlannedKm*10)/10)
 	}
 	row.Version, row.Arch, row.Command = b.Version, runtime.GOARCH, r.command(c.Privacy.Epsilon, flownKm)
+	row.View = r.view(&c)
 	promise := promiseOf(c, experiment)
 	row.Protects, row.Guarantee = promise.Protects, promise.Guarantee
 	if err := b.leak(ctx, row, c, flownKm, done); err != nil {
@@ -112,13 +116,16 @@ func (b *Bench) leak(ctx context.Context, row *Row, c configs.Config, flownKm []
 	}
 	way.Epsilon = c.Privacy.Epsilon
 	s := &leak.Study{Ways: []leak.Way{way}, Flights: r.Flights, FlownKm: flownKm, RadiiKm: []float64{r.RadiusKm},
-		InARow: c.Adversary.ConsecutiveSteps, Policies: r.Policies, Seed: r.Seed, Workers: b.Workers}
+		InARow: c.Adversary.ConsecutiveSteps, Policies: r.Policies, Training: r.Training, Seed: r.Seed, Workers: b.Workers}
 	for _, name := range r.Observers {
-		m, err := b.model(name)
+		m, err := b.model(name, c.Exec.Timeout())
 		if err != nil {
 			return err
 		}
 		s.Observers = append(s.Observers, m)
+	}
+	if b.Commands != nil {
+		row.Commands = b.Commands(r.Lines(&c))
 	}
 	result, err := s.Fly(ctx, done)
 	if err != nil {
@@ -141,8 +148,26 @@ func (b *Bench) leak(ctx context.Context, row *Row, c configs.Config, flownKm []
 	return nil
 }
 
-// model returns the observer of the goal of a name.
-func (b *Bench) model(name string) (adversary.GoalModel, error) {
+// Lines returns the commands of users that settings of a row and its observers name.
+func (r *Request) Lines(c *configs.Config) []string {
+	lines := c.Commands()
+	for _, name := range r.Observers {
+		if line, is := configs.CommandOf(name); is {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// model returns the observer of the goal of a name, which may be a command.
+func (b *Bench) model(name string, limit time.Duration) (adversary.GoalModel, error) {
+	if line, is := configs.CommandOf(name); is {
+		o, err := b.Builder.Commands.Observer(line, limit)
+		if err != nil {
+			return adversary.GoalModel{}, fmt.Errorf("observers: %w", err)
+		}
+		return o.GoalModel(o.Hello.Name), nil
+	}
 	if i := slices.IndexFunc(b.Models, func(m adversary.GoalModel) bool { return m.Name == name }); i >= 0 {
 		return b.Models[i], nil
 	}

@@ -26,6 +26,7 @@ type Request struct {
 	Set       []string `json:"set"` // settings over it, key=value, sorted by key
 	Flights   int      `json:"flights"`
 	Policies  int      `json:"policies"`
+	Training  int      `json:"training,omitempty"` // 0 for leak.TrainingFlights
 	Seed      uint64   `json:"seed"`
 	RadiusKm  float64  `json:"radius_km"`
 	Observers []string `json:"observers"`
@@ -70,11 +71,13 @@ type Row struct {
 	Detour       Estimate `json:"detour"`            // a fraction of the planned flight's time
 	Audit        string   `json:"audit"`             // verdict; "none" where nothing is promised
 
-	Request Request `json:"request"`
-	Command string  `json:"command"` // that prints the bits of the row
-	Version string  `json:"version"`
-	Arch    string  `json:"arch"` // architecture on which it was measured: another one may round otherwise
-	Hash    string  `json:"hash"` // SHA-256 of all the rest of the row, hexadecimal
+	Request  Request  `json:"request"`
+	Commands []string `json:"commands,omitempty"` // of users that the row was measured with, with their versions
+	Command  string   `json:"command"`            // prints the bits of the row
+	View     string   `json:"view,omitempty"`     // shows a flight of the row in the viewer; empty with Commands
+	Version  string   `json:"version"`
+	Arch     string   `json:"arch"` // architecture on which it was measured: another one may round otherwise
+	Hash     string   `json:"hash"` // SHA-256 of all the rest of the row, hexadecimal
 }
 
 // hash returns that of all of the row but the hash.
@@ -97,10 +100,26 @@ func (r *Request) command(epsilon float64, flownKm []float64) string {
 	for _, km := range flownKm {
 		at = append(at, strconv.FormatFloat(km, 'g', -1, 64))
 	}
+	if r.Training > 0 {
+		words = append(words, "--set", fmt.Sprintf("adversary.training=%d", r.Training))
+	}
 	return strings.Join(append(words, "--epsilons", configs.EpsilonText(epsilon), "--observers",
-		strings.Join(r.Observers, ","), "--at", strings.Join(at, ","),
+		quoted(strings.Join(r.Observers, ",")), "--at", strings.Join(at, ","),
 		"--radii", fmt.Sprintf("%g", r.RadiusKm), "--flights", strconv.Itoa(r.Flights), "--set",
 		fmt.Sprintf("adversary.policies=%d", r.Policies), "--seed", strconv.FormatUint(r.Seed, 10)), " ")
+}
+
+// view returns the command that flies the first flight to the mission's goal and opens it in the viewer, which runs no
+// commands of users.
+func (r *Request) view(c *configs.Config) string {
+	if len(c.Commands()) > 0 {
+		return ""
+	}
+	words := []string{"veilpath", "run", "--config", r.Config}
+	for _, s := range r.Set {
+		words = append(words, "--set", quoted(s))
+	}
+	return strings.Join(append(words, "--seed", strconv.FormatUint(r.Seed, 10), "--run", "0", "--view"), " ")
 }
 
 // quoted quotes a word for a shell if it needs that.
@@ -154,6 +173,7 @@ func Columns() []table.Column[Row] {
 	return append(columns,
 		words("audit", "audit", "verdict of an audit of the promise", false, func(r *Row) string { return r.Audit }),
 		words("command", "", "prints the bits of the row", false, func(r *Row) string { return r.Command }),
+		words("view", "", "shows a flight of the row in the viewer", false, func(r *Row) string { return r.View }),
 		words("hash", "", "SHA-256 of all the rest of the row", false,
 			func(r *Row) string { return r.Hash }))
 }

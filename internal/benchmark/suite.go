@@ -1,14 +1,11 @@
 package benchmark
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
-
-	"go.yaml.in/yaml/v3"
+	"strings"
 
 	"veilpath/configs"
 )
@@ -18,6 +15,7 @@ type Suite struct {
 	Name      string    `yaml:"name"`
 	Flights   int       `yaml:"flights"`   // of a row, at least 4
 	Policies  int       `yaml:"policies"`  // private policies of every goal that observers know, at least 1
+	Training  int       `yaml:"training"`  // flights that the observer learned learns from, at least 10
 	Seed      uint64    `yaml:"seed"`      // of all noise
 	RadiusKm  float64   `yaml:"radius_km"` // within which a goal counts as recognised, km, at least 0
 	Observers []string  `yaml:"observers"` // of the goal
@@ -53,10 +51,8 @@ const mostCases = 10_000
 
 // ReadSuite reads a suite in YAML and checks it. Errors name the field and what it must be.
 func ReadSuite(text []byte) (*Suite, error) {
-	s := &Suite{Policies: 60, Flights: 200, Seed: 1, RadiusKm: 25}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(s); err != nil && !errors.Is(err, io.EOF) {
+	s := &Suite{Policies: 60, Training: 500, Flights: 200, Seed: 1, RadiusKm: 25}
+	if err := decode(text, s); err != nil {
 		return nil, err
 	}
 	if err := s.check(); err != nil {
@@ -72,10 +68,15 @@ func (s *Suite) check() error {
 			s.Flights)
 	case s.Policies < 1:
 		return fmt.Errorf("policies is %d; want at least 1", s.Policies)
+	case s.Training < 10:
+		return fmt.Errorf("training is %d; want at least 10", s.Training)
 	case !(s.RadiusKm >= 0):
 		return fmt.Errorf("radius_km is %g; want 0 or more", s.RadiusKm)
 	case len(s.Observers) == 0:
 		return errors.New("observers: want the name of one observer of the goal at least")
+	case s.commandBeforeLast():
+		return errors.New("observers: a command, exec:COMMAND, must be the last of them, since it extends to the end of the " +
+			"list in the command of a row")
 	case len(s.Missions) == 0 || len(s.Ways) == 0:
 		return fmt.Errorf("%d missions and %d ways; want at least one of each", len(s.Missions), len(s.Ways))
 	}
@@ -110,6 +111,14 @@ func (s *Suite) check() error {
 	return nil
 }
 
+// commandBeforeLast reports whether an observer other than the last is a command.
+func (s *Suite) commandBeforeLast() bool {
+	return slices.ContainsFunc(s.Observers[:len(s.Observers)-1], func(name string) bool {
+		_, is := configs.CommandOf(name)
+		return is
+	})
+}
+
 // Cases returns all cases, mission by mission.
 func (s *Suite) Cases() (all []Case) {
 	for _, m := range s.Missions {
@@ -142,6 +151,16 @@ func (c *Case) Settings() (sets []string) {
 		sets = append(sets, key+"="+values[key])
 	}
 	return sets
+}
+
+// Load loads the settings of a row with its seed. Workers are the goroutines, 0 for one per core.
+func (r *Request) Load(workers int) (*configs.Loaded, error) {
+	return load(r.Config, r.Set, r.Seed, workers)
+}
+
+// Title names a case in errors.
+func (c *Case) Title() string {
+	return strings.TrimSpace("mission " + c.Mission.Name + ", way " + c.Way.Name + " " + c.Value)
 }
 
 // Load loads the settings of a case with the seed of the suite. Workers are the goroutines, 0 for one per core.

@@ -72,14 +72,21 @@ func TestMistakesInSuites(t *testing.T) {
 	for says, change := range map[string][2]string{
 		"want at least 4":            {"flights: 8", "flights: 3"},
 		"policies is 0":              {"policies: 3", "policies: 0"},
+		"training is 9":              {"policies: 3", "training: 9"},
 		"radius_km is -1":            {"radius_km: 10", "radius_km: -1"},
 		"observers: want":            {"[geometry, moves]", "[]"},
 		"no values; list some":       {"[0.5, 2]", "[]"},
 		"no parameter; name":         {"parameter: privacy.epsilon, ", ""},
 		"a name of its own for each": {"name: gaussian", "name: planned"},
 		"no mission has that name":   {"values: [0.5, 2]", "values: [0.5, 2], only: [large]"},
-		"not found in type":          {"seed: 5", "sead: 5"},
-		"0 missions":                 {"missions:", "missions: []\nx:"},
+		`line 4: no key of a suite is called "sead"; want one of name, flights`: {"seed: 5", "sead: 5"},
+		`no key of a mission is called "conf"; want one of name, config, set`:   {"config: paper", "conf: paper"},
+		"line 2: many is not what belongs here; want a whole number":            {"flights: 8", "flights: many"},
+		"line 2: 8.5 is not a whole number":                                     {"flights: 8", "flights: 8.5"},
+		"line 6: moves is not what belongs here; want a list":                   {"[geometry, moves]", "moves"},
+		"a mapping is not what belongs here; want a list":                       {"[0.5, 2]", "{a: 2}"},
+		"must be the last of them":                                              {"[geometry, moves]", "['exec:a', moves]"},
+		"0 missions":                                                            {"missions:", "missions: []\nx:"},
 	} {
 		text := strings.Replace(small, change[0], change[1], 1)
 		if says == "0 missions" {

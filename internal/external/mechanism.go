@@ -44,6 +44,9 @@ func (m Mechanism) Plan(p *planner.Planner, g privacy.Guarantee, noise *privacy.
 	return plan, err
 }
 
+// ErrNoRewards is the error of a command that is asked for private rewards and answers with something else.
+var ErrNoRewards = errors.New("want rewards: a release is a table of private rewards")
+
 // Release returns the private rewards that are answered for a problem with other rewards.
 func (m Mechanism) Release(p *planner.Problem, rewards []float64, g privacy.Guarantee,
 	noise *privacy.Noise) (released []float64, err error) {
@@ -53,7 +56,7 @@ func (m Mechanism) Release(p *planner.Problem, rewards []float64, g privacy.Guar
 	}
 	err = m.answer(&planner.Solved{Problem: &other}, g, noise, func(a *answer) error {
 		if a.Rewards == nil {
-			return errors.New("want rewards, which a release is")
+			return ErrNoRewards
 		}
 		released = a.Rewards.values
 		return a.Rewards.check("rewards", p.Law.States(), p.Law.Actions())

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
+	"veilpath/internal/external"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
@@ -27,6 +29,7 @@ type Benchmark struct {
 	settings *configs.Loaded
 	suite    *benchmark.Suite
 	cases    []benchmark.Case
+	commands []string // that the suite names
 }
 
 // BenchmarkRows is the work of benchmarks.
@@ -42,28 +45,54 @@ const (
 // mistake in the last one is found before the first is measured.
 func (p *Program) NewBenchmark(settings *configs.Loaded, suite *benchmark.Suite) (*Benchmark, error) {
 	b := &Benchmark{program: p, settings: settings, suite: suite, cases: suite.Cases()}
-	if _, err := parseGoalObservers(suite.Observers, p.GoalObservers); err != nil {
+	if _, err := p.goalObservers(strings.Join(suite.Observers, ","), settings.Exec.Timeout()); err != nil {
 		return nil, requestErrorf("observers: %w", err)
 	}
 	for i := range b.cases {
 		c := &b.cases[i]
-		if _, err := suite.Load(c, settings.Study.Workers); err != nil {
-			return nil, requestErrorf("mission %s, way %s %s: %w", c.Mission.Name, c.Way.Name, c.Value, err)
+		loaded, err := suite.Load(c, settings.Study.Workers)
+		if err == nil {
+			err = p.startCommands(loaded)
 		}
+		if err != nil {
+			return nil, requestErrorf("%s: %w", c.Title(), err)
+		}
+		request := suite.Request(c)
+		b.commands = append(b.commands, request.Lines(&loaded.Config)...)
 	}
+	p.remarkCommands()
 	return b, nil
+}
+
+// RecordedRows notes that the rows in a file name commands, which run only if the user names them too: see Program.May.
+func (p *Program) RecordedRows(file string, rows []benchmark.Row) error {
+	for i := range rows {
+		r := &rows[i].Request
+		loaded, err := r.Load(0)
+		if err != nil {
+			return requestErrorf("%s: row %d: %w", file, i+1, err)
+		}
+		p.noteCommands(file, loaded.Config, r.Observers)
+	}
+	return nil
 }
 
 // Asked is all that the answer depends on.
 func (b *Benchmark) Asked() Asked {
-	return Asked{Verb: "benchmark", Settings: b.settings, Request: b.suite, Shared: b.suite}
+	return Asked{Verb: "benchmark", Settings: b.settings, Request: b.suite, Shared: b.suite,
+		Commands: b.commands}
 }
 
-// joinedBenchmark asks for the whole that a part is of.
-func (p *Program) joinedBenchmark(settings *configs.Loaded, asked json.RawMessage) (*Benchmark, error) {
+// joinedBenchmark returns the whole benchmark of a part in a folder.
+func (p *Program) joinedBenchmark(folder string, settings *configs.Loaded, asked json.RawMessage) (*Benchmark, error) {
 	var suite benchmark.Suite
 	if err := json.Unmarshal(asked, &suite); err != nil {
 		return nil, err
+	}
+	for _, c := range suite.Cases() {
+		if loaded, err := suite.Load(&c, 0); err == nil { // NewBenchmark returns the error
+			p.noteCommands(folder, loaded.Config, suite.Observers)
+		}
 	}
 	return p.NewBenchmark(settings, &suite)
 }
@@ -71,7 +100,7 @@ func (p *Program) joinedBenchmark(settings *configs.Loaded, asked json.RawMessag
 // Bench returns what measures rows.
 func (p *Program) Bench(workers int) *benchmark.Bench {
 	return &benchmark.Bench{Version: p.Version, Builder: p.builder(), Models: p.GoalObservers, Workers: workers,
-		Audit: p.auditVerdict}
+		Commands: p.commandsOf, Audit: p.auditVerdict}
 }
 
 // How much an audit of a row releases, and how often it accuses an honest mechanism at most.
@@ -89,7 +118,9 @@ func (p *Program) auditVerdict(ctx context.Context, settings *configs.Loaded) (s
 		return "not audited", nil // no audit runs on it
 	}
 	a.program = &Program{Version: p.Version, Disk: p.Disk, Now: p.Now} // which hears no progress
-	if err := a.Do(ctx, nil); err != nil {
+	if err := a.Do(ctx, nil); errors.Is(err, external.ErrNoRewards) {
+		return "not audited", nil
+	} else if err != nil {
 		return "", err
 	}
 	return a.Report.Verdict(), nil

@@ -137,9 +137,16 @@ func otherCommands(recorded, now record.Manifest) error {
 	return fmt.Errorf("its commands were %s, now they are %s", list(recorded), list(now))
 }
 
-// remarkCommands says what the commands of settings say of themselves.
+// remarkCommands remarks once for every started command what it says of itself.
 func (p *Program) remarkCommands() {
 	for _, c := range p.commands.Started() {
+		if p.introduced[c] {
+			continue
+		}
+		if p.introduced == nil {
+			p.introduced = map[*external.Command]bool{}
+		}
+		p.introduced[c] = true
 		if c.Role == external.MechanismRole {
 			p.remark("mechanism %s (exec:%s): guarantee, in its own words: %s", &c.Hello, c.Line, c.Hello.Promise())
 		}

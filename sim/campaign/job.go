@@ -79,7 +79,7 @@ func (p *Program) Joined(ctx context.Context, parts []job.Part) (Resumable, erro
 	case "audit":
 		w, err = p.joinedAudit(&settings, m.Asked)
 	case "benchmark":
-		w, err = p.joinedBenchmark(&settings, m.Asked)
+		w, err = p.joinedBenchmark(folder, &settings, m.Asked)
 	case "reproduce":
 		w, err = p.joinedReproduction(&settings, m.Asked)
 	default:

@@ -34,9 +34,10 @@ type Program struct {
 	// be run. Commands of a request are always run.
 	May func(line string) bool
 
-	mu       sync.Mutex
-	commands external.Commands
-	recorded map[string]string // folders whose settings name a command, by the command
+	mu         sync.Mutex
+	commands   external.Commands
+	introduced map[*external.Command]bool // commands that remarks have introduced
+	recorded   map[string]string          // folders whose settings name a command, by the command
 
 	configCache configCache
 	parts       int // number of parts of the work, of which one is done; 0 for undivided work
