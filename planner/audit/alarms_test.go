@@ -104,6 +104,25 @@ func BenchmarkFalseAlarms(b *testing.B) {
 	}
 }
 
+// At a low rate there is no time to draw as many orders as would resolve it. Where the limit is not known either, the
+// test of pairs resolves less, and does not alarm.
+func TestFewTablesDoNotAlarmAtALowRate(t *testing.T) {
+	claim, alarms := gaussian(t, 1), 0
+	for seed := range uint64(3) {
+		r, err := claim.JudgeRecorded(audit.Of(newSource(seed).tables(17, 240, claim.Sigma, nil)), 0.001)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict() != audit.Consistent {
+			alarms++
+			t.Log(r.Why())
+		}
+	}
+	if alarms > 0 {
+		t.Errorf("%d of 3 audits alarm at a stated 0.1 %%", alarms)
+	}
+}
+
 // spoilt are faults of normal noise, of which powers are told.
 var spoilt = []struct {
 	name  string

@@ -404,7 +404,7 @@ func (j *Joint) alike(s *scores, used []int) {
 	t.observed = math.Abs(r)
 	freedom := m - 2
 	student := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: max(freedom, 1)}
-	t.limiting = 0
+	t.limiting = math.NaN()
 	if m >= fewestAlike {
 		size := t.observed * math.Sqrt(freedom/max(1-t.observed*t.observed, leastSurety))
 		t.limiting = min(1, n*(n-1)*student.Survival(size))

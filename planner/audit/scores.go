@@ -144,7 +144,7 @@ type permutationTest struct {
 	scores    *scores
 	statistic func(*scores) float64
 	observed  float64
-	limiting  float64 // this probability in the limit of many releases or entries
+	limiting  float64 // this probability in the limit of many releases or entries; NaN if it is not known
 	work      float64 // multiplications per evaluation of the statistic
 	most      float64 // limit on the multiplications of all draws; 0 for mostWork
 }
@@ -162,11 +162,18 @@ const (
 // down to least. It draws orders of the scores until enough of them reach the observed statistic (Besag and
 // Clifford 1991), which is exact at every size. If that takes too long, or if the limiting probability is not
 // suspicious, it returns the limiting probability: scores have no tails, so the limit is accurate at such
-// sizes.
+// sizes. If the limiting probability is not known, it draws as many orders as there is time for, which resolves
+// less.
 func (t *permutationTest) p(least float64) float64 {
 	draws := int(math.Ceil(2 / least))
-	if t.limiting >= suspicious || float64(draws)*t.work > cmp.Or(t.most, mostWork) {
+	if t.limiting >= suspicious {
 		return t.limiting
+	}
+	if most := cmp.Or(t.most, mostWork); float64(draws)*t.work > most {
+		if !math.IsNaN(t.limiting) {
+			return t.limiting
+		}
+		draws = int(most / t.work)
 	}
 	random := rand.New(rand.NewPCG(uint64(len(t.scores.values)), uint64(len(t.scores.values[0]))))
 	var shuffled *scores
