@@ -26,7 +26,8 @@ type Row struct {
 
 // PrivateRows returns private probabilities of rows. It is an error if there is no row of several components,
 // since nothing is hidden then. The calibration remembers mechanisms between calls.
-func PrivateRows(rows []Row, g privacy.Guarantee, noise *privacy.Noise, c *privacy.RowCalibration) ([][]float64, error) {
+func PrivateRows(rows []Row, g privacy.Guarantee, noise *privacy.Noise, c *privacy.RowCalibration) ([][]float64,
+	error) {
 	if !slices.ContainsFunc(rows, func(r Row) bool { return len(r.Of) > 1 }) {
 		return nil, errors.New("every row of probabilities has a single component, which is public, so nothing is " +
 			"hidden; take a problem whose actions may lead to several states, as with planner.slip")

@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -43,15 +45,21 @@ func (a *app) benchmarkCommand() *cobra.Command {
 	f.StringVar(&flags.check, "check", "", "measure the rows in `FILE` again and say whether they are the same")
 	f.Var(terminal.Whole(&flags.row, 0, 0, 1_000_000), "row", "with --check: the `number` of one row; 0 for all")
 	f.StringVar(&flags.submit, "submit", "", "also write `FOLDER` with the rows, for a pull request")
+	addAllowFlag(cmd)
 	addWorkFlags(cmd, &flags.workFlags)
 	return cmd
+}
+
+// addAllowFlag adds the flag that names commands which recorded settings name: see app.names.
+func addAllowFlag(cmd *cobra.Command) {
+	cmd.Flags().StringArray("allow", nil, "run this `command` that rows or parts name, exec:COMMAND (repeatable)")
 }
 
 func (a *app) benchmark(cmd *cobra.Command, args []string, flags benchmarkFlags) error {
 	if flags.check != "" {
 		return a.checkRows(cmd, flags.check, flags.row)
 	}
-	suite, err := a.suite(cmd, args)
+	suite, err := a.suite(args)
 	if err != nil {
 		return err
 	}
@@ -76,7 +84,7 @@ func (a *app) benchmark(cmd *cobra.Command, args []string, flags benchmarkFlags)
 		return folderError(err)
 	}
 	defer folder.Close()
-	if err := program.Submit(folder, b); err != nil {
+	if err := program.Submit(folder, b, a.out); err != nil {
 		return err
 	}
 	a.remark("%s for a pull request in %s", terminal.Count(len(b.Rows), "row"), flags.submit)
@@ -84,12 +92,16 @@ func (a *app) benchmark(cmd *cobra.Command, args []string, flags benchmarkFlags)
 }
 
 // suite reads the suite that an argument names, or the embedded one.
-func (a *app) suite(cmd *cobra.Command, args []string) (*benchmark.Suite, error) {
+func (a *app) suite(args []string) (*benchmark.Suite, error) {
 	name, text := "the embedded suite", assets.BenchmarkSuite
 	if len(args) == 1 {
 		name = args[0]
-		var err error
-		if text, err = terminal.ReadAtMost(cmd.Context(), name, configs.LargestFile); err != nil {
+		file, err := a.disk.OpenFile(name, os.O_RDONLY, 0)
+		if err == nil {
+			defer file.Close()
+			text, err = io.ReadAll(io.LimitReader(file, configs.LargestFile))
+		}
+		if err != nil {
 			return nil, usageError{cannotRead(name, err, "name a suite in YAML or JSON, or none for the embedded suite")}
 		}
 	}
@@ -122,38 +134,9 @@ func (a *app) checkRows(cmd *cobra.Command, path string, number int) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	embedded, err := benchmark.ReadSuite(assets.BenchmarkSuite)
+	different, err := program.CheckRows(cmd.Context(), path, rows, settings.Study.Workers, a.printCheck)
 	if err != nil {
 		return err
-	}
-	if err := program.RecordedRows(path, rows); err != nil {
-		return err
-	}
-	different := 0
-	for i := range rows {
-		again, err := program.Bench(settings.Study.Workers).Again(cmd.Context(), &rows[i], func(int) {})
-		if err != nil {
-			return err
-		}
-		events.Progress(campaign.BenchmarkRows, i+1, len(rows))
-		agreement, differences := benchmark.Compare(&rows[i], &again)
-		right, known := embedded.Label(&rows[i])
-		if known && !right {
-			agreement = benchmark.Different
-		}
-		if agreement == benchmark.Different {
-			different++
-		}
-		if err := a.printCheck(&rows[i], agreement, differences); err != nil {
-			return err
-		}
-		switch {
-		case known && !right:
-			a.remark("the embedded suite has other names for this mission and way")
-		case !known:
-			a.remark("the names of this mission and way are those of their author's suite; what was measured is %s with %s",
-				rows[i].Request.Config, strings.Join(rows[i].Request.Set, ", "))
-		}
 	}
 	if different > 0 {
 		return fmt.Errorf("%s of %s: different when measured again", terminal.Count(different, "row"), path)
@@ -165,7 +148,8 @@ func (a *app) checkRows(cmd *cobra.Command, path string, number int) error {
 const mostOfRows = 1 << 26
 
 // printCheck prints how a row agrees with the recorded one.
-func (a *app) printCheck(row *benchmark.Row, agreement benchmark.Agreement, differences []benchmark.Difference) error {
+func (a *app) printCheck(row *benchmark.Row, agreement benchmark.Agreement,
+	differences []benchmark.Difference) error {
 	if a.format != "table" {
 		return a.printJSON(map[string]any{"agreement": agreement, "differences": differences})
 	}

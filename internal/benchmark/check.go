@@ -87,7 +87,8 @@ func near(recorded, again Estimate) bool {
 
 // claims are what a row says besides its estimates and their observers.
 func (r *Row) claims() [10]any {
-	claims := [10]any{r.Protects, r.Guarantee, r.Audit, r.Command, r.PriorBits, r.PlannedKm, strings.Join(r.Commands, "\n")}
+	claims := [10]any{r.Protects, r.Guarantee, r.Audit, r.Command, r.PriorBits, r.PlannedKm,
+		strings.Join(r.Commands, "\n")}
 	for i := range r.Bits {
 		claims[7+i] = r.Bits[i].FlownKm
 	}

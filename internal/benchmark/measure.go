@@ -36,8 +36,8 @@ func (s *Suite) Request(c *Case) Request {
 	if config == "" {
 		config = configs.DefaultPreset
 	}
-	return Request{Config: config, Set: c.Settings(), Flights: s.Flights, Policies: s.Policies, Training: s.Training, Seed: s.Seed,
-		RadiusKm: s.RadiusKm, Observers: s.Observers}
+	return Request{Config: config, Set: c.Settings(), Flights: s.Flights, Policies: s.Policies,
+		Training: s.Training, Seed: s.Seed, RadiusKm: s.RadiusKm, Observers: s.Observers}
 }
 
 // Case measures a case of a suite. done is called with the flights and private policies that are made.

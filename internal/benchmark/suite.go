@@ -75,8 +75,8 @@ func (s *Suite) check() error {
 	case len(s.Observers) == 0:
 		return errors.New("observers: want the name of one observer of the goal at least")
 	case s.commandBeforeLast():
-		return errors.New("observers: a command, exec:COMMAND, must be the last of them, since it extends to the end of the " +
-			"list in the command of a row")
+		return errors.New("observers: a command, exec:COMMAND, must be the last of them, since it extends to the end of " +
+			"the list in the command of a row")
 	case len(s.Missions) == 0 || len(s.Ways) == 0:
 		return fmt.Errorf("%d missions and %d ways; want at least one of each", len(s.Missions), len(s.Ways))
 	}

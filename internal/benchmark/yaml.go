@@ -63,7 +63,8 @@ func plain(text string) string {
 
 // kinds are the types of fields in words.
 var kinds = map[string]string{"int": "a whole number", "uint64": "a whole number, 0 or more", "float64": "a number",
-	"string": "a text", "[]string": "a list", "[]benchmark.Mission": "a list of missions", "[]benchmark.Way": "a list of ways",
+	"string": "a text", "[]string": "a list",
+	"[]benchmark.Mission": "a list of missions", "[]benchmark.Way": "a list of ways",
 	"map[string]string": "settings as key: value"}
 
 // keysOf are the keys of the types of a suite.

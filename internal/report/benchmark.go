@@ -26,12 +26,19 @@ func BenchmarkFigure(rows []benchmark.Row) *Figure {
 			ways = append(ways, rows[i].Way)
 		}
 	}
+	if left := len(missions) - mostPanels; left > 0 {
+		missions = missions[:mostPanels]
+		f.Note += fmt.Sprintf(" %d more missions are in the table.", left)
+	}
 	for _, m := range missions {
 		f.Panels = append(f.Panels, benchmarkPanel(rows, m, ways))
 	}
 	f.HeightInches = 1.6 + 3.4*float64(len(missions))
 	return f
 }
+
+// mostPanels is how many missions fit the largest figure.
+const mostPanels = 25
 
 // benchmarkPanel draws one mission.
 func benchmarkPanel(rows []benchmark.Row, mission string, ways []string) *Chart {

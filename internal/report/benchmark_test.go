@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"veilpath/internal/benchmark"
@@ -34,4 +36,11 @@ func TestBenchmarkFigure(t *testing.T) {
 		t.Errorf("names %v, want those of the front", names)
 	}
 	checkLayout(t, f)
+	var many []benchmark.Row
+	for i := range 60 {
+		many = append(many, row(fmt.Sprint("mission ", i), "p", "1", 2, 0.1))
+	}
+	if f := BenchmarkFigure(many); f.HeightInches > 100 || !strings.Contains(f.Note, "35 more missions") {
+		t.Errorf("a figure of 60 missions is %g inches high; its note is %q", f.HeightInches, f.Note)
+	}
 }

@@ -47,8 +47,8 @@ func (r *Report) Answer() quantity.List {
 func (c Claim) answer(l *quantity.List) {
 	l.Add("epsilon", c.Epsilon, "claimed")
 	l.Add("delta", c.Delta, "claimed")
-	l.Add("adjacency", c.Adjacency, "claimed: b, the largest difference of one reward or of one row of probabilities, or the distance of two goals in "+
-		"cells")
+	l.Add("adjacency", c.Adjacency, "claimed: b, the largest difference of one reward or of one row of probabilities, or "+
+		"the distance of two goals in cells")
 	if !c.gaussian() {
 		return
 	}

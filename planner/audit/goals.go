@@ -24,8 +24,8 @@ type GoalSubject struct {
 }
 
 // OfGoal returns the subject of a goal, and what the mechanism promises. The other goal is the allowed cell with the
-// least promised epsilon, and of several the farthest: if the promise grows with the distance, that is a cell beside the
-// goal, and otherwise the cell that is hardest to hide.
+// least promised epsilon, and of several the farthest: if the promise grows with the distance, that is a cell beside
+// the goal, and otherwise the cell that is hardest to hide.
 func OfGoal(m privacy.GoalMechanism, l privacy.Lattice, goal int, seed uint64) (GoalSubject, Claim, error) {
 	s := GoalSubject{Mechanism: m, Cells: l.Cells(), Goal: goal, Other: -1, Seed: seed}
 	least, farthest := math.Inf(1), 0.0
@@ -107,8 +107,8 @@ func logRatios(of [2][]float64, drawn []float64) []float64 {
 	return ratios
 }
 
-// testLawOfCells tests whether the drawn cells of both goals have the probabilities of the mechanism. A cell j gives the
-// number F(j-1) + v p(j), with v the uniform fraction, which is uniform between 0 and 1 under these probabilities.
+// testLawOfCells tests whether the drawn cells of both goals have the probabilities of the mechanism. A cell j gives
+// the number F(j-1) + v p(j), with v the uniform fraction, which is uniform between 0 and 1 under these probabilities.
 func testLawOfCells(of [2][]float64, table, neighbour []float64) *Test {
 	var u []float64
 	for i, drawn := range [][]float64{table, neighbour} {

@@ -21,8 +21,8 @@ type Bogus struct {
 	Distance float64
 }
 
-// States returns the states of the bogus goals on a grid, none if there is no cell beside the start and the goals. It is
-// an error if no way leads to a named cell.
+// States returns the states of the bogus goals on a grid, none if there is no cell beside the start and the goals. It
+// is an error if no way leads to a named cell.
 func (b Bogus) States(g *planner.Grid) ([]int, error) {
 	var states []int
 	allowed := g.Lattice().Allowed
@@ -46,9 +46,9 @@ func (b Bogus) States(g *planner.Grid) ([]int, error) {
 }
 
 // mirrored returns the state of the default bogus goal: the mirror image of the goal at the row of the start, at the
-// Distance. For a goal in the row of the start, it is the image at the diagonal through the start. If this is off the grid
-// or kept out, it is the nearest cell that ways lead to, the first of several. It is neither the start nor a goal, and -1
-// if there is no such cell.
+// Distance. For a goal in the row of the start, it is the image at the diagonal through the start. If this is off the
+// grid or kept out, it is the nearest cell that ways lead to, the first of several. It is neither the start nor a goal,
+// and -1 if there is no such cell.
 func (b Bogus) mirrored(g *planner.Grid) int {
 	distance := b.Distance
 	if distance == 0 {

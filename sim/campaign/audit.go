@@ -128,8 +128,8 @@ func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (func(c
 func (a *Audit) goals(m *planner.Mission) (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
 	r, c := a.request, a.request.Settings.Config
 	if r.Of != audit.Reward || r.Entry != "" {
-		return nil, requestErrorf("{of} and {entry} are for mechanisms on rewards; privacy.mechanism %s draws a goal, and an "+
-			"audit compares the goals that it draws", c.Privacy.Mechanism)
+		return nil, requestErrorf("{of} and {entry} are for mechanisms on rewards; privacy.mechanism %s draws a goal, and "+
+			"an audit compares the goals that it draws", c.Privacy.Mechanism)
 	}
 	lattice := m.Grid.Lattice()
 	mechanism, err := privacy.NewGoalMechanism(c.Privacy.Mechanism, lattice, c.Guarantee())

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"veilpath/assets"
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
 	"veilpath/internal/external"
@@ -64,15 +65,60 @@ func (p *Program) NewBenchmark(settings *configs.Loaded, suite *benchmark.Suite)
 	return b, nil
 }
 
-// RecordedRows notes that the rows in a file name commands, which run only if the user names them too: see Program.May.
-func (p *Program) RecordedRows(file string, rows []benchmark.Row) error {
+// CheckRows measures rows of a file again and passes each with its agreement to each. It returns how many are
+// different. Rows that name a command are refused unless the user names it: see Program.May.
+func (p *Program) CheckRows(ctx context.Context, file string, rows []benchmark.Row, workers int,
+	each func(*benchmark.Row, benchmark.Agreement, []benchmark.Difference) error) (different int, err error) {
+	embedded, err := benchmark.ReadSuite(assets.BenchmarkSuite)
+	if err != nil {
+		return 0, err
+	}
 	for i := range rows {
 		r := &rows[i].Request
-		loaded, err := r.Load(0)
+		loaded, err := r.Load(workers)
 		if err != nil {
-			return requestErrorf("%s: row %d: %w", file, i+1, err)
+			return 0, requestErrorf("%s: row %d: %w", file, i+1, err)
 		}
-		p.noteCommands(file, loaded.Config, r.Observers)
+		if err := p.allowed(file, r.Lines(&loaded.Config)); err != nil {
+			return 0, err
+		}
+	}
+	for i := range rows {
+		r := &rows[i]
+		again, err := p.Bench(workers).Again(ctx, r, func(int) {})
+		if err != nil {
+			return different, err
+		}
+		p.progress(BenchmarkRows, i+1, len(rows))
+		agreement, differences := benchmark.Compare(r, &again)
+		right, known := embedded.Label(r)
+		if known && !right {
+			agreement = benchmark.Different
+		}
+		if agreement == benchmark.Different {
+			different++
+		}
+		if err := each(r, agreement, differences); err != nil {
+			return different, err
+		}
+		switch {
+		case known && !right:
+			p.remark("the embedded suite has other names for this mission and way")
+		case !known:
+			p.remark("the names of this mission and way are those of their author's suite; what was measured is %s with %s",
+				r.Request.Config, strings.Join(r.Request.Set, ", "))
+		}
+	}
+	return different, nil
+}
+
+// allowed refuses commands in a file or folder that the user does not name.
+func (p *Program) allowed(path string, lines []string) error {
+	for _, line := range lines {
+		if p.May == nil || !p.May(line) {
+			return requestErrorf("%s names the command exec:%s, which runs only if you name it too: read what it does, and "+
+				"add {allow} 'exec:%s'", path, line, line)
+		}
 	}
 	return nil
 }
@@ -90,8 +136,13 @@ func (p *Program) joinedBenchmark(folder string, settings *configs.Loaded, asked
 		return nil, err
 	}
 	for _, c := range suite.Cases() {
-		if loaded, err := suite.Load(&c, 0); err == nil { // NewBenchmark returns the error
-			p.noteCommands(folder, loaded.Config, suite.Observers)
+		loaded, err := suite.Load(&c, 0)
+		if err != nil {
+			return nil, err
+		}
+		request := suite.Request(&c)
+		if err := p.allowed(folder, request.Lines(&loaded.Config)); err != nil {
+			return nil, err
 		}
 	}
 	return p.NewBenchmark(settings, &suite)
@@ -176,8 +227,13 @@ Anybody can measure them again with veilpath benchmark --check rows.json.
 `
 
 // Submit writes rows, their commands, the environment and the licence to a folder that can be added to
-// assets/benchmark.
-func (p *Program) Submit(folder *record.Folder, b *Benchmark) error {
+// assets/benchmark. If the benchmark was finished before, the rows are those in the folder from.
+func (p *Program) Submit(folder *record.Folder, b *Benchmark, from string) error {
+	if b.Rows == nil {
+		if err := b.read(from); err != nil {
+			return err
+		}
+	}
 	var commands strings.Builder
 	for i := range b.Rows {
 		fmt.Fprintf(&commands, "%d: %s\n", i+1, b.Rows[i].Command)
@@ -200,4 +256,21 @@ func (p *Program) Submit(folder *record.Folder, b *Benchmark) error {
 	}
 	m.Complete = true
 	return folder.Finish(m)
+}
+
+// mostOfRows bounds a file of rows, bytes.
+const mostOfRows = 1 << 26
+
+// read reads the rows of a finished benchmark, and how long they took.
+func (b *Benchmark) read(folder string) error {
+	text, err := record.ReadFile(b.program.disk(), folder, benchmarkRowsName+".json", mostOfRows)
+	if err != nil {
+		return err
+	}
+	if b.Rows, err = benchmark.ReadRows(text); err != nil {
+		return requestErrorf("%s: %w", folder, err)
+	}
+	m, err := record.ReadManifest(b.program.disk(), folder)
+	b.Wall = time.Duration(m.WallTimeS * float64(time.Second))
+	return err
 }

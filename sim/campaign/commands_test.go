@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"veilpath/configs"
+	"veilpath/internal/benchmark"
 	"veilpath/sim/campaign"
 )
 
@@ -115,5 +116,90 @@ func TestStudyOfACommand(t *testing.T) {
 	_, err = program(true).Fly(ctx, campaign.Request{Settings: configs.Request{Sets: []string{"study.runs=300"}}}, torn)
 	if err == nil || !strings.Contains(err.Error(), "now they are mechanism cells 2") {
 		t.Errorf("another version goes on: %v", err)
+	}
+}
+
+// commandSuite is a suite whose way and observer are commands.
+const commandSuite = `
+flights: 8
+policies: 2
+radius_km: 10
+observers: [geometry, "exec:OBSERVER"]
+missions:
+  - name: tiny
+    config: paper
+    set: {planner.columns: 10, planner.rows: 6, planner.start_cell: "[0, 2]", vehicle.start_km: "[-75, 0, 10]",
+      vehicle.heading: 90, privacy.handover_km: 30, adversary.candidates: "6:2,5:5,5:0,7:4"}
+ways:
+  - {name: planned, set: {privacy.epsilon: none}}
+  - {name: cells, set: {privacy.mechanism: "exec:MECHANISM"}}
+`
+
+// evenly is an observer of four goals that believes in all alike.
+const evenly = `while read -r line; do
+case "$line" in
+*'"hello"'*) echo '{"hello":{"protocol":1,"name":"evenly","answers":"posterior","every":1000000}}';;
+*'"mission"'*) ;;
+*) echo '{"posterior":[[0.25,0.25,0.25,0.25]]}';;
+esac
+done`
+
+// Rows of commands say which commands they are of, and are the same when they are measured again. A command that draws
+// goals is not audited. Neither the rows nor the parts of such a benchmark run their commands unasked.
+func TestBenchmarkOfCommands(t *testing.T) {
+	work := t.TempDir()
+	mechanism := strings.TrimPrefix(inShell(t, work), "privacy.mechanism=exec:")
+	if err := os.WriteFile(filepath.Join(work, "evenly.sh"), []byte(evenly), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer("MECHANISM", mechanism, "OBSERVER", "sh '"+work+"/evenly.sh'").Replace(commandSuite)
+	suite, err := benchmark.ReadSuite([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings, err := configs.Load(configs.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := func(may bool) *campaign.Program {
+		p := &campaign.Program{Version: "1", May: func(string) bool { return may }}
+		t.Cleanup(p.Close)
+		return p
+	}
+	p := program(true)
+	b, err := p.NewBenchmark(settings, suite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Do(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	planned, cells := &b.Rows[0], &b.Rows[1]
+	if len(planned.Commands) != 1 || planned.View == "" {
+		t.Errorf("row %+v", planned)
+	}
+	if len(cells.Commands) != 2 || !strings.HasPrefix(cells.Commands[0], "mechanism cells 1 (") || cells.View != "" ||
+		cells.Audit != "not audited" || cells.Guarantee != "none worth the name" {
+		t.Errorf("row %+v", cells)
+	}
+	check := func(p *campaign.Program) (agreements []benchmark.Agreement, err error) {
+		_, err = p.CheckRows(t.Context(), "rows.json", b.Rows[1:], 2,
+			func(_ *benchmark.Row, a benchmark.Agreement, _ []benchmark.Difference) error {
+				agreements = append(agreements, a)
+				return nil
+			})
+		return agreements, err
+	}
+	if got, err := check(p); err != nil || len(got) != 1 || got[0] != benchmark.Same {
+		t.Errorf("measured again, the row is %v, %v", got, err)
+	}
+	if _, err := check(program(false)); err == nil || !strings.Contains(err.Error(), "only if you name it") {
+		t.Errorf("the commands of rows are run: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(work, "version"), []byte("2"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := check(program(true)); err != nil || len(got) != 1 || got[0] != benchmark.Different {
+		t.Errorf("the row of another version of the command is %v, %v", got, err)
 	}
 }

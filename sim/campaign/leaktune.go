@@ -83,7 +83,8 @@ func (p *Program) NewLeakTuning(ctx context.Context, settings *configs.Loaded, c
 	done := 0
 	t.Search = leak.Search{Way: way, Observer: model, Demand: demand, Low: r.Low, High: r.High, Resolution: r.Resolution,
 		Confidence: r.Confidence,
-		Flights:    max(2, r.Flights), MostRuns: r.MostRuns, Policies: c.Adversary.Policies, Training: c.Adversary.Training, Seed: c.Study.Seed,
+		Flights:    max(2, r.Flights), MostRuns: r.MostRuns, Policies: c.Adversary.Policies, Training: c.Adversary.Training,
+		Seed:     c.Study.Seed,
 		Workers:  c.Study.Workers,
 		Progress: func(n int) { done += n; p.progress(Plans, done, -1) }}
 	return t, nil

@@ -122,7 +122,8 @@ func (s *Search) try(ctx context.Context, epsilon, alpha float64) (Trial, error)
 	for ; ; t.Runs *= 2 {
 		flights := &Study{Ways: []Way{way}, Observers: []adversary.GoalModel{s.Observer}, Flights: t.Runs,
 			OwnGoal: s.Demand.hidden(), InARow: max(1, s.Demand.Rule.Steps()),
-			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm}, Policies: s.Policies, Training: s.Training, Seed: s.Seed,
+			FlownKm: []float64{s.Demand.FlownKm}, RadiiKm: []float64{s.Demand.RadiusKm},
+			Policies: s.Policies, Training: s.Training, Seed: s.Seed,
 			Workers: s.Workers, Inferences: &s.inferences, Keeper: s.Keeper}
 		r, err := flights.Fly(ctx, s.Progress)
 		if err != nil {
