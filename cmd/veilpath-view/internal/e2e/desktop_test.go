@@ -97,7 +97,7 @@ func TestDesktop(t *testing.T) {
 		_, err = png.Decode(f)
 		return err == nil
 	})
-	d.find("runs.parquet as")
+	d.find("parquet as studies")
 	d.savedRuns(program, config)
 	d.key("question")
 	d.picture(keep(t, "desktop-help.png"))
@@ -106,8 +106,12 @@ func TestDesktop(t *testing.T) {
 // savedRuns waits for runs.parquet to be saved, and holds it against that of a study with the configuration.
 func (d *desktop) savedRuns(program, config string) {
 	d.t.Helper()
-	saved, study := filepath.Join(d.folder, "runs.parquet"), filepath.Join(d.folder, "study")
-	d.until("the flights to be saved", func() bool { _, err := os.Stat(saved); return err == nil })
+	saved, study := "", filepath.Join(d.folder, "study")
+	d.until("the flights to be saved", func() bool {
+		files, _ := filepath.Glob(filepath.Join(d.folder, "runs-epsilon-*-radius-*-seed-*-veilpath-*.parquet"))
+		saved = strings.Join(files, "")
+		return len(files) == 1
+	})
 	if out, err := exec.Command(program, "study", "--config", config, "--quiet", "--out",
 		study).CombinedOutput(); err != nil {
 		d.t.Fatalf("veilpath study: %v\n%s", err, out)

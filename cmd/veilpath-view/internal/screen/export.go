@@ -293,11 +293,13 @@ func (s *Screen) ensembleFiles() []panel.Item {
 	const row = "The flights%s, with the columns of runs.parquet"
 	items = append(items, s.flightsFile("runs", row, "CSV", "runs.csv", selected, n, s.runsCSV))
 	if s.WriteRuns != nil {
-		items = append(items, s.flightsFile("parquet", row, "Parquet", record.RunsName, selected, n, func() ([]byte, error) {
+		it := s.flightsFile("parquet", row, "Parquet", record.RunsName, selected, n, func() ([]byte, error) {
 			var data bytes.Buffer
 			err := s.WriteRuns(&data, s.flown())
 			return data.Bytes(), err
-		}))
+		})
+		it.Text += " as studies write it" // words by which it is found beside the CSV
+		items = append(items, it)
 	}
 	return items
 }
