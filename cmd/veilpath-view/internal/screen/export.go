@@ -76,8 +76,8 @@ func (s *Screen) savedLayout(panels []savedPanel) Layout {
 
 // saved has the layout and the camera of a saved picture of panels while do draws it.
 func (s *Screen) saved(panels []savedPanel, scale float64, do func()) {
-	layout, camera, before, c, kept, rows := s.layout, s.camera, s.scale, s.cards, s.keptCards, s.eventRows
-	s.eventRows = nil
+	layout, camera, before, c, kept, rows := s.layout, s.camera, s.scale, s.cards, s.keptCards, s.happened
+	s.happened = panel.Events{}
 	s.UI.Theme.SetCompact(false)
 	picture := s.savedLayout(panels)
 	whole := s.camera
@@ -90,7 +90,7 @@ func (s *Screen) saved(panels []savedPanel, scale float64, do func()) {
 	s.scale = scale
 	s.onBoth(s.placeCards)
 	defer func() {
-		s.layout, s.camera, s.scale, s.cards, s.keptCards, s.eventRows = layout, camera, before, c, kept, rows
+		s.layout, s.camera, s.scale, s.cards, s.keptCards, s.happened = layout, camera, before, c, kept, rows
 		s.UI.Theme.SetCompact(layout.Compact)
 	}()
 	do()

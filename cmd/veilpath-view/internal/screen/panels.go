@@ -290,36 +290,12 @@ const everythingFolded panelSet = 1<<(panelReadings+1) - 1
 // stillResults draws the panel of the results.
 func (s *Screen) stillResults(l *draw.List) { s.panel(l, s.layout.Results, "Results") }
 
-// Around the rows of the results.
+// Around the rows of the results, points.
 const resultsTop, resultsBottom = 28, 4
-
-// resultLines are a row of the results as it is wrapped, and the height that it takes.
-func (s *Screen) resultLines(l *draw.List, result [2]string, nameWidth, valueWidth float64) (names, values []string,
-	height float64) {
-	const air = 3
-	names, values = l.Wrap(s.theme().Small, result[0], nameWidth-pad), l.Wrap(s.theme().Small, result[1], valueWidth)
-	return names, values, resultLine*float64(max(len(names), len(values))) + air
-}
-
-const resultLine = 16
-
-// resultWidths shares a width out to the names and the values of the results.
-func resultWidths(w float64) (names, values float64) {
-	const nameShare = 0.65
-	names = math.Floor(nameShare * w)
-	return names, w - names
-}
 
 // resultsHeight is how high the panel of the results is at a width, with all of them.
 func (s *Screen) resultsHeight(w float64) float64 {
-	l := draw.NewList(s.Atlas())
-	names, values := resultWidths(w - 2*pad)
-	height := 0.0 + resultsTop + resultsBottom
-	for _, result := range s.outlineResults() {
-		_, _, h := s.resultLines(l, result, names, values)
-		height += h
-	}
-	return height
+	return resultsTop + resultsBottom + panel.Table(s.outlineResults()).Height(draw.NewList(s.Atlas()), s.theme(), w-2*pad)
 }
 
 // movingResults writes the table of the results, and how many rows there is no room for.
@@ -330,46 +306,14 @@ func (s *Screen) movingResults(l *draw.List) {
 	}
 }
 
-// headOf is the place at the right of a panel's title, beside what folds it away.
-func headOf(panel draw.Rect) draw.Rect { return panel.Trim(pad, 7, foldWidth+6, panel.H-23) }
-
 // writeResults writes the table of the results, as many rows as there is room for, and returns how many.
 func (s *Screen) writeResults(l *draw.List) int {
-	t, r := s.theme(), s.layout.Results.Trim(pad, resultsTop, pad, resultsBottom)
-	nameWidth, valueWidth := resultWidths(r.W)
-	results := s.outlineResults()
-	for n, result := range results {
-		names, values, height := s.resultLines(l, result, nameWidth, valueWidth)
-		if height > r.H {
-			return n
-		}
-		for i := range max(len(names), len(values)) {
-			line := draw.Rect{X: r.X, Y: r.Y + resultLine*float64(i), W: r.W, H: resultLine}
-			if i < len(names) {
-				l.TextIn(t.Small, line, draw.Left, t.Muted, names[i])
-			}
-			if i < len(values) {
-				l.TextIn(t.Small, line.Trim(nameWidth, 0, 0, 0), draw.Right, t.Ink, values[i])
-			}
-		}
-		r = r.Trim(0, height, 0, 0)
-	}
-	return len(results)
+	area := s.layout.Results.Trim(pad, resultsTop, pad, resultsBottom)
+	return panel.Table(s.outlineResults()).Draw(l, s.theme(), area)
 }
 
-// eventRow is a line of the panel of why: an event of the flight on show.
-type eventRow struct {
-	event model.Event
-	area  draw.Rect
-	lines []string
-}
-
-// Sizes of a line of the panel of why, points: its height, the air below an event, and the room of the time.
-const (
-	reasonRow   = 16
-	reasonAir   = 4
-	reasonsTime = 58
-)
+// headOf is the place at the right of a panel's title, beside what folds it away.
+func headOf(panel draw.Rect) draw.Rect { return panel.Trim(pad, 7, foldWidth+6, panel.H-23) }
 
 // stillReasons draws why the flight was recognised and what happened on it.
 func (s *Screen) stillReasons(l *draw.List) {
@@ -383,86 +327,36 @@ func (s *Screen) stillReasons(l *draw.List) {
 			r = r.Trim(0, row, 0, 0)
 		}
 	})
-	s.eventRows = s.reasonRows(l, r.Trim(0, 8, 0, 0))
-	if left := len(s.why().events) - len(s.eventRows); left > 0 {
+	if left := s.happened.Place(l, t, r.Trim(0, 8, 0, 0), s.reasonEvents()); left > 0 {
 		l.TextIn(t.Small, headOf(a), draw.Right, t.Muted, fmt.Sprintf("%d more on the line of time", left))
 	}
+	s.happened.Draw(l, t)
+}
+
+// reasonEvents are the events of the flight on show in words. Waypoints explain the least, those at which the noise
+// turned nothing least of all.
+func (s *Screen) reasonEvents() (events []panel.Event) {
 	f := s.Model.Flight()
-	for _, e := range s.eventRows {
-		_, rest := e.area.CutTop(reasonAir / 2)
-		for i, line := range e.lines {
-			var at draw.Rect
-			at, rest = rest.CutTop(reasonRow)
-			time, text := at.CutLeft(reasonsTime)
-			if i == 0 {
-				l.TextIn(t.Small, time.Trim(8, 0, 4, 0), draw.Left, t.Muted, when(f, e.event.Sample))
-			}
-			l.TextIn(t.Small, text, draw.Left, t.Ink, line)
-		}
-	}
-}
-
-// reasonRows lays the events of the flight out in an area. Where there is no room for all of them, waypoints are left
-// out, those first at which the noise turned nothing.
-func (s *Screen) reasonRows(l *draw.List, r draw.Rect) []eventRow {
-	var rows []eventRow
-	whole := 0.0
 	for _, e := range s.why().events {
-		row := eventRow{event: e, lines: l.Wrap(s.theme().Small, s.eventText(e), r.W-reasonsTime)}
-		rows = append(rows, row)
-		whole += row.height()
-	}
-	for weight := 0; whole > r.H && len(rows) > 0; {
-		at := slices.IndexFunc(rows, func(row eventRow) bool { return row.weight() <= weight })
-		if at < 0 {
-			weight++
-			continue
+		weight := 3
+		if e.Kind == model.Waypoint {
+			weight = either(e.Leaves, 1, 0)
 		}
-		whole -= rows[at].height()
-		rows = slices.Delete(rows, at, at+1)
+		events = append(events, panel.Event{When: when(f, e.Sample), Text: s.eventText(e), Weight: weight})
 	}
-	for i := range rows {
-		rows[i].area, r = r.CutTop(rows[i].height())
-	}
-	return rows
-}
-
-func (e *eventRow) height() float64 { return reasonRow*float64(len(e.lines)) + reasonAir }
-
-// weight is how much an event explains.
-func (e *eventRow) weight() int {
-	switch {
-	case e.event.Kind != model.Waypoint:
-		return 3
-	case e.event.Leaves:
-		return 1
-	}
-	return 0
+	return events
 }
 
 // movingReasons marks the events that have happened.
 func (s *Screen) movingReasons(l *draw.List) {
-	f := s.Model.Flight()
-	now := f.At(s.Model.Clock.TimeS)
-	for _, row := range s.eventRows {
-		ink := s.theme().Grid
-		if row.event.Sample <= now {
-			ink = s.theme().Accent
-		}
-		l.Rect(draw.Rect{X: row.area.X, Y: row.area.Y + 1, W: 3, H: row.area.H - 2}, ink)
-	}
+	now, events := s.Model.Flight().At(s.Model.Clock.TimeS), s.why().events
+	s.happened.DrawPast(l, s.theme(), func(i int) bool { return i < len(events) && events[i].Sample <= now })
 }
 
 // operateReasons goes to the event that is clicked.
 func (s *Screen) operateReasons() {
-	for i, row := range s.eventRows {
-		over, _, clicked := s.UI.Area(fmt.Sprintf("event.%d", i), row.area)
-		if over {
-			s.UI.SetCursor(ui.Hand)
-		}
-		if clicked {
-			s.Model.Clock.Playing = false
-			s.Model.Clock.Seek(s.Model.Flight().TimeS(row.event.Sample))
-		}
+	if i := s.happened.Operate(s.UI); i >= 0 && i < len(s.why().events) {
+		s.Model.Clock.Playing = false
+		s.Model.Clock.Seek(s.Model.Flight().TimeS(s.why().events[i].Sample))
 	}
 }

@@ -80,12 +80,13 @@ func TestLargeWindowsShowMore(t *testing.T) {
 	d.Model.Clock.Seek(0)
 	d.step(ui.Input{Outside: true})
 	f, events := d.Model.Flight(), d.why().events
-	if len(d.eventRows) < len(events)/2 {
-		t.Fatalf("%d of %d events are shown", len(d.eventRows), len(events))
+	shown, areas := d.happened.Shown()
+	if len(shown) < len(events)/2 {
+		t.Fatalf("%d of %d events are shown", len(shown), len(events))
 	}
-	last := len(d.eventRows) - 1
-	d.click(d.eventRows[last].area.Center())
-	if got, want := d.Model.Clock.TimeS, f.TimeS(d.eventRows[last].event.Sample); got != want {
+	last := len(shown) - 1
+	d.click(areas[last].Center())
+	if got, want := d.Model.Clock.TimeS, f.TimeS(events[shown[last]].Sample); got != want {
 		t.Errorf("a click on the last event leads to %v s, want %v", got, want)
 	}
 	d.Heat, d.Folded = HeatBelief, 0

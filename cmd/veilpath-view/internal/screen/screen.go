@@ -116,7 +116,7 @@ type Screen struct {
 	keptHeaps heaps
 	cards     cards
 	reasons   reasons
-	eventRows []eventRow
+	happened  panel.Events // on the flight on show
 
 	onKept      bool // the map of the kept settings is drawn or worked
 	keptCards   cards

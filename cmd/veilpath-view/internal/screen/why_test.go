@@ -6,6 +6,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -179,19 +180,21 @@ func TestWhyFits(t *testing.T) {
 			t.Errorf("run %d, recognised at %v km: %s", run, f.Run.DetectionKm, text)
 		}
 		for _, h := range []float64{800, 300, 200, 130} {
-			rows := d.reasonRows(list, draw.Rect{W: 360, H: h})
+			var p panel.Events
+			left := p.Place(list, d.theme(), draw.Rect{W: 360, H: h}, d.reasonEvents())
+			rows, areas := p.Shown()
 			decisive, bottom := 0, 0.0
-			for _, row := range rows {
-				if row.event.Kind != model.Waypoint {
+			for i, row := range rows {
+				if d.why().events[row].Kind != model.Waypoint {
 					decisive++
 				}
-				if row.area.Y != bottom || row.area.Bottom() > h {
-					t.Fatalf("run %d, height %v: a row at %v after %v", run, h, row.area, bottom)
+				if areas[i].Y != bottom || areas[i].Bottom() > h {
+					t.Fatalf("run %d, height %v: a row at %v after %v", run, h, areas[i], bottom)
 				}
-				bottom = row.area.Bottom()
+				bottom = areas[i].Bottom()
 			}
-			if h == 800 && len(rows) != len(d.why().events) || decisive < 4 {
-				t.Errorf("run %d, height %v: %d of %d events, of which %d decide", run, h, len(rows), len(d.why().events), decisive)
+			if h == 800 && left > 0 || decisive < 4 || left != len(d.why().events)-len(rows) {
+				t.Errorf("run %d, height %v: %d events, of which %d decide, %d have no room", run, h, len(rows), decisive, left)
 			}
 		}
 		for size, at := range map[[2]float64]func(*Layout) draw.Rect{
