@@ -152,11 +152,10 @@ func (a *app) workFolder(verb string, begun bool) (*record.Folder, error) {
 }
 
 // keep writes results to their folder, unless it is nil.
-func (a *app) keep(folder *record.Folder, r campaign.Results) error {
+func keep(program *campaign.Program, folder *record.Folder, r campaign.Results) error {
 	if folder == nil {
 		return nil
 	}
-	program, _ := a.program()
 	return program.Write(folder, r)
 }
 

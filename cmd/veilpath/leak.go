@@ -78,8 +78,8 @@ func (a *app) leakMechanismsCommand() *cobra.Command {
 	addWorkFlags(cmd, &flags)
 	const mechanisms = "reward:0.2,reward:1,reward:4,goal:0.1,goal:0.2,goal:0.5,goal:1,goal:2,parameter:1,parameter:16," +
 		"parameter:64"
-	f.StringVar(&request.Mechanisms, "mechanisms", mechanisms, "ways of hiding, a list of `NAME:EPSILON` (default: "+
-		"reward at 0.2 to 4, goal at 0.1 to 2, parameter at 1 to 64)")
+	f.StringVar(&request.Mechanisms, "mechanisms", mechanisms, "ways of hiding, a list of `NAME:EPSILON`, "+
+		"exec:COMMAND:EPSILON at its end (default: reward at 0.2 to 4, goal at 0.1 to 2, parameter at 1 to 64)")
 	f.Lookup("mechanisms").DefValue = "" // hide the long default in the help
 	f.VarP(terminal.Whole(&request.Flights, 400, 2, mostFlights), "flights", "n", "flights of every way, at least 2")
 	f.StringVar(&request.At, "at", "50km", "distance flown at which the belief is reported, `km`")

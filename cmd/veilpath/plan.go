@@ -41,7 +41,7 @@ func (a *app) planCommand() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&flags.epsilons, "epsilon", "", "also plan privately, at this `epsilon` or a list")
 	f.StringVar(&flags.mechanism, "mechanism", "input",
-		"mechanism that makes the plan private: one of "+strings.Join(planner.MechanismNames(), ", "))
+		"mechanism that makes the plan private: exec:COMMAND or one of "+strings.Join(planner.MechanismNames(), ", "))
 	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, in the format of its extension")
 	return cmd
 }
@@ -59,14 +59,16 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 			}
 		}
 	}
-	mechanism, err := planner.FindMechanism(flags.mechanism)
-	if err != nil {
-		return usageError{fmt.Errorf("--mechanism: %w", err)}
-	}
 	start := time.Now()
 	g, err := a.readInput(cmd, name, flags.problemFlags, problemKeys)
 	if err != nil {
 		return err
+	}
+	program, events := a.program()
+	defer events.End()
+	mechanism, err := program.FindMechanism(flags.mechanism, g.Settings.Exec.Timeout())
+	if err != nil {
+		return usageError{fmt.Errorf("--mechanism: %w", err)}
 	}
 	if flags.write != "" {
 		if err := a.writeProblem(g, flags.write); err != nil {
@@ -90,8 +92,8 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		return err
 	}
 	defer folder.Close()
-	if err := a.keep(folder, campaign.Results{Verb: "plan", Settings: g.Settings, Files: p.Files(),
-		Wall: time.Since(start)}); err != nil {
+	if err := keep(program, folder, campaign.Results{Verb: "plan", Settings: g.Settings, Files: p.Files(),
+		Wall: time.Since(start), Commands: campaign.CommandsOf(mechanism)}); err != nil {
 		return err
 	}
 	if err := a.printPlan(p); err != nil {

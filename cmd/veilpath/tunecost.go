@@ -25,7 +25,7 @@ func addTuneProblemFlags(cmd *cobra.Command, flags *tuneProblemFlags) {
 	addNoiseFlags(cmd)
 	addProblemFlags(cmd, &flags.problemFlags)
 	cmd.Flags().StringVar(&flags.mechanism, "mechanism", "input",
-		"mechanism for a PROBLEM: one of "+strings.Join(planner.MechanismNames(), ", "))
+		"mechanism for a PROBLEM: exec:COMMAND or one of "+strings.Join(planner.MechanismNames(), ", "))
 	for name := range strings.FieldsSeq(problemFlagNames) {
 		terminal.InGroup(cmd.Flag(name), terminal.ProblemFlags)
 	}
@@ -56,16 +56,16 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	if !r.Cheap() {
 		return usageError{fmt.Errorf("tune %s: --max-cost is missing; set the largest cost of privacy, such as 5%%", name)}
 	}
-	mechanism, err := planner.FindMechanism(flags.mechanism)
-	if err != nil {
-		return usageError{fmt.Errorf("--mechanism: %w", err)}
-	}
 	g, err := a.readInput(cmd, name, flags.problemFlags, problemKeys)
 	if err != nil {
 		return err
 	}
 	program, events := a.program()
 	defer events.End()
+	mechanism, err := program.FindMechanism(flags.mechanism, g.Settings.Exec.Timeout())
+	if err != nil {
+		return usageError{fmt.Errorf("--mechanism: %w", err)}
+	}
 	if !cmd.Flag("max-runs").Changed {
 		r.MostRuns = 5000 // plans take longer than flights
 	}

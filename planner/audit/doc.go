@@ -82,7 +82,9 @@
 //	bounded             0 *            40 *
 //	bounded-output      0 *            40 *
 //	policy                3            1000
-//	transitions           5
+//	transitions           5            1000
+//	goal                  3            1000
+//	parameter             3            1000
 //
 // For one agent an output has the noise of its input. A mechanism is held to its own law: Gaussian noise to its mu, and
 // any other to its distribution function, by the largest difference to that of the releases (Massart 1990).

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"veilpath/configs"
 	"veilpath/internal/external"
 	"veilpath/internal/record"
+	"veilpath/planner"
 )
 
 // Close ends the processes of commands that settings named, see configs.CommandOf, and waits for that. It says how
@@ -71,12 +73,7 @@ func unnamed(folder, line string) error {
 
 // noteCommands remembers that the settings of a folder name commands.
 func (p *Program) noteCommands(folder string, c configs.Config, observers []string) {
-	lines := c.Commands()
-	for _, name := range observers {
-		if line, is := configs.CommandOf(name); is {
-			lines = append(lines, line)
-		}
-	}
+	lines := append(c.Commands(), commandsIn(observers...)...)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, line := range lines {
@@ -85,6 +82,35 @@ func (p *Program) noteCommands(folder string, c configs.Config, observers []stri
 		}
 		p.recorded[line] = folder
 	}
+}
+
+// FindMechanism returns the mechanism of a name, or the command of exec:COMMAND, of which a request may take so long.
+func (p *Program) FindMechanism(name string, limit time.Duration) (planner.Mechanism, error) {
+	line, is := configs.CommandOf(name)
+	if !is {
+		return planner.FindMechanism(name)
+	}
+	m, err := p.runs().Mechanism(line, limit)
+	p.remarkCommands()
+	return m, err
+}
+
+// CommandsOf returns the command that a mechanism is, none for one that is built in.
+func CommandsOf(m planner.Mechanism) []string {
+	if command, is := m.(external.Mechanism); is {
+		return []string{command.Line}
+	}
+	return nil
+}
+
+// commandsIn returns the commands among names of mechanisms or observers.
+func commandsIn(names ...string) (lines []string) {
+	for _, name := range names {
+		if line, is := configs.CommandOf(name); is {
+			lines = append(lines, line)
+		}
+	}
+	return lines
 }
 
 // startCommands starts the commands that settings name.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
@@ -201,5 +202,43 @@ func TestBenchmarkOfCommands(t *testing.T) {
 	}
 	if got, err := check(program(true)); err != nil || len(got) != 1 || got[0] != benchmark.Different {
 		t.Errorf("the row of another version of the command is %v, %v", got, err)
+	}
+}
+
+// Plans, searches of epsilon and comparisons of mechanisms take a command as a mechanism, and record it.
+func TestCommandAsMechanismOfOtherWork(t *testing.T) {
+	mechanism := strings.TrimPrefix(inShell(t, t.TempDir()), "privacy.mechanism=")
+	p := &campaign.Program{Version: "1"}
+	t.Cleanup(p.Close)
+	settings, err := configs.Load(configs.Request{Sets: []string{"adversary.candidates=16:11,3:15,15:3",
+		"adversary.policies=2"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := p.FindMechanism(mechanism, time.Minute)
+	if err != nil || m.Name() != "cells" || "exec:"+campaign.CommandsOf(m)[0] != mechanism {
+		t.Errorf("the mechanism is %v, %v", m, err)
+	}
+	if laplace, err := p.FindMechanism("laplace", 0); err != nil || campaign.CommandsOf(laplace) != nil {
+		t.Errorf("laplace is a command: %v", err)
+	}
+	request := campaign.LeakRequest{Settings: settings, Observers: "mechanism", Mechanisms: "reward:2," + mechanism + ":0.5",
+		Flights: 2, At: "50", Radii: "25"}
+	l, err := p.NewLeak(t.Context(), request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := l.Asked().Commands; len(got) != 1 || "exec:"+got[0] != mechanism {
+		t.Errorf("the commands are %q", got)
+	}
+	if err := l.Do(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if words := strings.Join(l.Words(), " "); !strings.Contains(words, "cells at epsilon 0.5") {
+		t.Errorf("the answer is %q", words)
+	}
+	request.Mechanisms = mechanism
+	if _, err := p.NewLeak(t.Context(), request); err == nil || !strings.Contains(err.Error(), "want NAME:EPSILON") {
+		t.Errorf("a command without an epsilon: %v", err)
 	}
 }

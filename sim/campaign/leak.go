@@ -83,10 +83,10 @@ func (p *Program) newLeak(r LeakRequest, s *leak.Study) *Leak {
 		}
 	}
 	l := &Leak{Flights: s.Flights * len(s.Ways), Goals: len(s.World().Goals), program: p, settings: r.Settings}
-	for _, name := range SplitNames(r.Observers) {
-		if line, is := configs.CommandOf(name); is {
-			l.commands = append(l.commands, line)
-		}
+	l.commands = commandsIn(SplitNames(r.Observers)...)
+	if items := SplitNames(r.Mechanisms); r.Mechanisms != "" {
+		name, _ := cutEpsilon(items[len(items)-1])
+		l.commands = append(l.commands, commandsIn(name)...)
 	}
 	p.remarkCommands()
 	return l

@@ -89,14 +89,24 @@ func wayName(overrides []configs.Override) string {
 	return strings.Join(names, " ")
 }
 
-// mechanismWays parses a list of NAME:EPSILON.
+// cutEpsilon splits NAME:EPSILON at its last colon; a command may contain others.
+func cutEpsilon(item string) (name, epsilon string) {
+	i := strings.LastIndex(item, ":")
+	if i < 0 || item[:i+1] == configs.CommandMark {
+		return item, ""
+	}
+	return item[:i], item[i+1:]
+}
+
+// mechanismWays parses a list of NAME:EPSILON, of which the last may be exec:COMMAND:EPSILON.
 func mechanismWays(ctx context.Context, b *setup.Builder, settings *configs.Loaded, list string) ([]leak.Way, error) {
 	field, _ := configs.Lookup("privacy.mechanism")
 	known := map[string]leak.Way{}
 	var ways []leak.Way
-	for item := range strings.SplitSeq(list, ",") {
-		name, text, _ := strings.Cut(strings.TrimSpace(item), ":")
-		if !slices.Contains(field.Choices(), name) {
+	for _, item := range SplitNames(list) {
+		name, text := cutEpsilon(item)
+		line, command := configs.CommandOf(name)
+		if !command && !slices.Contains(field.Choices(), name) {
 			return nil, requestErrorf("{mechanisms}: no mechanism is called %q; %s", name, nearestOf(name, field.Choices()))
 		}
 		epsilons, err := parseEpsilonsOrNone(text)
@@ -113,9 +123,17 @@ func mechanismWays(ctx context.Context, b *setup.Builder, settings *configs.Load
 			if way, err = b.Way(ctx, loaded.Config); err != nil {
 				return nil, err
 			}
+			way.Name = name
+			if command {
+				m, err := b.Commands.Mechanism(line, settings.Exec.Timeout())
+				if err != nil {
+					return nil, requestErrorf("{mechanisms}: %w", err)
+				}
+				way.Name = m.Name()
+			}
 			known[name] = way
 		}
-		way.Name, way.Epsilon = name, epsilons[0]
+		way.Epsilon = epsilons[0]
 		if slices.ContainsFunc(ways, func(other leak.Way) bool {
 			return other.Name == way.Name && other.Epsilon == way.Epsilon
 		}) {
