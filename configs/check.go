@@ -206,9 +206,9 @@ func (c Config) distanceWarnings() (found warnings) {
 // guaranteeWarnings warns if the mechanism gives no guarantee.
 func (c Config) guaranteeWarnings() (found warnings) {
 	if c.Privacy.Deceives() {
-		found.add(fmt.Sprintf("the way %s %s: epsilon and delta have no effect on it, and every epsilon flies the same plan",
-			c.Privacy.Mechanism, deception.NoGuarantee), "use privacy.mechanism "+OnReward+" for a guarantee",
-			"privacy.mechanism")
+		found.add(fmt.Sprintf("the way %s %s: epsilon and delta have no effect on it, so all epsilons fly the same plan, "+
+			"except none, which flies the plan without this way", c.Privacy.Mechanism, deception.NoGuarantee),
+			"use privacy.mechanism "+OnReward+" for a guarantee", "privacy.mechanism")
 	}
 	return found
 }

@@ -344,7 +344,8 @@ func TestWarnings(t *testing.T) {
 		{[]string{"sim.step_s=0.2"}, nil},
 		{[]string{"privacy.mechanism=soft"}, []string{
 			"privacy.mechanism = soft (flag --set): the way soft gives no guarantee: epsilon and delta have no effect on " +
-				"it, and every epsilon flies the same plan; use privacy.mechanism reward for a guarantee"}},
+				"it, so all epsilons fly the same plan, except none, which flies the plan without this way; use " +
+				"privacy.mechanism reward for a guarantee"}},
 		{[]string{"sim.step_s=0.25"}, []string{
 			"sim.step_s = 0.25 (flag --set): the vehicle flies 0.85 km during 3 consecutive steps, further than " +
 				"adversary.radius_km = 0.7, so they cannot all fall inside the ball and a detection near the target is missed; " +

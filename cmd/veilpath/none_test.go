@@ -114,4 +114,10 @@ func TestAStudyOfThePlanAloneSaysSo(t *testing.T) {
 			t.Errorf("--epsilons %s: %s%s, want %q", epsilons, got.stdout, got.stderr, want)
 		}
 	}
+	got := veilpath(t, "study", "--epsilons", "none", "--runs", "3", "--set", "privacy.mechanism=soft", "--out",
+		filepath.Join(t.TempDir(), "out"))
+	if !strings.Contains(got.stdout, "No flight takes the way soft, because epsilon none is the plan without it.") ||
+		!strings.Contains(got.stderr, "except none, which flies the plan without this way") {
+		t.Errorf("soft without epsilons: %s%s", got.stdout, got.stderr)
+	}
 }

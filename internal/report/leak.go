@@ -131,8 +131,8 @@ func strongestWords(r *leak.Result, row *leak.Row) string {
 	for _, b := range r.Strongest() {
 		if b.Way == row.Way && b.Epsilon == row.Epsilon && b.FlownKm == row.FlownKm && b.Observer != row.Observer {
 			return fmt.Sprintf("; the strongest observer, %s, has learned %.2f (%.2f) on the half of the flights that did "+
-				"not choose it", b.Observer,
-				r.PriorBits()-b.BitsLeft.Mean, b.BitsLeft.StandardError)
+				"not choose it, where the table has all flights", b.Observer, r.PriorBits()-b.BitsLeft.Mean,
+				b.BitsLeft.StandardError)
 		}
 	}
 	return ""

@@ -222,8 +222,8 @@ func TestCommandAsMechanismOfOtherWork(t *testing.T) {
 	if laplace, err := p.FindMechanism("laplace", 0); err != nil || campaign.CommandsOf(laplace) != nil {
 		t.Errorf("laplace is a command: %v", err)
 	}
-	request := campaign.LeakRequest{Settings: settings, Observers: "mechanism", Mechanisms: "reward:2," + mechanism + ":0.5",
-		Flights: 2, At: "50", Radii: "25"}
+	request := campaign.LeakRequest{Settings: settings, Observers: "mechanism",
+		Mechanisms: "reward:2," + mechanism + ":0.5", Flights: 2, At: "50", Radii: "25"}
 	l, err := p.NewLeak(t.Context(), request)
 	if err != nil {
 		t.Fatal(err)

@@ -264,6 +264,8 @@ func (r *Result) finding() string {
 		}
 	}
 	switch {
+	case nearest == nil && r.cause() != causeOf(nil):
+		return "No flight takes " + r.cause() + ", because epsilon none is the plan without it."
 	case nearest == nil:
 		return "No flight has noise."
 	case farthest.MeanKm == 0 && nearest == farthest:
