@@ -34,6 +34,16 @@ func TestFront(t *testing.T) {
 	if ways != "vqr" {
 		t.Errorf("front %s, want vqr", ways)
 	}
+	plain := row("a", "plain", 1.95, 0)
+	plain.Request.Set = []string{"privacy.epsilon=none"}
+	const open = "not shown to be more than the 1.95 of the plan without noise"
+	if words := Words(append(rows, plain)); !strings.Contains(words, open) {
+		t.Errorf("intervals that overlap: %s", words)
+	}
+	plain.Bits[Half].Left = NewEstimate(1.5, 0.1)
+	if words := Words(append(rows, plain)); strings.Contains(words, "not shown") {
+		t.Errorf("intervals that do not overlap: %s", words)
+	}
 	words := Words(rows)
 	for _, want := range []string{"at most 10 % of the value", "q in 1", "t in 1", "a: q leaves 2.00 of 3.00 bits",
 		"of 2 missions"} {

@@ -11,7 +11,7 @@ import (
 const Budget = 0.1
 
 // Words says which way leaves the strongest observer most to learn at a cost of at most the Budget, by mission,
-// and how much of what there is that is.
+// how much of what there is that is, and where the intervals do not show that it is more than the plan without noise.
 func Words(rows []Row) string {
 	missions := Missions(rows)
 	best := map[string]int{} // missions by way
@@ -22,8 +22,13 @@ func Words(rows []Row) string {
 			continue
 		}
 		best[rows[i].Way]++
-		parts = append(parts, fmt.Sprintf("%s: %s%s leaves %.2f of %.2f bits", m, rows[i].Way, strength(&rows[i]),
-			rows[i].left(), rows[i].PriorBits))
+		part := fmt.Sprintf("%s: %s%s leaves %.2f of %.2f bits", m, rows[i].Way, strength(&rows[i]), rows[i].left(),
+			rows[i].PriorBits)
+		if plain := noiseless(rows, m); plain != nil && plain != &rows[i] &&
+			!(rows[i].Bits[Half].Left.Low > plain.Bits[Half].Left.High) {
+			part += fmt.Sprintf(", not shown to be more than the %.2f of the plan without noise", plain.left())
+		}
+		parts = append(parts, part)
 	}
 	if len(parts) == 0 {
 		return fmt.Sprintf("No way costs at most %.0f %% of the value.", 100*Budget)
@@ -50,6 +55,16 @@ func bestOf(rows []Row, mission string) int {
 		}
 	}
 	return best
+}
+
+// noiseless returns the row of a mission's plan without noise; nil if there is none.
+func noiseless(rows []Row, mission string) *Row {
+	for i := range rows {
+		if rows[i].Mission == mission && slices.Contains(rows[i].Request.Set, "privacy.epsilon=none") {
+			return &rows[i]
+		}
+	}
+	return nil
 }
 
 // strength names the strength of a row, if its way has one.

@@ -53,7 +53,7 @@ func benchmarkPanel(rows []benchmark.Row, mission string, ways []string) *Chart 
 			append(front.Y, float64(rows[i].Bits[benchmark.Half].Left.Mean))
 	}
 	for hue, way := range ways {
-		s := Series{Label: way, Mark: Points, Hue: hue % hues}
+		s := Series{Label: way, Mark: Points, Hue: hue % hues, Shape: hue / hues % shapes}
 		for i := range rows {
 			r := &rows[i]
 			if r.Mission != mission || r.Way != way || float64(r.Cost.Mean) > mostCost {

@@ -11,6 +11,7 @@ import (
 
 const (
 	hues       = len(assets.Palette{}.Series)
+	shapes     = 3
 	mostDots   = 45 // a line with more points has no dots, because they would run together
 	dotRadius  = vg.Length(2.3)
 	ringRadius = vg.Length(3.1)
@@ -131,8 +132,8 @@ func (s *Series) drawDot(sh *sheet, at vg.Point) {
 	case Computed:
 		sh.canvas.Disc(s.color(sh), at, dotRadius)
 	case Points:
-		sh.canvas.Disc(sh.palette.Background, at, ringRadius+0.7)
-		sh.canvas.Disc(s.color(sh), at, ringRadius)
+		s.drawPoint(sh, sh.palette.Background, at, ringRadius+0.7)
+		s.drawPoint(sh, s.color(sh), at, ringRadius)
 	case Published:
 		sh.canvas.Disc(s.color(sh), at, ringRadius+0.45)
 		sh.canvas.Disc(sh.palette.Background, at, ringRadius-0.45)
@@ -141,6 +142,24 @@ func (s *Series) drawDot(sh *sheet, at vg.Point) {
 			sh.canvas.Disc(s.color(sh), at, dotRadius)
 		}
 	}
+}
+
+// drawPoint draws the shape of Points of a radius.
+func (s *Series) drawPoint(sh *sheet, c color.NRGBA, at vg.Point, radius vg.Length) {
+	var corners []vg.Point // of unit radius, around the origin
+	switch s.Shape {
+	case 0:
+		sh.canvas.Disc(c, at, radius)
+		return
+	case 1:
+		corners = []vg.Point{{X: -0.9, Y: -0.9}, {X: 0.9, Y: -0.9}, {X: 0.9, Y: 0.9}, {X: -0.9, Y: 0.9}}
+	case 2:
+		corners = []vg.Point{{X: -1.15, Y: -0.8}, {X: 1.15, Y: -0.8}, {Y: 1.2}}
+	}
+	for i, corner := range corners {
+		corners[i] = at.Add(corner.Scale(radius))
+	}
+	sh.canvas.Area(c, corners)
 }
 
 // swatch draws a sample of the series into a box.

@@ -20,7 +20,7 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 			i := slices.IndexFunc(chart.Series, func(s Series) bool { return s.Label == o.Way })
 			if i < 0 {
 				i, chart.Series = len(chart.Series), append(chart.Series,
-					Series{Label: o.Way, Mark: Points, Hue: len(chart.Series) % hues})
+					Series{Label: o.Way, Mark: Points, Hue: len(chart.Series) % hues, Shape: len(chart.Series) / hues % shapes})
 			}
 			s, bits := &chart.Series[i], learned[k]
 			s.X, s.Y = append(s.X, 100*x(o)), append(s.Y, bits.Mean)

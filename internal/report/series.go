@@ -24,6 +24,7 @@ type Series struct {
 	Label string    // label in the margin, which may contain \n; empty for none
 	Mark  Mark      //
 	Hue   int       // colour, 0..4, one per quantity
+	Shape int       // of Points, 0..2: discs, squares, triangles, for more series than colours
 	X, Y  []float64 // of equal length; a NaN in Y interrupts the line
 	// Low and High are the ends of an interval at each X, drawn as a band, or as a bar at a single point. Nil for
 	// none; NaN for unknown.
@@ -41,6 +42,8 @@ func (s *Series) check() error {
 		return fmt.Errorf("series %q has mark %d, want one of the named marks", what, s.Mark)
 	case s.Hue < 0 || s.Hue >= hues:
 		return fmt.Errorf("series %q has hue %d, want 0 to %d", what, s.Hue, hues-1)
+	case s.Shape < 0 || s.Shape >= shapes:
+		return fmt.Errorf("series %q has shape %d, want 0 to %d", what, s.Shape, shapes-1)
 	case s.Mark == Range && (s.Low == nil || s.High == nil):
 		return fmt.Errorf("series %q is a range without an interval", what)
 	}
