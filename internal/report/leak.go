@@ -115,6 +115,10 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 		for _, l := range r.InformationGains() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward &&
 				!math.IsNaN(l.Bits.Mean) { // NaN for an observer who excludes what happens
+				if l.Bits.Mean > r.PriorBits()-row.BitsLeft { // without the reward an observer is misled
+					text += fmt.Sprintf("; without the reward it would have %.2f bits more left", l.Bits.Mean)
+					continue
+				}
 				text += fmt.Sprintf("; %.2f bits from the reward", l.Bits.Mean)
 			}
 		}

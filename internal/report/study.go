@@ -22,6 +22,7 @@ type StudyResult struct {
 	Published   *Series                        // mean distance over epsilon to compare with, or nil
 	Note        string                         // below the figure
 	Cause       string                         // what hides the destination; empty for noise
+	Tied        bool                           // the plan without noise is one of several, so no effect of noise is shown
 }
 
 // StudyFigure shows a study in two panels over epsilon: the mean detection distance with its confidence band and
@@ -176,6 +177,9 @@ func (r *StudyResult) finding(cells []studyCell) string {
 		if !r.listedAll(cells) && !r.bandBeside(cells[0].PlannedKm, shown) {
 			shown = 0 // not shown at every epsilon that is drawn
 		}
+	}
+	if r.Tied {
+		shown = 0
 	}
 	planned := cells[0].PlannedKm
 	write := roundKm

@@ -297,3 +297,14 @@ func TestFindingOfACurve(t *testing.T) {
 		}
 	}
 }
+
+// Where the plan without noise is one of several, no title says what noise does.
+func TestTitlesOfTiedPlans(t *testing.T) {
+	cells := []studyCell{{Summary: study.Summary{Epsilon: 1, Runs: 9, MeanKm: 40, PlannedKm: 60, NoiseKm: -20,
+		NoiseLowKm: -22, NoiseHighKm: -18, DirectKm: math.NaN()}}}
+	for tied, want := range map[bool]string{false: "noise hides the destination until", true: "recognised 40 km"} {
+		if got := (&StudyResult{Tied: tied}).finding(cells); !strings.Contains(got, want) {
+			t.Errorf("tied %t: %q, want %q", tied, got, want)
+		}
+	}
+}

@@ -39,6 +39,7 @@ func (r *Result) draw(folder *record.Folder) error {
 	figure, err := report.StudyFigure(report.StudyResult{
 		Note:        note,
 		Cause:       r.cause(),
+		Tied:        r.tied() != "",
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
 		DetectionKm: r.Tallies[0].DetectionKm,
@@ -73,6 +74,9 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 	figure, err := report.AttributionFigure(studies)
 	if err != nil {
 		return err
+	}
+	if remark := strings.Trim(r.tied(), "\n()"); remark != "" {
+		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %s.", figure.Note, strings.ToUpper(remark[:1])+remark[1:]))
 	}
 	if len(r.Summaries) > mostAttributed {
 		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,

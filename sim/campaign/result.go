@@ -116,8 +116,9 @@ func baselineSentence(plannedKm, directKm float64) string {
 }
 
 // noiseSentence returns a sentence on the smallest and the largest change that noise makes, and whether they are
-// significant. It is empty if no flight has noise.
-func noiseSentence(cause string, summaries []study.Summary) string {
+// significant. They are not if the plan without noise is one of several that are equally good (tied): the change
+// depends on which of them it is. The sentence is empty if no flight has noise.
+func noiseSentence(cause string, summaries []study.Summary, tied bool) string {
 	var least, most *study.Summary
 	nearer, farther, noisy := 0, 0, 0
 	for i := range summaries {
@@ -145,6 +146,10 @@ func noiseSentence(cause string, summaries []study.Summary) string {
 	text := strings.ToUpper(cause[:1]) + cause[1:] + " alone changes the distance by " + noiseText(least)
 	if most != least {
 		text += " and by " + noiseText(most)
+	}
+	if tied {
+		return text + ": this depends on which of several equally good plans is taken for the plan without noise, so it " +
+			"does not show what noise does."
 	}
 	return text + ": " + noiseVerdict(nearer, farther, noisy) + "."
 }
@@ -203,7 +208,7 @@ func (r *Result) Heading() string {
 	if r.Manifest.Sweep.IsZero() {
 		e := r.Points[0].Experiment
 		text += fmt.Sprintf("%s\n%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(),
-			noiseSentence(r.cause(), r.Summaries[0]), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
+			noiseSentence(r.cause(), r.Summaries[0], r.tied() != ""), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
 	} else {
 		text += fmt.Sprintf("%s (The first of %s.)\n%s, 95 %% intervals.", r.BaselineSentence(),
 			count(len(r.Points), "point"), r.Effort())
@@ -390,7 +395,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
 	if err := writePage(folder, m, r.finding()+r.rangeSentence(), r.BaselineSentence(),
-		noiseSentence(r.cause(), r.Summaries[0])); err != nil {
+		noiseSentence(r.cause(), r.Summaries[0], r.tied() != "")); err != nil {
 		return err
 	}
 	return folder.Finish(m)

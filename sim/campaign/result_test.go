@@ -50,8 +50,12 @@ func TestNoiseSentence(t *testing.T) {
 		"Noise alone changes the distance by -5.00 km (-6.00 .. -4.00) at epsilon 1 and by +3.00 km (1.00 .. 5.00) at " +
 			"epsilon 2: it hides the destination at 1 of 3 epsilons and gives it away at 1.": {open, gives, hides},
 	} {
-		if got := noiseSentence("noise", summaries); got != want {
+		if got := noiseSentence("noise", summaries, false); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+		got := noiseSentence("noise", summaries, true)
+		if want != "" && !strings.HasSuffix(got, "it does not show what noise does.") {
+			t.Errorf("equally good plans: %q", got)
 		}
 	}
 }
@@ -61,8 +65,9 @@ func TestWaysAreNamedInPlaceOfNoise(t *testing.T) {
 	settings := configs.Default()
 	settings.Privacy.Mechanism = "soft"
 	r := Result{Settings: &configs.Loaded{Config: settings}}
-	if got := noiseSentence(r.cause(), []study.Summary{{Epsilon: 1, Runs: 9, NoiseKm: -5, NoiseLowKm: -6,
-		NoiseHighKm: -4}}); !strings.HasPrefix(got, "The way soft alone changes the distance by -5.00 km") || r.tied() != "" {
+	got := noiseSentence(r.cause(), []study.Summary{{Epsilon: 1, Runs: 9, NoiseKm: -5, NoiseLowKm: -6, NoiseHighKm: -4}},
+		false)
+	if !strings.HasPrefix(got, "The way soft alone changes the distance by -5.00 km") || r.tied() != "" {
 		t.Errorf("%q, %q", got, r.tied())
 	}
 }

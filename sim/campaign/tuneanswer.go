@@ -183,8 +183,11 @@ func (t *Tuning) Sentence() string {
 		}
 	}
 	if r.Hidden() && t.tally.MeanOf(plannedKm) <= r.HiddenUntilKm {
-		text += fmt.Sprintf(" The plan without noise is %s and meets the demand too.",
-			recognisedAt(t.tally.MeanOf(plannedKm)))
+		which := "The plan without noise"
+		if tied(t.Survey.Experiment) != "" {
+			which = "One of the equally good plans without noise"
+		}
+		text += fmt.Sprintf(" %s is %s and meets the demand too.", which, recognisedAt(t.tally.MeanOf(plannedKm)))
 	}
 	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
 		"%g %% confidence).", RangesText(sets.Met, mostRanges), RangesText(sets.NotMet, mostRanges),
