@@ -73,6 +73,9 @@ func (f *flight) stepsToEvent() int {
 	}
 	steps := min((math.Sqrt(f.distanceSq)-far)/l.travelKm, float64(cap(h.Samples)-samples), l.steps-float64(samples))
 	if !f.engaged {
+		if f.turning() {
+			return 0
+		}
 		ahead, behind := r2.Norm2(r2.Sub(f.waypoint, horizontal(f.r))), r2.Norm2(r2.Sub(f.leaving, horizontal(f.r)))
 		steps = min(steps, (ahead-behind-maxRounding*(ahead+behind))/f.approach)
 	}

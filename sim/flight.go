@@ -117,6 +117,7 @@ type flight struct {
 	state, commanded int
 	leaving          r2.Vec // waypoint of state
 	waypoint         r2.Vec // waypoint of the commanded state
+	aim              r2.Vec // point that the leg steers to: the waypoint, or a point abeam while it turns
 	limits           limits
 	distanceSq       float64 // to the target, squared, km^2
 	previousSq       float64 // one step ago
@@ -198,6 +199,34 @@ func (f *flight) head(state, commanded int) {
 	f.state, f.commanded = state, commanded
 	f.leaving, f.waypoint = horizontal(f.route.Position(state)), horizontal(f.route.Position(commanded))
 	f.approach = 2 * r2.Norm(r2.Sub(f.waypoint, f.leaving)) * f.limits.travelKm
+	f.aim = f.waypoint
+	if toGo := r2.Sub(f.waypoint, horizontal(f.r)); commanded != state && straightBehind(toGo, horizontal(f.v)) {
+		f.aim = r2.Add(horizontal(f.r), r2.Vec{X: toGo.Y, Y: -toGo.X})
+	}
+}
+
+// A waypoint straight behind gives the leg no turn to either side. An angle that is only rounding grows with the
+// square of the distance, so that the flight would return after hours. Such a flight first turns left, to a point
+// abeam as far away as the waypoint.
+const straightBehindRad = 1e-7
+
+// straightBehind reports whether v points straight away from the waypoint that toGo leads to.
+func straightBehind(toGo, v r2.Vec) bool {
+	dot, cross := r2.Dot(v, toGo), r2.Cross(v, toGo)
+	return math.Abs(cross) < -straightBehindRad*dot
+}
+
+// turnedAway reports whether v points at least 45 degrees aside of straight away from the waypoint.
+func turnedAway(toGo, v r2.Vec) bool {
+	return math.Abs(r2.Cross(v, toGo)) >= -r2.Dot(v, toGo)
+}
+
+// turning reports whether the flight steers to a point abeam. It ends the turn once the law itself can turn.
+func (f *flight) turning() bool {
+	if f.aim != f.waypoint && turnedAway(r2.Sub(f.waypoint, horizontal(f.r)), horizontal(f.v)) {
+		f.aim = f.waypoint
+	}
+	return f.aim != f.waypoint
 }
 
 // horizontal drops the altitude.

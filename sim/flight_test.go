@@ -391,6 +391,47 @@ func TestGivenHeading(t *testing.T) {
 	}
 }
 
+// The law of a leg gives no turn to a waypoint straight behind. The flight turns left and reaches it, soon and near.
+func TestAWaypointStraightBehindIsTurnedTo(t *testing.T) {
+	for _, heading := range []float64{0, 0.5, math.Pi / 2, 2, math.Pi, -math.Pi / 2, -3} {
+		for _, km := range []float64{0.5, 12.5, 60, 300} {
+			for _, off := range []float64{0, 1e-15, -1e-15, 1e-8} {
+				s := paperScenario()
+				s.HeadingRad, s.HandoverKm, s.MaxTimeS = heading, 0, 600
+				back := r3.Scale(-km, guidance.Direction(heading+off, 0))
+				next := r3.Add(s.Start, back)
+				history, outcome := fly(t, s, &course{at: []r3.Vec{s.Start, next, next}, last: 1})
+				if len(history.Visits) < 2 {
+					t.Fatalf("heading %g, waypoint %g km behind: %+v after %d visits", heading, km, outcome, len(history.Visits))
+				}
+				left := r3.Cross(history.Samples[0].V, history.Samples[1].V).Z
+				// A turn of 14.45 km radius or, far away, of a third of the distance, and half of the way back.
+				if most := 2*math.Pi*max(14.45, km/3) + km; left <= 0 ||
+					float64(history.Visits[1].Sample)*s.StepS*s.SpeedKmS > most {
+					t.Errorf("heading %g, waypoint %g km behind: nearer after %d steps, turn %g", heading, km,
+						history.Visits[1].Sample, left)
+				}
+			}
+		}
+	}
+}
+
+// A flight from the start along its first leg, and one that is not exactly away from it, follow the law alone.
+func TestOnlyWaypointsStraightBehindAreTurnedTo(t *testing.T) {
+	for _, angle := range []float64{0, 1, 3, math.Pi - 1e-6, math.Pi + 1e-6} {
+		s := paperScenario()
+		s.HeadingRad, s.MaxTimeS = angle, 1
+		history, _ := fly(t, s, &course{at: []r3.Vec{s.Start, {X: -187.5, Y: -50, Z: 10}}, last: 1})
+		leg := guidance.NewLeg(s.WaypointGain, s.SpeedKmS, s.WaypointMinTgoS)
+		first := history.Samples[0]
+		law := guidance.Limit(guidance.Perpendicular(leg.Command(first.R, first.V, r3.Vec{X: -187.5, Y: -50, Z: 10}),
+			first.V), s.AccelLimitKmS2)
+		if r3.Norm(r3.Sub(first.A, law)) > rounding {
+			t.Errorf("angle %g: %v, want the law's %v", angle, first.A, law)
+		}
+	}
+}
+
 // checkSame compares histories to the bit.
 func checkSame(t *testing.T, what string, want, got *sim.History) {
 	t.Helper()

@@ -26,7 +26,7 @@ func stepLevel(flights []*flight, leg *guidance.Leg, h, speed, limit float64) {
 	half, sixth := h/2, h/6
 	for _, f := range flights {
 		at, v := horizontal(f.r), horizontal(f.v)
-		a1 := clip(leg.Lateral(r2.Sub(f.waypoint, at), v), limit)
+		a1 := clip(leg.Lateral(r2.Sub(f.aim, at), v), limit)
 		f.plane.a1 = a1
 		sample := f.history.next()
 		sample.R = r3.Vec{X: at.X, Y: at.Y, Z: f.r.Z}
@@ -36,16 +36,16 @@ func stepLevel(flights []*flight, leg *guidance.Leg, h, speed, limit float64) {
 	for _, f := range flights {
 		m, at, v := &f.plane, horizontal(f.r), horizontal(f.v)
 		v2 := advance2(v, half, m.a1)
-		m.v2, m.a2 = v2, clip(leg.Lateral(r2.Sub(f.waypoint, advance2(at, half, v)), v2), limit)
+		m.v2, m.a2 = v2, clip(leg.Lateral(r2.Sub(f.aim, advance2(at, half, v)), v2), limit)
 	}
 	for _, f := range flights {
 		m, at, v := &f.plane, horizontal(f.r), horizontal(f.v)
 		v3 := advance2(v, half, m.a2)
-		m.v3, m.a3 = v3, clip(leg.Lateral(r2.Sub(f.waypoint, advance2(at, half, m.v2)), v3), limit)
+		m.v3, m.a3 = v3, clip(leg.Lateral(r2.Sub(f.aim, advance2(at, half, m.v2)), v3), limit)
 	}
 	for _, f := range flights {
 		m, at, v := &f.plane, horizontal(f.r), horizontal(f.v)
-		a1, a4 := m.a1, clip(leg.Lateral(r2.Sub(f.waypoint, advance2(at, h, m.v3)), advance2(v, h, m.a3)), limit)
+		a1, a4 := m.a1, clip(leg.Lateral(r2.Sub(f.aim, advance2(at, h, m.v3)), advance2(v, h, m.a3)), limit)
 		middle := r2.Add(m.a2, m.a3)
 		r := advance2(at, h, advance2(v, sixth, r2.Add(a1, middle)))
 		v = advance2(v, sixth, r2.Vec{X: a1.X + a4.X + 2*middle.X, Y: a1.Y + a4.Y + 2*middle.Y})
