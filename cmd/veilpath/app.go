@@ -87,8 +87,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		args[0])
 	a.args = args
 	root := a.rootCommand(args...)
-	root.SetArgs(args)
-	err := errors.Join(root.ExecuteContext(ctx), out.Failure())
+	err := errors.Join(terminal.Execute(ctx, root, args, usage), out.Failure())
 	for _, program := range a.running {
 		program.Close()
 	}

@@ -68,6 +68,7 @@ func TestFlagMistakesAreNamedInOurWords(t *testing.T) {
 		{"merge a --config quick", "--config: merge takes the settings from the parts; leave it out"},
 		{"run --format jsno", "--format jsno: no such format; did you mean json?"},
 		{"study -z", "-z: no such flag"},
+		{"stdy --runs 5", "no such verb: stdy; did you mean study?"},
 	} {
 		got := veilpath(t, strings.Fields(c.line)...)
 		if got.code != exitUsage || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 ||

@@ -78,7 +78,7 @@ func refuses(t *testing.T, disk *recordtest.Disk) bool {
 
 // refusal is the error of a writer when another one has the folder, or had it.
 var refusal = regexp.MustCompile(`another process|--resume: out has another study|out holds other work|` +
-	`out contains a [a-z]+, not a study|begun with another request|out is not empty|out holds unfinished work`)
+	`out contains an? [a-z]+, not a study|begun with another request|out is not empty|out holds unfinished work`)
 
 // While a verb has the folder, every other changes nothing and is refused by name, or finds its study finished. Those
 // that write through the door of all are tried against that alone.

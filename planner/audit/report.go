@@ -131,6 +131,9 @@ func VerdictError(verdict string) error {
 func (r *Report) Why() string {
 	failed := r.Failed()
 	if len(failed) == 0 {
+		if len(r.Tests) == 1 {
+			return fmt.Sprintf("the test did not fail, at a false alarm rate of %g", r.FalseAlarms) + r.blind()
+		}
 		return fmt.Sprintf("none of the %d tests failed, at a false alarm rate of %g for all tests "+
 			"together", len(r.Tests), r.FalseAlarms) + r.blind()
 	}

@@ -181,8 +181,8 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	c := &Comparison{A: left.Compared, B: right.Compared, Verb: left.Manifest.Verb,
 		radiusKm: left.settings.Adversary.RadiusKm}
 	if right.Manifest.Verb != c.Verb {
-		return nil, requestErrorf("%s contains a %s and %s a %s; compare two results of the same verb", a, c.Verb, b,
-			right.Manifest.Verb)
+		return nil, requestErrorf("%s contains %s and %s contains %s; compare two results of the same verb", a,
+			one(c.Verb), b, one(right.Manifest.Verb))
 	}
 	c.Settings = changes(left.Manifest.Config, right.Manifest.Config)
 	if c.Verb == "cost" {
@@ -292,8 +292,8 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 	case !m.Complete:
 		return nil, requestErrorf("%s: the %s is unfinished; finish it first", folder, m.Verb)
 	case m.Shard != nil && m.Files[record.PartName] != "":
-		return nil, requestErrorf("%s contains part %s of a %s; join the parts with veilpath merge first", folder,
-			m.Shard, m.Verb)
+		return nil, requestErrorf("%s contains part %s of %s; join the parts with veilpath merge first", folder,
+			m.Shard, one(m.Verb))
 	case m.Flights > mostCompared:
 		return nil, requestErrorf("%s: %d flights, more than the maximum of %d in memory; fly it with fewer {runs}", folder,
 			m.Flights, mostCompared)
@@ -308,7 +308,7 @@ func (p *Program) side(ctx context.Context, folder string) (*side, error) {
 			err = p.addFlights(ctx, s)
 		}
 	default:
-		return nil, requestErrorf("%s contains a %s; name a folder with a study, a cost or a tune", folder, m.Verb)
+		return nil, requestErrorf("%s contains %s; name a folder with a study, a cost or a tune", folder, one(m.Verb))
 	}
 	return s, err
 }

@@ -97,3 +97,11 @@ func count(n int, noun string) string {
 	}
 	return fmt.Sprintf("%d %s", n, noun)
 }
+
+// one returns a verb's name with its article.
+func one(verb string) string {
+	if verb == "audit" {
+		return "an " + verb
+	}
+	return "a " + verb
+}

@@ -76,7 +76,8 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 func (f *Flight) Words() string {
 	r := &f.Run
 	if f.Nominal {
-		return fmt.Sprintf("The flight straight to the target is %s.", recognisedAt(r.DetectionKm))
+		return fmt.Sprintf("The flight straight to %s is %s.", strings.Replace(directEnd(f.Settings.Config), "that plan",
+			"the plan without noise", 1), recognisedAt(r.DetectionKm))
 	}
 	text := fmt.Sprintf("Run %d at epsilon %s is %s.", f.Draw.Run, configs.EpsilonText(f.Draw.Epsilon),
 		recognisedAt(r.DetectionKm))
@@ -92,7 +93,7 @@ func (f *Flight) Words() string {
 		text += fmt.Sprintf(" It left its waypoints %.1f km from the target, flying %.1f degrees off the line of sight.",
 			r.HandoverKm, r.HeadingErrorDeg)
 	}
-	return text + "\n" + baselineSentence(r.PlannedKm, r.DirectKm)
+	return text + "\n" + baselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm)
 }
 
 // Answer returns the flight's settings and results.

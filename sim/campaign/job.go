@@ -83,7 +83,7 @@ func (p *Program) Joined(ctx context.Context, parts []job.Part) (Resumable, erro
 	case "reproduce":
 		w, err = p.joinedReproduction(&settings, m.Asked)
 	default:
-		err = fmt.Errorf("it has a part of a %s, which cannot be joined in this way", m.Verb)
+		err = fmt.Errorf("it has a part of %s, which cannot be joined in this way", one(m.Verb))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)

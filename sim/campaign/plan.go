@@ -260,7 +260,7 @@ func (p *Program) Resume(folder string, r Request) (*Plan, error) {
 		return nil, err
 	}
 	if recorded.Verb != "study" {
-		return nil, requestErrorf("{resume}: %s contains a %s, not a study; name another {out}", folder, recorded.Verb)
+		return nil, requestErrorf("{resume}: %s contains %s, not a study; name another {out}", folder, one(recorded.Verb))
 	}
 	if other := p.otherProgram(recorded); other != "" {
 		return nil, requestErrorf("{resume}: %s; resume with that version, or fly the study again into another {out}",

@@ -66,7 +66,7 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 	case err != nil:
 		return nil, err
 	case m.Verb != "study":
-		return nil, requestErrorf("%s contains a %s; name the folder of a study", folder, m.Verb)
+		return nil, requestErrorf("%s contains %s; name the folder of a study", folder, one(m.Verb))
 	}
 	if err := p.checkOwn(folder, m); err != nil {
 		return nil, err

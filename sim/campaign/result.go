@@ -102,17 +102,26 @@ func (r *Result) BaselineSentence() string {
 	if s.Runs == 0 {
 		return "There are no flights of the first point, and so no baselines."
 	}
-	return baselineSentence(s.PlannedKm, s.DirectKm)
+	return baselineSentence(r.Settings.Config, s.PlannedKm, s.DirectKm)
 }
 
 // baselineSentence returns a sentence on where the planned and the direct flight are recognised, km. directKm is
 // NaN if there is no direct flight.
-func baselineSentence(plannedKm, directKm float64) string {
-	direct := "a flight straight to the target is " + recognisedAt(directKm)
+func baselineSentence(c configs.Config, plannedKm, directKm float64) string {
+	direct := fmt.Sprintf("a flight straight to %s is %s", directEnd(c), recognisedAt(directKm))
 	if math.IsNaN(directKm) {
-		direct = "there is no flight straight to the target, because a cell in planner.keep_out is in the way"
+		direct = fmt.Sprintf("there is no flight straight to %s, because a cell in planner.keep_out is in the way",
+			directEnd(c))
 	}
 	return fmt.Sprintf("The plan without noise is %s; %s.", recognisedAt(plannedKm), direct)
+}
+
+// directEnd names the end of the direct flight: with several goals, that of the plan without noise.
+func directEnd(c configs.Config) string {
+	if len(c.Planner.Goals) > 1 {
+		return "the goal of that plan"
+	}
+	return "the target"
 }
 
 // noiseSentence returns a sentence on the smallest and the largest change that noise makes, and whether they are

@@ -22,9 +22,14 @@ func TestBaselineSentence(t *testing.T) {
 			"planner.keep_out is in the way.": {Runs: 9, DirectKm: math.NaN()},
 		"There are no flights of the first point, and so no baselines.": {PlannedKm: math.NaN(), DirectKm: math.NaN()},
 	} {
-		r := Result{Summaries: [][]study.Summary{{s}}}
+		r := Result{Settings: new(configs.Loaded), Summaries: [][]study.Summary{{s}}}
 		if got := r.BaselineSentence(); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+		r.Settings.Config.Planner.Goals = make([][2]int, 2) // the direct flight goes to one of them
+		want = strings.Replace(want, "straight to the target", "straight to the goal of that plan", 1)
+		if got := r.BaselineSentence(); got != want {
+			t.Errorf("two goals: %q, want %q", got, want)
 		}
 	}
 }

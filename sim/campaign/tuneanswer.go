@@ -206,7 +206,8 @@ func (t *Tuning) Sentence() string {
 // BaselineSentence returns a sentence on the mean detection distances of the baselines over the flights of the
 // surface.
 func (t *Tuning) BaselineSentence() string {
-	return baselineSentence(t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm)) + tied(t.Survey.Experiment)
+	return baselineSentence(t.Settings.Config, t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm)) +
+		tied(t.Survey.Experiment)
 }
 
 func plannedKm(r *study.Run) float64 { return r.PlannedKm }

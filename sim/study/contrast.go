@@ -47,9 +47,9 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		c := Contrast{Name: s.Name, Unit: s.Unit, Meaning: s.Meaning, A: *s.Of(&left), B: *s.Of(&right)}
 		x, y := valuesOf(a, valueOf(&s), s.where), valuesOf(b, valueOf(&s), s.where)
 		switch {
-		case how.Paired && how.Same && slices.Equal(x, y):
+		case how.Paired && how.Same && equal(x, y):
 			c.setInterval(c.B-c.A, c.B-c.A)
-		case how.Paired && s.quantile > 0 && slices.Equal(x, y):
+		case how.Paired && s.quantile > 0 && equal(x, y):
 			c.setInterval(math.NaN(), math.NaN()) // equal runs do not show how much others may differ
 		case s.quantile > 0:
 			c.quantiles(distancesOf(a), distancesOf(b), s.quantile, confidence)
@@ -86,6 +86,11 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		all = append(all, c)
 	}
 	return all
+}
+
+// equal reports whether both sets have the same values; a missing value equals a missing one.
+func equal(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
 }
 
 // valueOf returns the value of a statistic per run: the detection distance if it is not a mean of its own.

@@ -193,6 +193,7 @@ func TestContrastsLeaveOutWhatIsNotGiven(t *testing.T) {
 // A study compared with itself run by run differs in nothing, and no interval of a difference says otherwise.
 func TestASameStudyDiffersInNothing(t *testing.T) {
 	a, _ := contrastRuns(rand.New(rand.NewPCG(1, 0)), 12, -1)
+	a[3].PathOverhead, a[3].DirectOverhead, a[3].HandoverKm = math.NaN(), math.NaN(), math.NaN() // it timed out
 	for _, c := range Contrasts(a, a, Pairing{Paired: true, Same: true}, Confidence) {
 		if c.Difference != 0 || c.Low != 0 || c.High != 0 {
 			t.Errorf("%s: %g (%g .. %g)", c.Name, c.Difference, c.Low, c.High)

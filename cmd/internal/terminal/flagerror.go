@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -88,6 +89,18 @@ func wanted(f *pflag.Flag) string {
 		name = "VALUE"
 	}
 	return "--" + f.Name + " " + name
+}
+
+// Execute executes the command line. If it begins with a word that is no verb, the error names the word: its flags,
+// which the root does not have, would be blamed otherwise.
+func Execute(ctx context.Context, root *cobra.Command, args []string, usage func(error) error) error {
+	root.SetArgs(args)
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		if found, _, _ := root.Find(args[:1]); found == root {
+			return usage(NoSuchVerb(root, args[0]))
+		}
+	}
+	return root.ExecuteContext(ctx)
 }
 
 // NoSuchVerb returns the error for a name that is not a verb of parent.
