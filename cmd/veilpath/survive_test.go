@@ -49,6 +49,45 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// A shell's >&- closes the standard output, which is an error; output to /dev/null is none, whoever opened it.
+func TestAClosedStandardOutputIsAnError(t *testing.T) {
+	if _, err := os.Stat("/proc/self/fdinfo/1"); err != nil {
+		t.Skip("no /proc, in which the program looks")
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	for line, want := range map[string]int{
+		"$0 version >&-; exit $?":              exitFailed,
+		"exec >&-; $0 version; exit $?":        exitFailed,
+		"$0 version >/dev/null; exit $?":       exitDone,
+		"exec >/dev/null; $0 version; exit $?": exitDone,
+		"$0 version; exit $?":                  exitDone,
+	} {
+		for _, stdout := range []*os.File{nil, null} {
+			if stdout == null && want == exitFailed {
+				continue
+			}
+			cmd := exec.Command("sh", "-c", line, program)
+			var said bytes.Buffer
+			cmd.Env, cmd.Stderr = append(os.Environ(), asProgram+"=0"), &said
+			if stdout != nil {
+				cmd.Stdout = stdout
+			}
+			cmd.Run()
+			if got := cmd.ProcessState.ExitCode(); got != want || strings.Contains(said.String(), "is closed") != (want == exitFailed) {
+				t.Errorf("%s, on %v: exit %d, %q; want %d", line, stdout, got, said.String(), want)
+			}
+		}
+	}
+}
+
 // quickly prepares the program as a process that draws few dots.
 func quickly(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
