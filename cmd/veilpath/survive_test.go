@@ -81,7 +81,8 @@ func TestAClosedStandardOutputIsAnError(t *testing.T) {
 				cmd.Stdout = stdout
 			}
 			cmd.Run()
-			if got := cmd.ProcessState.ExitCode(); got != want || strings.Contains(said.String(), "is closed") != (want == exitFailed) {
+			says := strings.Contains(said.String(), "is closed")
+			if got := cmd.ProcessState.ExitCode(); got != want || says != (want == exitFailed) {
 				t.Errorf("%s, on %v: exit %d, %q; want %d", line, stdout, got, said.String(), want)
 			}
 		}

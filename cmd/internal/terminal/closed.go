@@ -22,7 +22,8 @@ var shellNames = []string{"sh", "bash", "dash", "ash", "busybox", "zsh", "ksh", 
 func StandardOutput() io.Writer {
 	parent := filepath.Join("/proc", strconv.Itoa(os.Getppid()))
 	name, err := os.ReadFile(filepath.Join(parent, "comm"))
-	if err == nil && slices.Contains(shellNames, strings.TrimSpace(string(name))) && discards("/proc/self") && !discards(parent) {
+	shell := err == nil && slices.Contains(shellNames, strings.TrimSpace(string(name)))
+	if shell && discards("/proc/self") && !discards(parent) {
 		return closed{}
 	}
 	return os.Stdout
