@@ -15,6 +15,8 @@ type Command struct {
 	Line  string // of sh
 	Role  Role
 	Hello Hello
+	// Sources are the programs that the line names, each with the start of its SHA-256; empty if it names none.
+	Sources string
 
 	limit time.Duration // of a request
 
@@ -28,7 +30,7 @@ type Command struct {
 
 // Start starts a command and has it say hello. A request may take so long.
 func Start(line string, role Role, limit time.Duration) (*Command, error) {
-	c := &Command{Line: line, Role: role, limit: limit}
+	c := &Command{Line: line, Role: role, Sources: sourcesOf(line), limit: limit}
 	p, err := c.start()
 	if err != nil {
 		return nil, fmt.Errorf("exec:%s: hello: %w", line, err)

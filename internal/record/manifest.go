@@ -34,6 +34,8 @@ type Manifest struct {
 	Own string `json:"own,omitempty"`
 	// the user's commands that were mechanism or observer, with what they call themselves
 	Commands []string `json:"commands,omitempty"`
+	// files of programs that the commands name, each with the start of its SHA-256
+	Programs []string `json:"programs,omitempty"`
 	Complete bool     `json:"complete"` // false after an interruption: the files hold the finished runs
 	Seed     uint64   `json:"seed"`
 	Run      *int     `json:"run,omitempty"`  // of a single flight
@@ -102,12 +104,13 @@ func (m Manifest) Whole() Manifest {
 	return m
 }
 
-// Essence returns the manifest with only those fields that the records of a study, or of its shard, depend on. If
+// Essence returns the manifest with only those fields that the records of a study, or of its shard, depend on. A
+// command's version says whether its answers changed; its program may be mended, so Programs is left out. If
 // a precision ends the study, the number of runs is left out, because it only limits the study.
 func (m Manifest) Essence() Manifest {
 	shard := m.Shard
 	m = m.Whole()
-	m.Shard, m.NominalDetectionKm, m.PlannedDetectionKm = shard, 0, 0
+	m.Shard, m.NominalDetectionKm, m.PlannedDetectionKm, m.Programs = shard, 0, 0, nil
 	if m.UntilKm > 0 {
 		m.Config, m.ConfigSHA256 = withoutRuns(m.Config), ""
 	}

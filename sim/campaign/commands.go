@@ -145,6 +145,27 @@ func (p *Program) commandsOf(lines []string) (said []string) {
 	return said
 }
 
+// programsOf returns the programs from which some lines were started.
+func (p *Program) programsOf(lines []string) (files []string) {
+	for _, c := range p.commands.Started() {
+		if slices.Contains(lines, c.Line) && c.Sources != "" {
+			files = append(files, c.Sources)
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// remarkPrograms warns where the programs of commands are others than those that made the flights in a folder.
+func (p *Program) remarkPrograms(folder string, recorded, now record.Manifest) {
+	if slices.Equal(recorded.Programs, now.Programs) {
+		return
+	}
+	p.remark("warning: %s: the flights in it were made by %s, and further ones by %s; if the answers differ, fly all "+
+		"again into another folder, and give the hello another version", folder, strings.Join(recorded.Programs, ", "),
+		strings.Join(now.Programs, ", "))
+}
+
 // sameCommands refuses to go on with what other commands made, or the same in another version.
 func sameCommands(folder string, recorded, now record.Manifest) error {
 	if slices.Equal(recorded.Commands, now.Commands) {

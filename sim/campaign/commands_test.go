@@ -35,7 +35,7 @@ func inShell(t *testing.T, folder string) string {
 			t.Fatal(err)
 		}
 	}
-	return "privacy.mechanism=exec:cd '" + folder + "' && exec sh cells.sh"
+	return "privacy.mechanism=exec:cd '" + folder + "' && exec sh '" + folder + "/cells.sh'"
 }
 
 func commandStudy(mechanism string) campaign.Request {
@@ -106,15 +106,34 @@ func TestStudyOfACommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var manifest struct{ Commands []string }
+	var manifest struct{ Commands, Programs []string }
 	if err := json.Unmarshal(text, &manifest); err != nil || len(manifest.Commands) != 1 ||
 		!strings.HasPrefix(manifest.Commands[0], "mechanism cells 1 (exec:cd ") {
 		t.Errorf("the manifest names %q, %v", manifest.Commands, err)
 	}
+	if len(manifest.Programs) != 1 || !strings.HasPrefix(manifest.Programs[0], "cells.sh ") {
+		t.Errorf("the manifest names the programs %q", manifest.Programs)
+	}
+	const warning = "the flights in it were made by cells.sh "
+	if said = strings.Join(hears.texts, "\n"); strings.Contains(said, warning) {
+		t.Errorf("of the same program: %s", said)
+	}
+	if err := os.WriteFile(filepath.Join(work, "cells.sh"), []byte(shell+"\n# mended"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	more := func(runs string) campaign.Request {
+		return campaign.Request{Settings: configs.Request{Sets: []string{"study.runs=" + runs}}}
+	}
+	if _, err = program(true).Fly(ctx, more("250"), torn); err != nil {
+		t.Fatal(err)
+	}
+	if said = strings.Join(hears.texts, "\n"); strings.Count(said, warning) != 1 {
+		t.Errorf("another program goes on without a warning: %s", said)
+	}
 	if err := os.WriteFile(filepath.Join(work, "version"), []byte("2"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err = program(true).Fly(ctx, campaign.Request{Settings: configs.Request{Sets: []string{"study.runs=300"}}}, torn)
+	_, err = program(true).Fly(ctx, more("300"), torn)
 	if err == nil || !strings.Contains(err.Error(), "now they are mechanism cells 2") {
 		t.Errorf("another version goes on: %v", err)
 	}

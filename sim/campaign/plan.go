@@ -405,7 +405,7 @@ func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 	for _, point := range plan.Points {
 		lines = append(lines, point.Commands()...)
 	}
-	m.Commands = p.commandsOf(lines)
+	m.Commands, m.Programs = p.commandsOf(lines), p.programsOf(lines)
 	m.Sweep, m.UntilKm, m.Shard, m.Trajectories, m.Curves, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard,
 		plan.Trajectories, plan.Curves, false
 	return m, err

@@ -386,6 +386,7 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 			count(int(torn), "byte"))
 	}
 	if n := s.flights(); n > 0 {
+		s.program.remarkPrograms(s.plan.folder, s.plan.recorded, s.manifest)
 		s.program.remark("resuming after %d of %s", n, count(s.schedule.Flights(), "flight"))
 	}
 	return journal, nil
