@@ -133,7 +133,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	}
 	err = a.printQuantities(answers, design.Words(answers), "sigma_classical sigma_analytic attained_epsilon calibration "+
 		"sigma mu flights_sigma flights_epsilon entry_error max_error_correlated survival goal_mu goal_epsilon goal_named "+
-		"between_epsilon between_told sigma_for_error sigma_for_goals")
+		"between_epsilon between_told epsilon_for_error epsilon_for_goal")
 	a.remarkLeft()
 	return err
 }

@@ -102,6 +102,12 @@ func TestDesignOfExample2(t *testing.T) {
 func TestDesignInverts(t *testing.T) {
 	rewards := fileWith(t, "state,go,stay\nhome,-1,5\naway,0.5,-1\n")
 	table := []string{"--rewards", rewards, "--delta", "0.01", "--sensitivity", "1"}
+	brief := veilpath(t, append([]string{"design"}, append(table, "--max-error", "0.8", "--keep-goal", "0.95")...)...)
+	for _, name := range []string{"epsilon_for_error", "epsilon_for_goal"} {
+		if !strings.Contains(brief.stdout, "\n"+name+" ") {
+			t.Errorf("the table lacks %s, which was asked for:\n%s", name, brief.stdout)
+		}
+	}
 	inverse := designed(t, append(table, "--max-error", "0.8", "--keep-goal", "0.95", "--epsilon", "1")...)
 	number := func(name string) string { return strings.TrimSpace(jsonText(t, inverse[name])) }
 	for question, answer := range map[string]string{

@@ -263,7 +263,10 @@ func ParseLedger(text []byte) (*Ledger, error) {
 	if l.Seal == "" {
 		return nil, fmt.Errorf("it has no seal, so it was edited by hand; restore it")
 	}
-	if err := seal.Check(text); err != nil {
+	if err := seal.Check(text); errors.Is(err, seal.ErrBroken) {
+		return nil, errors.New("its seal does not match, so it was edited by hand or damaged; restore a copy. Without one, " +
+			"count its whole budget as spent")
+	} else if err != nil {
 		return nil, err
 	}
 	if !strings.HasPrefix(l.Program, "veilpath") || !(l.Epsilon > 0) || !(l.Delta > 0 && l.Delta < 1) ||

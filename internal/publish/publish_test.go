@@ -360,7 +360,7 @@ func TestTamperedLedgerIsRefused(t *testing.T) {
 	}
 	disk.Put("a/ledger", strings.Replace(string(text), `"epsilon": 1`, `"epsilon": 0.5`, 1))
 	if err := publishTo(disk, t, "out", 1); err == nil || !strings.Contains(err.Error(), "a/ledger") ||
-		!strings.Contains(err.Error(), "edited") {
+		!strings.Contains(err.Error(), "count its whole budget as spent") {
 		t.Errorf("an edited ledger: %v", err)
 	}
 }
