@@ -3,6 +3,8 @@ package model
 import (
 	"errors"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/sim/study"
@@ -21,6 +23,10 @@ type World struct {
 	flyer      *study.Flyer
 	drawn      *DrawnGoal // for the run on show
 	plannedRun plannedFor
+	tied       struct {
+		of *study.Experiment
+		is bool
+	}
 }
 
 // plannedFor is what the planned flight on show was flown for.
@@ -79,6 +85,16 @@ func (w *World) flyDirect() {
 func (w *World) HasDirect() bool {
 	own := &w.Private.baselines
 	return !own.DirectBlocked && own.Direct.FlightTimeS == w.Nominal.Run.FlightTimeS
+}
+
+// Tied reports whether the plan without noise is one of several that are equally good. Private flights choose among
+// them even where there is hardly any noise, so a difference to the planned flight includes that choice.
+func (w *World) Tied() bool {
+	if e := w.Experiment; w.tied.of != e {
+		w.tied.of = e
+		w.tied.is = e.Mission.Ties(e.Scenario.HandoverKm, append([]r3.Vec{e.Scenario.Target}, e.Scenario.Others...)...)
+	}
+	return w.tied.is
 }
 
 // flyPlanned flies the plan without noise as a run does.

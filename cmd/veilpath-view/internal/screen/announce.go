@@ -106,7 +106,10 @@ func (c *circumstances) since(before *circumstances) []string {
 }
 
 // sentence makes one of some words.
-func sentence(words string) string { return strings.ToUpper(words[:1]) + words[1:] + "." }
+func sentence(words string) string { return capital(words) + "." }
+
+// capital begins with a capital letter.
+func capital(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
 
 // passEvents notes the last event that the clock came over, onwards or back: of those that decide if there is one.
 func (s *Screen) passEvents() {

@@ -53,15 +53,36 @@ func (s *Screen) noiseText(decimals int, interval string) string {
 	if sum.Runs == 0 {
 		return ""
 	}
-	text := "noise " + signed(sum.NoiseKm, decimals) + " km"
+	text := s.cause() + " " + signed(sum.NoiseKm, decimals) + " km"
+	if s.Model.Tied() {
+		text = "off one of several plans " + signed(sum.NoiseKm, decimals) + " km"
+	}
 	if sum.Runs > 1 && !math.IsNaN(sum.NoiseLowKm) {
 		text += fmt.Sprintf(interval, signed(sum.NoiseLowKm, decimals), signed(sum.NoiseHighKm, decimals))
 	}
 	return text
 }
 
+// cause names what hides the destination.
+func (s *Screen) cause() string {
+	if s.Model.Config.Privacy.Deceives() {
+		return "the way " + s.Model.Config.Privacy.Mechanism
+	}
+	return either(s.Model.DrawnGoal() == nil, "noise", "the drawn goal")
+}
+
+// theCause is the cause with an article.
+func (s *Screen) theCause() string { return either(s.cause() == "noise", "the noise", s.cause()) }
+
+// plannedName names the planned flight that others are held against: where several plans are equally good without
+// noise, it is that of one of them.
+func (s *Screen) plannedName() string {
+	return either(s.Model.Tied(), "one of several equally good plans without noise", "planned without noise")
+}
+
 // noiseSentence says what the noise does to the distances of recognition on average. It hides the target, or gives it
-// away, where the interval of the difference says so.
+// away, where the interval of the difference says so; where the plan without noise is one of several that are equally
+// good, the difference depends on which of them it is, and shows nothing of the noise.
 func (s *Screen) noiseSentence() string {
 	sum := s.Model.Ensemble.Summary()
 	if sum.Runs == 0 {
@@ -73,14 +94,18 @@ func (s *Screen) noiseSentence() string {
 	by := fmt.Sprintf("%s km (95 %% %s to %s)", fixed(math.Abs(sum.NoiseKm), 1), fixed(math.Min(low, high), 1),
 		fixed(math.Max(low, high), 1))
 	switch {
+	case s.Model.Tied():
+		return fmt.Sprintf("nothing is shown of %s: %s is recognised %s, and which of them is flown decides on the %s km "+
+			"between", s.theCause(), s.plannedName(), either(sum.PlannedKm > 0, "at "+fixed(sum.PlannedKm, 1)+" km", "never"),
+			signed(sum.NoiseKm, 1))
 	case sum.Runs > 1 && sum.NoiseHighKm < 0:
-		return "noise hides the target for " + by + " longer " + against
+		return s.cause() + " hides the target for " + by + " longer " + against
 	case sum.Runs > 1 && sum.NoiseLowKm > 0:
-		return "noise gives the target away " + by + " sooner " + against
+		return s.cause() + " gives the target away " + by + " sooner " + against
 	case sum.Runs > 1 && sum.NoiseLowKm < sum.NoiseHighKm:
-		return fmt.Sprintf("no effect of the noise is shown: %s km (95 %% %s to %s) against the plan without noise, %s km",
-			signed(sum.NoiseKm, 1), signed(sum.NoiseLowKm, 1), signed(sum.NoiseHighKm, 1), fixed(sum.PlannedKm, 1))
+		return fmt.Sprintf("no effect of %s is shown: %s km (95 %% %s to %s) against the plan without noise, %s km",
+			s.theCause(), signed(sum.NoiseKm, 1), signed(sum.NoiseLowKm, 1), signed(sum.NoiseHighKm, 1), fixed(sum.PlannedKm, 1))
 	}
-	return fmt.Sprintf("the noise makes %s km against the plan without noise, %s km", signed(sum.NoiseKm, 1),
+	return fmt.Sprintf("%s makes %s km against the plan without noise, %s km", s.theCause(), signed(sum.NoiseKm, 1),
 		fixed(sum.PlannedKm, 1))
 }

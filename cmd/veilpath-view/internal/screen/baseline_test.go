@@ -132,7 +132,7 @@ func TestBaselinesAlongEpsilon(t *testing.T) {
 		}
 	}
 	if text := d.opened("mean").Text; !strings.Contains(text,
-		"Planned, without noise: recognised 60.8 km from the target. Straight to the target: recognised 101.6 km") {
+		"Planned without noise: recognised 60.8 km from the target. Straight to the target: recognised 101.6 km") {
 		t.Errorf("the table says %q", text)
 	}
 	if hint := d.axisText(1); !strings.Contains(hint, "; planned without noise 60.8 km; straight 101.6 km") {
@@ -247,5 +247,57 @@ func TestRecordedWithoutNoiseIsTold(t *testing.T) {
 	if _, more := d.story(); !strings.Contains(more, "Recorded: mean 60.77 km of 12 runs.") ||
 		!strings.Contains(d.meanText(), "RECORDED 45.00") {
 		t.Errorf("told is %q and %q; %s", more, d.meanText(), d.Model.Message.Text)
+	}
+}
+
+// Where a wall lies as far to one side as to the other, the plan without noise is one of two: what private flights differ
+// by from it depends on which of them it is, so no sentence or figure says that noise does it.
+func TestTiedPlansShowNothingOfTheNoise(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Follow("planner.moves=8&vehicle.start_km=[-200,0,10]&planner.start_cell=[0,10]&planner.keep_out=[[7,7,7,13]]&" +
+		"privacy.epsilon=0.5&study.runs=40&t=60")
+	d.settled()
+	sum := d.Model.Ensemble.Summary()
+	if sum.NoiseLowKm <= 0 && sum.NoiseHighKm >= 0 {
+		t.Fatalf("the difference of %+.1f to %+.1f km tempts nobody", sum.NoiseLowKm, sum.NoiseHighKm)
+	}
+	const several = "one of several equally good plans without noise"
+	_, more := d.story()
+	for name, text := range map[string]string{"effect": d.noiseSentence(), "story": more, "along": d.opened("mean").Text,
+		"story's word": d.filledIn("{noise}")} {
+		if !strings.Contains(strings.ToLower(text), several) {
+			t.Errorf("%s: %q does not say that the plan without noise is one of several", name, text)
+		}
+	}
+	if text := d.answer(); !strings.Contains(text, "if it only followed its plan, one of several as good") {
+		t.Errorf("the headline says %q", text)
+	}
+	said := d.said()
+	for _, e := range d.Model.Events() {
+		said += "\n" + d.eventText(e)
+	}
+	for _, wrong := range []string{"noise hides", "noise gives", "noise +", "noise -", "noise −", "noise turned",
+		"effect of the noise is shown", "noise alone does"} {
+		if at := strings.Index(said, wrong); at >= 0 {
+			t.Errorf("it is said that %q", said[max(0, at-40):][:80])
+		}
+	}
+	d.Follow("planner.keep_out=[[7,7,7,14]]")
+	d.settled()
+	if text := d.noiseSentence(); d.Model.Tied() || !strings.Contains(text, "noise") || strings.Contains(text, several) {
+		t.Errorf("round a wall that is longer on one side: %q", text)
+	}
+}
+
+// What hides the destination is called what it is.
+func TestCausesAreNamed(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for settings, want := range map[string]string{"privacy.mechanism=soft": "the way soft",
+		"privacy.mechanism=reward": "noise", "privacy.mechanism=goal": "the drawn goal"} {
+		d.Follow(settings + "&study.runs=40&privacy.epsilon=0.4")
+		d.settled()
+		if text := d.noiseSentence() + d.noiseText(1, "%s%s"); strings.Count(text, want) < 2 {
+			t.Errorf("%s: %q; %s", settings, text, d.Model.Message.Text)
+		}
 	}
 }

@@ -250,7 +250,7 @@ func (s *Screen) operateBelief() {
 	for i := range s.Model.Inference.Views {
 		v, r := &s.Model.Inference.Views[i], s.beliefRowAt(i)
 		over, _, clicked := s.UI.Area("observer."+v.Name, r)
-		s.UI.Hint(over, r, fmt.Sprintf("%s %s. Click to paint its belief.", strings.ToUpper(v.Name[:1])+v.Name[1:],
+		s.UI.Hint(over, r, fmt.Sprintf("%s %s. Click to paint its belief.", capital(v.Name),
 			v.Meaning))
 		if over {
 			s.UI.SetCursor(ui.Hand)

@@ -309,7 +309,7 @@ func (s *Screen) axisText(epsilon float64) string {
 		}
 	}
 	for _, b := range s.baselines() {
-		text += fmt.Sprintf("; %s %s km", either(b.word == "planned", "planned without noise", b.word), fixed(b.km, 1))
+		text += fmt.Sprintf("; %s %s km", either(b.word == "planned", s.plannedName(), b.word), fixed(b.km, 1))
 	}
 	if m.ShowsBaseline() {
 		return text

@@ -84,11 +84,12 @@ func (s *Screen) answer() string {
 	if n := sum.Runs; n < s.Model.Runs() {
 		text += fmt.Sprintf(", the first %d of %d flights", n, s.Model.Runs())
 	}
+	oneOf := either(s.Model.Tied(), ", one of several as good", "")
 	switch planned := sum.PlannedKm; {
 	case planned > 0:
-		text += "; " + fixed(planned, 1) + " if it only followed its plan"
+		text += "; " + fixed(planned, 1) + " if it only followed its plan" + oneOf
 	case planned == 0:
-		text += "; never if it only followed its plan"
+		text += "; never if it only followed its plan" + oneOf
 	}
 	switch direct := sum.DirectKm; {
 	case direct > 0:
@@ -126,7 +127,7 @@ func (s *Screen) story() (text, more string) {
 	case m.Show == model.ShowDirect:
 		return "Straight to the target: " + recognised(run, 1), s.directStory()
 	case m.Show == model.ShowPlanned:
-		return "Planned, without noise: " + recognised(run, 1), s.plannedStory()
+		return "Planned without noise: " + recognised(run, 1), s.plannedStory()
 	case m.ChangedByHand():
 		return "Changed by hand: " + recognised(run, 1), s.byHand()
 	case s.whatIf():
@@ -162,7 +163,8 @@ func (s *Screen) directStory() string {
 
 // plannedStory says what the planned flight is, and what is recorded of it.
 func (s *Screen) plannedStory() string {
-	text := "The plan's waypoints and hand-over, and no noise (" + straightText(s.Model.Planned.Run.DirectKm) + ")."
+	text := either(s.Model.Tied(), "One of several equally good plans, and no noise (",
+		"The plan's waypoints and hand-over, and no noise (") + straightText(s.Model.Planned.Run.DirectKm) + ")."
 	if known := s.known(); known.hasNone {
 		text += fmt.Sprintf(" Recorded: mean %s km of %s runs.", fixed(known.none.MeanKm, 2), thousands(known.none.Runs))
 	}
@@ -180,20 +182,20 @@ func (s *Screen) hiddenText() string {
 	case run.Fallback:
 		return fmt.Sprintf("Given up after %d waypoints: its policy never led to the target. ", run.Transitions)
 	}
-	return againstText(run)
+	return s.againstText(run)
 }
 
 // againstText sets where a flight is recognised against its baselines.
-func againstText(run *study.Run) string {
+func (s *Screen) againstText(run *study.Run) string {
 	km, planned := run.DetectionKm, run.PlannedKm
 	straight := straightText(run.DirectKm)
-	against := fmt.Sprintf("planned without noise (%s km; %s). ", fixed(planned, 1), straight)
+	against := fmt.Sprintf("%s (%s km; %s). ", s.plannedName(), fixed(planned, 1), straight)
 	const shown = 0.05 // km, below which one decimal tells no difference
 	switch {
 	case !run.Detected && planned == 0:
 		return "Nor is the planned flight without noise (" + straight + "). "
 	case !run.Detected || planned == 0:
-		return fmt.Sprintf("Planned without noise: %s; %s. ", either(planned > 0, fixed(planned, 1)+" km", "never"), straight)
+		return fmt.Sprintf("%s: %s; %s. ", capital(s.plannedName()), either(planned > 0, fixed(planned, 1)+" km", "never"), straight)
 	case math.Abs(km-planned) < shown:
 		return "As far off as " + against
 	case km < planned:

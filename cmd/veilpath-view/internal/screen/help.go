@@ -60,8 +60,8 @@ const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The p
 	"noise on them, so that nobody can tell the " +
 	"true ones: that is ε-differential privacy. An observer extrapolates the flight, and has recognised the target when " +
 	"the guess stays within ρ of it. " +
-	"A smaller ε is more noise, and as a rule the plan loses more of its value. The planned flight has no noise: what " +
-	"differs from it, the noise does. " +
+	"A smaller ε is more noise, and as a rule the plan loses more of its value. The planned flight has no noise: " +
+	"where no other plan is as good, what differs from it, the noise does. " +
 	"From the dashed circle on privacy is disabled and the vehicle flies straight in."
 
 // howToPoint says what the mouse does.

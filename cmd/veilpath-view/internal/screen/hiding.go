@@ -38,14 +38,6 @@ func hidingText(w *model.World) string {
 	return text
 }
 
-// turnedBy names what turns a private flight off the way that is planned without noise.
-func (s *Screen) turnedBy() string {
-	if s.Model.Config.Privacy.Deceives() {
-		return "the way " + s.Model.Config.Privacy.Mechanism
-	}
-	return either(s.Model.DrawnGoal() == nil, "the noise", "the drawn goal")
-}
-
 // strengthHint explains epsilon.
 func (s *Screen) strengthHint() string {
 	m := s.Model

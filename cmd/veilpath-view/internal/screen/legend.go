@@ -33,7 +33,7 @@ func (s *Screen) legendEntries() []legendEntry {
 		entries = append(entries, legendEntry{"straight to the target", line(s.directInk(), 1.6)})
 	}
 	if s.Model.Show == model.ShowPlanned {
-		entries = append(entries, legendEntry{"planned, without noise", line(s.shownInk(), 3)})
+		entries = append(entries, legendEntry{"planned without noise", line(s.shownInk(), 3)})
 	}
 	if !s.Model.ShowsBaseline() {
 		entries = append(entries, legendEntry{either(s.Model.WhatIf.Any(), "changed by hand", "private flight"),

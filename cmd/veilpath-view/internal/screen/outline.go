@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/sim/study"
@@ -121,19 +122,23 @@ func (s *Screen) outlineResults() [][2]string {
 	rows := [][2]string{
 		{"This flight", recognised(run, 1)},
 		{"Straight to the target", baselineText(m.Private.Run.DirectKm)},
-		{"Planned, without noise", baselineText(m.Private.Run.PlannedKm)},
+		{capital(s.plannedName()), baselineText(m.Private.Run.PlannedKm)},
 		{"Mechanism of privacy", hidingText(&m.World)},
 	}
 	for _, metric := range study.Metrics() {
 		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Cell(run), metric.Unit, "none")})
 	}
 	rows = append(rows, [2]string{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())},
-		[2]string{"Mean distance of recognition", s.meanText()}, [2]string{"Effect of the noise", s.noiseSentence()})
+		[2]string{"Mean distance of recognition", s.meanText()}, [2]string{"Effect of " + s.theCause(), s.noiseSentence()})
 	if text := s.overText(); text != "" {
 		rows = append(rows, [2]string{"Flights over cells that are kept out of, where no waypoint is commanded", text})
 	}
 	for _, statistic := range study.Statistics() {
-		rows = append(rows, [2]string{"Ensemble: " + statistic.Meaning,
+		meaning := statistic.Meaning
+		if m.Tied() {
+			meaning, _, _ = strings.Cut(meaning, ": what the noise")
+		}
+		rows = append(rows, [2]string{"Ensemble: " + meaning,
 			metricText(*statistic.Of(&sum), statistic.Unit, "not known")})
 	}
 	if text := s.surveyAwaited(); text != "" {

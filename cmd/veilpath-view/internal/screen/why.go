@@ -195,9 +195,9 @@ func (s *Screen) eventText(e model.Event) string {
 		state := f.Visits[e.Visit].State
 		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, goes(m.Experiment.Mission.Grid.Moves, int32(e.Action)))
 		if e.Leaves {
-			text = fmt.Sprintf("Waypoint %d, %s: on %s. Without noise the plan goes %s here: %s turned it.", e.Visit+1, at,
-				goes(m.Experiment.Mission.Grid.Moves, int32(e.Action)),
-				goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state]), s.turnedBy())
+			best := goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state])
+			text += either(m.Tied(), " One of several equally good plans without noise goes "+best+" here.",
+				" Without noise the plan goes "+best+" here: "+s.theCause()+" turned it.")
 		}
 		return text
 	case model.Crossing:
