@@ -85,7 +85,7 @@ func (a *app) exportPage(ctx context.Context, folder, to string) error {
 	if err := page.CheckTarget(a.disk, to); err != nil { // before the page is built
 		return usageError{err}
 	}
-	bundle, err := page.Ready(ctx, a.remark)
+	bundle, err := page.ReadySite(ctx, a.remark)
 	if err != nil {
 		return err
 	}

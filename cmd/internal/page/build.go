@@ -29,7 +29,7 @@ type Bundle struct {
 	Cached bool // it was already built
 }
 
-// The files of a bundle. The program is also stored compressed, with the extensions .br and .gz.
+// The files of a bundle. The program is also stored compressed, with the extension .gz, and for sites .br.
 const (
 	wasmName   = "viewer.wasm"
 	loaderName = "wasm_exec.js"
@@ -123,10 +123,7 @@ func (b *Builder) make(ctx context.Context, folder string) error {
 	if err != nil {
 		return fmt.Errorf("compiling the page: %w", err)
 	}
-	err = errors.Join(
-		compressed(wasm+".br", text, func(w io.Writer) io.WriteCloser { return brotli.NewWriterLevel(w, brotliLevel) }),
-		compressed(wasm+".gz", text, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }))
-	if err != nil {
+	if err := compressed(wasm+".gz", text, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }); err != nil {
 		return fmt.Errorf("compressing the page: %w", err)
 	}
 	loader, err := os.ReadFile(filepath.Join(goroot, "lib", "wasm", loaderName))
@@ -154,9 +151,34 @@ func (b *Builder) compile(ctx context.Context, goroot, wasm string) error {
 	return nil
 }
 
-// brotliLevel is the level of compression: 6 takes 1.3 s. Its result is a sixth larger than that of the highest
-// level, which takes about fifty times as long and is used for releases.
-const brotliLevel = 6
+// pack compresses the program of a bundle as small as it gets, which takes 45 s, unless that was done before.
+func pack(bundle Bundle, tell func(format string, args ...any)) error {
+	wasm := filepath.Join(bundle.Folder, wasmName)
+	if _, err := os.Stat(wasm + ".br"); err == nil {
+		return nil
+	}
+	text, err := os.ReadFile(wasm)
+	if err != nil {
+		return fmt.Errorf("the built page cannot be read: %w", err)
+	}
+	tell("compressing the page, once …")
+	work, err := os.MkdirTemp(filepath.Dir(bundle.Folder), "building-*")
+	if err != nil {
+		return fmt.Errorf("compressing the page: %w", err)
+	}
+	defer os.RemoveAll(work)
+	packed := filepath.Join(work, wasmName+".br")
+	err = compressed(packed, text, func(w io.Writer) io.WriteCloser {
+		return brotli.NewWriterLevel(w, brotli.BestCompression)
+	})
+	if err == nil {
+		err = os.Rename(packed, wasm+".br")
+	}
+	if err != nil {
+		return fmt.Errorf("compressing the page: %w", err)
+	}
+	return nil
+}
 
 func compressed(path string, text []byte, writer func(io.Writer) io.WriteCloser) error {
 	file, err := os.Create(path)
@@ -223,7 +245,7 @@ func (b *Builder) hash(ctx context.Context) (string, error) {
 		}
 	}
 	sum := sha256.New()
-	fmt.Fprintf(sum, "%s %d %s\n", version, brotliLevel, looksAway)
+	fmt.Fprintf(sum, "%s %s\n", version, looksAway)
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err != nil {

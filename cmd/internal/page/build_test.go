@@ -1,12 +1,16 @@
 package page
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/andybalholm/brotli"
 )
 
 // fakeGo is a go command that records each build.
@@ -64,7 +68,7 @@ func TestBuildsOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{wasmName, wasmName + ".br", wasmName + ".gz", loaderName} {
+	for _, name := range []string{wasmName, wasmName + ".gz", loaderName} {
 		if _, err := os.Stat(filepath.Join(first.Folder, name)); err != nil {
 			t.Errorf("the bundle lacks %s: %v", name, err)
 		}
@@ -119,5 +123,32 @@ func TestBuilderFindsWhatItNeeds(t *testing.T) {
 	}
 	if found, err := NewBuilder(filepath.Join(b.Source, "pkg")); err != nil || found.Source != b.Source {
 		t.Errorf("within the sources: %+v, %v", found, err)
+	}
+}
+
+// The program of a site is compressed once.
+func TestSitesArePackedOnce(t *testing.T) {
+	b := newBuilder(t)
+	bundle, err := b.Build(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := pack(bundle, t.Logf); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(bundle.Folder, wasmName+".br"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(brotli.NewReader(bytes.NewReader(text))); err != nil || string(got) != "package a" {
+			t.Errorf("the packed program is %q, %v", got, err)
+		}
+		if err := os.WriteFile(filepath.Join(bundle.Folder, wasmName), nil, 0o644); err != nil {
+			t.Fatal(err) // which a second compression would read
+		}
+	}
+	if entries, err := os.ReadDir(b.Cache); err != nil || len(entries) != 1 {
+		t.Errorf("the cache holds %v, %v", entries, err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // pageModules are the modules, besides this one, that the page is linked from. Each adds to the page, which may
-// have at most 4.0 MB.
+// have less than 3.5 MB.
 var pageModules = []string{
 	"github.com/hajimehoshi/ebiten/v2", // the picture and its input
 	"github.com/ebitengine/hideconsole",

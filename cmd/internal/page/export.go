@@ -38,8 +38,8 @@ func CheckTarget(disk record.FileSystem, to string) error {
 	return nil
 }
 
-// Export writes the page with a bundle's program, and the recordings in folder unless that is "", to a new or
-// empty folder: a site of plain files with relative addresses. The site appears complete or not at all, and is
+// Export writes the page with the program of a bundle of ReadySite, and the recordings in folder unless that is "", to
+// a new or empty folder: a site of plain files with relative addresses. The site appears complete or not at all, and is
 // synced. Recordings that cannot be shown are left out; leftOut names them and the reasons.
 func Export(disk record.FileSystem, bundle Bundle, folder, to string) (leftOut []string, err error) {
 	if err := CheckTarget(disk, to); err != nil {

@@ -79,3 +79,12 @@ func Ready(ctx context.Context, tell func(format string, args ...any)) (Bundle, 
 	}
 	return bundle, err
 }
+
+// ReadySite returns the bundle of Ready, compressed for a site.
+func ReadySite(ctx context.Context, tell func(format string, args ...any)) (Bundle, error) {
+	bundle, err := Ready(ctx, tell)
+	if err == nil {
+		err = pack(bundle, tell)
+	}
+	return bundle, err
+}

@@ -152,7 +152,7 @@ func contentType(name string) string {
 	return "application/octet-stream"
 }
 
-// program serves the WebAssembly in the smallest encoding that the browser accepts.
+// program serves the WebAssembly in the smallest encoding that there is and that the browser accepts.
 func (s *Server) program(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	whole, err := os.Stat(filepath.Join(s.bundle, wasmName))
@@ -165,7 +165,7 @@ func (s *Server) program(w http.ResponseWriter, r *http.Request) {
 	h.Set("X-Uncompressed-Length", strconv.FormatInt(whole.Size(), 10))
 	name := wasmName
 	for _, e := range []struct{ encoding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}} {
-		if accepts(r, e.encoding) {
+		if _, err := os.Stat(filepath.Join(s.bundle, name+e.suffix)); err == nil && accepts(r, e.encoding) {
 			h.Set("Content-Encoding", e.encoding)
 			name += e.suffix
 			break

@@ -250,8 +250,8 @@ func TestRecordedWithoutNoiseIsTold(t *testing.T) {
 	}
 }
 
-// Where a wall lies as far to one side as to the other, the plan without noise is one of two: what private flights differ
-// by from it depends on which of them it is, so no sentence or figure says that noise does it.
+// Where a wall lies as far to one side as to the other, the plan without noise is one of two: what private flights
+// differ by from it depends on which of them it is, so no sentence or figure says that noise does it.
 func TestTiedPlansShowNothingOfTheNoise(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Follow("planner.moves=8&vehicle.start_km=[-200,0,10]&planner.start_cell=[0,10]&planner.keep_out=[[7,7,7,13]]&" +

@@ -195,7 +195,8 @@ func (s *Screen) againstText(run *study.Run) string {
 	case !run.Detected && planned == 0:
 		return "Nor is the planned flight without noise (" + straight + "). "
 	case !run.Detected || planned == 0:
-		return fmt.Sprintf("%s: %s; %s. ", capital(s.plannedName()), either(planned > 0, fixed(planned, 1)+" km", "never"), straight)
+		return fmt.Sprintf("%s: %s; %s. ", capital(s.plannedName()), either(planned > 0, fixed(planned, 1)+" km", "never"),
+			straight)
 	case math.Abs(km-planned) < shown:
 		return "As far off as " + against
 	case km < planned:
