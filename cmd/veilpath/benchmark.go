@@ -35,6 +35,9 @@ func (a *app) benchmarkCommand() *cobra.Command {
 				len(args))}
 		case len(args) == 1 && flags.check != "":
 			return usageError{errors.New("--check measures the row of a file, which holds its settings; leave the suite out")}
+		case flags.row > 0 && flags.check == "":
+			return usageError{errors.New("--row names a row of --check FILE; to measure part of a suite, leave missions, " +
+				"ways or values out of it")}
 		case flags.check != "" && flags.submit != "":
 			return usageError{errors.New("--check and --submit exclude each other; check a row first, then submit")}
 		}
@@ -151,12 +154,12 @@ const mostOfRows = 1 << 26
 func (a *app) printCheck(row *benchmark.Row, agreement benchmark.Agreement,
 	differences []benchmark.Difference) error {
 	if a.format != "table" {
-		return a.printJSON(map[string]any{"agreement": agreement, "differences": differences})
+		return a.printJSON(map[string]any{"row": row.Number, "agreement": agreement, "differences": differences})
 	}
 	says := map[benchmark.Agreement]string{benchmark.Same: "the same to the bit", benchmark.Noise: "the same within noise",
 		benchmark.Different: "different"}
-	if err := a.printer().Say("Mission %s, way %s: measured again, the row is %s.\n", row.Mission,
-		strings.TrimSpace(row.Way+" "+row.Value), says[agreement]); err != nil {
+	if err := a.printer().Say("Mission %s, way %s (row %d): measured again, the row is %s.\n", row.Mission,
+		strings.TrimSpace(row.Way+" "+row.Value), row.Number, says[agreement]); err != nil {
 		return err
 	}
 	if len(differences) > 0 {

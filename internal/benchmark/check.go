@@ -67,6 +67,10 @@ func Compare(recorded, again *Row) (Agreement, []Difference) {
 	add("recognised_km", recorded.RecognisedKm, again.RecognisedKm)
 	add("cost", recorded.Cost, again.Cost)
 	add("detour", recorded.Detour, again.Detour)
+	share := func(r *Row) Estimate {
+		return NewEstimate(r.TimedOut, math.Sqrt(r.TimedOut*(1-r.TimedOut)/float64(r.Request.Flights)))
+	}
+	add("timed_out", share(recorded), share(again))
 	add("last_deceptive_km", recorded.Deceptive, again.Deceptive)
 	switch {
 	case alike && !observers || slices.ContainsFunc(all, func(d Difference) bool { return !d.Noise }):
@@ -113,6 +117,7 @@ func ReadRows(text []byte) (rows []Row, err error) {
 		if err := rows[i].check(); err != nil {
 			return nil, fmt.Errorf("row %d: %w", i+1, err)
 		}
+		rows[i].Number = i + 1
 	}
 	return rows, nil
 }

@@ -51,7 +51,8 @@ func (b *Bench) Case(ctx context.Context, s *Suite, c *Case, done func(n int)) (
 
 // Again measures a row again, by its Request.
 func (b *Bench) Again(ctx context.Context, r *Row, done func(n int)) (Row, error) {
-	row := Row{Mission: r.Mission, Way: r.Way, Parameter: r.Parameter, Value: r.Value, Request: r.Request}
+	row := Row{Number: r.Number, Mission: r.Mission, Way: r.Way, Parameter: r.Parameter, Value: r.Value,
+		Request: r.Request}
 	return row, b.measure(ctx, &row, done)
 }
 
@@ -144,6 +145,7 @@ func (b *Bench) leak(ctx context.Context, row *Row, c configs.Config, flownKm []
 	}
 	outcome := result.Outcomes()[0]
 	row.Cost = NewEstimate(outcome.Cost.Mean, outcome.Cost.StandardError)
+	row.TimedOut = outcome.TimedOut
 	row.Detour = NewEstimate(outcome.Detour.Mean, outcome.Detour.StandardError)
 	return nil
 }

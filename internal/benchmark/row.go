@@ -55,6 +55,7 @@ type Bits struct {
 
 // Row is what a way to hide came to on a mission.
 type Row struct {
+	Number    int    `json:"-"` // of the case in its suite, or of the row in its file, from 1 on
 	Mission   string `json:"mission"`
 	Way       string `json:"way"`
 	Parameter string `json:"parameter"`
@@ -66,10 +67,11 @@ type Row struct {
 	PlannedKm    float64  `json:"planned_km"` // length of the mission's planned flight
 	Bits         []Bits   `json:"bits"`       // after each of the Fractions of it
 	RecognisedKm Estimate `json:"recognised_km"`
-	Deceptive    Estimate `json:"last_deceptive_km"` // distance to the goal at the last waypoint that deceives
-	Cost         Estimate `json:"cost"`              // of value, a fraction
-	Detour       Estimate `json:"detour"`            // a fraction of the planned flight's time
-	Audit        string   `json:"audit"`             // verdict; "none" where nothing is promised
+	Deceptive    Estimate `json:"last_deceptive_km"`   // distance to the goal at the last waypoint that deceives
+	Cost         Estimate `json:"cost"`                // of value, a fraction
+	Detour       Estimate `json:"detour"`              // a fraction of the planned flight's time
+	TimedOut     float64  `json:"timed_out,omitempty"` // share of flights that the time limit ended; they have no Detour
+	Audit        string   `json:"audit"`               // verdict; "none" where nothing is promised
 
 	Request  Request  `json:"request"`
 	Commands []string `json:"commands,omitempty"` // of users that the row was measured with, with their versions
@@ -137,6 +139,8 @@ func Columns() []table.Column[Row] {
 		return table.Column[Row]{Name: name, Heading: heading, Meaning: meaning, Text: of, Lead: lead, Repeats: true}
 	}
 	columns := []table.Column[Row]{
+		{Name: "row", Heading: "row", Meaning: "number of the row, for --row", Whole: true, Lead: true,
+			Value: func(r *Row) float64 { return float64(r.Number) }},
 		words("mission", "mission", "what is flown", true, func(r *Row) string { return r.Mission }),
 		words("way", "way", "how the goal is hidden", true, func(r *Row) string { return r.Way }),
 		words("parameter", "", "setting that is the strength of the way", false, func(r *Row) string { return r.Parameter }),
@@ -150,12 +154,14 @@ func Columns() []table.Column[Row] {
 	for i, fraction := range Fractions {
 		percent := fmt.Sprintf("%.0f %%", 100*fraction)
 		name := fmt.Sprintf("bits_left_%.0f", 100*fraction)
-		columns = append(columns, estimates(name, "bits", "bits that the strongest observer has left to learn after "+percent+
-			" of the planned path", "bits "+percent, "%.2f", func(r *Row) *Estimate { return &r.Bits[i].Left })...)
+		left := estimates(name, "bits", "bits that the strongest observer has left to learn after "+percent+
+			" of the planned path", "bits "+percent, "%.2f", func(r *Row) *Estimate { return &r.Bits[i].Left })
 		heading := ""
 		if i == Half {
 			heading = "strongest"
+			left = withInterval(left)
 		}
+		columns = append(columns, left...)
 		columns = append(columns, words(fmt.Sprintf("observer_%.0f", 100*fraction), heading,
 			"that observer, chosen on the other half of the flights", false,
 			func(r *Row) string { return r.Bits[i].Observer }))
@@ -163,10 +169,12 @@ func Columns() []table.Column[Row] {
 	columns = append(columns, estimates("recognised_km", "km", "distance to the goal from which half of the belief of "+
 		"that observer stays within the radius of it", "recognised km", "%.1f",
 		func(r *Row) *Estimate { return &r.RecognisedKm })...)
-	columns = append(columns, estimates("cost", "1", "value lost at the start, as a share of the best there is", "cost",
-		"%.1p %%", func(r *Row) *Estimate { return &r.Cost })...)
+	columns = append(columns, withInterval(estimates("cost", "1", "value lost at the start, as a share of the best there "+
+		"is", "cost", "%.1p %%", func(r *Row) *Estimate { return &r.Cost }))...)
 	columns = append(columns, estimates("detour", "1", "flight time over that of the planned flight, less 1", "detour",
 		"%.1p %%", func(r *Row) *Estimate { return &r.Detour })...)
+	columns = append(columns, number("timed_out", "1", "share of flights that the time limit ended, which have no detour",
+		"", "", func(r *Row) float64 { return r.TimedOut }))
 	columns = append(columns, estimates("last_deceptive_km", "km", "distance to the goal at the last waypoint from which "+
 		"another goal was at least as likely, by cost difference", "deceptive km", "%.1f",
 		func(r *Row) *Estimate { return &r.Deceptive })...)
@@ -195,6 +203,14 @@ func estimates(name, unit, meaning, heading, format string, of func(*Row) *Estim
 			return float64(of(r).High)
 		}),
 	}
+}
+
+// withInterval shows the interval of an estimate beside its mean.
+func withInterval(estimate []table.Column[Row]) []table.Column[Row] {
+	low, high := &estimate[1], estimate[2]
+	low.Heading, low.Explained = "95 % interval", "interval of the mean before it"
+	low.Format, low.Beside, low.End = estimate[0].Format+" .. "+estimate[0].Format, true, high.Value
+	return estimate
 }
 
 // Missions returns the names of the missions of rows, in their order.
@@ -248,6 +264,9 @@ func NewSheet(rows []Row) *table.Sheet {
 	s := &table.Sheet{Name: "benchmark", Title: "Every way on every mission",
 		Text: "The strongest observer is chosen on one half of the flights and measured on the other."}
 	for _, c := range columns {
+		if c.End != nil {
+			c.Heading = "" // the page shows means alone
+		}
 		s.Columns = append(s.Columns, table.Column[table.Row]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning,
 			Heading: c.Heading, Format: c.Format, Lead: c.Lead})
 	}

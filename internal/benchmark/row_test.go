@@ -133,6 +133,7 @@ func TestCompareTellsNoiseFromDifference(t *testing.T) {
 // A row that was edited is refused, since its numbers belong to other settings.
 func TestEditedRowsAreRefused(t *testing.T) {
 	r := row("a", "p", 2, 0.1)
+	r.Number = 1
 	r.RecognisedKm.Low = quantity.Maybe(math.NaN())
 	r.Hash = r.hash()
 	text, err := json.Marshal(r)

@@ -102,6 +102,9 @@ func (s *Suite) check() error {
 		case w.Parameter != "" && len(w.Values) == 0:
 			return fmt.Errorf("ways: %s has the parameter %s and no values; list some", w.Name, w.Parameter)
 		}
+		if err := w.check(); err != nil {
+			return err
+		}
 		names[w.Name] = true
 		cases += len(s.Missions) * max(1, len(w.Values))
 	}
@@ -109,6 +112,31 @@ func (s *Suite) check() error {
 		return fmt.Errorf("%d rows, more than %d; leave missions, ways or values out", cases, mostCases)
 	}
 	return nil
+}
+
+// check refuses settings that are those of a mission, and a value that is listed twice.
+func (w *Way) check() error {
+	for key := range w.Set {
+		if !ofWay(key) {
+			return fmt.Errorf("ways: %s sets %s, which belongs to missions; a way sets privacy, deception and exec", w.Name, key)
+		}
+	}
+	if w.Parameter != "" && !ofWay(w.Parameter) {
+		return fmt.Errorf("ways: %s has the parameter %s, which belongs to missions; a way sets privacy, deception and exec",
+			w.Name, w.Parameter)
+	}
+	for i, v := range w.Values {
+		if slices.Contains(w.Values[:i], v) {
+			return fmt.Errorf("ways: %s lists %s twice; leave one out", w.Name, v)
+		}
+	}
+	return nil
+}
+
+// ofWay reports whether a key is one that ways to hide set.
+func ofWay(key string) bool {
+	group, _, _ := strings.Cut(key, ".")
+	return slices.Contains([]string{"privacy", "deception", "exec"}, group)
 }
 
 // commandBeforeLast reports whether an observer other than the last is a command.

@@ -77,6 +77,8 @@ func TestMistakesInSuites(t *testing.T) {
 		"observers: want":            {"[geometry, moves]", "[]"},
 		"no values; list some":       {"[0.5, 2]", "[]"},
 		"no parameter; name":         {"parameter: privacy.epsilon, ", ""},
+		"lists 2 twice":              {"[0.5, 2]", "[0.5, 2, 2]"},
+		"which belongs to missions":  {"parameter: privacy.epsilon", "parameter: planner.columns"},
 		"a name of its own for each": {"name: gaussian", "name: planned"},
 		"no mission has that name":   {"values: [0.5, 2]", "values: [0.5, 2], only: [large]"},
 		`line 4: no key of a suite is called "sead"; want one of name, flights`: {"seed: 5", "sead: 5"},

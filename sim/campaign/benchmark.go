@@ -193,6 +193,7 @@ func (b *Benchmark) Do(ctx context.Context, keeper pool.Keeper) error {
 		if err != nil {
 			return err
 		}
+		r.Value.Number = r.Piece + 1
 		b.Rows = append(b.Rows, r.Value)
 		b.program.progress(BenchmarkRows, len(b.Rows), len(b.cases))
 	}

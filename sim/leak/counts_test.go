@@ -54,6 +54,21 @@ func TestCountsWithoutAGroupAddUp(t *testing.T) {
 	}
 }
 
+// A flight that the time limit ended has no detour, and its share is said; one flight of many that circles for hours
+// would be the whole mean otherwise.
+func TestTimedOutFlightsHaveNoDetour(t *testing.T) {
+	r := Result{Study: &Study{Ways: []Way{{Name: "p", Epsilon: 1}}}, ways: make([]tally, 1)}
+	r.ways[0].routes = map[string]int{}
+	for run, seen := range []sight{{Detour: 0.1, Longer: 0.2}, {Detour: 0.3, Longer: 0.4},
+		{Detour: math.NaN(), Longer: math.NaN(), TimedOut: 1}, {Detour: 0.2, Longer: 0.3}} {
+		r.ways[0].add(run, &seen)
+	}
+	o := r.Outcomes()[0]
+	if math.Abs(o.Detour.Mean-0.2) > 1e-12 || math.Abs(o.Longer.Mean-0.3) > 1e-12 || o.TimedOut != 0.25 {
+		t.Errorf("detour %g, longer %g, timed out %g; want 0.2, 0.3, 0.25", o.Detour.Mean, o.Longer.Mean, o.TimedOut)
+	}
+}
+
 // The entropy of routes is that of their shares plus Miller and Madow's term: on average that of the law they are drawn
 // from, which the shares alone fall short of.
 func TestDiversityOfRoutes(t *testing.T) {

@@ -75,6 +75,7 @@ type Outcome struct {
 	Detour   privacy.SampleMean // flight time over that of the planned flight, which has no noise, minus 1
 	Longer   privacy.SampleMean // flight time divided by that of the direct flight, minus 1
 	Fallback float64            // share of flights that gave up their waypoints
+	TimedOut float64            // share of flights that the time limit ended; they have no Detour and are not Longer
 }
 
 // Saving holds how many bits fewer an observer learns of flights hidden in one way than of flights hidden in
@@ -98,14 +99,14 @@ type Result struct {
 
 // tally accumulates the flights of one way.
 type tally struct {
-	standing                       [][]standings    // by observer, distance flown
-	recognised                     [][]recognitions // by observer, radius
-	gains                          [][]estimator    // by source, distance flown
-	base                           int              // number of the first way with the same epsilon
-	saved                          [][]estimator    // by observer, distance flown
-	routes                         map[string]int
-	order                          []string // routes in the order of their first flights
-	cost, detour, longer, fallback privacy.Sample
+	standing                                 [][]standings    // by observer, distance flown
+	recognised                               [][]recognitions // by observer, radius
+	gains                                    [][]estimator    // by source, distance flown
+	base                                     int              // number of the first way with the same epsilon
+	saved                                    [][]estimator    // by observer, distance flown
+	routes                                   map[string]int
+	order                                    []string // routes in the order of their first flights
+	cost, detour, longer, fallback, timedOut privacy.Sample
 }
 
 type standings struct {
@@ -190,9 +191,14 @@ func (t *tally) add(run int, s *sight) {
 		t.order = append(t.order, s.Route)
 	}
 	t.cost.Add(s.Cost)
-	t.detour.Add(s.Detour)
-	t.longer.Add(s.Longer)
+	if !math.IsNaN(s.Detour) {
+		t.detour.Add(s.Detour)
+	}
+	if !math.IsNaN(s.Longer) {
+		t.longer.Add(s.Longer)
+	}
 	t.fallback.Add(s.Fallback)
+	t.timedOut.Add(s.TimedOut)
 	for o := range s.Belief {
 		b := &s.Belief[o]
 		for k, st := range b.Standing {
@@ -324,13 +330,22 @@ func (r *Result) Savings() []Saving {
 	return all
 }
 
+// meanOf returns the mean of a sample, NaN if nothing was drawn.
+func meanOf(s *privacy.Sample) privacy.SampleMean {
+	m := s.Mean()
+	if m.Draws == 0 {
+		m.Mean = math.NaN()
+	}
+	return m
+}
+
 // Outcomes returns the mean costs of every way.
 func (r *Result) Outcomes() []Outcome {
 	var all []Outcome
 	for i, w := range r.Study.Ways {
 		t := &r.ways[i]
-		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Detour: t.detour.Mean(),
-			Longer: t.longer.Mean(), Fallback: t.fallback.Mean().Mean})
+		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Detour: meanOf(&t.detour),
+			Longer: meanOf(&t.longer), Fallback: t.fallback.Mean().Mean, TimedOut: t.timedOut.Mean().Mean})
 	}
 	return all
 }

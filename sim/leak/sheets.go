@@ -221,21 +221,22 @@ func outcomeSheet(r *Result) *table.Sheet {
 				"optimal value", Heading: "cost", Format: "%.1p %%"},
 			{Name: "cost_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
 				Beside: true},
-			{Name: "detour", Unit: "1", Meaning: "mean of flight time / flight time of the planned flight - 1",
-				Heading: "detour", Format: "%.1p %%"},
+			{Name: "detour", Unit: "1", Meaning: "mean of flight time / flight time of the planned flight - 1, over the " +
+				"flights that the time limit did not end", Heading: "detour", Format: "%.1p %%", Open: true},
 			{Name: "detour_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
-				Beside: true},
+				Beside: true, Open: true},
 			{Name: "fallback", Unit: "1", Meaning: "share of flights that gave up their waypoints", Heading: "gave up",
 				Format: "%.1p %%"},
+			{Name: "timed_out", Unit: "1", Meaning: "share of flights that the time limit ended, which have no detour",
+				Heading: "timed out", Format: "%.1p %%"},
 			{Name: "direct_overhead", Unit: "1", Meaning: "mean of flight time / flight time of the direct flight - 1",
-				Heading: "over direct", Format: "%.1p %%"},
+				Heading: "over direct", Format: "%.1p %%", Open: true},
 			{Name: "direct_overhead_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
-				Beside: true},
+				Beside: true, Open: true},
 		}}
 	for _, o := range r.Outcomes() {
 		s.Rows = append(s.Rows, []any{o.Way, o.Epsilon, o.Cost.Mean, o.Cost.StandardError, o.Detour.Mean,
-			o.Detour.StandardError, o.Fallback,
-			o.Longer.Mean, o.Longer.StandardError})
+			o.Detour.StandardError, o.Fallback, o.TimedOut, o.Longer.Mean, o.Longer.StandardError})
 	}
 	return s
 }

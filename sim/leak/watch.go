@@ -23,6 +23,7 @@ type sight struct {
 	Detour   float64      // flight time over that of the planned flight, which has no noise, minus 1
 	Longer   float64      // flight time over that of the direct flight, minus 1
 	Fallback float64      // 1 for a flight that gave up its waypoints
+	TimedOut float64      // 1 for a flight that the time limit ended; NaN is then its Detour and Longer
 }
 
 // assessment is the belief of one observer in the true goal.
@@ -143,10 +144,13 @@ func (w *watcher) flyWay(i, run, goal int, known *common) (sight, error) {
 		return sight{}, err
 	}
 	outcome := scenario.Fly(route, &w.history)
-	seen := sight{Goal: goal, Route: routeOf(&w.history), Cost: cost, Detour: outcome.FlightTimeS/planned - 1,
-		Longer: outcome.FlightTimeS/direct - 1}
+	time := flightTime(outcome)
+	seen := sight{Goal: goal, Route: routeOf(&w.history), Cost: cost, Detour: time/planned - 1, Longer: time/direct - 1}
 	if outcome.Fallback {
 		seen.Fallback = 1
+	}
+	if outcome.TimedOut {
+		seen.TimedOut = 1
 	}
 	around := adversary.NewSurroundings(w.known[i].all.Candidates, scenario.Target)
 	for _, b := range w.beliefs[i] {
@@ -166,14 +170,22 @@ type common struct {
 	direct  float64
 }
 
+// flightTime returns the time of a flight, s; NaN if the time limit ended it.
+func flightTime(o sim.Outcome) float64 {
+	if o.TimedOut {
+		return math.NaN()
+	}
+	return o.FlightTimeS
+}
+
 // baselines returns the flight times of the planned flight, which has no noise, and of the direct flight to a
-// goal, s.
+// goal, s; NaN for one that the time limit ended.
 func (w *watcher) baselines(world *World, goal int, s *sim.Scenario, known *common) (planned, direct float64) {
 	if known.world != world {
 		m := world.Goals[goal].Mission
 		known.world = world
-		known.planned = s.Fly(&planner.Route{Grid: m.Grid, Policy: m.Optimal.Policy}, &w.history).FlightTimeS
-		known.direct = s.Fly(nil, &w.history).FlightTimeS
+		known.planned = flightTime(s.Fly(&planner.Route{Grid: m.Grid, Policy: m.Optimal.Policy}, &w.history))
+		known.direct = flightTime(s.Fly(nil, &w.history))
 	}
 	return known.planned, known.direct
 }
