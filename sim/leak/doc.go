@@ -17,11 +17,12 @@
 //
 // # Assumptions and limitations
 //
-// Observers know the grid, the rule of the hand-over and, if their documentation says so, the true rewards and
-// the mechanism. The likelihood of the observer mechanism treats moves in different states as independent,
-// which matters most if many flights are observed. Standard errors include the sampling error of the flights
-// and of the private policies from which the likelihood was estimated: see Mean. Targets other than the
-// mission's own lie at the centres of their cells, at the height of the mission's target.
+// Observers of the goal see a move when it is commanded, which the track shows only some km later. An observer who
+// sees the track alone has less to infer the goal from. Observers know the grid, the rule of the hand-over and, if
+// their documentation says so, the true rewards and the mechanism. The likelihood of the observer mechanism treats
+// moves in different states as independent, which matters most if many flights are observed. Standard errors include
+// the sampling error of the flights and of the private policies from which the likelihood was estimated: see Mean.
+// Targets other than the mission's own lie at the centres of their cells, at the height of the mission's target.
 //
 // # Measured error rates
 //
