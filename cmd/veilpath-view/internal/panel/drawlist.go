@@ -59,7 +59,7 @@ func (p *List) Draw(c *ui.Context, window draw.Rect, fingers bool, all []Item) {
 	}
 	if len(items) == 0 {
 		l.TextIn(t.Body, draw.Rect{X: view.X + pad, Y: view.Y, W: view.W, H: 30}, draw.Left, t.Muted,
-			"Nothing has these words. Backspace takes a letter back.")
+			"Nothing has these words.")
 	}
 	l.Unclip()
 	if whole > view.H {

@@ -20,6 +20,7 @@ type Item struct {
 	Turn     func(steps int) // for what is set and not chosen, instead: so many steps up, or down where negative
 	Name     string          // of a number, which Set sets to what is typed behind it
 	Set      func(float64)
+	Told     func(float64) string // the entry with such a number
 
 	// Entries of the same row follow each other. A section shows each as a button with the text of its cell, beside the
 	// name of the row. An entry without a row has a line.
@@ -75,7 +76,7 @@ func (p *List) Found(items []Item) []Item {
 		if err == nil && it.Set != nil && len(words) > 1 {
 			wanted = words[:len(words)-1]
 			set := it.Set
-			it.Text, text = "Set to "+typed+": "+it.Name, strings.ToLower(it.Name)
+			it.Text, text = "Set "+it.Told(value), strings.ToLower(it.Name)
 			it.Choose, it.Turn, sets = func() { set(value) }, nil, true
 		}
 		if slices.ContainsFunc(wanted, func(w string) bool { return !strings.Contains(text, w) }) {

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"fmt"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -31,7 +32,8 @@ func opened(t *testing.T, section string, items []Item) (*List, func(ui.Input) m
 func TestFound(t *testing.T) {
 	set := 0.
 	items := []Item{{ID: "a", Text: "Epsilon of the flight"}, {ID: "b", Text: "The flight before"},
-		{ID: "c", Text: "Flight on show", Name: "Flight on show", Set: func(v float64) { set = v }},
+		{ID: "c", Text: "Flight on show", Name: "Flight on show", Set: func(v float64) { set = v },
+			Told: func(v float64) string { return fmt.Sprint("flight ", v) }},
 		{ID: "d", Text: "Theme", Keys: "t"}}
 	p, _ := opened(t, "", items)
 	for query, want := range map[string]string{"": "abcd", "flight": "cab", "FLIGHT the": "ab", "flight 12": "c",

@@ -2,7 +2,9 @@ package screen
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -21,7 +23,8 @@ func (s *Screen) bar() {
 		find = draw.Rect{X: r.Right() - gap - width, Y: r.Y + 6, W: width, H: 26}
 		s.findField(find)
 	}
-	l.TextIn(t.Body, draw.Rect{X: x, Y: r.Y, W: find.X - x - 10, H: r.H}, draw.Left, t.Muted, s.subject())
+	l.TextIn(t.Body, draw.Rect{X: x, Y: r.Y, W: find.X - x - 10, H: r.H}, draw.Left, t.Muted,
+		strings.Join(s.fitting(s.subject(), find.X-x-10), subjectAir))
 }
 
 // findField draws what looks like a field for words and opens the palette.
@@ -70,18 +73,33 @@ func (s *Screen) chooseHeat(h Heat) {
 }
 
 // subject says what is on show; delta always goes with epsilon.
-func (s *Screen) subject() string {
+func (s *Screen) subject() []string {
 	m := s.Model
 	c := &m.Config
-	text := fmt.Sprintf("ε %s   δ %s   %s   seed %d   run %d", number(c.Privacy.Epsilon), number(m.Experiment.Delta()),
-		hidingSigns(&m.World), c.Study.Seed, m.RunNumber)
+	parts := []string{"ε " + number(c.Privacy.Epsilon), "δ " + number(m.Experiment.Delta()), hidingSigns(&m.World),
+		fmt.Sprint("seed ", c.Study.Seed), fmt.Sprint("run ", m.RunNumber)}
 	if m.Record != nil {
-		text = m.Record.Name + "   " + text
+		parts = slices.Insert(parts, 0, m.Record.Name)
 	}
 	if m.Pair != nil {
-		text += "   " + s.keptText()
+		parts = append(parts, s.keptText())
 	}
-	return text
+	return parts
+}
+
+// subjectAir parts what is said of the subject.
+const subjectAir = "   "
+
+// fitting leaves out of what is said of the subject what there is no room for: what hides the destination first, then
+// delta.
+func (s *Screen) fitting(parts []string, width float64) []string {
+	for _, less := range []string{hidingSigns(&s.Model.World), "δ " + number(s.Model.Experiment.Delta())} {
+		if s.UI.List.Width(s.theme().Body, strings.Join(parts, subjectAir)) <= width {
+			break
+		}
+		parts = slices.DeleteFunc(parts, func(part string) bool { return part == less })
+	}
+	return parts
 }
 
 // The files that are saved.

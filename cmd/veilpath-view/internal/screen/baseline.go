@@ -53,10 +53,7 @@ func (s *Screen) noiseText(decimals int, interval string) string {
 	if sum.Runs == 0 {
 		return ""
 	}
-	text := s.cause() + " " + signed(sum.NoiseKm, decimals) + " km"
-	if s.Model.Tied() {
-		text = "off one of several plans " + signed(sum.NoiseKm, decimals) + " km"
-	}
+	text := either(s.Model.Tied(), "to 1 of several plans", s.cause()) + " " + signed(sum.NoiseKm, decimals) + " km"
 	if sum.Runs > 1 && !math.IsNaN(sum.NoiseLowKm) {
 		text += fmt.Sprintf(interval, signed(sum.NoiseLowKm, decimals), signed(sum.NoiseHighKm, decimals))
 	}

@@ -2,6 +2,7 @@ package screen
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -32,8 +33,9 @@ func TestEverythingByKeys(t *testing.T) {
 			return d.Model.Config.Adversary.RadiusKm > d.standard.Adversary.RadiusKm
 		}},
 		{"run", []ui.Key{ui.ArrowRight, ui.ArrowRight}, func() bool { return d.Model.RunNumber == 2 }},
-		{"calibration", []ui.Key{ui.Enter}, func() bool { return d.Model.Config.Privacy.Calibration == "analytic" }},
-		{"calibration", []ui.Key{ui.ArrowLeft}, func() bool { return d.Model.Config.Privacy.Calibration == "classical" }},
+		{"calibration.analytic", []ui.Key{ui.Enter},
+			func() bool { return d.Model.Config.Privacy.Calibration == "analytic" }},
+		{"map.noise", []ui.Key{ui.Enter}, func() bool { return d.Heat == HeatNoise }},
 		{"theme", []ui.Key{ui.Enter}, func() bool { return !d.theme().Dark && !d.palette.Open }},
 		{"sample", []ui.Key{ui.Enter}, func() bool { return d.Model.Config.Study.Seed != d.standard.Study.Seed }},
 		{"event.2", []ui.Key{ui.Enter}, func() bool {
@@ -77,5 +79,28 @@ func TestKeysStayOnAListThatShrinks(t *testing.T) {
 	d.press(ui.Enter)
 	if d.palette.Open {
 		t.Error("Enter chooses nothing")
+	}
+}
+
+// What is typed finds what can be chosen by its name, and sets numbers, which is told: also where no panel shows it.
+func TestWordsChooseAndSet(t *testing.T) {
+	for words, want := range map[string]string{"map noise": "",
+		"hidden until 56":           "Hidden on average until: 56 km, shown for",
+		"radius of recognition 2":   "Radius of recognition: 2 km.",
+		"select flights by an area": "Drag over an area of the map",
+		"keep out of cells":         "Click a cell to keep out of it"} {
+		d := newDesk(t, 1280, 800)
+		d.wholeAxis()
+		d.do("menu")
+		for _, r := range words {
+			d.press(ui.Key(string(r)))
+		}
+		d.press(ui.Enter)
+		if text := d.Model.Message.Text; d.palette.Open || !strings.HasPrefix(text, want) || (want == "") != (text == "") {
+			t.Errorf("%q tells %q, want %q", words, text, want)
+		}
+		if words == "map noise" && d.Heat != HeatNoise {
+			t.Errorf("%q shows the map %v", words, d.Heat)
+		}
 	}
 }

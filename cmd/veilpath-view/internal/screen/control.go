@@ -52,6 +52,7 @@ type choice struct {
 	options []string
 	chosen  func() int
 	choose  func(int)
+	listed  bool // by a section of the palette
 }
 
 // kind of a control.
@@ -73,6 +74,9 @@ func (c *control) name() string {
 	return c.label
 }
 
+// told is the control of a number with a value.
+func (c *control) told(v float64) string { return c.name() + ": " + c.text(c.within(v)) }
+
 // keyNames are the keys of the control as they are shown.
 func (c *control) keyNames() string {
 	var names []string
@@ -92,9 +96,12 @@ func (c *control) tip() string {
 }
 
 // to sets a number within its ends.
-func (c *control) to(v float64) {
+func (c *control) to(v float64) { c.set(c.within(v)) }
+
+// within is the value nearest to another that can be set.
+func (c *control) within(v float64) float64 {
 	low, high := c.span()
-	c.set(clampTo(v, low, math.Max(high, c.most)))
+	return clampTo(v, low, math.Max(high, c.most))
 }
 
 // turn goes so many steps on: forty of them go through equal ratios, other numbers have whole ones.

@@ -28,20 +28,20 @@ func (s *Screen) setDemand(km float64) { s.demandKm = math.Max(1, math.Round(2*k
 // demandText says at which epsilons flights are recognised at a distance or nearer on average, and how sure that is.
 func (s *Screen) demandText(km float64) string {
 	c := s.Model.MeanAlong(model.Chosen{}, true)
-	until := number(km) + " km"
+	until := number(km) + " km, "
 	switch {
 	case !s.Model.HasAxis():
-		return until + ": " + s.noCurve()
+		return until + s.noCurve()
 	case c.High == nil:
-		return until + ": flying …"
+		return until + "flying …"
 	}
 	sure := fmt.Sprintf("%g %% confidence along the whole axis, %d flights", 100*study.Confidence, c.Runs)
 	shown, mean := rangesBelow(c.Epsilons, c.High, km), rangesBelow(c.Epsilons, c.Mean, km)
 	if shown == "" {
-		return fmt.Sprintf("%s: shown for no ε (%s)%s", until, sure,
+		return fmt.Sprintf("%sshown for no ε (%s)%s", until, sure,
 			either(mean == "", "", "; the mean itself is there for ε "+mean))
 	}
-	return fmt.Sprintf("%s: shown for ε %s (%s); the mean itself is there for ε %s", until, shown, sure, mean)
+	return fmt.Sprintf("%sshown for ε %s (%s); the mean itself is there for ε %s", until, shown, sure, mean)
 }
 
 // rangesBelow returns the ranges of epsilon in which values are at most a limit, in words; empty for none.
@@ -77,6 +77,7 @@ func (s *Screen) movingDemand(l *draw.List, p *chart.Plot) {
 	tip := clampTo(y, r.Y+6, r.Bottom()-6)
 	l.Polygon([]draw.Point{{X: r.X + 2, Y: tip}, {X: r.X + 12, Y: tip - 6}, {X: r.X + 12, Y: tip + 6}}, ink)
 	if s.demandKm == 0 {
+		l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: tip - 7, W: p.Area.W - 4, H: 14}, draw.Right, t.Muted, "hidden until?")
 		return
 	}
 	l.Segment(draw.Point{X: p.Area.X, Y: y}, draw.Point{X: p.Area.Right(), Y: y}, 1.5, t.Accent)

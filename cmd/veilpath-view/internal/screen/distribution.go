@@ -219,7 +219,7 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	l.Rect(draw.Rect{X: p.Area.X, Y: p.Area.Bottom(), W: p.Area.W, H: 1}, t.Muted)
 	l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}, draw.Center, t.Muted,
 		s.spreadText())
-	if sum.Runs > 1 {
+	if sum.Runs > 1 && !s.opening.running {
 		left, right := p.PX(math.Max(0, sum.CILowKm)), p.PX(math.Min(p.X.High, sum.CIHighKm))
 		l.Rect(draw.Rect{X: left, Y: p.Area.Y, W: math.Max(1, right-left), H: p.Area.H}, ui.Faded(t.Ink, 0.16))
 	}

@@ -72,7 +72,7 @@ const howToPoint = "Drag the map to move it, a waypoint or the target to change 
 // howToTouch says what fingers do.
 const howToTouch = "Drag the map to move it, spread two fingers or turn the wheel to zoom, tap twice for the whole. " +
 	"Tap a dot of the flights to see that one, a cell of ε × ρ to go there. " +
-	"Rest a finger on something to learn what it is. Tap the open panel's name to fold it away."
+	"Rest a finger on something to learn what it is. Tap the open panel's name to fold it away. Tap to close this."
 
 // compactHelp covers the view with what there is to see, what fingers do and, where there is room for all, the keys.
 func (s *Screen) compactHelp(l *draw.List) {

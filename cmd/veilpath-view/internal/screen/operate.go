@@ -22,7 +22,7 @@ func (s *Screen) operateMap() {
 	if s.brushing {
 		if over {
 			s.UI.SetCursor(ui.Cross)
-			s.sayAtPointer("Drag over an area to select the flights through it. Esc ends this.")
+			s.sayAtPointer(s.modeText())
 		}
 		if s.UI.Holding(id) && in.Down {
 			s.brushMap()
@@ -33,7 +33,7 @@ func (s *Screen) operateMap() {
 	}
 	if s.keepingOut && !s.onKept {
 		if over {
-			s.sayAtPointer("Click a cell to keep out of it, or to allow it again. Esc ends this.")
+			s.sayAtPointer(s.modeText())
 		}
 		s.keepOut(over, clicked)
 		return
@@ -74,4 +74,22 @@ func (s *Screen) operateMap() {
 func (s *Screen) sayAtPointer(text string) {
 	at := s.UI.Input.Pointer
 	s.UI.Hint(true, draw.Rect{X: at.X - 8, Y: at.Y - 8, W: 16, H: 16}, text)
+}
+
+// setMode has the pointer select flights on the map, keep out of cells there, or neither, and says what to do.
+func (s *Screen) setMode(brushing, keepingOut bool) {
+	s.brushing, s.keepingOut = brushing, keepingOut
+	s.Model.Say(false, "%s", s.modeText())
+}
+
+// modeText says what the pointer does on the map in a mode; empty for none.
+func (s *Screen) modeText() string {
+	ends := either(s.Touch, ".", ". Esc ends this.")
+	switch {
+	case s.brushing:
+		return "Drag over an area of the map to select the flights through it" + ends
+	case s.keepingOut:
+		return either(s.Touch, "Tap", "Click") + " a cell to keep out of it, or to allow it again" + ends
+	}
+	return ""
 }

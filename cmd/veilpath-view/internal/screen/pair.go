@@ -16,6 +16,7 @@ func (s *Screen) keptInk() colour { return s.theme().Marks[4] }
 func (s *Screen) toggleCompare() {
 	if s.Model.Pair != nil {
 		s.Model.DropWorld()
+		s.Model.Say(false, "The comparison has ended. The settings on show stay.")
 		return
 	}
 	s.Model.KeepWorld()
@@ -141,7 +142,7 @@ func (s *Screen) pairDots(l *draw.List) {
 	h := s.dots()
 	for _, dot := range h.dots {
 		if crossed[dot.Run.Run] {
-			l.Ring(dot.at, h.radius+1, 1.2, s.keptInk())
+			l.Ring(dot.at, h.radius+1, 1, s.theme().Ink)
 		}
 	}
 }

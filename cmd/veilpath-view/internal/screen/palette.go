@@ -73,9 +73,14 @@ func (s *Screen) everything() []panel.Item {
 		it := panel.Item{ID: "command." + c.id, Text: c.name(), Keys: c.keyNames(), On: c.isOn(), Choose: c.do}
 		switch {
 		case c.isNumber():
-			it.Text, it.Turn, it.Name, it.Set = c.name()+": "+c.text(c.get()), c.turn, c.name(), c.to
+			it.Text, it.Turn, it.Name, it.Told = c.told(c.get()), c.turn, c.name(), c.told
+			it.Set = func(v float64) {
+				c.to(v)
+				s.Model.Say(false, "%s.", c.told(c.get()))
+			}
 		case c.isChoice():
-			it.Text, it.Turn = c.name()+": "+spoken(c.options[c.chosen()]), c.turn
+			items = append(items, c.optionItems()...)
+			continue
 		}
 		items = append(items, it)
 	}
@@ -93,6 +98,17 @@ func (s *Screen) everything() []panel.Item {
 				s.Model.Clock.Playing = false
 				s.Model.Clock.Seek(f.TimeS(e.Sample))
 			}})
+	}
+	return items
+}
+
+// optionItems lists what can be chosen; a section has those that it lists.
+func (c *control) optionItems() (items []panel.Item) {
+	for i, option := range c.options {
+		if !c.listed {
+			items = append(items, panel.Item{ID: "command." + c.id + "." + option, Text: c.label + ": " + spoken(option),
+				On: i == c.chosen(), Choose: func() { c.choose(i) }})
+		}
 	}
 	return items
 }

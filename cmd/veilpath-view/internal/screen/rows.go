@@ -97,7 +97,7 @@ func (s *Screen) privacyRows() []control {
 			text: func(v float64) string { return strconv.Itoa(int(v)) }}},
 		{id: "calibration", label: "Calibration of the noise", choice: choice{kinds,
 			func() int { return slices.Index(kinds, m.Config.Privacy.Calibration) },
-			func(i int) { m.SetCalibration(kinds[i]) }}},
+			func(i int) { m.SetCalibration(kinds[i]) }, false}},
 		{id: "mission", label: "Mission and mechanism", short: "Mission",
 			hint: "Choose what is flown, and the mechanism of privacy", on: s.shows(missionSection),
 			do: s.toggles(missionSection)},
@@ -146,7 +146,7 @@ func (s *Screen) menuRows() []control {
 		{id: "redo", label: "Do again", keys: press("Ctrl Shift Z", func() { s.undo(1) }, ui.Redo),
 			do: func() { s.undo(1) }},
 		{id: "escape", label: "close what is open", keys: []stroke{{[]ui.Key{ui.Escape}, "Esc",
-			"close what is open, end modes, show all flights", func(ui.Key) { s.close() }}}, do: s.close},
+			"close, end a mode, show all flights", func(ui.Key) { s.close() }}}, do: s.close},
 		{id: "help", label: "Help", hint: "Keys and signs", keys: press("?", s.toggleHelp, "?"),
 			on: func() bool { return s.ShowHelp }, do: s.toggleHelp},
 		{id: "theme", label: "Light theme", do: func() { s.SetDark(!s.theme().Dark) },
@@ -183,7 +183,7 @@ func (s *Screen) flightRows() []control {
 		{id: "all", label: "Select all flights", there: func() bool { return s.selection.kind != allFlights },
 			do: func() { s.choose(selection{}) }, link: s.brushLink()},
 		{id: "brush", label: "Select flights by an area of the map", on: func() bool { return s.brushing },
-			do: func() { s.brushing, s.keepingOut = !s.brushing, false }},
+			do: func() { s.setMode(!s.brushing, false) }},
 	}
 }
 
@@ -199,9 +199,9 @@ func (s *Screen) observerRows() []control {
 			hint: "Choose the observer, and whose guesses are drawn too", link: s.alsoLink()},
 		{id: "adversary", label: "Observer", choice: choice{names,
 			func() int { return slices.Index(names, m.Config.Adversary.Observer) },
-			func(i int) { m.SetObserver(names[i]) }}},
+			func(i int) { m.SetObserver(names[i]) }, true}},
 		{id: "goal", label: "Observer of the goal", there: s.inferring, link: s.goalLink(),
-			choice: choice{goals, func() int { return s.Observer }, func(i int) { s.Observer = i }}},
+			choice: choice{goals, func() int { return s.Observer }, func(i int) { s.Observer = i }, false}},
 	}
 }
 
@@ -212,7 +212,7 @@ func (s *Screen) mapRows() []control {
 	const step = 1.25
 	return []control{
 		{id: "map", label: "Map", link: s.heatLink(), choice: choice{heatNames, func() int { return int(s.heatShown()) },
-			func(i int) { s.chooseHeat(Heat(i)) }}},
+			func(i int) { s.chooseHeat(Heat(i)) }, false}},
 		{id: "arrows", label: "Policy arrows", on: func() bool { return s.ShowHead },
 			do:   func() { s.ShowHead = !s.ShowHead },
 			link: switchLink(linkArrows, &s.ShowHead, "on", "off", false, false)},
@@ -265,7 +265,7 @@ func (s *Screen) saveRows() []control {
 func (s *Screen) handRows() []control {
 	rows := []control{
 		{id: "keepout", label: "Keep out of cells that are clicked", on: func() bool { return s.keepingOut },
-			do: func() { s.keepingOut, s.brushing = !s.keepingOut, false }},
+			do: func() { s.setMode(false, !s.keepingOut) }},
 		{id: "keep-out", label: "Keep out of the cell that is flown to now", do: s.keepOutOfNext},
 		{id: "allow", label: "Allow all cells again", there: func() bool { return len(s.Model.WhatIf.KeptOut) > 0 },
 			do: s.allowAll},

@@ -84,7 +84,7 @@ type Screen struct {
 	demandKm  float64 // that flights are to be hidden until on average; 0 for none asked
 	told      int     // step of the story, from 1; 0 for none
 	focused   string  // the control that has the focus of the document; empty for none
-	before    *state  // what was on show before the story
+	before    *view   // what was on show before the story
 	opening   opening
 	choosing  bool   // the first flight on show is still to be chosen
 	invites   bool   // to drag epsilon

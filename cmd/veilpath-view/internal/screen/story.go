@@ -128,8 +128,7 @@ func (s *Screen) tellOn(steps int) {
 		return
 	}
 	if s.told == 0 {
-		now := s.state()
-		s.before = &now
+		s.before = s.beforeStory()
 	}
 	if err := s.Tell(to); err != nil {
 		s.Model.Say(true, "%v", err)
@@ -169,9 +168,42 @@ func (s *Screen) endStory() {
 	if before == nil {
 		return
 	}
-	if err := s.goTo(before); err != nil {
+	if err := s.giveBack(before); err != nil {
 		s.Model.Say(true, "%v", err)
 	}
+}
+
+// view is what is on show, and how and when it is looked at.
+type view struct {
+	state
+	look    string // as a link, apart from the theme
+	atS     float64
+	playing bool
+}
+
+// beforeStory is what a story gives back.
+func (s *Screen) beforeStory() *view {
+	look := s.linkValues(func(linkKey) bool { return true })
+	look.Del(linkTheme)
+	return &view{s.state(), look.Encode(), s.Model.Clock.TimeS, s.Model.Clock.Playing}
+}
+
+// giveBack shows what was on show.
+func (s *Screen) giveBack(before *view) error {
+	if err := s.goTo(&before.state); err != nil {
+		return err
+	}
+	link, err := s.parseLink(before.look)
+	if err != nil {
+		return err
+	}
+	s.pending, s.fitted = &whereLook{}, false
+	for _, do := range link.look {
+		do()
+	}
+	s.Model.Clock.Seek(before.atS)
+	s.Model.Clock.Playing = before.playing
+	return nil
 }
 
 // storyArea is where the story is told: in place of the headline, on phones of the panel.
@@ -208,7 +240,7 @@ func (s *Screen) tell(l *draw.List) {
 	}
 	title, text := text.CutTop(22)
 	s.legible(l, func() {
-		name := s.stepNumber() + "  " + step.Title
+		name := fmt.Sprintf("%d of %d  %s", s.told, len(s.Story.Steps), step.Title)
 		l.TextIn(either(l.Width(t.Title, name) > title.W, t.Strong, t.Title), title, draw.Left, t.Ink, name)
 		const row = 17
 		for i, line := range l.Wrap(t.Body, s.storyText(), text.W-8) {
@@ -218,14 +250,6 @@ func (s *Screen) tell(l *draw.List) {
 			l.TextIn(t.Body, draw.Rect{X: text.X, Y: text.Y + row*float64(i), W: text.W, H: row}, draw.Left, t.Ink, line)
 		}
 	})
-}
-
-// stepNumber counts the steps.
-func (s *Screen) stepNumber() string {
-	if s.layout.Compact {
-		return strconv.Itoa(s.told)
-	}
-	return fmt.Sprintf("%d of %d", s.told, len(s.Story.Steps))
 }
 
 // storyButtonRows is how many rows of buttons a step has.

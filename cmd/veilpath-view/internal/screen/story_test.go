@@ -336,7 +336,10 @@ func TestStoryDimsAndGivesBack(t *testing.T) {
 	d.Folded = usuallyFolded
 	d.Model.SetEpsilon(2)
 	d.Model.Select(5)
+	d.Model.Clock.Seek(12)
+	d.do("zoom-in")
 	d.step(ui.Input{Outside: true})
+	place := d.camera
 	dimmed := func(in ui.Input) int {
 		list := draw.NewList(d.Atlas())
 		list.Reset(d.layout.Window, 1)
@@ -355,8 +358,14 @@ func TestStoryDimsAndGivesBack(t *testing.T) {
 	if n := dimmed(ui.Input{Pointer: d.layout.Distribution.Center()}); n >= both {
 		t.Error("the panel under the pointer is dimmed")
 	}
+	for range len(d.Story.Steps) - 1 {
+		d.do("story.on")
+	}
 	d.press(ui.Escape)
-	if c := d.Model.Config; d.told != 0 || c.Privacy.Epsilon != 2 || d.Model.RunNumber != 5 {
-		t.Errorf("closed at step %d: epsilon %v, run %d", d.told, c.Privacy.Epsilon, d.Model.RunNumber)
+	d.step(ui.Input{Outside: true})
+	if c := d.Model.Config; d.told != 0 || c.Privacy.Epsilon != 2 || d.Model.RunNumber != 5 || !d.ShowFan ||
+		d.Model.Clock.TimeS != 12 || d.camera != place {
+		t.Errorf("closed at step %d: epsilon %v, run %d, fan %v, at %v s, map %+v", d.told, c.Privacy.Epsilon,
+			d.Model.RunNumber, d.ShowFan, d.Model.Clock.TimeS, d.camera)
 	}
 }
