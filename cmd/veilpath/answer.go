@@ -3,107 +3,41 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/job"
+	"veilpath/internal/option"
 	"veilpath/internal/record"
-	"veilpath/internal/reproduce"
 	"veilpath/sim/campaign"
 )
 
-// answer prints the result of finished work.
-type answer struct {
-	print func(a *app) error          // prints the result in the format of a to its standard output
-	done  func(*record.Folder) string // a remark: how much was done, and where the files are
-	err   func() error                // error with which the work ends
-}
-
-// answerTo returns the answer of finished work.
-func answerTo(work campaign.Resumable) answer {
-	switch w := work.(type) {
-	case *campaign.Tuning:
-		return answer{func(a *app) error { return a.printTuning(w) }, func(f *record.Folder) string {
-			switch {
-			case f == nil:
-				return ""
-			case !w.Pictured():
-				return "written to " + f.Path() + ", without figures, which need two epsilons and two radii"
-			}
-			return "written to " + f.Path() + next(w.Unmet() == nil && w.Found != nil, "veilpath study --config "+
-				filepath.Join(f.Path(), campaign.ChoiceName))
-		}, w.Unmet}
-	case *campaign.LeakTuning:
-		return answer{func(a *app) error { return a.printLeakTuning(w) }, func(f *record.Folder) string {
-			return fmt.Sprintf("%s in %.1f s%s", terminal.Count(len(w.Answer.Trials), "epsilon"), w.Wall.Seconds(), written(f))
-		}, w.Unmet}
-	case *campaign.CostTuning:
-		return answer{func(a *app) error { return a.printCostTuning(w) }, func(f *record.Folder) string {
-			return strings.TrimPrefix(written(f), ", ")
-		}, w.Unmet}
-	case *campaign.Leak:
-		return answer{func(a *app) error { return a.printLeak(w) }, func(f *record.Folder) string {
-			return fmt.Sprintf("%s in %.1f s%s", w.Summary(), w.Wall.Seconds(), written(f)) +
-				next(f != nil, "open "+pathIn(f, campaign.LeakPageName))
-		}, none}
-	case *campaign.Audit:
-		return answer{func(a *app) error { return a.printAudit(w.Report) }, func(f *record.Folder) string {
-			return fmt.Sprintf("audited in %.1f s%s", w.Wall.Seconds(), written(f))
-		}, func() error { return w.Report.Err() }}
-	case *campaign.Costs:
-		return answer{func(a *app) error { return a.printCosts(w) }, func(f *record.Folder) string {
-			return fmt.Sprintf("%s in %.1f s%s", terminal.Count(w.Runs(), "run"), w.Wall().Seconds(), written(f))
-		}, w.Unmet}
-	case *campaign.Benchmark:
-		return answer{func(a *app) error { return a.printBenchmark(w) }, func(f *record.Folder) string {
-			return fmt.Sprintf("%s in %.1f s%s", terminal.Count(len(w.Rows), "row"), w.Wall.Seconds(), written(f)) +
-				next(f != nil, "open "+pathIn(f, campaign.PageName))
-		}, none}
-	case *campaign.Reproduction:
-		return answer{func(a *app) error { return a.printReproduction(w.Results) }, func(f *record.Folder) string {
-			judged := 0
-			for _, n := range reproduce.Count(w.Results) {
-				judged += n
-			}
-			return fmt.Sprintf("%s judged in %.1f s%s", terminal.Count(judged, "number"), w.Wall.Seconds(), written(f)) +
-				next(f != nil, "open "+pathIn(f, campaign.PageName))
-		}, none}
+// print prints an answer in the requested format.
+func (a *app) print(answer campaign.Answer) error {
+	switch a.format {
+	case "csv":
+		return answer.WriteCSV(a.stdout)
+	case "json":
+		return answer.WriteJSON(a.stdout)
 	}
-	panic(fmt.Sprintf("veilpath: no answer to %T", work))
+	return a.printer().Print(answer.Sections(a.full)...)
 }
 
-// next returns the end of a remark with the next command, empty if there is none.
-func next(there bool, what string) string {
-	if !there {
-		return ""
-	}
-	return "; next: " + what
-}
-
-// pathIn returns the path of a file in a folder, empty if the folder is nil.
-func pathIn(f *record.Folder, name string) string {
-	if f == nil {
-		return ""
-	}
-	return filepath.Join(f.Path(), name)
-}
-
-// none is the err of work without an error.
-func none() error { return nil }
-
-// printAnswer prints an answer and says where its files are.
-func (a *app) printAnswer(result answer, folder *record.Folder) error {
-	if err := result.print(a); err != nil {
+// printAnswer prints the answer of work, and says how much was done and where the files are.
+func (a *app) printAnswer(work campaign.Resumable, folder *record.Folder) error {
+	if err := a.print(work); err != nil {
 		return err
 	}
 	a.remarkLeft()
-	if done := result.done(folder); done != "" {
-		a.remark("%s", done)
+	done := work.Effort() + written(folder)
+	if folder != nil {
+		done += option.Expand(work.Next(folder.Path()), terminal.Flag)
 	}
-	return result.err()
+	if done != "" {
+		a.remark("%s", strings.TrimPrefix(done, ", "))
+	}
+	return work.Unmet()
 }
 
 // answerColumns is the width of lines in files of printed answers.
@@ -117,7 +51,7 @@ var answerFiles = []struct {
 	{"answer.json", "json", false}}
 
 // keepAnswer makes a job also write its printed answer, so that the same command can print it again.
-func keepAnswer(j *job.Job, a *app, result answer) {
+func keepAnswer(j *job.Job, a *app, answer campaign.Answer) {
 	write := j.Write
 	j.Write = func(folder *record.Folder) error {
 		for _, file := range answerFiles {
@@ -128,7 +62,7 @@ func keepAnswer(j *job.Job, a *app, result answer) {
 				}
 				printing := *a
 				printing.format, printing.full, printing.stdout, printing.shown = file.format, file.full, out, nil
-				return cmp.Or(result.print(&printing), out.Failure())
+				return cmp.Or(printing.print(answer), out.Failure())
 			})
 			if err != nil {
 				return err

@@ -18,7 +18,6 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/record"
 	"veilpath/planner/audit"
-	"veilpath/planner/quantity"
 	"veilpath/sim/campaign"
 )
 
@@ -253,18 +252,6 @@ func (a *app) newProgress(total int, what string) *terminal.Progress {
 		w = io.Discard
 	}
 	return terminal.NewProgress(w, total, what)
-}
-
-// printJSON prints a value as indented JSON.
-func (a *app) printJSON(v any) error { return terminal.WriteJSON(a.stdout, v) }
-
-// printQuantities prints an answer in the requested format. As a table it prints the sentences and then the named
-// quantities, or with --full all quantities with their meanings.
-func (a *app) printQuantities(all quantity.List, sentences string, names string) error {
-	if a.format != "table" {
-		return terminal.WriteAnswers(a.stdout, a.format, all)
-	}
-	return cmp.Or(a.printer().Say("%s\n\n", sentences), a.printer().Quantities(all, strings.Fields(names)...))
 }
 
 // printer returns the printer of standard output.

@@ -137,9 +137,3 @@ func (a *app) audit(cmd *cobra.Command, flags auditFlags) error {
 
 // commandSamples is the default number of releases of each kind by a command, which takes long to start.
 const commandSamples = 10_000
-
-// printAudit prints the verdict, its reasons, and the strongest lower bound.
-func (a *app) printAudit(r *audit.Report) error {
-	return a.printQuantities(r.Answer(), r.Words(), "p_value false_alarms epsilon delta adjacency sigma epsilon_attained "+
-		"mu_claimed mu mu_standard_error samples tables")
-}

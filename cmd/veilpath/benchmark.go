@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,8 +13,6 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
 	"veilpath/internal/record"
-	"veilpath/internal/table"
-	"veilpath/sim/campaign"
 )
 
 // benchmarkFlags are the flags of benchmark.
@@ -154,58 +151,14 @@ const mostOfRows = 1 << 26
 func (a *app) printCheck(row *benchmark.Row, agreement benchmark.Agreement,
 	differences []benchmark.Difference) error {
 	if a.format != "table" {
-		return a.printJSON(map[string]any{"row": row.Number, "agreement": agreement, "differences": differences})
+		return terminal.WriteJSON(a.stdout, map[string]any{"row": row.Number, "agreement": agreement,
+			"differences": differences})
 	}
-	says := map[benchmark.Agreement]string{benchmark.Same: "the same to the bit", benchmark.Noise: "the same within noise",
-		benchmark.Different: "different"}
-	if err := a.printer().Say("Mission %s, way %s (row %d): measured again, the row is %s.\n", row.Mission,
-		strings.TrimSpace(row.Way+" "+row.Value), row.Number, says[agreement]); err != nil {
+	if err := a.printer().Print(row.Checked(agreement, differences)); err != nil {
 		return err
-	}
-	if len(differences) > 0 {
-		if err := terminal.Table(a.printer(), differingColumns, differences); err != nil {
-			return err
-		}
 	}
 	if row.View != "" {
 		a.remark("see a flight of the row: %s", row.View)
 	}
 	return nil
-}
-
-var differingColumns = []table.Column[benchmark.Difference]{
-	{Heading: "number", Lead: true, Text: func(d *benchmark.Difference) string { return d.Name }},
-	{Heading: "recorded", Format: "%.6g", Value: func(d *benchmark.Difference) float64 { return d.Recorded }},
-	{Heading: "again", Format: "%.6g", Value: func(d *benchmark.Difference) float64 { return d.Again }},
-	{Heading: "within noise", Truth: true, Value: func(d *benchmark.Difference) float64 {
-		if d.Noise {
-			return 1
-		}
-		return 0
-	}},
-}
-
-// printBenchmark prints the answer in the format asked for.
-func (a *app) printBenchmark(b *campaign.Benchmark) error {
-	switch a.format {
-	case "json":
-		return terminal.WriteJSON(a.stdout, b.Rows)
-	case "csv":
-		return benchmark.NewSheet(b.Rows).WriteCSV(a.stdout)
-	}
-	if err := a.printer().Say("%s\n\n", benchmark.Words(b.Rows)); err != nil {
-		return err
-	}
-	rows := b.Rows
-	if !a.full {
-		rows = nil
-		for _, m := range benchmark.Missions(b.Rows) {
-			for _, i := range benchmark.Front(b.Rows, m) {
-				rows = append(rows, b.Rows[i])
-			}
-		}
-		a.printer().LeaveOut(0, len(b.Rows)-len(rows))
-	}
-	columns := terminal.First(benchmark.Columns(), "strength", "bits 50 %", "strongest", "cost")
-	return terminal.Table(a.printer(), columns, rows)
 }

@@ -63,7 +63,7 @@ func (a *app) showConfig(cmd *cobra.Command, groups ...string) error {
 	}
 	switch a.format {
 	case "json":
-		return a.printJSON(append([]configs.Setting{}, settings...))
+		return terminal.WriteJSON(a.stdout, append([]configs.Setting{}, settings...))
 	case "csv":
 		rows := [][]string{{"key", "value", "unit", "origin", "allowed", "meaning", "shared_in_sweeps"}}
 		for _, s := range settings {
@@ -77,7 +77,7 @@ func (a *app) showConfig(cmd *cobra.Command, groups ...string) error {
 
 func (a *app) listPresets() error {
 	if a.format == "json" {
-		return a.printJSON(configs.Presets())
+		return terminal.WriteJSON(a.stdout, configs.Presets())
 	}
 	rows := [][]string{{"name", "title"}}
 	for _, p := range configs.Presets() {

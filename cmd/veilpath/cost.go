@@ -104,17 +104,3 @@ func exampleNoise(g *setup.Input, flags problemFlags) func(planner.Mechanism, in
 	}
 	return reproduce.Noise(g.Settings.Config, flags.agents, flags.goal)
 }
-
-func (a *app) printCosts(s *campaign.Costs) error {
-	switch a.format {
-	case "csv":
-		return s.Table().WriteCSV(a.stdout)
-	case "json":
-		return s.WriteJSON(a.stdout)
-	}
-	if err := a.printer().Say("%s\n\n", s.Words()); err != nil {
-		return err
-	}
-	return terminal.Table(a.printer(), terminal.First(cost.SummaryColumns(), "cost", "sigma", "largest", "free"),
-		s.Summaries())
-}

@@ -131,9 +131,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	if err != nil {
 		return err
 	}
-	err = a.printQuantities(answers, design.Words(answers), "sigma_classical sigma_analytic attained_epsilon calibration "+
-		"sigma mu flights_sigma flights_epsilon entry_error max_error_correlated survival goal_mu goal_epsilon goal_named "+
-		"between_epsilon between_told epsilon_for_error epsilon_for_goal")
+	err = a.print(design.Answered(answers))
 	a.remarkLeft()
 	return err
 }

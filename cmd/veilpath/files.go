@@ -90,8 +90,7 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 	if err != nil {
 		return err
 	}
-	result := answerTo(work)
-	keepAnswer(&j, a, result)
+	keepAnswer(&j, a, work)
 	state := job.New
 	if flags.resume {
 		if state, err = program.Jobs().State(a.out, j); state == job.Finished {
@@ -119,7 +118,7 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 		a.remark("part %s is done%s; veilpath merge joins it with the others", flags.shard, written(folder))
 		return nil
 	}
-	return a.printAnswer(result, folder)
+	return a.printAnswer(work, folder)
 }
 
 // otherJob adds advice to the error for a folder with other work.

@@ -155,21 +155,3 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workF
 	}
 	return a.do(cmd.Context(), flags, program, events, l)
 }
-
-// printLeak prints the answer in the requested format.
-func (a *app) printLeak(l *campaign.Leak) error {
-	switch a.format {
-	case "json":
-		return terminal.WriteJSON(a.stdout, l)
-	case "csv":
-		return l.Sheets()[0].WriteCSV(a.stdout)
-	}
-	text := ""
-	for _, words := range l.Words() {
-		text += strings.ToUpper(words[:1]) + words[1:] + ".\n"
-	}
-	if err := a.printer().Say("%s\n", text); err != nil {
-		return err
-	}
-	return a.printer().Sheets(l.Printed()...)
-}

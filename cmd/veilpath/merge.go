@@ -73,8 +73,7 @@ func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *
 	if err != nil {
 		return err
 	}
-	result := answerTo(work)
-	keepAnswer(&j, a, result)
+	keepAnswer(&j, a, work)
 	folder, err := a.freshFolder("merge")
 	if err != nil {
 		return err
@@ -91,5 +90,5 @@ func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *
 	if err != nil {
 		return err
 	}
-	return a.printAnswer(result, folder)
+	return a.printAnswer(work, folder)
 }

@@ -96,9 +96,10 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		Wall: time.Since(start), Commands: campaign.CommandsOf(mechanism)}); err != nil {
 		return err
 	}
-	if err := a.printPlan(p); err != nil {
+	if err := a.print(p); err != nil {
 		return err
 	}
+	a.remarkLeft()
 	a.remark("planned in %.1f s%s", time.Since(start).Seconds(), written(folder))
 	return nil
 }

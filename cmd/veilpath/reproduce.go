@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -67,27 +66,4 @@ func (a *app) reproduceSettings(cmd *cobra.Command) (waypoints *configs.Loaded, 
 		examples[i] = loaded.Config
 	}
 	return waypoints, examples, nil
-}
-
-// printReproduction prints the agreements with their numbers in the requested format.
-func (a *app) printReproduction(results []*reproduce.Result) error {
-	switch a.format {
-	case "csv":
-		return reproduce.WriteComparison(a.stdout, results)
-	case "json":
-		return reproduce.WriteJSON(a.stdout, results)
-	}
-	if err := a.printer().Say("%s\n\n", reproduce.Words(results)); err != nil {
-		return err
-	}
-	all := reproduce.Extremes(results)
-	rows := all
-	if !a.full {
-		rows = slices.DeleteFunc(slices.Clone(all), func(e reproduce.Extreme) bool { return e.Row.Agreement.Agrees() })
-		a.printer().LeaveOut(0, len(all)-len(rows))
-	}
-	if len(rows) == 0 {
-		return nil
-	}
-	return terminal.Table(a.printer(), reproduce.ExtremeColumns(a.full), rows)
 }

@@ -42,7 +42,8 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 		}
-		if err := a.printFlight(flight); err != nil || !view {
+		err = a.print(flight.Answer())
+		if a.remarkLeft(); err != nil || !view {
 			return err
 		}
 		return a.view(cmd.Context(), folder, 0, true, a.stderr) // standard output contains the flight
@@ -126,15 +127,4 @@ func (a *app) writeFlight(flight *campaign.Flight) (string, error) {
 	}
 	a.remark("written to %s", folder.Path())
 	return folder.Path(), nil
-}
-
-// printFlight prints a flight in the requested format.
-func (a *app) printFlight(f *campaign.Flight) error {
-	if a.format == "csv" {
-		return f.Answer().WriteRecord(a.stdout)
-	}
-	err := a.printQuantities(f.Answer(), f.Words(), "sigma detection_km detected_before_handover handover_km "+
-		"heading_error_deg transitions cost_of_privacy flight_time_s path_overhead direct_overhead")
-	a.remarkLeft()
-	return err
 }

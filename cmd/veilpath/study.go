@@ -181,10 +181,20 @@ func (a *app) studyFolder(program *campaign.Program, resume bool) (*record.Folde
 
 // remarkStudy prints how much was flown and where the files are.
 func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
-	now := ""
+	now, where := "", written(folder)
 	if r.Resumed > 0 {
 		now = fmt.Sprintf(", %d flown now,", r.Flights()-r.Resumed)
 	}
-	a.remark("%s%s in %.2f s%s%s", terminal.Count(r.Flights(), "flight"), now, r.Wall.Seconds(), written(folder),
-		next(folder != nil, "veilpath view "+pathIn(folder, "")))
+	if folder != nil {
+		where += "; next: veilpath view " + filepath.Clean(folder.Path())
+	}
+	a.remark("%s%s in %.2f s%s", terminal.Count(r.Flights(), "flight"), now, r.Wall.Seconds(), where)
+}
+
+// printStudy prints the summary of a study in the requested format, and as a table also what changes recognition.
+func (a *app) printStudy(r *campaign.Result, attribution bool) error {
+	if a.format != "table" {
+		return a.print(r)
+	}
+	return a.printer().Print(r.Sections(attribution)...)
 }

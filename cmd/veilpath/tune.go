@@ -35,7 +35,7 @@ func (a *app) tuneCommand() *cobra.Command {
 		}
 		return a.tune(cmd, flags)
 	}, terminal.Headings(campaign.NearColumns(nil)), terminal.Headings(campaign.ListedColumns()),
-		terminal.Headings(lookColumns))
+		terminal.Headings(campaign.AnalysisColumns()))
 	addTuneProblemFlags(cmd, &problem)
 	addResumeFlag(cmd, &flags.workFlags)
 	f := cmd.Flags()

@@ -2,17 +2,14 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
-	"veilpath/sim/study"
 )
 
 // tuneProblemFlags are the flags of tune for a PROBLEM.
@@ -83,25 +80,4 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 		return err
 	}
 	return a.do(cmd.Context(), demands.workFlags, program, events, t)
-}
-
-// decisions are the decisions of trials in words.
-var decisions = map[study.Decision]string{study.Met: "costs no more", study.NotMet: "costs more",
-	study.Undecided: "undecided"}
-
-func (a *app) printCostTuning(t *campaign.CostTuning) error {
-	switch a.format {
-	case "csv":
-		return t.Table().WriteCSV(a.stdout)
-	case "json":
-		return t.WriteJSON(a.stdout)
-	}
-	if !math.IsNaN(t.Answer.Epsilon) {
-		if err := a.printer().Say("%s\n\n", t.Words()); err != nil {
-			return err
-		}
-	}
-	decision := table.Column[cost.Trial]{Heading: "decision",
-		Text: func(t *cost.Trial) string { return decisions[t.Decision] }}
-	return terminal.Table(a.printer(), append(cost.TrialColumns(), decision), t.Trials())
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
 )
@@ -18,17 +17,4 @@ func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice config
 		return err
 	}
 	return a.do(cmd.Context(), flags, program, events, t)
-}
-
-func (a *app) printLeakTuning(t *campaign.LeakTuning) error {
-	switch a.format {
-	case "json":
-		return terminal.WriteJSON(a.stdout, t)
-	case "csv":
-		return t.Trials().WriteCSV(a.stdout)
-	}
-	if err := a.printer().Say("%s\n\n", t.Words()); err != nil {
-		return err
-	}
-	return a.printer().Sheets(t.Trials())
 }

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+
+	"veilpath/internal/table"
 )
 
 // Budget is the share of the value up to which Words compares ways, as a fraction.
@@ -81,4 +84,17 @@ func missionsText(names []string) string {
 		return "1 mission"
 	}
 	return fmt.Sprintf("%d missions", len(names))
+}
+
+// Checked says how a row that was measured again agrees with the recorded one, with a table of the differences.
+func (r *Row) Checked(agreement Agreement, differences []Difference) table.Section {
+	says := map[Agreement]string{Same: "the same to the bit", Noise: "the same within noise", Different: "different"}
+	return table.Section{Text: fmt.Sprintf("Mission %s, way %s (row %d): measured again, the row is %s.\n",
+		r.Mission, strings.TrimSpace(r.Way+" "+r.Value), r.Number, says[agreement]),
+		Table: table.Table[Difference]{Rows: differences, Columns: []table.Column[Difference]{
+			{Heading: "number", Lead: true, Text: func(d *Difference) string { return d.Name }},
+			{Heading: "recorded", Format: "%.6g", Value: func(d *Difference) float64 { return d.Recorded }},
+			{Heading: "again", Format: "%.6g", Value: func(d *Difference) float64 { return d.Again }},
+			{Heading: "within noise", Text: func(d *Difference) string { return strconv.FormatBool(d.Noise) }},
+		}}}
 }

@@ -4,8 +4,16 @@ import (
 	"fmt"
 	"math"
 
+	"veilpath/internal/table"
 	"veilpath/planner/quantity"
 )
+
+// Answered returns an answer with its words.
+func Answered(l quantity.List) table.Numbers {
+	return table.Numbers{List: l, Words: Words(l), Main: "sigma_classical sigma_analytic attained_epsilon " +
+		"calibration sigma mu flights_sigma flights_epsilon entry_error max_error_correlated survival goal_mu " +
+		"goal_epsilon goal_named between_epsilon between_told epsilon_for_error epsilon_for_goal"}
+}
 
 // Words describes in sentences the noise of an answer and its effect on rewards and goals.
 func Words(l quantity.List) string {

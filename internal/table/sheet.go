@@ -64,12 +64,15 @@ func (s *Sheet) Where(column string, holds func(cell any) bool) *Sheet {
 func (s *Sheet) WriteCSV(w io.Writer) error { return WriteCSV(w, s.Typed(), s.Rows) }
 
 // MarshalJSON writes the rows as Table does. Numbers that are not finite are null.
-func (s *Sheet) MarshalJSON() ([]byte, error) { return Table[Row]{s.Typed(), s.Rows}.MarshalJSON() }
+func (s *Sheet) MarshalJSON() ([]byte, error) {
+	return Table[Row]{Columns: s.Typed(), Rows: s.Rows}.MarshalJSON()
+}
 
 // Table is a list of rows with their columns.
 type Table[T any] struct {
 	Columns []Column[T]
 	Rows    []T
+	Main    []T // of the rows those that matter most; nil for all
 }
 
 // WriteCSV writes the table with a header.

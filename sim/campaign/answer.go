@@ -1,7 +1,13 @@
 package campaign
 
 import (
+	"fmt"
+	"io"
+	"slices"
+
 	"veilpath/internal/flightfile"
+	"veilpath/internal/record"
+	"veilpath/internal/table"
 	"veilpath/planner/quantity"
 	"veilpath/sim/study"
 )
@@ -37,9 +43,16 @@ func baselinesOf(s *study.Summary) baselinesJSON {
 // baselines returns the baselines of the first point.
 func (r *Result) baselines() baselinesJSON { return baselinesOf(&r.Summaries[0][0]) }
 
-// JSON returns the study as a value for package json: its baselines and size, a row for every epsilon of every
-// point, and the sensitivities.
-func (r *Result) JSON() any {
+// WriteCSV writes the summaries.
+func (r *Result) WriteCSV(w io.Writer) error {
+	return flightfile.WriteSummaries(w, r.Manifest.Sweep, r.Summaries)
+}
+
+// WriteJSON writes the baselines and the size of the study, a row for every epsilon of every point, and the
+// sensitivities.
+func (r *Result) WriteJSON(w io.Writer) error { return writeJSON(w, r.json()) }
+
+func (r *Result) json() studyJSON {
 	out := studyJSON{
 		NominalDetectionKm: r.baselines().Direct, Baselines: r.baselines(), Delta: r.Points[0].Experiment.Delta(),
 		Runs: r.Runs(), Flights: r.Flights(), Complete: r.Complete, UntilKm: r.Manifest.UntilKm,
@@ -55,4 +68,76 @@ func (r *Result) JSON() any {
 		out.NoSensitivity = r.Insensitive.Error()
 	}
 	return out
+}
+
+// Sections returns the finding, the summaries of every point, the attribution if attributed, and the Sobol indices.
+func (r *Result) Sections(attributed bool) []table.Section {
+	lead, legend := pointColumns(r.Manifest.Sweep)
+	text := r.Heading() + "\n\n"
+	var sections []table.Section
+	if len(legend) > 0 {
+		places := make([]flightfile.SummaryRow, len(r.Summaries))
+		for point := range places {
+			places[point].Point = point
+		}
+		sections = append(sections, table.Section{Text: text,
+			Table: table.Table[flightfile.SummaryRow]{Columns: append(lead, legend...), Rows: places}})
+		text = "\n"
+	}
+	summaries := table.Table[flightfile.SummaryRow]{Columns: append(lead, flightfile.SummaryColumns()...),
+		Rows: flightfile.SummaryRows(r.Summaries)}
+	sections = append(sections, table.Section{Text: text,
+		Table: summaries.First("mean km", "noise alone", "cost", "detour")})
+	if attributed {
+		sections = append(sections, table.Section{Text: "\n", Table: r.Attribution(), Whole: true})
+	}
+	return append(sections, r.sensitivity()...)
+}
+
+// widestLead is the largest width of the swept keys in a table. If they are wider, points are numbered.
+const widestLead = 40
+
+// pointColumns returns the columns that identify a point of a sweep. If they are too wide, it returns the number
+// of the point, and the columns of a legend.
+func pointColumns(sweep record.Sweep) (lead, legend []table.Column[flightfile.SummaryRow]) {
+	const gap = 2 // characters between two columns
+	lead = flightfile.SweptColumns(sweep)
+	wide := 0
+	for _, s := range sweep.Keys() {
+		widest := len(s.Key)
+		for _, v := range s.Values {
+			widest = max(widest, len(table.Text(v)))
+		}
+		wide += widest + gap
+	}
+	if wide <= widestLead {
+		return lead, nil
+	}
+	for i := range lead {
+		lead[i].Lead = false
+	}
+	return []table.Column[flightfile.SummaryRow]{{Heading: "point", Lead: true, Whole: true,
+		Value: func(r *flightfile.SummaryRow) float64 { return float64(r.Point + 1) }}}, lead
+}
+
+// sensitivity returns the Sobol indices, or why there are none; nothing for a study without a sweep.
+func (r *Result) sensitivity() []table.Section {
+	switch {
+	case r.Insensitive != nil:
+		return []table.Section{{Text: fmt.Sprintf("\nNo Sobol indices: %v.", r.Insensitive)}}
+	case len(r.Sensitivities) == 0:
+		return nil
+	}
+	seen := ""
+	if observer := r.sensitivityObserver(); observer != "" {
+		seen = ", for the observer " + observer
+	}
+	indices := r.Indices()
+	indices.Rows = slices.Clone(indices.Rows)
+	for i := range indices.Rows { // an estimate of 0 may be slightly negative
+		s := &indices.Rows[i]
+		s.First.Value, s.Total.Value = min(max(s.First.Value, 0), 1), min(max(s.Total.Value, 0), 1)
+	}
+	return []table.Section{{Text: fmt.Sprintf("\nShare of the variance of the mean detection distance over the sweep%s "+
+		"(Sobol indices, 95 %% intervals):\n\n", seen), Table: indices}}
 }

@@ -16,6 +16,7 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
@@ -40,8 +41,10 @@ type AuditRequest struct {
 
 // Audit is an audit, a [Resumable].
 type Audit struct {
-	Report *audit.Report // nil before Do
-	Wall   time.Duration
+	plain
+	table.Numbers               // the answer, after Do
+	Report        *audit.Report // nil before Do
+	Wall          time.Duration
 
 	program *Program
 	request AuditRequest
@@ -305,9 +308,18 @@ func (p *Program) verdict(folder string) error {
 func (a *Audit) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 	start := a.program.now()
 	a.Report, err = a.judge(ctx, keeper)
-	a.Wall = a.program.now().Sub(start)
+	if a.Wall = a.program.now().Sub(start); err == nil {
+		a.Numbers = table.Numbers{List: a.Report.Answer(), Words: a.Report.Words(), Main: "p_value false_alarms epsilon " +
+			"delta adjacency sigma epsilon_attained mu_claimed mu mu_standard_error samples tables"}
+	}
 	return err
 }
+
+// Effort implements Resumable.
+func (a *Audit) Effort() string { return timed("audited", a.Wall) }
+
+// Unmet returns an error if the mechanism does not keep its promise.
+func (a *Audit) Unmet() error { return a.Report.Err() }
 
 // Write writes the report.
 func (a *Audit) Write(folder *record.Folder) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -23,6 +24,7 @@ import (
 
 // Benchmark is the work of measuring ways to hide against observers of the goal.
 type Benchmark struct {
+	plain
 	Rows []benchmark.Row // as far as they are measured
 	Wall time.Duration
 
@@ -200,6 +202,32 @@ func (b *Benchmark) Do(ctx context.Context, keeper pool.Keeper) error {
 	return nil
 }
 
+// Effort implements Resumable.
+func (b *Benchmark) Effort() string { return timed(count(len(b.Rows), "row"), b.Wall) }
+
+// Next implements Resumable.
+func (b *Benchmark) Next(folder string) string {
+	return "; next: open " + filepath.Join(folder, PageName)
+}
+
+// Sections implements Answer. The rows that matter most are those of the fronts.
+func (b *Benchmark) Sections(bool) []table.Section {
+	rows := table.Table[benchmark.Row]{Columns: benchmark.Columns(), Rows: b.Rows, Main: []benchmark.Row{}}
+	for _, m := range benchmark.Missions(b.Rows) {
+		for _, i := range benchmark.Front(b.Rows, m) {
+			rows.Main = append(rows.Main, b.Rows[i])
+		}
+	}
+	return []table.Section{{Text: benchmark.Words(b.Rows) + "\n\n",
+		Table: rows.First("strength", "bits 50 %", "strongest", "cost")}}
+}
+
+// WriteCSV writes the rows.
+func (b *Benchmark) WriteCSV(w io.Writer) error { return benchmark.NewSheet(b.Rows).WriteCSV(w) }
+
+// WriteJSON writes the rows.
+func (b *Benchmark) WriteJSON(w io.Writer) error { return writeJSON(w, b.Rows) }
+
 // Write writes the rows, the suite, a figure and a page.
 func (b *Benchmark) Write(folder *record.Folder) error {
 	figure, sheet := report.BenchmarkFigure(b.Rows), benchmark.NewSheet(b.Rows)
@@ -208,8 +236,8 @@ func (b *Benchmark) Write(folder *record.Folder) error {
 		count(b.suite.Flights, "flight"))
 	return b.program.writeAnswer(folder, b.Asked(), Results{
 		Files: map[string]func(io.Writer) error{
-			benchmarkRowsName + ".csv":  sheet.WriteCSV,
-			benchmarkRowsName + ".json": func(w io.Writer) error { return writeJSON(w, b.Rows) },
+			benchmarkRowsName + ".csv":  b.WriteCSV,
+			benchmarkRowsName + ".json": b.WriteJSON,
 			benchmarkRowsName + ".parquet": func(w io.Writer) error {
 				return parquet.Write(w, benchmark.Columns(), b.program.Version, b.Rows)
 			},
@@ -246,7 +274,7 @@ func (p *Program) Submit(folder *record.Folder, b *Benchmark, from string) error
 	environment := map[string]any{"program": "veilpath", "version": p.Version, "go": m.GoVersion, "arch": m.Arch,
 		"workers": pool.Workers(b.settings.Study.Workers), "wall_time_s": b.Wall.Seconds()}
 	for name, write := range map[string]func(io.Writer) error{
-		benchmarkRowsName + ".json": func(w io.Writer) error { return writeJSON(w, b.Rows) },
+		benchmarkRowsName + ".json": b.WriteJSON,
 		"commands.txt":              func(w io.Writer) error { _, err := io.WriteString(w, commands.String()); return err },
 		"environment.json":          func(w io.Writer) error { return writeJSON(w, environment) },
 		"LICENSE":                   func(w io.Writer) error { _, err := io.WriteString(w, submissionLicence); return err },

@@ -23,6 +23,64 @@ import (
 // ComparisonName is the file with the table of a comparison.
 const ComparisonName = "comparison.csv"
 
+// Sections returns the finding and the differing settings, and the table of the main quantities.
+func (c *Comparison) Sections(bool) []table.Section {
+	text := fmt.Sprintf("%s.\n%s, 95 %% intervals.\n%s; %s.\n%s", c.Finding(), count(len(c.Places), "place"),
+		c.Differing(), c.Pairing(), c.Baselines())
+	for _, s := range c.Settings {
+		a, b := s.Brief()
+		text += fmt.Sprintf("  %s: %s, %s\n", s.Key, a, b)
+	}
+	rows := table.Table[Row]{Columns: DifferenceColumns(), Rows: c.Main()}
+	return []table.Section{{Text: text}, {Text: "\n", Table: rows.First("quantity", "B - A", "interval")}}
+}
+
+// DifferenceColumns returns the columns of the table of the main quantities.
+func DifferenceColumns() []table.Column[Row] {
+	number := func(of func(*study.Contrast) float64) func(*Row) string {
+		return func(r *Row) string {
+			if r.Unit == "1" {
+				return fmt.Sprintf("%.2f %%", 100*of(r.Contrast))
+			}
+			return fmt.Sprintf("%.4g", of(r.Contrast))
+		}
+	}
+	low, high := number(func(d *study.Contrast) float64 { return d.Low }), number(func(d *study.Contrast) float64 {
+		return d.High
+	})
+	return []table.Column[Row]{
+		{Heading: "place", Lead: true, Text: func(r *Row) string { return r.Place.Name() }},
+		{Heading: "quantity", Text: func(r *Row) string { return quantityName(r.Name, r.Unit) }},
+		{Heading: "A", Meaning: "value in the first folder; shares in percent",
+			Text: number(func(d *study.Contrast) float64 { return d.A })},
+		{Heading: "B", Meaning: "value in the second folder", Text: number(func(d *study.Contrast) float64 { return d.B })},
+		{Heading: "B - A", Text: number(func(d *study.Contrast) float64 { return d.Difference })},
+		{Heading: "interval", Meaning: "95 % interval of B - A", Text: func(r *Row) string {
+			if math.IsNaN(r.Low) || math.IsNaN(r.High) {
+				return "none"
+			}
+			return low(r) + " .. " + high(r)
+		}},
+	}
+}
+
+// quantityName returns the heading of a statistic of studies with its unit, or the name in files for other
+// quantities.
+func quantityName(name, unit string) string {
+	for _, s := range study.Statistics() {
+		if s.Name == name && s.Heading != "" {
+			if unit == "km" && !strings.HasSuffix(s.Heading, "km") {
+				return s.Heading + " km"
+			}
+			return s.Heading
+		}
+	}
+	return name
+}
+
+// WriteJSON writes the comparison.
+func (c *Comparison) WriteJSON(w io.Writer) error { return writeJSON(w, c) }
+
 // WriteCSV writes a row for every place and quantity. Numbers have all digits; a missing number is blank.
 func (c *Comparison) WriteCSV(w io.Writer) error {
 	var names []string

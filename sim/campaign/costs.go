@@ -67,6 +67,7 @@ type costsAsked struct {
 
 // Costs is a study of costs, a [Resumable].
 type Costs struct {
+	plain
 	program  *Program
 	settings *configs.Loaded
 	study    cost.Study // without a problem when parts are joined
@@ -380,7 +381,7 @@ func (s *Costs) Write(folder *record.Folder) error {
 	if err := folder.Write(CostsRequestName, s.asked.write); err != nil {
 		return err
 	}
-	files := map[string]func(io.Writer) error{CostsName: s.writeRuns, CostsTableName: s.Table().WriteCSV}
+	files := map[string]func(io.Writer) error{CostsName: s.writeRuns, CostsTableName: s.WriteCSV}
 	if len(s.pieces) > 0 {
 		files[record.AxisName] = func(w io.Writer) error {
 			return parquet.Write(w, cost.PieceColumns(s.asked.Mechanisms), s.asked.Version, s.pieces)

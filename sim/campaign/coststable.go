@@ -43,6 +43,17 @@ func costTitle(summaries []cost.Summary) string {
 		first.Epsilon, 100*last.Mean, last.Epsilon, first.Mechanism)
 }
 
+// Effort implements Resumable.
+func (s *Costs) Effort() string { return timed(count(s.Runs(), "run"), s.wall) }
+
+// Sections implements Answer.
+func (s *Costs) Sections(bool) []table.Section {
+	return []table.Section{{Text: s.Words() + "\n\n", Table: s.Table().First("cost", "sigma", "largest", "free")}}
+}
+
+// WriteCSV writes the summaries.
+func (s *Costs) WriteCSV(w io.Writer) error { return s.Table().WriteCSV(w) }
+
 // WriteJSON writes the summaries as JSON.
 func (s *Costs) WriteJSON(w io.Writer) error {
 	facts := s.Facts()

@@ -23,6 +23,7 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/planner/quantity"
 	"veilpath/sim/cost"
+	"veilpath/sim/study"
 )
 
 // TrialsName is the file of the epsilons that a tuning of a problem tried.
@@ -33,6 +34,7 @@ const searchAccuracy = 1e-4
 
 // CostTuning searches the strongest privacy that costs at most a share of a problem's value.
 type CostTuning struct {
+	plain
 	Given  *setup.Input
 	Search cost.Search
 	Answer *cost.Answer
@@ -113,7 +115,7 @@ func (t *CostTuning) Write(folder *record.Folder) error {
 	answer := t.answer()
 	return t.program.writeAnswer(folder, t.Asked(), Results{
 		Wall: t.Wall, Answer: &answer,
-		Files:   map[string]func(io.Writer) error{TrialsName: t.Table().WriteCSV},
+		Files:   map[string]func(io.Writer) error{TrialsName: t.WriteCSV},
 		Figures: map[string]*report.Figure{"figure": t.figure()},
 	})
 }
@@ -160,6 +162,28 @@ func (t *CostTuning) Words() string {
 func (t *CostTuning) Table() table.Table[cost.Trial] {
 	return table.Table[cost.Trial]{Columns: cost.TrialColumns(), Rows: t.Trials()}
 }
+
+// Effort implements Resumable.
+func (t *CostTuning) Effort() string { return "" }
+
+// decisions are the decisions of trials in words.
+var decisions = map[study.Decision]string{study.Met: "costs no more", study.NotMet: "costs more",
+	study.Undecided: "undecided"}
+
+// Sections implements Answer.
+func (t *CostTuning) Sections(bool) []table.Section {
+	tried := t.Table()
+	tried.Columns = append(tried.Columns, table.Column[cost.Trial]{Heading: "decision",
+		Text: func(t *cost.Trial) string { return decisions[t.Decision] }})
+	words := ""
+	if !math.IsNaN(t.Answer.Epsilon) {
+		words = t.Words() + "\n\n"
+	}
+	return []table.Section{{Text: words, Table: tried}}
+}
+
+// WriteCSV writes the trials.
+func (t *CostTuning) WriteCSV(w io.Writer) error { return t.Table().WriteCSV(w) }
 
 // WriteJSON writes the answer as JSON.
 func (t *CostTuning) WriteJSON(w io.Writer) error {

@@ -96,8 +96,20 @@ func (f *Flight) Words() string {
 	return text + "\n" + baselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm)
 }
 
+// FlightAnswer is the answer about a flight. Its CSV has two rows, so that files of flights can be joined.
+type FlightAnswer struct{ table.Numbers }
+
+// WriteCSV writes the names and the values.
+func (a FlightAnswer) WriteCSV(w io.Writer) error { return a.WriteRecord(w) }
+
 // Answer returns the flight's settings and results.
-func (f *Flight) Answer() quantity.List {
+func (f *Flight) Answer() FlightAnswer {
+	return FlightAnswer{table.Numbers{List: f.numbers(), Words: f.Words(), Main: "sigma detection_km " +
+		"detected_before_handover handover_km heading_error_deg transitions cost_of_privacy flight_time_s path_overhead " +
+		"direct_overhead"}}
+}
+
+func (f *Flight) numbers() quantity.List {
 	var l quantity.List
 	l.Add("nominal", f.Nominal, "whether it is the direct flight, straight to the target")
 	if !f.Nominal {

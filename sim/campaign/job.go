@@ -6,11 +6,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"time"
 
 	"veilpath/configs"
 	"veilpath/internal/job"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
+	"veilpath/internal/table"
 )
 
 // Asked is everything that the answer of a job depends on.
@@ -34,6 +37,37 @@ type Resumable interface {
 	Asked() Asked
 	Do(ctx context.Context, keeper pool.Keeper) error
 	Write(folder *record.Folder) error
+
+	// The rest tells about work that is done.
+	Answer
+	// Effort says how much was done and how long it took; empty if the answer says it.
+	Effort() string
+	// Next says after "written to FOLDER" what to do with the files. It may name options, see package option.
+	Next(folder string) string
+	// Unmet returns an error if the answer does not meet a demand.
+	Unmet() error
+}
+
+// Answer is an answer that every format can show.
+type Answer interface {
+	WriteCSV(w io.Writer) error
+	WriteJSON(w io.Writer) error
+	// Sections returns what people read, with all of it if full.
+	Sections(full bool) []table.Section
+}
+
+// plain is work without a demand and without anything to do next.
+type plain struct{}
+
+// Next implements Resumable.
+func (plain) Next(string) string { return "" }
+
+// Unmet implements Resumable.
+func (plain) Unmet() error { return nil }
+
+// timed says how much was done, and how long it took.
+func timed(what string, wall time.Duration) string {
+	return fmt.Sprintf("%s in %.1f s", what, wall.Seconds())
 }
 
 // Job returns the work as a job, or a part of it.

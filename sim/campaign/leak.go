@@ -7,7 +7,9 @@ import (
 	"io"
 	"maps"
 	"math"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"veilpath/configs"
@@ -21,6 +23,7 @@ import (
 
 // Leak is a study of what observers learn about the goal, a [Resumable].
 type Leak struct {
+	plain
 	Flights, Goals int
 	Wall           time.Duration
 
@@ -163,19 +166,48 @@ func (l *Leak) Summary() string {
 	return count(l.Flights, "flight") + " to " + count(l.Goals, "possible goal")
 }
 
+// Effort implements Resumable.
+func (l *Leak) Effort() string { return timed(l.Summary(), l.Wall) }
+
+// Next implements Resumable.
+func (l *Leak) Next(folder string) string {
+	return "; next: open " + filepath.Join(folder, LeakPageName)
+}
+
 // Words returns the answer as sentences.
 func (l *Leak) Words() []string { return l.found.words }
 
 // Sheets returns the tables of the answer. Tables by distance flown have only the requested distances.
 func (l *Leak) Sheets() []*table.Sheet { return l.found.answer }
 
-// Printed returns the tables that fit a terminal.
-func (l *Leak) Printed() []*table.Sheet {
-	if l.found.printed != nil {
-		return l.found.printed
+// Sections implements Answer. Of the tables that fit a terminal only the first is for everybody.
+func (l *Leak) Sections(bool) []table.Section {
+	sheets := l.found.printed
+	if sheets == nil {
+		sheets = l.found.answer
 	}
-	return l.found.answer
+	text := ""
+	for _, words := range l.found.words {
+		text += strings.ToUpper(words[:1]) + words[1:] + ".\n"
+	}
+	sections := []table.Section{{Text: text + "\n"}}
+	for _, s := range sheets {
+		switch {
+		case len(s.Rows) == 0:
+		case sections[0].Table == nil:
+			sections[0].Table = s
+		default:
+			sections = append(sections, table.Section{Text: "\n", Table: s, Full: true})
+		}
+	}
+	return sections
 }
+
+// WriteCSV writes the first table.
+func (l *Leak) WriteCSV(w io.Writer) error { return l.found.answer[0].WriteCSV(w) }
+
+// WriteJSON writes the whole answer.
+func (l *Leak) WriteJSON(w io.Writer) error { return writeJSON(w, l) }
 
 // MarshalJSON writes the whole answer.
 func (l *Leak) MarshalJSON() ([]byte, error) {
@@ -249,7 +281,7 @@ func (l *Leak) Write(folder *record.Folder) error {
 	made := fmt.Sprintf("veilpath %s, seed %d, %s", l.program.Version, l.settings.Study.Seed, l.Summary())
 	files := map[string]func(io.Writer) error{
 		LeakPageName:   report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write,
-		leakAnswerName: func(w io.Writer) error { return writeJSON(w, l) },
+		leakAnswerName: l.WriteJSON,
 	}
 	figures := map[string]*report.Figure{}
 	if f.figure != nil {

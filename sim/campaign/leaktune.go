@@ -36,6 +36,7 @@ type LeakRequirement struct {
 
 // LeakTuning searches the largest epsilon that meets a LeakRequirement.
 type LeakTuning struct {
+	plain
 	Search leak.Search
 	Answer leak.Answer
 	Wall   time.Duration
@@ -200,6 +201,20 @@ func (t *LeakTuning) answer() searchAnswer {
 		Undecided: out.UndecidedEpsilons, Crossings: []crossingJSON{}, Looks: []lookJSON{}})
 	return out
 }
+
+// Effort implements Resumable.
+func (t *LeakTuning) Effort() string { return timed(count(len(t.Answer.Trials), "epsilon"), t.Wall) }
+
+// Sections implements Answer.
+func (t *LeakTuning) Sections(bool) []table.Section {
+	return []table.Section{{Text: t.Words() + "\n\n", Table: t.Trials()}}
+}
+
+// WriteCSV writes the trials.
+func (t *LeakTuning) WriteCSV(w io.Writer) error { return t.Trials().WriteCSV(w) }
+
+// WriteJSON writes the whole answer.
+func (t *LeakTuning) WriteJSON(w io.Writer) error { return writeJSON(w, t) }
 
 // MarshalJSON writes the whole answer. The epsilon is null if none meets the demand.
 func (t *LeakTuning) MarshalJSON() ([]byte, error) {

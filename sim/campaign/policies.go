@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"veilpath/configs"
 	"veilpath/internal/setup"
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
@@ -58,9 +60,43 @@ func PlanFor(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*
 	return p, nil
 }
 
+// Sections returns the value and the cost of privacy, and the actions in every state.
+func (p *Policies) Sections(bool) []table.Section {
+	text := fmt.Sprintf("%s: %s, %s, discount %g\nvalue from state %s: %.10g, within %.2g in every state\n", p.Name,
+		count(p.Listed, "state"), count(p.Law.Actions(), "action"), p.Discount, p.States.Of(p.Start),
+		p.Optimal.Value[p.Start], p.Optimal.Bound)
+	columns := []table.Column[int]{
+		{Heading: "state", Lead: true, Text: func(s *int) string { return p.States.Of(*s) }},
+		{Heading: "action", Text: func(s *int) string { return p.Actions.Of(int(p.Optimal.Policy[*s])) }},
+		{Heading: "value", Format: "%.6g", Value: func(s *int) float64 { return p.Optimal.Value[*s] }},
+	}
+	for _, own := range p.Private {
+		text += fmt.Sprintf("epsilon %g (sigma %.4g): value %.10g, cost of privacy %s, largest regret %.4g\n", own.Epsilon,
+			own.Sigma, own.Cost.Private, costText(own.Cost), slices.Max(own.Regret[:p.Listed]))
+		columns = append(columns,
+			table.Column[int]{Heading: fmt.Sprintf("private at %g", own.Epsilon),
+				Text: func(s *int) string { return p.Actions.Of(int(own.Policy[*s])) }},
+			table.Column[int]{Heading: "regret", Beside: true, Format: "%.4g",
+				Value: func(s *int) float64 { return own.Regret[*s] }})
+	}
+	rows := make([]int, p.Listed)
+	for i := range rows {
+		rows[i] = i
+	}
+	return []table.Section{{Text: text + "\n", Table: table.Table[int]{Columns: columns, Rows: rows}}}
+}
+
+// costText returns the cost in percent of the value.
+func costText(c planner.Cost) string {
+	if math.IsInf(c.Relative, 0) {
+		return fmt.Sprintf("%.4g of a value of 0", c.Absolute)
+	}
+	return fmt.Sprintf("%.1f %%", 100*c.Relative)
+}
+
 // Files returns the files of the plans.
 func (p *Policies) Files() map[string]func(io.Writer) error {
-	files := map[string]func(io.Writer) error{PolicyName: p.WritePolicy, RewardName: p.writeRewards}
+	files := map[string]func(io.Writer) error{PolicyName: p.WriteCSV, RewardName: p.writeRewards}
 	if p.Grid != nil {
 		files[RouteName] = p.writeRoute
 	}
@@ -94,8 +130,8 @@ func appendCell(to []byte, text string) []byte {
 
 func appendNumber(to []byte, x float64) []byte { return strconv.AppendFloat(to, x, 'g', -1, 64) }
 
-// WritePolicy writes a row per state: state, action, value, and the action and regret of every private plan.
-func (p *Policies) WritePolicy(to io.Writer) error {
+// WriteCSV writes a row per state: state, action, value, and the action and regret of every private plan.
+func (p *Policies) WriteCSV(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	w.WriteString("state,action,value")
 	for _, own := range p.Private {

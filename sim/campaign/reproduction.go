@@ -4,17 +4,22 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/reproduce"
+	"veilpath/internal/table"
 )
 
 // Reproduction recomputes results of the paper. It is a [Resumable].
 type Reproduction struct {
+	plain
 	Items   []*reproduce.Item
 	Results []*reproduce.Result // nil before Do
 	Wall    time.Duration
@@ -91,6 +96,35 @@ func (r *Reproduction) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 	r.Wall = r.program.now().Sub(start)
 	return err
 }
+
+// Effort implements Resumable.
+func (r *Reproduction) Effort() string {
+	judged := 0
+	for _, n := range reproduce.Count(r.Results) {
+		judged += n
+	}
+	return timed(count(judged, "number")+" judged", r.Wall)
+}
+
+// Next implements Resumable.
+func (r *Reproduction) Next(folder string) string {
+	return "; next: open " + filepath.Join(folder, PageName)
+}
+
+// Sections implements Answer. The numbers that matter most are those that disagree.
+func (r *Reproduction) Sections(full bool) []table.Section {
+	rows := table.Table[reproduce.Extreme]{Columns: reproduce.ExtremeColumns(full), Rows: reproduce.Extremes(r.Results)}
+	rows.Main = slices.DeleteFunc(slices.Clone(rows.Rows), func(e reproduce.Extreme) bool {
+		return e.Row.Agreement.Agrees()
+	})
+	return []table.Section{{Text: reproduce.Words(r.Results) + "\n\n", Table: rows}}
+}
+
+// WriteCSV writes the numbers beside the published ones.
+func (r *Reproduction) WriteCSV(w io.Writer) error { return reproduce.WriteComparison(w, r.Results) }
+
+// WriteJSON writes the numbers beside the published ones.
+func (r *Reproduction) WriteJSON(w io.Writer) error { return reproduce.WriteJSON(w, r.Results) }
 
 // Write writes every number, the figures and the report.
 func (r *Reproduction) Write(folder *record.Folder) error {

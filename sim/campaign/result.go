@@ -390,9 +390,7 @@ func (r *Result) epsilonResolution() float64 {
 
 // write writes the files of the study except its runs, the manifest last.
 func (r *Result) write(folder *record.Folder) error {
-	if err := folder.Write(flightfile.SummaryName, func(w io.Writer) error {
-		return flightfile.WriteSummaries(w, r.Manifest.Sweep, r.Summaries)
-	}); err != nil {
+	if err := folder.Write(flightfile.SummaryName, r.WriteCSV); err != nil {
 		return err
 	}
 	if err := r.writeExtras(folder); err != nil {

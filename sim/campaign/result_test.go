@@ -141,7 +141,7 @@ func TestSensitivitiesAreOfTheFirstObserver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := json.Marshal(r.JSON())
+		text, err := json.Marshal(r.json())
 		var told map[string]any
 		if err := errors.Join(err, json.Unmarshal(text, &told)); err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -121,6 +122,7 @@ type Tuning struct {
 	There       study.SurfaceCell     // results of the search's flights at the chosen epsilon, if there is one
 	Wall        time.Duration
 
+	near    []study.SurfaceCell // results of the search's flights around the chosen epsilon
 	program *Program
 	tally   *study.SurfaceTally
 	radius  int // index of the observer's radius
@@ -226,6 +228,9 @@ func (t *Tuning) search(ctx context.Context) error {
 	if t.Found, err = s.Find(ctx, demands...); err != nil {
 		return err
 	}
+	if t.near, err = t.nearby(); err != nil {
+		return err
+	}
 	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
 		t.There, err = t.Found.At(epsilon, r.Confidence)
 	}
@@ -260,7 +265,7 @@ func (t *Tuning) Unmet() error {
 	if len(first.Met) > 0 {
 		return fmt.Errorf("no epsilon is shown to meet both demands: the distance is met at %s and the cost at %s; "+
 			"allow a higher cost or a larger distance",
-			RangesText(first.Met, mostRanges), RangesText(t.Found.Answers[1].Met, mostRanges))
+			rangesText(first.Met, mostRanges), rangesText(t.Found.Answers[1].Met, mostRanges))
 	}
 	failing := first
 	for i := range t.Found.Answers {
@@ -274,7 +279,7 @@ func (t *Tuning) Unmet() error {
 	}
 	if len(failing.Undecided) > 0 {
 		cure = fmt.Sprintf("%s is undecided: relax the demand, allow more flights, or search another range of epsilon",
-			RangesText(failing.Undecided, mostRanges))
+			rangesText(failing.Undecided, mostRanges))
 	}
 	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement after %s: the %s must be at most "+
 		"%.4g; %s",
@@ -293,8 +298,22 @@ func (t *Tuning) lowest(d *study.Demand) (epsilon, mean float64) {
 	return epsilons[at], means[at]
 }
 
-// Pictured reports whether there is a heat map, which needs at least two epsilons and two radii.
-func (t *Tuning) Pictured() bool {
+// Effort implements Resumable.
+func (t *Tuning) Effort() string { return "" }
+
+// Next implements Resumable.
+func (t *Tuning) Next(folder string) string {
+	switch {
+	case !t.pictured():
+		return ", without figures, which need two epsilons and two radii"
+	case t.Found != nil && t.Unmet() == nil:
+		return "; next: veilpath study {config} " + filepath.Join(folder, ChoiceName)
+	}
+	return ""
+}
+
+// pictured reports whether there is a heat map, which needs at least two epsilons and two radii.
+func (t *Tuning) pictured() bool {
 	return (t.Found != nil || len(t.Segments) > 1) && len(t.Survey.RadiiKm) > 1
 }
 
@@ -305,7 +324,7 @@ func (t *Tuning) Write(folder *record.Folder) error {
 			return parquet.Write(w, study.SegmentColumns(), t.program.Version, t.Segments...)
 		},
 		// for the viewer and for spreadsheets
-		flightfile.SummaryName: func(w io.Writer) error { return study.WriteSurface(w, t.Cells) },
+		flightfile.SummaryName: t.WriteCSV,
 		record.RunsName:        t.writeRuns,
 	}
 	if err := t.draw(folder); err != nil {

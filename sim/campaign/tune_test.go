@@ -225,7 +225,7 @@ func TestSettingsChosen(t *testing.T) {
 func TestRangesText(t *testing.T) {
 	ranges := []study.Range{{Low: 1, High: 2}, {Low: 3, High: 3}, {Low: 4, High: 5.00001}}
 	for most, want := range map[int]string{3: "1 .. 2, 3, 4 .. 5", 2: "1 .. 2, 3 and 1 more", 9: "1 .. 2, 3, 4 .. 5"} {
-		if got := RangesText(ranges, most); got != want {
+		if got := rangesText(ranges, most); got != want {
 			t.Errorf("at most %d: %q, want %q", most, got, want)
 		}
 	}

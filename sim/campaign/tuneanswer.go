@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
@@ -136,8 +137,10 @@ type tuningJSON struct {
 	Pareto  []float64        `json:"pareto_epsilons"`
 }
 
-// JSON returns the tuning as a value for package json: the request, the answer and the surface.
-func (t *Tuning) JSON() any {
+// WriteJSON writes the request, the answer and the surface.
+func (t *Tuning) WriteJSON(w io.Writer) error { return writeJSON(w, t.json()) }
+
+func (t *Tuning) json() tuningJSON {
 	objects := func(cells ...study.SurfaceCell) []map[string]any {
 		return table.Table[study.SurfaceCell]{Columns: study.SurfaceColumns(), Rows: cells}.Objects()
 	}
@@ -190,8 +193,8 @@ func (t *Tuning) Sentence() string {
 		text += fmt.Sprintf(" %s is %s and meets the demand too.", which, recognisedAt(t.tally.MeanOf(plannedKm)))
 	}
 	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
-		"%g %% confidence).", RangesText(sets.Met, mostRanges), RangesText(sets.NotMet, mostRanges),
-		RangesText(sets.Undecided, mostRanges), t.Survey.Experiment.Delta(), 100*r.Confidence)
+		"%g %% confidence).", rangesText(sets.Met, mostRanges), rangesText(sets.NotMet, mostRanges),
+		rangesText(sets.Undecided, mostRanges), t.Survey.Experiment.Delta(), 100*r.Confidence)
 	var crossings []string
 	for _, c := range t.Found.Answers[0].Crossings {
 		crossings = append(crossings, fmt.Sprintf("%.4g (%.4g .. %.4g)", c.Value, c.Low, c.High))
@@ -237,8 +240,8 @@ const fewFallbacks = 0.01
 // mostRanges is the maximum number of ranges in a sentence.
 const mostRanges = 4
 
-// RangesText returns the first ranges of epsilon as text.
-func RangesText(ranges []study.Range, most int) string {
+// rangesText returns the first ranges of epsilon as text.
+func rangesText(ranges []study.Range, most int) string {
 	texts := make([]string, len(ranges))
 	for i, r := range ranges {
 		texts[i] = fmt.Sprintf("%.4g .. %.4g", r.Low, r.High)
@@ -273,7 +276,7 @@ func (a *searchAnswer) tables() []report.Table {
 		for _, p := range pairs {
 			all = append(all, study.Range{Low: p[0], High: p[1]})
 		}
-		return RangesText(all, math.MaxInt)
+		return rangesText(all, math.MaxInt)
 	}
 	question := report.Table{Title: "Question and answer",
 		Text:  "The confidence holds for all sets of epsilons at once.",

@@ -29,7 +29,7 @@ func (t *Tuning) draw(folder *record.Folder) error {
 		}
 		prices.Cells, prices.Segments, prices.Radius = priced, priced, 0
 	}
-	if !t.Pictured() {
+	if !t.pictured() {
 		return nil
 	}
 	if err := t.program.writeFigure(folder, "heatmap", report.SurveyHeatMap(survey)); err != nil {

@@ -2,6 +2,7 @@ package campaign
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -10,14 +11,66 @@ import (
 	"veilpath/sim/study"
 )
 
-// nearFactors are the epsilons of Near, relative to the middle one.
+// WriteCSV writes the surface at the listed epsilons.
+func (t *Tuning) WriteCSV(w io.Writer) error { return study.WriteSurface(w, t.Cells) }
+
+// Sections implements Answer: the answer and the epsilons near it, and then, or if there is no demand, the listed
+// epsilons for the observer's radius, and the interim analyses.
+func (t *Tuning) Sections(bool) []table.Section {
+	text := t.BaselineSentence() + "\n"
+	listed := table.Section{Table: t.listed().First("mean km", "cost", "detour", "best"),
+		Text: fmt.Sprintf("%s per listed epsilon, observer of radius %g km, delta %g, %g %% intervals.\n\n",
+			count(t.Survey.Runs, "run"), t.Settings.Adversary.RadiusKm, t.Survey.Experiment.Delta(),
+			100*t.Requirement.Confidence)}
+	if t.Found == nil {
+		listed.Text = text + listed.Text
+		return []table.Section{listed}
+	}
+	listed.Text, listed.Full = "\n"+listed.Text, true
+	near := table.Table[study.SurfaceCell]{Columns: NearColumns(t), Rows: t.near}
+	sections := []table.Section{{Table: near.First("demand", "hidden", "mean km", "cost", "detour", "flights"),
+		Text: fmt.Sprintf("%s\n%sNear the answer, with a %g %% interval for each epsilon alone:\n\n", t.Sentence(), text,
+			100*t.Requirement.Confidence)}, listed}
+	for i := range t.Found.Answers {
+		sections = append(sections, analyses(&t.Found.Answers[i], len(t.Found.Answers) > 1))
+	}
+	return sections
+}
+
+// analyses returns the interim analyses of a demand, with its sets if there are several demands, because the sentence
+// before has the sets for all of them together.
+func analyses(a *study.Answer, sets bool) table.Section {
+	text := fmt.Sprintf("\nThe %s, at most %.4g:\n", a.Demand.Name, a.Demand.Limit)
+	if sets {
+		all := func(ranges []study.Range) string { return rangesText(ranges, mostRanges) }
+		text += fmt.Sprintf("Met: %s. Not met: %s. Undecided: %s.\n", all(a.Met), all(a.NotMet), all(a.Undecided))
+	}
+	return table.Section{Text: text + "\n", Full: true,
+		Table: table.Table[study.Analysis]{Columns: AnalysisColumns(), Rows: a.Analyses}}
+}
+
+// AnalysisColumns returns the columns of interim analyses.
+func AnalysisColumns() []table.Column[study.Analysis] {
+	return []table.Column[study.Analysis]{
+		{Heading: "runs", Meaning: "flown before the analysis", Lead: true, Whole: true,
+			Value: func(l *study.Analysis) float64 { return float64(l.Runs) }},
+		{Heading: "range flown", Meaning: "epsilons of the last runs, from the first undecided one to the last",
+			Format: "%.4g .. %.4g", Value: func(l *study.Analysis) float64 { return l.Axis.Low },
+			End: func(l *study.Analysis) float64 { return l.Axis.High }},
+		{Heading: "met", Meaning: "epsilons shown to meet the demand by then",
+			Text: func(l *study.Analysis) string { return rangesText(l.Met, 2) }},
+		{Heading: "not met", Meaning: "epsilons shown not to meet it by then",
+			Text: func(l *study.Analysis) string { return rangesText(l.NotMet, 2) }},
+	}
+}
+
+// nearFactors are the epsilons near the answer, relative to the middle one.
 var nearFactors = []float64{0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2}
 
-// Near returns the results of the search's flights at epsilons around the chosen one, and whether each is shown to
-// meet the demand. If none is chosen, the epsilons are around the one with the lowest mean of the first demand.
-// The tuning must have a demand. Each interval is for its epsilon alone.
-func (t *Tuning) Near() (near table.Table[study.SurfaceCell], err error) {
-	near.Columns = NearColumns(t)
+// nearby returns the results of the search's flights at epsilons around the chosen one. If none is chosen, the
+// epsilons are around the one with the lowest mean of the first demand. The tuning must have a demand. Each interval is
+// for its epsilon alone.
+func (t *Tuning) nearby() (near []study.SurfaceCell, err error) {
 	middle := t.Chosen()
 	if math.IsNaN(middle) {
 		middle, _ = t.lowest(&t.Found.Answers[0].Demand)
@@ -34,7 +87,7 @@ func (t *Tuning) Near() (near table.Table[study.SurfaceCell], err error) {
 		if err != nil {
 			return near, err
 		}
-		near.Rows = append(near.Rows, cell)
+		near = append(near, cell)
 	}
 	return near, nil
 }
@@ -42,7 +95,8 @@ func (t *Tuning) Near() (near table.Table[study.SurfaceCell], err error) {
 // setNames are the names of the sets of an answer.
 var setNames = map[study.Decision]string{study.Met: "met", study.NotMet: "not met", study.Undecided: "undecided"}
 
-// NearColumns returns the columns of Near, or all possible columns if t is nil.
+// NearColumns returns the columns of epsilons near the answer, with whether each is shown to meet the demand, or all
+// possible columns if t is nil.
 func NearColumns(t *Tuning) []table.Column[study.SurfaceCell] {
 	columns := slices.DeleteFunc(study.SurfaceColumns(), func(c table.Column[study.SurfaceCell]) bool {
 		return c.Heading == "sigma"
@@ -71,8 +125,8 @@ type ListedCell struct {
 	best bool // no other epsilon has a smaller distance, cost and detour
 }
 
-// Listed returns the cells at the listed epsilons and the observer's radius.
-func (t *Tuning) Listed() table.Table[ListedCell] {
+// listed returns the cells at the listed epsilons and the observer's radius.
+func (t *Tuning) listed() table.Table[ListedCell] {
 	own := t.Own()
 	front := study.Pareto(own)
 	rows := make([]ListedCell, len(own))
@@ -82,7 +136,7 @@ func (t *Tuning) Listed() table.Table[ListedCell] {
 	return table.Table[ListedCell]{Columns: ListedColumns(), Rows: rows}
 }
 
-// ListedColumns returns the columns of Listed: the columns of the surface, and a mark for the best rows.
+// ListedColumns returns the columns of listed epsilons: the columns of the surface, and a mark for the best rows.
 func ListedColumns() (columns []table.Column[ListedCell]) {
 	for _, c := range study.SurfaceColumns() {
 		columns = append(columns, table.Of(c, func(r *ListedCell) *study.SurfaceCell { return r.SurfaceCell }))

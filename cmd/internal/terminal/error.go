@@ -13,7 +13,7 @@ import (
 
 // FormatError returns the text of an error with options as flags. An interruption is called that, once.
 func FormatError(err error) string {
-	text := option.Text(err, flag)
+	text := option.Text(err, Flag)
 	if !errors.Is(err, context.Canceled) {
 		return text
 	}
@@ -28,8 +28,8 @@ func FormatError(err error) string {
 	return "interrupted: " + message
 }
 
-// flag writes an option as a flag.
-func flag(name string) string { return "--" + name }
+// Flag writes an option as a flag.
+func Flag(name string) string { return "--" + name }
 
 // Built returns the version, commit and Go version of the program, as far as Go recorded them.
 func Built(version string) string {

@@ -18,10 +18,13 @@ const (
 )
 
 // WriteTable prints the columns that have a heading, right-aligned, the lead columns first. Columns that do not
-// fit the writer's lines follow in further blocks, which repeat the lead columns.
-func WriteTable[T any](w io.Writer, columns []table.Column[T], rows []T) error {
-	blocks := fit(columnsOf(w), columns, rows)
-	for i, block := range blocks {
+// fit the writer's lines follow in further blocks, which repeat the lead columns. It prints no table without rows.
+func WriteTable(w io.Writer, t table.Printable) error {
+	columns, _ := t.Shown(0)
+	if len(columns) == 0 || len(columns[0].Cells) == 0 {
+		return nil
+	}
+	for i, block := range fit(columnsOf(w), columns) {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
@@ -32,39 +35,14 @@ func WriteTable[T any](w io.Writer, columns []table.Column[T], rows []T) error {
 	return nil
 }
 
-// writeBrief prints the lead columns and the columns that fit a line beside them, and at most most rows, spread
-// evenly from the first to the last. It returns the numbers of columns and rows left out.
-func writeBrief[T any](w io.Writer, columns []table.Column[T], rows []T, most int) (leftColumns, leftRows int,
-	err error) {
-	shown := rows
-	if len(rows) > most {
-		shown = make([]T, most)
-		for i := range shown {
-			shown[i] = rows[i*(len(rows)-1)/(most-1)]
-		}
-	}
-	blocks := fit(columnsOf(w), columns, shown)
-	if len(blocks) == 0 {
-		return 0, 0, nil
-	}
-	for _, c := range columns {
-		if c.Heading != "" {
-			leftColumns++
-		}
-	}
-	return leftColumns - len(blocks[0]), len(rows) - len(shown), writeBlock(w, blocks[0])
-}
-
 // fit arranges columns in blocks that fit lines of limit characters; 0 for no limit.
-func fit[T any](limit int, columns []table.Column[T], rows []T) (blocks [][]filled) {
+func fit(limit int, columns []table.Cells) (blocks [][]filled) {
 	var led, others []filled
 	for _, c := range columns {
-		switch {
-		case c.Heading == "":
-		case c.Lead:
-			led = append(led, fill(&c, rows))
-		default:
-			others = append(others, fill(&c, rows))
+		if c.Lead {
+			led = append(led, fill(c))
+		} else {
+			others = append(others, fill(c))
 		}
 	}
 	for len(others) > 0 {
@@ -93,11 +71,8 @@ type filled struct {
 	beside bool
 }
 
-func fill[T any](c *table.Column[T], rows []T) filled {
-	f := filled{cells: []string{c.Heading}, beside: c.Beside}
-	for k := range rows {
-		f.cells = append(f.cells, c.Shown(&rows[k]))
-	}
+func fill(c table.Cells) filled {
+	f := filled{cells: append([]string{c.Heading}, c.Cells...), beside: c.Beside}
 	for _, cell := range f.cells {
 		f.width = max(f.width, utf8.RuneCountInString(cell))
 	}
@@ -159,7 +134,7 @@ func Headings[T any](columns []table.Column[T]) string {
 	var lines [][2]string
 	wide := 0
 	for _, c := range columns {
-		meaning := option.Expand(cmp.Or(c.Explained, c.Meaning), flag)
+		meaning := option.Expand(cmp.Or(c.Explained, c.Meaning), Flag)
 		line := [2]string{c.Heading, meaning}
 		if c.Heading != "" && meaning != "" && !slices.Contains(lines, line) {
 			lines, wide = append(lines, line), max(wide, len(c.Heading))

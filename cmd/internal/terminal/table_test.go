@@ -15,7 +15,8 @@ func TestWideTablesFollowBelow(t *testing.T) {
 		{Heading: "b", Beside: true, Text: word(20)}, {Heading: "c", Text: word(30)}, {Heading: "d", Text: word(100)},
 		{Heading: "e", Text: word(3)}}
 	var text strings.Builder
-	if err := WriteTable(&Output{Writer: &text, Columns: 110}, columns, []int{0, 1}); err != nil {
+	wide := table.Table[int]{Columns: columns, Rows: []int{0, 1}}
+	if err := WriteTable(&Output{Writer: &text, Columns: 110}, wide); err != nil {
 		t.Fatal(err)
 	}
 	var headings []string

@@ -57,21 +57,23 @@ func TestBriefTablesCountWhatTheyLeaveOut(t *testing.T) {
 	for i := range rows {
 		rows[i] = i
 	}
+	long := table.Table[int]{Columns: columns, Rows: rows}
 	var text strings.Builder
 	p := &Printer{To: &Output{Writer: &text, Columns: 30}}
-	if err := Table(p, First(columns, "c"), rows); err != nil {
+	if err := p.Print(table.Section{Table: long.First("c")}, table.Section{Text: "more", Table: long, Full: true},
+		table.Section{Numbers: quantity.List{{Name: "one", Value: 1, Meaning: "a number"}, {Name: "two", Value: 2}},
+			Main: "one"}); err != nil {
 		t.Fatal(err)
 	}
-	p.Quantities(quantity.List{{Name: "one", Value: 1, Meaning: "a number"}, {Name: "two", Value: 2}}, "one")
 	lines := strings.Split(text.String(), "\n")
-	if got, want := p.Left(), "2 more columns, 76 more rows, 1 more number, their meanings"; got != want ||
+	if got, want := p.Left(), "1 more table, 2 more columns, 76 more rows, 1 more number, their meanings"; got != want ||
 		lines[0] != "row           c" || !strings.HasPrefix(lines[1], "  0  ") || !strings.HasPrefix(lines[25], "100  ") ||
 		lines[26] != "one  1" {
 		t.Errorf("left %q of\n%s", got, text.String())
 	}
 	text.Reset()
 	full := &Printer{To: p.To, Full: true}
-	if err := Table(full, columns, rows); err != nil || full.Left() != "" || strings.Count(text.String(),
+	if err := full.Print(table.Section{Table: long}); err != nil || full.Left() != "" || strings.Count(text.String(),
 		"\n") != 2*102+1 {
 		t.Errorf("%v, left %q of\n%s", err, full.Left(), text.String())
 	}

@@ -1,0 +1,102 @@
+package table
+
+import "veilpath/planner/quantity"
+
+// Section is a section of an answer as people read it: sentences, and below them a table or numbers.
+type Section struct {
+	Text    string        // lines
+	Table   Printable     // nil for none
+	Numbers quantity.List // nil for none
+	Main    string        // names of the numbers that matter most
+	Full    bool          // only who asks for everything reads it
+	Whole   bool          // everybody reads all of the table
+}
+
+// Printable is a table with rows of any type, as terminals print it.
+type Printable interface {
+	// Shown returns the columns that people read, with all rows, or with at most so many of those that matter most if
+	// most is above 0, and the number of rows left out.
+	Shown(most int) (columns []Cells, left int)
+}
+
+// Cells is a column of a table as people read it.
+type Cells struct {
+	Heading      string
+	Cells        []string
+	Lead, Beside bool // as in Column
+}
+
+// Shown implements Printable. It spreads the rows that it keeps evenly from the first to the last.
+func (t Table[T]) Shown(most int) (columns []Cells, left int) {
+	rows := t.Rows
+	if most > 0 && t.Main != nil {
+		rows = t.Main
+	}
+	if most > 0 && len(rows) > most {
+		spread := make([]T, most)
+		for i := range spread {
+			spread[i] = rows[i*(len(rows)-1)/(most-1)]
+		}
+		rows = spread
+	}
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Heading == "" {
+			continue
+		}
+		cells := make([]string, len(rows))
+		for k := range rows {
+			cells[k] = c.Shown(&rows[k])
+		}
+		columns = append(columns, Cells{c.Heading, cells, c.Lead, c.Beside})
+	}
+	return columns, len(t.Rows) - len(rows)
+}
+
+// Shown implements Printable.
+func (s *Sheet) Shown(most int) (columns []Cells, left int) {
+	return Table[Row]{Columns: s.Typed(), Rows: s.Rows}.Shown(most)
+}
+
+// First moves the columns with the given headings, each with its Beside columns, directly after the lead columns, so
+// that a narrow terminal shows them. It leaves out columns without a heading.
+func (t Table[T]) First(headings ...string) Table[T] {
+	var led, rest []Column[T]
+	moved := make([][]Column[T], len(headings))
+	to := &rest
+	for _, c := range t.Columns {
+		if c.Heading == "" {
+			continue
+		}
+		if !c.Lead && !c.Beside {
+			to = &rest
+			for i, heading := range headings {
+				if c.Heading == heading {
+					to = &moved[i]
+				}
+			}
+		}
+		if c.Lead {
+			led = append(led, c)
+		} else {
+			*to = append(*to, c)
+		}
+	}
+	for _, columns := range moved {
+		led = append(led, columns...)
+	}
+	t.Columns = append(led, rest...)
+	return t
+}
+
+// Numbers is an answer of named numbers.
+type Numbers struct {
+	quantity.List
+	Words string // the answer in sentences
+	Main  string // names of the numbers that matter most
+}
+
+// Sections returns the sentences and the numbers.
+func (n Numbers) Sections(bool) []Section {
+	return []Section{{Text: n.Words + "\n\n", Numbers: n.List, Main: n.Main}}
+}
