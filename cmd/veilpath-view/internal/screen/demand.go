@@ -13,7 +13,9 @@ import (
 )
 
 // demandMost is the largest distance that can be demanded, km.
-func (s *Screen) demandMost() float64 { return math.Max(farthestKm, s.axisFarKm) }
+func (s *Screen) demandMost() float64 {
+	return math.Max(farthestKm, s.axisFar(s.Model.MeanAlong(model.Chosen{}, true).Mean, nil))
+}
 
 // demandNow is the distance that flights are to be hidden until on average, km: at first what they are.
 func (s *Screen) demandNow() float64 {
@@ -68,7 +70,7 @@ func (s *Screen) demandGrip(p *chart.Plot) draw.Rect {
 
 // movingDemand draws the line of the demand with its answer.
 func (s *Screen) movingDemand(l *draw.List, p *chart.Plot) {
-	if !s.Model.HasAxis() {
+	if !s.Model.HasAxis() || s.demandKm == 0 && l != s.UI.List { // a saved picture has nothing to drag
 		return
 	}
 	t, r := s.theme(), s.demandGrip(p)
