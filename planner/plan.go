@@ -53,6 +53,10 @@ func (p *Planner) complete(plan *Plan) error {
 	return p.check(plan.Policy)
 }
 
+// Check returns an error if a mechanism's plan cannot be followed: it has not one form, or actions or probabilities that
+// the problem does not allow.
+func (p *Planner) Check(plan Plan) error { return p.complete(&plan) }
+
 // check refuses a policy that cannot be followed.
 func (p *Planner) check(policy []int32) error {
 	states, actions := p.problem.Law.States(), p.problem.Law.Actions()

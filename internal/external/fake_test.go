@@ -107,6 +107,9 @@ func reply(kind string, mission, m *message, answered int) {
 		write("policy", optimal(mission))
 	case "north":
 		write("policy", optimal(mission))
+	case "chatters":
+		fmt.Println("computing")
+		write("policy", optimal(mission))
 	case "stutters":
 		policy := make([]int, mission.Mission.States)
 		for state := range policy {

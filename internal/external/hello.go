@@ -154,8 +154,8 @@ func decode(line []byte, v any) error {
 	switch {
 	case errors.As(err, &kind):
 		return fmt.Errorf("%s is %s; want %s", cmp.Or(kind.Field, "the line"), kind.Value, wanted(kind.Type))
-	case errors.As(err, &syntax) && syntax.Offset > 0 && bytes.HasPrefix(line[syntax.Offset-1:], []byte("N")):
-		return errors.New("it has NaN or None, which JSON does not have")
+	case errors.As(err, &syntax) && syntax.Offset > 0 && bytes.ContainsAny(line[syntax.Offset-1:syntax.Offset], "NI"):
+		return errors.New("it has NaN, None or Infinity, which JSON does not have")
 	case err != nil:
 		return fmt.Errorf("it is not the JSON that is wanted: %w", err)
 	}

@@ -108,29 +108,32 @@ func TestRewardsArriveToTheBit(t *testing.T) {
 func TestWrongAnswers(t *testing.T) {
 	of := mission(t)
 	for line, want := range map[string]string{
-		`nonsense`:                         `the line was "nonsense"`,
-		`{"policy":[1,2]}`:                 "actions for 2 states",
-		`{"policy":[0],"goal":[1,1]}`:      `want one of "rewards", "policy"`,
-		`{}`:                               `want one of "rewards", "policy"`,
-		`{"points":[[1,2,3]]}`:             `want one of "rewards", "policy"`,
-		`{"reward":[[1]]}`:                 `unknown field "reward"`,
-		`{"rewards":[[1,2],[3]]}`:          "a row has 1 numbers and the first row 2",
-		`{"rewards":[[1,2]]}`:              "rewards is 1 x 2; want 63 x 5",
-		`{"rewards":[[[1]]]}`:              "there are lists in rows",
-		`{"rewards":[1,2]}`:                "numbers beside rows",
-		`{"rewards":"AAAA"}`:               "3 bytes; want 8 for each number",
-		`{"rewards":"AAAAAAAAAAA="}`:       "1 numbers; want 63 x 5",
-		`{"rewards":[[1e999]]}`:            "not a number, or too large",
-		`{"goal":[9,0]}`:                   "cell (9, 0) is not a goal",
-		`{"goal":[1]}`:                     "want [column, row]",
-		`{"path":[1,2]}`:                   "the start",
-		`{"path":[27,-1]}`:                 "state -1; want 0 to 62",
-		`{"policy":[0],"id":1000}`:         "it is the answer to request 1000; want that to request 1",
-		`{"path":[27,28]}`:                 "the path ends in state 28; want a goal of the mission, state 43",
-		`{"policy":[1.0]}`:                 "policy is number 1.0; want a whole number without a point",
-		`{"policy":["east"]}`:              "policy is string; want a whole number",
-		`{"policy":3}`:                     "policy is number; want a list",
-		`{"goal":[NaN,1]}`:                 "NaN or None, which JSON does not have",
+		`nonsense`:                    `the line was "nonsense"`,
+		`{"policy":[1,2]}`:            "actions for 2 states",
+		`{"policy":[0],"goal":[1,1]}`: `want one of "rewards", "policy"`,
+		`{}`:                          `want one of "rewards", "policy"`,
+		`{"points":[[1,2,3]]}`:        `want one of "rewards", "policy"`,
+		`{"reward":[[1]]}`:            `unknown field "reward"`,
+		`{"rewards":[[1,2],[3]]}`:     "a row has 1 numbers and the first row 2",
+		`{"rewards":[[1,2]]}`:         "rewards is 1 x 2; want 63 x 5",
+		`{"rewards":[[[1]]]}`:         "there are lists in rows",
+		`{"rewards":[1,2]}`:           "numbers beside rows",
+		`{"rewards":"AAAA"}`:          "3 bytes; want 8 for each number",
+		`{"rewards":"AAAAAAAAAAA="}`:  "1 numbers; want 63 x 5",
+		`{"rewards":[[1e999]]}`:       "not a number, or too large",
+		`{"goal":[9,0]}`:              "cell (9, 0) is not a goal",
+		`{"goal":[1]}`:                "want [column, row]",
+		`{"path":[1,2]}`:              "the start",
+		`{"path":[27,-1]}`:            "state -1; want 0 to 62",
+		`{"policy":[0],"id":1000}`:    "it is the answer to request 1000; want that to request 1",
+		`{"path":[27,28]}`:            "the path ends in state 28; want a goal of the mission, state 43",
+		`{"policy":[1.0]}`:            "policy is number 1.0; want a whole number without a point",
+		`{"policy":["east"]}`:         "policy is string; want a whole number",
+		`{"policy":3}`:                "policy is number; want a list",
+		`{"goal":[NaN,1]}`:            "NaN, None or Infinity, which JSON does not have",
+		`{"rewards":[[-Infinity]]}`:   "NaN, None or Infinity, which JSON does not have",
+		`{"policy":[99` + strings.Repeat(",0", 62) + `]}`: `takes action 99 in state 0; want one of 0 to 4 that the state has; ` +
+			`the line was "{\"policy\":[99,0`,
 		`{"error":"epsilon is too small"}`: "it says: epsilon is too small",
 		`{"policy":[0]} {"policy":[0]}`:    "more than one JSON value",
 	} {
@@ -147,7 +150,7 @@ func TestWrongAnswers(t *testing.T) {
 // What a command prints besides its answer is an error, and never the answer to the next request.
 func TestMoreThanAnAnswer(t *testing.T) {
 	of := mission(t)
-	for kind, want := range map[string]string{"stutters": "it printed more than its answer",
+	for kind, want := range map[string]string{"stutters": "print one line for every request",
 		"late": "it is the answer to request"} {
 		m := run(t, kind, time.Minute)
 		err := error(nil)
@@ -157,9 +160,18 @@ func TestMoreThanAnAnswer(t *testing.T) {
 				t.Fatalf("%s: run %d got the answer of another", kind, k)
 			}
 		}
-		if err == nil || !strings.Contains(err.Error(), want) && !strings.Contains(err.Error(), "more than its answer") {
+		if err == nil || !strings.Contains(err.Error(), want) && !strings.Contains(err.Error(), "print one line for every request") {
 			t.Errorf("%s: two lines for a request: %v", kind, err)
 		}
+	}
+}
+
+// What a command prints beside its answer is quoted, whether it comes before the answer or after it.
+func TestWhatIsPrintedBesideIsQuoted(t *testing.T) {
+	of := mission(t)
+	_, err := plan(t, run(t, "chatters", time.Minute), of, 1)
+	if err == nil || !strings.Contains(err.Error(), `"computing"`) || !strings.Contains(err.Error(), "policy") {
+		t.Errorf("got %v; want both lines", err)
 	}
 }
 
@@ -238,6 +250,13 @@ func TestSameSeedIsAskedTwice(t *testing.T) {
 	_, err := plan(t, run(t, "counts", time.Minute), of, 7)
 	if err == nil || !strings.Contains(err.Error(), "twice, and differently") {
 		t.Errorf("got %v", err)
+	}
+	caught := run(t, "counts", time.Minute)
+	if _, err := plan(t, caught, of, 7); err == nil {
+		t.Error("another answer to the same request is taken")
+	}
+	if _, twice := caught.Checked(); twice != 0 {
+		t.Errorf("%d requests count as answered twice alike", twice)
 	}
 	honest := run(t, `counts ,"deterministic":false`, time.Minute)
 	if _, err := plan(t, honest, of, 7); err != nil {

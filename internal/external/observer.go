@@ -121,7 +121,6 @@ func (w *watcher) ask(p *process, h *sim.History, samples []int, check func(a *a
 	if err != nil || !repeats || len(samples) == 0 {
 		return a, err
 	}
-	w.twice.Add(1)
 	early := samples[:(len(samples)+1)/2]
 	b, err := w.request(p, h, early[len(early)-1]+1, early, seed, check)
 	if err != nil {
@@ -133,6 +132,7 @@ func (w *watcher) ask(p *process, h *sim.History, samples []int, check func(a *a
 			"%d): it looks ahead, or does not draw from the seed of the request alone; a command may say \"deterministic\": "+
 			"false in the hello", some[i], all[i], early[i*len(early)/len(some)])
 	}
+	w.twice.Add(1)
 	return a, nil
 }
 

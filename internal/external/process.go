@@ -60,8 +60,8 @@ func (p *process) tell(line []byte, limit time.Duration) error {
 }
 
 func (p *process) ask(line []byte, limit time.Duration) (answer []byte, err error) {
-	if err := p.unasked(); err != nil {
-		return nil, err
+	if rest := p.unasked(); len(rest) > 0 {
+		return nil, fmt.Errorf("it printed %s after its answer to the request before this one; %s", quoted(rest), oneLine)
 	}
 	err = p.within(limit, func() error {
 		if err := p.write(line); err != nil {
@@ -74,8 +74,13 @@ func (p *process) ask(line []byte, limit time.Duration) (answer []byte, err erro
 		return answer, err
 	}
 	time.Sleep(pause)
-	return answer, p.unasked()
+	if rest := p.unasked(); len(rest) > 0 {
+		return nil, fmt.Errorf("it printed %s and then %s for one request; %s", quoted(answer), quoted(rest), oneLine)
+	}
+	return answer, nil
 }
+
+const oneLine = "print one line for every request, none for a mission, and all else to standard error"
 
 // within does something that must not take longer than a time, after which the process is killed.
 func (p *process) within(limit time.Duration, do func() error) error {
@@ -88,17 +93,12 @@ func (p *process) within(limit time.Duration, do func() error) error {
 	return err
 }
 
-// unasked refuses what the process printed since its last answer, which would be taken for the next one.
-func (p *process) unasked() error {
-	rest, _ := p.out.Peek(p.out.Buffered())
-	if len(rest) == 0 {
-		rest = waiting(p.pipe)
+// unasked returns what the process printed since its last answer, which would be taken for the next one.
+func (p *process) unasked() []byte {
+	if rest, _ := p.out.Peek(p.out.Buffered()); len(rest) > 0 {
+		return rest
 	}
-	if len(rest) == 0 {
-		return nil
-	}
-	return wrong(rest, errors.New("it printed more than its answer; print one line for every request, and all else to "+
-		"standard error"))
+	return waiting(p.pipe)
 }
 
 func (p *process) write(line []byte) error {

@@ -22,6 +22,8 @@ func (p *Program) Close() {
 		case !c.Hello.Repeats():
 			p.remark("%s of exec:%s answered %s, none of which can be repeated: it says that it is not deterministic",
 				c.Hello.Name, c.Line, count(int(requests), "request"))
+		case twice == 0:
+			p.remark("%s of exec:%s answered %s", c.Hello.Name, c.Line, count(int(requests), "request"))
 		default:
 			p.remark("%s of exec:%s answered %s, and %d of them twice, the same each time", c.Hello.Name, c.Line,
 				count(int(requests), "request"), twice)

@@ -79,7 +79,7 @@ func TestStudyOfACommand(t *testing.T) {
 	}
 	_, err := program(true).Fly(ctx, commandStudy(mechanism), torn)
 	if err == nil || !strings.Contains(err.Error(), "run 150") || !strings.Contains(err.Error(), "out of cells") ||
-		!strings.Contains(err.Error(), "keeps") {
+		!strings.Contains(err.Error(), "keeps 150 ") {
 		t.Fatalf("a command that dies: %v", err)
 	}
 	if err := os.Remove(filepath.Join(work, "broken")); err != nil {

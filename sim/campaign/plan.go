@@ -424,6 +424,9 @@ func (plan *Plan) watched(point int) (first configs.Config, others []configs.Con
 // experiments builds the experiments of the points, on all workers.
 func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, error) {
 	sweep := &study.Sweep{Workers: plan.Points[0].Study.Workers}
+	if len(p.commands.Started()) > 0 {
+		sweep.RunsAtOnce = 1 // so that a command that dies loses no run before its own
+	}
 	points := len(plan.Points) / plan.Sweep.Watching()
 	builder := p.builder()
 	build := func(_ context.Context, point int, _ *study.Experiment) (*study.Experiment, error) {
