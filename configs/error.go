@@ -49,7 +49,11 @@ func (e *Error) Text(write func(name string) string) string {
 	if e.Origin != "" && cmp.Or(e.Key, e.Value) != "" {
 		line.WriteString(" (" + e.Origin + ")")
 	}
-	line.WriteString(": " + e.Problem)
+	problem := e.Problem
+	if problem == "" && e.cause != nil {
+		problem = option.Text(e.cause, write)
+	}
+	line.WriteString(": " + problem)
 	if e.Allowed != "" {
 		line.WriteString("; allowed: " + e.Allowed)
 	}

@@ -207,8 +207,15 @@ func (r Request) readNamed() ([]entry, []*Error) {
 		return nil, []*Error{wrong}
 	}
 	text, err := r.ReadFile(name)
+	var refusal interface {
+		error
+		Text(write func(name string) string) string
+	}
 	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.As(err, &refusal): // it names the remedy itself
+			wrong.Problem, wrong.Allowed, wrong.Fix, wrong.cause = "", "", "", err
+		case !errors.Is(err, fs.ErrNotExist):
 			wrong.Problem, wrong.Fix, wrong.cause = "not readable, "+reason(err), "name a file that can be read", err
 		}
 		return nil, []*Error{wrong}

@@ -53,8 +53,8 @@ func (p *Planner) complete(plan *Plan) error {
 	return p.check(plan.Policy)
 }
 
-// Check returns an error if a mechanism's plan cannot be followed: it has not one form, or actions or probabilities that
-// the problem does not allow.
+// Check returns an error if a mechanism's plan cannot be followed: it has not one form, or has actions or
+// probabilities that the problem does not allow.
 func (p *Planner) Check(plan Plan) error { return p.complete(&plan) }
 
 // check refuses a policy that cannot be followed.

@@ -132,8 +132,8 @@ func TestWrongAnswers(t *testing.T) {
 		`{"policy":3}`:                "policy is number; want a list",
 		`{"goal":[NaN,1]}`:            "NaN, None or Infinity, which JSON does not have",
 		`{"rewards":[[-Infinity]]}`:   "NaN, None or Infinity, which JSON does not have",
-		`{"policy":[99` + strings.Repeat(",0", 62) + `]}`: `takes action 99 in state 0; want one of 0 to 4 that the state has; ` +
-			`the line was "{\"policy\":[99,0`,
+		`{"policy":[99` + strings.Repeat(",0", 62) + `]}`: "takes action 99 in state 0; want one of 0 to 4 that the state " +
+			`has; the line was "{\"policy\":[99,0`,
 		`{"error":"epsilon is too small"}`: "it says: epsilon is too small",
 		`{"policy":[0]} {"policy":[0]}`:    "more than one JSON value",
 	} {
@@ -160,7 +160,8 @@ func TestMoreThanAnAnswer(t *testing.T) {
 				t.Fatalf("%s: run %d got the answer of another", kind, k)
 			}
 		}
-		if err == nil || !strings.Contains(err.Error(), want) && !strings.Contains(err.Error(), "print one line for every request") {
+		const oneLine = "print one line for every request"
+		if err == nil || !strings.Contains(err.Error(), want) && !strings.Contains(err.Error(), oneLine) {
 			t.Errorf("%s: two lines for a request: %v", kind, err)
 		}
 	}

@@ -106,25 +106,42 @@ func LeakWords(r *leak.Result, atKm []float64) []string {
 		if row.Way != "" {
 			noise += ", " + row.Way + ","
 		}
-		learned := fmt.Sprintf("has learned %.2f (standard error %.2f)", r.PriorBits()-row.BitsLeft, row.StandardError)
-		if math.IsInf(row.BitsLeft, 1) {
-			learned = "has infinitely many bits left, because it ruled out the true goal of a flight,"
-		}
-		text := fmt.Sprintf("after %g km %s the observer %s %s of the %.2f bits about the goal", row.FlownKm, noise, who,
-			learned, r.PriorBits())
+		text := fmt.Sprintf("after %g km %s the observer %s %s", row.FlownKm, noise, who,
+			learnedWords(row.BitsLeft, row.StandardError, r.PriorBits()))
 		for _, l := range r.InformationGains() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward &&
 				!math.IsNaN(l.Bits.Mean) { // NaN for an observer who excludes what happens
-				if l.Bits.Mean > r.PriorBits()-row.BitsLeft { // without the reward an observer is misled
-					text += fmt.Sprintf("; without the reward it would have %.2f bits more left", l.Bits.Mean)
-					continue
-				}
-				text += fmt.Sprintf("; %.2f bits from the reward", l.Bits.Mean)
+				text += rewardWords(l.Bits.Mean, r.PriorBits()-row.BitsLeft)
 			}
 		}
 		words = append(words, text+strongestWords(r, &row))
 	}
 	return words
+}
+
+// learnedWords says how many of the bits about the goal an observer has learned, or that flights misled it.
+func learnedWords(left, standardError, prior float64) string {
+	switch {
+	case math.IsInf(left, 1):
+		return fmt.Sprintf("has infinitely many bits left, because it ruled out the true goal of a flight, of the %.2f bits "+
+			"about the goal", prior)
+	case left > prior:
+		return fmt.Sprintf("is misled: it has %.2f bits about the goal left (standard error %.2f), more than the %.2f "+
+			"before the flight", left, standardError, prior)
+	}
+	return fmt.Sprintf("has learned %.2f (standard error %.2f) of the %.2f bits about the goal", prior-left, standardError,
+		prior)
+}
+
+// rewardWords says how many bits of what was learned came from the private reward.
+func rewardWords(bits, learned float64) string {
+	switch {
+	case bits < 0:
+		return fmt.Sprintf("; the private reward misleads it by %.2f bits", -bits)
+	case bits > learned: // without the reward an observer is misled
+		return fmt.Sprintf("; without the reward it would have %.2f bits more left", bits)
+	}
+	return fmt.Sprintf("; %.2f bits from the reward", bits)
 }
 
 // strongestWords names the strongest of several observers at the way, epsilon and distance of a row.
@@ -134,6 +151,9 @@ func strongestWords(r *leak.Result, row *leak.Row) string {
 	}
 	for _, b := range r.Strongest() {
 		if b.Way == row.Way && b.Epsilon == row.Epsilon && b.FlownKm == row.FlownKm && b.Observer != row.Observer {
+			if math.IsInf(b.BitsLeft.Mean, 1) || b.BitsLeft.Mean > r.PriorBits() {
+				return fmt.Sprintf("; the strongest observer, %s, has learned nothing", b.Observer)
+			}
 			return fmt.Sprintf("; the strongest observer, %s, has learned %.2f (%.2f) on the half of the flights that did "+
 				"not choose it, where the table has all flights", b.Observer, r.PriorBits()-b.BitsLeft.Mean,
 				b.BitsLeft.StandardError)

@@ -1,6 +1,10 @@
 package table
 
-import "veilpath/planner/quantity"
+import (
+	"slices"
+
+	"veilpath/planner/quantity"
+)
 
 // Section is a section of an answer as people read it: sentences, and below them a table or numbers.
 type Section struct {
@@ -56,6 +60,14 @@ func (t Table[T]) Shown(most int) (columns []Cells, left int) {
 // Shown implements Printable.
 func (s *Sheet) Shown(most int) (columns []Cells, left int) {
 	return Table[Row]{Columns: s.Typed(), Rows: s.Rows}.Shown(most)
+}
+
+// WithoutZeros returns the table without the column of a heading if it is 0 in every row.
+func (t Table[T]) WithoutZeros(heading string) Table[T] {
+	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c Column[T]) bool {
+		return c.Heading == heading && !slices.ContainsFunc(t.Rows, func(row T) bool { return c.Value(&row) != 0 })
+	})
+	return t
 }
 
 // First moves the columns with the given headings, each with its Beside columns, directly after the lead columns, so

@@ -145,6 +145,10 @@ func (r *Report) Words() string {
 	text := fmt.Sprintf("The verdict on %s is %s: %s.", r.Of, r.Verdict(), r.Why())
 	if r.Entry != nil {
 		text += "\n" + r.Entry.words(r.Claim)
+		if r.Verdict() == Consistent && r.Entry.EpsilonLow > r.Claim.Epsilon {
+			text += fmt.Sprintf(" A bound with 95 %% confidence is no verdict: that needs a false alarm rate of %g for all "+
+				"tests together, and more releases to decide it.", r.FalseAlarms)
+		}
 	}
 	return text
 }
@@ -159,7 +163,8 @@ func (e *Entry) words(c Claim) string {
 	text = "If the noise of all entries is independent, e" + text
 	if e.apart == nil {
 		return text + fmt.Sprintf(" That is a claim about the description. The promise itself is tested once there are %d "+
-			"releases of whole tables; in a file, the column release says which entries are of one release.", 3*LeastSamples)
+			"releases of whole tables: more samples of a command make more, and in a file the column release says which "+
+			"entries are of one release.", 3*LeastSamples)
 	}
 	return text + fmt.Sprintf(" Without that assumption epsilon is at least %.3g, from one entry of each release; "+
 		"these releases could show at most %.3g.", e.apart.EpsilonLow, e.apart.EpsilonCeiling)

@@ -87,7 +87,7 @@ func (r *Result) Sections(attributed bool) []table.Section {
 	summaries := table.Table[flightfile.SummaryRow]{Columns: append(lead, flightfile.SummaryColumns()...),
 		Rows: flightfile.SummaryRows(r.Summaries)}
 	sections = append(sections, table.Section{Text: text,
-		Table: summaries.First("mean km", "noise alone", "cost", "detour")})
+		Table: summaries.WithoutZeros("sigma").First("mean km", "noise alone", "cost", "detour")})
 	if attributed {
 		sections = append(sections, table.Section{Text: "\n", Table: r.Attribution(), Whole: true})
 	}

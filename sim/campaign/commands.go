@@ -124,12 +124,12 @@ func (p *Program) startCommands(all ...*configs.Loaded) error {
 		limit := settings.Exec.Timeout()
 		if line, is := configs.CommandOf(settings.Privacy.Mechanism); is {
 			if _, err := p.runs().Mechanism(line, limit); err != nil {
-				return fmt.Errorf("privacy.mechanism: %w", err)
+				return requestErrorf("privacy.mechanism: %w", err)
 			}
 		}
 		if line, is := configs.CommandOf(settings.Adversary.Observer); is {
 			if _, err := p.runs().Observer(line, limit); err != nil {
-				return fmt.Errorf("adversary.observer: %w", err)
+				return requestErrorf("adversary.observer: %w", err)
 			}
 		}
 	}

@@ -25,8 +25,8 @@ const ComparisonName = "comparison.csv"
 
 // Sections returns the finding and the differing settings, and the table of the main quantities.
 func (c *Comparison) Sections(bool) []table.Section {
-	text := fmt.Sprintf("%s.\n%s, 95 %% intervals.\n%s; %s.\n%s", c.Finding(), count(len(c.Places), "place"),
-		c.Differing(), c.Pairing(), c.Baselines())
+	text := fmt.Sprintf("%s.\n%s, 95 %% intervals%s.\n%s; %s.\n%s", c.Finding(), count(len(c.Places), "place"),
+		c.notCompared(), c.Differing(), c.Pairing(), c.Baselines())
 	for _, s := range c.Settings {
 		a, b := s.Brief()
 		text += fmt.Sprintf("  %s: %s, %s\n", s.Key, a, b)
@@ -159,15 +159,16 @@ func (c *Comparison) Finding() string {
 	places := count(len(c.Places), "place")
 	shown := ""
 	if len(c.Places) == 1 {
+		at := c.Places[0].Name()
 		switch {
 		case differ == 0:
-			return fmt.Sprintf("The %s is the same in A and B", name)
+			return fmt.Sprintf("The %s is the same in A and B at %s", name, at)
 		case up+down == 0:
-			return fmt.Sprintf("The %s of B is not shown to differ from that of A", name)
+			return fmt.Sprintf("The %s of B is not shown to differ from that of A at %s", name, at)
 		case up > 0:
-			return fmt.Sprintf("The %s of B is shown to be above that of A, by %.3g%s", name, largest, unit)
+			return fmt.Sprintf("The %s of B is shown to be above that of A at %s, by %.3g%s", name, at, largest, unit)
 		}
-		return fmt.Sprintf("The %s of B is shown to be below that of A, by %.3g%s", name, largest, unit)
+		return fmt.Sprintf("The %s of B is shown to be below that of A at %s, by %.3g%s", name, at, largest, unit)
 	}
 	switch {
 	case differ == 0:
@@ -188,6 +189,14 @@ func (c *Comparison) Finding() string {
 		finding += fmt.Sprintf("; at %d more the difference may be chance", rest)
 	}
 	return finding
+}
+
+// notCompared says how many places only one folder has; empty if both have the same.
+func (c *Comparison) notCompared() string {
+	if c.OnlyA+c.OnlyB == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; not compared: %s only in A, %s only in B", count(c.OnlyA, "place"), count(c.OnlyB, "place"))
 }
 
 // widening returns the factor by which intervals must widen to hold for all places together at study.Confidence:

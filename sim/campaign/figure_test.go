@@ -62,17 +62,17 @@ func TestMapsExplainTheirColours(t *testing.T) {
 
 // A finding tells the directions that there are, and the largest difference that is no chance.
 func TestFindings(t *testing.T) {
-	contrast := func(d, half float64) Place {
-		return Place{Contrasts: []study.Contrast{{Name: "mean_km", Unit: "km", Meaning: "mean", Difference: d, Low: d - half,
-			High: d + half}}}
+	contrast := func(x, half float64) Place {
+		d := study.Contrast{Name: "mean_km", Unit: "km", Meaning: "mean", Difference: x, Low: x - half, High: x + half}
+		return Place{Epsilon: 0.5, Contrasts: []study.Contrast{d}}
 	}
 	for _, c := range []struct {
 		places []Place
 		want   string
 	}{
 		{[]Place{contrast(0, 0), contrast(0, 0)}, "is the same in A and B at all of"},
-		{[]Place{contrast(0, 0)}, "is the same in A and B"},
-		{[]Place{contrast(1, 2)}, "is not shown to differ from that of A"},
+		{[]Place{contrast(0, 0)}, "is the same in A and B at epsilon 0.5"},
+		{[]Place{contrast(1, 2)}, "is not shown to differ from that of A at epsilon 0.5"},
 		{[]Place{contrast(1, 0.5), contrast(-9, 20)},
 			"is shown to be above that of A at 1 of 2 places, by up to 1 km, with 95 % " +
 				"confidence for all together; at 1 more the difference may be chance"},
@@ -82,7 +82,7 @@ func TestFindings(t *testing.T) {
 		{[]Place{contrast(-3, 0.5), contrast(2, 1)}, "is shown to be above that of A at 1 of 2 places and below at 1, by " +
 			"up to 3 km"},
 		// 1.2 half-widths from 0 are shown of one place, and may be chance at one of five
-		{[]Place{contrast(1.2, 1)}, "is shown to be above that of A, by 1.2 km"},
+		{[]Place{contrast(1.2, 1)}, "is shown to be above that of A at epsilon 0.5, by 1.2 km"},
 		{[]Place{contrast(1.2, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1)}, "is not shown to differ"},
 	} {
 		compared := Comparison{Places: c.places}

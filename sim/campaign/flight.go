@@ -39,6 +39,9 @@ func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flig
 	if run < 0 {
 		return nil, requestErrorf("{run} %d: runs are numbered from 0", run)
 	}
+	if err := p.startCommands(settings); err != nil {
+		return nil, err
+	}
 	experiment, err := p.builder().Experiment(settings.Config)
 	if err != nil {
 		return nil, err
@@ -104,9 +107,12 @@ func (a FlightAnswer) WriteCSV(w io.Writer) error { return a.WriteRecord(w) }
 
 // Answer returns the flight's settings and results.
 func (f *Flight) Answer() FlightAnswer {
-	return FlightAnswer{table.Numbers{List: f.numbers(), Words: f.Words(), Main: "sigma detection_km " +
-		"detected_before_handover handover_km heading_error_deg transitions cost_of_privacy flight_time_s path_overhead " +
-		"direct_overhead"}}
+	names := "detection_km detected_before_handover handover_km heading_error_deg transitions cost_of_privacy " +
+		"flight_time_s path_overhead direct_overhead"
+	if f.Sigma > 0 {
+		names = "sigma " + names
+	}
+	return FlightAnswer{table.Numbers{List: f.numbers(), Words: f.Words(), Main: names}}
 }
 
 func (f *Flight) numbers() quantity.List {

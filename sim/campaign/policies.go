@@ -71,8 +71,12 @@ func (p *Policies) Sections(bool) []table.Section {
 		{Heading: "value", Format: "%.6g", Value: func(s *int) float64 { return p.Optimal.Value[*s] }},
 	}
 	for _, own := range p.Private {
-		text += fmt.Sprintf("epsilon %g (sigma %.4g): value %.10g, cost of privacy %s, largest regret %.4g\n", own.Epsilon,
-			own.Sigma, own.Cost.Private, costText(own.Cost), slices.Max(own.Regret[:p.Listed]))
+		noise := ""
+		if own.Sigma > 0 {
+			noise = fmt.Sprintf(" (sigma %.4g)", own.Sigma)
+		}
+		text += fmt.Sprintf("epsilon %g%s: value %.10g, cost of privacy %s, largest regret %.4g\n", own.Epsilon, noise,
+			own.Cost.Private, costText(own.Cost), slices.Max(own.Regret[:p.Listed]))
 		columns = append(columns,
 			table.Column[int]{Heading: fmt.Sprintf("private at %g", own.Epsilon),
 				Text: func(s *int) string { return p.Actions.Of(int(own.Policy[*s])) }},

@@ -219,8 +219,8 @@ func (r *Result) Heading() string {
 		text += fmt.Sprintf("%s\n%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(),
 			noiseSentence(r.cause(), r.Summaries[0], r.tied() != ""), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
 	} else {
-		text += fmt.Sprintf("%s (The first of %s.)\n%s, 95 %% intervals.", r.BaselineSentence(),
-			count(len(r.Points), "point"), r.Effort())
+		first := strings.TrimPrefix(r.placeName(0, study.None()), "at epsilon none, ")
+		text += fmt.Sprintf("With %s: %s\n%s, 95 %% intervals.", first, lowerFirst(r.BaselineSentence()), r.Effort())
 	}
 	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
 	if r.Runs() == 1 {
@@ -313,6 +313,9 @@ func (r *Result) placeName(point int, epsilon float64) string {
 	}
 	return name
 }
+
+// lowerFirst returns a sentence for after a colon.
+func lowerFirst(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
 
 // circling returns a note on flights that did not reach the target. It is empty if all did.
 func circling(summaries []study.Summary) string {

@@ -225,7 +225,7 @@ func outcomeSheet(r *Result) *table.Sheet {
 				"flights that the time limit did not end", Heading: "detour", Format: "%.1p %%", Open: true},
 			{Name: "detour_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
 				Beside: true, Open: true},
-			{Name: "fallback", Unit: "1", Meaning: "share of flights that gave up their waypoints", Heading: "gave up",
+			{Name: "fallback", Unit: "1", Meaning: "share of flights that gave up their waypoints", Heading: "fall-back",
 				Format: "%.1p %%"},
 			{Name: "timed_out", Unit: "1", Meaning: "share of flights that the time limit ended, which have no detour",
 				Heading: "timed out", Format: "%.1p %%"},

@@ -203,7 +203,7 @@ func (e *Experiment) linear() privacy.Linear {
 
 // SigmaMeaning is the meaning of Sigma in tables.
 const SigmaMeaning = "standard deviation of the noise on every reward; if a goal is drawn, on its " +
-	"coordinates, in cells"
+	"coordinates, in cells; 0 for a mechanism without Gaussian noise"
 
 // Delta returns the delta of every epsilon: that of the guarantee, unless the mechanism has its own.
 func (e *Experiment) Delta() float64 {
