@@ -48,7 +48,8 @@ func (s *Costs) Effort() string { return timed(count(s.Runs(), "run"), s.wall) }
 
 // Sections implements Answer.
 func (s *Costs) Sections(bool) []table.Section {
-	return []table.Section{{Text: s.Words() + "\n\n", Table: s.Table().WithoutZeros("sigma").First("cost", "sigma", "largest", "free")}}
+	return []table.Section{{Text: s.Words() + "\n\n",
+		Table: s.Table().WithoutZeros("sigma").First("cost", "sigma", "largest", "free")}}
 }
 
 // WriteCSV writes the summaries.
