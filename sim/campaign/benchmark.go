@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,15 +76,17 @@ func (p *Program) CheckRows(ctx context.Context, file string, rows []benchmark.R
 	if err != nil {
 		return 0, err
 	}
+	var lines []string
 	for i := range rows {
 		r := &rows[i].Request
 		loaded, err := r.Load(workers)
 		if err != nil {
 			return 0, requestErrorf("%s: row %d: %w", file, i+1, err)
 		}
-		if err := p.allowed(file, r.Lines(&loaded.Config)); err != nil {
-			return 0, err
-		}
+		lines = append(lines, r.Lines(&loaded.Config)...)
+	}
+	if err := p.allowed(file, lines); err != nil {
+		return 0, err
 	}
 	for i := range rows {
 		r := &rows[i]
@@ -116,13 +119,17 @@ func (p *Program) CheckRows(ctx context.Context, file string, rows []benchmark.R
 
 // allowed refuses commands in a file or folder that the user does not name.
 func (p *Program) allowed(path string, lines []string) error {
+	var refused []string
 	for _, line := range lines {
-		if p.May == nil || !p.May(line) {
-			return requestErrorf("%s names the command exec:%s, which runs only if you name it too: read what it does, and "+
-				"add {allow} 'exec:%s'", path, line, line)
+		if quoted := fmt.Sprintf("'exec:%s'", line); (p.May == nil || !p.May(line)) && !slices.Contains(refused, quoted) {
+			refused = append(refused, quoted)
 		}
 	}
-	return nil
+	if len(refused) == 0 {
+		return nil
+	}
+	return requestErrorf("%s names commands, which run only if you name them too: read what they do, and add {allow} for "+
+		"each: %s", path, strings.Join(refused, ", "))
 }
 
 // Asked is all that the answer depends on.
@@ -137,15 +144,17 @@ func (p *Program) joinedBenchmark(folder string, settings *configs.Loaded, asked
 	if err := json.Unmarshal(asked, &suite); err != nil {
 		return nil, err
 	}
+	var lines []string
 	for _, c := range suite.Cases() {
 		loaded, err := suite.Load(&c, 0)
 		if err != nil {
 			return nil, err
 		}
 		request := suite.Request(&c)
-		if err := p.allowed(folder, request.Lines(&loaded.Config)); err != nil {
-			return nil, err
-		}
+		lines = append(lines, request.Lines(&loaded.Config)...)
+	}
+	if err := p.allowed(folder, lines); err != nil {
+		return nil, err
 	}
 	return p.NewBenchmark(settings, &suite)
 }

@@ -213,7 +213,7 @@ func TestBenchmarkOfCommands(t *testing.T) {
 	if got, err := check(p); err != nil || len(got) != 1 || got[0] != benchmark.Same {
 		t.Errorf("measured again, the row is %v, %v", got, err)
 	}
-	if _, err := check(program(false)); err == nil || !strings.Contains(err.Error(), "only if you name it") {
+	if _, err := check(program(false)); err == nil || !strings.Contains(err.Error(), "only if you name them") {
 		t.Errorf("the commands of rows are run: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(work, "version"), []byte("2"), 0o600); err != nil {
