@@ -48,7 +48,25 @@ type Audit struct {
 
 	program *Program
 	request AuditRequest
-	judge   func(context.Context, pool.Keeper) (*audit.Report, error)
+	judge   judge
+}
+
+// judge makes releases and judges them.
+type judge func(context.Context, pool.Keeper) (*audit.Report, error)
+
+// pairs are releases of two inputs that the mechanism may not tell apart.
+type pairs interface {
+	Audit(ctx context.Context, claim audit.Claim, samples, workers int, falseAlarms float64, keeper pool.Keeper,
+		done func(int)) (*audit.Report, error)
+}
+
+// judging returns the judge of pairs.
+func (a *Audit) judging(s pairs, claim audit.Claim) judge {
+	r := a.request
+	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
+		return s.Audit(ctx, claim, r.Samples, pool.Workers(r.Settings.Study.Workers), r.FalseAlarms, keeper,
+			a.progress(2*r.Samples))
+	}
 }
 
 // Releases is the work of audits.
@@ -67,7 +85,7 @@ func (p *Program) NewAudit(r AuditRequest) (*Audit, error) {
 }
 
 // builtin returns the audit of the mechanism in the settings.
-func (a *Audit) builtin() (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
+func (a *Audit) builtin() (judge, error) {
 	r, c := a.request, a.request.Settings.Config
 	e, err := a.program.builder().Experiment(c)
 	if err != nil {
@@ -107,8 +125,7 @@ func (a *Audit) builtin() (func(context.Context, pool.Keeper) (*audit.Report, er
 }
 
 // rows returns the audit of a mechanism on rows of probabilities.
-func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (func(context.Context,
-	pool.Keeper) (*audit.Report, error), error) {
+func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (judge, error) {
 	r, c := a.request, a.request.Settings.Config
 	switch {
 	case r.Of != audit.Reward:
@@ -121,14 +138,11 @@ func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (func(c
 	if err != nil {
 		return nil, requestErrorf("%w", err)
 	}
-	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
-		return s.Audit(ctx, claim, r.Samples, pool.Workers(c.Study.Workers), r.FalseAlarms, keeper,
-			a.progress(2*r.Samples))
-	}, nil
+	return a.judging(s, claim), nil
 }
 
 // goals returns the audit of a mechanism that draws the goal.
-func (a *Audit) goals(m *planner.Mission) (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
+func (a *Audit) goals(m *planner.Mission) (judge, error) {
 	r, c := a.request, a.request.Settings.Config
 	if r.Of != audit.Reward || r.Entry != "" {
 		return nil, requestErrorf("{of} and {entry} are for mechanisms on rewards; privacy.mechanism %s draws a goal, and "+
@@ -143,15 +157,11 @@ func (a *Audit) goals(m *planner.Mission) (func(context.Context, pool.Keeper) (*
 	if err != nil {
 		return nil, requestErrorf("%w", err)
 	}
-	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
-		return s.Audit(ctx, claim, r.Samples, pool.Workers(c.Study.Workers), r.FalseAlarms, keeper,
-			a.progress(2*r.Samples))
-	}, nil
+	return a.judging(s, claim), nil
 }
 
 // ofCommand returns the audit of a command that is a mechanism, by releases of whole tables.
-func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (func(context.Context,
-	pool.Keeper) (*audit.Report, error), error) {
+func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (judge, error) {
 	r, c := a.request, a.request.Settings.Config
 	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency}
 	if err := claim.Check(); err != nil {
@@ -187,7 +197,7 @@ func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (func(
 }
 
 // external returns the audit of an external mechanism's releases.
-func (a *Audit) external() (func(context.Context, pool.Keeper) (*audit.Report, error), error) {
+func (a *Audit) external() (judge, error) {
 	r, c := a.request, a.request.Settings.Config
 	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency,
 		Sigma: r.Sigma}

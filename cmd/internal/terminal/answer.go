@@ -8,22 +8,8 @@ import (
 	"veilpath/planner/quantity"
 )
 
-// Answer is one number of an answer.
-type Answer = quantity.Named
-
-// WriteAnswers writes answers as a table, CSV or JSON.
-func WriteAnswers(w io.Writer, format string, answers []Answer) error {
-	switch format {
-	case "json":
-		return quantity.List(answers).WriteJSON(w)
-	case "csv":
-		return quantity.List(answers).WriteCSV(w)
-	}
-	return writeAnswersTable(w, answers)
-}
-
-// writeAnswersTable prints names, values and meanings. Meanings are broken between words.
-func writeAnswersTable(w io.Writer, answers []Answer) error {
+// writeQuantities prints names, values and meanings. Meanings are broken between words.
+func writeQuantities(w io.Writer, answers quantity.List) error {
 	names, values := 0, 0
 	texts := make([]string, len(answers))
 	for i, q := range answers {

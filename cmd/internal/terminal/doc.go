@@ -1,10 +1,9 @@
 // Package terminal contains the printing and the flags that verbs of the command line share.
 //
-// WriteTable prints a table within the width of the terminal, and WriteAnswers prints single numbers with their
-// meanings. Decimals, Percent and Count format a number in a sentence. Whole and Number are flags for numbers,
-// with the syntax of settings. Progress shows the progress of a long job, Output remembers the first error of
-// printing, and ReadAtMost and Interruptible end with their context. FlagError, NoSuchVerb and Suggestion describe
-// errors of a command line in one line.
+// A Printer prints the sections of answers within the width of the terminal. Count formats a number in a sentence.
+// Whole and Number are flags for numbers, with the syntax of settings. Progress shows the progress of a long job,
+// Output remembers the first error of printing, and ReadAtMost and Interruptible end with their context. FlagError,
+// NoSuchVerb and Suggestion describe errors of a command line in one line.
 //
 // # Assumptions and limitations
 //

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"unicode/utf8"
 )
@@ -24,17 +23,6 @@ func WriteJSON(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// Decimals writes a number with n decimals, and a question mark if it is not finite.
-func Decimals(x float64, n int) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return "?"
-	}
-	return fmt.Sprintf("%.*f", n, x)
-}
-
-// Percent writes a fraction in percent.
-func Percent(share float64) string { return Decimals(100*share, 1) + " %" }
-
 // Wrapped breaks a text between words into lines of at most width characters. A longer word is a line alone.
 func Wrapped(text string, width int) []string {
 	var lines []string
@@ -50,9 +38,4 @@ func Wrapped(text string, width int) []string {
 		}
 	}
 	return append(lines, line)
-}
-
-// Padded appends spaces to a text up to a width in characters.
-func Padded(text string, width int) string {
-	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
 }

@@ -31,7 +31,7 @@ func (p *Printer) Print(sections ...table.Section) error {
 		switch {
 		case err != nil:
 		case s.Table != nil && (p.Full || s.Whole):
-			err = WriteTable(p.To, s.Table)
+			err = writeTable(p.To, s.Table)
 		case s.Table != nil:
 			err = p.brief(s.Table)
 		case s.Numbers != nil:
@@ -59,14 +59,14 @@ func (p *Printer) brief(t table.Printable) error {
 // quantities prints all quantities with their meanings, or only the named ones without meanings.
 func (p *Printer) quantities(all quantity.List, names []string) error {
 	if p.Full {
-		return writeAnswersTable(p.To, all)
+		return writeQuantities(p.To, all)
 	}
 	brief := slices.DeleteFunc(slices.Clone(all), func(q quantity.Named) bool { return !slices.Contains(names, q.Name) })
 	for i := range brief {
 		brief[i].Meaning = ""
 	}
 	p.numbers += len(all) - len(brief)
-	return writeAnswersTable(p.To, brief)
+	return writeQuantities(p.To, brief)
 }
 
 // Left says what was left out; empty for nothing.

@@ -17,9 +17,9 @@ const (
 	Gap   = "  " // between columns
 )
 
-// WriteTable prints the columns that have a heading, right-aligned, the lead columns first. Columns that do not
+// writeTable prints the columns that have a heading, right-aligned, the lead columns first. Columns that do not
 // fit the writer's lines follow in further blocks, which repeat the lead columns. It prints no table without rows.
-func WriteTable(w io.Writer, t table.Printable) error {
+func writeTable(w io.Writer, t table.Printable) error {
 	columns, _ := t.Shown(0)
 	if len(columns) == 0 || len(columns[0].Cells) == 0 {
 		return nil

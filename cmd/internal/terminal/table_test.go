@@ -16,7 +16,7 @@ func TestWideTablesFollowBelow(t *testing.T) {
 		{Heading: "e", Text: word(3)}}
 	var text strings.Builder
 	wide := table.Table[int]{Columns: columns, Rows: []int{0, 1}}
-	if err := WriteTable(&Output{Writer: &text, Columns: 110}, wide); err != nil {
+	if err := writeTable(&Output{Writer: &text, Columns: 110}, wide); err != nil {
 		t.Fatal(err)
 	}
 	var headings []string

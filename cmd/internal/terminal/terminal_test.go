@@ -8,6 +8,9 @@ import (
 	"runtime/debug"
 	"strings"
 	"testing"
+
+	"veilpath/internal/table"
+	"veilpath/planner/quantity"
 )
 
 func TestCount(t *testing.T) {
@@ -32,27 +35,22 @@ func TestInterruptible(t *testing.T) {
 	}
 }
 
-func TestAnswers(t *testing.T) {
-	answers := []Answer{
+// Numbers are printed in whole with their meanings, which are broken between words.
+func TestAllNumbersHaveTheirMeanings(t *testing.T) {
+	answer := table.Numbers{List: quantity.List{
 		{Name: "sigma", Value: 4.75, Meaning: "noise on every reward, which is a number of its own and takes more than one " +
 			"line of a terminal"},
 		{Name: "never", Value: math.Inf(1), Meaning: "is null"},
 		{Name: "flights", Value: 3, Meaning: "a whole number"},
 		{Name: "why", Value: "a sentence"},
-	}
-	for format, want := range map[string]string{
-		"table": "sigma    4.75  noise on every reward, which is a number of its own and takes\n" +
-			"               more than one line of a terminal\n" +
-			"never    +Inf  is null\nflights  3     a whole number\nwhy      a sentence\n",
-		"csv": "quantity,value,meaning\n" +
-			"sigma,4.75,\"noise on every reward, which is a number of its own and takes more than one line of a terminal\"\n" +
-			"never,+Inf,is null\nflights,3,a whole number\nwhy,a sentence,\n",
-		"json": "{\n  \"sigma\": 4.75,\n  \"never\": null,\n  \"flights\": 3,\n  \"why\": \"a sentence\"\n}\n",
-	} {
-		var text strings.Builder
-		if err := WriteAnswers(&Output{Writer: &text, Columns: 80}, format, answers); err != nil || text.String() != want {
-			t.Errorf("%s: %v\n%q, want\n%q", format, err, text.String(), want)
-		}
+	}, Words: "In words."}
+	want := "In words.\n\nsigma    4.75  noise on every reward, which is a number of its own and takes\n" +
+		"               more than one line of a terminal\n" +
+		"never    +Inf  is null\nflights  3     a whole number\nwhy      a sentence\n"
+	var text strings.Builder
+	p := &Printer{To: &Output{Writer: &text, Columns: 80}, Full: true}
+	if err := p.Print(answer.Sections(true)...); err != nil || text.String() != want {
+		t.Errorf("%v\n%q, want\n%q", err, text.String(), want)
 	}
 }
 
