@@ -45,11 +45,11 @@ func writeCassandra(p *Problem, create Create, path string) (lost []string, err 
 	}
 	states, kept := cassandraNames(p.States)
 	if !kept {
-		lost = append(lost, "the names of states, which become numbers from 0")
+		lost = append(lost, lostStates)
 	}
 	actions, kept := cassandraNames(p.Actions)
 	if !kept {
-		lost = append(lost, "the names of actions, which become numbers from 0")
+		lost = append(lost, lostActions)
 	}
 	if p.Discount == 0 {
 		lost = append(lost, "that there is no discount: the format needs one, so the file says 0.95")

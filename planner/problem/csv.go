@@ -276,39 +276,21 @@ func writeCSV(p *Problem, create Create, path string) (lost []string, err error)
 	err = create(path, buffered(func(w *bufio.Writer) {
 		w.WriteString(strings.Join(longHeadings[:], ",") + "\n")
 		var line []byte
-		for s := range model.States() {
-			if terminal[s] {
-				w.Write(append(states.Append(line[:0], s), ",,,,\n"...))
+		for c := range p.choices(model) {
+			if terminal[c.state] {
+				w.Write(append(states.Append(line[:0], c.state), ",,,,\n"...))
 				continue
 			}
-			for a := range model.Actions() {
-				if !p.has(s, a) {
-					continue
-				}
-				next, chance := model.Transition(s, a)
-				reward := p.Rewards[0][s*model.Actions()+a]
-				for i, n := range next {
-					line = append(states.Append(line[:0], s), ',')
-					line = append(actions.Append(line, a), ',')
-					line = append(states.Append(line, int(n)), ',')
-					line = append(appendFloat(line, chance[i]), ',')
-					w.Write(append(appendFloat(line, reward), '\n'))
-				}
+			for i, n := range c.next {
+				line = append(states.Append(line[:0], c.state), ',')
+				line = append(actions.Append(line, c.action), ',')
+				line = append(states.Append(line, int(n)), ',')
+				line = append(appendFloat(line, c.chance[i]), ',')
+				w.Write(append(appendFloat(line, c.reward), '\n'))
 			}
 		}
 	}))
 	return p.lostContext(), err
-}
-
-// lostContext reports the discount and the start, for formats that hold neither.
-func (p *Problem) lostContext() (lost []string) {
-	if p.Discount != 0 {
-		lost = append(lost, fmt.Sprintf("the discount, %v", p.Discount))
-	}
-	if p.Start != 0 {
-		lost = append(lost, "the start, state "+p.States.Of(p.Start))
-	}
-	return lost
 }
 
 // quoted quotes the names that CSV needs quoted.

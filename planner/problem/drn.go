@@ -387,11 +387,9 @@ func writeDRN(p *Problem, create Create, path string) (lost []string, err error)
 	if err != nil {
 		return nil, err
 	}
-	if p.Discount != 0 {
-		lost = append(lost, fmt.Sprintf("the discount, %v", p.Discount))
-	}
+	lost = p.lostDiscount()
 	if !p.States.fromZero() {
-		lost = append(lost, "the names of states, which become numbers from 0")
+		lost = append(lost, lostStates)
 	}
 	for _, name := range p.Actions.list {
 		if strings.ContainsAny(name, " \t[]") || strings.Contains(name, "//") || name == "" {
@@ -400,40 +398,30 @@ func writeDRN(p *Problem, create Create, path string) (lost []string, err error)
 	}
 	terminal := p.terminals()
 	choices := 0
-	for s := range model.States() {
-		for a := range model.Actions() {
-			if p.has(s, a) && !(terminal[s] && a > 0) {
-				choices++
-			}
-		}
+	for range p.choices(model) {
+		choices++
 	}
 	return slices.Clip(lost), create(path, buffered(func(w *bufio.Writer) {
 		fmt.Fprintf(w, "@type: MDP\n@parameters\n\n@reward_models\nreward\n@nr_states\n%d\n@nr_choices\n%d\n@model\n",
 			model.States(), choices)
 		var line []byte
-		for s := range model.States() {
-			line = strconv.AppendInt(append(line[:0], "state "...), int64(s), 10)
-			line = append(line, " [0]"...)
-			if s == p.Start {
-				line = append(line, " init"...)
-			}
-			if terminal[s] {
-				line = append(line, " deadlock"...)
-			}
-			w.Write(append(line, '\n'))
-			for a := range model.Actions() {
-				if !p.has(s, a) || terminal[s] && a > 0 {
-					continue
+		for c := range p.choices(model) {
+			if c.number == 0 {
+				line = strconv.AppendInt(append(line[:0], "state "...), int64(c.state), 10)
+				line = append(line, " [0]"...)
+				if c.state == p.Start {
+					line = append(line, " init"...)
 				}
-				line = p.Actions.Append(append(line[:0], "\taction "...), a)
-				line = appendFloat(append(line, " ["...), p.Rewards[0][s*model.Actions()+a])
-				w.Write(append(line, "]\n"...))
-				next, chance := model.Transition(s, a)
-				for i, n := range next {
-					line = strconv.AppendInt(append(line[:0], "\t\t"...), int64(n), 10)
-					line = appendFloat(append(line, " : "...), chance[i])
-					w.Write(append(line, '\n'))
+				if terminal[c.state] {
+					line = append(line, " deadlock"...)
 				}
+				w.Write(append(line, '\n'))
+			}
+			line = p.Actions.Append(append(line[:0], "\taction "...), c.action)
+			w.Write(append(appendFloat(append(line, " ["...), c.reward), "]\n"...))
+			for i, n := range c.next {
+				line = strconv.AppendInt(append(line[:0], "\t\t"...), int64(n), 10)
+				w.Write(append(appendFloat(append(line, " : "...), c.chance[i]), '\n'))
 			}
 		}
 	}))

@@ -339,15 +339,7 @@ func writeGymnasium(p *Problem, create Create, path string) (lost []string, err 
 	if err != nil {
 		return nil, err
 	}
-	lost = p.lostContext()
-	for _, names := range []struct {
-		what string
-		of   Names
-	}{{"states", p.States}, {"actions", p.Actions}} {
-		if !names.of.fromZero() {
-			lost = append(lost, "the names of "+names.what+", which become numbers from 0")
-		}
-	}
+	lost = append(p.lostContext(), p.lostNames()...)
 	terminal := p.terminals()
 	err = create(path, buffered(func(w *bufio.Writer) {
 		w.WriteByte('{')

@@ -364,24 +364,19 @@ func writeLong[T any](p *Problem, to io.Writer, row func(s, a, next int, chance,
 		batch = batch[:0]
 		return err
 	}
-	for s := range model.States() {
-		if terminal[s] {
-			batch = append(batch, row(s, -1, -1, nil, nil))
-			continue
-		}
-		for a := range model.Actions() {
-			if !p.has(s, a) {
-				continue
-			}
-			next, chance := model.Transition(s, a)
-			for i, n := range next {
-				batch = append(batch, row(s, a, int(n), &chance[i], &p.Rewards[0][s*model.Actions()+a]))
-			}
-		}
-		if len(batch) >= 1<<9 {
+	for c := range p.choices(model) {
+		if c.number == 0 && c.state > 0 && !terminal[c.state-1] && len(batch) >= 1<<9 {
 			if err := flush(); err != nil {
 				return err
 			}
+		}
+		if terminal[c.state] {
+			batch = append(batch, row(c.state, -1, -1, nil, nil))
+			continue
+		}
+		reward := &p.Rewards[0][c.state*model.Actions()+c.action]
+		for i, n := range c.next {
+			batch = append(batch, row(c.state, c.action, int(n), &c.chance[i], reward))
 		}
 	}
 	if err := flush(); err != nil {

@@ -453,33 +453,17 @@ func writeTransitions(p *Problem, create Create, path string) (lost []string, er
 	if err != nil {
 		return nil, err
 	}
-	if p.Discount != 0 {
-		lost = append(lost, fmt.Sprintf("the discount, %v", p.Discount))
-	}
-	lost = append(lost, p.lostNames()...)
-	terminal := p.terminals()
-	each := func(visit func(state, choice, action int)) {
-		for s := range model.States() {
-			choice := 0
-			for a := range model.Actions() {
-				if p.has(s, a) && !(terminal[s] && a > 0) {
-					visit(s, choice, a)
-					choice++
-				}
-			}
-		}
-	}
+	lost = append(p.lostDiscount(), p.lostNames()...)
 	choices, outcomes, rewarded := 0, 0, 0
 	gaps := false
-	each(func(s, choice, a int) {
-		next, _ := model.Transition(s, a)
+	for c := range p.choices(model) {
 		choices++
-		outcomes += len(next)
-		gaps = gaps || choice != a
-		if p.Rewards[0][s*model.Actions()+a] != 0 {
-			rewarded += len(next)
+		outcomes += len(c.next)
+		gaps = gaps || c.number != c.action
+		if c.reward != 0 {
+			rewarded += len(c.next)
 		}
-	})
+	}
 	if gaps {
 		lost = append(lost, "the numbers of actions, which are replaced by the numbers of a state's choices")
 	}
@@ -487,19 +471,18 @@ func writeTransitions(p *Problem, create Create, path string) (lost []string, er
 		return buffered(func(w *bufio.Writer) {
 			fmt.Fprintf(w, "%d %d %d\n", model.States(), choices, last)
 			var line []byte
-			each(func(s, choice, a int) {
-				next, chance := model.Transition(s, a)
-				for i, n := range next {
-					v, written := value(p.Rewards[0][s*model.Actions()+a], chance[i])
+			for c := range p.choices(model) {
+				for i, n := range c.next {
+					v, written := value(c.reward, c.chance[i])
 					if !written {
 						continue
 					}
-					line = append(strconv.AppendInt(line[:0], int64(s), 10), ' ')
-					line = append(strconv.AppendInt(line, int64(choice), 10), ' ')
+					line = append(strconv.AppendInt(line[:0], int64(c.state), 10), ' ')
+					line = append(strconv.AppendInt(line, int64(c.number), 10), ' ')
 					line = append(strconv.AppendInt(line, int64(n), 10), ' ')
 					w.Write(append(appendFloat(line, v), '\n'))
 				}
-			})
+			}
 		})
 	}
 	if err := create(path, lines(outcomes, func(_, chance float64) (float64, bool) { return chance, true })); err != nil {
@@ -510,6 +493,7 @@ func writeTransitions(p *Problem, create Create, path string) (lost []string, er
 		func(reward, _ float64) (float64, bool) { return reward, reward != 0 })); err != nil {
 		return nil, err
 	}
+	terminal := p.terminals()
 	return lost, create(beside(".lab"), buffered(func(w *bufio.Writer) {
 		fmt.Fprintf(w, "0=\"init\" 1=\"deadlock\"\n")
 		for s := range model.States() {
@@ -523,15 +507,4 @@ func writeTransitions(p *Problem, create Create, path string) (lost []string, er
 			}
 		}
 	}))
-}
-
-// lostNames reports names that become numbers from 0.
-func (p *Problem) lostNames() (lost []string) {
-	if !p.States.fromZero() {
-		lost = append(lost, "the names of states, which become numbers from 0")
-	}
-	if !p.Actions.fromZero() {
-		lost = append(lost, "the names of actions, which become numbers from 0")
-	}
-	return lost
 }
