@@ -10,12 +10,10 @@ import (
 	"veilpath/sim/cost"
 )
 
-func isNumber(x float64) bool { return !math.IsNaN(x) }
-
 // readCostColumns reads a table with the columns cost.RowColumns, by column. Costs are infinite if the optimal
 // value is 0.
 func readCostColumns(r io.ReaderAt, size int64) (map[string][]float64, error) {
-	return parquet.ReadColumns(r, size, isNumber, nil)
+	return parquet.ReadColumns(r, size, func(x float64) bool { return !math.IsNaN(x) })
 }
 
 // readCosts reads the same table by row.

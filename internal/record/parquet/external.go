@@ -20,13 +20,11 @@ const (
 // ReadNumbers reads every column of another program's Parquet table by its name: flat columns of finite numbers
 // without nulls. The table may have at most 1 GiB and 200 million numbers.
 func ReadNumbers(r io.ReaderAt, size int64) (columns map[string][]float64, err error) {
-	return ReadColumns(r, size, func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }, nil)
+	return ReadColumns(r, size, func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) })
 }
 
-// ReadColumns is ReadNumbers with two functions: accept reports whether a number is allowed, and parse returns the
-// number for the text in a column. If parse is nil, columns of text are an error.
-func ReadColumns(r io.ReaderAt, size int64, accept func(float64) bool,
-	parse func(column, text string) (number float64, ok bool)) (columns map[string][]float64, err error) {
+// ReadColumns is ReadNumbers with a function that reports whether a number is allowed.
+func ReadColumns(r io.ReaderAt, size int64, accept func(float64) bool) (columns map[string][]float64, err error) {
 	if size > mostExternalBytes {
 		return nil, fmt.Errorf("more than %d MiB; split it", mostExternalBytes>>20)
 	}
@@ -35,7 +33,7 @@ func ReadColumns(r io.ReaderAt, size int64, accept func(float64) bool,
 			columns, err = nil, errors.New("not a complete Parquet table")
 		}
 	}()
-	if err := (columnar.Contents{Values: mostExternalValues, Text: parse != nil}).Check(r, size); err != nil {
+	if err := (columnar.Contents{Values: mostExternalValues}).Check(r, size); err != nil {
 		return nil, err
 	}
 	table, err := parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
@@ -52,9 +50,6 @@ func ReadColumns(r io.ReaderAt, size int64, accept func(float64) bool,
 			return nil, fmt.Errorf("column %s: not a flat column; want numbers", field.Name())
 		}
 		values, err := numbersOf(table, i, func(v parquet.Value) (float64, bool) {
-			if v.Kind() == parquet.ByteArray && parse != nil {
-				return parse(field.Name(), string(v.ByteArray()))
-			}
 			x, ok := valueOf(v)
 			return x, ok && accept(x)
 		})
