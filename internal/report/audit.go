@@ -44,6 +44,9 @@ func tradeOff(r *audit.Report) *Chart {
 	for _, p := range r.Entry.Curve {
 		measured.X, measured.Y = append(measured.X, p.FalsePositive), append(measured.Y, p.FalseNegative)
 	}
+	if len(measured.X) == 0 { // constant releases distinguish nothing
+		measured.X, measured.Y = []float64{0}, []float64{1}
+	}
 	promised := Series{Label: "promised", Mark: Exact, Hue: 1}
 	chance := Series{Label: "chance", Mark: Bound, Hue: 2, X: []float64{0, 1}, Y: []float64{1, 0}}
 	const steps = 200
