@@ -109,6 +109,8 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitUsage
 	case errors.Is(err, audit.ErrNotAsDescribed):
 		return exitUndescribed
+	case len(args) > 0 && args[0] == "audit" && !errors.Is(err, audit.ErrBroken):
+		return exitUsage // 1 is the verdict "broken"
 	}
 	return exitFailed
 }

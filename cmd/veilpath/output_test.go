@@ -51,3 +51,13 @@ func TestUnwritableOutputFails(t *testing.T) {
 		t.Errorf("the flight is lost: %v", err)
 	}
 }
+
+// An audit that cannot print does not end with the exit code of the verdict "broken".
+func TestAnAuditThatFailsIsNotBroken(t *testing.T) {
+	var stderr bytes.Buffer
+	a := &app{stdout: &full{}, stderr: &stderr, disk: record.Disk{}}
+	args := []string{"audit", "--epsilon", "1", "--samples", "200", "--out", filepath.Join(t.TempDir(), "out"), "--quiet"}
+	if code := a.run(context.Background(), args); code != exitUsage {
+		t.Errorf("exit %d, %q; want %d", code, stderr.String(), exitUsage)
+	}
+}

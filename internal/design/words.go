@@ -25,9 +25,9 @@ func Words(l quantity.List) string {
 		if avoids := fmt.Sprint(l.Get("avoids")); avoids != "0" {
 			smallest = fmt.Sprintf(", and the %s smallest the smallest,", avoids)
 		}
-		text += fmt.Sprintf("\nIt moves a joint reward by %.3g on average, and the one it moves most by %.3g. The %v "+
-			"largest rewards stay the largest%s with probability %.3g.", x, l.Number("max_error_correlated"), l.Get("goals"),
-			smallest, l.Number("survival"))
+		text += fmt.Sprintf("\nIt moves a joint reward by %.3g on average, and the one it moves most by %.3g. The %s "+
+			"the largest%s with probability %.3g.", x, l.Number("max_error_correlated"), largest(l.Get("goals")), smallest,
+			l.Number("survival"))
 	}
 	if x := l.Number("goal_named"); !math.IsNaN(x) {
 		text += fmt.Sprintf("\nIt does not hide which goal a mission has: a released reward identifies the goal among %v "+
@@ -35,6 +35,14 @@ func Words(l quantity.List) string {
 			l.Number("goal_epsilon"))
 	}
 	return text
+}
+
+// largest names so many largest rewards with a verb.
+func largest(n any) string {
+	if fmt.Sprint(n) == "1" {
+		return "largest reward stays"
+	}
+	return fmt.Sprintf("%v largest rewards stay", n)
 }
 
 // questions answers in sentences what was asked the other way round: the epsilon for an error, and for goals;
