@@ -51,10 +51,10 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 			answer: []*table.Sheet{leak.NewReleasesSheet(rows)},
 			figure: report.ReleasesFigure(rows, study.World().PriorBits())}
 		last := rows[len(rows)-1]
-		f.words = []string{fmt.Sprintf("after %s at epsilon %g the observer %s has %.1f of %.1f bits before the hand-over "+
-			"if every flight is planned with new noise, and %.1f if all reuse one release",
-			count(last.Flights, "flight"), last.Epsilon, last.Observer, study.World().PriorBits()-last.Fresh.Mean,
-			study.World().PriorBits(), study.World().PriorBits()-last.Reused.Mean)}
+		f.words = []string{fmt.Sprintf("after %s at epsilon %g, before the hand-over, the observer %s has %.1f of %.1f bits "+
+			"left to learn if every flight is planned with new noise, and %.1f if all reuse one release",
+			count(last.Flights, "flight"), last.Epsilon, last.Observer, last.Fresh.Mean, study.World().PriorBits(),
+			last.Reused.Mean)}
 		f.words = append(append(f.words, overstated(study, rows)...), few(study.Flights, "goals")...)
 		return f, nil
 	}
