@@ -7,8 +7,9 @@
 //     be distinguished is measured at the optimal threshold (mu), and where they differ most (EpsilonLow and MuLow,
 //     the latter over the whole trade-off curve), with bounds that hold for any mechanism.
 //   - Joint: releases of whole tables in which a coin decides whether each entry is raised by b. Guesses of all coins
-//     show entries with too little noise. Correlations between releases and between entries show noise that is used
-//     more than once, which no test of one entry can detect.
+//     show entries with too little noise. A guess of one coin by those who know all others shows noise that entries
+//     share, which they read off the other entries. Correlations between releases and between entries show noise that
+//     is used more than once, which no test of one entry can detect.
 //
 // A Report has the evidence, the tests and the verdict. A release may be the reward, or anything computed from it: see
 // Publication.
@@ -91,7 +92,7 @@
 // # Assumptions and limitations
 //
 // Of mechanisms on rows of probabilities one row is looked at, and noise that rows share is not found. Consistent
-// means that these tests found nothing, with the power that is listed above. Releases are taken as
-// repetitions of one experiment. Each guess uses one entry; a mechanism that reveals an entry only through other
-// entries passes.
+// means that these tests found nothing, with the power that is listed above. Releases are taken as repetitions of one
+// experiment. The guess that learns from other entries takes the mean noise of all of them, or that of one, off an entry;
+// a mechanism that reveals an entry only through several others passes.
 package audit

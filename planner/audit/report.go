@@ -156,7 +156,11 @@ func (r *Report) blind() string {
 	if r.Joint == nil {
 		return ""
 	}
-	needed := int(math.Ceil(math.Log(r.share()/float64(r.Joint.Entries)) / math.Log(r.Claim.promisedGuessable())))
+	allRight := func(p float64) int { return int(math.Ceil(math.Log(p) / math.Log(r.Claim.promisedGuessable()))) }
+	needed := allRight(r.share() / float64(r.Joint.Entries))
+	if r.Joint.Entries > 1 {
+		needed = min(needed, releasesToTry(allRight(r.share())))
+	}
 	if r.Joint.Releases >= needed {
 		return ""
 	}
