@@ -100,6 +100,12 @@ func (m Transitions) Plan(p *Planner, g privacy.Guarantee, noise *privacy.Noise)
 	if err != nil {
 		return Plan{}, err
 	}
+	return m.PlanFor(p, rows, private)
+}
+
+// PlanFor returns the plan for the law of a planner's problem with private probabilities of all of its rows, those of
+// Rows. An error says which probabilities are none.
+func (Transitions) PlanFor(p *Planner, rows []Row, private [][]float64) (Plan, error) {
 	law, err := lawOf(p.problem.Law, rows, private)
 	if err != nil {
 		return Plan{}, err

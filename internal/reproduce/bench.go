@@ -76,6 +76,8 @@ const (
 	purposeWorld
 	purposeIterations
 	purposeBeyond
+	purposeLaws
+	purposePaths
 )
 
 // For output perturbation, purposeOutput is added to a team's purpose, and worldOutput to the cell of Example 2.

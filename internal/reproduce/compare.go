@@ -131,8 +131,36 @@ var agreementWords = map[Agreement]string{
 	Contradicted:  "are contradicted by a proof or by another number of the paper",
 }
 
-// Words says in sentences how many numbers of the paper agree, and how.
+// Words says in sentences how many numbers of the paper agree, and how, and what is said of other papers.
 func Words(results []*Result) string {
+	numbers, others := numberWords(results), statementWords(results)
+	if total := Count(results); len(total) == 0 && others != "" {
+		return others
+	}
+	return strings.TrimSpace(numbers + "\n" + others)
+}
+
+// statementWords says how many statements of other papers agree, and which do not.
+func statementWords(results []*Result) string {
+	total, agree, not := 0, 0, ""
+	for _, r := range results {
+		for _, s := range r.Statements {
+			total++
+			if s.Verdict == Agrees {
+				agree++
+				continue
+			}
+			not += fmt.Sprintf("\n%s, %s: %s %s", s.Paper, s.Verdict, s.Says, s.Why)
+		}
+	}
+	if total == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Of %d statements of other papers %d agree. The others:", total, agree) + not
+}
+
+// numberWords says how many numbers of the paper agree, and how.
+func numberWords(results []*Result) string {
 	counts := Count(results)
 	var agree, not []string
 	n, total := 0, 0

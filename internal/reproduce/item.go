@@ -31,7 +31,8 @@ type Result struct {
 	Judgements []*Judgement
 	Figures    []Figure
 	Findings   []Finding
-	Summary    []string // paragraphs of plain text
+	Statements []Statement // of other papers
+	Summary    []string    // paragraphs of plain text
 }
 
 // Figure is a figure with the name of its files.
@@ -110,6 +111,8 @@ func Items() []*Item {
 			weight: func(s *Settings) int {
 				return len(s.Example1.Agents)*s.Example1.Samples + len(artefactWorlds(s))*len(artefactEpsilons)*artefactSamples(s)
 			}},
+		{Name: "others", Title: "Other papers", Where: "Gohari, Hale and Topcu 2020; Masters and Sardina 2017",
+			seconds: 0.001, compute: computeOthers, weight: func(s *Settings) int { return 2 * lawSamples(s) }},
 	}
 }
 

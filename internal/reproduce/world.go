@@ -90,7 +90,7 @@ func (b *bench) worldSigmas(a *arena, adjacency float64) ([]sigmas, error) {
 type worldScores struct{ Input, Output []float64 }
 
 // means returns the mean score at every epsilon for one perturbation.
-func means(scores []worldScores, of func(*worldScores) []float64) []privacy.SampleMean {
+func means[T any](scores []T, of func(*T) []float64) []privacy.SampleMean {
 	samples := make([]privacy.Sample, len(of(&scores[0])))
 	for i := range scores {
 		for e, score := range of(&scores[i]) {
