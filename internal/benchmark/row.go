@@ -262,7 +262,8 @@ func (r *Row) left() float64 { return float64(r.Bits[Half].Left.Mean) }
 func NewSheet(rows []Row) *table.Sheet {
 	columns := Columns()
 	s := &table.Sheet{Name: "benchmark", Title: "Every way on every mission",
-		Text: "The strongest observer is chosen on one half of the flights and measured on the other."}
+		Text: "The strongest observer is chosen on one half of the flights and measured on the other. Observers see a move " +
+			"when it is commanded, which the track shows some km later."}
 	for _, c := range columns {
 		if c.End != nil {
 			c.Heading = "" // the page shows means alone

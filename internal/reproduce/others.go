@@ -136,9 +136,10 @@ func (b *bench) lawCosts(ctx context.Context, result *Result) (Finding, error) {
 		}
 	}
 	result.state("Gohari, Hale and Topcu 2020",
-		Statement{Says: "The cost of privacy increases with the strength of privacy (abstract).", Verdict: verdictOf(rise < 3),
-			Why: "On the problems of Examples 1 and 2 for one agent the mean cost falls from each k to the next, or rises by no " +
-				"more than the sampling error."},
+		Statement{Says: "The cost of privacy increases with the strength of privacy (abstract).",
+			Verdict: verdictOf(rise < 3),
+			Why: "On the problems of Examples 1 and 2 for one agent the mean cost falls from each k to the next, or rises by " +
+				"no more than the sampling error."},
 		Statement{Says: "All numbers of its two examples.", Verdict: Unknown,
 			Why: "The copy that could be read ends in the introduction: it has neither the problems nor the numbers."})
 	return f, nil
@@ -187,9 +188,9 @@ func (b *bench) lawCost(ctx context.Context, p *lawProblem, cell uint64) ([]priv
 	return means(costs, func(c *[]float64) []float64 { return *c }), nil
 }
 
-// epsilon returns the exact epsilon of a k, for rows that differ by rowAdjacency and have no component below the least of
-// the problem; 0 where delta alone is enough. A share of the uniform row bounds components from below in the same way:
-// see privacy.Dirichlet.
+// epsilon returns the exact epsilon of a k, for rows that differ by rowAdjacency and have no component below the least
+// of the problem; 0 where delta alone is enough. A share of the uniform row bounds components from below in the same
+// way: see privacy.Dirichlet.
 func (p *lawProblem) epsilon(k float64) float64 {
 	n := float64(p.widest)
 	d := privacy.Dirichlet{Concentration: k * (1 + n*p.least), Uniform: n * p.least / (1 + n*p.least)}

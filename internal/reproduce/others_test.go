@@ -44,7 +44,8 @@ func TestStatementsOfOtherPapers(t *testing.T) {
 		t.Errorf("the guide does not say %q", says)
 	}
 	words := reproduce.Words(w.results)
-	for _, says := range []string{"Of 7 statements of other papers 4 agree", "All numbers of its two examples", "differs: The radius"} {
+	for _, says := range []string{"Of 7 statements of other papers 4 agree", "All numbers of its two examples",
+		"differs: The radius"} {
 		if !strings.Contains(words, says) {
 			t.Errorf("%q does not say %q", words, says)
 		}

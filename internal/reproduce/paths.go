@@ -94,8 +94,8 @@ func (c *pathCounts) judge(result *Result) {
 		Statement{Says: "Of the two, pi_d4 costs the least (the same caption).", Verdict: verdictOf(c.dearer == 0),
 			Why: fmt.Sprintf("It costs more than pi_d1 on %d of %d grids.", c.dearer, pathGrids)},
 		Statement{Says: "All numbers of its tables.", Verdict: Unknown,
-			Why: "The copy that could be read ends in the introduction, and the problems of its tables are not published: their " +
-				"program comes with eight samples."})
+			Why: "The copy that could be read ends in the introduction, and the problems of its tables are not published: " +
+				"their program comes with eight samples."})
 }
 
 // pathGrid is a grid with bogus goals.

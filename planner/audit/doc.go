@@ -93,6 +93,6 @@
 //
 // Of mechanisms on rows of probabilities one row is looked at, and noise that rows share is not found. Consistent
 // means that these tests found nothing, with the power that is listed above. Releases are taken as repetitions of one
-// experiment. The guess that learns from other entries takes the mean noise of all of them, or that of one, off an entry;
-// a mechanism that reveals an entry only through several others passes.
+// experiment. The guess that learns from other entries takes the mean noise of all of them, or that of one, off an
+// entry; a mechanism that reveals an entry only through several others passes.
 package audit

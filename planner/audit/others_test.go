@@ -8,8 +8,7 @@ import (
 )
 
 // Noise that all entries share breaks the promise however large it is: whoever knows all entries except one reads the
-// noise off them. So does noise that is mostly shared. Noise that is shared beside enough noise of its own is honest, as
-// is what is computed from releases afterwards.
+// noise off them. So does noise that is mostly shared. Noise that is shared beside enough noise of its own is honest.
 func TestNoiseThatEntriesShareBreaksThePromise(t *testing.T) {
 	claim := gaussian(t, 1)
 	for _, c := range []struct {

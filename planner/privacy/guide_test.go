@@ -16,7 +16,8 @@ func TestGuideSaysWhatDeltaCosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	guide := strings.Join(strings.Fields(string(text)), " ")
-	for name, calibration := range map[string]privacy.Calibration{"classical": privacy.Classical, "analytic": privacy.Analytic} {
+	for name, calibration := range map[string]privacy.Calibration{"classical": privacy.Classical,
+		"analytic": privacy.Analytic} {
 		row := "| sigma, " + name + " |"
 		for _, delta := range []float64{0.1, 0.01, 1e-4, 1e-6} {
 			g := privacy.Guarantee{Epsilon: 1, Delta: delta, Adjacency: 1, Calibration: calibration}
