@@ -3,7 +3,6 @@ package screen
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/chart"
@@ -11,43 +10,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
-
-// sideKey is what the charts' still part depends on.
-type sideKey struct {
-	version, flown, mapped, along uint64
-	axis, captured                bool
-	shown                         model.Shown
-	theme                         uint64
-	heat                          Heat
-	kept, selected                uint64
-	also                          string
-	fan, tilted, opening          bool
-	scale                         float64
-	layout                        Layout
-}
-
-func (s *Screen) laySide() {
-	m := s.Model
-	key := sideKey{m.Version, m.Ensemble.Version, m.Survey.Version, m.Axis.Version, s.ShowSurface, s.UI.Captured() &&
-		!s.axisArea().Empty(), m.Show, s.themes, s.Heat, s.keptVersion(), s.selection.version, strings.Join(s.Also, ","),
-		s.ShowFan, s.camera.Tilted, s.opening.running, s.scale, s.layout}
-	layer := s.layers[sideLayer]
-	if last, ok := layer.key.(sideKey); ok && s.now().Sub(layer.made) < refineEvery {
-		// What is flown meanwhile may wait a little; what the user does may not.
-		finished := m.Ensemble.Complete() && last.flown != key.flown
-		last.mapped, last.along = key.mapped, key.along
-		if !finished {
-			last.flown = key.flown
-		}
-		if last == key {
-			return
-		}
-	}
-	s.lay(sideLayer, s.layout.Side, key, 0, func(l *draw.List) {
-		l.Rect(s.layout.Side, s.theme().Background)
-		s.stillSide(l)
-	})
-}
 
 // keptVersion changes with the flights that are compared with.
 func (s *Screen) keptVersion() uint64 {
@@ -90,6 +52,7 @@ var sidePanes = []*pane{&guessPane, &beliefPane, &whyPane, &alongPane, &resultsP
 
 // stillSide draws the panels that the layout has room for.
 func (s *Screen) stillSide(l *draw.List) {
+	l.Rect(s.layout.Side, s.theme().Background)
 	for _, p := range sidePanes {
 		if !p.area(&s.layout).Empty() {
 			p.still(s, l)

@@ -24,7 +24,7 @@ type written struct {
 func (d *desk) written(blocked bool) (all []written) {
 	lists := []*draw.List{d.lastTop}
 	for _, l := range d.Screen.layers {
-		l.key, lists = nil, append(lists, l.List)
+		l.seen, lists = [needs]any{}, append(lists, l.List)
 	}
 	for _, l := range lists {
 		l.OnText = func(r draw.Rect, c color.NRGBA, text string) {

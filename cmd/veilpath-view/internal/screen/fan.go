@@ -21,24 +21,14 @@ type fanLine struct {
 	kept   bool // on the map of the kept settings
 }
 
-// fanKey is what the fan's list depends on.
-type fanKey struct {
-	version   uint64
-	camera    model.Camera
-	maps, own draw.Rect
-	scale     float64
-}
-
-// layFan lays the fan where it differs from the one on show.
-func (s *Screen) layFan() {
+// chooseFan chooses the flights that are drawn.
+func (s *Screen) chooseFan() {
 	f := &s.fan
 	f.next = s.fanLines(f.next[:0])
 	if !slices.Equal(f.next, f.lines) {
 		f.lines, f.next = f.next, f.lines
 		f.version++
 	}
-	key := fanKey{f.version, s.camera, s.layout.maps(), s.layout.Map, s.scale}
-	s.lay(fanLayer, s.layout.maps(), key, 0, func(l *draw.List) { s.fanMaps(l, f.lines) })
 }
 
 // fanLines appends the flights that are drawn on the maps, coloured by where each was recognised, those under way in

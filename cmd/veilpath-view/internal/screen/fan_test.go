@@ -33,12 +33,12 @@ func TestFanIsLaidWhereItDiffers(t *testing.T) {
 		{"the fan", func() { d.do("fan") }, true},
 		{"the direct flight", func() { d.press("d") }, true},
 	} {
-		before, drawn := layer.Version, d.layers[groundLayer].Version
+		before, drawn := layer.Version, d.layers[routeLayer].Version
 		change.do()
 		if laid := layer.Version != before; laid != change.laid {
 			t.Errorf("after %s, the fan is laid anew: %v, want %v", change.what, laid, change.laid)
 		}
-		if stays := change.what == "nothing" || change.what == "the clock"; !stays && d.layers[groundLayer].Version == drawn {
+		if stays := change.what == "nothing" || change.what == "the clock"; !stays && d.layers[routeLayer].Version == drawn {
 			t.Errorf("after %s, the map is not laid anew", change.what)
 		}
 	}

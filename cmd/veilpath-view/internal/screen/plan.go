@@ -42,45 +42,6 @@ func (s *Screen) scaleColours() {
 	s.colourKm = math.Max(step, step*math.Ceil(far/step))
 }
 
-// mapKey is what the map's still part depends on.
-type mapKey struct {
-	camera        model.Camera
-	shown, flown  uint64
-	theme         uint64
-	heat          Heat
-	fan, head     bool
-	scale         float64
-	width, height float64
-	belief        *model.Belief
-	opening       bool
-	problem       string // why nothing is believed
-	selected      uint64
-	beside        draw.Rect
-}
-
-// layMap lays the layers of the map.
-func (s *Screen) layMap() {
-	key := mapKey{s.camera, s.Model.Version, 0, s.themes, s.Heat, s.ShowFan, s.ShowHead, s.scale, s.layout.Window.W,
-		s.layout.Window.H, s.belief(), s.opening.running, s.Model.Inference.Problem, s.selection.version, s.layout.Kept}
-	layer, flown := s.layers[groundLayer], s.Model.Ensemble.Version
-	if s.beside() {
-		flown += s.keptVersion()
-	}
-	if last, ok := layer.key.(mapKey); ok && s.ShowFan {
-		// Only the ensemble has changed: that may wait a little.
-		key.flown = last.flown
-		if key == last && flown != last.flown && s.now().Sub(layer.made) < s.interval() {
-			return
-		}
-	}
-	if s.ShowFan {
-		key.flown = flown
-	}
-	s.lay(groundLayer, s.layout.maps(), key, 0, s.groundMaps)
-	s.layFan()
-	s.lay(routeLayer, s.layout.maps(), key, 0, s.routeMaps)
-}
-
 // stillMaps draws the map, and beside it that of the kept settings.
 func (s *Screen) stillMaps(l *draw.List) {
 	s.groundMaps(l)

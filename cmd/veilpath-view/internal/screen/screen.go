@@ -102,6 +102,7 @@ type Screen struct {
 	ground    ground
 	whole     model.Camera // shows all of that ground
 	layers    []*Layer
+	seen      [needs]any // of what layers depend on, in this frame
 	lastTop   *draw.List // the moving layer of the frame before
 	points    []draw.Point
 	line      draw.Thinned
@@ -146,33 +147,6 @@ type Screen struct {
 	looping       bool // a stretch has begun and not ended
 }
 
-// The layers of a frame, in the order in which they are drawn. Those of the map lie over each other.
-const (
-	groundLayer = iota
-	fanLayer
-	routeLayer
-	dockLayer
-	sideLayer
-	topLayer
-)
-
-var layerNames = [...]string{groundLayer: "ground", fanLayer: "fan", routeLayer: "routes", dockLayer: "dock",
-	sideLayer: "side", topLayer: "top"}
-
-// Layer is a part of the frame.
-type Layer struct {
-	Name    string
-	Area    draw.Rect // points
-	List    *draw.List
-	Version uint64 // changes when the list does
-	Cached  bool   // drawn from a picture of it, which is made when it changes
-	Overlay bool   // drawn over the others each time, not kept
-	Texts   []Text // of it that can be selected in a document
-
-	key  any
-	made time.Time
-}
-
 // mostKnowing is the place of the observer of the goal who knows everything but the goal.
 var mostKnowing = slices.IndexFunc(adversary.GoalModels(), func(m adversary.GoalModel) bool { return m.Private })
 
@@ -191,8 +165,8 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now,
 		arrivals: make(chan arrival), tablesOpen: map[string]bool{flightTable: false, meanTable: false, surfaceTable: false},
 	}
-	for i, name := range layerNames {
-		s.layers = append(s.layers, &Layer{Name: name, List: draw.NewList(atlas), Cached: i == fanLayer,
+	for i := range layerRows {
+		s.layers = append(s.layers, &Layer{Name: layerRows[i].name, List: draw.NewList(atlas), Cached: i == fanLayer,
 			Overlay: i == topLayer})
 	}
 	s.lastTop = draw.NewList(atlas)
@@ -292,9 +266,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.onBoth(s.operateMap)
 	s.followVehicle()
 	s.onBoth(s.placeCards)
-	s.layMap()
-	s.layDock()
-	s.laySide()
+	s.layAll()
 	s.movingMaps(top.List)
 	s.movingDock(top.List)
 	s.movingSide(top.List)
@@ -339,30 +311,6 @@ func (s *Screen) newLayout(width, height float64) Layout {
 
 // covered reports whether something lies over the view.
 func (s *Screen) covered() bool { return s.ShowHelp || s.palette.Open || s.keypadShown() }
-
-// lay rebuilds a layer's list when its key has changed, at most every interval.
-func (s *Screen) lay(index int, area draw.Rect, key any, interval time.Duration, build func(*draw.List)) {
-	layer := s.layers[index]
-	if layer.key == key || (layer.key != nil && interval > 0 && s.now().Sub(layer.made) < interval) {
-		return
-	}
-	layer.key, layer.made, layer.Area = key, s.now(), area
-	layer.Version++
-	layer.List.Reset(area, s.scale)
-	layer.Texts = layer.Texts[:0]
-	build(layer.List)
-}
-
-// refineEvery is how often layers are redone while an ensemble comes in.
-const refineEvery = 150 * time.Millisecond
-
-// interval returns how often layers with the ensemble in them may be redone.
-func (s *Screen) interval() time.Duration {
-	if s.Model.Ensemble.Complete() {
-		return 0
-	}
-	return refineEvery
-}
 
 // panel draws the background of a part of the window, with a title.
 func (s *Screen) panel(l *draw.List, r draw.Rect, title string) {

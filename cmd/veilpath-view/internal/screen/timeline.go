@@ -78,22 +78,6 @@ func (s *Screen) seekCaught() {
 	s.Model.Clock.Seek(f.TimeS(f.Detection.Sample))
 }
 
-// dockKey is what the timeline's still part depends on.
-type dockKey struct {
-	shown  uint64
-	theme  uint64
-	scale  float64
-	layout Layout
-	belief uint64
-	whose  int // belief is painted, -1 for none
-}
-
-func (s *Screen) layDock() {
-	key := dockKey{s.Model.Version, s.themes, s.scale, s.layout, s.Model.Inference.Version,
-		either(s.inferring(), s.Observer, -1)}
-	s.lay(dockLayer, s.layout.Dock, key, 0, s.stillDock)
-}
-
 // times is the axis that the strips and the scrubber share, s.
 func (s *Screen) times() ui.Scale {
 	high := math.Max(s.Model.Private.DurationS(), math.Max(s.Model.Planned.DurationS(), s.Model.Nominal.DurationS()))
