@@ -224,7 +224,7 @@ func (d Disk) other(folder string, m record.Manifest, j Job) error {
 
 // tidy removes the leftovers of a process that was killed just before its end.
 func (d Disk) tidy(folder, verb string) error {
-	f, err := record.ReopenFolder(d.Files, folder, verb+" --resume")
+	f, err := record.ReopenFolder(d.Files, folder, verb)
 	if errors.Is(err, record.ErrBusy) { // the process still works
 		return nil
 	}

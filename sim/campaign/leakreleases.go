@@ -87,7 +87,7 @@ func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
 		if private && r.Overstated(rows) {
 			words = append(words, fmt.Sprintf("after %s at epsilon %g the observer %s seems to know less than after fewer, "+
 				"which understates it. The causes are too few policies (%d per goal), too few goals, or moves that depend "+
-				"on each other; more --policies or --goals show which",
+				"on each other; more policies (adversary.policies) or more goals show which",
 				count(r.Flights, "flight"), r.Epsilon, r.Observer, s.Policies))
 		}
 	}

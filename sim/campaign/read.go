@@ -145,7 +145,7 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 // end.
 func (s *Session) mend(ctx context.Context, result *Result, difference *record.DifferenceError) error {
 	path := s.plan.folder
-	folder, err := record.ReopenFolder(s.program.disk(), path, "study --resume")
+	folder, err := record.ReopenFolder(s.program.disk(), path, "study")
 	if err != nil {
 		if errors.Is(err, record.ErrBusy) && len(difference.Names()) == 0 {
 			return nil // the other process is about to end
