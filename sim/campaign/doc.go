@@ -10,7 +10,8 @@
 //
 // [Program.Costs] prepares a study of costs. [Program.NewLeak], [Program.NewReleases], [Program.NewAudit],
 // [Program.NewTuning] and [Program.NewReproduction] prepare work that [Program.Job] turns into a job, see package
-// job. [Program.Compare] compares the results in two folders.
+// job. [Program.Compare] compares the results in two folders. Every answer is an [Answer], which says in sections of
+// sentences and tables what people read of it.
 //
 // The example of [Program] is a short complete program: it flies a mission with its own mechanism and observer, on
 // all cores, into a folder that every verb of the command line reads. [Program.Do] does the same for costs and
