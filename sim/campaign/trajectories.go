@@ -23,9 +23,8 @@ import (
 const FlightsName = "flights"
 
 const (
-	mostMaps     = 3   // maximum number of epsilons in the figure
-	mostPaths    = 400 // maximum number of flights of an epsilon
-	pathPointsKm = 1.5 // minimum distance between the points of a path
+	mostMaps  = 3   // maximum number of epsilons in the figure
+	mostPaths = 400 // maximum number of flights of an epsilon
 )
 
 // writeTrajectories flies the first runs of a finished study again and writes them step by step, with a figure of
@@ -149,10 +148,11 @@ func (s *Session) maps(runs int) []epsilonMap {
 	e := point.Experiment
 	var history sim.History
 	e.Scenario.Fly(&planner.Route{Grid: e.Mission.Grid, Policy: e.Mission.Optimal.Policy}, &history)
-	var optimal []r3.Vec
+	var flown []r3.Vec
 	for _, sample := range history.Samples {
-		optimal = appendPath(optimal, sample.R)
+		flown = append(flown, sample.R)
 	}
+	optimal := drawnPath(e.Mission.Grid, flown)
 	var maps []epsilonMap
 	epsilons := slices.Sorted(slices.Values(point.Epsilons))
 	for _, i := range spread(len(epsilons), mostMaps) {
@@ -172,25 +172,23 @@ func addPaths(maps []epsilonMap, steps []flightfile.FlightStep) {
 		if len(m.Flights) == mostPaths {
 			continue
 		}
-		var path []r3.Vec
+		var flown []r3.Vec
 		crosses := false
 		for i := range steps {
 			if steps[i].Epsilon == m.epsilon {
-				path, crosses = appendPath(path, steps[i].R), crosses || m.Grid.OverKeptOut(steps[i].R)
+				flown, crosses = append(flown, steps[i].R), crosses || m.Grid.OverKeptOut(steps[i].R)
 			}
 		}
-		if m.Flights = append(m.Flights, path); crosses {
+		if m.Flights = append(m.Flights, drawnPath(m.Grid, flown)); crosses {
 			m.crossing++
 		}
 	}
 }
 
-// appendPath appends a position unless it is closer than pathPointsKm to the last one.
-func appendPath(path []r3.Vec, r r3.Vec) []r3.Vec {
-	if n := len(path); n > 0 && r3.Norm(r3.Sub(r, path[n-1])) < pathPointsKm {
-		return path
-	}
-	return append(path, r)
+// drawnPath returns the positions of a flight that a map needs: no position is farther from the line through them
+// than a thousandth of the map.
+func drawnPath(g *planner.Grid, flown []r3.Vec) []r3.Vec {
+	return report.Simplify(flown, g.SpacingKm*float64(max(g.Columns, g.Rows))/1000)
 }
 
 // ground returns the meaning of the colours of cells on a map.
