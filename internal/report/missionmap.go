@@ -1,7 +1,10 @@
 package report
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
 	"gonum.org/v1/plot/vg"
@@ -17,9 +20,67 @@ type MissionMap struct {
 	HandoverKm float64
 	Flights    [][]r3.Vec // paths, km
 	Optimal    []r3.Vec   // path without noise; empty for none
+
+	view *view // what the map shows; nil for the cells and targets
 }
 
-func (p *MissionMap) lay(*sheet) (*frame, error) {
+// view is the area that maps show.
+type view struct{ xs, ys span }
+
+// mostAround is the area around the cells that maps show at most, for flights that leave the cells, as a fraction of
+// the longer side.
+const mostAround = 0.3
+
+// MapFigure shows maps of one mission side by side, all of the same area: the cells and the flights around them. The
+// title of a map says how many flights leave what it shows.
+func MapFigure(title, subtitle string, maps []*MissionMap) *Figure {
+	const side = 4.4 // inches of a map
+	shown := maps[0].around()
+	most := shown
+	around := mostAround * max(shown.xs.high-shown.xs.low, shown.ys.high-shown.ys.low)
+	for _, s := range []*span{&most.xs, &most.ys} {
+		s.low, s.high = s.low-around, s.high+around
+	}
+	for _, m := range maps {
+		for _, flight := range m.Flights {
+			for _, r := range flight {
+				shown.xs.include(min(max(r.X, most.xs.low), most.xs.high))
+				shown.ys.include(min(max(r.Y, most.ys.low), most.ys.high))
+			}
+		}
+	}
+	f := &Figure{Title: title, Subtitle: subtitle, Columns: len(maps), WidthInches: max(6, side*float64(len(maps))),
+		HeightInches: 1.9 + (side-0.9)*(shown.ys.high-shown.ys.low)/(shown.xs.high-shown.xs.low)}
+	for _, m := range maps {
+		shownHere := *m
+		shownHere.view = &shown
+		if n := m.leaving(&shown); n > 0 {
+			between := ": "
+			if strings.Contains(m.Title, between) {
+				between = "; "
+			}
+			shownHere.Title += fmt.Sprintf("%s%d of %d leave the map", between, n, len(m.Flights))
+		}
+		f.Panels = append(f.Panels, &shownHere)
+	}
+	return f
+}
+
+// leaving returns the number of flights that leave a view.
+func (p *MissionMap) leaving(v *view) int {
+	n := 0
+	for _, flight := range p.Flights {
+		if slices.ContainsFunc(flight, func(r r3.Vec) bool {
+			return r.X < v.xs.low || r.X > v.xs.high || r.Y < v.ys.low || r.Y > v.ys.high
+		}) {
+			n++
+		}
+	}
+	return n
+}
+
+// around returns the area of the cells, with a cell around, and of the targets.
+func (p *MissionMap) around() view {
 	xs, ys := emptySpan(Linear), emptySpan(Linear)
 	margin := p.Grid.SpacingKm // a cell around
 	for _, state := range []int{0, p.Grid.States() - 1} {
@@ -33,9 +94,18 @@ func (p *MissionMap) lay(*sheet) (*frame, error) {
 		xs.include(target.X)
 		ys.include(target.Y)
 	}
-	across, up := Axis{Label: "East (km)", Range: [2]float64{xs.low, xs.high}},
-		Axis{Label: "North (km)", Range: [2]float64{ys.low, ys.high}}
-	f, err := newFrame(p.Title, across, up, xs, ys)
+	return view{xs, ys}
+}
+
+func (p *MissionMap) lay(*sheet) (*frame, error) {
+	v := p.view
+	if v == nil {
+		around := p.around()
+		v = &around
+	}
+	across, up := Axis{Label: "East (km)", Range: [2]float64{v.xs.low, v.xs.high}},
+		Axis{Label: "North (km)", Range: [2]float64{v.ys.low, v.ys.high}}
+	f, err := newFrame(p.Title, across, up, v.xs, v.ys)
 	if err == nil {
 		f.bare = true
 	}

@@ -208,17 +208,11 @@ func ground(g *planner.Grid) string {
 
 // flightsFigure draws the maps side by side.
 func (s *Session) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
-	grid := maps[0].Grid
-	side := 4.4 // inches of a map
-	f := &report.Figure{
-		Title: fmt.Sprintf("Where the flights go: %s of each epsilon", count(min(runs, mostPaths), "flight")),
-		Subtitle: "Seen from above. Thin: private flights; thick: flight without noise; dashed: end of privacy" +
-			ground(grid),
-		Columns: len(maps), WidthInches: max(6, side*float64(len(maps))),
-		HeightInches: 1.9 + (side-0.9)*float64(grid.Rows)/float64(grid.Columns),
-	}
+	var panels []*report.MissionMap
 	for _, m := range maps {
-		f.Panels = append(f.Panels, m.MissionMap)
+		panels = append(panels, m.MissionMap)
 	}
-	return f
+	return report.MapFigure(fmt.Sprintf("Where the flights go: %s of each epsilon", count(min(runs, mostPaths), "flight")),
+		"Seen from above. Thin: private flights; thick: flight without noise; dashed: end of privacy"+
+			ground(maps[0].Grid), panels)
 }

@@ -24,7 +24,8 @@ func TestMapsDrawWhatWasFlown(t *testing.T) {
 			corner = min(corner, r3.Norm(r3.Sub(p, r3.Vec{X: 5 * spacing})))
 		}
 		if corner > 0.02*spacing || end != flown[100] || len(drawn) > 10 {
-			t.Errorf("cells of %v km: the path ends at %v, %v km from the corner, with %d points", spacing, end, corner, len(drawn))
+			t.Errorf("cells of %v km: the path ends at %v, %v km from the corner, with %d points", spacing, end, corner,
+				len(drawn))
 		}
 	}
 }
