@@ -45,10 +45,11 @@ type message struct {
 			Start          [2]int
 			Goals, KeptOut [][2]int
 		}
-		Next    [][]int
-		Rewards [][]float64
-		Lambda  float64 `json:"lambda_per_s"`
-		Goals   []struct {
+		Next     [][]int
+		Rewards  [][]float64
+		Lambda   float64 `json:"lambda_per_s"`
+		Handover float64 `json:"handover_km"`
+		Goals    []struct {
 			At    [3]float64 `json:"at_km"`
 			Prior float64
 		}
@@ -136,6 +137,10 @@ func reply(kind string, mission, m *message, answered int) {
 		write("rewards", gauss(mission, m, 1))
 	case "weak":
 		write("rewards", gauss(mission, m, 0.5))
+	case "laplace":
+		write("rewards", laplace(mission, m))
+	case "geometry":
+		write("posterior", geometry(mission, m))
 	case "corner":
 		write("goal", [2]int{0, 0})
 	case "even":
@@ -206,6 +211,48 @@ func gauss(mission, m *message, part float64) [][]float64 {
 		noise.Normals(z)
 		for k, r := range row {
 			rows[i] = append(rows[i], r+float64(part*sigma*z[k]))
+		}
+	}
+	return rows
+}
+
+// laplace adds the noise of the built-in mechanism of that name in a study of seed 1 with common noise.
+func laplace(mission, m *message) [][]float64 {
+	var noise privacy.Noise
+	noise.Seek(privacy.Address{Seed: 1, Run: m.Run})
+	scale := mission.Mission.Adjacency / m.Epsilon
+	rows := make([][]float64, len(mission.Mission.Rewards))
+	for i, row := range mission.Mission.Rewards {
+		for _, r := range row {
+			rows[i] = append(rows[i], r+float64(scale*noise.Laplace()))
+		}
+	}
+	return rows
+}
+
+// geometry believes in the goals that the flight has not come nearer to than the hand-over, by their priors: before it,
+// that is all that the built-in observer of that name knows.
+func geometry(mission, m *message) [][]float64 {
+	rows := make([][]float64, len(m.Ask))
+	for k, ask := range m.Ask {
+		sum := 0.0
+		for _, g := range mission.Mission.Goals {
+			p := g.Prior
+			for _, s := range m.Track[:ask+1] {
+				if math.Hypot(math.Hypot(s[0]-g.At[0], s[1]-g.At[1]), s[2]-g.At[2]) < mission.Mission.Handover {
+					p = 0
+					break
+				}
+			}
+			rows[k] = append(rows[k], p)
+			sum += p
+		}
+		for i, g := range mission.Mission.Goals {
+			if sum == 0 { // handed over: what follows is not compared
+				rows[k][i] = g.Prior
+			} else {
+				rows[k][i] /= sum
+			}
 		}
 	}
 	return rows

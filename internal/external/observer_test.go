@@ -144,6 +144,44 @@ func TestPosteriorIsTakenAsItIs(t *testing.T) {
 	}
 }
 
+// An observer that goes by the hand-over distance believes, before the hand-over, what the built-in one does.
+func TestPosteriorIsTheBuiltInOne(t *testing.T) {
+	h, _ := flight(t)
+	k := knowledge()
+	k.Candidates[0].TargetKm, k.Candidates[1].TargetKm = r3.Vec{X: 38, Y: 5}, r3.Vec{X: 50, Y: 10}
+	k.Candidates[2].TargetKm = r3.Vec{X: 70, Y: 10} // flown to
+	var samples []int
+	for sample := 0; sample < h.Handover; sample += 3 {
+		samples = append(samples, sample)
+	}
+	beliefs := func(m adversary.GoalModel) (all [][]float64) {
+		b, err := adversary.NewBelief(m, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.At(h, samples, func(_ int, posterior []float64) { all = append(all, slices.Clone(posterior)) })
+		if b.Err() != nil {
+			t.Fatal(b.Err())
+		}
+		return all
+	}
+	model, err := adversary.FindGoalModel("geometry")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := beliefs(model), beliefs(watching(t, `geometry ,"answers":"posterior"`).GoalModel("fake"))
+	for i := range want {
+		for goal, p := range want[i] {
+			if !(math.Abs(got[i][goal]-p) < 1e-12) {
+				t.Fatalf("sample %d: %v, want %v", samples[i], got[i], want[i])
+			}
+		}
+	}
+	if first, last := want[0], want[len(want)-1]; first[0] != 0.5 || last[0] != 0 || last[2] != 1 {
+		t.Errorf("the belief goes from %v to %v", first, last)
+	}
+}
+
 func TestPosteriorIsChecked(t *testing.T) {
 	h, _ := flight(t)
 	for line, want := range map[string]string{

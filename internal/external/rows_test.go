@@ -2,6 +2,7 @@ package external_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"veilpath/configs"
+	"veilpath/internal/benchmark"
 	"veilpath/internal/external"
 	"veilpath/internal/setup"
 	"veilpath/planner"
@@ -102,6 +104,42 @@ func TestExecObserverHasTheBuiltInDistances(t *testing.T) {
 			got[i].Flight != want[i].Flight {
 			t.Errorf("run %d at epsilon %g is recognised at %v km, want %v", want[i].Run, want[i].Epsilon,
 				got[i].DetectionKm, want[i].DetectionKm)
+		}
+	}
+}
+
+// suite is a small suite for rows of commands beside built-in ones.
+const suite = `{flights: 30, policies: 2, seed: 1, observers: [geometry, moves], missions: [{name: yard, set: {
+planner.columns: "10", planner.rows: "10", planner.start_cell: "[0, 4]", vehicle.start_km: "[-100, 0, 10]",
+vehicle.heading: "90", privacy.handover_km: "30", adversary.candidates: "8:4,8:1,8:8,5:9,5:0,9:6"}}], ways: [
+{name: gauss, set: {privacy.mechanism: reward}, parameter: privacy.epsilon, values: ["1"]},
+{name: laplace, set: {privacy.mechanism: laplace}, parameter: privacy.epsilon, values: ["1"]}]}`
+
+// Rows of the benchmark for commands that are two built-in mechanisms are theirs to the bit.
+func TestExecRowsOfTheBenchmark(t *testing.T) {
+	s, err := benchmark.ReadSuite([]byte(suite))
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := new(external.Commands)
+	defer commands.Close()
+	b := &benchmark.Bench{Version: "test", Builder: &setup.Builder{Commands: commands}, Workers: 2}
+	measure := func(c benchmark.Case) benchmark.Row {
+		t.Helper()
+		row, err := b.Case(t.Context(), s, &c, func(int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return row
+	}
+	numbers := func(r benchmark.Row) string {
+		return fmt.Sprint(r.Bits, r.Cost, r.Detour, r.Deceptive, r.RecognisedKm, r.TimedOut)
+	}
+	for _, c := range s.Cases() {
+		want := measure(c)
+		c.Way.Set = map[string]string{"privacy.mechanism": "exec:" + fake(c.Way.Name)}
+		if got := measure(c); numbers(got) != numbers(want) || !(float64(want.Cost.Mean) > 0) {
+			t.Errorf("%s: the command has %s, want %s", c.Way.Name, numbers(got), numbers(want))
 		}
 	}
 }
