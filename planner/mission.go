@@ -21,11 +21,17 @@ type Spec struct {
 	RewardWeight  float64 // reward lost per spacing of distance to the nearest goal
 	// Rewards are further rewards: one for every cell, earned by commanding it, or one for every cell and action.
 	// The entries of keep-out cells are not used.
-	Rewards   []float64
-	Discount  float64 // of future rewards, in (0, 1)
-	Slip      float64 // probability that the outcome of another action happens, in [0, 1)
-	Tolerance float64 // largest loss of value that a computed policy may have in any state, > 0
+	Rewards  []float64
+	Discount float64 // of future rewards, in (0, 1)
+	Slip     float64 // probability that the outcome of another action happens, in [0, 1)
+	// Tolerance is the largest loss of value that a computed policy may have in any state, > 0. Where rounding allows
+	// no such value, it is what rounding allows, at most roundingShare of the largest possible value.
+	Tolerance float64
 }
+
+// roundingShare bounds what rounding may cost in shares of the largest possible value, the largest reward divided by
+// 1 - discount. It is far below any difference between paths, and reached only with slip at discounts near 1.
+const roundingShare = 1e-9
 
 // Grid returns the grid with its moves, goals and keep-out cells. The error is a *CutOffError if no path leads
 // from the start to a goal.
@@ -66,8 +72,9 @@ type Mission struct {
 	*Solved
 }
 
-// NewMission builds the grid, checks the specification and solves the true problem. It returns an error if the
-// solution is not certified to the tolerance, and a *CutOffError if no path leads to a goal.
+// NewMission builds the grid, checks the specification and solves the true problem. It returns a *mdp.ToleranceError
+// if the solution is certified neither to the tolerance nor to roundingShare, and a *CutOffError if no path leads to a
+// goal.
 func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 	grid, err := spec.Grid(start, target)
 	if err != nil {
@@ -89,7 +96,7 @@ func NewMission(spec Spec, start, target r3.Vec) (*Mission, error) {
 		return nil, err
 	}
 	problem.Grid = grid
-	solved, err := problem.Solve(spec.Tolerance, 0)
+	solved, err := problem.solve(spec.Tolerance, roundingShare*problem.Rewards.LargestAbsolute()/(1-spec.Discount))
 	if err != nil {
 		return nil, err
 	}

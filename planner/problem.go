@@ -172,13 +172,26 @@ type Solved struct {
 // Solve solves the problem for its true rewards. It returns an error if the solution is not certified to the
 // tolerance.
 func (p *Problem) Solve(tolerance, accuracy float64) (*Solved, error) {
+	solved, err := p.solve(tolerance, 0)
+	if err != nil {
+		return nil, err
+	}
+	solved.Accuracy = accuracy
+	return solved, nil
+}
+
+// solve solves the problem for its true rewards to a tolerance. If rounding does not allow that, it takes what rounding
+// allows as the tolerance, up to rounded.
+func (p *Problem) solve(tolerance, rounded float64) (*Solved, error) {
 	solver, err := mdp.NewSolver(p.Law, p.Discount)
 	if err != nil {
 		return nil, err
 	}
 	solution := solver.Solve(p.Rewards.Joint, nil, tolerance)
-	if err := solution.Within(tolerance); err != nil {
-		return nil, err
+	if solution.Bound > rounded {
+		if err := solution.Within(tolerance); err != nil {
+			return nil, err
+		}
 	}
 	optimal := Plan{
 		Policy: append([]int32(nil), solution.Policy...),
@@ -189,5 +202,5 @@ func (p *Problem) Solve(tolerance, accuracy float64) (*Solved, error) {
 	for _, s := range p.Rewards.Over() {
 		optimal.Value[s] = 0 // they are terminal for all agents
 	}
-	return &Solved{Problem: p, Tolerance: tolerance, Accuracy: accuracy, Optimal: optimal}, nil
+	return &Solved{Problem: p, Tolerance: max(tolerance, solution.Bound), Optimal: optimal}, nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 	"sync"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -174,16 +173,12 @@ func unsolved(c configs.Config, err error) error {
 			Fix: "open one of the cells between", Picture: cut.Picture()}
 	case errors.As(err, &rounded):
 		return &configs.Error{Key: "planner.tolerance", Value: fmt.Sprint(p.Tolerance),
-			Problem: fmt.Sprintf("on a grid of %d x %d waypoints with these rewards, rounding allows the values to be "+
-				"certified to %.2g and no better", p.Columns, p.Rows, rounded.Bound),
-			Fix: fmt.Sprintf("set planner.tolerance to %.0e, or reduce planner.columns, planner.rows, planner.reward_weight "+
-				"or planner.discount", tenfold(rounded.Bound))}
+			Problem: fmt.Sprintf("on a grid of %d x %d waypoints with these rewards and this discount, rounding allows the "+
+				"values to be certified to %.2g and no better", p.Columns, p.Rows, rounded.Bound),
+			Fix: "reduce planner.discount"}
 	}
 	return fmt.Errorf("setup: building the mission: %w", err)
 }
-
-// tenfold returns the power of ten above a bound.
-func tenfold(bound float64) float64 { return math.Pow(10, math.Ceil(math.Log10(bound))) }
 
 // arrives returns an error if even the plan without privacy never reaches the hand-over, with this map or these
 // rewards.

@@ -23,10 +23,10 @@ func TestUnsolvedMissions(t *testing.T) {
 			"\n#xxxxxxxxxxxxxxxxxxx\n"},
 		"cut off": {func(c *configs.Config) { c.Planner.KeepOut = [][]int{{8, 0, 8, 19}} }, "planner.keep_out",
 			"no way leads from the start", "open one of the cells between", "S.......#xxxxxxxxxxx"},
-		"tolerance": {func(c *configs.Config) { c.Planner.Tolerance, c.Planner.RewardWeight = 1e-12, 1e6 },
+		"tolerance": {func(c *configs.Config) { c.Planner.Slip, c.Planner.Discount = 0.15, 0.9999999999 },
 			"planner.tolerance",
-			"on a grid of 20 x 20 waypoints with these rewards, rounding allows the values to be certified to",
-			"set planner.tolerance to 1e-", ""},
+			"on a grid of 20 x 20 waypoints with these rewards and this discount, rounding allows the values to be certified to",
+			"reduce planner.discount", ""},
 	} {
 		config := configs.Default()
 		c.change(&config)
