@@ -175,8 +175,8 @@ func TestLeakWritesFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"After 50 km at epsilon 1 the observer mechanism has", "After 50 km without noise",
-		"bits about the goal", "hand-over rule"} {
+	for _, words := range []string{"After 50 km at epsilon 1 the strongest observer, ", "After 50 km without noise",
+		"The observer mechanism has", "bits about the goal", "hand-over rule"} {
 		if !strings.Contains(string(page), words) {
 			t.Errorf("the page does not say %q", words)
 		}

@@ -90,76 +90,105 @@ func Best(r *leak.Result) string {
 	return best
 }
 
-// LeakWords says, for every way and every requested distance flown, what the best observer learned, how much of that
-// came from the reward, and what the strongest of several observers learned.
-func LeakWords(r *leak.Result, atKm []float64) []string {
-	words := []string{}
-	who := Best(r)
+// LeakWords says, for every way and every requested distance flown, what the strongest observer learned, and of the
+// observer that Best returns how much of that came from the reward. finding is the sentence of the middle way and
+// distance.
+func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) {
+	halves, several := false, len(r.Study.Observers) > 1
+	var first []string
 	for _, row := range r.Rows() {
-		if row.Observer != who || !slices.Contains(atKm, row.FlownKm) {
+		if row.Observer != Best(r) || !slices.Contains(atKm, row.FlownKm) {
 			continue
 		}
-		noise := "at epsilon " + strconv.FormatFloat(row.Epsilon, 'g', -1, 64)
-		if math.IsInf(row.Epsilon, 1) {
-			noise = "without noise"
-		}
-		if row.Way != "" {
-			noise += ", " + row.Way + ","
-		}
-		text := fmt.Sprintf("after %g km %s the observer %s %s", row.FlownKm, noise, who,
-			learnedWords(row.BitsLeft, row.StandardError, r.PriorBits()))
+		said := learned{Row: row, prior: r.PriorBits(), fromReward: math.NaN()}
 		for _, l := range r.InformationGains() {
-			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward &&
-				!math.IsNaN(l.Bits.Mean) { // NaN for an observer who excludes what happens
-				text += rewardWords(l.Bits.Mean, r.PriorBits()-row.BitsLeft)
+			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
+				said.fromReward = l.Bits.Mean
 			}
 		}
-		words = append(words, text+strongestWords(r, &row))
+		for _, b := range r.Strongest() {
+			if b.Way == row.Way && b.Epsilon == row.Epsilon && b.FlownKm == row.FlownKm {
+				said.strongest = b
+			}
+		}
+		sentences := said.words()
+		words, first = append(words, sentences...), append(first, sentences[0])
+		halves = halves || said.isSurpassed()
 	}
-	return words
+	switch {
+	case halves:
+		words = append(words, "the strongest observer is chosen on one half of the flights and measured on the other; "+
+			"the table has all flights")
+	case several:
+		words = append(words, "no observer is shown to be stronger than "+Best(r))
+	}
+	return words, first[len(first)/2]
 }
 
-// learnedWords says how many of the bits about the goal an observer has learned, or that flights misled it.
-func learnedWords(left, standardError, prior float64) string {
-	switch {
-	case math.IsInf(left, 1):
-		return fmt.Sprintf("has infinitely many bits left, because it ruled out the true goal of a flight, of the %.2f bits "+
-			"about the goal", prior)
-	case left > prior:
-		return fmt.Sprintf("is misled: it has %.2f bits about the goal left (standard error %.2f), more than the %.2f "+
-			"before the flight", left, standardError, prior)
-	}
-	return fmt.Sprintf("has learned %.2f (standard error %.2f) of the %.2f bits about the goal", prior-left, standardError,
-		prior)
+// learned is what observers learned of the flights of a way, after a distance flown: all flights for the observer of
+// the row, half of them for the strongest one.
+type learned struct {
+	leak.Row
+	prior      float64 // bits before the flight
+	fromReward float64 // bits; NaN if not measured, or for an observer who excludes what happens
+	strongest  leak.Strongest
 }
 
-// rewardWords says how many bits of what was learned came from the private reward.
-func rewardWords(bits, learned float64) string {
+// isSurpassed reports whether another observer learned more on the flights that did not choose it.
+func (l *learned) isSurpassed() bool {
+	return l.strongest.Observer != l.Observer && l.strongest.BitsLeft.Mean < min(l.BitsLeft, l.prior)
+}
+
+// words says what the strongest observer learned and then, if that is another one, what the observer of the row did.
+func (l *learned) words() []string {
+	noise := "at epsilon " + strconv.FormatFloat(l.Epsilon, 'g', -1, 64)
+	if math.IsInf(l.Epsilon, 1) {
+		noise = "without noise"
+	}
+	if l.Way != "" {
+		noise += ", " + l.Way + ","
+	}
+	place := fmt.Sprintf("after %g km %s", l.FlownKm, noise)
+	if !l.isSurpassed() {
+		return l.rowWords(place + " the observer " + l.Observer)
+	}
+	left := l.strongest.BitsLeft
+	return append([]string{fmt.Sprintf("%s the strongest observer, %s, has learned %.2f (standard error %.2f) of the "+
+		"%.2f bits about the goal", place, l.strongest.Observer, l.prior-left.Mean, left.StandardError, l.prior)},
+		l.rowWords("the observer "+l.Observer)...)
+}
+
+// rowWords says what the observer of the row learned, and how much of it from the private reward.
+func (l *learned) rowWords(who string) []string {
+	bits := l.prior - l.BitsLeft
 	switch {
+	case math.IsInf(l.BitsLeft, 1):
+		return []string{who + " has infinitely many bits about the goal left, because it ruled out the true goal of a " +
+			"flight"}
 	case bits < 0:
-		return fmt.Sprintf("; the private reward misleads it by %.2f bits", -bits)
-	case bits > learned: // without the reward an observer is misled
-		return fmt.Sprintf("; without the reward it would have %.2f bits more left", bits)
+		return append([]string{fmt.Sprintf("%s is misled: it has %.2f bits about the goal left (standard error %.2f), more "+
+			"than the %.2f before the flight", who, l.BitsLeft, l.StandardError, l.prior)}, l.rewardWords()...)
 	}
-	return fmt.Sprintf("; %.2f bits from the reward", bits)
+	said := fmt.Sprintf("%s has learned %.2f (standard error %.2f) of the %.2f bits about the goal", who, bits,
+		l.StandardError, l.prior)
+	switch from := l.fromReward; {
+	case from >= 0 && from < 0.05:
+		return []string{said + ", almost none of them from the reward"}
+	case from > 0 && from <= bits:
+		return []string{said + fmt.Sprintf(", about %.1f of them from the reward", from)}
+	}
+	return append([]string{said}, l.rewardWords()...)
 }
 
-// strongestWords names the strongest of several observers at the way, epsilon and distance of a row.
-func strongestWords(r *leak.Result, row *leak.Row) string {
-	if len(r.Study.Observers) == 1 {
-		return ""
+// rewardWords says what the private reward does to an observer that would be misled without it, or is misled by it.
+func (l *learned) rewardWords() []string {
+	switch from := l.fromReward; {
+	case from < 0:
+		return []string{fmt.Sprintf("the private reward misleads it by %.2f bits", -from)}
+	case from > 0:
+		return []string{fmt.Sprintf("without the reward it would have %.2f bits more left", from)}
 	}
-	for _, b := range r.Strongest() {
-		if b.Way == row.Way && b.Epsilon == row.Epsilon && b.FlownKm == row.FlownKm && b.Observer != row.Observer {
-			if math.IsInf(b.BitsLeft.Mean, 1) || b.BitsLeft.Mean > r.PriorBits() {
-				return fmt.Sprintf("; the strongest observer, %s, has learned nothing", b.Observer)
-			}
-			return fmt.Sprintf("; the strongest observer, %s, has learned %.2f (%.2f) on the half of the flights that did "+
-				"not choose it, where the table has all flights", b.Observer, r.PriorBits()-b.BitsLeft.Mean,
-				b.BitsLeft.StandardError)
-		}
-	}
-	return ""
+	return nil
 }
 
 // SheetPage returns the page of an answer: its words, a figure unless it is nil, and tables.

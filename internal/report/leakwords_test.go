@@ -2,24 +2,49 @@ package report
 
 import (
 	"math"
+	"slices"
 	"testing"
+
+	"veilpath/planner/privacy"
+	"veilpath/sim/leak"
 )
 
-// A flight that misleads an observer is called that: nothing is said of negative bits.
-func TestLeakWordsNameNoNegativeBits(t *testing.T) {
-	misled := learnedWords(4.7, 0.2, 4)
-	for want, got := range map[string]string{
-		"has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal": learnedWords(2.5, 0.1, 4),
-		"is misled: it has 4.70 bits about the goal left (standard error 0.20), more than the 4.00 before the " +
-			"flight": misled,
-		"has infinitely many bits left, because it ruled out the true goal of a flight, of the 4.00 bits about the " +
-			"goal": learnedWords(math.Inf(1), 0, 4),
-		"; 0.50 bits from the reward":                            rewardWords(0.5, 1),
-		"; the private reward misleads it by 0.50 bits":          rewardWords(-0.5, 1),
-		"; without the reward it would have 2.00 bits more left": rewardWords(2, 1),
+// Sentences about leakage are short, begin with the strongest observer, and name no negative bits.
+func TestLeakSentences(t *testing.T) {
+	measured := func(observer string, left float64) leak.Strongest {
+		return leak.Strongest{Observer: observer,
+			BitsLeft: leak.Mean{SampleMean: privacy.SampleMean{Mean: left, StandardError: 0.2}}}
+	}
+	row := func(left float64) leak.Row {
+		return leak.Row{Observer: "mechanism", Epsilon: 1, FlownKm: 50, BitsLeft: left, StandardError: 0.1}
+	}
+	const place = "after 50 km at epsilon 1 the "
+	for name, c := range map[string]struct {
+		learned
+		want []string
+	}{
+		"itself": {learned{row(2.5), 4, 0.5, measured("mechanism", 2.6)}, []string{place +
+			"observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal, about 0.5 of them " +
+			"from the reward"}},
+		"not confirmed": {learned{row(2.5), 4, math.NaN(), measured("rational", 2.6)}, []string{place +
+			"observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal"}},
+		"surpassed": {learned{row(2.5), 4, 0.01, measured("heading", 1)}, []string{place +
+			"strongest observer, heading, has learned 3.00 (standard error 0.20) of the 4.00 bits about the goal",
+			"the observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal, almost none of " +
+				"them from the reward"}},
+		"misled": {learned{row(4.7), 4, -0.5, measured("heading", 4.1)}, []string{place +
+			"observer mechanism is misled: it has 4.70 bits about the goal left (standard error 0.10), more than the 4.00 " +
+			"before the flight", "the private reward misleads it by 0.50 bits"}},
+		"misled without the reward": {learned{row(2.5), 4, 2, measured("mechanism", 2.5)}, []string{place +
+			"observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal",
+			"without the reward it would have 2.00 bits more left"}},
+		"ruled out": {learned{row(math.Inf(1)), 4, math.NaN(), measured("heading", 1)}, []string{place +
+			"strongest observer, heading, has learned 3.00 (standard error 0.20) of the 4.00 bits about the goal",
+			"the observer mechanism has infinitely many bits about the goal left, because it ruled out the true goal of a " +
+				"flight"}},
 	} {
-		if got != want {
-			t.Errorf("%q, want %q", got, want)
+		if got := c.words(); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

@@ -231,8 +231,9 @@ func facts(s *leak.Study) map[string]any {
 
 // leakFound returns the answer of a study of leakage.
 func leakFound(r *leak.Result, atKm []float64) *finding {
-	f := &finding{kicker: "What observers learn about the goal of a flight", words: report.LeakWords(r, atKm),
-		facts: facts(r.Study), files: leak.NewSheets(r).All()}
+	words, title := report.LeakWords(r, atKm)
+	f := &finding{kicker: "What observers learn about the goal of a flight", words: words, facts: facts(r.Study),
+		files: leak.NewSheets(r).All()}
 	for _, s := range f.files {
 		if slices.ContainsFunc(s.Columns, func(c table.Column[table.Row]) bool { return c.Name == "flown_km" }) {
 			s = s.Where("flown_km", func(cell any) bool { return slices.Contains(atKm, cell.(float64)) })
@@ -242,7 +243,6 @@ func leakFound(r *leak.Result, atKm []float64) *finding {
 			f.printed = append(f.printed, s)
 		}
 	}
-	title := f.words[len(f.words)/2]
 	if f.printed != nil {
 		title = fmt.Sprintf("what other ways of hiding the goal leave the observer %s to learn", report.Best(r))
 	}
