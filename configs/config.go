@@ -20,69 +20,69 @@ import (
 // Config is one checked set of settings. Its fields have the units in their keys; the table behind [Schema]
 // explains each. Its YAML and JSON use the names of the keys.
 type Config struct {
-	Problem   string     `yaml:"problem" json:"problem"` // Waypoints, TwoState or Gridworld
-	Vehicle   Vehicle    `yaml:"vehicle" json:"vehicle"`
-	TargetKm  [3]float64 `yaml:"target_km" json:"target_km"` // east, north, up
-	Guidance  Guidance   `yaml:"guidance" json:"guidance"`
-	Planner   Planner    `yaml:"planner" json:"planner"`
-	Privacy   Privacy    `yaml:"privacy" json:"privacy"`
-	Deception Deception  `yaml:"deception" json:"deception"`
-	Adversary Adversary  `yaml:"adversary" json:"adversary"`
-	Sim       Sim        `yaml:"sim" json:"sim"`
-	Exec      Exec       `yaml:"exec" json:"exec"`
-	Study     Study      `yaml:"study" json:"study"`
-	Example1  Example1   `yaml:"example1" json:"example1"`
-	Example2  Example2   `yaml:"example2" json:"example2"`
+	Problem   string     `yaml:"problem"` // Waypoints, TwoState or Gridworld
+	Vehicle   Vehicle    `yaml:"vehicle"`
+	TargetKm  [3]float64 `yaml:"target_km"` // east, north, up
+	Guidance  Guidance   `yaml:"guidance"`
+	Planner   Planner    `yaml:"planner"`
+	Privacy   Privacy    `yaml:"privacy"`
+	Deception Deception  `yaml:"deception"`
+	Adversary Adversary  `yaml:"adversary"`
+	Sim       Sim        `yaml:"sim"`
+	Exec      Exec       `yaml:"exec"`
+	Study     Study      `yaml:"study"`
+	Example1  Example1   `yaml:"example1"`
+	Example2  Example2   `yaml:"example2"`
 }
 
 // Vehicle is the point mass and its start.
 type Vehicle struct {
-	SpeedKmS       float64    `yaml:"speed_km_s" json:"speed_km_s"`
-	AccelLimitKmS2 float64    `yaml:"accel_limit_km_s2" json:"accel_limit_km_s2"`
-	StartKm        [3]float64 `yaml:"start_km" json:"start_km"` // east, north, up
-	Heading        Heading    `yaml:"heading" json:"heading"`
+	SpeedKmS       float64    `yaml:"speed_km_s"`
+	AccelLimitKmS2 float64    `yaml:"accel_limit_km_s2"`
+	StartKm        [3]float64 `yaml:"start_km"` // east, north, up
+	Heading        Heading    `yaml:"heading"`
 }
 
 // Guidance is the steering on a waypoint leg and, with GENEX, to the target.
 type Guidance struct {
-	GenexN                float64 `yaml:"genex_n" json:"genex_n"`
-	TerminalSteepeningDeg float64 `yaml:"terminal_steepening_deg" json:"terminal_steepening_deg"`
-	GenexMinTgoS          float64 `yaml:"genex_min_tgo_s" json:"genex_min_tgo_s"`
-	WaypointGain          float64 `yaml:"waypoint_gain" json:"waypoint_gain"`
-	WaypointMinTgoS       float64 `yaml:"waypoint_min_tgo_s" json:"waypoint_min_tgo_s"`
+	GenexN                float64 `yaml:"genex_n"`
+	TerminalSteepeningDeg float64 `yaml:"terminal_steepening_deg"`
+	GenexMinTgoS          float64 `yaml:"genex_min_tgo_s"`
+	WaypointGain          float64 `yaml:"waypoint_gain"`
+	WaypointMinTgoS       float64 `yaml:"waypoint_min_tgo_s"`
 }
 
 // Planner is the waypoint grid and its Markov decision process.
 type Planner struct {
-	Columns        int      `yaml:"columns" json:"columns"`
-	Rows           int      `yaml:"rows" json:"rows"`
-	SpacingKm      float64  `yaml:"spacing_km" json:"spacing_km"`
-	StartCell      [2]int   `yaml:"start_cell" json:"start_cell"` // column, row
-	Moves          string   `yaml:"moves" json:"moves"`           // planner.PaperMoves or planner.EightMoves
-	KeepOut        [][]int  `yaml:"keep_out" json:"keep_out"`     // column, row of a cell, or of two corners
-	Goals          [][2]int `yaml:"goals" json:"goals"`           // column, row
-	Rewards        Rewards  `yaml:"rewards" json:"rewards"`
-	RewardWeight   float64  `yaml:"reward_weight" json:"reward_weight"`
-	Discount       float64  `yaml:"discount" json:"discount"`
-	Slip           float64  `yaml:"slip" json:"slip"`
-	MaxTransitions int      `yaml:"max_transitions" json:"max_transitions"`
-	Tolerance      float64  `yaml:"tolerance" json:"tolerance"`
+	Columns        int      `yaml:"columns"`
+	Rows           int      `yaml:"rows"`
+	SpacingKm      float64  `yaml:"spacing_km"`
+	StartCell      [2]int   `yaml:"start_cell"` // column, row
+	Moves          string   `yaml:"moves"`      // planner.PaperMoves or planner.EightMoves
+	KeepOut        [][]int  `yaml:"keep_out"`   // column, row of a cell, or of two corners
+	Goals          [][2]int `yaml:"goals"`      // column, row
+	Rewards        Rewards  `yaml:"rewards"`
+	RewardWeight   float64  `yaml:"reward_weight"`
+	Discount       float64  `yaml:"discount"`
+	Slip           float64  `yaml:"slip"`
+	MaxTransitions int      `yaml:"max_transitions"`
+	Tolerance      float64  `yaml:"tolerance"`
 }
 
 // Privacy is the guarantee, the calibration of the mechanism and the hand-over distance.
 type Privacy struct {
-	Epsilon     float64 `yaml:"epsilon" json:"epsilon"` // +Inf for the plan without noise
-	Delta       float64 `yaml:"delta" json:"delta"`
-	Adjacency   float64 `yaml:"adjacency" json:"adjacency"`
-	Calibration string  `yaml:"calibration" json:"calibration"` // Classical or Analytic
-	HandoverKm  float64 `yaml:"handover_km" json:"handover_km"`
-	SpreadKm    float64 `yaml:"handover_spread_km" json:"handover_spread_km"`
+	Epsilon     float64 `yaml:"epsilon"` // +Inf for the plan without noise
+	Delta       float64 `yaml:"delta"`
+	Adjacency   float64 `yaml:"adjacency"`
+	Calibration string  `yaml:"calibration"` // Classical or Analytic
+	HandoverKm  float64 `yaml:"handover_km"`
+	SpreadKm    float64 `yaml:"handover_spread_km"`
 	// OnReward, or the name of another mechanism, or of a method without a guarantee, or a command, see CommandOf
-	Mechanism string `yaml:"mechanism" json:"mechanism"`
+	Mechanism string `yaml:"mechanism"`
 	// RewardRange is the ends of the interval that all rewards are known to lie in, or nothing: what the grid allows.
-	RewardRange  []float64 `yaml:"reward_range" json:"reward_range"`
-	RowAdjacency float64   `yaml:"row_adjacency" json:"row_adjacency"`
-	RowUniform   float64   `yaml:"row_uniform" json:"row_uniform"`
+	RewardRange  []float64 `yaml:"reward_range"`
+	RowAdjacency float64   `yaml:"row_adjacency"`
+	RowUniform   float64   `yaml:"row_uniform"`
 }
 
 // DrawsGoal reports whether a mechanism draws a goal in place of the true one.
@@ -99,75 +99,75 @@ func (p Privacy) Deceives() bool {
 
 // Deception is the settings of the methods without a guarantee.
 type Deception struct {
-	Temperature float64  `yaml:"temperature" json:"temperature"`
-	Bogus       [][2]int `yaml:"bogus" json:"bogus"` // column, row; none for the default bogus goal
+	Temperature float64  `yaml:"temperature"`
+	Bogus       [][2]int `yaml:"bogus"` // column, row; none for the default bogus goal
 
-	BogusDistance float64 `yaml:"bogus_distance" json:"bogus_distance"`
+	BogusDistance float64 `yaml:"bogus_distance"`
 
-	ObserverTemperature float64 `yaml:"observer_temperature" json:"observer_temperature"`
-	Detour              float64 `yaml:"detour" json:"detour"`
+	ObserverTemperature float64 `yaml:"observer_temperature"`
+	Detour              float64 `yaml:"detour"`
 }
 
 // Adversary is the observer and the rule by which it recognises the destination.
 type Adversary struct {
-	Observer         string  `yaml:"observer" json:"observer"` // one of adversary.Names, or a command, see CommandOf
-	LambdaPerS       float64 `yaml:"lambda_per_s" json:"lambda_per_s"`
-	NoiseKm          float64 `yaml:"noise_km" json:"noise_km"`
-	RadiusKm         float64 `yaml:"radius_km" json:"radius_km"`
-	ConsecutiveSteps int     `yaml:"consecutive_steps" json:"consecutive_steps"`
-	Rule             string  `yaml:"rule" json:"rule"` // InARow or MustStay
+	Observer         string  `yaml:"observer"` // one of adversary.Names, or a command, see CommandOf
+	LambdaPerS       float64 `yaml:"lambda_per_s"`
+	NoiseKm          float64 `yaml:"noise_km"`
+	RadiusKm         float64 `yaml:"radius_km"`
+	ConsecutiveSteps int     `yaml:"consecutive_steps"`
+	Rule             string  `yaml:"rule"` // InARow or MustStay
 
 	// The knowledge of an observer of the goal.
-	Candidates   string `yaml:"candidates" json:"candidates"` // see ParseCandidates
-	Prior        string `yaml:"prior" json:"prior"`           // Uniform, or weights, see ParseWeights
-	Policies     int    `yaml:"policies" json:"policies"`
-	Training     int    `yaml:"training" json:"training"`
-	Epsilon      Belief `yaml:"epsilon" json:"epsilon"`
-	RewardWeight Belief `yaml:"reward_weight" json:"reward_weight"`
-	Discount     Belief `yaml:"discount" json:"discount"`
+	Candidates   string `yaml:"candidates"` // see ParseCandidates
+	Prior        string `yaml:"prior"`      // Uniform, or weights, see ParseWeights
+	Policies     int    `yaml:"policies"`
+	Training     int    `yaml:"training"`
+	Epsilon      Belief `yaml:"epsilon"`
+	RewardWeight Belief `yaml:"reward_weight"`
+	Discount     Belief `yaml:"discount"`
 }
 
 // Sim is the integration and the end of a flight.
 type Sim struct {
-	StepS     float64 `yaml:"step_s" json:"step_s"`
-	CaptureKm float64 `yaml:"capture_km" json:"capture_km"`
-	MaxTimeS  float64 `yaml:"max_time_s" json:"max_time_s"`
+	StepS     float64 `yaml:"step_s"`
+	CaptureKm float64 `yaml:"capture_km"`
+	MaxTimeS  float64 `yaml:"max_time_s"`
 }
 
 // Exec is how commands of the user's are run.
 type Exec struct {
-	TimeoutS float64 `yaml:"timeout_s" json:"timeout_s"` // of a request
+	TimeoutS float64 `yaml:"timeout_s"` // of a request
 }
 
 // Study is the Monte Carlo experiment.
 type Study struct {
-	Epsilons []float64 `yaml:"epsilons" json:"epsilons"` // +Inf for the plan without noise
-	Axis     Axis      `yaml:"axis" json:"axis"`
-	Runs     int       `yaml:"runs" json:"runs"`
-	Seed     uint64    `yaml:"seed" json:"seed"`
-	Noise    string    `yaml:"noise" json:"noise"` // Common or Independent
-	Workers  int       `yaml:"workers" json:"workers"`
+	Epsilons []float64 `yaml:"epsilons"` // +Inf for the plan without noise
+	Axis     Axis      `yaml:"axis"`
+	Runs     int       `yaml:"runs"`
+	Seed     uint64    `yaml:"seed"`
+	Noise    string    `yaml:"noise"` // Common or Independent
+	Workers  int       `yaml:"workers"`
 }
 
 // Example1 is the team of two-state agents of the paper's Example 1.
 type Example1 struct {
-	Agents      []int   `yaml:"agents" json:"agents"`
-	Obedience   float64 `yaml:"obedience" json:"obedience"`
-	Discount    float64 `yaml:"discount" json:"discount"`
-	GoalReward  float64 `yaml:"goal_reward" json:"goal_reward"`
-	OtherReward float64 `yaml:"other_reward" json:"other_reward"`
+	Agents      []int   `yaml:"agents"`
+	Obedience   float64 `yaml:"obedience"`
+	Discount    float64 `yaml:"discount"`
+	GoalReward  float64 `yaml:"goal_reward"`
+	OtherReward float64 `yaml:"other_reward"`
 }
 
 // Example2 is the team on a gridworld of the paper's Example 2.
 type Example2 struct {
-	Columns     int       `yaml:"columns" json:"columns"`
-	Rows        int       `yaml:"rows" json:"rows"`
-	SlipModel   string    `yaml:"slip_model" json:"slip_model"`
-	Slip        float64   `yaml:"slip" json:"slip"`
-	Discount    float64   `yaml:"discount" json:"discount"`
-	GoalRewards []float64 `yaml:"goal_rewards" json:"goal_rewards"`
-	OtherReward float64   `yaml:"other_reward" json:"other_reward"`
-	StartCells  []int     `yaml:"start_cells" json:"start_cells"` // one per agent
+	Columns     int       `yaml:"columns"`
+	Rows        int       `yaml:"rows"`
+	SlipModel   string    `yaml:"slip_model"`
+	Slip        float64   `yaml:"slip"`
+	Discount    float64   `yaml:"discount"`
+	GoalRewards []float64 `yaml:"goal_rewards"`
+	OtherReward float64   `yaml:"other_reward"`
+	StartCells  []int     `yaml:"start_cells"` // one per agent
 }
 
 // Values of the keys that are choices.
@@ -272,7 +272,7 @@ func (c Config) MarshalJSON() ([]byte, error) { return groupJSON("", reflect.Val
 // groupJSON writes the fields of a struct and of its groups.
 func groupJSON(prefix string, group reflect.Value) (text []byte, err error) {
 	for i := range group.NumField() {
-		name, field := group.Type().Field(i).Tag.Get("json"), group.Field(i)
+		name, field := group.Type().Field(i).Tag.Get("yaml"), group.Field(i)
 		var value []byte
 		if _, setting := index[join(prefix, name)]; setting {
 			value, err = json.Marshal(plainValue(field.Interface()))

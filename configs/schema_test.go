@@ -17,8 +17,8 @@ var update = flag.Bool("update", false, "rewrite the comments of paper.yaml from
 func tagged(t *testing.T, prefix string, of reflect.Type) (found []string) {
 	for field := range of.Fields() {
 		name := field.Tag.Get("yaml")
-		if name == "" || field.Tag.Get("json") != name {
-			t.Errorf("%s: yaml tag %q and json tag %q must be one name", field.Name, name, field.Tag.Get("json"))
+		if name == "" {
+			t.Errorf("%s has no yaml tag", field.Name)
 		}
 		if kind := field.Type; kind.Kind() == reflect.Struct && kind != reflect.TypeFor[Heading]() &&
 			kind != reflect.TypeFor[Axis]() && kind != reflect.TypeFor[Rewards]() {
