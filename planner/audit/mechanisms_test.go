@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -201,8 +202,70 @@ func TestNeighboursOfGoals(t *testing.T) {
 	}
 }
 
-// audited are all mechanisms with a guarantee that have names.
+// onReleases audits what is published, rewards with discrete noise, whose randomness is the system's: by the entry of one
+// table, and by 30 releases of the table of a corridor with coins.
+func onReleases() audits {
+	return audits{"release", func(t testing.TB, halved bool, seed uint64, samples int) *audit.Report {
+		t.Helper()
+		g := promised
+		sigma, err := g.Sigma()
+		if err != nil {
+			t.Fatal(err)
+		}
+		claim := audit.Claim{Epsilon: g.Epsilon, Delta: g.Delta, Adjacency: g.Adjacency, Sigma: sigma}
+		if halved {
+			epsilon, err := privacy.Epsilon(g.Delta, sigma/2, g.Adjacency)
+			if err != nil {
+				t.Fatal(err)
+			}
+			g = g.At(epsilon)
+		}
+		grid, err := g.Grid()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var entropy privacy.Entropy
+		release := func(table []float64) []float64 {
+			released, err := privacy.Release(table, g, grid, &entropy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return released.Values()
+		}
+		random := rand.New(rand.NewPCG(seed, 3))
+		tables := make([]audit.Release, 30)
+		for k := range tables {
+			raised, coins := make([]float64, 8), make([]bool, 8)
+			for i := range coins {
+				if coins[i] = random.IntN(2) == 1; coins[i] {
+					raised[i] = g.Adjacency
+				}
+			}
+			tables[k] = audit.Release{Raised: coins, Values: release(raised)}
+		}
+		joint, err := claim.JudgeJoint(tables)
+		if err != nil {
+			t.Fatal(err)
+		}
+		neighbours := make([]float64, samples)
+		for i := range neighbours {
+			neighbours[i] = g.Adjacency
+		}
+		entry, err := claim.JudgeEntry(release(make([]float64, samples)), release(neighbours), g.Adjacency/2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := claim.Judge(entry, joint, 0.01)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}}
+}
+
+// audited are all mechanisms with a guarantee that have names, and what is published.
 func audited() (all []audits) {
+	all = append(all, onReleases())
 	for _, m := range planner.Mechanisms() {
 		switch m := m.(type) {
 		case planner.RowMechanism:
