@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"veilpath/configs"
@@ -126,11 +127,18 @@ func (w *Way) check() error {
 			w.Name, w.Parameter)
 	}
 	for i, v := range w.Values {
-		if slices.Contains(w.Values[:i], v) {
+		if slices.ContainsFunc(w.Values[:i], func(other string) bool { return sameValue(v, other) }) {
 			return fmt.Errorf("ways: %s lists %s twice; leave one out", w.Name, v)
 		}
 	}
 	return nil
+}
+
+// sameValue reports whether two values are the same text or number.
+func sameValue(one, other string) bool {
+	x, err := strconv.ParseFloat(one, 64)
+	y, err2 := strconv.ParseFloat(other, 64)
+	return one == other || err == nil && err2 == nil && x == y
 }
 
 // ofWay reports whether a key is one that ways to hide set.

@@ -78,6 +78,7 @@ func TestMistakesInSuites(t *testing.T) {
 		"no values; list some":       {"[0.5, 2]", "[]"},
 		"no parameter; name":         {"parameter: privacy.epsilon, ", ""},
 		"lists 2 twice":              {"[0.5, 2]", "[0.5, 2, 2]"},
+		"lists 2.0 twice":            {"[0.5, 2]", "[0.5, 2, '2.0']"},
 		"which belongs to missions":  {"parameter: privacy.epsilon", "parameter: planner.columns"},
 		"a name of its own for each": {"name: gaussian", "name: planned"},
 		"no mission has that name":   {"values: [0.5, 2]", "values: [0.5, 2], only: [large]"},
