@@ -202,8 +202,8 @@ func TestNeighboursOfGoals(t *testing.T) {
 	}
 }
 
-// onReleases audits what is published, rewards with discrete noise, whose randomness is the system's: by the entry of one
-// table, and by 30 releases of the table of a corridor with coins.
+// onReleases audits what is published, rewards with discrete noise, whose randomness is the system's: by the entry of
+// one table, and by 30 releases of a table of eight entries with coins.
 func onReleases() audits {
 	return audits{"release", func(t testing.TB, halved bool, seed uint64, samples int) *audit.Report {
 		t.Helper()
