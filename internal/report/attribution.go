@@ -53,15 +53,15 @@ func AttributionFigure(studies []Attributed) (*Figure, error) {
 func attributionPanel(a Attributed) *Chart {
 	steps := attributionSteps(a.Summaries)
 	chart := &Chart{Title: a.Name, X: Axis{Label: "Distance to target at detection (km)", FromZero: true}}
-	points, before := Series{Mark: Points}, math.NaN()
+	points, before, decimals := Series{Mark: Points}, math.NaN(), attributionDecimals(a.Summaries)
 	for i, s := range steps {
 		y := float64(len(steps) - i)
-		label := fmt.Sprintf("%.1f km", s.km)
+		label := fmt.Sprintf("%.*f km", decimals, s.km)
 		if s.km == 0 {
 			label = "never"
 		}
 		if !math.IsNaN(before) {
-			label += " (" + signedKm(s.km-before) + ")"
+			label += " (" + signedKm(s.km-before, decimals) + ")"
 		}
 		points.X, points.Y, points.Names = append(points.X, s.km), append(points.Y, y), append(points.Names, label)
 		if s.low < s.high {
@@ -106,14 +106,14 @@ func attributionSteps(summaries []study.Summary) (steps []attributionStep) {
 
 // attributionTitle says how much each step changes in a single study.
 func attributionTitle(studies []Attributed) string {
-	first := &studies[0].Summaries[0]
+	first, decimals := &studies[0].Summaries[0], attributionDecimals(studies[0].Summaries)
 	if len(studies) > 1 {
 		return "What moves recognition, for every observer or setting"
 	}
 	var parts []string
 	if by := first.HandoverOnlyKm - first.DirectKm; !math.IsNaN(by) {
-		parts = append(parts, fmt.Sprintf("hand-over %s km, waypoints %s km", signedKm(by),
-			signedKm(first.PlannedKm-first.HandoverOnlyKm)))
+		parts = append(parts, fmt.Sprintf("hand-over %s km, waypoints %s km", signedKm(by, decimals),
+			signedKm(first.PlannedKm-first.HandoverOnlyKm, decimals)))
 	}
 	var noise []string // smallest and largest effect of all epsilons
 	low, high := math.Inf(1), math.Inf(-1)
@@ -121,7 +121,7 @@ func attributionTitle(studies []Attributed) string {
 		low, high = min(low, s.NoiseKm), max(high, s.NoiseKm)
 	}
 	for _, km := range []float64{low, high} {
-		if text := signedKm(km); !math.IsInf(km, 0) && !slices.Contains(noise, text) {
+		if text := signedKm(km, decimals); !math.IsInf(km, 0) && !slices.Contains(noise, text) {
 			noise = append(noise, text)
 		}
 	}
@@ -134,13 +134,21 @@ func attributionTitle(studies []Attributed) string {
 	return "What moves recognition: " + strings.Join(parts, ", ")
 }
 
-// signedKm writes a change in km to a tenth, with its sign unless it rounds to 0.
-func signedKm(km float64) string {
-	text := fmt.Sprintf("%+.1f", km)
-	if text == "-0.0" || text == "+0.0" {
-		return "0.0"
+// attributionDecimals returns the number of decimals of all distances and changes of a study.
+func attributionDecimals(summaries []study.Summary) int {
+	var all []float64
+	for _, s := range summaries {
+		all = append(all, s.DirectKm, s.HandoverOnlyKm, s.PlannedKm, s.MeanKm)
 	}
-	return text
+	return labelDecimals(all...)
+}
+
+// signedKm writes a change in km with its sign, unless it rounds to 0.
+func signedKm(km float64, decimals int) string {
+	if nothing := fmt.Sprintf("%.*f", decimals, 0.); fmt.Sprintf("%.*f", decimals, math.Abs(km)) == nothing {
+		return nothing
+	}
+	return fmt.Sprintf("%+.*f", decimals, km)
 }
 
 // noisyOf returns the summaries with noise.

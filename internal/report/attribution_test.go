@@ -42,8 +42,8 @@ func TestAttribution(t *testing.T) {
 		"without noise": {attributed(100, 60, 0, func(float64) float64 { return 0 }, study.None()),
 			"What moves recognition: hand-over -40.0 km, waypoints -60.0 km",
 			[]string{"100.0 km", "60.0 km (-40.0)", "never (-60.0)"}},
-		"near": {attributed(unknown, unknown, 0.5, tenfold, 0.02), "What moves recognition: noise -0.3 km",
-			[]string{"0.5 km", "0.2 km (-0.3)"}},
+		"near": {attributed(unknown, unknown, 0.5, tenfold, 0.02), "What moves recognition: noise -0.300 km",
+			[]string{"0.500 km", "0.200 km (-0.300)"}},
 		"blocked without noise": {attributed(unknown, unknown, 20, tenfold, study.None()),
 			"Where the destination is recognised", []string{"20.0 km"}},
 	} {

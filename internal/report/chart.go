@@ -45,7 +45,7 @@ func (c *Chart) lay(s *sheet) (*frame, error) {
 	f.nameReferences(s, c.References)
 	for i := range c.Series {
 		series := &c.Series[i]
-		if series.Label != "" {
+		if series.Label != "" && series.drawn() {
 			f.margin = append(f.margin, keyEntry(s, series.level(), series.Label, series.swatch))
 		}
 	}

@@ -15,7 +15,9 @@ type mode struct {
 // modes are the two groups of a bimodal distribution, separated by the valley between its peaks.
 type modes struct {
 	near, far mode
-	valley    float64
+	valley    float64 // as its text says: rounded to decimals
+	highest   float64
+	decimals  int // of distances in texts
 }
 
 const (
@@ -25,7 +27,7 @@ const (
 	valleyFloor = 0.1  // height of the valley's cells above its bottom, relative to its depth, at most
 	leastGroup  = 0.05 // smallest share of the values on either side
 	leastValues = 30   // smallest number of values
-	narrowMode  = 3.0  // km; a mode with a smaller distance of the 10 and 90 % quantiles is named by its median
+	narrowMode  = 0.03 // of the largest value; a mode whose 10 and 90 % quantiles are nearer is named by its median
 )
 
 // twoModes looks for two modes in the distances of all detected flights together.
@@ -56,9 +58,12 @@ func twoModes(cells []studyCell) (modes, bool) {
 	if !ok {
 		return modes{}, false
 	}
-	split := cut * fineCells / coarseCells
 	cell := highest / fineCells
-	m := modes{near: group(fine, 0, split, cell), far: group(fine, split, fineCells, cell), valley: float64(split) * cell}
+	m := modes{highest: highest, decimals: max(0, -int(math.Floor(math.Log10(highest/coarseCells))))}
+	unit := math.Pow10(-m.decimals) // at most a coarse cell, or 1
+	m.valley = math.Round(float64(cut)*highest/coarseCells/unit) * unit
+	split := int(math.Round(m.valley / cell))
+	m.near, m.far = group(fine, 0, split, cell), group(fine, split, fineCells, cell)
 	return m, m.apart()
 }
 
@@ -124,12 +129,13 @@ func group(fine []float64, from, to int, cell float64) mode {
 	return mode{quantile(0.1), quantile(0.5), quantile(0.9)}
 }
 
-// where returns the place of the mode in km.
-func (m mode) where() string {
-	if m.high-m.low < narrowMode {
-		return fmt.Sprintf("near %.0f", m.median)
+// where returns the place of a mode in km.
+func (m modes) where(group mode) string {
+	low, high := fmt.Sprintf("%.*f", m.decimals, group.low), fmt.Sprintf("%.*f", m.decimals, group.high)
+	if group.high-group.low < narrowMode*m.highest || low == high {
+		return fmt.Sprintf("near %.*f", m.decimals, group.median)
 	}
-	return fmt.Sprintf("at %.0f–%.0f", m.low, m.high)
+	return "at " + low + "–" + high
 }
 
 // share returns the share of the flights on a mode's side of the valley, at the smallest and the largest epsilon.
@@ -147,7 +153,7 @@ func (m modes) share(cells []studyCell, group mode) string {
 	if group == m.far {
 		side = "beyond"
 	}
-	lines := []string{fmt.Sprintf("%s %.0f km:", side, m.valley), of(cells[0])}
+	lines := []string{fmt.Sprintf("%s %.*f km:", side, m.decimals, m.valley), of(cells[0])}
 	if len(cells) > 1 {
 		lines = append(lines, of(cells[len(cells)-1]))
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -69,6 +70,12 @@ func (s *Series) check() error {
 		}
 	}
 	return nil
+}
+
+// drawn reports whether the series has a known value, and so leaves a mark.
+func (s *Series) drawn() bool {
+	known := func(v float64) bool { return !math.IsNaN(v) }
+	return slices.ContainsFunc(s.Y, known) || slices.ContainsFunc(s.Low, known) && slices.ContainsFunc(s.High, known)
 }
 
 // include widens spans to include the series.

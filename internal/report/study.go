@@ -123,11 +123,11 @@ func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
 		chart.Series = append(chart.Series, *r.Published)
 	}
 	if direct := cells[0].DirectKm; direct > 0 {
-		chart.References = append(chart.References, Reference{Label: fmt.Sprintf("straight to the\ntarget: %.1f km", direct),
+		chart.References = append(chart.References, Reference{Label: "straight to the\ntarget: " + KmText(direct),
 			At: direct, Strong: true})
 	}
 	if planned := cells[0].PlannedKm; planned > 0 {
-		chart.References = append(chart.References, Reference{Label: fmt.Sprintf("planned, without\nnoise: %.1f km", planned),
+		chart.References = append(chart.References, Reference{Label: "planned, without\nnoise: " + KmText(planned),
 			At: planned, Strong: true})
 	}
 	if h, ok := r.handover(); ok {
@@ -157,7 +157,7 @@ func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Dis
 	}
 	if m, ok := twoModes(cells); ok {
 		d.Title = fmt.Sprintf("Every flight: one mean stands for two outcomes, detection %s km and %s km from the target",
-			m.far.where(), m.near.where())
+			m.where(m.far), m.where(m.near))
 		d.Notes = []Note{
 			{Label: m.share(cells, m.far), At: m.far.median},
 			{Label: m.share(cells, m.near), At: m.near.median},
@@ -182,9 +182,10 @@ func (r *StudyResult) finding(cells []studyCell) string {
 		shown = 0
 	}
 	planned := cells[0].PlannedKm
-	write := roundKm
-	if shown != 0 && (roundKm(low) == roundKm(planned) || roundKm(high) == roundKm(planned)) {
-		write = func(km float64) string { return fmt.Sprintf("%.1f", km) } // a digit more, to show the difference
+	decimals := decimalsFor(2, low, high, planned)
+	write := func(km float64) string { return fmt.Sprintf("%.*f", decimals, km) }
+	if shown != 0 && (write(low) == write(planned) || write(high) == write(planned)) {
+		decimals++ // to show the difference
 	}
 	noisy := write(low) + " km"
 	if write(low) != write(high) {
@@ -200,12 +201,16 @@ func (r *StudyResult) finding(cells []studyCell) string {
 	case shown > 0:
 		sentence = cause + " gives the destination away " + noisy + " from the target"
 	}
-	if len(cells) == 1 {
+	switch c := r.Curve; {
+	case c != nil:
+		sentence = fmt.Sprintf("At ε from %.4g to %.4g ", slices.Min(c.Epsilons), slices.Max(c.Epsilons)) + sentence
+	case len(cells) == 1:
 		sentence = fmt.Sprintf("At ε = %.4g ", cells[0].Epsilon) + sentence
 	}
 	sentence += "; without noise " + kmOrNever(planned, write)
 	if direct := cells[0].DirectKm; !math.IsNaN(direct) {
-		sentence += ", straight on " + kmOrNever(direct, roundKm)
+		decimals = decimalsFor(2, direct)
+		sentence += ", straight on " + kmOrNever(direct, write)
 	}
 	return capital(sentence)
 }
@@ -254,14 +259,6 @@ func noiseEffect(cells []studyCell) int {
 		return 1
 	}
 	return 0
-}
-
-// roundKm formats a distance for a title.
-func roundKm(km float64) string {
-	if km < 10 {
-		return fmt.Sprintf("%.2g", km)
-	}
-	return fmt.Sprintf("%.0f", km)
 }
 
 func capital(sentence string) string { return strings.ToUpper(sentence[:1]) + sentence[1:] }

@@ -47,7 +47,7 @@ func TestFinding(t *testing.T) {
 			narrow(17), narrow(40)),
 		"Recognised 50–58 km from the target with noise; without noise 61 km": result(math.NaN(), 60.8,
 			narrow(50), wide(58)),
-		"At ε = 1 never recognised with noise; without noise never, straight on 7 km": result(7, 0, narrow(0)),
+		"At ε = 1 never recognised with noise; without noise never, straight on 7.0 km": result(7, 0, narrow(0)),
 		"At ε = 1 noise gives the destination away 2.5 km from the target; without noise never": result(math.NaN(), 0,
 			narrow(2.5)),
 	} {
@@ -238,11 +238,50 @@ func TestTwoModes(t *testing.T) {
 		if name != "a mixture" {
 			continue
 		}
-		if m.far.where() != "near 61" || math.Abs(m.near.median-19) > 1 || m.near.low < 15 || m.near.high > 23 {
+		if m.where(m.far) != "near 61" || math.Abs(m.near.median-19) > 1 || m.near.low < 15 || m.near.high > 23 {
 			t.Errorf("modes %+v, want one near 60.7 and one within 15 to 23", m)
 		}
 		if share := m.share(c.cells, m.near); !strings.Contains(share, "% at ε = 1") || !strings.HasPrefix(share, "within ") {
 			t.Errorf("the near mode is described by %q", share)
+		}
+	}
+}
+
+// The texts on two outcomes are true at every scale: the shares are those beyond the threshold as it is written, and
+// the places contain the flights.
+func TestTwoOutcomesAreTrueAtEveryScale(t *testing.T) {
+	for scale, want := range map[float64][2]string{
+		1e-4: {"near 0.0084", "at 0.0030–0.0050"}, 0.01: {"near 0.84", "at 0.30–0.50"}, 0.1: {"near 8.4", "at 3.0–5.0"},
+		1: {"near 84", "at 30–50"}, 30: {"near 2506", "at 900–1500"},
+	} {
+		var weak, strong []float64
+		for k := range 200 {
+			weak = append(weak, scale*(83.5+float64(k%5)/40))
+			if k%4 == 0 {
+				strong = append(strong, scale*83.5)
+			} else {
+				strong = append(strong, scale*float64([]int{30, 35, 50}[k%3]))
+			}
+		}
+		cells := []studyCell{{study.Summary{Epsilon: 0.2, Runs: 200}, sample(strong)},
+			{study.Summary{Epsilon: 4, Runs: 200}, sample(weak)}}
+		m, two := twoModes(cells)
+		if got := [2]string{m.where(m.far), m.where(m.near)}; !two || got != want {
+			t.Errorf("at scale %v: %q, want %q", scale, got, want)
+		}
+		share := m.share(cells, m.far)
+		var threshold float64
+		if _, err := fmt.Sscanf(share, "beyond %f km:", &threshold); err != nil {
+			t.Fatalf("%q: %v", share, err)
+		}
+		beyond := 0
+		for _, km := range strong {
+			if km >= threshold {
+				beyond++
+			}
+		}
+		if beyond != 50 || !strings.HasSuffix(share, "25 % at ε = 0.2\n100 % at ε = 4") {
+			t.Errorf("at scale %v %d of 200 flights are beyond the threshold of %q", scale, beyond, share)
 		}
 	}
 }
@@ -279,12 +318,12 @@ func TestFindingOfACurve(t *testing.T) {
 		return c
 	}
 	for want, c := range map[string]*study.Curve{
-		"Noise hides the destination until 38–52 km from the target; without noise 61 km": curve([]float64{1, 1.5, 2},
-			[]float64{40, 52, 38}, 20),
-		"Recognised 38–60 km from the target with noise; without noise 61 km": curve([]float64{0.5, 1, 2, 9},
-			[]float64{38, 40, 50, 60}, 2),
-		"Noise hides the destination until 38–55 km from the target; without noise 61 km": curve([]float64{0.5, 1, 2, 9},
-			[]float64{38, 40, 50, 55}, 2),
+		"At ε from 1 to 2 noise hides the destination until 38–52 km from the target; without noise 61 km": curve(
+			[]float64{1, 1.5, 2}, []float64{40, 52, 38}, 20),
+		"At ε from 0.5 to 9 recognised 38–60 km from the target with noise; without noise 61 km": curve(
+			[]float64{0.5, 1, 2, 9}, []float64{38, 40, 50, 60}, 2),
+		"At ε from 0.5 to 9 noise hides the destination until 38–55 km from the target; without noise 61 km": curve(
+			[]float64{0.5, 1, 2, 9}, []float64{38, 40, 50, 55}, 2),
 	} {
 		r := result(math.NaN(), 60.8, narrow(40), narrow(50))
 		r.Curve = c

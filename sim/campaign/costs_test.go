@@ -209,3 +209,23 @@ func TestTheCheapestMechanismIsNotClaimed(t *testing.T) {
 		}
 	}
 }
+
+// The title of a figure has the costs of the answer's first sentence, of the cheapest mechanism.
+func TestCostTitlesAgreeWithTheAnswer(t *testing.T) {
+	summary := func(mechanism string, epsilon, mean float64) cost.Summary {
+		return cost.Summary{Mechanism: mechanism, Epsilon: epsilon, Mean: mean, Low: mean / 2, High: 2 * mean}
+	}
+	input := []cost.Summary{summary("input", 0.2, 0.25), summary("input", 4, 0.012)}
+	for want, all := range map[string][]cost.Summary{
+		"At ε = 0.2 privacy costs 25 % of the value (input)":                    input[:1],
+		"Privacy costs 25 % of the value at ε = 0.2 and 1.2 % at ε = 4 (input)": input,
+		"Privacy costs 20 % of the value at ε = 0.2 and 1.2 % at ε = 4 (cheapest: laplace and input)": slices.Concat(input,
+			[]cost.Summary{summary("laplace", 0.2, 0.2), summary("laplace", 4, 0.02)}),
+		"Privacy costs 20 % of the value at ε = 0.2 and 1 % at ε = 4 (cheapest: laplace)": slices.Concat(input,
+			[]cost.Summary{summary("laplace", 0.2, 0.2), summary("laplace", 4, 0.01)}),
+	} {
+		if got := costTitle(all); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -28,19 +28,23 @@ func (s *Costs) figures() map[string]*report.Figure {
 		summaries, s.curves(), s.asked.Ceiling())}
 }
 
-// costTitle returns the title of the figure.
+// costTitle returns the title of the figure: the costs that the answer begins with.
 func costTitle(summaries []cost.Summary) string {
-	first, last := summaries[0], summaries[0]
-	for _, s := range summaries {
-		if s.Mechanism == first.Mechanism {
-			last = s
-		}
+	least := cheapestAt(summaries)
+	first, last := least[0], least[len(least)-1]
+	title := fmt.Sprintf("At ε = %g privacy costs %.3g %% of the value", first.Epsilon, 100*first.Mean)
+	if last != first {
+		title = fmt.Sprintf("Privacy costs %.3g %% of the value at ε = %g and %.3g %% at ε = %g", 100*first.Mean,
+			first.Epsilon, 100*last.Mean, last.Epsilon)
 	}
-	if first.Epsilon == last.Epsilon {
-		return fmt.Sprintf("At ε = %g privacy costs %.3g %% of the value", first.Epsilon, 100*first.Mean)
+	names := first.Mechanism
+	if last.Mechanism != names {
+		names += " and " + last.Mechanism
 	}
-	return fmt.Sprintf("Privacy costs %.3g %% of the value at ε = %g and %.3g %% at ε = %g (%s)", 100*first.Mean,
-		first.Epsilon, 100*last.Mean, last.Epsilon, first.Mechanism)
+	if slices.ContainsFunc(summaries, func(s cost.Summary) bool { return s.Mechanism != first.Mechanism }) {
+		names = "cheapest: " + names
+	}
+	return title + " (" + names + ")"
 }
 
 // Effort implements Resumable.
@@ -79,10 +83,8 @@ func (s *Costs) Words() string {
 		s.asked.Start, percentOrMore(facts.Ceiling()))
 }
 
-// cheapest returns a sentence with the smallest mean cost of the mechanisms at the strongest and at the weakest
-// privacy.
-func cheapest(summaries []cost.Summary) string {
-	var least []*cost.Summary // cheapest summary of every epsilon, ascending
+// cheapestAt returns the summary with the smallest mean cost at every epsilon, in the order of the summaries.
+func cheapestAt(summaries []cost.Summary) (least []*cost.Summary) {
 	for i := range summaries {
 		s := &summaries[i]
 		at := slices.IndexFunc(least, func(o *cost.Summary) bool { return o.Epsilon == s.Epsilon })
@@ -93,6 +95,13 @@ func cheapest(summaries []cost.Summary) string {
 			least[at] = s
 		}
 	}
+	return least
+}
+
+// cheapest returns a sentence with the smallest mean cost of the mechanisms at the strongest and at the weakest
+// privacy.
+func cheapest(summaries []cost.Summary) string {
+	least := cheapestAt(summaries)
 	text := func(s *cost.Summary) string {
 		return fmt.Sprintf("%s (%s .. %s) of the value at epsilon %g", percentOrMore(s.Mean),
 			decimals(100*s.Low), decimals(100*s.High), s.Epsilon)

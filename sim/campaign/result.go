@@ -17,6 +17,7 @@ import (
 	"veilpath/internal/flightfile"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
+	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -190,8 +191,17 @@ func noiseVerdict(nearer, farther, noisy int) string {
 	return fmt.Sprintf("it hides the destination at %d of %d epsilons and gives it away at %d", nearer, noisy, farther)
 }
 
+// answer returns the finding at the listed epsilons and, if the means along a range of epsilon go beyond it, a
+// sentence on them.
+func (r *Result) answer() string {
+	if whole := r.rangeSentence(); whole != "" {
+		return "At the listed epsilons " + lowerFirst(r.finding()) + whole
+	}
+	return r.finding()
+}
+
 // rangeSentence returns a sentence on the smallest and the largest mean along a range of epsilon. It is empty if
-// the range does not exceed the listed epsilons.
+// the means at listed epsilons are as small and as large.
 func (r *Result) rangeSentence() string {
 	if r.Curve == nil {
 		return ""
@@ -199,21 +209,22 @@ func (r *Result) rangeSentence() string {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, s := range r.Summaries[0] {
 		if s.Epsilon != study.None() {
-			least, most = min(least, s.Epsilon), max(most, s.Epsilon)
+			least, most = min(least, s.MeanKm), max(most, s.MeanKm)
 		}
 	}
 	axis, c := r.Points[0].Axis, r.Curve
-	if least <= axis.Low && most >= axis.High {
+	at := [2]int{floats.MinIdx(c.Mean), floats.MaxIdx(c.Mean)}
+	low, high := report.KmText(min(least, c.Mean[at[0]])), report.KmText(max(most, c.Mean[at[1]]))
+	if low == report.KmText(least) && high == report.KmText(most) {
 		return ""
 	}
-	low, high := floats.MinIdx(c.Mean), floats.MaxIdx(c.Mean)
-	return fmt.Sprintf(" On all of %g..%g the mean lies between %.2f km, at epsilon %.4g, and %.2f km, at epsilon %.4g.",
-		axis.Low, axis.High, c.Mean[low], c.Epsilons[low], c.Mean[high], c.Epsilons[high])
+	return fmt.Sprintf(" On all of %g..%g the mean lies between about %s, near epsilon %.2g, and %s, near epsilon %.2g.",
+		axis.Low, axis.High, low, c.Epsilons[at[0]], high, c.Epsilons[at[1]])
 }
 
 // Heading returns the finding, the baselines of the first point, and the size of the study.
 func (r *Result) Heading() string {
-	text := r.finding() + r.rangeSentence() + "\n"
+	text := r.answer() + "\n"
 	if r.Manifest.Sweep.IsZero() {
 		e := r.Points[0].Experiment
 		text += fmt.Sprintf("%s\n%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(),
@@ -404,7 +415,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
-	if err := writePage(folder, m, r.finding()+r.rangeSentence(), r.BaselineSentence(),
+	if err := writePage(folder, m, r.answer(), r.BaselineSentence(),
 		noiseSentence(r.cause(), r.Summaries[0], r.tied() != "")); err != nil {
 		return err
 	}

@@ -77,18 +77,22 @@ func TestWaysAreNamedInPlaceOfNoise(t *testing.T) {
 	}
 }
 
-// A range that reaches beyond the listed epsilons has a sentence of its own.
+// A range along which the means go beyond those at the listed epsilons has a sentence of its own, also between the
+// listed epsilons, and then the first sentence says that it is of the listed ones.
 func TestRangeSentence(t *testing.T) {
-	r := Result{Points: []study.Study{{Axis: study.Range{Low: 0.2, High: 10}}},
-		Summaries: [][]study.Summary{{{Epsilon: 0.5}, {Epsilon: 3}}},
-		Curve:     &study.Curve{Epsilons: []float64{0.2, 1, 10}, Mean: []float64{40, 52, 31}}}
-	want := " On all of 0.2..10 the mean lies between 31.00 km, at epsilon 10, and 52.00 km, at epsilon 1."
-	if got := r.rangeSentence(); got != want {
-		t.Errorf("%q, want %q", got, want)
+	mean := func(epsilon, km float64) study.Summary {
+		return study.Summary{Epsilon: epsilon, Runs: 9, MeanKm: km, CILowKm: km, CIHighKm: km}
 	}
-	r.Summaries[0][0].Epsilon, r.Summaries[0][1].Epsilon = 0.2, 10
-	if got := r.rangeSentence(); got != "" {
-		t.Errorf("%q of a range whose ends are listed", got)
+	r := Result{Points: []study.Study{{Axis: study.Range{Low: 0.2, High: 10}}},
+		Summaries: [][]study.Summary{{mean(0.2, 40), mean(10, 31)}},
+		Curve:     &study.Curve{Epsilons: []float64{0.2, 1, 10}, Mean: []float64{40, 52, 31}}}
+	want := " On all of 0.2..10 the mean lies between about 31.0 km, near epsilon 10, and 52.0 km, near epsilon 1."
+	if got := r.answer(); !strings.HasPrefix(got, "At the listed epsilons the") || !strings.HasSuffix(got, want) {
+		t.Errorf("%q, want %q at its end", got, want)
+	}
+	r.Summaries[0] = append(r.Summaries[0], mean(1, 52.004))
+	if got := r.answer(); !strings.HasPrefix(got, "The destination is") || strings.Contains(got, "On all of") {
+		t.Errorf("%q of a range whose extremes are listed", got)
 	}
 }
 

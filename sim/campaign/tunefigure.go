@@ -80,10 +80,10 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		for _, line := range []struct {
 			label string
 			km    float64
-		}{{"planned, without\nnoise: %.1f km", t.tally.MeanOf(plannedKm)},
-			{"straight to the\ntarget: %.1f km", t.tally.MeanOf(directKm)}} {
+		}{{"planned, without\nnoise: ", t.tally.MeanOf(plannedKm)},
+			{"straight to the\ntarget: ", t.tally.MeanOf(directKm)}} {
 			if line.km > 0 {
-				chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf(line.label, line.km),
+				chart.References = append(chart.References, report.Reference{Label: line.label + report.KmText(line.km),
 					At: line.km})
 			}
 		}
