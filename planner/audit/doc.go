@@ -74,20 +74,22 @@
 // test -run '^$' -bench BenchmarkMechanisms -benchtime 1000x ./planner/audit).
 //
 //	mechanism        alarms   found at half
-//	input                10            1000
-//	output               10            1000
-//	output-l1            10            1000
+//	release               4            1000
+//	input                 9            1000
+//	output                9            1000
+//	output-l1             9            1000
 //	laplace               3            1000
 //	laplace-output        3            1000
-//	bounded               9            1000
-//	bounded-output        9            1000
+//	bounded               8            1000
+//	bounded-output        8            1000
 //	policy                3            1000
 //	transitions           5            1000
 //	goal                  3            1000
 //	parameter             3            1000
 //
-// For one agent an output has the noise of its input. A mechanism is held to its own law: Gaussian noise to its mu, and
-// any other to its distribution function, by the largest difference to that of the releases (Massart 1990).
+// A release is what privatize publishes. For one agent an output has the noise of its input. A mechanism is held to its
+// own law: Gaussian noise to its mu, and any other to its distribution function, by the largest difference to that of
+// the releases (Massart 1990).
 //
 // # Assumptions and limitations
 //
