@@ -15,6 +15,22 @@ type Swept struct {
 	Values []any  `json:"values"` // float64, int64 or string, one type; the text of a list
 }
 
+// Texts returns the values as text.
+func (s Swept) Texts() (texts []string) {
+	for _, v := range s.Values {
+		texts = append(texts, table.Text(v))
+	}
+	return texts
+}
+
+// PointNames returns every key and its value at a point, with is between them.
+func PointNames(sweep []Swept, point int, is string) (names []string) {
+	for i, v := range PointValues(sweep, point) {
+		names = append(names, sweep[i].Key+is+table.Text(v))
+	}
+	return names
+}
+
 // Sweep holds what varies over a study: settings, and the observers of each point's flights. The zero value varies
 // nothing. In JSON the observers are the last key.
 type Sweep struct {
@@ -36,9 +52,7 @@ func NewSweep(keys []Swept) (s Sweep) {
 		case len(k.Values) < 2:
 			single = append(single, k)
 		default:
-			for _, v := range k.Values {
-				s.Observers = append(s.Observers, table.Text(v))
-			}
+			s.Observers = append(s.Observers, k.Texts()...)
 		}
 	}
 	s.Settings = append(s.Settings, single...)

@@ -105,8 +105,8 @@ func pointColumns(sweep record.Sweep) (lead, legend []table.Column[flightfile.Su
 	wide := 0
 	for _, s := range sweep.Keys() {
 		widest := len(s.Key)
-		for _, v := range s.Values {
-			widest = max(widest, len(table.Text(v)))
+		for _, text := range s.Texts() {
+			widest = max(widest, len(text))
 		}
 		wide += widest + gap
 	}

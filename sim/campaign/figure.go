@@ -12,7 +12,6 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
-	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -31,13 +30,8 @@ func (r *Result) draw(folder *record.Folder) error {
 		note = fmt.Sprintf("Transitions are stochastic: the values of ε at which the flight of a run changes are known "+
 			"to %g %%, from plans on both sides.", 100*resolution)
 	}
-	for _, remark := range []string{circling(r.Summaries[0]), r.tied()} {
-		if remark = strings.Trim(remark, "\n()"); remark != "" {
-			note = strings.TrimSpace(note + " " + strings.ToUpper(remark[:1]) + remark[1:] + ".")
-		}
-	}
 	figure, err := report.StudyFigure(report.StudyResult{
-		Note:        note,
+		Note:        noted(note, circling(r.Summaries[0]), r.tied()),
 		Cause:       r.cause(),
 		Tied:        r.tied() != "",
 		Summaries:   r.Summaries[0],
@@ -65,24 +59,29 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 	var studies []report.Attributed
 	swept := r.Manifest.Sweep.Keys()
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
-		var names []string
-		for k, v := range record.PointValues(swept, point) {
-			names = append(names, swept[k].Key+" "+table.Text(v))
-		}
-		studies = append(studies, report.Attributed{Name: strings.Join(names, ", "), Summaries: summaries})
+		studies = append(studies, report.Attributed{Name: strings.Join(record.PointNames(swept, point, " "), ", "),
+			Summaries: summaries})
 	}
 	figure, err := report.AttributionFigure(studies)
 	if err != nil {
 		return err
 	}
-	if remark := strings.Trim(r.tied(), "\n()"); remark != "" {
-		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %s.", figure.Note, strings.ToUpper(remark[:1])+remark[1:]))
-	}
+	figure.Note = noted(figure.Note, r.tied())
 	if len(r.Summaries) > mostAttributed {
 		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
 			mostAttributed, len(r.Summaries)))
 	}
 	return r.program.writeFigure(folder, AttributionName, figure)
+}
+
+// noted adds remarks in brackets, such as that of tied, to a note as sentences.
+func noted(note string, remarks ...string) string {
+	for _, remark := range remarks {
+		if remark = strings.Trim(remark, "\n()"); remark != "" {
+			note = strings.TrimSpace(note + " " + strings.ToUpper(remark[:1]) + remark[1:] + ".")
+		}
+	}
+	return note
 }
 
 // AttributionName is the file name of the figure of the attribution, without extension.

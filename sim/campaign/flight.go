@@ -239,10 +239,7 @@ func pointOf(sweep []record.Swept, sets []string) (int, error) {
 	point := 0
 	for _, s := range sweep {
 		text, ok := given[s.Key]
-		names := make([]string, len(s.Values))
-		for i, v := range s.Values {
-			names[i] = table.Text(v)
-		}
+		names := s.Texts()
 		if !ok {
 			return 0, option.Errorf("it swept %s; choose a point with {set} %s=VALUE, one of %s", s.Key, s.Key,
 				strings.Join(names, " "))

@@ -11,7 +11,6 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/option"
 	"veilpath/internal/record"
-	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -224,11 +223,7 @@ func pointText(sweep []record.Swept, point int) string {
 	if len(sweep) == 0 {
 		return ""
 	}
-	var settings []string
-	for i, v := range record.PointValues(sweep, point) {
-		settings = append(settings, sweep[i].Key+"="+table.Text(v))
-	}
-	return " at " + strings.Join(settings, " ")
+	return " at " + strings.Join(record.PointNames(sweep, point, "="), " ")
 }
 
 // VerbOf returns the verb that wrote a folder, empty if the manifest cannot be read.

@@ -10,7 +10,6 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
-	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -107,11 +106,7 @@ func settingsTable(m record.Manifest) report.Table {
 		t.Rows = append(t.Rows, []string{c.Key, clipped(c.B), clipped(c.A)})
 	}
 	for _, s := range m.Sweep.Keys() {
-		var values []string
-		for _, v := range s.Values {
-			values = append(values, table.Text(v))
-		}
-		t.Rows = append(t.Rows, []string{s.Key, "swept: " + clipped(strings.Join(values, ", ")), ""})
+		t.Rows = append(t.Rows, []string{s.Key, "swept: " + clipped(strings.Join(s.Texts(), ", ")), ""})
 	}
 	t.Text = "Settings that differ from preset paper; manifest.json has all settings."
 	if len(t.Rows) == 0 {

@@ -331,11 +331,7 @@ func sweptText(sweep ...record.Swept) string {
 	}
 	var texts []string
 	for _, s := range sweep {
-		var values []string
-		for _, v := range s.Values {
-			values = append(values, table.Text(v))
-		}
-		texts = append(texts, s.Key+"="+strings.Join(values, ","))
+		texts = append(texts, s.Key+"="+strings.Join(s.Texts(), ","))
 	}
 	return strings.Join(texts, " ")
 }

@@ -317,12 +317,8 @@ func meanText(s *study.Summary) string {
 
 // placeName returns an epsilon and a point of the sweep as text.
 func (r *Result) placeName(point int, epsilon float64) string {
-	name := "at epsilon " + configs.EpsilonText(epsilon)
-	swept := r.Manifest.Sweep.Keys()
-	for i, v := range record.PointValues(swept, point) {
-		name += fmt.Sprintf(", %s %s", swept[i].Key, table.Text(v))
-	}
-	return name
+	name := []string{"at epsilon " + configs.EpsilonText(epsilon)}
+	return strings.Join(append(name, record.PointNames(r.Manifest.Sweep.Keys(), point, " ")...), ", ")
 }
 
 // lowerFirst returns a sentence for after a colon.
