@@ -36,6 +36,8 @@ type Column[T any] struct {
 	Heading      string           // empty: the column is not shown
 	Explained    string           // meaning of the heading if it is not the Meaning; options in braces
 	Format       string           // for the Value, and for End after it
+	Zero         string           // text for 0, if not that of the Format
+	Unknown      string           // text for NaN, if not that of the Format with question marks
 	End          func(*T) float64 // upper end of an interval that starts at Value; nil for none
 	Lead, Beside bool             // Lead: the column identifies the row; Beside: it belongs to the column before
 }
@@ -98,6 +100,10 @@ func (c *Column[T]) Shown(row *T) string {
 		return fmt.Sprint(c.Cell(row))
 	case c.None != "" && math.IsInf(x, 1):
 		return c.None
+	case c.Zero != "" && x == 0:
+		return c.Zero
+	case c.Unknown != "" && math.IsNaN(x):
+		return c.Unknown
 	}
 	text := verb.ReplaceAllStringFunc(cmp.Or(c.Format, "%g"), func(verb string) string {
 		number := x
@@ -120,7 +126,7 @@ func (c *Column[T]) Shown(row *T) string {
 func Of[U, T any](c Column[T], in func(*U) *T) Column[U] {
 	of := Column[U]{Name: c.Name, Unit: c.Unit, Meaning: c.Meaning, Whole: c.Whole, Truth: c.Truth, Open: c.Open,
 		None: c.None, Short: c.Short, Repeats: c.Repeats, Follows: c.Follows, Heading: c.Heading, Explained: c.Explained,
-		Format: c.Format, Lead: c.Lead, Beside: c.Beside}
+		Format: c.Format, Zero: c.Zero, Unknown: c.Unknown, Lead: c.Lead, Beside: c.Beside}
 	if c.Value != nil {
 		of.Value = func(row *U) float64 { return c.Value(in(row)) }
 	}

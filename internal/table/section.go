@@ -1,6 +1,7 @@
 package table
 
 import (
+	"math"
 	"slices"
 
 	"veilpath/planner/quantity"
@@ -62,10 +63,13 @@ func (s *Sheet) Shown(most int) (columns []Cells, left int) {
 	return Table[Row]{Columns: s.Typed(), Rows: s.Rows}.Shown(most)
 }
 
-// WithoutZeros returns the table without the column of a heading if it is 0 in every row.
-func (t Table[T]) WithoutZeros(heading string) Table[T] {
+// WithoutZeros returns the table without the columns of the headings that are 0 or unknown in every row.
+func (t Table[T]) WithoutZeros(headings ...string) Table[T] {
 	t.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c Column[T]) bool {
-		return c.Heading == heading && !slices.ContainsFunc(t.Rows, func(row T) bool { return c.Value(&row) != 0 })
+		return slices.Contains(headings, c.Heading) && !slices.ContainsFunc(t.Rows, func(row T) bool {
+			x := c.Value(&row)
+			return x != 0 && !math.IsNaN(x)
+		})
 	})
 	return t
 }

@@ -22,6 +22,8 @@ func TestPeopleReadWhatFilesHave(t *testing.T) {
 		{Column[row]{Value: x, Format: "%.1p .. %.1p %%", End: end}, row{0.25, 0.5}, "25.0 .. 50.0 %", "0.25"},
 		{Column[row]{Value: x, Format: "%.1f .. %.1f", End: end, Open: true}, row{math.Inf(-1), 2}, "? .. 2.0", ""},
 		{Column[row]{Value: x, Format: "%.1p %%", Open: true}, row{math.NaN(), 0}, "? %", ""},
+		{Column[row]{Value: x, Format: "%.2f", Zero: "-", Unknown: "?"}, row{0, 0}, "-", "0"},
+		{Column[row]{Value: x, Format: "%.2p %%", Zero: "0", Unknown: "-", Open: true}, row{math.NaN(), 0}, "-", ""},
 		{Column[row]{Value: x, Format: "%.2f", None: "none"}, row{math.Inf(1), 0}, "none", "none"},
 		{Column[row]{Value: x, Format: "%.2f", None: "of 0", Open: true}, row{math.Inf(1), 0}, "of 0", ""},
 		{Column[row]{Value: x, Whole: true}, row{1e6, 0}, "1000000", "1000000"},
@@ -44,7 +46,7 @@ func TestPeopleReadWhatFilesHave(t *testing.T) {
 func TestWithoutZeros(t *testing.T) {
 	columns := []Column[float64]{{Heading: "row", Lead: true, Value: func(x *float64) float64 { return 1 }},
 		{Heading: "sigma", Value: func(x *float64) float64 { return *x }}}
-	for want, rows := range map[int][]float64{1: {0, 0}, 2: {0, 0.5}} {
+	for want, rows := range map[int][]float64{1: {0, math.NaN()}, 2: {0, 0.5}} {
 		shown, _ := Table[float64]{Columns: columns, Rows: rows}.WithoutZeros("sigma").Shown(0)
 		if len(shown) != want {
 			t.Errorf("%v: %d columns, want %d", rows, len(shown), want)

@@ -53,7 +53,7 @@ func (s *Costs) Effort() string { return timed(count(s.Runs(), "run"), s.wall) }
 // Sections implements Answer.
 func (s *Costs) Sections(bool) []table.Section {
 	return []table.Section{{Text: s.Words() + "\n\n",
-		Table: s.Table().WithoutZeros("sigma").First("cost", "sigma", "largest", "free")}}
+		Table: s.Table().WithoutZeros("sigma", "bound", "more sweeps").First("cost", "sigma", "largest", "free")}}
 }
 
 // WriteCSV writes the summaries.
@@ -78,7 +78,7 @@ func (s *Costs) WriteJSON(w io.Writer) error {
 func (s *Costs) Words() string {
 	facts := s.Facts()
 	return fmt.Sprintf("%s\nThe optimal policy of %s, with %s, has value %.6g at state %v without privacy; no "+
-		"policy can cost more than %s.", cheapest(s.Summaries()), s.asked.Problem, count(facts.States, "state"),
+		"policy can cost more than %s.", cheapest(s.Summaries(), s.tally.Dearer), s.asked.Problem, count(facts.States, "state"),
 		facts.Value,
 		s.asked.Start, percentOrMore(facts.Ceiling()))
 }
@@ -99,8 +99,8 @@ func cheapestAt(summaries []cost.Summary) (least []*cost.Summary) {
 }
 
 // cheapest returns a sentence with the smallest mean cost of the mechanisms at the strongest and at the weakest
-// privacy.
-func cheapest(summaries []cost.Summary) string {
+// privacy. dearer reports whether the runs show that the first mechanism costs more than the second.
+func cheapest(summaries []cost.Summary, dearer func(first, second string, epsilon float64) bool) string {
 	least := cheapestAt(summaries)
 	text := func(s *cost.Summary) string {
 		return fmt.Sprintf("%s (%s .. %s) of the value at epsilon %g", percentOrMore(s.Mean),
@@ -114,12 +114,12 @@ func cheapest(summaries []cost.Summary) string {
 	if last != first {
 		said += " and " + text(last)
 	}
-	var others, alike []string // dearer mechanisms, and those whose intervals leave that open
+	var others, alike []string // dearer mechanisms, and those that are not shown to be dearer
 	for i := range summaries {
 		for _, end := range slices.Compact([]*cost.Summary{first, last}) {
 			if s := &summaries[i]; s.Epsilon == end.Epsilon && s.Mechanism != end.Mechanism && s.Mean != end.Mean {
 				others = append(others, s.Mechanism)
-				if s.Low <= end.High {
+				if !dearer(s.Mechanism, end.Mechanism, s.Epsilon) {
 					alike = append(alike, s.Mechanism)
 				}
 			}

@@ -58,13 +58,22 @@ func SummaryColumns() []table.Column[Summary] {
 	}
 	epsilon := number("epsilon", "epsilon", "", "", func(s *Summary) float64 { return s.Epsilon })
 	epsilon.Lead = true
+	sigma := number("sigma", "sigma", "standard deviation of Gaussian noise on rewards; 0 for other noise", "%.4g",
+		func(s *Summary) float64 { return s.Sigma })
+	sigma.Zero = "-"
 	low := number("ci_low", "95 % interval", "of the mean; it allows for costs that no run has shown; with {until} it "+
 		"is valid at every stopping time", "%.2p .. %.2p", func(s *Summary) float64 { return s.Low })
 	low.Beside, low.End = true, func(s *Summary) float64 { return s.High }
+	bound := share("cost_bound", "bound", "upper bound on the mean cost, from Theorem 3's bound on the error of rewards "+
+		"with Gaussian noise", func(s *Summary) float64 { return s.CostBound })
+	bound.Unknown = "-"
+	sweeps := number("extra_sweeps_bound", "more sweeps", "upper bound of Theorem 6 on the extra sweeps of value "+
+		"iteration with Gaussian noise", "%.0f", func(s *Summary) float64 { return s.ExtraSweepsBound })
+	sweeps.Unknown = "-"
 	return []column{
 		{Name: "mechanism", Heading: "mechanism", Lead: true, Text: func(s *Summary) string { return s.Mechanism }},
 		epsilon,
-		number("sigma", "sigma", "standard deviation of the noise", "%.4g", func(s *Summary) float64 { return s.Sigma }),
+		sigma,
 		{Name: "runs", Whole: true, Value: func(s *Summary) float64 { return float64(s.Runs) }},
 		share("cost_of_privacy", "cost", "mean cost of privacy, as a share of the optimal value at the start",
 			func(s *Summary) float64 { return s.Mean }),
@@ -74,10 +83,8 @@ func SummaryColumns() []table.Column[Summary] {
 		number("free", "free", "share of the runs whose policy is optimal", "%.1p %%",
 			func(s *Summary) float64 { return s.Free }),
 		number("error_bound", "", "", "", func(s *Summary) float64 { return s.ErrorBound }),
-		share("cost_bound", "bound", "upper bound on the mean cost, from Theorem 3's bound on the error of rewards",
-			func(s *Summary) float64 { return s.CostBound }),
-		number("extra_sweeps_bound", "more sweeps", "upper bound of Theorem 6 on the extra sweeps of value iteration",
-			"%.0f", func(s *Summary) float64 { return s.ExtraSweepsBound }),
+		bound,
+		sweeps,
 	}
 }
 

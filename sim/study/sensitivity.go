@@ -57,7 +57,8 @@ const (
 // Errors of a sweep without sensitivities.
 var (
 	ErrFewRuns    = fmt.Errorf("fewer than %d runs at every point", fewestGroups)
-	ErrNoVariance = errors.New("the mean detection distance does not vary over the sweep beyond the noise of so many runs")
+	ErrNoVariance = errors.New("so few runs do not tell the variance of the mean detection distance over the sweep " +
+		"from noise; fly more")
 )
 
 // Dealt holds the sums of numbers that are dealt into mostGroups groups in turn.
