@@ -78,9 +78,8 @@ func (s *Costs) WriteJSON(w io.Writer) error {
 func (s *Costs) Words() string {
 	facts := s.Facts()
 	return fmt.Sprintf("%s\nThe optimal policy of %s, with %s, has value %.6g at state %v without privacy; no "+
-		"policy can cost more than %s.", cheapest(s.Summaries(), s.tally.Dearer), s.asked.Problem, count(facts.States, "state"),
-		facts.Value,
-		s.asked.Start, percentOrMore(facts.Ceiling()))
+		"policy can cost more than %s.", cheapest(s.Summaries(), s.tally.Dearer), s.asked.Problem,
+		count(facts.States, "state"), facts.Value, s.asked.Start, percentOrMore(facts.Ceiling()))
 }
 
 // cheapestAt returns the summary with the smallest mean cost at every epsilon, in the order of the summaries.

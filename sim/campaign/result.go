@@ -129,7 +129,10 @@ func directEnd(c configs.Config) string {
 // significant. They are not if the plan without noise is one of several that are equally good (tied): the change
 // depends on which of them it is. The sentence is empty if no flight has noise.
 func noiseSentence(cause string, summaries []study.Summary, tied bool) string {
-	var least, most *study.Summary
+	least, most := noiseExtremes(summaries)
+	if least == nil {
+		return ""
+	}
 	nearer, farther, noisy := 0, 0, 0
 	for i := range summaries {
 		s := &summaries[i]
@@ -143,15 +146,6 @@ func noiseSentence(cause string, summaries []study.Summary, tied bool) string {
 		if s.NoiseLowKm > 0 {
 			farther++
 		}
-		if least == nil || s.NoiseKm < least.NoiseKm {
-			least = s
-		}
-		if most == nil || s.NoiseKm > most.NoiseKm {
-			most = s
-		}
-	}
-	if noisy == 0 {
-		return ""
 	}
 	text := strings.ToUpper(cause[:1]) + cause[1:] + " alone changes the distance by " + noiseText(least)
 	if most != least {
@@ -162,6 +156,24 @@ func noiseSentence(cause string, summaries []study.Summary, tied bool) string {
 			"does not show what noise does."
 	}
 	return text + ": " + noiseVerdict(nearer, farther, noisy) + "."
+}
+
+// noiseExtremes returns the summaries of the smallest and the largest change that noise makes, nil if no flight has
+// noise.
+func noiseExtremes(summaries []study.Summary) (least, most *study.Summary) {
+	for i := range summaries {
+		s := &summaries[i]
+		if s.Epsilon == study.None() || s.Runs == 0 {
+			continue
+		}
+		if least == nil || s.NoiseKm < least.NoiseKm {
+			least = s
+		}
+		if most == nil || s.NoiseKm > most.NoiseKm {
+			most = s
+		}
+	}
+	return least, most
 }
 
 // noiseText returns the change by noise at an epsilon, with its interval if it has one.
@@ -239,6 +251,9 @@ func (r *Result) Heading() string {
 	} else if runs := r.Runs(); runs < fewRuns && wide {
 		text += fmt.Sprintf("\n(%s: intervals are wide because flights that have not occurred yet may be far off)",
 			count(runs, "run"))
+	}
+	if r.Manifest.Sweep.IsZero() {
+		text += givingUp(r.Summaries[0])
 	}
 	return text + circling(r.Summaries[0]) + r.tied()
 }
@@ -323,6 +338,30 @@ func (r *Result) placeName(point int, epsilon float64) string {
 
 // lowerFirst returns a sentence for after a colon.
 func lowerFirst(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
+
+// manyFallbacks is the share of flights that gave up their waypoints from which on their straight flights, and not
+// where the others fly, may decide the mean.
+const manyFallbacks = 0.1
+
+// givingUp returns notes on flights that gave up their waypoints, at the epsilons of the smallest and the largest
+// change that noise makes. It is empty if they are few.
+func givingUp(summaries []study.Summary) (notes string) {
+	least, most := noiseExtremes(summaries)
+	for i := range summaries {
+		s := &summaries[i]
+		if s != least && s != most || s.Fallback < manyFallbacks {
+			continue
+		}
+		others := "none kept to them"
+		if !math.IsNaN(s.MeanWithoutFallbackKm) {
+			others = fmt.Sprintf("the others are recognised on average %.2f km from it", s.MeanWithoutFallbackKm)
+		}
+		notes += fmt.Sprintf("\n(at epsilon %s, %.3g %% of the flights gave up their waypoints, after "+
+			"planner.max_transitions, and flew straight to the target; %s)", configs.EpsilonText(s.Epsilon), 100*s.Fallback,
+			others)
+	}
+	return notes
+}
 
 // circling returns a note on flights that did not reach the target. It is empty if all did.
 func circling(summaries []study.Summary) string {
