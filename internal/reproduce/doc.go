@@ -5,7 +5,8 @@
 // readings of the paper that may have produced them. The first reading follows the paper and fills in what it
 // leaves open; the others make one named change. All readings are computed. Judge picks a reading and gives every
 // number an Agreement, by the rules in agreement.go; no agreement is stored. An item also has figures, and
-// findings, which are results that the paper does not have.
+// findings, which are results that the paper does not have. The item others judges what could be read of two other
+// papers, as Statements: their numbers could not be read.
 //
 // WriteComparison writes the numbers as CSV. WriteReport writes everything as one page of HTML.
 //
