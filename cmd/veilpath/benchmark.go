@@ -13,6 +13,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
 	"veilpath/internal/record"
+	"veilpath/internal/table"
 )
 
 // benchmarkFlags are the flags of benchmark.
@@ -151,7 +152,7 @@ const mostOfRows = 1 << 26
 func (a *app) printCheck(row *benchmark.Row, agreement benchmark.Agreement,
 	differences []benchmark.Difference) error {
 	if a.format != "table" {
-		return terminal.WriteJSON(a.stdout, map[string]any{"row": row.Number, "agreement": agreement,
+		return table.WriteJSON(a.stdout, map[string]any{"row": row.Number, "agreement": agreement,
 			"differences": differences})
 	}
 	if err := a.printer().Print(row.Checked(agreement, differences)); err != nil {

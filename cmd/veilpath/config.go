@@ -11,6 +11,7 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/table"
 )
 
 func (a *app) configCommand() *cobra.Command {
@@ -63,7 +64,7 @@ func (a *app) showConfig(cmd *cobra.Command, groups ...string) error {
 	}
 	switch a.format {
 	case "json":
-		return terminal.WriteJSON(a.stdout, append([]configs.Setting{}, settings...))
+		return table.WriteJSON(a.stdout, append([]configs.Setting{}, settings...))
 	case "csv":
 		rows := [][]string{{"key", "value", "unit", "origin", "allowed", "meaning", "shared_in_sweeps"}}
 		for _, s := range settings {
@@ -77,7 +78,7 @@ func (a *app) showConfig(cmd *cobra.Command, groups ...string) error {
 
 func (a *app) listPresets() error {
 	if a.format == "json" {
-		return terminal.WriteJSON(a.stdout, configs.Presets())
+		return table.WriteJSON(a.stdout, configs.Presets())
 	}
 	rows := [][]string{{"name", "title"}}
 	for _, p := range configs.Presets() {

@@ -15,6 +15,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/publish"
 	"veilpath/internal/setup"
+	"veilpath/internal/table"
 	"veilpath/planner/privacy"
 	"veilpath/planner/release"
 )
@@ -181,7 +182,7 @@ func checkRelease(loaded *configs.Loaded) error {
 // printStatement prints the promise in the requested format, and what a ledger has left.
 func (a *app) printStatement(s release.Statement) error {
 	if a.format == "json" {
-		return terminal.WriteJSON(a.stdout, s)
+		return table.WriteJSON(a.stdout, s)
 	}
 	if a.format == "csv" {
 		return s.WriteRecord(a.stdout)

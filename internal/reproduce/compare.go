@@ -1,7 +1,6 @@
 package reproduce
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -77,9 +76,7 @@ func WriteJSON(w io.Writer, results []*Result) error {
 			all = append(all, out)
 		}
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(all)
+	return table.WriteJSON(w, all)
 }
 
 // Title returns the name of a quantity, or of its number if there is only one.

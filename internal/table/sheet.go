@@ -114,3 +114,10 @@ func (t Table[T]) MarshalJSON() ([]byte, error) {
 	text.WriteByte(']')
 	return text.Bytes(), nil
 }
+
+// WriteJSON writes a value as indented JSON.
+func WriteJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}

@@ -50,7 +50,7 @@ func (r *Result) WriteCSV(w io.Writer) error {
 
 // WriteJSON writes the baselines and the size of the study, a row for every epsilon of every point, and the
 // sensitivities.
-func (r *Result) WriteJSON(w io.Writer) error { return writeJSON(w, r.json()) }
+func (r *Result) WriteJSON(w io.Writer) error { return table.WriteJSON(w, r.json()) }
 
 func (r *Result) json() studyJSON {
 	out := studyJSON{

@@ -8,12 +8,6 @@ import (
 	"veilpath/planner/quantity"
 )
 
-func writeJSON(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
-}
-
 // named is a list of states or actions, written by name, or as numbers if all names are numbers.
 type named struct {
 	names   problem.Names

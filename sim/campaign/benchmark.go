@@ -235,7 +235,7 @@ func (b *Benchmark) Sections(bool) []table.Section {
 func (b *Benchmark) WriteCSV(w io.Writer) error { return benchmark.NewSheet(b.Rows).WriteCSV(w) }
 
 // WriteJSON writes the rows.
-func (b *Benchmark) WriteJSON(w io.Writer) error { return writeJSON(w, b.Rows) }
+func (b *Benchmark) WriteJSON(w io.Writer) error { return table.WriteJSON(w, b.Rows) }
 
 // Write writes the rows, the suite, a figure and a page.
 func (b *Benchmark) Write(folder *record.Folder) error {
@@ -250,7 +250,7 @@ func (b *Benchmark) Write(folder *record.Folder) error {
 			benchmarkRowsName + ".parquet": func(w io.Writer) error {
 				return parquet.Write(w, benchmark.Columns(), b.program.Version, b.Rows)
 			},
-			benchmarkSuiteName: func(w io.Writer) error { return writeJSON(w, b.suite) },
+			benchmarkSuiteName: func(w io.Writer) error { return table.WriteJSON(w, b.suite) },
 			PageName: report.SheetPage("Every way to hide against every observer", made, words, figure,
 				[]*table.Sheet{sheet}).Write,
 		},
@@ -285,7 +285,7 @@ func (p *Program) Submit(folder *record.Folder, b *Benchmark, from string) error
 	for name, write := range map[string]func(io.Writer) error{
 		benchmarkRowsName + ".json": b.WriteJSON,
 		"commands.txt":              func(w io.Writer) error { _, err := io.WriteString(w, commands.String()); return err },
-		"environment.json":          func(w io.Writer) error { return writeJSON(w, environment) },
+		"environment.json":          func(w io.Writer) error { return table.WriteJSON(w, environment) },
 		"LICENSE":                   func(w io.Writer) error { _, err := io.WriteString(w, submissionLicence); return err },
 	} {
 		if err := folder.Write(name, write); err != nil {

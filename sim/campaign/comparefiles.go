@@ -79,7 +79,7 @@ func quantityName(name, unit string) string {
 }
 
 // WriteJSON writes the comparison.
-func (c *Comparison) WriteJSON(w io.Writer) error { return writeJSON(w, c) }
+func (c *Comparison) WriteJSON(w io.Writer) error { return table.WriteJSON(w, c) }
 
 // WriteCSV writes a row for every place and quantity. Numbers have all digits; a missing number is blank.
 func (c *Comparison) WriteCSV(w io.Writer) error {

@@ -22,6 +22,7 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/setup"
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
@@ -370,7 +371,7 @@ func (s *Costs) Unmet() error {
 		"more with {runs}", count(s.Runs(), "run"), 100*s.tally.Widest(), 100*s.asked.Until)
 }
 
-func (s *costsAsked) write(w io.Writer) error { return writeJSON(w, s) }
+func (s *costsAsked) write(w io.Writer) error { return table.WriteJSON(w, s) }
 
 func (s *Costs) writeRuns(w io.Writer) error {
 	return parquet.Write(w, cost.RowColumns(s.asked.Mechanisms), s.asked.Version, s.rows)

@@ -71,7 +71,7 @@ func (s *Costs) WriteJSON(w io.Writer) error {
 		Ceiling quantity.Maybe            `json:"ceiling"`
 		Costs   table.Table[cost.Summary] `json:"costs"`
 	}{name, facts.States, start, facts.Value, quantity.Maybe(facts.Ceiling()), s.Table()}
-	return writeJSON(w, out)
+	return table.WriteJSON(w, out)
 }
 
 // Words returns sentences on the cost of privacy and the value of the optimal policy.

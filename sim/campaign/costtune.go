@@ -187,7 +187,7 @@ func (t *CostTuning) WriteCSV(w io.Writer) error { return t.Table().WriteCSV(w) 
 
 // WriteJSON writes the answer as JSON.
 func (t *CostTuning) WriteJSON(w io.Writer) error {
-	return writeJSON(w, struct {
+	return table.WriteJSON(w, struct {
 		Problem     string                  `json:"problem"`
 		Epsilon     quantity.Maybe          `json:"epsilon"` // null if none meets the limit
 		Met         bool                    `json:"met"`

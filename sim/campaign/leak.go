@@ -207,7 +207,7 @@ func (l *Leak) Sections(bool) []table.Section {
 func (l *Leak) WriteCSV(w io.Writer) error { return l.found.answer[0].WriteCSV(w) }
 
 // WriteJSON writes the whole answer.
-func (l *Leak) WriteJSON(w io.Writer) error { return writeJSON(w, l) }
+func (l *Leak) WriteJSON(w io.Writer) error { return table.WriteJSON(w, l) }
 
 // MarshalJSON writes the whole answer.
 func (l *Leak) MarshalJSON() ([]byte, error) {

@@ -214,7 +214,7 @@ func (t *LeakTuning) Sections(bool) []table.Section {
 func (t *LeakTuning) WriteCSV(w io.Writer) error { return t.Trials().WriteCSV(w) }
 
 // WriteJSON writes the whole answer.
-func (t *LeakTuning) WriteJSON(w io.Writer) error { return writeJSON(w, t) }
+func (t *LeakTuning) WriteJSON(w io.Writer) error { return table.WriteJSON(w, t) }
 
 // MarshalJSON writes the whole answer. The epsilon is null if none meets the demand.
 func (t *LeakTuning) MarshalJSON() ([]byte, error) {

@@ -138,7 +138,7 @@ type tuningJSON struct {
 }
 
 // WriteJSON writes the request, the answer and the surface.
-func (t *Tuning) WriteJSON(w io.Writer) error { return writeJSON(w, t.json()) }
+func (t *Tuning) WriteJSON(w io.Writer) error { return table.WriteJSON(w, t.json()) }
 
 func (t *Tuning) json() tuningJSON {
 	objects := func(cells ...study.SurfaceCell) []map[string]any {

@@ -1,9 +1,7 @@
 package terminal
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 )
@@ -14,13 +12,6 @@ func Count(n int, noun string) string {
 		noun += "s"
 	}
 	return fmt.Sprintf("%d %s", n, noun)
-}
-
-// WriteJSON writes a value as indented JSON.
-func WriteJSON(w io.Writer, v any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(v)
 }
 
 // Wrapped breaks a text between words into lines of at most width characters. A longer word is a line alone.
