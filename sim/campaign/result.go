@@ -253,7 +253,7 @@ func (r *Result) Heading() string {
 			count(runs, "run"))
 	}
 	if r.Manifest.Sweep.IsZero() {
-		text += givingUp(r.Summaries[0])
+		text += fallingBack(r.Summaries[0])
 	}
 	return text + circling(r.Summaries[0]) + r.tied()
 }
@@ -343,21 +343,21 @@ func lowerFirst(sentence string) string { return strings.ToLower(sentence[:1]) +
 // where the others fly, may decide the mean.
 const manyFallbacks = 0.1
 
-// givingUp returns notes on flights that gave up their waypoints, at the epsilons of the smallest and the largest
+// fallingBack returns notes on flights that gave up their waypoints, at the epsilons of the smallest and the largest
 // change that noise makes. It is empty if they are few.
-func givingUp(summaries []study.Summary) (notes string) {
+func fallingBack(summaries []study.Summary) (notes string) {
 	least, most := noiseExtremes(summaries)
 	for i := range summaries {
 		s := &summaries[i]
 		if s != least && s != most || s.Fallback < manyFallbacks {
 			continue
 		}
-		others := "none kept to them"
+		others := "there are no others"
 		if !math.IsNaN(s.MeanWithoutFallbackKm) {
 			others = fmt.Sprintf("the others are recognised on average %.2f km from it", s.MeanWithoutFallbackKm)
 		}
-		notes += fmt.Sprintf("\n(at epsilon %s, %.3g %% of the flights gave up their waypoints, after "+
-			"planner.max_transitions, and flew straight to the target; %s)", configs.EpsilonText(s.Epsilon), 100*s.Fallback,
+		notes += fmt.Sprintf("\n(at epsilon %s, %.3g %% of the flights fell back: after planner.max_transitions "+
+			"waypoints they flew straight to the target; %s)", configs.EpsilonText(s.Epsilon), 100*s.Fallback,
 			others)
 	}
 	return notes

@@ -133,19 +133,19 @@ func TestFlightsThatCircleAreTold(t *testing.T) {
 
 // Where many flights gave up their waypoints at an epsilon that the sentence on noise names, the answer says so, with
 // the mean of the other flights.
-func TestGivingUp(t *testing.T) {
+func TestFallingBack(t *testing.T) {
 	at := func(epsilon, noise, fallback, others float64) study.Summary {
 		return study.Summary{Epsilon: epsilon, Runs: 100, NoiseKm: noise, Fallback: fallback, MeanWithoutFallbackKm: others}
 	}
 	for want, summaries := range map[string][]study.Summary{
 		"": {at(study.None(), 0, 0.5, 10), at(0.1, -5, 0.05, 9), at(0.5, -1, 0.9, 9), at(1, 3, 0, 8)},
-		"\n(at epsilon 0.1, 77.5 % of the flights gave up their waypoints, after planner.max_transitions, and flew " +
+		"\n(at epsilon 0.1, 77.5 % of the flights fell back: after planner.max_transitions waypoints they flew " +
 			"straight to the target; the others are recognised on average 91.55 km from it)": {at(0.1, 38, 0.775, 91.55),
 			at(1, -3, 0, 88)},
-		"\n(at epsilon 1, 100 % of the flights gave up their waypoints, after planner.max_transitions, and flew straight " +
-			"to the target; none kept to them)": {at(1, -3, 1, math.NaN())},
+		"\n(at epsilon 1, 100 % of the flights fell back: after planner.max_transitions waypoints they flew straight " +
+			"to the target; there are no others)": {at(1, -3, 1, math.NaN())},
 	} {
-		if got := givingUp(summaries); got != want {
+		if got := fallingBack(summaries); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

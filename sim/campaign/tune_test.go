@@ -48,6 +48,28 @@ func tuned(t *testing.T, r Requirement, answers ...study.Sets) *Tuning {
 
 var nan = math.NaN()
 
+// The epsilons near the answer have few digits. Where demands exclude each other they are those between the sets that
+// the error names.
+func TestEpsilonsNearTheAnswer(t *testing.T) {
+	both := Requirement{HiddenUntilKm: 50, Quantile: nan, MaxCost: 0.1}
+	excluded := tuned(t, both, study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2163}, {Low: 40, High: 50}}},
+		study.Sets{Met: []study.Range{{Low: 0.7065, High: 30}}})
+	want := []float64{30, 31.1, 32.2, 33.4, 34.6, 35.9, 37.2, 38.6, 40}
+	if got := excluded.nearEpsilons(); !slices.Equal(got, want) {
+		t.Errorf("between the sets: %v, want %v", got, want)
+	}
+	chosen := tuned(t, both, study.Sets{Met: []study.Range{{Low: 0.1, High: 2.5}}},
+		study.Sets{Met: []study.Range{{Low: 0.7065, High: 30}}})
+	want = []float64{1.25, 1.68, 2, 2.25, 2.5, 2.75, 3.12, 3.75, 5}
+	if got := chosen.nearEpsilons(); !slices.Equal(got, want) {
+		t.Errorf("around the chosen epsilon: %v, want %v", got, want)
+	}
+	epsilon := NearColumns(nil)[0]
+	if got := epsilon.Shown(&study.SurfaceCell{Epsilon: 0.579209318664975}); got != "0.5792" {
+		t.Errorf("an epsilon is printed as %s", got)
+	}
+}
+
 // Where the hand-over is drawn, the baselines of a tuning are the means over its flights.
 func TestBaselinesOfATuningAreMeansOfItsFlights(t *testing.T) {
 	tuning := tuned(t, Requirement{HiddenUntilKm: 50, Quantile: nan, MaxCost: nan}, study.Sets{})

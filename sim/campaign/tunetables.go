@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"gonum.org/v1/gonum/floats"
+
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -67,19 +69,57 @@ func AnalysisColumns() []table.Column[study.Analysis] {
 // nearFactors are the epsilons near the answer, relative to the middle one.
 var nearFactors = []float64{0.5, 0.67, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 2}
 
-// nearby returns the results of the search's flights at epsilons around the chosen one. If none is chosen, the
-// epsilons are around the one with the lowest mean of the first demand. The tuning must have a demand. Each interval is
-// for its epsilon alone.
-func (t *Tuning) nearby() (near []study.SurfaceCell, err error) {
-	middle := t.Chosen()
+// nearEpsilons returns the chosen epsilon and others around it. If none is chosen, they are those from one demand's
+// epsilons to the other's where both are met somewhere, and otherwise around the lowest mean of the first demand.
+func (t *Tuning) nearEpsilons() (all []float64) {
+	chosen := t.Chosen()
+	if answers := t.Found.Answers; math.IsNaN(chosen) && len(answers) == 2 && len(answers[0].Met) > 0 &&
+		len(answers[1].Met) > 0 {
+		gap := between(answers[0].Met, answers[1].Met)
+		for _, epsilon := range floats.LogSpan(make([]float64, len(nearFactors)), gap.Low, gap.High) {
+			all = append(all, rounded(epsilon))
+		}
+		return all
+	}
+	middle := chosen
 	if math.IsNaN(middle) {
-		middle, _ = t.lowest(&t.Found.Answers[0].Demand)
+		lowest, _ := t.lowest(&t.Found.Answers[0].Demand)
+		middle = rounded(lowest)
 	}
 	for _, factor := range nearFactors {
 		epsilon := middle
 		if factor != 1 {
-			epsilon, _ = strconv.ParseFloat(fmt.Sprintf("%.3g", factor*middle), 64)
+			epsilon = rounded(factor * middle)
 		}
+		all = append(all, epsilon)
+	}
+	return all
+}
+
+// rounded returns a number with three significant digits.
+func rounded(x float64) float64 {
+	x, _ = strconv.ParseFloat(fmt.Sprintf("%.3g", x), 64)
+	return x
+}
+
+// between returns the smallest gap, as a ratio, between ranges of two sets that share no epsilon.
+func between(a, b []study.Range) (gap study.Range) {
+	least := math.Inf(1)
+	for _, x := range a {
+		for _, y := range b {
+			low, high := min(x.High, y.High), max(x.Low, y.Low)
+			if high/low < least {
+				least, gap = high/low, study.Range{Low: low, High: high}
+			}
+		}
+	}
+	return gap
+}
+
+// nearby returns the results of the search's flights at epsilons near the answer. The tuning must have a demand. Each
+// interval is for its epsilon alone.
+func (t *Tuning) nearby() (near []study.SurfaceCell, err error) {
+	for _, epsilon := range t.nearEpsilons() {
 		if epsilon < t.Requirement.Low || epsilon > t.Requirement.High {
 			continue
 		}
@@ -101,6 +141,11 @@ func NearColumns(t *Tuning) []table.Column[study.SurfaceCell] {
 	columns := slices.DeleteFunc(study.SurfaceColumns(), func(c table.Column[study.SurfaceCell]) bool {
 		return c.Heading == "sigma"
 	})
+	for i := range columns {
+		if c := &columns[i]; c.Heading == "epsilon" {
+			c.Format = "%.4g"
+		}
+	}
 	columns = append(columns,
 		table.Column[study.SurfaceCell]{Heading: "flights", Meaning: "flights of the search at this epsilon", Whole: true,
 			Value: func(c *study.SurfaceCell) float64 { return float64(c.Runs) }},
