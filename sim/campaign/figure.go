@@ -17,7 +17,7 @@ import (
 
 // draw writes the figure of a study as PNG and SVG, unless only the plan without noise was flown.
 func (r *Result) draw(folder *record.Folder) error {
-	if !slices.ContainsFunc(r.Points[0].Epsilons, func(epsilon float64) bool { return epsilon != study.None() }) {
+	if !r.noisy() {
 		return nil
 	}
 	e := r.Points[0].Experiment
@@ -122,6 +122,28 @@ func publishedFor(c configs.Config) (*report.Series, error) {
 	curve := report.Series{Label: "published mean\n(arXiv 2309.12476)", Mark: report.Published, Hue: 1}
 	curve.X, curve.Y, err = table.Curve("eps", "private_mean_detection_distance_km")
 	return &curve, err
+}
+
+// drawObservers writes the figure of a study that several observers watch.
+func (r *Result) drawObservers(folder *record.Folder) error {
+	if r.Runs() == 0 || !r.noisy() {
+		return nil
+	}
+	var observers []report.Attributed
+	for i, name := range r.Manifest.Sweep.Observers {
+		observers = append(observers, report.Attributed{Name: name, Summaries: r.Summaries[i]})
+	}
+	figure, err := report.ObserversFigure(observers, fmt.Sprintf("%s, delta %g; all observers watch the same flights",
+		r.Effort(), r.Points[0].Experiment.Delta()))
+	if err != nil {
+		return err
+	}
+	return r.program.writeFigure(folder, "figure", figure)
+}
+
+// noisy reports whether any epsilon of the first point has noise.
+func (r *Result) noisy() bool {
+	return slices.ContainsFunc(r.Points[0].Epsilons, func(epsilon float64) bool { return epsilon != study.None() })
 }
 
 // mostCurves is the maximum number of epsilons in a panel.

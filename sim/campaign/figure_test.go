@@ -118,3 +118,35 @@ func TestAnExtendedStudyKeepsItsPage(t *testing.T) {
 		t.Errorf("a page of %d bytes, without the 3 runs", len(page))
 	}
 }
+
+// The page of a study with several observers says of every sentence on noise whose it is, and no more than is shown of
+// each.
+func TestPagesNameTheObserverOfASentence(t *testing.T) {
+	disk := &recordtest.Disk{}
+	p := &Program{Version: "1", Disk: disk, Page: true, Dots: 20}
+	observers := record.Swept{Key: "adversary.observer", Values: []any{"ballistic", "heading"}}
+	if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=none,0.2",
+		"study.runs=60"}}, Sweep: []record.Swept{observers}}, "out"); err != nil {
+		t.Fatal(err)
+	}
+	page := disk.Files("out")[PageName]
+	sentences := 0
+	for lead := range strings.SplitSeq(page, `<p class="lead">`) {
+		lead, _, _ = strings.Cut(lead, "</p>")
+		if !strings.Contains(lead, "Noise alone changes") {
+			continue
+		}
+		sentences++
+		ballistic := strings.HasPrefix(lead, "With adversary.observer ballistic: the plan without noise is recognised 60.77 ")
+		if hides := strings.HasSuffix(lead, "it hides the destination."); hides != ballistic ||
+			!ballistic && !strings.HasPrefix(lead, "With adversary.observer heading: ") {
+			t.Errorf("%q", lead)
+		}
+	}
+	if sentences != 2 {
+		t.Errorf("%d sentences on the effect of noise, want one for each observer", sentences)
+	}
+	if !strings.Contains(disk.Files("out")["figure.svg"], "the observer heading recognises the destination") {
+		t.Error("the figure is not titled for observers")
+	}
+}

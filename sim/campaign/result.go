@@ -242,8 +242,7 @@ func (r *Result) Heading() string {
 		text += fmt.Sprintf("%s\n%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(),
 			noiseSentence(r.cause(), r.Summaries[0], r.tied() != ""), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
 	} else {
-		first := strings.TrimPrefix(r.placeName(0, study.None()), "at epsilon none, ")
-		text += fmt.Sprintf("With %s: %s\n%s, 95 %% intervals.", first, lowerFirst(r.BaselineSentence()), r.Effort())
+		text += fmt.Sprintf("With %s: %s\n%s, 95 %% intervals.", r.pointName(0), lowerFirst(r.BaselineSentence()), r.Effort())
 	}
 	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
 	if r.Runs() == 1 {
@@ -334,6 +333,11 @@ func meanText(s *study.Summary) string {
 func (r *Result) placeName(point int, epsilon float64) string {
 	name := []string{"at epsilon " + configs.EpsilonText(epsilon)}
 	return strings.Join(append(name, record.PointNames(r.Manifest.Sweep.Keys(), point, " ")...), ", ")
+}
+
+// pointName returns the swept settings at a point as text.
+func (r *Result) pointName(point int) string {
+	return strings.Join(record.PointNames(r.Manifest.Sweep.Keys(), point, " "), ", ")
 }
 
 // lowerFirst returns a sentence for after a colon.
@@ -450,8 +454,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
-	if err := writePage(folder, m, r.answer(), r.BaselineSentence(),
-		noiseSentence(r.cause(), r.Summaries[0], r.tied() != "")); err != nil {
+	if err := writePage(folder, m, r.pageWords()...); err != nil {
 		return err
 	}
 	return folder.Finish(m)
@@ -476,7 +479,35 @@ func (r *Result) writeExtras(folder *record.Folder) error {
 			return err
 		}
 	}
+	if len(r.Manifest.Sweep.Settings) == 0 {
+		return r.drawObservers(folder)
+	}
 	return r.drawSweep(folder)
+}
+
+// mostOnPage is the maximum number of observers, or of points of a sweep, with sentences on a page.
+const mostOnPage = 6
+
+// pageWords returns the answer and sentences on the baselines and the effect of noise. Of several observers or points
+// of a sweep every sentence names its own.
+func (r *Result) pageWords() []string {
+	if r.Manifest.Sweep.IsZero() {
+		return []string{r.answer(), r.BaselineSentence(), noiseSentence(r.cause(), r.Summaries[0], r.tied() != "")}
+	}
+	words := []string{r.answer()}
+	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostOnPage)] {
+		if summaries[0].Runs == 0 {
+			continue // a part of a sweep
+		}
+		e, cause := r.Points[point].Experiment, r.cause()
+		words = append(words, fmt.Sprintf("With %s: %s %s", r.pointName(point),
+			lowerFirst(baselineSentence(r.Settings.Config, summaries[0].PlannedKm, summaries[0].DirectKm)),
+			noiseSentence(cause, summaries, cause == "noise" && tied(e) != "")))
+	}
+	if more := len(r.Summaries) - mostOnPage; more > 0 {
+		words = append(words, fmt.Sprintf("%d more points are in the table.", more))
+	}
+	return words
 }
 
 // sobol returns the Sobol indices of the swept settings and of epsilon for the first observer, nil without swept
