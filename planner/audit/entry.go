@@ -37,6 +37,10 @@ type Entry struct {
 	law               *Test  // test of the noise's distribution; may be nil
 }
 
+// Pooled reports whether the samples are entries of whole tables, several of one release. They are independent only
+// if the noise of the entries is.
+func (e *Entry) Pooled() bool { return e.pooled }
+
 // TradeOff is one test of a table against its neighbour: its false positive and false negative rates, and the
 // mu of two normals with these error rates, with its standard error.
 type TradeOff struct{ FalsePositive, FalseNegative, Mu, MuStandardError float64 }
