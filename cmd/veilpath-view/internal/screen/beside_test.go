@@ -177,17 +177,17 @@ func TestBrushOfTheSurface(t *testing.T) {
 		}
 		d.Tab = TabFlights
 		d.step(ui.Input{Outside: true})
-		if len(d.dots().dots) != len(flights) {
-			t.Errorf("%v: %d dots for %d flights", size, len(d.dots().dots), len(flights))
+		if len(d.dots().Dots) != len(flights) {
+			t.Errorf("%v: %d dots for %d flights", size, len(d.dots().Dots), len(flights))
 		}
-		for _, dot := range d.dots().dots {
-			if dot.Run.Epsilon < 0.9 {
-				d.showMember(dot.Member)
-				if d.Model.RunNumber != dot.Run.Run || d.Model.Config.Privacy.Epsilon != dot.Run.Epsilon ||
-					d.Model.Private.Run.DetectionKm != dot.Run.DetectionKm {
-					t.Errorf("%v: run %d at ε %v is shown as run %d at ε %v, recognised at %v km, want %v", size, dot.Run.Run,
-						dot.Run.Epsilon, d.Model.RunNumber, d.Model.Config.Privacy.Epsilon, d.Model.Private.Run.DetectionKm,
-						dot.Run.DetectionKm)
+		for _, dot := range d.dots().Dots {
+			if dot.Of.Run.Epsilon < 0.9 {
+				d.showMember(dot.Of)
+				if d.Model.RunNumber != dot.Of.Run.Run || d.Model.Config.Privacy.Epsilon != dot.Of.Run.Epsilon ||
+					d.Model.Private.Run.DetectionKm != dot.Of.Run.DetectionKm {
+					t.Errorf("%v: run %d at ε %v is shown as run %d at ε %v, recognised at %v km, want %v", size, dot.Of.Run.Run,
+						dot.Of.Run.Epsilon, d.Model.RunNumber, d.Model.Config.Privacy.Epsilon, d.Model.Private.Run.DetectionKm,
+						dot.Of.Run.DetectionKm)
 				}
 				break
 			}

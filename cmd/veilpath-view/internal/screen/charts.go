@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"veilpath/adversary"
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -124,12 +124,6 @@ func (s *Screen) operateKey() {
 // inside returns the area of a chart's plot within its panel.
 func inside(panel draw.Rect) draw.Rect { return panel.Trim(46, 28, 14, 34) }
 
-// The error chart's axes: the flight goes from left to right, so distance to the target decreases.
-const (
-	leastErrorKm = 0.01
-	mostErrorKm  = 1000
-)
-
 // errorOverTime reports whether the error chart goes by time. As a rule it goes by distance, which a flight
 // whose policy was given up, and which wanders about, passes again and again.
 func (s *Screen) errorOverTime() bool {
@@ -144,145 +138,98 @@ func (s *Screen) errorX(f *model.Flight, i int) float64 {
 	return f.Errors.DistanceKm[i]
 }
 
-// errorAt returns where a sample is marked on the error chart: on its edge where the error is beyond it.
-func (s *Screen) errorAt(p *chart.Plot, f *model.Flight, i int) draw.Point {
-	return p.At(s.errorX(f, i), clampTo(f.Errors.ErrorKm[i], leastErrorKm, mostErrorKm))
+// guess is how far off the guesses of the flights on show are. The flight goes from left to right, so the distance to
+// the target decreases.
+func (s *Screen) guess() *panel.Guess {
+	m, f := s.Model, s.Model.Flight()
+	g := &s.guesses
+	*g = panel.Guess{Area: inside(s.layout.Error), Axis: "time, s", Along: s.times(), Errors: g.Errors[:0],
+		RadiusKm: m.Config.Adversary.RadiusKm, Ink: s.observerInk(), DecisiveInk: s.caughtInk()}
+	if !s.errorOverTime() {
+		far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
+		g.Axis, g.Along = "distance to the target, km", ui.Scale{Low: math.Ceil(far/10) * 10, High: 0}
+	}
+	add := func(f *model.Flight, width float64, ink colour) {
+		g.Errors = append(g.Errors, panel.Error{Curve: panel.Curve{N: len(f.Samples), Width: width, Ink: ink,
+			At: func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }}})
+	}
+	if s.drawsDirect() {
+		add(&m.Nominal, 1.2, s.directInk())
+	}
+	if m.Pair != nil && !m.ShowsBaseline() && !s.errorOverTime() {
+		add(&m.Pair.Private, 1.2, s.keptInk())
+	}
+	if f != &m.Nominal {
+		add(f, 1.8, s.shownInk())
+	}
+	g.Errors = append(g.Errors, s.watcherErrors(f)...)
+	if f.Run.Detected {
+		g.Decisive, g.Rule = s.decisive(f)
+	}
+	return g
 }
 
-func (s *Screen) errorPlot() chart.Plot {
-	m := s.Model
-	if s.errorOverTime() {
-		return chart.New(inside(s.layout.Error), s.times(), ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true})
+// decisive returns the steps that made the detection of a flight, and what they are.
+func (s *Screen) decisive(f *model.Flight) (steps [][2]float64, rule string) {
+	asks, last := s.Model.Experiment.Adversary.Rule, f.Detection.Sample
+	first, end, rule := max(0, last-asks.Steps()+1), last, fmt.Sprintf("%d steps in a row within ρ", asks.Steps())
+	if asks == adversary.Stays {
+		first, end, rule = last, len(f.Samples)-1, "within ρ from here on"
 	}
-	far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
-	return chart.New(inside(s.layout.Error), ui.Scale{Low: math.Ceil(far/10) * 10, High: 0},
-		ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true})
+	for i := first; i <= end; i++ {
+		if i != last {
+			steps = append(steps, s.errorAt(f, i))
+		}
+	}
+	return append(steps, s.errorAt(f, last)), rule
+}
+
+// errorAt is where a sample is along the error chart, and the error.
+func (s *Screen) errorAt(f *model.Flight, i int) [2]float64 {
+	return [2]float64{s.errorX(f, i), f.Errors.ErrorKm[i]}
 }
 
 // stillError draws the observer's error over the distance to the target.
 func (s *Screen) stillError(l *draw.List) {
-	t, m, p := s.theme(), s.Model, s.errorPlot()
 	s.panel(l, s.layout.Error, "How far off the observer's guess is, km")
-	radius := m.Config.Adversary.RadiusKm
-	y := p.PY(radius)
-	l.Rect(draw.Rect{X: p.Area.X, Y: y, W: p.Area.W, H: p.Area.Bottom() - y}, ui.Faded(s.observerInk(), 0.12))
-	p.GridY(l, s.theme(), max(2, int(p.Area.H/18)))
-	p.GridX(l, s.theme(), 5)
-	l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}, draw.Center, t.Muted,
-		map[bool]string{true: "time, s", false: "distance to the target, km"}[s.errorOverTime()])
-	l.Clip(p.Area)
-	lines := func(f *model.Flight, width float64, c colour) {
-		at := func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }
-		p.Curve(l, &s.line, len(f.Samples), at, width, c)
-	}
-	if s.drawsDirect() {
-		lines(&m.Nominal, 1.2, s.directInk())
-	}
-	if m.Pair != nil && !m.ShowsBaseline() && !s.errorOverTime() {
-		lines(&m.Pair.Private, 1.2, s.keptInk())
-	}
-	if f := m.Flight(); f != &m.Nominal {
-		lines(f, 1.8, s.shownInk())
-	}
-	s.watcherLines(l, &p)
-	s.watcherNames(l, &p)
-	l.Unclip()
-	l.Dashed([]draw.Point{{X: p.Area.X, Y: y}, {X: p.Area.Right(), Y: y}}, 1.4, 5, 3, s.observerInk())
-	text := "ρ " + number(radius) + " km"
-	box := draw.Rect{X: p.Area.X + 4, Y: y + 3, W: l.Width(t.Small, text) + 8, H: 15}
-	if len(s.alsoWatching()) > 0 { // whose names are on the left
-		box.X = p.Area.Right() - box.W - 4
-	}
-	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
-	l.TextIn(t.Small, box, draw.Center, s.observerInk(), text)
-	if f := m.Flight(); f.Run.Detected {
-		s.rule(l, &p, f)
-	}
-}
-
-// rule marks the consecutive steps that made the detection.
-func (s *Screen) rule(l *draw.List, p *chart.Plot, f *model.Flight) {
-	rule, last := s.Model.Experiment.Adversary.Rule, f.Detection.Sample
-	first, end := max(0, last-rule.Steps()+1), last
-	if rule == adversary.Stays {
-		first, end = last, len(f.Samples)-1
-	}
-	for i := first; i <= end; i++ {
-		l.Disc(s.errorAt(p, f, i), 2.5, s.caughtInk())
-	}
-	at := s.errorAt(p, f, last)
-	l.Segment(draw.Point{X: at.X, Y: p.Area.Y}, draw.Point{X: at.X, Y: p.Area.Bottom()}, 1, ui.Faded(s.caughtInk(), 0.7))
-	l.Ring(at, 5.5, 2, s.caughtInk())
-}
-
-// ruleText names what rule marks.
-func (s *Screen) ruleText(l *draw.List, p *chart.Plot, f *model.Flight) {
-	t, rule, at := s.theme(), s.Model.Experiment.Adversary.Rule, s.errorAt(p, f, f.Detection.Sample)
-	text := either(rule == adversary.Stays, "within ρ from here on",
-		fmt.Sprintf("%d steps in a row within ρ", rule.Steps()))
-	w := l.Width(t.Small, text) + 8
-	box := draw.Rect{X: at.X + 6, Y: p.Area.Y + 2, W: w, H: 15}
-	if box.Right() > p.Area.Right() {
-		box.X = at.X - 6 - w
-	}
-	l.RoundRect(box, 3, t.Panel)
-	l.TextIn(t.Small, box, draw.Center, s.caughtInk(), text)
+	s.guess().Draw(l, s.theme())
 }
 
 func (s *Screen) movingError(l *draw.List) {
-	m, p := s.Model, s.errorPlot()
-	f := m.Flight()
-	now := f.At(m.Clock.TimeS)
-	at := s.errorAt(&p, f, now)
+	f := s.Model.Flight()
 	l.Clip(s.layout.Error)
-	l.Rect(draw.Rect{X: at.X - 0.5, Y: p.Area.Y, W: 1, H: p.Area.H}, ui.Faded(s.theme().Muted, 0.7))
-	l.Disc(at, 5, s.theme().Panel)
-	l.Disc(at, 3.8, s.observerInk())
-	if f.Run.Detected {
-		s.ruleText(l, &p, f)
-	}
+	s.guess().DrawNow(l, s.theme(), s.errorAt(f, f.At(s.Model.Clock.TimeS)))
 	l.Unclip()
 }
 
 // operateError drags the radius by its line, and elsewhere seeks the distance under the pointer.
 func (s *Screen) operateError() {
-	m, p, in := s.Model, s.errorPlot(), s.UI.Input
-	y := p.PY(m.Config.Adversary.RadiusKm)
-	line := draw.Rect{X: p.Area.X, Y: y - 6, W: p.Area.W, H: 12}
-	over, _, _ := s.UI.Area("error.radius", line)
-	s.UI.Hint(over, line, "Drag to change ρ")
+	g := s.guess()
+	radius, sets, along, over, seeks := g.Operate(s.UI)
+	if sets {
+		s.Model.SetRadius(model.Rounded(clampTo(radius, model.MinRadius, model.MaxRadius)))
+	}
 	if over {
-		s.UI.SetCursor(ui.Hand)
+		s.hintError(g.Area, along)
 	}
-	if s.UI.Sets("error.radius") {
-		m.SetRadius(model.Rounded(clampTo(p.Y.Value((p.Area.Bottom()-in.Pointer.Y)/p.Area.H), model.MinRadius,
-			model.MaxRadius)))
-	}
-	over, _, _ = s.UI.Area("error", p.Area)
-	s.hintError(over, &p)
-	if s.UI.Sets("error") {
-		if x := p.X.Value((in.Pointer.X - p.Area.X) / p.Area.W); s.errorOverTime() {
-			m.Clock.Seek(x)
-		} else {
-			s.seekDistance(x)
-		}
+	switch {
+	case seeks && s.errorOverTime():
+		s.Model.Clock.Seek(along)
+	case seeks:
+		s.seekDistance(along)
 	}
 }
 
 // hintError says how far off the guess is where the pointer is.
-func (s *Screen) hintError(over bool, p *chart.Plot) {
-	if !over {
-		return
-	}
-	f, x := s.Model.Flight(), s.UI.Input.Pointer.X
-	at := p.X.Value((x - p.Area.X) / p.Area.W)
+func (s *Screen) hintError(area draw.Rect, at float64) {
+	f := s.Model.Flight()
 	i := f.At(at)
 	if !s.errorOverTime() {
 		i = f.FirstWithin(at)
 	}
-	s.UI.Hint(true, draw.Rect{X: x - 4, Y: p.Area.Y, W: 8, H: p.Area.H},
+	s.UI.Hint(true, draw.Rect{X: s.UI.Input.Pointer.X - 4, Y: area.Y, W: 8, H: area.H},
 		fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s",
-			fixed(f.Errors.DistanceKm[i], 1), fixed(f.TimeS(i), 1), distanceText(f.Errors.ErrorKm[i]))+s.watcherErrors(i))
+			fixed(f.Errors.DistanceKm[i], 1), fixed(f.TimeS(i), 1), distanceText(f.Errors.ErrorKm[i]))+s.watcherErrorsText(i))
 }
 
 // seekDistance goes to where the flight is first that near to the target.

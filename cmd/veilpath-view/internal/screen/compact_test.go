@@ -99,10 +99,10 @@ func TestCompactByTouch(t *testing.T) {
 	if d.layout.Distribution.Empty() || !d.layout.Controls.Empty() {
 		t.Error("the panel of the flights is not shown")
 	}
-	dots := d.dots().dots
+	dots := d.dots().Dots
 	want := dots[len(dots)-1]
-	if d.swipe(want.at, want.at); d.Model.RunNumber != want.Run.Run {
-		t.Errorf("a tap on the dot of run %d shows run %d", want.Run.Run, d.Model.RunNumber)
+	if d.swipe(want.At, want.At); d.Model.RunNumber != want.Of.Run.Run {
+		t.Errorf("a tap on the dot of run %d shows run %d", want.Of.Run.Run, d.Model.RunNumber)
 	}
 	d.tap("tab.flights")
 	d.step(ui.Input{Outside: true})

@@ -1,15 +1,14 @@
 package screen
 
 import (
-	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/sim/study"
 )
@@ -108,38 +107,22 @@ func (s *Screen) pairRows() int {
 	return either(s.layout.Distribution.W < narrowFlights && s.selectedRows() == 0, 2, 1)
 }
 
-// binWidth is how wide a heap of dots is, points.
-const binWidth = 12
-
-// dot is the place of a flight on the distribution.
-type dot struct {
-	*model.Member
-	at draw.Point
-}
-
-// dotsKey is what the places of the dots depend on.
-type dotsKey struct {
-	flights flightsKey
-	area    draw.Rect
-	far     float64
-}
-
-// heaps is the dots of an ensemble: members of about the same detection distance lie in a heap, from left to right and
-// upwards by distance, as large as lets the highest heap fit.
-type heaps struct {
-	key    dotsKey
-	dots   []dot
-	radius float64
+// recognisedAt is where a flight of an ensemble is recognised, km; of one that is under way nothing is known.
+func recognisedAt(m *model.Member) (km float64, ok bool) {
+	if m == nil || m.UnderWay {
+		return 0, false
+	}
+	return m.Run.DetectionKm, true
 }
 
 // dots returns the heaps, piled again when the ensemble has changed. Beside settings that are compared they have the
 // upper half of the chart.
-func (s *Screen) dots() *heaps {
+func (s *Screen) dots() *panel.Flights[*model.Member] {
 	p := s.distributionPlot()
 	if s.mirrored() {
 		p.Area.H = math.Floor(p.Area.H / 2)
 	}
-	s.heaps.pile(&p, s.flightsKey(), s.flights())
+	s.heaps.Pile(&p, s.flightsKey(), s.flights(), recognisedAt)
 	return &s.heaps
 }
 
@@ -152,61 +135,13 @@ func (s *Screen) mirrored() bool {
 const leastHeap = 36
 
 // keptDots returns the heaps of the kept settings, which hang from the middle of the chart.
-func (s *Screen) keptDots() *heaps {
-	p, h := s.distributionPlot(), &s.keptHeaps
-	upper := p
-	upper.Area.H = math.Floor(p.Area.H / 2)
-	kept := flightsKey{flown: s.Model.Pair.Ensemble.Version, kept: true}
-	if h.pile(&upper, kept, s.Model.Pair.Ensemble.Members) {
-		for i := range h.dots {
-			h.dots[i].at.Y = 2*upper.Area.Bottom() - h.dots[i].at.Y
-		}
+func (s *Screen) keptDots() *panel.Flights[*model.Member] {
+	upper, h := s.distributionPlot(), &s.keptHeaps
+	upper.Area.H = math.Floor(upper.Area.H / 2)
+	if h.Pile(&upper, s.Model.Pair.Ensemble.Version, s.Model.Pair.Ensemble.Members, recognisedAt) {
+		h.Hang()
 	}
 	return h
-}
-
-// pile lays the dots of flights in an area, and reports whether they lie there otherwise than before.
-func (h *heaps) pile(p *chart.Plot, flights flightsKey, members []*model.Member) bool {
-	key := dotsKey{flights, p.Area, p.X.High}
-	if h.key == key {
-		return false
-	}
-	h.key, h.dots = key, h.dots[:0]
-	for _, m := range members {
-		if m != nil && !m.UnderWay {
-			h.dots = append(h.dots, dot{Member: m})
-		}
-	}
-	slices.SortStableFunc(h.dots, func(a, b dot) int { return cmp.Compare(a.Run.DetectionKm, b.Run.DetectionKm) })
-	bins := make([]int, int(p.Area.W/binWidth)+1)
-	binOf := func(d dot) int {
-		return max(0, min(len(bins)-1, int(p.Area.W*p.X.Share(d.Run.DetectionKm)/binWidth)))
-	}
-	highest := 1
-	for _, d := range h.dots {
-		b := binOf(d)
-		bins[b]++
-		highest = max(highest, bins[b])
-	}
-	const roomy = 500 // points, above which few dots are larger
-	columns := either(p.Area.H > roomy, 1, 3)
-	for columns < 12 && float64(highest)/float64(columns)*(binWidth/float64(columns)) > p.Area.H-4 {
-		columns++
-	}
-	pitch := binWidth / float64(columns)
-	rise := math.Min(pitch, (p.Area.H-4)/math.Ceil(float64(highest)/float64(columns)))
-	clear(bins)
-	for i := range h.dots {
-		b := binOf(h.dots[i])
-		row, column := bins[b]/columns, bins[b]%columns
-		bins[b]++
-		h.dots[i].at = draw.Point{
-			X: p.Area.X + binWidth*float64(b) + pitch*(float64(column)+0.5),
-			Y: p.Area.Bottom() - 2 - rise*(float64(row)+0.5),
-		}
-	}
-	h.radius = math.Max(0.8, pitch*0.44)
-	return true
 }
 
 // stillDistribution draws where the flights of the ensemble were recognised.
@@ -230,33 +165,28 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	if s.mirrored() {
 		s.drawKeptDots(l, &p)
 	}
-	for _, d := range h.dots {
-		ink := s.distanceColour(d.Run.DetectionKm)
-		if !s.isSelected(d.Run.Run) {
-			ink = ui.Faded(ink, 0.2)
-		}
-		l.Disc(d.at, h.radius, ink)
-	}
+	h.Draw(l, func(d *panel.Dot[*model.Member]) colour {
+		return ui.Faded(s.distanceColour(d.Km), either(s.isSelected(d.Of.Run.Run), 1, 0.2))
+	})
 	s.pairDots(l)
 	s.nameHumps(l, &p)
 	if sum.Runs > 0 {
 		l.Rect(draw.Rect{X: p.PX(sum.MeanKm) - 0.75, Y: p.Area.Y, W: 1.5, H: p.Area.H}, t.Ink)
 	}
-	var flags []distanceFlag
+	var flags []panel.Flag
 	for _, b := range s.baselines() {
-		flags = append(flags, distanceFlag{b.km, t.Ink, b.word + " " + fixed(b.km, 1)})
+		flags = append(flags, panel.Flag{Km: b.km, Ink: t.Ink, Text: b.word + " " + fixed(b.km, 1)})
 	}
-	s.flags(l, &p, append(flags, s.otherMeans()...))
+	panel.DrawFlags(l, t, &p, append(flags, s.otherMeans()...))
 }
 
 // drawKeptDots draws the flights of the kept settings below those in force, in a colour of their own.
 func (s *Screen) drawKeptDots(l *draw.List, p *chart.Plot) {
 	t, middle := s.theme(), p.Area.Y+math.Floor(p.Area.H/2)
 	l.Rect(draw.Rect{X: p.Area.X, Y: middle - 0.5, W: p.Area.W, H: 1}, t.Muted)
-	h := s.keptDots()
-	for _, d := range h.dots {
-		l.Disc(d.at, h.radius, ui.Faded(s.keptInk(), either(s.isSelected(d.Run.Run), 1, 0.25)))
-	}
+	s.keptDots().Draw(l, func(d *panel.Dot[*model.Member]) colour {
+		return ui.Faded(s.keptInk(), either(s.isSelected(d.Of.Run.Run), 1, 0.25))
+	})
 	for i, name := range []string{"now", "kept"} {
 		box := draw.Rect{X: p.Area.X + 4, Y: middle - 18 + 20*float64(i), W: 40, H: 15}
 		l.TextIn(t.Small, box, draw.Left, either(i == 0, t.Ink, s.keptInk()), name)
@@ -270,28 +200,11 @@ func (s *Screen) nameHumps(l *draw.List, p *chart.Plot) {
 	if !ok || s.selection.kind != allFlights || p.Area.H < least || s.mirrored() {
 		return
 	}
-	t, dots := s.theme(), s.dots()
 	for _, hump := range []struct {
 		model.Hump
 		name string
 	}{{w.Humps.Near, nearHump}, {w.Humps.Far, farHump}} {
-		top, right := p.Area.Bottom(), p.PX(hump.FarKm)
-		for _, d := range dots.dots {
-			if d.Run.DetectionKm >= hump.NearKm && d.Run.DetectionKm <= hump.FarKm {
-				top, right = math.Min(top, d.at.Y), math.Max(right, d.at.X)
-			}
-		}
-		text := fmt.Sprintf("%s, %d", hump.name, hump.Flights)
-		box := draw.Rect{W: l.Width(t.Small, text) + 6, H: 15}
-		box.X, box.Y = math.Max(p.Area.X, (p.PX(hump.NearKm)+right-box.W)/2), top-box.H-6
-		if box.Y < p.Area.Y { // its dots reach to the top
-			box.X, box.Y = right+10, p.Area.Y+12
-		}
-		if box.Right() > p.Area.Right() {
-			box.X = p.PX(hump.NearKm) - 12 - box.W
-		}
-		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.9))
-		l.TextIn(t.Small, box, draw.Center, t.Ink, text)
+		s.dots().Name(l, s.theme(), p, hump.NearKm, hump.FarKm, fmt.Sprintf("%s, %d", hump.name, hump.Flights))
 	}
 }
 
@@ -304,16 +217,9 @@ func (s *Screen) dotsSummary() study.Summary {
 	return s.summary()
 }
 
-// distanceFlag marks a distance on the distribution.
-type distanceFlag struct {
-	km   float64
-	ink  colour
-	text string
-}
-
 // otherMeans marks the mean of the kept settings, or else the published one, and that of the record. The published and
 // the recorded are means of all flights: beside a selection they are left out.
-func (s *Screen) otherMeans() (flags []distanceFlag) {
+func (s *Screen) otherMeans() (flags []panel.Flag) {
 	known := s.known()
 	if pair := s.Model.Pair; pair != nil {
 		kept := pair.Ensemble.Summary()
@@ -321,13 +227,14 @@ func (s *Screen) otherMeans() (flags []distanceFlag) {
 			kept = pair.Ensemble.Summarize(pair.Ensemble.Runs(s.isSelected))
 		}
 		if kept.Runs > 0 && s.selection.kind != bySettings {
-			flags = append(flags, distanceFlag{kept.MeanKm, s.keptInk(), "kept " + fixed(kept.MeanKm, 1)})
+			flags = append(flags, panel.Flag{Km: kept.MeanKm, Ink: s.keptInk(), Text: "kept " + fixed(kept.MeanKm, 1)})
 		}
 	} else if known.inPaper && s.selection.kind == allFlights {
-		flags = append(flags, distanceFlag{known.public, s.observerInk(), "paper " + fixed(known.public, 1)})
+		flags = append(flags, panel.Flag{Km: known.public, Ink: s.observerInk(), Text: "paper " + fixed(known.public, 1)})
 	}
 	if known.ok && s.selection.kind == allFlights && known.row.Runs != s.Model.Ensemble.Summary().Runs {
-		flags = append(flags, distanceFlag{known.row.MeanKm, s.theme().Ink, "recorded " + fixed(known.row.MeanKm, 1)})
+		flags = append(flags, panel.Flag{Km: known.row.MeanKm, Ink: s.theme().Ink,
+			Text: "recorded " + fixed(known.row.MeanKm, 1)})
 	}
 	return flags
 }
@@ -367,26 +274,6 @@ func rows(l *draw.List, style draw.Style, r draw.Rect, most int, ink colour, tex
 	for _, line := range lines {
 		l.TextIn(style, r, draw.Left, ink, line)
 		r.Y += r.H
-	}
-}
-
-// flags marks distances on the distribution, whose names stand beside each other above it.
-func (s *Screen) flags(l *draw.List, p *chart.Plot, flags []distanceFlag) {
-	const air = 4 // between names, points
-	t := s.theme()
-	slices.SortStableFunc(flags, func(a, b distanceFlag) int { return cmp.Compare(b.km, a.km) })
-	names, right := make([]draw.Rect, len(flags)), p.Area.Right()+8
-	for i, f := range flags {
-		x, w := p.PX(f.km), l.Width(t.Small, f.text)+2
-		l.Dashed([]draw.Point{{X: x, Y: p.Area.Y}, {X: x, Y: p.Area.Bottom()}}, 1.3, 3, 3, f.ink)
-		names[i] = draw.Rect{X: math.Min(x-w/2, right-w), Y: p.Area.Y - 14, W: w, H: 14}
-		right = names[i].X - air
-	}
-	left := p.Area.X
-	for i, f := range slices.Backward(flags) {
-		names[i].X = math.Max(names[i].X, left)
-		left = names[i].Right() + air
-		l.TextIn(t.Small, names[i], draw.Center, f.ink, f.text)
 	}
 }
 
@@ -446,19 +333,6 @@ func (s *Screen) spreadText() string {
 	return text
 }
 
-// nearestDot returns the dot under the pointer, without a member where there is none.
-func (s *Screen) nearestDot() (nearest dot) {
-	const reach = 7. // points
-	best := reach
-	pointer := s.UI.Input.Pointer
-	for _, d := range s.dots().dots {
-		if away := math.Hypot(d.at.X-pointer.X, d.at.Y-pointer.Y); away < best {
-			nearest, best = d, away
-		}
-	}
-	return nearest
-}
-
 // operateDistribution shows the flight whose dot is clicked.
 func (s *Screen) operateDistribution() {
 	p := s.distributionPlot()
@@ -473,22 +347,22 @@ func (s *Screen) operateDistribution() {
 	if s.brushDistribution(&p) || !over {
 		return
 	}
-	d := s.nearestDot()
+	d := s.dots().Nearest(s.UI.Input.Pointer)
 	strayed := s.UI.Strayed() >= brushFrom
-	if clicked && !strayed && d.Member == nil {
+	if clicked && !strayed && d == nil {
 		s.choose(selection{})
 	}
 	if strayed && s.UI.Holding("distribution") {
 		return
 	}
-	if d.Member == nil {
+	if d == nil {
 		s.hintDistance(&p)
 		return
 	}
 	s.UI.SetCursor(ui.Hand)
-	s.UI.Hint(true, draw.Rect{X: d.at.X - 4, Y: d.at.Y - 4, W: 8, H: 8}, s.memberText(d.Member))
+	s.UI.Hint(true, draw.Rect{X: d.At.X - 4, Y: d.At.Y - 4, W: 8, H: 8}, s.memberText(d.Of))
 	if clicked && !strayed {
-		s.showMember(d.Member)
+		s.showMember(d.Of)
 	}
 }
 
@@ -496,12 +370,12 @@ func (s *Screen) operateDistribution() {
 func (s *Screen) hintDistance(p *chart.Plot) {
 	x := s.UI.Input.Pointer.X
 	km := clampTo(p.X.Value((x-p.Area.X)/p.Area.W), 0, p.X.High)
-	farther, never, all := 0, 0, s.dots().dots
+	farther, never, all := 0, 0, s.dots().Dots
 	for _, d := range all {
 		switch {
-		case !d.Run.Detected:
+		case !d.Of.Run.Detected:
 			never++
-		case d.Run.DetectionKm > km:
+		case d.Km > km:
 			farther++
 		}
 	}
@@ -539,9 +413,9 @@ func (s *Screen) shownAt() []draw.Point {
 		return []draw.Point{{X: p.PX(math.Min(m.Private.Run.DetectionKm, p.X.High)), Y: p.Area.Bottom() - mark}}
 	}
 	var at []draw.Point
-	for _, d := range s.dots().dots {
-		if d.Run.Run == m.RunNumber && s.inForce(d.Member) {
-			at = append(at, d.at)
+	for _, d := range s.dots().Dots {
+		if d.Of.Run.Run == m.RunNumber && s.inForce(d.Of) {
+			at = append(at, d.At)
 		}
 	}
 	return at

@@ -53,8 +53,8 @@ func (s *Screen) Facts() Facts {
 	if m.Ensemble.Fresh > 0 {
 		f.MeanKm = m.Ensemble.Summary().MeanKm
 	}
-	for _, d := range s.dots().dots {
-		f.Dots = append(f.Dots, Dot{d.Run.Run, d.at.X, d.at.Y})
+	for _, d := range s.dots().Dots {
+		f.Dots = append(f.Dots, Dot{d.Of.Run.Run, d.At.X, d.At.Y})
 	}
 	return f
 }

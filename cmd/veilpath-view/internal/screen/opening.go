@@ -6,6 +6,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -164,15 +165,8 @@ func (s *Screen) openingFlights(l *draw.List, share float64) {
 
 // openingFall draws the dots of the flights as they fall into their heaps.
 func (s *Screen) openingFall(l *draw.List) {
-	h, p, share := s.dots(), s.distributionPlot(), s.openingPart(openingDots, openingEnd-0.2)
-	if share == 0 {
-		return
-	}
-	for i, d := range h.dots {
-		begun := 0.5 * float64(i%17) / 17 // they do not all fall at once
-		fall := clampTo((share-begun)/0.5, 0, 1)
-		y := p.Area.Y + (d.at.Y-p.Area.Y)*fall*fall
-		l.Disc(draw.Point{X: d.at.X, Y: y}, h.radius, s.distanceColour(d.Run.DetectionKm))
+	if share := s.openingPart(openingDots, openingEnd-0.2); share > 0 {
+		s.dots().Fall(l, share, func(d *panel.Dot[*model.Member]) colour { return s.distanceColour(d.Km) })
 	}
 }
 

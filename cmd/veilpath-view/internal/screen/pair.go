@@ -140,9 +140,9 @@ func (s *Screen) pairDots(l *draw.List) {
 		}
 	}
 	h := s.dots()
-	for _, dot := range h.dots {
-		if crossed[dot.Run.Run] {
-			l.Ring(dot.at, h.radius+1, 1, s.theme().Ink)
+	for _, dot := range h.Dots {
+		if crossed[dot.Of.Run.Run] {
+			l.Ring(dot.At, h.Radius+1, 1, s.theme().Ink)
 		}
 	}
 }

@@ -107,14 +107,15 @@ type Screen struct {
 	points    []draw.Point
 	line      draw.Thinned
 	moments   panel.Timeline
+	guesses   panel.Guess
 	pointerAt draw.Point
 	arrivals  chan arrival
 	fan       fan
 	heat      heatTable
 	picture   draw.Picture
 	recorded  recordedMean
-	heaps     heaps
-	keptHeaps heaps
+	heaps     panel.Flights[*model.Member]
+	keptHeaps panel.Flights[*model.Member]
 	cards     cards
 	reasons   reasons
 	happened  panel.Events // on the flight on show

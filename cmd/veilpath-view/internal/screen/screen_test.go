@@ -225,11 +225,11 @@ func TestDraggingTheRadiusLine(t *testing.T) {
 
 func TestClickingADotShowsItsRun(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	dots := d.dots().dots
+	dots := d.dots().Dots
 	want := dots[len(dots)/4]
-	d.click(want.at)
-	if d.Model.RunNumber != want.Run.Run || d.Model.Private.Run != d.Model.Ensemble.Members[want.Run.Run].Run {
-		t.Errorf("run %d is shown, want %d", d.Model.RunNumber, want.Run.Run)
+	d.click(want.At)
+	if d.Model.RunNumber != want.Of.Run.Run || d.Model.Private.Run != d.Model.Ensemble.Members[want.Of.Run.Run].Run {
+		t.Errorf("run %d is shown, want %d", d.Model.RunNumber, want.Of.Run.Run)
 	}
 }
 

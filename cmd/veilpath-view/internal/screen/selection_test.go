@@ -368,7 +368,7 @@ func TestFlightsUnderWay(t *testing.T) {
 	e.Members[0].UnderWay = true
 	e.Fresh = 0
 	e.Version++
-	if n := len(d.dots().dots); n > 0 {
+	if n := len(d.dots().Dots); n > 0 {
 		t.Errorf("%d flights under way are dots", n)
 	}
 	if neutral := inks(); len(neutral) != 1 || len(coloured) < 3 {

@@ -24,12 +24,12 @@ func TestValuesUnderThePointer(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.wholeAxis()
 	f := d.Model.Flight()
-	mid, dots := d.errorPlot().Area.Center(), d.distributionPlot()
-	dot := d.dots().dots[7].at
+	mid, dots := d.guess().Area.Center(), d.distributionPlot()
+	dot := d.dots().Dots[7].At
 	track := d.Model.Ensemble.Members[9].Path[0]
 	place := track[len(track)/2]
 	for want, at := range map[string]draw.Point{
-		"the guess is off by":  {X: mid.X, Y: d.errorPlot().Area.Y + 3},
+		"the guess is off by":  {X: mid.X, Y: d.guess().Area.Y + 3},
 		"altitude":             d.layout.Acceleration.Center(),
 		"recognised":           dot,
 		"on average":           d.surveyArea().Center(),

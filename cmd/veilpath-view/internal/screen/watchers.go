@@ -2,16 +2,12 @@ package screen
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"veilpath/adversary"
-	"veilpath/cmd/veilpath-view/internal/chart"
-	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
-	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // watchers is what observers make of the flight on show, each worked out once for every change; nil for those who
@@ -96,35 +92,22 @@ func (s *Screen) watcherInk(i int) colour {
 	return inks[i%len(inks)]
 }
 
-// watcherLines draws the errors of the observers that are switched on.
-func (s *Screen) watcherLines(l *draw.List, p *chart.Plot) {
-	f := s.Model.Flight()
+// watcherErrors are the errors of the observers that are switched on.
+func (s *Screen) watcherErrors(f *model.Flight) (errors []panel.Error) {
 	for i, w := range s.alsoWatching() {
-		p.Curve(l, &s.line, len(w.ErrorKm), func(k int) (float64, float64) { return s.errorX(f, k), w.ErrorKm[k] }, 1.4,
-			s.watcherInk(i))
+		e := panel.Error{Name: spoken(w.Name), Curve: panel.Curve{N: len(w.ErrorKm), Width: 1.4, Ink: s.watcherInk(i),
+			At: func(k int) (float64, float64) { return s.errorX(f, k), w.ErrorKm[k] }}}
 		if w.Detection.Detected {
-			at := w.Detection.Sample
-			l.Ring(p.At(s.errorX(f, at), math.Max(w.ErrorKm[at], leastErrorKm)), 4, 1.6, s.watcherInk(i))
+			e.Name += " " + fixed(w.Detection.DistanceKm, 1) + " km"
+			e.Detected = &[2]float64{s.errorX(f, w.Detection.Sample), w.ErrorKm[w.Detection.Sample]}
 		}
+		errors = append(errors, e)
 	}
+	return errors
 }
 
-// watcherNames names those lines, over all of them.
-func (s *Screen) watcherNames(l *draw.List, p *chart.Plot) {
-	t := s.theme()
-	for i, w := range s.alsoWatching() {
-		text := spoken(w.Name)
-		if w.Detection.Detected {
-			text += " " + fixed(w.Detection.DistanceKm, 1) + " km"
-		}
-		box := draw.Rect{X: p.Area.X + 3, Y: p.Area.Y + 17 + 15*float64(i), W: l.Width(t.Small, text) + 8, H: 15}
-		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
-		l.TextIn(t.Small, box, draw.Center, s.watcherInk(i), text)
-	}
-}
-
-// watcherErrors says how far off the guesses of the observers that are switched on are at a sample.
-func (s *Screen) watcherErrors(sample int) string {
+// watcherErrorsText says how far off the guesses of the observers that are switched on are at a sample.
+func (s *Screen) watcherErrorsText(sample int) string {
 	text := ""
 	for _, w := range s.alsoWatching() {
 		text += fmt.Sprintf("; that of %s by %s", spoken(w.Name), distanceText(w.ErrorKm[sample]))

@@ -43,7 +43,7 @@ func TestSeveralObserversAtOnce(t *testing.T) {
 			t.Errorf("%v: %d observers more, %d vertices, before %d", size, len(d.alsoWatching()),
 				d.layers[sideLayer].List.Vertices(), before)
 		}
-		if text := d.hint(d.errorPlot().Area.Center()); !strings.Contains(text, "; that of constant velocity by ") {
+		if text := d.hint(d.guess().Area.Center()); !strings.Contains(text, "; that of constant velocity by ") {
 			t.Errorf("%v: under the pointer %q", size, text)
 		}
 		other := newDesk(t, size[0], size[1])
@@ -71,10 +71,12 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 			t.Errorf("the line of %s has the colour of a flight", name)
 		}
 	}
-	p := d.errorPlot()
+	p := d.guess().Plot()
 	lines, chart := draw.NewList(d.Atlas()), draw.NewList(d.Atlas())
 	lines.Reset(d.layout.Window, 1)
-	d.watcherLines(lines, &p)
+	for _, e := range d.watcherErrors(d.Model.Flight()) {
+		p.Curve(lines, new(draw.Thinned), e.N, e.At, e.Width, e.Ink)
+	}
 	var before []int // vertices, at each name
 	var named []draw.Rect
 	chart.OnText = func(r draw.Rect, _ colour, text string) {

@@ -221,14 +221,14 @@ func TestWhyFits(t *testing.T) {
 func TestErrorsAreMarkedOnTheChart(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.SetEpsilon(0.06)
-	f, p := &d.Model.Private, d.errorPlot()
+	f, p := &d.Model.Private, d.guess().Plot()
 	beyond := 0
 	for i, e := range f.Errors.ErrorKm {
-		if e > mostErrorKm || e < leastErrorKm {
+		if e > panel.MostErrorKm || e < panel.LeastErrorKm {
 			beyond++
 		}
 		const rounding = 1e-9 // points
-		if at := d.errorAt(&p, f, i); !(at.Y >= p.Area.Y-rounding && at.Y <= p.Area.Bottom()+rounding) {
+		if at := d.guess().At(&p, d.errorAt(f, i)); !(at.Y >= p.Area.Y-rounding && at.Y <= p.Area.Bottom()+rounding) {
 			t.Fatalf("sample %d, off by %g km, is marked at %v, the chart is %v", i, e, at, p.Area)
 		}
 	}

@@ -274,18 +274,18 @@ func TestPinchZoomsTheMap(t *testing.T) {
 // A finger that taps shows the run of a dot; one that rests on it says what it is and shows nothing.
 func TestFingersOnTheDistribution(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	dot := d.dots().dots[len(d.dots().dots)/4]
-	finger := ui.Input{Pointer: dot.at, Touch: true, Down: true}
+	dot := d.dots().Dots[len(d.dots().Dots)/4]
+	finger := ui.Input{Pointer: dot.At, Touch: true, Down: true}
 	d.step(finger)
 	finger.Long = true
 	d.step(finger)
-	d.step(ui.Input{Pointer: dot.at, Touch: true})
-	if d.Model.RunNumber == dot.Run.Run {
+	d.step(ui.Input{Pointer: dot.At, Touch: true})
+	if d.Model.RunNumber == dot.Of.Run.Run {
 		t.Error("resting on a dot shows its run")
 	}
-	d.swipe(dot.at, dot.at)
-	if d.Model.RunNumber != dot.Run.Run {
-		t.Errorf("a tap on the dot of run %d shows run %d", dot.Run.Run, d.Model.RunNumber)
+	d.swipe(dot.At, dot.At)
+	if d.Model.RunNumber != dot.Of.Run.Run {
+		t.Errorf("a tap on the dot of run %d shows run %d", dot.Of.Run.Run, d.Model.RunNumber)
 	}
 }
 
@@ -362,7 +362,7 @@ func TestErrorOfAFlightThatWasGivenUp(t *testing.T) {
 	if !f.Run.Fallback {
 		t.Fatal("the flight was not given up")
 	}
-	p, last := d.errorPlot(), math.Inf(-1)
+	p, last := d.guess().Plot(), math.Inf(-1)
 	for i := range f.Samples {
 		x := p.PX(d.errorX(f, i))
 		if x < last {

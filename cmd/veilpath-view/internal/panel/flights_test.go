@@ -1,0 +1,50 @@
+package panel
+
+import (
+	"math"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// However many flights there are, their dots lie in the chart, those of a heap at about the same distance, none over
+// another; each is found where it lies. Flights of which nothing is known have none.
+func TestFlightsLieInHeaps(t *testing.T) {
+	p := chart.New(draw.Rect{X: 10, Y: 20, W: 400, H: 120}, ui.Scale{High: 100}, ui.Scale{High: 1})
+	for _, n := range []int{1, 30, 200, 1500} {
+		kms := make([]float64, n)
+		for i := range kms {
+			kms[i] = 60 + 2*math.Sin(float64(i)) // nearly all in one heap
+			if i%5 == 0 {
+				kms[i] = float64(i % 100)
+			}
+		}
+		var f Flights[float64]
+		known := func(km float64) (float64, bool) { return km, km != 5 }
+		if !f.Pile(&p, n, kms, known) || f.Pile(&p, n, kms, known) {
+			t.Errorf("%d flights are not piled once", n)
+		}
+		for i, d := range f.Dots {
+			if d.Km == 5 || !p.Area.Contains(d.At) || math.Abs(p.PX(d.Km)-d.At.X) > binWidth {
+				t.Fatalf("%d flights: the dot of %v km lies at %v", n, d.Km, d.At)
+			}
+			if i > 0 && f.Dots[i-1].Km > d.Km || n < 1000 && f.Nearest(d.At).Of != d.Of {
+				t.Fatalf("%d flights: the dot of %v km is not where it is looked for", n, d.Km)
+			}
+			for _, other := range f.Dots[:i] {
+				if away := math.Hypot(d.At.X-other.At.X, d.At.Y-other.At.Y); away < 0.5 {
+					t.Fatalf("%d flights: two dots lie at %v", n, d.At)
+				}
+			}
+		}
+		lowest := f.Dots[0].At.Y
+		if f.Hang(); f.Dots[0].At.Y != 2*p.Area.Bottom()-lowest {
+			t.Errorf("%d flights: hung, %v lies at %v", n, lowest, f.Dots[0].At.Y)
+		}
+	}
+	if new(Flights[int]).Nearest(draw.Point{}) != nil {
+		t.Error("a dot of no flights")
+	}
+}
