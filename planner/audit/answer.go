@@ -162,7 +162,7 @@ func (e *Entry) words(c Claim) string {
 	}
 	text = "If the noise of all entries is independent, e" + text
 	if e.apart == nil {
-		return text + fmt.Sprintf(" That is a claim about the description. The promise itself is tested once there are %d "+
+		return text + fmt.Sprintf(" That is a claim about the description. A bound that rests on no description takes %d "+
 			"releases of whole tables: more samples of a command make more, and in a file the column release says which "+
 			"entries are of one release.", 3*LeastSamples)
 	}

@@ -67,7 +67,7 @@
 //	releases x entries   halved   low   reused   shared   missing
 //	 12 x 12                  8     0       83      100         0
 //	 30 x 40                100     0      100      100       100
-//	 60 x 300               100    37      100      100       100
+//	 60 x 300               100    38      100      100       100
 //
 // Mechanisms with a guarantee, audited by 4,000 releases of two neighbours each, and those on rewards by 30 of whole
 // tables, at a stated 1 %: alarms in 1,000 audits of each, and how many of 1,000 are found with half of their noise (go

@@ -146,7 +146,7 @@ func TestOneEntryOfEachReleaseBreaksThePromise(t *testing.T) {
 	}
 	few, err := tight.JudgeRecorded(audit.Of(newSource(8).tables(40, 60, claim.Sigma/3, nil)), 0.01)
 	if err != nil || few.Verdict() != audit.NotAsDescribed ||
-		!strings.Contains(few.Words(), "The promise itself is tested once there are 300 releases of whole tables: ") {
+		!strings.Contains(few.Words(), "A bound that rests on no description takes 300 releases of whole tables: ") {
 		t.Errorf("40 releases: %s, %v", few.Words(), err)
 	}
 }
