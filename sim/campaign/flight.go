@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/option"
@@ -82,21 +83,35 @@ func (f *Flight) Words() string {
 		return fmt.Sprintf("The flight straight to %s is %s.", strings.Replace(directEnd(f.Settings.Config), "that plan",
 			"the plan without noise", 1), recognisedAt(r.DetectionKm))
 	}
-	text := fmt.Sprintf("Run %d at epsilon %s is %s.", f.Draw.Run, configs.EpsilonText(f.Draw.Epsilon),
-		recognisedAt(r.DetectionKm))
-	switch {
+	return fmt.Sprintf("Run %d at epsilon %s is %s%s.\n%s", f.Draw.Run, configs.EpsilonText(f.Draw.Epsilon),
+		recognisedAt(r.DetectionKm), f.why(), baselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm))
+}
+
+// straightDeg is the largest angle off the line of sight at which a flight heads almost straight at the target. In the
+// paper's mission flights below and above it are recognised at two distances.
+const straightDeg = 15
+
+// why returns why the flight was recognised where it was, or what is known of it, to follow a sentence.
+func (f *Flight) why() string {
+	r := &f.Run
+	left := fmt.Sprintf("left its waypoints %.1f km from the target", r.HandoverKm)
+	early := r.Detected && r.DetectionKm > r.HandoverKm/2
+	extrapolates := !slices.Contains(adversary.GoalNames(), f.Settings.Adversary.Observer)
+	_, command := configs.CommandOf(f.Settings.Adversary.Observer)
+	switch off := r.HeadingErrorDeg; {
 	case r.TimedOut:
-		text += fmt.Sprintf(" The time limit ended it after %.4g s.", r.FlightTimeS)
+		return fmt.Sprintf(". The time limit ended it after %.4g s", r.FlightTimeS)
 	case r.BeforeHandover:
-		text += " It was still following its waypoints."
+		return ", while it was still following its waypoints"
 	case r.Fallback:
-		text += fmt.Sprintf(" It left its waypoints %.1f km from the target, at the limit of %s, and turned to the "+
-			"target.", r.HandoverKm, count(r.Transitions, "transition"))
+		return fmt.Sprintf(". It %s, at the limit of %s, and turned to the target", left, count(r.Transitions, "transition"))
+	case extrapolates && !command && early && off < straightDeg:
+		return fmt.Sprintf(", because it %s heading almost straight at the target (%.1f degrees off)", left, off)
+	case extrapolates && !command && r.Detected && !early && off >= straightDeg:
+		return fmt.Sprintf(", because it %s heading past the target (%.1f degrees off) and had to turn to it", left, off)
 	default:
-		text += fmt.Sprintf(" It left its waypoints %.1f km from the target, flying %.1f degrees off the line of sight.",
-			r.HandoverKm, r.HeadingErrorDeg)
+		return fmt.Sprintf(". It %s, flying %.1f degrees off the line of sight", left, off)
 	}
-	return text + "\n" + baselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm)
 }
 
 // FlightAnswer is the answer about a flight. Its CSV has two rows, so that files of flights can be joined.
@@ -109,6 +124,9 @@ func (a FlightAnswer) WriteCSV(w io.Writer) error { return a.WriteRecord(w) }
 func (f *Flight) Answer() FlightAnswer {
 	names := "detection_km detected_before_handover handover_km heading_error_deg transitions cost_of_privacy " +
 		"flight_time_s path_overhead direct_overhead"
+	if f.Nominal { // it has no hand-over
+		names = "detection_km flight_time_s"
+	}
 	if f.Sigma > 0 {
 		names = "sigma " + names
 	}
