@@ -76,6 +76,9 @@ func TestHelpIsShort(t *testing.T) {
 		if lines := strings.Count(help.stdout, "\n"); help.code != exitDone || lines > mostLines || lines < 5 {
 			t.Errorf("%s: exit %d, %d lines\n%s", cmd.CommandPath(), help.code, lines, help.stdout)
 		}
+		if cmd.Long == "" {
+			t.Errorf("%s: the help says nothing of what it does", cmd.CommandPath())
+		}
 		for line := range strings.Lines(help.stdout) {
 			if n := utf8.RuneCountInString(line); n > 121 && !strings.HasPrefix(line, "  veilpath ") {
 				t.Errorf("%s: %d characters in %s", cmd.CommandPath(), n, line)

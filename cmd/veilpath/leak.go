@@ -39,7 +39,7 @@ func (a *app) leakCommand() *cobra.Command {
 			flags.Against = append(flags.Against, campaign.Countermeasures()...)
 		}
 		return a.leak(cmd, flags.LeakRequest, flags.workFlags, newLeak(cmd))
-	}, terminal.GoalObservers(), strings.Join(campaign.Countermeasures(), ", "), terminal.Headings(leak.Columns()),
+	}, terminal.GoalObservers(), countermeasuresText(), terminal.Headings(leak.Columns()),
 		fmt.Sprint(leak.TrainingFlights))
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
@@ -154,4 +154,10 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workF
 		return err
 	}
 	return a.do(cmd.Context(), flags, program, events, l)
+}
+
+// countermeasuresText returns the countermeasures as text for the help; the last is all others together.
+func countermeasuresText() string {
+	each := campaign.Countermeasures()
+	return strings.Join(each[:len(each)-1], ", ") + ", each alone, and all together"
 }
