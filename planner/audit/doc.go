@@ -51,14 +51,14 @@
 //	    8x6    5.3    3.0    0.7
 //	  8x100    4.0    2.3    0.3
 //	  12x12    8.3    4.0    0.7
-//	   16x3    5.7    3.0    1.0
-//	  20x20    7.3    5.0    1.0
-//	   30x2    3.7    2.0    0.3
-//	  30x10    6.3    3.3    1.3
-//	   60x5    6.3    3.0    1.0
+//	   16x3    4.0    3.0    1.0
+//	  20x20    6.7    4.7    0.7
+//	   30x2    3.3    1.7    0.3
+//	  30x10    6.0    3.0    1.0
+//	   60x5    6.0    3.0    1.0
 //	  60x60    6.7    5.0    1.0
-//	  100x3    4.7    2.3    0.3
-//	  200x2    4.0    2.0    0.3
+//	  100x3    3.7    2.0    0.3
+//	  200x2    3.7    1.7    0.3
 //
 // Faults found in 60 audits at 1 %, in percent, for epsilon 1 (go test -run '^$' -bench PowerOfTables -benchtime 60x
 // ./planner/audit): sigma halved, sigma 10 % low, one release used twice, neighbours that share noise, an entry
