@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"veilpath/internal/table"
 	"veilpath/planner/privacy"
@@ -35,8 +36,28 @@ func LeakFigure(r *leak.Result, finding string) *Figure {
 			Strong: true}}
 		f.Panels = append(f.Panels, panel)
 	}
+	f.Note = excludedNote(f.Panels)
 	f.HeightInches = 2.2 + 2.6*float64(len(drawn))
 	return f
+}
+
+// excludedNote returns a sentence on the series of a leak figure without a finite value.
+func excludedNote(panels []Panel) string {
+	var names []string
+	for _, p := range panels {
+		series := p.(*Chart).Series
+		for i := range series {
+			name := strings.ReplaceAll(series[i].Label, "\n", " ")
+			if !series[i].drawn() && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "Not drawn in every panel, with infinitely many bits left because the true goal of a flight was ruled out: " +
+		strings.Join(names, ", ") + "."
 }
 
 // epsilonsOf returns the different epsilons of a study.
@@ -191,17 +212,25 @@ func (l *learned) rewardWords() []string {
 	return nil
 }
 
-// SheetPage returns the page of an answer: its words, a figure unless it is nil, and tables.
+// longestTitle is the maximum length of a sentence that is a title, characters. A longer one is text below a shorter
+// title.
+const longestTitle = 110
+
+// SheetPage returns the page of an answer: its words, a figure unless it is nil, and tables. The title is that of the
+// figure, or the first sentence, or the kind of the answer if these are long.
 func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*table.Sheet) *Page {
-	p := &Page{Kicker: kicker, Title: sentence(words[0]), Made: made}
+	p := &Page{Kicker: kicker, Title: sentence(strings.TrimSuffix(words[0], ".")), Made: made}
 	if figure != nil {
 		inside := *figure
 		inside.Title = ""
 		p.Title, p.Figures = figure.Title, []*Figure{&inside}
 	}
+	if utf8.RuneCountInString(p.Title) > longestTitle {
+		p.Kicker, p.Title = "veilpath", kicker
+	}
 	for _, line := range words {
-		if sentence(line) != p.Title {
-			p.Words = append(p.Words, sentence(line)+".")
+		if line = strings.TrimSuffix(sentence(line), "."); line != p.Title {
+			p.Words = append(p.Words, line+".")
 		}
 	}
 	for _, s := range sheets {

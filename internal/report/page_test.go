@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"veilpath/assets"
+	"veilpath/sim/leak"
 )
 
 // A page contains its words, tables and figures, the figures in both palettes. Text is escaped.
@@ -102,6 +103,39 @@ func TestSheetPagesDoNotRepeatTheTitle(t *testing.T) {
 		if c.page.Title != c.title || !slices.Equal(c.page.Words, c.words) {
 			t.Errorf("the page has the title %q and the words %q, want %q and %q", c.page.Title, c.page.Words, c.title, c.words)
 		}
+	}
+}
+
+// A long sentence is text below a short title, and ends with one full stop.
+func TestLongSentencesAreNoTitles(t *testing.T) {
+	long := "after all " + strings.Repeat("that was seen ", 8) + "nothing is known."
+	for _, figure := range []*Figure{nil, {Title: long}} {
+		p := SheetPage("What is known", "by a test", []string{long, "one is more"}, figure, nil)
+		if p.Title != "What is known" || len(p.Words) != 2 || p.Words[0] != "A"+long[1:] || p.Words[1] != "One is more." {
+			t.Errorf("title %q, words %q", p.Title, p.Words)
+		}
+	}
+	d := leak.Demand{Bits: 1, FlownKm: 20}
+	trials := []leak.Trial{{Epsilon: 1}, {Epsilon: 2}}
+	if f := TrialsFigure(trials, d, long); len(f.Title) > longestTitle || !strings.Contains(f.Subtitle, "nothing is known") {
+		t.Errorf("title %q, subtitle %q", f.Title, f.Subtitle)
+	}
+	if f := TrialsFigure(trials, d, "short"); f.Title != "Short" {
+		t.Errorf("title %q", f.Title)
+	}
+}
+
+// A line that nothing is known of has no label, and the note says why.
+func TestExcludedObserversAreNamed(t *testing.T) {
+	known := Series{Label: "mechanism", X: []float64{1}, Y: []float64{2}}
+	unknown := Series{Label: "moves", X: []float64{1}, Y: []float64{math.NaN()}, Low: []float64{math.NaN()},
+		High: []float64{math.NaN()}}
+	if note := excludedNote([]Panel{&Chart{Series: []Series{known}}}); note != "" {
+		t.Errorf("%q of a line that is drawn", note)
+	}
+	note := excludedNote([]Panel{&Chart{Series: []Series{known, unknown}}, &Chart{Series: []Series{unknown}}})
+	if !strings.HasSuffix(note, "ruled out: moves.") {
+		t.Errorf("note %q", note)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unicode/utf8"
 
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
@@ -99,5 +100,9 @@ func TrialsFigure(trials []leak.Trial, d leak.Demand, finding string) *Figure {
 	for _, t := range ascending {
 		point(c, "mean", t.Epsilon, t.SampleMean)
 	}
-	return &Figure{Title: sentence(finding), Subtitle: "Bands are two standard errors of the mean", Panels: []Panel{c}}
+	f := &Figure{Title: sentence(finding), Subtitle: "Bands are two standard errors of the mean", Panels: []Panel{c}}
+	if utf8.RuneCountInString(finding) > longestTitle {
+		f.Title, f.Subtitle = "Which privacy meets the demand", sentence(finding)+". "+f.Subtitle+"."
+	}
+	return f
 }

@@ -185,3 +185,34 @@ func TestMainRadius(t *testing.T) {
 		}
 	}
 }
+
+// The page of a comparison begins with the finding, and says of which side its settings are.
+func TestPagesOfComparisons(t *testing.T) {
+	disk := &recordtest.Disk{}
+	p := &Program{Version: "1", Disk: disk, Dots: 20}
+	for _, speed := range []string{"1.7", "1.5"} {
+		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=1",
+			"study.runs=20", "vehicle.speed_km_s=" + speed}}}, "at"+speed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := p.Compare(t.Context(), "at1.7", "at1.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Page = true
+	folder, err := record.OpenFolder(disk, "out", "compare", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.WriteComparison(folder, c, 0); err != nil {
+		t.Fatal(err)
+	}
+	page := disk.Files("out")[PageName]
+	_, lead, _ := strings.Cut(page, `<p class="lead">`)
+	if !strings.HasPrefix(lead, c.Finding()+".</p>") ||
+		!strings.Contains(page, "Settings of B that differ from preset paper") ||
+		!strings.Contains(page, "<td>vehicle.speed_km_s</td><td>1.7</td><td>1.5</td>") {
+		t.Errorf("%.400s", lead)
+	}
+}

@@ -318,8 +318,28 @@ func (p *Program) WriteComparison(folder *record.Folder, c *Comparison, wall tim
 	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
 		figures["figure"] = c.figure()
 	}
+	words := []string{c.Finding() + ".", sentenceOf(c.Differing() + "; " + c.Pairing())}
+	if baselines := strings.TrimSpace(c.Baselines()); baselines != "" {
+		words = append(words, baselines)
+	}
 	return p.Write(folder, Results{
-		Verb: "compare", Settings: settings, Wall: wall, Workers: 1,
+		Verb: "compare", Settings: settings, Wall: wall, Workers: 1, Words: words, Tables: c.pageTables(),
 		Files: map[string]func(io.Writer) error{ComparisonName: c.WriteCSV}, Figures: figures,
 	})
 }
+
+// pageTables returns the table of the settings in which A and B differ, for a page.
+func (c *Comparison) pageTables() []report.Table {
+	if len(c.Settings) == 0 {
+		return nil
+	}
+	t := report.Table{Title: "Settings that differ", Words: true, Header: []string{"key", "A", "B"},
+		Text: fmt.Sprintf("A is %s, B is %s.", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder))}
+	for _, s := range c.Settings {
+		t.Rows = append(t.Rows, []string{s.Key, clipped(s.A), clipped(s.B)})
+	}
+	return []report.Table{t}
+}
+
+// sentenceOf returns words as a sentence.
+func sentenceOf(words string) string { return strings.ToUpper(words[:1]) + words[1:] + "." }

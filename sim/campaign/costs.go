@@ -13,6 +13,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"veilpath/configs"
@@ -389,7 +390,7 @@ func (s *Costs) Write(folder *record.Folder) error {
 		}
 	}
 	return s.program.Write(folder, Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(),
-		Runs: s.Runs(), Wall: s.wall, Commands: s.commands})
+		Runs: s.Runs(), Wall: s.wall, Commands: s.commands, Words: strings.Split(s.Words(), "\n")})
 }
 
 // Wall returns the duration of this session's runs.

@@ -33,9 +33,9 @@ var titles = map[string][2]string{
 const triedWords = "The figure shows the strengths of privacy ε that were tried, with intervals, and which ones " +
 	"meet the demand."
 
-// writePage writes the page of a folder if it was requested, with additional words below the title. A part of a
-// study has no page.
-func writePage(folder *record.Folder, m record.Manifest, words ...string) error {
+// writePage writes the page of a folder if it was requested, with additional tables, and with words below the title. A
+// part of a study has no page.
+func writePage(folder *record.Folder, m record.Manifest, tables []report.Table, words ...string) error {
 	title, known := titles[m.Verb]
 	if !folder.Page || !known || m.Shard != nil {
 		return nil
@@ -64,7 +64,7 @@ func writePage(folder *record.Folder, m record.Manifest, words ...string) error 
 			return err
 		}
 	}
-	page.Tables = append(page.Tables, settingsTable(m), filesTable(folder))
+	page.Tables = append(append(page.Tables, tables...), settingsTable(m), filesTable(folder))
 	return folder.Write(PageName, func(w io.Writer) error { return page.Write(w) })
 }
 
@@ -108,9 +108,14 @@ func settingsTable(m record.Manifest) report.Table {
 	for _, s := range m.Sweep.Keys() {
 		t.Rows = append(t.Rows, []string{s.Key, "swept: " + clipped(strings.Join(s.Texts(), ", ")), ""})
 	}
-	t.Text = "Settings that differ from preset paper; manifest.json has all settings."
+	whose := ""
+	if m.Verb == "compare" {
+		whose = " of B"
+	}
+	t.Title += whose
+	t.Text = "Settings" + whose + " that differ from preset paper; manifest.json has all settings" + whose + "."
 	if len(t.Rows) == 0 {
-		t.Text, t.Header = "All settings are as in preset paper; manifest.json lists them.", nil
+		t.Text, t.Header = "All settings"+whose+" are as in preset paper; manifest.json lists them.", nil
 	}
 	return t
 }

@@ -27,6 +27,8 @@ type Results struct {
 	Request  string                           // as in record.Manifest
 	Commands []string                         // as in Asked
 	Answer   *searchAnswer                    // of a tune with a demand, otherwise nil
+	Words    []string                         // the answer on the page, in sentences
+	Tables   []report.Table                   // further tables of the page
 
 	Run           int // number of a single flight's run, if Single
 	Single        bool
@@ -65,7 +67,7 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 			return fmt.Errorf("encoding the answer: %w", err)
 		}
 	}
-	if err := writePage(folder, m); err != nil {
+	if err := writePage(folder, m, r.Tables, r.Words...); err != nil {
 		return err
 	}
 	return folder.Finish(m)
