@@ -60,7 +60,11 @@ func (d *Distribution) lay(s *sheet) (*frame, error) {
 	edges := cellEdges(d.At, d.X.Scale)
 	whole := span{d.X.Scale, d.At[0], d.At[len(d.At)-1]}
 	if whole.resolves() {
-		xs.include(max(edges[0], whole.value(-widestOverhang)))
+		low := max(edges[0], whole.value(-widestOverhang))
+		if d.At[0] >= 0 {
+			low = max(low, 0)
+		}
+		xs.include(low)
 		xs.include(min(edges[len(edges)-1], whole.value(1+widestOverhang)))
 	} else {
 		xs.include(whole.low)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"veilpath/planner/deception"
 	"veilpath/planner/privacy"
 	"veilpath/sim/leak"
 )
@@ -25,7 +26,7 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 			s, bits := &chart.Series[i], learned[k]
 			s.X, s.Y = append(s.X, 100*x(o)), append(s.Y, bits.Mean)
 			s.Low, s.High = append(s.Low, bits.Mean-2*bits.StandardError), append(s.High, bits.Mean+2*bits.StandardError)
-			s.Names = append(s.Names, "ε "+strconv.FormatFloat(o.Epsilon, 'g', -1, 64))
+			s.Names = append(s.Names, pointName(o))
 		}
 		return chart
 	}
@@ -41,6 +42,14 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 		},
 		Note: "Every observer knows the mechanism it watches. Epsilons of different mechanisms are different guarantees.",
 	}
+}
+
+// pointName returns the way of a point, with its epsilon unless it does not depend on one.
+func pointName(o leak.Outcome) string {
+	if _, found := deception.Find(o.Way); found {
+		return o.Way
+	}
+	return o.Way + ", ε " + strconv.FormatFloat(o.Epsilon, 'g', -1, 64)
 }
 
 // MechanismsWords says, for the mechanisms that leak most and least after some km flown, what an observer who

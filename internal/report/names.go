@@ -2,6 +2,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -11,12 +12,14 @@ const (
 	farNameGap  = vg.Length(12)
 	namePadding = vg.Length(2)   // around a name on a coloured ground
 	traceStep   = vg.Length(3)   // between the boxes that cover a line
+	mostHidden  = 0.08           // of the area of a name, by another one
 	farPenalty  = vg.Length(0.5) // square points; enough to prefer the nearer of two free places
 )
 
-// drawNames writes names beside points, each where it covers least.
+// drawNames writes names beside points, each where it covers least. A name that would lie on an earlier one everywhere
+// is left out.
 func (f *frame) drawNames(s *sheet, series []Series) {
-	var taken []vg.Rectangle
+	var taken, names []vg.Rectangle
 	for i := range series {
 		taken = append(taken, f.trace(&series[i], s)...)
 	}
@@ -28,7 +31,10 @@ func (f *frame) drawNames(s *sheet, series []Series) {
 			}
 			below, above := series[i].reach(f, k)
 			box := f.placeName(s, at, below, above, name, taken)
-			taken = append(taken, box)
+			if slices.ContainsFunc(names, func(n vg.Rectangle) bool { return hidden(n, box) }) {
+				continue
+			}
+			taken, names = append(taken, box), append(names, box)
 			if f.bare {
 				s.box(faded(s.palette.Background, 0.8), vg.Rectangle{
 					Min: box.Min.Sub(vg.Point{X: namePadding, Y: namePadding}),
@@ -38,6 +44,12 @@ func (f *frame) drawNames(s *sheet, series []Series) {
 			s.write(noteType, s.palette.Ink, box.Min, anchor{0, 0}, name)
 		}
 	}
+}
+
+// hidden reports whether two names are too close to be read, with the space around them.
+func hidden(a, b vg.Rectangle) bool {
+	around := vg.Point{X: namePadding, Y: namePadding}
+	return overlap(vg.Rectangle{Min: a.Min.Sub(around), Max: a.Max.Add(around)}, b) > mostHidden*overlap(b, b)
 }
 
 // trace returns boxes that cover the points, lines and bars of a series.

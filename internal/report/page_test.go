@@ -117,7 +117,8 @@ func TestLongSentencesAreNoTitles(t *testing.T) {
 	}
 	d := leak.Demand{Bits: 1, FlownKm: 20}
 	trials := []leak.Trial{{Epsilon: 1}, {Epsilon: 2}}
-	if f := TrialsFigure(trials, d, long); len(f.Title) > longestTitle || !strings.Contains(f.Subtitle, "nothing is known") {
+	f := TrialsFigure(trials, d, long)
+	if len(f.Title) > longestTitle || !strings.Contains(f.Subtitle, "that was seen") {
 		t.Errorf("title %q, subtitle %q", f.Title, f.Subtitle)
 	}
 	if f := TrialsFigure(trials, d, "short"); f.Title != "Short" {
