@@ -16,6 +16,9 @@ type opening struct {
 	running bool
 	atS     float64
 	waitedS float64 // for flights
+
+	choosing bool // the first flight on show is still to be chosen
+	invites  bool // to drag epsilon
 }
 
 // When the parts of the opening begin, s.
@@ -31,9 +34,8 @@ const (
 // Begin shows what there is to see at first: the flight that shows best what epsilon does, once that is known, after an
 // opening where one is wanted and things may move by themselves.
 func (s *Screen) Begin(opened bool) {
-	s.choosing, s.invites = true, true
-	if opened && !s.Still {
-		s.opening = opening{running: true}
+	s.opening = opening{running: opened && !s.Still, choosing: true, invites: true}
+	if s.opening.running {
 		s.Model.Clock.Playing = false
 	}
 }
@@ -49,7 +51,7 @@ func (s *Screen) endOpening() {
 // advanceOpening moves the opening on, and returns the input that it leaves: what ends it does nothing else.
 func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 	done := len(in.Keys) > 0 || in.Down || in.Wheel != 0 || in.Pinch > 0
-	if s.choosing = s.choosing && !done; s.choosing {
+	if s.opening.choosing = s.opening.choosing && !done; s.opening.choosing {
 		s.chooseFirst()
 	}
 	o := &s.opening
@@ -71,7 +73,7 @@ func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 // chooseFirst shows the flight that reacts to epsilon once it is known, as if it had always been on show.
 func (s *Screen) chooseFirst() {
 	if run, known := s.reacting(); known {
-		s.choosing = false
+		s.opening.choosing = false
 		s.Model.Select(run)
 		s.past = past{}
 	}
@@ -173,10 +175,10 @@ func (s *Screen) openingFall(l *draw.List) {
 // invite points at the slider of epsilon until somebody does something.
 func (s *Screen) invite(l *draw.List) {
 	if s.UI.Input.Down || s.UI.Input.Wheel != 0 || len(s.UI.Input.Keys) > 0 || s.told > 0 || s.Model.Record != nil {
-		s.invites = false
+		s.opening.invites = false
 	}
 	r, there := s.UI.Regions()["epsilon"]
-	if !s.invites || !there || s.opening.running && s.opening.atS < openingDots || s.covered() {
+	if !s.opening.invites || !there || s.opening.running && s.opening.atS < openingDots || s.covered() {
 		return
 	}
 	t := s.theme()

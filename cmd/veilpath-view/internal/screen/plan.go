@@ -12,6 +12,31 @@ import (
 	"veilpath/planner"
 )
 
+// mapPanel is the state of the map, or of two where settings are compared beside each other.
+type mapPanel struct {
+	camera  model.Camera
+	pending *whereLook // that a link asks for
+	fitted  bool       // the camera has been fitted to the window
+	ground  ground
+	whole   model.Camera // shows all of that ground
+
+	fan     fan
+	heat    heatTable
+	picture draw.Picture // of the heat
+	cards   cards
+	points  []draw.Point // room for a line
+	line    draw.Thinned // likewise
+
+	onKept      bool // the map of the kept settings is drawn or worked
+	keptCards   cards
+	keptPicture draw.Picture
+
+	brushing   bool        // a drag selects flights
+	keepingOut bool        // a click forbids a cell
+	held       handle      // what is dragged
+	target     movedTarget // that was dragged
+}
+
 func plannerAction(a int32) planner.Action { return planner.Action(a) }
 
 // The colours of what is on the map, the same everywhere.

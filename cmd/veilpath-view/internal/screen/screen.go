@@ -56,6 +56,9 @@ const (
 type Screen struct {
 	Model *model.Model
 	UI    *ui.Context
+	telling
+	mapPanel
+	opening opening
 
 	Library []Entry    // recorded runs on offer
 	palette panel.List // what is found and done by its name
@@ -72,7 +75,6 @@ type Screen struct {
 	Beside      bool // settings that are compared have a map each
 	ShowSurface bool // the map of epsilon and radius in place of the distance along epsilon, on phones
 
-	Story *Story // to be told
 	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
 	WriteRuns func(w io.Writer, runs []study.Run) error
 	Version   string // of the program, which saved pictures tell; empty for none
@@ -82,47 +84,25 @@ type Screen struct {
 
 	table     []control
 	demandKm  float64 // that flights are to be hidden until on average; 0 for none asked
-	told      int     // step of the story, from 1; 0 for none
 	focused   string  // the control that has the focus of the document; empty for none
-	before    *view   // what was on show before the story
-	opening   opening
-	choosing  bool   // the first flight on show is still to be chosen
-	invites   bool   // to drag epsilon
-	scene     *scene // of that step
-	departure departure
 	published *model.Published
 	standard  configs.Config // preset paper, which double clicks go back to
 	shell     Shell
 	now       func() time.Time
 	layout    Layout
 	scale     float64
-	camera    model.Camera
-	pending   *whereLook // that a link asks for
-	fitted    bool       // the camera has been fitted to the window
-	ground    ground
-	whole     model.Camera // shows all of that ground
 	layers    []*Layer
 	seen      [needs]any // of what layers depend on, in this frame
 	lastTop   *draw.List // the moving layer of the frame before
-	points    []draw.Point
-	line      draw.Thinned
 	moments   panel.Timeline
 	guesses   panel.Guess
 	pointerAt draw.Point
 	arrivals  chan arrival
-	fan       fan
-	heat      heatTable
-	picture   draw.Picture
 	recorded  recordedMean
 	heaps     panel.Flights[*model.Member]
 	keptHeaps panel.Flights[*model.Member]
-	cards     cards
 	reasons   reasons
 	happened  panel.Events // on the flight on show
-
-	onKept      bool // the map of the kept settings is drawn or worked
-	keptCards   cards
-	keptPicture draw.Picture
 
 	epsilonBreaks epsilonBreaks
 	colourKm      float64 // that the strongest colour of a distance stands for
@@ -134,15 +114,11 @@ type Screen struct {
 	farthest      farthest
 	areaFlights   areaFlights
 	crossed       crossed
-	target        movedTarget
 	watchers      watchers
 	announcements announcements
 	tablesOpen    map[string]bool // of the outline, by id
 	past          past
 	comparison    comparison
-	brushing      bool   // a drag on the map selects
-	keepingOut    bool   // a click on the map forbids a cell
-	held          handle // what is dragged on the map
 	typed         string // of a number that is being typed
 	typing        bool
 	looping       bool // a stretch has begun and not ended

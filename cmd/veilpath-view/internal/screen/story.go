@@ -13,8 +13,19 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
+
+// telling is the story that is told, and where it has come to.
+type telling struct {
+	Story *Story // to be told
+
+	told      int    // its step, from 1; 0 for none
+	scene     *scene // of that step
+	departure departure
+	before    *view // what was on show before it
+}
 
 // Story is told step by step with the live view. It is written as data:
 //
@@ -217,69 +228,26 @@ func (s *Screen) storyArea() draw.Rect {
 	return s.layout.Headline.Trim(0, 0, 0, 4)
 }
 
-// storyButtons is the width of the buttons of a step in a wide layout, points.
-const storyButtons = 3*56 + 8
-
-// tell draws the step of the story and its buttons.
+// tell draws the step of the story, and goes where its buttons lead.
 func (s *Screen) tell(l *draw.List) {
 	r := s.storyArea()
 	if r.Empty() {
 		return
 	}
-	t, step := s.theme(), s.Story.Steps[s.told-1]
-	l.Frame(r, ui.Corner+1, 1.5, t.Accent, t.Panel)
-	inner := r.Inset(pad)
-	buttons, text := draw.Rect{}, inner
-	if s.layout.Compact {
-		buttons, text = inner.CutBottom(s.storyButtonRows()*(touchTarget+buttonAir) - buttonAir)
-	} else {
-		buttons, text = inner.CutRight(storyButtons)
-	}
-	if s.tellButtons(buttons) {
-		return
-	}
-	title, text := text.CutTop(22)
-	s.legible(l, func() {
-		name := fmt.Sprintf("%d of %d  %s", s.told, len(s.Story.Steps), step.Title)
-		l.TextIn(either(l.Width(t.Title, name) > title.W, t.Strong, t.Title), title, draw.Left, t.Ink, name)
-		const row = 17
-		for i, line := range l.Wrap(t.Body, s.storyText(), text.W-8) {
-			if row*float64(i+1) > text.H+4 {
-				break
-			}
-			l.TextIn(t.Body, draw.Rect{X: text.X, Y: text.Y + row*float64(i), W: text.W, H: row}, draw.Left, t.Ink, line)
-		}
-	})
-}
-
-// storyButtonRows is how many rows of buttons a step has.
-func (s *Screen) storyButtonRows() float64 { return either(s.departed() == "", 1., 2) }
-
-// tellButtons draws the buttons of a step from the foot of an area up, and reports whether another one is told now.
-func (s *Screen) tellButtons(area draw.Rect) bool {
-	h := s.touchable(26)
-	row, area := area.CutBottom(h)
-	w := (row.W - 8) / 3
-	for i, b := range []struct {
-		id, label string
-		do        func()
-	}{{"story.back", "Back", func() { s.tellOn(-1) }},
-		{"story.on", either(s.told == len(s.Story.Steps), "Done", "Next"), func() { s.tellOn(1) }},
-		{"story.end", "Close", s.endStory}} {
-		if s.UI.Button(b.id, draw.Rect{X: row.X + (w+4)*float64(i), Y: row.Y, W: w, H: h}, b.label, "") {
-			b.do()
-			return true
-		}
-	}
-	if s.departed() == "" {
-		return false
-	}
-	again, _ := area.Trim(0, 0, 0, buttonAir).CutBottom(h)
-	if s.UI.Button("story.again", again, "Show this step", "") {
+	p := panel.Story{Title: fmt.Sprintf("%d of %d  %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title),
+		Text: s.storyText(), Last: s.told == len(s.Story.Steps), Departed: s.departed() != ""}
+	switch turn, text := p.Operate(s.UI, r, s.layout.Compact); turn {
+	case panel.Back:
+		s.tellOn(-1)
+	case panel.Next:
+		s.tellOn(1)
+	case panel.Again:
 		s.tellOn(0)
-		return true
+	case panel.Close:
+		s.endStory()
+	default:
+		s.legible(l, func() { p.Draw(l, s.theme(), text) })
 	}
-	return false
 }
 
 // spokenOf are the panels that a step tells of, by the tab that it opens on phones. All tell of the map.
