@@ -23,7 +23,7 @@ const mostRows = 400
 func (p *Page) AddFile(name string, content []byte, meanings map[string]string) error {
 	switch path.Ext(name) {
 	case ".svg":
-		drawn := themed(string(content))
+		drawn := caption(string(content)) + themed(string(content))
 		if name == "figure.svg" {
 			p.Drawn = slices.Insert(p.Drawn, 0, drawn)
 		} else {
@@ -39,6 +39,17 @@ func (p *Page) AddFile(name string, content []byte, meanings map[string]string) 
 		}
 	}
 	return nil
+}
+
+// caption returns the title of a figure in SVG as a caption, which pages show on narrow screens, where the title in the
+// figure is cut off.
+func caption(svg string) template.HTML {
+	_, rest, _ := strings.Cut(svg, "<title>")
+	title, _, found := strings.Cut(rest, "</title>")
+	if !found || title == "" {
+		return ""
+	}
+	return template.HTML("<figcaption>" + title + "</figcaption>") // the title is escaped in the file
 }
 
 // themed replaces the colours of a figure by variables of the page's style sheet. A shade becomes the nearest step

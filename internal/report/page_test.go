@@ -140,6 +140,34 @@ func TestExcludedObserversAreNamed(t *testing.T) {
 	}
 }
 
+// On a phone a figure scrolls in its frame, with letters of a readable size, and its title stands above it.
+func TestFiguresOnPhones(t *testing.T) {
+	var p Page
+	if err := p.AddFile("figure.svg", []byte("<svg>\n<title>One &lt; two</title></svg>"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.AddFile("other.svg", []byte("<svg></svg>"), nil); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := p.Write(&out); err != nil {
+		t.Fatal(err)
+	}
+	page := out.String()
+	if !strings.Contains(page, `<figure class="roomy"><figcaption>One &lt; two</figcaption><svg>`) ||
+		strings.Count(page, "<figcaption>") != 1 {
+		t.Errorf("captions of %s", page[strings.Index(page, "<main>"):])
+	}
+	_, narrow, _ := strings.Cut(page, "@media (max-width: 42rem) {")
+	narrow, _, _ = strings.Cut(narrow, "\n}")
+	for _, want := range []string{"figure { overflow-x: auto;", "figcaption { display: block;",
+		"figure svg { width: calc(42rem"} {
+		if !strings.Contains(narrow, want) {
+			t.Errorf("no %q in the style for narrow screens:\n%s", want, narrow)
+		}
+	}
+}
+
 // The main figure comes first, and a long table is folded.
 func TestThePageOfFiles(t *testing.T) {
 	var p Page
