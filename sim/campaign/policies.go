@@ -68,7 +68,9 @@ func (p *Policies) Sections(bool) []table.Section {
 	columns := []table.Column[int]{
 		{Heading: "state", Lead: true, Text: func(s *int) string { return p.States.Of(*s) }},
 		{Heading: "action", Text: func(s *int) string { return p.Actions.Of(int(p.Optimal.Policy[*s])) }},
-		{Heading: "value", Format: "%.6g", Value: func(s *int) float64 { return p.Optimal.Value[*s] }},
+		{Heading: "value", Format: "%.6g", Value: func(s *int) float64 {
+			return certain(p.Optimal.Value[*s], p.Optimal.Bound)
+		}},
 	}
 	for _, own := range p.Private {
 		noise := ""
@@ -76,18 +78,26 @@ func (p *Policies) Sections(bool) []table.Section {
 			noise = fmt.Sprintf(" (sigma %.4g)", own.Sigma)
 		}
 		text += fmt.Sprintf("epsilon %g%s: value %.10g, cost of privacy %s, largest regret %.4g\n", own.Epsilon, noise,
-			own.Cost.Private, costText(own.Cost), slices.Max(own.Regret[:p.Listed]))
+			own.Cost.Private, costText(own.Cost), certain(slices.Max(own.Regret[:p.Listed]), own.RegretBound))
 		columns = append(columns,
 			table.Column[int]{Heading: fmt.Sprintf("private at %g", own.Epsilon),
 				Text: func(s *int) string { return p.Actions.Of(int(own.Policy[*s])) }},
 			table.Column[int]{Heading: "regret", Beside: true, Format: "%.4g",
-				Value: func(s *int) float64 { return own.Regret[*s] }})
+				Value: func(s *int) float64 { return certain(own.Regret[*s], own.RegretBound) }})
 	}
 	rows := make([]int, p.Listed)
 	for i := range rows {
 		rows[i] = i
 	}
 	return []table.Section{{Text: text + "\n", Table: table.Table[int]{Columns: columns, Rows: rows}}}
+}
+
+// certain returns a number, or 0 if its certified error allows that: people read 0, files have the number.
+func certain(x, bound float64) float64 {
+	if math.Abs(x) <= bound {
+		return 0
+	}
+	return x
 }
 
 // costText returns the cost in percent of the value.

@@ -3,6 +3,7 @@ package campaign
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"veilpath/configs"
@@ -11,6 +12,7 @@ import (
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
 	"veilpath/planner/problem"
+	"veilpath/sim/cost"
 )
 
 // Plans of a problem are the optimal one and one for every epsilon, each at its own noise; what the mechanism cannot be
@@ -51,6 +53,35 @@ func TestPlansForEveryEpsilon(t *testing.T) {
 	}
 	if plans, err := PlanFor(g, planner.OnReward(privacy.InputPerturbation{}), []float64{2, -1}); err == nil {
 		t.Errorf("plans for an epsilon below 0: %v", plans)
+	}
+}
+
+// Values and regrets that are 0 within their certified error are printed as 0.
+func TestNumbersWithinTheirErrorArePrintedAsZero(t *testing.T) {
+	law, err := mdp.NewModel(1, 1, func(int, int) []mdp.Outcome { return []mdp.Outcome{{State: 0, Probability: 1}} })
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := planner.NewProblem(law, [][]float64{{0}}, 0.5, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	optimal := planner.Plan{Policy: []int32{0}, Value: []float64{2e-13}, Bound: 1e-12}
+	plans := &Policies{Solved: &planner.Solved{Problem: p, Optimal: optimal}, Listed: 1,
+		States: problem.Numbered(1), Actions: problem.Numbered(1),
+		Private: []cost.Plan{{Epsilon: 1, Policy: []int32{0}, Regret: []float64{5e-16}, RegretBound: 1e-15}}}
+	for _, want := range []string{"0", "0.25"} {
+		section := plans.Sections(false)[0]
+		columns, _ := section.Table.Shown(0)
+		for _, c := range columns {
+			if c.Heading == "value" && c.Cells[0] != "0" || c.Heading == "regret" && c.Cells[0] != want {
+				t.Errorf("the %s is printed as %v, want %s", c.Heading, c.Cells, want)
+			}
+		}
+		if !strings.Contains(section.Text, "largest regret "+want+"\n") {
+			t.Errorf("%q does not have the regret %s", section.Text, want)
+		}
+		plans.Private[0].Regret[0] = 0.25
 	}
 }
 
