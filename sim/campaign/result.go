@@ -373,8 +373,14 @@ func circling(summaries []study.Summary) string {
 	if !(most.TimedOut > 0) {
 		return ""
 	}
+	others := ""
+	if !math.IsNaN(most.MeanWithoutTimeoutKm) {
+		others = fmt.Sprintf("; where they were not recognised by then they count as 0 km, and without them the mean is "+
+			"%.2f km", most.MeanWithoutTimeoutKm)
+	}
 	return fmt.Sprintf("\n(the time limit, sim.max_time_s, ended %.3g %% of the flights at epsilon %s before they "+
-		"reached the target: it is too short, or they circle)", 100*most.TimedOut, configs.EpsilonText(most.Epsilon))
+		"reached the target: it is too short, or they circle%s)", 100*most.TimedOut, configs.EpsilonText(most.Epsilon),
+		others)
 }
 
 // fewRuns is the number of runs below which an interval may extend far beyond the observed distances.

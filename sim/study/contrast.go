@@ -58,7 +58,8 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 			switch {
 			case s.share:
 				of.most = 1
-			case s.Name == "mean_km", s.Name == "mean_without_fallback_km", s.Name == "noise_km":
+			case s.Name == "mean_km", s.Name == "mean_without_fallback_km", s.Name == "noise_km",
+				s.Name == "mean_without_timeout_km":
 				of.most = how.FarthestKm
 			}
 			c.means(x, y, how.Paired && s.where == nil, of, confidence)

@@ -61,4 +61,5 @@ func ExampleSummaryColumns() {
 	// direct_km                 km  mean detection distance of direct flights, without hand-over, waypoints or noise
 	// direct_overhead           1   mean duration of a flight over that of the direct flight, less 1
 	// last_deceptive_km         km  mean distance to the target at the last waypoint that deceives
+	// mean_without_timeout_km   km  mean detection distance of the flights that the time limit did not end
 }

@@ -166,6 +166,9 @@ func Statistics() []Statistic {
 		distance("last_deceptive_km", "mean distance to the target at the last waypoint that deceives",
 			func(s *Summary) *float64 { return &s.LastDeceptiveKm }).
 			mean(func(r *Run) float64 { return r.LastDeceptiveKm }, nil),
+		distance("mean_without_timeout_km", "mean detection distance of the flights that the time limit did not end",
+			func(s *Summary) *float64 { return &s.MeanWithoutTimeoutKm }).
+			mean(detection, func(r *Run) bool { return !r.TimedOut }),
 	}
 }
 

@@ -75,6 +75,7 @@ func TestSummaryByHand(t *testing.T) {
 	low, high := MeanInterval([]float64{1, 2, 3, 4}, 0, math.Inf(1), Confidence) // which has tests of its own
 	want := Summary{Epsilon: 1, Sigma: 2, Runs: 4, MeanKm: 2.5, CILowKm: low, CIHighKm: high,
 		MedianKm: 2.5, P10Km: 1.3, P90Km: 3.7, StdKm: math.Sqrt(5. / 3), MeanWithoutFallbackKm: 2,
+		MeanWithoutTimeoutKm:   1.5,
 		DetectedBeforeHandover: 0.25, NeverDetected: 0.25, Fallback: 0.25, TimedOut: 0.5, CostOfPrivacy: 0.375,
 		PathOverhead: 3,
 		PlannedKm:    6, HandoverOnlyKm: 7, DirectKm: 9, DirectOverhead: 2, NoiseKm: -3.5, NoiseLowKm: low - 6,

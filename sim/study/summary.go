@@ -19,6 +19,7 @@ type Summary struct {
 	MedianKm, P10Km, P90Km    float64 // quantiles, interpolated linearly between order statistics
 	StdKm                     float64 // sample standard deviation of the detection distance, NaN for one run
 	MeanWithoutFallbackKm     float64 // mean over the runs that did not fall back, NaN if all did
+	MeanWithoutTimeoutKm      float64 // mean over the runs that the time limit did not end, NaN if it ended all
 
 	DetectedBeforeHandover float64 // fraction of runs
 	NeverDetected          float64
