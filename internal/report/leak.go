@@ -56,7 +56,7 @@ func excludedNote(panels []Panel) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return "Not drawn in every panel, with infinitely many bits left because the true goal of a flight was ruled out: " +
+	return "No line where infinitely many bits are left, because the true goal of a flight was ruled out: " +
 		strings.Join(names, ", ") + "."
 }
 

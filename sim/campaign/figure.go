@@ -160,7 +160,7 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), count(len(r.Tallies), "point"),
 			r.Points[0].Experiment.Delta()),
 	}
-	stride := len(r.Tallies)
+	stride, intervals := len(r.Tallies), false
 	for _, s := range r.Manifest.Sweep.Keys() {
 		levels := len(s.Values)
 		stride /= levels
@@ -180,7 +180,11 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 				Y: make([]float64, levels)}
 			for point, summaries := range r.Summaries {
 				curve.Y[point/stride%levels] += summaries[i].MeanKm * float64(levels) / float64(len(r.Summaries))
+				if levels == len(r.Summaries) && names == nil { // a mean over no other setting
+					curve.Low, curve.High = append(curve.Low, summaries[i].CILowKm), append(curve.High, summaries[i].CIHighKm)
+				}
 			}
+			intervals = intervals || curve.Low != nil
 			if names != nil {
 				curve.Mark, curve.X, curve.Y = report.Points, curve.Y,
 					besideWords(xs, hue, min(len(r.Points[0].Epsilons), mostCurves))
@@ -195,6 +199,9 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 	case 1:
 	default:
 		figure.Subtitle += "; each panel averages over the other settings"
+	}
+	if intervals {
+		figure.Subtitle += "; bands are 95 % intervals of means"
 	}
 	return r.program.writeFigure(folder, "figure", figure)
 }

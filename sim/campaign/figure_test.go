@@ -150,3 +150,20 @@ func TestPagesNameTheObserverOfASentence(t *testing.T) {
 		t.Error("the figure is not titled for observers")
 	}
 }
+
+// A sweep of one setting is drawn with the intervals of its means; means over other settings have none.
+func TestSweepsOfOneSettingHaveIntervals(t *testing.T) {
+	speeds := record.Swept{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7}}
+	radii := record.Swept{Key: "adversary.radius_km", Unit: "km", Values: []any{0.7, 2.0}}
+	for folder, sweep := range map[string][]record.Swept{"one": {speeds}, "two": {speeds, radii}} {
+		disk := &recordtest.Disk{}
+		p := &Program{Version: "1", Disk: disk, Dots: 20}
+		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.5",
+			"study.runs=20"}}, Sweep: sweep}, folder); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(disk.Files(folder)["figure.svg"], "bands are 95 % intervals"); got != (folder == "one") {
+			t.Errorf("%s swept: intervals %t", folder, got)
+		}
+	}
+}
