@@ -66,7 +66,7 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 	if err != nil {
 		return err
 	}
-	figure.Note = noted(figure.Note, r.tied())
+	figure.Note = noted(figure.Note, circling(r.Summaries[0]), r.tied())
 	if len(r.Summaries) > mostAttributed {
 		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
 			mostAttributed, len(r.Summaries)))
