@@ -214,18 +214,18 @@ func savedSheet(r *Result) *table.Sheet {
 
 func outcomeSheet(r *Result) *table.Sheet {
 	s := &table.Sheet{Name: "outcomes", Title: "Costs of hiding the goal",
-		Text: "Means over the flights: value lost at the start, relative to the optimal value, and extra flight " +
-			"time over that of the planned flight, which has no noise.",
+		Text: "Means over the flights: cost of privacy, the value lost at the start relative to the optimal value, and " +
+			"detour, extra flight time over that of the planned flight, which has no noise.",
 		Columns: []column{wayColumn, epsilonColumn,
-			{Name: "cost_of_privacy", Unit: "1", Meaning: "mean value lost at the start, relative to the " +
-				"optimal value", Heading: "cost", Format: "%.1p %%"},
+			{Name: "cost_of_privacy", Unit: "1", Meaning: "mean cost of privacy: value lost at the start, relative " +
+				"to the optimal value", Heading: "cost", Format: "%.1p %%"},
 			{Name: "cost_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
 				Beside: true},
 			{Name: "detour", Unit: "1", Meaning: "mean of flight time / flight time of the planned flight - 1, over the " +
 				"flights that the time limit did not end", Heading: "detour", Format: "%.1p %%", Open: true},
 			{Name: "detour_standard_error", Unit: "1", Meaning: "its standard error", Heading: "+-", Format: "%.1p %%",
 				Beside: true, Open: true},
-			{Name: "fallback", Unit: "1", Meaning: "share of flights that gave up their waypoints", Heading: "fall-back",
+			{Name: "fallback", Unit: "1", Meaning: "share of flights that fell back", Heading: "fall-back",
 				Format: "%.1p %%"},
 			{Name: "timed_out", Unit: "1", Meaning: "share of flights that the time limit ended, which have no detour",
 				Heading: "timed out", Format: "%.1p %%"},

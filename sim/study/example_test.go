@@ -12,17 +12,17 @@ func ExampleMetrics() {
 		fmt.Printf("%-24s  %-3s  %.84s\n", m.Name, m.Unit, m.Meaning)
 	}
 	// Output:
-	// detection_km              km   distance to the target at detection, 0 when never detected
+	// detection_km              km   distance to the target where the flight is recognised, 0 if it never is
 	// detected                       whether the observer ever recognised the target
 	// detected_before_handover       whether that was while waypoints were commanded
 	// handover_km               km   distance to the target where privacy was disabled; none where the time limit came fi
 	// heading_error_deg         deg  angle there between velocity and line of sight; none where the time limit came first
 	// transitions               1    waypoint transitions
-	// fallback                       whether the limit of transitions ended the waypoints
+	// fallback                       whether the flight fell back: the limit of transitions ended its waypoints
 	// timed_out                      whether the time limit ended the flight
 	// cost_of_privacy           1    relative loss of value at the start
 	// flight_time_s             s    duration of the flight
-	// path_overhead             1    duration of the flight over that of the planned flight, less 1; the same of the leng
+	// path_overhead             1    detour: duration over that of the planned flight, less 1; the same of the lengths of
 	// direct_overhead           1    duration of the flight over that of the direct flight, less 1; none where the time l
 	// planned_km                km   detection distance of the run's planned flight, which has no noise
 	// handover_only_km          km   detection distance of a flight straight on to the hand-over, without waypoints or no
@@ -45,11 +45,11 @@ func ExampleSummaryColumns() {
 	// median_km                 km  median detection distance
 	// p10_km                    km  10 % quantile of the detection distance
 	// p90_km                    km  90 % quantile of the detection distance
-	// detected_before_handover  1   share of flights detected while waypoints were commanded
-	// never_detected            1   share of flights never detected
-	// fallback                  1   share of flights that the limit of transitions took off their waypoints
-	// cost_of_privacy           1   mean relative loss of value at the start
-	// path_overhead             1   mean duration of a flight over that of the planned flight, less 1
+	// detected_before_handover  1   share of flights recognised while waypoints were commanded
+	// never_detected            1   share of flights never recognised
+	// fallback                  1   share of flights that fell back: the limit of transitions ended their waypoints
+	// cost_of_privacy           1   mean cost of privacy: relative loss of value at the start
+	// path_overhead             1   mean detour: duration of a flight over that of the planned flight, less 1
 	// std_km                    km  standard deviation of the detection distance
 	// mean_without_fallback_km  km  mean detection distance of the flights that did not fall back
 	// timed_out                 1   share of flights that the time limit ended

@@ -23,7 +23,7 @@ type Metric struct {
 // runs.parquet and its documentation follow.
 func Metrics() []Metric {
 	return []Metric{
-		seen(numberMetric("detection_km", "km", "distance to the target at detection, 0 when never detected",
+		seen(numberMetric("detection_km", "km", "distance to the target where the flight is recognised, 0 if it never is",
 			func(r *Run) *float64 { return &r.DetectionKm })),
 		seen(truthMetric("detected", "whether the observer ever recognised the target",
 			func(r *Run) *bool { return &r.Detected })),
@@ -34,14 +34,14 @@ func Metrics() []Metric {
 		numberMetric("heading_error_deg", "deg", "angle there between velocity and line of sight; none where the "+
 			"time limit came first", func(r *Run) *float64 { return &r.HeadingErrorDeg }),
 		wholeMetric("transitions", "1", "waypoint transitions", func(r *Run) *int { return &r.Transitions }),
-		truthMetric("fallback", "whether the limit of transitions ended the waypoints",
+		truthMetric("fallback", "whether the flight fell back: the limit of transitions ended its waypoints",
 			func(r *Run) *bool { return &r.Fallback }),
 		truthMetric("timed_out", "whether the time limit ended the flight",
 			func(r *Run) *bool { return &r.TimedOut }),
 		numberMetric("cost_of_privacy", "1", "relative loss of value at the start",
 			func(r *Run) *float64 { return &r.CostOfPrivacy }),
 		numberMetric("flight_time_s", "s", "duration of the flight", func(r *Run) *float64 { return &r.FlightTimeS }),
-		numberMetric("path_overhead", "1", "duration of the flight over that of the planned flight, less 1; the "+
+		numberMetric("path_overhead", "1", "detour: duration over that of the planned flight, less 1; the "+
 			"same of the lengths of their paths, since the speed is constant; none where the time limit ended one of "+
 			"them", func(r *Run) *float64 { return &r.PathOverhead }),
 		numberMetric("direct_overhead", "1", "duration of the flight over that of the direct flight, less 1; none "+
@@ -128,17 +128,17 @@ func Statistics() []Statistic {
 		quantile(0.1, "p10_km", "10 % quantile of the detection distance", func(s *Summary) *float64 { return &s.P10Km }).
 			upTo(func(s *Summary) float64 { return s.P90Km }, "10 % .. 90 %", "quantiles of the detection distance"),
 		quantile(0.9, "p90_km", "90 % quantile of the detection distance", func(s *Summary) *float64 { return &s.P90Km }),
-		shareOf("detected_before_handover", "share of flights detected while waypoints were commanded",
+		shareOf("detected_before_handover", "share of flights recognised while waypoints were commanded",
 			func(s *Summary) *float64 { return &s.DetectedBeforeHandover }, func(r *Run) bool { return r.BeforeHandover }).
 			under("before hand-over"),
-		shareOf("never_detected", "share of flights never detected", func(s *Summary) *float64 { return &s.NeverDetected },
+		shareOf("never_detected", "share of flights never recognised", func(s *Summary) *float64 { return &s.NeverDetected },
 			func(r *Run) bool { return !r.Detected }).under("never"),
-		shareOf("fallback", "share of flights that the limit of transitions took off their waypoints",
+		shareOf("fallback", "share of flights that fell back: the limit of transitions ended their waypoints",
 			func(s *Summary) *float64 { return &s.Fallback }, func(r *Run) bool { return r.Fallback }).under("fall-back"),
-		ratio("cost_of_privacy", "mean relative loss of value at the start",
+		ratio("cost_of_privacy", "mean cost of privacy: relative loss of value at the start",
 			func(s *Summary) *float64 { return &s.CostOfPrivacy },
 			func(r *Run) float64 { return r.CostOfPrivacy }).under("cost"),
-		ratio("path_overhead", "mean duration of a flight over that of the planned flight, less 1",
+		ratio("path_overhead", "mean detour: duration of a flight over that of the planned flight, less 1",
 			func(s *Summary) *float64 { return &s.PathOverhead },
 			func(r *Run) float64 { return r.PathOverhead }).under("detour"),
 		distance("std_km", "standard deviation of the detection distance",
