@@ -86,7 +86,7 @@ func (g *Guess) Draw(l *draw.List, t *ui.Theme) {
 }
 
 // names writes the names of errors below each other, over all of them, and reports whether there are any.
-func (g *Guess) names(l *draw.List, t *ui.Theme, p *chart.Plot) (any bool) {
+func (g *Guess) names(l *draw.List, t *ui.Theme, p *chart.Plot) (written bool) {
 	y := p.Area.Y + 17
 	for _, e := range g.Errors {
 		if e.Name == "" {
@@ -95,9 +95,9 @@ func (g *Guess) names(l *draw.List, t *ui.Theme, p *chart.Plot) (any bool) {
 		box := draw.Rect{X: p.Area.X + 3, Y: y, W: l.Width(t.Small, e.Name) + 8, H: 15}
 		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
 		l.TextIn(t.Small, box, draw.Center, e.Ink, e.Name)
-		y, any = y+15, true
+		y, written = y+15, true
 	}
-	return any
+	return written
 }
 
 // DrawNow marks the place along the flight on show and its error at the moment, and names the detection.
