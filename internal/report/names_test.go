@@ -13,10 +13,7 @@ import (
 )
 
 // nameBoxes is a canvas that keeps where names are written.
-type nameBoxes struct {
-	s     *sheet
-	boxes []vg.Rectangle
-}
+type nameBoxes struct{ boxes []vg.Rectangle }
 
 func (*nameBoxes) Line(stroke, []vg.Point)               {}
 func (*nameBoxes) Area(color.NRGBA, []vg.Point)          {}
