@@ -124,7 +124,7 @@ func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) 
 		said := learned{Row: row, prior: r.PriorBits(), fromReward: math.NaN()}
 		for _, l := range r.InformationGains() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
-				said.fromReward = l.Bits.Mean
+				said.fromReward, said.rewardError = l.Bits.Mean, l.Bits.StandardError
 			}
 		}
 		for _, b := range r.Strongest() {
@@ -150,9 +150,16 @@ func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) 
 // the row, half of them for the strongest one.
 type learned struct {
 	leak.Row
-	prior      float64 // bits before the flight
-	fromReward float64 // bits; NaN if not measured, or for an observer who excludes what happens
-	strongest  leak.Strongest
+	prior float64 // bits before the flight
+	// bits, with their standard error; NaN if not measured, or for an observer who excludes what happens
+	fromReward, rewardError float64
+	strongest               leak.Strongest
+}
+
+// rewardShown reports whether the flights show that the private reward changed what the observer learned.
+func (l *learned) rewardShown() bool {
+	const deviations = 1.96 // of a 95 % interval
+	return math.Abs(l.fromReward) > deviations*l.rewardError
 }
 
 // isSurpassed reports whether another observer learned more on the flights that did not choose it.
@@ -193,8 +200,10 @@ func (l *learned) rowWords(who string) []string {
 	said := fmt.Sprintf("%s has learned %.2f (standard error %.2f) of the %.2f bits about the goal", who, bits,
 		l.StandardError, l.prior)
 	switch from := l.fromReward; {
-	case from >= 0 && from < 0.05:
+	case from >= 0 && from < 0.05 && l.rewardError < 0.05:
 		return []string{said + ", almost none of them from the reward"}
+	case !math.IsNaN(from) && !l.rewardShown():
+		return []string{said + ", and the flights do not show how many of them are from the reward"}
 	case from > 0 && from <= bits:
 		return []string{said + fmt.Sprintf(", about %.1f of them from the reward", from)}
 	}
@@ -204,6 +213,7 @@ func (l *learned) rowWords(who string) []string {
 // rewardWords says what the private reward does to an observer that would be misled without it, or is misled by it.
 func (l *learned) rewardWords() []string {
 	switch from := l.fromReward; {
+	case !l.rewardShown():
 	case from < 0:
 		return []string{fmt.Sprintf("the private reward misleads it by %.2f bits", -from)}
 	case from > 0:

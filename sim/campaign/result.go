@@ -109,10 +109,13 @@ func (r *Result) BaselineSentence() string {
 // baselineSentence returns a sentence on where the planned and the direct flight are recognised, km. directKm is
 // NaN if there is no direct flight.
 func baselineSentence(c configs.Config, plannedKm, directKm float64) string {
-	direct := fmt.Sprintf("a flight straight to %s is %s", directEnd(c), recognisedAt(directKm))
+	flight := "flight straight to " + directEnd(c)
+	if !c.Vehicle.Heading.LineOfSight {
+		flight = "flight that turns from its first heading to " + directEnd(c)
+	}
+	direct := fmt.Sprintf("a %s is %s", flight, recognisedAt(directKm))
 	if math.IsNaN(directKm) {
-		direct = fmt.Sprintf("there is no flight straight to %s, because a cell in planner.keep_out is in the way",
-			directEnd(c))
+		direct = fmt.Sprintf("there is no %s, because a cell in planner.keep_out is in the way", flight)
 	}
 	return fmt.Sprintf("The plan without noise is %s; %s.", recognisedAt(plannedKm), direct)
 }

@@ -23,6 +23,11 @@ func TestBaselineSentence(t *testing.T) {
 		"There are no flights of the first point, and so no baselines.": {PlannedKm: math.NaN(), DirectKm: math.NaN()},
 	} {
 		r := Result{Settings: new(configs.Loaded), Summaries: [][]study.Summary{{s}}}
+		turns := strings.Replace(want, "straight to", "that turns from its first heading to", 1)
+		if got := r.BaselineSentence(); got != turns { // the heading is not along the line of sight
+			t.Errorf("%q, want %q", got, turns)
+		}
+		r.Settings.Config.Vehicle.Heading.LineOfSight = true
 		if got := r.BaselineSentence(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
