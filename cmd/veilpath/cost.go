@@ -9,6 +9,7 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/internal/reproduce"
 	"veilpath/internal/setup"
 	"veilpath/planner"
@@ -55,7 +56,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	program, events := a.program()
 	defer events.End()
 	var s *campaign.Costs
-	err = terminal.Interruptible(cmd.Context(), func() (err error) {
+	err = pool.Interruptible(cmd.Context(), func() (err error) {
 		s, err = program.Costs(request)
 		return err
 	})

@@ -10,6 +10,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/internal/design"
+	"veilpath/internal/pool"
 	"veilpath/internal/setup"
 	"veilpath/planner/privacy"
 	"veilpath/planner/quantity"
@@ -120,7 +121,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	ctx := cmd.Context()
 	bar := a.newProgress(q.Samples(), "samples")
 	var answers quantity.List
-	err = terminal.Interruptible(ctx, func() (err error) {
+	err = pool.Interruptible(ctx, func() (err error) {
 		answers, err = q.Answer(ctx, func() { bar.Add(1) })
 		return err
 	})

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/setup"
 	"veilpath/planner"
@@ -80,7 +80,7 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		a.remark("read in %.1f s: solving %d states x %d actions", time.Since(start).Seconds(), n, g.Law.Actions())
 	}
 	var p *campaign.Policies
-	err = terminal.Interruptible(cmd.Context(), func() (err error) {
+	err = pool.Interruptible(cmd.Context(), func() (err error) {
 		p, err = campaign.PlanFor(g, mechanism, epsilons)
 		return err
 	})

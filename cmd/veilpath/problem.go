@@ -13,6 +13,7 @@ import (
 
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/internal/setup"
 	"veilpath/planner/problem"
 	"veilpath/planner/reward"
@@ -133,7 +134,7 @@ func (a *app) readTable(ctx context.Context, path string, header bool) (table *r
 // reading calls read and stops waiting when the context ends, because a pipe may stay silent. Errors of files are
 // usage errors.
 func (a *app) reading(ctx context.Context, read func() error) error {
-	err := terminal.Interruptible(ctx, read)
+	err := pool.Interruptible(ctx, read)
 	var wrong *configs.Error
 	if err == nil || ctx.Err() != nil || errors.As(err, &wrong) {
 		return err

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
@@ -72,7 +73,7 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	search := cost.Search{Limit: r.MaxCost, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence,
 		MostRuns: r.MostRuns}
 	var t *campaign.CostTuning
-	err = terminal.Interruptible(cmd.Context(), func() (err error) {
+	err = pool.Interruptible(cmd.Context(), func() (err error) {
 		t, err = program.NewCostTuning(g, mechanism, exampleNoise(g, flags.problemFlags), search)
 		return err
 	})

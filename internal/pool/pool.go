@@ -1,5 +1,6 @@
 // Package pool does pieces of work on several goroutines and yields the results in the order of the pieces. The
-// results therefore do not depend on the number of goroutines.
+// results therefore do not depend on the number of goroutines. Interruptible does work that cannot be stopped and
+// leaves it when its context ends.
 //
 // Three parts of the program do not use the pool. The solvers of planner/mdp divide the blocks of one sweep among
 // goroutines; a sweep takes microseconds and returns no results. The visualizer's fleet drops its pieces when a

@@ -187,15 +187,7 @@ func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (judge
 		if err != nil {
 			return nil, err
 		}
-		report, err := a.judgeRecorded(ctx, claim, recorded)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			return nil, requestErrorf("exec:%s: %w", m.Line, err)
-		}
-		report.Of = "exec:" + m.Line
-		return report, nil
+		return a.judgeRecorded(ctx, claim, recorded, "exec:"+m.Line)
 	}, nil
 }
 
@@ -212,39 +204,31 @@ func (a *Audit) external() (judge, error) {
 		if err != nil {
 			return nil, err
 		}
-		report, err := a.judgeRecorded(ctx, claim, recorded)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			return nil, requestErrorf("%s%s: %w", r.From, r.Command, err)
-		}
-		report.Of = r.From + r.Command
-		return report, nil
+		return a.judgeRecorded(ctx, claim, recorded, r.From+r.Command)
 	}, nil
 }
 
-// judgeRecorded judges releases. Of many large tables that takes minutes, in which it can be interrupted.
-func (a *Audit) judgeRecorded(ctx context.Context, claim audit.Claim, recorded *audit.Recorded) (*audit.Report, error) {
+// judgeRecorded judges the releases of a mechanism or a file. Of many large tables that takes minutes, in which it can
+// be interrupted.
+func (a *Audit) judgeRecorded(ctx context.Context, claim audit.Claim, recorded *audit.Recorded,
+	of string) (*audit.Report, error) {
 	const many = 1_000_000 // numbers
 	if n := len(recorded.Releases); n > 0 && n*len(recorded.Releases[0].Values) > many {
 		a.program.remark("comparing the entries of %d releases", n)
 	}
-	type judged struct {
-		report *audit.Report
-		err    error
+	var report *audit.Report // which abandoned work may still set
+	err := pool.Interruptible(ctx, func() (err error) {
+		report, err = claim.JudgeRecorded(recorded, a.request.FalseAlarms)
+		return err
+	})
+	if ctx.Err() != nil {
+		return nil, err
 	}
-	done := make(chan judged, 1)
-	go func() {
-		report, err := claim.JudgeRecorded(recorded, a.request.FalseAlarms)
-		done <- judged{report, err}
-	}()
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case j := <-done:
-		return j.report, j.err
+	if err != nil {
+		return nil, requestErrorf("%s: %w", of, err)
 	}
+	report.Of = of
+	return report, nil
 }
 
 // releases reads releases from a file, or runs the command that makes them.

@@ -28,7 +28,7 @@ func TestAuditIsInterruptedWhileItCompares(t *testing.T) {
 	a := &Audit{program: new(Program), request: AuditRequest{FalseAlarms: 0.01}}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
-	if _, err := a.judgeRecorded(ctx, audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}, recorded); !errors.Is(err,
+	if _, err := a.judgeRecorded(ctx, audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}, recorded, "it"); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("got %v", err)
 	}

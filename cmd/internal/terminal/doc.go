@@ -2,8 +2,8 @@
 //
 // A Printer prints the sections of answers within the width of the terminal. Count formats a number in a sentence.
 // Whole and Number are flags for numbers, with the syntax of settings. Progress shows the progress of a long job,
-// Output remembers the first error of printing, and ReadAtMost and Interruptible end with their context. FlagError,
-// NoSuchVerb and Suggestion describe errors of a command line in one line.
+// Output remembers the first error of printing, and ReadAtMost ends with its context. FlagError, NoSuchVerb and
+// Suggestion describe errors of a command line in one line.
 //
 // # Assumptions and limitations
 //

@@ -21,20 +21,6 @@ func TestCount(t *testing.T) {
 	}
 }
 
-func TestInterruptible(t *testing.T) {
-	working := make(chan struct{})
-	defer close(working)
-	canceled, stop := context.WithCancel(context.Background())
-	stop()
-	if err := Interruptible(canceled, func() error { <-working; return nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("work that does not look at its context: %v", err)
-	}
-	failed := errors.New("failed")
-	if err := Interruptible(context.Background(), func() error { return failed }); err != failed {
-		t.Errorf("work that fails: %v", err)
-	}
-}
-
 // Numbers are printed in whole with their meanings, which are broken between words.
 func TestAllNumbersHaveTheirMeanings(t *testing.T) {
 	answer := table.Numbers{List: quantity.List{
