@@ -17,7 +17,7 @@ import (
 // for the first, middle and last of more than three. It draws a line for every observer. If the ways have names it
 // draws a line for every way, for the observer that Best returns. finding is the title.
 func LeakFigure(r *leak.Result, finding string) *Figure {
-	f := &Figure{Title: sentence(finding), SharedX: true,
+	f := &Figure{Title: Sentence(finding), SharedX: true,
 		Subtitle: fmt.Sprintf("%d flights of each, %d possible goals; bands are two standard errors of the mean",
 			r.Study.Flights, len(r.Study.World().Goals))}
 	const room = 3 // largest number of epsilons
@@ -229,7 +229,7 @@ const longestTitle = 110
 // SheetPage returns the page of an answer: its words, a figure unless it is nil, and tables. The title is that of the
 // figure, or the first sentence, or the kind of the answer if these are long.
 func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*table.Sheet) *Page {
-	p := &Page{Kicker: kicker, Title: sentence(strings.TrimSuffix(words[0], ".")), Made: made}
+	p := &Page{Kicker: kicker, Title: Sentence(strings.TrimSuffix(words[0], ".")), Made: made}
 	if figure != nil {
 		inside := *figure
 		inside.Title = ""
@@ -239,7 +239,7 @@ func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*ta
 		p.Kicker, p.Title = "veilpath", kicker
 	}
 	for _, line := range words {
-		if line = strings.TrimSuffix(sentence(line), "."); line != p.Title {
+		if line = strings.TrimSuffix(Sentence(line), "."); line != p.Title {
 			p.Words = append(p.Words, line+".")
 		}
 	}
@@ -268,8 +268,8 @@ func sheetTable(s *table.Sheet) Table {
 	return t
 }
 
-// sentence writes the first letter as a capital.
-func sentence(words string) string {
+// Sentence writes the first letter as a capital.
+func Sentence(words string) string {
 	if words == "" {
 		return words
 	}

@@ -92,17 +92,17 @@ func point(c *Chart, name string, x float64, y privacy.SampleMean) {
 
 // TrialsFigure shows the results at the epsilons that were tried, and the demand. finding is the title.
 func TrialsFigure(trials []leak.Trial, d leak.Demand, finding string) *Figure {
-	c := &Chart{Title: sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log},
-		Y:          Axis{Label: sentence(d.Quantity()), FromZero: true},
+	c := &Chart{Title: Sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log},
+		Y:          Axis{Label: Sentence(d.Quantity()), FromZero: true},
 		References: []Reference{{Label: fmt.Sprintf("demand: %g", d.Limit()), At: d.Limit(), Strong: true}}}
 	ascending := slices.Clone(trials)
 	slices.SortFunc(ascending, func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
 	for _, t := range ascending {
 		point(c, "mean", t.Epsilon, t.SampleMean)
 	}
-	f := &Figure{Title: sentence(finding), Subtitle: "Bands are two standard errors of the mean", Panels: []Panel{c}}
+	f := &Figure{Title: Sentence(finding), Subtitle: "Bands are two standard errors of the mean", Panels: []Panel{c}}
 	if utf8.RuneCountInString(finding) > longestTitle {
-		f.Title, f.Subtitle = "Which privacy meets the demand", sentence(finding)+". "+f.Subtitle+"."
+		f.Title, f.Subtitle = "Which privacy meets the demand", Sentence(finding)+". "+f.Subtitle+"."
 	}
 	return f
 }

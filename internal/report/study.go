@@ -212,7 +212,7 @@ func (r *StudyResult) finding(cells []studyCell) string {
 		decimals = decimalsFor(2, direct)
 		sentence += ", straight on " + kmOrNever(direct, write)
 	}
-	return capital(sentence)
+	return Sentence(sentence)
 }
 
 // listedAll reports whether the whole curve lies between listed epsilons.
@@ -260,8 +260,6 @@ func noiseEffect(cells []studyCell) int {
 	}
 	return 0
 }
-
-func capital(sentence string) string { return strings.ToUpper(sentence[:1]) + sentence[1:] }
 
 // settings returns the subtitle: what was measured, with which settings.
 func (r *StudyResult) settings(cells []studyCell) string {

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -164,8 +165,8 @@ func (p *Program) remarkPrograms(folder string, recorded, now record.Manifest) {
 		return
 	}
 	p.remark("warning: %s: the flights in it were made by %s, and further ones by %s; if the answers differ, fly all "+
-		"again into another folder, and give the hello another version", folder, strings.Join(recorded.Programs, ", "),
-		strings.Join(now.Programs, ", "))
+		"again into another folder, and give the hello another version", folder, orNone(recorded.Programs),
+		orNone(now.Programs))
 }
 
 // sameCommands refuses to go on with what other commands made, or the same in another version.
@@ -177,14 +178,11 @@ func sameCommands(folder string, recorded, now record.Manifest) error {
 }
 
 func otherCommands(recorded, now record.Manifest) error {
-	list := func(m record.Manifest) string {
-		if len(m.Commands) == 0 {
-			return "none"
-		}
-		return strings.Join(m.Commands, ", ")
-	}
-	return fmt.Errorf("its commands were %s, now they are %s", list(recorded), list(now))
+	return fmt.Errorf("its commands were %s, now they are %s", orNone(recorded.Commands), orNone(now.Commands))
 }
+
+// orNone lists names.
+func orNone(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
 
 // remarkCommands remarks once for every started command what it says of itself.
 func (p *Program) remarkCommands() {

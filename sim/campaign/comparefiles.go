@@ -318,7 +318,7 @@ func (p *Program) WriteComparison(folder *record.Folder, c *Comparison, wall tim
 	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
 		figures["figure"] = c.figure()
 	}
-	words := []string{c.Finding() + ".", sentenceOf(c.Differing() + "; " + c.Pairing())}
+	words := []string{c.Finding() + ".", report.Sentence(c.Differing() + "; " + c.Pairing() + ".")}
 	if baselines := strings.TrimSpace(c.Baselines()); baselines != "" {
 		words = append(words, baselines)
 	}
@@ -340,6 +340,3 @@ func (c *Comparison) pageTables() []report.Table {
 	}
 	return []report.Table{t}
 }
-
-// sentenceOf returns words as a sentence.
-func sentenceOf(words string) string { return strings.ToUpper(words[:1]) + words[1:] + "." }

@@ -78,7 +78,7 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 func noted(note string, remarks ...string) string {
 	for _, remark := range remarks {
 		if remark = strings.Trim(remark, "\n()"); remark != "" {
-			note = strings.TrimSpace(note + " " + strings.ToUpper(remark[:1]) + remark[1:] + ".")
+			note = strings.TrimSpace(note + " " + report.Sentence(remark) + ".")
 		}
 	}
 	return note

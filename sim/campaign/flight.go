@@ -80,8 +80,8 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 func (f *Flight) Words() string {
 	r := &f.Run
 	if f.Nominal {
-		return fmt.Sprintf("The flight straight to %s is %s.", strings.Replace(directEnd(f.Settings.Config), "that plan",
-			"the plan without noise", 1), recognisedAt(r.DetectionKm))
+		return fmt.Sprintf("The %s is %s.", directFlight(f.Settings.Config, "the plan without noise"),
+			recognisedAt(r.DetectionKm))
 	}
 	return fmt.Sprintf("Run %d at epsilon %s is %s%s.\n%s", f.Draw.Run, configs.EpsilonText(f.Draw.Epsilon),
 		recognisedAt(r.DetectionKm), f.why(), baselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm))

@@ -9,7 +9,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"veilpath/configs"
@@ -188,7 +187,7 @@ func (l *Leak) Sections(bool) []table.Section {
 	}
 	text := ""
 	for _, words := range l.found.words {
-		text += strings.ToUpper(words[:1]) + words[1:] + ".\n"
+		text += report.Sentence(words) + ".\n"
 	}
 	sections := []table.Section{{Text: text + "\n"}}
 	for _, s := range sheets {

@@ -109,10 +109,7 @@ func (r *Result) BaselineSentence() string {
 // baselineSentence returns a sentence on where the planned and the direct flight are recognised, km. directKm is
 // NaN if there is no direct flight.
 func baselineSentence(c configs.Config, plannedKm, directKm float64) string {
-	flight := "flight straight to " + directEnd(c)
-	if !c.Vehicle.Heading.LineOfSight {
-		flight = "flight that turns from its first heading to " + directEnd(c)
-	}
+	flight := directFlight(c, "that plan")
 	direct := fmt.Sprintf("a %s is %s", flight, recognisedAt(directKm))
 	if math.IsNaN(directKm) {
 		direct = fmt.Sprintf("there is no %s, because a cell in planner.keep_out is in the way", flight)
@@ -120,12 +117,17 @@ func baselineSentence(c configs.Config, plannedKm, directKm float64) string {
 	return fmt.Sprintf("The plan without noise is %s; %s.", recognisedAt(plannedKm), direct)
 }
 
-// directEnd names the end of the direct flight: with several goals, that of the plan without noise.
-func directEnd(c configs.Config) string {
-	if len(c.Planner.Goals) > 1 {
-		return "the goal of that plan"
+// directFlight describes the direct flight, to follow an article. With several goals it ends at the one of the plan
+// without noise, which plan names.
+func directFlight(c configs.Config, plan string) string {
+	flight := "flight straight to "
+	if !c.Vehicle.Heading.LineOfSight {
+		flight = "flight that turns from its first heading to "
 	}
-	return "the target"
+	if len(c.Planner.Goals) > 1 {
+		return flight + "the goal of " + plan
+	}
+	return flight + "the target"
 }
 
 // noiseSentence returns a sentence on the smallest and the largest change that noise makes, and whether they are
@@ -150,7 +152,7 @@ func noiseSentence(cause string, summaries []study.Summary, tied bool) string {
 			farther++
 		}
 	}
-	text := strings.ToUpper(cause[:1]) + cause[1:] + " alone changes the distance by " + noiseText(least)
+	text := report.Sentence(cause) + " alone changes the distance by " + noiseText(least)
 	if most != least {
 		text += " and by " + noiseText(most)
 	}
@@ -270,12 +272,15 @@ func causeOf(settings *configs.Loaded) string {
 	return "noise"
 }
 
-// tied is [tied] of the first point, empty for a way without noise.
-func (r *Result) tied() string {
+// tied is tiedAt the first point.
+func (r *Result) tied() string { return r.tiedAt(0) }
+
+// tiedAt is [tied] of a point, empty for a way without noise.
+func (r *Result) tiedAt(point int) string {
 	if r.cause() != "noise" {
 		return ""
 	}
-	return tied(r.Points[0].Experiment)
+	return tied(r.Points[point].Experiment)
 }
 
 // tied returns a note on the effect of noise if several plans without noise are optimal. It is empty otherwise.
@@ -508,10 +513,9 @@ func (r *Result) pageWords() []string {
 		if summaries[0].Runs == 0 {
 			continue // a part of a sweep
 		}
-		e, cause := r.Points[point].Experiment, r.cause()
 		words = append(words, fmt.Sprintf("With %s: %s %s", r.pointName(point),
 			lowerFirst(baselineSentence(r.Settings.Config, summaries[0].PlannedKm, summaries[0].DirectKm)),
-			noiseSentence(cause, summaries, cause == "noise" && tied(e) != "")))
+			noiseSentence(r.cause(), summaries, r.tiedAt(point) != "")))
 	}
 	if more := len(r.Summaries) - mostOnPage; more > 0 {
 		words = append(words, fmt.Sprintf("%d more points are in the table.", more))

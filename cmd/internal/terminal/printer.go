@@ -12,7 +12,7 @@ import (
 // mostRows is the largest number of rows of a table without --full.
 const mostRows = 25
 
-// Printer prints answers for people: everything, or the most important s.
+// Printer prints answers for people: everything, or the most important part.
 type Printer struct {
 	To   io.Writer
 	Full bool // print everything
