@@ -191,9 +191,6 @@ func (r *Row) deceive(ctx context.Context, c configs.Config, e *study.Experiment
 		return nil
 	})
 	mean := sample.Mean()
-	if mean.Draws == 0 {
-		mean.Mean = math.NaN()
-	}
 	r.Deceptive = NewEstimate(mean.Mean, mean.StandardError)
 	return err
 }

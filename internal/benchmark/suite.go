@@ -117,14 +117,14 @@ func (s *Suite) check() error {
 
 // check refuses settings that are those of a mission, and a value that is listed twice.
 func (w *Way) check() error {
-	for key := range w.Set {
+	keys := slices.Sorted(maps.Keys(w.Set))
+	if w.Parameter != "" {
+		keys = append(keys, w.Parameter)
+	}
+	for _, key := range keys {
 		if !ofWay(key) {
 			return fmt.Errorf("ways: %s sets %s, which belongs to missions; a way sets privacy, deception and exec", w.Name, key)
 		}
-	}
-	if w.Parameter != "" && !ofWay(w.Parameter) {
-		return fmt.Errorf("ways: %s has the parameter %s, which belongs to missions; a way sets privacy, deception and exec",
-			w.Name, w.Parameter)
 	}
 	for i, v := range w.Values {
 		if slices.ContainsFunc(w.Values[:i], func(other string) bool { return sameValue(v, other) }) {

@@ -35,8 +35,11 @@ func (s *Sample) Add(x float64) {
 	s.spread += d * (x - s.mean)
 }
 
-// Mean returns the mean of the draws. Its standard error is NaN below two draws.
+// Mean returns the mean of the draws, NaN without any. Its standard error is NaN below two draws.
 func (s *Sample) Mean() SampleMean {
 	n := float64(s.draws)
+	if s.draws == 0 {
+		return SampleMean{Mean: math.NaN(), StandardError: math.NaN()}
+	}
 	return SampleMean{Mean: s.mean, StandardError: math.Sqrt(s.spread / (n * (n - 1))), Draws: s.draws}
 }

@@ -330,22 +330,13 @@ func (r *Result) Savings() []Saving {
 	return all
 }
 
-// meanOf returns the mean of a sample, NaN if nothing was drawn.
-func meanOf(s *privacy.Sample) privacy.SampleMean {
-	m := s.Mean()
-	if m.Draws == 0 {
-		m.Mean = math.NaN()
-	}
-	return m
-}
-
 // Outcomes returns the mean costs of every way.
 func (r *Result) Outcomes() []Outcome {
 	var all []Outcome
 	for i, w := range r.Study.Ways {
 		t := &r.ways[i]
-		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Detour: meanOf(&t.detour),
-			Longer: meanOf(&t.longer), Fallback: t.fallback.Mean().Mean, TimedOut: t.timedOut.Mean().Mean})
+		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Detour: t.detour.Mean(),
+			Longer: t.longer.Mean(), Fallback: t.fallback.Mean().Mean, TimedOut: t.timedOut.Mean().Mean})
 	}
 	return all
 }
