@@ -109,10 +109,16 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitUsage
 	case errors.Is(err, audit.ErrNotAsDescribed):
 		return exitUndescribed
-	case len(args) > 0 && args[0] == "audit" && !errors.Is(err, audit.ErrBroken):
+	case isAudit(root, args) && !errors.Is(err, audit.ErrBroken):
 		return exitUsage // 1 is the verdict "broken"
 	}
 	return exitFailed
+}
+
+// isAudit reports whether the command line, which may begin with flags, is of the verb audit.
+func isAudit(root *cobra.Command, args []string) bool {
+	verb, _, err := root.Find(args)
+	return err == nil && verb.Name() == "audit"
 }
 
 // rootCommand returns the command line for arguments. It contains only the verb that they begin with, or all verbs

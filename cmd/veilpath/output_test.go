@@ -56,7 +56,7 @@ func TestUnwritableOutputFails(t *testing.T) {
 func TestAnAuditThatFailsIsNotBroken(t *testing.T) {
 	var stderr bytes.Buffer
 	a := &app{stdout: &full{}, stderr: &stderr, disk: record.Disk{}}
-	args := []string{"audit", "--epsilon", "1", "--samples", "200", "--out", filepath.Join(t.TempDir(), "out"), "--quiet"}
+	args := []string{"--quiet", "audit", "--epsilon", "1", "--samples", "200", "--out", filepath.Join(t.TempDir(), "out")}
 	if code := a.run(context.Background(), args); code != exitUsage {
 		t.Errorf("exit %d, %q; want %d", code, stderr.String(), exitUsage)
 	}
