@@ -1,10 +1,8 @@
 package campaign
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"veilpath/configs"
@@ -180,9 +178,6 @@ func sameCommands(folder string, recorded, now record.Manifest) error {
 func otherCommands(recorded, now record.Manifest) error {
 	return fmt.Errorf("its commands were %s, now they are %s", orNone(recorded.Commands), orNone(now.Commands))
 }
-
-// orNone lists names.
-func orNone(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
 
 // remarkCommands remarks once for every started command what it says of itself.
 func (p *Program) remarkCommands() {

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,24 +32,6 @@ type Comparison struct {
 type Compared struct {
 	Folder   string
 	Manifest record.Manifest
-}
-
-// Change is a setting with different values on the two sides, as text.
-type Change struct{ Key, A, B string }
-
-// Brief returns both values, short enough for a line. Long values begin shortly before the first difference.
-func (c Change) Brief() (a, b string) {
-	const before = 20 // equal characters before the difference
-	left, right := []rune(c.A), []rune(c.B)
-	same := 0
-	for same < min(len(left), len(right)) && left[same] == right[same] {
-		same++
-	}
-	if max(len(left), len(right)) <= longestCell || same <= before {
-		return clipped(c.A), clipped(c.B)
-	}
-	from := same - before
-	return "..." + clipped(string(left[from:])), "..." + clipped(string(right[from:]))
 }
 
 // Place is a point of the settings at which two sides are compared.
@@ -264,18 +245,6 @@ func place(a, b *sample, how study.Pairing) Place {
 		}
 	}
 	return p
-}
-
-// changes lists the differing settings of two JSON texts, except the number of workers.
-func changes(a, b []byte) []Change {
-	left, right := flatten(a), flatten(b)
-	var all []Change
-	for _, key := range slices.Sorted(maps.Keys(left)) {
-		if left[key] != right[key] && key != workersKey {
-			all = append(all, Change{key, left[key], right[key]})
-		}
-	}
-	return all
 }
 
 // side reads a folder.

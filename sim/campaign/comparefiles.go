@@ -292,18 +292,6 @@ func (c *Comparison) Baselines() string {
 	return strings.Join(said, "; ") + ".\n"
 }
 
-// recognisedAt describes a detection distance in km: 0 means that the target is never recognised, NaN that the
-// flight is missing.
-func recognisedAt(km float64) string {
-	switch {
-	case math.IsNaN(km):
-		return "not given"
-	case km == 0:
-		return "never recognised"
-	}
-	return fmt.Sprintf("recognised %.2f km from the target", km)
-}
-
 // WriteComparison writes the table, the figure and the manifest of a comparison to a folder, unless it is nil. The
 // manifest has the settings of B.
 func (p *Program) WriteComparison(folder *record.Folder, c *Comparison, wall time.Duration) error {

@@ -3,16 +3,13 @@ package campaign
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
-	"veilpath/configs"
 	"veilpath/internal/option"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
@@ -223,21 +220,4 @@ func (t *CostTuning) figure() *report.Figure {
 	return &report.Figure{Title: title, Panels: []report.Panel{chart},
 		Subtitle: fmt.Sprintf("%s, %s perturbation; intervals hold at all times, with %g %% confidence for all together",
 			filepath.Base(t.Given.Name), t.Search.Study.Mechanisms[0].Name(), 100*t.Search.Confidence)}
-}
-
-// ParseShare parses a share above 0, such as 5% or 0.05.
-func ParseShare(text string) (float64, error) {
-	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	share, err := configs.ParseNumber(number)
-	if percent {
-		share /= 100
-	}
-	if err != nil || !(share > 0) {
-		return 0, errors.New("want a share above 0, such as 5% or 0.05")
-	}
-	if share > 1 && !percent {
-		return 0, fmt.Errorf("this is more than the whole value; did you mean %g%%? Otherwise write %g%%", share,
-			100*share)
-	}
-	return share, nil
 }

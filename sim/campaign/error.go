@@ -89,19 +89,3 @@ type UnfinishedError struct {
 }
 
 func (e *UnfinishedError) Error() string { return fmt.Sprintf("%s: %s", e.Folder, e.What) }
-
-// count returns a number and a noun, in the plural unless the number is 1.
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
-// one returns a verb's name with its article.
-func one(verb string) string {
-	if verb == "audit" {
-		return "an " + verb
-	}
-	return "a " + verb
-}

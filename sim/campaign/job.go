@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -151,20 +150,4 @@ func (p *Program) writeAnswer(folder *record.Folder, a Asked, r Results) (err er
 		return err
 	}
 	return p.Write(folder, r)
-}
-
-// unmet returns an error if the finished tuning in a folder found no epsilon.
-func (p *Program) unmet(folder string) error {
-	m, err := record.ReadManifest(p.disk(), folder)
-	if err != nil || len(m.Answer) == 0 {
-		return err
-	}
-	var kept struct{ Met bool }
-	if err := json.Unmarshal(m.Answer, &kept); err != nil {
-		return fmt.Errorf("%s: the answer in its manifest: %w", folder, err)
-	}
-	if !kept.Met {
-		return errors.New("no epsilon is shown to meet the requirement")
-	}
-	return nil
 }

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -125,29 +124,6 @@ func untilText(km float64) string {
 		return "none"
 	}
 	return fmt.Sprintf("%gkm", km)
-}
-
-// flatten returns the values of a configuration in JSON by key.
-func flatten(text json.RawMessage) map[string]string {
-	var tree map[string]json.RawMessage
-	flat := map[string]string{}
-	if json.Unmarshal(text, &tree) != nil {
-		return flat
-	}
-	for name, raw := range tree {
-		var group map[string]any
-		if json.Unmarshal(raw, &group) != nil {
-			var v any
-			if json.Unmarshal(raw, &v) == nil {
-				flat[name] = fmt.Sprint(v)
-			}
-			continue
-		}
-		for k, v := range group {
-			flat[name+"."+k] = fmt.Sprint(v)
-		}
-	}
-	return flat
 }
 
 // otherProgram describes the program that recorded a study, if it differs from this one. It is empty otherwise.

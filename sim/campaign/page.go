@@ -120,17 +120,6 @@ func settingsTable(m record.Manifest) report.Table {
 	return t
 }
 
-// longestCell is the maximum length of a value in a cell, characters.
-const longestCell = 60
-
-// clipped shortens a value to longestCell.
-func clipped(text string) string {
-	if letters := []rune(text); len(letters) > longestCell {
-		return string(letters[:longestCell]) + "..."
-	}
-	return text
-}
-
 // filesTable lists the other files of the folder with their hashes.
 func filesTable(folder *record.Folder) report.Table {
 	t := report.Table{Title: "Files", Text: "Files in the folder of this page.", Words: true,

@@ -51,15 +51,6 @@ func (p Part) shard(slots int) (*record.Shard, error) {
 	return record.NewShard(p.Index, p.Of, slots), nil
 }
 
-// ParseHalfWidth parses a half-width in km, such as 0.5km.
-func ParseHalfWidth(text string) (float64, error) {
-	km, err := configs.ParseNumber(strings.TrimSuffix(text, "km"))
-	if err != nil || !(km > 0) || km > 1e5 {
-		return 0, requestErrorf("{until} %s is not a half-width; want a number of km above 0, such as 0.5km", text)
-	}
-	return km, nil
-}
-
 // workersKey is the only key that does not change results.
 const workersKey = "study.workers"
 

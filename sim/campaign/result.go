@@ -348,9 +348,6 @@ func (r *Result) pointName(point int) string {
 	return strings.Join(record.PointNames(r.Manifest.Sweep.Keys(), point, " "), ", ")
 }
 
-// lowerFirst returns a sentence for after a colon.
-func lowerFirst(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
-
 // manyFallbacks is the share of flights that gave up their waypoints from which on their straight flights, and not
 // where the others fly, may decide the mean.
 const manyFallbacks = 0.1

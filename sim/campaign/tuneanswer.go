@@ -1,11 +1,14 @@
 package campaign
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"strings"
 
+	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/planner/quantity"
@@ -306,4 +309,20 @@ func (a *searchAnswer) tables() []report.Table {
 		}
 	}
 	return tables
+}
+
+// unmet returns an error if the finished tuning in a folder found no epsilon.
+func (p *Program) unmet(folder string) error {
+	m, err := record.ReadManifest(p.disk(), folder)
+	if err != nil || len(m.Answer) == 0 {
+		return err
+	}
+	var kept struct{ Met bool }
+	if err := json.Unmarshal(m.Answer, &kept); err != nil {
+		return fmt.Errorf("%s: the answer in its manifest: %w", folder, err)
+	}
+	if !kept.Met {
+		return errors.New("no epsilon is shown to meet the requirement")
+	}
+	return nil
 }

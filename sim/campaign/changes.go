@@ -1,0 +1,72 @@
+package campaign
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Change is a setting with different values on the two sides, as text.
+type Change struct{ Key, A, B string }
+
+// Brief returns both values, short enough for a line. Long values begin shortly before the first difference.
+func (c Change) Brief() (a, b string) {
+	const before = 20 // equal characters before the difference
+	left, right := []rune(c.A), []rune(c.B)
+	same := 0
+	for same < min(len(left), len(right)) && left[same] == right[same] {
+		same++
+	}
+	if max(len(left), len(right)) <= longestCell || same <= before {
+		return clipped(c.A), clipped(c.B)
+	}
+	from := same - before
+	return "..." + clipped(string(left[from:])), "..." + clipped(string(right[from:]))
+}
+
+// changes lists the differing settings of two JSON texts, except the number of workers.
+func changes(a, b []byte) []Change {
+	left, right := flatten(a), flatten(b)
+	var all []Change
+	for _, key := range slices.Sorted(maps.Keys(left)) {
+		if left[key] != right[key] && key != workersKey {
+			all = append(all, Change{key, left[key], right[key]})
+		}
+	}
+	return all
+}
+
+// flatten returns the values of a configuration in JSON by key.
+func flatten(text json.RawMessage) map[string]string {
+	var tree map[string]json.RawMessage
+	flat := map[string]string{}
+	if json.Unmarshal(text, &tree) != nil {
+		return flat
+	}
+	for name, raw := range tree {
+		var group map[string]any
+		if json.Unmarshal(raw, &group) != nil {
+			var v any
+			if json.Unmarshal(raw, &v) == nil {
+				flat[name] = fmt.Sprint(v)
+			}
+			continue
+		}
+		for k, v := range group {
+			flat[name+"."+k] = fmt.Sprint(v)
+		}
+	}
+	return flat
+}
+
+// longestCell is the maximum length of a value in a cell, characters.
+const longestCell = 60
+
+// clipped shortens a value to longestCell.
+func clipped(text string) string {
+	if letters := []rune(text); len(letters) > longestCell {
+		return string(letters[:longestCell]) + "..."
+	}
+	return text
+}
