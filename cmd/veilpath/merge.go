@@ -56,6 +56,12 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	return nil
 }
 
+// joiners make the whole work again of every verb whose work can be divided, besides study.
+var joiners = map[string]campaign.Joiner{
+	"cost": campaign.JoinedCosts, "leak": campaign.JoinedLeak, "audit": campaign.JoinedAudit,
+	"benchmark": campaign.JoinedBenchmark, "reproduce": campaign.JoinedReproduction,
+}
+
 // mergeWork joins the parts of work other than a study.
 func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *terminal.Works,
 	folders []string) error {
@@ -65,7 +71,7 @@ func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *
 	if err != nil {
 		return err
 	}
-	work, err := program.Joined(ctx, parts)
+	work, err := program.Joined(ctx, parts, joiners)
 	if err != nil {
 		return err
 	}

@@ -301,8 +301,9 @@ func (a *Audit) Asked() Asked {
 	return asked
 }
 
-// joinedAudit returns the whole audit of a part.
-func (p *Program) joinedAudit(settings *configs.Loaded, asked json.RawMessage) (*Audit, error) {
+// JoinedAudit returns the whole audit of a part, see Joiner.
+func JoinedAudit(_ context.Context, p *Program, _ string, settings *configs.Loaded,
+	asked json.RawMessage) (Resumable, error) {
 	var r AuditRequest
 	if err := json.Unmarshal(asked, &r); err != nil {
 		return nil, err

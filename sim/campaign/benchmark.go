@@ -138,8 +138,9 @@ func (b *Benchmark) Asked() Asked {
 		Commands: b.commands}
 }
 
-// joinedBenchmark returns the whole benchmark of a part in a folder.
-func (p *Program) joinedBenchmark(folder string, settings *configs.Loaded, asked json.RawMessage) (*Benchmark, error) {
+// JoinedBenchmark returns the whole benchmark of a part in a folder, see Joiner.
+func JoinedBenchmark(_ context.Context, p *Program, folder string, settings *configs.Loaded,
+	asked json.RawMessage) (Resumable, error) {
 	var suite benchmark.Suite
 	if err := json.Unmarshal(asked, &suite); err != nil {
 		return nil, err

@@ -192,8 +192,9 @@ func (s *Costs) Asked() Asked {
 	return Asked{Verb: "cost", Settings: &settings, Request: s.asked, Extend: s.extend, Commands: s.commands}
 }
 
-// joinedCosts returns the whole work of a part. The parts have all runs, but not the problem.
-func (p *Program) joinedCosts(settings *configs.Loaded, asked json.RawMessage) (*Costs, error) {
+// JoinedCosts returns the whole work of a part, see Joiner. The parts have all runs, but not the problem.
+func JoinedCosts(_ context.Context, p *Program, _ string, settings *configs.Loaded,
+	asked json.RawMessage) (Resumable, error) {
 	s := &Costs{program: p, settings: settings, most: settings.Study.Runs, shared: true}
 	err := json.Unmarshal(asked, &s.asked)
 	s.tally = cost.NewTally(s.asked.Facts, 0)

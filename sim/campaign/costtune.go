@@ -109,12 +109,13 @@ func (t *CostTuning) Trials() []cost.Trial {
 
 // Write writes the files, the manifest last.
 func (t *CostTuning) Write(folder *record.Folder) error {
-	answer := t.answer()
-	return t.program.writeAnswer(folder, t.Asked(), Results{
-		Wall: t.Wall, Answer: &answer,
+	results := Results{
+		Wall: t.Wall, Intro: triedWords,
 		Files:   map[string]func(io.Writer) error{TrialsName: t.WriteCSV},
 		Figures: map[string]*report.Figure{"figure": t.figure()},
-	})
+	}
+	t.answer().addTo(&results)
+	return t.program.writeAnswer(folder, t.Asked(), results)
 }
 
 // falls reports whether the mean cost is known to decrease with epsilon. With noise on the reward it decreases in

@@ -95,29 +95,24 @@ func (p *Program) Do(ctx context.Context, w Resumable, path string) error {
 	return p.Jobs().Do(ctx, path, j)
 }
 
-// Joined returns the whole work of which folders have all parts, see job.Disk.Join.
-func (p *Program) Joined(ctx context.Context, parts []job.Part) (Resumable, error) {
+// Joiner makes the whole work again of which a folder has a part, from what parts record of their request. It may
+// change the settings.
+type Joiner func(ctx context.Context, p *Program, folder string, settings *configs.Loaded,
+	asked json.RawMessage) (Resumable, error)
+
+// Joined returns the whole work of which folders have all parts, see job.Disk.Join, with the joiner of its verb.
+func (p *Program) Joined(ctx context.Context, parts []job.Part, joiners map[string]Joiner) (Resumable, error) {
 	m, folder := parts[0].Manifest, parts[0].Folder
 	recorded, err := p.recordedSettings(folder, m)
 	if err != nil {
 		return nil, err
 	}
-	settings := *recorded // a copy, because work may change it
-	var w Resumable
-	switch m.Verb {
-	case "cost":
-		w, err = p.joinedCosts(&settings, m.Asked)
-	case "leak":
-		w, err = p.joinedLeak(ctx, &settings, m.Asked)
-	case "audit":
-		w, err = p.joinedAudit(&settings, m.Asked)
-	case "benchmark":
-		w, err = p.joinedBenchmark(folder, &settings, m.Asked)
-	case "reproduce":
-		w, err = p.joinedReproduction(&settings, m.Asked)
-	default:
-		err = fmt.Errorf("it has a part of %s, which cannot be joined in this way", one(m.Verb))
+	join, known := joiners[m.Verb]
+	if !known {
+		return nil, fmt.Errorf("%s: it has a part of %s, which cannot be joined in this way", folder, one(m.Verb))
 	}
+	settings := *recorded
+	w, err := join(ctx, p, folder, &settings, m.Asked)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}

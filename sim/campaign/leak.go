@@ -132,8 +132,9 @@ type sharedLeak struct {
 	Counts string // numbers of flights to one goal, see NewReleases; empty for NewLeak
 }
 
-// joinedLeak returns the whole study of a part.
-func (p *Program) joinedLeak(ctx context.Context, settings *configs.Loaded, asked json.RawMessage) (*Leak, error) {
+// JoinedLeak returns the whole study of a part, see Joiner.
+func JoinedLeak(ctx context.Context, p *Program, _ string, settings *configs.Loaded,
+	asked json.RawMessage) (Resumable, error) {
 	var shared sharedLeak
 	if err := json.Unmarshal(asked, &shared); err != nil {
 		return nil, err

@@ -241,7 +241,7 @@ func (t *LeakTuning) Write(folder *record.Folder) error {
 		},
 	}
 	choose(files, t.choice, t.Answer.Epsilon)
-	answer := t.answer()
-	return t.program.writeAnswer(folder, t.Asked(), Results{Files: files, Figures: figures, Answer: &answer,
-		Wall: t.Wall})
+	results := Results{Files: files, Figures: figures, Wall: t.Wall, Intro: triedWords}
+	t.answer().addTo(&results)
+	return t.program.writeAnswer(folder, t.Asked(), results)
 }

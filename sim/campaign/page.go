@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -29,28 +30,22 @@ var titles = map[string][2]string{
 		"that both have."},
 }
 
-// triedWords is the introduction for tunings that try epsilons one by one.
-const triedWords = "The figure shows the strengths of privacy ε that were tried, with intervals, and which ones " +
-	"meet the demand."
+// pageParts are what a page has besides the files and settings of its folder.
+type pageParts struct {
+	words  []string       // the answer, in sentences
+	intro  string         // what the page shows; empty for what pages of the verb show
+	first  []report.Table // tables before those of the files
+	tables []report.Table // tables after those of the files
+}
 
-// writePage writes the page of a folder if it was requested, with additional tables, and with words below the title. A
-// part of a study has no page.
-func writePage(folder *record.Folder, m record.Manifest, tables []report.Table, words ...string) error {
+// writePage writes the page of a folder if it was requested. A part of a study has no page.
+func writePage(folder *record.Folder, m record.Manifest, parts pageParts) error {
 	title, known := titles[m.Verb]
 	if !folder.Page || !known || m.Shard != nil {
 		return nil
 	}
-	if slices.Contains(folder.Names(), TrialsName) {
-		title[1] = triedWords
-	}
-	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0], Words: append(words, title[1]), Made: made(m)}
-	if len(m.Answer) > 0 {
-		var answer searchAnswer
-		if err := json.Unmarshal(m.Answer, &answer); err != nil {
-			return fmt.Errorf("reading the answer: %w", err)
-		}
-		page.Words, page.Tables = append([]string{answer.InWords}, page.Words...), answer.tables()
-	}
+	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0],
+		Words: append(parts.words, cmp.Or(parts.intro, title[1])), Made: made(m), Tables: parts.first}
 	meanings := meaningsOfColumns()
 	for _, name := range folder.Names() {
 		if !strings.HasSuffix(name, ".svg") && !strings.HasSuffix(name, ".csv") {
@@ -64,7 +59,7 @@ func writePage(folder *record.Folder, m record.Manifest, tables []report.Table, 
 			return err
 		}
 	}
-	page.Tables = append(append(page.Tables, tables...), settingsTable(m), filesTable(folder))
+	page.Tables = append(append(page.Tables, parts.tables...), settingsTable(m), filesTable(folder))
 	return folder.Write(PageName, func(w io.Writer) error { return page.Write(w) })
 }
 

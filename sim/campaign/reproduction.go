@@ -61,8 +61,9 @@ type sharedReproduction struct {
 	Examples [2]configs.Config
 }
 
-// joinedReproduction returns the whole reproduction of a part.
-func (p *Program) joinedReproduction(settings *configs.Loaded, asked json.RawMessage) (*Reproduction, error) {
+// JoinedReproduction returns the whole reproduction of a part, see Joiner.
+func JoinedReproduction(_ context.Context, p *Program, _ string, settings *configs.Loaded,
+	asked json.RawMessage) (Resumable, error) {
 	var shared struct {
 		Items    []string
 		Examples [2]json.RawMessage

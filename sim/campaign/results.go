@@ -26,9 +26,11 @@ type Results struct {
 	Figures  map[string]*report.Figure        // by name; each is written as .png and .svg
 	Request  string                           // as in record.Manifest
 	Commands []string                         // as in Asked
-	Answer   *searchAnswer                    // of a tune with a demand, otherwise nil
+	Answer   any                              // of a tune with a demand as a value for encoding/json, otherwise nil
 	Words    []string                         // the answer on the page, in sentences
-	Tables   []report.Table                   // further tables of the page
+	Intro    string                           // what the page shows; empty for what pages of the verb show
+	First    []report.Table                   // tables of the page before those of the files
+	Tables   []report.Table                   // tables of the page after those of the files
 
 	Run           int // number of a single flight's run, if Single
 	Single        bool
@@ -67,7 +69,7 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 			return fmt.Errorf("encoding the answer: %w", err)
 		}
 	}
-	if err := writePage(folder, m, r.Tables, r.Words...); err != nil {
+	if err := writePage(folder, m, pageParts{r.Words, r.Intro, r.First, r.Tables}); err != nil {
 		return err
 	}
 	return folder.Finish(m)

@@ -330,16 +330,12 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	if err := t.draw(folder); err != nil {
 		return err
 	}
-	var answer *searchAnswer
-	if t.Found != nil {
-		all := t.answer()
-		answer = &all
-	}
 	choose(files, t.Choice, t.Chosen())
-	return t.program.writeAnswer(folder, t.Asked(), Results{
-		Files: files, Answer: answer, Runs: t.Survey.Runs,
-		Baselines: t.Survey.Experiment.Baselines, Wall: t.Wall,
-	})
+	results := Results{Files: files, Runs: t.Survey.Runs, Baselines: t.Survey.Experiment.Baselines, Wall: t.Wall}
+	if t.Found != nil {
+		t.answer().addTo(&results)
+	}
+	return t.program.writeAnswer(folder, t.Asked(), results)
 }
 
 // writeRuns writes the flights at the listed epsilons by run, for observers of every radius.

@@ -266,6 +266,15 @@ func listed(texts []string, most int) string {
 	return strings.Join(texts, ", ")
 }
 
+// addTo adds the answer to the results of its tune.
+func (a searchAnswer) addTo(r *Results) {
+	r.Answer, r.Words, r.First = a, []string{a.InWords}, a.tables()
+}
+
+// triedWords is the introduction of the page for tunes that try epsilons one by one.
+const triedWords = "The figure shows the strengths of privacy ε that were tried, with intervals, and which ones " +
+	"meet the demand."
+
 // tables returns the request, the answer and the interim analyses for a page.
 func (a *searchAnswer) tables() []report.Table {
 	number := func(x *float64) string {
