@@ -8,7 +8,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
+	"veilpath/internal/table"
 	"veilpath/planner/quantity"
 )
 
@@ -35,11 +37,7 @@ func (r *Report) Answer() quantity.List {
 		r.Joint.answer(&l)
 	}
 	for _, t := range r.Tests {
-		of := "part of the description"
-		if t.Promise {
-			of = "part of the promise"
-		}
-		l.Add("p_"+t.Name, t.P, "p-value of the claim, "+of+": "+t.Claim)
+		l.Add("p_"+t.Name, t.P, "p-value of the claim, part of the "+t.of()+": "+t.Claim)
 	}
 	return l
 }
@@ -68,7 +66,8 @@ func (r *Report) answerEntry(l *quantity.List) {
 	}
 	samples := "releases of each of the two tables"
 	if e.pooled {
-		samples = "released unraised entries, and equally many raised ones, of all releases of whole tables"
+		samples = "released unraised entries, and equally many raised ones, of all releases of whole tables; coins decide " +
+			"which are raised, so that a few entries of one kind have no counterpart"
 	}
 	l.Add("samples", e.Samples, samples)
 	l.Add("mu", e.Mu, "measured; anything computed from the reward has at most the mu of the reward")
@@ -103,6 +102,8 @@ func (j *Joint) answer(l *quantity.List) {
 	l.Add("tables", j.Releases, "releases of a whole table, with one coin per entry")
 	l.Add("entries", j.Entries, "coins of each release")
 	l.Add("right", j.Right, "coins guessed right from the first release")
+	l.Add("epsilon_guesses_low", j.EpsilonLow, "lower bound on epsilon at this delta from guesses of the coin of one "+
+		"entry, with 95 % confidence for any mechanism")
 	l.Add("mu_once", j.MuOnce, "mu measured with the first release")
 	l.Add("mu_once_standard_error", j.MuOnceStandardError, "its standard error")
 	l.Add("mu_all", j.MuAll, "mu measured with all releases")
@@ -140,32 +141,103 @@ func (r *Report) WriteTradeOff(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(rows)
 }
 
-// Words states in sentences the verdict, its reason, and the lower bound on epsilon.
+// Words states in sentences the verdict with the strongest evidence, and the lower bounds on epsilon.
 func (r *Report) Words() string {
 	text := fmt.Sprintf("The verdict on %s is %s: %s.", r.Of, r.Verdict(), r.Why())
-	if r.Entry != nil {
-		text += "\n" + r.Entry.words(r.Claim)
-		if r.Verdict() == Consistent && r.Entry.EpsilonLow > r.Claim.Epsilon {
-			text += fmt.Sprintf(" A bound with 95 %% confidence is no verdict: that needs a false alarm rate of %g for all "+
-				"tests together, and more releases to decide it.", r.FalseAlarms)
-		}
+	bounds, ceiling := r.bounds()
+	text += "\nEpsilon is at least "
+	beyond := false
+	for i, b := range bounds {
+		text += strings.Repeat(", and at least ", min(i, 1)) + fmt.Sprintf("%.3g%s", b.epsilon, b.from)
+		beyond = beyond || b.epsilon > r.Claim.Epsilon
+	}
+	text += fmt.Sprintf(", at delta %g with 95 %% confidence%s; %g is promised", r.Claim.Delta,
+		strings.Repeat(" each", min(len(bounds)-1, 1)), r.Claim.Epsilon)
+	if r.Verdict() != Consistent {
+		return text + "."
+	}
+	text += fmt.Sprintf(", and these releases could show at most %.3g.", ceiling)
+	if beyond {
+		text += fmt.Sprintf(" A bound with 95 %% confidence is no verdict: that needs a false alarm rate of %g for all "+
+			"tests together, and more releases to decide it.", r.FalseAlarms)
 	}
 	return text
 }
 
-// words states the lower bound on epsilon, and what it rests on.
-func (e *Entry) words(c Claim) string {
-	text := fmt.Sprintf("psilon is at least %.3g at delta %g, with 95 %% confidence; the promise is %g, and this "+
-		"number of releases could show at most %.3g.", e.EpsilonLow, c.Delta, c.Epsilon, e.EpsilonCeiling)
-	if !e.pooled {
-		return "E" + text
+// lowerBound is a lower bound on epsilon with 95 % confidence.
+type lowerBound struct {
+	epsilon float64
+	from    string // evidence it comes from, or the condition that it needs; empty for an entry that two tables differ in
+}
+
+// bounds returns the lower bounds on epsilon, those that hold for any mechanism first, and the largest that so many
+// releases can show. Bounds of 0 are left out if there are others, and so are guesses that no verdict rests on beside
+// another bound that holds for any mechanism.
+func (r *Report) bounds() (bounds []lowerBound, ceiling float64) {
+	add := func(epsilon, most float64, from string) {
+		bounds, ceiling = append(bounds, lowerBound{epsilon, from}), max(ceiling, most)
 	}
-	text = "If the noise of all entries is independent, e" + text
-	if e.apart == nil {
-		return text + fmt.Sprintf(" That is a claim about the description. A bound that rests on no description takes %d "+
-			"releases of whole tables: more samples of a command make more, and in a file the column release says which "+
-			"entries are of one release.", 3*LeastSamples)
+	e := r.Entry
+	if e != nil && !e.pooled {
+		add(e.EpsilonLow, e.EpsilonCeiling, "")
 	}
-	return text + fmt.Sprintf(" Without that assumption epsilon is at least %.3g, from one entry of each release; "+
-		"these releases could show at most %.3g.", e.apart.EpsilonLow, e.apart.EpsilonCeiling)
+	if e != nil && e.apart != nil {
+		add(e.apart.EpsilonLow, e.apart.EpsilonCeiling, " from one entry of each release")
+	}
+	if j := r.Joint; j != nil && (len(bounds) == 0 || r.Verdict() != Consistent) {
+		most := r.Claim.epsilonOfGuesses(share{j.Releases, j.Releases}, j.guessLevel())
+		add(j.EpsilonLow, most, " from guesses of one entry in whole tables")
+	}
+	if e != nil && e.pooled {
+		add(e.EpsilonLow, e.EpsilonCeiling, " if the noise of all entries is independent")
+	}
+	some := slices.DeleteFunc(slices.Clone(bounds), func(b lowerBound) bool { return b.epsilon == 0 })
+	if len(some) == 0 {
+		return bounds[:1], ceiling
+	}
+	return some, ceiling
+}
+
+// mostClaims is the number of claims that everybody reads.
+const mostClaims = 8
+
+// Claims returns a table of the tests: those that failed first, and then by their p-values.
+func (r *Report) Claims() table.Table[Test] {
+	text := func(heading string, of func(*Test) string) table.Column[Test] {
+		return table.Column[Test]{Name: heading, Heading: heading, Text: of}
+	}
+	measured := table.Column[Test]{Name: "measured", Heading: "measured", Format: "%.4g",
+		Value: func(t *Test) float64 { return t.Statistic }}
+	t := table.Table[Test]{Rows: slices.Clone(r.Tests), Columns: []table.Column[Test]{
+		text("claim about", func(t *Test) string { return t.Measure }), measured, text("allowed", (*Test).allowed),
+		text("p", func(t *Test) string { return strings.Replace(probability(t.P), "below ", "<", 1) }),
+		text("result", func(t *Test) string {
+			if t.P < r.share() {
+				return "fails"
+			}
+			return "holds"
+		}), text("part of", (*Test).of)}}
+	t.Columns[0].Lead = true
+	slices.SortStableFunc(t.Rows, func(a, b Test) int { return cmp.Compare(a.P, b.P) })
+	t.Main = t.Rows[:min(len(t.Rows), mostClaims)]
+	return t
+}
+
+// allowed is the value that the claim allows.
+func (t *Test) allowed() string {
+	switch {
+	case !t.Chance:
+		return fmt.Sprintf("%.4g", t.Limit)
+	case t.Limit == 0:
+		return "chance"
+	}
+	return fmt.Sprintf("near %.4g", t.Limit)
+}
+
+// of says what the claim is part of.
+func (t *Test) of() string {
+	if t.Promise {
+		return "promise"
+	}
+	return "description"
 }

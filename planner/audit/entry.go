@@ -231,35 +231,46 @@ func (s split) curve() []TradeOff {
 	return points
 }
 
+// testOfMu is the name of the test of mu.
+const testOfMu = "mu"
+
 // tests returns the tests of an entry.
 func (e *Entry) tests(c Claim) ([]Test, error) {
 	attained, err := c.Attained()
 	if err != nil {
 		return nil, err
 	}
-	low := func(name string, epsilon float64, promise bool) Test {
+	low := func(name, measure string, epsilon float64, promise bool) Test {
 		claim := fmt.Sprintf("epsilon is at most %.4g at delta %g", epsilon, c.Delta)
+		finding := fmt.Sprintf("epsilon is at least %.3g, where %s is %.4g", e.EpsilonLow, measure, epsilon)
 		if e.pooled {
 			claim += ", if the noise of all entries is independent"
+			finding += ", if the noise of all entries is independent"
 		}
 		return Test{
-			Name: name, Claim: claim,
+			Name: name, Measure: measure, Claim: claim, Finding: finding,
 			Promise:   promise && !e.pooled,
 			Statistic: e.EpsilonLow, Limit: epsilon,
 			P: surety(func(level float64) bool { return e.forEpsilon.epsilonLow(c.Delta, level) > epsilon }),
 		}
 	}
-	tests := []Test{low("epsilon_low", c.Epsilon, true)}
+	tests := []Test{low("epsilon_low", "the promised epsilon", c.Epsilon, true)}
 	if e.apart != nil {
 		tests = append(tests, e.apart.testApart(c))
 	}
 	if mu := c.Mu(); c.gaussian() {
-		tests = append(tests, low("epsilon_attained", attained, false), Test{
-			Name: "mu", Claim: fmt.Sprintf("mu is at most %.4g: the noise has a sigma of at least %.4g for b = %g", mu, c.Sigma,
+		tests = append(tests, low("epsilon_attained", "the epsilon that sigma gives", attained, false), Test{
+			Name: testOfMu, Measure: "mu that sigma gives",
+			Claim: fmt.Sprintf("mu is at most %.4g: the noise has a sigma of at least %.4g for b = %g", mu, c.Sigma,
 				c.Adjacency),
+			Finding: fmt.Sprintf("the noise is about %.0f %% of what sigma %.4g says: mu is %.3g, and this sigma promises %.3g",
+				100*mu/e.Mu, c.Sigma, e.Mu, mu),
 			Statistic: e.Mu, Limit: mu, P: e.halfway.muBeyond(mu),
 		}, Test{
-			Name: "curve", Claim: fmt.Sprintf("mu is at most %.4g everywhere, in the tails too, as for normal noise", mu),
+			Name: "curve", Measure: "mu in the tails too",
+			Claim: fmt.Sprintf("mu is at most %.4g everywhere, in the tails too, as for normal noise", mu),
+			Finding: fmt.Sprintf("mu is at least %.3g somewhere on the trade-off curve, and sigma %.4g promises %.3g", e.MuLow,
+				c.Sigma, mu),
 			Statistic: e.MuLow, Limit: mu,
 			P: surety(func(level float64) bool { return e.forMu.muLow(level) > mu }),
 		})
@@ -278,9 +289,12 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 // testApart tests the promise with the samples of an entry that are independent of each other.
 func (e *Entry) testApart(c Claim) Test {
 	return Test{
-		Name: "epsilon_apart", Promise: true, Statistic: e.EpsilonLow, Limit: c.Epsilon,
+		Name: "epsilon_apart", Measure: "epsilon by an entry per release", Promise: true, Statistic: e.EpsilonLow,
+		Limit: c.Epsilon,
 		Claim: fmt.Sprintf("epsilon is at most %.4g at delta %g, by one entry of each release", c.Epsilon, c.Delta),
-		P:     surety(func(level float64) bool { return e.forEpsilon.epsilonLow(c.Delta, level) > c.Epsilon }),
+		Finding: fmt.Sprintf("epsilon is at least %.3g by one entry of each release, and %.4g is promised", e.EpsilonLow,
+			c.Epsilon),
+		P: surety(func(level float64) bool { return e.forEpsilon.epsilonLow(c.Delta, level) > c.Epsilon }),
 	}
 }
 

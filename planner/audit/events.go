@@ -2,8 +2,10 @@ package audit
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 )
 
 // Event is the use, by a policy or a route, of an entry other than the one that differs.
@@ -105,10 +107,10 @@ func (c Claim) judgeEvents(entries []int, table, neighbour []float64) []Event {
 
 // testEvents tests all chosen events together, each at an equal share of the level (Bonferroni).
 func (c Claim) testEvents(events []Event, attained float64) Test {
-	t := Test{Name: "events", Claim: "no use of another entry reveals more than the promise allows",
-		Limit: attained, P: 1}
+	t := Test{Name: "events", Measure: "epsilon by other entries", Limit: attained, P: 1,
+		Claim: "no use of another entry reveals more than the promise allows"}
 	if c.gaussian() {
-		t.Limit = c.Mu()
+		t.Measure, t.Limit = "mu by other entries", c.Mu()
 	}
 	for i := range events {
 		e := &events[i]
@@ -119,5 +121,7 @@ func (c Claim) testEvents(events []Event, attained float64) Test {
 		t.Statistic = math.Max(t.Statistic, bound(level))
 		t.P = min(t.P, float64(len(events))*surety(func(level float64) bool { return bound(level) > t.Limit }))
 	}
+	t.Finding = fmt.Sprintf("the use of another entry reveals more than is promised: %s is at least %.3g, and %.3g is "+
+		"promised", strings.Fields(t.Measure)[0], t.Statistic, t.Limit)
 	return t
 }

@@ -9,3 +9,8 @@ func Of(releases []Release) *Recorded {
 	rec.Table, rec.Neighbour = gathered(releases)
 	return rec
 }
+
+// EpsilonOfGuesses is epsilonOfGuesses.
+func (c Claim) EpsilonOfGuesses(right, tried int, level float64) float64 {
+	return c.epsilonOfGuesses(share{right, tried}, level)
+}

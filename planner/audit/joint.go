@@ -37,6 +37,9 @@ type Joint struct {
 	MuOnce, MuOnceStandardError float64
 	// MuAll is the same for all releases.
 	MuAll, MuAllStandardError float64
+	// EpsilonLow is a lower bound on epsilon at the claim's delta, with 95 % confidence for any mechanism, from guesses
+	// of the coin of one entry: the entry guessed right most often, or one guessed by those who know all other coins.
+	EpsilonLow float64
 	// Overdispersion is the variance of the right guesses of a release over the variance for independent guesses.
 	Overdispersion float64
 	// The correlations use the normal scores of entries, see scores. Neighbours is the mean correlation of
@@ -112,25 +115,49 @@ func (j *Joint) guess(c Claim, releases []Release) {
 	// All coins together are binomial only if the noise of entries is independent, which the promise does not
 	// include.
 	allowed := c.guessable()
-	j.test(Test{Name: "guesses",
+	guessed := float64(total.k) / float64(total.n)
+	finding := fmt.Sprintf("%.3g %% of the coins are guessed right, and epsilon %g and delta %g allow %.3g %% if the "+
+		"noise of entries is independent", 100*guessed, c.Epsilon, c.Delta, 100*allowed)
+	if c.gaussian() {
+		finding = fmt.Sprintf("the noise is about %.0f %% of what sigma %.4g says: %.3g %% of the coins are guessed right, "+
+			"and this sigma allows %.3g %%", 100*c.Mu()/j.MuAll, c.Sigma, 100*guessed, 100*allowed)
+	}
+	j.test(Test{Name: "guesses", Measure: "coins guessed right", Finding: finding,
 		Claim: fmt.Sprintf("at most %.4f of the coins can be guessed right, if the noise of entries is "+
 			"independent", allowed),
-		Statistic: float64(total.k) / float64(total.n), Limit: allowed, P: atLeast(total, allowed)})
+		Statistic: guessed, Limit: allowed, P: atLeast(total, allowed)})
 	clearest := slices.Max(byEntry)
-	entry := func(name, claim string, allowed float64, promise bool) {
-		j.test(Test{Name: name, Claim: claim, Promise: promise, Statistic: float64(clearest) / float64(j.Releases),
-			Limit: allowed,
-			P:     min(1, float64(j.Entries)*atLeast(share{clearest, j.Releases}, allowed))})
+	j.EpsilonLow = c.epsilonOfGuesses(share{clearest, j.Releases}, j.guessLevel())
+	entry := func(name, measure, by, claim string, allowed float64, promise bool) {
+		j.test(Test{Name: name, Measure: measure, Claim: claim, Promise: promise,
+			Finding: fmt.Sprintf("the coin of one entry is guessed right in %d of %d releases, and %s allows %.3g %%", clearest,
+				j.Releases, by, 100*allowed),
+			Statistic: float64(clearest) / float64(j.Releases), Limit: allowed,
+			P: min(1, float64(j.Entries)*atLeast(share{clearest, j.Releases}, allowed))})
 	}
 	promised := c.promisedGuessable()
-	entry("entry_promise", fmt.Sprintf("no entry's coin can be guessed right more often than %.4f, which epsilon %g "+
-		"and delta %g allow", promised, c.Epsilon, c.Delta), promised, true)
+	by := fmt.Sprintf("epsilon %g at delta %g", c.Epsilon, c.Delta)
+	entry("entry_promise", "one entry's coin guessed right", by, fmt.Sprintf("no entry's coin can be guessed right more "+
+		"often than %.4f, which epsilon %g and delta %g allow", promised, c.Epsilon, c.Delta), promised, true)
 	if c.gaussian() {
-		entry("entry_guesses",
+		entry("entry_guesses", "the same coin, by sigma", fmt.Sprintf("sigma %.4g", c.Sigma),
 			fmt.Sprintf("no entry's coin can be guessed right more often than %.4f, which sigma %.4g allows", allowed,
 				c.Sigma), allowed, false)
 	}
 	j.overdispersed(releases, c)
+}
+
+// guessLevel is the level of the bound from each of the guesses that EpsilonLow is the largest of.
+func (j *Joint) guessLevel() float64 { return 2 * level / float64(j.Entries+1) }
+
+// epsilonOfGuesses returns the least epsilon, at the claim's delta, that allows coins to be guessed right as often as a
+// share of guesses shows, 0 or more: the inverse of promisedGuessable at the lower bound of the share.
+func (c Claim) epsilonOfGuesses(s share, level float64) float64 {
+	right := s.lower(level)
+	if right <= c.Delta {
+		return 0
+	}
+	return max(0, math.Log((right-c.Delta)/(1-right)))
 }
 
 // The claims that shared noise breaks.
@@ -167,8 +194,10 @@ func (j *Joint) overdispersed(releases []Release, c Claim) {
 	j.Overdispersion = squares / freedom
 	t := permutationTest{scores: right, statistic: spread, observed: squares,
 		limiting: mathext.GammaIncRegComp(freedom/2, squares/2), work: float64(len(releases) * j.Entries)}
-	j.tests = append(j.tests, jointTest{Test{Name: "overdispersion", Claim: entriesAlone, Statistic: j.Overdispersion,
-		Limit: 1}, t.p})
+	j.tests = append(j.tests, jointTest{Test{Name: "overdispersion", Measure: "variance of right guesses",
+		Claim: entriesAlone, Statistic: j.Overdispersion, Limit: 1, Chance: true,
+		Finding: fmt.Sprintf("entries share noise: the number of right guesses varies %.3g times as much between releases "+
+			"as for independent noise", j.Overdispersion)}, t.p})
 }
 
 // spread sums the squared deviations of the releases' right guesses, in units of the variance for independent
@@ -244,7 +273,9 @@ func (j *Joint) again(s *scores, used []int) (twice map[int]bool) {
 	}
 	t := permutationTest{scores: s, statistic: largest, observed: largest(s), work: float64(m*m) / 2 * n}
 	t.limiting = sure(t.observed)
-	j.tests = append(j.tests, jointTest{Test{Name: "releases", Claim: releasesAlone, Statistic: j.Again}, t.p})
+	j.tests = append(j.tests, jointTest{Test{Name: "releases", Measure: "correlation of two releases",
+		Claim: releasesAlone, Statistic: j.Again, Chance: true,
+		Finding: fmt.Sprintf("releases %d and %d share noise: their correlation is %.3g", j.First, j.Second, j.Again)}, t.p})
 	return twice
 }
 
@@ -322,7 +353,10 @@ func (j *Joint) together(s *scores, used []int) {
 		t.limiting = mathext.GammaIncRegComp(shape, t.observed*mean/variance)
 	}
 	j.Together = t.observed / mean
-	j.tests = append(j.tests, jointTest{Test{Name: "entries", Claim: entriesAlone, Statistic: j.Together, Limit: 1}, t.p})
+	j.tests = append(j.tests, jointTest{Test{Name: "entries", Measure: "squared correlation of entries",
+		Claim: entriesAlone, Statistic: j.Together, Limit: 1, Chance: true,
+		Finding: fmt.Sprintf("entries share noise: their mean squared correlation is %.3g times that of independent noise",
+			j.Together)}, t.p})
 }
 
 // squaredCorrelations sums the squared correlations of all pairs of n entries, from the scalar products of
@@ -373,7 +407,9 @@ func (j *Joint) neighbours(s *scores, used []int) {
 	t.observed = t.statistic(s)
 	j.Neighbours = neighbouring(s) / float64(count)
 	t.limiting = 2 * distuv.UnitNormal.Survival(t.observed*math.Sqrt((m-1)/float64(count)))
-	j.tests = append(j.tests, jointTest{Test{Name: "neighbours", Claim: entriesAlone, Statistic: j.Neighbours}, t.p})
+	j.tests = append(j.tests, jointTest{Test{Name: "neighbours", Measure: "correlation of next entries",
+		Claim: entriesAlone, Statistic: j.Neighbours, Chance: true,
+		Finding: fmt.Sprintf("consecutive entries share noise: their mean correlation is %.3g", j.Neighbours)}, t.p})
 }
 
 // neighbouring sums the correlations of consecutive entries.
@@ -410,7 +446,9 @@ func (j *Joint) alike(s *scores, used []int) {
 		size := t.observed * math.Sqrt(freedom/max(1-t.observed*t.observed, leastSurety))
 		t.limiting = min(1, n*(n-1)*student.Survival(size))
 	}
-	j.tests = append(j.tests, jointTest{Test{Name: "pairs", Claim: entriesAlone, Statistic: r}, t.p})
+	j.tests = append(j.tests, jointTest{Test{Name: "pairs", Measure: "correlation of two entries", Claim: entriesAlone,
+		Statistic: r, Chance: true,
+		Finding: fmt.Sprintf("entries %d and %d share noise: their correlation is %.3g", first, second, r)}, t.p})
 }
 
 // closest returns the two of the used entries whose scores correlate most.

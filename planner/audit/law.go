@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -31,7 +32,8 @@ func normalLaw(values []float64) *Test {
 	observed := fromNormal(sorted)
 	// The seed depends on the values; otherwise one sequence of draws would decide how many audits alarm.
 	random := rand.New(rand.NewPCG(math.Float64bits(values[0]), math.Float64bits(values[1])))
-	t := &Test{Name: "normal", Claim: "the noise is normal", Statistic: observed}
+	t := &Test{Name: "normal", Measure: "distance from a normal law", Claim: "the noise is normal", Statistic: observed,
+		Chance: true, Finding: fmt.Sprintf("the noise is not normal: the two distributions are up to %.3g apart", observed)}
 	reached := 0
 	for drawn := 1; drawn <= normalDraws; drawn++ {
 		for i := range sorted {
@@ -95,5 +97,7 @@ func uniform(u []float64, claim string) *Test {
 	for i, v := range u {
 		far = max(far, v-float64(i)/n, float64(i+1)/n-v)
 	}
-	return &Test{Name: "law", Claim: claim, Statistic: far, P: min(1, 2*math.Exp(-2*n*far*far))}
+	return &Test{Name: "law", Measure: "distance from the stated law", Claim: claim, Statistic: far, Chance: true,
+		Finding: fmt.Sprintf("it is not true that %s: the two distributions are up to %.3g apart", claim, far),
+		P:       min(1, 2*math.Exp(-2*n*far*far))}
 }

@@ -43,9 +43,13 @@ func (j *Joint) knownOthers(c Claim, releases []Release) {
 		}
 	}
 	allowed, tried := c.promisedGuessable(), len(releases)-learn
-	j.test(Test{Name: "known_others", Promise: true, Statistic: float64(right) / float64(tried), Limit: allowed,
+	j.EpsilonLow = max(j.EpsilonLow, c.epsilonOfGuesses(share{right, tried}, j.guessLevel()))
+	j.test(Test{Name: "known_others", Measure: "guess from all other coins", Promise: true,
+		Statistic: float64(right) / float64(tried), Limit: allowed,
 		Claim: fmt.Sprintf("no entry's coin can be guessed right from a release and all other coins more often than %.4f, "+
 			"which epsilon %g and delta %g allow", allowed, c.Epsilon, c.Delta),
+		Finding: fmt.Sprintf("who knows all coins except one guesses that one right in %d of %d releases, and epsilon %g "+
+			"and delta %g allow %.3g %%", right, tried, c.Epsilon, c.Delta, 100*allowed),
 		P: atLeast(share{right, tried}, allowed)})
 }
 

@@ -5,21 +5,23 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Test is one test of a claim.
 type Test struct {
-	Name  string
-	Claim string // what is claimed, as a sentence without a full stop
+	Name    string
+	Measure string // what is measured, in a few words
+	Claim   string // what is claimed, as a sentence without a full stop
+	Finding string // what the releases show if the claim fails, as a sentence without a full stop
 	// Promise says that the claim follows from (epsilon, delta) for every mechanism that keeps it. Otherwise the
 	// claim concerns the description of the mechanism: its sigma, the distribution of its noise, independent
 	// noise for every entry and release.
 	Promise   bool
 	Statistic float64 // measured value
-	Limit     float64 // value that the claim allows, on average or at most
+	Limit     float64 // value that the claim allows at most, or, if Chance, that is usual for it
+	Chance    bool
 	// P is an upper bound on the probability that a mechanism that keeps the claim has such a statistic.
 	P float64
 }
@@ -127,28 +129,35 @@ func VerdictError(verdict string) error {
 	return nil
 }
 
-// Why says which claims failed and at which p-values, or that none failed.
+// Why states the strongest evidence for the verdict, or that no test failed.
 func (r *Report) Why() string {
-	failed := r.Failed()
-	if len(failed) == 0 {
+	strongest := r.strongest()
+	if strongest == nil {
 		if len(r.Tests) == 1 {
 			return fmt.Sprintf("the test did not fail, at a false alarm rate of %g", r.FalseAlarms) + r.blind()
 		}
 		return fmt.Sprintf("none of the %d tests failed, at a false alarm rate of %g for all tests "+
 			"together", len(r.Tests), r.FalseAlarms) + r.blind()
 	}
-	var reasons []string
-	seen := map[string]int{}
-	for _, t := range failed {
-		reason := fmt.Sprintf("%s is %.4g where the claim allows %.4g (p %s)", t.Name, t.Statistic, t.Limit, probability(t.P))
-		if i, known := seen[t.Claim]; known {
-			reasons[i] += ", " + reason
+	return fmt.Sprintf("%s (p %s)", strongest.Finding, probability(strongest.P))
+}
+
+// strongest returns the failed test with the smallest p-value among those that the verdict rests on, or the one of mu,
+// which says how large the fault is. It is nil if no test failed.
+func (r *Report) strongest() (best *Test) {
+	broken := r.Verdict() == Broken
+	for _, t := range r.Failed() {
+		if broken && !t.Promise {
 			continue
 		}
-		seen[t.Claim] = len(reasons)
-		reasons = append(reasons, fmt.Sprintf("not true that %s: %s", t.Claim, reason))
+		if best == nil || t.P < best.P || t.Name == testOfMu {
+			best = &t
+		}
+		if t.Name == testOfMu {
+			break
+		}
 	}
-	return strings.Join(reasons, "; ")
+	return best
 }
 
 // blind says how many releases of whole tables it takes to see one entry without noise, if there are fewer.

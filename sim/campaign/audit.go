@@ -20,6 +20,7 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
+	"veilpath/planner/quantity"
 	"veilpath/planner/reward"
 )
 
@@ -42,7 +43,7 @@ type AuditRequest struct {
 // Audit is an audit, a [Resumable].
 type Audit struct {
 	plain
-	table.Numbers               // the answer, after Do
+	quantity.List               // the numbers of the answer, after Do
 	Report        *audit.Report // nil before Do
 	Wall          time.Duration
 
@@ -333,10 +334,15 @@ func (a *Audit) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 	start := a.program.now()
 	a.Report, err = a.judge(ctx, keeper)
 	if a.Wall = a.program.now().Sub(start); err == nil {
-		a.Numbers = table.Numbers{List: a.Report.Answer(), Words: a.Report.Words(), Main: "p_value false_alarms epsilon " +
-			"delta adjacency sigma epsilon_attained mu_claimed mu mu_standard_error samples tables"}
+		a.List = a.Report.Answer()
 	}
 	return err
+}
+
+// Sections implements Answer.
+func (a *Audit) Sections(bool) []table.Section {
+	return []table.Section{{Text: a.Report.Words() + "\n\n", Table: a.Report.Claims()},
+		{Text: "\n", Numbers: a.List, Full: true}}
 }
 
 // Effort implements Resumable.
