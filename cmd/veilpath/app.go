@@ -16,15 +16,16 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/cmd/internal/version"
 	"veilpath/configs"
+	"veilpath/internal/job"
 	"veilpath/internal/record"
 	"veilpath/planner/audit"
 	"veilpath/sim/campaign"
 )
 
-// The program's exit codes.
+// The program's exit codes, which the help lists.
 const (
 	exitDone        = 0
-	exitFailed      = 1
+	exitFailed      = 1 // the answer is no, or the work failed
 	exitUsage       = 2
 	exitUndescribed = 3 // the verdict of an audit is "not as described"
 	exitInterrupted = 130
@@ -99,13 +100,14 @@ func (a *app) run(ctx context.Context, args []string) int {
 	var configError *configs.Error
 	var usage usageError
 	var request *campaign.RequestError
+	var parts *job.PartsError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case errors.As(err, &configError):
 		fmt.Fprint(a.stderr, configError.Picture)
 		return exitUsage
-	case errors.As(err, &usage), errors.As(err, &request):
+	case errors.As(err, &usage), errors.As(err, &request), errors.As(err, &parts):
 		return exitUsage
 	case errors.Is(err, audit.ErrNotAsDescribed):
 		return exitUndescribed

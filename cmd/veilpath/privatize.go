@@ -116,9 +116,6 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 		defer account.Close()
 	}
 	statement, err := files.Write(folder, account)
-	if errors.Is(err, publish.ErrOverspent) {
-		return usageError{err}
-	}
 	if err != nil {
 		return err
 	}

@@ -93,7 +93,7 @@ func TestPrivatizeKeepsALedger(t *testing.T) {
 	for i := 1; i <= 20; i++ {
 		out := filepath.Join(folder, fmt.Sprint(i))
 		got := privatized(t, in, out, "--ledger", ledger, "--total", "2", "--format", "json")
-		if got.code == exitUsage {
+		if got.code == exitFailed {
 			if i < 3 || left >= 1 || !strings.Contains(got.stderr, "no room") || fileExists(out) {
 				t.Errorf("release %d with epsilon %g left: %s", i, left, got.stderr)
 			}

@@ -28,6 +28,11 @@ type Part struct {
 	Manifest record.Manifest
 }
 
+// PartsError is the error for folders that are not all parts of one work. Nothing was written.
+type PartsError struct{ error }
+
+func partsErrorf(format string, args ...any) error { return &PartsError{fmt.Errorf(format, args...)} }
+
 // Parts reads the folders of all parts of divided work and returns the parts in order. If a part is missing,
 // unfinished, damaged, given twice or of other work, the error names it.
 func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
@@ -39,7 +44,7 @@ func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
 		case err != nil:
 			return nil, err
 		case m.Shard == nil:
-			return nil, fmt.Errorf("%s is not a part, because it holds a whole %s; name the folders of the parts", folder,
+			return nil, partsErrorf("%s is not a part, because it holds a whole %s; name the folders of the parts", folder,
 				m.Verb)
 		case !m.Complete || m.Files[record.PartName] == "":
 			return nil, fmt.Errorf("%s is unfinished; finish it by resuming the command that began it", folder)
@@ -52,7 +57,7 @@ func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
 			return nil, err
 		}
 		if twice := parts[m.Shard.Index-1]; twice != nil {
-			return nil, fmt.Errorf("%s and %s are both part %s; leave one out", twice.Folder, folder, m.Shard)
+			return nil, partsErrorf("%s and %s are both part %s; leave one out", twice.Folder, folder, m.Shard)
 		}
 		parts[m.Shard.Index-1] = part
 		if err := record.CheckFiles(ctx, d.Files, folder, m); err != nil {
@@ -67,11 +72,11 @@ func (p *Part) checkSame(other *Part) error {
 	a, b := p.Manifest, other.Manifest
 	switch {
 	case a.Version != b.Version || a.GoVersion != b.GoVersion || a.Arch != b.Arch:
-		return fmt.Errorf("%s and %s were made by different programs: veilpath %s (%s, %s) and %s (%s, %s); make one of "+
+		return partsErrorf("%s and %s were made by different programs: veilpath %s (%s, %s) and %s (%s, %s); make one of "+
 			"them again with the program of the other", p.Folder, other.Folder, a.Version, a.GoVersion, a.Arch, b.Version,
 			b.GoVersion, b.Arch)
 	case a.Verb != b.Verb || a.Shard.Of != b.Shard.Of || a.Whole().Identity() != b.Whole().Identity():
-		return fmt.Errorf("%s (veilpath %s, part %s) and %s (veilpath %s, part %s) are parts of different work; name the "+
+		return partsErrorf("%s (veilpath %s, part %s) and %s (veilpath %s, part %s) are parts of different work; name the "+
 			"parts of one", p.Folder, a.Verb, a.Shard, other.Folder, b.Verb, b.Shard)
 	}
 	return nil
@@ -89,7 +94,7 @@ func whole(parts []*Part) ([]Part, error) {
 		all = append(all, *p)
 	}
 	if len(missing) > 0 {
-		return nil, fmt.Errorf("part %s is missing; make it, or name its folder", strings.Join(missing, ", "))
+		return nil, partsErrorf("part %s is missing; make it, or name its folder", strings.Join(missing, ", "))
 	}
 	return all, nil
 }

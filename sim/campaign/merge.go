@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"veilpath/configs"
-	"veilpath/internal/option"
 	"veilpath/internal/record"
 	"veilpath/sim/study"
 )
@@ -139,10 +138,10 @@ func (p *Program) readParts(folders []string) ([]part, error) {
 		case err != nil:
 			return nil, err
 		case m.Verb != "study":
-			return nil, option.Errorf("%s is not a part of a study, but a %s; name the folders that veilpath study {shard} "+
+			return nil, requestErrorf("%s is not a part of a study, but a %s; name the folders that veilpath study {shard} "+
 				"wrote", folder, m.Verb)
 		case m.Shard == nil:
-			return nil, option.Errorf("%s is not a part of a study: it was flown without {shard}; name the folders that "+
+			return nil, requestErrorf("%s is not a part of a study: it was flown without {shard}; name the folders that "+
 				"veilpath study {shard} wrote", folder)
 		case !m.Complete:
 			return nil, &UnfinishedError{Folder: folder, What: fmt.Sprintf("part %s is unfinished", m.Shard)}
@@ -152,7 +151,7 @@ func (p *Program) readParts(folders []string) ([]part, error) {
 	first := parts[0]
 	for _, p := range parts[1:] {
 		if p.manifest.Whole().Identity() != first.manifest.Whole().Identity() {
-			return nil, option.Errorf("%s and %s are parts of different studies: %s", first.folder, p.folder,
+			return nil, requestErrorf("%s and %s are parts of different studies: %s", first.folder, p.folder,
 				differences(first.manifest.Whole(), p.manifest.Whole()))
 		}
 	}
@@ -170,7 +169,7 @@ func checkAdjacent(parts []part) error {
 		shard := p.manifest.Shard
 		switch {
 		case shard.First < next:
-			return fmt.Errorf("%s (part %s) and %s (part %s) overlap: both have %s; leave one out",
+			return requestErrorf("%s (part %s) and %s (part %s) overlap: both have %s; leave one out",
 				parts[i-1].folder, parts[i-1].manifest.Shard, p.folder, shard,
 				slotsText(p.manifest, shard.First, min(next, shard.End)))
 		case shard.First > next:
@@ -196,7 +195,7 @@ func gap(first, end int, before, after string, like record.Manifest) error {
 	if len(missing) > 1 {
 		names = "parts " + missing[0] + " to " + missing[len(missing)-1]
 	}
-	return option.Errorf("missing between %s and %s: %s, which is %s; fly it with {shard}, or name its folder", before,
+	return requestErrorf("missing between %s and %s: %s, which is %s; fly it with {shard}, or name its folder", before,
 		after, slotsText(like, first, end), names)
 }
 
