@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"io"
 	"strings"
 
@@ -43,32 +44,37 @@ func (a *app) printAnswer(work campaign.Resumable, folder *record.Folder) error 
 // answerColumns is the width of lines in files of printed answers.
 const answerColumns = 80
 
-// answerFiles are the files with the printed answer in every format.
-var answerFiles = []struct {
-	name, format string
-	full         bool
-}{{"answer.txt", "table", false}, {"answer-full.txt", "table", true}, {"answer.csv", "csv", false},
-	{"answer.json", "json", false}}
+// answerFiles are the files with the printed answer, by format.
+var answerFiles = map[string]string{"table": "answer.txt", "csv": "answer.csv", "json": "answer.json"}
+
+// pagesName is the file with the sentences and tables of an answer, not yet laid out in lines.
+const pagesName = "answer-pages.json"
+
+// answerPages are what people read of an answer, and what they read with --full.
+type answerPages struct{ Brief, Full terminal.Page }
 
 // keepAnswer makes a job also write its printed answer, so that the same command can print it again.
 func keepAnswer(j *job.Job, a *app, answer campaign.Answer) {
 	write := j.Write
 	j.Write = func(folder *record.Folder) error {
-		for _, file := range answerFiles {
-			err := folder.Write(file.name, func(w io.Writer) error {
+		for _, format := range formats {
+			err := folder.Write(answerFiles[format], func(w io.Writer) error {
 				out := &terminal.Output{Writer: w}
-				if file.format == "table" {
+				if format == "table" {
 					out.Columns = answerColumns
 				}
 				printing := *a
-				printing.format, printing.full, printing.stdout, printing.shown = file.format, file.full, out, nil
+				printing.format, printing.full, printing.stdout, printing.shown = format, false, out, nil
 				return cmp.Or(printing.print(answer), out.Failure())
 			})
 			if err != nil {
 				return err
 			}
 		}
-		return write(folder)
+		kept := answerPages{Brief: terminal.NewPage(false, answer.Sections(false)...),
+			Full: terminal.NewPage(true, answer.Sections(true)...)}
+		err := folder.Write(pagesName, func(w io.Writer) error { return json.NewEncoder(w).Encode(kept) })
+		return cmp.Or(err, write(folder))
 	}
 }
 
@@ -82,11 +88,9 @@ func (a *app) printAgain(ctx context.Context) error {
 		a.remark("part %s in %s is done", m.Shard, a.out)
 		return nil
 	}
-	name := ""
-	for _, file := range answerFiles {
-		if file.format == a.format && (file.full == a.full || a.format != "table") {
-			name = file.name
-		}
+	name := answerFiles[a.format]
+	if a.format == "table" {
+		name = pagesName
 	}
 	if m.Files[name] == "" { // a program that prints nothing wrote it, see campaign.Program
 		a.remark("the answer in %s is complete; see its files", a.out)
@@ -97,9 +101,30 @@ func (a *app) printAgain(ctx context.Context) error {
 		return err
 	}
 	defer file.Close()
-	if _, err := io.Copy(a.stdout, io.NewSectionReader(file, 0, file.Size())); err != nil {
+	text := io.NewSectionReader(file, 0, file.Size())
+	if a.format == "table" {
+		err = a.printPages(text)
+	} else {
+		_, err = io.Copy(a.stdout, text)
+	}
+	if err != nil {
 		return err
 	}
 	a.remark("the answer in %s is complete", a.out)
 	return nil
+}
+
+// printPages prints the page of a kept answer that is asked for.
+func (a *app) printPages(kept io.Reader) error {
+	var p answerPages
+	if err := json.NewDecoder(kept).Decode(&p); err != nil {
+		return err
+	}
+	page := p.Brief
+	if a.full {
+		page = p.Full
+	}
+	err := a.printer().PrintPage(page)
+	a.remarkLeft()
+	return err
 }

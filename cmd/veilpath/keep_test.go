@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -56,12 +57,13 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 				t.Error("it was never interrupted")
 			}
 			sameResults(t, want, out)
-			for _, format := range []string{"table", "csv", "json"} {
-				again, first := append(args, "--format", format), append(c.args, "--format", format, "--out", t.TempDir())
-				eighty := []string{"COLUMNS=80"}
-				want := veilpathIn(t, t.Context(), eighty, first...).stdout
-				if r := veilpath(t, again...); r.code != exitDone || !strings.Contains(r.stderr, "is complete") ||
-					r.stdout != want || want == "" {
+			for _, format := range []string{"table", "table --full", "csv", "json"} {
+				flags := strings.Fields("--format " + format)
+				again, first := append(args, flags...), append(append(c.args, flags...), "--out", t.TempDir())
+				terminal := []string{"COLUMNS=" + fmt.Sprint(60+30*len(flags))} // other than that of the files
+				want := veilpathIn(t, t.Context(), terminal, first...).stdout
+				if r := veilpathIn(t, t.Context(), terminal, again...); r.code != exitDone ||
+					!strings.Contains(r.stderr, "is complete") || r.stdout != want || want == "" {
 					t.Errorf("finished, as %s: exit %d, %s, %q, want %q", format, r.code, r.stderr, r.stdout, want)
 				}
 			}

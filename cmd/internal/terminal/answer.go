@@ -8,18 +8,24 @@ import (
 	"veilpath/planner/quantity"
 )
 
+// valueText returns a value as people read it.
+func valueText(value any) string {
+	x, isNumber := value.(float64)
+	switch {
+	case !isNumber:
+		return fmt.Sprint(value)
+	case math.IsNaN(x):
+		return "none"
+	}
+	return fmt.Sprintf("%.6g", x)
+}
+
 // writeQuantities prints names, values and meanings. Meanings are broken between words.
 func writeQuantities(w io.Writer, answers quantity.List) error {
 	names, values := 0, 0
 	texts := make([]string, len(answers))
 	for i, q := range answers {
-		texts[i] = fmt.Sprint(q.Value)
-		if v, ok := q.Value.(float64); ok {
-			texts[i] = fmt.Sprintf("%.6g", v)
-			if math.IsNaN(v) {
-				texts[i] = "none"
-			}
-		}
+		texts[i] = valueText(q.Value)
 		names = max(names, len(q.Name))
 		if q.Meaning != "" {
 			values = max(values, len(texts[i]))

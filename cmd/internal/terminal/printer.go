@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -17,56 +18,91 @@ type Printer struct {
 	To   io.Writer
 	Full bool // print everything
 
-	tables, columns, rows, numbers int // left out so far
+	left    Omitted
+	columns int // left out so far
+}
+
+// Page is an answer, or the most important part of it, before it is laid out in lines. Package json writes and reads
+// it, so that it can be printed again at any width.
+type Page struct {
+	Parts []PagePart
+	Left  Omitted
+}
+
+// PagePart is a part of a page: sentences, and below them a table or numbers.
+type PagePart struct {
+	Text    string
+	Columns []table.Cells `json:",omitempty"`
+	Whole   bool          `json:",omitempty"` // columns that do not fit a line follow below
+	Numbers quantity.List `json:",omitempty"` // with their values as text
+}
+
+// Omitted counts what a page leaves out.
+type Omitted struct{ Tables, Rows, Numbers int }
+
+// NewPage returns the page with all of the sections of an answer, or with those for everybody.
+func NewPage(full bool, sections ...table.Section) (p Page) {
+	for _, s := range sections {
+		if s.Full && !full {
+			p.Left.Tables++
+			continue
+		}
+		part := PagePart{Text: s.Text, Whole: full || s.Whole}
+		switch {
+		case s.Table != nil && part.Whole:
+			part.Columns, _ = s.Table.Shown(0)
+		case s.Table != nil:
+			var left int
+			part.Columns, left = s.Table.Shown(mostRows)
+			p.Left.Rows += left
+		case s.Numbers != nil:
+			part.Numbers = shown(s.Numbers, full, strings.Fields(s.Main))
+			p.Left.Numbers += len(s.Numbers) - len(part.Numbers)
+		}
+		p.Parts = append(p.Parts, part)
+	}
+	return p
+}
+
+// shown returns all quantities with their meanings, or only the named ones without meanings. Values become text.
+func shown(all quantity.List, full bool, names []string) (some quantity.List) {
+	for _, q := range all {
+		switch {
+		case full:
+			some.Add(q.Name, valueText(q.Value), q.Meaning)
+		case slices.Contains(names, q.Name):
+			some.Add(q.Name, valueText(q.Value), "")
+		}
+	}
+	return some
 }
 
 // Print prints the sections of an answer: all, or those for everybody.
 func (p *Printer) Print(sections ...table.Section) error {
-	for _, s := range sections {
-		if s.Full && !p.Full {
-			p.tables++
-			continue
+	return p.PrintPage(NewPage(p.Full, sections...))
+}
+
+// PrintPage prints a page in lines that fit the writer. Of a table that is not whole it prints the columns that fit a
+// line.
+func (p *Printer) PrintPage(page Page) error {
+	for _, part := range page.Parts {
+		blocks := fit(columnsOf(p.To), part.Columns)
+		if len(blocks) > 0 && len(part.Columns[0].Cells) == 0 {
+			blocks = nil // a table without rows
 		}
-		err := WriteText(p.To, s.Text)
-		switch {
-		case err != nil:
-		case s.Table != nil && (p.Full || s.Whole):
-			err = writeTable(p.To, s.Table)
-		case s.Table != nil:
-			err = p.brief(s.Table)
-		case s.Numbers != nil:
-			err = p.quantities(s.Numbers, strings.Fields(s.Main))
+		if len(blocks) > 1 && !part.Whole {
+			p.columns += len(part.Columns) - len(blocks[0])
+			blocks = blocks[:1]
 		}
-		if err != nil {
+		if err := errors.Join(WriteText(p.To, part.Text), writeBlocks(p.To, blocks),
+			writeQuantities(p.To, part.Numbers)); err != nil {
 			return err
 		}
 	}
+	p.left.Tables += page.Left.Tables
+	p.left.Rows += page.Left.Rows
+	p.left.Numbers += page.Left.Numbers
 	return nil
-}
-
-// brief prints the columns that fit a line and at most mostRows rows.
-func (p *Printer) brief(t table.Printable) error {
-	columns, left := t.Shown(mostRows)
-	p.rows += left
-	blocks := fit(columnsOf(p.To), columns)
-	if len(blocks) == 0 || len(columns[0].Cells) == 0 {
-		return nil
-	}
-	p.columns += len(columns) - len(blocks[0])
-	return writeBlock(p.To, blocks[0])
-}
-
-// quantities prints all quantities with their meanings, or only the named ones without meanings.
-func (p *Printer) quantities(all quantity.List, names []string) error {
-	if p.Full {
-		return writeQuantities(p.To, all)
-	}
-	brief := slices.DeleteFunc(slices.Clone(all), func(q quantity.Named) bool { return !slices.Contains(names, q.Name) })
-	for i := range brief {
-		brief[i].Meaning = ""
-	}
-	p.numbers += len(all) - len(brief)
-	return writeQuantities(p.To, brief)
 }
 
 // Left says what was left out; empty for nothing.
@@ -75,12 +111,12 @@ func (p *Printer) Left() string {
 	for _, l := range []struct {
 		n    int
 		noun string
-	}{{p.tables, "table"}, {p.columns, "column"}, {p.rows, "row"}, {p.numbers, "number"}} {
+	}{{p.left.Tables, "table"}, {p.columns, "column"}, {p.left.Rows, "row"}, {p.left.Numbers, "number"}} {
 		if l.n > 0 {
 			more = append(more, Count(l.n, "more "+l.noun))
 		}
 	}
-	if p.numbers > 0 {
+	if p.left.Numbers > 0 {
 		more = append(more, "their meanings")
 	}
 	return strings.Join(more, ", ")

@@ -17,14 +17,9 @@ const (
 	Gap   = "  " // between columns
 )
 
-// writeTable prints the columns that have a heading, right-aligned, the lead columns first. Columns that do not
-// fit the writer's lines follow in further blocks, which repeat the lead columns. It prints no table without rows.
-func writeTable(w io.Writer, t table.Printable) error {
-	columns, _ := t.Shown(0)
-	if len(columns) == 0 || len(columns[0].Cells) == 0 {
-		return nil
-	}
-	for i, block := range fit(columnsOf(w), columns) {
+// writeBlocks prints blocks of columns, one below the other.
+func writeBlocks(w io.Writer, blocks [][]filled) error {
+	for i, block := range blocks {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
@@ -35,7 +30,8 @@ func writeTable(w io.Writer, t table.Printable) error {
 	return nil
 }
 
-// fit arranges columns in blocks that fit lines of limit characters; 0 for no limit.
+// fit arranges columns in blocks that fit lines of limit characters; 0 for no limit. Each block begins with the lead
+// columns.
 func fit(limit int, columns []table.Cells) (blocks [][]filled) {
 	var led, others []filled
 	for _, c := range columns {
@@ -112,6 +108,7 @@ func narrow(block []filled, limit int) {
 	}
 }
 
+// writeBlock prints columns side by side, right-aligned.
 func writeBlock(w io.Writer, columns []filled) error {
 	for row := range columns[0].cells {
 		var line strings.Builder

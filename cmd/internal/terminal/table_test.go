@@ -16,7 +16,8 @@ func TestWideTablesFollowBelow(t *testing.T) {
 		{Heading: "e", Text: word(3)}}
 	var text strings.Builder
 	wide := table.Table[int]{Columns: columns, Rows: []int{0, 1}}
-	if err := writeTable(&Output{Writer: &text, Columns: 110}, wide); err != nil {
+	p := &Printer{To: &Output{Writer: &text, Columns: 110}, Full: true}
+	if err := p.Print(table.Section{Table: wide}); err != nil {
 		t.Fatal(err)
 	}
 	var headings []string
