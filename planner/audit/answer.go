@@ -153,11 +153,11 @@ func (r *Report) Words() string {
 	}
 	text += fmt.Sprintf(", at delta %g with 95 %% confidence%s; %g is promised", r.Claim.Delta,
 		strings.Repeat(" each", min(len(bounds)-1, 1)), r.Claim.Epsilon)
-	if r.Verdict() != Consistent {
-		return text + "."
+	if r.Verdict() == Consistent {
+		text += fmt.Sprintf(", and these releases could show at most %.3g", ceiling)
 	}
-	text += fmt.Sprintf(", and these releases could show at most %.3g.", ceiling)
-	if beyond {
+	text += "."
+	if beyond && r.Verdict() != Broken {
 		text += fmt.Sprintf(" A bound with 95 %% confidence is no verdict: that needs a false alarm rate of %g for all "+
 			"tests together, and more releases to decide it.", r.FalseAlarms)
 	}
@@ -184,7 +184,7 @@ func (r *Report) bounds() (bounds []lowerBound, ceiling float64) {
 	if e != nil && e.apart != nil {
 		add(e.apart.EpsilonLow, e.apart.EpsilonCeiling, " from one entry of each release")
 	}
-	if j := r.Joint; j != nil && (len(bounds) == 0 || r.Verdict() != Consistent) {
+	if j := r.Joint; j != nil && (len(bounds) == 0 || r.Verdict() == Broken) {
 		most := r.Claim.epsilonOfGuesses(share{j.Releases, j.Releases}, j.guessLevel())
 		add(j.EpsilonLow, most, " from guesses of one entry in whole tables")
 	}

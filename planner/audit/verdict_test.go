@@ -290,6 +290,8 @@ func TestWordsBeginWithTheStrongestEvidence(t *testing.T) {
 			"is not as described: the noise is about 45 % of what sigma 2.524 says"}},
 		"an entry without noise": {70, 6, 1, without, []string{"is broken: the coin of one entry is guessed right in 70 " +
 			"of 70 releases, and epsilon 1 at ", "\nEpsilon is at least 2.", " from guesses of one entry in whole tables"}},
+		"a third at 800 releases": {800, 4, 0.37, nil, []string{"is not as described: the noise is about 3",
+			" from one entry of each release, and at least ", "A bound with 95 % confidence is no verdict"}},
 		"as described": {200, 4, 1, nil, []string{"is consistent: none of the ", "could show at most"}},
 	} {
 		r, err := claim.JudgeRecorded(audit.Of(newSource(8).tables(c.releases, c.entries, c.by*claim.Sigma, c.spoil)), 0.01)
