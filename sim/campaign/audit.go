@@ -85,6 +85,12 @@ func (p *Program) NewAudit(r AuditRequest) (*Audit, error) {
 	return a, err
 }
 
+// Quiet lets the audit report no progress and no remarks, and returns it.
+func (a *Audit) Quiet() *Audit {
+	a.program = &Program{Version: a.program.Version, Disk: a.program.Disk, Now: a.program.Now}
+	return a
+}
+
 // builtin returns the audit of the mechanism in the settings.
 func (a *Audit) builtin() (judge, error) {
 	r, c := a.request, a.request.Settings.Config
@@ -295,7 +301,8 @@ func (p *Program) readReleases(ctx context.Context, path string, adjacency float
 
 // Asked returns everything that the answer depends on.
 func (a *Audit) Asked() Asked {
-	asked := Asked{Verb: "audit", Settings: a.request.Settings, Request: a.request, Ended: a.program.verdict}
+	asked := Asked{Verb: "audit", Settings: a.request.Settings, Request: a.request,
+		Ended: func(folder string) error { return a.program.verdict(folder) }}
 	if a.request.Table == nil { // parts would publish the table
 		asked.Shared = a.request
 	}

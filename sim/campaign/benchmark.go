@@ -163,7 +163,10 @@ func JoinedBenchmark(_ context.Context, p *Program, folder string, settings *con
 // Bench returns what measures rows.
 func (p *Program) Bench(workers int) *benchmark.Bench {
 	return &benchmark.Bench{Version: p.Version, Builder: p.builder(), Models: p.GoalObservers, Workers: workers,
-		Commands: p.commandsOf, Audit: p.auditVerdict}
+		Commands: p.commandsOf,
+		Audit: func(ctx context.Context, settings *configs.Loaded) (string, error) {
+			return p.auditVerdict(ctx, settings)
+		}}
 }
 
 // How much an audit of a row releases, and how often it accuses an honest mechanism at most.
@@ -180,8 +183,7 @@ func (p *Program) auditVerdict(ctx context.Context, settings *configs.Loaded) (s
 	if err != nil {
 		return "not audited", nil // no audit runs on it
 	}
-	a.program = &Program{Version: p.Version, Disk: p.Disk, Now: p.Now} // which hears no progress
-	if err := a.Do(ctx, nil); errors.Is(err, external.ErrNoRewards) {
+	if err := a.Quiet().Do(ctx, nil); errors.Is(err, external.ErrNoRewards) {
 		return "not audited", nil
 	} else if err != nil {
 		return "", err

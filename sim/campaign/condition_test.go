@@ -76,3 +76,19 @@ func TestWhatHasNoIntervalIsNeverSure(t *testing.T) {
 		t.Errorf("with an interval at one: %q, %v", said, err)
 	}
 }
+
+// Whatever is typed as a condition is refused on one line, or has a finite limit.
+func FuzzConditions(f *testing.F) {
+	for _, text := range []string{"|mean_km|>=+2%", "median_km<-1", "mean_km>1e400", "|", "mean_km>%"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		c, err := ParseCondition(text)
+		if err != nil && strings.ContainsAny(err.Error(), "\n\r") {
+			t.Errorf("not one line: %q", err)
+		}
+		if err == nil && (math.IsNaN(c.Limit) || math.IsInf(c.Limit, 0)) {
+			t.Errorf("%q is %v", text, c.Limit)
+		}
+	})
+}

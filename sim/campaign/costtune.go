@@ -68,7 +68,7 @@ func (p *Program) NewCostTuning(g *setup.Input, m planner.Mechanism,
 // Asked is all that the answer depends on.
 func (t *CostTuning) Asked() Asked {
 	s := &t.Search
-	return Asked{Verb: "tune", Ended: t.program.unmet, Settings: t.Given.Settings,
+	return Asked{Verb: "tune", Ended: ended(t.program), Settings: t.Given.Settings,
 		Commands: CommandsOf(s.Study.Mechanisms[0]),
 		Request: []any{"cost", t.Given.Name, problemSHA256(t.Given), t.Given.Tolerance,
 			s.Study.Mechanisms[0].Name(), s.Limit, s.Low, s.High, s.Resolution, s.Confidence, s.MostRuns}}

@@ -120,7 +120,7 @@ func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
 // Asked returns everything that the answer depends on.
 func (t *LeakTuning) Asked() Asked {
 	r := t.asked
-	return Asked{Verb: "tune", Ended: t.program.unmet, Settings: t.settings,
+	return Asked{Verb: "tune", Ended: ended(t.program), Settings: t.settings,
 		Request: []any{"leak", r.Leak, r.At, known(r.HiddenUntilKm), r.Low,
 			r.High, r.Resolution, r.Confidence, r.Flights, r.MostRuns,
 			t.choice.SHA256()}}

@@ -260,7 +260,7 @@ func TestSweepOfARangeIsReadAgain(t *testing.T) {
 func TestErrorsCommonToFlightsAreTold(t *testing.T) {
 	for observer, want := range map[string]string{"filtered": "the same on all flights of one route", "ballistic": "",
 		"mechanism": "learns from 100 policies, the same ones for all flights", "moves": ""} {
-		heard := new(costing)
+		heard := new(hearing)
 		p := &Program{Version: "1", Disk: &recordtest.Disk{}, Events: heard}
 		_, err := p.Resolve(Request{Settings: configs.Request{Sets: []string{"adversary.observer=" + observer}}})
 		said := strings.Join(heard.remarks, " ")
@@ -269,3 +269,12 @@ func TestErrorsCommonToFlightsAreTold(t *testing.T) {
 		}
 	}
 }
+
+// hearing hears remarks.
+type hearing struct{ remarks []string }
+
+// Progress implements Events.
+func (h *hearing) Progress(Work, int, int) {}
+
+// Remark implements Events.
+func (h *hearing) Remark(text string) { h.remarks = append(h.remarks, text) }

@@ -2,7 +2,6 @@ package campaign
 
 import (
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -82,20 +81,5 @@ func TestNumbersWithinTheirErrorArePrintedAsZero(t *testing.T) {
 			t.Errorf("%q does not have the regret %s", section.Text, want)
 		}
 		plans.Private[0].Regret[0] = 0.25
-	}
-}
-
-// Distances are read with or without their unit, from 0 to a million km.
-func TestDistancesWithinTheirRange(t *testing.T) {
-	for text, want := range map[string][]float64{"0,50km": {0, 50}, "1000000": {1e6}, "0:1:0.5": {0, 0.5, 1},
-		"1e6km": {1e6}} {
-		if got, err := parseKilometres(text); err != nil || !slices.Equal(got, want) {
-			t.Errorf("%q is read as %v, %v, want %v", text, got, err, want)
-		}
-	}
-	for _, text := range []string{"-1", "1000001", "0,-0.001", "nan", "inf", "", "x"} {
-		if got, err := parseKilometres(text); err == nil {
-			t.Errorf("%q is read as %v", text, got)
-		}
 	}
 }

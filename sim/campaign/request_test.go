@@ -2,13 +2,10 @@ package campaign
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"testing"
 
-	"veilpath/configs"
-	"veilpath/internal/setup"
 	"veilpath/internal/table"
 )
 
@@ -127,45 +124,4 @@ func FuzzSweep(f *testing.F) {
 			}
 		}
 	})
-}
-
-// A demand on a quantile limits the share of flights beyond the distance, one on the mean the distance.
-func TestRequirementLimits(t *testing.T) {
-	e, err := setup.Experiment(configs.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	none := math.NaN()
-	for _, c := range []struct {
-		r    Requirement
-		want []float64
-	}{
-		{Requirement{HiddenUntilKm: 56, Quantile: none, MaxCost: none}, []float64{56}},
-		{Requirement{HiddenUntilKm: 56, Quantile: 0.5, MaxCost: none}, []float64{0.5}},
-		{Requirement{HiddenUntilKm: 56, Quantile: 0.25, MaxCost: 0.1}, []float64{0.75, 0.1}},
-		{Requirement{HiddenUntilKm: none, Quantile: none, MaxCost: 0.05}, []float64{0.05}},
-		{Requirement{HiddenUntilKm: none, Quantile: none, MaxCost: none}, nil},
-	} {
-		var got []float64
-		for _, d := range c.r.demands(e) {
-			got = append(got, d.Limit)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%+v limits its quantities to %g, want %g", c.r, got, c.want)
-		}
-	}
-}
-
-func TestShares(t *testing.T) {
-	for text, want := range map[string]float64{"5%": 0.05, " 0.05": 0.05, "150%": 1.5, "1": 1} {
-		if got, err := ParseShare(text); err != nil || got != want {
-			t.Errorf("%q: %v, %v; want %v", text, got, err, want)
-		}
-	}
-	for text, says := range map[string]string{"cheap": "such as 5%", "0": "above 0", "-1%": "above 0", "NaN": "above 0",
-		"5": "did you mean 5%? Otherwise write 500%"} {
-		if _, err := ParseShare(text); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v; want a message with %q", text, err, says)
-		}
-	}
 }

@@ -181,7 +181,7 @@ func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
 // Asked returns everything that the answer depends on.
 func (t *Tuning) Asked() Asked {
 	r := &t.Requirement
-	return Asked{Verb: "tune", Ended: t.program.unmet, Settings: t.Settings, Request: []any{
+	return Asked{Verb: "tune", Ended: ended(t.program), Settings: t.Settings, Request: []any{
 		known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost), r.Confidence, r.RadiiKm, r.Low, r.High, r.Resolution,
 		r.MostRuns, t.Choice.SHA256(),
 	}}

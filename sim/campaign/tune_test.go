@@ -414,3 +414,30 @@ func TestDemandFigure(t *testing.T) {
 		}
 	}
 }
+
+// A demand on a quantile limits the share of flights beyond the distance, one on the mean the distance.
+func TestRequirementLimits(t *testing.T) {
+	e, err := setup.Experiment(configs.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := math.NaN()
+	for _, c := range []struct {
+		r    Requirement
+		want []float64
+	}{
+		{Requirement{HiddenUntilKm: 56, Quantile: none, MaxCost: none}, []float64{56}},
+		{Requirement{HiddenUntilKm: 56, Quantile: 0.5, MaxCost: none}, []float64{0.5}},
+		{Requirement{HiddenUntilKm: 56, Quantile: 0.25, MaxCost: 0.1}, []float64{0.75, 0.1}},
+		{Requirement{HiddenUntilKm: none, Quantile: none, MaxCost: 0.05}, []float64{0.05}},
+		{Requirement{HiddenUntilKm: none, Quantile: none, MaxCost: none}, nil},
+	} {
+		var got []float64
+		for _, d := range c.r.demands(e) {
+			got = append(got, d.Limit)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v limits its quantities to %g, want %g", c.r, got, c.want)
+		}
+	}
+}

@@ -320,18 +320,20 @@ func (a *searchAnswer) tables() []report.Table {
 	return tables
 }
 
-// unmet returns an error if the finished tuning in a folder found no epsilon.
-func (p *Program) unmet(folder string) error {
-	m, err := record.ReadManifest(p.disk(), folder)
-	if err != nil || len(m.Answer) == 0 {
-		return err
+// ended returns a function that returns an error if the finished tuning in a folder found no epsilon.
+func ended(p *Program) func(folder string) error {
+	return func(folder string) error {
+		m, err := record.ReadManifest(p.disk(), folder)
+		if err != nil || len(m.Answer) == 0 {
+			return err
+		}
+		var kept struct{ Met bool }
+		if err := json.Unmarshal(m.Answer, &kept); err != nil {
+			return fmt.Errorf("%s: the answer in its manifest: %w", folder, err)
+		}
+		if !kept.Met {
+			return errors.New("no epsilon is shown to meet the requirement")
+		}
+		return nil
 	}
-	var kept struct{ Met bool }
-	if err := json.Unmarshal(m.Answer, &kept); err != nil {
-		return fmt.Errorf("%s: the answer in its manifest: %w", folder, err)
-	}
-	if !kept.Met {
-		return errors.New("no epsilon is shown to meet the requirement")
-	}
-	return nil
 }
