@@ -65,7 +65,8 @@ func TestListsOfWays(t *testing.T) {
 				*field = value
 			}
 		}
-		if _, err := (&Program{Version: "1"}).NewLeak(t.Context(), r); err == nil || !strings.Contains(err.Error(), c.says) {
+		p := &Program{Version: "1"}
+		if _, err := p.NewLeak(t.Context(), r); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%+v: %v; want an error with %q", c.request, err, c.says)
 		}
 	}
