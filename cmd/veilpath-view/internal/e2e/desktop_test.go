@@ -46,7 +46,7 @@ func TestDesktop(t *testing.T) {
 	d.title("epsilon 1, run ")
 	d.key("Escape") // the opening
 	d.key("space")  // it plays by itself
-	d.key("Home")
+	d.find("to the start")
 	still := d.picture("")
 	d.key("space")
 	d.until("the picture to move", func() bool { return differ(d.picture(""), still) > 100 })
@@ -54,11 +54,11 @@ func TestDesktop(t *testing.T) {
 
 	d.find("flight on show 1")
 	d.title("run 1,")
-	d.key("d")
+	d.find("direct flight")
 	d.title("direct flight, recognised 101.5")
-	d.key("d")
+	d.find("planned flight")
 	d.title("planned flight, recognised 60.7")
-	d.key("d")
+	d.find("planned flight")
 
 	l := screen.NewLayout(width, height, screen.Shape{})
 	from := l.Slider.Center()

@@ -117,7 +117,7 @@ func (s *Screen) saveConfig() {
 		return
 	}
 	if s.Model.ChangedByHand() {
-		s.Model.Say(false, "Saved %s. No settings repeat this flight, which was changed by hand; a link (l) does.", where)
+		s.Model.Say(false, "Saved %s. No settings repeat this flight, which was changed by hand; a link does.", where)
 		return
 	}
 	run := "--run " + strconv.Itoa(s.Model.RunNumber)

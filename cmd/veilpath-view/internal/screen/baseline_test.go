@@ -204,7 +204,7 @@ func TestCommandsOfBaselines(t *testing.T) {
 		if d.do("yaml"); !strings.Contains(d.Model.Message.Text, want) {
 			t.Errorf("of %s it is said that %q, want %q", shownNames[d.Model.Show], d.Model.Message.Text, want)
 		}
-		d.press("d")
+		d.do(either(d.Model.Show == model.ShowPrivate, "direct", "planned"))
 	}
 }
 

@@ -122,14 +122,12 @@ func TestBeliefIsAwaited(t *testing.T) {
 
 // Nothing is believed of the direct flight: the map says so, under the legend of beliefs, and shows no reward.
 func TestBeliefOfTheDirectFlight(t *testing.T) {
-	for _, keys := range []string{"5d", "d5", "25d", "45d"} {
+	for _, before := range []string{"belief", "true", "off"} {
 		d := newDesk(t, 1280, 800)
 		ground, painted := d.Screen.layers[groundLayer].List, ""
 		ground.OnText = func(_ draw.Rect, _ colour, s string) { painted = s }
-		for _, k := range keys {
-			d.press(ui.Key(string(k)))
-			d.step(ui.Input{Outside: true})
-		}
+		d.do("map", before)
+		d.do("direct")
 		d.believe()
 		said := ""
 		list := draw.NewList(d.Atlas())
@@ -139,17 +137,17 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 		d.heatMap(list)
 		if words := strings.Join(d.Outline().Why, " "); !strings.Contains(painted, "commands no waypoints") ||
 			!strings.Contains(words, "commands no waypoints") {
-			t.Errorf("%s: the layer of the map says %q, the outline %q", keys, painted, words)
+			t.Errorf("%s: the layer of the map says %q, the outline %q", before, painted, words)
 		}
 		if !strings.Contains(said, "The direct flight commands no waypoints") || len(d.heat.values) > 0 {
-			t.Errorf("%s: the map says %q and paints %d rewards", keys, said, len(d.heat.values))
+			t.Errorf("%s: the map says %q and paints %d rewards", before, said, len(d.heat.values))
 		}
 		if d.legendIn(list, d.layout.Map, 1); !strings.Contains(said, "goal's probability") ||
 			strings.Contains(said, "reward") {
-			t.Errorf("%s: the legend says %q", keys, said)
+			t.Errorf("%s: the legend says %q", before, said)
 		}
 		if d.clickOn("heat.true"); d.heatShown() != HeatTrue || d.inferring() {
-			t.Errorf("%s: the true reward is chosen, shown is %s", keys, heatNames[d.heatShown()])
+			t.Errorf("%s: the true reward is chosen, shown is %s", before, heatNames[d.heatShown()])
 		}
 	}
 }

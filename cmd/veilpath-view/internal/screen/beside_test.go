@@ -110,7 +110,7 @@ func TestTwoMapsMoveTogether(t *testing.T) {
 			}
 		}
 	})
-	d.press("0")
+	d.do("fit")
 	pair := d.Model.Pair
 	for _, run := range []int{4, 17} {
 		path := pair.Ensemble.Members[run].Path[0]

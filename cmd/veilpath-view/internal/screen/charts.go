@@ -124,8 +124,8 @@ func (s *Screen) operateKey() {
 // inside returns the area of a chart's plot within its panel.
 func inside(panel draw.Rect) draw.Rect { return panel.Trim(46, 28, 14, 34) }
 
-// errorOverTime reports whether the error chart goes by time. As a rule it goes by distance, which a flight
-// whose policy was given up, and which wanders about, passes again and again.
+// errorOverTime reports whether the error chart goes by time. As a rule it goes by distance. A fall-back wanders about
+// and passes the same distance again and again.
 func (s *Screen) errorOverTime() bool {
 	return s.Model.Private.Run.Fallback && !s.Model.ShowsBaseline()
 }

@@ -328,7 +328,7 @@ func (s *Screen) spreadText() string {
 		text += fmt.Sprintf("; %s %% never", fixed(100*sum.NeverDetected, 1))
 	}
 	if sum.Fallback > 0 {
-		text += fmt.Sprintf("; %s %% gave up", fixed(100*sum.Fallback, 1))
+		text += fmt.Sprintf("; %s %% fall-back", fixed(100*sum.Fallback, 1))
 	}
 	return text
 }

@@ -323,7 +323,7 @@ func TestFilesOfAFlightChangedByHand(t *testing.T) {
 	if rows := strings.Count(string(d.shell.saved[d.savedAs(changed)]), "\n"); rows != 1+len(d.Model.Private.Samples) {
 		t.Errorf("%s has %d lines; saved are %d files", changed, rows, len(d.shell.saved))
 	}
-	d.press("d")
+	d.do("direct")
 	clear(d.shell.saved)
 	if text := string(d.export("config")); strings.Contains(text, "by hand") ||
 		!strings.Contains(text, "--nominal   the flight on show") || d.trajectoryName() == changed+".csv" {

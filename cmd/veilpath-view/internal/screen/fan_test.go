@@ -31,7 +31,7 @@ func TestFanIsLaidWhereItDiffers(t *testing.T) {
 		{"its flights", func() { d.Model.Work(); still() }, true},
 		{"no fan", func() { d.do("fan") }, true},
 		{"the fan", func() { d.do("fan") }, true},
-		{"the direct flight", func() { d.press("d") }, true},
+		{"the direct flight", func() { d.do("direct") }, true},
 	} {
 		before, drawn := layer.Version, d.layers[routeLayer].Version
 		change.do()

@@ -177,10 +177,10 @@ func (s *Screen) hiddenText() string {
 	run := &m.Private.Run
 	switch goal := m.DrawnGoal(); {
 	case run.Fallback && goal != nil:
-		return fmt.Sprintf("Given up after %d waypoints: its goal was drawn %s km from the target's. ", run.Transitions,
+		return fmt.Sprintf("Fall-back after %d waypoints: its goal was drawn %s km from the target's. ", run.Transitions,
 			fixed(goal.OffKm, 1))
 	case run.Fallback:
-		return fmt.Sprintf("Given up after %d waypoints: its policy never led to the target. ", run.Transitions)
+		return fmt.Sprintf("Fall-back after %d waypoints: its policy never led to the target. ", run.Transitions)
 	}
 	return s.againstText(run)
 }

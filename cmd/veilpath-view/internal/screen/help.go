@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"math"
+	"slices"
 	"strconv"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -62,7 +64,7 @@ const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The p
 	"the guess stays within ρ of it. " +
 	"A smaller ε is more noise, and as a rule the plan loses more of its value. The planned flight has no noise: " +
 	"where no other plan is as good, what differs from it, the noise does. " +
-	"From the dashed circle on privacy is disabled and the vehicle flies straight in."
+	"At the dashed circle, the hand-over, privacy ends and the vehicle flies straight in."
 
 // howToPoint says what the mouse does.
 const howToPoint = "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a " +
@@ -73,33 +75,6 @@ const howToPoint = "Drag the map to move it, a waypoint or the target to change 
 const howToTouch = "Drag the map to move it, spread two fingers or turn the wheel to zoom, tap twice for the whole. " +
 	"Tap a dot of the flights to see that one, a cell of ε × ρ to go there. " +
 	"Rest a finger on something to learn what it is. Tap the open panel's name to fold it away. Tap to close this."
-
-// compactHelp covers the view with what there is to see, what fingers do and, where there is room for all, the keys.
-func (s *Screen) compactHelp(l *draw.List) {
-	t, w := s.theme(), s.layout.Window
-	const row = 19
-	box := w.Inset(gap)
-	l.Frame(box, 8, 1, t.Muted, t.Panel)
-	inner := box.Inset(14)
-	l.TextIn(t.Headline, draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: 24}, draw.Left, t.Ink,
-		"A flight with a secret destination")
-	y := inner.Y + 32
-	for _, paragraph := range []string{whatItIs, howToTouch} {
-		for _, line := range l.Wrap(t.Body, paragraph, inner.W) {
-			l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: inner.W, H: row}, draw.Left, t.Muted, line)
-			y += row
-		}
-		y += row / 2
-	}
-	const column = 340
-	columns := max(1, int(inner.W/column))
-	if keys := inner.Trim(0, y-inner.Y, 0, 0); keys.H >= keyRow*float64(s.keyRows(columns)) {
-		s.listKeys(l, keys, columns)
-	}
-	if over, _, clicked := s.UI.Area("help", w); over && clicked {
-		s.ShowHelp = false
-	}
-}
 
 // keyRow is the height of a key in the help, points.
 const keyRow = 20
@@ -117,33 +92,31 @@ func (s *Screen) listKeys(l *draw.List, area draw.Rect, columns int) {
 	}
 }
 
-// help covers the view with the keys and what the pointer does.
+// help covers the view with what there is to see, what the pointer does and, where there is room for all, the keys.
 func (s *Screen) help(l *draw.List) {
 	t, w := s.theme(), s.layout.Window
+	const widest, title, row, air, column = 780, 32, 18, 9, 340
+	inside := either(s.layout.Compact, 14., 24)
+	width := math.Min(widest, w.W-2*gap) - 2*inside
+	columns := max(1, int(width/column))
+	lines := slices.Concat(l.Wrap(t.Body, whatItIs, width), []string{""},
+		l.Wrap(t.Body, either(s.layout.Compact, howToTouch, howToPoint), width))
+	height, keys := title+row*float64(len(lines)), air+keyRow*float64(s.keyRows(columns))
+	if height+keys > w.H-2*(gap+inside) {
+		keys = 0
+	}
 	l.Rect(w, ui.Faded(t.Background, 0.7))
-	if s.layout.Compact {
-		s.compactHelp(l)
-		return
+	inner := draw.Rect{X: w.Center().X - width/2, Y: w.Center().Y - (height+keys)/2, W: width, H: height + keys}
+	l.Frame(inner.Inset(-inside), 8, 1, t.Muted, t.Panel)
+	head, rest := inner.CutTop(title)
+	l.TextIn(t.Headline, head.Trim(0, 0, 0, title-24), draw.Left, t.Ink, "A flight with a secret destination")
+	for _, line := range lines {
+		var at draw.Rect
+		at, rest = rest.CutTop(row)
+		l.TextIn(t.Body, at, draw.Left, t.Muted, line)
 	}
-	const width, columns = 780, 2
-	listed := keyRow * float64(s.keyRows(columns))
-	height := listed + 200
-	box := draw.Rect{X: w.Center().X - width/2, Y: w.Center().Y - height/2, W: width, H: height}
-	l.Frame(box, 8, 1, t.Muted, t.Panel)
-	inner := box.Inset(24)
-	l.TextIn(t.Headline, draw.Rect{X: inner.X, Y: inner.Y, W: inner.W, H: 24}, draw.Left, t.Ink,
-		"A flight with a secret destination")
-	y := inner.Y + 32
-	for _, line := range l.Wrap(t.Body, whatItIs, inner.W) {
-		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: inner.W, H: 17}, draw.Left, t.Muted, line)
-		y += 17
-	}
-	y += 12
-	s.listKeys(l, inner.Trim(0, y-inner.Y, 0, 0), columns)
-	y += listed + 10
-	for _, line := range l.Wrap(t.Body, howToPoint, inner.W) {
-		l.TextIn(t.Body, draw.Rect{X: inner.X, Y: y, W: inner.W, H: 17}, draw.Left, t.Muted, line)
-		y += 17
+	if keys > 0 {
+		s.listKeys(l, rest.Trim(0, air, 0, 0), columns)
 	}
 	if over, _, clicked := s.UI.Area("help", w); over && clicked {
 		s.ShowHelp = false

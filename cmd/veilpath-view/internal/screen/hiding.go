@@ -54,16 +54,16 @@ func (s *Screen) strengthHint() string {
 func (s *Screen) mapHints() []string {
 	hints := []string{
 		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for " +
-			"north, south, east and west, a diamond for to-target (1)",
-		"The true reward, which the noise protects (2)",
-		"What the Gaussian mechanism added (3)",
-		"No reward map (4)",
-		"Where an observer of the goal believes the flight goes, as it unfolds (5)"}
+			"north, south, east and west, a diamond for to-target",
+		"The true reward, which the noise protects",
+		"What the Gaussian mechanism added",
+		"No reward map",
+		"Where an observer of the goal believes the flight goes, as it unfolds"}
 	if s.Model.DrawnGoal() != nil {
 		hints[0] = "The reward that the policy was planned for: that of the drawn goal. Five entries a waypoint: a " +
-			"triangle each for north, south, east and west, a diamond for to-target (1)"
-		hints[1], hints[2] = "The true reward, for which a drawn goal's is taken (2)",
-			"What the drawn goal's reward has above the true one (3)"
+			"triangle each for north, south, east and west, a diamond for to-target"
+		hints[1], hints[2] = "The true reward, for which a drawn goal's is taken",
+			"What the drawn goal's reward has above the true one"
 	}
 	return hints
 }

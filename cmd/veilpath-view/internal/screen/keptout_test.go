@@ -26,7 +26,7 @@ func TestKeptOutIsTold(t *testing.T) {
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})
 	}
-	d.press("0")
+	d.do("fit")
 	text := d.overText()
 	if !strings.HasSuffix(text, " of 12") {
 		t.Errorf("told are %q flights", text)

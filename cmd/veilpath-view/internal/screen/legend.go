@@ -73,7 +73,7 @@ func (s *Screen) legendEntries() []legendEntry {
 			l.Ring(p, 5, 2, s.caughtInk())
 			l.Disc(p, 1.8, s.caughtInk())
 		}},
-		legendEntry{"privacy disabled", func(l *draw.List, p draw.Point) {
+		legendEntry{"hand-over", func(l *draw.List, p draw.Point) {
 			l.Dashed(draw.Circle(p, 6, s.scale), 1.2, 3, 2.5, t.Muted)
 		}})
 }

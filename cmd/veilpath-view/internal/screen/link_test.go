@@ -54,7 +54,8 @@ func TestBaselineKeepsTheRun(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.Select(7)
 	for _, baseline := range []model.Shown{model.ShowDirect, model.ShowPlanned} {
-		d.press("d")
+		button := [...]string{model.ShowPlanned: "planned", model.ShowDirect: "direct"}[baseline]
+		d.do(button)
 		link := d.Link()
 		d.Model.SetEpsilon(3)
 		d.step(ui.Input{Outside: true})
@@ -66,13 +67,12 @@ func TestBaselineKeepsTheRun(t *testing.T) {
 				t.Errorf("%s, shown is %s, want %s: %s", name, shownNames[d.Model.Show], shownNames[baseline], link)
 			}
 		}
-		button := [...]string{model.ShowPlanned: "planned", model.ShowDirect: "direct"}[baseline]
 		if err := other.Operate(button, ""); err != nil || other.Model.Show != model.ShowPrivate ||
 			other.Model.RunNumber != 7 {
 			t.Errorf("%v, shown is %s of run %d: %s", err, shownNames[other.Model.Show], other.Model.RunNumber, link)
 		}
 	}
-	if d.press("d"); d.Model.Show != model.ShowPrivate || d.Model.RunNumber != 7 {
+	if d.do("planned"); d.Model.Show != model.ShowPrivate || d.Model.RunNumber != 7 {
 		t.Errorf("shown is %s of run %d", shownNames[d.Model.Show], d.Model.RunNumber)
 	}
 }
@@ -101,7 +101,7 @@ func TestLinkClaimsTheClipboardOnlyWhenItHasIt(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	for _, ok := range []bool{true, false} {
 		d.shell.refuse = !ok
-		d.press("l")
+		d.do("link")
 		claimed := d.Model.Message.Text != "" && strings.Contains(d.Model.Message.Text, "is in the clipboard")
 		if claimed != ok {
 			t.Errorf("granted %v: %q", ok, d.Model.Message.Text)

@@ -110,16 +110,16 @@ func (s *Screen) caught(f *model.Flight) []mark {
 		}}}
 }
 
-// handover marks where privacy was disabled.
+// handover marks where privacy ended.
 func (s *Screen) handover(f *model.Flight) []mark {
 	if f == &s.world().Nominal || f.HandoverSample >= len(f.Samples) {
 		return nil
 	}
 	r := f.Samples[f.HandoverSample].R
 	t := s.theme()
-	text := "Privacy disabled"
+	text := "hand-over"
 	if f.Run.Fallback {
-		text = "Gave up"
+		text = "fall-back"
 	}
 	return []mark{{at: s.camera.Place(r), clear: 10, ink: t.Ink, name: text, radius: 7.5,
 		sign: func(l *draw.List, p draw.Point) {

@@ -32,14 +32,15 @@ func TestOpening(t *testing.T) {
 	if !d.Model.Clock.Playing {
 		t.Error("after it nothing plays")
 	}
-	for name, in := range map[string]ui.Input{"a key": {Keys: []ui.Key{"n"}}, "the wheel": {Wheel: 1},
+	for name, in := range map[string]ui.Input{"a key": {Keys: []ui.Key{ui.ArrowUp}}, "the wheel": {Wheel: 1},
 		"the pointer": {Down: true, Pointer: draw.Point{X: 600, Y: 400}}} {
 		d.Begin(true)
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
-		scale, seed := d.camera.PointsPerKm, d.Model.Config.Study.Seed
+		scale, epsilon := d.camera.PointsPerKm, d.Model.Config.Privacy.Epsilon
 		in.Outside = in.Keys != nil
-		if d.step(in); d.opening.running || d.camera.PointsPerKm != scale || d.Model.Config.Study.Seed != seed {
-			t.Errorf("%s: the opening runs: %v; seed %d", name, d.opening.running, d.Model.Config.Study.Seed)
+		if d.step(in); d.opening.running || d.camera.PointsPerKm != scale || d.Model.Config.Privacy.Epsilon != epsilon {
+			t.Errorf("%s: the opening runs: %v; epsilon %v", name, d.opening.running,
+				d.Model.Config.Privacy.Epsilon)
 		}
 		d.step(ui.Input{Outside: true})
 	}
@@ -189,7 +190,7 @@ func TestTableIsWhole(t *testing.T) {
 		}
 		links[l.key] = true
 	}
-	if n := len(d.strokes()); n > 20 {
+	if n := len(d.strokes()); n > 15 {
 		t.Errorf("%d keys are to be learned", n)
 	}
 }

@@ -44,7 +44,7 @@ func (s *Screen) explain() string {
 		text = fmt.Sprintf("It heads for the target from the start, %s off the line of sight at most. ",
 			degrees(s.mostOff(f)))
 	case run.Fallback:
-		text = fmt.Sprintf("Its policy was given up %s km from the target, %s off the line of sight. ",
+		text = fmt.Sprintf("It is a fall-back: %s km from the target, %s off the line of sight, it left its waypoints. ",
 			fixed(run.HandoverKm, 1), degrees(w.OffDeg))
 	case w.Steered && !run.BeforeHandover:
 		text = fmt.Sprintf("It met the %s km circle %s off the line of sight. ", number(m.Config.Privacy.HandoverKm),
@@ -105,7 +105,7 @@ func (s *Screen) humpText(h *model.Humps) string {
 	case !run.Detected:
 		return "This one is never recognised."
 	case run.Fallback:
-		return "This one gave up."
+		return "This one is a fall-back."
 	case run.BeforeHandover:
 		return "This one is recognised between waypoints."
 	case run.DetectionKm >= h.Far.NearKm:
@@ -157,7 +157,8 @@ func outsideText(h *model.Humps) string {
 	for _, part := range []struct {
 		flights int
 		what    string
-	}{{h.Never, either(h.Never == 1, "is never recognised", "are never recognised")}, {h.GivenUp, "gave up"},
+	}{{h.Never, either(h.Never == 1, "is never recognised", "are never recognised")},
+		{h.GivenUp, either(h.GivenUp == 1, "is a fall-back", "are fall-backs")},
 		{h.Early, either(h.Early == 1, "is", "are") + " recognised between waypoints"}} {
 		if part.flights > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s%s", part.flights, either(parts == nil, "more ", ""), part.what))
@@ -204,9 +205,9 @@ func (s *Screen) eventText(e model.Event) string {
 		return fmt.Sprintf("Over cells that are kept out of, %s: no waypoint is commanded there, but the vehicle turns, or "+
 			"heads for the target, over them.", at)
 	case model.Handover:
-		return fmt.Sprintf("Privacy is disabled %s, %s. From here the vehicle flies straight in.", at, off)
+		return fmt.Sprintf("Hand-over %s, %s. Privacy ends, and the vehicle flies straight in.", at, off)
 	case model.GivenUp:
-		return fmt.Sprintf("The policy is given up after %d waypoints, %s, %s. From here the vehicle flies straight in.",
+		return fmt.Sprintf("Fall-back after %d waypoints, %s, %s. Privacy ends, and the vehicle flies straight in.",
 			f.Run.Transitions, at, off)
 	case model.GuessIn:
 		return fmt.Sprintf("The guess comes within ρ, %s, of the target; the vehicle is %s.", radius, at)

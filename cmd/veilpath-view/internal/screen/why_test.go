@@ -23,7 +23,7 @@ func TestWhySentences(t *testing.T) {
 		d.Model.Select(run)
 		f, text := d.Model.Flight(), d.why().sentence
 		w, _ := d.Model.Why()
-		if f.Run.Fallback != strings.Contains(text, "given up") || (w.Steered && !strings.Contains(text, degrees(w.OffDeg))) {
+		if f.Run.Fallback != strings.Contains(text, "It is a fall-back") || (w.Steered && !strings.Contains(text, degrees(w.OffDeg))) {
 			t.Errorf("run %d, %+v: %s", run, f.Run, text)
 		}
 		if passing := strings.Contains(text, "in passing"); passing != w.Passing(f) ||
@@ -39,11 +39,11 @@ func TestWhySentences(t *testing.T) {
 	if said["in passing"] == 0 || said["and stayed."] == 0 {
 		t.Errorf("said %v", said)
 	}
-	d.press("d")
+	d.do("direct")
 	if text := d.why().sentence; !strings.Contains(text, "heads for the target from the start, 0.0°") {
 		t.Error(text)
 	}
-	d.press("d")
+	d.do("planned")
 	d.Model.SetRadius(model.MinRadius / 1000)
 	if text := d.why().sentence; !strings.Contains(text, "never stayed within ρ") {
 		t.Error(text)
@@ -88,7 +88,7 @@ func TestEventsExplainThemselves(t *testing.T) {
 		}
 		there = append(there, d.Model.Clock.TimeS)
 		if d.Model.Clock.TimeS == f.TimeS(f.HandoverSample) &&
-			!strings.Contains(d.Model.Message.Text, "Privacy is disabled") {
+			!strings.Contains(d.Model.Message.Text, "Hand-over ") {
 			t.Errorf("at the hand-over: %s", d.Model.Message.Text)
 		}
 		if d.Model.Clock.TimeS == f.TimeS(f.Detection.Sample) && !strings.Contains(d.Model.Message.Text, "Recognised") {
@@ -117,17 +117,14 @@ func TestCardsNeverCoverTheFlight(t *testing.T) {
 		d := newDesk(t, size[0], size[1])
 		for run := range 12 {
 			d.Model.Select(run)
-			for _, k := range []ui.Key{"0", "+", "+", "+", "+", "+", "v", "+", "+", "+", "+", "v", "-"} {
+			for _, k := range []string{"fit", "zoom-in", "zoom-in", "zoom-in", "zoom-in", "zoom-in", "follow", "zoom-in",
+				"zoom-in", "zoom-in", "zoom-in", "follow", "zoom-out"} {
 				d.Model.Clock.Seek(float64(10 * run))
-				if k == "v" {
-					d.do("follow")
-				} else {
-					d.press(k)
-				}
+				d.do(k)
 				cards := map[string]draw.Rect{"legend": d.legendArea(), "lens": d.lensArea(), "readings": d.readingsArea()}
 				for name, r := range cards {
 					if r.Empty() {
-						if k == "0" && size[0] > 1100 {
+						if k == "fit" && size[0] > 1100 {
 							t.Errorf("%v, run %d: the %s is left out", size, run, name)
 						}
 						continue
@@ -306,7 +303,7 @@ func TestWhyCountsAllFlights(t *testing.T) {
 				t.Errorf("run %d: %s", run, text)
 			}
 			for part, is := range map[string]bool{"This one is never recognised.": !f.Run.Detected,
-				"This one gave up.": f.Run.Detected && f.Run.Fallback} {
+				"This one is a fall-back.": f.Run.Detected && f.Run.Fallback} {
 				if strings.Contains(text, part) != is {
 					t.Errorf("run %d: %s", run, text)
 				}
@@ -323,11 +320,12 @@ func TestWhyCountsAllFlights(t *testing.T) {
 			}
 		}
 	}
-	if len(said) != 2 || !said["This one is never recognised."] || !said["This one gave up."] {
+	if len(said) != 2 || !said["This one is never recognised."] || !said["This one is a fall-back."] {
 		t.Errorf("said %v", said)
 	}
 	h := model.Humps{Never: 62, GivenUp: 1, Early: 3}
-	if text := outsideText(&h); text != "; 62 more are never recognised, 1 gave up, 3 are recognised between waypoints" {
+	want := "; 62 more are never recognised, 1 is a fall-back, 3 are recognised between waypoints"
+	if text := outsideText(&h); text != want {
 		t.Error(text)
 	}
 }

@@ -310,7 +310,7 @@ func TestPictureIsThePictureAlone(t *testing.T) {
 // Beside the direct flight the buttons say what is drawn: no ensemble, and the true reward.
 func TestDirectFlightHighlights(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.press("d")
+	d.do("direct")
 	inWords := func() string {
 		choices := d.Outline().Choices
 		return choices[slices.IndexFunc(choices, func(c outlineChoice) bool { return c.ID == "map" })].Value
@@ -322,7 +322,7 @@ func TestDirectFlightHighlights(t *testing.T) {
 	if !d.fanShown() || d.Model.Show == model.ShowDirect {
 		t.Error("the button Fan does not show the ensemble")
 	}
-	d.press("d")
+	d.do("direct")
 	d.clickOn("heat.noise")
 	if d.heatShown() != HeatNoise || d.Model.Show == model.ShowDirect {
 		t.Errorf("choosing the noise shows %v", d.heatShown())
