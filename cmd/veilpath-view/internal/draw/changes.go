@@ -93,11 +93,8 @@ func (c *Changes) touch(b *Batch, atlas uint64) {
 		batch = mixed(batch ^ math.Float64bits(x))
 	}
 	for i := 0; i+2 < len(b.Indices); i += 3 {
-		v0, v1, v2 := &b.Vertices[b.Indices[i]], &b.Vertices[b.Indices[i+1]], &b.Vertices[b.Indices[i+2]]
-		x, right := min(v0.DstX, v1.DstX, v2.DstX), max(v0.DstX, v1.DstX, v2.DstX)
-		y, bottom := min(v0.DstY, v1.DstY, v2.DstY), max(v0.DstY, v1.DstY, v2.DstY)
-		r := Rect{float64(x), float64(y), float64(right - x), float64(bottom - y)}.Within(b.Clip)
-		if !r.Empty() {
+		if r := b.bounds(i); !r.Empty() {
+			v0, v1, v2 := &b.Vertices[b.Indices[i]], &b.Vertices[b.Indices[i+1]], &b.Vertices[b.Indices[i+2]]
 			c.mix(r, v2.mixed(v1.mixed(v0.mixed(batch))))
 		}
 	}

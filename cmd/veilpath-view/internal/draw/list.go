@@ -183,6 +183,14 @@ func (p paint) at(x, y, dx, dy, radius float64) Vertex {
 // solid is the radius of what is covered everywhere.
 const solid = 1
 
+// bounds is what the triangle from an index on reaches of the clip.
+func (b *Batch) bounds(index int) Rect {
+	v0, v1, v2 := &b.Vertices[b.Indices[index]], &b.Vertices[b.Indices[index+1]], &b.Vertices[b.Indices[index+2]]
+	x, right := min(v0.DstX, v1.DstX, v2.DstX), max(v0.DstX, v1.DstX, v2.DstX)
+	y, bottom := min(v0.DstY, v1.DstY, v2.DstY), max(v0.DstY, v1.DstY, v2.DstY)
+	return Rect{float64(x), float64(y), float64(right - x), float64(bottom - y)}.Within(b.Clip)
+}
+
 func (b *Batch) quad(v0, v1, v2, v3 Vertex) {
 	n := uint16(len(b.Vertices))
 	b.Vertices = append(b.Vertices, v0, v1, v2, v3)

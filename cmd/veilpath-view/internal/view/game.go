@@ -47,7 +47,7 @@ type Game struct {
 	frame  string // name to save the next frame under
 
 	shown      shown
-	background color.Color // of the picture that is kept
+	background color.NRGBA // of the picture that is kept
 	changes    draw.Changes
 
 	width, height, scale float64 // of the window in points, and pixels a point
@@ -178,7 +178,7 @@ func (g *Game) Draw(picture *ebiten.Image) {
 // moves over it, so that the window's pixels are gone through once.
 func (g *Game) DrawFinalScreen(window ebiten.FinalScreen, picture *ebiten.Image, _ ebiten.GeoM) {
 	start := time.Now()
-	window.DrawImage(picture, &ebiten.DrawImageOptions{Blend: ebiten.BlendCopy})
+	g.canvas.show(window, picture)
 	g.canvas.moving(window, g.layers)
 	g.statistics.Draws += time.Since(start)
 }
