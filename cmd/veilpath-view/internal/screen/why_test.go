@@ -23,7 +23,8 @@ func TestWhySentences(t *testing.T) {
 		d.Model.Select(run)
 		f, text := d.Model.Flight(), d.why().sentence
 		w, _ := d.Model.Why()
-		if f.Run.Fallback != strings.Contains(text, "It is a fall-back") || (w.Steered && !strings.Contains(text, degrees(w.OffDeg))) {
+		if f.Run.Fallback != strings.Contains(text, "It is a fall-back") ||
+			(w.Steered && !strings.Contains(text, degrees(w.OffDeg))) {
 			t.Errorf("run %d, %+v: %s", run, f.Run, text)
 		}
 		if passing := strings.Contains(text, "in passing"); passing != w.Passing(f) ||
