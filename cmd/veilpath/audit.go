@@ -46,7 +46,7 @@ func (a *app) auditCommand() *cobra.Command {
 	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables; 0 for none")
 	f.Var(terminal.Number(&flags.falseAlarms, 0.01, terminal.Share), "false-alarms",
 		"largest probability of a false alarm")
-	f.String("mechanism", "", mechanismFlag)
+	f.String("mechanism", "", "mechanism to audit: a `name` or exec:COMMAND")
 	f.StringVar(&flags.from, "from", "", "`file` of releases of another mechanism")
 	f.StringVar(&flags.command, "command", "", "`command` that reads a table and writes a release of it")
 	f.StringVar(&flags.rewards, "rewards", "", "CSV `file` of the reward table for --command")

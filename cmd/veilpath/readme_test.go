@@ -120,8 +120,8 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 		-first.Summary[weakest].NoiseKm)
 	says(t, "the first command prints a mean of %.1f km at epsilon %g and %.1f km at epsilon %g",
 		first.Summary[0].MeanKm, first.Summary[0].Epsilon, first.Summary[weakest].MeanKm, first.Summary[weakest].Epsilon)
-	says(t, "3,000 runs of each make it %.1f ± %.1f km and %.1f ± %.1f km", many.Summary[0].MeanKm, half(0),
-		many.Summary[1].MeanKm, half(1))
+	says(t, "3,000 runs of each make it %.1f ± %.1f km and %.1f ± %.1f km "+
+		"(`veilpath study --epsilons 0.2,4 --runs 3000`)", many.Summary[0].MeanKm, half(0), many.Summary[1].MeanKm, half(1))
 
 	runs, err := parquet.ReadFile[struct {
 		Km float64 `parquet:"detection_km"`
@@ -142,5 +142,6 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 	}
 	share := func(n int) float64 { return 100 * float64(n) / float64(len(runs)) }
 	says(t, "of the first command's flights, all epsilons together, %.0f %% are recognised between 58 and 62 km away, "+
-		"the other %.0f %% only between 10 and 25 km", share(early), share(late))
+		"the other %.0f %% only between 10 and 25 km (%d,%03d flights with the preset's seed; the column `detection_km` of "+
+		"`out/study-001/runs.parquet`)", share(early), share(late), len(runs)/1000, len(runs)%1000)
 }

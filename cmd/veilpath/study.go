@@ -54,7 +54,7 @@ func (a *app) studyCommand() *cobra.Command {
 }
 
 // mechanismFlag is the help on --mechanism, which sets privacy.mechanism.
-const mechanismFlag = "the mechanism that hides the goal: a `name` or exec:COMMAND"
+const mechanismFlag = "mechanism, or way to hide: a `name` or exec:COMMAND"
 
 // noArguments returns an error for an argument that is not a flag.
 func noArguments(cmd *cobra.Command, args []string) error {

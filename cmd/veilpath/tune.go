@@ -43,19 +43,19 @@ func (a *app) tuneCommand() *cobra.Command {
 		"demand: hidden until this many `km` from the target")
 	f.Var(terminal.Number(&flags.quantile, math.NaN(), terminal.Share), "quantile",
 		"demand it for this quantile, not for the mean")
-	f.StringVar(&flags.maxCost, "max-cost", "", "demand: mean cost of privacy at most 5%, a `share`")
+	f.StringVar(&flags.maxCost, "max-cost", "", "demand: privacy costs at most this `share` of the value, such as 5%")
 	f.Var(terminal.Number(&flags.confidence, 0.95, terminal.Share), "confidence",
 		"confidence of decisions and intervals")
 	f.String("radius", "", "radius of the observer, km (adversary.radius_km)")
 	f.StringVar(&flags.radii, "radii", "", "radii of the surface, km (default: 1/8 to 4 times the radius)")
 	f.StringVar(&flags.between, "between", "0.01,100", "search epsilons `low,high`")
 	f.String("observer", "", "the observer (adversary.observer)")
-	f.StringVar(&flags.leak, "leak", "", "demand: an observer of the goal learns at most `bits`")
+	f.StringVar(&flags.leak, "leak", "", "demand: an observer of the goal learns at most this many `bits`")
 	f.StringVar(&flags.at, "at", "50km", "distance flown at which --leak applies, `km`")
 	f.Var(terminal.Number(&flags.resolution, 0.08, terminal.Interval{Low: 0.001, High: 1}), "resolution",
-		"relative half-width of undecided ranges (PROBLEM: 0.02)")
+		"largest relative half-width of undecided ranges; of a PROBLEM 0.02")
 	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs",
-		"largest number of runs of the search (PROBLEM: 5000 per epsilon)")
+		"largest number of runs of the search; of a PROBLEM 5000 per epsilon")
 	f.String("epsilons", "", "epsilons of the surface: 0.2..4, 0.2,1,4 or 0.2:4:0.2")
 	f.StringP("runs", "n", "", "runs of the surface (study.runs)")
 	return cmd
