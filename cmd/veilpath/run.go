@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
-	"veilpath/configs"
 	"veilpath/sim/campaign"
 )
 
@@ -25,7 +24,7 @@ func (a *app) runCommand() *cobra.Command {
 		if from != "" {
 			flight, err = a.flyAgain(cmd, from, run)
 		} else {
-			flight, err = a.flyOne(cmd, run, nominal, view)
+			flight, err = a.flyOne(cmd, run, nominal)
 		}
 		if err != nil {
 			return err
@@ -35,6 +34,11 @@ func (a *app) runCommand() *cobra.Command {
 				return err
 			}
 			defer os.RemoveAll(a.out)
+		}
+		if view {
+			if err := flight.RecordAnswers(cmd.Context()); err != nil {
+				return err
+			}
 		}
 		folder := ""
 		if a.out != "" || view { // without --out, to the next free folder
@@ -81,16 +85,12 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 	return nil
 }
 
-// flyOne flies a run with the given settings, to be viewed or not.
-func (a *app) flyOne(cmd *cobra.Command, run int, nominal, view bool) (*campaign.Flight, error) {
+// flyOne flies a run with the given settings.
+func (a *app) flyOne(cmd *cobra.Command, run int, nominal bool) (*campaign.Flight, error) {
 	loaded, err := a.load(cmd, map[string]string{"epsilon": "privacy.epsilon", "mechanism": "privacy.mechanism",
 		"observer": observerKey})
 	if err != nil {
 		return nil, err
-	}
-	if lines := loaded.Config.Commands(); view && len(lines) > 0 {
-		return nil, usageError{fmt.Errorf("--view does not go with the command %s%s: the viewer flies the run again, and "+
-			"runs no commands; leave --view out", configs.CommandMark, lines[0])}
 	}
 	program, _ := a.program()
 	return program.Flight(loaded, run, nominal)

@@ -48,8 +48,6 @@ func TestViewRefuses(t *testing.T) {
 			"--export does not serve"},
 		{"a folder whose settings name a command", "", []string{"view", commanded}, exitUsage,
 			"names the command exec:./decoy, and the viewer runs no commands"},
-		{"a flight of a command", "", []string{"run", "--mechanism", "exec:./decoy", "--view"}, exitUsage,
-			"--view does not go with the command exec:./decoy"},
 		{"no Go toolchain", empty, []string{"view", "--no-browser"}, exitFailed, "no go command in PATH"},
 	}
 	for _, test := range tests {

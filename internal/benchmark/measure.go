@@ -75,7 +75,7 @@ func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 		flownKm = append(flownKm, math.Round(fraction*row.PlannedKm*10)/10)
 	}
 	row.Version, row.Arch, row.Command = b.Version, runtime.GOARCH, r.command(c.Privacy.Epsilon, flownKm)
-	row.View = r.view(&c)
+	row.View = r.view()
 	promise := promiseOf(c, experiment)
 	row.Protects, row.Guarantee = promise.Protects, promise.Guarantee
 	if err := b.leak(ctx, row, c, flownKm, done); err != nil {

@@ -76,7 +76,7 @@ type Row struct {
 	Request  Request  `json:"request"`
 	Commands []string `json:"commands,omitempty"` // of users that the row was measured with, with their versions
 	Command  string   `json:"command"`            // prints the bits of the row
-	View     string   `json:"view,omitempty"`     // shows a flight of the row in the viewer; empty with Commands
+	View     string   `json:"view,omitempty"`     // shows a flight of the row in the viewer
 	Version  string   `json:"version"`
 	Arch     string   `json:"arch"` // architecture on which it was measured: another one may round otherwise
 	Hash     string   `json:"hash"` // SHA-256 of all the rest of the row, hexadecimal
@@ -111,12 +111,8 @@ func (r *Request) command(epsilon float64, flownKm []float64) string {
 		fmt.Sprintf("adversary.policies=%d", r.Policies), "--seed", strconv.FormatUint(r.Seed, 10)), " ")
 }
 
-// view returns the command that flies the first flight to the mission's goal and opens it in the viewer, which runs no
-// commands of users.
-func (r *Request) view(c *configs.Config) string {
-	if len(c.Commands()) > 0 {
-		return ""
-	}
+// view returns the command that flies the first flight to the mission's goal and opens it in the viewer.
+func (r *Request) view() string {
 	words := []string{"veilpath", "run", "--config", r.Config}
 	for _, s := range r.Set {
 		words = append(words, "--set", quoted(s))

@@ -20,6 +20,9 @@ type Command struct {
 
 	limit time.Duration // of a request
 
+	kept     *Answers // which its answers are added to; nil for none
+	recorded *Answers // which it repeats in place of being run; nil for a command that is run
+
 	mu     sync.Mutex
 	all    []*process
 	idle   []*process

@@ -92,7 +92,7 @@ func TestStudyOfACommand(t *testing.T) {
 	if _, err := program(true).Fly(ctx, campaign.Request{}, torn); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"runs.parquet", "summary.csv"} {
+	for _, name := range []string{"runs.parquet", "summary.csv", "answers.txt.gz"} {
 		want, err := os.ReadFile(filepath.Join(whole, name))
 		if err != nil {
 			t.Fatal(err)
@@ -198,7 +198,7 @@ func TestBenchmarkOfCommands(t *testing.T) {
 	if len(planned.Commands) != 1 || planned.View == "" {
 		t.Errorf("row %+v", planned)
 	}
-	if len(cells.Commands) != 2 || !strings.HasPrefix(cells.Commands[0], "mechanism cells 1 (") || cells.View != "" ||
+	if len(cells.Commands) != 2 || !strings.HasPrefix(cells.Commands[0], "mechanism cells 1 (") || cells.View == "" ||
 		cells.Audit != "not audited" || cells.Guarantee != "none worth the name" {
 		t.Errorf("row %+v", cells)
 	}

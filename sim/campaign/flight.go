@@ -12,6 +12,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	"veilpath/internal/external"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/option"
 	"veilpath/internal/record"
@@ -33,6 +34,7 @@ type Flight struct {
 	program    *Program
 	experiment *study.Experiment
 	flyer      *study.Flyer
+	answers    *external.Answers // of commands; nil without RecordAnswers
 }
 
 // Flight flies one run of the settings at their epsilon, or the direct flight.
@@ -172,15 +174,18 @@ func (f *Flight) sigmaMeaning() string {
 func (f *Flight) Write(folder *record.Folder) error {
 	flown := f.flyer.Detail()
 	rows := flightfile.Trajectory(flown.History, flown.Errors)
+	files := map[string]func(io.Writer) error{
+		flightfile.TrajectoryCSVName: func(w io.Writer) error { return flightfile.WriteTrajectory(w, rows) },
+		flightfile.TrajectoryParquetName: func(w io.Writer) error {
+			return parquet.Write(w, flightfile.TrajectoryColumns(), f.program.Version, rows)
+		},
+	}
+	if f.answers != nil {
+		files[external.AnswersName] = f.answers.Write
+	}
 	return f.program.Write(folder, Results{
 		Verb: "run", Settings: f.Settings, Single: !f.Nominal, Run: f.Draw.Run, Baselines: f.experiment.Baselines,
-		Wall: f.Wall, Workers: 1,
-		Files: map[string]func(io.Writer) error{
-			flightfile.TrajectoryCSVName: func(w io.Writer) error { return flightfile.WriteTrajectory(w, rows) },
-			flightfile.TrajectoryParquetName: func(w io.Writer) error {
-				return parquet.Write(w, flightfile.TrajectoryColumns(), f.program.Version, rows)
-			},
-		},
+		Wall: f.Wall, Workers: 1, Files: files,
 	})
 }
 

@@ -100,6 +100,9 @@ func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, erro
 	if err := s.writeCurves(ctx, folder); err != nil {
 		return nil, err
 	}
+	if err := s.writeAnswers(ctx, folder); err != nil {
+		return nil, err
+	}
 	result := s.result(true)
 	return result, result.write(folder)
 }

@@ -177,6 +177,9 @@ func (s *Session) mend(ctx context.Context, result *Result, difference *record.D
 	if err := s.writeCurves(ctx, folder); err != nil {
 		return err
 	}
+	if err := s.writeAnswers(ctx, folder); err != nil {
+		return err
+	}
 	if err := result.write(folder); err != nil {
 		return err
 	}

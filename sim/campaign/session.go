@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"veilpath/internal/external"
 	"veilpath/internal/record"
 	"veilpath/internal/runfile"
 	"veilpath/sim/study"
@@ -33,7 +34,8 @@ type Session struct {
 	flown     map[int]widest // pieces of distinct flights, by number; nil unless curves are requested
 	manifest  record.Manifest
 	started   time.Time
-	resumed   int // flights of earlier sessions
+	answers   external.Answers // of commands
+	resumed   int              // flights of earlier sessions
 
 	ended      *Session // earlier session that finished the study with another number of runs, or nil
 	otherRound bool     // the journal ends with a round that was cut off at another number of runs
@@ -219,6 +221,9 @@ func (s *Session) Fly(ctx context.Context, folder *record.Folder) (*Result, erro
 func (s *Session) complete(ctx context.Context, folder *record.Folder,
 	journal *record.Journal[study.Run]) (*Result, error) {
 	s.resumed = s.flights()
+	if s.plan.Shard == nil {
+		s.program.runs().Keep(&s.answers, s.plan.Points[0].Config.Commands()...)
+	}
 	stop := &StoppedError{Folder: folder.Path()}
 	stop.Err = s.fly(ctx, func(point int, seen [][]study.Run) error { return journal.Append(point, seen...) })
 	stop.Kept, stop.Of = s.flights(), s.schedule.Flights()
@@ -239,6 +244,9 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder,
 	}
 	if err == nil && result.Complete {
 		err = s.writeCurves(ctx, folder)
+	}
+	if err == nil && result.Complete {
+		err = s.writeAnswers(ctx, folder)
 	}
 	if err == nil {
 		err = result.write(folder)

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/external"
 	"veilpath/internal/record"
 	"veilpath/internal/record/seal"
 )
@@ -22,14 +23,16 @@ const (
 	ManifestName = "manifest.json"
 	SummaryName  = "summary.csv"
 	ConfigName   = "config.yaml" // of a tuning: with the chosen epsilon
+	AnswersName  = external.AnswersName
 )
 
 // Names returns the files of a recording that the viewer reads, the manifest first.
-func Names() []string { return []string{ManifestName, SummaryName, ConfigName} }
+func Names() []string { return []string{ManifestName, SummaryName, ConfigName, AnswersName} }
 
 // Bounds on the files that are listed and read.
 const (
-	LargestFile    = 4 << 20 // bytes
+	LargestFile    = 4 << 20  // bytes
+	LargestAnswers = 64 << 20 // bytes of AnswersName
 	mostRecordings = 200
 	mostEntries    = 20_000
 	deepest        = 3 // levels of subfolders
@@ -88,7 +91,9 @@ func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 	if err == nil {
 		var m record.Manifest
 		m, err = Manifest(ManifestName, text)
-		e.Verb = m.Verb
+		if e.Verb = m.Verb; err == nil && !slices.Contains(e.Files, AnswersName) {
+			err = refuseCommands(ManifestName, m.Config)
+		}
 	}
 	if err != nil {
 		e.Problem = err.Error()
@@ -110,25 +115,23 @@ func Manifest(name string, text []byte) (record.Manifest, error) {
 		err = fmt.Errorf("%s is not a manifest of veilpath: %v", name, err)
 	case len(m.Config) == 0:
 		err = fmt.Errorf("%s has no config; write the record again", name)
-	default:
-		err = refuseCommands(name, m.Config)
 	}
 	return m, err
 }
 
-// refuseCommands returns an error for settings that name a command: the viewer flies every flight again, and whoever
-// opens a folder does not run what is in it.
+// refuseCommands returns an error for settings that name a command without its answers: the viewer flies every flight
+// again, and whoever opens a folder does not run what is in it.
 func refuseCommands(name string, settings []byte) error {
 	lines, err := configs.CommandsOf(settings)
 	if err != nil || len(lines) == 0 {
 		return nil // what else is wrong with settings is said where they are loaded
 	}
-	return fmt.Errorf("%s names the command %s%s, and the viewer runs no commands, though it has to fly every flight "+
-		"again; see the figures and tables beside it", name, configs.CommandMark, lines[0])
+	return fmt.Errorf("%s names the command %s%s, and the viewer runs no commands; it needs what the command answered, %s, "+
+		"which veilpath study and veilpath run --view write", name, configs.CommandMark, lines[0], AnswersName)
 }
 
 // Files are the contents of a recording; nil for a missing file.
-type Files struct{ Manifest, Summary, Config []byte }
+type Files struct{ Manifest, Summary, Config, Answers []byte }
 
 // File returns a pointer to the contents of a file in Names, nil for another name.
 func (f *Files) File(name string) *[]byte {
@@ -139,6 +142,8 @@ func (f *Files) File(name string) *[]byte {
 		return &f.Summary
 	case ConfigName:
 		return &f.Config
+	case AnswersName:
+		return &f.Answers
 	}
 	return nil
 }
@@ -185,6 +190,14 @@ func ReadAlone(files fs.FS, folder string) (Files, error) {
 			return Files{}, fmt.Errorf("%s: %w", path.Join(folder, name), cause(err))
 		}
 	}
+	if r.Answers != nil {
+		return r, nil
+	}
+	if m, err := Manifest(path.Join(folder, ManifestName), r.Manifest); err == nil { // other errors are those of reading it
+		if err := refuseCommands(path.Join(folder, ManifestName), m.Config); err != nil {
+			return Files{}, err
+		}
+	}
 	return r, nil
 }
 
@@ -197,10 +210,13 @@ func cause(err error) error {
 	return err
 }
 
-var errTooLong = fmt.Errorf("longer than %d bytes; veilpath did not write this file", LargestFile)
-
-// ReadFile reads a regular file of at most LargestFile bytes.
+// ReadFile reads a regular file of at most LargestFile bytes, or LargestAnswers.
 func ReadFile(files fs.FS, name string) ([]byte, error) {
+	largest := int64(LargestFile)
+	if path.Base(name) == AnswersName {
+		largest = LargestAnswers
+	}
+	errTooLong := fmt.Errorf("longer than %d bytes; veilpath did not write this file", largest)
 	// Opening a pipe would wait for its writer, so the kind of file is checked first.
 	info, err := fs.Stat(files, name)
 	switch {
@@ -208,7 +224,7 @@ func ReadFile(files fs.FS, name string) ([]byte, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, record.ErrIrregular
-	case info.Size() > LargestFile:
+	case info.Size() > largest:
 		return nil, errTooLong
 	}
 	f, err := files.Open(name)
@@ -216,11 +232,11 @@ func ReadFile(files fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, LargestFile+1))
+	text, err := io.ReadAll(io.LimitReader(f, largest+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > LargestFile {
+	if int64(len(text)) > largest {
 		return nil, errTooLong
 	}
 	return text, nil

@@ -163,13 +163,20 @@ func (m *Model) infer() {
 	if n.world == nil {
 		return
 	}
-	if epsilon := m.Config.Privacy.Epsilon; n.epsilon != epsilon && n.task == nil {
+	if epsilon := m.Config.Privacy.Epsilon; n.epsilon != epsilon && n.task == nil && !m.commands() {
 		world, seed := n.world, m.Config.Study.Seed
 		m.begin(func(ctx context.Context, done func(int)) (func(), error) {
 			return m.drawPolicies(ctx, world, epsilon, seed, done)
 		})
 	}
 	m.watch()
+}
+
+// commands reports whether a command makes the plans on show. The viewer cannot ask it for the plans from which
+// observers know a mechanism.
+func (m *Model) commands() bool {
+	_, is := configs.CommandOf(m.Config.Privacy.Mechanism)
+	return is
 }
 
 // inferenceWorkers leaves a core to the window.
@@ -184,6 +191,9 @@ func (m *Model) inferenceWorkers() int {
 // hand-over is from the target.
 func (m *Model) makeWorld(ctx context.Context, c configs.Config, done func(int)) (func(), error) {
 	c.Privacy.Epsilon = 1 // any
+	if len(c.Commands()) > 0 {
+		c.Privacy.Mechanism = configs.OnReward // who does not know the mechanism learns the same; see watch
+	}
 	setting, err := setup.Leak(c)
 	if err != nil {
 		return nil, err
@@ -234,7 +244,7 @@ func (m *Model) watch() {
 			return
 		}
 		for _, g := range adversary.GoalModels() {
-			if g.Heading { // there is nothing to follow: it knows nearly all from the first sample on
+			if g.Heading || g.KnowsNoise() && m.commands() { // there is nothing to follow: it knows nearly all from the first sample on
 				continue
 			}
 			n.Views = append(n.Views, View{Name: g.Name, Meaning: g.Meaning, model: g})

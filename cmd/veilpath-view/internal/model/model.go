@@ -32,6 +32,7 @@ type Model struct {
 	pool *pool
 	now  func() time.Time
 
+	commanded  *commanded // flights of commands that were opened; nil for none
 	workers    Workers
 	surveyRuns int
 	axisDone   uint64             // version of the axis at which all runs were there
@@ -110,7 +111,7 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 	if err != nil {
 		return err
 	}
-	sigma, err := sigmaAt(flyer, experiment, config.Privacy.Epsilon)
+	sigma, err := sigmaAt(flyer, experiment, config)
 	if err != nil {
 		return err
 	}
@@ -129,15 +130,17 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 // experimentOf returns the experiment of the settings: the one in force, with the flights that it remembers, when
 // the settings differ in nothing that it depends on.
 func (m *Model) experimentOf(config configs.Config) (*study.Experiment, error) {
+	if err := m.commanded.check(config); err != nil {
+		return nil, err
+	}
 	same := m.Config
 	same.Study, same.Privacy.Epsilon, same.Adversary.RadiusKm = config.Study, config.Privacy.Epsilon,
 		config.Adversary.RadiusKm
 	if m.Experiment != nil && reflect.DeepEqual(same, config) {
 		return m.Experiment, nil
 	}
-	if lines := config.Commands(); len(lines) > 0 {
-		return nil, fmt.Errorf("the settings name the command %s%s, and the viewer runs no commands", configs.CommandMark,
-			lines[0])
+	if len(config.Commands()) > 0 {
+		return m.commanded.builder.Experiment(config)
 	}
 	if m.workers.Experiment != nil {
 		return m.workers.Experiment(config)
@@ -148,8 +151,16 @@ func (m *Model) experimentOf(config configs.Config) (*study.Experiment, error) {
 // refly shows the run at the settings in force and brings the ensemble to them.
 func (m *Model) refly() {
 	m.flyOne()
-	m.Ensemble.begin(min(m.Config.Study.Runs, MaxRuns), m.Experiment, m.Config.Privacy.Epsilon)
+	m.Ensemble.begin(m.mostRuns(m.Config.Study.Runs), m.Experiment, m.Config.Privacy.Epsilon)
 	m.gather()
+}
+
+// mostRuns returns how many of so many runs the ensemble has.
+func (m *Model) mostRuns(runs int) int {
+	if d := m.recordedOnly(); d != nil {
+		runs = min(runs, d.answers.Runs)
+	}
+	return max(1, min(MaxRuns, runs))
 }
 
 // gather completes the ensemble: from the axis where that has been found, by flying where not.
@@ -252,7 +263,7 @@ const horizon = 1.5
 // runsJob flies some runs of a world.
 func (m *Model) runsJob(w *World, base study.Draw, runs []int) *job {
 	sigma, horizonS := w.Sigma, 0.
-	if m.workers.Pace > 0 {
+	if m.workers.Pace > 0 && m.recordedOnly() == nil {
 		horizonS = horizon * w.Nominal.Run.FlightTimeS
 	}
 	return &job{
@@ -282,7 +293,7 @@ func (m *Model) surveyAnew() {
 		m.Survey = newSurvey(epsilons)
 		m.Survey.Version = version
 	}
-	begin(surveyEpsilons)
+	begin(m.surveyed())
 	if m.HasAxis() {
 		for run := range m.surveyRuns {
 			if pieces := m.Axis.pieces(run); pieces != nil {
@@ -293,8 +304,10 @@ func (m *Model) surveyAnew() {
 		return
 	}
 	var epsilons, sigmas []float64
-	for _, epsilon := range surveyEpsilons {
-		sigma, err := sigmaAt(m.flyer, m.Experiment, epsilon)
+	for _, epsilon := range m.surveyed() {
+		at := m.Config
+		at.Privacy.Epsilon = epsilon
+		sigma, err := sigmaAt(m.flyer, m.Experiment, at)
 		if err != nil {
 			m.Survey.Problem = err.Error()
 			continue
@@ -309,7 +322,7 @@ func (m *Model) surveyAnew() {
 	begin(epsilons)
 	base := m.draw(0, 0)
 	m.pool.assign(mapJob, &job{
-		experiment: m.Experiment, config: m.Config, count: m.surveyRuns * columns,
+		experiment: m.Experiment, config: m.Config, count: m.SurveyRuns() * columns,
 		request: func(i int) request {
 			d := base
 			d.Run, d.Epsilon = i/columns, epsilons[i%columns]
@@ -357,6 +370,7 @@ func (m *Model) Advance(elapsedS float64) {
 		}
 	}
 	m.infer()
+	m.sayMissing()
 	if m.Message.Text != "" && m.now().After(m.Message.Until) {
 		m.Message = Message{}
 	}
@@ -386,4 +400,9 @@ func (m *Model) Say(wrong bool, format string, args ...any) {
 }
 
 // SurveyRuns returns how many flights an epsilon of the survey is refined to.
-func (m *Model) SurveyRuns() int { return m.surveyRuns }
+func (m *Model) SurveyRuns() int {
+	if d := m.recordedOnly(); d != nil {
+		return min(m.surveyRuns, d.answers.Runs)
+	}
+	return m.surveyRuns
+}

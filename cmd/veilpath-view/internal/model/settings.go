@@ -21,7 +21,13 @@ func (m *Model) SetEpsilon(epsilon float64) {
 	if epsilon == m.Config.Privacy.Epsilon {
 		return
 	}
-	sigma, err := sigmaAt(m.flyer, m.Experiment, epsilon)
+	at := m.Config
+	at.Privacy.Epsilon = epsilon
+	if err := m.commanded.check(at); err != nil {
+		m.Say(true, "%v", err)
+		return
+	}
+	sigma, err := sigmaAt(m.flyer, m.Experiment, at)
 	if err != nil {
 		m.Say(true, "epsilon %v: %v", epsilon, err)
 		return
@@ -47,7 +53,7 @@ func (m *Model) SetRadius(radiusKm float64) {
 
 // SetRuns changes the number of runs of the ensemble; those flown stay.
 func (m *Model) SetRuns(runs int) {
-	runs = max(1, min(MaxRuns, runs))
+	runs = m.mostRuns(runs)
 	m.Config.Study.Runs = runs
 	m.Ensemble.resize(runs)
 	m.gather()
@@ -95,6 +101,10 @@ func (m *Model) change(c configs.Config) {
 
 // Select shows a run.
 func (m *Model) Select(run int) {
+	if err := m.commanded.checkRun(m.Config, run); err != nil {
+		m.Say(true, "%v", err)
+		return
+	}
 	m.RunNumber, m.Show, m.WhatIf = max(0, run), ShowPrivate, WhatIf{}
 	m.flyOne()
 	m.follow()

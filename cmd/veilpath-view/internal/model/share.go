@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"net/url"
@@ -179,8 +180,11 @@ func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
 	if err != nil {
 		return err
 	}
-	if err := byHand.check(experiment.Mission.Grid); err != nil {
+	if err := cmp.Or(byHand.check(experiment.Mission.Grid), m.commanded.checkRun(asked.Config, asked.Run)); err != nil {
 		return err
+	}
+	if byHand.Any() && watched(asked.Config) {
+		return errWatched
 	}
 	before, shown := m.RunNumber, m.Show
 	m.RunNumber, m.Show = asked.Run, asked.Show

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -68,6 +69,9 @@ func (d detour) Position(state int) r3.Vec {
 
 // MoveWaypoint moves a waypoint of the flight on show to a place of the plane, km, to 10 m.
 func (m *Model) MoveWaypoint(state int, x, y float64) {
+	if m.refusesByHand() {
+		return
+	}
 	if m.WhatIf.Moved == nil {
 		m.WhatIf.Moved = map[int]r3.Vec{}
 	}
@@ -87,6 +91,9 @@ func (m *Model) WaypointAt(state int) r3.Vec {
 
 // KeepOut forbids a state, or allows it again. The flight is planned around it, by the same private reward.
 func (m *Model) KeepOut(state int) {
+	if m.refusesByHand() {
+		return
+	}
 	g := m.Experiment.Mission.Grid
 	if state == g.Goal || state == g.Start {
 		m.Say(true, "The flight cannot keep out of its start or its goal.")
@@ -102,6 +109,18 @@ func (m *Model) KeepOut(state int) {
 	}
 	m.flyOne()
 }
+
+// refusesByHand says why flights that a command watches cannot be changed by hand, and reports whether that is so.
+func (m *Model) refusesByHand() bool {
+	refuses := watched(m.Config)
+	if refuses {
+		m.Say(true, "%v", errWatched)
+	}
+	return refuses
+}
+
+var errWatched = errors.New("a command watched these flights, and the viewer does not run it: it cannot show what the " +
+	"command makes of a changed flight")
 
 // flyWhatIf flies the run on show with what was changed by hand.
 func (m *Model) flyWhatIf() {

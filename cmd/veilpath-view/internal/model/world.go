@@ -52,7 +52,7 @@ func newWorld(config configs.Config, experiment *study.Experiment) (*World, erro
 	if err != nil {
 		return nil, err
 	}
-	sigma, err := sigmaAt(flyer, experiment, config.Privacy.Epsilon)
+	sigma, err := sigmaAt(flyer, experiment, config)
 	if err != nil {
 		return nil, err
 	}
@@ -61,12 +61,13 @@ func newWorld(config configs.Config, experiment *study.Experiment) (*World, erro
 	return w, nil
 }
 
-// sigmaAt returns the noise at an epsilon, see World. The error says why nothing can be planned there: mechanisms that
-// are not linear find out when they plan, whatever the run.
-func sigmaAt(flyer *study.Flyer, e *study.Experiment, epsilon float64) (float64, error) {
-	sigma, err := e.Sigma(epsilon)
+// sigmaAt returns the noise at the epsilon of some settings, see World. The error says why nothing can be planned there:
+// mechanisms that are not linear find out when they plan, whatever the run.
+func sigmaAt(flyer *study.Flyer, e *study.Experiment, c configs.Config) (float64, error) {
+	sigma, err := e.Sigma(c.Privacy.Epsilon)
 	if err == nil && e.Decoys == nil && planner.LinearOf(e.Mechanism) == nil {
-		_, err = flyer.Policy(study.Draw{Epsilon: epsilon}, sigma)
+		_, err = flyer.Policy(study.Draw{Seed: c.Study.Seed, Noise: study.Noise(c.Study.Noise),
+			Epsilon: c.Privacy.Epsilon}, sigma)
 	}
 	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
 		err = inner // the run and the epsilon are known

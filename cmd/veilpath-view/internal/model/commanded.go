@@ -1,0 +1,135 @@
+package model
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"veilpath/configs"
+	"veilpath/internal/external"
+	"veilpath/internal/setup"
+	"veilpath/sim/study"
+)
+
+// commanded is the flights of a record that commands made. The viewer runs no commands: it flies these by the answers
+// that are recorded, and no others.
+type commanded struct {
+	config  configs.Config // of the record
+	answers *external.Answers
+	builder *setup.Builder
+	missed  int // flights that Missing counted when it was last said
+}
+
+// newCommanded reads recorded answers.
+func newCommanded(config configs.Config, text []byte) (*commanded, error) {
+	answers, err := external.ReadAnswers(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	return &commanded{config: config, answers: answers, builder: &setup.Builder{Commands: answers.Recorded()}}, nil
+}
+
+// check returns an error for settings with commands whose flights are not recorded.
+func (d *commanded) check(c configs.Config) error {
+	lines := c.Commands()
+	if len(lines) == 0 {
+		return nil
+	}
+	if d == nil {
+		return fmt.Errorf("the settings name the command %s%s, and the viewer runs no commands", configs.CommandMark, lines[0])
+	}
+	own := d.config
+	own.Privacy.Epsilon, own.Study = c.Privacy.Epsilon, c.Study
+	own.Study.Seed, own.Study.Noise = d.config.Study.Seed, d.config.Study.Noise
+	if !watched(c) {
+		own.Adversary = c.Adversary // whoever watches, the flights are the same
+	}
+	own.Adversary.RadiusKm = c.Adversary.RadiusKm
+	switch {
+	case !reflect.DeepEqual(own, c):
+		return fmt.Errorf("these flights were recorded with the command %s, which the viewer does not run: it can show "+
+			"them, but not fly with other settings", lines[0])
+	case c.Privacy.Epsilon != study.None() && !slices.Contains(d.answers.Epsilons, c.Privacy.Epsilon):
+		return fmt.Errorf("these flights were recorded with the command %s, which the viewer does not run: it can show "+
+			"them at epsilon %s only", lines[0], epsilonsText(d.answers.Epsilons))
+	}
+	return nil
+}
+
+// epsilonsText lists epsilons.
+func epsilonsText(epsilons []float64) string {
+	text := ""
+	for i, e := range epsilons {
+		switch {
+		case i > 0 && i == len(epsilons)-1:
+			text += " and "
+		case i > 0:
+			text += ", "
+		}
+		text += fmt.Sprintf("%.4g", e)
+	}
+	return text
+}
+
+// recordedOnly returns the flights that there are alone, nil where any can be flown.
+func (m *Model) recordedOnly() *commanded {
+	if len(m.Config.Commands()) == 0 {
+		return nil
+	}
+	return m.commanded
+}
+
+// RecordedObserver returns the command that watches the recorded flights, as settings name it; empty for none.
+func (m *Model) RecordedObserver() string {
+	if m.commanded == nil {
+		return ""
+	}
+	if !watched(m.commanded.config) {
+		return ""
+	}
+	return m.commanded.config.Adversary.Observer
+}
+
+// CommandNames returns what the commands in some settings call themselves, by their names in settings.
+func (m *Model) CommandNames() map[string]string {
+	if m.commanded == nil {
+		return nil
+	}
+	return m.commanded.answers.Names(configs.CommandMark)
+}
+
+// checkRun returns an error for a run that is not recorded, of settings with commands.
+func (d *commanded) checkRun(c configs.Config, run int) error {
+	if d == nil || len(c.Commands()) == 0 || d.answers.Has(run) {
+		return nil
+	}
+	return fmt.Errorf("run %d is not recorded; the recorded runs are 0 to %d", run, d.answers.Runs-1)
+}
+
+// watched reports whether a command watches the flights of some settings.
+func watched(c configs.Config) bool {
+	_, is := configs.CommandOf(c.Adversary.Observer)
+	return is
+}
+
+// surveyed returns the epsilons of the survey.
+func (m *Model) surveyed() []float64 {
+	if d := m.recordedOnly(); d != nil {
+		return slices.Sorted(slices.Values(d.answers.Epsilons))
+	}
+	return surveyEpsilons
+}
+
+// sayMissing says once that flights were shown of which nothing is recorded.
+func (m *Model) sayMissing() {
+	d := m.recordedOnly()
+	if d == nil {
+		return
+	}
+	if n := d.answers.Missing(); n > d.missed {
+		d.missed = n
+		m.Say(true, "%d flights differ from those that were recorded, because this processor rounds differently; they count "+
+			"as not recognised", n)
+	}
+}

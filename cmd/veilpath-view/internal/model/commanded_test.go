@@ -1,0 +1,123 @@
+package model
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"veilpath/cmd/internal/recording"
+	"veilpath/configs"
+	"veilpath/sim/campaign"
+)
+
+// cells plans for a cell that the seed says, and seer knows the target of every flight whose seed is even.
+const (
+	cells = `while read -r line; do
+case "$line" in
+*'"hello"'*) echo '{"hello":{"protocol":1,"name":"cells","guarantee":"none worth the name"}}';;
+*'"mission"'*) ;;
+*) seed=${line#*'"seed":"'}; seed=${seed%%'"'*}; echo '{"goal":['${seed#"${seed%?}"}',4]}';;
+esac
+done`
+	seer = `while read -r line; do
+case "$line" in
+*'"hello"'*) echo '{"hello":{"protocol":1,"name":"seer","answers":"points","every":100000}}';;
+*'"mission"'*) ;;
+*) seed=${line#*'"seed":"'}; seed=${seed%%'"'*}
+case "$seed" in *[02468]) echo '{"points":[[0,0,0]]}';; *) echo '{"points":[[50,0,0]]}';; esac;;
+esac
+done`
+)
+
+// studiedByCommands flies a study of both commands and returns its folder.
+func studiedByCommands(t *testing.T) string {
+	t.Helper()
+	scripts, folder := t.TempDir(), filepath.Join(t.TempDir(), "study")
+	sets := []string{"study.epsilons=0.5,2", "study.runs=30", "study.workers=2"}
+	for key, text := range map[string]string{"privacy.mechanism": cells, "adversary.observer": seer} {
+		script := filepath.Join(scripts, key)
+		if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		sets = append(sets, key+"=exec:exec sh '"+script+"'")
+	}
+	p := new(campaign.Program)
+	defer p.Close()
+	if _, err := p.Fly(context.Background(), campaign.Request{Settings: configs.Request{Sets: sets}}, folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(scripts); err != nil { // nothing runs them again
+		t.Fatal(err)
+	}
+	return folder
+}
+
+// Flights that commands made are shown as they were recorded, at every epsilon of the record, without the commands.
+// What was not recorded is refused in a sentence, and everything stays as it was.
+func TestFlightsOfCommands(t *testing.T) {
+	folder := studiedByCommands(t)
+	m, err := New(configs.Default(), Workers{}, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if err := m.Open("study", os.DirFS(folder)); err != nil {
+		t.Fatal(err)
+	}
+	for _, epsilon := range []float64{2, 0.5} {
+		m.SetEpsilon(epsilon)
+		finish(t, m)
+		row, ok := m.Recorded(epsilon)
+		now := m.Ensemble.Summary()
+		if !ok || row.Runs != 30 || now.Runs != 30 || now.MeanKm != row.MeanKm || row.MeanKm == 0 {
+			t.Errorf("epsilon %v: %d flights with mean %v, recorded %d with %v", epsilon, now.Runs, now.MeanKm, row.Runs,
+				row.MeanKm)
+		}
+	}
+	if s := &m.Survey; len(s.Epsilons) != 2 || s.Flights() != 30 || s.Problem != "" {
+		t.Errorf("the survey has %d epsilons with %d flights, %q", len(s.Epsilons), s.Flights(), s.Problem)
+	}
+	m.Select(29)
+	if m.RunNumber != 29 || m.Private.Run.Run != 29 {
+		t.Errorf("run %d is shown, want 29", m.RunNumber)
+	}
+	shown := m.Config
+	for name, c := range map[string]struct {
+		do   func()
+		want string
+	}{
+		"another epsilon":  {func() { m.SetEpsilon(1) }, "at epsilon 0.5 and 2 only"},
+		"another target":   {func() { m.SetTarget(50, 50) }, "not fly with other settings"},
+		"another seed":     {m.NewSample, "not fly with other settings"},
+		"another run":      {func() { m.Select(30) }, "run 30 is not recorded"},
+		"a moved waypoint": {func() { m.MoveWaypoint(3, 1, 1) }, "what the command makes of a changed flight"},
+		"a kept-out cell":  {func() { m.KeepOut(3) }, "what the command makes of a changed flight"},
+	} {
+		m.Message = Message{}
+		c.do()
+		if !strings.Contains(m.Message.Text, c.want) || m.RunNumber != 29 || m.Config.SHA256() != shown.SHA256() ||
+			m.ChangedByHand() {
+			t.Errorf("%s: it says %q, want %q; run %d", name, m.Message.Text, c.want, m.RunNumber)
+		}
+	}
+	m.SetRadius(3)
+	m.SetRuns(500)
+	m.SetObserver("ballistic")
+	finish(t, m)
+	if m.Config.Adversary.Observer != "ballistic" || m.Runs() != 30 || m.Ensemble.Summary().MeanKm == 0 {
+		t.Errorf("%d flights, watched by %s: %s", m.Runs(), m.Config.Adversary.Observer, m.Message.Text)
+	}
+	m.SetObserver(m.RecordedObserver())
+	if finish(t, m); !strings.HasPrefix(m.Config.Adversary.Observer, "exec:") || m.commanded.answers.Missing() != 0 {
+		t.Errorf("watched by %s, %d flights are missing", m.Config.Adversary.Observer, m.commanded.answers.Missing())
+	}
+	if err := os.Remove(filepath.Join(folder, recording.AnswersName)); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Open("study", os.DirFS(folder)); err == nil || !strings.Contains(err.Error(), "runs no commands") {
+		t.Errorf("without answers: %v", err)
+	}
+}
