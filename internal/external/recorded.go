@@ -106,13 +106,14 @@ func (a *Answers) Missing() int {
 	return a.missing
 }
 
-// Names returns what the commands call themselves, by their lines behind a mark.
-func (a *Answers) Names(mark string) map[string]string {
-	names := map[string]string{}
+// Hello returns what the command in a role says of itself, nothing where there is none.
+func (a *Answers) Hello(role Role) Hello {
 	for _, c := range a.commands {
-		names[mark+c.Line] = c.Hello.Name
+		if c.Role == role {
+			return c.Hello
+		}
 	}
-	return names
+	return Hello{}
 }
 
 // keep keeps an answer; a may be nil.

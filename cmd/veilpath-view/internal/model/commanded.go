@@ -2,10 +2,12 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
 
+	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/external"
 	"veilpath/internal/setup"
@@ -80,23 +82,55 @@ func (m *Model) recordedOnly() *commanded {
 	return m.commanded
 }
 
-// RecordedObserver returns the command that watches the recorded flights, as settings name it; empty for none.
-func (m *Model) RecordedObserver() string {
-	if m.commanded == nil {
-		return ""
+// Choice is an observer or a mechanism that settings can name.
+type Choice struct{ Name, Title, Meaning string } // in settings; as people read it; what it does
+
+// Observers returns who may watch: the built-in observers, and the command that watched the flights that were opened.
+func (m *Model) Observers() []Choice {
+	var all []Choice
+	for _, o := range adversary.Models() {
+		all = append(all, Choice{o.Name, o.Name, o.Meaning})
 	}
-	if !watched(m.commanded.config) {
-		return ""
+	if d := m.commanded; d != nil && watched(d.config) {
+		all = append(all, d.choice(d.config.Adversary.Observer, external.ObserverRole))
 	}
-	return m.commanded.config.Adversary.Observer
+	return all
 }
 
-// CommandNames returns what the commands in some settings call themselves, by their names in settings.
-func (m *Model) CommandNames() map[string]string {
-	if m.commanded == nil {
-		return nil
+// RecordedMechanism returns the command that planned the flights that were opened, false for none.
+func (m *Model) RecordedMechanism() (c Choice, ok bool) {
+	d := m.commanded
+	if d == nil {
+		return c, false
 	}
-	return m.commanded.answers.Names(configs.CommandMark)
+	if _, ok = configs.CommandOf(d.config.Privacy.Mechanism); ok {
+		c = d.choice(d.config.Privacy.Mechanism, external.MechanismRole)
+	}
+	return c, ok
+}
+
+// choice returns a command that settings name so.
+func (d *commanded) choice(name string, role external.Role) Choice {
+	hello := d.answers.Hello(role)
+	return Choice{name, hello.Name, cmp.Or(hello.Meaning, "is a command of the user's")}
+}
+
+// titleOf returns what people call an observer or a mechanism of some settings: its name, or that of its command.
+func (m *Model) titleOf(name string, role external.Role) string {
+	if _, is := configs.CommandOf(name); is && m.commanded != nil {
+		return m.commanded.answers.Hello(role).Name
+	}
+	return name
+}
+
+// ObserverTitle names who watches in the settings in force.
+func (m *Model) ObserverTitle() string {
+	return m.titleOf(m.Config.Adversary.Observer, external.ObserverRole)
+}
+
+// MechanismTitle names what hides the destination in the settings in force.
+func (m *Model) MechanismTitle() string {
+	return m.titleOf(m.Config.Privacy.Mechanism, external.MechanismRole)
 }
 
 // checkRun returns an error for a run that is not recorded, of settings with commands.
@@ -111,6 +145,14 @@ func (d *commanded) checkRun(c configs.Config, run int) error {
 func watched(c configs.Config) bool {
 	_, is := configs.CommandOf(c.Adversary.Observer)
 	return is
+}
+
+// RecordedAt lists the epsilons at which there are flights, where a command made them; empty where any can be flown.
+func (m *Model) RecordedAt() string {
+	if d := m.recordedOnly(); d != nil {
+		return epsilonsText(d.answers.Epsilons)
+	}
+	return ""
 }
 
 // surveyed returns the epsilons of the survey.

@@ -73,8 +73,7 @@ func (s *Screen) stepIsNews() bool {
 }
 
 func (s *Screen) circumstances() circumstances {
-	c := circumstances{s.flightText(), s.missionName(), s.Model.Config.Privacy.Mechanism,
-		s.Model.Config.Adversary.Observer, ""}
+	c := circumstances{s.flightText(), s.missionName(), s.Model.MechanismTitle(), s.Model.ObserverTitle(), ""}
 	if p := s.Model.Pair; p != nil {
 		c.kept = s.keptText() + ", " + recognised(&p.Private.Run, 2)
 	}

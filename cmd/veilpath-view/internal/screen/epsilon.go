@@ -114,6 +114,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 			beside.X = p.Area.Center().X + 6
 		}
 		rows(l, t.Small, beside, 4, t.Muted, s.noCurve())
+		s.recordedMeans(l, &p)
 		return
 	}
 	l.Clip(p.Area.Inset(-1))
@@ -180,6 +181,8 @@ func (s *Screen) baselineLines(l *draw.List, p *chart.Plot) {
 func (s *Screen) apart() string {
 	m := s.Model
 	switch {
+	case m.RecordedAt() != "":
+		return "flights of a command"
 	case m.DrawnGoal() != nil:
 		return "drawn goals"
 	case study.Noise(m.Config.Study.Noise) == study.Independent:

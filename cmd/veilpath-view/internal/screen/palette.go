@@ -127,6 +127,11 @@ func (s *Screen) missionItems() []panel.Item {
 			On:     m.Name == s.Model.Config.Privacy.Mechanism,
 			Choose: func() { s.Model.SetMechanism(m.Name) }})
 	}
+	if m, ok := s.Model.RecordedMechanism(); ok {
+		items = append(items, panel.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + m.Title + ": " + m.Meaning,
+			On:     m.Name == s.Model.Config.Privacy.Mechanism,
+			Choose: func() { s.Model.SetMechanism(m.Name) }})
+	}
 	return items
 }
 

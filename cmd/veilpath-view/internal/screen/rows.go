@@ -186,13 +186,19 @@ const largestRun = 999_999_999
 // observerRows choose who watches.
 func (s *Screen) observerRows() []control {
 	m := s.Model
-	names, goals := adversary.Names(), adversary.GoalNames()
+	observers, goals := m.Observers(), adversary.GoalNames()
+	var names []string
+	for _, o := range observers {
+		names = append(names, o.Title)
+	}
 	return []control{
 		{id: "observer", label: "Who watches", short: "Observer", on: s.shows(watcherSection), do: s.toggles(watcherSection),
 			hint: "Choose the observer, and whose guesses are drawn too", link: s.alsoLink()},
 		{id: "adversary", label: "Observer", choice: choice{names,
-			func() int { return slices.Index(names, m.Config.Adversary.Observer) },
-			func(i int) { m.SetObserver(names[i]) }, true}},
+			func() int {
+				return slices.IndexFunc(observers, func(o model.Choice) bool { return o.Name == m.Config.Adversary.Observer })
+			},
+			func(i int) { m.SetObserver(observers[i].Name) }, true}},
 		{id: "goal", label: "Observer of the goal", there: s.inferring, link: s.goalLink(),
 			choice: choice{goals, func() int { return s.Observer }, func(i int) { s.Observer = i }, false}},
 	}

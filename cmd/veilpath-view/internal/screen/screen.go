@@ -83,8 +83,9 @@ type Screen struct {
 	Touch     bool   // as a rule a finger is the pointer
 
 	table     []control
-	demandKm  float64 // that flights are to be hidden until on average; 0 for none asked
-	focused   string  // the control that has the focus of the document; empty for none
+	tableOf   *model.Record // that table is for
+	demandKm  float64       // that flights are to be hidden until on average; 0 for none asked
+	focused   string        // the control that has the focus of the document; empty for none
 	published *model.Published
 	standard  configs.Config // preset paper, which double clicks go back to
 	shell     Shell
@@ -195,6 +196,9 @@ func (s *Screen) Open(name string, files fs.FS) {
 // returns the layers to draw, in order.
 func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	s.receive()
+	if s.Model.Record != s.tableOf { // its commands are on offer
+		s.table, s.tableOf = s.rows(), s.Model.Record
+	}
 	if s.inferring() != s.Model.Inference.Wanted() {
 		s.Model.SetInference(s.inferring())
 	}

@@ -84,6 +84,9 @@ func (s *Screen) flightAlong(t *outlineTable) {
 
 // noCurve says why nothing is known along epsilon.
 func (s *Screen) noCurve() string {
+	if recorded := s.Model.RecordedAt(); recorded != "" {
+		return "No curve: a command made these flights, and they are recorded at epsilon " + recorded + " only."
+	}
 	return "No curve with " + s.apart() + ": each ε is flown by itself."
 }
 

@@ -51,13 +51,13 @@ func spoken(observer string) string { return strings.ReplaceAll(observer, "_", "
 // show.
 func (s *Screen) watcherItems() []panel.Item {
 	var items, also []panel.Item
-	for _, m := range adversary.Models() {
-		items = append(items, panel.Item{ID: "watcher." + m.Name, Text: spoken(m.Name) + ": " + m.Meaning,
+	for _, m := range s.Model.Observers() {
+		items = append(items, panel.Item{ID: "watcher." + m.Name, Text: spoken(m.Title) + ": " + m.Meaning,
 			On:     m.Name == s.Model.Config.Adversary.Observer,
 			Choose: func() { s.Model.SetObserver(m.Name) }})
 		if w := s.watcher(m.Name); w != nil {
 			also = append(also, panel.Item{ID: "also." + m.Name,
-				Text:   "Draw its guess too: " + spoken(m.Name) + ", " + caughtText(w),
+				Text:   "Draw its guess too: " + spoken(m.Title) + ", " + caughtText(w),
 				On:     slices.Contains(s.Also, m.Name),
 				Choose: func() { s.switchWatcher(m.Name) }})
 		}
