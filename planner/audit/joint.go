@@ -18,7 +18,37 @@ type Release struct {
 	// Scale is the noise of this release relative to the others, 0 for 1: releases at several epsilons are
 	// audited together.
 	Scale float64
+
+	// scores are the noise of every entry as quantiles of a normal, where raising does not add the adjacency: if the
+	// entry was not raised, and if it was. Other releases have none. Entries of one number in group have the same
+	// distributions, and are alike.
+	scores [2][]float64
+	group  []int
 }
+
+// noise returns the noise of an entry, given its coin.
+func (r *Release) noise(c Claim, entry int) float64 {
+	switch raised := r.Raised[entry]; {
+	case r.scores[0] != nil && raised:
+		return r.scores[1][entry]
+	case r.scores[0] != nil:
+		return r.scores[0][entry]
+	case raised:
+		return r.Values[entry] - c.Adjacency
+	}
+	return r.Values[entry]
+}
+
+// guessed guesses the coin of an entry by what its noise is expected to be.
+func (r *Release) guessed(c Claim, entry int, noise float64) (raised bool) {
+	if r.scores[0] != nil {
+		return math.Abs(r.scores[1][entry]-noise) < math.Abs(r.scores[0][entry]-noise)
+	}
+	return r.Values[entry]-noise > c.Adjacency/2
+}
+
+// right reports whether the coin of an entry is guessed right from that entry alone.
+func (r *Release) right(c Claim, entry int) bool { return r.guessed(c, entry, 0) == r.Raised[entry] }
 
 // LeastReleases is the least number of table releases that are made to show whether noise is used more than
 // once.
@@ -94,13 +124,13 @@ func (c Claim) JudgeJoint(releases []Release) (*Joint, error) {
 	return j, nil
 }
 
-// guess guesses every coin with the threshold that is optimal for Gaussian noise.
+// guess guesses every coin from its entry: of rewards with the threshold that is optimal for Gaussian noise.
 func (j *Joint) guess(c Claim, releases []Release) {
 	byRelease, byEntry := make([]int, j.Releases), make([]int, j.Entries)
 	all := 0
 	for k, r := range releases {
-		for i, v := range r.Values {
-			if (v > c.Adjacency/2) == r.Raised[i] {
+		for i := range r.Values {
+			if r.right(c, i) {
 				byRelease[k]++
 				byEntry[i]++
 				all++
@@ -179,8 +209,8 @@ func (j *Joint) overdispersed(releases []Release, c Claim) {
 		right.scale[k] = numbers[r.Scale]
 		right.sizes[right.scale[k]]++
 		row := make([]float64, len(r.Values))
-		for i, v := range r.Values {
-			if (v > c.Adjacency/2) == r.Raised[i] {
+		for i := range r.Values {
+			if r.right(c, i) {
 				row[i] = 1
 			}
 		}

@@ -115,6 +115,7 @@ func onRows(m planner.RowMechanism) audits {
 		if err != nil {
 			t.Fatal(err)
 		}
+		s.Tables = 30
 		if halved {
 			// The variance of a component is in proportion to 1/(k+1).
 			d, err := promised.Dirichlet(2)

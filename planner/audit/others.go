@@ -15,9 +15,54 @@ const (
 // othersGuess guesses the coin of an entry from the noise of other entries: it takes by times their mean noise off the
 // entry.
 type othersGuess struct {
-	entry int
-	of    []int // the other entries; nil for all
-	by    float64
+	entry  int
+	of     []int // the other entries; nil for all
+	by     float64
+	alikes bool // it takes the coin of the entry that is most like this one instead
+}
+
+// guess guesses the coin of its entry, given the noise of the others.
+func (g *othersGuess) guess(c Claim, r *Release, noise []float64) (raised bool) {
+	if g.alikes {
+		return r.nearest(c, g.entry)
+	}
+	return r.guessed(c, g.entry, g.by*g.others(noise))
+}
+
+// equal is the largest difference of scores that are taken to be of the same random numbers.
+const equal = 0.01
+
+// nearest guesses the coin of an entry by the entry of the same group that is nearest to it. Entries that share their
+// random numbers are equal where their coins are, so it guesses the same coin where they are equal, and the other coin
+// elsewhere. If nothing else is in the group it guesses from the entry alone.
+func (r *Release) nearest(c Claim, entry int) (raised bool) {
+	least := math.Inf(1)
+	raised = r.guessed(c, entry, 0)
+	for i, group := range r.group {
+		if i == entry || group != r.group[entry] {
+			continue
+		}
+		if d := math.Abs(r.scores[0][i] - r.scores[0][entry]); d < least {
+			least, raised = d, r.Raised[i] == (d < equal)
+		}
+	}
+	return raised
+}
+
+// learnNearest returns the entry whose coin is guessed best by the nearest entry in some releases, and how often.
+func learnNearest(c Claim, releases []Release) (entry, right int) {
+	for i := range releases[0].group {
+		n := 0
+		for k := range releases {
+			if r := &releases[k]; r.nearest(c, i) == r.Raised[i] {
+				n++
+			}
+		}
+		if n > right {
+			entry, right = i, n
+		}
+	}
+	return entry, right
 }
 
 // knownOthers tests whether an entry's coin can be guessed from a release by those who know all other coins, as the
@@ -33,15 +78,21 @@ func (j *Joint) knownOthers(c Claim, releases []Release) {
 	for k := range noise {
 		noise[k] = c.noiseOf(nil, &releases[k])
 	}
-	guess, right := learnGuess(noise), 0
+	guess := learnGuess(noise)
 	var row []float64
-	for k := learn; k < len(releases); k++ {
-		r := &releases[k]
-		row = c.noiseOf(row[:0], r)
-		if left := r.Values[guess.entry] - guess.by*guess.others(row); (left > c.Adjacency/2) == r.Raised[guess.entry] {
-			right++
+	tally := func(releases []Release) (right int) {
+		for k := range releases {
+			r := &releases[k]
+			if row = c.noiseOf(row[:0], r); guess.guess(c, r, row) == r.Raised[guess.entry] {
+				right++
+			}
 		}
+		return right
 	}
+	if entry, right := learnNearest(c, releases[:learn]); right > tally(releases[:learn]) {
+		guess = othersGuess{entry: entry, alikes: true}
+	}
+	right := tally(releases[learn:])
 	allowed, tried := c.promisedGuessable(), len(releases)-learn
 	j.EpsilonLow = max(j.EpsilonLow, c.epsilonOfGuesses(share{right, tried}, j.guessLevel()))
 	j.test(Test{Name: "known_others", Measure: "guess from all other coins", Promise: true,
@@ -67,11 +118,8 @@ func releasesToTry(tried int) int {
 
 // noiseOf appends what a release adds to its table.
 func (c Claim) noiseOf(to []float64, r *Release) []float64 {
-	for i, v := range r.Values {
-		if r.Raised[i] {
-			v -= c.Adjacency
-		}
-		to = append(to, v)
+	for i := range r.Values {
+		to = append(to, r.noise(c, i))
 	}
 	return to
 }
@@ -120,7 +168,7 @@ func learnGuess(noise [][]float64) (best othersGuess) {
 			left += d * d
 		}
 		if left < least {
-			least, best = left, othersGuess{entry, of, by}
+			least, best = left, othersGuess{entry: entry, of: of, by: by}
 		}
 	}
 	reach := 1

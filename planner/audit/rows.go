@@ -22,6 +22,7 @@ type RowSubject struct {
 	Guarantee     privacy.Guarantee
 	Seed          uint64
 	Row, From, To int
+	Tables        int // releases in which coins decide of all rows which have neighbours in their place; 0 for none
 	// Release makes private rows; nil for planner.PrivateRows with the Guarantee.
 	Release func(rows []planner.Row, noise *privacy.Noise) ([][]float64, error)
 }
@@ -40,38 +41,51 @@ func OfRows(problem *planner.Solved, m planner.RowMechanism, g privacy.Guarantee
 	if _, err := planner.PrivateRows(rows, g, new(privacy.Noise), new(privacy.RowCalibration)); err != nil {
 		return s, Claim{}, err
 	}
-	p := rows[s.Row].Probabilities
-	s.From = slices.Index(p, slices.Max(p))
-	s.To = len(p) - 1
+	s.From, s.To = ends(rows[s.Row].Probabilities)
+	return s, Claim{Epsilon: g.Epsilon, Delta: g.Delta, Adjacency: g.Rows.Adjacency}, nil
+}
+
+// ends returns the largest and the smallest component of a row, of several.
+func ends(p []float64) (from, to int) {
+	from, to = slices.Index(p, slices.Max(p)), len(p)-1
 	for i, q := range p {
-		if i != s.From && q < p[s.To] || s.To == s.From {
-			s.To = i
+		if i != from && q < p[to] || to == from {
+			to = i
 		}
 	}
-	return s, Claim{Epsilon: g.Epsilon, Delta: g.Delta, Adjacency: g.Rows.Adjacency}, nil
+	return from, to
 }
 
 // pair returns the rows of the table and of its neighbour.
 func (s RowSubject) pair() (pair [2][]planner.Row) {
 	rows := s.Mechanism.Rows(s.Problem)
 	pair[0], pair[1] = rows, slices.Clone(rows)
-	p := slices.Clone(rows[s.Row].Probabilities)
-	moved := min(s.Guarantee.Rows.Adjacency/2, p[s.From])
-	p[s.From], p[s.To] = p[s.From]-moved, p[s.To]+moved
-	pair[1][s.Row].Probabilities = p
+	pair[1][s.Row].Probabilities = s.neighbour(rows[s.Row].Probabilities, s.From, s.To)
 	return pair
+}
+
+// neighbour returns a row with half of the adjacency moved, or as much as there is.
+func (s RowSubject) neighbour(row []float64, from, to int) []float64 {
+	p := slices.Clone(row)
+	moved := min(s.Guarantee.Rows.Adjacency/2, p[from])
+	p[from], p[to] = p[from]-moved, p[to]+moved
+	return p
+}
+
+// newRelease returns what makes private rows.
+func (s RowSubject) newRelease() func(rows []planner.Row, noise *privacy.Noise) ([][]float64, error) {
+	if s.Release != nil {
+		return s.Release
+	}
+	calibration := new(privacy.RowCalibration)
+	return func(rows []planner.Row, noise *privacy.Noise) ([][]float64, error) {
+		return planner.PrivateRows(rows, s.Guarantee, noise, calibration)
+	}
 }
 
 // NewSampler returns a sampler that reads v off a release.
 func (s RowSubject) NewSampler() (Sampler, error) {
-	var calibration privacy.RowCalibration
-	release := s.Release
-	if release == nil {
-		release = func(rows []planner.Row, noise *privacy.Noise) ([][]float64, error) {
-			return planner.PrivateRows(rows, s.Guarantee, noise, &calibration)
-		}
-	}
-	pair := s.pair()
+	pair, release := s.pair(), s.newRelease()
 	var noise privacy.Noise
 	return func(i int, neighbour bool) (float64, error) {
 		rows, purpose := pair[0], uint64(purposeTable)
@@ -83,16 +97,12 @@ func (s RowSubject) NewSampler() (Sampler, error) {
 		if err != nil {
 			return 0, err
 		}
-		from, to := private[s.Row][s.From], private[s.Row][s.To]
-		if from == 0 && to == 0 { // both are too small for a number, and equally likely to be the larger
-			return 0.5, nil
-		}
-		return to / (from + to), nil
+		return part(private[s.Row][s.To], private[s.Row][s.From]), nil
 	}, nil
 }
 
-// Audit releases the rows and their neighbours samples times each and judges the claim by the row that differs.
-// progress is told the number of releases made, 2*samples in all; for the keeper see Watch.
+// Audit releases the rows and their neighbours samples times each and judges the claim by the row that differs, and by
+// the Tables by all rows. progress is told the number of releases made, 2*samples in all; for the keeper see Watch.
 func (s RowSubject) Audit(ctx context.Context, c Claim, samples, workers int, falseAlarms float64, keeper pool.Keeper,
 	progress func(int)) (*Report, error) {
 	table, neighbour, err := Watch(ctx, samples, workers, s.NewSampler, keeper, progress)
@@ -108,7 +118,17 @@ func (s RowSubject) Audit(ctx context.Context, c Claim, samples, workers int, fa
 		return nil, err
 	}
 	entry.law = law
-	r, err := c.Judge(entry, nil, falseAlarms)
+	var joint *Joint
+	if s.Tables > 0 {
+		tables, err := s.Releases(ctx, s.Tables)
+		if err != nil {
+			return nil, err
+		}
+		if joint, err = c.JudgeJoint(tables); err != nil {
+			return nil, err
+		}
+	}
+	r, err := c.Judge(entry, joint, falseAlarms)
 	if err != nil {
 		return nil, err
 	}

@@ -41,10 +41,7 @@ func (c Claim) newScores(releases []Release, random *rand.Rand) *scores {
 	noise, order := make([]float64, len(releases)), make([]int, 0, len(releases))
 	for i := range releases[0].Values {
 		for k, r := range releases {
-			noise[k] = r.Values[i]
-			if r.Raised[i] {
-				noise[k] -= c.Adjacency
-			}
+			noise[k] = r.noise(c, i)
 		}
 		if !varies(noise) {
 			continue

@@ -145,6 +145,7 @@ func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (judge,
 	if err != nil {
 		return nil, requestErrorf("%w", err)
 	}
+	s.Tables = r.Tables
 	return a.judging(s, claim), nil
 }
 
