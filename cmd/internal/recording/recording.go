@@ -126,8 +126,8 @@ func refuseCommands(name string, settings []byte) error {
 	if err != nil || len(lines) == 0 {
 		return nil // what else is wrong with settings is said where they are loaded
 	}
-	return fmt.Errorf("%s names the command %s%s, and the viewer runs no commands; it needs what the command answered, %s, "+
-		"which veilpath study and veilpath run --view write", name, configs.CommandMark, lines[0], AnswersName)
+	return fmt.Errorf("%s names the command %s%s, and the viewer runs no commands; it needs what the command answered, "+
+		"%s, which veilpath study and veilpath run --view write", name, configs.CommandMark, lines[0], AnswersName)
 }
 
 // Files are the contents of a recording; nil for a missing file.
@@ -193,8 +193,9 @@ func ReadAlone(files fs.FS, folder string) (Files, error) {
 	if r.Answers != nil {
 		return r, nil
 	}
-	if m, err := Manifest(path.Join(folder, ManifestName), r.Manifest); err == nil { // other errors are those of reading it
-		if err := refuseCommands(path.Join(folder, ManifestName), m.Config); err != nil {
+	at := path.Join(folder, ManifestName)
+	if m, err := Manifest(at, r.Manifest); err == nil { // other errors are those of reading it
+		if err := refuseCommands(at, m.Config); err != nil {
 			return Files{}, err
 		}
 	}

@@ -215,7 +215,8 @@ func (m *Model) AxisComplete() bool {
 
 // HasAxis reports whether runs are a few pieces in epsilon that are found in a moment.
 func (m *Model) HasAxis() bool {
-	return m.recordedOnly() == nil && m.Experiment.Resolution() == 0 && m.Experiment.HasAxis(study.Noise(m.Config.Study.Noise))
+	return m.recordedOnly() == nil && m.Experiment.Resolution() == 0 &&
+		m.Experiment.HasAxis(study.Noise(m.Config.Study.Noise))
 }
 
 // MeanAlong returns the mean along the axis for the radius on show, with its band once all runs are there.

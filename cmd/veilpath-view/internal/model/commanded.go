@@ -39,7 +39,8 @@ func (d *commanded) check(c configs.Config) error {
 		return nil
 	}
 	if d == nil {
-		return fmt.Errorf("the settings name the command %s%s, and the viewer runs no commands", configs.CommandMark, lines[0])
+		return fmt.Errorf("the settings name the command %s%s, and the viewer runs no commands", configs.CommandMark,
+			lines[0])
 	}
 	own := d.config
 	own.Privacy.Epsilon, own.Study = c.Privacy.Epsilon, c.Study

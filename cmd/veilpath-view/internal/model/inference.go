@@ -244,7 +244,8 @@ func (m *Model) watch() {
 			return
 		}
 		for _, g := range adversary.GoalModels() {
-			if g.Heading || g.KnowsNoise() && m.commands() { // there is nothing to follow: it knows nearly all from the first sample on
+			// There is nothing to follow in the heading: it knows nearly all from the first sample on.
+			if g.Heading || g.KnowsNoise() && m.commands() {
 				continue
 			}
 			n.Views = append(n.Views, View{Name: g.Name, Meaning: g.Meaning, model: g})

@@ -119,8 +119,8 @@ func (m *Model) refusesByHand() bool {
 	return refuses
 }
 
-var errWatched = errors.New("a command watched these flights, and the viewer does not run it: it cannot show what the " +
-	"command makes of a changed flight")
+var errWatched = errors.New("a command watched these flights, and the viewer does not run it: it cannot show " +
+	"what the command makes of a changed flight")
 
 // flyWhatIf flies the run on show with what was changed by hand.
 func (m *Model) flyWhatIf() {

@@ -61,8 +61,8 @@ func newWorld(config configs.Config, experiment *study.Experiment) (*World, erro
 	return w, nil
 }
 
-// sigmaAt returns the noise at the epsilon of some settings, see World. The error says why nothing can be planned there:
-// mechanisms that are not linear find out when they plan, whatever the run.
+// sigmaAt returns the noise at the epsilon of some settings, see World. The error says why nothing can be planned
+// there: mechanisms that are not linear find out when they plan, whatever the run.
 func sigmaAt(flyer *study.Flyer, e *study.Experiment, c configs.Config) (float64, error) {
 	sigma, err := e.Sigma(c.Privacy.Epsilon)
 	if err == nil && e.Decoys == nil && planner.LinearOf(e.Mechanism) == nil {
