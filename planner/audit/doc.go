@@ -87,6 +87,10 @@
 //	goal                  3            1000
 //	parameter             3            1000
 //
+// Rows that are drawn with the same random numbers are called broken by 98 of 100 audits with 60 releases of whole
+// tables of four rows, and by 100 of 100 of eight rows (go test -run '^$' -bench SharedRows -benchtime 100x
+// ./planner/audit). 30 releases are too few.
+//
 // A release is what privatize publishes. For one agent an output has the noise of its input. A mechanism is held to its
 // own law: Gaussian noise to its mu, and any other to its distribution function, by the largest difference to that of
 // the releases (Massart 1990).
@@ -94,8 +98,8 @@
 // # Assumptions and limitations
 //
 // Of mechanisms on rows of probabilities one row is looked at closely, and all rows by releases of whole tables. Of a
-// row the share of its smallest component in that and its largest is read. Consistent means that these tests found nothing,
-// with the power that is listed above. Releases are taken as repetitions of one experiment. The guess that learns from
-// other entries takes the mean noise of all of them, or that of one, off an entry, or compares a row with the most
-// similar one; a mechanism that reveals an entry only through several others in another way passes.
+// row the share of its smallest component in that and its largest is read. Consistent means that these tests found
+// nothing, with the power that is listed above. Releases are taken as repetitions of one experiment. The guess that
+// learns from other entries takes the mean noise of all of them, or that of one, off an entry, or compares a row with
+// the most similar one; a mechanism that reveals an entry only through several others in another way passes.
 package audit

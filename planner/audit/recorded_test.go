@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -30,9 +31,10 @@ func TestRecordedReleasesAreReadInBothLayouts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(*long),
-		"{[0.5 0.5] [0.25 1] [{[true false] [0.25 0.5] 0} {[false true] [0.5 1] 0}] false}"; got != want {
-		t.Errorf("%s, want %s", got, want)
+	want := []audit.Release{{Raised: []bool{true, false}, Values: []float64{0.25, 0.5}},
+		{Raised: []bool{false, true}, Values: []float64{0.5, 1}}}
+	if fmt.Sprint(long.Table, long.Neighbour) != "[0.5 0.5] [0.25 1]" || !reflect.DeepEqual(long.Releases, want) {
+		t.Errorf("%v", *long)
 	}
 	// An entry that was only given raised needs its base.
 	based, err := record("base,reward,released\n3,4,4.5\n3,3,3.5\n", 1)
