@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -112,11 +113,10 @@ func Best(r *leak.Result) string {
 }
 
 // LeakWords says, for every way and every requested distance flown, what the strongest observer learned, and of the
-// observer that Best returns how much of that came from the reward. finding is the sentence of the middle way and
-// distance.
+// observer that Best returns how much of that came from the reward. finding is the first sentence.
 func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) {
 	halves, several := false, len(r.Study.Observers) > 1
-	var first []string
+	first := ""
 	for _, row := range r.Rows() {
 		if row.Observer != Best(r) || !slices.Contains(atKm, row.FlownKm) {
 			continue
@@ -133,7 +133,7 @@ func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) 
 			}
 		}
 		sentences := said.words()
-		words, first = append(words, sentences...), append(first, sentences[0])
+		words, first = append(words, sentences...), cmp.Or(first, sentences[0])
 		halves = halves || said.isSurpassed()
 	}
 	switch {
@@ -143,7 +143,7 @@ func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) 
 	case several:
 		words = append(words, "no observer is shown to be stronger than "+Best(r))
 	}
-	return words, first[len(first)/2]
+	return words, first
 }
 
 // learned is what observers learned of the flights of a way, after a distance flown: all flights for the observer of
@@ -156,10 +156,22 @@ type learned struct {
 	strongest               leak.Strongest
 }
 
+// rewardInterval returns the 95 % interval of what the observer learned from the private reward, with a sign.
+func (l *learned) rewardInterval(sign float64) (low, high float64) {
+	const deviations = 1.96
+	return sign*l.fromReward - deviations*l.rewardError, sign*l.fromReward + deviations*l.rewardError
+}
+
 // rewardShown reports whether the flights show that the private reward changed what the observer learned.
 func (l *learned) rewardShown() bool {
-	const deviations = 1.96 // of a 95 % interval
-	return math.Abs(l.fromReward) > deviations*l.rewardError
+	low, high := l.rewardInterval(1)
+	return low > 0 || high < 0
+}
+
+// rewardText writes the interval of rewardInterval.
+func (l *learned) rewardText(sign float64) string {
+	low, high := l.rewardInterval(sign)
+	return fmt.Sprintf("(%.2f .. %.2f)", low, high)
 }
 
 // isSurpassed reports whether another observer learned more on the flights that did not choose it.
@@ -201,11 +213,12 @@ func (l *learned) rowWords(who string) []string {
 		l.StandardError, l.prior)
 	switch from := l.fromReward; {
 	case from >= 0 && from < 0.05 && l.rewardError < 0.05:
-		return []string{said + ", almost none of them from the reward"}
+		return []string{said + fmt.Sprintf(", almost none of them %s from the reward", l.rewardText(1))}
 	case !math.IsNaN(from) && !l.rewardShown():
-		return []string{said + ", and the flights do not show how many of them are from the reward"}
+		return []string{said + fmt.Sprintf(", and the flights do not show whether any are from the reward %s",
+			l.rewardText(1))}
 	case from > 0 && from <= bits:
-		return []string{said + fmt.Sprintf(", about %.1f of them from the reward", from)}
+		return []string{said + fmt.Sprintf(", about %.1f of them %s from the reward", from, l.rewardText(1))}
 	}
 	return append([]string{said}, l.rewardWords()...)
 }
@@ -215,9 +228,9 @@ func (l *learned) rewardWords() []string {
 	switch from := l.fromReward; {
 	case !l.rewardShown():
 	case from < 0:
-		return []string{fmt.Sprintf("the private reward misleads it by %.2f bits", -from)}
+		return []string{fmt.Sprintf("the private reward misleads it by %.2f bits %s", -from, l.rewardText(-1))}
 	case from > 0:
-		return []string{fmt.Sprintf("without the reward it would have %.2f bits more left", from)}
+		return []string{fmt.Sprintf("without the reward it would have %.2f bits %s more left", from, l.rewardText(1))}
 	}
 	return nil
 }

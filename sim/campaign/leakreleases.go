@@ -55,7 +55,7 @@ func (p *Program) NewReleases(ctx context.Context, r LeakRequest, counts string)
 			"left to learn if every flight is planned with new noise, and %.1f if all reuse one release",
 			count(last.Flights, "flight"), last.Epsilon, last.Observer, last.Fresh.Mean, study.World().PriorBits(),
 			last.Reused.Mean)}
-		f.words = append(append(f.words, overstated(study, rows)...), few(study.Flights, "goals")...)
+		f.words = slices.Concat(f.words, overstated(study, rows), few(study.Flights, "goals"), fewPolicies(study))
 		return f, nil
 	}
 	return l, nil

@@ -3,6 +3,7 @@ package campaign
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -30,11 +31,34 @@ func Countermeasures() []string {
 	return append(each, strings.Join(each, " and "))
 }
 
-// curveKm returns the requested distances flown and, for the curve, every 5 km.
-func curveKm(atKm []float64) []float64 {
-	const step, end = 5, 200
+// missionKm returns the distance from the start to the target.
+func missionKm(c configs.Config) float64 {
+	start, target := c.Vehicle.StartKm, c.TargetKm
+	return math.Hypot(math.Hypot(target[0]-start[0], target[1]-start[1]), target[2]-start[2])
+}
+
+// curveKm returns the requested distances flown and, for the curve, at least 40 at equal steps up to the distance from
+// the start to the target, or to the largest requested one: every 5 km up to 205 km in the paper's mission. A step is
+// 1, 2 or 5 times a power of ten.
+func curveKm(atKm []float64, missionKm float64) []float64 {
+	const steps = 40
+	end := max(missionKm, slices.Max(atKm))
+	exponent := int(math.Floor(math.Log10(end / steps)))
+	power, step := math.Pow10(exponent), 1.0
+	for _, s := range []float64{2, 5} {
+		if s*power <= end/steps {
+			step = s
+		}
+	}
 	all := slices.Clone(atKm)
-	for km := 0.0; km <= max(end, slices.Max(atKm)); km += step {
+	for i := 0.0; ; i++ {
+		km := i * step * power
+		if exponent < 0 {
+			km = i * step / math.Pow10(-exponent) // without the rounding of the power
+		}
+		if km > end {
+			break
+		}
 		all = append(all, km)
 	}
 	slices.Sort(all)

@@ -26,7 +26,7 @@ func TestEpsilonsOfMechanisms(t *testing.T) {
 // The curve has the distances that were requested, in order and once each.
 func TestDistancesOfTheCurve(t *testing.T) {
 	for _, requested := range [][]float64{{50}, {7, 3}, {0}, {260}} {
-		curve := curveKm(requested)
+		curve := curveKm(requested, 206.4)
 		if !slices.IsSorted(curve) || len(slices.Compact(slices.Clone(curve))) != len(curve) {
 			t.Errorf("%v: %v is not ascending", requested, curve)
 		}
