@@ -217,12 +217,18 @@ func TestCostTitlesAgreeWithTheAnswer(t *testing.T) {
 	}
 	input := []cost.Summary{summary("input", 0.2, 0.25), summary("input", 4, 0.012)}
 	for want, all := range map[string][]cost.Summary{
-		"At ε = 0.2 privacy costs 25 % of the value (input)":                    input[:1],
-		"Privacy costs 25 % of the value at ε = 0.2 and 1.2 % at ε = 4 (input)": input,
-		"Privacy costs 20 % of the value at ε = 0.2 and 1.2 % at ε = 4 (cheapest: laplace and input)": slices.Concat(input,
-			[]cost.Summary{summary("laplace", 0.2, 0.2), summary("laplace", 4, 0.02)}),
-		"Privacy costs 20 % of the value at ε = 0.2 and 1 % at ε = 4 (cheapest: laplace)": slices.Concat(input,
-			[]cost.Summary{summary("laplace", 0.2, 0.2), summary("laplace", 4, 0.01)}),
+		"At ε = 0.2 privacy costs 25 % (12.5–50) of the value (input)":                              input[:1],
+		"Privacy costs 25 % (12.5–50) of the value at ε = 0.2 and 1.2 % (0.6–2.4) at ε = 4 (input)": input,
+		"Privacy costs 20 % (10–40) of the value at ε = 0.2 and 1.2 % (0.6–2.4) at ε = 4 (cheapest: laplace and input)": slices.
+			Concat(input, []cost.Summary{summary("laplace", 0.2, 0.2), summary("laplace", 4, 0.02)}),
+		"Privacy costs 20 % (10–40) of the value at ε = 0.2 and 1 % (0.5–2) at ε = 4 (cheapest: laplace)": slices.Concat(
+			input, []cost.Summary{summary("laplace", 0.2, 0.2), summary("laplace", 4, 0.01)}),
+		// the same mechanism under two names, except for rounding
+		"Privacy costs 25 % (12.5–50) of the value at ε = 0.2 and 1.2 % (0.6–2.4) at ε = 4 (input and output)": slices.
+			Concat(input, []cost.Summary{summary("output", 0.2, 0.25), summary("output", 4, 0.012*(1-1e-15))}),
+		"At ε = 4 privacy costs 0 % (0–1.29) of the value (input)": {{Mechanism: "input", Epsilon: 4, High: 0.0129}},
+		"At ε = 4 privacy costs 2 % of the value (input)": {{Mechanism: "input", Epsilon: 4, Mean: 0.02, Low: nan,
+			High: nan}},
 	} {
 		if got := costTitle(all); got != want {
 			t.Errorf("%q, want %q", got, want)

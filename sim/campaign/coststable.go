@@ -28,23 +28,49 @@ func (s *Costs) figures() map[string]*report.Figure {
 		summaries, s.curves(), s.asked.Ceiling())}
 }
 
-// costTitle returns the title of the figure: the costs that the answer begins with.
+// costTitle returns the title of the figure: the costs that the answer begins with, and the mechanisms that have them.
 func costTitle(summaries []cost.Summary) string {
 	least := cheapestAt(summaries)
 	first, last := least[0], least[len(least)-1]
-	title := fmt.Sprintf("At ε = %g privacy costs %.3g %% of the value", first.Epsilon, 100*first.Mean)
+	text := func(s *cost.Summary) string {
+		interval := ""
+		if !math.IsNaN(s.Low) && s.Low < s.High {
+			interval = fmt.Sprintf(" (%.3g–%.3g)", 100*s.Low, 100*s.High)
+		}
+		return fmt.Sprintf("%.3g %%%s", 100*s.Mean, interval)
+	}
+	title := fmt.Sprintf("At ε = %g privacy costs %s of the value", first.Epsilon, text(first))
 	if last != first {
-		title = fmt.Sprintf("Privacy costs %.3g %% of the value at ε = %g and %.3g %% at ε = %g", 100*first.Mean,
-			first.Epsilon, 100*last.Mean, last.Epsilon)
+		title = fmt.Sprintf("Privacy costs %s of the value at ε = %g and %s at ε = %g", text(first), first.Epsilon,
+			text(last), last.Epsilon)
 	}
-	names := first.Mechanism
-	if last.Mechanism != names {
-		names += " and " + last.Mechanism
-	}
-	if slices.ContainsFunc(summaries, func(s cost.Summary) bool { return s.Mechanism != first.Mechanism }) {
-		names = "cheapest: " + names
+	names, all := sharing(summaries, first, last)
+	if !all {
+		return title + " (cheapest: " + names + ")"
 	}
 	return title + " (" + names + ")"
+}
+
+// sharing names the mechanisms that have the costs of some summaries, except for rounding, and says whether all
+// mechanisms do.
+func sharing(summaries []cost.Summary, costs ...*cost.Summary) (names string, all bool) {
+	const rounding = 1e-9 // relative
+	var with []string
+	all = true
+	for _, c := range costs {
+		for i := range summaries {
+			s := &summaries[i]
+			if s.Epsilon != c.Epsilon {
+				continue
+			}
+			if math.Abs(s.Mean-c.Mean) > rounding*c.Mean {
+				all = false
+			} else if !slices.Contains(with, s.Mechanism) {
+				with = append(with, s.Mechanism)
+			}
+		}
+	}
+	return strings.Join(with, " and "), all
 }
 
 // Effort implements Resumable.
