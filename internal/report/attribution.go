@@ -15,6 +15,7 @@ import (
 type Attributed struct {
 	Name      string // title of the panel; empty for a single study
 	Summaries []study.Summary
+	Turns     bool // the direct flight turns from its first heading, see DirectName
 }
 
 // mostNoisy is the largest number of epsilons in a panel of an attribution.
@@ -45,13 +46,22 @@ func AttributionFigure(studies []Attributed) (*Figure, error) {
 			f.Note = fmt.Sprintf("%d of %d epsilons with noise are drawn.", drawn, len(all))
 		}
 	}
+	if slices.ContainsFunc(studies, Attributed.fromArc) {
+		f.Note = strings.TrimSpace(f.Note + " " + arcNote)
+	}
 	f.HeightInches = 1.6 + 2.6*float64(len(f.Panels))
 	return f, nil
 }
 
+// fromArc reports whether the effect of the hand-over is measured from a direct flight that turns.
+func (a Attributed) fromArc() bool {
+	first := &a.Summaries[0]
+	return a.Turns && !math.IsNaN(first.DirectKm) && !math.IsNaN(first.HandoverOnlyKm)
+}
+
 // attributionPanel returns a panel with the steps from top to bottom.
 func attributionPanel(a Attributed) *Chart {
-	steps := attributionSteps(a.Summaries)
+	steps := attributionSteps(a)
 	chart := &Chart{Title: a.Name, X: Axis{Label: "Distance to target at detection (km)", FromZero: true}}
 	points, before, decimals := Series{Mark: Points}, math.NaN(), attributionDecimals(a.Summaries)
 	for i, s := range steps {
@@ -86,10 +96,10 @@ type attributionStep struct {
 }
 
 // attributionSteps returns the known baselines and the means with the noise of some epsilons.
-func attributionSteps(summaries []study.Summary) (steps []attributionStep) {
-	first := &summaries[0]
+func attributionSteps(a Attributed) (steps []attributionStep) {
+	first := &a.Summaries[0]
 	for _, s := range []attributionStep{
-		{name: "straight to the target", km: first.DirectKm},
+		{name: DirectName(a.Turns), km: first.DirectKm},
 		{name: "with the hand-over", km: first.HandoverOnlyKm},
 		{name: "along the waypoints", km: first.PlannedKm},
 	} {
@@ -97,7 +107,7 @@ func attributionSteps(summaries []study.Summary) (steps []attributionStep) {
 			steps = append(steps, s)
 		}
 	}
-	for _, s := range weakestFirst(summaries) {
+	for _, s := range weakestFirst(a.Summaries) {
 		steps = append(steps, attributionStep{fmt.Sprintf("with noise, ε = %.4g", s.Epsilon), s.MeanKm, s.CILowKm, s.CIHighKm,
 			true})
 	}

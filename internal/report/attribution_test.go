@@ -58,6 +58,30 @@ func TestAttribution(t *testing.T) {
 	}
 }
 
+// A figure whose direct flight turns does not call it straight, and says what the effect of the hand-over is measured
+// from, if it has that effect.
+func TestAttributionOfDirectFlightsThatTurn(t *testing.T) {
+	tenfold := func(epsilon float64) float64 { return 10 * epsilon }
+	for name, c := range map[string]struct {
+		direct     float64
+		turns      bool
+		top, noted string
+	}{
+		"straight": {100, false, "straight to the target", ""},
+		"turning":  {100, true, "turning to the target", arcNote},
+		"blocked":  {math.NaN(), true, "with the hand-over", ""},
+	} {
+		f, err := AttributionFigure([]Attributed{{Summaries: attributed(c.direct, 60, 70, tenfold, 4), Turns: c.turns}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := f.Panels[0].(*Chart).Y.Names
+		if got := names[len(names)-1]; got != c.top || f.Note != c.noted {
+			t.Errorf("%s: the first step is %q, note %q", name, got, f.Note)
+		}
+	}
+}
+
 // A panel shows the smallest and largest of many epsilons and two between them at roughly equal ratios.
 func TestAttributionSpreadsItsEpsilons(t *testing.T) {
 	for _, c := range []struct{ given, shown []float64 }{

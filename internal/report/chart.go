@@ -22,6 +22,7 @@ type Reference struct {
 	At       float64 // must be finite
 	Vertical bool    // at a value of X rather than Y
 	Strong   bool    // dashed in ink, rather than thin and grey
+	Dotted   bool    // dotted, for a second line of its kind
 }
 
 func (c *Chart) lay(s *sheet) (*frame, error) {
@@ -83,10 +84,14 @@ func includeReferences(references []Reference, xs, ys *span) error {
 }
 
 func (r *Reference) stroke(s *sheet) stroke {
+	line := stroke{color: s.palette.Muted, width: hairline}
 	if r.Strong {
-		return stroke{color: s.palette.Ink, width: 1.3, dashes: dashed}
+		line = stroke{color: s.palette.Ink, width: 1.3, dashes: dashed}
 	}
-	return stroke{color: s.palette.Muted, width: hairline}
+	if r.Dotted {
+		line.dashes = dotted
+	}
+	return line
 }
 
 // nameReferences labels horizontal references in the margin and vertical ones above the data.

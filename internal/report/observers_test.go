@@ -16,8 +16,8 @@ func TestObserversFigure(t *testing.T) {
 			return study.Summary{Epsilon: epsilon, Runs: 9, MeanKm: km, CILowKm: km - 1, CIHighKm: km + 1,
 				PlannedKm: 100 + float64(i), DirectKm: math.NaN()}
 		}
-		observers = append(observers, Attributed{name, []study.Summary{at(study.None(), 0), at(4, 90),
-			at(0.2, 40+float64(i))}})
+		observers = append(observers, Attributed{Name: name, Summaries: []study.Summary{at(study.None(), 0),
+			at(4, 90), at(0.2, 40+float64(i))}})
 	}
 	f, err := ObserversFigure(observers, "9 runs")
 	if err != nil {

@@ -51,6 +51,9 @@ type stroke struct {
 
 var dashed = []vg.Length{5, 3}
 
+// dotted is a pattern that a short line shows to be another than dashed.
+var dotted = []vg.Length{1.6, 2.6}
+
 func (s *sheet) line(st stroke, points ...vg.Point) {
 	if len(points) > 1 {
 		s.canvas.Line(st, points)

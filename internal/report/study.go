@@ -23,6 +23,7 @@ type StudyResult struct {
 	Note        string                         // below the figure
 	Cause       string                         // what hides the destination; empty for noise
 	Tied        bool                           // the plan without noise is one of several, so no effect of noise is shown
+	Turns       bool                           // the direct flight turns from its first heading, see DirectName
 }
 
 // StudyFigure shows a study in two panels over epsilon: the mean detection distance with its confidence band and
@@ -123,8 +124,8 @@ func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
 		chart.Series = append(chart.Series, *r.Published)
 	}
 	if direct := cells[0].DirectKm; direct > 0 {
-		chart.References = append(chart.References, Reference{Label: "straight to the\ntarget: " + KmText(direct),
-			At: direct, Strong: true})
+		chart.References = append(chart.References, Reference{Label: DirectLabel(r.Turns) + ": " + KmText(direct),
+			At: direct, Strong: true, Dotted: true})
 	}
 	if planned := cells[0].PlannedKm; planned > 0 {
 		chart.References = append(chart.References, Reference{Label: "planned, without\nnoise: " + KmText(planned),
@@ -184,8 +185,10 @@ func (r *StudyResult) finding(cells []studyCell) string {
 	planned := cells[0].PlannedKm
 	decimals := decimalsFor(2, low, high, planned)
 	write := func(km float64) string { return fmt.Sprintf("%.*f", decimals, km) }
-	if shown != 0 && (write(low) == write(planned) || write(high) == write(planned)) {
-		decimals++ // to show the difference
+	if low != high || low != planned {
+		if write(low) == write(planned) || write(high) == write(planned) {
+			decimals++ // to show the difference
+		}
 	}
 	noisy := write(low) + " km"
 	if write(low) != write(high) {
@@ -201,16 +204,20 @@ func (r *StudyResult) finding(cells []studyCell) string {
 	case shown > 0:
 		sentence = cause + " gives the destination away " + noisy + " from the target"
 	}
+	without := "; without noise " + kmOrNever(planned, write)
+	if shown == 0 && high > 0 && write(low) == write(high) && write(high) == write(planned) {
+		sentence, without = "recognised "+noisy+" from the target with and without "+cause, ""
+	}
 	switch c := r.Curve; {
 	case c != nil:
 		sentence = fmt.Sprintf("At ε from %.4g to %.4g ", slices.Min(c.Epsilons), slices.Max(c.Epsilons)) + sentence
 	case len(cells) == 1:
 		sentence = fmt.Sprintf("At ε = %.4g ", cells[0].Epsilon) + sentence
 	}
-	sentence += "; without noise " + kmOrNever(planned, write)
+	sentence += without
 	if direct := cells[0].DirectKm; !math.IsNaN(direct) {
 		decimals = decimalsFor(2, direct)
-		sentence += ", straight on " + kmOrNever(direct, write)
+		sentence += ", " + directWay(r.Turns) + " " + kmOrNever(direct, write)
 	}
 	return Sentence(sentence)
 }
@@ -241,14 +248,17 @@ func kmOrNever(km float64, write func(float64) string) string {
 }
 
 // noiseEffect returns -1 if the intervals show that noise hides the destination at every epsilon, 1 if they show
-// that it reveals the destination at every epsilon, and otherwise 0.
+// that it reveals the destination at every epsilon, and otherwise 0, also if the flights that a limit ended decide the
+// sign.
 func noiseEffect(cells []studyCell) int {
 	hides, reveals := 0, 0
 	for _, c := range cells {
-		if c.NoiseHighKm < 0 {
+		switch {
+		case c.NoiseTurns() != 0:
+			return 0
+		case c.NoiseHighKm < 0:
 			hides++
-		}
-		if c.NoiseLowKm > 0 {
+		case c.NoiseLowKm > 0:
 			reveals++
 		}
 	}

@@ -306,6 +306,37 @@ func ExampleStudyFigure() {
 	// Output: Recognised 40–50 km from the target with noise; without noise 61 km, straight on 102 km
 }
 
+// Numbers of a title that are not the same are not written alike, unless it says that they are alike.
+func TestTitlesOfNearlyEqualDistances(t *testing.T) {
+	for want, c := range map[string][3]float64{ // planned, and two means that are not shown to differ from it
+		"Recognised 1.88–1.92 km from the target with noise; without noise 1.92 km": {1.922, 1.88, 1.92},
+		"Recognised 1.92 km from the target with and without noise":                 {1.922, 1.921, 1.919},
+		"Recognised 1.9 km from the target with and without noise":                  {1.9, 1.9, 1.9},
+		"Recognised 1.8–1.9 km from the target with noise; without noise 2.0 km":    {2, 1.8, 1.9},
+	} {
+		cells := make([]studyCell, 2)
+		for i := range cells {
+			cells[i].Summary = study.Summary{Epsilon: float64(i), Runs: 9, MeanKm: c[i+1], PlannedKm: c[0],
+				DirectKm: math.NaN(), NoiseLowKm: -1, NoiseHighKm: 1}
+		}
+		if got := new(StudyResult).finding(cells); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The lines of the two baselines differ without their labels.
+func TestBaselinesHaveDifferentDashes(t *testing.T) {
+	f, err := StudyFigure(result(101.55, 60.8, []float64{40, 41}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := f.Panels[0].(*Chart).References
+	if len(lines) < 2 || slices.Equal(lines[0].stroke(new(sheet)).dashes, lines[1].stroke(new(sheet)).dashes) {
+		t.Errorf("lines %+v", lines)
+	}
+}
+
 // A title describes everything that is drawn. Its numbers are those of the whole curve. It states a result at the
 // listed epsilons only if they cover the curve, or if the curve's band shows it too.
 func TestFindingOfACurve(t *testing.T) {
@@ -333,6 +364,34 @@ func TestFindingOfACurve(t *testing.T) {
 		}
 		if f.Title != want {
 			t.Errorf("title %q, want %q", f.Title, want)
+		}
+	}
+}
+
+// A direct flight that turns from its first heading is not called straight.
+func TestDirectFlightsThatTurn(t *testing.T) {
+	r := result(101.55, 60.8, []float64{40, 41})
+	for turns, want := range map[bool][2]string{false: {", straight on 102 km", "straight to the\ntarget: 101.5 km"},
+		true: {", turning to it 102 km", "turning to the\ntarget: 101.5 km"}} {
+		r.Turns = turns
+		f, err := StudyFigure(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Panels[0].(*Chart).References[0].Label; !strings.HasSuffix(f.Title, want[0]) || got != want[1] {
+			t.Errorf("%q with a line %q, want %q", f.Title, got, want)
+		}
+	}
+}
+
+// No title says that noise hides the destination if the flights that a limit ended decide that.
+func TestTitlesOfFlightsThatALimitEnded(t *testing.T) {
+	cell := studyCell{Summary: study.Summary{Epsilon: 1, Runs: 9, MeanKm: 40, PlannedKm: 60, NoiseKm: -20,
+		NoiseLowKm: -22, NoiseHighKm: -18, DirectKm: math.NaN()}}
+	for within, want := range map[float64]string{-15: "noise hides the destination until", 5: "recognised 40 km"} {
+		cell.Without[study.Timeouts] = study.Effect{Km: within, LowKm: within - 1, HighKm: within + 1}
+		if got := new(StudyResult).finding([]studyCell{cell}); !strings.Contains(got, want) {
+			t.Errorf("%g km without them: %q, want %q", within, got, want)
 		}
 	}
 }

@@ -24,6 +24,7 @@ type Comparison struct {
 	OnlyA, OnlyB int     // number of places that only one side has
 
 	radiusKm float64 // of the observer of A
+	turns    [2]bool // whether the direct flights of A and B turn, see report.DirectName
 
 	sameNoise bool // runs with the same number have the same noise
 }
@@ -42,6 +43,11 @@ type Place struct {
 	HeldA, HeldB int // runs in the folders; paired contrasts use the runs that both have
 	Paired       bool
 	Contrasts    []study.Contrast
+
+	// without are the differences of the mean detection distances without the flights that some limits ended, 0 for
+	// limits that ended none.
+	without [study.AllLimits + 1]study.Effect
+	many    study.Limits // the limits that ended flights, if these are at least manyFallbacks of all
 }
 
 // Label is a name and a value.
@@ -160,7 +166,8 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 		return nil, err
 	}
 	c := &Comparison{A: left.Compared, B: right.Compared, Verb: left.Manifest.Verb,
-		radiusKm: left.settings.Adversary.RadiusKm}
+		radiusKm: left.settings.Adversary.RadiusKm, turns: [2]bool{!left.settings.Vehicle.Heading.LineOfSight,
+			!right.settings.Vehicle.Heading.LineOfSight}}
 	if right.Manifest.Verb != c.Verb {
 		return nil, requestErrorf("%s contains %s and %s contains %s; compare two results of the same verb", a,
 			one(c.Verb), b, one(right.Manifest.Verb))
@@ -171,7 +178,7 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	}
 	x, y := left.settings.Study, right.settings.Study
 	c.sameNoise = x.Seed == y.Seed && x.Noise == y.Noise
-	how := study.Pairing{Paired: c.sameNoise, Same: c.oneExperiment(), FarthestKm: max(plausibleKm(left.settings.Config),
+	how := study.Pairing{Paired: c.sameNoise, Same: c.oneExperiment(), SameFlights: c.sameFlights(), FarthestKm: max(plausibleKm(left.settings.Config),
 		plausibleKm(right.settings.Config))}
 	others := map[string]*sample{}
 	for i := range right.places {
@@ -202,6 +209,13 @@ func (c *Comparison) oneExperiment() bool {
 		c.A.Manifest.Version == c.B.Manifest.Version
 }
 
+// sameFlights reports whether both sides fly the same flights: only the observer or the number of runs differs.
+func (c *Comparison) sameFlights() bool {
+	return !slices.ContainsFunc(c.Settings, func(s Change) bool {
+		return s.Key != runsKey && !strings.HasPrefix(s.Key, "adversary.")
+	}) && c.A.Manifest.Version == c.B.Manifest.Version
+}
+
 // plausibleKm returns the largest plausible detection distance of a mission: the distance of the hand-over.
 func plausibleKm(c configs.Config) float64 { return c.Privacy.HandoverKm + c.Privacy.SpreadKm }
 
@@ -228,6 +242,7 @@ func place(a, b *sample, how study.Pairing) Place {
 	p.RunsA, p.RunsB = a.size(), b.size()
 	if len(a.runs) > 0 && len(b.runs) > 0 {
 		p.Contrasts = study.Contrasts(a.runs, b.runs, how, study.Confidence)
+		p.compareWithout(a.runs, b.runs, how)
 	}
 	if len(a.values) > 0 && len(b.values) > 0 {
 		for i, q := range a.values {
@@ -245,6 +260,27 @@ func place(a, b *sample, how study.Pairing) Place {
 		}
 	}
 	return p
+}
+
+// compareWithout compares two sets of runs without the flights that limits ended.
+func (p *Place) compareWithout(a, b []study.Run, how study.Pairing) {
+	ended, by := 0, study.Limits(0)
+	for _, runs := range [][]study.Run{a, b} {
+		for i := range runs {
+			if limits := runs[i].Limits(); limits != 0 {
+				by |= limits
+				ended++
+			}
+		}
+	}
+	for limits := range p.without {
+		if study.Limits(limits)&by != 0 {
+			p.without[limits] = study.ContrastWithout(study.Limits(limits), a, b, how, study.Confidence)
+		}
+	}
+	if float64(ended) >= manyFallbacks*float64(len(a)+len(b)) {
+		p.many = by
+	}
 }
 
 // side reads a folder.

@@ -155,6 +155,47 @@ func TestLongSettingsAreToldBriefly(t *testing.T) {
 	}
 }
 
+// Two studies of the same flights, seen by two observers, differ in what observers see and exactly nowhere else.
+func TestComparedObserversOfTheSameFlights(t *testing.T) {
+	p := &Program{Version: "1", Disk: &recordtest.Disk{}}
+	for _, radius := range []string{"0.7", "1.4"} {
+		if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=none,0.5",
+			"study.runs=40", "adversary.radius_km=" + radius}}}, "radius"+radius); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := p.Compare(t.Context(), "radius0.7", "radius1.4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range c.Main() {
+		known := r.Name == "cost_of_privacy" || r.Name == "path_overhead"
+		if exact := r.Difference == 0 && r.Low == 0 && r.High == 0; exact != known {
+			t.Errorf("%s at %s: %+v", r.Name, r.Place.Name(), *r.Contrast)
+		}
+	}
+	if got := c.Finding(); !strings.Contains(got, "at epsilon 0.5, by ") || !strings.Contains(got, "at epsilon none it is ") {
+		t.Errorf("%q", got)
+	}
+}
+
+// The direct flight is called straight only where it is, and neutrally where that differs between A and B.
+func TestBaselinesOfDirectFlightsThatTurn(t *testing.T) {
+	for turns, want := range map[[2]bool]string{{}: "; straight to the target:", {true, true}: "; turning to the target:",
+		{false, true}: "; direct flight:"} {
+		c := &Comparison{turns: turns, Places: []Place{{Contrasts: []study.Contrast{{Name: "planned_km"},
+			{Name: "direct_km"}}}}}
+		if got := c.Baselines(); !strings.Contains(got, want) {
+			t.Errorf("%v: %q, want %q", turns, got, want)
+		}
+	}
+	swept := &Comparison{Places: []Place{{Labels: []Label{{"vehicle.heading", "90"}}, Contrasts: []study.Contrast{{
+		Name: "direct_km"}}}}}
+	if got := swept.Baselines(); !strings.HasPrefix(got, "direct flight:") {
+		t.Errorf("a swept heading: %q", got)
+	}
+}
+
 // Of two tunes the baselines are those of the observer's own radius, as the table is.
 func TestBaselinesOfTwoTunesAreOfTheMainRadius(t *testing.T) {
 	c := &Comparison{radiusKm: 0.7}

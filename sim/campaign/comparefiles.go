@@ -1,7 +1,6 @@
 package campaign
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"veilpath/internal/record"
 	"veilpath/internal/report"
@@ -128,82 +125,12 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 		"settings": settings, "places": places, "only_a": c.OnlyA, "only_b": c.OnlyB})
 }
 
-// Finding returns a sentence that counts the places where the main quantity differs significantly: where the
-// interval of the difference excludes 0, at one confidence for all places together.
-func (c *Comparison) Finding() string {
-	main := c.Places[0].Contrasts[0]
-	wider := widening(len(c.Places))
-	up, down, differ := 0, 0, 0
-	largest := 0.0 // of the significant differences
-	for i := range c.Places {
-		d := c.Places[i].Contrasts[0]
-		low, high := d.Difference-wider*(d.Difference-d.Low), d.Difference+wider*(d.High-d.Difference)
-		switch {
-		case low > 0:
-			up++
-		case high < 0:
-			down++
-		}
-		if d.Difference != 0 {
-			differ++
-		}
-		if low > 0 || high < 0 {
-			largest = max(largest, math.Abs(d.Difference))
-		}
-	}
-	name := cmp.Or(main.Meaning, strings.ReplaceAll(main.Name, "_", " "))
-	unit := ""
-	if main.Unit == "km" {
-		unit = " km"
-	}
-	places := count(len(c.Places), "place")
-	shown := ""
-	if len(c.Places) == 1 {
-		at := c.Places[0].Name()
-		switch {
-		case differ == 0:
-			return fmt.Sprintf("The %s is the same in A and B at %s", name, at)
-		case up+down == 0:
-			return fmt.Sprintf("The %s of B is not shown to differ from that of A at %s", name, at)
-		case up > 0:
-			return fmt.Sprintf("The %s of B is shown to be above that of A at %s, by %.3g%s", name, at, largest, unit)
-		}
-		return fmt.Sprintf("The %s of B is shown to be below that of A at %s, by %.3g%s", name, at, largest, unit)
-	}
-	switch {
-	case differ == 0:
-		return fmt.Sprintf("The %s is the same in A and B at all of %s", name, places)
-	case up+down == 0:
-		return fmt.Sprintf("The %s of B is not shown to differ from that of A at any of %s", name, places)
-	case down == 0:
-		shown = fmt.Sprintf("above that of A at %d of %s", up, places)
-	case up == 0:
-		shown = fmt.Sprintf("below that of A at %d of %s", down, places)
-	default:
-		shown = fmt.Sprintf("above that of A at %d of %s and below at %d", up, places, down)
-	}
-	finding := fmt.Sprintf("The %s of B is shown to be %s, by up to %.3g%s, with 95 %% confidence for all together",
-		name,
-		shown, largest, unit)
-	if rest := differ - up - down; rest > 0 {
-		finding += fmt.Sprintf("; at %d more the difference may be chance", rest)
-	}
-	return finding
-}
-
 // notCompared says how many places only one folder has; empty if both have the same.
 func (c *Comparison) notCompared() string {
 	if c.OnlyA+c.OnlyB == 0 {
 		return ""
 	}
 	return fmt.Sprintf("; not compared: %s only in A, %s only in B", count(c.OnlyA, "place"), count(c.OnlyB, "place"))
-}
-
-// widening returns the factor by which intervals must widen to hold for all places together at study.Confidence:
-// the Bonferroni correction for normal intervals.
-func widening(places int) float64 {
-	z := func(alone float64) float64 { return distuv.UnitNormal.Quantile(1 - (1-study.Confidence)/2/alone) }
-	return z(float64(places)) / z(1)
 }
 
 // Pairing describes how runs were compared, and how many.
@@ -278,8 +205,14 @@ func (c *Comparison) Baselines() string {
 	var said []string
 	main := c.mainRadius()
 	first := slices.IndexFunc(c.Places, func(p Place) bool { return p.radius() == main })
+	direct := report.DirectName(c.turns[0])
+	if c.turns[0] != c.turns[1] || slices.ContainsFunc(c.Places[first].Labels, func(l Label) bool {
+		return l.Key == "vehicle.heading"
+	}) {
+		direct = "direct flight"
+	}
 	for _, b := range []struct{ name, quantity string }{{"Planned, without noise", "planned_km"},
-		{"straight to the target", "direct_km"}} {
+		{direct, "direct_km"}} {
 		for _, d := range c.Places[first].Contrasts {
 			if d.Name == b.quantity {
 				said = append(said, fmt.Sprintf("%s: %s in A, %s in B", b.name, recognisedAt(d.A), recognisedAt(d.B)))

@@ -31,9 +31,10 @@ func (r *Result) draw(folder *record.Folder) error {
 			"to %g %%, from plans on both sides.", 100*resolution)
 	}
 	figure, err := report.StudyFigure(report.StudyResult{
-		Note:        noted(note, circling(r.Summaries[0]), r.tied()),
+		Note:        noted(note, r.noiseTurns(), circling(r.Summaries[0]), r.tied()),
 		Cause:       r.cause(),
 		Tied:        r.tied() != "",
+		Turns:       turns(e),
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
 		DetectionKm: r.Tallies[0].DetectionKm,
@@ -48,6 +49,14 @@ func (r *Result) draw(folder *record.Folder) error {
 	return r.program.writeFigure(folder, "figure", figure)
 }
 
+// noiseTurns is [noiseTurns] at the first point, empty if the effect of noise is not shown because plans are tied.
+func (r *Result) noiseTurns() string {
+	if r.tied() != "" {
+		return ""
+	}
+	return noiseTurns(r.cause(), r.Summaries[0])
+}
+
 // mostAttributed is the maximum number of points of a sweep in the figure of the attribution.
 const mostAttributed = 6
 
@@ -60,13 +69,13 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 	swept := r.Manifest.Sweep.Keys()
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
 		studies = append(studies, report.Attributed{Name: strings.Join(record.PointNames(swept, point, " "), ", "),
-			Summaries: summaries})
+			Summaries: summaries, Turns: turns(r.Points[point].Experiment)})
 	}
 	figure, err := report.AttributionFigure(studies)
 	if err != nil {
 		return err
 	}
-	figure.Note = noted(figure.Note, circling(r.Summaries[0]), r.tied())
+	figure.Note = noted(figure.Note, r.noiseTurns(), circling(r.Summaries[0]), r.tied())
 	if len(r.Summaries) > mostAttributed {
 		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
 			mostAttributed, len(r.Summaries)))

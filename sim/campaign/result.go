@@ -117,6 +117,18 @@ func baselineSentence(c configs.Config, plannedKm, directKm float64) string {
 	return fmt.Sprintf("The plan without noise is %s; %s.", recognisedAt(plannedKm), direct)
 }
 
+// turns reports whether the direct flight of an experiment turns from its first heading to the target.
+func turns(e *study.Experiment) bool {
+	return e.Scenario.RandomHeading || !math.IsNaN(e.Scenario.HeadingRad)
+}
+
+// settingsAt returns the settings of a point for sentences on its direct flight.
+func (r *Result) settingsAt(point int) configs.Config {
+	c := r.Settings.Config
+	c.Vehicle.Heading.LineOfSight = !turns(r.Points[point].Experiment)
+	return c
+}
+
 // directFlight describes the direct flight, to follow an article. With several goals it ends at the one of the plan
 // without noise, which plan names.
 func directFlight(c configs.Config, plan string) string {
@@ -160,8 +172,43 @@ func noiseSentence(cause string, summaries []study.Summary, tied bool) string {
 		return text + ": this depends on which of several equally good plans is taken for the plan without noise, so it " +
 			"does not show what noise does."
 	}
-	return text + ": " + noiseVerdict(nearer, farther, noisy) + "."
+	text += ": " + noiseVerdict(nearer, farther, noisy)
+	if turned := noiseTurns(cause, summaries); turned != "" {
+		text += "; " + turned
+	}
+	return text + "."
 }
+
+// noiseTurns says at which epsilons the effect of noise has another sign without the flights that a limit ended, and
+// what it is without them. It is empty if there are none.
+func noiseTurns(cause string, summaries []study.Summary) string {
+	var turned [study.AllLimits + 1][]string
+	for i := range summaries {
+		s := &summaries[i]
+		if limits := s.NoiseTurns(); limits != 0 && s.Epsilon != study.None() && s.Runs > 0 {
+			turned[limits] = append(turned[limits], effectText(s.Without[limits])+" at epsilon "+
+				configs.EpsilonText(s.Epsilon))
+		}
+	}
+	return turnedText("the effect of "+cause, turned)
+}
+
+// turnedText says that an effect has another sign without the flights that some limits ended, and where and how large it
+// is without them, by limits. It is empty if it has that nowhere.
+func turnedText(what string, turned [study.AllLimits + 1][]string) string {
+	var parts []string
+	for limits, places := range turned {
+		if len(places) > 0 {
+			parts = append(parts, fmt.Sprintf("without the flights that %s, %s has the other sign: %s",
+				limitText[limits], what, listed(places, mostRanges)))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// limitText says how limits end flights.
+var limitText = [study.AllLimits + 1]string{study.Fallbacks: "fell back", study.Timeouts: "timed out",
+	study.AllLimits: "fell back or timed out"}
 
 // noiseExtremes returns the summaries of the smallest and the largest change that noise makes, nil if no flight has
 // noise.
@@ -181,13 +228,18 @@ func noiseExtremes(summaries []study.Summary) (least, most *study.Summary) {
 	return least, most
 }
 
-// noiseText returns the change by noise at an epsilon, with its interval if it has one.
+// noiseText returns the change by noise at an epsilon.
 func noiseText(s *study.Summary) string {
-	text := fmt.Sprintf("%+.2f km", s.NoiseKm)
-	if !math.IsNaN(s.NoiseLowKm) {
-		text += fmt.Sprintf(" (%.2f .. %.2f)", s.NoiseLowKm, s.NoiseHighKm)
+	return effectText(s.Noise()) + " at epsilon " + configs.EpsilonText(s.Epsilon)
+}
+
+// effectText returns a change with its interval, if it has one.
+func effectText(e study.Effect) string {
+	text := fmt.Sprintf("%+.2f km", e.Km)
+	if !math.IsNaN(e.LowKm) && !math.IsNaN(e.HighKm) {
+		text += fmt.Sprintf(" (%.2f .. %.2f)", e.LowKm, e.HighKm)
 	}
-	return text + " at epsilon " + configs.EpsilonText(s.Epsilon)
+	return text
 }
 
 // noiseVerdict returns the numbers of epsilons at which noise significantly hides or reveals the destination, as
@@ -511,7 +563,7 @@ func (r *Result) pageWords() []string {
 			continue // a part of a sweep
 		}
 		words = append(words, fmt.Sprintf("With %s: %s %s", r.pointName(point),
-			lowerFirst(baselineSentence(r.Settings.Config, summaries[0].PlannedKm, summaries[0].DirectKm)),
+			lowerFirst(baselineSentence(r.settingsAt(point), summaries[0].PlannedKm, summaries[0].DirectKm)),
 			noiseSentence(r.cause(), summaries, r.tiedAt(point) != "")))
 	}
 	if more := len(r.Summaries) - mostOnPage; more > 0 {

@@ -70,6 +70,38 @@ func TestNoiseSentence(t *testing.T) {
 	}
 }
 
+// Where flights that a limit ended decide the sign of the effect, the sentence says so, and what it is without them.
+func TestNoiseSentenceOfFlightsThatALimitEnded(t *testing.T) {
+	at := func(epsilon, km, without, half float64, limits ...study.Limits) study.Summary {
+		s := study.Summary{Epsilon: epsilon, Runs: 9, NoiseKm: km, NoiseLowKm: km - 1, NoiseHighKm: km + 1}
+		for _, l := range limits {
+			s.Without[l] = study.Effect{Km: without, LowKm: without - half, HighKm: without + half}
+		}
+		return s
+	}
+	const back, late, both = study.Fallbacks, study.Timeouts, study.AllLimits
+	const other = ", the effect of noise has the other sign: "
+	for want, summaries := range map[string][]study.Summary{
+		"it hides the destination; without the flights that timed out" + other + "+8.50 km (7.50 .. 9.50) at epsilon 1.": {
+			at(1, -5, 8.5, 1, late)},
+		"and gives it away at 2; without the flights that fell back" + other + "-0.50 km (-9.50 .. 8.50) at epsilon 2, " +
+			"-0.75 km (-9.75 .. 8.25) at epsilon 3; without the flights that fell back or timed out" + other +
+			"+8.50 km (7.50 .. 9.50) at epsilon 1.": {at(1, -5, 8.5, 1, both), at(2, 3, -0.5, 9, back, both),
+			at(3, 2, -0.75, 9, back), at(4, 0.5, -0.75, 9, late)},
+		"it hides the destination.":      {at(1, -5, -2, 1, back, late, both)},
+		"it is not shown to matter.":     {at(1, -0.5, 0.5, 1, both)},
+		"it gives the destination away.": {at(1, 5, nan, nan, late)},
+		"without the flights that fell back" + other + "-0.50 km (-0.60 .. -0.40) at epsilon 1.": {at(1, 0.5, -0.5, 0.1, back)},
+	} {
+		if got := noiseSentence("noise", summaries, false); !strings.HasSuffix(got, want) {
+			t.Errorf("%q, want %q at its end", got, want)
+		}
+	}
+	if got := noiseSentence("noise", []study.Summary{at(1, -5, 8.5, 1, late)}, true); strings.Contains(got, other) {
+		t.Errorf("equally good plans: %q", got)
+	}
+}
+
 // A way without noise is named in place of noise.
 func TestWaysAreNamedInPlaceOfNoise(t *testing.T) {
 	settings := configs.Default()

@@ -77,14 +77,11 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 			At: scale * a.Demand.Limit, Strong: true}},
 	}
 	if !a.Demand.Falls && !t.Requirement.ofQuantile() {
-		for _, line := range []struct {
-			label string
-			km    float64
-		}{{"planned, without\nnoise: ", t.tally.MeanOf(plannedKm)},
-			{"straight to the\ntarget: ", t.tally.MeanOf(directKm)}} {
-			if line.km > 0 {
-				chart.References = append(chart.References, report.Reference{Label: line.label + report.KmText(line.km),
-					At: line.km})
+		for _, line := range []report.Reference{{Label: "planned, without\nnoise: ", At: t.tally.MeanOf(plannedKm)},
+			{Label: report.DirectLabel(turns(t.Survey.Experiment)) + ": ", At: t.tally.MeanOf(directKm), Dotted: true}} {
+			if line.At > 0 {
+				line.Label += report.KmText(line.At)
+				chart.References = append(chart.References, line)
 			}
 		}
 	}

@@ -20,6 +20,9 @@ type Pairing struct {
 	Paired bool
 	// Same says that both come from the same experiment: metrics that are equal in every pair do not differ.
 	Same bool
+	// SameFlights says that both fly the same flights and only their observers differ: metrics of the flight itself
+	// that are equal in every pair do not differ.
+	SameFlights bool
 	// FarthestKm is the largest plausible detection distance of a flight of either set; 0: the largest one that
 	// the runs show.
 	FarthestKm float64
@@ -47,7 +50,7 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		c := Contrast{Name: s.Name, Unit: s.Unit, Meaning: s.Meaning, A: *s.Of(&left), B: *s.Of(&right)}
 		x, y := valuesOf(a, valueOf(&s), s.where), valuesOf(b, valueOf(&s), s.where)
 		switch {
-		case how.Paired && how.Same && equal(x, y):
+		case how.known(s.Name) && equal(x, y):
 			c.setInterval(c.B-c.A, c.B-c.A)
 		case how.Paired && s.quantile > 0 && equal(x, y):
 			c.setInterval(math.NaN(), math.NaN()) // equal runs do not show how much others may differ
@@ -81,12 +84,37 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 			of.most = how.FarthestKm
 		}
 		c.between(valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil), how.Paired, of, confidence)
-		if how.Paired && how.Same {
+		if how.known(m.Name) && equal(valuesOf(a, m.Value, nil), valuesOf(b, m.Value, nil)) {
 			c.setInterval(c.B-c.A, c.B-c.A)
 		}
 		all = append(all, c)
 	}
 	return all
+}
+
+// known reports whether a quantity that is equal in every pair is known not to differ.
+func (p Pairing) known(quantity string) bool {
+	return p.Paired && (p.Same || p.SameFlights && slices.ContainsFunc(Metrics(), func(m Metric) bool {
+		return m.Name == quantity && !m.Watched
+	}))
+}
+
+// ContrastWithout compares the mean detection distances of two sets of runs, as [Contrasts] does, without the flights
+// that some limits ended: of paired runs, without the pairs in which they ended one.
+func ContrastWithout(limits Limits, a, b []Run, how Pairing, confidence float64) Effect {
+	var x, y []float64
+	for i := range max(len(a), len(b)) {
+		endedA, endedB := i < len(a) && a[i].Limits()&limits != 0, i < len(b) && b[i].Limits()&limits != 0
+		if i < len(a) && !endedA && !(how.Paired && endedB) {
+			x = append(x, a[i].DetectionKm)
+		}
+		if i < len(b) && !endedB && !(how.Paired && endedA) {
+			y = append(y, b[i].DetectionKm)
+		}
+	}
+	var c Contrast
+	c.between(x, y, how.Paired, spread{most: how.FarthestKm}, confidence)
+	return Effect{c.Difference, c.Low, c.High}
 }
 
 // equal reports whether both sets have the same values; a missing value equals a missing one.

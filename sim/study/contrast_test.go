@@ -37,6 +37,64 @@ func contrastOf(t *testing.T, all []Contrast, name string) Contrast {
 	return Contrast{}
 }
 
+// Of the same flights, seen by two observers, what does not depend on the observer is known to be the same. What does
+// is compared as ever, and so are flights that differ after all.
+func TestContrastsOfTheSameFlights(t *testing.T) {
+	a, b := contrastRuns(rand.New(rand.NewPCG(2, 0)), 200, -1)
+	how := Pairing{Paired: true, SameFlights: true}
+	all := Contrasts(a, b, how, Confidence)
+	for _, name := range []string{"cost_of_privacy", "path_overhead", "flight_time_s", "fallback", "timed_out"} {
+		if c := contrastOf(t, all, name); c.Difference != 0 || c.Low != 0 || c.High != 0 {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	for _, name := range []string{"mean_km", "detected", "transitions"} {
+		if c := contrastOf(t, all, name); c.Low == c.High {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	apart := Contrasts(a, b, Pairing{SameFlights: true}, Confidence)
+	if c := contrastOf(t, apart, "cost_of_privacy"); !(c.Low < 0 && c.High > 0) {
+		t.Errorf("not paired: %+v", c)
+	}
+}
+
+// Without the flights that a limit ended the means of the others are compared: of paired runs, over the pairs in which
+// neither flight ended.
+func TestContrastWithoutFlightsThatALimitEnded(t *testing.T) {
+	var a, b []Run
+	for i := range 40 {
+		one, other := Run{Run: i, DetectionKm: 50 + float64(i)}, Run{Run: i, DetectionKm: 52 + float64(i) + float64(i%2)}
+		switch {
+		case i < 10:
+			one.Fallback, one.DetectionKm = true, 900
+		case i < 15:
+			other.TimedOut, other.DetectionKm = true, 0
+		}
+		a, b = append(a, one), append(b, other)
+	}
+	mean := func(from, end int, of func(i int) float64) (sum float64) {
+		for i := from; i < end; i++ {
+			sum += of(i) / float64(end-from)
+		}
+		return sum
+	}
+	for limits, from := range map[Limits]int{Fallbacks: 10, AllLimits: 15} {
+		got := ContrastWithout(limits, a, b, Pairing{Paired: true, FarthestKm: 80}, Confidence)
+		want := mean(from, 40, func(i int) float64 { return b[i].DetectionKm - a[i].DetectionKm })
+		if math.Abs(got.Km-want) > 1e-9 || !(got.LowKm < want && want < got.HighKm) { // km: rounding of a sum
+			t.Errorf("paired, without %d: %+v, want %g", limits, got, want)
+		}
+	}
+	free := ContrastWithout(AllLimits, a, b[:38], Pairing{FarthestKm: 80}, Confidence)
+	want := (10*mean(0, 10, func(i int) float64 { return b[i].DetectionKm })+
+		23*mean(15, 38, func(i int) float64 { return b[i].DetectionKm }))/33 -
+		mean(10, 40, func(i int) float64 { return a[i].DetectionKm })
+	if math.Abs(free.Km-want) > 1e-9 {
+		t.Errorf("not paired: %+v, want %g", free, want)
+	}
+}
+
 // Every statistic and metric is compared once, by its own value on either side.
 func TestContrastsAreOfAllNumbers(t *testing.T) {
 	a, b := contrastRuns(rand.New(rand.NewPCG(1, 0)), 300, -1)

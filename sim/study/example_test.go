@@ -25,7 +25,7 @@ func ExampleMetrics() {
 	// path_overhead             1    detour: duration over that of the planned flight, less 1; the same of the lengths of
 	// direct_overhead           1    duration of the flight over that of the direct flight, less 1; none where the time l
 	// planned_km                km   detection distance of the run's planned flight, which has no noise
-	// handover_only_km          km   detection distance of a flight straight on to the hand-over, without waypoints or no
+	// handover_only_km          km   detection distance of a flight level towards the target up to the hand-over, without
 	// direct_km                 km   detection distance of the direct flight, without hand-over, waypoints or noise; none
 	// last_deceptive_km         km   distance to the target at the last waypoint from which a bogus goal was at least as
 }
@@ -57,7 +57,7 @@ func ExampleSummaryColumns() {
 	// noise_ci_low_km           km  lower end of its 95 % interval
 	// noise_ci_high_km          km  upper end of its 95 % interval
 	// planned_km                km  mean detection distance of the planned flights, which have no noise
-	// handover_only_km          km  mean detection distance of flights straight on to the hand-over, without waypoin
+	// handover_only_km          km  mean detection distance of flights level towards the target up to the hand-over,
 	// direct_km                 km  mean detection distance of direct flights, without hand-over, waypoints or noise
 	// direct_overhead           1   mean duration of a flight over that of the direct flight, less 1
 	// last_deceptive_km         km  mean distance to the target at the last waypoint that deceives

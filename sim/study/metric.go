@@ -48,8 +48,8 @@ func Metrics() []Metric {
 			"where the time limit ended one of them", func(r *Run) *float64 { return &r.DirectOverhead }),
 		seen(numberMetric("planned_km", "km", "detection distance of the run's planned flight, which has no noise",
 			func(r *Run) *float64 { return &r.PlannedKm })),
-		seen(numberMetric("handover_only_km", "km", "detection distance of a flight straight on to the hand-over, "+
-			"without waypoints or noise; none where it crosses a cell that is kept out of before the hand-over",
+		seen(numberMetric("handover_only_km", "km", "detection distance of a flight level towards the target "+
+			"up to the hand-over, without waypoints or noise; none where it crosses a cell that is kept out of before the hand-over",
 			func(r *Run) *float64 { return &r.HandoverOnlyKm })),
 		seen(numberMetric("direct_km", "km", "detection distance of the direct flight, without hand-over, "+
 			"waypoints or noise; none where it crosses a cell that is kept out of",
@@ -157,7 +157,8 @@ func Statistics() []Statistic {
 			func(s *Summary) *float64 { return &s.NoiseHighKm }),
 		baseline("planned_km", "detection distance of the planned flights, which have no noise",
 			func(s *Summary) *float64 { return &s.PlannedKm }, func(r *Run) float64 { return r.PlannedKm }),
-		baseline("handover_only_km", "detection distance of flights straight on to the hand-over, without waypoints or noise",
+		baseline("handover_only_km", "detection distance of flights level towards the target up to the hand-over, without "+
+			"waypoints or noise",
 			func(s *Summary) *float64 { return &s.HandoverOnlyKm }, func(r *Run) float64 { return r.HandoverOnlyKm }),
 		baseline("direct_km", "detection distance of direct flights, without hand-over, waypoints or noise",
 			func(s *Summary) *float64 { return &s.DirectKm }, func(r *Run) float64 { return r.DirectKm }),

@@ -59,7 +59,7 @@ func TestMetricsAndStatisticsCoverTheirStructs(t *testing.T) {
 			}
 		}
 	}
-	missing(&s, statistics, "Epsilon", "Sigma", "Runs")
+	missing(&s, statistics, "Epsilon", "Sigma", "Runs", "Without")
 }
 
 // Four flights by hand: distances 1, 2, 3 and 4 km, the last of which fell back.
