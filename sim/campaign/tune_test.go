@@ -149,6 +149,8 @@ func TestTheSentenceOfATune(t *testing.T) {
 		Undecided: []study.Range{{Low: 0.15, High: 0.17}, {Low: 2, High: 2.3}}}
 	all, none := study.Sets{Met: []study.Range{{Low: 0.5, High: 100}}},
 		study.Sets{NotMet: []study.Range{{Low: 0.1, High: 100}}}
+	dear := study.Sets{Met: []study.Range{{Low: 0.5, High: 100}}, NotMet: []study.Range{{Low: 0.1, High: 0.4}},
+		Undecided: []study.Range{{Low: 0.4, High: 0.5}}}
 	hidden, cheap := Requirement{HiddenUntilKm: 30, Quantile: nan, MaxCost: nan},
 		Requirement{HiddenUntilKm: nan, Quantile: nan, MaxCost: 0.05}
 	both, quantile := hidden, hidden
@@ -166,7 +168,10 @@ func TestTheSentenceOfATune(t *testing.T) {
 		"cheap": {cheap, []study.Sets{all}, []string{"epsilon 0.5 costs at most 5 % of the value. It is the smallest " +
 			"epsilon that is shown to, so its privacy is strongest.", "Not met: none."}},
 		"both": {both, []study.Sets{wall, all}, []string{"epsilon 100 keeps",
-			"and costs at most 5 % of the value. It is the largest", "Met: 2.3 .. 100. Not met: 0.17 .. 2."}},
+			"and costs at most 5 % of the value. It is the largest", "Met: 2.3 .. 100. Not met: 0.17 .. 2 (the distance 0.17 .. 2; the cost none)."}},
+		"both fail": {both, []study.Sets{wall, dear}, []string{"Not met: 0.1 .. 2 (the distance 0.17 .. 2; the cost " +
+			"0.1 .. 0.4).", " The mean detection distance in km is at its limit, 30, near 2.1 (2 .. 2.3). The mean cost of " +
+			"privacy is at its limit, 0.05, near 0.45 (0.4 .. 0.5)."}},
 		"none": {hidden, []study.Sets{none}, []string{"No epsilon from 0.1 to 100 is shown to be one that keeps",
 			"Met: none. Not met: 0.1 .. 100."}},
 	} {
@@ -174,6 +179,10 @@ func TestTheSentenceOfATune(t *testing.T) {
 		if name == "hidden" {
 			tuning.Found.Answers[0].Crossings = []study.Estimate{{Value: 0.16, Low: 0.15, High: 0.17},
 				{Value: 2.1, Low: 2, High: 2.3}}
+		}
+		if name == "both fail" {
+			tuning.Found.Answers[0].Crossings = []study.Estimate{{Value: 2.1, Low: 2, High: 2.3}}
+			tuning.Found.Answers[1].Crossings = []study.Estimate{{Value: 0.45, Low: 0.4, High: 0.5}}
 		}
 		for _, want := range c.wants {
 			if got := tuning.Sentence(); !strings.Contains(got, want) {

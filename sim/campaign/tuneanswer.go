@@ -195,18 +195,37 @@ func (t *Tuning) Sentence() string {
 		}
 		text += fmt.Sprintf(" %s is %s and meets the demand too.", which, recognisedAt(t.tally.MeanOf(plannedKm)))
 	}
-	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
-		"%g %% confidence).", rangesText(sets.Met, mostRanges), rangesText(sets.NotMet, mostRanges),
+	text += fmt.Sprintf("\nMet: %s. Not met: %s%s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
+		"%g %% confidence).", rangesText(sets.Met, mostRanges), rangesText(sets.NotMet, mostRanges), t.notMetBy(),
 		rangesText(sets.Undecided, mostRanges), t.Survey.Experiment.Delta(), 100*r.Confidence)
-	var crossings []string
-	for _, c := range t.Found.Answers[0].Crossings {
-		crossings = append(crossings, fmt.Sprintf("%.4g (%.4g .. %.4g)", c.Value, c.Low, c.High))
-	}
-	if len(crossings) > 0 {
-		text += fmt.Sprintf(" The %s is at its limit, %.4g, near %s.", t.Found.Answers[0].Demand.Name,
-			t.Found.Answers[0].Demand.Limit, listed(crossings, mostRanges))
+	for i := range t.Found.Answers {
+		text += crossingText(&t.Found.Answers[i])
 	}
 	return text
+}
+
+// notMetBy says where each of two demands is not met, in brackets. It is empty if no epsilon fails, or for one demand.
+func (t *Tuning) notMetBy() string {
+	answers := t.Found.Answers
+	if len(answers) < 2 || len(t.Found.Sets().NotMet) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (the distance %s; the cost %s)", rangesText(answers[0].NotMet, mostRanges),
+		rangesText(answers[1].NotMet, mostRanges))
+}
+
+// crossingText returns a sentence on the epsilons at which the mean of a demand is at its limit, after a space. It is
+// empty if there are none.
+func crossingText(a *study.Answer) string {
+	var crossings []string
+	for _, c := range a.Crossings {
+		crossings = append(crossings, fmt.Sprintf("%.4g (%.4g .. %.4g)", c.Value, c.Low, c.High))
+	}
+	if len(crossings) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" The %s is at its limit, %.4g, near %s.", a.Demand.Name, a.Demand.Limit,
+		listed(crossings, mostRanges))
 }
 
 // BaselineSentence returns a sentence on the mean detection distances of the baselines over the flights of the
