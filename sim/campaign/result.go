@@ -377,8 +377,38 @@ func (r *Result) finding() string {
 	case nearest == farthest:
 		return fmt.Sprintf("The destination is recognised on average %s from the target, %s.", meanText(nearest), near)
 	}
-	return fmt.Sprintf("The destination is recognised on average between %s from the target, %s, and %s, %s.",
-		meanText(nearest), near, meanText(farthest), far)
+	return fmt.Sprintf("The destination is recognised on average between %s from the target, %s, and %s, %s%s.",
+		meanText(nearest), near, meanText(farthest), far, r.extremesText(nearest, farthest))
+}
+
+// extremesText says which of the smallest and the largest mean with noise the intervals do not show to be that, after a
+// semicolon. It is empty if they show both, and without intervals.
+func (r *Result) extremesText(least, most *study.Summary) string {
+	var open []string
+	for _, extreme := range []struct {
+		name   string
+		beside func(s *study.Summary) bool // the interval of another mean is on the right side
+	}{{"smallest", func(s *study.Summary) bool { return s.CILowKm > least.CIHighKm || s.MeanKm == least.MeanKm }},
+		{"largest", func(s *study.Summary) bool { return s.CIHighKm < most.CILowKm || s.MeanKm == most.MeanKm }}} {
+		for _, summaries := range r.Summaries {
+			for i := range summaries {
+				s := &summaries[i]
+				if s.Epsilon == study.None() || s.Runs == 0 || slices.Contains(open, extreme.name) {
+					continue
+				}
+				if math.IsNaN(s.CILowKm) {
+					return ""
+				}
+				if !extreme.beside(s) {
+					open = append(open, extreme.name)
+				}
+			}
+		}
+	}
+	if len(open) == 0 {
+		return ""
+	}
+	return "; the intervals do not show which mean is the " + strings.Join(open, " or the ")
 }
 
 // meanText returns a mean detection distance with its interval, if it has one.

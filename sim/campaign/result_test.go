@@ -39,6 +39,28 @@ func TestBaselineSentence(t *testing.T) {
 	}
 }
 
+// The first sentence says where another mean may be the smallest or the largest.
+func TestFindingNamesNoExtremeThatIsNotShown(t *testing.T) {
+	at := func(epsilon, km, half float64) study.Summary {
+		return study.Summary{Epsilon: epsilon, Runs: 9, MeanKm: km, CILowKm: km - half, CIHighKm: km + half}
+	}
+	none := at(study.None(), 1, 0)
+	for want, summaries := range map[string][]study.Summary{
+		"at epsilon 2, and 9.00 km (8.00 .. 10.00), at epsilon 1.": {none, at(1, 9, 1), at(2, 3, 1)},
+		"at epsilon 4; the intervals do not show which mean is the smallest.": {none, at(1, 3, 1), at(2, 4, 1),
+			at(4, 9, 1)},
+		"at epsilon 4; the intervals do not show which mean is the largest.":                 {at(1, 3, 1), at(2, 8, 1), at(4, 9, 1)},
+		"at epsilon 2; the intervals do not show which mean is the smallest or the largest.": {at(1, 3, 1), at(2, 4, 1)},
+		"at epsilon 1, and 9.00 km (9.00 .. 9.00), at epsilon 8.":                            {at(1, 3, 0), at(2, 3, 0), at(8, 9, 0)},
+		"at epsilon 1, and 4.00 km, at epsilon 2.":                                           {at(1, 3, nan), at(2, 4, nan)},
+	} {
+		r := Result{Summaries: [][]study.Summary{summaries}}
+		if got := r.finding(); !strings.HasSuffix(got, want) {
+			t.Errorf("%q, want %q at its end", got, want)
+		}
+	}
+}
+
 // The sentence on noise claims no more than the intervals show, at all epsilons.
 func TestNoiseSentence(t *testing.T) {
 	at := func(epsilon, km, low, high float64) study.Summary {
