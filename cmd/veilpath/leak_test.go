@@ -185,11 +185,11 @@ func TestLeakWritesFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// observers x epsilons x distances, every 5 km to 200
-	if lines := strings.Count(string(curve), "\n"); lines != 1+len(adversary.GoalNames())*2*41 {
+	// observers x epsilons x distances, every 5 km to 205
+	if lines := strings.Count(string(curve), "\n"); lines != 1+len(adversary.GoalNames())*2*42 {
 		t.Errorf("%d lines of leakage.csv", lines)
 	}
-	if strings.Count(string(curve), "geometry,,") != 41 {
+	if strings.Count(string(curve), "geometry,,") != 42 {
 		t.Error("the epsilon of no noise is not blank")
 	}
 }
