@@ -178,8 +178,8 @@ func (p *Program) Compare(ctx context.Context, a, b string) (*Comparison, error)
 	}
 	x, y := left.settings.Study, right.settings.Study
 	c.sameNoise = x.Seed == y.Seed && x.Noise == y.Noise
-	how := study.Pairing{Paired: c.sameNoise, Same: c.oneExperiment(), SameFlights: c.sameFlights(), FarthestKm: max(plausibleKm(left.settings.Config),
-		plausibleKm(right.settings.Config))}
+	how := study.Pairing{Paired: c.sameNoise, Same: c.oneExperiment(), SameFlights: c.sameFlights(),
+		FarthestKm: max(plausibleKm(left.settings.Config), plausibleKm(right.settings.Config))}
 	others := map[string]*sample{}
 	for i := range right.places {
 		others[right.places[i].key()] = &right.places[i]

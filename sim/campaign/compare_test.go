@@ -174,7 +174,8 @@ func TestComparedObserversOfTheSameFlights(t *testing.T) {
 			t.Errorf("%s at %s: %+v", r.Name, r.Place.Name(), *r.Contrast)
 		}
 	}
-	if got := c.Finding(); !strings.Contains(got, "at epsilon 0.5, by ") || !strings.Contains(got, "at epsilon none it is ") {
+	if got := c.Finding(); !strings.Contains(got, "at epsilon 0.5, by ") ||
+		!strings.Contains(got, "at epsilon none it is ") {
 		t.Errorf("%q", got)
 	}
 }

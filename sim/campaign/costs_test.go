@@ -219,8 +219,9 @@ func TestCostTitlesAgreeWithTheAnswer(t *testing.T) {
 	for want, all := range map[string][]cost.Summary{
 		"At ε = 0.2 privacy costs 25 % (12.5–50) of the value (input)":                              input[:1],
 		"Privacy costs 25 % (12.5–50) of the value at ε = 0.2 and 1.2 % (0.6–2.4) at ε = 4 (input)": input,
-		"Privacy costs 20 % (10–40) of the value at ε = 0.2 and 1.2 % (0.6–2.4) at ε = 4 (cheapest: laplace and input)": slices.
-			Concat(input, []cost.Summary{summary("laplace", 0.2, 0.2), summary("laplace", 4, 0.02)}),
+		"Privacy costs 20 % (10–40) of the value at ε = 0.2 and 1.2 % (0.6–2.4) at ε = 4 " +
+			"(cheapest: laplace and input)": slices.Concat(input,
+			[]cost.Summary{summary("laplace", 0.2, 0.2), summary("laplace", 4, 0.02)}),
 		"Privacy costs 20 % (10–40) of the value at ε = 0.2 and 1 % (0.5–2) at ε = 4 (cheapest: laplace)": slices.Concat(
 			input, []cost.Summary{summary("laplace", 0.2, 0.2), summary("laplace", 4, 0.01)}),
 		// the same mechanism under two names, except for rounding

@@ -92,14 +92,15 @@ func TestFindings(t *testing.T) {
 		{[]Place{contrast(1.2, 1)}, "is shown to be above that of A at epsilon 0.5, by 1.2 km"},
 		{[]Place{contrast(1.2, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1)}, "is not shown to differ"},
 		// where nothing is random, nothing is counted
-		{[]Place{contrast(2, 0), contrast(1.2, 1), contrast(0, 0)}, "of B is shown to be above that of A at epsilon 0.5, by " +
-			"1.2 km; at epsilon 0.5 it is exactly 2 km above, at epsilon 0.5 it is the same"},
+		{[]Place{contrast(2, 0), contrast(1.2, 1), contrast(0, 0)}, "of B is shown to be above that of A at epsilon 0.5, " +
+			"by 1.2 km; at epsilon 0.5 it is exactly 2 km above, at epsilon 0.5 it is the same"},
 		{[]Place{contrast(-2, 0)}, "of B is known exactly: at epsilon 0.5 it is exactly 2 km below"},
 		// the flights that a limit ended
 		{[]Place{within(contrast(3, 1), 0.5, 0.2)}, "at epsilon 0.5, by 3 km (0.5 km without the flights that fell back)"},
 		{[]Place{within(contrast(3, 1), -1, 0.2)}, "at epsilon 0.5, by 3 km; without the flights that fell back, the " +
 			"difference has the other sign: -1.00 km (-1.20 .. -0.80) at epsilon 0.5"},
-		{[]Place{late, contrast(0, 1)}, "; without the flights that fell back or timed out, the difference has the other sign"},
+		{[]Place{late, contrast(0, 1)}, "; without the flights that fell back or timed out, the difference has the " +
+			"other sign"},
 		{[]Place{within(contrast(0.5, 1), -1, 0.2)}, "is not shown to differ from that of A at epsilon 0.5; without the " +
 			"flights that fell back, the difference has the other sign: -1.00 km"},
 		{[]Place{within(contrast(0.5, 1), -1, 2)}, "is not shown to differ from that of A at epsilon 0.5"},

@@ -276,8 +276,9 @@ func fewPolicies(s *leak.Study) []string {
 	if s.Policies >= fewestPolicies || len(names) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d private policies per goal are few: they understate what %s can learn; in one mission 6 showed 0.3 bits "+
-		"less than 100; use at least %d (adversary.policies)", s.Policies, strings.Join(names, " and "), fewestPolicies)}
+	return []string{fmt.Sprintf("%d private policies per goal are few: they understate what %s can learn; in one mission "+
+		"6 showed 0.3 bits less than 100; use at least %d (adversary.policies)", s.Policies,
+		strings.Join(names, " and "), fewestPolicies)}
 }
 
 // mechanismsFound returns the answer of a study of mechanisms.

@@ -69,7 +69,8 @@ func TestTitleOfLeakageIsTheFirstSentence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first := l.Words()[0]; !strings.Contains(first, "at epsilon 0.2 ") || l.found.figure.Title != report.Sentence(first) {
+	if first := l.Words()[0]; !strings.Contains(first, "at epsilon 0.2 ") ||
+		l.found.figure.Title != report.Sentence(first) {
 		t.Errorf("title %q, first sentence %q", l.found.figure.Title, first)
 	}
 }

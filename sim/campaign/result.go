@@ -193,8 +193,8 @@ func noiseTurns(cause string, summaries []study.Summary) string {
 	return turnedText("the effect of "+cause, turned)
 }
 
-// turnedText says that an effect has another sign without the flights that some limits ended, and where and how large it
-// is without them, by limits. It is empty if it has that nowhere.
+// turnedText says that an effect has another sign without the flights that some limits ended, and where and how large
+// it is without them, by limits. It is empty if it has another sign nowhere.
 func turnedText(what string, turned [study.AllLimits + 1][]string) string {
 	var parts []string
 	for limits, places := range turned {

@@ -168,7 +168,8 @@ func TestTheSentenceOfATune(t *testing.T) {
 		"cheap": {cheap, []study.Sets{all}, []string{"epsilon 0.5 costs at most 5 % of the value. It is the smallest " +
 			"epsilon that is shown to, so its privacy is strongest.", "Not met: none."}},
 		"both": {both, []study.Sets{wall, all}, []string{"epsilon 100 keeps",
-			"and costs at most 5 % of the value. It is the largest", "Met: 2.3 .. 100. Not met: 0.17 .. 2 (the distance 0.17 .. 2; the cost none)."}},
+			"and costs at most 5 % of the value. It is the largest", "Met: 2.3 .. 100. Not met: 0.17 .. 2 " +
+				"(the distance 0.17 .. 2; the cost none)."}},
 		"both fail": {both, []study.Sets{wall, dear}, []string{"Not met: 0.1 .. 2 (the distance 0.17 .. 2; the cost " +
 			"0.1 .. 0.4).", " The mean detection distance in km is at its limit, 30, near 2.1 (2 .. 2.3). The mean cost of " +
 			"privacy is at its limit, 0.05, near 0.45 (0.4 .. 0.5)."}},

@@ -19,7 +19,7 @@ func isNone(epsilon float64) bool { return math.IsInf(epsilon, 1) }
 // that may hide the destination: the hand-over, the waypoints, and then, in the private flight itself, the
 // noise.
 type Baselines struct {
-	Direct       Run // GENEX steers from the start to the target, first in a turn if the heading is not the line of sight
+	Direct       Run // GENEX steers from the start to the target, after a turn from other headings than the line of sight
 	HandoverOnly Run // level towards the target up to the hand-over, GENEX from there
 	Planned      Run // the waypoints of the plan without noise
 
@@ -77,7 +77,8 @@ func (b *Baselines) straight(s *sim.Scenario) sim.Scenario {
 	return straight
 }
 
-// FlyDirect flies to the target without hand-over or waypoints, even over keep-out cells. The record has no epsilon and no cost.
+// FlyDirect flies to the target without hand-over or waypoints, even over keep-out cells. The record has no
+// epsilon and no cost.
 func (f *Flyer) FlyDirect() Run {
 	straight := f.experiment.Baselines.straight(&f.experiment.Scenario)
 	r, _ := f.flyStraight(&straight, nil)

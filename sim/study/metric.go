@@ -49,7 +49,8 @@ func Metrics() []Metric {
 		seen(numberMetric("planned_km", "km", "detection distance of the run's planned flight, which has no noise",
 			func(r *Run) *float64 { return &r.PlannedKm })),
 		seen(numberMetric("handover_only_km", "km", "detection distance of a flight level towards the target "+
-			"up to the hand-over, without waypoints or noise; none where it crosses a cell that is kept out of before the hand-over",
+			"up to the hand-over, without waypoints or noise; none where it crosses a cell that is kept out of before the "+
+			"hand-over",
 			func(r *Run) *float64 { return &r.HandoverOnlyKm })),
 		seen(numberMetric("direct_km", "km", "detection distance of the direct flight, without hand-over, "+
 			"waypoints or noise; none where it crosses a cell that is kept out of",

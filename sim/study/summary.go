@@ -73,7 +73,7 @@ func (s *Summary) Noise() Effect { return Effect{s.NoiseKm, s.NoiseLowKm, s.Nois
 // there is none.
 func (s *Summary) NoiseTurns() Limits { return s.Noise().TurnsWithout(s.Without) }
 
-// TurnsWithout returns the smallest set of limits whose effect in others differs in sign, 0 if there is none; see Turns.
+// TurnsWithout returns the smallest set of limits whose effect in others differs in sign, 0 if none does; see Turns.
 func (e Effect) TurnsWithout(others [AllLimits + 1]Effect) Limits {
 	for limits := Fallbacks; limits <= AllLimits; limits++ {
 		if e.Turns(others[limits]) {
