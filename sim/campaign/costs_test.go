@@ -227,6 +227,9 @@ func TestCostTitlesAgreeWithTheAnswer(t *testing.T) {
 		// the same mechanism under two names, except for rounding
 		"Privacy costs 25 % (12.5–50) of the value at ε = 0.2 and 1.2 % (0.6–2.4) at ε = 4 (input and output)": slices.
 			Concat(input, []cost.Summary{summary("output", 0.2, 0.25), summary("output", 4, 0.012*(1-1e-15))}),
+		// alike only at the weakest privacy
+		"Privacy costs 20 % (10–40) of the value at ε = 0.2 and 1.2 % (0.6–2.4) at ε = 4 (cheapest: laplace)": slices.
+			Concat(input, []cost.Summary{summary("laplace", 0.2, 0.2), summary("laplace", 4, 0.012)}),
 		"At ε = 4 privacy costs 0 % (0–1.29) of the value (input)": {{Mechanism: "input", Epsilon: 4, High: 0.0129}},
 		"At ε = 4 privacy costs 2 % of the value (input)": {{Mechanism: "input", Epsilon: 4, Mean: 0.02, Low: nan,
 			High: nan}},

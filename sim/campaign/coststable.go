@@ -44,33 +44,35 @@ func costTitle(summaries []cost.Summary) string {
 		title = fmt.Sprintf("Privacy costs %s of the value at ε = %g and %s at ε = %g", text(first), first.Epsilon,
 			text(last), last.Epsilon)
 	}
-	names, all := sharing(summaries, first, last)
+	cheapest, all := cheapestMechanisms(summaries, first, last)
+	names := strings.Join(cheapest, " and ")
 	if !all {
-		return title + " (cheapest: " + names + ")"
+		names = "cheapest: " + names
 	}
 	return title + " (" + names + ")"
 }
 
-// sharing names the mechanisms that have the costs of some summaries, except for rounding, and says whether all
-// mechanisms do.
-func sharing(summaries []cost.Summary, costs ...*cost.Summary) (names string, all bool) {
+// cheapestMechanisms names the mechanisms that have both of two smallest costs, except for rounding, and says whether
+// all mechanisms do. If none has both, it names the two that have one each.
+func cheapestMechanisms(summaries []cost.Summary, first, last *cost.Summary) (names []string, all bool) {
 	const rounding = 1e-9 // relative
-	var with []string
-	all = true
-	for _, c := range costs {
-		for i := range summaries {
-			s := &summaries[i]
-			if s.Epsilon != c.Epsilon {
-				continue
-			}
-			if math.Abs(s.Mean-c.Mean) > rounding*c.Mean {
-				all = false
-			} else if !slices.Contains(with, s.Mechanism) {
-				with = append(with, s.Mechanism)
-			}
+	dearer := map[string]bool{}
+	for i := range summaries {
+		s := &summaries[i]
+		for _, least := range []*cost.Summary{first, last} {
+			above := s.Epsilon == least.Epsilon && s.Mean-least.Mean > rounding*least.Mean
+			dearer[s.Mechanism] = dearer[s.Mechanism] || above
 		}
 	}
-	return strings.Join(with, " and "), all
+	for i := range summaries {
+		if name := summaries[i].Mechanism; !dearer[name] && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		names = []string{first.Mechanism, last.Mechanism}
+	}
+	return names, len(names) == len(dearer) && !dearer[names[0]]
 }
 
 // Effort implements Resumable.
