@@ -28,7 +28,8 @@
 // as described is not called consistent. Shares of correct guesses are binomial. The p-value of mu is the largest over
 // its possible false positive rates (Berger and Boos 1994). EpsilonLow is a lower bound at 95 % confidence for any
 // mechanism (Clopper and Pearson 1934, each side at 97.5 %); a tenth of the releases chooses where it looks, and is not
-// used again. Correlations are rank correlations. Their distribution is sampled over all orders, for any distribution
+// used again. Joint.EpsilonLow is such a bound too: of the guesses of one coin, each has an equal share of the 5 %.
+// Correlations are rank correlations. Their distribution is sampled over all orders, for any distribution
 // of the noise; the limit for large tables is used only if that takes longer than mostWork. Normality of recorded
 // noise, if it is promised, is tested with simulated values of Lilliefors' statistic. Values that repeat are events, as
 // half-lines are.
