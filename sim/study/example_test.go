@@ -51,7 +51,7 @@ func ExampleSummaryColumns() {
 	// cost_of_privacy           1   mean cost of privacy: relative loss of value at the start
 	// path_overhead             1   mean detour: duration of a flight over that of the planned flight, less 1
 	// std_km                    km  standard deviation of the detection distance
-	// mean_without_fallback_km  km  mean detection distance of the flights that did not fall back
+	// mean_without_fallback_km  km  mean detection distance of the flights that did not fall back, including those t
 	// timed_out                 1   share of flights that the time limit ended
 	// noise_km                  km  mean difference to the detection distance of the planned flight, run by run: wha
 	// noise_ci_low_km           km  lower end of its 95 % interval

@@ -144,7 +144,8 @@ func Statistics() []Statistic {
 			func(r *Run) float64 { return r.PathOverhead }).under("detour"),
 		distance("std_km", "standard deviation of the detection distance",
 			func(s *Summary) *float64 { return &s.StdKm }),
-		distance("mean_without_fallback_km", "mean detection distance of the flights that did not fall back",
+		distance("mean_without_fallback_km", "mean detection distance of the flights that did not fall back, including "+
+			"those that the time limit ended",
 			func(s *Summary) *float64 { return &s.MeanWithoutFallbackKm }).under("no fall-back").
 			mean(detection, func(r *Run) bool { return !r.Fallback }),
 		shareOf("timed_out", "share of flights that the time limit ended", func(s *Summary) *float64 { return &s.TimedOut },
