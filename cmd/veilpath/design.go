@@ -38,14 +38,17 @@ func addGuaranteeFlags(cmd *cobra.Command) {
 }
 
 // addNoiseFlags adds the flags of guaranteeKeys except epsilon. --sensitivity is another name of --adjacency: for
-// the rewards of one agent, which differ in one entry, both are the same.
+// the rewards of one agent, which differ in one entry, both are the same. --gamma is another name of --discount.
 func addNoiseFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.String("delta", "", "probability with which epsilon may fail (privacy.delta)")
 	f.String("adjacency", "", "b: how far one reward may differ; also --sensitivity (privacy.adjacency)")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "sensitivity" {
+		switch name {
+		case "sensitivity":
 			name = "adjacency"
+		case "gamma":
+			name = "discount"
 		}
 		return pflag.NormalizedName(name)
 	})
@@ -66,7 +69,7 @@ func (a *app) designCommand() *cobra.Command {
 	f.Var(terminal.Whole(&flags.Avoids, 0, 0, mostEntries), "avoids",
 		"number of smallest rewards that must stay the smallest")
 	addPresetFlags(cmd, &flags.problemFlags)
-	f.Var(terminal.Number(&flags.Discount, math.NaN(), terminal.Share), "gamma",
+	f.Var(terminal.Number(&flags.Discount, math.NaN(), terminal.Share), "discount",
 		"discount of the planner, which predicts sweeps (default: the preset's)")
 	f.Var(terminal.Number(&flags.Eta, 1e-8, terminal.Positive), "eta", "accuracy of the values of predicted sweeps")
 	f.Var(terminal.Whole(&flags.Draws, 0, 2, mostDraws), "draws",
@@ -174,7 +177,7 @@ func (a *app) designed(cmd *cobra.Command, args []string, flags designFlags) (st
 	case 1:
 		return names[0], nil
 	case 0:
-		if err := terminal.Refuse(cmd, "goals avoids agents goal-reward gamma eta draws max-error keep-goal between",
+		if err := terminal.Refuse(cmd, "goals avoids agents goal-reward discount eta draws max-error keep-goal between",
 			"needs rewards; add a PROBLEM or --rewards FILE"); err != nil {
 			return "", usageError{err}
 		}

@@ -122,8 +122,9 @@ func TestDesignInverts(t *testing.T) {
 	if _, known := back["sweeps"]; known {
 		t.Error("sweeps are predicted without a discount")
 	}
-	if swept := designed(t, append(table, "--gamma", "0.9")...); swept["sweeps"] == nil {
-		t.Error("no sweeps with --gamma")
+	swept, also := designed(t, append(table, "--discount", "0.9")...), designed(t, append(table, "--gamma", "0.9")...)
+	if swept["sweeps"] == nil || swept["sweeps"] != also["sweeps"] {
+		t.Errorf("sweeps %v with --discount, %v with --gamma", swept["sweeps"], also["sweeps"])
 	}
 }
 
@@ -269,7 +270,7 @@ func TestDesignMistakes(t *testing.T) {
 		{[]string{"--rewards", broken}, []string{"row 2, column 2", "not a number"}},
 		{[]string{"--rewards", "none.csv"}, []string{"none.csv", "no such file"}},
 		{[]string{"--rewards", broken, "--config", "example1"}, []string{"leave one out"}},
-		{[]string{"--config", "example1", "--gamma", "1"}, []string{"--gamma 1", "below 1"}},
+		{[]string{"--config", "example1", "--gamma", "1"}, []string{"--discount 1", "below 1"}},
 		{[]string{"--config", "example1", "--keep-goal", "1"}, []string{"--keep-goal 1", "below 1"}},
 		{[]string{"--config", "example1", "--max-error", "NaN"}, []string{"--max-error NaN", "finite"}},
 		{[]string{"--config", "example1", "--agents", "0"}, []string{"--agents 0", "1 to 9"}},
