@@ -189,3 +189,28 @@ func TestSweepsOfOneSettingHaveIntervals(t *testing.T) {
 		}
 	}
 }
+
+// The figure and the page of a study do not call a direct flight straight that turns from its first heading, at every
+// point of a sweep of headings.
+func TestFiguresOfDirectFlightsThatTurn(t *testing.T) {
+	disk := &recordtest.Disk{}
+	p := &Program{Version: "1", Disk: disk, Page: true, Dots: 20}
+	fly := func(folder string, sweep []record.Swept, sets ...string) map[string]string {
+		t.Helper()
+		r := Request{Sweep: sweep, Settings: configs.Request{Sets: append(sets, "study.runs=3", "study.epsilons=1")}}
+		if _, err := p.Fly(t.Context(), r, folder); err != nil {
+			t.Fatal(err)
+		}
+		return disk.Files(folder)
+	}
+	if svg := fly("alone", nil, "vehicle.heading=90")["figure.svg"]; !strings.Contains(svg, ", turning to it ") {
+		t.Error("a heading of 90 degrees is drawn as straight")
+	}
+	swept := fly("swept", []record.Swept{{Key: "vehicle.heading", Values: []any{"line_of_sight", "90"}}})
+	for _, want := range []string{"With vehicle.heading line_of_sight: the plan without noise is recognised 60.77 km " +
+		"from the target; a flight straight to the target", "; a flight that turns from its first heading to the target"} {
+		if !strings.Contains(swept[PageName], want) {
+			t.Errorf("the page of swept headings does not say %q", want)
+		}
+	}
+}
