@@ -107,7 +107,7 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 		if err != nil {
 			return err
 		}
-		if err := m.Open(name, files); err != nil {
+		if err := m.Open(name, files); err != nil && !m.Await(err, func() { s.Open(name, files) }) {
 			return err
 		}
 		s.Library = library(files)

@@ -40,7 +40,7 @@ type Builder struct {
 	missions sync.Map  // func() (*planner.Mission, error) by the text of all that determines the mission
 	flyers   sync.Pool // *study.Flyer, for their buffers
 
-	ways       sync.Map // func() (leak.Way, error) by the YAML of the settings that determine it
+	ways       sync.Map // *sharedWay by the YAML of the settings that determine it
 	inferences leak.Inferences
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -37,22 +38,27 @@ func Leak(c configs.Config) (leak.Setting, error) {
 
 // Way returns the leak.Way of the settings, with the observers' beliefs and without an epsilon.
 func (b *Builder) Way(ctx context.Context, c configs.Config) (leak.Way, error) {
+	return b.newWay(ctx, c, func(int) {})
+}
+
+// newWay is Way; it calls done as leak.NewWorld does.
+func (b *Builder) newWay(ctx context.Context, c configs.Config, done func(n int)) (leak.Way, error) {
 	w := leak.Way{BeliefEpsilon: c.Adversary.Epsilon.Or(0)}
 	var err error
-	if w.World, err = b.world(ctx, c); err != nil {
+	if w.World, err = b.world(ctx, c, done); err != nil {
 		return w, err
 	}
 	believed := c
 	believed.Planner.RewardWeight = c.Adversary.RewardWeight.Or(c.Planner.RewardWeight)
 	believed.Planner.Discount = c.Adversary.Discount.Or(c.Planner.Discount)
 	if believed.Planner.RewardWeight != c.Planner.RewardWeight || believed.Planner.Discount != c.Planner.Discount {
-		w.Belief, err = b.world(ctx, believed)
+		w.Belief, err = b.world(ctx, believed, done)
 	}
 	return w, err
 }
 
 // world solves the mission of the settings for every possible goal.
-func (b *Builder) world(ctx context.Context, c configs.Config) (*leak.World, error) {
+func (b *Builder) world(ctx context.Context, c configs.Config, done func(n int)) (*leak.World, error) {
 	setting, err := Leak(c)
 	if err != nil {
 		return nil, err
@@ -73,7 +79,7 @@ func (b *Builder) world(ctx context.Context, c configs.Config) (*leak.World, err
 	if err != nil {
 		return nil, err
 	}
-	return leak.NewWorld(ctx, setting, states, weights, c.Study.Workers, func(int) {})
+	return leak.NewWorld(ctx, setting, states, weights, c.Study.Workers, done)
 }
 
 // Candidates returns the states of the possible goals.
@@ -158,7 +164,7 @@ func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, err
 	if !model.Goal && !draws {
 		return nil, nil, nil
 	}
-	way, err := b.way(c)
+	way, err := b.SharedWay(context.Background(), c, func(int) {})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -180,14 +186,44 @@ func (b *Builder) inference(c configs.Config) (*leak.Inference, *leak.World, err
 	return b.inferences.Of(way.Believed(), way.BeliefEpsilon, s), way.World, nil
 }
 
-// way returns the leak.Way of the settings. Settings that agree in everything that determines it share one.
-func (b *Builder) way(c configs.Config) (leak.Way, error) {
-	one := c
+// SharedWay is Way, made once for settings that agree in everything that determines it. It calls done as leak.NewWorld
+// does.
+func (b *Builder) SharedWay(ctx context.Context, c configs.Config, done func(n int)) (leak.Way, error) {
+	one, key := determiningWay(c)
+	known, _ := b.ways.LoadOrStore(key, new(sharedWay))
+	shared := known.(*sharedWay)
+	shared.making.Lock()
+	defer shared.making.Unlock()
+	if way := shared.made.Load(); way != nil {
+		return *way, nil
+	}
+	way, err := b.newWay(ctx, one, done)
+	if err == nil {
+		shared.made.Store(&way)
+	}
+	return way, err
+}
+
+// sharedWay is a leak.Way.
+type sharedWay struct {
+	making sync.Mutex
+	made   atomic.Pointer[leak.Way] // nil until it is made
+}
+
+// hasWay reports whether SharedWay has been made. It never waits.
+func (b *Builder) hasWay(c configs.Config) bool {
+	_, key := determiningWay(c)
+	known, ok := b.ways.Load(key)
+	return ok && known.(*sharedWay).made.Load() != nil
+}
+
+// determiningWay returns the settings that determine the leak.Way, with usual ones in place of the others, and the text
+// that identifies them.
+func determiningWay(c configs.Config) (one configs.Config, key string) {
+	one = c
 	one.Study, one.Adversary = configs.Study{Workers: c.Study.Workers},
 		configs.Adversary{Candidates: c.Adversary.Candidates, Prior: c.Adversary.Prior,
 			Epsilon: c.Adversary.Epsilon, RewardWeight: c.Adversary.RewardWeight, Discount: c.Adversary.Discount}
 	one.Privacy.Epsilon = 1
-	solve := sync.OnceValues(func() (leak.Way, error) { return b.Way(context.Background(), one) })
-	known, _ := b.ways.LoadOrStore(string(one.YAML()), solve)
-	return known.(func() (leak.Way, error))()
+	return one, string(one.YAML())
 }

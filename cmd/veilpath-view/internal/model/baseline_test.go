@@ -13,16 +13,12 @@ import (
 
 // drawsHeadings has every run draw its heading.
 func drawsHeadings(m *Model) {
-	c := m.Config
-	c.Vehicle.Heading = configs.Heading{Random: true}
-	m.change(c)
+	m.change(func(c *configs.Config) { c.Vehicle.Heading = configs.Heading{Random: true} })
 }
 
 // hasWall has cells that are kept out of in the way of the direct flight.
 func hasWall(m *Model) {
-	c := m.Config
-	c.Planner.KeepOut = [][]int{{8, 0, 8, 15}}
-	m.change(c)
+	m.change(func(c *configs.Config) { c.Planner.KeepOut = [][]int{{8, 0, 8, 15}} })
 }
 
 // The planned flight on show is that of the run on show, at every radius, and the exported settings name the command

@@ -18,18 +18,27 @@ import (
 // that are recorded, and no others.
 type commanded struct {
 	config  configs.Config // of the record
+	text    []byte         // of the answers
 	answers *external.Answers
 	builder *setup.Builder
 	missed  int // flights that Missing counted when it was last said
 }
 
-// newCommanded reads recorded answers.
+// readCommanded reads recorded answers, unless they were the last to be read: what observers know of them is kept.
+func (m *Model) readCommanded(config configs.Config, text []byte) (d *commanded, err error) {
+	if d = m.lastRead; d == nil || !bytes.Equal(d.text, text) || !reflect.DeepEqual(d.config, config) {
+		d, err = newCommanded(config, text)
+		m.lastRead = d
+	}
+	return d, err
+}
+
 func newCommanded(config configs.Config, text []byte) (*commanded, error) {
 	answers, err := external.ReadAnswers(bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
-	return &commanded{config: config, answers: answers, builder: &setup.Builder{Commands: answers.Recorded()}}, nil
+	return &commanded{config: config, text: text, answers: answers, builder: &setup.Builder{Commands: answers.Recorded()}}, nil
 }
 
 // check returns an error for settings with commands whose flights are not recorded.

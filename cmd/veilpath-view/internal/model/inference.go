@@ -8,8 +8,6 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
-	"sync"
-	"time"
 
 	"veilpath/adversary"
 	"veilpath/configs"
@@ -36,7 +34,8 @@ type Inference struct {
 	flight  *sim.Sample // the first of the flight that the views are of
 	known   float64     // epsilon of the tables that the views are of
 
-	task *task
+	task   *task // of the world or the tables
+	seeing *task // of a view
 }
 
 // View is what one observer of the goal believes.
@@ -75,31 +74,6 @@ const inferencePolicies = 25
 // flightsPerPolicy is how many flights the observer learned uses for every policy of a goal: 500 for 25 policies.
 const flightsPerPolicy = 20
 
-// task is work for the inference, done by a goroutine or, where the workers have none, by Work.
-type task struct {
-	do     func(context.Context, func(n int)) (done func(), err error)
-	cancel context.CancelFunc
-	ctx    context.Context
-
-	mu       sync.Mutex
-	finished bool
-	apply    func()
-	err      error
-}
-
-func (t *task) run(pace time.Duration) {
-	begun := time.Now()
-	apply, err := t.do(t.ctx, func(int) {
-		if pace > 0 && time.Since(begun) >= pace {
-			time.Sleep(time.Millisecond) // frames are drawn meanwhile
-			begun = time.Now()
-		}
-	})
-	t.mu.Lock()
-	t.finished, t.apply, t.err = true, apply, err
-	t.mu.Unlock()
-}
-
 // SetInference has what observers of the goal believe worked out, or no longer.
 func (m *Model) SetInference(wanted bool) {
 	m.Inference.wanted = wanted
@@ -114,18 +88,11 @@ func (n *Inference) Wanted() bool { return n.wanted }
 
 // stop ends the work under way.
 func (n *Inference) stop() {
-	if n.task != nil {
-		n.task.cancel()
-		n.task = nil
-	}
-}
-
-// begin does work for the inference beside everything else.
-func (m *Model) begin(do func(context.Context, func(int)) (func(), error)) {
-	ctx, cancel := context.WithCancel(context.Background())
-	m.Inference.task = &task{do: do, ctx: ctx, cancel: cancel}
-	if m.workers.Goroutines > 0 {
-		go m.Inference.task.run(m.workers.Pace)
+	for _, t := range []**task{&n.task, &n.seeing} {
+		if *t != nil {
+			(*t).cancel()
+			*t = nil
+		}
 	}
 }
 
@@ -138,34 +105,29 @@ func worldOf(c configs.Config) configs.Config {
 // infer takes over what was worked out of the inference, and has the next thing worked out.
 func (m *Model) infer() {
 	n := &m.Inference
-	if n.task != nil {
-		n.task.mu.Lock()
-		finished, apply, err := n.task.finished, n.task.apply, n.task.err
-		n.task.mu.Unlock()
-		if finished {
-			n.task = nil
-			if err != nil {
-				n.Problem = err.Error()
-				n.Version++
-			} else {
-				apply()
-			}
-		}
-	}
+	m.takeOver(&n.task)
+	m.takeOver(&n.seeing)
 	if !n.wanted {
 		return
 	}
 	if own := worldOf(m.Config); !reflect.DeepEqual(n.config, own) {
 		n.stop()
 		*n = Inference{Version: n.Version + 1, wanted: true, config: own}
-		m.begin(func(ctx context.Context, done func(int)) (func(), error) { return m.makeWorld(ctx, own, done) })
+		c := own
+		if m.commands() {
+			c.Privacy.Mechanism = configs.OnReward // who does not know the mechanism learns the same; see watch
+		}
+		b := m.builderOf(c)
+		n.task = m.begin(func(ctx context.Context, done func(int)) (func(), error) {
+			return m.makeWorld(ctx, b, c, done)
+		})
 	}
 	if n.world == nil {
 		return
 	}
 	if epsilon := m.Config.Privacy.Epsilon; n.epsilon != epsilon && n.task == nil && !m.commands() {
 		world, seed := n.world, m.Config.Study.Seed
-		m.begin(func(ctx context.Context, done func(int)) (func(), error) {
+		n.task = m.begin(func(ctx context.Context, done func(int)) (func(), error) {
 			return m.drawPolicies(ctx, world, epsilon, seed, done)
 		})
 	}
@@ -179,8 +141,26 @@ func (m *Model) commands() bool {
 	return is
 }
 
-// inferenceWorkers leaves a core to the window.
-func (m *Model) inferenceWorkers() int {
+// takeOver takes over what a task did, once it is done.
+func (m *Model) takeOver(t **task) {
+	if *t == nil {
+		return
+	}
+	_, finished, apply, err := (*t).state()
+	switch {
+	case !finished:
+		return
+	case err != nil:
+		m.Inference.Problem = err.Error()
+		m.Inference.Version++
+	default:
+		apply()
+	}
+	*t = nil
+}
+
+// coresBeside leaves a core to the window.
+func (m *Model) coresBeside() int {
 	if m.workers.Pace > 0 {
 		return 1
 	}
@@ -189,22 +169,17 @@ func (m *Model) inferenceWorkers() int {
 
 // makeWorld solves the mission for every goal that is possible: the cells at least as far from the start as the
 // hand-over is from the target.
-func (m *Model) makeWorld(ctx context.Context, c configs.Config, done func(int)) (func(), error) {
-	c.Privacy.Epsilon = 1 // any
-	if len(c.Commands()) > 0 {
-		c.Privacy.Mechanism = configs.OnReward // who does not know the mechanism learns the same; see watch
-	}
-	setting, err := setup.Leak(c)
+func (m *Model) makeWorld(ctx context.Context, b *setup.Builder, c configs.Config, done func(int)) (func(), error) {
+	c.Adversary = configs.Default().Adversary
+	c.Study.Workers = m.coresBeside()
+	way, err := b.SharedWay(ctx, c, done)
 	if err != nil {
 		return nil, err
 	}
-	states, err := setting.Cells(setting.Scenario.HandoverKm)
-	if err != nil {
-		return nil, err
-	}
-	world, err := leak.NewWorld(ctx, setting, states, nil, m.inferenceWorkers(), done)
-	if err != nil {
-		return nil, err
+	world := way.World
+	states := make([]int, len(world.Goals))
+	for i, g := range world.Goals {
+		states[i] = g.State
 	}
 	if world.Own < 0 {
 		return nil, fmt.Errorf("the goal is nearer to the start than %v km, where no waypoint is ever commanded: there is "+
@@ -221,14 +196,14 @@ func (m *Model) drawPolicies(ctx context.Context, world *leak.World, epsilon flo
 	done func(int)) (func(), error) {
 	policies := cmp.Or(m.workers.InferencePolicies, inferencePolicies)
 	tables, err := world.Draw(ctx, []float64{epsilon}, leak.Sampling{Policies: policies,
-		Flights: flightsPerPolicy * policies, Seed: seed, Workers: m.inferenceWorkers()}, nil, done)
+		Flights: flightsPerPolicy * policies, Seed: seed, Workers: m.coresBeside()}, nil, done)
 	if err != nil {
 		return nil, err
 	}
 	return func() { m.Inference.tables, m.Inference.epsilon = tables[0], epsilon }, nil
 }
 
-// watch has an observer of the goal watch the flight on show, one a call that has not done so.
+// watch has an observer of the goal that has not done so watch the flight on show, one at a time.
 func (m *Model) watch() {
 	n, f := &m.Inference, m.Flight()
 	if first := &f.Samples[0]; n.flight != first {
@@ -260,28 +235,40 @@ func (m *Model) watch() {
 		if v.Ready || (v.model.KnowsNoise() && n.epsilon != m.Config.Privacy.Epsilon) {
 			continue
 		}
-		m.see(v, f)
+		if n.seeing == nil {
+			m.see(v, f)
+		}
 		return
 	}
 }
 
 // see has an observer watch a flight.
 func (m *Model) see(v *View, f *Flight) {
-	n := &m.Inference
-	belief, err := n.world.NewBelief(v.model, n.tables)
+	n, tables, epsilon := &m.Inference, m.Inference.tables, m.Inference.epsilon
+	belief, err := n.world.NewBelief(v.model, tables)
 	if err != nil {
 		panic("model: a belief in a world that there is: " + err.Error()) // priors and actions are the world's own
 	}
 	history := sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits, Handover: f.HandoverSample,
 		GaveUp: f.Run.Fallback}
-	belief.Watch(&history, func(sample int, posterior []float64) {
-		v.Beliefs = append(v.Beliefs, Belief{sample, slices.Clone(posterior), adversary.Stand(posterior, n.Own)})
+	own := n.Own
+	n.seeing = m.begin(func(_ context.Context, done func(int)) (func(), error) {
+		var beliefs []Belief
+		belief.Watch(&history, func(sample int, posterior []float64) {
+			beliefs = append(beliefs, Belief{sample, slices.Clone(posterior), adversary.Stand(posterior, own)})
+			done(1)
+		})
+		return func() {
+			if n.flight != &history.Samples[0] || v.model.KnowsNoise() && n.tables != tables {
+				return // another flight is on show
+			}
+			v.Beliefs, v.Ready = beliefs, true
+			if v.model.KnowsNoise() {
+				n.known = epsilon
+			}
+			n.Version++
+		}, nil
 	})
-	v.Ready = true
-	if v.model.KnowsNoise() {
-		n.known = n.epsilon
-	}
-	n.Version++
 }
 
 // Gain is what something taught about the goal, bits.

@@ -80,6 +80,7 @@ func TestInferenceIsTheStudyOfLeakage(t *testing.T) {
 		m.Select(run)
 		for range 4 {
 			m.Advance(0)
+			m.Work()
 		}
 		sum += viewOf(m, "moves").At(last).Bits
 	}
@@ -130,7 +131,8 @@ func BenchmarkInferenceOfAFlight(b *testing.B) {
 	for b.Loop() {
 		m.Inference.flight = nil
 		for range 4 {
-			m.watch()
+			m.infer()
+			m.Work()
 		}
 	}
 }

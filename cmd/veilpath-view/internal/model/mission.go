@@ -55,7 +55,9 @@ func (n *Mission) of(c configs.Config) configs.Config {
 func (m *Model) Flies(mission Mission) bool { return mission.flownBy(m.Config) }
 
 // SetMission flies another mission under the same privacy and observer.
-func (m *Model) SetMission(mission Mission) { m.change(mission.of(m.Config)) }
+func (m *Model) SetMission(mission Mission) {
+	m.change(func(c *configs.Config) { *c = mission.of(*c) })
+}
 
 // Mechanism is what may hide the destination.
 type Mechanism struct{ Name, Meaning string }
@@ -80,7 +82,5 @@ func Mechanisms() []Mechanism {
 
 // SetMechanism chooses what hides the destination: the name of one of Mechanisms.
 func (m *Model) SetMechanism(name string) {
-	c := m.Config
-	c.Privacy.Mechanism = name
-	m.change(c)
+	m.change(func(c *configs.Config) { c.Privacy.Mechanism = name })
 }

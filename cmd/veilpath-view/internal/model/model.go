@@ -2,8 +2,9 @@ package model
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"time"
 
@@ -29,10 +30,14 @@ type Model struct {
 
 	Version uint64 // changes with the flight on show and the settings
 
-	pool *pool
-	now  func() time.Time
+	pool      *pool
+	now       func() time.Time
+	preparing *preparation   // nil for none
+	builder   *setup.Builder // of the last settings that needed one
+	built     configs.Config // that the builder is for, see worldOf
 
 	commanded  *commanded // flights of commands that were opened; nil for none
+	lastRead   *commanded // likewise, whether or not they are on show
 	workers    Workers
 	surveyRuns int
 	axisDone   uint64             // version of the axis at which all runs were there
@@ -43,26 +48,36 @@ type Model struct {
 
 // Message is a line for the user that fades by itself.
 type Message struct {
-	Text  string
-	Wrong bool
-	Until time.Time
+	Text     string
+	Wrong    bool
+	Progress bool // how far something is, which is said again and again
+	Until    time.Time
 }
 
-// New returns a model of the settings whose ensemble is flown by the workers.
+// New returns a model of the settings whose ensemble is flown by the workers. It prepares them first.
 func New(config configs.Config, workers Workers, now func() time.Time) (*Model, error) {
 	m := &Model{pool: newPool(workers), workers: workers, now: now, Survey: newSurvey(surveyEpsilons),
 		surveyRuns: cmp.Or(workers.SurveyRuns, usualSurveyRuns)}
 	m.Clock = Clock{Speed: 8}
 	m.Axis.clear()
-	if err := m.apply(config); err != nil {
-		m.pool.Close()
-		return nil, err
+	for {
+		err := m.apply(config)
+		if u := (*unprepared)(nil); errors.As(err, &u) {
+			if err = u.do(context.Background(), func(int) {}); err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			m.Close()
+			return nil, err
+		}
+		return m, nil
 	}
-	return m, nil
 }
 
 // Close ends the model's goroutines.
 func (m *Model) Close() {
+	m.StopPreparing()
 	m.Inference.stop()
 	m.pool.Close()
 }
@@ -105,7 +120,7 @@ func withNoise(c configs.Config) (configs.Config, bool) {
 	return c, none
 }
 
-// applyTo is apply with the experiment of the settings.
+// applyTo is apply with the experiment of the settings. It ends the preparation of others.
 func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) error {
 	flyer, err := experiment.NewFlyer()
 	if err != nil {
@@ -119,33 +134,13 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 		config.Study.Noise != m.Config.Study.Noise || reachKm(config) > reachKm(m.Config) {
 		m.Axis.clear()
 	}
+	m.StopPreparing()
 	m.pieces, m.WhatIf = nil, WhatIf{}
 	m.Config, m.Experiment, m.flyer, m.Sigma = config, experiment, flyer, sigma
 	m.flyDirect()
 	m.refly()
 	m.surveyAnew()
 	return nil
-}
-
-// experimentOf returns the experiment of the settings: the one in force, with the flights that it remembers, when
-// the settings differ in nothing that it depends on.
-func (m *Model) experimentOf(config configs.Config) (*study.Experiment, error) {
-	if err := m.commanded.check(config); err != nil {
-		return nil, err
-	}
-	same := m.Config
-	same.Study, same.Privacy.Epsilon, same.Adversary.RadiusKm = config.Study, config.Privacy.Epsilon,
-		config.Adversary.RadiusKm
-	if m.Experiment != nil && reflect.DeepEqual(same, config) {
-		return m.Experiment, nil
-	}
-	if len(config.Commands()) > 0 {
-		return m.commanded.builder.Experiment(config)
-	}
-	if m.workers.Experiment != nil {
-		return m.workers.Experiment(config)
-	}
-	return setup.Experiment(config)
 }
 
 // refly shows the run at the settings in force and brings the ensemble to them.
@@ -328,9 +323,9 @@ func (m *Model) surveyAnew() {
 			d.Run, d.Epsilon = i/columns, epsilons[i%columns]
 			return request{draw: d, sigma: sigmas[i%columns], slot: i % columns}
 		},
-		fly: flights(func(_ request, _ *study.Flyer, f *study.Flight, _ float64) any {
+		fly: knowing(m.Experiment, flights(func(_ request, _ *study.Flyer, f *study.Flight, _ float64) any {
 			return distancesOf(&f.Curve, surveyRadiiKm)
-		}),
+		})),
 	})
 }
 
@@ -351,6 +346,7 @@ func (m *Model) showSurface(rows []Recorded) {
 func (m *Model) Advance(elapsedS float64) {
 	m.Clock.Advance(elapsedS)
 	m.pool.frame()
+	m.prepare()
 	for _, r := range m.pool.collect(ensembleJob) {
 		member := r.kept.(*Member)
 		m.detect(member)
@@ -379,8 +375,17 @@ func (m *Model) Advance(elapsedS float64) {
 // Work flies all there is in the caller's goroutine; a later Advance takes it over.
 func (m *Model) Work() {
 	m.pool.work()
-	if t := m.Inference.task; t != nil && m.workers.Goroutines == 0 && !t.finished {
-		t.run(0)
+	if m.workers.Goroutines > 0 {
+		return
+	}
+	tasks := []*task{m.Inference.task, m.Inference.seeing}
+	if m.preparing != nil {
+		tasks = append(tasks, m.preparing.task)
+	}
+	for _, t := range tasks {
+		if t != nil && !t.finished {
+			t.run(0)
+		}
 	}
 }
 

@@ -138,9 +138,7 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 		{"a radius larger than can be chosen", few, func(m *Model) { finish(t, m); m.SetRadius(2 * MaxRadius) }},
 		{"one on the axis, and a larger one", all, func(m *Model) {
 			complete(t, m)
-			c := m.Config
-			c.Adversary.RadiusKm = 2 * MaxRadius
-			m.change(c)
+			m.change(func(c *configs.Config) { c.Adversary.RadiusKm = 2 * MaxRadius })
 			m.SetRadius(3 * MaxRadius)
 			m.SetEpsilon(2)
 		}},
@@ -149,9 +147,7 @@ func TestEnsembleIsTheStudy(t *testing.T) {
 		{"the exact calibration", few, func(m *Model) { m.SetCalibration(configs.Analytic) }},
 		{"a new sample", few, func(m *Model) { m.NewSample() }},
 		{"independent noise, which has no axis", few, func(m *Model) {
-			c := m.Config
-			c.Study.Noise = configs.Independent
-			m.change(c)
+			m.change(func(c *configs.Config) { c.Study.Noise = configs.Independent })
 			m.SetEpsilon(0.7)
 		}},
 		{"epsilon dragged over the axis", all, func(m *Model) {

@@ -51,6 +51,9 @@ func (m *Model) openNearest(name string, files fs.FS, entries []recording.Entry)
 			}
 			return nil
 		}
+		if errors.As(err, new(*unprepared)) {
+			return err
+		}
 		if first == nil {
 			first = err
 			if e.Path != "." {

@@ -23,7 +23,7 @@ func (m *Model) KeepWorld() {
 	if err != nil {
 		panic("model: settings in force cannot be kept: " + err.Error()) // they are flown already
 	}
-	m.Compare(world)
+	m.compare(world)
 	for run, member := range m.Ensemble.Members {
 		if m.Ensemble.isFresh(run) {
 			kept := *member
@@ -34,12 +34,26 @@ func (m *Model) KeepWorld() {
 	m.Version++
 }
 
-// Compare keeps a world that ParseKept returned, to be compared with; nil ends the comparison.
-func (m *Model) Compare(world *World) {
-	if world == nil {
+// Compare keeps settings that ParseKept returned to be compared with, once they are prepared; nil ends the comparison.
+func (m *Model) Compare(config *configs.Config) {
+	if config == nil {
 		m.DropWorld()
 		return
 	}
+	experiment, err := m.experimentOf(*config)
+	var world *World
+	if err == nil {
+		world, err = newWorld(*config, experiment)
+	}
+	switch {
+	case err == nil:
+		m.compare(world)
+	case !m.Await(err, func() { m.Compare(config) }):
+		m.Say(true, "the settings to compare with do not work: %v", err)
+	}
+}
+
+func (m *Model) compare(world *World) {
 	m.Pair = &Pair{World: *world, run: -1, seed: m.Config.Study.Seed}
 	m.Pair.Ensemble.begin(m.Runs(), world.Experiment, world.Config.Privacy.Epsilon)
 	m.follow()

@@ -19,16 +19,10 @@ func TestPairedDifference(t *testing.T) {
 		{"epsilon", func(m *Model) { m.SetEpsilon(0.3) }},
 		{"calibration, and another sample", func(m *Model) { m.SetCalibration(configs.Analytic); m.NewSample() }},
 		{"observer, and more runs", func(m *Model) {
-			c := m.Config
-			c.Adversary.Observer = "constant_velocity"
-			m.change(c)
+			m.SetObserver("constant_velocity")
 			m.SetRuns(55)
 		}},
-		{"mechanism", func(m *Model) {
-			c := m.Config
-			c.Privacy.Mechanism = privacy.GoalMechanisms()[0].Name()
-			m.change(c)
-		}},
+		{"mechanism", func(m *Model) { m.SetMechanism(privacy.GoalMechanisms()[0].Name()) }},
 		{"mission", func(m *Model) { m.SetTarget(m.Config.TargetKm[0]-30, m.Config.TargetKm[1]-30) }},
 		{"radius, and another run", func(m *Model) { m.SetRadius(2); m.Select(5) }},
 	}

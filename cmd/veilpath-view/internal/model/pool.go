@@ -25,6 +25,7 @@ type pool struct {
 	wake   *sync.Cond
 	jobs   [jobKinds]*job
 	closed bool
+	held   bool   // the map waits
 	frames uint64 // that have begun
 	yield  func()
 	done   func()
@@ -111,7 +112,7 @@ func (f *pool) pause(c *worker, j *job) {
 		pace = min(pace, mapPace)
 	}
 	f.mu.Lock()
-	for !f.closed && f.held(c) {
+	for !f.closed && f.waits(c) {
 		f.wake.Wait()
 	}
 	f.mu.Unlock()
@@ -122,7 +123,15 @@ func (f *pool) pause(c *worker, j *job) {
 func (f *pool) urgent(j *job) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return j != f.jobs[mapJob] || f.pending(mapJob) != nil
+	return j != f.jobs[mapJob] || f.pending(mapJob) != nil || f.held
+}
+
+// hold has the map wait for something else, or no longer.
+func (f *pool) hold(held bool) {
+	f.mu.Lock()
+	f.held = held
+	f.mu.Unlock()
+	f.tell()
 }
 
 // Close ends the goroutines.
@@ -177,14 +186,14 @@ func (f *pool) work() {
 func (f *pool) wait(c *worker) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for !f.closed && (f.pending(c.kinds) == nil || f.held(c)) {
+	for !f.closed && (f.pending(c.kinds) == nil || f.waits(c)) {
 		f.wake.Wait()
 	}
 	return !f.closed
 }
 
-// held reports whether the next job waits for a frame. The pool is locked.
-func (f *pool) held(c *worker) bool {
+// waits reports whether the next job waits for a frame. The pool is locked.
+func (f *pool) waits(c *worker) bool {
 	j := f.pending(c.kinds)
 	return c.pace > 0 && j != nil && f.frames < j.begins
 }
@@ -197,7 +206,7 @@ func (f *pool) pending(kinds int) *job {
 			return j
 		}
 	}
-	if j := f.jobs[mapJob]; kinds > mapJob && j.pending() && !f.awaited() {
+	if j := f.jobs[mapJob]; kinds > mapJob && j.pending() && !f.held && !f.awaited() {
 		return j
 	}
 	return nil
@@ -213,7 +222,7 @@ func (f *pool) awaited() bool {
 func (f *pool) leaves(j *job) bool {
 	for _, other := range f.jobs {
 		if other == j {
-			return f.closed
+			return f.closed || f.held && j == f.jobs[mapJob]
 		}
 		if other.pending() {
 			break

@@ -84,7 +84,7 @@ func (m *Model) applyRecorded(config configs.Config, answers []byte) (err error)
 	m.commanded = nil
 	if answers != nil {
 		m.RunNumber = 0
-		m.commanded, err = newCommanded(config, answers)
+		m.commanded, err = m.readCommanded(config, answers)
 	}
 	if err == nil {
 		err = m.apply(config)

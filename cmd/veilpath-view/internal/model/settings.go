@@ -18,12 +18,24 @@ const (
 // SetEpsilon shows another epsilon. Where the axis has been found nothing is planned for the ensemble; elsewhere it is
 // flown in the background.
 func (m *Model) SetEpsilon(epsilon float64) {
-	if epsilon == m.Config.Privacy.Epsilon {
+	if epsilon == m.ChosenEpsilon() {
 		return
 	}
+	if m.ChosenEpsilon() != m.Config.Privacy.Epsilon {
+		m.StopPreparing()
+	}
 	at := m.Config
-	at.Privacy.Epsilon = epsilon
-	if err := m.commanded.check(at); err != nil {
+	if at.Privacy.Epsilon = epsilon; epsilon == m.Config.Privacy.Epsilon {
+		return
+	}
+	err := m.commanded.check(at)
+	if err == nil {
+		err = m.known(m.Experiment, at)
+	}
+	if m.Await(err, func() { m.SetEpsilon(epsilon) }) {
+		return
+	}
+	if err != nil {
 		m.Say(true, "%v", err)
 		return
 	}
@@ -40,7 +52,7 @@ func (m *Model) SetEpsilon(epsilon float64) {
 func (m *Model) SetRadius(radiusKm float64) {
 	c := m.Config
 	if c.Adversary.RadiusKm = radiusKm; reachKm(c) > reachKm(m.Config) {
-		m.change(c)
+		m.change(func(c *configs.Config) { c.Adversary.RadiusKm = radiusKm })
 		return
 	}
 	m.Config.Adversary.RadiusKm = radiusKm
@@ -63,38 +75,33 @@ func (m *Model) SetRuns(runs int) {
 
 // SetLambda changes what the observer extrapolates with.
 func (m *Model) SetLambda(perS float64) {
-	c := m.Config
-	c.Adversary.LambdaPerS = perS
-	m.change(c)
+	m.change(func(c *configs.Config) { c.Adversary.LambdaPerS = perS })
 }
 
 // SetCalibration chooses how epsilon and delta become noise: configs.Classical or configs.Analytic.
 func (m *Model) SetCalibration(calibration string) {
-	c := m.Config
-	c.Privacy.Calibration = calibration
-	m.change(c)
+	m.change(func(c *configs.Config) { c.Privacy.Calibration = calibration })
 }
 
 // SetObserver chooses who watches: one of adversary.Names.
 func (m *Model) SetObserver(name string) {
-	c := m.Config
-	c.Adversary.Observer = name
-	m.change(c)
+	m.change(func(c *configs.Config) { c.Adversary.Observer = name })
 }
 
 // NewSample draws all noise again, from the next seed.
 func (m *Model) NewSample() {
-	c := m.Config
-	c.Study.Seed = (c.Study.Seed + 1) % (largestSeed + 1)
-	m.change(c)
+	seed := (m.Config.Study.Seed + 1) % (largestSeed + 1)
+	m.change(func(c *configs.Config) { c.Study.Seed = seed })
 }
 
 // largestSeed is what configs accept: whole numbers that a float64 holds.
 const largestSeed = 1<<53 - 1
 
-// change applies settings, or says why not.
-func (m *Model) change(c configs.Config) {
-	if err := m.apply(c); err != nil {
+// change applies settings that differ from those in force, once they are prepared, or says why not.
+func (m *Model) change(differ func(c *configs.Config)) {
+	c := m.Config
+	differ(&c)
+	if err := m.apply(c); err != nil && !m.Await(err, func() { m.change(differ) }) {
 		m.Say(true, "%v", err)
 	}
 }

@@ -87,8 +87,8 @@ func (m *Model) KeptFragment() string {
 	return differing(m.Pair.Config).Encode()
 }
 
-// ParseKept returns the settings of a fragment to compare with, checked and not yet flown; nil for no fragment.
-func (m *Model) ParseKept(fragment string) (*World, error) {
+// ParseKept returns the settings of a fragment to compare with, checked; nil for no fragment.
+func ParseKept(fragment string) (*configs.Config, error) {
 	if fragment == "" {
 		return nil, nil
 	}
@@ -104,15 +104,7 @@ func (m *Model) ParseKept(fragment string) (*World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the settings to compare with do not work: %s", ofLink(err))
 	}
-	experiment, err := m.experimentOf(loaded.Config)
-	if err != nil {
-		return nil, fmt.Errorf("the settings to compare with do not work: %w", err)
-	}
-	world, err := newWorld(loaded.Config, experiment)
-	if err != nil {
-		return nil, fmt.Errorf("the settings to compare with do not work: %w", err)
-	}
-	return world, nil
+	return &loaded.Config, nil
 }
 
 // ofLink is what is wrong with settings in words of a page, which has no flags.

@@ -78,7 +78,9 @@ func (m *Model) ShowPoint(i int) {
 		m.Say(true, "%s cannot be shown: %s", m.Record.points[i], first)
 		return
 	}
-	c := loaded.Config
-	c.Privacy.Epsilon, c.Study.Runs = m.Config.Privacy.Epsilon, m.Config.Study.Runs
-	m.change(c)
+	m.change(func(c *configs.Config) {
+		epsilon, runs := c.Privacy.Epsilon, c.Study.Runs
+		*c = loaded.Config
+		c.Privacy.Epsilon, c.Study.Runs = epsilon, runs
+	})
 }

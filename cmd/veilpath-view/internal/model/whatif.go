@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/sim"
 )
@@ -156,10 +157,10 @@ func (m *Model) forbid(rewards []float64) []float64 {
 // SetTarget moves the target, and with it the goal, to a place of the plane, km: a setting, with flights as private as
 // before.
 func (m *Model) SetTarget(x, y float64) {
-	c := m.Config
-	c.TargetKm[0], c.TargetKm[1] = math.Round(10*x)/10, math.Round(10*y)/10
-	if c.TargetKm != m.Config.TargetKm {
-		m.change(c)
+	to := m.Config.TargetKm
+	to[0], to[1] = math.Round(10*x)/10, math.Round(10*y)/10
+	if to != m.Config.TargetKm {
+		m.change(func(c *configs.Config) { c.TargetKm = to })
 	}
 }
 

@@ -14,6 +14,7 @@ type announcements struct {
 	at      time.Time // of the last
 	version uint64    // of the model that it told
 	message string    // that it told
+	going   bool      // the message says how far something is
 	told    circumstances
 	scene   *scene // of the step of the story that it told
 
@@ -40,7 +41,7 @@ func (s *Screen) Spoken() string {
 	if text := s.news(); text != "" {
 		a.text, a.at = text, s.now()
 	}
-	a.version, a.message, a.event, a.weighs = m.Version, m.Message.Text, "", false
+	a.version, a.message, a.going, a.event, a.weighs = m.Version, m.Message.Text, m.Message.Progress, "", false
 	return a.text
 }
 
@@ -55,7 +56,7 @@ func (s *Screen) news() string {
 	if s.stepIsNews() {
 		sentences, a.scene = append(sentences, s.stepText()), s.scene
 	}
-	if message != "" && message != a.message {
+	if message != "" && message != a.message && !(a.going && s.Model.Message.Progress) {
 		sentences = append(sentences, message)
 	}
 	if a.event != "" && a.event != message {

@@ -185,8 +185,10 @@ func TestStepsOfTheStoryAreAnnounced(t *testing.T) {
 		t.Errorf("off the step it heard %q", l.heard)
 	}
 	l.operate("story.again", "")
-	l.Model.Work()
-	l.wait(4)
+	for range 8 {
+		l.Model.Work()
+		l.wait(1)
+	}
 	if last := l.heard[len(l.heard)-1]; !strings.Contains(last, l.stepText()) {
 		t.Errorf("of the step that is shown again it heard %q", l.heard)
 	}

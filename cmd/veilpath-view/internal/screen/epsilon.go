@@ -262,7 +262,7 @@ func (s *Screen) epsilonSlider() {
 	if r.Empty() {
 		return
 	}
-	epsilon := s.Model.Config.Privacy.Epsilon
+	epsilon := s.Model.ChosenEpsilon()
 	if v, ok := s.UI.Slider(r, ui.Slider{ID: "epsilon", Bare: true, Value: epsilon, Default: s.standard.Privacy.Epsilon,
 		Scale: epsilonScale, Breaks: s.breaks(), Hint: s.strengthHint()}); ok {
 		s.Model.SetEpsilon(model.Rounded(v))

@@ -19,8 +19,9 @@ type Facts struct {
 	Begun       int     `json:"begun"` // flights that are shown, whole or as far as they have been flown
 	MeanText    string  `json:"mean"`
 	Message     string  `json:"message"`
-	Hint        string  `json:"hint"`     // on what is pointed at
-	Finished    bool    `json:"finished"` // everything that is to be flown has been
+	Hint        string  `json:"hint"`      // on what is pointed at
+	Finished    bool    `json:"finished"`  // everything that is to be flown has been
+	Preparing   bool    `json:"preparing"` // settings, which are not on show yet
 	Survey      int     `json:"survey_flights"`
 	Record      string  `json:"record"`
 	Recorded    float64 `json:"recorded_mean_km"` // of the record for these settings; 0 for none
@@ -45,6 +46,7 @@ func (s *Screen) Facts() Facts {
 		TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
 		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.meanText(), Message: m.Message.Text, Hint: s.UI.HintText(),
 		Finished: m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), Survey: m.Survey.Flights(),
+		Preparing: m.Preparing(),
 	}
 	f.Begun, _ = m.Ensemble.Begun()
 	if m.Record != nil {

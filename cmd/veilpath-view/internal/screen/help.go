@@ -30,6 +30,7 @@ func (s *Screen) close() {
 	switch {
 	case s.ShowHelp:
 		s.ShowHelp = false
+	case s.Model.StopPreparing():
 	case s.brushing || s.keepingOut:
 		s.brushing, s.keepingOut = false, false
 	case s.told > 0:

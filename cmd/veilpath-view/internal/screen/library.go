@@ -46,10 +46,16 @@ func (s *Screen) receive() {
 	default:
 		return
 	}
+	s.open(a)
+}
+
+// open opens what has been loaded, or goes on to the next entry that is offered.
+func (s *Screen) open(a arrival) {
 	if a.err == nil {
 		a.err = s.Model.OpenRecord(a.entry.Name, recording.ManifestName, a.files)
 	}
 	switch {
+	case s.Model.Await(a.err, func() { a.err = nil; s.open(a) }):
 	case a.err == nil:
 		s.opened()
 		if a.troubles != "" {

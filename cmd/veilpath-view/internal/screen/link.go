@@ -211,7 +211,7 @@ func (s *Screen) placeLinks() []linkKey {
 
 func (s *Screen) keptLink() *linkKey {
 	return &linkKey{key: linkKept, state: true, write: s.Model.KeptFragment, read: func(text string) (func(), error) {
-		kept, err := s.Model.ParseKept(text)
+		kept, err := model.ParseKept(text)
 		return func() { s.Model.Compare(kept) }, err
 	}}
 }
@@ -327,9 +327,7 @@ func (s *Screen) entry(name string) int {
 
 // Follow shows what a link leads to; what is wrong with it is said on screen and changes nothing.
 func (s *Screen) Follow(fragment string) {
-	if err := s.follow(fragment); err != nil {
-		s.Model.Say(true, "%v", err)
-	}
+	s.failed(s.follow(fragment), func() { s.Follow(fragment) })
 }
 
 // parsed is a link that was read and not yet followed.

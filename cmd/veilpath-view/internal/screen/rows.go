@@ -70,11 +70,11 @@ func (s *Screen) privacyRows() []control {
 			keys: press("p", s.togglePrivacy, "p"), on: s.privacyShown, do: s.togglePrivacy},
 		{id: "epsilon", label: "Epsilon, privacy", keys: []stroke{{[]ui.Key{ui.ArrowUp, ui.ArrowDown}, "↑ ↓",
 			"epsilon up, down", func(k ui.Key) {
-				m.SetEpsilon(clampTo(model.Rounded(m.Config.Privacy.Epsilon*math.Pow(1.1,
+				m.SetEpsilon(clampTo(model.Rounded(m.ChosenEpsilon()*math.Pow(1.1,
 					float64(either(k == ui.ArrowUp, 1, -1)))), model.MinEpsilon, model.MaxEpsilon))
 			}}},
 			quantity: quantity{log: true, span: func() (float64, float64) { return model.MinEpsilon, model.MaxEpsilon },
-				get: func() float64 { return m.Config.Privacy.Epsilon }, set: func(v float64) { m.SetEpsilon(model.Rounded(v)) },
+				get: m.ChosenEpsilon, set: func(v float64) { m.SetEpsilon(model.Rounded(v)) },
 				text: func(v float64) string { return number(v) + ", smaller is more private" }}},
 		{id: "demand", label: "Hidden on average until", there: m.HasAxis, link: s.demandLink(), quantity: quantity{
 			span: func() (float64, float64) { return 0, s.demandMost() }, get: s.demandNow, set: s.setDemand,

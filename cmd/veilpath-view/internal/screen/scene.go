@@ -37,10 +37,8 @@ func (s *Screen) sceneOf(step int) (*scene, error) {
 	if text := link.values.Get(linkGoalObserver); text != "" {
 		c.observer = slices.Index(adversary.GoalNames(), text)
 	}
-	if kept, err := s.Model.ParseKept(link.values.Get(linkKept)); err == nil && kept != nil {
-		c.kept = &kept.Config
-	}
-	return c, nil
+	c.kept, err = model.ParseKept(link.values.Get(linkKept))
+	return c, err
 }
 
 // departure is what has departed from the scene, worked out once for every change.

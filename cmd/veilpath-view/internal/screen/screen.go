@@ -186,10 +186,17 @@ func (s *Screen) Open(name string, files fs.FS) {
 		return
 	}
 	if err := s.Model.Open(name, files); err != nil {
-		s.Model.Say(true, "%v", err)
+		s.failed(err, func() { s.Open(name, files) })
 		return
 	}
 	s.opened()
+}
+
+// failed says on screen what is wrong, or does it again once what it takes is prepared.
+func (s *Screen) failed(err error, again func()) {
+	if err != nil && !s.Model.Await(err, again) {
+		s.Model.Say(true, "%v", err)
+	}
 }
 
 // Advance takes a frame's input for a window of the given size in points and scale in pixels a point, and

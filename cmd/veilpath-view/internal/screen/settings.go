@@ -74,7 +74,7 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	const height = sliderHeight
 	if s.layout.Compact { // others have it over the chart along it
 		if v, ok := s.UI.Slider(row(height), ui.Slider{
-			ID: "epsilon", Label: "ε  privacy", Text: number(c.Privacy.Epsilon), Value: c.Privacy.Epsilon,
+			ID: "epsilon", Label: "ε  privacy", Text: number(m.ChosenEpsilon()), Value: m.ChosenEpsilon(),
 			Default: standard.Privacy.Epsilon,
 			Scale:   epsilonScale, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(),
 			Hint: s.strengthHint(),

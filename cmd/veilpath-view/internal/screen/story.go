@@ -94,8 +94,8 @@ func (s *Screen) openStory(files fs.FS) bool {
 	}
 	if err := s.SetStory(text); err != nil {
 		s.Model.Say(true, "%s: %v", entries[0].Name(), err)
-	} else if err := s.Tell(1); err != nil {
-		s.Model.Say(true, "%v", err)
+	} else {
+		s.tellOn(1)
 	}
 	return true
 }
@@ -141,9 +141,7 @@ func (s *Screen) tellOn(steps int) {
 	if s.told == 0 {
 		s.before = s.beforeStory()
 	}
-	if err := s.Tell(to); err != nil {
-		s.Model.Say(true, "%v", err)
-	}
+	s.failed(s.Tell(to), func() { s.tellOn(steps) })
 }
 
 // storyText is the text of the step on show with what is on screen in it, or what is on show in place of what it tells
@@ -176,12 +174,14 @@ func (s *Screen) toggleStory() {
 func (s *Screen) endStory() {
 	before := s.before
 	s.setStep(0, nil)
-	if before == nil {
-		return
+	if before != nil {
+		s.showBefore(before)
 	}
-	if err := s.giveBack(before); err != nil {
-		s.Model.Say(true, "%v", err)
-	}
+}
+
+// showBefore shows what was on show before the story.
+func (s *Screen) showBefore(before *view) {
+	s.failed(s.giveBack(before), func() { s.showBefore(before) })
 }
 
 // view is what is on show, and how and when it is looked at.

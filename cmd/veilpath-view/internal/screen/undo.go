@@ -97,7 +97,7 @@ func (s *Screen) undo(steps int) {
 		return
 	}
 	if err := s.goTo(&p.states[to]); err != nil {
-		s.Model.Say(true, "%v", err)
+		s.failed(err, func() { s.undo(steps) })
 		return
 	}
 	p.at, p.seen = to, s.change()
