@@ -38,7 +38,8 @@ func newCommanded(config configs.Config, text []byte) (*commanded, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &commanded{config: config, text: text, answers: answers, builder: &setup.Builder{Commands: answers.Recorded()}}, nil
+	return &commanded{config: config, text: text, answers: answers,
+		builder: &setup.Builder{Commands: answers.Recorded()}}, nil
 }
 
 // check returns an error for settings with commands whose flights are not recorded.

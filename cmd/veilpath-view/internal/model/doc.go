@@ -7,6 +7,9 @@
 // has flown. The pool works in goroutines of its own; on a page, which has one thread, its goroutine rests
 // often enough for frames to be drawn in time.
 //
+// Observers of the goal plan and learn for seconds before they can watch. Settings that need that are refused by an
+// error which Await prepares for: it has the work done beside the frames, and the settings asked for again after it.
+//
 // The numbers are those of package study: the same draws, flown by study.Flyer, gathered in the order of
 // their runs in a study.Tally.
 //

@@ -80,9 +80,9 @@ type preparation struct {
 	again func()
 }
 
-// Await reports whether an error says that settings are to be prepared, which takes seconds: observers solve the mission
-// for every possible goal, make private policies or learn from flights. It has that done in place of other
-// settings' that were being prepared, and calls again in a later Advance.
+// Await reports whether an error says that settings are to be prepared, which takes seconds: observers solve the
+// mission for every possible goal, make private policies or learn from flights. It has that done, in place of what was
+// being prepared for other settings, and calls again in a later Advance.
 func (m *Model) Await(err error, again func()) bool {
 	var u *unprepared
 	if !errors.As(err, &u) {

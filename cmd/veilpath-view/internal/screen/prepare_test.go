@@ -1,0 +1,121 @@
+package screen
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
+)
+
+// slowSettings are those of a small mission whose observer has little to learn from, in a link.
+const slowSettings = small + "&adversary.training=40"
+
+// preparingDesk is one whose model prepares what takes long, and knows small missions.
+func preparingDesk(t *testing.T) *desk {
+	t.Helper()
+	m, err := model.New(configs.Default(), model.Workers{SurveyRuns: 2, AxisRuns: 1, InferencePolicies: 2}, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	d := &desk{t: t, shell: &shell{}, width: 1280, height: 800}
+	if d.Screen, err = New(m, d.shell, true, time.Now); err != nil {
+		t.Fatal(err)
+	}
+	d.Follow(slowSettings)
+	d.step(ui.Input{Outside: true})
+	return d
+}
+
+// prepared works until nothing is being prepared.
+func (d *desk) prepared() {
+	d.t.Helper()
+	for range 5 {
+		if !d.Model.Preparing() {
+			return
+		}
+		d.Model.Work()
+		d.step(ui.Input{Outside: true})
+	}
+	d.t.Fatal("the preparation does not end")
+}
+
+// Whatever leads to an observer who takes long leads there once it is prepared: a link, a file, an undo.
+func TestWhatLeadsToSlowObservers(t *testing.T) {
+	d := preparingDesk(t)
+	observer := func() string { return d.Model.Config.Adversary.Observer }
+	d.Follow(slowSettings + "&adversary.observer=learned&run=3&t=60")
+	if observer() == "learned" || !d.Model.Preparing() {
+		t.Fatal("a link is followed at once")
+	}
+	d.prepared()
+	if observer() != "learned" || d.Model.RunNumber != 3 || d.Model.Clock.TimeS != 60 {
+		t.Fatalf("the link leads to %s, run %d at %v s", observer(), d.Model.RunNumber, d.Model.Clock.TimeS)
+	}
+	d.press(ui.Undo)
+	if observer() == "learned" {
+		t.Fatal("nothing is undone")
+	}
+	d.press(ui.Redo)
+	d.prepared()
+	if observer() != "learned" || d.Model.RunNumber != 3 {
+		t.Fatalf("done again leads to %s, run %d", observer(), d.Model.RunNumber)
+	}
+	d.Open("dropped", fstest.MapFS{"mine.yaml": {Data: []byte("planner:\n  columns: 10\n  rows: 8\n  spacing_km: 22\n" +
+		"  start_cell: [0, 4]\nadversary:\n  observer: mechanism\n  policies: 3\nstudy:\n  runs: 4\n")}})
+	if observer() == "mechanism" {
+		t.Fatal("a file is opened at once")
+	}
+	d.prepared()
+	if observer() != "mechanism" || d.Model.Runs() != 4 {
+		t.Errorf("the file leads to %s, %d runs", observer(), d.Model.Runs())
+	}
+}
+
+// Esc keeps what is on show, and the epsilon that was dragged to stays under the pointer until it is there.
+func TestEscLeavesPreparations(t *testing.T) {
+	d := preparingDesk(t)
+	d.do("adversary", "learned")
+	if !d.Facts().Preparing {
+		t.Fatal("it is not said that something is being prepared")
+	}
+	d.press(ui.Escape)
+	d.Model.Work()
+	d.step(ui.Input{Outside: true})
+	if d.Facts().Preparing || d.Model.Config.Adversary.Observer != "ballistic" || d.Model.Message.Text != "" {
+		t.Errorf("Esc leads to %s: %q", d.Model.Config.Adversary.Observer, d.Model.Message.Text)
+	}
+	d.do("adversary", "learned")
+	d.prepared()
+	d.press(ui.ArrowUp)
+	d.press(ui.ArrowUp)
+	if c := d.row("epsilon"); c.get() != 1.21 || d.Model.Config.Privacy.Epsilon != 1 {
+		t.Errorf("the slider is at %v, in force is %v", c.get(), d.Model.Config.Privacy.Epsilon)
+	}
+	d.prepared()
+	if d.Model.Config.Privacy.Epsilon != 1.21 {
+		t.Errorf("in force is %v", d.Model.Config.Privacy.Epsilon)
+	}
+}
+
+// How far a preparation is comes on screen, and is spoken once.
+func TestPreparationsAreSpokenOnce(t *testing.T) {
+	d := preparingDesk(t)
+	now := time.Unix(0, 0)
+	d.Screen.now = func() time.Time { return now }
+	d.Spoken()
+	d.do("adversary", "mechanism")
+	heard := 0
+	for _, percent := range []string{"0 %", "17 %", "34 %"} {
+		d.Model.Message = model.Message{Text: "planning: " + percent, Progress: true}
+		now = now.Add(2 * time.Second)
+		heard += strings.Count(d.Spoken(), percent)
+	}
+	if heard != 1 {
+		t.Errorf("it is spoken %d times", heard)
+	}
+}
