@@ -209,8 +209,12 @@ func (s *Screen) stillDock(l *draw.List) {
 	s.timeline().DrawLine(l, s.theme(), s.Model.Clock.EndS)
 }
 
-// stillStrips draws what goes over time above the line.
-func (s *Screen) stillStrips(l *draw.List) { s.timeline().DrawStrips(l, s.theme()) }
+// stillStrips draws what goes over time above the line, where there is room for any of it.
+func (s *Screen) stillStrips(l *draw.List) {
+	if t := s.timeline(); len(t.Strips) > 0 {
+		t.DrawStrips(l, s.theme())
+	}
+}
 
 // movingDock draws the moment on the timeline.
 func (s *Screen) movingDock(l *draw.List) {

@@ -28,6 +28,8 @@ type walk struct {
 	now   time.Time
 	steps []string // done so far
 	links []string // of states that were shown
+
+	commanded fstest.MapFS // flights of commands
 }
 
 // small are settings of a mission that is planned in a moment.
@@ -230,6 +232,9 @@ func (w *walk) drop(study recording.Files) {
 			"4]\nadversary:\n  policies: 2\nstudy:\n  runs: 3\n")}},
 		{"short.yaml": {Data: []byte("planner:\n  max_transitions: 5\nadversary:\n  policies: 2\nstudy:\n  runs: 5\n")}},
 	})
+	if w.Float64() < 0.3 {
+		files = w.commanded
+	}
 	w.do(fmt.Sprintf("drop %d", len(files)), func() { w.Open("dropped", files); w.frame(ui.Input{Outside: true}) })
 }
 
@@ -244,9 +249,10 @@ func (w *walk) work() {
 // Whatever is done, in whatever order, is shown: nothing ends in a panic, and every frame is laid out for what it
 // shows.
 func TestWalkAtRandom(t *testing.T) {
-	study := recordedStudy(t, true)
+	study, commanded := recordedStudy(t, true), commandedStudy(t)
 	for seed := range uint64(10) {
 		w := newWalk(t, seed)
+		w.commanded = commanded
 		w.Follow(walkFrom[seed%uint64(len(walkFrom))])
 		w.do("begin", func() { w.frame(ui.Input{Outside: true}) })
 		if w.Model.Message.Wrong {
