@@ -18,7 +18,7 @@ import (
 	"veilpath/configs"
 )
 
-// public are the packages that programs of other modules may build on, with those below planner.
+// public are the packages that programs of other modules may build on, with those below planner and sim/campaign.
 var public = []string{"adversary", "configs", "guidance", "planner", "sim", "sim/campaign", "sim/cost", "sim/leak",
 	"sim/study"}
 
@@ -33,7 +33,7 @@ func TestAnotherModuleBringsItsOwnParts(t *testing.T) {
 	for _, spec := range file.Imports {
 		path, _ := strconv.Unquote(spec.Path.Value)
 		if name, ours := strings.CutPrefix(path, "veilpath/"); ours && !slices.Contains(public, name) &&
-			!strings.HasPrefix(name, "planner/") {
+			!strings.HasPrefix(name, "planner/") && !strings.HasPrefix(name, "sim/campaign/") {
 			t.Errorf("the program imports %s, which is not public", name)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"veilpath/internal/benchmark"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
+	"veilpath/sim/campaign/benchmarks"
 )
 
 // benchmarkFlags are the flags of benchmark.
@@ -73,7 +74,7 @@ func (a *app) benchmark(cmd *cobra.Command, args []string, flags benchmarkFlags)
 	}
 	program, events := a.program()
 	defer events.End()
-	b, err := program.NewBenchmark(settings, suite)
+	b, err := benchmarks.New(program, settings, suite)
 	if err != nil {
 		return err
 	}
@@ -85,10 +86,10 @@ func (a *app) benchmark(cmd *cobra.Command, args []string, flags benchmarkFlags)
 		return folderError(err)
 	}
 	defer folder.Close()
-	if err := program.Submit(folder, b, a.out); err != nil {
+	if err := benchmarks.Submit(program, folder, b, a.out); err != nil {
 		return err
 	}
-	a.remark("%s for a pull request in %s", terminal.Count(len(b.Rows), "row"), flags.submit)
+	a.remark("%s for a pull request in %s", table.Count(len(b.Rows), "row"), flags.submit)
 	return nil
 }
 
@@ -124,7 +125,7 @@ func (a *app) checkRows(cmd *cobra.Command, path string, number int) error {
 		return usageError{fmt.Errorf("%s: %w", path, err)}
 	}
 	if number > len(rows) {
-		return usageError{fmt.Errorf("--row %d: %s holds %s", number, path, terminal.Count(len(rows), "row"))}
+		return usageError{fmt.Errorf("--row %d: %s holds %s", number, path, table.Count(len(rows), "row"))}
 	}
 	if number > 0 {
 		rows = rows[number-1 : number]
@@ -135,12 +136,12 @@ func (a *app) checkRows(cmd *cobra.Command, path string, number int) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	different, err := program.CheckRows(cmd.Context(), path, rows, settings.Study.Workers, a.printCheck)
+	different, err := benchmarks.CheckRows(cmd.Context(), program, path, rows, settings.Study.Workers, a.printCheck)
 	if err != nil {
 		return err
 	}
 	if different > 0 {
-		return fmt.Errorf("%s of %s: different when measured again", terminal.Count(different, "row"), path)
+		return fmt.Errorf("%s of %s: different when measured again", table.Count(different, "row"), path)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/comparison"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -19,11 +20,11 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd := verb("compare", func(_ *cobra.Command, args []string) error {
 		if len(args) != 2 {
 			return usageError{fmt.Errorf("compare: %s; name two that veilpath study, cost or tune wrote",
-				terminal.Count(len(args), "folder"))}
+				table.Count(len(args), "folder"))}
 		}
 		return nil
 	}, func(cmd *cobra.Command, args []string) error { return a.compare(cmd, args, conditions, sure) },
-		terminal.Headings(campaign.DifferenceColumns()))
+		terminal.Headings(comparison.DifferenceColumns()))
 	cmd.Flags().StringArrayVar(&conditions, "fail-if", nil,
 		"exit with 1 if B - A meets this `condition`, such as mean_km>+1 (repeatable)")
 	cmd.Flags().BoolVar(&sure, "sure", false, "a condition is met only if the whole interval meets it")
@@ -31,7 +32,7 @@ func (a *app) compareCommand() *cobra.Command {
 }
 
 func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) error {
-	conditions, err := campaign.ParseConditions(texts)
+	conditions, err := comparison.ParseConditions(texts)
 	if err != nil {
 		return usageError{fmt.Errorf("--fail-if %w", err)}
 	}
@@ -41,7 +42,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	start := time.Now()
 	program, events := a.program()
 	defer events.End()
-	c, err := program.Compare(cmd.Context(), folders[0], folders[1])
+	c, err := comparison.Compare(cmd.Context(), program, folders[0], folders[1])
 	if err != nil {
 		return a.advise(err)
 	}
@@ -54,12 +55,12 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 		return err
 	}
 	defer folder.Close()
-	if err := errors.Join(program.WriteComparison(folder, c, time.Since(start)),
+	if err := errors.Join(comparison.Write(program, folder, c, time.Since(start)),
 		a.printComparison(c, folder != nil)); err != nil {
 		return err
 	}
 	a.remarkLeft()
-	a.remark("%s%s", terminal.Count(len(c.Places), "place"), written(folder))
+	a.remark("%s%s", table.Count(len(c.Places), "place"), written(folder))
 	if failed != "" {
 		return errors.New(failed)
 	}
@@ -67,14 +68,14 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 }
 
 // printComparison prints the differences. filed means that a folder contains all of them.
-func (a *app) printComparison(c *campaign.Comparison, filed bool) error {
+func (a *app) printComparison(c *comparison.Comparison, filed bool) error {
 	others := c.OtherRadii()
 	if a.format != "table" || others == 0 {
 		return a.print(c)
 	}
 	where := "--format csv prints them"
 	if filed {
-		where = campaign.ComparisonName + " has them"
+		where = comparison.TableName + " has them"
 	}
 	return a.printer().Print(slices.Insert(c.Sections(a.full), 1, table.Section{Text: fmt.Sprintf(
 		"The table has one radius of the observer and leaves out %d more; %s.\n", others, where)})...)

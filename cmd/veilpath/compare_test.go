@@ -24,7 +24,7 @@ func folderOf(t *testing.T, dir string, args ...string) string {
 	return folder
 }
 
-type comparison struct {
+type differences struct {
 	Paired   bool
 	Finding  string
 	Settings []struct{ Key, A, B string }
@@ -42,7 +42,7 @@ func TestCompareStudies(t *testing.T) {
 	a := folderOf(t, "a", append([]string{"study"}, small...)...)
 	b := folderOf(t, "b", append([]string{"study", "--set", "adversary.lambda_per_s=0.2"}, small...)...)
 	r := veilpath(t, "compare", a, b, "--format", "json")
-	var c comparison
+	var c differences
 	if err := json.Unmarshal([]byte(r.stdout), &c); r.code != exitDone || err != nil {
 		t.Fatalf("exit %d, %s: %v", r.code, r.stderr, err)
 	}
@@ -87,7 +87,7 @@ func TestCompareCosts(t *testing.T) {
 	a := folderOf(t, "a", "cost", "example2", "--epsilons", "1,2", "--runs", "5")
 	b := folderOf(t, "b", "cost", "example2", "--epsilons", "2,4", "--runs", "5", "--discount", "0.8")
 	r := veilpath(t, "compare", a, b, "--format", "json")
-	var c comparison
+	var c differences
 	if err := json.Unmarshal([]byte(r.stdout), &c); r.code != exitDone || err != nil {
 		t.Fatalf("exit %d, %s: %v", r.code, r.stderr, err)
 	}
@@ -109,7 +109,7 @@ func TestCompareCosts(t *testing.T) {
 }
 
 // compared returns how two folders compare.
-func compared(t *testing.T, a, b string) (c comparison) {
+func compared(t *testing.T, a, b string) (c differences) {
 	t.Helper()
 	r := veilpath(t, "compare", a, b, "--format", "json")
 	if err := json.Unmarshal([]byte(r.stdout), &c); r.code != exitDone || err != nil {

@@ -15,6 +15,7 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/costs"
 	"veilpath/sim/cost"
 )
 
@@ -55,9 +56,9 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	var s *campaign.Costs
+	var s *costs.Costs
 	err = pool.Interruptible(cmd.Context(), func() (err error) {
-		s, err = program.Costs(request)
+		s, err = costs.New(program, request)
 		return err
 	})
 	if err != nil {
@@ -67,7 +68,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 }
 
 // costRequest returns the request of a cost study.
-func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r campaign.CostRequest, err error) {
+func (a *app) costRequest(cmd *cobra.Command, name string, flags costFlags) (r costs.Request, err error) {
 	for _, text := range campaign.SplitNames(flags.mechanisms) {
 		if line, is := configs.CommandOf(text); is {
 			r.Commands = append(r.Commands, line)

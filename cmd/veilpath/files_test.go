@@ -14,7 +14,7 @@ import (
 
 	"veilpath/internal/record"
 	"veilpath/internal/record/recordtest"
-	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/tuning"
 )
 
 // fileNames lists a folder.
@@ -39,8 +39,8 @@ func TestForceLeavesNoOtherAnswer(t *testing.T) {
 		held[name] = blank()
 		alone[name] = on(held[name], name)
 	}
-	if !slices.Contains(alone["tune found"], campaign.ChoiceName) ||
-		slices.Contains(alone["tune not found"], campaign.ChoiceName) || len(alone["reproduce"]) < 4 {
+	if !slices.Contains(alone["tune found"], tuning.ChoiceName) ||
+		slices.Contains(alone["tune not found"], tuning.ChoiceName) || len(alone["reproduce"]) < 4 {
 		t.Fatalf("the verbs do not write what this test is about: %q", alone)
 	}
 	for first, then := range map[string][]string{ // every verb comes after one that leaves other files
@@ -52,8 +52,8 @@ func TestForceLeavesNoOtherAnswer(t *testing.T) {
 		for _, name := range then {
 			disk := held[first].Killed()
 			own := []string{"mine.txt"}
-			if first != "tune found" && !slices.Contains(alone[name], campaign.ChoiceName) { // whose name it is too
-				own = append(own, campaign.ChoiceName)
+			if first != "tune found" && !slices.Contains(alone[name], tuning.ChoiceName) { // whose name it is too
+				own = append(own, tuning.ChoiceName)
 			}
 			if first != "reproduce" {
 				own = append(own, "figure-mine.png")
@@ -111,7 +111,7 @@ func TestForceLosesWhatItsHelpSays(t *testing.T) {
 func TestForceKeepsPeoplesOwnSettings(t *testing.T) {
 	t.Parallel()
 	own := t.TempDir()
-	config := filepath.Join(own, campaign.ChoiceName)
+	config := filepath.Join(own, tuning.ChoiceName)
 	if err := os.WriteFile(config, []byte("study:\n  seed: 3\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -123,10 +123,10 @@ func TestForceKeepsPeoplesOwnSettings(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "tune")
 	veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--resolution", "0.5", "--max-runs", "100", "--hidden-until",
 		"90", "--out", out)
-	if r := studyIn(t, out, "--force", "--config", filepath.Join(out, campaign.ChoiceName)); r.code != exitDone {
+	if r := studyIn(t, out, "--force", "--config", filepath.Join(out, tuning.ChoiceName)); r.code != exitDone {
 		t.Fatal(r.stderr)
 	}
-	if _, err := os.Stat(filepath.Join(out, campaign.ChoiceName)); err != nil {
+	if _, err := os.Stat(filepath.Join(out, tuning.ChoiceName)); err != nil {
 		t.Errorf("the settings of the study are gone: %v", err)
 	}
 }

@@ -9,12 +9,13 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/internal/terminal"
 	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/leaks"
 	"veilpath/sim/leak"
 )
 
 // leakFlags are the flags of leak that are not configuration keys.
 type leakFlags struct {
-	campaign.LeakRequest
+	leaks.Request
 	goal            string
 	countermeasures bool
 	workFlags
@@ -36,9 +37,9 @@ func (a *app) leakCommand() *cobra.Command {
 				"for the mission's goal", flags.goal)}
 		}
 		if flags.countermeasures {
-			flags.Against = append(flags.Against, campaign.Countermeasures()...)
+			flags.Against = append(flags.Against, leaks.Countermeasures()...)
 		}
-		return a.leak(cmd, flags.LeakRequest, flags.workFlags, newLeak(cmd))
+		return a.leak(cmd, flags.Request, flags.workFlags, newLeak(cmd))
 	}, terminal.GoalObservers(), countermeasuresText(), terminal.Headings(leak.Columns()),
 		fmt.Sprint(leak.TrainingFlights))
 	f := cmd.Flags()
@@ -62,14 +63,14 @@ func (a *app) leakCommand() *cobra.Command {
 }
 
 // newLeak returns a function that creates the study of leakage.
-func newLeak(cmd *cobra.Command) func(*campaign.Program, campaign.LeakRequest) (*campaign.Leak, error) {
-	return func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
-		return p.NewLeak(cmd.Context(), r)
+func newLeak(cmd *cobra.Command) func(*campaign.Program, leaks.Request) (*leaks.Leak, error) {
+	return func(p *campaign.Program, r leaks.Request) (*leaks.Leak, error) {
+		return leaks.New(cmd.Context(), p, r)
 	}
 }
 
 func (a *app) leakMechanismsCommand() *cobra.Command {
-	request := campaign.LeakRequest{Observers: "mechanism", Radii: "25"}
+	request := leaks.Request{Observers: "mechanism", Radii: "25"}
 	var flags workFlags
 	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command, _ []string) error {
 		return a.leak(cmd, request, flags, newLeak(cmd))
@@ -89,12 +90,12 @@ func (a *app) leakMechanismsCommand() *cobra.Command {
 
 // leakReleasesCommand returns the verb for what several flights to one goal reveal.
 func (a *app) leakReleasesCommand() *cobra.Command {
-	var request campaign.LeakRequest
+	var request leaks.Request
 	var counts string
 	var flags workFlags
 	cmd := verb("releases", noArguments, func(cmd *cobra.Command, _ []string) error {
-		return a.leak(cmd, request, flags, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
-			return p.NewReleases(cmd.Context(), r, counts)
+		return a.leak(cmd, request, flags, func(p *campaign.Program, r leaks.Request) (*leaks.Leak, error) {
+			return leaks.NewReleases(cmd.Context(), p, r, counts)
 		})
 	}, fmt.Sprint(leak.PoliciesPerFlight), fmt.Sprint(leak.FewestPolicies), fmt.Sprint(leak.MostPolicies))
 	f := cmd.Flags()
@@ -112,7 +113,7 @@ func (a *app) leakReleasesCommand() *cobra.Command {
 
 // leakGoalsCommand returns the verb for the privacy between two goals.
 func (a *app) leakGoalsCommand() *cobra.Command {
-	var request campaign.LeakRequest
+	var request leaks.Request
 	var draws int
 	cmd := verb("goals", func(_ *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -120,8 +121,8 @@ func (a *app) leakGoalsCommand() *cobra.Command {
 		}
 		return nil
 	}, func(cmd *cobra.Command, args []string) error {
-		return a.leak(cmd, request, workFlags{}, func(p *campaign.Program, r campaign.LeakRequest) (*campaign.Leak, error) {
-			return p.NewTwoGoals(r, args[0], draws)
+		return a.leak(cmd, request, workFlags{}, func(p *campaign.Program, r leaks.Request) (*leaks.Leak, error) {
+			return leaks.NewTwoGoals(p, r, args[0], draws)
 		})
 	})
 	f := cmd.Flags()
@@ -132,8 +133,8 @@ func (a *app) leakGoalsCommand() *cobra.Command {
 }
 
 // leak computes what observers learn and reports the answer.
-func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workFlags,
-	ask func(*campaign.Program, campaign.LeakRequest) (*campaign.Leak, error)) error {
+func (a *app) leak(cmd *cobra.Command, request leaks.Request, flags workFlags,
+	ask func(*campaign.Program, leaks.Request) (*leaks.Leak, error)) error {
 	if err := a.checkFormat(); err != nil {
 		return err
 	}
@@ -158,6 +159,6 @@ func (a *app) leak(cmd *cobra.Command, request campaign.LeakRequest, flags workF
 
 // countermeasuresText returns the countermeasures as text for the help; the last is all others together.
 func countermeasuresText() string {
-	each := campaign.Countermeasures()
+	each := leaks.Countermeasures()
 	return strings.Join(each[:len(each)-1], ", ") + ", each alone, and all together"
 }

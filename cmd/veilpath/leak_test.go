@@ -13,7 +13,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/internal/record"
-	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/leaks"
 )
 
 // leakShort is a study of leakage that takes a moment.
@@ -171,7 +171,7 @@ func TestLeakWritesFiles(t *testing.T) {
 			t.Errorf("there is no %s", name)
 		}
 	}
-	page, err := os.ReadFile(filepath.Join(folder, campaign.LeakPageName))
+	page, err := os.ReadFile(filepath.Join(folder, leaks.PageName))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/cmd/internal/terminal"
+	"veilpath/internal/table"
 	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/audits"
+	"veilpath/sim/campaign/benchmarks"
+	"veilpath/sim/campaign/costs"
+	"veilpath/sim/campaign/leaks"
+	"veilpath/sim/campaign/reproduction"
 )
 
 func (a *app) mergeCommand() *cobra.Command {
@@ -52,14 +58,14 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 		return err
 	}
 	a.remarkLeft()
-	a.remark("%s, %s%s", terminal.Count(len(folders), "part"), terminal.Count(result.Flights(), "flight"), written(folder))
+	a.remark("%s, %s%s", table.Count(len(folders), "part"), table.Count(result.Flights(), "flight"), written(folder))
 	return nil
 }
 
 // joiners make the whole work again of every verb whose work can be divided, besides study.
 var joiners = map[string]campaign.Joiner{
-	"cost": campaign.JoinedCosts, "leak": campaign.JoinedLeak, "audit": campaign.JoinedAudit,
-	"benchmark": campaign.JoinedBenchmark, "reproduce": campaign.JoinedReproduction,
+	"cost": costs.Joined, "leak": leaks.Joined, "audit": audits.Joined,
+	"benchmark": benchmarks.Joined, "reproduce": reproduction.Joined,
 }
 
 // mergeWork joins the parts of work other than a study.

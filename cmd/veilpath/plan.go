@@ -17,6 +17,7 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/problem"
 	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/policies"
 )
 
 // planFlags are the flags of plan that are not configuration keys.
@@ -79,9 +80,9 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 	if n := g.Law.States(); n > slow {
 		a.remark("read in %.1f s: solving %d states x %d actions", time.Since(start).Seconds(), n, g.Law.Actions())
 	}
-	var p *campaign.Policies
+	var p *policies.Policies
 	err = pool.Interruptible(cmd.Context(), func() (err error) {
-		p, err = campaign.PlanFor(g, mechanism, epsilons)
+		p, err = policies.New(g, mechanism, epsilons)
 		return err
 	})
 	if err != nil {

@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/internal/reproduce"
-	"veilpath/sim/campaign"
+	"veilpath/internal/table"
+	"veilpath/sim/campaign/reproduction"
 )
 
 func (a *app) reproduceCommand() *cobra.Command {
@@ -31,7 +31,7 @@ func (a *app) reproduce(cmd *cobra.Command, names []string, flags workFlags) err
 	}
 	program, events := a.program()
 	defer events.End()
-	r, err := program.NewReproduction(items, loaded, examples)
+	r, err := reproduction.New(program, items, loaded, examples)
 	if err != nil {
 		return err
 	}
@@ -44,10 +44,10 @@ func (a *app) reproduce(cmd *cobra.Command, names []string, flags workFlags) err
 }
 
 // announce prints how long a reproduction will take, if that is long.
-func (a *app) announce(r *campaign.Reproduction) {
+func (a *app) announce(r *reproduction.Reproduction) {
 	const long = 2 // s
 	if seconds, cores := r.Seconds(); seconds > long {
-		a.remark("%s, about %.0f s on %s", terminal.Count(len(r.Items), "item"), seconds, terminal.Count(cores, "core"))
+		a.remark("%s, about %.0f s on %s", table.Count(len(r.Items), "item"), seconds, table.Count(cores, "core"))
 	}
 }
 

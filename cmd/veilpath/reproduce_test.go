@@ -14,6 +14,7 @@ import (
 
 	"veilpath/internal/reproduce"
 	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/reproduction"
 )
 
 func TestReproduceWritesItsFiles(t *testing.T) {
@@ -171,7 +172,7 @@ func TestReproduceAnnouncesItsTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := (&campaign.Program{}).NewReproduction(items, loaded, examples)
+		r, err := reproduction.New((&campaign.Program{}), items, loaded, examples)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/internal/record"
+	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
@@ -84,7 +85,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 		if result == nil {
 			return a.advise(err)
 		}
-		a.remark("the study in %s is complete, %s", a.out, terminal.Count(result.Flights(), "flight"))
+		a.remark("the study in %s is complete, %s", a.out, table.Count(result.Flights(), "flight"))
 		printing := a.printStudy(result, flags.attribution)
 		a.remarkLeft()
 		return errors.Join(printing, a.advise(err))
@@ -188,7 +189,7 @@ func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
 	if folder != nil {
 		where += "; next: veilpath view " + filepath.Clean(folder.Path())
 	}
-	a.remark("%s%s in %.2f s%s", terminal.Count(r.Flights(), "flight"), now, r.Wall.Seconds(), where)
+	a.remark("%s%s in %.2f s%s", table.Count(r.Flights(), "flight"), now, r.Wall.Seconds(), where)
 }
 
 // printStudy prints the summary of a study in the requested format, and as a table also what changes recognition.

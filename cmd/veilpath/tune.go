@@ -10,6 +10,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/tuning"
 )
 
 // tuneFlags are the flags of tune that are not configuration keys.
@@ -34,8 +35,8 @@ func (a *app) tuneCommand() *cobra.Command {
 			return a.tuneProblem(cmd, args[0], flags, problem)
 		}
 		return a.tune(cmd, flags)
-	}, terminal.Headings(campaign.NearColumns(nil)), terminal.Headings(campaign.ListedColumns()),
-		terminal.Headings(campaign.AnalysisColumns()))
+	}, terminal.Headings(tuning.NearColumns(nil)), terminal.Headings(tuning.ListedColumns()),
+		terminal.Headings(tuning.AnalysisColumns()))
 	addTuneProblemFlags(cmd, &problem)
 	addResumeFlag(cmd, &flags.workFlags)
 	f := cmd.Flags()
@@ -81,18 +82,18 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if campaign.InfersGoal(loaded.Config) && (flags.leak != "" || r.Hidden()) || flags.leak != "" {
+	if tuning.InfersGoal(loaded.Config) && (flags.leak != "" || r.Hidden()) || flags.leak != "" {
 		if !cmd.Flag("max-runs").Changed {
 			r.MostRuns = 8 * loaded.Study.Runs // enough for bits, which vary less than distances
 		}
 		return a.tuneLeak(cmd, loaded, choice.Config,
-			campaign.LeakRequirement{Leak: flags.leak, At: flags.at, HiddenUntilKm: r.HiddenUntilKm,
+			tuning.LeakRequirement{Leak: flags.leak, At: flags.at, HiddenUntilKm: r.HiddenUntilKm,
 				Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence, Flights: loaded.Study.Runs,
 				MostRuns: r.MostRuns}, flags.workFlags)
 	}
 	program, events := a.program()
 	defer events.End()
-	t, err := program.NewTuning(loaded, choice.Config, r)
+	t, err := tuning.New(program, loaded, choice.Config, r)
 	if err != nil {
 		return err
 	}
@@ -100,8 +101,8 @@ func (a *app) tune(cmd *cobra.Command, flags tuneFlags) error {
 }
 
 // newRequirement returns the demands in the flags.
-func newRequirement(f tuneFlags) (r campaign.Requirement, err error) {
-	r = campaign.Requirement{HiddenUntilKm: f.hiddenUntilKm, Quantile: f.quantile, MaxCost: math.NaN(),
+func newRequirement(f tuneFlags) (r tuning.Requirement, err error) {
+	r = tuning.Requirement{HiddenUntilKm: f.hiddenUntilKm, Quantile: f.quantile, MaxCost: math.NaN(),
 		Confidence: f.confidence, Resolution: f.resolution, MostRuns: f.mostRuns}
 	between, err := configs.ParseRange(f.between)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/pool"
 	"veilpath/planner"
-	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/tuning"
 	"veilpath/sim/cost"
 )
 
@@ -72,9 +72,9 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	}
 	search := cost.Search{Limit: r.MaxCost, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence,
 		MostRuns: r.MostRuns}
-	var t *campaign.CostTuning
+	var t *tuning.Costs
 	err = pool.Interruptible(cmd.Context(), func() (err error) {
-		t, err = program.NewCostTuning(g, mechanism, exampleNoise(g, flags.problemFlags), search)
+		t, err = tuning.NewCosts(program, g, mechanism, exampleNoise(g, flags.problemFlags), search)
 		return err
 	})
 	if err != nil {

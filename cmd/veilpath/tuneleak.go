@@ -4,15 +4,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"veilpath/configs"
-	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/tuning"
 )
 
 // tuneLeak finds the epsilon for a demand on what an observer of the goal learns.
 func (a *app) tuneLeak(cmd *cobra.Command, loaded *configs.Loaded, choice configs.Config,
-	r campaign.LeakRequirement, flags workFlags) error {
+	r tuning.LeakRequirement, flags workFlags) error {
 	program, events := a.program()
 	defer events.End()
-	t, err := program.NewLeakTuning(cmd.Context(), loaded, choice, r)
+	t, err := tuning.NewLeak(cmd.Context(), program, loaded, choice, r)
 	if err != nil {
 		return err
 	}

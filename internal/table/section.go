@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -115,4 +116,12 @@ type Numbers struct {
 // Sections returns the sentences and the numbers.
 func (n Numbers) Sections(bool) []Section {
 	return []Section{{Text: n.Words + "\n\n", Numbers: n.List, Main: n.Main}}
+}
+
+// Count returns a number and a noun, in the plural unless the number is 1.
+func Count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }

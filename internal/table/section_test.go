@@ -46,3 +46,11 @@ func TestShownRowsAreSpread(t *testing.T) {
 		}
 	}
 }
+
+func TestCount(t *testing.T) {
+	for n, want := range map[int]string{0: "0 runs", 1: "1 run", 2: "2 runs"} {
+		if got := Count(n, "run"); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -15,7 +15,7 @@ import (
 // studyJSON is a study as JSON.
 type studyJSON struct {
 	NominalDetectionKm quantity.Maybe   `json:"nominal_detection_km"`
-	Baselines          baselinesJSON    `json:"baselines"` // of the first point
+	Baselines          BaselinesJSON    `json:"baselines"` // of the first point
 	Delta              float64          `json:"delta"`
 	Runs               int              `json:"runs"`
 	Flights            int              `json:"flights"`
@@ -28,20 +28,20 @@ type studyJSON struct {
 	NoSensitivity      string           `json:"no_sensitivity,omitempty"`       // why there is no sensitivity
 }
 
-// baselinesJSON has the distances at which the baselines of a mission are recognised, km; null for a missing one.
-type baselinesJSON struct {
+// BaselinesJSON has the distances at which the baselines of a mission are recognised, km; null for a missing one.
+type BaselinesJSON struct {
 	Direct       quantity.Maybe `json:"direct_km"`
 	HandoverOnly quantity.Maybe `json:"handover_only_km"`
 	Planned      quantity.Maybe `json:"planned_km"`
 }
 
 // baselinesOf returns the baselines of the flights in a summary.
-func baselinesOf(s *study.Summary) baselinesJSON {
-	return baselinesJSON{quantity.Maybe(s.DirectKm), quantity.Maybe(s.HandoverOnlyKm), quantity.Maybe(s.PlannedKm)}
+func baselinesOf(s *study.Summary) BaselinesJSON {
+	return BaselinesJSON{quantity.Maybe(s.DirectKm), quantity.Maybe(s.HandoverOnlyKm), quantity.Maybe(s.PlannedKm)}
 }
 
 // baselines returns the baselines of the first point.
-func (r *Result) baselines() baselinesJSON { return baselinesOf(&r.Summaries[0][0]) }
+func (r *Result) baselines() BaselinesJSON { return baselinesOf(&r.Summaries[0][0]) }
 
 // WriteCSV writes the summaries.
 func (r *Result) WriteCSV(w io.Writer) error {

@@ -19,14 +19,14 @@ func (c Change) Brief() (a, b string) {
 		same++
 	}
 	if max(len(left), len(right)) <= longestCell || same <= before {
-		return clipped(c.A), clipped(c.B)
+		return Clipped(c.A), Clipped(c.B)
 	}
 	from := same - before
-	return "..." + clipped(string(left[from:])), "..." + clipped(string(right[from:]))
+	return "..." + Clipped(string(left[from:])), "..." + Clipped(string(right[from:]))
 }
 
-// changes lists the differing settings of two JSON texts, except the number of workers.
-func changes(a, b []byte) []Change {
+// Changes lists the differing settings of two JSON texts, except the number of workers.
+func Changes(a, b []byte) []Change {
 	left, right := flatten(a), flatten(b)
 	var all []Change
 	for _, key := range slices.Sorted(maps.Keys(left)) {
@@ -63,8 +63,8 @@ func flatten(text json.RawMessage) map[string]string {
 // longestCell is the maximum length of a value in a cell, characters.
 const longestCell = 60
 
-// clipped shortens a value to longestCell.
-func clipped(text string) string {
+// Clipped shortens a value to longestCell.
+func Clipped(text string) string {
 	if letters := []rune(text); len(letters) > longestCell {
 		return string(letters[:longestCell]) + "..."
 	}

@@ -35,9 +35,9 @@ func shownFlights(c configs.Config, epsilons []float64) external.Flights {
 // fillAnswers flies some flights for what commands answer about them and about the flights without noise.
 func (p *Program) fillAnswers(ctx context.Context, answers *external.Answers, settings *configs.Loaded,
 	flights external.Flights) error {
-	p.runs().Keep(answers, settings.Config.Commands()...)
+	p.ExternalCommands().Keep(answers, settings.Config.Commands()...)
 	answers.Begin(flights)
-	experiment, err := p.builder().Experiment(settings.Config)
+	experiment, err := p.Builder().Experiment(settings.Config)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,7 @@ func (p *Program) fillAnswers(ctx context.Context, answers *external.Answers, se
 			return err
 		}
 		done++
-		p.progress(ShownFlights, done*len(flights.Epsilons), len(runs)*len(flights.Epsilons))
+		p.Progress(ShownFlights, done*len(flights.Epsilons), len(runs)*len(flights.Epsilons))
 	}
 	return ctx.Err()
 }

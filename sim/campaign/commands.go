@@ -8,6 +8,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/external"
 	"veilpath/internal/record"
+	"veilpath/internal/table"
 	"veilpath/planner"
 )
 
@@ -19,20 +20,20 @@ func (p *Program) Close() {
 		switch {
 		case requests == 0:
 		case !c.Hello.Repeats():
-			p.remark("%s of exec:%s answered %s, none of which can be repeated: it says that it is not deterministic",
-				c.Hello.Name, c.Line, count(int(requests), "request"))
+			p.Remarkf("%s of exec:%s answered %s, none of which can be repeated: it says that it is not deterministic",
+				c.Hello.Name, c.Line, table.Count(int(requests), "request"))
 		case twice == 0:
-			p.remark("%s of exec:%s answered %s", c.Hello.Name, c.Line, count(int(requests), "request"))
+			p.Remarkf("%s of exec:%s answered %s", c.Hello.Name, c.Line, table.Count(int(requests), "request"))
 		default:
-			p.remark("%s of exec:%s answered %s, and %d of them twice, the same each time", c.Hello.Name, c.Line,
-				count(int(requests), "request"), twice)
+			p.Remarkf("%s of exec:%s answered %s, and %d of them twice, the same each time", c.Hello.Name, c.Line,
+				table.Count(int(requests), "request"), twice)
 		}
 	}
 	p.commands.Close()
 }
 
-// runs returns the commands, of which those may be run that no folder named, and those that the program may.
-func (p *Program) runs() *external.Commands {
+// ExternalCommands returns commands, of which those may be run that no folder named, and those that the program may.
+func (p *Program) ExternalCommands() *external.Commands {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.commands.May == nil {
@@ -68,13 +69,13 @@ func CheckCommands(folder string, settings []byte, may func(line string) bool) e
 
 // unnamed returns the error for a folder whose settings name a command that the user did not name.
 func unnamed(folder, line string) error {
-	return requestErrorf("the settings in %s name the command exec:%s, which runs only where you name it too: read what "+
+	return RequestErrorf("the settings in %s name the command exec:%s, which runs only where you name it too: read what "+
 		"it does, and repeat it with {mechanism} or {observer}, as when the work began", folder, line)
 }
 
 // noteCommands remembers that the settings of a folder name commands.
 func (p *Program) noteCommands(folder string, c configs.Config, observers []string) {
-	lines := append(c.Commands(), commandsIn(observers...)...)
+	lines := append(c.Commands(), CommandsIn(observers...)...)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, line := range lines {
@@ -91,8 +92,8 @@ func (p *Program) FindMechanism(name string, limit time.Duration) (planner.Mecha
 	if !is {
 		return planner.FindMechanism(name)
 	}
-	m, err := p.runs().Mechanism(line, limit)
-	p.remarkCommands()
+	m, err := p.ExternalCommands().Mechanism(line, limit)
+	p.RemarkCommands()
 	return m, err
 }
 
@@ -104,8 +105,8 @@ func CommandsOf(m planner.Mechanism) []string {
 	return nil
 }
 
-// commandsIn returns the commands among names of mechanisms or observers.
-func commandsIn(names ...string) (lines []string) {
+// CommandsIn returns the commands among names of mechanisms or observers.
+func CommandsIn(names ...string) (lines []string) {
 	for _, name := range names {
 		if line, is := configs.CommandOf(name); is {
 			lines = append(lines, line)
@@ -114,29 +115,29 @@ func commandsIn(names ...string) (lines []string) {
 	return lines
 }
 
-// startCommands starts the commands that settings name.
-func (p *Program) startCommands(all ...*configs.Loaded) error {
+// StartCommands starts the commands that settings name.
+func (p *Program) StartCommands(all ...*configs.Loaded) error {
 	if p.Mechanism != nil && p.Observer.Name != "" {
 		return nil // in place of whatever is named
 	}
 	for _, settings := range all {
 		limit := settings.Exec.Timeout()
 		if line, is := configs.CommandOf(settings.Privacy.Mechanism); is {
-			if _, err := p.runs().Mechanism(line, limit); err != nil {
-				return requestErrorf("privacy.mechanism: %w", err)
+			if _, err := p.ExternalCommands().Mechanism(line, limit); err != nil {
+				return RequestErrorf("privacy.mechanism: %w", err)
 			}
 		}
 		if line, is := configs.CommandOf(settings.Adversary.Observer); is {
-			if _, err := p.runs().Observer(line, limit); err != nil {
-				return requestErrorf("adversary.observer: %w", err)
+			if _, err := p.ExternalCommands().Observer(line, limit); err != nil {
+				return RequestErrorf("adversary.observer: %w", err)
 			}
 		}
 	}
 	return nil
 }
 
-// commandsOf says which of some lines were started, in which role and by which name.
-func (p *Program) commandsOf(lines []string) (said []string) {
+// CommandsOf says which of some lines were started, in which role and by which name.
+func (p *Program) CommandsOf(lines []string) (said []string) {
 	for _, c := range p.commands.Started() {
 		if slices.Contains(lines, c.Line) {
 			said = append(said, fmt.Sprintf("%s %s (exec:%s)", c.Role, &c.Hello, c.Line))
@@ -162,7 +163,7 @@ func (p *Program) remarkPrograms(folder string, recorded, now record.Manifest) {
 	if slices.Equal(recorded.Programs, now.Programs) {
 		return
 	}
-	p.remark("warning: %s: the flights in it were made by %s, and further ones by %s; if the answers differ, fly all "+
+	p.Remarkf("warning: %s: the flights in it were made by %s, and further ones by %s; if the answers differ, fly all "+
 		"again into another folder, and give the hello another version", folder, orNone(recorded.Programs),
 		orNone(now.Programs))
 }
@@ -172,15 +173,15 @@ func sameCommands(folder string, recorded, now record.Manifest) error {
 	if slices.Equal(recorded.Commands, now.Commands) {
 		return nil
 	}
-	return requestErrorf("%s: %w", folder, otherCommands(recorded, now))
+	return RequestErrorf("%s: %w", folder, otherCommands(recorded, now))
 }
 
 func otherCommands(recorded, now record.Manifest) error {
 	return fmt.Errorf("its commands were %s, now they are %s", orNone(recorded.Commands), orNone(now.Commands))
 }
 
-// remarkCommands remarks once for every started command what it says of itself.
-func (p *Program) remarkCommands() {
+// RemarkCommands remarks once for every started command what it says of itself.
+func (p *Program) RemarkCommands() {
 	for _, c := range p.commands.Started() {
 		if p.introduced[c] {
 			continue
@@ -190,10 +191,10 @@ func (p *Program) remarkCommands() {
 		}
 		p.introduced[c] = true
 		if c.Role == external.MechanismRole {
-			p.remark("mechanism %s (exec:%s): guarantee, in its own words: %s", &c.Hello, c.Line, c.Hello.Promise())
+			p.Remarkf("mechanism %s (exec:%s): guarantee, in its own words: %s", &c.Hello, c.Line, c.Hello.Promise())
 		}
 		if !c.Hello.Repeats() {
-			p.remark("warning: %s %s (exec:%s) is not deterministic: what comes of it cannot be repeated, and the same study "+
+			p.Remarkf("warning: %s %s (exec:%s) is not deterministic: what comes of it cannot be repeated, and the same study "+
 				"gives other numbers", c.Role, &c.Hello, c.Line)
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
 	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/benchmarks"
+	"veilpath/sim/campaign/leaks"
 )
 
 // shell is a mechanism in sh that plans for one of nine cells by the last digit of the seed. It takes its version from
@@ -187,7 +189,7 @@ func TestBenchmarkOfCommands(t *testing.T) {
 		return p
 	}
 	p := program(true)
-	b, err := p.NewBenchmark(settings, suite)
+	b, err := benchmarks.New(p, settings, suite)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +205,7 @@ func TestBenchmarkOfCommands(t *testing.T) {
 		t.Errorf("row %+v", cells)
 	}
 	check := func(p *campaign.Program) (agreements []benchmark.Agreement, err error) {
-		_, err = p.CheckRows(t.Context(), "rows.json", b.Rows[1:], 2,
+		_, err = benchmarks.CheckRows(t.Context(), p, "rows.json", b.Rows[1:], 2,
 			func(_ *benchmark.Row, a benchmark.Agreement, _ []benchmark.Difference) error {
 				agreements = append(agreements, a)
 				return nil
@@ -241,9 +243,9 @@ func TestCommandAsMechanismOfOtherWork(t *testing.T) {
 	if laplace, err := p.FindMechanism("laplace", 0); err != nil || campaign.CommandsOf(laplace) != nil {
 		t.Errorf("laplace is a command: %v", err)
 	}
-	request := campaign.LeakRequest{Settings: settings, Observers: "mechanism",
+	request := leaks.Request{Settings: settings, Observers: "mechanism",
 		Mechanisms: "reward:2," + mechanism + ":0.5", Flights: 2, At: "50", Radii: "25"}
-	l, err := p.NewLeak(t.Context(), request)
+	l, err := leaks.New(t.Context(), p, request)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -257,7 +259,7 @@ func TestCommandAsMechanismOfOtherWork(t *testing.T) {
 		t.Errorf("the answer is %q", words)
 	}
 	request.Mechanisms = mechanism
-	if _, err := p.NewLeak(t.Context(), request); err == nil || !strings.Contains(err.Error(), "want NAME:EPSILON") {
+	if _, err := leaks.New(t.Context(), p, request); err == nil || !strings.Contains(err.Error(), "want NAME:EPSILON") {
 		t.Errorf("a command without an epsilon: %v", err)
 	}
 }

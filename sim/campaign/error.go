@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"veilpath/internal/option"
+	"veilpath/internal/table"
 )
 
 // RequestError is an error in a request. Nothing was flown or written.
@@ -19,8 +20,8 @@ func (e *RequestError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause.
 func (e *RequestError) Unwrap() error { return e.Err }
 
-// requestErrorf returns a RequestError. The format may name options, see [option.Errorf].
-func requestErrorf(format string, args ...any) error {
+// RequestErrorf returns a RequestError. The format may name options, see [option.Errorf].
+func RequestErrorf(format string, args ...any) error {
 	for i, arg := range args {
 		if text, ok := arg.(string); ok && strings.ContainsFunc(text, unicode.IsControl) {
 			args[i] = strconv.Quote(text) // control characters in user input must not break the line
@@ -42,13 +43,13 @@ type StoppedError struct {
 func (e *StoppedError) Error() string {
 	switch {
 	case !e.Interrupted():
-		return fmt.Sprintf("%v; the journal in %s keeps %s", e.Err, e.Folder, count(e.Kept, "flight"))
+		return fmt.Sprintf("%v; the journal in %s keeps %s", e.Err, e.Folder, table.Count(e.Kept, "flight"))
 	case e.Kept == 0:
 		return "interrupted before the first flight was finished"
 	case e.Folder == "":
-		return fmt.Sprintf("interrupted after %d of %s", e.Kept, count(e.Of, "flight"))
+		return fmt.Sprintf("interrupted after %d of %s", e.Kept, table.Count(e.Of, "flight"))
 	}
-	return fmt.Sprintf("interrupted after %d of %s; they are in %s", e.Kept, count(e.Of, "flight"), e.Folder)
+	return fmt.Sprintf("interrupted after %d of %s; they are in %s", e.Kept, table.Count(e.Of, "flight"), e.Folder)
 }
 
 // Unwrap returns the cause.
@@ -75,7 +76,7 @@ func (e *UnmetError) Error() string {
 		where = " over the points of the sweep"
 	}
 	text := fmt.Sprintf("not known to %g km after %s, the most allowed: the mean of %d of %s%s",
-		e.UntilKm, count(e.Runs, "run"), e.Unmet, count(e.Means, "epsilon"), where)
+		e.UntilKm, table.Count(e.Runs, "run"), e.Unmet, table.Count(e.Means, "epsilon"), where)
 	if e.Folder != "" {
 		text += "; the results are in " + e.Folder
 	}

@@ -12,6 +12,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -34,7 +35,7 @@ func (r *Result) draw(folder *record.Folder) error {
 		Note:        noted(note, r.noiseTurns(), circling(r.Summaries[0]), r.tied()),
 		Cause:       r.cause(),
 		Tied:        r.tied() != "",
-		Turns:       turns(e),
+		Turns:       Turns(e),
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
 		DetectionKm: r.Tallies[0].DetectionKm,
@@ -46,7 +47,7 @@ func (r *Result) draw(folder *record.Folder) error {
 	if err != nil {
 		return err
 	}
-	return r.program.writeFigure(folder, "figure", figure)
+	return r.program.WriteFigure(folder, "figure", figure)
 }
 
 // noiseTurns is [noiseTurns] at the first point, empty if the effect of noise is not shown because plans are tied.
@@ -69,7 +70,7 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 	swept := r.Manifest.Sweep.Keys()
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
 		studies = append(studies, report.Attributed{Name: strings.Join(record.PointNames(swept, point, " "), ", "),
-			Summaries: summaries, Turns: turns(r.Points[point].Experiment)})
+			Summaries: summaries, Turns: Turns(r.Points[point].Experiment)})
 	}
 	figure, err := report.AttributionFigure(studies)
 	if err != nil {
@@ -80,7 +81,7 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
 			mostAttributed, len(r.Summaries)))
 	}
-	return r.program.writeFigure(folder, AttributionName, figure)
+	return r.program.WriteFigure(folder, AttributionName, figure)
 }
 
 // noted adds remarks in brackets, such as that of tied, to a note as sentences.
@@ -96,8 +97,8 @@ func noted(note string, remarks ...string) string {
 // AttributionName is the file name of the figure of the attribution, without extension.
 const AttributionName = "attribution"
 
-// writeFigure writes a figure as name.png and name.svg, in parallel.
-func (p *Program) writeFigure(folder *record.Folder, name string, figure *report.Figure) error {
+// WriteFigure writes a figure as name.png and name.svg, in parallel.
+func (p *Program) WriteFigure(folder *record.Folder, name string, figure *report.Figure) error {
 	var drawing sync.WaitGroup
 	var errPNG, errSVG error
 	drawing.Go(func() {
@@ -147,7 +148,7 @@ func (r *Result) drawObservers(folder *record.Folder) error {
 	if err != nil {
 		return err
 	}
-	return r.program.writeFigure(folder, "figure", figure)
+	return r.program.WriteFigure(folder, "figure", figure)
 }
 
 // noisy reports whether any epsilon of the first point has noise.
@@ -166,7 +167,7 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 	}
 	figure := &report.Figure{
 		Title: "Mean detection distance over the swept settings",
-		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), count(len(r.Tallies), "point"),
+		Subtitle: fmt.Sprintf("%s at %s, delta %g", r.Effort(), table.Count(len(r.Tallies), "point"),
 			r.Points[0].Experiment.Delta()),
 	}
 	stride, intervals := len(r.Tallies), false
@@ -212,7 +213,7 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 	if intervals {
 		figure.Subtitle += "; bands are 95 % intervals of means"
 	}
-	return r.program.writeFigure(folder, "figure", figure)
+	return r.program.WriteFigure(folder, "figure", figure)
 }
 
 // besideWords returns the heights of a curve's points on an axis of words. The points of several epsilons are

@@ -10,7 +10,6 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/record/recordtest"
 	"veilpath/internal/setup"
-	"veilpath/sim/study"
 )
 
 // Numbers stand along an axis where they are, words one above the other, the first of them on top.
@@ -57,72 +56,6 @@ func TestMapsExplainTheirColours(t *testing.T) {
 		if got := ground(e.Mission.Grid); got != want {
 			t.Errorf("%s: %q, want %q", preset, got, want)
 		}
-	}
-}
-
-// A finding tells the directions that there are, and the largest difference that is no chance.
-func TestFindings(t *testing.T) {
-	contrast := func(x, half float64) Place {
-		d := study.Contrast{Name: "mean_km", Unit: "km", Meaning: "mean", Difference: x, Low: x - half, High: x + half}
-		return Place{Epsilon: 0.5, Contrasts: []study.Contrast{d}}
-	}
-	within := func(p Place, x, half float64) Place {
-		e := study.Effect{Km: x, LowKm: x - half, HighKm: x + half}
-		p.without, p.many = [4]study.Effect{study.Fallbacks: e, study.AllLimits: e}, study.Fallbacks
-		return p
-	}
-	late := contrast(3, 1)
-	late.without[study.AllLimits], late.many = study.Effect{Km: -1, LowKm: -1.2, HighKm: -0.8}, study.AllLimits
-	for _, c := range []struct {
-		places []Place
-		want   string
-	}{
-		{[]Place{contrast(0, 0), contrast(0, 0)}, "is the same in A and B at all of"},
-		{[]Place{contrast(0, 0)}, "is the same in A and B at epsilon 0.5"},
-		{[]Place{contrast(1, 2)}, "is not shown to differ from that of A at epsilon 0.5"},
-		{[]Place{contrast(1, 0.5), contrast(-9, 20)},
-			"is shown to be above that of A at 1 of 2 places, by up to 1 km at epsilon 0.5, with 95 % " +
-				"confidence for all together; at 1 more the difference may be chance"},
-		{[]Place{contrast(-3, 0.5), contrast(9, 20)},
-			"is shown to be below that of A at 1 of 2 places, by up to 3 km at epsilon 0.5, with 95 % " +
-				"confidence for all together; at 1 more the difference may be chance"},
-		{[]Place{contrast(-3, 0.5), contrast(2, 1)}, "is shown to be above that of A at 1 of 2 places and below at 1, by " +
-			"up to 3 km"},
-		// 1.2 half-widths from 0 are shown of one place, and may be chance at one of five
-		{[]Place{contrast(1.2, 1)}, "is shown to be above that of A at epsilon 0.5, by 1.2 km"},
-		{[]Place{contrast(1.2, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1)}, "is not shown to differ"},
-		// where nothing is random, nothing is counted
-		{[]Place{contrast(2, 0), contrast(1.2, 1), contrast(0, 0)}, "of B is shown to be above that of A at epsilon 0.5, " +
-			"by 1.2 km; at epsilon 0.5 it is exactly 2 km above, at epsilon 0.5 it is the same"},
-		{[]Place{contrast(-2, 0)}, "of B is known exactly: at epsilon 0.5 it is exactly 2 km below"},
-		// the flights that a limit ended
-		{[]Place{within(contrast(3, 1), 0.5, 0.2)}, "at epsilon 0.5, by 3 km (0.5 km without the flights that fell back)"},
-		{[]Place{within(contrast(3, 1), -1, 0.2)}, "at epsilon 0.5, by 3 km; without the flights that fell back, the " +
-			"difference has the other sign: -1.00 km (-1.20 .. -0.80) at epsilon 0.5"},
-		{[]Place{late, contrast(0, 1)}, "; without the flights that fell back or timed out, the difference has the " +
-			"other sign"},
-		{[]Place{within(contrast(0.5, 1), -1, 0.2)}, "is not shown to differ from that of A at epsilon 0.5; without the " +
-			"flights that fell back, the difference has the other sign: -1.00 km"},
-		{[]Place{within(contrast(0.5, 1), -1, 2)}, "is not shown to differ from that of A at epsilon 0.5"},
-	} {
-		compared := Comparison{Places: c.places}
-		const turns = "the other sign"
-		if got := compared.Finding(); !strings.Contains(got, c.want) ||
-			strings.Contains(got, turns) != strings.Contains(c.want, turns) {
-			t.Errorf("%q, want %q", got, c.want)
-		}
-	}
-}
-
-// Runs of two mechanisms are paired, but not said to have the same noise.
-func TestPairingOfTwoMechanisms(t *testing.T) {
-	c := Comparison{Paired: true, Places: []Place{{RunsA: 1, RunsB: 1}}, Settings: []Change{{Key: "vehicle.speed_km_s"}}}
-	if got := c.Pairing(); !strings.Contains(got, "the same noise") {
-		t.Errorf("of one mechanism: %q", got)
-	}
-	c.Settings = append(c.Settings, Change{Key: "privacy.mechanism"})
-	if got := c.Pairing(); strings.Contains(got, "the same noise") || !strings.Contains(got, "paired by run") {
-		t.Errorf("of two mechanisms: %q", got)
 	}
 }
 

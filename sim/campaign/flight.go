@@ -40,12 +40,12 @@ type Flight struct {
 // Flight flies one run of the settings at their epsilon, or the direct flight.
 func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flight, error) {
 	if run < 0 {
-		return nil, requestErrorf("{run} %d: runs are numbered from 0", run)
+		return nil, RequestErrorf("{run} %d: runs are numbered from 0", run)
 	}
-	if err := p.startCommands(settings); err != nil {
+	if err := p.StartCommands(settings); err != nil {
 		return nil, err
 	}
-	experiment, err := p.builder().Experiment(settings.Config)
+	experiment, err := p.Builder().Experiment(settings.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (p *Program) Flight(settings *configs.Loaded, run int, nominal bool) (*Flig
 }
 
 func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, nominal bool) (*Flight, error) {
-	start := p.now()
+	start := p.Time()
 	flyer, err := e.NewFlyer()
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 	if nominal {
 		f.Run = flyer.FlyDirect()
 		if e.Baselines.DirectBlocked {
-			p.remark("warning: the direct flight crosses a cell in planner.keep_out, so it is no baseline")
+			p.Remarkf("warning: the direct flight crosses a cell in planner.keep_out, so it is no baseline")
 		}
 	} else {
 		c := settings.Config
@@ -74,7 +74,7 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 			return nil, err
 		}
 	}
-	f.Wall = p.now().Sub(start)
+	f.Wall = p.Time().Sub(start)
 	return f, nil
 }
 
@@ -83,10 +83,10 @@ func (f *Flight) Words() string {
 	r := &f.Run
 	if f.Nominal {
 		return fmt.Sprintf("The %s is %s.", directFlight(f.Settings.Config, "the plan without noise"),
-			recognisedAt(r.DetectionKm))
+			RecognisedAt(r.DetectionKm))
 	}
 	return fmt.Sprintf("Run %d at epsilon %s is %s%s.\n%s", f.Draw.Run, configs.EpsilonText(f.Draw.Epsilon),
-		recognisedAt(r.DetectionKm), f.why(), baselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm))
+		RecognisedAt(r.DetectionKm), f.why(), BaselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm))
 }
 
 // straightDeg is the largest angle off the line of sight at which a flight heads almost straight at the target. In the
@@ -106,7 +106,8 @@ func (f *Flight) why() string {
 	case r.BeforeHandover:
 		return ", while it was still following its waypoints"
 	case r.Fallback:
-		return fmt.Sprintf(". It %s, at the limit of %s, and turned to the target", left, count(r.Transitions, "transition"))
+		return fmt.Sprintf(". It %s, at the limit of %s, and turned to the target", left, table.Count(r.Transitions,
+			"transition"))
 	case extrapolates && !command && early && off < straightDeg:
 		return fmt.Sprintf(", because it %s heading almost straight at the target (%.1f degrees off)", left, off)
 	case extrapolates && !command && r.Detected && !early && off >= straightDeg:
@@ -139,7 +140,7 @@ func (f *Flight) numbers() quantity.List {
 	var l quantity.List
 	l.Add("nominal", f.Nominal, "whether it is the direct flight, straight to the target")
 	if !f.Nominal {
-		l.Add("epsilon", epsilonValue(f.Draw.Epsilon), "strength of privacy")
+		l.Add("epsilon", EpsilonValue(f.Draw.Epsilon), "strength of privacy")
 		l.Add("delta", f.experiment.Delta(), "probability with which epsilon may fail")
 		l.Add("sigma", f.Sigma, f.sigmaMeaning())
 		l.Add("seed", f.Draw.Seed, "random seed")
@@ -151,8 +152,8 @@ func (f *Flight) numbers() quantity.List {
 	return l
 }
 
-// epsilonValue returns an epsilon for an answer: a number, or the text none.
-func epsilonValue(epsilon float64) any {
+// EpsilonValue returns an epsilon for an answer: a number, or the text none.
+func EpsilonValue(epsilon float64) any {
 	if epsilon == study.None() {
 		return configs.None
 	}
@@ -203,7 +204,7 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	s, err := p.recordedSession(ctx, r.Folder)
 	var wrong *RequestError
 	if errors.As(err, &wrong) {
-		return nil, requestErrorf("{from} %w", err)
+		return nil, RequestErrorf("{from} %w", err)
 	}
 	if err != nil {
 		return nil, err
@@ -213,11 +214,11 @@ func (p *Program) Refly(ctx context.Context, r Recorded) (*Flight, error) {
 	}
 	point, err := pointOf(s.plan.Sweep.Keys(), r.Sets)
 	if err != nil {
-		return nil, requestErrorf("{from} %s: %w", r.Folder, err)
+		return nil, RequestErrorf("{from} %s: %w", r.Folder, err)
 	}
 	settings := s.plan.Points[point]
 	if err := setEpsilon(settings, r.Epsilon); err != nil {
-		return nil, requestErrorf("{from} %s: %w", r.Folder, err)
+		return nil, RequestErrorf("{from} %s: %w", r.Folder, err)
 	}
 	recorded, err := s.find(ctx, point, settings.Privacy.Epsilon, r.Run)
 	if err != nil {
@@ -347,9 +348,9 @@ func (s *Session) find(ctx context.Context, point int, epsilon float64, run int)
 	case err != nil && !errors.Is(err, errTooFew): // an interrupted study has fewer
 		return study.Run{}, err
 	case recorded == 0:
-		return study.Run{}, requestErrorf("%s: no run at epsilon %s is recorded yet", folder, configs.EpsilonText(epsilon))
+		return study.Run{}, RequestErrorf("%s: no run at epsilon %s is recorded yet", folder, configs.EpsilonText(epsilon))
 	}
-	return study.Run{}, requestErrorf("%s: {run} %d is not recorded at epsilon %s; the recorded runs are 0 to %d",
+	return study.Run{}, RequestErrorf("%s: {run} %d is not recorded at epsilon %s; the recorded runs are 0 to %d",
 		folder, run,
 		configs.EpsilonText(epsilon), recorded-1)
 }

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
 	"veilpath/configs"
 	"veilpath/sim/leak"
 )
 
-// parseEpsilonsOrNone parses epsilons, start:stop:step or a list, in which none means no noise.
-func parseEpsilonsOrNone(list string) ([]float64, error) {
+// ParseEpsilonsOrNone parses epsilons, start:stop:step or a list, in which none means no noise.
+func ParseEpsilonsOrNone(list string) ([]float64, error) {
 	items := strings.Split(list, ",")
 	numbers := slices.DeleteFunc(slices.Clone(items),
 		func(item string) bool { return strings.TrimSpace(item) == "none" })
@@ -32,8 +33,8 @@ func parseEpsilonsOrNone(list string) ([]float64, error) {
 	return epsilons, nil
 }
 
-// parseBits parses an amount of information, with or without a unit.
-func parseBits(text string) (float64, error) {
+// ParseBits parses an amount of information, with or without a unit.
+func ParseBits(text string) (float64, error) {
 	number := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSpace(text), "s"), "bit")
 	bits, err := configs.ParseNumber(strings.TrimSpace(number))
 	if err != nil || !(bits >= 0 && bits <= 64) {
@@ -42,8 +43,8 @@ func parseBits(text string) (float64, error) {
 	return bits, nil
 }
 
-// parseKilometres parses nonnegative distances, with or without a unit: a list, or start:stop:step.
-func parseKilometres(list string) ([]float64, error) {
+// ParseKilometres parses nonnegative distances, with or without a unit: a list, or start:stop:step.
+func ParseKilometres(list string) ([]float64, error) {
 	values, err := configs.ParseRange(strings.ReplaceAll(list, "km", ""))
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func ParseShare(text string) (float64, error) {
 func ParseHalfWidth(text string) (float64, error) {
 	km, err := configs.ParseNumber(strings.TrimSuffix(text, "km"))
 	if err != nil || !(km > 0) || km > 1e5 {
-		return 0, requestErrorf("{until} %s is not a half-width; want a number of km above 0, such as 0.5km", text)
+		return 0, RequestErrorf("{until} %s is not a half-width; want a number of km above 0, such as 0.5km", text)
 	}
 	return km, nil
 }

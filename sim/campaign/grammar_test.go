@@ -14,14 +14,14 @@ func FuzzGrammars(f *testing.F) {
 		f.Add(text)
 	}
 	grammars := map[string]func(string) ([]float64, error){
-		"epsilons":   parseEpsilonsOrNone,
-		"kilometres": parseKilometres,
-		"bits":       func(text string) ([]float64, error) { x, err := parseBits(text); return []float64{x}, err },
+		"epsilons":   ParseEpsilonsOrNone,
+		"kilometres": ParseKilometres,
+		"bits":       func(text string) ([]float64, error) { x, err := ParseBits(text); return []float64{x}, err },
 		"share":      func(text string) ([]float64, error) { x, err := ParseShare(text); return []float64{x}, err },
 		"half-width": func(text string) ([]float64, error) { x, err := ParseHalfWidth(text); return []float64{x}, err },
 		"part":       func(text string) ([]float64, error) { _, err := ParsePart(text); return nil, err },
 		"observers": func(text string) ([]float64, error) {
-			_, err := parseGoalObservers(SplitNames(text), nil)
+			_, err := ParseGoalObservers(SplitNames(text), nil)
 			return nil, err
 		},
 	}
@@ -61,12 +61,12 @@ func TestShares(t *testing.T) {
 func TestDistancesWithinTheirRange(t *testing.T) {
 	for text, want := range map[string][]float64{"0,50km": {0, 50}, "1000000": {1e6}, "0:1:0.5": {0, 0.5, 1},
 		"1e6km": {1e6}} {
-		if got, err := parseKilometres(text); err != nil || !slices.Equal(got, want) {
+		if got, err := ParseKilometres(text); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%q is read as %v, %v, want %v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"-1", "1000001", "0,-0.001", "nan", "inf", "", "x"} {
-		if got, err := parseKilometres(text); err == nil {
+		if got, err := ParseKilometres(text); err == nil {
 			t.Errorf("%q is read as %v", text, got)
 		}
 	}

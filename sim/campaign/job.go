@@ -55,17 +55,17 @@ type Answer interface {
 	Sections(full bool) []table.Section
 }
 
-// plain is work without a demand and without anything to do next.
-type plain struct{}
+// Plain is work without a demand and without anything to do next.
+type Plain struct{}
 
 // Next implements Resumable.
-func (plain) Next(string) string { return "" }
+func (Plain) Next(string) string { return "" }
 
 // Unmet implements Resumable.
-func (plain) Unmet() error { return nil }
+func (Plain) Unmet() error { return nil }
 
-// timed says how much was done, and how long it took.
-func timed(what string, wall time.Duration) string {
+// Timed says how much was done, and how long it took.
+func Timed(what string, wall time.Duration) string {
 	return fmt.Sprintf("%s in %.1f s", what, wall.Seconds())
 }
 
@@ -73,10 +73,10 @@ func timed(what string, wall time.Duration) string {
 func (p *Program) Job(w Resumable, part Part) (j job.Job, err error) {
 	a := w.Asked()
 	j = job.Job{Do: w.Do, Write: w.Write, Ended: a.Ended, Extend: a.Extend}
-	if j.Manifest, err = p.manifest(a.Verb, a.Settings); err != nil {
+	if j.Manifest, err = p.Manifest(a.Verb, a.Settings); err != nil {
 		return j, err
 	}
-	j.Manifest.Commands = p.commandsOf(append(a.Settings.Commands(), a.Commands...))
+	j.Manifest.Commands = p.CommandsOf(append(a.Settings.Commands(), a.Commands...))
 	if j.Manifest.Request, err = a.hash(); err != nil || part == (Part{}) {
 		return j, err
 	}
@@ -103,13 +103,13 @@ type Joiner func(ctx context.Context, p *Program, folder string, settings *confi
 // Joined returns the whole work of which folders have all parts, see job.Disk.Join, with the joiner of its verb.
 func (p *Program) Joined(ctx context.Context, parts []job.Part, joiners map[string]Joiner) (Resumable, error) {
 	m, folder := parts[0].Manifest, parts[0].Folder
-	recorded, err := p.recordedSettings(folder, m)
+	recorded, err := p.RecordedSettings(folder, m)
 	if err != nil {
 		return nil, err
 	}
 	join, known := joiners[m.Verb]
 	if !known {
-		return nil, fmt.Errorf("%s: it has a part of %s, which cannot be joined in this way", folder, one(m.Verb))
+		return nil, fmt.Errorf("%s: it has a part of %s, which cannot be joined in this way", folder, WithArticle(m.Verb))
 	}
 	settings := *recorded
 	w, err := join(ctx, p, folder, &settings, m.Asked)
@@ -125,8 +125,8 @@ func (p *Program) Joined(ctx context.Context, parts []job.Part, joiners map[stri
 
 // Jobs returns the store of the program's jobs.
 func (p *Program) Jobs() job.Disk {
-	return job.Disk{Files: p.disk(), Now: p.now, Differ: differences,
-		Remark: func(text string) { p.remark("%s", text) }}
+	return job.Disk{Files: p.FileSystem(), Now: p.Time, Differ: differences,
+		Remark: func(text string) { p.Remarkf("%s", text) }}
 }
 
 // hash returns the hexadecimal hash of the request.
@@ -138,8 +138,8 @@ func (a Asked) hash() (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(text)), nil
 }
 
-// writeAnswer writes the results of a job with the verb, settings and hash of its request.
-func (p *Program) writeAnswer(folder *record.Folder, a Asked, r Results) (err error) {
+// WriteAnswer writes the results of a job with the verb, settings and hash of its request.
+func (p *Program) WriteAnswer(folder *record.Folder, a Asked, r Results) (err error) {
 	r.Verb, r.Settings, r.Commands = a.Verb, a.Settings, a.Commands
 	if r.Request, err = a.hash(); err != nil {
 		return err

@@ -17,13 +17,13 @@ import (
 // ReadManifest reads the manifest of a results folder. If this version wrote the manifest, it also verifies the
 // hash of the settings.
 func (p *Program) ReadManifest(folder string) (record.Manifest, error) {
-	m, err := record.ReadManifest(p.disk(), folder)
+	m, err := record.ReadManifest(p.FileSystem(), folder)
 	return p.verifyConfigHash(folder, m, err)
 }
 
 // readStudy is ReadManifest for a study that is to be resumed, see [record.ReadStudy].
 func (p *Program) readStudy(folder string) (record.Manifest, error) {
-	m, err := record.ReadStudy(p.disk(), folder)
+	m, err := record.ReadStudy(p.FileSystem(), folder)
 	return p.verifyConfigHash(folder, m, err)
 }
 
@@ -31,14 +31,14 @@ func (p *Program) readStudy(folder string) (record.Manifest, error) {
 // of reading the manifest.
 func (p *Program) verifyConfigHash(folder string, m record.Manifest, err error) (record.Manifest, error) {
 	if errors.Is(err, record.ErrNoManifest) {
-		if _, missing := p.disk().Stat(folder); errors.Is(missing, fs.ErrNotExist) {
+		if _, missing := p.FileSystem().Stat(folder); errors.Is(missing, fs.ErrNotExist) {
 			err = fmt.Errorf("%w, because there is no such folder", err)
 		}
 	}
 	if err != nil || m.Version != p.Version {
 		return m, err
 	}
-	loaded, err := p.recordedSettings(folder, m)
+	loaded, err := p.RecordedSettings(folder, m)
 	if err != nil {
 		return m, err
 	}
@@ -50,14 +50,14 @@ func (p *Program) verifyConfigHash(folder string, m record.Manifest, err error) 
 	return m, nil
 }
 
-// recordedSettings returns the settings in a manifest.
-func (p *Program) recordedSettings(folder string, m record.Manifest) (*configs.Loaded, error) {
+// RecordedSettings returns the settings in a manifest.
+func (p *Program) RecordedSettings(folder string, m record.Manifest) (*configs.Loaded, error) {
 	p.configCache.Lock()
 	defer p.configCache.Unlock()
 	if p.configCache.folder == folder && p.configCache.text == string(m.Config) {
 		return p.configCache.loaded, nil
 	}
-	loaded, err := configs.Load(recordedRequest(folder, m))
+	loaded, err := configs.Load(RecordedRequest(folder, m))
 	if err == nil {
 		p.noteCommands(folder, loaded.Config, m.Sweep.Observers)
 		p.configCache.folder, p.configCache.text, p.configCache.loaded = folder, string(m.Config), loaded
@@ -65,8 +65,8 @@ func (p *Program) recordedSettings(folder string, m record.Manifest) (*configs.L
 	return loaded, err
 }
 
-// recordedRequest returns the request that loads the settings in a manifest.
-func recordedRequest(folder string, m record.Manifest) configs.Request {
+// RecordedRequest returns the request that loads the settings in a manifest.
+func RecordedRequest(folder string, m record.Manifest) configs.Request {
 	return configs.Request{
 		Config:   filepath.Join(folder, record.ManifestName),
 		ReadFile: func(string) ([]byte, error) { return m.Config, nil },
@@ -99,9 +99,9 @@ func differences(recorded, asked record.Manifest) error {
 	if shard(recorded) != shard(asked) {
 		return option.Errorf("{shard} was %s, now it is %s", shard(recorded), shard(asked))
 	}
-	if all := changes(recorded.Config, asked.Config); len(all) > 0 {
+	if all := Changes(recorded.Config, asked.Config); len(all) > 0 {
 		was, is := all[0].Brief()
-		return requestErrorf("%s was %s, now it is %s", all[0].Key, was, is)
+		return RequestErrorf("%s was %s, now it is %s", all[0].Key, was, is)
 	}
 	if recorded.UntilKm != asked.UntilKm {
 		return option.Errorf("{until} was %s, now it is %s", untilText(recorded.UntilKm), untilText(asked.UntilKm))

@@ -61,7 +61,7 @@ func (p *Program) MergeInto(ctx context.Context, folder string, parts ...string)
 	if err != nil {
 		return nil, err
 	}
-	opened, err := record.OpenFolder(p.disk(), folder, "merge", false)
+	opened, err := record.OpenFolder(p.FileSystem(), folder, "merge", false)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (m *Merge) counting() func(point int, seen [][]study.Run) error {
 	s, done := m.session, 0
 	return func(point int, seen [][]study.Run) error {
 		done += s.add(point, seen)
-		s.program.progress(Flights, done, s.schedule.Flights())
+		s.program.Progress(Flights, done, s.schedule.Flights())
 		return nil
 	}
 }
@@ -122,7 +122,7 @@ func (m *Merge) replay(ctx context.Context, use func(point int, seen [][]study.R
 	s := m.session
 	for _, p := range m.parts {
 		slots := s.sweep.NewSlots(p.manifest.Shard.First, p.manifest.Shard.End)
-		err := readRecorded(ctx, s.program.disk(), p.folder, p.manifest, s.sweep, slots, use)
+		err := readRecorded(ctx, s.program.FileSystem(), p.folder, p.manifest, s.sweep, slots, use)
 		if err != nil {
 			return err
 		}
@@ -137,14 +137,14 @@ func (p *Program) readParts(folders []string) ([]part, error) {
 		m, err := p.ReadManifest(folder)
 		switch {
 		case errors.Is(err, record.ErrNoManifest):
-			return nil, requestErrorf("%w; name the folders that veilpath study {shard} wrote", err)
+			return nil, RequestErrorf("%w; name the folders that veilpath study {shard} wrote", err)
 		case err != nil:
 			return nil, err
 		case m.Verb != "study":
-			return nil, requestErrorf("%s is not a part of a study, but a %s; name the folders that veilpath study {shard} "+
+			return nil, RequestErrorf("%s is not a part of a study, but a %s; name the folders that veilpath study {shard} "+
 				"wrote", folder, m.Verb)
 		case m.Shard == nil:
-			return nil, requestErrorf("%s is not a part of a study: it was flown without {shard}; name the folders that "+
+			return nil, RequestErrorf("%s is not a part of a study: it was flown without {shard}; name the folders that "+
 				"veilpath study {shard} wrote", folder)
 		case !m.Complete:
 			return nil, &UnfinishedError{Folder: folder, What: fmt.Sprintf("part %s is unfinished", m.Shard)}
@@ -154,7 +154,7 @@ func (p *Program) readParts(folders []string) ([]part, error) {
 	first := parts[0]
 	for _, p := range parts[1:] {
 		if p.manifest.Whole().Identity() != first.manifest.Whole().Identity() {
-			return nil, requestErrorf("%s and %s are parts of different studies: %s", first.folder, p.folder,
+			return nil, RequestErrorf("%s and %s are parts of different studies: %s", first.folder, p.folder,
 				differences(first.manifest.Whole(), p.manifest.Whole()))
 		}
 	}
@@ -172,7 +172,7 @@ func checkAdjacent(parts []part) error {
 		shard := p.manifest.Shard
 		switch {
 		case shard.First < next:
-			return requestErrorf("%s (part %s) and %s (part %s) overlap: both have %s; leave one out",
+			return RequestErrorf("%s (part %s) and %s (part %s) overlap: both have %s; leave one out",
 				parts[i-1].folder, parts[i-1].manifest.Shard, p.folder, shard,
 				slotsText(p.manifest, shard.First, min(next, shard.End)))
 		case shard.First > next:
@@ -198,7 +198,7 @@ func gap(first, end int, before, after string, like record.Manifest) error {
 	if len(missing) > 1 {
 		names = "parts " + missing[0] + " to " + missing[len(missing)-1]
 	}
-	return requestErrorf("missing between %s and %s: %s, which is %s; fly it with {shard}, or name its folder", before,
+	return RequestErrorf("missing between %s and %s: %s, which is %s; fly it with {shard}, or name its folder", before,
 		after, slotsText(like, first, end), names)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/option"
@@ -28,7 +29,7 @@ func ParseObservers(list string) ([]string, error) {
 	var names []string
 	for _, name := range SplitNames(list) {
 		if !slices.Contains(adversary.Names(), name) && !isCommand(name) {
-			return nil, fmt.Errorf("no observer is called %q; %s", name, nearestOf(name, adversary.Names()))
+			return nil, fmt.Errorf("no observer is called %q; %s", name, NearestOf(name, adversary.Names()))
 		}
 		if slices.Contains(names, name) {
 			return nil, fmt.Errorf("%s is listed twice; leave one out", name)
@@ -38,24 +39,24 @@ func ParseObservers(list string) ([]string, error) {
 	return names, nil
 }
 
-// goalObservers parses a list of observers of the goal: built-in ones, the program's own, and a command at the end.
-func (p *Program) goalObservers(list string, limit time.Duration) ([]adversary.GoalModel, error) {
+// GoalModels parses a list of observers of the goal: built-in ones, the program's own, and a command at the end.
+func (p *Program) GoalModels(list string, limit time.Duration) ([]adversary.GoalModel, error) {
 	names := SplitNames(list)
 	line, is := configs.CommandOf(names[len(names)-1])
 	if !is {
-		return parseGoalObservers(names, p.GoalObservers)
+		return ParseGoalObservers(names, p.GoalObservers)
 	}
-	o, err := p.runs().Observer(line, limit)
+	o, err := p.ExternalCommands().Observer(line, limit)
 	if err != nil {
 		return nil, err
 	}
 	own := o.GoalModel(o.Hello.Name)
 	names[len(names)-1] = own.Name
-	return parseGoalObservers(names, append(slices.Clone(p.GoalObservers), own))
+	return ParseGoalObservers(names, append(slices.Clone(p.GoalObservers), own))
 }
 
-// parseGoalObservers returns the observers of the goal with some names: built-in ones, or those in own.
-func parseGoalObservers(names []string, own []adversary.GoalModel) ([]adversary.GoalModel, error) {
+// ParseGoalObservers returns the observers of the goal with some names: built-in ones, or those in own.
+func ParseGoalObservers(names []string, own []adversary.GoalModel) ([]adversary.GoalModel, error) {
 	var models []adversary.GoalModel
 	for _, name := range names {
 		m, err := adversary.FindGoalModel(name)
@@ -68,7 +69,7 @@ func parseGoalObservers(names []string, own []adversary.GoalModel) ([]adversary.
 					"veilpath study {observer} %s; the observers of the goal are %s", name, name,
 					strings.Join(adversary.GoalNames(), ", "))
 			}
-			return nil, fmt.Errorf("no observer of the goal is called %q; %s", name, nearestOf(name, adversary.GoalNames()))
+			return nil, fmt.Errorf("no observer of the goal is called %q; %s", name, NearestOf(name, adversary.GoalNames()))
 		}
 		if slices.ContainsFunc(models, func(other adversary.GoalModel) bool { return other.Name == name }) {
 			return nil, fmt.Errorf("%s is listed twice; leave one out", name)
@@ -78,8 +79,8 @@ func parseGoalObservers(names []string, own []adversary.GoalModel) ([]adversary.
 	return models, nil
 }
 
-// nearestOf suggests a similar name, or lists all names.
-func nearestOf(name string, names []string) string {
+// NearestOf suggests a similar name, or lists all names.
+func NearestOf(name string, names []string) string {
 	if near := configs.NearestOf(name, names); near != "" {
 		return "did you mean " + near + "?"
 	}

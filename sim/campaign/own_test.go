@@ -23,6 +23,8 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/sim"
 	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/costs"
+	"veilpath/sim/campaign/leaks"
 )
 
 // laplace adds Laplace noise of scale adjacency over epsilon to every reward.
@@ -86,7 +88,7 @@ func (blind) LogLikelihoods(to []float64) { clear(to) }
 func TestOwnPartsAreKept(t *testing.T) {
 	ctx, folder := context.Background(), t.TempDir()
 	in := func(name string) string { return filepath.Join(folder, name) }
-	program := campaign.Program{Version: "own 1", Disk: record.Disk{}, Mechanism: planner.OnReward(laplace{}),
+	program := &campaign.Program{Version: "own 1", Disk: record.Disk{}, Mechanism: planner.OnReward(laplace{}),
 		Observer: adversary.Model{Name: "onward",
 			New: func(adversary.Settings) (adversary.Observer, error) { return onward(60), nil }},
 		GoalObservers: []adversary.GoalModel{{Name: "blind",
@@ -100,7 +102,7 @@ func TestOwnPartsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	leakage, err := program.NewLeak(ctx, campaign.LeakRequest{Settings: settings, Observers: "blind,moves",
+	leakage, err := leaks.New(ctx, program, leaks.Request{Settings: settings, Observers: "blind,moves",
 		Epsilons: "0.4", Flights: 10, At: "50km", Radii: "25"})
 	if err == nil {
 		err = program.Do(ctx, leakage, in("leak"))
@@ -115,7 +117,7 @@ func TestOwnPartsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	costs, err := program.Costs(campaign.CostRequest{Given: given,
+	costs, err := costs.New(program, costs.Request{Given: given,
 		Mechanisms: []planner.Mechanism{planner.Standard(), program.Mechanism}})
 	if err == nil {
 		err = program.Do(ctx, costs, in("cost"))

@@ -11,6 +11,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -67,10 +68,10 @@ func writePage(folder *record.Folder, m record.Manifest, parts pageParts) error 
 func made(m record.Manifest) string {
 	text := fmt.Sprintf("veilpath %s, seed %d", m.Version, m.Seed)
 	if m.Runs > 0 {
-		text += ", " + count(m.Runs, "run") + " of every epsilon"
+		text += ", " + table.Count(m.Runs, "run") + " of every epsilon"
 	}
 	if m.Flights > 0 {
-		text += ", " + count(m.Flights, "flight")
+		text += ", " + table.Count(m.Flights, "flight")
 	}
 	if !m.Complete {
 		text += ", interrupted: unfinished results"
@@ -97,11 +98,11 @@ func settingsTable(m record.Manifest) report.Table {
 	if err != nil {
 		panic("campaign: a Config does not encode: " + err.Error())
 	}
-	for _, c := range changes(paper, m.Config) {
-		t.Rows = append(t.Rows, []string{c.Key, clipped(c.B), clipped(c.A)})
+	for _, c := range Changes(paper, m.Config) {
+		t.Rows = append(t.Rows, []string{c.Key, Clipped(c.B), Clipped(c.A)})
 	}
 	for _, s := range m.Sweep.Keys() {
-		t.Rows = append(t.Rows, []string{s.Key, "swept: " + clipped(strings.Join(s.Texts(), ", ")), ""})
+		t.Rows = append(t.Rows, []string{s.Key, "swept: " + Clipped(strings.Join(s.Texts(), ", ")), ""})
 	}
 	whose := ""
 	if m.Verb == "compare" {

@@ -51,11 +51,11 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	}
 	if r.Settings.Over == nil { // a resumed study printed its warnings when it began
 		for _, warning := range base.Warnings {
-			p.remark("warning: %s", warning)
+			p.Remarkf("warning: %s", warning)
 		}
 	}
 	if r.UntilKm > 0 && r.Part != (Part{}) {
-		return nil, requestErrorf("{until} and {shard} exclude each other, because the stopping rule needs all flights; " +
+		return nil, RequestErrorf("{until} and {shard} exclude each other, because the stopping rule needs all flights; " +
 			"give {runs} instead of {until}")
 	}
 	if err := checkSweep(r.Sweep); err != nil {
@@ -63,43 +63,43 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 	}
 	sweep := record.NewSweep(r.Sweep)
 	if r.Trajectories < 0 || r.Trajectories > 0 && len(sweep.Settings) > 0 {
-		return nil, requestErrorf("{trajectories} %d: want at least 1, in a study that sweeps no settings; leave {sweep} out",
+		return nil, RequestErrorf("{trajectories} %d: want at least 1, in a study that sweeps no settings; leave {sweep} out",
 			r.Trajectories)
 	}
 	if own := p.Observer.Name; own != "" && len(sweep.Observers) > 0 {
-		return nil, requestErrorf("{observer} %s: the program has its own observer, %s, which replaces all of these; name "+
+		return nil, RequestErrorf("{observer} %s: the program has its own observer, %s, which replaces all of these; name "+
 			"one or none", strings.Join(sweep.Observers, ","), own)
 	}
 	plan := &Plan{UntilKm: r.UntilKm, Sweep: sweep, Trajectories: r.Trajectories, Curves: r.Curves}
 	if plan.Points, err = loadPoints(base, sweep.Keys()); err != nil {
 		return nil, err
 	}
-	if err := p.checkAxis(plan.Points...); err != nil {
+	if err := p.CheckAxis(plan.Points...); err != nil {
 		return nil, err
 	}
 	if err := p.checkCurves(plan); err != nil {
 		return nil, err
 	}
 	if r.Settings.Over == nil {
-		p.remarkErrors(plan.Points...)
+		p.RemarkErrors(plan.Points...)
 	}
-	if r.UntilKm > 0 && !base.IsSet(runsKey) {
+	if r.UntilKm > 0 && !base.IsSet(RunsKey) {
 		plan.allow(r.mostRuns())
 	}
-	plan.Shard, err = r.Part.shard(len(plan.Points) / sweep.Watching() * plan.Points[0].Study.Runs)
+	plan.Shard, err = r.Part.Shard(len(plan.Points) / sweep.Watching() * plan.Points[0].Study.Runs)
 	return plan, err
 }
 
-// checkAxis returns an error if the user requested a range of epsilon and a point cannot have one. A preset's
+// CheckAxis returns an error if the user requested a range of epsilon and a point cannot have one. A preset's
 // range is removed from all points instead.
-func (p *Program) checkAxis(points ...*configs.Loaded) error {
+func (p *Program) CheckAxis(points ...*configs.Loaded) error {
 	for _, point := range points {
 		why, fix := p.withoutAxis(point.Config)
 		switch {
 		case why == "" || !point.Study.Axis.Whole():
 			continue
 		case point.IsSet("study.axis"):
-			return requestErrorf("study.axis %s (%s): %s; %s, or list epsilons such as 0.2,1,4", point.Study.Axis,
+			return RequestErrorf("study.axis %s (%s): %s; %s, or list epsilons such as 0.2,1,4", point.Study.Axis,
 				point.Origin("study.axis"), why, fix)
 		}
 		for _, point := range points {
@@ -109,9 +109,9 @@ func (p *Program) checkAxis(points ...*configs.Loaded) error {
 	return nil
 }
 
-// remarkErrors warns about randomness that intervals do not include: an observer's measurement errors and learned
+// RemarkErrors warns about randomness that intervals do not include: an observer's measurement errors and learned
 // policies.
-func (p *Program) remarkErrors(points ...*configs.Loaded) {
+func (p *Program) RemarkErrors(points ...*configs.Loaded) {
 	said := map[string]bool{}
 	for _, point := range points {
 		a := point.Adversary
@@ -131,7 +131,7 @@ func (p *Program) remarkErrors(points ...*configs.Loaded) {
 		default:
 			continue
 		}
-		p.remark("warning: observer %s %s: intervals do not include this, and means with a seed other than study.seed "+
+		p.Remarkf("warning: observer %s %s: intervals do not include this, and means with a seed other than study.seed "+
 			"%d may differ by more; fly several seeds to see by how much", m.Name, what, point.Study.Seed)
 	}
 }
@@ -142,13 +142,13 @@ func (p *Program) checkCurves(plan *Plan) error {
 		return nil
 	}
 	if len(plan.Points) > 1 {
-		return requestErrorf("{curves}: want a study of one observer that sweeps no settings; leave {sweep} out")
+		return RequestErrorf("{curves}: want a study of one observer that sweeps no settings; leave {sweep} out")
 	}
 	if why, fix := p.withoutAxis(plan.Points[0].Config); why != "" {
-		return requestErrorf("{curves}: %s; %s", why, fix)
+		return RequestErrorf("{curves}: %s; %s", why, fix)
 	}
 	if !plan.Points[0].Study.Axis.Whole() {
-		return requestErrorf("{curves}: want a range of epsilon, not a list, such as {epsilons} 0.2..4")
+		return RequestErrorf("{curves}: want a range of epsilon, not a list, such as {epsilons} 0.2..4")
 	}
 	return nil
 }
@@ -160,12 +160,12 @@ func (p *Program) withoutAxis(c configs.Config) (why, fix string) {
 		return "with study.noise independent every epsilon of a run has its own noise, so a run has no axis of epsilon",
 			"use study.noise common"
 	}
-	return p.moreThanRoutes(c)
+	return p.MoreThanRoutes(c)
 }
 
-// moreThanRoutes returns the reason why the route does not determine the flight, and a fix. Both are empty if it
+// MoreThanRoutes returns the reason why the route does not determine the flight, and a fix. Both are empty if it
 // does.
-func (p *Program) moreThanRoutes(c configs.Config) (why, fix string) {
+func (p *Program) MoreThanRoutes(c configs.Config) (why, fix string) {
 	named, _ := planner.FindMechanism(c.Privacy.Mechanism) // nil if no mechanism has this name
 	switch {
 	case p.Mechanism != nil && planner.LinearOf(p.Mechanism) == nil:
@@ -260,10 +260,11 @@ func (p *Program) Resume(folder string, r Request) (*Plan, error) {
 		return nil, err
 	}
 	if recorded.Verb != "study" {
-		return nil, requestErrorf("{resume}: %s contains %s, not a study; name another {out}", folder, one(recorded.Verb))
+		return nil, RequestErrorf("{resume}: %s contains %s, not a study; name another {out}", folder,
+			WithArticle(recorded.Verb))
 	}
 	if other := p.otherProgram(recorded); other != "" {
-		return nil, requestErrorf("{resume}: %s; resume with that version, or fly the study again into another {out}",
+		return nil, RequestErrorf("{resume}: %s; resume with that version, or fly the study again into another {out}",
 			other)
 	}
 	over, err := p.resumed(folder, recorded, r)
@@ -287,7 +288,7 @@ func (p *Program) Resume(folder string, r Request) (*Plan, error) {
 
 // resumed returns the request completed with the settings of the study in a folder.
 func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request, error) {
-	base, err := p.recordedSettings(folder, m)
+	base, err := p.RecordedSettings(folder, m)
 	if err != nil {
 		return r, err
 	}
@@ -299,7 +300,7 @@ func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request,
 		if !slices.ContainsFunc(swept, func(o record.Swept) bool {
 			return o.Key == s.Key && slices.Equal(o.Values, s.Values)
 		}) {
-			return r, anotherStudy(folder, requestErrorf("it sweeps %s, not {sweep} %s", sweptText(swept...),
+			return r, anotherStudy(folder, RequestErrorf("it sweeps %s, not {sweep} %s", sweptText(swept...),
 				sweptText(s)))
 		}
 	}
@@ -339,25 +340,25 @@ func sweptText(sweep ...record.Swept) string {
 // checkResumed returns an error if a plan differs from the recorded study in a folder, unless it only extends a
 // finished study by more runs.
 func checkResumed(folder string, recorded, now record.Manifest, runs int, settings *configs.Loaded) error {
-	for _, c := range changes(recorded.Config, now.Config) {
-		if c.Key != runsKey {
+	for _, c := range Changes(recorded.Config, now.Config) {
+		if c.Key != RunsKey {
 			was, is := c.Brief()
-			return anotherStudy(folder, requestErrorf("%s was %s, now it is %s (%s)", c.Key, was, is, settings.Origin(c.Key)))
+			return anotherStudy(folder, RequestErrorf("%s was %s, now it is %s (%s)", c.Key, was, is, settings.Origin(c.Key)))
 		}
 	}
 	more := settings.Study.Runs
-	given := requestErrorf("{resume}: %s %d (%s)", runsKey, more, settings.Origin(runsKey))
+	given := RequestErrorf("{resume}: %s %d (%s)", RunsKey, more, settings.Origin(RunsKey))
 	switch extended := more != runs && recorded.UntilKm == 0; {
 	case !extended && now.Identity() != recorded.Identity():
 		return anotherStudy(folder, differences(recorded, now))
 	case more < runs && recorded.Complete:
-		return requestErrorf("%s: the study in %s has, or may need, %d per epsilon, and fewer would delete finished ones; "+
+		return RequestErrorf("%s: the study in %s has, or may need, %d per epsilon, and fewer would delete finished ones; "+
 			"give at least as many, or name another {out}", given, folder, runs)
 	case extended && recorded.Shard != nil:
-		return requestErrorf("%s: %s has a part of a study with %d runs; fly the parts of a larger study into new folders",
+		return RequestErrorf("%s: %s has a part of a study with %d runs; fly the parts of a larger study into new folders",
 			given, folder, runs)
 	case extended && !recorded.Complete:
-		return requestErrorf("%s: %s has an unfinished study with %d runs; finish it first, with {resume} and no other flags",
+		return RequestErrorf("%s: %s has an unfinished study with %d runs; finish it first, with {resume} and no other flags",
 			given, folder, runs)
 	}
 	return nil
@@ -365,16 +366,16 @@ func checkResumed(folder string, recorded, now record.Manifest, runs int, settin
 
 // anotherStudy returns the error for a request that differs from the study in a folder.
 func anotherStudy(folder string, difference error) error {
-	return requestErrorf("{resume}: %s has another study: %s; leave this out, or name another {out}", folder, difference)
+	return RequestErrorf("{resume}: %s has another study: %s; leave this out, or name another {out}", folder, difference)
 }
 
-// runsKey is the key of the runs per epsilon, which are a limit with {until}.
-const runsKey = "study.runs"
+// RunsKey is the key of the runs per epsilon, which are a limit with {until}.
+const RunsKey = "study.runs"
 
 // recordedPlan returns the plan of the study in a folder from its manifest. Only the workers, which do not change
 // results, come from the given settings.
 func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.Request) (*Plan, error) {
-	request := recordedRequest(folder, m)
+	request := RecordedRequest(folder, m)
 	request.Environ, request.Sets = only(given.Environ, "VEILPATH_STUDY_WORKERS"), only(given.Sets, workersKey)
 	request.Overrides = slices.DeleteFunc(slices.Clone(given.Overrides),
 		func(o configs.Override) bool { return o.Key != workersKey })
@@ -393,15 +394,15 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 
 // planned returns the manifest of a plan before its first flight.
 func (p *Program) planned(plan *Plan) (record.Manifest, error) {
-	if err := p.startCommands(plan.Points...); err != nil {
+	if err := p.StartCommands(plan.Points...); err != nil {
 		return record.Manifest{}, err
 	}
-	m, err := p.manifest("study", plan.Points[0])
+	m, err := p.Manifest("study", plan.Points[0])
 	var lines []string
 	for _, point := range plan.Points {
 		lines = append(lines, point.Commands()...)
 	}
-	m.Commands, m.Programs = p.commandsOf(lines), p.programsOf(lines)
+	m.Commands, m.Programs = p.CommandsOf(lines), p.programsOf(lines)
 	m.Sweep, m.UntilKm, m.Shard, m.Trajectories, m.Curves, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard,
 		plan.Trajectories, plan.Curves, false
 	return m, err
@@ -424,7 +425,7 @@ func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, er
 		sweep.RunsAtOnce = 1 // so that a command that dies loses no run before its own
 	}
 	points := len(plan.Points) / plan.Sweep.Watching()
-	builder := p.builder()
+	builder := p.Builder()
 	build := func(_ context.Context, point int, _ *study.Experiment) (*study.Experiment, error) {
 		first, others := plan.watched(point)
 		e, err := builder.Experiment(first, others...)
@@ -444,14 +445,14 @@ func (p *Program) experiments(ctx context.Context, plan *Plan) (*study.Sweep, er
 		settings, _ := plan.watched(built.Piece)
 		sweep.Points = append(sweep.Points, setup.Study(settings, built.Value))
 		if points > 1 {
-			p.progress(Points, len(sweep.Points), points)
+			p.Progress(Points, len(sweep.Points), points)
 		}
 	}
 	return sweep, nil
 }
 
-// seen returns a study for each observer of each point of a sweep.
-func seen(sweep *study.Sweep) (all []study.Study) {
+// SeenOf returns a study for each observer of each point of a sweep.
+func SeenOf(sweep *study.Sweep) (all []study.Study) {
 	for i := range sweep.Points {
 		for k := range sweep.Points[i].Experiment.Observers() {
 			all = append(all, sweep.Points[i].SeenBy(k))

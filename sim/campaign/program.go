@@ -81,17 +81,17 @@ const (
 	ShownFlights Work = "flights for the viewer"
 )
 
-// disk returns the file system of studies.
-func (p *Program) disk() record.FileSystem {
+// FileSystem returns the file system of studies.
+func (p *Program) FileSystem() record.FileSystem {
 	if p.Disk == nil {
 		return record.Disk{}
 	}
 	return p.Disk
 }
 
-// builder returns a builder of experiments.
-func (p *Program) builder() *setup.Builder {
-	return &setup.Builder{Mechanism: p.Mechanism, Observer: p.Observer, Commands: p.runs()}
+// Builder returns a builder of experiments.
+func (p *Program) Builder() *setup.Builder {
+	return &setup.Builder{Mechanism: p.Mechanism, Observer: p.Observer, Commands: p.ExternalCommands()}
 }
 
 // own names the mechanism and observers that no setting names. It is empty without any.
@@ -114,18 +114,20 @@ func (p *Program) checkOwn(folder string, m record.Manifest) error {
 	if m.Own == p.own() {
 		return nil
 	}
-	return requestErrorf("%s was written by a program with %s, and this program has %s; use the program that wrote it",
+	return RequestErrorf("%s was written by a program with %s, and this program has %s; use the program that wrote it",
 		folder, cmp.Or(m.Own, "no additions"), cmp.Or(p.own(), "no additions"))
 }
 
-func (p *Program) now() time.Time {
+// Time returns the time of the clock.
+func (p *Program) Time() time.Time {
 	if p.Now == nil {
 		return time.Now()
 	}
 	return p.Now()
 }
 
-func (p *Program) progress(work Work, done, total int) {
+// Progress reports the finished and total units of some work, see [Events]. Of a part it reports the total of the part.
+func (p *Program) Progress(work Work, done, total int) {
 	if p.parts > 1 && total > 0 {
 		total = max(done, (total+p.parts-1)/p.parts)
 	}
@@ -134,7 +136,8 @@ func (p *Program) progress(work Work, done, total int) {
 	}
 }
 
-func (p *Program) remark(format string, args ...any) {
+// Remarkf reports a line that is not a result, see [Events].
+func (p *Program) Remarkf(format string, args ...any) {
 	if p.Events != nil {
 		p.Events.Remark(fmt.Sprintf(format, args...))
 	}

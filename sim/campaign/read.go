@@ -40,7 +40,7 @@ func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 
 // check returns an error if the files of a folder differ from its manifest.
 func (p *Program) check(ctx context.Context, folder string, m record.Manifest) error {
-	err := record.CheckFiles(ctx, p.disk(), folder, m)
+	err := record.CheckFiles(ctx, p.FileSystem(), folder, m)
 	var difference *record.DifferenceError
 	switch {
 	case !errors.As(err, &difference):
@@ -62,11 +62,11 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 	m, err := p.ReadManifest(folder)
 	switch {
 	case errors.Is(err, record.ErrNoManifest):
-		return nil, requestErrorf("%w; name the folder of a study", err)
+		return nil, RequestErrorf("%w; name the folder of a study", err)
 	case err != nil:
 		return nil, err
 	case m.Verb != "study":
-		return nil, requestErrorf("%s contains %s; name the folder of a study", folder, one(m.Verb))
+		return nil, RequestErrorf("%s contains %s; name the folder of a study", folder, WithArticle(m.Verb))
 	}
 	if err := p.checkOwn(folder, m); err != nil {
 		return nil, err
@@ -79,9 +79,9 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 	return p.newSession(ctx, plan)
 }
 
-// readRows passes the points and then the runs of the finished study in a folder to functions, batch by batch. It
+// ReadRows passes the points and then the runs of the finished study in a folder to functions, batch by batch. It
 // solves no mission.
-func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest,
+func (p *Program) ReadRows(ctx context.Context, folder string, m record.Manifest,
 	begin func(*Plan, *study.Sweep), use func(point int, seen [][]study.Run) error) error {
 	plan, err := p.recordedPlan(folder, m, configs.Request{})
 	if err != nil {
@@ -104,7 +104,7 @@ func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest
 		return err
 	}
 	begin(plan, sweep)
-	return readRecorded(ctx, p.disk(), folder, m, sweep, schedule, use)
+	return readRecorded(ctx, p.FileSystem(), folder, m, sweep, schedule, use)
 }
 
 // read counts the recorded runs.
@@ -126,7 +126,7 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	disk, path := s.program.disk(), s.plan.folder
+	disk, path := s.program.FileSystem(), s.plan.folder
 	difference := &record.DifferenceError{}
 	if err := record.CheckFiles(ctx, disk, path, s.plan.recorded); err != nil && !errors.As(err, &difference) {
 		return nil, err
@@ -145,7 +145,7 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 // end.
 func (s *Session) mend(ctx context.Context, result *Result, difference *record.DifferenceError) error {
 	path := s.plan.folder
-	folder, err := record.ReopenFolder(s.program.disk(), path, "study")
+	folder, err := record.ReopenFolder(s.program.FileSystem(), path, "study")
 	if err != nil {
 		if errors.Is(err, record.ErrBusy) && len(difference.Names()) == 0 {
 			return nil // the other process is about to end
@@ -187,16 +187,16 @@ func (s *Session) mend(ctx context.Context, result *Result, difference *record.D
 		return err
 	}
 	for _, name := range difference.Missing {
-		s.program.remark("%s was missing in %s and was written again from %s", name, path, records)
+		s.program.Remarkf("%s was missing in %s and was written again from %s", name, path, records)
 	}
 	for _, name := range difference.Changed {
-		s.program.remark("%s was changed in %s and was written again from %s", name, path, records)
+		s.program.Remarkf("%s was changed in %s and was written again from %s", name, path, records)
 	}
 	return nil
 }
 
 func (p *Program) holds(folder, name string) bool {
-	_, err := p.disk().Stat(filepath.Join(folder, name))
+	_, err := p.FileSystem().Stat(filepath.Join(folder, name))
 	return err == nil
 }
 
@@ -209,7 +209,7 @@ func (p *Program) Begun(folder string) bool {
 // readRecorded passes the runs of the study that the plan resumes to a function, batch by batch, and to the
 // schedule.
 func (s *Session) readRecorded(ctx context.Context, use func(point int, seen [][]study.Run) error) error {
-	return readRecorded(ctx, s.program.disk(), s.plan.folder, s.plan.recorded, s.sweep, s.schedule, use)
+	return readRecorded(ctx, s.program.FileSystem(), s.plan.folder, s.plan.recorded, s.sweep, s.schedule, use)
 }
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its schedule.
@@ -226,10 +226,10 @@ func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m 
 	if err == nil {
 		err = r.end()
 	}
-	if errors.Is(err, errMisplaced) {
+	if errors.Is(err, ErrMisplaced) {
 		err = fmt.Errorf("%s: %w", filepath.Join(folder, recordsName(m)), err)
 	}
-	if errors.Is(err, errMisplaced) || errors.Is(err, record.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, ErrMisplaced) || errors.Is(err, record.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
 		err = refly(err, folder)
 	}
 	return err
@@ -243,11 +243,11 @@ func recordsName(m record.Manifest) string {
 	return record.RunsName
 }
 
-// errMisplaced is the error for a table that does not match its manifest.
-var errMisplaced = errors.New("the file is not the one its manifest describes")
+// ErrMisplaced is the error for a table that does not match its manifest.
+var ErrMisplaced = errors.New("the file is not the one its manifest describes")
 
 // errTooFew is the errMisplaced for a table with too few rows.
-var errTooFew = fmt.Errorf("rows are missing; %w", errMisplaced)
+var errTooFew = fmt.Errorf("rows are missing; %w", ErrMisplaced)
 
 // recordedReader divides rows into the batches of a schedule.
 type recordedReader struct {
@@ -272,13 +272,13 @@ func (r *recordedReader) read(seen [][]study.Run) error {
 	}
 	for i, run := range seen[0] {
 		if len(r.records[0]) == 0 && !r.advance() {
-			return fmt.Errorf("there are more rows than the %d of the study; %w", r.rows, errMisplaced)
+			return fmt.Errorf("there are more rows than the %d of the study; %w", r.rows, ErrMisplaced)
 		}
 		b, k := &r.batch, len(r.records[0])
 		epsilon := r.sweep.Points[b.Point].Epsilons[b.Epsilons[k%len(b.Epsilons)]]
 		if r.rows++; run.Run != b.First+k/len(b.Epsilons) || run.Epsilon != epsilon {
 			return fmt.Errorf("row %d has epsilon %g, run %d instead of epsilon %g, run %d; %w",
-				r.rows, run.Epsilon, run.Run, epsilon, b.First+k/len(b.Epsilons), errMisplaced)
+				r.rows, run.Epsilon, run.Run, epsilon, b.First+k/len(b.Epsilons), ErrMisplaced)
 		}
 		if r.add(seen, i); len(r.records[0]) < b.Flights() {
 			continue
@@ -306,7 +306,7 @@ func (r *recordedReader) readPieces(seen [][]study.Run) error {
 			}
 		}
 		if len(r.records[0]) == 0 && !r.advance() {
-			return fmt.Errorf("there are more rows than the %d of the study; %w", r.rows, errMisplaced)
+			return fmt.Errorf("there are more rows than the %d of the study; %w", r.rows, ErrMisplaced)
 		}
 		r.rows++
 		r.add(seen, i)
@@ -326,7 +326,7 @@ func (r *recordedReader) pass() error {
 	for _, records := range r.records {
 		if !r.sweep.Points[r.batch.Point].HoldsRuns(records, r.batch) {
 			return fmt.Errorf("the rows before row %d are not the pieces of runs %d to %d; %w", r.rows+1, r.batch.First,
-				r.batch.End-1, errMisplaced)
+				r.batch.End-1, ErrMisplaced)
 		}
 	}
 	if err := r.use(r.batch.Point, r.records); err != nil {

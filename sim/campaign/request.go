@@ -32,21 +32,21 @@ func ParsePart(text string) (Part, error) {
 	i, err1 := strconv.Atoi(index)
 	n, err2 := strconv.Atoi(of)
 	if err1 != nil || err2 != nil || n < 1 || i < 1 || i > n {
-		return Part{}, requestErrorf("{shard} %s is not a part; want i/n with i from 1 to n, such as 1/8", text)
+		return Part{}, RequestErrorf("{shard} %s is not a part; want i/n with i from 1 to n, such as 1/8", text)
 	}
 	return Part{Index: i, Of: n}, nil
 }
 
-// shard returns the slots of a part, nil for the whole study.
-func (p Part) shard(slots int) (*record.Shard, error) {
+// Shard returns the slots of a part, nil for the whole study.
+func (p Part) Shard(slots int) (*record.Shard, error) {
 	switch {
 	case p == Part{}:
 		return nil, nil
 	case p.Index < 1 || p.Index > p.Of:
-		return nil, requestErrorf("part %d of %d is not a part; want one from 1 to %d", p.Index, p.Of, p.Of)
+		return nil, RequestErrorf("part %d of %d is not a part; want one from 1 to %d", p.Index, p.Of, p.Of)
 	case p.Of > slots:
-		return nil, requestErrorf("{shard} %d/%d: the study has only %s; use at most that many parts", p.Index, p.Of,
-			count(slots, "run"))
+		return nil, RequestErrorf("{shard} %d/%d: the study has only %s; use at most that many parts", p.Index, p.Of,
+			table.Count(slots, "run"))
 	}
 	return record.NewShard(p.Index, p.Of, slots), nil
 }
@@ -70,10 +70,10 @@ func checkSweep(sweep []record.Swept) error {
 	points := 1
 	for i, s := range sweep {
 		if slices.ContainsFunc(sweep[:i], func(other record.Swept) bool { return other.Key == s.Key }) {
-			return requestErrorf("{sweep} %s: the key is swept twice; give each once", s.Key)
+			return RequestErrorf("{sweep} %s: the key is swept twice; give each once", s.Key)
 		}
 		if points *= len(s.Values); points > mostPoints {
-			return requestErrorf("{sweep}: more than %d points; sweep fewer values", mostPoints)
+			return RequestErrorf("{sweep}: more than %d points; sweep fewer values", mostPoints)
 		}
 	}
 	return nil
@@ -84,20 +84,20 @@ func ParseSweep(text string) (record.Swept, error) {
 	key, values, ok := strings.Cut(text, "=")
 	key = strings.TrimSpace(key)
 	if !ok || strings.TrimSpace(values) == "" {
-		return record.Swept{}, requestErrorf("{sweep} %s: no values; want key=start:stop:step or key=a,b,c", text)
+		return record.Swept{}, RequestErrorf("{sweep} %s: no values; want key=start:stop:step or key=a,b,c", text)
 	}
 	field, err := sweptField(key)
 	if err != nil {
-		return record.Swept{}, requestErrorf("{sweep} %s: %w", key, err)
+		return record.Swept{}, RequestErrorf("{sweep} %s: %w", key, err)
 	}
 	texts, err := sweptTexts(values)
 	if err != nil {
-		return record.Swept{}, requestErrorf("{sweep} %s: %w", key, err)
+		return record.Swept{}, RequestErrorf("{sweep} %s: %w", key, err)
 	}
 	s := record.Swept{Key: key, Unit: field.Unit}
 	for i, v := range texts {
 		if v == "" {
-			return record.Swept{}, requestErrorf("{sweep} %s: value %d is missing; want key=start:stop:step or key=a,b,c",
+			return record.Swept{}, RequestErrorf("{sweep} %s: value %d is missing; want key=start:stop:step or key=a,b,c",
 				key, i+1)
 		}
 		typed, err := field.Value(v, "sweep")
@@ -105,7 +105,7 @@ func ParseSweep(text string) (record.Swept, error) {
 			return record.Swept{}, err
 		}
 		if slices.Contains(s.Values, typed) {
-			return record.Swept{}, requestErrorf("{sweep} %s: value %s is given twice; give each value once", key, v)
+			return record.Swept{}, RequestErrorf("{sweep} %s: value %s is given twice; give each value once", key, v)
 		}
 		s.Values = append(s.Values, typed)
 	}

@@ -19,7 +19,7 @@ func TestShardsCoverTheSlots(t *testing.T) {
 			if err != nil {
 				break
 			}
-			s, err := part.shard(slots)
+			s, err := part.Shard(slots)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -38,7 +38,7 @@ func TestShardMistakes(t *testing.T) {
 	for _, text := range []string{"0/3", "4/3", "1", "1/", "/3", "a/b", "1/0", "-1/3", "1/3/5", "1.5/3", "1/11"} {
 		part, err := ParsePart(text)
 		if err == nil {
-			_, err = part.shard(10)
+			_, err = part.Shard(10)
 		}
 		if err == nil {
 			t.Errorf("--shard %s was taken for %+v", text, part)

@@ -48,7 +48,7 @@ func (s *Session) result(complete bool) *Result {
 	r := &Result{
 		Settings: s.plan.Points[0], Points: s.seen, Tallies: s.tallies, Summaries: s.summaries(),
 		Manifest: s.manifest,
-		Complete: complete, Resumed: s.resumed, Pieces: s.pieces, Wall: s.program.now().Sub(s.started), program: s.program,
+		Complete: complete, Resumed: s.resumed, Pieces: s.pieces, Wall: s.program.Time().Sub(s.started), program: s.program,
 	}
 	if s.curve != nil && s.pieces > 0 {
 		curve := s.curve.Curve(study.Confidence)
@@ -103,29 +103,29 @@ func (r *Result) BaselineSentence() string {
 	if s.Runs == 0 {
 		return "There are no flights of the first point, and so no baselines."
 	}
-	return baselineSentence(r.Settings.Config, s.PlannedKm, s.DirectKm)
+	return BaselineSentence(r.Settings.Config, s.PlannedKm, s.DirectKm)
 }
 
-// baselineSentence returns a sentence on where the planned and the direct flight are recognised, km. directKm is
+// BaselineSentence returns a sentence on where the planned and the direct flight are recognised, km. directKm is
 // NaN if there is no direct flight.
-func baselineSentence(c configs.Config, plannedKm, directKm float64) string {
+func BaselineSentence(c configs.Config, plannedKm, directKm float64) string {
 	flight := directFlight(c, "that plan")
-	direct := fmt.Sprintf("a %s is %s", flight, recognisedAt(directKm))
+	direct := fmt.Sprintf("a %s is %s", flight, RecognisedAt(directKm))
 	if math.IsNaN(directKm) {
 		direct = fmt.Sprintf("there is no %s, because a cell in planner.keep_out is in the way", flight)
 	}
-	return fmt.Sprintf("The plan without noise is %s; %s.", recognisedAt(plannedKm), direct)
+	return fmt.Sprintf("The plan without noise is %s; %s.", RecognisedAt(plannedKm), direct)
 }
 
-// turns reports whether the direct flight of an experiment turns from its first heading to the target.
-func turns(e *study.Experiment) bool {
+// Turns reports whether the direct flight of an experiment turns from its first heading to the target.
+func Turns(e *study.Experiment) bool {
 	return e.Scenario.RandomHeading || !math.IsNaN(e.Scenario.HeadingRad)
 }
 
 // settingsAt returns the settings of a point for sentences on its direct flight.
 func (r *Result) settingsAt(point int) configs.Config {
 	c := r.Settings.Config
-	c.Vehicle.Heading.LineOfSight = !turns(r.Points[point].Experiment)
+	c.Vehicle.Heading.LineOfSight = !Turns(r.Points[point].Experiment)
 	return c
 }
 
@@ -186,28 +186,28 @@ func noiseTurns(cause string, summaries []study.Summary) string {
 	for i := range summaries {
 		s := &summaries[i]
 		if limits := s.NoiseTurns(); limits != 0 && s.Epsilon != study.None() && s.Runs > 0 {
-			turned[limits] = append(turned[limits], effectText(s.Without[limits])+" at epsilon "+
+			turned[limits] = append(turned[limits], EffectText(s.Without[limits])+" at epsilon "+
 				configs.EpsilonText(s.Epsilon))
 		}
 	}
-	return turnedText("the effect of "+cause, turned)
+	return TurnedText("the effect of "+cause, turned)
 }
 
-// turnedText says that an effect has another sign without the flights that some limits ended, and where and how large
+// TurnedText says that an effect has another sign without the flights that some limits ended, and where and how large
 // it is without them, by limits. It is empty if it has another sign nowhere.
-func turnedText(what string, turned [study.AllLimits + 1][]string) string {
+func TurnedText(what string, turned [study.AllLimits + 1][]string) string {
 	var parts []string
 	for limits, places := range turned {
 		if len(places) > 0 {
 			parts = append(parts, fmt.Sprintf("without the flights that %s, %s has the other sign: %s",
-				limitText[limits], what, listed(places, mostRanges)))
+				LimitText[limits], what, Listed(places, MostListed)))
 		}
 	}
 	return strings.Join(parts, "; ")
 }
 
-// limitText says how limits end flights.
-var limitText = [study.AllLimits + 1]string{study.Fallbacks: "fell back", study.Timeouts: "timed out",
+// LimitText says how limits end flights.
+var LimitText = [study.AllLimits + 1]string{study.Fallbacks: "fell back", study.Timeouts: "timed out",
 	study.AllLimits: "fell back or timed out"}
 
 // noiseExtremes returns the summaries of the smallest and the largest change that noise makes, nil if no flight has
@@ -230,11 +230,11 @@ func noiseExtremes(summaries []study.Summary) (least, most *study.Summary) {
 
 // noiseText returns the change by noise at an epsilon.
 func noiseText(s *study.Summary) string {
-	return effectText(s.Noise()) + " at epsilon " + configs.EpsilonText(s.Epsilon)
+	return EffectText(s.Noise()) + " at epsilon " + configs.EpsilonText(s.Epsilon)
 }
 
-// effectText returns a change with its interval, if it has one.
-func effectText(e study.Effect) string {
+// EffectText returns a change with its interval, if it has one.
+func EffectText(e study.Effect) string {
 	text := fmt.Sprintf("%+.2f km", e.Km)
 	if !math.IsNaN(e.LowKm) && !math.IsNaN(e.HighKm) {
 		text += fmt.Sprintf(" (%.2f .. %.2f)", e.LowKm, e.HighKm)
@@ -306,7 +306,7 @@ func (r *Result) Heading() string {
 		text += "\n(1 run: an interval needs two; ? means unknown)"
 	} else if runs := r.Runs(); runs < fewRuns && wide {
 		text += fmt.Sprintf("\n(%s: intervals are wide because flights that have not occurred yet may be far off)",
-			count(runs, "run"))
+			table.Count(runs, "run"))
 	}
 	if r.Manifest.Sweep.IsZero() {
 		text += fallingBack(r.Summaries[0])
@@ -332,11 +332,11 @@ func (r *Result) tiedAt(point int) string {
 	if r.cause() != "noise" {
 		return ""
 	}
-	return tied(r.Points[point].Experiment)
+	return Tied(r.Points[point].Experiment)
 }
 
-// tied returns a note on the effect of noise if several plans without noise are optimal. It is empty otherwise.
-func tied(e *study.Experiment) string {
+// Tied returns a note on the effect of noise if several plans without noise are optimal. It is empty otherwise.
+func Tied(e *study.Experiment) string {
 	if s := &e.Scenario; !e.Mission.Ties(s.HandoverKm, append([]r3.Vec{s.Target}, s.Others...)...) {
 		return ""
 	}
@@ -430,9 +430,9 @@ func (r *Result) pointName(point int) string {
 	return strings.Join(record.PointNames(r.Manifest.Sweep.Keys(), point, " "), ", ")
 }
 
-// manyFallbacks is the share of flights that gave up their waypoints from which on their straight flights, and not
+// ManyFallbacks is the share of flights that gave up their waypoints from which on their straight flights, and not
 // where the others fly, may decide the mean.
-const manyFallbacks = 0.1
+const ManyFallbacks = 0.1
 
 // fallingBack returns notes on flights that gave up their waypoints, at the epsilons of the smallest and the largest
 // change that noise makes. It is empty if they are few.
@@ -440,7 +440,7 @@ func fallingBack(summaries []study.Summary) (notes string) {
 	least, most := noiseExtremes(summaries)
 	for i := range summaries {
 		s := &summaries[i]
-		if s != least && s != most || s.Fallback < manyFallbacks {
+		if s != least && s != most || s.Fallback < ManyFallbacks {
 			continue
 		}
 		others := "there are no others"
@@ -518,9 +518,9 @@ func (r *Result) Attribution() *table.Sheet {
 func (r *Result) Effort() string {
 	cells := len(r.Tallies) * len(r.Points[0].Epsilons)
 	if runs := r.Runs(); runs*cells == r.Flights() {
-		return count(runs, "run") + " per epsilon"
+		return table.Count(runs, "run") + " per epsilon"
 	}
-	return count(r.Flights(), "flight")
+	return table.Count(r.Flights(), "flight")
 }
 
 // epsilonResolution returns the relative accuracy of the ends of pieces, 0 if they are exact or if there are none.
@@ -593,7 +593,7 @@ func (r *Result) pageWords() []string {
 			continue // a part of a sweep
 		}
 		words = append(words, fmt.Sprintf("With %s: %s %s", r.pointName(point),
-			lowerFirst(baselineSentence(r.settingsAt(point), summaries[0].PlannedKm, summaries[0].DirectKm)),
+			lowerFirst(BaselineSentence(r.settingsAt(point), summaries[0].PlannedKm, summaries[0].DirectKm)),
 			noiseSentence(r.cause(), summaries, r.tiedAt(point) != "")))
 	}
 	if more := len(r.Summaries) - mostOnPage; more > 0 {

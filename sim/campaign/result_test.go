@@ -54,7 +54,7 @@ func TestFindingNamesNoExtremeThatIsNotShown(t *testing.T) {
 		"at epsilon 2; the intervals do not show which mean is the smallest or the largest.": {at(1, 3, 1), at(2, 4, 1)},
 		"at epsilon 1, and 9.00 km (9.00 .. 9.00), at epsilon 8.": {at(1, 3, 0), at(2, 3, 0),
 			at(8, 9, 0)},
-		"at epsilon 1, and 4.00 km, at epsilon 2.": {at(1, 3, nan), at(2, 4, nan)},
+		"at epsilon 1, and 4.00 km, at epsilon 2.": {at(1, 3, math.NaN()), at(2, 4, math.NaN())},
 	} {
 		r := Result{Summaries: [][]study.Summary{summaries}}
 		if got := r.finding(); !strings.HasSuffix(got, want) {
@@ -114,7 +114,7 @@ func TestNoiseSentenceOfFlightsThatALimitEnded(t *testing.T) {
 			at(3, 2, -0.75, 9, back), at(4, 0.5, -0.75, 9, late)},
 		"it hides the destination.":      {at(1, -5, -2, 1, back, late, both)},
 		"it is not shown to matter.":     {at(1, -0.5, 0.5, 1, both)},
-		"it gives the destination away.": {at(1, 5, nan, nan, late)},
+		"it gives the destination away.": {at(1, 5, math.NaN(), math.NaN(), late)},
 		"without the flights that fell back" + other + "-0.50 km (-0.60 .. -0.40) at epsilon 1.": {at(1, 0.5, -0.5,
 			0.1, back)},
 	} {

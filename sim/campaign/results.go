@@ -51,12 +51,12 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 			return err
 		}
 	}
-	m, err := p.manifest(r.Verb, r.Settings)
+	m, err := p.Manifest(r.Verb, r.Settings)
 	if err != nil {
 		return err
 	}
 	folder.Page = folder.Page || p.Page
-	m.Commands = p.commandsOf(append(r.Settings.Commands(), r.Commands...))
+	m.Commands = p.CommandsOf(append(r.Settings.Commands(), r.Commands...))
 	m.Request, m.Complete, m.Runs, m.Flights = r.Request, true, r.Runs, r.Flights
 	m.NominalDetectionKm, m.PlannedDetectionKm = quantity.Maybe(r.Baselines.DirectKm()),
 		quantity.Maybe(r.Baselines.Planned.DetectionKm)
@@ -75,9 +75,9 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 	return folder.Finish(m)
 }
 
-// manifest returns the manifest of a verb with the settings. Settings that do not change results get their
+// Manifest returns the manifest of a verb with the settings. Settings that do not change results get their
 // defaults, so that equal results have equal manifests.
-func (p *Program) manifest(verb string, settings *configs.Loaded) (record.Manifest, error) {
+func (p *Program) Manifest(verb string, settings *configs.Loaded) (record.Manifest, error) {
 	config := settings.Config
 	config.Study.Workers, config.Exec = 0, configs.Default().Exec
 	text, err := json.Marshal(config)
@@ -86,7 +86,7 @@ func (p *Program) manifest(verb string, settings *configs.Loaded) (record.Manife
 	}
 	return record.Manifest{
 		Program: "veilpath", Version: p.Version, GoVersion: runtime.Version(), Arch: runtime.GOARCH, Verb: verb,
-		Own: p.own(), Commands: p.commandsOf(config.Commands()),
+		Own: p.own(), Commands: p.CommandsOf(config.Commands()),
 		Complete: true, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: text,
 	}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"veilpath/internal/external"
 	"veilpath/internal/record"
 	"veilpath/internal/runfile"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -56,7 +57,7 @@ func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, e
 	if s.Finished() {
 		return s.Mend(ctx)
 	}
-	opened, err := record.ReopenFolder(p.disk(), folder, "study")
+	opened, err := record.ReopenFolder(p.FileSystem(), folder, "study")
 	if err != nil {
 		return nil, err
 	}
@@ -70,14 +71,14 @@ func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) 
 	if err != nil {
 		return nil, err
 	}
-	p.remarkCommands()
+	p.RemarkCommands()
 	if plans, flights := s.sweep.Common(); flights {
-		p.remark("the %d points share plans and flights, which are computed once", len(s.seen))
+		p.Remarkf("the %d points share plans and flights, which are computed once", len(s.seen))
 	} else if plans {
-		p.remark("the %d points share plans, which are computed once", len(s.seen))
+		p.Remarkf("the %d points share plans, which are computed once", len(s.seen))
 	}
 	if first := &s.sweep.Points[0]; s.axis().Whole() && first.Experiment.Resolution() > 0 {
-		p.remark("transitions are stochastic (planner.slip %g): the ends of pieces of epsilon are known to %g %%",
+		p.Remarkf("transitions are stochastic (planner.slip %g): the ends of pieces of epsilon are known to %g %%",
 			plan.Points[0].Planner.Slip, 100*first.Experiment.Resolution())
 	}
 	if m := plan.recorded; m.Complete && !s.Finished() { // it is finished, but with another number of runs
@@ -94,7 +95,7 @@ func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) 
 }
 
 func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) {
-	s := &Session{program: p, plan: plan, started: p.now()}
+	s := &Session{program: p, plan: plan, started: p.Time()}
 	var err error
 	if s.manifest, err = p.planned(plan); err != nil {
 		return nil, err
@@ -107,7 +108,7 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 	if s.sweep, err = p.experiments(ctx, plan); err != nil {
 		return nil, err
 	}
-	s.seen = seen(s.sweep)
+	s.seen = SeenOf(s.sweep)
 	for i := range s.seen {
 		tally, err := s.seen[i].NewTally()
 		if err != nil {
@@ -157,14 +158,14 @@ func (s *Session) checkUntil(untilKm float64) error {
 	first := &s.sweep.Points[0]
 	farthest := first.Experiment.FarthestKm()
 	if known := farthest / 2; untilKm >= known {
-		return requestErrorf(
+		return RequestErrorf(
 			"{until} %gkm: want a half-width below %.3g km, half of the farthest possible detection distance",
 			untilKm, known)
 	}
 	runs := max(first.Runs, mostRuns)
 	if least := study.LeastHalfWidth(farthest, study.Confidence, runs); untilKm < least {
-		return requestErrorf("{until} %gkm: %s are too few for this, even if all distances are equal; want a half-width "+
-			"of at least %.2g km", untilKm, count(runs, "run"), roundedUp(least))
+		return RequestErrorf("{until} %gkm: %s are too few for this, even if all distances are equal; want a half-width "+
+			"of at least %.2g km", untilKm, table.Count(runs, "run"), roundedUp(least))
 	}
 	return nil
 }
@@ -179,7 +180,7 @@ func roundedUp(x float64) float64 {
 func checkSlots(shard *record.Shard, slots int) error {
 	if shard.Slots != slots {
 		return fmt.Errorf("shard %s is for %s, but its settings give %d, so the manifest was edited by "+
-			"hand or damaged; restore it, or fly the shard again", shard, count(shard.Slots, "slot"), slots)
+			"hand or damaged; restore it, or fly the shard again", shard, table.Count(shard.Slots, "slot"), slots)
 	}
 	return nil
 }
@@ -222,7 +223,7 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder,
 	journal *record.Journal[study.Run]) (*Result, error) {
 	s.resumed = s.flights()
 	if s.plan.Shard == nil {
-		s.program.runs().Keep(&s.answers, s.plan.Points[0].Config.Commands()...)
+		s.program.ExternalCommands().Keep(&s.answers, s.plan.Points[0].Config.Commands()...)
 	}
 	stop := &StoppedError{Folder: folder.Path()}
 	stop.Err = s.fly(ctx, func(point int, seen [][]study.Run) error { return journal.Append(point, seen...) })
@@ -231,7 +232,7 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder,
 		return nil, stop
 	}
 	if stop.Err != nil && s.another(folder) {
-		s.program.remark("the results in %s stay until the study is finished", folder.Path())
+		s.program.Remarkf("the results in %s stay until the study is finished", folder.Path())
 		return s.result(false), stop
 	}
 	for i := range s.sweep.Points {
@@ -263,7 +264,7 @@ func (s *Session) complete(ctx context.Context, folder *record.Folder,
 
 // another reports whether the folder has a finished study, or a study with another request.
 func (s *Session) another(folder *record.Folder) bool {
-	m, err := record.ReadManifest(s.program.disk(), folder.Path())
+	m, err := record.ReadManifest(s.program.FileSystem(), folder.Path())
 	return err == nil && (m.Complete || m.Identity() != s.manifest.Identity())
 }
 
@@ -286,13 +287,13 @@ func (s *Session) fly(ctx context.Context, keep func(point int, seen [][]study.R
 		return err
 	}
 	done := s.resumed
-	s.program.progress(Flights, done, s.schedule.Flights())
+	s.program.Progress(Flights, done, s.schedule.Flights())
 	return s.sweep.Fulfil(ctx, s.schedule, func(b study.Batch, seen [][]study.Run) error {
 		if err := keep(b.Point, seen); err != nil {
 			return err
 		}
 		done += s.add(b.Point, seen)
-		s.program.progress(Flights, done, s.schedule.Flights())
+		s.program.Progress(Flights, done, s.schedule.Flights())
 		return nil
 	})
 }
@@ -307,7 +308,7 @@ func (s *Session) prepare(ctx context.Context) error {
 	for i := range s.sweep.Points {
 		err := s.sweep.Points[i].Experiment.Prepare(ctx, s.sweep.Points[i].Epsilons, func(n int) {
 			done += n
-			s.program.progress(Plans, done, max(done, total))
+			s.program.Progress(Plans, done, max(done, total))
 		})
 		if err != nil {
 			return err
@@ -365,9 +366,9 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 			return nil, err
 		}
 	}
-	journal, torn, err := record.OpenJournal(folder, runs, s.manifest.Identity(), s.program.now, s.take)
+	journal, torn, err := record.OpenJournal(folder, runs, s.manifest.Identity(), s.program.Time, s.take)
 	if errors.Is(err, record.ErrOtherStudy) {
-		return nil, requestErrorf("%w; repeat its flags, or name another {out}", err)
+		return nil, RequestErrorf("%w; repeat its flags, or name another {out}", err)
 	}
 	if err != nil {
 		return nil, err
@@ -388,14 +389,14 @@ func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*reco
 	}
 	switch {
 	case torn > 0 && s.otherRound:
-		s.program.remark("the last round was cut off at another number of runs; its flights are flown again")
+		s.program.Remarkf("the last round was cut off at another number of runs; its flights are flown again")
 	case torn > 0:
-		s.program.remark("the last %s of the journal are damaged; its last flights are flown again",
-			count(int(torn), "byte"))
+		s.program.Remarkf("the last %s of the journal are damaged; its last flights are flown again",
+			table.Count(int(torn), "byte"))
 	}
 	if n := s.flights(); n > 0 {
 		s.program.remarkPrograms(s.plan.folder, s.plan.recorded, s.manifest)
-		s.program.remark("resuming after %d of %s", n, count(s.schedule.Flights(), "flight"))
+		s.program.Remarkf("resuming after %d of %s", n, table.Count(s.schedule.Flights(), "flight"))
 	}
 	return journal, nil
 }
@@ -413,7 +414,7 @@ func (s *Session) unchanged(folder *record.Folder) error {
 	case err != nil:
 		return err
 	case now.Identity() != begun.Identity():
-		return requestErrorf("another process has begun a different study in %s: %s; name another {out}", folder.Path(),
+		return RequestErrorf("another process has begun a different study in %s: %s; name another {out}", folder.Path(),
 			differences(now, s.manifest))
 	}
 	if now.Complete != was.Complete || !maps.Equal(now.Files, was.Files) {
@@ -427,8 +428,8 @@ func (s *Session) unchanged(folder *record.Folder) error {
 func (s *Session) take(point int, seen [][]study.Run) (bool, error) {
 	if !s.fits(point, seen) {
 		if most, begun := s.plan.Points[0].Study.Runs, s.plan.recordedRuns; most < begun {
-			return false, requestErrorf("%s %d would discard finished flights; use at least %d, as when the study began",
-				runsKey,
+			return false, RequestErrorf("%s %d would discard finished flights; use at least %d, as when the study began",
+				RunsKey,
 				most, begun)
 		}
 		s.otherRound = true

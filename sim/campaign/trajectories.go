@@ -14,6 +14,7 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/sim"
 	"veilpath/sim/study"
@@ -58,7 +59,7 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 		return err
 	}
 	s.remarkCrossings(maps)
-	return s.program.writeFigure(folder, FlightsName, s.flightsFigure(maps, runs))
+	return s.program.WriteFigure(folder, FlightsName, s.flightsFigure(maps, runs))
 }
 
 // remarkCrossings reports the number of flights over cells in planner.keep_out, also in the titles of the maps.
@@ -72,8 +73,8 @@ func (s *Session) remarkCrossings(maps []epsilonMap) {
 		m.Title += fmt.Sprintf(": %d of %d cross grey cells", m.crossing, len(m.Flights))
 	}
 	if crossing > 0 {
-		s.program.remark("%d of the %s in the figure cross cells in planner.keep_out, in turns or on the way to the "+
-			"target; no waypoint is there", crossing, count(drawn, "flight"))
+		s.program.Remarkf("%d of the %s in the figure cross cells in planner.keep_out, in turns or on the way to the "+
+			"target; no waypoint is there", crossing, table.Count(drawn, "flight"))
 	}
 }
 
@@ -212,7 +213,8 @@ func (s *Session) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
 	for _, m := range maps {
 		panels = append(panels, m.MissionMap)
 	}
-	return report.MapFigure(fmt.Sprintf("Where the flights go: %s of each epsilon", count(min(runs, mostPaths), "flight")),
+	return report.MapFigure(fmt.Sprintf("Where the flights go: %s of each epsilon", table.Count(min(runs, mostPaths),
+		"flight")),
 		"Seen from above. Thin: private flights; thick: flight without noise; dashed: end of privacy"+
 			ground(maps[0].Grid), panels)
 }

@@ -7,16 +7,8 @@ import (
 	"strings"
 )
 
-// count returns a number and a noun, in the plural unless the number is 1.
-func count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
-
-// one returns a verb's name with its article.
-func one(verb string) string {
+// WithArticle returns a verb's name with its article.
+func WithArticle(verb string) string {
 	if verb == "audit" {
 		return "an " + verb
 	}
@@ -29,9 +21,9 @@ func orNone(names []string) string { return cmp.Or(strings.Join(names, ", "), "n
 // lowerFirst returns a sentence for after a colon.
 func lowerFirst(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
 
-// recognisedAt describes a detection distance in km: 0 means that the target is never recognised, NaN that the
+// RecognisedAt describes a detection distance in km: 0 means that the target is never recognised, NaN that the
 // flight is missing.
-func recognisedAt(km float64) string {
+func RecognisedAt(km float64) string {
 	switch {
 	case math.IsNaN(km):
 		return "not given"
@@ -39,4 +31,18 @@ func recognisedAt(km float64) string {
 		return "never recognised"
 	}
 	return fmt.Sprintf("recognised %.2f km from the target", km)
+}
+
+// MostListed is the maximum number of texts of a list in a sentence.
+const MostListed = 4
+
+// Listed joins the first texts.
+func Listed(texts []string, most int) string {
+	switch more := len(texts) - most; {
+	case len(texts) == 0:
+		return "none"
+	case more > 0:
+		return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), more)
+	}
+	return strings.Join(texts, ", ")
 }

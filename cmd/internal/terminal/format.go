@@ -1,18 +1,9 @@
 package terminal
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
-
-// Count returns a number and a noun, which is plural unless n is 1.
-func Count(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
-}
 
 // Wrapped breaks a text between words into lines of at most width characters. A longer word is a line alone.
 func Wrapped(text string, width int) []string {

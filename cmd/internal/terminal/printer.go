@@ -113,7 +113,7 @@ func (p *Printer) Left() string {
 		noun string
 	}{{p.left.Tables, "table"}, {p.columns, "column"}, {p.left.Rows, "row"}, {p.left.Numbers, "number"}} {
 		if l.n > 0 {
-			more = append(more, Count(l.n, "more "+l.noun))
+			more = append(more, table.Count(l.n, "more "+l.noun))
 		}
 	}
 	if p.left.Numbers > 0 {

@@ -13,14 +13,6 @@ import (
 	"veilpath/planner/quantity"
 )
 
-func TestCount(t *testing.T) {
-	for n, want := range map[int]string{0: "0 runs", 1: "1 run", 2: "2 runs"} {
-		if got := Count(n, "run"); got != want {
-			t.Errorf("%d: %q, want %q", n, got, want)
-		}
-	}
-}
-
 // Numbers are printed in whole with their meanings, which are broken between words.
 func TestAllNumbersHaveTheirMeanings(t *testing.T) {
 	answer := table.Numbers{List: quantity.List{

@@ -1,0 +1,390 @@
+package audits
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/internal/external"
+	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
+	"veilpath/planner"
+	"veilpath/planner/audit"
+	"veilpath/planner/privacy"
+	"veilpath/planner/quantity"
+	"veilpath/planner/reward"
+	"veilpath/sim/campaign"
+)
+
+// Request is the request for an audit: whether a mechanism keeps its promise. It audits the built-in
+// mechanism, or an external one that gives a file of its releases or a command that makes them.
+type Request struct {
+	Settings    *configs.Loaded `json:"-"`
+	Of          audit.Publication
+	Entry       string // COLUMN,ROW,ACTION of the entry that differs; empty for the entry that changes the release most
+	Samples     int    // releases of each of the two tables
+	Tables      int    // releases of whole tables
+	FalseAlarms float64
+
+	From    string        // file of releases
+	Command string        // command of sh that makes releases
+	Sigma   float64       // promised deviation of the noise of external releases; 0 for none
+	Table   *reward.Table // input of the command
+}
+
+// Audit is an audit, a [campaign.Resumable].
+type Audit struct {
+	campaign.Plain
+	quantity.List               // the numbers of the answer, after Do
+	Report        *audit.Report // nil before Do
+	Wall          time.Duration
+
+	program *campaign.Program
+	request Request
+	judge   judge
+}
+
+// judge makes releases and judges them.
+type judge func(context.Context, pool.Keeper) (*audit.Report, error)
+
+// pairs are releases of two inputs that the mechanism may not tell apart.
+type pairs interface {
+	Audit(ctx context.Context, claim audit.Claim, samples, workers int, falseAlarms float64, keeper pool.Keeper,
+		done func(int)) (*audit.Report, error)
+}
+
+// judging returns the judge of pairs.
+func (a *Audit) judging(s pairs, claim audit.Claim) judge {
+	r := a.request
+	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
+		return s.Audit(ctx, claim, r.Samples, pool.Workers(r.Settings.Study.Workers), r.FalseAlarms, keeper,
+			a.progress(2*r.Samples))
+	}
+}
+
+// Releases is the work of audits.
+const Releases campaign.Work = "releases"
+
+// New checks a request. It makes no releases.
+func New(p *campaign.Program, r Request) (*Audit, error) {
+	a := &Audit{program: p, request: r}
+	var err error
+	if r.From == "" && r.Command == "" {
+		a.judge, err = a.builtin()
+	} else {
+		a.judge, err = a.external()
+	}
+	return a, err
+}
+
+// Quiet lets the audit report no progress and no remarks, and returns it.
+func (a *Audit) Quiet() *Audit {
+	a.program = &campaign.Program{Version: a.program.Version, Disk: a.program.Disk, Now: a.program.Now}
+	return a
+}
+
+// builtin returns the audit of the mechanism in the settings.
+func (a *Audit) builtin() (judge, error) {
+	r, c := a.request, a.request.Settings.Config
+	e, err := a.program.Builder().Experiment(c)
+	if err != nil {
+		return nil, err
+	}
+	if rows, is := e.Mechanism.(planner.RowMechanism); is && !c.Privacy.DrawsGoal() {
+		return a.rows(e.Mission, rows)
+	}
+	onReward := planner.RewardMechanismOf(e.Mechanism)
+	command, isCommand := e.Mechanism.(external.Mechanism)
+	switch {
+	case isCommand:
+		return a.ofCommand(e.Mission, command)
+	case c.Privacy.DrawsGoal():
+		return a.goals(e.Mission)
+	case onReward == nil:
+		return nil, campaign.RequestErrorf("the mechanism %s promises nothing about rewards or rows of probabilities; "+
+			"audit a file "+
+			"of its releases", e.Mechanism.Name())
+	}
+	s, claim, err := audit.OfMission(e.Mission, onReward, c.Guarantee(), c.Study.Seed, r.Of)
+	if err != nil {
+		return nil, err
+	}
+	if r.Entry != "" {
+		if s.Entry, err = audit.ParseEntry(e.Mission, r.Entry); err != nil {
+			return nil, campaign.RequestErrorf("{entry} %w", err)
+		}
+	}
+	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
+		report, err := s.Audit(ctx, claim, r.Samples, r.Tables, pool.Workers(c.Study.Workers), r.FalseAlarms, keeper,
+			a.progress(2*r.Samples))
+		if err == nil {
+			report.EntryName = audit.EntryName(e.Mission, s.Entry)
+		}
+		return report, err
+	}, nil
+}
+
+// rows returns the audit of a mechanism on rows of probabilities.
+func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (judge, error) {
+	r, c := a.request, a.request.Settings.Config
+	switch {
+	case r.Of != audit.Reward:
+		return nil, campaign.RequestErrorf("{of} %s: an audit of privacy.mechanism %s compares the rows that it makes "+
+			"private; "+
+			"leave {of} out", r.Of, mechanism.Name())
+	case r.Entry != "":
+		return nil, campaign.RequestErrorf("{entry}: privacy.mechanism %s makes no reward private; leave it out",
+			mechanism.Name())
+	}
+	s, claim, err := audit.OfRows(m.Solved, mechanism, c.Guarantee(), c.Study.Seed)
+	if err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	s.Tables = r.Tables
+	return a.judging(s, claim), nil
+}
+
+// goals returns the audit of a mechanism that draws the goal.
+func (a *Audit) goals(m *planner.Mission) (judge, error) {
+	r, c := a.request, a.request.Settings.Config
+	if r.Of != audit.Reward || r.Entry != "" {
+		return nil, campaign.RequestErrorf("{of} and {entry} are for mechanisms on rewards; privacy.mechanism %s draws a "+
+			"goal, and "+
+			"an audit compares the goals that it draws", c.Privacy.Mechanism)
+	}
+	lattice := m.Grid.Lattice()
+	mechanism, err := privacy.NewGoalMechanism(c.Privacy.Mechanism, lattice, c.Guarantee())
+	if err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	s, claim, err := audit.OfGoal(mechanism, lattice, m.Grid.Goal, c.Study.Seed)
+	if err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	return a.judging(s, claim), nil
+}
+
+// ofCommand returns the audit of a command that is a mechanism, by releases of whole tables.
+func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (judge, error) {
+	r, c := a.request, a.request.Settings.Config
+	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency}
+	if err := claim.Check(); err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	if r.Of != audit.Reward || r.Entry != "" {
+		return nil, campaign.RequestErrorf("{of} and {entry} are for built-in mechanisms; an audit of exec:%s tests all "+
+			"rewards",
+			m.Line)
+	}
+	a.program.RemarkCommands()
+	tables := audit.Tables{Rewards: mission.Rewards.Joint, Adjacency: claim.Adjacency, Seed: c.Study.Seed,
+		Release: func(_ context.Context, run int, rewards []float64) ([]float64, error) {
+			var noise privacy.Noise
+			noise.Seek(privacy.Address{Seed: c.Study.Seed, Run: uint64(run)})
+			return m.Release(mission.Problem, rewards, c.Guarantee(), &noise)
+		}}
+	runs := tables.Runs(r.Samples)
+	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
+		recorded, err := tables.Record(ctx, runs, pool.Workers(c.Study.Workers), keeper, a.progress(runs))
+		if err != nil && ctx.Err() == nil {
+			err = campaign.RequestErrorf("%w", err)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return a.judgeRecorded(ctx, claim, recorded, "exec:"+m.Line)
+	}, nil
+}
+
+// external returns the audit of an external mechanism's releases.
+func (a *Audit) external() (judge, error) {
+	r, c := a.request, a.request.Settings.Config
+	claim := audit.Claim{Epsilon: c.Privacy.Epsilon, Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency,
+		Sigma: r.Sigma}
+	if err := claim.Check(); err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
+		recorded, err := a.releases(ctx, keeper, claim.Adjacency, c.Study.Seed)
+		if err != nil {
+			return nil, err
+		}
+		return a.judgeRecorded(ctx, claim, recorded, r.From+r.Command)
+	}, nil
+}
+
+// judgeRecorded judges the releases of a mechanism or a file. Of many large tables that takes minutes, in which it can
+// be interrupted.
+func (a *Audit) judgeRecorded(ctx context.Context, claim audit.Claim, recorded *audit.Recorded,
+	of string) (*audit.Report, error) {
+	const many = 1_000_000 // numbers
+	if n := len(recorded.Releases); n > 0 && n*len(recorded.Releases[0].Values) > many {
+		a.program.Remarkf("comparing the entries of %d releases", n)
+	}
+	var report *audit.Report // which abandoned work may still set
+	err := pool.Interruptible(ctx, func() (err error) {
+		report, err = claim.JudgeRecorded(recorded, a.request.FalseAlarms)
+		return err
+	})
+	if ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil {
+		return nil, campaign.RequestErrorf("%s: %w", of, err)
+	}
+	report.Of = of
+	return report, nil
+}
+
+// releases reads releases from a file, or runs the command that makes them.
+func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency float64, seed uint64) (*audit.Recorded,
+	error) {
+	r := a.request
+	if r.From != "" {
+		return readReleases(ctx, a.program, r.From, adjacency)
+	}
+	c := audit.Command{Line: r.Command, Table: r.Table, Adjacency: adjacency, Seed: seed}
+	runs := c.Runs(r.Samples)
+	recorded, err := c.Release(ctx, runs, keeper, a.progress(runs))
+	if err != nil && ctx.Err() == nil {
+		err = campaign.RequestErrorf("{command} %s: %w", r.Command, err)
+	}
+	return recorded, err
+}
+
+// progress returns a function that counts finished releases and reports progress.
+func (a *Audit) progress(total int) func(int) {
+	done := 0
+	return func(n int) {
+		done += n
+		a.program.Progress(Releases, done, total)
+	}
+}
+
+// readReleases reads the releases of an external mechanism from a file: Parquet if it ends in .parquet, otherwise
+// CSV. adjacency is the difference of the raised entries. All errors are RequestErrors, except the context's.
+func readReleases(ctx context.Context, p *campaign.Program, path string, adjacency float64) (*audit.Recorded, error) {
+	file, err := p.FileSystem().OpenFile(path, os.O_RDONLY, 0)
+	if err != nil {
+		// errors.Unwrap removes the path, which the message has already
+		return nil, campaign.RequestErrorf("%s: %w; name a CSV or Parquet file of releases", path, errors.Unwrap(err))
+	}
+	defer file.Close()
+	size := int64(0)
+	if info, failed := file.Stat(); failed == nil {
+		size = info.Size()
+	}
+	var columns audit.Columns
+	if strings.EqualFold(filepath.Ext(path), ".parquet") {
+		columns, err = parquet.ReadNumbers(file, size)
+	} else {
+		columns, err = audit.ReadCSV(ctx, file, size)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, campaign.RequestErrorf("%s: %w", path, err)
+	}
+	recorded, err := columns.Record(adjacency)
+	if err != nil {
+		return nil, campaign.RequestErrorf("%s: %w", path, err)
+	}
+	if columns["entry"] != nil && columns["release"] == nil {
+		p.Remarkf("%s: the column entry stands without a column release, so no whole tables are judged, and a fault of one "+
+			"entry may not show", path)
+	}
+	return recorded, nil
+}
+
+// Asked returns everything that the answer depends on.
+func (a *Audit) Asked() campaign.Asked {
+	asked := campaign.Asked{Verb: "audit", Settings: a.request.Settings, Request: a.request,
+		Ended: func(folder string) error { return verdict(a.program, folder) }}
+	if a.request.Table == nil { // parts would publish the table
+		asked.Shared = a.request
+	}
+	return asked
+}
+
+// Joined returns the whole audit of a part, see Joiner.
+func Joined(_ context.Context, p *campaign.Program, _ string, settings *configs.Loaded,
+	asked json.RawMessage) (campaign.Resumable, error) {
+	var r Request
+	if err := json.Unmarshal(asked, &r); err != nil {
+		return nil, err
+	}
+	r.Settings = settings
+	return New(p, r)
+}
+
+// mostOfAnswer is the maximum size of an audit's answer, bytes.
+const mostOfAnswer = 1 << 20
+
+// verdict returns the error of the verdict of the finished audit in a folder.
+func verdict(p *campaign.Program, folder string) error {
+	text, err := record.ReadFile(p.FileSystem(), folder, audit.NumbersName, mostOfAnswer)
+	if err != nil {
+		return err
+	}
+	var kept struct{ Verdict string }
+	if err := json.Unmarshal(text, &kept); err != nil {
+		return campaign.RequestErrorf("%s: %w", filepath.Join(folder, audit.NumbersName), err)
+	}
+	return audit.VerdictError(kept.Verdict)
+}
+
+// Do makes the releases that the keeper does not have yet, and judges all.
+func (a *Audit) Do(ctx context.Context, keeper pool.Keeper) (err error) {
+	start := a.program.Time()
+	a.Report, err = a.judge(ctx, keeper)
+	if a.Wall = a.program.Time().Sub(start); err == nil {
+		a.List = a.Report.Answer()
+	}
+	return err
+}
+
+// Sections implements campaign.Answer.
+func (a *Audit) Sections(bool) []table.Section {
+	return []table.Section{{Text: a.Report.Words() + "\n\n", Table: a.Report.Claims()},
+		{Text: "\n", Numbers: a.List, Full: true}}
+}
+
+// Effort implements campaign.Resumable.
+func (a *Audit) Effort() string { return campaign.Timed("audited", a.Wall) }
+
+// Unmet returns an error if the mechanism does not keep its promise.
+func (a *Audit) Unmet() error { return a.Report.Err() }
+
+// Write writes the report.
+func (a *Audit) Write(folder *record.Folder) error {
+	return a.program.WriteAnswer(folder, a.Asked(), campaign.Results{
+		Files: auditFiles(a.Report), Figures: auditFigures(a.Report), Wall: a.Wall,
+	})
+}
+
+// auditFiles returns the files of an audit: its numbers and, if it tested one entry, the trade-off.
+func auditFiles(r *audit.Report) map[string]func(io.Writer) error {
+	files := map[string]func(io.Writer) error{audit.NumbersName: r.Answer().WriteJSON}
+	if r.Entry != nil {
+		files[audit.TradeOffName] = r.WriteTradeOff
+	}
+	return files
+}
+
+// auditFigures draws the trade-off, if there is one.
+func auditFigures(r *audit.Report) map[string]*report.Figure {
+	if r.Entry == nil {
+		return nil
+	}
+	return map[string]*report.Figure{"figure": report.AuditFigure(r)}
+}

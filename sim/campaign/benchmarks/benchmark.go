@@ -1,0 +1,322 @@
+package benchmarks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"veilpath/assets"
+	"veilpath/configs"
+	"veilpath/internal/benchmark"
+	"veilpath/internal/external"
+	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
+	"veilpath/planner/audit"
+	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/audits"
+)
+
+// Benchmark is the work of measuring ways to hide against observers of the goal.
+type Benchmark struct {
+	campaign.Plain
+	Rows []benchmark.Row // as far as they are measured
+	Wall time.Duration
+
+	program  *campaign.Program
+	settings *configs.Loaded
+	suite    *benchmark.Suite
+	cases    []benchmark.Case
+	commands []string // that the suite names
+}
+
+// Rows is the work of benchmarks.
+const Rows campaign.Work = "rows"
+
+// Names of the files of a benchmark beside its figure.
+const (
+	benchmarkRowsName  = "rows"
+	benchmarkSuiteName = "suite.json"
+)
+
+// New prepares a suite, with the workers of the settings. It loads the settings of every row, so that a
+// mistake in the last one is found before the first is measured.
+func New(p *campaign.Program, settings *configs.Loaded, suite *benchmark.Suite) (*Benchmark, error) {
+	b := &Benchmark{program: p, settings: settings, suite: suite, cases: suite.Cases()}
+	if _, err := p.GoalModels(strings.Join(suite.Observers, ","), settings.Exec.Timeout()); err != nil {
+		return nil, campaign.RequestErrorf("observers: %w", err)
+	}
+	for i := range b.cases {
+		c := &b.cases[i]
+		loaded, err := suite.Load(c, settings.Study.Workers)
+		if err == nil {
+			err = p.StartCommands(loaded)
+		}
+		if err != nil {
+			return nil, campaign.RequestErrorf("%s: %w", c.Title(), err)
+		}
+		request := suite.Request(c)
+		b.commands = append(b.commands, request.Lines(&loaded.Config)...)
+	}
+	p.RemarkCommands()
+	return b, nil
+}
+
+// CheckRows measures rows of a file again and passes each with its agreement to each. It returns how many are
+// different. Rows that name a command are refused unless the user names it: see Program.May.
+func CheckRows(ctx context.Context, p *campaign.Program, file string, rows []benchmark.Row, workers int,
+	each func(*benchmark.Row, benchmark.Agreement, []benchmark.Difference) error) (different int, err error) {
+	embedded, err := benchmark.ReadSuite(assets.BenchmarkSuite)
+	if err != nil {
+		return 0, err
+	}
+	var lines []string
+	for i := range rows {
+		r := &rows[i].Request
+		loaded, err := r.Load(workers)
+		if err != nil {
+			return 0, campaign.RequestErrorf("%s: row %d: %w", file, i+1, err)
+		}
+		lines = append(lines, r.Lines(&loaded.Config)...)
+	}
+	if err := allowed(p, file, lines); err != nil {
+		return 0, err
+	}
+	for i := range rows {
+		r := &rows[i]
+		again, err := Bench(p, workers).Again(ctx, r, func(int) {})
+		if err != nil {
+			return different, err
+		}
+		p.Progress(Rows, i+1, len(rows))
+		agreement, differences := benchmark.Compare(r, &again)
+		right, known := embedded.Label(r)
+		if known && !right {
+			agreement = benchmark.Different
+		}
+		if agreement == benchmark.Different {
+			different++
+		}
+		if err := each(r, agreement, differences); err != nil {
+			return different, err
+		}
+		switch {
+		case known && !right:
+			p.Remarkf("the embedded suite has other names for this mission and way")
+		case !known:
+			p.Remarkf("the names of this mission and way are those of their author's suite; what was measured is %s with %s",
+				r.Request.Config, strings.Join(r.Request.Set, ", "))
+		}
+	}
+	return different, nil
+}
+
+// allowed refuses commands in a file or folder that the user does not name.
+func allowed(p *campaign.Program, path string, lines []string) error {
+	var refused []string
+	for _, line := range lines {
+		if quoted := fmt.Sprintf("'exec:%s'", line); (p.May == nil || !p.May(line)) && !slices.Contains(refused, quoted) {
+			refused = append(refused, quoted)
+		}
+	}
+	if len(refused) == 0 {
+		return nil
+	}
+	return campaign.RequestErrorf("%s names commands, which run only if you name them too: read what they do, and add "+
+		"{allow} for "+
+		"each: %s", path, strings.Join(refused, ", "))
+}
+
+// Asked is all that the answer depends on.
+func (b *Benchmark) Asked() campaign.Asked {
+	return campaign.Asked{Verb: "benchmark", Settings: b.settings, Request: b.suite, Shared: b.suite,
+		Commands: b.commands}
+}
+
+// Joined returns the whole benchmark of a part in a folder, see Joiner.
+func Joined(_ context.Context, p *campaign.Program, folder string, settings *configs.Loaded,
+	asked json.RawMessage) (campaign.Resumable, error) {
+	var suite benchmark.Suite
+	if err := json.Unmarshal(asked, &suite); err != nil {
+		return nil, err
+	}
+	var lines []string
+	for _, c := range suite.Cases() {
+		loaded, err := suite.Load(&c, 0)
+		if err != nil {
+			return nil, err
+		}
+		request := suite.Request(&c)
+		lines = append(lines, request.Lines(&loaded.Config)...)
+	}
+	if err := allowed(p, folder, lines); err != nil {
+		return nil, err
+	}
+	return New(p, settings, &suite)
+}
+
+// Bench returns what measures rows.
+func Bench(p *campaign.Program, workers int) *benchmark.Bench {
+	return &benchmark.Bench{Version: p.Version, Builder: p.Builder(), Models: p.GoalObservers, Workers: workers,
+		Commands: p.CommandsOf,
+		Audit: func(ctx context.Context, settings *configs.Loaded) (string, error) {
+			return auditVerdict(ctx, p, settings)
+		}}
+}
+
+// How much an audit of a row releases, and how often it accuses an honest mechanism at most.
+const (
+	benchmarkSamples     = 2000
+	benchmarkTables      = 12
+	benchmarkFalseAlarms = 0.001
+)
+
+// auditVerdict audits the mechanism of settings.
+func auditVerdict(ctx context.Context, p *campaign.Program, settings *configs.Loaded) (string, error) {
+	a, err := audits.New(p, audits.Request{Settings: settings, Of: audit.Reward, Samples: benchmarkSamples,
+		Tables: benchmarkTables, FalseAlarms: benchmarkFalseAlarms})
+	if err != nil {
+		return "not audited", nil // no audit runs on it
+	}
+	if err := a.Quiet().Do(ctx, nil); errors.Is(err, external.ErrNoRewards) {
+		return "not audited", nil
+	} else if err != nil {
+		return "", err
+	}
+	return a.Report.Verdict(), nil
+}
+
+// Do measures the rows, after those that the keeper has.
+func (b *Benchmark) Do(ctx context.Context, keeper pool.Keeper) error {
+	start := b.program.Time()
+	defer func() { b.Wall = b.program.Time().Sub(start) }()
+	b.Rows = nil
+	measure := func() pool.Work[int, benchmark.Row] {
+		return func(ctx context.Context, i int, _ benchmark.Row) (benchmark.Row, error) {
+			bench := Bench(b.program, b.settings.Study.Workers)
+			return bench.Case(ctx, b.suite, &b.cases[i], func(int) {})
+		}
+	}
+	b.program.Progress(Rows, 0, len(b.cases))
+	for r, err := range pool.Resumed(ctx, 1, pool.Numbers(0, len(b.cases)), measure, keeper) {
+		if err != nil {
+			return err
+		}
+		r.Value.Number = r.Piece + 1
+		b.Rows = append(b.Rows, r.Value)
+		b.program.Progress(Rows, len(b.Rows), len(b.cases))
+	}
+	return nil
+}
+
+// Effort implements campaign.Resumable.
+func (b *Benchmark) Effort() string {
+	return campaign.Timed(table.Count(len(b.Rows), "row"), b.Wall)
+}
+
+// Next implements campaign.Resumable.
+func (b *Benchmark) Next(folder string) string {
+	return "; next: open " + filepath.Join(folder, campaign.PageName)
+}
+
+// Sections implements campaign.Answer. The rows that matter most are those of the fronts.
+func (b *Benchmark) Sections(bool) []table.Section {
+	rows := table.Table[benchmark.Row]{Columns: benchmark.Columns(), Rows: b.Rows, Main: []benchmark.Row{}}
+	for _, m := range benchmark.Missions(b.Rows) {
+		for _, i := range benchmark.Front(b.Rows, m) {
+			rows.Main = append(rows.Main, b.Rows[i])
+		}
+	}
+	return []table.Section{{Text: benchmark.Words(b.Rows) + "\n\n",
+		Table: rows.First("strength", "bits 50 %", "strongest", "cost")}}
+}
+
+// WriteCSV writes the rows.
+func (b *Benchmark) WriteCSV(w io.Writer) error { return benchmark.NewSheet(b.Rows).WriteCSV(w) }
+
+// WriteJSON writes the rows.
+func (b *Benchmark) WriteJSON(w io.Writer) error { return table.WriteJSON(w, b.Rows) }
+
+// Write writes the rows, the suite, a figure and a page.
+func (b *Benchmark) Write(folder *record.Folder) error {
+	figure, sheet := report.BenchmarkFigure(b.Rows), benchmark.NewSheet(b.Rows)
+	words := []string{benchmark.Words(b.Rows)}
+	made := fmt.Sprintf("veilpath %s, seed %d, %s of %s", b.program.Version, b.suite.Seed, table.Count(len(b.Rows), "row"),
+		table.Count(b.suite.Flights, "flight"))
+	return b.program.WriteAnswer(folder, b.Asked(), campaign.Results{
+		Files: map[string]func(io.Writer) error{
+			benchmarkRowsName + ".csv":  b.WriteCSV,
+			benchmarkRowsName + ".json": b.WriteJSON,
+			benchmarkRowsName + ".parquet": func(w io.Writer) error {
+				return parquet.Write(w, benchmark.Columns(), b.program.Version, b.Rows)
+			},
+			benchmarkSuiteName: func(w io.Writer) error { return table.WriteJSON(w, b.suite) },
+			campaign.PageName: report.SheetPage("Every way to hide against every observer", made, words, figure,
+				[]*table.Sheet{sheet}).Write,
+		},
+		Figures: map[string]*report.Figure{"figure": figure}, Wall: b.Wall,
+	})
+}
+
+// submissionLicence is what a submission is published under.
+const submissionLicence = `The rows in this folder are published under the BSD-3-Clause licence of veilpath, by those
+who submit them. They were measured with the program and on the machine that environment.json names.
+Anybody can measure them again with veilpath benchmark --check rows.json.
+`
+
+// Submit writes rows, their commands, the environment and the licence to a folder that can be added to
+// assets/benchmark. If the benchmark was finished before, the rows are those in the folder from.
+func Submit(p *campaign.Program, folder *record.Folder, b *Benchmark, from string) error {
+	if b.Rows == nil {
+		if err := b.read(from); err != nil {
+			return err
+		}
+	}
+	var commands strings.Builder
+	for i := range b.Rows {
+		fmt.Fprintf(&commands, "%d: %s\n", i+1, b.Rows[i].Command)
+	}
+	m, err := p.Manifest("benchmark", b.settings)
+	if err != nil {
+		return err
+	}
+	environment := map[string]any{"program": "veilpath", "version": p.Version, "go": m.GoVersion, "arch": m.Arch,
+		"workers": pool.Workers(b.settings.Study.Workers), "wall_time_s": b.Wall.Seconds()}
+	for name, write := range map[string]func(io.Writer) error{
+		benchmarkRowsName + ".json": b.WriteJSON,
+		"commands.txt":              func(w io.Writer) error { _, err := io.WriteString(w, commands.String()); return err },
+		"environment.json":          func(w io.Writer) error { return table.WriteJSON(w, environment) },
+		"LICENSE":                   func(w io.Writer) error { _, err := io.WriteString(w, submissionLicence); return err },
+	} {
+		if err := folder.Write(name, write); err != nil {
+			return err
+		}
+	}
+	m.Complete = true
+	return folder.Finish(m)
+}
+
+// mostOfRows bounds a file of rows, bytes.
+const mostOfRows = 1 << 26
+
+// read reads the rows of a finished benchmark, and how long they took.
+func (b *Benchmark) read(folder string) error {
+	text, err := record.ReadFile(b.program.FileSystem(), folder, benchmarkRowsName+".json", mostOfRows)
+	if err != nil {
+		return err
+	}
+	if b.Rows, err = benchmark.ReadRows(text); err != nil {
+		return campaign.RequestErrorf("%s: %w", folder, err)
+	}
+	m, err := record.ReadManifest(b.program.FileSystem(), folder)
+	b.Wall = time.Duration(m.WallTimeS * float64(time.Second))
+	return err
+}

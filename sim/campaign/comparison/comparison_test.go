@@ -1,0 +1,330 @@
+package comparison
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/internal/record"
+	"veilpath/internal/record/recordtest"
+	"veilpath/sim/campaign"
+	"veilpath/sim/study"
+)
+
+// Studies of one seed are paired over the runs of the same numbers, and what is said of A and B is of those: also where
+// one is a part, or has more runs. Without common runs, or with other noise, they are not paired.
+func TestComparedRunsAreThoseOfTheSameNumber(t *testing.T) {
+	p := &campaign.Program{Version: "1", Disk: &recordtest.Disk{}}
+	fly := func(folder string, part campaign.Part, sets ...string) {
+		t.Helper()
+		if _, err := p.Fly(t.Context(), campaign.Request{Settings: configs.Request{Sets: append(sets, "study.epsilons=1")},
+			Part: part}, folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fly("forty", campaign.Part{}, "study.runs=40")
+	fly("hundred", campaign.Part{}, "study.runs=100")
+	fly("first", campaign.Part{Index: 1, Of: 2}, "study.runs=40")  // runs 0 to 19
+	fly("second", campaign.Part{Index: 2, Of: 2}, "study.runs=60") // runs 30 to 59
+	fly("seed", campaign.Part{}, "study.runs=40", "study.seed=2")
+	fly("noise", campaign.Part{}, "study.runs=40", "study.noise=independent")
+	mean := func(folder string, first, end int) float64 {
+		result, sum := flights(t, p, folder), 0.0
+		for _, r := range result {
+			if r.Run >= first && r.Run < end {
+				sum += r.DetectionKm
+			}
+		}
+		return sum / float64(end-first)
+	}
+	for _, c := range []struct {
+		a, b         string
+		first, end   int // of the common runs
+		says         string
+		runsA, runsB int // where there are none
+	}{
+		{"forty", "forty", 0, 40, "paired by run, which has the same noise in both", 0, 0},
+		{"forty", "hundred", 0, 40, "both, over the 40 runs that both have, of 40 in A and 100 in B", 0, 0},
+		{"second", "hundred", 30, 60, "both, over the 30 runs that both have, of 30 in A and 100 in B", 0, 0},
+		{"second", "forty", 30, 40, "both, over the 10 runs that both have, of 30 in A and 40 in B", 0, 0},
+		{"first", "second", 0, 0, "not paired: no run of A is in B", 20, 30},
+		{"forty", "seed", 0, 0, "not paired: the seed or the kind of noise differs", 40, 40},
+		{"forty", "noise", 0, 0, "not paired: the seed or the kind of noise differs", 40, 40},
+	} {
+		compared, err := Compare(t.Context(), p, c.a, c.b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, place, common := fmt.Sprintf("%s, %s", c.a, c.b), compared.Places[0], c.end-c.first
+		if compared.Paired != (common > 0) || !strings.HasSuffix(compared.Pairing(), c.says) {
+			t.Errorf("%s: paired %v, %q; want %q", name, compared.Paired, compared.Pairing(), c.says)
+		}
+		if place.RunsA != max(common, c.runsA) || place.RunsB != max(common, c.runsB) {
+			t.Errorf("%s: over %d and %d runs", name, place.RunsA, place.RunsB)
+		}
+		if common == 0 {
+			continue
+		}
+		if got, want := place.Contrasts[0].A, mean(c.a, c.first, c.end); math.Abs(got-want) > 1e-9 { // km: rounding of a sum
+			t.Errorf("%s: A %v, want %v", name, got, want)
+		}
+		if d := place.Contrasts[0]; d.Difference != 0 || d.Low != 0 || d.High != 0 {
+			t.Errorf("%s: the same runs differ: %+v", name, d)
+		}
+	}
+}
+
+// flights returns the recorded flights of a study of one epsilon.
+func flights(t *testing.T, p *campaign.Program, folder string) []study.Run {
+	t.Helper()
+	m, err := p.ReadManifest(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places, err := flightsOf(t.Context(), p, folder, m)
+	if err != nil || len(places) != 1 {
+		t.Fatal(len(places), err)
+	}
+	return places[0].runs
+}
+
+// Of parts that have no points in common there is nothing to compare.
+func TestPartsOfOtherPointsHaveNothingInCommon(t *testing.T) {
+	p := &campaign.Program{Version: "1", Disk: &recordtest.Disk{}}
+	for i, folder := range []string{"a", "b"} {
+		r := campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=1", "study.runs=4"}},
+			Part:  campaign.Part{Index: i + 1, Of: 2},
+			Sweep: []record.Swept{{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.6, 1.7}}}}
+		if _, err := p.Fly(t.Context(), r, folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := Compare(t.Context(), p, "a", "b")
+	if err == nil || !strings.Contains(err.Error(),
+		"the first has vehicle.speed_km_s 1.6, epsilon 1, the second vehicle.speed_km_s 1.7, epsilon 1") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Places that only one side has are counted on that side.
+func TestPlacesOfOneSide(t *testing.T) {
+	p := &campaign.Program{Version: "1", Disk: &recordtest.Disk{}}
+	for folder, epsilons := range map[string]string{"a": "none,1,2", "b": "1,2,4,8,16"} {
+		if _, err := p.Fly(t.Context(), campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=" +
+			epsilons,
+			"study.runs=2"}}}, folder); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := Compare(t.Context(), p, "a", "b")
+	if err != nil || len(c.Places) != 2 || c.OnlyA != 1 || c.OnlyB != 3 {
+		t.Errorf("%v, %+v", err, c)
+	}
+	const counted = "; epsilon none is counted but not drawn"
+	if with, err := Compare(t.Context(), p, "a", "a"); err != nil ||
+		!strings.HasSuffix(with.figure().Subtitle, counted) || strings.HasSuffix(c.figure().Subtitle, counted) {
+		t.Errorf("%v: figures are of %q, %q", err, with.figure().Subtitle, c.figure().Subtitle)
+	}
+}
+
+// A table of a tune without a number for epsilon is refused as any other that its flights do not fit.
+func TestTableWithoutEpsilonHasNoFlights(t *testing.T) {
+	p := &campaign.Program{Disk: &recordtest.Disk{}}
+	s := &side{places: []sample{{epsilon: math.NaN()}, {epsilon: math.NaN()}}}
+	s.Folder, s.Manifest = "tune", record.Manifest{Runs: 1, Files: map[string]string{record.RunsName: ""}}
+	if err := addFlights(t.Context(), p, s); err == nil {
+		t.Error("want an error")
+	}
+}
+
+// Long values are told briefly, from where they differ.
+func TestLongSettingsAreToldBriefly(t *testing.T) {
+	zeros := strings.Repeat("0 ", 200)
+	for _, c := range []struct {
+		change campaign.Change
+		a, b   string
+	}{
+		{campaign.Change{A: "1.7", B: "2"}, "1.7", "2"},
+		{campaign.Change{A: "none", B: "[" + zeros}, "none", ("[" + zeros)[:60] + "..."},
+		{campaign.Change{A: zeros + "1]", B: zeros + "2 3]"}, "..." + zeros[:20] + "1]", "..." + zeros[:20] + "2 3]"},
+		{campaign.Change{A: zeros + "1 " + zeros, B: zeros + "2"}, "..." + zeros[:20] + "1 " + zeros[:38] + "...",
+			"..." + zeros[:20] + "2"},
+	} {
+		if a, b := c.change.Brief(); a != c.a || b != c.b {
+			t.Errorf("%q, %q; want %q, %q", a, b, c.a, c.b)
+		}
+	}
+}
+
+// Two studies of the same flights, seen by two observers, differ in what observers see and exactly nowhere else.
+func TestComparedObserversOfTheSameFlights(t *testing.T) {
+	p := &campaign.Program{Version: "1", Disk: &recordtest.Disk{}}
+	for _, radius := range []string{"0.7", "1.4"} {
+		if _, err := p.Fly(t.Context(), campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=none,0.5",
+			"study.runs=40", "adversary.radius_km=" + radius}}}, "radius"+radius); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := Compare(t.Context(), p, "radius0.7", "radius1.4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range c.Main() {
+		known := r.Name == "cost_of_privacy" || r.Name == "path_overhead"
+		if exact := r.Difference == 0 && r.Low == 0 && r.High == 0; exact != known {
+			t.Errorf("%s at %s: %+v", r.Name, r.Place.Name(), *r.Contrast)
+		}
+	}
+	if got := c.Finding(); !strings.Contains(got, "at epsilon 0.5, by ") ||
+		!strings.Contains(got, "at epsilon none it is ") {
+		t.Errorf("%q", got)
+	}
+}
+
+// The direct flight is called straight only where it is, and neutrally where that differs between A and B.
+func TestBaselinesOfDirectFlightsThatTurn(t *testing.T) {
+	for turns, want := range map[[2]bool]string{{}: "; straight to the target:", {true, true}: "; turning to the target:",
+		{false, true}: "; direct flight:"} {
+		c := &Comparison{turns: turns, Places: []Place{{Contrasts: []study.Contrast{{Name: "planned_km"},
+			{Name: "direct_km"}}}}}
+		if got := c.Baselines(); !strings.Contains(got, want) {
+			t.Errorf("%v: %q, want %q", turns, got, want)
+		}
+	}
+	swept := &Comparison{Places: []Place{{Labels: []Label{{"vehicle.heading", "90"}}, Contrasts: []study.Contrast{{
+		Name: "direct_km"}}}}}
+	if got := swept.Baselines(); !strings.HasPrefix(got, "direct flight:") {
+		t.Errorf("a swept heading: %q", got)
+	}
+}
+
+// Of two tunes the baselines are those of the observer's own radius, as the table is.
+func TestBaselinesOfTwoTunesAreOfTheMainRadius(t *testing.T) {
+	c := &Comparison{radiusKm: 0.7}
+	for _, at := range []struct {
+		radius string
+		km     float64
+	}{{"0.35", 52.62}, {"0.7", 60.77}, {"1.4", 64}} {
+		c.Places = append(c.Places, Place{Labels: []Label{{radiusLabel, at.radius}},
+			Contrasts: []study.Contrast{{Name: "planned_km", A: at.km, B: at.km + 1}, {Name: "direct_km", A: 2 * at.km}}})
+	}
+	want := "Planned, without noise: recognised 60.77 km from the target in A, recognised 61.77 km from the target in B" +
+		"; straight to the target: recognised 121.54 km from the target in A, never recognised in B.\n"
+	if got := c.Baselines(); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The main radius is the observer's own in A where both have it, otherwise the first.
+func TestMainRadius(t *testing.T) {
+	for want, radii := range map[string][]string{"0.7": {"0.175", "0.35", "0.7", "1.4"}, "0.175": {"0.175", "0.35", "1.4"},
+		"": {""}} {
+		c := &Comparison{radiusKm: 0.7}
+		for _, km := range radii {
+			c.Places = append(c.Places, Place{Labels: []Label{{radiusLabel, km}}})
+		}
+		if got := c.mainRadius(); got != want || c.OtherRadii() != len(radii)-1 {
+			t.Errorf("of %q: %q and %d others, want %q", radii, got, c.OtherRadii(), want)
+		}
+	}
+}
+
+// The page of a comparison begins with the finding, and says of which side its settings are.
+func TestPagesOfComparisons(t *testing.T) {
+	disk := &recordtest.Disk{}
+	p := &campaign.Program{Version: "1", Disk: disk, Dots: 20}
+	for _, speed := range []string{"1.7", "1.5"} {
+		if _, err := p.Fly(t.Context(), campaign.Request{Settings: configs.Request{Sets: []string{"study.epsilons=1",
+			"study.runs=20", "vehicle.speed_km_s=" + speed}}}, "at"+speed); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := Compare(t.Context(), p, "at1.7", "at1.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Page = true
+	folder, err := record.OpenFolder(disk, "out", "compare", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(p, folder, c, 0); err != nil {
+		t.Fatal(err)
+	}
+	page := disk.Files("out")[campaign.PageName]
+	_, lead, _ := strings.Cut(page, `<p class="lead">`)
+	if !strings.HasPrefix(lead, c.Finding()+".</p>") ||
+		!strings.Contains(page, "Settings of B that differ from preset paper") ||
+		!strings.Contains(page, "<td>vehicle.speed_km_s</td><td>1.7</td><td>1.5</td>") {
+		t.Errorf("%.400s", lead)
+	}
+}
+
+// A finding tells the directions that there are, and the largest difference that is no chance.
+func TestFindings(t *testing.T) {
+	contrast := func(x, half float64) Place {
+		d := study.Contrast{Name: "mean_km", Unit: "km", Meaning: "mean", Difference: x, Low: x - half, High: x + half}
+		return Place{Epsilon: 0.5, Contrasts: []study.Contrast{d}}
+	}
+	within := func(p Place, x, half float64) Place {
+		e := study.Effect{Km: x, LowKm: x - half, HighKm: x + half}
+		p.without, p.many = [4]study.Effect{study.Fallbacks: e, study.AllLimits: e}, study.Fallbacks
+		return p
+	}
+	late := contrast(3, 1)
+	late.without[study.AllLimits], late.many = study.Effect{Km: -1, LowKm: -1.2, HighKm: -0.8}, study.AllLimits
+	for _, c := range []struct {
+		places []Place
+		want   string
+	}{
+		{[]Place{contrast(0, 0), contrast(0, 0)}, "is the same in A and B at all of"},
+		{[]Place{contrast(0, 0)}, "is the same in A and B at epsilon 0.5"},
+		{[]Place{contrast(1, 2)}, "is not shown to differ from that of A at epsilon 0.5"},
+		{[]Place{contrast(1, 0.5), contrast(-9, 20)},
+			"is shown to be above that of A at 1 of 2 places, by up to 1 km at epsilon 0.5, with 95 % " +
+				"confidence for all together; at 1 more the difference may be chance"},
+		{[]Place{contrast(-3, 0.5), contrast(9, 20)},
+			"is shown to be below that of A at 1 of 2 places, by up to 3 km at epsilon 0.5, with 95 % " +
+				"confidence for all together; at 1 more the difference may be chance"},
+		{[]Place{contrast(-3, 0.5), contrast(2, 1)}, "is shown to be above that of A at 1 of 2 places and below at 1, by " +
+			"up to 3 km"},
+		// 1.2 half-widths from 0 are shown of one place, and may be chance at one of five
+		{[]Place{contrast(1.2, 1)}, "is shown to be above that of A at epsilon 0.5, by 1.2 km"},
+		{[]Place{contrast(1.2, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1)}, "is not shown to differ"},
+		// where nothing is random, nothing is counted
+		{[]Place{contrast(2, 0), contrast(1.2, 1), contrast(0, 0)}, "of B is shown to be above that of A at epsilon 0.5, " +
+			"by 1.2 km; at epsilon 0.5 it is exactly 2 km above, at epsilon 0.5 it is the same"},
+		{[]Place{contrast(-2, 0)}, "of B is known exactly: at epsilon 0.5 it is exactly 2 km below"},
+		// the flights that a limit ended
+		{[]Place{within(contrast(3, 1), 0.5, 0.2)}, "at epsilon 0.5, by 3 km (0.5 km without the flights that fell back)"},
+		{[]Place{within(contrast(3, 1), -1, 0.2)}, "at epsilon 0.5, by 3 km; without the flights that fell back, the " +
+			"difference has the other sign: -1.00 km (-1.20 .. -0.80) at epsilon 0.5"},
+		{[]Place{late, contrast(0, 1)}, "; without the flights that fell back or timed out, the difference has the " +
+			"other sign"},
+		{[]Place{within(contrast(0.5, 1), -1, 0.2)}, "is not shown to differ from that of A at epsilon 0.5; without the " +
+			"flights that fell back, the difference has the other sign: -1.00 km"},
+		{[]Place{within(contrast(0.5, 1), -1, 2)}, "is not shown to differ from that of A at epsilon 0.5"},
+	} {
+		compared := Comparison{Places: c.places}
+		const turns = "the other sign"
+		if got := compared.Finding(); !strings.Contains(got, c.want) ||
+			strings.Contains(got, turns) != strings.Contains(c.want, turns) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
+
+// Runs of two mechanisms are paired, but not said to have the same noise.
+func TestPairingOfTwoMechanisms(t *testing.T) {
+	c := Comparison{Paired: true, Places: []Place{{RunsA: 1, RunsB: 1}},
+		Settings: []campaign.Change{{Key: "vehicle.speed_km_s"}}}
+	if got := c.Pairing(); !strings.Contains(got, "the same noise") {
+		t.Errorf("of one mechanism: %q", got)
+	}
+	c.Settings = append(c.Settings, campaign.Change{Key: "privacy.mechanism"})
+	if got := c.Pairing(); strings.Contains(got, "the same noise") || !strings.Contains(got, "paired by run") {
+		t.Errorf("of two mechanisms: %q", got)
+	}
+}

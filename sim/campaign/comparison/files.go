@@ -1,0 +1,267 @@
+package comparison
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"veilpath/internal/record"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
+	"veilpath/planner/quantity"
+	"veilpath/sim/campaign"
+	"veilpath/sim/study"
+)
+
+// TableName is the file with the table of a comparison.
+const TableName = "comparison.csv"
+
+// Sections returns the finding and the differing settings, and the table of the main quantities.
+func (c *Comparison) Sections(bool) []table.Section {
+	text := fmt.Sprintf("%s.\n%s, 95 %% intervals%s.\n%s; %s.\n%s", c.Finding(), table.Count(len(c.Places), "place"),
+		c.notCompared(), c.Differing(), c.Pairing(), c.Baselines())
+	for _, s := range c.Settings {
+		a, b := s.Brief()
+		text += fmt.Sprintf("  %s: %s, %s\n", s.Key, a, b)
+	}
+	rows := table.Table[Row]{Columns: DifferenceColumns(), Rows: c.Main()}
+	return []table.Section{{Text: text}, {Text: "\n", Table: rows.First("quantity", "B - A", "interval")}}
+}
+
+// DifferenceColumns returns the columns of the table of the main quantities.
+func DifferenceColumns() []table.Column[Row] {
+	number := func(of func(*study.Contrast) float64) func(*Row) string {
+		return func(r *Row) string {
+			if r.Unit == "1" {
+				return fmt.Sprintf("%.2f %%", 100*of(r.Contrast))
+			}
+			return fmt.Sprintf("%.4g", of(r.Contrast))
+		}
+	}
+	low, high := number(func(d *study.Contrast) float64 { return d.Low }), number(func(d *study.Contrast) float64 {
+		return d.High
+	})
+	return []table.Column[Row]{
+		{Heading: "place", Lead: true, Text: func(r *Row) string { return r.Place.Name() }},
+		{Heading: "quantity", Text: func(r *Row) string { return quantityName(r.Name, r.Unit) }},
+		{Heading: "A", Meaning: "value in the first folder; shares in percent",
+			Text: number(func(d *study.Contrast) float64 { return d.A })},
+		{Heading: "B", Meaning: "value in the second folder", Text: number(func(d *study.Contrast) float64 { return d.B })},
+		{Heading: "B - A", Text: number(func(d *study.Contrast) float64 { return d.Difference })},
+		{Heading: "interval", Meaning: "95 % interval of B - A", Text: func(r *Row) string {
+			if math.IsNaN(r.Low) || math.IsNaN(r.High) {
+				return "none"
+			}
+			return low(r) + " .. " + high(r)
+		}},
+	}
+}
+
+// quantityName returns the heading of a statistic of studies with its unit, or the name in files for other
+// quantities.
+func quantityName(name, unit string) string {
+	for _, s := range study.Statistics() {
+		if s.Name == name && s.Heading != "" {
+			if unit == "km" && !strings.HasSuffix(s.Heading, "km") {
+				return s.Heading + " km"
+			}
+			return s.Heading
+		}
+	}
+	return name
+}
+
+// WriteJSON writes the comparison.
+func (c *Comparison) WriteJSON(w io.Writer) error { return table.WriteJSON(w, c) }
+
+// WriteCSV writes a row for every place and quantity. Numbers have all digits; a missing number is blank.
+func (c *Comparison) WriteCSV(w io.Writer) error {
+	var names []string
+	for _, l := range c.Places[0].Labels {
+		names = append(names, l.Key)
+	}
+	sheet := table.New(append(names, "epsilon", "quantity", "a", "b", "difference", "low", "high", "runs_a", "runs_b",
+		"paired")...)
+	for _, p := range c.Places {
+		for _, d := range p.Contrasts {
+			var row []any
+			for _, l := range p.Labels {
+				row = append(row, l.Value)
+			}
+			sheet.Rows = append(sheet.Rows, append(row, campaign.EpsilonValue(p.Epsilon), d.Name, d.A, d.B, d.Difference,
+				d.Low, d.High,
+				p.RunsA, p.RunsB, p.Paired))
+		}
+	}
+	return sheet.WriteCSV(w)
+}
+
+// MarshalJSON writes the comparison as an object, with null for missing numbers.
+func (c *Comparison) MarshalJSON() ([]byte, error) {
+	settings := []any{}
+	for _, s := range c.Settings {
+		settings = append(settings, map[string]any{"key": s.Key, "a": s.A, "b": s.B})
+	}
+	places := []any{}
+	for _, p := range c.Places {
+		quantities := map[string]any{}
+		for _, d := range p.Contrasts {
+			quantities[d.Name] = map[string]quantity.Maybe{"a": quantity.Maybe(d.A), "b": quantity.Maybe(d.B),
+				"difference": quantity.Maybe(d.Difference),
+				"low":        quantity.Maybe(d.Low), "high": quantity.Maybe(d.High)}
+		}
+		place := map[string]any{"epsilon": campaign.EpsilonValue(p.Epsilon), "runs_a": p.RunsA, "runs_b": p.RunsB,
+			"quantities": quantities}
+		for _, l := range p.Labels {
+			place[l.Key] = l.Value
+		}
+		places = append(places, place)
+	}
+	return json.Marshal(map[string]any{"verb": c.Verb, "a": c.A.Folder, "b": c.B.Folder, "paired": c.Paired,
+		"pairing": c.Pairing(), "finding": c.Finding(),
+		"settings": settings, "places": places, "only_a": c.OnlyA, "only_b": c.OnlyB})
+}
+
+// notCompared says how many places only one folder has; empty if both have the same.
+func (c *Comparison) notCompared() string {
+	if c.OnlyA+c.OnlyB == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; not compared: %s only in A, %s only in B", table.Count(c.OnlyA, "place"),
+		table.Count(c.OnlyB, "place"))
+}
+
+// Pairing describes how runs were compared, and how many.
+func (c *Comparison) Pairing() string {
+	first := &c.Places[0]
+	switch {
+	case first.RunsA == 0 || first.RunsB == 0:
+		return "from the intervals of both, as for independent runs"
+	case !c.Paired && c.sameNoise && slices.ContainsFunc(c.Places, func(p Place) bool { return p.Paired }):
+		return "paired by run only at places where A and B have common runs"
+	case !c.Paired && c.sameNoise:
+		return "not paired: no run of A is in B"
+	case !c.Paired:
+		return "not paired: the seed or the kind of noise differs"
+	}
+	how := "paired by run, which has the same noise in both"
+	if slices.ContainsFunc(c.Settings, func(s campaign.Change) bool { return s.Key == "privacy.mechanism" }) {
+		how = "paired by run, but the two mechanisms use different random numbers"
+	}
+	if !slices.ContainsFunc(c.Places, func(p Place) bool { return p.RunsA < max(p.HeldA, p.HeldB) }) {
+		return how
+	}
+	of := func(runs func(p *Place) int) string {
+		least, most := runs(first), runs(first)
+		for i := range c.Places {
+			least, most = min(least, runs(&c.Places[i])), max(most, runs(&c.Places[i]))
+		}
+		if least < most {
+			return fmt.Sprintf("%d to %d", least, most)
+		}
+		return fmt.Sprint(least)
+	}
+	return fmt.Sprintf("%s, over the %s runs that both have, of %s in A and %s in B", how,
+		of(func(p *Place) int { return p.RunsA }), of(func(p *Place) int { return p.HeldA }),
+		of(func(p *Place) int { return p.HeldB }))
+}
+
+// figure draws the differences over epsilon.
+func (c *Comparison) figure() *report.Figure {
+	var all []report.Contrasted
+	for i := range c.Places {
+		p := &c.Places[i]
+		var labels []string
+		for _, l := range p.Labels {
+			labels = append(labels, l.Key+" "+l.Value)
+		}
+		label := strings.Join(labels, ", ")
+		k := slices.IndexFunc(all, func(o report.Contrasted) bool { return o.Label == label })
+		if k < 0 {
+			k, all = len(all), append(all, report.Contrasted{Label: label})
+		}
+		all[k].Epsilons, all[k].Contrasts = append(all[k].Epsilons, p.Epsilon), append(all[k].Contrasts, p.Contrasts)
+	}
+	subtitle := fmt.Sprintf("A: %s, B: %s; %s", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder), c.Pairing())
+	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon == study.None() }) {
+		subtitle += "; epsilon none is counted but not drawn"
+	}
+	return report.ComparisonFigure(c.Finding(), subtitle, all)
+}
+
+// Differing returns the number of differing settings as text.
+func (c *Comparison) Differing() string {
+	if len(c.Settings) == 1 {
+		return "1 setting differs"
+	}
+	return table.Count(len(c.Settings), "setting") + " differ"
+}
+
+// Baselines returns a line with the detection distances of the flights without noise at the first place of the
+// main radius. It is empty if the folders have none.
+func (c *Comparison) Baselines() string {
+	var said []string
+	main := c.mainRadius()
+	first := slices.IndexFunc(c.Places, func(p Place) bool { return p.radius() == main })
+	direct := report.DirectName(c.turns[0])
+	if c.turns[0] != c.turns[1] || slices.ContainsFunc(c.Places[first].Labels, func(l Label) bool {
+		return l.Key == "vehicle.heading"
+	}) {
+		direct = "direct flight"
+	}
+	for _, b := range []struct{ name, quantity string }{{"Planned, without noise", "planned_km"},
+		{direct, "direct_km"}} {
+		for _, d := range c.Places[first].Contrasts {
+			if d.Name == b.quantity {
+				said = append(said, fmt.Sprintf("%s: %s in A, %s in B", b.name, campaign.RecognisedAt(d.A),
+					campaign.RecognisedAt(d.B)))
+			}
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return strings.Join(said, "; ") + ".\n"
+}
+
+// Write writes the table, the figure and the manifest of a comparison to a folder, unless it is nil. The
+// manifest has the settings of B.
+func Write(p *campaign.Program, folder *record.Folder, c *Comparison, wall time.Duration) error {
+	if folder == nil {
+		return nil
+	}
+	settings, err := p.RecordedSettings(c.B.Folder, c.B.Manifest)
+	if err != nil {
+		return err
+	}
+	figures := map[string]*report.Figure{}
+	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
+		figures["figure"] = c.figure()
+	}
+	words := []string{c.Finding() + ".", report.Sentence(c.Differing() + "; " + c.Pairing() + ".")}
+	if baselines := strings.TrimSpace(c.Baselines()); baselines != "" {
+		words = append(words, baselines)
+	}
+	return p.Write(folder, campaign.Results{
+		Verb: "compare", Settings: settings, Wall: wall, Workers: 1, Words: words, Tables: c.pageTables(),
+		Files: map[string]func(io.Writer) error{TableName: c.WriteCSV}, Figures: figures,
+	})
+}
+
+// pageTables returns the table of the settings in which A and B differ, for a page.
+func (c *Comparison) pageTables() []report.Table {
+	if len(c.Settings) == 0 {
+		return nil
+	}
+	t := report.Table{Title: "Settings that differ", Words: true, Header: []string{"key", "A", "B"},
+		Text: fmt.Sprintf("A is %s, B is %s.", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder))}
+	for _, s := range c.Settings {
+		t.Rows = append(t.Rows, []string{s.Key, campaign.Clipped(s.A), campaign.Clipped(s.B)})
+	}
+	return []report.Table{t}
+}

@@ -1,0 +1,468 @@
+package costs
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/internal/job"
+	"veilpath/internal/option"
+	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/setup"
+	"veilpath/internal/table"
+	"veilpath/planner"
+	"veilpath/planner/mdp"
+	"veilpath/planner/privacy"
+	"veilpath/sim/campaign"
+	"veilpath/sim/cost"
+	"veilpath/sim/study"
+)
+
+// The files of a study of costs, besides its figure.
+const (
+	TableName   = "costs.csv"     // a row per mechanism and epsilon
+	RunsName    = "costs.parquet" // a row per run and epsilon
+	RequestName = "request.json"
+)
+
+// Request is the request for a study of costs. The settings have the epsilons, runs, seed and guarantee.
+type Request struct {
+	Given      *setup.Input
+	Mechanisms []planner.Mechanism
+	Commands   []string // commands of further mechanisms
+
+	Stream func(planner.Mechanism, int) privacy.Address // see cost.Study
+	// requested half-width of every mean, as a share of the value; 0 for a fixed number of runs
+	Until float64
+	Part  campaign.Part
+}
+
+// costsAsked is everything that runs and summaries depend on. Equal requests give equal files.
+type costsAsked struct {
+	Version       string        `json:"version"`
+	Problem       string        `json:"problem"`
+	ProblemSHA256 string        `json:"problem_sha256"` // of transitions, rewards, discount and start
+	Start         any           `json:"start"`          // name or number of the state
+	Delta         float64       `json:"delta"`
+	Adjacency     float64       `json:"adjacency"`
+	Calibration   string        `json:"calibration"`
+	RewardRange   []float64     `json:"reward_range,omitempty"`
+	Rows          *privacy.Rows `json:"rows,omitempty"` // of mechanisms on rows of probabilities
+	Seed          uint64        `json:"seed"`
+	Until         float64       `json:"until,omitempty"`
+	Axis          *configs.Axis `json:"axis,omitempty"`
+	cost.Facts
+}
+
+// Costs is a study of costs, a [campaign.Resumable].
+type Costs struct {
+	campaign.Plain
+	program  *campaign.Program
+	settings *configs.Loaded
+	study    cost.Study // without a problem when parts are joined
+	asked    costsAsked
+	most     int // requested runs
+	commands []string
+	shared   bool // the work is divided into parts, so it does not extend an earlier answer
+	rows     []cost.Row
+	pieces   []cost.Piece // on a range of epsilon, after all runs
+	tally    *cost.Tally
+	wall     time.Duration
+}
+
+// New prepares a study of costs.
+func New(p *campaign.Program, r Request) (*Costs, error) {
+	g, c := r.Given, r.Given.Settings.Config
+	for _, line := range r.Commands {
+		m, err := p.ExternalCommands().Mechanism(line, c.Exec.Timeout())
+		if err != nil {
+			return nil, campaign.RequestErrorf("{mechanism}: %w", err)
+		}
+		r.Mechanisms = append(r.Mechanisms, m)
+	}
+	p.RemarkCommands()
+	solved, err := cost.SolveAccurately(g.Problem, g.Tolerance)
+	if err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	s := &Costs{program: p, settings: g.Settings, most: c.Study.Runs, shared: r.Part != campaign.Part{},
+		commands: r.Commands}
+	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: g.Guarantee(),
+		Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
+		Seed:     c.Study.Seed, Workers: c.Study.Workers, Stream: r.Stream}
+	s.asked = costsAsked{Version: p.Version, Problem: g.Name, ProblemSHA256: ProblemSHA256(g),
+		Start: g.States.Value(g.Start),
+		Delta: c.Privacy.Delta, Adjacency: c.Privacy.Adjacency, Calibration: c.Privacy.Calibration,
+		RewardRange: c.Privacy.RewardRange, Seed: c.Study.Seed, Until: r.Until}
+	for _, m := range r.Mechanisms {
+		if _, is := m.(planner.RowMechanism); is {
+			s.asked.Rows = &s.study.Guarantee.Rows
+		}
+	}
+	if s.asked.Facts, err = s.study.Facts(); err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	s.asked.States = g.Listed
+	if c.Study.Axis.Whole() && g.Settings.IsSet("study.axis") {
+		s.asked.Axis = &c.Study.Axis
+	}
+	switch {
+	case r.Until > 0 && r.Part != campaign.Part{}:
+		return nil, campaign.RequestErrorf("{until} and {shard} exclude each other, because the stopping rule needs all " +
+			"runs; " +
+			"give {runs} instead of {until}")
+	case r.Until > 0 && s.asked.Value == 0:
+		return nil, campaign.RequestErrorf("{until}: the optimal value at the start is 0, so no cost is a share of it; " +
+			"give " +
+			"{runs}, or another {start}")
+	case r.Until > 0 && !g.Settings.IsSet(campaign.RunsKey):
+		s.most = mostCostRuns
+	}
+	if _, err := r.Part.Shard(s.most); err != nil {
+		return nil, err
+	}
+	s.tally = cost.NewTally(s.asked.Facts, r.Until)
+	return s, nil
+}
+
+// mostCostRuns is the default limit on runs with {until}.
+const mostCostRuns = 100_000
+
+// ProblemSHA256 returns a hash of the transitions, rewards, discount and start of a problem.
+func ProblemSHA256(g *setup.Input) string {
+	hash := sha256.New()
+	var text []byte
+	number := func(x uint64) {
+		if text = binary.LittleEndian.AppendUint64(text, x); len(text) >= 1<<15 {
+			hash.Write(text)
+			text = text[:0]
+		}
+	}
+	for _, n := range []int{g.Law.States(), g.Law.Actions(), g.Start} {
+		number(uint64(n))
+	}
+	number(math.Float64bits(g.Discount))
+	var outcomes []mdp.Outcome
+	for state := range g.Law.States() {
+		for action := range g.Law.Actions() {
+			outcomes = g.Law.AppendOutcomes(outcomes[:0], state, action)
+			number(uint64(len(outcomes)))
+			for _, o := range outcomes {
+				number(uint64(o.State))
+				number(math.Float64bits(o.Probability))
+			}
+		}
+	}
+	for _, table := range g.Rewards.Tables {
+		for _, x := range table {
+			number(math.Float64bits(x))
+		}
+	}
+	hash.Write(text)
+	return fmt.Sprintf("%x", hash.Sum(nil))
+}
+
+// Runs returns the number of finished runs, Facts the problem's properties, and Summaries the results.
+func (s *Costs) Runs() int                 { return s.tally.Runs() }
+func (s *Costs) Facts() *cost.Facts        { return &s.asked.Facts }
+func (s *Costs) Summaries() []cost.Summary { return s.tally.Summaries() }
+
+// Problem returns the names of the problem and its start state.
+func (s *Costs) Problem() (name string, start any) { return s.asked.Problem, s.asked.Start }
+
+// Asked returns everything that the answer depends on. A larger number of runs extends an earlier answer, unless
+// the work is divided into parts.
+func (s *Costs) Asked() campaign.Asked {
+	if s.shared {
+		return campaign.Asked{Verb: "cost", Settings: s.settings, Request: s.asked, Shared: s.asked, Commands: s.commands}
+	}
+	settings := *s.settings
+	settings.Config.Study.Runs = 0
+	return campaign.Asked{Verb: "cost", Settings: &settings, Request: s.asked, Extend: s.extend, Commands: s.commands}
+}
+
+// Joined returns the whole work of a part, see Joiner. The parts have all runs, but not the problem.
+func Joined(_ context.Context, p *campaign.Program, _ string, settings *configs.Loaded,
+	asked json.RawMessage) (campaign.Resumable, error) {
+	s := &Costs{program: p, settings: settings, most: settings.Study.Runs, shared: true}
+	err := json.Unmarshal(asked, &s.asked)
+	s.tally = cost.NewTally(s.asked.Facts, 0)
+	return s, err
+}
+
+// Do does the runs that the keeper does not have yet. On a range of epsilon it also computes the exact costs along
+// the range.
+func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
+	start := s.program.Time()
+	defer func() { s.wall = s.program.Time().Sub(start) }()
+	if s.study.Problem == nil {
+		return s.join(keeper)
+	}
+	if err := s.keepIn(keeper); err != nil {
+		return err
+	}
+	err := s.doRuns(ctx)
+	if err != nil && !errors.Is(err, pool.ErrPart) || s.asked.Axis == nil {
+		return err
+	}
+	return s.doPieces(ctx)
+}
+
+// doRuns does the remaining runs.
+func (s *Costs) doRuns(ctx context.Context) error {
+	s.program.Progress(CostRuns, s.Runs(), s.most)
+	if s.known() {
+		return nil
+	}
+	for rows, err := range s.study.Rows(ctx, s.Runs(), s.most) {
+		if err != nil {
+			return err
+		}
+		if s.program.Progress(CostRuns, rows[0].Run+1, s.most); s.isPart() {
+			continue
+		}
+		if err := s.next(rows); err != nil {
+			return err
+		}
+		if s.known() {
+			break
+		}
+	}
+	return nil
+}
+
+// doPieces computes the costs of the runs along the range of epsilon.
+func (s *Costs) doPieces(ctx context.Context) error {
+	s.pieces = nil
+	runs := s.Runs()
+	if s.isPart() {
+		runs = s.most
+	}
+	for pieces, err := range s.study.Pieces(ctx, study.Range(*s.asked.Axis), 0, runs) {
+		if err != nil {
+			return err
+		}
+		if s.program.Progress(CostRuns, pieces[0].Run+1, runs); !s.isPart() {
+			s.pieces = append(s.pieces, pieces...)
+		}
+	}
+	return nil
+}
+
+// isPart reports whether the work is one part. Its rows are counted only when the parts are joined.
+func (s *Costs) isPart() bool {
+	_, part := s.study.Keeper.(pool.Sharer)
+	return part
+}
+
+// next counts the rows of the next run, and returns an error for another run.
+func (s *Costs) next(rows []cost.Row) error {
+	if len(rows) != len(s.asked.Epsilons) || rows[0].Run != s.Runs() {
+		return fmt.Errorf("run %d in the journal is not the next one; remove the journal to repeat its runs",
+			rows[0].Run)
+	}
+	s.count(rows)
+	return nil
+}
+
+// join reads the runs of all parts from a keeper.
+func (s *Costs) join(keeper pool.Keeper) error {
+	for s.Runs() < s.most {
+		var together [][]cost.Row
+		if err := takeKept(keeper, &together); err != nil {
+			return err
+		}
+		for _, rows := range together {
+			if err := s.next(rows); err != nil {
+				return err
+			}
+		}
+	}
+	for done := 0; s.asked.Axis != nil && done < s.most; {
+		var together [][]cost.Piece
+		if err := takeKept(keeper, &together); err != nil {
+			return err
+		}
+		for _, pieces := range together {
+			if len(pieces) == 0 || pieces[0].Run != done {
+				return errMissing
+			}
+			done, s.pieces = done+1, append(s.pieces, pieces...)
+		}
+	}
+	return nil
+}
+
+// errMissing is the error for parts without all runs.
+var errMissing = errors.New("the parts do not have all runs; make them again")
+
+// takeKept reads the next result of a keeper, which must have at least one run.
+func takeKept[R any](keeper pool.Keeper, together *[]R) error {
+	found, err := keeper.Kept(together)
+	if err == nil && (!found || len(*together) == 0) {
+		err = errMissing
+	}
+	return err
+}
+
+// costSession is the first entry of the journal: the range of its runs.
+type costSession struct {
+	From int // number of runs in the answer that is extended
+	Most int // requested runs
+}
+
+// keepIn makes the study keep its results in a keeper. It returns an error if the journal is for another number of
+// runs, because the answer would delete its runs. If the answer has other runs than the journal starts from, the
+// answer was already written from that journal, and the journal is ignored.
+func (s *Costs) keepIn(keeper pool.Keeper) error {
+	if s.study.Keeper = keeper; keeper == nil || s.shared {
+		return nil
+	}
+	now := costSession{From: s.Runs(), Most: s.most}
+	var kept costSession
+	found, err := keeper.Kept(&kept)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return keeper.Keep(now)
+	case kept.Most != now.Most:
+		return fmt.Errorf("%w: an unfinished one with %d runs", job.ErrOther, kept.Most)
+	case kept.From != now.From:
+		s.study.Keeper = nil
+	}
+	return nil
+}
+
+// curves returns the mean costs along the range of epsilon, nil without a range.
+func (s *Costs) curves() []cost.Curve {
+	if len(s.pieces) == 0 || s.asked.Value == 0 { // no cost is a share of 0
+		return nil
+	}
+	return cost.Curves(s.pieces, s.asked.Mechanisms, study.Range(*s.asked.Axis), s.Runs())
+}
+
+// CostRuns is the work of studies of costs.
+const CostRuns campaign.Work = "runs"
+
+func (s *Costs) count(rows []cost.Row) {
+	s.rows = append(s.rows, rows...)
+	s.tally.Add(rows)
+}
+
+// known reports whether every mean has the requested half-width.
+func (s *Costs) known() bool { return s.asked.Until > 0 && s.tally.Widest() <= s.asked.Until }
+
+// Unmet returns an error if the requested half-width was not reached.
+func (s *Costs) Unmet() error {
+	if s.asked.Until == 0 || s.known() {
+		return nil
+	}
+	return option.Errorf("after %s the widest interval is still +-%.3g%% of the value, above {until} %.3g%%; allow "+
+		"more with {runs}", table.Count(s.Runs(), "run"), 100*s.tally.Widest(), 100*s.asked.Until)
+}
+
+func (s *costsAsked) write(w io.Writer) error { return table.WriteJSON(w, s) }
+
+func (s *Costs) writeRuns(w io.Writer) error {
+	return parquet.Write(w, cost.RowColumns(s.asked.Mechanisms), s.asked.Version, s.rows)
+}
+
+// Write writes the files: the request first, because resuming needs it, and the manifest last.
+func (s *Costs) Write(folder *record.Folder) error {
+	if err := folder.Write(RequestName, s.asked.write); err != nil {
+		return err
+	}
+	files := map[string]func(io.Writer) error{RunsName: s.writeRuns, TableName: s.WriteCSV}
+	if len(s.pieces) > 0 {
+		files[record.AxisName] = func(w io.Writer) error {
+			return parquet.Write(w, cost.PieceColumns(s.asked.Mechanisms), s.asked.Version, s.pieces)
+		}
+	}
+	return s.program.Write(folder, campaign.Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(),
+		Runs: s.Runs(), Wall: s.wall, Commands: s.commands, Words: strings.Split(s.Words(), "\n")})
+}
+
+// Wall returns the duration of this session's runs.
+func (s *Costs) Wall() time.Duration { return s.wall }
+
+// extend reads the runs of the answer in a folder and reports whether the folder has one. An answer to another
+// request is an error.
+func (s *Costs) extend(folder string) (found bool, err error) {
+	recorded, err := record.ReadFile(s.program.FileSystem(), folder, RequestName, mostOfCosts)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	var asked bytes.Buffer
+	if err := s.asked.write(&asked); err != nil {
+		return false, err
+	}
+	if !bytes.Equal(recorded, asked.Bytes()) {
+		return false, &job.OtherError{Folder: folder, Verb: "cost"}
+	}
+	rows, err := recordedCosts(s.program, folder, RunsName, s.asked.Mechanisms)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if held := len(rows) / len(s.asked.Epsilons); held > s.most && !(s.asked.Until > 0) {
+		return false, campaign.RequestErrorf("%s has %s, and fewer would delete finished ones; give at least as many with "+
+			"{runs}, or name another {out}", folder, table.Count(held, "run"))
+	}
+	if err = s.take(filepath.Join(folder, RunsName), rows); err == nil {
+		s.program.Remarkf("resuming after %s", table.Count(s.Runs(), "run"))
+	}
+	return true, err
+}
+
+// take counts the rows of earlier sessions, up to the requested runs.
+func (s *Costs) take(path string, rows []cost.Row) error {
+	epsilons := s.asked.Epsilons
+	for len(rows) >= len(epsilons) && s.Runs() < s.most && !s.known() {
+		run := rows[:len(epsilons)]
+		for e, row := range run {
+			if row.Run != s.Runs() || row.Epsilon != epsilons[e] {
+				return fmt.Errorf("%s: run %d at epsilon %g is not the next one; remove the file to repeat its runs", path,
+					row.Run, row.Epsilon)
+			}
+		}
+		s.count(run)
+		rows = rows[len(epsilons):]
+	}
+	return nil
+}
+
+// mostOfCosts is the maximum size of a file of costs, bytes.
+const mostOfCosts = 1 << 30
+
+// recordedCosts reads the rows in a file of a folder.
+func recordedCosts(p *campaign.Program, folder, name string, mechanisms []string) ([]cost.Row, error) {
+	text, err := record.ReadFile(p.FileSystem(), folder, name, mostOfCosts)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := readCosts(bytes.NewReader(text), int64(len(text)), mechanisms)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; remove the file to repeat its runs", filepath.Join(folder, name), err)
+	}
+	return rows, nil
+}

@@ -1,0 +1,77 @@
+package leaks
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/adversary"
+	"veilpath/configs"
+	"veilpath/internal/report"
+	"veilpath/sim/campaign"
+	"veilpath/sim/leak"
+)
+
+// A few private policies are remarked on where an observer knows them.
+func TestFewPolicies(t *testing.T) {
+	models, err := campaign.ParseGoalObservers([]string{"geometry", "mechanism", "progress"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "6 private policies per goal are few: they understate what mechanism and progress can learn"
+	if got := fewPolicies(&leak.Study{Observers: models, Policies: 6}); len(got) != 1 || !strings.HasPrefix(got[0], want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for policies, observers := range map[int][]adversary.GoalModel{fewestPolicies: models, 6: models[:1]} {
+		if got := fewPolicies(&leak.Study{Observers: observers, Policies: policies}); len(got) > 0 {
+			t.Errorf("%d policies, %d observers: %q", policies, len(observers), got)
+		}
+	}
+}
+
+// The curve of a study of leakage ends with the mission, or with the largest requested distance, and has a round step.
+func TestCurveEndsWithTheMission(t *testing.T) {
+	for _, c := range []struct {
+		missionKm float64
+		at        []float64
+		step, end float64
+		points    int
+	}{
+		{206.4, []float64{50}, 5, 205, 42},
+		{12.7, []float64{4, 8}, 0.2, 12.6, 64},
+		{12.7, []float64{4.1}, 0.2, 12.6, 65},
+		{2051.8, []float64{100}, 50, 2050, 42},
+		{12.7, []float64{200}, 5, 200, 41},
+		{0.05, []float64{0.01}, 0.001, 0.05, 51},
+	} {
+		got := curveKm(c.at, c.missionKm)
+		if len(got) != c.points || got[len(got)-1] != c.end || !slices.Contains(got, c.step) || !slices.IsSorted(got) ||
+			!slices.Contains(got, c.at[0]) || got[0] != 0 {
+			t.Errorf("%g km: %v", c.missionKm, got)
+		}
+	}
+	if km := missionKm(configs.Default()); !(km > 206 && km < 207) { // hypot(200, 50, 10)
+		t.Errorf("the paper's mission is %g km long", km)
+	}
+}
+
+// The figure and the page of a study of leakage are titled with the first sentence of the answer.
+func TestTitleOfLeakageIsTheFirstSentence(t *testing.T) {
+	settings, err := configs.Load(configs.Request{Sets: []string{"adversary.candidates=16:11,3:15,15:3"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &campaign.Program{Version: "1"}
+	l, err := New(t.Context(), p, Request{Settings: settings, Observers: "geometry,moves", Epsilons: "0.2,1,4",
+		Flights: 4, At: "50", Radii: "25"})
+	if err == nil {
+		err = l.Do(t.Context(), nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := l.Words()[0]; !strings.Contains(first, "at epsilon 0.2 ") ||
+		l.found.figure.Title != report.Sentence(first) {
+		t.Errorf("title %q, first sentence %q", l.found.figure.Title, first)
+	}
+}

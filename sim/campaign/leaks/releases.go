@@ -1,0 +1,145 @@
+package leaks
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"veilpath/adversary"
+	"veilpath/configs"
+	"veilpath/internal/pool"
+	"veilpath/internal/report"
+	"veilpath/internal/setup"
+	"veilpath/internal/table"
+	"veilpath/sim/campaign"
+	"veilpath/sim/leak"
+)
+
+// NewReleases prepares a study of several flights to one goal, for every number of flights in a list. It uses the
+// settings, observers, epsilons and the number of drawn goals (Flights) of the request. The default for
+// adversary.policies depends on the largest number of flights.
+func NewReleases(ctx context.Context, p *campaign.Program, r Request, counts string) (*Leak, error) {
+	r.At, r.Radii = "0", "0"
+	several, err := parseCounts(counts)
+	if err != nil {
+		return nil, campaign.RequestErrorf("{counts} %s: %w", counts, err)
+	}
+	if !r.Settings.IsSet("adversary.policies") {
+		r.Settings.Config.Adversary.Policies = leak.PoliciesFor(slices.Max(several))
+	}
+	study, _, err := newLeakStudy(ctx, p, r)
+	if err != nil {
+		return nil, err
+	}
+	study.Alike = true
+	releases := &leak.Releases{Study: *study, Counts: several}
+	if err := releases.Check(); err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	l := newLeak(p, r, study)
+	l.Flights *= slices.Max(releases.Counts)
+	l.asked, l.shared = []any{"releases", r, releases.Counts}, sharedLeak{r, counts}
+	l.total = releases.Work()
+	l.find = func(ctx context.Context, keeper pool.Keeper, done func(n int)) (*finding, error) {
+		releases.Keeper = keeper
+		rows, err := releases.Fly(ctx, done)
+		if err != nil {
+			return nil, err
+		}
+		f := &finding{kicker: "What several flights to one goal reveal", facts: facts(study),
+			answer: []*table.Sheet{leak.NewReleasesSheet(rows)},
+			figure: report.ReleasesFigure(rows, study.World().PriorBits())}
+		last := rows[len(rows)-1]
+		f.words = []string{fmt.Sprintf("after %s at epsilon %g, before the hand-over, the observer %s has %.1f of %.1f bits "+
+			"left to learn if every flight is planned with new noise, and %.1f if all reuse one release",
+			table.Count(last.Flights, "flight"), last.Epsilon, last.Observer, last.Fresh.Mean, study.World().PriorBits(),
+			last.Reused.Mean)}
+		f.words = slices.Concat(f.words, overstated(study, rows), few(study.Flights, "goals"), fewPolicies(study))
+		return f, nil
+	}
+	return l, nil
+}
+
+// parseCounts parses a list of numbers of flights and returns it in ascending order.
+func parseCounts(list string) ([]int, error) {
+	listed, err := configs.ParseRange(list)
+	var counts []int
+	for _, n := range listed {
+		const most = 1024
+		if n != math.Trunc(n) || n < 1 || n > most {
+			return nil, fmt.Errorf("%g is not a whole number from 1 to %d", n, most)
+		}
+		counts = append(counts, int(n))
+	}
+	slices.Sort(counts)
+	return counts, err
+}
+
+// overstated returns warnings for results where an observer with private policies seems to know less after more
+// flights, which is an artefact of too small samples.
+func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
+	var words []string
+	for _, r := range rows {
+		private := slices.ContainsFunc(s.Observers, func(m adversary.GoalModel) bool {
+			return m.Private && m.Name == r.Observer
+		})
+		if private && r.Overstated(rows) {
+			words = append(words, fmt.Sprintf("after %s at epsilon %g the observer %s seems to know less than after fewer, "+
+				"which understates it. The causes are too few policies (%d per goal), too few goals, or moves that depend "+
+				"on each other; more policies (adversary.policies) or more goals show which",
+				table.Count(r.Flights, "flight"), r.Epsilon, r.Observer, s.Policies))
+		}
+	}
+	return words
+}
+
+// NewTwoGoals prepares the comparison of two goals, given as cells such as 16:11,3:4: how well releases
+// distinguish them when the guarantee is for one entry. It uses the settings and epsilons of the request. draws is
+// the number of releases of each goal.
+func NewTwoGoals(p *campaign.Program, r Request, cells string, draws int) (*Leak, error) {
+	if p.Mechanism != nil {
+		return nil, campaign.RequestErrorf("two goals are compared for the built-in mechanisms only; leave %s out",
+			p.Mechanism.Name())
+	}
+	setting, err := setup.Leak(r.Settings.Config)
+	if err != nil {
+		return nil, err
+	}
+	one, other, err := setup.TwoGoals(r.Settings.Config, cells)
+	if err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	epsilons, err := campaign.ParseEpsilonsOrNone(r.Epsilons)
+	if err == nil && math.IsInf(slices.Max(epsilons), 1) {
+		err = fmt.Errorf("without noise two goals are distinguished with certainty; want only numbers")
+	}
+	if err != nil {
+		return nil, campaign.RequestErrorf("{epsilons}: %w", err)
+	}
+	candidates, err := setup.Candidates(r.Settings.Config)
+	if err != nil {
+		return nil, err
+	}
+	l := &Leak{Goals: len(candidates), program: p, settings: r.Settings, total: 2 * draws * len(epsilons),
+		asked: []any{"goals", r, cells, draws}}
+	l.find = func(ctx context.Context, _ pool.Keeper, done func(n int)) (*finding, error) {
+		pairs, err := setting.Pairs(ctx, one, other, candidates, epsilons, draws, r.Settings.Study.Seed, done)
+		if err != nil {
+			return nil, campaign.RequestErrorf("%w", err)
+		}
+		f := &finding{kicker: "What a guarantee for one entry means between two goals",
+			answer: []*table.Sheet{leak.NewPairsSheet(pairs)},
+			facts: map[string]any{"goals": cells, "candidates": len(candidates), "draws": draws,
+				"seed": r.Settings.Study.Seed}}
+		for _, p := range pairs {
+			f.words = append(f.words, fmt.Sprintf("at epsilon %g the rewards of %s are %.1f b apart: mu %.2f between them, "+
+				"and a released reward of the first identifies its goal with probability %.2f",
+				p.Epsilon, strings.Replace(cells, ",", " and ", 1), p.Group.Distance/p.AdjacencyB, p.Group.Mu,
+				p.NamedOne.Probability.Mean))
+		}
+		return f, nil
+	}
+	return l, nil
+}

@@ -1,0 +1,169 @@
+package leaks
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"veilpath/configs"
+	"veilpath/internal/setup"
+	"veilpath/sim/campaign"
+	"veilpath/sim/leak"
+)
+
+// Request is the request for a study of leakage. Lists are text, as on the command line.
+type Request struct {
+	Settings   *configs.Loaded `json:"-"`
+	Observers  string          // names of observers of the goal
+	Epsilons   string          // a list; none means no noise
+	Against    []string        // other ways of hiding the goal: "key=value" or "key=value and key=value"
+	Mechanisms string          // a list of NAME:EPSILON, which replaces Epsilons and Against unless it is empty
+	Flights    int
+	At, Radii  string // distances, km
+	OwnGoal    bool   // all flights have the mission's goal
+}
+
+// Countermeasures returns the built-in countermeasures for Request.Against: diagonal moves, which hide the
+// quadrant of the goal, a random heading at the start, a random hand-over distance, and all three.
+func Countermeasures() []string {
+	each := []string{"planner.moves=8", "vehicle.heading=random", "privacy.handover_spread_km=40"}
+	return append(each, strings.Join(each, " and "))
+}
+
+// missionKm returns the distance from the start to the target.
+func missionKm(c configs.Config) float64 {
+	start, target := c.Vehicle.StartKm, c.TargetKm
+	return math.Hypot(math.Hypot(target[0]-start[0], target[1]-start[1]), target[2]-start[2])
+}
+
+// curveKm returns the requested distances flown and, for the curve, at least 40 at equal steps up to the distance from
+// the start to the target, or to the largest requested one: every 5 km up to 205 km in the paper's mission. A step is
+// 1, 2 or 5 times a power of ten.
+func curveKm(atKm []float64, missionKm float64) []float64 {
+	const steps = 40
+	end := max(missionKm, slices.Max(atKm))
+	exponent := int(math.Floor(math.Log10(end / steps)))
+	power, step := math.Pow10(exponent), 1.0
+	for _, s := range []float64{2, 5} {
+		if s*power <= end/steps {
+			step = s
+		}
+	}
+	all := slices.Clone(atKm)
+	for i := 0.0; ; i++ {
+		km := i * step * power
+		if exponent < 0 {
+			km = i * step / math.Pow10(-exponent) // without the rounding of the power
+		}
+		if km > end {
+			break
+		}
+		all = append(all, km)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// epsilonWays returns the settings at every epsilon, and every other way of hiding the goal at every epsilon.
+func epsilonWays(ctx context.Context, b *setup.Builder, r Request) ([]leak.Way, error) {
+	epsilons, err := campaign.ParseEpsilonsOrNone(r.Epsilons)
+	if err != nil {
+		return nil, campaign.RequestErrorf("{epsilons}: %w", err)
+	}
+	base, err := b.Way(ctx, r.Settings.Config)
+	if err != nil {
+		return nil, err
+	}
+	kinds := []leak.Way{base}
+	for _, text := range r.Against {
+		kinds[0].Name = "as set"
+		var overrides []configs.Override
+		for assignment := range strings.SplitSeq(text, " and ") {
+			key, value, assigned := strings.Cut(strings.TrimSpace(assignment), "=")
+			if !assigned {
+				return nil, campaign.RequestErrorf("{against} %s: want key=value, or several with \" and \" between them", text)
+			}
+			overrides = append(overrides, configs.Override{Key: key, Flag: "against", Value: value})
+		}
+		loaded, err := r.Settings.With(overrides...)
+		if err != nil {
+			return nil, err
+		}
+		way, err := b.Way(ctx, loaded.Config)
+		if err != nil {
+			return nil, err
+		}
+		way.Name = wayName(overrides)
+		kinds = append(kinds, way)
+	}
+	return leak.Ways(epsilons, kinds...), nil
+}
+
+// wayName names a way after the settings that it changes.
+func wayName(overrides []configs.Override) string {
+	var names []string
+	for _, o := range overrides {
+		key := o.Key[strings.LastIndex(o.Key, ".")+1:]
+		names = append(names, fmt.Sprintf("%s=%v", key, o.Value))
+	}
+	return strings.Join(names, " ")
+}
+
+// cutEpsilon splits NAME:EPSILON at its last colon; a command may contain others.
+func cutEpsilon(item string) (name, epsilon string) {
+	i := strings.LastIndex(item, ":")
+	if i < 0 || item[:i+1] == configs.CommandMark {
+		return item, ""
+	}
+	return item[:i], item[i+1:]
+}
+
+// mechanismWays parses a list of NAME:EPSILON, of which the last may be exec:COMMAND:EPSILON.
+func mechanismWays(ctx context.Context, b *setup.Builder, settings *configs.Loaded, list string) ([]leak.Way, error) {
+	field, _ := configs.Lookup("privacy.mechanism")
+	known := map[string]leak.Way{}
+	var ways []leak.Way
+	for _, item := range campaign.SplitNames(list) {
+		name, text := cutEpsilon(item)
+		line, command := configs.CommandOf(name)
+		if !command && !slices.Contains(field.Choices(), name) {
+			return nil, campaign.RequestErrorf("{mechanisms}: no mechanism is called %q; %s", name, campaign.NearestOf(name,
+				field.Choices()))
+		}
+		epsilons, err := campaign.ParseEpsilonsOrNone(text)
+		if err != nil || len(epsilons) != 1 {
+			return nil, campaign.RequestErrorf("{mechanisms} %q: want NAME:EPSILON with a number from 1e-9 to 1e9, as in "+
+				"goal:0.5",
+				item)
+		}
+		way, made := known[name]
+		if !made {
+			loaded, err := settings.With(configs.Override{Key: "privacy.mechanism", Flag: "mechanisms", Value: name})
+			if err != nil {
+				return nil, err
+			}
+			if way, err = b.Way(ctx, loaded.Config); err != nil {
+				return nil, err
+			}
+			way.Name = name
+			if command {
+				m, err := b.Commands.Mechanism(line, settings.Exec.Timeout())
+				if err != nil {
+					return nil, campaign.RequestErrorf("{mechanisms}: %w", err)
+				}
+				way.Name = m.Name()
+			}
+			known[name] = way
+		}
+		way.Epsilon = epsilons[0]
+		if slices.ContainsFunc(ways, func(other leak.Way) bool {
+			return other.Name == way.Name && other.Epsilon == way.Epsilon
+		}) {
+			return nil, campaign.RequestErrorf("{mechanisms}: %s is listed twice; leave one out", item)
+		}
+		ways = append(ways, way)
+	}
+	return ways, nil
+}

@@ -1,0 +1,74 @@
+package leaks
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/sim/campaign"
+)
+
+// A mechanism is cut from its epsilon at the last colon, because commands may contain colons.
+func TestEpsilonsOfMechanisms(t *testing.T) {
+	for item, want := range map[string][2]string{
+		"goal:0.5":           {"goal", "0.5"},
+		"goal":               {"goal", ""},
+		"exec:a:b c:2":       {"exec:a:b c", "2"},
+		"exec:a":             {"exec:a", ""},
+		"exec:python3 m.py:": {"exec:python3 m.py", ""},
+	} {
+		if name, epsilon := cutEpsilon(item); name != want[0] || epsilon != want[1] {
+			t.Errorf("%q is cut into %q and %q, want %q", item, name, epsilon, want)
+		}
+	}
+}
+
+// The curve has the distances that were requested, in order and once each.
+func TestDistancesOfTheCurve(t *testing.T) {
+	for _, requested := range [][]float64{{50}, {7, 3}, {0}, {260}} {
+		curve := curveKm(requested, 206.4)
+		if !slices.IsSorted(curve) || len(slices.Compact(slices.Clone(curve))) != len(curve) {
+			t.Errorf("%v: %v is not ascending", requested, curve)
+		}
+		for _, km := range requested {
+			if !slices.Contains(curve, km) {
+				t.Errorf("%v: %v leaves %g km out", requested, curve, km)
+			}
+		}
+	}
+}
+
+// Lists with a mistake are refused with the item and the cure.
+func TestListsOfWays(t *testing.T) {
+	settings, err := configs.Load(configs.Request{Config: "passage"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		request Request
+		says    string
+	}{
+		{Request{Mechanisms: "gaol:1"}, "did you mean goal?"},
+		{Request{Mechanisms: "goal"}, `mechanisms "goal": want NAME:EPSILON`},
+		{Request{Mechanisms: "goal:1,goal:1"}, "goal:1 is listed twice"},
+		{Request{Mechanisms: "goal:0.5,2"}, `no mechanism is called "2"`},
+		{Request{Epsilons: "1,0"}, "0 is out of range"},
+		{Request{Epsilons: "1", Against: []string{"planner.moves"}}, "against planner.moves: want key=value"},
+		{Request{Epsilons: "1", Observers: "moves,moves"}, "moves is listed twice"},
+		{Request{Epsilons: "1", Observers: "ballistic"}, `"ballistic" is not an observer of the goal`},
+		{Request{Epsilons: "1", At: "-1km"}, "-1 km is out of range"},
+	} {
+		r := c.request
+		r.Settings, r.Flights = settings, 2
+		for field, value := range map[*string]string{&r.Observers: "moves", &r.At: "10km", &r.Radii: "25"} {
+			if *field == "" {
+				*field = value
+			}
+		}
+		p := &campaign.Program{Version: "1"}
+		if _, err := New(t.Context(), p, r); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: %v; want an error with %q", c.request, err, c.says)
+		}
+	}
+}

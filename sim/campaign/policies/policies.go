@@ -1,0 +1,244 @@
+package policies
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"veilpath/configs"
+	"veilpath/internal/setup"
+	"veilpath/internal/table"
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+	"veilpath/planner/problem"
+	"veilpath/sim/campaign"
+	"veilpath/sim/cost"
+)
+
+// The files of plans.
+const (
+	PolicyName = "policy.csv"
+	RewardName = "reward.csv" // includes the true rewards, so it is not private
+	RouteName  = "route.csv"  // only for missions
+)
+
+// Policies are the optimal plan and private plans of a problem.
+type Policies struct {
+	*planner.Solved
+	Name            string
+	Settings        *configs.Loaded
+	States, Actions problem.Names
+	Listed          int // number of states in the file
+	Private         []cost.Plan
+	Grid            *planner.Grid // of a mission, nil for other problems
+}
+
+// purposePlan separates the random numbers of plans from all others.
+const purposePlan = 300
+
+// New solves a problem and plans for the private rewards of one draw of noise at some epsilons.
+func New(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*Policies, error) {
+	solved, err := g.Solve(g.Tolerance, g.Tolerance)
+	if err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	p := &Policies{Solved: solved, Name: g.Name, Settings: g.Settings, States: g.States, Actions: g.Actions,
+		Listed: g.Listed}
+	if g.Mission != nil {
+		p.Grid = g.Mission.Mission.Grid
+	}
+	if len(epsilons) == 0 {
+		return p, nil
+	}
+	noise := privacy.Address{Seed: g.Settings.Study.Seed, Purpose: purposePlan}
+	if p.Private, err = cost.Plans(solved, mechanism, g.Guarantee(), epsilons, noise,
+		g.Tolerance); err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	return p, nil
+}
+
+// Sections returns the value and the cost of privacy, and the actions in every state.
+func (p *Policies) Sections(bool) []table.Section {
+	text := fmt.Sprintf("%s: %s, %s, discount %g\nvalue from state %s: %.10g, within %.2g in every state\n", p.Name,
+		table.Count(p.Listed, "state"), table.Count(p.Law.Actions(), "action"), p.Discount, p.States.Of(p.Start),
+		p.Optimal.Value[p.Start], p.Optimal.Bound)
+	columns := []table.Column[int]{
+		{Heading: "state", Lead: true, Text: func(s *int) string { return p.States.Of(*s) }},
+		{Heading: "action", Text: func(s *int) string { return p.Actions.Of(int(p.Optimal.Policy[*s])) }},
+		{Heading: "value", Format: "%.6g", Value: func(s *int) float64 {
+			return certain(p.Optimal.Value[*s], p.Optimal.Bound)
+		}},
+	}
+	for _, own := range p.Private {
+		noise := ""
+		if own.Sigma > 0 {
+			noise = fmt.Sprintf(" (sigma %.4g)", own.Sigma)
+		}
+		text += fmt.Sprintf("epsilon %g%s: value %.10g, cost of privacy %s, largest regret %.4g\n", own.Epsilon, noise,
+			own.Cost.Private, costText(own.Cost), certain(slices.Max(own.Regret[:p.Listed]), own.RegretBound))
+		columns = append(columns,
+			table.Column[int]{Heading: fmt.Sprintf("private at %g", own.Epsilon),
+				Text: func(s *int) string { return p.Actions.Of(int(own.Policy[*s])) }},
+			table.Column[int]{Heading: "regret", Beside: true, Format: "%.4g",
+				Value: func(s *int) float64 { return certain(own.Regret[*s], own.RegretBound) }})
+	}
+	rows := make([]int, p.Listed)
+	for i := range rows {
+		rows[i] = i
+	}
+	return []table.Section{{Text: text + "\n", Table: table.Table[int]{Columns: columns, Rows: rows}}}
+}
+
+// certain returns a number, or 0 if its certified error allows that: people read 0, files have the number.
+func certain(x, bound float64) float64 {
+	if math.Abs(x) <= bound {
+		return 0
+	}
+	return x
+}
+
+// costText returns the cost in percent of the value.
+func costText(c planner.Cost) string {
+	if math.IsInf(c.Relative, 0) {
+		return fmt.Sprintf("%.4g of a value of 0", c.Absolute)
+	}
+	return fmt.Sprintf("%.1f %%", 100*c.Relative)
+}
+
+// Files returns the files of the plans.
+func (p *Policies) Files() map[string]func(io.Writer) error {
+	files := map[string]func(io.Writer) error{PolicyName: p.WriteCSV, RewardName: p.writeRewards}
+	if p.Grid != nil {
+		files[RouteName] = p.writeRoute
+	}
+	return files
+}
+
+// csvName appends a name as a CSV cell.
+func csvName(to []byte, names problem.Names, i int) []byte {
+	if names.Numeric() {
+		return names.Append(to, i)
+	}
+	return appendCell(to, names.Of(i))
+}
+
+func appendCell(to []byte, text string) []byte {
+	for i := range len(text) {
+		switch text[i] {
+		case ',', '"', '\n', '\r':
+			to = append(to, '"')
+			for k := range len(text) {
+				if text[k] == '"' {
+					to = append(to, '"')
+				}
+				to = append(to, text[k])
+			}
+			return append(to, '"')
+		}
+	}
+	return append(to, text...)
+}
+
+func appendNumber(to []byte, x float64) []byte { return strconv.AppendFloat(to, x, 'g', -1, 64) }
+
+// WriteCSV writes a row per state: state, action, value, and the action and regret of every private plan.
+func (p *Policies) WriteCSV(to io.Writer) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	w.WriteString("state,action,value")
+	for _, own := range p.Private {
+		of := ""
+		if len(p.Private) > 1 {
+			of = fmt.Sprintf("_%g", own.Epsilon)
+		}
+		fmt.Fprintf(w, ",private_action%s,regret%s", of, of)
+	}
+	w.WriteByte('\n')
+	var line []byte
+	for s := range p.Listed {
+		line = append(csvName(line[:0], p.States, s), ',')
+		line = append(csvName(line, p.Actions, int(p.Optimal.Policy[s])), ',')
+		line = appendNumber(line, p.Optimal.Value[s])
+		for _, own := range p.Private {
+			line = append(csvName(append(line, ','), p.Actions, int(own.Policy[s])), ',')
+			line = appendNumber(line, own.Regret[s])
+		}
+		w.Write(append(line, '\n'))
+	}
+	return w.Flush()
+}
+
+// writeRewards writes a row for every state and each of its actions: the reward, and for every private plan the private
+// reward, or the probability of the action in a stochastic plan. A plan with neither has no column.
+func (p *Policies) writeRewards(to io.Writer) error {
+	w := bufio.NewWriterSize(to, 1<<16)
+	w.WriteString("state,action,reward")
+	var columns [][]float64
+	for _, own := range p.Private {
+		for _, c := range []struct {
+			name   string
+			values []float64
+		}{{"reward", own.Reward}, {"probability", own.Stochastic}} {
+			if len(c.values) == 0 {
+				continue
+			}
+			columns = append(columns, c.values)
+			w.WriteString(",private_" + c.name)
+			if len(p.Private) > 1 {
+				fmt.Fprintf(w, "_%g", own.Epsilon)
+			}
+		}
+	}
+	w.WriteByte('\n')
+	joint, actions := p.Rewards.Joint, p.Law.Actions()
+	var line []byte
+	for s := range p.Listed {
+		for action := range actions {
+			at := s*actions + action
+			if math.IsInf(joint[at], -1) {
+				continue
+			}
+			line = append(csvName(line[:0], p.States, s), ',')
+			line = append(csvName(line, p.Actions, action), ',')
+			line = appendNumber(line, joint[at])
+			for _, values := range columns {
+				line = appendNumber(append(line, ','), values[at])
+			}
+			w.Write(append(line, '\n'))
+		}
+	}
+	return w.Flush()
+}
+
+// writeRoute writes the waypoints of the policies from the start until a policy stays or returns to a waypoint.
+func (p *Policies) writeRoute(to io.Writer) error {
+	w := bufio.NewWriter(to)
+	fmt.Fprintln(w, "policy,step,state,column,row,east_km,north_km,action")
+	write := func(name string, policy []int32) {
+		route := planner.Route{Grid: p.Grid, Policy: policy}
+		seen := map[int]bool{}
+		at := route.First()
+		for step := 0; ; step++ {
+			cell, position := p.Grid.Cell(at), route.Position(at)
+			fmt.Fprintf(w, "%s,%d,%d,%d,%d,%g,%g,%s\n", name, step, at, cell.Column, cell.Row, position.X, position.Y,
+				p.Actions.Of(int(policy[at])))
+			if seen[at] {
+				return
+			}
+			seen[at] = true
+			next := route.Next(step, at)
+			if next == at {
+				return
+			}
+			at = next
+		}
+	}
+	write("optimal", p.Optimal.Policy)
+	for _, own := range p.Private {
+		write(fmt.Sprintf("epsilon %g", own.Epsilon), own.Policy)
+	}
+	return w.Flush()
+}

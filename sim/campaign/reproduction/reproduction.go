@@ -1,0 +1,138 @@
+package reproduction
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"veilpath/configs"
+	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/reproduce"
+	"veilpath/internal/table"
+	"veilpath/sim/campaign"
+)
+
+// Reproduction recomputes results of the paper. It is a [campaign.Resumable].
+type Reproduction struct {
+	campaign.Plain
+	Items   []*reproduce.Item
+	Results []*reproduce.Result // nil before Do
+	Wall    time.Duration
+
+	program  *campaign.Program
+	loaded   *configs.Loaded
+	examples [2]configs.Config
+	settings *reproduce.Settings
+}
+
+// Samples is the work of reproductions.
+const Samples campaign.Work = "samples"
+
+// New prepares recomputing items, with settings for the mission and for Examples 1 and 2.
+func New(p *campaign.Program, items []*reproduce.Item, loaded *configs.Loaded,
+	examples [2]configs.Config) (*Reproduction, error) {
+	settings, err := reproduce.NewSettings(loaded.Config, examples[0], examples[1])
+	return &Reproduction{Items: items, program: p, loaded: loaded, examples: examples, settings: settings}, err
+}
+
+// Seconds estimates the duration, s, on the cores that the settings allow.
+func (r *Reproduction) Seconds() (seconds float64, cores int) {
+	cores = min(pool.Workers(r.settings.Workers), runtime.NumCPU())
+	return reproduce.Seconds(r.Items, r.settings, cores), cores
+}
+
+// Asked returns everything that the answer depends on.
+func (r *Reproduction) Asked() campaign.Asked {
+	var names []string
+	for _, item := range r.Items {
+		names = append(names, item.Name)
+	}
+	return campaign.Asked{Verb: "reproduce", Settings: r.loaded, Request: names, Shared: sharedReproduction{names,
+		r.examples}}
+}
+
+// sharedReproduction is the request of a divided reproduction.
+type sharedReproduction struct {
+	Items    []string
+	Examples [2]configs.Config
+}
+
+// Joined returns the whole reproduction of a part, see Joiner.
+func Joined(_ context.Context, p *campaign.Program, _ string, settings *configs.Loaded,
+	asked json.RawMessage) (campaign.Resumable, error) {
+	var shared struct {
+		Items    []string
+		Examples [2]json.RawMessage
+	}
+	err := json.Unmarshal(asked, &shared)
+	if err != nil {
+		return nil, err
+	}
+	var examples [2]configs.Config
+	for i, text := range shared.Examples {
+		loaded, err := configs.Load(campaign.RecordedRequest("", record.Manifest{Config: text}))
+		if err != nil {
+			return nil, err
+		}
+		examples[i] = loaded.Config
+	}
+	items, err := reproduce.Select(shared.Items)
+	if err != nil {
+		return nil, err
+	}
+	return New(p, items, settings, examples)
+}
+
+// Do computes the items. It reuses the samples of the keeper.
+func (r *Reproduction) Do(ctx context.Context, keeper pool.Keeper) (err error) {
+	start, done, total := r.program.Time(), 0, reproduce.Work(r.Items, r.settings)
+	r.Results, err = reproduce.Run(ctx, r.Items, r.settings, keeper, func(n int) {
+		done += n
+		r.program.Progress(Samples, done, total)
+	})
+	r.Wall = r.program.Time().Sub(start)
+	return err
+}
+
+// Effort implements campaign.Resumable.
+func (r *Reproduction) Effort() string {
+	judged := 0
+	for _, n := range reproduce.Count(r.Results) {
+		judged += n
+	}
+	return campaign.Timed(table.Count(judged, "number")+" judged", r.Wall)
+}
+
+// Next implements campaign.Resumable.
+func (r *Reproduction) Next(folder string) string {
+	return "; next: open " + filepath.Join(folder, campaign.PageName)
+}
+
+// Sections implements campaign.Answer. The numbers that matter most are those that disagree.
+func (r *Reproduction) Sections(full bool) []table.Section {
+	rows := table.Table[reproduce.Extreme]{Columns: reproduce.ExtremeColumns(full), Rows: reproduce.Extremes(r.Results)}
+	rows.Main = slices.DeleteFunc(slices.Clone(rows.Rows), func(e reproduce.Extreme) bool {
+		return e.Row.Agreement.Agrees()
+	})
+	return []table.Section{{Text: reproduce.Words(r.Results) + "\n\n", Table: rows}}
+}
+
+// WriteCSV writes the numbers beside the published ones.
+func (r *Reproduction) WriteCSV(w io.Writer) error { return reproduce.WriteComparison(w, r.Results) }
+
+// WriteJSON writes the numbers beside the published ones.
+func (r *Reproduction) WriteJSON(w io.Writer) error { return reproduce.WriteJSON(w, r.Results) }
+
+// Write writes every number, the figures and the report.
+func (r *Reproduction) Write(folder *record.Folder) error {
+	made := fmt.Sprintf("veilpath %s, seed %d", r.program.Version, r.settings.Seed)
+	return r.program.WriteAnswer(folder, r.Asked(), campaign.Results{
+		Files: reproduce.Files(r.Results, made), Figures: reproduce.Drawings(r.Results), Wall: r.Wall,
+	})
+}

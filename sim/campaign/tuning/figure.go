@@ -1,0 +1,142 @@
+package tuning
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"veilpath/internal/record"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
+	"veilpath/sim/campaign"
+	"veilpath/sim/study"
+)
+
+// draw writes the figures: of the flights of the search, or of the surface if there are no demands.
+func (t *Tuning) draw(folder *record.Folder) error {
+	survey := report.SurveyResult{Cells: t.Cells, Segments: t.Segments, Radius: t.radius, Chosen: t.Chosen(),
+		Delta: t.Survey.Experiment.Delta()}
+	prices := survey
+	if t.Found != nil {
+		for i, name := range []string{"figure", "figure-2"}[:len(t.Found.Answers)] {
+			if err := t.program.WriteFigure(folder, name, t.demandFigure(&t.Found.Answers[i])); err != nil {
+				return err
+			}
+		}
+		survey.Cells = t.Found.Map.Cells()
+		survey.Segments = survey.Cells
+		priced, err := t.pricedCells()
+		if err != nil {
+			return err
+		}
+		prices.Cells, prices.Segments, prices.Radius = priced, priced, 0
+	}
+	if !t.pictured() {
+		return nil
+	}
+	if err := t.program.WriteFigure(folder, "heatmap", report.SurveyHeatMap(survey)); err != nil {
+		return err
+	}
+	return t.program.WriteFigure(folder, "pareto", report.SurveyPrices(prices))
+}
+
+// pricedCells returns the results of the search's flights at some epsilons of the range and at the chosen one.
+func (t *Tuning) pricedCells() (cells [][]study.SurfaceCell, err error) {
+	const most = 20
+	grid := t.Found.Map.Epsilons
+	var epsilons []float64
+	for i := range most {
+		epsilons = append(epsilons, grid[i*(len(grid)-1)/(most-1)])
+	}
+	if chosen := t.Chosen(); !math.IsNaN(chosen) {
+		epsilons = append(epsilons, chosen)
+	}
+	slices.Sort(epsilons)
+	for _, epsilon := range slices.Compact(epsilons) {
+		cell, err := t.Found.At(epsilon, t.Requirement.Confidence)
+		if err != nil {
+			return nil, err
+		}
+		cells = append(cells, []study.SurfaceCell{cell})
+	}
+	return cells, nil
+}
+
+// demandFigure draws the quantity of a demand along epsilon, with the limit, the epsilons that meet it, and the
+// chosen one.
+func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
+	label, unit, scale := "Mean detection distance (km)", " km", 1.0
+	switch {
+	case a.Demand.Falls:
+		label, unit, scale = "Cost of privacy (%)", " %", 100
+	case t.Requirement.ofQuantile():
+		label, unit, scale = fmt.Sprintf("Flights detected beyond %g km (%%)", t.Requirement.HiddenUntilKm), " %", 100
+	}
+	chart := &report.Chart{
+		X: report.Axis{Label: "Privacy parameter ε", Scale: report.ScaleFor(t.Found.Map.Epsilons)},
+		Y: report.Axis{Label: label, FromZero: true},
+		References: []report.Reference{{Label: fmt.Sprintf("at most %.4g%s", scale*a.Demand.Limit, unit),
+			At: scale * a.Demand.Limit, Strong: true}},
+	}
+	if !a.Demand.Falls && !t.Requirement.ofQuantile() {
+		for _, line := range []report.Reference{{Label: "planned, without\nnoise: ", At: t.tally.MeanOf(plannedKm)},
+			{Label: report.DirectLabel(campaign.Turns(t.Survey.Experiment)) + ": ", At: t.tally.MeanOf(directKm),
+				Dotted: true}} {
+			if line.At > 0 {
+				line.Label += report.KmText(line.At)
+				chart.References = append(chart.References, line)
+			}
+		}
+	}
+	met, notMet, demanded := "shown to\nmeet it", "shown\nnot to", "the demand"
+	if len(t.Found.Answers) > 1 { // the figure shows one demand
+		met, notMet, demanded = "shown within\nthis limit", "shown\nbeyond it", "both demands"
+	}
+	for _, set := range []struct {
+		label  string
+		mark   report.Mark
+		hue    int
+		ranges []study.Range
+	}{{met, report.Computed, 0, a.Met}, {notMet, report.Exact, 1, a.NotMet},
+		{"undecided", report.Bound, 2, a.Undecided}} {
+		if len(set.ranges) == 0 {
+			continue
+		}
+		series := report.Series{Label: set.label, Mark: set.mark, Hue: set.hue}
+		for _, r := range set.ranges {
+			epsilons := t.along(r)
+			for i, mean := range t.Found.Means(&a.Demand, epsilons) {
+				series.X, series.Y = append(series.X, epsilons[i]), append(series.Y, scale*mean)
+			}
+			series.X, series.Y = append(series.X, r.High), append(series.Y, math.NaN()) // leaves a gap to the next range
+		}
+		chart.Series = append(chart.Series, series)
+	}
+	title := fmt.Sprintf("No ε from %g to %g is shown to meet %s", t.Requirement.Low, t.Requirement.High, demanded)
+	if chosen := t.Chosen(); !math.IsNaN(chosen) {
+		title = fmt.Sprintf("ε = %g is chosen: it meets %s", chosen, demanded)
+		chart.References = append(chart.References, report.Reference{Label: fmt.Sprintf("ε = %g", chosen), At: chosen,
+			Vertical: true, Strong: true})
+		at := t.Found.Means(&a.Demand, []float64{chosen})[0]
+		chart.Series = append(chart.Series, report.Series{Label: "chosen", Mark: report.Points, Hue: 0,
+			X: []float64{chosen},
+			Y: []float64{scale * at}})
+	}
+	runs := a.Analyses[len(a.Analyses)-1].Runs
+	return &report.Figure{Title: title, Panels: []report.Panel{chart}, Subtitle: fmt.Sprintf(
+		"Observer of radius %g km, delta %g; up to %s; %g %% confidence for all ε together",
+		t.Settings.Adversary.RadiusKm, t.Survey.Experiment.Delta(), table.Count(runs, "flight"),
+		100*t.Requirement.Confidence)}
+}
+
+// along returns the epsilons of a line over a range, including both ends.
+func (t *Tuning) along(r study.Range) []float64 {
+	epsilons := []float64{r.Low, r.High}
+	for _, epsilon := range t.Found.Map.Epsilons {
+		if r.Contains(epsilon) {
+			epsilons = append(epsilons, epsilon)
+		}
+	}
+	slices.Sort(epsilons)
+	return slices.Compact(epsilons)
+}

@@ -1,0 +1,375 @@
+package tuning
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"gonum.org/v1/gonum/floats"
+
+	"veilpath/configs"
+	"veilpath/internal/flightfile"
+	"veilpath/internal/pool"
+	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
+	"veilpath/internal/runfile"
+	"veilpath/internal/setup"
+	"veilpath/internal/table"
+	"veilpath/sim/campaign"
+	"veilpath/sim/study"
+)
+
+// ChoiceName is the file with the settings that a tuning chose.
+const ChoiceName = "config.yaml"
+
+// Requirement has the demands on an epsilon and the parameters of the search.
+type Requirement struct {
+	HiddenUntilKm float64   // demand: maximum mean detection distance, km; NaN for none
+	Quantile      float64   // applies HiddenUntilKm to this quantile of the flights; NaN for the mean
+	MaxCost       float64   // demand: maximum mean cost of privacy, a share; NaN for none
+	Confidence    float64   // of the decisions and of the intervals, in (0, 1)
+	RadiiKm       []float64 // of the surface, ascending; nil for 1/8 to 4 times the observer's radius
+	Low, High     float64   // range of epsilon
+	Resolution    float64   // relative half-width below which an undecided range of epsilon is not divided
+	MostRuns      int       // maximum number of runs
+}
+
+// Hidden reports whether there is a demand on the detection distance.
+func (r *Requirement) Hidden() bool { return !math.IsNaN(r.HiddenUntilKm) }
+
+// ofQuantile reports whether the demand on the distance is for a quantile.
+func (r *Requirement) ofQuantile() bool { return !math.IsNaN(r.Quantile) }
+
+// Cheap reports whether there is a demand on the cost.
+func (r *Requirement) Cheap() bool { return !math.IsNaN(r.MaxCost) }
+
+// options returns the flags of the demands, for the format of an error.
+func (r *Requirement) options() string {
+	switch {
+	case r.Hidden() && r.Cheap():
+		return "{hidden-until} and {max-cost}"
+	case r.Hidden():
+		return "{hidden-until}"
+	}
+	return "{max-cost}"
+}
+
+// check returns an error for values out of range.
+func (r *Requirement) check() error {
+	if err := checkBetween(r.Low, r.High); err != nil {
+		return err
+	}
+	switch {
+	case r.HiddenUntilKm <= 0 || r.HiddenUntilKm > 1e5:
+		return campaign.RequestErrorf("{hidden-until} %g: want a distance above 0 km, up to 100000", r.HiddenUntilKm)
+	case r.ofQuantile() && !r.Hidden():
+		return campaign.RequestErrorf("{quantile}: it needs a demand on the distance; give {hidden-until} too")
+	case r.Quantile <= 0 || r.Quantile >= 1:
+		return campaign.RequestErrorf("{quantile} %g: want a share above 0 and below 1, such as 0.9", r.Quantile)
+	case r.MaxCost <= 0 || math.IsInf(r.MaxCost, 0):
+		return campaign.RequestErrorf("{max-cost} %g: want a share above 0, such as 5%% or 0.05", r.MaxCost)
+	case !(r.Confidence > 0 && r.Confidence < 1):
+		return campaign.RequestErrorf("{confidence} %g: want a share above 0 and below 1, such as 0.95", r.Confidence)
+	case !(r.Resolution >= 0.001 && r.Resolution <= 1):
+		return campaign.RequestErrorf("{resolution} %g: want a relative step from 0.001 to 1", r.Resolution)
+	case r.MostRuns < 100:
+		return campaign.RequestErrorf("{max-runs} %d: want at least 100", r.MostRuns)
+	}
+	return nil
+}
+
+// checkBetween returns an error for an invalid range of epsilon.
+func checkBetween(low, high float64) error {
+	if !(low >= 1e-6 && low < high && high <= 1e6) {
+		return campaign.RequestErrorf("{between} %g,%g: want two epsilons from 1e-6 to 1e6, the lower first, such as "+
+			"0.01,100",
+			low, high)
+	}
+	return nil
+}
+
+// surfaceRadii returns the radii of the surface in ascending order. They include the observer's radius.
+func surfaceRadii(radii []float64, radiusKm float64) ([]float64, error) {
+	if radii == nil {
+		for quarter := -12; quarter <= 8; quarter++ {
+			radii = append(radii, radiusKm*math.Exp2(float64(quarter)/4))
+		}
+		return radii, nil
+	}
+	radii = slices.Clone(radii)
+	if !slices.Contains(radii, radiusKm) {
+		radii = append(radii, radiusKm)
+	}
+	slices.Sort(radii)
+	for _, radius := range radii {
+		if radius <= 0 || radius > 1e5 {
+			return nil, campaign.RequestErrorf("{radii}: %g is out of range; want radii above 0 km, up to 100000", radius)
+		}
+	}
+	return radii, nil
+}
+
+// Tuning searches the epsilon that meets a requirement. It also computes the surface over all epsilons and radii.
+type Tuning struct {
+	Settings    *configs.Loaded // of the surface
+	Choice      configs.Config  // settings for the chosen epsilon, without those of the surface
+	Requirement Requirement
+	Survey      *study.Survey
+	Cells       [][]study.SurfaceCell // at the listed epsilons, by epsilon and radius
+	Segments    [][]study.SurfaceCell // on the pieces of the whole range
+	Found       *study.Found          // answers to the demands, the distance first; nil without demands
+	There       study.SurfaceCell     // results of the search's flights at the chosen epsilon, if there is one
+	Wall        time.Duration
+
+	near    []study.SurfaceCell // results of the search's flights around the chosen epsilon
+	program *campaign.Program
+	tally   *study.SurfaceTally
+	radius  int // index of the observer's radius
+}
+
+// New prepares a tuning. It flies nothing. The file config.yaml has the settings of choice with the epsilon
+// found.
+func New(p *campaign.Program, settings *configs.Loaded, choice configs.Config, r Requirement) (*Tuning, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	own := settings.Adversary.RadiusKm
+	var err error
+	if r.RadiiKm, err = surfaceRadii(r.RadiiKm, own); err != nil {
+		return nil, err
+	}
+	if err := p.CheckAxis(settings); err != nil {
+		return nil, err
+	}
+	if why, fix := p.MoreThanRoutes(settings.Config); why != "" && (r.Hidden() || r.Cheap()) {
+		return nil, campaign.RequestErrorf(r.options()+": %s, which a search for epsilon needs; %s, or leave the demand "+
+			"out and "+
+			"read the epsilon from the surface", why, fix)
+	}
+	p.RemarkErrors(settings)
+	experiment, err := p.Builder().Experiment(settings.Config)
+	if err != nil {
+		return nil, err
+	}
+	s := setup.Study(settings.Config, experiment)
+	s.Epsilons = slices.DeleteFunc(slices.Clone(s.Epsilons),
+		func(epsilon float64) bool { return epsilon == study.None() })
+	if len(s.Epsilons) == 0 {
+		return nil, campaign.RequestErrorf("study.epsilons none: tune searches for an epsilon, and the plan without noise " +
+			"is " +
+			"only a baseline; list epsilons")
+	}
+	return &Tuning{
+		Settings: settings, Choice: choice, Requirement: r, program: p, radius: slices.Index(r.RadiiKm, own),
+		Survey: &study.Survey{Study: s, RadiiKm: r.RadiiKm},
+	}, nil
+}
+
+// demands returns the demands of the requirement, the distance first.
+func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
+	switch {
+	case r.ofQuantile():
+		demands = append(demands, study.QuantileDistance(r.HiddenUntilKm, r.Quantile))
+	case r.Hidden():
+		demands = append(demands, e.MeanDistance(r.HiddenUntilKm))
+	}
+	if r.Cheap() {
+		demands = append(demands, e.MeanCost(r.MaxCost))
+	}
+	return demands
+}
+
+// Asked returns everything that the answer depends on.
+func (t *Tuning) Asked() campaign.Asked {
+	r := &t.Requirement
+	return campaign.Asked{Verb: "tune", Ended: ended(t.program), Settings: t.Settings, Request: []any{
+		known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost), r.Confidence, r.RadiiKm, r.Low, r.High, r.Resolution,
+		r.MostRuns, t.Choice.SHA256(),
+	}}
+}
+
+// Do flies the surface, then the search. It reuses the flights of the keeper.
+func (t *Tuning) Do(ctx context.Context, keeper pool.Keeper) error {
+	start := t.program.Time()
+	defer func() { t.Wall = t.program.Time().Sub(start) }()
+	t.Survey.Keeper = keeper
+	done := 0
+	t.tally = study.NewSurfaceTally(t.Survey, t.Requirement.Confidence)
+	err := t.Survey.Do(ctx, func(sightings []study.Sighting) error {
+		t.tally.Add(sightings)
+		done = sightings[len(sightings)-1].Run.Run + 1
+		t.program.Progress(campaign.Runs, done, t.Survey.Runs)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if t.Cells, err = t.tally.Listed(); err != nil {
+		return err
+	}
+	if t.Segments, err = t.tally.Segments(); err != nil {
+		return err
+	}
+	return t.search(ctx)
+}
+
+// search finds the epsilon that meets the demands, if there are any.
+func (t *Tuning) search(ctx context.Context) error {
+	r := &t.Requirement
+	demands := r.demands(t.Survey.Experiment)
+	if len(demands) == 0 {
+		return nil
+	}
+	s := study.Search{Study: t.Survey.Study, Between: study.Range{Low: r.Low, High: r.High}, Resolution: r.Resolution,
+		Confidence: r.Confidence,
+		MostRuns:   r.MostRuns, RadiiKm: r.RadiiKm, Keeper: t.Survey.Keeper,
+		Progress: func(runs, of int) { t.program.Progress(campaign.Runs, runs, of) }}
+	s.Study.Noise = study.Common // the mean at an epsilon is the same for both kinds of noise
+	var err error
+	if t.Found, err = s.Find(ctx, demands...); err != nil {
+		return err
+	}
+	if t.near, err = t.nearby(); err != nil {
+		return err
+	}
+	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
+		t.There, err = t.Found.At(epsilon, r.Confidence)
+	}
+	return err
+}
+
+// Chosen returns the epsilon that is shown to meet all demands, NaN if none is. Among several it returns the one
+// with the lowest cost, or with the strongest privacy if the only demand is on the cost.
+func (t *Tuning) Chosen() float64 {
+	if t.Found == nil {
+		return math.NaN()
+	}
+	return t.Found.Chosen()
+}
+
+// Own returns the cells of the observer's radius, by epsilon.
+func (t *Tuning) Own() []study.SurfaceCell {
+	cells := make([]study.SurfaceCell, len(t.Cells))
+	for i, row := range t.Cells {
+		cells[i] = row[t.radius]
+	}
+	return cells
+}
+
+// Unmet returns an error if no epsilon is shown to meet the requirement.
+func (t *Tuning) Unmet() error {
+	r := t.Requirement
+	if t.Found == nil || !math.IsNaN(t.Chosen()) {
+		return nil
+	}
+	first := &t.Found.Answers[0]
+	if len(first.Met) > 0 {
+		return fmt.Errorf("no epsilon is shown to meet both demands: the distance is met at %s and the cost at %s; "+
+			"allow a higher cost or a larger distance",
+			rangesText(first.Met, campaign.MostListed), rangesText(t.Found.Answers[1].Met, campaign.MostListed))
+	}
+	failing := first
+	for i := range t.Found.Answers {
+		if a := &t.Found.Answers[i]; len(a.Met) == 0 && len(a.Undecided) == 0 {
+			failing = a
+		}
+	}
+	cure := "relax it, or search another range of epsilon"
+	if epsilon, mean := t.lowest(&failing.Demand); mean > failing.Demand.Limit {
+		cure = fmt.Sprintf("its minimum is about %.3g, near epsilon %.3g; %s", mean, epsilon, cure)
+	}
+	if len(failing.Undecided) > 0 {
+		cure = fmt.Sprintf("%s is undecided: relax the demand, allow more flights, or search another range of epsilon",
+			rangesText(failing.Undecided, campaign.MostListed))
+	}
+	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement after %s: the %s must be at most "+
+		"%.4g; %s",
+		r.Low, r.High, table.Count(failing.Analyses[len(failing.Analyses)-1].Runs, "run"), failing.Demand.Name,
+		failing.Demand.Limit, cure)
+}
+
+// lowest returns the lowest mean of a demand's quantity over 64 epsilons of the range, and its epsilon. Both are
+// NaN if no run was flown.
+func (t *Tuning) lowest(d *study.Demand) (epsilon, mean float64) {
+	r := &t.Requirement
+	epsilons := floats.LogSpan(make([]float64, 64), r.Low, r.High)
+	epsilons[63] = r.High // without rounding errors
+	means := t.Found.Means(d, epsilons)
+	at := floats.MinIdx(means)
+	return epsilons[at], means[at]
+}
+
+// Effort implements campaign.Resumable.
+func (t *Tuning) Effort() string { return "" }
+
+// Next implements campaign.Resumable.
+func (t *Tuning) Next(folder string) string {
+	switch {
+	case !t.pictured():
+		return ", without figures, which need two epsilons and two radii"
+	case t.Found != nil && t.Unmet() == nil:
+		return "; next: veilpath study {config} " + filepath.Join(folder, ChoiceName)
+	}
+	return ""
+}
+
+// pictured reports whether there is a heat map, which needs at least two epsilons and two radii.
+func (t *Tuning) pictured() bool {
+	return (t.Found != nil || len(t.Segments) > 1) && len(t.Survey.RadiiKm) > 1
+}
+
+// Write writes the files of the tuning, the manifest last.
+func (t *Tuning) Write(folder *record.Folder) error {
+	files := map[string]func(io.Writer) error{
+		flightfile.SurfaceName: func(w io.Writer) error {
+			return parquet.Write(w, study.SegmentColumns(), t.program.Version, t.Segments...)
+		},
+		// for the viewer and for spreadsheets
+		flightfile.SummaryName: t.WriteCSV,
+		record.RunsName:        t.writeRuns,
+	}
+	if err := t.draw(folder); err != nil {
+		return err
+	}
+	choose(files, t.Choice, t.Chosen())
+	results := campaign.Results{Files: files, Runs: t.Survey.Runs, Baselines: t.Survey.Experiment.Baselines, Wall: t.Wall}
+	if t.Found != nil {
+		t.answer().addTo(&results)
+	}
+	return t.program.WriteAnswer(folder, t.Asked(), results)
+}
+
+// writeRuns writes the flights at the listed epsilons by run, for observers of every radius.
+func (t *Tuning) writeRuns(w io.Writer) error {
+	radii := record.Swept{Key: "adversary.radius_km", Unit: "km"}
+	for _, radius := range t.Survey.RadiiKm {
+		radii.Values = append(radii.Values, radius)
+	}
+	table := runfile.NewRunWriter(w, record.Sweep{Settings: []record.Swept{radii}}, t.program.Version)
+	err := t.tally.Runs(func(byRadius [][]study.Run) error {
+		for point, runs := range byRadius {
+			if err := table.Add(point, runs); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return table.Close()
+}
+
+// choose adds the file of settings with the epsilon found, if there is one.
+func choose(files map[string]func(io.Writer) error, config configs.Config, epsilon float64) {
+	if math.IsNaN(epsilon) {
+		return
+	}
+	config.Privacy.Epsilon, config.Study.Epsilons, config.Study.Axis = epsilon, []float64{epsilon}, configs.Axis{}
+	config.Study.Workers = 0 // does not change answers
+	files[ChoiceName] = func(w io.Writer) error { _, err := w.Write(config.YAML()); return err }
+}

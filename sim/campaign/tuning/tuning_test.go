@@ -1,0 +1,454 @@
+package tuning
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/internal/record"
+	"veilpath/internal/report"
+	"veilpath/internal/setup"
+	"veilpath/planner"
+	"veilpath/planner/privacy"
+	"veilpath/sim/campaign"
+	"veilpath/sim/cost"
+	"veilpath/sim/leak"
+	"veilpath/sim/study"
+)
+
+// tuned is a tuning with the answers to its demands. One flight was flown of it, for its baselines.
+func tuned(t *testing.T, r Requirement, answers ...study.Sets) *Tuning {
+	t.Helper()
+	loaded, err := configs.Load(configs.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Low, r.High, r.Confidence, r.Resolution, r.MostRuns = 0.1, 100, 0.9, 0.1, 1000
+	tuning, err := New(new(campaign.Program), loaded, loaded.Config, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &tuning.Survey.Experiment.Baselines
+	tuning.tally = study.NewSurfaceTally(tuning.Survey, r.Confidence)
+	tuning.tally.Add([]study.Sighting{{Run: study.Run{PlannedKm: b.Planned.DetectionKm, HandoverOnlyKm: b.HandoverOnlyKm(),
+		DirectKm: b.DirectKm()}}})
+	tuning.Found = &study.Found{}
+	for i, d := range r.demands(tuning.Survey.Experiment) {
+		tuning.Found.Answers = append(tuning.Found.Answers,
+			study.Answer{Demand: d, Sets: answers[i], Analyses: []study.Analysis{{Runs: 64}, {Runs: 128}}})
+	}
+	return tuning
+}
+
+var nan = math.NaN()
+
+// The epsilons near the answer have few digits. Where demands exclude each other they are those between the sets that
+// the error names.
+func TestEpsilonsNearTheAnswer(t *testing.T) {
+	both := Requirement{HiddenUntilKm: 50, Quantile: nan, MaxCost: 0.1}
+	excluded := tuned(t, both, study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2163}, {Low: 40, High: 50}}},
+		study.Sets{Met: []study.Range{{Low: 0.7065, High: 30}}})
+	want := []float64{30, 31.1, 32.2, 33.4, 34.6, 35.9, 37.2, 38.6, 40}
+	if got := excluded.nearEpsilons(); !slices.Equal(got, want) {
+		t.Errorf("between the sets: %v, want %v", got, want)
+	}
+	chosen := tuned(t, both, study.Sets{Met: []study.Range{{Low: 0.1, High: 2.5}}},
+		study.Sets{Met: []study.Range{{Low: 0.7065, High: 30}}})
+	want = []float64{1.25, 1.68, 2, 2.25, 2.5, 2.75, 3.12, 3.75, 5}
+	if got := chosen.nearEpsilons(); !slices.Equal(got, want) {
+		t.Errorf("around the chosen epsilon: %v, want %v", got, want)
+	}
+	epsilon := NearColumns(nil)[0]
+	if got := epsilon.Shown(&study.SurfaceCell{Epsilon: 0.579209318664975}); got != "0.5792" {
+		t.Errorf("an epsilon is printed as %s", got)
+	}
+}
+
+// Where the hand-over is drawn, the baselines of a tuning are the means over its flights.
+func TestBaselinesOfATuningAreMeansOfItsFlights(t *testing.T) {
+	tuning := tuned(t, Requirement{HiddenUntilKm: 50, Quantile: nan, MaxCost: nan}, study.Sets{})
+	tuning.tally = study.NewSurfaceTally(tuning.Survey, 0.9)
+	for i, km := range []float64{30, 50, 70} {
+		tuning.tally.Add([]study.Sighting{{Run: study.Run{Run: i, PlannedKm: km, HandoverOnlyKm: km + 1, DirectKm: 2 * km}}})
+	}
+	if got := *tuning.answer().Baselines; got != (campaign.BaselinesJSON{Direct: 100, HandoverOnly: 51, Planned: 50}) {
+		t.Errorf("baselines %+v", got)
+	}
+	if text := tuning.BaselineSentence(); !strings.Contains(text, " 50.00 km") || !strings.Contains(text, " 100.00 km") {
+		t.Errorf("%q", text)
+	}
+}
+
+// Demands are made of what is required: of the mean or a quantile, of a cost, of both with the distance first.
+func TestDemandsOfARequirement(t *testing.T) {
+	run := &study.Run{DetectionKm: 40, CostOfPrivacy: 0.2}
+	for name, c := range map[string]struct {
+		r     Requirement
+		limit []float64
+		value []float64 // of a flight detected at 40 km that costs 20 %
+	}{
+		"mean":     {Requirement{HiddenUntilKm: 30, Quantile: nan, MaxCost: nan}, []float64{30}, []float64{40}},
+		"quantile": {Requirement{HiddenUntilKm: 30, Quantile: 0.75, MaxCost: nan}, []float64{0.25}, []float64{1}},
+		"nearer":   {Requirement{HiddenUntilKm: 40, Quantile: 0.75, MaxCost: nan}, []float64{0.25}, []float64{0}},
+		"cost":     {Requirement{HiddenUntilKm: nan, Quantile: nan, MaxCost: 0.05}, []float64{0.05}, []float64{0.2}},
+		"both":     {Requirement{HiddenUntilKm: 30, Quantile: nan, MaxCost: 0.05}, []float64{30, 0.05}, []float64{40, 0.2}},
+	} {
+		found := tuned(t, c.r, study.Sets{}, study.Sets{}).Found
+		for i, a := range found.Answers {
+			if d := a.Demand; len(found.Answers) != len(c.limit) || d.Limit != c.limit[i] || d.Of(run) != c.value[i] ||
+				d.Falls != (d.Limit == 0.05) || d.Bound < d.Of(run) {
+				t.Errorf("%s: demand %d of %d has limit %g, value %g and bound %g", name, i, len(found.Answers), d.Limit, d.Of(run),
+					d.Bound)
+			}
+		}
+	}
+}
+
+// What cannot be required is refused.
+func TestRequirementsRefused(t *testing.T) {
+	good := Requirement{HiddenUntilKm: 30, Quantile: 0.5, MaxCost: 0.1, Confidence: 0.95, Low: 1e-6, High: 1e6,
+		Resolution: 0.001, MostRuns: 100}
+	if err := good.check(); err != nil {
+		t.Fatal(err)
+	}
+	for says, spoil := range map[string]func(*Requirement){
+		"hidden-until 0:":        func(r *Requirement) { r.HiddenUntilKm = 0 },
+		"hidden-until 100001":    func(r *Requirement) { r.HiddenUntilKm = 100001 },
+		"give hidden-until too":  func(r *Requirement) { r.HiddenUntilKm = nan },
+		"quantile 0:":            func(r *Requirement) { r.Quantile = 0 },
+		"quantile 1:":            func(r *Requirement) { r.Quantile = 1 },
+		"max-cost 0:":            func(r *Requirement) { r.MaxCost = 0 },
+		"max-cost +Inf:":         func(r *Requirement) { r.MaxCost = math.Inf(1) },
+		"confidence 0:":          func(r *Requirement) { r.Confidence = 0 },
+		"confidence 1:":          func(r *Requirement) { r.Confidence = 1 },
+		"resolution 0.0009:":     func(r *Requirement) { r.Resolution = 0.0009 },
+		"resolution 1.1:":        func(r *Requirement) { r.Resolution = 1.1 },
+		"max-runs 99:":           func(r *Requirement) { r.MostRuns = 99 },
+		"between 9e-07,1e+06:":   func(r *Requirement) { r.Low = 9e-7 },
+		"between 1e-06,1.1e+06:": func(r *Requirement) { r.High = 1.1e6 },
+		"between 2,2:":           func(r *Requirement) { r.Low, r.High = 2, 2 },
+	} {
+		r := good
+		spoil(&r)
+		if err := r.check(); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+}
+
+// The answer says which epsilons meet the requirement, which one is chosen, and why that one.
+func TestTheSentenceOfATune(t *testing.T) {
+	wall := study.Sets{Met: []study.Range{{Low: 0.1, High: 0.15}, {Low: 2.3, High: 100}},
+		NotMet:    []study.Range{{Low: 0.17, High: 2}},
+		Undecided: []study.Range{{Low: 0.15, High: 0.17}, {Low: 2, High: 2.3}}}
+	all, none := study.Sets{Met: []study.Range{{Low: 0.5, High: 100}}},
+		study.Sets{NotMet: []study.Range{{Low: 0.1, High: 100}}}
+	dear := study.Sets{Met: []study.Range{{Low: 0.5, High: 100}}, NotMet: []study.Range{{Low: 0.1, High: 0.4}},
+		Undecided: []study.Range{{Low: 0.4, High: 0.5}}}
+	hidden, cheap := Requirement{HiddenUntilKm: 30, Quantile: nan, MaxCost: nan},
+		Requirement{HiddenUntilKm: nan, Quantile: nan, MaxCost: 0.05}
+	both, quantile := hidden, hidden
+	both.MaxCost, quantile.Quantile = 0.05, 0.9
+	for name, c := range map[string]struct {
+		r     Requirement
+		sets  []study.Sets
+		wants []string
+	}{
+		"hidden": {hidden, []study.Sets{wall}, []string{"epsilon 100 keeps the mean detection distance at or below 30 km " +
+			"from an observer of radius 0.7 km. It is the largest epsilon that is shown to, so its privacy costs least.",
+			"Met: 0.1 .. 0.15, 2.3 .. 100. Not met: 0.17 .. 2. Undecided: ", "(delta 0.01, 90 % confidence)",
+			"near 0.16 (0.15 .. 0.17), 2.1 (2 .. 2.3)."}},
+		"quantile": {quantile, []study.Sets{wall}, []string{"epsilon 100 keeps 90 % of the flights hidden until 30 km"}},
+		"cheap": {cheap, []study.Sets{all}, []string{"epsilon 0.5 costs at most 5 % of the value. It is the smallest " +
+			"epsilon that is shown to, so its privacy is strongest.", "Not met: none."}},
+		"both": {both, []study.Sets{wall, all}, []string{"epsilon 100 keeps",
+			"and costs at most 5 % of the value. It is the largest", "Met: 2.3 .. 100. Not met: 0.17 .. 2 " +
+				"(the distance 0.17 .. 2; the cost none)."}},
+		"both fail": {both, []study.Sets{wall, dear}, []string{"Not met: 0.1 .. 2 (the distance 0.17 .. 2; the cost " +
+			"0.1 .. 0.4).", " The mean detection distance in km is at its limit, 30, near 2.1 (2 .. 2.3). The mean cost of " +
+			"privacy is at its limit, 0.05, near 0.45 (0.4 .. 0.5)."}},
+		"none": {hidden, []study.Sets{none}, []string{"No epsilon from 0.1 to 100 is shown to be one that keeps",
+			"Met: none. Not met: 0.1 .. 100."}},
+	} {
+		tuning := tuned(t, c.r, c.sets...)
+		if name == "hidden" {
+			tuning.Found.Answers[0].Crossings = []study.Estimate{{Value: 0.16, Low: 0.15, High: 0.17},
+				{Value: 2.1, Low: 2, High: 2.3}}
+		}
+		if name == "both fail" {
+			tuning.Found.Answers[0].Crossings = []study.Estimate{{Value: 2.1, Low: 2, High: 2.3}}
+			tuning.Found.Answers[1].Crossings = []study.Estimate{{Value: 0.45, Low: 0.4, High: 0.5}}
+		}
+		for _, want := range c.wants {
+			if got := tuning.Sentence(); !strings.Contains(got, want) {
+				t.Errorf("%s: %q lacks %q", name, got, want)
+			}
+		}
+		if err := tuning.Unmet(); (err != nil) != (name == "none") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for says, sets := range map[string][]study.Sets{
+		"no epsilon from 0.1 to 100 is shown to meet the requirement after 128 runs: the mean detection distance in km " +
+			"must be at most 30; relax it": {none, all}, // without flights there is no lowest mean
+		"0.1 .. 9 is undecided": {{Undecided: []study.Range{{Low: 0.1,
+			High: 9}}}, all},
+		"the mean cost of privacy must be at most 0.05; relax it": {{Undecided: []study.Range{{Low: 0.1, High: 9}}},
+			{NotMet: []study.Range{{Low: 0.1, High: 100}}}},
+		"the distance is met at 0.1 .. 0.2 and the cost at 0.5 .. 100": {{Met: []study.Range{{Low: 0.1, High: 0.2}}},
+			all},
+	} {
+		if err := tuned(t, both, sets...).Unmet(); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want %q", err, says)
+		}
+	}
+}
+
+// Many ranges are counted, not listed.
+// The plan without noise is recognised at 60.77 km, the direct flight at 101.55 km.
+func TestPlanWithoutNoiseMayKeepEnoughHidden(t *testing.T) {
+	for km, want := range map[float64]bool{60: false, 61: true, 110: true} {
+		tuning := tuned(t, Requirement{HiddenUntilKm: km, Quantile: nan, MaxCost: nan}, study.Sets{})
+		if text := tuning.Sentence(); strings.Contains(text, "meets the demand too") != want {
+			t.Errorf("%g km: %q", km, text)
+		}
+	}
+}
+
+// The answer in JSON has every set of a demand, and of every interim analysis, under its own name.
+func TestSetsOfADemandInJSON(t *testing.T) {
+	on := func(low float64) []study.Range { return []study.Range{{Low: low, High: low + 1}} }
+	a := study.Answer{Sets: study.Sets{Met: on(1), NotMet: on(3), Undecided: on(5)},
+		Crossings: []study.Estimate{{Value: 5.5, Low: 5, High: 6}},
+		Analyses:  []study.Analysis{{Runs: 64, Axis: study.Range{Low: 1, High: 9}, Met: on(1.5), NotMet: on(3.5)}}}
+	text, err := json.Marshal(demandOf(&a))
+	want := `{"demand":"","limit":0,"met_epsilons":[[1,2]],"not_met_epsilons":[[3,4]],"undecided_epsilons":[[5,6]],` +
+		`"crossings":[{"epsilon":5.5,"ci_low":5,"ci_high":6}],"looks":[{"runs":64,"epsilon_low":1,"epsilon_high":9,` +
+		`"met_epsilons":[[1.5,2.5]],"not_met_epsilons":[[3.5,4.5]]}]}`
+	if err != nil || string(text) != want {
+		t.Errorf("%v,\n%s, want\n%s", err, text, want)
+	}
+}
+
+// The settings chosen have the epsilon found alone, and whatever number of workers found it.
+func TestSettingsChosen(t *testing.T) {
+	files := map[string]func(io.Writer) error{}
+	c := configs.Default()
+	c.Study.Workers, c.Study.Axis = 3, configs.Axis{Low: 1, High: 4}
+	choose(files, c, 2.5)
+	var out strings.Builder
+	if err := files[ChoiceName](&out); err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := configs.Load(configs.Request{Config: "c.yaml",
+		ReadFile: func(string) ([]byte, error) { return []byte(out.String()), nil }})
+	if err != nil || chosen.Study.Workers != 0 || chosen.Privacy.Epsilon != 2.5 || chosen.Study.Axis.Whole() ||
+		!slices.Equal(chosen.Study.Epsilons, []float64{2.5}) {
+		t.Errorf("%v, %s", err, out.String())
+	}
+}
+
+func TestRangesText(t *testing.T) {
+	ranges := []study.Range{{Low: 1, High: 2}, {Low: 3, High: 3}, {Low: 4, High: 5.00001}}
+	for most, want := range map[int]string{3: "1 .. 2, 3, 4 .. 5", 2: "1 .. 2, 3 and 1 more", 9: "1 .. 2, 3, 4 .. 5"} {
+		if got := rangesText(ranges, most); got != want {
+			t.Errorf("at most %d: %q, want %q", most, got, want)
+		}
+	}
+}
+
+// Where no epsilon costs little enough, the error says what the largest was shown to cost, rounded up, and where else
+// to look, which is never beyond what can be searched.
+func TestUnmetCostSaysWhatIsShown(t *testing.T) {
+	trial := cost.Trial{Epsilon: 50, Runs: 7, Mean: 0.2, Low: 0.1, High: 0.34501, StandardError: 0.01}
+	for high, want := range map[float64]string{
+		50: "no epsilon from 1 to 50 is shown to cost at most 5 %: after 7 runs at 50 the mean is 20 % (standard error " +
+			"1), shown to be at most 34.6 %; allow a larger max-cost or more max-runs, or extend the search, such as with " +
+			"between 50,5000",
+		1e5: "or extend the search, such as with between 100000,1e+06",
+		1e6: "allow a larger max-cost or more max-runs",
+	} {
+		tuning := &Costs{Search: cost.Search{Low: 1, High: high, Limit: 0.05},
+			Answer: &cost.Answer{Epsilon: nan, Trials: []cost.Trial{trial, {}}}}
+		if err := tuning.Unmet(); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("up to %g: %v, want %q", high, err, want)
+		}
+	}
+	if err := (&Costs{Answer: &cost.Answer{Epsilon: 3}}).Unmet(); err != nil {
+		t.Error(err)
+	}
+}
+
+// The folders of searches that try epsilons hold the question and what is shown of every epsilon tried.
+func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
+	trials := []cost.Trial{{Epsilon: 8, Decision: study.Met}, {Epsilon: 1, Decision: study.NotMet},
+		{Epsilon: 3, Decision: study.Undecided}, {Epsilon: 4, Decision: study.Met}}
+	ct := &Costs{Given: &setup.Input{Name: "p.json", Settings: &configs.Loaded{}},
+		Answer: &cost.Answer{Epsilon: 4, Next: 3, Trials: trials},
+		Search: cost.Search{Limit: 0.2, Low: 1, High: 8, Resolution: 0.02, Confidence: 0.95, MostRuns: 500,
+			Study: cost.Study{Mechanisms: []planner.Mechanism{planner.OnReward(privacy.InputPerturbation{})}}}}
+	lt := &Leak{Answer: leak.Answer{Epsilon: 4, Next: 8,
+		Trials: []leak.Trial{{Epsilon: 8, Decision: study.NotMet}, {Epsilon: 4, Decision: study.Met}}},
+		Search: leak.Search{Way: leak.Way{World: &leak.World{}}, Demand: leak.Demand{Bits: 2, FlownKm: 50}, Low: 1, High: 8,
+			Resolution: 0.1, Confidence: 0.9, MostRuns: 50}}
+	type pairs = [][2]float64
+	for name, c := range map[string]struct {
+		got                    searchAnswer
+		met, notMet, undecided pairs
+		confidence, limit      float64
+		words                  string
+	}{
+		"cost": {ct.answer(), pairs{{4, 4}, {8, 8}}, pairs{{1, 1}}, pairs{{3, 3}}, 0.95, 0.2,
+			"epsilon 4 at delta 0: the strongest privacy shown to cost at most 20 % of the value, with 95 % confidence; " +
+				"larger epsilons cost no more"},
+		"leak": {lt.answer(), pairs{{4, 4}}, pairs{{8, 8}}, pairs{}, 0.9, 2, "assumed, not shown"},
+	} {
+		a := c.got
+		if !reflect.DeepEqual(a.MetEpsilons, c.met) || !reflect.DeepEqual(a.NotMetEpsilons, c.notMet) ||
+			!reflect.DeepEqual(a.UndecidedEpsilons, c.undecided) {
+			t.Errorf("%s: met %v, not met %v, undecided %v", name, a.MetEpsilons, a.NotMetEpsilons, a.UndecidedEpsilons)
+		}
+		if *a.Epsilon != 4 || !a.Met || a.Confidence != c.confidence || a.Between != [2]float64{1, 8} ||
+			a.Demands[0].Limit != c.limit || !strings.Contains(a.InWords, c.words) {
+			t.Errorf("%s: %+v", name, a)
+		}
+	}
+}
+
+// A tune's folder holds what was asked and found.
+func TestTuneKeepsTheQuestion(t *testing.T) {
+	p := &campaign.Program{Version: "test", Disk: record.Disk{}}
+	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "runs",
+		Value: "2"}, {Key: "study.epsilons", Flag: "epsilons", Value: "1"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Requirement{HiddenUntilKm: 90, Quantile: 0.5, MaxCost: nan, Confidence: 0.8, Low: 0.5, High: 2, Resolution: 0.3,
+		MostRuns: 128, RadiiKm: []float64{0.5, 0.7}}
+	tuning, err := New(p, loaded, loaded.Config, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tuning.Do(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	path := t.TempDir() + "/tune"
+	folder, err := record.OpenFolder(record.Disk{}, path, "tune", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tuning.Write(folder); err != nil {
+		t.Fatal(err)
+	}
+	m, err := record.ReadManifest(record.Disk{}, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got searchAnswer
+	if err := json.Unmarshal(m.Answer, &got); err != nil || !reflect.DeepEqual(got, tuning.answer()) {
+		t.Errorf("%v: the manifest holds %+v, want %+v", err, got, tuning.answer())
+	}
+	if *got.Quantile != 0.5 || *got.HiddenUntilKm != 90 || got.MaxCost != nil || got.Confidence != 0.8 ||
+		*got.Epsilon != 2 || fmt.Sprint(got.MetEpsilons) != "[[0.5 2]]" || got.MostRuns != 128 ||
+		len(got.Demands[0].Looks) == 0 {
+		t.Errorf("%+v", got)
+	}
+	// The figures are of the flights that the answer rests on, 64, and not of the 2 of the surface.
+	for name, want := range map[string]string{"figure.svg": "up to 64 flights", "heatmap.svg": "64 flights per epsilon",
+		"pareto.svg": "64 flights per epsilon", ChoiceName: "epsilon: 2"} {
+		if text, err := os.ReadFile(path + "/" + name); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v, or it lacks %q", name, err, want)
+		}
+	}
+	priced, err := tuning.pricedCells()
+	if err != nil || len(priced) != 20 || priced[0][0].Epsilon != 0.5 || priced[19][0].Epsilon != 2 ||
+		priced[3][0].Runs != 64 {
+		t.Errorf("prices at %d epsilons, %v", len(priced), err)
+	}
+	if tuning.Found.Answers[0].Met = []study.Range{{Low: 0.5, High: 1.01}}; tuning.Chosen() != 1.01 {
+		t.Fatal("another epsilon is chosen")
+	}
+	if priced, err = tuning.pricedCells(); err != nil || len(priced) != 21 {
+		t.Errorf("prices at %d epsilons, %v; want that of the one chosen too", len(priced), err)
+	}
+}
+
+// The figure of a demand shows where it is met along epsilon, in the units of its axis, and the epsilon chosen.
+func TestDemandFigure(t *testing.T) {
+	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "runs",
+		Value: "2"}, {Key: "study.epsilons", Flag: "epsilons", Value: "1"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Requirement{HiddenUntilKm: 59, Quantile: 0.5, MaxCost: 0.2, Confidence: 0.8, Low: 0.05, High: 20, Resolution: 1,
+		MostRuns: 300, RadiiKm: []float64{0.7}}
+	tuning, err := New(new(campaign.Program), loaded, loaded.Config, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tuning.Do(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range tuning.Found.Answers {
+		a := &tuning.Found.Answers[i]
+		a.Sets = study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2}, {Low: 1, High: 3}},
+			NotMet: []study.Range{{Low: 0.3, High: 1}}, Undecided: []study.Range{{Low: 0.2, High: 0.3}}}
+		chart := tuning.demandFigure(a).Panels[0].(*report.Chart)
+		limit := []float64{50, 20}[i] // per cent
+		if at := chart.References[0]; math.Abs(at.At-limit) > 1e-9 || at.Vertical || !chart.References[1].Vertical ||
+			chart.References[1].At != 3 || !chart.Y.FromZero {
+			t.Errorf("%s: references %+v", a.Demand.Name, chart.References)
+		}
+		for k, set := range [][]study.Range{a.Met, a.NotMet, a.Undecided} {
+			s := chart.Series[k]
+			gaps := 0
+			for j, x := range s.X {
+				if math.IsNaN(s.Y[j]) {
+					gaps++
+				} else if want := 100 * tuning.Found.Means(&a.Demand, []float64{x})[0]; s.Y[j] != want {
+					t.Errorf("%s: at epsilon %g %g, want %g", s.Label, x, s.Y[j], want)
+				}
+			}
+			if s.X[0] != set[0].Low || s.X[len(s.X)-1] != set[len(set)-1].High || gaps != len(set) || len(s.X) < 10 {
+				t.Errorf("%s: from %g to %g with %d gaps", s.Label, s.X[0], s.X[len(s.X)-1], gaps)
+			}
+		}
+		if chosen := chart.Series[3]; chosen.X[0] != 3 || chosen.Y[0] != 100*tuning.Found.Means(&a.Demand, []float64{3})[0] {
+			t.Errorf("chosen is at %v, %v", chosen.X, chosen.Y)
+		}
+	}
+}
+
+// A demand on a quantile limits the share of flights beyond the distance, one on the mean the distance.
+func TestRequirementLimits(t *testing.T) {
+	e, err := setup.Experiment(configs.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := math.NaN()
+	for _, c := range []struct {
+		r    Requirement
+		want []float64
+	}{
+		{Requirement{HiddenUntilKm: 56, Quantile: none, MaxCost: none}, []float64{56}},
+		{Requirement{HiddenUntilKm: 56, Quantile: 0.5, MaxCost: none}, []float64{0.5}},
+		{Requirement{HiddenUntilKm: 56, Quantile: 0.25, MaxCost: 0.1}, []float64{0.75, 0.1}},
+		{Requirement{HiddenUntilKm: none, Quantile: none, MaxCost: 0.05}, []float64{0.05}},
+		{Requirement{HiddenUntilKm: none, Quantile: none, MaxCost: none}, nil},
+	} {
+		var got []float64
+		for _, d := range c.r.demands(e) {
+			got = append(got, d.Limit)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%+v limits its quantities to %g, want %g", c.r, got, c.want)
+		}
+	}
+}
