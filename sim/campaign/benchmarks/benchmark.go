@@ -43,8 +43,8 @@ const Rows campaign.Work = "rows"
 
 // Names of the files of a benchmark beside its figure.
 const (
-	benchmarkRowsName  = "rows"
-	benchmarkSuiteName = "suite.json"
+	rowsName  = "rows"
+	suiteName = "suite.json"
 )
 
 // New prepares a suite, with the workers of the settings. It loads the settings of every row, so that a
@@ -174,15 +174,15 @@ func Bench(p *campaign.Program, workers int) *benchmark.Bench {
 
 // How much an audit of a row releases, and how often it accuses an honest mechanism at most.
 const (
-	benchmarkSamples     = 2000
-	benchmarkTables      = 12
-	benchmarkFalseAlarms = 0.001
+	auditSamples     = 2000
+	auditTables      = 12
+	auditFalseAlarms = 0.001
 )
 
 // auditVerdict audits the mechanism of settings.
 func auditVerdict(ctx context.Context, p *campaign.Program, settings *configs.Loaded) (string, error) {
-	a, err := audits.New(p, audits.Request{Settings: settings, Of: audit.Reward, Samples: benchmarkSamples,
-		Tables: benchmarkTables, FalseAlarms: benchmarkFalseAlarms})
+	a, err := audits.New(p, audits.Request{Settings: settings, Of: audit.Reward, Samples: auditSamples,
+		Tables: auditTables, FalseAlarms: auditFalseAlarms})
 	if err != nil {
 		return "not audited", nil // no audit runs on it
 	}
@@ -253,12 +253,12 @@ func (b *Benchmark) Write(folder *record.Folder) error {
 		table.Count(b.suite.Flights, "flight"))
 	return b.program.WriteAnswer(folder, b.Asked(), campaign.Results{
 		Files: map[string]func(io.Writer) error{
-			benchmarkRowsName + ".csv":  b.WriteCSV,
-			benchmarkRowsName + ".json": b.WriteJSON,
-			benchmarkRowsName + ".parquet": func(w io.Writer) error {
+			rowsName + ".csv":  b.WriteCSV,
+			rowsName + ".json": b.WriteJSON,
+			rowsName + ".parquet": func(w io.Writer) error {
 				return parquet.Write(w, benchmark.Columns(), b.program.Version, b.Rows)
 			},
-			benchmarkSuiteName: func(w io.Writer) error { return table.WriteJSON(w, b.suite) },
+			suiteName: func(w io.Writer) error { return table.WriteJSON(w, b.suite) },
 			campaign.PageName: report.SheetPage("Every way to hide against every observer", made, words, figure,
 				[]*table.Sheet{sheet}).Write,
 		},
@@ -291,10 +291,10 @@ func Submit(p *campaign.Program, folder *record.Folder, b *Benchmark, from strin
 	environment := map[string]any{"program": "veilpath", "version": p.Version, "go": m.GoVersion, "arch": m.Arch,
 		"workers": pool.Workers(b.settings.Study.Workers), "wall_time_s": b.Wall.Seconds()}
 	for name, write := range map[string]func(io.Writer) error{
-		benchmarkRowsName + ".json": b.WriteJSON,
-		"commands.txt":              func(w io.Writer) error { _, err := io.WriteString(w, commands.String()); return err },
-		"environment.json":          func(w io.Writer) error { return table.WriteJSON(w, environment) },
-		"LICENSE":                   func(w io.Writer) error { _, err := io.WriteString(w, submissionLicence); return err },
+		rowsName + ".json": b.WriteJSON,
+		"commands.txt":     func(w io.Writer) error { _, err := io.WriteString(w, commands.String()); return err },
+		"environment.json": func(w io.Writer) error { return table.WriteJSON(w, environment) },
+		"LICENSE":          func(w io.Writer) error { _, err := io.WriteString(w, submissionLicence); return err },
 	} {
 		if err := folder.Write(name, write); err != nil {
 			return err
@@ -309,7 +309,7 @@ const mostOfRows = 1 << 26
 
 // read reads the rows of a finished benchmark, and how long they took.
 func (b *Benchmark) read(folder string) error {
-	text, err := record.ReadFile(b.program.FileSystem(), folder, benchmarkRowsName+".json", mostOfRows)
+	text, err := record.ReadFile(b.program.FileSystem(), folder, rowsName+".json", mostOfRows)
 	if err != nil {
 		return err
 	}

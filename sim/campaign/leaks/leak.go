@@ -52,7 +52,7 @@ type finding struct {
 // New prepares a study of leakage: it solves the missions of all possible goals with every way of hiding the
 // goal. It flies nothing.
 func New(ctx context.Context, p *campaign.Program, r Request) (*Leak, error) {
-	study, atKm, err := newLeakStudy(ctx, p, r)
+	study, atKm, err := newStudy(ctx, p, r)
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +96,8 @@ func newLeak(p *campaign.Program, r Request, s *leak.Study) *Leak {
 	return l
 }
 
-// newLeakStudy parses a request. atKm are the distances flown at which the answer reports beliefs.
-func newLeakStudy(ctx context.Context, p *campaign.Program, r Request) (s *leak.Study, atKm []float64, err error) {
+// newStudy parses a request. atKm are the distances flown at which the answer reports beliefs.
+func newStudy(ctx context.Context, p *campaign.Program, r Request) (s *leak.Study, atKm []float64, err error) {
 	c := &r.Settings.Config
 	s = &leak.Study{Flights: r.Flights, OwnGoal: r.OwnGoal, InARow: c.Adversary.ConsecutiveSteps,
 		Policies: c.Adversary.Policies, Training: c.Adversary.Training, Seed: c.Study.Seed, Workers: c.Study.Workers}
@@ -294,8 +294,8 @@ func mechanismsFound(r *leak.Result, flownKm float64) *finding {
 
 // Names of the files with the whole answer.
 const (
-	leakAnswerName = "leakage.json"
-	PageName       = "leakage.html"
+	answerName = "leakage.json"
+	PageName   = "leakage.html"
 )
 
 // Write writes the answer, its tables, a figure and a page.
@@ -303,8 +303,8 @@ func (l *Leak) Write(folder *record.Folder) error {
 	f := l.found
 	made := fmt.Sprintf("veilpath %s, seed %d, %s", l.program.Version, l.settings.Study.Seed, l.Summary())
 	files := map[string]func(io.Writer) error{
-		PageName:       report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write,
-		leakAnswerName: l.WriteJSON,
+		PageName:   report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write,
+		answerName: l.WriteJSON,
 	}
 	figures := map[string]*report.Figure{}
 	if f.figure != nil {

@@ -29,7 +29,7 @@ func NewReleases(ctx context.Context, p *campaign.Program, r Request, counts str
 	if !r.Settings.IsSet("adversary.policies") {
 		r.Settings.Config.Adversary.Policies = leak.PoliciesFor(slices.Max(several))
 	}
-	study, _, err := newLeakStudy(ctx, p, r)
+	study, _, err := newStudy(ctx, p, r)
 	if err != nil {
 		return nil, err
 	}
