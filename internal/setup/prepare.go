@@ -15,9 +15,11 @@ func (b *Builder) Prepare(ctx context.Context, c configs.Config, epsilon float64
 	if infers, err := b.infers(c); !infers {
 		return err
 	}
-	if _, err := b.SharedWay(ctx, c, done); err != nil {
+	way, err := b.SharedWay(ctx, c, done)
+	if err != nil {
 		return err
 	}
+	way.Believed().ComputePathCosts(func() { done(0) })
 	inference, _, err := b.inference(c)
 	if inference == nil {
 		return err

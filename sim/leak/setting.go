@@ -124,6 +124,15 @@ func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, w
 	return w, err
 }
 
+// ComputePathCosts computes the costs of paths to all goals, goal by goal, with done called after each. Observers who use
+// them would compute all at once when they first do.
+func (w *World) ComputePathCosts(done func()) {
+	for _, costs := range w.pathCosts {
+		costs()
+		done()
+	}
+}
+
 // drawn returns the missions to all cells that may be drawn in place of the goal.
 func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int, done func(n int)) (*planner.Decoys, error) {
 	missions := make([]*planner.Mission, grid.States())

@@ -177,6 +177,7 @@ func (m *Model) makeWorld(ctx context.Context, b *setup.Builder, c configs.Confi
 		return nil, err
 	}
 	world := way.World
+	world.ComputePathCosts(func() { done(0) })
 	states := make([]int, len(world.Goals))
 	for i, g := range world.Goals {
 		states[i] = g.State

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,7 +21,6 @@ type Record struct {
 
 	points []Point // of a sweep, in the order of its summary
 	chosen float64 // epsilon that a tune chose; 0 for none
-	asked  string  // what a tune was asked and where it is met; empty where that is not recorded
 	tuned  *Tuned  // nil for none
 	rows   []Recorded
 }
@@ -38,7 +36,7 @@ func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
 	}
 	r.Name = name
 	if texts.Summary != nil {
-		if r.rows, err = parseSummary(texts.Summary, r.swept); err != nil {
+		if r.rows, err = parseSummary(texts.Summary); err != nil {
 			return err
 		}
 	}
@@ -113,15 +111,19 @@ func (r *Record) describe() string {
 	if len(r.config.Study.Epsilons) == 1 {
 		epsilons = "1 epsilon"
 	}
+	asked := ""
+	if r.tuned != nil {
+		asked = r.tuned.asked
+	}
 	text := fmt.Sprintf("a study of %s x %d runs", epsilons, r.runs)
 	switch {
 	case r.runs == 0:
 		text = "a single flight"
 	case r.surface() && r.chosen > 0:
-		text = fmt.Sprintf("a tune that chose epsilon %.4g%s, with a surface of %s x %d runs", r.chosen, r.asked, epsilons,
+		text = fmt.Sprintf("a tune that chose epsilon %.4g%s, with a surface of %s x %d runs", r.chosen, asked, epsilons,
 			r.runs)
 	case r.surface():
-		text = fmt.Sprintf("a tune without a choice of epsilon%s, with a surface of %s x %d runs", r.asked, epsilons, r.runs)
+		text = fmt.Sprintf("a tune without a choice of epsilon%s, with a surface of %s x %d runs", asked, epsilons, r.runs)
 	}
 	if !r.complete {
 		text += ", interrupted"
@@ -134,33 +136,6 @@ func (r *Record) describe() string {
 		text += fmt.Sprintf("; flown again are the first %d runs, the recorded mean is of all", MaxRuns)
 	}
 	return text
-}
-
-// askedOf says what a tune was asked and where it is met, from the answer in its manifest.
-func askedOf(answer []byte) string {
-	var a struct {
-		Confidence float64
-		Met        [][2]float64 `json:"met_epsilons"`
-		Demands    []struct {
-			Demand string
-			Limit  float64
-		}
-	}
-	if json.Unmarshal(answer, &a) != nil || len(a.Demands) == 0 {
-		return ""
-	}
-	var demands, met []string
-	for _, d := range a.Demands {
-		demands = append(demands, fmt.Sprintf("%s at most %.4g", d.Demand, d.Limit))
-	}
-	for _, r := range a.Met {
-		met = append(met, fmt.Sprintf("%.4g .. %.4g", r[0], r[1]))
-	}
-	if met == nil {
-		met = []string{"no epsilon"}
-	}
-	return fmt.Sprintf(" for %s (shown to be met at %s, with %g %% confidence)", strings.Join(demands, " and "),
-		strings.Join(met, ", "), 100*a.Confidence)
 }
 
 // parseManifest reads a manifest and, for a single private flight, its run number.
@@ -183,7 +158,7 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 		return nil, nil, fmt.Errorf("%s was changed: its config has the SHA-256 %.12s, recorded is %.12s", name, sum,
 			m.ConfigSHA256)
 	}
-	r := &Record{verb: m.Verb, complete: m.Complete, config: config, asked: askedOf(m.Answer), tuned: tunedOf(m.Answer)}
+	r := &Record{verb: m.Verb, complete: m.Complete, config: config, tuned: tunedOf(m.Answer)}
 	if m.Verb != "run" {
 		r.runs = m.Runs
 	}

@@ -224,8 +224,8 @@ func TestTune(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m.Config.Privacy.Epsilon != 1.875 || !strings.Contains(m.Message.Text,
-		"a tune that chose epsilon 1.875 for mean detection distance in km at most 30 (shown to be met at 0.1 .. 0.5, 1.2 "+
-			".. 1.875, with 90 % confidence)") {
+		"a tune that chose epsilon 1.875 for mean detection distance in km at most 30 (shown for ε 0.1 to 0.5 and 1.2 "+
+			"to 1.875, with 90 % confidence)") {
 		t.Errorf("epsilon %v, said %q", m.Config.Privacy.Epsilon, m.Message.Text)
 	}
 	if mean, n := m.Survey.MeanKm(1, 0); !m.Survey.Recorded || mean != 64 || n != 40 || len(m.Survey.RadiiKm) != 2 {

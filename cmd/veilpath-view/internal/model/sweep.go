@@ -1,7 +1,7 @@
 package model
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 
 	"veilpath/configs"
@@ -53,18 +53,13 @@ func (m *Model) Point() int {
 	if len(m.Points()) == 0 {
 		return -1
 	}
-	shown := flatten(m.Config)
-	for i, p := range m.Points() {
-		same := true
-		for _, set := range p {
+	shown := m.Config.Texts()
+	return slices.IndexFunc(m.Points(), func(p Point) bool {
+		return !slices.ContainsFunc(p, func(set string) bool {
 			key, value, _ := strings.Cut(set, "=")
-			same = same && fmt.Sprint(shown[key]) == fmt.Sprint(cellValue(value))
-		}
-		if same {
-			return i
-		}
-	}
-	return -1
+			return !sameValue(shown[key], value)
+		})
+	})
 }
 
 // ShowPoint takes over the settings of a point of the sweep, and keeps epsilon and the run on show.

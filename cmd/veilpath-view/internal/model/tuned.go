@@ -11,6 +11,8 @@ type Tuned struct {
 	Question      string
 	Answer        string  // a sentence, with its confidence and the epsilons that were searched
 	HiddenUntilKm float64 // the demand on the mean detection distance, km; 0 for none
+
+	asked string // both after the name of a tune
 }
 
 // tunedOf reads the answer in the manifest of a tune; nil where none is recorded.
@@ -30,19 +32,24 @@ func tunedOf(answer []byte) *Tuned {
 	if json.Unmarshal(answer, &a) != nil || len(a.Demands) == 0 {
 		return nil
 	}
-	var demands []string
+	var demands, met []string
 	for _, d := range a.Demands {
 		demands = append(demands, fmt.Sprintf("%s at most %.4g", d.Demand, d.Limit))
 	}
-	t := &Tuned{Question: "Which ε keeps the " + strings.Join(demands, " and the ") + "?"}
+	for _, r := range a.Met {
+		met = append(met, fmt.Sprintf("%.4g to %.4g", r[0], r[1]))
+	}
+	where := "no ε"
+	if met != nil {
+		where = "ε " + strings.Join(met, " and ")
+	}
+	t := &Tuned{Question: "Which ε keeps the " + strings.Join(demands, " and the ") + "?",
+		asked: fmt.Sprintf(" for %s (shown for %s, with %g %% confidence)", strings.Join(demands, " and "), where,
+			100*a.Confidence)}
 	if first, _, _ := strings.Cut(a.InWords, ". "); first != "" {
 		t.Answer = strings.TrimSuffix(first, ".") + ". "
 	}
-	met := "no ε"
-	for i, r := range a.Met {
-		met = fmt.Sprintf("%s%.4g to %.4g", []string{"ε ", met + " and "}[min(i, 1)], r[0], r[1])
-	}
-	t.Answer += fmt.Sprintf("Shown for %s, with %g %% confidence on the axis from ε %.4g to %.4g.", met,
+	t.Answer += fmt.Sprintf("Shown for %s, with %g %% confidence on the axis from ε %.4g to %.4g.", where,
 		100*a.Confidence, a.Between[0], a.Between[1])
 	if a.HiddenUntilKm != nil && a.Quantile == nil {
 		t.HiddenUntilKm = *a.HiddenUntilKm
