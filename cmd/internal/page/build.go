@@ -83,29 +83,44 @@ func (b *Builder) Build(ctx context.Context) (Bundle, error) {
 	if err != nil {
 		return Bundle{}, err
 	}
-	bundle := Bundle{Folder: filepath.Join(b.Cache, hash), Cached: true}
-	if _, err := os.Stat(filepath.Join(bundle.Folder, loaderName)); err == nil {
+	bundle, err := store(b.Cache, hash, func(work string) error { return b.make(ctx, work) })
+	if err == nil && !bundle.Cached {
+		b.removeOld(bundle.Folder)
+	}
+	return bundle, err
+}
+
+// store returns the bundle of a name in a cache. If it is not there, write writes its files, and they appear all or
+// none.
+func store(cache, name string, write func(folder string) error) (Bundle, error) {
+	bundle := Bundle{Folder: filepath.Join(cache, name)}
+	there := func() bool {
+		_, err := os.Stat(filepath.Join(bundle.Folder, loaderName))
+		return err == nil
+	}
+	if bundle.Cached = there(); bundle.Cached {
 		return bundle, nil
 	}
-	bundle.Cached = false
-	if err := os.MkdirAll(b.Cache, 0o755); err != nil {
-		return Bundle{}, fmt.Errorf("storing the built page: %w", err)
-	}
-	work, err := os.MkdirTemp(b.Cache, "building-*")
+	work, err := temporary(cache)
 	if err != nil {
-		return Bundle{}, fmt.Errorf("storing the built page: %w", err)
+		return Bundle{}, fmt.Errorf("storing the page: %w", err)
 	}
 	defer os.RemoveAll(work)
-	if err := b.make(ctx, work); err != nil {
+	if err := write(work); err != nil {
 		return Bundle{}, err
 	}
-	if err := os.Rename(work, bundle.Folder); err != nil && !errors.Is(err, fs.ErrExist) {
-		if _, other := os.Stat(filepath.Join(bundle.Folder, loaderName)); other != nil {
-			return Bundle{}, fmt.Errorf("storing the built page: %w", err)
-		}
+	if err := os.Rename(work, bundle.Folder); err != nil && !there() { // another program may have stored it
+		return Bundle{}, fmt.Errorf("storing the page: %w", err)
 	}
-	b.removeOld(bundle.Folder)
 	return bundle, nil
+}
+
+// temporary makes a folder in a cache.
+func temporary(cache string) (string, error) {
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(cache, "building-*")
 }
 
 // make writes the files of a bundle to a folder.
@@ -135,7 +150,7 @@ func (b *Builder) make(ctx context.Context, folder string) error {
 
 // compile compiles the program.
 func (b *Builder) compile(ctx context.Context, goroot, wasm string) error {
-	work, err := os.MkdirTemp(b.Cache, "building-*")
+	work, err := temporary(b.Cache)
 	if err != nil {
 		return fmt.Errorf("compiling the page: %w", err)
 	}
@@ -162,7 +177,7 @@ func pack(bundle Bundle, tell func(format string, args ...any)) error {
 		return fmt.Errorf("the built page cannot be read: %w", err)
 	}
 	tell("compressing the page, once …")
-	work, err := os.MkdirTemp(filepath.Dir(bundle.Folder), "building-*")
+	work, err := temporary(filepath.Dir(bundle.Folder))
 	if err != nil {
 		return fmt.Errorf("compressing the page: %w", err)
 	}

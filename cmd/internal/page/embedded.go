@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -29,40 +28,24 @@ func embedded() (bundle Bundle, ok bool, err error) {
 	return bundle, err == nil, err
 }
 
-// unpack writes the files of a bundle to a folder of the cache, all or none, unless they exist.
+// unpack writes the files of a bundle to a folder of the cache.
 func unpack(cache string, program, loader []byte) (Bundle, error) {
 	sum := sha256.New()
 	sum.Write(program)
 	sum.Write(loader)
-	bundle := Bundle{Folder: filepath.Join(cache, "release-"+hex.EncodeToString(sum.Sum(nil))[:16]), Cached: true}
-	if _, err := os.Stat(filepath.Join(bundle.Folder, loaderName)); err == nil {
-		return bundle, nil
-	}
-	failed := func(err error) (Bundle, error) { return Bundle{}, fmt.Errorf("unpacking the page: %w", err) }
-	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return failed(err)
-	}
-	work, err := os.MkdirTemp(cache, "building-*")
-	if err != nil {
-		return failed(err)
-	}
-	defer os.RemoveAll(work)
-	text, err := io.ReadAll(brotli.NewReader(bytes.NewReader(program)))
-	if err != nil {
-		return failed(err)
-	}
-	err = errors.Join(
-		os.WriteFile(filepath.Join(work, wasmName), text, 0o644),
-		os.WriteFile(filepath.Join(work, wasmName+".br"), program, 0o644),
-		compressed(filepath.Join(work, wasmName+".gz"), text, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }),
-		os.WriteFile(filepath.Join(work, loaderName), loader, 0o644))
-	if err != nil {
-		return failed(err)
-	}
-	if err := os.Rename(work, bundle.Folder); err != nil && !errors.Is(err, fs.ErrExist) {
-		if _, other := os.Stat(filepath.Join(bundle.Folder, loaderName)); other != nil {
-			return failed(err)
+	return store(cache, "release-"+hex.EncodeToString(sum.Sum(nil))[:16], func(work string) error {
+		text, err := io.ReadAll(brotli.NewReader(bytes.NewReader(program)))
+		if err == nil {
+			err = errors.Join(
+				os.WriteFile(filepath.Join(work, wasmName), text, 0o644),
+				os.WriteFile(filepath.Join(work, wasmName+".br"), program, 0o644),
+				compressed(filepath.Join(work, wasmName+".gz"), text,
+					func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }),
+				os.WriteFile(filepath.Join(work, loaderName), loader, 0o644))
 		}
-	}
-	return bundle, nil
+		if err != nil {
+			return fmt.Errorf("unpacking the page: %w", err)
+		}
+		return nil
+	})
 }

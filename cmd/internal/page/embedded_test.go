@@ -35,7 +35,7 @@ func TestUnpack(t *testing.T) {
 		t.Errorf("the cache holds %v, %v", entries, err)
 	}
 	second, err := unpack(cache, packed.Bytes(), []byte("a loader"))
-	if err != nil || second != bundle {
+	if err != nil || second.Folder != bundle.Folder || !second.Cached {
 		t.Errorf("again: %+v, %v, first %+v", second, err, bundle)
 	}
 }

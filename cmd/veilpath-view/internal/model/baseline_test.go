@@ -173,7 +173,7 @@ func TestOpenWithoutNoise(t *testing.T) {
 
 // A recorded surface is shown without its row of no noise, which lies on no axis.
 func TestSurfaceWithoutNoise(t *testing.T) {
-	rows, err := parseSummary([]byte("epsilon,radius_km,runs,mean_km\nnone,0.35,40,70\nnone,0.7,40,60\n"+
+	rows, err := parseSummary([]byte("epsilon,radius_km,runs,mean_km\nnone,0.35,40,70\nnone,0.7,40,60\n" +
 		"0.2,0.35,40,60\n0.2,0.7,40,50\n2,0.35,40,64\n2,0.7,40,54\n"))
 	if err != nil {
 		t.Fatal(err)
