@@ -93,11 +93,6 @@ type FlightOptions struct {
 	// Pause is called between plans and every thousand steps of flights; it may be nil. A program with a single
 	// thread can do other work in it.
 	Pause func()
-
-	// HorizonS, if above 0 and below the time limit, ends flights at this time, s. Such flights are neither
-	// recognised nor cached, and their records are of their beginnings. It has no effect if runs draw more than a
-	// reward.
-	HorizonS float64
 }
 
 // Flight is the result of one flight of FlyEach or FlyAxis.
@@ -106,7 +101,6 @@ type Flight struct {
 	Others []Run           // the same as seen by the experiment's further observers; they hold until the next flight
 	Curve  adversary.Curve // up to the radius of the options; its corners are never overwritten
 	Kept   any             // result of the options' Keep
-	Cut    bool            // the horizon ended it
 }
 
 // Detail is a flight step by step. It holds until the flyer's next flight or plan.
@@ -148,7 +142,6 @@ type Flyer struct {
 	drawn          privacy.Address
 	hasDrawn       bool
 	lanes          lanes
-	near           sim.Scenario    // scenario with the horizon
 	own            adversary.Curve // storage of curve
 	options        FlightOptions   // of the current parallel flights
 }
@@ -250,17 +243,6 @@ func (f *Flyer) follow(policy []int32) planner.Route {
 
 // stopped reports whether no more flights must be made.
 func (f *Flyer) stopped() bool { return f.options.Stop != nil && f.options.Stop() }
-
-// scenario returns the scenario up to the horizon, and whether the horizon may end flights.
-func (f *Flyer) scenario() (s *sim.Scenario, cuts bool) {
-	s = &f.experiment.Scenario
-	if horizon := f.options.HorizonS; horizon > 0 && horizon < s.MaxTimeS {
-		f.near = *s
-		f.near.MaxTimeS = horizon
-		return &f.near, true
-	}
-	return s, false
-}
 
 // pause calls the Pause of the options.
 func (f *Flyer) pause() {

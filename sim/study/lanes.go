@@ -106,7 +106,7 @@ func (f *Flyer) deliver(look func(Flight) (goOn bool)) (goOn bool, err error) {
 		if w.ends {
 			l.whole++
 		}
-		if !look(Flight{r, f.seen, w.known.curve, w.known.kept, w.known.cut}) {
+		if !look(Flight{r, f.seen, w.known.curve, w.known.kept}) {
 			return false, nil
 		}
 	}
@@ -172,24 +172,19 @@ func (f *Flyer) flyLanes() {
 		}
 		return nil, false
 	}
-	scenario, cuts := f.scenario()
-	scenario.FlyLanes(next, &l.histories, func(number int, h *sim.History, outcome sim.Outcome) {
-		known := &flown{radiusKm: f.options.RadiusKm, cut: cuts && outcome.TimedOut}
+	f.experiment.Scenario.FlyLanes(next, &l.histories, func(number int, h *sim.History, outcome sim.Outcome) {
+		known := &flown{radiusKm: f.options.RadiusKm}
 		if f.options.Keep != nil {
 			known.kept, known.keptBytes = f.options.Keep(h)
 		}
-		if known.cut {
-			known.run = f.experiment.recordOf(h, &outcome)
-		} else {
-			known.run = f.recogniseOnly(h, &outcome, f.options.RadiusKm)
-			known.curve = f.curve.UpTo(f.options.RadiusKm)
-			known.others = f.othersRecognise(h, &outcome, nil)
-			if known.err = f.Failure(); known.err == nil {
-				known.err = f.watch(h, &outcome)
-			}
-			if known.err == nil {
-				f.memory().remember(h.Visits, known) // other workers read it from now on
-			}
+		known.run = f.recogniseOnly(h, &outcome, f.options.RadiusKm)
+		known.curve = f.curve.UpTo(f.options.RadiusKm)
+		known.others = f.othersRecognise(h, &outcome, nil)
+		if known.err = f.Failure(); known.err == nil {
+			known.err = f.watch(h, &outcome)
+		}
+		if known.err == nil {
+			f.memory().remember(h.Visits, known) // other workers read it from now on
 		}
 		l.flown[flying[number]] = known
 	}, f.options.Pause)

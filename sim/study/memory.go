@@ -41,7 +41,6 @@ type flown struct {
 	kept      any // result of FlightOptions.Keep
 	keptBytes int
 
-	cut bool  // the horizon ended it; it is not cached
 	err error // of an observer that could not watch; it is not cached
 }
 

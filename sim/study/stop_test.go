@@ -1,10 +1,7 @@
 package study
 
 import (
-	"math"
 	"testing"
-
-	"veilpath/adversary"
 )
 
 // A flyer that is stopped passes on the records before the first flight that it left out, and the next call goes on:
@@ -79,9 +76,8 @@ func TestStoppedFlyersGoOnWhereTheyStopped(t *testing.T) {
 	}
 }
 
-// Up to a horizon flights that end before it are those of a flyer without one, and those that do not are neither
-// recognised nor remembered: they are flown whole later. Between plans and steps the flyer pauses.
-func TestFlightsUpToAHorizon(t *testing.T) {
+// Between plans and steps the flyer pauses.
+func TestFlyersPause(t *testing.T) {
 	const runs, epsilon = 24, 0.06
 	s := paper(t)
 	sigma, err := s.Experiment.Sigma(epsilon)
@@ -98,55 +94,12 @@ func TestFlightsUpToAHorizon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type flight struct {
-		Run
-		cut bool
-	}
-	const horizonS = 200
 	pauses := 0
-	fly := func(horizonS float64) (flights []flight) {
-		o := FlightOptions{RadiusKm: math.Inf(1), HorizonS: horizonS, Pause: func() { pauses++ }}
-		err := f.FlyEach(draws, sigmas, o, func(f Flight) bool {
-			if cut := len(f.Curve.Corners()) == 0 && f.Curve.Detect(100) == (adversary.Detection{}); f.Cut && !cut {
-				t.Errorf("run %d has a curve of its beginning", f.Run.Run)
-			}
-			flights = append(flights, flight{f.Run, f.Cut})
-			return true
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return flights
+	o := FlightOptions{Pause: func() { pauses++ }}
+	if err := f.FlyEach(draws, sigmas, o, func(Flight) bool { return true }); err != nil {
+		t.Fatal(err)
 	}
-	short := fly(horizonS)
-	if pauses < runs {
-		t.Errorf("%d pauses in %d plans", pauses, runs)
-	}
-	pauses = 0
-	whole := fly(0)
 	if pauses < runs+20 { // a flight that goes in rounds takes some 25,000 steps
 		t.Errorf("%d pauses in %d plans and their flights", pauses, runs)
-	}
-	cut := 0
-	for i := range whole {
-		want := whole[i]
-		if want.cut {
-			t.Errorf("run %d is cut without a horizon", i)
-		}
-		if want.FlightTimeS > horizonS {
-			if got := short[i]; !got.cut || got.Detected || got.FlightTimeS > horizonS+1 ||
-				got.CostOfPrivacy != want.CostOfPrivacy {
-				t.Errorf("run %d of %g s up to %d s: %+v", i, want.FlightTimeS, horizonS, got)
-			}
-			cut++
-		} else if short[i] != want {
-			t.Errorf("run %d is %+v up to %d s, %+v without a horizon", i, short[i], horizonS, want)
-		}
-	}
-	if cut == 0 || cut == runs {
-		t.Errorf("%d of %d flights are cut", cut, runs)
-	}
-	if again := fly(horizonS); again[0].cut || again[runs-1].cut {
-		t.Error("flights that are remembered whole are cut")
 	}
 }

@@ -66,7 +66,7 @@ async function drive(browser) {
   const changes = [["epsilon", 2], ["epsilon", 0.06], ["epsilon", 0.5], ["sample", ""], ["epsilon", 12], ["sample", ""], ["epsilon", 2], ["epsilon", 0.06]];
   for (const [what, value] of changes) {
     const l = await d.latency(what, value);
-    console.log(`${what} ${value}: first flight after ${l.first.toFixed(0)} ms, ${l.runs} after ${l.shown.toFixed(0)} ms, whole after ${l.all.toFixed(0)}, longest step ${l.longest.toFixed(1)} ms`);
+    console.log(`${what} ${value}: first flight after ${l.first.toFixed(0)} ms, ${l.runs} after ${l.all.toFixed(0)} ms, longest step ${l.longest.toFixed(1)} ms`);
     // Drawing leaves the processors to what is flown, for 0.4 s.
     const ms = l.all - l.first;
     assert(ms < 350 ? l.between <= 1 && l.told === 0 : ms < 700 || l.between > 0, `${l.between} pictures and ${l.told} outlines in ${ms.toFixed(0)} ms`);

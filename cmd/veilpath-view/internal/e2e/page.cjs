@@ -69,16 +69,16 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
     await quiet();
     assert(parts.equals(await page.screenshot()), `${what}: what changed was not all drawn`);
   };
-  // latency asks for another value and returns after how many ms a frame showed the flight, all of the ensemble as far as they
-  // are flown, and all of them whole, how many others were drawn between the first and the last of these, and how often the
-  // document was told of the picture till then. A frame counts from the one after it.
+  // latency asks for another value and returns after how many ms a frame showed the flight and the whole ensemble, how many
+  // others were drawn between the two, and how often the document was told of the picture till then. A frame counts from the
+  // one after it.
   const latency = (what, value) => page.evaluate(([what, value]) => new Promise((done, failed) => {
     setTimeout(() => failed(new Error(`waited in vain for the ensemble after ${what} ${value}`)), 60_000);
     window.veilpathDescribe();
     const outline = window.veilpathOutline;
     let told = 0;
     window.veilpathOutline = (...now) => { told++; outline(...now); };
-    let drawn = 0, first = 0, shown = 0, longest = 0, between = 0, parts = [];
+    let drawn = 0, first = 0, longest = 0, between = 0, parts = [];
     Object.defineProperty(window, "veilpathParts", { configurable: true, get: () => parts, set: (now) => { parts = now; if (now.length > 0) drawn++; } });
     const begun = performance.now();
     window.veilpathOperate(what, String(value));
@@ -92,8 +92,7 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
         if (first && !whole) between += drawn;
         drawn = 0;
         first ||= ms;
-        if (f.begun === f.runs) shown ||= ms;
-        if (whole) done({ first, shown, all: ms, runs: f.runs, longest, between, told });
+        if (whole) done({ first, all: ms, runs: f.runs, longest, between, told });
       }
       if (whole) window.veilpathOutline = outline;
       else requestAnimationFrame(look);

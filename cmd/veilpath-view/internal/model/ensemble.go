@@ -3,8 +3,8 @@ package model
 import "veilpath/sim/study"
 
 // Ensemble is the flights of many runs at one epsilon. While it is flown again its members are replaced
-// one by one, so that there is always something to see; its statistics are of the new ones alone that are whole, of
-// the first Fresh runs without a gap.
+// one by one, so that there is always something to see; its statistics are of the new ones alone, of the first Fresh
+// runs without a gap.
 type Ensemble struct {
 	Members []*Member // by run; nil where there is none yet
 	Fresh   int
@@ -47,24 +47,10 @@ func (n *Ensemble) put(run int, m *Member) {
 	n.Version++
 }
 
-// isFresh reports whether a run's member was flown with the present settings, whole.
+// isFresh reports whether a run's member was flown with the present settings.
 func (n *Ensemble) isFresh(run int) bool {
 	m := n.Members[run]
-	return m != nil && m.edition == n.edition && !m.UnderWay
-}
-
-// Begun returns how many members were flown with the present settings, and how many of those are under way.
-func (n *Ensemble) Begun() (begun, underWay int) {
-	for _, m := range n.Members {
-		if m == nil || m.edition != n.edition {
-			continue
-		}
-		begun++
-		if m.UnderWay {
-			underWay++
-		}
-	}
-	return begun, underWay
+	return m != nil && m.edition == n.edition
 }
 
 // Complete reports whether all members are fresh.

@@ -9,11 +9,10 @@ import (
 
 // request is a flight to be made.
 type request struct {
-	draw     study.Draw
-	sigma    float64
-	slot     int         // where its result belongs
-	on       study.Range // of an axis
-	horizonS float64     // as far as which it is flown, s; 0 for the whole of it
+	draw  study.Draw
+	sigma float64
+	slot  int         // where its result belongs
+	on    study.Range // of an axis
 }
 
 // job is a numbered list of requests for one experiment. They are handed out by number; results come in
@@ -24,11 +23,9 @@ type job struct {
 	count      int
 	request    func(i int) request
 	fly        flying
-	again      func(r result) (more request, ok bool) // what is to be made more of, after all else; nil for nothing
 	next       int
 	flying     int       // requests that were taken and of which nothing is known yet
 	returned   []request // that were taken and not done
-	more       []request
 	results    []result
 	begins     uint64 // the frame with which paced workers begin
 }
@@ -43,18 +40,13 @@ func flights(keep func(q request, flyer *study.Flyer, f *study.Flight, radiusKm 
 		for i, q := range requests {
 			draws[i], sigmas[i] = q.draw, q.sigma
 		}
-		for n, end := 0, 0; n < len(requests) && n == end; {
-			for end < len(requests) && requests[end].horizonS == requests[n].horizonS {
-				end++
-			}
-			o.HorizonS = requests[n].horizonS
-			err := flyer.FlyEach(draws[n:end], sigmas[n:end], o, func(f study.Flight) bool {
-				report(requests[n], keep(requests[n], flyer, &f, o.RadiusKm))
-				n++
-				return true
-			})
-			made(n, err)
-		}
+		n := 0
+		err := flyer.FlyEach(draws, sigmas, o, func(f study.Flight) bool {
+			report(requests[n], keep(requests[n], flyer, &f, o.RadiusKm))
+			n++
+			return true
+		})
+		made(n, err)
 	}
 }
 
@@ -94,7 +86,7 @@ type result struct {
 
 // pending reports whether requests are left.
 func (j *job) pending() bool {
-	return j != nil && (j.next < j.count || len(j.returned)+len(j.more) > 0)
+	return j != nil && (j.next < j.count || len(j.returned) > 0)
 }
 
 // How many requests are taken at once: enough to be flown side by side and to start plans from each other; towards the
@@ -104,20 +96,16 @@ const (
 	leastTaken = 4
 )
 
-// take appends requests, first those that were returned, last those of more.
+// take appends requests, first those that were returned.
 func (j *job) take(requests []request) []request {
-	left := len(j.returned) + j.count - j.next + len(j.more)
+	left := len(j.returned) + j.count - j.next
 	most := min(atOnce, max(leastTaken, left/4))
-	from := func(list *[]request) {
-		n := min(most-len(requests), len(*list))
-		requests = append(requests, (*list)[:n]...)
-		*list = (*list)[n:]
-	}
-	from(&j.returned)
+	again := min(most-len(requests), len(j.returned))
+	requests = append(requests, j.returned[:again]...)
+	j.returned = j.returned[again:]
 	for ; j.next < j.count && len(requests) < most; j.next++ {
 		requests = append(requests, j.request(j.next))
 	}
-	from(&j.more)
 	j.flying += len(requests)
 	return requests
 }
@@ -127,12 +115,4 @@ func (j *job) put(requests []request, results []result) {
 	j.flying -= len(requests)
 	j.results = append(j.results, results...)
 	j.returned = append(j.returned, requests[len(results):]...)
-	for _, r := range results {
-		if j.again == nil {
-			break
-		}
-		if more, ok := j.again(r); ok {
-			j.more = append(j.more, more)
-		}
-	}
 }

@@ -14,9 +14,6 @@ type Member struct {
 	Run  study.Run
 	Path Path // nil from run FanRuns on; members on one route share it
 
-	// UnderWay says that the flight has been flown as far as a horizon alone: it has a Path, and has not been recognised.
-	UnderWay bool
-
 	curve     adversary.Curve
 	baselines *study.Baselines // of its run; nil for those of the experiment
 	edition   uint64           // of the settings it was flown with
@@ -24,7 +21,7 @@ type Member struct {
 
 // newMember keeps what the flight that is looked at showed.
 func newMember(f *study.Flight, baselines *study.Baselines) *Member {
-	m := &Member{Run: f.Run, curve: f.Curve, baselines: baselines, UnderWay: f.Cut}
+	m := &Member{Run: f.Run, curve: f.Curve, baselines: baselines}
 	if f.Run.Run < FanRuns {
 		m.Path = f.Kept.(Path)
 	}

@@ -251,29 +251,17 @@ func (m *Model) ensembleJob(runs []int) *job {
 	return m.runsJob(&m.World, m.draw(0, m.Config.Privacy.Epsilon), runs)
 }
 
-// horizon is as far as which a page flies all flights before it flies those that take longer, in
-// flight times of the direct flight: flights that go in rounds take ten times as long, and are seen to by then.
-const horizon = 1.5
-
 // runsJob flies some runs of a world.
 func (m *Model) runsJob(w *World, base study.Draw, runs []int) *job {
-	sigma, horizonS := w.Sigma, 0.
-	if m.workers.Pace > 0 && m.recordedOnly() == nil {
-		horizonS = horizon * w.Nominal.Run.FlightTimeS
-	}
+	sigma := w.Sigma
 	return &job{
 		experiment: w.Experiment, config: w.Config, count: len(runs),
 		request: func(i int) request {
 			d := base
 			d.Run = runs[i]
-			return request{draw: d, sigma: sigma, slot: d.Run, horizonS: horizonS}
+			return request{draw: d, sigma: sigma, slot: d.Run}
 		},
 		fly: flyMembers(w.Experiment),
-		again: func(r result) (request, bool) {
-			whole := r.request
-			whole.horizonS = 0
-			return whole, r.kept.(*Member).UnderWay
-		},
 	}
 }
 

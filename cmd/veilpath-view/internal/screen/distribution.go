@@ -107,9 +107,9 @@ func (s *Screen) pairRows() int {
 	return either(s.layout.Distribution.W < narrowFlights && s.selectedRows() == 0, 2, 1)
 }
 
-// recognisedAt is where a flight of an ensemble is recognised, km; of one that is under way nothing is known.
+// recognisedAt is where a flight of an ensemble is recognised, km; of one that is not there nothing is known.
 func recognisedAt(m *model.Member) (km float64, ok bool) {
-	if m == nil || m.UnderWay {
+	if m == nil {
 		return 0, false
 	}
 	return m.Run.DetectionKm, true
@@ -280,14 +280,7 @@ func rows(l *draw.List, style draw.Style, r draw.Rect, most int, ink colour, tex
 // meanText is the ensemble's mean with its interval, and the record's where one is open.
 func (s *Screen) meanText() string {
 	sum, m := s.Model.Ensemble.Summary(), s.Model
-	_, underWay := m.Ensemble.Begun()
-	switch {
-	case underWay > 0 && sum.Runs == 0:
-		return fmt.Sprintf("flying …, %d of %d are under way", underWay, m.Runs())
-	case underWay > 0:
-		return fmt.Sprintf("mean %s km of the first %d; %d of %d are under way", fixed(sum.MeanKm, 2), sum.Runs, underWay,
-			m.Runs())
-	case sum.Runs == 0:
+	if sum.Runs == 0 {
 		return "flying …"
 	}
 	text := fmt.Sprintf("mean %s km", fixed(sum.MeanKm, 2))

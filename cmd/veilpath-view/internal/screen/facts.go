@@ -16,7 +16,6 @@ type Facts struct {
 	Playing     bool    `json:"playing"`
 	Runs        int     `json:"runs"`
 	Fresh       int     `json:"fresh"`
-	Begun       int     `json:"begun"` // flights that are shown, whole or as far as they have been flown
 	MeanText    string  `json:"mean"`
 	Message     string  `json:"message"`
 	Hint        string  `json:"hint"`      // on what is pointed at
@@ -48,7 +47,6 @@ func (s *Screen) Facts() Facts {
 		Finished: m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), Survey: m.Survey.Flights(),
 		Preparing: m.Preparing(),
 	}
-	f.Begun, _ = m.Ensemble.Begun()
 	if m.Record != nil {
 		f.Record, f.Recorded = m.Record.Name, s.known().row.MeanKm
 	}

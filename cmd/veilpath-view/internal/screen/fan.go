@@ -31,8 +31,7 @@ func (s *Screen) chooseFan() {
 	}
 }
 
-// fanLines appends the flights that are drawn on the maps, coloured by where each was recognised, those under way in
-// none of these colours.
+// fanLines appends the flights that are drawn on the maps, coloured by where each was recognised.
 func (s *Screen) fanLines(lines []fanLine) []fanLine {
 	if !s.ShowFan || s.Model.ShowsBaseline() || s.opening.running {
 		return lines
@@ -42,7 +41,7 @@ func (s *Screen) fanLines(lines []fanLine) []fanLine {
 			if m == nil || m.Path == nil || !s.isSelected(m.Run.Run) {
 				continue
 			}
-			ink := ui.Faded(either(m.UnderWay, s.theme().Muted, s.distanceColour(m.Run.DetectionKm)), 0.5)
+			ink := ui.Faded(s.distanceColour(m.Run.DetectionKm), 0.5)
 			lines = append(lines, fanLine{m, ink, s.onKept})
 		}
 	})

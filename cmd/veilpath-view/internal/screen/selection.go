@@ -73,7 +73,7 @@ func (s *Screen) selectedRuns() ([]bool, int) {
 	}
 	for run, m := range members {
 		switch {
-		case m == nil || m.UnderWay:
+		case m == nil:
 		case c.kind == byDistance:
 			c.runs[run] = m.Run.DetectionKm >= c.lowKm && m.Run.DetectionKm <= c.highKm
 		case c.kind == byArea:
