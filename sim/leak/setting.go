@@ -124,8 +124,8 @@ func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, w
 	return w, err
 }
 
-// ComputePathCosts computes the costs of paths to all goals, goal by goal, with done called after each. Observers who use
-// them would compute all at once when they first do.
+// ComputePathCosts computes the costs of paths to all goals, goal by goal, with done called after each. Observers who
+// use them would compute all at once when they first do.
 func (w *World) ComputePathCosts(done func()) {
 	for _, costs := range w.pathCosts {
 		costs()

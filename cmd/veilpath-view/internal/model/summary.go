@@ -110,7 +110,8 @@ func (m *Model) Recorded(epsilon float64) (Recorded, bool) {
 	}
 	shown := m.Config.Texts()
 	for _, r := range m.Record.rows {
-		if r.epsilon == epsilon && (!m.Record.surface() || r.radiusKm == m.Config.Adversary.RadiusKm) && r.of(shown, m.Record.swept) {
+		if r.epsilon == epsilon && (!m.Record.surface() || r.radiusKm == m.Config.Adversary.RadiusKm) &&
+			r.of(shown, m.Record.swept) {
 			return r, true
 		}
 	}
