@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -53,6 +54,37 @@ func TestTheReadmeIsShortAndListsTheGuide(t *testing.T) {
 		}
 		if page = strings.TrimSuffix(page, ".md"); !strings.Contains(help, " "+page) {
 			t.Errorf("veilpath help does not list %s", page)
+		}
+	}
+}
+
+// The changelog of a version is short. Lines of texts fit an editor, except for tables, pictures and code.
+func TestTextsAreShort(t *testing.T) {
+	const mostOfAVersion, widest = 80, 120
+	names, err := filepath.Glob("../../assets/guide/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(names, "../../README.md", "../../CHANGELOG.md", "../../CONTRIBUTING.md") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		code, lines := false, 0
+		for i, line := range strings.Split(string(text), "\n") {
+			if strings.HasPrefix(line, "## ") {
+				lines = 0
+			}
+			if lines++; strings.HasSuffix(name, "CHANGELOG.md") && lines == mostOfAVersion+1 {
+				t.Errorf("%s:%d: the version has more than %d lines", name, i+1, mostOfAVersion)
+			}
+			if strings.HasPrefix(line, "```") {
+				code = !code
+			}
+			if n := utf8.RuneCountInString(line); n > widest && !code && !strings.HasPrefix(line, "|") &&
+				!strings.HasPrefix(line, "!") && !strings.HasPrefix(line, "<img") {
+				t.Errorf("%s:%d: %d columns, want at most %d", name, i+1, n, widest)
+			}
 		}
 	}
 }
