@@ -8,6 +8,7 @@ import (
 	"image/gif"
 	"math"
 	"slices"
+	"time"
 )
 
 // film is a moving picture in the making, a frame of it with every frame of the window.
@@ -15,6 +16,7 @@ type film struct {
 	fromS, toS float64
 	frames     []*image.RGBA
 	most       int
+	encoded    chan encoded // nil while frames are drawn
 }
 
 // Of a moving picture: frames a second, the most of them, and its width in pixels.
@@ -38,7 +40,11 @@ func (s *Screen) beginGIF() {
 // goOnFilming draws the next frame of the moving picture, and saves it after the last.
 func (s *Screen) goOnFilming() {
 	f := s.film
-	if f == nil {
+	switch {
+	case f == nil:
+		return
+	case f.encoded != nil:
+		s.saveFilm()
 		return
 	}
 	c := &s.Model.Clock
@@ -54,8 +60,49 @@ func (s *Screen) goOnFilming() {
 		s.Model.Say(false, "Drawing the moving picture: %d of %d", len(f.frames), f.most)
 		return
 	}
-	s.film = nil
-	s.keep("veilpath.gif", func() ([]byte, error) { return encodeGIF(f.frames, s.about()) })
+	f.encoded = make(chan encoded, 1)
+	about := s.about()
+	go func() {
+		data, err := encodeGIF(f.frames, about)
+		f.encoded <- encoded{data, err}
+	}()
+}
+
+// saveFilm saves the moving picture once it is encoded.
+func (s *Screen) saveFilm() {
+	select {
+	case e := <-s.film.encoded:
+		s.film = nil
+		s.keep("veilpath.gif", func() ([]byte, error) { return e.data, e.err })
+	default:
+		s.Model.Say(false, "Encoding the moving picture …")
+	}
+}
+
+// encoded is a file, or why there is none.
+type encoded struct {
+	data []byte
+	err  error
+}
+
+// unhurried is a file in memory whose writer rests now and then: a page draws frames meanwhile.
+type unhurried struct {
+	bytes.Buffer
+	begun time.Time
+}
+
+// Write implements io.Writer.
+func (u *unhurried) Write(p []byte) (int, error) {
+	u.rest()
+	return u.Buffer.Write(p)
+}
+
+func (u *unhurried) rest() {
+	const pace = 16 * time.Millisecond
+	if time.Since(u.begun) >= pace {
+		time.Sleep(time.Millisecond)
+		u.begun = time.Now()
+	}
 }
 
 // encodeGIF encodes frames with one palette, and a comment.
@@ -66,7 +113,9 @@ func encodeGIF(frames []*image.RGBA, comment string) ([]byte, error) {
 	before := make([]uint8, len(frames[0].Pix)/4) // what is on show, 0 for nothing yet
 	animation := gif.GIF{Config: image.Config{ColorModel: palette, Width: frames[0].Rect.Dx(),
 		Height: frames[0].Rect.Dy()}}
+	var data unhurried
 	for i, frame := range frames {
+		data.rest()
 		p := image.NewPaletted(frame.Rect, palette)
 		for k := range p.Pix {
 			key := bin(frame.Pix[4*k:])
@@ -86,7 +135,6 @@ func encodeGIF(frames []*image.RGBA, comment string) ([]byte, error) {
 		}
 		animation.Image, animation.Delay = append(animation.Image, p), append(animation.Delay, delay)
 	}
-	var data bytes.Buffer
 	if err := gif.EncodeAll(&data, &animation); err != nil {
 		return nil, fmt.Errorf("encoding the moving picture: %w", err)
 	}
