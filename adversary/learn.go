@@ -64,10 +64,9 @@ const Ridge = 0.1
 
 // Learn returns the weights, for Knowledge.Learned, that make the goals of examples most probable: the maximum of the
 // sum of the logarithms of their posterior probabilities, less Ridge times |w|^2/2. That is concave, so there is one;
-// it is found with L-BFGS, to a gradient of at most 1e-5 an example. The result does not depend on the workers. step is
-// called every few milliseconds of the fit; a program with a single thread can do other work in it.
-func Learn(ctx context.Context, examples []Example, workers int, step func()) ([]float64, error) {
-	f := &fit{ctx: ctx, examples: examples, workers: workers, step: step}
+// it is found with L-BFGS, to a gradient of at most 1e-5 an example. The result does not depend on the workers.
+func Learn(ctx context.Context, examples []Example, workers int) ([]float64, error) {
+	f := &fit{ctx: ctx, examples: examples, workers: workers}
 	problem := optimize.Problem{Func: f.loss, Grad: f.gradient}
 	const gradient, iterations = 1e-5, 500
 	result, err := optimize.Minimize(problem, make([]float64, featureCount),
@@ -86,7 +85,6 @@ type fit struct {
 	ctx      context.Context
 	examples []Example
 	workers  int
-	step     func()
 	at       []float64
 	value    float64
 	slope    []float64
@@ -134,7 +132,6 @@ func (f *fit) evaluate(w []float64) {
 		}
 		f.value += r.Value.value / n
 		floats.AddScaled(f.slope, 1/n, r.Value.slope[:])
-		f.step()
 	}
 }
 

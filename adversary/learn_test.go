@@ -27,7 +27,7 @@ func choice(goal int, features ...map[int]float32) Example {
 
 func learn(t *testing.T, examples []Example, workers int) []float64 {
 	t.Helper()
-	w, err := Learn(context.Background(), examples, workers, func() {})
+	w, err := Learn(context.Background(), examples, workers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestLearnFindsTheWeightsThatGoalsAreDrawnBy(t *testing.T) {
 func TestLearnEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Learn(ctx, []Example{choice(0, map[int]float32{stays: 1}, nil)}, 1, func() {}); err != context.Canceled {
+	if _, err := Learn(ctx, []Example{choice(0, map[int]float32{stays: 1}, nil)}, 1); err != context.Canceled {
 		t.Errorf("the error is %v", err)
 	}
 }

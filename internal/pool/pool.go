@@ -25,6 +25,21 @@ import (
 // done.
 type Work[T, R any] func(ctx context.Context, piece T, storage R) (R, error)
 
+// WithRest returns a context whose work rests: Ordered calls rest before every piece, and long pieces call Rest. In a
+// program with a single thread, other work is done meanwhile.
+func WithRest(ctx context.Context, rest func()) context.Context {
+	return context.WithValue(ctx, restKey{}, rest)
+}
+
+type restKey struct{}
+
+// Rest rests if the work of the context is to do so.
+func Rest(ctx context.Context) {
+	if rest, ok := ctx.Value(restKey{}).(func()); ok {
+		rest()
+	}
+}
+
 // Workers returns the number of workers for a setting: the setting, or the number of cores if it is below 1.
 func Workers(setting int) int {
 	if setting < 1 {
@@ -115,6 +130,7 @@ func (q *queue[T, R]) serve(ctx, inner context.Context, work Work[T, R]) {
 		if !ok {
 			return
 		}
+		Rest(inner)
 		t.Value, t.err = work(inner, t.Piece, t.Value)
 		q.done <- t
 	}

@@ -208,3 +208,25 @@ func TestResumedContinuesWhereItStopped(t *testing.T) {
 		}
 	}
 }
+
+// Work rests before every piece, and only where that is asked for.
+func TestWorkRests(t *testing.T) {
+	for _, rests := range []bool{false, true} {
+		n := 0
+		ctx := t.Context()
+		if rests {
+			ctx = pool.WithRest(ctx, func() { n++ })
+		}
+		work := func() pool.Work[int, int] {
+			return func(ctx context.Context, i, _ int) (int, error) { pool.Rest(ctx); return i, nil }
+		}
+		for _, err := range pool.Ordered(ctx, 1, pool.Numbers(0, 7), work) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := map[bool]int{true: 14}[rests]; n != want {
+			t.Errorf("asked for rests: %t, it rests %d times, want %d", rests, n, want)
+		}
+	}
+}

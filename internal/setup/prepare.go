@@ -10,7 +10,7 @@ import (
 // Prepare does ahead what takes long of the experiment of the settings, and of its flights at an epsilon: it solves the
 // missions to all goals that the observer or the mechanism considers possible, and makes what the observer knows of
 // flights at this epsilon and of flights without noise. Experiment and the flights would do it otherwise. It calls done
-// with the parts of Work that it has done, and in between with 0, every few milliseconds.
+// with the parts of Work that it has done.
 func (b *Builder) Prepare(ctx context.Context, c configs.Config, epsilon float64, done func(n int)) error {
 	if infers, err := b.infers(c); !infers {
 		return err
@@ -19,7 +19,7 @@ func (b *Builder) Prepare(ctx context.Context, c configs.Config, epsilon float64
 	if err != nil {
 		return err
 	}
-	way.Believed().ComputePathCosts(func() { done(0) })
+	way.Believed().ComputePathCosts(ctx)
 	inference, _, err := b.inference(c)
 	if inference == nil {
 		return err

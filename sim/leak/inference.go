@@ -94,7 +94,7 @@ func (f *Inference) Varies() bool {
 }
 
 // Prepare makes the private policies and training flights for the epsilons, +Inf for no noise. It calls done
-// with the number of those it has completed, which may be 0.
+// with the number of those it has completed.
 func (f *Inference) Prepare(ctx context.Context, epsilons []float64, done func(n int)) error {
 	return f.prepare(ctx, epsilons, nil, done)
 }

@@ -26,7 +26,7 @@ func (w *World) teach(ctx context.Context, tables []*Tables, epsilons []float64,
 	learn := func() pool.Work[float64, []float64] {
 		return func(ctx context.Context, epsilon float64, _ []float64) ([]float64, error) {
 			flying.Store(true)
-			return w.learn(ctx, epsilon, s, done)
+			return w.learn(ctx, epsilon, s, func() { done(1) })
 		}
 	}
 	i := 0
@@ -43,8 +43,8 @@ func (w *World) teach(ctx context.Context, tables []*Tables, epsilons []float64,
 	return nil
 }
 
-// learn makes the training flights at an epsilon and returns the learned weights. It calls done with 0 during the fit.
-func (w *World) learn(ctx context.Context, epsilon float64, s Sampling, done func(n int)) ([]float64, error) {
+// learn makes the training flights at an epsilon and returns the learned weights.
+func (w *World) learn(ctx context.Context, epsilon float64, s Sampling, done func()) ([]float64, error) {
 	way := Way{World: w, Epsilon: epsilon}
 	sigma, err := way.sigma()
 	if err != nil {
@@ -59,9 +59,9 @@ func (w *World) learn(ctx context.Context, epsilon float64, s Sampling, done fun
 			return nil, err
 		}
 		examples = append(examples, r.Value)
-		done(1)
+		done()
 	}
-	return adversary.Learn(ctx, examples, s.Workers, func() { done(0) })
+	return adversary.Learn(ctx, examples, s.Workers)
 }
 
 // trainer makes training flights and examples of them. It is for one goroutine.

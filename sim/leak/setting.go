@@ -80,8 +80,7 @@ func (s *Setting) grid() (*planner.Grid, error) {
 }
 
 // NewWorld solves the mission for every goal in states, which must differ, on a number of workers. weights are
-// the probabilities of the goals up to a factor; nil for equal ones. done is called after every mission that is
-// solved, with 1 for a goal and 0 for a cell that may only be drawn in place of one.
+// the probabilities of the goals up to a factor; nil for equal ones. done is called after every goal.
 func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, workers int, done func(n int)) (*World,
 	error) {
 	grid, err := s.grid()
@@ -119,22 +118,22 @@ func NewWorld(ctx context.Context, s Setting, states []int, weights []float64, w
 		done(1)
 	}
 	if s.DrawGoal != nil {
-		w.decoys, err = w.drawn(ctx, grid, workers, done)
+		w.decoys, err = w.drawn(ctx, grid, workers)
 	}
 	return w, err
 }
 
-// ComputePathCosts computes the costs of paths to all goals, goal by goal, with done called after each. Observers who
-// use them would compute all at once when they first do.
-func (w *World) ComputePathCosts(done func()) {
+// ComputePathCosts computes the costs of paths to all goals, with a rest before each; see pool.Rest. Observers who use
+// them would compute all at once when they first do.
+func (w *World) ComputePathCosts(ctx context.Context) {
 	for _, costs := range w.pathCosts {
+		pool.Rest(ctx)
 		costs()
-		done()
 	}
 }
 
 // drawn returns the missions to all cells that may be drawn in place of the goal.
-func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int, done func(n int)) (*planner.Decoys, error) {
+func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*planner.Decoys, error) {
 	missions := make([]*planner.Mission, grid.States())
 	for _, g := range w.Goals {
 		missions[g.State] = g.Mission
@@ -154,7 +153,6 @@ func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int, done
 			return nil, err
 		}
 		missions[r.Piece] = r.Value
-		done(0)
 	}
 	return &planner.Decoys{Missions: missions, Weight: w.Spec.RewardWeight,
 		Mechanism: func(epsilon float64) (privacy.GoalMechanism, error) {

@@ -64,8 +64,7 @@ const (
 
 // Draw makes, at each epsilon (Unprivate for none), private policies for every goal and the training flights.
 // The epsilons share the draws. If goals are drawn, it makes no policies. It calls done with the number of
-// those it has completed, and with 0 while it fits weights to the flights. The keeper, if not nil, supplies stored
-// results and stores new ones.
+// those it has completed. The keeper, if not nil, supplies stored results and stores new ones.
 func (w *World) Draw(ctx context.Context, epsilons []float64, s Sampling, keeper pool.Keeper,
 	done func(n int)) ([]*Tables, error) {
 	if s.Policies < 0 || s.Flights < 0 || s.Policies+s.Flights == 0 || s.Groups < 0 || s.Groups > s.Policies {
@@ -132,6 +131,7 @@ func (w *World) draw(ctx context.Context, goal int, epsilons, sigmas []float64, 
 		address.Cell = uint64(w.Goals[goal].State)
 	}
 	for k := range s.Policies {
+		pool.Rest(ctx)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

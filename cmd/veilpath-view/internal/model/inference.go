@@ -11,6 +11,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	ordered "veilpath/internal/pool"
 	"veilpath/internal/setup"
 	"veilpath/sim"
 	"veilpath/sim/leak"
@@ -177,7 +178,7 @@ func (m *Model) makeWorld(ctx context.Context, b *setup.Builder, c configs.Confi
 		return nil, err
 	}
 	world := way.World
-	world.ComputePathCosts(func() { done(0) })
+	world.ComputePathCosts(ctx)
 	states := make([]int, len(world.Goals))
 	for i, g := range world.Goals {
 		states[i] = g.State
@@ -253,11 +254,11 @@ func (m *Model) see(v *View, f *Flight) {
 	history := sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits, Handover: f.HandoverSample,
 		GaveUp: f.Run.Fallback}
 	own := n.Own
-	n.seeing = m.begin(func(_ context.Context, done func(int)) (func(), error) {
+	n.seeing = m.begin(func(ctx context.Context, _ func(int)) (func(), error) {
 		var beliefs []Belief
 		belief.Watch(&history, func(sample int, posterior []float64) {
 			beliefs = append(beliefs, Belief{sample, slices.Clone(posterior), adversary.Stand(posterior, own)})
-			done(1)
+			ordered.Rest(ctx)
 		})
 		return func() {
 			if n.flight != &history.Samples[0] || v.model.KnowsNoise() && n.tables != tables {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"veilpath/configs"
+	ordered "veilpath/internal/pool"
 	"veilpath/sim/study"
 )
 
@@ -66,13 +67,14 @@ func knowing(e *study.Experiment, fly flying) flying {
 func prepareAt(e *study.Experiment, epsilon float64, o study.FlightOptions) bool {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	err := e.Prepare(ctx, []float64{epsilon}, func(int) {
+	rests := ordered.WithRest(ctx, func() {
 		if o.Stop() {
 			cancel()
 		} else if o.Pause != nil {
 			o.Pause()
 		}
 	})
+	err := e.Prepare(rests, []float64{epsilon}, func(int) {})
 	if err != nil && ctx.Err() == nil {
 		panic("model: knowledge at a checked epsilon: " + err.Error())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
+	ordered "veilpath/internal/pool"
 	"veilpath/internal/setup"
 	"veilpath/sim/study"
 )
@@ -39,15 +40,20 @@ func (m *Model) begin(do func(context.Context, func(n int)) (func(), error)) *ta
 
 // run does the work. At a pace it rests every now and then, and frames are drawn meanwhile.
 func (t *task) run(pace time.Duration) {
-	begun := time.Now()
-	apply, err := t.do(t.ctx, func(n int) {
+	ctx := t.ctx
+	if pace > 0 {
+		begun := time.Now()
+		ctx = ordered.WithRest(ctx, func() {
+			if time.Since(begun) >= pace {
+				time.Sleep(time.Millisecond)
+				begun = time.Now()
+			}
+		})
+	}
+	apply, err := t.do(ctx, func(n int) {
 		t.mu.Lock()
 		t.count += n
 		t.mu.Unlock()
-		if pace > 0 && time.Since(begun) >= pace {
-			time.Sleep(time.Millisecond)
-			begun = time.Now()
-		}
 	})
 	t.mu.Lock()
 	t.finished, t.apply, t.err = true, apply, err
