@@ -73,3 +73,29 @@ func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 func (r Rect) Overlaps(s Rect) bool {
 	return r.X < s.Right() && s.X < r.Right() && r.Y < s.Bottom() && s.Y < r.Bottom()
 }
+
+// Meets reports whether the segment between two points outside the rectangle goes through it.
+func (r Rect) Meets(a, b Point) bool {
+	if math.Max(a.X, b.X) < r.X || math.Min(a.X, b.X) > r.Right() || math.Max(a.Y, b.Y) < r.Y ||
+		math.Min(a.Y, b.Y) > r.Bottom() {
+		return false
+	}
+	side := func(x, y float64) bool { return (b.X-a.X)*(y-a.Y) > (b.Y-a.Y)*(x-a.X) }
+	first := side(r.X, r.Y)
+	return side(r.Right(), r.Y) != first || side(r.X, r.Bottom()) != first || side(r.Right(), r.Bottom()) != first
+}
+
+// Away returns how far a point is from the segment between two others.
+func (p Point) Away(a, b Point) float64 {
+	dx, dy := b.X-a.X, b.Y-a.Y
+	t := 0.0
+	if d := dx*dx + dy*dy; d > 0 {
+		t = math.Max(0, math.Min(1, ((p.X-a.X)*dx+(p.Y-a.Y)*dy)/d))
+	}
+	return math.Hypot(p.X-a.X-t*dx, p.Y-a.Y-t*dy)
+}
+
+// Outline is a line around the rectangle.
+func (r Rect) Outline() []Point {
+	return []Point{{r.X, r.Y}, {r.Right(), r.Y}, {r.Right(), r.Bottom()}, {r.X, r.Bottom()}, {r.X, r.Y}}
+}

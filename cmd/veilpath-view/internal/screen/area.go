@@ -6,6 +6,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -18,15 +19,14 @@ type areaFlights struct {
 // flightsKey is what the flights that are drawn depend on.
 type flightsKey struct {
 	selected, flown, along uint64
-	kept                   bool
 	runs                   int
 	epsilon, radiusKm      float64
 }
 
 func (s *Screen) flightsKey() flightsKey {
 	m := s.Model
-	key := flightsKey{flown: s.world().Ensemble.Version, kept: s.onKept}
-	if c := &s.selection; c.kind == bySettings && !s.onKept {
+	key := flightsKey{flown: m.Ensemble.Version}
+	if c := &s.selection; c.kind == bySettings {
 		key = flightsKey{selected: c.version, along: m.Axis.Version, runs: m.Runs(), epsilon: m.Config.Privacy.Epsilon,
 			radiusKm: m.Config.Adversary.RadiusKm}
 	}
@@ -37,8 +37,8 @@ func (s *Screen) flightsKey() flightsKey {
 // radius is selected, those that are flown in it. Some may be nil.
 func (s *Screen) flights() []*model.Member {
 	c := &s.selection
-	if c.kind != bySettings || s.onKept {
-		return s.world().Ensemble.Members
+	if c.kind != bySettings {
+		return s.Model.Ensemble.Members
 	}
 	if key := s.flightsKey(); s.areaFlights.key != key {
 		s.areaFlights = areaFlights{key, s.Model.FlightsBetween(c.lowEpsilon, c.highEpsilon)}
@@ -46,23 +46,31 @@ func (s *Screen) flights() []*model.Member {
 	return s.areaFlights.members
 }
 
+// flightsOn returns the flights that are drawn on a map.
+func (s *Screen) flightsOn(m *panel.Map) []*model.Member {
+	if m.Kept {
+		return m.World.Ensemble.Members
+	}
+	return s.flights()
+}
+
 // inForce reports whether a flight is flown at the epsilon in force.
 func (s *Screen) inForce(m *model.Member) bool {
 	return m.Run.Epsilon == s.Model.Config.Privacy.Epsilon
 }
 
-// showMember shows a flight, at an epsilon at which it is flown.
-func (s *Screen) showMember(m *model.Member) {
-	if !s.inForce(m) && !s.onKept {
+// showMember shows a flight, at an epsilon at which it is flown unless it is one of the kept settings.
+func (s *Screen) showMember(m *model.Member, kept bool) {
+	if !s.inForce(m) && !kept {
 		s.Model.SetEpsilon(m.Run.Epsilon)
 	}
 	s.Model.Select(m.Run.Run)
 }
 
 // memberText says where a flight was recognised.
-func (s *Screen) memberText(m *model.Member) string {
+func (s *Screen) memberText(m *model.Member, kept bool) string {
 	at := ""
-	if s.selection.kind == bySettings && !s.onKept {
+	if s.selection.kind == bySettings && !kept {
 		at = " at ε " + number(m.Run.Epsilon)
 	}
 	return fmt.Sprintf("Run %d%s: %s. Click to see it.", m.Run.Run, at, recognised(&m.Run, 2))
@@ -140,8 +148,7 @@ func (s *Screen) drawSettings(l *draw.List, ink colour) {
 			}
 		}
 	}
-	corners := []draw.Point{{X: area.X, Y: area.Y}, {X: area.Right(), Y: area.Y}, {X: area.Right(), Y: area.Bottom()},
-		{X: area.X, Y: area.Bottom()}, {X: area.X, Y: area.Y}}
+	corners := area.Outline()
 	l.Line(corners, 4, ui.Faded(t.Background, 0.8))
 	l.Dashed(corners, 2, 5, 3, t.Accent)
 }

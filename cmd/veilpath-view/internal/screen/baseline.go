@@ -11,10 +11,6 @@ import (
 var shownNames = [...]string{model.ShowPrivate: "the private flight", model.ShowPlanned: "the planned flight",
 	model.ShowDirect: "the direct flight"}
 
-// drawsDirect reports whether the direct flight is drawn. Where it is no baseline of the run on show, it is drawn only
-// when it is requested.
-func (s *Screen) drawsDirect() bool { return s.Model.Show == model.ShowDirect || s.world().HasDirect() }
-
 // baseline is where a baseline is recognised.
 type baseline struct {
 	word string

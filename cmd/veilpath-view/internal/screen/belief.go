@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"veilpath/adversary"
-	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
@@ -43,59 +42,6 @@ func (s *Screen) belief() *model.Belief {
 		return v.At(f.At(s.Model.Clock.TimeS))
 	}
 	return nil
-}
-
-// faintBits is the information, bits, whose probability has the faintest colour: 1 in 512.
-const faintBits = 9
-
-// beliefColour is the stronger the likelier a goal is: as many bits fainter as it would be surprising.
-func (s *Screen) beliefColour(p float64) colour {
-	if !(p > 0) {
-		return s.theme().Background
-	}
-	share := math.Max(0, 1+math.Log2(p)/faintBits)
-	return assets.Mix(s.theme().Background, s.theme().Series[1], 0.1+0.85*share)
-}
-
-// beliefMap paints the posterior over the cells.
-func (s *Screen) beliefMap(l *draw.List) {
-	g, n := s.Model.Experiment.Mission.Grid, &s.Model.Inference
-	size := g.SpacingKm * s.camera.PointsPerKm
-	cell := func(state int) draw.Rect {
-		at := g.Position(state)
-		c := s.camera.Screen(at.X, at.Y)
-		return s.cellRect(c, size)
-	}
-	for state := range g.States() {
-		if r := cell(state); r.Overlaps(s.layout.Map) {
-			l.Rect(r.Inset(math.Min(1, size/12)), assets.Mix(s.theme().Background, s.theme().Panel, 0.7))
-		}
-	}
-	b := s.belief()
-	if b == nil {
-		s.beliefAwaited(l)
-		return
-	}
-	for i, p := range b.Posterior {
-		if r := cell(n.States[i]); p > 0 && r.Overlaps(s.layout.Map) {
-			l.Rect(r.Inset(math.Min(0.5, size/24)), s.beliefColour(p))
-		}
-	}
-}
-
-// beliefAwaited says on the map that what the chosen observer believes is not known yet.
-func (s *Screen) beliefAwaited(l *draw.List) {
-	t := s.theme()
-	text := s.Model.Inference.Problem
-	if text == "" {
-		text = "Working out what the observer " + adversary.GoalNames()[s.Observer] + " believes …"
-	}
-	r := s.layout.Map.Inset(gap)
-	r.H = 18
-	for _, line := range l.Wrap(t.Small, text, r.W) {
-		l.TextIn(t.Small, r, draw.Center, t.Ink, line)
-		r.Y += r.H
-	}
 }
 
 // beliefRows is how many rows of observers there are: two observers share one where fingers must hit them.
@@ -183,7 +129,7 @@ func (s *Screen) beliefLine(l *draw.List, i, now int) {
 	bar = bar.Trim(4, 0, 8, 0)
 	y := bar.Center().Y
 	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: bar.W, H: 6}, 3, t.Raised)
-	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: math.Max(3, bar.W*b.Entropy/n.Bits), H: 6}, 3, s.observerInk())
+	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: math.Max(3, bar.W*b.Entropy/n.Bits), H: 6}, 3, s.theme().ObserverInk())
 	l.TextIn(t.Small, text.Trim(0, 0, 6, 0), draw.Right, t.Ink,
 		fmt.Sprintf("%s bits, goal %s", fixed(b.Entropy, 1), place(b.Rank)))
 }
@@ -264,7 +210,7 @@ func (s *Screen) operateBelief() {
 // entropyStrip is what the observers do not know over time, bits, where the altitude is otherwise; that of the chosen
 // observer is the strongest.
 func (s *Screen) entropyStrip() panel.Strip {
-	strip := panel.Strip{Area: s.layout.Altitude, Ink: s.observerInk(), Now: math.NaN(),
+	strip := panel.Strip{Area: s.layout.Altitude, Ink: s.theme().ObserverInk(), Now: math.NaN(),
 		Values: ui.Scale{High: math.Max(1, math.Ceil(s.Model.Inference.Bits))},
 		Name:   either(s.layout.Compact, "bits not known", "what observers of the goal do not know, bits")}
 	f := s.Model.Flight()
@@ -285,7 +231,7 @@ func (s *Screen) entropyStrip() panel.Strip {
 		}
 	}
 	if s.view() != nil {
-		add(s.Observer, 2.2, s.observerInk())
+		add(s.Observer, 2.2, s.theme().ObserverInk())
 	}
 	if b := s.belief(); b != nil {
 		strip.Now = b.Entropy

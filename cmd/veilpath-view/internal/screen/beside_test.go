@@ -37,7 +37,9 @@ func TestTwoMaps(t *testing.T) {
 			t.Errorf("%v: the maps are %v and %v", size, l.Kept, l.Map)
 		}
 		var titles []string
-		d.onBoth(func() { titles = append(titles, d.mapTitleText()) })
+		for _, m := range d.maps() {
+			titles = append(titles, m.Title)
+		}
 		if strings.Join(titles, ", ") != "now: epsilon 0.2, kept: epsilon 4" {
 			t.Errorf("%v: the maps are called %q", size, titles)
 		}
@@ -91,32 +93,22 @@ func (d *desk) operate(id, value string) {
 func TestTwoMapsMoveTogether(t *testing.T) {
 	d := compared(t, 1280, 800)
 	from := d.layout.Kept.Center()
-	before := d.camera
+	before := d.plan.Camera
 	d.drag(draw.Point{X: from.X, Y: from.Y + 120}, draw.Point{X: from.X + 40, Y: from.Y + 120})
-	if moved := (before.CenterX - d.camera.CenterX) * d.camera.PointsPerKm; math.Abs(moved-40) > 1e-6 {
+	if moved := (before.CenterX - d.plan.Camera.CenterX) * d.plan.Camera.PointsPerKm; math.Abs(moved-40) > 1e-6 {
 		t.Errorf("dragging the kept map by 40 points moves the map by %v", moved)
 	}
-	x, y := 0.0, 0.0
-	d.onBoth(func() {
-		if d.onKept {
-			x, y = d.camera.World(from)
-		}
-	})
+	x, y := d.maps()[1].Camera.World(from)
 	d.step(ui.Input{Pointer: from, Wheel: 2})
-	d.onBoth(func() {
-		if d.onKept {
-			if a, b := d.camera.World(from); math.Abs(a-x)+math.Abs(b-y) > 1e-6 {
-				t.Errorf("zooming about a place of the kept map moves it from %v, %v to %v, %v", x, y, a, b)
-			}
-		}
-	})
+	if a, b := d.maps()[1].Camera.World(from); math.Abs(a-x)+math.Abs(b-y) > 1e-6 {
+		t.Errorf("zooming about a place of the kept map moves it from %v, %v to %v, %v", x, y, a, b)
+	}
 	d.do("fit")
 	pair := d.Model.Pair
 	for _, run := range []int{4, 17} {
 		path := pair.Ensemble.Members[run].Path[0]
 		p := path[len(path)/2]
-		var at draw.Point
-		d.onBoth(func() { at = d.camera.Screen(float64(p.X), float64(p.Y)) }) // the kept map's comes last
+		at := d.maps()[1].Camera.Screen(float64(p.X), float64(p.Y))
 		if text := d.hint(at); !strings.Contains(text, "Click to see it") {
 			t.Errorf("over a kept track: %q", text)
 		}
@@ -133,8 +125,7 @@ func TestBrushOfTheKeptMap(t *testing.T) {
 	d := compared(t, 1280, 800)
 	path := d.Model.Pair.Ensemble.Members[3].Path[0]
 	p := path[len(path)/3]
-	var c draw.Point
-	d.onBoth(func() { c = d.camera.Screen(float64(p.X), float64(p.Y)) })
+	c := d.maps()[1].Camera.Screen(float64(p.X), float64(p.Y))
 	d.do("brush")
 	d.drag(draw.Point{X: c.X - 6, Y: c.Y - 6}, draw.Point{X: c.X + 6, Y: c.Y + 6})
 	d.step(ui.Input{Outside: true})
@@ -182,7 +173,7 @@ func TestBrushOfTheSurface(t *testing.T) {
 		}
 		for _, dot := range d.dots().Dots {
 			if dot.Of.Run.Epsilon < 0.9 {
-				d.showMember(dot.Of)
+				d.showMember(dot.Of, false)
 				if d.Model.RunNumber != dot.Of.Run.Run || d.Model.Config.Privacy.Epsilon != dot.Of.Run.Epsilon ||
 					d.Model.Private.Run.DetectionKm != dot.Of.Run.DetectionKm {
 					t.Errorf("%v: run %d at ε %v is shown as run %d at ε %v, recognised at %v km, want %v", size, dot.Of.Run.Run,

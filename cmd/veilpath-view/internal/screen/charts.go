@@ -96,7 +96,7 @@ func (s *Screen) operateGuess() { either(s.beliefForGuess(), s.operateBelief, s.
 // stillKey draws the panel that explains the signs.
 func (s *Screen) stillKey(l *draw.List) {
 	s.panel(l, s.layout.Key, "")
-	s.legendIn(l, s.layout.Key.Trim(0, 2*(touchTarget+buttonAir)+6, 0, 0), 2)
+	s.main().DrawLegend(l, s.layout.Key.Trim(0, 2*(touchTarget+buttonAir)+6, 0, 0), 2)
 }
 
 // stillTime draws why the flight was recognised, and what changes with time.
@@ -109,7 +109,7 @@ func (s *Screen) stillTime(l *draw.List) {
 // movingReadings tells the numbers of the moment.
 func (s *Screen) movingReadings(l *draw.List) {
 	f := s.Model.Flight()
-	s.readingsIn(l, s.layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
+	s.main().DrawReadings(l, s.layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
 }
 
 // operateKey lets the signs be switched on and off.
@@ -144,7 +144,7 @@ func (s *Screen) guess() *panel.Guess {
 	m, f := s.Model, s.Model.Flight()
 	g := &s.guesses
 	*g = panel.Guess{Area: inside(s.layout.Error), Axis: "time, s", Along: s.times(), Errors: g.Errors[:0],
-		RadiusKm: m.Config.Adversary.RadiusKm, Ink: s.observerInk(), DecisiveInk: s.caughtInk()}
+		RadiusKm: m.Config.Adversary.RadiusKm, Ink: s.theme().ObserverInk(), DecisiveInk: s.theme().CaughtInk()}
 	if !s.errorOverTime() {
 		far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
 		g.Axis, g.Along = "distance to the target, km", ui.Scale{Low: math.Ceil(far/10) * 10, High: 0}
@@ -153,14 +153,14 @@ func (s *Screen) guess() *panel.Guess {
 		g.Errors = append(g.Errors, panel.Error{Curve: panel.Curve{N: len(f.Samples), Width: width, Ink: ink,
 			At: func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }}})
 	}
-	if s.drawsDirect() {
-		add(&m.Nominal, 1.2, s.directInk())
+	if s.main().DrawsDirect() {
+		add(&m.Nominal, 1.2, s.main().DirectInk())
 	}
 	if m.Pair != nil && !m.ShowsBaseline() && !s.errorOverTime() {
-		add(&m.Pair.Private, 1.2, s.keptInk())
+		add(&m.Pair.Private, 1.2, s.theme().KeptInk())
 	}
 	if f != &m.Nominal {
-		add(f, 1.8, s.shownInk())
+		add(f, 1.8, s.main().ShownInk())
 	}
 	g.Errors = append(g.Errors, s.watcherErrors(f)...)
 	if f.Run.Detected {
@@ -229,7 +229,7 @@ func (s *Screen) hintError(area draw.Rect, at float64) {
 	}
 	s.UI.Hint(true, draw.Rect{X: s.UI.Input.Pointer.X - 4, Y: area.Y, W: 8, H: area.H},
 		fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s",
-			fixed(f.Errors.DistanceKm[i], 1), fixed(f.TimeS(i), 1), distanceText(f.Errors.ErrorKm[i]))+s.watcherErrorsText(i))
+			fixed(f.Errors.DistanceKm[i], 1), fixed(f.TimeS(i), 1), panel.DistanceText(f.Errors.ErrorKm[i]))+s.watcherErrorsText(i))
 }
 
 // seekDistance goes to where the flight is first that near to the target.

@@ -113,7 +113,7 @@ func TestNothingIsPaintedOverText(t *testing.T) {
 	for _, tilted := range []bool{false, true} {
 		for _, dark := range []bool{false, true} {
 			for at := 0.; at < d.Model.Clock.EndS; at += 10 {
-				d.camera.Tilted = tilted
+				d.plan.Camera.Tilted = tilted
 				d.SetDark(dark)
 				d.Model.Clock.Seek(at)
 				d.readable(fmt.Sprint("tilted ", tilted, " dark ", dark, " at ", at, " s"))

@@ -185,11 +185,11 @@ func (s *Screen) drawKeptDots(l *draw.List, p *chart.Plot) {
 	t, middle := s.theme(), p.Area.Y+math.Floor(p.Area.H/2)
 	l.Rect(draw.Rect{X: p.Area.X, Y: middle - 0.5, W: p.Area.W, H: 1}, t.Muted)
 	s.keptDots().Draw(l, func(d *panel.Dot[*model.Member]) colour {
-		return ui.Faded(s.keptInk(), either(s.isSelected(d.Of.Run.Run), 1, 0.25))
+		return ui.Faded(s.theme().KeptInk(), either(s.isSelected(d.Of.Run.Run), 1, 0.25))
 	})
 	for i, name := range []string{"now", "kept"} {
 		box := draw.Rect{X: p.Area.X + 4, Y: middle - 18 + 20*float64(i), W: 40, H: 15}
-		l.TextIn(t.Small, box, draw.Left, either(i == 0, t.Ink, s.keptInk()), name)
+		l.TextIn(t.Small, box, draw.Left, either(i == 0, t.Ink, s.theme().KeptInk()), name)
 	}
 }
 
@@ -227,10 +227,10 @@ func (s *Screen) otherMeans() (flags []panel.Flag) {
 			kept = pair.Ensemble.Summarize(pair.Ensemble.Runs(s.isSelected))
 		}
 		if kept.Runs > 0 && s.selection.kind != bySettings {
-			flags = append(flags, panel.Flag{Km: kept.MeanKm, Ink: s.keptInk(), Text: "kept " + fixed(kept.MeanKm, 1)})
+			flags = append(flags, panel.Flag{Km: kept.MeanKm, Ink: s.theme().KeptInk(), Text: "kept " + fixed(kept.MeanKm, 1)})
 		}
 	} else if known.inPaper && s.selection.kind == allFlights {
-		flags = append(flags, panel.Flag{Km: known.public, Ink: s.observerInk(), Text: "paper " + fixed(known.public, 1)})
+		flags = append(flags, panel.Flag{Km: known.public, Ink: s.theme().ObserverInk(), Text: "paper " + fixed(known.public, 1)})
 	}
 	if known.ok && s.selection.kind == allFlights && known.row.Runs != s.Model.Ensemble.Summary().Runs {
 		flags = append(flags, panel.Flag{Km: known.row.MeanKm, Ink: s.theme().Ink,
@@ -261,7 +261,7 @@ func (s *Screen) distributionText(l *draw.List) {
 		if selected > 0 && l.Width(t.Body, text) > r.W {
 			text = s.shortPairText()
 		}
-		rows(l, t.Body, r, compared, s.keptInk(), text)
+		rows(l, t.Body, r, compared, s.theme().KeptInk(), text)
 	}
 }
 
@@ -353,9 +353,9 @@ func (s *Screen) operateDistribution() {
 		return
 	}
 	s.UI.SetCursor(ui.Hand)
-	s.UI.Hint(true, draw.Rect{X: d.At.X - 4, Y: d.At.Y - 4, W: 8, H: 8}, s.memberText(d.Of))
+	s.UI.Hint(true, draw.Rect{X: d.At.X - 4, Y: d.At.Y - 4, W: 8, H: 8}, s.memberText(d.Of, false))
 	if clicked && !strayed {
-		s.showMember(d.Of)
+		s.showMember(d.Of, false)
 	}
 }
 
@@ -392,7 +392,7 @@ func (s *Screen) movingDistribution(l *draw.List) {
 	}
 	for _, at := range s.shownAt() {
 		l.Disc(at, 6, s.theme().Panel)
-		l.Disc(at, 4.2, s.privateInk())
+		l.Disc(at, 4.2, s.theme().PrivateInk())
 		l.Ring(at, 4.2, 1.2, s.theme().Ink)
 	}
 }

@@ -119,10 +119,10 @@ func (s *Screen) stillAxis(l *draw.List) {
 	}
 	l.Clip(p.Area.Inset(-1))
 	s.band(l, &p, mean.Epsilons, mean.Low, mean.High)
-	p.Curve(l, &s.line, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8,
+	p.Curve(l, &s.axisLine, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8,
 		t.Ink)
 	for _, at := range s.published.Points(m.Config) {
-		l.Disc(p.At(at.Epsilon, at.MeanKm), 1.8, s.observerInk())
+		l.Disc(p.At(at.Epsilon, at.MeanKm), 1.8, s.theme().ObserverInk())
 	}
 	s.recordedMeans(l, &p)
 	if !m.ShowsBaseline() {
@@ -154,7 +154,7 @@ func (s *Screen) axisFoot(l *draw.List, width float64) string {
 // recordedMeans draws the means of the study that is open, each with its interval.
 func (s *Screen) recordedMeans(l *draw.List, p *chart.Plot) {
 	for _, r := range s.known().along {
-		at, ink := p.At(r.Epsilon, r.MeanKm), s.waypointInk()
+		at, ink := p.At(r.Epsilon, r.MeanKm), s.theme().WaypointInk()
 		if !math.IsNaN(r.LowKm) {
 			l.Segment(p.At(r.Epsilon, r.LowKm), p.At(r.Epsilon, r.HighKm), 1.5, ink)
 		}
@@ -210,7 +210,7 @@ func (s *Screen) band(l *draw.List, p *chart.Plot, x, low, high []float64) {
 
 // treads draws the distances of the run on show, each with its range of epsilon.
 func (s *Screen) treads(l *draw.List, p *chart.Plot, treads []model.Tread) {
-	ink := s.privateInk()
+	ink := s.theme().PrivateInk()
 	for i, tread := range treads {
 		y := p.PY(tread.DetectionKm)
 		l.Segment(draw.Point{X: p.PX(tread.Low), Y: y}, draw.Point{X: p.PX(tread.High), Y: y}, 2.2, ink)
@@ -231,7 +231,7 @@ func (s *Screen) movingAxis(l *draw.List) {
 		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(mean, p.Y.High))}, 3.5, t.Ink)
 	}
 	if !m.ShowsBaseline() {
-		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(m.Private.Run.DetectionKm, p.Y.High))}, 3.5, s.privateInk())
+		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(m.Private.Run.DetectionKm, p.Y.High))}, 3.5, s.theme().PrivateInk())
 	}
 	s.movingDemand(l, &p)
 	if s.layout.Along.Empty() {
@@ -248,7 +248,7 @@ func (s *Screen) movingAxis(l *draw.List) {
 		parts = append([]struct {
 			ink  colour
 			text string
-		}{{s.privateInk(), "this " + either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never")}}, parts...)
+		}{{s.theme().PrivateInk(), "this " + either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never")}}, parts...)
 	}
 	for _, part := range parts {
 		l.TextIn(t.Small, value, draw.Right, part.ink, part.text)

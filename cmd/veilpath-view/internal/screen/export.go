@@ -76,21 +76,21 @@ func (s *Screen) savedLayout(panels []savedPanel) Layout {
 
 // saved has the layout and the camera of a saved picture of panels while do draws it.
 func (s *Screen) saved(panels []savedPanel, scale float64, do func()) {
-	layout, camera, before, c, kept, rows := s.layout, s.camera, s.scale, s.cards, s.keptCards, s.happened
+	layout, plan, other, before, rows := s.layout, s.plan, s.kept, s.scale, s.happened
 	s.happened = panel.Events{}
 	s.UI.Theme.SetCompact(false)
 	picture := s.savedLayout(panels)
-	whole := s.camera
+	whole := s.plan.Camera
 	s.fitTo(&whole)
-	zoom := s.camera.PointsPerKm / whole.PointsPerKm
-	s.layout, s.camera.View = picture, picture.Map
-	whole = s.camera
+	zoom := s.plan.Camera.PointsPerKm / whole.PointsPerKm
+	s.layout, s.plan.Camera.View = picture, picture.Map
+	whole = s.plan.Camera
 	s.fitTo(&whole)
-	s.camera.PointsPerKm = whole.PointsPerKm * zoom
+	s.plan.Camera.PointsPerKm = whole.PointsPerKm * zoom
 	s.scale = scale
-	s.onBoth(s.placeCards)
+	s.placeCards()
 	defer func() {
-		s.layout, s.camera, s.scale, s.cards, s.keptCards, s.happened = layout, camera, before, c, kept, rows
+		s.layout, s.plan, s.kept, s.scale, s.happened = layout, plan, other, before, rows
 		s.UI.Theme.SetCompact(layout.Compact)
 	}()
 	do()

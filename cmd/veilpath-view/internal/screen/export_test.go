@@ -111,7 +111,7 @@ func TestPanelsAreSaved(t *testing.T) {
 		d.wholeAxis()
 		d.Model.Clock.Seek(60)
 		d.step(ui.Input{Outside: true})
-		layout, camera := d.layout, d.camera
+		layout, camera := d.layout, d.plan.Camera
 		hash := d.Model.Exported().SHA256()
 		names := []string{"all", "map", "guess", "flights", "surface", "axis", "time", "why", "results"}
 		if layout.Compact {
@@ -149,7 +149,7 @@ func TestPanelsAreSaved(t *testing.T) {
 				t.Errorf("%s.png is %d by %d, its panel %v points", name, picture.Width, picture.Height, area)
 			}
 		}
-		if d.layout != layout || d.camera != camera {
+		if d.layout != layout || d.plan.Camera != camera {
 			t.Error("saving has changed what is on screen")
 		}
 	}

@@ -5,14 +5,10 @@ import (
 	"math"
 	"strconv"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/sim/study"
 )
-
-func norm(v r3.Vec) float64 { return math.Sqrt(r3.Dot(v, v)) }
 
 // recognised says where a flight was recognised.
 func recognised(r *study.Run, decimals int) string {

@@ -1,10 +1,12 @@
 package screen
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 )
@@ -12,7 +14,7 @@ import (
 // What a mission keeps out of is told: in the legend, by the pointer, in the results, and as an event.
 func TestKeptOutIsTold(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	if d.keepsOut() || d.overText() != "" {
+	if slices.Contains(d.main().Legend(), "kept out of") || d.overText() != "" {
 		t.Error("the paper's mission keeps out of something")
 	}
 	loaded, err := configs.Load(configs.Request{Config: "passage", Sets: []string{"study.runs=12", "privacy.epsilon=0.5"}})
@@ -34,17 +36,17 @@ func TestKeptOutIsTold(t *testing.T) {
 	g := d.Model.Experiment.Mission.Grid
 	for state := range g.States() {
 		at := g.Position(state)
-		told := strings.Contains(d.placeText(d.camera.Screen(at.X, at.Y)), "kept out of")
+		told := strings.Contains(d.placeText(d.main(), d.plan.Camera.Screen(at.X, at.Y)), "kept out of")
 		if told != g.KeptOut(state) {
 			t.Fatalf("cell %d is kept out of: %v, told: %v", state, g.KeptOut(state), told)
 		}
 	}
 	legend, results := false, false
-	for _, e := range d.legendEntries() {
-		legend = legend || e.text == "kept out; "+text+" over"
+	for _, entry := range d.main().Legend() {
+		legend = legend || entry == "kept out; "+text+" over"
 		if w := draw.NewList(d.Atlas()).Width(d.theme().Small,
-			strings.Replace(e.text, text, "200 of 200", 1)); w > legendWidth-36 {
-			t.Errorf("the legend's %q is %v points wide", e.text, w)
+			strings.Replace(entry, text, "200 of 200", 1)); w > panel.LegendWidth-36 {
+			t.Errorf("the legend's %q is %v points wide", entry, w)
 		}
 	}
 	for _, row := range d.outlineResults() {

@@ -46,7 +46,7 @@ type layerRow struct {
 var layerRows = [...]layerRow{
 	groundLayer: {"ground", (*Layout).maps, (*Screen).groundMaps,
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches}, nil},
-	fanLayer: {"fan", (*Layout).maps, func(s *Screen, l *draw.List) { s.fanMaps(l, s.fan.lines) },
+	fanLayer: {"fan", (*Layout).maps, func(s *Screen, l *draw.List) { s.fanMaps(l, s.fan.tracks) },
 		[]need{theFrame, theCamera, theFan}, nil},
 	routeLayer: {"routes", (*Layout).maps, (*Screen).routeMaps,
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches, theSelection, theWholeEnsemble},
@@ -88,7 +88,7 @@ var needValues = [needs]func(*Screen) any{
 			theme  uint64
 		}{s.layout, s.scale, s.themes}
 	},
-	theCamera:    func(s *Screen) any { return s.camera },
+	theCamera:    func(s *Screen) any { return s.plan.Camera },
 	theSettings:  func(s *Screen) any { return s.Model.Version },
 	theHeat:      func(s *Screen) any { return s.Heat },
 	theBelief:    func(s *Screen) any { return s.belief() },

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
 // Smallest windows, points: of the wide layout, which shows all panels at once, and of the compact one.
@@ -170,11 +171,11 @@ func compactLayout(width, height float64, shape Shape) Layout {
 		rest = rest.Trim(0, 0, 0, compactGap)
 	}
 	if tab != TabNone || column != &rest {
-		panel := column.H
+		high := column.H
 		if column == &rest {
-			panel = math.Max(compactPanel, math.Floor(0.36*height))
+			high = math.Max(compactPanel, math.Floor(0.36*height))
 		}
-		l.Side, *column = column.CutBottom(panel)
+		l.Side, *column = column.CutBottom(high)
 		*column = column.Trim(0, 0, 0, compactGap)
 	}
 	if column != &rest {
@@ -223,7 +224,7 @@ func (l *Layout) panel(tab Tab, area draw.Rect) {
 	case TabWhy:
 		why, rest := area.CutTop(compactWhy)
 		l.Why = why.Trim(pad, 6, pad, 0)
-		l.Readings, rest = rest.CutTop(readingsHeight(2))
+		l.Readings, rest = rest.CutTop(panel.ReadingsHeight(2))
 		l.strips(rest.Trim(46, 8, pad, pad))
 	}
 }

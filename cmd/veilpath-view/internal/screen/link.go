@@ -168,7 +168,7 @@ type whereLook struct {
 }
 
 func (s *Screen) followLink() *linkKey {
-	return &linkKey{key: linkFollow, write: func() string { return either(s.camera.Follow, "on", "") },
+	return &linkKey{key: linkFollow, write: func() string { return either(s.plan.Camera.Follow, "on", "") },
 		read: func(text string) (func(), error) { return func() { s.pending.follow = text == "on" }, nil }}
 }
 
@@ -177,7 +177,7 @@ func (s *Screen) placeLinks() []linkKey {
 	return []linkKey{
 		{key: linkZoom,
 			write: func() string {
-				zoom := s.camera.PointsPerKm / s.wholeMap().PointsPerKm
+				zoom := s.plan.Camera.PointsPerKm / s.wholeMap().PointsPerKm
 				return either(math.Abs(zoom-1) < 1e-4, "", strconv.FormatFloat(zoom, 'g', 4, 64))
 			},
 			read: func(text string) (func(), error) {
@@ -191,9 +191,9 @@ func (s *Screen) placeLinks() []linkKey {
 		{key: linkCenter,
 			write: func() string {
 				whole := s.wholeMap()
-				moved := math.Hypot(s.camera.CenterX-whole.CenterX, s.camera.CenterY-whole.CenterY) * s.camera.PointsPerKm
-				return either(moved <= 0.5 || s.camera.Follow, "",
-					fmt.Sprintf("%.3f,%.3f", s.camera.CenterX, s.camera.CenterY))
+				moved := math.Hypot(s.plan.Camera.CenterX-whole.CenterX, s.plan.Camera.CenterY-whole.CenterY) * s.plan.Camera.PointsPerKm
+				return either(moved <= 0.5 || s.plan.Camera.Follow, "",
+					fmt.Sprintf("%.3f,%.3f", s.plan.Camera.CenterX, s.plan.Camera.CenterY))
 			},
 			read: func(text string) (func(), error) {
 				if text == "" {
@@ -446,11 +446,11 @@ func (s *Screen) settingsOf(values url.Values) string {
 
 // place gives the camera the place that a link asks for, once the map's size is known.
 func (s *Screen) place(l *whereLook) {
-	s.camera.PointsPerKm *= l.zoom
+	s.plan.Camera.PointsPerKm *= l.zoom
 	if l.centered {
-		s.camera.CenterX, s.camera.CenterY = l.centerX, l.centerY
+		s.plan.Camera.CenterX, s.plan.Camera.CenterY = l.centerX, l.centerY
 	}
-	s.camera.Follow = l.follow
+	s.plan.Camera.Follow = l.follow
 }
 
 // within reads a number from low to high; no text is the usual one.

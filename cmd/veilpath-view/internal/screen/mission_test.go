@@ -51,7 +51,7 @@ func TestMissionsAndMechanisms(t *testing.T) {
 	}
 	d.do("compare")
 	settle()
-	if !slices.ContainsFunc(d.legendEntries(), func(e legendEntry) bool { return e.text == "kept flight" }) {
+	if !slices.Contains(d.main().Legend(), "kept flight") {
 		t.Error("the legend does not tell the kept flight")
 	}
 	choices := []string{"mission.passage"}

@@ -104,26 +104,26 @@ func (s *Screen) openingText() string {
 }
 
 // openingMap draws the flights that the opening has come to.
-func (s *Screen) openingMap(l *draw.List) {
-	l.Clip(s.layout.Map)
+func (s *Screen) openingMap(l *draw.List, m *panel.Map) {
+	l.Clip(m.Camera.View)
 	defer l.Unclip()
 	if s.opening.atS >= openingFan {
-		s.openingFlights(l, s.openingPart(openingFan, openingDots))
+		s.openingFlights(l, m, s.openingPart(openingFan, openingDots))
 	}
 	for _, part := range []struct {
 		f        *model.Flight
 		from, to float64
 		ink      colour
 		there    bool
-	}{{&s.Model.Nominal, openingDirect, openingPlanned, s.theme().Ink, s.drawsDirect()},
+	}{{&s.Model.Nominal, openingDirect, openingPlanned, s.theme().Ink, m.DrawsDirect()},
 		{&s.Model.Planned, openingPlanned, openingFan, s.theme().Accent, true}} {
 		if s.opening.atS < part.from || !part.there {
 			continue
 		}
 		n := int(s.openingPart(part.from, part.to-0.2) * float64(len(part.f.Samples)))
-		s.path(l, part.f, n, 2.4, part.ink)
+		m.Path(l, part.f, n, 2.4, part.ink)
 		if d := part.f.Detection; part.f.Run.Detected && d.Sample < n {
-			at := s.camera.Place(part.f.Samples[d.Sample].R)
+			at := m.Camera.Place(part.f.Samples[d.Sample].R)
 			l.Disc(at, 7.5, s.theme().Background)
 			l.Ring(at, 6, 2.2, part.ink)
 			text := fixed(part.f.Run.DetectionKm, 1) + " km"
@@ -135,20 +135,20 @@ func (s *Screen) openingMap(l *draw.List) {
 }
 
 // openingFlights draws the flights of the ensemble as far as they have come, each lit from where it is recognised on.
-func (s *Screen) openingFlights(l *draw.List, share float64) {
+func (s *Screen) openingFlights(l *draw.List, on *panel.Map, share float64) {
 	target := s.Model.Experiment.Scenario.Target
 	for _, m := range s.Model.Ensemble.Members {
 		if m == nil || m.Path == nil {
 			continue
 		}
-		points, whole := s.points[:0], 0
+		whole := 0
 		for _, stroke := range m.Path {
 			whole += len(stroke)
 		}
-		left, lit := int(share*float64(whole)), draw.Point{}
+		left, lit, points := int(share*float64(whole)), draw.Point{}, make([]draw.Point, 0, whole)
 		for _, stroke := range m.Path {
 			for _, p := range stroke[:min(len(stroke), max(0, left))] {
-				at := s.camera.Screen(float64(p.X), float64(p.Y))
+				at := on.Camera.Screen(float64(p.X), float64(p.Y))
 				if lit == (draw.Point{}) && math.Hypot(float64(p.X)-target.X, float64(p.Y)-target.Y) <= m.Run.DetectionKm {
 					lit = at
 				}
@@ -156,7 +156,6 @@ func (s *Screen) openingFlights(l *draw.List, share float64) {
 			}
 			left -= len(stroke)
 		}
-		s.points = points
 		ink := s.distanceColour(m.Run.DetectionKm)
 		l.Line(points, 1, ui.Faded(either(lit == (draw.Point{}), s.theme().Muted, ink), 0.5))
 		if lit != (draw.Point{}) {

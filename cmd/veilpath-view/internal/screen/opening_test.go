@@ -36,9 +36,9 @@ func TestOpening(t *testing.T) {
 		"the pointer": {Down: true, Pointer: draw.Point{X: 600, Y: 400}}} {
 		d.Begin(true)
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
-		scale, epsilon := d.camera.PointsPerKm, d.Model.Config.Privacy.Epsilon
+		scale, epsilon := d.plan.Camera.PointsPerKm, d.Model.Config.Privacy.Epsilon
 		in.Outside = in.Keys != nil
-		if d.step(in); d.opening.running || d.camera.PointsPerKm != scale || d.Model.Config.Privacy.Epsilon != epsilon {
+		if d.step(in); d.opening.running || d.plan.Camera.PointsPerKm != scale || d.Model.Config.Privacy.Epsilon != epsilon {
 			t.Errorf("%s: the opening runs: %v; epsilon %v", name, d.opening.running,
 				d.Model.Config.Privacy.Epsilon)
 		}
@@ -134,7 +134,7 @@ func TestPaletteFinds(t *testing.T) {
 		t.Errorf("tilt finds %+v", items)
 	}
 	d.press(ui.Enter)
-	if !d.camera.Tilted || d.palette.Open {
+	if !d.plan.Camera.Tilted || d.palette.Open {
 		t.Error("Enter does not tilt the map")
 	}
 	for words, done := range map[string]func() bool{

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -11,10 +12,10 @@ import (
 const wheelZoom = 1.15
 
 // operateMap pans by dragging, zooms by the wheel, and fits on a double click.
-func (s *Screen) operateMap() {
+func (s *Screen) operateMap(m *panel.Map) {
 	in := s.UI.Input
-	id := either(s.onKept, "map.kept", "map")
-	over, pressed, clicked := s.UI.Area(id, s.layout.Map)
+	id := either(m.Kept, "map.kept", "map")
+	over, pressed, clicked := s.UI.Area(id, m.Camera.View)
 	if over && in.Clicks == 2 {
 		s.fit()
 		return
@@ -25,48 +26,48 @@ func (s *Screen) operateMap() {
 			s.sayAtPointer(s.modeText())
 		}
 		if s.UI.Holding(id) && in.Down {
-			s.brushMap()
+			s.brushMap(m)
 		} else if clicked {
 			s.brushing = false
 		}
 		return
 	}
-	if s.keepingOut && !s.onKept {
+	if s.keepingOut && !m.Kept {
 		if over {
 			s.sayAtPointer(s.modeText())
 		}
 		s.keepOut(over, clicked)
 		return
 	}
-	if s.dragOnMap(over, pressed) {
+	if s.dragOnMap(m, over, pressed) {
 		return
 	}
 	if clicked && s.UI.Strayed() < brushFrom && in.Clicks != 2 {
-		if m := s.nearestTrack(in.Pointer, s.trackReach()); m != nil {
-			s.showMember(m)
+		if f := s.nearestTrack(m, in.Pointer, s.trackReach()); f != nil {
+			s.showMember(f, m.Kept)
 		}
 	}
 	if over && (!in.Down || in.Long) {
-		s.hintTrack()
+		s.hintTrack(m)
 	}
 	if pressed {
 		s.pointerAt = in.Pointer
 	}
 	if s.UI.Holding(id) && in.Down {
 		if d := (draw.Point{X: in.Pointer.X - s.pointerAt.X, Y: in.Pointer.Y - s.pointerAt.Y}); d != (draw.Point{}) {
-			s.camera.Pan(d.X, d.Y)
+			m.Camera.Pan(d.X, d.Y)
 		}
 		s.UI.SetCursor(ui.Grab)
 	}
 	if over {
 		s.pointerAt = in.Pointer
 	}
-	if in.Pinch > 0 && s.layout.Map.Contains(in.PinchAt) && !s.covered() {
-		s.camera.Pan(in.PinchBy.X, in.PinchBy.Y)
-		s.camera.Zoom(in.Pinch, in.PinchAt)
+	if in.Pinch > 0 && m.Camera.View.Contains(in.PinchAt) && !s.covered() {
+		m.Camera.Pan(in.PinchBy.X, in.PinchBy.Y)
+		m.Camera.Zoom(in.Pinch, in.PinchAt)
 	}
 	if over && in.Wheel != 0 {
-		s.camera.Zoom(math.Pow(wheelZoom, in.Wheel), in.Pointer)
+		m.Camera.Zoom(math.Pow(wheelZoom, in.Wheel), in.Pointer)
 	}
 }
 

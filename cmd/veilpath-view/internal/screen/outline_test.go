@@ -191,10 +191,10 @@ func TestOutlineDoesByHand(t *testing.T) {
 	operate("export.summary", "")
 	operate("tilt", "")
 	operate("speed", "2")
-	if len(d.Also) != 1 || !d.Folded.has(panelFlights) || d.savedAs("summary-epsilon-") == "" || !d.camera.Tilted ||
+	if len(d.Also) != 1 || !d.Folded.has(panelFlights) || d.savedAs("summary-epsilon-") == "" || !d.plan.Camera.Tilted ||
 		d.Model.Clock.Speed != 2 {
 		t.Errorf("also %v, folded %v, saved %d files, tilted %v, speed %v", d.Also, d.Folded, len(d.shell.saved),
-			d.camera.Tilted, d.Model.Clock.Speed)
+			d.plan.Camera.Tilted, d.Model.Clock.Speed)
 	}
 }
 

@@ -9,9 +9,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// keptInk is the colour of the settings that were kept to compare with.
-func (s *Screen) keptInk() colour { return s.theme().Marks[4] }
-
 // toggleCompare keeps the settings on show to compare with, or ends the comparison.
 func (s *Screen) toggleCompare() {
 	if s.Model.Pair != nil {
@@ -84,47 +81,6 @@ func (s *Screen) keptText() string {
 		return "kept: " + differs
 	}
 	return "kept: the same settings"
-}
-
-// over returns the kept settings where they are drawn over the others, nil where not.
-func (s *Screen) over() *model.Pair {
-	if s.Model.ShowsBaseline() || s.beside() {
-		return nil
-	}
-	return s.Model.Pair
-}
-
-// keptFlight draws the flight of the kept settings.
-func (s *Screen) keptFlight(l *draw.List) {
-	if p := s.over(); p != nil {
-		s.path(l, &p.Private, len(p.Private.Samples), 4.5, s.theme().Background)
-		s.path(l, &p.Private, len(p.Private.Samples), 1.8, s.keptInk())
-	}
-}
-
-// movingKept draws the vehicle of the kept settings at this moment.
-func (s *Screen) movingKept(l *draw.List) {
-	p := s.over()
-	if p == nil {
-		return
-	}
-	now := p.Private.Samples[p.Private.At(s.Model.Clock.TimeS)]
-	vehicle(l, s.camera.Place(now.R), now.V.X, -now.V.Y*s.camera.Squeeze(), 7, s.theme().Background, s.keptInk())
-}
-
-// keptMarks names where the kept flight was recognised.
-func (s *Screen) keptMarks() []mark {
-	p := s.over()
-	if p == nil || !p.Private.Run.Detected {
-		return nil
-	}
-	r := p.Private.Samples[p.Private.Detection.Sample].R
-	return []mark{{at: s.camera.Place(r), clear: 9, ink: s.keptInk(),
-		name: "kept: " + fixed(p.Private.Run.DetectionKm, 1) + " km", radius: 6,
-		sign: func(l *draw.List, at draw.Point) {
-			l.Disc(at, 6.5, s.theme().Background)
-			l.Ring(at, 5, 2, s.keptInk())
-		}}}
 }
 
 // pairDots rings the dots of flights that crossed between the humps.

@@ -3,18 +3,20 @@ package screen
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/planner"
 )
 
-// placeText tells the values of the map at a place on screen: where it is, and what its cell holds.
-func (s *Screen) placeText(at draw.Point) string {
-	x, y := s.camera.World(at)
+// placeText tells the values of a map at a place on screen: where it is, and what its cell holds.
+func (s *Screen) placeText(m *panel.Map, at draw.Point) string {
+	x, y := m.Camera.World(at)
 	text := toward(x, "east", "west") + ", " + toward(y, "north", "south")
-	g := s.world().Experiment.Mission.Grid
+	g := m.World.Experiment.Mission.Grid
 	for state := range g.States() {
 		p := g.Position(state)
 		if math.Abs(p.X-x) > g.SpacingKm/2 || math.Abs(p.Y-y) > g.SpacingKm/2 {
@@ -24,10 +26,10 @@ func (s *Screen) placeText(at draw.Point) string {
 		if g.KeptOut(state) {
 			return text + "; kept out of: no waypoint is commanded here"
 		}
-		if s.heatShown() == HeatBelief {
-			return text + s.beliefAt(state)
+		if m.Heat == HeatBelief {
+			return text + s.beliefAt(m, state)
 		}
-		return text + s.rewardsAt(g, state)
+		return text + rewardsAt(m, g, state)
 	}
 	return text
 }
@@ -37,54 +39,59 @@ func toward(km float64, positive, negative string) string {
 	return fixed(math.Abs(km), 1) + " km " + either(km < 0, negative, positive)
 }
 
-// rewardsAt tells the rewards that are on show in a cell, and where its policy goes.
-func (s *Screen) rewardsAt(g *planner.Grid, state int) string {
+// rewardsAt tells the rewards that are on show in a cell of a map, and where its policy goes.
+func rewardsAt(m *panel.Map, g *planner.Grid, state int) string {
 	text := ""
-	if s.heatShown() != HeatOff {
-		var h heatTable
-		h.fill(s.heatShown(), s.world().Experiment.Mission.Rewards.Joint, s.flight().Rewards)
+	if m.Heat != HeatOff {
 		var parts []string
-		actions := g.Moves.Count()
-		for a := range actions {
-			parts = append(parts, g.Moves.Name(planner.Action(a))+" "+fixed(h.values[state*actions+a], 1))
+		name, rewards := m.Rewards(state)
+		for a, reward := range rewards {
+			parts = append(parts, g.Moves.Name(planner.Action(a))+" "+fixed(reward, 1))
 		}
-		text = "; " + h.name + " " + strings.Join(parts, ", ")
+		text = "; " + name + " " + strings.Join(parts, ", ")
 	}
-	if policy := s.policy(); state < len(policy) {
+	if policy := m.Policy(); state < len(policy) {
 		text += "; the policy goes " + goes(g.Moves, policy[state])
 	}
 	return text
 }
 
-// beliefAt says how probable an observer of the goal holds a cell.
-func (s *Screen) beliefAt(state int) string {
-	b := s.belief()
-	if b == nil || s.onKept {
+// beliefAt says how probable an observer of the goal holds a cell of a map.
+func (s *Screen) beliefAt(m *panel.Map, state int) string {
+	if m.Belief.Awaited != "" || m.Kept {
 		return ""
 	}
-	for i, own := range s.Model.Inference.States {
-		if own == state {
-			return fmt.Sprintf("; %s holds it for the goal with probability %s", s.view().Name,
-				number(math.Round(1e4*b.Posterior[i])/1e4))
-		}
+	if i := slices.Index(m.Belief.States, state); i >= 0 {
+		return fmt.Sprintf("; %s holds it for the goal with probability %s", s.view().Name,
+			number(math.Round(1e4*m.Belief.Posterior[i])/1e4))
 	}
 	return "; no goal"
 }
 
-// placeValues writes the values under the pointer at the foot of the map; a finger that rests asks for them as a hint.
+// placeValues writes the values under the pointer at the foot of its map; a finger that rests asks for them as a hint.
 func (s *Screen) placeValues(l *draw.List) {
-	in, t, r := s.UI.Input, s.theme(), s.layout.Map
-	if in.Outside || s.covered() || !r.Contains(in.Pointer) || in.Touch != in.Long {
+	in := s.UI.Input
+	if in.Outside || s.covered() || in.Touch != in.Long {
 		return
 	}
-	text := s.placeText(in.Pointer)
+	for _, m := range s.maps() {
+		if m.Camera.View.Contains(in.Pointer) {
+			s.valuesOn(l, m)
+		}
+	}
+}
+
+// valuesOn writes the values under the pointer at the foot of a map.
+func (s *Screen) valuesOn(l *draw.List, m *panel.Map) {
+	in, t, r := s.UI.Input, s.theme(), m.Camera.View
+	text := s.placeText(m, in.Pointer)
 	if in.Touch {
 		if s.UI.HintText() == "" {
 			s.UI.Hint(true, draw.Rect{X: in.Pointer.X - 4, Y: in.Pointer.Y - 24, W: 8, H: 48}, text)
 		}
 		return
 	}
-	left, right := s.foot()
+	left, right := m.Foot()
 	room := right - left
 	if s.layout.Compact || room < 100 {
 		return
@@ -101,21 +108,4 @@ func (s *Screen) placeValues(l *draw.List) {
 	for i, line := range lines {
 		l.TextIn(t.Small, draw.Rect{X: box.X, Y: box.Y + 2 + row*float64(i), W: box.W, H: row}, draw.Right, t.Ink, line)
 	}
-}
-
-// foot returns the ends of the room at the foot of the map between the scale and the cards that lie there.
-func (s *Screen) foot() (left, right float64) {
-	const height = 40 // of two lines of values
-	r := s.layout.Map
-	left, right = s.scaleArea().Right()+2*pad, r.Right()-pad
-	for _, card := range []draw.Rect{s.legendArea(), s.lensArea(), s.readingsArea()} {
-		switch {
-		case card.Empty() || card.Bottom() < r.Bottom()-height:
-		case card.Center().X > r.Center().X:
-			right = math.Min(right, card.X-pad)
-		default:
-			left = math.Max(left, card.Right()+pad)
-		}
-	}
-	return left, right
 }

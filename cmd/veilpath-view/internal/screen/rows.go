@@ -206,7 +206,7 @@ func (s *Screen) observerRows() []control {
 
 // mapRows say what is on the map, and where it is.
 func (s *Screen) mapRows() []control {
-	c := &s.camera
+	c := &s.plan.Camera
 	zoom := func(factor float64) func() { return func() { c.Zoom(factor, s.layout.Map.Center()) } }
 	const step = 1.25
 	return []control{

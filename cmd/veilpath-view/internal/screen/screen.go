@@ -40,24 +40,12 @@ type Shell interface {
 	Recall(key string) string
 }
 
-// Heat is what the heat map shows.
-type Heat int
-
-// The choices of the heat map.
-const (
-	HeatPrivate Heat = iota
-	HeatTrue
-	HeatNoise
-	HeatOff
-	HeatBelief // what an observer of the goal believes
-)
-
 // Screen is the viewer apart from the display.
 type Screen struct {
 	Model *model.Model
 	UI    *ui.Context
 	telling
-	mapPanel
+	mapState
 	opening opening
 
 	Library []Entry    // recorded runs on offer
@@ -106,8 +94,9 @@ type Screen struct {
 	happened  panel.Events // on the flight on show
 
 	epsilonBreaks epsilonBreaks
-	colourKm      float64 // that the strongest colour of a distance stands for
-	axisFarKm     float64 // that the chart along epsilon reaches to as it is drawn
+	axisLine      draw.Thinned // room for the curve along epsilon
+	colourKm      float64      // that the strongest colour of a distance stands for
+	axisFarKm     float64      // that the chart along epsilon reaches to as it is drawn
 	contrast      bool
 	themes        uint64 // changes with the theme
 	film          *film  // being made; nil for none
@@ -159,7 +148,7 @@ func (s *Screen) theme() *ui.Theme { return &s.UI.Theme }
 func (s *Screen) Layout() Layout { return s.layout }
 
 // Camera returns the map's camera.
-func (s *Screen) Camera() *model.Camera { return &s.camera }
+func (s *Screen) Camera() *model.Camera { return &s.plan.Camera }
 
 // Atlas returns the glyphs that the layers use.
 func (s *Screen) Atlas() *draw.Atlas { return s.layers[groundLayer].List.Atlas }
@@ -251,17 +240,15 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.transport()
 	s.operateCharts()
 	s.foldButtons()
-	s.onBoth(s.operateMap)
+	s.operateMaps()
 	s.followVehicle()
-	s.onBoth(s.placeCards)
+	s.placeCards()
 	s.layAll()
 	s.movingMaps(top.List)
 	s.movingDock(top.List)
 	s.movingSide(top.List)
-	s.onBoth(func() {
-		s.drawSelection(top.List)
-		s.placeValues(top.List)
-	})
+	s.drawSelection(top.List)
+	s.placeValues(top.List)
 	s.dim(top.List)
 	s.legible(top.List, func() { s.message(top.List) })
 	s.invite(top.List)
@@ -313,12 +300,12 @@ func (s *Screen) panel(l *draw.List, r draw.Rect, title string) {
 // much larger than the whole map as before, so that sizing a window back restores it. One that showed the whole map of
 // another mission shows the whole of this one.
 func (s *Screen) placeCamera() {
-	old := s.camera.View
-	s.camera.View = s.layout.Map
+	old := s.plan.Camera.View
+	s.plan.Camera.View = s.layout.Map
 	now := groundOf(s.Model.Experiment.Mission.Grid)
 	another := s.fitted && s.ground != now && s.sees(s.whole)
 	defer func() {
-		s.ground, s.whole = now, s.camera
+		s.ground, s.whole = now, s.plan.Camera
 		s.fitTo(&s.whole)
 	}()
 	switch {
@@ -331,7 +318,7 @@ func (s *Screen) placeCamera() {
 			s.pending = nil
 		}
 	case old != s.layout.Map:
-		whole, before := s.camera, s.camera
+		whole, before := s.plan.Camera, s.plan.Camera
 		before.View = old
 		s.fitTo(&whole)
 		s.fitTo(&before)
@@ -339,7 +326,7 @@ func (s *Screen) placeCamera() {
 			s.fit()
 			return
 		}
-		s.camera.PointsPerKm *= whole.PointsPerKm / before.PointsPerKm
+		s.plan.Camera.PointsPerKm *= whole.PointsPerKm / before.PointsPerKm
 	}
 }
 
@@ -354,14 +341,14 @@ func groundOf(g *planner.Grid) ground { return ground{g.Columns, g.Rows, g.Spaci
 
 // sees reports whether the map shows what a camera does.
 func (s *Screen) sees(c model.Camera) bool {
-	return c.CenterX == s.camera.CenterX && c.CenterY == s.camera.CenterY && c.PointsPerKm == s.camera.PointsPerKm
+	return c.CenterX == s.plan.Camera.CenterX && c.CenterY == s.plan.Camera.CenterY && c.PointsPerKm == s.plan.Camera.PointsPerKm
 }
 
-func (s *Screen) fit() { s.fitTo(&s.camera) }
+func (s *Screen) fit() { s.fitTo(&s.plan.Camera) }
 
 // wholeMap is the camera that shows all of the flights.
 func (s *Screen) wholeMap() model.Camera {
-	whole := s.camera
+	whole := s.plan.Camera
 	s.fitTo(&whole)
 	return whole
 }
@@ -392,12 +379,12 @@ func (s *Screen) fitTo(camera *model.Camera) {
 const smallMap = 380
 
 func (s *Screen) followVehicle() {
-	if !s.camera.Follow {
+	if !s.plan.Camera.Follow {
 		return
 	}
 	f := s.Model.Flight()
 	at := f.Samples[f.At(s.Model.Clock.TimeS)].R
-	s.camera.CenterX, s.camera.CenterY = at.X, at.Y
+	s.plan.Camera.CenterX, s.plan.Camera.CenterY = at.X, at.Y
 }
 
 // Status is what is on screen in words, for a window's title and for those who cannot see it.

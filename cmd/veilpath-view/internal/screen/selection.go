@@ -8,6 +8,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/sim/study"
 )
@@ -107,7 +108,7 @@ func (c *selection) passes(path model.Path) bool {
 	area := draw.Rect{X: c.west, Y: c.south, W: c.east - c.west, H: c.north - c.south}
 	for from, to := range path.Pieces {
 		a, b := draw.Point{X: float64(from.X), Y: float64(from.Y)}, draw.Point{X: float64(to.X), Y: float64(to.Y)}
-		if area.Contains(a) || area.Contains(b) || meets(a, b, area) {
+		if area.Contains(a) || area.Contains(b) || area.Meets(a, b) {
 			return true
 		}
 	}
@@ -166,16 +167,15 @@ func (s *Screen) brushDistribution(p *chart.Plot) bool {
 // brushFrom is how far the pointer goes before a press becomes a brush, points.
 const brushFrom = 5
 
-// brushMap selects the flights through the rectangle that is dragged over.
-func (s *Screen) brushMap() {
-	from, to := s.UI.DownAt(), s.UI.Input.Pointer
+// brushMap selects the flights through the rectangle that is dragged over on a map.
+func (s *Screen) brushMap(m *panel.Map) {
 	if s.UI.Strayed() < brushFrom {
 		return
 	}
-	x0, y0 := s.camera.World(from)
-	x1, y1 := s.camera.World(to)
+	x0, y0 := m.Camera.World(s.UI.DownAt())
+	x1, y1 := m.Camera.World(s.UI.Input.Pointer)
 	s.choose(selection{kind: byArea, west: math.Min(x0, x1), east: math.Max(x0, x1), south: math.Min(y0, y1),
-		north: math.Max(y0, y1), kept: s.onKept})
+		north: math.Max(y0, y1), kept: m.Kept})
 }
 
 // drawSelection draws what was brushed.
@@ -183,69 +183,58 @@ func (s *Screen) drawSelection(l *draw.List) {
 	ink := ui.Faded(s.theme().Accent, 0.16)
 	switch c := &s.selection; c.kind {
 	case byArea:
-		a, b := s.camera.Screen(c.west, c.north), s.camera.Screen(c.east, c.south)
-		r := draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}.Within(s.layout.Map)
-		l.Rect(r, ink)
-		l.Dashed([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()},
-			{X: r.X, Y: r.Bottom()}, {X: r.X, Y: r.Y}}, 1.2, 4, 3, s.theme().Accent)
+		for _, m := range s.maps() {
+			a, b := m.Camera.Screen(c.west, c.north), m.Camera.Screen(c.east, c.south)
+			r := draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}.Within(m.Camera.View)
+			l.Rect(r, ink)
+			l.Dashed(r.Outline(), 1.2, 4, 3, s.theme().Accent)
+		}
 	case byDistance:
-		if s.layout.Distribution.Empty() || s.onKept {
+		if s.layout.Distribution.Empty() {
 			return
 		}
 		p := s.distributionPlot()
 		l.Rect(draw.Rect{X: p.PX(c.lowKm), Y: p.Area.Y, W: math.Max(1, p.PX(c.highKm)-p.PX(c.lowKm)), H: p.Area.H}, ink)
 	case bySettings:
-		if !s.onKept {
-			s.drawSettings(l, ink)
-		}
+		s.drawSettings(l, ink)
 	}
 }
 
-// nearestTrack returns the flight whose drawn track passes nearest to a place, within reach; nil for none. Above the
-// tracks on the ground is the flight on show.
-func (s *Screen) nearestTrack(at draw.Point, reach float64) *model.Member {
-	if _, over := s.raisedAt(at); over || !s.fanShown() {
+// nearestTrack returns the flight whose drawn track passes nearest to a place on a map, within reach; nil for none. Above
+// the tracks on the ground is the flight on show.
+func (s *Screen) nearestTrack(m *panel.Map, at draw.Point, reach float64) *model.Member {
+	if _, over := m.Raised(at, s.trackReach()); over || !s.fanShown() {
 		return nil
 	}
 	var nearest *model.Member
 	best := reach
-	for _, m := range s.flights() {
-		if m == nil || !s.isSelected(m.Run.Run) {
+	for _, f := range s.flightsOn(m) {
+		if f == nil || !s.isSelected(f.Run.Run) {
 			continue
 		}
-		for from, to := range m.Path.Pieces {
-			a := s.camera.Screen(float64(from.X), float64(from.Y))
-			b := s.camera.Screen(float64(to.X), float64(to.Y))
-			if away := distanceTo(at, a, b); away < best {
-				best, nearest = away, m
+		for from, to := range f.Path.Pieces {
+			a, b := m.Camera.Screen(float64(from.X), float64(from.Y)), m.Camera.Screen(float64(to.X), float64(to.Y))
+			if away := at.Away(a, b); away < best {
+				best, nearest = away, f
 			}
 		}
 	}
 	return nearest
 }
 
-// distanceTo returns how far a place is from a segment.
-func distanceTo(p, a, b draw.Point) float64 {
-	dx, dy := b.X-a.X, b.Y-a.Y
-	t := 0.0
-	if d := dx*dx + dy*dy; d > 0 {
-		t = clampTo(((p.X-a.X)*dx+(p.Y-a.Y)*dy)/d, 0, 1)
-	}
-	return math.Hypot(p.X-a.X-t*dx, p.Y-a.Y-t*dy)
-}
-
 // trackReach is how near to a track the pointer means it, points.
 func (s *Screen) trackReach() float64 { return either(s.UI.Input.Touch, 14., 5) }
 
-// hintTrack names the flight whose track is under the pointer.
-func (s *Screen) hintTrack() {
+// hintTrack names the flight whose track is under the pointer on a map.
+func (s *Screen) hintTrack(m *panel.Map) {
 	at := s.UI.Input.Pointer
-	if sample, over := s.raisedAt(at); over && s.UI.HintText() == "" {
-		s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, s.sampleText(sample))
+	around := draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}
+	if sample, over := m.Raised(at, s.trackReach()); over && s.UI.HintText() == "" {
+		s.UI.Hint(true, around, s.sampleText(m.Flight(), sample))
 		return
 	}
-	if m := s.nearestTrack(at, s.trackReach()); m != nil {
+	if f := s.nearestTrack(m, at, s.trackReach()); f != nil {
 		s.UI.SetCursor(ui.Hand)
-		s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, s.memberText(m))
+		s.UI.Hint(true, around, s.memberText(f, m.Kept))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -70,16 +71,16 @@ func TestBrushOfAnArea(t *testing.T) {
 	d.step(ui.Input{Outside: true})
 	path := d.Model.Ensemble.Members[3].Path[0]
 	middle := path[len(path)/3]
-	c := d.camera.Screen(float64(middle.X), float64(middle.Y))
+	c := d.plan.Camera.Screen(float64(middle.X), float64(middle.Y))
 	d.do("brush")
 	d.drag(draw.Point{X: c.X - 8, Y: c.Y - 8}, draw.Point{X: c.X + 8, Y: c.Y + 8})
 	d.step(ui.Input{Outside: true})
 	if _, n := d.selectedRuns(); !d.isSelected(3) || n == d.Model.Runs() {
 		t.Errorf("%d of %d flights are selected, run 3: %v", n, d.Model.Runs(), d.isSelected(3))
 	}
-	before := d.camera.CenterX
+	before := d.plan.Camera.CenterX
 	d.drag(draw.Point{X: 300, Y: 500}, draw.Point{X: 340, Y: 500})
-	if d.camera.CenterX == before {
+	if d.plan.Camera.CenterX == before {
 		t.Error("the map cannot be moved any more")
 	}
 }
@@ -93,13 +94,13 @@ func TestClickOnATrack(t *testing.T) {
 	for _, run := range []int{4, 17, 31} {
 		path := d.Model.Ensemble.Members[run].Path[0]
 		p := path[len(path)/2]
-		at := d.camera.Screen(float64(p.X), float64(p.Y))
+		at := d.plan.Camera.Screen(float64(p.X), float64(p.Y))
 		d.click(at)
 		shown := d.Model.Ensemble.Members[d.Model.RunNumber].Path
 		best := math.Inf(1)
 		for a, b := range shown.Pieces {
-			best = math.Min(best, distanceTo(at, d.camera.Screen(float64(a.X), float64(a.Y)),
-				d.camera.Screen(float64(b.X), float64(b.Y))))
+			best = math.Min(best, at.Away(d.plan.Camera.Screen(float64(a.X), float64(a.Y)),
+				d.plan.Camera.Screen(float64(b.X), float64(b.Y))))
 		}
 		if best > 1 { // several runs may share a track there
 			t.Errorf("a click on run %d shows run %d, which passes %v points off", run, d.Model.RunNumber, best)
@@ -259,12 +260,12 @@ func TestSelectionIsEverywhere(t *testing.T) {
 	d.Model.SetEpsilon(0.3)
 	d.settled()
 	legend := func() string {
-		for _, e := range d.legendEntries() {
-			if strings.HasSuffix(e.text, " … 80 km") {
-				if w := draw.NewList(d.Atlas()).Width(d.theme().Small, e.text); w > legendWidth-36 {
-					t.Errorf("%q is %v points wide", e.text, w)
+		for _, entry := range d.main().Legend() {
+			if strings.HasSuffix(entry, " … 80 km") {
+				if w := draw.NewList(d.Atlas()).Width(d.theme().Small, entry); w > panel.LegendWidth-36 {
+					t.Errorf("%q is %v points wide", entry, w)
 				}
-				return e.text
+				return entry
 			}
 		}
 		return ""

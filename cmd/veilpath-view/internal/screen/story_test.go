@@ -339,7 +339,7 @@ func TestStoryDimsAndGivesBack(t *testing.T) {
 	d.Model.Clock.Seek(12)
 	d.do("zoom-in")
 	d.step(ui.Input{Outside: true})
-	place := d.camera
+	place := d.plan.Camera
 	dimmed := func(in ui.Input) int {
 		list := draw.NewList(d.Atlas())
 		list.Reset(d.layout.Window, 1)
@@ -364,8 +364,8 @@ func TestStoryDimsAndGivesBack(t *testing.T) {
 	d.press(ui.Escape)
 	d.step(ui.Input{Outside: true})
 	if c := d.Model.Config; d.told != 0 || c.Privacy.Epsilon != 2 || d.Model.RunNumber != 5 || !d.ShowFan ||
-		d.Model.Clock.TimeS != 12 || d.camera != place {
+		d.Model.Clock.TimeS != 12 || d.plan.Camera != place {
 		t.Errorf("closed at step %d: epsilon %v, run %d, fan %v, at %v s, map %+v", d.told, c.Privacy.Epsilon,
-			d.Model.RunNumber, d.ShowFan, d.Model.Clock.TimeS, d.camera)
+			d.Model.RunNumber, d.ShowFan, d.Model.Clock.TimeS, d.plan.Camera)
 	}
 }

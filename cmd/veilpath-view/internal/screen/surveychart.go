@@ -8,6 +8,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -58,7 +59,7 @@ func (s *Screen) stillSurvey(l *draw.List) {
 			mean, n := m.MeanKm(i, j)
 			c := t.Background
 			if n > 0 {
-				c = s.shareColour(mean / most)
+				c = s.theme().Shade(mean / most)
 			}
 			l.Rect(cell, c)
 		}
@@ -100,7 +101,7 @@ func (s *Screen) tellSurveyOf(l *draw.List, most float64) {
 	const steps = 40
 	for i := range steps {
 		x := r.Right() - end - 4 - steps + float64(i)
-		l.Rect(draw.Rect{X: x, Y: r.Y + 5, W: 1, H: 7}, s.shareColour(float64(i)/(steps-1)))
+		l.Rect(draw.Rect{X: x, Y: r.Y + 5, W: 1, H: 7}, s.theme().Shade(float64(i)/(steps-1)))
 	}
 	l.TextIn(t.Small, r.Trim(0, 0, end+steps+8, 0), draw.Right, t.Muted, "0")
 }
@@ -238,11 +239,11 @@ func (s *Screen) movingSurvey(l *draw.List) {
 	y := area.Bottom() - s.cellShare(m.RadiiKm, s.Model.Config.Adversary.RadiusKm)*area.H
 	at := draw.Point{X: clampTo(x, area.X+7, area.Right()-7), Y: clampTo(y, area.Y+7, area.Bottom()-7)}
 	if away := (draw.Point{X: x - at.X, Y: y - at.Y}); math.Hypot(away.X, away.Y) > 8 { // the settings lie off the map
-		vehicle(l, at, away.X, away.Y, 7, t.Background, s.caughtInk())
+		panel.Arrowhead(l, at, away.X, away.Y, 7, t.Background, s.theme().CaughtInk())
 		return
 	}
 	l.Ring(at, 6.5, 3.5, t.Background)
-	l.Ring(at, 6.5, 1.8, s.caughtInk())
+	l.Ring(at, 6.5, 1.8, s.theme().CaughtInk())
 }
 
 // cellShare places a value between the middles of the cells around it, as a share of the axis.

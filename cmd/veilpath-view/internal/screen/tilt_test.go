@@ -27,7 +27,7 @@ func TestTilt(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])
 		r := d.Model.Private.Samples[300].R
-		if flat := d.camera.Place(r); d.camera.Tilted || flat != d.camera.Screen(r.X, r.Y) {
+		if flat := d.plan.Camera.Place(r); d.plan.Camera.Tilted || flat != d.plan.Camera.Screen(r.X, r.Y) {
 			t.Errorf("flat, %v lies at %v", r, flat)
 		}
 		if d.shaded() {
@@ -37,7 +37,7 @@ func TestTilt(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		low := r
 		low.Z /= 2
-		ground, half, full := d.camera.Screen(r.X, r.Y), d.camera.Place(low), d.camera.Place(r)
+		ground, half, full := d.plan.Camera.Screen(r.X, r.Y), d.plan.Camera.Place(low), d.plan.Camera.Place(r)
 		const rounding = 1e-9
 		if !(full.Y < half.Y && half.Y < ground.Y) || math.Abs((ground.Y-full.Y)-2*(ground.Y-half.Y)) > rounding ||
 			full.X != ground.X {
@@ -47,15 +47,15 @@ func TestTilt(t *testing.T) {
 			t.Error("nothing casts a shadow")
 		}
 		p := draw.Point{X: d.layout.Map.X + 90, Y: d.layout.Map.Y + 70}
-		x, y := d.camera.World(p)
-		if back := d.camera.Screen(x, y); math.Hypot(back.X-p.X, back.Y-p.Y) > rounding {
+		x, y := d.plan.Camera.World(p)
+		if back := d.plan.Camera.Screen(x, y); math.Hypot(back.X-p.X, back.Y-p.Y) > rounding {
 			t.Errorf("%v came back as %v", p, back)
 		}
 		if !strings.Contains(d.Link(), "tilt=on") {
 			t.Errorf("the link is %s", d.Link())
 		}
 		d.do("tilt")
-		if d.camera.Tilted {
+		if d.plan.Camera.Tilted {
 			t.Error("it stays tilted")
 		}
 	}
@@ -65,7 +65,7 @@ func TestTilt(t *testing.T) {
 func TestTwoTapsOnAWaypoint(t *testing.T) {
 	d := newDesk(t, 360, 740)
 	_, at := d.waypoint(2)
-	d.camera.Zoom(3, at)
+	d.plan.Camera.Zoom(3, at)
 	d.step(ui.Input{Pointer: at, Touch: true, Down: true})
 	d.step(ui.Input{Pointer: at, Touch: true})
 	d.step(ui.Input{Pointer: at, Touch: true, Down: true, Clicks: 2})
@@ -81,12 +81,12 @@ func TestLegendLiesOverTheGuess(t *testing.T) {
 	d.Model.SetEpsilon(0.4)
 	d.Model.Select(3)
 	for _, tilted := range []bool{false, true} {
-		d.camera.Tilted = tilted
+		d.plan.Camera.Tilted = tilted
 		d.step(ui.Input{Outside: true})
 		f := d.Model.Flight()
 		seen := map[bool]int{}
 		for i := 0; i < f.HandoverSample; i += 5 {
-			within := f.Foreseen(i) && d.legendArea().Contains(d.camera.Place(f.Predicted[i]))
+			within := f.Foreseen(i) && d.legendArea().Contains(d.plan.Camera.Place(f.Predicted[i]))
 			if !within && (tilted || i%100 > 0) {
 				continue
 			}
@@ -125,24 +125,24 @@ func TestTiltedWaypoints(t *testing.T) {
 	d.do("tilt")
 	for n := range 6 {
 		v := d.Model.Private.Visits[n]
-		at, nearest := d.camera.Place(d.Model.WaypointAt(v.State)), math.Inf(1)
+		at, nearest := d.plan.Camera.Place(d.Model.WaypointAt(v.State)), math.Inf(1)
 		for _, s := range d.Model.Private.Samples {
-			p := d.camera.Place(s.R)
+			p := d.plan.Camera.Place(s.R)
 			nearest = math.Min(nearest, math.Hypot(p.X-at.X, p.Y-at.Y))
 		}
-		if !d.inked(d.waypointInk(), at) {
+		if !d.inked(d.theme().WaypointInk(), at) {
 			t.Errorf("waypoint %d is not drawn at %v", v.State, at)
 		}
-		if most := 5 * d.camera.PointsPerKm; nearest > most {
+		if most := 5 * d.plan.Camera.PointsPerKm; nearest > most {
 			t.Errorf("the flight is drawn %.1f points from waypoint %d, at most %.1f", nearest, v.State, most)
 		}
 	}
 	state := d.Model.Private.Visits[2].Commanded
-	from := d.camera.Place(d.Model.WaypointAt(state))
+	from := d.plan.Camera.Place(d.Model.WaypointAt(state))
 	to := draw.Point{X: from.X + 9, Y: from.Y + 30}
 	d.drag(from, to)
 	at, moved := d.Model.WhatIf.Moved[state]
-	if p := d.camera.Place(at); !moved || math.Hypot(p.X-to.X, p.Y-to.Y) > 1 {
+	if p := d.plan.Camera.Place(at); !moved || math.Hypot(p.X-to.X, p.Y-to.Y) > 1 {
 		t.Errorf("dragged to %v, the waypoint is at %v; moved: %v", to, p, moved)
 	}
 }
@@ -152,7 +152,7 @@ func TestTiltedWaypoints(t *testing.T) {
 func TestTiltedMapExplainsItself(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	for _, tilted := range []bool{false, true} {
-		d.camera.Tilted = tilted
+		d.plan.Camera.Tilted = tilted
 		said := map[string]bool{}
 		for _, w := range d.written(false) {
 			said[w.text] = true
@@ -162,12 +162,12 @@ func TestTiltedMapExplainsItself(t *testing.T) {
 		}
 	}
 	f := d.Model.Flight()
-	at := d.camera.Place(f.Samples[f.At(33)].R)
+	at := d.plan.Camera.Place(f.Samples[f.At(33)].R)
 	if text := d.hint(at); !strings.Contains(text, "Run 0: recognised") || !strings.Contains(text, "km high") {
 		t.Errorf("at the flight: %q", text)
 	}
 	for i := range f.Samples {
-		if m := d.nearestTrack(d.camera.Place(f.Samples[i].R), d.trackReach()); m != nil {
+		if m := d.nearestTrack(d.main(), d.plan.Camera.Place(f.Samples[i].R), d.trackReach()); m != nil {
 			t.Fatalf("a click on the flight at %v s shows run %d", f.TimeS(i), m.Run.Run)
 		}
 	}

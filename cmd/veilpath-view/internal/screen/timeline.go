@@ -3,6 +3,8 @@ package screen
 import (
 	"math"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
@@ -105,20 +107,20 @@ func (s *Screen) timeline() *panel.Timeline {
 func (s *Screen) strip(area draw.Rect, high float64, known func(*model.Flight) int,
 	value func(f *model.Flight, i int) float64) panel.Strip {
 	m := s.Model
-	strip := panel.Strip{Area: area, Values: ui.Scale{High: high}, Now: math.NaN(), Ink: s.shownInk()}
+	strip := panel.Strip{Area: area, Values: ui.Scale{High: high}, Now: math.NaN(), Ink: s.main().ShownInk()}
 	add := func(f *model.Flight, width float64, ink colour) {
 		strip.Curves = append(strip.Curves, panel.Curve{N: known(f), Width: width, Ink: ink,
 			At: func(i int) (float64, float64) { return f.TimeS(i), value(f, i) }})
 	}
-	if s.drawsDirect() {
-		add(&m.Nominal, 1.2, s.directInk())
+	if s.main().DrawsDirect() {
+		add(&m.Nominal, 1.2, s.main().DirectInk())
 	}
 	if m.Pair != nil && !m.ShowsBaseline() {
-		add(&m.Pair.Private, 1.2, s.keptInk())
+		add(&m.Pair.Private, 1.2, s.theme().KeptInk())
 	}
 	f := m.Flight()
 	if f != &m.Nominal {
-		add(f, 1.8, s.shownInk())
+		add(f, 1.8, s.main().ShownInk())
 	}
 	if now := f.At(m.Clock.TimeS); now < known(f) {
 		strip.Now = value(f, now)
@@ -153,7 +155,7 @@ func (s *Screen) firstStrip() panel.Strip {
 // turnStrip is that of the turn command.
 func (s *Screen) turnStrip() panel.Strip {
 	strip := s.strip(s.layout.Acceleration, 1000*s.Model.Config.Vehicle.AccelLimitKmS2*1.1, samples,
-		func(f *model.Flight, i int) float64 { return 1000 * norm(f.Samples[i].A) })
+		func(f *model.Flight, i int) float64 { return 1000 * r3.Norm(f.Samples[i].A) })
 	strip.Name = either(s.layout.Compact, "turn, m/s²", "turn command, m/s²")
 	return strip
 }
@@ -182,15 +184,15 @@ func (s *Screen) eventMark(f *model.Flight, e model.Event) panel.Mark {
 	mark := panel.Mark{TimeS: f.TimeS(e.Sample), Sign: panel.NoSign}
 	switch e.Kind {
 	case model.Waypoint:
-		mark.Sign, mark.Ink = panel.Above, either(e.Leaves, s.waypointInk(), t.Muted)
+		mark.Sign, mark.Ink = panel.Above, either(e.Leaves, s.theme().WaypointInk(), t.Muted)
 	case model.Crossing:
 		mark.Sign, mark.Ink = panel.Cross, t.Ink
 	case model.Handover, model.GivenUp:
 		mark.Sign, mark.Ink, mark.Through = panel.Disc, t.Ink, true
 	case model.GuessIn, model.GuessOut:
-		mark.Sign, mark.Ink = panel.Below, s.observerInk()
+		mark.Sign, mark.Ink = panel.Below, s.theme().ObserverInk()
 	case model.Recognised:
-		mark.Sign, mark.Ink, mark.Through = panel.Disc, s.caughtInk(), true
+		mark.Sign, mark.Ink, mark.Through = panel.Disc, s.theme().CaughtInk(), true
 	}
 	return mark
 }

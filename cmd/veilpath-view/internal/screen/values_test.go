@@ -35,7 +35,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 		"on average":           d.surveyArea().Center(),
 		"the same flight from": d.axisArea().Center(),
 		"recognised farther":   {X: dots.PX(40), Y: dots.Area.Center().Y},
-		"Click to see it":      d.camera.Screen(float64(place.X), float64(place.Y)),
+		"Click to see it":      d.plan.Camera.Screen(float64(place.X), float64(place.Y)),
 	} {
 		if text := d.hint(at); !strings.Contains(text, want) {
 			t.Errorf("at %v: %q, want %q", at, text, want)
@@ -43,7 +43,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 	}
 	g := d.Model.Experiment.Mission.Grid
 	at := g.Position(g.Goal)
-	text := d.placeText(d.camera.Screen(at.X, at.Y))
+	text := d.placeText(d.main(), d.plan.Camera.Screen(at.X, at.Y))
 	for _, want := range []string{toward(at.X, "east", "west"), "private reward", "the policy goes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("at the goal: %q, want %q", text, want)
@@ -143,7 +143,7 @@ func TestValuesOfAPlaceCoverNoCard(t *testing.T) {
 	for _, size := range [][2]float64{{1024, 768}, {1280, 800}, {1920, 1080}} {
 		for _, tilted := range []bool{false, true} {
 			d := newDesk(t, size[0], size[1])
-			d.camera.Tilted = tilted
+			d.plan.Camera.Tilted = tilted
 			if size[0] < 1280 {
 				d.Folded |= 1<<panelLens | 1<<panelReadings // which have the room
 			}
@@ -155,7 +155,7 @@ func TestValuesOfAPlaceCoverNoCard(t *testing.T) {
 				}
 				found = true
 				for name, card := range map[string]draw.Rect{"lens": d.lensArea(), "legend": d.legendArea(),
-					"readings": d.readingsArea(), "scale": d.scaleArea()} {
+					"readings": d.readingsArea(), "scale": d.plan.Scalebar()} {
 					if r.Overlaps(card) {
 						t.Errorf("%v, tilted %v: the values at %v cover the %s at %v", size, tilted, r, name, card)
 					}

@@ -87,11 +87,10 @@ func (w *walk) do(what string, step func()) {
 	w.check()
 }
 
-// frame shows a frame, with nothing to draw rewards from but what it fills in itself.
+// frame shows a frame.
 func (w *walk) frame(in ui.Input) {
 	in.ElapsedS = 0.05 * w.Float64()
 	w.now = w.now.Add(50 * time.Millisecond)
-	w.heat = heatTable{}
 	w.step(in)
 }
 
@@ -100,7 +99,7 @@ func (w *walk) check() {
 	if w.layout != w.newLayout(w.width, w.height) {
 		panic("the frame is laid out for another state")
 	}
-	if c := &w.camera; !(c.PointsPerKm > 0) || c.View != w.layout.Map {
+	if c := &w.plan.Camera; !(c.PointsPerKm > 0) || c.View != w.layout.Map {
 		panic(fmt.Sprintf("the camera is %+v, the map %+v", c, w.layout.Map))
 	}
 	if len(w.steps)%5 == 0 {

@@ -85,7 +85,7 @@ func caughtText(w *model.Watcher) string {
 // watcherInk is the colour of an observer that is switched On: none that the kept flight has beside them.
 func (s *Screen) watcherInk(i int) colour {
 	t := s.theme()
-	inks := []colour{t.Marks[2], t.Muted, s.keptInk()}
+	inks := []colour{t.Marks[2], t.Muted, s.theme().KeptInk()}
 	if s.Model.Pair != nil {
 		inks = inks[:2]
 	}
@@ -110,7 +110,7 @@ func (s *Screen) watcherErrors(f *model.Flight) (errors []panel.Error) {
 func (s *Screen) watcherErrorsText(sample int) string {
 	text := ""
 	for _, w := range s.alsoWatching() {
-		text += fmt.Sprintf("; that of %s by %s", spoken(w.Name), distanceText(w.ErrorKm[sample]))
+		text += fmt.Sprintf("; that of %s by %s", spoken(w.Name), panel.DistanceText(w.ErrorKm[sample]))
 	}
 	return text
 }

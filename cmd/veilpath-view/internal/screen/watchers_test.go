@@ -67,7 +67,7 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 	names := []string{"impact_time", "constant_velocity", "filtered"}
 	for i, name := range names {
 		d.switchWatcher(name)
-		if ink := d.watcherInk(i); ink == d.keptInk() || ink == d.privateInk() || ink == d.directInk() {
+		if ink := d.watcherInk(i); ink == d.theme().KeptInk() || ink == d.theme().PrivateInk() || ink == d.main().DirectInk() {
 			t.Errorf("the line of %s has the colour of a flight", name)
 		}
 	}

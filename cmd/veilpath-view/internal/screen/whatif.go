@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -25,22 +25,22 @@ const (
 )
 
 // handleAt returns what can be dragged at a place.
-func (s *Screen) handleAt(at draw.Point) handle {
+func (s *Screen) handleAt(on *panel.Map, at draw.Point) handle {
 	m := s.Model
-	if m.ShowsBaseline() || s.onKept {
+	if m.ShowsBaseline() || on.Kept {
 		return handle{}
 	}
 	reach := either(s.UI.Input.Touch, 20., 8)
 	target := m.Experiment.Scenario.Target
 	best, found := reach, handle{}
-	if p := s.camera.Place(target); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
+	if p := s.plan.Camera.Place(target); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
 		best, found = math.Hypot(p.X-at.X, p.Y-at.Y), handle{kind: theTarget}
 	}
 	for _, v := range m.Private.Visits {
 		if v.Sample >= m.Private.HandoverSample {
 			break
 		}
-		if p := s.camera.Place(m.WaypointAt(v.Commanded)); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
+		if p := s.plan.Camera.Place(m.WaypointAt(v.Commanded)); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
 			best, found = math.Hypot(p.X-at.X, p.Y-at.Y), handle{aWaypoint, v.Commanded}
 		}
 	}
@@ -48,14 +48,14 @@ func (s *Screen) handleAt(at draw.Point) handle {
 }
 
 // dragOnMap drags the target or a waypoint, and reports whether it has the pointer.
-func (s *Screen) dragOnMap(over, pressed bool) bool {
+func (s *Screen) dragOnMap(m *panel.Map, over, pressed bool) bool {
 	in := s.UI.Input
 	if pressed {
-		s.held = s.handleAt(in.Pointer)
+		s.held = s.handleAt(m, in.Pointer)
 	}
 	if !s.UI.Holding("map") {
 		s.held = handle{}
-		if at := s.handleAt(in.Pointer); over && at.kind != nothing {
+		if at := s.handleAt(m, in.Pointer); over && at.kind != nothing {
 			s.UI.SetCursor(ui.Hand)
 			s.UI.Hint(true, draw.Rect{X: in.Pointer.X - 6, Y: in.Pointer.Y - 6, W: 12, H: 12}, either(at.kind == theTarget,
 				"Drag the target: the mission to another place, planned and flown anew",
@@ -71,9 +71,9 @@ func (s *Screen) dragOnMap(over, pressed bool) bool {
 		return true
 	}
 	if s.held.kind == theTarget {
-		s.moveTarget(s.camera.WorldAt(in.Pointer, s.Model.Experiment.Scenario.Target.Z))
+		s.moveTarget(s.plan.Camera.WorldAt(in.Pointer, s.Model.Experiment.Scenario.Target.Z))
 	} else {
-		x, y := s.camera.WorldAt(in.Pointer, s.Model.WaypointAt(s.held.state).Z)
+		x, y := s.plan.Camera.WorldAt(in.Pointer, s.Model.WaypointAt(s.held.state).Z)
 		s.Model.MoveWaypoint(s.held.state, x, y)
 	}
 	return true
@@ -110,7 +110,7 @@ func (s *Screen) keepOut(over, clicked bool) {
 	if !clicked {
 		return
 	}
-	x, y := s.camera.World(s.UI.Input.Pointer)
+	x, y := s.plan.Camera.World(s.UI.Input.Pointer)
 	g := s.Model.Experiment.Mission.Grid
 	for state := range g.States() {
 		if at := g.Position(state); math.Abs(at.X-x) <= g.SpacingKm/2 && math.Abs(at.Y-y) <= g.SpacingKm/2 {
@@ -118,45 +118,6 @@ func (s *Screen) keepOut(over, clicked bool) {
 			return
 		}
 	}
-}
-
-// keptOut marks the cells that the mission keeps out of, and those that were forbidden by hand.
-func (s *Screen) keptOut(l *draw.List) {
-	t, g := s.theme(), s.world().Experiment.Mission.Grid
-	size := g.SpacingKm * s.camera.PointsPerKm
-	for state := range g.States() {
-		byHand := !s.onKept && s.Model.WhatIf.KeptOut[state]
-		if !byHand && !g.KeptOut(state) {
-			continue
-		}
-		at := g.Position(state)
-		c := s.camera.Screen(at.X, at.Y)
-		r := s.cellRect(c, size)
-		if !r.Overlaps(s.layout.Map) {
-			continue
-		}
-		if !byHand {
-			l.Rect(r, assets.Mix(t.Background, t.Ink, 0.3))
-			s.hatch(l, r)
-			continue
-		}
-		l.Rect(r, ui.Faded(t.Ink, 0.35))
-		l.Cross(c, r.H/2, 2, t.Ink)
-	}
-}
-
-// hatch draws lines across a cell that is kept out of.
-func (s *Screen) hatch(l *draw.List, r draw.Rect) {
-	ink := assets.Mix(s.theme().Background, s.theme().Ink, 0.55)
-	c := r.Center()
-	l.Segment(draw.Point{X: r.X, Y: r.Bottom()}, draw.Point{X: r.Right(), Y: r.Y}, 1, ink)
-	l.Segment(draw.Point{X: r.X, Y: c.Y}, draw.Point{X: c.X, Y: r.Y}, 1, ink)
-	l.Segment(draw.Point{X: c.X, Y: r.Bottom()}, draw.Point{X: r.Right(), Y: c.Y}, 1, ink)
-}
-
-// keepsOut reports whether there are cells to keep out of.
-func (s *Screen) keepsOut() bool {
-	return s.Model.Experiment.Mission.Grid.KeepsOut() || len(s.Model.WhatIf.KeptOut) > 0
 }
 
 // crossed is how many flights go over cells that are kept out of, counted once for every ensemble.

@@ -13,7 +13,7 @@ import (
 func (d *desk) waypoint(n int) (state int, at draw.Point) {
 	state = d.Model.Private.Visits[n].Commanded
 	r := d.Model.WaypointAt(state)
-	return state, d.camera.Screen(r.X, r.Y)
+	return state, d.plan.Camera.Screen(r.X, r.Y)
 }
 
 // A waypoint that is dragged takes the flight with it; that is told to be no private flight, and one undo later all is
@@ -26,7 +26,7 @@ func TestDragAWaypoint(t *testing.T) {
 		to := draw.Point{X: at.X + 9, Y: at.Y + 30}
 		d.drag(at, to)
 		d.step(ui.Input{Outside: true})
-		x, y := d.camera.World(to)
+		x, y := d.plan.Camera.World(to)
 		nearest := math.Inf(1)
 		for _, s := range d.Model.Private.Samples {
 			nearest = math.Min(nearest, math.Hypot(s.R.X-x, s.R.Y-y))
@@ -80,7 +80,7 @@ func TestKeepOut(t *testing.T) {
 func TestDragTheTarget(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	target := d.Model.Experiment.Scenario.Target
-	at := d.camera.Screen(target.X, target.Y)
+	at := d.plan.Camera.Screen(target.X, target.Y)
 	d.drag(at, draw.Point{X: at.X - 60, Y: at.Y + 60})
 	d.Model.Work()
 	d.step(ui.Input{Outside: true})
@@ -96,7 +96,7 @@ func TestDragTheTarget(t *testing.T) {
 	if !told() || !strings.Contains(d.about(), "not a private flight") {
 		t.Error("nothing says that this is not private")
 	}
-	d.drag(d.camera.Screen(now.X, now.Y), draw.Point{X: at.X - 60, Y: at.Y + 90})
+	d.drag(d.plan.Camera.Screen(now.X, now.Y), draw.Point{X: at.X - 60, Y: at.Y + 90})
 	if !told() {
 		t.Error("after a second drag nothing says that this is not private")
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -84,7 +86,7 @@ func neverText(rule adversary.Rule, nearestKm float64) string {
 		return "The observer never had a guess."
 	}
 	return fmt.Sprintf("The guess never stayed within ρ %s; it came as near as %s.",
-		either(rule == adversary.Stays, "to the end", fmt.Sprintf("for %d steps", rule.Steps())), distanceText(nearestKm))
+		either(rule == adversary.Stays, "to the end", fmt.Sprintf("for %d steps", rule.Steps())), panel.DistanceText(nearestKm))
 }
 
 // when is the time of a sample.
@@ -225,7 +227,7 @@ func (s *Screen) eventText(e model.Event) string {
 
 // goes names where an action leads.
 func goes(moves planner.Moves, action int32) string {
-	a := plannerAction(action)
+	a := planner.Action(action)
 	if a == planner.ToTarget && moves == planner.PaperMoves {
 		return "towards the target"
 	}
@@ -272,7 +274,7 @@ func (s *Screen) hintMoment(t *panel.Timeline) {
 	i := f.At(t.Times.Value((at.X - t.Line.X) / t.Line.W))
 	text := fmt.Sprintf("%s s: altitude %s km, turn %s m/s², %s off the line of sight", fixed(f.TimeS(i), 1),
 		fixed(f.Samples[i].R.Z, 2),
-		fixed(1000*norm(f.Samples[i].A), 0), degrees(f.OffDeg(i, f.Target)))
+		fixed(1000*r3.Norm(f.Samples[i].A), 0), degrees(f.OffDeg(i, f.Target)))
 	if v := s.view(); v != nil && s.inferring() {
 		if b := v.At(i); b != nil {
 			text += fmt.Sprintf("; %s has %s bits left to learn", v.Name, fixed(b.Entropy, 1))

@@ -32,7 +32,7 @@ func TestResizingBackRestoresTheMap(t *testing.T) {
 			d.step(ui.Input{Pointer: d.layout.Map.Center(), Wheel: 3})
 			d.drag(d.layout.Map.Center(), draw.Point{X: d.layout.Map.Center().X + 70, Y: d.layout.Map.Center().Y})
 		}
-		before := d.camera
+		before := d.plan.Camera
 		for range 20 {
 			// on some a panel leaves the map no room
 			for _, size := range [][2]float64{{500, 900}, {2560, 600}, {320, 480}, {100, 80}, {360, 740}, {1280, 800}} {
@@ -40,9 +40,9 @@ func TestResizingBackRestoresTheMap(t *testing.T) {
 			}
 		}
 		const rounding = 1e-9 // relative
-		if math.Abs(d.camera.PointsPerKm/before.PointsPerKm-1) > rounding || d.camera.CenterX != before.CenterX ||
-			d.camera.CenterY != before.CenterY {
-			t.Errorf("moved %v: the camera went from %+v to %+v", moved, before, d.camera)
+		if math.Abs(d.plan.Camera.PointsPerKm/before.PointsPerKm-1) > rounding || d.plan.Camera.CenterX != before.CenterX ||
+			d.plan.Camera.CenterY != before.CenterY {
+			t.Errorf("moved %v: the camera went from %+v to %+v", moved, before, d.plan.Camera)
 		}
 	}
 }
@@ -261,13 +261,13 @@ func TestChoosingAPointOfASweep(t *testing.T) {
 func TestPinchZoomsTheMap(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	at := d.layout.Map.Center()
-	x, y := d.camera.World(at)
-	scale := d.camera.PointsPerKm
+	x, y := d.plan.Camera.World(at)
+	scale := d.plan.Camera.PointsPerKm
 	d.step(ui.Input{Touch: true, Pinch: 1.5, PinchAt: draw.Point{X: at.X + 10, Y: at.Y}, PinchBy: draw.Point{X: 10}})
 	const rounding = 1e-9
-	p := d.camera.Screen(x, y)
-	if math.Abs(d.camera.PointsPerKm/scale-1.5) > rounding || math.Abs(p.X-at.X-10)+math.Abs(p.Y-at.Y) > 1e-6 {
-		t.Errorf("the place between the fingers went to %v, the scale from %v to %v", p, scale, d.camera.PointsPerKm)
+	p := d.plan.Camera.Screen(x, y)
+	if math.Abs(d.plan.Camera.PointsPerKm/scale-1.5) > rounding || math.Abs(p.X-at.X-10)+math.Abs(p.Y-at.Y) > 1e-6 {
+		t.Errorf("the place between the fingers went to %v, the scale from %v to %v", p, scale, d.plan.Camera.PointsPerKm)
 	}
 }
 
@@ -335,17 +335,14 @@ func TestNamesAvoidSigns(t *testing.T) {
 	for run := range 20 {
 		d.Model.Select(run)
 		d.step(ui.Input{Outside: true})
-		names := &labels{screen: d.Screen, list: draw.NewList(d.Atlas()), bounds: d.layout.Map.Inset(4)}
-		names.list.Reset(d.layout.Map, 1)
-		signs := names.putAll(d.places())
-		for _, name := range names.taken[signs:] {
-			for _, sign := range names.taken[:signs] {
-				if name.Overlaps(sign) {
-					t.Fatalf("run %d: a name at %v covers a sign at %v", run, name, sign)
+		for name, at := range d.main().Named() {
+			for _, sign := range d.main().Signs() {
+				if at.Overlaps(sign) {
+					t.Fatalf("run %d: %q at %v covers a sign at %v", run, name, at, sign)
 				}
 			}
 		}
-		if len(names.taken) == signs {
+		if len(d.main().Named()) == 0 {
 			t.Fatalf("run %d: no name is drawn", run)
 		}
 	}
@@ -376,27 +373,6 @@ func TestErrorOfAFlightThatWasGivenUp(t *testing.T) {
 	const pixel = 0.5 // s
 	if math.Abs(d.Model.Clock.TimeS-at) > pixel {
 		t.Errorf("a click at %v s leads to %v s", at, d.Model.Clock.TimeS)
-	}
-}
-
-// A name goes beyond another where the places beside its mark would cover the flight.
-func TestNamesStayOffTheFlight(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	mid := d.layout.Map.Center()
-	flight := []draw.Point{{X: mid.X - 300, Y: mid.Y}, {X: mid.X + 300, Y: mid.Y}}
-	names := &labels{screen: d.Screen, list: draw.NewList(d.Atlas()), bounds: d.layout.Map,
-		lines: [][]draw.Point{flight, {{X: mid.X - 300, Y: mid.Y + 15}, {X: mid.X + 300, Y: mid.Y + 15}}}}
-	names.list.Reset(d.layout.Map, 1)
-	for _, x := range []float64{mid.X + 20, mid.X - 10, mid.X - 40} {
-		names.put(draw.Point{X: x, Y: mid.Y + 0.3*(x-mid.X)/30}, 10, d.theme().Ink, "a name that is long")
-	}
-	if len(names.taken) != 3 {
-		t.Fatalf("%d names are placed, want 3", len(names.taken))
-	}
-	for _, r := range names.taken {
-		if names.onLine(r) {
-			t.Errorf("the name at %v lies on the flight", r)
-		}
 	}
 }
 

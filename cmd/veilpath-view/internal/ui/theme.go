@@ -63,6 +63,17 @@ func NewContrastTheme(dark bool) Theme {
 	return t
 }
 
+// The colours of what is drawn, the same everywhere: of private flights, of what the observer makes of them, of
+// waypoints, of where flights are recognised, and of settings that are compared with.
+func (t *Theme) PrivateInk() color.NRGBA  { return t.Marks[0] }
+func (t *Theme) ObserverInk() color.NRGBA { return t.Marks[1] }
+func (t *Theme) WaypointInk() color.NRGBA { return t.Marks[2] }
+func (t *Theme) CaughtInk() color.NRGBA   { return t.Marks[3] }
+func (t *Theme) KeptInk() color.NRGBA     { return t.Marks[4] }
+
+// Shade is brighter the larger a share of the largest value is.
+func (t *Theme) Shade(share float64) color.NRGBA { return t.Ramp(0.32 + 0.68*share) }
+
 // SetCompact chooses the type of a compact or a wide layout. None is below 12 points.
 func (t *Theme) SetCompact(compact bool) {
 	sizes := [5]float64{13, 12, 13, 15, 18}

@@ -1,6 +1,8 @@
-package screen
+package panel
 
 import (
+	"image/color"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -8,13 +10,13 @@ import (
 // name is a text beside a mark.
 type name struct {
 	area draw.Rect
-	ink  colour
+	ink  color.NRGBA
 	text string
 }
 
 // labels places names beside marks so that none covers another.
 type labels struct {
-	screen *Screen
+	theme  *ui.Theme
 	list   *draw.List
 	bounds draw.Rect
 	taken  []draw.Rect
@@ -24,8 +26,8 @@ type labels struct {
 
 // put places a text beside a point, at the first of the places around it that is free and covers no line, or else
 // at the first that is free; none is free: it is left out, the mark is understood without.
-func (b *labels) put(at draw.Point, gap float64, ink colour, text string) {
-	t := b.screen.theme()
+func (b *labels) put(at draw.Point, gap float64, ink color.NRGBA, text string) {
+	t := b.theme
 	w, h := b.list.Width(t.Small, text)+8, 16.0
 	away := h + 2 // beyond another name
 	best := draw.Rect{}
@@ -61,20 +63,39 @@ func (b *labels) put(at draw.Point, gap float64, ink colour, text string) {
 	b.names = append(b.names, name{best, ink, text})
 }
 
-// names writes the names of the marks, over all that moves on the map.
-func (s *Screen) names(l *draw.List) {
-	t := s.theme()
-	for _, n := range s.cards.names {
+// DrawNames writes the names of the marks, over all that moves on the map.
+func (m *Map) DrawNames(l *draw.List) {
+	t := m.Theme
+	for _, n := range m.cards.names {
 		l.RoundRect(n.area, 4, ui.Faded(t.Background, 0.95))
 		l.TextIn(t.Small, n.area.Trim(4, 0, 4, 0), draw.Left, n.ink, n.text)
 	}
+}
+
+// Named returns where the names of marks are written.
+func (m *Map) Named() map[string]draw.Rect {
+	named := map[string]draw.Rect{}
+	for _, n := range m.cards.names {
+		named[n.text] = n.area
+	}
+	return named
+}
+
+// Signs returns where the signs of marks lie.
+func (m *Map) Signs() (signs []draw.Rect) {
+	for _, p := range m.places() {
+		if p.radius > 0 {
+			signs = append(signs, p.area())
+		}
+	}
+	return signs
 }
 
 // onLine reports whether a rectangle covers a line.
 func (b *labels) onLine(r draw.Rect) bool {
 	for _, line := range b.lines {
 		for i, p := range line {
-			if r.Contains(p) || (i > 0 && meets(line[i-1], p, r)) {
+			if r.Contains(p) || (i > 0 && r.Meets(line[i-1], p)) {
 				return true
 			}
 		}

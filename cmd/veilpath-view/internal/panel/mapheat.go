@@ -1,0 +1,294 @@
+package panel
+
+import (
+	"image/color"
+	"math"
+
+	"veilpath/assets"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/planner"
+)
+
+// Heat is what is painted on a map.
+type Heat int
+
+// What can be painted.
+const (
+	HeatPrivate Heat = iota
+	HeatTrue
+	HeatNoise
+	HeatOff
+	HeatBelief // what an observer of the goal believes
+)
+
+// Belief is what an observer of the goal believes: how probable each of some states is; or why that is not known.
+type Belief struct {
+	States    []int
+	Posterior []float64
+	Awaited   string
+}
+
+// heatTable is the rewards on show with their range.
+type heatTable struct {
+	values    []float64 // states x actions
+	name      string
+	low, high float64
+	diverging bool
+}
+
+// fill takes the table of a reward map. The noise is the difference of private and true reward.
+func (h *heatTable) fill(kind Heat, truth, private []float64) {
+	h.values = h.values[:0]
+	h.diverging = kind == HeatNoise && private != nil
+	switch {
+	case kind == HeatNoise && private != nil:
+		h.name = "noise"
+		for i := range truth {
+			h.values = append(h.values, private[i]-truth[i])
+		}
+	case kind == HeatPrivate && private != nil:
+		h.name = "private reward"
+		h.values = append(h.values, private...)
+	default:
+		h.name = "true reward"
+		h.values = append(h.values, truth...)
+	}
+	h.low, h.high = math.Inf(1), math.Inf(-1)
+	for _, v := range h.values {
+		h.low, h.high = math.Min(h.low, v), math.Max(h.high, v)
+	}
+	if h.diverging {
+		h.high = math.Max(math.Max(-h.low, h.high), 1e-9)
+		h.low = -h.high
+	}
+	if h.high <= h.low {
+		h.high = h.low + 1
+	}
+}
+
+// fillHeat takes the rewards on show.
+func (m *Map) fillHeat() {
+	m.heat.fill(m.Heat, m.World.Experiment.Mission.Rewards.Joint, m.Flight().Rewards)
+}
+
+// Rewards returns the rewards on show in a state, by action, and their name.
+func (m *Map) Rewards(state int) (name string, values []float64) {
+	m.fillHeat()
+	actions := m.World.Experiment.Mission.Grid.Moves.Count()
+	return m.heat.name, m.heat.values[state*actions : (state+1)*actions]
+}
+
+// heatColour is muted, because the flights are what matters. Noise goes from one colour through the
+// background to another.
+func (m *Map) heatColour(v float64) color.NRGBA {
+	t, h := m.Theme, &m.heat
+	share := (v - h.low) / (h.high - h.low)
+	if h.diverging {
+		if share < 0.5 {
+			return assets.Mix(t.Background, t.Series[0], 1.1*(0.5-share))
+		}
+		return assets.Mix(t.Background, t.Series[1], 1.1*(share-0.5))
+	}
+	return assets.Mix(t.Background, t.Series[4], 0.06+0.66*share*share)
+}
+
+// Sizes of a cell on screen, points: from the first on every reward of it is a piece of its own, from the
+// second on its policy is an arrow.
+const (
+	pieceCell = 7
+	arrowCell = 11
+)
+
+// drawHeat draws every entry of the reward table: of each waypoint the rewards of going north, south, east
+// and west as the triangle on that side, that of to-target as the diamond between them. Where a waypoint
+// is too small for that, it is one piece of the mean.
+func (m *Map) drawHeat(l *draw.List) {
+	switch m.Heat {
+	case HeatOff:
+		return
+	case HeatBelief:
+		if !m.Kept { // observers of the goal watch the flight in force
+			m.drawBelief(l)
+		}
+		return
+	}
+	mission := m.World.Experiment.Mission
+	g := mission.Grid
+	size := g.SpacingKm * m.Camera.PointsPerKm
+	m.fillHeat()
+	if size < pieceCell {
+		m.heatPicture(l)
+		return
+	}
+	h, v, actions := size/2, size/2*m.Camera.Squeeze(), g.Moves.Count()
+	for state := range g.States() {
+		at := g.Position(state)
+		c := m.Camera.Screen(at.X, at.Y)
+		if !m.cellRect(c, size).Overlaps(m.Camera.View) {
+			continue
+		}
+		values := m.heat.values[state*actions : (state+1)*actions]
+		nw, ne := draw.Point{X: c.X - h, Y: c.Y - v}, draw.Point{X: c.X + h, Y: c.Y - v}
+		sw, se := draw.Point{X: c.X - h, Y: c.Y + v}, draw.Point{X: c.X + h, Y: c.Y + v}
+		l.Triangle(nw, ne, c, m.heatColour(values[0]))
+		l.Triangle(sw, se, c, m.heatColour(values[1]))
+		l.Triangle(ne, se, c, m.heatColour(values[2]))
+		l.Triangle(nw, sw, c, m.heatColour(values[3]))
+		d, up := h*0.5, v*0.5
+		if g.Moves == planner.EightMoves {
+			for i, corner := range []draw.Point{ne, se, sw, nw} {
+				beside, below := draw.Point{X: c.X + (corner.X-c.X)*0.3, Y: corner.Y},
+					draw.Point{X: corner.X, Y: c.Y + (corner.Y-c.Y)*0.3}
+				l.Triangle(corner, beside, below, m.heatColour(values[planner.ToTarget+planner.Action(i)]))
+			}
+			continue
+		}
+		center := m.heatColour(values[planner.ToTarget])
+		n, e := draw.Point{X: c.X, Y: c.Y - up}, draw.Point{X: c.X + d, Y: c.Y}
+		so, w := draw.Point{X: c.X, Y: c.Y + up}, draw.Point{X: c.X - d, Y: c.Y}
+		l.Triangle(n, e, so, center)
+		l.Triangle(n, so, w, center)
+	}
+}
+
+// heatPicture draws a pixel a waypoint.
+func (m *Map) heatPicture(l *draw.List) {
+	g := m.World.Experiment.Mission.Grid
+	p, actions := &m.picture, g.Moves.Count()
+	p.Width, p.Height = g.Columns, g.Rows
+	p.RGBA = p.RGBA[:0]
+	p.Version++
+	for row := g.Rows - 1; row >= 0; row-- {
+		for column := range g.Columns {
+			sum := 0.0
+			for _, v := range m.heat.values[(row*g.Columns+column)*actions:][:actions] {
+				sum += v
+			}
+			c := m.heatColour(sum / float64(actions))
+			p.RGBA = append(p.RGBA, c.R, c.G, c.B, c.A)
+		}
+	}
+	low, high := g.Position(0), g.Position(g.States()-1)
+	a := m.Camera.Screen(low.X-g.SpacingKm/2, high.Y+g.SpacingKm/2)
+	b := m.Camera.Screen(high.X+g.SpacingKm/2, low.Y-g.SpacingKm/2)
+	l.Picture(p, draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y})
+}
+
+// policyArrows draws the policy's command at every waypoint, those towards the target in green.
+func (m *Map) policyArrows(l *draw.List) {
+	g := m.World.Experiment.Mission.Grid
+	size := g.SpacingKm * m.Camera.PointsPerKm
+	if !m.Arrows || size < arrowCell || m.Heat == HeatBelief {
+		return
+	}
+	policy := m.Policy()
+	t := m.Theme
+	length := math.Min(size*0.26, 9)
+	for state, action := range policy {
+		at, next := g.Position(state), g.Position(g.Next(state, planner.Action(action)))
+		c := m.Camera.Screen(at.X, at.Y)
+		if !m.Camera.View.Contains(c) {
+			continue
+		}
+		dx, dy := next.X-at.X, (at.Y-next.Y)*m.Camera.Squeeze()
+		norm := math.Hypot(dx, dy)
+		if norm == 0 {
+			continue
+		}
+		ink := assets.Mix(t.Background, t.Muted, 0.75)
+		arrow(l, c, dx/norm, dy/norm, length, ink)
+	}
+}
+
+// arrow draws a small arrow through a point.
+func arrow(l *draw.List, c draw.Point, dx, dy, length float64, ink color.NRGBA) {
+	tip := draw.Point{X: c.X + dx*length, Y: c.Y + dy*length}
+	tail := draw.Point{X: c.X - dx*length, Y: c.Y - dy*length}
+	l.Segment(tail, tip, 1, ink)
+	head := length * 0.62
+	for _, side := range []float64{-1, 1} {
+		l.Segment(tip, draw.Point{X: tip.X - head*dx + side*head*0.6*dy, Y: tip.Y - head*dy - side*head*0.6*dx}, 1, ink)
+	}
+}
+
+// faintBits is the information, bits, whose probability has the faintest colour: 1 in 512.
+const faintBits = 9
+
+// beliefColour is the stronger the likelier a goal is: as many bits fainter as it would be surprising.
+func (m *Map) beliefColour(p float64) color.NRGBA {
+	if !(p > 0) {
+		return m.Theme.Background
+	}
+	share := math.Max(0, 1+math.Log2(p)/faintBits)
+	return assets.Mix(m.Theme.Background, m.Theme.Series[1], 0.1+0.85*share)
+}
+
+// drawBelief paints the posterior over the cells.
+func (m *Map) drawBelief(l *draw.List) {
+	g := m.World.Experiment.Mission.Grid
+	size := g.SpacingKm * m.Camera.PointsPerKm
+	cell := func(state int) draw.Rect {
+		at := g.Position(state)
+		c := m.Camera.Screen(at.X, at.Y)
+		return m.cellRect(c, size)
+	}
+	for state := range g.States() {
+		if r := cell(state); r.Overlaps(m.Camera.View) {
+			l.Rect(r.Inset(math.Min(1, size/12)), assets.Mix(m.Theme.Background, m.Theme.Panel, 0.7))
+		}
+	}
+	if m.Belief.Awaited != "" {
+		r := m.Camera.View.Inset(gap)
+		r.H = 18
+		for _, line := range l.Wrap(m.Theme.Small, m.Belief.Awaited, r.W) {
+			l.TextIn(m.Theme.Small, r, draw.Center, m.Theme.Ink, line)
+			r.Y += r.H
+		}
+		return
+	}
+	for i, p := range m.Belief.Posterior {
+		if r := cell(m.Belief.States[i]); p > 0 && r.Overlaps(m.Camera.View) {
+			l.Rect(r.Inset(math.Min(0.5, size/24)), m.beliefColour(p))
+		}
+	}
+}
+
+// keptOut marks the cells that the mission keeps out of, and those that were forbidden by hand.
+func (m *Map) keptOut(l *draw.List) {
+	t, g := m.Theme, m.World.Experiment.Mission.Grid
+	size := g.SpacingKm * m.Camera.PointsPerKm
+	for state := range g.States() {
+		byHand := m.ByHand != nil && m.ByHand.KeptOut[state]
+		if !byHand && !g.KeptOut(state) {
+			continue
+		}
+		at := g.Position(state)
+		c := m.Camera.Screen(at.X, at.Y)
+		r := m.cellRect(c, size)
+		if !r.Overlaps(m.Camera.View) {
+			continue
+		}
+		if !byHand {
+			l.Rect(r, assets.Mix(t.Background, t.Ink, 0.3))
+			m.hatch(l, r)
+			continue
+		}
+		l.Rect(r, ui.Faded(t.Ink, 0.35))
+		l.Cross(c, r.H/2, 2, t.Ink)
+	}
+}
+
+// hatch draws lines across a cell that is kept out of.
+func (m *Map) hatch(l *draw.List, r draw.Rect) {
+	ink := assets.Mix(m.Theme.Background, m.Theme.Ink, 0.55)
+	c := r.Center()
+	l.Segment(draw.Point{X: r.X, Y: r.Bottom()}, draw.Point{X: r.Right(), Y: r.Y}, 1, ink)
+	l.Segment(draw.Point{X: r.X, Y: c.Y}, draw.Point{X: c.X, Y: r.Y}, 1, ink)
+	l.Segment(draw.Point{X: c.X, Y: r.Bottom()}, draw.Point{X: r.Right(), Y: c.Y}, 1, ink)
+}
+
+// keepsOut reports whether there are cells to keep out of.
+func (m *Map) keepsOut() bool {
+	return m.World.Experiment.Mission.Grid.KeepsOut() || m.ByHand != nil && len(m.ByHand.KeptOut) > 0
+}

@@ -1,0 +1,256 @@
+package panel
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/assets"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+const (
+	// LegendWidth is the width of the legend, points; its texts have 36 less.
+	LegendWidth = 176
+	legendRow   = 17
+)
+
+// legendEntry is a sign and what it means.
+type legendEntry struct {
+	text string
+	sign func(l *draw.List, at draw.Point)
+}
+
+func (m *Map) legendEntries() []legendEntry {
+	t := m.Theme
+	line := func(c color.NRGBA, width float64) func(*draw.List, draw.Point) {
+		return func(l *draw.List, p draw.Point) {
+			l.Segment(draw.Point{X: p.X - 8, Y: p.Y}, draw.Point{X: p.X + 8, Y: p.Y}, width, c)
+		}
+	}
+	var entries []legendEntry
+	if m.DrawsDirect() {
+		entries = append(entries, legendEntry{"straight to the target", line(m.DirectInk(), 1.6)})
+	}
+	if m.Show == model.ShowPlanned {
+		entries = append(entries, legendEntry{"planned without noise", line(m.ShownInk(), 3)})
+	}
+	if !m.baseline() {
+		entries = append(entries, legendEntry{either(m.changed(), "changed by hand", "private flight"),
+			line(m.Theme.PrivateInk(), 3)})
+		if m.FanText != "" {
+			entries = append(entries, legendEntry{m.FanText, func(l *draw.List, p draw.Point) {
+				for i := range 16 {
+					c := m.Theme.Shade(float64(i) / 15)
+					l.Rect(draw.Rect{X: p.X - 8 + float64(i), Y: p.Y - 3, W: 1, H: 6}, c)
+				}
+			}})
+			if m.Camera.Tilted {
+				entries = append(entries, legendEntry{"their ground tracks", func(*draw.List, draw.Point) {}})
+			}
+		}
+		entries = append(entries,
+			legendEntry{"waypoint chosen", func(l *draw.List, p draw.Point) { l.Disc(p, 4, m.Theme.WaypointInk()) }},
+			legendEntry{"goal", func(l *draw.List, p draw.Point) { l.Cross(p, 4, 2, m.Theme.WaypointInk()) }})
+	}
+	if m.Over != nil {
+		entries = append(entries, legendEntry{"kept flight", line(m.Theme.KeptInk(), 1.8)})
+	}
+	if m.keepsOut() {
+		entries = append(entries, legendEntry{either(m.Crossed == "", "kept out of", "kept out; "+m.Crossed+" over"),
+			func(l *draw.List, p draw.Point) {
+				r := draw.Rect{X: p.X - 6, Y: p.Y - 6, W: 12, H: 12}
+				l.Rect(r, assets.Mix(t.Background, t.Ink, 0.3))
+				m.hatch(l, r)
+			}})
+	}
+	return append(entries,
+		legendEntry{"observer's guess", func(l *draw.List, p draw.Point) {
+			l.Dashed([]draw.Point{{X: p.X - 8, Y: p.Y}, {X: p.X + 4, Y: p.Y}}, 1, 2, 3, m.Theme.ObserverInk())
+			l.Disc(draw.Point{X: p.X + 5, Y: p.Y}, 3.5, m.Theme.ObserverInk())
+		}},
+		legendEntry{"recognised", func(l *draw.List, p draw.Point) {
+			l.Ring(p, 5, 2, m.Theme.CaughtInk())
+			l.Disc(p, 1.8, m.Theme.CaughtInk())
+		}},
+		legendEntry{"hand-over", func(l *draw.List, p draw.Point) {
+			l.Dashed(draw.Circle(p, 6, m.Scale), 1.2, 3, 2.5, t.Muted)
+		}})
+}
+
+// Legend is what the legend says of the signs that are drawn.
+func (m *Map) Legend() (texts []string) {
+	for _, e := range m.legendEntries() {
+		texts = append(texts, e.text)
+	}
+	return texts
+}
+
+// legendHeight is the height of the legend on the map.
+func (m *Map) legendHeight() float64 {
+	h := legendRow*float64(len(m.legendEntries())) + 10
+	if m.Heat != HeatOff {
+		h += 34
+	}
+	return h
+}
+
+func (m *Map) legend(l *draw.List) {
+	if r := m.cards.legend; !r.Empty() {
+		l.RoundRect(r, ui.Corner, ui.Faded(m.Theme.Panel, 0.9))
+		m.DrawLegend(l, r, 1)
+	}
+}
+
+// DrawLegend draws the signs and what they mean in so many columns, and below them the reward map's range.
+func (m *Map) DrawLegend(l *draw.List, r draw.Rect, columns int) {
+	t := m.Theme
+	row := either(m.Fingers, legendRow+4., legendRow)
+	entries := m.legendEntries()
+	rows := (len(entries) + columns - 1) / columns
+	w := r.W / float64(columns)
+	for i, e := range entries {
+		x, y := r.X+w*float64(i/rows), r.Y+5+row*float64(i%rows)
+		e.sign(l, draw.Point{X: x + 17, Y: y + row/2})
+		l.TextIn(t.Small, draw.Rect{X: x + 33, Y: y, W: w - 36, H: row}, draw.Left, t.Ink, e.text)
+	}
+	y := r.Y + 5 + row*float64(rows)
+	if m.Heat == HeatOff {
+		return
+	}
+	const steps = 60
+	if m.Heat == HeatBelief {
+		m.beliefLegend(l, draw.Rect{X: r.X + 10, Y: y + 5, W: r.W - 20, H: 7})
+		return
+	}
+	m.fillHeat()
+	w = (r.W - 20) / steps
+	for i := range steps {
+		v := m.heat.low + (m.heat.high-m.heat.low)*float64(i)/(steps-1)
+		l.Rect(draw.Rect{X: r.X + 10 + w*float64(i), Y: y + 5, W: w, H: 7}, m.heatColour(v))
+	}
+	foot := draw.Rect{X: r.X + 10, Y: y + 13, W: r.W - 20, H: 15}
+	l.TextIn(t.Small, foot, draw.Left, t.Muted, chart.Fixed(m.heat.low, 0))
+	l.TextIn(t.Small, foot, draw.Center, t.Ink, either(m.heat.diverging && m.World.DrawnGoal() != nil,
+		"drawn − true reward", m.heat.name))
+	l.TextIn(t.Small, foot, draw.Right, t.Muted, chart.Fixed(m.heat.high, 0))
+}
+
+// beliefLegend draws what the colours of the belief mean.
+func (m *Map) beliefLegend(l *draw.List, r draw.Rect) {
+	t := m.Theme
+	const steps = 60
+	w := r.W / steps
+	for i := range steps {
+		l.Rect(draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w, H: r.H},
+			m.beliefColour(math.Exp2(faintBits*(float64(i)/(steps-1)-1))))
+	}
+	foot := draw.Rect{X: r.X, Y: r.Y + 8, W: r.W, H: 15}
+	l.TextIn(t.Small, foot, draw.Left, t.Muted, "1/512")
+	l.TextIn(t.Small, foot, draw.Center, t.Ink, "goal's probability")
+	l.TextIn(t.Small, foot, draw.Right, t.Muted, "1")
+}
+
+const lensSide = 132
+
+// lensRadii is how many detection radii the lens reaches out.
+const lensRadii = 5
+
+// lens enlarges the surroundings of the target: the ball of the detection radius, and the observer's
+// guesses of the last seconds running into it.
+func (m *Map) lens(l *draw.List, f *model.Flight, now int) {
+	t, r := m.Theme, m.cards.lens
+	if r.Empty() {
+		return
+	}
+	l.Frame(r, ui.Corner, 1, t.Grid, t.Panel)
+	inner := r.Inset(1)
+	l.Clip(inner)
+	target, radius := f.Target, m.World.Config.Adversary.RadiusKm
+	k := inner.W / 2 / (lensRadii * radius)
+	center := inner.Center()
+	at := func(i int) draw.Point {
+		p := f.Predicted[i]
+		x, y := (p.X-target.X)*k, (p.Y-target.Y)*k
+		if far := math.Hypot(x, y); far > lensFar {
+			x, y = x/far*lensFar, y/far*lensFar
+		}
+		return draw.Point{X: center.X + x, Y: center.Y - y}
+	}
+	l.Disc(center, radius*k, ui.Faded(m.Theme.ObserverInk(), 0.16))
+	l.Ring(center, radius*k, 1.2, m.Theme.ObserverInk())
+	l.Cross(center, 3.5, 1.5, t.Ink)
+	from := max(0, now-int(trailS/f.StepS))
+	points := m.points[:0]
+	for i := from; i <= now; i++ {
+		if f.Foreseen(i) {
+			points = append(points, at(i))
+		}
+	}
+	m.points = points
+	l.Line(points, 1.4, ui.Faded(m.Theme.ObserverInk(), 0.7))
+	if f.Run.Detected && f.Detection.Sample <= now {
+		l.Ring(at(f.Detection.Sample), 5, 2, m.Theme.CaughtInk())
+	}
+	if f.Foreseen(now) {
+		l.Disc(at(now), 4, m.Theme.ObserverInk())
+	}
+	l.Unclip()
+	name := func(text string, x, y float64) { // x from the left, or where it is negative from the right
+		at := draw.Rect{X: inner.X + x, Y: inner.Y + y, W: l.Width(t.Small, text) + 6, H: 15}
+		if x < 0 {
+			at.X = inner.Right() + x - at.W
+		}
+		l.RoundRect(at, 3, ui.Faded(t.Panel, 0.95))
+		l.TextIn(t.Small, at, draw.Center, t.Muted, text)
+	}
+	name("guess, near target", 4, 3)
+	name("ρ "+chart.Number(radius)+" km", -4, inner.H-18)
+}
+
+// lensFar keeps guesses far off the lens from overflowing, points.
+const lensFar = 4000
+
+const (
+	readingsWidth = 160
+	readingRow    = 17
+)
+
+// ReadingsHeight is the height of the readings in so many columns.
+func ReadingsHeight(columns int) float64 { return readingRow*float64(6/columns) + 10 }
+
+// DrawReadings writes the numbers of the moment in so many columns.
+func (m *Map) DrawReadings(l *draw.List, r draw.Rect, columns int, f *model.Flight, now int) {
+	t := m.Theme
+	sample := f.Samples[now]
+	heading := math.Mod(90-math.Atan2(sample.V.Y, sample.V.X)*180/math.Pi+360, 360)
+	w := r.W / float64(columns)
+	for i, row := range [][2]string{
+		{"time", chart.Fixed(f.TimeS(now), 1) + " s"},
+		{"to target", chart.Fixed(f.Errors.DistanceKm[now], 1) + " km"},
+		{"altitude", chart.Fixed(sample.R.Z, 2) + " km"},
+		{"heading", chart.Fixed(heading, 0) + "°"},
+		{"turn", chart.Fixed(1000*r3.Norm(sample.A), 0) + " m/s²"},
+		{"guess off by", DistanceText(f.Errors.ErrorKm[now])},
+	} {
+		line := draw.Rect{X: r.X + w*float64(i%columns) + 9, Y: r.Y + 5 + readingRow*float64(i/columns), W: w - 18,
+			H: readingRow}
+		l.TextIn(t.Small, line, draw.Left, t.Muted, row[0])
+		l.TextIn(t.Small, line, draw.Right, t.Ink, row[1])
+	}
+}
+
+// DistanceText writes a distance, km.
+func DistanceText(km float64) string {
+	switch {
+	case km < 1:
+		return chart.Fixed(1000*km, 0) + " m"
+	case km < 100:
+		return chart.Fixed(km, 2) + " km"
+	}
+	return chart.Fixed(km, 0) + " km"
+}
