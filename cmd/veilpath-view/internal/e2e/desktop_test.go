@@ -87,7 +87,7 @@ func TestDesktop(t *testing.T) {
 	}
 
 	d.find("save picture")
-	saved := filepath.Join(folder, "veilpath.png")
+	saved := filepath.Join(folder, "veilpath-map.png")
 	d.until("the picture to be saved", func() bool {
 		f, err := os.Open(saved)
 		if err != nil {

@@ -102,13 +102,13 @@ func (s *Screen) fitting(parts []string, width float64) []string {
 	return parts
 }
 
-// The files that are saved.
-const (
-	pictureName = "veilpath.png"
-	configName  = "veilpath.yaml"
-)
+// configName is the file of the settings that are saved.
+const configName = "veilpath.yaml"
 
-func (s *Screen) savePicture() { s.shell.SaveFrame(pictureName) }
+// savePicture saves the map.
+func (s *Screen) savePicture() {
+	s.keep("veilpath-map.png", func() ([]byte, error) { return s.png("map") })
+}
 
 func (s *Screen) saveConfig() {
 	where, err := s.shell.Save(configName, s.Model.ExportYAML(configName, s.Version))

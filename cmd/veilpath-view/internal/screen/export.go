@@ -197,6 +197,9 @@ func (s *Screen) svg(name string) []byte {
 	return text
 }
 
+// pictureScale is how many times finer than on screen a saved picture is.
+const pictureScale = 2
+
 // png returns a panel, or all of them, as a picture at twice the resolution.
 func (s *Screen) png(name string) ([]byte, error) {
 	var picture *image.RGBA

@@ -28,8 +28,6 @@ type colour = color.NRGBA
 type Shell interface {
 	// Save keeps a file for the user and returns how to call the place.
 	Save(name string, data []byte) (where string, err error)
-	// SaveFrame keeps a PNG of the next frame and reports through Say.
-	SaveFrame(name string)
 	// Share puts the fragment into the address and calls copied with whether the address is in the clipboard
 	// now; linked is false where there are no addresses.
 	Share(fragment string, copied func(ok bool)) (linked bool)

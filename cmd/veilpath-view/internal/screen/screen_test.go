@@ -23,7 +23,6 @@ import (
 // shell keeps what the screen saves.
 type shell struct {
 	saved  map[string][]byte
-	frames []string
 	link   string
 	kept   map[string]string
 	choose func(folder bool)
@@ -50,7 +49,6 @@ func (s *shell) Chooser() func(bool) { return s.choose }
 
 func (s *shell) Recall(name string) string { return s.kept[name] }
 
-func (s *shell) SaveFrame(name string) { s.frames = append(s.frames, name) }
 
 func (s *shell) Share(fragment string, copied func(bool)) bool {
 	s.link = fragment

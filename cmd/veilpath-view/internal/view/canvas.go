@@ -207,17 +207,6 @@ func pixels(layer *screen.Layer) image.Rectangle {
 		int(math.Round(r.Bottom()*s)))
 }
 
-// capture draws a layer into a picture of its own.
-func (c *canvas) capture(layer *screen.Layer) *image.RGBA {
-	c.takeGlyphs(layer.List.Atlas)
-	drawn := ebiten.NewImageWithOptions(pixels(layer), &ebiten.NewImageOptions{Unmanaged: true})
-	defer drawn.Deallocate()
-	c.list(drawn, layer.List)
-	picture := image.NewRGBA(image.Rectangle{Max: drawn.Bounds().Size()})
-	drawn.ReadPixels(picture.Pix)
-	return picture
-}
-
 // list draws a list's batches.
 func (c *canvas) list(target *ebiten.Image, l *draw.List) {
 	for _, b := range l.Batches() {

@@ -3,10 +3,8 @@
 package view
 
 import (
-	"bytes"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"time"
 
@@ -44,7 +42,6 @@ type Game struct {
 	canvas *canvas
 	reader reader
 	layers []*screen.Layer
-	frame  string // name to save the next frame under
 
 	shown      shown
 	background color.NRGBA // of the picture that is kept
@@ -98,9 +95,6 @@ func (g *Game) Recall(name string) string {
 
 // Chooser implements screen.Shell.
 func (g *Game) Chooser() func(folder bool) { return g.Choose }
-
-// SaveFrame implements screen.Shell.
-func (g *Game) SaveFrame(name string) { g.frame = name }
 
 // Statistics returns the frame times since they were last reset, and resets them.
 func (g *Game) Statistics() Statistics {
@@ -169,9 +163,6 @@ func (g *Game) Draw(picture *ebiten.Image) {
 	// ebiten leaves out a frame whose picture was not drawn to. This pixel is in the margin.
 	picture.SubImage(image.Rect(0, 0, 1, 1)).(*ebiten.Image).Fill(background)
 	g.statistics.Draws += time.Since(start)
-	if g.frame != "" {
-		g.savePicture()
-	}
 }
 
 // DrawFinalScreen implements ebiten.FinalScreenDrawer: it shows the still picture, pixel by pixel, with what
@@ -203,30 +194,12 @@ func (g *Game) changed(target *ebiten.Image) bool {
 	for _, layer := range g.layers {
 		now.versions += layer.Version
 	}
-	if now == g.shown && g.frame == "" {
+	if now == g.shown {
 		return false
 	}
 	g.shown = now
 	g.statistics.Redrawn++
 	return true
-}
-
-// savePicture saves what is on show as a picture.
-func (g *Game) savePicture() {
-	name := g.frame
-	g.frame = ""
-	picture := g.canvas.capture(g.Screen.Picture())
-	var data bytes.Buffer
-	err := png.Encode(&data, picture)
-	where := ""
-	if err == nil {
-		where, err = g.save(name, data.Bytes())
-	}
-	if err != nil {
-		g.Screen.Model.Say(true, "the picture was not saved: %v", err)
-		return
-	}
-	g.Screen.Model.Say(false, "Saved %s", where)
 }
 
 // Layout implements ebiten.Game; ebiten calls LayoutF instead.
