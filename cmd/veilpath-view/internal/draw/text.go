@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strings"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -248,6 +249,32 @@ func (l *List) TextIn(s Style, r Rect, align Align, c color.NRGBA, text string) 
 	}
 	l.Text(s, Point{x, r.Y + (r.H+l.capHeight(s))/2}, c, text)
 	return w
+}
+
+// Lines writes lines one below another, the first in a rectangle.
+func (l *List) Lines(s Style, r Rect, align Align, c color.NRGBA, lines []string) {
+	for _, line := range lines {
+		l.TextIn(s, r, align, c, line)
+		r.Y += r.H
+	}
+}
+
+// Widest returns how wide the widest of some lines is, in points.
+func (l *List) Widest(s Style, lines []string) (width float64) {
+	for _, line := range lines {
+		width = math.Max(width, l.Width(s, line))
+	}
+	return width
+}
+
+// Paragraph writes a text into as many lines as high as a rectangle as there may be; the last one is cut off where that
+// is too few.
+func (l *List) Paragraph(s Style, r Rect, most int, c color.NRGBA, text string) {
+	lines := l.Wrap(s, text, r.W)
+	if len(lines) > most {
+		lines = append(lines[:most-1:most-1], strings.Join(lines[most-1:], " "))
+	}
+	l.Lines(s, r, Left, c, lines)
 }
 
 // shorten returns the text, or as much of its beginning as fits the width followed by an ellipsis.

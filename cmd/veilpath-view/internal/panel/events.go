@@ -71,16 +71,10 @@ func (p *Events) Shown() (numbers []int, areas []draw.Rect) {
 // Draw writes the events.
 func (p *Events) Draw(l *draw.List, t *ui.Theme) {
 	for _, row := range p.rows {
-		_, rest := row.area.CutTop(eventAir / 2)
-		for i, line := range row.lines {
-			var at draw.Rect
-			at, rest = rest.CutTop(eventLine)
-			time, text := at.CutLeft(eventTime)
-			if i == 0 {
-				l.TextIn(t.Small, time.Trim(8, 0, 4, 0), draw.Left, t.Muted, row.When)
-			}
-			l.TextIn(t.Small, text, draw.Left, t.Ink, line)
-		}
+		first, _ := row.area.Trim(0, eventAir/2, 0, 0).CutTop(eventLine)
+		time, text := first.CutLeft(eventTime)
+		l.TextIn(t.Small, time.Trim(8, 0, 4, 0), draw.Left, t.Muted, row.When)
+		l.Lines(t.Small, text, draw.Left, t.Ink, row.lines)
 	}
 }
 
@@ -99,11 +93,7 @@ func (p *Events) DrawPast(l *draw.List, t *ui.Theme, happened func(number int) b
 func (p *Events) Operate(c *ui.Context) int {
 	chosen := -1
 	for i, row := range p.rows {
-		over, _, clicked := c.Area(fmt.Sprintf("event.%d", i), row.area)
-		if over {
-			c.SetCursor(ui.Hand)
-		}
-		if clicked {
+		if _, clicked := c.Spot(fmt.Sprintf("event.%d", i), row.area, ""); clicked {
 			chosen = row.number
 		}
 	}

@@ -125,11 +125,7 @@ func (g *Guess) DrawNow(l *draw.List, t *ui.Theme, now [2]float64) {
 func (g *Guess) Operate(c *ui.Context) (radiusKm float64, sets bool, along float64, over, seeks bool) {
 	p, at := g.Plot(), c.Input.Pointer
 	line := draw.Rect{X: p.Area.X, Y: p.PY(g.RadiusKm) - 6, W: p.Area.W, H: 12}
-	onLine, _, _ := c.Area("error.radius", line)
-	c.Hint(onLine, line, "Drag to change ρ")
-	if onLine {
-		c.SetCursor(ui.Hand)
-	}
+	c.Spot("error.radius", line, "Drag to change ρ")
 	radiusKm, sets = p.Y.Value((p.Area.Bottom()-at.Y)/p.Area.H), c.Sets("error.radius")
 	over, _, _ = c.Area("error", p.Area)
 	return radiusKm, sets, p.X.Value((at.X - p.Area.X) / p.Area.W), over, c.Sets("error")

@@ -241,10 +241,7 @@ func (m *Map) drawBelief(l *draw.List) {
 	if m.Belief.Awaited != "" {
 		r := m.Camera.View.Inset(gap)
 		r.H = 18
-		for _, line := range l.Wrap(m.Theme.Small, m.Belief.Awaited, r.W) {
-			l.TextIn(m.Theme.Small, r, draw.Center, m.Theme.Ink, line)
-			r.Y += r.H
-		}
+		l.Lines(m.Theme.Small, r, draw.Center, m.Theme.Ink, l.Wrap(m.Theme.Small, m.Belief.Awaited, r.W))
 		return
 	}
 	for i, p := range m.Belief.Posterior {

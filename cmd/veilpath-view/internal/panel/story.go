@@ -79,11 +79,6 @@ func (p *Story) Draw(l *draw.List, t *ui.Theme, r draw.Rect) {
 		style = t.Strong
 	}
 	l.TextIn(style, title, draw.Left, t.Ink, p.Title)
-	for i, line := range l.Wrap(t.Body, p.Text, text.W-8) {
-		if storyLine*float64(i+1) > text.H+4 {
-			break
-		}
-		l.TextIn(t.Body, draw.Rect{X: text.X, Y: text.Y + storyLine*float64(i), W: text.W, H: storyLine}, draw.Left, t.Ink,
-			line)
-	}
+	line := draw.Rect{X: text.X, Y: text.Y, W: text.W - 8, H: storyLine}
+	l.Paragraph(t.Body, line, max(1, int((text.H+4)/storyLine)), t.Ink, p.Text)
 }

@@ -44,10 +44,7 @@ func (t Table) Draw(l *draw.List, theme *ui.Theme, r draw.Rect) int {
 			return n
 		}
 		write := func(lines []string, area draw.Rect, align draw.Align, ink color.NRGBA) {
-			for i, line := range lines {
-				at := draw.Rect{X: area.X, Y: area.Y + tableLine*float64(i), W: area.W, H: tableLine}
-				l.TextIn(theme.Small, at, align, ink, line)
-			}
+			l.Lines(theme.Small, draw.Rect{X: area.X, Y: area.Y, W: area.W, H: tableLine}, align, ink, lines)
 		}
 		write(names, r, draw.Left, theme.Muted)
 		write(values, r.Trim(nameWidth(r.W), 0, 0, 0), draw.Right, theme.Ink)

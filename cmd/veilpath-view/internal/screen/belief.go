@@ -88,10 +88,8 @@ func (s *Screen) movingBelief(l *draw.List) {
 		if text == "" {
 			text = "Planning for every goal that is possible …"
 		}
-		for i, line := range l.Wrap(t.Body, text, r.W-2*pad) {
-			l.TextIn(t.Body, draw.Rect{X: r.X + pad, Y: r.Y + beliefTitle + 17*float64(i), W: r.W - 2*pad, H: 17}, draw.Left,
-				t.Muted, line)
-		}
+		l.Lines(t.Body, draw.Rect{X: r.X + pad, Y: r.Y + beliefTitle, W: r.W - 2*pad, H: 17}, draw.Left, t.Muted,
+			l.Wrap(t.Body, text, r.W-2*pad))
 		return
 	}
 	now := s.Model.Flight().At(s.Model.Clock.TimeS)
@@ -195,13 +193,8 @@ func (s *Screen) operateBelief() {
 	}
 	for i := range s.Model.Inference.Views {
 		v, r := &s.Model.Inference.Views[i], s.beliefRowAt(i)
-		over, _, clicked := s.UI.Area("observer."+v.Name, r)
-		s.UI.Hint(over, r, fmt.Sprintf("%s %s. Click to paint its belief.", capital(v.Name),
-			v.Meaning))
-		if over {
-			s.UI.SetCursor(ui.Hand)
-		}
-		if clicked {
+		if _, clicked := s.UI.Spot("observer."+v.Name, r, fmt.Sprintf("%s %s. Click to paint its belief.", capital(v.Name),
+			v.Meaning)); clicked {
 			s.Observer = i
 		}
 	}

@@ -109,13 +109,9 @@ func (s *Screen) operateDemand(p *chart.Plot) {
 		return
 	}
 	r := s.demandGrip(p)
-	over, _, _ := s.UI.Area("demand", r)
-	s.UI.Hint(over, r, either(s.demandKm > 0,
+	s.UI.Spot("demand", r, either(s.demandKm > 0,
 		"Hidden on average until "+s.demandText(s.demandKm)+". Drag to ask for another distance.",
 		"Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
-	if over {
-		s.UI.SetCursor(ui.Hand)
-	}
 	if s.UI.Sets("demand") {
 		s.setDemand(clampTo(p.Y.Value((p.Area.Bottom()-s.UI.Input.Pointer.Y)/p.Area.H), 1, p.Y.High))
 	}

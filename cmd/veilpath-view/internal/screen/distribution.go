@@ -253,7 +253,7 @@ func (s *Screen) distributionText(l *draw.List) {
 		}
 	}
 	if selected > 0 {
-		rows(l, t.Body, r, selected, t.Accent, strings.Join(s.selectedLines(), " "))
+		l.Paragraph(t.Body, r, selected, t.Accent, strings.Join(s.selectedLines(), " "))
 		r.Y += distributionRow * float64(selected)
 	}
 	if compared > 0 {
@@ -261,19 +261,7 @@ func (s *Screen) distributionText(l *draw.List) {
 		if selected > 0 && l.Width(t.Body, text) > r.W {
 			text = s.shortPairText()
 		}
-		rows(l, t.Body, r, compared, s.theme().KeptInk(), text)
-	}
-}
-
-// rows writes a text into as many lines of a height as there may be; the last one is cut off where that is too few.
-func rows(l *draw.List, style draw.Style, r draw.Rect, most int, ink colour, text string) {
-	lines := l.Wrap(style, text, r.W)
-	if len(lines) > most {
-		lines = append(lines[:most-1:most-1], strings.Join(lines[most-1:], " "))
-	}
-	for _, line := range lines {
-		l.TextIn(style, r, draw.Left, ink, line)
-		r.Y += r.H
+		l.Paragraph(t.Body, r, compared, s.theme().KeptInk(), text)
 	}
 }
 

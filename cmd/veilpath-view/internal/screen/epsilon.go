@@ -113,7 +113,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 		if p.PX(m.Config.Privacy.Epsilon) < p.Area.Center().X {
 			beside.X = p.Area.Center().X + 6
 		}
-		rows(l, t.Small, beside, 4, t.Muted, s.noCurve())
+		l.Paragraph(t.Small, beside, 4, t.Muted, s.noCurve())
 		s.recordedMeans(l, &p)
 		return
 	}

@@ -39,24 +39,24 @@ func (s *Screen) headline(l *draw.List) {
 	}
 	if s.opening.running {
 		l.TextIn(t.Headline, line(26), draw.Left, t.Ink, theQuestion)
-		rows(l, t.Title, line(20), 3, t.Accent, s.openingText())
+		l.Paragraph(t.Title, line(20), 3, t.Accent, s.openingText())
 		return
 	}
 	const row, most = 17, 2 // of the flight on show in a wide layout
 	if s.layout.Compact {
 		l.TextIn(t.Headline, line(23), draw.Left, t.Ink, s.shortAnswer())
 		if s.layout.Headline.H < compactHeadline {
-			rows(l, t.Small, line(16), 1, t.Muted, s.shortStory())
+			l.Paragraph(t.Small, line(16), 1, t.Muted, s.shortStory())
 		} else {
-			rows(l, t.Small, line(16), 3, t.Muted, s.flightSentence())
+			l.Paragraph(t.Small, line(16), 3, t.Muted, s.flightSentence())
 		}
 		return
 	}
 	l.TextIn(t.Headline, line(26), draw.Left, t.Ink, s.question())
 	answers := math.Min(2, float64(len(l.Wrap(t.Title, s.answer(), r.W))))
-	rows(l, t.Title, line(answers*20+3).Trim(0, 0, 0, (answers-1)*20+3), int(answers), t.Accent, s.answer())
+	l.Paragraph(t.Title, line(answers*20+3).Trim(0, 0, 0, (answers-1)*20+3), int(answers), t.Accent, s.answer())
 	flight := math.Min(most, float64(len(l.Wrap(t.Body, s.flightSentence(), r.W))))
-	rows(l, t.Body, line(flight*row).Trim(0, 0, 0, (flight-1)*row), most, t.Ink, s.flightSentence())
+	l.Paragraph(t.Body, line(flight*row).Trim(0, 0, 0, (flight-1)*row), most, t.Ink, s.flightSentence())
 	if s.layout.Reasons.Empty() {
 		s.stillWhy(l, r)
 	}
@@ -255,10 +255,7 @@ func (s *Screen) message(l *draw.List) {
 	t, r := s.theme(), s.layout.maps()
 	const pad, leading = 10, 17
 	lines := l.Wrap(t.Body, message.Text, either(s.layout.Compact, r.W-40, r.W*0.66))
-	w := 0.0
-	for _, line := range lines {
-		w = math.Max(w, l.Width(t.Body, line))
-	}
+	w := l.Widest(t.Body, lines)
 	h := leading*float64(len(lines)) + 2*pad - 4
 	const values = 34 // the room of the values under the pointer, at the foot of the map
 	box := draw.Rect{X: r.Center().X - w/2 - pad - 3, Y: r.Bottom() - h - either(s.layout.Compact, 12., 12+values),
@@ -268,8 +265,5 @@ func (s *Screen) message(l *draw.List) {
 		edge = t.Series[1]
 	}
 	l.Frame(box, 6, 1.5, edge, t.Background)
-	for i, line := range lines {
-		l.TextIn(t.Body, draw.Rect{X: box.X + pad + 3, Y: box.Y + pad - 3 + leading*float64(i), W: w + 1, H: leading},
-			draw.Left, t.Ink, line)
-	}
+	l.Lines(t.Body, draw.Rect{X: box.X + pad + 3, Y: box.Y + pad - 3, W: w + 1, H: leading}, draw.Left, t.Ink, lines)
 }

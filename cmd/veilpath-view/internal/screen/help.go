@@ -111,13 +111,9 @@ func (s *Screen) help(l *draw.List) {
 	l.Frame(inner.Inset(-inside), 8, 1, t.Muted, t.Panel)
 	head, rest := inner.CutTop(title)
 	l.TextIn(t.Headline, head.Trim(0, 0, 0, title-24), draw.Left, t.Ink, "A flight with a secret destination")
-	for _, line := range lines {
-		var at draw.Rect
-		at, rest = rest.CutTop(row)
-		l.TextIn(t.Body, at, draw.Left, t.Muted, line)
-	}
+	l.Lines(t.Body, draw.Rect{X: rest.X, Y: rest.Y, W: rest.W, H: row}, draw.Left, t.Muted, lines)
 	if keys > 0 {
-		s.listKeys(l, rest.Trim(0, air, 0, 0), columns)
+		s.listKeys(l, rest.Trim(0, row*float64(len(lines))+air, 0, 0), columns)
 	}
 	if over, _, clicked := s.UI.Area("help", w); over && clicked {
 		s.ShowHelp = false

@@ -6,7 +6,6 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // toggleCompare keeps the settings on show to compare with, or ends the comparison.
@@ -108,13 +107,9 @@ func (s *Screen) operatePair(r draw.Rect) {
 	if s.Model.Pair == nil {
 		return
 	}
-	over, _, clicked := s.UI.Area("crossed", r)
-	s.UI.Hint(over, r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are those on the other "+
+	_, clicked := s.UI.Spot("crossed", r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are those on the other "+
 		"side of the gap between the humps. %s. Click to select %s.", s.pairText(), s.difference().Runs, s.keptText(),
 		either(s.selection.kind == byCrossing, "all flights again", "the flights that crossed")))
-	if over {
-		s.UI.SetCursor(ui.Hand)
-	}
 	if clicked {
 		s.toggleCrossed()
 	}

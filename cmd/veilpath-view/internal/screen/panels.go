@@ -9,7 +9,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
-	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // widePanel is a panel of a wide layout, which can be folded away.
@@ -213,11 +212,7 @@ func (s *Screen) foldButtons() {
 			continue
 		}
 		r := draw.Rect{X: area.Right() - foldWidth - 2, Y: area.Y + 2, W: foldWidth, H: 18}
-		over, _, clicked := s.UI.Area("fold."+panelNames[p], r)
-		s.UI.Hint(over, r, "Fold this panel away; Find everything (/) brings it back")
-		if over {
-			s.UI.SetCursor(ui.Hand)
-		}
+		over, clicked := s.UI.Spot("fold."+panelNames[p], r, "Fold this panel away; Find everything (/) brings it back")
 		c, ink := r.Center(), either(over, t.Ink, t.Muted)
 		s.UI.List.Line([]draw.Point{{X: c.X - 5, Y: c.Y - 2}, {X: c.X, Y: c.Y + 3}, {X: c.X + 5, Y: c.Y - 2}}, 1.6, ink)
 		if clicked {
@@ -322,10 +317,9 @@ func (s *Screen) stillReasons(l *draw.List) {
 	r := a.Trim(pad, 28, pad, pad)
 	const row = 18
 	s.legible(l, func() {
-		for _, line := range l.Wrap(t.Body, s.why().sentence, r.W) {
-			l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: row}, draw.Left, t.Ink, line)
-			r = r.Trim(0, row, 0, 0)
-		}
+		lines := l.Wrap(t.Body, s.why().sentence, r.W)
+		l.Lines(t.Body, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: row}, draw.Left, t.Ink, lines)
+		r = r.Trim(0, row*float64(len(lines)), 0, 0)
 	})
 	if left := s.happened.Place(l, t, r.Trim(0, 8, 0, 0), s.reasonEvents()); left > 0 {
 		l.TextIn(t.Small, headOf(a), draw.Right, t.Muted, fmt.Sprintf("%d more on the line of time", left))

@@ -100,12 +100,7 @@ func (s *Screen) valuesOn(l *draw.List, m *panel.Map) {
 	const row = 15
 	box := draw.Rect{W: room, H: row*float64(len(lines)) + 4}
 	box.X, box.Y = left, r.Bottom()-box.H-3
-	w := 0.0
-	for _, line := range lines {
-		w = math.Max(w, l.Width(t.Small, line))
-	}
+	w := l.Widest(t.Small, lines)
 	l.RoundRect(draw.Rect{X: box.Right() - w - 8, Y: box.Y, W: w + 12, H: box.H}, 4, ui.Faded(t.Background, 0.85))
-	for i, line := range lines {
-		l.TextIn(t.Small, draw.Rect{X: box.X, Y: box.Y + 2 + row*float64(i), W: box.W, H: row}, draw.Right, t.Ink, line)
-	}
+	l.Lines(t.Small, draw.Rect{X: box.X, Y: box.Y + 2, W: box.W, H: row}, draw.Right, t.Ink, lines)
 }

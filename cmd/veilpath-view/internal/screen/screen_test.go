@@ -49,7 +49,6 @@ func (s *shell) Chooser() func(bool) { return s.choose }
 
 func (s *shell) Recall(name string) string { return s.kept[name] }
 
-
 func (s *shell) Share(fragment string, copied func(bool)) bool {
 	s.link = fragment
 	copied(!s.refuse)

@@ -123,9 +123,7 @@ func (s *Screen) runRow(r draw.Rect) {
 	if s.UI.IconButton("run.previous", left, "The flight before ([)", false, backIcon) {
 		m.Select(m.RunNumber - 1)
 	}
-	over, _, clicked := s.UI.Area("run.number", r)
-	s.UI.Hint(over, r, "Click to type the number of a run")
-	if clicked {
+	if _, clicked := s.UI.Spot("run.number", r, "Click to type the number of a run"); clicked {
 		s.typing, s.typed = true, ""
 	}
 	l.TextIn(t.Strong, r, draw.Center, either(s.typing, t.Accent, t.Ink),

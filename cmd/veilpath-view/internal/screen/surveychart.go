@@ -66,7 +66,7 @@ func (s *Screen) stillSurvey(l *draw.List) {
 	}
 	s.surveyNumbers(l)
 	area := s.surveyArea()
-	rows(l, t.Small, draw.Rect{X: area.X + 4, Y: area.Y + 4, W: area.W - 8, H: 15}, max(1, int(area.H/15)), t.Muted,
+	l.Paragraph(t.Small, draw.Rect{X: area.X + 4, Y: area.Y + 4, W: area.W - 8, H: 15}, max(1, int(area.H/15)), t.Muted,
 		s.surveyAwaited())
 	for i, e := range m.Epsilons {
 		if cell := s.surveyCell(i, 0); labelled(m.Epsilons, i) {

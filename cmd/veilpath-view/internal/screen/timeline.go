@@ -38,12 +38,7 @@ func (s *Screen) transport() {
 			fixed(m.Clock.TimeS, 1)+" / "+fixed(m.Clock.EndS, 1)+" s")
 		l.TextIn(t.Body, speed, draw.Center, t.Muted, number(m.Clock.Speed)+"×")
 	}
-	over, _, clicked := s.UI.Area("faster", speed)
-	s.UI.Hint(over, speed, "Speed of the clock: a click doubles it")
-	if over {
-		s.UI.SetCursor(ui.Hand)
-	}
-	if clicked {
+	if _, clicked := s.UI.Spot("faster", speed, "Speed of the clock: a click doubles it"); clicked {
 		s.cycleSpeed()
 	}
 }

@@ -289,10 +289,5 @@ const whyRow = 16
 // stillWhy draws the sentence of why in an area.
 func (s *Screen) stillWhy(l *draw.List, r draw.Rect) {
 	t := s.theme()
-	for i, line := range l.Wrap(t.Small, s.why().sentence, r.W) {
-		if whyRow*float64(i+1) > r.H {
-			break
-		}
-		l.TextIn(t.Small, draw.Rect{X: r.X, Y: r.Y + whyRow*float64(i), W: r.W, H: whyRow}, draw.Left, t.Ink, line)
-	}
+	l.Paragraph(t.Small, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: whyRow}, max(1, int(r.H/whyRow)), t.Ink, s.why().sentence)
 }

@@ -127,6 +127,17 @@ func (c *Context) Area(id string, r draw.Rect) (over, pressed, clicked bool) {
 	return over, pressed, clicked
 }
 
+// Spot is a rectangle that a hand works, with a hint: it reports whether the pointer is over it and whether it is
+// clicked.
+func (c *Context) Spot(id string, r draw.Rect, hint string) (over, clicked bool) {
+	over, _, clicked = c.Area(id, r)
+	c.Hint(over, r, hint)
+	if over {
+		c.cursor = Hand
+	}
+	return over, clicked
+}
+
 // Hint shows a text beside a rectangle at the end of the frame, when the pointer is over it.
 func (c *Context) Hint(over bool, r draw.Rect, text string) {
 	if over && (!c.Input.Down || c.Input.Long) {
@@ -145,10 +156,7 @@ func (c *Context) DrawHint(bounds draw.Rect) {
 	const width, pad, leading = 270, 7, 16
 	t := &c.Theme
 	lines := c.List.Wrap(t.Small, c.hint, width)
-	w := 0.0
-	for _, line := range lines {
-		w = max(w, c.List.Width(t.Small, line))
-	}
+	w := c.List.Widest(t.Small, lines)
 	box := draw.Rect{W: w + 2*pad, H: leading*float64(len(lines)) + 2*pad - 3}
 	box.X = min(max(bounds.X+4, c.hintAt.Center().X-box.W/2), bounds.Right()-box.W-4)
 	box.Y = c.hintAt.Bottom() + 6

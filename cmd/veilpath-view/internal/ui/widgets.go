@@ -36,10 +36,7 @@ const LineHeight = 17
 func (c *Context) Lines(r draw.Rect, lines []string, ink color.NRGBA) {
 	line := r.Trim(10, 0, 10, 0)
 	line.Y, line.H = r.Center().Y-LineHeight*float64(len(lines))/2, LineHeight
-	for _, text := range lines {
-		c.List.TextIn(c.Theme.Body, line, draw.Left, ink, text)
-		line.Y += LineHeight
-	}
+	c.List.Lines(c.Theme.Body, line, draw.Left, ink, lines)
 }
 
 func (c *Context) button(id string, r draw.Rect, label, hint string, on bool) bool {
@@ -51,8 +48,7 @@ func (c *Context) button(id string, r draw.Rect, label, hint string, on bool) bo
 
 // face works a button and returns its colours.
 func (c *Context) face(id string, r draw.Rect, hint string, on bool) (fill, ink color.NRGBA, clicked bool) {
-	over, _, clicked := c.Area(id, r)
-	c.Hint(over, r, hint)
+	over, clicked := c.Spot(id, r, hint)
 	t := &c.Theme
 	fill, ink = t.Raised, t.Ink
 	switch {
@@ -62,9 +58,6 @@ func (c *Context) face(id string, r draw.Rect, hint string, on bool) (fill, ink 
 		fill = assets.Mix(t.Hover, t.Ink, 0.15)
 	case over:
 		fill = t.Hover
-	}
-	if over {
-		c.cursor = Hand
 	}
 	return fill, ink, clicked
 }
@@ -88,8 +81,7 @@ func (c *Context) Choice(id string, r draw.Rect, labels, hints []string, on int)
 	chosen := on
 	for i, label := range labels {
 		part := draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w, H: r.H}
-		over, _, clicked := c.Area(id+"."+label, part)
-		c.Hint(over, part, hints[i])
+		over, clicked := c.Spot(id+"."+label, part, hints[i])
 		ink := t.Muted
 		switch {
 		case i == on:
@@ -98,9 +90,6 @@ func (c *Context) Choice(id string, r draw.Rect, labels, hints []string, on int)
 		case over:
 			c.List.RoundRect(part.Inset(1.5), Corner-1.5, t.Hover)
 			ink = t.Ink
-		}
-		if over {
-			c.cursor = Hand
 		}
 		if clicked {
 			chosen = i
