@@ -41,7 +41,7 @@ func (s *Screen) flights() []*model.Member {
 		return s.Model.Ensemble.Members
 	}
 	if key := s.flightsKey(); s.areaFlights.key != key {
-		s.areaFlights = areaFlights{key, s.Model.FlightsBetween(c.lowEpsilon, c.highEpsilon)}
+		s.areaFlights = areaFlights{key, s.Model.FlightsBetween(c.spans[0][0], c.spans[0][1])}
 	}
 	return s.areaFlights.members
 }
@@ -85,8 +85,8 @@ func (s *Screen) brushSurvey() bool {
 	m := &s.Model.Survey
 	i0, j0 := s.surveyCellAt(s.UI.DownAt())
 	i1, j1 := s.surveyCellAt(s.UI.Input.Pointer)
-	area := selection{kind: bySettings, lowEpsilon: m.Epsilons[min(i0, i1)], highEpsilon: m.Epsilons[max(i0, i1)],
-		lowRadius: m.RadiiKm[min(j0, j1)], highRadius: m.RadiiKm[max(j0, j1)]}
+	area := selection{kind: bySettings, spans: [2][2]float64{ordered(m.Epsilons[i0], m.Epsilons[i1]),
+		ordered(m.RadiiKm[j0], m.RadiiKm[j1])}}
 	if !s.Model.HasAxis() {
 		s.Model.Say(true, "Flights at many ε are known where all have common noise and moves are certain; here they are not.")
 		return true
@@ -100,25 +100,25 @@ func (s *Screen) brushSurvey() bool {
 
 // enterArea brings epsilon and the radius into the selected area.
 func (s *Screen) enterArea() {
-	c, now := &s.selection, &s.Model.Config
-	if radius := clampTo(now.Adversary.RadiusKm, c.lowRadius, c.highRadius); radius != now.Adversary.RadiusKm {
+	epsilon, km, now := s.selection.spans[0], s.selection.spans[1], &s.Model.Config
+	if radius := clampTo(now.Adversary.RadiusKm, km[0], km[1]); radius != now.Adversary.RadiusKm {
 		s.Model.SetRadius(radius)
 	}
-	s.Model.SetEpsilon(clampTo(now.Privacy.Epsilon, c.lowEpsilon, c.highEpsilon))
+	s.Model.SetEpsilon(clampTo(now.Privacy.Epsilon, epsilon[0], epsilon[1]))
 }
 
 // settingsText says which flights an area holds and what they come to.
 func (s *Screen) settingsText() string {
-	c := &s.selection
-	where := fmt.Sprintf("at ε %s to %s, ρ %s to %s km", number(c.lowEpsilon), number(c.highEpsilon), number(c.lowRadius),
-		number(c.highRadius))
+	epsilon, km := s.selection.spans[0], s.selection.spans[1]
+	where := fmt.Sprintf("at ε %s to %s, ρ %s to %s km", number(epsilon[0]), number(epsilon[1]), number(km[0]),
+		number(km[1]))
 	flights := s.flights()
 	if len(flights) == 0 {
 		return "no flights " + where + " are known yet"
 	}
 	low, high := math.Inf(1), 0.0
 	for _, m := range flights {
-		low, high = math.Min(low, m.DistanceKm(c.lowRadius)), math.Max(high, m.DistanceKm(c.highRadius))
+		low, high = math.Min(low, m.DistanceKm(km[0])), math.Max(high, m.DistanceKm(km[1]))
 	}
 	return fmt.Sprintf("%d flights %s: %s to %s", len(flights), where, either(low > 0, fixed(low, 1), "never"),
 		either(high > 0, fixed(high, 1)+" km", "never"))
@@ -127,10 +127,10 @@ func (s *Screen) settingsText() string {
 // drawSettings outlines the selected area on the map of epsilon and radius, and its epsilons on the chart along
 // epsilon.
 func (s *Screen) drawSettings(l *draw.List, ink colour) {
-	c, m, t := &s.selection, &s.Model.Survey, s.theme()
+	epsilon, km, m, t := s.selection.spans[0], s.selection.spans[1], &s.Model.Survey, s.theme()
 	if p := s.axisPlot(); !p.Area.Empty() {
-		x := p.PX(c.lowEpsilon)
-		l.Rect(draw.Rect{X: x - 1, Y: p.Area.Y, W: math.Max(2, p.PX(c.highEpsilon)-x), H: p.Area.H}, ink)
+		x := p.PX(epsilon[0])
+		l.Rect(draw.Rect{X: x - 1, Y: p.Area.Y, W: math.Max(2, p.PX(epsilon[1])-x), H: p.Area.H}, ink)
 	}
 	if s.layout.Survey.Empty() || s.axisInSurvey() {
 		return
@@ -138,7 +138,7 @@ func (s *Screen) drawSettings(l *draw.List, ink colour) {
 	var area draw.Rect
 	for i, e := range m.Epsilons {
 		for j, r := range m.RadiiKm {
-			if e < c.lowEpsilon || e > c.highEpsilon || r < c.lowRadius || r > c.highRadius {
+			if e < epsilon[0] || e > epsilon[1] || r < km[0] || r > km[1] {
 				continue
 			}
 			if cell := s.surveyCell(i, j); area.Empty() {

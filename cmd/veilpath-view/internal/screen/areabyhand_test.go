@@ -27,18 +27,18 @@ func TestAreasAreSelectedByTheOutline(t *testing.T) {
 	set("select-south", -20)
 	set("select-north", 200)
 	c := d.selection
-	if _, n := d.selectedRuns(); c.kind != byArea || c.west != -80 || c.east != -60 || c.south != -20 || n == 0 ||
+	if _, n := d.selectedRuns(); c.kind != byArea || c.spans[0][0] != -80 || c.spans[0][1] != -60 || c.spans[1][0] != -20 || n == 0 ||
 		n == all {
 		t.Errorf("an area selects %d of %d flights: %+v", n, all, c)
 	}
 	if s := slider("select-east"); s.Value != -60 || s.Text != "-60 km" {
 		t.Errorf("its east side is told as %+v", s)
 	}
-	if set("select-west", -50); d.selection.east != -50 {
-		t.Errorf("passed by the west side, the east side is at %v km", d.selection.east)
+	if set("select-west", -50); d.selection.spans[0][1] != -50 {
+		t.Errorf("passed by the west side, the east side is at %v km", d.selection.spans[0][1])
 	}
-	if set("select-east", -90); d.selection.west != -90 {
-		t.Errorf("passed by the east side, the west side is at %v km", d.selection.west)
+	if set("select-east", -90); d.selection.spans[0][0] != -90 {
+		t.Errorf("passed by the east side, the west side is at %v km", d.selection.spans[0][0])
 	}
 	for id, end := range map[string]float64{"select-west": -1e9, "select-east": 1e9, "select-south": -1e9,
 		"select-north": 1e9} {
@@ -49,7 +49,7 @@ func TestAreasAreSelectedByTheOutline(t *testing.T) {
 	}
 
 	set("select-most-epsilon", 0.5)
-	if c := d.selection; c.kind != bySettings || c.highEpsilon != 0.5 || d.Model.Config.Privacy.Epsilon != 0.5 {
+	if c := d.selection; c.kind != bySettings || c.spans[0][1] != 0.5 || d.Model.Config.Privacy.Epsilon != 0.5 {
 		t.Errorf("up to epsilon 0.5, epsilon is %v and selected is %+v", d.Model.Config.Privacy.Epsilon, c)
 	}
 	set("select-least-radius", 2)

@@ -7,28 +7,6 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// km1 writes a distance with one decimal.
-func km1(v float64) string { return fixed(v, 1) + " km" }
-
-// selectRows select the flights that are recognised between two distances, and those of an area.
-func (s *Screen) selectRows() []control {
-	span := func() (float64, float64) { return 0, s.farthestKm() }
-	end := func(upper bool) quantity {
-		return quantity{span: span, text: km1, hand: true, set: func(v float64) { s.selectFromTo(upper, v) },
-			get: func() float64 {
-				if s.selection.kind != byDistance {
-					return either(upper, s.farthestKm(), 0)
-				}
-				return math.Min(s.farthestKm(), either(upper, s.selection.highKm, s.selection.lowKm))
-			}}
-	}
-	rows := []control{
-		{id: "select-from", label: "Select flights recognised from", quantity: end(false)},
-		{id: "select-to", label: "Select flights recognised up to", quantity: end(true)},
-	}
-	return append(rows, s.areaRows()...)
-}
-
 // moveRows move the target, and the waypoint that the flight on show is sent to at this moment.
 func (s *Screen) moveRows() []control {
 	private := func() bool { return !s.Model.ShowsBaseline() }
@@ -61,23 +39,6 @@ func (s *Screen) moveRows() []control {
 		{id: "waypoint-north", label: "Waypoint, north", says: toward("north"), there: sent,
 			quantity: along(waypoint, true, s.moveFlownTo)},
 	}
-}
-
-// selectFromTo selects the flights that are recognised between two distances; from 0 to the farthest they are all.
-func (s *Screen) selectFromTo(upper bool, km float64) {
-	c := selection{kind: byDistance, lowKm: 0, highKm: s.farthestKm()}
-	if s.selection.kind == byDistance {
-		c.lowKm, c.highKm = s.selection.lowKm, s.selection.highKm
-	}
-	if upper {
-		c.lowKm, c.highKm = min(km, c.lowKm), km
-	} else {
-		c.lowKm, c.highKm = km, max(km, c.highKm)
-	}
-	if c.lowKm <= 0 && c.highKm >= s.farthestKm() {
-		c = selection{}
-	}
-	s.choose(c)
 }
 
 // moveFlownTo moves the waypoint that the flight is sent to now, and goes to where it is sent there, so that it stays

@@ -33,7 +33,7 @@ func TestNoTextIsCutOff(t *testing.T) {
 			d.Tab = tab
 			look(fmt.Sprint("panel ", tab), "")
 		}
-		d.choose(selection{kind: byDistance, lowKm: 40, highKm: 75})
+		d.choose(selection{kind: byDistance, spans: [2][2]float64{{40, 75}}})
 		for _, tab := range []Tab{TabFlights, TabMap} {
 			d.Tab = tab
 			of := either(d.layout.Survey.Empty(), "", d.surveyOf())

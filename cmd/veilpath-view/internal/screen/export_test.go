@@ -271,7 +271,7 @@ func TestFilesOfSelectedFlights(t *testing.T) {
 		clear(d.shell.saved)
 		return rows[1:]
 	}
-	d.choose(selection{kind: byDistance, lowKm: 50, highKm: 70})
+	d.choose(selection{kind: byDistance, spans: [2][2]float64{{50, 70}}})
 	_, n := d.selectedRuns()
 	rows := saved("runs", "runs-selected-")
 	for _, row := range rows {
@@ -284,14 +284,14 @@ func TestFilesOfSelectedFlights(t *testing.T) {
 		t.Errorf("%d of %d flights are selected, %d are saved, and the summary is of %s", n, d.Model.Runs(), len(rows),
 			sum[0][2])
 	}
-	d.choose(selection{kind: bySettings, lowEpsilon: 0.5, highEpsilon: 2, lowRadius: 1, highRadius: 2})
+	d.choose(selection{kind: bySettings, spans: [2][2]float64{{0.5, 2}, {1, 2}}})
 	if rows := saved("runs", "runs-selected-"); len(rows) != len(d.flights()) || len(rows) <= d.Model.Runs() {
 		t.Errorf("of %d flights between two epsilons %d are saved", len(d.flights()), len(rows))
 	}
 	if again := string(d.export("summary")); again != all {
 		t.Errorf("the summary of the epsilon in force is\n%s, was\n%s", again, all)
 	}
-	d.choose(selection{kind: byDistance, lowKm: 300, highKm: 301})
+	d.choose(selection{kind: byDistance, spans: [2][2]float64{{300, 301}}})
 	for _, it := range d.ensembleFiles() {
 		if it.Problem == "" {
 			t.Errorf("%s can be saved", it.Text)

@@ -23,7 +23,7 @@ func TestFanIsLaidWhereItDiffers(t *testing.T) {
 		{"another run on show", func() { d.Model.Select(3); still() }, false},
 		{"the clock", func() { d.Model.Clock.Seek(50); still() }, false},
 		{"the camera", func() { d.plan.Camera.Pan(10, 0); still() }, true},
-		{"a selection", func() { d.choose(selection{kind: byDistance, lowKm: 0, highKm: 30}); still() }, true},
+		{"a selection", func() { d.choose(selection{kind: byDistance, spans: [2][2]float64{{0, 30}}}); still() }, true},
 		{"all flights", func() { d.choose(selection{}); still() }, true},
 		{"the theme", func() { d.do("theme") }, true},
 		{"the radius", func() { d.Model.SetRadius(9); still() }, true},

@@ -143,7 +143,7 @@ func TestAreaOfFlightsNeverRecognised(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
 	d.wholeAxis()
 	for lowest, want := range map[float64]string{0.001: ": never to ", 1: " km: 1"} {
-		d.choose(selection{kind: bySettings, lowEpsilon: 0.3, highEpsilon: 1, lowRadius: lowest, highRadius: 2})
+		d.choose(selection{kind: bySettings, spans: [2][2]float64{{0.3, 1}, {lowest, 2}}})
 		if text := d.selectionText(); !strings.Contains(text, want) || !strings.HasSuffix(text, " km") {
 			t.Errorf("from a radius of %v km: %q", lowest, text)
 		}

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -12,48 +11,6 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/model"
 )
-
-// link is a selection as a link holds it.
-func (c *selection) link() string {
-	switch c.kind {
-	case byDistance:
-		return fmt.Sprintf("km:%.2f,%.2f", c.lowKm, c.highKm)
-	case byArea:
-		return fmt.Sprintf("%s:%.2f,%.2f,%.2f,%.2f", either(c.kept, "keptarea", "area"), c.west, c.east, c.south, c.north)
-	case bySettings:
-		return fmt.Sprintf("settings:%s,%s,%s,%s", number(c.lowEpsilon), number(c.highEpsilon), number(c.lowRadius),
-			number(c.highRadius))
-	}
-	return "crossed"
-}
-
-var errSelection = errors.New("no selection")
-
-// parseSelection reads what link writes; nothing is all flights.
-func parseSelection(text string) (selection, error) {
-	kind, numbers, _ := strings.Cut(text, ":")
-	var v []float64
-	for part := range strings.SplitSeq(numbers, ",") {
-		x, err := strconv.ParseFloat(part, 64)
-		if numbers != "" && (err != nil || math.IsNaN(x) || math.IsInf(x, 0)) {
-			return selection{}, errSelection
-		}
-		v = append(v, x)
-	}
-	switch {
-	case text == "":
-		return selection{}, nil
-	case text == "crossed":
-		return selection{kind: byCrossing}, nil
-	case kind == "km" && len(v) == 2:
-		return selection{kind: byDistance, lowKm: v[0], highKm: v[1]}, nil
-	case (kind == "area" || kind == "keptarea") && len(v) == 4:
-		return selection{kind: byArea, west: v[0], east: v[1], south: v[2], north: v[3], kept: kind == "keptarea"}, nil
-	case kind == "settings" && len(v) == 4 && 0 < v[0] && v[0] <= v[1] && 0 < v[2] && v[2] <= v[3]:
-		return selection{kind: bySettings, lowEpsilon: v[0], highEpsilon: v[1], lowRadius: v[2], highRadius: v[3]}, nil
-	}
-	return selection{}, errSelection
-}
 
 // movedLink is the waypoints moved by hand as a link holds them: state:east,north,up in km, one after another.
 func movedLink(w model.WhatIf) string {

@@ -24,7 +24,7 @@ func TestLinkHoldsWhatWasDone(t *testing.T) {
 	_, at := d.waypoint(2)
 	d.drag(at, draw.Point{X: at.X + 5, Y: at.Y + 25})
 	d.Model.KeepOut(399)
-	d.choose(selection{kind: byDistance, lowKm: 40, highKm: 70.5})
+	d.choose(selection{kind: byDistance, spans: [2][2]float64{{40, 70.5}}})
 	d.step(ui.Input{Outside: true})
 	link := d.Link()
 

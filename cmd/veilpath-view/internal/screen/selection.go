@@ -15,15 +15,12 @@ import (
 
 // selection is the flights of the ensemble that every panel shows, chosen by one of its brushes.
 type selection struct {
-	kind          selected
-	version       uint64  // changes with what was brushed
-	lowKm, highKm float64 // of the distance of recognition
-	west, east    float64 // of an area of the map, km
-	south, north  float64
-	kept          bool // the area is one of the map of the kept settings
-
-	lowEpsilon, highEpsilon float64 // of an area of the map of epsilon and radius
-	lowRadius, highRadius   float64 // km
+	kind    selected
+	version uint64 // changes with what was brushed
+	// From and to along the axes of its brush: the distance of recognition, km; km to the east and to the north; or
+	// epsilon and the radius, km.
+	spans [2][2]float64
+	kept  bool // the area is one of the map of the kept settings
 
 	key     selectionKey
 	runs    []bool // by run
@@ -76,7 +73,7 @@ func (s *Screen) selectedRuns() ([]bool, int) {
 		switch {
 		case m == nil:
 		case c.kind == byDistance:
-			c.runs[run] = m.Run.DetectionKm >= c.lowKm && m.Run.DetectionKm <= c.highKm
+			c.runs[run] = m.Run.DetectionKm >= c.spans[0][0] && m.Run.DetectionKm <= c.spans[0][1]
 		case c.kind == byArea:
 			c.runs[run] = c.passes(s.pathOf(run, c.kept))
 		default:
@@ -105,7 +102,8 @@ func (s *Screen) pathOf(run int, kept bool) model.Path {
 
 // passes reports whether a path goes through the area.
 func (c *selection) passes(path model.Path) bool {
-	area := draw.Rect{X: c.west, Y: c.south, W: c.east - c.west, H: c.north - c.south}
+	x, y := c.spans[0], c.spans[1]
+	area := draw.Rect{X: x[0], Y: y[0], W: x[1] - x[0], H: y[1] - y[0]}
 	for from, to := range path.Pieces {
 		a, b := draw.Point{X: float64(from.X), Y: float64(from.Y)}, draw.Point{X: float64(to.X), Y: float64(to.Y)}
 		if area.Contains(a) || area.Contains(b) || area.Meets(a, b) {
@@ -130,8 +128,8 @@ func (s *Screen) selectionText() string {
 	if runs == nil {
 		return ""
 	}
-	what := map[selected]string{byDistance: fmt.Sprintf("at %s to %s km", fixed(s.selection.lowKm, 1),
-		fixed(s.selection.highKm, 1)),
+	km := s.selection.spans[0]
+	what := map[selected]string{byDistance: fmt.Sprintf("at %s to %s km", fixed(km[0], 1), fixed(km[1], 1)),
 		byArea: "through the area", byCrossing: "that crossed between the humps"}[s.selection.kind]
 	if n == 0 {
 		return "no flight " + what
@@ -160,7 +158,7 @@ func (s *Screen) brushDistribution(p *chart.Plot) bool {
 	}
 	at := func(x float64) float64 { return clampTo(p.X.Value((x-p.Area.X)/p.Area.W), 0, p.X.High) }
 	a, b := at(s.UI.DownAt().X), at(in.Pointer.X)
-	s.choose(selection{kind: byDistance, lowKm: math.Min(a, b), highKm: math.Max(a, b)})
+	s.choose(selection{kind: byDistance, spans: [2][2]float64{ordered(a, b)}})
 	return true
 }
 
@@ -174,17 +172,20 @@ func (s *Screen) brushMap(m *panel.Map) {
 	}
 	x0, y0 := m.Camera.World(s.UI.DownAt())
 	x1, y1 := m.Camera.World(s.UI.Input.Pointer)
-	s.choose(selection{kind: byArea, west: math.Min(x0, x1), east: math.Max(x0, x1), south: math.Min(y0, y1),
-		north: math.Max(y0, y1), kept: m.Kept})
+	s.choose(selection{kind: byArea, spans: [2][2]float64{ordered(x0, x1), ordered(y0, y1)}, kept: m.Kept})
 }
+
+// ordered returns two numbers, the smaller first.
+func ordered(a, b float64) [2]float64 { return [2]float64{math.Min(a, b), math.Max(a, b)} }
 
 // drawSelection draws what was brushed.
 func (s *Screen) drawSelection(l *draw.List) {
 	ink := ui.Faded(s.theme().Accent, 0.16)
-	switch c := &s.selection; c.kind {
+	x, y := s.selection.spans[0], s.selection.spans[1]
+	switch s.selection.kind {
 	case byArea:
 		for _, m := range s.maps() {
-			a, b := m.Camera.Screen(c.west, c.north), m.Camera.Screen(c.east, c.south)
+			a, b := m.Camera.Screen(x[0], y[1]), m.Camera.Screen(x[1], y[0])
 			r := draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}.Within(m.Camera.View)
 			l.Rect(r, ink)
 			l.Dashed(r.Outline(), 1.2, 4, 3, s.theme().Accent)
@@ -194,7 +195,7 @@ func (s *Screen) drawSelection(l *draw.List) {
 			return
 		}
 		p := s.distributionPlot()
-		l.Rect(draw.Rect{X: p.PX(c.lowKm), Y: p.Area.Y, W: math.Max(1, p.PX(c.highKm)-p.PX(c.lowKm)), H: p.Area.H}, ink)
+		l.Rect(draw.Rect{X: p.PX(x[0]), Y: p.Area.Y, W: math.Max(1, p.PX(x[1])-p.PX(x[0])), H: p.Area.H}, ink)
 	case bySettings:
 		s.drawSettings(l, ink)
 	}

@@ -238,8 +238,8 @@ func TestFlightsTellAll(t *testing.T) {
 		if got := strings.Join(written(), " "); got != d.pairText() {
 			t.Errorf("%v: %q, want %q", size, got, d.pairText())
 		}
-		for _, c := range []selection{{kind: byDistance, lowKm: 5, highKm: 30},
-			{kind: byDistance, lowKm: 10.5, highKm: 100.5}, {kind: byCrossing}, {kind: byArea, east: 100, north: 100}} {
+		for _, c := range []selection{{kind: byDistance, spans: [2][2]float64{{5, 30}}},
+			{kind: byDistance, spans: [2][2]float64{{10.5, 100.5}}}, {kind: byCrossing}, {kind: byArea, spans: [2][2]float64{{0, 100}, {0, 100}}}} {
 			d.choose(c)
 			d.step(ui.Input{Outside: true})
 			got := written()
@@ -281,7 +281,7 @@ func TestSelectionIsEverywhere(t *testing.T) {
 	if text := written(); legend() != "60 flights, 0 … 80 km" || strings.Contains(text, " of 60") {
 		t.Errorf("all flights: %q, %q", legend(), text)
 	}
-	d.choose(selection{kind: byDistance, lowKm: 5, highKm: 30})
+	d.choose(selection{kind: byDistance, spans: [2][2]float64{{5, 30}}})
 	d.step(ui.Input{Outside: true})
 	var km []float64
 	for _, m := range d.Model.Ensemble.Members {
@@ -299,14 +299,14 @@ func TestSelectionIsEverywhere(t *testing.T) {
 	}
 	d.Model.SetRuns(200)
 	d.settled()
-	d.choose(selection{kind: byDistance, lowKm: 0, highKm: 100})
+	d.choose(selection{kind: byDistance, spans: [2][2]float64{{0, 100}}})
 	legend()
-	d.choose(selection{kind: bySettings, lowEpsilon: 0.1, highEpsilon: 1, lowRadius: 0.1, highRadius: 1})
+	d.choose(selection{kind: bySettings, spans: [2][2]float64{{0.1, 1}, {0.1, 1}}})
 	if text := written(); strings.Contains(text, "median") || d.dotsSummary().Runs > 0 {
 		t.Errorf("flights of many settings: %q, %q", legend(), text)
 	}
 	d.Model.SetRadius(0.1)
-	d.choose(selection{kind: byDistance, lowKm: 0, highKm: 30})
+	d.choose(selection{kind: byDistance, spans: [2][2]float64{{0, 30}}})
 	never := 0
 	for _, m := range d.Model.Ensemble.Members {
 		never += either(m.Run.Detected, 0, 1)

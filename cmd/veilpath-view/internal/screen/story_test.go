@@ -73,7 +73,7 @@ func TestStepTellsOfWhatIsOnShow(t *testing.T) {
 	stays("the moment")
 	d.press("t", "f", "z", "i", "a")
 	stays("the theme and the place")
-	d.choose(selection{kind: byDistance, lowKm: 10, highKm: 40})
+	d.choose(selection{kind: byDistance, spans: [2][2]float64{{10, 40}}})
 	stays("a selection")
 	d.do("compare")
 	stays("a comparison with itself")

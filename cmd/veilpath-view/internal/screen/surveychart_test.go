@@ -21,7 +21,7 @@ func TestEmptySurveySaysWhy(t *testing.T) {
 		{"selected is none of it", func(d *desk) {
 			d.Model.Work()
 			d.step(ui.Input{})
-			d.choose(selection{kind: byDistance, lowKm: 1, highKm: 2})
+			d.choose(selection{kind: byDistance, spans: [2][2]float64{{1, 2}}})
 		}, "none is selected"},
 		{"not possible", func(d *desk) {
 			d.Follow(small + "&adversary.observer=mechanism&folded=none")

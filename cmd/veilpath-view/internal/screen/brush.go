@@ -1,0 +1,168 @@
+package screen
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// brush selects flights by what lies between the ends of one axis or two.
+type brush struct {
+	kind selected
+	name string // in links
+	axes []brushAxis
+}
+
+// brushAxis is an axis of a brush with its two ends.
+type brushAxis struct {
+	ids, labels [2]string
+	log         bool
+	text        func(float64) string
+	limits      func(*Screen) (low, high float64)
+}
+
+const (
+	throughArea = "Select flights through an area of the map, "
+	inSettings  = "Select flights by an area of epsilon and radius, "
+)
+
+// brushes are those there are. The order of the axes is that of a selection.
+var brushes = []brush{
+	{byDistance, "km", []brushAxis{
+		{[2]string{"select-from", "select-to"},
+			[2]string{"Select flights recognised from", "Select flights recognised up to"}, false, km1,
+			func(s *Screen) (float64, float64) { return 0, s.farthestKm() }}}},
+	{byArea, "area", []brushAxis{
+		{[2]string{"select-west", "select-east"}, [2]string{throughArea + "from the west", throughArea + "to the east"},
+			false, kmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.X, high.X }},
+		{[2]string{"select-south", "select-north"}, [2]string{throughArea + "from the south", throughArea + "to the north"},
+			false, kmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.Y, high.Y }}}},
+	{bySettings, "settings", []brushAxis{
+		{[2]string{"select-least-epsilon", "select-most-epsilon"},
+			[2]string{inSettings + "epsilon from", inSettings + "epsilon to"}, true, number,
+			func(s *Screen) (float64, float64) { return ends(s.Model.Survey.Epsilons) }},
+		{[2]string{"select-least-radius", "select-most-radius"},
+			[2]string{inSettings + "radius from", inSettings + "radius to"}, true, kmText,
+			func(s *Screen) (float64, float64) { return ends(s.Model.Survey.RadiiKm) }}}},
+}
+
+func ends(values []float64) (first, last float64) { return values[0], values[len(values)-1] }
+
+// km1 writes a distance with one decimal.
+func km1(v float64) string { return fixed(v, 1) + " km" }
+
+// selectRows select flights by numbers, those that the brushes have.
+func (s *Screen) selectRows() []control {
+	var rows []control
+	for b := range brushes {
+		// flights of several settings are known where the whole axis is
+		there := func() bool { return brushes[b].kind != bySettings || s.Model.HasAxis() }
+		for i, axis := range brushes[b].axes {
+			for end := range 2 {
+				rows = append(rows, control{id: axis.ids[end], label: axis.labels[end], there: there,
+					quantity: quantity{hand: true, log: axis.log, text: axis.text,
+						span: func() (float64, float64) { return axis.limits(s) },
+						set:  func(v float64) { s.brushTo(&brushes[b], i, end, v) },
+						get: func() float64 {
+							c := s.brushed(&brushes[b])
+							low, high := axis.limits(s)
+							return clampTo(c.spans[i][end], low, high)
+						}}})
+			}
+		}
+	}
+	return rows
+}
+
+// brushed returns what a brush has selected, or all that it can.
+func (s *Screen) brushed(b *brush) selection {
+	if s.selection.kind == b.kind && !s.selection.kept {
+		return s.selection
+	}
+	c := selection{kind: b.kind}
+	for i := range b.axes {
+		c.spans[i][0], c.spans[i][1] = b.axes[i].limits(s)
+	}
+	return c
+}
+
+// brushTo moves an end of an axis, and the other one where it is passed. All that the brush can select is all flights.
+func (s *Screen) brushTo(b *brush, axis, end int, v float64) {
+	c := s.brushed(b)
+	c.spans[axis][end] = v
+	other := &c.spans[axis][1-end]
+	*other = either(end == 0, math.Max(*other, v), math.Min(*other, v))
+	if s.selectsAll(b, &c) {
+		c = selection{}
+	}
+	if s.choose(c); c.kind == bySettings {
+		s.enterArea()
+	}
+}
+
+// selectsAll reports whether a selection has all that its brush can select.
+func (s *Screen) selectsAll(b *brush, c *selection) bool {
+	const rounding = 1e-9 // of a slider's ends
+	for i, axis := range b.axes {
+		low, high := axis.limits(s)
+		near := rounding * (high - low)
+		if c.spans[i][0] > low+near || c.spans[i][1] < high-near {
+			return false
+		}
+	}
+	return true
+}
+
+// link is a selection as a link holds it.
+func (c *selection) link() string {
+	at := slices.IndexFunc(brushes, func(b brush) bool { return b.kind == c.kind })
+	if at < 0 {
+		return "crossed"
+	}
+	var parts []string
+	for i := range brushes[at].axes {
+		for _, v := range c.spans[i] {
+			parts = append(parts, either(c.kind == bySettings, number(v), fixed(v, 2)))
+		}
+	}
+	return either(c.kept, "kept", "") + brushes[at].name + ":" + strings.Join(parts, ",")
+}
+
+var errSelection = errors.New("no selection")
+
+// parseSelection reads what link writes; nothing is all flights.
+func parseSelection(text string) (selection, error) {
+	switch text {
+	case "":
+		return selection{}, nil
+	case "crossed":
+		return selection{kind: byCrossing}, nil
+	}
+	name, numbers, _ := strings.Cut(text, ":")
+	c := selection{kept: name == "keptarea"}
+	for _, b := range brushes {
+		if name != b.name && !(c.kept && b.kind == byArea) {
+			continue
+		}
+		c.kind = b.kind
+		parts := strings.Split(numbers, ",")
+		if len(parts) != 2*len(b.axes) {
+			return selection{}, errSelection
+		}
+		for i, part := range parts {
+			v, err := strconv.ParseFloat(part, 64)
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || c.kind == bySettings && !(v > 0) {
+				return selection{}, errSelection
+			}
+			c.spans[i/2][i%2] = v
+		}
+		if c.kind == bySettings && (c.spans[0][0] > c.spans[0][1] || c.spans[1][0] > c.spans[1][1]) {
+			return selection{}, errSelection
+		}
+		return c, nil
+	}
+	return selection{}, fmt.Errorf("%w: %s", errSelection, name)
+}
