@@ -34,11 +34,9 @@ type Input struct {
 	Pinch    float64    // factor by which two fingers moved apart, 0 without
 	PinchAt  draw.Point // between the two fingers
 	PinchBy  draw.Point // how far that moved
-	Alt      bool       // the second or middle button is held
 	Wheel    float64    // notches, positive away from the user
 	Clicks   int        // 2 in the frame of a double click
 	Keys     []Key      // pressed in this frame, repeats included
-	Shift    bool
 }
 
 // Settled is the input of a frame that is drawn again: where the pointer is and what it holds, without what has been
