@@ -10,12 +10,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// areaFlights is the flights of an area of the map of epsilon and radius, gathered once for every change.
-type areaFlights struct {
-	key     flightsKey
-	members []*model.Member
-}
-
 // flightsKey is what the flights that are drawn depend on.
 type flightsKey struct {
 	selected, flown, along uint64
@@ -40,10 +34,9 @@ func (s *Screen) flights() []*model.Member {
 	if c.kind != bySettings {
 		return s.Model.Ensemble.Members
 	}
-	if key := s.flightsKey(); s.areaFlights.key != key {
-		s.areaFlights = areaFlights{key, s.Model.FlightsBetween(c.spans[0][0], c.spans[0][1])}
-	}
-	return s.areaFlights.members
+	return s.areaFlights.get(s.flightsKey(), func() []*model.Member {
+		return s.Model.FlightsBetween(c.spans[0][0], c.spans[0][1])
+	})
 }
 
 // flightsOn returns the flights that are drawn on a map.

@@ -13,9 +13,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// recordedMean is the record's mean for what is on show, looked up once for every change.
+// recordedMean is the record's mean for what is on show.
 type recordedMean struct {
-	version uint64
 	row     model.Recorded
 	ok      bool
 	none    model.Recorded // without noise
@@ -27,15 +26,13 @@ type recordedMean struct {
 }
 
 func (s *Screen) known() recordedMean {
-	if s.recorded.version != s.Model.Version {
-		r := recordedMean{version: s.Model.Version}
+	return s.recorded.get(s.Model.Version, func() (r recordedMean) {
 		r.row, r.ok = s.Model.Recorded(s.Model.Config.Privacy.Epsilon)
 		r.none, r.hasNone = s.Model.Recorded(study.None())
 		r.point, r.along = s.Model.Point(), s.Model.RecordedAlong()
 		r.public, r.inPaper = s.published.MeanKm(s.Model.Config)
-		s.recorded = r
-	}
-	return s.recorded
+		return r
+	})
 }
 
 func (s *Screen) distributionPlot() chart.Plot {
@@ -47,23 +44,16 @@ func (s *Screen) distributionPlot() chart.Plot {
 		ui.Scale{High: math.Max(farthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1})
 }
 
-// farthest is the farthest distance of recognition of some flights, looked up once for every change.
-type farthest struct {
-	key flightsKey
-	km  float64
-}
-
 // farthestDot returns the farthest distance at which a flight is recognised that is drawn, km.
 func (s *Screen) farthestDot() float64 {
-	if key := s.flightsKey(); s.farthest.key != key {
-		s.farthest = farthest{key: key}
+	return s.farthest.get(s.flightsKey(), func() (km float64) {
 		for _, m := range s.flights() {
 			if m != nil {
-				s.farthest.km = math.Max(s.farthest.km, m.Run.DetectionKm)
+				km = math.Max(km, m.Run.DetectionKm)
 			}
 		}
-	}
-	return s.farthest.km
+		return km
+	})
 }
 
 // distributionRow is the height of a line of text above the dots, points.

@@ -68,22 +68,15 @@ func (s *Screen) breaks() []float64 {
 	if s.Model.ShowsBaseline() {
 		return nil
 	}
-	if b := &s.epsilonBreaks; b.version != s.Model.Axis.Version || b.run != s.Model.RunNumber {
-		*b = epsilonBreaks{version: s.Model.Axis.Version, run: s.Model.RunNumber}
+	key := [2]uint64{s.Model.Axis.Version, uint64(s.Model.RunNumber)}
+	return s.epsilonBreaks.get(key, func() (at []float64) {
 		for i, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
 			if i > 0 {
-				b.at = append(b.at, tread.Low)
+				at = append(at, tread.Low)
 			}
 		}
-	}
-	return s.epsilonBreaks.at
-}
-
-// epsilonBreaks is where the flight of a run changes.
-type epsilonBreaks struct {
-	version uint64
-	run     int
-	at      []float64
+		return at
+	})
 }
 
 // stillAlong draws the panel of the chart along epsilon.
@@ -240,20 +233,11 @@ func (s *Screen) movingAxis(l *draw.List) {
 	value := s.layout.Along.Trim(110, 6, foldWidth+8, 0)
 	value.H = 16
 	km := func(v float64) string { return fixed(v, either(v >= 99.95, 0, 1)) + " km" }
-	parts := []struct {
-		ink  colour
-		text string
-	}{{t.Ink, "mean " + km(mean)}}
 	if !m.ShowsBaseline() {
-		parts = append([]struct {
-			ink  colour
-			text string
-		}{{s.theme().PrivateInk(), "this " + either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never")}}, parts...)
+		this := "this " + either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never")
+		value.W -= l.TextIn(t.Small, value, draw.Right, t.PrivateInk(), this) + 12
 	}
-	for _, part := range parts {
-		l.TextIn(t.Small, value, draw.Right, part.ink, part.text)
-		value.W -= l.Width(t.Small, part.text) + 12
-	}
+	l.TextIn(t.Small, value, draw.Right, t.Ink, "mean "+km(mean))
 }
 
 // epsilonSlider is the slider of epsilon in its panel, as wide as the chart below it.
@@ -262,14 +246,11 @@ func (s *Screen) epsilonSlider() {
 	if r.Empty() {
 		return
 	}
-	epsilon := s.Model.ChosenEpsilon()
-	if v, ok := s.UI.Slider(r, ui.Slider{ID: "epsilon", Bare: true, Value: epsilon, Default: s.standard.Privacy.Epsilon,
-		Scale: epsilonScale, Breaks: s.breaks(), Hint: s.strengthHint()}); ok {
-		s.Model.SetEpsilon(model.Rounded(v))
-	}
+	s.slider(r, ui.Slider{ID: "epsilon", Bare: true, Default: s.standard.Privacy.Epsilon, Breaks: s.breaks(),
+		Hint: s.strengthHint()})
 	t, title := s.theme(), draw.Rect{X: s.layout.Along.X + pad, Y: s.layout.Along.Y + 6, W: 120, H: 16}
 	s.UI.List.TextIn(t.Strong, title.Trim(s.UI.List.Width(t.Strong, "Privacy: ε")+6, 0, 0, 0), draw.Left, t.Accent,
-		number(epsilon))
+		number(s.Model.ChosenEpsilon()))
 }
 
 // operateAxis sets epsilon by dragging on the chart, and says what is under the pointer.

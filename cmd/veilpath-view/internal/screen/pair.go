@@ -20,19 +20,12 @@ func (s *Screen) toggleCompare() {
 	s.Model.Say(false, "These settings are kept. Change any of them: both are shown, with the same noise, on one clock.")
 }
 
-// comparison is the difference on show, worked out once for every change.
-type comparison struct {
-	flown, kept, selected uint64
-	difference            model.Difference
-}
-
+// difference is the paired difference of the flights on show.
 func (s *Screen) difference() model.Difference {
-	p, c := s.Model.Pair, &s.comparison
-	flown, kept := s.Model.Ensemble.Version, p.Ensemble.Version
-	if c.flown != flown || c.kept != kept || c.selected != s.selection.version {
-		*c = comparison{flown, kept, s.selection.version, p.Difference(&s.Model.Ensemble, s.isSelected)}
-	}
-	return c.difference
+	p, e := s.Model.Pair, &s.Model.Ensemble
+	return s.compared.get([3]uint64{e.Version, p.Ensemble.Version, s.selection.version}, func() model.Difference {
+		return p.Difference(e, s.isSelected)
+	})
 }
 
 // pairText is the paired difference in words.
@@ -107,8 +100,9 @@ func (s *Screen) operatePair(r draw.Rect) {
 	if s.Model.Pair == nil {
 		return
 	}
-	_, clicked := s.UI.Spot("crossed", r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are those on the other "+
-		"side of the gap between the humps. %s. Click to select %s.", s.pairText(), s.difference().Runs, s.keptText(),
+	_, clicked := s.UI.Spot("crossed", r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are "+
+		"those on the other side of the gap between the humps. %s. Click to select %s.", s.pairText(),
+		s.difference().Runs, s.keptText(),
 		either(s.selection.kind == byCrossing, "all flights again", "the flights that crossed")))
 	if clicked {
 		s.toggleCrossed()

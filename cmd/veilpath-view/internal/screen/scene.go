@@ -41,18 +41,9 @@ func (s *Screen) sceneOf(step int) (*scene, error) {
 	return c, err
 }
 
-// departure is what has departed from the scene, worked out once for every change.
-type departure struct {
-	seen change
-	text string
-}
-
 // departed says what is on show in place of what the step tells of; empty where that is on show.
 func (s *Screen) departed() string {
-	if now := s.change(); s.departure.seen != now {
-		s.departure = departure{now, strings.Join(s.departures(), ", ")}
-	}
-	return s.departure.text
+	return s.departure.get(s.change(), func() string { return strings.Join(s.departures(), ", ") })
 }
 
 func (s *Screen) departures() []string {

@@ -85,13 +85,13 @@ type Screen struct {
 	guesses   panel.Guess
 	pointerAt draw.Point
 	arrivals  chan arrival
-	recorded  recordedMean
+	recorded  cached[uint64, recordedMean]
 	heaps     panel.Flights[*model.Member]
 	keptHeaps panel.Flights[*model.Member]
-	reasons   reasons
+	reasons   cached[[2]uint64, reasons]
 	happened  panel.Events // on the flight on show
 
-	epsilonBreaks epsilonBreaks
+	epsilonBreaks cached[[2]uint64, []float64]
 	axisLine      draw.Thinned // room for the curve along epsilon
 	colourKm      float64      // that the strongest colour of a distance stands for
 	axisFarKm     float64      // that the chart along epsilon reaches to as it is drawn
@@ -99,14 +99,14 @@ type Screen struct {
 	themes        uint64 // changes with the theme
 	film          *film  // being made; nil for none
 	selection     selection
-	farthest      farthest
-	areaFlights   areaFlights
-	crossed       crossed
-	watchers      watchers
+	farthest      cached[flightsKey, float64]
+	areaFlights   cached[flightsKey, []*model.Member]
+	crossed       cached[uint64, string]
+	watchers      cached[uint64, map[string]*model.Watcher]
 	announcements announcements
 	tablesOpen    map[string]bool // of the outline, by id
 	past          past
-	comparison    comparison
+	compared      cached[[3]uint64, model.Difference]
 	typed         string // of a number that is being typed
 	typing        bool
 	looping       bool // a stretch has begun and not ended

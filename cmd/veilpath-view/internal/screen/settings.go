@@ -7,9 +7,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
-	"veilpath/configs"
 )
 
 // settings are the sliders and switches that change what is flown; on phones with that of epsilon.
@@ -49,65 +47,50 @@ func (s *Screen) choices(row func(h float64) draw.Rect) {
 		l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: w, H: r.H}, draw.Left, t.Muted, text)
 		return r.Trim(w, 0, 0, 0)
 	}
-	m := s.Model
-	kinds := []string{configs.Classical, configs.Analytic}
-	now := 0
-	if m.Config.Privacy.Calibration == configs.Analytic {
-		now = 1
-	}
-	if chosen := s.UI.Choice("calibration", labelled(r, "calibration"), kinds, []string{
+	s.choice("calibration", "calibration", labelled(r, "calibration"), []string{
 		"Noise of the paper's Lemma 1: sufficient, and more than needed",
-		"The exact smallest noise for the same ε and δ (Balle & Wang 2018)"}, now); chosen != now {
-		m.SetCalibration(kinds[chosen])
+		"The exact smallest noise for the same ε and δ (Balle & Wang 2018)"})
+	s.choice("map", "heat", labelled(s.buttonRow(row), "map"), s.mapHints())
+}
+
+// choice draws the buttons of a control that is one of several, and makes the choice that is pressed.
+func (s *Screen) choice(id, widget string, r draw.Rect, hints []string) {
+	c := s.row(id)
+	if chosen := s.UI.Choice(widget, r, c.options, hints, c.chosen()); chosen != c.chosen() {
+		c.choose(chosen)
 	}
-	r = s.buttonRow(row)
-	if chosen := s.UI.Choice("heat", labelled(r, "map"), heatNames, s.mapHints(),
-		int(s.heatShown())); Heat(chosen) != s.heatShown() {
-		s.chooseHeat(Heat(chosen))
+}
+
+// slider draws the slider of a control that is a number, and sets it.
+func (s *Screen) slider(r draw.Rect, slider ui.Slider) {
+	c := s.row(slider.ID)
+	slider.Value = c.get()
+	slider.Scale.Low, slider.Scale.High = c.span()
+	slider.Scale.Log = c.log
+	if v, ok := s.UI.Slider(r, slider); ok {
+		c.set(v)
 	}
 }
 
 func (s *Screen) sliders(row func(h float64) draw.Rect) {
-	m := s.Model
-	standard := &s.standard
-	c := m.Config
-	const height = sliderHeight
+	m, c, standard := s.Model, &s.Model.Config, &s.standard
 	if s.layout.Compact { // others have it over the chart along it
-		if v, ok := s.UI.Slider(row(height), ui.Slider{
-			ID: "epsilon", Label: "ε  privacy", Text: number(m.ChosenEpsilon()), Value: m.ChosenEpsilon(),
-			Default: standard.Privacy.Epsilon,
-			Scale:   epsilonScale, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(),
-			Hint: s.strengthHint(),
-		}); ok {
-			m.SetEpsilon(model.Rounded(v))
-		}
+		s.slider(row(sliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy", Text: number(m.ChosenEpsilon()),
+			Default: standard.Privacy.Epsilon, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(), Hint: s.strengthHint()})
 	}
-	if v, ok := s.UI.Slider(row(height), ui.Slider{
-		ID: "radius", Label: "ρ  radius", Text: number(c.Adversary.RadiusKm) + " km", Value: c.Adversary.RadiusKm,
-		Default: standard.Adversary.RadiusKm,
-		Scale:   ui.Scale{Low: model.MinRadius, High: model.MaxRadius, Log: true}, Marks: []float64{0.1, 1, 10},
-		Hint: fmt.Sprintf("The observer has recognised the target when %s within this distance of it",
-			either(m.Experiment.Adversary.Rule == adversary.Stays, "all further guesses fall",
-				fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps))),
-	}); ok {
-		m.SetRadius(model.Rounded(v))
+	within := fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps)
+	if m.Experiment.Adversary.Rule == adversary.Stays {
+		within = "all further guesses fall"
 	}
-	if v, ok := s.UI.Slider(row(height), ui.Slider{
-		ID: "lambda", Label: "λ  decay", Text: number(c.Adversary.LambdaPerS) + " /s", Value: c.Adversary.LambdaPerS,
-		Default: standard.Adversary.LambdaPerS,
-		Scale:   ui.Scale{Low: model.MinLambda, High: model.MaxLambda, Log: true}, Marks: []float64{0.01, 0.1, 1},
-		Hint: "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)",
-	}); ok {
-		m.SetLambda(model.Rounded(v))
-	}
-	if v, ok := s.UI.Slider(row(height), ui.Slider{
-		ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()), Value: float64(m.Runs()),
-		Default: float64(standard.Study.Runs),
-		Scale:   ui.Scale{Low: model.MinRuns, High: model.MaxRuns, Log: true}, Marks: []float64{100, 1000},
-		Hint: "Flights of the ensemble, each with a draw of its own",
-	}); ok {
-		m.SetRuns(model.RoundRuns(v))
-	}
+	s.slider(row(sliderHeight), ui.Slider{ID: "radius", Label: "ρ  radius", Text: kmText(c.Adversary.RadiusKm),
+		Default: standard.Adversary.RadiusKm, Marks: []float64{0.1, 1, 10},
+		Hint: "The observer has recognised the target when " + within + " within this distance of it"})
+	s.slider(row(sliderHeight), ui.Slider{ID: "lambda", Label: "λ  decay", Text: number(c.Adversary.LambdaPerS) + " /s",
+		Default: standard.Adversary.LambdaPerS, Marks: []float64{0.01, 0.1, 1},
+		Hint: "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)"})
+	s.slider(row(sliderHeight), ui.Slider{ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()),
+		Default: float64(standard.Study.Runs), Marks: []float64{100, 1000},
+		Hint: "Flights of the ensemble, each with a draw of its own"})
 }
 
 // runRow chooses the run on show and the sample.

@@ -23,7 +23,7 @@ type telling struct {
 
 	told      int    // its step, from 1; 0 for none
 	scene     *scene // of that step
-	departure departure
+	departure cached[change, string]
 	before    *view // what was on show before it
 }
 

@@ -10,25 +10,15 @@ import (
 	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
-// watchers is what observers make of the flight on show, each worked out once for every change; nil for those who
-// infer the goal.
-type watchers struct {
-	version uint64
-	known   map[string]*model.Watcher
-}
-
 // watcher returns what an observer makes of the flight on show, nil for one who infers the goal.
 func (s *Screen) watcher(name string) *model.Watcher {
-	c := &s.watchers
-	if c.version != s.Model.Version || c.known == nil {
-		*c = watchers{s.Model.Version, map[string]*model.Watcher{}}
-	}
-	w, known := c.known[name]
-	if !known {
+	known := s.watchers.get(s.Model.Version, func() map[string]*model.Watcher { return map[string]*model.Watcher{} })
+	w, ok := known[name]
+	if !ok {
 		if all := s.Model.Watchers([]string{name}); len(all) > 0 {
 			w = &all[0]
 		}
-		c.known[name] = w
+		known[name] = w
 	}
 	return w
 }

@@ -120,12 +120,6 @@ func (s *Screen) keepOut(over, clicked bool) {
 	}
 }
 
-// crossed is how many flights go over cells that are kept out of, counted once for every ensemble.
-type crossed struct {
-	version  uint64
-	over, of int
-}
-
 // overText says how many flights go over cells that are kept out of; empty where there are none such or that is not
 // known.
 func (s *Screen) overText() string {
@@ -133,9 +127,8 @@ func (s *Screen) overText() string {
 	if !s.Model.Experiment.Mission.Grid.KeepsOut() || !e.Complete() {
 		return ""
 	}
-	if s.crossed.version != e.Version {
+	return s.crossed.get(e.Version, func() string {
 		over, of := s.Model.OverKeptOut()
-		s.crossed = crossed{e.Version, over, of}
-	}
-	return fmt.Sprintf("%d of %d", s.crossed.over, s.crossed.of)
+		return fmt.Sprintf("%d of %d", over, of)
+	})
 }

@@ -14,23 +14,18 @@ import (
 	"veilpath/planner"
 )
 
-// reasons is what explains the flight on show, worked out once for every change.
+// reasons is what explains the flight on show.
 type reasons struct {
-	shown, flown uint64
-	sentence     string
-	events       []model.Event
+	sentence string
+	events   []model.Event
 }
 
-func (s *Screen) why() *reasons {
-	m := s.Model
-	flown := uint64(0)
+func (s *Screen) why() reasons {
+	m, flown := s.Model, uint64(0)
 	if m.Ensemble.Complete() {
 		flown = m.Ensemble.Version
 	}
-	if s.reasons.events == nil || s.reasons.shown != m.Version || s.reasons.flown != flown {
-		s.reasons = reasons{m.Version, flown, s.explain(), m.Events()}
-	}
-	return &s.reasons
+	return s.reasons.get([2]uint64{m.Version, flown}, func() reasons { return reasons{s.explain(), m.Events()} })
 }
 
 // explain says why the flight on show was recognised where it was.
