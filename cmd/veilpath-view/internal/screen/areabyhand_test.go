@@ -27,7 +27,7 @@ func TestAreasAreSelectedByTheOutline(t *testing.T) {
 	set("select-south", -20)
 	set("select-north", 200)
 	c := d.selection
-	if _, n := d.selectedRuns(); c.kind != byArea || c.spans[0][0] != -80 || c.spans[0][1] != -60 || c.spans[1][0] != -20 || n == 0 ||
+	if _, n := d.selectedRuns(); c.kind != byArea || c.spans[0] != [2]float64{-80, -60} || c.spans[1][0] != -20 || n == 0 ||
 		n == all {
 		t.Errorf("an area selects %d of %d flights: %+v", n, all, c)
 	}

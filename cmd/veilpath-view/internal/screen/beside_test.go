@@ -153,7 +153,7 @@ func TestBrushOfTheSurface(t *testing.T) {
 		d.drag(d.surveyCell(3, 2).Center(), d.surveyCell(7, 5).Center())
 		d.step(ui.Input{Outside: true})
 		c := d.selection
-		if c.kind != bySettings || c.spans[0][0] != 0.3 || c.spans[0][1] != 1 || c.spans[1][0] != 0.2 || c.spans[1][1] != 0.5 {
+		if c.kind != bySettings || c.spans != [2][2]float64{{0.3, 1}, {0.2, 0.5}} {
 			t.Fatalf("%v: selected is %+v", size, c)
 		}
 		if now := d.Model.Config; now.Privacy.Epsilon != 1 || now.Adversary.RadiusKm != 0.5 {

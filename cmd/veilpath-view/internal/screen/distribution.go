@@ -220,7 +220,8 @@ func (s *Screen) otherMeans() (flags []panel.Flag) {
 			flags = append(flags, panel.Flag{Km: kept.MeanKm, Ink: s.theme().KeptInk(), Text: "kept " + fixed(kept.MeanKm, 1)})
 		}
 	} else if known.inPaper && s.selection.kind == allFlights {
-		flags = append(flags, panel.Flag{Km: known.public, Ink: s.theme().ObserverInk(), Text: "paper " + fixed(known.public, 1)})
+		flags = append(flags, panel.Flag{Km: known.public, Ink: s.theme().ObserverInk(),
+			Text: "paper " + fixed(known.public, 1)})
 	}
 	if known.ok && s.selection.kind == allFlights && known.row.Runs != s.Model.Ensemble.Summary().Runs {
 		flags = append(flags, panel.Flag{Km: known.row.MeanKm, Ink: s.theme().Ink,

@@ -190,10 +190,9 @@ func (s *Screen) placeLinks() []linkKey {
 			}},
 		{key: linkCenter,
 			write: func() string {
-				whole := s.wholeMap()
-				moved := math.Hypot(s.plan.Camera.CenterX-whole.CenterX, s.plan.Camera.CenterY-whole.CenterY) * s.plan.Camera.PointsPerKm
-				return either(moved <= 0.5 || s.plan.Camera.Follow, "",
-					fmt.Sprintf("%.3f,%.3f", s.plan.Camera.CenterX, s.plan.Camera.CenterY))
+				whole, c := s.wholeMap(), &s.plan.Camera
+				moved := math.Hypot(c.CenterX-whole.CenterX, c.CenterY-whole.CenterY) * c.PointsPerKm
+				return either(moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX, c.CenterY))
 			},
 			read: func(text string) (func(), error) {
 				if text == "" {

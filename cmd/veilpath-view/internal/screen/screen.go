@@ -339,7 +339,8 @@ func groundOf(g *planner.Grid) ground { return ground{g.Columns, g.Rows, g.Spaci
 
 // sees reports whether the map shows what a camera does.
 func (s *Screen) sees(c model.Camera) bool {
-	return c.CenterX == s.plan.Camera.CenterX && c.CenterY == s.plan.Camera.CenterY && c.PointsPerKm == s.plan.Camera.PointsPerKm
+	now := &s.plan.Camera
+	return c.CenterX == now.CenterX && c.CenterY == now.CenterY && c.PointsPerKm == now.PointsPerKm
 }
 
 func (s *Screen) fit() { s.fitTo(&s.plan.Camera) }

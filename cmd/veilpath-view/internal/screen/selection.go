@@ -201,8 +201,8 @@ func (s *Screen) drawSelection(l *draw.List) {
 	}
 }
 
-// nearestTrack returns the flight whose drawn track passes nearest to a place on a map, within reach; nil for none. Above
-// the tracks on the ground is the flight on show.
+// nearestTrack returns the flight whose drawn track passes nearest to a place on a map, within reach; nil for none.
+// Above the tracks on the ground is the flight on show.
 func (s *Screen) nearestTrack(m *panel.Map, at draw.Point, reach float64) *model.Member {
 	if _, over := m.Raised(at, s.trackReach()); over || !s.fanShown() {
 		return nil

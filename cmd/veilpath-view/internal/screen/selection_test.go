@@ -239,7 +239,8 @@ func TestFlightsTellAll(t *testing.T) {
 			t.Errorf("%v: %q, want %q", size, got, d.pairText())
 		}
 		for _, c := range []selection{{kind: byDistance, spans: [2][2]float64{{5, 30}}},
-			{kind: byDistance, spans: [2][2]float64{{10.5, 100.5}}}, {kind: byCrossing}, {kind: byArea, spans: [2][2]float64{{0, 100}, {0, 100}}}} {
+			{kind: byDistance, spans: [2][2]float64{{10.5, 100.5}}}, {kind: byCrossing},
+			{kind: byArea, spans: [2][2]float64{{0, 100}, {0, 100}}}} {
 			d.choose(c)
 			d.step(ui.Input{Outside: true})
 			got := written()

@@ -81,7 +81,8 @@ func neverText(rule adversary.Rule, nearestKm float64) string {
 		return "The observer never had a guess."
 	}
 	return fmt.Sprintf("The guess never stayed within ρ %s; it came as near as %s.",
-		either(rule == adversary.Stays, "to the end", fmt.Sprintf("for %d steps", rule.Steps())), panel.DistanceText(nearestKm))
+		either(rule == adversary.Stays, "to the end", fmt.Sprintf("for %d steps", rule.Steps())),
+		panel.DistanceText(nearestKm))
 }
 
 // when is the time of a sample.
