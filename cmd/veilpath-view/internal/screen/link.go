@@ -119,16 +119,22 @@ func (s *Screen) themeLink() *linkKey {
 		}}
 }
 
+// numberLink is what a link says of a number between two ends, of which the usual one is left out.
+func numberLink(key string, usual, low, high float64, want string, write func() string, set func(float64)) *linkKey {
+	return &linkKey{key: key, write: write, read: func(text string) (func(), error) {
+		v, ok := within(text, usual, low, high)
+		if !ok {
+			return nil, refuse(key, text, want)
+		}
+		return func() { set(v) }, nil
+	}}
+}
+
 func (s *Screen) speedLink() *linkKey {
 	c := &s.Model.Clock
-	return &linkKey{key: linkSpeed, write: func() string { return either(c.Speed == usualSpeed, "", number(c.Speed)) },
-		read: func(text string) (func(), error) {
-			v, ok := within(text, usualSpeed, model.MinSpeed, model.MaxSpeed)
-			if !ok {
-				return nil, refuse(linkSpeed, text, fmt.Sprintf("%v to %v", model.MinSpeed, float64(model.MaxSpeed)))
-			}
-			return func() { c.Speed = v }, nil
-		}}
+	return numberLink(linkSpeed, usualSpeed, model.MinSpeed, model.MaxSpeed,
+		fmt.Sprintf("%v to %v", model.MinSpeed, float64(model.MaxSpeed)),
+		func() string { return either(c.Speed == usualSpeed, "", number(c.Speed)) }, func(v float64) { c.Speed = v })
 }
 
 func (s *Screen) loopLink() *linkKey {
@@ -175,19 +181,10 @@ func (s *Screen) followLink() *linkKey {
 // placeLinks say which part of the map is on show.
 func (s *Screen) placeLinks() []linkKey {
 	return []linkKey{
-		{key: linkZoom,
-			write: func() string {
-				zoom := s.plan.Camera.PointsPerKm / s.wholeMap().PointsPerKm
-				return either(math.Abs(zoom-1) < 1e-4, "", strconv.FormatFloat(zoom, 'g', 4, 64))
-			},
-			read: func(text string) (func(), error) {
-				const least, most = 1e-3, 1e5
-				zoom, ok := within(text, 1, least, most)
-				if !ok {
-					return nil, refuse(linkZoom, text, "a factor above 0")
-				}
-				return func() { s.pending.zoom = zoom }, nil
-			}},
+		*numberLink(linkZoom, 1, 1e-3, 1e5, "a factor above 0", func() string {
+			zoom := s.plan.Camera.PointsPerKm / s.wholeMap().PointsPerKm
+			return either(math.Abs(zoom-1) < 1e-4, "", strconv.FormatFloat(zoom, 'g', 4, 64))
+		}, func(v float64) { s.pending.zoom = v }),
 		{key: linkCenter,
 			write: func() string {
 				whole, c := s.wholeMap(), &s.plan.Camera
@@ -255,15 +252,9 @@ func (s *Screen) panelLink() linkKey {
 }
 
 func (s *Screen) demandLink() *linkKey {
-	return &linkKey{key: linkDemand, write: func() string { return either(s.demandKm > 0, fixed(s.demandKm, 1), "") },
-		read: func(text string) (func(), error) {
-			const most = 1e6 // km
-			km, ok := within(text, 0, 0, most)
-			if !ok {
-				return nil, refuse(linkDemand, text, "a distance in km")
-			}
-			return func() { s.demandKm = km }, nil
-		}}
+	const most = 1e6 // km
+	return numberLink(linkDemand, 0, 0, most, "a distance in km",
+		func() string { return either(s.demandKm > 0, fixed(s.demandKm, 1), "") }, func(v float64) { s.demandKm = v })
 }
 
 // links returns all that links say beside the settings, the recording, the step of the story and what was changed by

@@ -22,6 +22,12 @@ func press(name string, do func(), keys ...ui.Key) []stroke {
 	return []stroke{{keys: keys, name: name, do: func(ui.Key) { do() }}}
 }
 
+// toggled is a control that switches a value on and off.
+func toggled(at *bool, c control) control {
+	c.on, c.do = func() bool { return *at }, func() { *at = !*at }
+	return c
+}
+
 // playRows are the controls of the clock.
 func (s *Screen) playRows() []control {
 	c := &s.Model.Clock
@@ -111,10 +117,9 @@ func (s *Screen) compareRows() []control {
 			says: func() string { return either(compared(), "End comparison", "Compare") },
 			hint: "Keep these settings, and compare what you change with them: the same noise, on one clock",
 			do:   s.toggleCompare, link: s.keptLink()},
-		{id: "beside", label: "Two maps", there: compared, on: func() bool { return s.Beside },
-			do:   func() { s.Beside = !s.Beside },
+		toggled(&s.Beside, control{id: "beside", label: "Two maps", there: compared,
 			says: func() string { return either(s.Beside, "Maps over each other", "Maps side by side") },
-			link: switchLink(linkBeside, &s.Beside, "two", "one", false, true)},
+			link: switchLink(linkBeside, &s.Beside, "two", "one", false, true)}),
 		{id: "crossed", label: "Select the flights that crossed", there: compared,
 			on: func() bool { return s.selection.kind == byCrossing }, do: s.toggleCrossed},
 	}
@@ -212,16 +217,14 @@ func (s *Screen) mapRows() []control {
 	return []control{
 		{id: "map", label: "Map", link: s.heatLink(), choice: choice{heatNames, func() int { return int(s.heatShown()) },
 			func(i int) { s.chooseHeat(Heat(i)) }, false}},
-		{id: "arrows", label: "Policy arrows", on: func() bool { return s.ShowHead },
-			do:   func() { s.ShowHead = !s.ShowHead },
-			link: switchLink(linkArrows, &s.ShowHead, "on", "off", false, false)},
+		toggled(&s.ShowHead, control{id: "arrows", label: "Policy arrows",
+			link: switchLink(linkArrows, &s.ShowHead, "on", "off", false, false)}),
 		{id: "fit", label: "The whole map", do: s.fit},
 		{id: "zoom-in", label: "Enlarge the map", do: zoom(step)},
 		{id: "zoom-out", label: "Show more of the map", do: zoom(1 / step)},
-		{id: "follow", label: "Follow the vehicle", on: func() bool { return c.Follow },
-			do: func() { c.Follow = !c.Follow }, link: s.followLink()},
-		{id: "tilt", label: "Tilt the map: altitudes, shadows", on: func() bool { return c.Tilted },
-			do: func() { c.Tilted = !c.Tilted }, link: switchLink(linkTilt, &c.Tilted, "on", "off", false, false)},
+		toggled(&c.Follow, control{id: "follow", label: "Follow the vehicle", link: s.followLink()}),
+		toggled(&c.Tilted, control{id: "tilt", label: "Tilt the map: altitudes, shadows",
+			link: switchLink(linkTilt, &c.Tilted, "on", "off", false, false)}),
 	}
 }
 
@@ -230,10 +233,9 @@ func (s *Screen) panelRows() []control {
 	return []control{
 		{id: "panels", label: "Panels", on: s.shows(panelSection), do: s.toggles(panelSection),
 			there: func() bool { return !s.layout.Compact }, link: s.foldedLink()},
-		{id: "along", label: "Distance by epsilon and radius in place of that along epsilon",
-			there: func() bool { return s.layout.Compact }, on: func() bool { return s.ShowSurface },
-			do:   func() { s.ShowSurface = !s.ShowSurface },
-			link: switchLink(linkAlong, &s.ShowSurface, "off", "on", false, false)},
+		toggled(&s.ShowSurface, control{id: "along", there: func() bool { return s.layout.Compact },
+			label: "Distance by epsilon and radius in place of that along epsilon",
+			link:  switchLink(linkAlong, &s.ShowSurface, "off", "on", false, false)}),
 	}
 }
 
