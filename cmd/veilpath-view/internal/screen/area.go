@@ -76,8 +76,8 @@ func (s *Screen) brushSurvey() bool {
 		return false
 	}
 	m := &s.Model.Survey
-	i0, j0 := s.surveyCellAt(s.UI.DownAt())
-	i1, j1 := s.surveyCellAt(s.UI.Input.Pointer)
+	i0, j0 := s.surfaceChart().At(s.UI.DownAt())
+	i1, j1 := s.surfaceChart().At(s.UI.Input.Pointer)
 	area := selection{kind: bySettings, spans: [2][2]float64{ordered(m.Epsilons[i0], m.Epsilons[i1]),
 		ordered(m.RadiiKm[j0], m.RadiiKm[j1])}}
 	if !s.Model.HasAxis() {
@@ -120,7 +120,7 @@ func (s *Screen) settingsText() string {
 // drawSettings outlines the selected area on the map of epsilon and radius, and its epsilons on the chart along
 // epsilon.
 func (s *Screen) drawSettings(l *draw.List, ink colour) {
-	epsilon, km, m, t := s.selection.spans[0], s.selection.spans[1], &s.Model.Survey, s.theme()
+	epsilon, km, t := s.selection.spans[0], s.selection.spans[1], s.theme()
 	if p := s.axisPlot(); !p.Area.Empty() {
 		x := p.PX(epsilon[0])
 		l.Rect(draw.Rect{X: x - 1, Y: p.Area.Y, W: math.Max(2, p.PX(epsilon[1])-x), H: p.Area.H}, ink)
@@ -128,20 +128,7 @@ func (s *Screen) drawSettings(l *draw.List, ink colour) {
 	if s.layout.Survey.Empty() || s.axisInSurvey() {
 		return
 	}
-	var area draw.Rect
-	for i, e := range m.Epsilons {
-		for j, r := range m.RadiiKm {
-			if e < epsilon[0] || e > epsilon[1] || r < km[0] || r > km[1] {
-				continue
-			}
-			if cell := s.surveyCell(i, j); area.Empty() {
-				area = cell
-			} else {
-				area = area.Around(cell)
-			}
-		}
-	}
-	corners := area.Outline()
+	corners := s.surfaceChart().Within(epsilon, km).Outline()
 	l.Line(corners, 4, ui.Faded(t.Background, 0.8))
 	l.Dashed(corners, 2, 5, 3, t.Accent)
 }

@@ -27,8 +27,8 @@ func TestAreasAreSelectedByTheOutline(t *testing.T) {
 	set("select-south", -20)
 	set("select-north", 200)
 	c := d.selection
-	if _, n := d.selectedRuns(); c.kind != byArea || c.spans[0] != [2]float64{-80, -60} || c.spans[1][0] != -20 || n == 0 ||
-		n == all {
+	if _, n := d.selectedRuns(); c.kind != byArea || c.spans[0] != [2]float64{-80, -60} || c.spans[1][0] != -20 ||
+		n == 0 || n == all {
 		t.Errorf("an area selects %d of %d flights: %+v", n, all, c)
 	}
 	if s := slider("select-east"); s.Value != -60 || s.Text != "-60 km" {

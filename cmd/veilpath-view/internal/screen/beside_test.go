@@ -150,7 +150,7 @@ func TestBrushOfTheSurface(t *testing.T) {
 		d.Model.SetEpsilon(3)
 		d.wholeAxis()
 		d.step(ui.Input{Outside: true})
-		d.drag(d.surveyCell(3, 2).Center(), d.surveyCell(7, 5).Center())
+		d.drag(d.surfaceChart().Cell(3, 2).Center(), d.surfaceChart().Cell(7, 5).Center())
 		d.step(ui.Input{Outside: true})
 		c := d.selection
 		if c.kind != bySettings || c.spans != [2][2]float64{{0.3, 1}, {0.2, 0.5}} {

@@ -23,7 +23,7 @@ func (s *Screen) axisArea() draw.Rect {
 	case !s.layout.Along.Empty():
 		return s.layout.Along.Trim(46, 26+sliderHeight, 20, 34)
 	case s.axisInSurvey():
-		return s.insideSurvey().Trim(0, 0, touchTarget-10, 0)
+		return s.surfaceChart().Area.Trim(0, 0, touchTarget-10, 0)
 	}
 	return draw.Rect{}
 }

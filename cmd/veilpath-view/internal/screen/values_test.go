@@ -32,7 +32,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 		"the guess is off by":  {X: mid.X, Y: d.guess().Area.Y + 3},
 		"altitude":             d.layout.Acceleration.Center(),
 		"recognised":           dot,
-		"on average":           d.surveyArea().Center(),
+		"on average":           d.surfaceChart().Area.Center(),
 		"the same flight from": d.axisArea().Center(),
 		"recognised farther":   {X: dots.PX(40), Y: dots.Area.Center().Y},
 		"Click to see it":      d.plan.Camera.Screen(float64(place.X), float64(place.Y)),
@@ -69,7 +69,7 @@ func TestValuesOfACell(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	m := &d.Model.Survey
 	for _, c := range [][2]int{{0, 0}, {4, 9}, {6, len(m.RadiiKm) - 1}} {
-		cell := d.surveyCell(c[0], c[1])
+		cell := d.surfaceChart().Cell(c[0], c[1])
 		var lines []draw.Rect
 		d.lastTop.OnText = func(r draw.Rect, _ color.NRGBA, text string) {
 			if len(lines) > 0 || strings.HasPrefix(d.UI.HintText(), text) {
