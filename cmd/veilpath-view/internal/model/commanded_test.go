@@ -36,7 +36,8 @@ done`
 func studiedByCommands(t *testing.T) string {
 	t.Helper()
 	scripts, folder := t.TempDir(), filepath.Join(t.TempDir(), "study")
-	sets := []string{"study.epsilons=0.5,2", "study.runs=30", "study.workers=2"}
+	sets := []string{"study.epsilons=0.5,2", "study.runs=30", "study.workers=2", "planner.columns=10", "planner.rows=8",
+		"planner.spacing_km=22", "planner.start_cell=[0, 4]"}
 	for key, text := range map[string]string{"privacy.mechanism": cells, "adversary.observer": seer} {
 		script := filepath.Join(scripts, key)
 		if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
@@ -59,7 +60,7 @@ func studiedByCommands(t *testing.T) string {
 // What was not recorded is refused in a sentence, and everything stays as it was.
 func TestFlightsOfCommands(t *testing.T) {
 	folder := studiedByCommands(t)
-	m, err := New(configs.Default(), Workers{}, time.Now)
+	m, err := New(configs.Default(), Workers{SurveyRuns: 30, AxisRuns: 1, InferencePolicies: 1}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,5 +121,31 @@ func TestFlightsOfCommands(t *testing.T) {
 	}
 	if err := m.Open("study", os.DirFS(folder)); err == nil || !strings.Contains(err.Error(), "runs no commands") {
 		t.Errorf("without answers: %v", err)
+	}
+}
+
+// Observers of the goal who do not know the mechanism watch the flights of a command too. The others would have to ask
+// it for further plans.
+func TestBeliefsAboutFlightsOfCommands(t *testing.T) {
+	m, err := New(configs.Default(), Workers{SurveyRuns: 30, AxisRuns: 1, InferencePolicies: 1}, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	if err := m.Open("study", os.DirFS(studiedByCommands(t))); err != nil {
+		t.Fatal(err)
+	}
+	m.SetInference(true)
+	n := &m.Inference
+	for start := time.Now(); len(n.Views) == 0 || !n.Views[len(n.Views)-1].Ready; m.Advance(0) {
+		m.Work()
+		if n.Problem != "" || time.Since(start) > time.Minute {
+			t.Fatalf("%d views after %v: %q", len(n.Views), time.Since(start), n.Problem)
+		}
+	}
+	for _, v := range n.Views {
+		if v.model.KnowsNoise() || len(v.Beliefs) == 0 {
+			t.Errorf("%s has %d beliefs", v.Name, len(v.Beliefs))
+		}
 	}
 }
