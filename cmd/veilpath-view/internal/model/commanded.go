@@ -166,6 +166,17 @@ func (m *Model) RecordedAt() string {
 	return ""
 }
 
+// Unasked says why an observer of the goal does not watch the flights on show: to know the mechanism it would have to
+// ask a command for more plans. It is empty for one that watches them.
+func (m *Model) Unasked(observer string) string {
+	g, err := adversary.FindGoalModel(observer)
+	if err != nil || !g.KnowsNoise() || !m.commands() {
+		return ""
+	}
+	return "A command planned these flights. The observer " + observer + " would have to ask it for more plans, and the " +
+		"viewer runs no commands: choose another observer of the goal."
+}
+
 // surveyed returns the epsilons of the survey.
 func (m *Model) surveyed() []float64 {
 	if d := m.recordedOnly(); d != nil {

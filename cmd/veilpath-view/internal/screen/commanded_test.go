@@ -81,6 +81,10 @@ func TestCommandsAreOnOffer(t *testing.T) {
 		!strings.Contains(text, "Mechanism cells: is a command") {
 		t.Errorf("on are %s", text)
 	}
+	if text := d.Model.Unasked("mechanism"); !strings.Contains(text, "choose another observer") ||
+		d.Model.Unasked("moves") != "" {
+		t.Errorf("of what observers believe it says %q", text)
+	}
 	if err := d.Operate("epsilon", "1"); err != nil || !strings.Contains(d.Model.Message.Text, "at epsilon 0.5 and 2") ||
 		!strings.Contains(d.noCurve(), "recorded at epsilon 0.5 and 2 only") {
 		t.Errorf("%v: it says %q and %q", err, d.Model.Message.Text, d.noCurve())

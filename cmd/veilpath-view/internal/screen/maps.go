@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -91,8 +92,9 @@ func (s *Screen) painted() panel.Belief {
 	if b := s.belief(); b != nil {
 		return panel.Belief{States: n.States, Posterior: b.Posterior}
 	}
-	return panel.Belief{Awaited: either(n.Problem != "", n.Problem,
-		"Working out what the observer "+adversary.GoalNames()[s.Observer]+" believes …")}
+	observer := adversary.GoalNames()[s.Observer]
+	return panel.Belief{Awaited: cmp.Or(n.Problem, s.Model.Unasked(observer),
+		"Working out what the observer "+observer+" believes …")}
 }
 
 // twoMaps reports whether the kept settings are to have a map of their own.
