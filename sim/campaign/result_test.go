@@ -36,6 +36,12 @@ func TestBaselineSentence(t *testing.T) {
 		if got := r.BaselineSentence(); got != want {
 			t.Errorf("two goals: %q, want %q", got, want)
 		}
+		r.Settings.Config.Vehicle.Heading = configs.Heading{Random: true}
+		got := r.BaselineSentence()
+		blocked := strings.Contains(got, "not every run has a flight that turns")
+		if blocked != strings.Contains(want, "there is no") {
+			t.Errorf("random headings: %q", got)
+		}
 	}
 }
 

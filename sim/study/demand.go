@@ -12,15 +12,27 @@ type Demand struct {
 	Name  string
 	Limit float64
 	Bound float64 // the quantity lies in [0, Bound]
+	// Clips says that a larger quantity counts as Bound. The decisions are then on the mean of what counts, which is at
+	// most the mean: that a demand is not met is shown of both.
+	Clips bool
 	// Falls says that in every run the quantity never grows with epsilon, so that the demand is met from one
 	// epsilon on. Other means, such as the mean detection distance, may rise and fall along epsilon.
 	Falls bool
 	Of    func(*Run) float64
 }
 
-// MeanDistance demands a mean detection distance of at most limitKm.
+// value returns the quantity of a flight as it counts.
+func (d *Demand) value(r *Run) float64 {
+	if x := d.Of(r); !d.Clips || x < d.Bound {
+		return x
+	}
+	return d.Bound
+}
+
+// MeanDistance demands a mean detection distance of at most limitKm. A flight that is recognised beyond FarthestKm
+// counts as recognised there.
 func (e *Experiment) MeanDistance(limitKm float64) Demand {
-	return Demand{Name: "mean detection distance in km", Limit: limitKm, Bound: e.FarthestKm(),
+	return Demand{Name: "mean detection distance in km", Limit: limitKm, Bound: e.FarthestKm(), Clips: true,
 		Of: func(r *Run) float64 { return r.DetectionKm }}
 }
 

@@ -62,7 +62,7 @@ func (e *ensemble) evidenceSteps(d *Demand, bet func(run int) float64, on Range)
 	for run := range e.each {
 		first, tuned, last := pieceAt(run, on.Low), bet(run[0].Run), 0
 		for i := first; i < len(run) && (i == first || run[i].Epsilon <= on.High); i++ {
-			value := d.Of(&run[i])
+			value := d.value(&run[i])
 			number, ok := t.wagers.of(w, value, tuned)
 			if !ok {
 				return nil, beyond(d, &run[i])

@@ -16,8 +16,8 @@ func (e *Experiment) plausibleKm() float64 {
 // FarthestKm returns a distance from the target beyond which no vehicle is expected, and so no detection: that
 // of the farthest waypoint, or of the start, plus two turning circles. Confidence rests on it where flights
 // decide when to stop. It is no theorem: a vehicle that is commanded to a waypoint right behind it flies on for
-// long. Code that relies on it must refuse flights that are recognised farther away; its statements are then
-// about distances up to this limit.
+// long. Code that relies on it must refuse flights that are recognised farther away, or count them as recognised
+// here and say so; its statements are then about distances up to this limit.
 func (e *Experiment) FarthestKm() float64 {
 	far := r3.Norm(r3.Sub(e.Scenario.Start, e.Scenario.Target))
 	for state := range e.Mission.Grid.States() {

@@ -150,7 +150,7 @@ func (a *Answer) tuned(e *ensemble, s *Search) float64 {
 	if at == 0 {
 		return 0 // nothing is undecided
 	}
-	_, std := e.sample(at, a.Demand.Of).meanStd()
+	_, std := e.sample(at, a.Demand.value).meanStd()
 	if !(std > 0) {
 		return 0
 	}
@@ -228,14 +228,23 @@ func (f *Found) At(epsilon, confidence float64) (SurfaceCell, error) {
 	return rows[0][0], nil
 }
 
-// Means returns the means of a demand's quantity at epsilons of the range, each over the runs that cover the
-// epsilon.
+// Clipped returns the number of runs with a quantity beyond the bound of a demand, anywhere on the range that they were
+// flown on.
+func (f *Found) Clipped(d *Demand) (runs int) {
+	for run := range f.runs.each {
+		runs += count(slices.ContainsFunc(run, func(r Run) bool { return d.Of(&r) > d.Bound }))
+	}
+	return runs
+}
+
+// Means returns the means of a demand's quantity, as it counts, at epsilons of the range, each over the runs that
+// cover the epsilon.
 func (f *Found) Means(d *Demand, epsilons []float64) []float64 {
 	means := make([]float64, len(epsilons))
 	for i, epsilon := range epsilons {
 		runs := 0.0
 		for r := range f.runs.at(epsilon) {
-			means[i] += d.Of(r)
+			means[i] += d.value(r)
 			runs++
 		}
 		means[i] /= runs

@@ -329,3 +329,29 @@ func TestSearchOfANarrowRange(t *testing.T) {
 			a.Analyses[len(a.Analyses)-1].Runs)
 	}
 }
+
+// A flight that strays beyond the bound counts as recognised there, which is said, and the search goes on.
+func TestSearchClipsStrayFlights(t *testing.T) {
+	s := paperSearch(t, 0.02, 2000)
+	d := s.Study.Experiment.MeanDistance(50)
+	const strays = 3
+	s.Resample(func(run int, on study.Range) []study.Run {
+		r := study.Run{Run: run, Epsilon: on.Low, DetectionKm: 30}
+		if run < strays {
+			r.DetectionKm = 100 * d.Bound
+		}
+		return []study.Run{r}
+	})
+	found := find(t, s, d)
+	if n := found.Clipped(&d); n != strays {
+		t.Errorf("%d runs count as less than they are, want %d", n, strays)
+	}
+	runs := found.Answers[0].Analyses[len(found.Answers[0].Analyses)-1].Runs
+	want := (strays*d.Bound + 30*float64(runs-strays)) / float64(runs)
+	if got := found.Means(&d, []float64{1})[0]; math.Abs(got-want) > 1e-9*want {
+		t.Errorf("the mean that counts is %g, want %g", got, want)
+	}
+	if a := &found.Answers[0]; len(a.Met) != 1 || a.Met[0] != s.Between {
+		t.Errorf("the demand is met at %v of %v", a.Met, s.Between)
+	}
+}

@@ -98,6 +98,7 @@ type cell struct {
 	dealt       Dealt  // the same distances
 	means       []mean // of the tally's statistics
 	same        bool   // all flights are the same
+	none        bool   // the flights have no noise
 
 	plannedKm float64    // of the first run
 	varies    bool       // the planned flights of the runs differ
@@ -130,7 +131,7 @@ func (s *Study) NewTally() (*Tally, error) {
 	t := NewTally(s.Epsilons, sigmas)
 	t.farthestKm = s.Experiment.plausibleKm()
 	for i, epsilon := range s.Epsilons {
-		t.cells[i].same = s.allSame(epsilon)
+		t.cells[i].same, t.cells[i].none = s.allSame(epsilon), isNone(epsilon)
 	}
 	return t, nil
 }
@@ -252,6 +253,9 @@ func (c *cell) summary(means []Statistic, farthestKm float64) Summary {
 	if c.varies {
 		s.NoiseLowKm, s.NoiseHighKm = c.noiseKm.sample().MeanInterval(-c.planned[1], farthestKm-c.planned[0],
 			Confidence)
+		if noise := c.noiseKm.sample(); c.none && len(noise.Values) == 1 && noise.Values[0] == 0 {
+			s.NoiseLowKm, s.NoiseHighKm = 0, 0 // every flight is its own planned flight
+		}
 	}
 	s.Without = c.without(&s, farthestKm)
 	s.P10Km, s.MedianKm, s.P90Km = distances.Quantile(0.1), distances.Quantile(0.5), distances.Quantile(0.9)

@@ -45,6 +45,7 @@ type demandJSON struct {
 	NotMet    [][2]float64   `json:"not_met_epsilons"`
 	Undecided [][2]float64   `json:"undecided_epsilons"`
 	Crossings []crossingJSON `json:"crossings"`
+	Clipped   int            `json:"clipped_runs,omitempty"` // runs with a flight that counts as less than it is
 	Looks     []lookJSON     `json:"looks"`
 }
 
@@ -127,7 +128,9 @@ func (t *Tuning) answer() searchAnswer {
 		out.MetEpsilons, out.NotMetEpsilons = pairsOf(sets.Met), pairsOf(sets.NotMet)
 		out.UndecidedEpsilons = pairsOf(sets.Undecided)
 		for i := range t.Found.Answers {
-			out.Demands = append(out.Demands, demandOf(&t.Found.Answers[i]))
+			demand := demandOf(&t.Found.Answers[i])
+			demand.Clipped = t.Found.Clipped(&t.Found.Answers[i].Demand)
+			out.Demands = append(out.Demands, demand)
 		}
 	}
 	return out
@@ -201,7 +204,8 @@ func (t *Tuning) Sentence() string {
 		t.notMetBy(),
 		rangesText(sets.Undecided, campaign.MostListed), t.Survey.Experiment.Delta(), 100*r.Confidence)
 	for i := range t.Found.Answers {
-		text += crossingText(&t.Found.Answers[i])
+		a := &t.Found.Answers[i]
+		text += crossingText(a) + clippedText(t.Found.Clipped(&a.Demand), a.Demand.Bound)
 	}
 	return text
 }
@@ -228,6 +232,15 @@ func crossingText(a *study.Answer) string {
 	}
 	return fmt.Sprintf(" The %s is at its limit, %.4g, near %s.", a.Demand.Name, a.Demand.Limit,
 		campaign.Listed(crossings, campaign.MostListed))
+}
+
+// clippedText returns a sentence on the runs with a flight beyond a bound, after a space. It is empty without any.
+func clippedText(runs int, boundKm float64) string {
+	if runs == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" In %s a flight strayed and was recognised more than %.4g km from the target; it counts as "+
+		"%.4g km in this mean.", table.Count(runs, "run"), boundKm, boundKm)
 }
 
 // BaselineSentence returns a sentence on the mean detection distances of the baselines over the flights of the

@@ -452,3 +452,15 @@ func TestRequirementLimits(t *testing.T) {
 		}
 	}
 }
+
+// Flights that count as nearer than they are recognised are said.
+func TestStrayFlightsAreSaid(t *testing.T) {
+	const want = " In 2 runs a flight strayed and was recognised more than 17.41 km from the target; it counts as " +
+		"17.41 km in this mean."
+	if got := clippedText(2, 17.414); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := clippedText(0, 17.414); got != "" {
+		t.Errorf("without any: %q", got)
+	}
+}
