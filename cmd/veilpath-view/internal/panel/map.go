@@ -178,7 +178,6 @@ func (m *Map) routes(l *draw.List) {
 	}
 	m.marks(l)
 	m.scaleBar(l)
-	m.legend(l)
 }
 
 // circle passes on a circle on the ground, with a radius in points.
@@ -269,9 +268,7 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 		}
 		m.vehicle(l, f, timeS, 9, m.ShownInk())
 	})
-	if m.foreseenIn(m.cards.legend, f, now) {
-		m.legend(l) // or else the guess would be taken for one of its signs
-	}
+	m.legend(l) // over the guess, which would be taken for one of its signs
 	m.lens(l, f, now)
 	if r := m.cards.readings; !r.Empty() {
 		l.RoundRect(r, ui.Corner, ui.Faded(t.Panel, 0.9))
@@ -284,23 +281,6 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 func (m *Map) vehicle(l *draw.List, f *model.Flight, timeS, size float64, ink color.NRGBA) {
 	now := f.Samples[f.At(timeS)]
 	Arrowhead(l, m.Camera.Place(now.R), now.V.X, -now.V.Y*m.Camera.Squeeze(), size, m.Theme.Background, ink)
-}
-
-// foreseenIn reports whether what the observer makes of a flight is drawn over a part of the map.
-func (m *Map) foreseenIn(r draw.Rect, f *model.Flight, now int) bool {
-	if r.Empty() || !f.Foreseen(now) {
-		return false
-	}
-	last := m.Camera.Place(f.Samples[now].R)
-	step := max(1, int(trailS/f.StepS)/10)
-	for i := now; i >= 0 && i >= now-10*step && f.Foreseen(i); i -= step {
-		p := m.Camera.Place(f.Predicted[i])
-		if r.Contains(p) || r.Meets(last, p) {
-			return true
-		}
-		last = p
-	}
-	return m.Camera.Tilted
 }
 
 // trailS is how much of the observer's latest predictions the map shows, s.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image"
+	"io"
 	"math"
 	"path"
 	"slices"
@@ -221,11 +222,18 @@ func (s *Screen) rasterSaved(panels []savedPanel, scale float64) *image.RGBA {
 	return picture
 }
 
-// summaryCSV is the summary of the flights of the ensemble that are shown: of all of them as a study writes it.
-func (s *Screen) summaryCSV() ([]byte, error) {
-	var text bytes.Buffer
-	err := flightfile.WriteSummaries(&text, record.Sweep{}, [][]study.Summary{{s.summary()}})
-	return text.Bytes(), err
+// buffered is what something writes into a file.
+func buffered(write func(io.Writer) error) func() ([]byte, error) {
+	return func() ([]byte, error) {
+		var data bytes.Buffer
+		err := write(&data)
+		return data.Bytes(), err
+	}
+}
+
+// summaryCSV writes the summary of the flights of the ensemble that are shown: of all of them as a study writes it.
+func (s *Screen) summaryCSV(w io.Writer) error {
+	return flightfile.WriteSummaries(w, record.Sweep{}, [][]study.Summary{{s.summary()}})
 }
 
 // flown is the flights that are shown: those of the ensemble that are there at its settings, from the first one without
@@ -241,20 +249,11 @@ func (s *Screen) flown() []study.Run {
 	return runs
 }
 
-// runsCSV is the flights that are shown with the columns of a study of them.
-func (s *Screen) runsCSV() ([]byte, error) {
-	var text bytes.Buffer
-	err := study.WriteRuns(&text, s.flown())
-	return text.Bytes(), err
-}
-
-// trajectoryCSV is the flight on show step by step, as veilpath run writes it.
-func (s *Screen) trajectoryCSV() ([]byte, error) {
+// trajectoryCSV writes the flight on show step by step, as veilpath run does.
+func (s *Screen) trajectoryCSV(w io.Writer) error {
 	f := s.Model.Flight()
-	var text bytes.Buffer
-	steps := flightfile.Trajectory(&sim.History{StepS: f.StepS, Samples: f.Samples}, &f.Errors)
-	err := flightfile.WriteTrajectory(&text, steps)
-	return text.Bytes(), err
+	history := sim.History{StepS: f.StepS, Samples: f.Samples}
+	return flightfile.WriteTrajectory(w, flightfile.Trajectory(&history, &f.Errors))
 }
 
 // trajectoryName names the file of the flight on show.
@@ -279,7 +278,7 @@ func (s *Screen) exports() []panel.Item {
 	items = append(items, s.file("config", "Settings, for veilpath study and run", "YAML", configName,
 		func() ([]byte, error) { return s.Model.ExportYAML(configName, s.Version), nil }),
 		s.file("trajectory", "The flight on show"+either(s.Model.ChangedByHand(), ", changed by hand,", "")+
-			" step by step, as veilpath run writes it", "CSV", s.trajectoryName(), s.trajectoryCSV))
+			" step by step, as veilpath run writes it", "CSV", s.trajectoryName(), buffered(s.trajectoryCSV)))
 	return append(items, s.ensembleFiles()...)
 }
 
@@ -288,19 +287,17 @@ func (s *Screen) exports() []panel.Item {
 func (s *Screen) ensembleFiles() []panel.Item {
 	runs, n := s.selectedRuns()
 	items := []panel.Item{s.flightsFile("summary", "Summary of the flights%s, as studies write it", "CSV",
-		flightfile.SummaryName, runs != nil, n, s.summaryCSV)}
+		flightfile.SummaryName, runs != nil, n, buffered(s.summaryCSV))}
 	selected := runs != nil
 	if s.selection.kind == bySettings {
 		selected, n = true, len(s.flights())
 	}
 	const row = "The flights%s, with the columns of runs.parquet"
-	items = append(items, s.flightsFile("runs", row, "CSV", "runs.csv", selected, n, s.runsCSV))
+	items = append(items, s.flightsFile("runs", row, "CSV", "runs.csv", selected, n,
+		buffered(func(w io.Writer) error { return study.WriteRuns(w, s.flown()) })))
 	if s.WriteRuns != nil {
-		it := s.flightsFile("parquet", row, "Parquet", record.RunsName, selected, n, func() ([]byte, error) {
-			var data bytes.Buffer
-			err := s.WriteRuns(&data, s.flown())
-			return data.Bytes(), err
-		})
+		it := s.flightsFile("parquet", row, "Parquet", record.RunsName, selected, n,
+			buffered(func(w io.Writer) error { return s.WriteRuns(w, s.flown()) }))
 		it.Text += " as studies write it" // words by which it is found beside the CSV
 		items = append(items, it)
 	}

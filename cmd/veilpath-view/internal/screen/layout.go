@@ -154,33 +154,23 @@ func compactLayout(width, height float64, shape Shape) Layout {
 	rest := l.Window
 	l.Bar, rest = rest.CutTop(compactBar)
 	rest = rest.Trim(compactGap, 0, compactGap, compactGap)
-	column := &rest
-	if width > height {
-		var right draw.Rect
-		right, rest = rest.CutRight(math.Floor(0.47 * rest.W))
+	lying := width > height
+	if lying {
+		l.Side, rest = rest.CutRight(math.Floor(0.47 * rest.W))
 		rest = rest.Trim(0, 0, compactGap, 0)
-		column = &right
+		l.Tabs, l.Side = l.Side.CutBottom(touchTarget)
+		l.Side = l.Side.Trim(0, 0, 0, compactGap)
+	} else {
+		l.Tabs, rest = rest.CutBottom(touchTarget)
+		rest = rest.Trim(0, 0, 0, compactGap)
 	}
-	l.Tabs, *column = column.CutBottom(touchTarget)
 	if width < narrowWindow {
 		l.Tabs = l.Tabs.Trim(2-compactGap, 0, 2-compactGap, 0)
 	}
-	if column == &rest {
-		*column = column.Trim(0, 0, 0, compactGap)
-		l.Dock, rest = rest.CutBottom(compactDock)
-		rest = rest.Trim(0, 0, 0, compactGap)
-	}
-	if tab != TabNone || column != &rest {
-		high := column.H
-		if column == &rest {
-			high = math.Max(compactPanel, math.Floor(0.36*height))
-		}
-		l.Side, *column = column.CutBottom(high)
-		*column = column.Trim(0, 0, 0, compactGap)
-	}
-	if column != &rest {
-		l.Side = l.Side.Trim(0, 0, 0, compactGap)
-		l.Dock, rest = rest.CutBottom(compactDock)
+	l.Dock, rest = rest.CutBottom(compactDock)
+	rest = rest.Trim(0, 0, 0, compactGap)
+	if !lying && tab != TabNone {
+		l.Side, rest = rest.CutBottom(math.Max(compactPanel, math.Floor(0.36*height)))
 		rest = rest.Trim(0, 0, 0, compactGap)
 	}
 	l.Headline, l.Map = rest.CutTop(either(height < lowWindow, compactHeadline-32., compactHeadline))
@@ -189,10 +179,10 @@ func compactLayout(width, height float64, shape Shape) Layout {
 	l.Strips = l.Scrub
 	besides := either(tab == TabSettings, TabFlights, tab)
 	switch pane := l.Side; {
-	case column == &rest && tab != TabNone && width >= tabletWidth:
+	case !lying && tab != TabNone && width >= tabletWidth:
 		l.Controls, pane = pane.CutLeft(math.Floor((pane.W - compactGap) / 2))
 		l.panel(besides, pane.Trim(compactGap, 0, 0, 0))
-	case column != &rest && height >= tabletHeight:
+	case lying && height >= tabletHeight:
 		l.Controls, pane = pane.CutTop(compactPanel)
 		l.panel(either(besides == TabNone, TabFlights, besides), pane.Trim(0, compactGap, 0, 0))
 	default:

@@ -13,12 +13,15 @@ const Corner = 5
 
 // Button draws a button and reports a click.
 func (c *Context) Button(id string, r draw.Rect, label, hint string) bool {
-	return c.button(id, r, label, hint, false)
+	return c.Toggle(id, r, label, hint, false)
 }
 
 // Toggle draws a button that stays down while on, and reports a click.
 func (c *Context) Toggle(id string, r draw.Rect, label, hint string, on bool) bool {
-	return c.button(id, r, label, hint, on)
+	fill, ink, clicked := c.face(id, r, hint, on)
+	c.List.RoundRect(r, Corner, fill)
+	c.List.TextIn(c.Theme.Body, r.Inset(2), draw.Center, ink, label)
+	return clicked
 }
 
 // ClippedButton draws a button with some lines of text of which only a part is seen, and reports a click on that part.
@@ -37,13 +40,6 @@ func (c *Context) Lines(r draw.Rect, lines []string, ink color.NRGBA) {
 	line := r.Trim(10, 0, 10, 0)
 	line.Y, line.H = r.Center().Y-LineHeight*float64(len(lines))/2, LineHeight
 	c.List.Lines(c.Theme.Body, line, draw.Left, ink, lines)
-}
-
-func (c *Context) button(id string, r draw.Rect, label, hint string, on bool) bool {
-	fill, ink, clicked := c.face(id, r, hint, on)
-	c.List.RoundRect(r, Corner, fill)
-	c.List.TextIn(c.Theme.Body, r.Inset(2), draw.Center, ink, label)
-	return clicked
 }
 
 // face works a button and returns its colours.
