@@ -36,6 +36,7 @@ type Belief struct {
 	changes   []int // samples at which the posterior may change, ascending
 	visited   map[int]struct{}
 
+	rest  func()        // called before every change; nil for nothing
 	track TrackObserver // that judges in place of all this; nil for the observer
 	told  [][]float64   // by it, by sample
 	err   error         // the first of it
@@ -76,6 +77,9 @@ func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64
 	b.findChanges(visits, h.Handover)
 	b.weigh(h)
 	for _, sample := range b.changes {
+		if b.rest != nil {
+			b.rest()
+		}
 		left := b.see(h, visits, sample)
 		if len(left) < len(visits) {
 			b.weigh(h)
@@ -85,6 +89,10 @@ func (b *Belief) Watch(h *sim.History, look func(sample int, posterior []float64
 		look(sample, b.posterior)
 	}
 }
+
+// SetRest has Watch call rest before every change of the posterior; nil for nothing. A program with a single thread can
+// do other work in it.
+func (b *Belief) SetRest(rest func()) { b.rest = rest }
 
 // At follows a flight and calls look with the posterior at the given samples, ascending, and their index in the
 // list: each is the posterior that Watch reported last by then. It skips the samples in between. The number of

@@ -153,6 +153,10 @@ func (f *Flyer) flyLanes() {
 	if n == 0 {
 		return
 	}
+	if o, ok := f.observer.(interface{ SetRest(rest func()) }); ok {
+		o.SetRest(f.options.Pause) // what it makes of a flight that goes in rounds takes as long as many flights
+		defer o.SetRest(nil)
+	}
 	queues := f.queue(l.order[:n])
 	var flying [routesAtOnce]int // the launched routes, in order
 	launched := 0

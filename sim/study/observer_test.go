@@ -108,3 +108,31 @@ func TestObserversOfTheGoalAgreeWithAnotherImplementation(t *testing.T) {
 		}
 	}
 }
+
+// Observers of the goal pause while they watch.
+func TestObserversPause(t *testing.T) {
+	c := configs.Default()
+	c.Adversary.Observer = "moves"
+	e, err := setup.Experiment(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := e.NewFlyer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sigma, err := e.Sigma(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pauses := 0
+	o := study.FlightOptions{Pause: func() { pauses++ }}
+	transitions := 0
+	err = f.FlyEach([]study.Draw{{Epsilon: 1}}, []float64{sigma}, o, func(flight study.Flight) bool {
+		transitions = flight.Transitions
+		return true
+	})
+	if err != nil || pauses < transitions {
+		t.Errorf("%d pauses while %d waypoints were watched, %v", pauses, transitions, err)
+	}
+}
