@@ -102,7 +102,7 @@ func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 }
 
 // Manifest reads a manifest with a configuration. name is used in the error, which distinguishes an incomplete
-// file, a changed file and a file of another kind.
+// file, a changed file, a file of another kind, and one of a program with a mechanism or observer of its own.
 func Manifest(name string, text []byte) (record.Manifest, error) {
 	m, err := record.ParseManifest(text)
 	var syntax *json.SyntaxError
@@ -115,6 +115,9 @@ func Manifest(name string, text []byte) (record.Manifest, error) {
 		err = fmt.Errorf("%s is not a manifest of veilpath: %v", name, err)
 	case len(m.Config) == 0:
 		err = fmt.Errorf("%s has no config; write the record again", name)
+	case m.Own != "":
+		err = fmt.Errorf("%s was written by a program with %s, which the viewer does not have and would fly otherwise; "+
+			"its tables, figures and report.html show these flights", name, m.Own)
 	}
 	return m, err
 }

@@ -28,9 +28,11 @@ func TestList(t *testing.T) {
 		"manifest.json/manifest.json": {Data: []byte(good)},
 		"e/summary.csv":               {Data: []byte("epsilon")},
 		"g/manifest.json":             {Data: []byte(commanded)},
+		"h/manifest.json":             {Data: []byte(strings.Replace(good, "{", `{"own":"mechanism staircase",`, 1))},
 	}
 	want := []struct{ path, problem string }{{"b", ""}, {"d/e/f", ""}, {"manifest.json", ""}, {"a", "incomplete"},
-		{"c", "not a manifest of veilpath"}, {"g", "names the command exec:./decoy, and the viewer runs no commands"}}
+		{"c", "not a manifest of veilpath"}, {"g", "names the command exec:./decoy, and the viewer runs no commands"},
+		{"h", "a program with mechanism staircase, which the viewer does not have"}}
 	got := List(files)
 	if len(got) != len(want) {
 		t.Fatalf("%+v, want %d entries", got, len(want))

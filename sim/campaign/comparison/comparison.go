@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -173,7 +174,8 @@ func Compare(ctx context.Context, p *campaign.Program, a, b string) (*Comparison
 		return nil, campaign.RequestErrorf("%s contains %s and %s contains %s; compare two results of the same verb", a,
 			campaign.WithArticle(c.Verb), b, campaign.WithArticle(right.Manifest.Verb))
 	}
-	c.Settings = campaign.Changes(left.Manifest.Config, right.Manifest.Config)
+	c.Settings = append(campaign.Changes(left.Manifest.Config, right.Manifest.Config),
+		otherParts(&left.Manifest, &right.Manifest)...)
 	if c.Verb == "cost" {
 		c.Settings = append(c.Settings, campaign.Changes(left.request, right.request)...)
 	}
@@ -216,6 +218,28 @@ func (c *Comparison) sameFlights() bool {
 	return !slices.ContainsFunc(c.Settings, func(s campaign.Change) bool {
 		return s.Key != campaign.RunsKey && !strings.HasPrefix(s.Key, "adversary.")
 	}) && c.A.Manifest.Version == c.B.Manifest.Version
+}
+
+// Keys of differences that no setting names.
+const (
+	ownKey      = "parts of the program" // its own mechanism and observers
+	commandsKey = "commands"
+	programsKey = "programs of commands"
+)
+
+// otherParts lists mechanisms and observers that differ although no setting names them: those of a program, and what
+// commands are.
+func otherParts(a, b *record.Manifest) (all []campaign.Change) {
+	for _, c := range []campaign.Change{
+		{Key: ownKey, A: a.Own, B: b.Own},
+		{Key: commandsKey, A: strings.Join(a.Commands, ", "), B: strings.Join(b.Commands, ", ")},
+		{Key: programsKey, A: strings.Join(a.Programs, ", "), B: strings.Join(b.Programs, ", ")},
+	} {
+		if c.A != c.B {
+			all = append(all, campaign.Change{Key: c.Key, A: cmp.Or(c.A, "none"), B: cmp.Or(c.B, "none")})
+		}
+	}
+	return all
 }
 
 // plausibleKm returns the largest plausible detection distance of a mission: the distance of the hand-over.

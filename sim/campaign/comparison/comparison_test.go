@@ -3,6 +3,7 @@ package comparison
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -295,8 +296,8 @@ func TestFindings(t *testing.T) {
 		{[]Place{contrast(1.2, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1), contrast(0, 1)}, "is not shown to differ"},
 		// where nothing is random, nothing is counted
 		{[]Place{contrast(2, 0), contrast(1.2, 1), contrast(0, 0)}, "of B is shown to be above that of A at epsilon 0.5, " +
-			"by 1.2 km; at epsilon 0.5 it is exactly 2 km above, at epsilon 0.5 it is the same"},
-		{[]Place{contrast(-2, 0)}, "of B is known exactly: at epsilon 0.5 it is exactly 2 km below"},
+			"by 1.2 km; at epsilon 0.5 it is 2 km above, at epsilon 0.5 it is the same"},
+		{[]Place{contrast(-2, 0)}, "of B is known: at epsilon 0.5 it is 2 km below"},
 		// the flights that a limit ended
 		{[]Place{within(contrast(3, 1), 0.5, 0.2)}, "at epsilon 0.5, by 3 km (0.5 km without the flights that fell back)"},
 		{[]Place{within(contrast(3, 1), -1, 0.2)}, "at epsilon 0.5, by 3 km; without the flights that fell back, the " +
@@ -323,8 +324,25 @@ func TestPairingOfTwoMechanisms(t *testing.T) {
 	if got := c.Pairing(); !strings.Contains(got, "the same noise") {
 		t.Errorf("of one mechanism: %q", got)
 	}
-	c.Settings = append(c.Settings, campaign.Change{Key: "privacy.mechanism"})
-	if got := c.Pairing(); strings.Contains(got, "the same noise") || !strings.Contains(got, "paired by run") {
-		t.Errorf("of two mechanisms: %q", got)
+	for _, key := range []string{"privacy.mechanism", ownKey, commandsKey, programsKey, "planner.columns"} {
+		c.Settings = []campaign.Change{{Key: key}}
+		if got := c.Pairing(); strings.Contains(got, "the same noise") || !strings.Contains(got, "paired by run") {
+			t.Errorf("%s: %q", key, got)
+		}
+	}
+}
+
+// Mechanisms and observers of a program, and commands, differ as settings do.
+func TestOtherPartsDiffer(t *testing.T) {
+	a := record.Manifest{Own: "mechanism staircase", Commands: []string{"mechanism m 1 (exec:m)"},
+		Programs: []string{"m 25aa"}}
+	b := record.Manifest{Commands: []string{"mechanism m 2 (exec:m)"}, Programs: []string{"m 25aa"}}
+	want := []campaign.Change{{Key: ownKey, A: "mechanism staircase", B: "none"},
+		{Key: commandsKey, A: "mechanism m 1 (exec:m)", B: "mechanism m 2 (exec:m)"}}
+	if got := otherParts(&a, &b); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := otherParts(&a, &a); len(got) > 0 {
+		t.Errorf("of a folder and itself: %q", got)
 	}
 }

@@ -150,8 +150,14 @@ func (c *Comparison) Pairing() string {
 		return "not paired: the seed or the kind of noise differs"
 	}
 	how := "paired by run, which has the same noise in both"
-	if slices.ContainsFunc(c.Settings, func(s campaign.Change) bool { return s.Key == "privacy.mechanism" }) {
-		how = "paired by run, but the two mechanisms use different random numbers"
+	differs := func(keys ...string) bool {
+		return slices.ContainsFunc(c.Settings, func(s campaign.Change) bool { return slices.Contains(keys, s.Key) })
+	}
+	switch {
+	case differs("privacy.mechanism", ownKey, commandsKey, programsKey):
+		how = "paired by run, but the two mechanisms may use different random numbers"
+	case differs("planner.columns", "planner.rows", "planner.moves"):
+		how = "paired by run, but the rewards of the two grids have different noise"
 	}
 	if !slices.ContainsFunc(c.Places, func(p Place) bool { return p.RunsA < max(p.HeldA, p.HeldB) }) {
 		return how

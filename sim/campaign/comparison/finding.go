@@ -35,7 +35,7 @@ func (c *Comparison) Finding() string {
 		return fmt.Sprintf("The %s is the same in A and B at %s", name, at)
 	}
 	if len(drawn) == 0 {
-		return fmt.Sprintf("The %s of B is known exactly: %s", name, knownText(known))
+		return fmt.Sprintf("The %s of B is known: %s", name, knownText(known))
 	}
 	text := fmt.Sprintf("The %s of B is %s", name, drawnText(drawn))
 	for _, more := range []string{signsTurned(drawn), knownText(known)} {
@@ -118,7 +118,7 @@ func knownText(places []*Place) string {
 	var parts, same []string
 	for _, p := range places {
 		if d := &p.Contrasts[0]; d.Difference != 0 {
-			parts = append(parts, fmt.Sprintf("at %s it is exactly %s %s", p.Name(), size(d), aboveOrBelow(d)))
+			parts = append(parts, fmt.Sprintf("at %s it is %s %s", p.Name(), size(d), aboveOrBelow(d)))
 		} else {
 			same = append(same, p.Name())
 		}
