@@ -101,6 +101,9 @@ func (f *Inference) Prepare(ctx context.Context, epsilons []float64, done func(n
 
 // prepare is Prepare with a keeper, which supplies stored results and stores new ones.
 func (f *Inference) prepare(ctx context.Context, epsilons []float64, keeper pool.Keeper, done func(n int)) error {
+	if len(f.missing(epsilons)) == 0 {
+		return nil // without waiting for what is made for others
+	}
 	f.making.Lock()
 	defer f.making.Unlock()
 	missing := f.missing(epsilons)
