@@ -80,6 +80,10 @@ func TestAnotherModuleBringsItsOwnParts(t *testing.T) {
 	for _, row := range read("costs.csv") {
 		costs[row["mechanism"]+" "+row["epsilon"]] = cell(t, row["cost_of_privacy"])
 	}
+	kept := read("kept-costs", "costs.csv")
+	if len(kept) != 2 || cell(t, kept[0]["cost_of_privacy"]) <= cell(t, kept[1]["cost_of_privacy"]) {
+		t.Errorf("costs in a folder: %v", kept)
+	}
 	if len(costs) != 4 || costs["laplace 1"] <= costs["laplace 10"] || costs["laplace 1"] == costs["input 1"] {
 		t.Errorf("costs %v", costs)
 	}

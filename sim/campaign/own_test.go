@@ -18,7 +18,6 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/job"
 	"veilpath/internal/record"
-	"veilpath/internal/setup"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 	"veilpath/sim"
@@ -110,10 +109,7 @@ func TestOwnPartsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	load := func(name string) (*configs.Loaded, error) {
-		return configs.Load(configs.Request{Config: name, Sets: []string{"study.epsilons=0.5,2", "study.runs=50"}})
-	}
-	given, err := setup.Source{Whole: os.ReadFile, Load: load}.Problem("example1", setup.Choice{})
+	given, err := campaign.Problem("example1", configs.Request{Sets: []string{"study.epsilons=0.5,2", "study.runs=50"}})
 	if err != nil {
 		t.Fatal(err)
 	}

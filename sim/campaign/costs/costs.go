@@ -39,7 +39,8 @@ const (
 	RequestName = "request.json"
 )
 
-// Request is the request for a study of costs. The settings have the epsilons, runs, seed and guarantee.
+// Request is the request for a study of costs. Given is what campaign.Problem reads; its settings have the epsilons,
+// runs, seed and guarantee.
 type Request struct {
 	Given      *setup.Input
 	Mechanisms []planner.Mechanism

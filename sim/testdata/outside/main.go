@@ -1,6 +1,6 @@
 // Command outside flies a mechanism and observers that veilpath knows nothing of through studies of flights, of leakage
 // and of costs, beside the Gaussian mechanism. It writes what comes of them as CSV into the folder that it is given,
-// and a study of flights as a whole folder of files.
+// and studies of flights and of costs as whole folders of files.
 package main
 
 import (
@@ -20,6 +20,7 @@ import (
 	"veilpath/planner/privacy"
 	"veilpath/sim"
 	"veilpath/sim/campaign"
+	"veilpath/sim/campaign/costs"
 	"veilpath/sim/cost"
 	"veilpath/sim/leak"
 	"veilpath/sim/study"
@@ -64,8 +65,9 @@ func main() {
 		flights(settings, m, 15, filepath.Join(folder, name+"-strict"))
 		leakage(settings, m, filepath.Join(folder, name))
 	}
-	costs(filepath.Join(folder, "costs.csv"))
+	corridor(filepath.Join(folder, "costs.csv"))
 	kept(filepath.Join(folder, "kept"))
+	keptCosts(filepath.Join(folder, "kept-costs"))
 }
 
 // flights has an observer of some radius guess that they end 20 km from the target.
@@ -102,6 +104,16 @@ func kept(folder string) {
 	must(err)
 }
 
+// keptCosts measures in a folder what Laplace noise costs the paper's Example 1.
+func keptCosts(folder string) {
+	program := &campaign.Program{Version: "outside 1", Mechanism: mechanisms["laplace"]}
+	given, err := campaign.Problem("example1", configs.Request{Sets: []string{"study.epsilons=1,100", "study.runs=50"}})
+	must(err)
+	work, err := costs.New(program, costs.Request{Given: given, Mechanisms: []planner.Mechanism{program.Mechanism}})
+	must(err)
+	must(program.Do(context.Background(), work, folder))
+}
+
 // leakage says what observers learn about which of three goals is flown to.
 func leakage(c configs.Config, m planner.Mechanism, folder string) {
 	ctx := context.Background()
@@ -125,8 +137,8 @@ func leakage(c configs.Config, m planner.Mechanism, folder string) {
 	}
 }
 
-// costs measures what the mechanisms cost in a corridor of five rooms.
-func costs(path string) {
+// corridor measures what the mechanisms cost in a corridor of five rooms.
+func corridor(path string) {
 	const rooms = 5
 	law, err := mdp.NewModel(rooms, 2, func(s, a int) []mdp.Outcome {
 		return []mdp.Outcome{{State: min(s+a, rooms-1), Probability: 1}}
