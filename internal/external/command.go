@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"veilpath/adversary"
 )
 
 // Command is a command of the user's that answers requests, by one of its processes for each that is made at the same
@@ -36,10 +39,24 @@ func Start(line string, role Role, limit time.Duration) (*Command, error) {
 	c := &Command{Line: line, Role: role, Sources: sourcesOf(line), limit: limit}
 	p, err := c.start()
 	if err != nil {
-		return nil, fmt.Errorf("exec:%s: hello: %w", line, err)
+		return nil, fmt.Errorf("exec:%s: hello: %w%s", line, err, notLast(line, role))
 	}
 	c.idle = append(c.idle, p)
 	return c, nil
+}
+
+// notLast says that a line ends with the names of observers, if it does: a command extends to the end of its list.
+func notLast(line string, role Role) string {
+	i := strings.LastIndexByte(line, ',')
+	if i < 0 || role != ObserverRole {
+		return ""
+	}
+	name := strings.Trim(line[i+1:], " \"'")
+	_, isOfGoal := adversary.FindGoalModel(name)
+	if !slices.Contains(adversary.Names(), name) && isOfGoal != nil {
+		return ""
+	}
+	return fmt.Sprintf("; a command comes last in a list, so %s was taken for a part of it", name)
 }
 
 // start starts a process, which must say of itself what the first one did.

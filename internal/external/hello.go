@@ -2,10 +2,10 @@ package external
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"reflect"
 	"slices"
 	"strconv"
@@ -37,6 +37,7 @@ const (
 // Hello is what a command says of itself before anything else.
 type Hello struct {
 	Protocol      int    `json:"protocol"`
+	Role          Role   `json:"role,omitempty"` // of the command; empty for one that does not say
 	Name          string `json:"name"`
 	Version       string `json:"version"`
 	Meaning       string `json:"meaning"`       // what it does, after its name in a sentence
@@ -119,11 +120,8 @@ func (h *Hello) check(role Role) error {
 	if slices.Contains(builtin(role), h.Name) {
 		return fmt.Errorf("%s is the name of one that is built in; want another name", h.Name)
 	}
-	if role == MechanismRole && (h.Answers != "" || h.Every != 0) {
-		return errors.New("only observers have answers and every")
-	}
-	if role == ObserverRole && h.Guarantee != "" {
-		return errors.New("only mechanisms have a guarantee")
+	if err := h.checkRole(role); err != nil {
+		return err
 	}
 	switch h.Answers {
 	case "", Points, Posterior:
@@ -132,6 +130,24 @@ func (h *Hello) check(role Role) error {
 	}
 	if h.Every < 0 {
 		return fmt.Errorf("every is %d; want 1 or more", h.Every)
+	}
+	return nil
+}
+
+// checkRole refuses a command of the other role, by the role that it states or by what only that role has.
+func (h *Hello) checkRole(role Role) error {
+	const swapped = "it is %s, and is used as %s: its hello has %s"
+	switch {
+	case role == MechanismRole && h.Role == ObserverRole:
+		return fmt.Errorf(swapped, "an observer", "a mechanism", `the role "observer"`)
+	case role == MechanismRole && (h.Answers != "" || h.Every != 0):
+		return fmt.Errorf(swapped, "an observer", "a mechanism", "answers or every, which only observers have")
+	case role == ObserverRole && h.Role == MechanismRole:
+		return fmt.Errorf(swapped, "a mechanism", "an observer", `the role "mechanism"`)
+	case role == ObserverRole && h.Guarantee != "":
+		return fmt.Errorf(swapped, "a mechanism", "an observer", "a guarantee, which only mechanisms have")
+	case h.Role != "" && h.Role != role:
+		return fmt.Errorf("its role is %q; want %q", h.Role, role)
 	}
 	return nil
 }
@@ -151,11 +167,16 @@ func decode(line []byte, v any) error {
 	err := d.Decode(v)
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
+	const aside = "print other text to standard error"
 	switch {
+	case errors.As(err, &kind) && kind.Field == "":
+		return fmt.Errorf("the line is %s; want %s, and %s", kind.Value, wanted(kind.Type), aside)
 	case errors.As(err, &kind):
-		return fmt.Errorf("%s is %s; want %s", cmp.Or(kind.Field, "the line"), kind.Value, wanted(kind.Type))
-	case errors.As(err, &syntax) && syntax.Offset > 0 && bytes.ContainsAny(line[syntax.Offset-1:syntax.Offset], "NI"):
+		return fmt.Errorf("%s is %s; want %s", kind.Field, kind.Value, wanted(kind.Type))
+	case errors.As(err, &syntax) && isNoNumber(line, int(syntax.Offset)-1):
 		return errors.New("it has NaN, None or Infinity, which JSON does not have")
+	case errors.As(err, &syntax), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("it is no JSON, %w: %s", err, aside)
 	case err != nil:
 		return fmt.Errorf("it is not the JSON that is wanted: %w", err)
 	}
@@ -163,6 +184,20 @@ func decode(line []byte, v any) error {
 		return errors.New("there is more than one JSON value")
 	}
 	return nil
+}
+
+// isNoNumber reports whether a line has NaN, None or Infinity at a place where a value may stand.
+func isNoNumber(line []byte, at int) bool {
+	if at < 0 || at > len(line) {
+		return false
+	}
+	before := bytes.TrimRight(line[:at], "- \t")
+	if len(before) == 0 || !bytes.ContainsAny(before[len(before)-1:], "[:,") || !bytes.ContainsAny(before[:1], "{[") {
+		return false
+	}
+	return slices.ContainsFunc([]string{"NaN", "None", "Infinity"}, func(name string) bool {
+		return bytes.HasPrefix(line[at:], []byte(name))
+	})
 }
 
 // wanted describes the JSON of a type.
