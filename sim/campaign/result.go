@@ -437,24 +437,34 @@ func (r *Result) pointName(point int) string {
 // where the others fly, may decide the mean.
 const ManyFallbacks = 0.1
 
-// fallingBack returns notes on flights that gave up their waypoints, at the epsilons of the smallest and the largest
-// change that noise makes. It is empty if they are few.
-func fallingBack(summaries []study.Summary) (notes string) {
-	least, most := noiseExtremes(summaries)
+// fallingBack returns a note on the epsilons at which most flights gave up their waypoints. It is empty if they are few
+// everywhere.
+func fallingBack(summaries []study.Summary) string {
+	var many []*study.Summary
 	for i := range summaries {
-		s := &summaries[i]
-		if s != least && s != most || s.Fallback < ManyFallbacks {
-			continue
+		if s := &summaries[i]; s.Epsilon != study.None() && s.Fallback >= ManyFallbacks {
+			many = append(many, s)
 		}
+	}
+	slices.SortStableFunc(many, func(a, b *study.Summary) int { return cmp.Compare(b.Fallback, a.Fallback) })
+	var parts []string
+	for _, s := range many {
 		others := "there are no others"
 		if !math.IsNaN(s.MeanWithoutFallbackKm) {
 			others = fmt.Sprintf("the others are recognised on average %.2f km from it", s.MeanWithoutFallbackKm)
 		}
-		notes += fmt.Sprintf("\n(at epsilon %s, %.3g %% of the flights fell back: after planner.max_transitions "+
-			"waypoints they flew straight to the target; %s)", configs.EpsilonText(s.Epsilon), 100*s.Fallback,
-			others)
+		parts = append(parts, fmt.Sprintf("at epsilon %s %.3g %%, and %s", configs.EpsilonText(s.Epsilon), 100*s.Fallback,
+			others))
 	}
-	return notes
+	if len(parts) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(parts) - MostListed; n > 0 {
+		parts, more = parts[:MostListed], fmt.Sprintf("; %d more epsilons have fewer", n)
+	}
+	return fmt.Sprintf("\n(flights fell back: after planner.max_transitions waypoints they flew straight to the target: "+
+		"%s%s)", strings.Join(parts, "; "), more)
 }
 
 // circling returns a note on flights that did not reach the target. It is empty if all did.
@@ -588,7 +598,11 @@ const mostOnPage = 6
 // of a sweep every sentence names its own.
 func (r *Result) pageWords() []string {
 	if r.Manifest.Sweep.IsZero() {
-		return []string{r.answer(), r.BaselineSentence(), noiseSentence(r.cause(), r.Summaries[0], r.tied() != "")}
+		words := []string{r.answer(), r.BaselineSentence(), noiseSentence(r.cause(), r.Summaries[0], r.tied() != "")}
+		if notes := noted("", fallingBack(r.Summaries[0]), circling(r.Summaries[0]), r.tied()); notes != "" {
+			words = append(words, notes)
+		}
+		return words
 	}
 	words := []string{r.answer()}
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostOnPage)] {
