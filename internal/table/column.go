@@ -115,11 +115,19 @@ func (c *Column[T]) Shown(row *T) string {
 		case !finite(number):
 			return "?"
 		case share:
-			return fmt.Sprintf(format+"f", 100*number)
+			return unsigned(fmt.Sprintf(format+"f", 100*number))
 		}
-		return fmt.Sprintf(verb, number)
+		return unsigned(fmt.Sprintf(verb, number))
 	})
 	return strings.ReplaceAll(text, "%%", "%")
+}
+
+// unsigned returns the text of a number without the sign of a zero.
+func unsigned(text string) string {
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
 }
 
 // Of returns the column for rows of type U, where in returns the T that such a row holds.
