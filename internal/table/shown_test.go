@@ -19,6 +19,9 @@ func TestPeopleReadWhatFilesHave(t *testing.T) {
 		{Column[row]{Value: x}, row{0.125, 0}, "0.125", "0.125"},
 		{Column[row]{Value: x, Format: "%.2f"}, row{1.0 / 3, 0}, "0.33", "0.3333333333333333"},
 		{Column[row]{Value: x, Format: "%.1p %%"}, row{1.0 / 3, 0}, "33.3 %", "0.3333333333333333"},
+		{Column[row]{Value: x, Format: "%.2f"}, row{-0.001, 0}, "0.00", "-0.001"}, // no sign of a zero
+		{Column[row]{Value: x, Format: "%.1p %%"}, row{-0.0001, 0}, "0.0 %", "-0.0001"},
+		{Column[row]{Value: x, Format: "%.2f"}, row{-0.01, 0}, "-0.01", "-0.01"},
 		{Column[row]{Value: x, Format: "%.1p .. %.1p %%", End: end}, row{0.25, 0.5}, "25.0 .. 50.0 %", "0.25"},
 		{Column[row]{Value: x, Format: "%.1f .. %.1f", End: end, Open: true}, row{math.Inf(-1), 2}, "? .. 2.0", ""},
 		{Column[row]{Value: x, Format: "%.1p %%", Open: true}, row{math.NaN(), 0}, "? %", ""},
