@@ -84,7 +84,7 @@ func Compare(recorded, again *Row) (Agreement, []Difference) {
 // near reports whether the recorded estimate may be of the same number: as far away as noise allows, and its interval
 // not much wider.
 func near(recorded, again Estimate) bool {
-	first, second := float64(recorded.High-recorded.Low), float64(again.High-again.Low)
+	first, second := recorded.width(), again.width()
 	return math.Abs(float64(recorded.Mean-again.Mean)) <= widest*math.Hypot(first, second)/(2*1.96) &&
 		!(second > 0 && first > mostWider*second)
 }

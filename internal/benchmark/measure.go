@@ -144,7 +144,7 @@ func (b *Bench) leak(ctx context.Context, row *Row, c configs.Config, flownKm []
 		}
 	}
 	outcome := result.Outcomes()[0]
-	row.Cost = NewEstimate(outcome.Cost.Mean, outcome.Cost.StandardError)
+	row.Cost = NewEstimate(outcome.Cost.Mean, outcome.Cost.StandardError).atLeast(0)
 	row.TimedOut = outcome.TimedOut
 	row.Detour = NewEstimate(outcome.Detour.Mean, outcome.Detour.StandardError)
 	return nil

@@ -46,6 +46,18 @@ func NewEstimate(mean, standardError float64) Estimate {
 		quantity.Maybe(mean + halfWidth*standardError)}
 }
 
+// atLeast returns the estimate of a number that is never below a limit, such as a share of the best value that is lost.
+// Its interval holds the number as often. The mean is at or above the limit, but for rounding.
+func (e Estimate) atLeast(limit quantity.Maybe) Estimate {
+	if e.Low < limit {
+		e.Low = min(limit, e.Mean)
+	}
+	return e
+}
+
+// width is that of the interval; where an end is at a limit, twice the distance of the other.
+func (e Estimate) width() float64 { return 2 * float64(max(e.High-e.Mean, e.Mean-e.Low)) }
+
 // Bits are what the strongest observer has left to learn.
 type Bits struct {
 	FlownKm  float64  `json:"flown_km"`

@@ -53,6 +53,39 @@ func TestFront(t *testing.T) {
 	}
 }
 
+// The plan without noise is no way to hide, however cheap it is and however much it leaves.
+func TestThePlanIsNoWayToHide(t *testing.T) {
+	plain := row("a", "planned", 2, 0)
+	plain.Request.Set = []string{"privacy.epsilon=none"}
+	dear := row("a", "noise", 1, 0.295)
+	dear.Parameter, dear.Value = "privacy.epsilon", "2"
+	for _, c := range []struct {
+		rows []Row
+		want string
+	}{
+		{[]Row{plain, dear}, "No way to hide costs at most 10 % of the value.\na: no way to hide is that cheap, and the " +
+			"cheapest, noise (epsilon 2), costs 29.5 %."},
+		{[]Row{plain, dear, row("b", "soft", 1, 0.1)}, "soft in 1 of 2 missions.\na: no way to hide is that cheap"},
+		{[]Row{plain}, "No way to hide costs at most 10 % of the value.\na: no way to hide is that cheap."},
+	} {
+		if words := Words(c.rows); !strings.Contains(words, c.want) || strings.Contains(words, "planned in") {
+			t.Errorf("%q, want %q", words, c.want)
+		}
+	}
+}
+
+// What cannot be negative has no negative end, and its interval is as wide for comparisons as without that limit.
+func TestCostsAreNotNegative(t *testing.T) {
+	for _, c := range []struct{ mean, standardError, low float64 }{{0.295, 0.163, 0}, {0.5, 0.1, 0.304}, {0, 0, 0}} {
+		free := NewEstimate(c.mean, c.standardError)
+		bound := free.atLeast(0)
+		if math.Abs(float64(bound.Low)-c.low) > 1e-3 || bound.High != free.High || bound.Mean != free.Mean ||
+			math.Abs(bound.width()-free.width()) > 1e-12 {
+			t.Errorf("%+v, want a lower end of %g and an upper one of %g", bound, c.low, free.High)
+		}
+	}
+}
+
 // A measured row is the same when it is measured again, within noise with another seed, and different in another
 // world.
 func TestRowsAreMeasuredAgain(t *testing.T) {
@@ -67,7 +100,8 @@ func TestRowsAreMeasuredAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if first.PriorBits != 2 || len(first.Bits) != 3 || !(first.Bits[0].FlownKm < first.Bits[2].FlownKm) ||
-		!(float64(first.Cost.Mean) > 0) || first.Guarantee == "" || first.Protects == "" || first.Audit != "none" {
+		!(float64(first.Cost.Mean) > 0) || first.Cost.Low < 0 || first.Guarantee == "" || first.Protects == "" ||
+		first.Audit != "none" {
 		t.Errorf("row %+v", first)
 	}
 	text, err := json.Marshal(first)

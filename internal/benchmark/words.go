@@ -13,8 +13,9 @@ import (
 // Budget is the share of the value up to which Words compares ways, as a fraction.
 const Budget = 0.1
 
-// Words says which way leaves the strongest observer most to learn at a cost of at most the Budget, by mission,
-// how much of what there is that is, and where the intervals do not show that it is more than the plan without noise.
+// Words says which way to hide leaves the strongest observer most to learn at a cost of at most the Budget, by mission,
+// how much of what there is that is, where the intervals do not show that it is more than the plan without noise, and
+// where no way is that cheap.
 func Words(rows []Row) string {
 	missions := Missions(rows)
 	best := map[string]int{} // missions by way
@@ -22,35 +23,52 @@ func Words(rows []Row) string {
 	for _, m := range missions {
 		i := bestOf(rows, m)
 		if i < 0 {
+			parts = append(parts, m+": no way to hide is that cheap"+cheapest(rows, m))
 			continue
 		}
 		best[rows[i].Way]++
 		part := fmt.Sprintf("%s: %s%s leaves %.2f of %.2f bits", m, rows[i].Way, strength(&rows[i]), rows[i].left(),
 			rows[i].PriorBits)
-		if plain := noiseless(rows, m); plain != nil && plain != &rows[i] &&
-			!(rows[i].Bits[Half].Left.Low > plain.Bits[Half].Left.High) {
+		if plain := noiseless(rows, m); plain != nil && !(rows[i].Bits[Half].Left.Low > plain.Bits[Half].Left.High) {
 			part += fmt.Sprintf(", not shown to be more than the %.2f of the plan without noise", plain.left())
 		}
 		parts = append(parts, part)
 	}
-	if len(parts) == 0 {
-		return fmt.Sprintf("No way costs at most %.0f %% of the value.", 100*Budget)
+	if len(best) == 0 {
+		return fmt.Sprintf("No way to hide costs at most %.0f %% of the value.\n%s.", 100*Budget, strings.Join(parts, "; "))
 	}
 	var ways []string
 	for way, n := range best {
 		ways = append(ways, fmt.Sprintf("%s in %d", way, n))
 	}
 	slices.Sort(ways)
-	return fmt.Sprintf("Of the ways that cost at most %.0f %% of the value, these leave the strongest observer most to "+
-		"learn after half of the planned path: %s of %s.\n%s.", 100*Budget, strings.Join(ways, ", "), missionsText(missions),
-		strings.Join(parts, "; "))
+	return fmt.Sprintf("Of the ways to hide that cost at most %.0f %% of the value, these leave the strongest observer "+
+		"most to learn after half of the planned path: %s of %s.\n%s.", 100*Budget, strings.Join(ways, ", "),
+		missionsText(missions), strings.Join(parts, "; "))
 }
 
-// bestOf returns the number of the row of a mission that leaves most bits within the Budget; -1 for none.
+// cheapest says what the cheapest way to hide costs on a mission, where that is known.
+func cheapest(rows []Row, mission string) string {
+	var least *Row
+	for i := range rows {
+		r := &rows[i]
+		if r.Mission == mission && !r.noiseless() && (least == nil || r.Cost.Mean < least.Cost.Mean) &&
+			!math.IsNaN(float64(r.Cost.Mean)) {
+			least = r
+		}
+	}
+	if least == nil {
+		return ""
+	}
+	return fmt.Sprintf(", and the cheapest, %s%s, costs %.1f %%", least.Way, strength(least), 100*float64(least.Cost.Mean))
+}
+
+// bestOf returns the number of the row of a mission's way to hide that leaves most bits within the Budget; -1 for none.
 func bestOf(rows []Row, mission string) int {
 	best := -1
 	for i := range rows {
-		if rows[i].Mission != mission || !(float64(rows[i].Cost.Mean) <= Budget) || math.IsNaN(rows[i].left()) {
+		if rows[i].Mission != mission || rows[i].noiseless() || !(float64(rows[i].Cost.Mean) <= Budget) ||
+			math.IsNaN(rows[i].left()) {
 			continue
 		}
 		if best < 0 || rows[i].left() > rows[best].left() {
@@ -63,12 +81,15 @@ func bestOf(rows []Row, mission string) int {
 // noiseless returns the row of a mission's plan without noise; nil if there is none.
 func noiseless(rows []Row, mission string) *Row {
 	for i := range rows {
-		if rows[i].Mission == mission && slices.Contains(rows[i].Request.Set, "privacy.epsilon=none") {
+		if rows[i].Mission == mission && rows[i].noiseless() {
 			return &rows[i]
 		}
 	}
 	return nil
 }
+
+// noiseless reports whether a row is of the plan without noise, which hides nothing.
+func (r *Row) noiseless() bool { return slices.Contains(r.Request.Set, "privacy.epsilon=none") }
 
 // strength names the strength of a row, if its way has one.
 func strength(r *Row) string {
