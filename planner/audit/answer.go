@@ -30,6 +30,10 @@ func (r *Report) Answer() quantity.List {
 		"consistent, and that one that keeps (epsilon, delta) is called broken")
 	l.Add("of", r.Of, "what is published")
 	r.Claim.answer(&l)
+	if sure, is := r.sureBound(); is {
+		l.Add("epsilon_at_least", sure.epsilon, "lower bound on epsilon at this delta, with 95 % confidence for any "+
+			"mechanism: the largest of those that do not need independent noise")
+	}
 	if r.Entry != nil {
 		r.answerEntry(&l)
 	}
@@ -79,12 +83,16 @@ func (r *Report) answerEntry(l *quantity.List) {
 	if e.pooled {
 		sure += " if the noise of all entries is independent"
 	}
-	l.Add("epsilon_low", e.EpsilonLow, "lower bound on epsilon at this delta, "+sure)
+	ofEpsilon := sure
+	if !e.pooled {
+		ofEpsilon += r.together()
+	}
+	l.Add("epsilon_low", e.EpsilonLow, "lower bound on epsilon at this delta, "+ofEpsilon)
 	l.Add("epsilon_ceiling", e.EpsilonCeiling, "largest lower bound that this number of samples can show")
 	l.Add("mu_low", e.MuLow, "lower bound on mu somewhere on the trade-off curve, "+sure)
 	if e.apart != nil {
-		l.Add("epsilon_apart_low", e.apart.EpsilonLow, "lower bound from one entry of each release, with 95 % confidence "+
-			"for any mechanism")
+		l.Add("epsilon_apart_low", e.apart.EpsilonLow, "lower bound from one entry of each release, for any mechanism, "+
+			"with 95 % confidence"+r.together())
 		l.Add("epsilon_apart_ceiling", e.apart.EpsilonCeiling, "largest lower bound that these releases can show")
 	}
 	if len(e.Events) == 0 {
@@ -98,12 +106,20 @@ func (r *Report) answerEntry(l *quantity.List) {
 	l.Add("events_mu_low", best.MuLow, "lower bound on mu, with 95 % confidence for this event")
 }
 
+// together says that a bound holds together with that from whole tables, if there is one.
+func (r *Report) together() string {
+	if r.Joint == nil {
+		return ""
+	}
+	return ", together with epsilon_guesses_low"
+}
+
 func (j *Joint) answer(l *quantity.List) {
 	l.Add("tables", j.Releases, "releases of a whole table, with one coin per entry")
 	l.Add("entries", j.Entries, "coins of each release")
 	l.Add("right", j.Right, "coins guessed right from the first release")
 	l.Add("epsilon_guesses_low", j.EpsilonLow, "lower bound on epsilon at this delta from guesses of the coin of one "+
-		"entry, with 95 % confidence for any mechanism")
+		"entry, for any mechanism; with 95 % confidence together with the bound that does not use whole tables, if any")
 	l.Add("mu_once", j.MuOnce, "mu measured with the first release")
 	l.Add("mu_once_standard_error", j.MuOnceStandardError, "its standard error")
 	l.Add("mu_all", j.MuAll, "mu measured with all releases")
@@ -141,61 +157,78 @@ func (r *Report) WriteTradeOff(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(rows)
 }
 
-// Words states in sentences the verdict with the strongest evidence, and the lower bounds on epsilon.
+// Words states in sentences the verdict with the strongest evidence, and lower bounds on epsilon: the one that holds
+// for any mechanism, and a larger one for independent noise.
 func (r *Report) Words() string {
-	text := fmt.Sprintf("The verdict on %s is %s: %s.", r.Of, r.Verdict(), r.Why())
-	bounds, ceiling := r.bounds()
-	text += "\nEpsilon is at least "
-	beyond := false
-	for i, b := range bounds {
-		text += strings.Repeat(", and at least ", min(i, 1)) + fmt.Sprintf("%.3g%s", b.epsilon, b.from)
-		beyond = beyond || b.epsilon > r.Claim.Epsilon
+	text := fmt.Sprintf("The verdict on %s is %s: %s.\n", r.Of, r.Verdict(), r.Why())
+	const independent = "f the noise of all entries is independent, "
+	sure, isSure := r.sureBound()
+	other, isOther := r.boundIfIndependent()
+	largest := sure.epsilon
+	if isSure {
+		text += "Epsilon is at least " + r.atDelta(sure)
 	}
-	text += fmt.Sprintf(", at delta %g with 95 %% confidence%s; %g is promised", r.Claim.Delta,
-		strings.Repeat(" each", min(len(bounds)-1, 1)), r.Claim.Epsilon)
-	if r.Verdict() == Consistent {
-		text += fmt.Sprintf(", and these releases could show at most %.3g", ceiling)
+	if isOther && (!isSure || other.epsilon > sure.epsilon) {
+		largest = other.epsilon
+		if isSure {
+			text += fmt.Sprintf(" I%sat least %.3g.", independent, other.epsilon)
+		} else {
+			text += "I" + independent + "epsilon is at least " + r.atDelta(other)
+		}
 	}
-	text += "."
-	if beyond && r.Verdict() != Broken {
+	if largest > r.Claim.Epsilon && r.Verdict() != Broken {
 		text += fmt.Sprintf(" A bound with 95 %% confidence is no verdict: that needs a false alarm rate of %g for all "+
 			"tests together, and more releases to decide it.", r.FalseAlarms)
 	}
 	return text
 }
 
-// lowerBound is a lower bound on epsilon with 95 % confidence.
-type lowerBound struct {
-	epsilon float64
-	from    string // evidence it comes from, or the condition that it needs; empty for an entry that two tables differ in
+// atDelta writes a lower bound with its confidence, its evidence, and what is promised.
+func (r *Report) atDelta(b lowerBound) string {
+	text := fmt.Sprintf("%.3g at delta %g with 95 %% confidence%s; %g is promised", b.epsilon, r.Claim.Delta, b.from,
+		r.Claim.Epsilon)
+	if r.Verdict() == Consistent {
+		text += fmt.Sprintf(", and these releases could show at most %.3g", b.ceiling)
+	}
+	return text + "."
 }
 
-// bounds returns the lower bounds on epsilon, those that hold for any mechanism first, and the largest that so many
-// releases can show. Bounds of 0 are left out if there are others, and so are guesses that no verdict rests on beside
-// another bound that holds for any mechanism.
-func (r *Report) bounds() (bounds []lowerBound, ceiling float64) {
+// lowerBound is a lower bound on epsilon with 95 % confidence.
+type lowerBound struct {
+	epsilon, ceiling float64 // the ceiling is the largest that so many releases can show
+	from             string  // evidence it comes from; empty for an entry that two tables differ in
+}
+
+// sureBound returns the largest lower bound on epsilon that holds for any mechanism, and whether there is one. It holds
+// with 95 % confidence, since those that it is the largest of share the 5 %, see Judge.
+func (r *Report) sureBound() (best lowerBound, found bool) {
+	ceiling := 0.0
 	add := func(epsilon, most float64, from string) {
-		bounds, ceiling = append(bounds, lowerBound{epsilon, from}), max(ceiling, most)
+		if ceiling = max(ceiling, most); !found || epsilon > best.epsilon {
+			best, found = lowerBound{epsilon: epsilon, from: from}, true
+		}
 	}
-	e := r.Entry
-	if e != nil && !e.pooled {
-		add(e.EpsilonLow, e.EpsilonCeiling, "")
+	if e := r.Entry.sure(); e != nil {
+		from := ""
+		if e != r.Entry {
+			from = ", from one entry of each release"
+		}
+		add(e.EpsilonLow, e.EpsilonCeiling, from)
 	}
-	if e != nil && e.apart != nil {
-		add(e.apart.EpsilonLow, e.apart.EpsilonCeiling, " from one entry of each release")
+	if j := r.Joint; j != nil {
+		add(j.EpsilonLow, j.ceiling(r.Claim), ", from guesses of one entry in whole tables")
 	}
-	if j := r.Joint; j != nil && (len(bounds) == 0 || r.Verdict() == Broken) {
-		most := r.Claim.epsilonOfGuesses(share{j.Releases, j.Releases}, j.guessLevel())
-		add(j.EpsilonLow, most, " from guesses of one entry in whole tables")
+	best.ceiling = ceiling
+	return best, found
+}
+
+// boundIfIndependent returns the lower bound that holds if the noise of all entries is independent, and whether there
+// is one, because entries are pooled.
+func (r *Report) boundIfIndependent() (bound lowerBound, found bool) {
+	if r.Entry == nil || !r.Entry.pooled {
+		return lowerBound{}, false
 	}
-	if e != nil && e.pooled {
-		add(e.EpsilonLow, e.EpsilonCeiling, " if the noise of all entries is independent")
-	}
-	some := slices.DeleteFunc(slices.Clone(bounds), func(b lowerBound) bool { return b.epsilon == 0 })
-	if len(some) == 0 {
-		return bounds[:1], ceiling
-	}
-	return some, ceiling
+	return lowerBound{epsilon: r.Entry.EpsilonLow, ceiling: r.Entry.EpsilonCeiling}, true
 }
 
 // mostClaims is the number of claims that everybody reads.
@@ -210,7 +243,9 @@ func (r *Report) Claims() table.Table[Test] {
 		Value: func(t *Test) float64 { return t.Statistic }}
 	t := table.Table[Test]{Rows: slices.Clone(r.Tests), Columns: []table.Column[Test]{
 		text("claim about", func(t *Test) string { return t.Measure }), measured, text("allowed", (*Test).allowed),
-		text("p", func(t *Test) string { return strings.Replace(probability(t.P), "below ", "<", 1) }),
+		text("p", func(t *Test) string {
+			return strings.NewReplacer("below ", "<", "at most ", "<=").Replace(t.probability())
+		}),
 		text("result", func(t *Test) string {
 			if t.P < r.share() {
 				return "fails"

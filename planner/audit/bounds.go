@@ -89,11 +89,8 @@ func (e event) mu() (mu, standardError float64) {
 // the given one. It is the largest probability, over the values of the wrong probability that the wrong share
 // allows, for two binomial shares at distance mu (Berger and Boos 1994).
 func (e event) muBeyond(mu float64) float64 {
-	const (
-		left  = 1e-6 // probability that the allowed range does not contain the true value
-		steps = 16
-	)
-	low, high := e.wrong.lower(left/2), e.wrong.upper(left/2)
+	const steps = 16
+	low, high := e.wrong.lower(outside/2), e.wrong.upper(outside/2)
 	largest := 0.0
 	for i := range steps + 1 {
 		q := low + (high-low)*float64(i)/steps
@@ -103,8 +100,11 @@ func (e event) muBeyond(mu float64) float64 {
 		p := distuv.UnitNormal.CDF(distuv.UnitNormal.Quantile(q) + mu)
 		largest = max(largest, e.asFarApart(p, q))
 	}
-	return min(1, largest+left)
+	return min(1, largest+outside)
 }
+
+// outside is the probability that the range of muBeyond does not contain the true value, and the least that it returns.
+const outside = 1e-6
 
 // asFarApart is the probability that two shares with probabilities p and q are at least as far apart, in normal
 // quantiles, as the shares of the event.

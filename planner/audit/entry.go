@@ -69,11 +69,25 @@ func (c Claim) JudgeEntry(table, neighbour []float64, threshold float64) (*Entry
 	training, kept := newSplit(table[:chosen], neighbour[:chosen]), newSplit(table[chosen:], neighbour[chosen:])
 	best := training.best(func(b bounds) float64 { return b.epsilon(c.Delta) }, bounds.mu)
 	e.forEpsilon, e.forMu = kept.at(best[0]), kept.at(best[1])
-	e.EpsilonLow, e.MuLow = e.forEpsilon.epsilonLow(c.Delta, level), e.forMu.muLow(level)
-	rest := n - chosen
-	e.EpsilonCeiling = event{share{rest, rest}, share{0, rest}}.epsilonLow(c.Delta, level)
+	e.MuLow = e.forMu.muLow(level)
+	e.bound(c, level)
 	e.Curve = kept.curve()
 	return e, nil
+}
+
+// bound computes the lower bound on epsilon, and the largest that so many samples can show.
+func (e *Entry) bound(c Claim, level float64) {
+	rest := e.Samples - e.Samples/trained
+	e.EpsilonLow = e.forEpsilon.epsilonLow(c.Delta, level)
+	e.EpsilonCeiling = event{share{rest, rest}, share{0, rest}}.epsilonLow(c.Delta, level)
+}
+
+// sure returns the samples of an entry that bound epsilon for any mechanism, nil if there are none.
+func (e *Entry) sure() *Entry {
+	if e != nil && e.pooled {
+		return e.apart
+	}
+	return e
 }
 
 // above counts values above a threshold.
@@ -243,6 +257,9 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 	low := func(name, measure string, epsilon float64, promise bool) Test {
 		claim := fmt.Sprintf("epsilon is at most %.4g at delta %g", epsilon, c.Delta)
 		finding := fmt.Sprintf("epsilon is at least %.3g, where %s is %.4g", e.EpsilonLow, measure, epsilon)
+		if e.pooled && promise {
+			measure = "epsilon, entries independent" // which is no part of the promise
+		}
 		if e.pooled {
 			claim += ", if the noise of all entries is independent"
 			finding += ", if the noise of all entries is independent"
@@ -265,7 +282,7 @@ func (e *Entry) tests(c Claim) ([]Test, error) {
 				c.Adjacency),
 			Finding: fmt.Sprintf("the noise is about %.0f %% of what sigma %.4g says: mu is %.3g, and this sigma promises %.3g",
 				100*mu/e.Mu, c.Sigma, e.Mu, mu),
-			Statistic: e.Mu, Limit: mu, P: e.halfway.muBeyond(mu),
+			Statistic: e.Mu, Limit: mu, P: e.halfway.muBeyond(mu), least: outside,
 		}, Test{
 			Name: "curve", Measure: "mu in the tails too",
 			Claim: fmt.Sprintf("mu is at most %.4g everywhere, in the tails too, as for normal noise", mu),

@@ -86,7 +86,9 @@ type Joint struct {
 	Again         float64
 	First, Second int
 
-	tests []jointTest
+	guesses []share // that bound epsilon: of the entry guessed right most often, and of one by the other coins
+	level   float64 // of the bound from each of them
+	tests   []jointTest
 }
 
 // jointTest is a test whose p-value may take work; p computes it with a resolution of least.
@@ -112,6 +114,7 @@ func (c Claim) JudgeJoint(releases []Release) (*Joint, error) {
 	}
 	j.guess(c, releases)
 	j.knownOthers(c, releases)
+	j.bound(c, level)
 	s := c.newScores(releases, rand.New(rand.NewPCG(uint64(j.Releases), uint64(j.Entries))))
 	if used := s.entries(); len(used) > 1 {
 		s = s.without(j.again(s, used))
@@ -152,12 +155,14 @@ func (j *Joint) guess(c Claim, releases []Release) {
 		finding = fmt.Sprintf("the noise is about %.0f %% of what sigma %.4g says: %.3g %% of the coins are guessed right, "+
 			"and this sigma allows %.3g %%", 100*c.Mu()/j.MuAll, c.Sigma, 100*guessed, 100*allowed)
 	}
-	j.test(Test{Name: "guesses", Measure: "coins guessed right", Finding: finding,
-		Claim: fmt.Sprintf("at most %.4f of the coins can be guessed right, if the noise of entries is "+
-			"independent", allowed),
-		Statistic: guessed, Limit: allowed, P: atLeast(total, allowed)})
+	if j.Entries > 1 { // the guesses of one entry are tested below
+		j.test(Test{Name: "guesses", Measure: "coins guessed right", Finding: finding,
+			Claim: fmt.Sprintf("at most %.4f of the coins can be guessed right, if the noise of entries is "+
+				"independent", allowed),
+			Statistic: guessed, Limit: allowed, P: atLeast(total, allowed)})
+	}
 	clearest := slices.Max(byEntry)
-	j.EpsilonLow = c.epsilonOfGuesses(share{clearest, j.Releases}, j.guessLevel())
+	j.guesses = append(j.guesses, share{clearest, j.Releases})
 	entry := func(name, measure, by, claim string, allowed float64, promise bool) {
 		j.test(Test{Name: name, Measure: measure, Claim: claim, Promise: promise,
 			Finding: fmt.Sprintf("the coin of one entry is guessed right in %d of %d releases, and %s allows %.3g %%", clearest,
@@ -177,8 +182,19 @@ func (j *Joint) guess(c Claim, releases []Release) {
 	j.overdispersed(releases, c)
 }
 
-// guessLevel is the level of the bound from each of the guesses that EpsilonLow is the largest of.
-func (j *Joint) guessLevel() float64 { return 2 * level / float64(j.Entries+1) }
+// bound computes the lower bound on epsilon. level is halved for each share of two, as in other bounds; the guesses of
+// every entry and those from other entries share it.
+func (j *Joint) bound(c Claim, level float64) {
+	j.EpsilonLow, j.level = 0, 2*level/float64(j.Entries+1)
+	for _, s := range j.guesses {
+		j.EpsilonLow = max(j.EpsilonLow, c.epsilonOfGuesses(s, j.level))
+	}
+}
+
+// ceiling is the largest lower bound on epsilon that so many releases can show.
+func (j *Joint) ceiling(c Claim) float64 {
+	return c.epsilonOfGuesses(share{j.Releases, j.Releases}, j.level)
+}
 
 // epsilonOfGuesses returns the least epsilon, at the claim's delta, that allows coins to be guessed right as often as a
 // share of guesses shows, 0 or more: the inverse of promisedGuessable at the lower bound of the share.

@@ -94,7 +94,7 @@ func (j *Joint) knownOthers(c Claim, releases []Release) {
 	}
 	right := tally(releases[learn:])
 	allowed, tried := c.promisedGuessable(), len(releases)-learn
-	j.EpsilonLow = max(j.EpsilonLow, c.epsilonOfGuesses(share{right, tried}, j.guessLevel()))
+	j.guesses = append(j.guesses, share{right, tried})
 	j.test(Test{Name: "known_others", Measure: "guess from all other coins", Promise: true,
 		Statistic: float64(right) / float64(tried), Limit: allowed,
 		Claim: fmt.Sprintf("no entry's coin can be guessed right from a release and all other coins more often than %.4f, "+

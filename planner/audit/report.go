@@ -24,6 +24,8 @@ type Test struct {
 	Chance    bool
 	// P is an upper bound on the probability that a mechanism that keeps the claim has such a statistic.
 	P float64
+
+	least float64 // that P can be, beside leastSurety; 0 for none
 }
 
 // Report is the evidence about a claim, with the tests and the verdict.
@@ -41,7 +43,8 @@ type Report struct {
 	Tests       []Test
 }
 
-// Judge joins the evidence into a report. entry or joint may be nil, but not both. falseAlarms lies in (0, 1).
+// Judge joins the evidence into a report. entry or joint may be nil, but not both. falseAlarms lies in (0, 1). Where
+// both bound epsilon for any mechanism, it sets their EpsilonLow so that both hold together with 95 % confidence.
 func (c Claim) Judge(entry *Entry, joint *Joint, falseAlarms float64) (*Report, error) {
 	r := &Report{Claim: c, Entry: entry, Joint: joint, FalseAlarms: falseAlarms}
 	if entry == nil && joint == nil {
@@ -49,6 +52,10 @@ func (c Claim) Judge(entry *Entry, joint *Joint, falseAlarms float64) (*Report, 
 	}
 	if !(falseAlarms > 0 && falseAlarms < 1) {
 		return nil, fmt.Errorf("audit: false alarm rate is %g; it must be above 0 and below 1", falseAlarms)
+	}
+	if sure := entry.sure(); sure != nil && joint != nil {
+		sure.bound(c, level/2)
+		joint.bound(c, level/2)
 	}
 	if entry != nil {
 		var err error
@@ -139,7 +146,7 @@ func (r *Report) Why() string {
 		return fmt.Sprintf("none of the %d tests failed, at a false alarm rate of %g for all tests "+
 			"together", len(r.Tests), r.FalseAlarms) + r.blind()
 	}
-	return fmt.Sprintf("%s (p %s)", strongest.Finding, probability(strongest.P))
+	return fmt.Sprintf("%s (p %s)", strongest.Finding, strongest.probability())
 }
 
 // strongest returns the failed test with the smallest p-value among those that the verdict rests on, or the one of mu,
@@ -177,12 +184,16 @@ func (r *Report) blind() string {
 		r.Joint.Releases, needed)
 }
 
-// probability writes a probability; the smallest are written as "below".
-func probability(p float64) string {
-	if p <= leastSurety {
+// probability writes the p-value. The least that a test can give is written as "at most" or "below".
+func (t *Test) probability() string {
+	const rounding = 1e-3 // of the least, within which it is written alike
+	switch {
+	case t.P <= leastSurety:
 		return fmt.Sprintf("below %.0e", leastSurety)
+	case t.P <= t.least*(1+rounding):
+		return fmt.Sprintf("at most %.2g", t.least)
 	}
-	return fmt.Sprintf("%.2g", p)
+	return fmt.Sprintf("%.2g", t.P)
 }
 
 // power is the probability with which a mu of detectable is detected.
