@@ -121,7 +121,7 @@ func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) 
 		if row.Observer != Best(r) || !slices.Contains(atKm, row.FlownKm) {
 			continue
 		}
-		said := learned{Row: row, prior: r.PriorBits(), fromReward: math.NaN()}
+		said := learned{Row: row, prior: r.PriorBits(), fromReward: math.NaN(), policies: r.Study.Policies}
 		for _, l := range r.InformationGains() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
 				said.fromReward, said.rewardError = l.Bits.Mean, l.Bits.StandardError
@@ -154,6 +154,15 @@ type learned struct {
 	// bits, with their standard error; NaN if not measured, or for an observer who excludes what happens
 	fromReward, rewardError float64
 	strongest               leak.Strongest
+	policies                int // private policies of each goal that the observer knows
+}
+
+// policiesText writes a number of private policies.
+func policiesText(n int) string {
+	if n == 1 {
+		return "1 policy"
+	}
+	return fmt.Sprintf("%d policies", n)
 }
 
 // rewardInterval returns the 95 % interval of what the observer learned from the private reward, with a sign.
@@ -223,12 +232,14 @@ func (l *learned) rowWords(who string) []string {
 	return append([]string{said}, l.rewardWords()...)
 }
 
-// rewardWords says what the private reward does to an observer that would be misled without it, or is misled by it.
+// rewardWords says what knowledge of the private reward does to an observer that would be misled without it, or does
+// worse with it. It names no cause of a loss: too few policies and the reward itself give the same loss.
 func (l *learned) rewardWords() []string {
 	switch from := l.fromReward; {
 	case !l.rewardShown():
 	case from < 0:
-		return []string{fmt.Sprintf("the private reward misleads it by %.2f bits %s", -from, l.rewardText(-1))}
+		return []string{fmt.Sprintf("it does worse by %.2f bits %s with what it learned of the reward from %s of each goal; "+
+			"more policies (--policies) may change this", -from, l.rewardText(-1), policiesText(l.policies))}
 	case from > 0:
 		return []string{fmt.Sprintf("without the reward it would have %.2f bits %s more left", from, l.rewardText(1))}
 	}
