@@ -141,13 +141,22 @@ type tick struct {
 	label string
 }
 
-// ticks returns roughly count labelled ticks.
+// ticks returns roughly count labelled ticks, and at least two, without which no distance can be read.
 func (s span) ticks(count int) []tick {
 	if s.scale == Log {
 		if decades := math.Log10(s.high / s.low); decades > 0.9 {
 			return s.logTicks(count, decades)
 		}
 	}
+	out := s.linearTicks(count)
+	for more := count + 1; len(out) < 2 && more <= count+8; more++ {
+		out = s.linearTicks(more)
+	}
+	return out
+}
+
+// linearTicks returns roughly count ticks of equal steps.
+func (s span) linearTicks(count int) []tick {
 	step := niceStep((s.high - s.low) / float64(count))
 	var out []tick
 	for k := math.Ceil(s.low / step); k*step <= s.high; k++ {
@@ -174,11 +183,17 @@ func roundUp(v float64, mantissas ...float64) float64 {
 }
 
 // logTicks labels powers of ten, and 2 and 5 times them if there is room. If fewer than three are labelled, which
-// would not show the scale, it labels 3 and 7 times them too. The other multiples are minor ticks.
+// would not show the scale, it labels 3 and 7 times them too. The other multiples are minor ticks. At least two are
+// labelled.
 func (s span) logTicks(count int, decades float64) []tick {
 	out, labelled := s.logTicksAt(count, decades, "125")
 	if labelled < 3 && 5*decades <= float64(count)+1 {
-		out, _ = s.logTicksAt(count, decades, "12357")
+		out, labelled = s.logTicksAt(count, decades, "12357")
+	}
+	if more := int(math.Ceil(decades)); labelled < 2 && decades < 2 {
+		out, _ = s.logTicksAt(3*more, decades, "125")
+	} else if labelled < 2 {
+		out, _ = s.logTicksAt(more, decades, "1")
 	}
 	return out
 }

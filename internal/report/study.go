@@ -183,7 +183,7 @@ func (r *StudyResult) finding(cells []studyCell) string {
 		shown = 0
 	}
 	planned := cells[0].PlannedKm
-	decimals := decimalsFor(2, low, high, planned)
+	decimals := titleDecimals(low, high, planned)
 	write := func(km float64) string { return fmt.Sprintf("%.*f", decimals, km) }
 	if low != high || low != planned {
 		if write(low) == write(planned) || write(high) == write(planned) {
@@ -216,7 +216,7 @@ func (r *StudyResult) finding(cells []studyCell) string {
 	}
 	sentence += without
 	if direct := cells[0].DirectKm; !math.IsNaN(direct) {
-		decimals = decimalsFor(2, direct)
+		decimals = titleDecimals(direct)
 		sentence += ", " + directWay(r.Turns) + " " + kmOrNever(direct, write)
 	}
 	return Sentence(sentence)

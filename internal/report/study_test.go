@@ -41,6 +41,9 @@ func TestFinding(t *testing.T) {
 		// Rounded to 1 km, noise would not seem to change it.
 		"Noise hides the destination until 40.0–60.6 km from the target; without noise 60.8 km": result(math.NaN(),
 			60.8, narrow(40), narrow(60.6)),
+		// A small mission has at least a tenth.
+		"Noise hides the destination until 9.6–10.7 km from the target; without noise 12.0 km": result(math.NaN(), 11.97,
+			narrow(9.58), narrow(10.651)),
 		"Noise gives the destination away 35–40 km from the target; without noise 19 km": result(math.NaN(), 18.9,
 			narrow(35), narrow(40)),
 		"Recognised 17–40 km from the target with noise; without noise 19 km": result(math.NaN(), 18.9,

@@ -215,6 +215,18 @@ func (s *Session) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
 	}
 	return report.MapFigure(fmt.Sprintf("Where the flights go: %s of each epsilon", table.Count(min(runs, mostPaths),
 		"flight")),
-		"Seen from above. Thin: private flights; thick: flight without noise; dashed: end of privacy"+
-			ground(maps[0].Grid), panels)
+		legend(maps, s.sweep.Points[0].Experiment.Scenario.Draws())+ground(maps[0].Grid), panels)
+}
+
+// legend returns the meaning of the lines of maps. drawn reports whether something besides noise, such as the first
+// heading, is drawn for every flight, so that the flight without noise is one of many.
+func legend(maps []epsilonMap, drawn bool) string {
+	thin, thick := "private flights", "flight without noise"
+	if slices.ContainsFunc(maps, func(m epsilonMap) bool { return m.epsilon == study.None() }) {
+		thin = "flights at the epsilon above, at none without noise"
+	}
+	if drawn {
+		thick = "one of the flights without noise"
+	}
+	return fmt.Sprintf("Seen from above. Thin: %s; thick: %s; dashed: end of privacy", thin, thick)
 }

@@ -2,11 +2,13 @@ package campaign
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/planner"
+	"veilpath/sim/study"
 )
 
 // A map draws where a flight was, also on a mission of a few km and up to its last position.
@@ -26,6 +28,24 @@ func TestMapsDrawWhatWasFlown(t *testing.T) {
 		if corner > 0.02*spacing || end != flown[100] || len(drawn) > 10 {
 			t.Errorf("cells of %v km: the path ends at %v, %v km from the corner, with %d points", spacing, end, corner,
 				len(drawn))
+		}
+	}
+}
+
+// The thin flights of a map at epsilon none have no noise, and a drawn heading makes the thick one one of many.
+func TestTheLegendOfMaps(t *testing.T) {
+	noisy, none := epsilonMap{epsilon: 0.5}, epsilonMap{epsilon: study.None()}
+	for _, c := range []struct {
+		maps  []epsilonMap
+		drawn bool
+		want  string
+	}{
+		{[]epsilonMap{noisy}, false, "Thin: private flights; thick: flight without noise; dashed"},
+		{[]epsilonMap{noisy, none}, true, "Thin: flights at the epsilon above, at none without noise; thick: one of the " +
+			"flights without noise; dashed"},
+	} {
+		if got := legend(c.maps, c.drawn); !strings.Contains(got, c.want) {
+			t.Errorf("%q lacks %q", got, c.want)
 		}
 	}
 }
