@@ -326,6 +326,23 @@ type costSession struct {
 	Most int // requested runs
 }
 
+// headed is a keeper whose first entry is kept with the first result: a journal of that entry alone has no results.
+type headed struct {
+	pool.Keeper
+	head *costSession // nil once it is kept
+}
+
+// Keep implements pool.Keeper.
+func (h *headed) Keep(result any) error {
+	if h.head != nil {
+		if err := h.Keeper.Keep(*h.head); err != nil {
+			return err
+		}
+		h.head = nil
+	}
+	return h.Keeper.Keep(result)
+}
+
 // keepIn makes the study keep its results in a keeper. It returns an error if the journal is for another number of
 // runs, because the answer would delete its runs. If the answer has other runs than the journal starts from, the
 // answer was already written from that journal, and the journal is ignored.
@@ -340,7 +357,7 @@ func (s *Costs) keepIn(keeper pool.Keeper) error {
 	case err != nil:
 		return err
 	case !found:
-		return keeper.Keep(now)
+		s.study.Keeper = &headed{keeper, &now}
 	case kept.Most != now.Most:
 		return fmt.Errorf("%w: an unfinished one with %d runs", job.ErrOther, kept.Most)
 	case kept.From != now.From:

@@ -194,6 +194,29 @@ func TestCostsGoOnFromFewerRuns(t *testing.T) {
 	}
 }
 
+// Work that ends before its first run keeps nothing, and does not say that it does.
+func TestNothingIsKeptBeforeTheFirstRun(t *testing.T) {
+	var kept []any
+	k := &headed{keepFunc(func(result any) error { kept = append(kept, result); return nil }), &costSession{Most: 3}}
+	if len(kept) != 0 {
+		t.Errorf("%v is kept before a run", kept)
+	}
+	for run := range 2 {
+		if err := k.Keep(run); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := []any{costSession{Most: 3}, 0, 1}; !slices.Equal(kept, want) {
+		t.Errorf("kept %v, want %v", kept, want)
+	}
+}
+
+// keepFunc is a keeper that has nothing yet.
+type keepFunc func(result any) error
+
+func (k keepFunc) Kept(any) (bool, error) { return false, nil }
+func (k keepFunc) Keep(result any) error  { return k(result) }
+
 // Where runs leave open whether the mechanism with the least mean is the cheapest, the sentence says so.
 func TestTheCheapestMechanismIsNotClaimed(t *testing.T) {
 	summary := func(mechanism string, epsilon, low, mean, high float64) cost.Summary {
