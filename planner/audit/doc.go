@@ -29,10 +29,14 @@
 // its possible false positive rates (Berger and Boos 1994). EpsilonLow is a lower bound at 95 % confidence for any
 // mechanism (Clopper and Pearson 1934, each side at 97.5 %); a tenth of the releases chooses where it looks, and is not
 // used again. Joint.EpsilonLow is such a bound too: of the guesses of one coin, each has an equal share of the 5 %.
+// Where there are both, each has half of the 5 %.
 // Correlations are rank correlations. Their distribution is sampled over all orders, for any distribution
 // of the noise; the limit for large tables is used only if that takes longer than mostWork. Normality of recorded
 // noise, if it is promised, is tested with simulated values of Lilliefors' statistic. Values that repeat are events, as
-// half-lines are.
+// half-lines are. Noise that releases use again is found by the correlation of two releases, and in tables of 2 to 10
+// entries by equal noise in all entries, whatever its law. At a rate of 1 %, if one release of all repeats another, 4
+// entries show it from 6 releases on, 3 from 10 and 2 from some 60; if all noise is used twice, 4 entries from 14, 3
+// from 40 and 2 from some 1,500. Tables of one entry do not show it.
 //
 // Alarms in 300 audits of noise that is as described, in percent, at stated rates of 10, 5 and 1 %, for releases x
 // entries, the largest of normal, Laplace and Cauchy noise; the standard error of 1 % is 0.6

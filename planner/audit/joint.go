@@ -115,6 +115,7 @@ func (c Claim) JudgeJoint(releases []Release) (*Joint, error) {
 	j.guess(c, releases)
 	j.knownOthers(c, releases)
 	j.bound(c, level)
+	j.reused(c, releases)
 	s := c.newScores(releases, rand.New(rand.NewPCG(uint64(j.Releases), uint64(j.Entries))))
 	if used := s.entries(); len(used) > 1 {
 		s = s.without(j.again(s, used))
