@@ -185,8 +185,8 @@ func (t *Tuning) Sentence() string {
 			hidden = fmt.Sprintf("%.1f %% of the flights stay hidden until %g km, ", 100*(1-beyond), r.HiddenUntilKm)
 		}
 		text = fmt.Sprintf("epsilon %g %s. %s There %sthe mean of %s is %.2f km, 80 %% of the flights are recognised at "+
-			"%.1f to %.1f km, and privacy costs %.1f %%.", epsilon, t.demanded(), which, hidden,
-			table.Count(there.Runs, "flight"), there.Mean.Value, there.P10.Value, there.P90.Value, 100*there.CostOfPrivacy.Value)
+			"%s, and privacy costs %.1f %%.", epsilon, t.demanded(), which, hidden,
+			table.Count(there.Runs, "flight"), there.Mean.Value, betweenText(there.P10.Value, there.P90.Value), 100*there.CostOfPrivacy.Value)
 		if share := there.Fallback.Value; share >= fewFallbacks {
 			text += fmt.Sprintf(" %.1f %% of these flights fall back, because their policies do not lead to the target.",
 				100*share)
@@ -210,6 +210,18 @@ func (t *Tuning) Sentence() string {
 	return text
 }
 
+// betweenText writes two distances with as few decimals as show that they differ, at most three, or one
+// distance if they agree.
+func betweenText(lowKm, highKm float64) string {
+	for decimals := 1; decimals <= 3; decimals++ {
+		low, high := fmt.Sprintf("%.*f", decimals, lowKm), fmt.Sprintf("%.*f", decimals, highKm)
+		if low != high {
+			return low + " to " + high + " km"
+		}
+	}
+	return fmt.Sprintf("%.3f km", lowKm)
+}
+
 // notMetBy says where each of two demands is not met, in brackets. It is empty if no epsilon fails, or for one demand.
 func (t *Tuning) notMetBy() string {
 	answers := t.Found.Answers
@@ -221,10 +233,16 @@ func (t *Tuning) notMetBy() string {
 }
 
 // crossingText returns a sentence on the epsilons at which the mean of a demand is at its limit, after a space. It is
-// empty if there are none.
+// empty if there are none. A wide interval may hold several crossings.
 func crossingText(a *study.Answer) string {
+	const wide = 2 // ratio of the ends
 	var crossings []string
 	for _, c := range a.Crossings {
+		if c.High > wide*c.Low {
+			crossings = append(crossings, fmt.Sprintf("%.4g, once or more often between %.4g and %.4g", c.Value, c.Low,
+				c.High))
+			continue
+		}
 		crossings = append(crossings, fmt.Sprintf("%.4g (%.4g .. %.4g)", c.Value, c.Low, c.High))
 	}
 	if len(crossings) == 0 {

@@ -464,3 +464,19 @@ func TestStrayFlightsAreSaid(t *testing.T) {
 		t.Errorf("without any: %q", got)
 	}
 }
+
+// Two ends of a range are written so that they differ, and a wide undecided range is not named as one crossing.
+func TestRangesInAnAnswer(t *testing.T) {
+	for want, ends := range map[string][2]float64{"61.0 to 75.2 km": {61, 75.2}, "1.79 to 1.84 km": {1.79, 1.84},
+		"1.800 km": {1.8, 1.80001}} {
+		if got := betweenText(ends[0], ends[1]); got != want {
+			t.Errorf("%v: %q, want %q", ends, got, want)
+		}
+	}
+	wide := study.Answer{Crossings: []study.Estimate{{Value: 3.659, Low: 0.8824, High: 15.44}, {Value: 20, Low: 19,
+		High: 21}}}
+	const want = "near 3.659, once or more often between 0.8824 and 15.44, 20 (19 .. 21)."
+	if got := crossingText(&wide); !strings.HasSuffix(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
