@@ -186,7 +186,8 @@ func (t *Tuning) Sentence() string {
 		}
 		text = fmt.Sprintf("epsilon %g %s. %s There %sthe mean of %s is %.2f km, 80 %% of the flights are recognised at "+
 			"%s, and privacy costs %.1f %%.", epsilon, t.demanded(), which, hidden,
-			table.Count(there.Runs, "flight"), there.Mean.Value, betweenText(there.P10.Value, there.P90.Value), 100*there.CostOfPrivacy.Value)
+			table.Count(there.Runs, "flight"), there.Mean.Value,
+			betweenText(there.P10.Value, there.P90.Value), 100*there.CostOfPrivacy.Value)
 		if share := there.Fallback.Value; share >= fewFallbacks {
 			text += fmt.Sprintf(" %.1f %% of these flights fall back, because their policies do not lead to the target.",
 				100*share)
