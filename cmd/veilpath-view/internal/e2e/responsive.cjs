@@ -1,14 +1,14 @@
 // Chooses every observer and does at random what can be done, and measures for how long the page does nothing else:
-// node responsive.cjs ADDRESS STEPS SEED
+// node responsive.cjs ADDRESS STEPS SEED LONGEST_MS
 "use strict";
 const assert = require("node:assert/strict");
 const { inChromium } = require("./chromium.cjs");
 const { open } = require("./page.cjs");
 
-const [address, steps, seed] = process.argv.slice(2);
+const [address, steps, seed, longestMs] = process.argv.slice(2);
 
 // Nothing that is done may take the page's thread for longer, ms.
-const most = 500;
+const most = Number(longestMs);
 
 // gather has the page gather what it does for long and what its document is told.
 const gather = () => {
