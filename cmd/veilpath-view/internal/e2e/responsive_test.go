@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	walkSteps = flag.Int("walk", 300, "how much is done at random in the page")
+	walkSteps = flag.Int("walk", 100, "how much is done at random in the page")
 	longestMs = flag.Int("longest", 3000, "the most ms that anything may take the page's thread")
 )
 
