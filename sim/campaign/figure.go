@@ -32,7 +32,7 @@ func (r *Result) draw(folder *record.Folder) error {
 			"to %g %%, from plans on both sides.", 100*resolution)
 	}
 	figure, err := report.StudyFigure(report.StudyResult{
-		Note:        noted(note, r.noiseTurns(), circling(r.Summaries[0]), r.tied()),
+		Note:        noted(note, GoalOf(len(e.Scenario.Others)+1), r.noiseTurns(), circling(r.Summaries[0]), r.tied()),
 		Cause:       r.cause(),
 		Tied:        r.tied() != "",
 		Turns:       Turns(e),
@@ -48,6 +48,14 @@ func (r *Result) draw(folder *record.Folder) error {
 		return err
 	}
 	return r.program.WriteFigure(folder, "figure", figure)
+}
+
+// GoalOf says, for a mission of several goals, which of them distances are to. It is empty for one goal.
+func GoalOf(goals int) string {
+	if goals < 2 {
+		return ""
+	}
+	return fmt.Sprintf("the target of a flight is the one of the %d goals at which it ends", goals)
 }
 
 // noiseTurns is [noiseTurns] at the first point, empty if the effect of noise is not shown because plans are tied.

@@ -208,6 +208,9 @@ func (t *Tuning) Sentence() string {
 		a := &t.Found.Answers[i]
 		text += crossingText(a) + clippedText(t.Found.Clipped(&a.Demand), a.Demand.Bound)
 	}
+	if goals := campaign.GoalOf(len(t.Survey.Experiment.Scenario.Others) + 1); goals != "" {
+		text += " " + report.Sentence(goals) + "."
+	}
 	return text
 }
 
