@@ -52,7 +52,8 @@ func TestTheLegendOfMaps(t *testing.T) {
 
 // A mission of several goals says which of them is the target of a flight.
 func TestTheGoalOfAFlight(t *testing.T) {
-	for goals, want := range map[int]string{1: "", 2: "the target of a flight is the one of the 2 goals at which it ends"} {
+	for goals, want := range map[int]string{1: "",
+		2: "the target of a flight is the one of the 2 goals at which it ends"} {
 		if got := GoalOf(goals); got != want {
 			t.Errorf("%d goals: %q, want %q", goals, got, want)
 		}
