@@ -257,7 +257,7 @@ func (l *learned) rewardWords() []string {
 	case !l.rewardShown():
 	case from < 0:
 		return []string{fmt.Sprintf("it does worse by %.2f bits %s with what it learned of the reward from %s of each goal; "+
-			"more policies (--policies) may change this", -from, l.rewardText(-1), policiesText(l.policies))}
+			"more policies (adversary.policies) may change this", -from, l.rewardText(-1), policiesText(l.policies))}
 	case from > 0:
 		return []string{fmt.Sprintf("without the reward it would have %.2f bits %s more left", from, l.rewardText(1))}
 	}
