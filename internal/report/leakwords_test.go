@@ -42,7 +42,7 @@ func TestLeakSentences(t *testing.T) {
 		"worse with it": {learned{row(2.5), 4, -0.5, 0.01, measured("mechanism", 2.5), 1}, []string{place +
 			"observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal", "it does worse by " +
 			"0.50 bits (0.48 .. 0.52) with what it learned of the reward from 1 policy of each goal; more policies " +
-			"(--policies) may change this"}},
+			"(adversary.policies) may change this"}},
 		"misled, not shown by the reward": {learned{row(4.7), 4, -0.5, 0.3, measured("heading", 4.1), 30}, []string{place +
 			"observer mechanism is misled: it has 4.70 bits about the goal left (standard error 0.10), more than the 4.00 " +
 			"before the flight"}},
