@@ -100,11 +100,11 @@ async function drive(browser) {
     return find("Can a watcher tell where", true, false, true) && document.getElementById("texts").contains(getSelection().anchorNode);
   };
   assert(await page.evaluate(found), "the headline is not found");
-  await page.keyboard.press("d", { delay: hold });
+  await d.find("direct flight");
   await until("the direct flight", (f) => f.direct);
-  await page.keyboard.press("d", { delay: hold });
+  await d.find("planned flight");
   await until("the planned flight", (f) => f.planned);
-  await page.keyboard.press("d", { delay: hold });
+  await d.find("planned flight");
   await until("the private flight", (f) => !f.planned && !f.direct);
 
   // A dot of the distribution is a run.
@@ -171,7 +171,7 @@ async function drive(browser) {
   await clickOn("privacy"); // where the number of the flight is
   await clickOn("run.next");
   await until("the next run", (f) => f.run === 10);
-  await page.keyboard.press("l", { delay: hold });
+  await d.find("copy link");
   await page.waitForFunction(() => location.hash.includes("run=10"));
   const link = page.url();
 

@@ -69,8 +69,8 @@ async function mouse(browser) {
 async function enlarged(browser) {
   const d = await open(browser, address + "#" + link, { viewport: { width: 1281, height: 801 }, deviceScaleFactor: 1.25 });
   await d.until("all flights", (f) => f.finished && f.message === "" && !f.playing);
-  for (const key of ["+", "+", "+"]) { // the map is painted to its edges
-    await d.page.keyboard.press(key, { delay: 60 });
+  for (let i = 0; i < 3; i++) { // the map is painted to its edges
+    await d.find("enlarge the map");
     await d.quiet();
   }
   await d.keep("after keys, enlarged");

@@ -79,7 +79,7 @@ async function walk({ page, facts, until }, outline, operate, longest) {
   let state = Number(seed) || 1;
   const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
   const pick = (list) => list[Math.floor(random() * list.length)];
-  const keys = [" ", "ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End", ".", ",", "e", "w", "p", "c", "s", "/", "Control+z", "Control+Shift+z", "Escape", "Escape", "?", "]", "[", "d", "n", "0", "+", "-"];
+  const keys = [" ", "ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End", ".", ",", "e", "w", "p", "c", "s", "/", "Control+z", "Control+Shift+z", "Escape", "Escape", "?", "]", "["];
   const leaves = (id) => /^(export|png|yaml|open|link|library|command\.(export|png|yaml|open|link))/.test(id);
   const anywhere = ([x, y, w, h]) => [x + w * random(), y + h * random()];
   let worst = 0;
