@@ -118,9 +118,12 @@ async function keys(browser) {
   await change("Control+z", "the change undone", (f) => f.epsilon === 0.4);
   await change("ArrowRight", "five seconds later", (f) => f.time_s === 65);
   await change("ArrowLeft", "five seconds earlier", (f) => f.time_s === 60);
-  await change("d", "the direct flight", (f) => f.direct);
-  await change("d", "the planned flight", (f) => f.planned);
-  await change("d", "the private flight", (f) => !f.direct && !f.planned);
+  await d.find("direct flight");
+  await d.until("the direct flight", (f) => f.direct);
+  await d.find("planned flight");
+  await d.until("the planned flight", (f) => f.planned);
+  await d.find("planned flight");
+  await d.until("the private flight", (f) => !f.direct && !f.planned);
   await d.find("flight on show 12");
   await d.until("the run typed", (f) => f.run === 12);
   await change("Control+z", "the run before it", (f) => f.run === 3);
