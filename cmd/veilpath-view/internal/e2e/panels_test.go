@@ -14,7 +14,7 @@ import (
 const panelsPath = "../view/testdata/panels"
 
 // pageMayDiffer is the share of a page's pixels that may be other than the window's: another rasteriser draws them.
-const pageMayDiffer = 0.0025
+const pageMayDiffer = 0.002
 
 // TestPanels goes through all panels of the page by fingers, by mouse and by keys alone. Every one looks as in the
 // window.
