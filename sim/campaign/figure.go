@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 
 	"veilpath/assets"
@@ -57,53 +56,6 @@ func GoalOf(goals int) string {
 	}
 	return fmt.Sprintf("the target of a flight is the one of the %d goals at which it ends", goals)
 }
-
-// noiseTurns is [noiseTurns] at the first point, empty if the effect of noise is not shown because plans are tied.
-func (r *Result) noiseTurns() string {
-	if r.tied() != "" {
-		return ""
-	}
-	return noiseTurns(r.cause(), r.Summaries[0])
-}
-
-// mostAttributed is the maximum number of points of a sweep in the figure of the attribution.
-const mostAttributed = 6
-
-// drawAttribution writes the figure of the parts of the detection distance, for the first points of a sweep.
-func (r *Result) drawAttribution(folder *record.Folder) error {
-	if r.Runs() == 0 {
-		return nil // a part without runs at every point
-	}
-	var studies []report.Attributed
-	swept := r.Manifest.Sweep.Keys()
-	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
-		studies = append(studies, report.Attributed{Name: strings.Join(record.PointNames(swept, point, " "), ", "),
-			Summaries: summaries, Turns: Turns(r.Points[point].Experiment)})
-	}
-	figure, err := report.AttributionFigure(studies)
-	if err != nil {
-		return err
-	}
-	figure.Note = noted(figure.Note, r.noiseTurns(), circling(r.Summaries[0]), r.tied())
-	if len(r.Summaries) > mostAttributed {
-		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
-			mostAttributed, len(r.Summaries)))
-	}
-	return r.program.WriteFigure(folder, AttributionName, figure)
-}
-
-// noted adds remarks in brackets, such as that of tied, to a note as sentences.
-func noted(note string, remarks ...string) string {
-	for _, remark := range remarks {
-		if remark = strings.Trim(remark, "\n()"); remark != "" {
-			note = strings.TrimSpace(note + " " + report.Sentence(remark) + ".")
-		}
-	}
-	return note
-}
-
-// AttributionName is the file name of the figure of the attribution, without extension.
-const AttributionName = "attribution"
 
 // WriteFigure writes a figure as name.png and name.svg, in parallel.
 func (p *Program) WriteFigure(folder *record.Folder, name string, figure *report.Figure) error {

@@ -205,12 +205,12 @@ func TestFallingBack(t *testing.T) {
 	at := func(epsilon, fallback, others float64) study.Summary {
 		return study.Summary{Epsilon: epsilon, Runs: 100, Fallback: fallback, MeanWithoutFallbackKm: others}
 	}
-	const begin = "\n(flights fell back: after planner.max_transitions waypoints they flew straight to the target: "
+	const begin = "flights fell back: after planner.max_transitions waypoints they flew straight to the target: "
 	for want, summaries := range map[string][]study.Summary{
 		"": {at(study.None(), 0.5, 10), at(0.1, 0.05, 9), at(1, 0, 8)},
 		begin + "at epsilon 0.5 77.5 %, and the others are recognised on average 91.55 km from it; at epsilon 0.1 40 %, " +
-			"and the others are recognised on average 9.00 km from it)": {at(0.1, 0.4, 9), at(0.5, 0.775, 91.55), at(1, 0, 88)},
-		begin + "at epsilon 1 100 %, and there are no others)": {at(1, 1, math.NaN())},
+			"and the others are recognised on average 9.00 km from it": {at(0.1, 0.4, 9), at(0.5, 0.775, 91.55), at(1, 0, 88)},
+		begin + "at epsilon 1 100 %, and there are no others": {at(1, 1, math.NaN())},
 	} {
 		if got := fallingBack(summaries); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -218,7 +218,7 @@ func TestFallingBack(t *testing.T) {
 	}
 	many := []study.Summary{at(1, 0.2, 1), at(2, 0.3, 1), at(3, 0.4, 1), at(4, 0.5, 1), at(5, 0.6, 1), at(6, 0.7, 1)}
 	got := fallingBack(many)
-	if !strings.HasSuffix(got, "; 2 more epsilons have fewer)") || strings.Contains(got, "epsilon 2 ") {
+	if !strings.HasSuffix(got, "; 2 more epsilons have fewer") || strings.Contains(got, "epsilon 2 ") {
 		t.Errorf("of many epsilons: %q", got)
 	}
 	e, err := setup.Experiment(configs.Default())

@@ -269,7 +269,7 @@ func clippedText(runs int, boundKm float64) string {
 // surface.
 func (t *Tuning) BaselineSentence() string {
 	return campaign.BaselineSentence(t.Settings.Config, t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm)) +
-		campaign.Tied(t.Survey.Experiment)
+		campaign.Bracketed(campaign.Tied(t.Survey.Experiment))
 }
 
 func plannedKm(r *study.Run) float64 { return r.PlannedKm }

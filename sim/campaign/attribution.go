@@ -1,0 +1,82 @@
+package campaign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"veilpath/configs"
+	"veilpath/internal/record"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
+)
+
+// AttributionName is the file name of the figure of the attribution, without extension.
+const AttributionName = "attribution"
+
+// Attribution returns a table of the effects of the hand-over, the waypoints and the noise on the detection
+// distance, at every point and epsilon. Each effect is the change when it is added to the ones before.
+func (r *Result) Attribution() *table.Sheet {
+	distance := func(name, meaning, heading string) table.Column[table.Row] {
+		return table.Column[table.Row]{Name: name, Unit: "km", Meaning: meaning, Heading: heading, Format: "%.2f"}
+	}
+	sheet := &table.Sheet{
+		Name: "attribution", Title: "What changes the detection distance",
+		Text: "The detection distance of the direct flight, and its changes when first the hand-over, then the waypoints " +
+			"and then the noise are added, up to the mean of the flights. Flights that a cell in planner.keep_out makes " +
+			"impossible are left out.",
+	}
+	swept := r.Manifest.Sweep.Keys()
+	for _, s := range swept {
+		sheet.Columns = append(sheet.Columns, table.Column[table.Row]{Name: s.Key, Unit: s.Unit, Heading: s.Key,
+			Lead: true})
+	}
+	sheet.Columns = append(sheet.Columns,
+		table.Column[table.Row]{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Lead: true},
+		distance("direct_km", "the direct flight", "direct km"),
+		distance("handover_effect_km", "what the hand-over changes", "hand-over"),
+		distance("waypoints_effect_km", "what the waypoints change", "waypoints"),
+		distance("planned_km", "the planned flight", "planned km"),
+		distance("noise_km", "what the noise changes, the mean over the runs", "noise"),
+		table.Column[table.Row]{Name: "interval", Unit: "km", Meaning: "its 95 % interval", Heading: "95 % interval",
+			Beside: true},
+		distance("mean_km", "the mean of the flights", "mean km"))
+	for point, summaries := range r.Summaries {
+		for i := range summaries {
+			s := &summaries[i]
+			row := slices.Clone(record.PointValues(swept, point))
+			// a single flight has no interval
+			interval := strings.ReplaceAll(fmt.Sprintf("%.2f .. %.2f", s.NoiseLowKm, s.NoiseHighKm), "NaN", "?")
+			sheet.Rows = append(sheet.Rows, append(row, configs.EpsilonText(s.Epsilon), s.DirectKm,
+				s.HandoverOnlyKm-s.DirectKm,
+				s.PlannedKm-s.HandoverOnlyKm, s.PlannedKm, s.NoiseKm, interval, s.MeanKm))
+		}
+	}
+	return sheet
+}
+
+// mostAttributed is the maximum number of points of a sweep in the figure of the attribution.
+const mostAttributed = 6
+
+// drawAttribution writes the figure of the parts of the detection distance, for the first points of a sweep.
+func (r *Result) drawAttribution(folder *record.Folder) error {
+	if r.Runs() == 0 {
+		return nil // a part without runs at every point
+	}
+	var studies []report.Attributed
+	swept := r.Manifest.Sweep.Keys()
+	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
+		studies = append(studies, report.Attributed{Name: strings.Join(record.PointNames(swept, point, " "), ", "),
+			Summaries: summaries, Turns: Turns(r.Points[point].Experiment)})
+	}
+	figure, err := report.AttributionFigure(studies)
+	if err != nil {
+		return err
+	}
+	figure.Note = noted(figure.Note, r.noiseTurns(), circling(r.Summaries[0]), r.tied())
+	if len(r.Summaries) > mostAttributed {
+		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
+			mostAttributed, len(r.Summaries)))
+	}
+	return r.program.WriteFigure(folder, AttributionName, figure)
+}

@@ -1,0 +1,190 @@
+package campaign
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+
+	"veilpath/configs"
+	"veilpath/internal/record"
+	"veilpath/internal/report"
+	"veilpath/internal/table"
+	"veilpath/sim/study"
+)
+
+// Heading returns the finding, the baselines of the first point, and the size of the study.
+func (r *Result) Heading() string {
+	text := r.answer() + "\n"
+	if r.Manifest.Sweep.IsZero() {
+		e := r.Points[0].Experiment
+		text += fmt.Sprintf("%s\n%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(),
+			noiseSentence(r.cause(), r.Summaries[0], r.tied() != ""), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
+	} else {
+		text += fmt.Sprintf("With %s: %s\n%s, 95 %% intervals.", r.pointName(0), lowerFirst(r.BaselineSentence()), r.Effort())
+	}
+	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
+	few, fallback := "", ""
+	switch runs := r.Runs(); {
+	case runs == 1:
+		few = "1 run: an interval needs two; ? means unknown"
+	case runs < fewRuns && wide:
+		few = fmt.Sprintf("%s: intervals are wide because flights that have not occurred yet may be far off",
+			table.Count(runs, "run"))
+	}
+	if r.Manifest.Sweep.IsZero() {
+		fallback = fallingBack(r.Summaries[0])
+	}
+	return text + Bracketed(few, fallback, circling(r.Summaries[0]), r.tied())
+}
+
+// answer returns the finding at the listed epsilons and, if the means along a range of epsilon go beyond it, a
+// sentence on them.
+func (r *Result) answer() string {
+	if whole := r.rangeSentence(); whole != "" {
+		return "At the listed epsilons " + lowerFirst(r.finding()) + whole
+	}
+	return r.finding()
+}
+
+// rangeSentence returns a sentence on the smallest and the largest mean along a range of epsilon. It is empty if
+// the means at listed epsilons are as small and as large.
+func (r *Result) rangeSentence() string {
+	if r.Curve == nil {
+		return ""
+	}
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, s := range r.Summaries[0] {
+		if s.Epsilon != study.None() {
+			least, most = min(least, s.MeanKm), max(most, s.MeanKm)
+		}
+	}
+	axis, c := r.Points[0].Axis, r.Curve
+	at := [2]int{floats.MinIdx(c.Mean), floats.MaxIdx(c.Mean)}
+	low, high := report.KmText(min(least, c.Mean[at[0]])), report.KmText(max(most, c.Mean[at[1]]))
+	if low == report.KmText(least) && high == report.KmText(most) {
+		return ""
+	}
+	return fmt.Sprintf(" On all of %g..%g the mean lies between about %s, near epsilon %.2g, and %s, near epsilon %.2g.",
+		axis.Low, axis.High, low, c.Epsilons[at[0]], high, c.Epsilons[at[1]])
+}
+
+// finding returns a sentence on the smallest and the largest mean detection distance of flights with noise.
+func (r *Result) finding() string {
+	var nearest, farthest *study.Summary
+	var near, far string
+	for point, summaries := range r.Summaries {
+		for s := range withNoise(summaries) {
+			if nearest == nil || s.MeanKm < nearest.MeanKm {
+				nearest, near = s, r.placeName(point, s.Epsilon)
+			}
+			if farthest == nil || s.MeanKm >= farthest.MeanKm {
+				farthest, far = s, r.placeName(point, s.Epsilon)
+			}
+		}
+	}
+	switch {
+	case nearest == nil && r.cause() != causeOf(nil):
+		return "No flight takes " + r.cause() + ", because epsilon none is the plan without it."
+	case nearest == nil:
+		return "No flight has noise."
+	case farthest.MeanKm == 0 && nearest == farthest:
+		return "The destination is never recognised, " + far + "."
+	case farthest.MeanKm == 0:
+		return "The destination is never recognised with " + r.cause() + "."
+	case nearest.MeanKm == farthest.MeanKm && nearest != farthest:
+		return fmt.Sprintf("The destination is recognised on average %s from the target, at every epsilon with %s.",
+			meanText(nearest), r.cause())
+	case nearest == farthest:
+		return fmt.Sprintf("The destination is recognised on average %s from the target, %s.", meanText(nearest), near)
+	}
+	return fmt.Sprintf("The destination is recognised on average between %s from the target, %s, and %s, %s%s.",
+		meanText(nearest), near, meanText(farthest), far, r.extremesText(nearest, farthest))
+}
+
+// extremesText says which of the smallest and the largest mean with noise the intervals do not show to be that, after a
+// semicolon. It is empty if they show both, and without intervals.
+func (r *Result) extremesText(least, most *study.Summary) string {
+	var open []string
+	for _, extreme := range []struct {
+		name   string
+		beside func(s *study.Summary) bool // the interval of another mean is on the right side
+	}{{"smallest", func(s *study.Summary) bool { return s.CILowKm > least.CIHighKm || s.MeanKm == least.MeanKm }},
+		{"largest", func(s *study.Summary) bool { return s.CIHighKm < most.CILowKm || s.MeanKm == most.MeanKm }}} {
+		for _, summaries := range r.Summaries {
+			for s := range withNoise(summaries) {
+				if slices.Contains(open, extreme.name) {
+					break
+				}
+				if math.IsNaN(s.CILowKm) {
+					return ""
+				}
+				if !extreme.beside(s) {
+					open = append(open, extreme.name)
+				}
+			}
+		}
+	}
+	if len(open) == 0 {
+		return ""
+	}
+	return "; the intervals do not show which mean is the " + strings.Join(open, " or the ")
+}
+
+// meanText returns a mean detection distance with its interval, if it has one.
+func meanText(s *study.Summary) string {
+	if math.IsNaN(s.CILowKm) {
+		return fmt.Sprintf("%.2f km", s.MeanKm)
+	}
+	return fmt.Sprintf("%.2f km (%.2f .. %.2f)", s.MeanKm, s.CILowKm, s.CIHighKm)
+}
+
+// placeName returns an epsilon and a point of the sweep as text.
+func (r *Result) placeName(point int, epsilon float64) string {
+	name := []string{"at epsilon " + configs.EpsilonText(epsilon)}
+	return strings.Join(append(name, record.PointNames(r.Manifest.Sweep.Keys(), point, " ")...), ", ")
+}
+
+// pointName returns the swept settings at a point as text.
+func (r *Result) pointName(point int) string {
+	return strings.Join(record.PointNames(r.Manifest.Sweep.Keys(), point, " "), ", ")
+}
+
+// mostOnPage is the maximum number of observers, or of points of a sweep, with sentences on a page.
+const mostOnPage = 6
+
+// pageWords returns the answer and sentences on the baselines and the effect of noise. Of several observers or points
+// of a sweep every sentence names its own.
+func (r *Result) pageWords() []string {
+	if r.Manifest.Sweep.IsZero() {
+		words := []string{r.answer(), r.BaselineSentence(), noiseSentence(r.cause(), r.Summaries[0], r.tied() != "")}
+		if notes := noted("", fallingBack(r.Summaries[0]), circling(r.Summaries[0]), r.tied()); notes != "" {
+			words = append(words, notes)
+		}
+		return words
+	}
+	words := []string{r.answer()}
+	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostOnPage)] {
+		if summaries[0].Runs == 0 {
+			continue // a part of a sweep
+		}
+		words = append(words, fmt.Sprintf("With %s: %s %s", r.pointName(point),
+			lowerFirst(BaselineSentence(r.settingsAt(point), summaries[0].PlannedKm, summaries[0].DirectKm)),
+			noiseSentence(r.cause(), summaries, r.tiedAt(point) != "")))
+	}
+	if more := len(r.Summaries) - mostOnPage; more > 0 {
+		words = append(words, fmt.Sprintf("%d more points are in the table.", more))
+	}
+	return words
+}
+
+// Effort returns the number of runs, or of flights, as text.
+func (r *Result) Effort() string {
+	cells := len(r.Tallies) * len(r.Points[0].Epsilons)
+	if runs := r.Runs(); runs*cells == r.Flights() {
+		return table.Count(runs, "run") + " per epsilon"
+	}
+	return table.Count(r.Flights(), "flight")
+}

@@ -1,0 +1,172 @@
+package campaign
+
+import (
+	"fmt"
+	"iter"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/configs"
+	"veilpath/internal/report"
+	"veilpath/sim/study"
+)
+
+// withNoise yields the summaries of flights with noise.
+func withNoise(summaries []study.Summary) iter.Seq[*study.Summary] {
+	return func(yield func(*study.Summary) bool) {
+		for i := range summaries {
+			if s := &summaries[i]; s.Epsilon != study.None() && s.Runs > 0 && !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// noiseSentence returns a sentence on the smallest and the largest change that noise makes, and whether they are
+// significant. They are not if the plan without noise is one of several that are equally good (tied): the change
+// depends on which of them it is. The sentence is empty if no flight has noise.
+func noiseSentence(cause string, summaries []study.Summary, tied bool) string {
+	least, most := noiseExtremes(summaries)
+	if least == nil {
+		return ""
+	}
+	nearer, farther, all := 0, 0, 0
+	for s := range withNoise(summaries) {
+		all++
+		if s.NoiseHighKm < 0 {
+			nearer++
+		}
+		if s.NoiseLowKm > 0 {
+			farther++
+		}
+	}
+	text := report.Sentence(cause) + " alone changes the distance by " + noiseText(least)
+	if most != least {
+		text += " and by " + noiseText(most)
+	}
+	if tied {
+		return text + ": this depends on which of several equally good plans is taken for the plan without noise, so it " +
+			"does not show what noise does."
+	}
+	text += ": " + noiseVerdict(nearer, farther, all)
+	if turned := noiseTurns(cause, summaries); turned != "" {
+		text += "; " + turned
+	}
+	return text + "."
+}
+
+// noiseTurns says at which epsilons the effect of noise has another sign without the flights that a limit ended, and
+// what it is without them. It is empty if there are none.
+func noiseTurns(cause string, summaries []study.Summary) string {
+	var turned [study.AllLimits + 1][]string
+	for s := range withNoise(summaries) {
+		if limits := s.NoiseTurns(); limits != 0 {
+			turned[limits] = append(turned[limits], EffectText(s.Without[limits])+" at epsilon "+
+				configs.EpsilonText(s.Epsilon))
+		}
+	}
+	return TurnedText("the effect of "+cause, turned)
+}
+
+// TurnedText says that an effect has another sign without the flights that some limits ended, and where and how large
+// it is without them, by limits. It is empty if it has another sign nowhere.
+func TurnedText(what string, turned [study.AllLimits + 1][]string) string {
+	var parts []string
+	for limits, places := range turned {
+		if len(places) > 0 {
+			parts = append(parts, fmt.Sprintf("without the flights that %s, %s has the other sign: %s",
+				LimitText[limits], what, Listed(places, MostListed)))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// LimitText says how limits end flights.
+var LimitText = [study.AllLimits + 1]string{study.Fallbacks: "fell back", study.Timeouts: "timed out",
+	study.AllLimits: "fell back or timed out"}
+
+// noiseExtremes returns the summaries of the smallest and the largest change that noise makes, nil if no flight has
+// noise.
+func noiseExtremes(summaries []study.Summary) (least, most *study.Summary) {
+	for s := range withNoise(summaries) {
+		if least == nil || s.NoiseKm < least.NoiseKm {
+			least = s
+		}
+		if most == nil || s.NoiseKm > most.NoiseKm {
+			most = s
+		}
+	}
+	return least, most
+}
+
+// noiseText returns the change by noise at an epsilon.
+func noiseText(s *study.Summary) string {
+	return EffectText(s.Noise()) + " at epsilon " + configs.EpsilonText(s.Epsilon)
+}
+
+// EffectText returns a change with its interval, if it has one.
+func EffectText(e study.Effect) string {
+	text := fmt.Sprintf("%+.2f km", e.Km)
+	if !math.IsNaN(e.LowKm) && !math.IsNaN(e.HighKm) {
+		text += fmt.Sprintf(" (%.2f .. %.2f)", e.LowKm, e.HighKm)
+	}
+	return text
+}
+
+// noiseVerdict returns the numbers of epsilons at which noise significantly hides or reveals the destination, as
+// text.
+func noiseVerdict(nearer, farther, noisy int) string {
+	switch {
+	case nearer == 0 && farther == 0:
+		return "it is not shown to matter"
+	case nearer == noisy:
+		return "it hides the destination"
+	case farther == noisy:
+		return "it gives the destination away"
+	case farther == 0:
+		return fmt.Sprintf("it is shown to hide the destination at %d of %d epsilons", nearer, noisy)
+	case nearer == 0:
+		return fmt.Sprintf("it is shown to give the destination away at %d of %d epsilons", farther, noisy)
+	}
+	return fmt.Sprintf("it hides the destination at %d of %d epsilons and gives it away at %d", nearer, noisy, farther)
+}
+
+// cause names what hides the destination: noise, or a way without a guarantee.
+func (r *Result) cause() string { return causeOf(r.Settings) }
+
+func causeOf(settings *configs.Loaded) string {
+	if settings != nil && settings.Privacy.Deceives() {
+		return "the way " + settings.Privacy.Mechanism
+	}
+	return "noise"
+}
+
+// tied is tiedAt the first point.
+func (r *Result) tied() string { return r.tiedAt(0) }
+
+// tiedAt is [tied] of a point, empty for a way without noise.
+func (r *Result) tiedAt(point int) string {
+	if r.cause() != "noise" {
+		return ""
+	}
+	return Tied(r.Points[point].Experiment)
+}
+
+// Tied returns a note on the effect of noise if several plans without noise are optimal. It is empty otherwise.
+func Tied(e *study.Experiment) string {
+	if s := &e.Scenario; !e.Mission.Ties(s.HandoverKm, append([]r3.Vec{s.Target}, s.Others...)...) {
+		return ""
+	}
+	return "the plan without noise is one of several that are equally good; private flights choose among them even " +
+		"if there is hardly any noise, so what noise alone changes, and the detour, include that choice"
+}
+
+// noiseTurns is [noiseTurns] at the first point, empty if the effect of noise is not shown because plans are tied.
+func (r *Result) noiseTurns() string {
+	if r.tied() != "" {
+		return ""
+	}
+	return noiseTurns(r.cause(), r.Summaries[0])
+}

@@ -1,0 +1,86 @@
+package campaign
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"veilpath/configs"
+	"veilpath/internal/report"
+	"veilpath/sim/study"
+)
+
+// ManyFallbacks is the share of flights that gave up their waypoints from which on their straight flights, and not
+// where the others fly, may decide the mean.
+const ManyFallbacks = 0.1
+
+// fallingBack returns a note on the epsilons at which most flights gave up their waypoints. It is empty if they are few
+// everywhere.
+func fallingBack(summaries []study.Summary) string {
+	var many []*study.Summary
+	for s := range withNoise(summaries) {
+		if s.Fallback >= ManyFallbacks {
+			many = append(many, s)
+		}
+	}
+	slices.SortStableFunc(many, func(a, b *study.Summary) int { return cmp.Compare(b.Fallback, a.Fallback) })
+	var parts []string
+	for _, s := range many {
+		others := "there are no others"
+		if !math.IsNaN(s.MeanWithoutFallbackKm) {
+			others = fmt.Sprintf("the others are recognised on average %.2f km from it", s.MeanWithoutFallbackKm)
+		}
+		parts = append(parts, fmt.Sprintf("at epsilon %s %.3g %%, and %s", configs.EpsilonText(s.Epsilon), 100*s.Fallback,
+			others))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	more := ""
+	if n := len(parts) - MostListed; n > 0 {
+		parts, more = parts[:MostListed], fmt.Sprintf("; %d more epsilons have fewer", n)
+	}
+	return fmt.Sprintf("flights fell back: after planner.max_transitions waypoints they flew straight to the target: "+
+		"%s%s", strings.Join(parts, "; "), more)
+}
+
+// circling returns a note on flights that did not reach the target. It is empty if all did.
+func circling(summaries []study.Summary) string {
+	most := slices.MaxFunc(summaries, func(a, b study.Summary) int { return cmp.Compare(a.TimedOut, b.TimedOut) })
+	if !(most.TimedOut > 0) {
+		return ""
+	}
+	others := ""
+	if !math.IsNaN(most.MeanWithoutTimeoutKm) {
+		others = fmt.Sprintf("; where they were not recognised by then they count as 0 km, and without them the mean is "+
+			"%.2f km", most.MeanWithoutTimeoutKm)
+	}
+	return fmt.Sprintf("the time limit, sim.max_time_s, ended %.3g %% of the flights at epsilon %s before they "+
+		"reached the target: it is too short, or they circle%s", 100*most.TimedOut, configs.EpsilonText(most.Epsilon),
+		others)
+}
+
+// fewRuns is the number of runs below which an interval may extend far beyond the observed distances.
+const fewRuns = 30
+
+// noted adds notes to a text, each as a sentence.
+func noted(text string, notes ...string) string {
+	for _, note := range notes {
+		if note != "" {
+			text = strings.TrimSpace(text + " " + report.Sentence(note) + ".")
+		}
+	}
+	return text
+}
+
+// Bracketed returns notes in brackets, each in a line of its own after a line break. Empty notes are left out.
+func Bracketed(notes ...string) (text string) {
+	for _, note := range notes {
+		if note != "" {
+			text += "\n(" + note + ")"
+		}
+	}
+	return text
+}
