@@ -9,7 +9,7 @@ import (
 	"regexp"
 )
 
-// Open is a placeholder for the seal in the JSON object, which Close replaces.
+// Open stands for the seal in a JSON object until Close sets it.
 const Open = "0000000000000000000000000000000000000000000000000000000000000000"
 
 // ErrBroken is the error for a manifest that changed after it was sealed.
