@@ -10,41 +10,16 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/configs"
+	"veilpath/internal/external/commandtest"
 	"veilpath/sim/campaign"
-)
-
-// cells plans for a cell that the seed says, and seer knows the target of every flight whose seed is even.
-const (
-	cells = `while read -r line; do
-case "$line" in
-*'"hello"'*) echo '{"hello":{"protocol":1,"name":"cells","guarantee":"none worth the name"}}';;
-*'"mission"'*) ;;
-*) seed=${line#*'"seed":"'}; seed=${seed%%'"'*}; echo '{"goal":['${seed#"${seed%?}"}',4]}';;
-esac
-done`
-	seer = `while read -r line; do
-case "$line" in
-*'"hello"'*) echo '{"hello":{"protocol":1,"name":"seer","answers":"points","every":100000}}';;
-*'"mission"'*) ;;
-*) seed=${line#*'"seed":"'}; seed=${seed%%'"'*}
-case "$seed" in *[02468]) echo '{"points":[[0,0,0]]}';; *) echo '{"points":[[50,0,0]]}';; esac;;
-esac
-done`
 )
 
 // studiedByCommands flies a study of both commands and returns its folder.
 func studiedByCommands(t *testing.T) string {
 	t.Helper()
 	scripts, folder := t.TempDir(), filepath.Join(t.TempDir(), "study")
-	sets := []string{"study.epsilons=0.5,2", "study.runs=30", "study.workers=2", "planner.columns=10", "planner.rows=8",
-		"planner.spacing_km=22", "planner.start_cell=[0, 4]"}
-	for key, text := range map[string]string{"privacy.mechanism": cells, "adversary.observer": seer} {
-		script := filepath.Join(scripts, key)
-		if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		sets = append(sets, key+"=exec:exec sh '"+script+"'")
-	}
+	sets := append(commandtest.Settings(t, scripts), "study.epsilons=0.5,2", "study.runs=30", "study.workers=2",
+		"planner.columns=10", "planner.rows=8", "planner.spacing_km=22", "planner.start_cell=[0, 4]")
 	p := new(campaign.Program)
 	defer p.Close()
 	if _, err := p.Fly(context.Background(), campaign.Request{Settings: configs.Request{Sets: sets}}, folder); err != nil {

@@ -10,25 +10,8 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
+	"veilpath/internal/external/commandtest"
 	"veilpath/sim/campaign"
-)
-
-// cells plans for a cell that the seed says, and seer expects all flights to end at the target.
-const (
-	cells = `while read -r line; do
-case "$line" in
-*'"hello"'*) echo '{"hello":{"protocol":1,"name":"cells"}}';;
-*'"mission"'*) ;;
-*) seed=${line#*'"seed":"'}; seed=${seed%%'"'*}; echo '{"goal":['${seed#"${seed%?}"}',4]}';;
-esac
-done`
-	seer = `while read -r line; do
-case "$line" in
-*'"hello"'*) echo '{"hello":{"protocol":1,"name":"seer","every":100000}}';;
-*'"mission"'*) ;;
-*) echo '{"points":[[0,0,0]]}';;
-esac
-done`
 )
 
 // commandedStudy flies a small study with a mechanism and an observer that are commands, and returns its files.
@@ -36,13 +19,7 @@ func commandedStudy(t *testing.T) fstest.MapFS {
 	t.Helper()
 	folder := t.TempDir()
 	sets := append(strings.Split(small, "&"), "study.epsilons=0.5,2", "study.workers=2")
-	for key, text := range map[string]string{"privacy.mechanism": cells, "adversary.observer": seer} {
-		script := filepath.Join(folder, key)
-		if err := os.WriteFile(script, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		sets = append(sets, key+"=exec:exec sh '"+script+"'")
-	}
+	sets = append(sets, commandtest.Settings(t, folder)...)
 	p := new(campaign.Program)
 	defer p.Close()
 	study := filepath.Join(folder, "study")
