@@ -5,7 +5,6 @@ import (
 	"math"
 	"runtime"
 	"testing"
-	"time"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -67,15 +66,7 @@ func unsharedDesk(t *testing.T) *desk {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs = 20
-	m, err := model.New(c, model.Workers{SurveyRuns: 1, AxisRuns: 1}, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(m.Close)
-	d := &desk{t: t, shell: &shell{}, width: 1280, height: 800}
-	if d.Screen, err = New(m, d.shell, true, time.Now); err != nil {
-		t.Fatal(err)
-	}
+	d := openDesk(t, 1280, 800, c, model.Workers{SurveyRuns: 1, AxisRuns: 1})
 	d.Folded = 0 // so that every slider is on show
 	d.step(ui.Input{Outside: true})
 	return d

@@ -17,15 +17,7 @@ const slowSettings = small + "&adversary.training=40"
 // preparingDesk is one whose model prepares what takes long, and knows small missions.
 func preparingDesk(t *testing.T) *desk {
 	t.Helper()
-	m, err := model.New(configs.Default(), model.Workers{SurveyRuns: 2, AxisRuns: 1, InferencePolicies: 2}, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(m.Close)
-	d := &desk{t: t, shell: &shell{}, width: 1280, height: 800}
-	if d.Screen, err = New(m, d.shell, true, time.Now); err != nil {
-		t.Fatal(err)
-	}
+	d := openDesk(t, 1280, 800, configs.Default(), model.Workers{SurveyRuns: 2, AxisRuns: 1, InferencePolicies: 2})
 	d.Follow(slowSettings)
 	d.step(ui.Input{Outside: true})
 	return d

@@ -91,13 +91,10 @@ func (d *desk) do(id string, value ...string) {
 	d.step(ui.Input{Outside: true})
 }
 
-// newDeskOf is one with the axis of so many runs, 0 for all, and with all that there is on show.
-func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
+// openDesk is one with a model of some settings, as it opens.
+func openDesk(t testing.TB, width, height float64, c configs.Config, w model.Workers) *desk {
 	t.Helper()
-	c := configs.Default()
-	c.Study.Runs = 60
-	m, err := model.New(c, model.Workers{SurveyRuns: 8, AxisRuns: axisRuns, InferencePolicies: 3,
-		Experiment: sharedExperiment}, time.Now)
+	m, err := model.New(c, w, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,9 +103,19 @@ func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 	if d.Screen, err = New(m, d.shell, true, time.Now); err != nil {
 		t.Fatal(err)
 	}
+	return d
+}
+
+// newDeskOf is one with the axis of so many runs, 0 for all, and with all that there is on show.
+func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
+	t.Helper()
+	c := configs.Default()
+	c.Study.Runs = 60
+	d := openDesk(t, width, height, c, model.Workers{SurveyRuns: 8, AxisRuns: axisRuns, InferencePolicies: 3,
+		Experiment: sharedExperiment})
 	d.Folded, d.Heat, d.ShowHead = 0, HeatPrivate, true
-	for !m.Ensemble.Complete() {
-		m.Work()
+	for !d.Model.Ensemble.Complete() {
+		d.Model.Work()
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 	}
 	d.step(ui.Input{Outside: true})
