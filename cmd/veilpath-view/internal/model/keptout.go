@@ -1,6 +1,10 @@
 package model
 
-import "gonum.org/v1/gonum/spatial/r3"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
 
 // crossings returns the samples at which the flight comes over cells that the mission keeps out of. No waypoint is
 // commanded there; a vehicle that turns or heads for its target may go over them.
@@ -22,7 +26,7 @@ func (m *Model) crossings(f *Flight) []int {
 }
 
 // OverKeptOut counts the flights of the ensemble that go over cells that the mission keeps out of, among those that
-// keep their path: to the 30 m that a thinned path may lie off the flight, 100 where it goes in rounds.
+// keep their path: to the 10 m that a thinned path may lie off the flight, 100 where it goes in rounds.
 func (m *Model) OverKeptOut() (over, of int) {
 	g := m.Experiment.Mission.Grid
 	if !g.KeepsOut() {
@@ -42,11 +46,12 @@ func (m *Model) OverKeptOut() (over, of int) {
 
 // goesOver reports whether a path goes over what holds the positions for which in says so, looked at this often.
 func goesOver(path Path, in func(r3.Vec) bool) bool {
-	const pieces = 20 // of a piece of a path, which is 5 km at most
+	const everyKm = 0.05
 	for a, b := range path.Pieces {
-		for k := range pieces + 1 {
-			u := float64(k) / pieces
-			if in(r3.Vec{X: float64(a.X) + u*float64(b.X-a.X), Y: float64(a.Y) + u*float64(b.Y-a.Y)}) {
+		looks := math.Ceil(math.Hypot(b.X-a.X, b.Y-a.Y) / everyKm)
+		for k := range int(looks) + 1 {
+			u := float64(k) / math.Max(1, looks)
+			if in(r3.Vec{X: a.X + u*(b.X-a.X), Y: a.Y + u*(b.Y-a.Y)}) {
 				return true
 			}
 		}

@@ -292,8 +292,8 @@ func TestThinnedPathIsFaithful(t *testing.T) {
 		epsilon     float64
 		run, least  int     // samples, so that it goes in rounds
 		most        int     // places
-		toleranceKm float64 // 0.03 are less than a tenth of a pixel at the first view
-	}{{1, 0, 1000, 500, 0.03}, {0.06, 0, 20000, 500, 0.1}, {0.06, 1, 20000, 1500, 0.1}, {0.06, 2, 0, 5000, 0.1},
+		toleranceKm float64 // 0.01 are a thirtieth of a pixel at the first view
+	}{{1, 0, 1000, 100, 0.01}, {0.06, 0, 20000, 500, 0.1}, {0.06, 1, 20000, 1500, 0.1}, {0.06, 2, 0, 5000, 0.1},
 		{0.06, 3, 0, 5000, 0.1}, {0.06, 5, 0, 5000, 0.1}, {0.07, 8, 0, 5000, 0.1}} {
 		m.Select(test.run)
 		m.SetEpsilon(test.epsilon)
@@ -306,7 +306,7 @@ func TestThinnedPathIsFaithful(t *testing.T) {
 			r := m.Private.Samples[i].R
 			near := math.Inf(1)
 			for a, b := range path.Pieces {
-				near = math.Min(near, distanceToPiece(r.X, r.Y, a, b))
+				near = math.Min(near, draw.Point{X: r.X, Y: r.Y}.Away(a, b))
 			}
 			worst = math.Max(worst, near)
 		}
@@ -315,15 +315,6 @@ func TestThinnedPathIsFaithful(t *testing.T) {
 				len(m.Private.Samples), len(path), worst)
 		}
 	}
-}
-
-func distanceToPiece(x, y float64, a, b Place) float64 {
-	ax, ay, dx, dy := float64(a.X), float64(a.Y), float64(b.X-a.X), float64(b.Y-a.Y)
-	t := 0.0
-	if d := dx*dx + dy*dy; d > 0 {
-		t = math.Max(0, math.Min(1, ((x-ax)*dx+(y-ay)*dy)/d))
-	}
-	return math.Hypot(x-ax-t*dx, y-ay-t*dy)
 }
 
 func TestRounding(t *testing.T) {

@@ -1,21 +1,19 @@
 package model
 
 import (
-	"math"
 	"slices"
 	"unsafe"
 
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/sim"
 )
 
-// Place is a point of a path in the plane, km east and north.
-type Place struct{ X, Y float32 }
-
-// Path is where a flight went, thinned. It is strokes, since what is flown over again, round after round, is kept once.
-type Path [][]Place
+// Path is where a flight went in the plane, km east and north, thinned. It is strokes, since what is flown over again,
+// round after round, is kept once.
+type Path [][]draw.Point
 
 // Pieces passes on the pieces that the strokes are made of, each with its ends.
-func (p Path) Pieces(yield func(from, to Place) bool) {
+func (p Path) Pieces(yield func(from, to draw.Point) bool) {
 	for _, stroke := range p {
 		for i := 1; i < len(stroke); i++ {
 			if !yield(stroke[i-1], stroke[i]) {
@@ -26,55 +24,31 @@ func (p Path) Pieces(yield func(from, to Place) bool) {
 }
 
 // equal reports whether two paths are the same places.
-func (p Path) equal(q Path) bool { return slices.EqualFunc(p, q, slices.Equal[[]Place]) }
+func (p Path) equal(q Path) bool { return slices.EqualFunc(p, q, slices.Equal[[]draw.Point]) }
 
 // keepPath is what is remembered of a flight to draw it.
 func keepPath(h *sim.History) (path any, bytes int) {
 	p := pathOf(h.Samples, h.Visits)
 	for _, stroke := range p {
-		bytes += cap(stroke)*int(unsafe.Sizeof(Place{})) + int(unsafe.Sizeof(stroke))
+		bytes += cap(stroke)*int(unsafe.Sizeof(draw.Point{})) + int(unsafe.Sizeof(stroke))
 	}
 	return p, bytes
 }
 
 // pathOf returns the path of a flight.
 func pathOf(samples []sim.Sample, visits []sim.Visit) Path {
+	const offKm = 0.01 // from the flight
 	strokes := strokesFlown(samples, visits)
 	path := make(Path, len(strokes))
-	kept := make([]Place, 0, 512)
+	line := draw.Thinned{Off: offKm}
 	for i, s := range strokes {
-		kept = thin(samples[s.First:s.End], kept[:0])
-		path[i] = slices.Clone(kept)
+		line.Begin()
+		for k := s.First; k < s.End; k++ {
+			line.Add(draw.Point{X: samples[k].R.X, Y: samples[k].R.Y})
+		}
+		path[i] = slices.Clone(line.End())
 	}
 	return path
-}
-
-// A thinned path keeps a sample when the heading has turned by keepTurn or keepKm were flown: the chord
-// then stays within keepKm/4 x keepTurn, 30 m, of the flight.
-const (
-	keepTurn = 1.4 * math.Pi / 180
-	keepKm   = 5
-)
-
-// thin appends the places of samples that a thinned path keeps.
-func thin(samples []sim.Sample, kept []Place) []Place {
-	cos2 := math.Pow(math.Cos(keepTurn), 2)
-	last := 0
-	for i := range samples {
-		s := &samples[i]
-		if i > 0 && i < len(samples)-1 {
-			from := &samples[last]
-			along := s.V.X*from.V.X + s.V.Y*from.V.Y
-			sizes2 := (s.V.X*s.V.X + s.V.Y*s.V.Y) * (from.V.X*from.V.X + from.V.Y*from.V.Y)
-			dx, dy := s.R.X-from.R.X, s.R.Y-from.R.Y
-			if along > 0 && along*along > cos2*sizes2 && dx*dx+dy*dy < keepKm*keepKm {
-				continue
-			}
-		}
-		last = i
-		kept = append(kept, Place{float32(s.R.X), float32(s.R.Y)})
-	}
-	return kept
 }
 
 // Stroke is a part of a list, without its end.

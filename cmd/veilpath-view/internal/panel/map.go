@@ -134,7 +134,7 @@ func (m *Map) DrawFan(l *draw.List, tracks []Track) {
 			for _, stroke := range track.Of.Path {
 				line := m.thinned(fanOff)
 				for _, p := range stroke {
-					line.Add(m.Camera.Screen(float64(p.X), float64(p.Y)))
+					line.Add(m.Camera.Screen(p.X, p.Y))
 				}
 				l.Line(line.End(), 1, track.Ink)
 			}

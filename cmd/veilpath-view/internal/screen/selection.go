@@ -104,8 +104,7 @@ func (s *Screen) pathOf(run int, kept bool) model.Path {
 func (c *selection) passes(path model.Path) bool {
 	x, y := c.spans[0], c.spans[1]
 	area := draw.Rect{X: x[0], Y: y[0], W: x[1] - x[0], H: y[1] - y[0]}
-	for from, to := range path.Pieces {
-		a, b := draw.Point{X: float64(from.X), Y: float64(from.Y)}, draw.Point{X: float64(to.X), Y: float64(to.Y)}
+	for a, b := range path.Pieces {
 		if area.Contains(a) || area.Contains(b) || area.Meets(a, b) {
 			return true
 		}
@@ -214,7 +213,7 @@ func (s *Screen) nearestTrack(m *panel.Map, at draw.Point, reach float64) *model
 			continue
 		}
 		for from, to := range f.Path.Pieces {
-			a, b := m.Camera.Screen(float64(from.X), float64(from.Y)), m.Camera.Screen(float64(to.X), float64(to.Y))
+			a, b := m.Camera.Screen(from.X, from.Y), m.Camera.Screen(to.X, to.Y)
 			if away := at.Away(a, b); away < best {
 				best, nearest = away, f
 			}

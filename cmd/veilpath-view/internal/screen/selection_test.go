@@ -94,13 +94,13 @@ func TestClickOnATrack(t *testing.T) {
 	for _, run := range []int{4, 17, 31} {
 		path := d.Model.Ensemble.Members[run].Path[0]
 		p := path[len(path)/2]
-		at := d.plan.Camera.Screen(float64(p.X), float64(p.Y))
+		at := d.plan.Camera.Screen(p.X, p.Y)
 		d.click(at)
 		shown := d.Model.Ensemble.Members[d.Model.RunNumber].Path
 		best := math.Inf(1)
 		for a, b := range shown.Pieces {
-			best = math.Min(best, at.Away(d.plan.Camera.Screen(float64(a.X), float64(a.Y)),
-				d.plan.Camera.Screen(float64(b.X), float64(b.Y))))
+			best = math.Min(best, at.Away(d.plan.Camera.Screen(a.X, a.Y),
+				d.plan.Camera.Screen(b.X, b.Y)))
 		}
 		if best > 1 { // several runs may share a track there
 			t.Errorf("a click on run %d shows run %d, which passes %v points off", run, d.Model.RunNumber, best)
