@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -100,6 +101,17 @@ func (s *Scenario) TargetFrom(r r3.Vec) r3.Vec {
 		}
 	}
 	return nearest
+}
+
+// GoalNumber returns the number of a target: 1 is Target, 2 the first of Others. It is 0 for another position.
+func (s *Scenario) GoalNumber(target r3.Vec) int {
+	if target == s.Target {
+		return 1
+	}
+	if i := slices.Index(s.Others, target); i >= 0 {
+		return i + 2
+	}
+	return 0
 }
 
 // heading is the initial heading, rad.

@@ -51,7 +51,7 @@ func directFlight(c configs.Config, plan string) string {
 	if !c.Vehicle.Heading.LineOfSight {
 		flight = "flight that turns from its first heading to "
 	}
-	if len(c.Planner.Goals) > 1 {
+	if len(c.Planner.Goals) > 0 { // beside target_km
 		return flight + "the goal of " + plan
 	}
 	return flight + "the target"

@@ -31,7 +31,7 @@ func (r *Result) draw(folder *record.Folder) error {
 			"to %g %%, from plans on both sides.", 100*resolution)
 	}
 	figure, err := report.StudyFigure(report.StudyResult{
-		Note:        noted(note, GoalOf(len(e.Scenario.Others)+1), r.noiseTurns(), circling(r.Summaries[0]), r.tied()),
+		Note:        noted(note, r.otherGoals(), r.noiseTurns(), circling(r.Summaries[0]), r.tied()),
 		Cause:       r.cause(),
 		Tied:        r.tied() != "",
 		Turns:       Turns(e),
@@ -47,6 +47,11 @@ func (r *Result) draw(folder *record.Folder) error {
 		return err
 	}
 	return r.program.WriteFigure(folder, "figure", figure)
+}
+
+// otherGoals is [otherGoals] at the first point.
+func (r *Result) otherGoals() string {
+	return otherGoals(len(r.Points[0].Experiment.Scenario.Others)+1, r.Summaries[0])
 }
 
 // GoalOf says, for a mission of several goals, which of them distances are to. It is empty for one goal.

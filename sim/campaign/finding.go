@@ -26,7 +26,7 @@ func (r *Result) Heading() string {
 		text += fmt.Sprintf("With %s: %s\n%s, 95 %% intervals.", r.pointName(0), lowerFirst(r.BaselineSentence()), r.Effort())
 	}
 	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
-	few, fallback := "", ""
+	few, fallback, goals := "", "", ""
 	switch runs := r.Runs(); {
 	case runs == 1:
 		few = "1 run: an interval needs two; ? means unknown"
@@ -35,9 +35,9 @@ func (r *Result) Heading() string {
 			table.Count(runs, "run"))
 	}
 	if r.Manifest.Sweep.IsZero() {
-		fallback = fallingBack(r.Summaries[0])
+		fallback, goals = fallingBack(r.Summaries[0]), r.otherGoals()
 	}
-	return text + Bracketed(few, fallback, circling(r.Summaries[0]), r.tied())
+	return text + Bracketed(few, goals, fallback, circling(r.Summaries[0]), r.tied())
 }
 
 // answer returns the finding at the listed epsilons and, if the means along a range of epsilon go beyond it, a
@@ -160,7 +160,8 @@ const mostOnPage = 6
 func (r *Result) pageWords() []string {
 	if r.Manifest.Sweep.IsZero() {
 		words := []string{r.answer(), r.BaselineSentence(), noiseSentence(r.cause(), r.Summaries[0], r.tied() != "")}
-		if notes := noted("", fallingBack(r.Summaries[0]), circling(r.Summaries[0]), r.tied()); notes != "" {
+		notes := noted("", r.otherGoals(), fallingBack(r.Summaries[0]), circling(r.Summaries[0]), r.tied())
+		if notes != "" {
 			words = append(words, notes)
 		}
 		return words

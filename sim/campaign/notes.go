@@ -62,6 +62,27 @@ func circling(summaries []study.Summary) string {
 		others)
 }
 
+// otherGoals returns a note on how many flights end at another goal than that of the plan without noise. It is empty
+// for one goal.
+func otherGoals(goals int, summaries []study.Summary) string {
+	text := GoalOf(goals)
+	if text == "" {
+		return ""
+	}
+	var shares []string
+	for s := range withNoise(summaries) {
+		if s.OtherGoal > 0 {
+			shares = append(shares, fmt.Sprintf("%.3g %% at epsilon %s", 100*s.OtherGoal,
+				configs.EpsilonText(s.Epsilon)))
+		}
+	}
+	if len(shares) == 0 {
+		return text + ", here always the goal of the plan without noise"
+	}
+	return fmt.Sprintf("%s; flights that end at another goal than the plan without noise: %s; the effect of noise "+
+		"includes this", text, Listed(shares, MostListed))
+}
+
 // fewRuns is the number of runs below which an interval may extend far beyond the observed distances.
 const fewRuns = 30
 

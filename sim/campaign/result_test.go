@@ -32,7 +32,7 @@ func TestBaselineSentence(t *testing.T) {
 		if got := r.BaselineSentence(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-		r.Settings.Config.Planner.Goals = make([][2]int, 2) // the direct flight goes to one of them
+		r.Settings.Config.Planner.Goals = make([][2]int, 1) // a goal beside target_km; the direct flight goes to one
 		want = strings.Replace(want, "straight to the target", "straight to the goal of that plan", 1)
 		if got := r.BaselineSentence(); got != want {
 			t.Errorf("two goals: %q, want %q", got, want)

@@ -50,6 +50,27 @@ func TestTheLegendOfMaps(t *testing.T) {
 	}
 }
 
+// With several goals, a note says how many flights end at another goal than the plan without noise.
+func TestOtherGoals(t *testing.T) {
+	summaries := []study.Summary{{Epsilon: study.None(), Runs: 9, OtherGoal: 1},
+		{Epsilon: 0.5, Runs: 8, OtherGoal: 0.375}, {Epsilon: 1, Runs: 8}}
+	const target = "the target of a flight is the one of the 3 goals at which it ends"
+	for _, c := range []struct {
+		goals     int
+		summaries []study.Summary
+		want      string
+	}{
+		{1, summaries, ""},
+		{3, summaries, target + "; flights that end at another goal than the plan without noise: " +
+			"37.5 % at epsilon 0.5; the effect of noise includes this"},
+		{3, summaries[2:], target + ", here always the goal of the plan without noise"},
+	} {
+		if got := otherGoals(c.goals, c.summaries); got != c.want {
+			t.Errorf("%d goals: %q, want %q", c.goals, got, c.want)
+		}
+	}
+}
+
 // A mission of several goals says which of them is the target of a flight.
 func TestTheGoalOfAFlight(t *testing.T) {
 	for goals, want := range map[int]string{1: "",

@@ -167,6 +167,7 @@ func (f *Flyer) Baselines(draw Draw) *Baselines {
 func (r *Run) Compare(b *Baselines) {
 	r.DirectKm, r.HandoverOnlyKm, r.PlannedKm = b.DirectKm(), b.HandoverOnlyKm(), b.Planned.DetectionKm
 	r.PathOverhead, r.DirectOverhead = r.longerThan(&b.Planned), r.longerThan(&b.Direct)
+	r.OtherGoal = r.Goal != b.Planned.Goal
 	if b.DirectBlocked {
 		r.DirectOverhead = math.NaN()
 	}

@@ -2,6 +2,7 @@ package study_test
 
 import (
 	"fmt"
+	"strings"
 
 	"veilpath/sim/study"
 )
@@ -9,7 +10,7 @@ import (
 // What is recorded of every flight, beside its epsilon and run: the columns of runs.parquet.
 func ExampleMetrics() {
 	for _, m := range study.Metrics() {
-		fmt.Printf("%-24s  %-3s  %.84s\n", m.Name, m.Unit, m.Meaning)
+		fmt.Println(strings.TrimSpace(fmt.Sprintf("%-24s  %-3s  %.84s", m.Name, m.Unit, m.Meaning)))
 	}
 	// Output:
 	// detection_km              km   distance to the target where the flight is recognised, 0 if it never is
@@ -28,6 +29,8 @@ func ExampleMetrics() {
 	// handover_only_km          km   detection distance of a flight level towards the target up to the hand-over, without
 	// direct_km                 km   detection distance of the direct flight, without hand-over, waypoints or noise; none
 	// last_deceptive_km         km   distance to the target at the last waypoint from which a bogus goal was at least as
+	// goal                      1    number of the goal that the flight ends at: 1 is target_km, 2 the first of planner.g
+	// other_goal                     whether the planned flight ends at another goal
 }
 
 // The columns of summary.csv.
@@ -62,4 +65,5 @@ func ExampleSummaryColumns() {
 	// direct_overhead           1   mean duration of a flight over that of the direct flight, less 1
 	// last_deceptive_km         km  mean distance to the target at the last waypoint that deceives
 	// mean_without_timeout_km   km  mean detection distance of the flights that the time limit did not end
+	// other_goal                1   share of flights that end at another goal than the planned flight
 }

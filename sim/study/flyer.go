@@ -56,6 +56,8 @@ type Run struct {
 	TimedOut        bool
 	CostOfPrivacy   float64 // |v_private - v_optimal| / |v_optimal| at the start, on the true reward
 	FlightTimeS     float64
+	Goal            int  // number of the goal that the flight ends at, see sim.Scenario.GoalNumber
+	OtherGoal       bool // the planned flight ends at another goal
 	// Distance to the target at the last waypoint where a bogus goal was at least as likely as the true one to an
 	// observer that uses cost differences, km: the last deceptive point of Masters and Sardina (2017), see
 	// deception.Recognition. The start is always such a point, so a flight without waypoints has the distance of
@@ -343,6 +345,7 @@ func (e *Experiment) recordOf(h *sim.History, outcome *sim.Outcome) Run {
 		Fallback:        outcome.Fallback,
 		TimedOut:        outcome.TimedOut,
 		FlightTimeS:     outcome.FlightTimeS,
+		Goal:            e.Scenario.GoalNumber(outcome.Target),
 		Flight:          nameOf(h.Visits),
 		LastDeceptiveKm: e.lastDeceptiveKm(h, h.Visits, outcome.Target),
 	}

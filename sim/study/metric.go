@@ -58,6 +58,11 @@ func Metrics() []Metric {
 		numberMetric("last_deceptive_km", "km", "distance to the target at the last waypoint from which a bogus goal was "+
 			"at least as likely as the true one, by the cost of the paths to both; none where the grid has no cell for one",
 			func(r *Run) *float64 { return &r.LastDeceptiveKm }),
+		wholeMetric("goal", "1", "number of the goal that the flight ends at: 1 is target_km, 2 the first "+
+			"of planner.goals",
+			func(r *Run) *int { return &r.Goal }),
+		truthMetric("other_goal", "whether the planned flight ends at another goal",
+			func(r *Run) *bool { return &r.OtherGoal }),
 	}
 }
 
@@ -172,6 +177,8 @@ func Statistics() []Statistic {
 		distance("mean_without_timeout_km", "mean detection distance of the flights that the time limit did not end",
 			func(s *Summary) *float64 { return &s.MeanWithoutTimeoutKm }).
 			mean(detection, func(r *Run) bool { return !r.TimedOut }),
+		shareOf("other_goal", "share of flights that end at another goal than the planned flight",
+			func(s *Summary) *float64 { return &s.OtherGoal }, func(r *Run) bool { return r.OtherGoal }),
 	}
 }
 

@@ -25,6 +25,7 @@ type Summary struct {
 	NeverDetected          float64
 	Fallback               float64
 	TimedOut               float64
+	OtherGoal              float64 // of runs that end at another goal than the planned flight
 	CostOfPrivacy          float64 // mean
 
 	// Means over the runs' baselines, see Baselines; NaN if there is no such baseline.
