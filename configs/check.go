@@ -24,8 +24,8 @@ func conflict(problem, allowed, fix string, keys ...string) []finding {
 // conflicts returns the reasons why a flight is impossible or its results meaningless.
 func (c Config) conflicts() []finding {
 	return slices.Concat(c.oversizedTeam(), c.agentsOffGrid(), c.waypointsOffGrid(), c.areasOffGrid(),
-		c.stepsOutOfRange(), c.epsilonsOffRange(), c.negativeHandover(), c.candidatesOffGrid(),
-		c.slippingPaths())
+		c.stepsOutOfRange(), c.epsilonsOffRange(), c.negativeHandover(), c.capturedEarly(),
+		c.candidatesOffGrid(), c.slippingPaths())
 }
 
 // cells describes the cells of the grid.
@@ -68,6 +68,29 @@ func (c Config) negativeHandover() []finding {
 	return conflict(fmt.Sprintf("a hand-over distance within %s km of %s km may be below 0", plainNumber(p.SpreadKm),
 		plainNumber(p.HandoverKm)), "privacy.handover_spread_km from 0 to privacy.handover_km",
 		"reduce privacy.handover_spread_km", "privacy.handover_spread_km", "privacy.handover_km")
+}
+
+// captureShare is sim.capture_km over privacy.handover_km in preset paper, to two digits.
+const captureShare = 0.06
+
+// capturedEarly finds flights that may end before their hand-over, in a turn near the target. The waypoints of flights
+// that start high above the target are not that near.
+func (c Config) capturedEarly() []finding {
+	smallest, height := c.Privacy.HandoverKm-c.Privacy.SpreadKm, math.Abs(c.TargetKm[2]-c.Vehicle.StartKm[2])
+	if c.Sim.CaptureKm < smallest || c.Sim.CaptureKm <= height {
+		return nil
+	}
+	handover, fix := plainNumber(c.Privacy.HandoverKm), "reduce privacy.handover_spread_km or sim.capture_km"
+	if c.Privacy.SpreadKm == 0 {
+		fix = fmt.Sprintf("set sim.capture_km to %.2g, for example", captureShare*smallest)
+	} else {
+		handover = fmt.Sprintf("%s km to %s", plainNumber(smallest),
+			plainNumber(c.Privacy.HandoverKm+c.Privacy.SpreadKm))
+	}
+	return conflict(fmt.Sprintf("a flight ends at its closest approach within sim.capture_km = %s of the target, so "+
+		"it may end before its hand-over at %s km", plainNumber(c.Sim.CaptureKm), handover),
+		"sim.capture_km below the smallest hand-over distance", fix, "sim.capture_km", "privacy.handover_km",
+		"privacy.handover_spread_km", "vehicle.start_km", "target_km")
 }
 
 // slippingPaths finds ways that fly a path where moves slip.
@@ -199,6 +222,25 @@ func (c Config) distanceWarnings() (found warnings) {
 		found.add("the goal is a neighbour of the start, so the optimal value there is 0 and the relative cost of privacy "+
 			"is undefined", "reduce planner.spacing_km or move the start",
 			"planner.spacing_km", "vehicle.start_km", "target_km")
+	}
+	return found
+}
+
+// handoverWarnings returns the warnings about circles that do not fit into the one of the hand-over.
+func (c Config) handoverWarnings() (found warnings) {
+	handover, radius := plainNumber(c.Privacy.HandoverKm), plainNumber(c.Adversary.RadiusKm)
+	across := 2 * c.Vehicle.SpeedKmS * c.Vehicle.SpeedKmS / c.Vehicle.AccelLimitKmS2
+	if across > c.Privacy.HandoverKm {
+		found.add(fmt.Sprintf("the vehicle turns in circles of %.4g km across, wider than privacy.handover_km = %s, "+
+			"so flights may miss the target: they end beside it unrecognised, or circle until sim.max_time_s",
+			across, handover),
+			"raise privacy.handover_km or vehicle.accel_limit_km_s2, or reduce vehicle.speed_km_s",
+			"privacy.handover_km", "vehicle.accel_limit_km_s2", "vehicle.speed_km_s")
+	}
+	if c.Adversary.RadiusKm >= c.Privacy.HandoverKm {
+		found.add(fmt.Sprintf("a prediction counts as right within adversary.radius_km = %s of the target, as far as "+
+			"privacy.handover_km = %s or farther, so flights may count as recognised where nothing tells the target",
+			radius, handover), "reduce adversary.radius_km", "adversary.radius_km", "privacy.handover_km")
 	}
 	return found
 }

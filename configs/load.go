@@ -97,7 +97,7 @@ func newLoaded(name string, layers []layer, readFile func(string) ([]byte, error
 	}
 	loaded := &Loaded{Config: config, Name: name, layers: layers, readFile: readFile}
 	for _, warning := range locate(config, layers, slices.Concat(config.stepWarnings(), config.distanceWarnings(),
-		config.guaranteeWarnings())) {
+		config.handoverWarnings(), config.guaranteeWarnings())) {
 		loaded.Warnings = append(loaded.Warnings, warning.Error())
 	}
 	return loaded, nil

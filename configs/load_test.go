@@ -335,8 +335,39 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// Flights that can come as near to the target as ends them before their hand-over are refused.
+func TestFlightsThatEndBeforeTheirHandover(t *testing.T) {
+	level := "target_km=[0, 0, 9]"
+	for _, test := range []struct {
+		sets []string
+		want string
+	}{
+		{[]string{level, "privacy.handover_km=4"}, "privacy.handover_km = 4 (flag --set): a flight ends at its " +
+			"closest approach within sim.capture_km = 5 of the target, so it may end before its hand-over at 4 km; " +
+			"allowed: sim.capture_km below the smallest hand-over distance; set sim.capture_km to 0.24, for example"},
+		{[]string{level, "sim.capture_km=20", "privacy.handover_km=30", "privacy.handover_spread_km=10"},
+			"sim.capture_km = 20 (flag --set): a flight ends at its closest approach within sim.capture_km = 20 of " +
+				"the target, so it may end before its hand-over at 20 km to 40 km; allowed: sim.capture_km below the " +
+				"smallest hand-over distance; reduce privacy.handover_spread_km or sim.capture_km"},
+		{[]string{level, "privacy.handover_km=4", "sim.capture_km=0.24"}, ""},
+		{[]string{level, "sim.capture_km=20", "privacy.handover_km=30", "privacy.handover_spread_km=9.9"}, ""},
+		{[]string{"privacy.handover_km=4"}, ""}, // 10 km below the waypoints
+	} {
+		_, err := Load(Request{Sets: test.sets})
+		if got := fmt.Sprint(err); test.want != "" && got != test.want || test.want == "" && err != nil {
+			t.Errorf("--set %q: %v, want %q", test.sets, err, test.want)
+		}
+	}
+}
+
 // Warnings name the numbers and the setting that the user gave.
 func TestWarnings(t *testing.T) {
+	missing := func(set, across, handover string) string {
+		return set + " (flag --set): the vehicle turns in circles of " + across + " km across, wider than " +
+			"privacy.handover_km = " + handover + ", so flights may miss the target: they end beside it " +
+			"unrecognised, or circle until sim.max_time_s; raise privacy.handover_km or vehicle.accel_limit_km_s2, " +
+			"or reduce vehicle.speed_km_s"
+	}
 	for _, test := range []struct {
 		sets []string
 		want []string
@@ -371,12 +402,19 @@ func TestWarnings(t *testing.T) {
 		{[]string{"privacy.handover_km=10"}, []string{
 			"privacy.handover_km = 10 (flag --set): the waypoints lie 10 km above or below the target, not within " +
 				"privacy.handover_km = 10, so no flight is handed over: each ends by fall-back, or at sim.max_time_s; raise " +
-				"privacy.handover_km"}},
-		{[]string{"vehicle.accel_limit_km_s2=0.03"}, nil},
+				"privacy.handover_km", missing("privacy.handover_km = 10", "28.9", "10")}},
+		{[]string{"privacy.handover_km=28"}, []string{missing("privacy.handover_km = 28", "28.9", "28")}},
+		{[]string{"privacy.handover_km=29"}, nil},
+		{[]string{"adversary.radius_km=80"}, []string{
+			"adversary.radius_km = 80 (flag --set): a prediction counts as right within adversary.radius_km = 80 of " +
+				"the target, as far as privacy.handover_km = 80 or farther, so flights may count as recognised where " +
+				"nothing tells the target; reduce adversary.radius_km"}},
+		{[]string{"vehicle.accel_limit_km_s2=0.0723"}, nil},
 		{[]string{"vehicle.accel_limit_km_s2=0.02"}, []string{
 			"vehicle.accel_limit_km_s2 = 0.02 (flag --set): the vehicle turns in circles of 289 km across, wider than the " +
 				"206.4 km from the start to the target, so flights may circle waypoints that they cannot reach until " +
-				"sim.max_time_s; raise vehicle.accel_limit_km_s2 above 0.028, or reduce vehicle.speed_km_s"}},
+				"sim.max_time_s; raise vehicle.accel_limit_km_s2 above 0.028, or reduce vehicle.speed_km_s",
+			missing("vehicle.accel_limit_km_s2 = 0.02", "289", "80")}},
 		{[]string{"sim.max_time_s=100"}, []string{
 			"sim.max_time_s = 100 (flag --set): the direct flight takes 121.4 s, longer than sim.max_time_s = 100, so no " +
 				"flight arrives; raise sim.max_time_s"}},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -105,6 +106,8 @@ func (f *Flight) why() string {
 		return fmt.Sprintf(". The time limit ended it after %.4g s", r.FlightTimeS)
 	case r.BeforeHandover:
 		return ", while it was still following its waypoints"
+	case math.IsNaN(r.HandoverKm):
+		return fmt.Sprintf(". It ended before its hand-over, after %.4g s", r.FlightTimeS)
 	case r.Fallback:
 		return fmt.Sprintf(". It %s, at the limit of %s, and turned to the target", left, table.Count(r.Transitions,
 			"transition"))

@@ -1,6 +1,7 @@
 package campaign
 
 import (
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -28,12 +29,13 @@ func TestBlameNamesAnotherProgramOnlyWhereThereIsOne(t *testing.T) {
 // The first sentence about a flight says why it was recognised where it was, if that is known.
 func TestFlightSaysWhyItWasRecognised(t *testing.T) {
 	run := study.Run{Detected: true, DetectionKm: 60, HandoverKm: 80, HeadingErrorDeg: 0.25, Transitions: 100}
-	aside, slow, lost, early, late := run, run, run, run, run
+	aside, slow, lost, early, late, over := run, run, run, run, run, run
 	aside.DetectionKm, aside.HeadingErrorDeg = 15, 47.6
 	slow.DetectionKm = 15
 	lost.Fallback = true
 	early.BeforeHandover = true
 	late.TimedOut, late.FlightTimeS = true, 900
+	over.HandoverKm, over.HeadingErrorDeg, over.FlightTimeS = math.NaN(), math.NaN(), 7.7
 	for _, c := range []struct {
 		observer string
 		run      study.Run
@@ -50,6 +52,7 @@ func TestFlightSaysWhyItWasRecognised(t *testing.T) {
 			"to the target.\n"},
 		{"ballistic", early, "km from the target, while it was still following its waypoints.\n"},
 		{"ballistic", late, "km from the target. The time limit ended it after 900 s.\n"},
+		{"ballistic", over, "km from the target. It ended before its hand-over, after 7.7 s.\n"},
 	} {
 		settings := configs.Default()
 		settings.Adversary.Observer = c.observer
