@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/external"
@@ -31,6 +33,9 @@ type Flight struct {
 	Sigma    float64    // deviation of the noise
 	Run      study.Run  // the result
 	Wall     time.Duration
+
+	// farthest from the target and lowest below it after the waypoints, km
+	farthestKm, belowKm float64
 
 	program    *Program
 	experiment *study.Experiment
@@ -75,8 +80,19 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 			return nil, err
 		}
 	}
+	f.farthestKm, f.belowKm = extent(flyer.Detail())
 	f.Wall = p.Time().Sub(start)
 	return f, nil
+}
+
+// extent returns the farthest distance from the target after the waypoints, and the lowest altitude there as a depth
+// below the target, km; 0 if there is none.
+func extent(d study.Detail) (farthestKm, belowKm float64) {
+	for _, s := range d.History.Samples[d.History.Handover:] {
+		toGo := r3.Sub(d.Outcome.Target, s.R)
+		farthestKm, belowKm = max(farthestKm, r3.Norm(toGo)), max(belowKm, toGo.Z)
+	}
+	return farthestKm, belowKm
 }
 
 // Words returns sentences on where and why the flight was recognised, and on its baselines.
@@ -109,8 +125,8 @@ func (f *Flight) why() string {
 	case math.IsNaN(r.HandoverKm):
 		return fmt.Sprintf(". It ended before its hand-over, after %.4g s", r.FlightTimeS)
 	case r.Fallback:
-		return fmt.Sprintf(". It %s, at the limit of %s, and turned to the target", left, table.Count(r.Transitions,
-			"transition"))
+		return fmt.Sprintf(". It %s, at the limit of %s, and turned to the target%s", left, table.Count(r.Transitions,
+			"transition"), f.astray())
 	case extrapolates && !command && early && off < straightDeg:
 		return fmt.Sprintf(", because it %s heading almost straight at the target (%.1f degrees off)", left, off)
 	case extrapolates && !command && r.Detected && !early && off >= straightDeg:
@@ -118,6 +134,24 @@ func (f *Flight) why() string {
 	default:
 		return fmt.Sprintf(". It %s, flying %.1f degrees off the line of sight", left, off)
 	}
+}
+
+// noticeablyBelow is the depth below the target, over the distance where the waypoints ended, from which on it is
+// reported. Flights overshoot a little when they arrive.
+const noticeablyBelow = 0.01
+
+// astray says where a flight strayed that flew away from the target when it fell back, to follow a sentence.
+func (f *Flight) astray() string {
+	r := &f.Run
+	if !r.FlewAway() {
+		return ""
+	}
+	text := fmt.Sprintf(", from which it flew away (%.1f degrees off): it strayed up to %.1f km from it",
+		r.HeadingErrorDeg, f.farthestKm)
+	if f.belowKm > noticeablyBelow*r.HandoverKm {
+		text += fmt.Sprintf(", and %.1f km below it", f.belowKm)
+	}
+	return text
 }
 
 // FlightAnswer is the answer about a flight. Its CSV has two rows, so that files of flights can be joined.

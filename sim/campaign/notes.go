@@ -12,7 +12,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// ManyFallbacks is the share of flights that gave up their waypoints from which on their straight flights, and not
+// ManyFallbacks is the share of flights that gave up their waypoints from which on their way to the target, and not
 // where the others fly, may decide the mean.
 const ManyFallbacks = 0.1
 
@@ -27,13 +27,19 @@ func fallingBack(summaries []study.Summary) string {
 	}
 	slices.SortStableFunc(many, func(a, b *study.Summary) int { return cmp.Compare(b.Fallback, a.Fallback) })
 	var parts []string
+	astray := ""
 	for _, s := range many {
 		others := "there are no others"
 		if !math.IsNaN(s.MeanWithoutFallbackKm) {
 			others = fmt.Sprintf("the others are recognised on average %.2f km from it", s.MeanWithoutFallbackKm)
 		}
-		parts = append(parts, fmt.Sprintf("at epsilon %s %.3g %%, and %s", configs.EpsilonText(s.Epsilon), 100*s.Fallback,
-			others))
+		away := ""
+		if s.FlewAway > 0 {
+			away = fmt.Sprintf(" (%.3g %% while they flew away from it)", 100*s.FlewAway)
+			astray = "; those that flew away from it may have strayed far and below the ground before they arrived"
+		}
+		parts = append(parts, fmt.Sprintf("at epsilon %s %.3g %%%s, and %s", configs.EpsilonText(s.Epsilon),
+			100*s.Fallback, away, others))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -42,8 +48,8 @@ func fallingBack(summaries []study.Summary) string {
 	if n := len(parts) - MostListed; n > 0 {
 		parts, more = parts[:MostListed], fmt.Sprintf("; %d more epsilons have fewer", n)
 	}
-	return fmt.Sprintf("flights fell back: after planner.max_transitions waypoints they flew straight to the target: "+
-		"%s%s", strings.Join(parts, "; "), more)
+	return fmt.Sprintf("flights fell back: after planner.max_transitions waypoints they turned to the target: %s%s%s",
+		strings.Join(parts, "; "), more, astray)
 }
 
 // circling returns a note on flights that did not reach the target. It is empty if all did.

@@ -205,7 +205,7 @@ func TestFallingBack(t *testing.T) {
 	at := func(epsilon, fallback, others float64) study.Summary {
 		return study.Summary{Epsilon: epsilon, Runs: 100, Fallback: fallback, MeanWithoutFallbackKm: others}
 	}
-	const begin = "flights fell back: after planner.max_transitions waypoints they flew straight to the target: "
+	const begin = "flights fell back: after planner.max_transitions waypoints they turned to the target: "
 	for want, summaries := range map[string][]study.Summary{
 		"": {at(study.None(), 0.5, 10), at(0.1, 0.05, 9), at(1, 0, 8)},
 		begin + "at epsilon 0.5 77.5 %, and the others are recognised on average 91.55 km from it; at epsilon 0.1 40 %, " +
@@ -215,6 +215,14 @@ func TestFallingBack(t *testing.T) {
 		if got := fallingBack(summaries); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+	strayed := at(0.2, 0.3, 21)
+	strayed.FlewAway = 0.135
+	const astray = "at epsilon 0.2 30 % (13.5 % while they flew away from it), and the others are recognised on " +
+		"average 21.00 km from it; those that flew away from it may have strayed far and below the ground before " +
+		"they arrived"
+	if got := fallingBack([]study.Summary{strayed}); got != begin+astray {
+		t.Errorf("%q, want %q", got, begin+astray)
 	}
 	many := []study.Summary{at(1, 0.2, 1), at(2, 0.3, 1), at(3, 0.4, 1), at(4, 0.5, 1), at(5, 0.6, 1), at(6, 0.7, 1)}
 	got := fallingBack(many)

@@ -24,6 +24,7 @@ type Summary struct {
 	DetectedBeforeHandover float64 // fraction of runs
 	NeverDetected          float64
 	Fallback               float64
+	FlewAway               float64 // fell back while flying away from the target
 	TimedOut               float64
 	OtherGoal              float64 // of runs that end at another goal than the planned flight
 	CostOfPrivacy          float64 // mean
@@ -55,6 +56,11 @@ const (
 func (r *Run) Limits() Limits {
 	return Limits(count(r.Fallback))*Fallbacks | Limits(count(r.TimedOut))*Timeouts
 }
+
+// FlewAway reports whether the flight fell back while it flew away from the target. GENEX fixes where it arrives from
+// by that place, and neither knows a ground nor keeps near: such a flight may stray far from the target and below it
+// before it arrives.
+func (r *Run) FlewAway() bool { return r.Fallback && r.HeadingErrorDeg > 90 }
 
 // Effect is a mean difference of detection distances, km, with its 95 % interval; NaN if there are no flights.
 type Effect struct{ Km, LowKm, HighKm float64 }
@@ -100,6 +106,7 @@ type cell struct {
 	means       []mean // of the tally's statistics
 	same        bool   // all flights are the same
 	none        bool   // the flights have no noise
+	away        int    // flights that flew away from the target when they fell back
 
 	plannedKm float64    // of the first run
 	varies    bool       // the planned flights of the runs differ
@@ -153,6 +160,7 @@ func (t *Tally) Add(records []Run) {
 		c := &t.cells[i]
 		c.addNoise(r)
 		t.farthestKm = max(t.farthestKm, r.DetectionKm)
+		c.away += count(r.FlewAway())
 		c.detectionKm.add(r.DetectionKm)
 		c.dealt.add(r.DetectionKm)
 		for j := range c.means {
@@ -241,6 +249,7 @@ func (c *cell) summary(means []Statistic, farthestKm float64) Summary {
 	for i := range means {
 		*means[i].Of(&s) = c.means[i].value(&means[i])
 	}
+	s.FlewAway = float64(c.away) / float64(s.Runs)
 	_, s.StdKm = distances.meanStd()
 	s.CILowKm, s.CIHighKm = distances.MeanInterval(0, farthestKm, Confidence)
 	if len(distances.Values) == 1 {

@@ -56,6 +56,19 @@ func TestNoiseWithoutFlightsThatALimitEnded(t *testing.T) {
 	}
 }
 
+// A summary has the share of the flights that fell back while they flew away from the target.
+func TestFlightsThatFlewAwayWhenTheyFellBack(t *testing.T) {
+	tally := study.NewTally([]float64{1}, []float64{1})
+	for run, r := range []study.Run{{Fallback: true, HeadingErrorDeg: 178}, {Fallback: true, HeadingErrorDeg: 89},
+		{HeadingErrorDeg: 178}, {Fallback: true, HeadingErrorDeg: 91}} {
+		r.Epsilon, r.Run = 1, run
+		tally.Add([]study.Run{r})
+	}
+	if s := tally.Summaries()[0]; s.FlewAway != 0.5 || s.Fallback != 0.75 {
+		t.Errorf("%g flew away of %g, want 0.5 of 0.75", s.FlewAway, s.Fallback)
+	}
+}
+
 // A flight that the time limit ends has no detour, and no hand-over where it did not come to one; what condenses
 // flights is over those that have it.
 func TestFlightsThatTimeOutHaveNoHandover(t *testing.T) {
