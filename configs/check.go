@@ -137,6 +137,12 @@ func (c Config) stepsOutOfRange() []finding {
 	return nil
 }
 
+// DirectKm returns the distance from the start to the target, km.
+func (c Config) DirectKm() float64 {
+	start, target := c.Vehicle.StartKm, c.TargetKm
+	return math.Hypot(math.Hypot(target[0]-start[0], target[1]-start[1]), target[2]-start[2])
+}
+
 // goal returns the cell nearest to the target in the horizontal plane; it may be outside the grid.
 func (c Config) goal() (column, row float64) {
 	cell := func(axis int) float64 {
@@ -183,9 +189,7 @@ func (c Config) stepWarnings() (found warnings) {
 
 // distanceWarnings returns the warnings about the start and the end of the flight.
 func (c Config) distanceWarnings() (found warnings) {
-	east, north, up := c.TargetKm[0]-c.Vehicle.StartKm[0], c.TargetKm[1]-c.Vehicle.StartKm[1],
-		c.TargetKm[2]-c.Vehicle.StartKm[2]
-	direct := math.Hypot(math.Hypot(east, north), up)
+	direct, up := c.DirectKm(), c.TargetKm[2]-c.Vehicle.StartKm[2]
 	handover, limit, speed := plainNumber(c.Privacy.HandoverKm), plainNumber(c.Sim.MaxTimeS), c.Vehicle.SpeedKmS
 	if direct < c.Privacy.HandoverKm {
 		found.add(fmt.Sprintf("the start is %.4g km from the target, within privacy.handover_km = %s, so the flight is "+

@@ -50,9 +50,9 @@ func (a *app) leakCommand() *cobra.Command {
 	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy, a list; none for no noise")
 	f.VarP(terminal.Whole(&flags.Flights, 400, 2, mostFlights), "flights", "n", "flights per epsilon, at least 2")
-	f.StringVar(&flags.At, "at", "50km", "distances flown at which beliefs are reported, `km`")
+	f.StringVar(&flags.At, "at", "", "report beliefs after these `km` "+defaultAt)
 	f.StringVar(&flags.goal, "goal", "prior", "prior: flights draw goals; paper: the mission's")
-	f.StringVar(&flags.Radii, "radii", "0.7,12.5,25", "radii of recognition, `km`")
+	f.StringVar(&flags.Radii, "radii", "", "radii of recognition, `km` (default 0.7,12.5,25; less on short ways)")
 	f.StringArrayVar(&flags.Against, "against", nil, "also hide the goals in another way: `key=value` (repeatable)")
 	f.BoolVar(&flags.countermeasures, "countermeasures", false, "also evaluate the built-in countermeasures")
 	f.String("candidates", "", "possible goals (adversary.candidates)")
@@ -62,6 +62,9 @@ func (a *app) leakCommand() *cobra.Command {
 	return cmd
 }
 
+// defaultAt describes the default of a distance flown.
+const defaultAt = "(default 50km; less on short ways)"
+
 // newLeak returns a function that creates the study of leakage.
 func newLeak(cmd *cobra.Command) func(*campaign.Program, leaks.Request) (*leaks.Leak, error) {
 	return func(p *campaign.Program, r leaks.Request) (*leaks.Leak, error) {
@@ -70,7 +73,7 @@ func newLeak(cmd *cobra.Command) func(*campaign.Program, leaks.Request) (*leaks.
 }
 
 func (a *app) leakMechanismsCommand() *cobra.Command {
-	request := leaks.Request{Observers: "mechanism", Radii: "25"}
+	request := leaks.Request{Observers: "mechanism"}
 	var flags workFlags
 	cmd := verb("mechanisms", noArguments, func(cmd *cobra.Command, _ []string) error {
 		return a.leak(cmd, request, flags, newLeak(cmd))
@@ -83,7 +86,7 @@ func (a *app) leakMechanismsCommand() *cobra.Command {
 		"exec:COMMAND:EPSILON at its end (default: reward at 0.2 to 4, goal at 0.1 to 2, parameter at 1 to 64)")
 	f.Lookup("mechanisms").DefValue = "" // hide the long default in the help
 	f.VarP(terminal.Whole(&request.Flights, 400, 2, mostFlights), "flights", "n", "flights of every way, at least 2")
-	f.StringVar(&request.At, "at", "50km", "distance flown at which the belief is reported, `km`")
+	f.StringVar(&request.At, "at", "", "report the belief after these `km` "+defaultAt)
 	f.String("policies", "", "private policies of every goal that the observer of reward knows (adversary.policies)")
 	return cmd
 }

@@ -52,7 +52,7 @@ func (a *app) tuneCommand() *cobra.Command {
 	f.StringVar(&flags.between, "between", "0.01,100", "search epsilons `low,high`")
 	f.String("observer", "", "the observer (adversary.observer)")
 	f.StringVar(&flags.leak, "leak", "", "demand: an observer of the goal learns at most this many `bits`")
-	f.StringVar(&flags.at, "at", "50km", "distance flown at which --leak applies, `km`")
+	f.StringVar(&flags.at, "at", "", "distance flown at which --leak applies, `km` "+defaultAt)
 	f.Var(terminal.Number(&flags.resolution, 0.08, terminal.Interval{Low: 0.001, High: 1}), "resolution",
 		"largest relative half-width of undecided ranges; of a PROBLEM 0.02")
 	f.Var(terminal.Whole(&flags.mostRuns, 50_000, 100, mostRun), "max-runs",

@@ -278,3 +278,15 @@ func (h *hearing) Progress(Work, int, int) {}
 
 // Remark implements Events.
 func (h *hearing) Remark(text string) { h.remarks = append(h.remarks, text) }
+
+// A distance farther than the way is remarked on, others are not.
+func TestDistancesBeyondTheWay(t *testing.T) {
+	heard := new(hearing)
+	p := &Program{Events: heard}
+	p.RemarkBeyond(206, "so it is", configs.Default())
+	p.RemarkBeyond(900, "so it is", configs.Default())
+	want := "warning: 900 km is farther than the 206.4 km from the start to the target, so it is"
+	if len(heard.remarks) != 1 || heard.remarks[0] != want {
+		t.Errorf("%q, want %q once", heard.remarks, want)
+	}
+}

@@ -52,10 +52,12 @@ type finding struct {
 // New prepares a study of leakage: it solves the missions of all possible goals with every way of hiding the
 // goal. It flies nothing.
 func New(ctx context.Context, p *campaign.Program, r Request) (*Leak, error) {
+	r = r.fitted()
 	study, atKm, err := newStudy(ctx, p, r)
 	if err != nil {
 		return nil, err
 	}
+	p.RemarkBeyond(slices.Max(atKm), "so many flights have ended by then", r.Settings.Config)
 	if err := study.Check(); err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
@@ -111,7 +113,7 @@ func newStudy(ctx context.Context, p *campaign.Program, r Request) (s *leak.Stud
 		return nil, nil, campaign.RequestErrorf("{radii}: %w", err)
 	}
 	if r.Mechanisms == "" {
-		s.FlownKm = curveKm(atKm, missionKm(*c))
+		s.FlownKm = curveKm(atKm, c.DirectKm())
 		s.Ways, err = epsilonWays(ctx, p.Builder(), r)
 		return s, atKm, err
 	}

@@ -50,7 +50,7 @@ func TestCurveEndsWithTheMission(t *testing.T) {
 			t.Errorf("%g km: %v", c.missionKm, got)
 		}
 	}
-	if km := missionKm(configs.Default()); !(km > 206 && km < 207) { // hypot(200, 50, 10)
+	if km := configs.Default().DirectKm(); !(km > 206 && km < 207) { // hypot(200, 50, 10)
 		t.Errorf("the paper's mission is %g km long", km)
 	}
 }

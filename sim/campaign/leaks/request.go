@@ -1,6 +1,7 @@
 package leaks
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -32,10 +33,23 @@ func Countermeasures() []string {
 	return append(each, strings.Join(each, " and "))
 }
 
-// missionKm returns the distance from the start to the target.
-func missionKm(c configs.Config) float64 {
-	start, target := c.Vehicle.StartKm, c.TargetKm
-	return math.Hypot(math.Hypot(target[0]-start[0], target[1]-start[1]), target[2]-start[2])
+// fitted returns the request with its missing distances. The usual ones are for missions of 100 km and more; on shorter
+// ones they are half of the way, the radius of the observer, and the spacing of the waypoints once and twice.
+func (r Request) fitted() Request {
+	c := r.Settings.Config
+	radii := []float64{0.7, 12.5, 25}
+	if c.DirectKm() < campaign.UsualWayKm {
+		radii = []float64{c.Adversary.RadiusKm, c.Planner.SpacingKm, 2 * c.Planner.SpacingKm}
+	}
+	if r.Mechanisms != "" {
+		radii = radii[2:]
+	}
+	slices.Sort(radii)
+	r.At = cmp.Or(r.At, campaign.DefaultFlown(c))
+	if r.Radii == "" {
+		r.Radii = strings.Trim(strings.ReplaceAll(fmt.Sprint(slices.Compact(radii)), " ", ","), "[]")
+	}
+	return r
 }
 
 // curveKm returns the requested distances flown and, for the curve, at least 40 at equal steps up to the distance from

@@ -39,6 +39,36 @@ func TestDistancesOfTheCurve(t *testing.T) {
 	}
 }
 
+// Distances that are not given fit the mission: the usual ones from 100 km on, and smaller ones on shorter missions.
+func TestDistancesFitTheMission(t *testing.T) {
+	for _, c := range []struct {
+		eastKm, spacingKm    float64
+		mechanisms           string
+		at, radii, wantRadii string
+	}{
+		{206, 12.5, "", "50km", "", "0.7,12.5,25"},
+		{100, 10, "", "50km", "", "0.7,12.5,25"},
+		{100, 10, "goal:1", "50km", "", "25"},
+		{96, 10, "", "48km", "", "0.7,10,20"},
+		{2.42, 0.2, "", "1.2km", "", "0.2,0.4,0.7"},
+		{2.42, 0.7, "", "1.2km", "", "0.7,1.4"},
+		{2.42, 0.2, "goal:1", "1.2km", "", "0.4"},
+		{0.15, 0.015, "", "0.075km", "0.01", "0.01"},
+	} {
+		settings := &configs.Loaded{Config: configs.Default()}
+		settings.Vehicle.StartKm, settings.TargetKm = [3]float64{}, [3]float64{c.eastKm}
+		settings.Planner.SpacingKm = c.spacingKm
+		r := Request{Settings: settings, Mechanisms: c.mechanisms, Radii: c.radii}.fitted()
+		if r.At != c.at || r.Radii != c.wantRadii {
+			t.Errorf("%+v: at %s, radii %s", c, r.At, r.Radii)
+		}
+	}
+	asked := Request{Settings: &configs.Loaded{Config: configs.Default()}, At: "3km,4km", Radii: "2"}
+	if r := asked.fitted(); r.At != asked.At || r.Radii != asked.Radii {
+		t.Errorf("what was asked for, %s and %s, became %s and %s", asked.At, asked.Radii, r.At, r.Radii)
+	}
+}
+
 // Lists with a mistake are refused with the item and the cure.
 func TestListsOfWays(t *testing.T) {
 	settings, err := configs.Load(configs.Request{Config: "passage"})

@@ -65,11 +65,13 @@ func NewLeak(ctx context.Context, p *campaign.Program, settings *configs.Loaded,
 	if err := checkBetween(r.Low, r.High); err != nil {
 		return nil, err
 	}
+	r.At = cmp.Or(r.At, campaign.DefaultFlown(c))
 	t := &Leak{program: p, settings: settings, choice: choice, asked: r}
 	demand, err := r.demand(c)
 	if err != nil {
 		return nil, err
 	}
+	p.RemarkBeyond(demand.FlownKm, "so many flights have ended by then", c)
 	model, err := adversary.FindGoalModel(c.Adversary.Observer)
 	if err != nil {
 		return nil, err

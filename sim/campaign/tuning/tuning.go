@@ -151,6 +151,9 @@ func New(p *campaign.Program, settings *configs.Loaded, choice configs.Config, r
 			"read the epsilon from the surface", why, fix)
 	}
 	p.RemarkErrors(settings)
+	if r.Hidden() {
+		p.RemarkBeyond(r.HiddenUntilKm, "so almost every flight meets the demand", settings.Config)
+	}
 	experiment, err := p.Builder().Experiment(settings.Config)
 	if err != nil {
 		return nil, err
