@@ -306,33 +306,15 @@ func (l *List) Wrap(s Style, text string, width float64) []string {
 	return lines
 }
 
-func (l *List) wrap(s Style, text string, width float64) []string {
-	var lines []string
-	line := ""
-	start := 0
-	flush := func(word string) {
-		if word == "" {
-			return
+func (l *List) wrap(s Style, text string, width float64) (lines []string) {
+	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' })
+	for i, word := range words {
+		last := len(lines) - 1
+		if i == 0 || l.Width(s, lines[last]+" "+word) > width {
+			lines = append(lines, word)
+		} else {
+			lines[last] += " " + word
 		}
-		joined := word
-		if line != "" {
-			joined = line + " " + word
-		}
-		if line != "" && l.Width(s, joined) > width {
-			lines = append(lines, line)
-			joined = word
-		}
-		line = joined
-	}
-	for i, r := range text {
-		if r == ' ' {
-			flush(text[start:i])
-			start = i + 1
-		}
-	}
-	flush(text[start:])
-	if line != "" {
-		lines = append(lines, line)
 	}
 	return lines
 }

@@ -96,28 +96,19 @@ func (m *Model) recordedOnly() *commanded {
 // Choice is an observer or a mechanism that settings can name.
 type Choice struct{ Name, Title, Meaning string } // in settings; as people read it; what it does
 
+// builtIn is a choice that people call as settings do.
+func builtIn(name, meaning string) Choice { return Choice{name, name, meaning} }
+
 // Observers returns who may watch: the built-in observers, and the command that watched the flights that were opened.
 func (m *Model) Observers() []Choice {
 	var all []Choice
 	for _, o := range adversary.Models() {
-		all = append(all, Choice{o.Name, o.Name, o.Meaning})
+		all = append(all, builtIn(o.Name, o.Meaning))
 	}
 	if d := m.commanded; d != nil && watched(d.config) {
 		all = append(all, d.choice(d.config.Adversary.Observer, external.ObserverRole))
 	}
 	return all
-}
-
-// RecordedMechanism returns the command that planned the flights that were opened, false for none.
-func (m *Model) RecordedMechanism() (c Choice, ok bool) {
-	d := m.commanded
-	if d == nil {
-		return c, false
-	}
-	if _, ok = configs.CommandOf(d.config.Privacy.Mechanism); ok {
-		c = d.choice(d.config.Privacy.Mechanism, external.MechanismRole)
-	}
-	return c, ok
 }
 
 // choice returns a command that settings name so.

@@ -47,6 +47,12 @@ func (f *Flight) load(flyer *study.Flyer, r study.Run, baselines *study.Baseline
 	f.Predicted = flyer.Foresee(f.Predicted)
 }
 
+// history is the flight as observers watch it.
+func (f *Flight) history() sim.History {
+	return sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits, Handover: f.HandoverSample,
+		GaveUp: f.Run.Fallback}
+}
+
 // made returns what follows from a plan. It is for epsilons at which sigmaAt found that plans are possible.
 func made[T any](of T, err error) T {
 	if err != nil {

@@ -251,8 +251,7 @@ func (m *Model) see(v *View, f *Flight) {
 	if err != nil {
 		panic("model: a belief in a world that there is: " + err.Error()) // priors and actions are the world's own
 	}
-	history := sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits, Handover: f.HandoverSample,
-		GaveUp: f.Run.Fallback}
+	history := f.history()
 	own := n.Own
 	n.seeing = m.begin(func(ctx context.Context, _ func(int)) (func(), error) {
 		var beliefs []Belief

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"veilpath/configs"
+	"veilpath/internal/external"
 	"veilpath/planner"
 	"veilpath/planner/deception"
 	"veilpath/planner/privacy"
@@ -59,23 +60,25 @@ func (m *Model) SetMission(mission Mission) {
 	m.change(func(c *configs.Config) { *c = mission.of(*c) })
 }
 
-// Mechanism is what may hide the destination.
-type Mechanism struct{ Name, Meaning string }
-
-// Mechanisms returns what may hide the destination: noise on the reward, the others with a guarantee, and the ways
-// without one, which say so.
-func Mechanisms() []Mechanism {
-	all := []Mechanism{{configs.OnReward, "adds Gaussian noise to every entry of the reward: (epsilon, delta) for one " +
-		"entry"}}
-	for _, m := range planner.FlightMechanisms() {
-		promise := planner.PromiseOf(m)
-		all = append(all, Mechanism{m.Name(), m.Meaning() + ": " + promise.Guarantee + " for " + promise.Protects})
+// Mechanisms returns what may hide the destination: noise on the reward, the others with a guarantee, the ways without
+// one, which say so, and the command that planned the flights that were opened.
+func (m *Model) Mechanisms() []Choice {
+	all := []Choice{builtIn(configs.OnReward,
+		"adds Gaussian noise to every entry of the reward: (epsilon, delta) for one entry")}
+	for _, f := range planner.FlightMechanisms() {
+		promise := planner.PromiseOf(f)
+		all = append(all, builtIn(f.Name(), f.Meaning()+": "+promise.Guarantee+" for "+promise.Protects))
 	}
-	for _, m := range privacy.GoalMechanisms() {
-		all = append(all, Mechanism{m.Name(), m.Meaning()})
+	for _, g := range privacy.GoalMechanisms() {
+		all = append(all, builtIn(g.Name(), g.Meaning()))
 	}
 	for _, w := range deception.Ways() {
-		all = append(all, Mechanism{w.Name, w.Meaning + "; " + deception.NoGuarantee})
+		all = append(all, builtIn(w.Name, w.Meaning+"; "+deception.NoGuarantee))
+	}
+	if d := m.commanded; d != nil {
+		if _, planned := configs.CommandOf(d.config.Privacy.Mechanism); planned {
+			all = append(all, d.choice(d.config.Privacy.Mechanism, external.MechanismRole))
+		}
 	}
 	return all
 }

@@ -2,11 +2,11 @@ package model
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"net/url"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -96,21 +96,25 @@ func ParseKept(fragment string) (*configs.Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the settings to compare with are damaged: %w", err)
 	}
+	c, err := settingsOf(values)
+	if err != nil {
+		return nil, fmt.Errorf("the settings to compare with do not work: %w", err)
+	}
+	return &c, nil
+}
+
+// settingsOf returns the settings of a link. The error is in words of a page, which has no flags.
+func settingsOf(values url.Values) (configs.Config, error) {
 	request := configs.Request{}
 	for key, value := range values {
 		request.Sets = append(request.Sets, key+"="+value[0])
 	}
 	loaded, err := configs.Load(request)
 	if err != nil {
-		return nil, fmt.Errorf("the settings to compare with do not work: %s", ofLink(err))
+		first, _, _ := strings.Cut(err.Error(), "\n")
+		return configs.Config{}, errors.New(strings.NewReplacer("flag --set", "link", "--set", "link").Replace(first))
 	}
-	return &loaded.Config, nil
-}
-
-// ofLink is what is wrong with settings in words of a page, which has no flags.
-func ofLink(err error) string {
-	first, _, _ := strings.Cut(err.Error(), "\n")
-	return strings.NewReplacer("flag --set", "link", "--set", "link").Replace(first)
+	return loaded.Config, nil
 }
 
 // Asked is what a link's fragment asks for.
@@ -144,18 +148,14 @@ func ParseFragment(fragment string) (Asked, error) {
 			return Asked{}, fmt.Errorf("the link asks for the time %q s, which is no number", text)
 		}
 	}
-	request := configs.Request{}
-	for key, value := range values {
-		if key != "run" && key != "t" {
-			request.Sets = append(request.Sets, key+"="+value[0])
-		}
-	}
-	loaded, err := configs.Load(request)
+	values.Del("run")
+	values.Del("t")
+	c, err := settingsOf(values)
 	if err != nil {
-		return Asked{}, fmt.Errorf("the link does not work: %s", ofLink(err))
+		return Asked{}, fmt.Errorf("the link does not work: %w", err)
 	}
 	none := false
-	if a.Config, none = withNoise(loaded.Config); none {
+	if a.Config, none = withNoise(c); none {
 		a.Show = ShowPlanned
 	}
 	return a, nil
@@ -194,8 +194,8 @@ func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
 
 // Published is the paper's series of Example 3: mean detection distance by epsilon, km.
 type Published struct {
-	epsilons, meansKm []float64
-	own               configs.Config // that it was published for, apart from epsilon
+	points []PublishedPoint
+	own    configs.Config // that it was published for, apart from epsilon
 }
 
 // NewPublished reads the embedded series.
@@ -204,8 +204,11 @@ func NewPublished() (*Published, error) {
 	if err != nil {
 		return nil, err
 	}
+	epsilons, meansKm, err := table.Curve("eps", "private_mean_detection_distance_km")
 	p := &Published{own: configs.Default()}
-	p.epsilons, p.meansKm, err = table.Curve("eps", "private_mean_detection_distance_km")
+	for i := range epsilons {
+		p.points = append(p.points, PublishedPoint{epsilons[i], meansKm[i]})
+	}
 	return p, err
 }
 
@@ -214,27 +217,20 @@ type PublishedPoint struct{ Epsilon, MeanKm float64 }
 
 // Points returns what was published for settings, whatever their epsilon.
 func (p *Published) Points(c configs.Config) []PublishedPoint {
-	if !p.isFor(c) {
+	c.Privacy.Epsilon, c.Study = p.own.Privacy.Epsilon, p.own.Study
+	if !reflect.DeepEqual(c, p.own) {
 		return nil
 	}
-	points := make([]PublishedPoint, len(p.epsilons))
-	for i := range points {
-		points[i] = PublishedPoint{p.epsilons[i], p.meansKm[i]}
-	}
-	return points
-}
-
-// isFor reports whether the paper published anything for the settings.
-func (p *Published) isFor(c configs.Config) bool {
-	c.Privacy.Epsilon, c.Study = p.own.Privacy.Epsilon, p.own.Study
-	return reflect.DeepEqual(c, p.own)
+	return p.points
 }
 
 // MeanKm returns the published value for settings, and false where the paper published none: at other epsilons than its
 // own, or for other settings.
 func (p *Published) MeanKm(c configs.Config) (float64, bool) {
-	if i := slices.Index(p.epsilons, c.Privacy.Epsilon); i >= 0 && p.isFor(c) {
-		return p.meansKm[i], true
+	for _, at := range p.Points(c) {
+		if at.Epsilon == c.Privacy.Epsilon {
+			return at.MeanKm, true
+		}
 	}
 	return 0, false
 }

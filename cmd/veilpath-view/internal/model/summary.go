@@ -17,11 +17,12 @@ import (
 
 // Recorded is what a record holds of one epsilon: a row of its summary.
 type Recorded struct {
+	Epsilon               float64
 	MeanKm, LowKm, HighKm float64 // with the ends of the 95 % interval, NaN where there are none
 	Runs                  int
 
-	epsilon, radiusKm float64           // the radius is NaN except for a surface
-	cells             map[string]string // of the row, by column
+	radiusKm float64           // NaN except for a surface
+	cells    map[string]string // of the row, by column
 }
 
 // parseSummary reads the rows of a summary.
@@ -52,7 +53,7 @@ func parseRow(columns, line []string) (Recorded, error) {
 	}
 	var runs float64
 	var errs []error
-	for column, to := range map[string]*float64{"epsilon": &r.epsilon, "radius_km": &r.radiusKm, "runs": &runs,
+	for column, to := range map[string]*float64{"epsilon": &r.Epsilon, "radius_km": &r.radiusKm, "runs": &runs,
 		"mean_km": &r.MeanKm, "ci_low_km": &r.LowKm, "ci_high_km": &r.HighKm} {
 		v, err := numberIn(r.cells[column])
 		*to, errs = v, append(errs, err)
@@ -60,7 +61,7 @@ func parseRow(columns, line []string) (Recorded, error) {
 	if err := errors.Join(errs...); err != nil {
 		return r, err
 	}
-	if math.IsNaN(r.epsilon) || math.IsNaN(r.MeanKm) {
+	if math.IsNaN(r.Epsilon) || math.IsNaN(r.MeanKm) {
 		return r, errors.New("epsilon or mean_km is empty")
 	}
 	if runs >= 1 {
@@ -110,7 +111,7 @@ func (m *Model) Recorded(epsilon float64) (Recorded, bool) {
 	}
 	shown := m.Config.Texts()
 	for _, r := range m.Record.rows {
-		if r.epsilon == epsilon && (!m.Record.surface() || r.radiusKm == m.Config.Adversary.RadiusKm) &&
+		if r.Epsilon == epsilon && (!m.Record.surface() || r.radiusKm == m.Config.Adversary.RadiusKm) &&
 			r.of(shown, m.Record.swept) {
 			return r, true
 		}
@@ -118,21 +119,14 @@ func (m *Model) Recorded(epsilon float64) (Recorded, bool) {
 	return Recorded{}, false
 }
 
-// RecordedPoint is what a record holds of an epsilon.
-type RecordedPoint struct {
-	Epsilon float64
-	Recorded
-}
-
 // RecordedAlong returns what the opened record holds along epsilon for the settings in force.
-func (m *Model) RecordedAlong() []RecordedPoint {
+func (m *Model) RecordedAlong() (points []Recorded) {
 	if m.Record == nil {
 		return nil
 	}
-	var points []RecordedPoint
 	for _, epsilon := range m.Record.config.Study.Epsilons {
 		if r, ok := m.Recorded(epsilon); ok && epsilon != study.None() {
-			points = append(points, RecordedPoint{epsilon, r})
+			points = append(points, r)
 		}
 	}
 	return points

@@ -58,9 +58,9 @@ func newSurvey(epsilons []float64) Survey {
 // fill a grid.
 func surveyOf(rows []Recorded) (Survey, bool) {
 	var s Survey
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r Recorded) bool { return r.epsilon == study.None() })
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r Recorded) bool { return r.Epsilon == study.None() })
 	for _, r := range rows {
-		s.Epsilons, s.RadiiKm = append(s.Epsilons, r.epsilon), append(s.RadiiKm, r.radiusKm)
+		s.Epsilons, s.RadiiKm = append(s.Epsilons, r.Epsilon), append(s.RadiiKm, r.radiusKm)
 	}
 	slices.Sort(s.Epsilons)
 	slices.Sort(s.RadiiKm)
@@ -70,7 +70,7 @@ func surveyOf(rows []Recorded) (Survey, bool) {
 	}
 	s.counts, s.sums = make([]int, len(s.Epsilons)), make([]float64, len(rows))
 	for _, r := range rows {
-		column, _ := slices.BinarySearch(s.Epsilons, r.epsilon)
+		column, _ := slices.BinarySearch(s.Epsilons, r.Epsilon)
 		row, _ := slices.BinarySearch(s.RadiiKm, r.radiusKm)
 		s.counts[column] = r.Runs
 		s.sums[column*len(s.RadiiKm)+row] = r.MeanKm * float64(r.Runs)

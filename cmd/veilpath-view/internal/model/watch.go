@@ -2,7 +2,6 @@ package model
 
 import (
 	"veilpath/adversary"
-	"veilpath/sim"
 )
 
 // Watcher is an observer of where flights end, and what it makes of the flight on show.
@@ -18,8 +17,7 @@ func (m *Model) Watchers(names []string) []Watcher {
 	f, e := m.Flight(), m.Experiment
 	settings := adversary.Settings{LambdaPerS: e.Adversary.LambdaPerS, NoiseKm: e.Adversary.NoiseKm,
 		Seed: e.Adversary.Seed, Steering: adversary.SteeringOf(&e.Scenario)}
-	history := sim.History{StepS: f.StepS, Samples: f.Samples, Visits: f.Visits, Handover: f.HandoverSample,
-		GaveUp: f.Run.Fallback}
+	history := f.history()
 	var watchers []Watcher
 	for _, name := range names {
 		observer, err := adversary.New(name, settings)

@@ -75,7 +75,7 @@ func (m *Map) fillHeat() {
 // Rewards returns the rewards on show in a state, by action, and their name.
 func (m *Map) Rewards(state int) (name string, values []float64) {
 	m.fillHeat()
-	actions := m.World.Experiment.Mission.Grid.Moves.Count()
+	actions := m.grid().Moves.Count()
 	return m.heat.name, m.heat.values[state*actions : (state+1)*actions]
 }
 
@@ -113,48 +113,66 @@ func (m *Map) drawHeat(l *draw.List) {
 		}
 		return
 	}
-	mission := m.World.Experiment.Mission
-	g := mission.Grid
-	size := g.SpacingKm * m.Camera.PointsPerKm
 	m.fillHeat()
-	if size < pieceCell {
+	if m.cellSize() < pieceCell {
 		m.heatPicture(l)
 		return
 	}
-	h, v, actions := size/2, size/2*m.Camera.Squeeze(), g.Moves.Count()
-	for state := range g.States() {
-		at := g.Position(state)
-		c := m.Camera.Screen(at.X, at.Y)
-		if !m.cellRect(c, size).Overlaps(m.Camera.View) {
-			continue
+	eight, actions := m.grid().Moves == planner.EightMoves, m.grid().Moves.Count()
+	for state, cell := range m.cells {
+		m.heatCell(l, cell, m.heat.values[state*actions:(state+1)*actions], eight)
+	}
+}
+
+// heatCell draws the rewards of a waypoint: of eight moves the diagonal ones at the corners.
+func (m *Map) heatCell(l *draw.List, r draw.Rect, values []float64, eight bool) {
+	c, around := r.Center(), r.Outline()
+	nw, ne, se, sw := around[0], around[1], around[2], around[3]
+	l.Triangle(nw, ne, c, m.heatColour(values[0]))
+	l.Triangle(sw, se, c, m.heatColour(values[1]))
+	l.Triangle(ne, se, c, m.heatColour(values[2]))
+	l.Triangle(nw, sw, c, m.heatColour(values[3]))
+	if eight {
+		for i, corner := range []draw.Point{ne, se, sw, nw} {
+			beside, below := draw.Point{X: c.X + (corner.X-c.X)*0.3, Y: corner.Y},
+				draw.Point{X: corner.X, Y: c.Y + (corner.Y-c.Y)*0.3}
+			l.Triangle(corner, beside, below, m.heatColour(values[planner.ToTarget+planner.Action(i)]))
 		}
-		values := m.heat.values[state*actions : (state+1)*actions]
-		nw, ne := draw.Point{X: c.X - h, Y: c.Y - v}, draw.Point{X: c.X + h, Y: c.Y - v}
-		sw, se := draw.Point{X: c.X - h, Y: c.Y + v}, draw.Point{X: c.X + h, Y: c.Y + v}
-		l.Triangle(nw, ne, c, m.heatColour(values[0]))
-		l.Triangle(sw, se, c, m.heatColour(values[1]))
-		l.Triangle(ne, se, c, m.heatColour(values[2]))
-		l.Triangle(nw, sw, c, m.heatColour(values[3]))
-		d, up := h*0.5, v*0.5
-		if g.Moves == planner.EightMoves {
-			for i, corner := range []draw.Point{ne, se, sw, nw} {
-				beside, below := draw.Point{X: c.X + (corner.X-c.X)*0.3, Y: corner.Y},
-					draw.Point{X: corner.X, Y: c.Y + (corner.Y-c.Y)*0.3}
-				l.Triangle(corner, beside, below, m.heatColour(values[planner.ToTarget+planner.Action(i)]))
-			}
-			continue
+		return
+	}
+	center, d, up := m.heatColour(values[planner.ToTarget]), r.W/4, r.H/4
+	n, e := draw.Point{X: c.X, Y: c.Y - up}, draw.Point{X: c.X + d, Y: c.Y}
+	so, w := draw.Point{X: c.X, Y: c.Y + up}, draw.Point{X: c.X - d, Y: c.Y}
+	l.Triangle(n, e, so, center)
+	l.Triangle(n, so, w, center)
+}
+
+// grid is the waypoints of the mission.
+func (m *Map) grid() *planner.Grid { return m.World.Experiment.Mission.Grid }
+
+// cellSize is the side of a cell of the grid on screen, points.
+func (m *Map) cellSize() float64 { return m.grid().SpacingKm * m.Camera.PointsPerKm }
+
+// cell is a cell of the grid on screen, round its waypoint.
+func (m *Map) cell(state int) draw.Rect {
+	at := m.grid().Position(state)
+	middle, size := m.Camera.Screen(at.X, at.Y), m.cellSize()
+	high := size * m.Camera.Squeeze()
+	return draw.Rect{X: middle.X - size/2, Y: middle.Y - high/2, W: size, H: high}
+}
+
+// cells passes on the cells of the grid that are seen, by state.
+func (m *Map) cells(yield func(state int, cell draw.Rect) bool) {
+	for state := range m.grid().States() {
+		if cell := m.cell(state); cell.Overlaps(m.Camera.View) && !yield(state, cell) {
+			return
 		}
-		center := m.heatColour(values[planner.ToTarget])
-		n, e := draw.Point{X: c.X, Y: c.Y - up}, draw.Point{X: c.X + d, Y: c.Y}
-		so, w := draw.Point{X: c.X, Y: c.Y + up}, draw.Point{X: c.X - d, Y: c.Y}
-		l.Triangle(n, e, so, center)
-		l.Triangle(n, so, w, center)
 	}
 }
 
 // heatPicture draws a pixel a waypoint.
 func (m *Map) heatPicture(l *draw.List) {
-	g := m.World.Experiment.Mission.Grid
+	g := m.grid()
 	p, actions := &m.picture, g.Moves.Count()
 	p.Width, p.Height = g.Columns, g.Rows
 	p.RGBA = p.RGBA[:0]
@@ -177,27 +195,18 @@ func (m *Map) heatPicture(l *draw.List) {
 
 // policyArrows draws the policy's command at every waypoint, those towards the target in green.
 func (m *Map) policyArrows(l *draw.List) {
-	g := m.World.Experiment.Mission.Grid
-	size := g.SpacingKm * m.Camera.PointsPerKm
+	g, size := m.grid(), m.cellSize()
 	if !m.Arrows || size < arrowCell || m.Heat == HeatBelief {
 		return
 	}
 	policy := m.Policy()
-	t := m.Theme
-	length := math.Min(size*0.26, 9)
-	for state, action := range policy {
-		at, next := g.Position(state), g.Position(g.Next(state, planner.Action(action)))
-		c := m.Camera.Screen(at.X, at.Y)
-		if !m.Camera.View.Contains(c) {
-			continue
-		}
+	length, ink := math.Min(size*0.26, 9), assets.Mix(m.Theme.Background, m.Theme.Muted, 0.75)
+	for state, cell := range m.cells {
+		at, next := g.Position(state), g.Position(g.Next(state, planner.Action(policy[state])))
 		dx, dy := next.X-at.X, (at.Y-next.Y)*m.Camera.Squeeze()
-		norm := math.Hypot(dx, dy)
-		if norm == 0 {
-			continue
+		if norm := math.Hypot(dx, dy); norm > 0 && m.Camera.View.Contains(cell.Center()) {
+			arrow(l, cell.Center(), dx/norm, dy/norm, length, ink)
 		}
-		ink := assets.Mix(t.Background, t.Muted, 0.75)
-		arrow(l, c, dx/norm, dy/norm, length, ink)
 	}
 }
 
@@ -226,17 +235,9 @@ func (m *Map) beliefColour(p float64) color.NRGBA {
 
 // drawBelief paints the posterior over the cells.
 func (m *Map) drawBelief(l *draw.List) {
-	g := m.World.Experiment.Mission.Grid
-	size := g.SpacingKm * m.Camera.PointsPerKm
-	cell := func(state int) draw.Rect {
-		at := g.Position(state)
-		c := m.Camera.Screen(at.X, at.Y)
-		return m.cellRect(c, size)
-	}
-	for state := range g.States() {
-		if r := cell(state); r.Overlaps(m.Camera.View) {
-			l.Rect(r.Inset(math.Min(1, size/12)), assets.Mix(m.Theme.Background, m.Theme.Panel, 0.7))
-		}
+	size, possible := m.cellSize(), assets.Mix(m.Theme.Background, m.Theme.Panel, 0.7)
+	for _, cell := range m.cells {
+		l.Rect(cell.Inset(math.Min(1, size/12)), possible)
 	}
 	if m.Belief.Awaited != "" {
 		r := m.Camera.View.Inset(gap)
@@ -245,7 +246,7 @@ func (m *Map) drawBelief(l *draw.List) {
 		return
 	}
 	for i, p := range m.Belief.Posterior {
-		if r := cell(m.Belief.States[i]); p > 0 && r.Overlaps(m.Camera.View) {
+		if r := m.cell(m.Belief.States[i]); p > 0 && r.Overlaps(m.Camera.View) {
 			l.Rect(r.Inset(math.Min(0.5, size/24)), m.beliefColour(p))
 		}
 	}
@@ -253,31 +254,23 @@ func (m *Map) drawBelief(l *draw.List) {
 
 // keptOut marks the cells that the mission keeps out of, and those that were forbidden by hand.
 func (m *Map) keptOut(l *draw.List) {
-	t, g := m.Theme, m.World.Experiment.Mission.Grid
-	size := g.SpacingKm * m.Camera.PointsPerKm
-	for state := range g.States() {
-		byHand := m.ByHand != nil && m.ByHand.KeptOut[state]
-		if !byHand && !g.KeptOut(state) {
-			continue
-		}
-		at := g.Position(state)
-		c := m.Camera.Screen(at.X, at.Y)
-		r := m.cellRect(c, size)
-		if !r.Overlaps(m.Camera.View) {
-			continue
-		}
-		if !byHand {
-			l.Rect(r, assets.Mix(t.Background, t.Ink, 0.3))
+	if !m.keepsOut() {
+		return
+	}
+	for state, r := range m.cells {
+		switch {
+		case m.ByHand != nil && m.ByHand.KeptOut[state]:
+			l.Rect(r, ui.Faded(m.Theme.Ink, 0.35))
+			l.Cross(r.Center(), r.H/2, 2, m.Theme.Ink)
+		case m.grid().KeptOut(state):
 			m.hatch(l, r)
-			continue
 		}
-		l.Rect(r, ui.Faded(t.Ink, 0.35))
-		l.Cross(c, r.H/2, 2, t.Ink)
 	}
 }
 
-// hatch draws lines across a cell that is kept out of.
+// hatch draws a cell that is kept out of, with lines across it.
 func (m *Map) hatch(l *draw.List, r draw.Rect) {
+	l.Rect(r, assets.Mix(m.Theme.Background, m.Theme.Ink, 0.3))
 	ink := assets.Mix(m.Theme.Background, m.Theme.Ink, 0.55)
 	c := r.Center()
 	l.Segment(draw.Point{X: r.X, Y: r.Bottom()}, draw.Point{X: r.Right(), Y: r.Y}, 1, ink)
@@ -287,5 +280,5 @@ func (m *Map) hatch(l *draw.List, r draw.Rect) {
 
 // keepsOut reports whether there are cells to keep out of.
 func (m *Map) keepsOut() bool {
-	return m.World.Experiment.Mission.Grid.KeepsOut() || m.ByHand != nil && len(m.ByHand.KeptOut) > 0
+	return m.grid().KeepsOut() || m.ByHand != nil && len(m.ByHand.KeptOut) > 0
 }

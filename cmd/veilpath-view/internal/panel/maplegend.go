@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -44,10 +43,7 @@ func (m *Map) legendEntries() []legendEntry {
 			line(m.Theme.PrivateInk(), 3)})
 		if m.FanText != "" {
 			entries = append(entries, legendEntry{m.FanText, func(l *draw.List, p draw.Point) {
-				for i := range 16 {
-					c := m.Theme.Shade(float64(i) / 15)
-					l.Rect(draw.Rect{X: p.X - 8 + float64(i), Y: p.Y - 3, W: 1, H: 6}, c)
-				}
+				bar(l, draw.Rect{X: p.X - 8, Y: p.Y - 3, W: 16, H: 6}, 16, m.Theme.Shade)
 			}})
 			if m.Camera.Tilted {
 				entries = append(entries, legendEntry{"their ground tracks", func(*draw.List, draw.Point) {}})
@@ -63,9 +59,7 @@ func (m *Map) legendEntries() []legendEntry {
 	if m.keepsOut() {
 		entries = append(entries, legendEntry{either(m.Crossed == "", "kept out of", "kept out; "+m.Crossed+" over"),
 			func(l *draw.List, p draw.Point) {
-				r := draw.Rect{X: p.X - 6, Y: p.Y - 6, W: 12, H: 12}
-				l.Rect(r, assets.Mix(t.Background, t.Ink, 0.3))
-				m.hatch(l, r)
+				m.hatch(l, draw.Rect{X: p.X - 6, Y: p.Y - 6, W: 12, H: 12})
 			}})
 	}
 	return append(entries,
@@ -118,41 +112,37 @@ func (m *Map) DrawLegend(l *draw.List, r draw.Rect, columns int) {
 		e.sign(l, draw.Point{X: x + 17, Y: y + row/2})
 		l.TextIn(t.Small, draw.Rect{X: x + 33, Y: y, W: w - 36, H: row}, draw.Left, t.Ink, e.text)
 	}
-	y := r.Y + 5 + row*float64(rows)
-	if m.Heat == HeatOff {
-		return
-	}
-	const steps = 60
-	if m.Heat == HeatBelief {
-		m.beliefLegend(l, draw.Rect{X: r.X + 10, Y: y + 5, W: r.W - 20, H: 7})
-		return
-	}
-	m.fillHeat()
-	w = (r.W - 20) / steps
-	for i := range steps {
-		v := m.heat.low + (m.heat.high-m.heat.low)*float64(i)/(steps-1)
-		l.Rect(draw.Rect{X: r.X + 10 + w*float64(i), Y: y + 5, W: w, H: 7}, m.heatColour(v))
-	}
-	foot := draw.Rect{X: r.X + 10, Y: y + 13, W: r.W - 20, H: 15}
-	l.TextIn(t.Small, foot, draw.Left, t.Muted, chart.Fixed(m.heat.low, 0))
-	l.TextIn(t.Small, foot, draw.Center, t.Ink, either(m.heat.diverging && m.World.DrawnGoal() != nil,
-		"drawn − true reward", m.heat.name))
-	l.TextIn(t.Small, foot, draw.Right, t.Muted, chart.Fixed(m.heat.high, 0))
+	m.heatLegend(l, draw.Rect{X: r.X + 10, Y: r.Y + 10 + row*float64(rows), W: r.W - 20, H: 7})
 }
 
-// beliefLegend draws what the colours of the belief mean.
-func (m *Map) beliefLegend(l *draw.List, r draw.Rect) {
-	t := m.Theme
+// heatLegend draws what the colours of what is painted mean.
+func (m *Map) heatLegend(l *draw.List, r draw.Rect) {
 	const steps = 60
-	w := r.W / steps
-	for i := range steps {
-		l.Rect(draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w, H: r.H},
-			m.beliefColour(math.Exp2(faintBits*(float64(i)/(steps-1)-1))))
+	t, low, name, high := m.Theme, "1/512", "goal's probability", "1"
+	switch m.Heat {
+	case HeatOff:
+		return
+	case HeatBelief:
+		bar(l, r, steps, func(share float64) color.NRGBA { return m.beliefColour(math.Exp2(faintBits * (share - 1))) })
+	default:
+		m.fillHeat()
+		h := &m.heat
+		low, high = chart.Fixed(h.low, 0), chart.Fixed(h.high, 0)
+		name = either(h.diverging && m.World.DrawnGoal() != nil, "drawn − true reward", h.name)
+		bar(l, r, steps, func(share float64) color.NRGBA { return m.heatColour(h.low + (h.high-h.low)*share) })
 	}
 	foot := draw.Rect{X: r.X, Y: r.Y + 8, W: r.W, H: 15}
-	l.TextIn(t.Small, foot, draw.Left, t.Muted, "1/512")
-	l.TextIn(t.Small, foot, draw.Center, t.Ink, "goal's probability")
-	l.TextIn(t.Small, foot, draw.Right, t.Muted, "1")
+	l.TextIn(t.Small, foot, draw.Left, t.Muted, low)
+	l.TextIn(t.Small, foot, draw.Center, t.Ink, name)
+	l.TextIn(t.Small, foot, draw.Right, t.Muted, high)
+}
+
+// bar draws the colours from 0 to 1 in so many steps.
+func bar(l *draw.List, r draw.Rect, steps int, colour func(share float64) color.NRGBA) {
+	w := r.W / float64(steps)
+	for i := range steps {
+		l.Rect(draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w, H: r.H}, colour(float64(i)/float64(steps-1)))
+	}
 }
 
 const lensSide = 132

@@ -11,12 +11,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// cellRect is a cell of the grid on screen, round its middle.
-func (m *Map) cellRect(middle draw.Point, size float64) draw.Rect {
-	high := size * m.Camera.Squeeze()
-	return draw.Rect{X: middle.X - size/2, Y: middle.Y - high/2, W: size, H: high}
-}
-
 // shadows draws what the flights cast on the ground, and posts from there up to the one on show.
 func (m *Map) shadows(l *draw.List) {
 	if !m.Camera.Tilted {

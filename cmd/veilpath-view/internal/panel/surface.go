@@ -89,10 +89,7 @@ func labelled(values []float64, i int) bool {
 func (s *Surface) DrawScale(l *draw.List, t *ui.Theme, r draw.Rect) {
 	const steps = 40
 	end := l.TextIn(t.Small, r, draw.Right, t.Muted, chart.Number(s.Most))
-	for i := range steps {
-		x := r.Right() - end - 4 - steps + float64(i)
-		l.Rect(draw.Rect{X: x, Y: r.Y + 5, W: 1, H: 7}, t.Shade(float64(i)/(steps-1)))
-	}
+	bar(l, draw.Rect{X: r.Right() - end - 4 - steps, Y: r.Y + 5, W: steps, H: 7}, steps, t.Shade)
 	l.TextIn(t.Small, r.Trim(0, 0, end+steps+8, 0), draw.Right, t.Muted, "0")
 }
 

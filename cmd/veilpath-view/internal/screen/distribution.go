@@ -22,7 +22,7 @@ type recordedMean struct {
 	public  float64
 	inPaper bool
 	point   int // of the sweep that is open, -1 for none
-	along   []model.RecordedPoint
+	along   []model.Recorded
 }
 
 func (s *Screen) known() recordedMean {

@@ -122,12 +122,7 @@ func (s *Screen) missionItems() []panel.Item {
 			On:     s.Model.Flies(mission),
 			Choose: func() { s.Model.SetMission(mission) }})
 	}
-	for _, m := range model.Mechanisms() {
-		items = append(items, panel.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + m.Name + ": " + m.Meaning,
-			On:     m.Name == s.Model.Config.Privacy.Mechanism,
-			Choose: func() { s.Model.SetMechanism(m.Name) }})
-	}
-	if m, ok := s.Model.RecordedMechanism(); ok {
+	for _, m := range s.Model.Mechanisms() {
 		items = append(items, panel.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + m.Title + ": " + m.Meaning,
 			On:     m.Name == s.Model.Config.Privacy.Mechanism,
 			Choose: func() { s.Model.SetMechanism(m.Name) }})
