@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -119,17 +120,26 @@ type Tread struct {
 // Treads returns the flights of a run along the axis, as they are recognised by a radius.
 func (a *Axis) Treads(run int, radiusKm float64) []Tread {
 	var treads []Tread
-	pieces := a.runs[run]
-	for i := range pieces {
-		p := &pieces[i]
-		if i > 0 && p.sameFlight(&pieces[i-1]) {
-			treads[len(treads)-1].High = p.High
-			continue
-		}
+	for p, on := range flightsOf(a.runs[run]) {
 		d := p.curve.Detect(radiusKm)
-		treads = append(treads, Tread{Low: p.Low, High: p.High, DetectionKm: d.DistanceKm, Detected: d.Detected})
+		treads = append(treads, Tread{Low: on.Low, High: on.High, DetectionKm: d.DistanceKm, Detected: d.Detected})
 	}
 	return treads
+}
+
+// flightsOf passes on the flights of a run, each by its first piece and the epsilons at which it is flown.
+func flightsOf(pieces []Piece) iter.Seq2[*Piece, study.Range] {
+	return func(yield func(*Piece, study.Range) bool) {
+		for first, i := 0, 1; i <= len(pieces); i++ {
+			if i < len(pieces) && pieces[i].sameFlight(&pieces[first]) {
+				continue
+			}
+			if !yield(&pieces[first], study.Range{Low: pieces[first].Low, High: pieces[i-1].High}) {
+				return
+			}
+			first = i
+		}
+	}
 }
 
 // sameFlight reports whether two pieces of a run have the same flight: routes may differ after the hand-over alone.
@@ -328,22 +338,14 @@ func (m *Model) FlightsBetween(low, high float64) []*Member {
 	now := m.Config.Privacy.Epsilon
 	for run := range m.Runs() {
 		pieces := m.Axis.pieces(run)
-		if len(pieces) == 0 {
-			continue
-		}
-		on := rangeOf(pieces)
-		low, high := max(low, on.Low), min(high, on.High)
-		for i := max(0, pieceAt(pieces, low)); i < len(pieces) && pieces[i].Low <= high; i++ {
-			first, from := i, max(low, pieces[i].Low)
-			for i+1 < len(pieces) && pieces[i+1].Low <= high && pieces[i+1].sameFlight(&pieces[first]) {
-				i++
-			}
-			to, ends := high, false // it is no longer flown at its end
-			if i+1 < len(pieces) && pieces[i+1].Low <= high {
-				to, ends = pieces[i+1].Low, true
+		for _, on := range flightsOf(pieces) {
+			ends := on.High < rangeOf(pieces).High // it is no longer flown at its end
+			from, to := max(low, on.Low), min(high, on.High)
+			if from > to || ends && from == on.High {
+				continue
 			}
 			at := now
-			if now < from || now > to || (now == to && ends) {
+			if now < from || now > to || ends && now == on.High {
 				at = inTheMiddle(from, to)
 			}
 			member := m.Axis.member(run, at)

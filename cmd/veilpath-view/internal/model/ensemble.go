@@ -53,6 +53,16 @@ func (n *Ensemble) isFresh(run int) bool {
 	return m != nil && m.edition == n.edition
 }
 
+// missing returns the runs without a fresh member.
+func (n *Ensemble) missing() (runs []int) {
+	for run := range n.Members {
+		if !n.isFresh(run) {
+			runs = append(runs, run)
+		}
+	}
+	return runs
+}
+
 // Complete reports whether all members are fresh.
 func (n *Ensemble) Complete() bool { return n.Fresh == len(n.Members) }
 

@@ -35,16 +35,13 @@ func (f *Flight) load(flyer *study.Flyer, r study.Run, baselines *study.Baseline
 	flown := flyer.Detail()
 	h := flown.History
 	f.Run, f.StepS = r, h.StepS
-	f.Samples = append(f.Samples[:0], h.Samples...)
-	f.Visits = append(f.Visits[:0], h.Visits...)
+	f.Samples, f.Visits = slices.Clone(h.Samples), slices.Clone(h.Visits)
 	f.Strokes = strokesFlown(f.Samples, f.Visits)
-	f.Errors.ErrorKm = append(f.Errors.ErrorKm[:0], flown.Errors.ErrorKm...)
-	f.Errors.DistanceKm = append(f.Errors.DistanceKm[:0], flown.Errors.DistanceKm...)
-	f.Policy = slices.Clone(flown.Plan.Policy)
-	f.Rewards = slices.Clone(flown.Rewards)
+	f.Errors.ErrorKm, f.Errors.DistanceKm = slices.Clone(flown.Errors.ErrorKm), slices.Clone(flown.Errors.DistanceKm)
+	f.Policy, f.Rewards = slices.Clone(flown.Plan.Policy), slices.Clone(flown.Rewards)
 	f.HandoverSample, f.Target = flown.Outcome.HandoverSample, flown.Outcome.Target
 	f.curve, f.baselines = flown.Curve.Clone(), *baselines
-	f.Predicted = flyer.Foresee(f.Predicted)
+	f.Predicted = flyer.Foresee(nil)
 }
 
 // history is the flight as observers watch it.

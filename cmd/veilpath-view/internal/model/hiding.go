@@ -31,8 +31,7 @@ func (w *World) planned(draw study.Draw) *planner.Mission {
 
 // show flies a run to be shown.
 func (w *World) show(draw study.Draw) {
-	w.Private = Flight{}
-	w.Private.load(w.flyer, made(w.flyer.Fly(draw, w.Sigma)), w.flyer.Baselines(draw))
+	w.Private = w.flown(made(w.flyer.Fly(draw, w.Sigma)), w.flyer.Baselines(draw))
 	w.drawn = w.drawGoal(draw)
 }
 

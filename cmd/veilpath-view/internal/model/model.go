@@ -160,20 +160,15 @@ func (m *Model) mostRuns(runs int) int {
 
 // gather completes the ensemble: from the axis where that has been found, by flying where not.
 func (m *Model) gather() {
-	var missing []int
-	for run := range m.Ensemble.Members {
-		if m.Ensemble.isFresh(run) {
-			continue
+	base := m.draw(0, m.Config.Privacy.Epsilon)
+	missing := slices.DeleteFunc(m.Ensemble.missing(), func(run int) bool {
+		member := m.Axis.member(run, base.Epsilon)
+		if member != nil {
+			m.put(run, member)
 		}
-		member := m.Axis.member(run, m.Config.Privacy.Epsilon)
-		if member == nil {
-			missing = append(missing, run)
-			continue
-		}
-		m.detect(member)
-		m.Ensemble.put(run, member)
-	}
-	m.pool.assign(ensembleJob, m.ensembleJob(missing))
+		return member != nil
+	})
+	m.pool.assign(ensembleJob, m.runsJob(&m.World, base, missing))
 	m.follow()
 }
 
@@ -198,6 +193,7 @@ func (m *Model) flyOne() {
 	case ok:
 		m.Private, m.plannedAt = known, 0
 		m.Private.Run.Epsilon = epsilon
+		m.Private.detect(m.Config.Adversary.RadiusKm)
 		m.Private.Rewards = slices.Clone(m.flyer.Privatize(draw, m.Sigma))
 	default:
 		m.show(draw)
@@ -206,7 +202,6 @@ func (m *Model) flyOne() {
 			m.pieces[pieces[at].Low] = m.Private
 		}
 	}
-	m.Private.detect(m.Config.Adversary.RadiusKm)
 	m.shown()
 }
 
@@ -244,11 +239,6 @@ func (m *Model) fitClock() {
 
 func (m *Model) draw(run int, epsilon float64) study.Draw {
 	return study.Draw{Seed: m.Config.Study.Seed, Run: run, Noise: study.Noise(m.Config.Study.Noise), Epsilon: epsilon}
-}
-
-// ensembleJob flies some runs.
-func (m *Model) ensembleJob(runs []int) *job {
-	return m.runsJob(&m.World, m.draw(0, m.Config.Privacy.Epsilon), runs)
 }
 
 // runsJob flies some runs of a world.
@@ -335,15 +325,9 @@ func (m *Model) Advance(elapsedS float64) {
 	m.Clock.Advance(elapsedS)
 	m.pool.frame()
 	m.prepare()
-	for _, r := range m.pool.collect(ensembleJob) {
-		member := r.kept.(*Member)
-		m.detect(member)
-		m.Ensemble.put(r.slot, member)
-	}
-	for _, r := range m.pool.collect(pairJob) {
-		member := r.kept.(*Member)
-		m.Pair.detect(member)
-		m.Pair.Ensemble.put(r.slot, member)
+	m.take(m.pool.collect(ensembleJob))
+	if m.Pair != nil {
+		m.Pair.take(m.pool.collect(pairJob))
 	}
 	for _, r := range m.pool.collect(mapJob) {
 		switch kept := r.kept.(type) {

@@ -85,17 +85,10 @@ func (m *Model) follow() {
 		d.Run = p.run
 		p.flyPlanned(d)
 		p.show(d)
-		p.Private.detect(p.Config.Adversary.RadiusKm)
 	}
 	m.fitClock()
 	p.Ensemble.resize(m.Runs())
-	var missing []int
-	for run := range p.Ensemble.Members {
-		if !p.Ensemble.isFresh(run) {
-			missing = append(missing, run)
-		}
-	}
-	m.pool.assign(pairJob, m.runsJob(&p.World, draw, missing))
+	m.pool.assign(pairJob, m.runsJob(&p.World, draw, p.Ensemble.missing()))
 }
 
 // Difference is what the settings in force change about the flights that were kept, run by run.

@@ -128,8 +128,7 @@ func (m *Model) flyWhatIf() {
 	draw := m.draw(m.RunNumber, m.Config.Privacy.Epsilon)
 	rewards, policy := m.replan(draw, m.forbid)
 	var route sim.Route = detour{planner.Route{Grid: m.planned(draw).Grid, Policy: policy}, m.WhatIf.Moved}
-	m.Private = Flight{}
-	m.Private.load(m.flyer, m.flyer.FlyRoute(draw, route), m.flyer.Baselines(draw))
+	m.Private = m.flown(m.flyer.FlyRoute(draw, route), m.flyer.Baselines(draw))
 	m.Private.Policy, m.Private.Rewards, m.plannedAt = policy, rewards, m.Config.Privacy.Epsilon
 	m.drawn = m.drawGoal(draw)
 }

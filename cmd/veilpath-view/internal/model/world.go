@@ -77,8 +77,7 @@ func sigmaAt(flyer *study.Flyer, e *study.Experiment, c configs.Config) (float64
 
 // flyDirect flies straight to the target.
 func (w *World) flyDirect() {
-	w.Nominal.load(w.flyer, w.flyer.FlyDirect(), &w.Experiment.Baselines)
-	w.Nominal.detect(w.Config.Adversary.RadiusKm)
+	w.Nominal = w.flown(w.flyer.FlyDirect(), &w.Experiment.Baselines)
 }
 
 // HasDirect reports whether the direct flight is a baseline of the run on show: the run has the same heading, and no
@@ -109,13 +108,31 @@ func (w *World) flyPlanned(draw study.Draw) {
 		return
 	}
 	w.plannedRun = now
-	w.Planned = Flight{}
-	w.Planned.load(w.flyer, made(w.flyer.Fly(draw, 0)), w.flyer.Baselines(draw))
-	w.Planned.detect(w.Config.Adversary.RadiusKm)
+	w.Planned = w.flown(made(w.flyer.Fly(draw, 0)), w.flyer.Baselines(draw))
 }
 
 // detect judges a member of the world's ensemble by its radius.
 func (w *World) detect(m *Member) { m.detect(w.Config.Adversary.RadiusKm, &w.Experiment.Baselines) }
+
+// put adds a member that was flown under the world's settings.
+func (w *World) put(run int, m *Member) {
+	w.detect(m)
+	w.Ensemble.put(run, m)
+}
+
+// take adds the members that have come in.
+func (w *World) take(flown []result) {
+	for _, r := range flown {
+		w.put(r.slot, r.kept.(*Member))
+	}
+}
+
+// flown is the flyer's last flight, which is held against baselines.
+func (w *World) flown(r study.Run, baselines *study.Baselines) (f Flight) {
+	f.load(w.flyer, r, baselines)
+	f.detect(w.Config.Adversary.RadiusKm)
+	return f
+}
 
 // reachKm is the largest radius that flights of the ensemble and the axis are judged by under some settings, km. The
 // corners of their curves that lie beyond take ten times the memory.

@@ -18,16 +18,14 @@ func (c *Context) Button(id string, r draw.Rect, label, hint string) bool {
 
 // Toggle draws a button that stays down while on, and reports a click.
 func (c *Context) Toggle(id string, r draw.Rect, label, hint string, on bool) bool {
-	fill, ink, clicked := c.face(id, r, hint, on)
-	c.List.RoundRect(r, Corner, fill)
+	ink, clicked := c.face(id, r, r, hint, on)
 	c.List.TextIn(c.Theme.Body, r.Inset(2), draw.Center, ink, label)
 	return clicked
 }
 
 // ClippedButton draws a button with some lines of text of which only a part is seen, and reports a click on that part.
 func (c *Context) ClippedButton(id string, r, seen draw.Rect, lines []string, on bool) bool {
-	fill, ink, clicked := c.face(id, seen, "", on)
-	c.List.RoundRect(r, Corner, fill)
+	ink, clicked := c.face(id, r, seen, "", on)
 	c.Lines(r, lines, ink)
 	return clicked
 }
@@ -42,11 +40,11 @@ func (c *Context) Lines(r draw.Rect, lines []string, ink color.NRGBA) {
 	c.List.Lines(c.Theme.Body, line, draw.Left, ink, lines)
 }
 
-// face works a button and returns its colours.
-func (c *Context) face(id string, r draw.Rect, hint string, on bool) (fill, ink color.NRGBA, clicked bool) {
-	over, clicked := c.Spot(id, r, hint)
+// face works a button that is seen in part, draws what is below its text, and returns the colour of that.
+func (c *Context) face(id string, r, seen draw.Rect, hint string, on bool) (ink color.NRGBA, clicked bool) {
+	over, clicked := c.Spot(id, seen, hint)
 	t := &c.Theme
-	fill, ink = t.Raised, t.Ink
+	fill, ink := t.Raised, t.Ink
 	switch {
 	case on:
 		fill, ink = t.Accent, t.OnAccent
@@ -55,14 +53,14 @@ func (c *Context) face(id string, r draw.Rect, hint string, on bool) (fill, ink 
 	case over:
 		fill = t.Hover
 	}
-	return fill, ink, clicked
+	c.List.RoundRect(r, Corner, fill)
+	return ink, clicked
 }
 
 // IconButton draws a button with a drawing on it: icon draws into a square in a colour.
 func (c *Context) IconButton(id string, r draw.Rect, hint string, on bool,
 	icon func(l *draw.List, r draw.Rect, ink color.NRGBA)) bool {
-	fill, ink, clicked := c.face(id, r, hint, on)
-	c.List.RoundRect(r, Corner, fill)
+	ink, clicked := c.face(id, r, r, hint, on)
 	side := math.Min(r.W, r.H) * 0.5
 	m := r.Center()
 	icon(c.List, draw.Rect{X: m.X - side/2, Y: m.Y - side/2, W: side, H: side}, ink)
