@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -128,6 +129,17 @@ func unsigned(text string) string {
 		return strings.TrimPrefix(text, "-")
 	}
 	return text
+}
+
+// InKm returns columns whose distances in km, shown with two decimals, are shown with so many.
+func InKm[T any](columns []Column[T], decimals int) []Column[T] {
+	columns = slices.Clone(columns)
+	for i := range columns {
+		if c := &columns[i]; c.Unit == "km" {
+			c.Format = strings.ReplaceAll(c.Format, "%.2f", fmt.Sprintf("%%.%df", decimals))
+		}
+	}
+	return columns
 }
 
 // Of returns the column for rows of type U, where in returns the T that such a row holds.

@@ -25,3 +25,19 @@ func TestNoneIsOfEpsilonsAlone(t *testing.T) {
 		}
 	}
 }
+
+// Distances in km that are shown with two decimals take others; all else stays, and so do the columns given.
+func TestDistancesTakeOtherDecimals(t *testing.T) {
+	own := func(x *float64) float64 { return *x }
+	columns := []Column[float64]{{Unit: "km", Format: "%.2f", Value: own}, {Unit: "bit", Format: "%.2f", Value: own},
+		{Unit: "km", Format: "%.2f .. %.2f", Value: own, End: own}, {Unit: "km", Format: "%.4g", Value: own}}
+	x := 0.02134
+	for i, want := range []string{"0.0213", "0.02", "0.0213 .. 0.0213", "0.02134"} {
+		if got := InKm(columns, 4)[i].Shown(&x); got != want {
+			t.Errorf("column %d: %s, want %s", i, got, want)
+		}
+	}
+	if got := columns[0].Shown(&x); got != "0.02" {
+		t.Errorf("the column given shows %s", got)
+	}
+}

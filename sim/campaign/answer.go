@@ -84,8 +84,8 @@ func (r *Result) Sections(attributed bool) []table.Section {
 			Table: table.Table[flightfile.SummaryRow]{Columns: append(lead, legend...), Rows: places}})
 		text = "\n"
 	}
-	summaries := table.Table[flightfile.SummaryRow]{Columns: append(lead, flightfile.SummaryColumns()...),
-		Rows: flightfile.SummaryRows(r.Summaries)}
+	summaries := table.Table[flightfile.SummaryRow]{Rows: flightfile.SummaryRows(r.Summaries),
+		Columns: append(lead, table.InKm(flightfile.SummaryColumns(), r.decimals())...)}
 	sections = append(sections, table.Section{Text: text,
 		Table: summaries.WithoutZeros("sigma").First("mean km", "noise alone", "cost", "detour")})
 	if attributed {

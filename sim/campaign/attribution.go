@@ -18,7 +18,8 @@ const AttributionName = "attribution"
 // distance, at every point and epsilon. Each effect is the change when it is added to the ones before.
 func (r *Result) Attribution() *table.Sheet {
 	distance := func(name, meaning, heading string) table.Column[table.Row] {
-		return table.Column[table.Row]{Name: name, Unit: "km", Meaning: meaning, Heading: heading, Format: "%.2f"}
+		return table.Column[table.Row]{Name: name, Unit: "km", Meaning: meaning, Heading: heading,
+			Format: fmt.Sprintf("%%.%df", r.decimals())}
 	}
 	sheet := &table.Sheet{
 		Name: "attribution", Title: "What changes the detection distance",
@@ -46,7 +47,8 @@ func (r *Result) Attribution() *table.Sheet {
 			s := &summaries[i]
 			row := slices.Clone(record.PointValues(swept, point))
 			// a single flight has no interval
-			interval := strings.ReplaceAll(fmt.Sprintf("%.2f .. %.2f", s.NoiseLowKm, s.NoiseHighKm), "NaN", "?")
+			interval := strings.ReplaceAll(fmt.Sprintf("%.*f .. %.*f", r.decimals(), s.NoiseLowKm, r.decimals(),
+				s.NoiseHighKm), "NaN", "?")
 			sheet.Rows = append(sheet.Rows, append(row, configs.EpsilonText(s.Epsilon), s.DirectKm,
 				s.HandoverOnlyKm-s.DirectKm,
 				s.PlannedKm-s.HandoverOnlyKm, s.PlannedKm, s.NoiseKm, interval, s.MeanKm))
@@ -73,7 +75,7 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 	if err != nil {
 		return err
 	}
-	figure.Note = noted(figure.Note, r.noiseTurns(), circling(r.Summaries[0]), r.tied())
+	figure.Note = noted(figure.Note, r.noiseTurns(), circling(r.decimals(), r.Summaries[0]), r.tied())
 	if len(r.Summaries) > mostAttributed {
 		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
 			mostAttributed, len(r.Summaries)))

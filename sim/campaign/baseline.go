@@ -22,14 +22,14 @@ func (r *Result) BaselineSentence() string {
 // NaN if there is no direct flight.
 func BaselineSentence(c configs.Config, plannedKm, directKm float64) string {
 	flight := directFlight(c, "that plan")
-	direct := fmt.Sprintf("a %s is %s", flight, RecognisedAt(directKm))
+	direct := fmt.Sprintf("a %s is %s", flight, RecognisedAt(Decimals(c), directKm))
 	switch {
 	case math.IsNaN(directKm) && c.Vehicle.Heading.Random:
 		direct = fmt.Sprintf("not every run has a %s, because a cell in planner.keep_out may be in the way", flight)
 	case math.IsNaN(directKm):
 		direct = fmt.Sprintf("there is no %s, because a cell in planner.keep_out is in the way", flight)
 	}
-	return fmt.Sprintf("The plan without noise is %s; %s.", RecognisedAt(plannedKm), direct)
+	return fmt.Sprintf("The plan without noise is %s; %s.", RecognisedAt(Decimals(c), plannedKm), direct)
 }
 
 // Turns reports whether the direct flight of an experiment turns from its first heading to the target.

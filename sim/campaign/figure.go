@@ -31,7 +31,7 @@ func (r *Result) draw(folder *record.Folder) error {
 			"to %g %%, from plans on both sides.", 100*resolution)
 	}
 	figure, err := report.StudyFigure(report.StudyResult{
-		Note:        noted(note, r.otherGoals(), r.noiseTurns(), circling(r.Summaries[0]), r.tied()),
+		Note:        noted(note, r.otherGoals(), r.noiseTurns(), circling(r.decimals(), r.Summaries[0]), r.tied()),
 		Cause:       r.cause(),
 		Tied:        r.tied() != "",
 		Turns:       Turns(e),

@@ -21,7 +21,8 @@ func (r *Result) Heading() string {
 	if r.Manifest.Sweep.IsZero() {
 		e := r.Points[0].Experiment
 		text += fmt.Sprintf("%s\n%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(),
-			noiseSentence(r.cause(), r.Summaries[0], r.tied() != ""), r.Effort(), e.Delta(), e.Adversary.RadiusKm)
+			noiseSentence(r.decimals(), r.cause(), r.Summaries[0], r.tied() != ""), r.Effort(), e.Delta(),
+			e.Adversary.RadiusKm)
 	} else {
 		text += fmt.Sprintf("With %s: %s\n%s, 95 %% intervals.", r.pointName(0), lowerFirst(r.BaselineSentence()), r.Effort())
 	}
@@ -35,9 +36,9 @@ func (r *Result) Heading() string {
 			table.Count(runs, "run"))
 	}
 	if r.Manifest.Sweep.IsZero() {
-		fallback, goals = fallingBack(r.Summaries[0]), r.otherGoals()
+		fallback, goals = fallingBack(r.decimals(), r.Summaries[0]), r.otherGoals()
 	}
-	return text + Bracketed(few, goals, fallback, circling(r.Summaries[0]), r.tied())
+	return text + Bracketed(few, goals, fallback, circling(r.decimals(), r.Summaries[0]), r.tied())
 }
 
 // answer returns the finding at the listed epsilons and, if the means along a range of epsilon go beyond it, a
@@ -96,12 +97,13 @@ func (r *Result) finding() string {
 		return "The destination is never recognised with " + r.cause() + "."
 	case nearest.MeanKm == farthest.MeanKm && nearest != farthest:
 		return fmt.Sprintf("The destination is recognised on average %s from the target, at every epsilon with %s.",
-			meanText(nearest), r.cause())
+			meanText(r.decimals(), nearest), r.cause())
 	case nearest == farthest:
-		return fmt.Sprintf("The destination is recognised on average %s from the target, %s.", meanText(nearest), near)
+		return fmt.Sprintf("The destination is recognised on average %s from the target, %s.",
+			meanText(r.decimals(), nearest), near)
 	}
 	return fmt.Sprintf("The destination is recognised on average between %s from the target, %s, and %s, %s%s.",
-		meanText(nearest), near, meanText(farthest), far, r.extremesText(nearest, farthest))
+		meanText(r.decimals(), nearest), near, meanText(r.decimals(), farthest), far, r.extremesText(nearest, farthest))
 }
 
 // extremesText says which of the smallest and the largest mean with noise the intervals do not show to be that, after a
@@ -134,11 +136,11 @@ func (r *Result) extremesText(least, most *study.Summary) string {
 }
 
 // meanText returns a mean detection distance with its interval, if it has one.
-func meanText(s *study.Summary) string {
+func meanText(decimals int, s *study.Summary) string {
 	if math.IsNaN(s.CILowKm) {
-		return fmt.Sprintf("%.2f km", s.MeanKm)
+		return fmt.Sprintf("%.*f km", decimals, s.MeanKm)
 	}
-	return fmt.Sprintf("%.2f km (%.2f .. %.2f)", s.MeanKm, s.CILowKm, s.CIHighKm)
+	return fmt.Sprintf("%.*f km (%.*f .. %.*f)", decimals, s.MeanKm, decimals, s.CILowKm, decimals, s.CIHighKm)
 }
 
 // placeName returns an epsilon and a point of the sweep as text.
@@ -159,8 +161,10 @@ const mostOnPage = 6
 // of a sweep every sentence names its own.
 func (r *Result) pageWords() []string {
 	if r.Manifest.Sweep.IsZero() {
-		words := []string{r.answer(), r.BaselineSentence(), noiseSentence(r.cause(), r.Summaries[0], r.tied() != "")}
-		notes := noted("", r.otherGoals(), fallingBack(r.Summaries[0]), circling(r.Summaries[0]), r.tied())
+		words := []string{r.answer(), r.BaselineSentence(),
+			noiseSentence(r.decimals(), r.cause(), r.Summaries[0], r.tied() != "")}
+		notes := noted("", r.otherGoals(), fallingBack(r.decimals(), r.Summaries[0]),
+			circling(r.decimals(), r.Summaries[0]), r.tied())
 		if notes != "" {
 			words = append(words, notes)
 		}
@@ -173,7 +177,7 @@ func (r *Result) pageWords() []string {
 		}
 		words = append(words, fmt.Sprintf("With %s: %s %s", r.pointName(point),
 			lowerFirst(BaselineSentence(r.settingsAt(point), summaries[0].PlannedKm, summaries[0].DirectKm)),
-			noiseSentence(r.cause(), summaries, r.tiedAt(point) != "")))
+			noiseSentence(r.decimals(), r.cause(), summaries, r.tiedAt(point) != "")))
 	}
 	if more := len(r.Summaries) - mostOnPage; more > 0 {
 		words = append(words, fmt.Sprintf("%d more points are in the table.", more))

@@ -97,13 +97,13 @@ func extent(d study.Detail) (farthestKm, belowKm float64) {
 
 // Words returns sentences on where and why the flight was recognised, and on its baselines.
 func (f *Flight) Words() string {
-	r := &f.Run
+	r, decimals := &f.Run, Decimals(f.Settings.Config)
 	if f.Nominal {
 		return fmt.Sprintf("The %s is %s.", directFlight(f.Settings.Config, "the plan without noise"),
-			RecognisedAt(r.DetectionKm))
+			RecognisedAt(decimals, r.DetectionKm))
 	}
 	return fmt.Sprintf("Run %d at epsilon %s is %s%s.\n%s", f.Draw.Run, configs.EpsilonText(f.Draw.Epsilon),
-		RecognisedAt(r.DetectionKm), f.why(), BaselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm))
+		RecognisedAt(decimals, r.DetectionKm), f.why(), BaselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm))
 }
 
 // straightDeg is the largest angle off the line of sight at which a flight heads almost straight at the target. In the
@@ -113,7 +113,7 @@ const straightDeg = 15
 // why returns why the flight was recognised where it was, or what is known of it, to follow a sentence.
 func (f *Flight) why() string {
 	r := &f.Run
-	left := fmt.Sprintf("left its waypoints %.1f km from the target", r.HandoverKm)
+	left := fmt.Sprintf("left its waypoints %.*f km from the target", Decimals(f.Settings.Config)-1, r.HandoverKm)
 	early := r.Detected && r.DetectionKm > r.HandoverKm/2
 	extrapolates := !slices.Contains(adversary.GoalNames(), f.Settings.Adversary.Observer)
 	_, command := configs.CommandOf(f.Settings.Adversary.Observer)
@@ -142,14 +142,14 @@ const noticeablyBelow = 0.01
 
 // astray says where a flight strayed that flew away from the target when it fell back, to follow a sentence.
 func (f *Flight) astray() string {
-	r := &f.Run
+	r, decimals := &f.Run, Decimals(f.Settings.Config)-1
 	if !r.FlewAway() {
 		return ""
 	}
-	text := fmt.Sprintf(", from which it flew away (%.1f degrees off): it strayed up to %.1f km from it",
-		r.HeadingErrorDeg, f.farthestKm)
+	text := fmt.Sprintf(", from which it flew away (%.1f degrees off): it strayed up to %.*f km from it",
+		r.HeadingErrorDeg, decimals, f.farthestKm)
 	if f.belowKm > noticeablyBelow*r.HandoverKm {
-		text += fmt.Sprintf(", and %.1f km below it", f.belowKm)
+		text += fmt.Sprintf(", and %.*f km below it", decimals, f.belowKm)
 	}
 	return text
 }

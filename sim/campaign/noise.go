@@ -27,7 +27,7 @@ func withNoise(summaries []study.Summary) iter.Seq[*study.Summary] {
 // noiseSentence returns a sentence on the smallest and the largest change that noise makes, and whether they are
 // significant. They are not if the plan without noise is one of several that are equally good (tied): the change
 // depends on which of them it is. The sentence is empty if no flight has noise.
-func noiseSentence(cause string, summaries []study.Summary, tied bool) string {
+func noiseSentence(decimals int, cause string, summaries []study.Summary, tied bool) string {
 	least, most := noiseExtremes(summaries)
 	if least == nil {
 		return ""
@@ -42,16 +42,16 @@ func noiseSentence(cause string, summaries []study.Summary, tied bool) string {
 			farther++
 		}
 	}
-	text := report.Sentence(cause) + " alone changes the distance by " + noiseText(least)
+	text := report.Sentence(cause) + " alone changes the distance by " + noiseText(decimals, least)
 	if most != least {
-		text += " and by " + noiseText(most)
+		text += " and by " + noiseText(decimals, most)
 	}
 	if tied {
 		return text + ": this depends on which of several equally good plans is taken for the plan without noise, so it " +
 			"does not show what noise does."
 	}
 	text += ": " + noiseVerdict(nearer, farther, all)
-	if turned := noiseTurns(cause, summaries); turned != "" {
+	if turned := noiseTurns(decimals, cause, summaries); turned != "" {
 		text += "; " + turned
 	}
 	return text + "."
@@ -59,11 +59,11 @@ func noiseSentence(cause string, summaries []study.Summary, tied bool) string {
 
 // noiseTurns says at which epsilons the effect of noise has another sign without the flights that a limit ended, and
 // what it is without them. It is empty if there are none.
-func noiseTurns(cause string, summaries []study.Summary) string {
+func noiseTurns(decimals int, cause string, summaries []study.Summary) string {
 	var turned [study.AllLimits + 1][]string
 	for s := range withNoise(summaries) {
 		if limits := s.NoiseTurns(); limits != 0 {
-			turned[limits] = append(turned[limits], EffectText(s.Without[limits])+" at epsilon "+
+			turned[limits] = append(turned[limits], EffectText(decimals, s.Without[limits])+" at epsilon "+
 				configs.EpsilonText(s.Epsilon))
 		}
 	}
@@ -102,15 +102,15 @@ func noiseExtremes(summaries []study.Summary) (least, most *study.Summary) {
 }
 
 // noiseText returns the change by noise at an epsilon.
-func noiseText(s *study.Summary) string {
-	return EffectText(s.Noise()) + " at epsilon " + configs.EpsilonText(s.Epsilon)
+func noiseText(decimals int, s *study.Summary) string {
+	return EffectText(decimals, s.Noise()) + " at epsilon " + configs.EpsilonText(s.Epsilon)
 }
 
 // EffectText returns a change with its interval, if it has one.
-func EffectText(e study.Effect) string {
-	text := fmt.Sprintf("%+.2f km", e.Km)
+func EffectText(decimals int, e study.Effect) string {
+	text := fmt.Sprintf("%+.*f km", decimals, e.Km)
 	if !math.IsNaN(e.LowKm) && !math.IsNaN(e.HighKm) {
-		text += fmt.Sprintf(" (%.2f .. %.2f)", e.LowKm, e.HighKm)
+		text += fmt.Sprintf(" (%.*f .. %.*f)", decimals, e.LowKm, decimals, e.HighKm)
 	}
 	return text
 }
@@ -168,5 +168,5 @@ func (r *Result) noiseTurns() string {
 	if r.tied() != "" {
 		return ""
 	}
-	return noiseTurns(r.cause(), r.Summaries[0])
+	return noiseTurns(r.decimals(), r.cause(), r.Summaries[0])
 }

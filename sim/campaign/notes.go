@@ -18,7 +18,7 @@ const ManyFallbacks = 0.1
 
 // fallingBack returns a note on the epsilons at which most flights gave up their waypoints. It is empty if they are few
 // everywhere.
-func fallingBack(summaries []study.Summary) string {
+func fallingBack(decimals int, summaries []study.Summary) string {
 	var many []*study.Summary
 	for s := range withNoise(summaries) {
 		if s.Fallback >= ManyFallbacks {
@@ -31,7 +31,8 @@ func fallingBack(summaries []study.Summary) string {
 	for _, s := range many {
 		others := "there are no others"
 		if !math.IsNaN(s.MeanWithoutFallbackKm) {
-			others = fmt.Sprintf("the others are recognised on average %.2f km from it", s.MeanWithoutFallbackKm)
+			others = fmt.Sprintf("the others are recognised on average %.*f km from it", decimals,
+				s.MeanWithoutFallbackKm)
 		}
 		away := ""
 		if s.FlewAway > 0 {
@@ -53,7 +54,7 @@ func fallingBack(summaries []study.Summary) string {
 }
 
 // circling returns a note on flights that did not reach the target. It is empty if all did.
-func circling(summaries []study.Summary) string {
+func circling(decimals int, summaries []study.Summary) string {
 	most := slices.MaxFunc(summaries, func(a, b study.Summary) int { return cmp.Compare(a.TimedOut, b.TimedOut) })
 	if !(most.TimedOut > 0) {
 		return ""
@@ -61,7 +62,7 @@ func circling(summaries []study.Summary) string {
 	others := ""
 	if !math.IsNaN(most.MeanWithoutTimeoutKm) {
 		others = fmt.Sprintf("; where they were not recognised by then they count as 0 km, and without them the mean is "+
-			"%.2f km", most.MeanWithoutTimeoutKm)
+			"%.*f km", decimals, most.MeanWithoutTimeoutKm)
 	}
 	return fmt.Sprintf("the time limit, sim.max_time_s, ended %.3g %% of the flights at epsilon %s before they "+
 		"reached the target: it is too short, or they circle%s", 100*most.TimedOut, configs.EpsilonText(most.Epsilon),

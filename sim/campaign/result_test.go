@@ -3,6 +3,7 @@ package campaign
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -63,7 +64,7 @@ func TestFindingNamesNoExtremeThatIsNotShown(t *testing.T) {
 			at(8, 9, 0)},
 		"at epsilon 1, and 4.00 km, at epsilon 2.": {at(1, 3, math.NaN()), at(2, 4, math.NaN())},
 	} {
-		r := Result{Summaries: [][]study.Summary{summaries}}
+		r := Result{Settings: new(configs.Loaded), Summaries: [][]study.Summary{summaries}}
 		if got := r.finding(); !strings.HasSuffix(got, want) {
 			t.Errorf("%q, want %q at its end", got, want)
 		}
@@ -91,10 +92,10 @@ func TestNoiseSentence(t *testing.T) {
 		"Noise alone changes the distance by -5.00 km (-6.00 .. -4.00) at epsilon 1 and by +3.00 km (1.00 .. 5.00) at " +
 			"epsilon 2: it hides the destination at 1 of 3 epsilons and gives it away at 1.": {open, gives, hides},
 	} {
-		if got := noiseSentence("noise", summaries, false); got != want {
+		if got := noiseSentence(2, "noise", summaries, false); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-		got := noiseSentence("noise", summaries, true)
+		got := noiseSentence(2, "noise", summaries, true)
 		if want != "" && !strings.HasSuffix(got, "it does not show what noise does.") {
 			t.Errorf("equally good plans: %q", got)
 		}
@@ -125,11 +126,11 @@ func TestNoiseSentenceOfFlightsThatALimitEnded(t *testing.T) {
 		"without the flights that fell back" + other + "-0.50 km (-0.60 .. -0.40) at epsilon 1.": {at(1, 0.5, -0.5,
 			0.1, back)},
 	} {
-		if got := noiseSentence("noise", summaries, false); !strings.HasSuffix(got, want) {
+		if got := noiseSentence(2, "noise", summaries, false); !strings.HasSuffix(got, want) {
 			t.Errorf("%q, want %q at its end", got, want)
 		}
 	}
-	if got := noiseSentence("noise", []study.Summary{at(1, -5, 8.5, 1, late)}, true); strings.Contains(got, other) {
+	if got := noiseSentence(2, "noise", []study.Summary{at(1, -5, 8.5, 1, late)}, true); strings.Contains(got, other) {
 		t.Errorf("equally good plans: %q", got)
 	}
 }
@@ -139,7 +140,8 @@ func TestWaysAreNamedInPlaceOfNoise(t *testing.T) {
 	settings := configs.Default()
 	settings.Privacy.Mechanism = "soft"
 	r := Result{Settings: &configs.Loaded{Config: settings}}
-	got := noiseSentence(r.cause(), []study.Summary{{Epsilon: 1, Runs: 9, NoiseKm: -5, NoiseLowKm: -6, NoiseHighKm: -4}},
+	got := noiseSentence(2, r.cause(),
+		[]study.Summary{{Epsilon: 1, Runs: 9, NoiseKm: -5, NoiseLowKm: -6, NoiseHighKm: -4}},
 		false)
 	if !strings.HasPrefix(got, "The way soft alone changes the distance by -5.00 km") || r.tied() != "" {
 		t.Errorf("%q, %q", got, r.tied())
@@ -152,7 +154,7 @@ func TestRangeSentence(t *testing.T) {
 	mean := func(epsilon, km float64) study.Summary {
 		return study.Summary{Epsilon: epsilon, Runs: 9, MeanKm: km, CILowKm: km, CIHighKm: km}
 	}
-	r := Result{Points: []study.Study{{Axis: study.Range{Low: 0.2, High: 10}}},
+	r := Result{Settings: new(configs.Loaded), Points: []study.Study{{Axis: study.Range{Low: 0.2, High: 10}}},
 		Summaries: [][]study.Summary{{mean(0.2, 40), mean(10, 31)}},
 		Curve:     &study.Curve{Epsilons: []float64{0.2, 1, 10}, Mean: []float64{40, 52, 31}}}
 	want := " On all of 0.2..10 the mean lies between about 31.0 km, near epsilon 10, and 52.0 km, near epsilon 1."
@@ -173,7 +175,7 @@ func TestAttributionAddsUp(t *testing.T) {
 	one := study.Summary{Epsilon: 4, DirectKm: 1, HandoverOnlyKm: 2, PlannedKm: 4, NoiseKm: 4, NoiseLowKm: math.NaN(),
 		NoiseHighKm: math.NaN(), MeanKm: 8}
 	none := study.Summary{Epsilon: study.None(), DirectKm: 1, HandoverOnlyKm: 1, PlannedKm: 1, MeanKm: 1}
-	r := Result{Summaries: [][]study.Summary{{many, one}, {none}}}
+	r := Result{Settings: new(configs.Loaded), Summaries: [][]study.Summary{{many, one}, {none}}}
 	r.Manifest.Sweep.Settings = []record.Swept{{Key: "privacy.handover_km", Values: []any{80.0, 70.0}}}
 	want := [][]any{{80.0, "2", 100.0, -40.0, 10.0, 70.0, -25.0, "-30.00 .. -21.50", 45.0},
 		{80.0, "4", 1.0, 1.0, 2.0, 4.0, 4.0, "? .. ?", 8.0},
@@ -212,7 +214,7 @@ func TestFallingBack(t *testing.T) {
 			"and the others are recognised on average 9.00 km from it": {at(0.1, 0.4, 9), at(0.5, 0.775, 91.55), at(1, 0, 88)},
 		begin + "at epsilon 1 100 %, and there are no others": {at(1, 1, math.NaN())},
 	} {
-		if got := fallingBack(summaries); got != want {
+		if got := fallingBack(2, summaries); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -221,11 +223,11 @@ func TestFallingBack(t *testing.T) {
 	const astray = "at epsilon 0.2 30 % (13.5 % while they flew away from it), and the others are recognised on " +
 		"average 21.00 km from it; those that flew away from it may have strayed far and below the ground before " +
 		"they arrived"
-	if got := fallingBack([]study.Summary{strayed}); got != begin+astray {
+	if got := fallingBack(2, []study.Summary{strayed}); got != begin+astray {
 		t.Errorf("%q, want %q", got, begin+astray)
 	}
 	many := []study.Summary{at(1, 0.2, 1), at(2, 0.3, 1), at(3, 0.4, 1), at(4, 0.5, 1), at(5, 0.6, 1), at(6, 0.7, 1)}
-	got := fallingBack(many)
+	got := fallingBack(2, many)
 	if !strings.HasSuffix(got, "; 2 more epsilons have fewer") || strings.Contains(got, "epsilon 2 ") {
 		t.Errorf("of many epsilons: %q", got)
 	}
@@ -237,6 +239,39 @@ func TestFallingBack(t *testing.T) {
 		Points: []study.Study{{Experiment: e}}}
 	if words := strings.Join(r.pageWords(), " "); !strings.Contains(words, "Flights fell back: ") {
 		t.Errorf("the page says %q", words)
+	}
+}
+
+// Distances have as many decimals as show a thousandth of the way, and two on ways of 10 km and more.
+func TestDecimalsShowAThousandthOfTheWay(t *testing.T) {
+	for way, want := range map[float64]int{206: 2, 10: 2, 9.9: 3, 2.42: 3, 1: 3, 0.99: 4, 0.15: 4, 0.02: 5} {
+		c := configs.Default()
+		c.Vehicle.StartKm, c.TargetKm = [3]float64{}, [3]float64{way}
+		if got := Decimals(c); got != want {
+			t.Errorf("a way of %g km: %d decimals, want %d", way, got, want)
+		}
+		if way != 0.15 {
+			continue
+		}
+		s := study.Summary{Epsilon: 1, Runs: 40, MeanKm: 0.0213, CILowKm: 0.0208, CIHighKm: 0.0219, PlannedKm: 0.0237,
+			NoiseKm: -0.0024, NoiseLowKm: -0.0029, NoiseHighKm: -0.0018, TimedOut: 0.1, MeanWithoutTimeoutKm: 0.0222}
+		e, err := setup.Experiment(configs.Default())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := Result{Settings: &configs.Loaded{Config: c}, Summaries: [][]study.Summary{{s}},
+			Points: []study.Study{{Experiment: e, Epsilons: []float64{1}}}}
+		heading := strings.Join(r.pageWords(), " ")
+		for _, part := range []string{"0.0213 km (0.0208 .. 0.0219)", "recognised 0.0237 km", "the mean is 0.0222 km",
+			"-0.0024 km (-0.0029 .. -0.0018)"} {
+			if !strings.Contains(heading, part) {
+				t.Errorf("%q does not say %q", heading, part)
+			}
+		}
+		columns, _ := r.Attribution().Shown(30)
+		if text := fmt.Sprint(columns); !strings.Contains(text, "0.0213") || !strings.Contains(text, "-0.0024") {
+			t.Errorf("the table is %s", text)
+		}
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"veilpath/configs"
 )
 
 // WithArticle returns a verb's name with its article.
@@ -21,16 +23,29 @@ func orNone(names []string) string { return cmp.Or(strings.Join(names, ", "), "n
 // lowerFirst returns a sentence for after a colon.
 func lowerFirst(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
 
+// Decimals returns the number of decimals of distances in km in answers: two, and on ways from the start to the target
+// of less than 10 km as many as show a thousandth of the way.
+func Decimals(c configs.Config) int {
+	way := c.DirectKm()
+	if way >= 10 || way == 0 {
+		return 2
+	}
+	return 3 - int(math.Floor(math.Log10(way)))
+}
+
+// decimals returns the number of decimals of distances in km in the answer.
+func (r *Result) decimals() int { return Decimals(r.Settings.Config) }
+
 // RecognisedAt describes a detection distance in km: 0 means that the target is never recognised, NaN that the
 // flight is missing.
-func RecognisedAt(km float64) string {
+func RecognisedAt(decimals int, km float64) string {
 	switch {
 	case math.IsNaN(km):
 		return "not given"
 	case km == 0:
 		return "never recognised"
 	}
-	return fmt.Sprintf("recognised %.2f km from the target", km)
+	return fmt.Sprintf("recognised %.*f km from the target", decimals, km)
 }
 
 // MostListed is the maximum number of texts of a list in a sentence.

@@ -26,6 +26,7 @@ type Comparison struct {
 	OnlyA, OnlyB int     // number of places that only one side has
 
 	radiusKm float64 // of the observer of A
+	decimals int     // of distances in km, see campaign.Decimals; those of A
 	turns    [2]bool // whether the direct flights of A and B turn, see report.DirectName
 
 	sameNoise bool // runs with the same number have the same noise
@@ -168,7 +169,8 @@ func Compare(ctx context.Context, p *campaign.Program, a, b string) (*Comparison
 		return nil, err
 	}
 	c := &Comparison{A: left.Compared, B: right.Compared, Verb: left.Manifest.Verb,
-		radiusKm: left.settings.Adversary.RadiusKm, turns: [2]bool{!left.settings.Vehicle.Heading.LineOfSight,
+		radiusKm: left.settings.Adversary.RadiusKm, decimals: campaign.Decimals(left.settings.Config),
+		turns: [2]bool{!left.settings.Vehicle.Heading.LineOfSight,
 			!right.settings.Vehicle.Heading.LineOfSight}}
 	if right.Manifest.Verb != c.Verb {
 		return nil, campaign.RequestErrorf("%s contains %s and %s contains %s; compare two results of the same verb", a,

@@ -203,7 +203,7 @@ func TestBaselinesOfDirectFlightsThatTurn(t *testing.T) {
 
 // Of two tunes the baselines are those of the observer's own radius, as the table is.
 func TestBaselinesOfTwoTunesAreOfTheMainRadius(t *testing.T) {
-	c := &Comparison{radiusKm: 0.7}
+	c := &Comparison{radiusKm: 0.7, decimals: 2}
 	for _, at := range []struct {
 		radius string
 		km     float64
@@ -222,7 +222,7 @@ func TestBaselinesOfTwoTunesAreOfTheMainRadius(t *testing.T) {
 func TestMainRadius(t *testing.T) {
 	for want, radii := range map[string][]string{"0.7": {"0.175", "0.35", "0.7", "1.4"}, "0.175": {"0.175", "0.35", "1.4"},
 		"": {""}} {
-		c := &Comparison{radiusKm: 0.7}
+		c := &Comparison{radiusKm: 0.7, decimals: 2}
 		for _, km := range radii {
 			c.Places = append(c.Places, Place{Labels: []Label{{radiusLabel, km}}})
 		}
@@ -308,7 +308,7 @@ func TestFindings(t *testing.T) {
 			"flights that fell back, the difference has the other sign: -1.00 km"},
 		{[]Place{within(contrast(0.5, 1), -1, 2)}, "is not shown to differ from that of A at epsilon 0.5"},
 	} {
-		compared := Comparison{Places: c.places}
+		compared := Comparison{Places: c.places, decimals: 2}
 		const turns = "the other sign"
 		if got := compared.Finding(); !strings.Contains(got, c.want) ||
 			strings.Contains(got, turns) != strings.Contains(c.want, turns) {

@@ -224,8 +224,8 @@ func (c *Comparison) Baselines() string {
 		{direct, "direct_km"}} {
 		for _, d := range c.Places[first].Contrasts {
 			if d.Name == b.quantity {
-				said = append(said, fmt.Sprintf("%s: %s in A, %s in B", b.name, campaign.RecognisedAt(d.A),
-					campaign.RecognisedAt(d.B)))
+				said = append(said, fmt.Sprintf("%s: %s in A, %s in B", b.name, campaign.RecognisedAt(c.decimals, d.A),
+					campaign.RecognisedAt(c.decimals, d.B)))
 			}
 		}
 	}

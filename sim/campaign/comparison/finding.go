@@ -38,7 +38,7 @@ func (c *Comparison) Finding() string {
 		return fmt.Sprintf("The %s of B is known: %s", name, knownText(known))
 	}
 	text := fmt.Sprintf("The %s of B is %s", name, drawnText(drawn))
-	for _, more := range []string{signsTurned(drawn), knownText(known)} {
+	for _, more := range []string{signsTurned(c.decimals, drawn), knownText(known)} {
 		if more != "" {
 			text += "; " + more
 		}
@@ -137,7 +137,7 @@ func knownText(places []*Place) string {
 
 // signsTurned says at which places the difference of the mean detection distances has another sign without the flights
 // that a limit ended. It is empty if there are none.
-func signsTurned(places []*Place) string {
+func signsTurned(decimals int, places []*Place) string {
 	wider := widening(len(places))
 	var turned [study.AllLimits + 1][]string
 	for _, p := range places {
@@ -146,7 +146,7 @@ func signsTurned(places []*Place) string {
 			without[limits] = widened(without[limits], wider)
 		}
 		if limits := widened(effectOf(d), wider).TurnsWithout(without); d.Name == "mean_km" && limits != 0 {
-			turned[limits] = append(turned[limits], campaign.EffectText(p.without[limits])+" at "+p.Name())
+			turned[limits] = append(turned[limits], campaign.EffectText(decimals, p.without[limits])+" at "+p.Name())
 		}
 	}
 	return campaign.TurnedText("the difference", turned)

@@ -171,7 +171,7 @@ func (t *Tuning) Sentence() string {
 	if t.Found == nil {
 		return ""
 	}
-	r := t.Requirement
+	r, decimals := t.Requirement, campaign.Decimals(t.Settings.Config)
 	sets := t.Found.Sets()
 	text := fmt.Sprintf("No epsilon from %g to %g is shown to be one that %s.", r.Low, r.High, t.demanded())
 	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
@@ -184,10 +184,10 @@ func (t *Tuning) Sentence() string {
 			beyond := t.Found.Means(&t.Found.Answers[0].Demand, []float64{epsilon})[0]
 			hidden = fmt.Sprintf("%.1f %% of the flights stay hidden until %g km, ", 100*(1-beyond), r.HiddenUntilKm)
 		}
-		text = fmt.Sprintf("epsilon %g %s. %s There %sthe mean of %s is %.2f km, 80 %% of the flights are recognised at "+
-			"%s, and privacy costs %.1f %%.", epsilon, t.demanded(), which, hidden,
-			table.Count(there.Runs, "flight"), there.Mean.Value,
-			betweenText(there.P10.Value, there.P90.Value), 100*there.CostOfPrivacy.Value)
+		text = fmt.Sprintf("epsilon %g %s. %s There %sthe mean of %s is %.*f km, 80 %% of the flights are recognised "+
+			"at %s, and privacy costs %.1f %%.", epsilon, t.demanded(), which, hidden,
+			table.Count(there.Runs, "flight"), decimals, there.Mean.Value,
+			betweenText(decimals, there.P10.Value, there.P90.Value), 100*there.CostOfPrivacy.Value)
 		if share := there.Fallback.Value; share >= fewFallbacks {
 			text += fmt.Sprintf(" %.1f %% of these flights fall back, because their policies do not lead to the target.",
 				100*share)
@@ -198,7 +198,8 @@ func (t *Tuning) Sentence() string {
 		if campaign.Tied(t.Survey.Experiment) != "" {
 			which = "One of the equally good plans without noise"
 		}
-		text += fmt.Sprintf(" %s is %s and meets the demand too.", which, campaign.RecognisedAt(t.tally.MeanOf(plannedKm)))
+		text += fmt.Sprintf(" %s is %s and meets the demand too.", which,
+			campaign.RecognisedAt(decimals, t.tally.MeanOf(plannedKm)))
 	}
 	text += fmt.Sprintf("\nMet: %s. Not met: %s%s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
 		"%g %% confidence).", rangesText(sets.Met, campaign.MostListed), rangesText(sets.NotMet, campaign.MostListed),
@@ -214,16 +215,16 @@ func (t *Tuning) Sentence() string {
 	return text
 }
 
-// betweenText writes two distances with as few decimals as show that they differ, at most three, or one
-// distance if they agree.
-func betweenText(lowKm, highKm float64) string {
-	for decimals := 1; decimals <= 3; decimals++ {
-		low, high := fmt.Sprintf("%.*f", decimals, lowKm), fmt.Sprintf("%.*f", decimals, highKm)
+// betweenText writes two distances with as few decimals as show that they differ, one more than other distances at most
+// and one fewer at least, or one distance if they agree.
+func betweenText(decimals int, lowKm, highKm float64) string {
+	for d := decimals - 1; d <= decimals+1; d++ {
+		low, high := fmt.Sprintf("%.*f", d, lowKm), fmt.Sprintf("%.*f", d, highKm)
 		if low != high {
 			return low + " to " + high + " km"
 		}
 	}
-	return fmt.Sprintf("%.3f km", lowKm)
+	return fmt.Sprintf("%.*f km", decimals+1, lowKm)
 }
 
 // notMetBy says where each of two demands is not met, in brackets. It is empty if no epsilon fails, or for one demand.

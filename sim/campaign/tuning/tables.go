@@ -30,7 +30,8 @@ func (t *Tuning) Sections(bool) []table.Section {
 		return []table.Section{listed}
 	}
 	listed.Text, listed.Full = "\n"+listed.Text, true
-	near := table.Table[study.SurfaceCell]{Columns: NearColumns(t), Rows: t.near}
+	near := table.Table[study.SurfaceCell]{Rows: t.near,
+		Columns: table.InKm(NearColumns(t), campaign.Decimals(t.Settings.Config))}
 	sections := []table.Section{{Table: near.First("demand", "hidden", "mean km", "cost", "detour", "flights"),
 		Text: fmt.Sprintf("%s\n%sNear the answer, with a %g %% interval for each epsilon alone:\n\n", t.Sentence(), text,
 			100*t.Requirement.Confidence)}, listed}
@@ -179,7 +180,8 @@ func (t *Tuning) listed() table.Table[ListedCell] {
 	for i := range own {
 		rows[i] = ListedCell{&own[i], slices.Contains(front, i)}
 	}
-	return table.Table[ListedCell]{Columns: ListedColumns(), Rows: rows}
+	return table.Table[ListedCell]{Rows: rows,
+		Columns: table.InKm(ListedColumns(), campaign.Decimals(t.Settings.Config))}
 }
 
 // ListedColumns returns the columns of listed epsilons: the columns of the surface, and a mark for the best rows.

@@ -469,9 +469,12 @@ func TestStrayFlightsAreSaid(t *testing.T) {
 func TestRangesInAnAnswer(t *testing.T) {
 	for want, ends := range map[string][2]float64{"61.0 to 75.2 km": {61, 75.2}, "1.79 to 1.84 km": {1.79, 1.84},
 		"1.800 km": {1.8, 1.80001}} {
-		if got := betweenText(ends[0], ends[1]); got != want {
+		if got := betweenText(2, ends[0], ends[1]); got != want {
 			t.Errorf("%v: %q, want %q", ends, got, want)
 		}
+	}
+	if got := betweenText(4, 0.0189, 0.0264); got != "0.019 to 0.026 km" {
+		t.Errorf("on a small mission %q", got)
 	}
 	wide := study.Answer{Crossings: []study.Estimate{{Value: 3.659, Low: 0.8824, High: 15.44}, {Value: 20, Low: 19,
 		High: 21}}}
