@@ -13,7 +13,6 @@ type Camera struct {
 	CenterX, CenterY float64 // km
 	PointsPerKm      float64
 	Follow           bool // keep the vehicle in the middle
-	Tilted           bool // seen from the south at an angle, with altitudes; otherwise from above
 	View             draw.Rect
 }
 
@@ -23,55 +22,26 @@ const (
 	maxPointsPerKm = 2000
 )
 
-// tiltRad is the angle from straight above of a tilted view.
-const tiltRad = 55 * math.Pi / 180
-
-// AltitudesDrawn is how many times higher than they are altitudes are drawn in a tilted view.
-const AltitudesDrawn = 4
-
-// Squeeze is by how much north and south come closer on screen than east and west.
-func (c *Camera) Squeeze() float64 {
-	if c.Tilted {
-		return math.Cos(tiltRad)
-	}
-	return 1
-}
-
-// rise is how far a km of altitude lifts a place on screen, points.
-func (c *Camera) rise() float64 {
-	if c.Tilted {
-		return AltitudesDrawn * math.Sin(tiltRad) * c.PointsPerKm
-	}
-	return 0
-}
-
 // Screen returns where a place on the ground lies on screen.
 func (c *Camera) Screen(x, y float64) draw.Point {
 	m := c.View.Center()
-	return draw.Point{X: m.X + (x-c.CenterX)*c.PointsPerKm, Y: m.Y - (y-c.CenterY)*c.PointsPerKm*c.Squeeze()}
+	return draw.Point{X: m.X + (x-c.CenterX)*c.PointsPerKm, Y: m.Y - (y-c.CenterY)*c.PointsPerKm}
 }
 
 // Place returns where a place above the ground lies on screen.
-func (c *Camera) Place(r r3.Vec) draw.Point {
-	p := c.Screen(r.X, r.Y)
-	p.Y -= r.Z * c.rise()
-	return p
-}
+func (c *Camera) Place(r r3.Vec) draw.Point { return c.Screen(r.X, r.Y) }
 
-// World is the inverse of Screen, on the ground.
-func (c *Camera) World(p draw.Point) (x, y float64) { return c.WorldAt(p, 0) }
-
-// WorldAt is the inverse of Place, at an altitude, km.
-func (c *Camera) WorldAt(p draw.Point, z float64) (x, y float64) {
+// World is the inverse of Screen.
+func (c *Camera) World(p draw.Point) (x, y float64) {
 	m := c.View.Center()
-	return c.CenterX + (p.X-m.X)/c.PointsPerKm, c.CenterY - (p.Y+z*c.rise()-m.Y)/(c.PointsPerKm*c.Squeeze())
+	return c.CenterX + (p.X-m.X)/c.PointsPerKm, c.CenterY - (p.Y-m.Y)/c.PointsPerKm
 }
 
 // Pan moves the picture by so many points and ends following.
 func (c *Camera) Pan(dx, dy float64) {
 	c.Follow = false
 	c.CenterX -= dx / c.PointsPerKm
-	c.CenterY += dy / (c.PointsPerKm * c.Squeeze())
+	c.CenterY += dy / c.PointsPerKm
 }
 
 // Zoom enlarges by a factor about a point that stays where it is; while following, about the vehicle.

@@ -156,7 +156,6 @@ func (m *Map) routes(l *draw.List) {
 		m.marks(l)
 		return
 	}
-	m.shadows(l)
 	if m.DrawsDirect() {
 		m.Path(l, &w.Nominal, len(w.Nominal.Samples), 1.6, m.DirectInk())
 	}
@@ -171,9 +170,7 @@ func (m *Map) routes(l *draw.List) {
 	}
 	radius := math.Max(1.5, w.Config.Adversary.RadiusKm*m.Camera.PointsPerKm)
 	for _, target := range m.Goals() {
-		if !m.Camera.Tilted {
-			l.Disc(m.Camera.Screen(target.X, target.Y), radius, ui.Faded(t.ObserverInk(), 0.35))
-		}
+		l.Disc(m.Camera.Screen(target.X, target.Y), radius, ui.Faded(t.ObserverInk(), 0.35))
 		m.circle(target, radius, func(line []draw.Point) { l.Line(line, 1.2, t.ObserverInk()) })
 	}
 	m.marks(l)
@@ -182,12 +179,7 @@ func (m *Map) routes(l *draw.List) {
 
 // circle passes on a circle on the ground, with a radius in points.
 func (m *Map) circle(middle r3.Vec, radius float64, line func([]draw.Point)) {
-	at := m.Camera.Screen(middle.X, middle.Y)
-	points := draw.Circle(at, radius, m.Scale)
-	for i := range points {
-		points[i].Y = at.Y + (points[i].Y-at.Y)*m.Camera.Squeeze()
-	}
-	line(points)
+	line(draw.Circle(m.Camera.Place(middle), radius, m.Scale))
 }
 
 // Goals are the targets of the mission: that of the flight on show first.
@@ -258,8 +250,6 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 	m.within(l, func() {
 		m.Path(l, f, now+1, 3, m.ShownInk())
 		m.foresight(l, f, now)
-		m.cone(l, f, now)
-		m.post(l, f.Samples[now].R)
 		if f != &w.Nominal && m.DrawsDirect() {
 			m.vehicle(l, &w.Nominal, timeS, 6, m.DirectInk())
 		}
@@ -280,7 +270,7 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 // vehicle draws a flight's vehicle at a moment.
 func (m *Map) vehicle(l *draw.List, f *model.Flight, timeS, size float64, ink color.NRGBA) {
 	now := f.Samples[f.At(timeS)]
-	Arrowhead(l, m.Camera.Place(now.R), now.V.X, -now.V.Y*m.Camera.Squeeze(), size, m.Theme.Background, ink)
+	Arrowhead(l, m.Camera.Place(now.R), now.V.X, -now.V.Y, size, m.Theme.Background, ink)
 }
 
 // trailS is how much of the observer's latest predictions the map shows, s.

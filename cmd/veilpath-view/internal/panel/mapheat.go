@@ -140,9 +140,9 @@ func (m *Map) heatCell(l *draw.List, r draw.Rect, values []float64, eight bool) 
 		}
 		return
 	}
-	center, d, up := m.heatColour(values[planner.ToTarget]), r.W/4, r.H/4
-	n, e := draw.Point{X: c.X, Y: c.Y - up}, draw.Point{X: c.X + d, Y: c.Y}
-	so, w := draw.Point{X: c.X, Y: c.Y + up}, draw.Point{X: c.X - d, Y: c.Y}
+	center, d := m.heatColour(values[planner.ToTarget]), r.W/4
+	n, e := draw.Point{X: c.X, Y: c.Y - d}, draw.Point{X: c.X + d, Y: c.Y}
+	so, w := draw.Point{X: c.X, Y: c.Y + d}, draw.Point{X: c.X - d, Y: c.Y}
 	l.Triangle(n, e, so, center)
 	l.Triangle(n, so, w, center)
 }
@@ -157,8 +157,7 @@ func (m *Map) cellSize() float64 { return m.grid().SpacingKm * m.Camera.PointsPe
 func (m *Map) cell(state int) draw.Rect {
 	at := m.grid().Position(state)
 	middle, size := m.Camera.Screen(at.X, at.Y), m.cellSize()
-	high := size * m.Camera.Squeeze()
-	return draw.Rect{X: middle.X - size/2, Y: middle.Y - high/2, W: size, H: high}
+	return draw.Rect{X: middle.X - size/2, Y: middle.Y - size/2, W: size, H: size}
 }
 
 // cells passes on the cells of the grid that are seen, by state.
@@ -203,7 +202,7 @@ func (m *Map) policyArrows(l *draw.List) {
 	length, ink := math.Min(size*0.26, 9), assets.Mix(m.Theme.Background, m.Theme.Muted, 0.75)
 	for state, cell := range m.cells {
 		at, next := g.Position(state), g.Position(g.Next(state, planner.Action(policy[state])))
-		dx, dy := next.X-at.X, (at.Y-next.Y)*m.Camera.Squeeze()
+		dx, dy := next.X-at.X, at.Y-next.Y
 		if norm := math.Hypot(dx, dy); norm > 0 && m.Camera.View.Contains(cell.Center()) {
 			arrow(l, cell.Center(), dx/norm, dy/norm, length, ink)
 		}

@@ -45,9 +45,6 @@ func (m *Map) legendEntries() []legendEntry {
 			entries = append(entries, legendEntry{m.FanText, func(l *draw.List, p draw.Point) {
 				bar(l, draw.Rect{X: p.X - 8, Y: p.Y - 3, W: 16, H: 6}, 16, m.Theme.Shade)
 			}})
-			if m.Camera.Tilted {
-				entries = append(entries, legendEntry{"their ground tracks", func(*draw.List, draw.Point) {}})
-			}
 		}
 		entries = append(entries,
 			legendEntry{"waypoint chosen", func(l *draw.List, p draw.Point) { l.Disc(p, 4, m.Theme.WaypointInk()) }},

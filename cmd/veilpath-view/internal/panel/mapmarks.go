@@ -54,7 +54,7 @@ func (m *Map) places() []mark {
 	marks = append(marks, m.handover(f)...)
 	circle := w.Config.Privacy.HandoverKm
 	return append(marks, m.startMark(), mark{at: at, clear: 10, ink: t.Ink, name: "target"},
-		mark{at: draw.Point{X: at.X, Y: at.Y - circle*m.Camera.PointsPerKm*m.Camera.Squeeze()}, clear: 3, ink: t.Muted,
+		mark{at: draw.Point{X: at.X, Y: at.Y - circle*m.Camera.PointsPerKm}, clear: 3, ink: t.Muted,
 			name: chart.Number(circle) + " km"})
 }
 
@@ -141,7 +141,7 @@ func (m *Map) handover(f *model.Flight) []mark {
 // Scalebar is where the bar of the scale lies.
 func (m *Map) Scalebar() draw.Rect {
 	r := m.Camera.View
-	return draw.Rect{X: r.X + pad, Y: r.Bottom() - 30, W: either(m.Camera.Tilted, 144., longestScale), H: 24}
+	return draw.Rect{X: r.X + pad, Y: r.Bottom() - 30, W: longestScale, H: 24}
 }
 
 // longestScale is the greatest length of the scale's bar, points.
@@ -153,9 +153,6 @@ func (m *Map) scaleBar(l *draw.List) {
 	text := chart.Number(km) + " km"
 	if km < 1 {
 		text = chart.Number(km*1000) + " m"
-	}
-	if m.Camera.Tilted {
-		text += fmt.Sprintf(", altitude × %d", model.AltitudesDrawn)
 	}
 	l.RoundRect(draw.Rect{X: r.X - 6, Y: r.Y - 3, W: math.Max(length, l.Width(t.Small, text)+5) + 12, H: r.H + 5}, 4,
 		ui.Faded(t.Background, 0.8))

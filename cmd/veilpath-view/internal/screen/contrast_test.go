@@ -103,21 +103,18 @@ func (d *desk) readable(where string) int {
 	return len(all)
 }
 
-// Nothing that moves is painted over text, flat or tilted.
+// Nothing that moves is painted over text.
 func TestNothingIsPaintedOverText(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.SetEpsilon(0.4)
 	d.Model.Select(3)
 	d.Heat = HeatNoise
 	d.Model.Work()
-	for _, tilted := range []bool{false, true} {
-		for _, dark := range []bool{false, true} {
-			for at := 0.; at < d.Model.Clock.EndS; at += 10 {
-				d.plan.Camera.Tilted = tilted
-				d.SetDark(dark)
-				d.Model.Clock.Seek(at)
-				d.readable(fmt.Sprint("tilted ", tilted, " dark ", dark, " at ", at, " s"))
-			}
+	for _, dark := range []bool{false, true} {
+		for at := 0.; at < d.Model.Clock.EndS; at += 10 {
+			d.SetDark(dark)
+			d.Model.Clock.Seek(at)
+			d.readable(fmt.Sprint("dark ", dark, " at ", at, " s"))
 		}
 	}
 }

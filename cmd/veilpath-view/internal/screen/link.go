@@ -35,7 +35,6 @@ const (
 	linkFolded       = "folded" // panels of a wide window
 	linkAlso         = "also"   // observers whose guesses are drawn too
 	linkRecord       = "recording"
-	linkTilt         = "tilt"
 	linkKept         = "kept"     // settings compared with, as a fragment of their own
 	linkBeside       = "maps"     // two, where settings are compared
 	linkBrush        = "brush"    // flights selected: by km, or by an area

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -243,13 +242,4 @@ func (s *Screen) fanText() string {
 		text = "of the area"
 	}
 	return text + fmt.Sprintf(", 0 … %s km", number(s.colourKm))
-}
-
-// sampleText tells a moment of a flight on a map.
-func (s *Screen) sampleText(f *model.Flight, sample int) string {
-	return fmt.Sprintf("%s: %s. Here after %s s: %s km high, %s km from the target, the guess is off by %s.",
-		[...]string{"Run " + strconv.Itoa(s.Model.RunNumber), "Planned flight", "Direct flight"}[s.Model.Show],
-		recognised(&f.Run, 2),
-		fixed(f.TimeS(sample), 1), fixed(f.Samples[sample].R.Z, 2), fixed(f.Errors.DistanceKm[sample], 1),
-		panel.DistanceText(f.Errors.ErrorKm[sample]))
 }

@@ -130,12 +130,12 @@ func TestPaletteFinds(t *testing.T) {
 		}
 		return d.shown()
 	}
-	if items := kept("tilt"); len(items) == 0 || items[0].ID != "command.tilt" {
-		t.Errorf("tilt finds %+v", items)
+	if items := kept("arrows"); len(items) == 0 || items[0].ID != "command.arrows" {
+		t.Errorf("arrows finds %+v", items)
 	}
 	d.press(ui.Enter)
-	if !d.plan.Camera.Tilted || d.palette.Open {
-		t.Error("Enter does not tilt the map")
+	if !d.ShowHead || d.palette.Open {
+		t.Error("Enter does not show the arrows")
 	}
 	for words, done := range map[string]func() bool{
 		"epsilon 0.4": func() bool { return d.Model.Config.Privacy.Epsilon == 0.4 },

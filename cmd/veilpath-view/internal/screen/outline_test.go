@@ -189,12 +189,12 @@ func TestOutlineDoesByHand(t *testing.T) {
 	operate("also.impact_time", "")
 	operate("panel.flights", "")
 	operate("export.summary", "")
-	operate("tilt", "")
+	operate("arrows", "")
 	operate("speed", "2")
-	if len(d.Also) != 1 || !d.Folded.has(panelFlights) || d.savedAs("summary-epsilon-") == "" || !d.plan.Camera.Tilted ||
+	if len(d.Also) != 1 || !d.Folded.has(panelFlights) || d.savedAs("summary-epsilon-") == "" || !d.ShowHead ||
 		d.Model.Clock.Speed != 2 {
-		t.Errorf("also %v, folded %v, saved %d files, tilted %v, speed %v", d.Also, d.Folded, len(d.shell.saved),
-			d.plan.Camera.Tilted, d.Model.Clock.Speed)
+		t.Errorf("also %v, folded %v, saved %d files, arrows %v, speed %v", d.Also, d.Folded, len(d.shell.saved),
+			d.ShowHead, d.Model.Clock.Speed)
 	}
 }
 
@@ -248,7 +248,7 @@ func TestFocusIsMarked(t *testing.T) {
 	if whole := d.focusArea(); d.UI.Regions()["story"] != whole {
 		t.Errorf("the ring is around %v", whole)
 	}
-	for id, want := range map[string]string{"tilt": "Tilt the map", "speed": "seconds a second", "export.gif": "GIF"} {
+	for id, want := range map[string]string{"arrows": "Policy arrows", "speed": "seconds a second", "export.gif": "GIF"} {
 		d.Focus(id)
 		if text := d.focusText(); !d.focusArea().Empty() || !strings.Contains(text, want) {
 			t.Errorf("%s is named %q", id, text)

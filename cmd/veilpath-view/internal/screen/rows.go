@@ -223,8 +223,6 @@ func (s *Screen) mapRows() []control {
 		{id: "zoom-in", label: "Enlarge the map", do: zoom(step)},
 		{id: "zoom-out", label: "Show more of the map", do: zoom(1 / step)},
 		toggled(&c.Follow, control{id: "follow", label: "Follow the vehicle", link: s.followLink()}),
-		toggled(&c.Tilted, control{id: "tilt", label: "Tilt the map: altitudes, shadows",
-			link: switchLink(linkTilt, &c.Tilted, "on", "off", false, false)}),
 	}
 }
 

@@ -201,9 +201,8 @@ func (s *Screen) drawSelection(l *draw.List) {
 }
 
 // nearestTrack returns the flight whose drawn track passes nearest to a place on a map, within reach; nil for none.
-// Above the tracks on the ground is the flight on show.
 func (s *Screen) nearestTrack(m *panel.Map, at draw.Point, reach float64) *model.Member {
-	if _, over := m.Raised(at, s.trackReach()); over || !s.fanShown() {
+	if !s.fanShown() {
 		return nil
 	}
 	var nearest *model.Member
@@ -228,13 +227,8 @@ func (s *Screen) trackReach() float64 { return either(s.UI.Input.Touch, 14., 5) 
 // hintTrack names the flight whose track is under the pointer on a map.
 func (s *Screen) hintTrack(m *panel.Map) {
 	at := s.UI.Input.Pointer
-	around := draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}
-	if sample, over := m.Raised(at, s.trackReach()); over && s.UI.HintText() == "" {
-		s.UI.Hint(true, around, s.sampleText(m.Flight(), sample))
-		return
-	}
 	if f := s.nearestTrack(m, at, s.trackReach()); f != nil {
 		s.UI.SetCursor(ui.Hand)
-		s.UI.Hint(true, around, s.memberText(f, m.Kept))
+		s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, s.memberText(f, m.Kept))
 	}
 }

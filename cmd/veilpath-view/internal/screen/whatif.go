@@ -71,9 +71,9 @@ func (s *Screen) dragOnMap(m *panel.Map, over, pressed bool) bool {
 		return true
 	}
 	if s.held.kind == theTarget {
-		s.moveTarget(s.plan.Camera.WorldAt(in.Pointer, s.Model.Experiment.Scenario.Target.Z))
+		s.moveTarget(s.plan.Camera.World(in.Pointer))
 	} else {
-		x, y := s.plan.Camera.WorldAt(in.Pointer, s.Model.WaypointAt(s.held.state).Z)
+		x, y := s.plan.Camera.World(in.Pointer)
 		s.Model.MoveWaypoint(s.held.state, x, y)
 	}
 	return true

@@ -1,0 +1,91 @@
+package screen
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// Two taps show the whole map even where there is something to drag.
+func TestTwoTapsOnAWaypoint(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	_, at := d.waypoint(2)
+	d.plan.Camera.Zoom(3, at)
+	d.step(ui.Input{Pointer: at, Touch: true, Down: true})
+	d.step(ui.Input{Pointer: at, Touch: true})
+	d.step(ui.Input{Pointer: at, Touch: true, Down: true, Clicks: 2})
+	d.step(ui.Input{Pointer: at, Touch: true})
+	if strings.Contains(d.Link(), "zoom=") {
+		t.Errorf("the link is %s", d.Link())
+	}
+}
+
+// The legend lies over the guess where both are, so that the guess is not taken for one of its signs.
+func TestLegendLiesOverTheGuess(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetEpsilon(0.4)
+	d.Model.Select(3)
+	d.step(ui.Input{Outside: true})
+	f := d.Model.Flight()
+	seen := 0
+	for i := 0; i < f.HandoverSample; i += 5 {
+		if !f.Foreseen(i) || !d.legendArea().Contains(d.plan.Camera.Place(f.Predicted[i])) {
+			continue
+		}
+		d.Model.Clock.Seek(f.TimeS(i))
+		over := false
+		d.lastTop.OnText = func(_ draw.Rect, _ colour, text string) { over = over || text == "observer's guess" }
+		d.step(ui.Input{Outside: true})
+		if seen++; !over {
+			t.Fatalf("the guess lies over the legend at %v s", f.TimeS(i))
+		}
+	}
+	if seen == 0 {
+		t.Error("no guess lies over the legend")
+	}
+}
+
+// inked reports whether something on the map is drawn in a colour close to a place.
+func (d *desk) inked(ink colour, at draw.Point) bool {
+	const near, rounding = 10, 0.01
+	for _, b := range d.layers[routeLayer].List.Batches() {
+		for _, v := range b.Vertices {
+			own := math.Abs(float64(v.ColorR)-float64(ink.R)/255)+math.Abs(float64(v.ColorG)-float64(ink.G)/255)+
+				math.Abs(float64(v.ColorB)-float64(ink.B)/255) < rounding
+			if own && math.Hypot(float64(v.DstX)-at.X, float64(v.DstY)-at.Y) < near {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Waypoints lie where the flight passes them, and one that is dragged there stays under the pointer.
+func TestWaypointsLieOnTheFlight(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for n := range 6 {
+		v := d.Model.Private.Visits[n]
+		at, nearest := d.plan.Camera.Place(d.Model.WaypointAt(v.State)), math.Inf(1)
+		for _, s := range d.Model.Private.Samples {
+			p := d.plan.Camera.Place(s.R)
+			nearest = math.Min(nearest, math.Hypot(p.X-at.X, p.Y-at.Y))
+		}
+		if !d.inked(d.theme().WaypointInk(), at) {
+			t.Errorf("waypoint %d is not drawn at %v", v.State, at)
+		}
+		if most := 5 * d.plan.Camera.PointsPerKm; nearest > most {
+			t.Errorf("the flight is drawn %.1f points from waypoint %d, at most %.1f", nearest, v.State, most)
+		}
+	}
+	state := d.Model.Private.Visits[2].Commanded
+	from := d.plan.Camera.Place(d.Model.WaypointAt(state))
+	to := draw.Point{X: from.X + 9, Y: from.Y + 30}
+	d.drag(from, to)
+	at, moved := d.Model.WhatIf.Moved[state]
+	if p := d.plan.Camera.Place(at); !moved || math.Hypot(p.X-to.X, p.Y-to.Y) > 1 {
+		t.Errorf("dragged to %v, the waypoint is at %v; moved: %v", to, p, moved)
+	}
+}
