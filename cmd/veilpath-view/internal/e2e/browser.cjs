@@ -179,7 +179,7 @@ async function drive(browser) {
   const [download] = await Promise.all([page.waitForEvent("download"), d.find("save settings")]);
   const config = path.join(downloads, "veilpath.yaml");
   await download.saveAs(config);
-  const [image] = await Promise.all([page.waitForEvent("download"), d.find("save picture")]);
+  const [image] = await Promise.all([page.waitForEvent("download"), d.find("save map png")]);
   await image.saveAs(`${picture}.png`);
   assert.equal(fs.readFileSync(`${picture}.png`).subarray(1, 4).toString(), "PNG");
   f = await until("the ensemble", (f) => f.fresh === f.runs);

@@ -46,7 +46,6 @@ func TestDesktop(t *testing.T) {
 	d.title("epsilon 1, run ")
 	d.key("Escape") // the opening
 	d.key("space")  // it plays by itself
-	d.find("to the start")
 	still := d.picture("")
 	d.key("space")
 	d.until("the picture to move", func() bool { return differ(d.picture(""), still) > 100 })
@@ -86,7 +85,7 @@ func TestDesktop(t *testing.T) {
 		t.Errorf("the title is %q, veilpath run with the saved configuration says %q", d.name(), want)
 	}
 
-	d.find("save picture")
+	d.find("save map png")
 	saved := filepath.Join(folder, "veilpath-map.png")
 	d.until("the picture to be saved", func() bool {
 		f, err := os.Open(saved)

@@ -80,7 +80,7 @@ async function walk({ page, facts, until }, outline, operate, longest) {
   const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
   const pick = (list) => list[Math.floor(random() * list.length)];
   const keys = [" ", "ArrowRight", "ArrowLeft", "ArrowUp", "ArrowDown", "Home", "End", ".", ",", "e", "w", "p", "c", "s", "/", "Control+z", "Control+Shift+z", "Escape", "Escape", "?", "]", "["];
-  const leaves = (id) => /^(export|png|yaml|open|link|library|command\.(export|png|yaml|open|link))/.test(id);
+  const leaves = (id) => /^(export|open|link|library|command\.(export|open|link))/.test(id);
   const anywhere = ([x, y, w, h]) => [x + w * random(), y + h * random()];
   let worst = 0;
   for (let i = 0; i < Number(steps); i++) {

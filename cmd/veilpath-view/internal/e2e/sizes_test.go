@@ -30,7 +30,7 @@ func TestDesktopSizes(t *testing.T) {
 	d.try("xdotool", "mousemove", "2590", "1490") // beside the window
 	d.title("epsilon 0.4, run 0")
 	d.key("space") // it plays by itself
-	d.find("to the start")
+	d.find("moment of the flight 0")
 	for range 3 {
 		d.key("bracketright")
 	}

@@ -96,7 +96,8 @@ func TestEventsGoneOverAreAnnounced(t *testing.T) {
 		l.press(keys...)
 		l.wait(2)
 	}
-	l.operate("handover", "")
+	m.Clock.Seek(f.TimeS(f.HandoverSample))
+	l.wait(2)
 	if strings.Count(strings.Join(l.heard, "\n"), handover) == 0 || l.announcements.text != handover {
 		t.Errorf("it heard %q, not %q", l.heard, handover)
 	}

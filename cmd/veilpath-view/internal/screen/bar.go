@@ -105,11 +105,7 @@ func (s *Screen) fitting(parts []string, width float64) []string {
 // configName is the file of the settings that are saved.
 const configName = "veilpath.yaml"
 
-// savePicture saves the map.
-func (s *Screen) savePicture() {
-	s.keep("veilpath-map.png", func() ([]byte, error) { return s.png("map") })
-}
-
+// saveConfig saves the settings, and says which command flies the flight on show with them.
 func (s *Screen) saveConfig() {
 	where, err := s.shell.Save(configName, s.Model.ExportYAML(configName, s.Version))
 	if err != nil {

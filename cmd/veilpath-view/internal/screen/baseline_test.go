@@ -201,7 +201,7 @@ func TestCommandsOfBaselines(t *testing.T) {
 	d.Model.Select(3)
 	for _, want := range []string{"veilpath.yaml --run 3 flies", "veilpath.yaml --nominal flies",
 		"veilpath.yaml --epsilon none --run 3 flies"} {
-		if d.do("yaml"); !strings.Contains(d.Model.Message.Text, want) {
+		if d.do("export.config"); !strings.Contains(d.Model.Message.Text, want) {
 			t.Errorf("of %s it is said that %q, want %q", shownNames[d.Model.Show], d.Model.Message.Text, want)
 		}
 		d.do(either(d.Model.Show == model.ShowPrivate, "direct", "planned"))

@@ -275,8 +275,9 @@ func (s *Screen) exports() []panel.Item {
 				Text: p.title + ", GIF of the flight (the stretch that is looped)", Row: p.title, Cell: "GIF", Choose: s.beginGIF})
 		}
 	}
-	items = append(items, s.file("config", "Settings, for veilpath study and run", "YAML", configName,
-		func() ([]byte, error) { return s.Model.ExportYAML(configName, s.Version), nil }),
+	const settings = "Settings, for veilpath study and run"
+	items = append(items,
+		panel.Item{ID: "export.config", Text: settings + ", YAML", Row: settings, Cell: "YAML", Choose: s.saveConfig},
 		s.file("trajectory", "The flight on show"+either(s.Model.ChangedByHand(), ", changed by hand,", "")+
 			" step by step, as veilpath run writes it", "CSV", s.trajectoryName(), buffered(s.trajectoryCSV)))
 	return append(items, s.ensembleFiles()...)

@@ -314,7 +314,7 @@ func TestFilesOfAFlightChangedByHand(t *testing.T) {
 			t.Errorf("%s begins\n%s\nwant %q", configName, head, want)
 		}
 	}
-	if d.do("yaml"); strings.Contains(d.Model.Message.Text, "--run") {
+	if d.do("export.config"); strings.Contains(d.Model.Message.Text, "--run") {
 		t.Errorf("it is said that %q", d.Model.Message.Text)
 	}
 	clear(d.shell.saved)

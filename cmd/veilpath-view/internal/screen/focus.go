@@ -11,7 +11,7 @@ import (
 func (s *Screen) Focus(id string) { s.focused = id }
 
 // drawnAs are the widgets of controls that have other names on screen.
-var drawnAs = map[string]string{"time": "scrubber", "run": "run.number", "map": "heat.", "calibration": "calibration.",
+var drawnAs = map[string]string{"time": "scrubber", "run": "run.", "map": "heat.", "calibration": "calibration.",
 	"along": "survey.axis", "select-from": "distribution", "select-to": "distribution"}
 
 // focusArea is where the control with the focus is drawn, empty for nowhere. A choice is all of its buttons.

@@ -3,21 +3,17 @@ package screen
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// keys does what the keys of a frame ask for. What is typed goes to the palette or to the number of a run.
+// keys does what the keys of a frame ask for. What is typed goes to the palette while that is open.
 func (s *Screen) keys(pressed []ui.Key) {
 	for _, k := range pressed {
-		switch {
-		case s.palette.Open:
+		if s.palette.Open {
 			s.palette.Type(k)
-		case s.typing:
-			s.typeRun(k)
-		default:
+		} else {
 			s.key(k)
 		}
 	}
@@ -37,24 +33,6 @@ func (s *Screen) close() {
 		s.endStory()
 	default:
 		s.choose(selection{})
-	}
-}
-
-// typeRun takes a key while the number of a run is typed.
-func (s *Screen) typeRun(k ui.Key) {
-	const most = 9 // digits
-	switch {
-	case k == ui.Enter:
-		if run, err := strconv.Atoi(s.typed); err == nil {
-			s.Model.Select(run)
-		}
-		s.typing = false
-	case k == ui.Escape:
-		s.typing = false
-	case k == ui.Backspace && s.typed != "":
-		s.typed = s.typed[:len(s.typed)-1]
-	case len(k) == 1 && k[0] >= '0' && k[0] <= '9' && len(s.typed) < most:
-		s.typed += string(k)
 	}
 }
 

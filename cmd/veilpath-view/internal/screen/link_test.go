@@ -21,9 +21,10 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 			d.do("loop")
 		}
 	}
-	for _, id := range []string{"fan", "arrows", "theme", "faster"} {
+	for _, id := range []string{"fan", "arrows", "theme"} {
 		d.do(id)
 	}
+	d.do("speed", "16")
 	d.do("map", "noise")
 	d.step(ui.Input{Pointer: d.layout.Map.Center(), Wheel: 3})
 	d.drag(d.layout.Map.Center(), draw.Point{X: d.layout.Map.Center().X + 70, Y: d.layout.Map.Center().Y - 30})

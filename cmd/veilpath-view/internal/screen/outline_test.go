@@ -35,7 +35,7 @@ func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 		}
 	}
 	for _, b := range shown.Buttons {
-		once, stays := b.ID == "undo" || b.ID == "start" || b.ID == "link",
+		once, stays := b.ID == "undo" || b.ID == "link",
 			b.ID == "play" || b.ID == "help" || b.ID == "export"
 		if once && b.Stays || stays && !b.Stays {
 			t.Errorf("%s stays: %v", b.ID, b.Stays)
@@ -77,7 +77,7 @@ func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 var elsewhere = map[string]string{
 	"map": "zoom-in", "scrubber": "time", "error": "time", "distribution": "select-from", "survey": "epsilon",
 	"survey.axis": "along", "axis": "epsilon",
-	"run.next": "run", "run.previous": "run", "run.number": "run", "keepout": "keep-out", "brush": "select-west",
+	"run.next": "run", "run.previous": "run", "keepout": "keep-out", "brush": "select-west",
 	"error.radius": "radius",
 }
 

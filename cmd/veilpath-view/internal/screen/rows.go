@@ -31,34 +31,23 @@ func toggled(at *bool, c control) control {
 // playRows are the controls of the clock.
 func (s *Screen) playRows() []control {
 	c := &s.Model.Clock
-	step := func(samples int) func() { return func() { s.stepBy(samples) } }
 	return []control{
 		{id: "play", label: "Play", short: "Play", hint: "Play and pause",
 			keys: []stroke{{[]ui.Key{ui.Space}, "Space", "play, pause", func(ui.Key) { c.Toggle() }}},
 			on:   func() bool { return c.Playing }, do: c.Toggle},
 		{id: "time", label: "Moment of the flight", keys: []stroke{{[]ui.Key{ui.ArrowRight, ui.ArrowLeft}, "→ ←",
-			"five seconds on, back", func(k ui.Key) { c.Seek(c.TimeS + float64(either(k == ui.ArrowRight, 5, -5))) }}},
+			"five seconds on, back", func(k ui.Key) { c.Seek(c.TimeS + float64(either(k == ui.ArrowRight, 5, -5))) }},
+			{[]ui.Key{"e", "w"}, "e w", "next event, event before, explained",
+				func(k ui.Key) { s.stepEvent(k == "e") }}},
 			quantity: quantity{span: func() (float64, float64) { return 0, math.Ceil(c.EndS) },
 				get: func() float64 { return math.Round(c.TimeS) }, set: c.Seek,
 				text: func(v float64) string { return fixed(v, 0) + " s" }}},
-		{id: "start", label: "To the start", do: func() { c.Seek(0) }},
-		{id: "end", label: "To the end", do: func() { c.Seek(c.EndS) }},
-		{id: "back", label: "One step back", do: step(-1)},
-		{id: "forward", label: "One step on", do: step(1)},
-		{id: "event.before", label: "Event before, explained", do: func() { s.stepEvent(false) }},
-		{id: "event.next", label: "Next event, explained", do: func() { s.stepEvent(true) },
-			keys: []stroke{{[]ui.Key{"e", "w"}, "e w", "next event, event before, explained",
-				func(k ui.Key) { s.stepEvent(k == "e") }}}},
-		{id: "handover", label: "To the hand-over, where privacy ends", do: s.seekHandover},
-		{id: "caught", label: "To where the target is recognised", do: s.seekCaught},
 		{id: "loop", label: "Loop: from here, to here, no more", says: s.loopName,
 			on: func() bool { return s.looping || c.Looping() }, do: s.loop, link: s.loopLink()},
 		{id: "speed", label: "Speed of the clock", link: s.speedLink(), quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinSpeed, model.MaxSpeed },
 			get:  func() float64 { return c.Speed }, set: func(v float64) { c.Speed = v },
 			text: func(v float64) string { return number(v) + " seconds a second" }}},
-		{id: "slower", label: "Half speed", do: func() { c.Faster(-1) }},
-		{id: "faster", label: "Double speed", do: func() { c.Faster(1) }},
 	}
 }
 
@@ -185,7 +174,7 @@ func (s *Screen) flightRows() []control {
 	}
 }
 
-// largestRun bounds the numbers of runs that can be typed.
+// largestRun bounds the numbers of runs that can be set.
 const largestRun = 999_999_999
 
 // observerRows choose who watches.
@@ -247,10 +236,6 @@ func (s *Screen) saveRows() []control {
 		{id: "link", label: "Copy link", hint: "Copy a link to exactly this", do: s.share},
 		{id: "export", label: "Save", hint: "Save panels, the flight as a moving picture, and files of the study",
 			on: s.shows(saveSection), do: s.toggles(saveSection)},
-		{id: "png", label: "Save picture", hint: "Save the map as a PNG picture, at twice the resolution",
-			do: s.savePicture},
-		{id: "yaml", label: "Save settings", do: s.saveConfig,
-			hint: "Save the settings on screen as a YAML configuration for veilpath run and study"},
 		{id: "library", label: "Recordings", hint: "Open another of the recorded runs", on: s.shows(recordSection),
 			there: func() bool { return len(s.Library) > 1 }, do: s.toggles(recordSection)},
 		{id: "points", label: "Points of the sweep", hint: "Show another point of the sweep", on: s.shows(pointSection),

@@ -107,8 +107,6 @@ type Screen struct {
 	tablesOpen    map[string]bool // of the outline, by id
 	past          past
 	compared      cached[[3]uint64, model.Difference]
-	typed         string // of a number that is being typed
-	typing        bool
 	looping       bool // a stretch has begun and not ended
 }
 
@@ -263,8 +261,6 @@ func (s *Screen) overlay(l *draw.List) {
 		s.help(l)
 	case s.palette.Open:
 		s.palette.Draw(s.UI, s.layout.Window, s.layout.Compact, s.offers())
-	case s.keypadShown():
-		s.keypad(l)
 	}
 }
 
@@ -283,7 +279,7 @@ func (s *Screen) newLayout(width, height float64) Layout {
 }
 
 // covered reports whether something lies over the view.
-func (s *Screen) covered() bool { return s.ShowHelp || s.palette.Open || s.keypadShown() }
+func (s *Screen) covered() bool { return s.ShowHelp || s.palette.Open }
 
 // panel draws the background of a part of the window, with a title.
 func (s *Screen) panel(l *draw.List, r draw.Rect, title string) {

@@ -357,7 +357,7 @@ func TestWhatCannotBeOpenedIsSaid(t *testing.T) {
 		t.Errorf("message %+v", m)
 	}
 	d.shell.fail = errors.New("disk full")
-	d.do("yaml")
+	d.do("export.config")
 	if m := d.Model.Message; !m.Wrong || !strings.Contains(m.Text, "disk full") {
 		t.Errorf("message %+v", m)
 	}

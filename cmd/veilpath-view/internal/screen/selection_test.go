@@ -108,50 +108,6 @@ func TestClickOnATrack(t *testing.T) {
 	}
 }
 
-// The number of a run can be typed; while it is, digits choose no map.
-func TestTypeARun(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	d.clickOn("run.number")
-	d.press("1", "2", "9", ui.Backspace, "3")
-	if d.Model.RunNumber != 0 || d.Heat != HeatPrivate {
-		t.Errorf("run %d and map %v while typing", d.Model.RunNumber, d.Heat)
-	}
-	d.press(ui.Enter)
-	if d.Model.RunNumber != 123 {
-		t.Errorf("run %d is shown, typed 123", d.Model.RunNumber)
-	}
-	d.clickOn("run.number")
-	d.press("7", ui.Escape)
-	if d.typing || d.Model.RunNumber != 123 {
-		t.Errorf("after Escape: typing %v, run %d", d.typing, d.Model.RunNumber)
-	}
-}
-
-// Fingers type the number of a run on a pad of keys.
-func TestTypeARunByTouch(t *testing.T) {
-	d := newDesk(t, 360, 740)
-	d.tap("run.number")
-	for _, key := range []string{"4", "7", "2", "Delete"} {
-		d.step(ui.Input{Outside: true})
-		d.tap("key." + key)
-	}
-	d.step(ui.Input{Outside: true})
-	if r := d.widget("key.Go"); r.W < touchTarget || r.H < touchTarget || r.Bottom() > d.height {
-		t.Errorf("a key is %v", r)
-	}
-	d.tap("key.Go")
-	d.step(ui.Input{Outside: true})
-	if d.Model.RunNumber != 47 || d.keypadShown() {
-		t.Errorf("typed 47, shown is run %d; the pad is open: %v", d.Model.RunNumber, d.keypadShown())
-	}
-	d.tap("run.number")
-	d.step(ui.Input{Outside: true})
-	d.swipe(draw.Point{X: 20, Y: 20}, draw.Point{X: 20, Y: 20})
-	if d.typing || d.Model.RunNumber != 47 {
-		t.Error("a tap beside the pad does not end the typing")
-	}
-}
-
 // A stretch between two moments is played again and again.
 func TestLoop(t *testing.T) {
 	d := newDesk(t, 1280, 800)

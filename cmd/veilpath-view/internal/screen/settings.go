@@ -106,11 +106,7 @@ func (s *Screen) runRow(r draw.Rect) {
 	if s.UI.IconButton("run.previous", left, "The flight before ([)", false, backIcon) {
 		m.Select(m.RunNumber - 1)
 	}
-	if _, clicked := s.UI.Spot("run.number", r, "Click to type the number of a run"); clicked {
-		s.typing, s.typed = true, ""
-	}
-	l.TextIn(t.Strong, r, draw.Center, either(s.typing, t.Accent, t.Ink),
-		"run "+either(s.typing, s.typed+"_", strconv.Itoa(m.RunNumber)))
+	l.TextIn(t.Strong, r, draw.Center, t.Ink, "run "+strconv.Itoa(m.RunNumber))
 	if s.UI.IconButton("run.next", right, "The next flight (])", false, forwardIcon) {
 		m.Select(m.RunNumber + 1)
 	}

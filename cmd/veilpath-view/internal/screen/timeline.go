@@ -38,7 +38,7 @@ func (s *Screen) transport() {
 			fixed(m.Clock.TimeS, 1)+" / "+fixed(m.Clock.EndS, 1)+" s")
 		l.TextIn(t.Body, speed, draw.Center, t.Muted, number(m.Clock.Speed)+"×")
 	}
-	if _, clicked := s.UI.Spot("faster", speed, "Speed of the clock: a click doubles it"); clicked {
+	if _, clicked := s.UI.Spot("speed", speed, "Speed of the clock: a click doubles it"); clicked {
 		s.cycleSpeed()
 	}
 }
@@ -50,29 +50,6 @@ func (s *Screen) cycleSpeed() {
 	} else {
 		c.Faster(1)
 	}
-}
-
-// stepBy pauses and goes so many samples on.
-func (s *Screen) stepBy(samples int) {
-	c, f := &s.Model.Clock, s.Model.Flight()
-	c.Playing = false
-	c.Seek(f.TimeS(f.At(c.TimeS) + samples))
-}
-
-func (s *Screen) seekHandover() {
-	f := s.Model.Flight()
-	s.Model.Clock.Playing = false
-	s.Model.Clock.Seek(f.TimeS(min(f.HandoverSample, len(f.Samples)-1)))
-}
-
-func (s *Screen) seekCaught() {
-	f := s.Model.Flight()
-	if !f.Run.Detected {
-		s.Model.Say(false, "This flight is never recognised.")
-		return
-	}
-	s.Model.Clock.Playing = false
-	s.Model.Clock.Seek(f.TimeS(f.Detection.Sample))
 }
 
 // times is the axis that the strips and the scrubber share, s.

@@ -51,21 +51,6 @@ func TestResizingBackRestoresTheMap(t *testing.T) {
 	}
 }
 
-// To the hand-over and to the recognition stop the flight where they lead.
-func TestMomentsStopThere(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	for _, k := range []string{"handover", "caught"} {
-		d.Model.Clock.Seek(0)
-		d.Model.Clock.Playing = true
-		d.do(k)
-		at := d.Model.Clock.TimeS
-		d.step(ui.Input{ElapsedS: 0.2, Outside: true})
-		if d.Model.Clock.TimeS != at || at == 0 {
-			t.Errorf("%s led to %v s, and on to %v s", k, at, d.Model.Clock.TimeS)
-		}
-	}
-}
-
 func entries(n int) []Entry {
 	list := make([]Entry, n)
 	for i := range list {
@@ -297,7 +282,7 @@ func TestFingersOnTheDistribution(t *testing.T) {
 func TestPictureIsThePictureAlone(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	saved := func() image.Image {
-		d.do("png")
+		d.do("export.map.png")
 		picture, err := png.Decode(bytes.NewReader(d.shell.saved["veilpath-map.png"]))
 		if err != nil {
 			t.Fatal(err)
