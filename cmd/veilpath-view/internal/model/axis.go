@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"iter"
 	"maps"
-	"math"
 	"slices"
 
 	"veilpath/adversary"
@@ -329,41 +328,4 @@ func (m *Model) surveyAxis(run int, pieces []Piece) {
 		return
 	}
 	m.Survey.putAxis(pieces)
-}
-
-// FlightsBetween returns the flights of the ensemble's runs that are flown somewhere between two epsilons, each once
-// and at one of them: at the one in force where it is flown there. It is of the runs whose axis has been found.
-func (m *Model) FlightsBetween(low, high float64) []*Member {
-	var flights []*Member
-	now := m.Config.Privacy.Epsilon
-	for run := range m.Runs() {
-		pieces := m.Axis.pieces(run)
-		for _, on := range flightsOf(pieces) {
-			ends := on.High < rangeOf(pieces).High // it is no longer flown at its end
-			from, to := max(low, on.Low), min(high, on.High)
-			if from > to || ends && from == on.High {
-				continue
-			}
-			at := now
-			if now < from || now > to || ends && now == on.High {
-				at = inTheMiddle(from, to)
-			}
-			member := m.Axis.member(run, at)
-			m.detect(member)
-			flights = append(flights, member)
-		}
-	}
-	return flights
-}
-
-// inTheMiddle returns a number between two, a round one where there is one.
-func inTheMiddle(low, high float64) float64 {
-	if low == high {
-		return low
-	}
-	middle := math.Sqrt(low * high)
-	if rounded := Rounded(middle); rounded > low && rounded < high {
-		return rounded
-	}
-	return middle
 }

@@ -38,9 +38,6 @@ func (m *Member) detect(radiusKm float64, common *study.Baselines) {
 	m.Run.Compare(&seen)
 }
 
-// DistanceKm returns how far from the target the flight is recognised by a radius, km; 0 where it is not.
-func (m *Member) DistanceKm(radiusKm float64) float64 { return m.curve.Detect(radiusKm).DistanceKm }
-
 // flyMembers flies members of an ensemble.
 func flyMembers(e *study.Experiment) flying {
 	return flights(func(q request, flyer *study.Flyer, f *study.Flight, radiusKm float64) any {

@@ -31,18 +31,6 @@ func (s *Surface) At(p draw.Point) (x, y int) {
 	return at((p.X-s.Area.X)/s.Area.W, len(s.X)), at((s.Area.Bottom()-p.Y)/s.Area.H, len(s.Y))
 }
 
-// Within returns the cells whose values lie from one to another on both axes.
-func (s *Surface) Within(x, y [2]float64) (area draw.Rect) {
-	for i, a := range s.X {
-		for j, b := range s.Y {
-			if a >= x[0] && a <= x[1] && b >= y[0] && b <= y[1] {
-				area = either(area.Empty(), s.Cell(i, j), area.Around(s.Cell(i, j)))
-			}
-		}
-	}
-	return area
-}
-
 // Draw draws the cells, with their values where they are large enough, and the axes.
 func (s *Surface) Draw(l *draw.List, t *ui.Theme) {
 	const leastWidth, leastHeight = 22, 14 // of a cell with its value

@@ -47,18 +47,4 @@ func TestAreasAreSelectedByTheOutline(t *testing.T) {
 	if d.selection.kind != allFlights {
 		t.Errorf("all of the map selects %+v", d.selection)
 	}
-
-	set("select-most-epsilon", 0.5)
-	if c := d.selection; c.kind != bySettings || c.spans[0][1] != 0.5 || d.Model.Config.Privacy.Epsilon != 0.5 {
-		t.Errorf("up to epsilon 0.5, epsilon is %v and selected is %+v", d.Model.Config.Privacy.Epsilon, c)
-	}
-	set("select-least-radius", 2)
-	if d.Model.Config.Adversary.RadiusKm != 2 {
-		t.Errorf("from radius 2 on, the radius is %v km", d.Model.Config.Adversary.RadiusKm)
-	}
-	set("select-most-epsilon", 1e9)
-	set("select-least-radius", 0)
-	if d.selection.kind != allFlights {
-		t.Errorf("all of epsilon and radius selects %+v", d.selection)
-	}
 }

@@ -21,7 +21,7 @@ type baseline struct {
 func (s *Screen) baselines() (given []baseline) {
 	run := &s.Model.Private.Run
 	planned, direct := run.PlannedKm, run.DirectKm
-	if sum := s.dotsSummary(); sum.Runs > 0 {
+	if sum := s.summary(); sum.Runs > 0 {
 		planned, direct = sum.PlannedKm, sum.DirectKm
 	}
 	for _, b := range []baseline{{"planned", planned}, {"straight", direct}} {

@@ -19,37 +19,24 @@ type brush struct {
 // brushAxis is an axis of a brush with its two ends.
 type brushAxis struct {
 	ids, labels [2]string
-	log         bool
 	text        func(float64) string
 	limits      func(*Screen) (low, high float64)
 }
 
-const (
-	throughArea = "Select flights through an area of the map, "
-	inSettings  = "Select flights by an area of epsilon and radius, "
-)
+const throughArea = "Select flights through an area of the map, "
 
 // brushes are those there are. The order of the axes is that of a selection.
 var brushes = []brush{
 	{byDistance, "km", []brushAxis{
 		{[2]string{"select-from", "select-to"},
-			[2]string{"Select flights recognised from", "Select flights recognised up to"}, false, km1,
+			[2]string{"Select flights recognised from", "Select flights recognised up to"}, km1,
 			func(s *Screen) (float64, float64) { return 0, s.farthestKm() }}}},
 	{byArea, "area", []brushAxis{
 		{[2]string{"select-west", "select-east"}, [2]string{throughArea + "from the west", throughArea + "to the east"},
-			false, kmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.X, high.X }},
+			kmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.X, high.X }},
 		{[2]string{"select-south", "select-north"}, [2]string{throughArea + "from the south", throughArea + "to the north"},
-			false, kmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.Y, high.Y }}}},
-	{bySettings, "settings", []brushAxis{
-		{[2]string{"select-least-epsilon", "select-most-epsilon"},
-			[2]string{inSettings + "epsilon from", inSettings + "epsilon to"}, true, number,
-			func(s *Screen) (float64, float64) { return ends(s.Model.Survey.Epsilons) }},
-		{[2]string{"select-least-radius", "select-most-radius"},
-			[2]string{inSettings + "radius from", inSettings + "radius to"}, true, kmText,
-			func(s *Screen) (float64, float64) { return ends(s.Model.Survey.RadiiKm) }}}},
+			kmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.Y, high.Y }}}},
 }
-
-func ends(values []float64) (first, last float64) { return values[0], values[len(values)-1] }
 
 // km1 writes a distance with one decimal.
 func km1(v float64) string { return fixed(v, 1) + " km" }
@@ -58,12 +45,10 @@ func km1(v float64) string { return fixed(v, 1) + " km" }
 func (s *Screen) selectRows() []control {
 	var rows []control
 	for b := range brushes {
-		// flights of several settings are known where the whole axis is
-		there := func() bool { return brushes[b].kind != bySettings || s.Model.HasAxis() }
 		for i, axis := range brushes[b].axes {
 			for end := range 2 {
-				rows = append(rows, control{id: axis.ids[end], label: axis.labels[end], there: there,
-					quantity: quantity{hand: true, log: axis.log, text: axis.text,
+				rows = append(rows, control{id: axis.ids[end], label: axis.labels[end],
+					quantity: quantity{hand: true, text: axis.text,
 						span: func() (float64, float64) { return axis.limits(s) },
 						set:  func(v float64) { s.brushTo(&brushes[b], i, end, v) },
 						get: func() float64 {
@@ -98,9 +83,7 @@ func (s *Screen) brushTo(b *brush, axis, end int, v float64) {
 	if s.selectsAll(b, &c) {
 		c = selection{}
 	}
-	if s.choose(c); c.kind == bySettings {
-		s.enterArea()
-	}
+	s.choose(c)
 }
 
 // selectsAll reports whether a selection has all that its brush can select.
@@ -125,7 +108,7 @@ func (c *selection) link() string {
 	var parts []string
 	for i := range brushes[at].axes {
 		for _, v := range c.spans[i] {
-			parts = append(parts, either(c.kind == bySettings, number(v), fixed(v, 2)))
+			parts = append(parts, fixed(v, 2))
 		}
 	}
 	return either(c.kept, "kept", "") + brushes[at].name + ":" + strings.Join(parts, ",")
@@ -154,13 +137,10 @@ func parseSelection(text string) (selection, error) {
 		}
 		for i, part := range parts {
 			v, err := strconv.ParseFloat(part, 64)
-			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || c.kind == bySettings && !(v > 0) {
+			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 				return selection{}, errSelection
 			}
 			c.spans[i/2][i%2] = v
-		}
-		if c.kind == bySettings && (c.spans[0][0] > c.spans[0][1] || c.spans[1][0] > c.spans[1][1]) {
-			return selection{}, errSelection
 		}
 		return c, nil
 	}

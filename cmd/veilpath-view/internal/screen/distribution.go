@@ -46,8 +46,8 @@ func (s *Screen) distributionPlot() chart.Plot {
 
 // farthestDot returns the farthest distance at which a flight is recognised that is drawn, km.
 func (s *Screen) farthestDot() float64 {
-	return s.farthest.get(s.flightsKey(), func() (km float64) {
-		for _, m := range s.flights() {
+	return s.farthest.get(s.Model.Ensemble.Version, func() (km float64) {
+		for _, m := range s.Model.Ensemble.Members {
 			if m != nil {
 				km = math.Max(km, m.Run.DetectionKm)
 			}
@@ -112,13 +112,13 @@ func (s *Screen) dots() *panel.Flights[*model.Member] {
 	if s.mirrored() {
 		p.Area.H = math.Floor(p.Area.H / 2)
 	}
-	s.heaps.Pile(&p, s.flightsKey(), s.flights(), recognisedAt)
+	s.heaps.Pile(&p, s.Model.Ensemble.Version, s.Model.Ensemble.Members, recognisedAt)
 	return &s.heaps
 }
 
 // mirrored reports whether the flights of the kept settings hang below those in force.
 func (s *Screen) mirrored() bool {
-	return s.Model.Pair != nil && s.selection.kind != bySettings && s.distributionPlot().Area.H >= 2*leastHeap
+	return s.Model.Pair != nil && s.distributionPlot().Area.H >= 2*leastHeap
 }
 
 // leastHeap is the least height of heaps, points, where those of two settings are drawn.
@@ -138,7 +138,7 @@ func (s *Screen) keptDots() *panel.Flights[*model.Member] {
 func (s *Screen) stillDistribution(l *draw.List) {
 	t, p := s.theme(), s.distributionPlot()
 	s.panel(l, s.layout.Distribution, "Where the flights are recognised")
-	sum := s.dotsSummary()
+	sum := s.summary()
 	s.distributionText(l)
 	p.GridX(l, s.theme(), 6)
 	l.Rect(draw.Rect{X: p.Area.X, Y: p.Area.Bottom(), W: p.Area.W, H: 1}, t.Muted)
@@ -198,15 +198,6 @@ func (s *Screen) nameHumps(l *draw.List, p *chart.Plot) {
 	}
 }
 
-// dotsSummary condenses the flights whose dots are drawn, the selected ones where some are. Those of an area of the map
-// of epsilon and radius are of many settings and have none.
-func (s *Screen) dotsSummary() study.Summary {
-	if s.selection.kind == bySettings {
-		return study.Summary{}
-	}
-	return s.summary()
-}
-
 // otherMeans marks the mean of the kept settings, or else the published one, and that of the record. The published and
 // the recorded are means of all flights: beside a selection they are left out.
 func (s *Screen) otherMeans() (flags []panel.Flag) {
@@ -216,7 +207,7 @@ func (s *Screen) otherMeans() (flags []panel.Flag) {
 		if s.selection.kind != allFlights {
 			kept = pair.Ensemble.Summarize(pair.Ensemble.Runs(s.isSelected))
 		}
-		if kept.Runs > 0 && s.selection.kind != bySettings {
+		if kept.Runs > 0 {
 			flags = append(flags, panel.Flag{Km: kept.MeanKm, Ink: s.theme().KeptInk(), Text: "kept " + fixed(kept.MeanKm, 1)})
 		}
 	} else if known.inPaper && s.selection.kind == allFlights {
@@ -285,7 +276,7 @@ func (s *Screen) meanText() string {
 
 // spreadText says how the flights spread whose dots are drawn.
 func (s *Screen) spreadText() string {
-	sum := s.dotsSummary()
+	sum := s.summary()
 	if sum.Runs == 0 {
 		return "distance to the target, km"
 	}
@@ -332,9 +323,9 @@ func (s *Screen) operateDistribution() {
 		return
 	}
 	s.UI.SetCursor(ui.Hand)
-	s.UI.Hint(true, draw.Rect{X: d.At.X - 4, Y: d.At.Y - 4, W: 8, H: 8}, s.memberText(d.Of, false))
+	s.UI.Hint(true, draw.Rect{X: d.At.X - 4, Y: d.At.Y - 4, W: 8, H: 8}, memberText(d.Of))
 	if clicked && !strayed {
-		s.showMember(d.Of, false)
+		s.Model.Select(d.Of.Run.Run)
 	}
 }
 
@@ -386,7 +377,7 @@ func (s *Screen) shownAt() []draw.Point {
 	}
 	var at []draw.Point
 	for _, d := range s.dots().Dots {
-		if d.Of.Run.Run == m.RunNumber && s.inForce(d.Of) {
+		if d.Of.Run.Run == m.RunNumber {
 			at = append(at, d.At)
 		}
 	}

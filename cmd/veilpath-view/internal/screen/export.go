@@ -236,18 +236,9 @@ func (s *Screen) summaryCSV(w io.Writer) error {
 	return flightfile.WriteSummaries(w, record.Sweep{}, [][]study.Summary{{s.summary()}})
 }
 
-// flown is the flights that are shown: those of the ensemble that are there at its settings, from the first one without
-// a gap, or those that are selected.
-func (s *Screen) flown() []study.Run {
-	if s.selection.kind != bySettings {
-		return s.Model.Ensemble.Runs(s.isSelected)
-	}
-	var runs []study.Run
-	for _, m := range s.flights() {
-		runs = append(runs, m.Run)
-	}
-	return runs
-}
+// flown is the flights that are shown: those of the ensemble that are there, from the first one without a gap, or those
+// that are selected.
+func (s *Screen) flown() []study.Run { return s.Model.Ensemble.Runs(s.isSelected) }
 
 // trajectoryCSV writes the flight on show step by step, as veilpath run does.
 func (s *Screen) trajectoryCSV(w io.Writer) error {
@@ -283,21 +274,16 @@ func (s *Screen) exports() []panel.Item {
 	return append(items, s.ensembleFiles()...)
 }
 
-// ensembleFiles lists the files of the flights that are shown: all of them, or those that are selected. A selection by
-// settings has flights of several epsilons, which have no summary.
+// ensembleFiles lists the files of the flights that are shown: all of them, or those that are selected.
 func (s *Screen) ensembleFiles() []panel.Item {
-	runs, n := s.selectedRuns()
-	items := []panel.Item{s.flightsFile("summary", "Summary of the flights%s, as studies write it", "CSV",
-		flightfile.SummaryName, runs != nil, n, buffered(s.summaryCSV))}
-	selected := runs != nil
-	if s.selection.kind == bySettings {
-		selected, n = true, len(s.flights())
-	}
 	const row = "The flights%s, with the columns of runs.parquet"
-	items = append(items, s.flightsFile("runs", row, "CSV", "runs.csv", selected, n,
-		buffered(func(w io.Writer) error { return study.WriteRuns(w, s.flown()) })))
+	items := []panel.Item{
+		s.flightsFile("summary", "Summary of the flights%s, as studies write it", "CSV", flightfile.SummaryName,
+			buffered(s.summaryCSV)),
+		s.flightsFile("runs", row, "CSV", "runs.csv",
+			buffered(func(w io.Writer) error { return study.WriteRuns(w, s.flown()) }))}
 	if s.WriteRuns != nil {
-		it := s.flightsFile("parquet", row, "Parquet", record.RunsName, selected, n,
+		it := s.flightsFile("parquet", row, "Parquet", record.RunsName,
 			buffered(func(w io.Writer) error { return s.WriteRuns(w, s.flown()) }))
 		it.Text += " as studies write it" // words by which it is found beside the CSV
 		items = append(items, it)
@@ -305,10 +291,10 @@ func (s *Screen) ensembleFiles() []panel.Item {
 	return items
 }
 
-// flightsFile is a file of all flights, or of the n selected ones.
-func (s *Screen) flightsFile(id, row, format, name string, selected bool, n int,
-	encode func() ([]byte, error)) panel.Item {
-	if !selected {
+// flightsFile is a file of all flights, or of the selected ones.
+func (s *Screen) flightsFile(id, row, format, name string, encode func() ([]byte, error)) panel.Item {
+	runs, n := s.selectedRuns()
+	if runs == nil {
 		return s.file(id, fmt.Sprintf(row, ""), format, name, encode)
 	}
 	it := s.file(id, fmt.Sprintf(row, fmt.Sprintf(" (%d selected)", n)), format, suffixed(name, "-selected"), encode)
@@ -332,14 +318,11 @@ func suffixed(name, suffix string) string {
 	return strings.TrimSuffix(name, extension) + suffix + extension
 }
 
-// nameSuffix is what the name of a table tells of its settings. Flights that are selected by settings are of several.
+// nameSuffix is what the name of a table tells of its settings.
 func (s *Screen) nameSuffix() string {
 	c, version := &s.Model.Config, ""
 	if s.Version != "" {
 		version = "-veilpath-" + strings.Map(func(r rune) rune { return either(unicode.IsSpace(r), '-', r) }, s.Version)
-	}
-	if s.selection.kind == bySettings {
-		return fmt.Sprintf("-seed-%d%s", c.Study.Seed, version)
 	}
 	return fmt.Sprintf("-epsilon-%s-radius-%s-seed-%d%s", number(c.Privacy.Epsilon), number(c.Adversary.RadiusKm),
 		c.Study.Seed, version)

@@ -284,10 +284,7 @@ func TestFilesOfSelectedFlights(t *testing.T) {
 		t.Errorf("%d of %d flights are selected, %d are saved, and the summary is of %s", n, d.Model.Runs(), len(rows),
 			sum[0][2])
 	}
-	d.choose(selection{kind: bySettings, spans: [2][2]float64{{0.5, 2}, {1, 2}}})
-	if rows := saved("runs", "runs-selected-"); len(rows) != len(d.flights()) || len(rows) <= d.Model.Runs() {
-		t.Errorf("of %d flights between two epsilons %d are saved", len(d.flights()), len(rows))
-	}
+	d.choose(selection{})
 	if again := string(d.export("summary")); again != all {
 		t.Errorf("the summary of the epsilon in force is\n%s, was\n%s", again, all)
 	}

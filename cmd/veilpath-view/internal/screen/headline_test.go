@@ -137,15 +137,3 @@ func TestDistributionHoldsItsFlights(t *testing.T) {
 		t.Errorf("flights are recognised up to %v km, it reaches to %v km", far, p.X.High)
 	}
 }
-
-// An area of the map of epsilon and radius in which a flight is never recognised says so.
-func TestAreaOfFlightsNeverRecognised(t *testing.T) {
-	d := newDeskOf(t, 1280, 800, 0)
-	d.wholeAxis()
-	for lowest, want := range map[float64]string{0.001: ": never to ", 1: " km: 1"} {
-		d.choose(selection{kind: bySettings, spans: [2][2]float64{{0.3, 1}, {lowest, 2}}})
-		if text := d.selectionText(); !strings.Contains(text, want) || !strings.HasSuffix(text, " km") {
-			t.Errorf("from a radius of %v km: %q", lowest, text)
-		}
-	}
-}

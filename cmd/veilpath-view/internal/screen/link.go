@@ -217,8 +217,7 @@ func (s *Screen) brushLink() *linkKey {
 		read: func(text string) (func(), error) {
 			c, err := parseSelection(text)
 			if err != nil {
-				err = refuse(linkBrush, text, "km:14,22 or area:west,east,south,north in km, "+
-					"settings:epsilon,epsilon,km,km of radius, or crossed")
+				err = refuse(linkBrush, text, "km:14,22 or area:west,east,south,north in km, or crossed")
 			}
 			return func() { s.choose(c) }, err
 		}}

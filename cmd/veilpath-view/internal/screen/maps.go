@@ -216,7 +216,7 @@ func (s *Screen) tracks(tracks []panel.Track) []panel.Track {
 		return tracks
 	}
 	for _, m := range s.maps() {
-		for _, f := range s.flightsOn(m) {
+		for _, f := range m.World.Ensemble.Members {
 			if f == nil || f.Path == nil || !s.isSelected(f.Run.Run) {
 				continue
 			}
@@ -231,15 +231,12 @@ func (s *Screen) tracks(tracks []panel.Track) []panel.Track {
 func (s *Screen) fanText() string {
 	drawn := min(s.Model.Runs(), model.FanRuns)
 	text := fmt.Sprintf("%d flights", drawn)
-	switch runs, _ := s.selectedRuns(); {
-	case runs != nil:
+	if runs, _ := s.selectedRuns(); runs != nil {
 		n := 0
 		for _, on := range runs[:min(len(runs), drawn)] {
 			n += either(on, 1, 0)
 		}
 		text = fmt.Sprintf("%d of %d", n, drawn)
-	case s.selection.kind == bySettings:
-		text = "of the area"
 	}
 	return text + fmt.Sprintf(", 0 … %s km", number(s.colourKm))
 }

@@ -44,7 +44,7 @@ func (s *Screen) operateMap(m *panel.Map) {
 	}
 	if clicked && s.UI.Strayed() < brushFrom && in.Clicks != 2 {
 		if f := s.nearestTrack(m, in.Pointer, s.trackReach()); f != nil {
-			s.showMember(f, m.Kept)
+			s.Model.Select(f.Run.Run)
 		}
 	}
 	if over && (!in.Down || in.Long) {

@@ -77,7 +77,7 @@ func (s *Screen) keptText() string {
 
 // pairDots rings the dots of flights that crossed between the humps.
 func (s *Screen) pairDots(l *draw.List) {
-	if s.Model.Pair == nil || s.selection.kind == bySettings { // which shows flights of other epsilons
+	if s.Model.Pair == nil {
 		return
 	}
 	d := s.difference()

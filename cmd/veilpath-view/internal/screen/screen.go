@@ -99,8 +99,7 @@ type Screen struct {
 	themes        uint64 // changes with the theme
 	film          *film  // being made; nil for none
 	selection     selection
-	farthest      cached[flightsKey, float64]
-	areaFlights   cached[flightsKey, []*model.Member]
+	farthest      cached[uint64, float64]
 	crossed       cached[uint64, string]
 	watchers      cached[uint64, map[string]*model.Watcher]
 	announcements announcements

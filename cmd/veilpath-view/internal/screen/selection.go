@@ -17,8 +17,7 @@ import (
 type selection struct {
 	kind    selected
 	version uint64 // changes with what was brushed
-	// From and to along the axes of its brush: the distance of recognition, km; km to the east and to the north; or
-	// epsilon and the radius, km.
+	// From and to along the axes of its brush: the distance of recognition, km; or km to the east and to the north.
 	spans [2][2]float64
 	kept  bool // the area is one of the map of the kept settings
 
@@ -36,7 +35,6 @@ const (
 	byDistance
 	byArea
 	byCrossing // flights that crossed between the humps of two compared settings
-	bySettings // flights that are flown at some epsilons and judged by some radii
 )
 
 // selectionKey is what the selected flights depend on.
@@ -52,7 +50,7 @@ func (s *Screen) choose(c selection) {
 func (s *Screen) selectedRuns() ([]bool, int) {
 	c := &s.selection
 	members := s.Model.Ensemble.Members
-	if c.kind == allFlights || c.kind == bySettings || (c.kept && s.Model.Pair == nil) ||
+	if c.kind == allFlights || (c.kept && s.Model.Pair == nil) ||
 		(c.kind == byCrossing && s.Model.Pair == nil) {
 		return nil, len(members)
 	}
@@ -120,9 +118,6 @@ func (s *Screen) isSelected(run int) bool {
 
 // selectionText says which flights are selected and what they come to; empty for all.
 func (s *Screen) selectionText() string {
-	if s.selection.kind == bySettings {
-		return s.settingsText()
-	}
 	runs, n := s.selectedRuns()
 	if runs == nil {
 		return ""
@@ -141,7 +136,7 @@ func (s *Screen) selectionText() string {
 	return fmt.Sprintf("%d of %d flights %s%s, mean %s km", n, len(runs), what, never, fixed(sum.MeanKm, 1))
 }
 
-// summary condenses the selected flights of the ensemble, all of it where none are selected or those at other settings.
+// summary condenses the selected flights of the ensemble, all of it where none are selected.
 func (s *Screen) summary() study.Summary {
 	if runs, _ := s.selectedRuns(); runs != nil {
 		return s.selection.summary
@@ -195,9 +190,12 @@ func (s *Screen) drawSelection(l *draw.List) {
 		}
 		p := s.distributionPlot()
 		l.Rect(draw.Rect{X: p.PX(x[0]), Y: p.Area.Y, W: math.Max(1, p.PX(x[1])-p.PX(x[0])), H: p.Area.H}, ink)
-	case bySettings:
-		s.drawSettings(l, ink)
 	}
+}
+
+// memberText says where a flight was recognised.
+func memberText(m *model.Member) string {
+	return fmt.Sprintf("Run %d: %s. Click to see it.", m.Run.Run, recognised(&m.Run, 2))
 }
 
 // nearestTrack returns the flight whose drawn track passes nearest to a place on a map, within reach; nil for none.
@@ -207,7 +205,7 @@ func (s *Screen) nearestTrack(m *panel.Map, at draw.Point, reach float64) *model
 	}
 	var nearest *model.Member
 	best := reach
-	for _, f := range s.flightsOn(m) {
+	for _, f := range m.World.Ensemble.Members {
 		if f == nil || !s.isSelected(f.Run.Run) {
 			continue
 		}
@@ -229,6 +227,6 @@ func (s *Screen) hintTrack(m *panel.Map) {
 	at := s.UI.Input.Pointer
 	if f := s.nearestTrack(m, at, s.trackReach()); f != nil {
 		s.UI.SetCursor(ui.Hand)
-		s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, s.memberText(f, m.Kept))
+		s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, memberText(f))
 	}
 }

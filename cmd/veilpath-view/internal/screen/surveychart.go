@@ -134,15 +134,14 @@ func (s *Screen) operateSurvey() {
 	}
 	m, surface := s.survey(), s.surfaceChart()
 	over, _, clicked := s.UI.Area("survey", surface.Area)
-	if s.brushSurvey() || !over {
+	if !over {
 		return
 	}
 	i, j := surface.At(s.UI.Input.Pointer)
 	mean, n := m.MeanKm(i, j)
 	s.UI.SetCursor(ui.Hand)
 	text := fmt.Sprintf("recognised %s km from the target on average (%d flights)", fixed(mean, 2), n)
-	s.UI.Hint(true, surface.Cell(i, j), fmt.Sprintf("ε %s, ρ %s km: %s. Click to go there, drag to see the flights of "+
-		"an area.",
+	s.UI.Hint(true, surface.Cell(i, j), fmt.Sprintf("ε %s, ρ %s km: %s. Click to go there.",
 		number(m.Epsilons[i]), number(m.RadiiKm[j]), either(n > 0, text, "no flights")))
 	if clicked {
 		s.Model.SetRadius(m.RadiiKm[j])
