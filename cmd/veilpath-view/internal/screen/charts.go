@@ -32,8 +32,6 @@ var (
 		(*Screen).operateGuess}
 	beliefPane = pane{func(l *Layout) draw.Rect { return l.Belief }, (*Screen).stillBelief, (*Screen).movingBelief,
 		(*Screen).operateBelief}
-	whyPane = pane{func(l *Layout) draw.Rect { return l.Reasons }, (*Screen).stillReasons, (*Screen).movingReasons,
-		(*Screen).operateReasons}
 	alongPane   = pane{func(l *Layout) draw.Rect { return l.Along }, (*Screen).stillAlong, nil, nil}
 	resultsPane = pane{func(l *Layout) draw.Rect { return l.Results }, (*Screen).stillResults, (*Screen).movingResults,
 		nil}
@@ -47,7 +45,7 @@ var (
 )
 
 // sidePanes are those beside the map.
-var sidePanes = []*pane{&guessPane, &beliefPane, &whyPane, &alongPane, &resultsPane, &flightsPane, &surfacePane,
+var sidePanes = []*pane{&guessPane, &beliefPane, &alongPane, &resultsPane, &flightsPane, &surfacePane,
 	&keyPane, &timePane}
 
 // stillSide draws the panels that the layout has room for.

@@ -38,7 +38,6 @@ var savedPanels = []savedPanel{
 	{"surface", "Mean distance by epsilon and radius", surfacePane, nil},
 	{"axis", "Along epsilon", pane{area: alongPane.area, still: (*Screen).savedAxis, moving: (*Screen).movingAxis}, nil},
 	{"time", "Over time", dockPane, nil},
-	{"why", "Why, and what happened when", whyPane, func(_ *Screen, l *Layout) { l.Reasons = draw.Rect{W: 640, H: 600} }},
 	{"results", "Table of the results", resultsPane,
 		func(s *Screen, l *Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.resultsHeight(640))} }},
 }
@@ -77,8 +76,7 @@ func (s *Screen) savedLayout(panels []savedPanel) Layout {
 
 // saved has the layout and the camera of a saved picture of panels while do draws it.
 func (s *Screen) saved(panels []savedPanel, scale float64, do func()) {
-	layout, plan, other, before, rows := s.layout, s.plan, s.kept, s.scale, s.happened
-	s.happened = panel.Events{}
+	layout, plan, other, before := s.layout, s.plan, s.kept, s.scale
 	s.UI.Theme.SetCompact(false)
 	picture := s.savedLayout(panels)
 	whole := s.plan.Camera
@@ -91,7 +89,7 @@ func (s *Screen) saved(panels []savedPanel, scale float64, do func()) {
 	s.scale = scale
 	s.placeCards()
 	defer func() {
-		s.layout, s.plan, s.kept, s.scale, s.happened = layout, plan, other, before, rows
+		s.layout, s.plan, s.kept, s.scale = layout, plan, other, before
 		s.UI.Theme.SetCompact(layout.Compact)
 	}()
 	do()

@@ -113,7 +113,7 @@ func TestPanelsAreSaved(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		layout, camera := d.layout, d.plan.Camera
 		hash := d.Model.Exported().SHA256()
-		names := []string{"all", "map", "guess", "flights", "surface", "axis", "time", "why", "results"}
+		names := []string{"all", "map", "guess", "flights", "surface", "axis", "time", "results"}
 		if layout.Compact {
 			names = []string{"map", "axis"}
 		}

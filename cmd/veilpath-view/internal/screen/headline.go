@@ -57,9 +57,7 @@ func (s *Screen) headline(l *draw.List) {
 	l.Paragraph(t.Title, line(answers*20+3).Trim(0, 0, 0, (answers-1)*20+3), int(answers), t.Accent, s.answer())
 	flight := math.Min(most, float64(len(l.Wrap(t.Body, s.flightSentence(), r.W))))
 	l.Paragraph(t.Body, line(flight*row).Trim(0, 0, 0, (flight-1)*row), most, t.Ink, s.flightSentence())
-	if s.layout.Reasons.Empty() {
-		s.stillWhy(l, r)
-	}
+	s.stillWhy(l, r)
 }
 
 // answer says how far from their targets the flights are recognised on average, and without noise and waypoints.

@@ -50,7 +50,7 @@ type Layout struct {
 	Side, Controls, Key, Readings draw.Rect
 	Error, Distribution, Survey   draw.Rect
 	Belief, Along                 draw.Rect // of a large layout: panels that share a place in others
-	Reasons, Results              draw.Rect // and panels that are only there
+	Results                       draw.Rect
 	Slider                        draw.Rect // of epsilon, over the chart along it
 	Altitude, Acceleration, Off   draw.Rect // strips over time; off the line of sight
 	Scrub, Why                    draw.Rect
@@ -83,13 +83,11 @@ func NewLayout(width, height float64, shape Shape) Layout {
 	return l
 }
 
-// headlineHeight is that of the lines above the map: with the sentence of why where that has no panel, or of the story.
+// headlineHeight is that of the lines above the map, with the sentence of why, or of the story.
 func (l *Layout) headlineHeight(shape Shape) float64 {
 	switch {
 	case shape.Tab == TabStory:
 		return storyHeight
-	case !l.Reasons.Empty():
-		return 88
 	case l.Window.W < threeLines:
 		return l.whyAt() + 4*whyRow + 6
 	}

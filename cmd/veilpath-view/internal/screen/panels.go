@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
@@ -19,7 +18,6 @@ const (
 	panelAxis widePanel = iota // epsilon and the distance along it
 	panelFlights
 	panelSettings
-	panelWhy // of a large layout; others say it in the headline
 	panelGuess
 	panelBelief // of a large layout; in others it has the place of the guess
 	panelSurface
@@ -34,11 +32,11 @@ const usuallyFolded panelSet = 1<<panelSettings | 1<<panelGuess | 1<<panelSurfac
 	1<<panelLens | 1<<panelReadings
 
 // panelNames are the panels as links call them, by widePanel.
-var panelNames = []string{"axis", "flights", "settings", "why", "guess", "belief", "surface", "results", "time", "lens",
+var panelNames = []string{"axis", "flights", "settings", "guess", "belief", "surface", "results", "time", "lens",
 	"readings"}
 
 // panelTitles are the panels as lists call them, by widePanel.
-var panelTitles = []string{"Privacy, along ε", "Where the flights are recognised", "Settings", "Why",
+var panelTitles = []string{"Privacy, along ε", "Where the flights are recognised", "Settings",
 	"How far off the guess is", "What observers know of the goal", "Mean distance by ε and ρ", "Results",
 	"Altitude, turn and line of sight over time", "The guess near the target", "The numbers of the moment"}
 
@@ -98,7 +96,7 @@ func (shape *Shape) beside(width, height float64) []widePanel {
 	large := width >= largeWidth && height >= largeHeight
 	var there []widePanel
 	for p := panelAxis; p <= panelResults; p++ {
-		if shape.Folded.has(p) || !large && (p == panelWhy || p == panelBelief) || p == panelBelief && !shape.Belief {
+		if shape.Folded.has(p) || p == panelBelief && !(large && shape.Belief) {
 			continue
 		}
 		there = append(there, p)
@@ -167,7 +165,7 @@ func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 // place is the area of a panel that can be folded away, nil for another.
 func (l *Layout) place(p widePanel) *draw.Rect {
 	return [...]*draw.Rect{panelAxis: &l.Along, panelFlights: &l.Distribution, panelSettings: &l.Controls,
-		panelWhy: &l.Reasons, panelGuess: &l.Error, panelBelief: &l.Belief, panelSurface: &l.Survey,
+		panelGuess: &l.Error, panelBelief: &l.Belief, panelSurface: &l.Survey,
 		panelResults: &l.Results, panelTime: nil, panelLens: nil, panelReadings: nil}[p]
 }
 
@@ -309,48 +307,3 @@ func (s *Screen) writeResults(l *draw.List) int {
 
 // headOf is the place at the right of a panel's title, beside what folds it away.
 func headOf(panel draw.Rect) draw.Rect { return panel.Trim(pad, 7, foldWidth+6, panel.H-23) }
-
-// stillReasons draws why the flight was recognised and what happened on it.
-func (s *Screen) stillReasons(l *draw.List) {
-	t, a := s.theme(), s.layout.Reasons
-	s.panel(l, a, "Why")
-	r := a.Trim(pad, 28, pad, pad)
-	const row = 18
-	s.legible(l, func() {
-		lines := l.Wrap(t.Body, s.why().sentence, r.W)
-		l.Lines(t.Body, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: row}, draw.Left, t.Ink, lines)
-		r = r.Trim(0, row*float64(len(lines)), 0, 0)
-	})
-	if left := s.happened.Place(l, t, r.Trim(0, 8, 0, 0), s.reasonEvents()); left > 0 {
-		l.TextIn(t.Small, headOf(a), draw.Right, t.Muted, fmt.Sprintf("%d more on the line of time", left))
-	}
-	s.happened.Draw(l, t)
-}
-
-// reasonEvents are the events of the flight on show in words. Waypoints explain the least, those at which the noise
-// turned nothing least of all.
-func (s *Screen) reasonEvents() (events []panel.Event) {
-	f := s.Model.Flight()
-	for _, e := range s.why().events {
-		weight := 3
-		if e.Kind == model.Waypoint {
-			weight = either(e.Leaves, 1, 0)
-		}
-		events = append(events, panel.Event{When: when(f, e.Sample), Text: s.eventText(e), Weight: weight})
-	}
-	return events
-}
-
-// movingReasons marks the events that have happened.
-func (s *Screen) movingReasons(l *draw.List) {
-	now, events := s.Model.Flight().At(s.Model.Clock.TimeS), s.why().events
-	s.happened.DrawPast(l, s.theme(), func(i int) bool { return i < len(events) && events[i].Sample <= now })
-}
-
-// operateReasons goes to the event that is clicked.
-func (s *Screen) operateReasons() {
-	if i := s.happened.Operate(s.UI); i >= 0 && i < len(s.why().events) {
-		s.Model.Clock.Playing = false
-		s.Model.Clock.Seek(s.Model.Flight().TimeS(s.why().events[i].Sample))
-	}
-}

@@ -73,28 +73,15 @@ func TestFoldedPanelsAreRemembered(t *testing.T) {
 	}
 }
 
-// A large window shows more panels at once, and in the panel of why a click goes to what happened.
+// A large window shows more panels at once.
 func TestLargeWindowsShowMore(t *testing.T) {
 	d := newDesk(t, 2560, 1440)
-	d.Folded = usuallyFolded
-	d.Model.Clock.Seek(0)
-	d.step(ui.Input{Outside: true})
-	f, events := d.Model.Flight(), d.why().events
-	shown, areas := d.happened.Shown()
-	if len(shown) < len(events)/2 {
-		t.Fatalf("%d of %d events are shown", len(shown), len(events))
-	}
-	last := len(shown) - 1
-	d.click(areas[last].Center())
-	if got, want := d.Model.Clock.TimeS, f.TimeS(events[shown[last]].Sample); got != want {
-		t.Errorf("a click on the last event leads to %v s, want %v", got, want)
-	}
 	d.Heat, d.Folded = HeatBelief, 0
 	d.step(ui.Input{Outside: true})
 	if d.layout.Belief.Empty() || d.layout.Error.Empty() {
 		t.Error("the belief takes the place of the guess")
 	}
-	if small := NewLayout(1280, 800, Shape{Belief: true}); !small.Belief.Empty() || !small.Reasons.Empty() {
+	if small := NewLayout(1280, 800, Shape{Belief: true}); !small.Belief.Empty() {
 		t.Error("a usual window shows panels that it has no room for")
 	}
 }

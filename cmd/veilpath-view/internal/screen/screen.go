@@ -89,7 +89,6 @@ type Screen struct {
 	heaps     panel.Flights[*model.Member]
 	keptHeaps panel.Flights[*model.Member]
 	reasons   cached[[2]uint64, reasons]
-	happened  panel.Events // on the flight on show
 
 	epsilonBreaks cached[[2]uint64, []float64]
 	axisLine      draw.Thinned // room for the curve along epsilon

@@ -165,7 +165,7 @@ func TestLayoutHasNoOverlaps(t *testing.T) {
 		names := []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Off", "Scrub", "Controls",
 			"Error", "Distribution", "Survey"}
 		if size[0] >= largeWidth && size[1] >= largeHeight {
-			names = append(names, "Reasons", "Along", "Belief")
+			names = append(names, "Along", "Belief")
 		}
 		for _, name := range names {
 			if size[1] <= 700 && (name == "Survey" || name == "Error") {

@@ -252,7 +252,7 @@ func (s *Screen) tell(l *draw.List) {
 
 // spokenOf are the panels that a step tells of, by the tab that it opens on phones. All tell of the map.
 var spokenOf = map[Tab][]widePanel{TabSettings: {panelAxis, panelSettings}, TabGuess: {panelGuess, panelBelief},
-	TabFlights: {panelFlights, panelAxis}, TabMap: {panelAxis, panelSurface}, TabWhy: {panelWhy}}
+	TabFlights: {panelFlights, panelAxis}, TabMap: {panelAxis, panelSurface}}
 
 // tab is the panel that a step opens on phones.
 func (st *StoryStep) tab() Tab {
