@@ -35,10 +35,8 @@ type View struct {
 	World   *model.World // the settings that it is of
 	Show    model.Shown
 	Version uint64        // changes with the settings and the flight on show
-	Kept    bool          // the settings are those that others are compared with
 	Over    *model.Flight // of settings compared with that is drawn too; nil for none
 	ByHand  *model.WhatIf // what was changed on the flight on show; nil for nothing
-	Title   string        // above the map; empty for none
 
 	Heat    Heat
 	Belief  Belief
@@ -53,13 +51,9 @@ type View struct {
 
 // Track is a flight of the ensemble as it is drawn.
 type Track struct {
-	Of   *model.Member
-	Ink  color.NRGBA
-	Kept bool // on the map of the kept settings
+	Of  *model.Member
+	Ink color.NRGBA
 }
-
-// TitleHeight is the height of the title above a map, points.
-const TitleHeight = 20
 
 // Flight is the flight on show.
 func (m *Map) Flight() *model.Flight { return m.World.Flight(m.Show) }
@@ -80,12 +74,7 @@ func (m *Map) DirectInk() color.NRGBA {
 }
 
 // ShownInk is the colour of the flight on show.
-func (m *Map) ShownInk() color.NRGBA { return either(m.baseline(), m.Theme.Ink, m.privateInk()) }
-
-// privateInk is the colour of private flights: the kept settings have their own.
-func (m *Map) privateInk() color.NRGBA {
-	return either(m.Kept, m.Theme.KeptInk(), m.Theme.PrivateInk())
-}
+func (m *Map) ShownInk() color.NRGBA { return either(m.baseline(), m.Theme.Ink, m.Theme.PrivateInk()) }
 
 // Distance is brighter the farther from the target a flight was recognised, km.
 func (m *Map) Distance(km float64) color.NRGBA { return m.Theme.Shade(km / m.FarKm) }
@@ -99,10 +88,6 @@ func (m *Map) within(l *draw.List, do func()) {
 
 // DrawGround draws what lies below the flights.
 func (m *Map) DrawGround(l *draw.List) {
-	if r := m.Camera.View; m.Title != "" {
-		l.TextIn(m.Theme.Strong, draw.Rect{X: r.X + 4, Y: r.Y - TitleHeight, W: r.W - 8, H: TitleHeight}, draw.Left,
-			m.privateInk(), m.Title)
-	}
 	m.within(l, func() {
 		m.drawHeat(l)
 		m.policyArrows(l)
@@ -128,9 +113,6 @@ func (m *Map) thinned(offPixels float64) *draw.Thinned {
 func (m *Map) DrawFan(l *draw.List, tracks []Track) {
 	m.within(l, func() {
 		for _, track := range tracks {
-			if track.Kept != m.Kept {
-				continue
-			}
 			for _, stroke := range track.Of.Path {
 				line := m.thinned(fanOff)
 				for _, p := range stroke {

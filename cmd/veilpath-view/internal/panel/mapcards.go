@@ -65,9 +65,7 @@ func (m *Map) PlaceCards() {
 	if m.Readings {
 		m.cards.readings = place(readingsWidth, ReadingsHeight(1), false, false)
 	}
-	if !m.Kept { // one is enough
-		m.cards.legend = place(LegendWidth, key.legendH, true, false)
-	}
+	m.cards.legend = place(LegendWidth, key.legendH, true, false)
 	if m.Lens {
 		m.cards.lens = place(lensSide, lensSide, true, true)
 	}

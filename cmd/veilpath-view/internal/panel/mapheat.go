@@ -108,9 +108,7 @@ func (m *Map) drawHeat(l *draw.List) {
 	case HeatOff:
 		return
 	case HeatBelief:
-		if !m.Kept { // observers of the goal watch the flight in force
-			m.drawBelief(l)
-		}
+		m.drawBelief(l)
 		return
 	}
 	m.fillHeat()

@@ -107,7 +107,7 @@ func TestBeliefIsAwaited(t *testing.T) {
 		list := draw.NewList(d.Atlas())
 		list.OnText = func(_ draw.Rect, _ colour, s string) { text += s + " " }
 		list.Reset(d.layout.Map, 1)
-		d.main().DrawGround(list)
+		d.shownMap().DrawGround(list)
 		return text
 	}
 	d.do("map", "belief")
@@ -133,7 +133,7 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 		list := draw.NewList(d.Atlas())
 		list.OnText = func(_ draw.Rect, _ colour, s string) { said += s + "\n" }
 		list.Reset(d.layout.Window, 1)
-		d.main().DrawGround(list)
+		d.shownMap().DrawGround(list)
 		if words := strings.Join(d.Outline().Why, " "); !strings.Contains(painted, "commands no waypoints") ||
 			!strings.Contains(words, "commands no waypoints") {
 			t.Errorf("%s: the layer of the map says %q, the outline %q", before, painted, words)
@@ -142,7 +142,7 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 			strings.Contains(said, "reward") {
 			t.Errorf("%s: the map says %q", before, said)
 		}
-		if d.main().DrawLegend(list, d.layout.Map, 1); !strings.Contains(said, "goal's probability") ||
+		if d.shownMap().DrawLegend(list, d.layout.Map, 1); !strings.Contains(said, "goal's probability") ||
 			strings.Contains(said, "reward") {
 			t.Errorf("%s: the legend says %q", before, said)
 		}

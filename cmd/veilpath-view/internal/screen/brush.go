@@ -64,7 +64,7 @@ func (s *Screen) selectRows() []control {
 
 // brushed returns what a brush has selected, or all that it can.
 func (s *Screen) brushed(b *brush) selection {
-	if s.selection.kind == b.kind && !s.selection.kept {
+	if s.selection.kind == b.kind {
 		return s.selection
 	}
 	c := selection{kind: b.kind}
@@ -111,7 +111,7 @@ func (c *selection) link() string {
 			parts = append(parts, fixed(v, 2))
 		}
 	}
-	return either(c.kept, "kept", "") + brushes[at].name + ":" + strings.Join(parts, ",")
+	return brushes[at].name + ":" + strings.Join(parts, ",")
 }
 
 var errSelection = errors.New("no selection")
@@ -125,12 +125,11 @@ func parseSelection(text string) (selection, error) {
 		return selection{kind: byCrossing}, nil
 	}
 	name, numbers, _ := strings.Cut(text, ":")
-	c := selection{kept: name == "keptarea"}
 	for _, b := range brushes {
-		if name != b.name && !(c.kept && b.kind == byArea) {
+		if name != b.name {
 			continue
 		}
-		c.kind = b.kind
+		c := selection{kind: b.kind}
 		parts := strings.Split(numbers, ",")
 		if len(parts) != 2*len(b.axes) {
 			return selection{}, errSelection

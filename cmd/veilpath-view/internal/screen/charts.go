@@ -94,7 +94,7 @@ func (s *Screen) operateGuess() { either(s.beliefForGuess(), s.operateBelief, s.
 // stillKey draws the panel that explains the signs.
 func (s *Screen) stillKey(l *draw.List) {
 	s.panel(l, s.layout.Key, "")
-	s.main().DrawLegend(l, s.layout.Key.Trim(0, 2*(touchTarget+buttonAir)+6, 0, 0), 2)
+	s.shownMap().DrawLegend(l, s.layout.Key.Trim(0, 2*(touchTarget+buttonAir)+6, 0, 0), 2)
 }
 
 // stillTime draws why the flight was recognised, and what changes with time.
@@ -107,7 +107,7 @@ func (s *Screen) stillTime(l *draw.List) {
 // movingReadings tells the numbers of the moment.
 func (s *Screen) movingReadings(l *draw.List) {
 	f := s.Model.Flight()
-	s.main().DrawReadings(l, s.layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
+	s.shownMap().DrawReadings(l, s.layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
 }
 
 // operateKey lets the signs be switched on and off.
@@ -151,14 +151,14 @@ func (s *Screen) guess() *panel.Guess {
 		g.Errors = append(g.Errors, panel.Error{Curve: panel.Curve{N: len(f.Samples), Width: width, Ink: ink,
 			At: func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }}})
 	}
-	if s.main().DrawsDirect() {
-		add(&m.Nominal, 1.2, s.main().DirectInk())
+	if s.shownMap().DrawsDirect() {
+		add(&m.Nominal, 1.2, s.shownMap().DirectInk())
 	}
 	if m.Pair != nil && !m.ShowsBaseline() && !s.errorOverTime() {
 		add(&m.Pair.Private, 1.2, s.theme().KeptInk())
 	}
 	if f != &m.Nominal {
-		add(f, 1.8, s.main().ShownInk())
+		add(f, 1.8, s.shownMap().ShownInk())
 	}
 	g.Errors = append(g.Errors, s.watcherErrors(f)...)
 	if f.Run.Detected {

@@ -30,8 +30,7 @@ type savedPanel struct {
 // savedPanels are those there are. They are drawn as in a wide window, whatever the window.
 var savedPanels = []savedPanel{
 	{"map", "Map", pane{area: func(l *Layout) draw.Rect {
-		maps := l.maps()
-		return draw.Rect{X: maps.X, Y: l.Headline.Y, W: maps.W, H: maps.Bottom() - l.Headline.Y}
+		return draw.Rect{X: l.Map.X, Y: l.Headline.Y, W: l.Map.W, H: l.Map.Bottom() - l.Headline.Y}
 	}, still: (*Screen).savedMap}, nil},
 	{"guess", "Guess or belief", guessPane, nil},
 	{"flights", "Where the flights are recognised", flightsPane, nil},
@@ -48,9 +47,11 @@ const savedWidth, savedHeight = 1280, 800
 // savedMap draws the headline and the map at this moment, without buttons, messages and the pointer.
 func (s *Screen) savedMap(l *draw.List) {
 	s.headline(l)
-	l.Clip(s.layout.maps())
-	s.stillMaps(l)
-	s.movingMaps(l)
+	l.Clip(s.layout.Map)
+	s.groundMap(l)
+	s.shownMap().DrawFan(l, s.tracks(nil))
+	s.routeMap(l)
+	s.movingMap(l)
 	l.Unclip()
 }
 
@@ -63,9 +64,6 @@ func (s *Screen) savedAxis(l *draw.List) {
 // savedLayout is that of the window that panels are saved as of.
 func (s *Screen) savedLayout(panels []savedPanel) Layout {
 	layout := NewLayout(savedWidth, savedHeight, Shape{Saved: true})
-	if s.twoMaps() {
-		layout.split()
-	}
 	for _, p := range panels {
 		if p.place != nil {
 			p.place(s, &layout)
@@ -76,7 +74,7 @@ func (s *Screen) savedLayout(panels []savedPanel) Layout {
 
 // saved has the layout and the camera of a saved picture of panels while do draws it.
 func (s *Screen) saved(panels []savedPanel, scale float64, do func()) {
-	layout, plan, other, before := s.layout, s.plan, s.kept, s.scale
+	layout, plan, before := s.layout, s.plan, s.scale
 	s.UI.Theme.SetCompact(false)
 	picture := s.savedLayout(panels)
 	whole := s.plan.Camera
@@ -87,9 +85,9 @@ func (s *Screen) saved(panels []savedPanel, scale float64, do func()) {
 	s.fitTo(&whole)
 	s.plan.Camera.PointsPerKm = whole.PointsPerKm * zoom
 	s.scale = scale
-	s.placeCards()
+	s.shownMap().PlaceCards()
 	defer func() {
-		s.layout, s.plan, s.kept, s.scale = layout, plan, other, before
+		s.layout, s.plan, s.scale = layout, plan, before
 		s.UI.Theme.SetCompact(layout.Compact)
 	}()
 	do()

@@ -47,7 +47,7 @@ func (s *Screen) drawFocus(l *draw.List) {
 	if text == "" {
 		return
 	}
-	area := s.layout.maps()
+	area := s.layout.Map
 	w := l.Width(t.Strong, text) + 24
 	box := draw.Rect{X: area.Center().X - w/2, Y: area.Y + 10, W: w, H: 28}
 	l.Frame(box, ui.Corner, 2.5, t.Ink, t.Panel)

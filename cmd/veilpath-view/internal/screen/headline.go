@@ -250,7 +250,7 @@ func (s *Screen) message(l *draw.List) {
 	if message.Text == "" {
 		return
 	}
-	t, r := s.theme(), s.layout.maps()
+	t, r := s.theme(), s.layout.Map
 	const pad, leading = 10, 17
 	lines := l.Wrap(t.Body, message.Text, either(s.layout.Compact, r.W-40, r.W*0.66))
 	w := l.Widest(t.Body, lines)

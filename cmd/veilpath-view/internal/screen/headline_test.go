@@ -73,7 +73,7 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	own := d.shownAt()
 	legend := func(text string) bool {
-		return slices.Contains(d.main().Legend(), text)
+		return slices.Contains(d.shownMap().Legend(), text)
 	}
 	if len(own) != 1 || !legend("private flight") || strings.Contains(d.Status(), "by hand") {
 		t.Fatalf("run 0 lies at %v; %s", own, d.Status())

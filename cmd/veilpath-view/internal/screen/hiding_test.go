@@ -37,7 +37,7 @@ func TestWhatHidesIsTold(t *testing.T) {
 		}
 		d.plan.Camera.Zoom(0.2, d.layout.Map.Center()) // a goal may be drawn far away
 		d.step(ui.Input{Outside: true})
-		_, named := d.main().Named()["drawn goal"]
+		_, named := d.shownMap().Named()["drawn goal"]
 		if !c.draws {
 			if strings.Contains(signs+text, "goal") || named {
 				t.Errorf("%s: %q and %q tell of a drawn goal", c.mechanism, signs, text)

@@ -14,7 +14,7 @@ import (
 // What a mission keeps out of is told: in the legend, by the pointer, in the results, and as an event.
 func TestKeptOutIsTold(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	if slices.Contains(d.main().Legend(), "kept out of") || d.overText() != "" {
+	if slices.Contains(d.shownMap().Legend(), "kept out of") || d.overText() != "" {
 		t.Error("the paper's mission keeps out of something")
 	}
 	loaded, err := configs.Load(configs.Request{Config: "passage", Sets: []string{"study.runs=12", "privacy.epsilon=0.5"}})
@@ -36,13 +36,13 @@ func TestKeptOutIsTold(t *testing.T) {
 	g := d.Model.Experiment.Mission.Grid
 	for state := range g.States() {
 		at := g.Position(state)
-		told := strings.Contains(d.placeText(d.main(), d.plan.Camera.Screen(at.X, at.Y)), "kept out of")
+		told := strings.Contains(d.placeText(d.plan.Camera.Screen(at.X, at.Y)), "kept out of")
 		if told != g.KeptOut(state) {
 			t.Fatalf("cell %d is kept out of: %v, told: %v", state, g.KeptOut(state), told)
 		}
 	}
 	legend, results := false, false
-	for _, entry := range d.main().Legend() {
+	for _, entry := range d.shownMap().Legend() {
 		legend = legend || entry == "kept out; "+text+" over"
 		if w := draw.NewList(d.Atlas()).Width(d.theme().Small,
 			strings.Replace(entry, text, "200 of 200", 1)); w > panel.LegendWidth-36 {

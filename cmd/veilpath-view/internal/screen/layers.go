@@ -44,11 +44,11 @@ type layerRow struct {
 
 // layerRows are the layers in their order. The top one is drawn in every frame.
 var layerRows = [...]layerRow{
-	groundLayer: {"ground", (*Layout).maps, (*Screen).groundMaps,
+	groundLayer: {"ground", mapArea, (*Screen).groundMap,
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches}, nil},
-	fanLayer: {"fan", (*Layout).maps, func(s *Screen, l *draw.List) { s.fanMaps(l, s.fan.tracks) },
+	fanLayer: {"fan", mapArea, (*Screen).fanMap,
 		[]need{theFrame, theCamera, theFan}, nil},
-	routeLayer: {"routes", (*Layout).maps, (*Screen).routeMaps,
+	routeLayer: {"routes", mapArea, (*Screen).routeMap,
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches, theSelection, theWholeEnsemble},
 		[]need{theEnsemble}},
 	dockLayer: {"dock", func(l *Layout) draw.Rect { return l.Dock }, (*Screen).stillDock,
@@ -58,6 +58,8 @@ var layerRows = [...]layerRow{
 		[]need{theEnsemble, theAxis}},
 	topLayer: {name: "top"},
 }
+
+func mapArea(l *Layout) draw.Rect { return l.Map }
 
 // need is what a layer can depend on.
 type need int

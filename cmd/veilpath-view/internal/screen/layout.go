@@ -45,7 +45,6 @@ type Layout struct {
 	Compact                       bool
 	Window, Bar                   draw.Rect
 	Headline, Map                 draw.Rect
-	Kept                          draw.Rect // the map of settings that are compared with, if it has one
 	Dock, Transport, Strips       draw.Rect
 	Side, Controls, Key, Readings draw.Rect
 	Error, Distribution, Survey   draw.Rect

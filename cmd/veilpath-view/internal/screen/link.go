@@ -36,7 +36,6 @@ const (
 	linkAlso         = "also"   // observers whose guesses are drawn too
 	linkRecord       = "recording"
 	linkKept         = "kept"     // settings compared with, as a fragment of their own
-	linkBeside       = "maps"     // two, where settings are compared
 	linkBrush        = "brush"    // flights selected: by km, or by an area
 	linkMoved        = "moved"    // waypoints, by hand
 	linkOut          = "out"      // cells kept out of, by hand
@@ -63,8 +62,8 @@ func refuse(key, text, want string) error {
 }
 
 // switchLink is what a link says of a switch: one word for on and one for off, of which the usual one is left out.
-func switchLink(key string, at *bool, on, off string, usual, state bool) *linkKey {
-	return &linkKey{key: key, state: state,
+func switchLink(key string, at *bool, on, off string, usual bool) *linkKey {
+	return &linkKey{key: key,
 		write: func() string { return either(*at == usual, "", either(*at, on, off)) },
 		read: func(text string) (func(), error) {
 			now := usual

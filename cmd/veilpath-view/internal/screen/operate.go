@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -12,10 +11,10 @@ import (
 const wheelZoom = 1.15
 
 // operateMap pans by dragging, zooms by the wheel, and fits on a double click.
-func (s *Screen) operateMap(m *panel.Map) {
-	in := s.UI.Input
-	id := either(m.Kept, "map.kept", "map")
-	over, pressed, clicked := s.UI.Area(id, m.Camera.View)
+func (s *Screen) operateMap() {
+	const id = "map"
+	in, c := s.UI.Input, &s.plan.Camera
+	over, pressed, clicked := s.UI.Area(id, c.View)
 	if over && in.Clicks == 2 {
 		s.fit()
 		return
@@ -26,48 +25,42 @@ func (s *Screen) operateMap(m *panel.Map) {
 			s.sayAtPointer(s.modeText())
 		}
 		if s.UI.Holding(id) && in.Down {
-			s.brushMap(m)
+			s.brushMap()
 		} else if clicked {
 			s.brushing = false
 		}
 		return
 	}
-	if s.keepingOut && !m.Kept {
+	if s.keepingOut {
 		if over {
 			s.sayAtPointer(s.modeText())
 		}
 		s.keepOut(over, clicked)
 		return
 	}
-	if s.dragOnMap(m, over, pressed) {
+	if s.dragOnMap(over, pressed) {
 		return
 	}
 	if clicked && s.UI.Strayed() < brushFrom && in.Clicks != 2 {
-		if f := s.nearestTrack(m, in.Pointer, s.trackReach()); f != nil {
+		if f := s.nearestTrack(in.Pointer); f != nil {
 			s.Model.Select(f.Run.Run)
 		}
 	}
 	if over && (!in.Down || in.Long) {
-		s.hintTrack(m)
-	}
-	if pressed {
-		s.pointerAt = in.Pointer
+		s.hintTrack()
 	}
 	if s.UI.Holding(id) && in.Down {
-		if d := (draw.Point{X: in.Pointer.X - s.pointerAt.X, Y: in.Pointer.Y - s.pointerAt.Y}); d != (draw.Point{}) {
-			m.Camera.Pan(d.X, d.Y)
+		if d := s.UI.Dragged(s.layout.Window); d != (draw.Point{}) {
+			c.Pan(d.X, d.Y)
 		}
 		s.UI.SetCursor(ui.Grab)
 	}
-	if over {
-		s.pointerAt = in.Pointer
-	}
-	if in.Pinch > 0 && m.Camera.View.Contains(in.PinchAt) && !s.covered() {
-		m.Camera.Pan(in.PinchBy.X, in.PinchBy.Y)
-		m.Camera.Zoom(in.Pinch, in.PinchAt)
+	if in.Pinch > 0 && c.View.Contains(in.PinchAt) && !s.covered() {
+		c.Pan(in.PinchBy.X, in.PinchBy.Y)
+		c.Zoom(in.Pinch, in.PinchAt)
 	}
 	if over && in.Wheel != 0 {
-		m.Camera.Zoom(math.Pow(wheelZoom, in.Wheel), in.Pointer)
+		c.Zoom(math.Pow(wheelZoom, in.Wheel), in.Pointer)
 	}
 }
 

@@ -12,8 +12,9 @@ import (
 	"veilpath/planner"
 )
 
-// placeText tells the values of a map at a place on screen: where it is, and what its cell holds.
-func (s *Screen) placeText(m *panel.Map, at draw.Point) string {
+// placeText tells the values of the map at a place on screen: where it is, and what its cell holds.
+func (s *Screen) placeText(at draw.Point) string {
+	m := s.shownMap()
 	x, y := m.Camera.World(at)
 	text := toward(x, "east", "west") + ", " + toward(y, "north", "south")
 	g := m.World.Experiment.Mission.Grid
@@ -58,7 +59,7 @@ func rewardsAt(m *panel.Map, g *planner.Grid, state int) string {
 
 // beliefAt says how probable an observer of the goal holds a cell of a map.
 func (s *Screen) beliefAt(m *panel.Map, state int) string {
-	if m.Belief.Awaited != "" || m.Kept {
+	if m.Belief.Awaited != "" {
 		return ""
 	}
 	if i := slices.Index(m.Belief.States, state); i >= 0 {
@@ -68,30 +69,21 @@ func (s *Screen) beliefAt(m *panel.Map, state int) string {
 	return "; no goal"
 }
 
-// placeValues writes the values under the pointer at the foot of its map; a finger that rests asks for them as a hint.
+// placeValues writes the values under the pointer at the foot of the map; a finger that rests asks for them as a hint.
 func (s *Screen) placeValues(l *draw.List) {
 	in := s.UI.Input
-	if in.Outside || s.covered() || in.Touch != in.Long {
+	t, r := s.theme(), s.layout.Map
+	if in.Outside || s.covered() || in.Touch != in.Long || !r.Contains(in.Pointer) {
 		return
 	}
-	for _, m := range s.maps() {
-		if m.Camera.View.Contains(in.Pointer) {
-			s.valuesOn(l, m)
-		}
-	}
-}
-
-// valuesOn writes the values under the pointer at the foot of a map.
-func (s *Screen) valuesOn(l *draw.List, m *panel.Map) {
-	in, t, r := s.UI.Input, s.theme(), m.Camera.View
-	text := s.placeText(m, in.Pointer)
+	text := s.placeText(in.Pointer)
 	if in.Touch {
 		if s.UI.HintText() == "" {
 			s.UI.Hint(true, draw.Rect{X: in.Pointer.X - 4, Y: in.Pointer.Y - 24, W: 8, H: 48}, text)
 		}
 		return
 	}
-	left, right := m.Foot()
+	left, right := s.shownMap().Foot()
 	room := right - left
 	if s.layout.Compact || room < 100 {
 		return

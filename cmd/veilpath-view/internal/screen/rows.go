@@ -106,9 +106,6 @@ func (s *Screen) compareRows() []control {
 			says: func() string { return either(compared(), "End comparison", "Compare") },
 			hint: "Keep these settings, and compare what you change with them: the same noise, on one clock",
 			do:   s.toggleCompare, link: s.keptLink()},
-		toggled(&s.Beside, control{id: "beside", label: "Two maps", there: compared,
-			says: func() string { return either(s.Beside, "Maps over each other", "Maps side by side") },
-			link: switchLink(linkBeside, &s.Beside, "two", "one", false, true)}),
 		{id: "crossed", label: "Select the flights that crossed", there: compared,
 			on: func() bool { return s.selection.kind == byCrossing }, do: s.toggleCrossed},
 	}
@@ -166,7 +163,7 @@ func (s *Screen) flightRows() []control {
 		{id: "sample", label: "New sample", short: "New sample", hint: "Draw all noise again, from the next seed",
 			do: m.NewSample},
 		{id: "fan", label: "All flights", on: s.fanShown, do: s.toggleFan,
-			link: switchLink(linkFan, &s.ShowFan, "on", "off", true, false)},
+			link: switchLink(linkFan, &s.ShowFan, "on", "off", true)},
 		{id: "all", label: "Select all flights", there: func() bool { return s.selection.kind != allFlights },
 			do: func() { s.choose(selection{}) }, link: s.brushLink()},
 		{id: "brush", label: "Select flights by an area of the map", on: func() bool { return s.brushing },
@@ -207,7 +204,7 @@ func (s *Screen) mapRows() []control {
 		{id: "map", label: "Map", link: s.heatLink(), choice: choice{heatNames, func() int { return int(s.heatShown()) },
 			func(i int) { s.chooseHeat(Heat(i)) }, false}},
 		toggled(&s.ShowHead, control{id: "arrows", label: "Policy arrows",
-			link: switchLink(linkArrows, &s.ShowHead, "on", "off", false, false)}),
+			link: switchLink(linkArrows, &s.ShowHead, "on", "off", false)}),
 		{id: "fit", label: "The whole map", do: s.fit},
 		{id: "zoom-in", label: "Enlarge the map", do: zoom(step)},
 		{id: "zoom-out", label: "Show more of the map", do: zoom(1 / step)},
@@ -222,7 +219,7 @@ func (s *Screen) panelRows() []control {
 			there: func() bool { return !s.layout.Compact }, link: s.foldedLink()},
 		toggled(&s.ShowSurface, control{id: "along", there: func() bool { return s.layout.Compact },
 			label: "Distance by epsilon and radius in place of that along epsilon",
-			link:  switchLink(linkAlong, &s.ShowSurface, "off", "on", false, false)}),
+			link:  switchLink(linkAlong, &s.ShowSurface, "off", "on", false)}),
 	}
 }
 

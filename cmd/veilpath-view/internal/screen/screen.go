@@ -58,7 +58,6 @@ type Screen struct {
 	ShowFan     bool
 	ShowHelp    bool
 	ShowHead    bool // policy arrows
-	Beside      bool // settings that are compared have a map each
 	ShowSurface bool // the map of epsilon and radius in place of the distance along epsilon, on phones
 
 	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
@@ -83,7 +82,6 @@ type Screen struct {
 	lastTop   *draw.List // the moving layer of the frame before
 	moments   panel.Timeline
 	guesses   panel.Guess
-	pointerAt draw.Point
 	arrivals  chan arrival
 	recorded  cached[uint64, recordedMean]
 	heaps     panel.Flights[*model.Member]
@@ -234,11 +232,11 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.transport()
 	s.operateCharts()
 	s.foldButtons()
-	s.operateMaps()
+	s.operateMap()
 	s.followVehicle()
-	s.placeCards()
+	s.shownMap().PlaceCards()
 	s.layAll()
-	s.movingMaps(top.List)
+	s.movingMap(top.List)
 	s.movingDock(top.List)
 	s.movingSide(top.List)
 	s.drawSelection(top.List)
@@ -269,9 +267,6 @@ func (s *Screen) newLayout(width, height float64) Layout {
 	if !layout.Compact {
 		shape.Tab = either(s.told > 0, TabStory, TabSettings)
 		layout = NewLayout(width, height, shape)
-	}
-	if s.twoMaps() {
-		layout.split()
 	}
 	return layout
 }

@@ -499,3 +499,11 @@ func benchmarkPanning(b *testing.B, epsilon float64) {
 	}
 	b.ReportMetric(float64(d.layers[fanLayer].List.Vertices()), "vertices")
 }
+
+// operate does what a control of the outline asks for.
+func (d *desk) operate(id, value string) {
+	d.t.Helper()
+	if err := d.Operate(id, value); err != nil {
+		d.t.Fatal(err)
+	}
+}

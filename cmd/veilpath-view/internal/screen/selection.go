@@ -8,7 +8,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/sim/study"
 )
@@ -19,7 +18,6 @@ type selection struct {
 	version uint64 // changes with what was brushed
 	// From and to along the axes of its brush: the distance of recognition, km; or km to the east and to the north.
 	spans [2][2]float64
-	kept  bool // the area is one of the map of the kept settings
 
 	key     selectionKey
 	runs    []bool // by run
@@ -50,8 +48,7 @@ func (s *Screen) choose(c selection) {
 func (s *Screen) selectedRuns() ([]bool, int) {
 	c := &s.selection
 	members := s.Model.Ensemble.Members
-	if c.kind == allFlights || (c.kept && s.Model.Pair == nil) ||
-		(c.kind == byCrossing && s.Model.Pair == nil) {
+	if c.kind == allFlights || c.kind == byCrossing && s.Model.Pair == nil {
 		return nil, len(members)
 	}
 	key := selectionKey{version: c.version, flown: s.Model.Ensemble.Version}
@@ -73,7 +70,7 @@ func (s *Screen) selectedRuns() ([]bool, int) {
 		case c.kind == byDistance:
 			c.runs[run] = m.Run.DetectionKm >= c.spans[0][0] && m.Run.DetectionKm <= c.spans[0][1]
 		case c.kind == byArea:
-			c.runs[run] = c.passes(s.pathOf(run, c.kept))
+			c.runs[run] = c.passes(m.Path)
 		default:
 			c.runs[run] = slices.Contains(crossed, run)
 		}
@@ -84,18 +81,6 @@ func (s *Screen) selectedRuns() ([]bool, int) {
 	e := &s.Model.Ensemble
 	c.summary = e.Summarize(e.Runs(func(run int) bool { return c.runs[run] }))
 	return c.runs, c.n
-}
-
-// pathOf returns the path of a run, under the settings in force or the kept ones.
-func (s *Screen) pathOf(run int, kept bool) model.Path {
-	members := s.Model.Ensemble.Members
-	if kept {
-		members = s.Model.Pair.Ensemble.Members
-	}
-	if members[run] == nil {
-		return nil
-	}
-	return members[run].Path
 }
 
 // passes reports whether a path goes through the area.
@@ -159,14 +144,14 @@ func (s *Screen) brushDistribution(p *chart.Plot) bool {
 // brushFrom is how far the pointer goes before a press becomes a brush, points.
 const brushFrom = 5
 
-// brushMap selects the flights through the rectangle that is dragged over on a map.
-func (s *Screen) brushMap(m *panel.Map) {
+// brushMap selects the flights through the rectangle that is dragged over on the map.
+func (s *Screen) brushMap() {
 	if s.UI.Strayed() < brushFrom {
 		return
 	}
-	x0, y0 := m.Camera.World(s.UI.DownAt())
-	x1, y1 := m.Camera.World(s.UI.Input.Pointer)
-	s.choose(selection{kind: byArea, spans: [2][2]float64{ordered(x0, x1), ordered(y0, y1)}, kept: m.Kept})
+	x0, y0 := s.plan.Camera.World(s.UI.DownAt())
+	x1, y1 := s.plan.Camera.World(s.UI.Input.Pointer)
+	s.choose(selection{kind: byArea, spans: [2][2]float64{ordered(x0, x1), ordered(y0, y1)}})
 }
 
 // ordered returns two numbers, the smaller first.
@@ -178,12 +163,11 @@ func (s *Screen) drawSelection(l *draw.List) {
 	x, y := s.selection.spans[0], s.selection.spans[1]
 	switch s.selection.kind {
 	case byArea:
-		for _, m := range s.maps() {
-			a, b := m.Camera.Screen(x[0], y[1]), m.Camera.Screen(x[1], y[0])
-			r := draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}.Within(m.Camera.View)
-			l.Rect(r, ink)
-			l.Dashed(r.Outline(), 1.2, 4, 3, s.theme().Accent)
-		}
+		c := &s.plan.Camera
+		a, b := c.Screen(x[0], y[1]), c.Screen(x[1], y[0])
+		r := draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}.Within(c.View)
+		l.Rect(r, ink)
+		l.Dashed(r.Outline(), 1.2, 4, 3, s.theme().Accent)
 	case byDistance:
 		if s.layout.Distribution.Empty() {
 			return
@@ -198,19 +182,19 @@ func memberText(m *model.Member) string {
 	return fmt.Sprintf("Run %d: %s. Click to see it.", m.Run.Run, recognised(&m.Run, 2))
 }
 
-// nearestTrack returns the flight whose drawn track passes nearest to a place on a map, within reach; nil for none.
-func (s *Screen) nearestTrack(m *panel.Map, at draw.Point, reach float64) *model.Member {
+// nearestTrack returns the flight whose drawn track passes nearest to a place on the map, within reach; nil for none.
+func (s *Screen) nearestTrack(at draw.Point) *model.Member {
 	if !s.fanShown() {
 		return nil
 	}
 	var nearest *model.Member
-	best := reach
-	for _, f := range m.World.Ensemble.Members {
+	best, c := s.trackReach(), &s.plan.Camera
+	for _, f := range s.Model.Ensemble.Members {
 		if f == nil || !s.isSelected(f.Run.Run) {
 			continue
 		}
 		for from, to := range f.Path.Pieces {
-			a, b := m.Camera.Screen(from.X, from.Y), m.Camera.Screen(to.X, to.Y)
+			a, b := c.Screen(from.X, from.Y), c.Screen(to.X, to.Y)
 			if away := at.Away(a, b); away < best {
 				best, nearest = away, f
 			}
@@ -222,10 +206,10 @@ func (s *Screen) nearestTrack(m *panel.Map, at draw.Point, reach float64) *model
 // trackReach is how near to a track the pointer means it, points.
 func (s *Screen) trackReach() float64 { return either(s.UI.Input.Touch, 14., 5) }
 
-// hintTrack names the flight whose track is under the pointer on a map.
-func (s *Screen) hintTrack(m *panel.Map) {
+// hintTrack names the flight whose track is under the pointer.
+func (s *Screen) hintTrack() {
 	at := s.UI.Input.Pointer
-	if f := s.nearestTrack(m, at, s.trackReach()); f != nil {
+	if f := s.nearestTrack(at); f != nil {
 		s.UI.SetCursor(ui.Hand)
 		s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, memberText(f))
 	}

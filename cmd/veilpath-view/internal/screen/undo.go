@@ -34,7 +34,6 @@ type change struct {
 	told             int
 	heat             Heat
 	observer         int
-	beside           bool
 	also             string
 }
 
@@ -63,7 +62,7 @@ func (s *Screen) remember() {
 }
 
 func (s *Screen) change() change {
-	return change{s.Model.Version, s.selection.version, s.Model.Record, s.Story, s.told, s.Heat, s.Observer, s.Beside,
+	return change{s.Model.Version, s.selection.version, s.Model.Record, s.Story, s.told, s.Heat, s.Observer,
 		strings.Join(s.Also, ",")}
 }
 

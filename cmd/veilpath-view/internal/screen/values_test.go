@@ -43,7 +43,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 	}
 	g := d.Model.Experiment.Mission.Grid
 	at := g.Position(g.Goal)
-	text := d.placeText(d.main(), d.plan.Camera.Screen(at.X, at.Y))
+	text := d.placeText(d.plan.Camera.Screen(at.X, at.Y))
 	for _, want := range []string{toward(at.X, "east", "west"), "private reward", "the policy goes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("at the goal: %q, want %q", text, want)

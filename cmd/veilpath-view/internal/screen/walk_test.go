@@ -41,10 +41,10 @@ var walkFrom = func() []string {
 	compared := func(own, with string) string { return small + "&kept=" + url.QueryEscape(small+"&"+with) + own }
 	return []string{
 		small, small + "&map=belief&t=70", small + "&run=3&t=70&map=belief&observer=geometry",
-		compared("&privacy.epsilon=0.2&maps=two&run=7&t=70", "privacy.epsilon=4"),
+		compared("&privacy.epsilon=0.2&run=7&t=70", "privacy.epsilon=4"),
 		small + "&direct=true", compared("&also=impact_time,constant_velocity&t=40", "privacy.epsilon=2"),
 		small + "&adversary.observer=rational&run=2&t=90",
-		compared("&maps=two&map=noise&arrows=on", "privacy.mechanism=goal"), small + "&brush=km:20,60&panel=flights",
+		compared("&map=noise&arrows=on", "privacy.mechanism=goal"), small + "&brush=km:20,60&panel=flights",
 		"adversary.policies=2&story=3&theme=light",
 	}
 }()

@@ -67,7 +67,7 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 	names := []string{"impact_time", "constant_velocity", "filtered"}
 	for i, name := range names {
 		d.switchWatcher(name)
-		inks := []colour{d.theme().KeptInk(), d.theme().PrivateInk(), d.main().DirectInk()}
+		inks := []colour{d.theme().KeptInk(), d.theme().PrivateInk(), d.shownMap().DirectInk()}
 		if slices.Contains(inks, d.watcherInk(i)) {
 			t.Errorf("the line of %s has the colour of a flight", name)
 		}

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -25,9 +24,9 @@ const (
 )
 
 // handleAt returns what can be dragged at a place.
-func (s *Screen) handleAt(on *panel.Map, at draw.Point) handle {
+func (s *Screen) handleAt(at draw.Point) handle {
 	m := s.Model
-	if m.ShowsBaseline() || on.Kept {
+	if m.ShowsBaseline() {
 		return handle{}
 	}
 	reach := either(s.UI.Input.Touch, 20., 8)
@@ -48,14 +47,14 @@ func (s *Screen) handleAt(on *panel.Map, at draw.Point) handle {
 }
 
 // dragOnMap drags the target or a waypoint, and reports whether it has the pointer.
-func (s *Screen) dragOnMap(m *panel.Map, over, pressed bool) bool {
+func (s *Screen) dragOnMap(over, pressed bool) bool {
 	in := s.UI.Input
 	if pressed {
-		s.held = s.handleAt(m, in.Pointer)
+		s.held = s.handleAt(in.Pointer)
 	}
 	if !s.UI.Holding("map") {
 		s.held = handle{}
-		if at := s.handleAt(m, in.Pointer); over && at.kind != nothing {
+		if at := s.handleAt(in.Pointer); over && at.kind != nothing {
 			s.UI.SetCursor(ui.Hand)
 			s.UI.Hint(true, draw.Rect{X: in.Pointer.X - 6, Y: in.Pointer.Y - 6, W: 12, H: 12}, either(at.kind == theTarget,
 				"Drag the target: the mission to another place, planned and flown anew",

@@ -331,14 +331,14 @@ func TestNamesAvoidSigns(t *testing.T) {
 	for run := range 20 {
 		d.Model.Select(run)
 		d.step(ui.Input{Outside: true})
-		for name, at := range d.main().Named() {
-			for _, sign := range d.main().Signs() {
+		for name, at := range d.shownMap().Named() {
+			for _, sign := range d.shownMap().Signs() {
 				if at.Overlaps(sign) {
 					t.Fatalf("run %d: %q at %v covers a sign at %v", run, name, at, sign)
 				}
 			}
 		}
-		if len(d.main().Named()) == 0 {
+		if len(d.shownMap().Named()) == 0 {
 			t.Fatalf("run %d: no name is drawn", run)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 // viewsPath has the golden pictures of what takes the place of panels or covers them, at a quarter of the size.
 const viewsPath = goldenPath + "/views"
 
-// A step of the story, the list of what can be saved, two maps that are compared and a flight that was
+// A step of the story, the list of what can be saved, settings that are compared and a flight that was
 // changed by hand are what they were, on phones, laptops and large screens, dark and light.
 func TestViews(t *testing.T) {
 	link, err := os.ReadFile(filepath.Join(panelsPath, "link.txt"))
@@ -36,7 +36,7 @@ func TestViews(t *testing.T) {
 			s.Model.Clock.Seek(60)
 		}},
 		{"export", "", func() { operate(t, s, "export") }},
-		{"compare", "&maps=two&kept=privacy.epsilon%3D4", func() {}},
+		{"compare", "&kept=privacy.epsilon%3D4", func() {}},
 		{"hand", "", func() {
 			state := s.Model.Private.Visits[2].Commanded
 			at := s.Model.WaypointAt(state)
