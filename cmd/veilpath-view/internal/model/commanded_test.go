@@ -124,3 +124,33 @@ func TestBeliefsAboutFlightsOfCommands(t *testing.T) {
 		}
 	}
 }
+
+// Kept settings of which a command made the flights are compared run by run where these are recorded. A run or a sample
+// of which there are none ends the comparison and says so.
+func TestComparedWithFlightsOfCommands(t *testing.T) {
+	folder := studiedByCommands(t)
+	for name, leave := range map[string]func(*Model){
+		"another run":    func(m *Model) { m.Select(30) },
+		"another sample": (*Model).NewSample,
+	} {
+		m, err := New(configs.Default(), Workers{SurveyRuns: 30, AxisRuns: 1, InferencePolicies: 1}, time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		if err := m.Open("study", os.DirFS(folder)); err != nil {
+			t.Fatal(err)
+		}
+		m.KeepWorld()
+		m.SetObserver("ballistic")
+		m.SetMechanism("reward")
+		m.SetRuns(40)
+		finish(t, m)
+		if d := m.Pair.Difference(&m.Ensemble, func(int) bool { return true }); d.Runs != 30 || m.Runs() != 40 {
+			t.Errorf("%d of %d flights are compared: %s", d.Runs, m.Runs(), m.Message.Text)
+		}
+		if leave(m); m.Pair != nil || !strings.Contains(m.Message.Text, "The comparison has ended") {
+			t.Errorf("%s: it says %q", name, m.Message.Text)
+		}
+	}
+}

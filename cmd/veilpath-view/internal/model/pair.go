@@ -13,8 +13,9 @@ import (
 type Pair struct {
 	World
 
-	run  int // of Private
-	seed uint64
+	run       int // of Private
+	seed      uint64
+	commanded *commanded // flights that there are alone, where a command made them; nil for others
 }
 
 // KeepWorld keeps the settings in force to be compared with.
@@ -55,6 +56,9 @@ func (m *Model) Compare(config *configs.Config) {
 
 func (m *Model) compare(world *World) {
 	m.Pair = &Pair{World: *world, run: -1, seed: m.Config.Study.Seed}
+	if len(world.Config.Commands()) > 0 {
+		m.Pair.commanded = m.commanded
+	}
 	m.Pair.Ensemble.begin(m.Runs(), world.Experiment, world.Config.Privacy.Epsilon)
 	m.follow()
 	m.Version++
@@ -68,10 +72,21 @@ func (m *Model) DropWorld() {
 	m.Version++
 }
 
+// has reports whether a run of a seed can be flown under the kept settings: of those that a command made, the recorded.
+func (p *Pair) has(seed uint64, run int) bool {
+	d := p.commanded
+	return d == nil || seed == d.config.Study.Seed && d.answers.Has(run)
+}
+
 // follow brings the kept settings to the run, the sample and the number of runs on show.
 func (m *Model) follow() {
 	p := m.Pair
 	if p == nil {
+		return
+	}
+	if !p.has(m.Config.Study.Seed, m.RunNumber) {
+		m.DropWorld()
+		m.Say(true, "The comparison has ended: of the kept settings there are only the flights that were recorded.")
 		return
 	}
 	if p.seed != m.Config.Study.Seed {
@@ -88,7 +103,8 @@ func (m *Model) follow() {
 	}
 	m.fitClock()
 	p.Ensemble.resize(m.Runs())
-	m.pool.assign(pairJob, m.runsJob(&p.World, draw, p.Ensemble.missing()))
+	missing := slices.DeleteFunc(p.Ensemble.missing(), func(run int) bool { return !p.has(p.seed, run) })
+	m.pool.assign(pairJob, m.runsJob(&p.World, draw, missing))
 }
 
 // Difference is what the settings in force change about the flights that were kept, run by run.
