@@ -39,13 +39,12 @@ async function fingers(browser) {
       await d.picture(`360x740-${theme}-${panel}`);
     }
   }
-  // What the panels show is touched: the next flight, a cell of the surface.
+  // What the panels show is touched: the next flight, an epsilon of the curve.
   await tap("run.next");
   await d.until("the next run", (f) => f.run === 4);
   await tap("tab.map");
-  await tap("survey.axis"); // the map of epsilon and radius
-  await d.page.touchscreen.tap(...(await d.middle("survey", 0.75)));
-  await d.until("the epsilon of a cell", (f) => f.epsilon > 0.4);
+  await d.page.touchscreen.tap(...(await d.middle("axis", 0.75)));
+  await d.until("the epsilon of the curve", (f) => f.epsilon > 0.4);
   await d.done();
 }
 

@@ -32,7 +32,8 @@ var (
 		(*Screen).operateGuess}
 	beliefPane = pane{func(l *Layout) draw.Rect { return l.Belief }, (*Screen).stillBelief, (*Screen).movingBelief,
 		(*Screen).operateBelief}
-	alongPane   = pane{func(l *Layout) draw.Rect { return l.Along }, (*Screen).stillAlong, nil, nil}
+	alongPane = pane{func(l *Layout) draw.Rect { return l.Along }, (*Screen).stillAxis, (*Screen).movingAxis,
+		(*Screen).operateAxis}
 	resultsPane = pane{func(l *Layout) draw.Rect { return l.Results }, (*Screen).stillResults, (*Screen).movingResults,
 		nil}
 	flightsPane = pane{func(l *Layout) draw.Rect { return l.Distribution }, (*Screen).stillDistribution,
@@ -59,7 +60,6 @@ func (s *Screen) stillSide(l *draw.List) {
 	if controls := s.layout.Controls; !controls.Empty() {
 		s.panel(l, controls, either(s.layout.Compact, "", "Settings"))
 	}
-	s.stillAxis(l)
 }
 
 // movingSide draws what moves on them.
@@ -68,9 +68,6 @@ func (s *Screen) movingSide(l *draw.List) {
 		if p.moving != nil && !p.area(&s.layout).Empty() {
 			p.moving(s, l)
 		}
-	}
-	if !s.axisArea().Empty() {
-		s.movingAxis(l)
 	}
 }
 
@@ -82,7 +79,6 @@ func (s *Screen) operateCharts() {
 			p.operate(s)
 		}
 	}
-	s.operateAxis()
 }
 
 func (s *Screen) stillGuess(l *draw.List) { either(s.beliefForGuess(), s.stillBelief, s.stillError)(l) }

@@ -16,20 +16,11 @@ import (
 // epsilonScale is the scale of the slider of epsilon and of what is drawn along it.
 var epsilonScale = ui.Scale{Low: model.MinEpsilon, High: model.MaxEpsilon, Log: true}
 
-// axisArea is where the distance along epsilon is drawn, empty for nowhere: below the slider of epsilon, or on phones
-// in the panel that it shares with the map of epsilon and radius.
-func (s *Screen) axisArea() draw.Rect {
-	switch {
-	case !s.layout.Along.Empty():
-		return s.layout.Along.Trim(46, 26+sliderHeight, 20, 34)
-	case s.axisInSurvey():
-		return s.surfaceChart().Area.Trim(0, 0, touchTarget-10, 0)
-	}
-	return draw.Rect{}
-}
-
+// axisPlot is the chart along epsilon, below the slider of epsilon and as wide.
 func (s *Screen) axisPlot() chart.Plot {
-	return chart.New(s.axisArea(), epsilonScale, ui.Scale{High: math.Max(farthestKm, s.axisFarKm)})
+	area, slider := s.layout.Along.Trim(0, alongTop+s.layout.Slider.H, 0, 34), s.layout.Slider
+	area.X, area.W = slider.X, slider.W
+	return chart.New(area, epsilonScale, ui.Scale{High: math.Max(farthestKm, s.axisFarKm)})
 }
 
 // axisFar returns a round distance that is no less than any that the chart along epsilon shows, km.
@@ -79,15 +70,10 @@ func (s *Screen) breaks() []float64 {
 	})
 }
 
-// stillAlong draws the panel of the chart along epsilon.
-func (s *Screen) stillAlong(l *draw.List) { s.panel(l, s.layout.Along, "Privacy: ε") }
-
 // stillAxis draws where the flight on show and the mean are recognised, along epsilon.
 func (s *Screen) stillAxis(l *draw.List) {
 	t, m := s.theme(), s.Model
-	if s.axisArea().Empty() {
-		return
-	}
+	s.panel(l, s.layout.Along, "Privacy: ε")
 	var mean study.Curve
 	var treads []model.Tread
 	if m.HasAxis() {
@@ -227,9 +213,6 @@ func (s *Screen) movingAxis(l *draw.List) {
 		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(m.Private.Run.DetectionKm, p.Y.High))}, 3.5, s.theme().PrivateInk())
 	}
 	s.movingDemand(l, &p)
-	if s.layout.Along.Empty() {
-		return
-	}
 	value := s.layout.Along.Trim(110, 6, foldWidth+8, 0)
 	value.H = 16
 	km := func(v float64) string { return fixed(v, either(v >= 99.95, 0, 1)) + " km" }
@@ -240,7 +223,7 @@ func (s *Screen) movingAxis(l *draw.List) {
 	l.TextIn(t.Small, value, draw.Right, t.Ink, "mean "+km(mean))
 }
 
-// epsilonSlider is the slider of epsilon in its panel, as wide as the chart below it.
+// epsilonSlider is the slider of epsilon over the chart along it, as wide as that.
 func (s *Screen) epsilonSlider() {
 	r := s.layout.Slider
 	if r.Empty() {
@@ -256,9 +239,6 @@ func (s *Screen) epsilonSlider() {
 // operateAxis sets epsilon by dragging on the chart, and says what is under the pointer.
 func (s *Screen) operateAxis() {
 	p := s.axisPlot()
-	if p.Area.Empty() {
-		return
-	}
 	s.operateDemand(&p)
 	over, _, _ := s.UI.Area("axis", p.Area)
 	if !over && !s.UI.Holding("axis") {

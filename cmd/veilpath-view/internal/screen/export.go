@@ -35,7 +35,7 @@ var savedPanels = []savedPanel{
 	{"guess", "Guess or belief", guessPane, nil},
 	{"flights", "Where the flights are recognised", flightsPane, nil},
 	{"surface", "Mean distance by epsilon and radius", surfacePane, nil},
-	{"axis", "Along epsilon", pane{area: alongPane.area, still: (*Screen).savedAxis, moving: (*Screen).movingAxis}, nil},
+	{"axis", "Along epsilon", alongPane, nil},
 	{"time", "Over time", dockPane, nil},
 	{"results", "Table of the results", resultsPane,
 		func(s *Screen, l *Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.resultsHeight(640))} }},
@@ -53,12 +53,6 @@ func (s *Screen) savedMap(l *draw.List) {
 	s.routeMap(l)
 	s.movingMap(l)
 	l.Unclip()
-}
-
-// savedAxis draws the chart along epsilon in its panel.
-func (s *Screen) savedAxis(l *draw.List) {
-	s.stillAlong(l)
-	s.stillAxis(l)
 }
 
 // savedLayout is that of the window that panels are saved as of.

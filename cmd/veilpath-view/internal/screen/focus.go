@@ -12,7 +12,7 @@ func (s *Screen) Focus(id string) { s.focused = id }
 
 // drawnAs are the widgets of controls that have other names on screen.
 var drawnAs = map[string]string{"time": "scrubber", "run": "run.", "map": "heat.", "calibration": "calibration.",
-	"along": "survey.axis", "select-from": "distribution", "select-to": "distribution"}
+	"select-from": "distribution", "select-to": "distribution"}
 
 // focusArea is where the control with the focus is drawn, empty for nowhere. A choice is all of its buttons.
 func (s *Screen) focusArea() draw.Rect {

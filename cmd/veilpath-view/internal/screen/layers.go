@@ -97,9 +97,9 @@ var needValues = [needs]func(*Screen) any{
 	theInference: func(s *Screen) any { return s.Model.Inference.Version },
 	theSwitches: func(s *Screen) any {
 		return struct {
-			fan, head, surface, opening bool
-			also, problem               string
-		}{s.ShowFan, s.ShowHead, s.ShowSurface, s.opening.running, strings.Join(s.Also, ","), s.Model.Inference.Problem}
+			fan, head, opening bool
+			also, problem      string
+		}{s.ShowFan, s.ShowHead, s.opening.running, strings.Join(s.Also, ","), s.Model.Inference.Problem}
 	},
 	theSelection: func(s *Screen) any { return s.selection.version },
 	theFan:       func(s *Screen) any { return s.fan.version },
@@ -108,7 +108,7 @@ var needValues = [needs]func(*Screen) any{
 		return [2]uint64{either(s.Model.Ensemble.Complete(), s.Model.Ensemble.Version, 0), s.keptVersion()}
 	},
 	theAxis: func(s *Screen) any { return [2]uint64{s.Model.Axis.Version, s.Model.Survey.Version} },
-	theDrag: func(s *Screen) any { return s.UI.Captured() && !s.axisArea().Empty() },
+	theDrag: func(s *Screen) any { return s.UI.Captured() && !s.layout.Along.Empty() },
 }
 
 // refineEvery is how late at most it is drawn what is flown meanwhile.

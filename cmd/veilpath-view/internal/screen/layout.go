@@ -67,10 +67,7 @@ func NewLayout(width, height float64, shape Shape) Layout {
 	rest := l.Window
 	l.Bar, rest = rest.CutTop(38)
 	rest = l.columns(rest.Trim(gap, 0, gap, gap), shape)
-	if !l.Along.Empty() {
-		l.Slider = l.Along.Trim(46, 26, 20, 0)
-		l.Slider.H = sliderHeight
-	}
+	l.slider(sliderHeight)
 	dockHeight := math.Max(178, math.Min(340, 0.25*l.Window.H))
 	if shape.Folded.has(panelTime) {
 		dockHeight = foldedDock
@@ -205,7 +202,8 @@ func (l *Layout) panel(tab Tab, area draw.Rect) {
 	case TabFlights:
 		l.Distribution = area
 	case TabMap:
-		l.Survey = area
+		l.Along = area
+		l.slider(touchTarget)
 	case TabStory:
 		l.Story = area
 	case TabWhy:
@@ -213,6 +211,17 @@ func (l *Layout) panel(tab Tab, area draw.Rect) {
 		l.Why = why.Trim(pad, 6, pad, 0)
 		l.Readings, rest = rest.CutTop(panel.ReadingsHeight(2))
 		l.strips(rest.Trim(46, 8, pad, pad))
+	}
+}
+
+// alongTop is the height of the title of the chart along epsilon, points.
+const alongTop = 26
+
+// slider places the slider of epsilon over the chart along it, if there is one.
+func (l *Layout) slider(height float64) {
+	if !l.Along.Empty() {
+		const grip = touchTarget + 4 // of the demand, beside the chart
+		l.Slider, _ = l.Along.Trim(46, alongTop, either(l.Compact, grip, 20.), 0).CutTop(height)
 	}
 }
 

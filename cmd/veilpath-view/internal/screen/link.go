@@ -40,7 +40,6 @@ const (
 	linkMoved        = "moved"    // waypoints, by hand
 	linkOut          = "out"      // cells kept out of, by hand
 	linkStory        = "story"    // step that is told
-	linkAlong        = "along"    // epsilon alone has the panel of epsilon and radius
 	linkGoalObserver = "observer" // of the goal whose belief is painted
 	linkLoop         = "loop"     // stretch that is played again and again, s
 	linkDemand       = "demand"   // km that flights are to be hidden until on average

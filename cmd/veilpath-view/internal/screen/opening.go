@@ -183,7 +183,7 @@ func (s *Screen) invite(l *draw.List) {
 	t := s.theme()
 	const text = "Drag privacy"
 	at := draw.Point{X: r.X + r.W*epsilonScale.Share(s.Model.Config.Privacy.Epsilon), Y: r.Bottom() + 8}
-	if s.layout.Compact {
+	if s.layout.Slider.Empty() {
 		at.X = ui.Track(r).X + ui.Track(r).W*epsilonScale.Share(s.Model.Config.Privacy.Epsilon)
 		at.Y = r.Bottom() - 10
 	}

@@ -134,8 +134,8 @@ func TestPaletteFinds(t *testing.T) {
 		t.Errorf("arrows finds %+v", items)
 	}
 	d.press(ui.Enter)
-	if !d.ShowHead || d.palette.Open {
-		t.Error("Enter does not show the arrows")
+	if d.ShowHead || d.palette.Open {
+		t.Error("Enter does not hide the arrows")
 	}
 	for words, done := range map[string]func() bool{
 		"epsilon 0.4": func() bool { return d.Model.Config.Privacy.Epsilon == 0.4 },

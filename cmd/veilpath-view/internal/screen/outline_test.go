@@ -76,7 +76,7 @@ func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 // elsewhere are the areas of the screen whose work has another name in the shown.
 var elsewhere = map[string]string{
 	"map": "zoom-in", "scrubber": "time", "error": "time", "distribution": "select-from", "survey": "epsilon",
-	"survey.axis": "along", "axis": "epsilon",
+	"axis":     "epsilon",
 	"run.next": "run", "run.previous": "run", "keepout": "keep-out", "brush": "select-west",
 	"error.radius": "radius",
 }
@@ -191,7 +191,7 @@ func TestOutlineDoesByHand(t *testing.T) {
 	operate("export.summary", "")
 	operate("arrows", "")
 	operate("speed", "2")
-	if len(d.Also) != 1 || !d.Folded.has(panelFlights) || d.savedAs("summary-epsilon-") == "" || !d.ShowHead ||
+	if len(d.Also) != 1 || !d.Folded.has(panelFlights) || d.savedAs("summary-epsilon-") == "" || d.ShowHead ||
 		d.Model.Clock.Speed != 2 {
 		t.Errorf("also %v, folded %v, saved %d files, arrows %v, speed %v", d.Also, d.Folded, len(d.shell.saved),
 			d.ShowHead, d.Model.Clock.Speed)
@@ -248,7 +248,7 @@ func TestFocusIsMarked(t *testing.T) {
 	if whole := d.focusArea(); d.UI.Regions()["story"] != whole {
 		t.Errorf("the ring is around %v", whole)
 	}
-	for id, want := range map[string]string{"arrows": "Policy arrows", "speed": "seconds a second", "export.gif": "GIF"} {
+	for id, want := range map[string]string{"arrows": "Policy arrows", "zoom-in": "Enlarge the map", "export.gif": "GIF"} {
 		d.Focus(id)
 		if text := d.focusText(); !d.focusArea().Empty() || !strings.Contains(text, want) {
 			t.Errorf("%s is named %q", id, text)

@@ -142,14 +142,18 @@ func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 	there := shape.beside(l.Window.W, l.Window.H)
 	n := 1
 	if l.Window.W >= largeWidth && l.Window.H >= largeHeight && len(there) > 3 {
-		n = either(l.Window.W >= hugeWidth && l.Window.H >= hugeHeight && len(there) > 6, 3, 2)
+		n = either(l.Window.W >= hugeWidth && l.Window.H >= hugeHeight && len(there) > 5, 3, 2)
 	}
 	width := math.Max(330, math.Min(620, 0.29*l.Window.W))
 	if n > 1 {
 		width = math.Max(420, math.Min(560, 0.36*l.Window.W/float64(n)))
 	}
 	each := (len(there) + n - 1) / n
-	for _, column := range slices.Backward(slices.Collect(slices.Chunk(there, max(1, each)))) {
+	columns := slices.Collect(slices.Chunk(there, max(1, each)))
+	if last := len(there) - 1; n == 3 && there[last] == panelResults { // which are many
+		columns = append(slices.Collect(slices.Chunk(there[:last], (last+1)/2)), there[last:])
+	}
+	for _, column := range slices.Backward(columns) {
 		var r draw.Rect
 		r, area = area.CutRight(width)
 		area = area.Trim(0, 0, gap, 0)

@@ -217,9 +217,6 @@ func (s *Screen) panelRows() []control {
 	return []control{
 		{id: "panels", label: "Panels", on: s.shows(panelSection), do: s.toggles(panelSection),
 			there: func() bool { return !s.layout.Compact }, link: s.foldedLink()},
-		toggled(&s.ShowSurface, control{id: "along", there: func() bool { return s.layout.Compact },
-			label: "Distance by epsilon and radius in place of that along epsilon",
-			link:  switchLink(linkAlong, &s.ShowSurface, "off", "on", false)}),
 	}
 }
 

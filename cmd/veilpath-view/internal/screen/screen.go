@@ -53,12 +53,11 @@ type Screen struct {
 	Folded panelSet // away, of a wide layout
 	Also   []string // observers of where flights end whose guesses are drawn beside those of the one in force
 
-	Heat        Heat
-	Observer    int // whose belief is painted, by place among the observers of the goal
-	ShowFan     bool
-	ShowHelp    bool
-	ShowHead    bool // policy arrows
-	ShowSurface bool // the map of epsilon and radius in place of the distance along epsilon, on phones
+	Heat     Heat
+	Observer int // whose belief is painted, by place among the observers of the goal
+	ShowFan  bool
+	ShowHelp bool
+	ShowHead bool // policy arrows
 
 	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
 	WriteRuns func(w io.Writer, runs []study.Run) error

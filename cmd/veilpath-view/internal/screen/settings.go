@@ -10,7 +10,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// settings are the sliders and switches that change what is flown; on phones with that of epsilon.
+// settings are the sliders and switches that change what is flown.
 func (s *Screen) settings() {
 	s.epsilonSlider()
 	rest := s.layout.Controls
@@ -74,7 +74,7 @@ func (s *Screen) slider(r draw.Rect, slider ui.Slider) {
 
 func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	m, c, standard := s.Model, &s.Model.Config, &s.standard
-	if s.layout.Compact { // others have it over the chart along it
+	if s.layout.Slider.Empty() { // otherwise it is over the chart along it
 		s.slider(row(sliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy", Text: number(m.ChosenEpsilon()),
 			Default: standard.Privacy.Epsilon, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(), Hint: s.strengthHint()})
 	}

@@ -14,57 +14,29 @@ import (
 // survey is the map of the selected flights.
 func (s *Screen) survey() *model.Survey { return s.Model.SurveyOf(s.chosen()) }
 
-// surfaceChart is the map of the selected flights as it is drawn. On phones it has a button above it.
+// surfaceChart is the map of the selected flights as it is drawn.
 func (s *Screen) surfaceChart() *panel.Surface {
 	m := s.survey()
-	area := inside(s.layout.Survey)
-	if s.layout.Compact {
-		area = area.Trim(0, touchTarget-22, 0, 0)
-	}
-	return &panel.Surface{Area: area, X: m.Epsilons, Y: m.RadiiKm, Value: m.MeanKm, Most: s.surveyMost(), Text: short}
+	return &panel.Surface{Area: inside(s.layout.Survey), X: m.Epsilons, Y: m.RadiiKm, Value: m.MeanKm, Most: s.surveyMost(),
+		Text: short}
 }
 
-// axisInSurvey reports whether the panel shows the distance along epsilon instead of the map, as it does on phones
-// until the map is asked for.
-func (s *Screen) axisInSurvey() bool {
-	return s.layout.Compact && !s.ShowSurface && !s.layout.Survey.Empty()
-}
-
-// stillSurvey draws the mean detection distance over epsilon and radius.
+// stillSurvey draws the mean detection distance over epsilon and radius, and says of which flights it is.
 func (s *Screen) stillSurvey(l *draw.List) {
-	t, m := s.theme(), s.survey()
-	if s.axisInSurvey() {
-		s.panel(l, s.layout.Survey, "Along ε")
-		return
+	t, m, surface := s.theme(), s.survey(), s.surfaceChart()
+	s.panel(l, s.layout.Survey, "Mean distance by ε and ρ, km"+either(m.Recorded, ", as recorded", ""))
+	head := headOf(s.layout.Survey)
+	if text := s.surveyOf(); text != "" {
+		l.TextIn(t.Small, head, draw.Right, t.Muted, text)
+	} else if m.Begun() {
+		surface.DrawScale(l, t, head)
 	}
-	title := "Mean distance by ε and ρ, km"
-	if m.Recorded {
-		title += ", as recorded"
-	}
-	s.panel(l, s.layout.Survey, title)
-	surface := s.surfaceChart()
-	s.tellSurveyOf(l, surface)
 	surface.Draw(l, t)
 	area := surface.Area
 	l.Paragraph(t.Small, draw.Rect{X: area.X + 4, Y: area.Y + 4, W: area.W - 8, H: 15}, max(1, int(area.H/15)), t.Muted,
 		s.surveyAwaited())
 	l.TextIn(t.Small, draw.Rect{X: area.X, Y: area.Bottom() + 15, W: area.W, H: 14}, draw.Center, t.Muted,
 		"→ ε, less private     ↑ ρ in km, an easier target")
-}
-
-// tellSurveyOf writes of which flights the map is: beside the title, or on phones below it.
-func (s *Screen) tellSurveyOf(l *draw.List, surface *panel.Surface) {
-	t, r := s.theme(), s.layout.Survey.Trim(pad, 6, pad+foldWidth, 0)
-	at := draw.Right
-	if s.layout.Compact {
-		at, r = draw.Left, r.Trim(0, 18, 0, 0)
-	}
-	r.H = 16
-	text := s.surveyOf()
-	l.TextIn(t.Small, r, at, t.Muted, text)
-	if text == "" && !s.layout.Compact && s.survey().Begun() {
-		surface.DrawScale(l, t, r)
-	}
 }
 
 // surveyMost is the distance that the strongest colour of the map stands for: a round one that no mean is beyond, km.
@@ -80,9 +52,6 @@ func (s *Screen) surveyMost() float64 {
 	const step = 10 // km
 	return math.Max(step, step*math.Ceil(far/step))
 }
-
-// axisButton is the width of the button that shows the chart along epsilon, points.
-const axisButton = 84
 
 // surveyOf says of which flights the map is, where it is not of all that it will be of or not of the selected ones.
 func (s *Screen) surveyOf() string {
@@ -121,17 +90,6 @@ func short(v float64) string { return number(model.Rounded(v)) }
 
 // operateSurvey goes to the epsilon and radius of the cell that is clicked.
 func (s *Screen) operateSurvey() {
-	if s.layout.Compact {
-		button := draw.Rect{X: s.layout.Survey.Right() - pad - axisButton, Y: s.layout.Survey.Y + 3, W: axisButton,
-			H: touchTarget}
-		if s.UI.Toggle("survey.axis", button, either(s.ShowSurface, "along ε", "ε × ρ"),
-			"Show where the flights are recognised along ε, or the map of ε and ρ", false) {
-			s.ShowSurface = !s.ShowSurface
-		}
-	}
-	if s.axisInSurvey() {
-		return
-	}
 	m, surface := s.survey(), s.surfaceChart()
 	over, _, clicked := s.UI.Area("survey", surface.Area)
 	if !over {
@@ -151,9 +109,7 @@ func (s *Screen) operateSurvey() {
 
 // movingSurvey marks the settings in force.
 func (s *Screen) movingSurvey(l *draw.List) {
-	if s.axisInSurvey() || s.surveyAwaited() != "" {
-		return
+	if c := &s.Model.Config; s.surveyAwaited() == "" {
+		s.surfaceChart().DrawNow(l, s.theme(), c.Privacy.Epsilon, c.Adversary.RadiusKm)
 	}
-	c := &s.Model.Config
-	s.surfaceChart().DrawNow(l, s.theme(), c.Privacy.Epsilon, c.Adversary.RadiusKm)
 }

@@ -33,7 +33,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 		"altitude":             d.layout.Acceleration.Center(),
 		"recognised":           dot,
 		"on average":           d.surfaceChart().Area.Center(),
-		"the same flight from": d.axisArea().Center(),
+		"the same flight from": d.axisPlot().Area.Center(),
 		"recognised farther":   {X: dots.PX(40), Y: dots.Area.Center().Y},
 		"Click to see it":      d.plan.Camera.Screen(float64(place.X), float64(place.Y)),
 	} {
