@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -60,33 +61,33 @@ func refuse(key, text, want string) error {
 	return fmt.Errorf("the link asks for %s %q; want %s", key, text, want)
 }
 
-// switchLink is what a link says of a switch: one word for on and one for off, of which the usual one is left out.
-func switchLink(key string, at *bool, on, off string, usual bool) *linkKey {
-	return &linkKey{key: key,
-		write: func() string { return either(*at == usual, "", either(*at, on, off)) },
-		read: func(text string) (func(), error) {
-			now := usual
-			if text == on || text == off {
-				now = text == on
-			}
-			return func() { *at = now }, nil
-		}}
+// linkOf is what a link says under a key: what parse makes of it, set takes over.
+func linkOf[T any](key string, state bool, write func() string, parse func(string) (T, error), set func(T)) *linkKey {
+	return &linkKey{key: key, state: state, write: write, read: func(text string) (func(), error) {
+		value, err := parse(text)
+		return func() { set(value) }, err
+	}}
 }
 
-// wordLink is what a link says of one of several words, of which the first is the usual one.
+// switchLink is what a link says of a switch: on or off, of which the usual one is left out.
+func switchLink(key string, at *bool, usual bool) *linkKey {
+	return linkOf(key, false,
+		func() string { return either(*at == usual, "", either(*at, "on", "off")) },
+		func(text string) (bool, error) { return either(usual, text != "off", text == "on"), nil },
+		func(on bool) { *at = on })
+}
+
+// wordLink is what a link says of one of several words, of which the usual one is left out.
 func wordLink(key string, state bool, words []string, usual int, at func() int, set func(int)) *linkKey {
-	return &linkKey{key: key, state: state,
-		write: func() string { return either(at() == usual, "", words[at()]) },
-		read: func(text string) (func(), error) {
-			i := slices.Index(words, text)
-			if text == "" {
-				i = usual
-			}
+	return linkOf(key, state,
+		func() string { return either(at() == usual, "", words[at()]) },
+		func(text string) (int, error) {
+			i := either(text == "", usual, slices.Index(words, text))
 			if i < 0 {
-				return nil, refuse(key, text, strings.Join(words, ", "))
+				return 0, refuse(key, text, strings.Join(words, ", "))
 			}
-			return func() { set(i) }, nil
-		}}
+			return i, nil
+		}, set)
 }
 
 func (s *Screen) heatLink() *linkKey {
@@ -104,27 +105,29 @@ func (s *Screen) goalLink() *linkKey {
 
 // themeLink is always written, since the theme may come from the reader's system.
 func (s *Screen) themeLink() *linkKey {
-	return &linkKey{key: linkTheme, write: func() string { return either(s.theme().Dark, "dark", "light") },
-		read: func(text string) (func(), error) {
-			switch text {
-			case "":
-				return func() {}, nil
-			case "dark", "light":
-				return func() { s.SetDark(text == "dark") }, nil
+	return linkOf(linkTheme, false, func() string { return either(s.theme().Dark, "dark", "light") },
+		func(text string) (string, error) {
+			if !slices.Contains([]string{"", "dark", "light"}, text) {
+				return "", refuse(linkTheme, text, "dark or light")
 			}
-			return nil, refuse(linkTheme, text, "dark or light")
-		}}
+			return text, nil
+		},
+		func(text string) {
+			if text != "" {
+				s.SetDark(text == "dark")
+			}
+		})
 }
 
 // numberLink is what a link says of a number between two ends, of which the usual one is left out.
 func numberLink(key string, usual, low, high float64, want string, write func() string, set func(float64)) *linkKey {
-	return &linkKey{key: key, write: write, read: func(text string) (func(), error) {
+	return linkOf(key, false, write, func(text string) (float64, error) {
 		v, ok := within(text, usual, low, high)
 		if !ok {
-			return nil, refuse(key, text, want)
+			return 0, refuse(key, text, want)
 		}
-		return func() { set(v) }, nil
-	}}
+		return v, nil
+	}, set)
 }
 
 func (s *Screen) speedLink() *linkKey {
@@ -136,43 +139,42 @@ func (s *Screen) speedLink() *linkKey {
 
 func (s *Screen) loopLink() *linkKey {
 	c := &s.Model.Clock
-	return &linkKey{key: linkLoop,
-		write: func() string {
-			return either(c.Looping(), fmt.Sprintf("%.3f,%.3f", c.LoopFromS, c.LoopToS), "")
-		},
-		read: func(text string) (func(), error) {
-			from, to, err := 0.0, 0.0, error(nil)
-			if text != "" {
-				const latest = 1e6 // s
-				if from, to, err = pair(text, 0, latest); err != nil || from >= to {
-					return nil, refuse(linkLoop, text, "two moments in s, such as 40,60")
-				}
+	return linkOf(linkLoop, false,
+		func() string { return either(c.Looping(), fmt.Sprintf("%.3f,%.3f", c.LoopFromS, c.LoopToS), "") },
+		func(text string) (stretch [2]float64, err error) {
+			const latest = 1e6 // s
+			if text == "" {
+				return stretch, nil
 			}
-			return func() { c.LoopFromS, c.LoopToS, s.looping = from, to, false }, nil
-		}}
+			if stretch, err = pair(text, 0, latest); err != nil || stretch[0] >= stretch[1] {
+				return stretch, refuse(linkLoop, text, "two moments in s, such as 40,60")
+			}
+			return stretch, nil
+		},
+		func(stretch [2]float64) { c.LoopFromS, c.LoopToS, s.looping = stretch[0], stretch[1], false })
 }
 
 // pair reads two numbers with a comma in between, within two ends.
-func pair(text string, low, high float64) (a, b float64, err error) {
+func pair(text string, low, high float64) (both [2]float64, err error) {
 	first, second, _ := strings.Cut(text, ",")
 	a, okA := within(first, math.NaN(), low, high)
 	b, okB := within(second, math.NaN(), low, high)
 	if !okA || !okB {
-		return 0, 0, fmt.Errorf("%q is not two numbers", text)
+		return both, fmt.Errorf("%q is not two numbers", text)
 	}
-	return a, b, nil
+	return [2]float64{a, b}, nil
 }
 
 // whereLook is the place of the map that a link asks for, which waits for the size of the window.
 type whereLook struct {
-	zoom             float64
-	centerX, centerY float64
-	centered, follow bool
+	zoom   float64
+	center *[2]float64 // km east and north; nil for the middle of the flights
+	follow bool
 }
 
 func (s *Screen) followLink() *linkKey {
-	return &linkKey{key: linkFollow, write: func() string { return either(s.plan.Camera.Follow, "on", "") },
-		read: func(text string) (func(), error) { return func() { s.pending.follow = text == "on" }, nil }}
+	return linkOf(linkFollow, false, func() string { return either(s.plan.Camera.Follow, "on", "") },
+		func(text string) (bool, error) { return text == "on", nil }, func(on bool) { s.pending.follow = on })
 }
 
 // placeLinks say which part of the map is on show.
@@ -182,62 +184,50 @@ func (s *Screen) placeLinks() []linkKey {
 			zoom := s.plan.Camera.PointsPerKm / s.wholeMap().PointsPerKm
 			return either(math.Abs(zoom-1) < 1e-4, "", strconv.FormatFloat(zoom, 'g', 4, 64))
 		}, func(v float64) { s.pending.zoom = v }),
-		{key: linkCenter,
-			write: func() string {
-				whole, c := s.wholeMap(), &s.plan.Camera
-				moved := math.Hypot(c.CenterX-whole.CenterX, c.CenterY-whole.CenterY) * c.PointsPerKm
-				return either(moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX, c.CenterY))
-			},
-			read: func(text string) (func(), error) {
-				if text == "" {
-					return func() {}, nil
-				}
-				const farthest = 1e6 // km
-				x, y, err := pair(text, -farthest, farthest)
-				if err != nil {
-					return nil, refuse(linkCenter, text, "km east and north, such as -50,20")
-				}
-				return func() { s.pending.centerX, s.pending.centerY, s.pending.centered = x, y, true }, nil
-			}},
+		*linkOf(linkCenter, false, func() string {
+			whole, c := s.wholeMap(), &s.plan.Camera
+			moved := math.Hypot(c.CenterX-whole.CenterX, c.CenterY-whole.CenterY) * c.PointsPerKm
+			return either(moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX, c.CenterY))
+		}, func(text string) (*[2]float64, error) {
+			const farthest = 1e6 // km
+			if text == "" {
+				return nil, nil
+			}
+			center, err := pair(text, -farthest, farthest)
+			if err != nil {
+				err = refuse(linkCenter, text, "km east and north, such as -50,20")
+			}
+			return &center, err
+		}, func(center *[2]float64) { s.pending.center = center }),
 	}
 }
 
 func (s *Screen) keptLink() *linkKey {
-	return &linkKey{key: linkKept, state: true, write: s.Model.KeptFragment, read: func(text string) (func(), error) {
-		kept, err := model.ParseKept(text)
-		return func() { s.Model.Compare(kept) }, err
-	}}
+	return linkOf(linkKept, true, s.Model.KeptFragment, model.ParseKept, s.Model.Compare)
 }
 
 func (s *Screen) brushLink() *linkKey {
-	return &linkKey{key: linkBrush, state: true,
-		write: func() string { return either(s.selection.kind == allFlights, "", s.selection.link()) },
-		read: func(text string) (func(), error) {
+	return linkOf(linkBrush, true,
+		func() string { return either(s.selection.kind == allFlights, "", s.selection.link()) },
+		func(text string) (selection, error) {
 			c, err := parseSelection(text)
 			if err != nil {
 				err = refuse(linkBrush, text, "km:14,22 or area:west,east,south,north in km, or crossed")
 			}
-			return func() { s.choose(c) }, err
-		}}
+			return c, err
+		}, s.choose)
 }
 
 func (s *Screen) alsoLink() *linkKey {
-	return &linkKey{key: linkAlso, state: true, write: func() string { return strings.Join(s.Also, ",") },
-		read: func(text string) (func(), error) {
-			also, err := parseAlso(text)
-			return func() { s.Also = also }, err
-		}}
+	return linkOf(linkAlso, true, func() string { return strings.Join(s.Also, ",") }, parseAlso,
+		func(also []string) { s.Also = also })
 }
 
 func (s *Screen) foldedLink() *linkKey {
-	return &linkKey{key: linkFolded,
-		write: func() string {
-			return either(s.Folded == usuallyFolded, "", either(s.Folded == 0, noFolds, s.Folded.String()))
-		},
-		read: func(text string) (func(), error) {
-			folded, err := parsePanels(text)
-			return func() { s.Folded = either(text == "", usuallyFolded, folded) }, err
-		}}
+	return linkOf(linkFolded, false,
+		func() string { return either(s.Folded == usuallyFolded, "", s.Folded.String()) },
+		func(text string) (panelSet, error) { return parsePanels(cmp.Or(text, usuallyFolded.String())) },
+		func(folded panelSet) { s.Folded = folded })
 }
 
 // panelLink is the panel that is open where there is room for one.
@@ -433,8 +423,8 @@ func (s *Screen) settingsOf(values url.Values) string {
 // place gives the camera the place that a link asks for, once the map's size is known.
 func (s *Screen) place(l *whereLook) {
 	s.plan.Camera.PointsPerKm *= l.zoom
-	if l.centered {
-		s.plan.Camera.CenterX, s.plan.Camera.CenterY = l.centerX, l.centerY
+	if l.center != nil {
+		s.plan.Camera.CenterX, s.plan.Camera.CenterY = l.center[0], l.center[1]
 	}
 	s.plan.Camera.Follow = l.follow
 }

@@ -46,8 +46,11 @@ type panelSet uint
 // has reports whether a panel is in the set.
 func (p panelSet) has(panel widePanel) bool { return p>>panel&1 == 1 }
 
-// String names the panels of the set, with commas in between.
+// String names the panels of the set, with commas in between, or says that there are none.
 func (p panelSet) String() string {
+	if p == 0 {
+		return noFolds
+	}
 	var names []string
 	for i, name := range panelNames {
 		if p.has(widePanel(i)) {
@@ -238,7 +241,7 @@ func (s *Screen) fold(p widePanel, away bool) {
 			s.Folded |= 1 << other
 		}
 	}
-	s.shell.Remember(linkFolded, either(s.Folded == 0, noFolds, s.Folded.String()))
+	s.shell.Remember(linkFolded, s.Folded.String())
 }
 
 // fullLayout is that of the window as it is now.
