@@ -81,13 +81,16 @@ func NewLayout(width, height float64, shape Shape) Layout {
 
 // headlineHeight is that of the lines above the map, with the sentence of why, or of the story.
 func (l *Layout) headlineHeight(shape Shape) float64 {
+	rows := 3. // of the sentence of why
 	switch {
 	case shape.Tab == TabStory:
 		return storyHeight
 	case l.Window.W < threeLines:
-		return l.whyAt() + 4*whyRow + 6
+		rows = 4
+	case l.Window.W >= largeWidth:
+		rows = 2
 	}
-	return l.whyAt() + 3*whyRow + 6
+	return l.whyAt() + rows*whyRow + 6
 }
 
 // whyAt is where the sentence of why begins in a headline: below the question, its answer and the flight on show.

@@ -177,9 +177,10 @@ func TestWhyFits(t *testing.T) {
 			t.Errorf("run %d, recognised at %v km: %s", run, f.Run.DetectionKm, text)
 		}
 		for size, at := range map[[2]float64]func(*Layout) draw.Rect{
-			{1024, 640}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
-			{1280, 800}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
-			{360, 740}:  func(l *Layout) draw.Rect { return l.Why },
+			{1024, 640}:  func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
+			{1280, 800}:  func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
+			{1920, 1200}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
+			{360, 740}:   func(l *Layout) draw.Rect { return l.Why },
 		} {
 			l := NewLayout(size[0], size[1], Shape{Tab: TabWhy})
 			if lines := list.Wrap(d.theme().Small, text, at(&l).W); whyRow*float64(len(lines)) > at(&l).H {
@@ -292,8 +293,9 @@ func TestWhyCountsAllFlights(t *testing.T) {
 				said[part] = said[part] || is
 			}
 			for size, at := range map[[2]float64]func(*Layout) draw.Rect{
-				{1280, 800}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
-				{360, 740}:  func(l *Layout) draw.Rect { return l.Why },
+				{1280, 800}:  func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
+				{1920, 1200}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
+				{360, 740}:   func(l *Layout) draw.Rect { return l.Why },
 			} {
 				l := NewLayout(size[0], size[1], Shape{Tab: TabWhy})
 				if lines := list.Wrap(d.theme().Small, text, at(&l).W); whyRow*float64(len(lines)) > at(&l).H {
