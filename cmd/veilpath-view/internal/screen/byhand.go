@@ -52,8 +52,7 @@ func (s *Screen) moveFlownTo(x, y float64) {
 	f := &s.Model.Private
 	for _, v := range f.Visits {
 		if v.Commanded == state {
-			s.Model.Clock.Playing = false
-			s.Model.Clock.Seek(f.TimeS(v.Sample))
+			s.stopAt(f, v.Sample)
 			return
 		}
 	}

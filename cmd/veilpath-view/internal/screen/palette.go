@@ -93,11 +93,7 @@ func (s *Screen) everything() []panel.Item {
 	f := s.Model.Flight()
 	for i, e := range s.why().events {
 		items = append(items, panel.Item{ID: "command.event." + strconv.Itoa(i),
-			Text: when(f, e.Sample) + ": " + s.eventText(e),
-			Choose: func() {
-				s.Model.Clock.Playing = false
-				s.Model.Clock.Seek(f.TimeS(e.Sample))
-			}})
+			Text: when(f, e.Sample) + ": " + s.eventText(e), Choose: func() { s.stopAt(f, e.Sample) }})
 	}
 	return items
 }

@@ -121,7 +121,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	s := &Screen{
 		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, Heat: HeatOff, Folded: usuallyFolded,
 		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now,
-		arrivals: make(chan arrival), tablesOpen: map[string]bool{flightTable: false, meanTable: false, surfaceTable: false},
+		arrivals: make(chan arrival), tablesOpen: map[string]bool{},
 	}
 	for i := range layerRows {
 		s.layers = append(s.layers, &Layer{Name: layerRows[i].name, List: draw.NewList(atlas), Cached: i == fanLayer,

@@ -24,36 +24,35 @@ const (
 )
 
 // outlineTables returns the tables of the outline.
-func (s *Screen) outlineTables() []outlineTable {
-	tables := []outlineTable{
-		{ID: flightTable, Title: "This flight along epsilon"},
-		{ID: meanTable, Title: "Mean distance of recognition along epsilon"},
-		{ID: surfaceTable, Title: "Mean distance of recognition by epsilon and radius"},
-		{ID: helpTable, Title: "Help: what there is to see, and keys"},
-	}
-	fill := map[string]func(*outlineTable){flightTable: s.flightAlong, meanTable: s.meanAlong, surfaceTable: s.surface,
-		helpTable: s.helpText}
-	for i := range tables {
-		t := &tables[i]
-		t.Head, t.Rows = []string{}, [][]string{}
-		if t.Open = s.tablesOpen[t.ID] || t.ID == helpTable && s.ShowHelp; t.Open {
-			fill[t.ID](t)
+func (s *Screen) outlineTables() (tables []outlineTable) {
+	for _, row := range []struct {
+		id, title string
+		fill      func(*outlineTable)
+	}{{flightTable, "This flight along epsilon", s.flightAlong},
+		{meanTable, "Mean distance of recognition along epsilon", s.meanAlong},
+		{surfaceTable, "Mean distance of recognition by epsilon and radius", s.surface},
+		{helpTable, "Help: what there is to see, and keys", s.helpText}} {
+		t := outlineTable{ID: row.id, Title: row.title, Head: []string{}, Rows: [][]string{},
+			Open: s.tablesOpen[row.id] || row.id == helpTable && s.ShowHelp}
+		if t.Open {
+			row.fill(&t)
 		}
+		tables = append(tables, t)
 	}
 	return tables
 }
 
 // openTable opens a table of the outline, or closes it, and reports whether there is one.
 func (s *Screen) openTable(id string, open bool) bool {
-	if id == helpTable {
+	switch id {
+	case helpTable:
 		s.ShowHelp = open
-		return true
-	}
-	_, known := s.tablesOpen[id]
-	if known {
+	case flightTable, meanTable, surfaceTable:
 		s.tablesOpen[id] = open
+	default:
+		return false
 	}
-	return known
+	return true
 }
 
 // flightAlong tells at which epsilons the run on show flies another flight, and where each is recognised.

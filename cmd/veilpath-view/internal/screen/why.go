@@ -248,9 +248,14 @@ func (s *Screen) stepEvent(on bool) {
 		m.Say(false, "%s", either(on, "Nothing more happens on this flight.", "Nothing happens before."))
 		return
 	}
-	m.Clock.Playing = false
-	m.Clock.Seek(f.TimeS(events[found].Sample))
+	s.stopAt(f, events[found].Sample)
 	m.Say(false, "%s", s.momentText(events[found].Sample))
+}
+
+// stopAt goes to a sample of a flight and pauses there.
+func (s *Screen) stopAt(f *model.Flight, sample int) {
+	s.Model.Clock.Playing = false
+	s.Model.Clock.Seek(f.TimeS(sample))
 }
 
 // momentText says all that happens at a sample.
