@@ -82,7 +82,8 @@ func TestBlockedDirectFlightIsNoBaseline(t *testing.T) {
 	d.Follow(wall)
 	d.settled()
 	if of := written(); of != nil || len(d.shownMap().Drawn()) != 1 {
-		t.Errorf("round a wall, written of the direct flight is %q; %d flights are drawn", of, len(d.shownMap().Drawn()))
+		t.Errorf("round a wall, written of the direct flight is %q; %d flights are drawn", of,
+			len(d.shownMap().Drawn()))
 	}
 	if want := [2]string{"Straight to the target",
 		"not given: a cell that is kept out of is in its way"}; !slices.Contains(d.Outline().Results, want) {

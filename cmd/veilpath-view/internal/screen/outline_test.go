@@ -248,7 +248,8 @@ func TestFocusIsMarked(t *testing.T) {
 	if whole := d.focusArea(); d.UI.Regions()["story"] != whole {
 		t.Errorf("the ring is around %v", whole)
 	}
-	for id, want := range map[string]string{"arrows": "Policy arrows", "zoom-in": "Enlarge the map", "export.gif": "GIF"} {
+	for id, want := range map[string]string{"arrows": "Policy arrows", "zoom-in": "Enlarge the map",
+		"export.gif": "GIF"} {
 		d.Focus(id)
 		if text := d.focusText(); !d.focusArea().Empty() || !strings.Contains(text, want) {
 			t.Errorf("%s is named %q", id, text)

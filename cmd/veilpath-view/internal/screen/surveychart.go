@@ -17,8 +17,8 @@ func (s *Screen) survey() *model.Survey { return s.Model.SurveyOf(s.chosen()) }
 // surfaceChart is the map of the selected flights as it is drawn.
 func (s *Screen) surfaceChart() *panel.Surface {
 	m := s.survey()
-	return &panel.Surface{Area: inside(s.layout.Survey), X: m.Epsilons, Y: m.RadiiKm, Value: m.MeanKm, Most: s.surveyMost(),
-		Text: short}
+	return &panel.Surface{Area: inside(s.layout.Survey), X: m.Epsilons, Y: m.RadiiKm, Value: m.MeanKm,
+		Most: s.surveyMost(), Text: short}
 }
 
 // stillSurvey draws the mean detection distance over epsilon and radius, and says of which flights it is.
