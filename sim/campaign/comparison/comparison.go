@@ -203,8 +203,8 @@ func Compare(ctx context.Context, p *campaign.Program, a, b string) (*Comparison
 	c.Paired = !slices.ContainsFunc(c.Places, func(p Place) bool { return !p.Paired })
 	if len(c.Places) == 0 {
 		return nil, campaign.RequestErrorf("%s and %s have no place in common: the first has %s, the second %s; repeat one "+
-			"with "+
-			"the {epsilons} of the other", a, b, placesOf(left.places), placesOf(right.places))
+			"with the %s of the other", a, b, placesOf(left.places), placesOf(right.places),
+			apart(left.places, right.places))
 	}
 	return c, nil
 }
@@ -257,6 +257,16 @@ func placesOf(all []sample) string {
 		names = append(names, "...")
 	}
 	return strings.Join(names, "; ")
+}
+
+// apart names the options in which all places of two folders differ: the epsilons, unless they share one.
+func apart(a, b []sample) string {
+	for i := range a {
+		if slices.ContainsFunc(b, func(other sample) bool { return other.epsilon == a[i].epsilon }) {
+			return "{observer} and {sweep}"
+		}
+	}
+	return "{epsilons}"
 }
 
 // place compares two samples. It pairs the runs that both have, if there are any and how requests it.

@@ -346,3 +346,15 @@ func TestOtherPartsDiffer(t *testing.T) {
 		t.Errorf("of a folder and itself: %q", got)
 	}
 }
+
+// Folders without a common place name what tells their places apart.
+func TestWhatTellsPlacesApart(t *testing.T) {
+	at := func(epsilon float64, labels ...Label) sample { return sample{epsilon: epsilon, labels: labels} }
+	a, observer := []sample{at(0.5), at(2)}, Label{"adversary.observer", "ballistic"}
+	if got := apart(a, []sample{at(3), at(0.5, observer)}); got != "{observer} and {sweep}" {
+		t.Errorf("with an epsilon in common: %s", got)
+	}
+	if got := apart(a, []sample{at(3)}); got != "{epsilons}" {
+		t.Errorf("without one: %s", got)
+	}
+}
