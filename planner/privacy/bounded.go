@@ -64,9 +64,13 @@ func (m BoundedGaussian) Promise() Promise {
 func (m BoundedGaussian) shift(s Shape, g Guarantee) (far float64, entries int, err error) {
 	width := g.Range.High - g.Range.Low
 	if !(width > 0) || math.IsInf(width, 1) {
-		return 0, 0, fmt.Errorf("privacy: mechanism %s draws rewards from the range that they are known to lie in, which is "+
-			"[%g, %g]; set privacy.reward_range to numbers [LOW, HIGH] that do not depend on the rewards", m.Name(),
-			g.Range.Low, g.Range.High)
+		known := fmt.Sprintf("[%g, %g]", g.Range.Low, g.Range.High)
+		if g.Range == (Range{}) {
+			known = "not given"
+		}
+		return 0, 0, fmt.Errorf("privacy: mechanism %s draws rewards from the range that they are known to lie in, "+
+			"which is %s; set privacy.reward_range to numbers [LOW, HIGH] that do not depend on the rewards", m.Name(),
+			known)
 	}
 	far, entries = g.Adjacency, 1
 	if m.Output {

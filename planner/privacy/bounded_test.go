@@ -105,6 +105,8 @@ func TestBoundedErrors(t *testing.T) {
 		{Epsilon: 1, Adjacency: 1, Range: Range{math.Inf(-1), 1}}} {
 		checkOneLine(t, BoundedGaussian{}.Privatize(make([]float64, 2), r, g, new(Noise)), "privacy.reward_range")
 	}
+	unknown := BoundedGaussian{}.Privatize(make([]float64, 2), r, Guarantee{Epsilon: 1, Adjacency: 1}, new(Noise))
+	checkOneLine(t, unknown, "is not given")
 	none := Guarantee{Epsilon: 1, Range: Range{0, 2}}
 	checkOneLine(t, BoundedGaussian{}.Privatize(make([]float64, 2), r, none, new(Noise)), "adjacency")
 }
