@@ -3,6 +3,7 @@ package campaign
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"veilpath/configs"
 	"veilpath/sim/study"
@@ -15,21 +16,30 @@ func (r *Result) BaselineSentence() string {
 	if s.Runs == 0 {
 		return "There are no flights of the first point, and so no baselines."
 	}
-	return BaselineSentence(r.Settings.Config, s.PlannedKm, s.DirectKm)
+	return BaselineSentence(r.Settings.Config, true, s.PlannedKm, s.DirectKm)
 }
 
 // BaselineSentence returns a sentence on where the planned and the direct flight are recognised, km. directKm is
-// NaN if there is no direct flight.
-func BaselineSentence(c configs.Config, plannedKm, directKm float64) string {
+// NaN if there is no direct flight. With means, the distances are means over runs, which differ if runs draw more than
+// noise.
+func BaselineSentence(c configs.Config, means bool, plannedKm, directKm float64) string {
+	recognised := func(km float64) string {
+		text := RecognisedAt(Decimals(c), km)
+		drawn := c.Vehicle.Heading.Random || c.Privacy.SpreadKm > 0
+		if at, is := strings.CutPrefix(text, "recognised "); is && means && drawn {
+			return "recognised on average " + at
+		}
+		return text
+	}
 	flight := directFlight(c, "that plan")
-	direct := fmt.Sprintf("a %s is %s", flight, RecognisedAt(Decimals(c), directKm))
+	direct := fmt.Sprintf("a %s is %s", flight, recognised(directKm))
 	switch {
 	case math.IsNaN(directKm) && c.Vehicle.Heading.Random:
 		direct = fmt.Sprintf("not every run has a %s, because a cell in planner.keep_out may be in the way", flight)
 	case math.IsNaN(directKm):
 		direct = fmt.Sprintf("there is no %s, because a cell in planner.keep_out is in the way", flight)
 	}
-	return fmt.Sprintf("The plan without noise is %s; %s.", RecognisedAt(Decimals(c), plannedKm), direct)
+	return fmt.Sprintf("The plan without noise is %s; %s.", recognised(plannedKm), direct)
 }
 
 // Turns reports whether the direct flight of an experiment turns from its first heading to the target.

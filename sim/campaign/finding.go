@@ -176,7 +176,7 @@ func (r *Result) pageWords() []string {
 			continue // a part of a sweep
 		}
 		words = append(words, fmt.Sprintf("With %s: %s %s", r.pointName(point),
-			lowerFirst(BaselineSentence(r.settingsAt(point), summaries[0].PlannedKm, summaries[0].DirectKm)),
+			lowerFirst(BaselineSentence(r.settingsAt(point), true, summaries[0].PlannedKm, summaries[0].DirectKm)),
 			noiseSentence(r.decimals(), r.cause(), summaries, r.tiedAt(point) != "")))
 	}
 	if more := len(r.Summaries) - mostOnPage; more > 0 {

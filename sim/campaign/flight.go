@@ -103,7 +103,8 @@ func (f *Flight) Words() string {
 			RecognisedAt(decimals, r.DetectionKm))
 	}
 	return fmt.Sprintf("Run %d at epsilon %s is %s%s.\n%s", f.Draw.Run, configs.EpsilonText(f.Draw.Epsilon),
-		RecognisedAt(decimals, r.DetectionKm), f.why(), BaselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm))
+		RecognisedAt(decimals, r.DetectionKm), f.why(),
+		BaselineSentence(f.Settings.Config, false, r.PlannedKm, r.DirectKm))
 }
 
 // straightDeg is the largest angle off the line of sight at which a flight heads almost straight at the target. In the

@@ -242,6 +242,26 @@ func TestFallingBack(t *testing.T) {
 	}
 }
 
+// Baselines that differ from run to run are means in the sentence of a study, and those of one flight are not.
+func TestBaselinesOfDrawnFlightsAreMeans(t *testing.T) {
+	drawn, spread := configs.Default(), configs.Default()
+	drawn.Vehicle.Heading = configs.Heading{Random: true}
+	spread.Privacy.SpreadKm = 10
+	const mean = "is recognised on average 20.84 km"
+	for _, c := range []configs.Config{drawn, spread} {
+		got := BaselineSentence(c, true, 20.84, 0)
+		if !strings.Contains(got, mean) || !strings.Contains(got, "is never") {
+			t.Errorf("of a study: %s", got)
+		}
+		if got := BaselineSentence(c, false, 20.84, 0); !strings.Contains(got, "is recognised 20.84 km") {
+			t.Errorf("of a flight: %s", got)
+		}
+	}
+	if got := BaselineSentence(configs.Default(), true, 20.84, 0); strings.Contains(got, mean) {
+		t.Errorf("without anything drawn: %s", got)
+	}
+}
+
 // Distances have as many decimals as show a thousandth of the way, and two on ways of 10 km and more.
 func TestDecimalsShowAThousandthOfTheWay(t *testing.T) {
 	for way, want := range map[float64]int{206: 2, 10: 2, 9.9: 3, 2.42: 3, 1: 3, 0.99: 4, 0.15: 4, 0.02: 5} {
