@@ -23,6 +23,9 @@
 // The frame is local and flat, and the vehicle is generic: constant speed, acceleration perpendicular to the
 // velocity and limited in magnitude, no gravity, drag or actuator lag. The vehicle knows its state exactly.
 //
+// There is no ground. GENEX may begin with the target behind, mostly after a fall-back; the flight then may stray far
+// from the target and below it before it arrives.
+//
 // The law of a leg gives no turn to a waypoint straight behind, an unstable balance. Where the vehicle flies straight
 // away from its next waypoint, to within 1e-7 rad, it first turns left.
 package sim

@@ -315,6 +315,19 @@ func TestConfigShowIsAConfiguration(t *testing.T) {
 	}
 }
 
+// The check of a configuration says that studies refuse it, where they do.
+func TestConfigCheckSaysWhatStudiesRefuse(t *testing.T) {
+	const warning = "warning: study and tune refuse it: study.axis 0.2..4 (flag --set): with vehicle.heading random"
+	check := []string{"config", "check", "--set", "vehicle.heading=random"}
+	if got := veilpath(t, check...); got.code != exitDone || strings.Contains(got.stderr, "warning") {
+		t.Errorf("without a range of its own: exit code %d, %s", got.code, got.stderr)
+	}
+	got := veilpath(t, append(check, "--set", "study.axis=0.2..4")...)
+	if got.code != exitDone || !strings.Contains(got.stderr, warning) {
+		t.Errorf("exit code %d: %s", got.code, got.stderr)
+	}
+}
+
 // No help has a place that nothing fills.
 func TestEveryHelpIsFilled(t *testing.T) {
 	a := &app{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}

@@ -12,6 +12,7 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/internal/table"
+	"veilpath/sim/campaign"
 )
 
 func (a *app) configCommand() *cobra.Command {
@@ -20,10 +21,14 @@ func (a *app) configCommand() *cobra.Command {
 		verb("show", groupArguments, func(cmd *cobra.Command, groups []string) error { return a.showConfig(cmd, groups...) }),
 		verb("check", noArguments, func(cmd *cobra.Command, _ []string) error {
 			loaded, err := a.load(cmd, nil)
-			if err == nil {
-				a.remark("%s is a valid configuration, SHA-256 %s", loaded.Name, loaded.SHA256())
+			if err != nil {
+				return err
 			}
-			return err
+			a.remark("%s is a valid configuration, SHA-256 %s", loaded.Name, loaded.SHA256())
+			if why := new(campaign.Program).CheckAxis(loaded); why != nil {
+				a.remark("warning: study and tune refuse it: %v", why)
+			}
+			return nil
 		}),
 		verb("presets", noArguments, func(*cobra.Command, []string) error { return a.listPresets() }),
 	)
