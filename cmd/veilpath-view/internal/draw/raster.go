@@ -7,12 +7,7 @@ import (
 
 // Raster draws a list into a picture without a graphics card, as the shader of package view does. Pixels are those of
 // the list; the picture's corner is where bounds begin. It is for files; a window is drawn much sooner by the card.
-func Raster(l *List, picture *image.RGBA) { raster(l, picture, true) }
-
-// RasterShapes is Raster without the text.
-func RasterShapes(l *List, picture *image.RGBA) { raster(l, picture, false) }
-
-func raster(l *List, picture *image.RGBA, text bool) {
+func Raster(l *List, picture *image.RGBA) {
 	for _, b := range l.Batches() {
 		clip := image.Rect(int(b.Clip.X), int(b.Clip.Y), int(b.Clip.Right()),
 			int(b.Clip.Bottom())).Intersect(picture.Bounds())
@@ -24,9 +19,6 @@ func raster(l *List, picture *image.RGBA, text bool) {
 			continue
 		}
 		for i := 0; i+2 < len(b.Indices); i += 3 {
-			if glyph := b.Vertices[b.Indices[i]].Custom3 > 0.5; glyph && !text {
-				continue
-			}
 			rasterTriangle(picture, clip, l.Atlas, &b.Vertices[b.Indices[i]], &b.Vertices[b.Indices[i+1]],
 				&b.Vertices[b.Indices[i+2]])
 		}

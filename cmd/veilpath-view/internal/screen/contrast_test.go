@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -55,11 +56,15 @@ func (d *desk) shapes() *image.RGBA {
 	for i := 0; i < len(picture.Pix); i += 4 {
 		copy(picture.Pix[i:], []byte{b.R, b.G, b.B, 255})
 	}
+	atlas := d.layers[0].List.Atlas
+	glyphs := slices.Clone(atlas.Pixels)
+	clear(atlas.Pixels)
 	for _, l := range d.layers {
 		if !l.Area.Empty() {
-			draw.RasterShapes(l.List, picture)
+			draw.Raster(l.List, picture)
 		}
 	}
+	copy(atlas.Pixels, glyphs)
 	return picture
 }
 
