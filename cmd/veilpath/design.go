@@ -41,7 +41,7 @@ func addGuaranteeFlags(cmd *cobra.Command) {
 // the rewards of one agent, which differ in one entry, both are the same. --gamma is another name of --discount.
 func addNoiseFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.String("delta", "", "probability with which epsilon may fail (privacy.delta)")
+	f.String("delta", "", "delta of P(set) <= e^epsilon P'(set) + delta (privacy.delta)")
 	f.String("adjacency", "", "b: how far one reward may differ; also --sensitivity (privacy.adjacency)")
 	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 		switch name {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -21,6 +22,13 @@ func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 			t.Errorf("the guide does not say %q", want)
 		}
 	}
+	exceeds := func(sigma any) float64 { // P(log likelihood ratio > 1), a normal of mean mu^2/2 and deviation mu
+		mu := 1 / sigma.(float64)
+		return math.Erfc((1/mu-mu/2)/math.Sqrt2) / 2
+	}
+	noise := designed(t, "--epsilon", "1", "--delta", "0.01", "--adjacency", "1")
+	says("as likely for one reward as for the other with probability %.3f. With the classical noise that probability is "+
+		"%.3f.", exceeds(noise["sigma_analytic"]), exceeds(noise["sigma_classical"]))
 	type sets struct {
 		Epsilon float64
 		Met     [][2]float64 `json:"met_epsilons"`

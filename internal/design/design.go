@@ -104,7 +104,7 @@ func (d *designer) calibrations(context.Context) error {
 		return err
 	}
 	d.add("epsilon", g.Epsilon, "guarantee: strength of privacy")
-	d.add("delta", g.Delta, "guarantee: probability with which epsilon may fail")
+	d.add("delta", g.Delta, "guarantee: what P(set of releases) may exceed e^epsilon P'(set) by")
 	d.add("adjacency", g.Adjacency, "guarantee: b, how far one reward may differ")
 	d.add("sensitivity", g.Adjacency, "L2 sensitivity of an agent's rewards: b, as one entry differs")
 	d.add("sigma_classical", c.SigmaClassical, "noise that the paper's Lemma 1 requires")

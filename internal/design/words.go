@@ -10,31 +10,50 @@ import (
 
 // Answered returns an answer with its words.
 func Answered(l quantity.List) table.Numbers {
-	return table.Numbers{List: l, Words: Words(l), Main: "sigma_classical sigma_analytic attained_epsilon " +
+	return table.Numbers{List: l, Words: Words(l), Main: "sigma_classical sigma_analytic " +
 		"calibration sigma mu flights_sigma flights_epsilon entry_error max_error_correlated survival goal_mu " +
 		"goal_epsilon goal_named between_epsilon between_told epsilon_for_error epsilon_for_goal"}
 }
 
 // Words describes in sentences the noise of an answer and its effect on rewards and goals.
 func Words(l quantity.List) string {
-	text := questions(l) + fmt.Sprintf("Noise of sigma %.4g on every reward keeps epsilon %g at delta %g for rewards "+
-		"that differ by at most %g in one entry (%s calibration).", l.Number("sigma"), l.Number("epsilon"), l.Number("delta"),
-		l.Number("adjacency"), l.Get("calibration"))
+	text := questions(l) + noise(l) + fmt.Sprintf(" The classical noise for one release, sigma %.4g, attains epsilon "+
+		"%.4g.", l.Number("sigma_classical"), l.Number("attained_epsilon"))
 	if x := l.Number("entry_error"); !math.IsNaN(x) {
 		smallest := ""
 		if avoids := fmt.Sprint(l.Get("avoids")); avoids != "0" {
 			smallest = fmt.Sprintf(", and the %s smallest the smallest,", avoids)
 		}
-		text += fmt.Sprintf("\nIt moves a joint reward by %.3g on average, and the one it moves most by %.3g. The %s "+
-			"the largest%s with probability %.3g.", x, l.Number("max_error_correlated"), largest(l.Get("goals")), smallest,
+		text += fmt.Sprintf("\nNoise of sigma %.4g moves a joint reward by %.3g on average, and the one it moves most by %.3g. "+
+			"The %s the largest%s with probability %.3g.", released(l), x, l.Number("max_error_correlated"), largest(l.Get("goals")), smallest,
 			l.Number("survival"))
 	}
 	if x := l.Number("goal_named"); !math.IsNaN(x) {
-		text += fmt.Sprintf("\nIt does not hide which goal a mission has: a released reward identifies the goal among %v "+
+		text += fmt.Sprintf("\nThat noise does not hide which goal a mission has: a released reward identifies the goal among %v "+
 			"with probability %.3g, and the next most similar goal is at epsilon %.4g from it.", l.Get("goal_candidates"), x,
 			l.Number("goal_epsilon"))
 	}
 	return text
+}
+
+// noise says in sentences which noise the guarantee needs, for one release or for all of several together.
+func noise(l quantity.List) string {
+	guarantee := fmt.Sprintf("epsilon %g at delta %g for rewards that differ by at most %g in one entry (%s calibration)",
+		l.Number("epsilon"), l.Number("delta"), l.Number("adjacency"), l.Get("calibration"))
+	if l.Get("flights") == nil {
+		return fmt.Sprintf("Noise of sigma %.4g on every reward keeps %s.", l.Number("sigma"), guarantee)
+	}
+	return fmt.Sprintf("With noise of sigma %.4g on every reward of each, %v releases together keep %s. With sigma %.4g, "+
+		"the noise for one release, they attain epsilon %.4g together.", released(l), l.Get("flights"), guarantee,
+		l.Number("sigma"), l.Number("flights_epsilon"))
+}
+
+// released returns the noise of the releases that the other numbers describe.
+func released(l quantity.List) float64 {
+	if l.Get("flights") == nil {
+		return l.Number("sigma")
+	}
+	return l.Number("flights_sigma")
 }
 
 // largest names so many largest rewards with a verb.

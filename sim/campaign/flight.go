@@ -179,7 +179,7 @@ func (f *Flight) numbers() quantity.List {
 	l.Add("nominal", f.Nominal, "whether it is the direct flight, straight to the target")
 	if !f.Nominal {
 		l.Add("epsilon", EpsilonValue(f.Draw.Epsilon), "strength of privacy")
-		l.Add("delta", f.experiment.Delta(), "probability with which epsilon may fail")
+		l.Add("delta", f.experiment.Delta(), "what P(set of releases) may exceed e^epsilon P'(set) by")
 		l.Add("sigma", f.Sigma, f.sigmaMeaning())
 		l.Add("seed", f.Draw.Seed, "random seed")
 		l.Add("run", f.Draw.Run, "number of the run, from 0")

@@ -116,8 +116,9 @@ func (p *Printer) Left() string {
 			more = append(more, table.Count(l.n, "more "+l.noun))
 		}
 	}
+	text := strings.Join(more, ", ")
 	if p.left.Numbers > 0 {
-		more = append(more, "their meanings")
+		text += " and their meanings"
 	}
-	return strings.Join(more, ", ")
+	return text
 }
