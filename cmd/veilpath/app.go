@@ -95,7 +95,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		return exitDone
 	}
 	for line := range strings.Lines(terminal.FormatError(err)) {
-		fmt.Fprintf(a.stderr, "veilpath: %s\n", strings.TrimSuffix(line, "\n"))
+		terminal.WriteNote(a.stderr, a.environ, "veilpath: "+strings.TrimSuffix(line, "\n"))
 	}
 	var configError *configs.Error
 	var usage usageError
@@ -216,10 +216,10 @@ func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded
 	return loaded, nil
 }
 
-// remark prints a line on standard error that is not a result.
+// remark prints a text on standard error that is not a result.
 func (a *app) remark(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintf(a.stderr, format+"\n", args...)
+		terminal.WriteNote(a.stderr, a.environ, fmt.Sprintf(format, args...))
 	}
 }
 

@@ -17,7 +17,7 @@ import (
 
 // program returns a campaign's program and the display of its progress, which the caller ends.
 func (a *app) program() (*campaign.Program, *terminal.Works) {
-	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet, Plain: !terminal.ShowsBars(a.environ)}
+	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet, Environ: a.environ}
 	p := &campaign.Program{Version: version.Number, Disk: a.disk, Dots: a.dots, Page: a.report, Events: shown,
 		May: a.names}
 	a.running = append(a.running, p)

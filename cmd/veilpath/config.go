@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -85,16 +84,11 @@ func (a *app) listPresets() error {
 	if a.format == "json" {
 		return table.WriteJSON(a.stdout, configs.Presets())
 	}
-	rows := [][]string{{"name", "title"}}
-	for _, p := range configs.Presets() {
-		rows = append(rows, []string{p.Name, p.Title})
-	}
+	presets := table.Table[configs.Preset]{Rows: configs.Presets(), Columns: []table.Column[configs.Preset]{
+		{Name: "name", Heading: "preset", Lead: true, Text: func(p *configs.Preset) string { return p.Name }},
+		{Name: "title", Heading: "title", Text: func(p *configs.Preset) string { return p.Title }}}}
 	if a.format == "csv" {
-		return csv.NewWriter(a.stdout).WriteAll(rows)
+		return presets.WriteCSV(a.stdout)
 	}
-	table := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
-	for _, row := range rows[1:] {
-		fmt.Fprintln(table, strings.Join(row, "\t"))
-	}
-	return table.Flush()
+	return a.printer().Print(table.Section{Table: presets})
 }

@@ -50,7 +50,7 @@ func TestConfigPresetsFollowsFormat(t *testing.T) {
 	if got := veilpath(t, "config", "presets", "--format", "csv"); !strings.HasPrefix(got.stdout, "name,title\ndense,") {
 		t.Errorf("csv: %s%s", got.stdout, got.stderr)
 	}
-	if got := veilpath(t, "config", "presets"); !strings.HasPrefix(got.stdout, "dense ") {
+	if got := veilpath(t, "config", "presets"); !strings.Contains(got.stdout, "\ndense ") {
 		t.Errorf("table: %s%s", got.stdout, got.stderr)
 	}
 }

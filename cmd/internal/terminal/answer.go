@@ -20,7 +20,8 @@ func valueText(value any) string {
 	return fmt.Sprintf("%.6g", x)
 }
 
-// writeQuantities prints names, values and meanings. Meanings are broken between words.
+// writeQuantities prints names, values and meanings. Meanings are broken between words. In narrow lines they stand
+// below the values.
 func writeQuantities(w io.Writer, answers quantity.List) error {
 	names, values := 0, 0
 	texts := make([]string, len(answers))
@@ -31,17 +32,26 @@ func writeQuantities(w io.Writer, answers quantity.List) error {
 			values = max(values, len(texts[i]))
 		}
 	}
+	const indent, least = 4, 16 // of meanings below the values, and the smallest width of meanings beside them
+	beside, columns := names+values+2*len(Gap), columnsOf(w)
+	below := columns > 0 && columns < beside+least
+	if below {
+		beside = indent
+	}
 	for i, q := range answers {
+		line := fmt.Sprintf("%-*s%s%s", names, q.Name, Gap, texts[i])
+		if below || q.Meaning == "" {
+			fmt.Fprintln(w, line)
+			line = ""
+		}
 		if q.Meaning == "" {
-			fmt.Fprintf(w, "%-*s  %s\n", names, q.Name, texts[i])
 			continue
 		}
-		name, value := q.Name, texts[i]
-		for _, line := range wrappedTo(w, q.Meaning, names+values+4) {
-			if _, err := fmt.Fprintf(w, "%-*s  %-*s  %s\n", names, name, values, value, line); err != nil {
+		for _, meaning := range wrappedTo(w, q.Meaning, beside) {
+			if _, err := fmt.Fprintf(w, "%-*s%s\n", beside, line, meaning); err != nil {
 				return err
 			}
-			name, value = "", ""
+			line = ""
 		}
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 func Wrapped(text string, width int) []string {
 	var lines []string
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for _, word := range textWords(text) {
 		switch {
 		case line == "":
 			line = word
@@ -20,4 +20,17 @@ func Wrapped(text string, width int) []string {
 		}
 	}
 	return append(lines, line)
+}
+
+// textWords returns the words of a text. A percent sign, and the dots between the ends of an interval, stay with the
+// number before them.
+func textWords(text string) (words []string) {
+	for word := range strings.FieldsSeq(text) {
+		if n := len(words); n > 0 && (word[0] == '%' || word == "..") {
+			words[n-1] += " " + word
+		} else {
+			words = append(words, word)
+		}
+	}
+	return words
 }

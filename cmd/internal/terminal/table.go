@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"veilpath/internal/option"
@@ -31,7 +32,7 @@ func writeBlocks(w io.Writer, blocks [][]filled) error {
 }
 
 // fit arranges columns in blocks that fit lines of limit characters; 0 for no limit. Each block begins with the lead
-// columns.
+// columns. A column is beside the one before it where both fit.
 func fit(limit int, columns []table.Cells) (blocks [][]filled) {
 	var led, others []filled
 	for _, c := range columns {
@@ -52,9 +53,12 @@ func fit(limit int, columns []table.Cells) (blocks [][]filled) {
 			if len(block) > len(led) && limit > 0 && width(more) > limit {
 				break
 			}
+			for narrow(more, limit); n > 1 && limit > 0 && width(more) > limit; narrow(more, limit) {
+				n--
+				more = slices.Concat(block, others[:n])
+			}
 			block, others = more, others[n:]
 		}
-		narrow(block, limit)
 		blocks = append(blocks, block)
 	}
 	return blocks
@@ -64,15 +68,25 @@ func fit(limit int, columns []table.Cells) (blocks [][]filled) {
 type filled struct {
 	cells  []string
 	width  int
+	words  bool // cells are words, not numbers
 	beside bool
 }
 
 func fill(c table.Cells) filled {
 	f := filled{cells: append([]string{c.Heading}, c.Cells...), beside: c.Beside}
+	f.words = slices.ContainsFunc(c.Cells, hasLetter) && !slices.ContainsFunc(c.Cells, startsWithNumber)
 	for _, cell := range f.cells {
 		f.width = max(f.width, utf8.RuneCountInString(cell))
 	}
 	return f
+}
+
+func hasLetter(cell string) bool { return strings.ContainsFunc(cell, unicode.IsLetter) }
+
+// startsWithNumber reports whether a cell begins with a number, which may have a sign.
+func startsWithNumber(cell string) bool {
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(cell, "+-−±<>.~ "))
+	return unicode.IsDigit(first)
 }
 
 func width(columns []filled) int {
@@ -83,47 +97,103 @@ func width(columns []filled) int {
 	return sum
 }
 
-// narrow shortens the cells of the widest columns of a block until it fits lines of limit characters; 0 for no
-// limit.
+// narrow reduces the widths of the widest columns of a block until it fits lines of limit characters, as far as that
+// breaks no number; 0 for no limit. Cells are broken between words first, then names within words.
 func narrow(block []filled, limit int) {
-	const least = 6 // smallest width of a column
-	for limit > 0 && width(block) > limit {
-		widest := 0
-		for i := range block {
-			if block[i].width > block[widest].width {
-				widest = i
+	for _, least := range []func(filled) int{filled.longestWord, filled.part} {
+		for limit > 0 && width(block) > limit {
+			widest := -1
+			for i, c := range block {
+				if c.width > least(c) && (widest < 0 || c.width > block[widest].width) {
+					widest = i
+				}
 			}
-		}
-		c := &block[widest]
-		if c.width <= least {
-			return
-		}
-		c.width = max(least, c.width-(width(block)-limit))
-		c.cells = slices.Clone(c.cells)
-		for i, cell := range c.cells {
-			if letters := []rune(cell); len(letters) > c.width {
-				c.cells[i] = string(letters[:c.width-1]) + "…"
+			if widest < 0 {
+				break
 			}
+			c := &block[widest]
+			c.width = max(least(*c), c.width-(width(block)-limit))
 		}
 	}
 }
 
-// writeBlock prints columns side by side, right-aligned.
+// longestWord returns the width of the longest word of the column.
+func (f filled) longestWord() int { return f.longest(0) }
+
+// part returns the smallest width of the column where names, which have no digits, are broken within words.
+func (f filled) part() int {
+	const least = 8
+	if f.words {
+		return f.longest(least)
+	}
+	return f.longestWord()
+}
+
+// longest returns the width of the longest word of the column. Words without digits count as at most so wide, unless
+// that is 0.
+func (f filled) longest(name int) (most int) {
+	for _, cell := range f.cells {
+		for _, word := range textWords(cell) {
+			n := utf8.RuneCountInString(word)
+			if name > 0 && !strings.ContainsFunc(word, unicode.IsDigit) {
+				n = min(n, name)
+			}
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// lines breaks a cell into lines that fit the column.
+func (f filled) lines(cell string) (lines []string) {
+	if utf8.RuneCountInString(cell) <= f.width {
+		return []string{cell}
+	}
+	for _, line := range Wrapped(cell, f.width) {
+		for part := range slices.Chunk([]rune(line), f.width) {
+			lines = append(lines, string(part))
+		}
+	}
+	return lines
+}
+
+// writeBlock prints columns side by side: words left-aligned, numbers right-aligned.
 func writeBlock(w io.Writer, columns []filled) error {
 	for row := range columns[0].cells {
-		var line strings.Builder
+		cells := make([][]string, len(columns))
+		height := 0
 		for i, c := range columns {
-			if i > 0 {
-				line.WriteString(Gap)
-			}
-			line.WriteString(strings.Repeat(" ", c.width-utf8.RuneCountInString(c.cells[row])))
-			line.WriteString(c.cells[row])
+			cells[i] = c.lines(c.cells[row])
+			height = max(height, len(cells[i]))
 		}
-		if _, err := fmt.Fprintln(w, strings.TrimRight(line.String(), " ")); err != nil {
-			return err
+		for k := range height {
+			if _, err := fmt.Fprintln(w, line(columns, cells, k)); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// line returns the k-th line of a row whose cells are broken into lines.
+func line(columns []filled, cells [][]string, k int) string {
+	var text strings.Builder
+	for i, c := range columns {
+		part := ""
+		if k < len(cells[i]) {
+			part = cells[i][k]
+		}
+		blanks := strings.Repeat(" ", c.width-utf8.RuneCountInString(part))
+		if i > 0 {
+			text.WriteString(Gap)
+		}
+		if c.words {
+			text.WriteString(part + blanks)
+		} else {
+			text.WriteString(blanks + part)
+		}
+	}
+	return strings.TrimRight(text.String(), " ")
 }
 
 // Headings returns the meanings of headings for the help, without duplicates.

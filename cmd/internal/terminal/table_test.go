@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"veilpath/internal/table"
+	"veilpath/planner/quantity"
 )
 
 // No cell is broken or lost at any width.
@@ -33,5 +34,60 @@ func TestWideTablesFollowBelow(t *testing.T) {
 		if !slices.Contains(strings.Fields(text.String()), strings.Repeat("x", n)) {
 			t.Errorf("a cell of %d letters is missing or broken:\n%s", n, text.String())
 		}
+	}
+}
+
+// narrowed returns the lines of a table that is printed at most so wide, and what the printer says it left out.
+func narrowed(t *testing.T, columns int, rows ...[]string) (lines []string, left string) {
+	t.Helper()
+	sheet := table.Table[[]string]{Rows: rows[1:]}
+	for i, heading := range rows[0] {
+		sheet.Columns = append(sheet.Columns, table.Column[[]string]{Heading: strings.TrimLeft(heading, "<|"),
+			Lead: heading[0] == '<', Beside: heading[0] == '|', Text: func(row *[]string) string { return (*row)[i] }})
+	}
+	var text strings.Builder
+	p := &Printer{To: &Output{Writer: &text, Columns: columns}}
+	if err := p.Print(table.Section{Table: sheet}); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n"), p.Left()
+}
+
+// In a narrow table cells take several lines, broken between words, and numbers stay whole. Words begin at the left
+// of their column, numbers end at its right.
+func TestNarrowTablesKeepNumbersWhole(t *testing.T) {
+	rows := [][]string{{"<mechanism", "<epsilon", "cost", "|95 % interval", "sigma"},
+		{"input", "0.5", "238.81 %", "199.03 .. 279.18", "4.859"}, {"constant_velocity", "10", "1 %", "0 .. 2", "0.1"}}
+	for columns, want := range map[int]string{
+		70: "mechanism          epsilon      cost     95 % interval  sigma\n" +
+			"input                  0.5  238.81 %  199.03 .. 279.18  4.859\n" +
+			"constant_velocity       10       1 %            0 .. 2    0.1\n",
+		40: "mechanism   epsilon      cost       95 %\n" +
+			"                                interval\n" +
+			"input           0.5  238.81 %  199.03 ..\n" +
+			"                                  279.18\n" +
+			"constant_v       10       1 %     0 .. 2\n" +
+			"elocity\n1 more column",
+		30: "mechanism    epsilon      cost\n" +
+			"input            0.5  238.81 %\n" +
+			"constant_ve       10       1 %\n" +
+			"locity\n2 more columns",
+	} {
+		if lines, left := narrowed(t, columns, rows...); strings.Join(append(lines, left), "\n") != want {
+			t.Errorf("%d columns:\n%s\n%s, want\n%s", columns, strings.Join(lines, "\n"), left, want)
+		}
+	}
+}
+
+// The meaning of a number stands below it where the line has no room.
+func TestMeaningsFollowBelowInNarrowLines(t *testing.T) {
+	var text strings.Builder
+	p := &Printer{To: &Output{Writer: &text, Columns: 30}, Full: true}
+	if err := p.Print(table.Section{Numbers: quantity.List{{Name: "max_error_bound", Value: 12.25,
+		Meaning: "expected largest error: Theorem 3's bound"}}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "max_error_bound  12.25\n    expected largest error:\n    Theorem 3's bound\n"; text.String() != want {
+		t.Errorf("%q, want %q", text.String(), want)
 	}
 }

@@ -62,6 +62,11 @@ func wrappedTo(w io.Writer, text string, beside int) []string {
 // entry matches the start of a line with a name and its explanation: the name and the blanks around it.
 var entry = regexp.MustCompile(`^ +\S+(?: \S+)* {2,}`)
 
+// WriteNote prints sentences in lines that fit a stream of an environment; see Columns.
+func WriteNote(w io.Writer, environ []string, text string) {
+	WriteText(&Output{Writer: w, Columns: Columns(w, environ)}, text)
+}
+
 // WriteText prints sentences. A line that does not fit is broken between words. Its continuation is aligned with
 // its first word, or with the explanation if it explains a name.
 func WriteText(w io.Writer, text string) error {

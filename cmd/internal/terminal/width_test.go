@@ -100,8 +100,9 @@ func TestBriefTablesCountWhatTheyLeaveOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(text.String(), "\n")
-	if got, want := p.Left(), "1 more table, 2 more columns, 76 more rows, 1 more number and their meanings"; got != want ||
-		lines[0] != "row           c" || !strings.HasPrefix(lines[1], "  0  ") || !strings.HasPrefix(lines[25], "100  ") ||
+	const want = "1 more table, 2 more columns, 76 more rows, 1 more number and their meanings"
+	if got := p.Left(); got != want ||
+		lines[0] != "row  c" || !strings.HasPrefix(lines[1], "  0  ") || !strings.HasPrefix(lines[25], "100  ") ||
 		lines[26] != "one  1" {
 		t.Errorf("left %q of\n%s", got, text.String())
 	}

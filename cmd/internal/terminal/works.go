@@ -1,7 +1,6 @@
 package terminal
 
 import (
-	"fmt"
 	"io"
 
 	"veilpath/sim/campaign"
@@ -9,9 +8,9 @@ import (
 
 // Works shows the progress of a campaign, one kind of work after the other, and its remarks.
 type Works struct {
-	To    io.Writer
-	Quiet bool // show nothing
-	Plain bool // show only remarks
+	To      io.Writer
+	Quiet   bool     // show nothing
+	Environ []string // see ShowsBars and Columns
 
 	bar         *Progress // nil if no bar is shown
 	work        campaign.Work
@@ -20,7 +19,7 @@ type Works struct {
 
 // Progress updates the display.
 func (w *Works) Progress(work campaign.Work, done, total int) {
-	if w.Quiet || w.Plain {
+	if w.Quiet || !ShowsBars(w.Environ) {
 		return
 	}
 	if w.bar == nil || work != w.work || done < w.done || (total < 0) != (w.total < 0) {
@@ -32,11 +31,11 @@ func (w *Works) Progress(work campaign.Work, done, total int) {
 	w.work, w.done, w.total = work, done, total
 }
 
-// Remark prints a line for the user.
+// Remark prints a text for the user.
 func (w *Works) Remark(text string) {
 	w.End()
 	if !w.Quiet {
-		fmt.Fprintln(w.To, text)
+		WriteNote(w.To, w.Environ, text)
 	}
 }
 
