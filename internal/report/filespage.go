@@ -1,55 +1,55 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/csv"
 	"fmt"
 	"html/template"
 	"math"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"veilpath/assets"
+	"veilpath/internal/table"
 )
 
 // mostRows is the largest number of rows of a table on a page.
 const mostRows = 400
 
-// AddFile adds a file of an answer to the page: a figure in SVG, with the light or dark colours of the page, or a
-// table in CSV. figure.svg comes first. Other files are ignored. meanings has the meanings of columns by name.
-func (p *Page) AddFile(name string, content []byte, meanings map[string]string) error {
-	switch path.Ext(name) {
-	case ".svg":
-		drawn := caption(string(content)) + themed(string(content))
-		if name == "figure.svg" {
-			p.Drawn = slices.Insert(p.Drawn, 0, drawn)
-		} else {
-			p.Drawn = append(p.Drawn, drawn)
-		}
-	case ".csv":
-		rows, err := csv.NewReader(strings.NewReader(string(content))).ReadAll()
-		if err != nil {
-			return fmt.Errorf("report: page: %s: %w", name, err)
-		}
-		if len(rows) > 0 {
-			p.Tables = append(p.Tables, fileTable(name, rows, meanings))
-		}
+// AddFigure adds a figure to the page, whose file as SVG is given. The one with the name figure comes first.
+func (p *Page) AddFigure(name string, f *Figure, svg []byte) error {
+	d, err := f.drawnAs(string(svg))
+	if err != nil {
+		return err
+	}
+	if name == "figure" {
+		p.drawn = slices.Insert(p.drawn, 0, d)
+	} else {
+		p.drawn = append(p.drawn, d)
 	}
 	return nil
 }
 
-// caption returns the title of a figure in SVG as a caption, which pages show on narrow screens, where the title in the
-// figure is cut off.
-func caption(svg string) template.HTML {
-	_, rest, _ := strings.Cut(svg, "<title>")
-	title, _, found := strings.Cut(rest, "</title>")
-	if !found || title == "" {
-		return ""
+// FileColumn is what a page shows of a column of a file.
+type FileColumn struct {
+	Heading string // empty for the column's name
+	Meaning string
+	Format  string // of a share, in percent, as in table.Column; empty for other numbers
+}
+
+// AddTable adds a file in CSV to the page. columns has what it shows of columns by name.
+func (p *Page) AddTable(name string, content []byte, columns map[string]FileColumn) error {
+	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
+	if err != nil {
+		return fmt.Errorf("report: page: %s: %w", name, err)
 	}
-	return template.HTML("<figcaption>" + title + "</figcaption>") // the title is escaped in the file
+	if len(rows) > 0 {
+		p.Tables = append(p.Tables, fileTable(name, rows, columns))
+	}
+	return nil
 }
 
 // themed replaces the colours of a figure by variables of the page's style sheet. A shade becomes the nearest step
@@ -103,27 +103,33 @@ var fileTitles = map[string]string{"summary.csv": "Summary per epsilon", "sensit
 	"costs.csv": "Costs per epsilon and mechanism", "comparison.csv": "Differences", "trials.csv": "Epsilons tried",
 	"strongest.csv": "The strongest observer"}
 
-// fileTable returns the table of a CSV file. Intervals are in the cell of their value, and numbers have four
-// digits.
-func fileTable(name string, rows [][]string, meanings map[string]string) Table {
+// fileTable returns the table of a CSV file. Intervals are in the cell of their value. Shares are in percent, and other
+// numbers have four digits.
+func fileTable(name string, rows [][]string, columns map[string]FileColumn) Table {
 	header := rows[0]
-	t := Table{Title: cmp.Or(fileTitles[name], name), Text: "From " + name + "."}
+	t := Table{Title: cmp.Or(fileTitles[name], "Table"), Text: "From " + name + "."}
 	if n := len(rows) - 1; n > mostRows {
 		t.Text = fmt.Sprintf("The first %d of %d rows of %s.", mostRows, n, name)
 		rows = rows[:mostRows+1]
 	}
+	heading := func(i int) string {
+		return cmp.Or(columns[header[i]].Heading, strings.ReplaceAll(header[i], "_", " "))
+	}
 	for r, row := range rows {
 		var cells []string
 		for i := 0; i < len(header); i++ {
-			if r == 0 {
-				cells = append(cells, strings.ReplaceAll(header[i], "_", " "))
-			} else {
-				cells = append(cells, short(row[i]))
+			show := columns[header[i]].show
+			interval := i+2 < len(header) && ends(header[i+1], header[i+2])
+			switch {
+			case r == 0:
+				cells = append(cells, heading(i))
+			case interval && row[i+1]+row[i+2] != "":
+				cells = append(cells, fmt.Sprintf("%s (%s to %s)", show(row[i]), cmp.Or(show(row[i+1]), "?"),
+					cmp.Or(show(row[i+2]), "?")))
+			default:
+				cells = append(cells, show(row[i]))
 			}
-			if i+2 < len(header) && ends(header[i+1], header[i+2]) {
-				if r > 0 && row[i+1]+row[i+2] != "" {
-					cells[len(cells)-1] += fmt.Sprintf(" (%s to %s)", cmp.Or(short(row[i+1]), "?"), cmp.Or(short(row[i+2]), "?"))
-				}
+			if interval {
 				i += 2
 			}
 		}
@@ -134,11 +140,21 @@ func fileTable(name string, rows [][]string, meanings map[string]string) Table {
 		}
 	}
 	for i := range header {
-		if meaning := meanings[header[i]]; meaning != "" && !strings.Contains(header[i], "ci_") {
-			t.Legend = append(t.Legend, [2]string{strings.ReplaceAll(header[i], "_", " "), meaning})
+		if meaning := columns[header[i]].Meaning; meaning != "" && !strings.Contains(header[i], "ci_") {
+			t.Legend = append(t.Legend, [2]string{heading(i), meaning})
 		}
 	}
 	return t
+}
+
+// show returns the text of a cell of a file.
+func (c FileColumn) show(text string) string {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || c.Format == "" || math.IsNaN(x) || math.IsInf(x, 0) {
+		return short(text)
+	}
+	share := table.Column[float64]{Format: c.Format, Value: func(x *float64) float64 { return *x }}
+	return minus(share.Shown(&x))
 }
 
 // ends reports whether two columns are the ends of an interval.

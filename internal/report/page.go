@@ -18,7 +18,7 @@ type Page struct {
 	Words   []string // the answer in words
 	Made    string   // the program and settings that made it, in a line
 	Figures []*Figure
-	Drawn   []template.HTML // further figures, as SVG
+	drawn   []drawing // further figures
 	Tables  []Table
 }
 
@@ -53,28 +53,8 @@ const shades = 64
 // shadeOf returns a step of the ramp of a palette.
 func shadeOf(p assets.Palette, step int) color.NRGBA { return p.Ramp(float64(step) / (shades - 1)) }
 
-// inline returns the figure in a palette as SVG for a page.
-func (f *Figure) inline(palette assets.Palette) (template.HTML, error) {
-	inPalette := *f
-	inPalette.Palette = palette
-	var text bytes.Buffer
-	if err := inPalette.WriteSVG(&text); err != nil {
-		return "", fmt.Errorf("report: figure %q: %w", f.Title, err)
-	}
-	return template.HTML(text.String()), nil
-}
-
-// pair is a figure in both palettes.
-type pair struct{ Light, Dark template.HTML }
-
-// drawn draws the figure in both palettes.
-func (f *Figure) drawn() (p pair, err error) {
-	if p.Light, err = f.inline(assets.LightPalette()); err != nil {
-		return p, err
-	}
-	p.Dark, err = f.inline(assets.DarkPalette())
-	return p, err
-}
+// Drawn returns the figures that are added as files.
+func (p *Page) Drawn() []drawing { return p.drawn }
 
 // Write writes the page. It shows figures in the light or dark palette, as the reader's browser prefers.
 func (p *Page) Write(w io.Writer) error {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -13,7 +15,7 @@ import (
 	"veilpath/sim/leak"
 )
 
-// A page contains its words, tables and figures, the figures in both palettes. Text is escaped.
+// A page contains its words, tables and figures, the figures in two widths. Text is escaped.
 func TestPage(t *testing.T) {
 	f := &Figure{Panels: []Panel{&Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{1, 2}}}}}}
 	p := Page{Kicker: "a kind", Title: "Two < three", Words: []string{"In words."}, Made: "by a test",
@@ -25,13 +27,13 @@ func TestPage(t *testing.T) {
 	}
 	text := page.String()
 	for _, want := range []string{"a kind", "<h1>Two &lt; three</h1>", "In words.", "by a test",
-		"<th scope=\"col\">one</th>", "<td>&lt;b&gt;</td>", "--background: #", "</html>"} {
+		"<th scope=\"col\">one</th>", `<td data-of="one">&lt;b&gt;</td>`, "--background: #", "</html>"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not hold %q", want)
 		}
 	}
 	if n := strings.Count(text, "<svg"); n != 2 {
-		t.Errorf("%d drawings of one figure, want 2: one a palette", n)
+		t.Errorf("%d drawings of one figure, want 2: for wide and for narrow screens", n)
 	}
 	if strings.Contains(text, "<script") || strings.Contains(text, "http://") &&
 		!strings.Contains(text, "http://www.w3.org") {
@@ -140,13 +142,16 @@ func TestExcludedObserversAreNamed(t *testing.T) {
 	}
 }
 
-// On a phone a figure scrolls in its frame, with letters of a readable size, and its title stands above it.
+// On a phone a figure is drawn narrower, with its panels below each other and its title once, and nothing scrolls.
 func TestFiguresOnPhones(t *testing.T) {
-	var p Page
-	if err := p.AddFile("figure.svg", []byte("<svg>\n<title>One &lt; two</title></svg>"), nil); err != nil {
+	panel := &Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{1, 2}}}}
+	f := &Figure{Title: "One < two", Panels: []Panel{panel, panel}, Columns: 2}
+	var svg bytes.Buffer
+	if err := f.WriteSVG(&svg); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.AddFile("other.svg", []byte("<svg></svg>"), nil); err != nil {
+	var p Page
+	if err := p.AddFigure("figure", f, svg.Bytes()); err != nil {
 		t.Fatal(err)
 	}
 	var out strings.Builder
@@ -154,17 +159,44 @@ func TestFiguresOnPhones(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := out.String()
-	if !strings.Contains(page, `<figure class="roomy"><figcaption>One &lt; two</figcaption><svg>`) ||
-		strings.Count(page, "<figcaption>") != 1 {
-		t.Errorf("captions of %s", page[strings.Index(page, "<main>"):])
+	sizes := regexp.MustCompile(`viewBox="0 0 ([0-9.]+) ([0-9.]+)"`).FindAllStringSubmatch(page, -1)
+	narrow := sizes[len(sizes)-1]
+	width, _ := strconv.ParseFloat(narrow[1], 64)
+	height, _ := strconv.ParseFloat(narrow[2], 64)
+	if width > 360 || height < 2*defaultHeight*72 {
+		t.Errorf("drawn %g wide and %g high for phones", width, height)
 	}
-	_, narrow, _ := strings.Cut(page, "@media (max-width: 42rem) {")
-	narrow, _, _ = strings.Cut(narrow, "\n}")
-	for _, want := range []string{"figure { overflow-x: auto;", "figcaption { display: block;",
-		"figure svg { width: calc(42rem"} {
-		if !strings.Contains(narrow, want) {
-			t.Errorf("no %q in the style for narrow screens:\n%s", want, narrow)
+	if wide, after, found := strings.Cut(page, `<div class="on-narrow"><svg`); !found ||
+		!strings.Contains(wide, `<div class="on-wide"><svg`) || strings.Count(after, "One &lt; two") != 1 {
+		t.Errorf("want the figure wide and narrow, with one title each: %s", page[strings.Index(page, "<main>"):])
+	}
+	_, style, _ := strings.Cut(page, "@media (max-width: 42rem) {")
+	style, _, _ = strings.Cut(style, "\n}")
+	for _, want := range []string{".on-wide { display: none; }", ".on-narrow { display: block; }",
+		"td[data-of]::before { content: attr(data-of);"} {
+		if !strings.Contains(style, want) {
+			t.Errorf("no %q in the style for narrow screens:\n%s", want, style)
 		}
+	}
+}
+
+// A table of a file has the headings and the percent that terminals print.
+func TestTablesOfFilesReadAsInTerminals(t *testing.T) {
+	var p Page
+	columns := map[string]FileColumn{"cost_of_privacy": {Heading: "cost", Meaning: "a share", Format: "%.2p %%"}}
+	if err := p.AddTable("costs.csv", []byte("epsilon,cost_of_privacy,ci_low,ci_high,extra_sweeps\n1,2.42891,1.9,3,\n"),
+		columns); err != nil {
+		t.Fatal(err)
+	}
+	got := p.Tables[0]
+	if want := []string{"epsilon", "cost", "extra sweeps"}; !slices.Equal(got.Header, want) {
+		t.Errorf("header %q, want %q", got.Header, want)
+	}
+	if want := []string{"1", "242.89 % (190.00 % to 300.00 %)", ""}; !slices.Equal(got.Rows[0], want) {
+		t.Errorf("row %q, want %q", got.Rows[0], want)
+	}
+	if len(got.Legend) != 1 || got.Legend[0] != [2]string{"cost", "a share"} {
+		t.Errorf("legend %q", got.Legend)
 	}
 }
 
@@ -172,9 +204,13 @@ func TestFiguresOnPhones(t *testing.T) {
 func TestThePageOfFiles(t *testing.T) {
 	var p Page
 	long := "epsilon\n" + strings.Repeat("1\n", 26)
-	for _, f := range [][2]string{{"attribution.svg", "<svg>second</svg>"}, {"figure.svg", "<svg>first</svg>"},
-		{"summary.csv", "epsilon\n1\n"}, {"runs.csv", long}} {
-		if err := p.AddFile(f[0], []byte(f[1]), nil); err != nil {
+	for _, f := range [][2]string{{"attribution", "<svg>second</svg>"}, {"figure", "<svg>first</svg>"}} {
+		if err := p.AddFigure(f[0], nil, []byte(f[1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range [][2]string{{"summary.csv", "epsilon\n1\n"}, {"runs.csv", long}} {
+		if err := p.AddTable(f[0], []byte(f[1]), nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -64,6 +64,7 @@ func GoalOf(goals int) string {
 
 // WriteFigure writes a figure as name.png and name.svg, in parallel.
 func (p *Program) WriteFigure(folder *record.Folder, name string, figure *report.Figure) error {
+	p.drew(name, figure)
 	var drawing sync.WaitGroup
 	var errPNG, errSVG error
 	drawing.Go(func() {

@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/option"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
+	"veilpath/sim/cost"
 	"veilpath/sim/study"
 )
 
@@ -39,24 +41,40 @@ type pageParts struct {
 	tables []report.Table // tables after those of the files
 }
 
+// drew keeps a figure that is written, for the page.
+func (p *Program) drew(name string, figure *report.Figure) {
+	if p.figures == nil {
+		p.figures = map[string]*report.Figure{}
+	}
+	p.figures[name] = figure
+}
+
+// printedName is the file of a printed answer, which pages leave out because other files have its rows.
+const printedName = "answer.csv"
+
 // writePage writes the page of a folder if it was requested. A part of a study has no page.
-func writePage(folder *record.Folder, m record.Manifest, parts pageParts) error {
+func (p *Program) writePage(folder *record.Folder, m record.Manifest, parts pageParts) error {
 	title, known := titles[m.Verb]
 	if !folder.Page || !known || m.Shard != nil {
 		return nil
 	}
 	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0],
 		Words: append(parts.words, cmp.Or(parts.intro, title[1])), Made: made(m), Tables: parts.first}
-	meanings := meaningsOfColumns()
+	columns := fileColumns(m.Verb)
 	for _, name := range folder.Names() {
-		if !strings.HasSuffix(name, ".svg") && !strings.HasSuffix(name, ".csv") {
+		figure, isFigure := strings.CutSuffix(name, ".svg")
+		if !isFigure && (!strings.HasSuffix(name, ".csv") || name == printedName) {
 			continue
 		}
 		text, err := folder.Read(name)
-		if err != nil {
-			return err
+		switch {
+		case err != nil:
+		case isFigure:
+			err = page.AddFigure(figure, p.figures[figure], text)
+		default:
+			err = page.AddTable(name, text, columns)
 		}
-		if err := page.AddFile(name, text, meanings); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -68,7 +86,11 @@ func writePage(folder *record.Folder, m record.Manifest, parts pageParts) error 
 func made(m record.Manifest) string {
 	text := fmt.Sprintf("veilpath %s, seed %d", m.Version, m.Seed)
 	if m.Runs > 0 {
-		text += ", " + table.Count(m.Runs, "run") + " of every epsilon"
+		epsilons := "epsilon"
+		if m.Verb == "tune" { // near the answer it flies more
+			epsilons = "listed epsilon"
+		}
+		text += ", " + table.Count(m.Runs, "run") + " of every " + epsilons
 	}
 	if m.Flights > 0 {
 		text += ", " + table.Count(m.Flights, "flight")
@@ -79,16 +101,31 @@ func made(m record.Manifest) string {
 	return text
 }
 
-// meaningsOfColumns returns the meanings of table columns by name.
-func meaningsOfColumns() map[string]string {
-	meanings := map[string]string{}
-	for _, c := range study.SummaryColumns() {
-		meanings[c.Name] = c.Meaning
+// fileColumns returns what pages of a verb show of the columns of files by name.
+func fileColumns(verb string) map[string]report.FileColumn {
+	columns := map[string]report.FileColumn{}
+	if verb == "cost" {
+		addColumns(columns, cost.SummaryColumns())
 	}
-	for _, c := range study.SurfaceColumns() {
-		meanings[c.Name] = c.Meaning
+	addColumns(columns, study.SummaryColumns())
+	addColumns(columns, study.SurfaceColumns())
+	addColumns(columns, cost.TrialColumns())
+	return columns
+}
+
+// addColumns adds what pages show of columns, except those that have been added.
+func addColumns[T any](to map[string]report.FileColumn, columns []table.Column[T]) {
+	for i := range columns {
+		c := &columns[i]
+		if _, added := to[c.Name]; added {
+			continue
+		}
+		shown := report.FileColumn{Heading: c.Heading, Meaning: option.Expand(c.Meaning, option.Bare)}
+		if strings.Contains(c.Format, "p") {
+			shown.Format = c.Format
+		}
+		to[c.Name] = shown
 	}
-	return meanings
 }
 
 // settingsTable lists the settings that differ from the default preset.

@@ -11,6 +11,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/external"
 	"veilpath/internal/record"
+	"veilpath/internal/report"
 	"veilpath/internal/setup"
 	"veilpath/planner"
 )
@@ -40,7 +41,8 @@ type Program struct {
 	recorded   map[string]string          // folders whose settings name a command, by the command
 
 	configCache configCache
-	parts       int // number of parts of the work, of which one is done; 0 for undivided work
+	figures     map[string]*report.Figure // written last, by name, for the page
+	parts       int                       // number of parts of the work, of which one is done; 0 for undivided work
 }
 
 // configCache has the settings of the manifest that was read last, because resuming reads them several times.

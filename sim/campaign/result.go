@@ -106,7 +106,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
-	if err := writePage(folder, m, pageParts{words: r.pageWords()}); err != nil {
+	if err := r.program.writePage(folder, m, pageParts{words: r.pageWords()}); err != nil {
 		return err
 	}
 	return folder.Finish(m)

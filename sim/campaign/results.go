@@ -44,6 +44,7 @@ type Results struct {
 func (p *Program) Write(folder *record.Folder, r Results) error {
 	files := maps.Clone(r.Files)
 	for name, figure := range r.Figures {
+		p.drew(name, figure)
 		files[name+".png"], files[name+".svg"] = p.picture(figure), figure.WriteSVG
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -69,7 +70,7 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 			return fmt.Errorf("encoding the answer: %w", err)
 		}
 	}
-	if err := writePage(folder, m, pageParts{r.Words, r.Intro, r.First, r.Tables}); err != nil {
+	if err := p.writePage(folder, m, pageParts{r.Words, r.Intro, r.First, r.Tables}); err != nil {
 		return err
 	}
 	return folder.Finish(m)

@@ -78,7 +78,7 @@ func SummaryColumns() []table.Column[Summary] {
 		share("cost_of_privacy", "cost", "mean cost of privacy, as a share of the optimal value at the start",
 			func(s *Summary) float64 { return s.Mean }),
 		low, number("ci_high", "", "", "", func(s *Summary) float64 { return s.High }),
-		number("standard_error", "", "", "", func(s *Summary) float64 { return s.StandardError }),
+		number("standard_error", "", "", "%.2p %%", func(s *Summary) float64 { return s.StandardError }),
 		share("largest", "largest", "largest cost of a run", func(s *Summary) float64 { return s.Largest }),
 		number("free", "free", "share of the runs whose policy is optimal", "%.1p %%",
 			func(s *Summary) float64 { return s.Free }),
