@@ -10,6 +10,7 @@ import (
 
 	"veilpath/internal/report"
 	"veilpath/internal/table"
+	"veilpath/planner"
 	"veilpath/planner/quantity"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
@@ -103,12 +104,31 @@ func (s *Costs) WriteJSON(w io.Writer) error {
 	return table.WriteJSON(w, out)
 }
 
-// Words returns sentences on the cost of privacy and the value of the optimal policy.
+// Words returns sentences on the cost of privacy, the value of the optimal policy and the guarantee.
 func (s *Costs) Words() string {
 	facts := s.Facts()
 	return fmt.Sprintf("%s\nThe optimal policy of %s, with %s, has value %.6g at state %v without privacy; no "+
-		"policy can cost more than %s.", cheapest(s.Summaries(), s.tally.Dearer), s.asked.Problem,
-		table.Count(facts.States, "state"), facts.Value, s.asked.Start, percentOrMore(facts.Ceiling()))
+		"policy can cost more than %s.\n%s, %s, adjacency %g, 95 %% intervals.", cheapest(s.Summaries(), s.tally.Dearer),
+		s.asked.Problem, table.Count(facts.States, "state"), facts.Value, s.asked.Start,
+		percentOrMore(facts.Ceiling()), table.Count(s.Runs(), "run"), deltas(facts.Mechanisms, s.asked.Delta),
+		s.asked.Adjacency)
+}
+
+// deltas says at which delta every epsilon of the mechanisms holds. The promise of a command is its own.
+func deltas(mechanisms []string, delta float64) string {
+	var pure []string // with a delta of 0
+	for _, name := range mechanisms {
+		if m, err := planner.FindMechanism(name); err == nil && planner.PromiseOf(m).Pure {
+			pure = append(pure, name)
+		}
+	}
+	switch {
+	case len(pure) == len(mechanisms):
+		return "delta 0"
+	case len(pure) > 0:
+		return fmt.Sprintf("delta %g (0 of %s)", delta, strings.Join(pure, " and "))
+	}
+	return fmt.Sprintf("delta %g", delta)
 }
 
 // cheapestAt returns the summary with the smallest mean cost at every epsilon, in the order of the summaries.
@@ -126,44 +146,68 @@ func cheapestAt(summaries []cost.Summary) (least []*cost.Summary) {
 	return least
 }
 
-// cheapest returns a sentence with the smallest mean cost of the mechanisms at the strongest and at the weakest
+// cheapest returns sentences with the smallest mean cost of the mechanisms at the strongest and at the weakest
 // privacy. dearer reports whether the runs show that the first mechanism costs more than the second.
 func cheapest(summaries []cost.Summary, dearer func(first, second string, epsilon float64) bool) string {
 	least := cheapestAt(summaries)
-	text := func(s *cost.Summary) string {
-		return fmt.Sprintf("%s (%s .. %s) of the value at epsilon %g", percentOrMore(s.Mean),
-			decimals(100*s.Low), decimals(100*s.High), s.Epsilon)
-	}
 	first, last := least[0], least[len(least)-1]
 	if math.IsInf(first.Mean, 0) {
 		return "The optimal value is 0, so no cost is a share of it."
 	}
-	said := "Privacy costs " + text(first)
-	if last != first {
-		said += " and " + text(last)
+	ends := slices.Compact([]*cost.Summary{first, last})
+	costs := func(s *cost.Summary) string {
+		return fmt.Sprintf("%s (%s .. %s) of the value", percentOrMore(s.Mean), decimals(100*s.Low), decimals(100*s.High))
 	}
-	var others, alike []string // dearer mechanisms, and those that are not shown to be dearer
-	for i := range summaries {
-		for _, end := range slices.Compact([]*cost.Summary{first, last}) {
-			if s := &summaries[i]; s.Epsilon == end.Epsilon && s.Mechanism != end.Mechanism && s.Mean != end.Mean {
-				others = append(others, s.Mechanism)
-				if !dearer(s.Mechanism, end.Mechanism, s.Epsilon) {
-					alike = append(alike, s.Mechanism)
-				}
+	others, unshown := compared(summaries, ends, dearer)
+	differ := others && first.Mechanism != last.Mechanism
+	var said []string
+	for _, end := range ends {
+		if differ {
+			said = append(said, fmt.Sprintf("at epsilon %g with %s, %s", end.Epsilon, end.Mechanism, costs(end)))
+		} else {
+			said = append(said, fmt.Sprintf("%s at epsilon %g", costs(end), end.Epsilon))
+		}
+	}
+	text := "Privacy costs "
+	switch {
+	case differ:
+		text += "least "
+	case others:
+		text += "least with " + first.Mechanism + ": "
+	}
+	and := " and "
+	if differ {
+		and = ", and "
+	}
+	text += strings.Join(said, and) + "."
+	if len(unshown) > 0 {
+		text += " These runs do not show that " + strings.Join(unshown, ", or that ") + "."
+	}
+	return text
+}
+
+// compared compares the smallest costs with those of the other mechanisms at the same epsilon. others reports whether
+// any has another cost, and unshown says which smallest costs are not shown to be smaller.
+func compared(summaries []cost.Summary, smallest []*cost.Summary,
+	dearer func(first, second string, epsilon float64) bool) (others bool, unshown []string) {
+	for _, least := range smallest {
+		var alike []string
+		for i := range summaries {
+			s := &summaries[i]
+			if s.Epsilon != least.Epsilon || s.Mechanism == least.Mechanism || s.Mean == least.Mean {
+				continue
+			}
+			others = true
+			if !dearer(s.Mechanism, least.Mechanism, s.Epsilon) {
+				alike = append(alike, s.Mechanism)
 			}
 		}
-	}
-	if len(others) > 0 {
-		said += fmt.Sprintf(", with the cheapest mechanism (%s)", first.Mechanism)
-		if last.Mechanism != first.Mechanism {
-			said = strings.TrimSuffix(said, ")") + " and " + last.Mechanism + ")"
+		if len(alike) > 0 {
+			unshown = append(unshown, fmt.Sprintf("%s costs less than %s at epsilon %g", least.Mechanism,
+				strings.Join(alike, " or "), least.Epsilon))
 		}
 	}
-	slices.Sort(alike)
-	if alike = slices.Compact(alike); len(alike) > 0 {
-		said += "; these runs do not show that it is cheaper than " + strings.Join(alike, " or ")
-	}
-	return said + "."
+	return others, unshown
 }
 
 // percentOrMore returns a share of the value in percent. The share is infinite if the value is 0.
