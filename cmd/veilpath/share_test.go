@@ -459,9 +459,11 @@ func TestTuneFindsTheEpsilonOfASmallStudy(t *testing.T) {
 		t.Errorf("manifest.json: %v, %+v, want %+v", err, manifest.Answer, found.answer)
 	}
 	if page, err := os.ReadFile(filepath.Join(out, "report.html")); err != nil ||
-		!bytes.Contains(page, []byte("epsilon "+fmt.Sprint(found.Epsilon)+
+		!bytes.Contains(page, []byte("Epsilon "+fmt.Sprint(found.Epsilon)+
 			" keeps the mean detection distance at or below 52 km")) ||
-		!bytes.Contains(page, []byte("<td>mean detection distance in km at most 52</td>")) ||
+		!bytes.Contains(page, []byte(">mean detection distance in km at most 52</td>")) ||
+		!bytes.Contains(page, []byte("The plan without noise is recognised")) ||
+		!bytes.Contains(page, []byte(" of every listed epsilon")) ||
 		!bytes.Contains(page, []byte("Interim analyses")) {
 		t.Errorf("report.html does not hold the question, the answer and the analyses: %v", err)
 	}
@@ -549,7 +551,7 @@ func TestTuneWhereTheMeanRisesAndFalls(t *testing.T) {
 	r := veilpath(t, "tune", "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "30", "--between", "0.05,20",
 		"--max-runs", "2000", "--epsilons", "1", "--runs", "5", "--out", out)
 	if r.code != exitDone || !strings.Contains(r.stdout,
-		"epsilon 20 keeps the mean detection distance at or below 30 km") ||
+		"Epsilon 20 keeps the mean detection distance at or below 30 km") ||
 		!regexp.MustCompile(`Met: 0\.05 \.\. 0\.1\d*, [23]\.\d+ \.\. 20\. `+
 			`Not met: 0\.[12]\d* \.\. 1\.\d+\. `).MatchString(r.stdout) {
 		t.Errorf("exit %d\n%s%s", r.code, r.stdout, r.stderr)

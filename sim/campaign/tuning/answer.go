@@ -175,16 +175,16 @@ func (t *Tuning) Sentence() string {
 	sets := t.Found.Sets()
 	text := fmt.Sprintf("No epsilon from %g to %g is shown to be one that %s.", r.Low, r.High, t.demanded())
 	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
-		which := "It is the largest epsilon that is shown to, so its privacy costs least."
+		which := "It is the largest epsilon that is shown to meet the demand; smaller ones cost more."
 		if !r.Hidden() {
-			which = "It is the smallest epsilon that is shown to, so its privacy is strongest."
+			which = "It is the smallest epsilon that is shown to meet the demand, so its privacy is strongest."
 		}
 		there, hidden := &t.There, ""
 		if r.ofQuantile() {
 			beyond := t.Found.Means(&t.Found.Answers[0].Demand, []float64{epsilon})[0]
 			hidden = fmt.Sprintf("%.1f %% of the flights stay hidden until %g km, ", 100*(1-beyond), r.HiddenUntilKm)
 		}
-		text = fmt.Sprintf("epsilon %g %s. %s There %sthe mean of %s is %.*f km, 80 %% of the flights are recognised "+
+		text = fmt.Sprintf("Epsilon %g %s. %s There %sthe mean of %s is %.*f km, 80 %% of the flights are recognised "+
 			"at %s, and privacy costs %.1f %%.", epsilon, t.demanded(), which, hidden,
 			table.Count(there.Runs, "flight"), decimals, there.Mean.Value,
 			betweenText(decimals, there.P10.Value, there.P90.Value), 100*there.CostOfPrivacy.Value)

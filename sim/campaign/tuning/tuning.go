@@ -343,6 +343,7 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	if t.Found != nil {
 		t.answer().addTo(&results)
 	}
+	results.Words = append(results.Words, t.BaselineSentence())
 	return t.program.WriteAnswer(folder, t.Asked(), results)
 }
 

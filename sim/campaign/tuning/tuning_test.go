@@ -161,14 +161,15 @@ func TestTheSentenceOfATune(t *testing.T) {
 		sets  []study.Sets
 		wants []string
 	}{
-		"hidden": {hidden, []study.Sets{wall}, []string{"epsilon 100 keeps the mean detection distance at or below 30 km " +
-			"from an observer of radius 0.7 km. It is the largest epsilon that is shown to, so its privacy costs least.",
+		"hidden": {hidden, []study.Sets{wall}, []string{"Epsilon 100 keeps the mean detection distance at or below 30 km " +
+			"from an observer of radius 0.7 km. It is the largest epsilon that is shown to meet the " +
+			"demand; smaller ones cost more.",
 			"Met: 0.1 .. 0.15, 2.3 .. 100. Not met: 0.17 .. 2. Undecided: ", "(delta 0.01, 90 % confidence)",
 			"near 0.16 (0.15 .. 0.17), 2.1 (2 .. 2.3)."}},
-		"quantile": {quantile, []study.Sets{wall}, []string{"epsilon 100 keeps 90 % of the flights hidden until 30 km"}},
-		"cheap": {cheap, []study.Sets{all}, []string{"epsilon 0.5 costs at most 5 % of the value. It is the smallest " +
-			"epsilon that is shown to, so its privacy is strongest.", "Not met: none."}},
-		"both": {both, []study.Sets{wall, all}, []string{"epsilon 100 keeps",
+		"quantile": {quantile, []study.Sets{wall}, []string{"Epsilon 100 keeps 90 % of the flights hidden until 30 km"}},
+		"cheap": {cheap, []study.Sets{all}, []string{"Epsilon 0.5 costs at most 5 % of the value. It is the smallest " +
+			"epsilon that is shown to meet the demand, so its privacy is strongest.", "Not met: none."}},
+		"both": {both, []study.Sets{wall, all}, []string{"Epsilon 100 keeps",
 			"and costs at most 5 % of the value. It is the largest", "Met: 2.3 .. 100. Not met: 0.17 .. 2 " +
 				"(the distance 0.17 .. 2; the cost none)."}},
 		"both fail": {both, []study.Sets{wall, dear}, []string{"Not met: 0.1 .. 2 (the distance 0.17 .. 2; the cost " +
