@@ -171,12 +171,16 @@ func numberWords(results []*Result) string {
 		}
 		total += counts[v]
 	}
-	text := fmt.Sprintf("Of %s of the paper %d agree", fmt.Sprintf("%d numbers", total), n)
+	text := fmt.Sprintf("Of %d numbers of the paper %d agree", total, n)
 	if n > 0 {
 		text += ": " + strings.Join(agree, ", ")
 	}
-	if text += "."; n < total {
-		text += fmt.Sprintf("\n%d do not agree: %s.", total-n, strings.Join(not, ", "))
+	switch text += "."; total - n {
+	case 0:
+		return text
+	case 1:
+		_, one, _ := strings.Cut(not[0], " are ")
+		return text + fmt.Sprintf("\n1 does not agree: it is %s.", one)
 	}
-	return text
+	return text + fmt.Sprintf("\n%d do not agree: %s.", total-n, strings.Join(not, ", "))
 }

@@ -20,12 +20,14 @@ func WriteReport(w io.Writer, results []*Result, made string) error {
 	counts := Count(results)
 	page := struct {
 		Made    string
+		Words   string // how many numbers of the items agree
 		Total   int
 		Tally   []tally
 		Groups  []group
 		Results []*Result
 		Rules   []rule
-	}{Made: made, Tally: tallyOf(counts, 0), Groups: newGroups(results), Results: results, Rules: rules()}
+	}{Made: made, Words: Words(results), Tally: tallyOf(counts, 0), Groups: newGroups(results), Results: results,
+		Rules: rules()}
 	for _, n := range counts {
 		page.Total += n
 	}
