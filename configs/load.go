@@ -198,7 +198,7 @@ func (r Request) readNamed() ([]entry, []*Error) {
 		return readPreset(name)
 	}
 	wrong := (&Error{Key: "config", option: true, Value: shortenedPath(name)}).because("neither a preset nor a file",
-		strings.Join(presetNames(), ", ")+" or the path of a YAML file",
+		strings.Join(presetNames(), ", ")+", the path of a YAML file, or a folder of results",
 		suggest(nearest(name, presetNames()), "use one of these"))
 	if strings.ContainsAny(name, `./\`) {
 		wrong.Fix = "check the path"

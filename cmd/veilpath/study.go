@@ -57,13 +57,20 @@ func (a *app) studyCommand() *cobra.Command {
 // mechanismFlag is the help on --mechanism, which sets privacy.mechanism.
 const mechanismFlag = "mechanism, or way to hide: a `name` or exec:COMMAND"
 
-// noArguments returns an error for an argument that is not a flag.
+// noArguments returns an error for an argument that is not a flag. A preset or a YAML file alone is the value of
+// --config.
 func noArguments(cmd *cobra.Command, args []string) error {
-	switch {
-	case len(args) == 0:
+	if len(args) == 0 {
 		return nil
-	case cmd.Flag("config") != nil && (slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(args[0])) ||
-		slices.ContainsFunc(configs.Presets(), func(p configs.Preset) bool { return p.Name == args[0] })):
+	}
+	config := cmd.Flag("config")
+	isConfig := slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(args[0])) ||
+		slices.ContainsFunc(configs.Presets(), func(p configs.Preset) bool { return p.Name == args[0] })
+	switch {
+	case config == nil || !isConfig:
+	case len(args) == 1 && !config.Changed:
+		return cmd.Flags().Set("config", args[0])
+	default:
 		return usageError{fmt.Errorf("%s takes settings with a flag: %[1]s --config %[2]s", cmd.CommandPath(), args[0])}
 	}
 	return usageError{fmt.Errorf("%s takes no argument %q; %[1]s --help lists its flags", cmd.CommandPath(), args[0])}

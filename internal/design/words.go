@@ -24,14 +24,14 @@ func Words(l quantity.List) string {
 		if avoids := fmt.Sprint(l.Get("avoids")); avoids != "0" {
 			smallest = fmt.Sprintf(", and the %s smallest the smallest,", avoids)
 		}
-		text += fmt.Sprintf("\nNoise of sigma %.4g moves a joint reward by %.3g on average, and the one it moves most by %.3g. "+
-			"The %s the largest%s with probability %.3g.", released(l), x, l.Number("max_error_correlated"), largest(l.Get("goals")), smallest,
-			l.Number("survival"))
+		text += fmt.Sprintf("\nNoise of sigma %.4g moves a joint reward by %.3g on average, and the one it moves most by "+
+			"%.3g. The %s the largest%s with probability %.3g.", released(l), x, l.Number("max_error_correlated"),
+			largest(l.Get("goals")), smallest, l.Number("survival"))
 	}
 	if x := l.Number("goal_named"); !math.IsNaN(x) {
-		text += fmt.Sprintf("\nThat noise does not hide which goal a mission has: a released reward identifies the goal among %v "+
-			"with probability %.3g, and the next most similar goal is at epsilon %.4g from it.", l.Get("goal_candidates"), x,
-			l.Number("goal_epsilon"))
+		text += fmt.Sprintf("\nThat noise does not hide which goal a mission has: a released reward identifies the goal "+
+			"among %v with probability %.3g, and the next most similar goal is at epsilon %.4g from it.",
+			l.Get("goal_candidates"), x, l.Number("goal_epsilon"))
 	}
 	return text
 }

@@ -240,12 +240,12 @@ func (l *learned) rowWords(who string) []string {
 		l.StandardError, l.prior)
 	switch from := l.fromReward; {
 	case from >= 0 && from < 0.05 && l.rewardError < 0.05:
-		return []string{said + fmt.Sprintf(", almost none of them %s from the reward", l.rewardText(1))}
+		return []string{said + fmt.Sprintf(", almost 0 bits %s from the reward", l.rewardText(1))}
 	case !math.IsNaN(from) && !l.rewardShown():
-		return []string{said + fmt.Sprintf(", and the flights do not show whether any are from the reward %s",
+		return []string{said + fmt.Sprintf(", and the flights do not show whether it learned any from the reward %s",
 			l.rewardText(1))}
 	case from > 0 && from <= bits:
-		return []string{said + fmt.Sprintf(", about %.1f of them %s from the reward", from, l.rewardText(1))}
+		return []string{said + fmt.Sprintf(", about %.1f bits %s from the reward", from, l.rewardText(1))}
 	}
 	return append([]string{said}, l.rewardWords()...)
 }

@@ -176,9 +176,13 @@ func (r *Report) Words() string {
 			text += "I" + independent + "epsilon is at least " + r.atDelta(other)
 		}
 	}
-	if largest > r.Claim.Epsilon && r.Verdict() != Broken {
-		text += fmt.Sprintf(" A bound with 95 %% confidence is no verdict: that needs a false alarm rate of %g for all "+
-			"tests together, and more releases to decide it.", r.FalseAlarms)
+	switch {
+	case largest <= r.Claim.Epsilon || r.Verdict() == Broken:
+	case isSure && sure.epsilon > r.Claim.Epsilon:
+		text += fmt.Sprintf(" A bound with 95 %% confidence is no verdict. A verdict has a false alarm rate of %g for all "+
+			"tests together; more releases can reach it.", r.FalseAlarms)
+	default:
+		text += " That bound assumes independent noise, so it does not decide whether the promise holds."
 	}
 	return text
 }

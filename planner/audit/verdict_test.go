@@ -294,7 +294,7 @@ func TestWordsBeginWithTheStrongestEvidence(t *testing.T) {
 			"of 70 releases, and epsilon 1 at ", "\nEpsilon is at least 2.", " from guesses of one entry in whole tables"}},
 		"a third at 800 releases": {800, 4, 0.37, nil, []string{"is not as described: the noise is about 3",
 			" from one entry of each release; 1 is promised. If the noise of all entries is independent, at least 1.",
-			" (p at most 1e-06)", "A bound with 95 % confidence is no verdict"}},
+			" (p at most 1e-06)", "assumes independent noise, so it does not decide whether the promise holds."}},
 		"as described": {200, 4, 1, nil, []string{"is consistent: none of the ", "could show at most"}},
 	} {
 		r, err := claim.JudgeRecorded(audit.Of(newSource(8).tables(c.releases, c.entries, c.by*claim.Sigma, c.spoil)), 0.01)
