@@ -34,8 +34,8 @@ func TestWordsSayHowManyReleasesANoiseIsFor(t *testing.T) {
 		t.Errorf("%q, want %q", one, want)
 	}
 	if want := "With noise of sigma 8.398 on every reward of each, 20 releases together keep epsilon 1 at delta 0.01 " +
-		"for rewards that differ by at most 1 in one entry (analytic calibration). With sigma 1.878, the noise for one " +
-		"release, they attain epsilon 7.686 together." + classical; all != want {
+		"for rewards that differ by at most 1 in one entry (analytic calibration). With sigma 1.878, the noise for " +
+		"one release, they attain epsilon 7.686 together." + classical; all != want {
 		t.Errorf("%q, want %q", all, want)
 	}
 	damaged := Words(append(answered(t, 20), quantity.List{{Name: "entry_error", Value: 6.7},

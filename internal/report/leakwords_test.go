@@ -24,14 +24,14 @@ func TestLeakSentences(t *testing.T) {
 		want []string
 	}{
 		"itself": {learned{row(2.5), 4, 0.5, 0.01, measured("mechanism", 2.6), 30}, []string{place +
-			"observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal, about 0.5 bits " +
-			"(0.48 .. 0.52) from the reward"}},
+			"observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal, about 0.5 " +
+			"bits (0.48 .. 0.52) from the reward"}},
 		"not confirmed": {learned{row(2.5), 4, math.NaN(), 0.01, measured("rational", 2.6), 30}, []string{place +
 			"observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal"}},
 		"surpassed": {learned{row(2.5), 4, 0.01, 0.01, measured("heading", 1), 30}, []string{place +
 			"strongest observer, heading, has learned 3.00 (standard error 0.20) of the 4.00 bits about the goal",
-			"the observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal, almost 0 bits " +
-				"(-0.01 .. 0.03) from the reward"}},
+			"the observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal, almost 0 " +
+				"bits (-0.01 .. 0.03) from the reward"}},
 		"not shown": {learned{row(2.5), 4, -0.2, 0.25, measured("mechanism", 2.6), 30}, []string{place +
 			"observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal, and the flights do " +
 			"not show whether it learned any from the reward (-0.69 .. 0.29)"}},

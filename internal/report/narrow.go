@@ -17,7 +17,8 @@ func (f *Figure) Narrow() *Figure {
 	_, h, err := f.size()
 	if columns := max(1, f.Columns); err == nil && columns > 1 {
 		rows := (len(f.Panels) + columns - 1) / columns
-		narrow.Columns, narrow.HeightInches = 1, min(float64(h/vg.Inch)*float64(len(f.Panels))/float64(rows), largestSide)
+		narrow.Columns = 1
+		narrow.HeightInches = min(float64(h/vg.Inch)*float64(len(f.Panels))/float64(rows), largestSide)
 	}
 	return &narrow
 }

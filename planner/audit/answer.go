@@ -179,8 +179,8 @@ func (r *Report) Words() string {
 	switch {
 	case largest <= r.Claim.Epsilon || r.Verdict() == Broken:
 	case isSure && sure.epsilon > r.Claim.Epsilon:
-		text += fmt.Sprintf(" A bound with 95 %% confidence is no verdict. A verdict has a false alarm rate of %g for all "+
-			"tests together; more releases can reach it.", r.FalseAlarms)
+		text += fmt.Sprintf(" A bound with 95 %% confidence is no verdict. A verdict has a false alarm rate of %g for "+
+			"all tests together; more releases can reach it.", r.FalseAlarms)
 	default:
 		text += " That bound assumes independent noise, so it does not decide whether the promise holds."
 	}

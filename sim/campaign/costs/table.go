@@ -108,8 +108,8 @@ func (s *Costs) WriteJSON(w io.Writer) error {
 func (s *Costs) Words() string {
 	facts := s.Facts()
 	return fmt.Sprintf("%s\nThe optimal policy of %s, with %s, has value %.6g at state %v without privacy; no "+
-		"policy can cost more than %s.\n%s, %s, adjacency %g, 95 %% intervals.", cheapest(s.Summaries(), s.tally.Dearer),
-		s.asked.Problem, table.Count(facts.States, "state"), facts.Value, s.asked.Start,
+		"policy can cost more than %s.\n%s, %s, adjacency %g, 95 %% intervals.",
+		cheapest(s.Summaries(), s.tally.Dearer), s.asked.Problem, table.Count(facts.States, "state"), facts.Value, s.asked.Start,
 		percentOrMore(facts.Ceiling()), table.Count(s.Runs(), "run"), deltas(facts.Mechanisms, s.asked.Delta),
 		s.asked.Adjacency)
 }
@@ -156,7 +156,8 @@ func cheapest(summaries []cost.Summary, dearer func(first, second string, epsilo
 	}
 	ends := slices.Compact([]*cost.Summary{first, last})
 	costs := func(s *cost.Summary) string {
-		return fmt.Sprintf("%s (%s .. %s) of the value", percentOrMore(s.Mean), decimals(100*s.Low), decimals(100*s.High))
+		return fmt.Sprintf("%s (%s .. %s) of the value", percentOrMore(s.Mean), decimals(100*s.Low),
+			decimals(100*s.High))
 	}
 	others, unshown := compared(summaries, ends, dearer)
 	differ := others && first.Mechanism != last.Mechanism
