@@ -235,8 +235,8 @@ func TestBadEnvironmentAndFlags(t *testing.T) {
 }
 
 func TestBadConfigName(t *testing.T) {
-	const allowed = "; allowed: dense, example1, example2, paper, passage, quick, three-goals, the path of a YAML file, " +
-		"or a folder of results; "
+	const allowed = "; allowed: dense, example1, example2, paper, passage, quick, three-goals, the path of a YAML " +
+		"file, or a folder of results; "
 	expect(t, Request{Environ: []string{"VEILPATH_FOO=2"}},
 		"VEILPATH_FOO = 2 (environment): unknown key"+known+"; use one of these")
 	expect(t, Request{Sets: []string{"vehicle.speed=2"}},

@@ -27,8 +27,8 @@ func TestTheGuideTellsTheWayToAnEpsilon(t *testing.T) {
 		return math.Erfc((1/mu-mu/2)/math.Sqrt2) / 2
 	}
 	noise := designed(t, "--epsilon", "1", "--delta", "0.01", "--adjacency", "1")
-	says("as likely for one reward as for the other with probability %.3f. With the classical noise that probability is "+
-		"%.3f.", exceeds(noise["sigma_analytic"]), exceeds(noise["sigma_classical"]))
+	says("as likely for one reward as for the other with probability %.3f. With the classical noise that "+
+		"probability is %.3f.", exceeds(noise["sigma_analytic"]), exceeds(noise["sigma_classical"]))
 	type sets struct {
 		Epsilon float64
 		Met     [][2]float64 `json:"met_epsilons"`

@@ -24,13 +24,13 @@ func Words(l quantity.List) string {
 		if avoids := fmt.Sprint(l.Get("avoids")); avoids != "0" {
 			smallest = fmt.Sprintf(", and the %s smallest the smallest,", avoids)
 		}
-		text += fmt.Sprintf("\nNoise of sigma %.4g moves a joint reward by %.3g on average, and the one it moves most by "+
-			"%.3g. The %s the largest%s with probability %.3g.", released(l), x, l.Number("max_error_correlated"),
+		text += fmt.Sprintf("\nNoise of sigma %.4g moves a joint reward by %.3g on average, and the one it moves most "+
+			"by %.3g. The %s the largest%s with probability %.3g.", released(l), x, l.Number("max_error_correlated"),
 			largest(l.Get("goals")), smallest, l.Number("survival"))
 	}
 	if x := l.Number("goal_named"); !math.IsNaN(x) {
-		text += fmt.Sprintf("\nThat noise does not hide which goal a mission has: a released reward identifies the goal "+
-			"among %v with probability %.3g, and the next most similar goal is at epsilon %.4g from it.",
+		text += fmt.Sprintf("\nThat noise does not hide which goal a mission has: a released reward identifies the "+
+			"goal among %v with probability %.3g, and the next most similar goal is at epsilon %.4g from it.",
 			l.Get("goal_candidates"), x, l.Number("goal_epsilon"))
 	}
 	return text
@@ -38,13 +38,14 @@ func Words(l quantity.List) string {
 
 // noise says in sentences which noise the guarantee needs, for one release or for all of several together.
 func noise(l quantity.List) string {
-	guarantee := fmt.Sprintf("epsilon %g at delta %g for rewards that differ by at most %g in one entry (%s calibration)",
+	guarantee := fmt.Sprintf("epsilon %g at delta %g for rewards that differ by at most %g in one entry (%s "+
+		"calibration)",
 		l.Number("epsilon"), l.Number("delta"), l.Number("adjacency"), l.Get("calibration"))
 	if l.Get("flights") == nil {
 		return fmt.Sprintf("Noise of sigma %.4g on every reward keeps %s.", l.Number("sigma"), guarantee)
 	}
-	return fmt.Sprintf("With noise of sigma %.4g on every reward of each, %v releases together keep %s. With sigma %.4g, "+
-		"the noise for one release, they attain epsilon %.4g together.", released(l), l.Get("flights"), guarantee,
+	return fmt.Sprintf("With noise of sigma %.4g on every reward of each, %v releases together keep %s. With sigma "+
+		"%.4g, the noise for one release, they attain epsilon %.4g together.", released(l), l.Get("flights"), guarantee,
 		l.Number("sigma"), l.Number("flights_epsilon"))
 }
 

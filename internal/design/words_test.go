@@ -29,8 +29,8 @@ func TestWordsSayHowManyReleasesANoiseIsFor(t *testing.T) {
 		t.Error("the noise of 20 releases is not that of one times the root of 20")
 	}
 	const classical = " The classical noise for one release, sigma 2.524, attains epsilon 0.6734."
-	if want := "Noise of sigma 1.878 on every reward keeps epsilon 1 at delta 0.01 for rewards that differ by at most 1 " +
-		"in one entry (analytic calibration)." + classical; one != want {
+	if want := "Noise of sigma 1.878 on every reward keeps epsilon 1 at delta 0.01 for rewards that differ by at " +
+		"most 1 in one entry (analytic calibration)." + classical; one != want {
 		t.Errorf("%q, want %q", one, want)
 	}
 	if want := "With noise of sigma 8.398 on every reward of each, 20 releases together keep epsilon 1 at delta 0.01 " +

@@ -109,7 +109,8 @@ func (s *Costs) Words() string {
 	facts := s.Facts()
 	return fmt.Sprintf("%s\nThe optimal policy of %s, with %s, has value %.6g at state %v without privacy; no "+
 		"policy can cost more than %s.\n%s, %s, adjacency %g, 95 %% intervals.",
-		cheapest(s.Summaries(), s.tally.Dearer), s.asked.Problem, table.Count(facts.States, "state"), facts.Value, s.asked.Start,
+		cheapest(s.Summaries(), s.tally.Dearer), s.asked.Problem, table.Count(facts.States, "state"), facts.Value,
+		s.asked.Start,
 		percentOrMore(facts.Ceiling()), table.Count(s.Runs(), "run"), deltas(facts.Mechanisms, s.asked.Delta),
 		s.asked.Adjacency)
 }
