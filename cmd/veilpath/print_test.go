@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -32,5 +33,16 @@ func TestOneIsNotCalledMany(t *testing.T) {
 		if r := veilpath(t, args...); r.code != exitDone || many.MatchString(r.stdout+r.stderr) {
 			t.Errorf("%q: exit %d, %s%s", args, r.code, r.stdout, r.stderr)
 		}
+	}
+}
+
+// After a part of a study come the other parts and their merge; a part alone cannot be viewed.
+func TestAPartIsMergedNext(t *testing.T) {
+	t.Parallel()
+	out := filepath.Join(t.TempDir(), "part")
+	r := veilpath(t, "study", "--epsilons", "1", "--runs", "2", "--shard", "1/2", "--out", out)
+	if want := "veilpath merge " + out; r.code != exitDone || !strings.Contains(r.stderr, want) ||
+		strings.Contains(r.stderr, "veilpath view") {
+		t.Errorf("exit %d, want %q in %s", r.code, want, r.stderr)
 	}
 }

@@ -193,7 +193,11 @@ func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
 	if r.Resumed > 0 {
 		now = fmt.Sprintf(", %d flown now,", r.Flights()-r.Resumed)
 	}
-	if folder != nil {
+	switch {
+	case folder == nil:
+	case r.Manifest.Shard != nil:
+		where += "; next, when all parts are done: veilpath merge " + filepath.Clean(folder.Path()) + " and the others"
+	default:
 		where += "; next: veilpath view " + filepath.Clean(folder.Path())
 	}
 	a.remark("%s%s in %.2f s%s", table.Count(r.Flights(), "flight"), now, r.Wall.Seconds(), where)

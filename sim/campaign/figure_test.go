@@ -80,8 +80,9 @@ func TestPagesNameTheObserverOfASentence(t *testing.T) {
 	disk := &recordtest.Disk{}
 	p := &Program{Version: "1", Disk: disk, Page: true, Dots: 20}
 	observers := record.Swept{Key: "adversary.observer", Values: []any{"ballistic", "heading"}}
-	if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=none,0.2",
-		"study.runs=60"}}, Sweep: []record.Swept{observers}}, "out"); err != nil {
+	r, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=none,0.2",
+		"study.runs=60"}}, Sweep: []record.Swept{observers}}, "out")
+	if err != nil {
 		t.Fatal(err)
 	}
 	page := disk.Files("out")[PageName]
@@ -100,6 +101,13 @@ func TestPagesNameTheObserverOfASentence(t *testing.T) {
 	}
 	if sentences != 2 {
 		t.Errorf("%d sentences on the effect of noise, want one for each observer", sentences)
+	}
+	heading := r.Heading()
+	for _, want := range []string{"\nWith adversary.observer heading: the plan without noise is ",
+		", delta 0.01, radius 0.7 km, "} {
+		if !strings.Contains(heading, want) || strings.Count(heading, "Noise alone changes") != 2 {
+			t.Errorf("the answer has no %q, or not the effect of noise of each observer: %s", want, heading)
+		}
 	}
 	if !strings.Contains(disk.Files("out")["figure.svg"], "the observer heading recognises the destination") {
 		t.Error("the figure is not titled for observers")

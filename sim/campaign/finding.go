@@ -15,7 +15,7 @@ import (
 	"veilpath/sim/study"
 )
 
-// Heading returns the finding, the baselines of the first point, and the size of the study.
+// Heading returns the finding, the baselines, the effect of noise, and the size of the study.
 func (r *Result) Heading() string {
 	text := r.answer() + "\n"
 	if r.Manifest.Sweep.IsZero() {
@@ -24,7 +24,8 @@ func (r *Result) Heading() string {
 			noiseSentence(r.decimals(), r.cause(), r.Summaries[0], r.tied() != ""), r.Effort(), e.Delta(),
 			e.Adversary.RadiusKm)
 	} else {
-		text += fmt.Sprintf("With %s: %s\n%s, 95 %% intervals.", r.pointName(0), lowerFirst(r.BaselineSentence()), r.Effort())
+		text += fmt.Sprintf("%s\n%s%s, 95 %% intervals.", strings.Join(r.pointWords(mostPrinted), "\n"), r.Effort(),
+			r.common())
 	}
 	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
 	few, fallback, goals := "", "", ""
@@ -154,8 +155,23 @@ func (r *Result) pointName(point int) string {
 	return strings.Join(record.PointNames(r.Manifest.Sweep.Keys(), point, " "), ", ")
 }
 
-// mostOnPage is the maximum number of observers, or of points of a sweep, with sentences on a page.
-const mostOnPage = 6
+// Maximum numbers of observers, or of points of a sweep, with sentences on a page and in terminals.
+const mostOnPage, mostPrinted = 6, 3
+
+// common returns the delta and the radius of all points, after a comma. What differs between points is left out.
+func (r *Result) common() (text string) {
+	first := r.Points[0].Experiment
+	differ := func(of func(*study.Experiment) float64) bool {
+		return slices.ContainsFunc(r.Points, func(p study.Study) bool { return of(p.Experiment) != of(first) })
+	}
+	if !differ((*study.Experiment).Delta) {
+		text += fmt.Sprintf(", delta %g", first.Delta())
+	}
+	if !differ(func(e *study.Experiment) float64 { return e.Adversary.RadiusKm }) {
+		text += fmt.Sprintf(", radius %g km", first.Adversary.RadiusKm)
+	}
+	return text
+}
 
 // pageWords returns the answer and sentences on the baselines and the effect of noise. Of several observers or points
 // of a sweep every sentence names its own.
@@ -170,8 +186,12 @@ func (r *Result) pageWords() []string {
 		}
 		return words
 	}
-	words := []string{r.answer()}
-	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostOnPage)] {
+	return append([]string{r.answer()}, r.pointWords(mostOnPage)...)
+}
+
+// pointWords returns a sentence on the baselines and one on the effect of noise for each of the first points of a sweep.
+func (r *Result) pointWords(most int) (words []string) {
+	for point, summaries := range r.Summaries[:min(len(r.Summaries), most)] {
 		if summaries[0].Runs == 0 {
 			continue // a part of a sweep
 		}
@@ -179,7 +199,10 @@ func (r *Result) pageWords() []string {
 			lowerFirst(BaselineSentence(r.settingsAt(point), true, summaries[0].PlannedKm, summaries[0].DirectKm)),
 			noiseSentence(r.decimals(), r.cause(), summaries, r.tiedAt(point) != "")))
 	}
-	if more := len(r.Summaries) - mostOnPage; more > 0 {
+	switch more := len(r.Summaries) - most; {
+	case more == 1:
+		words = append(words, "1 more point is in the table.")
+	case more > 1:
 		words = append(words, fmt.Sprintf("%d more points are in the table.", more))
 	}
 	return words

@@ -224,7 +224,7 @@ func (b *Benchmark) Effort() string {
 
 // Next implements campaign.Resumable.
 func (b *Benchmark) Next(folder string) string {
-	return "; next: open " + filepath.Join(folder, campaign.PageName)
+	return "; see it in a browser: " + filepath.Join(folder, campaign.PageName)
 }
 
 // Sections implements campaign.Answer. The rows that matter most are those of the fronts.

@@ -175,7 +175,7 @@ func (l *Leak) Effort() string { return campaign.Timed(l.Summary(), l.Wall) }
 
 // Next implements campaign.Resumable.
 func (l *Leak) Next(folder string) string {
-	return "; next: open " + filepath.Join(folder, PageName)
+	return "; see it in a browser: " + filepath.Join(folder, PageName)
 }
 
 // Words returns the answer as sentences.

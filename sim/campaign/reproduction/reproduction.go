@@ -111,7 +111,7 @@ func (r *Reproduction) Effort() string {
 
 // Next implements campaign.Resumable.
 func (r *Reproduction) Next(folder string) string {
-	return "; next: open " + filepath.Join(folder, campaign.PageName)
+	return "; see it in a browser: " + filepath.Join(folder, campaign.PageName)
 }
 
 // Sections implements campaign.Answer. The numbers that matter most are those that disagree.
