@@ -152,7 +152,7 @@ func TestTheReadmeQuotesWhatStudiesPrint(t *testing.T) {
 		-first.Summary[weakest].NoiseKm)
 	says(t, "the first command prints a mean of %.1f km at epsilon %g and %.1f km at epsilon %g",
 		first.Summary[0].MeanKm, first.Summary[0].Epsilon, first.Summary[weakest].MeanKm, first.Summary[weakest].Epsilon)
-	says(t, "3,000 runs of each make it %.1f ± %.1f km and %.1f ± %.1f km "+
+	says(t, "with 3,000 runs at each epsilon the means are %.1f ± %.1f km and %.1f ± %.1f km "+
 		"(`veilpath study --epsilons 0.2,4 --runs 3000`)", many.Summary[0].MeanKm, half(0), many.Summary[1].MeanKm, half(1))
 
 	runs, err := parquet.ReadFile[struct {

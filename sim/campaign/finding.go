@@ -189,7 +189,7 @@ func (r *Result) pageWords() []string {
 	return append([]string{r.answer()}, r.pointWords(mostOnPage)...)
 }
 
-// pointWords returns a sentence on the baselines and one on the effect of noise for each of the first points of a sweep.
+// pointWords returns sentences on the baselines and on the effect of noise for each of the first points of a sweep.
 func (r *Result) pointWords(most int) (words []string) {
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), most)] {
 		if summaries[0].Runs == 0 {
