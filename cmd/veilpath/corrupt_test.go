@@ -18,7 +18,7 @@ import (
 // damages are what can become of a file: bytes changed or cut off at some places, of so many, or the whole of it.
 func damages(text string, places int) map[string]string {
 	found := map[string]string{"emptied": "", "lengthened": text + "\x00", "zeroed": strings.Repeat("\x00", len(text))}
-	for k := range places {
+	for k := range min(places, len(text)) {
 		at := k * (len(text) - 1) / max(1, places-1)
 		flipped := []byte(text)
 		flipped[at] ^= 1 << (k % 8)

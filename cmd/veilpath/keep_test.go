@@ -19,6 +19,8 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 		args  []string
 		other string
 	}{
+		"study": {[]string{"study", "--epsilons", "0.5,2", "--runs", "500", "--noise", "independent"}, "--seed=5"},
+		"range": {[]string{"study", "--epsilons", "0.2..4,1", "--runs", "400", "--curves"}, "--seed=5"},
 		"leak": {[]string{"leak", "--flights", "6", "--observers", "geometry,mechanism", "--epsilons", "1", "--candidates",
 			"16:11,3:4", "--policies", "2"}, "--seed=5"},
 		"audit": {[]string{"audit", "--samples", "1000", "--tables", "0"}, "--samples=1001"},
@@ -34,6 +36,10 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			resume, refusal := "continue with the same command and --resume --out ", " holds other work: "
+			if c.args[0] == "study" {
+				resume, refusal = "with: veilpath study --resume --out ", " has another study: "
+			}
 			whole := folderOf(t, "whole", append(c.args, "--workers", "1")...)
 			want := results(t, whole)
 			disk := &stopping{FileSystem: record.Disk{}}
@@ -48,8 +54,7 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 				if r.code == exitDone {
 					break
 				}
-				if r.code != exitInterrupted || !strings.Contains(r.stderr,
-					"continue with the same command and --resume --out "+out) || sessions > 40 {
+				if r.code != exitInterrupted || !strings.Contains(r.stderr, resume+out) || sessions > 40 {
 					t.Fatalf("session %d: exit %d, %s", sessions, r.code, r.stderr)
 				}
 			}
@@ -68,7 +73,7 @@ func TestJobsGoOnWhereTheyStopped(t *testing.T) {
 				}
 			}
 			if r := veilpath(t, append(args, c.other)...); r.code != exitUsage ||
-				!strings.Contains(r.stderr, out+" holds other work: ") {
+				!strings.Contains(r.stderr, out+refusal) {
 				t.Errorf("other work: exit %d, %s", r.code, r.stderr)
 			}
 			if r := veilpath(t, append(c.args, "--resume")...); r.code != exitUsage ||
@@ -88,7 +93,7 @@ type stopping struct {
 
 func (d *stopping) OpenFile(path string, flag int, mode os.FileMode) (record.File, error) {
 	file, err := d.FileSystem.OpenFile(path, flag, mode)
-	if err == nil && filepath.Base(path) == record.PiecesName {
+	if err == nil && filepath.Base(path) == record.JournalName {
 		return &watchedFile{file, d}, nil
 	}
 	return file, err

@@ -699,7 +699,7 @@ func TestAPartKilledResumesToTheSameBytes(t *testing.T) {
 	if err := killed.Start(); err != nil {
 		t.Fatal(err)
 	}
-	journal := filepath.Join(dir, "killed", record.PiecesName)
+	journal := filepath.Join(dir, "killed", record.JournalName)
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if info, err := os.Stat(journal); err == nil && info.Size() > 4096 {
 			break

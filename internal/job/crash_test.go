@@ -18,7 +18,7 @@ type deed struct {
 	do     func(*recordtest.Disk) error
 }
 
-// deeds returns the ways to compute it: at once and from parts.
+// deeds returns the ways to compute it: at once, from parts, and as a part that is an answer of its own.
 func deeds(t *testing.T) map[string]deed {
 	t.Helper()
 	parts := &recordtest.Disk{}
@@ -31,7 +31,13 @@ func deeds(t *testing.T) map[string]deed {
 		return diskOf(disk).Do(context.Background(), "whole", jobOf(&sums{second: 4}, 1, 0, 0))
 	}
 	return map[string]deed{
-		"at once":    {&recordtest.Disk{}, at},
+		"at once": {&recordtest.Disk{}, at},
+		"alone": {&recordtest.Disk{}, func(disk *recordtest.Disk) error {
+			s := &sums{second: 9}
+			j := jobOf(s, 1, 1, 2)
+			j.Do, j.Alone = s.alone, true
+			return diskOf(disk).Do(context.Background(), "whole", j)
+		}},
 		"from parts": {parts, func(disk *recordtest.Disk) error { return joined(disk, "part2", "part1") }},
 	}
 }

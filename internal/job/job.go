@@ -9,6 +9,7 @@ import (
 
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
+	"veilpath/internal/table"
 )
 
 // Job is resumable work in a folder.
@@ -17,10 +18,14 @@ type Job struct {
 	// job, see record.Manifest.Identity. With a Shard, the job is one of several parts of the work, see Join.
 	Manifest record.Manifest
 	// Do does the work. It does its pieces with pool.Resumed, in an order that depends only on the manifest and on
-	// the results of earlier pieces. Results are values for encoding/gob. The keeper is nil if no results are kept.
+	// the results of earlier pieces. Results are values for encoding/gob, or an encoding.BinaryAppender and, as a
+	// pointer, an encoding.BinaryUnmarshaler. The keeper is nil if no results are kept.
 	// The keeper of a part is a pool.Sharer, and its work ends with pool.ErrPart. If Do returns an ErrOther, the
 	// kept results belong to another job and stay unchanged.
 	Do func(ctx context.Context, keeper pool.Keeper) error
+	// Alone tells that Do takes the kept results without pool.Resumed: it finds the work of its part itself, which has
+	// an answer of its own, and says what it resumes after and what an interruption leaves. Its keeper is a Replayer.
+	Alone bool
 	// Write writes the answer.
 	Write func(folder *record.Folder) error
 	// Ended returns the error with which the finished job in a folder ended. It is nil if finished jobs have no
@@ -29,6 +34,12 @@ type Job struct {
 	// Extend reads the finished answer in a folder as a start for more work, and reports whether there is one. The
 	// job's identity then must not depend on the amount of work. It is nil if finished answers cannot be extended.
 	Extend func(folder string) (bool, error)
+}
+
+// Replayer is a keeper of which everything that was read or kept can be read again, from the first result.
+type Replayer interface {
+	pool.Keeper
+	Rewind() error
 }
 
 // Disk is the place of jobs.
@@ -88,37 +99,41 @@ func (e *StoppedError) Unwrap() error { return e.Err }
 // OtherError if the journal in the folder belongs to another job.
 func (d Disk) Run(ctx context.Context, folder *record.Folder, j Job) error {
 	if folder == nil {
-		return interrupted(j.Do(ctx, nil), "nothing is kept without a folder")
+		return j.interrupted(j.Do(ctx, nil), "nothing is kept without a folder")
 	}
-	pieces, err := folder.OpenPieces(j.Manifest.Identity(), d.Now)
-	if errors.Is(err, record.ErrOtherStudy) {
+	journal, err := folder.OpenJournal(j.Manifest.Identity(), d.Now)
+	if errors.Is(err, record.ErrOtherWork) {
 		return &OtherError{Folder: folder.Path()}
 	}
 	if err != nil {
 		return err
 	}
-	if n := pieces.Len(); n > 0 {
+	if n := journal.Torn(); n > 0 {
+		d.Remark(fmt.Sprintf("the last %s of the journal are damaged; its last work is done again",
+			table.Count(int(n), "byte")))
+	}
+	if n := journal.Len(); n > 0 && !j.Alone {
 		d.Remark(fmt.Sprintf("resuming after %d finished pieces of the work", n))
 	}
 	switch shard := j.Manifest.Shard; {
-	case shard == nil:
-		if err = j.Do(ctx, keeper{pieces}); err == nil {
+	case shard == nil || j.Alone:
+		if err = j.Do(ctx, keeper{journal}); err == nil {
 			err = j.Write(folder)
 		}
 	default:
-		if err = j.Do(ctx, &sharer{keeper: keeper{pieces}, shard: *shard}); errors.Is(err, pool.ErrPart) {
-			err = writePart(folder, pieces, j.Manifest)
+		if err = j.Do(ctx, &sharer{keeper: keeper{journal}, shard: *shard}); errors.Is(err, pool.ErrPart) {
+			err = writePart(folder, journal, j.Manifest)
 		}
 	}
 	switch {
 	case err == nil:
-		return pieces.Remove()
+		return journal.Remove()
 	case errors.Is(err, ErrOther):
-		return errors.Join(err, pieces.Close())
-	case pieces.Len() == 0:
-		return errors.Join(interrupted(err, "none of the work was done"), pieces.Remove())
+		return errors.Join(err, journal.Close())
+	case journal.Len() == 0:
+		return errors.Join(j.interrupted(err, "none of the work was done"), journal.Remove())
 	}
-	if closing := pieces.Close(); closing != nil {
+	if closing := journal.Close(); closing != nil {
 		err = fmt.Errorf("%w; %w", err, closing)
 	}
 	return &StoppedError{Folder: folder.Path(), Err: err}
@@ -149,8 +164,8 @@ func (d Disk) Do(ctx context.Context, path string, j Job) (err error) {
 }
 
 // interrupted adds to an interruption what is left of the work.
-func interrupted(err error, left string) error {
-	if errors.Is(err, context.Canceled) {
+func (j Job) interrupted(err error, left string) error {
+	if errors.Is(err, context.Canceled) && !j.Alone {
 		return fmt.Errorf("interrupted: %s: %w", left, err)
 	}
 	return err
@@ -169,7 +184,7 @@ const (
 // State returns what a folder holds of a job. The error is an OtherError if it holds another answer and no
 // unfinished work. For a finished job, it is the error with which the job ended.
 func (d Disk) State(folder string, j Job) (State, error) {
-	_, err := d.Files.Stat(filepath.Join(folder, record.PiecesName))
+	_, err := d.Files.Stat(filepath.Join(folder, record.JournalName))
 	begun := err == nil
 	if j.Extend != nil {
 		found, err := j.Extend(folder)

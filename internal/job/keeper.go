@@ -1,6 +1,8 @@
 package job
 
 import (
+	"bytes"
+	"encoding"
 	"encoding/binary"
 	"encoding/gob"
 	"io"
@@ -10,13 +12,34 @@ import (
 	"veilpath/internal/record"
 )
 
-// keeper keeps results, values for encoding/gob, in the pieces of a folder.
-type keeper struct{ pieces *record.Pieces }
+// keeper keeps results in the journal of a folder.
+type keeper struct{ journal *record.Journal }
 
 // Kept implements pool.Keeper.
 func (k keeper) Kept(result any) (bool, error) {
 	number(result)
-	return k.pieces.Kept(func(r io.Reader) error { return gob.NewDecoder(r).Decode(result) })
+	return k.journal.Kept(func(b []byte) error { return decode(b, result) })
+}
+
+// Rewind implements Replayer.
+func (k keeper) Rewind() error { return k.journal.Rewind() }
+
+// decode decodes a result that encode has encoded.
+func decode(b []byte, result any) error {
+	if own, is := result.(encoding.BinaryUnmarshaler); is {
+		return own.UnmarshalBinary(b)
+	}
+	return gob.NewDecoder(bytes.NewReader(b)).Decode(result)
+}
+
+// encode appends a result in its own encoding, if it has one, or by gob.
+func encode(b []byte, result any) ([]byte, error) {
+	if own, is := result.(encoding.BinaryAppender); is {
+		return own.AppendBinary(b)
+	}
+	buffer := bytes.NewBuffer(b)
+	err := gob.NewEncoder(buffer).Encode(result)
+	return buffer.Bytes(), err
 }
 
 // number makes gob number the type of a result. A process numbers types when it first encodes them, and encodings
@@ -27,7 +50,7 @@ func number(result any) {
 
 // Keep implements pool.Keeper.
 func (k keeper) Keep(result any) error {
-	return k.pieces.Keep(func(w io.Writer) error { return gob.NewEncoder(w).Encode(result) })
+	return k.journal.Keep(func(b []byte) ([]byte, error) { return encode(b, result) })
 }
 
 // sharer keeps the results of a part, each after the number of its piece.
@@ -71,15 +94,15 @@ func (s *sharer) first(done bool) uint64 {
 // Kept implements pool.Keeper.
 func (s *sharer) Kept(result any) (bool, error) {
 	number(result)
-	kept, err := s.keeper.pieces.Kept(func(r io.Reader) error {
-		piece, err := readNumber(r)
+	kept, err := s.keeper.journal.Kept(func(b []byte) error {
+		piece, rest, err := cutNumber(b)
 		if err == nil && piece != s.first(false) {
 			err = errMisplaced
 		}
-		if err == nil {
-			err = gob.NewDecoder(r).Decode(result)
+		if err != nil {
+			return err
 		}
-		return err
+		return decode(rest, result)
 	})
 	if kept && err == nil {
 		s.first(true)
@@ -89,17 +112,15 @@ func (s *sharer) Kept(result any) (bool, error) {
 
 // Keep implements pool.Keeper.
 func (s *sharer) Keep(result any) error {
-	return s.keeper.pieces.Keep(func(w io.Writer) error {
-		if _, err := w.Write(binary.LittleEndian.AppendUint64(nil, s.first(true))); err != nil {
-			return err
-		}
-		return gob.NewEncoder(w).Encode(result)
+	return s.keeper.journal.Keep(func(b []byte) ([]byte, error) {
+		return encode(binary.LittleEndian.AppendUint64(b, s.first(true)), result)
 	})
 }
 
-// readNumber reads the number of a piece.
-func readNumber(r io.Reader) (uint64, error) {
-	var number [8]byte
-	_, err := io.ReadFull(r, number[:])
-	return binary.LittleEndian.Uint64(number[:]), err
+// cutNumber returns the number of a piece and what follows it.
+func cutNumber(b []byte) (number uint64, rest []byte, err error) {
+	if len(b) < 8 {
+		return 0, nil, io.ErrUnexpectedEOF
+	}
+	return binary.LittleEndian.Uint64(b), b[8:], nil
 }

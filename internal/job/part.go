@@ -1,10 +1,10 @@
 package job
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"veilpath/internal/record"
@@ -13,9 +13,9 @@ import (
 // errMisplaced is the error for a piece with the wrong number.
 var errMisplaced = errors.New("a piece has the wrong number")
 
-// writePart writes the pieces of a part and its manifest.
-func writePart(folder *record.Folder, pieces *record.Pieces, m record.Manifest) error {
-	if err := folder.Write(record.PartName, pieces.Write); err != nil {
+// writePart writes the results of a part and its manifest.
+func writePart(folder *record.Folder, journal *record.Journal, m record.Manifest) error {
+	if err := folder.Write(record.PartName, journal.Write); err != nil {
 		return err
 	}
 	m.Complete = true
@@ -102,11 +102,11 @@ func whole(parts []*Part) ([]Part, error) {
 // Join copies the pieces of all parts into a folder, in the order of the whole work. Run in that folder then
 // continues after them.
 func (d Disk) Join(ctx context.Context, folder *record.Folder, parts []Part) (err error) {
-	pieces, err := folder.OpenPieces(parts[0].Manifest.Whole().Identity(), d.Now)
+	journal, err := folder.OpenJournal(parts[0].Manifest.Whole().Identity(), d.Now)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, pieces.Close()) }()
+	defer func() { err = errors.Join(err, journal.Close()) }()
 	var heads []*head
 	for _, p := range parts {
 		opened, err := record.OpenPart(ctx, d.Files, p.Folder, p.Manifest)
@@ -121,7 +121,7 @@ func (d Disk) Join(ctx context.Context, folder *record.Folder, parts []Part) (er
 		if err != nil || result == nil {
 			return err
 		}
-		if err := pieces.Keep(func(w io.Writer) error { _, err := w.Write(result); return err }); err != nil {
+		if err := journal.Keep(func(b []byte) ([]byte, error) { return append(b, result...), nil }); err != nil {
 			return err
 		}
 	}
@@ -141,10 +141,9 @@ func (h *head) load() (bool, error) {
 		return true, nil
 	}
 	var err error
-	h.loaded, err = h.part.Kept(func(r io.Reader) (err error) {
-		if h.number, err = readNumber(r); err == nil {
-			h.result, err = io.ReadAll(r)
-		}
+	h.loaded, err = h.part.Kept(func(b []byte) error {
+		number, rest, err := cutNumber(b)
+		h.number, h.result = number, bytes.Clone(rest)
 		return err
 	})
 	return h.loaded, err

@@ -7,18 +7,18 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"veilpath/internal/record"
 	"veilpath/internal/record/recordtest"
-	"veilpath/sim/study"
 )
 
-// runs is the codec of runs.
-var runs = record.Codec[study.Run]{Length: study.RunLength(), Append: study.AppendRun, Decode: study.DecodeRun}
+// number returns a function that appends a number.
+func number(n int) func([]byte) ([]byte, error) {
+	return func(b []byte) ([]byte, error) { return append(b, byte(n)), nil }
+}
 
 // script writes a study of numbers to disk.
 type script struct {
@@ -56,33 +56,37 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	folder.Supersede("")
-	records := 0
-	journal, _, err := record.OpenJournal(folder, runs, m.Identity(), func() time.Time { return s.now },
-		func(_ int, seen [][]study.Run) (bool, error) {
-			records += len(seen[0])
-			return true, nil
-		})
+	journal, err := folder.OpenJournal(m.Identity(), func() time.Time { return s.now })
 	if err != nil {
 		return err
+	}
+	var numbers []byte
+	for kept := true; kept && err == nil; {
+		kept, err = journal.Kept(func(b []byte) error {
+			numbers = append(numbers, b...)
+			return nil
+		})
+	}
+	if err != nil {
+		return errors.Join(err, journal.Close())
 	}
 	if err := folder.Plan(m); err != nil {
 		return errors.Join(err, journal.Close())
 	}
-	for i := range records {
+	for i := range numbers {
 		s.done = append(s.done[:i], time.Time{})
 	}
-	for i := records; i < batches; i++ {
+	for i := len(numbers); i < batches; i++ {
 		s.now = s.now.Add(2 * time.Second)
-		if err := journal.Append(0, []study.Run{{Run: i}}); err != nil {
+		if err := journal.Keep(number(i)); err != nil {
 			return errors.Join(err, journal.Close())
 		}
+		numbers = append(numbers, byte(i))
 		s.done = append(s.done, s.now)
 	}
 	err = folder.Write("runs", func(w io.Writer) error {
-		return journal.Replay(func(_ int, seen [][]study.Run) error {
-			_, err := fmt.Fprintln(w, s.content, seen[0][0].Run)
-			return err
-		})
+		_, err := fmt.Fprintln(w, s.content, numbers)
+		return err
 	})
 	if err == nil {
 		err = folder.Write("summary", text(s.content))
@@ -162,10 +166,10 @@ func (s *script) survives(t *testing.T, disk *recordtest.Disk, after string) {
 	}
 	folder, err := record.ReopenFolder(disk, "a/out", "study")
 	must(t, err)
-	journal, _, err := record.OpenJournal(folder, runs, s.manifest().Identity(), time.Now, nil)
-	if err != nil || journal.Records() < safe {
-		t.Fatalf("%s: the journal keeps %d records of %d, want at least %d (%v)", after, journal.Records(), len(s.done), safe,
-			err)
+	journal, err := folder.OpenJournal(s.manifest().Identity(), time.Now)
+	if err != nil || journal.Len() < safe {
+		t.Fatalf("%s: the journal keeps %d records of %d, want at least %d (%v)", after, journal.Len(), len(s.done),
+			safe, err)
 	}
 	must(t, journal.Close(), folder.Close())
 }
@@ -265,29 +269,38 @@ func TestStudyWithAnyOperationFailing(t *testing.T) {
 
 // A journal survives a power failure once it is synced or closed.
 func TestSyncedJournalSurvivesPowerFailure(t *testing.T) {
-	for name, sync := range map[string]func(*record.Journal[study.Run]) error{"synced": (*record.Journal[study.Run]).Sync,
-		"closed": (*record.Journal[study.Run]).Close} {
+	for name, sync := range map[string]func(*record.Journal) error{"synced": (*record.Journal).Sync,
+		"closed": (*record.Journal).Close} {
 		disk := &recordtest.Disk{}
 		folder := opened(t, disk, false)
-		journal, _, err := record.OpenJournal(folder, runs, [32]byte{1}, time.Now, nil)
-		must(t, err, journal.Append(0, []study.Run{{Run: 1}}), sync(journal))
+		journal, err := folder.OpenJournal([32]byte{1}, time.Now)
+		must(t, err, journal.Keep(number(1)), sync(journal))
 		disk = disk.PowerFailure(-1)
 		folder, err = record.ReopenFolder(disk, "out", "study")
 		must(t, err)
-		journal, _, err = record.OpenJournal(folder, runs, [32]byte{1}, time.Now, nil)
-		if err != nil || journal.Records() != 1 {
-			t.Errorf("%s: after a power failure it has %d records (%v)", name, journal.Records(), err)
+		journal, err = folder.OpenJournal([32]byte{1}, time.Now)
+		if err != nil || journal.Len() != 1 {
+			t.Errorf("%s: after a power failure it has %d results (%v)", name, journal.Len(), err)
 		}
 	}
 }
 
-// A plan survives a power failure, so that a study can be continued from its folder.
+// A plan survives a power failure with the journal, so that a study can be continued from its folder.
 func TestPlanSurvivesPowerFailure(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
-	must(t, folder.Plan((&script{content: "new"}).manifest()))
-	if _, err := record.ReadStudy(disk.PowerFailure(-1), "out"); err != nil {
+	m := (&script{content: "new"}).manifest()
+	journal, err := folder.OpenJournal(m.Identity(), time.Now)
+	must(t, err, journal.Keep(number(1)), folder.Plan(m))
+	disk = disk.PowerFailure(-1)
+	if _, err := record.ReadStudy(disk, "out"); err != nil {
 		t.Error(err)
+	}
+	if folder, err = record.ReopenFolder(disk, "out", "study"); err == nil {
+		journal, err = folder.OpenJournal(m.Identity(), time.Now)
+	}
+	if err != nil || journal.Len() != 1 {
+		t.Errorf("the plan is left without its journal (%v)", err)
 	}
 }
 
@@ -394,9 +407,8 @@ func TestNumberedFolderSurvivesPowerFailure(t *testing.T) {
 func TestJournalRefusesBlocksOutOfOrder(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
-	journal, _, err := record.OpenJournal(folder, runs, [32]byte{1}, time.Now, nil)
-	must(t, err, journal.Append(0, []study.Run{{Run: 1}}), journal.Append(0, []study.Run{{Run: 2}}),
-		journal.Append(0, []study.Run{{Run: 3}}), journal.Close())
+	journal, err := folder.OpenJournal([32]byte{1}, time.Now)
+	must(t, err, journal.Keep(number(1)), journal.Keep(number(2)), journal.Keep(number(3)), journal.Close())
 	whole := disk.Files("out")[record.JournalName]
 	const header = 64
 	block := (len(whole) - header) / 3
@@ -409,27 +421,51 @@ func TestJournalRefusesBlocksOutOfOrder(t *testing.T) {
 		"whole": {first + second + third, 3},
 	} {
 		disk.Put("out/"+record.JournalName, whole[:header]+c.text)
-		journal, _, err := record.OpenJournal(folder, runs, [32]byte{1}, time.Now, nil)
+		journal, err := folder.OpenJournal([32]byte{1}, time.Now)
 		must(t, err)
-		if journal.Records() != c.want {
-			t.Errorf("%s: %d records are read, want %d", name, journal.Records(), c.want)
+		if journal.Len() != c.want {
+			t.Errorf("%s: %d results are read, want %d", name, journal.Len(), c.want)
 		}
 		must(t, journal.Close())
 	}
 }
 
-// Replay reports records that were lost after the journal was opened.
-func TestReplayMissesNoRecord(t *testing.T) {
+// Reading results again reports one that was damaged after the journal was opened.
+func TestReplayMissesNoResult(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
-	journal, _, err := record.OpenJournal(folder, runs, [32]byte{1}, time.Now, nil)
-	must(t, err, journal.Append(0, []study.Run{{Run: 1}}), journal.Append(0, []study.Run{{Run: 2}}))
+	journal, err := folder.OpenJournal([32]byte{1}, time.Now)
+	must(t, err, journal.Keep(number(1)), journal.Keep(number(2)))
+	var read []byte
+	next := func() (bool, error) {
+		return journal.Kept(func(b []byte) error { read = append(read, b...); return nil })
+	}
+	for range 2 {
+		must(t, journal.Rewind())
+		for kept := true; kept; {
+			kept, err = next()
+			must(t, err)
+		}
+	}
+	if want := []byte{1, 2, 1, 2}; !slices.Equal(read, want) {
+		t.Errorf("read %v, want %v", read, want)
+	}
+	must(t, journal.Keep(number(3)), journal.Rewind())
+	_, err = next()
+	must(t, err, journal.Rewind())
+	if journal.Len() != 1 {
+		t.Errorf("%d results are left after reading one, want 1", journal.Len())
+	}
+	_, err = next()
+	must(t, err, journal.Keep(number(2)))
 	file, err := disk.OpenFile("out/"+record.JournalName, syscall.O_RDWR, 0)
 	must(t, err)
 	_, err = file.WriteAt([]byte{0xff}, int64(len(disk.Files("out")[record.JournalName])-1))
 	must(t, err)
-	err = journal.Replay(func(int, [][]study.Run) error { return nil })
-	if err == nil || !strings.Contains(err.Error(), "1 of 2 records are intact") {
-		t.Errorf("got %v", err)
+	must(t, journal.Rewind())
+	_, err = next()
+	must(t, err)
+	if kept, err := next(); kept || !errors.Is(err, record.ErrDamaged) {
+		t.Errorf("got %v, %v", kept, err)
 	}
 }

@@ -1,4 +1,4 @@
-// Package record stores results in folders: the manifest, which says how to repeat them, the journal of finished
+// Package record stores results in folders: the manifest, which says how to repeat them, the journal of unfinished
 // work, and all other files. Package table writes tables as CSV; package parquet, in a folder of this package,
 // writes them as Parquet.
 //

@@ -32,7 +32,7 @@ type Folder struct {
 	mended  *Manifest           // manifest of the folder that is repaired; nil otherwise
 	stale   []string            // names of files to remove before the new ones are renamed, see Supersede
 	former  []string            // temporary names of manifests that a killed writer left
-	needed  []string            // names of files that are kept for resuming, see Need
+	journal *Journal            // of the work in the folder; nil if none was opened
 
 	// Page requests a page of the files.
 	Page bool
@@ -66,7 +66,7 @@ func OpenFolder(disk FileSystem, path, verb string, force bool) (*Folder, error)
 }
 
 // unfinishedFiles returns the names of the files of unfinished work.
-func unfinishedFiles() []string { return []string{PlanName, JournalName, PiecesName} }
+func unfinishedFiles() []string { return []string{PlanName, JournalName} }
 
 // checkFree returns an error for a folder that is not empty, unless force is set.
 func checkFree(disk FileSystem, path string, force bool) error {
@@ -215,8 +215,8 @@ func (f *Folder) Path() string { return f.path }
 
 // Supersede marks existing files for removal by Finish, which removes them only when all new files are written,
 // after the manifest and in this order: the given names, files of unfinished work, and files that the manifests
-// list, including manifests that a killed writer left. Errors before that lose nothing. If the path stays is not
-// empty, the file there is kept.
+// list, including manifests that a killed writer left. A journal that was opened stays with its plan. Errors before
+// that lose nothing. If the path stays is not empty, the file there is kept.
 func (f *Folder) Supersede(stays string, names ...string) error {
 	f.stale = append(append(f.stale, names...), unfinishedFiles()...)
 	for _, manifest := range append([]string{ManifestName}, f.former...) {
@@ -252,25 +252,12 @@ func sameFile(disk FileSystem, path, other string) (bool, error) {
 	return err == nil && disk.SameFile(first, second), err
 }
 
-// Need lists the files required for resuming. Supersede does not remove them; Finish removes them once all other
-// files are in place.
-func (f *Folder) Need(names ...string) {
-	for _, name := range names {
-		if !slices.Contains(f.needed, name) {
-			f.needed = append(f.needed, name)
-		}
-	}
-}
-
-// Restart removes the plan and the journals of unfinished work, so that other work can begin. Finished files stay.
+// Restart removes the plan and the journal of unfinished work, so that other work can begin. Finished files stay.
 func (f *Folder) Restart() error {
 	if err := f.remove(PlanName); err != nil {
 		return err
 	}
-	if err := f.RemoveJournal(); err != nil {
-		return err
-	}
-	return f.removePieces()
+	return f.RemoveJournal()
 }
 
 // remove removes a file, if it exists, and syncs the folder.

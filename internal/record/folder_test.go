@@ -297,7 +297,7 @@ func TestParentsOfAFolderLast(t *testing.T) {
 
 // The error for a folder with unfinished work says how to continue it.
 func TestUnfinishedWorkIsNamed(t *testing.T) {
-	for _, name := range []string{record.PlanName, record.JournalName, record.PiecesName} {
+	for _, name := range []string{record.PlanName, record.JournalName} {
 		disk := &recordtest.Disk{}
 		disk.Put("out/"+name, "")
 		disk.Put("out/a.png", "")

@@ -2,6 +2,7 @@ package record
 
 import (
 	"bytes"
+	"encoding/gob"
 	"errors"
 	"os"
 	"path/filepath"
@@ -9,79 +10,31 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"veilpath/sim/study"
 )
 
 var identity = [32]byte{1, 2, 3}
 
-// runs is the codec of runs.
-var runs = Codec[study.Run]{Length: study.RunLength(), Append: study.AppendRun, Decode: study.DecodeRun}
-
-// sample returns records in which every field has a different value.
-func sample(first, n int) []study.Run {
-	records := make([]study.Run, n)
-	for i := range records {
-		k := first + i
-		x := float64(k) + 1./3
-		records[i] = study.Run{
-			Epsilon: 0.1 * x, Run: k << 33, DetectionKm: 2 * x, Detected: k%2 == 0, BeforeHandover: k%3 == 0, HandoverKm: 3 * x,
-			HeadingErrorDeg: 4 * x, Transitions: k, Fallback: k%5 == 0, TimedOut: k%7 == 0, CostOfPrivacy: 5 * x,
-			FlightTimeS: 6 * x, PathOverhead: -x,
-		}
-	}
-	return records
+// result is the result of a piece.
+type result struct {
+	Name   string
+	Values []float64
 }
 
-// block is a block that a journal replays.
-type block struct {
-	Point int
-	Seen  [][]study.Run
+func results() []result {
+	return []result{{"one", []float64{1. / 3, 2}}, {"two", nil}, {"three", make([]float64, 1000)},
+		{"four", []float64{-0.5}}}
 }
 
-// copied returns copies of records.
-func copied(seen [][]study.Run) (own [][]study.Run) {
-	for _, records := range seen {
-		own = append(own, slices.Clone(records))
-	}
-	return own
+func reading(r *result) func([]byte) error {
+	return func(b []byte) error { return gob.NewDecoder(bytes.NewReader(b)).Decode(r) }
 }
 
-func openJournal(t *testing.T, folder *Folder) (*Journal[study.Run], []block, int64) {
-	t.Helper()
-	var blocks []block
-	j, torn, err := OpenJournal(folder, runs, identity, time.Now, func(point int, seen [][]study.Run) (bool, error) {
-		blocks = append(blocks, block{point, copied(seen)})
-		return true, nil
-	})
-	if err != nil {
-		t.Fatal(err)
+func writing(r result) func([]byte) ([]byte, error) {
+	return func(b []byte) ([]byte, error) {
+		to := bytes.NewBuffer(b)
+		err := gob.NewEncoder(to).Encode(r)
+		return to.Bytes(), err
 	}
-	return j, blocks, torn
-}
-
-// written writes a journal of three blocks and returns its bytes and its blocks.
-func written(t *testing.T, folder *Folder) ([]byte, []block) {
-	t.Helper()
-	j, _, _ := openJournal(t, folder)
-	want := []block{{0, [][]study.Run{sample(0, 5)}}, {0, [][]study.Run{sample(5, 1)}},
-		{7, [][]study.Run{sample(6, 2), sample(8, 2)}}} // the last has two observers
-	for _, b := range want {
-		if err := j.Append(b.Point, b.Seen...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := j.Close(); err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(filepath.Join(folder.Path(), JournalName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text, want
 }
 
 // newFolder opens an empty folder.
@@ -95,51 +48,81 @@ func newFolder(tb testing.TB) *Folder {
 	return f
 }
 
-func TestJournalReadsBackItsRecords(t *testing.T) {
-	folder := newFolder(t)
-	_, want := written(t, folder)
-	j, got, torn := openJournal(t, folder)
-	defer j.Close()
-	if torn != 0 || j.Records() != 10 {
-		t.Errorf("torn %d bytes, %d records; want 0 and 10", torn, j.Records())
-	}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
-	var again []block
-	if err := j.Replay(func(point int, seen [][]study.Run) error {
-		again = append(again, block{point, copied(seen)})
-		return nil
-	}); err != nil {
+// openJournal returns the journal of the folder and the results in it.
+func openJournal(t testing.TB, folder *Folder) (*Journal, []result) {
+	t.Helper()
+	j, err := folder.OpenJournal(identity, time.Now)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff(want, again); d != "" {
-		t.Error(d)
+	var all []result
+	for {
+		var r result
+		kept, err := j.Kept(reading(&r))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !kept {
+			break
+		}
+		all = append(all, r)
 	}
+	if len(all) != j.Len() {
+		t.Fatalf("%d results are kept and %d come back", j.Len(), len(all))
+	}
+	return j, all
 }
 
-// A journal cut to any length keeps the blocks before the cut, and appending the others again gives the original
-// bytes.
+// written writes a journal of results and returns its bytes and the end of its header and of each block.
+func written(t testing.TB, folder *Folder) (whole []byte, ends []int) {
+	t.Helper()
+	j, _ := openJournal(t, folder)
+	ends = append(ends, int(j.size))
+	for _, r := range results() {
+		if err := j.Keep(writing(r)); err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, int(j.size))
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(filepath.Join(folder.Path(), JournalName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return whole, ends
+}
+
+func same(a, b result) bool { return a.Name == b.Name && slices.Equal(a.Values, b.Values) }
+
+// A journal cut at any byte keeps the results before the cut, and keeping the others again gives the original bytes.
 func TestJournalCutAnywhereContinuesFromTheLastWholeBlock(t *testing.T) {
 	folder := newFolder(t)
-	whole, want := written(t, folder)
+	whole, ends := written(t, folder)
 	path := filepath.Join(folder.Path(), JournalName)
-	for length := 0; length < len(whole); length += 7 { // meets every place in a record
+	for length := 0; length <= len(whole); length += 13 {
 		if err := os.WriteFile(path, whole[:length], 0o666); err != nil {
 			t.Fatal(err)
 		}
-		j, got, _ := openJournal(t, folder)
-		if d := cmp.Diff(want[:len(got)], got, cmpopts.EquateEmpty()); d != "" {
-			t.Fatalf("cut to %d bytes: %s", length, d)
+		j, kept := openJournal(t, folder)
+		intact := 0
+		for intact < len(ends)-1 && ends[intact+1] <= length {
+			intact++
 		}
-		for _, b := range want[len(got):] {
-			if err := j.Append(b.Point, b.Seen...); err != nil {
+		if !slices.EqualFunc(kept, results()[:intact], same) {
+			t.Fatalf("cut to %d bytes: %v came back, want %d results", length, kept, intact)
+		}
+		for _, r := range results()[intact:] {
+			if err := j.Keep(writing(r)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		j.Close()
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
 		if text, err := os.ReadFile(path); err != nil || !bytes.Equal(text, whole) {
-			t.Fatalf("cut to %d bytes and appended to again, the journal differs (%v)", length, err)
+			t.Fatalf("cut to %d bytes and continued, the bytes differ (%v)", length, err)
 		}
 	}
 }
@@ -147,12 +130,8 @@ func TestJournalCutAnywhereContinuesFromTheLastWholeBlock(t *testing.T) {
 // A changed bit anywhere in a block ends the journal before that block.
 func TestJournalStopsAtADamagedBlock(t *testing.T) {
 	folder := newFolder(t)
-	whole, want := written(t, folder)
+	whole, ends := written(t, folder)
 	path := filepath.Join(folder.Path(), JournalName)
-	ends := []int{headerLength}
-	for _, b := range want {
-		ends = append(ends, ends[len(ends)-1]+blockHeader+len(slices.Concat(b.Seen...))*study.RunLength())
-	}
 	for at := headerLength; at < len(whole); at += 7 {
 		text := bytes.Clone(whole)
 		text[at] ^= 1 << (at % 8)
@@ -163,21 +142,67 @@ func TestJournalStopsAtADamagedBlock(t *testing.T) {
 		for ends[intact+1] <= at {
 			intact++
 		}
-		j, got, torn := openJournal(t, folder)
+		j, got := openJournal(t, folder)
 		j.Close()
-		if len(got) != intact || torn != int64(len(whole)-ends[intact]) {
-			t.Fatalf("byte %d changed: %d blocks and %d torn bytes, want %d and %d", at, len(got), torn, intact,
+		if len(got) != intact || j.Torn() != int64(len(whole)-ends[intact]) {
+			t.Fatalf("byte %d changed: %d results and %d torn bytes, want %d and %d", at, len(got), j.Torn(), intact,
 				len(whole)-ends[intact])
 		}
 	}
 }
 
-func TestJournalOfAnotherStudyIsRefused(t *testing.T) {
+// A result that is not accepted is not read, and it and all after it are cut off when another is kept, not before.
+func TestResultsThatAreNotReadAreCutOff(t *testing.T) {
+	folder := newFolder(t)
+	whole, ends := written(t, folder)
+	path := filepath.Join(folder.Path(), JournalName)
+	refused := errors.New("another")
+	for again := range 2 {
+		j, err := folder.OpenJournal(identity, time.Now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var first, second result
+		if kept, err := j.Kept(reading(&first)); !kept || err != nil || !same(first, results()[0]) {
+			t.Fatalf("%v, %v, %v", first, kept, err)
+		}
+		if kept, err := j.Kept(func([]byte) error { return refused }); kept || !errors.Is(err, refused) {
+			t.Fatalf("what is refused is kept: %v, %v", kept, err)
+		}
+		if again == 0 {
+			if err := j.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if text, err := os.ReadFile(path); err != nil || !bytes.Equal(text, whole) {
+				t.Fatalf("reading changed the journal (%v)", err)
+			}
+			continue
+		}
+		if kept, err := j.Kept(reading(&second)); !kept || err != nil || !same(second, results()[1]) {
+			t.Fatalf("after the refusal: %v, %v, %v", second, kept, err)
+		}
+		for _, r := range results()[2:] {
+			if err := j.Keep(writing(r)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := j.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile(path); err != nil || !bytes.Equal(text, whole) {
+		t.Fatalf("the same results kept again after %d bytes give other bytes (%v)", ends[2], err)
+	}
+	if _, all := openJournal(t, folder); !slices.EqualFunc(all, results(), same) {
+		t.Errorf("the journal has %v", all)
+	}
+}
+
+func TestJournalOfOtherWorkIsRefused(t *testing.T) {
 	folder := newFolder(t)
 	written(t, folder)
-	_, _, err := OpenJournal(folder, runs, [32]byte{9}, time.Now, nil)
-	if !errors.Is(err, ErrOtherStudy) {
-		t.Errorf("got %v, want ErrOtherStudy", err)
+	if _, err := folder.OpenJournal([32]byte{9}, time.Now); !errors.Is(err, ErrOtherWork) {
+		t.Errorf("got %v, want ErrOtherWork", err)
 	}
 }
 
@@ -195,15 +220,15 @@ func (f *fullDisk) WriteAt(b []byte, at int64) (int, error) {
 	return f.File.WriteAt(b, at)
 }
 
-func TestJournalOnFullDiskKeepsItsRecords(t *testing.T) {
+func TestJournalOnFullDiskKeepsItsResults(t *testing.T) {
 	folder := newFolder(t)
-	j, _, _ := openJournal(t, folder)
-	j.file = &fullDisk{File: j.file, room: headerLength + 7*int64(study.RunLength())}
-	first := sample(0, 5)
-	if err := j.Append(0, first); err != nil {
+	j, _ := openJournal(t, folder)
+	first := results()[0]
+	if err := j.Keep(writing(first)); err != nil {
 		t.Fatal(err)
 	}
-	err := j.Append(0, sample(5, 5))
+	j.file = &fullDisk{File: j.file, room: j.size + 30}
+	err := j.Keep(writing(results()[2]))
 	var full *WriteError
 	if !errors.As(err, &full) || !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("got %v, want a WriteError for a full disk", err)
@@ -211,48 +236,42 @@ func TestJournalOnFullDiskKeepsItsRecords(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Fatal(err)
 	}
-	j, got, torn := openJournal(t, folder)
+	j, got := openJournal(t, folder)
 	defer j.Close()
-	if d := cmp.Diff([]block{{0, [][]study.Run{first}}}, got); d != "" || torn != 0 {
-		t.Errorf("%d torn bytes; %s", torn, d)
+	if !slices.EqualFunc(got, []result{first}, same) || j.Torn() != 0 {
+		t.Errorf("%d torn bytes; %v", j.Torn(), got)
 	}
 }
 
+// Opening a file with any contents either fails or gives a journal whose reading ends, and that is the same when it is
+// opened again.
 func FuzzJournal(f *testing.F) {
-	dir := f.TempDir()
-	folder := &Folder{disk: Disk{}, path: dir}
-	j, _, err := OpenJournal(folder, runs, identity, time.Now, nil)
-	if err != nil {
-		f.Fatal(err)
-	}
-	for i := range 3 {
-		if err := j.Append(i, sample(i, i+1)); err != nil {
-			f.Fatal(err)
-		}
-	}
-	j.Close()
-	text, err := os.ReadFile(filepath.Join(dir, JournalName))
-	if err != nil {
-		f.Fatal(err)
-	}
+	folder := newFolder(f)
+	text, _ := written(f, folder)
 	f.Add(text)
 	f.Add(text[:100])
-	f.Add([]byte(journalFormat(runs.Length).magic))
-	// Opening a file with any contents either fails or gives a journal that reads the same again.
+	f.Add(text[:len(text)-3])
+	f.Add([]byte("veilpath-pieces"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		folder := &Folder{disk: Disk{}, path: t.TempDir()}
+		folder := newFolder(t)
 		if err := os.WriteFile(filepath.Join(folder.path, JournalName), text, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		j, _, err := OpenJournal(folder, runs, identity, time.Now, nil)
+		j, err := folder.OpenJournal(identity, time.Now)
 		if err != nil {
 			return
 		}
-		records := j.Records()
+		for {
+			var r result
+			if kept, err := j.Kept(reading(&r)); err != nil || !kept {
+				break
+			}
+		}
+		n := j.Len()
 		j.Close()
-		j, torn, err := OpenJournal(folder, runs, identity, time.Now, nil)
-		if err != nil || torn != 0 || j.Records() != records {
-			t.Fatalf("read again: %v, %d torn bytes, %d records, want %d", err, torn, j.Records(), records)
+		j, err = folder.OpenJournal(identity, time.Now)
+		if err != nil || j.Torn() != 0 || j.Len() != n {
+			t.Fatalf("read again: %v, %d torn bytes, %d results, want %d", err, j.Torn(), j.Len(), n)
 		}
 		j.Close()
 	})

@@ -52,15 +52,14 @@ func TestLongFilesAreRefusedWithLittleMemory(t *testing.T) {
 		})
 	}
 	folder := newFolder(t)
-	of := journalFormat(runs.Length)
-	header := of.header(identity)
+	header := journalHeader(identity)
 	block := make([]byte, blockHeader)
-	binary.LittleEndian.PutUint32(block, 1<<22)
+	binary.LittleEndian.PutUint32(block, 1<<28)
 	sparse(t, filepath.Join(folder.path, JournalName), append(header[:], block...), 10<<30)
 	within(t, func() {
-		j, torn, err := OpenJournal(folder, runs, identity, time.Now, nil)
-		if err != nil || torn == 0 || j.Records() != 0 {
-			t.Fatalf("journal: %v, %d bytes torn", err, torn)
+		j, err := folder.OpenJournal(identity, time.Now)
+		if err != nil || j.Torn() == 0 || j.Len() != 0 {
+			t.Fatalf("journal: %v, %d bytes torn", err, j.Torn())
 		}
 		j.Close()
 	})

@@ -88,10 +88,14 @@ func (f *Folder) SHA256(name string) string {
 	return f.files[name]
 }
 
-// Plan writes and syncs the plan of a study, from which it can be resumed until it has a manifest. Finished files
-// of an earlier answer stay until then.
+// Plan writes and syncs the plan of a study, from which it can be resumed until it has a manifest, after the journal.
+// Finished files of an earlier answer stay until then.
 func (f *Folder) Plan(m Manifest) error {
-	f.Need(PlanName)
+	if f.journal != nil {
+		if err := f.journal.Sync(); err != nil {
+			return err
+		}
+	}
 	p, err := f.write(PlanName, func(w io.Writer) error { return WriteManifest(w, m) })
 	if err != nil {
 		return err
@@ -104,22 +108,13 @@ func (f *Folder) Plan(m Manifest) error {
 }
 
 // Finish removes the old manifest and the superseded files, renames all written files, and writes the manifest
-// with their hashes last. If the manifest cannot be written the folder stays as it was. After a later error no new
-// file is left.
+// with their hashes last. Then it removes the plan; the owner of a journal removes that. If the manifest cannot be
+// written the folder stays as it was. After a later error no new file is left.
 func (f *Folder) Finish(m Manifest) error {
 	if err := f.finish(m); err != nil {
 		return err
 	}
-	f.Need(PlanName)
-	for _, name := range f.needed {
-		if name == JournalName || name == PiecesName { // still open; their owner removes them
-			continue
-		}
-		if err := f.remove(name); err != nil {
-			return err
-		}
-	}
-	return nil
+	return f.remove(PlanName)
 }
 
 func (f *Folder) finish(m Manifest) error {
@@ -213,7 +208,7 @@ func (f *Folder) removeSuperseded() error {
 		return slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == name })
 	}
 	stale := slices.DeleteFunc(slices.Clone(f.stale), func(name string) bool {
-		return slices.Contains(f.needed, name) || !there(name)
+		return f.journal != nil && slices.Contains(unfinishedFiles(), name) || !there(name)
 	})
 	if len(stale) > 0 || there(ManifestName) {
 		if err := f.disk.SyncDir(f.path); err != nil {

@@ -9,20 +9,14 @@ import (
 	"strings"
 
 	"veilpath/configs"
+	"veilpath/internal/job"
 	"veilpath/internal/record"
-	"veilpath/sim/study"
 )
 
 // Merge holds the parts of a divided study, after the check that they make up the whole.
 type Merge struct {
 	session *Session
-	parts   []part
-}
-
-// part is a folder with a shard of a study.
-type part struct {
-	folder   string
-	manifest record.Manifest
+	parts   []job.Part
 }
 
 // Merge prepares merging the parts of a study, given in any order. Parts of different studies, overlapping parts,
@@ -33,12 +27,12 @@ func (p *Program) Merge(ctx context.Context, folders []string, settings configs.
 		return nil, err
 	}
 	for _, part := range parts {
-		if err := cmp.Or(p.checkOwn(part.folder, part.manifest), p.check(ctx, part.folder, part.manifest)); err != nil {
+		if err := cmp.Or(p.checkOwn(part.Folder, part.Manifest), p.check(ctx, part.Folder, part.Manifest)); err != nil {
 			return nil, err
 		}
 	}
-	whole := parts[0].manifest.Whole()
-	plan, err := p.recordedPlan(parts[0].folder, whole, settings)
+	whole := parts[0].Manifest.Whole()
+	plan, err := p.recordedPlan(parts[0].Folder, whole, settings)
 	if err != nil {
 		return nil, err
 	}
@@ -47,8 +41,8 @@ func (p *Program) Merge(ctx context.Context, folders []string, settings configs.
 		return nil, err
 	}
 	for _, part := range parts {
-		if err := checkSlots(part.manifest.Shard, s.sweep.Slots()); err != nil {
-			return nil, fmt.Errorf("%s: %w", part.folder, err)
+		if err := checkSlots(part.Manifest.Shard, s.sweep.Slots()); err != nil {
+			return nil, fmt.Errorf("%s: %w", part.Folder, err)
 		}
 	}
 	s.manifest = whole
@@ -73,66 +67,29 @@ func (p *Program) MergeInto(ctx context.Context, folder string, parts ...string)
 // bytes of the study flown in one piece, except wall_time_s and workers in the manifest.
 func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, error) {
 	s := m.session
-	if folder == nil {
-		if err := m.replay(ctx, m.counting()); err != nil {
-			return nil, err
-		}
-		return s.result(true), nil
-	}
-	count := m.counting() // used when the parts are read the first time
-	err := s.writeTables(folder, func(use func(int, [][]study.Run) error) error {
-		counted := count
-		count = func(int, [][]study.Run) error { return nil }
-		return m.replay(ctx, func(point int, seen [][]study.Run) error {
-			if err := counted(point, seen); err != nil {
+	err := s.writeTables(folder, func(table use) error {
+		for _, p := range m.parts {
+			slots := s.sweep.NewSlots(p.Manifest.Shard.First, p.Manifest.Shard.End)
+			err := readRecorded(ctx, s.program.FileSystem(), p.Folder, p.Manifest, s.sweep, slots, s.counted(table))
+			if err != nil {
 				return err
 			}
-			return use(point, seen)
-		})
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	if folder == nil {
+		return s.result(true), nil
+	}
 	folder.Page = s.program.Page
-	if err := s.writeTrajectories(ctx, folder); err != nil {
-		return nil, err
-	}
-	if err := s.writeCurves(ctx, folder); err != nil {
-		return nil, err
-	}
-	if err := s.writeAnswers(ctx, folder); err != nil {
-		return nil, err
-	}
-	result := s.result(true)
-	return result, result.write(folder)
-}
-
-// counting returns a function that counts the records of the parts and reports progress.
-func (m *Merge) counting() func(point int, seen [][]study.Run) error {
-	s, done := m.session, 0
-	return func(point int, seen [][]study.Run) error {
-		done += s.add(point, seen)
-		s.program.Progress(Flights, done, s.schedule.Flights())
-		return nil
-	}
-}
-
-// replay passes the records of all parts to a function, batch by batch.
-func (m *Merge) replay(ctx context.Context, use func(point int, seen [][]study.Run) error) error {
-	s := m.session
-	for _, p := range m.parts {
-		slots := s.sweep.NewSlots(p.manifest.Shard.First, p.manifest.Shard.End)
-		err := readRecorded(ctx, s.program.FileSystem(), p.folder, p.manifest, s.sweep, slots, use)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.write(ctx, folder, true)
 }
 
 // readParts reads the manifests of the parts and sorts them by slots. They must make up a whole study.
-func (p *Program) readParts(folders []string) ([]part, error) {
-	parts := make([]part, len(folders))
+func (p *Program) readParts(folders []string) ([]job.Part, error) {
+	parts := make([]job.Part, len(folders))
 	for i, folder := range folders {
 		m, err := p.ReadManifest(folder)
 		switch {
@@ -149,38 +106,38 @@ func (p *Program) readParts(folders []string) ([]part, error) {
 		case !m.Complete:
 			return nil, &UnfinishedError{Folder: folder, What: fmt.Sprintf("part %s is unfinished", m.Shard)}
 		}
-		parts[i] = part{folder, m}
+		parts[i] = job.Part{Folder: folder, Manifest: m}
 	}
 	first := parts[0]
 	for _, p := range parts[1:] {
-		if p.manifest.Whole().Identity() != first.manifest.Whole().Identity() {
-			return nil, RequestErrorf("%s and %s are parts of different studies: %s", first.folder, p.folder,
-				differences(first.manifest.Whole(), p.manifest.Whole()))
+		if p.Manifest.Whole().Identity() != first.Manifest.Whole().Identity() {
+			return nil, RequestErrorf("%s and %s are parts of different studies: %s", first.Folder, p.Folder,
+				differences(first.Manifest.Whole(), p.Manifest.Whole()))
 		}
 	}
-	slices.SortStableFunc(parts, func(p, q part) int {
-		return cmp.Or(cmp.Compare(p.manifest.Shard.First, q.manifest.Shard.First),
-			cmp.Compare(p.manifest.Shard.End, q.manifest.Shard.End))
+	slices.SortStableFunc(parts, func(p, q job.Part) int {
+		return cmp.Or(cmp.Compare(p.Manifest.Shard.First, q.Manifest.Shard.First),
+			cmp.Compare(p.Manifest.Shard.End, q.Manifest.Shard.End))
 	})
 	return parts, checkAdjacent(parts)
 }
 
 // checkAdjacent returns an error if sorted parts overlap or leave a gap.
-func checkAdjacent(parts []part) error {
+func checkAdjacent(parts []job.Part) error {
 	next, before := 0, "the beginning"
 	for i, p := range parts {
-		shard := p.manifest.Shard
+		shard := p.Manifest.Shard
 		switch {
 		case shard.First < next:
 			return RequestErrorf("%s (part %s) and %s (part %s) overlap: both have %s; leave one out",
-				parts[i-1].folder, parts[i-1].manifest.Shard, p.folder, shard,
-				slotsText(p.manifest, shard.First, min(next, shard.End)))
+				parts[i-1].Folder, parts[i-1].Manifest.Shard, p.Folder, shard,
+				slotsText(p.Manifest, shard.First, min(next, shard.End)))
 		case shard.First > next:
-			return gap(next, shard.First, before, p.folder, p.manifest)
+			return gap(next, shard.First, before, p.Folder, p.Manifest)
 		}
-		next, before = shard.End, fmt.Sprintf("%s (part %s)", p.folder, shard)
+		next, before = shard.End, fmt.Sprintf("%s (part %s)", p.Folder, shard)
 	}
-	if last := parts[len(parts)-1].manifest; next < last.Shard.Slots {
+	if last := parts[len(parts)-1].Manifest; next < last.Shard.Slots {
 		return gap(next, last.Shard.Slots, before, "the end", last)
 	}
 	return nil

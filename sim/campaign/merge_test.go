@@ -4,21 +4,22 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/internal/job"
 	"veilpath/internal/record"
 )
 
 // Parts make up a study only where they follow each other from its first slot to its last one.
 func TestPartsAdjoin(t *testing.T) {
 	const slots = 10
-	of := func(shares ...Part) (parts []part) {
+	of := func(shares ...Part) (parts []job.Part) {
 		for _, share := range shares {
-			parts = append(parts, part{folder: "p", manifest: record.Manifest{Shard: record.NewShard(share.Index, share.Of,
-				slots)}})
+			shard := record.NewShard(share.Index, share.Of, slots)
+			parts = append(parts, job.Part{Folder: "p", Manifest: record.Manifest{Shard: shard}})
 		}
 		return parts
 	}
 	for name, c := range map[string]struct {
-		parts []part
+		parts []job.Part
 		says  string
 	}{
 		"whole":         {of(Part{1, 1}), ""},

@@ -84,7 +84,9 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 		p.RemarkErrors(plan.Points...)
 	}
 	if r.UntilKm > 0 && !base.IsSet(RunsKey) {
-		plan.allow(r.mostRuns())
+		for _, point := range plan.Points {
+			point.Study.Runs = r.mostRuns()
+		}
 	}
 	plan.Shard, err = r.Part.Shard(len(plan.Points) / sweep.Watching() * plan.Points[0].Study.Runs)
 	return plan, err
@@ -206,19 +208,6 @@ func isCommand(name string) bool {
 func knowsEpsilon(a configs.Adversary) bool {
 	m, err := adversary.Find(a.Observer)
 	return err == nil && m.KnowsNoise() && a.Epsilon == 0
-}
-
-// workers returns a request with only the workers of the plan.
-func (plan *Plan) workers() configs.Request {
-	return configs.Request{Overrides: []configs.Override{{Key: workersKey, Flag: "workers",
-		Value: plan.Points[0].Study.Workers}}}
-}
-
-// allow sets the runs of every point.
-func (plan *Plan) allow(runs int) {
-	for _, point := range plan.Points {
-		point.Study.Runs = runs
-	}
 }
 
 // loadPoints loads the settings of every point of a sweep.

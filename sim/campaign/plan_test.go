@@ -194,7 +194,7 @@ func TestMoreRunsNeedAFinishedWhole(t *testing.T) {
 	}
 	disk := &recordtest.Disk{}
 	p = &Program{Version: "1", Disk: disk}
-	disk.StopAt(30)
+	disk.StopAt(32)
 	if _, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=4", "study.runs=5000",
 		"study.workers=1"}}}, "out"); err == nil {
 		t.Fatal("it was not stopped")
@@ -237,9 +237,9 @@ func TestRecordsOfAnotherRoundAreNotTaken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		taken, err := s.take(0, [][]study.Run{{{Epsilon: 1, Run: 7}}})
-		if taken || (err != nil) != refused || s.otherRound == refused {
-			t.Errorf("begun with %d runs: taken %v, %v", begun, taken, err)
+		err = s.take(0, [][]study.Run{{{Epsilon: 1, Run: 7}}})
+		if leaving := s.leaveRound(); !errors.Is(err, errOtherRound) || (leaving != nil) != refused {
+			t.Errorf("begun with %d runs: %v, %v", begun, err, leaving)
 		}
 	}
 }
@@ -288,5 +288,41 @@ func TestDistancesBeyondTheWay(t *testing.T) {
 	want := "warning: 900 km is farther than the 206.4 km from the start to the target, so it is"
 	if len(heard.remarks) != 1 || heard.remarks[0] != want {
 		t.Errorf("%q, want %q once", heard.remarks, want)
+	}
+}
+
+// A session does not write to a folder in which another process has finished or begun a study since it was planned.
+func TestFolderThatChangedMeanwhileStays(t *testing.T) {
+	few := Request{Settings: configs.Request{Sets: []string{"study.epsilons=4", "study.runs=5"}}}
+	more := Request{Settings: configs.Request{Sets: []string{"study.runs=9"}}}
+	for name, disk := range map[string]*recordtest.Disk{"nothing": {}, "finished": nil} {
+		p, meanwhile := &Program{Version: "1", Disk: disk}, few
+		if disk == nil {
+			p, disk = finished(t, few)
+			meanwhile = more
+		}
+		plan, err := p.Resume("out", meanwhile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.NewSession(t.Context(), plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Fly(t.Context(), meanwhile, "out"); err != nil {
+			t.Fatal(err)
+		}
+		before := disk.Files("out")
+		folder, err := record.ReopenFolder(disk, "out", "study")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Fly(t.Context(), folder); err == nil || !strings.Contains(err.Error(), "in the meantime") {
+			t.Errorf("%s: %v", name, err)
+		}
+		folder.Close()
+		if !maps.Equal(disk.Files("out"), before) {
+			t.Errorf("%s: the folder was changed", name)
+		}
 	}
 }

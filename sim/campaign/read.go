@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"iter"
 	"path/filepath"
 	"slices"
 
@@ -82,7 +81,16 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 // ReadRows passes the points and then the runs of the finished study in a folder to functions, batch by batch. It
 // solves no mission.
 func (p *Program) ReadRows(ctx context.Context, folder string, m record.Manifest,
-	begin func(*Plan, *study.Sweep), use func(point int, seen [][]study.Run) error) error {
+	begin func(*Plan, *study.Sweep), each func(point int, seen [][]study.Run) error) error {
+	if err := p.check(ctx, folder, m); err != nil {
+		return err
+	}
+	return p.readRows(ctx, folder, m, begin, each)
+}
+
+// readRows is ReadRows of a folder whose other files are not checked.
+func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest, begin func(*Plan, *study.Sweep),
+	each use) error {
 	plan, err := p.recordedPlan(folder, m, configs.Request{})
 	if err != nil {
 		return err
@@ -97,14 +105,11 @@ func (p *Program) ReadRows(ctx context.Context, folder string, m record.Manifest
 		sweep.Points = append(sweep.Points, setup.Study(first, e))
 	}
 	schedule, err := plan.schedule(sweep)
-	if err == nil {
-		err = p.check(ctx, folder, m)
-	}
 	if err != nil {
 		return err
 	}
 	begin(plan, sweep)
-	return readRecorded(ctx, p.FileSystem(), folder, m, sweep, schedule, use)
+	return readRecorded(ctx, p.FileSystem(), folder, m, sweep, schedule, each)
 }
 
 // read counts the recorded runs.
@@ -133,7 +138,7 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 	}
 	if len(difference.Names()) > 0 || record.Unfinished(disk, path) || s.program.Page &&
 		s.plan.recorded.Files[PageName] == "" {
-		err = s.mend(ctx, result, difference)
+		err = s.mend(ctx, difference)
 	}
 	if err != nil {
 		return nil, err
@@ -143,7 +148,7 @@ func (s *Session) Mend(ctx context.Context) (*Result, error) {
 
 // mend writes the missing and changed files again, and removes the journal of a process that was killed at its
 // end.
-func (s *Session) mend(ctx context.Context, result *Result, difference *record.DifferenceError) error {
+func (s *Session) mend(ctx context.Context, difference *record.DifferenceError) error {
 	path := s.plan.folder
 	folder, err := record.ReopenFolder(s.program.FileSystem(), path, "study")
 	if err != nil {
@@ -160,27 +165,16 @@ func (s *Session) mend(ctx context.Context, result *Result, difference *record.D
 	records := recordsName(s.plan.recorded)
 	folder.Remedy = "its runs are safe in " + records + "; fix this and repeat the command"
 	folder.Mend(s.plan.recorded, difference.Names())
-	if slices.Contains(difference.Names(), record.RunsName) { // written from the axis
-		replay := func(use func(int, [][]study.Run) error) error {
-			if err := s.initSchedule(); err != nil {
-				return err
-			}
-			return s.readRecorded(ctx, use)
-		}
-		if err := s.writeTables(folder, replay); err != nil {
+	err = s.writeRuns(folder, func(add use) error { // which are missing only beside the table of the axis
+		if err := s.initSchedule(); err != nil {
 			return err
 		}
-	}
-	if err := s.writeTrajectories(ctx, folder); err != nil {
+		return s.readRecorded(ctx, add)
+	})
+	if err != nil {
 		return err
 	}
-	if err := s.writeCurves(ctx, folder); err != nil {
-		return err
-	}
-	if err := s.writeAnswers(ctx, folder); err != nil {
-		return err
-	}
-	if err := result.write(folder); err != nil {
+	if _, err := s.write(ctx, folder, true); err != nil {
 		return err
 	}
 	if err := folder.RemoveJournal(); err != nil {
@@ -208,16 +202,15 @@ func (p *Program) Begun(folder string) bool {
 
 // readRecorded passes the runs of the study that the plan resumes to a function, batch by batch, and to the
 // schedule.
-func (s *Session) readRecorded(ctx context.Context, use func(point int, seen [][]study.Run) error) error {
-	return readRecorded(ctx, s.program.FileSystem(), s.plan.folder, s.plan.recorded, s.sweep, s.schedule, use)
+func (s *Session) readRecorded(ctx context.Context, each use) error {
+	return readRecorded(ctx, s.program.FileSystem(), s.plan.folder, s.plan.recorded, s.sweep, s.schedule, each)
 }
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its schedule.
 // Rows that are not the flights of the schedule are an error.
 func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, sweep *study.Sweep,
-	schedule study.Schedule, use func(point int, seen [][]study.Run) error) error {
-	r := recordedReader{sweep: sweep, schedule: schedule, use: use}
-	defer r.stop()
+	schedule study.Schedule, each use) error {
+	r := recordedReader{sweep: sweep, schedule: schedule, use: each}
 	read := runfile.ReadRuns
 	if recordsName(m) == record.AxisName {
 		read = runfile.ReadPieces
@@ -253,10 +246,8 @@ var errTooFew = fmt.Errorf("rows are missing; %w", ErrMisplaced)
 type recordedReader struct {
 	sweep    *study.Sweep
 	schedule study.Schedule
-	use      func(point int, seen [][]study.Run) error
+	use      use
 
-	next    func() (study.Batch, bool) // next pending batch of the schedule, nil at first
-	release func()
 	batch   study.Batch
 	records [][]study.Run // rows of the batch read so far, by observer
 	rows    int
@@ -267,23 +258,13 @@ func (r *recordedReader) read(seen [][]study.Run) error {
 	if r.records == nil {
 		r.records = make([][]study.Run, len(seen))
 	}
-	if r.sweep.Points[0].Axis.Whole() {
-		return r.readPieces(seen)
-	}
-	for i, run := range seen[0] {
-		if len(r.records[0]) == 0 && !r.advance() {
-			return fmt.Errorf("there are more rows than the %d of the study; %w", r.rows, ErrMisplaced)
+	for i := range seen[0] {
+		if r.ends(&seen[0][i]) {
+			if err := r.pass(); err != nil {
+				return err
+			}
 		}
-		b, k := &r.batch, len(r.records[0])
-		epsilon := r.sweep.Points[b.Point].Epsilons[b.Epsilons[k%len(b.Epsilons)]]
-		if r.rows++; run.Run != b.First+k/len(b.Epsilons) || run.Epsilon != epsilon {
-			return fmt.Errorf("row %d has epsilon %g, run %d instead of epsilon %g, run %d; %w",
-				r.rows, run.Epsilon, run.Run, epsilon, b.First+k/len(b.Epsilons), ErrMisplaced)
-		}
-		if r.add(seen, i); len(r.records[0]) < b.Flights() {
-			continue
-		}
-		if err := r.pass(); err != nil {
+		if err := r.add(seen, i); err != nil {
 			return err
 		}
 	}
@@ -291,34 +272,41 @@ func (r *recordedReader) read(seen [][]study.Run) error {
 }
 
 // add adds a row to the batch.
-func (r *recordedReader) add(seen [][]study.Run, row int) {
+func (r *recordedReader) add(seen [][]study.Run, row int) error {
+	k := len(r.records[0])
+	if k == 0 && !r.advance() {
+		return fmt.Errorf("there are more rows than the %d of the study; %w", r.rows, ErrMisplaced)
+	}
+	r.rows++
+	if b := &r.batch; !r.whole() {
+		run, n := &seen[0][row], len(b.Epsilons)
+		epsilon := r.sweep.Points[b.Point].Epsilons[b.Epsilons[k%n]]
+		if run.Run != b.First+k/n || run.Epsilon != epsilon {
+			return fmt.Errorf("row %d has epsilon %g, run %d instead of epsilon %g, run %d; %w",
+				r.rows, run.Epsilon, run.Run, epsilon, b.First+k/n, ErrMisplaced)
+		}
+	}
 	for k := range seen {
 		r.records[k] = append(r.records[k], seen[k][row])
-	}
-}
-
-// readPieces is read for pieces of runs, where a batch ends when the next one begins.
-func (r *recordedReader) readPieces(seen [][]study.Run) error {
-	for i, run := range seen[0] {
-		if n := len(r.records[0]); n > 0 && r.begins(&run, &r.records[0][n-1]) {
-			if err := r.pass(); err != nil {
-				return err
-			}
-		}
-		if len(r.records[0]) == 0 && !r.advance() {
-			return fmt.Errorf("there are more rows than the %d of the study; %w", r.rows, ErrMisplaced)
-		}
-		r.rows++
-		r.add(seen, i)
 	}
 	return nil
 }
 
-// begins reports whether a row begins another batch than the row before it: the batch of further runs, or of the
-// next point, which numbers its runs from 0 again.
-func (r *recordedReader) begins(row, before *study.Run) bool {
-	anotherRun := row.Run != before.Run || row.Epsilon <= before.Epsilon
-	return anotherRun && (before.Run == r.batch.End-1 || row.Run >= r.batch.End)
+// whole reports whether rows are the pieces of a range of epsilon.
+func (r *recordedReader) whole() bool { return r.sweep.Points[0].Axis.Whole() }
+
+// ends reports whether the batch is complete before a row, or at the end of the table if the row is nil. Pieces of a
+// range begin another batch with further runs, or with the next point, which numbers its runs from 0 again.
+func (r *recordedReader) ends(row *study.Run) bool {
+	n := len(r.records[0])
+	if n == 0 || !r.whole() {
+		return n > 0 && n == r.batch.Flights()
+	}
+	last, most := &r.records[0][n-1], r.batch.End-1
+	if row == nil {
+		return last.Run == most
+	}
+	return (row.Run != last.Run || row.Epsilon <= last.Epsilon) && (last.Run == most || row.Run > most)
 }
 
 // pass checks the batch and passes it to use and to the schedule.
@@ -342,40 +330,28 @@ func (r *recordedReader) pass() error {
 }
 
 // advance moves to the next batch and reports whether there is one.
-func (r *recordedReader) advance() bool {
-	if r.next != nil {
-		var ok bool
-		if r.batch, ok = r.next(); ok {
-			return true
-		}
-		r.stop()
-	}
-	r.next, r.release = iter.Pull(r.schedule.Pending())
-	var ok bool
-	r.batch, ok = r.next()
+func (r *recordedReader) advance() (ok bool) {
+	r.batch, ok = pending(r.schedule)
 	return ok
 }
 
 // end returns an error if rows are missing at the end.
 func (r *recordedReader) end() error {
-	var rest []study.Run // rows of an incomplete batch
-	if len(r.records) > 0 {
-		rest = r.records[0]
-	}
-	if n := len(rest); n > 0 && r.sweep.Points[0].Axis.Whole() && rest[n-1].Run == r.batch.End-1 {
+	if len(r.records) > 0 && r.ends(nil) {
 		if err := r.pass(); err != nil {
 			return err
 		}
-		rest = nil
 	}
-	if len(rest) > 0 || r.advance() {
+	if len(r.records) > 0 && len(r.records[0]) > 0 || r.advance() {
 		return fmt.Errorf("after row %d: %w", r.rows, errTooFew)
 	}
 	return nil
 }
 
-func (r *recordedReader) stop() {
-	if r.release != nil {
-		r.release()
+// pending returns the next batch of a schedule, and whether there is one.
+func pending(schedule study.Schedule) (study.Batch, bool) {
+	for b := range schedule.Pending() {
+		return b, true
 	}
+	return study.Batch{}, false
 }

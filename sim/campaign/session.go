@@ -1,24 +1,23 @@
 package campaign
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"math"
 	"slices"
 	"time"
 
 	"veilpath/internal/external"
+	"veilpath/internal/job"
+	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/runfile"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
-
-// runs encodes runs in the journal.
-var runs = record.Codec[study.Run]{Length: study.RunLength(), Append: study.AppendRun, Decode: study.DecodeRun}
 
 // Session is the work of one process on a plan. It begins a study or resumes it after an earlier session.
 type Session struct {
@@ -36,11 +35,13 @@ type Session struct {
 	manifest  record.Manifest
 	started   time.Time
 	answers   external.Answers // of commands
+	flights   int              // counted flights at listed epsilons, over all observers
 	resumed   int              // flights of earlier sessions
-
-	ended      *Session // earlier session that finished the study with another number of runs, or nil
-	otherRound bool     // the journal ends with a round that was cut off at another number of runs
+	begun     bool             // the folder has the plan, so that an error leaves what can be resumed
 }
+
+// use is called with the records of a batch of a point, one slice for each observer, which are reused.
+type use func(point int, seen [][]study.Run) error
 
 // Fly flies a study and writes it to a folder, or resumes the study in the folder, see [Program.Resume]. If that
 // study is finished, only missing or changed files are written again. The result and the error are those of
@@ -80,16 +81,6 @@ func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) 
 	if first := &s.sweep.Points[0]; s.axis().Whole() && first.Experiment.Resolution() > 0 {
 		p.Remarkf("transitions are stochastic (planner.slip %g): the ends of pieces of epsilon are known to %g %%",
 			plan.Points[0].Planner.Slip, 100*first.Experiment.Resolution())
-	}
-	if m := plan.recorded; m.Complete && !s.Finished() { // it is finished, but with another number of runs
-		ended, err := p.recordedPlan(plan.folder, m, plan.workers())
-		if err != nil {
-			return nil, err
-		}
-		ended.folder, ended.recorded = plan.folder, m
-		if s.ended, err = p.newSession(ctx, ended); err != nil {
-			return nil, err
-		}
 	}
 	return s, nil
 }
@@ -192,80 +183,64 @@ func (s *Session) Finished() bool {
 	return m.Complete && m.ConfigSHA256 == s.manifest.ConfigSHA256
 }
 
+// extends reports whether the folder has the study with another number of runs, whose flights are reused.
+func (s *Session) extends() bool { return s.plan.recorded.Complete && !s.Finished() }
+
 // Fly flies the rest of the study and writes its files to the folder, or only counts the flights if the folder is
 // nil. The journal in the folder keeps every flight until the files have them all. After an interruption
 // ([StoppedError]) and with an [UnmetError] there is also a result, of the flights so far; with any other error it
 // is nil.
-func (s *Session) Fly(ctx context.Context, folder *record.Folder) (*Result, error) {
+func (s *Session) Fly(ctx context.Context, folder *record.Folder) (result *Result, err error) {
 	if folder == nil {
 		return s.flyInMemory(ctx)
 	}
 	folder.Page = s.program.Page || s.plan.recorded.Files[PageName] != ""
-	journal, err := s.openJournal(ctx, folder)
-	if err != nil {
+	if err := s.unchanged(folder); err != nil {
 		return nil, err
 	}
-	result, err := s.complete(ctx, folder, journal)
-	if err != nil {
-		if closing := journal.Close(); closing != nil {
-			err = fmt.Errorf("%w; %w", err, closing)
+	if s.extends() { // the table has its runs; its process was killed before it removed the journal
+		if err := folder.RemoveJournal(); err != nil {
+			return nil, err
 		}
-		return result, err
 	}
-	if err := journal.Remove(); err != nil {
+	err = s.program.Jobs().Run(ctx, folder, job.Job{Manifest: s.manifest, Alone: true,
+		Do: func(ctx context.Context, keeper pool.Keeper) error { return s.do(ctx, folder, keeper.(job.Replayer)) },
+		Write: func(folder *record.Folder) (err error) {
+			result, err = s.write(ctx, folder, true)
+			return err
+		}})
+	var kept *job.StoppedError
+	switch {
+	case err == nil:
+		return result, s.unmet(folder.Path())
+	case errors.Is(err, job.ErrOther):
+		return nil, RequestErrorf("%w; repeat its flags, or name another {out}", err)
+	case errors.As(err, &kept):
+		err = kept.Err
+	}
+	if !s.begun {
 		return nil, err
 	}
-	return result, s.unmet(folder.Path())
+	return s.stopped(ctx, folder, err)
 }
 
-// complete flies and writes the files. Its error is a StoppedError.
-func (s *Session) complete(ctx context.Context, folder *record.Folder,
-	journal *record.Journal[study.Run]) (*Result, error) {
-	s.resumed = s.flights()
-	if s.plan.Shard == nil {
-		s.program.ExternalCommands().Keep(&s.answers, s.plan.Points[0].Config.Commands()...)
-	}
-	stop := &StoppedError{Folder: folder.Path()}
-	stop.Err = s.fly(ctx, func(point int, seen [][]study.Run) error { return journal.Append(point, seen...) })
-	stop.Kept, stop.Of = s.flights(), s.schedule.Flights()
-	if stop.Err != nil && (!stop.Interrupted() || stop.Kept == 0) {
+// stopped returns the error of a session that ended early. After an interruption it writes the result so far, unless
+// the folder has a finished study or another one.
+func (s *Session) stopped(ctx context.Context, folder *record.Folder, err error) (*Result, error) {
+	stop := &StoppedError{Folder: folder.Path(), Kept: s.flights, Of: s.schedule.Flights(), Err: err}
+	if !stop.Interrupted() || stop.Kept == 0 {
 		return nil, stop
 	}
-	if stop.Err != nil && s.another(folder) {
+	if s.another(folder) {
 		s.program.Remarkf("the results in %s stay until the study is finished", folder.Path())
 		return s.result(false), stop
 	}
-	for i := range s.sweep.Points {
-		s.sweep.Points[i].Experiment.Forget() // frees memory for the tables
-	}
-	err := s.writeRuns(folder, journal)
-	result := s.result(stop.Err == nil)
-	if err == nil && result.Complete {
-		err = s.writeTrajectories(ctx, folder)
-	}
-	if err == nil && result.Complete {
-		err = s.writeCurves(ctx, folder)
-	}
-	if err == nil && result.Complete {
-		err = s.writeAnswers(ctx, folder)
-	}
-	if err == nil {
-		err = result.write(folder)
-	}
+	result, err := s.write(ctx, folder, false)
 	if err != nil {
 		stop.Err = err
 		return nil, stop
 	}
-	if stop.Err != nil {
-		return result, stop
-	}
-	return result, nil
-}
-
-// another reports whether the folder has a finished study, or a study with another request.
-func (s *Session) another(folder *record.Folder) bool {
-	m, err := record.ReadManifest(s.program.FileSystem(), folder.Path())
-	return err == nil && (m.Complete || m.Identity() != s.manifest.Identity())
+	return result, stop
 }
 
 // flyInMemory flies the study and writes nothing.
@@ -276,26 +251,72 @@ func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
 	}
 	result := s.result(err == nil)
 	if err != nil {
-		return result, &StoppedError{Kept: result.Flights(), Of: s.schedule.Flights(), Err: err}
+		return result, &StoppedError{Kept: s.flights, Of: s.schedule.Flights(), Err: err}
 	}
 	return result, s.unmet("")
 }
 
+// do takes the flights of earlier sessions, flies the others, and writes the tables of all, also after an interruption.
+func (s *Session) do(ctx context.Context, folder *record.Folder, keeper job.Replayer) error {
+	if s.plan.Shard == nil {
+		s.program.ExternalCommands().Keep(&s.answers, s.plan.Points[0].Config.Commands()...)
+	}
+	keep := func(point int, seen [][]study.Run) error {
+		return keeper.Keep(study.Records{Point: point, Seen: seen})
+	}
+	if err := s.resume(ctx, folder, keeper, keep); err != nil {
+		return err
+	}
+	stopped := s.fly(ctx, keep)
+	if stopped != nil && (!errors.Is(stopped, context.Canceled) || s.flights == 0 || s.another(folder)) {
+		return stopped
+	}
+	for i := range s.sweep.Points {
+		s.sweep.Points[i].Experiment.Forget() // frees memory for the tables
+	}
+	if err := keeper.Rewind(); err != nil {
+		return err
+	}
+	err := s.writeTables(folder, func(add use) error {
+		var next study.Records
+		for {
+			if kept, err := keeper.Kept(&next); err != nil || !kept {
+				return err
+			}
+			if err := add(next.Point, next.Seen); err != nil {
+				return err
+			}
+		}
+	})
+	return cmp.Or(err, stopped)
+}
+
+// another reports whether the folder has a finished study, or a study with another request.
+func (s *Session) another(folder *record.Folder) bool {
+	m, err := record.ReadManifest(s.program.FileSystem(), folder.Path())
+	return err == nil && (m.Complete || m.Identity() != s.manifest.Identity())
+}
+
 // fly flies the schedule, passes the flights to keep, and counts them.
-func (s *Session) fly(ctx context.Context, keep func(point int, seen [][]study.Run) error) error {
+func (s *Session) fly(ctx context.Context, keep use) error {
 	if err := s.prepare(ctx); err != nil {
 		return err
 	}
-	done := s.resumed
-	s.program.Progress(Flights, done, s.schedule.Flights())
-	return s.sweep.Fulfil(ctx, s.schedule, func(b study.Batch, seen [][]study.Run) error {
-		if err := keep(b.Point, seen); err != nil {
+	s.program.Progress(Flights, s.flights, s.schedule.Flights())
+	keep = s.counted(keep)
+	return s.sweep.Fulfil(ctx, s.schedule, func(b study.Batch, seen [][]study.Run) error { return keep(b.Point, seen) })
+}
+
+// counted returns a function that passes records on, counts them and reports progress.
+func (s *Session) counted(next use) use {
+	return func(point int, seen [][]study.Run) error {
+		if err := next(point, seen); err != nil {
 			return err
 		}
-		done += s.add(b.Point, seen)
-		s.program.Progress(Flights, done, s.schedule.Flights())
+		s.add(point, seen)
+		s.program.Progress(Flights, s.flights, s.schedule.Flights())
 		return nil
-	})
+	}
 }
 
 // prepare computes the knowledge of observers for every epsilon. It takes long for observers that sample private
@@ -317,34 +338,24 @@ func (s *Session) prepare(ctx context.Context) error {
 	return nil
 }
 
-// add counts stored records, and returns the number of flights at listed epsilons over all observers.
-func (s *Session) add(point int, seen [][]study.Run) (flights int) {
+// add counts records.
+func (s *Session) add(point int, seen [][]study.Run) {
 	for k, records := range seen {
 		if s.axis().Whole() {
 			s.pieces += len(records)
 		}
 		s.listed = s.sweep.Points[point].Listed(records, s.listed[:0])
 		s.tallies[point*len(seen)+k].Add(s.listed)
-		flights += len(s.listed)
+		s.flights += len(s.listed)
 	}
 	if s.curve != nil {
 		s.curve.Add(seen[0])
 	}
 	s.addFlown(seen[0])
-	return flights
 }
 
 // axis returns the range of epsilon of all points, if there is one.
 func (s *Session) axis() study.Range { return s.sweep.Points[0].Axis }
-
-// flights returns the number of counted flights at listed epsilons.
-func (s *Session) flights() int {
-	flights := 0
-	for _, t := range s.tallies {
-		flights += t.Flights()
-	}
-	return flights
-}
 
 // unmet returns an UnmetError if a mean has a larger half-width than requested.
 func (s *Session) unmet(folder string) error {
@@ -356,140 +367,168 @@ func (s *Session) unmet(folder string) error {
 		Unmet: s.precision.Unmet(), Means: s.precision.Means(), Points: points}
 }
 
-// openJournal opens the journal, reuses the flights in the folder, and writes the plan to the folder.
-func (s *Session) openJournal(ctx context.Context, folder *record.Folder) (*record.Journal[study.Run], error) {
-	if err := s.unchanged(folder); err != nil {
-		return nil, err
-	}
-	if s.ended != nil { // the table has its runs; its process was killed before it removed the journal
-		if err := folder.RemoveJournal(); err != nil {
-			return nil, err
-		}
-	}
-	journal, torn, err := record.OpenJournal(folder, runs, s.manifest.Identity(), s.program.Time, s.take)
-	if errors.Is(err, record.ErrOtherStudy) {
-		return nil, RequestErrorf("%w; repeat its flags, or name another {out}", err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if s.ended != nil {
-		err = s.reuse(ctx, journal)
-	}
-	if err == nil {
-		err = folder.Plan(s.manifest)
-	}
-	if err != nil {
-		if journal.Records() > 0 {
-			journal.Close()
-		} else {
-			journal.Remove() // an empty journal would block resuming the folder's own study
-		}
-		return nil, err
-	}
-	switch {
-	case torn > 0 && s.otherRound:
-		s.program.Remarkf("the last round was cut off at another number of runs; its flights are flown again")
-	case torn > 0:
-		s.program.Remarkf("the last %s of the journal are damaged; its last flights are flown again",
-			table.Count(int(torn), "byte"))
-	}
-	if n := s.flights(); n > 0 {
-		s.program.remarkPrograms(s.plan.folder, s.plan.recorded, s.manifest)
-		s.program.Remarkf("resuming after %d of %s", n, table.Count(s.schedule.Flights(), "flight"))
-	}
-	return journal, nil
-}
-
 // unchanged returns an error if another process has changed the folder since it was planned.
 func (s *Session) unchanged(folder *record.Folder) error {
-	was, begun := s.plan.recorded, s.manifest
-	if s.ended != nil {
-		begun = was
-	}
 	now, err := folder.Manifest()
-	switch {
-	case errors.Is(err, record.ErrNoManifest):
-		now = record.Manifest{}
-	case err != nil:
+	if err != nil && !errors.Is(err, record.ErrNoManifest) {
 		return err
-	case now.Identity() != begun.Identity():
-		return RequestErrorf("another process has begun a different study in %s: %s; name another {out}", folder.Path(),
-			differences(now, s.manifest))
 	}
-	if now.Complete != was.Complete || !maps.Equal(now.Files, was.Files) {
-		return fmt.Errorf("another process has worked on the study in %s in the meantime; repeat the command",
-			folder.Path())
+	if now.Seal != s.plan.recorded.Seal {
+		return fmt.Errorf("another process has worked in %s in the meantime; repeat the command", folder.Path())
 	}
 	return nil
 }
 
-// take counts recorded flights if they are the next batch, and reports whether they are.
-func (s *Session) take(point int, seen [][]study.Run) (bool, error) {
-	if !s.fits(point, seen) {
-		if most, begun := s.plan.Points[0].Study.Runs, s.plan.recordedRuns; most < begun {
-			return false, RequestErrorf("%s %d would discard finished flights; use at least %d, as when the study began",
-				RunsKey,
-				most, begun)
+// resume takes the flights in the journal. Those in the table of a study that is extended it passes to keep. Then it
+// writes the plan to the folder.
+func (s *Session) resume(ctx context.Context, folder *record.Folder, keeper pool.Keeper, keep use) error {
+	next := &taken{session: s}
+	for kept := true; kept; {
+		var err error
+		if kept, err = keeper.Kept(next); errors.Is(err, errOtherRound) {
+			err = s.leaveRound()
 		}
-		s.otherRound = true
-		return false, nil
+		if err != nil {
+			return err
+		}
+	}
+	if s.extends() {
+		if err := s.reuse(ctx, keep); err != nil {
+			return err
+		}
+	}
+	if err := folder.Plan(s.manifest); err != nil {
+		return err
+	}
+	if s.resumed, s.begun = s.flights, true; s.resumed > 0 {
+		s.program.remarkPrograms(s.plan.folder, s.plan.recorded, s.manifest)
+		s.program.Remarkf("resuming after %d of %s", s.resumed, table.Count(s.schedule.Flights(), "flight"))
+	}
+	return nil
+}
+
+// taken is a batch of the journal. Decoding it counts its flights, or fails if it is not the next batch.
+type taken struct {
+	study.Records
+	session *Session
+}
+
+// UnmarshalBinary implements encoding.BinaryUnmarshaler.
+func (t *taken) UnmarshalBinary(b []byte) error {
+	if err := t.Records.UnmarshalBinary(b); err != nil {
+		return err
+	}
+	return t.session.take(t.Point, t.Seen)
+}
+
+// errOtherRound is the error for a batch of a round that was cut off at another number of runs.
+var errOtherRound = errors.New("it is not the next batch of the study")
+
+// take counts recorded flights if they are the next batch. Otherwise the error is errOtherRound.
+func (s *Session) take(point int, seen [][]study.Run) error {
+	if !s.fits(point, seen) {
+		return errOtherRound
 	}
 	if err := s.schedule.Add(point, seen...); err != nil {
-		return false, err
+		return err
 	}
 	s.add(point, seen)
-	return true, nil
+	return nil
+}
+
+// leaveRound remarks that the rest of the journal is flown again, or returns an error if that would lose flights.
+func (s *Session) leaveRound() error {
+	if most, begun := s.plan.Points[0].Study.Runs, s.plan.recordedRuns; most < begun {
+		return RequestErrorf("%s %d would discard finished flights; use at least %d, as when the study began", RunsKey,
+			most, begun)
+	}
+	s.program.Remarkf("the last round was cut off at another number of runs; its flights are flown again")
+	return nil
 }
 
 // fits reports whether records are the next batch, or, for a fixed number of runs, begin at the next batch. They
 // need not be after a change of the number of runs: at the end of a round, or at later points.
 func (s *Session) fits(point int, seen [][]study.Run) bool {
-	for b := range s.schedule.Pending() {
-		if b.Point != point || len(seen) != s.plan.Sweep.Watching() {
-			return false
-		}
-		return !slices.ContainsFunc(seen, func(records []study.Run) bool {
-			if s.precision == nil {
-				return len(records) == 0 || b.First != records[0].Run
-			}
-			return !s.sweep.Points[point].HoldsRuns(records, b)
-		})
+	b, more := pending(s.schedule)
+	if !more || b.Point != point || len(seen) != s.plan.Sweep.Watching() {
+		return false
 	}
-	return false
+	return !slices.ContainsFunc(seen, func(records []study.Run) bool {
+		if s.precision == nil {
+			return len(records) == 0 || b.First != records[0].Run
+		}
+		return !s.sweep.Points[point].HoldsRuns(records, b)
+	})
 }
 
-// reuse copies the flights of the session with another number of runs to the journal, as long as the batches are
-// the same.
-func (s *Session) reuse(ctx context.Context, journal *record.Journal[study.Run]) error {
-	taken := true
-	err := s.ended.readRecorded(ctx, func(point int, seen [][]study.Run) (err error) {
-		if taken {
-			taken, err = s.take(point, seen)
+// reuse passes the flights of the study that is extended to keep, as long as the batches are the same.
+func (s *Session) reuse(ctx context.Context, keep use) error {
+	fits := true
+	return s.program.readRows(ctx, s.plan.folder, s.plan.recorded, func(*Plan, *study.Sweep) {},
+		func(point int, seen [][]study.Run) error {
+			if !fits {
+				return nil
+			}
+			err := s.take(point, seen)
+			if errors.Is(err, errOtherRound) {
+				fits = false
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			return keep(point, seen)
+		})
+}
+
+// write writes the files of the study besides the tables of its runs, the manifest last. Only a complete study has
+// those for which it flies again.
+func (s *Session) write(ctx context.Context, folder *record.Folder, complete bool) (*Result, error) {
+	result := s.result(complete)
+	for _, write := range []func(context.Context, *record.Folder) error{s.writeTrajectories, s.writeCurves,
+		s.writeAnswers} {
+		if !complete {
+			break
 		}
-		if err != nil || !taken {
+		if err := write(ctx, folder); err != nil {
+			return nil, err
+		}
+	}
+	return result, result.write(folder)
+}
+
+// writeTables writes the table of the runs that source passes, batch by batch, and that of the pieces of a range of
+// epsilon. If the folder is nil, it only calls source.
+func (s *Session) writeTables(folder *record.Folder, source func(use) error) error {
+	switch {
+	case folder == nil:
+		return source(func(int, [][]study.Run) error { return nil })
+	case !s.axis().Whole():
+		return s.writeRuns(folder, source)
+	}
+	return folder.Write(record.AxisName, func(w io.Writer) error {
+		pieces := runfile.NewAxisWriter(w, s.plan.Sweep, s.axis(), s.manifest.Version)
+		err := s.writeRuns(folder, func(list use) error {
+			return source(func(point int, seen [][]study.Run) error {
+				if err := list(point, seen); err != nil {
+					return err
+				}
+				return pieces.Add(point, seen...)
+			})
+		})
+		if err != nil {
 			return err
 		}
-		return journal.Append(point, seen...)
+		return pieces.Close()
 	})
-	if err != nil {
-		return err
-	}
-	return journal.Sync() // before the manifest with its table is replaced
 }
 
-// writeRuns writes runs.parquet from the journal, and axis.parquet for a range of epsilon.
-func (s *Session) writeRuns(folder *record.Folder, journal *record.Journal[study.Run]) error {
-	return s.writeTables(folder, journal.Replay)
-}
-
-// writeTables writes the tables of the records that replay passes, batch by batch.
-func (s *Session) writeTables(folder *record.Folder,
-	replay func(func(point int, seen [][]study.Run) error) error) error {
-	err := folder.Write(record.RunsName, func(w io.Writer) error {
+// writeRuns writes the table of the runs that source passes, batch by batch.
+func (s *Session) writeRuns(folder *record.Folder, source func(use) error) error {
+	return folder.Write(record.RunsName, func(w io.Writer) error {
 		runs := runfile.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
 		listed := make([][]study.Run, s.plan.Sweep.Watching())
-		err := replay(func(point int, seen [][]study.Run) error {
+		err := source(func(point int, seen [][]study.Run) error {
 			for k := range seen {
 				listed[k] = s.sweep.Points[point].Listed(seen[k], listed[k][:0])
 			}
@@ -499,16 +538,5 @@ func (s *Session) writeTables(folder *record.Folder,
 			return err
 		}
 		return runs.Close()
-	})
-	if err != nil || !s.axis().Whole() {
-		return err
-	}
-	return folder.Write(record.AxisName, func(w io.Writer) error {
-		pieces := runfile.NewAxisWriter(w, s.plan.Sweep, s.axis(), s.manifest.Version)
-		err := replay(func(point int, seen [][]study.Run) error { return pieces.Add(point, seen...) })
-		if err != nil {
-			return err
-		}
-		return pieces.Close()
 	})
 }

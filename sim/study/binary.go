@@ -4,12 +4,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 
 	"veilpath/adversary"
 )
 
 // layout is the binary format of a record: epsilon, run and flight, with every number and integer of Metrics, 8
-// bytes each; then the point and the booleans, one bit each, 4 bytes each. Numbers are little-endian.
+// bytes each; then the booleans, one bit each, 4 bytes. Numbers are little-endian.
 type layout struct {
 	numbers []func(*Run) *float64
 	wholes  []func(*Run) *int
@@ -40,11 +41,11 @@ func newLayout(metrics []Metric) layout {
 	return l
 }
 
-// RunLength returns the number of bytes that AppendRun appends.
-func RunLength() int { return 8*(len(runLayout.numbers)+len(runLayout.wholes)) + 8 }
+// runLength is the number of bytes that appendRun appends.
+var runLength = 8*(len(runLayout.numbers)+len(runLayout.wholes)) + 4
 
-// AppendRun appends the bytes of a record at a point of a sweep.
-func AppendRun(b []byte, point int, r *Run) []byte {
+// appendRun appends the bytes of a record.
+func appendRun(b []byte, r *Run) []byte {
 	for _, at := range runLayout.numbers {
 		b = appendFloat(b, *at(r))
 	}
@@ -57,12 +58,11 @@ func AppendRun(b []byte, point int, r *Run) []byte {
 			bits |= 1 << i
 		}
 	}
-	b = binary.LittleEndian.AppendUint32(b, uint32(point))
 	return binary.LittleEndian.AppendUint32(b, bits)
 }
 
-// DecodeRun returns the record in at least RunLength bytes from AppendRun.
-func DecodeRun(b []byte) (point int, r Run) {
+// decodeRun returns the record in at least runLength bytes from appendRun.
+func decodeRun(b []byte) (r Run) {
 	for _, at := range runLayout.numbers {
 		*at(&r), b = cutFloat(b)
 	}
@@ -70,11 +70,11 @@ func DecodeRun(b []byte) (point int, r Run) {
 		*at(&r) = int(binary.LittleEndian.Uint64(b))
 		b = b[8:]
 	}
-	bits := binary.LittleEndian.Uint32(b[4:])
+	bits := binary.LittleEndian.Uint32(b)
 	for i, at := range runLayout.truths {
 		*at(&r) = bits&(1<<i) != 0
 	}
-	return int(binary.LittleEndian.Uint32(b)), r
+	return r
 }
 
 func appendFloat(b []byte, x float64) []byte {
@@ -98,10 +98,10 @@ func (s sightings) GobEncode() ([]byte, error) {
 	if len(s) > 0 {
 		radii = len(s[0].ByRadius)
 	}
-	b := make([]byte, 0, 4+len(s)*(RunLength()+radii*detectionLength))
+	b := make([]byte, 0, 4+len(s)*(runLength+radii*detectionLength))
 	b = binary.LittleEndian.AppendUint32(b, uint32(radii))
 	for i := range s {
-		b = AppendRun(b, 0, &s[i].Run)
+		b = appendRun(b, &s[i].Run)
 		for _, d := range s[i].ByRadius {
 			b = appendFloat(b, d.DistanceKm)
 			b = binary.LittleEndian.AppendUint64(b, uint64(d.Sample)<<2|uint64(count(d.BeforeHandover))<<1|
@@ -114,19 +114,18 @@ func (s sightings) GobEncode() ([]byte, error) {
 // GobDecode implements gob.GobDecoder.
 func (s *sightings) GobDecode(b []byte) error {
 	if len(b) < 4 {
-		return errors.New("study: sightings are truncated")
+		return errTruncated
 	}
 	radii := int(binary.LittleEndian.Uint32(b))
 	b = b[4:]
-	each := RunLength() + radii*detectionLength
+	each := runLength + radii*detectionLength
 	if len(b)%each != 0 {
-		return errors.New("study: sightings are truncated")
+		return errTruncated
 	}
 	*s = (*s)[:0]
 	for ; len(b) > 0; b = b[each:] {
-		var seen Sighting
-		_, seen.Run = DecodeRun(b)
-		rest := b[RunLength():]
+		seen := Sighting{Run: decodeRun(b)}
+		rest := b[runLength:]
 		for range radii {
 			var d adversary.Detection
 			d.DistanceKm, rest = cutFloat(rest)
@@ -135,6 +134,50 @@ func (s *sightings) GobDecode(b []byte) error {
 			seen.ByRadius, rest = append(seen.ByRadius, d), rest[8:]
 		}
 		*s = append(*s, seen)
+	}
+	return nil
+}
+
+// errTruncated is the error for records that are not whole.
+var errTruncated = errors.New("study: records are truncated")
+
+// Records are the records of a batch of flights of one point, one slice of the same length for each observer. They
+// have an encoding for a pool.Keeper: the point and the number of observers, 4 bytes each, then the records of every
+// observer.
+type Records struct {
+	Point int
+	Seen  [][]Run
+}
+
+// AppendBinary implements encoding.BinaryAppender.
+func (r Records) AppendBinary(b []byte) ([]byte, error) {
+	b = binary.LittleEndian.AppendUint32(b, uint32(r.Point))
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(r.Seen)))
+	for _, seen := range r.Seen {
+		for i := range seen {
+			b = appendRun(b, &seen[i])
+		}
+	}
+	return b, nil
+}
+
+// UnmarshalBinary implements encoding.BinaryUnmarshaler. It reuses the slices.
+func (r *Records) UnmarshalBinary(b []byte) error {
+	if len(b) < 8 {
+		return errTruncated
+	}
+	observers := int(binary.LittleEndian.Uint32(b[4:]))
+	r.Point, b = int(binary.LittleEndian.Uint32(b)), b[8:]
+	if len(b) < observers || len(b) > 0 && (observers == 0 || len(b)%(observers*runLength) != 0) {
+		return errTruncated
+	}
+	each := len(b) / max(1, observers)
+	r.Seen = slices.Grow(r.Seen[:0], observers)[:observers]
+	for k := range r.Seen {
+		r.Seen[k] = r.Seen[k][:0]
+		for own := b[k*each : (k+1)*each]; len(own) > 0; own = own[runLength:] {
+			r.Seen[k] = append(r.Seen[k], decodeRun(own))
+		}
 	}
 	return nil
 }

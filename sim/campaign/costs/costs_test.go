@@ -169,11 +169,11 @@ func TestCostsGoOnFromFewerRuns(t *testing.T) {
 	if err := stopped.do(t); err == nil {
 		t.Fatal("it was not interrupted")
 	}
-	journal := stopped.disk.Files("out")[record.PiecesName]
+	journal := stopped.disk.Files("out")[record.JournalName]
 	for _, runs := range []int{3, 9} {
 		other := costing{disk: stopped.disk, seed: 1, runs: runs * together, resume: true}
 		if err := other.do(t); !errors.Is(err, job.ErrOther) || !strings.Contains(err.Error(), "with 512 runs") ||
-			stopped.disk.Files("out")[record.PiecesName] != journal {
+			stopped.disk.Files("out")[record.JournalName] != journal {
 			t.Errorf("%d runs after an interruption: %v", runs, err)
 		}
 	}
