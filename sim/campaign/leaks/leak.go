@@ -259,8 +259,8 @@ func few(n int, what string) []string {
 	if n >= leak.FewestFlights {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d %s are few: less than 95 %% of the 95 %% intervals contain the true value then; "+
-		"with 20, as few as 72 %% did; use at least %d", n, what, leak.FewestFlights)}
+	return []string{fmt.Sprintf("%d %s are too few: their 95 %% intervals miss the true value in more than 5 %% of "+
+		"cases, with 20 %[2]s in up to 28 %%; use at least %[3]d", n, what, leak.FewestFlights)}
 }
 
 // fewestPolicies is the number of private policies per goal below which observers that know them learn noticeably less.
