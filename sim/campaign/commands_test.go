@@ -11,10 +11,14 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
+	"veilpath/internal/external/commandtest"
 	"veilpath/sim/campaign"
 	"veilpath/sim/campaign/benchmarks"
 	"veilpath/sim/campaign/leaks"
 )
+
+// The test binary is also the commands of the tests.
+func TestMain(m *testing.M) { commandtest.Main(m) }
 
 // shell is a mechanism in sh that plans for one of nine cells by the last digit of the seed. It takes its version from
 // the file version, and dies at run 150 where there is a file broken.
@@ -157,24 +161,13 @@ ways:
   - {name: cells, set: {privacy.mechanism: "exec:MECHANISM"}}
 `
 
-// evenly is an observer of four goals that believes in all alike.
-const evenly = `while read -r line; do
-case "$line" in
-*'"hello"'*) echo '{"hello":{"protocol":1,"name":"evenly","answers":"posterior","every":1000000}}';;
-*'"mission"'*) ;;
-*) echo '{"posterior":[[0.25,0.25,0.25,0.25]]}';;
-esac
-done`
-
 // Rows of commands say which commands they are of, and are the same when they are measured again. A command that draws
 // goals is not audited. Neither the rows nor the parts of such a benchmark run their commands unasked.
 func TestBenchmarkOfCommands(t *testing.T) {
 	work := t.TempDir()
 	mechanism := strings.TrimPrefix(inShell(t, work), "privacy.mechanism=exec:")
-	if err := os.WriteFile(filepath.Join(work, "evenly.sh"), []byte(evenly), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	text := strings.NewReplacer("MECHANISM", mechanism, "OBSERVER", "sh '"+work+"/evenly.sh'").Replace(commandSuite)
+	text := strings.NewReplacer("MECHANISM", mechanism, "OBSERVER",
+		commandtest.Line(t, work, "evenly")).Replace(commandSuite)
 	suite, err := benchmark.ReadSuite([]byte(text))
 	if err != nil {
 		t.Fatal(err)

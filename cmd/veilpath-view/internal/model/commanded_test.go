@@ -14,6 +14,9 @@ import (
 	"veilpath/sim/campaign"
 )
 
+// The test binary is also the commands of the tests.
+func TestMain(m *testing.M) { commandtest.Main(m) }
+
 // studiedByCommands flies a study of both commands and returns its folder.
 func studiedByCommands(t *testing.T) string {
 	t.Helper()

@@ -14,6 +14,9 @@ import (
 	"veilpath/sim/campaign"
 )
 
+// The test binary is also the commands of the tests.
+func TestMain(m *testing.M) { commandtest.Main(m) }
+
 // commandedStudy flies a small study with a mechanism and an observer that are commands, and returns its files.
 func commandedStudy(t *testing.T) fstest.MapFS {
 	t.Helper()
