@@ -72,7 +72,7 @@ func Contrasts(a, b []Run, how Pairing, confidence float64) []Contrast {
 		all = append(all, c)
 	}
 	for _, m := range Metrics() {
-		if seen[m.Name] {
+		if seen[m.Name] || m.Label {
 			continue
 		}
 		c := Contrast{Name: m.Name, Unit: m.Unit, Meaning: "mean: " + m.Meaning}

@@ -66,4 +66,5 @@ func ExampleSummaryColumns() {
 	// last_deceptive_km         km  mean distance to the target at the last waypoint that deceives
 	// mean_without_timeout_km   km  mean detection distance of the flights that the time limit did not end
 	// other_goal                1   share of flights that end at another goal than the planned flight
+	// flew_away                 1   share of flights that fell back while they flew away from the target
 }

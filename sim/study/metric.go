@@ -12,6 +12,7 @@ import (
 type Metric struct {
 	table.Column[Run]
 	Watched bool // it depends on the observer, not only on the flight
+	Label   bool // its numbers are labels, whose mean says nothing
 
 	// one of these locates it in a run
 	number func(*Run) *float64
@@ -58,9 +59,9 @@ func Metrics() []Metric {
 		numberMetric("last_deceptive_km", "km", "distance to the target at the last waypoint from which a bogus goal was "+
 			"at least as likely as the true one, by the cost of the paths to both; none where the grid has no cell for one",
 			func(r *Run) *float64 { return &r.LastDeceptiveKm }),
-		wholeMetric("goal", "1", "number of the goal that the flight ends at: 1 is target_km, 2 the first "+
+		label(wholeMetric("goal", "1", "number of the goal that the flight ends at: 1 is target_km, 2 the first "+
 			"of planner.goals",
-			func(r *Run) *int { return &r.Goal }),
+			func(r *Run) *int { return &r.Goal })),
 		truthMetric("other_goal", "whether the planned flight ends at another goal",
 			func(r *Run) *bool { return &r.OtherGoal }),
 	}
@@ -87,6 +88,12 @@ func truthMetric(name, meaning string, at func(*Run) *bool) Metric {
 // seen returns the metric marked as depending on the observer.
 func seen(m Metric) Metric {
 	m.Watched = true
+	return m
+}
+
+// label returns the metric marked as a label.
+func label(m Metric) Metric {
+	m.Label = true
 	return m
 }
 
@@ -179,6 +186,8 @@ func Statistics() []Statistic {
 			mean(detection, func(r *Run) bool { return !r.TimedOut }),
 		shareOf("other_goal", "share of flights that end at another goal than the planned flight",
 			func(s *Summary) *float64 { return &s.OtherGoal }, func(r *Run) bool { return r.OtherGoal }),
+		shareOf("flew_away", "share of flights that fell back while they flew away from the target",
+			func(s *Summary) *float64 { return &s.FlewAway }, func(r *Run) bool { return r.FlewAway() }),
 	}
 }
 

@@ -106,7 +106,6 @@ type cell struct {
 	means       []mean // of the tally's statistics
 	same        bool   // all flights are the same
 	none        bool   // the flights have no noise
-	away        int    // flights that flew away from the target when they fell back
 
 	plannedKm float64    // of the first run
 	varies    bool       // the planned flights of the runs differ
@@ -160,7 +159,6 @@ func (t *Tally) Add(records []Run) {
 		c := &t.cells[i]
 		c.addNoise(r)
 		t.farthestKm = max(t.farthestKm, r.DetectionKm)
-		c.away += count(r.FlewAway())
 		c.detectionKm.add(r.DetectionKm)
 		c.dealt.add(r.DetectionKm)
 		for j := range c.means {
@@ -249,7 +247,6 @@ func (c *cell) summary(means []Statistic, farthestKm float64) Summary {
 	for i := range means {
 		*means[i].Of(&s) = c.means[i].value(&means[i])
 	}
-	s.FlewAway = float64(c.away) / float64(s.Runs)
 	_, s.StdKm = distances.meanStd()
 	s.CILowKm, s.CIHighKm = distances.MeanInterval(0, farthestKm, Confidence)
 	if len(distances.Values) == 1 {
