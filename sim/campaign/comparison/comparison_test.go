@@ -258,7 +258,7 @@ func TestPagesOfComparisons(t *testing.T) {
 	_, lead, _ := strings.Cut(page, `<p class="lead">`)
 	if !strings.HasPrefix(lead, c.Finding()+".</p>") ||
 		!strings.Contains(page, "Settings of B that differ from preset paper") ||
-		!strings.Contains(page, "<td>vehicle.speed_km_s</td><td>1.7</td><td>1.5</td>") {
+		!strings.Contains(page, ">vehicle.speed_km_s</td><td data-of=\"A\">1.7</td><td data-of=\"B\">1.5</td>") {
 		t.Errorf("%.400s", lead)
 	}
 }
