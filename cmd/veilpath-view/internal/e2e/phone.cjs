@@ -158,7 +158,7 @@ async function words(browser) {
     return { open: details.open, rows: [...details.querySelectorAll("tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent)) };
   }, title);
   const told = async (title, ok) => {
-    for (let i = 0; i < 50; i++) {
+    for (let i = 0; i < 300; i++) { // the whole range of epsilon takes long on a slow machine
       const now = await table(title);
       if (ok(now)) return now;
       await page.waitForTimeout(100);
