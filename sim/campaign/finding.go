@@ -28,7 +28,7 @@ func (r *Result) Heading() string {
 			r.common())
 	}
 	wide := slices.ContainsFunc(r.Summaries[0], func(s study.Summary) bool { return s.CIHighKm > s.CILowKm })
-	few, fallback, goals := "", "", ""
+	few := ""
 	switch runs := r.Runs(); {
 	case runs == 1:
 		few = "1 run: an interval needs two; ? means unknown"
@@ -36,10 +36,16 @@ func (r *Result) Heading() string {
 		few = fmt.Sprintf("%s: intervals are wide because flights that have not occurred yet may be far off",
 			table.Count(runs, "run"))
 	}
+	return text + Bracketed(append([]string{few}, r.notes()...)...)
+}
+
+// notes returns the notes on the flights of the first point; some are empty. With several points, goals and fall-backs
+// are left out.
+func (r *Result) notes() (notes []string) {
 	if r.Manifest.Sweep.IsZero() {
-		fallback, goals = fallingBack(r.decimals(), r.Summaries[0]), r.otherGoals()
+		notes = append(notes, r.otherGoals(), fallingBack(r.decimals(), r.Summaries[0]))
 	}
-	return text + Bracketed(few, goals, fallback, circling(r.decimals(), r.Summaries[0]), r.tied())
+	return append(notes, circling(r.decimals(), r.Summaries[0]), r.tied())
 }
 
 // answer returns the finding at the listed epsilons and, if the means along a range of epsilon go beyond it, a
@@ -179,9 +185,7 @@ func (r *Result) pageWords() []string {
 	if r.Manifest.Sweep.IsZero() {
 		words := []string{r.answer(), r.BaselineSentence(),
 			noiseSentence(r.decimals(), r.cause(), r.Summaries[0], r.tied() != "")}
-		notes := noted("", r.otherGoals(), fallingBack(r.decimals(), r.Summaries[0]),
-			circling(r.decimals(), r.Summaries[0]), r.tied())
-		if notes != "" {
+		if notes := noted("", r.notes()...); notes != "" {
 			words = append(words, notes)
 		}
 		return words

@@ -34,18 +34,25 @@ func studiedByCommands(t *testing.T) string {
 	return folder
 }
 
-// Flights that commands made are shown as they were recorded, at every epsilon of the record, without the commands.
-// What was not recorded is refused in a sentence, and everything stays as it was.
-func TestFlightsOfCommands(t *testing.T) {
-	folder := studiedByCommands(t)
+// opened returns a model that shows the study in a folder.
+func opened(t *testing.T, folder string) *Model {
+	t.Helper()
 	m, err := New(configs.Default(), Workers{SurveyRuns: 30, AxisRuns: 1, InferencePolicies: 1}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer m.Close()
+	t.Cleanup(m.Close)
 	if err := m.Open("study", os.DirFS(folder)); err != nil {
 		t.Fatal(err)
 	}
+	return m
+}
+
+// Flights that commands made are shown as they were recorded, at every epsilon of the record, without the commands.
+// What was not recorded is refused in a sentence, and everything stays as it was.
+func TestFlightsOfCommands(t *testing.T) {
+	folder := studiedByCommands(t)
+	m := opened(t, folder)
 	for _, epsilon := range []float64{2, 0.5} {
 		m.SetEpsilon(epsilon)
 		finish(t, m)
@@ -136,14 +143,7 @@ func TestComparedWithFlightsOfCommands(t *testing.T) {
 		"another run":    func(m *Model) { m.Select(30) },
 		"another sample": (*Model).NewSample,
 	} {
-		m, err := New(configs.Default(), Workers{SurveyRuns: 30, AxisRuns: 1, InferencePolicies: 1}, time.Now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer m.Close()
-		if err := m.Open("study", os.DirFS(folder)); err != nil {
-			t.Fatal(err)
-		}
+		m := opened(t, folder)
 		m.KeepWorld()
 		m.SetObserver("ballistic")
 		m.SetMechanism("reward")
