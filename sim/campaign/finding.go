@@ -75,8 +75,18 @@ func (r *Result) rangeSentence() string {
 	if low == report.KmText(least) && high == report.KmText(most) {
 		return ""
 	}
-	return fmt.Sprintf(" On all of %g..%g the mean lies between about %s, near epsilon %.2g, and %s, near epsilon %.2g.",
-		axis.Low, axis.High, low, c.Epsilons[at[0]], high, c.Epsilons[at[1]])
+	return fmt.Sprintf(" On all of %g..%g the smallest mean is %s%s, near epsilon %.2g, and the largest %s%s, near epsilon %.2g.",
+		axis.Low, axis.High, low, bandText(r.decimals(), c.Low, c.High, slices.Min), c.Epsilons[at[0]],
+		high, bandText(r.decimals(), c.Low, c.High, slices.Max), c.Epsilons[at[1]])
+}
+
+// bandText returns the interval of an extreme of the true mean along a range of epsilon: the same extreme of both ends
+// of a band that holds the mean at all epsilons together. It is empty without a band.
+func bandText(decimals int, low, high []float64, extreme func([]float64) float64) string {
+	if low == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%.*f .. %.*f)", decimals, extreme(low), decimals, extreme(high))
 }
 
 // finding returns a sentence on the smallest and the largest mean detection distance of flights with noise.

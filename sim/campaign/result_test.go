@@ -157,8 +157,14 @@ func TestRangeSentence(t *testing.T) {
 	r := Result{Settings: new(configs.Loaded), Points: []study.Study{{Axis: study.Range{Low: 0.2, High: 10}}},
 		Summaries: [][]study.Summary{{mean(0.2, 40), mean(10, 31)}},
 		Curve:     &study.Curve{Epsilons: []float64{0.2, 1, 10}, Mean: []float64{40, 52, 31}}}
-	want := " On all of 0.2..10 the mean lies between about 31.0 km, near epsilon 10, and 52.0 km, near epsilon 1."
+	want := " On all of 0.2..10 the smallest mean is 31.0 km, near epsilon 10, and the largest 52.0 km, near epsilon 1."
 	if got := r.answer(); !strings.HasPrefix(got, "At the listed epsilons the") || !strings.HasSuffix(got, want) {
+		t.Errorf("%q, want %q at its end", got, want)
+	}
+	r.Curve.Low, r.Curve.High = []float64{38, 50, 29}, []float64{42, 55, 33.5}
+	want = " On all of 0.2..10 the smallest mean is 31.0 km (29.00 .. 33.50), near epsilon 10, and the largest 52.0 km " +
+		"(50.00 .. 55.00), near epsilon 1."
+	if got := r.answer(); !strings.HasSuffix(got, want) {
 		t.Errorf("%q, want %q at its end", got, want)
 	}
 	r.Summaries[0] = append(r.Summaries[0], mean(1, 52.004))
