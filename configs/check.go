@@ -205,6 +205,7 @@ func (c Config) distanceWarnings() (found warnings) {
 				"planner.start_cell")
 		}
 	}
+	found = append(found, c.groundWarnings()...)
 	if height := math.Abs(up); height >= c.Privacy.HandoverKm {
 		found.add(fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within privacy.handover_km = %s, "+
 			"so no flight is handed over: each ends by fall-back, or at sim.max_time_s", height, handover),
@@ -226,6 +227,20 @@ func (c Config) distanceWarnings() (found warnings) {
 		found.add("the goal is a neighbour of the start, so the optimal value there is 0 and the relative cost of privacy "+
 			"is undefined", "reduce planner.spacing_km or move the start",
 			"planner.spacing_km", "vehicle.start_km", "target_km")
+	}
+	return found
+}
+
+// groundWarnings returns the warnings about places that contradict what observers know of the ground.
+func (c Config) groundWarnings() (found warnings) {
+	const ground = "altitude 0, where observers expect the ground"
+	if z := c.Vehicle.StartKm[2]; z < 0 {
+		found.add(fmt.Sprintf("the start is %s km below %s, so those that extrapolate to the ground name the place "+
+			"of the vehicle", plainNumber(-z), ground), "give the start an altitude of 0 or more", "vehicle.start_km")
+	}
+	if z := c.TargetKm[2]; z != 0 {
+		found.add(fmt.Sprintf("the altitude of the target is %s km, not %s, so those that extrapolate to the ground "+
+			"miss it", plainNumber(z), ground), "give the target the altitude 0", "target_km")
 	}
 	return found
 }

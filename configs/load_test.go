@@ -422,6 +422,13 @@ func TestWarnings(t *testing.T) {
 			"planner.spacing_km = 200 (flag --set): the goal is a neighbour of the start, so the optimal value there is 0 and " +
 				"the relative cost of privacy is undefined; reduce planner.spacing_km or move the start"}},
 		{[]string{"planner.spacing_km=200", "planner.slip=0.1"}, nil},
+		{[]string{"vehicle.start_km=[-200, -50, -5]"}, []string{
+			"vehicle.start_km = [-200, -50, -5] (flag --set): the start is 5 km below altitude 0, where observers " +
+				"expect the ground, so those that extrapolate to the ground name the place of the vehicle; give the " +
+				"start an altitude of 0 or more"}},
+		{[]string{"target_km=[0, 0, 2]"}, []string{
+			"target_km = [0, 0, 2] (flag --set): the altitude of the target is 2 km, not altitude 0, where observers " +
+				"expect the ground, so those that extrapolate to the ground miss it; give the target the altitude 0"}},
 	} {
 		if diff := cmp.Diff(test.want, mustLoad(t, Request{Sets: test.sets}).Warnings); diff != "" {
 			t.Errorf("--set %q: %s", test.sets, diff)

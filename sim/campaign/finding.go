@@ -75,8 +75,9 @@ func (r *Result) rangeSentence() string {
 	if low == report.KmText(least) && high == report.KmText(most) {
 		return ""
 	}
-	return fmt.Sprintf(" On all of %g..%g the smallest mean is %s%s, near epsilon %.2g, and the largest %s%s, near epsilon %.2g.",
-		axis.Low, axis.High, low, bandText(r.decimals(), c.Low, c.High, slices.Min), c.Epsilons[at[0]],
+	return fmt.Sprintf(" On all of %g..%g the smallest mean is %s%s, near epsilon %.2g, and the largest %s%s, "+
+		"near epsilon %.2g.", axis.Low, axis.High,
+		low, bandText(r.decimals(), c.Low, c.High, slices.Min), c.Epsilons[at[0]],
 		high, bandText(r.decimals(), c.Low, c.High, slices.Max), c.Epsilons[at[1]])
 }
 
