@@ -2,6 +2,7 @@ package problem
 
 import (
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"encoding/binary"
 	"errors"
@@ -12,10 +13,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	numpy "github.com/sbinet/npyio/npy"
 )
 
 // mostArray is the largest number of entries of an array: 512 MiB.
 const mostArray = 1 << 26
+
+// mostInflated is the largest number of bytes that deflate compresses into one.
+const mostInflated = 1032
 
 // array is a NumPy array of numbers in C order.
 type array struct {
@@ -49,6 +55,9 @@ func readNumPy(open Open, path string) (*Problem, error) {
 		}
 		if arrays[name] != nil {
 			return nil, fmt.Errorf("%s: array %s twice", path, name)
+		}
+		if file.UncompressedSize64 > mostInflated*uint64(len(whole)) {
+			return nil, fmt.Errorf("%s: array %s: truncated", path, name)
 		}
 		a, err := readArray(file, mostArray-entries)
 		if err != nil {
@@ -195,111 +204,105 @@ func (n *numPy) context(p *Problem) error {
 	return nil
 }
 
-var (
-	descrOf   = regexp.MustCompile(`'descr'\s*:\s*'([<>|=]?)([a-z])([0-9]+)'`)
-	fortranOf = regexp.MustCompile(`'fortran_order'\s*:\s*(True|False)`)
-	shapeOf   = regexp.MustCompile(`'shape'\s*:\s*\(([0-9, ]*)\)`)
-)
-
 // readArray reads a .npy file with at most that many entries (NumPy enhancement proposal 1).
 func readArray(file *zip.File, most int) (*array, error) {
-	r, err := file.Open()
+	opened, err := file.Open()
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
-	magic := make([]byte, 8)
-	if _, err := io.ReadFull(r, magic); err != nil || string(magic[:6]) != "\x93NUMPY" {
-		return nil, errors.New("not in NumPy's format")
-	}
-	length := make([]byte, 4)
-	if magic[6] == 1 {
-		length = length[:2]
-	}
-	if _, err := io.ReadFull(r, length); err != nil {
-		return nil, errors.New("truncated in the header")
-	}
-	n := 0
-	for i, b := range length {
-		n |= int(b) << (8 * i)
-	}
-	if n > 1<<16 {
-		return nil, fmt.Errorf("a header of %d bytes", n)
-	}
-	header := make([]byte, n)
-	if _, err := io.ReadFull(r, header); err != nil {
-		return nil, errors.New("truncated in the header")
-	}
-	descr, fortran, shape := descrOf.FindSubmatch(header), fortranOf.FindSubmatch(header), shapeOf.FindSubmatch(header)
-	if descr == nil || fortran == nil || shape == nil {
-		return nil, fmt.Errorf("its header %q has no supported type, order and shape; want plain arrays "+
-			"of numbers, not objects or sparse matrices", bytes.TrimSpace(header))
-	}
-	a := &array{}
-	size := 1
-	for part := range strings.SplitSeq(string(shape[1]), ",") {
-		if part = strings.TrimSpace(part); part == "" {
-			continue
-		}
-		d, ok := parseNumber([]byte(part))
-		if !ok || d < 1 || d > most/size {
-			return nil, fmt.Errorf("the shape (%s); want at most %d entries, and larger problems in .tra or .parquet", shape[1],
-				most)
-		}
-		a.shape, size = append(a.shape, d), size*d
-	}
-	width, decode := decoder(string(descr[2])+string(descr[3]), string(descr[1]) == ">")
-	if decode == nil {
-		return nil, fmt.Errorf("numbers of type %s%s%s; want floats, integers or booleans", descr[1], descr[2],
-			descr[3])
-	}
-	if a.entries, err = readEntries(r, size, width, decode); err != nil {
+	defer opened.Close()
+	content := bufio.NewReaderSize(opened, 1<<16)
+	before, err := checkHeader(content)
+	if err != nil {
 		return nil, err
 	}
-	if string(fortran[1]) == "True" {
-		a.entries = transposed(a.shape, a.entries)
+	r, err := numpy.NewReader(content)
+	if err != nil {
+		return nil, err
 	}
-	return a, nil
+	layout := &r.Header.Descr
+	read := entriesOf[layout.Type[1:]]
+	if read == nil {
+		return nil, fmt.Errorf("numbers of type %s; want floats, integers or booleans", layout.Type)
+	}
+	size := 1
+	for _, d := range layout.Shape {
+		if d < 1 || d > most/size {
+			return nil, fmt.Errorf("the shape %v; want at most %d entries, and larger problems in .tra or .parquet",
+				layout.Shape, most)
+		}
+		size *= d
+	}
+	width := int(layout.Type[2] - '0')
+	if held := int(file.UncompressedSize64) - before; held != size*width {
+		return nil, fmt.Errorf("%d bytes of entries; want %d entries of %d bytes", held, size, width)
+	}
+	entries, err := read(r)
+	if err == nil {
+		_, err = content.Peek(1) // the end, where the archive's checksum is compared
+	}
+	if err != io.EOF {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	if layout.Fortran {
+		entries = transposed(layout.Shape, entries)
+	}
+	return &array{layout.Shape, entries}, nil
 }
 
-func readEntries(r io.Reader, size, width int, decode func([]byte) float64) ([]float64, error) {
-	var entries []float64
-	block := make([]byte, width*min(size, 1<<13))
-	for len(entries) < size {
-		part := block[:width*min(size-len(entries), len(block)/width)]
-		if _, err := io.ReadFull(r, part); err != nil {
-			return nil, fmt.Errorf("truncated after %d of %d entries", len(entries), size)
-		}
-		for ; len(part) > 0; part = part[width:] {
-			entries = append(entries, decode(part))
-		}
+// headerOf matches the header that NumPy writes of an array of numbers.
+var headerOf = regexp.MustCompile(`^\{'descr': '[<>|][a-z][0-9]+', 'fortran_order': (True|False), ` +
+	`'shape': \(([0-9]{1,18}, ?)*([0-9]{1,18})?\), \} *\n$`)
+
+// checkHeader returns the number of bytes before the entries, and leaves them to be read. It refuses what NumPy does
+// not write: npyio finds the fields by their positions, so that it panics on other headers or misreads them.
+func checkHeader(r *bufio.Reader) (length int, err error) {
+	start, _ := r.Peek(12)
+	if len(start) < 12 || !bytes.HasPrefix(start, numpy.Magic[:]) {
+		return 0, errors.New("not in NumPy's format")
 	}
-	return entries, nil
+	text := 10
+	length = text + int(binary.LittleEndian.Uint16(start[8:]))
+	switch version := start[6]; version {
+	case 1:
+	case 2:
+		text = 12
+		length = text + int(binary.LittleEndian.Uint32(start[8:]))
+	default:
+		return 0, fmt.Errorf("version %d of NumPy's format; want an array of numbers, which numpy.savez writes in "+
+			"version 1", version)
+	}
+	start, err = r.Peek(length)
+	if err != nil {
+		return 0, fmt.Errorf("truncated in a header of %d bytes, or this is too long", length)
+	}
+	if !headerOf.Match(start[text:]) {
+		return 0, fmt.Errorf("its header %q has no supported type, order and shape; want plain arrays "+
+			"of numbers, not objects or sparse matrices", bytes.TrimSpace(start[text:]))
+	}
+	return length, nil
 }
 
-// decoder returns the size of a number type and the function that reads it.
-func decoder(kind string, bigEndian bool) (width int, decode func([]byte) float64) {
-	var order binary.ByteOrder = binary.LittleEndian
-	if bigEndian {
-		order = binary.BigEndian
+// entriesOf reads entries of a type. Booleans are bytes, of which npyio would take every one but 1 for false.
+var entriesOf = map[string]func(*numpy.Reader) ([]float64, error){
+	"f8": entries[float64], "f4": entries[float32], "i8": entries[int64], "i4": entries[int32], "i2": entries[int16],
+	"i1": entries[int8], "u1": entries[uint8], "b1": func(r *numpy.Reader) ([]float64, error) {
+		r.Header.Descr.Type = "|u1"
+		return entries[uint8](r)
+	},
+}
+
+func entries[T float64 | float32 | int64 | int32 | int16 | int8 | uint8](r *numpy.Reader) ([]float64, error) {
+	var read []T
+	err := r.Read(&read)
+	if same, ok := any(read).([]float64); ok {
+		return same, err
 	}
-	switch kind {
-	case "f8":
-		return 8, func(b []byte) float64 { return math.Float64frombits(order.Uint64(b)) }
-	case "f4":
-		return 4, func(b []byte) float64 { return float64(math.Float32frombits(order.Uint32(b))) }
-	case "i8":
-		return 8, func(b []byte) float64 { return float64(int64(order.Uint64(b))) }
-	case "i4":
-		return 4, func(b []byte) float64 { return float64(int32(order.Uint32(b))) }
-	case "i2":
-		return 2, func(b []byte) float64 { return float64(int16(order.Uint16(b))) }
-	case "i1":
-		return 1, func(b []byte) float64 { return float64(int8(b[0])) }
-	case "u1", "b1":
-		return 1, func(b []byte) float64 { return float64(b[0]) }
+	all := make([]float64, len(read))
+	for i, x := range read {
+		all[i] = float64(x)
 	}
-	return 0, nil
+	return all, err
 }
 
 // transposed converts entries from Fortran order to C order.
