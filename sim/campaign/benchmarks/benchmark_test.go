@@ -1,0 +1,166 @@
+package benchmarks
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/internal/benchmark"
+	"veilpath/internal/record"
+	"veilpath/sim/campaign"
+)
+
+// tiny is a suite of two rows on a small mission with four goals, so that 2 bits are secret.
+const tiny = `
+flights: 8
+policies: 2
+seed: 5
+observers: [geometry, moves]
+missions:
+  - name: tiny
+    set: {planner.columns: 8, planner.rows: 6, planner.start_cell: "[0, 2]", vehicle.start_km: "[-75, 0, 10]",
+      vehicle.heading: 90, privacy.handover_km: 30, adversary.candidates: "6:2,5:5,5:0,7:4"}
+ways:
+  - {name: planned, set: {privacy.epsilon: none}}
+  - {name: gaussian, parameter: privacy.epsilon, values: [2]}
+`
+
+func suiteOf(t *testing.T, text string) *benchmark.Suite {
+	t.Helper()
+	suite, err := benchmark.ReadSuite([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return suite
+}
+
+func settingsOf(t *testing.T) *configs.Loaded {
+	t.Helper()
+	settings, err := configs.Load(configs.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return settings
+}
+
+// A mistake in the last row of a suite is found before the first row is measured.
+func TestMistakesAreFoundFirst(t *testing.T) {
+	for says, change := range map[string][2]string{
+		"observers: ":                        {"moves]", "nobody]"},
+		"mission tiny, way gaussian -2: ":    {"values: [2]", "values: [2, -2]"},
+		"mission tiny, way gaussian magic: ": {"values: [2]", "values: [2, magic]"},
+		"mission other, way planned: ":       {"ways:", "  - {name: other, set: {planner.columns: 0}}\nways:"},
+	} {
+		_, err := New(new(campaign.Program), settingsOf(t), suiteOf(t, strings.Replace(tiny, change[0], change[1], 1)))
+		if err == nil || !strings.HasPrefix(err.Error(), says) {
+			t.Errorf("%s: error %v, want one that begins with %q", change[1], err, says)
+		}
+	}
+}
+
+// Commands in a file run only if the user names all of them. The error names each of the others once.
+func TestCommandsOfAFileAreAllowed(t *testing.T) {
+	lines := []string{"python3 a.py", "./b", "python3 a.py"}
+	for _, c := range []struct{ allowed, refused string }{
+		{"", "'exec:python3 a.py', 'exec:./b'"}, {"./b", "'exec:python3 a.py'"}, {"./b python3 a.py", ""},
+	} {
+		p := &campaign.Program{May: func(line string) bool { return strings.Contains(c.allowed, line) }}
+		err := allowed(p, "rows.json", lines)
+		begins, ends := "rows.json names commands", ": "+c.refused
+		if c.refused == "" && err != nil || c.refused != "" && (err == nil ||
+			!strings.HasPrefix(err.Error(), begins) || !strings.HasSuffix(err.Error(), ends)) {
+			t.Errorf("%q are allowed: error %v, want one about %q", c.allowed, err, c.refused)
+		}
+	}
+	if err := allowed(new(campaign.Program), "rows.json", lines[:1]); err == nil {
+		t.Error("a program that asks nobody runs commands")
+	}
+	if err := allowed(new(campaign.Program), "rows.json", nil); err != nil {
+		t.Errorf("no commands: %v", err)
+	}
+}
+
+// The rows of a finished benchmark can be submitted from its folder, and are the same when they are measured again;
+// a row with another number is not. Flying the plan of the true goal costs nothing, and four goals are 2 bits.
+func TestRowsAreSubmittedAndChecked(t *testing.T) {
+	p, folder := &campaign.Program{Version: "1"}, filepath.Join(t.TempDir(), "out")
+	b, err := New(p, settingsOf(t), suiteOf(t, tiny))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Do(t.Context(), b, folder); err != nil {
+		t.Fatal(err)
+	}
+	if len(b.Rows) != 2 || b.Rows[1].Number != 2 || b.Rows[0].PriorBits != 2 || b.Rows[0].Cost.Mean != 0 ||
+		b.Rows[0].Detour.Mean != 0 || !(b.Rows[1].Cost.Mean > 0) {
+		t.Fatalf("rows %+v", b.Rows)
+	}
+	again, err := New(p, settingsOf(t), suiteOf(t, tiny))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Do(t.Context(), again, folder); err != nil || again.Rows != nil {
+		t.Fatalf("%d rows were measured of a finished benchmark: %v", len(again.Rows), err)
+	}
+	submission := filepath.Join(t.TempDir(), "submission")
+	opened, err := record.OpenFolder(p.FileSystem(), submission, "benchmark", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	if err := Submit(p, opened, again, folder); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(submission, "rows.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := benchmark.ReadRows(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands, err := os.ReadFile(filepath.Join(submission, "commands.txt"))
+	if want := "1: " + rows[0].Command + "\n2: " + rows[1].Command + "\n"; err != nil || string(commands) != want {
+		t.Errorf("commands %q, %v; want %q", commands, err, want)
+	}
+	rows[1].Cost.Mean += 0.5
+	var agreements []benchmark.Agreement
+	different, err := CheckRows(t.Context(), p, "rows.json", rows, 2,
+		func(_ *benchmark.Row, a benchmark.Agreement, _ []benchmark.Difference) error {
+			agreements = append(agreements, a)
+			return nil
+		})
+	if err != nil || different != 1 || agreements[0] != benchmark.Same || agreements[1] != benchmark.Different {
+		t.Errorf("%d are different: %q, %v", different, agreements, err)
+	}
+}
+
+// The whole benchmark of a part has the suite that the part records.
+func TestPartsRecordTheirSuite(t *testing.T) {
+	p, settings := new(campaign.Program), settingsOf(t)
+	b, err := New(p, settings, suiteOf(t, tiny))
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := p.Job(b, campaign.Part{Index: 1, Of: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := Joined(t.Context(), p, "part", settings, part.Manifest.Asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined, err := p.Job(whole, campaign.Part{})
+	if err != nil || joined.Manifest.Identity() != part.Manifest.Whole().Identity() {
+		t.Errorf("the whole is other work than its part: %v", err)
+	}
+	for _, asked := range []string{"{", `{"Missions": 1}`,
+		`{"Missions": [{"Name": "a", "Config": "nowhere"}], "Ways": [{"Name": "b"}], "Observers": ["moves"]}`} {
+		if _, err := Joined(t.Context(), p, "part", settings, json.RawMessage(asked)); err == nil {
+			t.Errorf("%s is a suite", asked)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package reproduction
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"veilpath/configs"
+	"veilpath/internal/reproduce"
+	"veilpath/sim/campaign"
+)
+
+// settingsOf loads the three presets.
+func settingsOf(t *testing.T) (waypoints *configs.Loaded, examples [2]configs.Config) {
+	t.Helper()
+	var all [3]*configs.Loaded
+	for i, preset := range []string{configs.DefaultPreset, configs.TwoState, configs.Gridworld} {
+		var err error
+		if all[i], err = configs.Load(configs.Request{Config: preset, Sets: []string{"study.runs=4"}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all[0], [2]configs.Config{all[1].Config, all[2].Config}
+}
+
+// reproductionOf prepares items by their names.
+func reproductionOf(t *testing.T, p *campaign.Program, names ...string) *Reproduction {
+	t.Helper()
+	items, err := reproduce.Select(names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, examples := settingsOf(t)
+	r, err := New(p, items, loaded, examples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Closed forms are judged at once, in the order of the paper, and written with the figure of each.
+func TestClosedFormsAreJudgedAndWritten(t *testing.T) {
+	p, folder := &campaign.Program{Version: "1"}, filepath.Join(t.TempDir(), "out")
+	r := reproductionOf(t, p, "thm5", "table1b")
+	if seconds, cores := r.Seconds(); seconds != 0 || cores < 1 {
+		t.Errorf("closed forms are said to take %g s on %d cores", seconds, cores)
+	}
+	if err := p.Do(t.Context(), r, folder); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Results) != 2 || r.Results[0].Item.Name != "table1b" || r.Results[1].Item.Name != "thm5" {
+		t.Fatalf("%d results", len(r.Results))
+	}
+	text, err := os.ReadFile(filepath.Join(folder, reproduce.ComparisonName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The paper prints 2.524 and 5.049 at epsilon 1.
+	judged := strings.Count(string(text), "\n") - 1
+	if !strings.HasPrefix(r.Effort(), strconv.Itoa(judged)+" numbers judged in ") || judged <= 8 ||
+		!strings.Contains(string(text), `table1b,"input σ, ε = 1",2.524,2.5244`) ||
+		!strings.Contains(string(text), `table1b,"output σ, ε = 1",5.049,5.0488`) {
+		t.Errorf("%s:\n%s", r.Effort(), text)
+	}
+	again := reproductionOf(t, p, "table1b", "thm5")
+	if err := p.Do(t.Context(), again, folder); err != nil || again.Results != nil {
+		t.Errorf("a finished reproduction is done again: %v", err)
+	}
+	other := reproductionOf(t, p, "thm3")
+	if err := p.Do(t.Context(), other, folder); err == nil {
+		t.Error("other items are taken for those in the folder")
+	}
+}
+
+// Items with samples are estimated to take time, in proportion to their samples.
+func TestSecondsGrowWithTheSamples(t *testing.T) {
+	p := new(campaign.Program)
+	few := reproductionOf(t, p, "example3")
+	many := reproductionOf(t, p, "example3")
+	many.settings.Example3.Runs *= 1000
+	a, _ := few.Seconds()
+	b, _ := many.Seconds()
+	if !(a > 0) || !(b > 900*a) || !(b < 1000*a) { // besides the samples, an item is one unit of work
+		t.Errorf("%g s and, with a thousand times the samples, %g s", a, b)
+	}
+}
+
+// The whole reproduction of a part has the items and examples that the part records.
+func TestPartsRecordTheirItems(t *testing.T) {
+	p := new(campaign.Program)
+	r := reproductionOf(t, p, "example1", "scalars")
+	part, err := p.Job(r, campaign.Part{Index: 2, Of: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	loaded, _ := settingsOf(t)
+	whole, err := Joined(t.Context(), p, "part", loaded, part.Manifest.Asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	joined, err := p.Job(whole, campaign.Part{})
+	if err != nil || joined.Manifest.Identity() != part.Manifest.Whole().Identity() {
+		t.Errorf("the whole is other work than its part: %v", err)
+	}
+	if n := whole.(*Reproduction).settings.Example1.Samples; n != 4 {
+		t.Errorf("%d samples of Example 1; want the 4 of the part", n)
+	}
+	for _, asked := range []string{"{", `{"Items": ["thm7"], "Examples": [{}, {}]}`, `{"Examples": [1, 2]}`} {
+		if _, err := Joined(t.Context(), p, "part", loaded, json.RawMessage(asked)); err == nil {
+			t.Errorf("%s is joined", asked)
+		}
+	}
+}
