@@ -57,27 +57,44 @@ func noiseSentence(decimals int, cause string, summaries []study.Summary, tied b
 	return text + "."
 }
 
-// noiseTurns says at which epsilons the effect of noise has another sign without the flights that a limit ended, and
-// what it is without them. It is empty if there are none.
+// noiseTurns says at which epsilons the effect of noise changes without the flights that a limit ended; see
+// [TurnedText]. It is empty if there are none.
 func noiseTurns(decimals int, cause string, summaries []study.Summary) string {
-	var turned [study.AllLimits + 1][]string
+	var turned []Turned
 	for s := range withNoise(summaries) {
 		if limits := s.NoiseTurns(); limits != 0 {
-			turned[limits] = append(turned[limits], EffectText(decimals, s.Without[limits])+" at epsilon "+
-				configs.EpsilonText(s.Epsilon))
+			turned = append(turned, Turned{limits, s.Without[limits], "epsilon " + configs.EpsilonText(s.Epsilon)})
 		}
 	}
-	return TurnedText("the effect of "+cause, turned)
+	return TurnedText(decimals, "the effect of "+cause, turned)
 }
 
-// TurnedText says that an effect has another sign without the flights that some limits ended, and where and how large
-// it is without them, by limits. It is empty if it has another sign nowhere.
-func TurnedText(what string, turned [study.AllLimits + 1][]string) string {
+// Turned is an effect without the flights that some limits ended, at a place where its sign is another one then.
+type Turned struct {
+	Limits  study.Limits
+	Without study.Effect
+	Place   string
+}
+
+// TurnedText says where an effect has another sign without the flights that some limits ended, and where only its
+// estimate has, because its interval contains 0. It is empty if there is no such place.
+func TurnedText(decimals int, what string, turned []Turned) string {
 	var parts []string
-	for limits, places := range turned {
-		if len(places) > 0 {
-			parts = append(parts, fmt.Sprintf("without the flights that %s, %s has the other sign: %s",
-				LimitText[limits], what, Listed(places, MostListed)))
+	for limits := study.Fallbacks; limits <= study.AllLimits; limits++ {
+		for _, as := range []struct {
+			shown bool
+			verb  string
+		}{{true, "has the other sign"}, {false, "is not shown to differ from 0"}} {
+			var places []string
+			for _, t := range turned {
+				if t.Limits == limits && t.Without.Shown() == as.shown {
+					places = append(places, EffectText(decimals, t.Without)+" at "+t.Place)
+				}
+			}
+			if len(places) > 0 {
+				parts = append(parts, fmt.Sprintf("without the flights that %s, %s %s: %s",
+					LimitText[limits], what, as.verb, Listed(places, MostListed)))
+			}
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -16,13 +16,20 @@ import (
 // where the others fly, may decide the mean.
 const ManyFallbacks = 0.1
 
-// fallingBack returns a note on the epsilons at which most flights gave up their waypoints. It is empty if they are few
-// everywhere.
+// manyAway is the share of flights that flew away from the target from which on their way may decide the mean detour.
+const manyAway = 0.005
+
+// fallingBack returns a note on the epsilons at which flights that gave up their waypoints may decide a mean. It is
+// empty if they are few everywhere.
 func fallingBack(decimals int, summaries []study.Summary) string {
 	var many []*study.Summary
+	some := 0
 	for s := range withNoise(summaries) {
-		if s.Fallback >= ManyFallbacks {
+		if s.Fallback >= ManyFallbacks || s.FlewAway >= manyAway {
 			many = append(many, s)
+		}
+		if s.Fallback > 0 {
+			some++
 		}
 	}
 	slices.SortStableFunc(many, func(a, b *study.Summary) int { return cmp.Compare(b.Fallback, a.Fallback) })
@@ -37,7 +44,8 @@ func fallingBack(decimals int, summaries []study.Summary) string {
 		away := ""
 		if s.FlewAway > 0 {
 			away = fmt.Sprintf(" (%.3g %% while they flew away from it)", 100*s.FlewAway)
-			astray = "; those that flew away from it may have strayed far and below the ground before they arrived"
+			astray = "; those that flew away from it may have strayed far and below the ground before they arrived, " +
+				"and a few of them can decide the mean detour"
 		}
 		parts = append(parts, fmt.Sprintf("at epsilon %s %.3g %%%s, and %s", configs.EpsilonText(s.Epsilon),
 			100*s.Fallback, away, others))
@@ -45,9 +53,13 @@ func fallingBack(decimals int, summaries []study.Summary) string {
 	if len(parts) == 0 {
 		return ""
 	}
+	parts = parts[:min(len(parts), MostListed)]
 	more := ""
-	if n := len(parts) - MostListed; n > 0 {
-		parts, more = parts[:MostListed], fmt.Sprintf("; %d more epsilons have fewer", n)
+	switch n := some - len(parts); {
+	case n == 1:
+		more = "; 1 more epsilon has fewer"
+	case n > 1:
+		more = fmt.Sprintf("; %d more epsilons have fewer", n)
 	}
 	return fmt.Sprintf("flights fell back: after planner.max_transitions waypoints they turned to the target: %s%s%s",
 		strings.Join(parts, "; "), more, astray)

@@ -113,11 +113,12 @@ func TestNoiseSentenceOfFlightsThatALimitEnded(t *testing.T) {
 	}
 	const back, late, both = study.Fallbacks, study.Timeouts, study.AllLimits
 	const other = ", the effect of noise has the other sign: "
+	const open = ", the effect of noise is not shown to differ from 0: "
 	for want, summaries := range map[string][]study.Summary{
 		"it hides the destination; without the flights that timed out" + other + "+8.50 km (7.50 .. 9.50) at epsilon 1.": {
 			at(1, -5, 8.5, 1, late)},
-		"and gives it away at 2; without the flights that fell back" + other + "-0.50 km (-9.50 .. 8.50) at epsilon 2, " +
-			"-0.75 km (-9.75 .. 8.25) at epsilon 3; without the flights that fell back or timed out" + other +
+		"and gives it away at 2; without the flights that fell back" + open + "-0.50 km (-9.50 .. 8.50) at epsilon " +
+			"2, -0.75 km (-9.75 .. 8.25) at epsilon 3; without the flights that fell back or timed out" + other +
 			"+8.50 km (7.50 .. 9.50) at epsilon 1.": {at(1, -5, 8.5, 1, both), at(2, 3, -0.5, 9, back, both),
 			at(3, 2, -0.75, 9, back), at(4, 0.5, -0.75, 9, late)},
 		"it hides the destination.":      {at(1, -5, -2, 1, back, late, both)},
@@ -228,13 +229,21 @@ func TestFallingBack(t *testing.T) {
 	strayed.FlewAway = 0.135
 	const astray = "at epsilon 0.2 30 % (13.5 % while they flew away from it), and the others are recognised on " +
 		"average 21.00 km from it; those that flew away from it may have strayed far and below the ground before " +
-		"they arrived"
+		"they arrived, and a few of them can decide the mean detour"
 	if got := fallingBack(2, []study.Summary{strayed}); got != begin+astray {
 		t.Errorf("%q, want %q", got, begin+astray)
 	}
-	many := []study.Summary{at(1, 0.2, 1), at(2, 0.3, 1), at(3, 0.4, 1), at(4, 0.5, 1), at(5, 0.6, 1), at(6, 0.7, 1)}
+	few := at(0.2, 0.016, 21)
+	few.FlewAway = 0.008
+	const more = "; 1 more epsilon has fewer; those that flew away from it may have strayed far and below the ground " +
+		"before they arrived, and a few of them can decide the mean detour"
+	if got := fallingBack(2, []study.Summary{few, at(0.5, 0.001, 22)}); !strings.HasSuffix(got, more) {
+		t.Errorf("few that flew away: %q", got)
+	}
+	many := []study.Summary{at(0.5, 0.05, 1), at(1, 0.2, 1), at(2, 0.3, 1), at(3, 0.4, 1), at(4, 0.5, 1), at(5, 0.6, 1),
+		at(6, 0.7, 1)}
 	got := fallingBack(2, many)
-	if !strings.HasSuffix(got, "; 2 more epsilons have fewer") || strings.Contains(got, "epsilon 2 ") {
+	if !strings.HasSuffix(got, "; 3 more epsilons have fewer") || strings.Contains(got, "epsilon 2 ") {
 		t.Errorf("of many epsilons: %q", got)
 	}
 	e, err := setup.Experiment(configs.Default())

@@ -65,12 +65,12 @@ func (r *Run) FlewAway() bool { return r.Fallback && r.HeadingErrorDeg > 90 }
 // Effect is a mean difference of detection distances, km, with its 95 % interval; NaN if there are no flights.
 type Effect struct{ Km, LowKm, HighKm float64 }
 
-// sign returns the sign of an effect whose interval excludes 0, and otherwise 0.
-func (e Effect) sign() int { return count(e.LowKm > 0) - count(e.HighKm < 0) }
+// Shown reports whether the interval of an effect excludes 0.
+func (e Effect) Shown() bool { return e.LowKm > 0 || e.HighKm < 0 }
 
 // Turns reports whether two effects differ in sign, and at least one of them is shown not to be 0.
 func (e Effect) Turns(other Effect) bool {
-	return e.Km*other.Km < 0 && (e.sign() != 0 || other.sign() != 0)
+	return e.Km*other.Km < 0 && (e.Shown() || other.Shown())
 }
 
 // Noise returns the effect of the noise on all flights.

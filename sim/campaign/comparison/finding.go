@@ -139,17 +139,17 @@ func knownText(places []*Place) string {
 // that a limit ended. It is empty if there are none.
 func signsTurned(decimals int, places []*Place) string {
 	wider := widening(len(places))
-	var turned [study.AllLimits + 1][]string
+	var turned []campaign.Turned
 	for _, p := range places {
 		d, without := &p.Contrasts[0], p.without
 		for limits := range without {
 			without[limits] = widened(without[limits], wider)
 		}
 		if limits := widened(effectOf(d), wider).TurnsWithout(without); d.Name == "mean_km" && limits != 0 {
-			turned[limits] = append(turned[limits], campaign.EffectText(decimals, p.without[limits])+" at "+p.Name())
+			turned = append(turned, campaign.Turned{Limits: limits, Without: without[limits], Place: p.Name()})
 		}
 	}
-	return campaign.TurnedText("the difference", turned)
+	return campaign.TurnedText(decimals, "the difference", turned)
 }
 
 // effectOf returns a difference with its interval.
