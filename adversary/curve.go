@@ -17,10 +17,6 @@ type Curve struct {
 	handover int // first sample without a commanded waypoint
 }
 
-// NewCurve returns the curve with the given corners, from the largest radius to the smallest; it keeps the
-// slice. Waypoints are commanded before sample handover of the flight.
-func NewCurve(corners []Corner, handover int) Curve { return Curve{corners, handover} }
-
 // Corner is a segment of a detection curve: radii from RadiusKm up to the previous corner's detect at
 // DistanceKm.
 type Corner struct {

@@ -58,12 +58,12 @@ func (t *Teacher) Example(h *sim.History, sample, goal int) Example {
 	return e
 }
 
-// Ridge is the weight of the penalty |w|^2/2 on all weights together, against the logarithm of the likelihood of all
+// ridge is the weight of the penalty |w|^2/2 on all weights together, against the logarithm of the likelihood of all
 // examples. It bounds weights of features that no example contradicts.
-const Ridge = 0.1
+const ridge = 0.1
 
 // Learn returns the weights, for Knowledge.Learned, that make the goals of examples most probable: the maximum of the
-// sum of the logarithms of their posterior probabilities, less Ridge times |w|^2/2. That is concave, so there is one;
+// sum of the logarithms of their posterior probabilities, less ridge times |w|^2/2. That is concave, so there is one;
 // it is found with L-BFGS, to a gradient of at most 1e-5 an example. The result does not depend on the workers.
 func Learn(ctx context.Context, examples []Example, workers int) ([]float64, error) {
 	f := &fit{ctx: ctx, examples: examples, workers: workers}
@@ -114,8 +114,8 @@ func (f *fit) evaluate(w []float64) {
 	const each = 32 // examples in a part
 	n := float64(len(f.examples))
 	f.at, f.slope = append(f.at[:0], w...), append(f.slope[:0], w...)
-	f.value = Ridge / 2 * floats.Dot(w, w) / n
-	floats.Scale(Ridge/n, f.slope)
+	f.value = ridge / 2 * floats.Dot(w, w) / n
+	floats.Scale(ridge/n, f.slope)
 	work := func() pool.Work[int, part] {
 		var odds []float64
 		return func(_ context.Context, i int, _ part) (p part, _ error) {

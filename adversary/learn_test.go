@@ -35,7 +35,7 @@ func learn(t *testing.T, examples []Example, workers int) []float64 {
 }
 
 // Of two goals one has a feature that the other lacks, and is flown to in three of four flights: its weight is log 3,
-// but for the penalty, which the condition for a maximum has, n sigma(w) + Ridge w = 3 n/4. An offset of a goal is made
+// but for the penalty, which the condition for a maximum has, n sigma(w) + ridge w = 3 n/4. An offset of a goal is made
 // up for.
 func TestLearnInClosedForm(t *testing.T) {
 	const flights = 400
@@ -53,7 +53,7 @@ func TestLearnInClosedForm(t *testing.T) {
 		if math.IsInf(offset, -1) {
 			offset = 0
 		}
-		left := flights/(1+math.Exp(-w[stays]-offset)) + Ridge*w[stays] - 0.75*flights
+		left := flights/(1+math.Exp(-w[stays]-offset)) + ridge*w[stays] - 0.75*flights
 		if math.Abs(left) > 1e-4*flights {
 			t.Errorf("offset %v: the weight is %v, near %v; the condition for a maximum is off by %v", offset, w[stays],
 				math.Log(3)-offset, left)

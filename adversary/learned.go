@@ -15,7 +15,7 @@ import (
 // the flight so far and of g, and w the weights that Learn has fitted: a multinomial logit (McFadden 1974). All goals
 // share the weights, so a few hundred flights are enough, but what a mechanism does for one goal only is missed.
 //
-// In the paper's mission with a random start heading, 2,000 flights and Ridge 0.1 leave 5.48, 5.06 and 4.84 bits after
+// In the paper's mission with a random start heading, 2,000 flights and ridge 0.1 leave 5.48, 5.06 and 4.84 bits after
 // 50 km at epsilon 0.2, 1 and 4, where Mechanism with 100 policies leaves 5.44, 4.95 and 4.69 (standard errors 0.15).
 // Where flights start along the line of sight, it leaves 0.40 bits at epsilon 1, and the observer heading 0.38.
 type Learned struct {

@@ -12,8 +12,8 @@ import (
 
 // Names of the sets of cells that an observer of the goal considers possible.
 const (
-	AllCells = "all"
-	FarCells = "far" // at least the hand-over distance from the start
+	allCells = "all"
+	farCells = "far" // at least the hand-over distance from the start
 	beyond   = "beyond "
 	within   = "within "
 )
@@ -34,8 +34,8 @@ func ParseCandidates(text string) (Candidates, error) {
 	c := Candidates{OfTargetKm: math.Inf(1)}
 	var err error
 	switch {
-	case text == AllCells:
-	case text == FarCells:
+	case text == allCells:
+	case text == farCells:
 		c.FromStartKm = math.NaN()
 	case strings.HasPrefix(text, beyond):
 		c.FromStartKm, err = kilometres(text[len(beyond):])

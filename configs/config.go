@@ -180,7 +180,7 @@ const (
 	Common      = "common"
 	Independent = "independent"
 	LineOfSight = "line_of_sight"
-	AnyHeading  = "random"
+	anyHeading  = "random"
 	OnReward    = "reward"
 	InARow      = "consecutive"
 	MustStay    = "must_stay"
@@ -202,7 +202,7 @@ func (h Heading) MarshalYAML() (any, error) {
 	case h.LineOfSight:
 		return LineOfSight, nil
 	case h.Random:
-		return AnyHeading, nil
+		return anyHeading, nil
 	}
 	return h.Degrees, nil
 }

@@ -46,7 +46,7 @@ func TestDefaultIsTheReferenceModel(t *testing.T) {
 			Mechanism: OnReward, RewardRange: []float64{}, RowAdjacency: 0.01, RowUniform: 0.2},
 		Deception: Deception{Temperature: 1, Bogus: [][2]int{}, BogusDistance: 1, ObserverTemperature: 0.5, Detour: 0.25},
 		Adversary: Adversary{Observer: "ballistic", LambdaPerS: 0.1, NoiseKm: 0.01, RadiusKm: 0.7, ConsecutiveSteps: 3,
-			Rule: InARow, Candidates: FarCells, Prior: Uniform, Policies: 100, Training: 2000},
+			Rule: InARow, Candidates: farCells, Prior: Uniform, Policies: 100, Training: 2000},
 		Sim:  Sim{StepS: 0.1, CaptureKm: 5, MaxTimeS: 36000},
 		Exec: Exec{TimeoutS: 10},
 		Study: Study{Epsilons: []float64{0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.2, 3.4, 3.6,

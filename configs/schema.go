@@ -166,9 +166,9 @@ var (
 	degrees = between(-360, 360)
 	// rewardRange holds no list or one of two numbers that ascend.
 	rewardRange = ascending(list("[] or [low, high]", between(-largestReward, largestReward), 0, 2))
-	heading     = numberOr("heading", LineOfSight+" or "+AnyHeading+" or "+degrees.allowed, degrees,
+	heading     = numberOr("heading", LineOfSight+" or "+anyHeading+" or "+degrees.allowed, degrees,
 		func(f float64) Heading { return Heading{Degrees: f} },
-		map[string]Heading{LineOfSight: {LineOfSight: true}, AnyHeading: {Random: true}})
+		map[string]Heading{LineOfSight: {LineOfSight: true}, anyHeading: {Random: true}})
 )
 
 // observers describes what every observer measures and assumes.

@@ -129,9 +129,6 @@ func NewAxis(problem *Solved, linear privacy.Linear) (*Axis, error) {
 	}, nil
 }
 
-// Solves returns how many problems the last call of Pieces solved.
-func (x *Axis) Solves() int { return x.solves }
-
 // Pieces returns the pieces of [low, high], 0 <= low <= high, in the order of sigma, for the normals z. The
 // axis reuses the slice at the next call. The same arguments always give the same pieces.
 //

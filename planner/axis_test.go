@@ -128,7 +128,7 @@ func TestAxisIsDirectPlanning(t *testing.T) {
 			for run := range runs {
 				blurred += checkAxis(t, fmt.Sprintf("run %d", run), x, direct, rng, normals(rng, len(c.mission.Rewards.Joint)), low,
 					high, 2)
-				pieces, solves = pieces+len(x.pieces), solves+x.Solves()
+				pieces, solves = pieces+len(x.pieces), solves+x.solves
 			}
 			t.Logf("%.2f pieces and %.2f solves a run; a share of %.2g is blurred", float64(pieces)/float64(runs),
 				float64(solves)/float64(runs), blurred/float64(runs))
@@ -166,8 +166,8 @@ func TestAxisClosedForm(t *testing.T) {
 	}
 	x := mustAxis(t, mustSolve(t, problem, 1e-9, 0))
 	pieces := x.Pieces(z, 0, lines)
-	if len(pieces) != lines || x.Solves() > 2*lines {
-		t.Fatalf("%d pieces by %d solves, want %d by at most %d", len(pieces), x.Solves(), lines, 2*lines)
+	if len(pieces) != lines || x.solves > 2*lines {
+		t.Fatalf("%d pieces by %d solves, want %d by at most %d", len(pieces), x.solves, lines, 2*lines)
 	}
 	for k, p := range pieces {
 		low, high := float64(k)-0.5, float64(k)+0.5
@@ -204,8 +204,8 @@ func TestAxisClosedForm(t *testing.T) {
 	rewards[1], rewards[2] = -0.5, -2
 	// Within a piece, and at a single sigma.
 	if p := x.Pieces(z, 2.75, 3.25); len(p) != 1 || p[0].Policy[0] != 3 || p[0].BlurLow != 0 || p[0].BlurHigh != 0 ||
-		x.Solves() != 2 {
-		t.Errorf("within a piece: %+v by %d solves", p, x.Solves())
+		x.solves != 2 {
+		t.Errorf("within a piece: %+v by %d solves", p, x.solves)
 	}
 	if p := x.Pieces(z, 3.25, 3.25); len(p) != 1 || p[0].Policy[0] != 3 || p[0].Low != 3.25 || p[0].High != 3.25 {
 		t.Errorf("at one sigma: %+v", p)
@@ -330,7 +330,7 @@ func BenchmarkAxis(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		pieces += len(x.Pieces(noise[i%len(noise)], low, high))
-		solves += x.Solves()
+		solves += x.solves
 	}
 	b.ReportMetric(float64(solves)/float64(b.N), "solves")
 	b.ReportMetric(float64(pieces)/float64(b.N), "pieces")

@@ -93,16 +93,9 @@ func (f *Functional) Resolve(rewards, guess []float64, tolerance float64) Soluti
 	return solution
 }
 
-// SolveFrom is Solve that starts from a policy, which is faster when the policy is nearly optimal. If two
-// policies tie within the tolerance, the start may decide between them.
-func (f *Functional) SolveFrom(policy []int32, rewards []float64, tolerance float64) Solution {
-	f.mustFit(rewards)
-	f.adopt(policy, rewards)
-	return f.iterate(rewards, tolerance)
-}
-
-// SolveAlong is SolveFrom for the policy of an optimum at another sigma; the slope of the optimum gives its
-// values at sigma.
+// SolveAlong is Solve that starts from the policy of an optimum at another sigma, which is faster when the policy is
+// nearly optimal; the slope of the optimum gives its values at sigma. If two policies tie within the tolerance, the
+// start may decide between them.
 func (f *Functional) SolveAlong(o *Optimum, sigma float64, rewards []float64, tolerance float64) Solution {
 	f.mustFit(rewards)
 	f.adopt(o.Policy, rewards)

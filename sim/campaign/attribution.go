@@ -11,8 +11,8 @@ import (
 	"veilpath/internal/table"
 )
 
-// AttributionName is the file name of the figure of the attribution, without extension.
-const AttributionName = "attribution"
+// attributionName is the file name of the figure of the attribution, without extension.
+const attributionName = "attribution"
 
 // Attribution returns a table of the effects of the hand-over, the waypoints and the noise on the detection
 // distance, at every point and epsilon. Each effect is the change when it is added to the ones before.
@@ -80,5 +80,5 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
 			mostAttributed, len(r.Summaries)))
 	}
-	return r.program.WriteFigure(folder, AttributionName, figure)
+	return r.program.WriteFigure(folder, attributionName, figure)
 }

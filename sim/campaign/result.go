@@ -125,7 +125,7 @@ func (r *Result) writeExtras(folder *record.Folder) error {
 		return r.draw(folder)
 	}
 	if len(r.Sensitivities) > 0 {
-		if err := folder.Write(SensitivityName, func(w io.Writer) error {
+		if err := folder.Write(sensitivityName, func(w io.Writer) error {
 			return r.Indices().WriteCSV(w)
 		}); err != nil {
 			return err

@@ -8,8 +8,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// SensitivityName is the file of a sweep's Sobol indices.
-const SensitivityName = "sensitivity.csv"
+// sensitivityName is the file of a sweep's Sobol indices.
+const sensitivityName = "sensitivity.csv"
 
 // sobol returns the Sobol indices of the swept settings and of epsilon for the first observer, nil without swept
 // settings. The error is the reason why a sweep has none.

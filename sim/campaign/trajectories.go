@@ -20,8 +20,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// FlightsName is the file name of the map of flights, without extension.
-const FlightsName = "flights"
+// flightsName is the file name of the map of flights, without extension.
+const flightsName = "flights"
 
 const (
 	mostMaps  = 3   // maximum number of epsilons in the figure
@@ -65,7 +65,7 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 		return err
 	}
 	s.remarkCrossings(maps)
-	return s.program.WriteFigure(folder, FlightsName, s.flightsFigure(maps, runs))
+	return s.program.WriteFigure(folder, flightsName, s.flightsFigure(maps, runs))
 }
 
 // remarkCrossings reports the number of flights over cells in planner.keep_out, also in the titles of the maps.

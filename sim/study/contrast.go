@@ -233,8 +233,8 @@ func ofQuantile(name string) bool {
 // have all their error at one end; combined like intervals of means, they would cover less often than stated.
 func (c *Contrast) quantiles(a, b []float64, p, confidence float64) {
 	both := (1 + confidence) / 2
-	lowA, highA := QuantileInterval(slices.Sorted(slices.Values(a)), p, both)
-	lowB, highB := QuantileInterval(slices.Sorted(slices.Values(b)), p, both)
+	lowA, highA := quantileInterval(slices.Sorted(slices.Values(a)), p, both)
+	lowB, highB := quantileInterval(slices.Sorted(slices.Values(b)), p, both)
 	c.setInterval(lowB-highA, highB-lowA)
 }
 

@@ -201,8 +201,8 @@ func (e *Experiment) linear() privacy.Linear {
 	return planner.LinearOf(e.Mechanism)
 }
 
-// SigmaMeaning is the meaning of Sigma in tables.
-const SigmaMeaning = "standard deviation of the noise on every reward; if a goal is drawn, on its " +
+// sigmaMeaning is the meaning of Sigma in tables.
+const sigmaMeaning = "standard deviation of the noise on every reward; if a goal is drawn, on its " +
 	"coordinates, in cells; 0 for a mechanism without Gaussian noise"
 
 // Delta returns the delta of every epsilon: that of the guarantee, unless the mechanism has its own.

@@ -7,11 +7,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ShareInterval returns Wilson's score interval for a probability with k successes in n trials (Wilson 1927).
+// shareInterval returns Wilson's score interval for a probability with k successes in n trials (Wilson 1927).
 // It lies within [0, 1] and is not degenerate at k = 0 or n. Its coverage equals the confidence on average over
 // probabilities and is lower for some: an interval of 95 % covers 91.1 % for a probability of 1/100 and 50
 // trials (Brown, Cai & DasGupta 2001).
-func ShareInterval(k, n int, confidence float64) (low, high float64) {
+func shareInterval(k, n int, confidence float64) (low, high float64) {
 	if n == 0 {
 		return 0, 1
 	}
@@ -30,10 +30,10 @@ func ShareInterval(k, n int, confidence float64) (low, high float64) {
 	return low, high
 }
 
-// QuantileInterval returns an interval for the p-quantile of a distribution from sorted values drawn from it:
+// quantileInterval returns an interval for the p-quantile of a distribution from sorted values drawn from it:
 // the order statistics between which it lies with at least the confidence, for any distribution (David &
 // Nagaraja 2003, 7.1). An end is infinite if there are too few values for it.
-func QuantileInterval(sorted []float64, p, confidence float64) (low, high float64) {
+func quantileInterval(sorted []float64, p, confidence float64) (low, high float64) {
 	return newQuantileRanks(len(sorted), p, confidence).interval(sorted)
 }
 

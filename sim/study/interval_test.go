@@ -20,7 +20,7 @@ func TestShareIntervalMatchesNewcombesTable(t *testing.T) {
 		{0, 20, 0, 0.1611},
 		{1, 29, 0.0061, 0.1718},
 	} {
-		low, high := ShareInterval(c.k, c.n, 0.95)
+		low, high := shareInterval(c.k, c.n, 0.95)
 		if math.Abs(low-c.low) > 5.1e-5 || math.Abs(high-c.high) > 5.1e-5 {
 			t.Errorf("%d of %d: %.5f .. %.5f, want %.4f .. %.4f", c.k, c.n, low, high, c.low, c.high)
 		}
@@ -29,10 +29,10 @@ func TestShareIntervalMatchesNewcombesTable(t *testing.T) {
 
 func TestShareIntervalHoldsItsShare(t *testing.T) {
 	for n := 1; n <= 5000; n++ {
-		if low, high := ShareInterval(0, n, 0.95); low != 0 || !(high > 0 && high < 1) {
+		if low, high := shareInterval(0, n, 0.95); low != 0 || !(high > 0 && high < 1) {
 			t.Fatalf("0 of %d: %v .. %v, want from 0", n, low, high)
 		}
-		if low, high := ShareInterval(n, n, 0.95); high != 1 || !(low > 0 && low < 1) {
+		if low, high := shareInterval(n, n, 0.95); high != 1 || !(low > 0 && low < 1) {
 			t.Fatalf("%d of %d: %v .. %v, want to 1", n, n, low, high)
 		}
 	}
@@ -44,7 +44,7 @@ func TestShareIntervalCoversOnAverage(t *testing.T) {
 	covers := func(p float64) float64 {
 		share := 0.0
 		for k := 0; k <= trials; k++ {
-			if low, high := ShareInterval(k, trials, 0.95); low <= p && p <= high {
+			if low, high := shareInterval(k, trials, 0.95); low <= p && p <= high {
 				share += distuv.Binomial{N: trials, P: p}.Prob(float64(k))
 			}
 		}
@@ -74,7 +74,7 @@ func TestQuantileIntervalCovers(t *testing.T) {
 				values[i] = -math.Log(r.Float64()) // exponential
 			}
 			slices.Sort(values)
-			if low, high := QuantileInterval(values, p, 0.95); low <= -math.Log1p(-p) && -math.Log1p(-p) <= high {
+			if low, high := quantileInterval(values, p, 0.95); low <= -math.Log1p(-p) && -math.Log1p(-p) <= high {
 				covered++
 			}
 		}
@@ -89,10 +89,10 @@ func TestQuantileIntervalCovers(t *testing.T) {
 // to the eighth have 89.1 %.
 func TestQuantileIntervalOfTenValues(t *testing.T) {
 	values := []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
-	if low, high := QuantileInterval(values, 0.5, 0.95); low != 2 || high != 9 {
+	if low, high := quantileInterval(values, 0.5, 0.95); low != 2 || high != 9 {
 		t.Errorf("median: %g .. %g, want 2 .. 9", low, high)
 	}
-	if low, high := QuantileInterval(values, 0.9, 0.95); !math.IsInf(high, 1) || low != 6 && low != 7 {
+	if low, high := quantileInterval(values, 0.9, 0.95); !math.IsInf(high, 1) || low != 6 && low != 7 {
 		t.Errorf("0.9-quantile: %g .. %g, want an open upper end", low, high)
 	}
 }

@@ -248,6 +248,6 @@ func (t *SurfaceTally) quantile(sorted []float64, p float64) Estimate {
 
 // share estimates a probability from k successes in n flights.
 func (t *SurfaceTally) share(k, n int) Estimate {
-	low, high := ShareInterval(k, n, t.confidence)
+	low, high := shareInterval(k, n, t.confidence)
 	return Estimate{float64(k) / float64(n), low, high}
 }

@@ -15,7 +15,7 @@ func SurfaceColumns() []table.Column[SurfaceCell] {
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy",
 			Value: func(c *SurfaceCell) float64 { return c.Epsilon }, Heading: "epsilon", Lead: true,
 			Explained: "strength of privacy: the smaller, the more noise"},
-		{Name: "sigma", Unit: "1", Meaning: SigmaMeaning, Value: func(c *SurfaceCell) float64 { return c.Sigma },
+		{Name: "sigma", Unit: "1", Meaning: sigmaMeaning, Value: func(c *SurfaceCell) float64 { return c.Sigma },
 			Heading: "sigma", Format: "%.4g"},
 		{Name: "radius_km", Unit: "km", Meaning: "radius of the observer",
 			Value: func(c *SurfaceCell) float64 { return c.RadiusKm }},

@@ -38,7 +38,7 @@ func SummaryColumns() []table.Column[Summary] {
 		{Name: "epsilon", Unit: "1", Meaning: "strength of privacy; none for the plan without noise",
 			Value: func(s *Summary) float64 { return s.Epsilon }, None: "none", Heading: "epsilon", Lead: true,
 			Explained: "strength of privacy: the smaller, the more noise; none is the plan without noise"},
-		{Name: "sigma", Unit: "1", Meaning: SigmaMeaning, Value: func(s *Summary) float64 { return s.Sigma },
+		{Name: "sigma", Unit: "1", Meaning: sigmaMeaning, Value: func(s *Summary) float64 { return s.Sigma },
 			Heading: "sigma", Format: "%.4g"},
 		{Name: "runs", Unit: "1", Meaning: "flights", Value: func(s *Summary) float64 { return float64(s.Runs) },
 			Whole: true},

@@ -22,7 +22,7 @@ import (
 const (
 	PolicyName = "policy.csv"
 	RewardName = "reward.csv" // includes the true rewards, so it is not private
-	RouteName  = "route.csv"  // only for missions
+	routeName  = "route.csv"  // only for missions
 )
 
 // Policies are the optimal plan and private plans of a problem.
@@ -113,7 +113,7 @@ func costText(c planner.Cost) string {
 func (p *Policies) Files() map[string]func(io.Writer) error {
 	files := map[string]func(io.Writer) error{PolicyName: p.WriteCSV, RewardName: p.writeRewards}
 	if p.Grid != nil {
-		files[RouteName] = p.writeRoute
+		files[routeName] = p.writeRoute
 	}
 	return files
 }

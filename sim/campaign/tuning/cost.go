@@ -25,8 +25,8 @@ import (
 	"veilpath/sim/study"
 )
 
-// TrialsName is the file of the epsilons that a tuning of a problem tried.
-const TrialsName = "trials.csv"
+// trialsName is the file of the epsilons that a tuning of a problem tried.
+const trialsName = "trials.csv"
 
 // searchAccuracy is the accuracy of the plans of a search, as a share of the limit.
 const searchAccuracy = 1e-4
@@ -114,7 +114,7 @@ func (t *Costs) Trials() []cost.Trial {
 func (t *Costs) Write(folder *record.Folder) error {
 	results := campaign.Results{
 		Wall: t.Wall, Intro: triedWords,
-		Files:   map[string]func(io.Writer) error{TrialsName: t.WriteCSV},
+		Files:   map[string]func(io.Writer) error{trialsName: t.WriteCSV},
 		Figures: map[string]*report.Figure{"figure": t.figure()},
 	}
 	t.answer().addTo(&results)

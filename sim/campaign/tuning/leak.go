@@ -242,7 +242,7 @@ func (t *Leak) Write(folder *record.Folder) error {
 	trials := t.Trials()
 	figures := map[string]*report.Figure{"figure": report.TrialsFigure(t.Answer.Trials, t.Search.Demand, t.Words())}
 	files := map[string]func(io.Writer) error{
-		TrialsName: trials.WriteCSV, "trials.parquet": func(w io.Writer) error {
+		trialsName: trials.WriteCSV, "trials.parquet": func(w io.Writer) error {
 			return parquet.Write(w, trials.Typed(), t.program.Version, trials.Rows)
 		},
 	}
