@@ -135,7 +135,7 @@ func (l *Layout) check(metadata *format.FileMetaData, file io.ReaderAt, end int6
 		}
 		rows -= group.NumRows
 		for _, name := range l.Columns {
-			err := unlike("it is missing")
+			err := ErrColumn
 			for k := range group.Columns {
 				m := &group.Columns[k].MetaData
 				if len(m.PathInSchema) != 1 || m.PathInSchema[0] != name {

@@ -22,6 +22,9 @@ const maxColumns = 1 << 8
 // ErrTable is the error for a file that is not a table that this program can read.
 var ErrTable = errors.New("it is not a table that veilpath reads")
 
+// ErrColumn is the error of a table that lacks a column of its layout.
+var ErrColumn = fmt.Errorf("it is missing: %w", ErrTable)
+
 // unlike returns ErrTable with the property that differs.
 func unlike(what string) error { return fmt.Errorf("%s: %w", what, ErrTable) }
 

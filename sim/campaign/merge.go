@@ -70,7 +70,7 @@ func (m *Merge) Write(ctx context.Context, folder *record.Folder) (*Result, erro
 	err := s.writeTables(folder, func(table use) error {
 		for _, p := range m.parts {
 			slots := s.sweep.NewSlots(p.Manifest.Shard.First, p.Manifest.Shard.End)
-			err := readRecorded(ctx, s.program.FileSystem(), p.Folder, p.Manifest, s.sweep, slots, s.counted(table))
+			err := s.program.readRecorded(ctx, p.Folder, p.Manifest, s.sweep, slots, s.counted(table))
 			if err != nil {
 				return err
 			}

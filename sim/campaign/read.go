@@ -13,6 +13,7 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/runfile"
 	"veilpath/internal/setup"
+	"veilpath/planner/columnar"
 	"veilpath/sim/study"
 )
 
@@ -72,7 +73,7 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 	}
 	plan, err := p.recordedPlan(folder, m, configs.Request{})
 	if err != nil {
-		return nil, err
+		return nil, p.ofVersion(folder, m, err)
 	}
 	plan.folder, plan.recorded = folder, m
 	return p.newSession(ctx, plan)
@@ -93,7 +94,7 @@ func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest
 	each use) error {
 	plan, err := p.recordedPlan(folder, m, configs.Request{})
 	if err != nil {
-		return err
+		return p.ofVersion(folder, m, err)
 	}
 	sweep := new(study.Sweep)
 	for point := range len(plan.Points) / plan.Sweep.Watching() {
@@ -109,7 +110,7 @@ func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest
 		return err
 	}
 	begin(plan, sweep)
-	return readRecorded(ctx, p.FileSystem(), folder, m, sweep, schedule, each)
+	return p.readRecorded(ctx, folder, m, sweep, schedule, each)
 }
 
 // read counts the recorded runs.
@@ -203,24 +204,28 @@ func (p *Program) Begun(folder string) bool {
 // readRecorded passes the runs of the study that the plan resumes to a function, batch by batch, and to the
 // schedule.
 func (s *Session) readRecorded(ctx context.Context, each use) error {
-	return readRecorded(ctx, s.program.FileSystem(), s.plan.folder, s.plan.recorded, s.sweep, s.schedule, each)
+	return s.program.readRecorded(ctx, s.plan.folder, s.plan.recorded, s.sweep, s.schedule, each)
 }
 
 // readRecorded passes the runs of a finished study or shard to a function, batch by batch, and to its schedule.
 // Rows that are not the flights of the schedule are an error.
-func readRecorded(ctx context.Context, disk record.FileSystem, folder string, m record.Manifest, sweep *study.Sweep,
+func (p *Program) readRecorded(ctx context.Context, folder string, m record.Manifest, sweep *study.Sweep,
 	schedule study.Schedule, each use) error {
 	r := recordedReader{sweep: sweep, schedule: schedule, use: each}
 	read := runfile.ReadRuns
 	if recordsName(m) == record.AxisName {
 		read = runfile.ReadPieces
 	}
-	err := read(ctx, disk, folder, m, r.read)
+	err := read(ctx, p.FileSystem(), folder, m, r.read)
 	if err == nil {
 		err = r.end()
 	}
 	if errors.Is(err, ErrMisplaced) {
 		err = fmt.Errorf("%s: %w", filepath.Join(folder, recordsName(m)), err)
+	}
+	if errors.Is(err, columnar.ErrColumn) { // the manifest vouches for the table
+		return option.Errorf("%s was written by %s: its table of runs has other columns; read it with the program "+
+			"that wrote it, or fly it again with the same flags and {force} {out} %[1]s", folder, p.writtenBy(m))
 	}
 	if errors.Is(err, ErrMisplaced) || errors.Is(err, record.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
 		err = refly(err, folder)
