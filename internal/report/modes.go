@@ -10,6 +10,7 @@ import (
 // mode is a group of values around a peak of a distribution.
 type mode struct {
 	low, median, high float64 // the 10, 50 and 90 % quantiles of the group
+	least, most       float64 // of the group at the epsilons that have both
 }
 
 // modes are the two groups of a bimodal distribution, separated by the valley between its peaks.
@@ -17,7 +18,8 @@ type modes struct {
 	near, far mode
 	valley    float64 // as its text says: rounded to decimals
 	highest   float64
-	decimals  int // of distances in texts
+	decimals  int         // of distances in texts
+	cells     []studyCell // epsilons at which both groups are large
 }
 
 const (
@@ -25,9 +27,9 @@ const (
 	fineCells   = 4000 // for quantiles
 	valleyDepth = 0.5  // largest height of a valley relative to the lower peak
 	valleyFloor = 0.1  // height of the valley's cells above its bottom, relative to its depth, at most
-	leastGroup  = 0.05 // smallest share of the values on either side
+	leastGroup  = 0.05 // smallest share of the values on either side, also at the epsilons that are named
 	leastValues = 30   // smallest number of values
-	narrowMode  = 0.03 // of the largest value; a mode whose 10 and 90 % quantiles are nearer is named by its median
+	narrowMode  = 0.03 // of the largest value; a mode that is narrower is named by its median
 )
 
 // twoModes looks for two modes in the distances of all detected flights together.
@@ -64,7 +66,56 @@ func twoModes(cells []studyCell) (modes, bool) {
 	m.valley = math.Round(float64(cut)*highest/coarseCells/unit) * unit
 	split := int(math.Round(m.valley / cell))
 	m.near, m.far = group(fine, 0, split, cell), group(fine, split, fineCells, cell)
-	return m, m.apart()
+	for _, c := range cells {
+		if near, far := m.count(c); float64(min(near, far)) >= leastGroup*float64(c.Runs) {
+			m.cells = append(m.cells, c)
+			m.widen(c)
+		}
+	}
+	return m, m.apart() && len(m.cells) > 0
+}
+
+// count returns the numbers of flights of an epsilon in both groups.
+func (m *modes) count(c studyCell) (near, far int) {
+	for v, n := range c.distances.All() {
+		switch {
+		case v >= m.valley && v > 0:
+			far += n
+		case v > 0:
+			near += n
+		}
+	}
+	return near, far
+}
+
+// widen extends the ranges of the groups by the flights of an epsilon.
+func (m *modes) widen(c studyCell) {
+	for v := range c.distances.All() {
+		group := &m.near
+		if v >= m.valley {
+			group = &m.far
+		}
+		if v > 0 && (group.least == 0 || v < group.least) {
+			group.least = v
+		}
+		group.most = max(group.most, v)
+	}
+}
+
+// at names the epsilons that have both groups, to precede a sentence. It is empty if all have.
+func (m *modes) at(epsilons int) string {
+	const most = 3
+	switch n := len(m.cells); {
+	case n == epsilons:
+		return ""
+	case n > most:
+		return fmt.Sprintf("at %d of %d ε ", n, epsilons)
+	}
+	var names []string
+	for _, c := range m.cells {
+		names = append(names, fmt.Sprintf("%.4g", c.Epsilon))
+	}
+	return "at ε = " + strings.Join(names, " and ") + " "
 }
 
 // apart reports whether the groups lie farther apart than either is wide: only then do they stand for two outcomes.
@@ -126,13 +177,15 @@ func group(fine []float64, from, to int, cell float64) mode {
 		}
 		return float64(to) * cell
 	}
-	return mode{quantile(0.1), quantile(0.5), quantile(0.9)}
+	return mode{low: quantile(0.1), median: quantile(0.5), high: quantile(0.9)}
 }
 
-// where returns the place of a mode in km.
+// where returns the place of a mode in km: a range that holds all its flights, or about where they are if it is narrow.
 func (m modes) where(group mode) string {
-	low, high := fmt.Sprintf("%.*f", m.decimals, group.low), fmt.Sprintf("%.*f", m.decimals, group.high)
-	if group.high-group.low < narrowMode*m.highest || low == high {
+	unit := math.Pow10(-m.decimals)
+	low := fmt.Sprintf("%.*f", m.decimals, math.Floor(group.least/unit)*unit)
+	high := fmt.Sprintf("%.*f", m.decimals, math.Ceil(group.most/unit)*unit)
+	if group.most-group.least < narrowMode*m.highest || low == high {
 		return fmt.Sprintf("near %.*f", m.decimals, group.median)
 	}
 	return "at " + low + "–" + high
@@ -141,11 +194,9 @@ func (m modes) where(group mode) string {
 // share returns the share of the flights on a mode's side of the valley, at the smallest and the largest epsilon.
 func (m modes) share(cells []studyCell, group mode) string {
 	of := func(c studyCell) string {
-		in := 0
-		for v, n := range c.distances.All() {
-			if v > 0 && (v >= m.valley) == (group == m.far) {
-				in += n
-			}
+		in, far := m.count(c)
+		if group == m.far {
+			in = far
 		}
 		return fmt.Sprintf("%s at ε = %.4g", shareText(in, c.Runs), c.Epsilon)
 	}

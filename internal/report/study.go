@@ -157,8 +157,8 @@ func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Dis
 		d.References = []Reference{h}
 	}
 	if m, ok := twoModes(cells); ok {
-		d.Title = fmt.Sprintf("Every flight: one mean stands for two outcomes, detection %s km and %s km from the target",
-			m.where(m.far), m.where(m.near))
+		d.Title = fmt.Sprintf("Every flight: %sone mean stands for two outcomes, detection %s km and %s km from the "+
+			"target", m.at(len(cells)), m.where(m.far), m.where(m.near))
 		d.Notes = []Note{
 			{Label: m.share(cells, m.far), At: m.far.median},
 			{Label: m.share(cells, m.near), At: m.near.median},

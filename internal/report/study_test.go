@@ -250,6 +250,25 @@ func TestTwoModes(t *testing.T) {
 	}
 }
 
+// Two outcomes are named at the epsilons that have them, and the ranges hold all flights there.
+func TestTwoOutcomesAreNamedWhereTheyOccur(t *testing.T) {
+	var both, one []float64
+	for k := range 200 {
+		both = append(both, []float64{11, 16, 17, 18, 23.8, 60.4, 60.5, 60.6, 60.7, 61.2}[k%10])
+		one = append(one, []float64{60.5, 60.6, 60.7}[k%3])
+	}
+	one[0], one[1] = 30, 9 // 1 % of the flights
+	cells := []studyCell{{study.Summary{Epsilon: 0.2, Runs: 200}, sample(both)},
+		{study.Summary{Epsilon: 5, Runs: 200}, sample(one)}}
+	m, two := twoModes(cells)
+	if got := m.at(2) + m.where(m.far) + " " + m.where(m.near); !two || got != "at ε = 0.2 near 61 at 11–24" {
+		t.Errorf("%q", got)
+	}
+	if _, two := twoModes(cells[1:]); two {
+		t.Error("1 % of the flights are an outcome")
+	}
+}
+
 // The texts on two outcomes are true at every scale: the shares are those beyond the threshold as it is written, and
 // the places contain the flights.
 func TestTwoOutcomesAreTrueAtEveryScale(t *testing.T) {
