@@ -48,7 +48,7 @@ func TestEpsilonsWithARange(t *testing.T) {
 	for text, want := range map[string]string{
 		"study.epsilons=0.2..4,1..2": "holds two ranges",
 		"study.epsilons=4..0.2":      "the range 4..0.2: does not go upwards",
-		"study.epsilons=0..4":        "the range 0..4: value 1, 0, is out of range",
+		"study.epsilons=0..4":        "the range 0..4: 0 (value 1) is out of range",
 		"study.epsilons=1..2..3":     "not two numbers",
 		"study.epsilons=1..":         "value 2 is missing",
 		"study.epsilons=0.2..4,5":    "epsilon 5 is outside the range 0.2..4",

@@ -120,7 +120,7 @@ func ascending(lists domain) domain {
 			return nil, problem
 		}
 		if ends := value.([]any); len(ends) == 1 || len(ends) == 2 && ends[0].(float64) >= ends[1].(float64) {
-			return nil, "no two numbers, the lower one first"
+			return nil, "not two numbers with the lower one first"
 		}
 		return value, ""
 	}
@@ -194,7 +194,7 @@ func element(i int, text, problem string) string {
 	if text = shortened(text); text == "" {
 		return fmt.Sprintf("value %d is missing", i+1)
 	}
-	return fmt.Sprintf("value %d, %s, is %s", i+1, text, problem)
+	return fmt.Sprintf("%s (value %d) is %s", text, i+1, problem)
 }
 
 // plainText returns the text of an unquoted scalar, as a number must be.

@@ -41,7 +41,7 @@ func TestBadSet(t *testing.T) {
 			"1000000000" + such("200"),
 		"study.runs=1e99": "study.runs = 1e99 (flag --set): out of range; allowed: a whole number from 1 " +
 			"to 1000000000" + such("200"),
-		"study.epsilons=0.5,0": "study.epsilons = 0.5,0 (flag --set): value 2, 0, is out of range; allowed: " +
+		"study.epsilons=0.5,0": "study.epsilons = 0.5,0 (flag --set): 0 (value 2) is out of range; allowed: " +
 			epsilonsAllowed + such("0.2:4:0.2"),
 		"study.epsilons=1:20000:1": "study.epsilons = 1:20000:1 (flag --set): more than 10000 values; allowed: " +
 			epsilonsAllowed + such("0.2:4:0.2"),
@@ -49,13 +49,13 @@ func TestBadSet(t *testing.T) {
 			epsilonsAllowed + such("0.2:4:0.2"),
 		"study.epsilons=[]": "study.epsilons = [] (flag --set): a list of length 0; allowed: " +
 			epsilonsAllowed + such("0.2:4:0.2"),
-		"study.epsilons=0:1:0.5": "study.epsilons = 0:1:0.5 (flag --set): value 1, 0, is out of range; allowed: " +
+		"study.epsilons=0:1:0.5": "study.epsilons = 0:1:0.5 (flag --set): 0 (value 1) is out of range; allowed: " +
 			epsilonsAllowed + such("0.2:4:0.2"),
 		"study.epsilons=1:2": "study.epsilons = 1:2 (flag --set): 2 numbers between colons, not 3; allowed: " +
 			epsilonsAllowed + such("0.2:4:0.2"),
 		"vehicle.start_km=1,2": "vehicle.start_km = 1,2 (flag --set): a list of length 2; allowed: [east, " +
 			"north, up], each a number from -100000 to 100000" + such("[-200, -50, 10]"),
-		"planner.start_cell=[0, 7.5]": "planner.start_cell = [0, 7.5] (flag --set): value 2, 7.5, is not a whole " +
+		"planner.start_cell=[0, 7.5]": "planner.start_cell = [0, 7.5] (flag --set): 7.5 (value 2) is not a whole " +
 			"number; allowed: [column, row], each a whole number from 0 to 999" + such("[0, 7]"),
 		"vehicle.heading=400": "vehicle.heading = 400 (flag --set): out of range; allowed: line_of_sight or " +
 			"random or a number from -360 to 360" + such("line_of_sight"),
@@ -66,7 +66,7 @@ func TestBadSet(t *testing.T) {
 		"adversary.observer=Ballistic": "adversary.observer = Ballistic (flag --set): not one of the choices; " +
 			"allowed: ballistic or constant_velocity or constant_velocity_ground or impact_time or filtered or " +
 			"handover_circle or geometry or cost_difference or moves or rational or mechanism or " +
-			"progress or learned or heading or exec:COMMAND" + such("ballistic"),
+			"progress or learned or heading or exec:COMMAND; did you mean ballistic?",
 		"study.epsilons=1,," + many("2", 9): "study.epsilons = 1,,222222222 (flag --set): value 2 is missing; allowed: " +
 			epsilonsAllowed + such("0.2:4:0.2"),
 
@@ -98,7 +98,7 @@ func TestBadSet(t *testing.T) {
 		"study.runs=" + many("1", 100): "study.runs = " + many("1", 60) +
 			"... (flag --set): not a decimal number; allowed: a whole number from 1 to 1000000000" + such("200"),
 		"study.noise=com\nmon": "study.noise = com mon (flag --set): not one of the choices; allowed: common or independent" +
-			such("common"),
+			"; did you mean common?",
 		"study.noise=\xff": "study.noise = \ufffd (flag --set): not one of the choices; allowed: common or independent" +
 			such("common"),
 
@@ -185,12 +185,12 @@ func TestBadFile(t *testing.T) {
 			"; write a key there",
 		"study: {runs: 1_000}\n": "study.runs = 1_000 (my.yaml:1): not a decimal number; allowed: a whole " +
 			"number from 1 to 1000000000" + such("200"),
-		"target_km: [1, [2], 3]\n": "target_km = [1, [2], 3] (my.yaml:1): value 2, [2], is a list, not a single " +
+		"target_km: [1, [2], 3]\n": "target_km = [1, [2], 3] (my.yaml:1): [2] (value 2) is a list, not a single " +
 			"value; allowed: [east, north, up], each a number from -100000 to 100000" + such("[0, 0, 0]"),
-		"study: {epsilons: [1, 0.2:4:0.2]}\n": "study.epsilons = [1, 0.2:4:0.2] (my.yaml:1): value 2, 0.2:4:0.2, is not a " +
-			"decimal number; allowed: " + epsilonsAllowed + such("0.2:4:0.2"),
-		"planner: {columns: 5}\n": "planner.columns = 5 (my.yaml:1): the target, nearest to column 16, row 11, is outside " +
-			"the grid; allowed: columns 0 to 4, rows 0 to 19" + grid,
+		"study: {epsilons: [1, 0.2:4:0.2]}\n": "study.epsilons = [1, 0.2:4:0.2] (my.yaml:1): 0.2:4:0.2 (value 2) is " +
+			"not a decimal number; allowed: " + epsilonsAllowed + such("0.2:4:0.2"),
+		"planner: {columns: 5}\n": "planner.columns = 5 (my.yaml:1): the target, nearest to column 16, row 11, is " +
+			"outside the grid; allowed: columns 0 to 4, rows 0 to 19" + grid,
 
 		// The file as a whole.
 		"":                              "my.yaml:1: holds no keys" + document,

@@ -108,11 +108,11 @@ func TestRewardsOfMoves(t *testing.T) {
 func TestBadMissions(t *testing.T) {
 	for sets, says := range map[string]string{
 		"planner.keep_out=[[3,4],[5,6,7]]": "planner.keep_out = [[3, 4], [5, 6, 7]] (flag --set): " +
-			"value 2, [5, 6, 7], is neither a cell nor two corners",
+			"[5, 6, 7] (value 2) is neither a cell nor two corners",
 		"planner.keep_out=[[3,20]]": "the area [3 20] reaches outside the grid; allowed: " +
 			"columns 0 to 19, rows 0 to 19",
 		"planner.goals=[[20,3]]": "the goal [20 3] is outside the grid",
-		"planner.goals=[[2]]":    "value 1, [2], is a list of length 1",
+		"planner.goals=[[2]]":    "[2] (value 1) is a list of length 1",
 		"deception.bogus=[[20,3]]": "deception.bogus = [[20, 3]] (flag --set): the bogus goal [20 3] is outside the grid; " +
 			"allowed: columns 0 to 19, rows 0 to 19",
 		"planner.goals=[[3,4],[0,7]]": "planner.goals = [[3, 4], [0, 7]] (flag --set): the goal " +

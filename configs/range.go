@@ -116,6 +116,9 @@ var decimalForm = regexp.MustCompile(`^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+
 // longestDecimal is longer than any float64 needs (24 characters) and keeps exact arithmetic fast.
 const longestDecimal = 64
 
+// notDecimal is the problem of a text that is no decimal number.
+const notDecimal = "not a decimal number"
+
 // decimal reads a number exactly, or returns the problem of the text.
 func decimal(text string) (*big.Rat, string) {
 	if text == "" {
@@ -126,7 +129,7 @@ func decimal(text string) (*big.Rat, string) {
 		return nil, "not a finite number"
 	}
 	if len(text) > longestDecimal || !decimalForm.MatchString(text) {
-		return nil, "not a decimal number"
+		return nil, notDecimal
 	}
 	exact, _ := new(big.Rat).SetString(text) // accepts everything that decimalForm accepts
 	return exact, ""

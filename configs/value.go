@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"regexp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -27,11 +28,20 @@ func (f Field) Value(text, flag string) (any, error) {
 	return value, nil
 }
 
+// otherUnit matches a number and the unit after it.
+var otherUnit = regexp.MustCompile(`^[-+]?[0-9][0-9.]* *[a-zA-Z]+$`)
+
 // unfit completes the error of a value that the key does not accept.
 func (f Field) unfit(at *Error, problem string) *Error {
-	fix := "write the list as the examples there"
+	fix := "write the list in an allowed form"
 	if byDefault := described()[index[f.Key]].Default; byDefault != "[]" {
 		fix = "set it to an allowed value, such as " + byDefault
+	}
+	if near := NearestOf(at.Value, f.domain.words); near != "" {
+		fix = "did you mean " + near + "?"
+	}
+	if f.Unit != "" && f.Unit != "1" && otherUnit.MatchString(at.Value) {
+		problem += ", with or without " + f.Unit
 	}
 	return at.because(problem, f.Allowed(), fix)
 }

@@ -92,7 +92,7 @@ func checkAuditFlags(cmd *cobra.Command, f auditFlags) error {
 	}
 	for _, name := range []string{"epsilon", "delta", "adjacency"} {
 		if external && !cmd.Flag(name).Changed {
-			return fmt.Errorf("--%s is missing: it is part of the promise of an external mechanism", name)
+			return fmt.Errorf("--%s is missing: it is part of the promise of an external mechanism; add --%[1]s", name)
 		}
 	}
 	return nil

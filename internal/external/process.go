@@ -129,14 +129,22 @@ func (p *process) why(err error) error {
 		return nil
 	}
 	how := "it ended without an answer"
-	if ended := p.stop(); ended != nil {
+	ended := p.stop()
+	if ended != nil {
 		how += ": " + ended.Error()
 	}
 	if last := p.complaint.String(); last != "" {
 		how += ": " + last
 	}
+	var exit *exec.ExitError
+	if errors.As(ended, &exit) && exit.ExitCode() == notFound {
+		how += "; check the name of the program, and that it is on the PATH"
+	}
 	return errors.New(how)
 }
+
+// notFound is the exit code of a shell that does not find a program.
+const notFound = 127
 
 // stop ends the process and waits for that.
 func (p *process) stop() error {

@@ -46,6 +46,9 @@ func ParseBits(text string) (float64, error) {
 // ParseKilometres parses nonnegative distances, with or without a unit: a list, or start:stop:step.
 func ParseKilometres(list string) ([]float64, error) {
 	values, err := configs.ParseRange(strings.ReplaceAll(list, "km", ""))
+	if wrong := (*configs.Error)(nil); errors.As(err, &wrong) {
+		wrong.Allowed, wrong.Fix = "distances in km, a list or start:stop:step", "write for example 50km or 25,50"
+	}
 	if err != nil {
 		return nil, err
 	}

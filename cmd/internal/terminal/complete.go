@@ -88,7 +88,7 @@ func Completion(cmd *cobra.Command, usage func(error) error) *cobra.Command {
 		case "powershell":
 			return root.GenPowerShellCompletionWithDesc(to)
 		}
-		return usage(fmt.Errorf("completion %s: no such shell; %s", args[0], Suggestion(args[0], shells, "want "+all)))
+		return usage(fmt.Errorf("completion %s: no such shell; want %s", args[0], all))
 	}
 	return cmd
 }
