@@ -138,7 +138,8 @@ func (b *Builder) make(ctx context.Context, folder string) error {
 	if err != nil {
 		return fmt.Errorf("compiling the page: %w", err)
 	}
-	if err := compressed(wasm+".gz", text, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }); err != nil {
+	zip := func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }
+	if err := compressed(wasm+".gz", text, zip, func(int) {}); err != nil {
 		return fmt.Errorf("compressing the page: %w", err)
 	}
 	loader, err := os.ReadFile(filepath.Join(goroot, "lib", "wasm", loaderName))
@@ -176,7 +177,7 @@ func pack(bundle Bundle, tell func(format string, args ...any)) error {
 	if err != nil {
 		return fmt.Errorf("the built page cannot be read: %w", err)
 	}
-	tell("compressing the page, once …")
+	tell("compressing the page, once; this takes about 45 s on an idle core …")
 	work, err := temporary(filepath.Dir(bundle.Folder))
 	if err != nil {
 		return fmt.Errorf("compressing the page: %w", err)
@@ -185,7 +186,7 @@ func pack(bundle Bundle, tell func(format string, args ...any)) error {
 	packed := filepath.Join(work, wasmName+".br")
 	err = compressed(packed, text, func(w io.Writer) io.WriteCloser {
 		return brotli.NewWriterLevel(w, brotli.BestCompression)
-	})
+	}, func(percent int) { tell("compressed %d %%", percent) })
 	if err == nil {
 		err = os.Rename(packed, wasm+".br")
 	}
@@ -195,13 +196,18 @@ func pack(bundle Bundle, tell func(format string, args ...any)) error {
 	return nil
 }
 
-func compressed(path string, text []byte, writer func(io.Writer) io.WriteCloser) error {
+// compressed writes a compressed file. It calls done after every fifth of the text.
+func compressed(path string, text []byte, writer func(io.Writer) io.WriteCloser, done func(percent int)) error {
 	file, err := os.Create(path)
 	if err != nil {
 		return err
 	}
 	w := writer(file)
-	_, err = w.Write(text)
+	const parts = 5
+	for i := 0; i < parts && err == nil; i++ {
+		_, err = w.Write(text[len(text)*i/parts : len(text)*(i+1)/parts])
+		done(100 * (i + 1) / parts)
+	}
 	return errors.Join(err, w.Close(), file.Close())
 }
 

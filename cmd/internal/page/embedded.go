@@ -40,7 +40,7 @@ func unpack(cache string, program, loader []byte) (Bundle, error) {
 				os.WriteFile(filepath.Join(work, wasmName), text, 0o644),
 				os.WriteFile(filepath.Join(work, wasmName+".br"), program, 0o644),
 				compressed(filepath.Join(work, wasmName+".gz"), text,
-					func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }),
+					func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }, func(int) {}),
 				os.WriteFile(filepath.Join(work, loaderName), loader, 0o644))
 		}
 		if err != nil {

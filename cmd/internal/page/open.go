@@ -72,7 +72,7 @@ func Ready(ctx context.Context, tell func(format string, args ...any)) (Bundle, 
 		return Bundle{}, err
 	}
 	start := time.Now()
-	tell("building the page …")
+	tell("building the page; the first time this takes one to three minutes on two idle cores …")
 	bundle, err := builder.Build(ctx)
 	if err == nil && !bundle.Cached {
 		tell("built in %.0f s; stored in %s", time.Since(start).Seconds(), bundle.Folder)
