@@ -13,6 +13,7 @@ import (
 
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
+	"veilpath/sim/campaign"
 )
 
 // auditJSON is what audit prints as JSON, as far as others read it.
@@ -59,7 +60,7 @@ func TestAuditFindsThePaperMechanismConsistent(t *testing.T) {
 func TestAuditWritesItsNumbersAndItsFigure(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "audit")
-	first := veilpath(t, "audit", "--samples", "500", "--tables", "10", "--out", folder)
+	first := veilpath(t, "audit", "--samples", "500", "--tables", "10", "--report", "--out", folder)
 	if first.code != exitDone || !strings.Contains(first.stdout, "consistent") || !strings.Contains(first.stderr, folder) {
 		t.Fatalf("exit code %d: %s%s", first.code, first.stdout, first.stderr)
 	}
@@ -70,6 +71,13 @@ func TestAuditWritesItsNumbersAndItsFigure(t *testing.T) {
 	for _, name := range []string{"figure.png", "figure.svg", "tradeoff.csv", "manifest.json"} {
 		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+	page, err := os.ReadFile(filepath.Join(folder, campaign.PageName))
+	for _, want := range []string{"Whether the mechanism keeps its promise", "The verdict on ", "Epsilon is at least ",
+		"claim about", "Trade-off of one entry", "<svg"} {
+		if err != nil || !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %q: %v", want, err)
 		}
 	}
 	again := veilpath(t, "audit", "--samples", "500", "--tables", "10", "--workers", "3", "--out", folder, "--force")

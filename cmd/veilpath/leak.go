@@ -45,7 +45,7 @@ func (a *app) leakCommand() *cobra.Command {
 	f := cmd.Flags()
 	cmd.AddCommand(a.leakMechanismsCommand(), a.leakReleasesCommand(), a.leakGoalsCommand())
 	f.StringVar(&flags.Observers, "observers", strings.Join(adversary.GoalNames(), ","),
-		"observers of the goal, a list of `names`, or exec:COMMAND at its end (default: all)")
+		"observers of the goal: `names`, exec:COMMAND at the end (default: all)")
 	f.Lookup("observers").DefValue = "" // it is long
 	f.String("mechanism", "", mechanismFlag)
 	f.StringVar(&flags.Epsilons, "epsilons", "0.2,1,4", "strengths of privacy, a list; none for no noise")

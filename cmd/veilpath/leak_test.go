@@ -13,7 +13,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/internal/record"
-	"veilpath/sim/campaign/leaks"
+	"veilpath/sim/campaign"
 )
 
 // leakShort is a study of leakage that takes a moment.
@@ -166,16 +166,17 @@ func TestLeakWritesFiles(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{"leakage.csv", "leakage.parquet", "recognition.csv", "recognition.parquet",
-		"learned_from.csv", "routes.parquet", "leakage.json", "leakage.html", "figure.png", "figure.svg"} {
+		"learned_from.csv", "routes.parquet", "leakage.json", "report.html", "figure.png", "figure.svg"} {
 		if m.Files[name] == "" {
 			t.Errorf("there is no %s", name)
 		}
 	}
-	page, err := os.ReadFile(filepath.Join(folder, leaks.PageName))
+	page, err := os.ReadFile(filepath.Join(folder, campaign.PageName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"After 50 km at epsilon 1 the strongest observer, ", "After 50 km without noise",
+	for _, words := range []string{"After 50 km at epsilon 1 (delta 0.01) the strongest observer, ",
+		"After 50 km without noise",
 		"The observer mechanism has", "bits about the goal", "hand-over rule"} {
 		if !strings.Contains(string(page), words) {
 			t.Errorf("the page does not say %q", words)
@@ -207,7 +208,8 @@ func TestLeakTellsOfReleasesGoalsAndBits(t *testing.T) {
 		{[]string{"leak", "releases", "--counts", "16", "--goals", "3", "--epsilons", "0.2", "--policies", "2"},
 			[]string{`too few policies (2 per goal)`, `"policies_standard_error": 0.`}},
 		{[]string{"leak", "goals", "16:11,16:10", "--epsilons", "0.2", "--draws", "3"},
-			[]string{`"distance_b": 58.8`, `"mu": 4.96`, `"entries": 1960`}},
+			[]string{`"distance_b": 58.8`, `"mu": 4.96`, `"entries": 1960`, `"told": 0.99`,
+				"at epsilon 0.2 (delta 0.01) a released reward"}},
 		{[]string{"leak", "--against", "vehicle.heading=random", "--flights", "3", "--observers", "heading", "--epsilons",
 			"1"}, []string{`"saved"`, `"way": "heading=random"`}},
 		{[]string{"tune", "--observer", "moves", "--leak", "8bits", "--runs", "3", "--between", "1,2"},
@@ -225,6 +227,13 @@ func TestLeakTellsOfReleasesGoalsAndBits(t *testing.T) {
 				t.Errorf("%v: no %s in %s%s", c.args, want, got.stdout, got.stderr)
 			}
 		}
+	}
+	folder := t.TempDir()
+	goals := veilpath(t, "leak", "goals", "16:11,16:10", "--draws", "3", "--report", "--force", "--out", folder)
+	page, err := os.ReadFile(filepath.Join(folder, campaign.PageName))
+	if err != nil || !strings.Contains(string(page), "epsilon between, delta 0.01") ||
+		!strings.Contains(goals.stdout, "distinguished") {
+		t.Errorf("leak goals: %v, %s%s", err, goals.stdout, goals.stderr)
 	}
 	for flags, want := range map[string]string{
 		"leak goals 16:11":                 "two different cells",

@@ -46,12 +46,13 @@ func TestLeakMechanismsComparesWaysOfHiding(t *testing.T) {
 	byBits := func(a, b int) int { return cmp.Compare(*answer.Mechanisms[a].Bits, *answer.Mechanisms[b].Bits) }
 	for _, k := range []int{slices.MaxFunc([]int{0, 1, 2}, byBits), slices.MinFunc([]int{0, 1, 2}, byBits)} {
 		m := answer.Mechanisms[k]
-		want := fmt.Sprintf("%.1f with %s at epsilon %g, at a cost of %.3g %%", *m.Bits, m.Mechanism, m.Epsilon,
-			100**m.Cost)
+		bits := fmt.Sprintf("%.1f (", *m.Bits)
+		want := fmt.Sprintf(") with %s at epsilon %g (delta %g), at a cost of %.3g %%", m.Mechanism, m.Epsilon,
+			map[string]float64{"reward": 0.01, "parameter": 0.01}[m.Mechanism], 100**m.Cost)
 		if len(answer.Words) != 3 || !strings.Contains(answer.Words[2], "policies per goal are few") ||
 			!strings.Contains(answer.Words[1], "3 flights are too few: their 95 % intervals miss") ||
-			!strings.Contains(answer.Words[0], want) {
-			t.Errorf("%q, want %q", answer.Words, want)
+			!strings.Contains(answer.Words[0], bits) || !strings.Contains(answer.Words[0], want) {
+			t.Errorf("%q, want %q and %q", answer.Words, bits, want)
 		}
 	}
 	for _, name := range []string{"figure.png", "figure.svg", "mechanisms.csv", "manifest.json"} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -58,7 +59,12 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 		return err
 	}
 	a.remarkLeft()
-	a.remark("%s, %s%s", table.Count(len(folders), "part"), table.Count(result.Flights(), "flight"), written(folder))
+	next := ""
+	if folder != nil {
+		next = "; next: veilpath view " + filepath.Clean(folder.Path())
+	}
+	a.remark("%s, %s%s%s", table.Count(len(folders), "part"), table.Count(result.Flights(), "flight"),
+		written(folder), next)
 	return nil
 }
 

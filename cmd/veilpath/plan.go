@@ -101,7 +101,11 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 		return err
 	}
 	a.remarkLeft()
-	a.remark("planned in %.1f s%s", time.Since(start).Seconds(), written(folder))
+	next := ""
+	if folder != nil {
+		next = "; next: veilpath cost " + name + " --epsilons 0.5,1,2,4"
+	}
+	a.remark("planned in %.1f s%s%s", time.Since(start).Seconds(), written(folder), next)
 	return nil
 }
 

@@ -24,11 +24,11 @@ var sharedFlags = map[string]string{
 	"veilpath plan":            "set seed workers out force full format quiet",
 	"veilpath cost":            "set seed workers out force report full format quiet",
 	"veilpath design":          "config set full format quiet",
-	"veilpath audit":           "config set seed workers out force full format quiet",
-	"veilpath leak":            "config set seed workers out force full format quiet",
-	"veilpath leak mechanisms": "config set seed workers out force full format quiet",
-	"veilpath leak releases":   "config set seed workers out force full format quiet",
-	"veilpath leak goals":      "config set seed out force full format quiet",
+	"veilpath audit":           "config set seed workers out force report full format quiet",
+	"veilpath leak":            "config set seed workers out force report full format quiet",
+	"veilpath leak mechanisms": "config set seed workers out force report full format quiet",
+	"veilpath leak releases":   "config set seed workers out force report full format quiet",
+	"veilpath leak goals":      "config set seed out force report full format quiet",
 	"veilpath privatize":       "config set out force full format quiet",
 	"veilpath reproduce":       "set seed workers out force full format quiet",
 	"veilpath benchmark":       "seed workers out force full format quiet",
@@ -97,7 +97,11 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 		flags.BoolVarP(&a.force, name, "f", false, "replace the results in the folder; they "+
 			"stay until the new files are complete, but unfinished work is removed at once")
 	case "report":
-		flags.BoolVar(&a.report, name, false, "also write report.html, with all figures and tables")
+		what := "also write report.html, with all figures and tables"
+		if strings.HasPrefix(cmd.CommandPath(), "veilpath leak") { // which always has it among its files
+			what = "write files with report.html also if csv or json is piped"
+		}
+		flags.BoolVar(&a.report, name, false, what)
 	case "format":
 		flags.StringVar(&a.format, name, "table", "table, csv or json")
 		complete = cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)

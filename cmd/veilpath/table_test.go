@@ -66,6 +66,8 @@ func TestAnswersAreShortAndFitEveryTerminal(t *testing.T) {
 	for _, text := range []string{
 		"study --epsilons 0.2:4:0.1 --runs 5",
 		"study --epsilons 1,2 --runs 5 --sweep vehicle.speed_km_s=1.6,1.7 --sweep privacy.calibration=classical,analytic",
+		"study --epsilons 0.2,1,4 --runs 5 --observer ballistic,mechanism,heading --attribution",
+		"tune --epsilons 0.4,1 --runs 20",
 		"tune --epsilons 0.4,1 --runs 20 --hidden-until 30 --between 0.5,20 --resolution 0.5 --max-runs 200",
 		"run --epsilon 1", "run --nominal",
 		"leak --flights 6 --observers geometry,mechanism --epsilons 0.2,1 --candidates 16:11,3:4 --policies 2",

@@ -42,8 +42,8 @@ func Words(rows []Row) string {
 		ways = append(ways, fmt.Sprintf("%s in %d", way, n))
 	}
 	slices.Sort(ways)
-	return fmt.Sprintf("Of the ways to hide that cost at most %.0f %% of the value, these leave the strongest observer "+
-		"most to learn after half of the planned path: %s of %s.\n%s.", 100*Budget, strings.Join(ways, ", "),
+	return fmt.Sprintf("At a cost of at most %.0f %% of the value, the most is hidden from the strongest observer, "+
+		"after half of the planned path, by: %s of %s.\n%s.", 100*Budget, strings.Join(ways, ", "),
 		missionsText(missions), strings.Join(parts, "; "))
 }
 

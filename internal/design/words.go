@@ -3,6 +3,7 @@ package design
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"veilpath/internal/table"
 	"veilpath/planner/quantity"
@@ -12,7 +13,13 @@ import (
 func Answered(l quantity.List) table.Numbers {
 	return table.Numbers{List: l, Words: Words(l), Main: "sigma_classical sigma_analytic " +
 		"calibration sigma mu flights_sigma flights_epsilon entry_error max_error_correlated survival goal_mu " +
-		"goal_epsilon goal_named between_epsilon between_told epsilon_for_error epsilon_for_goal"}
+		"goal_epsilon goal_named between_epsilon between_told epsilon_for_error epsilon_for_goal", Printed: printed}
+}
+
+// printed returns a number under the name that people read.
+func printed(q quantity.Named) quantity.Named {
+	q.Name = strings.Replace(q.Name, "_told", "_distinguished", 1)
+	return q
 }
 
 // Words describes in sentences the noise of an answer and its effect on rewards and goals.

@@ -17,7 +17,7 @@ import (
 func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.Curve, ceiling float64) *Figure {
 	measured := &Chart{Title: "Measured cost of privacy", Y: Axis{Label: "Cost of privacy (%)", FromZero: true}}
 	allowed := &Chart{Title: "Bound on the cost by Theorem 3 and Corollary 1",
-		Y: Axis{Label: "Cost of privacy (%)", Scale: Log}}
+		Y: Axis{Label: "Cost of privacy (%), log scale", Scale: Log}}
 	sweeps := &Chart{Title: "Bound on the additional sweeps of value iteration by Theorem 6",
 		Y: Axis{Label: "Sweeps", FromZero: true}}
 	var epsilons []float64

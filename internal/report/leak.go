@@ -139,7 +139,8 @@ func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) 
 		if row.Observer != Best(r) || !slices.Contains(atKm, row.FlownKm) {
 			continue
 		}
-		said := learned{Row: row, prior: r.PriorBits(), fromReward: math.NaN(), policies: r.Study.Policies}
+		said := learned{Row: row, prior: r.PriorBits(), fromReward: math.NaN(), policies: r.Study.Policies,
+			atDelta: atDelta(r, row.Way, row.Epsilon)}
 		for _, l := range r.InformationGains() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
 				said.fromReward, said.rewardError = l.Bits.Mean, l.Bits.StandardError
@@ -172,7 +173,14 @@ type learned struct {
 	// bits, with their standard error; NaN if not measured, or for an observer who excludes what happens
 	fromReward, rewardError float64
 	strongest               leak.Strongest
-	policies                int // private policies of each goal that the observer knows
+	policies                int    // private policies of each goal that the observer knows
+	atDelta                 string // see leak.Way.AtDelta
+}
+
+// atDelta is AtDelta of a way at an epsilon.
+func atDelta(r *leak.Result, way string, epsilon float64) string {
+	i := slices.IndexFunc(r.Study.Ways, func(w leak.Way) bool { return w.Name == way && w.Epsilon == epsilon })
+	return r.Study.Ways[i].AtDelta()
 }
 
 // policiesText writes a number of private policies.
@@ -208,7 +216,7 @@ func (l *learned) isSurpassed() bool {
 
 // words says what the strongest observer learned and then, if that is another one, what the observer of the row did.
 func (l *learned) words() []string {
-	noise := "at epsilon " + strconv.FormatFloat(l.Epsilon, 'g', -1, 64)
+	noise := "at epsilon " + strconv.FormatFloat(l.Epsilon, 'g', -1, 64) + l.atDelta
 	if math.IsInf(l.Epsilon, 1) {
 		noise = "without noise"
 	}
@@ -287,25 +295,22 @@ func SheetPage(kicker, made string, words []string, figure *Figure, sheets []*ta
 	}
 	for _, s := range sheets {
 		if len(s.Rows) > 0 {
-			p.Tables = append(p.Tables, sheetTable(s))
+			p.Tables = append(p.Tables, PrintedTable(s.Title, s.Text, s))
 		}
 	}
 	return p
 }
 
-// sheetTable returns a sheet as a table of a page.
-func sheetTable(s *table.Sheet) Table {
-	t := Table{Title: s.Title, Text: s.Text}
-	columns := slices.DeleteFunc(s.Typed(), func(c table.Column[table.Row]) bool { return c.Heading == "" })
+// PrintedTable returns all rows of a printed table as a table of a page. The table must have a column.
+func PrintedTable(title, text string, printed table.Printable) Table {
+	t := Table{Title: title, Text: text}
+	columns, _ := printed.Shown(0)
+	t.Rows = make([][]string, len(columns[0].Cells))
 	for _, c := range columns {
 		t.Header = append(t.Header, c.Heading)
-	}
-	for i := range s.Rows {
-		cells := make([]string, len(columns))
-		for k := range columns {
-			cells[k] = columns[k].Shown(&s.Rows[i])
+		for i, cell := range c.Cells {
+			t.Rows[i] = append(t.Rows[i], cell)
 		}
-		t.Rows = append(t.Rows, cells)
 	}
 	return t
 }

@@ -66,8 +66,9 @@ func MechanismsWords(r *leak.Result, flownKm float64) string {
 		}
 	}
 	way := func(k int) string {
-		return fmt.Sprintf("%.1f with %s at epsilon %g, at a cost of %.3g %%", learned[k].Mean, outcomes[k].Way,
-			outcomes[k].Epsilon, 100*outcomes[k].Cost.Mean)
+		bits, o := learned[k], outcomes[k]
+		return fmt.Sprintf("%.1f %s with %s at epsilon %g%s, at a cost of %.3g %%", bits.Mean, Interval95(bits), o.Way,
+			o.Epsilon, atDelta(r, o.Way, o.Epsilon), 100*o.Cost.Mean)
 	}
 	text := fmt.Sprintf("of %.2f bits about the goal, an observer who knows the mechanism has learned after %g km: %s",
 		r.PriorBits(), flownKm, way(most))
@@ -75,6 +76,12 @@ func MechanismsWords(r *leak.Result, flownKm float64) string {
 		text += ", and " + way(least)
 	}
 	return text
+}
+
+// Interval95 writes the 95 % interval of a mean of bits in brackets.
+func Interval95(m privacy.SampleMean) string {
+	const deviations = 1.96
+	return fmt.Sprintf("(%.1f .. %.1f)", m.Mean-deviations*m.StandardError, m.Mean+deviations*m.StandardError)
 }
 
 // learnedAfter returns the bits that the best observer has learned in every way after some km flown.

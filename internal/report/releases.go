@@ -40,7 +40,7 @@ func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
 			References: []Reference{{Label: fmt.Sprintf("before any flight:\n%.2f bits", priorBits), At: priorBits,
 				Strong: true}}}
 		for hue, epsilon := range epsilons {
-			fresh := Series{Label: "fresh, " + atEpsilon(epsilon), Mark: Computed, Hue: hue}
+			fresh := Series{Label: "new noise, " + atEpsilon(epsilon), Mark: Computed, Hue: hue}
 			reused := Series{Label: "one release, " + atEpsilon(epsilon), Mark: Bound, Hue: hue}
 			composed := Series{Label: atEpsilon(epsilon), Mark: Computed, Hue: hue}
 			for _, r := range rows {

@@ -56,7 +56,8 @@ func TestReleasesThatCoincideAreNamed(t *testing.T) {
 			for _, s := range series {
 				labels += s.Label + "\n"
 			}
-			for _, want := range []string{"fresh, ε = 0.2", "one release, ε = 0.2", "fresh, ε = 1", "one release, ε = 1"} {
+			for _, want := range []string{"new noise, ε = 0.2", "one release, ε = 0.2", "new noise, ε = 1",
+				"one release, ε = 1"} {
 				if len(series) != c.lines || !strings.Contains(labels, want) {
 					t.Errorf("%s: %d lines named %q, want %d, and %q among them", name, len(series), labels, c.lines, want)
 				}

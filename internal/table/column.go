@@ -112,20 +112,33 @@ func (c *Column[T]) Shown(row *T) string {
 			x = c.End(row)
 		}
 		format, share := strings.CutSuffix(verb, "p")
-		switch {
-		case !finite(number):
+		if !finite(number) {
 			return "?"
-		case share:
-			return unsigned(fmt.Sprintf(format+"f", 100*number))
 		}
-		return unsigned(fmt.Sprintf(verb, number))
+		if share {
+			number, verb = 100*number, format+"f"
+		}
+		text := unsigned(fmt.Sprintf(verb, number))
+		if c.End != nil && c.Value(row)*c.End(row) > 0 && isZero(text) {
+			return OneDigit(number)
+		}
+		return text
 	})
 	return strings.ReplaceAll(text, "%%", "%")
 }
 
+// OneDigit writes a number, other than 0, near 0 with its first digit, so that an interval that it ends is seen to
+// exclude 0.
+func OneDigit(x float64) string {
+	return fmt.Sprintf("%.*f", max(0, -int(math.Floor(math.Log10(math.Abs(x))))), x)
+}
+
+// isZero reports whether the text of a number shows 0.
+func isZero(text string) bool { return strings.Trim(text, "-0.") == "" }
+
 // unsigned returns the text of a number without the sign of a zero.
 func unsigned(text string) string {
-	if strings.Trim(text, "-0.") == "" {
+	if isZero(text) {
 		return strings.TrimPrefix(text, "-")
 	}
 	return text

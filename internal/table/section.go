@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"veilpath/planner/quantity"
 )
+
+// MostRows is the largest number of rows of a table that people read who do not ask for everything.
+const MostRows = 25
 
 // Section is a section of an answer as people read it: sentences, and below them a table or numbers.
 type Section struct {
@@ -15,7 +19,6 @@ type Section struct {
 	Numbers quantity.List // nil for none
 	Main    string        // names of the numbers that matter most
 	Full    bool          // only who asks for everything reads it
-	Whole   bool          // everybody reads all of the table
 }
 
 // Printable is a table with rows of any type, as terminals print it.
@@ -111,11 +114,24 @@ type Numbers struct {
 	quantity.List
 	Words string // the answer in sentences
 	Main  string // names of the numbers that matter most
+
+	// Printed returns a number as people read it, with a name without blanks; nil for numbers as they are in files.
+	Printed func(quantity.Named) quantity.Named
 }
 
 // Sections returns the sentences and the numbers.
 func (n Numbers) Sections(bool) []Section {
-	return []Section{{Text: n.Words + "\n\n", Numbers: n.List, Main: n.Main}}
+	numbers, main := n.List, strings.Fields(n.Main)
+	if n.Printed != nil {
+		numbers = slices.Clone(numbers)
+		for i, q := range numbers {
+			numbers[i] = n.Printed(q)
+			if at := slices.Index(main, q.Name); at >= 0 {
+				main[at] = numbers[i].Name
+			}
+		}
+	}
+	return []Section{{Text: n.Words + "\n\n", Numbers: numbers, Main: strings.Join(main, " ")}}
 }
 
 // Count returns a number and a noun, in the plural unless the number is 1.

@@ -23,6 +23,11 @@ func TestPeopleReadWhatFilesHave(t *testing.T) {
 		{Column[row]{Value: x, Format: "%.1p %%"}, row{-0.0001, 0}, "0.0 %", "-0.0001"},
 		{Column[row]{Value: x, Format: "%.2f"}, row{-0.01, 0}, "-0.01", "-0.01"},
 		{Column[row]{Value: x, Format: "%.1p .. %.1p %%", End: end}, row{0.25, 0.5}, "25.0 .. 50.0 %", "0.25"},
+		// an interval that excludes 0 is seen to do so
+		{Column[row]{Value: x, Format: "%.2f .. %.2f", End: end}, row{0.00067, 4.38}, "0.0007 .. 4.38", "0.00067"},
+		{Column[row]{Value: x, Format: "%.2f .. %.2f", End: end}, row{-4.38, -0.0049}, "-4.38 .. -0.005", "-4.38"},
+		{Column[row]{Value: x, Format: "%.2f .. %.2f", End: end}, row{-0.0001, 4.38}, "0.00 .. 4.38", "-0.0001"},
+		{Column[row]{Value: x, Format: "%.1p .. %.1p %%", End: end}, row{0.0002, 0.5}, "0.02 .. 50.0 %", "0.0002"},
 		{Column[row]{Value: x, Format: "%.1f .. %.1f", End: end, Open: true}, row{math.Inf(-1), 2}, "? .. 2.0", ""},
 		{Column[row]{Value: x, Format: "%.1p %%", Open: true}, row{math.NaN(), 0}, "? %", ""},
 		{Column[row]{Value: x, Format: "%.2f", Zero: "-", Unknown: "?"}, row{0, 0}, "-", "0"},

@@ -86,12 +86,27 @@ func (r *Result) Sections(attributed bool) []table.Section {
 	}
 	summaries := table.Table[flightfile.SummaryRow]{Rows: flightfile.SummaryRows(r.Summaries),
 		Columns: append(lead, table.InKm(flightfile.SummaryColumns(), r.decimals())...)}
-	sections = append(sections, table.Section{Text: text,
-		Table: summaries.WithoutZeros("sigma").First("mean km", "noise alone", "cost", "detour")})
-	if attributed {
-		sections = append(sections, table.Section{Text: "\n", Table: r.Attribution(), Whole: true})
+	summary := table.Section{Text: text, Table: summaries.WithoutZeros("sigma").First("mean km", "noise alone", "cost",
+		"detour")}
+	switch {
+	case !attributed:
+		sections = append(sections, summary)
+	case len(r.Summaries) > 1: // one table is enough, and both have the means
+		parts := r.attributionSection()
+		parts.Text, summary.Text, summary.Full = text, "\n", true
+		sections = append(sections, parts, summary)
+	default:
+		sections = append(sections, summary, r.attributionSection())
 	}
 	return append(sections, r.sensitivity()...)
+}
+
+// attributionSection returns the attribution as people read it.
+func (r *Result) attributionSection() table.Section {
+	parts := r.Attribution()
+	columns := table.Table[table.Row]{Columns: parts.Typed(), Rows: parts.Rows}
+	return table.Section{Text: "\n", Table: columns.First("mean km", "noise", "hand-over", "waypoints", "planned km",
+		"direct km")}
 }
 
 // widestLead is the largest width of the swept keys in a table. If they are wider, points are numbered.

@@ -29,8 +29,8 @@ func (r *Result) Attribution() *table.Sheet {
 	}
 	swept := r.Manifest.Sweep.Keys()
 	for _, s := range swept {
-		sheet.Columns = append(sheet.Columns, table.Column[table.Row]{Name: s.Key, Unit: s.Unit, Heading: s.Key,
-			Lead: true})
+		sheet.Columns = append(sheet.Columns, table.Column[table.Row]{Name: s.Key, Unit: s.Unit,
+			Heading: strings.TrimPrefix(s.Key, "adversary."), Lead: true})
 	}
 	sheet.Columns = append(sheet.Columns,
 		table.Column[table.Row]{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Lead: true},

@@ -12,6 +12,8 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
+	"veilpath/planner"
+	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
 
@@ -20,8 +22,8 @@ func (r *Result) Heading() string {
 	text := r.answer() + "\n"
 	if r.Manifest.Sweep.IsZero() {
 		e := r.Points[0].Experiment
-		text += fmt.Sprintf("%s\n%s\n%s, delta %g, radius %g km, 95 %% intervals.", r.BaselineSentence(),
-			noiseSentence(r.decimals(), r.cause(), r.Summaries[0], r.tied() != ""), r.Effort(), e.Delta(),
+		text += fmt.Sprintf("%s\n%s\n%s%s, radius %g km, 95 %% intervals.", r.BaselineSentence(),
+			noiseSentence(r.decimals(), r.cause(), r.Summaries[0], r.tied() != ""), r.Effort(), atDelta(e),
 			e.Adversary.RadiusKm)
 	} else {
 		text += fmt.Sprintf("%s\n%s%s, 95 %% intervals.", strings.Join(r.pointWords(mostPrinted), "\n"), r.Effort(),
@@ -120,7 +122,7 @@ func (r *Result) finding() string {
 		return fmt.Sprintf("The destination is recognised on average %s from the target, %s.",
 			meanText(r.decimals(), nearest), near)
 	}
-	return fmt.Sprintf("The destination is recognised on average between %s from the target, %s, and %s, %s%s.",
+	return fmt.Sprintf("The destination is recognised on average %s from the target %s, and %s %s%s.",
 		meanText(r.decimals(), nearest), near, meanText(r.decimals(), farthest), far, r.extremesText(nearest, farthest))
 }
 
@@ -175,6 +177,14 @@ func (r *Result) pointName(point int) string {
 // Maximum numbers of observers, or of points of a sweep, with sentences on a page and in terminals.
 const mostOnPage, mostPrinted = 6, 3
 
+// atDelta names the delta of every epsilon after a comma. It is empty for a mechanism that guarantees nothing.
+func atDelta(e *study.Experiment) string {
+	if e.Decoys == nil && planner.PromiseOf(e.Mechanism) == privacy.None {
+		return ""
+	}
+	return fmt.Sprintf(", delta %g", e.Delta())
+}
+
 // common returns the delta and the radius of all points, after a comma. What differs between points is left out.
 func (r *Result) common() (text string) {
 	first := r.Points[0].Experiment
@@ -182,7 +192,7 @@ func (r *Result) common() (text string) {
 		return slices.ContainsFunc(r.Points, func(p study.Study) bool { return of(p.Experiment) != of(first) })
 	}
 	if !differ((*study.Experiment).Delta) {
-		text += fmt.Sprintf(", delta %g", first.Delta())
+		text += atDelta(first)
 	}
 	if !differ(func(e *study.Experiment) float64 { return e.Adversary.RadiusKm }) {
 		text += fmt.Sprintf(", radius %g km", first.Adversary.RadiusKm)

@@ -171,7 +171,19 @@ func (f *Flight) Answer() FlightAnswer {
 	if f.Sigma > 0 {
 		names = "sigma " + names
 	}
-	return FlightAnswer{table.Numbers{List: f.numbers(), Words: f.Words(), Main: names}}
+	return FlightAnswer{table.Numbers{List: f.numbers(), Words: f.Words(), Main: names, Printed: printed}}
+}
+
+// printed returns a number of a flight under the name that tables of studies have, and shares in percent.
+func printed(q quantity.Named) quantity.Named {
+	if q.Name == "path_overhead" {
+		q.Name = "detour"
+	}
+	share, is := q.Value.(float64)
+	if (q.Name == "detour" || q.Name == "cost_of_privacy" || q.Name == "direct_overhead") && is && !math.IsNaN(share) {
+		q.Value = fmt.Sprintf("%.1f %%", math.Round(1000*share)/10+0) // no -0.0
+	}
+	return q
 }
 
 func (f *Flight) numbers() quantity.List {

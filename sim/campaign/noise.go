@@ -10,6 +10,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -127,7 +128,10 @@ func noiseText(decimals int, s *study.Summary) string {
 func EffectText(decimals int, e study.Effect) string {
 	text := fmt.Sprintf("%+.*f km", decimals, e.Km)
 	if !math.IsNaN(e.LowKm) && !math.IsNaN(e.HighKm) {
-		text += fmt.Sprintf(" (%.*f .. %.*f)", decimals, e.LowKm, decimals, e.HighKm)
+		interval := table.Column[study.Effect]{Format: fmt.Sprintf("%%.%df .. %%.%[1]df", decimals),
+			Value: func(e *study.Effect) float64 { return e.LowKm },
+			End:   func(e *study.Effect) float64 { return e.HighKm }}
+		text += " (" + interval.Shown(&e) + ")"
 	}
 	return text
 }

@@ -47,8 +47,8 @@ func fallingBack(decimals int, summaries []study.Summary) string {
 			astray = "; those that flew away from it may have strayed far and below the ground before they arrived, " +
 				"and a few of them can decide the mean detour"
 		}
-		parts = append(parts, fmt.Sprintf("at epsilon %s %.3g %%%s, and %s", configs.EpsilonText(s.Epsilon),
-			100*s.Fallback, away, others))
+		parts = append(parts, fmt.Sprintf("at epsilon %s these are %.3g %% of all%s, and %s",
+			configs.EpsilonText(s.Epsilon), 100*s.Fallback, away, others))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -61,7 +61,7 @@ func fallingBack(decimals int, summaries []study.Summary) string {
 	case n > 1:
 		more = fmt.Sprintf("; %d more epsilons have fewer", n)
 	}
-	return fmt.Sprintf("flights fell back: after planner.max_transitions waypoints they turned to the target: %s%s%s",
+	return fmt.Sprintf("flights that reach planner.max_transitions waypoints turn to the target (fall back): %s%s%s",
 		strings.Join(parts, "; "), more, astray)
 }
 

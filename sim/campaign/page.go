@@ -29,6 +29,8 @@ var titles = map[string][2]string{
 	"tune": {"Which privacy meets the demand",
 		"The figures show the detection distance and the cost of privacy over the strength of privacy ε and the " +
 			"observer's radius."},
+	"audit": {"Whether the mechanism keeps its promise", "A claim fails if its p-value is below its share of the " +
+		"probability of a false alarm."},
 	"compare": {"How B differs from A", "Differences are B - A, with 95 % intervals, at every strength of privacy ε " +
 		"that both have."},
 }

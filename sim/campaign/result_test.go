@@ -54,15 +54,15 @@ func TestFindingNamesNoExtremeThatIsNotShown(t *testing.T) {
 	}
 	none := at(study.None(), 1, 0)
 	for want, summaries := range map[string][]study.Summary{
-		"at epsilon 2, and 9.00 km (8.00 .. 10.00), at epsilon 1.": {none, at(1, 9, 1), at(2, 3, 1)},
+		"at epsilon 2, and 9.00 km (8.00 .. 10.00) at epsilon 1.": {none, at(1, 9, 1), at(2, 3, 1)},
 		"at epsilon 4; the intervals do not show which mean is the smallest.": {none, at(1, 3, 1), at(2, 4, 1),
 			at(4, 9, 1)},
 		"at epsilon 4; the intervals do not show which mean is the largest.": {at(1, 3, 1), at(2, 8, 1),
 			at(4, 9, 1)},
 		"at epsilon 2; the intervals do not show which mean is the smallest or the largest.": {at(1, 3, 1), at(2, 4, 1)},
-		"at epsilon 1, and 9.00 km (9.00 .. 9.00), at epsilon 8.": {at(1, 3, 0), at(2, 3, 0),
+		"at epsilon 1, and 9.00 km (9.00 .. 9.00) at epsilon 8.": {at(1, 3, 0), at(2, 3, 0),
 			at(8, 9, 0)},
-		"at epsilon 1, and 4.00 km, at epsilon 2.": {at(1, 3, math.NaN()), at(2, 4, math.NaN())},
+		"at epsilon 1, and 4.00 km at epsilon 2.": {at(1, 3, math.NaN()), at(2, 4, math.NaN())},
 	} {
 		r := Result{Settings: new(configs.Loaded), Summaries: [][]study.Summary{summaries}}
 		if got := r.finding(); !strings.HasSuffix(got, want) {
@@ -214,12 +214,13 @@ func TestFallingBack(t *testing.T) {
 	at := func(epsilon, fallback, others float64) study.Summary {
 		return study.Summary{Epsilon: epsilon, Runs: 100, Fallback: fallback, MeanWithoutFallbackKm: others}
 	}
-	const begin = "flights fell back: after planner.max_transitions waypoints they turned to the target: "
+	const begin = "flights that reach planner.max_transitions waypoints turn to the target (fall back): "
 	for want, summaries := range map[string][]study.Summary{
 		"": {at(study.None(), 0.5, 10), at(0.1, 0.05, 9), at(1, 0, 8)},
-		begin + "at epsilon 0.5 77.5 %, and the others are recognised on average 91.55 km from it; at epsilon 0.1 40 %, " +
-			"and the others are recognised on average 9.00 km from it": {at(0.1, 0.4, 9), at(0.5, 0.775, 91.55), at(1, 0, 88)},
-		begin + "at epsilon 1 100 %, and there are no others": {at(1, 1, math.NaN())},
+		begin + "at epsilon 0.5 these are 77.5 % of all, and the others are recognised on average 91.55 km from it; " +
+			"at epsilon 0.1 these are 40 % of all, and the others are recognised on average 9.00 km from " +
+			"it": {at(0.1, 0.4, 9), at(0.5, 0.775, 91.55), at(1, 0, 88)},
+		begin + "at epsilon 1 these are 100 % of all, and there are no others": {at(1, 1, math.NaN())},
 	} {
 		if got := fallingBack(2, summaries); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -227,9 +228,9 @@ func TestFallingBack(t *testing.T) {
 	}
 	strayed := at(0.2, 0.3, 21)
 	strayed.FlewAway = 0.135
-	const astray = "at epsilon 0.2 30 % (13.5 % while they flew away from it), and the others are recognised on " +
-		"average 21.00 km from it; those that flew away from it may have strayed far and below the ground before " +
-		"they arrived, and a few of them can decide the mean detour"
+	const astray = "at epsilon 0.2 these are 30 % of all (13.5 % while they flew away from it), and the others are " +
+		"recognised on average 21.00 km from it; those that flew away from it may have strayed far and below the " +
+		"ground before they arrived, and a few of them can decide the mean detour"
 	if got := fallingBack(2, []study.Summary{strayed}); got != begin+astray {
 		t.Errorf("%q, want %q", got, begin+astray)
 	}
@@ -252,7 +253,7 @@ func TestFallingBack(t *testing.T) {
 	}
 	r := Result{Settings: new(configs.Loaded), Summaries: [][]study.Summary{{at(0.5, 0.775, 91.55)}},
 		Points: []study.Study{{Experiment: e}}}
-	if words := strings.Join(r.pageWords(), " "); !strings.Contains(words, "Flights fell back: ") {
+	if words := strings.Join(r.pageWords(), " "); !strings.Contains(words, "(fall back): at epsilon 0.5 ") {
 		t.Errorf("the page says %q", words)
 	}
 }

@@ -162,6 +162,9 @@ func (s *Session) maps(runs int) []epsilonMap {
 	optimal := drawnPath(e.Mission.Grid, flown)
 	var maps []epsilonMap
 	epsilons := slices.Sorted(slices.Values(point.Epsilons))
+	if last := len(epsilons) - 1; last >= mostMaps && epsilons[last] == study.None() {
+		epsilons = epsilons[:last] // with noise only, because every map shows the plan without noise
+	}
 	for _, i := range spread(len(epsilons), mostMaps) {
 		maps = append(maps, epsilonMap{epsilon: epsilons[i], MissionMap: &report.MissionMap{
 			Title: "epsilon " + configs.EpsilonText(epsilons[i]), Grid: e.Mission.Grid,

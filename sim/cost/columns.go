@@ -95,7 +95,7 @@ func TrialColumns() []table.Column[Trial] {
 		{Name: "runs", Heading: "runs", Whole: true, Value: func(t *Trial) float64 { return float64(t.Runs) }},
 		{Name: "cost_of_privacy", Heading: "cost", Format: "%.2p %%", None: "of 0", Open: true,
 			Value: func(t *Trial) float64 { return t.Mean }},
-		{Name: "ci_low", Heading: "interval at all times", Beside: true, Format: "%.2p .. %.2p", Open: true,
+		{Name: "ci_low", Heading: "interval at all times", Beside: true, Format: "%.2p .. %.2p %%", Open: true,
 			Value: func(t *Trial) float64 { return t.Low }, End: func(t *Trial) float64 { return t.High }},
 		{Name: "ci_high", Open: true, Value: func(t *Trial) float64 { return t.High }},
 		{Name: "standard_error", Open: true, Value: func(t *Trial) float64 { return t.StandardError }},

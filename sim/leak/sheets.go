@@ -1,6 +1,7 @@
 package leak
 
 import (
+	"fmt"
 	"slices"
 
 	"veilpath/internal/table"
@@ -272,17 +273,20 @@ func NewReleasesSheet(rows []ReleasesRow) *table.Sheet {
 		Columns: []column{observerColumn, epsilonColumn,
 			{Name: "flights", Meaning: "flights to one goal", Heading: "flights", Lead: true},
 			{Name: "bits_left", Unit: "bit", Meaning: "bits left to learn if every flight has its own release",
-				Heading: "bits left, fresh", Format: "%.2f"},
+				Heading: "bits left, new noise", Format: "%.2f"},
 			{Name: "standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Format: "%.2f", Beside: true},
 			{Name: "bits_left_reused", Unit: "bit", Meaning: "bits left to learn if all flights reuse one release",
 				Heading: "bits left, reused",
 				Format:  "%.2f"},
 			{Name: "reused_standard_error", Unit: "bit", Meaning: "its standard error", Heading: "+-", Format: "%.2f",
 				Beside: true},
-			{Name: "composed_mu", Unit: "1", Meaning: "mu of all fresh releases together, for one entry", Heading: "mu",
-				Format: "%.3f"},
-			{Name: "composed_epsilon", Unit: "1", Meaning: "their epsilon at the same delta, exact", Heading: "epsilon of all",
-				Format: "%.3f"},
+			{Name: "composed_mu", Unit: "1", Meaning: "mu of all releases with new noise together, for one entry",
+				Heading: "mu",
+				Format:  "%.3f"},
+			{Name: "composed_epsilon", Unit: "1", Meaning: "their epsilon at the same delta, exact, which may be " +
+				"below the given one for one flight",
+				Heading: "exact epsilon of all",
+				Format:  "%.3f"},
 			policiesColumn("bit"),
 		}}
 	for _, r := range rows {
@@ -292,8 +296,8 @@ func NewReleasesSheet(rows []ReleasesRow) *table.Sheet {
 	return s
 }
 
-// NewPairsSheet returns the table of how well noise hides which of two goals is true.
-func NewPairsSheet(pairs []Pair) *table.Sheet {
+// NewPairsSheet returns the table of how well noise hides which of two goals is true, at a delta.
+func NewPairsSheet(pairs []Pair, delta float64) *table.Sheet {
 	s := &table.Sheet{Name: "two_goals", Title: "Between two goals",
 		Text: "The rewards of two goals differ in most entries, so a guarantee for one entry says little about them. " +
 			"All values are exact except the shares of releases that name their goal.",
@@ -306,9 +310,9 @@ func NewPairsSheet(pairs []Pair) *table.Sheet {
 			{Name: "mu", Unit: "1", Meaning: "L2 distance of the two rewards in sigma: the mu between the two",
 				Heading: "mu", Format: "%.2f"},
 			{Name: "epsilon_between", Unit: "1", Meaning: "epsilon between the two at the same delta",
-				Heading: "epsilon between", Format: "%.2f"},
+				Heading: fmt.Sprintf("epsilon between, delta %g", delta), Format: "%.2f"},
 			{Name: "told", Unit: "1", Meaning: "probability that the best test identifies which of the two goals is true",
-				Heading: "told", Format: "%.2p %%"},
+				Heading: "distinguished", Format: "%.2p %%"},
 			{Name: "named_one", Unit: "1", Meaning: "share of releases that name the first goal among all candidates",
 				Heading: "first named", Format: "%.1p %%"},
 			{Name: "named_one_low", Unit: "1", Meaning: "exact lower bound of its probability"},

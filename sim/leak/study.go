@@ -28,6 +28,23 @@ type Way struct {
 	BeliefEpsilon float64
 }
 
+// AtDelta names the delta at which the epsilon of the way holds, in brackets after a space. It is empty without
+// privacy, and for a mechanism that guarantees nothing.
+func (w *Way) AtDelta() string {
+	promise := planner.PromiseOf(w.World.Mechanism)
+	switch {
+	case w.Epsilon == Unprivate:
+		return ""
+	case w.World.decoys != nil:
+		return fmt.Sprintf(" (delta %g)", w.World.Delta())
+	case promise == privacy.None:
+		return ""
+	case promise.Pure:
+		return " (delta 0)"
+	}
+	return fmt.Sprintf(" (delta %g)", w.World.Delta())
+}
+
 // Ways returns every kind at every epsilon, ordered by epsilon.
 func Ways(epsilons []float64, kinds ...Way) []Way {
 	var ways []Way

@@ -28,6 +28,11 @@ type SurfaceCell struct {
 // Estimate is a number with a confidence interval. An end is infinite or NaN if there are too few runs for it.
 type Estimate struct{ Value, Low, High float64 }
 
+// Known reports whether both ends of the interval are known.
+func (e Estimate) Known() bool {
+	return !math.IsNaN(e.Low-e.High) && !math.IsInf(e.Low, 0) && !math.IsInf(e.High, 0)
+}
+
 // SurfaceTally accumulates the sightings of a survey, at listed epsilons or on the pieces of a range.
 type SurfaceTally struct {
 	survey     *Survey

@@ -10,9 +10,6 @@ import (
 	"veilpath/planner/quantity"
 )
 
-// mostRows is the largest number of rows of a table without --full.
-const mostRows = 25
-
 // Printer prints answers for people: everything, or the most important part.
 type Printer struct {
 	To   io.Writer
@@ -47,13 +44,13 @@ func NewPage(full bool, sections ...table.Section) (p Page) {
 			p.Left.Tables++
 			continue
 		}
-		part := PagePart{Text: s.Text, Whole: full || s.Whole}
+		part := PagePart{Text: s.Text, Whole: full}
 		switch {
 		case s.Table != nil && part.Whole:
 			part.Columns, _ = s.Table.Shown(0)
 		case s.Table != nil:
 			var left int
-			part.Columns, left = s.Table.Shown(mostRows)
+			part.Columns, left = s.Table.Shown(table.MostRows)
 			p.Left.Rows += left
 		case s.Numbers != nil:
 			part.Numbers = shown(s.Numbers, full, strings.Fields(s.Main))

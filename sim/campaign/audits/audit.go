@@ -256,7 +256,8 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	runs := c.Runs(r.Samples)
 	recorded, err := c.Release(ctx, runs, keeper, a.progress(runs))
 	if err != nil && ctx.Err() == nil {
-		err = campaign.RequestErrorf("{command} %s: %w", r.Command, err)
+		err = campaign.RequestErrorf("{command} %s: %w; it must read the table on standard input, write a release of "+
+			"it in the same layout, and end with exit status 0", r.Command, err)
 	}
 	return recorded, err
 }
@@ -300,8 +301,8 @@ func readReleases(ctx context.Context, p *campaign.Program, path string, adjacen
 		return nil, campaign.RequestErrorf("%s: %w", path, err)
 	}
 	if columns["entry"] != nil && columns["release"] == nil {
-		p.Remarkf("%s: the column entry stands without a column release, so no whole tables are judged, and a fault of one "+
-			"entry may not show", path)
+		p.Remarkf("%s: the column entry stands without a column release, so no whole tables are judged, and a fault "+
+			"of one entry may not show", path)
 	}
 	return recorded, nil
 }
@@ -369,6 +370,8 @@ func (a *Audit) Unmet() error { return a.Report.Err() }
 func (a *Audit) Write(folder *record.Folder) error {
 	return a.program.WriteAnswer(folder, a.Asked(), campaign.Results{
 		Files: auditFiles(a.Report), Figures: auditFigures(a.Report), Wall: a.Wall,
+		Words: strings.Split(a.Report.Words(), "\n"),
+		First: []report.Table{report.PrintedTable("Claims", "", a.Report.Claims())},
 	})
 }
 

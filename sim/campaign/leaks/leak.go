@@ -175,7 +175,7 @@ func (l *Leak) Effort() string { return campaign.Timed(l.Summary(), l.Wall) }
 
 // Next implements campaign.Resumable.
 func (l *Leak) Next(folder string) string {
-	return "; see it in a browser: " + filepath.Join(folder, PageName)
+	return "; see it in a browser: " + filepath.Join(folder, campaign.PageName)
 }
 
 // Words returns the answer as sentences.
@@ -294,19 +294,16 @@ func mechanismsFound(r *leak.Result, flownKm float64) *finding {
 	return f
 }
 
-// Names of the files with the whole answer.
-const (
-	answerName = "leakage.json"
-	PageName   = "leakage.html"
-)
+// answerName is the file with the whole answer.
+const answerName = "leakage.json"
 
 // Write writes the answer, its tables, a figure and a page.
 func (l *Leak) Write(folder *record.Folder) error {
 	f := l.found
 	made := fmt.Sprintf("veilpath %s, seed %d, %s", l.program.Version, l.settings.Study.Seed, l.Summary())
 	files := map[string]func(io.Writer) error{
-		PageName:   report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write,
-		answerName: l.WriteJSON,
+		campaign.PageName: report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write,
+		answerName:        l.WriteJSON,
 	}
 	figures := map[string]*report.Figure{}
 	if f.figure != nil {

@@ -52,10 +52,12 @@ func NewReleases(ctx context.Context, p *campaign.Program, r Request, counts str
 			answer: []*table.Sheet{leak.NewReleasesSheet(rows)},
 			figure: report.ReleasesFigure(rows, study.World().PriorBits())}
 		last := rows[len(rows)-1]
-		f.words = []string{fmt.Sprintf("after %s at epsilon %g, before the hand-over, the observer %s has %.1f of %.1f bits "+
-			"left to learn if every flight is planned with new noise, and %.1f if all reuse one release",
-			table.Count(last.Flights, "flight"), last.Epsilon, last.Observer, last.Fresh.Mean, study.World().PriorBits(),
-			last.Reused.Mean)}
+		f.words = []string{fmt.Sprintf("after %s at epsilon %g%s each, before the hand-over, the observer %s has %.1f "+
+			"%s of %.1f bits left to learn if every flight is planned with new noise, and %.1f %s if all reuse one "+
+			"release",
+			table.Count(last.Flights, "flight"), last.Epsilon, study.Ways[0].AtDelta(), last.Observer,
+			last.Fresh.Mean, report.Interval95(last.Fresh.SampleMean), study.World().PriorBits(),
+			last.Reused.Mean, report.Interval95(last.Reused.SampleMean))}
 		f.words = slices.Concat(f.words, overstated(study, rows), few(study.Flights, "goals"), fewPolicies(study))
 		return f, nil
 	}
@@ -86,10 +88,11 @@ func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
 			return m.Private && m.Name == r.Observer
 		})
 		if private && r.Overstated(rows) {
-			words = append(words, fmt.Sprintf("after %s at epsilon %g the observer %s seems to know less than after fewer, "+
-				"which understates it. The causes are too few policies (%d per goal), too few goals, or moves that depend "+
-				"on each other; more policies (adversary.policies) or more goals show which",
-				table.Count(r.Flights, "flight"), r.Epsilon, r.Observer, s.Policies))
+			words = append(words, fmt.Sprintf("at epsilon %g the table has more bits left for the observer %s after "+
+				"%s than after fewer; the true number is smaller. The cause is too few policies (%d per goal), too "+
+				"few goals, or moves that depend on each other; more policies (adversary.policies) or more goals show "+
+				"which",
+				r.Epsilon, r.Observer, table.Count(r.Flights, "flight"), s.Policies))
 		}
 	}
 	return words
@@ -130,14 +133,17 @@ func NewTwoGoals(p *campaign.Program, r Request, cells string, draws int) (*Leak
 			return nil, campaign.RequestErrorf("%w", err)
 		}
 		f := &finding{kicker: "What a guarantee for one entry means between two goals",
-			answer: []*table.Sheet{leak.NewPairsSheet(pairs)},
+			answer: []*table.Sheet{leak.NewPairsSheet(pairs, setting.Guarantee.Delta)},
 			facts: map[string]any{"goals": cells, "candidates": len(candidates), "draws": draws,
 				"seed": r.Settings.Study.Seed}}
 		for _, p := range pairs {
-			f.words = append(f.words, fmt.Sprintf("at epsilon %g the rewards of %s are %.1f b apart: mu %.2f between them, "+
-				"and a released reward of the first identifies its goal with probability %.2f",
-				p.Epsilon, strings.Replace(cells, ",", " and ", 1), p.Group.Distance/p.AdjacencyB, p.Group.Mu,
-				p.NamedOne.Probability.Mean))
+			named := p.NamedOne
+			first, second, _ := strings.Cut(cells, ",")
+			f.words = append(f.words, fmt.Sprintf("at epsilon %g (delta %g) a released reward of goal %s identifies "+
+				"it among all candidates with probability %.2f (%.2f .. %.2f); the rewards of %s and %s are %.1f b "+
+				"apart, and the epsilon between them is %.4g", p.Epsilon, setting.Guarantee.Delta, first,
+				named.Probability.Mean, named.Low, named.High,
+				first, second, p.Group.Distance/p.AdjacencyB, p.Group.Epsilon))
 		}
 		return f, nil
 	}

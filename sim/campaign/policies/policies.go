@@ -34,6 +34,8 @@ type Policies struct {
 	Listed          int // number of states in the file
 	Private         []cost.Plan
 	Grid            *planner.Grid // of a mission, nil for other problems
+
+	atDelta string // delta of the private plans, after a comma
 }
 
 // purposePlan separates the random numbers of plans from all others.
@@ -54,6 +56,12 @@ func New(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*Poli
 		return p, nil
 	}
 	noise := privacy.Address{Seed: g.Settings.Study.Seed, Purpose: purposePlan}
+	switch promise := planner.PromiseOf(mechanism); {
+	case promise.Pure:
+		p.atDelta = ", delta 0"
+	case promise != privacy.None:
+		p.atDelta = fmt.Sprintf(", delta %g", g.Guarantee().Delta)
+	}
 	if p.Private, err = cost.Plans(solved, mechanism, g.Guarantee(), epsilons, noise,
 		g.Tolerance); err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
@@ -62,10 +70,10 @@ func New(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*Poli
 }
 
 // Sections returns the value and the cost of privacy, and the actions in every state.
-func (p *Policies) Sections(bool) []table.Section {
-	text := fmt.Sprintf("%s: %s, %s, discount %g\nvalue from state %s: %.10g, within %.2g in every state\n", p.Name,
-		table.Count(p.Listed, "state"), table.Count(p.Law.Actions(), "action"), p.Discount, p.States.Of(p.Start),
-		p.Optimal.Value[p.Start], p.Optimal.Bound)
+func (p *Policies) Sections(full bool) []table.Section {
+	text := fmt.Sprintf("The optimal policy of %s earns %.10g from state %s, certified to %.2g in every state (%s, "+
+		"%s, discount %g).\n", p.Name, p.Optimal.Value[p.Start], p.States.Of(p.Start), p.Optimal.Bound,
+		table.Count(p.Listed, "state"), table.Count(p.Law.Actions(), "action"), p.Discount)
 	columns := []table.Column[int]{
 		{Heading: "state", Lead: true, Text: func(s *int) string { return p.States.Of(*s) }},
 		{Heading: "action", Text: func(s *int) string { return p.Actions.Of(int(p.Optimal.Policy[*s])) }},
@@ -74,12 +82,13 @@ func (p *Policies) Sections(bool) []table.Section {
 		}},
 	}
 	for _, own := range p.Private {
-		noise := ""
+		noise := p.atDelta
 		if own.Sigma > 0 {
-			noise = fmt.Sprintf(" (sigma %.4g)", own.Sigma)
+			noise += fmt.Sprintf(", sigma %.4g", own.Sigma)
 		}
-		text += fmt.Sprintf("epsilon %g%s: value %.10g, cost of privacy %s, largest regret %.4g\n", own.Epsilon, noise,
-			own.Cost.Private, costText(own.Cost), certain(slices.Max(own.Regret[:p.Listed]), own.RegretBound))
+		text += fmt.Sprintf("At epsilon %g%s the private policy earns %.10g there, so privacy costs %s; the most that "+
+			"it loses in any state is a value of %.4g.\n", own.Epsilon, noise, own.Cost.Private, costText(own.Cost),
+			certain(slices.Max(own.Regret[:p.Listed]), own.RegretBound))
 		columns = append(columns,
 			table.Column[int]{Heading: fmt.Sprintf("private at %g", own.Epsilon),
 				Text: func(s *int) string { return p.Actions.Of(int(own.Policy[*s])) }},
@@ -89,6 +98,9 @@ func (p *Policies) Sections(bool) []table.Section {
 	rows := make([]int, p.Listed)
 	for i := range rows {
 		rows[i] = i
+	}
+	if !full && len(rows) > table.MostRows {
+		text += "The table has some of the states, evenly spaced.\n"
 	}
 	return []table.Section{{Text: text + "\n", Table: table.Table[int]{Columns: columns, Rows: rows}}}
 }

@@ -1,11 +1,13 @@
 package tuning
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"veilpath/internal/record"
@@ -198,8 +200,7 @@ func (t *Tuning) Sentence() string {
 		if campaign.Tied(t.Survey.Experiment) != "" {
 			which = "One of the equally good plans without noise"
 		}
-		text += fmt.Sprintf(" %s is %s and meets the demand too.", which,
-			campaign.RecognisedAt(decimals, t.tally.MeanOf(plannedKm)))
+		text += fmt.Sprintf(" %s meets the demand too.", which)
 	}
 	text += fmt.Sprintf("\nMet: %s. Not met: %s%s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
 		"%g %% confidence).", rangesText(sets.Met, campaign.MostListed), rangesText(sets.NotMet, campaign.MostListed),
@@ -213,6 +214,27 @@ func (t *Tuning) Sentence() string {
 		text += " " + report.Sentence(goals) + "."
 	}
 	return text
+}
+
+// surfaceSentence returns the answer without demands: how the mean and the cost of privacy at the observer's radius
+// change from the smallest to the largest listed epsilon.
+func (t *Tuning) surfaceSentence() string {
+	own := slices.SortedFunc(slices.Values(t.Own()),
+		func(a, b study.SurfaceCell) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
+	decimals := campaign.Decimals(t.Settings.Config)
+	where := func(c *study.SurfaceCell) string {
+		text := fmt.Sprintf("%.*f km", decimals, c.Mean.Value)
+		if c.Mean.Known() {
+			text += fmt.Sprintf(" (%.*f .. %.*f)", decimals, c.Mean.Low, decimals, c.Mean.High)
+		}
+		return fmt.Sprintf("%s from the target, and privacy costs %.1f %%, at epsilon %g", text,
+			100*c.CostOfPrivacy.Value, c.Epsilon)
+	}
+	text := "The destination is recognised on average " + where(&own[0])
+	if last := len(own) - 1; last > 0 {
+		text += "; " + where(&own[last])
+	}
+	return text + ". No demand is given, so no epsilon is chosen."
 }
 
 // betweenText writes two distances with as few decimals as show that they differ, one more than other distances at most
@@ -276,7 +298,7 @@ func (t *Tuning) BaselineSentence() string {
 func plannedKm(r *study.Run) float64 { return r.PlannedKm }
 func directKm(r *study.Run) float64  { return r.DirectKm }
 
-// demanded describes the effect of an epsilon that meets the requirement.
+// demanded describes the effect of an epsilon that meets the demands.
 func (t *Tuning) demanded() string {
 	r := t.Requirement
 	cheap := fmt.Sprintf("costs at most %g %% of the value", 100*r.MaxCost)
@@ -375,7 +397,7 @@ func ended(p *campaign.Program) func(folder string) error {
 			return fmt.Errorf("%s: the answer in its manifest: %w", folder, err)
 		}
 		if !kept.Met {
-			return errors.New("no epsilon is shown to meet the requirement")
+			return errors.New("no epsilon is shown to meet the demand")
 		}
 		return nil
 	}

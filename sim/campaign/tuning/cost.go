@@ -154,9 +154,12 @@ func (t *Costs) Words() string {
 	if t.falls() {
 		larger = "larger epsilons cost no more"
 	}
-	return fmt.Sprintf("epsilon %g at delta %g: the strongest privacy shown to cost at most %.3g %% of the value, with "+
-		"%g %% confidence; %s",
-		t.Answer.Epsilon, t.Given.Settings.Privacy.Delta, limit, confidence, larger)
+	chosen := t.Answer.Trials[slices.IndexFunc(t.Answer.Trials, func(trial cost.Trial) bool {
+		return trial.Epsilon == t.Answer.Epsilon
+	})]
+	return fmt.Sprintf("Epsilon %g at delta %g is the strongest privacy that is shown to cost at most %.3g %% of the "+
+		"value: its mean cost lies between %.2f and %.2f %%, with %g %% confidence for all epsilons tried; %s.",
+		t.Answer.Epsilon, t.Given.Settings.Privacy.Delta, limit, 100*chosen.Low, 100*chosen.High, confidence, larger)
 }
 
 // Table returns a table with a row per epsilon tried.
@@ -176,11 +179,7 @@ func (t *Costs) Sections(bool) []table.Section {
 	tried := t.Table()
 	tried.Columns = append(tried.Columns, table.Column[cost.Trial]{Heading: "decision",
 		Text: func(t *cost.Trial) string { return decisions[t.Decision] }})
-	words := ""
-	if !math.IsNaN(t.Answer.Epsilon) {
-		words = t.Words() + "\n\n"
-	}
-	return []table.Section{{Text: words, Table: tried}}
+	return []table.Section{{Text: t.Words() + "\n\n", Table: tried}}
 }
 
 // WriteCSV writes the trials.

@@ -146,7 +146,7 @@ func (t *Leak) Unmet() error {
 		return nil
 	}
 	first := t.Answer.Trials[0]
-	return option.Errorf("no epsilon from %g to %g is shown to meet the requirement: at %g the %s are %.4g (standard "+
+	return option.Errorf("no epsilon from %g to %g is shown to meet the demand: at %g the %s are %.4g (standard "+
 		"error %.2g), the limit is %.4g; the hand-over and the moves reveal most of this at any epsilon: relax the "+
 		"demand, apply it after fewer km with {at}, or add countermeasures (veilpath leak {countermeasures})",
 		t.Search.Low, t.Search.High, first.Epsilon, t.Search.Demand.Quantity(), first.Mean, first.StandardError,

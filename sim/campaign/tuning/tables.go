@@ -26,7 +26,7 @@ func (t *Tuning) Sections(bool) []table.Section {
 			table.Count(t.Survey.Runs, "run"), t.Settings.Adversary.RadiusKm, t.Survey.Experiment.Delta(),
 			100*t.Requirement.Confidence)}
 	if t.Found == nil {
-		listed.Text = text + listed.Text
+		listed.Text = t.surfaceSentence() + "\n" + text + listed.Text
 		return []table.Section{listed}
 	}
 	listed.Text, listed.Full = "\n"+listed.Text, true

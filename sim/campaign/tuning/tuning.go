@@ -286,10 +286,10 @@ func (t *Tuning) Unmet() error {
 		cure = fmt.Sprintf("its minimum is about %.3g, near epsilon %.3g; %s", mean, epsilon, cure)
 	}
 	if len(failing.Undecided) > 0 {
-		cure = fmt.Sprintf("%s is undecided: relax the demand, allow more flights, or search another range of epsilon",
+		cure = fmt.Sprintf("%s is undecided; relax the demand, allow more flights, or search another range of epsilon",
 			rangesText(failing.Undecided, campaign.MostListed))
 	}
-	return fmt.Errorf("no epsilon from %g to %g is shown to meet the requirement after %s: the %s must be at most "+
+	return fmt.Errorf("no epsilon from %g to %g is shown to meet the demand after %s: the %s must be at most "+
 		"%.4g; %s",
 		r.Low, r.High, table.Count(failing.Analyses[len(failing.Analyses)-1].Runs, "run"), failing.Demand.Name,
 		failing.Demand.Limit, cure)
@@ -316,8 +316,14 @@ func (t *Tuning) Next(folder string) string {
 		return ", without figures, which need two epsilons and two radii"
 	case t.Found != nil && t.Unmet() == nil:
 		return "; next: veilpath study {config} " + filepath.Join(folder, ChoiceName)
+	case t.Found != nil:
+		return ""
 	}
-	return ""
+	if why, _ := t.program.MoreThanRoutes(t.Settings.Config); why != "" {
+		return ""
+	}
+	own := t.Own()
+	return fmt.Sprintf("; next: veilpath tune {hidden-until} %.3g", own[len(own)/2].Mean.Value)
 }
 
 // pictured reports whether there is a heat map, which needs at least two epsilons and two radii.
@@ -342,6 +348,8 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	results := campaign.Results{Files: files, Runs: t.Survey.Runs, Baselines: t.Survey.Experiment.Baselines, Wall: t.Wall}
 	if t.Found != nil {
 		t.answer().addTo(&results)
+	} else {
+		results.Words = []string{t.surfaceSentence()}
 	}
 	results.Words = append(results.Words, t.BaselineSentence())
 	return t.program.WriteAnswer(folder, t.Asked(), results)

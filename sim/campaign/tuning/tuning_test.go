@@ -143,7 +143,7 @@ func TestRequirementsRefused(t *testing.T) {
 	}
 }
 
-// The answer says which epsilons meet the requirement, which one is chosen, and why that one.
+// The answer says which epsilons meet the demand, which one is chosen, and why that one.
 func TestTheSentenceOfATune(t *testing.T) {
 	wall := study.Sets{Met: []study.Range{{Low: 0.1, High: 0.15}, {Low: 2.3, High: 100}},
 		NotMet:    []study.Range{{Low: 0.17, High: 2}},
@@ -198,7 +198,7 @@ func TestTheSentenceOfATune(t *testing.T) {
 		}
 	}
 	for says, sets := range map[string][]study.Sets{
-		"no epsilon from 0.1 to 100 is shown to meet the requirement after 128 runs: the mean detection distance in km " +
+		"no epsilon from 0.1 to 100 is shown to meet the demand after 128 runs: the mean detection distance in km " +
 			"must be at most 30; relax it": {none, all}, // without flights there is no lowest mean
 		"0.1 .. 9 is undecided": {{Undecided: []study.Range{{Low: 0.1,
 			High: 9}}}, all},
@@ -308,8 +308,9 @@ func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 		words                  string
 	}{
 		"cost": {ct.answer(), pairs{{4, 4}, {8, 8}}, pairs{{1, 1}}, pairs{{3, 3}}, 0.95, 0.2,
-			"epsilon 4 at delta 0: the strongest privacy shown to cost at most 20 % of the value, with 95 % confidence; " +
-				"larger epsilons cost no more"},
+			"Epsilon 4 at delta 0 is the strongest privacy that is shown to cost at most 20 % of the value: its mean " +
+				"cost lies between 0.00 and 0.00 %, with 95 % confidence for all epsilons tried; larger " +
+				"epsilons cost no more."},
 		"leak": {lt.answer(), pairs{{4, 4}}, pairs{{8, 8}}, pairs{}, 0.9, 2, "assumed, not shown"},
 	} {
 		a := c.got

@@ -146,7 +146,7 @@ func parseManifest(name string, text []byte) (*Record, *int, error) {
 		return nil, nil, err
 	case m.Verb != "run" && m.Runs < 1:
 		return nil, nil, fmt.Errorf("%s is of the verb %q and holds no runs; open what veilpath run, study or tune wrote, "+
-			"or leakage.html of veilpath leak in a browser", name, m.Verb)
+			"or report.html of veilpath leak in a browser", name, m.Verb)
 	case m.Run != nil && *m.Run < 0:
 		return nil, nil, fmt.Errorf("%s: run %d; runs are numbered from 0", name, *m.Run)
 	}

@@ -288,7 +288,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"no config", file("manifest.json", []byte(`{"program":"veilpath","verb":"study","runs":3}`)), "has no config"},
 		{"foreign verb", file("manifest.json", []byte(`{"program":"veilpath","verb":"design","config":{}}`)),
 			"holds no runs"},
-		{"leakage", file("manifest.json", []byte(`{"program":"veilpath","verb":"leak","config":{}}`)), "leakage.html"},
+		{"leakage", file("manifest.json", []byte(`{"program":"veilpath","verb":"leak","config":{}}`)), "report.html"},
 		{"negative run", file("manifest.json",
 			[]byte(`{"program":"veilpath","verb":"run","run":-1,"config":{"sim":{"step_s":0.1}}}`)), "numbered from 0"},
 		{"bad config", file("mine.yaml", []byte("privacy:\n  epsilon: -1\n")), "privacy.epsilon"},
