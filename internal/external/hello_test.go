@@ -73,3 +73,11 @@ func TestCommandsComeLast(t *testing.T) {
 		}
 	}
 }
+
+// The error for a program that the shell does not find says what to check.
+func TestAProgramThatIsNotFound(t *testing.T) {
+	if _, err := Start("no-such-program-of-veilpath", MechanismRole, time.Minute); err == nil ||
+		!strings.Contains(err.Error(), "; check the name of the program, and that it is on the PATH") {
+		t.Error(err)
+	}
+}

@@ -83,11 +83,11 @@ func (p *Printer) Print(sections ...table.Section) error {
 // line.
 func (p *Printer) PrintPage(page Page) error {
 	for _, part := range page.Parts {
-		blocks := fit(columnsOf(p.To), part.Columns)
+		blocks := fit(columnsOf(p.To), part.Columns, part.Whole)
 		if len(blocks) > 0 && len(part.Columns[0].Cells) == 0 {
 			blocks = nil // a table without rows
 		}
-		if len(blocks) > 1 && !part.Whole {
+		if len(blocks) > 0 && !part.Whole {
 			p.columns += len(part.Columns) - len(blocks[0])
 			blocks = blocks[:1]
 		}

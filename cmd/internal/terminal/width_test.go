@@ -80,8 +80,8 @@ func TestMeaningsOfAListAreAligned(t *testing.T) {
 	}
 }
 
-// Of a long and wide table, the columns that fit and evenly spread rows are printed, and the rest is counted. With
-// Full everything is printed.
+// Of a long and wide table, the columns that fit, the second one without that beside it, and evenly spread rows are
+// printed, and the rest is counted. With Full everything is printed.
 func TestBriefTablesCountWhatTheyLeaveOut(t *testing.T) {
 	cell := func(x *int) string { return strings.Repeat("x", 9) + string(rune('a'+*x%26)) }
 	columns := []table.Column[int]{{Heading: "row", Lead: true, Whole: true,
@@ -100,9 +100,9 @@ func TestBriefTablesCountWhatTheyLeaveOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(text.String(), "\n")
-	const want = "1 more table, 2 more columns, 76 more rows, 1 more number and their meanings"
+	const want = "1 more table, 1 more column, 76 more rows, 1 more number and their meanings"
 	if got := p.Left(); got != want ||
-		lines[0] != "row  c" || !strings.HasPrefix(lines[1], "  0  ") || !strings.HasPrefix(lines[25], "100  ") ||
+		lines[0] != "row  c           a" || !strings.HasPrefix(lines[1], "  0  ") || !strings.HasPrefix(lines[25], "100  ") ||
 		lines[26] != "one  1" {
 		t.Errorf("left %q of\n%s", got, text.String())
 	}

@@ -356,7 +356,7 @@ func (a *Audit) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 
 // Sections implements campaign.Answer.
 func (a *Audit) Sections(bool) []table.Section {
-	return []table.Section{{Text: a.Report.Words() + "\n\n", Table: a.Report.Claims()},
+	return []table.Section{{Text: a.Report.Words() + "\n\n", Table: a.Report.Claims().First("result", "p", "measured")},
 		{Text: "\n", Numbers: a.List, Full: true}}
 }
 

@@ -120,7 +120,7 @@ func (r *Reproduction) Sections(full bool) []table.Section {
 	rows.Main = slices.DeleteFunc(slices.Clone(rows.Rows), func(e reproduce.Extreme) bool {
 		return e.Row.Agreement.Agrees()
 	})
-	return []table.Section{{Text: reproduce.Words(r.Results) + "\n\n", Table: rows}}
+	return []table.Section{{Text: reproduce.Words(r.Results) + "\n\n", Table: rows.First("published", "computed")}}
 }
 
 // WriteCSV writes the numbers beside the published ones.

@@ -179,7 +179,9 @@ func (t *Costs) Sections(bool) []table.Section {
 	tried := t.Table()
 	tried.Columns = append(tried.Columns, table.Column[cost.Trial]{Heading: "decision",
 		Text: func(t *cost.Trial) string { return decisions[t.Decision] }})
-	return []table.Section{{Text: t.Words() + "\n\n", Table: tried}}
+	return []table.Section{{Table: tried.First("decision", "cost"), Text: t.Words() +
+		"\nThe cost is the mean at the run that decided, which is biased towards the decision; the intervals hold at all " +
+		"times.\n\n"}}
 }
 
 // WriteCSV writes the trials.
