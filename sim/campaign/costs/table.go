@@ -81,7 +81,9 @@ func cheapestMechanisms(summaries []cost.Summary, first, last *cost.Summary) (na
 func (s *Costs) Effort() string { return campaign.Timed(table.Count(s.Runs(), "run"), s.wall) }
 
 // Next implements campaign.Resumable.
-func (s *Costs) Next(string) string { return "; next: veilpath tune " + s.asked.Problem + " {max-cost} 10%" }
+func (s *Costs) Next(string) string {
+	return "; next: veilpath tune " + s.asked.Problem + " {max-cost} 10%"
+}
 
 // Sections implements campaign.Answer.
 func (s *Costs) Sections(bool) []table.Section {
