@@ -45,8 +45,8 @@ func TestLeakSentences(t *testing.T) {
 			"0.50 bits (0.48 .. 0.52) with what it learned of the reward from 1 policy of each goal; more policies " +
 			"(adversary.policies) may change this"}},
 		"misled, not shown by the reward": {learned{row(4.7), 4, -0.5, 0.3, measured("heading", 4.1), 30, at}, []string{
-			place + "observer mechanism is misled: it has 4.70 bits about the goal left (standard error 0.10), more than " +
-				"the 4.00 before the flight"}},
+			place + "observer mechanism is misled: it has 4.70 bits about the goal left (standard error 0.10), more " +
+				"than the 4.00 before the flight"}},
 		"misled without the reward": {learned{row(2.5), 4, 2, 0.01, measured("mechanism", 2.5), 30, at}, []string{
 			place + "observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal",
 			"without the reward it would have 2.00 bits (1.98 .. 2.02) more left"}},

@@ -46,7 +46,7 @@ func Metrics() []Metric {
 			"same of the lengths of their paths, since the speed is constant; none where the time limit ended one of "+
 			"them", func(r *Run) *float64 { return &r.PathOverhead }),
 		numberMetric("direct_overhead", "1", "duration of the flight over that of the direct flight, less 1; none "+
-			"where the time limit ended either", func(r *Run) *float64 { return &r.DirectOverhead }),
+			"where the time limit ended one of them", func(r *Run) *float64 { return &r.DirectOverhead }),
 		seen(numberMetric("planned_km", "km", "detection distance of the run's planned flight, which has no noise",
 			func(r *Run) *float64 { return &r.PlannedKm })),
 		seen(numberMetric("handover_only_km", "km", "detection distance of a flight level towards the target "+

@@ -32,8 +32,8 @@ func writeBlocks(w io.Writer, blocks [][]filled) error {
 }
 
 // fit arranges columns in blocks that fit lines of limit characters; 0 for no limit. Each block begins with the lead
-// columns. A column is beside the one before it where both fit. Unless all columns are wanted, the second one of a block
-// may lack those beside it.
+// columns. A column is beside the one before it where both fit. Unless all columns are wanted, the second one of a
+// block may lack those beside it.
 func fit(limit int, columns []table.Cells, all bool) (blocks [][]filled) {
 	var led, others []filled
 	for _, c := range columns {
@@ -52,7 +52,8 @@ func fit(limit int, columns []table.Cells, all bool) (blocks [][]filled) {
 			}
 			more := slices.Concat(block, others[:n])
 			if len(block) > len(led) && limit > 0 && width(more) > limit {
-				if alone := slices.Concat(block, others[:1]); !all && len(block) == len(led)+1 && width(alone) <= limit {
+				alone := slices.Concat(block, others[:1])
+				if !all && len(block) == len(led)+1 && width(alone) <= limit {
 					block, others = alone, others[n:]
 				}
 				break

@@ -180,8 +180,8 @@ func (t *Costs) Sections(bool) []table.Section {
 	tried.Columns = append(tried.Columns, table.Column[cost.Trial]{Heading: "decision",
 		Text: func(t *cost.Trial) string { return decisions[t.Decision] }})
 	return []table.Section{{Table: tried.First("decision", "cost"), Text: t.Words() +
-		"\nThe cost is the mean at the run that decided, which is biased towards the decision; the intervals hold at all " +
-		"times.\n\n"}}
+		"\nThe cost is the mean at the run that decided, which is biased towards the decision; the intervals hold at " +
+		"all times.\n\n"}}
 }
 
 // WriteCSV writes the trials.
