@@ -111,36 +111,6 @@ func (t *evidenceSteps) climb(w *evidence, sum, low float64) {
 	}
 }
 
-// sample returns the values of all runs on a step.
-func (t *evidenceSteps) sample(i int) Sample {
-	counts := make([]int, len(t.wagers.all))
-	copy(counts, t.first)
-	for _, s := range t.steps[:t.list[i].steps] {
-		counts[s.old]--
-		counts[s.new]++
-	}
-	return t.wagers.sample(counts)
-}
-
-// sample returns the values of wagers with the given counts.
-func (s *wagers) sample(counts []int) (out Sample) {
-	var there []int
-	for number, times := range counts {
-		if times > 0 {
-			there = append(there, number)
-		}
-	}
-	slices.SortFunc(there, func(a, b int) int { return cmp.Compare(s.all[a].value, s.all[b].value) })
-	for _, number := range there {
-		value := s.all[number].value
-		if n := len(out.Values); n == 0 || value != out.Values[n-1] {
-			out.Values, out.Counts = append(out.Values, value), append(out.Counts, 0)
-		}
-		out.Counts[len(out.Counts)-1] += counts[number]
-	}
-	return out
-}
-
 func beyond(d *Demand, r *Run) error {
 	return fmt.Errorf("study: run %d at epsilon %g has %s %g, but the search assumes at most %g", r.Run, r.Epsilon,
 		d.Name, d.Of(r), d.Bound)

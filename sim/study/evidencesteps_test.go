@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -49,3 +50,33 @@ func TestEvidenceStepsMatchTheirRuns(t *testing.T) {
 }
 
 func near(a, b float64) bool { return a-b < 1e-11 && b-a < 1e-11 }
+
+// sample returns the values of all runs on a step.
+func (t *evidenceSteps) sample(i int) Sample {
+	counts := make([]int, len(t.wagers.all))
+	copy(counts, t.first)
+	for _, s := range t.steps[:t.list[i].steps] {
+		counts[s.old]--
+		counts[s.new]++
+	}
+	return t.wagers.sample(counts)
+}
+
+// sample returns the values of wagers with the given counts.
+func (s *wagers) sample(counts []int) (out Sample) {
+	var there []int
+	for number, times := range counts {
+		if times > 0 {
+			there = append(there, number)
+		}
+	}
+	slices.SortFunc(there, func(a, b int) int { return cmp.Compare(s.all[a].value, s.all[b].value) })
+	for _, number := range there {
+		value := s.all[number].value
+		if n := len(out.Values); n == 0 || value != out.Values[n-1] {
+			out.Values, out.Counts = append(out.Values, value), append(out.Counts, 0)
+		}
+		out.Counts[len(out.Counts)-1] += counts[number]
+	}
+	return out
+}
