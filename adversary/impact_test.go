@@ -120,11 +120,11 @@ func TestFilteredMeasures(t *testing.T) {
 	exact := adversary.NewBallisticObserver(0.1)
 	want := make([]r3.Vec, n)
 	exact.Foresee(h, r3.Vec{}, want)
-	clear, noisy := foresee(0, 1), foresee(0.01, 1)
+	noiseless, noisy := foresee(0, 1), foresee(0.01, 1)
 	squares := 0.0
 	near := 0
 	for i := range n {
-		if r3.Norm(r3.Sub(clear[i], want[i])) < 1 {
+		if r3.Norm(r3.Sub(noiseless[i], want[i])) < 1 {
 			near++
 		}
 	}

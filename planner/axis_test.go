@@ -186,8 +186,8 @@ func TestAxisClosedForm(t *testing.T) {
 		}
 	}
 	// A range that ends next to corners tells as well where its first and last route are planned.
-	const close = 1e-7
-	for _, p := range x.Pieces(z, 0.5+close, 4.5-close) {
+	const gap = 1e-7
+	for _, p := range x.Pieces(z, 0.5+gap, 4.5-gap) {
 		if max(p.BlurLow, p.BlurHigh) > 1e-8 {
 			t.Errorf("piece [%g, %g] is blurred by %g", p.Low, p.High, max(p.BlurLow, p.BlurHigh))
 		}

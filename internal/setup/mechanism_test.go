@@ -45,9 +45,9 @@ func (m rows) Plan(p *planner.Planner, g privacy.Guarantee, noise *privacy.Noise
 	optimal, actions := p.Problem().Optimal.Policy, p.Problem().Law.Actions()
 	policy := slices.Clone(optimal)
 	for state := range policy {
-		kept, any := noise.Uniform() < m.keep(g.Epsilon), int32(noise.Uniform()*float64(actions))
+		kept, other := noise.Uniform() < m.keep(g.Epsilon), int32(noise.Uniform()*float64(actions))
 		if !kept {
-			policy[state] = any
+			policy[state] = other
 		}
 	}
 	return planner.Plan{Policy: policy}, nil

@@ -376,7 +376,8 @@ func TestBoundsAreAsTightAsMeasured(t *testing.T) {
 			}
 		}
 		const fourErrors = 4
-		if error := 0.0057 * (1 + c.mu/4) / math.Sqrt(repeats); math.Abs(mu-c.mu) > fourErrors*error {
+		standardError := 0.0057 * (1 + c.mu/4) / math.Sqrt(repeats)
+		if math.Abs(mu-c.mu) > fourErrors*standardError {
 			t.Errorf("epsilon %g: mean mu %v, want %v", c.epsilon, mu, c.mu)
 		}
 		t.Logf("epsilon %g: mean epsilon_low %.4f", c.epsilon, low)

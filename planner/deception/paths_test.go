@@ -48,9 +48,9 @@ func length(g *planner.Grid, path []int32) (sum float64) {
 
 // deceives is the definition on an open grid: some bogus goal's cost difference is at most the true one's.
 func deceives(g *planner.Grid, bogus []int, state int) bool {
-	real := octile(g, state, g.Goal) - octile(g, g.Start, g.Goal)
+	truth := octile(g, state, g.Goal) - octile(g, g.Start, g.Goal)
 	for _, b := range bogus {
-		if octile(g, state, b)-octile(g, g.Start, b) <= real+1e-9 {
+		if octile(g, state, b)-octile(g, g.Start, b) <= truth+1e-9 {
 			return true
 		}
 	}

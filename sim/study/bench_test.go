@@ -19,11 +19,11 @@ import (
 // benchmarks have one of their own.
 func paperStudy(tb testing.TB) study.Study {
 	tb.Helper()
-	make := paperExperiment
+	experiment := paperExperiment
 	if _, measured := tb.(*testing.B); measured {
-		make = freshExperiment
+		experiment = freshExperiment
 	}
-	e, err := make()
+	e, err := experiment()
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -58,13 +58,13 @@ func TestBandOfTwoKindsIsClopperAndPearsons(t *testing.T) {
 			c.Add([]study.Run{{Run: run, Epsilon: 1, DetectionKm: km}})
 		}
 		curve := c.Curve(0.95)
-		error := (1 - curve.PointwiseCoverage) / 2
+		outside := (1 - curve.PointwiseCoverage) / 2
 		for i := range curve.Epsilons {
 			below := mathext.RegIncBeta(float64(k), float64(n-k+1), curve.Low[i]/farthest)
 			above := 1 - mathext.RegIncBeta(float64(k+1), float64(n-k), curve.High[i]/farthest)
-			if math.Abs(below-error) > 0.03*error || math.Abs(above-error) > 0.03*error {
+			if math.Abs(below-outside) > 0.03*outside || math.Abs(above-outside) > 0.03*outside {
 				t.Fatalf("%d of %d: %g .. %g fail with %.5f and %.5f, want %.5f", k, n, curve.Low[i], curve.High[i], below, above,
-					error)
+					outside)
 			}
 		}
 	}

@@ -245,16 +245,16 @@ func TestMeanIntervalOfTwoKindsIsClopperAndPearsons(t *testing.T) {
 				continue
 			}
 			low, high := MeanInterval(values, bounds[0], bounds[1], 0.95)
-			const error, tolerance = 0.025, 0.03 * 0.025
-			below, above := error, error
+			const outside, tolerance = 0.025, 0.03 * 0.025
+			below, above := outside, outside
 			if c.k > 0 {
 				below = mathext.RegIncBeta(float64(c.k), float64(c.n-c.k+1), low)
 			}
 			if c.k < c.n {
 				above = 1 - mathext.RegIncBeta(float64(c.k+1), float64(c.n-c.k), high)
 			}
-			if math.Abs(below-error) > tolerance || math.Abs(above-error) > tolerance || c.k == 0 && low != 0 || c.k == c.n &&
-				high != 1 {
+			if math.Abs(below-outside) > tolerance || math.Abs(above-outside) > tolerance || c.k == 0 && low != 0 ||
+				c.k == c.n && high != 1 {
 				t.Errorf("%d of %d: %g .. %g fail with %.5f and %.5f", c.k, c.n, low, high, below, above)
 			}
 		}
