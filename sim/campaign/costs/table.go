@@ -80,7 +80,7 @@ func cheapestMechanisms(summaries []cost.Summary, first, last *cost.Summary) (na
 // Effort implements campaign.Resumable.
 func (s *Costs) Effort() string { return campaign.Timed(table.Count(s.Runs(), "run"), s.wall) }
 
-// Next implements campaign.Resumable.
+// Next implements campaign.Resumable. It suggests the search for the epsilon of a cost.
 func (s *Costs) Next(string) string {
 	return "; next: veilpath tune " + s.asked.Problem + " {max-cost} 10%"
 }
