@@ -39,7 +39,7 @@ type desktop struct {
 func TestDesktop(t *testing.T) {
 	need(t, "Xvfb", "xdotool", "import")
 	folder := t.TempDir()
-	viewer := build(t, folder, "veilpath/cmd/veilpath-view", "-tags", "viewer")
+	viewer := buildWindow(t, folder)
 	d := &desktop{t: t, display: display(t, width, height), folder: folder}
 	d.start(viewer, width, height)
 
@@ -125,7 +125,7 @@ func (d *desktop) savedRuns(program, config string) {
 func TestDesktopRefuses(t *testing.T) {
 	need(t, "Xvfb")
 	folder := t.TempDir()
-	viewer := build(t, folder, "veilpath/cmd/veilpath-view", "-tags", "viewer")
+	viewer := buildWindow(t, folder)
 	broken := filepath.Join(folder, "manifest.json")
 	if err := os.WriteFile(broken, []byte(`{"program":"veilpath","conf`), 0o644); err != nil {
 		t.Fatal(err)
@@ -159,7 +159,7 @@ func TestDesktopRefuses(t *testing.T) {
 // Asked for help, the program says how to use it and succeeds, in the same words with a display and without.
 func TestDesktopHelp(t *testing.T) {
 	need(t, "Xvfb")
-	viewer := build(t, t.TempDir(), "veilpath/cmd/veilpath-view", "-tags", "viewer")
+	viewer := buildWindow(t, t.TempDir())
 	words := ""
 	for _, x := range []string{display(t, width, height), "", ":4242"} {
 		for _, flag := range []string{"--help", "-h"} {

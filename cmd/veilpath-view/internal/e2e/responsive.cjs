@@ -36,7 +36,7 @@ inChromium(async (browser) => {
     await page.waitForTimeout(300);
     await until(what, there);
     const took = Date.now() - begun;
-    await page.waitForTimeout(4000); // for the map
+    await page.waitForTimeout(steps < 1000 ? 800 : 4000); // for the map
     const ms = await longest();
     console.log(`${what}: there after ${took} ms, longest task ${ms.toFixed(0)} ms`);
     assert(ms < most, `${what} takes the page for ${ms} ms`);

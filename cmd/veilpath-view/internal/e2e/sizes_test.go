@@ -19,7 +19,7 @@ const sizesPath = "../view/testdata/sizes"
 func TestDesktopSizes(t *testing.T) {
 	need(t, "Xvfb", "xdotool", "import")
 	folder := t.TempDir()
-	viewer := build(t, folder, "veilpath/cmd/veilpath-view", "-tags", "viewer")
+	viewer := buildWindow(t, folder)
 	config := filepath.Join(folder, "settings.yaml")
 	if err := os.WriteFile(config, []byte("privacy: {epsilon: 0.4}\nstudy: {runs: 40}\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -22,14 +22,27 @@ func need(t *testing.T, tools ...string) {
 }
 
 // build builds a command of the module and returns its path.
-func build(t *testing.T, folder, pkg string, flags ...string) string {
+func build(t *testing.T, folder, pkg string) string {
 	t.Helper()
-	program := filepath.Join(folder, filepath.Base(pkg))
-	args := append(append([]string{"build"}, flags...), "-o", program, pkg)
-	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-		t.Fatalf("go %v: %v\n%s", args, err, out)
+	return built(t, exec.Command("go", "build", "-o", filepath.Join(folder, filepath.Base(pkg)), pkg))
+}
+
+// buildWindow builds the viewer in a window, which needs a C compiler, and returns its path.
+func buildWindow(t *testing.T, folder string) string {
+	t.Helper()
+	cmd := exec.Command("go", "build", "-tags", "viewer", "-o", filepath.Join(folder, "veilpath-view"),
+		"veilpath/cmd/veilpath-view")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
+	return built(t, cmd)
+}
+
+// built runs a build and returns the path of its output, the argument before the last.
+func built(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
 	}
-	return program
+	return cmd.Args[len(cmd.Args)-2]
 }
 
 // keep copies a screenshot to where VIEWER_SCREENSHOTS says, if it does.
