@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -20,7 +22,7 @@ type Item struct {
 	Turn     func(steps int) // for what is set and not chosen, instead: so many steps up, or down where negative
 	Name     string          // of a number, which Set sets to what is typed behind it
 	Set      func(float64)
-	Told     func(float64) string // the entry with such a number
+	Told     func(float64) string // what Set makes of such a number, in words
 
 	// Entries of the same row follow each other. A section shows each as a button with the text of its cell, beside the
 	// name of the row. An entry without a row has a line.
@@ -60,35 +62,40 @@ func (p *List) Shows(section string) bool { return p.Open && p.Section == sectio
 // At returns the entry that the keys have come to, -1 for none, and how far the list is scrolled, points.
 func (p *List) At() (entry int, scrolled float64) { return p.on, p.at }
 
-// Found returns the entries that the list shows: those with all words that were typed, those that begin with them
-// first. A number behind the name of a quantity is what Enter sets it to.
+// Found returns the entries that the list shows: those with all words that were typed. A number behind the name of a
+// quantity, or behind its unit, is what Enter sets it to: such entries come first, and of them and of the others those
+// that begin with the first word, a whole one before a part of one.
 func (p *List) Found(items []Item) []Item {
 	words := strings.Fields(strings.ToLower(p.query))
 	if len(words) == 0 {
 		return items
 	}
-	var first, rest []Item
-	typed := words[len(words)-1]
-	value, err := strconv.ParseFloat(typed, 64)
+	var ranks [7][]Item
+	value, err := strconv.ParseFloat(words[len(words)-1], 64)
+	isNumber := err == nil && !math.IsNaN(value)
 	for _, it := range items {
-		text := strings.ToLower(it.Text + " " + it.Keys)
-		wanted, sets := words, false
-		if err == nil && it.Set != nil && len(words) > 1 {
-			wanted = words[:len(words)-1]
-			set := it.Set
-			it.Text, text = "Set "+it.Told(value), strings.ToLower(it.Name)
-			it.Choose, it.Turn, sets = func() { set(value) }, nil, true
+		text, wanted, rank := strings.ToLower(it.Text+" "+it.Keys), words, 6
+		lacks := func(w string) bool { return !strings.Contains(text, w) }
+		if isNumber && it.Set != nil && len(words) > 1 {
+			set, told := it.Set, it.Told(value)
+			text, wanted, rank = strings.ToLower(it.Name), words[:len(words)-1], 2
+			if slices.ContainsFunc(wanted, lacks) {
+				text, rank = text+" "+strings.ToLower(told), 3
+			}
+			it.Text, it.Choose, it.Turn = it.Name+": set to "+told, func() { set(value) }, nil
 		}
-		if slices.ContainsFunc(wanted, func(w string) bool { return !strings.Contains(text, w) }) {
+		if slices.ContainsFunc(wanted, lacks) {
 			continue
 		}
-		if sets || strings.HasPrefix(text, wanted[0]) {
-			first = append(first, it)
-		} else {
-			rest = append(rest, it)
+		if rest, begins := strings.CutPrefix(text, wanted[0]); begins {
+			rank--
+			if next, _ := utf8.DecodeRuneInString(rest); !unicode.IsLetter(next) {
+				rank--
+			}
 		}
+		ranks[rank] = append(ranks[rank], it)
 	}
-	return append(first, rest...)
+	return slices.Concat(ranks[:]...)
 }
 
 // take chooses an entry, which closes the list, or turns it by a step.

@@ -27,17 +27,20 @@ func opened(t *testing.T, section string, items []Item) (*List, func(ui.Input) m
 	}
 }
 
-// What is typed leaves the entries with all of its words, those that begin with the first word first; a number behind a
-// quantity sets it.
+// What is typed leaves the entries with all of its words, those that begin with the first word first, and of them those
+// that begin with a whole one; a number behind the name or the value of a quantity sets it.
 func TestFound(t *testing.T) {
 	set := 0.
+	number := func(id, name, unit string) Item {
+		return Item{ID: id, Text: name, Name: name, Set: func(v float64) { set = v },
+			Told: func(v float64) string { return fmt.Sprint(unit, v) }}
+	}
 	items := []Item{{ID: "a", Text: "Epsilon of the flight"}, {ID: "b", Text: "The flight before"},
-		{ID: "c", Text: "Flight on show", Name: "Flight on show", Set: func(v float64) { set = v },
-			Told: func(v float64) string { return fmt.Sprint("flight ", v) }},
+		number("m", "Moment of the flight", ""), number("n", "Flights flown", ""), number("c", "Flight on show", "run "),
 		{ID: "d", Text: "Theme", Keys: "t"}}
 	p, _ := opened(t, "", items)
-	for query, want := range map[string]string{"": "abcd", "flight": "cab", "FLIGHT the": "ab", "flight 12": "c",
-		"x": ""} {
+	for query, want := range map[string]string{"": "abmncd", "flight": "cnabm", "FLIGHT the": "abm", "flight 12": "cnm",
+		"run 12": "c", "show nan": "", "x": ""} {
 		p.Begin("")
 		for _, r := range query {
 			p.Type(ui.Key(string(r)))

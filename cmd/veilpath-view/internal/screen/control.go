@@ -104,6 +104,12 @@ func (c *control) within(v float64) float64 {
 	return clampTo(v, low, math.Max(high, c.most))
 }
 
+// end says which end a number takes instead of a value beyond it; nothing for one that can be set.
+func (c *control) end(v float64) string {
+	at := c.within(v)
+	return either(at > v, "the least, ", either(at < v, "the most, ", ""))
+}
+
 // turn goes so many steps on: forty of them go through equal ratios, other numbers have whole ones.
 func (c *control) turn(steps int) {
 	switch {

@@ -73,10 +73,11 @@ func (s *Screen) everything() []panel.Item {
 		it := panel.Item{ID: "command." + c.id, Text: c.name(), Keys: c.keyNames(), On: c.isOn(), Choose: c.do}
 		switch {
 		case c.isNumber():
-			it.Text, it.Turn, it.Name, it.Told = c.told(c.get()), c.turn, c.name(), c.told
+			it.Text, it.Turn, it.Name = c.told(c.get()), c.turn, c.name()
+			it.Told = func(v float64) string { return c.end(v) + c.text(c.within(v)) }
 			it.Set = func(v float64) {
 				c.to(v)
-				s.Model.Say(false, "%s.", c.told(c.get()))
+				s.Model.Say(false, "%s: %s%s.", c.name(), c.end(v), c.text(c.get()))
 			}
 		case c.isChoice():
 			items = append(items, c.optionItems()...)
