@@ -7,6 +7,7 @@ import (
 	"math"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -105,9 +106,16 @@ func ParseKept(fragment string) (*configs.Config, error) {
 
 // settingsOf returns the settings of a link. The error is in words of a page, which has no flags.
 func settingsOf(values url.Values) (configs.Config, error) {
-	request := configs.Request{}
+	request, known := configs.Request{}, configs.Default().Texts()
+	var unknown []string
 	for key, value := range values {
+		if _, ok := known[key]; !ok {
+			unknown = append(unknown, strconv.Quote(key))
+		}
 		request.Sets = append(request.Sets, key+"="+value[0])
+	}
+	if slices.Sort(unknown); unknown != nil {
+		return configs.Config{}, fmt.Errorf("links of this version have no key %s", strings.Join(unknown, " or "))
 	}
 	loaded, err := configs.Load(request)
 	if err != nil {
@@ -133,8 +141,12 @@ func ParseFragment(fragment string) (Asked, error) {
 	}
 	var a Asked
 	for shown, key := range shownKeys {
-		if values.Get(key) == "true" {
+		switch text := values.Get(key); text {
+		case "true":
 			a.Show = Shown(shown)
+		case "", "false":
+		default:
+			return Asked{}, fmt.Errorf("the link asks for %s %q; want true", key, text)
 		}
 		values.Del(key)
 	}

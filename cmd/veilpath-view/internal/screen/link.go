@@ -73,8 +73,15 @@ func linkOf[T any](key string, state bool, write func() string, parse func(strin
 func switchLink(key string, at *bool, usual bool) *linkKey {
 	return linkOf(key, false,
 		func() string { return either(*at == usual, "", either(*at, "on", "off")) },
-		func(text string) (bool, error) { return either(usual, text != "off", text == "on"), nil },
-		func(on bool) { *at = on })
+		func(text string) (bool, error) { return readSwitch(key, text, usual) }, func(on bool) { *at = on })
+}
+
+// readSwitch reads on or off; no text is the usual one.
+func readSwitch(key, text string, usual bool) (on bool, err error) {
+	if text = cmp.Or(text, either(usual, "on", "off")); text != "on" && text != "off" {
+		return usual, refuse(key, text, "on or off")
+	}
+	return text == "on", nil
 }
 
 // wordLink is what a link says of one of several words, of which the usual one is left out.
@@ -174,7 +181,8 @@ type whereLook struct {
 
 func (s *Screen) followLink() *linkKey {
 	return linkOf(linkFollow, false, func() string { return either(s.plan.Camera.Follow, "on", "") },
-		func(text string) (bool, error) { return text == "on", nil }, func(on bool) { s.pending.follow = on })
+		func(text string) (bool, error) { return readSwitch(linkFollow, text, false) },
+		func(on bool) { s.pending.follow = on })
 }
 
 // placeLinks say which part of the map is on show.
@@ -303,6 +311,7 @@ func (s *Screen) entry(name string) int {
 
 // Follow shows what a link leads to; what is wrong with it is said on screen and changes nothing.
 func (s *Screen) Follow(fragment string) {
+	s.Model.Message = model.Message{}
 	s.failed(s.follow(fragment), func() { s.Follow(fragment) })
 }
 

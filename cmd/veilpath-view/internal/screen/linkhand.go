@@ -44,7 +44,7 @@ func parseWhatIf(moved, out string) (model.WhatIf, error) {
 		var r r3.Vec
 		if n, err := fmt.Sscanf(part, "%d:%f,%f,%f", &state, &r.X, &r.Y, &r.Z); n != 4 || err != nil ||
 			math.IsNaN(r3.Norm(r)) || math.IsInf(r3.Norm(r), 0) {
-			return w, fmt.Errorf("the link moves a waypoint by %q; want STATE:EAST,NORTH,UP in km", part)
+			return w, refuse(linkMoved, part, "STATE:EAST,NORTH,UP in km")
 		}
 		if w.Moved == nil {
 			w.Moved = map[int]r3.Vec{}
@@ -57,7 +57,7 @@ func parseWhatIf(moved, out string) (model.WhatIf, error) {
 		}
 		state, err := strconv.Atoi(part)
 		if err != nil || state < 0 {
-			return w, fmt.Errorf("the link keeps out of the cell %q; want the number of a state", part)
+			return w, refuse(linkOut, part, "the number of a state")
 		}
 		if w.KeptOut == nil {
 			w.KeptOut = map[int]bool{}

@@ -36,7 +36,7 @@ var panelNames = []string{"axis", "flights", "settings", "guess", "belief", "sur
 	"readings"}
 
 // panelTitles are the panels as lists call them, by widePanel.
-var panelTitles = []string{"Privacy, along ε", "Where the flights are recognised", "Settings",
+var panelTitles = []string{"Privacy, along ε", "Where the flights are recognised (distribution)", "Settings",
 	"How far off the guess is", "What observers know of the goal", "Mean distance by ε and ρ", "Results",
 	"Altitude, turn and line of sight over time", "The guess near the target", "The numbers of the moment"}
 
@@ -69,7 +69,7 @@ func parsePanels(text string) (panelSet, error) {
 	for name := range strings.SplitSeq(text, ",") {
 		at := slices.Index(panelNames, name)
 		if at < 0 {
-			return 0, fmt.Errorf("the link folds away %q; want some of %s", name, strings.Join(panelNames, ","))
+			return 0, refuse(linkFolded, name, "some of "+strings.Join(panelNames, ","))
 		}
 		p |= 1 << at
 	}

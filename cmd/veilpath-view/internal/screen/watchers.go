@@ -113,7 +113,7 @@ func parseAlso(text string) ([]string, error) {
 	names := strings.Split(text, ",")
 	for _, name := range names {
 		if m, err := adversary.Find(name); err != nil || m.Goal {
-			return nil, fmt.Errorf("the link draws the guesses of %q too, who is no observer of where flights end", name)
+			return nil, refuse(linkAlso, name, "observers of where flights end")
 		}
 	}
 	return names, nil
