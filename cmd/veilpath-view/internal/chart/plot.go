@@ -26,6 +26,23 @@ func (p *Plot) PX(x float64) float64 { return p.Area.X + p.Area.W*p.X.Share(x) }
 // PY returns how far down a value lies, points.
 func (p *Plot) PY(y float64) float64 { return p.Area.Bottom() - p.Area.H*p.Y.Share(y) }
 
+// Clearest returns the first of some boxes, no higher or lower than the area, that covers the fewest points.
+func (p *Plot) Clearest(points []draw.Point, boxes ...draw.Rect) (best draw.Rect) {
+	least := len(points) + 1
+	for _, box := range boxes {
+		covered := 0
+		for _, at := range points {
+			if box.Contains(at) {
+				covered++
+			}
+		}
+		if box.Y >= p.Area.Y && box.Bottom() <= p.Area.Bottom() && covered < least {
+			best, least = box, covered
+		}
+	}
+	return best
+}
+
 // Ticks returns round values on a scale, at most so many.
 func Ticks(s ui.Scale, most int) []float64 {
 	low, high := math.Min(s.Low, s.High), math.Max(s.Low, s.High)
@@ -64,11 +81,16 @@ func powerTicks(low, high float64, most int) []float64 {
 }
 
 // GridY draws horizontal grid lines, at most about so many, with their values left of the plot.
-func (p *Plot) GridY(l *draw.List, t *ui.Theme, most int) {
+func (p *Plot) GridY(l *draw.List, t *ui.Theme, most int) { p.GridYAbove(l, t, most, math.Inf(1)) }
+
+// GridYAbove is GridY with no values on lines that lie lower than so far down, points.
+func (p *Plot) GridYAbove(l *draw.List, t *ui.Theme, most int, lowest float64) {
 	for _, v := range Ticks(p.Y, most) {
 		y := p.PY(v)
 		l.Rect(draw.Rect{X: p.Area.X, Y: y - 0.5, W: p.Area.W, H: 1}, t.Grid)
-		l.TextIn(t.Small, draw.Rect{X: p.Area.X - 50, Y: y - 7, W: 44, H: 14}, draw.Right, t.Muted, Number(v))
+		if y <= lowest {
+			l.TextIn(t.Small, draw.Rect{X: p.Area.X - 50, Y: y - 7, W: 44, H: 14}, draw.Right, t.Muted, Number(v))
+		}
 	}
 }
 

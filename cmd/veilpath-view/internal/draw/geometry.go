@@ -74,6 +74,11 @@ func (r Rect) Overlaps(s Rect) bool {
 	return r.X < s.Right() && s.X < r.Right() && r.Y < s.Bottom() && s.Y < r.Bottom()
 }
 
+// Away returns how far a point is from the rectangle.
+func (r Rect) Away(p Point) float64 {
+	return math.Hypot(math.Max(0, math.Max(r.X-p.X, p.X-r.Right())), math.Max(0, math.Max(r.Y-p.Y, p.Y-r.Bottom())))
+}
+
 // Meets reports whether the segment between two points outside the rectangle goes through it.
 func (r Rect) Meets(a, b Point) bool {
 	if math.Max(a.X, b.X) < r.X || math.Min(a.X, b.X) > r.Right() || math.Max(a.Y, b.Y) < r.Y ||

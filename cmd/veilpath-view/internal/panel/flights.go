@@ -11,8 +11,9 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// Flights is where flights are recognised: a dot each over an axis of distances. Flights of about the same distance lie
-// in a heap, from left to right and upwards by distance, as large as lets the highest heap fit.
+// Flights is where flights are recognised: a dot each over an axis of distances. Each stands at its distance, as low as
+// it covers no other, and all are as large as lets the highest heap fit; dots that would be too small to see cover each
+// other in part.
 type Flights[T any] struct {
 	Dots   []Dot[T] // by distance
 	Radius float64  // of a dot, points
@@ -34,9 +35,6 @@ type flightsKey struct {
 	far  float64
 }
 
-// binWidth is how wide a heap of dots is, points.
-const binWidth = 12
-
 // Pile lays the dots of flights in the area of a chart, unless those of the same key lie there, and reports whether
 // they lie otherwise now. It takes the flights that recognised says something of, km.
 func (f *Flights[T]) Pile(p *chart.Plot, of any, flights []T, recognised func(T) (km float64, ok bool)) bool {
@@ -51,36 +49,38 @@ func (f *Flights[T]) Pile(p *chart.Plot, of any, flights []T, recognised func(T)
 		}
 	}
 	slices.SortStableFunc(f.Dots, func(a, b Dot[T]) int { return cmp.Compare(a.Km, b.Km) })
-	bins := make([]int, int(p.Area.W/binWidth)+1)
-	binOf := func(d Dot[T]) int { return max(0, min(len(bins)-1, int(p.Area.W*p.X.Share(d.Km)/binWidth))) }
-	highest := 1
-	for _, d := range f.Dots {
-		b := binOf(d)
-		bins[b]++
-		highest = max(highest, bins[b])
+	const largest, least, shrink = 12, 1, 0.95 // points, but for the share that a dot shrinks to
+	const foot, air = 5, 2                     // below the lowest dots and above the highest, points
+	pitch, high := math.Max(4, math.Min(largest, p.Area.H/40)), p.Area.H-foot-air
+	for pitch > least && pitch*float64(f.levels(p, pitch)) > high {
+		pitch *= shrink
 	}
-	const roomy = 500 // points, above which few dots are larger
-	columns := 3
-	if p.Area.H > roomy {
-		columns = 1
-	}
-	for columns < 12 && float64(highest)/float64(columns)*(binWidth/float64(columns)) > p.Area.H-4 {
-		columns++
-	}
-	pitch := binWidth / float64(columns)
-	rise := math.Min(pitch, (p.Area.H-4)/math.Ceil(float64(highest)/float64(columns)))
-	clear(bins)
+	rise := math.Min(pitch, high/float64(max(1, f.levels(p, pitch))))
+	var ends []float64 // of the last dot of each level
 	for i := range f.Dots {
-		b := binOf(f.Dots[i])
-		row, column := bins[b]/columns, bins[b]%columns
-		bins[b]++
-		f.Dots[i].At = draw.Point{
-			X: p.Area.X + binWidth*float64(b) + pitch*(float64(column)+0.5),
-			Y: p.Area.Bottom() - 2 - rise*(float64(row)+0.5),
+		x := p.PX(f.Dots[i].Km)
+		level := slices.IndexFunc(ends, func(end float64) bool { return end+pitch <= x })
+		if level < 0 {
+			level, ends = len(ends), append(ends, x)
 		}
+		ends[level] = x
+		f.Dots[i].At = draw.Point{X: x, Y: p.Area.Bottom() - foot - rise*(float64(level)+0.5)}
 	}
-	f.Radius = math.Max(0.8, pitch*0.44)
+	const seen = 1.7 // points
+	f.Radius = math.Max(seen, pitch*0.44)
 	return true
+}
+
+// levels returns how many dots stand over each other where most do, if each takes so much of the axis.
+func (f *Flights[T]) levels(p *chart.Plot, pitch float64) (most int) {
+	first := 0
+	for i, d := range f.Dots {
+		for p.PX(f.Dots[first].Km)+pitch <= p.PX(d.Km) {
+			first++
+		}
+		most = max(most, i-first+1)
+	}
+	return most
 }
 
 // Hang mirrors the dots at the foot of their chart.
@@ -120,21 +120,34 @@ func (f *Flights[T]) Nearest(pointer draw.Point) (nearest *Dot[T]) {
 	return nearest
 }
 
-// Name writes a name beside the highest dot of those from one distance to another.
-func (f *Flights[T]) Name(l *draw.List, t *ui.Theme, p *chart.Plot, nearKm, farKm float64, text string) {
-	top, right := p.Area.Bottom(), p.PX(farKm)
+// Name writes a name above the dots of those from one distance to another, or beside them where it would cover other
+// dots or one of the marks.
+func (f *Flights[T]) Name(l *draw.List, t *ui.Theme, p *chart.Plot, nearKm, farKm float64, text string,
+	marks []draw.Rect) {
+	const gap = 6
+	left, right, top := p.PX(nearKm), p.PX(farKm), p.Area.Bottom()
+	marks = slices.Clone(marks)
 	for _, d := range f.Dots {
 		if d.Km >= nearKm && d.Km <= farKm {
-			top, right = math.Min(top, d.At.Y), math.Max(right, d.At.X)
+			top = math.Min(top, d.At.Y)
+		} else {
+			marks = append(marks, draw.Rect{X: d.At.X, Y: d.At.Y}.Inset(-f.Radius))
 		}
 	}
-	box := draw.Rect{W: l.Width(t.Small, text) + 6, H: 15}
-	box.X, box.Y = math.Max(p.Area.X, (p.PX(nearKm)+right-box.W)/2), top-box.H-6
-	if box.Y < p.Area.Y { // its dots reach to the top
-		box.X, box.Y = right+10, p.Area.Y+12
+	w, h := l.Width(t.Small, text)+6, 15.
+	box := draw.Rect{X: math.Max(p.Area.X, (left+right-w)/2), Y: top - h - gap, W: w, H: h}
+	covers := func(m draw.Rect) bool { return m.Overlaps(box) }
+	if box.Y < p.Area.Y || slices.ContainsFunc(marks, covers) {
+		box.X, box.Y = right+gap, math.Max(p.Area.Y+gap, top)
+		for i := slices.IndexFunc(marks, covers); i >= 0; i = slices.IndexFunc(marks, covers) {
+			box.X = marks[i].Right() + gap
+		}
 	}
 	if box.Right() > p.Area.Right() {
-		box.X = p.PX(nearKm) - 12 - box.W
+		box.X = left - gap - w
+		for i := slices.IndexFunc(marks, covers); i >= 0; i = slices.IndexFunc(marks, covers) {
+			box.X = marks[i].X - gap - w
+		}
 	}
 	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.9))
 	l.TextIn(t.Small, box, draw.Center, t.Ink, text)

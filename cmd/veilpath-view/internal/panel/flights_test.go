@@ -9,9 +9,9 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// However many flights there are, their dots lie in the chart, those of a heap at about the same distance, none over
-// another; each is found where it lies. Flights of which nothing is known have none.
-func TestFlightsLieInHeaps(t *testing.T) {
+// However many flights there are, their dots lie in the chart, each at its distance, none over another; each is found
+// where it lies. Flights of which nothing is known have none.
+func TestFlightsLieAtTheirDistance(t *testing.T) {
 	p := chart.New(draw.Rect{X: 10, Y: 20, W: 400, H: 120}, ui.Scale{High: 100}, ui.Scale{High: 1})
 	for _, n := range []int{1, 30, 200, 1500} {
 		kms := make([]float64, n)
@@ -27,7 +27,7 @@ func TestFlightsLieInHeaps(t *testing.T) {
 			t.Errorf("%d flights are not piled once", n)
 		}
 		for i, d := range f.Dots {
-			if d.Km == 5 || !p.Area.Contains(d.At) || math.Abs(p.PX(d.Km)-d.At.X) > binWidth {
+			if d.Km == 5 || !p.Area.Contains(d.At) || math.Abs(p.PX(d.Km)-d.At.X) > 1e-9 {
 				t.Fatalf("%d flights: the dot of %v km lies at %v", n, d.Km, d.At)
 			}
 			if i > 0 && f.Dots[i-1].Km > d.Km || n < 1000 && f.Nearest(d.At).Of != d.Of {

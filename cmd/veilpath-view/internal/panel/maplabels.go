@@ -2,6 +2,8 @@ package panel
 
 import (
 	"image/color"
+	"math"
+	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -20,17 +22,18 @@ type labels struct {
 	list   *draw.List
 	bounds draw.Rect
 	taken  []draw.Rect
+	signs  []draw.Point   // of marks, whose names are better not nearer to another's
 	lines  [][]draw.Point // better not covered
 	names  []name         // that have a place
 }
 
-// put places a text beside a point, at the first of the places around it that is free and covers no line, or else
-// at the first that is free; none is free: it is left out, the mark is understood without.
+// put places a text beside a point, at the first of the places around it that is free, is nearer to no other sign and
+// covers no line, or else that does one of these, or none; none is free: it is left out, the mark is understood without.
 func (b *labels) put(at draw.Point, gap float64, ink color.NRGBA, text string) {
 	t := b.theme
 	w, h := b.list.Width(t.Small, text)+8, 16.0
 	away := h + 2 // beyond another name
-	best := draw.Rect{}
+	best, least := draw.Rect{}, 4
 	for _, r := range []draw.Rect{
 		{X: at.X - w/2, Y: at.Y - gap - h, W: w, H: h},
 		{X: at.X - w/2, Y: at.Y + gap, W: w, H: h},
@@ -45,15 +48,19 @@ func (b *labels) put(at draw.Point, gap float64, ink color.NRGBA, text string) {
 		{X: at.X + gap, Y: at.Y + gap + away, W: w, H: h},
 		{X: at.X - gap - w, Y: at.Y + gap + away, W: w, H: h},
 	} {
-		if !b.free(r) {
+		r.X = math.Max(b.bounds.X, math.Min(r.X, b.bounds.Right()-w))
+		if r.Contains(at) || !b.free(r) {
 			continue
 		}
-		if best.Empty() {
-			best = r
+		flaws := 0
+		if b.onLine(r) {
+			flaws = 1
 		}
-		if !b.onLine(r) {
-			best = r
-			break
+		if slices.ContainsFunc(b.signs, func(sign draw.Point) bool { return r.Away(sign) < r.Away(at) }) {
+			flaws += 2
+		}
+		if flaws < least {
+			best, least = r, flaws
 		}
 	}
 	if best.Empty() {

@@ -32,3 +32,26 @@ func TestNamesStayOffTheFlight(t *testing.T) {
 		}
 	}
 }
+
+// A name is nearer to its own sign than to another, even if it covers a line there, and at an edge it stands beside its
+// mark.
+func TestNamesStandByTheirSigns(t *testing.T) {
+	atlas, err := draw.NewAtlas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	theme, list := ui.NewTheme(true), draw.NewList(atlas)
+	own, other := draw.Point{X: 182, Y: 100}, draw.Point{X: 216, Y: 99}
+	names := &labels{theme: &theme, list: list, bounds: draw.Rect{W: 360, H: 200}, signs: []draw.Point{own, other},
+		taken: []draw.Rect{{X: 120, Y: 60, W: 115, H: 35}}, lines: [][]draw.Point{{{X: 30, Y: 132}, own}}}
+	list.Reset(names.bounds, 1)
+	names.put(own, 10, theme.Ink, "straight: 101.6 km")
+	if len(names.names) != 1 || names.names[0].area.Away(own) > names.names[0].area.Away(other) {
+		t.Errorf("beside the sign at %v, nearer than %v, stands %v", own, other, names.names)
+	}
+	edge := draw.Point{X: 350, Y: 50}
+	names.put(edge, 10, theme.Ink, "target")
+	if len(names.names) != 2 || names.names[1].area.Bottom() != 40 || names.names[1].area.Right() != 360 {
+		t.Errorf("at the edge stands %v", names.names)
+	}
+}

@@ -82,7 +82,11 @@ func (m *Map) startMark() mark {
 // marks draws the places that matter, and places their names. No name covers a sign.
 func (m *Map) marks(l *draw.List) {
 	names := &labels{theme: m.Theme, list: l, bounds: m.Camera.View.Inset(4), lines: m.drawnLines()}
-	names.taken = append(append(m.Cards(), m.Scalebar()), m.Signs()...)
+	signs := m.Signs()
+	names.taken = append(append(m.Cards(), m.Scalebar()), signs...)
+	for _, sign := range signs {
+		names.signs = append(names.signs, sign.Center())
+	}
 	for _, p := range m.places() {
 		if p.radius > 0 {
 			p.sign(l, p.at)

@@ -3,6 +3,7 @@ package panel
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -79,12 +80,40 @@ func (t *Timeline) X(timeS float64) float64 {
 	return p.PX(timeS)
 }
 
+// mostValues is how many values are written beside a strip at most, but for that of its foot.
+const mostValues = 2
+
+// nameArea is where the name of a strip covers the least of its curves.
+func (t *Timeline) nameArea(s *Strip, width float64) draw.Rect {
+	const most, height = 400, 15 // places of a curve; points
+	var points []draw.Point
+	p := t.plot(s)
+	for _, c := range s.Curves {
+		for i := 0; i < c.N; i += 1 + c.N/most {
+			points = append(points, p.At(c.At(i)))
+		}
+	}
+	var boxes []draw.Rect
+	for _, x := range []float64{s.Area.Right() - width, s.Area.X, s.Area.Center().X - width/2} {
+		for _, y := range []float64{s.Area.Y, s.Area.Bottom() - height} {
+			boxes = append(boxes, draw.Rect{X: x, Y: y, W: width, H: height})
+		}
+	}
+	return p.Clearest(points, boxes...)
+}
+
 // DrawStrips draws the strips, of which there are some, without the moment.
 func (t *Timeline) DrawStrips(l *draw.List, theme *ui.Theme) {
 	var all draw.Rect
 	for i := range t.Strips {
-		p := t.plot(&t.Strips[i])
-		p.GridY(l, theme, 2)
+		p, lowest := t.plot(&t.Strips[i]), math.Inf(1)
+		if i+1 < len(t.Strips) {
+			const apart = 13 // values of two strips, points
+			next := t.plot(&t.Strips[i+1])
+			highest := slices.Max(chart.Ticks(next.Y, mostValues))
+			lowest = next.PY(highest) - apart
+		}
+		p.GridYAbove(l, theme, mostValues, lowest)
 		if all = all.Around(p.Area); i == 0 {
 			all = p.Area
 		}
@@ -103,9 +132,9 @@ func (t *Timeline) DrawStrips(l *draw.List, theme *ui.Theme) {
 		}
 	}
 	l.Unclip()
-	for _, s := range t.Strips {
-		w := l.Width(theme.Small, s.Name) + 8
-		box := draw.Rect{X: s.Area.Right() - w, Y: s.Area.Y - 3, W: w, H: 15}
+	for i := range t.Strips {
+		s := &t.Strips[i]
+		box := t.nameArea(s, l.Width(theme.Small, s.Name)+8)
 		l.RoundRect(box, 3, ui.Faded(theme.Panel, 0.8))
 		l.TextIn(theme.Small, box, draw.Center, theme.Muted, s.Name)
 	}

@@ -75,3 +75,22 @@ func TestStripsDrawTheMoment(t *testing.T) {
 		t.Errorf("%d vertices with the moment on the curve, %d without", with, without)
 	}
 }
+
+// The name of a strip stands where no curve goes, if there is such a place.
+func TestNamesOfStripsStayOffTheCurves(t *testing.T) {
+	l := line()
+	for name, value := range map[string]func(float64) float64{"rising": func(s float64) float64 { return s / 10 },
+		"falling": func(s float64) float64 { return 10 - s/10 }, "high": func(float64) float64 { return 9 }} {
+		s := &Strip{Area: draw.Rect{X: 50, Y: 100, W: 300, H: 30}, Values: ui.Scale{High: 10}, Curves: []Curve{{N: 5000,
+			At: func(i int) (float64, float64) { return float64(i) / 50, value(float64(i) / 50) }}}}
+		box, p := l.nameArea(s, 70), l.plot(s)
+		for i := range s.Curves[0].N {
+			if at := p.At(s.Curves[0].At(i)); box.Contains(at) {
+				t.Fatalf("%s: the name at %v covers %v", name, box, at)
+			}
+		}
+		if box.Within(s.Area) != box {
+			t.Errorf("%s: the name at %v leaves its strip", name, box)
+		}
+	}
+}

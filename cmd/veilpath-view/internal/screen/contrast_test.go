@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -182,5 +183,46 @@ func TestAllTextCanBeRead(t *testing.T) {
 	}
 	if seen < 400 {
 		t.Errorf("only %d texts were looked at", seen)
+	}
+}
+
+// What is written on the charts stands apart, and the names of the humps clear of the baselines: on a phone, on a
+// laptop, and with a demand near the planned flight.
+func TestTextsOfChartsStandApart(t *testing.T) {
+	for _, size := range [][2]float64{{360, 740}, {1280, 800}, {2560, 1440}} {
+		d := newDeskOf(t, size[0], size[1], 0)
+		d.wholeAxis()
+		d.Folded = 0
+		for _, demand := range []float64{40, 56.5, 59, 62, 70} {
+			d.setDemand(demand)
+			for _, tab := range []Tab{TabFlights, TabMap, TabWhy} {
+				d.Tab = tab
+				d.step(ui.Input{Outside: true})
+				d.chartsApart(fmt.Sprintf("%v, %v km, panel %v", size, demand, tab))
+			}
+		}
+	}
+}
+
+// chartsApart checks that no text on the charts covers another, and no name of a hump a baseline.
+func (d *desk) chartsApart(where string) {
+	d.t.Helper()
+	charts := []draw.Rect{d.layout.Distribution, d.layout.Along, d.layout.Strips, d.layout.Pane}
+	texts := slices.DeleteFunc(d.written(false), func(w written) bool {
+		return !slices.ContainsFunc(charts, func(r draw.Rect) bool { return r.Contains(w.r.Center()) })
+	})
+	p := d.distributionPlot()
+	for i, a := range texts {
+		for _, b := range texts[:i] {
+			if a.r.Overlaps(b.r) {
+				d.t.Errorf("%s: %q covers %q", where, a.text, b.text)
+			}
+		}
+		for _, b := range d.baselines() {
+			if x := p.PX(b.km); strings.Contains(a.text, "hump, ") && p.Area.Contains(a.r.Center()) && x > a.r.X &&
+				x < a.r.Right() {
+				d.t.Errorf("%s: %q stands on the line %s", where, a.text, b.word)
+			}
+		}
 	}
 }

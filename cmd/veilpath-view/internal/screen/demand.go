@@ -82,14 +82,50 @@ func (s *Screen) movingDemand(l *draw.List, p *chart.Plot) {
 		l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: tip - 7, W: p.Area.W - 4, H: 14}, draw.Right, t.Muted, "hidden until?")
 		return
 	}
-	l.Segment(draw.Point{X: p.Area.X, Y: y}, draw.Point{X: p.Area.Right(), Y: y}, 1.5, t.Accent)
+	h, gap := 16., 3.
 	text := s.demandAnswer()
-	box := draw.Rect{X: p.Area.X + 6, Y: y - 19, W: l.Width(t.Small, text) + 8, H: 16}
-	if box.Y < p.Area.Y {
-		box.Y = y + 3
+	if s.demandKm > p.Y.High {
+		text = "↑ " + text
+	} else {
+		l.Segment(draw.Point{X: p.Area.X, Y: y}, draw.Point{X: p.Area.Right(), Y: y}, 1.5, t.Accent)
 	}
+	room := p.Area.W - 6*gap
+	if l.Width(t.Small, text) > room {
+		_, text, _ = strings.Cut(text, ": ")
+	}
+	if first, _, _ := strings.Cut(text, " and "); l.Width(t.Small, text) > room {
+		text = first + " and others"
+	}
+	w := l.Width(t.Small, text) + 8
+	left, right := p.Area.X+2*gap, p.Area.Right()-2*gap-w
+	box := p.Clearest(s.alongPoints(l, p), draw.Rect{X: left, Y: y - gap - h, W: w, H: h},
+		draw.Rect{X: left, Y: y + gap, W: w, H: h}, draw.Rect{X: right, Y: y - gap - h, W: w, H: h},
+		draw.Rect{X: right, Y: y + gap, W: w, H: h})
 	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.92))
 	l.TextIn(t.Small, box, draw.Center, t.Accent, text)
+}
+
+// alongPoints are places that a text on the chart along epsilon is better not over: the mean and its band, and the
+// baselines with their names.
+func (s *Screen) alongPoints(l *draw.List, p *chart.Plot) (points []draw.Point) {
+	c := s.Model.MeanAlong(model.Chosen{}, true)
+	for _, curve := range [][]float64{c.Mean, c.Low, c.High} {
+		for i := 0; i < len(curve); i += 8 {
+			points = append(points, p.At(c.Epsilons[i], curve[i]))
+		}
+	}
+	for _, b := range s.baselines() {
+		name := s.baselineName(l, p, b)
+		for x := p.Area.X; x < p.Area.Right(); x++ {
+			points = append(points, draw.Point{X: x, Y: p.PY(b.km)})
+		}
+		for x := name.X; x < name.Right(); x++ {
+			for y := name.Y; y < name.Bottom(); y++ {
+				points = append(points, draw.Point{X: x, Y: y})
+			}
+		}
+	}
+	return points
 }
 
 // demandAnswer is the answer in as few words as fit on the line.
@@ -109,9 +145,12 @@ func (s *Screen) operateDemand(p *chart.Plot) {
 		return
 	}
 	r := s.demandGrip(p)
-	s.UI.Spot("demand", r, either(s.demandKm > 0,
-		"Hidden on average until "+s.demandText(s.demandKm)+". Drag to ask for another distance.",
-		"Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
+	if over, _, _ := s.UI.Area("demand", r); over {
+		s.UI.SetCursor(ui.Hand)
+		s.UI.Hint(true, draw.Rect{X: r.X, Y: p.Area.Y, W: r.W, H: p.Area.H}, either(s.demandKm > 0,
+			"Hidden on average until "+s.demandText(s.demandKm)+". Drag to ask for another distance.",
+			"Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
+	}
 	if s.UI.Sets("demand") {
 		s.setDemand(clampTo(p.Y.Value((p.Area.Bottom()-s.UI.Input.Pointer.Y)/p.Area.H), 1, p.Y.High))
 	}

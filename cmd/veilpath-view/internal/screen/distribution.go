@@ -144,9 +144,11 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	l.Rect(draw.Rect{X: p.Area.X, Y: p.Area.Bottom(), W: p.Area.W, H: 1}, t.Muted)
 	l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}, draw.Center, t.Muted,
 		s.spreadText())
+	var marks []draw.Rect
 	if sum.Runs > 1 && !s.opening.running {
 		left, right := p.PX(math.Max(0, sum.CILowKm)), p.PX(math.Min(p.X.High, sum.CIHighKm))
-		l.Rect(draw.Rect{X: left, Y: p.Area.Y, W: math.Max(1, right-left), H: p.Area.H}, ui.Faded(t.Ink, 0.16))
+		marks = append(marks, draw.Rect{X: left, Y: p.Area.Y, W: math.Max(1, right-left), H: p.Area.H})
+		l.Rect(marks[0], ui.Faded(t.Ink, 0.16))
 	}
 	h := s.dots()
 	if s.opening.running {
@@ -159,15 +161,18 @@ func (s *Screen) stillDistribution(l *draw.List) {
 		return ui.Faded(s.distanceColour(d.Km), either(s.isSelected(d.Of.Run.Run), 1, 0.2))
 	})
 	s.pairDots(l)
-	s.nameHumps(l, &p)
 	if sum.Runs > 0 {
 		l.Rect(draw.Rect{X: p.PX(sum.MeanKm) - 0.75, Y: p.Area.Y, W: 1.5, H: p.Area.H}, t.Ink)
 	}
-	var flags []panel.Flag
+	flags := s.otherMeans()
 	for _, b := range s.baselines() {
 		flags = append(flags, panel.Flag{Km: b.km, Ink: t.Ink, Text: b.word + " " + fixed(b.km, 1)})
 	}
-	panel.DrawFlags(l, t, &p, append(flags, s.otherMeans()...))
+	panel.DrawFlags(l, t, &p, flags)
+	for _, f := range flags {
+		marks = append(marks, draw.Rect{X: p.PX(f.Km) - 1, Y: p.Area.Y, W: 2, H: p.Area.H})
+	}
+	s.nameHumps(l, &p, marks)
 }
 
 // drawKeptDots draws the flights of the kept settings below those in force, in a colour of their own.
@@ -183,8 +188,8 @@ func (s *Screen) drawKeptDots(l *draw.List, p *chart.Plot) {
 	}
 }
 
-// nameHumps names the humps of the whole ensemble beside their highest dots.
-func (s *Screen) nameHumps(l *draw.List, p *chart.Plot) {
+// nameHumps names the humps of the whole ensemble beside their highest dots, clear of what is marked.
+func (s *Screen) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect) {
 	w, ok := s.Model.Why()
 	const least = 48 // points, of the dots
 	if !ok || s.selection.kind != allFlights || p.Area.H < least || s.mirrored() {
@@ -194,7 +199,8 @@ func (s *Screen) nameHumps(l *draw.List, p *chart.Plot) {
 		model.Hump
 		name string
 	}{{w.Humps.Near, nearHump}, {w.Humps.Far, farHump}} {
-		s.dots().Name(l, s.theme(), p, hump.NearKm, hump.FarKm, fmt.Sprintf("%s, %d", hump.name, hump.Flights))
+		s.dots().Name(l, s.theme(), p, hump.NearKm, hump.FarKm, fmt.Sprintf("%s, %d", hump.name, hump.Flights),
+			marks)
 	}
 }
 

@@ -147,13 +147,20 @@ func (s *Screen) baselineLines(l *draw.List, p *chart.Plot) {
 	for _, b := range s.baselines() {
 		y := p.PY(b.km)
 		l.Dashed([]draw.Point{{X: p.Area.X, Y: y}, {X: p.Area.Right(), Y: y}}, 1.2, 3, 3, t.Ink)
-		name := draw.Rect{X: p.Area.X + 2, Y: y - 16, W: l.Width(t.Small, b.word) + 4, H: 14}
-		if b.word == "straight" { // which may lie too high, or too near to the other, for a name above it
-			name.X, name.Y = p.Area.Right()-2-name.W, y+2
-		}
+		name := s.baselineName(l, p, b)
 		l.RoundRect(name, 3, ui.Faded(t.Panel, 0.95))
 		l.TextIn(t.Small, name, draw.Center, t.Muted, b.word)
 	}
+}
+
+// baselineName is where a baseline is named.
+func (s *Screen) baselineName(l *draw.List, p *chart.Plot, b baseline) draw.Rect {
+	y := p.PY(b.km)
+	name := draw.Rect{X: p.Area.X + 2, Y: y - 16, W: l.Width(s.theme().Small, b.word) + 4, H: 14}
+	if b.word == "straight" { // which may lie too high, or too near to the other, for a name above it
+		name.X, name.Y = p.Area.Right()-2-name.W, y+2
+	}
+	return name
 }
 
 // apart names why flights at one epsilon tell nothing of those at another.

@@ -2,10 +2,12 @@ package screen
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -114,6 +116,12 @@ func TestDemandIsAnswered(t *testing.T) {
 	if !strings.Contains(text, "shown for ε "+shown+" (95 % confidence") || !strings.Contains(d.demandAnswer(), shown) {
 		t.Errorf("%q, %q; the band is below it at %s", text, d.demandAnswer(), shown)
 	}
+	d.setDemand(p.Y.High + 20)
+	above := func(w written) bool { return strings.HasPrefix(w.text, "↑ at most ") }
+	if !slices.ContainsFunc(d.written(false), above) {
+		t.Error("a demand above the axis is not said to be there")
+	}
+	d.setDemand(50)
 	other := newDesk(t, 1280, 800)
 	if other.Follow(d.Link()); other.demandKm != d.demandKm {
 		t.Errorf("a link asks for %v km, not %v", other.demandKm, d.demandKm)
@@ -142,6 +150,11 @@ func TestPaletteFinds(t *testing.T) {
 		"radius 2":    func() bool { return d.Model.Config.Adversary.RadiusKm == 2 },
 		"on show 12":  func() bool { return d.Model.RunNumber == 12 },
 		"until 56":    func() bool { return d.demandKm == 56 },
+		"flight 3":    func() bool { return d.Model.RunNumber == 3 },
+		"run 4":       func() bool { return d.Model.RunNumber == 4 },
+		"ensemble 3": func() bool {
+			return d.Model.Runs() == model.MinRuns && d.Model.Message.Text == "Flights of the ensemble: the least, 10."
+		},
 	} {
 		kept(words)
 		d.press(ui.Enter)
