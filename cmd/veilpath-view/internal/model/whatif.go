@@ -43,12 +43,12 @@ func (w *WhatIf) String() string {
 func (w *WhatIf) check(g *planner.Grid) error {
 	for state := range w.Moved {
 		if state < 0 || state >= g.States() {
-			return fmt.Errorf("there is no waypoint %d to move; there are %d, counted from 0", state, g.States())
+			return fmt.Errorf("moved: there is no waypoint %d; there are %d, counted from 0", state, g.States())
 		}
 	}
 	for state := range w.KeptOut {
 		if state < 0 || state >= g.States() || state == g.Goal || state == g.Start {
-			return fmt.Errorf("cell %d cannot be kept out of: it is none of the %d, or the start or the goal", state, g.States())
+			return fmt.Errorf("out: cell %d cannot be kept out of: it is none of the %d, or the start or the goal", state, g.States())
 		}
 	}
 	return nil
@@ -109,6 +109,17 @@ func (m *Model) KeepOut(state int) {
 		m.WhatIf.KeptOut[state] = true
 	}
 	m.flyOne()
+}
+
+// KeepAllOut makes the cells that the flight on show keeps out of a setting, of the mission: all flights are planned
+// around them.
+func (m *Model) KeepAllOut() {
+	g, cells := m.Experiment.Mission.Grid, slices.Clone(m.Config.Planner.KeepOut)
+	for _, state := range slices.Sorted(maps.Keys(m.WhatIf.KeptOut)) {
+		at := g.Cell(state)
+		cells = append(cells, []int{at.Column, at.Row})
+	}
+	m.change(func(c *configs.Config) { c.Planner.KeepOut = cells })
 }
 
 // refusesByHand says why flights that a command watches cannot be changed by hand, and reports whether that is so.

@@ -54,7 +54,8 @@ func (m *Map) legendEntries() []legendEntry {
 		entries = append(entries, legendEntry{"kept flight", line(m.Theme.KeptInk(), 1.8)})
 	}
 	if m.keepsOut() {
-		entries = append(entries, legendEntry{either(m.Crossed == "", "kept out of", "kept out; "+m.Crossed+" over"),
+		text := either(m.grid().KeepsOut(), "kept out of", "kept out of by this flight")
+		entries = append(entries, legendEntry{either(m.Crossed == "", text, "kept out; "+m.Crossed+" over"),
 			func(l *draw.List, p draw.Point) {
 				m.hatch(l, draw.Rect{X: p.X - 6, Y: p.Y - 6, W: 12, H: 12})
 			}})

@@ -89,7 +89,7 @@ func (s *Screen) answer() string {
 	case direct > 0:
 		text += ", " + fixed(direct, 1) + " flying straight"
 	case direct == 0:
-		text += ", never flying straight"
+		text += "; flying straight it is never recognised"
 	}
 	return text + "."
 }
@@ -238,8 +238,8 @@ func (s *Screen) byHand() string {
 		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (Ctrl Z " +
 			"undoes it)."
 	}
-	return fmt.Sprintf("What if: changed by hand, not a private flight (Ctrl Z undoes it). The planned flight: %s; "+
-		"this one is %s.",
+	return fmt.Sprintf("What if, for this flight alone: not a private flight (Ctrl Z undoes it), and in no mean. The "+
+		"planned flight: %s; this one is %s.",
 		either(m.Private.Run.PlannedKm > 0, fixed(m.Private.Run.PlannedKm, 1)+" km", "never recognised"),
 		longer(&m.Private.Run))
 }

@@ -240,12 +240,14 @@ func (s *Screen) saveRows() []control {
 // handRows do by keys what the pointer does on the map and the charts: keep out of cells, move the target and
 // waypoints, select flights. They come last.
 func (s *Screen) handRows() []control {
+	walled := func() bool { return len(s.Model.WhatIf.KeptOut) > 0 }
 	rows := []control{
-		{id: "keepout", label: "Keep out of cells that are clicked", on: func() bool { return s.keepingOut },
+		{id: "keepout", label: "Wall: keep out of cells that are clicked", on: func() bool { return s.keepingOut },
 			do: func() { s.setMode(false, !s.keepingOut) }},
 		{id: "keep-out", label: "Keep out of the cell that is flown to now", do: s.keepOutOfNext},
-		{id: "allow", label: "Allow all cells again", there: func() bool { return len(s.Model.WhatIf.KeptOut) > 0 },
-			do: s.allowAll},
+		{id: "allow", label: "Allow all cells again", there: walled, do: s.allowAll},
+		{id: "wall", label: "Wall for all flights: plan and fly all around these cells", there: walled,
+			do: s.Model.KeepAllOut},
 	}
 	rows = append(rows, s.selectRows()...)
 	return append(rows, s.moveRows()...)

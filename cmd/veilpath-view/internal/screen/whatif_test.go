@@ -2,6 +2,7 @@ package screen
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +74,28 @@ func TestKeepOut(t *testing.T) {
 	}
 	if d.keepingOut {
 		t.Error("Escape does not end it")
+	}
+}
+
+// Cells that were clicked become a wall for all flights, which are planned anew around them; one undo brings back the
+// flight that alone kept out of them.
+func TestWallForAllFlights(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	state, _ := d.waypoint(3)
+	d.Model.KeepOut(state)
+	d.step(ui.Input{Outside: true})
+	if !slices.Contains(d.shownMap().Legend(), "kept out of by this flight") || !strings.Contains(d.byHand(), "in no mean") {
+		t.Errorf("told is %q, %q", d.shownMap().Legend(), d.byHand())
+	}
+	d.do("wall")
+	d.settled()
+	cell := d.Model.Experiment.Mission.Grid.Cell(state)
+	if kept := d.Model.Config.Planner.KeepOut; d.Model.WhatIf.Any() || len(kept) != 1 ||
+		!slices.Equal(kept[0], []int{cell.Column, cell.Row}) || !d.Model.Experiment.Mission.Grid.KeptOut(state) {
+		t.Errorf("the mission keeps out of %v; by hand is changed %v", kept, d.Model.WhatIf)
+	}
+	if d.do("undo"); !d.Model.WhatIf.KeptOut[state] || len(d.Model.Config.Planner.KeepOut) != 0 {
+		t.Errorf("undone, the mission keeps out of %v, the flight of %v", d.Model.Config.Planner.KeepOut, d.Model.WhatIf)
 	}
 }
 
