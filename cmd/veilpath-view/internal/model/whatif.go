@@ -48,7 +48,8 @@ func (w *WhatIf) check(g *planner.Grid) error {
 	}
 	for state := range w.KeptOut {
 		if state < 0 || state >= g.States() || state == g.Goal || state == g.Start {
-			return fmt.Errorf("out: cell %d cannot be kept out of: it is none of the %d, or the start or the goal", state, g.States())
+			return fmt.Errorf("out: cell %d cannot be kept out of: it is none of the %d, or the start or the goal",
+				state, g.States())
 		}
 	}
 	return nil

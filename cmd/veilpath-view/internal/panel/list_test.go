@@ -36,7 +36,8 @@ func TestFound(t *testing.T) {
 			Told: func(v float64) string { return fmt.Sprint(unit, v) }}
 	}
 	items := []Item{{ID: "a", Text: "Epsilon of the flight"}, {ID: "b", Text: "The flight before"},
-		number("m", "Moment of the flight", ""), number("n", "Flights flown", ""), number("c", "Flight on show", "run "),
+		number("m", "Moment of the flight", ""), number("n", "Flights flown", ""),
+		number("c", "Flight on show", "run "),
 		{ID: "d", Text: "Theme", Keys: "t"}}
 	p, _ := opened(t, "", items)
 	for query, want := range map[string]string{"": "abmncd", "flight": "cnabm", "FLIGHT the": "abm", "flight 12": "cnm",

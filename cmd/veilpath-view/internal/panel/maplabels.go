@@ -28,7 +28,8 @@ type labels struct {
 }
 
 // put places a text beside a point, at the first of the places around it that is free, is nearer to no other sign and
-// covers no line, or else that does one of these, or none; none is free: it is left out, the mark is understood without.
+// covers no line, or else that does one of these, or none; none is free: it is left out, the mark is understood
+// without.
 func (b *labels) put(at draw.Point, gap float64, ink color.NRGBA, text string) {
 	t := b.theme
 	w, h := b.list.Width(t.Small, text)+8, 16.0

@@ -87,14 +87,15 @@ func TestLinksThatDoNotWork(t *testing.T) {
 		"kept=target_km%3Dx",
 		"privacy.epsilon=3&moved=400:1,2,0", "run=4&moved=3:1,2", "out=400", "out=-1", "brush=km:1", "brush=settings:3,1,1,2",
 		"brush=area:1,2,3,NaN", "story=99x", "story=8", "privacy.epsilon=3&story=99", "also=nobody", "also=geometry",
-		"folded=guess,nothing", "tilt=1", "maps=2", "along=epsilon", "kept=tilt%3D1", "arrows=maybe", "fan=1", "follow=yes",
-		"planned=maybe"} {
+		"folded=guess,nothing", "tilt=1", "maps=2", "along=epsilon", "kept=tilt%3D1", "arrows=maybe", "fan=1",
+		"follow=yes", "planned=maybe"} {
 		d.Model.Message.Text = ""
 		d.Follow(bad)
 		d.step(ui.Input{Outside: true})
 		key, _, _ := strings.Cut(bad[strings.LastIndexAny(bad, "&")+1:], "=")
 		m := d.Model.Message
-		named := strings.Contains(m.Text, key) || key == "kept" && strings.Contains(m.Text, "to compare with") || key == "%zz"
+		named := strings.Contains(m.Text, key) || key == "%zz" || key == "kept" &&
+			strings.Contains(m.Text, "to compare with")
 		if !m.Wrong || !named || strings.Contains(m.Text, "\n") || d.Link() != before {
 			t.Errorf("%s: message %+v, shown is now %s", bad, m, d.Link())
 		}
@@ -105,7 +106,8 @@ func TestLinksThatDoNotWork(t *testing.T) {
 func TestComplaintOfALink(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Follow("tilt=1&run=2&maps=2")
-	if text := d.Model.Message.Text; text != `the link does not work: links of this version have no key "maps" or "tilt"` {
+	want := `the link does not work: links of this version have no key "maps" or "tilt"`
+	if text := d.Model.Message.Text; text != want {
 		t.Error(text)
 	}
 	if d.Follow("run=2"); d.Model.Message.Text != "" || d.Model.RunNumber != 2 {

@@ -84,8 +84,9 @@ func TestWallForAllFlights(t *testing.T) {
 	state, _ := d.waypoint(3)
 	d.Model.KeepOut(state)
 	d.step(ui.Input{Outside: true})
-	if !slices.Contains(d.shownMap().Legend(), "kept out of by this flight") || !strings.Contains(d.byHand(), "in no mean") {
-		t.Errorf("told is %q, %q", d.shownMap().Legend(), d.byHand())
+	legend := d.shownMap().Legend()
+	if !slices.Contains(legend, "kept out of by this flight") || !strings.Contains(d.byHand(), "in no mean") {
+		t.Errorf("told is %q, %q", legend, d.byHand())
 	}
 	d.do("wall")
 	d.settled()
@@ -95,7 +96,8 @@ func TestWallForAllFlights(t *testing.T) {
 		t.Errorf("the mission keeps out of %v; by hand is changed %v", kept, d.Model.WhatIf)
 	}
 	if d.do("undo"); !d.Model.WhatIf.KeptOut[state] || len(d.Model.Config.Planner.KeepOut) != 0 {
-		t.Errorf("undone, the mission keeps out of %v, the flight of %v", d.Model.Config.Planner.KeepOut, d.Model.WhatIf)
+		t.Errorf("undone, the mission keeps out of %v, the flight of %v", d.Model.Config.Planner.KeepOut,
+			d.Model.WhatIf)
 	}
 }
 
