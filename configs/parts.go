@@ -1,6 +1,7 @@
 package configs
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -96,6 +97,22 @@ func cellsOf(lists [][2]int) []planner.Cell {
 		all = append(all, planner.Cell{Column: c[0], Row: c[1]})
 	}
 	return all
+}
+
+// SameForAll says which randomness of the observer is the same for all flights, so that intervals of means leave it
+// out. It is empty for none.
+func (a Adversary) SameForAll() string {
+	switch m, err := adversary.Find(a.Observer); {
+	case err != nil:
+		return ""
+	case m.Errs && a.NoiseKm > 0:
+		return "measures with errors that are the same on all flights of one route"
+	case m.Private:
+		return fmt.Sprintf("learns from %d policies, the same ones for all flights (adversary.policies)", a.Policies)
+	case m.Learns:
+		return fmt.Sprintf("learns from %d flights, the same ones for all that it watches (adversary.training)", a.Training)
+	}
+	return ""
 }
 
 // areasOf converts lists of one or two corners to areas.

@@ -69,7 +69,7 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 	swept := r.Manifest.Sweep.Keys()
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), mostAttributed)] {
 		studies = append(studies, report.Attributed{Name: strings.Join(record.PointNames(swept, point, " "), ", "),
-			Summaries: summaries, Turns: Turns(r.Points[point].Experiment)})
+			Summaries: summaries, Turns: r.Points[point].Experiment.DirectTurns()})
 	}
 	figure, err := report.AttributionFigure(studies)
 	if err != nil {

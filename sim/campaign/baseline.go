@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"veilpath/configs"
-	"veilpath/sim/study"
 )
 
 // BaselineSentence returns a sentence on where the baselines of the first point are recognised. A part of a sweep
@@ -42,15 +41,10 @@ func BaselineSentence(c configs.Config, means bool, plannedKm, directKm float64)
 	return fmt.Sprintf("The plan without noise is %s; %s.", recognised(plannedKm), direct)
 }
 
-// Turns reports whether the direct flight of an experiment turns from its first heading to the target.
-func Turns(e *study.Experiment) bool {
-	return e.Scenario.RandomHeading || !math.IsNaN(e.Scenario.HeadingRad)
-}
-
 // settingsAt returns the settings of a point for sentences on its direct flight.
 func (r *Result) settingsAt(point int) configs.Config {
 	c := r.Settings.Config
-	c.Vehicle.Heading.LineOfSight = !Turns(r.Points[point].Experiment)
+	c.Vehicle.Heading.LineOfSight = !r.Points[point].Experiment.DirectTurns()
 	return c
 }
 

@@ -34,7 +34,7 @@ func (r *Result) draw(folder *record.Folder) error {
 		Note:        noted(note, r.otherGoals(), r.noiseTurns(), circling(r.decimals(), r.Summaries[0]), r.tied()),
 		Cause:       r.cause(),
 		Tied:        r.tied() != "",
-		Turns:       Turns(e),
+		Turns:       e.DirectTurns(),
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
 		DetectionKm: r.Tallies[0].DetectionKm,

@@ -122,19 +122,10 @@ func (p *Program) RemarkErrors(points ...*configs.Loaded) {
 			continue
 		}
 		said[m.Name] = true
-		what := ""
-		switch {
-		case m.Errs && a.NoiseKm > 0:
-			what = "measures with errors that are the same on all flights of one route"
-		case m.Private:
-			what = fmt.Sprintf("learns from %d policies, the same ones for all flights (adversary.policies)", a.Policies)
-		case m.Learns:
-			what = fmt.Sprintf("learns from %d flights, the same ones for all that it watches (adversary.training)", a.Training)
-		default:
-			continue
+		if what := a.SameForAll(); what != "" {
+			p.Remarkf("warning: observer %s %s: intervals do not include this, and means with a seed other than study.seed "+
+				"%d may differ by more; fly several seeds to see by how much", m.Name, what, point.Study.Seed)
 		}
-		p.Remarkf("warning: observer %s %s: intervals do not include this, and means with a seed other than study.seed "+
-			"%d may differ by more; fly several seeds to see by how much", m.Name, what, point.Study.Seed)
 	}
 }
 

@@ -128,6 +128,11 @@ func Unsolved(scenario sim.Scenario, grid *planner.Grid, adversary Adversary, ot
 	return e
 }
 
+// DirectTurns reports whether the direct flight turns from its first heading to the target.
+func (e *Experiment) DirectTurns() bool {
+	return e.Scenario.RandomHeading || !math.IsNaN(e.Scenario.HeadingRad)
+}
+
 // Observers returns the number of observers that watch the flights.
 func (e *Experiment) Observers() int { return 1 + len(e.Others) }
 

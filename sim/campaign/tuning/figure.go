@@ -8,7 +8,6 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
-	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
 
@@ -80,7 +79,7 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 	}
 	if !a.Demand.Falls && !t.Requirement.ofQuantile() {
 		for _, line := range []report.Reference{{Label: "planned, without\nnoise: ", At: t.tally.MeanOf(plannedKm)},
-			{Label: report.DirectLabel(campaign.Turns(t.Survey.Experiment)) + ": ", At: t.tally.MeanOf(directKm),
+			{Label: report.DirectLabel(t.Survey.Experiment.DirectTurns()) + ": ", At: t.tally.MeanOf(directKm),
 				Dotted: true}} {
 			if line.At > 0 {
 				line.Label += report.KmText(line.At)

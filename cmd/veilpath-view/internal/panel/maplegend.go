@@ -33,7 +33,8 @@ func (m *Map) legendEntries() []legendEntry {
 	}
 	var entries []legendEntry
 	if m.DrawsDirect() {
-		entries = append(entries, legendEntry{"straight to the target", line(m.DirectInk(), 1.6)})
+		way := either(m.World.Experiment.DirectTurns(), "turning to the goal", "straight to the target")
+		entries = append(entries, legendEntry{way, line(m.DirectInk(), 1.6)})
 	}
 	if m.Show == model.ShowPlanned {
 		entries = append(entries, legendEntry{"planned without noise", line(m.ShownInk(), 3)})

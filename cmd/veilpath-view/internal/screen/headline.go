@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -85,13 +86,30 @@ func (s *Screen) answer() string {
 	case planned == 0:
 		text += "; never if it only followed its plan" + oneOf
 	}
+	way := either(s.Model.Experiment.DirectTurns(), "turning to its goal", "flying straight")
 	switch direct := sum.DirectKm; {
 	case direct > 0:
-		text += ", " + fixed(direct, 1) + " flying straight"
+		text += ", " + fixed(direct, 1) + " " + way
 	case direct == 0:
-		text += "; flying straight it is never recognised"
+		text += "; " + way + " it is never recognised"
 	}
-	return text + "."
+	return text + "." + s.answerNotes()
+}
+
+// answerNotes say which goal the distances of several are to, and what the intervals leave out.
+func (s *Screen) answerNotes() (text string) {
+	sum := s.Model.Ensemble.Summary()
+	if len(s.Model.Config.Planner.Goals) > 0 {
+		text = " Each distance is to the goal where the flight ends"
+		if sum.OtherGoal > 0 {
+			text += fmt.Sprintf(", for %s %% another than planned", fixed(100*sum.OtherGoal, 1))
+		}
+		text += "."
+	}
+	if same, _, _ := strings.Cut(s.Model.Config.Adversary.SameForAll(), ","); same != "" {
+		text += " Intervals leave out that the observer " + same + "."
+	}
+	return text
 }
 
 // shortAnswer is the answer where there is little room.

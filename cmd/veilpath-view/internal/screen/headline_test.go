@@ -137,3 +137,28 @@ func TestDistributionHoldsItsFlights(t *testing.T) {
 		t.Errorf("flights are recognised up to %v km, it reaches to %v km", far, p.X.High)
 	}
 }
+
+// The answer says which goal the distances of several are to, that the direct flight turns to it, and what the
+// intervals leave out; for one goal and a watcher who learns nothing, none of it.
+func TestAnswerSaysWhatItRestsOn(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.settled()
+	if text := d.answer(); strings.Contains(text, "goal") || strings.Contains(text, "leave out") {
+		t.Errorf("of one goal is said %q", text)
+	}
+	observer := &d.Model.Config.Adversary.Observer
+	before := *observer
+	*observer = "mechanism"
+	if text := d.answer(); !strings.HasSuffix(text, " Intervals leave out that the observer learns from 100 policies.") {
+		t.Errorf("of an observer who learns is said %q", text)
+	}
+	*observer = before
+	d.do("mission.three-goals")
+	d.settled()
+	legend := d.shownMap().Legend()
+	const turning = " turning to its goal. Each distance is to the goal where the flight ends"
+	if text := d.answer(); !strings.Contains(text, turning) ||
+		slices.Contains(legend, "straight to the target") || !slices.Contains(legend, "turning to the goal") {
+		t.Errorf("of three goals is said %q; the legend is %q", text, legend)
+	}
+}
