@@ -167,8 +167,9 @@ func (c Config) stepWarnings() (found warnings) {
 	if span := float64(k-1) * flown; span > c.Adversary.RadiusKm {
 		found.add(fmt.Sprintf("the vehicle flies %.4g km during %d consecutive steps, further than adversary.radius_km = "+
 			"%s, so they cannot all fall inside the ball and a detection near the target is missed",
-			span, k, plainNumber(c.Adversary.RadiusKm)), atMost(roundedDown(step*c.Adversary.RadiusKm/span)),
-			"sim.step_s", "adversary.radius_km", "adversary.consecutive_steps", "vehicle.speed_km_s")
+			span, k, plainNumber(c.Adversary.RadiusKm)), atMost(roundedDown(step*c.Adversary.RadiusKm/span))+
+			", or reduce adversary.consecutive_steps", "sim.step_s", "adversary.radius_km",
+			"adversary.consecutive_steps", "vehicle.speed_km_s")
 	}
 	if flown > c.Planner.SpacingKm {
 		found.add(fmt.Sprintf("the vehicle flies %.4g km in a step, further than planner.spacing_km = %s, and passes "+
@@ -206,6 +207,13 @@ func (c Config) distanceWarnings() (found warnings) {
 		}
 	}
 	found = append(found, c.groundWarnings()...)
+	reach := math.Sqrt2 * float64(c.Planner.MaxTransitions) * c.Planner.SpacingKm // diagonally
+	if far := math.Sqrt(max(0, direct*direct-up*up)); len(c.Planner.Goals) == 0 && far-reach > c.Privacy.HandoverKm {
+		found.add(fmt.Sprintf("planner.max_transitions = %d waypoints lead at most %.4g km away from the start, and "+
+			"privacy.handover_km = %s begins %.4g km away, so every flight falls back, the plan without noise too",
+			c.Planner.MaxTransitions, reach, handover, far-c.Privacy.HandoverKm),
+			"raise planner.max_transitions", "planner.max_transitions", "planner.spacing_km", "privacy.handover_km")
+	}
 	if height := math.Abs(up); height >= c.Privacy.HandoverKm {
 		found.add(fmt.Sprintf("the waypoints lie %.4g km above or below the target, not within privacy.handover_km = %s, "+
 			"so no flight is handed over: each ends by fall-back, or at sim.max_time_s", height, handover),

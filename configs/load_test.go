@@ -380,11 +380,11 @@ func TestWarnings(t *testing.T) {
 		{[]string{"sim.step_s=0.25"}, []string{
 			"sim.step_s = 0.25 (flag --set): the vehicle flies 0.85 km during 3 consecutive steps, further than " +
 				"adversary.radius_km = 0.7, so they cannot all fall inside the ball and a detection near the target is missed; " +
-				"use a step of at most 0.205 s"}},
+				"use a step of at most 0.205 s, or reduce adversary.consecutive_steps"}},
 		{[]string{"adversary.radius_km=0.3"}, []string{
 			"adversary.radius_km = 0.3 (flag --set): the vehicle flies 0.34 km during 3 consecutive steps, further than " +
 				"adversary.radius_km = 0.3, so they cannot all fall inside the ball and a detection near the target is missed; " +
-				"use a step of at most 0.0882 s"}},
+				"use a step of at most 0.0882 s, or reduce adversary.consecutive_steps"}},
 		{[]string{"sim.step_s=10", "adversary.consecutive_steps=1"}, []string{
 			"sim.step_s = 10 (flag --set): the vehicle flies 17 km in a step, further than planner.spacing_km = 12.5, and " +
 				"passes waypoints unseen; use a step of at most 7.35 s",
@@ -426,6 +426,11 @@ func TestWarnings(t *testing.T) {
 			"vehicle.start_km = [-200, -50, -5] (flag --set): the start is 5 km below altitude 0, where observers " +
 				"expect the ground, so those that extrapolate to the ground name the place of the vehicle; give the " +
 				"start an altitude of 0 or more"}},
+		{[]string{"planner.max_transitions=7"}, []string{
+			"planner.max_transitions = 7 (flag --set): planner.max_transitions = 7 waypoints lead at most 123.7 km away " +
+				"from the start, and privacy.handover_km = 80 begins 126.2 km away, so every flight falls back, the plan " +
+				"without noise too; raise planner.max_transitions"}},
+		{[]string{"planner.max_transitions=8"}, nil},
 		{[]string{"target_km=[0, 0, 2]"}, []string{
 			"target_km = [0, 0, 2] (flag --set): the altitude of the target is 2 km, not altitude 0, where observers " +
 				"expect the ground, so those that extrapolate to the ground miss it; give the target the altitude 0"}},

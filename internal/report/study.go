@@ -17,13 +17,16 @@ type StudyResult struct {
 	DetectionKm func(epsilon int) study.Sample // the distances behind each summary, km; Tally.DetectionKm
 	Curve       *study.Curve                   // the mean over a range of epsilon; nil to draw that of the summaries
 	HandoverKm  float64                        // distance at which privacy is disabled, km; 0 for no line
-	Delta       float64                        // delta of the guarantee; 0 leaves it out of the subtitle
-	RadiusKm    float64                        // the observer's radius; 0 leaves it out of the subtitle
-	Published   *Series                        // mean distance over epsilon to compare with, or nil
-	Note        string                         // below the figure
-	Cause       string                         // what hides the destination; empty for noise
-	Tied        bool                           // the plan without noise is one of several, so no effect of noise is shown
-	Turns       bool                           // the direct flight turns from its first heading, see DirectName
+
+	HandoverSpreadKm float64 // every flight's hand-over distance lies within this of HandoverKm, km
+
+	Delta     float64 // delta of the guarantee; 0 leaves it out of the subtitle
+	RadiusKm  float64 // the observer's radius; 0 leaves it out of the subtitle
+	Published *Series // mean distance over epsilon to compare with, or nil
+	Note      string  // below the figure
+	Cause     string  // what hides the destination; empty for noise
+	Tied      bool    // the plan without noise is one of several, so no effect of noise is shown
+	Turns     bool    // the direct flight turns from its first heading, see DirectName
 }
 
 // StudyFigure shows a study in two panels over epsilon: the mean detection distance with its confidence band and
@@ -138,8 +141,11 @@ func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
 }
 
 func (r *StudyResult) handover() (Reference, bool) {
-	return Reference{Label: fmt.Sprintf("hand-over: %.4g km,\nprivacy ends", r.HandoverKm), At: r.HandoverKm},
-		r.HandoverKm > 0
+	at := fmt.Sprintf("%.4g", r.HandoverKm)
+	if s := r.HandoverSpreadKm; s > 0 {
+		at = fmt.Sprintf("%.4g–%.4g", r.HandoverKm-s, r.HandoverKm+s)
+	}
+	return Reference{Label: fmt.Sprintf("hand-over: %s km,\nprivacy ends", at), At: r.HandoverKm}, r.HandoverKm > 0
 }
 
 func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Distribution {

@@ -428,3 +428,14 @@ func TestTitlesOfTiedPlans(t *testing.T) {
 		}
 	}
 }
+
+// A hand-over distance that is drawn is labelled with its range.
+func TestHandoverThatIsDrawn(t *testing.T) {
+	for spread, want := range map[float64]string{0: "hand-over: 18 km,\nprivacy ends",
+		5: "hand-over: 13–23 km,\nprivacy ends"} {
+		r := StudyResult{HandoverKm: 18, HandoverSpreadKm: spread}
+		if got, _ := r.handover(); got.Label != want {
+			t.Errorf("spread %g km: %q, want %q", spread, got.Label, want)
+		}
+	}
+}

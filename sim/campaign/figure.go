@@ -38,10 +38,10 @@ func (r *Result) draw(folder *record.Folder) error {
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
 		DetectionKm: r.Tallies[0].DetectionKm,
-		HandoverKm:  e.Scenario.HandoverKm,
-		Delta:       e.Delta(),
-		RadiusKm:    e.Adversary.RadiusKm,
-		Published:   published,
+		HandoverKm:  e.Scenario.HandoverKm, HandoverSpreadKm: e.Scenario.HandoverSpreadKm,
+		Delta:     e.Delta(),
+		RadiusKm:  e.Adversary.RadiusKm,
+		Published: published,
 	})
 	if err != nil {
 		return err

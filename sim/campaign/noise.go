@@ -64,37 +64,48 @@ func noiseTurns(decimals int, cause string, summaries []study.Summary) string {
 	var turned []Turned
 	for s := range withNoise(summaries) {
 		if limits := s.NoiseTurns(); limits != 0 {
-			turned = append(turned, Turned{limits, s.Without[limits], "epsilon " + configs.EpsilonText(s.Epsilon)})
+			turned = append(turned, Turned{s.Noise().Shown(), limits, s.Without[limits],
+				"epsilon " + configs.EpsilonText(s.Epsilon)})
 		}
 	}
 	return TurnedText(decimals, "the effect of "+cause, turned)
 }
 
-// Turned is an effect without the flights that some limits ended, at a place where its sign is another one then.
+// Turned is an effect without the flights that some limits ended, at a place where its sign is another one then. Shown
+// reports whether the effect with them has an interval that excludes 0.
 type Turned struct {
+	Shown   bool
 	Limits  study.Limits
 	Without study.Effect
 	Place   string
 }
 
-// TurnedText says where an effect has another sign without the flights that some limits ended, and where only its
-// estimate has, because its interval contains 0. It is empty if there is no such place.
+// verb says what becomes of the effect: the intervals show the other sign, a sign for the first time, or none.
+func (t Turned) verb() string {
+	switch {
+	case !t.Without.Shown():
+		return "is not shown to differ from 0"
+	case !t.Shown:
+		return "is shown"
+	}
+	return "has the other sign"
+}
+
+// TurnedText says what an effect is without the flights that some limits ended, where its sign is another one then. It
+// is empty if there is no such place.
 func TurnedText(decimals int, what string, turned []Turned) string {
 	var parts []string
 	for limits := study.Fallbacks; limits <= study.AllLimits; limits++ {
-		for _, as := range []struct {
-			shown bool
-			verb  string
-		}{{true, "has the other sign"}, {false, "is not shown to differ from 0"}} {
+		for _, verb := range []string{"has the other sign", "is shown", "is not shown to differ from 0"} {
 			var places []string
 			for _, t := range turned {
-				if t.Limits == limits && t.Without.Shown() == as.shown {
+				if t.Limits == limits && t.verb() == verb {
 					places = append(places, EffectText(decimals, t.Without)+" at "+t.Place)
 				}
 			}
 			if len(places) > 0 {
 				parts = append(parts, fmt.Sprintf("without the flights that %s, %s %s: %s",
-					LimitText[limits], what, as.verb, Listed(places, MostListed)))
+					LimitText[limits], what, verb, Listed(places, MostListed)))
 			}
 		}
 	}

@@ -124,8 +124,8 @@ func TestNoiseSentenceOfFlightsThatALimitEnded(t *testing.T) {
 		"it hides the destination.":      {at(1, -5, -2, 1, back, late, both)},
 		"it is not shown to matter.":     {at(1, -0.5, 0.5, 1, both)},
 		"it gives the destination away.": {at(1, 5, math.NaN(), math.NaN(), late)},
-		"without the flights that fell back" + other + "-0.50 km (-0.60 .. -0.40) at epsilon 1.": {at(1, 0.5, -0.5,
-			0.1, back)},
+		"without the flights that fell back, the effect of noise is shown: -0.50 km (-0.60 .. -0.40) at epsilon 1.": {
+			at(1, 0.5, -0.5, 0.1, back)},
 	} {
 		if got := noiseSentence(2, "noise", summaries, false); !strings.HasSuffix(got, want) {
 			t.Errorf("%q, want %q at its end", got, want)

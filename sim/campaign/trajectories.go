@@ -224,18 +224,22 @@ func (s *Session) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
 	}
 	return report.MapFigure(fmt.Sprintf("Where the flights go: %s of each epsilon", table.Count(min(runs, mostPaths),
 		"flight")),
-		legend(maps, s.sweep.Points[0].Experiment.Scenario.Draws())+ground(maps[0].Grid), panels)
+		legend(maps, &s.sweep.Points[0].Experiment.Scenario)+ground(maps[0].Grid), panels)
 }
 
-// legend returns the meaning of the lines of maps. drawn reports whether something besides noise, such as the first
-// heading, is drawn for every flight, so that the flight without noise is one of many.
-func legend(maps []epsilonMap, drawn bool) string {
+// legend returns the meaning of the lines of maps. If something besides noise, such as the first heading, is drawn for
+// every flight, the flight without noise is one of many.
+func legend(maps []epsilonMap, s *sim.Scenario) string {
 	thin, thick := "private flights", "flight without noise"
 	if slices.ContainsFunc(maps, func(m epsilonMap) bool { return m.epsilon == study.None() }) {
 		thin = "flights at the epsilon above, at none without noise"
 	}
-	if drawn {
+	if s.Draws() {
 		thick = "one of the flights without noise"
 	}
-	return fmt.Sprintf("Seen from above. Thin: %s; thick: %s; dashed: end of privacy", thin, thick)
+	ends := "end of privacy"
+	if s.HandoverSpreadKm > 0 {
+		ends = fmt.Sprintf("end of privacy on average, drawn within %.4g km", s.HandoverSpreadKm)
+	}
+	return fmt.Sprintf("Seen from above. Thin: %s; thick: %s; dashed: %s", thin, thick, ends)
 }

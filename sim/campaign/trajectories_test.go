@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/planner"
+	"veilpath/sim"
 	"veilpath/sim/study"
 )
 
@@ -36,15 +37,16 @@ func TestMapsDrawWhatWasFlown(t *testing.T) {
 func TestTheLegendOfMaps(t *testing.T) {
 	noisy, none := epsilonMap{epsilon: 0.5}, epsilonMap{epsilon: study.None()}
 	for _, c := range []struct {
-		maps  []epsilonMap
-		drawn bool
-		want  string
+		maps     []epsilonMap
+		scenario sim.Scenario
+		want     string
 	}{
-		{[]epsilonMap{noisy}, false, "Thin: private flights; thick: flight without noise; dashed"},
-		{[]epsilonMap{noisy, none}, true, "Thin: flights at the epsilon above, at none without noise; thick: one of the " +
-			"flights without noise; dashed"},
+		{[]epsilonMap{noisy}, sim.Scenario{}, "Thin: private flights; thick: flight without noise; dashed: end of privacy"},
+		{[]epsilonMap{noisy, none}, sim.Scenario{RandomHeading: true}, "Thin: flights at the epsilon above, at none " +
+			"without noise; thick: one of the flights without noise; dashed: end of privacy"},
+		{[]epsilonMap{noisy}, sim.Scenario{HandoverSpreadKm: 5}, "dashed: end of privacy on average, drawn within 5 km"},
 	} {
-		if got := legend(c.maps, c.drawn); !strings.Contains(got, c.want) {
+		if got := legend(c.maps, &c.scenario); !strings.HasSuffix(got, c.want) {
 			t.Errorf("%q lacks %q", got, c.want)
 		}
 	}

@@ -31,16 +31,8 @@ type Way struct {
 // AtDelta names the delta at which the epsilon of the way holds, in brackets after a space. It is empty without
 // privacy, and for a mechanism that guarantees nothing.
 func (w *Way) AtDelta() string {
-	promise := planner.PromiseOf(w.World.Mechanism)
-	switch {
-	case w.Epsilon == Unprivate:
+	if w.Epsilon == Unprivate || w.World.decoys == nil && planner.PromiseOf(w.World.Mechanism) == privacy.None {
 		return ""
-	case w.World.decoys != nil:
-		return fmt.Sprintf(" (delta %g)", w.World.Delta())
-	case promise == privacy.None:
-		return ""
-	case promise.Pure:
-		return " (delta 0)"
 	}
 	return fmt.Sprintf(" (delta %g)", w.World.Delta())
 }

@@ -329,3 +329,27 @@ func TestRecognitionLeavesRoomForFlightsNotSeen(t *testing.T) {
 		t.Errorf("%d of 40 intervals miss %g km", missed, truth)
 	}
 }
+
+// The delta of flights is that of their mechanism's guarantee, and named only where there is one.
+func TestDeltaIsOfTheGuarantee(t *testing.T) {
+	for mechanism, want := range map[string]struct {
+		delta float64
+		named string
+	}{"reward": {0.01, " (delta 0.01)"}, "laplace": {0, " (delta 0)"}, "soft": {0.01, ""}} {
+		c := configs.Default()
+		c.Privacy.Mechanism = mechanism
+		e, err := setup.Experiment(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := world(t, 200, func(*configs.Config) {})
+		w.Mechanism = e.Mechanism
+		way := leak.Way{World: w, Epsilon: 1}
+		if got := w.Delta(); got != want.delta {
+			t.Errorf("%s: delta %g, want %g", mechanism, got, want.delta)
+		}
+		if got := way.AtDelta(); got != want.named {
+			t.Errorf("%s: %q, want %q", mechanism, got, want.named)
+		}
+	}
+}

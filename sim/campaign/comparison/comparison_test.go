@@ -305,7 +305,7 @@ func TestFindings(t *testing.T) {
 		{[]Place{late, contrast(0, 1)}, "; without the flights that fell back or timed out, the difference has the " +
 			"other sign"},
 		{[]Place{within(contrast(0.5, 1), -1, 0.2)}, "is not shown to differ from that of A at epsilon 0.5; without the " +
-			"flights that fell back, the difference has the other sign: -1.00 km"},
+			"flights that fell back, the difference is shown: -1.00 km"},
 		{[]Place{within(contrast(0.5, 1), -1, 2)}, "is not shown to differ from that of A at epsilon 0.5"},
 	} {
 		compared := Comparison{Places: c.places, decimals: 2}

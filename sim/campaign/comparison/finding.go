@@ -145,8 +145,10 @@ func signsTurned(decimals int, places []*Place) string {
 		for limits := range without {
 			without[limits] = widened(without[limits], wider)
 		}
-		if limits := widened(effectOf(d), wider).TurnsWithout(without); d.Name == "mean_km" && limits != 0 {
-			turned = append(turned, campaign.Turned{Limits: limits, Without: without[limits], Place: p.Name()})
+		all := widened(effectOf(d), wider)
+		if limits := all.TurnsWithout(without); d.Name == "mean_km" && limits != 0 {
+			turned = append(turned, campaign.Turned{Shown: all.Shown(), Limits: limits, Without: without[limits],
+				Place: p.Name()})
 		}
 	}
 	return campaign.TurnedText(decimals, "the difference", turned)
