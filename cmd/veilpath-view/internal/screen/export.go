@@ -2,6 +2,7 @@ package screen
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"unicode"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/png"
@@ -157,6 +159,15 @@ func (s *Screen) signLines(l *draw.List, width float64) []string {
 	parts := []string{strings.TrimSpace("veilpath " + s.Version), "ε " + number(m.Config.Privacy.Epsilon),
 		"ρ " + number(m.Config.Adversary.RadiusKm) + " km", fmt.Sprintf("seed %d", m.Config.Study.Seed),
 		fmt.Sprintf("run %d", m.RunNumber), "δ " + number(m.Experiment.Delta())}
+	if name := s.missionName(); name != model.Missions()[0].Name {
+		parts = append(parts, "mission "+cmp.Or(name, "of its own"))
+	}
+	if m.Config.Privacy.Mechanism != s.standard.Privacy.Mechanism {
+		parts = append(parts, m.MechanismTitle())
+	}
+	if m.Config.Adversary.Observer != s.standard.Adversary.Observer {
+		parts = append(parts, "seen by "+m.ObserverTitle())
+	}
 	if s.whatIf() {
 		parts = append(parts, "changed by hand")
 	}

@@ -155,6 +155,19 @@ func TestPanelsAreSaved(t *testing.T) {
 	}
 }
 
+// Saved pictures name the mission, the mechanism and the observer where they are not the paper's.
+func TestSignNamesWhatIsNotThePapers(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	list := draw.NewList(d.Atlas())
+	list.Reset(d.layout.Map, 1)
+	d.do("mission.three-goals")
+	d.Model.Config.Privacy.Mechanism, d.Model.Config.Adversary.Observer = "laplace", "impact_time"
+	want := "  mission three-goals  " + d.Model.MechanismTitle() + "  seen by " + d.Model.ObserverTitle()
+	if lines := d.signLines(list, 2000); !strings.HasSuffix(lines[0], want) {
+		t.Errorf("saved pictures say %q, want at the end %q", lines, want)
+	}
+}
+
 // A stretch is saved as a moving picture that ends where it ends.
 func TestMovingPicture(t *testing.T) {
 	d := newDesk(t, 1280, 800)

@@ -303,6 +303,19 @@ func TestStoriesOfOthers(t *testing.T) {
 	}
 }
 
+// The mean of a part of the flights is not told as the mean.
+func TestStoryTellsAMeanSoFar(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.settled()
+	if text := d.filledIn("{mean}"); strings.Contains(text, "so far") {
+		t.Errorf("of all flights is told %q", text)
+	}
+	d.Model.Ensemble.Fresh = 3
+	if text := d.filledIn("{mean}"); !strings.HasPrefix(text, "so far ") {
+		t.Errorf("of a part is told %q", text)
+	}
+}
+
 // Whatever a story's file holds, it is refused on one line or comes back from what it is written as.
 func FuzzStory(f *testing.F) {
 	for _, text := range []string{`{"title": "A", "steps": [{"title": "B", ` +

@@ -20,7 +20,9 @@ var storyWords = []storyWord{
 	{"direct", func(s *Screen) string { return baselineWord(s.Model.Private.Run.DirectKm) }},
 	{"planned", func(s *Screen) string { return baselineWord(s.Model.Private.Run.PlannedKm) }},
 	{"noise", (*Screen).noiseSentence},
-	{"mean", func(s *Screen) string { return fixed(s.Model.Ensemble.Summary().MeanKm, 1) }},
+	{"mean", func(s *Screen) string {
+		return either(s.Model.Ensemble.Complete(), "", "so far ") + fixed(s.Model.Ensemble.Summary().MeanKm, 1)
+	}},
 	{"detour", func(s *Screen) string { return fixed(100*s.Model.Flight().Run.PathOverhead, 0) }},
 	{"cost", func(s *Screen) string { return fixed(100*s.Model.Flight().Run.CostOfPrivacy, 0) }},
 	{"humps", (*Screen).humpsWord},
