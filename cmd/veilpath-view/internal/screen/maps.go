@@ -24,6 +24,7 @@ type mapState struct {
 
 	brushing   bool        // a drag selects flights
 	keepingOut bool        // a click forbids a cell
+	allows     bool        // those that are dragged over instead
 	held       handle      // what is dragged
 	target     movedTarget // that was dragged
 }

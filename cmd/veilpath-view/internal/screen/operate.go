@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -35,7 +36,7 @@ func (s *Screen) operateMap() {
 		if over {
 			s.sayAtPointer(s.modeText())
 		}
-		s.keepOut(over, clicked)
+		s.keepOut(over, pressed)
 		return
 	}
 	if s.dragOnMap(over, pressed) {
@@ -83,7 +84,11 @@ func (s *Screen) modeText() string {
 	case s.brushing:
 		return "Drag over an area of the map to select the flights through it" + ends
 	case s.keepingOut:
-		return either(s.Touch, "Tap", "Click") + " a cell to keep out of it, or to allow it again" + ends
+		text := either(s.Touch, "Tap", "Click") + " a cell, or drag over several, to keep out of them, or to allow them again"
+		if n := len(s.Model.WhatIf.KeptOut); n > 0 {
+			return fmt.Sprintf("%s%s %d now, by this flight; \"Wall for all flights\" is under Find everything.", text, ends, n)
+		}
+		return text + ends
 	}
 	return ""
 }

@@ -101,20 +101,28 @@ func (s *Screen) whatIf() bool {
 	return !s.Model.ShowsBaseline() && (s.Model.WhatIf.Any() || s.targetMoved())
 }
 
-// keepOut forbids the cell that is clicked, or allows it again.
-func (s *Screen) keepOut(over, clicked bool) {
+// keepOut forbids the cells that are dragged over, or allows them again, as it does the one that is pressed.
+func (s *Screen) keepOut(over, pressed bool) {
 	if over {
 		s.UI.SetCursor(ui.Cross)
 	}
-	if !clicked {
+	if !over || !s.UI.Holding("map") || !s.UI.Input.Down {
 		return
 	}
-	x, y := s.plan.Camera.World(s.UI.Input.Pointer)
-	g := s.Model.Experiment.Mission.Grid
+	at, by, g := s.UI.Input.Pointer, s.UI.Dragged(s.layout.Map), s.Model.Experiment.Mission.Grid
+	world := func(x, y float64) (p draw.Point) { p.X, p.Y = s.plan.Camera.World(draw.Point{X: x, Y: y}); return p }
+	from, to := world(at.X-by.X, at.Y-by.Y), world(at.X, at.Y)
 	for state := range g.States() {
-		if at := g.Position(state); math.Abs(at.X-x) <= g.SpacingKm/2 && math.Abs(at.Y-y) <= g.SpacingKm/2 {
+		middle, out := g.Position(state), s.Model.WhatIf.KeptOut[state]
+		cell := draw.Rect{X: middle.X, Y: middle.Y}.Inset(-g.SpacingKm / 2)
+		if !cell.Contains(to) && !cell.Meets(from, to) {
+			continue
+		}
+		if pressed {
+			s.allows = out
+		}
+		if out == s.allows {
 			s.Model.KeepOut(state)
-			return
 		}
 	}
 }

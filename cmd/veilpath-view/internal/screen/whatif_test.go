@@ -8,6 +8,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/planner"
 )
 
 // waypoint returns the n-th waypoint that the flight on show is sent to, and where it is on screen.
@@ -74,6 +75,28 @@ func TestKeepOut(t *testing.T) {
 	}
 	if d.keepingOut {
 		t.Error("Escape does not end it")
+	}
+}
+
+// Cells that are dragged over are kept out of, all on the way, and dragged over again allowed, each drag a step to
+// undo.
+func TestKeepOutOfManyCells(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	grid := d.Model.Experiment.Mission.Grid
+	at := func(column int) draw.Point {
+		r := grid.Position(grid.State(planner.Cell{Column: column, Row: 10}))
+		return d.plan.Camera.Screen(r.X, r.Y)
+	}
+	d.do("keepout")
+	for _, want := range []int{4, 0} {
+		d.drag(at(6), at(9))
+		d.step(ui.Input{Outside: true})
+		if n := len(d.Model.WhatIf.KeptOut); n != want {
+			t.Errorf("%d cells are kept out of, want %d", n, want)
+		}
+	}
+	if d.press(ui.Undo); len(d.Model.WhatIf.KeptOut) != 4 || !strings.Contains(d.modeText(), " 4 now") {
+		t.Errorf("undone, %d cells are kept out of: %s", len(d.Model.WhatIf.KeptOut), d.modeText())
 	}
 }
 
