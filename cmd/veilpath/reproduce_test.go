@@ -120,15 +120,15 @@ func TestReproducePrintsNumbers(t *testing.T) {
 	full := veilpath(t, "reproduce", "table1a", "thm3", "--quiet", "--full", "--out", "full")
 	for _, want := range []string{
 		"Of 208 numbers of the paper 207 agree: 100 exactly, 6 to the printed digits", "101 after a named change",
-		"\n1 does not agree: it is not reproduced.\n", "numbers  published  computed  agreement",
-		"table1a  output σ, N = 10        1      66174     66176  not reproduced\n",
+		"\n1 does not agree: it is not reproduced.\n", "published  computed  numbers  agreement",
+		"table1a  output σ, N = 10      66174     66176        1  not reproduced\n",
 	} {
 		if got.code != exitDone || !strings.Contains(got.stdout, want) {
 			t.Errorf("exit %d, lacks %q:\n%s%s", got.code, want, got.stdout, got.stderr)
 		}
 	}
 	for _, want := range []string{"rounded to 1 more digit than printed, and then again\n",
-		"100     10.191    10.191  exact\n"} {
+		"10.191    10.191      100  exact\n"} {
 		if strings.Contains(got.stdout, want) || !strings.Contains(full.stdout, want) {
 			t.Errorf("--full alone prints %q; exit %d\n%s", want, full.code, full.stdout)
 		}

@@ -107,7 +107,7 @@ func TestCompletionOffersValues(t *testing.T) {
 		}
 	}
 	if got := veilpath(t, "completion", "bsh"); got.code != exitUsage ||
-		!strings.Contains(got.stderr, "did you mean bash?") {
+		!strings.Contains(got.stderr, "want bash, zsh, fish, powershell") {
 		t.Errorf("an unknown shell: exit %d, %q", got.code, got.stderr)
 	}
 	if got := veilpath(t, "--help"); !strings.Contains(got.stdout, "  completion ") {
