@@ -81,8 +81,8 @@ func (r *Release) Statement(what, name string, hash [32]byte, program string) St
 	}
 	s.Statement = fmt.Sprintf("%s (%g, %g)-differentially private for %s, where neighbouring tables differ in one entry "+
 		"by at most %g. "+
-		"It covers only this release, and only tables that differ in one entry; the tables for two goals differ "+
-		"in more.",
+		"It covers only this release, and only tables that differ in one entry; the tables of "+
+		"missions with different goals differ in more.",
 		map[bool]string{true: "This policy is", false: "This release is"}[what == "policy"], s.Epsilon, s.Delta, whose,
 		s.Adjacency)
 	return s

@@ -57,9 +57,9 @@ func fallingBack(decimals int, summaries []study.Summary) string {
 	more := ""
 	switch n := some - len(parts); {
 	case n == 1:
-		more = "; 1 more epsilon has fewer"
+		more = "; at 1 more epsilon fewer fell back"
 	case n > 1:
-		more = fmt.Sprintf("; %d more epsilons have fewer", n)
+		more = fmt.Sprintf("; at %d more epsilons fewer fell back", n)
 	}
 	return fmt.Sprintf("flights that reach planner.max_transitions waypoints turn to the target (fall back): %s%s%s",
 		strings.Join(parts, "; "), more, astray)

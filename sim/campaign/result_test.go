@@ -236,15 +236,15 @@ func TestFallingBack(t *testing.T) {
 	}
 	few := at(0.2, 0.016, 21)
 	few.FlewAway = 0.008
-	const more = "; 1 more epsilon has fewer; those that flew away from it may have strayed far and below the ground " +
-		"before they arrived, and a few of them can decide the mean detour"
+	const more = "; at 1 more epsilon fewer fell back; those that flew away from it may have strayed far and below the " +
+		"ground before they arrived, and a few of them can decide the mean detour"
 	if got := fallingBack(2, []study.Summary{few, at(0.5, 0.001, 22)}); !strings.HasSuffix(got, more) {
 		t.Errorf("few that flew away: %q", got)
 	}
 	many := []study.Summary{at(0.5, 0.05, 1), at(1, 0.2, 1), at(2, 0.3, 1), at(3, 0.4, 1), at(4, 0.5, 1), at(5, 0.6, 1),
 		at(6, 0.7, 1)}
 	got := fallingBack(2, many)
-	if !strings.HasSuffix(got, "; 3 more epsilons have fewer") || strings.Contains(got, "epsilon 2 ") {
+	if !strings.HasSuffix(got, "; at 3 more epsilons fewer fell back") || strings.Contains(got, "epsilon 2 ") {
 		t.Errorf("of many epsilons: %q", got)
 	}
 	e, err := setup.Experiment(configs.Default())

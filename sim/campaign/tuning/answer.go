@@ -309,7 +309,7 @@ func (t *Tuning) demanded() string {
 	if r.ofQuantile() {
 		what = fmt.Sprintf("keeps %g %% of the flights hidden until %g km", 100*r.Quantile, r.HiddenUntilKm)
 	}
-	what += fmt.Sprintf(" from an observer of radius %g km", t.Settings.Adversary.RadiusKm)
+	what += fmt.Sprintf(" (observer of radius %g km)", t.Settings.Adversary.RadiusKm)
 	if r.Cheap() {
 		what += " and " + cheap
 	}

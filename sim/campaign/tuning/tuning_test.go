@@ -162,7 +162,7 @@ func TestTheSentenceOfATune(t *testing.T) {
 		wants []string
 	}{
 		"hidden": {hidden, []study.Sets{wall}, []string{"Epsilon 100 keeps the mean detection distance at or below " +
-			"30 km from an observer of radius 0.7 km. It is the largest epsilon that is shown to meet the " +
+			"30 km (observer of radius 0.7 km). It is the largest epsilon that is shown to meet the " +
 			"demand; smaller ones cost more.",
 			"Met: 0.1 .. 0.15, 2.3 .. 100. Not met: 0.17 .. 2. Undecided: ", "(delta 0.01, 90 % confidence)",
 			"near 0.16 (0.15 .. 0.17), 2.1 (2 .. 2.3)."}},
