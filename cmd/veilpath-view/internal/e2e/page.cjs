@@ -1,6 +1,12 @@
 "use strict";
 const assert = require("node:assert/strict");
 
+// apart is the dot of a run other than one that stands farthest from all others: a pointer at whole pixels means no other.
+exports.apart = (dots, run) => {
+  const room = (a) => Math.min(...dots.map((b) => a === b ? Infinity : Math.hypot(a.x - b.x, a.y - b.y)));
+  return dots.filter((dot) => dot.run !== run).reduce((best, dot) => room(dot) > room(best) ? dot : best);
+};
+
 // open shows an address in a window of its own, and returns what drives ask of the page. Errors that the page tells of
 // are complaints, but for those that are expected.
 exports.open = async (browser, address, options = {}, expected = () => false) => {

@@ -4,7 +4,7 @@
 const assert = require("node:assert/strict");
 const path = require("node:path");
 const { inChromium } = require("./chromium.cjs");
-const { open } = require("./page.cjs");
+const { apart, open } = require("./page.cjs");
 
 const [address, link, folder] = process.argv.slice(2);
 
@@ -83,7 +83,7 @@ async function use(d) {
   await d.until("the next run", (f) => f.run === 4);
   await click("survey", 0.8);
   const f = await d.until("the epsilon of a cell", (f) => f.epsilon > 0.4 && f.finished);
-  const dot = f.dots.find((dot) => dot.run !== 4);
+  const dot = apart(f.dots, 4);
   await d.page.mouse.click(dot.x * f.zoom, dot.y * f.zoom, { delay: 400 });
   await d.until("the run of a dot", (f) => f.dots.some((dot) => dot.run === f.run) && f.run !== 4);
   await click("error", 0.4, 0.9); // beside the line of the radius, which is for dragging

@@ -3,7 +3,7 @@
 "use strict";
 const assert = require("node:assert/strict");
 const { inChromium } = require("./chromium.cjs");
-const { open } = require("./page.cjs");
+const { apart, open } = require("./page.cjs");
 
 const [address, picture] = process.argv.slice(2);
 
@@ -17,7 +17,7 @@ async function phone(browser) {
   f = await until("a pause", (f) => !f.playing);
   await tap("tab.flights");
   f = await until("the flights", (f) => f.widgets.distribution);
-  const dot = f.dots[f.dots.length - 1];
+  const dot = apart(f.dots, f.run);
   await page.touchscreen.tap(dot.x, dot.y);
   await until("the run tapped", (f) => f.run === dot.run);
 
