@@ -63,7 +63,7 @@ func (a *app) merge(cmd *cobra.Command, folders []string) error {
 	if folder != nil {
 		next = "; next: veilpath view " + filepath.Clean(folder.Path())
 	}
-	a.remark("%s, %s%s%s", table.Count(len(folders), "part"), table.Count(result.Flights(), "flight"),
+	a.remark("%s, %s%s%s", table.Count(len(folders), "part"), result.FlightsText(),
 		written(folder), next)
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"veilpath/cmd/internal/terminal"
 	"veilpath/configs"
 	"veilpath/internal/record"
-	"veilpath/internal/table"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
@@ -92,7 +91,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 		if result == nil {
 			return a.advise(err)
 		}
-		a.remark("the study in %s is complete, %s", a.out, table.Count(result.Flights(), "flight"))
+		a.remark("the study in %s is complete, %s", a.out, result.FlightsText())
 		printing := a.printStudy(result, flags.attribution)
 		a.remarkLeft()
 		return errors.Join(printing, a.advise(err))
@@ -200,7 +199,7 @@ func (a *app) remarkStudy(r *campaign.Result, folder *record.Folder) {
 	default:
 		where += "; next: veilpath view " + filepath.Clean(folder.Path())
 	}
-	a.remark("%s%s in %.2f s%s", table.Count(r.Flights(), "flight"), now, r.Wall.Seconds(), where)
+	a.remark("%s%s in %.2f s%s", r.FlightsText(), now, r.Wall.Seconds(), where)
 }
 
 // printStudy prints the summary of a study in the requested format, and as a table also what changes recognition.

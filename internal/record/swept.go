@@ -74,6 +74,15 @@ func (s Sweep) Keys() []Swept {
 // Watching returns the number of observers.
 func (s Sweep) Watching() int { return max(1, len(s.Observers)) }
 
+// FlightsText returns a number of records as the flights that they are of, which all observers of the sweep watch.
+func (s Sweep) FlightsText(records int) string {
+	flights := table.Count(records/s.Watching(), "flight")
+	if watching := s.Watching(); watching > 1 {
+		return fmt.Sprintf("%s, each watched by %d observers", flights, watching)
+	}
+	return flights
+}
+
 // IsZero reports whether nothing varies.
 func (s Sweep) IsZero() bool { return len(s.Settings) == 0 && len(s.Observers) == 0 }
 

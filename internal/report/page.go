@@ -16,6 +16,7 @@ type Page struct {
 	Kicker  string   // the kind of answer, above the title
 	Title   string   // the finding, in a sentence
 	Words   []string // the answer in words
+	Remarks []string // what to know besides, below the figures
 	Made    string   // the program and settings that made it, in a line
 	Figures []*Figure
 	drawn   []drawing // further figures

@@ -18,7 +18,8 @@ import (
 // A page contains its words, tables and figures, the figures in two widths. Text is escaped.
 func TestPage(t *testing.T) {
 	f := &Figure{Panels: []Panel{&Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{1, 2}}}}}}
-	p := Page{Kicker: "a kind", Title: "Two < three", Words: []string{"In words."}, Made: "by a test",
+	p := Page{Kicker: "a kind", Title: "Two < three", Words: []string{"In words."}, Remarks: []string{"Besides."},
+		Made:    "by a test",
 		Figures: []*Figure{f},
 		Tables:  []Table{{Title: "A table", Header: []string{"one"}, Rows: [][]string{{"<b>"}}}}}
 	var page bytes.Buffer
@@ -31,6 +32,10 @@ func TestPage(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not hold %q", want)
 		}
+	}
+	if first := strings.Index(text, "<svg"); strings.Index(text, "In words.") > first ||
+		strings.Index(text, "Besides.") < first {
+		t.Error("the page does not have its first figure between the answer and the remarks")
 	}
 	if n := strings.Count(text, "<svg"); n != 2 {
 		t.Errorf("%d drawings of one figure, want 2: for wide and for narrow screens", n)

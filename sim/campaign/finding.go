@@ -204,14 +204,18 @@ func (r *Result) common() (text string) {
 // of a sweep every sentence names its own.
 func (r *Result) pageWords() []string {
 	if r.Manifest.Sweep.IsZero() {
-		words := []string{r.answer(), r.BaselineSentence(),
+		return []string{r.answer(), r.BaselineSentence(),
 			noiseSentence(r.decimals(), r.cause(), r.Summaries[0], r.tied() != "")}
-		if notes := noted("", r.notes()...); notes != "" {
-			words = append(words, notes)
-		}
-		return words
 	}
 	return append([]string{r.answer()}, r.pointWords(mostOnPage)...)
+}
+
+// pageRemarks returns the notes on the flights for the page, if there are any and the study has one point.
+func (r *Result) pageRemarks() []string {
+	if notes := noted("", r.notes()...); notes != "" && r.Manifest.Sweep.IsZero() {
+		return []string{notes}
+	}
+	return nil
 }
 
 // pointWords returns sentences on the baselines and on the effect of noise for each of the first points of a sweep.
@@ -239,5 +243,5 @@ func (r *Result) Effort() string {
 	if runs := r.Runs(); runs*cells == r.Flights() {
 		return table.Count(runs, "run") + " per epsilon"
 	}
-	return table.Count(r.Flights(), "flight")
+	return r.FlightsText()
 }

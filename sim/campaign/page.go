@@ -37,10 +37,11 @@ var titles = map[string][2]string{
 
 // pageParts are what a page has besides the files and settings of its folder.
 type pageParts struct {
-	words  []string       // the answer, in sentences
-	intro  string         // what the page shows; empty for what pages of the verb show
-	first  []report.Table // tables before those of the files
-	tables []report.Table // tables after those of the files
+	words   []string       // the answer, in sentences
+	remarks []string       // what to know besides, in sentences
+	intro   string         // what the page shows; empty for what pages of the verb show
+	first   []report.Table // tables before those of the files
+	tables  []report.Table // tables after those of the files
 }
 
 // drew keeps a figure that is written, for the page.
@@ -61,7 +62,8 @@ func (p *Program) writePage(folder *record.Folder, m record.Manifest, parts page
 		return nil
 	}
 	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0],
-		Words: append(parts.words, cmp.Or(parts.intro, title[1])), Made: made(m), Tables: parts.first}
+		Words: parts.words, Remarks: append(parts.remarks, cmp.Or(parts.intro, title[1])), Made: made(m),
+		Tables: parts.first}
 	columns := fileColumns(m.Verb)
 	for _, name := range folder.Names() {
 		figure, isFigure := strings.CutSuffix(name, ".svg")
@@ -95,7 +97,7 @@ func made(m record.Manifest) string {
 		text += ", " + table.Count(m.Runs, "run") + " of every " + epsilons
 	}
 	if m.Flights > 0 {
-		text += ", " + table.Count(m.Flights, "flight")
+		text += ", " + m.Sweep.FlightsText(m.Flights)
 	}
 	if !m.Complete {
 		text += ", interrupted: unfinished results"
@@ -123,6 +125,9 @@ func addColumns[T any](to map[string]report.FileColumn, columns []table.Column[T
 			continue
 		}
 		shown := report.FileColumn{Heading: c.Heading, Meaning: option.Expand(c.Meaning, option.Bare)}
+		if c.End != nil {
+			shown.Heading = "" // it is that of both ends, which have columns of their own in files
+		}
 		if strings.Contains(c.Format, "p") {
 			shown.Format = c.Format
 		}

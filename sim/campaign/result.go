@@ -73,7 +73,7 @@ func (r *Result) Runs() int {
 	return runs
 }
 
-// Flights returns the total number of flights.
+// Flights returns the total number of records: of flights, and of observers of each.
 func (r *Result) Flights() int {
 	flights := 0
 	for _, t := range r.Tallies {
@@ -81,6 +81,9 @@ func (r *Result) Flights() int {
 	}
 	return flights
 }
+
+// FlightsText returns the number of flights, and of the observers of each, as text.
+func (r *Result) FlightsText() string { return r.Manifest.Sweep.FlightsText(r.Flights()) }
 
 // epsilonResolution returns the relative accuracy of the ends of pieces, 0 if they are exact or if there are none.
 func (r *Result) epsilonResolution() float64 {
@@ -106,7 +109,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
-	if err := r.program.writePage(folder, m, pageParts{words: r.pageWords()}); err != nil {
+	if err := r.program.writePage(folder, m, pageParts{words: r.pageWords(), remarks: r.pageRemarks()}); err != nil {
 		return err
 	}
 	return folder.Finish(m)

@@ -253,7 +253,7 @@ func TestFallingBack(t *testing.T) {
 	}
 	r := Result{Settings: new(configs.Loaded), Summaries: [][]study.Summary{{at(0.5, 0.775, 91.55)}},
 		Points: []study.Study{{Experiment: e}}}
-	if words := strings.Join(r.pageWords(), " "); !strings.Contains(words, "(fall back): at epsilon 0.5 ") {
+	if words := strings.Join(r.pageRemarks(), " "); !strings.Contains(words, "(fall back): at epsilon 0.5 ") {
 		t.Errorf("the page says %q", words)
 	}
 }
@@ -297,7 +297,7 @@ func TestDecimalsShowAThousandthOfTheWay(t *testing.T) {
 		}
 		r := Result{Settings: &configs.Loaded{Config: c}, Summaries: [][]study.Summary{{s}},
 			Points: []study.Study{{Experiment: e, Epsilons: []float64{1}}}}
-		heading := strings.Join(r.pageWords(), " ")
+		heading := strings.Join(append(r.pageWords(), r.pageRemarks()...), " ")
 		for _, part := range []string{"0.0213 km (0.0208 .. 0.0219)", "recognised 0.0237 km", "the mean is 0.0222 km",
 			"-0.0024 km (-0.0029 .. -0.0018)"} {
 			if !strings.Contains(heading, part) {
@@ -349,5 +349,26 @@ func TestSensitivitiesAreOfTheFirstObserver(t *testing.T) {
 	if r, told := fly("observers", observers); r.Sensitivities != nil || r.Insensitive != nil ||
 		told["sensitivity_observer"] != nil {
 		t.Errorf("observers alone: %v, %v", r.Sensitivities, r.Insensitive)
+	}
+}
+
+// Several observers watch the same flights.
+func TestFlightsOfSeveralObservers(t *testing.T) {
+	for want, s := range map[string]record.Sweep{"600 flights": {},
+		"200 flights, each watched by 3 observers": {Observers: []string{"ballistic", "mechanism", "heading"}}} {
+		if got := s.FlightsText(600); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Ends of an interval that files hold in columns of their own have no heading of both.
+func TestHeadingsOfColumnsOfFiles(t *testing.T) {
+	columns := fileColumns("study")
+	if got := columns["p10_km"].Heading; got != "" {
+		t.Errorf("p10_km is headed %q", got)
+	}
+	if got := columns["mean_km"].Heading; got != "mean km" {
+		t.Errorf("mean_km is headed %q", got)
 	}
 }

@@ -70,7 +70,8 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 			return fmt.Errorf("encoding the answer: %w", err)
 		}
 	}
-	if err := p.writePage(folder, m, pageParts{r.Words, r.Intro, r.First, r.Tables}); err != nil {
+	parts := pageParts{words: r.Words, intro: r.Intro, first: r.First, tables: r.Tables}
+	if err := p.writePage(folder, m, parts); err != nil {
 		return err
 	}
 	return folder.Finish(m)

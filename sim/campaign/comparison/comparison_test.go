@@ -358,3 +358,14 @@ func TestWhatTellsPlacesApart(t *testing.T) {
 		t.Errorf("without one: %s", got)
 	}
 }
+
+// The size of a difference has its unit.
+func TestSizeOfADifference(t *testing.T) {
+	for want, d := range map[string]study.Contrast{"1.25 km": {Name: "mean_km", Unit: "km", Difference: -1.25},
+		"16.4 % of the value": {Name: "cost_of_privacy", Unit: "1", Difference: -0.164},
+		"0.3":                 {Name: "transitions", Unit: "1", Difference: 0.3}} {
+		if got := size(&d); got != want {
+			t.Errorf("%s: %q, want %q", d.Name, got, want)
+		}
+	}
+}

@@ -172,10 +172,13 @@ func aboveOrBelow(d *study.Contrast) string {
 	return "below"
 }
 
-// size returns the size of a difference with its unit.
+// size returns the size of a difference with its unit, that of a cost in percent of the value.
 func size(d *study.Contrast) string {
-	if d.Unit == "km" {
+	switch {
+	case d.Unit == "km":
 		return fmt.Sprintf("%.3g km", math.Abs(d.Difference))
+	case strings.HasPrefix(d.Name, "cost_of_privacy"):
+		return fmt.Sprintf("%.3g %% of the value", 100*math.Abs(d.Difference))
 	}
 	return fmt.Sprintf("%.3g", math.Abs(d.Difference))
 }

@@ -51,7 +51,7 @@ func costsOf(ctx context.Context, p *campaign.Program, folder string, m record.M
 			at := places[epsilon]
 			if at == nil {
 				at = &sample{labels: []Label{{"mechanism", mechanism}}, epsilon: epsilon, values: []measured{
-					{name: "cost_of_privacy", unit: "1", meaning: "relative loss of value at the start"},
+					{name: "cost_of_privacy", unit: "1", meaning: "cost of privacy"},
 					{name: "value", meaning: "of the private policy at the start, on the true reward"}}}
 				places[epsilon] = at
 			}

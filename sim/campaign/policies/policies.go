@@ -86,8 +86,9 @@ func (p *Policies) Sections(full bool) []table.Section {
 		if own.Sigma > 0 {
 			noise += fmt.Sprintf(", sigma %.4g", own.Sigma)
 		}
-		text += fmt.Sprintf("At epsilon %g%s the private policy earns %.10g there, so privacy costs %s; the most that "+
-			"it loses in any state is a value of %.4g.\n", own.Epsilon, noise, own.Cost.Private, costText(own.Cost),
+		text += fmt.Sprintf("At epsilon %g%s a private policy, of one draw of the noise, earns %.10g there, so privacy "+
+			"costs %s this time; the largest loss of value in any state is %.4g.\n", own.Epsilon, noise, own.Cost.Private,
+			costText(own.Cost),
 			certain(slices.Max(own.Regret[:p.Listed]), own.RegretBound))
 		columns = append(columns,
 			table.Column[int]{Heading: fmt.Sprintf("private at %g", own.Epsilon),

@@ -77,7 +77,7 @@ func TestNumbersWithinTheirErrorArePrintedAsZero(t *testing.T) {
 				t.Errorf("the %s is printed as %v, want %s", c.Heading, c.Cells, want)
 			}
 		}
-		if !strings.Contains(section.Text, "in any state is a value of "+want+".\n") {
+		if !strings.Contains(section.Text, "in any state is "+want+".\n") {
 			t.Errorf("%q does not have the regret %s", section.Text, want)
 		}
 		plans.Private[0].Regret[0] = 0.25

@@ -206,6 +206,9 @@ func (t *Tuning) Sentence() string {
 		"%g %% confidence).", rangesText(sets.Met, campaign.MostListed), rangesText(sets.NotMet, campaign.MostListed),
 		t.notMetBy(),
 		rangesText(sets.Undecided, campaign.MostListed), t.Survey.Experiment.Delta(), 100*r.Confidence)
+	if last := t.Found.Answers[0].Analyses; len(sets.Undecided) > 0 && last[len(last)-1].Runs >= r.MostRuns {
+		text += fmt.Sprintf(" The search ended after %s, the most allowed.", table.Count(r.MostRuns, "run"))
+	}
 	for i := range t.Found.Answers {
 		a := &t.Found.Answers[i]
 		text += crossingText(a) + clippedText(t.Found.Clipped(&a.Demand), a.Demand.Bound)

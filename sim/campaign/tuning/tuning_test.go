@@ -193,6 +193,13 @@ func TestTheSentenceOfATune(t *testing.T) {
 				t.Errorf("%s: %q lacks %q", name, got, want)
 			}
 		}
+		const ended = " The search ended after 128 runs, the most allowed."
+		limited := *tuning
+		limited.Requirement.MostRuns = 128
+		if got, want := limited.Sentence(), len(limited.Found.Sets().Undecided) > 0; strings.Contains(got, ended) != want ||
+			strings.Contains(tuning.Sentence(), ended) {
+			t.Errorf("%s, ended by its limit: %q", name, got)
+		}
 		if err := tuning.Unmet(); (err != nil) != (name == "none") {
 			t.Errorf("%s: %v", name, err)
 		}
