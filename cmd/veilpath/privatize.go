@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -166,12 +167,15 @@ func checkRelease(loaded *configs.Loaded) error {
 			"remove the noise; leave it out, or use veilpath study for repeatable noise",
 			loaded.Study.Seed, loaded.Origin("study.seed"))}
 	}
-	for _, k := range []struct{ flag, key string }{{"epsilon", "privacy.epsilon"}, {"delta", "privacy.delta"},
-		{"adjacency", "privacy.adjacency"}} {
-		if untouched(loaded, k.key) {
-			return usageError{fmt.Errorf("--%s is missing: it is part of the promise and has no default; give it, or set %s",
-				k.flag, k.key)}
+	var missing []string
+	for _, flag := range []string{"epsilon", "delta", "adjacency"} {
+		if untouched(loaded, "privacy."+flag) {
+			missing = append(missing, fmt.Sprintf("--%s (or privacy.%[1]s)", flag))
 		}
+	}
+	if len(missing) > 0 {
+		return usageError{fmt.Errorf("missing: %s; the promise needs epsilon, delta and adjacency, and they have no defaults",
+			strings.Join(missing, ", "))}
 	}
 	return nil
 }

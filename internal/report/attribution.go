@@ -126,9 +126,12 @@ func attributionTitle(studies []Attributed) string {
 			signedKm(first.PlannedKm-first.HandoverOnlyKm, decimals)))
 	}
 	var noise []string // smallest and largest effect of all epsilons
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, s := range noisyOf(studies[0].Summaries) {
+	low, high, shown, noisy := math.Inf(1), math.Inf(-1), 0, noisyOf(studies[0].Summaries)
+	for _, s := range noisy {
 		low, high = min(low, s.NoiseKm), max(high, s.NoiseKm)
+		if s.Noise().Shown() {
+			shown++
+		}
 	}
 	for _, km := range []float64{low, high} {
 		if text := signedKm(km, decimals); !math.IsInf(km, 0) && !slices.Contains(noise, text) {
@@ -136,7 +139,14 @@ func attributionTitle(studies []Attributed) string {
 		}
 	}
 	if len(noise) > 0 {
-		parts = append(parts, "noise "+strings.Join(noise, " to ")+" km")
+		by := "noise " + strings.Join(noise, " to ") + " km"
+		switch {
+		case shown == 0:
+			by += " (not shown to matter)"
+		case shown < len(noisy):
+			by += fmt.Sprintf(" (shown at %d of %d epsilons)", shown, len(noisy))
+		}
+		parts = append(parts, by)
 	}
 	if len(parts) == 0 {
 		return "Where the destination is recognised"

@@ -14,7 +14,8 @@ func attributed(direct, handover, planned float64, noisy func(epsilon float64) f
 	var all []study.Summary
 	for _, e := range epsilons {
 		all = append(all, study.Summary{Epsilon: e, Runs: 9, DirectKm: direct, HandoverOnlyKm: handover, PlannedKm: planned,
-			MeanKm: noisy(e), NoiseKm: noisy(e) - planned, CILowKm: noisy(e), CIHighKm: noisy(e)})
+			MeanKm: noisy(e), NoiseKm: noisy(e) - planned, NoiseLowKm: noisy(e) - planned, NoiseHighKm: noisy(e) - planned,
+			CILowKm: noisy(e), CIHighKm: noisy(e)})
 	}
 	return all
 }
@@ -35,13 +36,16 @@ func TestAttribution(t *testing.T) {
 		// The title is of all seven epsilons, of which four are drawn, and nothing is -0.0.
 		"more than are drawn": {attributed(unknown, unknown, 20, func(epsilon float64) float64 {
 			return map[float64]float64{1: 19.99, 2: 20, 4: 90, 8: 20, 16: 20, 32: 20, 64: 20}[epsilon]
-		}, 1, 2, 4, 8, 16, 32, 64), "What moves recognition: noise 0.0 to +70.0 km",
+		}, 1, 2, 4, 8, 16, 32, 64), "What moves recognition: noise 0.0 to +70.0 km (shown at 2 of 7 epsilons)",
 			[]string{"20.0 km", "20.0 km (0.0)", "20.0 km (0.0)", "90.0 km (+70.0)", "20.0 km (0.0)"}},
 		"blocked": {attributed(unknown, unknown, 20, tenfold, 4), "What moves recognition: noise +20.0 km",
 			[]string{"20.0 km", "40.0 km (+20.0)"}},
 		"without noise": {attributed(100, 60, 0, func(float64) float64 { return 0 }, study.None()),
 			"What moves recognition: hand-over -40.0 km, waypoints -60.0 km",
 			[]string{"100.0 km", "60.0 km (-40.0)", "never (-60.0)"}},
+		"not shown": {[]study.Summary{{Epsilon: 1, Runs: 9, DirectKm: unknown, PlannedKm: 20, MeanKm: 22, NoiseKm: 2,
+			NoiseLowKm: -1, NoiseHighKm: 5}}, "What moves recognition: noise +2.0 km (not shown to matter)",
+			[]string{"20.0 km", "22.0 km (+2.0)"}},
 		"near": {attributed(unknown, unknown, 0.5, tenfold, 0.02), "What moves recognition: noise -0.300 km",
 			[]string{"0.500 km", "0.200 km (-0.300)"}},
 		"blocked without noise": {attributed(unknown, unknown, 20, tenfold, study.None()),

@@ -307,7 +307,7 @@ func TestPostProcessingOfTablesDoesNotAlarm(t *testing.T) {
 
 // The right mechanism is called broken no more often than is stated.
 func TestFalseAlarmsAreAsRareAsStated(t *testing.T) {
-	audits := 1000
+	audits := 400
 	if testing.Short() {
 		audits = 200
 	}

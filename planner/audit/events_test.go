@@ -66,7 +66,7 @@ func TestEventsThatAreChosenAlarmAsRarelyAsStated(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const sigma = 2.5
 	claim := Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1, Sigma: sigma}
-	audits, alarms := 400, 0
+	audits, alarms := 200, 0
 	if testing.Short() {
 		audits = 100
 	}

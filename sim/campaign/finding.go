@@ -218,8 +218,12 @@ func (r *Result) pageRemarks() []string {
 	return nil
 }
 
-// pointWords returns sentences on the baselines and on the effect of noise for each of the first points of a sweep.
+// pointWords returns sentences on the baselines and on the effect of noise for each of the first points of a sweep: for
+// all if they are at most some number, and otherwise for one fewer, with a sentence on the rest.
 func (r *Result) pointWords(most int) (words []string) {
+	if len(r.Summaries) > most {
+		most--
+	}
 	for point, summaries := range r.Summaries[:min(len(r.Summaries), most)] {
 		if summaries[0].Runs == 0 {
 			continue // a part of a sweep

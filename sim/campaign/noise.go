@@ -33,14 +33,15 @@ func noiseSentence(decimals int, cause string, summaries []study.Summary, tied b
 	if least == nil {
 		return ""
 	}
-	nearer, farther, all := 0, 0, 0
+	var nearer, farther []string // epsilons
+	all := 0
 	for s := range withNoise(summaries) {
 		all++
 		if s.NoiseHighKm < 0 {
-			nearer++
+			nearer = append(nearer, configs.EpsilonText(s.Epsilon))
 		}
 		if s.NoiseLowKm > 0 {
-			farther++
+			farther = append(farther, configs.EpsilonText(s.Epsilon))
 		}
 	}
 	text := report.Sentence(cause) + " alone changes the distance by " + noiseText(decimals, least)
@@ -147,22 +148,25 @@ func EffectText(decimals int, e study.Effect) string {
 	return text
 }
 
-// noiseVerdict returns the numbers of epsilons at which noise significantly hides or reveals the destination, as
-// text.
-func noiseVerdict(nearer, farther, noisy int) string {
-	switch {
-	case nearer == 0 && farther == 0:
-		return "it is not shown to matter"
-	case nearer == noisy:
-		return "it hides the destination"
-	case farther == noisy:
-		return "it gives the destination away"
-	case farther == 0:
-		return fmt.Sprintf("it is shown to hide the destination at %d of %d epsilons", nearer, noisy)
-	case nearer == 0:
-		return fmt.Sprintf("it is shown to give the destination away at %d of %d epsilons", farther, noisy)
+// noiseVerdict returns the epsilons at which noise significantly hides or reveals the destination, of a number of
+// epsilons, as text.
+func noiseVerdict(nearer, farther []string, noisy int) string {
+	at := func(epsilons []string) string {
+		return fmt.Sprintf("at %d of %d epsilons (%s)", len(epsilons), noisy, Listed(epsilons, MostListed))
 	}
-	return fmt.Sprintf("it hides the destination at %d of %d epsilons and gives it away at %d", nearer, noisy, farther)
+	switch {
+	case len(nearer)+len(farther) == 0:
+		return "it is not shown to matter"
+	case len(nearer) == noisy:
+		return "it hides the destination"
+	case len(farther) == noisy:
+		return "it gives the destination away"
+	case len(farther) == 0:
+		return "it is shown to hide the destination " + at(nearer)
+	case len(nearer) == 0:
+		return "it is shown to give the destination away " + at(farther)
+	}
+	return "it hides the destination " + at(nearer) + " and gives it away " + at(farther)
 }
 
 // cause names what hides the destination: noise, or a way without a guarantee.

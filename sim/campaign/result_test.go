@@ -86,11 +86,12 @@ func TestNoiseSentence(t *testing.T) {
 		"Noise alone changes the distance by -5.00 km at epsilon 1: it is not shown to matter.": {
 			at(1, -5, math.NaN(), math.NaN())},
 		"Noise alone changes the distance by -5.00 km (-6.00 .. -4.00) at epsilon 1 and by +1.00 km (-1.00 .. 3.00) at " +
-			"epsilon 3: it is shown to hide the destination at 1 of 2 epsilons.": {open, hides},
+			"epsilon 3: it is shown to hide the destination at 1 of 2 epsilons (1).": {open, hides},
 		"Noise alone changes the distance by +1.00 km (-1.00 .. 3.00) at epsilon 3 and by +3.00 km (1.00 .. 5.00) at " +
-			"epsilon 2: it is shown to give the destination away at 1 of 2 epsilons.": {open, gives},
+			"epsilon 2: it is shown to give the destination away at 1 of 2 epsilons (2).": {open, gives},
 		"Noise alone changes the distance by -5.00 km (-6.00 .. -4.00) at epsilon 1 and by +3.00 km (1.00 .. 5.00) at " +
-			"epsilon 2: it hides the destination at 1 of 3 epsilons and gives it away at 1.": {open, gives, hides},
+			"epsilon 2: it hides the destination at 1 of 3 epsilons (1) and gives it away at 1 of 3 epsilons (2).": {
+			open, gives, hides},
 	} {
 		if got := noiseSentence(2, "noise", summaries, false); got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -117,8 +118,9 @@ func TestNoiseSentenceOfFlightsThatALimitEnded(t *testing.T) {
 	for want, summaries := range map[string][]study.Summary{
 		"it hides the destination; without the flights that timed out" + other + "+8.50 km (7.50 .. 9.50) at epsilon 1.": {
 			at(1, -5, 8.5, 1, late)},
-		"and gives it away at 2; without the flights that fell back" + open + "-0.50 km (-9.50 .. 8.50) at epsilon " +
-			"2, -0.75 km (-9.75 .. 8.25) at epsilon 3; without the flights that fell back or timed out" + other +
+		"and gives it away at 2 of 4 epsilons (2, 3); without the flights that fell back" + open +
+			"-0.50 km (-9.50 .. 8.50) at epsilon 2, -0.75 km (-9.75 .. 8.25) at epsilon 3; " +
+			"without the flights that fell back or timed out" + other +
 			"+8.50 km (7.50 .. 9.50) at epsilon 1.": {at(1, -5, 8.5, 1, both), at(2, 3, -0.5, 9, back, both),
 			at(3, 2, -0.75, 9, back), at(4, 0.5, -0.75, 9, late)},
 		"it hides the destination.":      {at(1, -5, -2, 1, back, late, both)},

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"slices"
@@ -79,9 +80,18 @@ func (p *Printer) Print(sections ...table.Section) error {
 	return p.PrintPage(NewPage(p.Full, sections...))
 }
 
+// An answer that is not whole has at most mostLines lines, unless that leaves fewer than fewestRows rows of a table.
+const mostLines, fewestRows = 40, 5
+
 // PrintPage prints a page in lines that fit the writer. Of a table that is not whole it prints the columns that fit a
-// line.
+// line, and rows for which there is room.
 func (p *Printer) PrintPage(page Page) error {
+	room := mostLines
+	for _, part := range page.Parts {
+		room -= p.height(func(w io.Writer) error {
+			return errors.Join(WriteText(w, part.Text), writeQuantities(w, part.Numbers))
+		})
+	}
 	for _, part := range page.Parts {
 		blocks := fit(columnsOf(p.To), part.Columns, part.Whole)
 		if len(blocks) > 0 && len(part.Columns[0].Cells) == 0 {
@@ -90,6 +100,13 @@ func (p *Printer) PrintPage(page Page) error {
 		if len(blocks) > 0 && !part.Whole {
 			p.columns += len(part.Columns) - len(blocks[0])
 			blocks = blocks[:1]
+			lines := p.height(func(w io.Writer) error { return writeBlocks(w, blocks) })
+			rows := len(blocks[0][0].cells) - 1 // below the heading
+			if most := max(fewestRows, room*(rows+1)/lines-1); lines > room && most < rows {
+				p.left.Rows += rows - most
+				shorten(blocks[0], most)
+			}
+			room -= lines
 		}
 		if err := errors.Join(WriteText(p.To, part.Text), writeBlocks(p.To, blocks),
 			writeQuantities(p.To, part.Numbers)); err != nil {
@@ -100,6 +117,24 @@ func (p *Printer) PrintPage(page Page) error {
 	p.left.Rows += page.Left.Rows
 	p.left.Numbers += page.Left.Numbers
 	return nil
+}
+
+// height returns the number of lines that are printed.
+func (p *Printer) height(write func(w io.Writer) error) int {
+	var lines bytes.Buffer
+	write(&Output{Writer: &lines, Columns: columnsOf(p.To)})
+	return bytes.Count(lines.Bytes(), []byte("\n"))
+}
+
+// shorten keeps the headings of a block and a number of rows, spread evenly from the first to the last.
+func shorten(block []filled, most int) {
+	for i := range block {
+		all := block[i].cells
+		block[i].cells = all[:1:1]
+		for k := range most {
+			block[i].cells = append(block[i].cells, all[1+k*(len(all)-2)/(most-1)])
+		}
+	}
 }
 
 // Left says what was left out; empty for nothing.

@@ -1,6 +1,8 @@
 package terminal
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -89,5 +91,29 @@ func TestMeaningsFollowBelowInNarrowLines(t *testing.T) {
 	}
 	if want := "max_error_bound  12.25\n    expected largest error:\n    Theorem 3's bound\n"; text.String() != want {
 		t.Errorf("%q, want %q", text.String(), want)
+	}
+}
+
+// An answer leaves out rows for which its lines have no room, but keeps the first, the last and some between.
+func TestRowsForWhichThereIsRoom(t *testing.T) {
+	rows := make([]int, 20)
+	for i := range rows {
+		rows[i] = i
+	}
+	numbers := table.Table[int]{Rows: rows, Columns: []table.Column[int]{
+		{Heading: "number", Value: func(i *int) float64 { return float64(*i) }}}}
+	for _, c := range []struct{ sentences, rows int }{{10, 20}, {30, 9}, {60, fewestRows}} {
+		var text bytes.Buffer
+		p := Printer{To: &Output{Writer: &text, Columns: 40}}
+		if err := p.Print(table.Section{Text: strings.Repeat("A sentence.\n", c.sentences), Table: numbers}); err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(strings.TrimSpace(text.String()), "\n")
+		if got := len(lines) - c.sentences - 1; got != c.rows || strings.TrimSpace(lines[len(lines)-1]) != "19" {
+			t.Errorf("below %d sentences: %d rows, want %d:\n%s", c.sentences, got, c.rows, text.String())
+		}
+		if want := fmt.Sprintf("%d more rows", 20-c.rows); c.rows < 20 && p.Left() != want {
+			t.Errorf("below %d sentences %q is left, want %q", c.sentences, p.Left(), want)
+		}
 	}
 }

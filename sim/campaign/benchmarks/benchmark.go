@@ -236,7 +236,7 @@ func (b *Benchmark) Sections(bool) []table.Section {
 		}
 	}
 	return []table.Section{{Text: benchmark.Words(b.Rows) + "\n\n",
-		Table: rows.First("strength", "bits 50 %", "strongest", "cost")}}
+		Table: rows.First("strength", "bits 50 %", "cost", "strongest")}}
 }
 
 // WriteCSV writes the rows.
