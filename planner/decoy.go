@@ -33,11 +33,11 @@ func (d *Decoys) Probabilities(goal int, epsilon float64) ([]float64, error) {
 	return probabilities, nil
 }
 
-// Delta returns the delta of the guarantee at every epsilon. Without decoys (nil) it is that of g; otherwise it
-// is the mechanism's.
-func (d *Decoys) Delta(g privacy.Guarantee) float64 {
+// Delta returns the delta at every epsilon. Without decoys (nil) it is that of the promise of m for the guarantee g;
+// otherwise it is that of the mechanism that draws the goal.
+func (d *Decoys) Delta(g privacy.Guarantee, m Mechanism) float64 {
 	if d == nil {
-		return g.Delta
+		return PromiseOf(m).Delta(g.Delta)
 	}
 	mechanism, err := d.Mechanism(1)
 	if err != nil {

@@ -76,11 +76,8 @@ func (s Subject) Claimed() (Subject, Claim, error) {
 	if linear, is := s.Mechanism.(privacy.Linear); is {
 		s.Sigma, err = g.SigmaOf(linear, s.Problem.Rewards.Shape)
 	}
-	c := Claim{Epsilon: g.Epsilon, Delta: g.Delta, Adjacency: g.Adjacency, Sigma: s.Sigma}
-	if planner.PromiseOf(planner.OnReward(s.Mechanism)).Pure {
-		c.Delta = 0
-	}
-	return s, c, err
+	delta := planner.PromiseOf(planner.OnReward(s.Mechanism)).Delta(g.Delta)
+	return s, Claim{Epsilon: g.Epsilon, Delta: delta, Adjacency: g.Adjacency, Sigma: s.Sigma}, err
 }
 
 // mostRevealed is the entry of a mission's table about which its publication reveals most: staying at the goal,

@@ -12,6 +12,14 @@ type Promise struct {
 	Source     string // literature
 }
 
+// Delta returns the delta of the promise, which is that of a guarantee unless the promise is pure.
+func (p Promise) Delta(guaranteed float64) float64 {
+	if p.Pure {
+		return 0
+	}
+	return guaranteed
+}
+
 // Promising is a mechanism that says what it promises. One that does not promises nothing.
 type Promising interface{ Promise() Promise }
 

@@ -162,12 +162,7 @@ func (w *World) drawn(ctx context.Context, grid *planner.Grid, workers int) (*pl
 
 // Delta returns the delta of every flight: 0 for a mechanism whose guarantee has none, and otherwise that of the
 // guarantee, unless the mechanism that draws the goal has its own.
-func (w *World) Delta() float64 {
-	if w.decoys == nil && planner.PromiseOf(w.Mechanism).Pure {
-		return 0
-	}
-	return w.decoys.Delta(w.Guarantee)
-}
+func (w *World) Delta() float64 { return w.decoys.Delta(w.Guarantee, w.Mechanism) }
 
 // Decoys returns the missions to the cells that may replace the goal; nil if the reward gets noise.
 func (w *World) Decoys() *planner.Decoys { return w.decoys }

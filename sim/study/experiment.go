@@ -211,12 +211,7 @@ const sigmaMeaning = "standard deviation of the noise on every reward; if a goal
 	"coordinates, in cells; 0 for a mechanism without Gaussian noise"
 
 // Delta returns the delta of every epsilon: that of the guarantee, unless the mechanism has its own.
-func (e *Experiment) Delta() float64 {
-	if e.Decoys == nil && planner.PromiseOf(e.Mechanism).Pure {
-		return 0
-	}
-	return e.Decoys.Delta(e.Guarantee)
-}
+func (e *Experiment) Delta() float64 { return e.Decoys.Delta(e.Guarantee, e.Mechanism) }
 
 // Sigma returns the standard deviation of the noise on every reward for an epsilon, 0 for None(). If a goal is
 // drawn it is that of the noise on its coordinates, in cells, and 0 for a draw without such noise. It is 0 for

@@ -56,11 +56,8 @@ func New(g *setup.Input, mechanism planner.Mechanism, epsilons []float64) (*Poli
 		return p, nil
 	}
 	noise := privacy.Address{Seed: g.Settings.Study.Seed, Purpose: purposePlan}
-	switch promise := planner.PromiseOf(mechanism); {
-	case promise.Pure:
-		p.atDelta = ", delta 0"
-	case promise != privacy.None:
-		p.atDelta = fmt.Sprintf(", delta %g", g.Guarantee().Delta)
+	if promise := planner.PromiseOf(mechanism); promise != privacy.None {
+		p.atDelta = fmt.Sprintf(", delta %g", promise.Delta(g.Guarantee().Delta))
 	}
 	if p.Private, err = cost.Plans(solved, mechanism, g.Guarantee(), epsilons, noise,
 		g.Tolerance); err != nil {
