@@ -42,11 +42,11 @@ func (t Table[T]) Shown(most int) (columns []Cells, left int) {
 		rows = t.Main
 	}
 	if most > 0 && len(rows) > most {
-		spread := make([]T, most)
-		for i := range spread {
-			spread[i] = rows[i*(len(rows)-1)/(most-1)]
+		var kept []T
+		for _, i := range Spread(len(rows), most) {
+			kept = append(kept, rows[i])
 		}
-		rows = spread
+		rows = kept
 	}
 	for i := range t.Columns {
 		c := &t.Columns[i]
@@ -60,6 +60,18 @@ func (t Table[T]) Shown(most int) (columns []Cells, left int) {
 		columns = append(columns, Cells{c.Heading, cells, c.Lead, c.Beside})
 	}
 	return columns, len(t.Rows) - len(rows)
+}
+
+// Spread returns at most k evenly spaced indices below n, with both ends; k is at least 2.
+func Spread(n, k int) []int {
+	places := make([]int, min(n, k))
+	for i := range places {
+		places[i] = i
+		if n > k {
+			places[i] = i * (n - 1) / (k - 1)
+		}
+	}
+	return places
 }
 
 // Shown implements Printable.

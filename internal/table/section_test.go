@@ -54,3 +54,14 @@ func TestCount(t *testing.T) {
 		}
 	}
 }
+
+func TestSpread(t *testing.T) {
+	for _, c := range []struct {
+		n, k int
+		want []int
+	}{{0, 3, []int{}}, {2, 3, []int{0, 1}}, {3, 3, []int{0, 1, 2}}, {20, 3, []int{0, 9, 19}}, {5, 2, []int{0, 4}}} {
+		if got := Spread(c.n, c.k); !slices.Equal(got, c.want) {
+			t.Errorf("%d of %d: %v, want %v", c.k, c.n, got, c.want)
+		}
+	}
+}

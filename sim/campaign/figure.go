@@ -151,7 +151,7 @@ func (r *Result) drawSweep(folder *record.Folder) error {
 			swept.Label, swept.Scale = "", report.Linear
 			chart.X, chart.Y = distance, swept
 		}
-		for hue, i := range spread(len(r.Points[0].Epsilons), mostCurves) {
+		for hue, i := range table.Spread(len(r.Points[0].Epsilons), mostCurves) {
 			curve := report.Series{Label: "epsilon " + configs.EpsilonText(r.Points[0].Epsilons[i]), Hue: hue, X: xs,
 				Y: make([]float64, levels)}
 			for point, summaries := range r.Summaries {
@@ -217,17 +217,4 @@ func sweptAxis(s *record.Swept) (places []float64, names []string) {
 	}
 	slices.Reverse(names)
 	return places, names
-}
-
-// spread returns at most k evenly spaced indices below n, with both ends.
-func spread(n, k int) []int {
-	var places []int
-	for i := range min(n, k) {
-		if n <= k {
-			places = append(places, i)
-			continue
-		}
-		places = append(places, i*(n-1)/(k-1))
-	}
-	return places
 }

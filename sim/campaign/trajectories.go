@@ -165,7 +165,7 @@ func (s *Session) maps(runs int) []epsilonMap {
 	if last := len(epsilons) - 1; last >= mostMaps && epsilons[last] == study.None() {
 		epsilons = epsilons[:last] // with noise only, because every map shows the plan without noise
 	}
-	for _, i := range spread(len(epsilons), mostMaps) {
+	for _, i := range table.Spread(len(epsilons), mostMaps) {
 		maps = append(maps, epsilonMap{epsilon: epsilons[i], MissionMap: &report.MissionMap{
 			Title: "epsilon " + configs.EpsilonText(epsilons[i]), Grid: e.Mission.Grid,
 			Targets:    append([]r3.Vec{e.Scenario.Target}, e.Scenario.Others...),

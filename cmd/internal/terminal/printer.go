@@ -131,8 +131,8 @@ func shorten(block []filled, most int) {
 	for i := range block {
 		all := block[i].cells
 		block[i].cells = all[:1:1]
-		for k := range most {
-			block[i].cells = append(block[i].cells, all[1+k*(len(all)-2)/(most-1)])
+		for _, row := range table.Spread(len(all)-1, most) {
+			block[i].cells = append(block[i].cells, all[1+row])
 		}
 	}
 }
