@@ -193,8 +193,7 @@ func policiesText(n int) string {
 
 // rewardInterval returns the 95 % interval of what the observer learned from the private reward, with a sign.
 func (l *learned) rewardInterval(sign float64) (low, high float64) {
-	const deviations = 1.96
-	return sign*l.fromReward - deviations*l.rewardError, sign*l.fromReward + deviations*l.rewardError
+	return sign*l.fromReward - deviations95*l.rewardError, sign*l.fromReward + deviations95*l.rewardError
 }
 
 // rewardShown reports whether the flights show that the private reward changed what the observer learned.

@@ -78,10 +78,12 @@ func MechanismsWords(r *leak.Result, flownKm float64) string {
 	return text
 }
 
+// deviations95 is half of a 95 % interval, in standard errors.
+const deviations95 = 1.96
+
 // Interval95 writes the 95 % interval of a mean of bits in brackets.
 func Interval95(m privacy.SampleMean) string {
-	const deviations = 1.96
-	return fmt.Sprintf("(%.1f .. %.1f)", m.Mean-deviations*m.StandardError, m.Mean+deviations*m.StandardError)
+	return fmt.Sprintf("(%.1f .. %.1f)", m.Mean-deviations95*m.StandardError, m.Mean+deviations95*m.StandardError)
 }
 
 // learnedAfter returns the bits that the best observer has learned in every way after some km flown.

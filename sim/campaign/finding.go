@@ -89,7 +89,7 @@ func bandText(decimals int, low, high []float64, extreme func([]float64) float64
 	if low == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%.*f .. %.*f)", decimals, extreme(low), decimals, extreme(high))
+	return intervalText(decimals, extreme(low), extreme(high))
 }
 
 // finding returns a sentence on the smallest and the largest mean detection distance of flights with noise.
@@ -157,10 +157,21 @@ func (r *Result) extremesText(least, most *study.Summary) string {
 
 // meanText returns a mean detection distance with its interval, if it has one.
 func meanText(decimals int, s *study.Summary) string {
-	if math.IsNaN(s.CILowKm) {
-		return fmt.Sprintf("%.*f km", decimals, s.MeanKm)
+	return EstimateText(decimals, study.Estimate{Value: s.MeanKm, Low: s.CILowKm, High: s.CIHighKm})
+}
+
+// EstimateText returns a distance in km with its interval, if that is known.
+func EstimateText(decimals int, e study.Estimate) string {
+	text := fmt.Sprintf("%.*f km", decimals, e.Value)
+	if e.Known() {
+		text += intervalText(decimals, e.Low, e.High)
 	}
-	return fmt.Sprintf("%.*f km (%.*f .. %.*f)", decimals, s.MeanKm, decimals, s.CILowKm, decimals, s.CIHighKm)
+	return text
+}
+
+// intervalText returns an interval in brackets after a space.
+func intervalText(decimals int, low, high float64) string {
+	return fmt.Sprintf(" (%.*f .. %.*f)", decimals, low, decimals, high)
 }
 
 // placeName returns an epsilon and a point of the sweep as text.

@@ -226,12 +226,8 @@ func (t *Tuning) surfaceSentence() string {
 		func(a, b study.SurfaceCell) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
 	decimals := campaign.Decimals(t.Settings.Config)
 	where := func(c *study.SurfaceCell) string {
-		text := fmt.Sprintf("%.*f km", decimals, c.Mean.Value)
-		if c.Mean.Known() {
-			text += fmt.Sprintf(" (%.*f .. %.*f)", decimals, c.Mean.Low, decimals, c.Mean.High)
-		}
-		return fmt.Sprintf("%s from the target, and privacy costs %.1f %%, at epsilon %g", text,
-			100*c.CostOfPrivacy.Value, c.Epsilon)
+		return fmt.Sprintf("%s from the target, and privacy costs %.1f %%, at epsilon %g",
+			campaign.EstimateText(decimals, c.Mean), 100*c.CostOfPrivacy.Value, c.Epsilon)
 	}
 	text := "The destination is recognised on average " + where(&own[0])
 	if last := len(own) - 1; last > 0 {

@@ -2,5 +2,11 @@ package screen
 
 import "veilpath/cmd/veilpath-view/internal/chart"
 
-// Numbers are written as charts write them.
-var number, fixed, thousands = chart.Number, chart.Fixed, chart.Thousands
+// number writes a value with as few digits as tell it.
+func number(v float64) string { return chart.Number(v) }
+
+// fixed writes a value with so many decimals.
+func fixed(v float64, decimals int) string { return chart.Fixed(v, decimals) }
+
+// thousands writes a whole number in groups of three digits.
+func thousands(n int) string { return chart.Thousands(n) }
