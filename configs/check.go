@@ -197,9 +197,12 @@ func (c Config) distanceWarnings() (found warnings) {
 			"never private", direct, handover), "start further away or reduce privacy.handover_km",
 			"privacy.handover_km", "vehicle.start_km", "target_km")
 	}
+	nearest := math.Sqrt(max(0, direct*direct-up*up)) // level distance of a goal
 	for _, goal := range c.Planner.Goals {
 		columns, rows := float64(goal[0]-c.Planner.StartCell[0]), float64(goal[1]-c.Planner.StartCell[1])
-		if far := c.Planner.SpacingKm * math.Hypot(columns, rows); math.Hypot(far, up) < c.Privacy.HandoverKm {
+		far := c.Planner.SpacingKm * math.Hypot(columns, rows)
+		nearest = min(nearest, far)
+		if math.Hypot(far, up) < c.Privacy.HandoverKm {
 			found.add(fmt.Sprintf("the start is %.4g km from the goal in column %d, row %d, within privacy.handover_km = %s, "+
 				"so a flight to it is never private", math.Hypot(far, up), goal[0], goal[1], handover),
 				"move the start or that goal, or reduce privacy.handover_km", "planner.goals", "privacy.handover_km",
@@ -208,10 +211,10 @@ func (c Config) distanceWarnings() (found warnings) {
 	}
 	found = append(found, c.groundWarnings()...)
 	reach := math.Sqrt2 * float64(c.Planner.MaxTransitions) * c.Planner.SpacingKm // diagonally
-	if far := math.Sqrt(max(0, direct*direct-up*up)); len(c.Planner.Goals) == 0 && far-reach > c.Privacy.HandoverKm {
+	if nearest-reach > c.Privacy.HandoverKm {
 		found.add(fmt.Sprintf("planner.max_transitions = %d waypoints lead at most %.4g km away from the start, and "+
 			"privacy.handover_km = %s begins %.4g km away, so every flight falls back, the plan without noise too",
-			c.Planner.MaxTransitions, reach, handover, far-c.Privacy.HandoverKm),
+			c.Planner.MaxTransitions, reach, handover, nearest-c.Privacy.HandoverKm),
 			"raise planner.max_transitions", "planner.max_transitions", "planner.spacing_km", "privacy.handover_km")
 	}
 	if height := math.Abs(up); height >= c.Privacy.HandoverKm {

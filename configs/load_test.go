@@ -431,6 +431,11 @@ func TestWarnings(t *testing.T) {
 				"from the start, and privacy.handover_km = 80 begins 126.2 km away, so every flight falls back, the plan " +
 				"without noise too; raise planner.max_transitions"}},
 		{[]string{"planner.max_transitions=8"}, nil},
+		{[]string{"planner.max_transitions=4", "planner.goals=[[9, 7], [19, 0]]"}, nil},
+		{[]string{"planner.max_transitions=2", "planner.goals=[[13, 2], [19, 0]]"}, []string{
+			"planner.max_transitions = 2 (flag --set): planner.max_transitions = 2 waypoints lead at most 35.36 km away " +
+				"from the start, and privacy.handover_km = 80 begins 94.1 km away, so every flight falls back, the plan " +
+				"without noise too; raise planner.max_transitions"}},
 		{[]string{"target_km=[0, 0, 2]"}, []string{
 			"target_km = [0, 0, 2] (flag --set): the altitude of the target is 2 km, not altitude 0, where observers " +
 				"expect the ground, so those that extrapolate to the ground miss it; give the target the altitude 0"}},
