@@ -15,7 +15,7 @@ const expected = (m) => /409/.test(m.text()) && /changed/.test(m.location().url)
 async function drive(browser) {
   const d = await open(browser, address, { viewport: { width: 1280, height: 800 }, permissions: ["clipboard-read", "clipboard-write"] }, expected);
   const { page, facts, until } = d;
-  // A press shorter than a slow frame is lost, so each is held until the frame has seen it.
+  // A pointer stays until a frame has seen it. Keys do not wait for frames.
   const hold = 350;
   const click = async (x, y) => {
     await page.mouse.move(x, y);
@@ -45,9 +45,9 @@ async function drive(browser) {
 
   // It plays by itself; space pauses it and plays it on.
   await until("playing", (f) => f.time_s > 0.5);
-  await page.keyboard.press("Space", { delay: hold });
+  await page.keyboard.press("Space");
   f = await until("a pause", (f) => !f.playing);
-  await page.keyboard.press("Space", { delay: hold });
+  await page.keyboard.press("Space");
   await until("playing on", (n) => n.playing && n.time_s > f.time_s);
   await until("the ensemble", (f) => f.fresh === f.runs);
   await measure("playing 200 trajectories", 4000);
@@ -57,9 +57,9 @@ async function drive(browser) {
 
   // A key changes epsilon.
   const { epsilon } = await facts();
-  await page.keyboard.press("ArrowUp", { delay: hold });
+  await page.keyboard.press("ArrowUp");
   await until("another epsilon", (f) => f.epsilon > epsilon);
-  await page.keyboard.press("ArrowDown", { delay: hold });
+  await page.keyboard.press("ArrowDown");
   await until("all flights at it", (f) => f.epsilon === epsilon && f.finished);
 
   // From a change to the first flight and to the whole ensemble, on the axis and, after another sample, off it.

@@ -50,7 +50,7 @@ inChromium(async (browser) => {
         await d.page.waitForTimeout(30);
       }
       await d.page.mouse.up();
-      await d.page.keyboard.press("]", { delay: 100 }); // the next run
+      await d.page.keyboard.press("]"); // the next run
     }
   }
   await d.done();

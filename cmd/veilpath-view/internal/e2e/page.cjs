@@ -33,12 +33,9 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
     const [x, y, w, h] = await widget(id);
     return [x + right * w, y + down * h];
   };
-  // find does what is found first by some words.
+  // find does what is found first by some words. All keys may come within one frame.
   const find = async (words) => {
-    await page.keyboard.press("/", { delay: 250 });
-    await until("the palette", (f) => f.widgets["list.close"]);
-    await page.keyboard.type(words, { delay: 30 });
-    await page.keyboard.press("Enter", { delay: 250 });
+    for (const key of ["/", ...words, "Enter"]) await page.keyboard.press(key);
   };
   // pick opens the palette by a finger, brings an entry into view and taps it.
   const pick = async (id) => {

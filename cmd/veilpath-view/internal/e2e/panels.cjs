@@ -93,7 +93,7 @@ async function use(d) {
   await d.quiet(); // what the last press changed is all there
   await click("menu");
   await d.until("the palette", (f) => f.widgets["list.close"]);
-  await d.page.keyboard.press("Escape", { delay: 250 }); // a press shorter than a slow frame is lost
+  await d.page.keyboard.press("Escape");
   await d.until("the end of the palette", (f) => !f.widgets["list.close"]);
   for (const [verb, there, gone] of [["privacy", "calibration.classical", false], ["story", "story.on", true], ["compare", "crossed", true]]) {
     const has = (f) => Boolean(f.widgets[there]) === gone;
@@ -109,7 +109,7 @@ async function keys(browser) {
   const [width, height] = [1280, 800];
   const d = await show(browser, width, height, "dark", false);
   await d.picture("1280x800-dark");
-  const press = (key) => d.page.keyboard.press(key, { delay: 250 }); // a press shorter than a slow frame is lost
+  const press = (key) => d.page.keyboard.press(key);
   const change = async (key, what, ok) => { await press(key); return d.until(what, ok); };
   await change("]", "the next run", (f) => f.run === 4);
   await change("[", "the run before", (f) => f.run === 3);

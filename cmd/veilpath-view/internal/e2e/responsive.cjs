@@ -63,9 +63,9 @@ inChromium(async (browser) => {
   await until("another sample", there);
   await operate("adversary", "learned");
   let f = await until("a preparation under way", (f) => f.preparing && /learning from 2000 flights.* [1-9]\d? %/.test(f.message));
-  await page.keyboard.press("]", { delay: 250 });
+  await page.keyboard.press("]");
   await until("the next flight meanwhile", (n) => n.preparing && n.run === f.run + 1);
-  await page.keyboard.press("Escape", { delay: 250 });
+  await page.keyboard.press("Escape");
   f = await until("no preparation", (f) => !f.preparing);
   assert.doesNotMatch(f.message, /learning/);
   console.log(`left a preparation, longest task ${(await longest()).toFixed(0)} ms`);

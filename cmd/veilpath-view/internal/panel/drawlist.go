@@ -36,7 +36,7 @@ func (p *List) Draw(c *ui.Context, window draw.Rect, fingers bool, all []Item) {
 	l.Frame(box, 8, 1, t.Muted, t.Panel)
 	top, view := box.Inset(pad).CutTop(head - pad)
 	p.head(c, top, fingers)
-	p.walk(c.Input.Keys, items, view, rows)
+	p.follow(view, rows)
 	p.scroll(c, view, whole)
 	l.Clip(view)
 	for i, it := range items {

@@ -48,9 +48,10 @@ type List struct {
 	Open    bool
 	Section string // empty for everything
 
-	query string  // typed so far
-	at    float64 // how far it is scrolled, points
-	on    int     // the entry that the keys have come to, -1 for none
+	query   string  // typed so far
+	at      float64 // how far it is scrolled, points
+	on      int     // the entry that the keys have come to, -1 for none
+	follows bool    // a key has come to an entry, which is to be in view
 }
 
 // Begin opens the list at its beginning.
@@ -110,53 +111,70 @@ func (p *List) take(it Item) {
 	}
 }
 
-// Type takes a key that is part of what is looked for.
-func (p *List) Type(k ui.Key) {
-	letters := []rune(p.query)
-	switch {
-	case k == ui.Escape:
+// Key does what a key asks for: it walks through the entries, or is part of what is looked for. Items are all entries.
+func (p *List) Key(k ui.Key, items []Item) {
+	if k == ui.Escape {
 		p.Open = false
-	case k == ui.Backspace && len(letters) > 0:
-		p.query, p.at, p.on = string(letters[:len(letters)-1]), 0, 0
-	case k == ui.Space && len(letters) > 0:
-		p.query += " "
-	case len([]rune(string(k))) == 1:
-		p.query, p.at, p.on = p.query+string(k), 0, 0
+	} else if !p.typed(k) {
+		p.walk(k, p.Found(items))
 	}
 }
 
-// walk follows the keys through the list, and keeps the entry that they have come to in view.
-func (p *List) walk(keys []ui.Key, items []Item, view draw.Rect, rows []draw.Rect) {
+// typed takes a key that is part of what is looked for, and reports whether it is.
+func (p *List) typed(k ui.Key) bool {
+	letters := []rune(p.query)
+	switch {
+	case k == ui.Backspace && len(letters) > 0:
+		p.find(string(letters[:len(letters)-1]))
+	case k == ui.Space && len(letters) > 0:
+		p.query += " "
+	case len([]rune(string(k))) == 1:
+		p.find(p.query + string(k))
+	default:
+		return false
+	}
+	return true
+}
+
+// find looks for other words.
+func (p *List) find(words string) { p.query, p.at, p.on = words, 0, 0 }
+
+// walk follows a key through the entries that are found.
+func (p *List) walk(k ui.Key, items []Item) {
 	last := len(items) - 1
 	p.on = min(p.on, last) // a list may have become shorter
-	for _, k := range keys {
-		switch k {
-		case ui.ArrowDown:
-			p.on = min(p.on+1, last)
-		case ui.ArrowUp:
-			p.on = max(p.on-1, min(0, last))
-		case ui.End:
-			p.on = last
-		case ui.Home:
-			p.on = min(0, last)
-		case ui.ArrowLeft, ui.ArrowRight:
-			if steps := map[ui.Key]int{ui.ArrowLeft: -1, ui.ArrowRight: 1}[k]; p.on >= 0 && items[p.on].Turn != nil {
-				items[p.on].Turn(steps)
-			} else if p.on >= 0 && items[p.on].Cell != "" {
-				p.on = max(0, min(p.on+steps, last))
-			}
-		case ui.Enter:
-			if p.on >= 0 {
-				p.take(items[p.on])
-			}
-		default:
-			continue
+	switch k {
+	case ui.ArrowDown:
+		p.on = min(p.on+1, last)
+	case ui.ArrowUp:
+		p.on = max(p.on-1, min(0, last))
+	case ui.End:
+		p.on = last
+	case ui.Home:
+		p.on = min(0, last)
+	case ui.ArrowLeft, ui.ArrowRight:
+		if steps := map[ui.Key]int{ui.ArrowLeft: -1, ui.ArrowRight: 1}[k]; p.on >= 0 && items[p.on].Turn != nil {
+			items[p.on].Turn(steps)
+		} else if p.on >= 0 && items[p.on].Cell != "" {
+			p.on = max(0, min(p.on+steps, last))
 		}
+	case ui.Enter:
 		if p.on >= 0 {
-			r := rows[p.on]
-			p.at = math.Max(r.Bottom()+listAir-view.H, math.Min(r.Y, p.at))
+			p.take(items[p.on])
 		}
+	default:
+		return
 	}
+	p.follows = true
+}
+
+// follow keeps the entry that the keys have come to in view.
+func (p *List) follow(view draw.Rect, rows []draw.Rect) {
+	if p.on = min(p.on, len(rows)-1); p.follows && p.on >= 0 {
+		r := rows[p.on]
+		p.at = math.Max(r.Bottom()+listAir-view.H, math.Min(r.Y, p.at))
+	}
+	p.follows = false
 }
 
 // scroll moves the list under the view, no farther than its ends.

@@ -44,7 +44,7 @@ func TestFound(t *testing.T) {
 		"run 12": "c", "show nan": "", "x": ""} {
 		p.Begin("")
 		for _, r := range query {
-			p.Type(ui.Key(string(r)))
+			p.Key(ui.Key(string(r)), items)
 		}
 		got := ""
 		for _, it := range p.Found(items) {
@@ -56,7 +56,7 @@ func TestFound(t *testing.T) {
 	}
 	p.Begin("")
 	for _, r := range "flight 12" {
-		p.Type(ui.Key(string(r)))
+		p.Key(ui.Key(string(r)), items)
 	}
 	if p.Found(items)[0].Choose(); set != 12 {
 		t.Errorf("the number is set to %v", set)
@@ -78,8 +78,9 @@ func TestRows(t *testing.T) {
 		a.X != c.X || b.X != d.X || c.Y < a.Bottom() || b.X < a.Right() || a.Empty() {
 		t.Errorf("the grid is %v %v %v %v", a, b, c, d)
 	}
-	draw(ui.Input{Outside: true, Keys: []ui.Key{ui.ArrowDown, ui.ArrowRight, ui.ArrowRight, ui.ArrowRight, ui.ArrowLeft,
-		ui.Enter}})
+	for _, k := range []ui.Key{ui.ArrowDown, ui.ArrowRight, ui.ArrowRight, ui.ArrowRight, ui.ArrowLeft, ui.Enter} {
+		p.Key(k, items)
+	}
 	if chosen != "axis SVG" || p.Open {
 		t.Errorf("the keys choose %q; the list is open: %v", chosen, p.Open)
 	}
@@ -97,7 +98,8 @@ func TestProblem(t *testing.T) {
 	at := draw(ui.Input{Outside: true})["a"].Center()
 	draw(ui.Input{Pointer: at, Down: true})
 	draw(ui.Input{Pointer: at})
-	draw(ui.Input{Outside: true, Keys: []ui.Key{ui.ArrowDown, ui.Enter}})
+	p.Key(ui.ArrowDown, items)
+	p.Key(ui.Enter, items)
 	if it := p.Found(items)[0]; !p.Open || it.Said() != "The flights: none is selected" {
 		t.Errorf("open: %v, %q", p.Open, it.Said())
 	}

@@ -104,3 +104,22 @@ func TestWordsChooseAndSet(t *testing.T) {
 		}
 	}
 }
+
+// Keys that come within one frame, as on a slow machine, do what they do one after the other.
+func TestKeysOfAFrameInTheirOrder(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	var keys []ui.Key
+	for _, words := range []string{"light theme", "epsilon 0.3", "flight on show 4"} {
+		keys = append(keys, "/")
+		for _, r := range words {
+			keys = append(keys, either(r == ' ', ui.Space, ui.Key(string(r))))
+		}
+		keys = append(keys, ui.Enter)
+	}
+	d.press(append(keys, "c")...)
+	if d.theme().Dark || d.Model.Config.Privacy.Epsilon != 0.3 || d.Model.RunNumber != 4 || d.Model.Pair == nil ||
+		d.palette.Open {
+		t.Errorf("dark %v, epsilon %v, run %d, compares %v, the palette is open: %v", d.theme().Dark,
+			d.Model.Config.Privacy.Epsilon, d.Model.RunNumber, d.Model.Pair != nil, d.palette.Open)
+	}
+}

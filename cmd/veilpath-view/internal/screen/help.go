@@ -12,7 +12,7 @@ import (
 func (s *Screen) keys(pressed []ui.Key) {
 	for _, k := range pressed {
 		if s.palette.Open {
-			s.palette.Type(k)
+			s.palette.Key(k, s.offers())
 		} else {
 			s.key(k)
 		}
