@@ -1,6 +1,7 @@
 package benchmark
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/table"
 	"veilpath/planner/quantity"
+	"veilpath/sim/study"
 )
 
 // Fractions are the parts of the mission's planned path after which bits are measured.
@@ -233,34 +235,15 @@ func Missions(rows []Row) (names []string) {
 
 // Front returns the numbers of those rows of a mission that no other row of it beats in both bits left after half
 // of the path and cost, in ascending order of cost.
-func Front(rows []Row, mission string) (front []int) {
-	for i := range rows {
-		if rows[i].Mission == mission && !beaten(rows, i) {
-			front = append(front, i)
+func Front(rows []Row, mission string) []int {
+	front := study.Front(len(rows), func(i int) []float64 {
+		if rows[i].Mission != mission {
+			return []float64{math.NaN(), math.NaN()}
 		}
-	}
-	slices.SortStableFunc(front, func(a, b int) int {
-		switch x, y := rows[a].Cost.Mean, rows[b].Cost.Mean; {
-		case x < y:
-			return -1
-		case x > y:
-			return 1
-		}
-		return 0
+		return []float64{-rows[i].left(), float64(rows[i].Cost.Mean)}
 	})
+	slices.SortStableFunc(front, func(a, b int) int { return cmp.Compare(rows[a].Cost.Mean, rows[b].Cost.Mean) })
 	return front
-}
-
-// beaten reports whether another row of the mission leaves as many bits at as little cost, and is better in one.
-func beaten(rows []Row, i int) bool {
-	bits, cost := rows[i].left(), float64(rows[i].Cost.Mean)
-	if math.IsNaN(bits) || math.IsNaN(cost) {
-		return true
-	}
-	return slices.ContainsFunc(rows, func(r Row) bool {
-		b, c := r.left(), float64(r.Cost.Mean)
-		return r.Mission == rows[i].Mission && b >= bits && c <= cost && (b > bits || c < cost)
-	})
 }
 
 // left is how many bits the strongest observer has left after half of the path.

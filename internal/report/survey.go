@@ -124,13 +124,14 @@ func pricePanel(cells []study.SurfaceCell, chosen float64, title, label string,
 	all := Series{Label: "every epsilon", Mark: Points, Hue: 1}
 	for i := range cells {
 		mean := cells[i].Mean
-		all.X, all.Y = append(all.X, 100*price(&cells[i])), append(all.Y, mean.Value)
-		all.Low, all.High = append(all.Low, mean.Low), append(all.High, mean.High)
+		all.AddInterval(100*price(&cells[i]), mean.Value, mean.Low, mean.High)
 	}
 	all.Names = epsilonNames(cells)
 	front := Series{Label: "Pareto front", Mark: Computed}
-	for _, i := range paretoFront(all.X, all.Y) {
-		front.X, front.Y = append(front.X, all.X[i]), append(front.Y, all.Y[i])
+	best := study.Front(len(all.X), func(i int) []float64 { return []float64{all.X[i], all.Y[i]} })
+	slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(all.X[a], all.X[b]) })
+	for _, i := range best {
+		front.Add(all.X[i], all.Y[i])
 	}
 	scale := Linear
 	if slices.Min(all.X) > 0 {

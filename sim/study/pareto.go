@@ -1,34 +1,46 @@
 package study
 
-// Pareto returns the indices of the cells that no other cell dominates, in the given order. A cell dominates
-// another if it has a smaller mean detection distance, mean cost or mean detour, and is no worse in the other
-// two.
+import (
+	"math"
+	"slices"
+)
+
+// Pareto returns the indices of the cells on the [Front] of mean detection distance, mean cost and mean detour. A cost
+// that is unknown, because it is relative to a value of 0, counts as 0.
 func Pareto(cells []SurfaceCell) []int {
-	var front []int
-	for i := range cells {
-		beaten := false
-		for k := range cells {
-			beaten = beaten || dominates(&cells[k], &cells[i])
+	return Front(len(cells), func(i int) []float64 {
+		c, cost := &cells[i], cells[i].CostOfPrivacy.Value
+		if math.IsNaN(cost) {
+			cost = 0
 		}
-		if !beaten {
+		return []float64{c.Mean.Value, cost, c.PathOverhead.Value}
+	})
+}
+
+// Front returns which of n things no other one dominates, in order. A thing dominates another if one of its amounts is
+// smaller and none is larger. A thing with an unknown amount, NaN, is left out.
+func Front(n int, amounts func(i int) []float64) (front []int) {
+	all := make([][]float64, n)
+	for i := range all {
+		all[i] = amounts(i)
+	}
+	for i, own := range all {
+		unknown := slices.ContainsFunc(own, math.IsNaN)
+		if !unknown && !slices.ContainsFunc(all, func(other []float64) bool { return dominates(other, own) }) {
 			front = append(front, i)
 		}
 	}
 	return front
 }
 
-// dominates reports whether a is at least as good as b in everything and better in something.
-func dominates(a, b *SurfaceCell) bool {
-	pairs := [...][2]float64{
-		{a.Mean.Value, b.Mean.Value}, {a.CostOfPrivacy.Value, b.CostOfPrivacy.Value},
-		{a.PathOverhead.Value, b.PathOverhead.Value},
-	}
+// dominates reports whether no amount of a is larger than that of b, and one is smaller.
+func dominates(a, b []float64) bool {
 	better := false
-	for _, p := range pairs {
-		if p[0] > p[1] {
+	for k := range a {
+		if !(a[k] <= b[k]) {
 			return false
 		}
-		better = better || p[0] < p[1]
+		better = better || a[k] < b[k]
 	}
 	return better
 }

@@ -1,4 +1,4 @@
-package report
+package study
 
 import (
 	"math"
@@ -7,10 +7,13 @@ import (
 	"testing"
 )
 
-func TestParetoFrontAgainstItsDefinition(t *testing.T) {
+func TestFrontAgainstItsDefinition(t *testing.T) {
 	cost := []float64{5, 8, 9, 30, 40}         // of privacy, %
 	detection := []float64{59, 60, 56, 53, 54} // km from the target
-	if got := paretoFront(cost, detection); !slices.Equal(got, []int{0, 2, 3}) {
+	front := func(x, y []float64) []int {
+		return Front(len(x), func(i int) []float64 { return []float64{x[i], y[i]} })
+	}
+	if got := front(cost, detection); !slices.Equal(got, []int{0, 2, 3}) {
 		t.Errorf("front %v, want [0 2 3]", got)
 	}
 	random := rand.New(rand.NewPCG(2, 3))
@@ -38,12 +41,7 @@ func TestParetoFrontAgainstItsDefinition(t *testing.T) {
 				want = append(want, i)
 			}
 		}
-		got := paretoFront(x, y)
-		if !slices.IsSortedFunc(got, func(a, b int) int { return int(x[a] - x[b]) }) {
-			t.Fatalf("front %v of %v, %v is not in order of x", got, x, y)
-		}
-		slices.Sort(got)
-		if !slices.Equal(got, want) {
+		if got := front(x, y); !slices.Equal(got, want) {
 			t.Fatalf("front of %v, %v: %v, want %v", x, y, got, want)
 		}
 	}
