@@ -74,17 +74,17 @@ func auditSamples(r *audit.Report) string {
 func tradeOff(r *audit.Report) *Chart {
 	measured := Series{Label: "measured", Mark: Points}
 	for _, p := range r.Entry.Curve {
-		measured.X, measured.Y = append(measured.X, p.FalsePositive), append(measured.Y, p.FalseNegative)
+		measured.Add(p.FalsePositive, p.FalseNegative)
 	}
 	if len(measured.X) == 0 { // constant releases distinguish nothing
-		measured.X, measured.Y = []float64{0}, []float64{1}
+		measured.Add(0, 1)
 	}
 	promised := Series{Label: "promised", Mark: Exact, Hue: 1}
 	chance := Series{Label: "chance", Mark: Bound, Hue: 2, X: []float64{0, 1}, Y: []float64{1, 0}}
 	const steps = 200
 	for i := range steps - 1 {
 		p := float64(i+1) / steps
-		promised.X, promised.Y = append(promised.X, p), append(promised.Y, r.Claim.FalseNegative(p))
+		promised.Add(p, r.Claim.FalseNegative(p))
 	}
 	return &Chart{
 		Title:  "Errors in distinguishing the two tables",
@@ -103,12 +103,10 @@ func muPanel(r *audit.Report) *Chart {
 			continue
 		}
 		half := distuv.UnitNormal.Quantile(0.975) * p.MuStandardError
-		measured.X, measured.Y = append(measured.X, -distuv.UnitNormal.Quantile(p.FalsePositive)), append(measured.Y, p.Mu)
-		measured.Low, measured.High = append(measured.Low, p.Mu-half), append(measured.High, p.Mu+half)
+		measured.AddInterval(-distuv.UnitNormal.Quantile(p.FalsePositive), p.Mu, p.Mu-half, p.Mu+half)
 	}
 	if len(measured.X) == 0 { // no threshold has both kinds of errors
-		measured.X, measured.Y = []float64{0}, []float64{math.NaN()}
-		measured.Low, measured.High = []float64{math.NaN()}, []float64{math.NaN()}
+		measured.AddInterval(0, math.NaN(), math.NaN(), math.NaN())
 	}
 	return &Chart{
 		Title:      "The same as mu: the distance of two normal distributions in standard deviations",

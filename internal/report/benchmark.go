@@ -49,8 +49,7 @@ func benchmarkPanel(rows []benchmark.Row, mission string, ways []string) *Chart 
 		return float64(rows[i].Cost.Mean) > mostCost
 	})
 	for _, i := range best {
-		front.X, front.Y = append(front.X, 100*float64(rows[i].Cost.Mean)),
-			append(front.Y, float64(rows[i].Bits[benchmark.Half].Left.Mean))
+		front.Add(100*float64(rows[i].Cost.Mean), float64(rows[i].Bits[benchmark.Half].Left.Mean))
 	}
 	for hue, way := range ways {
 		s := Series{Label: way, Mark: Points, Hue: hue % hues, Shape: hue / hues % shapes}
@@ -60,8 +59,7 @@ func benchmarkPanel(rows []benchmark.Row, mission string, ways []string) *Chart 
 				continue
 			}
 			left := r.Bits[benchmark.Half].Left
-			s.X, s.Y = append(s.X, 100*float64(r.Cost.Mean)), append(s.Y, float64(left.Mean))
-			s.Low, s.High = append(s.Low, float64(left.Low)), append(s.High, float64(left.High))
+			s.AddInterval(100*float64(r.Cost.Mean), float64(left.Mean), float64(left.Low), float64(left.High))
 			name := ""
 			if slices.Contains(best, i) {
 				name = strings.TrimSpace(way + " " + r.Value)

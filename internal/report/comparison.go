@@ -88,8 +88,7 @@ func (c *Contrasted) series(name string, factor float64, hue int) Series {
 			continue
 		}
 		d := c.Contrasts[i][k]
-		s.X, s.Y = append(s.X, c.Epsilons[i]), append(s.Y, factor*d.Difference)
-		s.Low, s.High = append(s.Low, factor*d.Low), append(s.High, factor*d.High)
+		s.AddInterval(c.Epsilons[i], factor*d.Difference, factor*d.Low, factor*d.High)
 	}
 	return s
 }

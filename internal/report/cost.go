@@ -33,10 +33,9 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 		more := Series{Label: name, Mark: Bound, Hue: hue}
 		for _, s := range own {
 			epsilons = append(epsilons, s.Epsilon)
-			mean.X, mean.Y = append(mean.X, s.Epsilon), append(mean.Y, 100*s.Mean)
-			mean.Low, mean.High = append(mean.Low, 100*s.Low), append(mean.High, 100*s.High)
-			bound.X, bound.Y = append(bound.X, s.Epsilon), append(bound.Y, 100*finite(s.CostBound))
-			more.X, more.Y = append(more.X, s.Epsilon), append(more.Y, finite(s.ExtraSweepsBound))
+			mean.AddInterval(s.Epsilon, 100*s.Mean, 100*s.Low, 100*s.High)
+			bound.Add(s.Epsilon, 100*finite(s.CostBound))
+			more.Add(s.Epsilon, finite(s.ExtraSweepsBound))
 		}
 		measured.Series, allowed.Series, sweeps.Series = joined(measured.Series, mean, ", "),
 			joined(allowed.Series, bound, ", "), joined(sweeps.Series, more, ", ")
@@ -102,17 +101,17 @@ func (c *Chart) nameMissing() bool {
 	return len(missing) < len(c.Series)
 }
 
-// joined appends a series. If a series with the same data except for rounding exists, it appends only the name,
-// after a separator.
+// joined appends a series. If a series that is drawn has the same data except for rounding, it appends only the name,
+// after a separator, because one line would hide the other.
 func joined(all []Series, s Series, between string) []Series {
-	const rounding = 1e-9 // relative
+	const rounding = 1e-9 // relative, of values above 1
 	same := func(a, b []float64) bool {
 		return slices.EqualFunc(a, b, func(x, y float64) bool {
-			return x == y || math.Abs(x-y) <= rounding*math.Abs(x) || math.IsNaN(x) && math.IsNaN(y)
+			return x == y || math.Abs(x-y) <= rounding*max(1, math.Abs(x)) || math.IsNaN(x) && math.IsNaN(y)
 		})
 	}
 	for i := range all {
-		if o := &all[i]; same(o.X, s.X) && same(o.Y, s.Y) && same(o.Low, s.Low) && same(o.High, s.High) {
+		if o := &all[i]; s.drawn() && same(o.X, s.X) && same(o.Y, s.Y) && same(o.Low, s.Low) && same(o.High, s.High) {
 			o.Label += between + s.Label
 			return all
 		}

@@ -30,7 +30,11 @@ func LeakFigure(r *leak.Result, finding string) *Figure {
 	for i, epsilon := range drawn {
 		panel := &Chart{Title: "Left to learn about the goal, " + atEpsilon(epsilon), Y: Axis{Label: "Bits", FromZero: true}}
 		leftToLearn(panel, r, epsilon)
-		panel.Series = joinAlike(panel.Series)
+		var lines []Series
+		for _, s := range panel.Series {
+			lines = joined(lines, s, " and\n")
+		}
+		panel.Series = lines
 		if i == len(drawn)-1 {
 			panel.X = Axis{Label: "Distance flown (km)", FromZero: true}
 		}
@@ -41,23 +45,6 @@ func LeakFigure(r *leak.Result, finding string) *Figure {
 	f.Note = excludedNote(f.Panels)
 	f.HeightInches = 2.2 + 2.6*float64(len(drawn))
 	return f
-}
-
-// joinAlike names a line together with those of the same values, which it would hide.
-func joinAlike(all []Series) []Series {
-	same := func(a, b float64) bool { return math.Abs(a-b) < 1e-9 || math.IsNaN(a) && math.IsNaN(b) }
-	var joined []Series
-	for _, s := range all {
-		i := slices.IndexFunc(joined, func(o Series) bool {
-			return s.drawn() && slices.Equal(o.X, s.X) && slices.EqualFunc(o.Y, s.Y, same)
-		})
-		if i < 0 {
-			joined = append(joined, s)
-			continue
-		}
-		joined[i].Label += " and\n" + s.Label
-	}
-	return joined
 }
 
 // excludedNote returns a sentence on the series of a leak figure without a finite value.

@@ -24,8 +24,7 @@ func MechanismsFigure(r *leak.Result, flownKm float64) *Figure {
 					Series{Label: o.Way, Mark: Points, Hue: len(chart.Series) % hues, Shape: len(chart.Series) / hues % shapes})
 			}
 			s, bits := &chart.Series[i], learned[k]
-			s.X, s.Y = append(s.X, 100*x(o)), append(s.Y, bits.Mean)
-			s.Low, s.High = append(s.Low, bits.Mean-2*bits.StandardError), append(s.High, bits.Mean+2*bits.StandardError)
+			s.AddInterval(100*x(o), bits.Mean, bits.Mean-2*bits.StandardError, bits.Mean+2*bits.StandardError)
 			s.Names = append(s.Names, pointName(o))
 		}
 		return chart

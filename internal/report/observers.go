@@ -29,9 +29,8 @@ func ObserversFigure(observers []Attributed, subtitle string) (*Figure, error) {
 		mean := Series{Label: o.Name, Hue: i % hues}
 		planned := Series{Mark: Bound, Hue: i % hues}
 		for _, s := range noisy {
-			mean.X, mean.Y = append(mean.X, s.Epsilon), append(mean.Y, s.MeanKm)
-			mean.Low, mean.High = append(mean.Low, s.CILowKm), append(mean.High, s.CIHighKm)
-			planned.X, planned.Y = append(planned.X, s.Epsilon), append(planned.Y, s.PlannedKm)
+			mean.AddInterval(s.Epsilon, s.MeanKm, s.CILowKm, s.CIHighKm)
+			planned.Add(s.Epsilon, s.PlannedKm)
 		}
 		all = append(all, mean.X...)
 		chart.Series = append(chart.Series, mean, planned)

@@ -51,7 +51,7 @@ func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
 				fresh.add(flights, r.Fresh.SampleMean)
 				reused.add(flights, r.Reused.SampleMean)
 				if !math.IsNaN(r.ComposedEpsilon) {
-					composed.X, composed.Y = append(composed.X, flights), append(composed.Y, r.ComposedEpsilon)
+					composed.Add(flights, r.ComposedEpsilon)
 				}
 			}
 			bits.Series = joined(joined(bits.Series, fresh, ",\n"), reused, ",\n")
@@ -71,8 +71,7 @@ func ReleasesFigure(rows []leak.ReleasesRow, priorBits float64) *Figure {
 
 // add appends a mean with two standard errors.
 func (s *Series) add(x float64, y privacy.SampleMean) {
-	s.X, s.Y = append(s.X, x), append(s.Y, y.Mean)
-	s.Low, s.High = append(s.Low, max(0, y.Mean-2*y.StandardError)), append(s.High, y.Mean+2*y.StandardError)
+	s.AddInterval(x, y.Mean, max(0, y.Mean-2*y.StandardError), y.Mean+2*y.StandardError)
 }
 
 // point adds a point to the series with a name. If there are more series than colours, the further ones are

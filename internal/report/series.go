@@ -33,6 +33,15 @@ type Series struct {
 	Names     []string // written beside the points; nil for none
 }
 
+// Add appends a point.
+func (s *Series) Add(x, y float64) { s.X, s.Y = append(s.X, x), append(s.Y, y) }
+
+// AddInterval appends a point with its interval.
+func (s *Series) AddInterval(x, y, low, high float64) {
+	s.Add(x, y)
+	s.Low, s.High = append(s.Low, low), append(s.High, high)
+}
+
 // check returns an error unless the series can be drawn.
 func (s *Series) check() error {
 	what := strings.ReplaceAll(s.Label, "\n", " ")

@@ -101,8 +101,7 @@ func (r *StudyResult) meanPanel(cells []studyCell, across, up Axis) *Chart {
 	mean := Series{Label: "mean", Mark: Computed}
 	spread := Series{Label: "80 % of flights (10\nto 90 % quantile),\nat the listed ε", Mark: Range}
 	for _, c := range cells {
-		mean.X, mean.Y = append(mean.X, c.Epsilon), append(mean.Y, c.MeanKm)
-		mean.Low, mean.High = append(mean.Low, c.CILowKm), append(mean.High, c.CIHighKm)
+		mean.AddInterval(c.Epsilon, c.MeanKm, c.CILowKm, c.CIHighKm)
 		spread.X = append(spread.X, c.Epsilon)
 		spread.Low, spread.High = append(spread.Low, c.P10Km), append(spread.High, c.P90Km)
 	}

@@ -122,8 +122,8 @@ func (b *bench) calibrations(_ context.Context, result *Result) error {
 			if err != nil {
 				return err
 			}
-			classical.X, classical.Y = append(classical.X, epsilon), append(classical.Y, c.SigmaClassical)
-			exact.X, exact.Y = append(exact.X, epsilon), append(exact.Y, c.SigmaAnalytic)
+			classical.Add(epsilon, c.SigmaClassical)
+			exact.Add(epsilon, c.SigmaAnalytic)
 		}
 		chart.Series = append(chart.Series, classical, exact)
 	}
@@ -248,9 +248,9 @@ func (b *bench) counterexample(_ context.Context, result *Result) error {
 		}
 		f.Rows = append(f.Rows, []string{fmt.Sprint(entries), fmt.Sprintf("%.1f", extra.Sweeps), fmt.Sprintf("%.0f", low),
 			fmt.Sprintf("%.0f", high), holds})
-		for s, y := range map[*report.Series]float64{&truth: extra.Sweeps, &stated: low, &proved: high} {
-			s.X, s.Y = append(s.X, float64(entries)), append(s.Y, y)
-		}
+		truth.Add(float64(entries), extra.Sweeps)
+		stated.Add(float64(entries), low)
+		proved.Add(float64(entries), high)
 	}
 	drawn := newFigure("counterexample", "Theorem 6 as stated lies below the truth for few entries",
 		"Expected extra sweeps; N = 1, γ = 0.99, η = 1e-8, σ = 10 R_max",

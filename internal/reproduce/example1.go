@@ -130,7 +130,7 @@ func outputQuantity(settings []teamReading, outcomes [][]teamOutcome, picked *Ju
 func teamFigure(input, output []Number, in, out *Judgement, picked []teamOutcome, samples int) Figure {
 	ceiling := report.Series{Label: "largest\npossible cost", Mark: report.Bound, Hue: 4}
 	for _, o := range picked {
-		ceiling.X, ceiling.Y = append(ceiling.X, float64(o.agents)), append(ceiling.Y, o.floor)
+		ceiling.Add(float64(o.agents), o.floor)
 	}
 	exact := costs(output, picked, func(o *teamOutcome) privacy.SampleMean { return o.outputL2 })
 	return newFigure("example1", teamTitle(in, out),

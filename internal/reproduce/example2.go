@@ -123,7 +123,7 @@ func worldFigure(b *bench, curves map[int][]Number, found []worldCurve, judged *
 		_, label := worldColumn(c.goal, c.output)
 		computed := report.Series{Label: label, Mark: report.Computed, Hue: place}
 		for i, e := range c.costs {
-			computed.X, computed.Y = append(computed.X, b.Example2.Epsilons[i]), append(computed.Y, e.Mean)
+			computed.Add(b.Example2.Epsilons[i], e.Mean)
 		}
 		printed := publishedCurve("", place, curves[place])
 		chart.Series = append(chart.Series, printed, positive(computed))

@@ -11,7 +11,7 @@ import (
 func publishedCurve(label string, hue int, numbers []Number) report.Series {
 	s := report.Series{Label: label, Mark: report.Published, Hue: hue}
 	for _, n := range numbers {
-		s.X, s.Y = append(s.X, n.X), append(s.Y, n.Published)
+		s.Add(n.X, n.Published)
 	}
 	return s
 }
@@ -24,8 +24,7 @@ func computedCurve(label string, mark report.Mark, hue int, numbers []Number, va
 	sampled := false
 	for i, n := range numbers {
 		v := values[i]
-		s.X, s.Y = append(s.X, n.X), append(s.Y, v.Mean)
-		s.Low, s.High = append(s.Low, v.Mean-errors*v.SE), append(s.High, v.Mean+errors*v.SE)
+		s.AddInterval(n.X, v.Mean, v.Mean-errors*v.SE, v.Mean+errors*v.SE)
 		sampled = sampled || v.SE > 0
 	}
 	if !sampled {

@@ -74,11 +74,11 @@ func sweepFigure(part string, rmax float64, bound, truth *Judgement) Figure {
 	level := report.Series{Label: "truth at γ = 0.9", Mark: report.Exact, Hue: 2}
 	for i, n := range truth.Numbers {
 		const errors = 2
-		dots.X, dots.Y = append(dots.X, n.X), append(dots.Y, n.Published-picked[i].Mean)
+		dots.Add(n.X, n.Published-picked[i].Mean)
 		noise.X = append(noise.X, n.X)
 		noise.Low, noise.High = append(noise.Low, -errors*picked[i].PublishedSE),
 			append(noise.High, errors*picked[i].PublishedSE)
-		level.X, level.Y = append(level.X, n.X), append(level.Y, other[i].Mean-picked[i].Mean)
+		level.Add(n.X, other[i].Mean-picked[i].Mean)
 	}
 	rest := &report.Chart{
 		Title: "Difference from the computed “True”: independent entries and the proof's +1", X: across,

@@ -206,8 +206,7 @@ func (t *Costs) WriteJSON(w io.Writer) error {
 func (t *Costs) figure() *report.Figure {
 	series := report.Series{Label: "mean with its\ninterval", Mark: report.Computed}
 	for _, trial := range t.Trials() {
-		series.X, series.Y = append(series.X, trial.Epsilon), append(series.Y, 100*trial.Mean)
-		series.Low, series.High = append(series.Low, 100*trial.Low), append(series.High, 100*trial.High)
+		series.AddInterval(trial.Epsilon, 100*trial.Mean, 100*trial.Low, 100*trial.High)
 	}
 	limit := 100 * t.Search.Limit
 	chart := &report.Chart{

@@ -105,9 +105,9 @@ func (t *Tuning) demandFigure(a *study.Answer) *report.Figure {
 		for _, r := range set.ranges {
 			epsilons := t.along(r)
 			for i, mean := range t.Found.Means(&a.Demand, epsilons) {
-				series.X, series.Y = append(series.X, epsilons[i]), append(series.Y, scale*mean)
+				series.Add(epsilons[i], scale*mean)
 			}
-			series.X, series.Y = append(series.X, r.High), append(series.Y, math.NaN()) // leaves a gap to the next range
+			series.Add(r.High, math.NaN()) // leaves a gap to the next range
 		}
 		chart.Series = append(chart.Series, series)
 	}
