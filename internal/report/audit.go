@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"veilpath/internal/axis"
 	"veilpath/planner/audit"
 )
 
@@ -59,13 +60,13 @@ func auditTitle(r *audit.Report) string {
 
 // auditSamples says what was released, and how often.
 func auditSamples(r *audit.Report) string {
-	samples := groupThousands(fmt.Sprint(r.Entry.Samples))
+	samples := axis.Thousands(fmt.Sprint(r.Entry.Samples))
 	if !r.Entry.Pooled() {
 		return fmt.Sprintf("%s, %s times from each of two neighbouring tables", r.Of, samples)
 	}
 	text := fmt.Sprintf("%s; %s entries of a table and %[2]s raised ones", r.Of, samples)
 	if r.Joint != nil {
-		text += fmt.Sprintf(" in %s releases of whole tables", groupThousands(fmt.Sprint(r.Joint.Releases)))
+		text += fmt.Sprintf(" in %s releases of whole tables", axis.Thousands(fmt.Sprint(r.Joint.Releases)))
 	}
 	return text
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"veilpath/internal/axis"
 	"veilpath/sim/study"
 )
 
@@ -139,7 +140,7 @@ func (d *Distribution) count() (h histogram, highest float64) {
 	cells := min(max(2*math.Cbrt(float64(total)), fewestCells), mostCells)
 	h.width = 1
 	if highest > 0 {
-		h.width = roundUp(highest/cells, 1, 2, 2.5, 5)
+		h.width = axis.RoundUp(highest/cells, 1, 2, 2.5, 5)
 	}
 	apart := d.ZeroLabel != "" && zeros > 0
 	if apart {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"veilpath/internal/axis"
 )
 
 // Scale says how an axis spaces its values.
@@ -56,21 +58,14 @@ func (s *span) include(v float64) {
 	}
 }
 
+// axis is the span as an axis.
+func (s span) axis() axis.Scale { return axis.Scale{Low: s.low, High: s.high, Log: s.scale == Log} }
+
 // at returns the place of v as a fraction of the axis: 0 at its low end, 1 at its high end.
-func (s span) at(v float64) float64 {
-	if s.scale == Log {
-		return math.Log(v/s.low) / math.Log(s.high/s.low)
-	}
-	return (v - s.low) / (s.high - s.low)
-}
+func (s span) at(v float64) float64 { return s.axis().Share(v) }
 
 // value is the inverse of at.
-func (s span) value(fraction float64) float64 {
-	if s.scale == Log {
-		return s.low * math.Pow(s.high/s.low, fraction)
-	}
-	return s.low + fraction*(s.high-s.low)
-}
+func (s span) value(fraction float64) float64 { return s.axis().Value(fraction) }
 
 // room is the space beyond the outermost values, as a fraction of their range.
 const room = 0.04
@@ -156,30 +151,12 @@ func (s span) ticks(count int) []tick {
 }
 
 // linearTicks returns roughly count ticks of equal steps.
-func (s span) linearTicks(count int) []tick {
-	step := niceStep((s.high - s.low) / float64(count))
-	var out []tick
-	for k := math.Ceil(s.low / step); k*step <= s.high; k++ {
-		out = append(out, tick{k * step, formatTick(k*step, step)})
-		if len(out) > 10*count {
-			break // the step is below the resolution of the values
-		}
+func (s span) linearTicks(count int) (out []tick) {
+	values, step := axis.Steps(s.low, s.high, count)
+	for _, v := range values {
+		out = append(out, tick{v, formatTick(v, step)})
 	}
 	return out
-}
-
-// niceStep returns the smallest of 1, 2 and 5 times a power of ten that is at least step.
-func niceStep(step float64) float64 { return roundUp(step, 1, 2, 5) }
-
-// roundUp returns the smallest number that is at least v and one of the ascending mantissas times a power of ten.
-func roundUp(v float64, mantissas ...float64) float64 {
-	power := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range mantissas {
-		if m*power >= v*(1-1e-9) { // an exact multiple must not be lost to rounding
-			return m * power
-		}
-	}
-	return mantissas[0] * 10 * power
 }
 
 // logTicks labels powers of ten, and 2 and 5 times them if there is room. If fewer than three are labelled, which
@@ -241,20 +218,8 @@ func formatTick(v, step float64) string {
 		return minus(text) + "×" + power
 	}
 	decimals := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
-	return minus(groupThousands(strconv.FormatFloat(v, 'f', decimals, 64)))
+	return minus(axis.Thousands(strconv.FormatFloat(v, 'f', decimals, 64)))
 }
 
 // minus replaces the hyphen by a minus sign.
 func minus(number string) string { return strings.Replace(number, "-", "−", 1) }
-
-// groupThousands inserts commas into numbers of four and more digits.
-func groupThousands(number string) string {
-	whole, fraction, _ := strings.Cut(number, ".")
-	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if fraction == "" {
-		return whole
-	}
-	return whole + "." + fraction
-}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"veilpath/internal/axis"
 	"veilpath/sim/study"
 )
 
@@ -282,9 +283,9 @@ func (r *StudyResult) settings(cells []studyCell) string {
 	for _, c := range cells {
 		most = max(most, c.Runs)
 	}
-	runs := groupThousands(fmt.Sprint(least))
+	runs := axis.Thousands(fmt.Sprint(least))
 	if least != most {
-		runs += " to " + groupThousands(fmt.Sprint(most))
+		runs += " to " + axis.Thousands(fmt.Sprint(most))
 	}
 	runs += " flight"
 	if most > 1 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"veilpath/assets"
+	"veilpath/internal/axis"
 	"veilpath/internal/report"
 )
 
@@ -74,14 +75,7 @@ func grouped(v float64) string {
 	if v == math.Trunc(v) {
 		decimals = 0
 	}
-	whole, fraction, _ := strings.Cut(strconv.FormatFloat(v, 'f', decimals, 64), ".")
-	for i := len(whole) - 3; i > 0 && whole[i-1] != '-'; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if fraction != "" {
-		whole += "." + fraction
-	}
-	return whole
+	return axis.Thousands(strconv.FormatFloat(v, 'f', decimals, 64))
 }
 
 func brief(v float64) string {

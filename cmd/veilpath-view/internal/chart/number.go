@@ -3,6 +3,8 @@ package chart
 import (
 	"math"
 	"strconv"
+
+	"veilpath/internal/axis"
 )
 
 // Number writes a value with as few digits as tell it.
@@ -21,13 +23,7 @@ func Fixed(v float64, decimals int) string {
 }
 
 // Thousands writes a whole number in groups of three digits.
-func Thousands(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
+func Thousands(n int) string { return axis.Thousands(strconv.Itoa(n)) }
 
 func isZero(text string) bool {
 	for _, r := range text {

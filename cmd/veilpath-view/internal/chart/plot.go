@@ -6,6 +6,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/internal/axis"
 )
 
 // Plot is a chart's frame: an area with an axis each way.
@@ -49,24 +50,8 @@ func Ticks(s ui.Scale, most int) []float64 {
 	if s.Log {
 		return powerTicks(low, high, most)
 	}
-	step := roundStep((high - low) / float64(most))
-	var values []float64
-	const rounding = 1e-9 // of a step
-	for i := math.Ceil(low/step - rounding); i*step <= high+rounding*step; i++ {
-		values = append(values, i*step)
-	}
+	values, _ := axis.Steps(low, high, most)
 	return values
-}
-
-// roundStep returns 1, 2 or 5 times a power of ten that is at least the step.
-func roundStep(step float64) float64 {
-	unit := math.Pow(10, math.Floor(math.Log10(step)))
-	for _, m := range []float64{1, 2, 5} {
-		if m*unit >= step*(1-1e-9) {
-			return m * unit
-		}
-	}
-	return 10 * unit
 }
 
 // powerTicks returns powers of ten, every one or, when there are too many, every second or third.

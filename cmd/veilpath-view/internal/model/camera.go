@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/internal/axis"
 )
 
 // Camera maps the plane, km east and north, to an area of the screen.
@@ -67,12 +68,7 @@ func (c *Camera) Fit(minX, minY, maxX, maxY, margin float64) {
 
 // ScaleBar returns a round length, km, of at most so many points, and its length on screen.
 func (c *Camera) ScaleBar(most float64) (km, points float64) {
-	limit := most / c.PointsPerKm
-	unit := math.Pow(10, math.Floor(math.Log10(limit)))
-	for _, m := range []float64{5, 2, 1} {
-		if m*unit <= limit {
-			return m * unit, m * unit * c.PointsPerKm
-		}
-	}
-	return unit, unit * c.PointsPerKm
+	// 1, 2 and 5 times a power of ten are inverse to such numbers.
+	km = 1 / axis.RoundUp(c.PointsPerKm/most, 1, 2, 5)
+	return km, km * c.PointsPerKm
 }

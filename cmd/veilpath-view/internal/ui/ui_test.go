@@ -164,17 +164,6 @@ func TestHintStaysInside(t *testing.T) {
 	}
 }
 
-func TestScale(t *testing.T) {
-	for _, s := range []Scale{{Low: 0.1, High: 20, Log: true}, {Low: -3, High: 9}, {Low: 200, High: 0}} {
-		for _, share := range []float64{0, 0.3, 1} {
-			const rounding = 1e-12
-			if back := s.Share(s.Value(share)); math.Abs(back-share) > rounding {
-				t.Errorf("%+v: %v came back as %v", s, share, back)
-			}
-		}
-	}
-}
-
 // Text can be read on every background that the themes put it on: a contrast of 4.5, as WCAG asks for.
 func TestContrast(t *testing.T) {
 	for _, dark := range []bool{false, true} {

@@ -6,6 +6,7 @@ import (
 
 	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/internal/axis"
 )
 
 // Corner is the radius of the corners of buttons and panels, in points.
@@ -93,27 +94,8 @@ func (c *Context) Choice(id string, r draw.Rect, labels, hints []string, on int)
 	return chosen
 }
 
-// Scale maps a slider's or an axis's values to [0, 1].
-type Scale struct {
-	Low, High float64
-	Log       bool
-}
-
-// Share returns where a value lies, unclipped.
-func (s Scale) Share(value float64) float64 {
-	if s.Log {
-		return math.Log(value/s.Low) / math.Log(s.High/s.Low)
-	}
-	return (value - s.Low) / (s.High - s.Low)
-}
-
-// Value is the inverse of Share.
-func (s Scale) Value(share float64) float64 {
-	if s.Log {
-		return s.Low * math.Pow(s.High/s.Low, share)
-	}
-	return s.Low + share*(s.High-s.Low)
-}
+// Scale is that of a slider or of an axis.
+type Scale = axis.Scale
 
 // Slider is a value to be set by dragging.
 type Slider struct {
