@@ -12,18 +12,6 @@ type Story struct {
 	Departed    bool // what the step tells of is no longer on show
 }
 
-// Turn is where a button of a story leads.
-type Turn int
-
-// The turns of a story.
-const (
-	Stay  Turn = iota
-	Back       // to the step before
-	Next       // to the next one
-	Close      // to what was on show before the story
-	Again      // to what the step tells of
-)
-
 // Sizes of a step, points.
 const (
 	storyTitle   = 22
@@ -33,42 +21,30 @@ const (
 	buttonAir    = 6
 )
 
-// Operate draws the frame of the step in an area, with its buttons at the foot for fingers and at the right for a
-// mouse. It returns which one is pressed, and the room for the text.
-func (p *Story) Operate(c *ui.Context, r draw.Rect, fingers bool) (turn Turn, text draw.Rect) {
+// Frame draws the frame of the step in an area, and has button draw the buttons: at the foot for fingers and at the
+// right for a mouse. It returns the room for the text.
+func (p *Story) Frame(c *ui.Context, r draw.Rect, fingers bool,
+	button func(id string, r draw.Rect, label string)) (text draw.Rect) {
 	c.List.Frame(r, ui.Corner+1, 1.5, c.Theme.Accent, c.Theme.Panel)
 	h, buttons := float64(storyButton), draw.Rect{}
 	if text = r.Inset(pad); fingers {
 		h = finger
-		rows := 1.
-		if p.Departed {
-			rows = 2
-		}
+		rows := either(p.Departed, 2., 1)
 		buttons, text = text.CutBottom(rows*(finger+buttonAir) - buttonAir)
 	} else {
 		buttons, text = text.CutRight(storyButtons)
 	}
 	row, rest := buttons.CutBottom(h)
 	w := (row.W - 2*listAir) / 3
-	next := "Next"
-	if p.Last {
-		next = "Done"
-	}
-	for i, b := range []struct {
-		id, label string
-		turn      Turn
-	}{{"story.back", "Back", Back}, {"story.on", next, Next}, {"story.end", "Close", Close}} {
-		if c.Button(b.id, draw.Rect{X: row.X + (w+listAir)*float64(i), Y: row.Y, W: w, H: h}, b.label, "") {
-			turn = b.turn
-		}
+	for i, b := range [][2]string{{"story.back", "Back"}, {"story.on", either(p.Last, "Done", "Next")},
+		{"story.end", "Close"}} {
+		button(b[0], draw.Rect{X: row.X + (w+listAir)*float64(i), Y: row.Y, W: w, H: h}, b[1])
 	}
 	if p.Departed {
 		again, _ := rest.Trim(0, 0, 0, buttonAir).CutBottom(h)
-		if c.Button("story.again", again, "Show this step", "") {
-			turn = Again
-		}
+		button("story.again", again, "Show this step")
 	}
-	return turn, text
+	return text
 }
 
 // Draw writes the step, as much of it as there is room for.

@@ -136,13 +136,16 @@ func (s *Screen) row(id string) *control {
 // button draws the button of a control, and does what it does when it is pressed.
 func (s *Screen) button(id string, r draw.Rect, icon func(*draw.List, draw.Rect, colour)) {
 	c := s.row(id)
-	pressed := false
-	if icon != nil {
-		pressed = s.UI.IconButton(id, r, c.tip(), c.isOn(), icon)
-	} else {
-		pressed = s.UI.Toggle(id, r, c.short, c.tip(), c.isOn())
+	if icon == nil {
+		s.labelled(id, r, c.short)
+	} else if s.UI.IconButton(id, r, c.tip(), c.isOn(), icon) {
+		c.do()
 	}
-	if pressed {
+}
+
+// labelled is button with a label of its own.
+func (s *Screen) labelled(id string, r draw.Rect, label string) {
+	if c := s.row(id); s.UI.Button(id, r, label, c.tip(), c.isOn()) {
 		c.do()
 	}
 }

@@ -228,7 +228,7 @@ func (s *Screen) storyArea() draw.Rect {
 	return s.layout.Headline.Trim(0, 0, 0, 4)
 }
 
-// tell draws the step of the story, and goes where its buttons lead.
+// tell draws the step of the story with its buttons.
 func (s *Screen) tell(l *draw.List) {
 	r := s.storyArea()
 	if r.Empty() {
@@ -236,18 +236,8 @@ func (s *Screen) tell(l *draw.List) {
 	}
 	p := panel.Story{Title: fmt.Sprintf("%d of %d  %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title),
 		Text: s.storyText(), Last: s.told == len(s.Story.Steps), Departed: s.departed() != ""}
-	switch turn, text := p.Operate(s.UI, r, s.layout.Compact); turn {
-	case panel.Back:
-		s.tellOn(-1)
-	case panel.Next:
-		s.tellOn(1)
-	case panel.Again:
-		s.tellOn(0)
-	case panel.Close:
-		s.endStory()
-	default:
-		s.legible(l, func() { p.Draw(l, s.theme(), text) })
-	}
+	text := p.Frame(s.UI, r, s.layout.Compact, s.labelled)
+	s.legible(l, func() { p.Draw(l, s.theme(), text) })
 }
 
 // spokenOf are the panels that a step tells of, by the tab that it opens on phones. All tell of the map.

@@ -29,7 +29,7 @@ func (s *Screen) tabs() {
 	for i, w := range s.tabWidths(names, r.W) {
 		part := draw.Rect{X: x, Y: r.Y, W: math.Max(w-2, math.Min(w, touchTarget)), H: r.H}
 		x += w
-		if !s.UI.Toggle("tab."+tabIDs[i], part, names[i], "", s.Tab == Tab(i)) {
+		if !s.UI.Button("tab."+tabIDs[i], part, names[i], "", s.Tab == Tab(i)) {
 			continue
 		}
 		upright := s.layout.Window.H >= s.layout.Window.W

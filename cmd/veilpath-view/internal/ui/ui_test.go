@@ -50,7 +50,7 @@ func TestButtonClicks(t *testing.T) {
 		u := newUser(t)
 		clicks := 0
 		button := func(c *Context) {
-			if c.Button("b", draw.Rect{X: 10, Y: 10, W: 50, H: 20}, "Go", "") {
+			if c.Button("b", draw.Rect{X: 10, Y: 10, W: 50, H: 20}, "Go", "", false) {
 				clicks++
 			}
 		}

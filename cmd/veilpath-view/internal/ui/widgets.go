@@ -12,13 +12,8 @@ import (
 // Corner is the radius of the corners of buttons and panels, in points.
 const Corner = 5
 
-// Button draws a button and reports a click.
-func (c *Context) Button(id string, r draw.Rect, label, hint string) bool {
-	return c.Toggle(id, r, label, hint, false)
-}
-
-// Toggle draws a button that stays down while on, and reports a click.
-func (c *Context) Toggle(id string, r draw.Rect, label, hint string, on bool) bool {
+// Button draws a button, which stays down while on, and reports a click.
+func (c *Context) Button(id string, r draw.Rect, label, hint string, on bool) bool {
 	ink, clicked := c.face(id, r, r, hint, on)
 	c.List.TextIn(c.Theme.Body, r.Inset(2), draw.Center, ink, label)
 	return clicked
