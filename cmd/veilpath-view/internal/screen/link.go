@@ -282,15 +282,11 @@ func (s *Screen) Link() string {
 			}
 		}
 	}
-	for key, value := range map[string]string{linkMoved: movedLink(s.Model.WhatIf), linkOut: outLink(s.Model.WhatIf)} {
-		if value != "" {
-			values.Set(key, value)
-		}
-	}
 	return values.Encode()
 }
 
-// linkValues is what the wanted keys of a link say, and the settings, apart from what is as usual.
+// linkValues is what the wanted keys of a link say, the settings and what was changed by hand, apart from what is as
+// usual.
 func (s *Screen) linkValues(wanted func(linkKey) bool) url.Values {
 	values, err := url.ParseQuery(s.Model.Fragment())
 	if err != nil {
@@ -299,6 +295,11 @@ func (s *Screen) linkValues(wanted func(linkKey) bool) url.Values {
 	for _, l := range s.links() {
 		if text := l.write(); text != "" && wanted(l) {
 			values.Set(l.key, text)
+		}
+	}
+	for key, text := range map[string]string{linkMoved: movedLink(s.Model.WhatIf), linkOut: outLink(s.Model.WhatIf)} {
+		if text != "" {
+			values.Set(key, text)
 		}
 	}
 	return values
@@ -345,10 +346,9 @@ func (s *Screen) follow(fragment string) error {
 		return nil
 	}
 	if at < 0 {
-		s.Model.Record = nil
+		record = nil
 	}
-	if err := s.Model.OpenFragment(s.settingsOf(link.values), link.whatIf); err != nil {
-		s.Model.Record = record
+	if err := s.take(&link, record); err != nil {
 		return err
 	}
 	if name != "" && at < 0 {
@@ -362,6 +362,18 @@ func (s *Screen) follow(fragment string) error {
 	}
 	s.setStep(link.story, step)
 	return nil
+}
+
+// take takes over the settings of a link, as flights of a recording, and what it changes by hand. An error leaves
+// everything as it was.
+func (s *Screen) take(link *parsed, record *model.Record) error {
+	before := s.Model.Record
+	s.Model.Record = record
+	err := s.Model.OpenFragment(s.settingsOf(link.values), link.whatIf)
+	if err != nil {
+		s.Model.Record = before
+	}
+	return err
 }
 
 // parseLink reads a link, over the values of the step of the story that it asks for.

@@ -61,8 +61,8 @@ func (s *Screen) departures() []string {
 	add(m.Config.Study.Noise != c.Config.Study.Noise, "noise "+m.Config.Study.Noise)
 	add(m.Show != c.Show, shownNames[m.Show])
 	add(m.RunNumber != c.Run, "run "+strconv.Itoa(m.RunNumber))
-	add(!sameByHand(&m.WhatIf, &c.whatIf), either(m.WhatIf.Any(), "a flight changed by hand",
-		"a flight that nobody changed"))
+	add(movedLink(m.WhatIf) != movedLink(c.whatIf) || outLink(m.WhatIf) != outLink(c.whatIf),
+		either(m.WhatIf.Any(), "a flight changed by hand", "a flight that nobody changed"))
 	add(c.heat != HeatOff && s.Heat != c.heat, "map "+heatNames[s.Heat])
 	add(c.heat == HeatBelief && s.Observer != c.observer, "another observer's belief")
 	add(c.kept != nil && (m.Pair == nil || model.Differs(m.Pair.Config, *c.kept) != ""),

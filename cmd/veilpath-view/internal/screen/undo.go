@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"maps"
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -14,12 +13,11 @@ type past struct {
 	seen   change
 }
 
-// state is what an undo brings back: settings, run, what they are compared with, what is selected and who watches, as a
-// link tells them, what was changed by hand, the recording that is open, and the step of the story that is told. How it
+// state is what an undo brings back: settings, run, what they are compared with, what is selected, who watches and what
+// was changed by hand, as a link tells them, the recording that is open, and the step of the story that is told. How it
 // is looked at, such as the moment, the place and the theme, stays.
 type state struct {
 	link   string
-	whatIf model.WhatIf
 	record *model.Record
 	story  *Story
 	told   int
@@ -70,21 +68,11 @@ func (s *Screen) change() change {
 func (s *Screen) state() state {
 	values := s.linkValues(func(l linkKey) bool { return l.state })
 	values.Del(linkMoment)
-	return state{values.Encode(), byHand(s.Model.WhatIf), s.Model.Record, s.Story, s.told, s.scene}
-}
-
-// byHand is a copy of what was changed by hand.
-func byHand(w model.WhatIf) model.WhatIf {
-	return model.WhatIf{Moved: maps.Clone(w.Moved), KeptOut: maps.Clone(w.KeptOut)}
+	return state{values.Encode(), s.Model.Record, s.Story, s.told, s.scene}
 }
 
 func (a *state) equal(b *state) bool {
-	return a.link == b.link && a.record == b.record && a.story == b.story && a.told == b.told &&
-		sameByHand(&a.whatIf, &b.whatIf)
-}
-
-func sameByHand(a, b *model.WhatIf) bool {
-	return maps.Equal(a.Moved, b.Moved) && maps.Equal(a.KeptOut, b.KeptOut)
+	return a.link == b.link && a.record == b.record && a.story == b.story && a.told == b.told
 }
 
 // undo goes so many states forward, or back where steps is negative.
@@ -108,10 +96,8 @@ func (s *Screen) goTo(to *state) error {
 	if err != nil {
 		return err
 	}
-	now, record := s.Model.Clock.TimeS, s.Model.Record
-	s.Model.Record = to.record
-	if err := s.Model.OpenFragment(s.settingsOf(link.values), byHand(to.whatIf)); err != nil {
-		s.Model.Record = record
+	now := s.Model.Clock.TimeS
+	if err := s.take(&link, to.record); err != nil {
 		return err
 	}
 	s.Model.Clock.Seek(now)
