@@ -83,14 +83,12 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 		return err
 	}
 	defer m.Close()
-	game := view.NewGame(saveFile, func(string, func(bool)) bool { return false })
-	s, err := screen.New(m, game, dark, time.Now)
+	s, err := screen.New(m, shell{}, dark, time.Now)
 	if err != nil {
 		return err
 	}
-	game.Screen, game.Zoom = s, zoom
+	game := &view.Game{Screen: s, Zoom: zoom}
 	s.Version = version.Number
-	game.Keep, game.Kept = keep, kept
 	s.Recall()
 	s.WriteRuns = writeRuns
 	if story != "" {
@@ -178,8 +176,17 @@ func (s single) ReadDir(string) ([]fs.DirEntry, error) {
 	return []fs.DirEntry{fs.FileInfoToDirEntry(info)}, nil
 }
 
-// saveFile writes into the working folder, under the next free name.
-func saveFile(name string, data []byte) (string, error) {
+// shell is what is around a window. It implements screen.Shell.
+type shell struct{}
+
+// Share has no addresses to share.
+func (shell) Share(string, func(bool)) bool { return false }
+
+// Chooser has nothing: files are dropped on the window, or named when it is opened.
+func (shell) Chooser() func(folder bool) { return nil }
+
+// Save writes into the working folder, under the next free name.
+func (shell) Save(name string, data []byte) (string, error) {
 	extension := filepath.Ext(name)
 	base := strings.TrimSuffix(name, extension)
 	for i := 1; ; i++ {
@@ -205,14 +212,15 @@ func keptFile(name string) string {
 	return filepath.Join(folder, "veilpath", "view-"+name)
 }
 
-// keep keeps a value for the next use. Where that is not possible, it is forgotten.
-func keep(name, value string) {
+// Remember keeps a value for the next use. Where that is not possible, it is forgotten.
+func (shell) Remember(name, value string) {
 	if file := keptFile(name); file != "" && os.MkdirAll(filepath.Dir(file), 0o755) == nil {
 		_ = os.WriteFile(file, []byte(value), 0o644)
 	}
 }
 
-func kept(name string) string {
+// Recall returns what was kept.
+func (shell) Recall(name string) string {
 	text, err := os.ReadFile(keptFile(name))
 	if err != nil {
 		return ""

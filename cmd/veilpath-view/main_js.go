@@ -39,15 +39,12 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	game := view.NewGame(download, copyLink)
-	s, err := screen.New(m, game, true, time.Now)
+	s, err := screen.New(m, shell{}, true, time.Now)
 	if err != nil {
 		return err
 	}
-	game.Screen = s
+	game := &view.Game{Screen: s, Zoom: 1}
 	s.Version = version.Number
-	game.Keep = func(name, value string) { keep(always, name, value) }
-	game.Kept = func(name string) string { return kept(always, name) }
 	s.Recall()
 	heed("prefers-color-scheme: light", func(light bool) { s.SetDark(!light) })
 	heed("prefers-contrast: more", s.SetContrast)
@@ -79,7 +76,6 @@ func run() error {
 	js.Global().Set("veilpathOperate", js.FuncOf(p.operate))
 	js.Global().Set("veilpathFocus", js.FuncOf(p.focus))
 	js.Global().Set("veilpathOpen", js.FuncOf(p.open))
-	game.Choose = func(folder bool) { js.Global().Call("veilpathChoose", folder) }
 	game.Each = p.each
 	game.Parts = drawParts
 	js.Global().Call("addEventListener", "resize", js.FuncOf(func(js.Value, []js.Value) any {
@@ -299,8 +295,22 @@ func (p *page) describe(js.Value, []js.Value) any {
 	return string(text)
 }
 
-// download hands a file to the browser.
-func download(name string, data []byte) (string, error) {
+// shell is the browser around a page. It implements screen.Shell.
+type shell struct{}
+
+// Chooser has the browser choose.
+func (shell) Chooser() func(folder bool) {
+	return func(folder bool) { js.Global().Call("veilpathChoose", folder) }
+}
+
+// Remember keeps a value for the next use.
+func (shell) Remember(name, value string) { keep(always, name, value) }
+
+// Recall returns what was kept.
+func (shell) Recall(name string) string { return kept(always, name) }
+
+// Save hands a file to the browser.
+func (shell) Save(name string, data []byte) (string, error) {
 	array := js.Global().Get("Uint8Array").New(len(data))
 	js.CopyBytesToJS(array, data)
 	kind := map[string]string{".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif",
@@ -317,9 +327,9 @@ func download(name string, data []byte) (string, error) {
 	return name + " among your downloads", nil
 }
 
-// copyLink puts the fragment into the address, and the address into the clipboard. Whether the browser
-// grants that is told later.
-func copyLink(fragment string, copied func(ok bool)) bool {
+// Share puts the fragment into the address, and the address into the clipboard. Whether the browser grants that is told
+// later.
+func (shell) Share(fragment string, copied func(ok bool)) bool {
 	location := js.Global().Get("location")
 	js.Global().Get("history").Call("replaceState", nil, "", "#"+fragment)
 	clipboard := js.Global().Get("navigator").Get("clipboard")

@@ -15,30 +15,17 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// Saver keeps a file for the user and returns how to call the place.
-type Saver func(name string, data []byte) (where string, err error)
-
-// Sharer is screen.Shell's Share.
-type Sharer func(fragment string, copied func(ok bool)) (linked bool)
-
 // Game runs a screen in ebiten.
 type Game struct {
 	Screen *screen.Screen
-	Zoom   float64 // enlarges everything, 1 as a rule
+	Zoom   float64 // enlarges everything; 1 as a rule
 
-	// Keep keeps a value by its name for the next use of the viewer, and Kept returns it; nil where nothing is kept.
-	Keep func(name, value string)
-	Kept func(name string) string
-	// Choose has the user choose files, or a folder, to open; nil where that cannot be done.
-	Choose func(folder bool)
 	// Each is called once a frame after the screen's step, if set.
 	Each func(*Game)
 	// Parts, if set, is called after every frame with the parts of the window that differ from the frame before, pixels. A
 	// window that keeps its frames needs to draw no other.
 	Parts func([]image.Rectangle)
 
-	save   Saver
-	share  Sharer
 	canvas *canvas
 	reader reader
 	layers []*screen.Layer
@@ -66,35 +53,6 @@ type Statistics struct {
 	Steps   time.Duration `json:"steps_ns"` // all together
 	Draws   time.Duration `json:"draws_ns"`
 }
-
-// NewGame returns a game without a screen; the game is the shell that the screen needs.
-func NewGame(save Saver, share Sharer) *Game {
-	return &Game{Zoom: 1, save: save, share: share}
-}
-
-// Save implements screen.Shell.
-func (g *Game) Save(name string, data []byte) (string, error) { return g.save(name, data) }
-
-// Share implements screen.Shell.
-func (g *Game) Share(fragment string, copied func(bool)) bool { return g.share(fragment, copied) }
-
-// Remember implements screen.Shell.
-func (g *Game) Remember(name, value string) {
-	if g.Keep != nil {
-		g.Keep(name, value)
-	}
-}
-
-// Recall implements screen.Shell.
-func (g *Game) Recall(name string) string {
-	if g.Kept == nil {
-		return ""
-	}
-	return g.Kept(name)
-}
-
-// Chooser implements screen.Shell.
-func (g *Game) Chooser() func(folder bool) { return g.Choose }
 
 // Statistics returns the frame times since they were last reset, and resets them.
 func (g *Game) Statistics() Statistics {

@@ -55,6 +55,11 @@ func TestMain(m *testing.M) {
 	os.Exit(g.code)
 }
 
+// shell is one in which nothing can be chosen.
+type shell struct{ screen.Shell }
+
+func (shell) Chooser() func(folder bool) { return nil }
+
 // scene is a screen with a finished ensemble, at a moment of the flight.
 func scene(t testing.TB, dark bool, runs int) *screen.Screen {
 	t.Helper()
@@ -65,7 +70,7 @@ func scene(t testing.TB, dark bool, runs int) *screen.Screen {
 		t.Fatal(err)
 	}
 	t.Cleanup(m.Close)
-	s, err := screen.New(m, NewGame(nil, nil), dark, time.Now)
+	s, err := screen.New(m, shell{}, dark, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +238,7 @@ func compare(t *testing.T, name string, got image.Image) {
 // one in a window that keeps its frames and has only the parts drawn that have changed.
 func TestKeptPictureIsTheWhole(t *testing.T) {
 	s := scene(t, true, 20)
-	g := NewGame(nil, nil)
+	g := &Game{Zoom: 1}
 	g.Screen = s
 	still := ebiten.NewImage(1280, 800)
 	// beside none, as a window
@@ -381,7 +386,7 @@ func TestPictureOfAFineGrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	s, err := screen.New(m, NewGame(nil, nil), true, time.Now)
+	s, err := screen.New(m, shell{}, true, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -405,7 +410,7 @@ func TestNotches(t *testing.T) {
 // frames benchmarks whole frames as a Game draws them, read back so that the rasteriser's work counts.
 func frames(b *testing.B, change func(s *screen.Screen, i int)) {
 	s := scene(b, true, 200)
-	g := NewGame(nil, nil)
+	g := &Game{Zoom: 1}
 	g.Screen = s
 	picture, window := ebiten.NewImage(1280, 800), ebiten.NewImage(1280, 800)
 	pixel := make([]byte, 4)
