@@ -47,8 +47,3 @@ func (c *Clock) Toggle() {
 
 // Seek pauses nothing and goes to a time, within the flight.
 func (c *Clock) Seek(timeS float64) { c.TimeS = math.Max(0, math.Min(c.EndS, timeS)) }
-
-// Faster doubles the speed, or halves it when steps is negative, that many times.
-func (c *Clock) Faster(steps int) {
-	c.Speed = math.Max(MinSpeed, math.Min(MaxSpeed, c.Speed*math.Pow(2, float64(steps))))
-}

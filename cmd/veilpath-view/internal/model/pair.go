@@ -113,8 +113,6 @@ type Difference struct {
 	MeanKm          float64 // of the detection distance in force less the kept one's
 	LowKm, HighKm   float64 // its 95 % interval
 	Nearer, Farther []int   // runs that crossed from the far hump to the near one, and back
-	earlier         int     // runs recognised farther from the target than kept
-	later           int
 }
 
 // Difference compares the runs that are there under both settings and that keep holds.
@@ -131,12 +129,6 @@ func (p *Pair) Difference(now *Ensemble, keep func(run int) bool) Difference {
 		x := a.Run.DetectionKm - b.Run.DetectionKm
 		differences = append(differences, x)
 		d.MeanKm += x
-		switch {
-		case x > 0:
-			d.earlier++
-		case x < 0:
-			d.later++
-		}
 	}
 	d.Runs = len(differences)
 	d.MeanKm /= float64(d.Runs)

@@ -53,8 +53,7 @@ func (p *List) Draw(c *ui.Context, window draw.Rect, fingers bool, all []Item) {
 			p.take(it)
 		}
 		if i == p.on {
-			l.Line([]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()}, {X: r.X, Y: r.Bottom()},
-				{X: r.X, Y: r.Y}}, 2, t.Accent)
+			l.Line(r.Outline(), 2, t.Accent)
 		}
 	}
 	if len(items) == 0 {

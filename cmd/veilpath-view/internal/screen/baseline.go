@@ -34,13 +34,10 @@ func (s *Screen) baselines() (given []baseline) {
 
 // baselineText says where a baseline is recognised, km.
 func baselineText(km float64) string {
-	switch {
-	case math.IsNaN(km):
+	if math.IsNaN(km) {
 		return "not given: a cell that is kept out of is in its way"
-	case km == 0:
-		return "never recognised"
 	}
-	return "recognised " + fixed(km, 1) + " km from the target"
+	return recognisedText(km != 0, km, 1)
 }
 
 // noiseText is the mean difference between flights and their planned flights, with its interval as a format has it.

@@ -36,11 +36,9 @@ func (s *Screen) drawFocus(l *draw.List) {
 	}
 	t := s.theme()
 	if r := s.focusArea(); !r.Empty() {
-		r = r.Inset(-3)
-		corners := []draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()},
-			{X: r.X, Y: r.Bottom()}, {X: r.X, Y: r.Y}}
-		l.Line(corners, 5, t.Background)
-		l.Line(corners, 2.5, t.Ink)
+		around := r.Inset(-3).Outline()
+		l.Line(around, 5, t.Background)
+		l.Line(around, 2.5, t.Ink)
 		return
 	}
 	text := s.focusText()

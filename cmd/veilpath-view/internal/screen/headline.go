@@ -13,10 +13,12 @@ import (
 
 // recognised says where a flight was recognised.
 func recognised(r *study.Run, decimals int) string {
-	if !r.Detected {
-		return "never recognised"
-	}
-	return "recognised " + fixed(r.DetectionKm, decimals) + " km from the target"
+	return recognisedText(r.Detected, r.DetectionKm, decimals)
+}
+
+// recognisedText says where something is recognised, km from its target, or that it is not.
+func recognisedText(detected bool, km float64, decimals int) string {
+	return either(detected, "recognised "+fixed(km, decimals)+" km from the target", "never recognised")
 }
 
 // theQuestion is what the viewer answers.

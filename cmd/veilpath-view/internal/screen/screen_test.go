@@ -507,3 +507,15 @@ func (d *desk) operate(id, value string) {
 		d.t.Fatal(err)
 	}
 }
+
+// A click on the speed of the clock doubles it, up to the fastest, and begins again with real time.
+func TestSpeedIsClicked(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, step := range [][2]float64{{8, 16}, {48, model.MaxSpeed}, {model.MaxSpeed, 1}} {
+		d.Model.Clock.Speed = step[0]
+		d.clickOn("speed")
+		if d.Model.Clock.Speed != step[1] {
+			t.Errorf("%v becomes %v, want %v", step[0], d.Model.Clock.Speed, step[1])
+		}
+	}
+}

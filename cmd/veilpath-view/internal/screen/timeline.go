@@ -45,11 +45,8 @@ func (s *Screen) transport() {
 
 // cycleSpeed doubles the speed, and begins again with real time after the fastest.
 func (s *Screen) cycleSpeed() {
-	if c := &s.Model.Clock; c.Speed >= model.MaxSpeed {
-		c.Speed = 1
-	} else {
-		c.Faster(1)
-	}
+	c := &s.Model.Clock
+	c.Speed = either(c.Speed >= model.MaxSpeed, 1, math.Min(2*c.Speed, model.MaxSpeed))
 }
 
 // times is the axis that the strips and the scrubber share, s.

@@ -66,10 +66,7 @@ func (s *Screen) switchWatcher(name string) {
 
 // caughtText says where an observer recognises the flight on show.
 func caughtText(w *model.Watcher) string {
-	if !w.Detection.Detected {
-		return "never recognised"
-	}
-	return "recognised " + fixed(w.Detection.DistanceKm, 1) + " km from the target"
+	return recognisedText(w.Detection.Detected, w.Detection.DistanceKm, 1)
 }
 
 // watcherInk is the colour of an observer that is switched On: none that the kept flight has beside them.

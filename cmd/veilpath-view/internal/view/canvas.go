@@ -125,8 +125,7 @@ func (c *canvas) show(window ebiten.FinalScreen, picture *ebiten.Image) {
 				return
 			}
 			n := uint16(len(c.vertices))
-			for _, at := range [4]draw.Point{{X: r.X, Y: r.Y}, {X: r.Right(), Y: r.Y}, {X: r.Right(), Y: r.Bottom()},
-				{X: r.X, Y: r.Bottom()}} {
+			for _, at := range r.Outline()[:4] {
 				v := ebiten.Vertex(ink)
 				v.DstX, v.DstY, v.SrcX, v.SrcY = float32(at.X), float32(at.Y), float32(at.X), float32(at.Y)
 				c.vertices = append(c.vertices, v)
