@@ -201,7 +201,7 @@ func TestATruncatedDiscreteSamplerIsFound(t *testing.T) {
 
 // Noise that is used twice passes every test of one entry, and is found by those of all.
 func TestFaultsOfTheWholeTableAreFound(t *testing.T) {
-	const releases, entries = 60, 300
+	const releases, entries = 60, 200
 	each := func(change func(z []float64)) func([][]float64) {
 		return func(z [][]float64) {
 			for _, row := range z {
