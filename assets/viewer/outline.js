@@ -165,6 +165,30 @@
     if (event.target === canvas() && (event.ctrlKey || event.metaKey) && !own(event)) event.stopImmediatePropagation();
   }, true);
 
+  // Where fingers work the picture, the words of the palette are typed into a field, which brings up their keyboard. It
+  // opens with a name in it where a number is asked for.
+  const field = document.getElementById("find");
+  const leave = () => {
+    field.hidden = true;
+    canvas()?.focus();
+  };
+  const find = (key) => { if (!window.veilpathFind(field.value, key)) leave(); };
+  field.addEventListener("input", () => find(""));
+  field.addEventListener("keydown", (event) => {
+    if (event.isComposing || !["Enter", "Escape", "ArrowUp", "ArrowDown"].includes(event.key)) return;
+    event.preventDefault();
+    find(event.key);
+  });
+  window.veilpathField = (left, top, width, height, words) => {
+    if (width === 0) return field.hidden || leave();
+    Object.assign(field.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
+    if (field.value !== words) field.value = words;
+    if (!field.hidden) return;
+    field.inputMode = words ? "decimal" : "text";
+    field.hidden = false;
+    field.focus();
+  };
+
   // What has the focus here is marked on the picture.
   const focused = (id) => window.veilpathFocus?.(id);
   root.addEventListener("focusin", (event) => focused((event.target.id || "").replace(/^outline-/, "")));

@@ -19,6 +19,7 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/internal/version"
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/view"
@@ -75,6 +76,7 @@ func run() error {
 	js.Global().Set("veilpathDescribe", js.FuncOf(p.describe))
 	js.Global().Set("veilpathOperate", js.FuncOf(p.operate))
 	js.Global().Set("veilpathFocus", js.FuncOf(p.focus))
+	js.Global().Set("veilpathFind", js.FuncOf(p.find))
 	js.Global().Set("veilpathOpen", js.FuncOf(p.open))
 	game.Each = p.each
 	game.Parts = drawParts
@@ -129,6 +131,12 @@ type picture struct {
 	whole   bool   // its ensemble
 }
 
+// field is where what is looked for is typed.
+type field struct {
+	area  draw.Rect // points
+	words string
+}
+
 // page keeps the document up to date.
 type page struct {
 	game      *view.Game
@@ -138,6 +146,7 @@ type page struct {
 	outline   string    // in the document
 	zoom      float64   // that it was told of, CSS pixels a point
 	outlineAt time.Time // when it was last brought up to date
+	field     field     // in the document
 	shown     picture
 	rested    uint64    // version of what was rested for
 	restsTo   time.Time // no frame is drawn for the clock alone till then
@@ -212,6 +221,24 @@ func (p *page) tellOutline(s *screen.Screen) {
 	}
 }
 
+// tellField brings the document's field for what is looked for up to date.
+func (p *page) tellField() {
+	var now field
+	if now.area, now.words = p.game.Screen.Field(); now == p.field {
+		return
+	}
+	p.field = now
+	k, r := p.game.PixelsPerPoint(), now.area
+	js.Global().Call("veilpathField", k*r.X, k*r.Y, k*r.W, k*r.H, now.words)
+}
+
+// find has the palette find what is in the field, and do what a key asks for; it returns whether it stays open.
+func (p *page) find(_ js.Value, args []js.Value) any {
+	p.field.words = args[0].String()
+	ebiten.ScheduleFrame()
+	return p.game.Find(p.field.words, args[1].String())
+}
+
 // operate does what a control of the outline asks for.
 func (p *page) operate(_ js.Value, args []js.Value) any {
 	if err := p.game.Screen.Operate(args[0].String(), args[1].String()); err != nil {
@@ -272,6 +299,7 @@ func (p *page) addressChanged(js.Value, []js.Value) any {
 }
 
 func (p *page) each(g *view.Game) {
+	p.tellField()
 	if !p.started && g.Statistics().Frames > 0 {
 		p.started = true
 		js.Global().Call("veilpathStarted")

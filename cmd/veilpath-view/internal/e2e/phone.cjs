@@ -21,6 +21,30 @@ async function phone(browser) {
   await page.touchscreen.tap(dot.x, dot.y);
   await until("the run tapped", (f) => f.run === dot.run);
 
+  // A tap on a value opens a field that has the focus, which brings up the keyboard; what is typed there sets it. Words
+  // find everything, and what is chosen closes the field.
+  const typing = () => page.evaluate(() => document.activeElement.id === "find" && document.activeElement.inputMode);
+  await tap("tab.settings");
+  await until("the settings", (f) => f.widgets.radius);
+  for (const [id, number, set] of [["epsilon", "0.3", (f) => f.epsilon === 0.3], ["radius", "4", (f) => f.radius_km === 4]]) {
+    await page.touchscreen.tap(...(await middle(id, 0.95)));
+    await page.waitForFunction(() => document.activeElement.id === "find");
+    assert.equal(await typing(), "decimal");
+    await page.keyboard.type(number);
+    await page.screenshot({ path: `${picture}-typing-${id}.png` });
+    await page.keyboard.press("Enter");
+    await until(`${id} ${number}`, set);
+  }
+  await tap("menu");
+  await page.waitForFunction(() => document.activeElement.id === "find");
+  assert.equal(await typing(), "text");
+  for (const key of [..."flight on show 3", "ArrowDown", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  assert.equal(await typing(), false, "the keyboard goes with the field");
+  f = await until("run 3", (f) => f.run === 3);
+  await until("the ensemble of the new settings", (f) => f.fresh === f.runs);
+  await tap("tab.flights");
+  await until("the flights again", (f) => f.widgets.distribution);
+
   // Two fingers zoom the map, which the link then tells; two taps show the whole of it.
   const [x, y] = await middle("map");
   const cdp = await d.context.newCDPSession(page);

@@ -137,6 +137,12 @@ func (p *List) head(c *ui.Context, r draw.Rect, fingers bool) {
 	side := math.Min(finger, r.H)
 	end := draw.Rect{X: r.Right() - side, Y: r.Y, W: side, H: side}
 	text := r.Trim(2, 0, side+4, 0)
+	p.field = draw.Rect{}
+	if fingers && p.Section == "" {
+		p.field = text
+		c.List.RoundRect(text, ui.Corner, t.Raised)
+		text = text.Trim(pad, 0, pad, 0)
+	}
 	if p.Section != "" {
 		x := text.X + l.TextIn(t.Title, text, draw.Left, t.Ink, p.Section) + 14
 		text = draw.Rect{X: x, Y: r.Y, W: text.Right() - x, H: r.H}
@@ -145,7 +151,7 @@ func (p *List) head(c *ui.Context, r draw.Rect, fingers bool) {
 	case p.query != "":
 		l.TextIn(t.Title, text, draw.Left, t.Ink, p.query+"_")
 	case fingers && p.Section == "":
-		l.TextIn(t.Body, text, draw.Left, t.Muted, "Everything")
+		l.TextIn(t.Body, text, draw.Left, t.Muted, "Find, or set: epsilon 0.3")
 	case !fingers:
 		l.TextIn(t.Body, text, draw.Left, t.Muted, "Type to find; a number behind a name sets it")
 	}

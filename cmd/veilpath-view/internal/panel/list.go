@@ -48,14 +48,33 @@ type List struct {
 	Open    bool
 	Section string // empty for everything
 
-	query   string  // typed so far
-	at      float64 // how far it is scrolled, points
-	on      int     // the entry that the keys have come to, -1 for none
-	follows bool    // a key has come to an entry, which is to be in view
+	query   string    // typed so far
+	at      float64   // how far it is scrolled, points
+	on      int       // the entry that the keys have come to, -1 for none
+	follows bool      // a key has come to an entry, which is to be in view
+	field   draw.Rect // where fingers type
 }
 
 // Begin opens the list at its beginning.
 func (p *List) Begin(section string) { *p = List{Open: true, Section: section, on: -1} }
+
+// Look opens the list with words that are looked for, behind which more can be typed.
+func (p *List) Look(words string) { *p = List{Open: true, query: words, on: -1} }
+
+// Field returns where fingers type what is looked for, and what that is; no area where there is no place for it.
+func (p *List) Field() (area draw.Rect, words string) {
+	if !p.Open {
+		return draw.Rect{}, ""
+	}
+	return p.field, p.query
+}
+
+// Find looks for words that were typed elsewhere.
+func (p *List) Find(words string) {
+	if words != p.query {
+		p.find(words)
+	}
+}
 
 // Shows reports whether a section, or everything, is open.
 func (p *List) Shows(section string) bool { return p.Open && p.Section == section }
@@ -64,7 +83,7 @@ func (p *List) Shows(section string) bool { return p.Open && p.Section == sectio
 func (p *List) At() (entry int, scrolled float64) { return p.on, p.at }
 
 // Found returns the entries that the list shows: those with all words that were typed. A number behind the name of a
-// quantity, or behind its unit, is what Enter sets it to: such entries come first, and of them and of the others those
+// quantity, or behind its unit, with a point or a comma, is what Enter sets it to: such entries come first, and of them and of the others those
 // that begin with the first word, a whole one before a part of one.
 func (p *List) Found(items []Item) []Item {
 	words := strings.Fields(strings.ToLower(p.query))
@@ -72,7 +91,7 @@ func (p *List) Found(items []Item) []Item {
 		return items
 	}
 	var ranks [7][]Item
-	value, err := strconv.ParseFloat(words[len(words)-1], 64)
+	value, err := strconv.ParseFloat(strings.Replace(words[len(words)-1], ",", ".", 1), 64)
 	isNumber := err == nil && !math.IsNaN(value)
 	for _, it := range items {
 		text, wanted, rank := strings.ToLower(it.Text+" "+it.Keys), words, 6

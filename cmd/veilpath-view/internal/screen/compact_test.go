@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -116,6 +117,49 @@ func TestCompactByTouch(t *testing.T) {
 	d.tap("play")
 	if !d.Model.Clock.Playing {
 		t.Error("a tap does not play")
+	}
+}
+
+// A tap on a value opens a field with the name of what it is of, and a number that is typed there, with a point or a
+// comma, sets it. A mouse types without a field.
+func TestValuesAreTypedByTouch(t *testing.T) {
+	for _, test := range []struct {
+		tab         Tab
+		at          string
+		words, sets string
+	}{{TabSettings, "epsilon", "epsilon ", "epsilon"}, {TabSettings, "radius", "radius of recognition ", "radius"},
+		{TabSettings, "run.value", "flight on show ", "run"}, {TabMap, "epsilon.value", "epsilon ", "epsilon"},
+		{TabMap, "demand", "hidden on average until ", "demand"}} {
+		d := newDesk(t, 360, 740)
+		d.Touch, d.Tab = true, test.tab
+		d.wholeAxis()
+		d.step(ui.Input{Outside: true})
+		r := d.widget(test.at)
+		d.swipe(draw.Point{X: r.Right() - 10, Y: r.Center().Y}, draw.Point{X: r.Right() - 10, Y: r.Center().Y})
+		d.step(ui.Input{Outside: true})
+		area, words := d.Field()
+		if area.H < touchTarget || area.W < 200 || words != test.words {
+			t.Errorf("a tap on %s opens %v for %q, want %q", test.at, area, words, test.words)
+			continue
+		}
+		if stays := d.Find(words+"3,5", ""); !stays {
+			t.Errorf("%s: the field closes before Enter", test.at)
+		}
+		if stays := d.Find(words+"3,5", ui.Enter); stays || math.Abs(d.row(test.sets).get()-3.5) > 0.5 {
+			t.Errorf("%s is set to %v, and the field stays: %v", test.sets, d.row(test.sets).get(), stays)
+		}
+	}
+	d := newDesk(t, 1280, 800)
+	d.clickOn("epsilon.value")
+	d.step(ui.Input{Outside: true})
+	if area, _ := d.Field(); !area.Empty() || !d.palette.Open {
+		t.Errorf("for a mouse the field is %v, the palette is open: %v", area, d.palette.Open)
+	}
+	for _, k := range []ui.Key{"0", ".", "3", ui.Enter} {
+		d.press(k)
+	}
+	if d.Find("direct flight", ui.Enter); d.Model.Config.Privacy.Epsilon != 0.3 || d.Model.ShowsBaseline() {
+		t.Errorf("epsilon is %v; what is closed finds something: %v", d.Model.Config.Privacy.Epsilon, d.Model.ShowsBaseline())
 	}
 }
 

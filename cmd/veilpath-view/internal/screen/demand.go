@@ -145,7 +145,12 @@ func (s *Screen) operateDemand(p *chart.Plot) {
 		return
 	}
 	r := s.demandGrip(p)
-	if over, _, _ := s.UI.Area("demand", r); over {
+	over, _, clicked := s.UI.Area("demand", r)
+	if clicked && s.UI.Input.Touch {
+		s.ask("demand")
+		return
+	}
+	if over {
 		s.UI.SetCursor(ui.Hand)
 		s.UI.Hint(true, draw.Rect{X: r.X, Y: p.Area.Y, W: r.W, H: p.Area.H}, either(s.demandKm > 0,
 			"Hidden on average until "+s.demandText(s.demandKm)+". Drag to ask for another distance.",

@@ -110,7 +110,8 @@ func (s *Screen) stillAxis(l *draw.List) {
 	s.baselineLines(l, &p)
 	l.Unclip()
 	if mean.Runs == 0 {
-		l.TextIn(t.Small, p.Area, draw.Center, t.Muted, "flying …")
+		foot := draw.Rect{X: p.Area.X + 4, Y: p.Area.Bottom() - 18, W: p.Area.W/2 - 8, H: 14} // away from baselines
+		l.TextIn(t.Small, foot, draw.Left, t.Muted, "flying …")
 	}
 }
 
@@ -238,9 +239,11 @@ func (s *Screen) epsilonSlider() {
 	}
 	s.slider(r, ui.Slider{ID: "epsilon", Bare: true, Default: s.standard.Privacy.Epsilon, Breaks: s.breaks(),
 		Hint: s.strengthHint()})
-	t, title := s.theme(), draw.Rect{X: s.layout.Along.X + pad, Y: s.layout.Along.Y + 6, W: 120, H: 16}
-	s.UI.List.TextIn(t.Strong, title.Trim(s.UI.List.Width(t.Strong, "Privacy: ε")+6, 0, 0, 0), draw.Left, t.Accent,
-		number(s.Model.ChosenEpsilon()))
+	l, t, text := s.UI.List, s.theme(), number(s.Model.ChosenEpsilon())
+	title := draw.Rect{X: s.layout.Along.X + pad + l.Width(t.Strong, "Privacy: ε") + 6, Y: s.layout.Along.Y + 6, W: 60, H: 16}
+	title.W = l.TextIn(t.Strong, title, draw.Left, t.Accent, text)
+	h := s.touchable(title.H)
+	s.asks("epsilon", draw.Rect{X: title.X - 4, Y: title.Bottom() + 4 - h, W: math.Max(h, title.W+8), H: h})
 }
 
 // operateAxis sets epsilon by dragging on the chart, and says what is under the pointer.

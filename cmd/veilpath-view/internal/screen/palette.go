@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
+	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // The sections of what is chosen from lists.
@@ -52,6 +55,32 @@ func (s *Screen) toggles(section string) func() {
 	}
 }
 
+// Field returns where fingers type what the palette finds, and what is typed there; no area where nothing is.
+func (s *Screen) Field() (area draw.Rect, words string) { return s.palette.Field() }
+
+// Find has the palette, while it is open, find words and do what a key asks for, empty for none. It reports whether the
+// palette stays open.
+func (s *Screen) Find(words string, k ui.Key) bool {
+	if s.palette.Open {
+		s.palette.Find(words)
+		s.keys([]ui.Key{k})
+	}
+	return s.palette.Open
+}
+
+// ask opens the palette where a number is typed that a control is set to.
+func (s *Screen) ask(id string) {
+	name, _, _ := strings.Cut(strings.ToLower(s.row(id).name()), ",")
+	s.palette.Look(name + " ")
+}
+
+// asks makes an area the value of a control, which is typed when it is clicked.
+func (s *Screen) asks(id string, r draw.Rect) {
+	if _, clicked := s.UI.Spot(id+".value", r, "Type another value"); clicked {
+		s.ask(id)
+	}
+}
+
 // offers are the entries of the palette, or of the section of it that is open, before anything is typed.
 func (s *Screen) offers() []panel.Item {
 	for _, l := range s.sections() {
@@ -77,7 +106,8 @@ func (s *Screen) everything() []panel.Item {
 			it.Told = func(v float64) string { return c.end(v) + c.text(c.within(v)) }
 			it.Set = func(v float64) {
 				c.to(v)
-				s.Model.Say(false, "%s: %s%s.", c.name(), c.end(v), c.text(c.get()))
+				text := c.end(v) + c.text(c.get())
+				s.Model.Say(false, "%s: %s%s", c.name(), text, either(strings.HasSuffix(text, "…"), "", "."))
 			}
 		case c.isChoice():
 			items = append(items, c.optionItems()...)

@@ -255,7 +255,7 @@ func (s *Screen) overlay(l *draw.List) {
 	case s.ShowHelp:
 		s.help(l)
 	case s.palette.Open:
-		s.palette.Draw(s.UI, s.layout.Window, s.layout.Compact, s.offers())
+		s.palette.Draw(s.UI, s.layout.Window, s.layout.Compact || s.Touch, s.offers())
 	}
 }
 

@@ -67,6 +67,7 @@ func (s *Screen) slider(r draw.Rect, slider ui.Slider) {
 	slider.Value = c.get()
 	slider.Scale.Low, slider.Scale.High = c.span()
 	slider.Scale.Log = c.log
+	slider.Ask = func() { s.ask(c.id) }
 	if v, ok := s.UI.Slider(r, slider); ok {
 		c.set(v)
 	}
@@ -106,6 +107,7 @@ func (s *Screen) runRow(r draw.Rect) {
 	if s.UI.IconButton("run.previous", left, "The flight before ([)", false, backIcon) {
 		m.Select(m.RunNumber - 1)
 	}
+	s.asks("run", r)
 	l.TextIn(t.Strong, r, draw.Center, t.Ink, "run "+strconv.Itoa(m.RunNumber))
 	if s.UI.IconButton("run.next", right, "The next flight (])", false, forwardIcon) {
 		m.Select(m.RunNumber + 1)

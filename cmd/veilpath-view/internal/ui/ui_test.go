@@ -96,6 +96,45 @@ func TestBlockedWidgetsAreDeaf(t *testing.T) {
 	})
 }
 
+// The hint of a button does not cover what a click on it says: it is back once the pointer was elsewhere.
+func TestHintGoesWithAClick(t *testing.T) {
+	u := newUser(t)
+	told := func(x float64, down bool) (hint string) {
+		u.frame(x, 20, down, func(c *Context) {
+			c.Button("b", draw.Rect{X: 10, Y: 10, W: 50, H: 20}, "Go", "what it does")
+			c.Button("c", draw.Rect{X: 70, Y: 10, W: 50, H: 20}, "Stay", "what that does")
+			hint = c.HintText()
+		})
+		return hint
+	}
+	for i, step := range []struct {
+		x    float64
+		down bool
+		want string
+	}{{20, false, "what it does"}, {20, true, ""}, {20, false, ""}, {25, false, ""}, {80, false, "what that does"},
+		{20, false, "what it does"}} {
+		if hint := told(step.x, step.down); hint != step.want {
+			t.Errorf("step %d: %q, want %q", i, hint, step.want)
+		}
+	}
+}
+
+// A click on the value of a slider asks for another, and leaves it as it is.
+func TestSliderAsks(t *testing.T) {
+	value, asked := 1.0, 0
+	slide := func(c *Context) {
+		value, _ = c.Slider(draw.Rect{W: 300, H: 24}, Slider{ID: "s", Scale: Scale{High: 2}, Value: value,
+			Ask: func() { asked++ }})
+	}
+	u := newUser(t)
+	for _, down := range []bool{false, true, true, false, false} {
+		u.frame(290, 12, down, slide)
+	}
+	if value != 1 || asked != 1 {
+		t.Errorf("the value is %v, asked for %d times", value, asked)
+	}
+}
+
 func TestSlider(t *testing.T) {
 	r := draw.Rect{X: 0, Y: 0, W: 300, H: 24}
 	scale := Scale{Low: 0.1, High: 10, Log: true}

@@ -100,6 +100,7 @@ type Slider struct {
 	Marks                 []float64 // values worth a tick
 	Breaks                []float64 // values at which what is on show changes
 	Bare                  bool      // the track has all of the width, without label and value
+	Ask                   func()    // called when the value is clicked; nil for nothing
 }
 
 // Of a slider's width, points, the label and the value take these, with a gap to the track.
@@ -113,17 +114,22 @@ const (
 func Track(r draw.Rect) draw.Rect { return r.Trim(labelWidth+trackGap, 0, valueWidth+trackGap, 0) }
 
 // Slider draws a slider and returns the value it is set to, and whether the user set it in this frame. The
-// wheel over it moves it by a hundredth, a double click sets the default.
+// wheel over it moves it by a hundredth, a double click sets the default, and a click on the value asks for another.
 func (c *Context) Slider(r draw.Rect, s Slider) (float64, bool) {
 	t := &c.Theme
-	over, _, _ := c.Area(s.ID, r)
+	over, _, clicked := c.Area(s.ID, r)
 	c.Hint(over, r, s.Hint)
 	track := Track(r)
 	if s.Bare {
 		track = r
 	}
 	value, changed := s.Value, false
+	asks := s.Ask != nil && c.Holding(s.ID) && c.downAt.X > track.Right()+trackGap
 	switch {
+	case asks:
+		if clicked {
+			s.Ask()
+		}
 	case over && c.Input.Clicks == 2:
 		value, changed = s.Default, true
 		c.held = "" // or else the place of the pointer would set it at once

@@ -19,6 +19,9 @@ var named = map[string]ui.Key{
 	"ArrowLeft": ui.ArrowLeft, "ArrowRight": ui.ArrowRight, "ArrowUp": ui.ArrowUp, "ArrowDown": ui.ArrowDown,
 }
 
+// Find has the palette find words, and do what a key of the page asks for. It reports whether the palette stays open.
+func (g *Game) Find(words, key string) bool { return g.Screen.Find(words, named[key]) }
+
 // source gathers the page's events between frames, so that what is over before the next frame is not lost.
 type source struct {
 	listening bool
@@ -85,7 +88,7 @@ func (s *source) pointer(event js.Value, kind ui.PointerKind) {
 
 func (s *source) key(event js.Value) {
 	defer ebiten.ScheduleFrame()
-	if event.Get("target").Call("closest", "#outline").Truthy() {
+	if event.Get("target").Call("closest", "#outline, #find").Truthy() {
 		return // the document's own
 	}
 	name := event.Get("key").String()
