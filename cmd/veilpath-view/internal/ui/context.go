@@ -18,6 +18,7 @@ type Context struct {
 	pressed bool       // the button went down in this frame
 	release bool       // and up
 	blocked bool       // an overlay covers what is drawn now
+	quiet   string     // widget that was clicked, whose hint waits until the pointer comes back to it
 	hint    string
 	hintAt  draw.Rect
 	regions map[string]draw.Rect
@@ -128,10 +129,16 @@ func (c *Context) Area(id string, r draw.Rect) (over, pressed, clicked bool) {
 }
 
 // Spot is a rectangle that a hand works, with a hint: it reports whether the pointer is over it and whether it is
-// clicked.
+// clicked. The hint of one that is clicked is gone until the pointer comes back.
 func (c *Context) Spot(id string, r draw.Rect, hint string) (over, clicked bool) {
 	over, _, clicked = c.Area(id, r)
-	c.Hint(over, r, hint)
+	switch {
+	case clicked:
+		c.quiet = id
+	case !over && c.quiet == id:
+		c.quiet = ""
+	}
+	c.Hint(over && c.quiet != id, r, hint)
 	if over {
 		c.cursor = Hand
 	}
