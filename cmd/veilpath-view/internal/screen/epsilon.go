@@ -240,7 +240,8 @@ func (s *Screen) epsilonSlider() {
 	s.slider(r, ui.Slider{ID: "epsilon", Bare: true, Default: s.standard.Privacy.Epsilon, Breaks: s.breaks(),
 		Hint: s.strengthHint()})
 	l, t, text := s.UI.List, s.theme(), number(s.Model.ChosenEpsilon())
-	title := draw.Rect{X: s.layout.Along.X + pad + l.Width(t.Strong, "Privacy: ε") + 6, Y: s.layout.Along.Y + 6, W: 60, H: 16}
+	title := draw.Rect{X: s.layout.Along.X + pad, Y: s.layout.Along.Y + 6, W: 120, H: 16}
+	title = title.Trim(l.Width(t.Strong, "Privacy: ε")+6, 0, 0, 0)
 	title.W = l.TextIn(t.Strong, title, draw.Left, t.Accent, text)
 	h := s.touchable(title.H)
 	s.asks("epsilon", draw.Rect{X: title.X - 4, Y: title.Bottom() + 4 - h, W: math.Max(h, title.W+8), H: h})

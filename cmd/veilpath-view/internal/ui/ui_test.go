@@ -101,8 +101,8 @@ func TestHintGoesWithAClick(t *testing.T) {
 	u := newUser(t)
 	told := func(x float64, down bool) (hint string) {
 		u.frame(x, 20, down, func(c *Context) {
-			c.Button("b", draw.Rect{X: 10, Y: 10, W: 50, H: 20}, "Go", "what it does")
-			c.Button("c", draw.Rect{X: 70, Y: 10, W: 50, H: 20}, "Stay", "what that does")
+			c.Button("b", draw.Rect{X: 10, Y: 10, W: 50, H: 20}, "Go", "what it does", false)
+			c.Button("c", draw.Rect{X: 70, Y: 10, W: 50, H: 20}, "Stay", "what that does", false)
 			hint = c.HintText()
 		})
 		return hint
