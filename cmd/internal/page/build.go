@@ -138,8 +138,7 @@ func (b *Builder) make(ctx context.Context, folder string) error {
 	if err != nil {
 		return fmt.Errorf("compiling the page: %w", err)
 	}
-	zip := func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }
-	if err := compressed(wasm+".gz", text, zip, func(int) {}); err != nil {
+	if err := zipped(wasm+".gz", text); err != nil {
 		return fmt.Errorf("compressing the page: %w", err)
 	}
 	loader, err := os.ReadFile(filepath.Join(goroot, "lib", "wasm", loaderName))
@@ -194,6 +193,11 @@ func pack(bundle Bundle, tell func(format string, args ...any)) error {
 		return fmt.Errorf("compressing the page: %w", err)
 	}
 	return nil
+}
+
+// zipped writes a compressed file that every browser can read.
+func zipped(path string, text []byte) error {
+	return compressed(path, text, func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }, func(int) {})
 }
 
 // compressed writes a compressed file. It calls done after every fifth of the text.

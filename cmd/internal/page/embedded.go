@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -39,8 +38,7 @@ func unpack(cache string, program, loader []byte) (Bundle, error) {
 			err = errors.Join(
 				os.WriteFile(filepath.Join(work, wasmName), text, 0o644),
 				os.WriteFile(filepath.Join(work, wasmName+".br"), program, 0o644),
-				compressed(filepath.Join(work, wasmName+".gz"), text,
-					func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) }, func(int) {}),
+				zipped(filepath.Join(work, wasmName+".gz"), text),
 				os.WriteFile(filepath.Join(work, loaderName), loader, 0o644))
 		}
 		if err != nil {

@@ -108,14 +108,12 @@ func recordings(folder string) (files map[string][]byte, leftOut []string, err e
 	files = map[string][]byte{}
 	listing := Listing{Recordings: []recording.Entry{}}
 	if folder != "" {
-		root, err := os.OpenRoot(folder)
+		root, name, err := openRoot(folder)
 		if err != nil {
-			return nil, nil, fmt.Errorf("the folder %s cannot be opened: %w", folder, errors.Unwrap(err))
+			return nil, nil, err
 		}
 		defer root.Close()
-		if whole, err := filepath.Abs(folder); err == nil {
-			listing.Folder = filepath.Base(whole)
-		}
+		listing.Folder = name
 		for _, e := range recording.List(root.FS()) {
 			if e.Problem != "" {
 				leftOut = append(leftOut, e.Path+": "+e.Problem)

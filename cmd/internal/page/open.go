@@ -15,43 +15,40 @@ import (
 
 // CheckFolder returns an error if a folder cannot be shown. The empty name means no folder and is valid.
 func CheckFolder(folder string) error {
-	if folder != "" {
-		if info, err := os.Stat(folder); err != nil {
-			return fmt.Errorf("%s cannot be opened: %w; name the folder that run, study or tune wrote", folder,
-				errors.Unwrap(err))
-		} else if !info.IsDir() {
-			return fmt.Errorf("%s is not a folder; name the one that run or study wrote", folder)
-		}
-		entries := recording.List(os.DirFS(folder))
-		if len(entries) == 0 {
-			return fmt.Errorf("%s has no recording; name the folder that run, study or tune wrote, or one with such "+
-				"folders", folder)
-		}
-		if e := entries[0]; e.Problem != "" { // those that can be shown come first
-			return fmt.Errorf("%s cannot be shown: %s", filepath.Join(folder, e.Path), e.Problem)
-		}
+	if folder == "" {
+		return nil
+	}
+	if info, err := os.Stat(folder); err != nil {
+		return fmt.Errorf("%s cannot be opened: %w; name the folder that run, study or tune wrote", folder,
+			errors.Unwrap(err))
+	} else if !info.IsDir() {
+		return fmt.Errorf("%s is not a folder; name the one that run or study wrote", folder)
+	}
+	entries := recording.List(os.DirFS(folder))
+	if len(entries) == 0 {
+		return fmt.Errorf("%s has no recording; name the folder that run, study or tune wrote, or one with such "+
+			"folders", folder)
+	}
+	if e := entries[0]; e.Problem != "" { // those that can be shown come first
+		return fmt.Errorf("%s cannot be shown: %s", filepath.Join(folder, e.Path), e.Problem)
 	}
 	return nil
 }
 
 // OpenBrowser opens the address in a browser if the system knows one.
 func OpenBrowser(address string) {
-	commands := [][]string{{"xdg-open", address}}
+	command := []string{"xdg-open", address}
 	switch runtime.GOOS {
 	case "darwin":
-		commands = [][]string{{"open", address}}
+		command[0] = "open"
 	case "windows":
-		commands = [][]string{{"rundll32", "url.dll,FileProtocolHandler", address}}
+		command = []string{"rundll32", "url.dll,FileProtocolHandler", address}
 	default:
 		if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
 			return
 		}
 	}
-	for _, c := range commands {
-		if program, err := exec.LookPath(c[0]); err == nil && exec.Command(program, c[1:]...).Start() == nil {
-			return
-		}
-	}
+	_ = exec.Command(command[0], command[1:]...).Start() // the address was told
 }
 
 // Ready returns the bundle of this program: the embedded one, or that of the sources, which it builds if

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,14 +41,19 @@ func NewServer(bundle Bundle, folder string) (*Server, error) {
 	if folder == "" {
 		return s, nil
 	}
-	if s.data, err = os.OpenRoot(folder); err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be opened: %w", folder, errors.Unwrap(err))
+	s.data, s.name, err = openRoot(folder)
+	return s, err
+}
+
+// openRoot opens a folder of recordings, and returns its name.
+func openRoot(folder string) (root *os.Root, name string, err error) {
+	if root, err = os.OpenRoot(folder); err != nil {
+		return nil, "", fmt.Errorf("the folder %s cannot be opened: %w", folder, errors.Unwrap(err))
 	}
 	if whole, err := filepath.Abs(folder); err == nil {
 		folder = whole
 	}
-	s.name = filepath.Base(folder)
-	return s, nil
+	return root, filepath.Base(folder), nil
 }
 
 // Close closes the folder.
@@ -128,27 +134,14 @@ func (s *Server) static(w http.ResponseWriter, r *http.Request, name string) {
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
 
-// contentType returns the type of a file by its name, the same on every system.
+// contentTypes are the types of files by the ends of their names, the same on every system.
+var contentTypes = map[string]string{".wasm": "application/wasm", ".js": "text/javascript; charset=utf-8",
+	".css": "text/css; charset=utf-8", ".html": "text/html; charset=utf-8", ".svg": "image/svg+xml",
+	".json": "application/json", ".csv": "text/csv; charset=utf-8", ".yaml": "application/yaml"}
+
+// contentType returns the type of a file by its name.
 func contentType(name string) string {
-	switch path.Ext(name) {
-	case ".wasm":
-		return "application/wasm"
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".html":
-		return "text/html; charset=utf-8"
-	case ".svg":
-		return "image/svg+xml"
-	case ".json":
-		return "application/json"
-	case ".csv":
-		return "text/csv; charset=utf-8"
-	case ".yaml":
-		return "application/yaml"
-	}
-	return "application/octet-stream"
+	return cmp.Or(contentTypes[path.Ext(name)], "application/octet-stream")
 }
 
 // program serves the WebAssembly in the smallest encoding that there is and that the browser accepts.
