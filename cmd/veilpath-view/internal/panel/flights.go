@@ -8,47 +8,49 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // Flights is where flights are recognised: a dot each over an axis of distances. Each stands at its distance, as low as
 // it covers no other, and all are as large as lets the highest heap fit; dots that would be too small to see cover each
 // other in part.
-type Flights[T any] struct {
-	Dots   []Dot[T] // by distance
-	Radius float64  // of a dot, points
+type Flights struct {
+	Dots   []Dot   // by distance
+	Radius float64 // of a dot, points
 
 	key flightsKey
 }
 
 // Dot is the place of a flight.
-type Dot[T any] struct {
-	Of T
+type Dot struct {
+	Of *model.Member
 	Km float64 // where it is recognised
 	At draw.Point
 }
 
 // flightsKey is what the places of the dots depend on.
 type flightsKey struct {
-	of   any
-	area draw.Rect
-	far  float64
+	of      *model.Ensemble
+	version uint64
+	area    draw.Rect
+	far     float64
 }
 
-// Pile lays the dots of flights in the area of a chart, unless those of the same key lie there, and reports whether
-// they lie otherwise now. It takes the flights that recognised says something of, km.
-func (f *Flights[T]) Pile(p *chart.Plot, of any, flights []T, recognised func(T) (km float64, ok bool)) bool {
-	key := flightsKey{of, p.Area, p.X.High}
+// Pile lays the dots of the flights of an ensemble that are there in the area of a chart, unless they lie there, and
+// reports whether they lie otherwise now.
+func (f *Flights) Pile(p *chart.Plot, of *model.Ensemble) bool {
+	key := flightsKey{of, of.Version, p.Area, p.X.High}
 	if f.key == key {
 		return false
 	}
 	f.key, f.Dots = key, f.Dots[:0]
-	for _, flight := range flights {
-		if km, ok := recognised(flight); ok {
-			f.Dots = append(f.Dots, Dot[T]{Of: flight, Km: km})
+	for _, m := range of.Members {
+		if m != nil {
+			f.Dots = append(f.Dots, Dot{Of: m, Km: m.Run.DetectionKm})
 		}
 	}
-	slices.SortStableFunc(f.Dots, func(a, b Dot[T]) int { return cmp.Compare(a.Km, b.Km) })
+	slices.SortStableFunc(f.Dots, func(a, b Dot) int { return cmp.Compare(a.Km, b.Km) })
 	const largest, least, shrink = 12, 1, 0.95 // points, but for the share that a dot shrinks to
 	const foot, air = 5, 2                     // below the lowest dots and above the highest, points
 	pitch, high := math.Max(4, math.Min(largest, p.Area.H/40)), p.Area.H-foot-air
@@ -72,7 +74,7 @@ func (f *Flights[T]) Pile(p *chart.Plot, of any, flights []T, recognised func(T)
 }
 
 // levels returns how many dots stand over each other where most do, if each takes so much of the axis.
-func (f *Flights[T]) levels(p *chart.Plot, pitch float64) (most int) {
+func (f *Flights) levels(p *chart.Plot, pitch float64) (most int) {
 	first := 0
 	for i, d := range f.Dots {
 		for p.PX(f.Dots[first].Km)+pitch <= p.PX(d.Km) {
@@ -84,21 +86,21 @@ func (f *Flights[T]) levels(p *chart.Plot, pitch float64) (most int) {
 }
 
 // Hang mirrors the dots at the foot of their chart.
-func (f *Flights[T]) Hang() {
+func (f *Flights) Hang() {
 	for i := range f.Dots {
 		f.Dots[i].At.Y = 2*f.key.area.Bottom() - f.Dots[i].At.Y
 	}
 }
 
 // Draw draws the dots.
-func (f *Flights[T]) Draw(l *draw.List, ink func(*Dot[T]) color.NRGBA) {
+func (f *Flights) Draw(l *draw.List, ink func(*Dot) color.NRGBA) {
 	for i := range f.Dots {
 		l.Disc(f.Dots[i].At, f.Radius, ink(&f.Dots[i]))
 	}
 }
 
 // Fall draws the dots as they fall into their heaps, from 0 to 1 of the way.
-func (f *Flights[T]) Fall(l *draw.List, share float64, ink func(*Dot[T]) color.NRGBA) {
+func (f *Flights) Fall(l *draw.List, share float64, ink func(*Dot) color.NRGBA) {
 	for i := range f.Dots {
 		d := &f.Dots[i]
 		begun := 0.5 * float64(i%17) / 17 // they do not all fall at once
@@ -109,7 +111,7 @@ func (f *Flights[T]) Fall(l *draw.List, share float64, ink func(*Dot[T]) color.N
 }
 
 // Nearest returns the dot under the pointer, nil where there is none.
-func (f *Flights[T]) Nearest(pointer draw.Point) (nearest *Dot[T]) {
+func (f *Flights) Nearest(pointer draw.Point) (nearest *Dot) {
 	best := 7. // points
 	for i := range f.Dots {
 		d := &f.Dots[i]
@@ -122,7 +124,7 @@ func (f *Flights[T]) Nearest(pointer draw.Point) (nearest *Dot[T]) {
 
 // Name writes a name above the dots of those from one distance to another, or beside them where it would cover other
 // dots or one of the marks.
-func (f *Flights[T]) Name(l *draw.List, t *ui.Theme, p *chart.Plot, nearKm, farKm float64, text string,
+func (f *Flights) Name(l *draw.List, t *ui.Theme, p *chart.Plot, nearKm, farKm float64, text string,
 	marks []draw.Rect) {
 	const gap = 6
 	left, right, top := p.PX(nearKm), p.PX(farKm), p.Area.Bottom()

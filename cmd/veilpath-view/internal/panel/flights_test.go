@@ -6,6 +6,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -14,20 +15,20 @@ import (
 func TestFlightsLieAtTheirDistance(t *testing.T) {
 	p := chart.New(draw.Rect{X: 10, Y: 20, W: 400, H: 120}, ui.Scale{High: 100}, ui.Scale{High: 1})
 	for _, n := range []int{1, 30, 200, 1500} {
-		kms := make([]float64, n)
-		for i := range kms {
-			kms[i] = 60 + 2*math.Sin(float64(i)) // nearly all in one heap
+		e := model.Ensemble{Version: 1, Members: make([]*model.Member, n+1)} // the last is not there yet
+		for i := range n {
+			e.Members[i] = &model.Member{}
+			e.Members[i].Run.DetectionKm = 60 + 2*math.Sin(float64(i)) // nearly all in one heap
 			if i%5 == 0 {
-				kms[i] = float64(i % 100)
+				e.Members[i].Run.DetectionKm = float64(i % 100)
 			}
 		}
-		var f Flights[float64]
-		known := func(km float64) (float64, bool) { return km, km != 5 }
-		if !f.Pile(&p, n, kms, known) || f.Pile(&p, n, kms, known) {
+		var f Flights
+		if !f.Pile(&p, &e) || f.Pile(&p, &e) || len(f.Dots) != n {
 			t.Errorf("%d flights are not piled once", n)
 		}
 		for i, d := range f.Dots {
-			if d.Km == 5 || !p.Area.Contains(d.At) || math.Abs(p.PX(d.Km)-d.At.X) > 1e-9 {
+			if !p.Area.Contains(d.At) || math.Abs(p.PX(d.Km)-d.At.X) > 1e-9 {
 				t.Fatalf("%d flights: the dot of %v km lies at %v", n, d.Km, d.At)
 			}
 			if i > 0 && f.Dots[i-1].Km > d.Km || n < 1000 && f.Nearest(d.At).Of != d.Of {
@@ -44,7 +45,7 @@ func TestFlightsLieAtTheirDistance(t *testing.T) {
 			t.Errorf("%d flights: hung, %v lies at %v", n, lowest, f.Dots[0].At.Y)
 		}
 	}
-	if new(Flights[int]).Nearest(draw.Point{}) != nil {
+	if new(Flights).Nearest(draw.Point{}) != nil {
 		t.Error("a dot of no flights")
 	}
 }

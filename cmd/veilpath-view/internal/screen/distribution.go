@@ -97,22 +97,14 @@ func (s *Screen) pairRows() int {
 	return either(s.layout.Distribution.W < narrowFlights && s.selectedRows() == 0, 2, 1)
 }
 
-// recognisedAt is where a flight of an ensemble is recognised, km; of one that is not there nothing is known.
-func recognisedAt(m *model.Member) (km float64, ok bool) {
-	if m == nil {
-		return 0, false
-	}
-	return m.Run.DetectionKm, true
-}
-
 // dots returns the heaps, piled again when the ensemble has changed. Beside settings that are compared they have the
 // upper half of the chart.
-func (s *Screen) dots() *panel.Flights[*model.Member] {
+func (s *Screen) dots() *panel.Flights {
 	p := s.distributionPlot()
 	if s.mirrored() {
 		p.Area.H = math.Floor(p.Area.H / 2)
 	}
-	s.heaps.Pile(&p, s.Model.Ensemble.Version, s.Model.Ensemble.Members, recognisedAt)
+	s.heaps.Pile(&p, &s.Model.Ensemble)
 	return &s.heaps
 }
 
@@ -125,10 +117,10 @@ func (s *Screen) mirrored() bool {
 const leastHeap = 36
 
 // keptDots returns the heaps of the kept settings, which hang from the middle of the chart.
-func (s *Screen) keptDots() *panel.Flights[*model.Member] {
+func (s *Screen) keptDots() *panel.Flights {
 	upper, h := s.distributionPlot(), &s.keptHeaps
 	upper.Area.H = math.Floor(upper.Area.H / 2)
-	if h.Pile(&upper, s.Model.Pair.Ensemble.Version, s.Model.Pair.Ensemble.Members, recognisedAt) {
+	if h.Pile(&upper, &s.Model.Pair.Ensemble) {
 		h.Hang()
 	}
 	return h
@@ -157,7 +149,7 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	if s.mirrored() {
 		s.drawKeptDots(l, &p)
 	}
-	h.Draw(l, func(d *panel.Dot[*model.Member]) colour {
+	h.Draw(l, func(d *panel.Dot) colour {
 		return ui.Faded(s.distanceColour(d.Km), either(s.isSelected(d.Of.Run.Run), 1, 0.2))
 	})
 	s.pairDots(l)
@@ -179,7 +171,7 @@ func (s *Screen) stillDistribution(l *draw.List) {
 func (s *Screen) drawKeptDots(l *draw.List, p *chart.Plot) {
 	t, middle := s.theme(), p.Area.Y+math.Floor(p.Area.H/2)
 	l.Rect(draw.Rect{X: p.Area.X, Y: middle - 0.5, W: p.Area.W, H: 1}, t.Muted)
-	s.keptDots().Draw(l, func(d *panel.Dot[*model.Member]) colour {
+	s.keptDots().Draw(l, func(d *panel.Dot) colour {
 		return ui.Faded(s.theme().KeptInk(), either(s.isSelected(d.Of.Run.Run), 1, 0.25))
 	})
 	for i, name := range []string{"now", "kept"} {

@@ -167,7 +167,7 @@ func (s *Screen) openingFlights(l *draw.List, on *panel.Map, share float64) {
 // openingFall draws the dots of the flights as they fall into their heaps.
 func (s *Screen) openingFall(l *draw.List) {
 	if share := s.openingPart(openingDots, openingEnd-0.2); share > 0 {
-		s.dots().Fall(l, share, func(d *panel.Dot[*model.Member]) colour { return s.distanceColour(d.Km) })
+		s.dots().Fall(l, share, func(d *panel.Dot) colour { return s.distanceColour(d.Km) })
 	}
 }
 

@@ -83,8 +83,8 @@ type Screen struct {
 	guesses   panel.Guess
 	arrivals  chan arrival
 	recorded  cached[uint64, recordedMean]
-	heaps     panel.Flights[*model.Member]
-	keptHeaps panel.Flights[*model.Member]
+	heaps     panel.Flights
+	keptHeaps panel.Flights
 	reasons   cached[[2]uint64, reasons]
 
 	epsilonBreaks cached[[2]uint64, []float64]
