@@ -58,6 +58,18 @@ const (
 	FirstHeading = "heading"        // heading compared with geometry
 )
 
+// Source is a source of information, which one observer knows and another does not.
+type Source struct {
+	From          string // HandoverRule, GridMoves, Reward or FirstHeading
+	With, Without string // the names of the two; empty for one who knows the prior alone
+}
+
+// Sources returns the sources of information.
+func Sources() []Source {
+	return []Source{{HandoverRule, "geometry", ""}, {GridMoves, "moves", "geometry"}, {Reward, "mechanism", "moves"},
+		{FirstHeading, "heading", "geometry"}}
+}
+
 // Diversity holds how many different routes the flights took.
 type Diversity struct {
 	Way      string
@@ -135,14 +147,11 @@ func sourcesOf(observers []adversary.GoalModel) []source {
 		number[m.Name] = i
 	}
 	var all []source
-	for _, l := range []struct{ from, with, without string }{
-		{HandoverRule, "geometry", ""}, {GridMoves, "moves", "geometry"}, {Reward, "mechanism", "moves"},
-		{FirstHeading, "heading", "geometry"},
-	} {
-		i, has := number[l.with]
-		j, hasOther := number[l.without]
+	for _, l := range Sources() {
+		i, has := number[l.With]
+		j, hasOther := number[l.Without]
 		if has && hasOther {
-			all = append(all, source{l.from, i, j})
+			all = append(all, source{l.From, i, j})
 		}
 	}
 	return all

@@ -247,10 +247,7 @@ func (m *Model) watch() {
 // see has an observer watch a flight.
 func (m *Model) see(v *View, f *Flight) {
 	n, tables, epsilon := &m.Inference, m.Inference.tables, m.Inference.epsilon
-	belief, err := n.world.NewBelief(v.model, tables)
-	if err != nil {
-		panic("model: a belief in a world that there is: " + err.Error()) // priors and actions are the world's own
-	}
+	belief := made(n.world.NewBelief(v.model, tables)) // priors and actions are the world's own
 	history := f.history()
 	own := n.Own
 	n.seeing = m.begin(func(ctx context.Context, _ func(int)) (func(), error) {
@@ -281,7 +278,7 @@ type Gain struct {
 // Gains returns what taught the observers about the goal of this flight until a sample: by how many bits each is ahead
 // of one who does not know the thing. None is told until all are known.
 func (n *Inference) Gains(sample int) []Gain {
-	left := map[string]float64{}
+	left := map[string]float64{"": n.Bits}
 	for i := range n.Views {
 		b := n.Views[i].At(sample)
 		if b == nil || math.IsNaN(b.Bits) || math.IsInf(b.Bits, 0) {
@@ -290,15 +287,11 @@ func (n *Inference) Gains(sample int) []Gain {
 		left[n.Views[i].Name] = b.Bits
 	}
 	var gains []Gain
-	for _, c := range [][3]string{{leak.HandoverRule, "geometry", ""}, {leak.GridMoves, "moves", "geometry"},
-		{leak.Reward, "mechanism", "moves"}} {
-		with, ok := left[c[1]]
-		without, okToo := left[c[2]]
-		if c[2] == "" {
-			without, okToo = n.Bits, true
-		}
+	for _, s := range leak.Sources() {
+		with, ok := left[s.With]
+		without, okToo := left[s.Without]
 		if ok && okToo {
-			gains = append(gains, Gain{c[0], without - with})
+			gains = append(gains, Gain{s.From, without - with})
 		}
 	}
 	return gains
