@@ -2,7 +2,6 @@ package model
 
 import (
 	"cmp"
-	"iter"
 	"maps"
 	"slices"
 
@@ -119,26 +118,17 @@ type Tread struct {
 // Treads returns the flights of a run along the axis, as they are recognised by a radius.
 func (a *Axis) Treads(run int, radiusKm float64) []Tread {
 	var treads []Tread
-	for p, on := range flightsOf(a.runs[run]) {
+	pieces := a.runs[run]
+	for i := range pieces {
+		p, n := &pieces[i], len(treads)
+		if n > 0 && p.sameFlight(&pieces[i-1]) {
+			treads[n-1].High = p.High
+			continue
+		}
 		d := p.curve.Detect(radiusKm)
-		treads = append(treads, Tread{Low: on.Low, High: on.High, DetectionKm: d.DistanceKm, Detected: d.Detected})
+		treads = append(treads, Tread{Low: p.Low, High: p.High, DetectionKm: d.DistanceKm, Detected: d.Detected})
 	}
 	return treads
-}
-
-// flightsOf passes on the flights of a run, each by its first piece and the epsilons at which it is flown.
-func flightsOf(pieces []Piece) iter.Seq2[*Piece, study.Range] {
-	return func(yield func(*Piece, study.Range) bool) {
-		for first, i := 0, 1; i <= len(pieces); i++ {
-			if i < len(pieces) && pieces[i].sameFlight(&pieces[first]) {
-				continue
-			}
-			if !yield(&pieces[first], study.Range{Low: pieces[first].Low, High: pieces[i-1].High}) {
-				return
-			}
-			first = i
-		}
-	}
 }
 
 // sameFlight reports whether two pieces of a run have the same flight: routes may differ after the hand-over alone.

@@ -82,11 +82,7 @@ func (n *Ensemble) Summary() study.Summary {
 	if n.summedAt == n.Version {
 		return n.summary
 	}
-	tally, err := n.of.NewTally()
-	if err != nil {
-		panic("model: " + err.Error()) // an epsilon whose sigma was requested before
-	}
-	n.summary, n.summedAt = summarized(tally, n.Runs(func(int) bool { return true })), n.Version
+	n.summary, n.summedAt = summarized(made(n.of.NewTally()), n.Runs(func(int) bool { return true })), n.Version
 	return n.summary
 }
 
@@ -103,11 +99,7 @@ func (n *Ensemble) Runs(chosen func(run int) bool) []study.Run {
 
 // Summarize condenses some of the members, which are chosen and so leave no room for what none of them shows.
 func (n *Ensemble) Summarize(runs []study.Run) study.Summary {
-	sigmas, err := n.of.Sigmas()
-	if err != nil {
-		panic("model: " + err.Error()) // likewise
-	}
-	return summarized(study.NewTally(n.of.Epsilons, sigmas), runs)
+	return summarized(study.NewTally(n.of.Epsilons, made(n.of.Sigmas())), runs)
 }
 
 func summarized(tally *study.Tally, runs []study.Run) study.Summary {

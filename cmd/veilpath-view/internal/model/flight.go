@@ -50,10 +50,11 @@ func (f *Flight) history() sim.History {
 		GaveUp: f.Run.Fallback}
 }
 
-// made returns what follows from a plan. It is for epsilons at which sigmaAt found that plans are possible.
+// made returns what is made of settings in force. They were checked: flyers, plans at their epsilon, for which sigmaAt
+// found that there are some, and what observers and tallies take from them have been made before.
 func made[T any](of T, err error) T {
 	if err != nil {
-		panic("model: a plan of a checked mechanism: " + err.Error())
+		panic("model: of checked settings: " + err.Error())
 	}
 	return of
 }

@@ -22,11 +22,7 @@ func (w *World) planned(draw study.Draw) *planner.Mission {
 	if e.Decoys == nil {
 		return e.Mission
 	}
-	mission, err := e.Decoys.Draw(e.Mission, draw.Epsilon, study.DrawDecoy(draw, 0))
-	if err != nil {
-		panic("model: an epsilon in force: " + err.Error())
-	}
-	return mission
+	return made(e.Decoys.Draw(e.Mission, draw.Epsilon, study.DrawDecoy(draw, 0)))
 }
 
 // show flies a run to be shown.
@@ -63,10 +59,7 @@ func (w *World) replan(draw study.Draw, change func(rewards []float64) []float64
 		return rewards, slices.Clone(w.flyer.PlanFor(change(rewards)))
 	}
 	mission := w.planned(draw)
-	p, err := planner.NewPlanner(mission.Solved, nil)
-	if err != nil {
-		panic("model: a mission that was solved: " + err.Error())
-	}
+	p := made(planner.NewPlanner(mission.Solved, nil))
 	rewards = slices.Clone(mission.Rewards.Joint)
 	return rewards, p.Plan(change(rewards)).Policy
 }

@@ -122,11 +122,7 @@ func withNoise(c configs.Config) (configs.Config, bool) {
 
 // applyTo is apply with the experiment of the settings. It ends the preparation of others.
 func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) error {
-	flyer, err := experiment.NewFlyer()
-	if err != nil {
-		return err
-	}
-	sigma, err := sigmaAt(flyer, experiment, config)
+	own, err := newWorld(config, experiment)
 	if err != nil {
 		return err
 	}
@@ -136,8 +132,7 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 	}
 	m.StopPreparing()
 	m.pieces, m.WhatIf = nil, WhatIf{}
-	m.Config, m.Experiment, m.flyer, m.Sigma = config, experiment, flyer, sigma
-	m.flyDirect()
+	m.Config, m.Experiment, m.flyer, m.Sigma, m.Nominal = config, experiment, own.flyer, own.Sigma, own.Nominal
 	m.refly()
 	m.surveyAnew()
 	return nil

@@ -20,11 +20,7 @@ type Pair struct {
 
 // KeepWorld keeps the settings in force to be compared with.
 func (m *Model) KeepWorld() {
-	world, err := newWorld(m.Config, m.Experiment)
-	if err != nil {
-		panic("model: settings in force cannot be kept: " + err.Error()) // they are flown already
-	}
-	m.compare(world)
+	m.compare(made(newWorld(m.Config, m.Experiment)))
 	for run, member := range m.Ensemble.Members {
 		if m.Ensemble.isFresh(run) {
 			kept := *member

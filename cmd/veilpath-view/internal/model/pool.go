@@ -257,14 +257,9 @@ func (f *pool) fly(c *worker) bool {
 
 // prepare gives a worker a flyer for an experiment.
 func (c *worker) prepare(experiment *study.Experiment) {
-	if c.experiment == experiment {
-		return
+	if c.experiment != experiment {
+		c.experiment, c.flyer = experiment, made(experiment.NewFlyer())
 	}
-	flyer, err := experiment.NewFlyer()
-	if err != nil {
-		panic("model: a flyer of a checked experiment: " + err.Error()) // New made one already
-	}
-	c.experiment, c.flyer = experiment, flyer
 }
 
 // tell has all who fly look for requests.

@@ -57,7 +57,7 @@ func newWorld(config configs.Config, experiment *study.Experiment) (*World, erro
 		return nil, err
 	}
 	w := &World{Config: config, Experiment: experiment, flyer: flyer, Sigma: sigma}
-	w.flyDirect()
+	w.Nominal = w.flown(flyer.FlyDirect(), &experiment.Baselines)
 	return w, nil
 }
 
@@ -73,11 +73,6 @@ func sigmaAt(flyer *study.Flyer, e *study.Experiment, c configs.Config) (float64
 		err = inner // the run and the epsilon are known
 	}
 	return sigma, err
-}
-
-// flyDirect flies straight to the target.
-func (w *World) flyDirect() {
-	w.Nominal = w.flown(w.flyer.FlyDirect(), &w.Experiment.Baselines)
 }
 
 // HasDirect reports whether the direct flight is a baseline of the run on show: the run has the same heading, and no
