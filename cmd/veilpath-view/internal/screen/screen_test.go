@@ -519,3 +519,21 @@ func TestSpeedIsClicked(t *testing.T) {
 		}
 	}
 }
+
+// The strips over time have room for every flight that they draw, those of kept settings too.
+func TestStripsHoldAllFlights(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetEpsilon(0.1)
+	d.do("compare")
+	d.Model.SetEpsilon(20)
+	d.step(ui.Input{Outside: true})
+	for _, strip := range d.timeline().Strips {
+		for _, c := range strip.Curves {
+			for i := range c.N {
+				if _, v := c.At(i); v > strip.Values.High {
+					t.Fatalf("%s: %v is above %v", strip.Name, v, strip.Values.High)
+				}
+			}
+		}
+	}
+}

@@ -50,12 +50,18 @@ func (s *Screen) cycleSpeed() {
 }
 
 // times is the axis that the strips and the scrubber share, s.
-func (s *Screen) times() ui.Scale {
-	high := math.Max(s.Model.Private.DurationS(), math.Max(s.Model.Planned.DurationS(), s.Model.Nominal.DurationS()))
+func (s *Screen) times() ui.Scale { return ui.Scale{High: s.most(0, (*model.Flight).DurationS)} }
+
+// most is the largest value of the flights that are shown or can be at once, and no less than least.
+func (s *Screen) most(least float64, of func(*model.Flight) float64) float64 {
+	flights := []*model.Flight{&s.Model.Private, &s.Model.Planned, &s.Model.Nominal}
 	if p := s.Model.Pair; p != nil {
-		high = math.Max(high, p.Private.DurationS())
+		flights = append(flights, &p.Private)
 	}
-	return ui.Scale{High: high}
+	for _, f := range flights {
+		least = math.Max(least, of(f))
+	}
+	return least
 }
 
 // timeline is the line of time with what happens on the flight on show, and the strips where they have room.
@@ -105,16 +111,12 @@ func (s *Screen) firstStrip() panel.Strip {
 	if s.inferring() {
 		return s.entropyStrip()
 	}
-	high := 1.0
-	flights := []*model.Flight{&s.Model.Private, &s.Model.Planned, &s.Model.Nominal}
-	if p := s.Model.Pair; p != nil {
-		flights = append(flights, &p.Private)
-	}
-	for _, f := range flights {
+	high := s.most(1, func(f *model.Flight) (high float64) {
 		for i := 0; i < len(f.Samples); i += 10 {
 			high = math.Max(high, f.Samples[i].R.Z)
 		}
-	}
+		return high
+	})
 	strip := s.strip(s.layout.Altitude, high*1.15, samples,
 		func(f *model.Flight, i int) float64 { return f.Samples[i].R.Z })
 	strip.Name = "altitude, km"
@@ -131,8 +133,7 @@ func (s *Screen) turnStrip() panel.Strip {
 
 // offStrip is that of the angle off the line of sight, degrees, as far as there is one.
 func (s *Screen) offStrip() panel.Strip {
-	high := math.Max(1, math.Max(s.mostOff(&s.Model.Private),
-		math.Max(s.mostOff(&s.Model.Planned), s.mostOff(&s.Model.Nominal))))
+	high := s.most(1, s.mostOff)
 	capture := s.Model.Experiment.Scenario.CaptureKm
 	sighted := func(f *model.Flight) int {
 		n := len(f.Samples)
