@@ -22,14 +22,7 @@ func (l *List) Line(points []Point, width float64, c color.NRGBA) {
 }
 
 // Segment draws a straight line.
-func (l *List) Segment(a, b Point, width float64, c color.NRGBA) {
-	if l.svg != nil {
-		l.svg.line([]Point{a, b}, width, "", c)
-		return
-	}
-	ends := [2]Point{a, b}
-	l.stroke(ends[:], width, newPaint(c))
-}
+func (l *List) Segment(a, b Point, width float64, c color.NRGBA) { l.Line([]Point{a, b}, width, c) }
 
 // Cross draws two strokes across each other, which reach so far to each side of a point.
 func (l *List) Cross(p Point, reach, width float64, c color.NRGBA) {
@@ -54,9 +47,7 @@ func (l *List) Dashed(points []Point, width, dash, gap float64, c color.NRGBA) {
 		for at := 0.0; at < length; {
 			step := math.Min(left, length-at)
 			if on {
-				from, to := along(a, b, at/length), along(a, b, (at+step)/length)
-				ends := [2]Point{from, to}
-				l.stroke(ends[:], width, p)
+				l.stroke([]Point{along(a, b, at/length), along(a, b, (at+step)/length)}, width, p)
 			}
 			at, left = at+step, left-step
 			if left <= 0 {

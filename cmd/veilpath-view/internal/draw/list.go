@@ -92,10 +92,7 @@ func (l *List) Clip(r Rect) {
 	if l.svg != nil {
 		l.svg.clip(r)
 	}
-	p, outer := l.pixels(r), l.clips[len(l.clips)-1]
-	x, y := math.Max(p.X, outer.X), math.Max(p.Y, outer.Y)
-	l.clips = append(l.clips, Rect{x, y,
-		math.Max(0, math.Min(p.Right(), outer.Right())-x), math.Max(0, math.Min(p.Bottom(), outer.Bottom())-y)})
+	l.clips = append(l.clips, l.pixels(r).Within(l.clips[len(l.clips)-1]))
 }
 
 // Unclip ends the latest Clip.

@@ -130,9 +130,7 @@ func (m *Map) DrawRoutes(l *draw.List) { m.within(l, func() { m.routes(l) }) }
 func (m *Map) routes(l *draw.List) {
 	t, w := m.Theme, m.World
 	for _, target := range m.Goals() {
-		m.circle(target, w.Config.Privacy.HandoverKm*m.Camera.PointsPerKm, func(line []draw.Point) {
-			l.Dashed(line, 1.2, 5, 4, t.Muted)
-		})
+		l.Dashed(m.circle(target, w.Config.Privacy.HandoverKm*m.Camera.PointsPerKm), 1.2, 5, 4, t.Muted)
 	}
 	if m.Bare {
 		m.marks(l)
@@ -153,15 +151,15 @@ func (m *Map) routes(l *draw.List) {
 	radius := math.Max(1.5, w.Config.Adversary.RadiusKm*m.Camera.PointsPerKm)
 	for _, target := range m.Goals() {
 		l.Disc(m.Camera.Screen(target.X, target.Y), radius, ui.Faded(t.ObserverInk(), 0.35))
-		m.circle(target, radius, func(line []draw.Point) { l.Line(line, 1.2, t.ObserverInk()) })
+		l.Line(m.circle(target, radius), 1.2, t.ObserverInk())
 	}
 	m.marks(l)
 	m.scaleBar(l)
 }
 
-// circle passes on a circle on the ground, with a radius in points.
-func (m *Map) circle(middle r3.Vec, radius float64, line func([]draw.Point)) {
-	line(draw.Circle(m.Camera.Place(middle), radius, m.Scale))
+// circle is a circle on the ground, with a radius in points.
+func (m *Map) circle(middle r3.Vec, radius float64) []draw.Point {
+	return draw.Circle(m.Camera.Place(middle), radius, m.Scale)
 }
 
 // Goals are the targets of the mission: that of the flight on show first.
@@ -240,12 +238,16 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 		}
 		m.vehicle(l, f, timeS, 9, m.ShownInk())
 	})
-	m.legend(l) // over the guess, which would be taken for one of its signs
-	m.lens(l, f, now)
-	if r := m.cards.readings; !r.Empty() {
-		l.RoundRect(r, ui.Corner, ui.Faded(t.Panel, 0.9))
-		m.DrawReadings(l, r, 1, f, now)
+	card := func(r draw.Rect, write func(r draw.Rect)) {
+		if !r.Empty() {
+			l.RoundRect(r, ui.Corner, ui.Faded(t.Panel, 0.9))
+			write(r)
+		}
 	}
+	// over the guess, which would be taken for one of its signs
+	card(m.cards.legend, func(r draw.Rect) { m.DrawLegend(l, r, 1) })
+	m.lens(l, f, now)
+	card(m.cards.readings, func(r draw.Rect) { m.DrawReadings(l, r, 1, f, now) })
 	m.DrawNames(l)
 }
 

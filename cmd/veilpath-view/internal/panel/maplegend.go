@@ -92,13 +92,6 @@ func (m *Map) legendHeight() float64 {
 	return h
 }
 
-func (m *Map) legend(l *draw.List) {
-	if r := m.cards.legend; !r.Empty() {
-		l.RoundRect(r, ui.Corner, ui.Faded(m.Theme.Panel, 0.9))
-		m.DrawLegend(l, r, 1)
-	}
-}
-
 // DrawLegend draws the signs and what they mean in so many columns, and below them the reward map's range.
 func (m *Map) DrawLegend(l *draw.List, r draw.Rect, columns int) {
 	t := m.Theme

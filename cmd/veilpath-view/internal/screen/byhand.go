@@ -87,13 +87,7 @@ func (s *Screen) allowAll() {
 
 // farthestKm is the farthest distance at which a flight is recognised, a whole number of km.
 func (s *Screen) farthestKm() float64 {
-	far := s.Model.Nominal.Run.DetectionKm
-	for _, m := range s.Model.Ensemble.Members {
-		if m != nil {
-			far = max(far, m.Run.DetectionKm)
-		}
-	}
-	return max(1, math.Ceil(far))
+	return max(1, math.Ceil(max(s.Model.Nominal.Run.DetectionKm, s.farthestDot())))
 }
 
 // gridKm returns the ends of the grid, km.

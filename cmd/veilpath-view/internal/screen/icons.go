@@ -19,14 +19,13 @@ func pauseIcon(l *draw.List, r draw.Rect, ink colour) {
 	l.Rect(draw.Rect{X: r.X + r.W*0.62, Y: r.Y, W: r.W * 0.28, H: r.H}, ink)
 }
 
-func backIcon(l *draw.List, r draw.Rect, ink colour) {
-	c := r.Center()
-	l.Line([]draw.Point{{X: c.X + r.W*0.22, Y: r.Y}, {X: c.X - r.W*0.28, Y: c.Y}, {X: c.X + r.W*0.22, Y: r.Bottom()}}, 2,
-		ink)
-}
+var backIcon, forwardIcon = chevron(-1), chevron(1)
 
-func forwardIcon(l *draw.List, r draw.Rect, ink colour) {
-	c := r.Center()
-	l.Line([]draw.Point{{X: c.X - r.W*0.22, Y: r.Y}, {X: c.X + r.W*0.28, Y: c.Y}, {X: c.X - r.W*0.22, Y: r.Bottom()}}, 2,
-		ink)
+// chevron points to the right, or to the left where way is negative.
+func chevron(way float64) func(l *draw.List, r draw.Rect, ink colour) {
+	return func(l *draw.List, r draw.Rect, ink colour) {
+		c := r.Center()
+		tail := c.X - way*r.W*0.22
+		l.Line([]draw.Point{{X: tail, Y: r.Y}, {X: c.X + way*r.W*0.28, Y: c.Y}, {X: tail, Y: r.Bottom()}}, 2, ink)
+	}
 }
