@@ -12,8 +12,8 @@ import (
 	"veilpath/internal/design"
 	"veilpath/internal/pool"
 	"veilpath/internal/setup"
+	"veilpath/internal/table"
 	"veilpath/planner/privacy"
-	"veilpath/planner/quantity"
 )
 
 // designFlags are the flags of design that are not configuration keys.
@@ -123,7 +123,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	q.Guarantee, q.Seed = guaranteeOf(loaded, preset), loaded.Study.Seed
 	ctx := cmd.Context()
 	bar := a.newProgress(q.Samples(), "samples")
-	var answers quantity.List
+	var answers table.List
 	err = pool.Interruptible(ctx, func() (err error) {
 		answers, err = q.Answer(ctx, func() { bar.Add(1) })
 		return err

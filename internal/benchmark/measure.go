@@ -11,9 +11,9 @@ import (
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/setup"
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
-	"veilpath/planner/quantity"
 	"veilpath/sim/leak"
 	"veilpath/sim/study"
 )
@@ -139,8 +139,8 @@ func (b *Bench) leak(ctx context.Context, row *Row, c configs.Config, flownKm []
 	}
 	for _, seen := range result.Recognitions() {
 		if seen.Observer == row.Bits[Half].Observer {
-			row.RecognisedKm = Estimate{quantity.Maybe(seen.Distance.Mean), quantity.Maybe(seen.Low),
-				quantity.Maybe(seen.High)}
+			row.RecognisedKm = Estimate{table.Maybe(seen.Distance.Mean), table.Maybe(seen.Low),
+				table.Maybe(seen.High)}
 		}
 	}
 	outcome := result.Outcomes()[0]

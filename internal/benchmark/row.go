@@ -12,7 +12,6 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 	"veilpath/sim/study"
 )
 
@@ -36,21 +35,21 @@ type Request struct {
 
 // Estimate is a mean with its 95 % interval. Numbers that are not known are NaN, and null in JSON.
 type Estimate struct {
-	Mean quantity.Maybe `json:"mean"`
-	Low  quantity.Maybe `json:"ci_low"`
-	High quantity.Maybe `json:"ci_high"`
+	Mean table.Maybe `json:"mean"`
+	Low  table.Maybe `json:"ci_low"`
+	High table.Maybe `json:"ci_high"`
 }
 
 // NewEstimate returns the estimate of a mean and its standard error, for a normal mean.
 func NewEstimate(mean, standardError float64) Estimate {
 	const halfWidth = 1.959963984540054 // of 95 %, in standard errors
-	return Estimate{quantity.Maybe(mean), quantity.Maybe(mean - halfWidth*standardError),
-		quantity.Maybe(mean + halfWidth*standardError)}
+	return Estimate{table.Maybe(mean), table.Maybe(mean - halfWidth*standardError),
+		table.Maybe(mean + halfWidth*standardError)}
 }
 
 // atLeast returns the estimate of a number that is never below a limit, such as a share of the best value that is lost.
 // Its interval holds the number as often. The mean is at or above the limit, but for rounding.
-func (e Estimate) atLeast(limit quantity.Maybe) Estimate {
+func (e Estimate) atLeast(limit table.Maybe) Estimate {
 	if e.Low < limit {
 		e.Low = min(limit, e.Mean)
 	}

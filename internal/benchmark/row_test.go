@@ -9,7 +9,7 @@ import (
 	"veilpath/assets"
 
 	"veilpath/internal/setup"
-	"veilpath/planner/quantity"
+	"veilpath/internal/table"
 )
 
 // row returns a row with some bits left and a cost.
@@ -168,7 +168,7 @@ func TestCompareTellsNoiseFromDifference(t *testing.T) {
 func TestEditedRowsAreRefused(t *testing.T) {
 	r := row("a", "p", 2, 0.1)
 	r.Number = 1
-	r.RecognisedKm.Low = quantity.Maybe(math.NaN())
+	r.RecognisedKm.Low = table.Maybe(math.NaN())
 	r.Hash = r.hash()
 	text, err := json.Marshal(r)
 	if err != nil {

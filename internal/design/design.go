@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"veilpath/internal/option"
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
-	"veilpath/planner/quantity"
 )
 
 // Question holds the guarantee, the rewards and the demands of a designer of private rewards.
@@ -61,7 +61,7 @@ type designer struct {
 	Question
 	drawn   func()  // after every sample; nil does nothing
 	sigma   float64 // noise of one release
-	answers quantity.List
+	answers table.List
 }
 
 // purposeDesign is the purpose of the random streams of this package.
@@ -72,7 +72,7 @@ func (d *designer) add(name string, value any, meaning string) {
 }
 
 // Answer returns the numbers. It calls drawn, unless that is nil, after each of the [Question.Samples].
-func (q Question) Answer(ctx context.Context, drawn func()) (quantity.List, error) {
+func (q Question) Answer(ctx context.Context, drawn func()) (table.List, error) {
 	d := &designer{Question: q, drawn: drawn}
 	steps := []func(context.Context) error{d.calibrations, d.releases}
 	if d.Rewards != nil {

@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/internal/design"
+	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/mdp"
 	"veilpath/planner/privacy"
-	"veilpath/planner/quantity"
 )
 
 // gap is the difference of the two rewards of one agent with one state.
@@ -183,7 +183,7 @@ func TestWordsAnswerWhatWasAsked(t *testing.T) {
 		"Epsilon 3.5 is the smallest that keeps the largest rewards largest with probability 2.\nNoise": {
 			"epsilon_for_goal", "keep_goal"},
 	} {
-		var l quantity.List
+		var l table.List
 		l.Add(name[1], 2.0, "")
 		l.Add(name[0], 3.5, "")
 		if got := design.Words(l); !strings.HasPrefix(got, want) {

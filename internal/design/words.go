@@ -6,24 +6,23 @@ import (
 	"strings"
 
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 )
 
 // Answered returns an answer with its words.
-func Answered(l quantity.List) table.Numbers {
+func Answered(l table.List) table.Numbers {
 	return table.Numbers{List: l, Words: Words(l), Main: "sigma_classical sigma_analytic " +
 		"calibration sigma mu flights_sigma flights_epsilon entry_error max_error_correlated survival goal_mu " +
 		"goal_epsilon goal_named between_epsilon between_told epsilon_for_error epsilon_for_goal", Printed: printed}
 }
 
 // printed returns a number under the name that people read.
-func printed(q quantity.Named) quantity.Named {
+func printed(q table.Named) table.Named {
 	q.Name = strings.Replace(q.Name, "_told", "_distinguished", 1)
 	return q
 }
 
 // Words describes in sentences the noise of an answer and its effect on rewards and goals.
-func Words(l quantity.List) string {
+func Words(l table.List) string {
 	text := questions(l) + noise(l) + fmt.Sprintf(" The classical noise for one release, sigma %.4g, attains epsilon "+
 		"%.4g.", l.Number("sigma_classical"), l.Number("attained_epsilon"))
 	if x := l.Number("entry_error"); !math.IsNaN(x) {
@@ -44,7 +43,7 @@ func Words(l quantity.List) string {
 }
 
 // noise says in sentences which noise the guarantee needs, for one release or for all of several together.
-func noise(l quantity.List) string {
+func noise(l table.List) string {
 	guarantee := fmt.Sprintf("epsilon %g at delta %g for rewards that differ by at most %g in one entry (%s "+
 		"calibration)",
 		l.Number("epsilon"), l.Number("delta"), l.Number("adjacency"), l.Get("calibration"))
@@ -57,7 +56,7 @@ func noise(l quantity.List) string {
 }
 
 // released returns the noise of the releases that the other numbers describe.
-func released(l quantity.List) float64 {
+func released(l table.List) float64 {
 	if l.Get("flights") == nil {
 		return l.Number("sigma")
 	}
@@ -74,7 +73,7 @@ func largest(n any) string {
 
 // questions answers in sentences what was asked the other way round: the epsilon for an error, and for goals;
 // empty where neither was.
-func questions(l quantity.List) (text string) {
+func questions(l table.List) (text string) {
 	if x := l.Number("epsilon_for_error"); !math.IsNaN(x) {
 		text += fmt.Sprintf("Epsilon %.4g is the smallest that keeps the mean largest error of a joint reward at or below "+
 			"%g.\n", x, l.Number("max_error"))

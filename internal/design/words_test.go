@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/internal/table"
 	"veilpath/planner/privacy"
-	"veilpath/planner/quantity"
 )
 
 // answered returns the answer for so many releases at epsilon 1 and delta 0.01.
-func answered(t *testing.T, releases int) quantity.List {
+func answered(t *testing.T, releases int) table.List {
 	t.Helper()
 	q := Question{Guarantee: privacy.Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: privacy.Analytic},
 		Releases: releases}
@@ -38,7 +38,7 @@ func TestWordsSayHowManyReleasesANoiseIsFor(t *testing.T) {
 		"one release, they attain epsilon 7.686 together." + classical; all != want {
 		t.Errorf("%q, want %q", all, want)
 	}
-	damaged := Words(append(answered(t, 20), quantity.List{{Name: "entry_error", Value: 6.7},
+	damaged := Words(append(answered(t, 20), table.List{{Name: "entry_error", Value: 6.7},
 		{Name: "goals", Value: 1}}...))
 	if !strings.Contains(damaged, "\nNoise of sigma 8.398 moves a joint reward by 6.7 on average") {
 		t.Errorf("the noise of the damage is not that of one of 20 releases: %q", damaged)

@@ -12,7 +12,7 @@ import (
 
 	"veilpath/internal/record/seal"
 
-	"veilpath/planner/quantity"
+	"veilpath/internal/table"
 )
 
 // ManifestName is the name of the manifest. It is written last: if it exists, all files that it lists are
@@ -52,8 +52,8 @@ type Manifest struct {
 	Unmet  int    `json:"unmet,omitempty"` // number of intervals that are still wider
 	Shard  *Shard `json:"shard,omitempty"`
 	// of the direct flight at the first point; NaN if there is none
-	NominalDetectionKm quantity.Maybe  `json:"nominal_detection_km"`
-	PlannedDetectionKm quantity.Maybe  `json:"planned_detection_km"` // of the planned flight, without noise
+	NominalDetectionKm table.Maybe     `json:"nominal_detection_km"`
+	PlannedDetectionKm table.Maybe     `json:"planned_detection_km"` // of the planned flight, without noise
 	Answer             json.RawMessage `json:"answer,omitempty"`     // of a tuning: the demand and the result
 	// hash of the request without the settings, for work that can be resumed
 	Request string `json:"request_sha256,omitempty"`

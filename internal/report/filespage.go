@@ -33,15 +33,9 @@ func (p *Page) AddFigure(name string, f *Figure, svg []byte) error {
 	return nil
 }
 
-// FileColumn is what a page shows of a column of a file.
-type FileColumn struct {
-	Heading string // empty for the column's name
-	Meaning string
-	Format  string // of a share, in percent, as in table.Column; empty for other numbers
-}
-
-// AddTable adds a file in CSV to the page. columns has what it shows of columns by name.
-func (p *Page) AddTable(name string, content []byte, columns map[string]FileColumn) error {
+// AddTable adds a file in CSV to the page. columns has, by name, the headings of columns, if these are not the names,
+// and their meanings, and the formats of those that are shares, in percent.
+func (p *Page) AddTable(name string, content []byte, columns map[string]table.Column[float64]) error {
 	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
 	if err != nil {
 		return fmt.Errorf("report: page: %s: %w", name, err)
@@ -105,7 +99,7 @@ var fileTitles = map[string]string{"summary.csv": "Summary per epsilon", "sensit
 
 // fileTable returns the table of a CSV file. Intervals are in the cell of their value. Shares are in percent, and other
 // numbers have four digits.
-func fileTable(name string, rows [][]string, columns map[string]FileColumn) Table {
+func fileTable(name string, rows [][]string, columns map[string]table.Column[float64]) Table {
 	header := rows[0]
 	t := Table{Title: cmp.Or(fileTitles[name], "Table"), Text: "From " + name + "."}
 	if n := len(rows) - 1; n > mostRows {
@@ -118,7 +112,7 @@ func fileTable(name string, rows [][]string, columns map[string]FileColumn) Tabl
 	for r, row := range rows {
 		var cells []string
 		for i := 0; i < len(header); i++ {
-			show := columns[header[i]].show
+			show := func(cell string) string { return show(columns[header[i]], cell) }
 			interval := i+2 < len(header) && ends(header[i+1], header[i+2])
 			switch {
 			case r == 0:
@@ -147,14 +141,14 @@ func fileTable(name string, rows [][]string, columns map[string]FileColumn) Tabl
 	return t
 }
 
-// show returns the text of a cell of a file.
-func (c FileColumn) show(text string) string {
+// show returns the text of a cell of a file, as the format of its column shows it if it has one.
+func show(c table.Column[float64], text string) string {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || c.Format == "" || math.IsNaN(x) || math.IsInf(x, 0) {
 		return short(text)
 	}
-	share := table.Column[float64]{Format: c.Format, Value: func(x *float64) float64 { return *x }}
-	return minus(share.Shown(&x))
+	c.Value = func(x *float64) float64 { return *x }
+	return minus(c.Shown(&x))
 }
 
 // ends reports whether two columns are the ends of an interval.

@@ -23,7 +23,8 @@ type Page struct {
 	Tables  []Table
 }
 
-// Table is a table of a page; Text explains it and may be empty.
+// Table is the text of a table on a page, with no model of its columns: PrintedTable makes it of a table.Printable, and
+// AddTable of a file. Text explains it and may be empty.
 type Table struct {
 	Title, Text string
 	Header      []string

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 )
 
 // ComparisonName is the name of the file from WriteComparison.
@@ -52,13 +51,13 @@ type judgementJSON struct {
 
 // numberJSON is a published number, the computed one and the agreement.
 type numberJSON struct {
-	Quantity      string         `json:"quantity"`
-	Published     float64        `json:"published"`
-	Computed      quantity.Maybe `json:"computed"`
-	StandardError quantity.Maybe `json:"standard_error"` // of the difference; 0 for a closed form
-	Tolerance     quantity.Maybe `json:"tolerance"`      // largest difference that counts as agreement
-	Agreement     Agreement      `json:"agreement"`
-	Note          string         `json:"note,omitempty"`
+	Quantity      string      `json:"quantity"`
+	Published     float64     `json:"published"`
+	Computed      table.Maybe `json:"computed"`
+	StandardError table.Maybe `json:"standard_error"` // of the difference; 0 for a closed form
+	Tolerance     table.Maybe `json:"tolerance"`      // largest difference that counts as agreement
+	Agreement     Agreement   `json:"agreement"`
+	Note          string      `json:"note,omitempty"`
 }
 
 // WriteJSON writes a list of quantities with their numbers.
@@ -70,8 +69,8 @@ func WriteJSON(w io.Writer, results []*Result) error {
 				Reading: j.Reading().Name, Change: j.Reading().Change, Rows: []numberJSON{}}
 			for _, row := range j.Rows {
 				out.Agreements[string(row.Agreement)]++
-				out.Rows = append(out.Rows, numberJSON{row.Quantity, row.Published, quantity.Maybe(row.Computed),
-					quantity.Maybe(row.StandardError), quantity.Maybe(row.Tolerance), row.Agreement, row.Note})
+				out.Rows = append(out.Rows, numberJSON{row.Quantity, row.Published, table.Maybe(row.Computed),
+					table.Maybe(row.StandardError), table.Maybe(row.Tolerance), row.Agreement, row.Note})
 			}
 			all = append(all, out)
 		}

@@ -41,7 +41,7 @@ type Figure struct {
 	Draw *report.Figure
 }
 
-// Finding is a table of results that the paper does not have.
+// Finding is the text of a table of results that the paper does not have, with their figure.
 type Finding struct {
 	report.Table
 	Figure *Figure // nil for none

@@ -12,8 +12,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"veilpath/planner/quantity"
 )
 
 // Column is a column of a table with rows of type T. It determines the column's CSV, Parquet and JSON, and its
@@ -86,7 +84,7 @@ func (c *Column[T]) JSON(row *T) any {
 	case c.None != "" && !c.Open && math.IsInf(x, 1):
 		return c.None
 	}
-	return quantity.Maybe(x)
+	return Maybe(x)
 }
 
 // verb matches the verb of a number in a format.

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"veilpath/planner/quantity"
 )
 
 // MostRows is the largest number of rows of a table that people read who do not ask for everything.
@@ -14,11 +12,11 @@ const MostRows = 25
 
 // Section is a section of an answer as people read it: sentences, and below them a table or numbers.
 type Section struct {
-	Text    string        // lines
-	Table   Printable     // nil for none
-	Numbers quantity.List // nil for none
-	Main    string        // names of the numbers that matter most
-	Full    bool          // only who asks for everything reads it
+	Text    string    // lines
+	Table   Printable // nil for none
+	Numbers List      // nil for none
+	Main    string    // names of the numbers that matter most
+	Full    bool      // only who asks for everything reads it
 }
 
 // Printable is a table with rows of any type, as terminals print it.
@@ -123,12 +121,12 @@ func (t Table[T]) First(headings ...string) Table[T] {
 
 // Numbers is an answer of named numbers.
 type Numbers struct {
-	quantity.List
+	List
 	Words string // the answer in sentences
 	Main  string // names of the numbers that matter most
 
 	// Printed returns a number as people read it, with a name without blanks; nil for numbers as they are in files.
-	Printed func(quantity.Named) quantity.Named
+	Printed func(Named) Named
 }
 
 // Sections returns the sentences and the numbers.

@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 )
@@ -98,18 +97,11 @@ func (t Table[T]) MarshalJSON() ([]byte, error) {
 		if r > 0 {
 			text.WriteByte(',')
 		}
-		text.WriteByte('{')
-		for i := range t.Columns {
-			if i > 0 {
-				text.WriteByte(',')
-			}
-			value, err := json.Marshal(t.Columns[i].JSON(&t.Rows[r]))
-			if err != nil {
-				return nil, err
-			}
-			fmt.Fprintf(&text, "%q:%s", t.Columns[i].Name, value)
+		if err := writeObject(&text, len(t.Columns), func(i int) (string, any) {
+			return t.Columns[i].Name, t.Columns[i].JSON(&t.Rows[r])
+		}); err != nil {
+			return nil, err
 		}
-		text.WriteByte('}')
 	}
 	text.WriteByte(']')
 	return text.Bytes(), nil

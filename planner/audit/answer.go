@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 )
 
 // The names of an audit's files, beside its figure: its numbers as JSON, and the measured trade-off.
@@ -21,8 +20,8 @@ const (
 )
 
 // Answer returns the numbers of the audit, with their names and meanings.
-func (r *Report) Answer() quantity.List {
-	var l quantity.List
+func (r *Report) Answer() table.List {
+	var l table.List
 	l.Add("verdict", r.Verdict(), "result of all tests together")
 	l.Add("why", r.Why(), "")
 	l.Add("p_value", r.P(), "largest probability that a mechanism as described looks as bad")
@@ -46,7 +45,7 @@ func (r *Report) Answer() quantity.List {
 	return l
 }
 
-func (c Claim) answer(l *quantity.List) {
+func (c Claim) answer(l *table.List) {
 	l.Add("epsilon", c.Epsilon, "claimed")
 	l.Add("delta", c.Delta, "claimed")
 	l.Add("adjacency", c.Adjacency, "claimed: b, the largest difference of one reward or of one row of probabilities, or "+
@@ -63,7 +62,7 @@ func (c Claim) answer(l *quantity.List) {
 	l.Add("mu_claimed", c.Mu(), "b/sigma, the promise of this noise")
 }
 
-func (r *Report) answerEntry(l *quantity.List) {
+func (r *Report) answerEntry(l *table.List) {
 	e := r.Entry
 	if r.EntryName != "" {
 		l.Add("entry", r.EntryName, "in which the two tables differ: column, row, action")
@@ -114,7 +113,7 @@ func (r *Report) together() string {
 	return ", together with epsilon_guesses_low"
 }
 
-func (j *Joint) answer(l *quantity.List) {
+func (j *Joint) answer(l *table.List) {
 	l.Add("tables", j.Releases, "releases of a whole table, with one coin per entry")
 	l.Add("entries", j.Entries, "coins of each release")
 	l.Add("right", j.Right, "coins guessed right from the first release")

@@ -81,9 +81,9 @@ func (c Contents) Check(file io.ReaderAt, size int64) error {
 				return unlike("the number of its values")
 			}
 			left -= m.NumValues
-			column := column{file: file, chunk: m, missing: m.NumValues,
+			part := chunk{file: file, of: m, missing: m.NumValues,
 				optional: repetition.Valid && repetition.V != format.Required, text: c.Text, unpack: &unpack}
-			if err := column.check(end); err != nil {
+			if err := part.check(end); err != nil {
 				return fmt.Errorf("column %s: %w", strings.Join(m.PathInSchema, "."), err)
 			}
 		}
@@ -142,8 +142,8 @@ func (l *Layout) check(metadata *format.FileMetaData, file io.ReaderAt, end int6
 					continue
 				}
 				if err = unlike("its place"); m.Codec == format.Zstd && m.NumValues == group.NumRows {
-					chunk := column{file: file, chunk: m, missing: m.NumValues, layout: l, unpack: unpack}
-					err = chunk.check(end)
+					part := chunk{file: file, of: m, missing: m.NumValues, layout: l, unpack: unpack}
+					err = part.check(end)
 				}
 				break
 			}
@@ -155,10 +155,10 @@ func (l *Layout) check(metadata *format.FileMetaData, file io.ReaderAt, end int6
 	return nil
 }
 
-// column is a column of a row group.
-type column struct {
+// chunk is the part of a column in a row group, while its pages are checked.
+type chunk struct {
 	file           io.ReaderAt
-	chunk          *format.ColumnMetaData
+	of             *format.ColumnMetaData
 	missing        int64 // values that no page has held so far
 	optional, text bool
 	layout         *Layout // nil for a table of another program
@@ -166,8 +166,8 @@ type column struct {
 }
 
 // check reads the pages of a column, which must lie before end.
-func (c *column) check(end int64) error {
-	m := c.chunk
+func (c *chunk) check(end int64) error {
+	m := c.of
 	switch m.Type {
 	case format.Int32, format.Int64, format.Float, format.Double:
 		c.text = false
@@ -212,7 +212,7 @@ func (c *column) check(end int64) error {
 }
 
 // page checks one page and subtracts its values from missing.
-func (c *column) page(h *format.PageHeader, at int64) error {
+func (c *chunk) page(h *format.PageHeader, at int64) error {
 	var values, levels int64
 	zipped := true
 	switch {
@@ -229,7 +229,7 @@ func (c *column) page(h *format.PageHeader, at int64) error {
 	default:
 		return unlike("the type of a page")
 	}
-	if values < 0 || values > min(c.chunk.NumValues, mostRows) || c.missing < 0 {
+	if values < 0 || values > min(c.of.NumValues, mostRows) || c.missing < 0 {
 		return unlike("the number of its values")
 	}
 	if c.layout != nil {
@@ -246,7 +246,7 @@ func (c *column) page(h *format.PageHeader, at int64) error {
 	if _, err := c.file.ReadAt(text, at); err != nil {
 		return err
 	}
-	codec := c.chunk.Codec
+	codec := c.of.Codec
 	if !zipped {
 		codec = format.Uncompressed
 	}
@@ -264,7 +264,7 @@ func (c *column) page(h *format.PageHeader, at int64) error {
 }
 
 // exactly checks that a page of a table that this program wrote has room for exactly its values.
-func (c *column) exactly(h *format.PageHeader, data []byte, values int64) error {
+func (c *chunk) exactly(h *format.PageHeader, data []byte, values int64) error {
 	encoding := h.DataPageHeaderV2.V.Encoding
 	if h.Type == format.DictionaryPage {
 		encoding = h.DictionaryPageHeader.V.Encoding
@@ -272,7 +272,7 @@ func (c *column) exactly(h *format.PageHeader, data []byte, values int64) error 
 	fits := false
 	switch encoding {
 	case format.Plain:
-		bits := map[format.Type]int64{format.Boolean: 1, format.Int32: 32, format.Int64: 64, format.Double: 64}[c.chunk.Type]
+		bits := map[format.Type]int64{format.Boolean: 1, format.Int32: 32, format.Int64: 64, format.Double: 64}[c.of.Type]
 		fits = bits > 0 && int64(len(data)) == (values*bits+7)/8
 	case format.RLEDictionary: // whose last group may be padded
 		if len(data) > 0 && data[0] <= 32 {
@@ -290,7 +290,7 @@ func (c *column) exactly(h *format.PageHeader, data []byte, values int64) error 
 }
 
 // values checks that a page repeats no more than its values.
-func (c *column) values(h *format.PageHeader, levels, data []byte, values int64) error {
+func (c *chunk) values(h *format.PageHeader, levels, data []byte, values int64) error {
 	var encoding format.Encoding
 	switch h.Type {
 	case format.DataPage:

@@ -7,7 +7,7 @@ import (
 	"io"
 	"math"
 
-	"veilpath/planner/quantity"
+	"veilpath/internal/table"
 )
 
 // Statement is the guarantee of a release, and the file that it is about.
@@ -120,7 +120,7 @@ func (s Statement) Write(w io.Writer) error {
 
 // WriteRecord writes the numbers of the statement as CSV with two rows.
 func (s Statement) WriteRecord(w io.Writer) error {
-	return quantity.List{{Name: "epsilon", Value: s.Epsilon}, {Name: "delta", Value: s.Delta},
+	return table.List{{Name: "epsilon", Value: s.Epsilon}, {Name: "delta", Value: s.Delta},
 		{Name: "certified_delta", Value: s.CertifiedDelta},
 		{Name: "adjacency", Value: s.Adjacency}, {Name: "sigma", Value: s.Sigma}, {Name: "grid", Value: s.Grid},
 		{Name: "entries", Value: s.Entries}}.WriteRecord(w)

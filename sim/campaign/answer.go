@@ -8,13 +8,12 @@ import (
 	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 	"veilpath/sim/study"
 )
 
 // studyJSON is a study as JSON.
 type studyJSON struct {
-	NominalDetectionKm quantity.Maybe   `json:"nominal_detection_km"`
+	NominalDetectionKm table.Maybe      `json:"nominal_detection_km"`
 	Baselines          BaselinesJSON    `json:"baselines"` // of the first point
 	Delta              float64          `json:"delta"`
 	Runs               int              `json:"runs"`
@@ -30,14 +29,14 @@ type studyJSON struct {
 
 // BaselinesJSON has the distances at which the baselines of a mission are recognised, km; null for a missing one.
 type BaselinesJSON struct {
-	Direct       quantity.Maybe `json:"direct_km"`
-	HandoverOnly quantity.Maybe `json:"handover_only_km"`
-	Planned      quantity.Maybe `json:"planned_km"`
+	Direct       table.Maybe `json:"direct_km"`
+	HandoverOnly table.Maybe `json:"handover_only_km"`
+	Planned      table.Maybe `json:"planned_km"`
 }
 
 // baselinesOf returns the baselines of the flights in a summary.
 func baselinesOf(s *study.Summary) BaselinesJSON {
-	return BaselinesJSON{quantity.Maybe(s.DirectKm), quantity.Maybe(s.HandoverOnlyKm), quantity.Maybe(s.PlannedKm)}
+	return BaselinesJSON{table.Maybe(s.DirectKm), table.Maybe(s.HandoverOnlyKm), table.Maybe(s.PlannedKm)}
 }
 
 // baselines returns the baselines of the first point.

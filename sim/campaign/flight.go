@@ -21,7 +21,6 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 	"veilpath/sim/study"
 )
 
@@ -175,7 +174,7 @@ func (f *Flight) Answer() FlightAnswer {
 }
 
 // printed returns a number of a flight under the name that tables of studies have, and shares in percent.
-func printed(q quantity.Named) quantity.Named {
+func printed(q table.Named) table.Named {
 	if q.Name == "path_overhead" {
 		q.Name = "detour"
 	}
@@ -186,8 +185,8 @@ func printed(q quantity.Named) quantity.Named {
 	return q
 }
 
-func (f *Flight) numbers() quantity.List {
-	var l quantity.List
+func (f *Flight) numbers() table.List {
+	var l table.List
 	l.Add("nominal", f.Nominal, "whether it is the direct flight, straight to the target")
 	if !f.Nominal {
 		l.Add("epsilon", EpsilonValue(f.Draw.Epsilon), "strength of privacy")

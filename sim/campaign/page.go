@@ -106,8 +106,8 @@ func made(m record.Manifest) string {
 }
 
 // fileColumns returns what pages of a verb show of the columns of files by name.
-func fileColumns(verb string) map[string]report.FileColumn {
-	columns := map[string]report.FileColumn{}
+func fileColumns(verb string) map[string]table.Column[float64] {
+	columns := map[string]table.Column[float64]{}
 	if verb == "cost" {
 		addColumns(columns, cost.SummaryColumns())
 	}
@@ -118,13 +118,13 @@ func fileColumns(verb string) map[string]report.FileColumn {
 }
 
 // addColumns adds what pages show of columns, except those that have been added.
-func addColumns[T any](to map[string]report.FileColumn, columns []table.Column[T]) {
+func addColumns[T any](to map[string]table.Column[float64], columns []table.Column[T]) {
 	for i := range columns {
 		c := &columns[i]
 		if _, added := to[c.Name]; added {
 			continue
 		}
-		shown := report.FileColumn{Heading: c.Heading, Meaning: option.Expand(c.Meaning, option.Bare)}
+		shown := table.Column[float64]{Heading: c.Heading, Meaning: option.Expand(c.Meaning, option.Bare)}
 		if c.End != nil {
 			shown.Heading = "" // it is that of both ends, which have columns of their own in files
 		}

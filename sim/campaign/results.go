@@ -14,7 +14,7 @@ import (
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/report"
-	"veilpath/planner/quantity"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -59,8 +59,8 @@ func (p *Program) Write(folder *record.Folder, r Results) error {
 	folder.Page = folder.Page || p.Page
 	m.Commands = p.CommandsOf(append(r.Settings.Commands(), r.Commands...))
 	m.Request, m.Complete, m.Runs, m.Flights = r.Request, true, r.Runs, r.Flights
-	m.NominalDetectionKm, m.PlannedDetectionKm = quantity.Maybe(r.Baselines.DirectKm()),
-		quantity.Maybe(r.Baselines.Planned.DetectionKm)
+	m.NominalDetectionKm, m.PlannedDetectionKm = table.Maybe(r.Baselines.DirectKm()),
+		table.Maybe(r.Baselines.Planned.DetectionKm)
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), cmp.Or(r.Workers, pool.Workers(r.Settings.Study.Workers))
 	if r.Single {
 		m.Run = &r.Run

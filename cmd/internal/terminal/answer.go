@@ -5,7 +5,7 @@ import (
 	"io"
 	"math"
 
-	"veilpath/planner/quantity"
+	"veilpath/internal/table"
 )
 
 // valueText returns a value as people read it.
@@ -22,7 +22,7 @@ func valueText(value any) string {
 
 // writeQuantities prints names, values and meanings. Meanings are broken between words. In narrow lines they stand
 // below the values.
-func writeQuantities(w io.Writer, answers quantity.List) error {
+func writeQuantities(w io.Writer, answers table.List) error {
 	names, values := 0, 0
 	texts := make([]string, len(answers))
 	for i, q := range answers {

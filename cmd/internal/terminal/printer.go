@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 )
 
 // Printer prints answers for people: everything, or the most important part.
@@ -32,7 +31,7 @@ type PagePart struct {
 	Text    string
 	Columns []table.Cells `json:",omitempty"`
 	Whole   bool          `json:",omitempty"` // columns that do not fit a line follow below
-	Numbers quantity.List `json:",omitempty"` // with their values as text
+	Numbers table.List    `json:",omitempty"` // with their values as text
 }
 
 // Omitted counts what a page leaves out.
@@ -63,7 +62,7 @@ func NewPage(full bool, sections ...table.Section) (p Page) {
 }
 
 // shown returns all quantities with their meanings, or only the named ones without meanings. Values become text.
-func shown(all quantity.List, full bool, names []string) (some quantity.List) {
+func shown(all table.List, full bool, names []string) (some table.List) {
 	for _, q := range all {
 		switch {
 		case full:

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 )
 
 // No cell is broken or lost at any width.
@@ -85,7 +84,7 @@ func TestNarrowTablesKeepNumbersWhole(t *testing.T) {
 func TestMeaningsFollowBelowInNarrowLines(t *testing.T) {
 	var text strings.Builder
 	p := &Printer{To: &Output{Writer: &text, Columns: 30}, Full: true}
-	if err := p.Print(table.Section{Numbers: quantity.List{{Name: "max_error_bound", Value: 12.25,
+	if err := p.Print(table.Section{Numbers: table.List{{Name: "max_error_bound", Value: 12.25,
 		Meaning: "expected largest error: Theorem 3's bound"}}}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,12 +10,11 @@ import (
 	"testing"
 
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 )
 
 // Numbers are printed in whole with their meanings, which are broken between words.
 func TestAllNumbersHaveTheirMeanings(t *testing.T) {
-	answer := table.Numbers{List: quantity.List{
+	answer := table.Numbers{List: table.List{
 		{Name: "sigma", Value: 4.75, Meaning: "noise on every reward, which is a number of its own and takes more than one " +
 			"line of a terminal"},
 		{Name: "never", Value: math.Inf(1), Meaning: "is null"},

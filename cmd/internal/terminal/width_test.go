@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 )
 
 // The width of lines is that of the last COLUMNS. Without COLUMNS and a terminal it is not limited.
@@ -95,7 +94,7 @@ func TestBriefTablesCountWhatTheyLeaveOut(t *testing.T) {
 	var text strings.Builder
 	p := &Printer{To: &Output{Writer: &text, Columns: 30}}
 	if err := p.Print(table.Section{Table: long.First("c")}, table.Section{Text: "more", Table: long, Full: true},
-		table.Section{Numbers: quantity.List{{Name: "one", Value: 1, Meaning: "a number"}, {Name: "two", Value: 2}},
+		table.Section{Numbers: table.List{{Name: "one", Value: 1, Meaning: "a number"}, {Name: "two", Value: 2}},
 			Main: "one"}); err != nil {
 		t.Fatal(err)
 	}

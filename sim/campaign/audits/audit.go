@@ -20,7 +20,6 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
-	"veilpath/planner/quantity"
 	"veilpath/planner/reward"
 	"veilpath/sim/campaign"
 )
@@ -44,9 +43,9 @@ type Request struct {
 // Audit is an audit, a [campaign.Resumable].
 type Audit struct {
 	campaign.Plain
-	quantity.List               // the numbers of the answer, after Do
-	Report        *audit.Report // nil before Do
-	Wall          time.Duration
+	table.List               // the numbers of the answer, after Do
+	Report     *audit.Report // nil before Do
+	Wall       time.Duration
 
 	program *campaign.Program
 	request Request

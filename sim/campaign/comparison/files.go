@@ -13,7 +13,6 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
@@ -111,9 +110,9 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 	for _, p := range c.Places {
 		quantities := map[string]any{}
 		for _, d := range p.Contrasts {
-			quantities[d.Name] = map[string]quantity.Maybe{"a": quantity.Maybe(d.A), "b": quantity.Maybe(d.B),
-				"difference": quantity.Maybe(d.Difference),
-				"low":        quantity.Maybe(d.Low), "high": quantity.Maybe(d.High)}
+			quantities[d.Name] = map[string]table.Maybe{"a": table.Maybe(d.A), "b": table.Maybe(d.B),
+				"difference": table.Maybe(d.Difference),
+				"low":        table.Maybe(d.Low), "high": table.Maybe(d.High)}
 		}
 		place := map[string]any{"epsilon": campaign.EpsilonValue(p.Epsilon), "runs_a": p.RunsA, "runs_b": p.RunsB,
 			"quantities": quantities}

@@ -11,7 +11,6 @@ import (
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/planner"
-	"veilpath/planner/quantity"
 	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
 )
@@ -103,9 +102,9 @@ func (s *Costs) WriteJSON(w io.Writer) error {
 		States  int                       `json:"states"`
 		Start   any                       `json:"start"`
 		Value   float64                   `json:"value"`
-		Ceiling quantity.Maybe            `json:"ceiling"`
+		Ceiling table.Maybe               `json:"ceiling"`
 		Costs   table.Table[cost.Summary] `json:"costs"`
-	}{name, facts.States, start, facts.Value, quantity.Maybe(facts.Ceiling()), s.Table()}
+	}{name, facts.States, start, facts.Value, table.Maybe(facts.Ceiling()), s.Table()}
 	return table.WriteJSON(w, out)
 }
 

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"io"
 
+	"veilpath/internal/table"
 	"veilpath/planner/problem"
-	"veilpath/planner/quantity"
 )
 
 // named is a list of states or actions, written by name, or as numbers if all names are numbers.
@@ -51,14 +51,14 @@ type planJSON struct {
 }
 
 type privateJSON struct {
-	Epsilon       float64        `json:"epsilon"`
-	Delta         float64        `json:"delta"`
-	Adjacency     float64        `json:"adjacency"`
-	Sigma         float64        `json:"sigma"`
-	Policy        named          `json:"policy"`
-	Regret        []float64      `json:"regret"`
-	RegretBound   float64        `json:"regret_bound"`
-	CostOfPrivacy quantity.Maybe `json:"cost_of_privacy"`
+	Epsilon       float64     `json:"epsilon"`
+	Delta         float64     `json:"delta"`
+	Adjacency     float64     `json:"adjacency"`
+	Sigma         float64     `json:"sigma"`
+	Policy        named       `json:"policy"`
+	Regret        []float64   `json:"regret"`
+	RegretBound   float64     `json:"regret_bound"`
+	CostOfPrivacy table.Maybe `json:"cost_of_privacy"`
 }
 
 // WriteJSON writes the plans as JSON, on one line.
@@ -82,7 +82,7 @@ func (m *Policies) json() planJSON {
 		out.PrivatePlans = append(out.PrivatePlans, privateJSON{
 			Epsilon: p.Epsilon, Delta: m.Settings.Privacy.Delta, Adjacency: m.Settings.Privacy.Adjacency, Sigma: p.Sigma,
 			Policy: named{m.Actions, p.Policy[:m.Listed]},
-			Regret: p.Regret[:m.Listed], RegretBound: p.RegretBound, CostOfPrivacy: quantity.Maybe(p.Cost.Relative),
+			Regret: p.Regret[:m.Listed], RegretBound: p.RegretBound, CostOfPrivacy: table.Maybe(p.Cost.Relative),
 		})
 	}
 	return out

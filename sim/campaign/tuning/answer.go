@@ -13,7 +13,6 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 	"veilpath/sim/campaign"
 	"veilpath/sim/study"
 )
@@ -121,9 +120,9 @@ func (t *Tuning) answer() searchAnswer {
 	out.Between, out.Resolution, out.MostRuns = [2]float64{r.Low, r.High}, r.Resolution, r.MostRuns
 	out.HiddenUntilKm, out.Quantile, out.MaxCost = known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost)
 	out.Baselines = &campaign.BaselinesJSON{
-		Direct:       quantity.Maybe(t.tally.MeanOf(directKm)),
-		HandoverOnly: quantity.Maybe(t.tally.MeanOf(func(r *study.Run) float64 { return r.HandoverOnlyKm })),
-		Planned:      quantity.Maybe(t.tally.MeanOf(plannedKm)),
+		Direct:       table.Maybe(t.tally.MeanOf(directKm)),
+		HandoverOnly: table.Maybe(t.tally.MeanOf(func(r *study.Run) float64 { return r.HandoverOnlyKm })),
+		Planned:      table.Maybe(t.tally.MeanOf(plannedKm)),
 	}
 	if t.Found != nil {
 		sets := t.Found.Sets()

@@ -18,7 +18,6 @@ import (
 	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
-	"veilpath/planner/quantity"
 	"veilpath/sim/campaign"
 	"veilpath/sim/campaign/costs"
 	"veilpath/sim/cost"
@@ -191,15 +190,15 @@ func (t *Costs) WriteCSV(w io.Writer) error { return t.Table().WriteCSV(w) }
 func (t *Costs) WriteJSON(w io.Writer) error {
 	return table.WriteJSON(w, struct {
 		Problem     string                  `json:"problem"`
-		Epsilon     quantity.Maybe          `json:"epsilon"` // null if none meets the limit
+		Epsilon     table.Maybe             `json:"epsilon"` // null if none meets the limit
 		Met         bool                    `json:"met"`
 		Delta       float64                 `json:"delta"`
 		MaxCost     float64                 `json:"max_cost"`
 		Confidence  float64                 `json:"confidence"`
-		NextEpsilon quantity.Maybe          `json:"next_epsilon"`
+		NextEpsilon table.Maybe             `json:"next_epsilon"`
 		Trials      table.Table[cost.Trial] `json:"trials"`
-	}{t.Given.Name, quantity.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta,
-		t.Search.Limit, t.Search.Confidence, quantity.Maybe(t.Answer.Next), t.Table()})
+	}{t.Given.Name, table.Maybe(t.Answer.Epsilon), !math.IsNaN(t.Answer.Epsilon), t.Given.Settings.Privacy.Delta,
+		t.Search.Limit, t.Search.Confidence, table.Maybe(t.Answer.Next), t.Table()})
 }
 
 // figure draws the trials, the limit and the answer.

@@ -18,7 +18,6 @@ import (
 	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
-	"veilpath/planner/quantity"
 	"veilpath/sim/campaign"
 	"veilpath/sim/leak"
 )
@@ -225,7 +224,7 @@ func (t *Leak) WriteJSON(w io.Writer) error { return table.WriteJSON(w, t) }
 // MarshalJSON writes the whole answer. The epsilon is null if none meets the demand.
 func (t *Leak) MarshalJSON() ([]byte, error) {
 	d := t.Search.Demand
-	answer := map[string]any{"epsilon": quantity.Maybe(t.Answer.Epsilon), "next_epsilon": quantity.Maybe(t.Answer.Next),
+	answer := map[string]any{"epsilon": table.Maybe(t.Answer.Epsilon), "next_epsilon": table.Maybe(t.Answer.Next),
 		"met": !math.IsNaN(t.Answer.Epsilon), "observer": t.Search.Observer.Name,
 		"delta": t.Search.Way.World.Delta(), "confidence": t.Search.Confidence, "limit": d.Limit(), "demand": d.Quantity(),
 		"trials": t.Trials(), "in_words": t.Words()}

@@ -1,6 +1,4 @@
-// Package quantity holds answers that are lists of single values, each with a name and a meaning, and writes
-// them as JSON and CSV.
-package quantity
+package table
 
 import (
 	"bytes"
@@ -12,14 +10,14 @@ import (
 	"strings"
 )
 
-// Named is one value of an answer, with its name in JSON and CSV and its meaning.
+// Named is one value of an answer that has no table, with its name in JSON and CSV and its meaning.
 type Named struct {
 	Name    string
 	Value   any    // float64, int, bool or string
 	Meaning string // a sentence without a full stop; empty if the value needs no explanation
 }
 
-// List is an answer.
+// List is an answer of single values.
 type List []Named
 
 // Add appends a value.
@@ -50,7 +48,7 @@ type Maybe float64
 
 // MarshalJSON writes the number, or null if it is not finite.
 func (m Maybe) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(m)) || math.IsInf(float64(m), 0) {
+	if !finite(float64(m)) {
 		return []byte("null"), nil
 	}
 	return json.Marshal(float64(m))
@@ -67,35 +65,39 @@ func (m *Maybe) UnmarshalJSON(text []byte) error {
 
 // WriteJSON writes an object with the values in their order. Numbers that are not finite are null.
 func (l List) WriteJSON(w io.Writer) error {
-	var out bytes.Buffer
-	for i, q := range l {
-		value := q.Value
-		if v, ok := value.(float64); ok {
-			value = Maybe(v)
+	var text bytes.Buffer
+	err := writeObject(&text, len(l), func(i int) (string, any) {
+		if x, ok := l[i].Value.(float64); ok {
+			return l[i].Name, Maybe(x)
 		}
+		return l[i].Name, l[i].Value
+	})
+	if err != nil {
+		return err
+	}
+	return WriteJSON(w, json.RawMessage(text.Bytes()))
+}
+
+// writeObject writes an object of n members in their order.
+func writeObject(to *bytes.Buffer, n int, member func(i int) (name string, value any)) error {
+	to.WriteByte('{')
+	for i := range n {
+		name, value := member(i)
 		text, err := json.Marshal(value)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&out, "%s\n  %q: %s", strings.Repeat(",", min(i, 1)), q.Name, text)
+		fmt.Fprintf(to, "%s%q:%s", strings.Repeat(",", min(i, 1)), name, text)
 	}
-	_, err := fmt.Fprintf(w, "{%s\n}\n", out.String())
-	return err
-}
-
-// text writes a value for CSV; NaN becomes empty.
-func text(value any) string {
-	if x, ok := value.(float64); ok && math.IsNaN(x) {
-		return ""
-	}
-	return fmt.Sprint(value)
+	to.WriteByte('}')
+	return nil
 }
 
 // WriteRecord writes CSV of two rows: the names and the values.
 func (l List) WriteRecord(w io.Writer) error {
 	var names, values []string
 	for _, q := range l {
-		names, values = append(names, q.Name), append(values, text(q.Value))
+		names, values = append(names, q.Name), append(values, Text(q.Value))
 	}
 	return csv.NewWriter(w).WriteAll([][]string{names, values})
 }
@@ -104,7 +106,7 @@ func (l List) WriteRecord(w io.Writer) error {
 func (l List) WriteCSV(w io.Writer) error {
 	rows := [][]string{{"quantity", "value", "meaning"}}
 	for _, q := range l {
-		rows = append(rows, []string{q.Name, text(q.Value), q.Meaning})
+		rows = append(rows, []string{q.Name, Text(q.Value), q.Meaning})
 	}
 	return csv.NewWriter(w).WriteAll(rows)
 }

@@ -1,14 +1,14 @@
-package quantity_test
+package table_test
 
 import (
 	"math"
 	"os"
 
-	"veilpath/planner/quantity"
+	"veilpath/internal/table"
 )
 
 func ExampleList() {
-	var l quantity.List
+	var l table.List
 	l.Add("sigma", 4.75, "noise on every reward")
 	l.Add("largest", math.Inf(1), "where there is none")
 	l.Add("flights", 3, "")
