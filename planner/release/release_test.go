@@ -16,7 +16,7 @@ import (
 
 var promise = privacy.Guarantee{Epsilon: 1, Delta: 0.01, Adjacency: 1, Calibration: privacy.Analytic}
 
-func table(t *testing.T, text string) *reward.Table {
+func readTable(t *testing.T, text string) *reward.Table {
 	t.Helper()
 	table, err := reward.Read(strings.NewReader(text), reward.KnownHeader)
 	if err != nil {
@@ -33,7 +33,7 @@ func TestReleaseIsWhatIsStated(t *testing.T) {
 	for s := range states {
 		fmt.Fprintf(&text, "x,%d,go,5\ny,%d,go,-1\n", s, s)
 	}
-	release, err := New(Table(table(t, text.String())), promise, 0, new(privacy.Entropy))
+	release, err := New(Table(readTable(t, text.String())), promise, 0, new(privacy.Entropy))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestReleaseIsWhatIsStated(t *testing.T) {
 		s.Agents != 2 || s.States != states || s.Adjacency != 1 {
 		t.Errorf("statement %+v", s)
 	}
-	for i, values := range table(t, file.String()).Values {
+	for i, values := range readTable(t, file.String()).Values {
 		mean, squares := []float64{5, -1}[i], 0.0
 		for _, v := range values {
 			if steps := v / s.Grid; steps != math.Round(steps) {
@@ -76,12 +76,12 @@ func TestAnEntryIsNamedByItsPlace(t *testing.T) {
 		"reward,agent,state,action\n1,x,h,a\n1,x,g,a\n7.25e290,y,h,a\n1,y,g,a\n": "row 4, column 1: the reward is more than",
 		"state,a,b\nz,1,2\nb,3,-7.25e290\n":                                      "row 3, column 3: the reward is more than",
 	} {
-		_, err := New(Table(table(t, text)), promise, 0.01, new(privacy.Entropy))
+		_, err := New(Table(readTable(t, text)), promise, 0.01, new(privacy.Entropy))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "7.25") {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
-	if _, err := New(Table(table(t, "1,2\n")), privacy.Guarantee{}, 0, new(privacy.Entropy)); err == nil {
+	if _, err := New(Table(readTable(t, "1,2\n")), privacy.Guarantee{}, 0, new(privacy.Entropy)); err == nil {
 		t.Error("a release without a guarantee")
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"time"
 
 	"veilpath/configs"
@@ -55,18 +56,40 @@ type Answer interface {
 	Sections(full bool) []table.Section
 }
 
-// Plain is work without a demand and without anything to do next.
-type Plain struct{}
+// Task is what all Resumable work has in common and embeds. It has no demand.
+type Task struct {
+	Program *Program
+	Wall    time.Duration // that Do took
+	Paged   bool          // the files always have a page
+}
 
-// Next implements Resumable.
-func (Plain) Next(string) string { return "" }
-
-// Unmet implements Resumable.
-func (Plain) Unmet() error { return nil }
+// Measure begins to measure Wall, and returns the function that ends it.
+func (t *Task) Measure() (end func()) {
+	start := t.Program.Time()
+	return func() { t.Wall = t.Program.Time().Sub(start) }
+}
 
 // Timed says how much was done, and how long it took.
-func Timed(what string, wall time.Duration) string {
-	return fmt.Sprintf("%s in %.1f s", what, wall.Seconds())
+func (t *Task) Timed(what string) string { return fmt.Sprintf("%s in %.1f s", what, t.Wall.Seconds()) }
+
+// Next implements Resumable.
+func (t *Task) Next(folder string) string {
+	if !t.Paged {
+		return ""
+	}
+	return "; see it in a browser: " + filepath.Join(folder, PageName)
+}
+
+// Unmet implements Resumable.
+func (*Task) Unmet() error { return nil }
+
+// WriteAnswer writes the results of a job with the verb, settings and hash of its request.
+func (t *Task) WriteAnswer(folder *record.Folder, a Asked, r Results) (err error) {
+	r.Verb, r.Settings, r.Commands, r.Wall = a.Verb, a.Settings, a.Commands, t.Wall
+	if r.Request, err = a.hash(); err != nil {
+		return err
+	}
+	return t.Program.Write(folder, r)
 }
 
 // Job returns the work as a job, or a part of it.
@@ -136,13 +159,4 @@ func (a Asked) hash() (string, error) {
 		return "", fmt.Errorf("encoding the request: %w", err)
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(text)), nil
-}
-
-// WriteAnswer writes the results of a job with the verb, settings and hash of its request.
-func (p *Program) WriteAnswer(folder *record.Folder, a Asked, r Results) (err error) {
-	r.Verb, r.Settings, r.Commands = a.Verb, a.Settings, a.Commands
-	if r.Request, err = a.hash(); err != nil {
-		return err
-	}
-	return p.Write(folder, r)
 }

@@ -138,6 +138,19 @@ func (p *Program) Progress(work Work, done, total int) {
 	}
 }
 
+// Counter returns a function that counts finished units of some work and reports progress. The total is an estimate, or
+// negative if it is unknown.
+func (p *Program) Counter(work Work, total int) func(n int) {
+	done := 0
+	return func(n int) {
+		done += n
+		if total >= 0 {
+			total = max(done, total)
+		}
+		p.Progress(work, done, total)
+	}
+}
+
 // Remarkf reports a line that is not a result, see [Events].
 func (p *Program) Remarkf(format string, args ...any) {
 	if p.Events != nil {

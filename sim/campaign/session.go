@@ -322,16 +322,13 @@ func (s *Session) counted(next use) use {
 // prepare computes the knowledge of observers for every epsilon. It takes long for observers that sample private
 // policies.
 func (s *Session) prepare(ctx context.Context) error {
-	done, total := 0, 0
+	total := 0
 	for i := range s.sweep.Points {
 		total += s.sweep.Points[i].Experiment.Preparation(s.sweep.Points[i].Epsilons)
 	}
+	count := s.program.Counter(Plans, total)
 	for i := range s.sweep.Points {
-		err := s.sweep.Points[i].Experiment.Prepare(ctx, s.sweep.Points[i].Epsilons, func(n int) {
-			done += n
-			s.program.Progress(Plans, done, max(done, total))
-		})
-		if err != nil {
+		if err := s.sweep.Points[i].Experiment.Prepare(ctx, s.sweep.Points[i].Epsilons, count); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"veilpath/configs"
 	"veilpath/internal/external"
@@ -42,12 +41,10 @@ type Request struct {
 
 // Audit is an audit, a [campaign.Resumable].
 type Audit struct {
-	campaign.Plain
+	campaign.Task
 	table.List               // the numbers of the answer, after Do
 	Report     *audit.Report // nil before Do
-	Wall       time.Duration
 
-	program *campaign.Program
 	request Request
 	judge   judge
 }
@@ -66,7 +63,7 @@ func (a *Audit) judging(s pairs, claim audit.Claim) judge {
 	r := a.request
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
 		return s.Audit(ctx, claim, r.Samples, pool.Workers(r.Settings.Study.Workers), r.FalseAlarms, keeper,
-			a.progress(2*r.Samples))
+			a.Program.Counter(Releases, 2*r.Samples))
 	}
 }
 
@@ -75,7 +72,7 @@ const Releases campaign.Work = "releases"
 
 // New checks a request. It makes no releases.
 func New(p *campaign.Program, r Request) (*Audit, error) {
-	a := &Audit{program: p, request: r}
+	a := &Audit{Task: campaign.Task{Program: p}, request: r}
 	var err error
 	if r.From == "" && r.Command == "" {
 		a.judge, err = a.builtin()
@@ -87,14 +84,14 @@ func New(p *campaign.Program, r Request) (*Audit, error) {
 
 // Quiet lets the audit report no progress and no remarks, and returns it.
 func (a *Audit) Quiet() *Audit {
-	a.program = &campaign.Program{Version: a.program.Version, Disk: a.program.Disk, Now: a.program.Now}
+	a.Program = &campaign.Program{Version: a.Program.Version, Disk: a.Program.Disk, Now: a.Program.Now}
 	return a
 }
 
 // builtin returns the audit of the mechanism in the settings.
 func (a *Audit) builtin() (judge, error) {
 	r, c := a.request, a.request.Settings.Config
-	e, err := a.program.Builder().Experiment(c)
+	e, err := a.Program.Builder().Experiment(c)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +121,7 @@ func (a *Audit) builtin() (judge, error) {
 	}
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
 		report, err := s.Audit(ctx, claim, r.Samples, r.Tables, pool.Workers(c.Study.Workers), r.FalseAlarms, keeper,
-			a.progress(2*r.Samples))
+			a.Program.Counter(Releases, 2*r.Samples))
 		if err == nil {
 			report.EntryName = audit.EntryName(e.Mission, s.Entry)
 		}
@@ -184,7 +181,7 @@ func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (judge
 			"rewards",
 			m.Line)
 	}
-	a.program.RemarkCommands()
+	a.Program.RemarkCommands()
 	tables := audit.Tables{Rewards: mission.Rewards.Joint, Adjacency: claim.Adjacency, Seed: c.Study.Seed,
 		Release: func(_ context.Context, run int, rewards []float64) ([]float64, error) {
 			var noise privacy.Noise
@@ -193,7 +190,7 @@ func (a *Audit) ofCommand(mission *planner.Mission, m external.Mechanism) (judge
 		}}
 	runs := tables.Runs(r.Samples)
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
-		recorded, err := tables.Record(ctx, runs, pool.Workers(c.Study.Workers), keeper, a.progress(runs))
+		recorded, err := tables.Record(ctx, runs, pool.Workers(c.Study.Workers), keeper, a.Program.Counter(Releases, runs))
 		if err != nil && ctx.Err() == nil {
 			err = campaign.RequestErrorf("%w", err)
 		}
@@ -227,7 +224,7 @@ func (a *Audit) judgeRecorded(ctx context.Context, claim audit.Claim, recorded *
 	of string) (*audit.Report, error) {
 	const many = 1_000_000 // numbers
 	if n := len(recorded.Releases); n > 0 && n*len(recorded.Releases[0].Values) > many {
-		a.program.Remarkf("comparing the entries of %d releases", n)
+		a.Program.Remarkf("comparing the entries of %d releases", n)
 	}
 	var report *audit.Report // which abandoned work may still set
 	err := pool.Interruptible(ctx, func() (err error) {
@@ -249,25 +246,16 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	error) {
 	r := a.request
 	if r.From != "" {
-		return readReleases(ctx, a.program, r.From, adjacency)
+		return readReleases(ctx, a.Program, r.From, adjacency)
 	}
 	c := audit.Command{Line: r.Command, Table: r.Table, Adjacency: adjacency, Seed: seed}
 	runs := c.Runs(r.Samples)
-	recorded, err := c.Release(ctx, runs, keeper, a.progress(runs))
+	recorded, err := c.Release(ctx, runs, keeper, a.Program.Counter(Releases, runs))
 	if err != nil && ctx.Err() == nil {
 		err = campaign.RequestErrorf("{command} %s: %w; it must read the table on standard input, write a release of "+
 			"it in the same layout, and end with exit status 0", r.Command, err)
 	}
 	return recorded, err
-}
-
-// progress returns a function that counts finished releases and reports progress.
-func (a *Audit) progress(total int) func(int) {
-	done := 0
-	return func(n int) {
-		done += n
-		a.program.Progress(Releases, done, total)
-	}
 }
 
 // readReleases reads the releases of an external mechanism from a file: Parquet if it ends in .parquet, otherwise
@@ -309,7 +297,7 @@ func readReleases(ctx context.Context, p *campaign.Program, path string, adjacen
 // Asked returns everything that the answer depends on.
 func (a *Audit) Asked() campaign.Asked {
 	asked := campaign.Asked{Verb: "audit", Settings: a.request.Settings, Request: a.request,
-		Ended: func(folder string) error { return verdict(a.program, folder) }}
+		Ended: func(folder string) error { return verdict(a.Program, folder) }}
 	if a.request.Table == nil { // parts would publish the table
 		asked.Shared = a.request
 	}
@@ -345,9 +333,8 @@ func verdict(p *campaign.Program, folder string) error {
 
 // Do makes the releases that the keeper does not have yet, and judges all.
 func (a *Audit) Do(ctx context.Context, keeper pool.Keeper) (err error) {
-	start := a.program.Time()
-	a.Report, err = a.judge(ctx, keeper)
-	if a.Wall = a.program.Time().Sub(start); err == nil {
+	defer a.Measure()()
+	if a.Report, err = a.judge(ctx, keeper); err == nil {
 		a.List = a.Report.Answer()
 	}
 	return err
@@ -360,15 +347,15 @@ func (a *Audit) Sections(bool) []table.Section {
 }
 
 // Effort implements campaign.Resumable.
-func (a *Audit) Effort() string { return campaign.Timed("audited", a.Wall) }
+func (a *Audit) Effort() string { return a.Timed("audited") }
 
 // Unmet returns an error if the mechanism does not keep its promise.
 func (a *Audit) Unmet() error { return a.Report.Err() }
 
 // Write writes the report.
 func (a *Audit) Write(folder *record.Folder) error {
-	return a.program.WriteAnswer(folder, a.Asked(), campaign.Results{
-		Files: auditFiles(a.Report), Figures: auditFigures(a.Report), Wall: a.Wall,
+	return a.WriteAnswer(folder, a.Asked(), campaign.Results{
+		Files: auditFiles(a.Report), Figures: auditFigures(a.Report),
 		Words: strings.Split(a.Report.Words(), "\n"),
 		First: []report.Table{report.PrintedTable("Claims", "", a.Report.Claims())},
 	})

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -27,11 +26,9 @@ import (
 
 // Benchmark is the work of measuring ways to hide against observers of the goal.
 type Benchmark struct {
-	campaign.Plain
+	campaign.Task
 	Rows []benchmark.Row // as far as they are measured
-	Wall time.Duration
 
-	program  *campaign.Program
 	settings *configs.Loaded
 	suite    *benchmark.Suite
 	cases    []benchmark.Case
@@ -50,7 +47,7 @@ const (
 // New prepares a suite, with the workers of the settings. It loads the settings of every row, so that a
 // mistake in the last one is found before the first is measured.
 func New(p *campaign.Program, settings *configs.Loaded, suite *benchmark.Suite) (*Benchmark, error) {
-	b := &Benchmark{program: p, settings: settings, suite: suite, cases: suite.Cases()}
+	b := &Benchmark{Task: campaign.Task{Program: p, Paged: true}, settings: settings, suite: suite, cases: suite.Cases()}
 	if _, err := p.GoalModels(strings.Join(suite.Observers, ","), settings.Exec.Timeout()); err != nil {
 		return nil, campaign.RequestErrorf("observers: %w", err)
 	}
@@ -196,35 +193,29 @@ func auditVerdict(ctx context.Context, p *campaign.Program, settings *configs.Lo
 
 // Do measures the rows, after those that the keeper has.
 func (b *Benchmark) Do(ctx context.Context, keeper pool.Keeper) error {
-	start := b.program.Time()
-	defer func() { b.Wall = b.program.Time().Sub(start) }()
+	defer b.Measure()()
 	b.Rows = nil
 	measure := func() pool.Work[int, benchmark.Row] {
 		return func(ctx context.Context, i int, _ benchmark.Row) (benchmark.Row, error) {
-			bench := Bench(b.program, b.settings.Study.Workers)
+			bench := Bench(b.Program, b.settings.Study.Workers)
 			return bench.Case(ctx, b.suite, &b.cases[i], func(int) {})
 		}
 	}
-	b.program.Progress(Rows, 0, len(b.cases))
+	b.Program.Progress(Rows, 0, len(b.cases))
 	for r, err := range pool.Resumed(ctx, 1, pool.Numbers(0, len(b.cases)), measure, keeper) {
 		if err != nil {
 			return err
 		}
 		r.Value.Number = r.Piece + 1
 		b.Rows = append(b.Rows, r.Value)
-		b.program.Progress(Rows, len(b.Rows), len(b.cases))
+		b.Program.Progress(Rows, len(b.Rows), len(b.cases))
 	}
 	return nil
 }
 
 // Effort implements campaign.Resumable.
 func (b *Benchmark) Effort() string {
-	return campaign.Timed(table.Count(len(b.Rows), "row"), b.Wall)
-}
-
-// Next implements campaign.Resumable.
-func (b *Benchmark) Next(folder string) string {
-	return "; see it in a browser: " + filepath.Join(folder, campaign.PageName)
+	return b.Timed(table.Count(len(b.Rows), "row"))
 }
 
 // Sections implements campaign.Answer. The rows that matter most are those of the fronts.
@@ -249,20 +240,20 @@ func (b *Benchmark) WriteJSON(w io.Writer) error { return table.WriteJSON(w, b.R
 func (b *Benchmark) Write(folder *record.Folder) error {
 	figure, sheet := report.BenchmarkFigure(b.Rows), benchmark.NewSheet(b.Rows)
 	words := []string{benchmark.Words(b.Rows)}
-	made := fmt.Sprintf("veilpath %s, seed %d, %s of %s", b.program.Version, b.suite.Seed, table.Count(len(b.Rows), "row"),
+	made := fmt.Sprintf("veilpath %s, seed %d, %s of %s", b.Program.Version, b.suite.Seed, table.Count(len(b.Rows), "row"),
 		table.Count(b.suite.Flights, "flight"))
-	return b.program.WriteAnswer(folder, b.Asked(), campaign.Results{
+	return b.WriteAnswer(folder, b.Asked(), campaign.Results{
 		Files: map[string]func(io.Writer) error{
 			rowsName + ".csv":  b.WriteCSV,
 			rowsName + ".json": b.WriteJSON,
 			rowsName + ".parquet": func(w io.Writer) error {
-				return parquet.Write(w, benchmark.Columns(), b.program.Version, b.Rows)
+				return parquet.Write(w, benchmark.Columns(), b.Program.Version, b.Rows)
 			},
 			suiteName: func(w io.Writer) error { return table.WriteJSON(w, b.suite) },
 			campaign.PageName: report.SheetPage("Every way to hide against every observer", made, words, figure,
 				[]*table.Sheet{sheet}).Write,
 		},
-		Figures: map[string]*report.Figure{"figure": figure}, Wall: b.Wall,
+		Figures: map[string]*report.Figure{"figure": figure},
 	})
 }
 
@@ -309,14 +300,14 @@ const mostOfRows = 1 << 26
 
 // read reads the rows of a finished benchmark, and how long they took.
 func (b *Benchmark) read(folder string) error {
-	text, err := record.ReadFile(b.program.FileSystem(), folder, rowsName+".json", mostOfRows)
+	text, err := record.ReadFile(b.Program.FileSystem(), folder, rowsName+".json", mostOfRows)
 	if err != nil {
 		return err
 	}
 	if b.Rows, err = benchmark.ReadRows(text); err != nil {
 		return campaign.RequestErrorf("%s: %w", folder, err)
 	}
-	m, err := record.ReadManifest(b.program.FileSystem(), folder)
+	m, err := record.ReadManifest(b.Program.FileSystem(), folder)
 	b.Wall = time.Duration(m.WallTimeS * float64(time.Second))
 	return err
 }

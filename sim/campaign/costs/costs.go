@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"veilpath/configs"
 	"veilpath/internal/job"
@@ -71,8 +70,7 @@ type costsAsked struct {
 
 // Costs is a study of costs, a [campaign.Resumable].
 type Costs struct {
-	campaign.Plain
-	program  *campaign.Program
+	campaign.Task
 	settings *configs.Loaded
 	study    cost.Study // without a problem when parts are joined
 	asked    costsAsked
@@ -82,7 +80,6 @@ type Costs struct {
 	rows     []cost.Row
 	pieces   []cost.Piece // on a range of epsilon, after all runs
 	tally    *cost.Tally
-	wall     time.Duration
 }
 
 // New prepares a study of costs.
@@ -100,7 +97,7 @@ func New(p *campaign.Program, r Request) (*Costs, error) {
 	if err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
-	s := &Costs{program: p, settings: g.Settings, most: c.Study.Runs, shared: r.Part != campaign.Part{},
+	s := &Costs{Task: campaign.Task{Program: p}, settings: g.Settings, most: c.Study.Runs, shared: r.Part != campaign.Part{},
 		commands: r.Commands}
 	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: g.Guarantee(),
 		Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
@@ -199,7 +196,7 @@ func (s *Costs) Asked() campaign.Asked {
 // Joined returns the whole work of a part, see Joiner. The parts have all runs, but not the problem.
 func Joined(_ context.Context, p *campaign.Program, _ string, settings *configs.Loaded,
 	asked json.RawMessage) (campaign.Resumable, error) {
-	s := &Costs{program: p, settings: settings, most: settings.Study.Runs, shared: true}
+	s := &Costs{Task: campaign.Task{Program: p}, settings: settings, most: settings.Study.Runs, shared: true}
 	err := json.Unmarshal(asked, &s.asked)
 	s.tally = cost.NewTally(s.asked.Facts, 0)
 	return s, err
@@ -208,8 +205,7 @@ func Joined(_ context.Context, p *campaign.Program, _ string, settings *configs.
 // Do does the runs that the keeper does not have yet. On a range of epsilon it also computes the exact costs along
 // the range.
 func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
-	start := s.program.Time()
-	defer func() { s.wall = s.program.Time().Sub(start) }()
+	defer s.Measure()()
 	if s.study.Problem == nil {
 		return s.join(keeper)
 	}
@@ -225,7 +221,7 @@ func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
 
 // doRuns does the remaining runs.
 func (s *Costs) doRuns(ctx context.Context) error {
-	s.program.Progress(CostRuns, s.Runs(), s.most)
+	s.Program.Progress(CostRuns, s.Runs(), s.most)
 	if s.known() {
 		return nil
 	}
@@ -233,7 +229,7 @@ func (s *Costs) doRuns(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if s.program.Progress(CostRuns, rows[0].Run+1, s.most); s.isPart() {
+		if s.Program.Progress(CostRuns, rows[0].Run+1, s.most); s.isPart() {
 			continue
 		}
 		if err := s.next(rows); err != nil {
@@ -257,7 +253,7 @@ func (s *Costs) doPieces(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if s.program.Progress(CostRuns, pieces[0].Run+1, runs); !s.isPart() {
+		if s.Program.Progress(CostRuns, pieces[0].Run+1, runs); !s.isPart() {
 			s.pieces = append(s.pieces, pieces...)
 		}
 	}
@@ -411,17 +407,14 @@ func (s *Costs) Write(folder *record.Folder) error {
 			return parquet.Write(w, cost.PieceColumns(s.asked.Mechanisms), s.asked.Version, s.pieces)
 		}
 	}
-	return s.program.Write(folder, campaign.Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(),
-		Runs: s.Runs(), Wall: s.wall, Commands: s.commands, Words: strings.Split(s.Words(), "\n")})
+	return s.Program.Write(folder, campaign.Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(),
+		Runs: s.Runs(), Wall: s.Wall, Commands: s.commands, Words: strings.Split(s.Words(), "\n")})
 }
-
-// Wall returns the duration of this session's runs.
-func (s *Costs) Wall() time.Duration { return s.wall }
 
 // extend reads the runs of the answer in a folder and reports whether the folder has one. An answer to another
 // request is an error.
 func (s *Costs) extend(folder string) (found bool, err error) {
-	recorded, err := record.ReadFile(s.program.FileSystem(), folder, RequestName, mostOfCosts)
+	recorded, err := record.ReadFile(s.Program.FileSystem(), folder, RequestName, mostOfCosts)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -435,7 +428,7 @@ func (s *Costs) extend(folder string) (found bool, err error) {
 	if !bytes.Equal(recorded, asked.Bytes()) {
 		return false, &job.OtherError{Folder: folder, Verb: "cost"}
 	}
-	rows, err := recordedCosts(s.program, folder, RunsName, s.asked.Mechanisms)
+	rows, err := recordedCosts(s.Program, folder, RunsName, s.asked.Mechanisms)
 	if errors.Is(err, fs.ErrNotExist) {
 		return true, nil
 	}
@@ -447,7 +440,7 @@ func (s *Costs) extend(folder string) (found bool, err error) {
 			"{runs}, or name another {out}", folder, table.Count(held, "run"))
 	}
 	if err = s.take(filepath.Join(folder, RunsName), rows); err == nil {
-		s.program.Remarkf("resuming after %s", table.Count(s.Runs(), "run"))
+		s.Program.Remarkf("resuming after %s", table.Count(s.Runs(), "run"))
 	}
 	return true, err
 }

@@ -11,7 +11,6 @@ import (
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/planner"
-	"veilpath/sim/campaign"
 	"veilpath/sim/cost"
 )
 
@@ -22,7 +21,7 @@ func (s *Costs) Table() table.Table[cost.Summary] { return cost.Table(s.Summarie
 func (s *Costs) figures() map[string]*report.Figure {
 	summaries := s.Summaries()
 	if slices.ContainsFunc(summaries, func(s cost.Summary) bool { return math.IsInf(s.Mean, 0) || math.IsNaN(s.Mean) }) {
-		s.program.Remarkf("no figure: the optimal value is 0, so no cost is a share of it")
+		s.Program.Remarkf("no figure: the optimal value is 0, so no cost is a share of it")
 		return nil
 	}
 	return map[string]*report.Figure{"figure": report.CostFigure(costTitle(summaries), filepath.Base(s.asked.Problem),
@@ -77,7 +76,7 @@ func cheapestMechanisms(summaries []cost.Summary, first, last *cost.Summary) (na
 }
 
 // Effort implements campaign.Resumable.
-func (s *Costs) Effort() string { return campaign.Timed(table.Count(s.Runs(), "run"), s.wall) }
+func (s *Costs) Effort() string { return s.Timed(table.Count(s.Runs(), "run")) }
 
 // Next implements campaign.Resumable. It suggests the search for the epsilon of a cost.
 func (s *Costs) Next(string) string {

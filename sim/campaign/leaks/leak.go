@@ -7,10 +7,8 @@ import (
 	"io"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
@@ -24,11 +22,9 @@ import (
 
 // Leak is a study of what observers learn about the goal, a [campaign.Resumable].
 type Leak struct {
-	campaign.Plain
+	campaign.Task
 	Flights, Goals int
-	Wall           time.Duration
 
-	program  *campaign.Program
 	settings *configs.Loaded
 	total    int // flights and private policies
 	asked    any // the request besides the settings, see Asked.Request
@@ -88,7 +84,8 @@ func newLeak(p *campaign.Program, r Request, s *leak.Study) *Leak {
 			c.Study.Epsilons = append(c.Study.Epsilons, w.Epsilon)
 		}
 	}
-	l := &Leak{Flights: s.Flights * len(s.Ways), Goals: len(s.World().Goals), program: p, settings: r.Settings}
+	l := &Leak{Flights: s.Flights * len(s.Ways), Goals: len(s.World().Goals), settings: r.Settings,
+		Task: campaign.Task{Program: p, Paged: true}}
 	l.commands = campaign.CommandsIn(campaign.SplitNames(r.Observers)...)
 	if items := campaign.SplitNames(r.Mechanisms); r.Mechanisms != "" {
 		name, _ := cutEpsilon(items[len(items)-1])
@@ -152,13 +149,9 @@ func Joined(ctx context.Context, p *campaign.Program, _ string, settings *config
 
 // Do makes the private policies and flights that the keeper does not have yet.
 func (l *Leak) Do(ctx context.Context, keeper pool.Keeper) error {
-	start := l.program.Time()
-	done := 0
-	found, err := l.find(ctx, keeper, func(n int) {
-		done += n
-		l.program.Progress(campaign.Plans, done, max(done, l.total))
-	})
-	l.found, l.Wall = found, l.program.Time().Sub(start)
+	defer l.Measure()()
+	var err error
+	l.found, err = l.find(ctx, keeper, l.Program.Counter(campaign.Plans, l.total))
 	return err
 }
 
@@ -171,12 +164,7 @@ func (l *Leak) Summary() string {
 }
 
 // Effort implements campaign.Resumable.
-func (l *Leak) Effort() string { return campaign.Timed(l.Summary(), l.Wall) }
-
-// Next implements campaign.Resumable.
-func (l *Leak) Next(folder string) string {
-	return "; see it in a browser: " + filepath.Join(folder, campaign.PageName)
-}
+func (l *Leak) Effort() string { return l.Timed(l.Summary()) }
 
 // Words returns the answer as sentences.
 func (l *Leak) Words() []string { return l.found.words }
@@ -300,7 +288,7 @@ const answerName = "leakage.json"
 // Write writes the answer, its tables, a figure and a page.
 func (l *Leak) Write(folder *record.Folder) error {
 	f := l.found
-	made := fmt.Sprintf("veilpath %s, seed %d, %s", l.program.Version, l.settings.Study.Seed, l.Summary())
+	made := fmt.Sprintf("veilpath %s, seed %d, %s", l.Program.Version, l.settings.Study.Seed, l.Summary())
 	files := map[string]func(io.Writer) error{
 		campaign.PageName: report.SheetPage(f.kicker, made, f.words, f.figure, f.answer).Write,
 		answerName:        l.WriteJSON,
@@ -315,9 +303,9 @@ func (l *Leak) Write(folder *record.Folder) error {
 	}
 	for _, s := range sheets {
 		files[s.Name+".csv"] = s.WriteCSV
-		files[s.Name+".parquet"] = func(w io.Writer) error { return parquet.Write(w, s.Typed(), l.program.Version, s.Rows) }
+		files[s.Name+".parquet"] = func(w io.Writer) error { return parquet.Write(w, s.Typed(), l.Program.Version, s.Rows) }
 	}
-	return l.program.WriteAnswer(folder, l.Asked(), campaign.Results{
-		Files: files, Figures: figures, Runs: l.settings.Study.Runs, Flights: l.Flights, Wall: l.Wall,
+	return l.WriteAnswer(folder, l.Asked(), campaign.Results{
+		Files: files, Figures: figures, Runs: l.settings.Study.Runs, Flights: l.Flights,
 	})
 }

@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"runtime"
 	"slices"
-	"time"
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
@@ -20,12 +18,10 @@ import (
 
 // Reproduction recomputes results of the paper. It is a [campaign.Resumable].
 type Reproduction struct {
-	campaign.Plain
+	campaign.Task
 	Items   []*reproduce.Item
 	Results []*reproduce.Result // nil before Do
-	Wall    time.Duration
 
-	program  *campaign.Program
 	loaded   *configs.Loaded
 	examples [2]configs.Config
 	settings *reproduce.Settings
@@ -38,7 +34,7 @@ const Samples campaign.Work = "samples"
 func New(p *campaign.Program, items []*reproduce.Item, loaded *configs.Loaded,
 	examples [2]configs.Config) (*Reproduction, error) {
 	settings, err := reproduce.NewSettings(loaded.Config, examples[0], examples[1])
-	return &Reproduction{Items: items, program: p, loaded: loaded, examples: examples, settings: settings}, err
+	return &Reproduction{Items: items, Task: campaign.Task{Program: p, Paged: true}, loaded: loaded, examples: examples, settings: settings}, err
 }
 
 // Seconds estimates the duration, s, on the cores that the settings allow.
@@ -91,12 +87,9 @@ func Joined(_ context.Context, p *campaign.Program, _ string, settings *configs.
 
 // Do computes the items. It reuses the samples of the keeper.
 func (r *Reproduction) Do(ctx context.Context, keeper pool.Keeper) (err error) {
-	start, done, total := r.program.Time(), 0, reproduce.Work(r.Items, r.settings)
-	r.Results, err = reproduce.Run(ctx, r.Items, r.settings, keeper, func(n int) {
-		done += n
-		r.program.Progress(Samples, done, total)
-	})
-	r.Wall = r.program.Time().Sub(start)
+	defer r.Measure()()
+	r.Results, err = reproduce.Run(ctx, r.Items, r.settings, keeper,
+		r.Program.Counter(Samples, reproduce.Work(r.Items, r.settings)))
 	return err
 }
 
@@ -106,12 +99,7 @@ func (r *Reproduction) Effort() string {
 	for _, n := range reproduce.Count(r.Results) {
 		judged += n
 	}
-	return campaign.Timed(table.Count(judged, "number")+" judged", r.Wall)
-}
-
-// Next implements campaign.Resumable.
-func (r *Reproduction) Next(folder string) string {
-	return "; see it in a browser: " + filepath.Join(folder, campaign.PageName)
+	return r.Timed(table.Count(judged, "number") + " judged")
 }
 
 // Sections implements campaign.Answer. The numbers that matter most are those that disagree.
@@ -131,8 +119,8 @@ func (r *Reproduction) WriteJSON(w io.Writer) error { return reproduce.WriteJSON
 
 // Write writes every number, the figures and the report.
 func (r *Reproduction) Write(folder *record.Folder) error {
-	made := fmt.Sprintf("veilpath %s, seed %d", r.program.Version, r.settings.Seed)
-	return r.program.WriteAnswer(folder, r.Asked(), campaign.Results{
-		Files: reproduce.Files(r.Results, made), Figures: reproduce.Drawings(r.Results), Wall: r.Wall,
+	made := fmt.Sprintf("veilpath %s, seed %d", r.Program.Version, r.settings.Seed)
+	return r.WriteAnswer(folder, r.Asked(), campaign.Results{
+		Files: reproduce.Files(r.Results, made), Figures: reproduce.Drawings(r.Results),
 	})
 }

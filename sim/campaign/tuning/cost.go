@@ -8,7 +8,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"veilpath/internal/option"
 	"veilpath/internal/pool"
@@ -32,13 +31,10 @@ const searchAccuracy = 1e-4
 
 // Costs searches the strongest privacy that costs at most a share of a problem's value.
 type Costs struct {
-	campaign.Plain
+	campaign.Task
 	Given  *setup.Input
 	Search cost.Search
 	Answer *cost.Answer
-	Wall   time.Duration
-
-	program *campaign.Program
 }
 
 // NewCosts prepares a search. It sets the search's study. The search's limit is a share of the value.
@@ -64,13 +60,13 @@ func NewCosts(p *campaign.Program, g *setup.Input, m planner.Mechanism,
 	c := g.Settings.Config
 	s.Study = cost.Study{Problem: solved, Mechanisms: []planner.Mechanism{m}, Guarantee: g.Guarantee(),
 		Seed: c.Study.Seed, Workers: c.Study.Workers, Stream: stream}
-	return &Costs{Given: g, Search: s, program: p}, nil
+	return &Costs{Given: g, Search: s, Task: campaign.Task{Program: p}}, nil
 }
 
 // Asked is all that the answer depends on.
 func (t *Costs) Asked() campaign.Asked {
 	s := &t.Search
-	return campaign.Asked{Verb: "tune", Ended: ended(t.program), Settings: t.Given.Settings,
+	return campaign.Asked{Verb: "tune", Ended: ended(t.Program), Settings: t.Given.Settings,
 		Commands: campaign.CommandsOf(s.Study.Mechanisms[0]),
 		Request: []any{"cost", t.Given.Name, costs.ProblemSHA256(t.Given), t.Given.Tolerance,
 			s.Study.Mechanisms[0].Name(), s.Limit, s.Low, s.High, s.Resolution, s.Confidence, s.MostRuns}}
@@ -78,11 +74,11 @@ func (t *Costs) Asked() campaign.Asked {
 
 // Do searches. It reuses the runs of the keeper.
 func (t *Costs) Do(ctx context.Context, keeper pool.Keeper) (err error) {
-	start, done := t.program.Time(), 0
-	t.Search.Progress = func() { done++; t.program.Progress(costs.CostRuns, done, -1) }
+	defer t.Measure()()
+	count := t.Program.Counter(costs.CostRuns, -1)
+	t.Search.Progress = func() { count(1) }
 	t.Search.Study.Keeper = keeper
 	t.Answer, err = t.Search.Find(ctx)
-	t.Wall = t.program.Time().Sub(start)
 	return err
 }
 
@@ -112,12 +108,12 @@ func (t *Costs) Trials() []cost.Trial {
 // Write writes the files, the manifest last.
 func (t *Costs) Write(folder *record.Folder) error {
 	results := campaign.Results{
-		Wall: t.Wall, Intro: triedWords,
+		Intro:   triedWords,
 		Files:   map[string]func(io.Writer) error{trialsName: t.WriteCSV},
 		Figures: map[string]*report.Figure{"figure": t.figure()},
 	}
 	t.answer().addTo(&results)
-	return t.program.WriteAnswer(folder, t.Asked(), results)
+	return t.WriteAnswer(folder, t.Asked(), results)
 }
 
 // falls reports whether the mean cost is known to decrease with epsilon. With noise on the reward it decreases in

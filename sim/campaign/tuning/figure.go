@@ -18,7 +18,7 @@ func (t *Tuning) draw(folder *record.Folder) error {
 	prices := survey
 	if t.Found != nil {
 		for i, name := range []string{"figure", "figure-2"}[:len(t.Found.Answers)] {
-			if err := t.program.WriteFigure(folder, name, t.demandFigure(&t.Found.Answers[i])); err != nil {
+			if err := t.Program.WriteFigure(folder, name, t.demandFigure(&t.Found.Answers[i])); err != nil {
 				return err
 			}
 		}
@@ -33,10 +33,10 @@ func (t *Tuning) draw(folder *record.Folder) error {
 	if !t.pictured() {
 		return nil
 	}
-	if err := t.program.WriteFigure(folder, "heatmap", report.SurveyHeatMap(survey)); err != nil {
+	if err := t.Program.WriteFigure(folder, "heatmap", report.SurveyHeatMap(survey)); err != nil {
 		return err
 	}
-	return t.program.WriteFigure(folder, "pareto", report.SurveyPrices(prices))
+	return t.Program.WriteFigure(folder, "pareto", report.SurveyPrices(prices))
 }
 
 // pricedCells returns the results of the search's flights at some epsilons of the range and at the chosen one.

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"time"
 
 	"veilpath/adversary"
 	"veilpath/configs"
@@ -36,12 +35,10 @@ type LeakRequirement struct {
 
 // Leak searches the largest epsilon that meets a LeakRequirement.
 type Leak struct {
-	campaign.Plain
+	campaign.Task
 	Search leak.Search
 	Answer leak.Answer
-	Wall   time.Duration
 
-	program  *campaign.Program
 	settings *configs.Loaded
 	choice   configs.Config
 	asked    LeakRequirement
@@ -65,7 +62,7 @@ func NewLeak(ctx context.Context, p *campaign.Program, settings *configs.Loaded,
 		return nil, err
 	}
 	r.At = cmp.Or(r.At, campaign.DefaultFlown(c))
-	t := &Leak{program: p, settings: settings, choice: choice, asked: r}
+	t := &Leak{Task: campaign.Task{Program: p}, settings: settings, choice: choice, asked: r}
 	demand, err := r.demand(c)
 	if err != nil {
 		return nil, err
@@ -84,13 +81,12 @@ func NewLeak(ctx context.Context, p *campaign.Program, settings *configs.Loaded,
 			"its " +
 			"cell, or use all")
 	}
-	done := 0
 	t.Search = leak.Search{Way: way, Observer: model, Demand: demand, Low: r.Low, High: r.High, Resolution: r.Resolution,
 		Confidence: r.Confidence,
 		Flights:    max(2, r.Flights), MostRuns: r.MostRuns, Policies: c.Adversary.Policies, Training: c.Adversary.Training,
 		Seed:     c.Study.Seed,
 		Workers:  c.Study.Workers,
-		Progress: func(n int) { done += n; p.Progress(campaign.Plans, done, -1) }}
+		Progress: p.Counter(campaign.Plans, -1)}
 	return t, nil
 }
 
@@ -123,7 +119,7 @@ func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
 // Asked returns everything that the answer depends on.
 func (t *Leak) Asked() campaign.Asked {
 	r := t.asked
-	return campaign.Asked{Verb: "tune", Ended: ended(t.program), Settings: t.settings,
+	return campaign.Asked{Verb: "tune", Ended: ended(t.Program), Settings: t.settings,
 		Request: []any{"leak", r.Leak, r.At, known(r.HiddenUntilKm), r.Low,
 			r.High, r.Resolution, r.Confidence, r.Flights, r.MostRuns,
 			t.choice.SHA256()}}
@@ -131,10 +127,9 @@ func (t *Leak) Asked() campaign.Asked {
 
 // Do searches. It reuses the policies and flights of the keeper.
 func (t *Leak) Do(ctx context.Context, keeper pool.Keeper) (err error) {
-	start := t.program.Time()
+	defer t.Measure()()
 	t.Search.Keeper = keeper
 	t.Answer, err = t.Search.Find(ctx)
-	t.Wall = t.program.Time().Sub(start)
 	return err
 }
 
@@ -207,7 +202,7 @@ func (t *Leak) answer() searchAnswer {
 
 // Effort implements campaign.Resumable.
 func (t *Leak) Effort() string {
-	return campaign.Timed(table.Count(len(t.Answer.Trials), "epsilon"), t.Wall)
+	return t.Timed(table.Count(len(t.Answer.Trials), "epsilon"))
 }
 
 // Sections implements campaign.Answer.
@@ -242,11 +237,11 @@ func (t *Leak) Write(folder *record.Folder) error {
 	figures := map[string]*report.Figure{"figure": report.TrialsFigure(t.Answer.Trials, t.Search.Demand, t.Words())}
 	files := map[string]func(io.Writer) error{
 		trialsName: trials.WriteCSV, "trials.parquet": func(w io.Writer) error {
-			return parquet.Write(w, trials.Typed(), t.program.Version, trials.Rows)
+			return parquet.Write(w, trials.Typed(), t.Program.Version, trials.Rows)
 		},
 	}
 	choose(files, t.choice, t.Answer.Epsilon)
-	results := campaign.Results{Files: files, Figures: figures, Wall: t.Wall, Intro: triedWords}
+	results := campaign.Results{Files: files, Figures: figures, Intro: triedWords}
 	t.answer().addTo(&results)
-	return t.program.WriteAnswer(folder, t.Asked(), results)
+	return t.WriteAnswer(folder, t.Asked(), results)
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -115,6 +114,7 @@ func surfaceRadii(radii []float64, radiusKm float64) ([]float64, error) {
 
 // Tuning searches the epsilon that meets a requirement. It also computes the surface over all epsilons and radii.
 type Tuning struct {
+	campaign.Task
 	Settings    *configs.Loaded // of the surface
 	Choice      configs.Config  // settings for the chosen epsilon, without those of the surface
 	Requirement Requirement
@@ -123,12 +123,10 @@ type Tuning struct {
 	Segments    [][]study.SurfaceCell // on the pieces of the whole range
 	Found       *study.Found          // answers to the demands, the distance first; nil without demands
 	There       study.SurfaceCell     // results of the search's flights at the chosen epsilon, if there is one
-	Wall        time.Duration
 
-	near    []study.SurfaceCell // results of the search's flights around the chosen epsilon
-	program *campaign.Program
-	tally   *study.SurfaceTally
-	radius  int // index of the observer's radius
+	near   []study.SurfaceCell // results of the search's flights around the chosen epsilon
+	tally  *study.SurfaceTally
+	radius int // index of the observer's radius
 }
 
 // New prepares a tuning. It flies nothing. The file config.yaml has the settings of choice with the epsilon
@@ -167,7 +165,7 @@ func New(p *campaign.Program, settings *configs.Loaded, choice configs.Config, r
 			"only a baseline; list epsilons")
 	}
 	return &Tuning{
-		Settings: settings, Choice: choice, Requirement: r, program: p, radius: slices.Index(r.RadiiKm, own),
+		Settings: settings, Choice: choice, Requirement: r, Task: campaign.Task{Program: p}, radius: slices.Index(r.RadiiKm, own),
 		Survey: &study.Survey{Study: s, RadiiKm: r.RadiiKm},
 	}, nil
 }
@@ -189,7 +187,7 @@ func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
 // Asked returns everything that the answer depends on.
 func (t *Tuning) Asked() campaign.Asked {
 	r := &t.Requirement
-	return campaign.Asked{Verb: "tune", Ended: ended(t.program), Settings: t.Settings, Request: []any{
+	return campaign.Asked{Verb: "tune", Ended: ended(t.Program), Settings: t.Settings, Request: []any{
 		known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost), r.Confidence, r.RadiiKm, r.Low, r.High, r.Resolution,
 		r.MostRuns, t.Choice.SHA256(),
 	}}
@@ -197,15 +195,14 @@ func (t *Tuning) Asked() campaign.Asked {
 
 // Do flies the surface, then the search. It reuses the flights of the keeper.
 func (t *Tuning) Do(ctx context.Context, keeper pool.Keeper) error {
-	start := t.program.Time()
-	defer func() { t.Wall = t.program.Time().Sub(start) }()
+	defer t.Measure()()
 	t.Survey.Keeper = keeper
 	done := 0
 	t.tally = study.NewSurfaceTally(t.Survey, t.Requirement.Confidence)
 	err := t.Survey.Do(ctx, func(sightings []study.Sighting) error {
 		t.tally.Add(sightings)
 		done = sightings[len(sightings)-1].Run.Run + 1
-		t.program.Progress(campaign.Runs, done, t.Survey.Runs)
+		t.Program.Progress(campaign.Runs, done, t.Survey.Runs)
 		return nil
 	})
 	if err != nil {
@@ -230,7 +227,7 @@ func (t *Tuning) search(ctx context.Context) error {
 	s := study.Search{Study: t.Survey.Study, Between: study.Range{Low: r.Low, High: r.High}, Resolution: r.Resolution,
 		Confidence: r.Confidence,
 		MostRuns:   r.MostRuns, RadiiKm: r.RadiiKm, Keeper: t.Survey.Keeper,
-		Progress: func(runs, of int) { t.program.Progress(campaign.Runs, runs, of) }}
+		Progress: func(runs, of int) { t.Program.Progress(campaign.Runs, runs, of) }}
 	s.Study.Noise = study.Common // the mean at an epsilon is the same for both kinds of noise
 	var err error
 	if t.Found, err = s.Find(ctx, demands...); err != nil {
@@ -319,7 +316,7 @@ func (t *Tuning) Next(folder string) string {
 	case t.Found != nil:
 		return ""
 	}
-	if why, _ := t.program.MoreThanRoutes(t.Settings.Config); why != "" {
+	if why, _ := t.Program.MoreThanRoutes(t.Settings.Config); why != "" {
 		return ""
 	}
 	own := t.Own()
@@ -335,7 +332,7 @@ func (t *Tuning) pictured() bool {
 func (t *Tuning) Write(folder *record.Folder) error {
 	files := map[string]func(io.Writer) error{
 		flightfile.SurfaceName: func(w io.Writer) error {
-			return parquet.Write(w, study.SegmentColumns(), t.program.Version, t.Segments...)
+			return parquet.Write(w, study.SegmentColumns(), t.Program.Version, t.Segments...)
 		},
 		// for the viewer and for spreadsheets
 		flightfile.SummaryName: t.WriteCSV,
@@ -345,14 +342,14 @@ func (t *Tuning) Write(folder *record.Folder) error {
 		return err
 	}
 	choose(files, t.Choice, t.Chosen())
-	results := campaign.Results{Files: files, Runs: t.Survey.Runs, Baselines: t.Survey.Experiment.Baselines, Wall: t.Wall}
+	results := campaign.Results{Files: files, Runs: t.Survey.Runs, Baselines: t.Survey.Experiment.Baselines}
 	if t.Found != nil {
 		t.answer().addTo(&results)
 	} else {
 		results.Words = []string{t.surfaceSentence()}
 	}
 	results.Words = append(results.Words, t.BaselineSentence())
-	return t.program.WriteAnswer(folder, t.Asked(), results)
+	return t.WriteAnswer(folder, t.Asked(), results)
 }
 
 // writeRuns writes the flights at the listed epsilons by run, for observers of every radius.
@@ -361,7 +358,7 @@ func (t *Tuning) writeRuns(w io.Writer) error {
 	for _, radius := range t.Survey.RadiiKm {
 		radii.Values = append(radii.Values, radius)
 	}
-	table := runfile.NewRunWriter(w, record.Sweep{Settings: []record.Swept{radii}}, t.program.Version)
+	table := runfile.NewRunWriter(w, record.Sweep{Settings: []record.Swept{radii}}, t.Program.Version)
 	err := t.tally.Runs(func(byRadius [][]study.Run) error {
 		for point, runs := range byRadius {
 			if err := table.Add(point, runs); err != nil {
