@@ -56,11 +56,7 @@ func (a *app) cost(cmd *cobra.Command, name string, flags costFlags) error {
 	}
 	program, events := a.program()
 	defer events.End()
-	var s *costs.Costs
-	err = pool.Interruptible(cmd.Context(), func() (err error) {
-		s, err = costs.New(program, request)
-		return err
-	})
+	s, err := pool.Interruptible(cmd.Context(), func() (*costs.Costs, error) { return costs.New(program, request) })
 	if err != nil {
 		return err
 	}

@@ -123,11 +123,7 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 	q.Guarantee, q.Seed = guaranteeOf(loaded, preset), loaded.Study.Seed
 	ctx := cmd.Context()
 	bar := a.newProgress(q.Samples(), "samples")
-	var answers table.List
-	err = pool.Interruptible(ctx, func() (err error) {
-		answers, err = q.Answer(ctx, func() { bar.Add(1) })
-		return err
-	})
+	answers, err := pool.Interruptible(ctx, func() (table.List, error) { return q.Answer(ctx, func() { bar.Add(1) }) })
 	bar.End()
 	if err != nil && ctx.Err() == nil {
 		err = usageError{err}

@@ -87,7 +87,7 @@ func TestNumbersInFlagsAreWrittenAsInSettings(t *testing.T) {
 	each = func(cmd *cobra.Command) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			switch f.Value.(type) {
-			case *terminal.WholeFlag, *terminal.NumberFlag:
+			case *terminal.NumberFlag[int], *terminal.NumberFlag[float64]:
 				return
 			}
 			if kind := f.Value.Type(); kind != "bool" && kind != "string" && kind != "stringArray" {

@@ -80,10 +80,8 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 	if n := g.Law.States(); n > slow {
 		a.remark("read in %.1f s: solving %d states x %d actions", time.Since(start).Seconds(), n, g.Law.Actions())
 	}
-	var p *policies.Policies
-	err = pool.Interruptible(cmd.Context(), func() (err error) {
-		p, err = policies.New(g, mechanism, epsilons)
-		return err
+	p, err := pool.Interruptible(cmd.Context(), func() (*policies.Policies, error) {
+		return policies.New(g, mechanism, epsilons)
 	})
 	if err != nil {
 		return err

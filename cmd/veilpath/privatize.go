@@ -94,11 +94,9 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 	if p.Input != nil {
 		a.remarks(p.Input, flags.policy)
 	}
-	var files *publish.Files
-	err = a.reading(cmd.Context(), func() (err error) {
-		files, err = publish.Of(p, guarantee, publish.Choice{Grid: orZero(flags.grid), Policy: flags.policy,
+	files, err := reading(cmd.Context(), func() (*publish.Files, error) {
+		return publish.Of(p, guarantee, publish.Choice{Grid: orZero(flags.grid), Policy: flags.policy,
 			Joint: flags.mechanism == "output"}, new(privacy.Entropy))
-		return err
 	})
 	if err != nil {
 		return err

@@ -81,15 +81,10 @@ func problems(cmd *cobra.Command, args []string, least int) error {
 }
 
 // readInput reads the problem that an argument names, with its settings and flags.
-func (a *app) readInput(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (g *setup.Input,
-	err error) {
-	err = a.reading(cmd.Context(), func() (err error) {
-		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
-			if err = ofPreset(cmd, name); err == nil {
-				g, err = a.source(cmd, keys).Problem(name, flags.choice())
-			}
-		}
-		return err
+func (a *app) readInput(cmd *cobra.Command, name string, flags problemFlags, keys map[string]string) (*setup.Input,
+	error) {
+	g, err := readNamed(a, cmd, name, flags, func(name string) (*setup.Input, error) {
+		return a.source(cmd, keys).Problem(name, flags.choice())
 	})
 	if err != nil {
 		return nil, err
@@ -110,36 +105,42 @@ func ofPreset(cmd *cobra.Command, name string) error {
 
 // private reads the rewards that an argument names: those of a problem, or a table.
 func (a *app) private(cmd *cobra.Command, name string, header bool, flags problemFlags,
-	keys map[string]string) (p *setup.Private, err error) {
-	err = a.reading(cmd.Context(), func() (err error) {
-		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
-			if err = ofPreset(cmd, name); err == nil {
-				p, err = a.source(cmd, keys).Private(name, header, flags.choice())
-			}
-		}
-		return err
+	keys map[string]string) (*setup.Private, error) {
+	return readNamed(a, cmd, name, flags, func(name string) (*setup.Private, error) {
+		return a.source(cmd, keys).Private(name, header, flags.choice())
 	})
-	return p, err
+}
+
+// readNamed reads what an argument names, a file or standard input, with flags that fit it.
+func readNamed[T any](a *app, cmd *cobra.Command, name string, flags problemFlags,
+	read func(name string) (T, error)) (T, error) {
+	return reading(cmd.Context(), func() (none T, err error) {
+		if name, err = a.input.Take(a.stdin, name, flags.format); err == nil {
+			err = ofPreset(cmd, name)
+		}
+		if err != nil {
+			return none, err
+		}
+		return read(name)
+	})
 }
 
 // readTable reads a table of rewards. The error reveals no reward.
-func (a *app) readTable(ctx context.Context, path string, header bool) (table *reward.Table, err error) {
-	err = a.reading(ctx, func() (err error) {
-		table, err = setup.Source{Open: problem.Unzipped(a.openProblem)}.Table(path, header)
-		return err
+func (a *app) readTable(ctx context.Context, path string, header bool) (*reward.Table, error) {
+	return reading(ctx, func() (*reward.Table, error) {
+		return setup.Source{Open: problem.Unzipped(a.openProblem)}.Table(path, header)
 	})
-	return table, err
 }
 
 // reading calls read and stops waiting when the context ends, because a pipe may stay silent. Errors of files are
 // usage errors.
-func (a *app) reading(ctx context.Context, read func() error) error {
-	err := pool.Interruptible(ctx, read)
+func reading[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	result, err := pool.Interruptible(ctx, read)
 	var wrong *configs.Error
 	if err == nil || ctx.Err() != nil || errors.As(err, &wrong) {
-		return err
+		return result, err
 	}
-	return usageError{err}
+	return result, usageError{err}
 }
 
 // remarks prints the remarks on a problem. plans means that a missing discount matters.

@@ -72,10 +72,8 @@ func (a *app) tuneProblem(cmd *cobra.Command, name string, demands tuneFlags, fl
 	}
 	search := cost.Search{Limit: r.MaxCost, Low: r.Low, High: r.High, Resolution: r.Resolution, Confidence: r.Confidence,
 		MostRuns: r.MostRuns}
-	var t *tuning.Costs
-	err = pool.Interruptible(cmd.Context(), func() (err error) {
-		t, err = tuning.NewCosts(program, g, mechanism, exampleNoise(g, flags.problemFlags), search)
-		return err
+	t, err := pool.Interruptible(cmd.Context(), func() (*tuning.Costs, error) {
+		return tuning.NewCosts(program, g, mechanism, exampleNoise(g, flags.problemFlags), search)
 	})
 	if err != nil {
 		return err

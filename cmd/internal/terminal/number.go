@@ -4,59 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"veilpath/configs"
 )
 
-// WholeFlag is the value of a flag for whole numbers between two limits, with the syntax of settings: 200 or 2e2.
-type WholeFlag struct {
-	value     *int
-	low, high int
-}
-
-// Whole returns the value of a flag for whole numbers from low to high, with the default start.
-func Whole(value *int, start, low, high int) *WholeFlag {
-	*value = start
-	return &WholeFlag{value, low, high}
-}
-
-// String returns the number in plain digits.
-func (f *WholeFlag) String() string {
-	if f == nil || f.value == nil {
-		return ""
-	}
-	return strconv.Itoa(*f.value)
-}
-
-// Type returns the name of the flag's type.
-func (f *WholeFlag) Type() string { return "number" }
-
-// Set reads the number.
-func (f *WholeFlag) Set(text string) error {
-	x, err := flagNumber(text)
-	switch {
-	case err != nil:
-		return err
-	case x != math.Trunc(x):
-		return errors.New("not a whole number")
-	case x < float64(f.low) || x > float64(f.high):
-		return errOutOfRange
-	}
-	*f.value = int(x)
-	return nil
-}
-
-// wanted describes the values of the flag.
-func (f *WholeFlag) wanted() string {
-	return fmt.Sprintf("a whole number from %d to %d", f.low, f.high)
-}
-
-// NumberFlag is the value of a flag for numbers in an interval, with the syntax of settings. Its default may be
-// NaN, for a flag that is optional.
-type NumberFlag struct {
-	value *float64
+// NumberFlag is the value of a flag for numbers in an interval, or for whole ones, with the syntax of settings: 200 or
+// 2e2. Its default may be NaN, for a flag that is optional.
+type NumberFlag[T int | float64] struct {
+	value *T
 	Interval
 }
 
@@ -76,42 +32,58 @@ var (
 )
 
 // Number returns the value of a flag for numbers in an interval, with the default start.
-func Number(value *float64, start float64, in Interval) *NumberFlag {
+func Number(value *float64, start float64, in Interval) *NumberFlag[float64] {
 	*value = start
-	return &NumberFlag{value, in}
+	return &NumberFlag[float64]{value, in}
+}
+
+// Whole returns the value of a flag for whole numbers from low to high, with the default start.
+func Whole(value *int, start, low, high int) *NumberFlag[int] {
+	*value = start
+	return &NumberFlag[int]{value, Interval{Low: float64(low), High: float64(high)}}
 }
 
 // String returns the number as it is typed, and nothing for NaN.
-func (f *NumberFlag) String() string {
-	if f == nil || f.value == nil || math.IsNaN(*f.value) {
+func (f *NumberFlag[T]) String() string {
+	if f == nil || f.value == nil || math.IsNaN(float64(*f.value)) {
 		return ""
 	}
-	return strconv.FormatFloat(*f.value, 'g', -1, 64)
+	return fmt.Sprint(*f.value)
 }
 
 // Type returns the name of the flag's type.
-func (f *NumberFlag) Type() string { return "number" }
+func (f *NumberFlag[T]) Type() string { return "number" }
 
 // Set reads the number.
-func (f *NumberFlag) Set(text string) error {
+func (f *NumberFlag[T]) Set(text string) error {
 	x, err := flagNumber(strings.TrimSuffix(strings.TrimSpace(text), f.Unit))
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if x < f.Low || x > f.High || x == f.Low && f.Open != "" || x == f.High && f.Open == "both" {
+	case f.whole() && x != math.Trunc(x):
+		return errors.New("not a whole number")
+	case x < f.Low || x > f.High || x == f.Low && f.Open != "" || x == f.High && f.Open == "both":
 		return errOutOfRange
 	}
-	*f.value = x
+	*f.value = T(x)
 	return nil
 }
 
+// whole reports whether the flag is for whole numbers.
+func (f *NumberFlag[T]) whole() bool {
+	_, whole := any(f.value).(*int)
+	return whole
+}
+
 // wanted describes the values of the flag.
-func (f *NumberFlag) wanted() string {
+func (f *NumberFlag[T]) wanted() string {
 	number := "a number without a unit, "
 	if f.Unit != "" {
 		number = "a number, with or without " + f.Unit + ", "
 	}
 	switch {
+	case f.whole():
+		return fmt.Sprintf("a whole number from %.0f to %.0f", f.Low, f.High)
 	case math.IsInf(f.Low, -1):
 		return number + "such as 0.5"
 	case math.IsInf(f.High, 1):

@@ -203,18 +203,12 @@ func line(columns []filled, cells [][]string, k int) string {
 
 // Headings returns the meanings of headings for the help, without duplicates.
 func Headings[T any](columns []table.Column[T]) string {
-	var lines [][2]string
-	wide := 0
+	var all list
 	for _, c := range columns {
-		meaning := option.Expand(cmp.Or(c.Explained, c.Meaning), Flag)
-		line := [2]string{c.Heading, meaning}
-		if c.Heading != "" && meaning != "" && !slices.Contains(lines, line) {
-			lines, wide = append(lines, line), max(wide, len(c.Heading))
+		line := [2]string{c.Heading, option.Expand(cmp.Or(c.Explained, c.Meaning), Flag)}
+		if line[0] != "" && line[1] != "" && !slices.Contains(all, line) {
+			all = append(all, line)
 		}
 	}
-	text := make([]string, len(lines))
-	for i, line := range lines {
-		text[i] = fmt.Sprintf("  %-*s  %s", wide, line[0], line[1])
-	}
-	return strings.Join(text, "\n")
+	return all.String()
 }

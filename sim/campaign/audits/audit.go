@@ -226,19 +226,16 @@ func (a *Audit) judgeRecorded(ctx context.Context, claim audit.Claim, recorded *
 	if n := len(recorded.Releases); n > 0 && n*len(recorded.Releases[0].Values) > many {
 		a.Program.Remarkf("comparing the entries of %d releases", n)
 	}
-	var report *audit.Report // which abandoned work may still set
-	err := pool.Interruptible(ctx, func() (err error) {
-		report, err = claim.JudgeRecorded(recorded, a.request.FalseAlarms)
-		return err
+	report, err := pool.Interruptible(ctx, func() (*audit.Report, error) {
+		return claim.JudgeRecorded(recorded, a.request.FalseAlarms)
 	})
-	if ctx.Err() != nil {
-		return nil, err
+	switch {
+	case err == nil:
+		report.Of = of
+	case ctx.Err() == nil:
+		err = campaign.RequestErrorf("%s: %w", of, err)
 	}
-	if err != nil {
-		return nil, campaign.RequestErrorf("%s: %w", of, err)
-	}
-	report.Of = of
-	return report, nil
+	return report, err
 }
 
 // releases reads releases from a file, or runs the command that makes them.

@@ -26,7 +26,7 @@ func TestAuditIsInterruptedWhileItCompares(t *testing.T) {
 		}
 		recorded.Releases = append(recorded.Releases, r)
 	}
-	a := &Audit{program: new(campaign.Program), request: Request{FalseAlarms: 0.01}}
+	a := &Audit{Task: campaign.Task{Program: new(campaign.Program)}, request: Request{FalseAlarms: 0.01}}
 	ctx, stop := context.WithCancel(context.Background())
 	stop()
 	if _, err := a.judgeRecorded(ctx, audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: 1}, recorded, "it"); !errors.Is(err,
