@@ -59,7 +59,14 @@ type app struct {
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
-func usage(err error) error        { return usageError{err} }
+
+// usage marks an error, if there is one, as a usage error.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return usageError{err}
+}
 
 //go:embed help
 var help embed.FS

@@ -138,9 +138,6 @@ func (a *app) leakGoalsCommand() *cobra.Command {
 // leak computes what observers learn and reports the answer.
 func (a *app) leak(cmd *cobra.Command, request leaks.Request, flags workFlags,
 	ask func(*campaign.Program, leaks.Request) (*leaks.Leak, error)) error {
-	if err := a.checkFormat(); err != nil {
-		return err
-	}
 	keys := map[string]string{}
 	for flag, key := range leakKeys {
 		if cmd.Flag(flag) != nil {

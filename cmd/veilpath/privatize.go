@@ -133,10 +133,7 @@ func (a *app) checkPrivatize(cmd *cobra.Command, name string, flags privatizeFla
 		return usageError{fmt.Errorf("--out is missing: --format %s prints only the promise and writes no files; name a "+
 			"folder for the release", a.format)}
 	}
-	if err := publish.CheckOutside(name, a.out); err != nil {
-		return usageError{err}
-	}
-	return nil
+	return usage(publish.CheckOutside(name, a.out))
 }
 
 // promised returns the guarantee of the flags and settings.

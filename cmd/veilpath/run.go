@@ -72,17 +72,13 @@ func (a *app) checkRunFlags(cmd *cobra.Command) error {
 	if cmd.Flag("nominal").Value.String() != "true" {
 		return nil
 	}
-	err := cmp.Or(
+	return usage(cmp.Or(
 		terminal.Refuse(cmd, "epsilon", "and --nominal exclude each other: the direct flight has no epsilon, and --epsilon "+
 			"none is the planned one; leave one out"),
 		terminal.Refuse(cmd, "run", "and --nominal exclude each other: the direct flight is the same at every run; leave "+
 			"one out"),
 		terminal.Refuse(cmd, "from", "and --nominal exclude each other: the direct flight is in no record of a study; "+
-			"leave one out"))
-	if err != nil {
-		return usageError{err}
-	}
-	return nil
+			"leave one out")))
 }
 
 // flyOne flies a run with the given settings.

@@ -34,11 +34,7 @@ const problemFlagNames = "delta adjacency calibration discount start tolerance a
 
 // checkFlown returns an error for the flags of a PROBLEM if there is none.
 func (a *app) checkFlown(cmd *cobra.Command) error {
-	err := terminal.Refuse(cmd, problemFlagNames, "needs a PROBLEM; name one, or change the mission with --set")
-	if err != nil {
-		return usageError{err}
-	}
-	return nil
+	return usage(terminal.Refuse(cmd, problemFlagNames, "needs a PROBLEM; name one, or change the mission with --set"))
 }
 
 // tuneProblem finds the strongest privacy that costs a problem at most a share of its value.

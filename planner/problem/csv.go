@@ -272,7 +272,8 @@ func writeCSV(p *Problem, create Create, path string) (lost []string, err error)
 		return nil, err
 	}
 	terminal := p.terminals()
-	states, actions := quoted(p.States), quoted(p.Actions)
+	const special = ",;\" \n\r"
+	states, actions := p.States.Quoted(special), p.Actions.Quoted(special)
 	err = create(path, buffered(func(w *bufio.Writer) {
 		w.WriteString(strings.Join(longHeadings[:], ",") + "\n")
 		var line []byte
@@ -291,16 +292,4 @@ func writeCSV(p *Problem, create Create, path string) (lost []string, err error)
 		}
 	}))
 	return p.lostContext(), err
-}
-
-// quoted quotes the names that CSV needs quoted.
-func quoted(names Names) Names {
-	list := slices.Clone(names.list)
-	for i, name := range list {
-		if strings.ContainsAny(name, ",;\" \n\r") {
-			list[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-		}
-	}
-	names.list = list
-	return names
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"veilpath/planner"
 	"veilpath/planner/mdp"
@@ -122,6 +123,17 @@ func (n Names) Append(text []byte, i int) []byte {
 		return append(text, n.list[i]...)
 	}
 	return strconv.AppendInt(text, int64(n.Number(i)), 10)
+}
+
+// Quoted returns the names as cells of CSV: those with any of some characters are quoted.
+func (n Names) Quoted(special string) Names {
+	n.list = slices.Clone(n.list)
+	for i, name := range n.list {
+		if strings.ContainsAny(name, special) {
+			n.list[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		}
+	}
+	return n
 }
 
 // Of returns the i-th name.

@@ -128,29 +128,10 @@ func (p *Policies) Files() map[string]func(io.Writer) error {
 	return files
 }
 
-// csvName appends a name as a CSV cell.
-func csvName(to []byte, names problem.Names, i int) []byte {
-	if names.Numeric() {
-		return names.Append(to, i)
-	}
-	return appendCell(to, names.Of(i))
-}
-
-func appendCell(to []byte, text string) []byte {
-	for i := range len(text) {
-		switch text[i] {
-		case ',', '"', '\n', '\r':
-			to = append(to, '"')
-			for k := range len(text) {
-				if text[k] == '"' {
-					to = append(to, '"')
-				}
-				to = append(to, text[k])
-			}
-			return append(to, '"')
-		}
-	}
-	return append(to, text...)
+// cells returns the names of states and actions as cells of CSV.
+func (p *Policies) cells() (states, actions problem.Names) {
+	const special = ",\"\n\r"
+	return p.States.Quoted(special), p.Actions.Quoted(special)
 }
 
 func appendNumber(to []byte, x float64) []byte { return strconv.AppendFloat(to, x, 'g', -1, 64) }
@@ -168,12 +149,13 @@ func (p *Policies) WriteCSV(to io.Writer) error {
 	}
 	w.WriteByte('\n')
 	var line []byte
+	states, actions := p.cells()
 	for s := range p.Listed {
-		line = append(csvName(line[:0], p.States, s), ',')
-		line = append(csvName(line, p.Actions, int(p.Optimal.Policy[s])), ',')
+		line = append(states.Append(line[:0], s), ',')
+		line = append(actions.Append(line, int(p.Optimal.Policy[s])), ',')
 		line = appendNumber(line, p.Optimal.Value[s])
 		for _, own := range p.Private {
-			line = append(csvName(append(line, ','), p.Actions, int(own.Policy[s])), ',')
+			line = append(actions.Append(append(line, ','), int(own.Policy[s])), ',')
 			line = appendNumber(line, own.Regret[s])
 		}
 		w.Write(append(line, '\n'))
@@ -205,14 +187,15 @@ func (p *Policies) writeRewards(to io.Writer) error {
 	w.WriteByte('\n')
 	joint, actions := p.Rewards.Joint, p.Law.Actions()
 	var line []byte
+	states, names := p.cells()
 	for s := range p.Listed {
 		for action := range actions {
 			at := s*actions + action
 			if math.IsInf(joint[at], -1) {
 				continue
 			}
-			line = append(csvName(line[:0], p.States, s), ',')
-			line = append(csvName(line, p.Actions, action), ',')
+			line = append(states.Append(line[:0], s), ',')
+			line = append(names.Append(line, action), ',')
 			line = appendNumber(line, joint[at])
 			for _, values := range columns {
 				line = appendNumber(append(line, ','), values[at])
