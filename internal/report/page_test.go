@@ -189,7 +189,8 @@ func TestFiguresOnPhones(t *testing.T) {
 // A table of a file has the headings and the percent that terminals print.
 func TestTablesOfFilesReadAsInTerminals(t *testing.T) {
 	var p Page
-	columns := map[string]table.Column[float64]{"cost_of_privacy": {Heading: "cost", Meaning: "a share", Format: "%.2p %%"}}
+	columns := map[string]table.Column[float64]{
+		"cost_of_privacy": {Heading: "cost", Meaning: "a share", Format: "%.2p %%"}}
 	if err := p.AddTable("costs.csv", []byte("epsilon,cost_of_privacy,ci_low,ci_high,extra_sweeps\n1,2.42891,1.9,3,\n"),
 		columns); err != nil {
 		t.Fatal(err)

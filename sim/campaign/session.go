@@ -5,16 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"slices"
 	"time"
 
 	"veilpath/internal/external"
 	"veilpath/internal/job"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
-	"veilpath/internal/runfile"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -374,166 +371,4 @@ func (s *Session) unchanged(folder *record.Folder) error {
 		return fmt.Errorf("another process has worked in %s in the meantime; repeat the command", folder.Path())
 	}
 	return nil
-}
-
-// resume takes the flights in the journal. Those in the table of a study that is extended it passes to keep. Then it
-// writes the plan to the folder.
-func (s *Session) resume(ctx context.Context, folder *record.Folder, keeper pool.Keeper, keep use) error {
-	next := &taken{session: s}
-	for kept := true; kept; {
-		var err error
-		if kept, err = keeper.Kept(next); errors.Is(err, errOtherRound) {
-			err = s.leaveRound()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if s.extends() {
-		if err := s.reuse(ctx, keep); err != nil {
-			return err
-		}
-	}
-	if err := folder.Plan(s.manifest); err != nil {
-		return err
-	}
-	if s.resumed, s.begun = s.flights, true; s.resumed > 0 {
-		s.program.remarkPrograms(s.plan.folder, s.plan.recorded, s.manifest)
-		s.program.Remarkf("resuming after %d of %s", s.resumed, table.Count(s.schedule.Flights(), "flight"))
-	}
-	return nil
-}
-
-// taken is a batch of the journal. Decoding it counts its flights, or fails if it is not the next batch.
-type taken struct {
-	study.Records
-	session *Session
-}
-
-// UnmarshalBinary implements encoding.BinaryUnmarshaler.
-func (t *taken) UnmarshalBinary(b []byte) error {
-	if err := t.Records.UnmarshalBinary(b); err != nil {
-		return err
-	}
-	return t.session.take(t.Point, t.Seen)
-}
-
-// errOtherRound is the error for a batch of a round that was cut off at another number of runs.
-var errOtherRound = errors.New("it is not the next batch of the study")
-
-// take counts recorded flights if they are the next batch. Otherwise the error is errOtherRound.
-func (s *Session) take(point int, seen [][]study.Run) error {
-	if !s.fits(point, seen) {
-		return errOtherRound
-	}
-	if err := s.schedule.Add(point, seen...); err != nil {
-		return err
-	}
-	s.add(point, seen)
-	return nil
-}
-
-// leaveRound remarks that the rest of the journal is flown again, or returns an error if that would lose flights.
-func (s *Session) leaveRound() error {
-	if most, begun := s.plan.Points[0].Study.Runs, s.plan.recordedRuns; most < begun {
-		return RequestErrorf("%s %d would discard finished flights; use at least %d, as when the study began", RunsKey,
-			most, begun)
-	}
-	s.program.Remarkf("the last round was cut off at another number of runs; its flights are flown again")
-	return nil
-}
-
-// fits reports whether records are the next batch, or, for a fixed number of runs, begin at the next batch. They
-// need not be after a change of the number of runs: at the end of a round, or at later points.
-func (s *Session) fits(point int, seen [][]study.Run) bool {
-	b, more := pending(s.schedule)
-	if !more || b.Point != point || len(seen) != s.plan.Sweep.Watching() {
-		return false
-	}
-	return !slices.ContainsFunc(seen, func(records []study.Run) bool {
-		if s.precision == nil {
-			return len(records) == 0 || b.First != records[0].Run
-		}
-		return !s.sweep.Points[point].HoldsRuns(records, b)
-	})
-}
-
-// reuse passes the flights of the study that is extended to keep, as long as the batches are the same.
-func (s *Session) reuse(ctx context.Context, keep use) error {
-	fits := true
-	return s.program.readRows(ctx, s.plan.folder, s.plan.recorded, func(*Plan, *study.Sweep) {},
-		func(point int, seen [][]study.Run) error {
-			if !fits {
-				return nil
-			}
-			err := s.take(point, seen)
-			if errors.Is(err, errOtherRound) {
-				fits = false
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			return keep(point, seen)
-		})
-}
-
-// write writes the files of the study besides the tables of its runs, the manifest last. Only a complete study has
-// those for which it flies again.
-func (s *Session) write(ctx context.Context, folder *record.Folder, complete bool) (*Result, error) {
-	result := s.result(complete)
-	for _, write := range []func(context.Context, *record.Folder) error{s.writeTrajectories, s.writeCurves,
-		s.writeAnswers} {
-		if !complete {
-			break
-		}
-		if err := write(ctx, folder); err != nil {
-			return nil, err
-		}
-	}
-	return result, result.write(folder)
-}
-
-// writeTables writes the table of the runs that source passes, batch by batch, and that of the pieces of a range of
-// epsilon. If the folder is nil, it only calls source.
-func (s *Session) writeTables(folder *record.Folder, source func(use) error) error {
-	switch {
-	case folder == nil:
-		return source(func(int, [][]study.Run) error { return nil })
-	case !s.axis().Whole():
-		return s.writeRuns(folder, source)
-	}
-	return folder.Write(record.AxisName, func(w io.Writer) error {
-		pieces := runfile.NewAxisWriter(w, s.plan.Sweep, s.axis(), s.manifest.Version)
-		err := s.writeRuns(folder, func(list use) error {
-			return source(func(point int, seen [][]study.Run) error {
-				if err := list(point, seen); err != nil {
-					return err
-				}
-				return pieces.Add(point, seen...)
-			})
-		})
-		if err != nil {
-			return err
-		}
-		return pieces.Close()
-	})
-}
-
-// writeRuns writes the table of the runs that source passes, batch by batch.
-func (s *Session) writeRuns(folder *record.Folder, source func(use) error) error {
-	return folder.Write(record.RunsName, func(w io.Writer) error {
-		runs := runfile.NewRunWriter(w, s.plan.Sweep, s.manifest.Version)
-		listed := make([][]study.Run, s.plan.Sweep.Watching())
-		err := source(func(point int, seen [][]study.Run) error {
-			for k := range seen {
-				listed[k] = s.sweep.Points[point].Listed(seen[k], listed[k][:0])
-			}
-			return runs.Add(point, listed...)
-		})
-		if err != nil {
-			return err
-		}
-		return runs.Close()
-	})
 }

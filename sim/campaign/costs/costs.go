@@ -97,8 +97,8 @@ func New(p *campaign.Program, r Request) (*Costs, error) {
 	if err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
-	s := &Costs{Task: campaign.Task{Program: p}, settings: g.Settings, most: c.Study.Runs, shared: r.Part != campaign.Part{},
-		commands: r.Commands}
+	s := &Costs{Task: campaign.Task{Program: p}, settings: g.Settings, most: c.Study.Runs,
+		shared: r.Part != campaign.Part{}, commands: r.Commands}
 	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: g.Guarantee(),
 		Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
 		Seed:     c.Study.Seed, Workers: c.Study.Workers, Stream: r.Stream}

@@ -125,8 +125,8 @@ func NewTwoGoals(p *campaign.Program, r Request, cells string, draws int) (*Leak
 	if err != nil {
 		return nil, err
 	}
-	l := &Leak{Goals: len(candidates), Task: campaign.Task{Program: p, Paged: true}, settings: r.Settings, total: 2 * draws * len(epsilons),
-		asked: []any{"goals", r, cells, draws}}
+	l := &Leak{Task: campaign.Task{Program: p, Paged: true}, Goals: len(candidates), settings: r.Settings,
+		total: 2 * draws * len(epsilons), asked: []any{"goals", r, cells, draws}}
 	l.find = func(ctx context.Context, _ pool.Keeper, done func(n int)) (*finding, error) {
 		pairs, err := setting.Pairs(ctx, one, other, candidates, epsilons, draws, r.Settings.Study.Seed, done)
 		if err != nil {

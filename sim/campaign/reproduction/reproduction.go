@@ -34,7 +34,8 @@ const Samples campaign.Work = "samples"
 func New(p *campaign.Program, items []*reproduce.Item, loaded *configs.Loaded,
 	examples [2]configs.Config) (*Reproduction, error) {
 	settings, err := reproduce.NewSettings(loaded.Config, examples[0], examples[1])
-	return &Reproduction{Items: items, Task: campaign.Task{Program: p, Paged: true}, loaded: loaded, examples: examples, settings: settings}, err
+	return &Reproduction{Task: campaign.Task{Program: p, Paged: true}, Items: items, loaded: loaded, examples: examples,
+		settings: settings}, err
 }
 
 // Seconds estimates the duration, s, on the cores that the settings allow.

@@ -165,8 +165,8 @@ func New(p *campaign.Program, settings *configs.Loaded, choice configs.Config, r
 			"only a baseline; list epsilons")
 	}
 	return &Tuning{
-		Settings: settings, Choice: choice, Requirement: r, Task: campaign.Task{Program: p}, radius: slices.Index(r.RadiiKm, own),
-		Survey: &study.Survey{Study: s, RadiiKm: r.RadiiKm},
+		Task: campaign.Task{Program: p}, Settings: settings, Choice: choice, Requirement: r,
+		radius: slices.Index(r.RadiiKm, own), Survey: &study.Survey{Study: s, RadiiKm: r.RadiiKm},
 	}, nil
 }
 
