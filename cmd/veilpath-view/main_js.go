@@ -80,6 +80,7 @@ func run() error {
 	js.Global().Set("veilpathOpen", js.FuncOf(p.open))
 	game.Each = p.each
 	game.Parts = drawParts
+	addFonts()
 	js.Global().Call("addEventListener", "resize", js.FuncOf(func(js.Value, []js.Value) any {
 		game.Redraw() // a window that is given a size, be it the one it had, is empty
 		return nil
@@ -97,6 +98,17 @@ func drawParts(parts []image.Rectangle) {
 		list = append(list, []any{r.Min.X, r.Min.Y, r.Dx(), r.Dy()})
 	}
 	js.Global().Set("veilpathParts", list)
+}
+
+// addFonts gives the document the fonts of the picture, for what lies over it.
+func addFonts() {
+	for i, ttf := range draw.Fonts() {
+		array := js.Global().Get("Uint8Array").New(len(ttf))
+		js.CopyBytesToJS(array, ttf)
+		weight := []string{"normal", "bold"}[i]
+		face := js.Global().Get("FontFace").New("Go", array, map[string]any{"weight": weight})
+		js.Global().Get("document").Get("fonts").Call("add", face)
+	}
 }
 
 // heed does what the reader's system prefers or has, now and when that changes.

@@ -72,13 +72,16 @@ type glyph struct {
 	offset image.Point     // from the pen
 }
 
+// Fonts are the Go fonts, regular and bold, as TrueType.
+func Fonts() [2][]byte { return [2][]byte{goregular.TTF, gobold.TTF} }
+
 // NewAtlas returns an empty atlas of the embedded Go fonts.
 func NewAtlas() (*Atlas, error) {
 	a := &Atlas{
 		Pixels: make([]byte, atlasSide*atlasSide),
 		faces:  map[faceKey]*face{}, glyphs: map[glyphKey]glyph{},
 	}
-	for i, ttf := range [][]byte{goregular.TTF, gobold.TTF} {
+	for i, ttf := range Fonts() {
 		f, err := opentype.Parse(ttf)
 		if err != nil {
 			return nil, fmt.Errorf("draw: the embedded font: %w", err)
