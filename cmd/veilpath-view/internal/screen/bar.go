@@ -91,9 +91,11 @@ func (s *Screen) subject() []string {
 const subjectAir = "   "
 
 // fitting leaves out of what is said of the subject what there is no room for: what hides the destination first, then
-// delta.
+// delta, then the run, which the headline tells, then the seed.
 func (s *Screen) fitting(parts []string, width float64) []string {
-	for _, less := range []string{hidingSigns(&s.Model.World), "δ " + number(s.Model.Experiment.Delta())} {
+	m := s.Model
+	for _, less := range []string{hidingSigns(&m.World), "δ " + number(m.Experiment.Delta()),
+		fmt.Sprint("run ", m.RunNumber), fmt.Sprint("seed ", m.Config.Study.Seed)} {
 		if s.UI.List.Width(s.theme().Body, strings.Join(parts, subjectAir)) <= width {
 			break
 		}

@@ -3,6 +3,7 @@ package screen
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -160,6 +161,21 @@ func TestValuesAreTypedByTouch(t *testing.T) {
 	}
 	if d.Find("direct flight", ui.Enter); d.Model.Config.Privacy.Epsilon != 0.3 || d.Model.ShowsBaseline() {
 		t.Errorf("epsilon is %v; what is closed finds something: %v", d.Model.Config.Privacy.Epsilon, d.Model.ShowsBaseline())
+	}
+}
+
+// A phone tells whole what settings are compared with.
+func TestPhoneTellsWhatIsCompared(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	d.tap("compare")
+	d.Model.SetEpsilon(0.3)
+	d.step(ui.Input{Outside: true})
+	whole := false
+	for _, w := range d.written(false) {
+		whole = whole || strings.Contains(w.text, d.keptText())
+	}
+	if !whole || !strings.Contains(d.keptText(), "epsilon") {
+		t.Errorf("%q is not told", d.keptText())
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
 )
 
 // wholeAxis waits until the axis of all runs is there.
@@ -119,6 +120,28 @@ func TestAxisHoldsItsCurves(t *testing.T) {
 		if top := p.PY(far); top < p.Area.Y || observer == "constant_velocity_ground" && far <= farthestKm ||
 			p.Y.High != 20*math.Ceil(far/20) {
 			t.Errorf("%s: the farthest of the curves is %v km, the chart reaches to %v km", observer, far, p.Y.High)
+		}
+	}
+}
+
+// Before there is a mean, the chart says so where it covers no baseline and no name of one.
+func TestAxisSaysThatFlightsAreFlown(t *testing.T) {
+	for _, size := range [][2]float64{{360, 740}, {1280, 800}, {2560, 1440}} {
+		d := openDesk(t, size[0], size[1], configs.Default(), model.Workers{Experiment: sharedExperiment})
+		d.Tab = TabMap
+		d.step(ui.Input{Outside: true})
+		list, areas := draw.NewList(d.Atlas()), map[string]draw.Rect{}
+		list.OnText = func(r draw.Rect, _ colour, text string) { areas[text] = r }
+		list.Reset(d.layout.Side, 1)
+		d.stillAxis(list)
+		p, flying := d.axisPlot(), areas["flying …"]
+		if flying.Empty() || !p.Area.Contains(flying.Center()) {
+			t.Errorf("%v: flying is said at %v of %v", size, flying, p.Area)
+		}
+		for _, b := range d.baselines() {
+			if y := p.PY(b.km); flying.Overlaps(areas[b.word]) || flying.Y < y && y < flying.Bottom() {
+				t.Errorf("%v: %v lies over the baseline %s at %v", size, flying, b.word, y)
+			}
 		}
 	}
 }

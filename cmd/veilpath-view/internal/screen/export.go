@@ -13,7 +13,6 @@ import (
 	"unicode"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/png"
@@ -158,13 +157,8 @@ func (s *Screen) signLines(l *draw.List, width float64) []string {
 	m := s.Model
 	parts := []string{strings.TrimSpace("veilpath " + s.Version), "ε " + number(m.Config.Privacy.Epsilon),
 		"ρ " + number(m.Config.Adversary.RadiusKm) + " km", fmt.Sprintf("seed %d", m.Config.Study.Seed),
-		fmt.Sprintf("run %d", m.RunNumber), "δ " + number(m.Experiment.Delta())}
-	if name := s.missionName(); name != model.Missions()[0].Name {
-		parts = append(parts, "mission "+cmp.Or(name, "of its own"))
-	}
-	if m.Config.Privacy.Mechanism != s.standard.Privacy.Mechanism {
-		parts = append(parts, m.MechanismTitle())
-	}
+		fmt.Sprintf("run %d", m.RunNumber), "δ " + number(m.Experiment.Delta()),
+		"mission " + cmp.Or(s.missionName(), "of its own"), "mechanism " + m.MechanismTitle()}
 	if m.Config.Adversary.Observer != s.standard.Adversary.Observer {
 		parts = append(parts, "seen by "+m.ObserverTitle())
 	}

@@ -91,7 +91,7 @@ func TestSavedFilesTellTheirSettings(t *testing.T) {
 			case "SVG":
 				panels := panelsNamed(strings.TrimSuffix(strings.TrimPrefix(it.ID, "export."), ".svg"))
 				list := draw.NewList(d.Atlas())
-				told, said = "", []string{"veilpath 1.2.3 (abc)  ε 0.3  ρ 0.7 km  seed 1"}
+				told, said = "", []string{"veilpath 1.2.3 (abc)  ε 0.3  ρ 0.7 km  seed 1", "mission paper", "mechanism reward"}
 				list.OnText = func(_ draw.Rect, _ color.NRGBA, text string) { told += text + "\n" }
 				d.Screen.saved(panels, 1, func() { d.drawSaved(list, panels, 1) })
 			}
