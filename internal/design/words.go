@@ -23,8 +23,7 @@ func printed(q table.Named) table.Named {
 
 // Words describes in sentences the noise of an answer and its effect on rewards and goals.
 func Words(l table.List) string {
-	text := questions(l) + noise(l) + fmt.Sprintf(" The classical noise for one release, sigma %.4g, attains epsilon "+
-		"%.4g.", l.Number("sigma_classical"), l.Number("attained_epsilon"))
+	text := questions(l) + noise(l) + attained(l)
 	if x := l.Number("entry_error"); !math.IsNaN(x) {
 		smallest := ""
 		if avoids := fmt.Sprint(l.Get("avoids")); avoids != "0" {
@@ -53,6 +52,18 @@ func noise(l table.List) string {
 	return fmt.Sprintf("With noise of sigma %.4g on every reward of each, %v releases together keep %s. With sigma "+
 		"%.4g, the noise for one release, they attain epsilon %.4g together.", released(l), l.Get("flights"), guarantee,
 		l.Number("sigma"), l.Number("flights_epsilon"))
+}
+
+// attained says in a sentence which epsilon the classical noise for one release truly keeps.
+func attained(l table.List) string {
+	who := fmt.Sprintf("The classical noise for one release, sigma %.4g,", l.Number("sigma_classical"))
+	if l.Number("sigma_classical") == l.Number("sigma") {
+		who = "The noise for one release"
+		if l.Get("flights") == nil {
+			who = "It"
+		}
+	}
+	return fmt.Sprintf(" %s attains epsilon %.4g.", who, l.Number("attained_epsilon"))
 }
 
 // released returns the noise of the releases that the other numbers describe.

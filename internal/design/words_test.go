@@ -44,3 +44,16 @@ func TestWordsSayHowManyReleasesANoiseIsFor(t *testing.T) {
 		t.Errorf("the noise of the damage is not that of one of 20 releases: %q", damaged)
 	}
 }
+
+// Where the classical noise is the one asked for, it is not described as another one.
+func TestWordsOfTheClassicalNoise(t *testing.T) {
+	l := answered(t, 1)
+	for i := range l {
+		if l[i].Name == "sigma" {
+			l[i].Value = l.Number("sigma_classical")
+		}
+	}
+	if got := Words(l); !strings.HasSuffix(got, " It attains epsilon 0.6734.") {
+		t.Error(got)
+	}
+}

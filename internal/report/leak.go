@@ -120,7 +120,7 @@ func Best(r *leak.Result) string {
 // LeakWords says, for every way and every requested distance flown, what the strongest observer learned, and of the
 // observer that Best returns how much of that came from the reward. finding is the first sentence.
 func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) {
-	halves, several := false, len(r.Study.Observers) > 1
+	surpassed, several := false, len(r.Study.Observers) > 1
 	first := ""
 	for _, row := range r.Rows() {
 		if row.Observer != Best(r) || !slices.Contains(atKm, row.FlownKm) {
@@ -140,13 +140,9 @@ func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) 
 		}
 		sentences := said.words()
 		words, first = append(words, sentences...), cmp.Or(first, sentences[0])
-		halves = halves || said.isSurpassed()
+		surpassed = surpassed || said.isSurpassed()
 	}
-	switch {
-	case halves:
-		words = append(words, "the strongest observer is chosen on one half of the flights and measured on the other; "+
-			"the table has all flights")
-	case several:
+	if several && !surpassed {
 		words = append(words, "no observer is shown to be stronger than "+Best(r))
 	}
 	return words, first
@@ -215,7 +211,8 @@ func (l *learned) words() []string {
 	}
 	left := l.strongest.BitsLeft
 	return append([]string{fmt.Sprintf("%s the strongest observer, %s, has learned %.2f (standard error %.2f) of the "+
-		"%.2f bits about the goal", place, l.strongest.Observer, l.prior-left.Mean, left.StandardError, l.prior)},
+		"%.2f bits about the goal on the half of the flights that did not choose it",
+		place, l.strongest.Observer, l.prior-left.Mean, left.StandardError, l.prior)},
 		l.rowWords("the observer "+l.Observer)...)
 }
 

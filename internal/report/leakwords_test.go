@@ -30,7 +30,8 @@ func TestLeakSentences(t *testing.T) {
 		"not confirmed": {learned{row(2.5), 4, math.NaN(), 0.01, measured("rational", 2.6), 30, at}, []string{place +
 			"observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal"}},
 		"surpassed": {learned{row(2.5), 4, 0.01, 0.01, measured("heading", 1), 30, at}, []string{place +
-			"strongest observer, heading, has learned 3.00 (standard error 0.20) of the 4.00 bits about the goal",
+			"strongest observer, heading, has learned 3.00 (standard error 0.20) of the 4.00 bits about the goal " +
+			"on the half of the flights that did not choose it",
 			"the observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal, almost 0 " +
 				"bits (-0.01 .. 0.03) from the reward"}},
 		"not shown": {learned{row(2.5), 4, -0.2, 0.25, measured("mechanism", 2.6), 30, at}, []string{place +
@@ -51,7 +52,8 @@ func TestLeakSentences(t *testing.T) {
 			place + "observer mechanism has learned 1.50 (standard error 0.10) of the 4.00 bits about the goal",
 			"without the reward it would have 2.00 bits (1.98 .. 2.02) more left"}},
 		"ruled out": {learned{row(math.Inf(1)), 4, math.NaN(), 0.01, measured("heading", 1), 30, at}, []string{place +
-			"strongest observer, heading, has learned 3.00 (standard error 0.20) of the 4.00 bits about the goal",
+			"strongest observer, heading, has learned 3.00 (standard error 0.20) of the 4.00 bits about the goal " +
+			"on the half of the flights that did not choose it",
 			"the observer mechanism has infinitely many bits about the goal left, because it ruled out the true goal of a " +
 				"flight"}},
 	} {

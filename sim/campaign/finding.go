@@ -77,10 +77,14 @@ func (r *Result) rangeSentence() string {
 	if low == report.KmText(least) && high == report.KmText(most) {
 		return ""
 	}
+	joint := ""
+	if c.Low != nil {
+		joint = ", with intervals for all epsilons at once"
+	}
 	return fmt.Sprintf(" On all of %g..%g the smallest mean is %s%s, near epsilon %.2g, and the largest %s%s, "+
-		"near epsilon %.2g.", axis.Low, axis.High,
+		"near epsilon %.2g%s.", axis.Low, axis.High,
 		low, bandText(r.decimals(), c.Low, c.High, slices.Min), c.Epsilons[at[0]],
-		high, bandText(r.decimals(), c.Low, c.High, slices.Max), c.Epsilons[at[1]])
+		high, bandText(r.decimals(), c.Low, c.High, slices.Max), c.Epsilons[at[1]], joint)
 }
 
 // bandText returns the interval of an extreme of the true mean along a range of epsilon: the same extreme of both ends

@@ -166,7 +166,7 @@ func TestRangeSentence(t *testing.T) {
 	}
 	r.Curve.Low, r.Curve.High = []float64{38, 50, 29}, []float64{42, 55, 33.5}
 	want = " On all of 0.2..10 the smallest mean is 31.0 km (29.00 .. 33.50), near epsilon 10, and the largest " +
-		"52.0 km (50.00 .. 55.00), near epsilon 1."
+		"52.0 km (50.00 .. 55.00), near epsilon 1, with intervals for all epsilons at once."
 	if got := r.answer(); !strings.HasSuffix(got, want) {
 		t.Errorf("%q, want %q at its end", got, want)
 	}

@@ -174,6 +174,9 @@ func cheapest(summaries []cost.Summary, dearer func(first, second string, epsilo
 		}
 	}
 	text := "Privacy costs "
+	if len(unshown) > 0 {
+		text = "In these runs privacy costs "
+	}
 	switch {
 	case differ:
 		text += "least "
@@ -186,7 +189,7 @@ func cheapest(summaries []cost.Summary, dearer func(first, second string, epsilo
 	}
 	text += strings.Join(said, and) + "."
 	if len(unshown) > 0 {
-		text += " These runs do not show that " + strings.Join(unshown, ", or that ") + "."
+		text += " They do not show that " + strings.Join(unshown, ", or that ") + "."
 	}
 	return text
 }
