@@ -19,18 +19,13 @@ import (
 // mostRows is the largest number of rows of a table on a page.
 const mostRows = 400
 
-// AddFigure adds a figure to the page, whose file as SVG is given. The one with the name figure comes first.
-func (p *Page) AddFigure(name string, f *Figure, svg []byte) error {
-	d, err := f.drawnAs(string(svg))
-	if err != nil {
-		return err
-	}
+// AddFigure adds a figure to the page. The one with the name figure comes first.
+func (p *Page) AddFigure(name string, f *Figure) {
+	at := len(p.Figures)
 	if name == "figure" {
-		p.drawn = slices.Insert(p.drawn, 0, d)
-	} else {
-		p.drawn = append(p.drawn, d)
+		at = 0
 	}
-	return nil
+	p.Figures = slices.Insert(p.Figures, at, f)
 }
 
 // AddTable adds a file in CSV to the page. columns has, by name, the headings of columns, if these are not the names,

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"html/template"
 
 	"gonum.org/v1/plot/vg"
@@ -27,23 +28,10 @@ func (f *Figure) Narrow() *Figure {
 type drawing struct{ Wide, Narrow template.HTML }
 
 // drawn draws a figure for a page.
-func (f *Figure) drawn() (d drawing, err error) {
-	var wide bytes.Buffer
-	if err := f.WriteSVG(&wide); err != nil {
-		return d, err
-	}
-	return f.drawnAs(wide.String())
-}
-
-// drawnAs draws a figure for a page, on wide screens as an SVG file. If only the file is known, it is drawn on narrow
-// screens too.
-func (f *Figure) drawnAs(svg string) (drawing, error) {
-	if f == nil {
-		return drawing{themed(svg), themed(svg)}, nil
-	}
-	var narrow bytes.Buffer
-	if err := f.Narrow().WriteSVG(&narrow); err != nil {
+func (f *Figure) drawn() (drawing, error) {
+	var wide, narrow bytes.Buffer
+	if err := errors.Join(f.WriteSVG(&wide), f.Narrow().WriteSVG(&narrow)); err != nil {
 		return drawing{}, err
 	}
-	return drawing{themed(svg), themed(narrow.String())}, nil
+	return drawing{themed(wide.String()), themed(narrow.String())}, nil
 }

@@ -19,7 +19,6 @@ type Page struct {
 	Remarks []string // what to know besides, below the figures
 	Made    string   // the program and settings that made it, in a line
 	Figures []*Figure
-	drawn   []drawing // further figures
 	Tables  []Table
 }
 
@@ -54,9 +53,6 @@ const shades = 64
 
 // shadeOf returns a step of the ramp of a palette.
 func shadeOf(p assets.Palette, step int) color.NRGBA { return p.Ramp(float64(step) / (shades - 1)) }
-
-// Drawn returns the figures that are added as files.
-func (p *Page) Drawn() []drawing { return p.drawn }
 
 // Write writes the page. It shows figures in the light or dark palette, as the reader's browser prefers.
 func (p *Page) Write(w io.Writer) error {

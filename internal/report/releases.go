@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -89,14 +88,13 @@ func point(c *Chart, name string, x float64, y privacy.SampleMean) {
 	c.Series[i].add(x, y)
 }
 
-// TrialsFigure shows the results at the epsilons that were tried, and the demand. finding is the title.
+// TrialsFigure shows the results at the epsilons that were tried, in ascending order, and the demand. finding is the
+// title.
 func TrialsFigure(trials []leak.Trial, d leak.Demand, finding string) *Figure {
 	c := &Chart{Title: Sentence(d.Quantity()), X: Axis{Label: "ε", Scale: Log},
 		Y:          Axis{Label: Sentence(d.Quantity()), FromZero: true},
 		References: []Reference{{Label: fmt.Sprintf("demand: %g", d.Limit()), At: d.Limit(), Strong: true}}}
-	ascending := slices.Clone(trials)
-	slices.SortFunc(ascending, func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
-	for _, t := range ascending {
+	for _, t := range trials {
 		point(c, "mean", t.Epsilon, t.SampleMean)
 	}
 	f := &Figure{Title: Sentence(finding), Subtitle: "Bands are two standard errors of the mean", Panels: []Panel{c}}

@@ -66,16 +66,14 @@ func (p *Program) writePage(folder *record.Folder, m record.Manifest, parts page
 		Tables: parts.first}
 	columns := fileColumns(m.Verb)
 	for _, name := range folder.Names() {
-		figure, isFigure := strings.CutSuffix(name, ".svg")
-		if !isFigure && (!strings.HasSuffix(name, ".csv") || name == printedName) {
+		if figure, is := strings.CutSuffix(name, ".svg"); is && p.figures[figure] != nil {
+			page.AddFigure(figure, p.figures[figure])
+		}
+		if !strings.HasSuffix(name, ".csv") || name == printedName {
 			continue
 		}
 		text, err := folder.Read(name)
-		switch {
-		case err != nil:
-		case isFigure:
-			err = page.AddFigure(figure, p.figures[figure], text)
-		default:
+		if err == nil {
 			err = page.AddTable(name, text, columns)
 		}
 		if err != nil {

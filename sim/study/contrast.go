@@ -142,8 +142,8 @@ func ContrastOf(name, unit, meaning string, a, b []float64, paired bool, confide
 
 // between compares the means of values.
 func (c *Contrast) between(a, b []float64, paired bool, of spread, confidence float64) {
-	c.A, _ = meanStd(given(a))
-	c.B, _ = meanStd(given(b))
+	c.A = meanOf(given(a))
+	c.B = meanOf(given(b))
 	c.means(a, b, paired, of, confidence)
 }
 
@@ -191,8 +191,8 @@ func (c *Contrast) means(a, b []float64, paired bool, of spread, confidence floa
 	}
 	all := len(a)
 	if a, b = pairsGiven(a, b); len(a) > 0 && len(a) < all {
-		c.A, _ = meanStd(a)
-		c.B, _ = meanStd(b)
+		c.A = meanOf(a)
+		c.B = meanOf(b)
 	}
 	differences := make([]float64, len(a))
 	for i := range a {

@@ -74,3 +74,13 @@ func TestTalliesDoNotGrowWithRuns(t *testing.T) {
 		t.Errorf("%v allocations for %d runs, %v for %d", a, few, b, 20*few)
 	}
 }
+
+// meanStd returns the mean and the sample standard deviation of values in two passes.
+func meanStd(values []float64) (mean, std float64) {
+	mean = meanOf(values)
+	squares := 0.0
+	for _, v := range values {
+		squares += (v - mean) * (v - mean)
+	}
+	return mean, math.Sqrt(squares / float64(len(values)-1))
+}

@@ -325,21 +325,16 @@ func (t *Tally) SetInterval(s *Summary, epsilon int, lowKm, highKm float64) {
 	}
 }
 
-// meanStd returns the mean and the sample standard deviation in two passes; the standard deviation is NaN for
-// fewer than two values.
-func meanStd(values []float64) (mean, std float64) {
+// meanOf returns the mean of values, without the rounding of the sum if all are equal.
+func meanOf(values []float64) (mean float64) {
 	for _, v := range values {
 		mean += v
 	}
 	mean /= float64(len(values))
 	if len(values) > 0 && !slices.ContainsFunc(values, func(v float64) bool { return v != values[0] }) {
-		mean = values[0] // without the rounding of the sum
+		mean = values[0]
 	}
-	squares := 0.0
-	for _, v := range values {
-		squares += (v - mean) * (v - mean)
-	}
-	return mean, math.Sqrt(squares / float64(len(values)-1))
+	return mean
 }
 
 // Quantile returns the p-quantile of sorted values, interpolated linearly between the order statistics

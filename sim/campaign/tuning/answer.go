@@ -104,6 +104,12 @@ func (a *searchAnswer) addTried(epsilon float64, decision study.Decision) {
 	*set = append(*set, [2]float64{epsilon, epsilon})
 }
 
+// addDemand adds the demand of a search that tried epsilons separately, which met or did not meet it.
+func (a *searchAnswer) addDemand(name string, limit float64) {
+	a.Demands = append(a.Demands, demandJSON{Demand: name, Limit: limit, Met: a.MetEpsilons, NotMet: a.NotMetEpsilons,
+		Undecided: a.UndecidedEpsilons, Crossings: []crossingJSON{}, Looks: []lookJSON{}})
+}
+
 // newSearchAnswer returns an answer without sets.
 func newSearchAnswer(words string, epsilon float64) searchAnswer {
 	none := [][2]float64{}

@@ -132,9 +132,7 @@ func (t *Costs) answer() searchAnswer {
 	for _, trial := range t.Trials() {
 		out.addTried(trial.Epsilon, trial.Decision)
 	}
-	out.Demands = append(out.Demands, demandJSON{Demand: "mean cost of privacy", Limit: s.Limit, Met: out.MetEpsilons,
-		NotMet:    out.NotMetEpsilons,
-		Undecided: out.UndecidedEpsilons, Crossings: []crossingJSON{}, Looks: []lookJSON{}})
+	out.addDemand("mean cost of privacy", s.Limit)
 	return out
 }
 

@@ -158,11 +158,16 @@ func (t *Leak) Trials() *table.Sheet {
 			{Name: "standard_error", Meaning: "its standard error", Heading: "+-", Format: "%.3f", Beside: true},
 			{Name: "decision", Meaning: "met, not met or undecided", Heading: "decision"},
 		}}
-	for _, trial := range slices.SortedFunc(slices.Values(t.Answer.Trials),
-		func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) }) {
+	for _, trial := range t.ascending() {
 		s.Rows = append(s.Rows, []any{trial.Epsilon, trial.Runs, trial.Mean, trial.StandardError, string(trial.Decision)})
 	}
 	return s
+}
+
+// ascending returns the trials in ascending order of epsilon.
+func (t *Leak) ascending() []leak.Trial {
+	return slices.SortedFunc(slices.Values(t.Answer.Trials),
+		func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) })
 }
 
 // Words returns the answer as a sentence.
@@ -190,13 +195,10 @@ func (t *Leak) answer() searchAnswer {
 	if d.HiddenUntilKm > 0 {
 		out.HiddenUntilKm = known(d.HiddenUntilKm)
 	}
-	for _, trial := range slices.SortedFunc(slices.Values(t.Answer.Trials),
-		func(a, b leak.Trial) int { return cmp.Compare(a.Epsilon, b.Epsilon) }) {
+	for _, trial := range t.ascending() {
 		out.addTried(trial.Epsilon, trial.Decision)
 	}
-	out.Demands = append(out.Demands, demandJSON{Demand: d.Quantity(), Limit: d.Limit(), Met: out.MetEpsilons,
-		NotMet:    out.NotMetEpsilons,
-		Undecided: out.UndecidedEpsilons, Crossings: []crossingJSON{}, Looks: []lookJSON{}})
+	out.addDemand(d.Quantity(), d.Limit())
 	return out
 }
 
@@ -234,7 +236,7 @@ func (t *Leak) MarshalJSON() ([]byte, error) {
 // Write writes the trials, their figure, and the settings with the epsilon found.
 func (t *Leak) Write(folder *record.Folder) error {
 	trials := t.Trials()
-	figures := map[string]*report.Figure{"figure": report.TrialsFigure(t.Answer.Trials, t.Search.Demand, t.Words())}
+	figures := map[string]*report.Figure{"figure": report.TrialsFigure(t.ascending(), t.Search.Demand, t.Words())}
 	files := map[string]func(io.Writer) error{
 		trialsName: trials.WriteCSV, "trials.parquet": func(w io.Writer) error {
 			return parquet.Write(w, trials.Typed(), t.Program.Version, trials.Rows)
