@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"veilpath/internal/pool"
 	"veilpath/sim/study"
 )
 
@@ -74,10 +75,7 @@ func ComparisonFigure(title, subtitle string, compared []Contrasted) *Figure {
 // series returns the differences of a quantity, times a factor, in the order of epsilon.
 func (c *Contrasted) series(name string, factor float64, hue int) Series {
 	s := Series{Label: strings.ReplaceAll(c.Label, ", ", "\n"), Mark: Computed, Hue: hue}
-	order := make([]int, len(c.Epsilons))
-	for i := range order {
-		order[i] = i
-	}
+	order := slices.Collect(pool.Numbers(0, len(c.Epsilons)))
 	slices.SortFunc(order, func(i, k int) int { return cmp.Compare(c.Epsilons[i], c.Epsilons[k]) })
 	for _, i := range order {
 		if c.Epsilons[i] == study.None() {

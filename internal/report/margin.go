@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/plot/vg"
+
+	"veilpath/internal/pool"
 )
 
 // entry is a label in the margin to the right of a panel.
@@ -82,29 +84,26 @@ func (f *frame) drawMargin(s *sheet) {
 // wanted places, and the sum of squared distances from the wanted places is smallest. The boxes stay between low
 // and high if they fit, and otherwise above low.
 func spread(wanted, heights []vg.Length, low, high vg.Length) []vg.Length {
-	order := make([]int, len(wanted))
-	for i := range order {
-		order[i] = i
-	}
+	order := slices.Collect(pool.Numbers(0, len(wanted)))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(wanted[a], wanted[b]) })
 
 	// After subtracting the heights stacked below each box, the middles need only be in order. That is an isotonic
 	// regression, solved by pooling adjacent violators.
-	type pool struct {
+	type run struct {
 		mean vg.Length
 		size int
 	}
-	var pools []pool
+	var pools []run
 	stacked := make([]vg.Length, len(order))
 	total := vg.Length(0)
 	for k, i := range order {
 		stacked[k] = total + heights[i]/2
 		total += heights[i]
-		p := pool{wanted[i] - stacked[k], 1}
+		p := run{wanted[i] - stacked[k], 1}
 		for len(pools) > 0 && pools[len(pools)-1].mean > p.mean {
 			q := pools[len(pools)-1]
 			pools = pools[:len(pools)-1]
-			p = pool{(p.mean*vg.Length(p.size) + q.mean*vg.Length(q.size)) / vg.Length(p.size+q.size), p.size + q.size}
+			p = run{(p.mean*vg.Length(p.size) + q.mean*vg.Length(q.size)) / vg.Length(p.size+q.size), p.size + q.size}
 		}
 		pools = append(pools, p)
 	}

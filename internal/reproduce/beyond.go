@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"veilpath/internal/report"
 	"veilpath/planner/paper"
@@ -142,11 +143,7 @@ func (b *bench) tightness(ctx context.Context, result *Result) error {
 	f := newFinding("beyond.tightness", "N", "n", "m_i", "nm", "Theorem 3", "logarithmic bound", "independent, exact",
 		"as they are, simulated", "Theorem 3 / truth")
 	for i, c := range []struct{ agents, states, actions int }{{2, 2, 2}, {2, 4, 2}, {2, 16, 4}, {2, 256, 5}} {
-		actions := make([]int, c.agents)
-		for k := range actions {
-			actions[k] = c.actions
-		}
-		shape, err := privacy.NewShape(c.states, actions)
+		shape, err := privacy.NewShape(c.states, slices.Repeat([]int{c.actions}, c.agents))
 		if err != nil {
 			return err
 		}

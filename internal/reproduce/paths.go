@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -202,12 +203,7 @@ func (c *pathCounts) add(g *pathGrid) error {
 // nearestRadius returns the radius of maximum probability of the bogus goal that is nearest to the true one, which the
 // authors' program takes.
 func (g *pathGrid) nearestRadius() float64 {
-	nearest := slices.MinFunc(g.states, func(a, b int) int {
-		if g.left[a] < g.left[b] {
-			return -1
-		}
-		return 1
-	})
+	nearest := slices.MinFunc(g.states, func(a, b int) int { return cmp.Compare(g.left[a], g.left[b]) })
 	radius, _ := deception.NewRecognition(g.mission.Grid, []int{nearest}).RadiusOfMaximumProbability([]int{nearest})
 	return radius
 }

@@ -3,6 +3,7 @@ package reproduce
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"veilpath/planner/privacy"
 )
@@ -248,10 +249,7 @@ func improvement(_, epsilon float64) (float64, error) {
 
 // peakedJoint returns a joint reward with one entry rmax and all others -rmax.
 func peakedJoint(entries int, rmax float64) []float64 {
-	joint := make([]float64, entries)
-	for k := range joint {
-		joint[k] = -rmax
-	}
+	joint := slices.Repeat([]float64{-rmax}, entries)
 	joint[0] = rmax
 	return joint
 }

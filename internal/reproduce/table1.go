@@ -2,10 +2,11 @@ package reproduce
 
 import (
 	"context"
-	"fmt"
 	"math"
+	"slices"
 
 	"veilpath/internal/report"
+	"veilpath/internal/table"
 	"veilpath/planner/privacy"
 )
 
@@ -47,13 +48,6 @@ func computeTable(item, axis string) computation {
 	}
 }
 
-func digits(n int) string {
-	if n == 1 {
-		return "digit"
-	}
-	return "digits"
-}
-
 // tableReading describes the settings.
 const tableReading = "δ = 0.01, b = 1, m_i = 4"
 
@@ -64,11 +58,7 @@ func tableSigma(sensitivity, epsilon float64) (float64, error) {
 
 // outputSigma returns the noise of Algorithm 2 with the paper's L1 bound.
 func outputSigma(agents int, epsilon float64) (float64, error) {
-	actions := make([]int, agents)
-	for i := range actions {
-		actions[i] = tableActions
-	}
-	shape, err := privacy.NewShape(1, actions)
+	shape, err := privacy.NewShape(1, slices.Repeat([]int{tableActions}, agents))
 	if err != nil {
 		return 0, err
 	}
@@ -90,7 +80,7 @@ func tableCell(name string, n Number, v Value) Quantity {
 		}
 		q.Readings = append(q.Readings, Reading{
 			Name:   tableReading,
-			Change: fmt.Sprintf("rounded to %d more %s than printed, and then again", extra, digits(extra)),
+			Change: "rounded to " + table.Count(extra, "more digit") + " than printed, and then again",
 			Values: []Value{{Mean: rounded(once, unit)}},
 		})
 	}

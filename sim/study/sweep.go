@@ -89,13 +89,7 @@ func (s *Study) runsPerBatch(epsilons, workers int) int {
 	return runs
 }
 
-func indices(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
+func indices(n int) []int { return slices.Collect(pool.Numbers(0, n)) }
 
 // Fly flies batches on all workers and passes the records of each to emit, in the order of the batches: all its
 // epsilons, or the pieces of the range, of one run, then of the next. seen[0] are the records of the Adversary,

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"veilpath/configs"
+	"veilpath/internal/pool"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/planner"
@@ -93,10 +94,7 @@ func (p *Policies) Sections(full bool) []table.Section {
 			table.Column[int]{Heading: "regret", Beside: true, Format: "%.4g",
 				Value: func(s *int) float64 { return certain(own.Regret[*s], own.RegretBound) }})
 	}
-	rows := make([]int, p.Listed)
-	for i := range rows {
-		rows[i] = i
-	}
+	rows := slices.Collect(pool.Numbers(0, p.Listed))
 	if !full && len(rows) > table.MostRows {
 		text += "The table has some of the states, evenly spaced.\n"
 	}
