@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"strconv"
+	"strings"
 
 	"veilpath/internal/axis"
 )
@@ -16,20 +17,11 @@ func Fixed(v float64, decimals int) string {
 		return "–"
 	}
 	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	if text[0] == '-' && isZero(text[1:]) {
-		return text[1:]
+	if strings.Trim(text, "-0.") == "" { // a zero has no sign
+		return strings.TrimPrefix(text, "-")
 	}
 	return text
 }
 
 // Thousands writes a whole number in groups of three digits.
 func Thousands(n int) string { return axis.Thousands(strconv.Itoa(n)) }
-
-func isZero(text string) bool {
-	for _, r := range text {
-		if r != '0' && r != '.' {
-			return false
-		}
-	}
-	return true
-}

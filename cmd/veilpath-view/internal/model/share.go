@@ -21,21 +21,22 @@ func (m *Model) ExportYAML(name, version string) []byte {
 	c := m.Exported()
 	var head strings.Builder
 	fmt.Fprintf(&head, "# Settings of veilpath's viewer%s.\n#\n", strings.TrimRight(" "+version, " "))
-	switch {
-	case m.Show == ShowPlanned:
-		fmt.Fprintf(&head, "#   veilpath run --config %s --epsilon none --run %d   the flight on show\n", name, m.RunNumber)
-	case m.Show == ShowDirect:
-		fmt.Fprintf(&head, "#   veilpath run --config %s --nominal   the flight on show\n", name)
-	case m.ChangedByHand():
+	flight := "the flight on show"
+	if m.ChangedByHand() {
 		fmt.Fprintf(&head,
 			"# The flight on show was changed by hand: %s.\n# No settings repeat it; the link to it does.\n#\n",
 			m.WhatIf.String())
-		fmt.Fprintf(&head, "#   veilpath run --config %s --run %d   the flight without that\n", name, m.RunNumber)
-	default:
-		fmt.Fprintf(&head, "#   veilpath run --config %s --run %d   the flight on show\n", name, m.RunNumber)
+		flight = "the flight without that"
 	}
+	fmt.Fprintf(&head, "#   veilpath run --config %s %s   %s\n", name, m.RunFlags(), flight)
 	fmt.Fprintf(&head, "#   veilpath study --config %s   the ensemble\n\n", name)
 	return append([]byte(head.String()), c.YAML()...)
+}
+
+// RunFlags are the flags with which veilpath run flies the flight on show, apart from what was changed by hand.
+func (m *Model) RunFlags() string {
+	run := "--run " + strconv.Itoa(m.RunNumber)
+	return [...]string{ShowPrivate: run, ShowPlanned: "--epsilon none " + run, ShowDirect: "--nominal"}[m.Show]
 }
 
 // Exported is the settings with the ensemble on show as their study.

@@ -86,13 +86,7 @@ func (s *Survey) MeanKm(epsilon, radius int) (mean float64, flights int) {
 }
 
 // Flights returns how many flights the least known column is of.
-func (s *Survey) Flights() int {
-	least := s.counts[0]
-	for _, n := range s.counts {
-		least = min(least, n)
-	}
-	return least
-}
+func (s *Survey) Flights() int { return slices.Min(s.counts) }
 
 // Begun reports whether any column has flights.
 func (s *Survey) Begun() bool { return slices.Max(s.counts) > 0 }

@@ -51,11 +51,7 @@ func (m *Map) PlaceCards() {
 	}
 	place := func(w, h float64, right, low bool) draw.Rect {
 		for _, r := range m.placesFor(w, h, right, low) {
-			free := !drawn.onLine(r.Inset(-clearance))
-			for _, t := range taken {
-				free = free && !t.Overlaps(r.Inset(-gap/2))
-			}
-			if free {
+			if !drawn.onLine(r.Inset(-clearance)) && !slices.ContainsFunc(taken, r.Inset(-gap/2).Overlaps) {
 				taken = append(taken, r)
 				return r
 			}

@@ -112,13 +112,6 @@ func (b *labels) onLine(r draw.Rect) bool {
 }
 
 func (b *labels) free(r draw.Rect) bool {
-	if r.X < b.bounds.X || r.Right() > b.bounds.Right() || r.Y < b.bounds.Y || r.Bottom() > b.bounds.Bottom() {
-		return false
-	}
-	for _, t := range b.taken {
-		if r.Overlaps(t) {
-			return false
-		}
-	}
-	return true
+	return r.X >= b.bounds.X && r.Right() <= b.bounds.Right() && r.Y >= b.bounds.Y && r.Bottom() <= b.bounds.Bottom() &&
+		!slices.ContainsFunc(b.taken, r.Overlaps)
 }

@@ -3,7 +3,6 @@ package screen
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -118,10 +117,7 @@ func (s *Screen) saveConfig() {
 		s.Model.Say(false, "Saved %s. No settings repeat this flight, which was changed by hand; a link does.", where)
 		return
 	}
-	run := "--run " + strconv.Itoa(s.Model.RunNumber)
-	flies := map[model.Shown]string{model.ShowPrivate: run, model.ShowPlanned: "--epsilon none " + run,
-		model.ShowDirect: "--nominal"}[s.Model.Show]
-	s.Model.Say(false, "Saved %s. veilpath run --config %s %s flies this flight.", where, configName, flies)
+	s.Model.Say(false, "Saved %s. veilpath run --config %s %s flies this flight.", where, configName, s.Model.RunFlags())
 }
 
 func (s *Screen) share() {

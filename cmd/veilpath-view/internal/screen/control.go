@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -178,17 +179,11 @@ func (s *Screen) Operate(id, value string) error {
 	if c := s.row(id); c != nil {
 		return s.operate(c, value)
 	}
-	for _, l := range s.sections() {
-		for _, it := range l.Items {
-			if it.ID != id {
-				continue
-			}
-			if it.Problem != "" {
-				return fmt.Errorf("%s: %s", it.Text, it.Problem)
-			}
-			it.Choose()
-			return nil
-		}
+	if it := s.item(id); it != nil && it.Problem != "" {
+		return errors.New(it.Said())
+	} else if it != nil {
+		it.Choose()
+		return nil
 	}
 	if table, ok := strings.CutPrefix(id, "table."); ok && s.openTable(table, value == "true") {
 		return nil

@@ -63,12 +63,8 @@ func (s *Screen) focusText() string {
 		}
 		return c.name()
 	}
-	for _, l := range s.sections() {
-		for _, it := range l.Items {
-			if it.ID == s.focused {
-				return it.Said()
-			}
-		}
+	if it := s.item(s.focused); it != nil {
+		return it.Said()
 	}
 	return ""
 }

@@ -39,6 +39,16 @@ func (s *Screen) sections() (all []panel.Section) {
 	return all
 }
 
+// item returns what there is to choose by its id, nil for none.
+func (s *Screen) item(id string) *panel.Item {
+	for _, l := range s.sections() {
+		if i := slices.IndexFunc(l.Items, func(it panel.Item) bool { return it.ID == id }); i >= 0 {
+			return &l.Items[i]
+		}
+	}
+	return nil
+}
+
 // shows reports whether a section, or all of the palette, is open.
 func (s *Screen) shows(section string) func() bool {
 	return func() bool { return s.palette.Shows(section) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -29,19 +31,19 @@ func (s *Screen) handleAt(at draw.Point) handle {
 	if m.ShowsBaseline() {
 		return handle{}
 	}
-	reach := either(s.UI.Input.Touch, 20., 8)
-	target := m.Experiment.Scenario.Target
-	best, found := reach, handle{}
-	if p := s.plan.Camera.Place(target); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
-		best, found = math.Hypot(p.X-at.X, p.Y-at.Y), handle{kind: theTarget}
+	best, found := either(s.UI.Input.Touch, 20., 8), handle{}
+	try := func(r r3.Vec, h handle) {
+		p := s.plan.Camera.Place(r)
+		if away := math.Hypot(p.X-at.X, p.Y-at.Y); away < best {
+			best, found = away, h
+		}
 	}
+	try(m.Experiment.Scenario.Target, handle{kind: theTarget})
 	for _, v := range m.Private.Visits {
 		if v.Sample >= m.Private.HandoverSample {
 			break
 		}
-		if p := s.plan.Camera.Place(m.WaypointAt(v.Commanded)); math.Hypot(p.X-at.X, p.Y-at.Y) < best {
-			best, found = math.Hypot(p.X-at.X, p.Y-at.Y), handle{aWaypoint, v.Commanded}
-		}
+		try(m.WaypointAt(v.Commanded), handle{aWaypoint, v.Commanded})
 	}
 	return found
 }

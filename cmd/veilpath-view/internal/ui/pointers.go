@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -118,12 +119,7 @@ func (p *Pointers) press(in *Input, e PointerEvent) {
 }
 
 func (p *Pointers) takeTouch(in *Input, e PointerEvent) bool {
-	at := -1
-	for i := range p.fingers {
-		if p.fingers[i].id == e.ID {
-			at = i
-		}
-	}
+	at := slices.IndexFunc(p.fingers, func(f finger) bool { return f.id == e.ID })
 	p.touch = true
 	switch {
 	case e.Kind == Press && at < 0:
