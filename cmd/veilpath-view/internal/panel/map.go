@@ -42,7 +42,6 @@ type View struct {
 	Belief  Belief
 	Arrows  bool           // the policy's commands
 	Policy  func() []int32 // what is commanded in every state
-	FarKm   float64        // that the strongest colour of a flight stands for
 	FanText string         // what is drawn of the ensemble, as the legend says it; empty for nothing
 	Crossed string         // how many flights go over cells that are kept out of; empty where that is not known
 
@@ -75,9 +74,6 @@ func (m *Map) DirectInk() color.NRGBA {
 
 // ShownInk is the colour of the flight on show.
 func (m *Map) ShownInk() color.NRGBA { return either(m.baseline(), m.Theme.Ink, m.Theme.PrivateInk()) }
-
-// Distance is brighter the farther from the target a flight was recognised, km.
-func (m *Map) Distance(km float64) color.NRGBA { return m.Theme.Shade(km / m.FarKm) }
 
 // within draws on the map alone.
 func (m *Map) within(l *draw.List, do func()) {

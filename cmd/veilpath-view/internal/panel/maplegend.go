@@ -75,14 +75,6 @@ func (m *Map) legendEntries() []legendEntry {
 		}})
 }
 
-// Legend is what the legend says of the signs that are drawn.
-func (m *Map) Legend() (texts []string) {
-	for _, e := range m.legendEntries() {
-		texts = append(texts, e.text)
-	}
-	return texts
-}
-
 // legendHeight is the height of the legend on the map.
 func (m *Map) legendHeight() float64 {
 	h := legendRow*float64(len(m.legendEntries())) + 10

@@ -8,7 +8,6 @@ type Facts struct {
 	RadiusKm    float64 `json:"radius_km"`
 	Run         int     `json:"run"`
 	Seed        uint64  `json:"seed"`
-	Hiding      string  `json:"hiding"` // what hides the destination
 	Direct      bool    `json:"direct"`
 	Planned     bool    `json:"planned"`
 	DetectionKm float64 `json:"detection_km"`
@@ -40,7 +39,6 @@ func (s *Screen) Facts() Facts {
 	m := s.Model
 	f := Facts{
 		Epsilon: m.Config.Privacy.Epsilon, RadiusKm: m.Config.Adversary.RadiusKm, Run: m.RunNumber, Seed: m.Config.Study.Seed,
-		Hiding: hidingText(&m.World),
 		Direct: m.Show == model.ShowDirect, Planned: m.Show == model.ShowPlanned, DetectionKm: m.Flight().Run.DetectionKm,
 		TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
 		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.meanText(), Message: m.Message.Text, Hint: s.UI.HintText(),

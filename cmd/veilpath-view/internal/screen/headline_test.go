@@ -73,7 +73,7 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	own := d.shownAt()
 	legend := func(text string) bool {
-		return slices.Contains(d.shownMap().Legend(), text)
+		return slices.Contains(d.legend(), text)
 	}
 	if len(own) != 1 || !legend("private flight") || strings.Contains(d.Status(), "by hand") {
 		t.Fatalf("run 0 lies at %v; %s", own, d.Status())
@@ -155,7 +155,7 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 	*observer = before
 	d.do("mission.three-goals")
 	d.settled()
-	legend := d.shownMap().Legend()
+	legend := d.legend()
 	const turning = " turning to its goal. Each distance is to the goal where the flight ends"
 	if text := d.answer(); !strings.Contains(text, turning) ||
 		slices.Contains(legend, "straight to the target") || !slices.Contains(legend, "turning to the goal") {

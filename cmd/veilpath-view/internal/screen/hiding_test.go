@@ -21,7 +21,7 @@ func TestWhatHidesIsTold(t *testing.T) {
 		d.Model.SetMechanism(c.mechanism)
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})
-		signs, text := strings.Join(d.subject(), " "), d.Facts().Hiding
+		signs, text := strings.Join(d.subject(), " "), hidingText(&d.Model.World)
 		if strings.Contains(signs, "σ ") != c.sigma || strings.Contains(text, "sigma ") != c.sigma ||
 			strings.Contains(signs, "σ 0.00") {
 			t.Errorf("%s: sigma in %q and %q; want it: %v", c.mechanism, signs, text, c.sigma)

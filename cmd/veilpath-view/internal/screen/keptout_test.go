@@ -14,7 +14,7 @@ import (
 // What a mission keeps out of is told: in the legend, by the pointer, in the results, and as an event.
 func TestKeptOutIsTold(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	if slices.Contains(d.shownMap().Legend(), "kept out of") || d.overText() != "" {
+	if slices.Contains(d.legend(), "kept out of") || d.overText() != "" {
 		t.Error("the paper's mission keeps out of something")
 	}
 	loaded, err := configs.Load(configs.Request{Config: "passage", Sets: []string{"study.runs=12", "privacy.epsilon=0.5"}})
@@ -42,7 +42,7 @@ func TestKeptOutIsTold(t *testing.T) {
 		}
 	}
 	legend, results := false, false
-	for _, entry := range d.shownMap().Legend() {
+	for _, entry := range d.legend() {
 		legend = legend || entry == "kept out; "+text+" over"
 		if w := draw.NewList(d.Atlas()).Width(d.theme().Small,
 			strings.Replace(entry, text, "200 of 200", 1)); w > panel.LegendWidth-36 {

@@ -49,7 +49,7 @@ func (s *Screen) shownMap() *panel.Map {
 	m := s.Model
 	s.plan.View = panel.View{Theme: s.theme(), Scale: s.scale, Fingers: s.layout.Compact, Bare: s.opening.running,
 		World: &m.World, Show: m.Show, Version: m.Version, Heat: s.heatShown(), Belief: s.painted(), Arrows: s.ShowHead,
-		Policy: m.Policy, FarKm: s.colourKm, Crossed: s.overText(), ByHand: &m.WhatIf,
+		Policy: m.Policy, Crossed: s.overText(), ByHand: &m.WhatIf,
 		Lens: !s.Folded.has(panelLens), Readings: !s.Folded.has(panelReadings)}
 	if s.ShowFan {
 		s.plan.FanText = s.fanText()

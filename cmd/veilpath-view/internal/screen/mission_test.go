@@ -51,7 +51,7 @@ func TestMissionsAndMechanisms(t *testing.T) {
 	}
 	d.do("compare")
 	settle()
-	if !slices.Contains(d.shownMap().Legend(), "kept flight") {
+	if !slices.Contains(d.legend(), "kept flight") {
 		t.Error("the legend does not tell the kept flight")
 	}
 	choices := []string{"mission.passage"}

@@ -122,6 +122,15 @@ func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 	return d
 }
 
+// legend is what the legend says of the signs that are drawn.
+func (d *desk) legend() (texts []string) {
+	list := draw.NewList(d.Atlas())
+	list.Reset(d.layout.Window, 1)
+	list.OnText = func(_ draw.Rect, _ colour, text string) { texts = append(texts, text) }
+	d.shownMap().DrawLegend(list, draw.Rect{W: 4000, H: 400}, 1) // so wide that nothing is cut short
+	return texts
+}
+
 // shown returns the entries of the palette that are listed.
 func (d *desk) shown() []panel.Item { return d.palette.Found(d.offers()) }
 

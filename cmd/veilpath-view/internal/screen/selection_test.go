@@ -217,7 +217,7 @@ func TestSelectionIsEverywhere(t *testing.T) {
 	d.Model.SetEpsilon(0.3)
 	d.settled()
 	legend := func() string {
-		for _, entry := range d.shownMap().Legend() {
+		for _, entry := range d.legend() {
 			if strings.HasSuffix(entry, " … 80 km") {
 				if w := draw.NewList(d.Atlas()).Width(d.theme().Small, entry); w > panel.LegendWidth-36 {
 					t.Errorf("%q is %v points wide", entry, w)

@@ -20,7 +20,7 @@ func TestWaysAreTold(t *testing.T) {
 		d.Model.Work()
 		d.Heat = HeatPrivate
 		d.step(ui.Input{Outside: true})
-		signs, text := strings.Join(d.subject(), " "), d.Facts().Hiding
+		signs, text := strings.Join(d.subject(), " "), hidingText(&d.Model.World)
 		if !strings.Contains(signs, w.Name) || strings.Contains(signs+text, "sigma") ||
 			!strings.Contains(text, w.Name+" "+w.Meaning+"; "+deception.NoGuarantee) {
 			t.Errorf("%s: %q and %q", w.Name, signs, text)

@@ -107,7 +107,7 @@ func TestWallForAllFlights(t *testing.T) {
 	state, _ := d.waypoint(3)
 	d.Model.KeepOut(state)
 	d.step(ui.Input{Outside: true})
-	legend := d.shownMap().Legend()
+	legend := d.legend()
 	if !slices.Contains(legend, "kept out of by this flight") || !strings.Contains(d.byHand(), "in no mean") {
 		t.Errorf("told is %q, %q", legend, d.byHand())
 	}
