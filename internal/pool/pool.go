@@ -18,6 +18,7 @@ import (
 	"iter"
 	"runtime"
 	"sync"
+	"time"
 )
 
 // Work does one piece in one goroutine and returns its result. It may reuse storage, an earlier result or the zero
@@ -29,6 +30,17 @@ type Work[T, R any] func(ctx context.Context, piece T, storage R) (R, error)
 // program with a single thread, other work is done meanwhile.
 func WithRest(ctx context.Context, rest func()) context.Context {
 	return context.WithValue(ctx, restKey{}, rest)
+}
+
+// Paced returns what rests for a moment when it is called, if it has not done so for that long.
+func Paced(pace time.Duration) (rest func()) {
+	begun := time.Now()
+	return func() {
+		if time.Since(begun) >= pace {
+			time.Sleep(time.Millisecond)
+			begun = time.Now()
+		}
+	}
 }
 
 type restKey struct{}

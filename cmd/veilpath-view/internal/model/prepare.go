@@ -42,13 +42,7 @@ func (m *Model) begin(do func(context.Context, func(n int)) (func(), error)) *ta
 func (t *task) run(pace time.Duration) {
 	ctx := t.ctx
 	if pace > 0 {
-		begun := time.Now()
-		ctx = ordered.WithRest(ctx, func() {
-			if time.Since(begun) >= pace {
-				time.Sleep(time.Millisecond)
-				begun = time.Now()
-			}
-		})
+		ctx = ordered.WithRest(ctx, ordered.Paced(pace))
 	}
 	apply, err := t.do(ctx, func(n int) {
 		t.mu.Lock()

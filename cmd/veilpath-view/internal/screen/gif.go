@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"veilpath/internal/pool"
 )
 
 // film is a moving picture in the making, a frame of it with every frame of the window.
@@ -88,21 +90,13 @@ type encoded struct {
 // unhurried is a file in memory whose writer rests now and then: a page draws frames meanwhile.
 type unhurried struct {
 	bytes.Buffer
-	begun time.Time
+	rest func()
 }
 
 // Write implements io.Writer.
 func (u *unhurried) Write(p []byte) (int, error) {
 	u.rest()
 	return u.Buffer.Write(p)
-}
-
-func (u *unhurried) rest() {
-	const pace = 16 * time.Millisecond
-	if time.Since(u.begun) >= pace {
-		time.Sleep(time.Millisecond)
-		u.begun = time.Now()
-	}
 }
 
 // encodeGIF encodes frames with one palette, and a comment.
@@ -113,7 +107,7 @@ func encodeGIF(frames []*image.RGBA, comment string) ([]byte, error) {
 	before := make([]uint8, len(frames[0].Pix)/4) // what is on show, 0 for nothing yet
 	animation := gif.GIF{Config: image.Config{ColorModel: palette, Width: frames[0].Rect.Dx(),
 		Height: frames[0].Rect.Dy()}}
-	var data unhurried
+	data := unhurried{rest: pool.Paced(16 * time.Millisecond)}
 	for i, frame := range frames {
 		data.rest()
 		p := image.NewPaletted(frame.Rect, palette)
