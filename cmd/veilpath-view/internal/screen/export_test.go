@@ -155,14 +155,14 @@ func TestPanelsAreSaved(t *testing.T) {
 	}
 }
 
-// Saved pictures name the mission, the mechanism and the observer where they are not the paper's.
-func TestSignNamesWhatIsNotThePapers(t *testing.T) {
+// Saved pictures name the mission and the mechanism, and the observer where it is not the paper's.
+func TestSignNamesWhatIsShown(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	list := draw.NewList(d.Atlas())
 	list.Reset(d.layout.Map, 1)
 	d.do("mission.three-goals")
 	d.Model.Config.Privacy.Mechanism, d.Model.Config.Adversary.Observer = "laplace", "impact_time"
-	want := "  mission three-goals  " + d.Model.MechanismTitle() + "  seen by " + d.Model.ObserverTitle()
+	want := "  mission three-goals  mechanism " + d.Model.MechanismTitle() + "  seen by " + d.Model.ObserverTitle()
 	if lines := d.signLines(list, 2000); !strings.HasSuffix(lines[0], want) {
 		t.Errorf("saved pictures say %q, want at the end %q", lines, want)
 	}
@@ -174,7 +174,7 @@ func TestMovingPicture(t *testing.T) {
 	list := draw.NewList(d.Atlas())
 	list.Reset(d.layout.Map, 1)
 	d.Version = "v1.2.3"
-	const said = "veilpath v1.2.3  ε 1  ρ 0.7 km  seed 1  run 0  δ 0.01"
+	const said = "veilpath v1.2.3  ε 1  ρ 0.7 km  seed 1  run 0  δ 0.01  mission paper  mechanism reward"
 	if lines := d.signLines(list, 800); len(lines) != 1 || lines[0] != said {
 		t.Errorf("saved pictures say %q", lines)
 	}
