@@ -96,6 +96,15 @@ func (m *Model) Await(err error, again func()) bool {
 	return true
 }
 
+// Refused reports whether there is an error, and says what is wrong; or has settings prepared where that is what the
+// error says, and calls again in a later Advance.
+func (m *Model) Refused(err error, again func()) bool {
+	if err != nil && !m.Await(err, again) {
+		m.Say(true, "%v", err)
+	}
+	return err != nil
+}
+
 // StopPreparing leaves what is on show, and reports whether settings were being prepared.
 func (m *Model) StopPreparing() bool {
 	if m.preparing == nil {

@@ -32,11 +32,7 @@ func (m *Model) SetEpsilon(epsilon float64) {
 	if err == nil {
 		err = m.known(m.Experiment, at)
 	}
-	if m.Await(err, func() { m.SetEpsilon(epsilon) }) {
-		return
-	}
-	if err != nil {
-		m.Say(true, "%v", err)
+	if m.Refused(err, func() { m.SetEpsilon(epsilon) }) {
 		return
 	}
 	sigma, err := sigmaAt(m.flyer, m.Experiment, at)
@@ -101,9 +97,7 @@ const largestSeed = 1<<53 - 1
 func (m *Model) change(differ func(c *configs.Config)) {
 	c := m.Config
 	differ(&c)
-	if err := m.apply(c); err != nil && !m.Await(err, func() { m.change(differ) }) {
-		m.Say(true, "%v", err)
-	}
+	m.Refused(m.apply(c), func() { m.change(differ) })
 }
 
 // Select shows a run.

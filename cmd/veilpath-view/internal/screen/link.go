@@ -313,7 +313,7 @@ func (s *Screen) entry(name string) int {
 // Follow shows what a link leads to; what is wrong with it is said on screen and changes nothing.
 func (s *Screen) Follow(fragment string) {
 	s.Model.Message = model.Message{}
-	s.failed(s.follow(fragment), func() { s.Follow(fragment) })
+	s.Model.Refused(s.follow(fragment), func() { s.Follow(fragment) })
 }
 
 // parsed is a link that was read and not yet followed.

@@ -165,17 +165,8 @@ func (s *Screen) Open(name string, files fs.FS) {
 	if s.openStory(files) {
 		return
 	}
-	if err := s.Model.Open(name, files); err != nil {
-		s.failed(err, func() { s.Open(name, files) })
-		return
-	}
-	s.opened()
-}
-
-// failed says on screen what is wrong, or does it again once what it takes is prepared.
-func (s *Screen) failed(err error, again func()) {
-	if err != nil && !s.Model.Await(err, again) {
-		s.Model.Say(true, "%v", err)
+	if !s.Model.Refused(s.Model.Open(name, files), func() { s.Open(name, files) }) {
+		s.opened()
 	}
 }
 

@@ -141,7 +141,7 @@ func (s *Screen) tellOn(steps int) {
 	if s.told == 0 {
 		s.before = s.beforeStory()
 	}
-	s.failed(s.Tell(to), func() { s.tellOn(steps) })
+	s.Model.Refused(s.Tell(to), func() { s.tellOn(steps) })
 }
 
 // storyText is the text of the step on show with what is on screen in it, or what is on show in place of what it tells
@@ -181,7 +181,7 @@ func (s *Screen) endStory() {
 
 // showBefore shows what was on show before the story.
 func (s *Screen) showBefore(before *view) {
-	s.failed(s.giveBack(before), func() { s.showBefore(before) })
+	s.Model.Refused(s.giveBack(before), func() { s.showBefore(before) })
 }
 
 // view is what is on show, and how and when it is looked at.

@@ -83,11 +83,9 @@ func (s *Screen) undo(steps int) {
 		s.Model.Say(false, "%s", either(steps < 0, "There is nothing to undo.", "There is nothing to do again."))
 		return
 	}
-	if err := s.goTo(&p.states[to]); err != nil {
-		s.failed(err, func() { s.undo(steps) })
-		return
+	if !s.Model.Refused(s.goTo(&p.states[to]), func() { s.undo(steps) }) {
+		p.at, p.seen = to, s.change()
 	}
-	p.at, p.seen = to, s.change()
 }
 
 // goTo shows a state at the present moment.
