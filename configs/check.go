@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/internal/table"
 	"veilpath/planner/deception"
 )
 
@@ -163,17 +164,18 @@ func (d *warnings) add(problem, fix string, keys ...string) {
 func (c Config) stepWarnings() (found warnings) {
 	step, k := c.Sim.StepS, c.Adversary.ConsecutiveSteps
 	atMost := func(s float64) string { return fmt.Sprintf("use a step of at most %s s", plainNumber(s)) }
+	below := func(s float64) string { return atMost(table.Digits(s, 3, math.Floor)) }
 	flown := c.Vehicle.SpeedKmS * step
 	if span := float64(k-1) * flown; span > c.Adversary.RadiusKm {
 		found.add(fmt.Sprintf("the vehicle flies %.4g km during %d consecutive steps, further than adversary.radius_km = "+
 			"%s, so they cannot all fall inside the ball and a detection near the target is missed",
-			span, k, plainNumber(c.Adversary.RadiusKm)), atMost(roundedDown(step*c.Adversary.RadiusKm/span))+
+			span, k, plainNumber(c.Adversary.RadiusKm)), below(step*c.Adversary.RadiusKm/span)+
 			", or reduce adversary.consecutive_steps", "sim.step_s", "adversary.radius_km",
 			"adversary.consecutive_steps", "vehicle.speed_km_s")
 	}
 	if flown > c.Planner.SpacingKm {
 		found.add(fmt.Sprintf("the vehicle flies %.4g km in a step, further than planner.spacing_km = %s, and passes "+
-			"waypoints unseen", flown, plainNumber(c.Planner.SpacingKm)), atMost(roundedDown(step*c.Planner.SpacingKm/flown)),
+			"waypoints unseen", flown, plainNumber(c.Planner.SpacingKm)), below(step*c.Planner.SpacingKm/flown),
 			"sim.step_s", "planner.spacing_km", "vehicle.speed_km_s")
 	}
 	for _, floor := range []struct {
@@ -283,12 +285,6 @@ func (c Config) guaranteeWarnings() (found warnings) {
 			"use privacy.mechanism "+OnReward+" for a guarantee", "privacy.mechanism")
 	}
 	return found
-}
-
-// roundedDown returns x to three digits, never more than x.
-func roundedDown(x float64) float64 {
-	unit := math.Pow(10, 2-math.Floor(math.Log10(x)))
-	return math.Floor(x*unit) / unit
 }
 
 // locate turns findings into errors. Of the keys involved, each error names the one set by the strongest layer,

@@ -18,6 +18,7 @@ import (
 	"veilpath/internal/option"
 	"veilpath/internal/record"
 	"veilpath/internal/record/seal"
+	"veilpath/internal/table"
 	"veilpath/planner/privacy"
 	"veilpath/planner/privacy/loss"
 	"veilpath/planner/problem"
@@ -230,8 +231,7 @@ func floor(x float64) float64 {
 	if !(x > 0) {
 		return 0
 	}
-	places := math.Pow(10, 2-math.Floor(math.Log10(x)))
-	return math.Floor(x*places) / places
+	return table.Digits(x, 3, math.Floor)
 }
 
 // encode returns the ledger as JSON with its seal.

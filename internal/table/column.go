@@ -131,6 +131,18 @@ func OneDigit(x float64) string {
 	return fmt.Sprintf("%.*f", max(0, -int(math.Floor(math.Log10(math.Abs(x))))), x)
 }
 
+// Digits rounds a number above 0 to so many digits, for people to read and to give back, by a function such as
+// math.Floor.
+func Digits(x float64, digits int, round func(float64) float64) float64 {
+	decimals := digits - 1 - int(math.Floor(math.Log10(x)))
+	if decimals >= 0 {
+		unit := math.Pow10(decimals)
+		return round(x*unit) / unit
+	}
+	unit := math.Pow10(-decimals)
+	return round(x/unit) * unit
+}
+
 // isZero reports whether the text of a number shows 0.
 func isZero(text string) bool { return strings.Trim(text, "-0.") == "" }
 

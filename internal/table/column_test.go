@@ -41,3 +41,21 @@ func TestDistancesTakeOtherDecimals(t *testing.T) {
 		t.Errorf("the column given shows %s", got)
 	}
 }
+
+// Digits keeps so many digits, whole ones too, and rounds as it is told.
+func TestDigits(t *testing.T) {
+	for _, c := range []struct {
+		x      float64
+		digits int
+		round  func(float64) float64
+		want   float64
+	}{
+		{0.012345, 3, math.Floor, 0.0123}, {0.012345, 3, math.Ceil, 0.0124}, {0.012345, 4, math.Round, 0.01235},
+		{9.996, 3, math.Round, 10}, {1, 4, math.Floor, 1}, {98765, 2, math.Floor, 98000}, {98765, 2, math.Ceil, 99000},
+		{123.99, 3, math.Floor, 123}, {0.3, 3, math.Ceil, 0.3},
+	} {
+		if got := Digits(c.x, c.digits, c.round); got != c.want {
+			t.Errorf("%v with %d digits is %v, want %v", c.x, c.digits, got, c.want)
+		}
+	}
+}

@@ -153,15 +153,9 @@ func (s *Session) checkUntil(untilKm float64) error {
 	runs := max(first.Runs, mostRuns)
 	if least := study.LeastHalfWidth(farthest, study.Confidence, runs); untilKm < least {
 		return RequestErrorf("{until} %gkm: %s are too few for this, even if all distances are equal; want a half-width "+
-			"of at least %.2g km", untilKm, table.Count(runs, "run"), roundedUp(least))
+			"of at least %.2g km", untilKm, table.Count(runs, "run"), table.Digits(least, 2, math.Ceil))
 	}
 	return nil
-}
-
-// roundedUp rounds up to two digits, so that the program accepts the value that it suggests.
-func roundedUp(x float64) float64 {
-	unit := math.Pow(10, math.Floor(math.Log10(x))-1)
-	return math.Ceil(x/unit) * unit
 }
 
 // checkSlots returns an error if a shard has another number of slots than its study.

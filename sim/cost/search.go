@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"veilpath/internal/table"
 	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
@@ -67,8 +68,7 @@ func short(grid study.Grid, i int) float64 {
 	if i <= 0 || i == grid.Steps {
 		return x
 	}
-	unit := math.Pow(10, 3-math.Floor(math.Log10(x)))
-	return math.Round(x*unit) / unit
+	return table.Digits(x, 4, math.Round)
 }
 
 // precisions are the half-widths, in shares of the limit, at which the sequences of a trial are narrowest. The

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"veilpath/internal/table"
 )
 
 // Sets divide a range of epsilon by what is shown. Each is a list of ranges in ascending order.
@@ -336,11 +338,5 @@ const epsilonDigits = 4
 
 // roundedTo returns an epsilon with few digits, rounded by round.
 func roundedTo(epsilon float64, round func(float64) float64) float64 {
-	digits := epsilonDigits - 1 - int(math.Floor(math.Log10(epsilon)))
-	if digits >= 0 {
-		unit := math.Pow10(digits)
-		return round(epsilon*unit) / unit
-	}
-	unit := math.Pow10(-digits)
-	return round(epsilon/unit) * unit
+	return table.Digits(epsilon, epsilonDigits, round)
 }

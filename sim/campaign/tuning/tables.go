@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strconv"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -99,10 +98,7 @@ func (t *Tuning) nearEpsilons() (all []float64) {
 }
 
 // rounded returns a number with three significant digits.
-func rounded(x float64) float64 {
-	x, _ = strconv.ParseFloat(fmt.Sprintf("%.3g", x), 64)
-	return x
-}
+func rounded(x float64) float64 { return table.Digits(x, 3, math.RoundToEven) }
 
 // between returns the smallest gap, as a ratio, between ranges of two sets that share no epsilon.
 func between(a, b []study.Range) (gap study.Range) {
