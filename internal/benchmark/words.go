@@ -44,7 +44,7 @@ func Words(rows []Row) string {
 	slices.Sort(ways)
 	return fmt.Sprintf("At a cost of at most %.0f %% of the value, the most is hidden from the strongest observer, "+
 		"after half of the planned path, by: %s of %s.\n%s.", 100*Budget, strings.Join(ways, ", "),
-		missionsText(missions), strings.Join(parts, "; "))
+		table.Count(len(missions), "mission"), strings.Join(parts, "; "))
 }
 
 // cheapest says what the cheapest way to hide costs on a mission, where that is known.
@@ -97,14 +97,6 @@ func strength(r *Row) string {
 		return ""
 	}
 	return fmt.Sprintf(" (%s %s)", r.Parameter[strings.LastIndex(r.Parameter, ".")+1:], r.Value)
-}
-
-// missionsText counts missions.
-func missionsText(names []string) string {
-	if len(names) == 1 {
-		return "1 mission"
-	}
-	return fmt.Sprintf("%d missions", len(names))
 }
 
 // Checked says how a row that was measured again agrees with the recorded one, with a table of the differences.

@@ -212,18 +212,11 @@ func (l *Ledger) add(e Entry) error {
 		if math.IsInf(after.Epsilon, 1) {
 			together = fmt.Sprintf("%.4g at delta %g", after.BasicEpsilon, after.BasicDelta)
 		}
-		return fmt.Errorf("%w: with it %s would spend epsilon %s of %g at delta %g; %s", ErrOverspent, counted(len(releases)),
-			together, l.Epsilon, l.Delta, cure)
+		return fmt.Errorf("%w: with it %s would spend epsilon %s of %g at delta %g; %s", ErrOverspent,
+			table.Count(len(releases), "release"), together, l.Epsilon, l.Delta, cure)
 	}
 	l.Releases = releases
 	return nil
-}
-
-func counted(n int) string {
-	if n == 1 {
-		return "1 release"
-	}
-	return fmt.Sprintf("%d releases", n)
 }
 
 // floor rounds down to three significant digits.
@@ -288,7 +281,7 @@ func ParseLedger(text []byte) (*Ledger, error) {
 		}
 		return nil, fmt.Errorf("it was begun by an earlier version, which named tables by the order of their rows, so that "+
 			"no table can be checked against it; its %s spent epsilon %.4g at delta %.3g; begin another ledger, with a total "+
-			"that is smaller by these", counted(len(l.Releases)), spent.Epsilon, spent.EpsilonDelta)
+			"that is smaller by these", table.Count(len(l.Releases), "release"), spent.Epsilon, spent.EpsilonDelta)
 	}
 	return l, nil
 }

@@ -43,15 +43,14 @@ type drn struct {
 	placeholders map[string]float64
 	rows         *rows
 
-	state, action  int // current state and action; -1 for none
-	choices        int // of the state
-	stateReward    float64
-	reward         float64         // of the state and the action
-	outcomes       int             // of the action
-	taken          []int           // by action, 1 + the last state that has it
-	stateRewards   map[int]float64 // rewards of states, for those without an action
-	starts, halted []int
-	other          bool // there are labels that are ignored
+	state, action int // current state and action; -1 for none
+	choices       int // of the state
+	stateReward   float64
+	reward        float64         // of the state and the action
+	outcomes      int             // of the action
+	taken         []int           // by action, 1 + the last state that has it
+	stateRewards  map[int]float64 // rewards of states, for those without an action
+	marks         marks
 }
 
 func (d *drn) read(open Open, path string) error {
@@ -204,16 +203,10 @@ func (d *drn) stateLine(c cursor) error {
 	}
 	c.rest = rest
 	for word := c.word(); word != nil; word = c.word() {
-		switch {
-		case word[0] == '!' || word[0] == '{':
+		if word[0] == '!' || word[0] == '{' {
 			return d.fail("state %d: %s belongs to a model that is not an MDP", n, word)
-		case string(word) == "init":
-			d.starts = append(d.starts, n)
-		case string(word) == "deadlock":
-			d.halted = append(d.halted, n)
-		default:
-			d.other = true
 		}
+		d.marks.add(string(word), n)
 	}
 	return nil
 }
@@ -358,15 +351,8 @@ func (d *drn) problem() (*Problem, error) {
 				"so give it an action that leads back to it", d.path, s, r)
 		}
 	}
-	if err := p.addTerminal(d.path, d.halted); err != nil {
+	if err := p.mark(d.path, &d.marks); err != nil {
 		return nil, err
-	}
-	if len(d.starts) > 0 {
-		p.Start = d.starts[0]
-	}
-	if len(d.starts) > 1 {
-		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are reported for the first, %d", d.path,
-			len(d.starts), d.starts[0]))
 	}
 	if len(d.models) > 1 {
 		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d reward models; the first, %s, is used", d.path,
@@ -375,9 +361,6 @@ func (d *drn) problem() (*Problem, error) {
 	if d.byIndex {
 		p.Remarks = append(p.Remarks, "action names in "+d.path+
 			" are ignored, because a state has two actions of one name: actions are the numbers of a state's choices")
-	}
-	if d.other {
-		p.Remarks = append(p.Remarks, "labels in "+d.path+" other than init and deadlock are ignored")
 	}
 	return p, nil
 }

@@ -169,31 +169,22 @@ func (t *tokens) name() ([]byte, error) {
 	if left[0] != '"' {
 		return nil, t.fail("%s instead of a name in quotes; want json.dump(env.unwrapped.P)", t.found())
 	}
+	escapes := false
 	for i := 1; i < len(left); i++ {
-		switch left[i] {
-		case '"':
-			t.from += i + 1
-			return left[1:i], nil
-		case '\\':
-			return t.escaped(left)
-		}
-	}
-	return nil, t.fail("a name without an end, or of more than %d bytes", longestToken)
-}
-
-// escaped consumes a string with escapes.
-func (t *tokens) escaped(left []byte) ([]byte, error) {
-	for i := 1; i < len(left); i++ {
-		switch left[i] {
-		case '\\':
+		switch {
+		case left[i] == '\\':
+			escapes = true
 			i++
-		case '"':
+		case left[i] == '"' && escapes:
 			var name string
 			if err := json.Unmarshal(left[:i+1], &name); err != nil {
 				return nil, t.fail("%v; want json.dump(env.unwrapped.P)", err)
 			}
 			t.from += i + 1
 			return []byte(name), nil
+		case left[i] == '"':
+			t.from += i + 1
+			return left[1:i], nil
 		}
 	}
 	return nil, t.fail("a name without an end, or of more than %d bytes", longestToken)

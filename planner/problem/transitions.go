@@ -351,9 +351,7 @@ func (x *explicit) checkTerminal(path string) error {
 func (x *explicit) labels(t *text) error {
 	names := map[string]string{}
 	declared, storm := false, false
-	var starts []int
-	var deadlocks []int
-	other := false
+	var found marks
 	for {
 		line, err := t.next()
 		if err == io.EOF {
@@ -394,28 +392,42 @@ func (x *explicit) labels(t *text) error {
 					return t.fail("state %d: label %s is not declared", state, word)
 				}
 			}
-			switch name {
-			case "init":
-				starts = append(starts, state)
-			case "deadlock":
-				deadlocks = append(deadlocks, state)
-			default:
-				other = true
-			}
+			found.add(name, state)
 		}
 	}
-	p := x.problem
-	if len(starts) > 0 {
-		p.Start = starts[0]
+	return x.problem.mark(t.path, &found)
+}
+
+// marks are the states with the labels of Storm and PRISM that mean something here.
+type marks struct {
+	starts, halted []int
+	other          bool // there are labels that are ignored
+}
+
+func (m *marks) add(label string, state int) {
+	switch label {
+	case "init":
+		m.starts = append(m.starts, state)
+	case "deadlock":
+		m.halted = append(m.halted, state)
+	default:
+		m.other = true
 	}
-	if len(starts) > 1 {
-		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are reported for the first, %d", t.path,
-			len(starts), starts[0]))
+}
+
+// mark sets the start and marks what is labelled deadlock as terminal, see addTerminal.
+func (p *Problem) mark(path string, m *marks) error {
+	if len(m.starts) > 0 {
+		p.Start = m.starts[0]
 	}
-	if other {
-		p.Remarks = append(p.Remarks, "labels in "+t.path+" other than init and deadlock are ignored")
+	if len(m.starts) > 1 {
+		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d initial states; costs are reported for the first, %d", path,
+			len(m.starts), m.starts[0]))
 	}
-	return p.addTerminal(t.path, deadlocks)
+	if m.other {
+		p.Remarks = append(p.Remarks, "labels in "+path+" other than init and deadlock are ignored")
+	}
+	return p.addTerminal(path, m.halted)
 }
 
 // addTerminal marks as terminal the given states that stay by every action. It does not depend on rewards,

@@ -7,6 +7,7 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/configs"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -107,10 +108,7 @@ func middle(epsilons []float64) float64 {
 }
 
 func (r *Record) describe() string {
-	epsilons := fmt.Sprintf("%d epsilons", len(r.config.Study.Epsilons))
-	if len(r.config.Study.Epsilons) == 1 {
-		epsilons = "1 epsilon"
-	}
+	epsilons := table.Count(len(r.config.Study.Epsilons), "epsilon")
 	asked := ""
 	if r.tuned != nil {
 		asked = r.tuned.asked
