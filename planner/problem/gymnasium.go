@@ -69,19 +69,23 @@ func (g *gymnasium) want(mark byte, where string) error {
 	return err
 }
 
-// follows reports whether another element of a list or a dictionary follows, and reads the comma before it.
-func (g *gymnasium) follows(first bool, end byte, what string) (bool, error) {
-	found, err := g.peek()
-	switch {
-	case err != nil:
-		return false, err
-	case found == end:
-		g.from++
-		return false, nil
-	case first:
-		return true, nil
+// each reads a list or a dictionary from its opening to its closing mark, every element by read.
+func (g *gymnasium) each(opening, closing byte, what string, read func() error) error {
+	err := g.want(opening, what)
+	for first := true; err == nil; first = false {
+		var found byte
+		if found, err = g.peek(); err == nil && found == closing {
+			g.from++
+			return nil
+		}
+		if err == nil && !first {
+			err = g.want(',', what)
+		}
+		if err == nil {
+			err = read()
+		}
 	}
-	return true, g.want(',', what)
+	return err
 }
 
 // key reads a key of a dictionary, which is a number, and the colon.
@@ -98,26 +102,8 @@ func (g *gymnasium) key(what string) (int, error) {
 }
 
 func (g *gymnasium) read() error {
-	if err := g.want('{', "the dictionary of states"); err != nil {
+	if err := g.each('{', '}', "the dictionary of states", g.ofState); err != nil {
 		return err
-	}
-	for first := true; ; first = false {
-		more, err := g.follows(first, '}', "the dictionary of states")
-		if err != nil {
-			return err
-		}
-		if !more {
-			break
-		}
-		if g.state, err = g.key("a state"); err != nil {
-			return err
-		}
-		g.states++
-		g.largest = max(g.largest, g.state)
-		if err := g.ofState(); err != nil {
-			return err
-		}
-		g.state = -1
 	}
 	if _, err := g.skip(); err != io.EOF {
 		if err == nil {
@@ -128,44 +114,34 @@ func (g *gymnasium) read() error {
 	return nil
 }
 
-// ofState reads the dictionary of a state's actions.
-func (g *gymnasium) ofState() error {
-	if err := g.want('{', "the dictionary of actions"); err != nil {
+// ofState reads a state and the dictionary of its actions.
+func (g *gymnasium) ofState() (err error) {
+	if g.state, err = g.key("a state"); err != nil {
 		return err
 	}
-	for first := true; ; first = false {
-		more, err := g.follows(first, '}', "the dictionary of actions")
-		if err != nil || !more {
-			return err
-		}
-		if g.action, err = g.key("an action"); err != nil {
-			return err
-		}
-		if g.action >= mostActions {
-			return g.fail("it is too large")
-		}
-		g.actions = max(g.actions, g.action+1)
-		if err := g.ofAction(); err != nil {
-			return err
-		}
-		g.action = -1
+	g.states++
+	g.largest = max(g.largest, g.state)
+	if err := g.each('{', '}', "the dictionary of actions", g.ofAction); err != nil {
+		return err
 	}
+	g.state = -1
+	return nil
 }
 
-// ofAction reads the list of an action's outcomes.
-func (g *gymnasium) ofAction() error {
-	if err := g.want('[', "the list of outcomes"); err != nil {
+// ofAction reads an action and the list of its outcomes.
+func (g *gymnasium) ofAction() (err error) {
+	if g.action, err = g.key("an action"); err != nil {
 		return err
 	}
-	for first := true; ; first = false {
-		more, err := g.follows(first, ']', "the list of outcomes")
-		if err != nil || !more {
-			return err
-		}
-		if err := g.outcome(); err != nil {
-			return err
-		}
+	if g.action >= mostActions {
+		return g.fail("it is too large")
 	}
+	g.actions = max(g.actions, g.action+1)
+	if err := g.each('[', ']', "the list of outcomes", g.outcome); err != nil {
+		return err
+	}
+	g.action = -1
+	return nil
 }
 
 // outcome is one outcome in the file.
