@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,12 +61,9 @@ func openParquet(at io.ReaderAt, size int64) (f *parquet.File, err error) {
 
 // randomAccess returns the file for random access; it reads a file that is not regular into memory.
 func randomAccess(path string, file io.ReadCloser) (io.ReaderAt, int64, error) {
-	if f, ok := file.(interface {
-		io.ReaderAt
-		Stat() (fs.FileInfo, error)
-	}); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			return f, info.Size(), nil
+	if at, ok := file.(io.ReaderAt); ok {
+		if size, regular := sizeOf(file); regular {
+			return at, size, nil
 		}
 	}
 	whole, err := readWhole(func(string) (io.ReadCloser, error) { return file, nil }, path)
