@@ -33,9 +33,11 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
     const [x, y, w, h] = await widget(id);
     return [x + right * w, y + down * h];
   };
-  // find does what is found first by some words. All keys may come within one frame.
+  // find does what is found first by some words. All keys may come within one frame, which it waits for.
   const find = async (words) => {
     for (const key of ["/", ...words, "Enter"]) await page.keyboard.press(key);
+    await facts(); // which counts frames from here on
+    await until("a frame after the keys", (f) => f.frames.frames > 0);
   };
   // pick opens the palette by a finger, brings an entry into view and taps it.
   const pick = async (id) => {
