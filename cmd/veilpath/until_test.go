@@ -102,7 +102,7 @@ func TestUntilKeepsTheJournalOfMoreRuns(t *testing.T) {
 		t.Errorf("exit %d, %s", r.code, r.stderr)
 	}
 	if after, err := os.ReadFile(filepath.Join(cut, record.JournalName)); err != nil || !bytes.HasPrefix(before, after) ||
-		len(after)+1000 < len(before) {
+		len(after) < 10_000 { // which cutShort waits for; the last write may be torn
 		t.Errorf("the journal had %d bytes and has %d (%v)", len(before), len(after), err)
 	}
 	if r := veilpath(t, "study", "--resume", "--out", cut); r.code != exitDone ||

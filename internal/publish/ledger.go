@@ -139,7 +139,8 @@ const rounding = 1e-12
 // Spent returns what all releases spend together.
 func (l *Ledger) Spent() (Spent, error) { return l.spent(l.Releases) }
 
-// Left returns the largest epsilon that one more release with this delta may have; 0 if the budget is spent.
+// Left returns an epsilon that one more release with this delta may have, below the largest by less than the 0.1 % of
+// noise that rounding to a grid may add; 0 if the budget is spent.
 func (l *Ledger) Left(delta float64, calibration privacy.Calibration) (float64, error) {
 	left := 0.0
 	spent, err := l.Spent()
@@ -206,7 +207,7 @@ func (l *Ledger) add(e Entry) error {
 		}
 		cure := "nothing is left; do not release the rewards again"
 		if least := floor(left); least > 0 {
-			cure = fmt.Sprintf("at this delta, an epsilon of at most %g is left", least)
+			cure = fmt.Sprintf("at this delta, a release of epsilon %g still fits", least)
 		}
 		together := fmt.Sprintf("%.4g", after.Epsilon)
 		if math.IsInf(after.Epsilon, 1) {

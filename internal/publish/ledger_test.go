@@ -374,14 +374,14 @@ func TestRefusalSaysWhatIsLeft(t *testing.T) {
 	}{
 		{summed(0.1, 2e-6),
 			"with it 1 release would spend epsilon 0.1 at delta 2e-06 of 1 at delta 1e-06; " +
-				"at this delta, an epsilon of at most 0.9"},
+				"at this delta, a release of epsilon 0.9"},
 		{summed(2, 1e-7),
 			"with it 1 release would spend epsilon 2 of 1 at delta 1e-06; " +
-				"at this delta, an epsilon of at most 1.11 is left"},
+				"at this delta, a release of epsilon 1.11 still fits"},
 		{summed(0.75, 1e-7), ""},
 		{summed(0.5, 1e-7),
 			"with it 2 releases would spend epsilon 1.25 of 1 at delta 1e-06; " +
-				"at this delta, an epsilon of at most 0.2"}, // by the sums 0.25
+				"at this delta, a release of epsilon 0.2"}, // by the sums 0.25
 		{summed(0.25, 1e-7), ""},
 		{summed(0.25, 1e-7), "nothing is left"},
 	} {

@@ -216,7 +216,7 @@ func TestLedgerKeepsItsBudget(t *testing.T) {
 	done := 0
 	for ; done < 10; done++ {
 		if err := publishTo(disk, t, fmt.Sprint("out", done), 1); err != nil {
-			if !errors.Is(err, ErrOverspent) || !strings.Contains(err.Error(), "epsilon of at most 0.") {
+			if !errors.Is(err, ErrOverspent) || !strings.Contains(err.Error(), "a release of epsilon 0.") {
 				t.Fatal(err)
 			}
 			break
