@@ -42,7 +42,7 @@ func (a *app) auditCommand() *cobra.Command {
 	f.StringVar(&flags.entry, "entry", "", "`COLUMN,ROW,ACTION` of the entry that differs "+
 		"(default: 16,11,to_target; for a route 1,8,east)")
 	f.Var(terminal.Whole(&flags.samples, 100_000, audit.LeastSamples, mostSamples), "samples",
-		"releases of each of the two tables; of --command, about so many entries of each kind")
+		"releases of each of the two tables; of a command, about so many entries of each kind")
 	f.Var(terminal.Whole(&flags.tables, 100, 0, mostTables), "tables", "releases of whole tables; 0 for none")
 	f.Var(terminal.Number(&flags.falseAlarms, 0.01, terminal.Share), "false-alarms",
 		"largest probability of a false alarm")
