@@ -320,7 +320,7 @@ func (j *Joint) again(s *scores, used []int) (twice map[int]bool) {
 	}
 	t := permutationTest{scores: s, statistic: largest, observed: largest(s), work: float64(m*m) / 2 * n}
 	t.limiting = sure(t.observed)
-	j.tests = append(j.tests, jointTest{Test{Name: "releases", Measure: "correlation of two releases",
+	j.tests = append(j.tests, jointTest{Test{Name: "releases", Measure: "largest release correlation",
 		Claim: releasesAlone, Statistic: j.Again, Chance: true,
 		Finding: fmt.Sprintf("releases %d and %d share noise: their correlation is %.3g", j.First, j.Second, j.Again)}, t.p})
 	return twice
@@ -493,7 +493,7 @@ func (j *Joint) alike(s *scores, used []int) {
 		size := t.observed * math.Sqrt(freedom/max(1-t.observed*t.observed, leastSurety))
 		t.limiting = min(1, n*(n-1)*student.Survival(size))
 	}
-	j.tests = append(j.tests, jointTest{Test{Name: "pairs", Measure: "correlation of two entries", Claim: entriesAlone,
+	j.tests = append(j.tests, jointTest{Test{Name: "pairs", Measure: "largest entry correlation", Claim: entriesAlone,
 		Statistic: r, Chance: true,
 		Finding: fmt.Sprintf("entries %d and %d share noise: their correlation is %.3g", first, second, r)}, t.p})
 }

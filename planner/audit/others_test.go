@@ -21,7 +21,7 @@ func TestNoiseThatEntriesShareBreaksThePromise(t *testing.T) {
 		shared, own      float64 // standard deviations, in units of the promised one
 		releases, broken int     // of 5 audits at 1 %, at least
 	}{
-		{"one normal for all", 1, 0, 40, 5},
+		{"one normal for all", 1, 0, 40, 5}, // as assets/guide/audit.md says
 		{"one normal for all, ten times as large", 10, 0, 80, 5},
 		{"mostly shared", 1, 0.05, 60, 5},
 		{"shared beside its own", 3, 1, 80, 0},
