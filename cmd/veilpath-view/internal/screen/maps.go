@@ -19,7 +19,7 @@ type mapState struct {
 	pending *whereLook // that a link asks for
 	fitted  bool       // the camera has been fitted to the window
 	ground  ground
-	whole   model.Camera // shows all of that ground
+	whole   model.Camera // as it was fitted last
 	fan     fan
 
 	brushing   bool        // a drag selects flights

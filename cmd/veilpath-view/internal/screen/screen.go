@@ -279,14 +279,10 @@ func (s *Screen) panel(l *draw.List, r draw.Rect, title string) {
 func (s *Screen) placeCamera() {
 	old := s.plan.Camera.View
 	s.plan.Camera.View = s.layout.Map
-	now := groundOf(s.Model.Experiment.Mission.Grid)
-	another := s.fitted && s.ground != now && s.sees(s.whole)
-	defer func() {
-		s.ground, s.whole = now, s.plan.Camera
-		s.fitTo(&s.whole)
-	}()
+	ground := s.ground
+	s.ground = groundOf(s.Model.Experiment.Mission.Grid)
 	switch {
-	case another:
+	case s.fitted && s.sees(s.whole) && (s.ground != ground || s.layout.Map != old):
 		s.fit()
 	case !s.fitted:
 		s.fit()
@@ -299,10 +295,6 @@ func (s *Screen) placeCamera() {
 		before.View = old
 		s.fitTo(&whole)
 		s.fitTo(&before)
-		if s.sees(before) {
-			s.fit()
-			return
-		}
 		s.plan.Camera.PointsPerKm *= whole.PointsPerKm / before.PointsPerKm
 	}
 }
@@ -322,7 +314,11 @@ func (s *Screen) sees(c model.Camera) bool {
 	return c.CenterX == now.CenterX && c.CenterY == now.CenterY && c.PointsPerKm == now.PointsPerKm
 }
 
-func (s *Screen) fit() { s.fitTo(&s.plan.Camera) }
+// fit shows the whole map.
+func (s *Screen) fit() {
+	s.fitTo(&s.plan.Camera)
+	s.whole = s.plan.Camera
+}
 
 // wholeMap is the camera that shows all of the flights.
 func (s *Screen) wholeMap() model.Camera {

@@ -118,6 +118,12 @@ func TestWallForAllFlights(t *testing.T) {
 		!slices.Equal(kept[0], []int{cell.Column, cell.Row}) || !d.Model.Experiment.Mission.Grid.KeptOut(state) {
 		t.Errorf("the mission keeps out of %v; by hand is changed %v", kept, d.Model.WhatIf)
 	}
+	d.operate("mission.three-goals", "")
+	d.settled()
+	if end := d.plan.Camera.Place(d.Model.Private.Target); !d.layout.Map.Contains(end) {
+		t.Errorf("another mission's flight ends at %v, beyond the map", end)
+	}
+	d.do("undo")
 	if d.do("undo"); !d.Model.WhatIf.KeptOut[state] || len(d.Model.Config.Planner.KeepOut) != 0 {
 		t.Errorf("undone, the mission keeps out of %v, the flight of %v", d.Model.Config.Planner.KeepOut,
 			d.Model.WhatIf)
