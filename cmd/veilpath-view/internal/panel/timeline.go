@@ -99,7 +99,8 @@ func (t *Timeline) nameArea(s *Strip, width float64) draw.Rect {
 			boxes = append(boxes, draw.Rect{X: x, Y: y, W: width, H: height})
 		}
 	}
-	return p.Clearest(points, boxes...)
+	box, _ := p.Clearest(points, boxes...)
+	return box
 }
 
 // DrawStrips draws the strips, of which there are some, without the moment.

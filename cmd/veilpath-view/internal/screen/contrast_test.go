@@ -204,7 +204,18 @@ func TestTextsOfChartsStandApart(t *testing.T) {
 	}
 }
 
-// chartsApart checks that no text on the charts covers another, and no name of a hump a baseline.
+// onBand reports whether an area on the chart along epsilon covers the mean or its band.
+func (d *desk) onBand(r draw.Rect) bool {
+	p, c := d.axisPlot(), d.Model.MeanAlong(model.Chosen{}, true)
+	for i, epsilon := range c.Epsilons {
+		if x := p.PX(epsilon); x >= r.X && x <= r.Right() && p.PY(c.High[i]) <= r.Bottom() && p.PY(c.Low[i]) >= r.Y {
+			return true
+		}
+	}
+	return false
+}
+
+// chartsApart checks that no text on the charts covers another, no name of a hump a baseline, and no answer the band.
 func (d *desk) chartsApart(where string) {
 	d.t.Helper()
 	charts := []draw.Rect{d.layout.Distribution, d.layout.Along, d.layout.Strips, d.layout.Pane}
@@ -217,6 +228,9 @@ func (d *desk) chartsApart(where string) {
 			if a.r.Overlaps(b.r) {
 				d.t.Errorf("%s: %q covers %q", where, a.text, b.text)
 			}
+		}
+		if strings.HasPrefix(a.text, "at most ") && d.onBand(a.r) {
+			d.t.Errorf("%s: %q stands on the band of the mean", where, a.text)
 		}
 		for _, b := range d.baselines() {
 			if x := p.PX(b.km); strings.Contains(a.text, "hump, ") && p.Area.Contains(a.r.Center()) && x > a.r.X &&

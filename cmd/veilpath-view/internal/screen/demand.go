@@ -12,9 +12,9 @@ import (
 	"veilpath/sim/study"
 )
 
-// demandMost is the largest distance that can be demanded, km.
+// demandMost is the largest distance that can be demanded, km: no less than what is.
 func (s *Screen) demandMost() float64 {
-	return math.Max(farthestKm, s.axisFar(s.Model.MeanAlong(model.Chosen{}, true).Mean, nil))
+	return max(farthestKm, s.demandKm, s.axisFar(s.Model.MeanAlong(model.Chosen{}, true), nil))
 }
 
 // demandNow is the distance that flights are to be hidden until on average, km: at first what they are.
@@ -82,36 +82,62 @@ func (s *Screen) movingDemand(l *draw.List, p *chart.Plot) {
 		l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: tip - 7, W: p.Area.W - 4, H: 14}, draw.Right, t.Muted, "hidden until?")
 		return
 	}
-	h, gap := 16., 3.
-	text := s.demandAnswer()
-	if s.demandKm > p.Y.High {
-		text = "↑ " + text
-	} else {
+	if s.demandKm <= p.Y.High {
 		l.Segment(draw.Point{X: p.Area.X, Y: y}, draw.Point{X: p.Area.Right(), Y: y}, 1.5, t.Accent)
 	}
-	room := p.Area.W - 6*gap
-	if l.Width(t.Small, text) > room {
-		_, text, _ = strings.Cut(text, ": ")
-	}
-	if first, _, _ := strings.Cut(text, " and "); l.Width(t.Small, text) > room {
-		text = first + " and others"
-	}
-	w := l.Width(t.Small, text) + 8
-	left, right := p.Area.X+2*gap, p.Area.Right()-2*gap-w
-	box := p.Clearest(s.alongPoints(l, p), draw.Rect{X: left, Y: y - gap - h, W: w, H: h},
-		draw.Rect{X: left, Y: y + gap, W: w, H: h}, draw.Rect{X: right, Y: y - gap - h, W: w, H: h},
-		draw.Rect{X: right, Y: y + gap, W: w, H: h})
+	box, text := s.demandPlace(l, p, y)
 	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.92))
 	l.TextIn(t.Small, box, draw.Center, t.Accent, text)
 }
 
-// alongPoints are places that a text on the chart along epsilon is better not over: the mean and its band, and the
-// baselines with their names.
+// demandPlace returns the answer to the demand, in as many words as have a place that is free, with its place.
+func (s *Screen) demandPlace(l *draw.List, p *chart.Plot, lineY float64) (box draw.Rect, text string) {
+	const gap = 3 // from the line, points
+	whole, points := s.demandAnswer(), s.alongPoints(l, p)
+	_, bare, _ := strings.Cut(whole, ": ")
+	texts := []string{either(s.demandKm > p.Y.High, "↑ ", "") + whole, bare}
+	if first, _, more := strings.Cut(bare, " and "); more {
+		texts = append(texts, first+" and others")
+	}
+	for _, text = range texts {
+		w, covered := l.Width(s.theme().Small, text)+8, 0
+		box, covered = p.Clearest(points, answerBoxes(p, lineY, w, gap)...)
+		if w <= p.Area.W-4*gap && covered == 0 {
+			break
+		}
+	}
+	return box, text
+}
+
+// answerBoxes are where the answer to a demand may stand, those next to its line first.
+func answerBoxes(p *chart.Plot, lineY, w, gap float64) (boxes []draw.Rect) {
+	const h = 16
+	for away := gap; away < p.Area.H; away += h / 2 {
+		for _, x := range []float64{p.Area.X + 2*gap, p.Area.Center().X - w/2, p.Area.Right() - 2*gap - w} {
+			boxes = append(boxes, draw.Rect{X: x, Y: lineY - away - h, W: w, H: h}, draw.Rect{X: x, Y: lineY + away, W: w, H: h})
+		}
+	}
+	return boxes
+}
+
+// alongPoints are places that a text on the chart along epsilon is better not over: the mean with its band, the flight
+// on show, and the baselines with their names.
 func (s *Screen) alongPoints(l *draw.List, p *chart.Plot) (points []draw.Point) {
+	const apart = 4 // points
 	c := s.Model.MeanAlong(model.Chosen{}, true)
-	for _, curve := range [][]float64{c.Mean, c.Low, c.High} {
-		for i := 0; i < len(curve); i += 8 {
-			points = append(points, p.At(c.Epsilons[i], curve[i]))
+	for i := 0; i < len(c.Mean); i += 8 {
+		low, high := p.At(c.Epsilons[i], c.Mean[i]), p.At(c.Epsilons[i], c.Mean[i])
+		if c.Low != nil {
+			low.Y, high.Y = p.PY(c.Low[i]), p.PY(c.High[i])
+		}
+		for ; low.Y >= high.Y; low.Y -= apart {
+			points = append(points, low)
+		}
+		points = append(points, high)
+	}
+	for _, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
+		for x := p.PX(tread.Low); x < p.PX(tread.High); x += apart {
+			points = append(points, draw.Point{X: x, Y: p.PY(tread.DetectionKm)})
 		}
 	}
 	for _, b := range s.baselines() {

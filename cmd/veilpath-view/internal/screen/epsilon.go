@@ -24,7 +24,7 @@ func (s *Screen) axisPlot() chart.Plot {
 }
 
 // axisFar returns a round distance that is no less than any that the chart along epsilon shows, km.
-func (s *Screen) axisFar(mean []float64, treads []model.Tread) float64 {
+func (s *Screen) axisFar(mean study.Curve, treads []model.Tread) float64 {
 	far := 0.0
 	for _, b := range s.baselines() {
 		far = math.Max(far, b.km)
@@ -38,7 +38,7 @@ func (s *Screen) axisFar(mean []float64, treads []model.Tread) float64 {
 			far = math.Max(far, tread.DetectionKm)
 		}
 	}
-	for _, km := range mean {
+	for _, km := range slices.Concat(mean.Mean, mean.High) {
 		far = math.Max(far, km)
 	}
 	const step = 20 // km
@@ -79,7 +79,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 	if m.HasAxis() {
 		mean, treads = m.MeanAlong(s.chosen(), !s.UI.Captured()), m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
 	}
-	s.axisFarKm = s.axisFar(mean.Mean, treads)
+	s.axisFarKm = s.axisFar(mean, treads)
 	p := s.axisPlot()
 	p.GridY(l, s.theme(), max(2, int(p.Area.H/30)))
 	for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
@@ -158,7 +158,7 @@ func (s *Screen) baselineLines(l *draw.List, p *chart.Plot) {
 func (s *Screen) baselineName(l *draw.List, p *chart.Plot, b baseline) draw.Rect {
 	y := p.PY(b.km)
 	name := draw.Rect{X: p.Area.X + 2, Y: y - 16, W: l.Width(s.theme().Small, b.word) + 4, H: 14}
-	if b.word == "straight" { // which may lie too high, or too near to the other, for a name above it
+	if b.word != "planned" { // the direct flight may lie too high, or too near to the other, for a name above it
 		name.X, name.Y = p.Area.Right()-2-name.W, y+2
 	}
 	return name

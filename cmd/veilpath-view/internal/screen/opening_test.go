@@ -121,6 +121,9 @@ func TestDemandIsAnswered(t *testing.T) {
 	if !slices.ContainsFunc(d.written(false), above) {
 		t.Error("a demand above the axis is not said to be there")
 	}
+	if row := d.row("demand"); row.within(d.demandKm) != d.demandKm {
+		t.Errorf("the row of %v km says %v", d.demandKm, row.within(d.demandKm))
+	}
 	d.setDemand(50)
 	other := newDesk(t, 1280, 800)
 	if other.Follow(d.Link()); other.demandKm != d.demandKm {
