@@ -122,37 +122,46 @@ func (f *Flights) Nearest(pointer draw.Point) (nearest *Dot) {
 	return nearest
 }
 
-// Name writes a name above the dots of those from one distance to another, or beside them where it would cover other
-// dots or one of the marks.
+// Name writes a name next to the dots of those from one distance to another, clear of all dots and of what is taken,
+// and returns where. It stands on a mark only where no other place is free; where none is, there is no name.
 func (f *Flights) Name(l *draw.List, t *ui.Theme, p *chart.Plot, nearKm, farKm float64, text string,
-	marks []draw.Rect) {
-	const gap = 6
+	marks, taken []draw.Rect) draw.Rect {
+	box := f.nameBox(p, nearKm, farKm, l.Width(t.Small, text)+6, marks, taken)
+	if !box.Empty() {
+		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.9))
+		l.TextIn(t.Small, box, draw.Center, t.Ink, text)
+	}
+	return box
+}
+
+// nameBox is where a name of a width stands: above its dots, or else to the right or the left of them.
+func (f *Flights) nameBox(p *chart.Plot, nearKm, farKm, w float64, marks, taken []draw.Rect) draw.Rect {
+	const h, gap, beyond = 15, 6, 10 // beyond the axis there is some room
 	left, right, top := p.PX(nearKm), p.PX(farKm), p.Area.Bottom()
-	marks = slices.Clone(marks)
+	taken = slices.Clone(taken)
 	for _, d := range f.Dots {
-		if d.Km >= nearKm && d.Km <= farKm {
+		own := d.Km >= nearKm && d.Km <= farKm
+		if own {
 			top = math.Min(top, d.At.Y)
-		} else {
-			marks = append(marks, draw.Rect{X: d.At.X, Y: d.At.Y}.Inset(-f.Radius))
+		}
+		taken = append(taken, draw.Rect{X: d.At.X, Y: d.At.Y}.Inset(-f.Radius-either(own, 0., gap)))
+	}
+	middle := math.Max(p.Area.X, math.Min((left+right-w)/2, p.Area.Right()-w))
+	boxes := []draw.Rect{{X: middle, Y: top - h - gap, W: w, H: h}}
+	for away := float64(gap); away <= 4*gap; away += gap {
+		for _, x := range []float64{right + away, left - away - w} {
+			boxes = append(boxes, draw.Rect{X: x, Y: math.Max(p.Area.Y+gap, top), W: w, H: h})
 		}
 	}
-	w, h := l.Width(t.Small, text)+6, 15.
-	box := draw.Rect{X: math.Max(p.Area.X, (left+right-w)/2), Y: top - h - gap, W: w, H: h}
-	covers := func(m draw.Rect) bool { return m.Overlaps(box) }
-	if box.Y < p.Area.Y || slices.ContainsFunc(marks, covers) {
-		box.X, box.Y = right+gap, math.Max(p.Area.Y+gap, top)
-		for i := slices.IndexFunc(marks, covers); i >= 0; i = slices.IndexFunc(marks, covers) {
-			box.X = marks[i].Right() + gap
+	for _, avoided := range [][]draw.Rect{slices.Concat(taken, marks), taken} {
+		for _, box := range boxes {
+			if box.X >= p.Area.X-beyond && box.Right() <= p.Area.Right()+beyond && box.Y >= p.Area.Y &&
+				!slices.ContainsFunc(avoided, box.Overlaps) {
+				return box
+			}
 		}
 	}
-	if box.Right() > p.Area.Right() {
-		box.X = left - gap - w
-		for i := slices.IndexFunc(marks, covers); i >= 0; i = slices.IndexFunc(marks, covers) {
-			box.X = marks[i].X - gap - w
-		}
-	}
-	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.9))
-	l.TextIn(t.Small, box, draw.Center, t.Ink, text)
+	return draw.Rect{}
 }
 
 // Flag marks a distance, with its name above the chart.

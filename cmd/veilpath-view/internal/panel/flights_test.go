@@ -49,3 +49,42 @@ func TestFlightsLieAtTheirDistance(t *testing.T) {
 		t.Error("a dot of no flights")
 	}
 }
+
+// The name of a hump stands next to its dots and in the panel, wherever the mean and the baselines are; where only a
+// mark is free, it stands on that.
+func TestNamesStandByTheirHump(t *testing.T) {
+	p := chart.New(draw.Rect{X: 14, Y: 20, W: 320, H: 160}, ui.Scale{High: 80}, ui.Scale{High: 1})
+	line := func(km, w float64) draw.Rect { return draw.Rect{X: p.PX(km), Y: p.Area.Y, W: w, H: p.Area.H} }
+	for name, marks := range map[string][]draw.Rect{
+		"none":                         nil,
+		"a baseline in the near hump":  {line(17.2, 2)},
+		"the mean beside it":           {line(17.2, 2), line(34, 20)},
+		"the mean before the far hump": {line(52, 16), line(60.8, 2)},
+		"baselines in both":            {line(17, 2), line(24, 2), line(30, 16), line(58, 2), line(60.8, 2), line(63, 2)},
+	} {
+		for _, near := range []int{38, 100, 127} {
+			e := model.Ensemble{Version: 1, Members: make([]*model.Member, 200)}
+			for i := range e.Members {
+				e.Members[i] = &model.Member{}
+				e.Members[i].Run.DetectionKm = either(i < near, 17+6*math.Sin(float64(i))*math.Sin(float64(i)), 60.5)
+			}
+			var f Flights
+			f.Pile(&p, &e)
+			first := f.nameBox(&p, 17, 23, 86, marks, nil)
+			second := f.nameBox(&p, 60.5, 60.5, 78, marks, []draw.Rect{first})
+			for i, box := range []draw.Rect{first, second} {
+				left, right := p.PX(either(i == 0, 17., 60.5)), p.PX(either(i == 0, 23., 60.5))
+				const near = 26 // points
+				if box.Empty() || box.Right() < left-near || box.X > right+near || box.X < p.Area.X-14 ||
+					box.Right() > p.Area.Right()+14 || first.Overlaps(second) {
+					t.Errorf("%s, %d of 200 near: name %d stands at %v, its dots from %v to %v", name, near, i, box, left, right)
+				}
+				for _, d := range f.Dots {
+					if box.Contains(d.At) {
+						t.Fatalf("%s, %d near: name %d covers a dot at %v km", name, near, i, d.Km)
+					}
+				}
+			}
+		}
+	}
+}

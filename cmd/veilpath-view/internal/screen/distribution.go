@@ -187,12 +187,13 @@ func (s *Screen) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect) {
 	if !ok || s.selection.kind != allFlights || p.Area.H < least || s.mirrored() {
 		return
 	}
+	var taken []draw.Rect
 	for _, hump := range []struct {
 		model.Hump
 		name string
 	}{{w.Humps.Near, nearHump}, {w.Humps.Far, farHump}} {
-		s.dots().Name(l, s.theme(), p, hump.NearKm, hump.FarKm, fmt.Sprintf("%s, %d", hump.name, hump.Flights),
-			marks)
+		taken = append(taken, s.dots().Name(l, s.theme(), p, hump.NearKm, hump.FarKm,
+			fmt.Sprintf("%s, %d", hump.name, hump.Flights), marks, taken))
 	}
 }
 
