@@ -82,6 +82,14 @@ func (w *World) HasDirect() bool {
 	return !own.DirectBlocked && own.Direct.FlightTimeS == w.Nominal.Run.FlightTimeS
 }
 
+// DirectWay says how the direct flight goes. Its first word names the flight.
+func (w *World) DirectWay() string {
+	if w.Experiment.DirectTurns() {
+		return "turning to the goal"
+	}
+	return "straight to the target"
+}
+
 // Tied reports whether the plan without noise is one of several that are equally good. Private flights choose among
 // them even where there is hardly any noise, so a difference to the planned flight includes that choice.
 func (w *World) Tied() bool {

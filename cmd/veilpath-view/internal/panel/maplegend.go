@@ -33,8 +33,7 @@ func (m *Map) legendEntries() []legendEntry {
 	}
 	var entries []legendEntry
 	if m.DrawsDirect() {
-		way := either(m.World.Experiment.DirectTurns(), "turning to the goal", "straight to the target")
-		entries = append(entries, legendEntry{way, line(m.DirectInk(), 1.6)})
+		entries = append(entries, legendEntry{m.World.DirectWay(), line(m.DirectInk(), 1.6)})
 	}
 	if m.Show == model.ShowPlanned {
 		entries = append(entries, legendEntry{"planned without noise", line(m.ShownInk(), 3)})

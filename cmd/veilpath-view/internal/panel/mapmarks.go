@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -43,7 +46,7 @@ func (m *Map) places() []mark {
 	}
 	for _, other := range goals[1:] {
 		p := m.Camera.Screen(other.X, other.Y)
-		marks = append(marks, mark{at: p, clear: 10, ink: t.Ink, name: "goal", radius: 4,
+		marks = append(marks, mark{at: p, clear: 10, ink: t.Ink, name: m.goalName(other), radius: 4,
 			sign: func(l *draw.List, p draw.Point) { l.Ring(p, 4, 1.6, t.Ink) }})
 	}
 	marks = append(marks, m.caught(f)...)
@@ -53,9 +56,18 @@ func (m *Map) places() []mark {
 	marks = append(marks, m.overMarks()...)
 	marks = append(marks, m.handover(f)...)
 	circle := w.Config.Privacy.HandoverKm
-	return append(marks, m.startMark(), mark{at: at, clear: 10, ink: t.Ink, name: "target"},
+	return append(marks, m.startMark(), mark{at: at, clear: 10, ink: t.Ink, name: m.goalName(goals[0])},
 		mark{at: draw.Point{X: at.X, Y: at.Y - circle*m.Camera.PointsPerKm}, clear: 3, ink: t.Muted,
 			name: chart.Number(circle) + " km"})
+}
+
+// goalName names a goal of several by its number.
+func (m *Map) goalName(goal r3.Vec) string {
+	scenario := &m.World.Experiment.Scenario
+	if len(scenario.Others) == 0 {
+		return "target"
+	}
+	return fmt.Sprintf("goal %d", scenario.GoalNumber(goal))
 }
 
 // overMarks names where the other flight that is drawn was recognised.
@@ -111,7 +123,8 @@ func (m *Map) caught(f *model.Flight) []mark {
 	r := f.Samples[f.Detection.Sample].R
 	ink, text := m.Theme.CaughtInk(), fmt.Sprintf("recognised %s km", chart.Fixed(f.Run.DetectionKm, 1))
 	if f != m.Flight() {
-		ink, text = m.DirectInk(), fmt.Sprintf("straight: %s km", chart.Fixed(f.Run.DetectionKm, 1))
+		way, _, _ := strings.Cut(m.World.DirectWay(), " ")
+		ink, text = m.DirectInk(), fmt.Sprintf("%s: %s km", way, chart.Fixed(f.Run.DetectionKm, 1))
 	}
 	return []mark{{at: m.Camera.Place(r), clear: 10, ink: ink, name: text, radius: 7.5,
 		sign: func(l *draw.List, p draw.Point) {

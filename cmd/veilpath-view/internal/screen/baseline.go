@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/model"
 )
@@ -24,13 +25,16 @@ func (s *Screen) baselines() (given []baseline) {
 	if sum := s.summary(); sum.Runs > 0 {
 		planned, direct = sum.PlannedKm, sum.DirectKm
 	}
-	for _, b := range []baseline{{"planned", planned}, {"straight", direct}} {
+	for _, b := range []baseline{{"planned", planned}, {s.directWord(), direct}} {
 		if b.km > 0 { // a baseline that is not given has NaN
 			given = append(given, b)
 		}
 	}
 	return given
 }
+
+// directWord names the direct flight in a word.
+func (s *Screen) directWord() string { return strings.Fields(s.Model.DirectWay())[0] }
 
 // baselineText says where a baseline is recognised, km.
 func baselineText(km float64) string {

@@ -215,7 +215,7 @@ func TestBaselinesAreThoseOfTheFlights(t *testing.T) {
 	d.Follow("vehicle.heading=random&adversary.radius_km=3&run=3&study.runs=12")
 	d.settled()
 	sum, run := d.Model.Ensemble.Summary(), &d.Model.Private.Run
-	if got, want := d.baselines(), []baseline{{"planned", sum.PlannedKm}, {"straight", sum.DirectKm}}; !slices.Equal(got,
+	if got, want := d.baselines(), []baseline{{"planned", sum.PlannedKm}, {"turning", sum.DirectKm}}; !slices.Equal(got,
 		want) || sum.DirectKm == run.DirectKm {
 		t.Errorf("the baselines are %v, want %v; those of run %d are %v and %v km", got, want, run.Run, run.PlannedKm,
 			run.DirectKm)

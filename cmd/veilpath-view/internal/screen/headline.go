@@ -129,8 +129,17 @@ func (s *Screen) shortAnswer() string {
 // flightSentence says what became of the flight on show.
 func (s *Screen) flightSentence() string {
 	text, more := s.story()
-	name := either(s.Model.ShowsBaseline(), "", "Run "+strconv.Itoa(s.Model.RunNumber)+". ")
+	name := either(s.Model.ShowsBaseline(), "", "Run "+strconv.Itoa(s.Model.RunNumber)+s.goalText()+". ")
 	return name + text + ". " + more
+}
+
+// goalText says which of several goals the flight on show ends at.
+func (s *Screen) goalText() string {
+	scenario := &s.Model.Experiment.Scenario
+	if len(scenario.Others) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", to goal %d of %d", scenario.GoalNumber(s.Model.Flight().Target), len(scenario.Others)+1)
 }
 
 // story says what became of the flight on show, and in a second sentence what it came from and what it cost.
@@ -139,7 +148,7 @@ func (s *Screen) story() (text, more string) {
 	run := &m.Flight().Run
 	switch {
 	case m.Show == model.ShowDirect:
-		return "Straight to the target: " + recognised(run, 1), s.directStory()
+		return capital(s.Model.DirectWay()) + ": " + recognised(run, 1), s.directStory()
 	case m.Show == model.ShowPlanned:
 		return "Planned without noise: " + recognised(run, 1), s.plannedStory()
 	case m.ChangedByHand():
@@ -155,7 +164,7 @@ func (s *Screen) shortStory() string {
 	name := fmt.Sprintf("Run %d", s.Model.RunNumber)
 	switch {
 	case s.Model.ShowsBaseline():
-		name = either(s.Model.Show == model.ShowDirect, "Straight", "Planned")
+		name = either(s.Model.Show == model.ShowDirect, capital(s.directWord()), "Planned")
 	case s.Model.ChangedByHand():
 		name = "By hand"
 	}
@@ -170,7 +179,9 @@ func (s *Screen) directStory() string {
 	case !s.Model.HasDirect():
 		return "Runs draw their heading, and each is held against a direct flight of that heading."
 	case !s.Model.Nominal.Run.Detected:
-		return "It flies straight to the target, and this observer never recognises that."
+		return "It flies " + s.Model.DirectWay() + ", and this observer never recognises that."
+	case s.Model.Experiment.DirectTurns():
+		return "The observer extrapolates the flight, and guesses the target once it has turned."
 	}
 	return "The observer extrapolates the flight. It flies straight, so the guess settles on the target early."
 }
@@ -178,7 +189,7 @@ func (s *Screen) directStory() string {
 // plannedStory says what the planned flight is, and what is recorded of it.
 func (s *Screen) plannedStory() string {
 	text := either(s.Model.Tied(), "One of several equally good plans, and no noise (",
-		"The plan's waypoints and hand-over, and no noise (") + straightText(s.Model.Planned.Run.DirectKm) + ")."
+		"The plan's waypoints and hand-over, and no noise (") + s.directText(s.Model.Planned.Run.DirectKm) + ")."
 	if known := s.known(); known.hasNone {
 		text += fmt.Sprintf(" Recorded: mean %s km of %s runs.", fixed(known.none.MeanKm, 2), thousands(known.none.Runs))
 	}
@@ -202,7 +213,7 @@ func (s *Screen) hiddenText() string {
 // againstText sets where a flight is recognised against its baselines.
 func (s *Screen) againstText(run *study.Run) string {
 	km, planned := run.DetectionKm, run.PlannedKm
-	straight := straightText(run.DirectKm)
+	straight := s.directText(run.DirectKm)
 	against := fmt.Sprintf("%s (%s km; %s). ", s.plannedName(), fixed(planned, 1), straight)
 	const shown = 0.05 // km, below which one decimal tells no difference
 	switch {
@@ -219,15 +230,15 @@ func (s *Screen) againstText(run *study.Run) string {
 	return fixed(km-planned, 1) + " km sooner than " + against
 }
 
-// straightText says where the direct flight is recognised, km.
-func straightText(km float64) string {
+// directText says where the direct flight is recognised, km.
+func (s *Screen) directText(km float64) string {
 	switch {
 	case math.IsNaN(km):
-		return "no straight way"
+		return "no " + either(s.Model.Experiment.DirectTurns(), "direct", "straight") + " way"
 	case km == 0:
-		return "straight never"
+		return s.directWord() + " never"
 	}
-	return "straight " + fixed(km, 1) + " km"
+	return s.directWord() + " " + fixed(km, 1) + " km"
 }
 
 // priceText says what privacy cost a flight.

@@ -161,4 +161,20 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 		slices.Contains(legend, "straight to the target") || !slices.Contains(legend, "turning to the goal") {
 		t.Errorf("of three goals is said %q; the legend is %q", text, legend)
 	}
+	for _, show := range []model.Shown{model.ShowPrivate, model.ShowPlanned, model.ShowDirect} {
+		d.Model.SetShown(show)
+		said := strings.ToLower(strings.ReplaceAll(d.said(), "predicts straight flight", ""))
+		if before, after, calls := strings.Cut(said, "straight"); calls {
+			t.Errorf("a flight that turns is called straight: …%s straight %.60s…", before[max(0, len(before)-60):], after)
+		}
+	}
+	d.Model.SetShown(model.ShowPrivate)
+	if text := d.flightSentence(); !strings.HasPrefix(text, "Run 0, to goal 3 of 3. ") {
+		t.Errorf("the flight to one of three goals is told as %q", text)
+	}
+	for _, goal := range []string{"goal 1", "goal 2", "goal 3"} {
+		if d.shownMap().Named()[goal].Empty() {
+			t.Errorf("the map does not name %s: %v", goal, d.shownMap().Named())
+		}
+	}
 }

@@ -43,7 +43,7 @@ const whatItIs = "The vehicle flies from waypoint to waypoint by a policy. The p
 	"the guess stays within ρ of it. " +
 	"A smaller ε is more noise, and as a rule the plan loses more of its value. The planned flight has no noise: " +
 	"where no other plan is as good, what differs from it, the noise does. " +
-	"At the dashed circle, the hand-over, privacy ends and the vehicle flies straight in."
+	"At the dashed circle, the hand-over, privacy ends and the vehicle heads for the target."
 
 // howToPoint says what the mouse does.
 const howToPoint = "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a " +

@@ -92,7 +92,7 @@ func (s *Screen) openingText() string {
 	case at < openingDirect:
 		return "A flight is to reach its target without giving it away."
 	case at < openingPlanned:
-		return "Flying straight, it is " + recognised(direct, 1) + "."
+		return "Flying " + s.Model.DirectWay() + ", it is " + recognised(direct, 1) + "."
 	case at < openingFan:
 		return "Following its plan of waypoints, it is " + recognised(planned, 1) + "."
 	case sum.Runs == 0:

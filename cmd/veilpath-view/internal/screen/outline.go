@@ -121,7 +121,7 @@ func (s *Screen) outlineResults() [][2]string {
 	run, sum := &m.Flight().Run, m.Ensemble.Summary()
 	rows := [][2]string{
 		{"This flight", recognised(run, 1)},
-		{"Straight to the target", baselineText(m.Private.Run.DirectKm)},
+		{capital(m.DirectWay()), baselineText(m.Private.Run.DirectKm)},
 		{capital(s.plannedName()), baselineText(m.Private.Run.PlannedKm)},
 		{"Mechanism of privacy", hidingText(&m.World)},
 	}

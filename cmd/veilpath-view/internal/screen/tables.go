@@ -99,8 +99,8 @@ func (s *Screen) meanAlong(t *outlineTable) {
 	c := m.MeanAlong(s.chosen(), !s.UI.Captured())
 	run := &m.Private.Run
 	t.Text = fmt.Sprintf("Kilometres from the target, on average over %d flights. The band holds along the whole axis "+
-		"with 95 %%. %s: %s. Straight to the target: %s.",
-		c.Runs, capital(s.plannedName()), baselineText(run.PlannedKm), baselineText(run.DirectKm))
+		"with 95 %%. %s: %s. %s: %s.",
+		c.Runs, capital(s.plannedName()), baselineText(run.PlannedKm), capital(m.DirectWay()), baselineText(run.DirectKm))
 	if c.Runs == 0 {
 		return
 	}

@@ -203,9 +203,9 @@ func (s *Screen) eventText(e model.Event) string {
 		return fmt.Sprintf("Over cells that are kept out of, %s: no waypoint is commanded there, but the vehicle turns, or "+
 			"heads for the target, over them.", at)
 	case model.Handover:
-		return fmt.Sprintf("Hand-over %s, %s. Privacy ends, and the vehicle flies straight in.", at, off)
+		return fmt.Sprintf("Hand-over %s, %s. Privacy ends, and the vehicle heads for the target.", at, off)
 	case model.GivenUp:
-		return fmt.Sprintf("Fall-back after %d waypoints, %s, %s. Privacy ends, and the vehicle flies straight in.",
+		return fmt.Sprintf("Fall-back after %d waypoints, %s, %s. Privacy ends, and the vehicle heads for the target.",
 			f.Run.Transitions, at, off)
 	case model.GuessIn:
 		return fmt.Sprintf("The guess comes within ρ, %s, of the target; the vehicle is %s.", radius, at)
