@@ -149,7 +149,10 @@ func (p *List) head(c *ui.Context, r draw.Rect, fingers bool) {
 	}
 	switch {
 	case p.query != "":
-		l.TextIn(t.Title, text, draw.Left, t.Ink, p.query+"_")
+		if p.all {
+			l.RoundRect(draw.Rect{X: text.X - 2, Y: text.Center().Y - 11, W: l.Width(t.Title, p.query) + 4, H: 22}, 3, t.Accent)
+		}
+		l.TextIn(t.Title, text, draw.Left, either(p.all, t.OnAccent, t.Ink), p.query+either(p.all, "", "_"))
 	case fingers && p.Section == "":
 		l.TextIn(t.Body, text, draw.Left, t.Muted, "Find, or set: epsilon 0.3")
 	case !fingers:

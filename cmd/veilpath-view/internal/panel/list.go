@@ -49,6 +49,7 @@ type List struct {
 	Section string // empty for everything
 
 	query   string    // typed so far
+	all     bool      // of it is selected: the next letter takes its place
 	at      float64   // how far it is scrolled, points
 	on      int       // the entry that the keys have come to, -1 for none
 	follows bool      // a key has come to an entry, which is to be in view
@@ -141,13 +142,18 @@ func (p *List) Key(k ui.Key, items []Item) {
 
 // typed takes a key that is part of what is looked for, and reports whether it is.
 func (p *List) typed(k ui.Key) bool {
-	letters := []rune(p.query)
+	letters, all, letter := []rune(p.query), p.all, len([]rune(string(k))) == 1
+	p.all = false
 	switch {
+	case k == ui.SelectAll:
+		p.all = len(letters) > 0
+	case all && (letter || k == ui.Backspace):
+		p.find(either(letter, string(k), ""))
 	case k == ui.Backspace && len(letters) > 0:
 		p.find(string(letters[:len(letters)-1]))
 	case k == ui.Space && len(letters) > 0:
 		p.query += " "
-	case len([]rune(string(k))) == 1:
+	case letter:
 		p.find(p.query + string(k))
 	default:
 		return false

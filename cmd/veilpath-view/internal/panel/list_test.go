@@ -27,6 +27,25 @@ func opened(t *testing.T, section string, items []Item) (*List, func(ui.Input) m
 	}
 }
 
+// Ctrl A selects the words that are typed: the next letter takes their place, Backspace removes them, and any other key
+// leaves them.
+func TestWordsAreSelected(t *testing.T) {
+	var p List
+	p.Begin("")
+	for _, test := range []struct {
+		keys []ui.Key
+		want string
+	}{{[]ui.Key{ui.SelectAll, "m", "a", "p"}, "map"}, {[]ui.Key{ui.SelectAll, "f", "i"}, "fi"},
+		{[]ui.Key{ui.SelectAll, ui.ArrowDown, "t"}, "fit"}, {[]ui.Key{ui.SelectAll, ui.Backspace}, ""}} {
+		for _, k := range test.keys {
+			p.Key(k, nil)
+		}
+		if p.query != test.want {
+			t.Errorf("after %q the words are %q, want %q", test.keys, p.query, test.want)
+		}
+	}
+}
+
 // What is typed leaves the entries with all of its words, those that begin with the first word first, and of them those
 // that begin with a whole one; a number behind the name or the value of a quantity sets it.
 func TestFound(t *testing.T) {

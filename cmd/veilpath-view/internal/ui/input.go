@@ -20,6 +20,7 @@ const (
 	Undo       Key = "undo" // Ctrl Z
 	Redo       Key = "redo" // Ctrl Shift Z
 	Find       Key = "find" // Ctrl K
+	SelectAll  Key = "all"  // Ctrl A
 )
 
 // Input is what the user did since the frame before.

@@ -54,6 +54,8 @@ func withControl(name string, shift bool) ui.Key {
 		return ui.Undo
 	case name == "k":
 		return ui.Find
+	case name == "a":
+		return ui.SelectAll
 	}
 	return ""
 }
