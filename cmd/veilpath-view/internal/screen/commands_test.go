@@ -82,6 +82,23 @@ func TestKeysStayOnAListThatShrinks(t *testing.T) {
 	}
 }
 
+// A word finds what does something with what it names, and what saves it.
+func TestWordsFindWhatTheyName(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for words, want := range map[string][]string{"distribution": {"panel.flights", "export.flights.svg"},
+		"fit": {"command.fit"}} {
+		d.palette.Look(words)
+		for _, id := range want {
+			if !slices.ContainsFunc(d.shown(), func(it panel.Item) bool { return it.ID == id }) {
+				t.Errorf("%q does not find %s", words, id)
+			}
+		}
+		if words == "fit" && d.shown()[0].ID != want[0] {
+			t.Errorf("%q finds %s first", words, d.shown()[0].ID)
+		}
+	}
+}
+
 // What is typed finds what can be chosen by its name, and sets numbers, which is told: also where no panel shows it.
 func TestWordsChooseAndSet(t *testing.T) {
 	for words, want := range map[string]string{"map noise": "",

@@ -34,7 +34,7 @@ var savedPanels = []savedPanel{
 		return draw.Rect{X: l.Map.X, Y: l.Headline.Y, W: l.Map.W, H: l.Map.Bottom() - l.Headline.Y}
 	}, still: (*Screen).savedMap}, nil},
 	{"guess", "Guess or belief", guessPane, nil},
-	{"flights", "Where the flights are recognised", flightsPane, nil},
+	{"flights", "Where the flights are recognised (distribution)", flightsPane, nil},
 	{"surface", "Mean distance by epsilon and radius", surfacePane, nil},
 	{"axis", "Along epsilon", alongPane, nil},
 	{"time", "Over time", dockPane, nil},

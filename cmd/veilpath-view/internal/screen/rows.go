@@ -205,7 +205,7 @@ func (s *Screen) mapRows() []control {
 			func(i int) { s.chooseHeat(Heat(i)) }, false}},
 		toggled(&s.ShowHead, control{id: "arrows", label: "Policy arrows",
 			link: switchLink(linkArrows, &s.ShowHead, false)}),
-		{id: "fit", label: "The whole map", do: s.fit},
+		{id: "fit", label: "Fit the whole map", do: s.fit},
 		{id: "zoom-in", label: "Enlarge the map", do: zoom(step)},
 		{id: "zoom-out", label: "Show more of the map", do: zoom(1 / step)},
 		toggled(&c.Follow, control{id: "follow", label: "Follow the vehicle", link: s.followLink()}),
