@@ -266,18 +266,27 @@ func longer(run *study.Run) string {
 func (s *Screen) byHand() string {
 	m := s.Model
 	if !m.WhatIf.Any() {
-		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (Ctrl Z " +
-			"undoes it)."
+		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (" +
+			s.undoText() + ")."
 	}
-	return fmt.Sprintf("What if, for this flight alone: not a private flight (Ctrl Z undoes it), and in no mean. The "+
-		"planned flight: %s; this one is %s.",
+	text := "What if, for this flight alone: not a private flight (" + s.undoText() + "), and in no mean."
+	if s.layout.Compact {
+		return text
+	}
+	return text + fmt.Sprintf(" The planned flight: %s; this one is %s.",
 		either(m.Private.Run.PlannedKm > 0, fixed(m.Private.Run.PlannedKm, 1)+" km", "never recognised"),
 		longer(&m.Private.Run))
 }
 
-// message shows the model's message at the foot of the map.
+// undoText says how to undo.
+func (s *Screen) undoText() string { return either(s.Touch, "Undo is in the menu", "Ctrl Z undoes it") }
+
+// message shows the model's message at the foot of the map; where there is room, what the pointer does stays there.
 func (s *Screen) message(l *draw.List) {
 	message := s.Model.Message
+	if message.Text == "" && !s.layout.Compact {
+		message.Text = s.modeText()
+	}
 	if message.Text == "" {
 		return
 	}

@@ -23,7 +23,6 @@ func (s *Screen) operateMap() {
 	if s.brushing {
 		if over {
 			s.UI.SetCursor(ui.Cross)
-			s.sayAtPointer(s.modeText())
 		}
 		if s.UI.Holding(id) && in.Down {
 			s.brushMap()
@@ -33,9 +32,6 @@ func (s *Screen) operateMap() {
 		return
 	}
 	if s.keepingOut {
-		if over {
-			s.sayAtPointer(s.modeText())
-		}
 		s.keepOut(over, pressed)
 		return
 	}
@@ -65,12 +61,6 @@ func (s *Screen) operateMap() {
 	}
 }
 
-// sayAtPointer says beside the pointer what it does now.
-func (s *Screen) sayAtPointer(text string) {
-	at := s.UI.Input.Pointer
-	s.UI.Hint(true, draw.Rect{X: at.X - 8, Y: at.Y - 8, W: 16, H: 16}, text)
-}
-
 // setMode has the pointer select flights on the map, keep out of cells there, or neither, and says what to do.
 func (s *Screen) setMode(brushing, keepingOut bool) {
 	s.brushing, s.keepingOut = brushing, keepingOut
@@ -79,16 +69,17 @@ func (s *Screen) setMode(brushing, keepingOut bool) {
 
 // modeText says what the pointer does on the map in a mode; empty for none.
 func (s *Screen) modeText() string {
-	ends := either(s.Touch, ".", ". Esc ends this.")
-	switch {
+	const drag = "Drag over an area of the map to select the flights through it."
+	ends := either(s.Touch, " The menu has \"Wall\" again to end this.", " Esc ends this.")
+	switch n := len(s.Model.WhatIf.KeptOut); {
 	case s.brushing:
-		return "Drag over an area of the map to select the flights through it" + ends
+		return drag + either(s.Touch, "", ends)
+	case s.keepingOut && n > 0:
+		return fmt.Sprintf("Kept out of by this flight: %d now. %s has \"Wall for all flights\".%s", n,
+			either(s.Touch, "The menu", "Find everything"), ends)
 	case s.keepingOut:
-		text := either(s.Touch, "Tap", "Click") + " a cell, or drag over several, to keep out of them, or to allow them again"
-		if n := len(s.Model.WhatIf.KeptOut); n > 0 {
-			return fmt.Sprintf("%s%s %d now, by this flight; \"Wall for all flights\" is under Find everything.", text, ends, n)
-		}
-		return text + ends
+		return either(s.Touch, "Tap", "Click") + " a cell, or drag over several, to keep out of them, or to allow them again." +
+			ends
 	}
 	return ""
 }

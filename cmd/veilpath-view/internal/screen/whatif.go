@@ -124,7 +124,9 @@ func (s *Screen) keepOut(over, pressed bool) {
 			s.allows = out
 		}
 		if out == s.allows {
-			s.Model.KeepOut(state)
+			if s.Model.KeepOut(state); s.Model.WhatIf.KeptOut[state] != out {
+				s.Model.Say(false, "%s", s.modeText())
+			}
 		}
 	}
 }

@@ -100,6 +100,29 @@ func TestKeepOutOfManyCells(t *testing.T) {
 	}
 }
 
+// On a phone, and wherever fingers point, what is said of a wall names what ends it, what it can become and how to undo
+// it, with no keys, and has room.
+func TestKeepOutByTouch(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	d.Touch = true
+	d.step(ui.Input{Outside: true})
+	_, at := d.waypoint(3)
+	d.do("keepout")
+	first := d.Model.Message.Text
+	d.swipe(at, at)
+	then := d.Model.Message.Text
+	if !strings.Contains(first, "to end this") || !strings.Contains(then, "1 now") ||
+		!strings.Contains(then, "Wall for all flights") || !strings.Contains(then, "to end this") {
+		t.Errorf("said is %q, then %q", first, then)
+	}
+	sentence := d.flightSentence()
+	lines := d.layers[topLayer].List.Wrap(d.theme().Small, sentence, d.layout.Headline.W-8)
+	if text := first + then + sentence; len(lines) > 3 || !strings.Contains(sentence, "not a private flight (Undo is in") ||
+		strings.Contains(text, "Ctrl") || strings.Contains(text, "Esc") {
+		t.Errorf("of the flight is said %q", lines)
+	}
+}
+
 // Cells that were clicked become a wall for all flights, which are planned anew around them; one undo brings back the
 // flight that alone kept out of them.
 func TestWallForAllFlights(t *testing.T) {
