@@ -60,9 +60,17 @@ func (s *Screen) farthestDot() float64 {
 const distributionRow = 16
 
 // distributionRows is how many lines of text there are above the dots: the mean and, where there is room, what noise
-// does to it, or what is selected and compared.
+// does to it, or what is selected and compared; then what the intervals leave out.
 func (s *Screen) distributionRows() float64 {
-	return float64(max(either(s.noiseBelow(), 1, 2), s.selectedRows()+s.pairRows()))
+	return float64(max(either(s.noiseBelow(), 1, 2), s.selectedRows()+s.pairRows()) + len(s.leftOutLines()))
+}
+
+// leftOutLines say what the intervals leave out, where no headline has room for it.
+func (s *Screen) leftOutLines() []string {
+	if !s.layout.Compact || s.leftOut() == "" {
+		return nil
+	}
+	return s.layers[topLayer].List.Wrap(s.theme().Small, s.leftOut(), s.layout.Distribution.W-2*pad)
 }
 
 // noiseBelow reports whether what noise does stands below the dots, since a line above them would leave them too little
@@ -225,7 +233,9 @@ func (s *Screen) distributionText(l *draw.List) {
 	t := s.theme()
 	r := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*pad,
 		H: distributionRow}
-	selected, compared := s.selectedRows(), s.pairRows()
+	selected, compared, left := s.selectedRows(), s.pairRows(), s.leftOutLines()
+	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(s.distributionRows()-float64(len(left))), W: r.W, H: r.H}
+	l.Lines(t.Small, foot, draw.Left, t.Muted, left)
 	if selected+compared == 0 {
 		l.TextIn(t.Body, r, draw.Left, t.Ink, s.meanText())
 		if !s.noiseBelow() {

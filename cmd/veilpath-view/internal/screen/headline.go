@@ -108,10 +108,16 @@ func (s *Screen) answerNotes() (text string) {
 		}
 		text += "."
 	}
-	if same, _, _ := strings.Cut(s.Model.Config.Adversary.SameForAll(), ","); same != "" {
-		text += " Intervals leave out that the observer " + same + "."
+	if left := s.leftOut(); left != "" {
+		text += " " + left
 	}
 	return text
+}
+
+// leftOut says what the intervals leave out; empty for nothing.
+func (s *Screen) leftOut() string {
+	same, _, _ := strings.Cut(s.Model.Config.Adversary.SameForAll(), ",")
+	return either(same == "", "", "Intervals leave out that the observer "+same+".")
 }
 
 // shortAnswer is the answer where there is little room.

@@ -153,6 +153,21 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 		t.Errorf("of an observer who learns is said %q", text)
 	}
 	*observer = before
+	phone := newDesk(t, 360, 740)
+	phone.Model.SetObserver("mechanism")
+	phone.Tab = TabFlights
+	phone.step(ui.Input{Outside: true})
+	phone.step(ui.Input{Outside: true})
+	var panel []string
+	for _, w := range phone.written(false) {
+		if phone.layout.Distribution.Contains(w.r.Center()) {
+			panel = append(panel, w.text)
+		}
+	}
+	const left = "Intervals leave out that the observer learns from 100 policies."
+	if text := strings.Join(panel, " "); !strings.Contains(text, left) {
+		t.Errorf("on a phone is said %q", text)
+	}
 	d.do("mission.three-goals")
 	d.settled()
 	legend := d.legend()
