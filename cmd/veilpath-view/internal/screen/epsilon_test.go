@@ -10,6 +10,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
+	"veilpath/sim/study"
 )
 
 // wholeAxis waits until the axis of all runs is there.
@@ -166,5 +167,13 @@ func TestValuesBesideTheAxisFit(t *testing.T) {
 		if r.Overlaps(areas[i].Trim(0, 0, -space, 0)) {
 			t.Errorf("%q at %v is too near to %q at %v", values[i+1], r, values[i], areas[i])
 		}
+	}
+}
+
+// The chart along epsilon reaches over the band of the mean.
+func TestTheChartHoldsTheBand(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	if far := d.axisFar(study.Curve{Mean: []float64{119}, Low: []float64{117}, High: []float64{121}}, nil); far < 121 {
+		t.Errorf("with a band up to 121 km it reaches to %v km", far)
 	}
 }

@@ -135,34 +135,35 @@ func (s *Screen) shortAnswer() string {
 // flightSentence says what became of the flight on show.
 func (s *Screen) flightSentence() string {
 	text, more := s.story()
-	name := either(s.Model.ShowsBaseline(), "", "Run "+strconv.Itoa(s.Model.RunNumber)+s.goalText()+". ")
+	name := either(s.Model.ShowsBaseline(), "", "Run "+strconv.Itoa(s.Model.RunNumber)+". ")
 	return name + text + ". " + more
 }
 
-// goalText says which of several goals the flight on show ends at.
-func (s *Screen) goalText() string {
-	scenario := &s.Model.Experiment.Scenario
+// recognisedOnShow says where the flight on show was recognised, and which of several goals that is from.
+func (s *Screen) recognisedOnShow() string {
+	text, scenario := recognised(&s.Model.Flight().Run, 1), &s.Model.Experiment.Scenario
 	if len(scenario.Others) == 0 {
-		return ""
+		return text
 	}
-	return fmt.Sprintf(", to goal %d of %d", scenario.GoalNumber(s.Model.Flight().Target), len(scenario.Others)+1)
+	goal := fmt.Sprintf("goal %d of %d", scenario.GoalNumber(s.Model.Flight().Target), len(scenario.Others)+1)
+	return strings.Replace(text, "the target", goal, 1)
 }
 
 // story says what became of the flight on show, and in a second sentence what it came from and what it cost.
 func (s *Screen) story() (text, more string) {
 	m := s.Model
-	run := &m.Flight().Run
+	run, at := &m.Flight().Run, s.recognisedOnShow()
 	switch {
 	case m.Show == model.ShowDirect:
-		return capital(s.Model.DirectWay()) + ": " + recognised(run, 1), s.directStory()
+		return capital(s.Model.DirectWay()) + ": " + at, s.directStory()
 	case m.Show == model.ShowPlanned:
-		return "Planned without noise: " + recognised(run, 1), s.plannedStory()
+		return "Planned without noise: " + at, s.plannedStory()
 	case m.ChangedByHand():
-		return "Changed by hand: " + recognised(run, 1), s.byHand()
+		return "Changed by hand: " + at, s.byHand()
 	case s.whatIf():
-		return "With privacy: " + recognised(run, 1), s.byHand()
+		return "With privacy: " + at, s.byHand()
 	}
-	return "With privacy: " + recognised(run, 1), s.hiddenText() + priceText(run)
+	return "With privacy: " + at, s.hiddenText() + s.priceText(run)
 }
 
 // shortStory says what became of the flight on show where there is little room.
@@ -248,9 +249,9 @@ func (s *Screen) directText(km float64) string {
 }
 
 // priceText says what privacy cost a flight.
-func priceText(run *study.Run) string {
+func (s *Screen) priceText(run *study.Run) string {
 	percent := fixed(100*run.CostOfPrivacy, 0) + " % of the plan's value lost"
-	if run.CostOfPrivacy > 1 {
+	if run.CostOfPrivacy > 1 && !s.layout.Compact {
 		percent += " (more than all of it)"
 	}
 	return percent + ", " + longer(run) + "."

@@ -164,6 +164,13 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 			panel = append(panel, w.text)
 		}
 	}
+	phone.Model.SetObserver("ballistic")
+	phone.do("mission.three-goals")
+	phone.settled()
+	if lines := phone.layers[topLayer].List.Wrap(phone.theme().Small, phone.flightSentence(),
+		phone.layout.Headline.W-8); len(lines) > 3 {
+		t.Errorf("a phone has no room for %q", lines)
+	}
 	const left = "Intervals leave out that the observer learns from 100 policies."
 	if text := strings.Join(panel, " "); !strings.Contains(text, left) {
 		t.Errorf("on a phone is said %q", text)
@@ -184,7 +191,7 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 		}
 	}
 	d.Model.SetShown(model.ShowPrivate)
-	if text := d.flightSentence(); !strings.HasPrefix(text, "Run 0, to goal 3 of 3. ") {
+	if text := d.flightSentence(); !strings.HasPrefix(text, "Run 0. With privacy: recognised 14.2 km from goal 3 of 3. ") {
 		t.Errorf("the flight to one of three goals is told as %q", text)
 	}
 	for _, goal := range []string{"goal 1", "goal 2", "goal 3"} {
