@@ -27,10 +27,9 @@ func (p *Plot) PX(x float64) float64 { return p.Area.X + p.Area.W*p.X.Share(x) }
 // PY returns how far down a value lies, points.
 func (p *Plot) PY(y float64) float64 { return p.Area.Bottom() - p.Area.H*p.Y.Share(y) }
 
-// Clearest returns the first of some boxes, no higher or lower than the area, that covers the fewest points, and how
-// many those are.
-func (p *Plot) Clearest(points []draw.Point, boxes ...draw.Rect) (best draw.Rect, least int) {
-	least = len(points) + 1
+// Clearest returns the first of some boxes, no higher or lower than the area, that covers the fewest points.
+func (p *Plot) Clearest(points []draw.Point, boxes ...draw.Rect) (best draw.Rect) {
+	least := len(points) + 1
 	for _, box := range boxes {
 		covered := 0
 		for _, at := range points {
@@ -42,7 +41,7 @@ func (p *Plot) Clearest(points []draw.Point, boxes ...draw.Rect) (best draw.Rect
 			best, least = box, covered
 		}
 	}
-	return best, least
+	return best
 }
 
 // Ticks returns round values on a scale, at most so many.

@@ -99,8 +99,7 @@ func (t *Timeline) nameArea(s *Strip, width float64) draw.Rect {
 			boxes = append(boxes, draw.Rect{X: x, Y: y, W: width, H: height})
 		}
 	}
-	box, _ := p.Clearest(points, boxes...)
-	return box
+	return p.Clearest(points, boxes...)
 }
 
 // DrawStrips draws the strips, of which there are some, without the moment.

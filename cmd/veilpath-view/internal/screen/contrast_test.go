@@ -215,6 +215,27 @@ func (d *desk) onBand(r draw.Rect) bool {
 	return false
 }
 
+// Where the chart along epsilon has room, the answer to a demand says of which it is, and covers neither mean nor band.
+func TestAnswerStandsClear(t *testing.T) {
+	for _, size := range [][2]float64{{360, 740}, {1280, 800}} {
+		d := newDeskOf(t, size[0], size[1], 0)
+		d.wholeAxis()
+		d.Tab = TabMap
+		for run := range 8 {
+			d.Model.Select(run)
+			d.setDemand(56)
+			d.step(ui.Input{Outside: true})
+			texts := d.written(false)
+			at := slices.IndexFunc(texts, func(w written) bool { return strings.Contains(w.text, "56 km: ε ") })
+			if at < 0 || d.onBand(texts[at].r) {
+				t.Errorf("%v, run %d: the answer is text %d, on the band or not there", size, run, at)
+			} else if s := texts[at].text; !strings.HasSuffix(s, " (95 %)") && !strings.HasSuffix(s, " more") {
+				t.Errorf("%v, run %d: the answer is %q", size, run, s)
+			}
+		}
+	}
+}
+
 // chartsApart checks that no text on the charts covers another, no name of a hump a baseline, and no answer the band.
 func (d *desk) chartsApart(where string) {
 	d.t.Helper()
@@ -229,7 +250,7 @@ func (d *desk) chartsApart(where string) {
 				d.t.Errorf("%s: %q covers %q", where, a.text, b.text)
 			}
 		}
-		if strings.HasPrefix(a.text, "at most ") && d.onBand(a.r) {
+		if strings.Contains(a.text, " km: ε ") && d.onBand(a.r) {
 			d.t.Errorf("%s: %q stands on the band of the mean", where, a.text)
 		}
 		for _, b := range d.baselines() {

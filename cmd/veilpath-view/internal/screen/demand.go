@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
@@ -93,16 +94,18 @@ func (s *Screen) movingDemand(l *draw.List, p *chart.Plot) {
 // demandPlace returns the answer to the demand, in as many words as have a place that is free, with its place.
 func (s *Screen) demandPlace(l *draw.List, p *chart.Plot, lineY float64) (box draw.Rect, text string) {
 	const gap = 3 // from the line, points
-	whole, points := s.demandAnswer(), s.alongPoints(l, p)
-	_, bare, _ := strings.Cut(whole, ": ")
-	texts := []string{either(s.demandKm > p.Y.High, "↑ ", "") + whole, bare}
-	if first, _, more := strings.Cut(bare, " and "); more {
-		texts = append(texts, first+" and others")
+	whole := s.demandAnswer()
+	short := strings.TrimPrefix(whole, "at most ")
+	texts := []string{either(s.demandKm > p.Y.High, "↑ ", "") + whole, short}
+	if first, _, more := strings.Cut(short, " and "); more {
+		texts = append(texts, fmt.Sprintf("%s and %d more", first, strings.Count(short, " and ")))
 	}
+	kept, lines := s.alongPoints(l, p)
+	all := slices.Concat(kept, kept, kept, lines)
 	for _, text = range texts {
-		w, covered := l.Width(s.theme().Small, text)+8, 0
-		box, covered = p.Clearest(points, answerBoxes(p, lineY, w, gap)...)
-		if w <= p.Area.W-4*gap && covered == 0 {
+		w := l.Width(s.theme().Small, text) + 8
+		box = p.Clearest(all, answerBoxes(p, lineY, w, gap)...)
+		if w <= p.Area.W-4*gap && !slices.ContainsFunc(kept, box.Contains) {
 			break
 		}
 	}
@@ -120,9 +123,9 @@ func answerBoxes(p *chart.Plot, lineY, w, gap float64) (boxes []draw.Rect) {
 	return boxes
 }
 
-// alongPoints are places that a text on the chart along epsilon is better not over: the mean with its band, the flight
-// on show, and the baselines with their names.
-func (s *Screen) alongPoints(l *draw.List, p *chart.Plot) (points []draw.Point) {
+// alongPoints are places that a text on the chart along epsilon is not to cover, the mean with its band and the names
+// of the baselines, and lines that it is better not over, those of the flight on show and the baselines.
+func (s *Screen) alongPoints(l *draw.List, p *chart.Plot) (kept, lines []draw.Point) {
 	const apart = 4 // points
 	c := s.Model.MeanAlong(model.Chosen{}, true)
 	for i := 0; i < len(c.Mean); i += 8 {
@@ -131,27 +134,27 @@ func (s *Screen) alongPoints(l *draw.List, p *chart.Plot) (points []draw.Point) 
 			low.Y, high.Y = p.PY(c.Low[i]), p.PY(c.High[i])
 		}
 		for ; low.Y >= high.Y; low.Y -= apart {
-			points = append(points, low)
+			kept = append(kept, low)
 		}
-		points = append(points, high)
+		kept = append(kept, high)
 	}
 	for _, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
 		for x := p.PX(tread.Low); x < p.PX(tread.High); x += apart {
-			points = append(points, draw.Point{X: x, Y: p.PY(tread.DetectionKm)})
+			lines = append(lines, draw.Point{X: x, Y: p.PY(tread.DetectionKm)})
 		}
 	}
 	for _, b := range s.baselines() {
 		name := s.baselineName(l, p, b)
 		for x := p.Area.X; x < p.Area.Right(); x++ {
-			points = append(points, draw.Point{X: x, Y: p.PY(b.km)})
+			lines = append(lines, draw.Point{X: x, Y: p.PY(b.km)})
 		}
 		for x := name.X; x < name.Right(); x++ {
 			for y := name.Y; y < name.Bottom(); y++ {
-				points = append(points, draw.Point{X: x, Y: y})
+				kept = append(kept, draw.Point{X: x, Y: y})
 			}
 		}
 	}
-	return points
+	return kept, lines
 }
 
 // demandAnswer is the answer in as few words as fit on the line.

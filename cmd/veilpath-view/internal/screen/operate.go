@@ -78,8 +78,8 @@ func (s *Screen) modeText() string {
 		return fmt.Sprintf("Kept out of by this flight: %d now. %s has \"Wall for all flights\".%s", n,
 			either(s.Touch, "The menu", "Find everything"), ends)
 	case s.keepingOut:
-		return either(s.Touch, "Tap", "Click") + " a cell, or drag over several, to keep out of them, or to allow them again." +
-			ends
+		return either(s.Touch, "Tap", "Click") +
+			" a cell, or drag over several, to keep out of them, or to allow them again." + ends
 	}
 	return ""
 }
