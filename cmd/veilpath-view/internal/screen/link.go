@@ -247,8 +247,10 @@ func (s *Screen) panelLink() linkKey {
 
 func (s *Screen) demandLink() *linkKey {
 	const most = 1e6 // km
-	return numberLink(linkDemand, 0, 0, most, "a distance in km",
+	link := numberLink(linkDemand, 0, 0, most, "a distance in km",
 		func() string { return either(s.demandKm > 0, fixed(s.demandKm, 1), "") }, func(v float64) { s.demandKm = v })
+	link.state = true
+	return link
 }
 
 // links returns all that links say beside the settings, the recording, the step of the story and what was changed by

@@ -13,9 +13,9 @@ type past struct {
 	seen   change
 }
 
-// state is what an undo brings back: settings, run, what they are compared with, what is selected, who watches and what
-// was changed by hand, as a link tells them, the recording that is open, and the step of the story that is told. How it
-// is looked at, such as the moment, the place and the theme, stays.
+// state is what an undo brings back: settings, run, what they are compared with, what is selected and demanded, who
+// watches and what was changed by hand, as a link tells them, the recording that is open, and the step of the story
+// that is told. How it is looked at, such as the moment, the place and the theme, stays.
 type state struct {
 	link   string
 	record *model.Record
@@ -33,6 +33,7 @@ type change struct {
 	heat             Heat
 	observer         int
 	also             string
+	demandKm         float64
 }
 
 // mostStates bounds how far one can go back.
@@ -61,7 +62,7 @@ func (s *Screen) remember() {
 
 func (s *Screen) change() change {
 	return change{s.Model.Version, s.selection.version, s.Model.Record, s.Story, s.told, s.Heat, s.Observer,
-		strings.Join(s.Also, ",")}
+		strings.Join(s.Also, ","), s.demandKm}
 }
 
 // state returns the present one.

@@ -37,6 +37,7 @@ func TestUndoOfEveryChange(t *testing.T) {
 		{"the target", func() { target := m.Experiment.Scenario.Target; m.SetTarget(target.X-20, target.Y-20) }},
 		{"a waypoint", func() { at := moved(); d.drag(at, draw.Point{X: at.X + 9, Y: at.Y + 30}) }},
 		{"a cell that is kept out of", func() { state, _ := d.waypoint(3); m.KeepOut(state) }},
+		{"the demand", func() { d.setDemand(50) }},
 		{"what is selected", func() { d.choose(selection{kind: byDistance, spans: [2][2]float64{{10, 40}}}) }},
 		{"what is compared with", func() { d.do("compare"); m.SetEpsilon(3) }},
 	} {
