@@ -188,14 +188,14 @@ func (s *Screen) followLink() *linkKey {
 // placeLinks say which part of the map is on show.
 func (s *Screen) placeLinks() []linkKey {
 	return []linkKey{
-		*numberLink(linkZoom, 1, 1e-3, 1e5, "a factor above 0", func() string {
+		*numberLink(linkZoom, 1, 1e-3, 1e5, "a factor from 0.001 to 100000", func() string {
 			zoom := s.plan.Camera.PointsPerKm / s.wholeMap().PointsPerKm
-			return either(math.Abs(zoom-1) < 1e-4, "", strconv.FormatFloat(zoom, 'g', 4, 64))
+			return either(s.sees(s.whole) || math.Abs(zoom-1) < 1e-4, "", strconv.FormatFloat(zoom, 'g', 4, 64))
 		}, func(v float64) { s.pending.zoom = v }),
 		*linkOf(linkCenter, false, func() string {
 			whole, c := s.wholeMap(), &s.plan.Camera
 			moved := math.Hypot(c.CenterX-whole.CenterX, c.CenterY-whole.CenterY) * c.PointsPerKm
-			return either(moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX, c.CenterY))
+			return either(s.sees(s.whole) || moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX, c.CenterY))
 		}, func(text string) (*[2]float64, error) {
 			const farthest = 1e6 // km
 			if text == "" {

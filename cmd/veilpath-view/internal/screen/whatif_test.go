@@ -158,6 +158,9 @@ func TestAnotherMissionAfterAWall(t *testing.T) {
 	d.step(ui.Input{Outside: true})
 	d.do("wall")
 	d.settled()
+	if link := d.Link(); strings.Contains(link, "center=") || strings.Contains(link, "zoom=") {
+		t.Errorf("nobody moved the map, and the link is %s", link)
+	}
 	d.operate("mission.three-goals", "")
 	d.settled()
 	for _, goal := range d.plan.Goals() {
