@@ -116,6 +116,24 @@ func TestDirectFlightOfAnotherHeading(t *testing.T) {
 	}
 }
 
+// The name of a baseline stands at its line, in the chart, and not on the mean where another place is free.
+func TestNamesOfBaselinesStandClear(t *testing.T) {
+	d := newDeskOf(t, 2560, 1440, 0)
+	d.wholeAxis()
+	p, c := d.axisPlot(), d.Model.MeanAlong(model.Chosen{}, true)
+	for _, word := range []string{"planned", "straight"} {
+		for _, km := range []float64{c.Mean[0] - 3, c.Mean[0], p.Y.High} {
+			name := d.baselineName(d.layers[topLayer].List, &p, baseline{word, km})
+			if away := math.Abs(name.Center().Y - p.PY(km)); name.Empty() || away > 10 || name.Y < p.Area.Y {
+				t.Errorf("%s, %v km, stands at %v, %v points off its line", word, km, name, away)
+			}
+			if d.onBand(name) {
+				t.Errorf("%s, %v km, stands on the mean: %v", word, km, name)
+			}
+		}
+	}
+}
+
 // The chart along epsilon has a line where each baseline is recognised, with its name, and its table tells them.
 func TestBaselinesAlongEpsilon(t *testing.T) {
 	d := newDesk(t, 1280, 800)

@@ -127,17 +127,7 @@ func answerBoxes(p *chart.Plot, lineY, w, gap float64) (boxes []draw.Rect) {
 // of the baselines, and lines that it is better not over, those of the flight on show and the baselines.
 func (s *Screen) alongPoints(l *draw.List, p *chart.Plot) (kept, lines []draw.Point) {
 	const apart = 4 // points
-	c := s.Model.MeanAlong(model.Chosen{}, true)
-	for i := 0; i < len(c.Mean); i += 8 {
-		low, high := p.At(c.Epsilons[i], c.Mean[i]), p.At(c.Epsilons[i], c.Mean[i])
-		if c.Low != nil {
-			low.Y, high.Y = p.PY(c.Low[i]), p.PY(c.High[i])
-		}
-		for ; low.Y >= high.Y; low.Y -= apart {
-			kept = append(kept, low)
-		}
-		kept = append(kept, high)
-	}
+	kept = s.meanPoints(p)
 	for _, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
 		for x := p.PX(tread.Low); x < p.PX(tread.High); x += apart {
 			lines = append(lines, draw.Point{X: x, Y: p.PY(tread.DetectionKm)})
@@ -155,6 +145,23 @@ func (s *Screen) alongPoints(l *draw.List, p *chart.Plot) (kept, lines []draw.Po
 		}
 	}
 	return kept, lines
+}
+
+// meanPoints are places on the mean along epsilon and in its band.
+func (s *Screen) meanPoints(p *chart.Plot) (points []draw.Point) {
+	const apart = 4 // points
+	c := s.Model.MeanAlong(model.Chosen{}, true)
+	for i := 0; i < len(c.Mean); i += 8 {
+		low, high := p.At(c.Epsilons[i], c.Mean[i]), p.At(c.Epsilons[i], c.Mean[i])
+		if c.Low != nil {
+			low.Y, high.Y = p.PY(c.Low[i]), p.PY(c.High[i])
+		}
+		for ; low.Y >= high.Y; low.Y -= apart {
+			points = append(points, low)
+		}
+		points = append(points, high)
+	}
+	return points
 }
 
 // demandAnswer is the answer in as few words as fit on the line.

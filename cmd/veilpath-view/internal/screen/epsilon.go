@@ -154,14 +154,24 @@ func (s *Screen) baselineLines(l *draw.List, p *chart.Plot) {
 	}
 }
 
-// baselineName is where a baseline is named.
+// baselineName is where a baseline is named: where it covers the least of the mean, the planned flight to the left if
+// it can be, the direct one to the right, below its line since it may lie too high for a name above.
 func (s *Screen) baselineName(l *draw.List, p *chart.Plot, b baseline) draw.Rect {
-	y := p.PY(b.km)
-	name := draw.Rect{X: p.Area.X + 2, Y: y - 16, W: l.Width(s.theme().Small, b.word) + 4, H: 14}
-	if b.word != "planned" { // the direct flight may lie too high, or too near to the other, for a name above it
-		name.X, name.Y = p.Area.Right()-2-name.W, y+2
+	above := draw.Rect{X: p.Area.X + 2, Y: p.PY(b.km) - 16, W: l.Width(s.theme().Small, b.word) + 4, H: 14}
+	below := above
+	below.Y += 18
+	if b.word != "planned" {
+		above.X = p.Area.Right() - 2 - above.W
+		below.X = above.X
+		return p.Clearest(s.meanPoints(p), below, above)
 	}
-	return name
+	boxes := []draw.Rect{above, below}
+	for i := range boxes {
+		right := boxes[i]
+		right.X = p.Area.Center().X
+		boxes = append(boxes, right)
+	}
+	return p.Clearest(s.meanPoints(p), boxes...)
 }
 
 // apart names why flights at one epsilon tell nothing of those at another.
