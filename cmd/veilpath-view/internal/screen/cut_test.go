@@ -15,8 +15,6 @@ func TestNoTextIsCutOff(t *testing.T) {
 		d := newDesk(t, size[0], size[1])
 		d.Library = entries(3)
 		d.wholeAxis()
-		d.do("compare")
-		d.Model.SetEpsilon(0.4)
 		look := func(what, last string) {
 			ended := false
 			for _, w := range d.written(false) {
@@ -29,6 +27,13 @@ func TestNoTextIsCutOff(t *testing.T) {
 				t.Errorf("%v, %s: the end %q is not shown", size, what, last)
 			}
 		}
+		d.Tab = TabFlights
+		d.Model.SetEpsilon(0.1)
+		d.settled()
+		look("panel of flights, not compared", "")
+		d.Model.SetEpsilon(d.standard.Privacy.Epsilon)
+		d.do("compare")
+		d.Model.SetEpsilon(0.4)
 		for tab := range TabNone {
 			d.Tab = tab
 			look(fmt.Sprint("panel ", tab), "")

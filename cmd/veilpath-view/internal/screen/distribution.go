@@ -142,8 +142,12 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	s.distributionText(l)
 	p.GridX(l, s.theme(), 6)
 	l.Rect(draw.Rect{X: p.Area.X, Y: p.Area.Bottom(), W: p.Area.W, H: 1}, t.Muted)
-	l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}, draw.Center, t.Muted,
-		s.spreadText())
+	foot := draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}
+	spread := s.spreadText()
+	if l.Width(t.Small, spread) > foot.W {
+		spread = strings.TrimPrefix(spread, "distance to the target, ")
+	}
+	l.TextIn(t.Small, foot, draw.Center, t.Muted, spread)
 	var marks []draw.Rect
 	if sum.Runs > 1 && !s.opening.running {
 		left, right := p.PX(math.Max(0, sum.CILowKm)), p.PX(math.Min(p.X.High, sum.CIHighKm))
@@ -240,7 +244,11 @@ func (s *Screen) distributionText(l *draw.List) {
 		l.TextIn(t.Body, r, draw.Left, t.Ink, s.meanText())
 		if !s.noiseBelow() {
 			r.Y += distributionRow
-			l.TextIn(t.Body, r, draw.Left, t.Ink, s.noiseText(2, ", 95 %% interval %s … %s"))
+			noise := s.noiseText(2, ", 95 %% interval %s … %s")
+			if l.Width(t.Body, noise) > r.W {
+				noise = s.noiseText(1, " (95 %%: %s … %s)")
+			}
+			l.TextIn(t.Body, r, draw.Left, t.Ink, noise)
 		}
 	}
 	if selected > 0 {
