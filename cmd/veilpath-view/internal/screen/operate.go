@@ -75,8 +75,9 @@ func (s *Screen) modeText() string {
 	case s.brushing:
 		return drag + either(s.Touch, "", ends)
 	case s.keepingOut && n > 0:
-		return fmt.Sprintf("Kept out of by this flight: %d now. %s has \"Wall for all flights\".%s", n,
-			either(s.Touch, "The menu", "Find everything"), ends)
+		return fmt.Sprintf("Kept out of by this flight: %d now. ", n) + either(s.Touch,
+			"The menu has \"Wall for all flights\", and \"Wall\" to end this.",
+			"Find everything has \"Wall for all flights\"."+ends)
 	case s.keepingOut:
 		return either(s.Touch, "Tap", "Click") +
 			" a cell, or drag over several, to keep out of them, or to allow them again." + ends
