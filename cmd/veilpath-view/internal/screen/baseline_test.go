@@ -123,7 +123,7 @@ func TestNamesOfBaselinesStandClear(t *testing.T) {
 	p, c := d.axisPlot(), d.Model.MeanAlong(model.Chosen{}, true)
 	for _, word := range []string{"planned", "straight"} {
 		for _, km := range []float64{c.Mean[0] - 3, c.Mean[0], p.Y.High} {
-			name := d.baselineName(d.layers[topLayer].List, &p, baseline{word, km})
+			name := d.baselineName(d.layers[topLayer].List, &p, baseline{word, km}, d.meanPoints(&p))
 			if away := math.Abs(name.Center().Y - p.PY(km)); name.Empty() || away > 10 || name.Y < p.Area.Y {
 				t.Errorf("%s, %v km, stands at %v, %v points off its line", word, km, name, away)
 			}

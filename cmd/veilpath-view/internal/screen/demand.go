@@ -101,7 +101,7 @@ func (s *Screen) demandPlace(l *draw.List, p *chart.Plot, lineY float64) (box dr
 		texts = append(texts, fmt.Sprintf("%s and %d more", first, strings.Count(short, " and ")))
 	}
 	kept, lines := s.alongPoints(l, p)
-	all := slices.Concat(kept, kept, kept, lines)
+	all := slices.Concat(kept, kept, kept, lines) // covering what is kept is three times as bad
 	for _, text = range texts {
 		w := l.Width(s.theme().Small, text) + 8
 		box = p.Clearest(all, answerBoxes(p, lineY, w, gap)...)
@@ -127,14 +127,15 @@ func answerBoxes(p *chart.Plot, lineY, w, gap float64) (boxes []draw.Rect) {
 // of the baselines, and lines that it is better not over, those of the flight on show and the baselines.
 func (s *Screen) alongPoints(l *draw.List, p *chart.Plot) (kept, lines []draw.Point) {
 	const apart = 4 // points
-	kept = s.meanPoints(p)
+	mean := s.meanPoints(p)
+	kept = slices.Clone(mean)
 	for _, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
 		for x := p.PX(tread.Low); x < p.PX(tread.High); x += apart {
 			lines = append(lines, draw.Point{X: x, Y: p.PY(tread.DetectionKm)})
 		}
 	}
 	for _, b := range s.baselines() {
-		name := s.baselineName(l, p, b)
+		name := s.baselineName(l, p, b, mean)
 		for x := p.Area.X; x < p.Area.Right(); x++ {
 			lines = append(lines, draw.Point{X: x, Y: p.PY(b.km)})
 		}

@@ -144,26 +144,27 @@ func (s *Screen) recordedMeans(l *draw.List, p *chart.Plot) {
 
 // baselineLines draws where the baselines are recognised, which epsilon does not change.
 func (s *Screen) baselineLines(l *draw.List, p *chart.Plot) {
-	t := s.theme()
+	t, mean := s.theme(), s.meanPoints(p)
 	for _, b := range s.baselines() {
 		y := p.PY(b.km)
 		l.Dashed([]draw.Point{{X: p.Area.X, Y: y}, {X: p.Area.Right(), Y: y}}, 1.2, 3, 3, t.Ink)
-		name := s.baselineName(l, p, b)
+		name := s.baselineName(l, p, b, mean)
 		l.RoundRect(name, 3, ui.Faded(t.Panel, 0.95))
 		l.TextIn(t.Small, name, draw.Center, t.Muted, b.word)
 	}
 }
 
-// baselineName is where a baseline is named: where it covers the least of the mean, the planned flight to the left if
-// it can be, the direct one to the right, below its line since it may lie too high for a name above.
-func (s *Screen) baselineName(l *draw.List, p *chart.Plot, b baseline) draw.Rect {
+// baselineName is where a baseline is named: where it covers the least of the mean, of which it takes the places, the
+// planned flight to the left if it can be, the direct one to the right, below its line since it may lie too high for a
+// name above.
+func (s *Screen) baselineName(l *draw.List, p *chart.Plot, b baseline, mean []draw.Point) draw.Rect {
 	above := draw.Rect{X: p.Area.X + 2, Y: p.PY(b.km) - 16, W: l.Width(s.theme().Small, b.word) + 4, H: 14}
 	below := above
 	below.Y += 18
 	if b.word != "planned" {
 		above.X = p.Area.Right() - 2 - above.W
 		below.X = above.X
-		return p.Clearest(s.meanPoints(p), below, above)
+		return p.Clearest(mean, below, above)
 	}
 	boxes := []draw.Rect{above, below}
 	for i := range boxes {
@@ -171,7 +172,7 @@ func (s *Screen) baselineName(l *draw.List, p *chart.Plot, b baseline) draw.Rect
 		right.X = p.Area.Center().X
 		boxes = append(boxes, right)
 	}
-	return p.Clearest(s.meanPoints(p), boxes...)
+	return p.Clearest(mean, boxes...)
 }
 
 // apart names why flights at one epsilon tell nothing of those at another.
