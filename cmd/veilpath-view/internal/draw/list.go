@@ -180,6 +180,18 @@ func (p paint) at(x, y, dx, dy, radius float64) Vertex {
 // solid is the radius of what is covered everywhere.
 const solid = 1
 
+// Within reports whether nothing of the batch lies outside its clip.
+func (b *Batch) Within() bool {
+	for i := range b.Vertices {
+		v := &b.Vertices[i]
+		if float64(v.DstX) < b.Clip.X || float64(v.DstX) > b.Clip.Right() || float64(v.DstY) < b.Clip.Y ||
+			float64(v.DstY) > b.Clip.Bottom() {
+			return false
+		}
+	}
+	return true
+}
+
 // bounds is what the triangle from an index on reaches of the clip.
 func (b *Batch) bounds(index int) Rect {
 	v0, v1, v2 := &b.Vertices[b.Indices[index]], &b.Vertices[b.Indices[index+1]], &b.Vertices[b.Indices[index+2]]

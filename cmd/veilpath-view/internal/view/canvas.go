@@ -38,7 +38,6 @@ type canvas struct {
 	pictures map[*draw.Picture]*keptPicture
 	vertices []ebiten.Vertex
 	indices  []uint16
-	cut      draw.Batch // storage for what is cut at clips
 }
 
 // drawnLayer is what a picture has of a layer.
@@ -183,18 +182,18 @@ func (c *canvas) cached(part *ebiten.Image, layer *screen.Layer) {
 	part.DrawImage(made.image, options)
 }
 
-// moving draws what lies over the still picture. On a window ebiten clips parts of pictures as if it were upside
-// down, where it draws by OpenGL; what is clipped is cut beforehand instead.
+// moving draws what lies over the still picture.
 func (c *canvas) moving(window ebiten.FinalScreen, layers []*screen.Layer) {
 	for _, layer := range layers {
 		if !layer.Overlay {
 			continue
 		}
-		for _, b := range layer.List.Batches() {
-			if b.Picture != nil {
+		batches := layer.List.Batches()
+		for i := range batches {
+			if batches[i].Picture != nil {
 				panic("view: a picture moves") // no layer that moves has one
 			}
-			b.Cut(&c.cut, func(vertices []draw.Vertex, indices []uint16) { c.triangles(window, vertices, indices) })
+			c.triangles(window, &batches[i])
 		}
 	}
 }
@@ -208,7 +207,9 @@ func pixels(layer *screen.Layer) image.Rectangle {
 
 // list draws a list's batches.
 func (c *canvas) list(target *ebiten.Image, l *draw.List) {
-	for _, b := range l.Batches() {
+	batches := l.Batches()
+	for i := range batches {
+		b := &batches[i]
 		clip := image.Rect(int(b.Clip.X), int(b.Clip.Y), int(b.Clip.Right()), int(b.Clip.Bottom())).Intersect(target.Bounds())
 		if clip.Empty() {
 			continue
@@ -218,21 +219,37 @@ func (c *canvas) list(target *ebiten.Image, l *draw.List) {
 			c.picture(part, b.Picture, b.Target)
 			continue
 		}
-		c.triangles(part, b.Vertices, b.Indices)
+		c.triangles(part, b)
 	}
 }
 
-func (c *canvas) triangles(target ebiten.FinalScreen, vertices []draw.Vertex, indices []uint16) {
-	if len(indices) == 0 {
+// triangles draws those of a batch. On a window ebiten clips parts of pictures as if it were upside down, where it
+// draws by OpenGL; the shader clips instead, by the places of fragments, which it is told where it needs no others:
+// glyphs have no local frame, all else no place in the atlas. Batches with nothing to clip are drawn at once.
+func (c *canvas) triangles(target ebiten.FinalScreen, b *draw.Batch) {
+	if len(b.Indices) == 0 {
 		return
 	}
 	c.vertices = c.vertices[:0]
-	for _, v := range vertices {
+	clip := draw.Rect{X: -farthest, Y: -farthest, W: 2 * farthest, H: 2 * farthest}
+	if !b.Within() {
+		clip = b.Clip
+	}
+	for _, v := range b.Vertices {
+		if v.Custom3 == 0 {
+			v.SrcX, v.SrcY = v.DstX, v.DstY
+		} else {
+			v.Custom0, v.Custom1 = v.DstX, v.DstY
+		}
 		c.vertices = append(c.vertices, ebiten.Vertex(v))
 	}
-	options := &ebiten.DrawTrianglesShaderOptions{Images: [4]*ebiten.Image{c.atlas}}
-	target.DrawTrianglesShader(c.vertices, indices, c.shader, options)
+	options := &ebiten.DrawTrianglesShaderOptions{Images: [4]*ebiten.Image{c.atlas}, Uniforms: map[string]any{
+		"Clip": []float32{float32(clip.X), float32(clip.Y), float32(clip.Right()), float32(clip.Bottom())}}}
+	target.DrawTrianglesShader(c.vertices, b.Indices, c.shader, options)
 }
+
+// farthest is farther than anything is drawn, pixels.
+const farthest = 1e9
 
 func (c *canvas) picture(target *ebiten.Image, p *draw.Picture, r draw.Rect) {
 	kept := c.pictures[p]
