@@ -127,15 +127,34 @@
     list(grid.tBodies[0], t.rows, place, () => make("tr"), (row, texts) => cells(row, texts, false));
   };
 
-  // The canvas keeps all keys to itself: Tab leads from it into the document, Escape back.
+  // The canvas keeps all keys to itself: Tab leads from it into the document, to where that was left by Escape. A control
+  // keeps the keys that work it; the others act as on the picture. What they open there has the focus until it closes.
+  let left = null; // the control that had the focus last
+  let lent = false;
+  const enter = () => {
+    left?.focus();
+    if (!root.contains(document.activeElement)) (root.querySelector("input, select, button") ?? root).focus();
+  };
+  const keeps = (element, key) => {
+    if (element.matches("button, summary")) return key === " " || key === "Enter";
+    if (element.type === "range") return /^(Arrow|Page|Home|End)/.test(key);
+    return element !== root && key !== "/" && key !== "?";
+  };
   window.addEventListener("keydown", (event) => {
-    if (event.key === "Tab" && event.target.matches?.("canvas, body")) {
+    const { key, target } = event;
+    const held = event.ctrlKey || event.metaKey;
+    if (key === "Tab" && target.matches?.("canvas, body")) {
       event.stopImmediatePropagation();
       event.preventDefault();
-      (root.querySelector("input, select, button") ?? root).focus();
-    } else if (event.key === "Escape" && root.contains(event.target)) {
+      enter();
+    } else if (!root.contains(target) || (key === "Escape" && parts.now.over)) {
+      return;
+    } else if (key === "Escape" || !(held ? own(event) : !keeps(target, key))) {
       event.stopImmediatePropagation();
+      if (key === "Escape") canvas()?.focus();
+    } else if (held ? key.toLowerCase() === "k" : key === "/" || key === "?") {
       canvas()?.focus();
+      lent = true;
     }
   }, true);
 
@@ -198,12 +217,17 @@
 
   // What has the focus here is marked on the picture.
   const focused = (id) => window.veilpathFocus?.(id);
-  root.addEventListener("focusin", (event) => focused((event.target.id || "").replace(/^outline-/, "")));
+  root.addEventListener("focusin", ({ target }) => {
+    left = target;
+    lent = false;
+    focused((target.id || "").replace(/^outline-/, ""));
+  });
   root.addEventListener("focusout", () => focused(""));
 
   window.veilpathOutline = (text, zoom) => {
     const t = JSON.parse(text);
     if (!parts.title) build();
+    if (lent && parts.now.over && !t.over) enter();
     parts.now = t;
     root.className = t.dark ? "dark" : "light";
     lay(t.texts, zoom);

@@ -253,6 +253,7 @@ func (p *page) find(_ js.Value, args []js.Value) any {
 
 // operate does what a control of the outline asks for.
 func (p *page) operate(_ js.Value, args []js.Value) any {
+	p.outline = "" // the control may stand elsewhere now
 	if err := p.game.Screen.Operate(args[0].String(), args[1].String()); err != nil {
 		p.game.Screen.Model.Say(true, "%v", err)
 	}

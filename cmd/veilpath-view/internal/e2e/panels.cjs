@@ -148,8 +148,49 @@ async function keys(browser) {
   await d.done();
 }
 
+// tabbed works the controls of the document: they keep the keys that work them, and give the others to the program.
+async function tabbed(browser) {
+  const d = await show(browser, 1280, 800, "dark", false);
+  const press = (key) => d.page.keyboard.press(key);
+  const change = async (key, what, ok) => { await press(key); return d.until(what, ok); };
+  const focus = () => d.page.evaluate(() => document.activeElement.id);
+  const stays = async (id, what) => assert.equal(await focus(), id, what);
+  const tabTo = async (id) => { for (let i = 0; i < 40 && (await focus()) !== id; i++) await press("Tab"); await stays(id, "Tab reaches it"); };
+  await tabTo("outline-epsilon");
+  const step = await d.page.evaluate(() => document.activeElement.value);
+  for (const [key, more] of [["ArrowUp", true], ["ArrowDown", false], ["ArrowRight", true], ["ArrowLeft", false]]) {
+    const { epsilon } = await d.facts();
+    await change(key, `${key} on the slider`, (f) => (more ? f.epsilon > epsilon : f.epsilon < epsilon));
+    await change("Control+z", "it undone", (f) => f.epsilon === epsilon);
+    await change("Control+Shift+Z", "it done again", (f) => f.epsilon !== epsilon);
+    await change("Control+z", "it undone again", (f) => f.epsilon === epsilon);
+    await d.page.waitForFunction((step) => document.activeElement.value === step, step); // which follows what was undone
+  }
+  await change(" ", "Space on the slider to play", (f) => f.playing);
+  await change(" ", "Space on the slider to pause", (f) => !f.playing);
+  for (const [key, opens] of [["?", "help"], ["/", "list.close"], ["Control+k", "list.close"]]) {
+    await change(key, `what ${key} opens on the slider`, (f) => f.widgets[opens]);
+    await d.page.waitForFunction(() => document.activeElement.matches("canvas"));
+    await d.page.waitForTimeout(1200); // which the document is told of it after
+    await change("Escape", `what ${key} opens to close`, (f) => !f.widgets[opens]);
+    await d.page.waitForFunction(() => document.activeElement.id === "outline-epsilon");
+  }
+  await press("Escape");
+  assert(await d.page.evaluate(() => document.activeElement.matches("canvas")), "Esc leads to the picture");
+  await press("Tab");
+  await stays("outline-epsilon", "Tab leads back to where Esc left");
+  await tabTo("outline-privacy");
+  await change(" ", "Space on a button to press it", (f) => f.widgets["calibration.classical"] && !f.playing);
+  const { time_s } = await d.facts();
+  await change("ArrowRight", "an arrow on a button", (f) => f.time_s === time_s + 5);
+  await change("/", "the palette from a button", (f) => f.widgets["list.close"]);
+  await d.page.keyboard.type("epsilon 0.7");
+  await change("Enter", "what was typed", (f) => f.epsilon === 0.7);
+  await d.done();
+}
+
 inChromium(async (browser) => {
-  for (const way of [fingers, mouse, keys, enlarged]) {
+  for (const way of [fingers, mouse, keys, tabbed, enlarged]) {
     const from = Date.now();
     await way(browser);
     console.log(`${way.name}: ${((Date.now() - from) / 1000).toFixed(0)} s`);

@@ -15,6 +15,9 @@ type Clock struct {
 // Looping reports whether a stretch of the flight on show is played again and again.
 func (c *Clock) Looping() bool { return c.LoopToS > c.LoopFromS && c.LoopFromS < c.EndS }
 
+// Ended reports whether the flight on show has been played to its end.
+func (c *Clock) Ended() bool { return !c.Playing && c.EndS > 0 && c.TimeS >= c.EndS }
+
 // Slowest and fastest playback.
 const (
 	MinSpeed = 0.25

@@ -221,12 +221,12 @@ func (m *Model) shown() {
 
 // fitClock has the clock end with the flight on show, or with that of the kept settings where it lasts longer.
 func (m *Model) fitClock() {
-	atEnd := m.Clock.EndS > 0 && m.Clock.TimeS >= m.Clock.EndS
+	ended := m.Clock.Ended()
 	m.Clock.EndS = m.Flight().DurationS()
 	if m.Pair != nil {
 		m.Clock.EndS = max(m.Clock.EndS, m.Pair.Flight(m.Show).DurationS())
 	}
-	if atEnd && !m.Clock.Playing {
+	if ended {
 		m.Clock.TimeS = m.Clock.EndS
 	}
 	m.Clock.Seek(m.Clock.TimeS)

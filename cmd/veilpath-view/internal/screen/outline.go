@@ -15,6 +15,7 @@ import (
 type outline struct {
 	Title   string          `json:"title"`
 	Typed   bool            `json:"typed"` // what is typed goes to a list
+	Over    bool            `json:"over"`  // something lies over the view
 	Dark    bool            `json:"dark"`
 	Story   string          `json:"story"` // the step that is told; empty for none
 	Why     []string        `json:"why"`   // sentences
@@ -73,7 +74,7 @@ type outlineEvent struct {
 
 // Outline returns what is on screen.
 func (s *Screen) Outline() outline {
-	t := outline{Title: s.question(), Dark: s.theme().Dark, Typed: s.palette.Open,
+	t := outline{Title: s.question(), Dark: s.theme().Dark, Typed: s.palette.Open, Over: s.covered(),
 		Why:     []string{s.answer(), s.flightSentence(), s.why().sentence},
 		Results: s.outlineResults(), Tables: s.outlineTables(), Texts: s.texts()}
 	if s.told > 0 {

@@ -78,10 +78,12 @@ func (a *state) equal(b *state) bool {
 
 // undo goes so many states forward, or back where steps is negative.
 func (s *Screen) undo(steps int) {
+	s.remember() // what was done since the last frame
 	p := &s.past
 	to := p.at + steps
 	if to < 0 || to >= len(p.states) {
-		s.Model.Say(false, "%s", either(steps < 0, "There is nothing to undo.", "There is nothing to do again."))
+		s.Model.Say(false, "There is no setting to %s. The moment, panels and the place of the map are none.",
+			either(steps < 0, "undo", "do again"))
 		return
 	}
 	if !s.Model.Refused(s.goTo(&p.states[to]), func() { s.undo(steps) }) {
@@ -89,17 +91,18 @@ func (s *Screen) undo(steps int) {
 	}
 }
 
-// goTo shows a state at the present moment.
+// goTo shows a state at the present moment, or at the end of its flight where the one on show has ended.
 func (s *Screen) goTo(to *state) error {
 	link, err := s.parseLink(to.link)
 	if err != nil {
 		return err
 	}
-	now := s.Model.Clock.TimeS
+	c := &s.Model.Clock
+	now, ended := c.TimeS, c.Ended()
 	if err := s.take(&link, to.record); err != nil {
 		return err
 	}
-	s.Model.Clock.Seek(now)
+	c.Seek(either(ended, c.EndS, now))
 	for _, do := range link.state {
 		do()
 	}

@@ -1,10 +1,13 @@
 package screen
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 )
@@ -78,6 +81,20 @@ func TestUndoOfEveryChange(t *testing.T) {
 	}
 }
 
+// What was changed since the last frame is undone too, and no more than that.
+func TestUndoBeforeAFrame(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, epsilon := range []float64{0.3, 0.6} {
+		d.Model.SetEpsilon(epsilon)
+		d.step(ui.Input{Outside: true})
+	}
+	d.Model.SetEpsilon(0.9)
+	d.press(ui.Undo)
+	if epsilon := d.Model.Config.Privacy.Epsilon; epsilon != 0.6 {
+		t.Errorf("0.9 undone is %v, want 0.6", epsilon)
+	}
+}
+
 // An undo goes back to the recording that was open, also from a story, which tells of none.
 func TestUndoOpensTheRecording(t *testing.T) {
 	d := newDesk(t, 1280, 800)
@@ -100,5 +117,48 @@ func TestUndoOpensTheRecording(t *testing.T) {
 		if name != want.name || name != d.Facts().Record {
 			t.Errorf("after %s the recording %q is open, want %q", want.key, name, want.name)
 		}
+	}
+}
+
+// A flight that has ended stays ended when its mission is undone, however long the one before flies. That there is no
+// setting to undo says what else may have been meant.
+func TestUndoAfterTheEndOfAFlight(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	c := &d.Model.Clock
+	settle := func() {
+		d.Model.Work()
+		d.step(ui.Input{Outside: true})
+		d.step(ui.Input{Outside: true})
+	}
+	c.Playing = false
+	settle()
+	missions := model.Missions()
+	shorter := slices.IndexFunc(missions, func(n model.Mission) bool {
+		end := c.EndS
+		d.Model.SetMission(n)
+		settle()
+		if c.EndS < end {
+			return true
+		}
+		d.press(ui.Undo)
+		settle()
+		return false
+	})
+	if shorter < 0 {
+		t.Fatal("no mission has a shorter flight")
+	}
+	c.Seek(c.EndS)
+	short := c.EndS
+	d.press(ui.Undo)
+	settle()
+	if c.EndS <= short || c.TimeS != c.EndS {
+		t.Errorf("after %v s of one flight the clock is at %v of %v s of the other", short, c.TimeS, c.EndS)
+	}
+	c.Seek(20)
+	for range mostStates {
+		d.press(ui.Undo)
+	}
+	if text := d.Model.Message.Text; !strings.Contains(text, "moment") || c.TimeS != 20 {
+		t.Errorf("at %v s %q", c.TimeS, text)
 	}
 }

@@ -88,8 +88,8 @@ func (s *source) pointer(event js.Value, kind ui.PointerKind) {
 
 func (s *source) key(event js.Value) {
 	defer ebiten.ScheduleFrame()
-	if event.Get("target").Call("closest", "#outline, #find").Truthy() {
-		return // the document's own
+	if event.Get("target").Call("closest", "#find").Truthy() {
+		return // of the field
 	}
 	name := event.Get("key").String()
 	if event.Get("ctrlKey").Bool() || event.Get("metaKey").Bool() || event.Get("altKey").Bool() {
