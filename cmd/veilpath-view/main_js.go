@@ -62,8 +62,7 @@ func run() error {
 	m.Clock.Playing = !s.Still
 	folder, entries := served()
 	if fragment := fragment(); fragment != "" {
-		s.Library = entries
-		s.Follow(fragment)
+		s.Arrive(fragment, folder, entries)
 	} else if folder != "" {
 		s.Offer(folder, entries)
 	} else {

@@ -43,6 +43,7 @@ type quantity struct {
 	get  func() float64
 	set  func(float64)
 	text func(float64) string // with its unit
+	none func() string        // instead of a value, while there is none; empty otherwise
 	log  bool
 	hand bool // does by keys what the pointer does on the map and the charts
 	most float64
@@ -75,8 +76,13 @@ func (c *control) name() string {
 	return c.label
 }
 
-// told is the control of a number with a value.
-func (c *control) told(v float64) string { return c.name() + ": " + c.text(c.within(v)) }
+// said is what a number is set to.
+func (c *control) said() string {
+	if c.none != nil && c.none() != "" {
+		return c.none()
+	}
+	return c.text(c.within(c.get()))
+}
 
 // keyNames are the keys of the control as they are shown.
 func (c *control) keyNames() string {

@@ -26,6 +26,11 @@ func (s *Screen) demandNow() float64 {
 	return s.demandKm
 }
 
+// noDemand says that nothing is demanded; empty where something is.
+func (s *Screen) noDemand() string {
+	return either(s.demandKm == 0, "nothing is asked, it is "+number(s.demandNow())+" km now", "")
+}
+
 func (s *Screen) setDemand(km float64) { s.demandKm = math.Max(1, math.Round(2*km)/2) }
 
 // demandText says at which epsilons flights are recognised at a distance or nearer on average, and how sure that is.

@@ -57,7 +57,7 @@ func (s *Screen) focusText() string {
 	if c := s.row(s.focused); c != nil && c.offered() {
 		switch {
 		case c.isNumber():
-			return c.name() + ": " + c.text(c.get())
+			return c.name() + ": " + c.said()
 		case c.isChoice():
 			return c.name() + ": " + spoken(c.options[c.chosen()])
 		}

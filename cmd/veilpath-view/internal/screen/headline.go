@@ -135,8 +135,11 @@ func (s *Screen) shortAnswer() string {
 // flightSentence says what became of the flight on show.
 func (s *Screen) flightSentence() string {
 	text, more := s.story()
-	name := either(s.Model.ShowsBaseline(), "", "Run "+strconv.Itoa(s.Model.RunNumber)+". ")
-	return name + text + ". " + more
+	name := "Run " + strconv.Itoa(s.Model.RunNumber)
+	if n := s.Model.Runs(); s.Model.RunNumber >= n {
+		name += fmt.Sprintf(", none of the %d flights", n)
+	}
+	return either(s.Model.ShowsBaseline(), "", name+". ") + text + ". " + more
 }
 
 // recognisedOnShow says where the flight on show was recognised, and which of several goals that is from.

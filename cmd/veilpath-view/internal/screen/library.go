@@ -87,7 +87,10 @@ func (s *Screen) opened() {
 
 // Offer puts recordings on offer and opens the first that can be; folder is the name of where they are.
 // It says so when there is nothing to open.
-func (s *Screen) Offer(folder string, entries []Entry) {
+func (s *Screen) Offer(folder string, entries []Entry) { s.offer(folder, entries, "") }
+
+// offer is Offer after something was refused, which it says.
+func (s *Screen) offer(folder string, entries []Entry, refused string) {
 	s.Library = entries
 	var sound []int
 	for i, e := range entries {
@@ -97,7 +100,7 @@ func (s *Screen) Offer(folder string, entries []Entry) {
 	}
 	switch {
 	case len(sound) > 0:
-		s.openEntry(sound[0], asked{offered: sound[1:]})
+		s.openEntry(sound[0], asked{offered: sound[1:], troubles: refused})
 	case len(entries) > 0:
 		s.Model.Say(true, "%s: %s; shown is the preset paper", entries[0].Name, entries[0].Problem)
 	default:

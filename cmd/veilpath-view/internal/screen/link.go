@@ -312,10 +312,24 @@ func (s *Screen) entry(name string) int {
 	return slices.IndexFunc(s.Library, func(e Entry) bool { return e.Name == name })
 }
 
-// Follow shows what a link leads to; what is wrong with it is said on screen and changes nothing.
-func (s *Screen) Follow(fragment string) {
+// Follow shows what a link leads to; what is wrong with it is said on screen and changes nothing. It reports whether
+// nothing is.
+func (s *Screen) Follow(fragment string) bool {
 	s.Model.Message = model.Message{}
-	s.Model.Refused(s.follow(fragment), func() { s.Follow(fragment) })
+	return !s.Model.Refused(s.follow(fragment), func() { s.Follow(fragment) }) || s.Model.Preparing()
+}
+
+// Arrive shows first of all what a link leads to, and where it is refused the same as without one.
+func (s *Screen) Arrive(fragment, folder string, entries []Entry) {
+	s.Library = entries
+	if s.Follow(fragment) {
+		return
+	}
+	if folder == "" {
+		s.Begin(false)
+		return
+	}
+	s.offer(folder, entries, s.Model.Message.Text)
 }
 
 // parsed is a link that was read and not yet followed.

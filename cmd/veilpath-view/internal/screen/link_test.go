@@ -4,7 +4,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
+	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -124,6 +126,49 @@ func TestLinkClaimsTheClipboardOnlyWhenItHasIt(t *testing.T) {
 		claimed := d.Model.Message.Text != "" && strings.Contains(d.Model.Message.Text, "is in the clipboard")
 		if claimed != ok {
 			t.Errorf("granted %v: %q", ok, d.Model.Message.Text)
+		}
+	}
+}
+
+// A refused link opens what the plain address does, says why, and plays no opening over that.
+func TestArriveByARefusedLink(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	want, known := d.reacting()
+	if !known || want == 0 {
+		t.Fatalf("the flight that reacts is %d, known: %v", want, known)
+	}
+	d.Arrive("foo=1", "", nil)
+	refused := d.Model.Message
+	d.step(ui.Input{Outside: true})
+	if d.Model.RunNumber != want || d.opening.running || !refused.Wrong || d.Model.Message != refused {
+		t.Errorf("run %d, want %d; %+v, then %+v", d.Model.RunNumber, want, refused, d.Model.Message)
+	}
+	d.Arrive("run=4", "", nil)
+	d.step(ui.Input{Outside: true})
+	if d.Model.RunNumber != 4 {
+		t.Errorf("run %d, want 4", d.Model.RunNumber)
+	}
+	list := []Entry{{Name: "flown", Verb: "study",
+		Load: func() (recording.Files, error) { return recordedStudy(t, false), nil }}}
+	d.Arrive("foo=1", "out", list)
+	for range 200 {
+		time.Sleep(10 * time.Millisecond)
+		if d.step(ui.Input{Outside: true}); d.Model.Record != nil {
+			break
+		}
+	}
+	if text := d.Model.Message.Text; d.Model.Record == nil || text != refused.Text+"; shown is flown" {
+		t.Errorf("the recording %v is open, %q", d.Model.Record, text)
+	}
+}
+
+// A run beyond the flights is said to be none of them.
+func TestRunBeyondTheFlights(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for run, want := range map[string]string{"59": "Run 59. ", "60": "Run 60, none of the 60 flights. "} {
+		d.Follow("study.runs=60&run=" + run)
+		if text := d.flightSentence(); !strings.HasPrefix(text, want) {
+			t.Errorf("%q, want %q", text, want)
 		}
 	}
 }

@@ -87,6 +87,31 @@ func TestFirstFlightReacts(t *testing.T) {
 	}
 }
 
+// Nothing answers a demand that nobody has made.
+func TestNothingIsDemandedAtFirst(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	said := func() (slider, row string) {
+		for _, s := range d.Outline().Sliders {
+			if s.ID == "demand" {
+				slider = s.Text
+			}
+		}
+		for _, it := range d.everything() {
+			if it.ID == "command.demand" {
+				row = it.Text
+			}
+		}
+		return slider, row
+	}
+	if slider, row := said(); strings.Contains(slider+row, "shown for") || !strings.Contains(slider, "nothing is asked") {
+		t.Errorf("%q, %q", slider, row)
+	}
+	d.setDemand(50)
+	if slider, row := said(); !strings.Contains(slider, "50 km, shown for") || !strings.Contains(row, slider) {
+		t.Errorf("%q, %q", slider, row)
+	}
+}
+
 // What epsilon a demand takes is answered as precisely as the band along the axis knows it.
 func TestDemandIsAnswered(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)

@@ -108,7 +108,7 @@ func (t *outline) add(c *control) {
 	case c.isNumber():
 		low, high := c.span()
 		v := clampTo(c.get(), low, high)
-		t.Sliders = append(t.Sliders, outlineSlider{c.id, c.name(), low, high, v, c.log, c.text(v), c.hand})
+		t.Sliders = append(t.Sliders, outlineSlider{c.id, c.name(), low, high, v, c.log, c.said(), c.hand})
 	case c.isChoice():
 		t.Choices = append(t.Choices, outlineChoice{c.id, c.label, c.options, c.options[c.chosen()]})
 	default:

@@ -112,7 +112,7 @@ func (s *Screen) everything() []panel.Item {
 		it := panel.Item{ID: "command." + c.id, Text: c.name(), Keys: c.keyNames(), On: c.isOn(), Choose: c.do}
 		switch {
 		case c.isNumber():
-			it.Text, it.Turn, it.Name = c.told(c.get()), c.turn, c.name()
+			it.Text, it.Turn, it.Name = c.name()+": "+c.said(), c.turn, c.name()
 			it.Told = func(v float64) string { return c.end(v) + c.text(c.within(v)) }
 			it.Set = func(v float64) {
 				c.to(v)

@@ -73,7 +73,7 @@ func (s *Screen) privacyRows() []control {
 				text: func(v float64) string { return number(v) + ", smaller is more private" }}},
 		{id: "demand", label: "Hidden on average until", there: m.HasAxis, link: s.demandLink(), quantity: quantity{
 			span: func() (float64, float64) { return 0, s.demandMost() }, get: s.demandNow, set: s.setDemand,
-			text: s.demandText}},
+			text: s.demandText, none: s.noDemand}},
 		{id: "radius", label: "Radius of recognition", quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinRadius, model.MaxRadius },
 			get:  func() float64 { return m.Config.Adversary.RadiusKm },
