@@ -46,6 +46,7 @@ type View struct {
 	Crossed string         // how many flights go over cells that are kept out of; empty where that is not known
 
 	Lens, Readings bool // the cards are wanted
+	Cells          bool // are to be told apart, since they are chosen
 }
 
 // Track is a flight of the ensemble as it is drawn.

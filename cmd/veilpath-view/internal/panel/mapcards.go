@@ -22,6 +22,7 @@ type cardsKey struct {
 	camera         model.Camera
 	shown          uint64
 	compact        bool
+	heat           Heat
 	legendH        float64
 	scale          float64
 	lens, readings bool
@@ -32,7 +33,7 @@ const clearance = 5
 
 // PlaceCards gives the cards their places.
 func (m *Map) PlaceCards() {
-	key := cardsKey{m.Camera, m.Version, m.Fingers, m.legendHeight(), m.Scale, m.Lens, m.Readings}
+	key := cardsKey{m.Camera, m.Version, m.Fingers, m.Heat, m.legendHeight(), m.Scale, m.Lens, m.Readings}
 	if m.cards.key == key {
 		return
 	}
@@ -61,7 +62,10 @@ func (m *Map) PlaceCards() {
 	if m.Readings {
 		m.cards.readings = place(readingsWidth, ReadingsHeight(1), false, false)
 	}
-	m.cards.legend = place(LegendWidth, key.legendH, true, false)
+	// Beliefs gather around the goal, away from which they are explained.
+	goal := m.Camera.Screen(m.Goals()[0].X, m.Goals()[0].Y)
+	right := m.Heat != HeatBelief || goal.X < m.Camera.View.Center().X
+	m.cards.legend = place(LegendWidth, key.legendH, right, false)
 	if m.Lens {
 		m.cards.lens = place(lensSide, lensSide, true, true)
 	}

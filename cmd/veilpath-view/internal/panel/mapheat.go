@@ -251,10 +251,13 @@ func (m *Map) drawBelief(l *draw.List) {
 
 // keptOut marks the cells that the mission keeps out of, and those that were forbidden by hand.
 func (m *Map) keptOut(l *draw.List) {
-	if !m.keepsOut() {
+	if !m.keepsOut() && !m.Cells {
 		return
 	}
 	for state, r := range m.cells {
+		if m.Cells {
+			l.Line(r.Outline(), 1, ui.Faded(m.Theme.Muted, 0.3))
+		}
 		switch {
 		case m.ByHand != nil && m.ByHand.KeptOut[state]:
 			l.Rect(r, ui.Faded(m.Theme.Ink, 0.35))

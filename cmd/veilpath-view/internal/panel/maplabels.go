@@ -27,9 +27,9 @@ type labels struct {
 	names  []name         // that have a place
 }
 
-// put places a text beside a point, at the first of the places around it that is free, is nearer to no other sign and
-// covers no line, or else that does one of these, or none; none is free: it is left out, the mark is understood
-// without.
+// put places a text beside a point, at the first of the places around it that is free, is clearly nearer to it than to
+// any other sign and covers no line, or else that does one of these, or none; none is free: it is left out, the mark is
+// understood without.
 func (b *labels) put(at draw.Point, gap float64, ink color.NRGBA, text string) {
 	t := b.theme
 	w, h := b.list.Width(t.Small, text)+8, 16.0
@@ -57,7 +57,7 @@ func (b *labels) put(at draw.Point, gap float64, ink color.NRGBA, text string) {
 		if b.onLine(r) {
 			flaws = 1
 		}
-		if slices.ContainsFunc(b.signs, func(sign draw.Point) bool { return r.Away(sign) < r.Away(at) }) {
+		if slices.ContainsFunc(b.signs, func(sign draw.Point) bool { return b.confuses(r, at, sign) }) {
 			flaws += 2
 		}
 		if flaws < least {
@@ -69,6 +69,12 @@ func (b *labels) put(at draw.Point, gap float64, ink color.NRGBA, text string) {
 	}
 	b.taken = append(b.taken, best)
 	b.names = append(b.names, name{best, ink, text})
+}
+
+// confuses reports whether a name at a place may be taken for that of another sign.
+func (b *labels) confuses(r draw.Rect, at, sign draw.Point) bool {
+	const apart, clearly = 8, 6 // points, of signs that are two to the eye, and by which a name is nearer to one
+	return math.Hypot(sign.X-at.X, sign.Y-at.Y) > apart && r.Away(sign) < r.Away(at)+clearly
 }
 
 // DrawNames writes the names of the marks, over all that moves on the map.

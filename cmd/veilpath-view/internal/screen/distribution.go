@@ -161,10 +161,10 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	if s.mirrored() {
 		s.drawKeptDots(l, &p)
 	}
+	s.pairDots(l)
 	h.Draw(l, func(d *panel.Dot) colour {
 		return ui.Faded(s.distanceColour(d.Km), either(s.isSelected(d.Of.Run.Run), 1, 0.2))
 	})
-	s.pairDots(l)
 	if sum.Runs > 0 {
 		l.Rect(draw.Rect{X: p.PX(sum.MeanKm) - 0.75, Y: p.Area.Y, W: 1.5, H: p.Area.H}, t.Ink)
 	}

@@ -97,9 +97,9 @@ var needValues = [needs]func(*Screen) any{
 	theInference: func(s *Screen) any { return s.Model.Inference.Version },
 	theSwitches: func(s *Screen) any {
 		return struct {
-			fan, head, opening bool
-			also, problem      string
-		}{s.ShowFan, s.ShowHead, s.opening.running, strings.Join(s.Also, ","), s.Model.Inference.Problem}
+			fan, head, opening, cells bool
+			also, problem             string
+		}{s.ShowFan, s.ShowHead, s.opening.running, s.keepingOut, strings.Join(s.Also, ","), s.Model.Inference.Problem}
 	},
 	theSelection: func(s *Screen) any { return s.selection.version },
 	theFan:       func(s *Screen) any { return s.fan.version },

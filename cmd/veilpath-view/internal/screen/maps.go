@@ -50,7 +50,7 @@ func (s *Screen) shownMap() *panel.Map {
 	s.plan.View = panel.View{Theme: s.theme(), Scale: s.scale, Fingers: s.layout.Compact, Bare: s.opening.running,
 		World: &m.World, Show: m.Show, Version: m.Version, Heat: s.heatShown(), Belief: s.painted(), Arrows: s.ShowHead,
 		Policy: m.Policy, Crossed: s.overText(), ByHand: &m.WhatIf,
-		Lens: !s.Folded.has(panelLens), Readings: !s.Folded.has(panelReadings)}
+		Lens: !s.Folded.has(panelLens), Readings: !s.Folded.has(panelReadings), Cells: s.keepingOut}
 	if s.ShowFan {
 		s.plan.FanText = s.fanText()
 	}

@@ -89,3 +89,40 @@ func TestWaypointsLieOnTheFlight(t *testing.T) {
 		t.Errorf("dragged to %v, the waypoint is at %v; moved: %v", to, p, moved)
 	}
 }
+
+// Names of signs that stand close together are clearly nearer to their own.
+func TestNamesTellSignsApart(t *testing.T) {
+	for _, size := range [][2]float64{{360, 740}, {1280, 800}} {
+		d := newDesk(t, size[0], size[1])
+		d.Follow("run=3&privacy.epsilon=0.3&t=146")
+		d.step(ui.Input{Outside: true})
+		m := d.shownMap()
+		direct, private := &d.Model.Nominal, &d.Model.Private
+		ring := d.plan.Camera.Place(direct.Samples[direct.Detection.Sample].R)
+		diamond := d.plan.Camera.Place(private.Samples[private.HandoverSample].R)
+		for _, name := range []struct {
+			text       string
+			own, other draw.Point
+		}{{"straight: 101.6 km", ring, diamond}, {"hand-over", diamond, ring}} {
+			at, there := m.Named()[name.text]
+			if own, other := at.Away(name.own), at.Away(name.other); !there || other < own+6 {
+				t.Errorf("%v: %s at %v is %v from its sign, %v from the other", size, name.text, at, own, other)
+			}
+		}
+	}
+}
+
+// Cells can be told apart before one of them is clicked to keep out of it.
+func TestCellsAreDrawnToBeKeptOutOf(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	ground := d.layers[groundLayer]
+	before := ground.List.Vertices()
+	d.do("keepout")
+	if now := ground.List.Vertices(); now <= before {
+		t.Errorf("%d vertices, before %d", now, before)
+	}
+	d.press(ui.Escape)
+	if now := ground.List.Vertices(); now != before {
+		t.Errorf("%d vertices afterwards, before %d", now, before)
+	}
+}

@@ -75,7 +75,7 @@ func (s *Screen) keptText() string {
 	return "kept: the same settings"
 }
 
-// pairDots rings the dots of flights that crossed between the humps.
+// pairDots rings the dots of flights that crossed between the humps, below the dots, whose colours tell distances.
 func (s *Screen) pairDots(l *draw.List) {
 	if s.Model.Pair == nil {
 		return

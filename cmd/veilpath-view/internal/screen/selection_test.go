@@ -289,3 +289,30 @@ func TestSelectionOfCrossedEnds(t *testing.T) {
 		}
 	}
 }
+
+// Rings around the flights that crossed leave the dots the colours that tell their distances.
+func TestCrossedDotsKeepTheirColours(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetRuns(300)
+	d.do("compare")
+	d.Model.SetEpsilon(0.3)
+	for range 4 {
+		d.Model.Work()
+		d.step(ui.Input{Outside: true})
+	}
+	crossed := d.difference().Nearer
+	if len(crossed) == 0 {
+		t.Fatal("no flight crossed")
+	}
+	picture := d.shapes()
+	for _, dot := range d.dots().Dots {
+		if !slices.Contains(crossed, dot.Of.Run.Run) || dot.Of.Run.Run == d.Model.RunNumber {
+			continue
+		}
+		want, got := d.distanceColour(dot.Km), picture.RGBAAt(int(dot.At.X), int(dot.At.Y))
+		const near = 40
+		if math.Abs(float64(got.R)-float64(want.R)) > near || math.Abs(float64(got.B)-float64(want.B)) > near {
+			t.Errorf("run %d at %v km is %v, want %v", dot.Of.Run.Run, dot.Km, got, want)
+		}
+	}
+}

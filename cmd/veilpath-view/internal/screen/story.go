@@ -13,6 +13,7 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -141,6 +142,7 @@ func (s *Screen) tellOn(steps int) {
 	if s.told == 0 {
 		s.before = s.beforeStory()
 	}
+	s.Model.Message = model.Message{} // of what was on show before
 	s.Model.Refused(s.Tell(to), func() { s.tellOn(steps) })
 }
 

@@ -382,3 +382,38 @@ func TestStoryDimsAndGivesBack(t *testing.T) {
 			d.Model.RunNumber, d.ShowFan, d.Model.Clock.TimeS, d.plan.Camera)
 	}
 }
+
+// A step that paints beliefs explains them beside the cells that they are painted on, and nothing that was said before
+// the story stands under it.
+func TestStoryShowsWhatIsPainted(t *testing.T) {
+	for _, size := range [][2]float64{{1280, 800}, {2560, 1440}} {
+		d := newDesk(t, size[0], size[1])
+		d.Model.Say(false, "Radius of recognition: 4 km.")
+		d.do("story.on")
+		if text := d.Model.Message.Text; text != "" {
+			t.Errorf("the story begins with %q", text)
+		}
+		d.Follow("story=7")
+		for range 8 {
+			d.Model.Work()
+			d.step(ui.Input{Outside: true})
+		}
+		b, grid := d.belief(), d.Model.Experiment.Mission.Grid
+		if b == nil || d.legendArea().Empty() {
+			t.Fatalf("beliefs %v, legend %v", b, d.legendArea())
+		}
+		painted := 0
+		for i, state := range d.Model.Inference.States {
+			if b.Posterior[i] < 1./512 {
+				continue
+			}
+			painted++
+			if at := d.plan.Camera.Place(grid.Position(state)); d.legendArea().Contains(at) {
+				t.Errorf("%v: the legend at %v lies over the cell at %v", size, d.legendArea(), at)
+			}
+		}
+		if painted == 0 {
+			t.Error("nothing is painted")
+		}
+	}
+}

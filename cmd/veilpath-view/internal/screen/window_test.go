@@ -388,3 +388,22 @@ func TestRecordedMeansAreDrawn(t *testing.T) {
 		t.Errorf("the chart is %q", foot)
 	}
 }
+
+// The hint of a dot goes with the click on it, until the pointer comes back.
+func TestHintOfADotGoesWithTheClick(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	at := d.dots().Dots[0].At
+	hint := func(p draw.Point, down bool) string {
+		d.step(ui.Input{Pointer: p, Down: down})
+		return d.UI.HintText()
+	}
+	told := hint(at, false)
+	hint(at, true)
+	if text := hint(at, false) + hint(at, false); told == "" || text != "" {
+		t.Errorf("%q, after the click %q", told, text)
+	}
+	hint(draw.Point{X: 300, Y: 700}, false)
+	if text := hint(at, false); text != told {
+		t.Errorf("back again %q, want %q", text, told)
+	}
+}

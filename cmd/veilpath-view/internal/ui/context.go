@@ -18,9 +18,8 @@ type Context struct {
 	pressed bool       // the button went down in this frame
 	release bool       // and up
 	blocked bool       // an overlay covers what is drawn now
-	quiet   string     // widget that was clicked, whose hint waits until the pointer comes back to it
-	hint    string
-	hintAt  draw.Rect
+	hint    hint       // of this frame
+	hushed  hint       // of what was clicked, which waits until the pointer comes back to it
 	regions map[string]draw.Rect
 	cursor  Cursor
 }
@@ -57,7 +56,10 @@ func (c *Context) Begin(list *draw.List, in Input) {
 		c.downAt, c.strayed = in.Pointer, false
 	}
 	c.strayed = c.strayed || away(in.Pointer, c.downAt) > fingerReach
-	c.blocked, c.hint, c.cursor = false, "", Arrow
+	if !c.hint.same(c.hushed) {
+		c.hushed = hint{}
+	}
+	c.blocked, c.hint, c.cursor = false, hint{}, Arrow
 	clear(c.regions)
 }
 
@@ -129,46 +131,59 @@ func (c *Context) Area(id string, r draw.Rect) (over, pressed, clicked bool) {
 }
 
 // Spot is a rectangle that a hand works, with a hint: it reports whether the pointer is over it and whether it is
-// clicked. The hint of one that is clicked is gone until the pointer comes back.
+// clicked.
 func (c *Context) Spot(id string, r draw.Rect, hint string) (over, clicked bool) {
 	over, _, clicked = c.Area(id, r)
-	switch {
-	case clicked:
-		c.quiet = id
-	case !over && c.quiet == id:
-		c.quiet = ""
-	}
-	c.Hint(over && c.quiet != id, r, hint)
+	c.Hint(over, r, hint)
 	if over {
 		c.cursor = Hand
 	}
 	return over, clicked
 }
 
-// Hint shows a text beside a rectangle at the end of the frame, when the pointer is over it.
+// hint is a text beside a rectangle.
+type hint struct {
+	at   draw.Rect
+	text string
+}
+
+// same reports whether two are of the same thing, which may have moved or be called otherwise now.
+func (h hint) same(other hint) bool { return h.at == other.at || h.text == other.text }
+
+// Hint shows a text beside a rectangle at the end of the frame, when the pointer is over it. That of what is clicked is
+// gone until the pointer comes back.
 func (c *Context) Hint(over bool, r draw.Rect, text string) {
 	if over && (!c.Input.Down || c.Input.Long) {
-		c.hint, c.hintAt = text, r
+		c.hint = hint{r, text}
+		if c.release && !c.strayed {
+			c.hushed = c.hint
+		}
 	}
 }
 
 // HintText returns the text of the hint of the frame, empty for none.
-func (c *Context) HintText() string { return c.hint }
+func (c *Context) HintText() string {
+	if c.hint.same(c.hushed) {
+		return ""
+	}
+	return c.hint.text
+}
 
 // DrawHint draws the hint of the frame, if there is one, inside the bounds.
 func (c *Context) DrawHint(bounds draw.Rect) {
-	if c.hint == "" {
+	text := c.HintText()
+	if text == "" {
 		return
 	}
 	const width, pad, leading = 270, 7, 16
 	t := &c.Theme
-	lines := c.List.Wrap(t.Small, c.hint, width)
+	lines := c.List.Wrap(t.Small, text, width)
 	w := c.List.Widest(t.Small, lines)
 	box := draw.Rect{W: w + 2*pad, H: leading*float64(len(lines)) + 2*pad - 3}
-	box.X = min(max(bounds.X+4, c.hintAt.Center().X-box.W/2), bounds.Right()-box.W-4)
-	box.Y = c.hintAt.Bottom() + 6
+	box.X = min(max(bounds.X+4, c.hint.at.Center().X-box.W/2), bounds.Right()-box.W-4)
+	box.Y = c.hint.at.Bottom() + 6
 	if box.Bottom() > bounds.Bottom()-4 {
-		box.Y = c.hintAt.Y - 6 - box.H
+		box.Y = c.hint.at.Y - 6 - box.H
 	}
 	c.List.Frame(box, 5, 1, t.Muted, t.Background)
 	for i, line := range lines {
