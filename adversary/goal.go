@@ -110,14 +110,14 @@ type GoalModel struct {
 var goalModels = []GoalModel{
 	{Name: "geometry", New: newGeometry, Meaning: "knows the distance from the target at which the waypoints end, " +
 		"and ignores the waypoints"},
-	{Name: "cost_difference", New: newCostDifference, Meaning: "knows that distance and the costs of paths, and takes " +
-		"goals as more likely if the path so far has a smaller excess cost"},
-	{Name: "moves", New: newMoves, Meaning: "knows that distance and the moves of the grid for every goal, and " +
+	{Name: "cost_difference", New: newCostDifference, Meaning: "knows what geometry knows and the costs of paths, and " +
+		"takes goals as more likely if the path so far has a smaller excess cost"},
+	{Name: "moves", New: newMoves, Meaning: "knows what geometry knows and the moves of the grid for every goal, and " +
 		"takes all actions as equally likely"},
-	{Name: "rational", New: newRational, Meaning: "knows the same and the rewards, and expects moves with " +
+	{Name: "rational", New: newRational, Meaning: "knows what moves knows and the rewards, and expects moves with " +
 		"probabilities that grow with their value for the goal"},
-	{Name: "mechanism", New: newMechanism, Private: true,
-		Meaning: "knows the same and the mechanism, and how often private policies for every goal make each move"},
+	{Name: "mechanism", New: newMechanism, Private: true, Meaning: "knows what rational knows and the mechanism, and " +
+		"how often private policies for every goal make each move"},
 	{Name: "progress", New: newProgress, Private: true, Meaning: "knows the distance from the target at which the " +
 		"waypoints end and the costs of paths, and how often private policies for every goal make each move in each " +
 		"tenth of the path"},
@@ -125,7 +125,7 @@ var goalModels = []GoalModel{
 		"waypoints end, and has learned from other flights of the mechanism which goals fit the moves, positions " +
 		"and headings of a flight"},
 	{Name: "heading", New: newGeometry, Heading: true,
-		Meaning: "knows the same as geometry, and that flights start along the line of sight to the target"},
+		Meaning: "knows what geometry knows, and that flights start along the line of sight to the target"},
 }
 
 // KnowsNoise reports whether its knowledge depends on the noise of the flights that it observes.

@@ -67,7 +67,7 @@ var endpoints = []Model{
 	{Name: "constant_velocity", New: newConstantVelocity,
 		Meaning: "measures position and velocity, knows the final time and predicts straight flight until then"},
 	{Name: "constant_velocity_ground", New: newConstantVelocityOnGround,
-		Meaning: "does the same and knows that flights end on the ground, at altitude 0"},
+		Meaning: "does what constant_velocity does and knows that flights end on the ground, at altitude 0"},
 	{Name: "impact_time", New: newImpactTime, Meaning: "measures as ballistic does but does not know the final time, " +
 		"and predicts where its extrapolation meets the ground"},
 	{Name: "filtered", New: newFiltered, Errs: true, Meaning: "measures only positions, with an error, filters them " +

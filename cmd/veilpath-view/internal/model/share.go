@@ -121,7 +121,8 @@ func settingsOf(values url.Values) (configs.Config, error) {
 	loaded, err := configs.Load(request)
 	if err != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n")
-		return configs.Config{}, errors.New(strings.NewReplacer("flag --set", "link", "--set", "link").Replace(first))
+		words := strings.NewReplacer("flag --set", "link", "--set", "link", " or "+configs.CommandMark+"COMMAND", "")
+		return configs.Config{}, errors.New(words.Replace(first))
 	}
 	return loaded.Config, nil
 }

@@ -172,3 +172,14 @@ func TestRunBeyondTheFlights(t *testing.T) {
 		}
 	}
 }
+
+// A page runs no commands, and a refused link does not offer them.
+func TestRefusedLinksOfferNoCommands(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for _, key := range []string{"adversary.observer", "privacy.mechanism"} {
+		d.Follow(key + "=ob")
+		if text := d.Model.Message.Text; !strings.Contains(text, "allowed: ") || strings.Contains(text, "COMMAND") {
+			t.Errorf("%q", text)
+		}
+	}
+}
