@@ -3,8 +3,6 @@
 package main
 
 import (
-	"archive/zip"
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -13,6 +11,7 @@ import (
 	"path"
 	"strings"
 	"syscall/js"
+	"testing/fstest"
 	"time"
 
 	"github.com/hajimehoshi/ebiten/v2"
@@ -269,30 +268,16 @@ func (p *page) focus(_ js.Value, args []js.Value) any {
 
 // open opens files that the page was given: pairs of a path and its bytes.
 func (p *page) open(_ js.Value, args []js.Value) any {
-	var files bytes.Buffer
-	archive := zip.NewWriter(&files) // the archive is a file system
-	name := "the files"
+	files, name := fstest.MapFS{}, "the files"
 	for i := range args[0].Length() {
 		file := args[0].Index(i)
 		at := file.Index(0).String()
 		if folder, _, ok := strings.Cut(at, "/"); ok {
 			name = folder
 		}
-		data := make([]byte, file.Index(1).Length())
-		js.CopyBytesToGo(data, file.Index(1))
-		if to, err := archive.CreateHeader(&zip.FileHeader{Name: at, Method: zip.Store}); err == nil {
-			_, _ = to.Write(data) // a buffer takes everything
-		}
+		files[at] = &fstest.MapFile{Data: bytesOf(file.Index(1))}
 	}
-	if err := archive.Close(); err != nil {
-		panic("an archive in memory: " + err.Error())
-	}
-	opened, err := zip.NewReader(bytes.NewReader(files.Bytes()), int64(files.Len()))
-	if err != nil {
-		p.game.Screen.Model.Say(true, "%s cannot be read: %v", name, err)
-		return nil
-	}
-	p.game.Screen.Open(name, opened)
+	p.game.Screen.Open(name, files)
 	ebiten.ScheduleFrame()
 	return nil
 }
@@ -377,16 +362,10 @@ func (shell) Share(fragment string, copied func(ok bool)) bool {
 		copied(false)
 		return true
 	}
-	var granted, refused js.Func
-	done := func(ok bool) any {
-		granted.Release()
-		refused.Release()
-		copied(ok)
-		return nil
-	}
-	granted = js.FuncOf(func(js.Value, []js.Value) any { return done(true) })
-	refused = js.FuncOf(func(js.Value, []js.Value) any { return done(false) })
-	clipboard.Call("writeText", location.Get("href")).Call("then", granted, refused)
+	go func() {
+		_, err := await(clipboard.Call("writeText", location.Get("href")))
+		copied(err == nil)
+	}()
 	return true
 }
 
@@ -431,39 +410,44 @@ func load(r recording.Entry) (recording.Files, error) {
 
 // fetch reads a file beside the page.
 func fetch(name string) ([]byte, error) {
-	type answer struct {
-		data []byte
-		err  error
+	response, err := await(js.Global().Call("fetch", name))
+	if err != nil {
+		return nil, err
 	}
-	done := make(chan answer, 1)
-	refused := false
-	fail := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		done <- answer{err: errors.New(args[0].Call("toString").String())}
-		return nil
-	})
+	text, err := await(response.Call("arrayBuffer"))
+	if err != nil {
+		return nil, err
+	}
+	data := bytesOf(js.Global().Get("Uint8Array").New(text))
+	if !response.Get("ok").Bool() {
+		return nil, fmt.Errorf("%s: %s", path.Base(name), strings.TrimSpace(string(data))) // the server says why in words
+	}
+	return data, nil
+}
+
+// await waits for what the browser promises.
+func await(promise js.Value) (js.Value, error) {
+	kept, broken := make(chan js.Value, 1), make(chan js.Value, 1)
+	then := func(to chan js.Value) js.Func {
+		return js.FuncOf(func(_ js.Value, args []js.Value) any { to <- args[0]; return nil })
+	}
+	done, fail := then(kept), then(broken)
+	defer done.Release()
 	defer fail.Release()
-	read := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		array := js.Global().Get("Uint8Array").New(args[0])
-		data := make([]byte, array.Length())
-		js.CopyBytesToGo(data, array)
-		if refused {
-			// The server says why in words.
-			done <- answer{err: fmt.Errorf("%s: %s", path.Base(name), strings.TrimSpace(string(data)))}
-			return nil
-		}
-		done <- answer{data: data}
-		return nil
-	})
-	defer read.Release()
-	respond := js.FuncOf(func(_ js.Value, args []js.Value) any {
-		refused = !args[0].Get("ok").Bool()
-		args[0].Call("arrayBuffer").Call("then", read, fail)
-		return nil
-	})
-	defer respond.Release()
-	js.Global().Call("fetch", name).Call("then", respond, fail)
-	a := <-done
-	return a.data, a.err
+	promise.Call("then", done, fail)
+	select {
+	case value := <-kept:
+		return value, nil
+	case reason := <-broken:
+		return js.Value{}, errors.New(reason.Call("toString").String())
+	}
+}
+
+// bytesOf copies an array of bytes.
+func bytesOf(array js.Value) []byte {
+	data := make([]byte, array.Length())
+	js.CopyBytesToGo(data, array)
+	return data
 }
 
 // How long the browser keeps values.
