@@ -3,6 +3,7 @@ package draw
 import (
 	"image"
 	"image/color"
+	imagedraw "image/draw"
 	"math/rand/v2"
 	"testing"
 )
@@ -39,7 +40,7 @@ func TestPlainPartsHaveOneColour(t *testing.T) {
 			l.Unclip()
 		}
 		picture := image.NewRGBA(image.Rectangle{Max: size})
-		fill(picture.Pix, [4]byte{10, 20, 30, 255})
+		imagedraw.Draw(picture, picture.Rect, image.NewUniform(inks[0]), image.Point{}, imagedraw.Src)
 		Raster(l, picture)
 		var p Plain
 		p.Begin(size, inks[0])
@@ -47,7 +48,10 @@ func TestPlainPartsHaveOneColour(t *testing.T) {
 		pixels := 0
 		p.Parts(func(r Rect, is bool, ink Vertex) {
 			pixels += int(r.W * r.H)
-			want := opaque(&ink)
+			want := [4]byte{}
+			for i, v := range [4]float32{ink.ColorR, ink.ColorG, ink.ColorB, ink.ColorA} {
+				want[i] = byte(255*v + 0.5)
+			}
 			for y := int(r.Y); is && y < int(r.Bottom()); y++ {
 				for x := int(r.X); x < int(r.Right()); x++ {
 					if got := [4]byte(picture.Pix[picture.PixOffset(x, y):]); got != want {

@@ -2,6 +2,8 @@ package draw
 
 import (
 	"image"
+	"image/color"
+	"image/draw"
 	"math"
 )
 
@@ -19,8 +21,33 @@ func Raster(l *List, picture *image.RGBA) {
 			continue
 		}
 		for i := 0; i+2 < len(b.Indices); i += 3 {
+			if b.isRect(i) {
+				rasterRect(picture, clip, b.Vertices[b.Indices[i]:])
+				i += 3
+				continue
+			}
 			rasterTriangle(picture, clip, l.Atlas, &b.Vertices[b.Indices[i]], &b.Vertices[b.Indices[i+1]],
 				&b.Vertices[b.Indices[i+2]])
+		}
+	}
+}
+
+// rasterRect fills a rectangle that is covered everywhere, by its corners from the upper left one round to the right:
+// the pixels whose middles lie in it, or on its left or upper edge.
+func rasterRect(to *image.RGBA, clip image.Rectangle, corners []Vertex) {
+	first := func(at float32) int { return int(math.Ceil(float64(at) - 0.5)) }
+	r := image.Rect(first(corners[0].DstX), first(corners[0].DstY), first(corners[2].DstX),
+		first(corners[2].DstY)).Intersect(clip)
+	v := &corners[0]
+	if v.ColorA == 1 {
+		at := func(value float32) uint8 { return uint8(min(255, 255*value+0.5)) }
+		ink := image.NewUniform(color.RGBA{at(v.ColorR), at(v.ColorG), at(v.ColorB), 255})
+		draw.Draw(to, r, ink, image.Point{}, draw.Src)
+		return
+	}
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			blend(to, x, y, v.ColorR, v.ColorG, v.ColorB, v.ColorA)
 		}
 	}
 }
@@ -57,112 +84,23 @@ func rasterTriangle(to *image.RGBA, clip image.Rectangle, atlas *Atlas, a, b, c 
 		int(math.Floor(float64(min(a.DstX, b.DstX, c.DstX)))), int(math.Floor(float64(min(a.DstY, b.DstY, c.DstY)))),
 		int(math.Ceil(float64(max(a.DstX, b.DstX, c.DstX))))+1,
 		int(math.Ceil(float64(max(a.DstY, b.DstY, c.DstY))))+1).Intersect(clip)
-	t := triangle{to: to, atlas: atlas, a: a, b: b, c: c, area: area, ink: opaque(a), glyph: a.Custom3 > 0.5}
-	t.whole = !t.glyph && covers(a) && covers(b) && covers(c)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
-		s := t.row(float32(y)+0.5, box.Min.X, box.Max.X)
-		if !t.whole || t.ink[3] != 255 {
-			s.from, s.till = s.right, s.right
-		}
-		t.pixels(y, s.left, s.from)
-		fill(to.Pix[to.PixOffset(s.from, y):to.PixOffset(s.till, y)], t.ink)
-		t.pixels(y, s.till, s.right)
-	}
-}
-
-// triangle is one that is filled, its corners round to the right, y downwards.
-type triangle struct {
-	to           *image.RGBA
-	atlas        *Atlas
-	a, b, c      *Vertex
-	area         float32
-	ink          [4]byte
-	glyph, whole bool // of text; all of a pixel is covered
-}
-
-// pixels draws those of a row, from left to right less one, whose middles lie within.
-func (t *triangle) pixels(y, left, right int) {
-	a, b, c := t.a, t.b, t.c
-	py := float32(y) + 0.5
-	for x := left; x < right; x++ {
-		px := float32(x) + 0.5
-		u, v, w := edge(b, c, px, py), edge(c, a, px, py), edge(a, b, px, py)
-		if !inside(u, b, c) || !inside(v, c, a) || !inside(w, a, b) {
-			continue
-		}
-		cover := float32(1)
-		if !t.whole {
-			cover = coverAt(t.atlas, a, b, c, u/t.area, v/t.area, w/t.area)
-		}
-		switch {
-		case cover == 1 && t.ink[3] == 255:
-			copy(t.to.Pix[t.to.PixOffset(x, y):], t.ink[:])
-		case cover > 0:
-			blend(t.to, x, y, a.ColorR*cover, a.ColorG*cover, a.ColorB*cover, a.ColorA*cover)
-		}
-	}
-}
-
-// fill makes pixels of one colour.
-func fill(pixels []byte, colour [4]byte) {
-	for done := copy(pixels, colour[:]); done < len(pixels); done *= 2 {
-		copy(pixels[done:], pixels[:done])
-	}
-}
-
-// span is a part of a row of pixels: in front of left and from right on their middles lie outside of a triangle, and
-// from from to till less one within.
-type span struct{ left, from, till, right int }
-
-// row narrows the pixels of a row, from left to right less one, to those whose middles may lie within: a few beside it,
-// as rounding wants, and none less.
-func (t *triangle) row(py float32, left, right int) span {
-	low, high := float64(left), float64(right)
-	first, last := low, high
-	for _, e := range [3][2]*Vertex{{t.b, t.c}, {t.c, t.a}, {t.a, t.b}} {
-		p, q := e[0], e[1]
-		slope := float64(q.DstY) - float64(p.DstY)
-		if slope == 0 {
-			if !inside(edge(p, q, p.DstX, py), p, q) {
-				return span{left, left, left, left}
+		for x := box.Min.X; x < box.Max.X; x++ {
+			px, py := float32(x)+0.5, float32(y)+0.5
+			u, v, w := edge(b, c, px, py), edge(c, a, px, py), edge(a, b, px, py)
+			if !inside(u, b, c) || !inside(v, c, a) || !inside(w, a, b) {
+				continue
 			}
-			continue
-		}
-		off := (float64(q.DstX) - float64(p.DstX)) * (float64(py) - float64(p.DstY)) / slope
-		at, margin := float64(p.DstX)+off, 2+1e-5*math.Abs(off) // far more than rounding
-		if slope > 0 {
-			high, last = min(high, at+margin), min(last, at-margin)
-		} else {
-			low, first = max(low, at-margin), max(first, at+margin)
+			if cover := coverAt(atlas, a, b, c, u/area, v/area, w/area); cover > 0 {
+				blend(to, x, y, a.ColorR*cover, a.ColorG*cover, a.ColorB*cover, a.ColorA*cover)
+			}
 		}
 	}
-	if !(low < high) {
-		return span{left, left, left, left}
-	}
-	s := span{left: int(low), right: int(high)}
-	s.from, s.till = s.right, s.right
-	if first < last {
-		s.from, s.till = int(math.Ceil(first)), int(last)
-		if s.from > s.till {
-			s.from = s.till
-		}
-	}
-	return s
 }
 
 // covers reports whether what is drawn covers all pixels near a corner, which is no glyph's: its frame has no width
 // there, and more than half a pixel of radius.
 func covers(v *Vertex) bool { return v.Custom0 == 0 && v.Custom1 == 0 && v.Custom2 > 0.6 }
-
-// opaque is the colour of a corner as a pixel has it, with an opacity of 255 only where nothing shows through.
-func opaque(v *Vertex) (pixel [4]byte) {
-	if v.ColorA == 1 {
-		for i, value := range [4]float32{v.ColorR, v.ColorG, v.ColorB, v.ColorA} {
-			pixel[i] = byte(min(255, 255*value+0.5))
-		}
-	}
-	return pixel
-}
 
 // coverAt is how much of a pixel is covered at a place in a triangle, given by the shares of its corners.
 func coverAt(atlas *Atlas, a, b, c *Vertex, u, v, w float32) float32 {
