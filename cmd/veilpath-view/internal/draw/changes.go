@@ -81,13 +81,8 @@ func (c *Changes) Compare(width, height int, lists ...*List) {
 	}
 }
 
-// touch goes on to the shapes of a batch; a picture always changes.
+// touch goes on to the shapes of a batch.
 func (c *Changes) touch(b *Batch, atlas uint64) {
-	if b.Picture != nil {
-		r := b.Target.Within(b.Clip)
-		c.Add(image.Rect(int(r.X), int(r.Y), int(math.Ceil(r.Right())), int(math.Ceil(r.Bottom()))))
-		return
-	}
 	batch := atlas
 	for _, x := range [...]float64{b.Clip.X, b.Clip.Y, b.Clip.W, b.Clip.H} {
 		batch = mixed(batch ^ math.Float64bits(x))

@@ -119,10 +119,6 @@ func TestChangesAreSmall(t *testing.T) {
 		disc(500, red)(l)
 		l.Unclip()
 	})
-	drawn("a picture", 50*40, 50*40+four, width, func(l *List) {
-		disc(500, red)(l)
-		l.Picture(&Picture{Width: 5, Height: 4}, Rect{X: 300, Y: 200, W: 50, H: 40})
-	})
 	drawn("less", one, four, width, nothing)
 	atlas.begun++
 	drawn("with an atlas begun anew", most, whole, width, nothing)

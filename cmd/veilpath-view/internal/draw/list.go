@@ -16,20 +16,11 @@ type Vertex struct {
 	Custom0, Custom1, Custom2, Custom3 float32
 }
 
-// Picture is an image to stretch over a rectangle without smoothing. Version changes with its pixels.
-type Picture struct {
-	Width, Height int
-	RGBA          []byte // premultiplied, row by row from the top
-	Version       uint64
-}
-
-// Batch is a piece of a frame that is drawn at once: triangles, or a picture.
+// Batch is triangles of a frame that are drawn at once.
 type Batch struct {
 	Clip     Rect // in pixels
 	Vertices []Vertex
 	Indices  []uint16
-	Picture  *Picture
-	Target   Rect // of the picture, in pixels
 }
 
 // MaxBatchVertices is how many vertices a batch has at most: as many as 16-bit indices can tell apart.
@@ -77,8 +68,7 @@ func (l *List) Vertices() int {
 func (l *List) Same(other *List) bool {
 	a, b := l.Batches(), other.Batches()
 	return l.scale == other.scale && slices.EqualFunc(a, b, func(x, y Batch) bool {
-		return x.Clip == y.Clip && x.Picture == y.Picture && x.Target == y.Target &&
-			slices.Equal(x.Vertices, y.Vertices) && slices.Equal(x.Indices, y.Indices)
+		return x.Clip == y.Clip && slices.Equal(x.Vertices, y.Vertices) && slices.Equal(x.Indices, y.Indices)
 	})
 }
 
@@ -106,14 +96,15 @@ func (l *List) Unclip() {
 // batch returns the batch to add so many vertices to.
 func (l *List) batch(vertices int) *Batch {
 	clip := l.clips[len(l.clips)-1]
-	if l.used > 0 {
-		b := &l.batches[l.used-1]
-		if b.Picture == nil && b.Clip == clip && len(b.Vertices)+vertices <= MaxBatchVertices {
-			b.reserve(vertices)
-			return b
+	if l.used == 0 || l.batches[l.used-1].Clip != clip || len(l.batches[l.used-1].Vertices)+vertices > MaxBatchVertices {
+		if l.used == len(l.batches) {
+			l.batches = append(l.batches, Batch{})
 		}
+		b := &l.batches[l.used]
+		*b = Batch{Clip: clip, Vertices: b.Vertices[:0], Indices: b.Indices[:0]}
+		l.used++
 	}
-	b := l.open(clip)
+	b := &l.batches[l.used-1]
 	b.reserve(vertices)
 	return b
 }
@@ -138,27 +129,6 @@ func (b *Batch) reserve(vertices int) {
 	room = min(room, MaxBatchVertices)
 	b.Vertices = slices.Grow(b.Vertices, room-len(b.Vertices))
 	b.Indices = slices.Grow(b.Indices, max(0, indicesAVertex*room-len(b.Indices)))
-}
-
-func (l *List) open(clip Rect) *Batch {
-	if l.used == len(l.batches) {
-		l.batches = append(l.batches, Batch{})
-	}
-	b := &l.batches[l.used]
-	l.used++
-	*b = Batch{Clip: clip, Vertices: b.Vertices[:0], Indices: b.Indices[:0]}
-	return b
-}
-
-// Picture draws a picture over a rectangle.
-func (l *List) Picture(p *Picture, r Rect) {
-	if l.svg != nil {
-		l.svg.picture(p, r)
-		return
-	}
-	b := l.open(l.clips[len(l.clips)-1])
-	b.Picture = p
-	b.Target = Rect{r.X * l.scale, r.Y * l.scale, r.W * l.scale, r.H * l.scale}
 }
 
 // paint is a colour ready for vertices.

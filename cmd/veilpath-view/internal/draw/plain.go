@@ -30,10 +30,6 @@ func (p *Plain) Begin(size image.Point, background color.NRGBA) {
 func (p *Plain) Add(l *List) {
 	for i := range l.Batches() {
 		b := &l.Batches()[i]
-		if b.Picture != nil {
-			p.shape(b.Target.Within(b.Clip), paint{})
-			continue
-		}
 		for k := 0; k+2 < len(b.Indices); k += 3 {
 			r, ink := b.bounds(k), paint{}
 			if b.isRect(k) {

@@ -16,10 +16,6 @@ func Raster(l *List, picture *image.RGBA) {
 		if clip.Empty() {
 			continue
 		}
-		if b.Picture != nil {
-			stretch(picture, clip, b.Picture, b.Target)
-			continue
-		}
 		for i := 0; i+2 < len(b.Indices); i += 3 {
 			if b.isRect(i) {
 				rasterRect(picture, clip, b.Vertices[b.Indices[i]:])
@@ -48,24 +44,6 @@ func rasterRect(to *image.RGBA, clip image.Rectangle, corners []Vertex) {
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		for x := r.Min.X; x < r.Max.X; x++ {
 			blend(to, x, y, v.ColorR, v.ColorG, v.ColorB, v.ColorA)
-		}
-	}
-}
-
-// stretch draws a picture over a rectangle without smoothing.
-func stretch(to *image.RGBA, clip image.Rectangle, p *Picture, r Rect) {
-	for y := clip.Min.Y; y < clip.Max.Y; y++ {
-		v := int(math.Floor((float64(y) + 0.5 - r.Y) / r.H * float64(p.Height)))
-		if v < 0 || v >= p.Height {
-			continue
-		}
-		for x := clip.Min.X; x < clip.Max.X; x++ {
-			u := int(math.Floor((float64(x) + 0.5 - r.X) / r.W * float64(p.Width)))
-			if u < 0 || u >= p.Width {
-				continue
-			}
-			c := p.RGBA[4*(v*p.Width+u):]
-			blend(to, x, y, float32(c[0])/255, float32(c[1])/255, float32(c[2])/255, float32(c[3])/255)
 		}
 	}
 }

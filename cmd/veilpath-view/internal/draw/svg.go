@@ -2,12 +2,9 @@ package draw
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
 	"html"
-	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"strings"
 
@@ -112,18 +109,6 @@ func (v *SVG) clip(r Rect) {
 func (v *SVG) unclip() {
 	v.open--
 	v.body.WriteString("</g>\n")
-}
-
-func (v *SVG) picture(p *Picture, r Rect) {
-	picture := image.RGBA{Pix: p.RGBA, Stride: 4 * p.Width, Rect: image.Rect(0, 0, p.Width, p.Height)}
-	var data bytes.Buffer
-	if err := png.Encode(&data, &picture); err != nil {
-		panic("draw: a picture in memory does not encode: " + err.Error())
-	}
-	fmt.Fprintf(&v.body,
-		`<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" `+
-			`style="image-rendering:pixelated" href="data:image/png;base64,%s"/>`+"\n",
-		decimal(r.X), decimal(r.Y), decimal(r.W), decimal(r.H), base64.StdEncoding.EncodeToString(data.Bytes()))
 }
 
 // glyphUnits is the size in which outlines are defined.

@@ -18,11 +18,10 @@ type Map struct {
 	Camera model.Camera // its view is where the map has room
 	View
 
-	heat    heatTable
-	picture draw.Picture // of the heat
-	cards   cards
-	points  []draw.Point // room for a line
-	line    draw.Thinned // likewise
+	heat   heatTable
+	cards  cards
+	points []draw.Point // room for a line
+	line   draw.Thinned // likewise
 }
 
 // View is what a map shows.

@@ -113,7 +113,7 @@ func (m *Map) drawHeat(l *draw.List) {
 	}
 	m.fillHeat()
 	if m.cellSize() < pieceCell {
-		m.heatPicture(l)
+		m.heatMeans(l)
 		return
 	}
 	eight, actions := m.grid().Moves == planner.EightMoves, m.grid().Moves.Count()
@@ -167,27 +167,26 @@ func (m *Map) cells(yield func(state int, cell draw.Rect) bool) {
 	}
 }
 
-// heatPicture draws a pixel a waypoint.
-func (m *Map) heatPicture(l *draw.List) {
-	g := m.grid()
-	p, actions := &m.picture, g.Moves.Count()
-	p.Width, p.Height = g.Columns, g.Rows
-	p.RGBA = p.RGBA[:0]
-	p.Version++
-	for row := g.Rows - 1; row >= 0; row-- {
-		for column := range g.Columns {
-			sum := 0.0
-			for _, v := range m.heat.values[(row*g.Columns+column)*actions:][:actions] {
+// heatMeans draws pieces of the mean reward of a waypoint: of each, or where they are too small of every second, third
+// and so on.
+func (m *Map) heatMeans(l *draw.List) {
+	const least = 3 // points, of the side of a piece
+	g, every := m.grid(), max(1, int(math.Ceil(least/m.cellSize())))
+	actions := g.Moves.Count()
+	for row := 0; row < g.Rows; row += every {
+		for column := 0; column < g.Columns; column += every {
+			state := row*g.Columns + column
+			last := (min(row+every, g.Rows)-1)*g.Columns + min(column+every, g.Columns) - 1
+			piece, sum := m.cell(state).Around(m.cell(last)), 0.0
+			if !piece.Overlaps(m.Camera.View) {
+				continue
+			}
+			for _, v := range m.heat.values[state*actions:][:actions] {
 				sum += v
 			}
-			c := m.heatColour(sum / float64(actions))
-			p.RGBA = append(p.RGBA, c.R, c.G, c.B, c.A)
+			l.Rect(piece, m.heatColour(sum/float64(actions)))
 		}
 	}
-	low, high := g.Position(0), g.Position(g.States()-1)
-	a := m.Camera.Screen(low.X-g.SpacingKm/2, high.Y+g.SpacingKm/2)
-	b := m.Camera.Screen(high.X+g.SpacingKm/2, low.Y-g.SpacingKm/2)
-	l.Picture(p, draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y})
 }
 
 // policyArrows draws the policy's command at every waypoint, those towards the target in green.

@@ -35,7 +35,6 @@ type canvas struct {
 	glyphs   []byte // of the part of the atlas that has changed, RGBA
 	drawn    map[*screen.Layer]drawnLayer
 	cache    map[*screen.Layer]cachedLayer
-	pictures map[*draw.Picture]*keptPicture
 	vertices []ebiten.Vertex
 	indices  []uint16
 }
@@ -51,14 +50,9 @@ type cachedLayer struct {
 	image *ebiten.Image
 }
 
-type keptPicture struct {
-	image   *ebiten.Image
-	version uint64
-}
-
 func newCanvas() (*canvas, error) {
 	c := &canvas{drawn: map[*screen.Layer]drawnLayer{}, cache: map[*screen.Layer]cachedLayer{},
-		pictures: map[*draw.Picture]*keptPicture{}, vertices: make([]ebiten.Vertex, 0, draw.MaxBatchVertices)}
+		vertices: make([]ebiten.Vertex, 0, draw.MaxBatchVertices)}
 	for _, s := range []struct {
 		to     **ebiten.Shader
 		source []byte
@@ -190,9 +184,6 @@ func (c *canvas) moving(window ebiten.FinalScreen, layers []*screen.Layer) {
 		}
 		batches := layer.List.Batches()
 		for i := range batches {
-			if batches[i].Picture != nil {
-				panic("view: a picture moves") // no layer that moves has one
-			}
 			c.triangles(window, &batches[i])
 		}
 	}
@@ -215,10 +206,6 @@ func (c *canvas) list(target *ebiten.Image, l *draw.List) {
 			continue
 		}
 		part := target.SubImage(clip).(*ebiten.Image)
-		if b.Picture != nil {
-			c.picture(part, b.Picture, b.Target)
-			continue
-		}
 		c.triangles(part, b)
 	}
 }
@@ -250,25 +237,6 @@ func (c *canvas) triangles(target ebiten.FinalScreen, b *draw.Batch) {
 
 // farthest is farther than anything is drawn, pixels.
 const farthest = 1e9
-
-func (c *canvas) picture(target *ebiten.Image, p *draw.Picture, r draw.Rect) {
-	kept := c.pictures[p]
-	if kept == nil || kept.image.Bounds().Dx() != p.Width || kept.image.Bounds().Dy() != p.Height {
-		if kept != nil {
-			kept.image.Deallocate()
-		}
-		kept = &keptPicture{image: ebiten.NewImage(p.Width, p.Height)}
-		c.pictures[p] = kept
-	}
-	if kept.version != p.Version {
-		kept.image.WritePixels(p.RGBA)
-		kept.version = p.Version
-	}
-	options := &ebiten.DrawImageOptions{}
-	options.GeoM.Scale(r.W/float64(p.Width), r.H/float64(p.Height))
-	options.GeoM.Translate(r.X, r.Y)
-	target.DrawImage(kept.image, options)
-}
 
 // takeGlyphs copies new glyphs to the graphics card.
 func (c *canvas) takeGlyphs(a *draw.Atlas) {
