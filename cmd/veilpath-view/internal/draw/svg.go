@@ -16,20 +16,14 @@ import (
 type SVG struct {
 	atlas  *Atlas
 	body   bytes.Buffer
-	glyphs map[faceRune]bool // those defined
+	glyphs map[string]bool // whether each that was looked for has an outline, by its name
 	defs   bytes.Buffer
 	clips  int
-	open   int // clips that are open
-}
-
-type faceRune struct {
-	bold bool
-	char rune
 }
 
 // NewSVG makes a list draw into a vector graphic from now on, and returns that.
 func (l *List) NewSVG() *SVG {
-	l.svg = &SVG{atlas: l.Atlas, glyphs: map[faceRune]bool{}}
+	l.svg = &SVG{atlas: l.Atlas, glyphs: map[string]bool{}}
 	return l.svg
 }
 
@@ -42,7 +36,7 @@ func (v *SVG) Bytes(area Rect, title, about string) []byte {
 	fmt.Fprintf(&out, "<title>%s</title>\n<metadata>%s</metadata>\n<defs>\n%s</defs>\n", html.EscapeString(title),
 		html.EscapeString(about), v.defs.Bytes())
 	out.Write(v.body.Bytes())
-	out.WriteString(strings.Repeat("</g>", v.open) + "</svg>\n")
+	out.WriteString("</svg>\n")
 	return out.Bytes()
 }
 
@@ -100,16 +94,12 @@ func path(points []Point) string {
 
 func (v *SVG) clip(r Rect) {
 	v.clips++
-	v.open++
 	fmt.Fprintf(&v.defs, `<clipPath id="c%d"><rect x="%s" y="%s" width="%s" height="%s"/></clipPath>`+"\n", v.clips,
 		decimal(r.X), decimal(r.Y), decimal(r.W), decimal(r.H))
 	fmt.Fprintf(&v.body, `<g clip-path="url(#c%d)">`+"\n", v.clips)
 }
 
-func (v *SVG) unclip() {
-	v.open--
-	v.body.WriteString("</g>\n")
-}
+func (v *SVG) unclip() { v.body.WriteString("</g>\n") }
 
 // glyphUnits is the size in which outlines are defined.
 const glyphUnits = 100
@@ -119,37 +109,33 @@ func (v *SVG) text(s Style, at Point, c color.NRGBA, text string, advance func(r
 	fmt.Fprintf(&v.body, `<g %s aria-label="%s">`, paintSVG("fill", c), html.EscapeString(text))
 	x := at.X
 	for _, r := range text {
-		if v.define(s.Bold, r) {
-			fmt.Fprintf(&v.body, `<use href="#%s" transform="translate(%s %s) scale(%s)"/>`, glyphID(s.Bold, r), decimal(x),
-				decimal(at.Y), fmt.Sprintf("%.4f", s.Size/glyphUnits))
+		if id := v.define(s.Bold, r); v.glyphs[id] {
+			fmt.Fprintf(&v.body, `<use href="#%s" transform="translate(%s %s) scale(%.4f)"/>`, id, decimal(x), decimal(at.Y),
+				s.Size/glyphUnits)
 		}
 		x += advance(r)
 	}
 	v.body.WriteString("</g>\n")
 }
 
-func glyphID(bold bool, r rune) string {
-	return fmt.Sprintf("%s%x", map[bool]string{true: "b", false: "r"}[bold], r)
-}
-
-// define defines the outline of a character, and reports whether it has one.
-func (v *SVG) define(bold bool, r rune) bool {
-	key := faceRune{bold, r}
-	if has, known := v.glyphs[key]; known {
-		return has
+// define defines the outline of a character, if it has one, and returns its name.
+func (v *SVG) define(bold bool, r rune) (id string) {
+	weight := map[bool]int{true: 1}[bold]
+	id = fmt.Sprintf("%c%x", "rb"[weight], r)
+	if _, known := v.glyphs[id]; known {
+		return id
 	}
-	f := v.atlas.fonts[map[bool]int{false: 0, true: 1}[bold]]
+	f := v.atlas.fonts[weight]
 	var buffer sfnt.Buffer
 	index, err := f.GlyphIndex(&buffer, r)
 	if err != nil || index == 0 {
 		index, _ = f.GlyphIndex(&buffer, '?')
 	}
 	segments, err := f.LoadGlyph(&buffer, index, fixed.I(glyphUnits), nil)
-	v.glyphs[key] = err == nil && len(segments) > 0
-	if !v.glyphs[key] {
-		return false
+	if v.glyphs[id] = err == nil && len(segments) > 0; !v.glyphs[id] {
+		return id
 	}
-	fmt.Fprintf(&v.defs, `<path id="%s" d="`, glyphID(bold, r))
+	fmt.Fprintf(&v.defs, `<path id="%s" d="`, id)
 	for _, s := range segments {
 		count := map[sfnt.SegmentOp]int{sfnt.SegmentOpMoveTo: 1, sfnt.SegmentOpLineTo: 1, sfnt.SegmentOpQuadTo: 2,
 			sfnt.SegmentOpCubeTo: 3}[s.Op]
@@ -160,5 +146,5 @@ func (v *SVG) define(bold bool, r rune) bool {
 		}
 	}
 	v.defs.WriteString("Z\"/>\n")
-	return true
+	return id
 }

@@ -195,7 +195,7 @@ func TestMovingPicture(t *testing.T) {
 		if i > filmFrames+10_000 {
 			t.Fatal("the moving picture does not end")
 		}
-		if d.film.encoded != nil {
+		if d.film.encoding {
 			time.Sleep(time.Millisecond)
 		}
 		d.step(ui.Input{Outside: true})

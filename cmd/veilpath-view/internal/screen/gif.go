@@ -18,7 +18,7 @@ type film struct {
 	fromS, toS float64
 	frames     []*image.RGBA
 	most       int
-	encoded    chan encoded // nil while frames are drawn
+	encoding   bool
 }
 
 // Of a moving picture: frames a second, the most of them, and its width in pixels.
@@ -45,8 +45,8 @@ func (s *Screen) goOnFilming() {
 	switch {
 	case f == nil:
 		return
-	case f.encoded != nil:
-		s.saveFilm()
+	case f.encoding:
+		s.Model.Say(false, "Encoding the moving picture …")
 		return
 	}
 	c := &s.Model.Clock
@@ -62,29 +62,15 @@ func (s *Screen) goOnFilming() {
 		s.Model.Say(false, "Drawing the moving picture: %d of %d", len(f.frames), f.most)
 		return
 	}
-	f.encoded = make(chan encoded, 1)
+	f.encoding = true
 	about := s.about()
 	go func() {
 		data, err := encodeGIF(f.frames, about)
-		f.encoded <- encoded{data, err}
+		s.arrived <- func() {
+			s.film = nil
+			s.keep("veilpath.gif", func() ([]byte, error) { return data, err })
+		}
 	}()
-}
-
-// saveFilm saves the moving picture once it is encoded.
-func (s *Screen) saveFilm() {
-	select {
-	case e := <-s.film.encoded:
-		s.film = nil
-		s.keep("veilpath.gif", func() ([]byte, error) { return e.data, e.err })
-	default:
-		s.Model.Say(false, "Encoding the moving picture …")
-	}
-}
-
-// encoded is a file, or why there is none.
-type encoded struct {
-	data []byte
-	err  error
 }
 
 // unhurried is a file in memory whose writer rests now and then: a page draws frames meanwhile.

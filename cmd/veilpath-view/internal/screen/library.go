@@ -34,19 +34,8 @@ func (s *Screen) openEntry(i int, why asked) {
 	e := s.Library[i]
 	go func() {
 		files, err := e.Load()
-		s.arrivals <- arrival{why, e, files, err}
+		s.arrived <- func() { s.open(arrival{why, e, files, err}) }
 	}()
-}
-
-// receive opens what has been loaded.
-func (s *Screen) receive() {
-	var a arrival
-	select {
-	case a = <-s.arrivals:
-	default:
-		return
-	}
-	s.open(a)
 }
 
 // open opens what has been loaded, or goes on to the next entry that is offered.

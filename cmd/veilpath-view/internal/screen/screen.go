@@ -81,7 +81,7 @@ type Screen struct {
 	lastTop   *draw.List // the moving layer of the frame before
 	moments   panel.Timeline
 	guesses   panel.Guess
-	arrivals  chan arrival
+	arrived   chan func() // what is to be done with what was loaded or encoded beside the frames
 	recorded  cached[uint64, recordedMean]
 	heaps     panel.Flights
 	keptHeaps panel.Flights
@@ -121,7 +121,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	s := &Screen{
 		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, Heat: HeatOff, Folded: usuallyFolded,
 		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now,
-		arrivals: make(chan arrival), tablesOpen: map[string]bool{},
+		arrived: make(chan func()), tablesOpen: map[string]bool{},
 	}
 	for i := range layerRows {
 		s.layers = append(s.layers, &Layer{Name: layerRows[i].name, List: draw.NewList(atlas), Cached: i == fanLayer,
@@ -173,7 +173,11 @@ func (s *Screen) Open(name string, files fs.FS) {
 // Advance takes a frame's input for a window of the given size in points and scale in pixels a point, and
 // returns the layers to draw, in order.
 func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
-	s.receive()
+	select {
+	case do := <-s.arrived:
+		do()
+	default:
+	}
 	if s.Model.Record != s.tableOf { // its commands are on offer
 		s.table, s.tableOf = s.rows(), s.Model.Record
 	}
