@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"veilpath/adversary"
+	"veilpath/configs"
 	"veilpath/sim/study"
 )
 
@@ -32,6 +33,20 @@ type Axis struct {
 	runs   map[int][]Piece
 	mean   axisMean
 	survey chosenSurvey
+}
+
+// alongEpsilon is the runs along the axis that were found of settings. Those of the settings before are kept, so that
+// what is undone is there at once.
+type alongEpsilon struct {
+	of     *study.Experiment
+	config configs.Config
+	runs   map[int][]Piece
+}
+
+// holds reports whether settings have the same runs.
+func (a *alongEpsilon) holds(e *study.Experiment, c configs.Config) bool {
+	return a.of == e && a.config.Study.Seed == c.Study.Seed && a.config.Study.Noise == c.Study.Noise &&
+		reachKm(c) <= reachKm(a.config)
 }
 
 // axisMean is the mean along the axis, worked out once for every change.

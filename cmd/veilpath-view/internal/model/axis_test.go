@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"veilpath/configs"
 )
 
 // Where the axis is there a change of epsilon has the new ensemble at once: nothing is left to be flown.
@@ -169,5 +171,30 @@ func TestAxisIsFoundFirstWhereTheMapIs(t *testing.T) {
 		!m.AxisComplete() {
 		t.Errorf("the mean is from %g, the map of %d flights, complete %v", whole.Epsilons[0], m.Survey.Flights(),
 			m.AxisComplete())
+	}
+}
+
+// What was found along epsilon is there at once when settings come back that were left last.
+func TestAxisComesBack(t *testing.T) {
+	m := newModelOf(t, 0, 0)
+	finish(t, m)
+	complete(t, m)
+	if !m.AxisComplete() || !m.Ensemble.Complete() {
+		t.Fatal("the axis is not complete at first")
+	}
+	before, mean := m.Config, m.Ensemble.Summary().MeanKm
+	for _, leave := range []func(){func() { m.SetObserver("constant_velocity") }, m.NewSample} {
+		leave()
+		if m.AxisComplete() {
+			t.Error("the axis of other settings is there at once")
+		}
+		finish(t, m)
+		complete(t, m)
+		m.change(func(c *configs.Config) { *c = before })
+		m.Advance(0)
+		if !m.AxisComplete() || !m.Ensemble.Complete() || m.Ensemble.Summary().MeanKm != mean {
+			t.Errorf("back again the axis is complete: %v, the ensemble: %v, mean %v, want %v", m.AxisComplete(),
+				m.Ensemble.Complete(), m.Ensemble.Summary().MeanKm, mean)
+		}
 	}
 }

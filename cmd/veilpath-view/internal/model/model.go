@@ -36,8 +36,9 @@ type Model struct {
 	builder   *setup.Builder // of the last settings that needed one
 	built     configs.Config // that the builder is for, see worldOf
 
-	commanded  *commanded // flights of commands that were opened; nil for none
-	lastRead   *commanded // likewise, whether or not they are on show
+	commanded  *commanded   // flights of commands that were opened; nil for none
+	lastRead   *commanded   // likewise, whether or not they are on show
+	left       alongEpsilon // of the settings before
 	workers    Workers
 	surveyRuns int
 	axisDone   uint64             // version of the axis at which all runs were there
@@ -126,9 +127,12 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 	if err != nil {
 		return err
 	}
-	if experiment != m.Experiment || config.Study.Seed != m.Config.Study.Seed ||
-		config.Study.Noise != m.Config.Study.Noise || reachKm(config) > reachKm(m.Config) {
+	if now := (alongEpsilon{m.Experiment, m.Config, m.Axis.runs}); !now.holds(experiment, config) {
 		m.Axis.clear()
+		if m.left.holds(experiment, config) {
+			m.Axis.runs = m.left.runs
+		}
+		m.left = now
 	}
 	m.StopPreparing()
 	m.pieces, m.WhatIf = nil, WhatIf{}
