@@ -85,7 +85,8 @@ const mostValues = 2
 
 // nameArea is where the name of a strip covers the least of its curves.
 func (t *Timeline) nameArea(s *Strip, width float64) draw.Rect {
-	const most, height = 400, 15 // places of a curve; points
+	const most = 400                 // places of a curve
+	height := math.Min(15, s.Area.H) // points
 	var points []draw.Point
 	p := t.plot(s)
 	for _, c := range s.Curves {

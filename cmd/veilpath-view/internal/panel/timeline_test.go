@@ -94,3 +94,12 @@ func TestNamesOfStripsStayOffTheCurves(t *testing.T) {
 		}
 	}
 }
+
+// A strip that is lower than a line has a name too.
+func TestLowStripsAreNamed(t *testing.T) {
+	s := Strip{Name: "altitude", Area: draw.Rect{X: 50, Y: 100, W: 250, H: 12}, Values: ui.Scale{High: 10}}
+	l := Timeline{Times: ui.Scale{High: 100}, Strips: []Strip{s}}
+	if box := l.nameArea(&s, 60); box.Empty() || box.Y < s.Area.Y || box.Bottom() > s.Area.Bottom() {
+		t.Errorf("its name stands at %v", box)
+	}
+}

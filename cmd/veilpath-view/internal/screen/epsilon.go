@@ -79,7 +79,8 @@ func (s *Screen) stillAxis(l *draw.List) {
 	if m.HasAxis() {
 		mean, treads = m.MeanAlong(s.chosen(), !s.UI.Captured()), m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
 	}
-	s.axisFarKm = s.axisFar(mean, treads)
+	far := s.axisFar(mean, treads)
+	s.axisFarKm = either(s.UI.Captured(), math.Max(far, s.axisFarKm), far) // what is dragged leaves its band out
 	p := s.axisPlot()
 	p.GridY(l, s.theme(), max(2, int(p.Area.H/30)))
 	for _, v := range []float64{0.1, 0.3, 1, 3, 10} {

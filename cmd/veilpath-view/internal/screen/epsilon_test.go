@@ -177,3 +177,19 @@ func TestTheChartHoldsTheBand(t *testing.T) {
 		t.Errorf("with a band up to 121 km it reaches to %v km", far)
 	}
 }
+
+// The chart along epsilon reaches no less far while epsilon is dragged, when the band that it reached to is left out.
+func TestAxisStaysWhileDragged(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	usual := d.axisPlot().Y.High
+	const far = 400 // km
+	d.axisFarKm = far
+	at := d.widget("epsilon").Center()
+	for i, want := range []float64{far, far, usual} {
+		d.step(ui.Input{Pointer: draw.Point{X: at.X + float64(i), Y: at.Y}, Down: i < 2, ElapsedS: 1})
+		d.step(ui.Input{Pointer: draw.Point{X: at.X + float64(i), Y: at.Y}, Down: i < 2, ElapsedS: 1})
+		if now := d.axisPlot().Y.High; now != want {
+			t.Errorf("step %d: the chart reaches to %v km, want %v", i, now, want)
+		}
+	}
+}
