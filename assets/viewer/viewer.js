@@ -99,27 +99,39 @@
     });
     return first.value?.[0] === 0x1f && first.value?.[1] === 0x8b ? whole.pipeThrough(new DecompressionStream("gzip")) : whole;
   };
-  if (typeof WebAssembly !== "object") return fail("This browser has no WebAssembly.");
-  try {
-    if (location.protocol === "file:") await offline();
-    const asked = window.veilpathProgram ?? fetch(program);
-    asked.catch(() => {}); // the picture is tried first
-    if (!hasWebGL()) return fail("This browser gives no WebGL 2 picture: enable hardware acceleration, or try another browser.");
-    const response = await asked;
-    if (!response.ok) throw new Error(`${program}: ${response.status} ${response.statusText}`);
+  // compilable is a response with the program, whose arrival is shown. Browsers keep what they have compiled only of a
+  // response as it came, of which a copy is counted.
+  const compilable = async (response) => {
     const total = Number(response.headers.get("X-Uncompressed-Length") || size) || 0;
     let read = 0;
+    const count = (chunk) => {
+      read += chunk.byteLength;
+      if (total) bar.style.width = `${Math.min(100, (100 * read) / total)}%`;
+    };
+    const type = "application/wasm";
+    if (response.headers.get("Content-Type") === type) {
+      response.clone().body.pipeTo(new WritableStream({ write: count })).catch(() => {}); // the compiler says what is wrong
+      return response;
+    }
     const counted = new TransformStream({
       transform(chunk, controller) {
-        read += chunk.byteLength;
-        if (total) bar.style.width = `${Math.min(100, (100 * read) / total)}%`;
+        count(chunk);
         controller.enqueue(chunk);
       },
     });
-    const stream = new Response((await unpacked(response.body)).pipeThrough(counted), { headers: { "Content-Type": "application/wasm" } });
-    plainPicture();
+    return new Response((await unpacked(response.body)).pipeThrough(counted), { headers: { "Content-Type": type } });
+  };
+  if (typeof WebAssembly !== "object") return fail("This browser has no WebAssembly.");
+  try {
+    if (location.protocol === "file:") await offline();
+    const response = await (window.veilpathProgram ?? fetch(program));
+    if (!response.ok) throw new Error(`${program}: ${response.status} ${response.statusText}`);
     const go = new Go();
-    const { instance } = await WebAssembly.instantiateStreaming(stream, go.importObject);
+    const compiling = WebAssembly.instantiateStreaming(await compilable(response), go.importObject);
+    compiling.catch(() => {}); // whether there is a picture is found out while it compiles
+    if (!hasWebGL()) return fail("This browser gives no WebGL 2 picture: enable hardware acceleration, or try another browser.");
+    plainPicture();
+    const { instance } = await compiling;
     window.veilpathStarted = () => {
       loading.style.display = "none";
       const canvas = document.querySelector("canvas");

@@ -130,6 +130,9 @@ func (s *Server) static(w http.ResponseWriter, r *http.Request, name string) {
 		http.NotFound(w, r)
 		return
 	}
+	if name == "index.html" {
+		text = bytes.Replace(text, []byte(`"`+wasmName+`"`), []byte(`"`+wasmName+"?"+s.build()+`"`), 1)
+	}
 	w.Header().Set("Content-Type", contentType(name))
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
@@ -144,7 +147,12 @@ func contentType(name string) string {
 	return cmp.Or(contentTypes[path.Ext(name)], "application/octet-stream")
 }
 
-// program serves the WebAssembly in the smallest encoding that there is and that the browser accepts.
+// build identifies the bundle.
+func (s *Server) build() string { return filepath.Base(s.bundle) }
+
+// program serves the WebAssembly in the smallest encoding that there is and that the browser accepts. At an address
+// with the name of its bundle it never changes. Browsers then keep what they compiled of it; what they have to ask for
+// again they compile again.
 func (s *Server) program(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	whole, err := os.Stat(filepath.Join(s.bundle, wasmName))
@@ -169,7 +177,10 @@ func (s *Server) program(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the built page cannot be read", http.StatusInternalServerError)
 		return
 	}
-	h.Set("ETag", strconv.Quote(filepath.Base(s.bundle)+name))
+	h.Set("ETag", strconv.Quote(s.build()+name))
+	if r.URL.RawQuery == s.build() {
+		h.Set("Cache-Control", "max-age=31536000, immutable")
+	}
 	h.Set("Content-Length", strconv.Itoa(len(text)))
 	r.Header.Del("Range") // the program is served whole
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))

@@ -49,7 +49,7 @@ func newServer(t testing.TB) *Server {
 
 func ask(s *Server, method, target, host string, header ...string) *http.Response {
 	r := httptest.NewRequest(method, "http://localhost/", nil)
-	r.URL.Path = target
+	r.URL.Path, r.URL.RawQuery, _ = strings.Cut(target, "?")
 	r.Host = host
 	for i := 0; i+1 < len(header); i += 2 {
 		r.Header.Set(header[i], header[i+1])
@@ -66,7 +66,7 @@ func TestServes(t *testing.T) {
 		{"/index.html", "text/html; charset=utf-8", "viewer.js"},
 		{"/viewer.js", "text/javascript; charset=utf-8", "instantiateStreaming"},
 		{"/viewer.css", "text/css; charset=utf-8", "#loading"},
-		{"/first-dark.svg", "image/svg+xml", "recognised"},
+		{"/first-dark.svg", "image/svg+xml", "private flight"},
 		{"/story.json", "application/json", "steps"},
 		{"/icon.svg", "image/svg+xml", "<svg"},
 		{"/wasm_exec.js", "text/javascript; charset=utf-8", "loader"},
@@ -111,6 +111,21 @@ func TestAsksForTheProgramFirst(t *testing.T) {
 	}
 	if !strings.Contains(script, "fetch(") || strings.Contains(head, "src=") || strings.Contains(head, "href=") {
 		t.Errorf("the page requests something else before the program: %s", head)
+	}
+}
+
+// The page requests the program at an address of its own for each build, which browsers need not ask for again.
+func TestProgramOfABuildNeverChanges(t *testing.T) {
+	s := newServer(t)
+	page, err := io.ReadAll(ask(s, "GET", "/", "localhost").Body)
+	if err != nil || !strings.Contains(string(page), `data-program="viewer.wasm?bundle"`) {
+		t.Fatalf("the page names another program: %.200s (%v)", page, err)
+	}
+	for target, want := range map[string]string{"/viewer.wasm?bundle": "max-age=31536000, immutable",
+		"/viewer.wasm?other": "no-cache", "/viewer.wasm": "no-cache", "/viewer.js?bundle": "no-cache"} {
+		if got := ask(s, "GET", target, "localhost").Header.Get("Cache-Control"); got != want {
+			t.Errorf("%s: Cache-Control %q, want %q", target, got, want)
+		}
 	}
 }
 

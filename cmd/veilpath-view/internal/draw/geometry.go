@@ -56,8 +56,8 @@ func (r Rect) CutRight(w float64) (strip, rest Rect) {
 
 // Within returns the part of the rectangle that lies in another.
 func (r Rect) Within(s Rect) Rect {
-	x, y := math.Max(r.X, s.X), math.Max(r.Y, s.Y)
-	return Rect{x, y, math.Max(0, math.Min(r.Right(), s.Right())-x), math.Max(0, math.Min(r.Bottom(), s.Bottom())-y)}
+	x, y := max(r.X, s.X), max(r.Y, s.Y)
+	return Rect{x, y, max(0, min(r.Right(), s.Right())-x), max(0, min(r.Bottom(), s.Bottom())-y)}
 }
 
 // Around returns the smallest rectangle around two.

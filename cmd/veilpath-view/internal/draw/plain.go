@@ -59,11 +59,15 @@ func (p *Plain) shape(r Rect, ink paint) {
 	right, bottom := min(p.tiles.X-1, int(r.Right())/plainTile), min(p.tiles.Y-1, int(r.Bottom())/plainTile)
 	for y := int(r.Y) / plainTile; y <= bottom; y++ {
 		for x := int(r.X) / plainTile; x <= right; x++ {
-			i, tile := y*p.tiles.X+x, p.area(x, y, x+1)
-			switch whole := r.Within(tile) == tile; {
-			case ink.a == 1 && whole:
+			i := y*p.tiles.X + x
+			if ink.a != 1 {
+				p.mixed[i] = true
+				continue
+			}
+			switch tile := p.area(x, y, x+1); {
+			case r.Within(tile) == tile:
 				p.paints[i], p.mixed[i] = ink, false
-			case ink.a != 1 || ink != p.paints[i]:
+			case ink != p.paints[i]:
 				p.mixed[i] = true
 			}
 		}

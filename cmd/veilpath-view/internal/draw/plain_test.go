@@ -71,3 +71,21 @@ func TestPlainPartsHaveOneColour(t *testing.T) {
 		t.Errorf("%d of %d pixels are plain", plain, all)
 	}
 }
+
+// BenchmarkPlain finds what is plain under 200 trajectories.
+func BenchmarkPlain(b *testing.B) {
+	l := newList(b, 1)
+	l.Reset(Rect{W: 1000, H: 800}, 1)
+	points := make([]Point, 100)
+	for i := range points {
+		points[i] = Point{float64(i * 5), 200 + float64(i*i%90)}
+	}
+	for range 200 {
+		l.Line(points, 1, ink)
+	}
+	var p Plain
+	for b.Loop() {
+		p.Begin(image.Pt(1000, 800), ink)
+		p.Add(l)
+	}
+}

@@ -133,6 +133,14 @@ async function words(browser) {
   const page = await context.newPage();
   let arrive;
   const held = new Promise((done) => { arrive = done; });
+  // Browsers keep what they have compiled only of a response as it came, which alone has an address.
+  await page.addInitScript(() => {
+    const { instantiateStreaming } = WebAssembly;
+    WebAssembly.instantiateStreaming = (response, imports) => {
+      window.compiled = response.url;
+      return instantiateStreaming(response, imports);
+    };
+  });
   await page.route("**/viewer.wasm*", async (route) => { await held; await route.continue(); });
   await page.goto(address, { waitUntil: "domcontentloaded" });
   await page.waitForFunction(() => { const p = document.getElementById("first"); return p.complete && p.naturalWidth > 500; }, null, { timeout: 20_000 });
@@ -140,6 +148,7 @@ async function words(browser) {
   assert.equal(await page.evaluate(() => Boolean(window.veilpathDescribe)), false, "the program is not there yet");
   arrive();
   await page.waitForFunction(() => window.veilpathDescribe && document.querySelector("#outline h1")?.textContent, null, { timeout: 60_000 });
+  assert.match(await page.evaluate(() => window.compiled), /viewer\.wasm\?\w+$/, "the browser can keep what it compiles");
   const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));
   await page.waitForFunction(() => JSON.parse(window.veilpathDescribe()).record === "out", null, { timeout: 20_000 });
   assert.equal((await facts()).playing, false, "nothing moves by itself");

@@ -55,7 +55,7 @@ var shownKeys = [...]string{ShowPlanned: "planned", ShowDirect: "direct"}
 func (m *Model) Fragment() string {
 	c := m.Config
 	c.Study.Runs = m.Runs()
-	values := differing(c)
+	values := m.differing(c)
 	if key := shownKeys[m.Show]; key != "" {
 		values.Set(key, "true")
 	}
@@ -69,12 +69,11 @@ func (m *Model) Fragment() string {
 }
 
 // differing returns the settings that differ from the default.
-func differing(c configs.Config) url.Values {
-	standard := configs.Default().Texts()
+func (m *Model) differing(c configs.Config) url.Values {
 	values := url.Values{}
 	for key, value := range c.Texts() {
 		// no flight on show depends on the range, and epsilons without one unset it
-		if value != standard[key] && key != "study.axis" {
+		if value != m.standard[key] && key != "study.axis" {
 			values.Set(key, value)
 		}
 	}
@@ -86,7 +85,7 @@ func (m *Model) KeptFragment() string {
 	if m.Pair == nil {
 		return ""
 	}
-	return differing(m.Pair.Config).Encode()
+	return m.differing(m.Pair.Config).Encode()
 }
 
 // ParseKept returns the settings of a fragment to compare with, checked; nil for no fragment.
