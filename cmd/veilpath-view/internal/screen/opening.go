@@ -17,7 +17,8 @@ type opening struct {
 	atS     float64
 	waitedS float64 // for flights
 
-	choosing bool // the first flight on show is still to be chosen
+	choosing bool // the first flight on show is still to be chosen, unless the user changes something before
+	from     int  // how many states there were to go back to
 	invites  bool // to drag epsilon
 }
 
@@ -34,7 +35,8 @@ const (
 // Begin shows what there is to see at first: the flight that shows best what epsilon does, once that is known, after an
 // opening where one is wanted and things may move by themselves.
 func (s *Screen) Begin(opened bool) {
-	s.opening = opening{running: opened && !s.Still, choosing: true, invites: true}
+	s.remember()
+	s.opening = opening{running: opened && !s.Still, choosing: true, from: len(s.past.states), invites: true}
 	if s.opening.running {
 		s.Model.Clock.Playing = false
 	}
@@ -51,10 +53,10 @@ func (s *Screen) endOpening() {
 // advanceOpening moves the opening on, and returns the input that it leaves: what ends it does nothing else.
 func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 	done := len(in.Keys) > 0 || in.Down || in.Wheel != 0 || in.Pinch > 0
-	if s.opening.choosing = s.opening.choosing && !done; s.opening.choosing {
+	o := &s.opening
+	if o.choosing = o.choosing && len(s.past.states) == o.from; o.choosing && !done {
 		s.chooseFirst()
 	}
-	o := &s.opening
 	if !o.running {
 		return in
 	}

@@ -78,6 +78,14 @@ func TestFirstFlightReacts(t *testing.T) {
 			t.Errorf("an undo leads to run %d", d.Model.RunNumber)
 		}
 	}
+	skipped := newDeskOf(t, 1280, 800, 0)
+	skipped.Begin(true)
+	skipped.press(ui.Escape)
+	skipped.press(ui.Space)
+	skipped.wholeAxis()
+	if skipped.step(ui.Input{Outside: true}); skipped.Model.RunNumber == 0 {
+		t.Error("who skips the opening and pauses is shown a flight that does not react")
+	}
 	d := newDeskOf(t, 1280, 800, 0)
 	d.Begin(false)
 	d.press("]")
