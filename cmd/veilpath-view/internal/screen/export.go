@@ -71,14 +71,8 @@ func (s *Screen) savedLayout(panels []savedPanel) Layout {
 func (s *Screen) saved(panels []savedPanel, scale float64, do func()) {
 	layout, plan, before := s.layout, s.plan, s.scale
 	s.UI.Theme.SetCompact(false)
-	picture := s.savedLayout(panels)
-	whole := s.plan.Camera
-	s.fitTo(&whole)
-	zoom := s.plan.Camera.PointsPerKm / whole.PointsPerKm
-	s.layout, s.plan.Camera.View = picture, picture.Map
-	whole = s.plan.Camera
-	s.fitTo(&whole)
-	s.plan.Camera.PointsPerKm = whole.PointsPerKm * zoom
+	s.layout = s.savedLayout(panels)
+	s.reframe(s.layout.Map)
 	s.scale = scale
 	s.shownMap().PlaceCards()
 	defer func() {

@@ -281,12 +281,13 @@ func (s *Screen) panel(l *draw.List, r draw.Rect, title string) {
 // much larger than the whole map as before, so that sizing a window back restores it. One that showed the whole map of
 // another mission shows the whole of this one.
 func (s *Screen) placeCamera() {
-	old := s.plan.Camera.View
-	s.plan.Camera.View = s.layout.Map
-	ground := s.ground
+	old, ground, whole := s.plan.Camera.View, s.ground, s.fitted && s.sees(s.whole)
 	s.ground = groundOf(s.Model.Experiment.Mission.Grid)
+	if s.layout.Map != old {
+		s.reframe(s.layout.Map)
+	}
 	switch {
-	case s.fitted && s.sees(s.whole) && (s.ground != ground || s.layout.Map != old):
+	case whole && (s.ground != ground || s.layout.Map != old):
 		s.fit()
 	case !s.fitted:
 		s.fit()
@@ -294,13 +295,14 @@ func (s *Screen) placeCamera() {
 			s.place(s.pending)
 			s.pending = nil
 		}
-	case old != s.layout.Map:
-		whole, before := s.plan.Camera, s.plan.Camera
-		before.View = old
-		s.fitTo(&whole)
-		s.fitTo(&before)
-		s.plan.Camera.PointsPerKm *= whole.PointsPerKm / before.PointsPerKm
 	}
+}
+
+// reframe gives the camera another view, in which the picture is as much larger than the whole map as before.
+func (s *Screen) reframe(view draw.Rect) {
+	before := s.wholeMap().PointsPerKm
+	s.plan.Camera.View = view
+	s.plan.Camera.PointsPerKm *= s.wholeMap().PointsPerKm / before
 }
 
 // ground is where the waypoints of a mission lie.
