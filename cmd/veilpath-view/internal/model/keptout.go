@@ -1,22 +1,20 @@
 package model
 
 import (
-	"math"
-
-	"gonum.org/v1/gonum/spatial/r3"
+	"veilpath/planner"
+	"veilpath/sim"
 )
 
-// crossings returns the samples at which the flight comes over cells that the mission keeps out of. No waypoint is
+// crossings returns the samples at which a flight comes over cells that its mission keeps out of. No waypoint is
 // commanded there; a vehicle that turns or heads for its target may go over them.
-func (m *Model) crossings(f *Flight) []int {
-	g := m.Experiment.Mission.Grid
+func crossings(g *planner.Grid, samples []sim.Sample) []int {
 	if !g.KeepsOut() {
 		return nil
 	}
 	var at []int
 	before := false
-	for i := range f.Samples {
-		over := g.OverKeptOut(f.Samples[i].R)
+	for i := range samples {
+		over := g.OverKeptOut(samples[i].R)
 		if over && !before {
 			at = append(at, i)
 		}
@@ -26,7 +24,7 @@ func (m *Model) crossings(f *Flight) []int {
 }
 
 // OverKeptOut counts the flights of the ensemble that go over cells that the mission keeps out of, among those that
-// keep their path: to the 10 m that a thinned path may lie off the flight, 100 where it goes in rounds.
+// keep their path.
 func (m *Model) OverKeptOut() (over, of int) {
 	g := m.Experiment.Mission.Grid
 	if !g.KeepsOut() {
@@ -36,25 +34,9 @@ func (m *Model) OverKeptOut() (over, of int) {
 		if member == nil || member.Path == nil {
 			continue
 		}
-		of++
-		if goesOver(member.Path, g.OverKeptOut) {
+		if of++; member.over {
 			over++
 		}
 	}
 	return over, of
-}
-
-// goesOver reports whether a path goes over what holds the positions for which in says so, looked at this often.
-func goesOver(path Path, in func(r3.Vec) bool) bool {
-	const everyKm = 0.05
-	for a, b := range path.Pieces {
-		looks := math.Ceil(math.Hypot(b.X-a.X, b.Y-a.Y) / everyKm)
-		for k := range int(looks) + 1 {
-			u := float64(k) / math.Max(1, looks)
-			if in(r3.Vec{X: a.X + u*(b.X-a.X), Y: a.Y + u*(b.Y-a.Y)}) {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -53,3 +53,20 @@ func TestOverKeptOut(t *testing.T) {
 		t.Errorf("%d of %d flights go over kept-out cells, want %d of 30", over, of, want)
 	}
 }
+
+// A flight that passes the corner of a cell that is kept out of, nearer than its path is thinned, is not over it.
+func TestOverKeptOutIsOfTheFlight(t *testing.T) {
+	m := newModelOf(t, 0, 1)
+	loaded, err := configs.Load(configs.Request{Sets: []string{"planner.keep_out=[[5,8],[5,9],[5,10]]", "study.runs=200"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.apply(loaded.Config); err != nil {
+		t.Fatal(err)
+	}
+	finish(t, m)
+	// veilpath study --trajectories counts as many.
+	if over, of := m.OverKeptOut(); over != 52 || of != 200 {
+		t.Errorf("%d of %d flights go over kept-out cells, want 52 of 200", over, of)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/planner"
 	"veilpath/sim"
 )
 
@@ -26,13 +27,22 @@ func (p Path) Pieces(yield func(from, to draw.Point) bool) {
 // equal reports whether two paths are the same places.
 func (p Path) equal(q Path) bool { return slices.EqualFunc(p, q, slices.Equal[[]draw.Point]) }
 
-// keepPath is what is remembered of a flight to draw it.
-func keepPath(h *sim.History) (path any, bytes int) {
-	p := pathOf(h.Samples, h.Visits)
-	for _, stroke := range p {
-		bytes += cap(stroke)*int(unsafe.Sizeof(draw.Point{})) + int(unsafe.Sizeof(stroke))
+// track is what is remembered of where a flight went.
+type track struct {
+	path Path
+	over bool // cells that its mission keeps out of
+}
+
+// keepTrack returns what remembers flights of a mission on a grid.
+func keepTrack(g *planner.Grid) func(*sim.History) (kept any, bytes int) {
+	return func(h *sim.History) (any, int) {
+		t := track{pathOf(h.Samples, h.Visits), len(crossings(g, h.Samples)) > 0}
+		bytes := int(unsafe.Sizeof(t))
+		for _, stroke := range t.path {
+			bytes += cap(stroke)*int(unsafe.Sizeof(draw.Point{})) + int(unsafe.Sizeof(stroke))
+		}
+		return t, bytes
 	}
-	return p, bytes
 }
 
 // pathOf returns the path of a flight.

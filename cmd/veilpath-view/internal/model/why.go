@@ -201,7 +201,7 @@ func (m *Model) Events() []Event {
 		}
 		events = append(events, e)
 	}
-	for _, sample := range m.crossings(f) {
+	for _, sample := range crossings(m.Experiment.Mission.Grid, f.Samples) {
 		events = append(events, Event{Kind: Crossing, Sample: sample})
 	}
 	if f.HandoverSample < n && m.Show != ShowDirect {

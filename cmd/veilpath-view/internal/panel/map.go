@@ -234,6 +234,8 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 		}
 		m.vehicle(l, f, timeS, 9, m.ShownInk())
 	})
+	m.DrawNames(l)
+	m.within(l, func() { m.guess(l, f, now) })
 	card := func(r draw.Rect, write func(r draw.Rect)) {
 		if !r.Empty() {
 			l.RoundRect(r, ui.Corner, ui.Faded(t.Panel, 0.9))
@@ -244,7 +246,6 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 	card(m.cards.legend, func(r draw.Rect) { m.DrawLegend(l, r, 1) })
 	m.lens(l, f, now)
 	card(m.cards.readings, func(r draw.Rect) { m.DrawReadings(l, r, 1, f, now) })
-	m.DrawNames(l)
 }
 
 // vehicle draws a flight's vehicle at a moment.
@@ -278,14 +279,19 @@ func (m *Map) foresight(l *draw.List, f *model.Flight, now int) {
 		m.points = points
 		l.Line(points, 1.6, ui.Faded(ink, 0.15+0.7*float64(i+1)/pieces))
 	}
-	if !f.Foreseen(now) {
-		return
+	if f.Foreseen(now) {
+		from, to := m.Camera.Place(f.Samples[now].R), m.Camera.Place(f.Predicted[now])
+		l.Dashed([]draw.Point{from, to}, 1, 2, 4, ui.Faded(ink, 0.8))
 	}
-	r := f.Samples[now].R
-	from2, to := m.Camera.Place(r), m.Camera.Place(f.Predicted[now])
-	l.Dashed([]draw.Point{from2, to}, 1, 2, 4, ui.Faded(ink, 0.8))
-	l.Disc(to, 5.5, m.Theme.Background)
-	l.Disc(to, 4.2, ink)
+}
+
+// guess marks where the observer thinks now that the flight will end.
+func (m *Map) guess(l *draw.List, f *model.Flight, now int) {
+	if f.Foreseen(now) {
+		at := m.Camera.Place(f.Predicted[now])
+		l.Disc(at, 5.5, m.Theme.Background)
+		l.Disc(at, 4.2, m.Theme.ObserverInk())
+	}
 }
 
 // Arrowhead draws an arrowhead along a direction on screen.

@@ -80,6 +80,9 @@ func (s *Screen) subject() []string {
 	if m.Record != nil {
 		parts = slices.Insert(parts, 0, m.Record.Name)
 	}
+	if s.ownObserver() {
+		parts = append(parts, "seen by "+m.ObserverTitle())
+	}
 	if m.Pair != nil {
 		parts = append(parts, s.keptText())
 	}

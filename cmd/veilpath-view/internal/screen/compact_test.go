@@ -151,6 +151,9 @@ func TestValuesAreTypedByTouch(t *testing.T) {
 		}
 	}
 	d := newDesk(t, 1280, 800)
+	if r := d.UI.Regions()["epsilon.value"]; !r.Contains(draw.Point{X: d.layout.Along.X + pad + 4, Y: r.Center().Y}) {
+		t.Errorf("the name of epsilon is not part of its value, at %v", r)
+	}
 	d.clickOn("epsilon.value")
 	d.step(ui.Input{Outside: true})
 	if area, _ := d.Field(); !area.Empty() || !d.palette.Open {

@@ -195,7 +195,7 @@ func (s *Screen) operateDemand(p *chart.Plot) {
 	if over {
 		s.UI.SetCursor(ui.Hand)
 		s.UI.Hint(true, draw.Rect{X: r.X, Y: p.Area.Y, W: r.W, H: p.Area.H}, either(s.demandKm > 0,
-			"Hidden on average until "+s.demandText(s.demandKm)+". Drag to ask for another distance.",
+			"Drag to ask for another distance. Hidden on average until "+s.demandText(s.demandKm),
 			"Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
 	}
 	if s.UI.Sets("demand") {

@@ -253,8 +253,8 @@ func (s *Screen) epsilonSlider() {
 		Hint: s.strengthHint()})
 	l, t, text := s.UI.List, s.theme(), number(s.Model.ChosenEpsilon())
 	title := draw.Rect{X: s.layout.Along.X + pad, Y: s.layout.Along.Y + 6, W: 120, H: 16}
-	title = title.Trim(l.Width(t.Strong, "Privacy: ε")+6, 0, 0, 0)
-	title.W = l.TextIn(t.Strong, title, draw.Left, t.Accent, text)
+	name := l.Width(t.Strong, "Privacy: ε") + 6
+	title.W = name + l.TextIn(t.Strong, title.Trim(name, 0, 0, 0), draw.Left, t.Accent, text)
 	h := s.touchable(title.H)
 	s.asks("epsilon", draw.Rect{X: title.X - 4, Y: title.Bottom() + 4 - h, W: math.Max(h, title.W+8), H: h})
 }

@@ -153,7 +153,7 @@ func (s *Screen) signLines(l *draw.List, width float64) []string {
 		"ρ " + number(m.Config.Adversary.RadiusKm) + " km", fmt.Sprintf("seed %d", m.Config.Study.Seed),
 		fmt.Sprintf("run %d", m.RunNumber), "δ " + number(m.Experiment.Delta()),
 		"mission " + cmp.Or(s.missionName(), "of its own"), "mechanism " + m.MechanismTitle()}
-	if m.Config.Adversary.Observer != s.standard.Adversary.Observer {
+	if s.ownObserver() {
 		parts = append(parts, "seen by "+m.ObserverTitle())
 	}
 	if s.whatIf() {

@@ -29,7 +29,15 @@ func (s *Screen) question() string {
 	if t := s.Model.Tuned(); t != nil {
 		return t.Question
 	}
+	if s.ownObserver() {
+		return "Can the observer “" + s.Model.ObserverTitle() + "” tell where it is going?"
+	}
 	return theQuestion
+}
+
+// ownObserver reports whether another one watches than as a rule.
+func (s *Screen) ownObserver() bool {
+	return s.Model.Config.Adversary.Observer != s.standard.Adversary.Observer
 }
 
 // headline asks the question, answers it for all flights, and says what became of the one on show, and why.

@@ -200,3 +200,19 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 		}
 	}
 }
+
+// Another observer than the usual one is named in the question and, where there is none, beside the settings.
+func TestQuestionNamesTheObserver(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	if d.question() != theQuestion || slices.ContainsFunc(d.subject(), func(part string) bool {
+		return strings.HasPrefix(part, "seen by")
+	}) {
+		t.Errorf("the usual observer: %q, %q", d.question(), d.subject())
+	}
+	d.Model.SetObserver("constant_velocity")
+	d.step(ui.Input{Outside: true})
+	const want = "Can the observer “constant_velocity” tell where it is going?"
+	if d.question() != want || !slices.Contains(d.subject(), "seen by constant_velocity") {
+		t.Errorf("another observer: %q, %q", d.question(), d.subject())
+	}
+}

@@ -1,6 +1,8 @@
 package screen
 
 import (
+	"image"
+	"image/color"
 	"math"
 	"strings"
 	"testing"
@@ -124,5 +126,23 @@ func TestCellsAreDrawnToBeKeptOutOf(t *testing.T) {
 	d.press(ui.Escape)
 	if now := ground.List.Vertices(); now != before {
 		t.Errorf("%d vertices afterwards, before %d", now, before)
+	}
+}
+
+// The guess of the observer is seen wherever it is, also where a sign has its name.
+func TestGuessLiesOverNames(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.step(ui.Input{Outside: true})
+	f := d.Model.Flight()
+	name := d.plan.Named()["target"]
+	now := f.At(d.Model.Clock.TimeS)
+	x, y := d.plan.Camera.World(name.Center())
+	f.Predicted[now].X, f.Predicted[now].Y = x, y
+	d.step(ui.Input{Outside: true})
+	picture := image.NewRGBA(image.Rect(0, 0, 1280, 800))
+	draw.Raster(d.layers[topLayer].List, picture)
+	at, ink := d.plan.Camera.Place(f.Predicted[now]), d.theme().ObserverInk()
+	if got := picture.RGBAAt(int(at.X), int(at.Y)); got != (color.RGBA{R: ink.R, G: ink.G, B: ink.B, A: ink.A}) {
+		t.Errorf("below the name at %v is drawn %v, want the guess, %v", at, got, ink)
 	}
 }

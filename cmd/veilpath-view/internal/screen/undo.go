@@ -88,6 +88,7 @@ func (s *Screen) undo(steps int) {
 	}
 	if !s.Model.Refused(s.goTo(&p.states[to]), func() { s.undo(steps) }) {
 		p.at, p.seen = to, s.change()
+		s.Model.Say(false, "%s", either(steps < 0, "Undone.", "Done again."))
 	}
 }
 

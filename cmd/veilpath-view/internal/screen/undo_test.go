@@ -162,3 +162,19 @@ func TestUndoAfterTheEndOfAFlight(t *testing.T) {
 		t.Errorf("at %v s %q", c.TimeS, text)
 	}
 }
+
+// What is said after an undo is of the settings that it brought back, not of those that are gone.
+func TestUndoSaysSo(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetRadius(4)
+	d.step(ui.Input{Outside: true})
+	for _, step := range []struct {
+		key  ui.Key
+		want string
+	}{{ui.Undo, "Undone."}, {ui.Redo, "Done again."}} {
+		d.Model.Say(false, "Radius of recognition: 4 km.")
+		if d.press(step.key); d.Model.Message.Text != step.want {
+			t.Errorf("it says %q, want %q", d.Model.Message.Text, step.want)
+		}
+	}
+}
