@@ -147,14 +147,22 @@ func (p *Pair) Difference(now *Ensemble, keep func(run int) bool) Difference {
 	return d
 }
 
-// Differs returns what tells settings from others, as key value of the former; empty for nothing.
+// Differs returns what tells settings from others, as key value of the former; empty for nothing. Their mission is
+// named where the others are of another one that has a name, or differ in more than a value or two.
 func Differs(own, from configs.Config) string {
-	var parts []string
-	for _, mission := range Missions() {
-		if mission.flownBy(own) && !mission.flownBy(from) {
-			parts, from = append(parts, "mission "+mission.Name), mission.of(from)
+	const few = 2
+	missions, parts := Missions(), differences(own, from)
+	named := slices.ContainsFunc(missions, func(m Mission) bool { return m.flownBy(from) })
+	for _, mission := range missions {
+		if (named || len(parts) > few) && mission.flownBy(own) && !mission.flownBy(from) {
+			parts = append([]string{"mission " + mission.Name}, differences(own, mission.of(from))...)
 		}
 	}
+	return strings.Join(parts, ", ")
+}
+
+// differences are the values in which settings differ from others.
+func differences(own, from configs.Config) (parts []string) {
 	values, others := own.Texts(), from.Texts()
 	for key, value := range values {
 		if others[key] != value && !strings.HasPrefix(key, "study.") {
@@ -162,5 +170,5 @@ func Differs(own, from configs.Config) string {
 		}
 	}
 	slices.Sort(parts)
-	return strings.Join(parts, ", ")
+	return parts
 }

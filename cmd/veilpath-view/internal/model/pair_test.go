@@ -65,6 +65,27 @@ func TestPairedDifference(t *testing.T) {
 	}
 }
 
+// Settings are told from others by their mission where both have one with a name, and else by the values that differ.
+func TestDiffers(t *testing.T) {
+	paper, walled, passage, own := configs.Default(), configs.Default(), configs.Default(), configs.Default()
+	walled.Planner.KeepOut = [][]int{{5, 8}}
+	for _, mission := range Missions() {
+		if mission.Name == "passage" {
+			passage = mission.of(passage)
+		}
+	}
+	own.Planner.Columns, own.Planner.Rows, own.Planner.SpacingKm, own.Planner.Discount = 12, 12, 19, 0.9
+	for _, test := range []struct {
+		of, from configs.Config
+		want     string
+	}{{paper, walled, "keep_out []"}, {walled, paper, "keep_out [[5, 8]]"}, {paper, passage, "mission paper"},
+		{passage, paper, "mission passage"}, {paper, own, "mission paper"}} {
+		if got := Differs(test.of, test.from); got != test.want {
+			t.Errorf("they differ by %q, want %q", got, test.want)
+		}
+	}
+}
+
 // Flights that cross between the humps are those recognised on different sides of the gap between them.
 func TestCrossings(t *testing.T) {
 	m := newModelOf(t, 0, 1)

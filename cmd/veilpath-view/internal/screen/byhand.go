@@ -85,6 +85,12 @@ func (s *Screen) allowAll() {
 	}
 }
 
+// keepAllOut has all flights keep out of these cells, which ends the choice of more.
+func (s *Screen) keepAllOut() {
+	s.keepingOut = false
+	s.Model.KeepAllOut()
+}
+
 // farthestKm is the farthest distance at which a flight is recognised, a whole number of km.
 func (s *Screen) farthestKm() float64 {
 	return max(1, math.Ceil(max(s.Model.Nominal.Run.DetectionKm, s.farthestDot())))

@@ -192,6 +192,10 @@ func (s *Screen) operateDemand(p *chart.Plot) {
 		s.ask("demand")
 		return
 	}
+	if s.demandKm > 0 {
+		answer, _ := s.demandPlace(s.UI.List, p, p.PY(math.Min(s.demandKm, p.Y.High)))
+		s.asks("demand", answer)
+	}
 	if over {
 		s.UI.SetCursor(ui.Hand)
 		s.UI.Hint(true, draw.Rect{X: r.X, Y: p.Area.Y, W: r.W, H: p.Area.H}, either(s.demandKm > 0,

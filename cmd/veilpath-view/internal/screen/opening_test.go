@@ -144,6 +144,12 @@ func TestDemandIsAnswered(t *testing.T) {
 	if math.Abs(d.demandKm-50) > 0.5 {
 		t.Fatalf("dragged to 50 km, asked is %v", d.demandKm)
 	}
+	epsilon := d.Model.Config.Privacy.Epsilon
+	d.clickOn("demand.value")
+	if _, words := d.palette.Field(); words != "hidden on average until " || d.Model.Config.Privacy.Epsilon != epsilon {
+		t.Errorf("a click on the answer asks %q, epsilon is %v", words, d.Model.Config.Privacy.Epsilon)
+	}
+	d.press(ui.Escape)
 	text := d.demandText(50)
 	shown := rangesBelow(c.Epsilons, c.High, 50)
 	if !strings.Contains(text, "shown for ε "+shown+" (95 % confidence") || !strings.Contains(d.demandAnswer(), shown) {

@@ -79,6 +79,7 @@ var elsewhere = map[string]string{
 	"axis":     "epsilon",
 	"run.next": "run", "run.previous": "run", "keepout": "keep-out", "brush": "select-west",
 	"error.radius": "radius", "run.value": "run", "epsilon.value": "epsilon",
+	"demand.value": "demand",
 }
 
 // does reports whether something in the outline does what a widget does.

@@ -247,7 +247,7 @@ func (s *Screen) handRows() []control {
 		{id: "keep-out", label: "Keep out of the cell that is flown to now", do: s.keepOutOfNext},
 		{id: "allow", label: "Allow all cells again", there: walled, do: s.allowAll},
 		{id: "wall", label: "Wall for all flights: plan and fly all around these cells", there: walled,
-			do: s.Model.KeepAllOut},
+			do: s.keepAllOut},
 	}
 	rows = append(rows, s.selectRows()...)
 	return append(rows, s.moveRows()...)

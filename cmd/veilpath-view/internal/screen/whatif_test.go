@@ -135,8 +135,12 @@ func TestWallForAllFlights(t *testing.T) {
 	if !slices.Contains(legend, "kept out of by this flight") || !strings.Contains(d.byHand(), "in no mean") {
 		t.Errorf("told is %q, %q", legend, d.byHand())
 	}
+	d.do("keepout")
 	d.do("wall")
 	d.settled()
+	if d.keepingOut {
+		t.Error("a wall for all flights leaves the choice of cells on")
+	}
 	cell := d.Model.Experiment.Mission.Grid.Cell(state)
 	if kept := d.Model.Config.Planner.KeepOut; d.Model.WhatIf.Any() || len(kept) != 1 ||
 		!slices.Equal(kept[0], []int{cell.Column, cell.Row}) || !d.Model.Experiment.Mission.Grid.KeptOut(state) {

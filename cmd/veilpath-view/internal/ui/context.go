@@ -20,6 +20,7 @@ type Context struct {
 	blocked bool       // an overlay covers what is drawn now
 	hint    hint       // of this frame
 	hushed  hint       // of what was clicked, which waits until the pointer comes back to it
+	typing  bool       // a key was pressed since the pointer moved: it asks for no hint
 	regions map[string]draw.Rect
 	cursor  Cursor
 }
@@ -51,6 +52,7 @@ func (c *Context) Begin(list *draw.List, in Input) {
 	if in.Down && !c.pressed {
 		c.moved = draw.Point{X: in.Pointer.X - c.last.X, Y: in.Pointer.Y - c.last.Y}
 	}
+	c.typing = len(in.Keys) > 0 || c.typing && in.Pointer == c.last
 	c.last = in.Pointer
 	if c.pressed {
 		c.downAt, c.strayed = in.Pointer, false
@@ -161,9 +163,9 @@ func (c *Context) Hint(over bool, r draw.Rect, text string) {
 	}
 }
 
-// HintText returns the text of the hint of the frame, empty for none.
+// HintText returns the text of the hint of the frame, empty for none or from a key on until the pointer moves.
 func (c *Context) HintText() string {
-	if c.hint.same(c.hushed) {
+	if c.typing || c.hint.same(c.hushed) {
 		return ""
 	}
 	return c.hint.text

@@ -119,6 +119,24 @@ func TestHintGoesWithAClick(t *testing.T) {
 	}
 }
 
+// A key asks for no hint of what the pointer happens to rest on.
+func TestHintWaitsForThePointerAfterAKey(t *testing.T) {
+	u := newUser(t)
+	for i, step := range []struct {
+		x    float64
+		keys []Key
+		want string
+	}{{20, nil, "what it does"}, {20, []Key{Enter}, ""}, {20, nil, ""}, {21, nil, "what it does"}} {
+		u.in.Keys = step.keys
+		u.frame(step.x, 20, false, func(c *Context) {
+			c.Button("b", draw.Rect{X: 10, Y: 10, W: 50, H: 20}, "Go", "what it does", false)
+			if hint := c.HintText(); hint != step.want {
+				t.Errorf("step %d: %q, want %q", i, hint, step.want)
+			}
+		})
+	}
+}
+
 // A click on the value of a slider asks for another, and leaves it as it is.
 func TestSliderAsks(t *testing.T) {
 	value, asked := 1.0, 0
