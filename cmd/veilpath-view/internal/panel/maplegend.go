@@ -3,6 +3,7 @@ package panel
 import (
 	"image/color"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -93,7 +94,11 @@ func (m *Map) DrawLegend(l *draw.List, r draw.Rect, columns int) {
 	for i, e := range entries {
 		x, y := r.X+w*float64(i/rows), r.Y+5+row*float64(i%rows)
 		e.sign(l, draw.Point{X: x + 17, Y: y + row/2})
-		l.TextIn(t.Small, draw.Rect{X: x + 33, Y: y, W: w - 36, H: row}, draw.Left, t.Ink, e.text)
+		text := e.text
+		if l.Width(t.Small, text) > w-36 {
+			text = strings.Replace(text, " flights,", ":", 1)
+		}
+		l.TextIn(t.Small, draw.Rect{X: x + 33, Y: y, W: w - 36, H: row}, draw.Left, t.Ink, text)
 	}
 	m.heatLegend(l, draw.Rect{X: r.X + 10, Y: r.Y + 10 + row*float64(rows), W: r.W - 20, H: 7})
 }

@@ -147,6 +147,9 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	if l.Width(t.Small, spread) > foot.W {
 		spread = strings.TrimPrefix(spread, "distance to the target, ")
 	}
+	if l.Width(t.Small, spread) > foot.W { // what is never recognised matters more
+		spread = strings.Replace(spread, "; median "+fixed(sum.MedianKm, 1), "", 1)
+	}
 	l.TextIn(t.Small, foot, draw.Center, t.Muted, spread)
 	var marks []draw.Rect
 	if sum.Runs > 1 && !s.opening.running {

@@ -2,12 +2,15 @@ package screen
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"os"
+	"slices"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/sim/study"
 )
 
 var update = flag.Bool("update", false, "write the first pictures anew")
@@ -51,6 +54,29 @@ func TestFirstPictures(t *testing.T) {
 		}
 		if most := 20_000; len(got) > most {
 			t.Errorf("%s has %d bytes", file, len(got))
+		}
+	}
+}
+
+// The extreme flights are found by what they are: those recognised closest to the target and farthest from it.
+func TestShowExtreme(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	d.Model.SetRuns(60)
+	d.settled()
+	runs := d.flown()
+	for words, compare := range map[string]func(a, b study.Run) int{
+		"closest":  func(a, b study.Run) int { return cmp.Compare(a.DetectionKm, b.DetectionKm) },
+		"farthest": func(a, b study.Run) int { return cmp.Compare(b.DetectionKm, a.DetectionKm) },
+	} {
+		d.press("/")
+		for _, letter := range words {
+			d.press(ui.Key(letter))
+		}
+		d.press(ui.Enter)
+		want := slices.MinFunc(runs, compare)
+		if got := d.Model.Private.Run; len(runs) != 60 || got.DetectionKm != want.DetectionKm {
+			t.Errorf("%s of %d flights: run %d at %v km, want run %d at %v", words, len(runs), got.Run, got.DetectionKm,
+				want.Run, want.DetectionKm)
 		}
 	}
 }
