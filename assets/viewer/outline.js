@@ -186,7 +186,7 @@
   window.addEventListener("mouseup", () => { texts.style.visibility = ""; }, true);
   // The canvas has the keys of the program. Those of the browser with Ctrl or Cmd pass it by: copy, find, reload, print.
   // Those of the program pass too; Ctrl A is one while words are typed.
-  const own = (event) => ["k", "z", "control", "meta", "shift", ...(parts.now?.typed ? ["a"] : [])].includes(event.key.toLowerCase());
+  const own = (event) => ["k", "y", "z", "control", "meta", "shift", ...(parts.now?.typed ? ["a"] : [])].includes(event.key.toLowerCase());
   window.addEventListener("keydown", (event) => {
     if (event.target === canvas() && (event.ctrlKey || event.metaKey) && !own(event)) event.stopImmediatePropagation();
   }, true);

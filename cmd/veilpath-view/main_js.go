@@ -60,8 +60,16 @@ func run() error {
 	}
 	m.Clock.Playing = !s.Still
 	folder, entries := served()
-	if fragment := fragment(); fragment != "" {
-		s.Arrive(fragment, folder, entries)
+	at := fragment()
+	if reloaded() {
+		at = cmp.Or(kept(sessionOnly, left), at)
+	}
+	js.Global().Call("addEventListener", "pagehide", js.FuncOf(func(js.Value, []js.Value) any {
+		keep(sessionOnly, left, s.Link())
+		return nil
+	}))
+	if at != "" {
+		s.Arrive(at, folder, entries)
 	} else if folder != "" {
 		s.Offer(folder, entries)
 	} else {
@@ -280,6 +288,15 @@ func (p *page) open(_ js.Value, args []js.Value) any {
 	p.game.Screen.Open(name, files)
 	ebiten.ScheduleFrame()
 	return nil
+}
+
+// left names a link to what was on show when the page was left, for one that is loaded again.
+const left = "left"
+
+// reloaded reports whether the page was shown before.
+func reloaded() bool {
+	entries := js.Global().Get("performance").Call("getEntriesByType", "navigation")
+	return entries.Length() > 0 && entries.Index(0).Get("type").String() == "reload"
 }
 
 // fragment is the part of the address that says what to show, empty for none.

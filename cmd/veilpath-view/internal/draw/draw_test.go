@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"testing"
 	"unsafe"
 )
@@ -262,6 +263,19 @@ func BenchmarkGrow(b *testing.B) {
 		l.Reset(Rect{W: 1000, H: 800}, 1)
 		for range 300 {
 			l.Line(points, 1, ink)
+		}
+	}
+}
+
+// A unit is in the line of its number.
+func TestWrapKeepsUnits(t *testing.T) {
+	l := newList(t, 1)
+	const text = "It loses 5 % of its value, is 2 % shorter and seen 60.9 km out, after 91 s."
+	for width := 20.; width < 300; width += 3 {
+		for _, line := range l.Wrap(Style{Size: 13}, text, width) {
+			if first, _, _ := strings.Cut(line, " "); isUnit(first) {
+				t.Errorf("%v points: a line begins with %q", width, line)
+			}
 		}
 	}
 }

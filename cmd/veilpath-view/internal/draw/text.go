@@ -295,7 +295,7 @@ func (l *List) shorten(s Style, text string, width float64) string {
 	return ""
 }
 
-// Wrap breaks a text at spaces into lines that fit the width. They are not to be changed.
+// Wrap breaks a text at spaces, but for those before units, into lines that fit the width. They are not to be changed.
 func (l *List) Wrap(s Style, text string, width float64) []string {
 	key := brokenKey{s, text, width, l.scale}
 	if lines, known := l.Atlas.broken[key]; known {
@@ -309,8 +309,21 @@ func (l *List) Wrap(s Style, text string, width float64) []string {
 	return lines
 }
 
+// isUnit reports whether a word is a unit, which stays with its number.
+func isUnit(word string) bool {
+	word = strings.TrimRight(word, ".,;:)")
+	return word == "%" || word == "km" || word == "s"
+}
+
 func (l *List) wrap(s Style, text string, width float64) (lines []string) {
-	words := strings.FieldsFunc(text, func(r rune) bool { return r == ' ' })
+	var words []string
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' }) {
+		if last := len(words) - 1; last >= 0 && isUnit(word) && strings.ContainsAny(words[last], "0123456789") {
+			words[last] += " " + word
+		} else {
+			words = append(words, word)
+		}
+	}
 	for i, word := range words {
 		last := len(lines) - 1
 		if i == 0 || l.Width(s, lines[last]+" "+word) > width {

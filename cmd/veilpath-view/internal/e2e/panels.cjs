@@ -162,7 +162,7 @@ async function tabbed(browser) {
     const { epsilon } = await d.facts();
     await change(key, `${key} on the slider`, (f) => (more ? f.epsilon > epsilon : f.epsilon < epsilon));
     await change("Control+z", "it undone", (f) => f.epsilon === epsilon);
-    await change("Control+Shift+Z", "it done again", (f) => f.epsilon !== epsilon);
+    await change(more ? "Control+Shift+Z" : "Control+y", "it done again", (f) => f.epsilon !== epsilon);
     await change("Control+z", "it undone again", (f) => f.epsilon === epsilon);
     await d.page.waitForFunction((step) => document.activeElement.value === step, step); // which follows what was undone
   }
@@ -188,6 +188,9 @@ async function tabbed(browser) {
   await change("/", "the palette from a button", (f) => f.widgets["list.close"]);
   await d.page.keyboard.type("epsilon 0.7");
   await change("Enter", "what was typed", (f) => f.epsilon === 0.7);
+  await d.page.reload();
+  await d.page.waitForFunction(() => window.veilpathDescribe);
+  await d.until("what was on show before", (f) => f.epsilon === 0.7 && f.run === 3);
   await d.done();
 }
 

@@ -116,9 +116,21 @@ func (h *Humps) cut(members []*Member) {
 		}
 		if wrong < h.Exceptions {
 			next := members[min(i+1, len(members)-1)]
-			h.Exceptions, h.CutDeg = wrong, (m.Run.HeadingErrorDeg+next.Run.HeadingErrorDeg)/2
+			h.Exceptions, h.CutDeg = wrong, roundBetween(m.Run.HeadingErrorDeg, next.Run.HeadingErrorDeg)
 		}
 	}
+}
+
+// roundBetween is a number above one and not above another in as few decimals as there is one, so that what is said of
+// it holds as it is written.
+func roundBetween(low, high float64) float64 {
+	middle := (low + high) / 2
+	for k := 1.; k <= 1000; k *= 10 {
+		if v := math.Round(middle*k) / k; v > low && v <= high {
+			return v
+		}
+	}
+	return middle
 }
 
 // Why explains the flight on show; ok of the humps is false while, or where, the ensemble shows none.

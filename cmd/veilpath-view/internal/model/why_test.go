@@ -91,3 +91,13 @@ func TestEvents(t *testing.T) {
 		}
 	}
 }
+
+// The bound between two angles is written in as few decimals as hold.
+func TestRoundBetween(t *testing.T) {
+	for _, test := range []struct{ low, high, want float64 }{{10, 20, 15}, {12.7, 12.9, 12.8}, {12.71, 12.84, 12.8},
+		{12.82, 12.84, 12.83}, {7, 7, 7}, {12.6, 13.1, 13}, {0.4, 0.9, 0.7}} {
+		if got := roundBetween(test.low, test.high); got != test.want {
+			t.Errorf("between %v and %v: %v, want %v", test.low, test.high, got, test.want)
+		}
+	}
+}

@@ -226,6 +226,9 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 	m.within(l, func() {
 		m.Path(l, f, now+1, 3, m.ShownInk())
 		m.foresight(l, f, now)
+	})
+	m.DrawNames(l)
+	m.within(l, func() {
 		if f != &w.Nominal && m.DrawsDirect() {
 			m.vehicle(l, &w.Nominal, timeS, 6, m.DirectInk())
 		}
@@ -233,9 +236,8 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 			m.vehicle(l, m.Over, timeS, 7, t.KeptInk())
 		}
 		m.vehicle(l, f, timeS, 9, m.ShownInk())
+		m.guess(l, f, now)
 	})
-	m.DrawNames(l)
-	m.within(l, func() { m.guess(l, f, now) })
 	card := func(r draw.Rect, write func(r draw.Rect)) {
 		if !r.Empty() {
 			l.RoundRect(r, ui.Corner, ui.Faded(t.Panel, 0.9))

@@ -57,6 +57,19 @@ func (s *Screen) noiseText(decimals int, interval string) string {
 	return text
 }
 
+// noiseVerdict says what the noise does to the destination where its interval shows it.
+func (s *Screen) noiseVerdict() string {
+	switch sum := s.Model.Ensemble.Summary(); {
+	case s.Model.Tied() || sum.Runs < 2:
+		return ""
+	case sum.NoiseHighKm < 0:
+		return ": hides it"
+	case sum.NoiseLowKm > 0:
+		return ": gives it away"
+	}
+	return ""
+}
+
 // cause names what hides the destination.
 func (s *Screen) cause() string {
 	if s.Model.Config.Privacy.Deceives() {

@@ -320,3 +320,19 @@ func TestCausesAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// It is said in words what the noise does where its interval shows that, and not where it does not.
+func TestNoiseVerdict(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for settings, want := range map[string]string{"study.runs=200&privacy.epsilon=1": ": hides it",
+		"study.runs=200&privacy.epsilon=0.3&planner.keep_out=[[6,11],[6,10],[7,10],[7,9]]": ": gives it away",
+		"study.runs=1": ""} {
+		d.Follow(settings)
+		d.settled()
+		if got := d.noiseVerdict(); got != want || !slices.ContainsFunc(d.written(false), func(w written) bool {
+			return strings.HasPrefix(w.text, "noise ") && strings.HasSuffix(w.text, want)
+		}) {
+			t.Errorf("%s: the verdict is %q, want %q, on the panel", settings, got, want)
+		}
+	}
+}

@@ -105,7 +105,7 @@ func TestWordsChooseAndSet(t *testing.T) {
 		"hidden until 56":           "Hidden on average until: 56 km, shown for",
 		"radius of recognition 2":   "Radius of recognition: 2 km.",
 		"select flights by an area": "Drag over an area of the map",
-		"keep out of cells":         "Click a cell, or drag over several, to keep out of them"} {
+		"keep the flights out":      "Click a cell, or drag over several, to keep out of them"} {
 		d := newDesk(t, either(words == "hidden until 56", 360., 1280), 800) // with and without the chart on show
 		d.wholeAxis()
 		d.do("menu")

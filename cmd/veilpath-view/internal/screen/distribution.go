@@ -247,11 +247,13 @@ func (s *Screen) distributionText(l *draw.List) {
 		l.TextIn(t.Body, r, draw.Left, t.Ink, s.meanText())
 		if !s.noiseBelow() {
 			r.Y += distributionRow
-			noise := s.noiseText(2, ", 95 %% interval %s … %s")
-			if l.Width(t.Body, noise) > r.W {
-				noise = s.noiseText(1, " (95 %%: %s … %s)")
+			whole, short := s.noiseText(2, ", 95 %% interval %s … %s"), s.noiseText(1, " (95 %%: %s … %s)")
+			for _, noise := range []string{whole + s.noiseVerdict(), short + s.noiseVerdict(), short} {
+				if l.Width(t.Body, noise) <= r.W || noise == short {
+					l.TextIn(t.Body, r, draw.Left, t.Ink, noise)
+					break
+				}
 			}
-			l.TextIn(t.Body, r, draw.Left, t.Ink, noise)
 		}
 	}
 	if selected > 0 {

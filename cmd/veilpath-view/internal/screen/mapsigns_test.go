@@ -129,8 +129,8 @@ func TestCellsAreDrawnToBeKeptOutOf(t *testing.T) {
 	}
 }
 
-// The guess of the observer is seen wherever it is, also where a sign has its name.
-func TestGuessLiesOverNames(t *testing.T) {
+// The guess of the observer and the vehicle are seen wherever they are, also where a sign has its name.
+func TestWhatMovesLiesOverNames(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.step(ui.Input{Outside: true})
 	f := d.Model.Flight()
@@ -144,5 +144,13 @@ func TestGuessLiesOverNames(t *testing.T) {
 	at, ink := d.plan.Camera.Place(f.Predicted[now]), d.theme().ObserverInk()
 	if got := picture.RGBAAt(int(at.X), int(at.Y)); got != (color.RGBA{R: ink.R, G: ink.G, B: ink.B, A: ink.A}) {
 		t.Errorf("below the name at %v is drawn %v, want the guess, %v", at, got, ink)
+	}
+	f.Predicted[now].Y -= 100
+	f.Samples[now].R.X, f.Samples[now].R.Y = x, y
+	d.step(ui.Input{Outside: true})
+	draw.Raster(d.layers[topLayer].List, picture)
+	ink = d.theme().PrivateInk()
+	if got := picture.RGBAAt(int(at.X), int(at.Y)); got != (color.RGBA{R: ink.R, G: ink.G, B: ink.B, A: ink.A}) {
+		t.Errorf("below the name at %v is drawn %v, want the vehicle, %v", at, got, ink)
 	}
 }

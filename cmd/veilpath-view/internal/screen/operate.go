@@ -77,7 +77,7 @@ func (s *Screen) modeText() string {
 	case s.keepingOut && n > 0:
 		return fmt.Sprintf("Kept out of by this flight: %d now. ", n) + either(s.Touch,
 			"The menu has \"Wall for all flights\", and \"Wall\" to end this.",
-			"Find everything has \"Wall for all flights\"."+ends)
+			"Enter keeps all flights out."+ends)
 	case s.keepingOut:
 		return either(s.Touch, "Tap", "Click") +
 			" a cell, or drag over several, to keep out of them, or to allow them again." + ends

@@ -75,13 +75,15 @@ func TestEscLeavesPreparations(t *testing.T) {
 	if !d.Facts().Preparing {
 		t.Fatal("it is not said that something is being prepared")
 	}
-	d.press(ui.Escape)
-	d.Model.Work()
-	d.step(ui.Input{Outside: true})
-	if d.Facts().Preparing || d.Model.Config.Adversary.Observer != "ballistic" || d.Model.Message.Text != "" {
-		t.Errorf("Esc leads to %s: %q", d.Model.Config.Adversary.Observer, d.Model.Message.Text)
+	for name, stop := range map[string]func(){"Esc": func() { d.press(ui.Escape) }, "Stop": func() { d.do("stop") }} {
+		stop()
+		d.Model.Work()
+		d.step(ui.Input{Outside: true})
+		if d.Facts().Preparing || d.Model.Config.Adversary.Observer != "ballistic" || d.Model.Message.Text != "" {
+			t.Errorf("%s leads to %s: %q", name, d.Model.Config.Adversary.Observer, d.Model.Message.Text)
+		}
+		d.do("adversary", "learned")
 	}
-	d.do("adversary", "learned")
 	d.prepared()
 	d.press(ui.ArrowUp)
 	d.press(ui.ArrowUp)

@@ -131,10 +131,12 @@ func (s *Screen) menuRows() []control {
 		{id: "menu", label: "Find everything", short: "Find", hint: "Find and do everything by its name",
 			keys: press("/ or Ctrl K", func() { s.palette.Begin("") }, "/", ui.Find), on: s.shows(""), do: s.toggles("")},
 		{id: "undo", label: "Undo", keys: press("Ctrl Z", func() { s.undo(-1) }, ui.Undo), do: func() { s.undo(-1) }},
-		{id: "redo", label: "Redo: do again what was undone", keys: press("Ctrl Shift Z", func() { s.undo(1) }, ui.Redo),
-			do: func() { s.undo(1) }},
+		{id: "redo", label: "Redo: do again what was undone", do: func() { s.undo(1) },
+			keys: press("Ctrl Shift Z", func() { s.undo(1) }, ui.Redo)},
 		{id: "escape", label: "close what is open", keys: []stroke{{[]ui.Key{ui.Escape}, "Esc",
 			"close, end a mode, show all flights", func(ui.Key) { s.close() }}}, do: s.close},
+		{id: "stop", label: "Stop: keep what is on show, prepare nothing", there: s.Model.Preparing,
+			do: func() { s.Model.StopPreparing() }},
 		{id: "help", label: "Help", hint: "Keys and signs", keys: press("?", s.toggleHelp, "?"),
 			on: func() bool { return s.ShowHelp }, do: s.toggleHelp},
 		{id: "theme", label: "Light theme", do: func() { s.SetDark(!s.theme().Dark) },
@@ -185,8 +187,8 @@ func (s *Screen) observerRows() []control {
 		names = append(names, o.Title)
 	}
 	return []control{
-		{id: "observer", label: "Who watches", short: "Observer", on: s.shows(watcherSection), do: s.toggles(watcherSection),
-			hint: "Choose the observer, and whose guesses are drawn too", link: s.alsoLink()},
+		{id: "observer", label: "Observer: who watches", short: "Observer", on: s.shows(watcherSection),
+			do: s.toggles(watcherSection), hint: "Choose the observer, and whose guesses are drawn too", link: s.alsoLink()},
 		{id: "adversary", label: "Observer", choice: choice{names,
 			func() int {
 				return slices.IndexFunc(observers, func(o model.Choice) bool { return o.Name == m.Config.Adversary.Observer })
@@ -244,12 +246,16 @@ func (s *Screen) saveRows() []control {
 func (s *Screen) handRows() []control {
 	walled := func() bool { return len(s.Model.WhatIf.KeptOut) > 0 }
 	rows := []control{
-		{id: "keepout", label: "Wall: keep out of cells that are clicked", on: func() bool { return s.keepingOut },
-			do: func() { s.setMode(false, !s.keepingOut) }},
-		{id: "keep-out", label: "Keep out of the cell that is flown to now", do: s.keepOutOfNext},
+		{id: "keepout", label: "Wall: keep the flights out of an area, to avoid it, cell by cell",
+			on: func() bool { return s.keepingOut }, do: func() { s.setMode(false, !s.keepingOut) }},
+		{id: "keep-out", label: "This flight: avoid the cell that is flown to now", do: s.keepOutOfNext},
 		{id: "allow", label: "Allow all cells again", there: walled, do: s.allowAll},
 		{id: "wall", label: "Wall for all flights: plan and fly all around these cells", there: walled,
-			do: s.keepAllOut},
+			keys: []stroke{{[]ui.Key{ui.Enter}, "Enter", "the wall for all flights", func(ui.Key) {
+				if s.keepingOut {
+					s.keepAllOut()
+				}
+			}}}, do: s.keepAllOut},
 	}
 	rows = append(rows, s.selectRows()...)
 	return append(rows, s.moveRows()...)

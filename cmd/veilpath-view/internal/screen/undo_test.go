@@ -178,3 +178,31 @@ func TestUndoSaysSo(t *testing.T) {
 		}
 	}
 }
+
+// A story that was closed leaves nothing to undo: an undo goes back to before what was set before the story.
+func TestUndoLeavesOutTheStory(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	epsilon := d.Model.Config.Privacy.Epsilon
+	d.Model.SetEpsilon(4)
+	d.step(ui.Input{Outside: true})
+	d.do("story")
+	for range 3 {
+		d.step(ui.Input{Outside: true})
+		d.do("story.on")
+	}
+	d.Model.SetEpsilon(2.7)
+	d.step(ui.Input{Outside: true})
+	d.do("story.end")
+	d.step(ui.Input{Outside: true})
+	if d.Model.Config.Privacy.Epsilon != 4 {
+		t.Fatalf("after the story epsilon is %v", d.Model.Config.Privacy.Epsilon)
+	}
+	d.press(ui.Undo)
+	if d.told != 0 || d.Model.Config.Privacy.Epsilon != epsilon {
+		t.Errorf("an undo leads to step %d of the story, epsilon %v", d.told, d.Model.Config.Privacy.Epsilon)
+	}
+	d.press(ui.Redo)
+	if d.told != 0 || d.Model.Config.Privacy.Epsilon != 4 {
+		t.Errorf("a redo leads to step %d of the story, epsilon %v", d.told, d.Model.Config.Privacy.Epsilon)
+	}
+}

@@ -135,8 +135,11 @@ func TestWallForAllFlights(t *testing.T) {
 	if !slices.Contains(legend, "kept out of by this flight") || !strings.Contains(d.byHand(), "in no mean") {
 		t.Errorf("told is %q, %q", legend, d.byHand())
 	}
+	if d.press(ui.Enter); d.Model.WhatIf.KeptOut == nil {
+		t.Error("Enter makes a wall for all flights while no cells are chosen")
+	}
 	d.do("keepout")
-	d.do("wall")
+	d.press(ui.Enter)
 	d.settled()
 	if d.keepingOut {
 		t.Error("a wall for all flights leaves the choice of cells on")

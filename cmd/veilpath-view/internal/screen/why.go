@@ -141,7 +141,7 @@ func humpsText(h *model.Humps) string {
 	far, near := hump(&h.Far, farHump), hump(&h.Near, nearHump)
 	text := fmt.Sprintf("The flights are recognised either %s or %s", far, near)
 	if h.ByHeading() {
-		text = fmt.Sprintf("Flights less than %s off there are recognised %s, the others %s", degrees(h.CutDeg), far, near)
+		text = fmt.Sprintf("Flights less than %s° off there are recognised %s, the others %s", number(h.CutDeg), far, near)
 		if h.Exceptions > 0 {
 			text += fmt.Sprintf(", with %d %s", h.Exceptions, either(h.Exceptions == 1, "exception", "exceptions"))
 		}
