@@ -149,7 +149,7 @@ func TestComparedWithFlightsOfCommands(t *testing.T) {
 		m.SetMechanism("reward")
 		m.SetRuns(40)
 		finish(t, m)
-		if d := m.Pair.Difference(&m.Ensemble, func(int) bool { return true }); d.Runs != 30 || m.Runs() != 40 {
+		if d := m.Pair.Difference(&m.World, func(int) bool { return true }); d.Runs != 30 || m.Runs() != 40 {
 			t.Errorf("%d of %d flights are compared: %s", d.Runs, m.Runs(), m.Message.Text)
 		}
 		if leave(m); m.Pair != nil || !strings.Contains(m.Message.Text, "The comparison has ended") {

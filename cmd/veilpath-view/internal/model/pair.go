@@ -1,7 +1,6 @@
 package model
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -107,29 +106,27 @@ func (m *Model) follow() {
 type Difference struct {
 	Runs            int
 	MeanKm          float64 // of the detection distance in force less the kept one's
-	LowKm, HighKm   float64 // its 95 % interval
+	LowKm, HighKm   float64 // its 95 % interval, as veilpath compare gives it
 	Nearer, Farther []int   // runs that crossed from the far hump to the near one, and back
 }
 
 // Difference compares the runs that are there under both settings and that keep holds.
-func (p *Pair) Difference(now *Ensemble, keep func(run int) bool) Difference {
+func (p *Pair) Difference(now *World, keep func(run int) bool) Difference {
 	var d Difference
-	var differences []float64
+	var is, was []study.Run
 	var both []*Member
-	for run := range min(len(now.Members), len(p.Ensemble.Members)) {
-		if !now.isFresh(run) || !p.Ensemble.isFresh(run) || !keep(run) {
+	for run := range min(len(now.Ensemble.Members), len(p.Ensemble.Members)) {
+		if !now.Ensemble.isFresh(run) || !p.Ensemble.isFresh(run) || !keep(run) {
 			continue
 		}
-		a, b := now.Members[run], p.Ensemble.Members[run]
-		both = append(both, a, b)
-		x := a.Run.DetectionKm - b.Run.DetectionKm
-		differences = append(differences, x)
-		d.MeanKm += x
+		a, b := now.Ensemble.Members[run], p.Ensemble.Members[run]
+		both, is, was = append(both, a, b), append(is, a.Run), append(was, b.Run)
 	}
-	d.Runs = len(differences)
-	d.MeanKm /= float64(d.Runs)
-	slices.Sort(differences)
-	d.LowKm, d.HighKm = study.MeanInterval(differences, math.Inf(-1), math.Inf(1), study.Confidence)
+	plausible := func(c *configs.Config) float64 { return c.Privacy.HandoverKm + c.Privacy.SpreadKm }
+	how := study.Pairing{Paired: true, FarthestKm: max(plausible(&now.Config), plausible(&p.Config))}
+	const all = study.Limits(0)
+	difference := study.ContrastWithout(all, was, is, how, study.Confidence)
+	d.Runs, d.MeanKm, d.LowKm, d.HighKm = len(is), difference.Km, difference.LowKm, difference.HighKm
 	h, ok := humps(both)
 	if !ok {
 		return d

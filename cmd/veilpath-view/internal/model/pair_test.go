@@ -7,6 +7,7 @@ import (
 
 	"veilpath/configs"
 	"veilpath/planner/privacy"
+	"veilpath/sim/study"
 )
 
 // The difference of two settings is that of the same runs, one by one, whatever else happens.
@@ -41,10 +42,15 @@ func TestPairedDifference(t *testing.T) {
 			kept := m.Pair.Config
 			kept.Study = m.Config.Study
 			want := m.Ensemble.Summary().MeanKm - studied(t, kept).MeanKm
-			d := m.Pair.Difference(&m.Ensemble, everything)
+			d := m.Pair.Difference(&m.World, everything)
 			const summation = 1e-9 // km
 			if d.Runs != m.Runs() || math.Abs(d.MeanKm-want) > summation {
 				t.Errorf("%v km over %d runs, want %v over %d", d.MeanKm, d.Runs, want, m.Runs())
+			}
+			mean := contrastOfMeans(m)
+			if d.LowKm != mean.Low || d.HighKm != mean.High {
+				t.Errorf("the interval is %v to %v, that of a comparison of two studies %v to %v", d.LowKm, d.HighKm,
+					mean.Low, mean.High)
 			}
 			if !(d.LowKm <= d.MeanKm && d.MeanKm <= d.HighKm) {
 				t.Errorf("%v is not between %v and %v", d.MeanKm, d.LowKm, d.HighKm)
@@ -62,6 +68,32 @@ func TestPairedDifference(t *testing.T) {
 				t.Errorf("kept is %q", Differs(m.Pair.Config, m.Config))
 			}
 		})
+	}
+}
+
+// contrastOfMeans compares the means of the kept flights and those in force as those of two studies are.
+func contrastOfMeans(m *Model) study.Contrast {
+	var runs [2][]study.Run
+	for i, e := range []*Ensemble{&m.Pair.Ensemble, &m.Ensemble} {
+		for _, member := range e.Members {
+			runs[i] = append(runs[i], member.Run)
+		}
+	}
+	how := study.Pairing{Paired: true, FarthestKm: m.Config.Privacy.HandoverKm}
+	contrasts := study.Contrasts(runs[0], runs[1], how, study.Confidence)
+	return contrasts[slices.IndexFunc(contrasts, func(c study.Contrast) bool { return c.Name == "mean_km" })]
+}
+
+// Settings that are the usual ones are kept as others are.
+func TestUsualSettingsAreKept(t *testing.T) {
+	m := newModelOf(t, 0, 1)
+	if err := m.apply(configs.Default()); err != nil {
+		t.Fatal(err)
+	}
+	m.KeepWorld()
+	kept, err := ParseKept(m.KeptFragment())
+	if err != nil || kept == nil || Differs(*kept, configs.Default()) != "" {
+		t.Errorf("kept is %v by %q (%v)", kept, m.KeptFragment(), err)
 	}
 }
 
@@ -95,7 +127,7 @@ func TestCrossings(t *testing.T) {
 	m.KeepWorld()
 	m.SetEpsilon(0.2)
 	finish(t, m)
-	d := m.Pair.Difference(&m.Ensemble, func(int) bool { return true })
+	d := m.Pair.Difference(&m.World, func(int) bool { return true })
 	if len(d.Nearer) < 5 || len(d.Nearer) <= len(d.Farther) || !(d.HighKm < 0) {
 		t.Fatalf("from epsilon 4 to 0.2: %+v", d)
 	}
@@ -106,7 +138,7 @@ func TestCrossings(t *testing.T) {
 			t.Errorf("run %d is said to cross, from %v to %v km", run, b, a)
 		}
 	}
-	if few := m.Pair.Difference(&m.Ensemble, func(run int) bool { return run < 10 }); few.Runs != 10 {
+	if few := m.Pair.Difference(&m.World, func(run int) bool { return run < 10 }); few.Runs != 10 {
 		t.Errorf("%d runs were asked for, %d compared", 10, few.Runs)
 	}
 }

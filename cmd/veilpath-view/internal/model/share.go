@@ -85,7 +85,12 @@ func (m *Model) KeptFragment() string {
 	if m.Pair == nil {
 		return ""
 	}
-	return m.differing(m.Pair.Config).Encode()
+	values := m.differing(m.Pair.Config)
+	if len(values) == 0 { // an empty fragment would be no comparison
+		const any = "privacy.epsilon"
+		values.Set(any, m.standard[any])
+	}
+	return values.Encode()
 }
 
 // ParseKept returns the settings of a fragment to compare with, checked; nil for no fragment.

@@ -24,7 +24,7 @@ func (s *Screen) toggleCompare() {
 func (s *Screen) difference() model.Difference {
 	p, e := s.Model.Pair, &s.Model.Ensemble
 	return s.compared.get([3]uint64{e.Version, p.Ensemble.Version, s.selection.version}, func() model.Difference {
-		return p.Difference(e, s.isSelected)
+		return p.Difference(&s.Model.World, s.isSelected)
 	})
 }
 

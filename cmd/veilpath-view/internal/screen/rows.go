@@ -40,7 +40,8 @@ func (s *Screen) playRows() []control {
 			{[]ui.Key{"e", "w"}, "e w", "next event, event before, explained",
 				func(k ui.Key) { s.stepEvent(k == "e") }}},
 			quantity: quantity{span: func() (float64, float64) { return 0, math.Ceil(c.EndS) },
-				get: func() float64 { return math.Round(c.TimeS) }, set: c.Seek,
+				get:  func() float64 { return math.Round(c.TimeS) },
+				set:  func(v float64) { c.Playing = false; c.Seek(v) }, // who asks for a moment looks at it
 				text: func(v float64) string { return fixed(v, 0) + " s" }}},
 		{id: "loop", label: "Loop: from here, to here, no more", says: s.loopName,
 			on: func() bool { return s.looping || c.Looping() }, do: s.loop, link: s.loopLink()},

@@ -61,7 +61,7 @@ func (s *Screen) selectedRuns() ([]bool, int) {
 	c.key, c.runs, c.n = key, make([]bool, len(members)), 0
 	var crossed []int
 	if c.kind == byCrossing {
-		d := s.Model.Pair.Difference(&s.Model.Ensemble, func(int) bool { return true })
+		d := s.Model.Pair.Difference(&s.Model.World, func(int) bool { return true })
 		crossed = append(d.Nearer, d.Farther...)
 	}
 	for run, m := range members {

@@ -62,6 +62,7 @@ func (s *Screen) switchWatcher(name string) {
 		return
 	}
 	s.Also = append(slices.Clone(s.Also), name)
+	s.fold(panelGuess, false) // which draws it
 }
 
 // caughtText says where an observer recognises the flight on show.

@@ -94,3 +94,21 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 		t.Errorf("there are %v vertices before the names, %d of the lines", before, lines.Vertices())
 	}
 }
+
+// What is asked for is on show: the panel with the guess of an observer more, and the moment that was typed.
+func TestWhatIsAskedForIsShown(t *testing.T) {
+	d := newDesk(t, 2560, 1440)
+	d.Folded, d.Model.Clock.Playing = usuallyFolded, true
+	d.row("time").set(60)
+	d.step(ui.Input{ElapsedS: 1, Outside: true})
+	if d.Model.Clock.Playing || d.Model.Clock.TimeS != 60 {
+		t.Errorf("the moment is %v, it plays: %v", d.Model.Clock.TimeS, d.Model.Clock.Playing)
+	}
+	if !d.Folded.has(panelGuess) {
+		t.Fatal("the panel of the guess is there at first")
+	}
+	d.switchWatcher("constant_velocity")
+	if d.step(ui.Input{Outside: true}); d.Folded.has(panelGuess) {
+		t.Error("the guess of an observer more is asked for, and its panel is away")
+	}
+}
