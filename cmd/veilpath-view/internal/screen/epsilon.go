@@ -122,9 +122,14 @@ func (s *Screen) axisFoot(l *draw.List, width float64) string {
 	published := either(len(s.known().along) > 0, "; rings: recorded", "")
 	published += either(len(s.published.Points(s.Model.Config)) > 0, "; dots: published", "")
 	flown := either(s.Model.Record != nil, "flown by the page: ", "")
+	of := "all"
+	if c := s.Model.MeanAlong(s.chosen(), false); !s.Model.AxisComplete() && c.Runs > 0 {
+		of = fmt.Sprintf("%d so far", c.Runs)
+	}
 	text := ""
-	for _, text = range []string{"← more private   ε   " + flown + "mean of all and this flight, km from the target",
-		"ε; " + flown + "mean of all and this flight, km", "ε; " + flown + "mean, this flight, km", "ε; km"} {
+	for _, text = range []string{
+		"← more private   ε   " + flown + "mean of " + of + " and this flight, km from the target",
+		"ε; " + flown + "mean of " + of + " and this flight, km", "ε; " + flown + "mean, this flight, km", "ε; km"} {
 		if text += published; l.Width(s.theme().Small, text) <= width {
 			break
 		}

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -191,5 +192,19 @@ func TestAxisStaysWhileDragged(t *testing.T) {
 		if now := d.axisPlot().Y.High; now != want {
 			t.Errorf("step %d: the chart reaches to %v km, want %v", i, now, want)
 		}
+	}
+}
+
+// While flights along epsilon come in, the chart says of how many its mean is.
+func TestMeanAlongSaysOfHowMany(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.wholeAxis()
+	runs := d.Model.Runs()
+	d.Model.SetRuns(2 * runs)
+	for _, want := range []string{fmt.Sprintf("mean of %d so far", runs), "mean of all"} {
+		if text := d.axisFoot(d.UI.List, 400); !strings.Contains(text, want) {
+			t.Errorf("it says %q, want %q", text, want)
+		}
+		d.wholeAxis()
 	}
 }

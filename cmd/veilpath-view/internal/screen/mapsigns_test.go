@@ -142,7 +142,7 @@ func TestWhatMovesLiesOverNames(t *testing.T) {
 	picture := image.NewRGBA(image.Rect(0, 0, 1280, 800))
 	draw.Raster(d.layers[topLayer].List, picture)
 	at, ink := d.plan.Camera.Place(f.Predicted[now]), d.theme().ObserverInk()
-	if got := picture.RGBAAt(int(at.X), int(at.Y)); got != (color.RGBA{R: ink.R, G: ink.G, B: ink.B, A: ink.A}) {
+	if got := picture.RGBAAt(int(at.X), int(at.Y)); got != (color.RGBA(ink)) {
 		t.Errorf("below the name at %v is drawn %v, want the guess, %v", at, got, ink)
 	}
 	f.Predicted[now].Y -= 100
@@ -150,7 +150,7 @@ func TestWhatMovesLiesOverNames(t *testing.T) {
 	d.step(ui.Input{Outside: true})
 	draw.Raster(d.layers[topLayer].List, picture)
 	ink = d.theme().PrivateInk()
-	if got := picture.RGBAAt(int(at.X), int(at.Y)); got != (color.RGBA{R: ink.R, G: ink.G, B: ink.B, A: ink.A}) {
+	if got := picture.RGBAAt(int(at.X), int(at.Y)); got != (color.RGBA(ink)) {
 		t.Errorf("below the name at %v is drawn %v, want the vehicle, %v", at, got, ink)
 	}
 }
