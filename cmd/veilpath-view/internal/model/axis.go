@@ -216,13 +216,13 @@ func (m *Model) axisRuns() int {
 
 // AxisComplete reports whether the whole axis of all these runs is there.
 func (m *Model) AxisComplete() bool {
-	if m.axisDone != m.Axis.Version {
+	if m.axisDone != m.Axis.Version || m.axisOf != m.axisRuns() {
 		for run := range m.axisRuns() {
 			if !m.Axis.whole(run) {
 				return false
 			}
 		}
-		m.axisDone = m.Axis.Version
+		m.axisDone, m.axisOf = m.Axis.Version, m.axisRuns()
 	}
 	return true
 }

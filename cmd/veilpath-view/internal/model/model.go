@@ -43,6 +43,7 @@ type Model struct {
 	workers    Workers
 	surveyRuns int
 	axisDone   uint64             // version of the axis at which all runs were there
+	axisOf     int                // how many they were
 	pieces     map[float64]Flight // of the run on show that were shown, by where they begin
 	plannedAt  float64            // epsilon that the policy on show was planned at, 0 for none
 	pieceRun   int                // whose those are

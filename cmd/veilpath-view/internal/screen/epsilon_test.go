@@ -197,9 +197,10 @@ func TestAxisStaysWhileDragged(t *testing.T) {
 
 // While flights along epsilon come in, the chart says of how many its mean is.
 func TestMeanAlongSaysOfHowMany(t *testing.T) {
-	d := newDesk(t, 1280, 800)
+	d := openDesk(t, 1280, 800, configs.Default(), model.Workers{Experiment: sharedExperiment, SurveyRuns: 10})
+	runs := 20
+	d.Model.SetRuns(runs)
 	d.wholeAxis()
-	runs := d.Model.Runs()
 	d.Model.SetRuns(2 * runs)
 	for _, want := range []string{fmt.Sprintf("mean of %d so far", runs), "mean of all"} {
 		if text := d.axisFoot(d.UI.List, 400); !strings.Contains(text, want) {

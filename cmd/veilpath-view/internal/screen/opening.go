@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -62,6 +63,9 @@ func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 	}
 	if s.Still || done || o.atS >= openingEnd {
 		s.endOpening()
+		if slices.ContainsFunc(in.Keys, func(k ui.Key) bool { return k == "/" || k == ui.Find || k == "?" }) {
+			return in // what is typed behind it is for what it opens
+		}
 		return in.Settled()
 	}
 	if next := o.atS + in.ElapsedS; next < openingFan || s.Model.Ensemble.Complete() {

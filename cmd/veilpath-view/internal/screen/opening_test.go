@@ -46,6 +46,12 @@ func TestOpening(t *testing.T) {
 		}
 		d.step(ui.Input{Outside: true})
 	}
+	d.Begin(true)
+	d.step(ui.Input{ElapsedS: 0.1, Outside: true})
+	if d.press("/"); d.opening.running || !d.palette.Open {
+		t.Error("the key of the palette ends the opening alone, and what is typed then are other keys")
+	}
+	d.press(ui.Escape)
 	d.Still = true
 	if d.Begin(true); d.opening.running {
 		t.Error("there is an opening where less motion is wanted")
