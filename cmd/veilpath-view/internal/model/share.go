@@ -87,8 +87,8 @@ func (m *Model) KeptFragment() string {
 	}
 	values := m.differing(m.Pair.Config)
 	if len(values) == 0 { // an empty fragment would be no comparison
-		const any = "privacy.epsilon"
-		values.Set(any, m.standard[any])
+		const one = "privacy.epsilon"
+		values.Set(one, m.standard[one])
 	}
 	return values.Encode()
 }
