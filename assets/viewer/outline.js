@@ -129,11 +129,15 @@
 
   // The canvas keeps all keys to itself: Tab leads from it into the document, to where that was left by Escape. A control
   // keeps the keys that work it; the others act as on the picture. What they open there has the focus until it closes.
-  let left = null; // the control that had the focus last
+  let left = null; // the control that gave the focus to the canvas, until another has it
   let lent = false;
   const enter = () => {
     left?.focus();
     if (!root.contains(document.activeElement)) (root.querySelector("input, select, button") ?? root).focus();
+  };
+  const lend = (control) => {
+    left = control;
+    canvas()?.focus();
   };
   const keeps = (element, key) => {
     if (element.matches("button, summary")) return key === " " || key === "Enter";
@@ -151,9 +155,9 @@
       return;
     } else if (key === "Escape" || !(held ? own(event) : !keeps(target, key))) {
       event.stopImmediatePropagation();
-      if (key === "Escape") canvas()?.focus();
+      if (key === "Escape") lend(target);
     } else if (held ? key.toLowerCase() === "k" : key === "/" || key === "?") {
-      canvas()?.focus();
+      lend(target);
       lent = true;
     }
   }, true);
@@ -218,7 +222,7 @@
   // What has the focus here is marked on the picture.
   const focused = (id) => window.veilpathFocus?.(id);
   root.addEventListener("focusin", ({ target }) => {
-    left = target;
+    left = null;
     lent = false;
     focused((target.id || "").replace(/^outline-/, ""));
   });
