@@ -19,6 +19,9 @@ import (
 //go:embed shader.kage
 var shaderSource []byte
 
+//go:embed clipped.kage
+var clippedSource []byte
+
 //go:embed copy.kage
 var copySource []byte
 
@@ -28,6 +31,7 @@ var fillSource []byte
 // canvas draws layers.
 type canvas struct {
 	shader   *ebiten.Shader
+	clipped  *ebiten.Shader // which takes a software renderer longer
 	copy     *ebiten.Shader // of a picture
 	fill     *ebiten.Shader // with a colour
 	plain    draw.Plain     // of the picture that is kept
@@ -56,7 +60,7 @@ func newCanvas() (*canvas, error) {
 	for _, s := range []struct {
 		to     **ebiten.Shader
 		source []byte
-	}{{&c.shader, shaderSource}, {&c.copy, copySource}, {&c.fill, fillSource}} {
+	}{{&c.shader, shaderSource}, {&c.clipped, clippedSource}, {&c.copy, copySource}, {&c.fill, fillSource}} {
 		shader, err := ebiten.NewShader(s.source)
 		if err != nil {
 			return nil, fmt.Errorf("compiling a shader: %w", err)
@@ -184,7 +188,7 @@ func (c *canvas) moving(window ebiten.FinalScreen, layers []*screen.Layer) {
 		}
 		batches := layer.List.Batches()
 		for i := range batches {
-			c.triangles(window, &batches[i])
+			c.triangles(window, &batches[i], !batches[i].Within())
 		}
 	}
 }
@@ -205,38 +209,33 @@ func (c *canvas) list(target *ebiten.Image, l *draw.List) {
 		if clip.Empty() {
 			continue
 		}
-		part := target.SubImage(clip).(*ebiten.Image)
-		c.triangles(part, b)
+		c.triangles(target.SubImage(clip).(*ebiten.Image), b, false)
 	}
 }
 
-// triangles draws those of a batch. On a window ebiten clips parts of pictures as if it were upside down, where it
-// draws by OpenGL; the shader clips instead, by the places of fragments, which it is told where it needs no others:
-// glyphs have no local frame, all else no place in the atlas. Batches with nothing to clip are drawn at once.
-func (c *canvas) triangles(target ebiten.FinalScreen, b *draw.Batch) {
+// triangles draws those of a batch, clipped where that is asked for. On a window ebiten clips parts of pictures as if
+// it were upside down, where it draws by OpenGL; a shader clips instead, by the places of fragments, which it is told
+// where it needs no others: glyphs have no local frame, all else no place in the atlas.
+func (c *canvas) triangles(target ebiten.FinalScreen, b *draw.Batch, clipped bool) {
 	if len(b.Indices) == 0 {
 		return
 	}
 	c.vertices = c.vertices[:0]
-	clip := draw.Rect{X: -farthest, Y: -farthest, W: 2 * farthest, H: 2 * farthest}
-	if !b.Within() {
-		clip = b.Clip
-	}
 	for _, v := range b.Vertices {
-		if v.Custom3 == 0 {
+		if clipped && v.Custom3 == 0 {
 			v.SrcX, v.SrcY = v.DstX, v.DstY
-		} else {
+		} else if clipped {
 			v.Custom0, v.Custom1 = v.DstX, v.DstY
 		}
 		c.vertices = append(c.vertices, ebiten.Vertex(v))
 	}
-	options := &ebiten.DrawTrianglesShaderOptions{Images: [4]*ebiten.Image{c.atlas}, Uniforms: map[string]any{
-		"Clip": []float32{float32(clip.X), float32(clip.Y), float32(clip.Right()), float32(clip.Bottom())}}}
-	target.DrawTrianglesShader(c.vertices, b.Indices, c.shader, options)
+	shader, options := c.shader, &ebiten.DrawTrianglesShaderOptions{Images: [4]*ebiten.Image{c.atlas}}
+	if clip := b.Clip; clipped {
+		shader, options.Uniforms = c.clipped, map[string]any{
+			"Clip": []float32{float32(clip.X), float32(clip.Y), float32(clip.Right()), float32(clip.Bottom())}}
+	}
+	target.DrawTrianglesShader(c.vertices, b.Indices, shader, options)
 }
-
-// farthest is farther than anything is drawn, pixels.
-const farthest = 1e9
 
 // takeGlyphs copies new glyphs to the graphics card.
 func (c *canvas) takeGlyphs(a *draw.Atlas) {
