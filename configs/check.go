@@ -86,7 +86,7 @@ func (c Config) capturedEarly() []finding {
 		fix = fmt.Sprintf("set sim.capture_km to %.2g, for example", captureShare*smallest)
 	} else {
 		handover = fmt.Sprintf("%s km to %s", plainNumber(smallest),
-			plainNumber(c.Privacy.HandoverKm+c.Privacy.SpreadKm))
+			plainNumber(c.Privacy.FarthestHandoverKm()))
 	}
 	return conflict(fmt.Sprintf("a flight ends at its closest approach within sim.capture_km = %s of the target, so "+
 		"it may end before its hand-over at %s km", plainNumber(c.Sim.CaptureKm), handover),

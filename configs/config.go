@@ -85,6 +85,9 @@ type Privacy struct {
 	RowUniform   float64   `yaml:"row_uniform"`
 }
 
+// FarthestHandoverKm is the largest distance from the target at which a flight is handed over, km.
+func (p Privacy) FarthestHandoverKm() float64 { return p.HandoverKm + p.SpreadKm }
+
 // DrawsGoal reports whether a mechanism draws a goal in place of the true one.
 func (p Privacy) DrawsGoal() bool {
 	return slices.ContainsFunc(privacy.GoalMechanisms(),

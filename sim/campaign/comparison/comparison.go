@@ -184,7 +184,7 @@ func Compare(ctx context.Context, p *campaign.Program, a, b string) (*Comparison
 	x, y := left.settings.Study, right.settings.Study
 	c.sameNoise = x.Seed == y.Seed && x.Noise == y.Noise
 	how := study.Pairing{Paired: c.sameNoise, Same: c.oneExperiment(), SameFlights: c.sameFlights(),
-		FarthestKm: max(plausibleKm(left.settings.Config), plausibleKm(right.settings.Config))}
+		FarthestKm: max(left.settings.Privacy.FarthestHandoverKm(), right.settings.Privacy.FarthestHandoverKm())}
 	others := map[string]*sample{}
 	for i := range right.places {
 		others[right.places[i].key()] = &right.places[i]
@@ -243,9 +243,6 @@ func otherParts(a, b *record.Manifest) (all []campaign.Change) {
 	}
 	return all
 }
-
-// plausibleKm returns the largest plausible detection distance of a mission: the distance of the hand-over.
-func plausibleKm(c configs.Config) float64 { return c.Privacy.HandoverKm + c.Privacy.SpreadKm }
 
 // placesOf names the first places.
 func placesOf(all []sample) string {

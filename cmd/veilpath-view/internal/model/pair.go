@@ -122,8 +122,8 @@ func (p *Pair) Difference(now *World, keep func(run int) bool) Difference {
 		a, b := now.Ensemble.Members[run], p.Ensemble.Members[run]
 		both, is, was = append(both, a, b), append(is, a.Run), append(was, b.Run)
 	}
-	plausible := func(c *configs.Config) float64 { return c.Privacy.HandoverKm + c.Privacy.SpreadKm }
-	how := study.Pairing{Paired: true, FarthestKm: max(plausible(&now.Config), plausible(&p.Config))}
+	how := study.Pairing{Paired: true,
+		FarthestKm: max(now.Config.Privacy.FarthestHandoverKm(), p.Config.Privacy.FarthestHandoverKm())}
 	const all = study.Limits(0)
 	difference := study.ContrastWithout(all, was, is, how, study.Confidence)
 	d.Runs, d.MeanKm, d.LowKm, d.HighKm = len(is), difference.Km, difference.LowKm, difference.HighKm
