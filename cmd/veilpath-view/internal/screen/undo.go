@@ -50,8 +50,9 @@ func (s *Screen) remember() {
 	now := s.state()
 	if now.told == 0 { // the story gives back what was before it
 		for n := len(p.states); n > 0 && p.states[n-1].told > 0; n-- {
-			p.states, p.at = p.states[:n-1], min(p.at, max(0, n-2))
+			p.states = p.states[:n-1]
 		}
+		p.at = max(0, min(p.at, len(p.states)-1))
 	}
 	if len(p.states) > 0 && p.states[p.at].equal(&now) {
 		return
