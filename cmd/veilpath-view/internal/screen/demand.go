@@ -91,15 +91,34 @@ func (s *Screen) movingDemand(l *draw.List, p *chart.Plot) {
 	if s.demandKm <= p.Y.High {
 		l.Segment(draw.Point{X: p.Area.X, Y: y}, draw.Point{X: p.Area.Right(), Y: y}, 1.5, t.Accent)
 	}
-	box, text := s.demandPlace(l, p, y)
-	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.92))
-	l.TextIn(t.Small, box, draw.Center, t.Accent, text)
+	answer := s.placedAnswer(l, p)
+	l.RoundRect(answer.box, 3, ui.Faded(t.Panel, 0.92))
+	l.TextIn(t.Small, answer.box, draw.Center, t.Accent, answer.text)
 }
 
-// demandPlace returns the answer to the demand, in as many words as have a place that is free, with its place.
-func (s *Screen) demandPlace(l *draw.List, p *chart.Plot, lineY float64) (box draw.Rect, text string) {
+// placed is the answer to a demand with its place on the chart.
+type placed struct {
+	box  draw.Rect
+	text string
+}
+
+// answerKey is what the place depends on: the chart as it was drawn, and the demand.
+type answerKey struct {
+	drawn    uint64
+	plot     chart.Plot
+	demandKm float64
+}
+
+// placedAnswer returns the answer to the demand, which is looked for a place once for a chart that stays.
+func (s *Screen) placedAnswer(l *draw.List, p *chart.Plot) placed {
+	key := answerKey{s.layers[sideLayer].Version, *p, s.demandKm}
+	return s.answered.get(key, func() placed { return s.placeAnswer(l, p) })
+}
+
+// placeAnswer places the answer to the demand, in as many words as have a place that is free.
+func (s *Screen) placeAnswer(l *draw.List, p *chart.Plot) (answer placed) {
 	const gap = 3 // from the line, points
-	whole := s.demandAnswer()
+	lineY, whole := p.PY(math.Min(s.demandKm, p.Y.High)), s.demandAnswer()
 	short := strings.TrimPrefix(whole, "at most ")
 	texts := []string{either(s.demandKm > p.Y.High, "↑ ", "") + whole, short}
 	if first, _, more := strings.Cut(short, " and "); more {
@@ -107,14 +126,14 @@ func (s *Screen) demandPlace(l *draw.List, p *chart.Plot, lineY float64) (box dr
 	}
 	kept, lines := s.alongPoints(l, p)
 	all := slices.Concat(kept, kept, kept, lines) // covering what is kept is three times as bad
-	for _, text = range texts {
+	for _, text := range texts {
 		w := l.Width(s.theme().Small, text) + 8
-		box = p.Clearest(all, answerBoxes(p, lineY, w, gap)...)
-		if w <= p.Area.W-4*gap && !slices.ContainsFunc(kept, box.Contains) {
+		answer = placed{p.Clearest(all, answerBoxes(p, lineY, w, gap)...), text}
+		if w <= p.Area.W-4*gap && !slices.ContainsFunc(kept, answer.box.Contains) {
 			break
 		}
 	}
-	return box, text
+	return answer
 }
 
 // answerBoxes are where the answer to a demand may stand, those next to its line first.
@@ -193,8 +212,7 @@ func (s *Screen) operateDemand(p *chart.Plot) {
 		return
 	}
 	if s.demandKm > 0 {
-		answer, _ := s.demandPlace(s.UI.List, p, p.PY(math.Min(s.demandKm, p.Y.High)))
-		s.asks("demand", answer)
+		s.asks("demand", s.placedAnswer(s.UI.List, p).box)
 	}
 	if over {
 		s.UI.SetCursor(ui.Hand)

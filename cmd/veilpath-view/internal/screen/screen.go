@@ -102,6 +102,7 @@ type Screen struct {
 	tablesOpen    map[string]bool // of the outline, by id
 	past          past
 	compared      cached[[3]uint64, model.Difference]
+	answered      cached[answerKey, placed]
 	looping       bool // a stretch has begun and not ended
 }
 
