@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/screen"
+	"veilpath/cmd/veilpath-view/internal/layout"
 )
 
 // The window of the tests, in points and pixels alike.
@@ -59,7 +59,7 @@ func TestDesktop(t *testing.T) {
 	d.title("planned flight, recognised 60.7")
 	d.find("planned flight")
 
-	l := screen.NewLayout(width, height, screen.Shape{})
+	l := layout.NewLayout(width, height, layout.Shape{})
 	from := l.Slider.Center()
 	d.drag(from, draw.Point{X: from.X - 80, Y: from.Y})
 	d.until("another epsilon", func() bool { return !strings.Contains(d.name(), "epsilon 1,") })

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -60,7 +61,7 @@ func (m *Map) PlaceCards() {
 		return draw.Rect{}
 	}
 	if m.Readings {
-		m.cards.readings = place(readingsWidth, ReadingsHeight(1), false, false)
+		m.cards.readings = place(readingsWidth, layout.ReadingsHeight(1), false, false)
 	}
 	// Beliefs gather around the goal, away from which they are explained.
 	goal := m.Camera.Screen(m.Goals()[0].X, m.Goals()[0].Y)

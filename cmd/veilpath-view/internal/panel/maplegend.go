@@ -9,6 +9,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -193,13 +194,8 @@ func (m *Map) lens(l *draw.List, f *model.Flight, now int) {
 // lensFar keeps guesses far off the lens from overflowing, points.
 const lensFar = 4000
 
-const (
-	readingsWidth = 160
-	readingRow    = 17
-)
-
-// ReadingsHeight is the height of the readings in so many columns.
-func ReadingsHeight(columns int) float64 { return readingRow*float64(6/columns) + 10 }
+// readingsWidth is the width of the readings in one column, points.
+const readingsWidth = 160
 
 // DrawReadings writes the numbers of the moment in so many columns.
 func (m *Map) DrawReadings(l *draw.List, r draw.Rect, columns int, f *model.Flight, now int) {
@@ -215,8 +211,8 @@ func (m *Map) DrawReadings(l *draw.List, r draw.Rect, columns int, f *model.Flig
 		{"turn", chart.Fixed(1000*r3.Norm(sample.A), 0) + " m/s²"},
 		{"guess off by", DistanceText(f.Errors.ErrorKm[now])},
 	} {
-		line := draw.Rect{X: r.X + w*float64(i%columns) + 9, Y: r.Y + 5 + readingRow*float64(i/columns), W: w - 18,
-			H: readingRow}
+		line := draw.Rect{X: r.X + w*float64(i%columns) + 9, Y: r.Y + 5 + layout.ReadingRow*float64(i/columns), W: w - 18,
+			H: layout.ReadingRow}
 		l.TextIn(t.Small, line, draw.Left, t.Muted, row[0])
 		l.TextIn(t.Small, line, draw.Right, t.Ink, row[1])
 	}

@@ -6,20 +6,21 @@ import (
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
 // bar is the strip along the top: what is on show, and what everything else is found by.
 func (s *Screen) bar() {
 	t, l, r := s.theme(), s.UI.List, s.layout.Bar
-	x := r.X + gap + 4
+	x := r.X + layout.Gap + 4
 	x += l.TextIn(t.Title, draw.Rect{X: x, Y: r.Y, W: 90, H: r.H}, draw.Left, t.Ink, "veilpath") + 16
-	find := draw.Rect{X: r.Right() - touchTarget - compactGap, Y: r.Y + 2, W: touchTarget, H: touchTarget}
+	find := draw.Rect{X: r.Right() - layout.TouchTarget - layout.CompactGap, Y: r.Y + 2, W: layout.TouchTarget, H: layout.TouchTarget}
 	if s.layout.Compact {
 		s.button("menu", find, menuIcon)
 	} else {
 		const width = 190
-		find = draw.Rect{X: r.Right() - gap - width, Y: r.Y + 6, W: width, H: 26}
+		find = draw.Rect{X: r.Right() - layout.Gap - width, Y: r.Y + 6, W: width, H: 26}
 		s.findField(find)
 	}
 	l.TextIn(t.Body, draw.Rect{X: x, Y: r.Y, W: find.X - x - 10, H: r.H}, draw.Left, t.Muted,

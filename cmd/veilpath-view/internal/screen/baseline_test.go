@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
@@ -163,7 +164,7 @@ func TestBaselinesAlongEpsilon(t *testing.T) {
 func TestFlagsStandApart(t *testing.T) {
 	for _, width := range []float64{1280, 360} {
 		d := newDesk(t, width, 740)
-		d.Tab = TabFlights
+		d.Tab = layout.TabFlights
 		d.settled()
 		d.do("compare")
 		d.Model.SetEpsilon(3)

@@ -5,8 +5,8 @@ import (
 	"math"
 	"strings"
 
-	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -52,26 +52,14 @@ func (s *Screen) beliefRows() int {
 
 // beliefRow is the height of an observer's row.
 func (s *Screen) beliefRow() float64 {
-	room := s.beliefArea().H - beliefTitle - beliefFoot
-	return clampTo(math.Floor(room/float64(s.beliefRows())), leastBeliefRow, either(s.layout.Compact, touchTarget, 30.))
-}
-
-// Heights of the panel's title and of what is below the rows, points.
-const (
-	leastBeliefRow = 12
-	beliefTitle    = 26
-	beliefFoot     = 36
-)
-
-// beliefHeight is the height of the panel with rows of a height for all observers of the goal.
-func beliefHeight(row float64) float64 {
-	return beliefTitle + beliefFoot + row*float64(len(adversary.GoalModels()))
+	room := s.beliefArea().H - layout.BeliefTitle - layout.BeliefFoot
+	return clampTo(math.Floor(room/float64(s.beliefRows())), layout.LeastBeliefRow, either(s.layout.Compact, layout.TouchTarget, 30.))
 }
 
 func (s *Screen) beliefRowAt(i int) draw.Rect {
 	r, rows := s.beliefArea().Trim(4, 0, 4, 0), s.beliefRows()
 	width := either(s.layout.Compact, r.W/2, r.W)
-	return draw.Rect{X: r.X + width*float64(i/rows), Y: r.Y + beliefTitle + s.beliefRow()*float64(i%rows), W: width,
+	return draw.Rect{X: r.X + width*float64(i/rows), Y: r.Y + layout.BeliefTitle + s.beliefRow()*float64(i%rows), W: width,
 		H: s.beliefRow()}
 }
 
@@ -88,8 +76,8 @@ func (s *Screen) movingBelief(l *draw.List) {
 		if text == "" {
 			text = "Planning for every goal that is possible …"
 		}
-		l.Lines(t.Body, draw.Rect{X: r.X + pad, Y: r.Y + beliefTitle, W: r.W - 2*pad, H: 17}, draw.Left, t.Muted,
-			l.Wrap(t.Body, text, r.W-2*pad))
+		l.Lines(t.Body, draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle, W: r.W - 2*layout.Pad, H: 17}, draw.Left, t.Muted,
+			l.Wrap(t.Body, text, r.W-2*layout.Pad))
 		return
 	}
 	now := s.Model.Flight().At(s.Model.Clock.TimeS)
@@ -138,8 +126,8 @@ func place(rank float64) string { return "no. " + number(math.Round(rank)) }
 // gainsArea is where it is told what taught the goal of this flight.
 func (s *Screen) gainsArea() draw.Rect {
 	r := s.beliefArea()
-	return draw.Rect{X: r.X + pad, Y: r.Y + beliefTitle + s.beliefRow()*float64(s.beliefRows()) + 2, W: r.W - 2*pad,
-		H: beliefFoot - 8}
+	return draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle + s.beliefRow()*float64(s.beliefRows()) + 2, W: r.W - 2*layout.Pad,
+		H: layout.BeliefFoot - 8}
 }
 
 // gains draws what taught the goal of this flight, as parts of all there was to learn, one after another. What misleads

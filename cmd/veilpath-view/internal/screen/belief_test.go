@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -22,7 +23,7 @@ func (d *desk) believe() {
 func TestBeliefUnfolds(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])
-		d.Tab = TabGuess
+		d.Tab = layout.TabGuess
 		d.believe()
 		d.Model.Clock.Seek(0)
 		d.step(ui.Input{Outside: true})
@@ -68,7 +69,7 @@ func TestBeliefUnfolds(t *testing.T) {
 func TestGainsAreTold(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])
-		d.Tab = TabGuess
+		d.Tab = layout.TabGuess
 		d.do("map", "belief")
 		d.believe()
 		d.Model.Clock.Seek(d.Model.Flight().TimeS(d.Model.Flight().HandoverSample))
@@ -155,10 +156,10 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 // Each observer of the goal is a button of its own, large enough for a finger.
 func TestObserverRowsCanBeHit(t *testing.T) {
 	d := newDesk(t, 360, 740)
-	d.Tab = TabGuess
+	d.Tab = layout.TabGuess
 	d.believe()
 	for _, v := range d.Model.Inference.Views {
-		if r := d.widget("observer." + v.Name); r.H < touchTarget || !d.layout.Error.Contains(r.Center()) {
+		if r := d.widget("observer." + v.Name); r.H < layout.TouchTarget || !d.layout.Error.Contains(r.Center()) {
 			t.Errorf("%s: %v in %v", v.Name, r, d.layout.Error)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -21,28 +22,28 @@ func (s *Screen) keptVersion() uint64 {
 
 // pane is a part of the layout that is drawn and worked where there is room for it.
 type pane struct {
-	area    func(*Layout) draw.Rect
+	area    func(*layout.Layout) draw.Rect
 	still   func(*Screen, *draw.List)
 	moving  func(*Screen, *draw.List) // what moves with the clock or the pointer; nil for nothing
 	operate func(*Screen)             // what the pointer does; nil for nothing
 }
 
 var (
-	guessPane = pane{func(l *Layout) draw.Rect { return l.Error }, (*Screen).stillGuess, (*Screen).movingGuess,
+	guessPane = pane{func(l *layout.Layout) draw.Rect { return l.Error }, (*Screen).stillGuess, (*Screen).movingGuess,
 		(*Screen).operateGuess}
-	beliefPane = pane{func(l *Layout) draw.Rect { return l.Belief }, (*Screen).stillBelief, (*Screen).movingBelief,
+	beliefPane = pane{func(l *layout.Layout) draw.Rect { return l.Belief }, (*Screen).stillBelief, (*Screen).movingBelief,
 		(*Screen).operateBelief}
-	alongPane = pane{func(l *Layout) draw.Rect { return l.Along }, (*Screen).stillAxis, (*Screen).movingAxis,
+	alongPane = pane{func(l *layout.Layout) draw.Rect { return l.Along }, (*Screen).stillAxis, (*Screen).movingAxis,
 		(*Screen).operateAxis}
-	resultsPane = pane{func(l *Layout) draw.Rect { return l.Results }, (*Screen).stillResults, (*Screen).movingResults,
+	resultsPane = pane{func(l *layout.Layout) draw.Rect { return l.Results }, (*Screen).stillResults, (*Screen).movingResults,
 		nil}
-	flightsPane = pane{func(l *Layout) draw.Rect { return l.Distribution }, (*Screen).stillDistribution,
+	flightsPane = pane{func(l *layout.Layout) draw.Rect { return l.Distribution }, (*Screen).stillDistribution,
 		(*Screen).movingDistribution, (*Screen).operateDistribution}
-	surfacePane = pane{func(l *Layout) draw.Rect { return l.Survey }, (*Screen).stillSurvey, (*Screen).movingSurvey,
+	surfacePane = pane{func(l *layout.Layout) draw.Rect { return l.Survey }, (*Screen).stillSurvey, (*Screen).movingSurvey,
 		(*Screen).operateSurvey}
-	keyPane  = pane{func(l *Layout) draw.Rect { return l.Key }, (*Screen).stillKey, nil, (*Screen).operateKey}
-	timePane = pane{func(l *Layout) draw.Rect { return l.Readings }, (*Screen).stillTime, (*Screen).movingReadings, nil}
-	dockPane = pane{func(l *Layout) draw.Rect { return l.Dock }, (*Screen).stillDock, (*Screen).movingDock, nil}
+	keyPane  = pane{func(l *layout.Layout) draw.Rect { return l.Key }, (*Screen).stillKey, nil, (*Screen).operateKey}
+	timePane = pane{func(l *layout.Layout) draw.Rect { return l.Readings }, (*Screen).stillTime, (*Screen).movingReadings, nil}
+	dockPane = pane{func(l *layout.Layout) draw.Rect { return l.Dock }, (*Screen).stillDock, (*Screen).movingDock, nil}
 )
 
 // sidePanes are those beside the map.
@@ -90,7 +91,7 @@ func (s *Screen) operateGuess() { either(s.beliefForGuess(), s.operateBelief, s.
 // stillKey draws the panel that explains the signs.
 func (s *Screen) stillKey(l *draw.List) {
 	s.panel(l, s.layout.Key, "")
-	s.shownMap().DrawLegend(l, s.layout.Key.Trim(0, 2*(touchTarget+buttonAir)+6, 0, 0), 2)
+	s.shownMap().DrawLegend(l, s.layout.Key.Trim(0, 2*(layout.TouchTarget+layout.ButtonAir)+6, 0, 0), 2)
 }
 
 // stillTime draws why the flight was recognised, and what changes with time.
@@ -108,7 +109,7 @@ func (s *Screen) movingReadings(l *draw.List) {
 
 // operateKey lets the signs be switched on and off.
 func (s *Screen) operateKey() {
-	rest := s.layout.Key.Trim(pad, 4, pad, 0)
+	rest := s.layout.Key.Trim(layout.Pad, 4, layout.Pad, 0)
 	s.choices(func(h float64) (r draw.Rect) {
 		r, rest = rest.CutTop(s.touchable(h))
 		return r

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -42,7 +43,7 @@ func TestEverythingByKeys(t *testing.T) {
 			return d.Model.Clock.TimeS == d.Model.Flight().TimeS(d.why().events[2].Sample)
 		}},
 		{"panels", []ui.Key{ui.Enter, ui.ArrowDown, ui.ArrowDown, ui.Enter},
-			func() bool { return d.Folded.has(panelAxis) }},
+			func() bool { return d.Folded.Has(layout.PanelAxis) }},
 	} {
 		at(test.id)
 		for _, k := range test.keys {

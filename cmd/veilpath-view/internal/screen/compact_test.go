@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -24,7 +25,7 @@ func TestCompactLayouts(t *testing.T) {
 		d := newDesk(t, size[0], size[1])
 		d.Touch = true
 		window := draw.Rect{W: size[0], H: size[1]}
-		for tab := range TabNone {
+		for tab := range layout.TabNone {
 			d.Tab = tab
 			d.step(ui.Input{Outside: true})
 			l := d.layout
@@ -33,7 +34,7 @@ func TestCompactLayouts(t *testing.T) {
 				least = 60
 			}
 			if !l.Compact || l.Map.W < 150 || l.Map.H < least || l.Side.H < 180 && size[1] > 400 {
-				t.Errorf("%v, %s: the map is %v, the panel %v", size, tabIDs[tab], l.Map, l.Side)
+				t.Errorf("%v, %s: the map is %v, the panel %v", size, layout.TabIDs[tab], l.Map, l.Side)
 			}
 			parts := map[string]draw.Rect{"bar": l.Bar, "headline": l.Headline, "map": l.Map, "dock": l.Dock, "side": l.Side,
 				"tabs": l.Tabs}
@@ -44,8 +45,8 @@ func TestCompactLayouts(t *testing.T) {
 					continue
 				}
 				widgets[id] = r
-				if r.W < touchTarget || r.H < touchTarget {
-					t.Errorf("%v, %s: %s is %v, too small for a finger", size, tabIDs[tab], id, r)
+				if r.W < layout.TouchTarget || r.H < layout.TouchTarget {
+					t.Errorf("%v, %s: %s is %v, too small for a finger", size, layout.TabIDs[tab], id, r)
 				}
 			}
 			apart(t, size, widgets, window)
@@ -108,7 +109,7 @@ func TestCompactByTouch(t *testing.T) {
 	}
 	d.tap("tab.flights")
 	d.step(ui.Input{Outside: true})
-	if d.Tab != TabNone || d.layout.Map.H < before+100 {
+	if d.Tab != layout.TabNone || d.layout.Map.H < before+100 {
 		t.Errorf("folding the panel away leaves a map of %v", d.layout.Map)
 	}
 	d.pick("command.direct")
@@ -125,12 +126,12 @@ func TestCompactByTouch(t *testing.T) {
 // comma, sets it. A mouse types without a field.
 func TestValuesAreTypedByTouch(t *testing.T) {
 	for _, test := range []struct {
-		tab         Tab
+		tab         layout.Tab
 		at          string
 		words, sets string
-	}{{TabSettings, "epsilon", "epsilon ", "epsilon"}, {TabSettings, "radius", "radius of recognition ", "radius"},
-		{TabSettings, "run.value", "flight on show ", "run"}, {TabMap, "epsilon.value", "epsilon ", "epsilon"},
-		{TabMap, "demand", "hidden on average until ", "demand"}} {
+	}{{layout.TabSettings, "epsilon", "epsilon ", "epsilon"}, {layout.TabSettings, "radius", "radius of recognition ", "radius"},
+		{layout.TabSettings, "run.value", "flight on show ", "run"}, {layout.TabMap, "epsilon.value", "epsilon ", "epsilon"},
+		{layout.TabMap, "demand", "hidden on average until ", "demand"}} {
 		d := newDesk(t, 360, 740)
 		d.Touch, d.Tab = true, test.tab
 		d.wholeAxis()
@@ -139,7 +140,7 @@ func TestValuesAreTypedByTouch(t *testing.T) {
 		d.swipe(draw.Point{X: r.Right() - 10, Y: r.Center().Y}, draw.Point{X: r.Right() - 10, Y: r.Center().Y})
 		d.step(ui.Input{Outside: true})
 		area, words := d.Field()
-		if area.H < touchTarget || area.W < 200 || words != test.words {
+		if area.H < layout.TouchTarget || area.W < 200 || words != test.words {
 			t.Errorf("a tap on %s opens %v for %q, want %q", test.at, area, words, test.words)
 			continue
 		}
@@ -151,7 +152,7 @@ func TestValuesAreTypedByTouch(t *testing.T) {
 		}
 	}
 	d := newDesk(t, 1280, 800)
-	if r := d.UI.Regions()["epsilon.value"]; !r.Contains(draw.Point{X: d.layout.Along.X + pad + 4, Y: r.Center().Y}) {
+	if r := d.UI.Regions()["epsilon.value"]; !r.Contains(draw.Point{X: d.layout.Along.X + layout.Pad + 4, Y: r.Center().Y}) {
 		t.Errorf("the name of epsilon is not part of its value, at %v", r)
 	}
 	d.clickOn("epsilon.value")
@@ -228,7 +229,7 @@ func TestTabletByTouch(t *testing.T) {
 	if d.do("loop"); !d.looping {
 		t.Error("the menu begins no loop")
 	}
-	if l := NewLayout(largeWidth, largeHeight, Shape{Touch: true}); l.Compact {
+	if l := layout.NewLayout(layout.LargeWidth, layout.LargeHeight, layout.Shape{Touch: true}); l.Compact {
 		t.Error("a large screen has the layout of a tablet")
 	}
 }
@@ -239,7 +240,7 @@ func TestCompactDraws(t *testing.T) {
 		d := newDesk(t, size[0], size[1])
 		d.Touch = true
 		d.Library = entries(3)
-		for tab := range TabNone + 1 {
+		for tab := range layout.TabNone + 1 {
 			for _, over := range []*bool{new(bool), &d.ShowHelp, &d.palette.Open} {
 				d.Tab, *over = tab, true
 				d.step(ui.Input{Outside: true})
@@ -273,7 +274,7 @@ func TestCompactMenuUndoes(t *testing.T) {
 		}
 	}
 	d.pick("command.observer")
-	if r := d.widget("list.close"); r.W < touchTarget || r.H < touchTarget {
+	if r := d.widget("list.close"); r.W < layout.TouchTarget || r.H < layout.TouchTarget {
 		t.Errorf("what closes a list is %v", r)
 	}
 	if d.tap("list.close"); d.palette.Open {

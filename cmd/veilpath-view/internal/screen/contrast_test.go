@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -159,13 +160,13 @@ func TestAllTextCanBeRead(t *testing.T) {
 		d.wholeAxis()
 		d.do("compare")
 		d.Model.SetEpsilon(0.4)
-		for _, tab := range []Tab{TabSettings, TabKey, TabGuess, TabFlights, TabMap, TabWhy} {
-			if size[0] > 1000 && tab != TabSettings {
+		for _, tab := range []layout.Tab{layout.TabSettings, layout.TabKey, layout.TabGuess, layout.TabFlights, layout.TabMap, layout.TabWhy} {
+			if size[0] > 1000 && tab != layout.TabSettings {
 				continue
 			}
 			for _, look := range []struct{ dark, strong bool }{{true, false}, {false, false}, {true, true}, {false, true}} {
 				for _, heat := range []Heat{HeatPrivate, HeatNoise, HeatBelief} {
-					if heat != HeatPrivate && (look.strong || size[0] < 1000) || look.strong && (tab != TabSettings || look.dark) {
+					if heat != HeatPrivate && (look.strong || size[0] < 1000) || look.strong && (tab != layout.TabSettings || look.dark) {
 						continue
 					}
 					d.Tab, d.Heat = tab, heat
@@ -195,7 +196,7 @@ func TestTextsOfChartsStandApart(t *testing.T) {
 		d.Folded = 0
 		for _, demand := range []float64{40, 56.5, 59, 62, 70} {
 			d.setDemand(demand)
-			for _, tab := range []Tab{TabFlights, TabMap, TabWhy} {
+			for _, tab := range []layout.Tab{layout.TabFlights, layout.TabMap, layout.TabWhy} {
 				d.Tab = tab
 				d.step(ui.Input{Outside: true})
 				d.chartsApart(fmt.Sprintf("%v, %v km, panel %v", size, demand, tab))
@@ -220,7 +221,7 @@ func TestAnswerStandsClear(t *testing.T) {
 	for _, size := range [][2]float64{{360, 740}, {1280, 800}} {
 		d := newDeskOf(t, size[0], size[1], 0)
 		d.wholeAxis()
-		d.Tab = TabMap
+		d.Tab = layout.TabMap
 		for run := range 8 {
 			d.Model.Select(run)
 			d.setDemand(56)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -29,25 +30,25 @@ func TestNoTextIsCutOff(t *testing.T) {
 				t.Errorf("%v, %s: the end %q is not shown", size, what, last)
 			}
 		}
-		d.Tab = TabFlights
+		d.Tab = layout.TabFlights
 		d.Model.SetEpsilon(0.1)
 		d.settled()
 		look("panel of flights, not compared", "")
 		d.Model.SetEpsilon(d.standard.Privacy.Epsilon)
 		d.do("compare")
 		d.Model.SetEpsilon(0.4)
-		for tab := range TabNone {
+		for tab := range layout.TabNone {
 			d.Tab = tab
 			look(fmt.Sprint("panel ", tab), "")
 		}
 		d.choose(selection{kind: byDistance, spans: [2][2]float64{{40, 75}}})
-		for _, tab := range []Tab{TabFlights, TabMap} {
+		for _, tab := range []layout.Tab{layout.TabFlights, layout.TabMap} {
 			d.Tab = tab
 			of := either(d.layout.Survey.Empty(), "", d.surveyOf())
-			look(fmt.Sprint("selected, panel ", tab), either(tab == TabMap, of, lastWord(d.pairText())))
+			look(fmt.Sprint("selected, panel ", tab), either(tab == layout.TabMap, of, lastWord(d.pairText())))
 		}
 		d.choose(selection{})
-		d.Tab = TabWhy
+		d.Tab = layout.TabWhy
 		look("why", lastWord(d.why().sentence))
 		for _, l := range append(d.sections(), panel.Section{}) {
 			d.palette.Begin(l.Title)

@@ -7,6 +7,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -70,7 +71,7 @@ func (s *Screen) leftOutLines() []string {
 	if !s.layout.Compact || s.leftOut() == "" {
 		return nil
 	}
-	return s.layers[topLayer].List.Wrap(s.theme().Small, s.leftOut(), s.layout.Distribution.W-2*pad)
+	return s.layers[topLayer].List.Wrap(s.theme().Small, s.leftOut(), s.layout.Distribution.W-2*layout.Pad)
 }
 
 // noiseBelow reports whether what noise does stands below the dots, since a line above them would leave them too little
@@ -91,7 +92,7 @@ func (s *Screen) selectedLines() []string {
 	if s.selection.kind == allFlights {
 		return nil
 	}
-	return s.layers[topLayer].List.Wrap(s.theme().Body, s.selectionText(), s.layout.Distribution.W-2*pad)
+	return s.layers[topLayer].List.Wrap(s.theme().Body, s.selectionText(), s.layout.Distribution.W-2*layout.Pad)
 }
 
 // selectedRows is how many lines say what is selected.
@@ -238,7 +239,7 @@ func (s *Screen) otherMeans() (flags []panel.Flag) {
 // distributionText says what the flights come to: those selected, what they change, or all.
 func (s *Screen) distributionText(l *draw.List) {
 	t := s.theme()
-	r := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*pad,
+	r := draw.Rect{X: s.layout.Distribution.X + layout.Pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*layout.Pad,
 		H: distributionRow}
 	selected, compared, left := s.selectedRows(), s.pairRows(), s.leftOutLines()
 	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(s.distributionRows()-float64(len(left))), W: r.W, H: r.H}
@@ -321,11 +322,11 @@ func (s *Screen) spreadText() string {
 // operateDistribution shows the flight whose dot is clicked.
 func (s *Screen) operateDistribution() {
 	p := s.distributionPlot()
-	line := draw.Rect{X: s.layout.Distribution.X + pad, Y: s.layout.Distribution.Y + 20,
-		W: s.layout.Distribution.W - 2*pad, H: 2 + distributionRow*s.distributionRows()}
+	line := draw.Rect{X: s.layout.Distribution.X + layout.Pad, Y: s.layout.Distribution.Y + 20,
+		W: s.layout.Distribution.W - 2*layout.Pad, H: 2 + distributionRow*s.distributionRows()}
 	line = line.Trim(0, distributionRow*float64(s.selectedRows()), 0, 0)
 	if s.layout.Compact {
-		line.Y, line.H = line.Center().Y-touchTarget/2, touchTarget
+		line.Y, line.H = line.Center().Y-layout.TouchTarget/2, layout.TouchTarget
 	}
 	s.operatePair(line)
 	over, _, clicked := s.UI.Area("distribution", p.Area.Inset(-4))

@@ -8,6 +8,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/sim/study"
@@ -18,7 +19,7 @@ var epsilonScale = ui.Scale{Low: model.MinEpsilon, High: model.MaxEpsilon, Log: 
 
 // axisPlot is the chart along epsilon, below the slider of epsilon and as wide.
 func (s *Screen) axisPlot() chart.Plot {
-	area, slider := s.layout.Along.Trim(0, alongTop+s.layout.Slider.H, 0, 34), s.layout.Slider
+	area, slider := s.layout.Along.Trim(0, layout.AlongTop+s.layout.Slider.H, 0, 34), s.layout.Slider
 	area.X, area.W = slider.X, slider.W
 	return chart.New(area, epsilonScale, ui.Scale{High: math.Max(farthestKm, s.axisFarKm)})
 }
@@ -238,7 +239,7 @@ func (s *Screen) movingAxis(l *draw.List) {
 		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(m.Private.Run.DetectionKm, p.Y.High))}, 3.5, s.theme().PrivateInk())
 	}
 	s.movingDemand(l, &p)
-	value := s.layout.Along.Trim(110, 6, foldWidth+8, 0)
+	value := s.layout.Along.Trim(110, 6, layout.FoldWidth+8, 0)
 	value.H = 16
 	km := func(v float64) string { return fixed(v, either(v >= 99.95, 0, 1)) + " km" }
 	if !m.ShowsBaseline() {
@@ -257,7 +258,7 @@ func (s *Screen) epsilonSlider() {
 	s.slider(r, ui.Slider{ID: "epsilon", Bare: true, Default: s.standard.Privacy.Epsilon, Breaks: s.breaks(),
 		Hint: s.strengthHint()})
 	l, t, text := s.UI.List, s.theme(), number(s.Model.ChosenEpsilon())
-	title := draw.Rect{X: s.layout.Along.X + pad, Y: s.layout.Along.Y + 6, W: 120, H: 16}
+	title := draw.Rect{X: s.layout.Along.X + layout.Pad, Y: s.layout.Along.Y + 6, W: 120, H: 16}
 	name := l.Width(t.Strong, "Privacy: ε") + 6
 	title.W = name + l.TextIn(t.Strong, title.Trim(name, 0, 0, 0), draw.Left, t.Accent, text)
 	h := s.touchable(title.H)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
@@ -29,7 +30,7 @@ func TestDragAlongTheAxis(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := newDeskOf(t, size[0], size[1], 0)
 			d.wholeAxis()
-			d.Tab = TabMap // of a phone
+			d.Tab = layout.TabMap // of a phone
 			d.step(ui.Input{Outside: true})
 			area := d.widget("axis")
 			place := func(epsilon float64) draw.Point {
@@ -130,7 +131,7 @@ func TestAxisHoldsItsCurves(t *testing.T) {
 func TestAxisSaysThatFlightsAreFlown(t *testing.T) {
 	for _, size := range [][2]float64{{360, 740}, {1280, 800}, {2560, 1440}} {
 		d := openDesk(t, size[0], size[1], configs.Default(), model.Workers{Experiment: sharedExperiment})
-		d.Tab = TabMap
+		d.Tab = layout.TabMap
 		d.step(ui.Input{Outside: true})
 		list, areas := draw.NewList(d.Atlas()), map[string]draw.Rect{}
 		list.OnText = func(r draw.Rect, _ colour, text string) { areas[text] = r }

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/png"
@@ -25,12 +26,12 @@ import (
 type savedPanel struct {
 	name, title string
 	pane
-	place func(*Screen, *Layout) // gives one its area that is not part of everything
+	place func(*Screen, *layout.Layout) // gives one its area that is not part of everything
 }
 
 // savedPanels are those there are. They are drawn as in a wide window, whatever the window.
 var savedPanels = []savedPanel{
-	{"map", "Map", pane{area: func(l *Layout) draw.Rect {
+	{"map", "Map", pane{area: func(l *layout.Layout) draw.Rect {
 		return draw.Rect{X: l.Map.X, Y: l.Headline.Y, W: l.Map.W, H: l.Map.Bottom() - l.Headline.Y}
 	}, still: (*Screen).savedMap}, nil},
 	{"guess", "Guess or belief", guessPane, nil},
@@ -39,7 +40,7 @@ var savedPanels = []savedPanel{
 	{"axis", "Along epsilon", alongPane, nil},
 	{"time", "Over time", dockPane, nil},
 	{"results", "Table of the results", resultsPane,
-		func(s *Screen, l *Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.resultsHeight(640))} }},
+		func(s *Screen, l *layout.Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.resultsHeight(640))} }},
 }
 
 // Size of the window that panels are saved as of, points.
@@ -57,8 +58,8 @@ func (s *Screen) savedMap(l *draw.List) {
 }
 
 // savedLayout is that of the window that panels are saved as of.
-func (s *Screen) savedLayout(panels []savedPanel) Layout {
-	layout := NewLayout(savedWidth, savedHeight, Shape{Saved: true})
+func (s *Screen) savedLayout(panels []savedPanel) layout.Layout {
+	layout := layout.NewLayout(savedWidth, savedHeight, layout.Shape{Saved: true})
 	for _, p := range panels {
 		if p.place != nil {
 			p.place(s, &layout)

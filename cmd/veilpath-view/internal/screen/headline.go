@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/sim/study"
 )
@@ -56,7 +57,7 @@ func (s *Screen) headline(l *draw.List) {
 	const row, most = 17, 2 // of the flight on show in a wide layout
 	if s.layout.Compact {
 		l.TextIn(t.Headline, line(23), draw.Left, t.Ink, s.shortAnswer())
-		if s.layout.Headline.H < compactHeadline {
+		if s.layout.Headline.H < layout.CompactHeadline {
 			l.Paragraph(t.Small, line(16), 1, t.Muted, s.shortStory())
 		} else {
 			l.Paragraph(t.Small, line(16), 3, t.Muted, s.flightSentence())

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/sim/study"
@@ -155,7 +156,7 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 	*observer = before
 	phone := newDesk(t, 360, 740)
 	phone.Model.SetObserver("mechanism")
-	phone.Tab = TabFlights
+	phone.Tab = layout.TabFlights
 	phone.step(ui.Input{Outside: true})
 	phone.step(ui.Input{Outside: true})
 	var panel []string

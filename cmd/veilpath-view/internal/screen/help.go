@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -76,12 +77,12 @@ func (s *Screen) help(l *draw.List) {
 	t, w := s.theme(), s.layout.Window
 	const widest, title, row, air, column = 780, 32, 18, 9, 340
 	inside := either(s.layout.Compact, 14., 24)
-	width := math.Min(widest, w.W-2*gap) - 2*inside
+	width := math.Min(widest, w.W-2*layout.Gap) - 2*inside
 	columns := max(1, int(width/column))
 	lines := slices.Concat(l.Wrap(t.Body, whatItIs, width), []string{""},
 		l.Wrap(t.Body, either(s.layout.Compact, howToTouch, howToPoint), width))
 	height, keys := title+row*float64(len(lines)), air+keyRow*float64(s.keyRows(columns))
-	if height+keys > w.H-2*(gap+inside) {
+	if height+keys > w.H-2*(layout.Gap+inside) {
 		keys = 0
 	}
 	l.Rect(w, ui.Faded(t.Background, 0.7))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 )
 
 // Layer is a part of the frame.
@@ -36,7 +37,7 @@ const (
 // for may be refineEvery late.
 type layerRow struct {
 	name  string
-	area  func(*Layout) draw.Rect
+	area  func(*layout.Layout) draw.Rect
 	draw  func(*Screen, *draw.List)
 	needs []need
 	waits []need
@@ -51,15 +52,15 @@ var layerRows = [...]layerRow{
 	routeLayer: {"routes", mapArea, (*Screen).routeMap,
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches, theSelection, theWholeEnsemble},
 		[]need{theEnsemble}},
-	dockLayer: {"dock", func(l *Layout) draw.Rect { return l.Dock }, (*Screen).stillDock,
+	dockLayer: {"dock", func(l *layout.Layout) draw.Rect { return l.Dock }, (*Screen).stillDock,
 		[]need{theFrame, theSettings, theBelief, theInference}, nil},
-	sideLayer: {"side", func(l *Layout) draw.Rect { return l.Side }, (*Screen).stillSide,
+	sideLayer: {"side", func(l *layout.Layout) draw.Rect { return l.Side }, (*Screen).stillSide,
 		[]need{theFrame, theSettings, theHeat, theSwitches, theSelection, theWholeEnsemble, theDrag},
 		[]need{theEnsemble, theAxis}},
 	topLayer: {name: "top"},
 }
 
-func mapArea(l *Layout) draw.Rect { return l.Map }
+func mapArea(l *layout.Layout) draw.Rect { return l.Map }
 
 // need is what a layer can depend on.
 type need int
@@ -85,7 +86,7 @@ const (
 var needValues = [needs]func(*Screen) any{
 	theFrame: func(s *Screen) any {
 		return struct {
-			layout Layout
+			layout layout.Layout
 			scale  float64
 			theme  uint64
 		}{s.layout, s.scale, s.themes}

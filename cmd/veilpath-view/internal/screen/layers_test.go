@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -31,7 +32,7 @@ func TestLayersDeclareWhatTheyDependOn(t *testing.T) {
 		d.Follow(small)
 		clock := time.Now()
 		d.Screen.now = func() time.Time { return clock }
-		for tab := range TabNone {
+		for tab := range layout.TabNone {
 			d.Tab = tab
 			for i := range d.table {
 				c := &d.table[i]

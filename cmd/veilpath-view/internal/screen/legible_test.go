@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -12,7 +13,7 @@ import (
 func TestTextsCanBeSelected(t *testing.T) {
 	for _, size := range [][2]float64{{360, 740}, {1280, 800}, {2560, 1440}} {
 		d := newDesk(t, size[0], size[1])
-		d.Tab = TabWhy
+		d.Tab = layout.TabWhy
 		d.Model.Say(true, "This cannot be opened.")
 		d.step(ui.Input{Outside: true})
 		d.step(ui.Input{Outside: true})

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -233,16 +234,18 @@ func (s *Screen) alsoLink() *linkKey {
 
 func (s *Screen) foldedLink() *linkKey {
 	return linkOf(linkFolded, false,
-		func() string { return either(s.Folded == usuallyFolded, "", s.Folded.String()) },
-		func(text string) (panelSet, error) { return parsePanels(cmp.Or(text, usuallyFolded.String())) },
-		func(folded panelSet) { s.Folded = folded })
+		func() string { return either(s.Folded == layout.UsuallyFolded, "", s.Folded.String()) },
+		func(text string) (layout.Panels, error) {
+			return layout.ParsePanels(cmp.Or(text, layout.UsuallyFolded.String()))
+		},
+		func(folded layout.Panels) { s.Folded = folded })
 }
 
 // panelLink is the panel that is open where there is room for one.
 func (s *Screen) panelLink() linkKey {
-	names := append(slices.Clone(tabIDs), noPanel)
-	return *wordLink(linkPanel, false, names, int(TabSettings), func() int { return int(s.Tab) },
-		func(i int) { s.Tab = Tab(i) })
+	names := append(slices.Clone(layout.TabIDs), noPanel)
+	return *wordLink(linkPanel, false, names, int(layout.TabSettings), func() int { return int(s.Tab) },
+		func(i int) { s.Tab = layout.Tab(i) })
 }
 
 func (s *Screen) demandLink() *linkKey {
@@ -435,7 +438,7 @@ func (s *Screen) overStep(step int, link url.Values) (url.Values, error) {
 		return nil, fmt.Errorf("step %d of the story, show: %w", step, err)
 	}
 	values.Del(linkTheme)
-	values.Set(linkPanel, tabIDs[TabStory])
+	values.Set(linkPanel, layout.TabIDs[layout.TabStory])
 	values.Set(linkStory, strconv.Itoa(step))
 	for key, value := range link {
 		if values[key] = value; value[0] == "" {

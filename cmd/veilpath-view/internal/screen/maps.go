@@ -8,6 +8,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -50,7 +51,7 @@ func (s *Screen) shownMap() *panel.Map {
 	s.plan.View = panel.View{Theme: s.theme(), Scale: s.scale, Fingers: s.layout.Compact, Bare: s.opening.running,
 		World: &m.World, Show: m.Show, Version: m.Version, Heat: s.heatShown(), Belief: s.painted(), Arrows: s.ShowHead,
 		Policy: m.Policy, Crossed: s.overText(), ByHand: &m.WhatIf,
-		Lens: !s.Folded.has(panelLens), Readings: !s.Folded.has(panelReadings), Cells: s.keepingOut}
+		Lens: !s.Folded.Has(layout.PanelLens), Readings: !s.Folded.Has(layout.PanelReadings), Cells: s.keepingOut}
 	if s.ShowFan {
 		s.plan.FanText = s.fanText()
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -15,26 +16,26 @@ func TestPanelsFold(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {3200, 1800}} {
 		d := newDesk(t, size[0], size[1])
 		whole := d.layout
-		for p := panelAxis; p <= panelResults; p++ {
-			if d.layout.place(p).Empty() {
+		for p := layout.PanelAxis; p <= layout.PanelResults; p++ {
+			if d.layout.Place(p).Empty() {
 				continue // of larger windows, or of an observer of the goal
 			}
-			d.clickOn("fold." + panelNames[p])
+			d.clickOn("fold." + layout.PanelNames[p])
 			d.step(ui.Input{Outside: true})
-			if !d.layout.place(p).Empty() {
-				t.Errorf("%v: %s does not fold", size, panelNames[p])
+			if !d.layout.Place(p).Empty() {
+				t.Errorf("%v: %s does not fold", size, layout.PanelNames[p])
 			}
 			d.do("panels")
-			d.clickOn("panel." + panelNames[p])
+			d.clickOn("panel." + layout.PanelNames[p])
 			d.step(ui.Input{Outside: true})
 			if d.layout != whole || d.palette.Open {
-				t.Errorf("%v: %s does not come back", size, panelNames[p])
+				t.Errorf("%v: %s does not come back", size, layout.PanelNames[p])
 			}
 		}
 		d.do("panels")
 		d.clickOn("panel.all")
 		d.step(ui.Input{Outside: true})
-		if l := &d.layout; !l.Side.Empty() || !l.Altitude.Empty() || l.Map.W < size[0]-3*gap || l.Map.H < whole.Map.H+50 {
+		if l := &d.layout; !l.Side.Empty() || !l.Altitude.Empty() || l.Map.W < size[0]-3*layout.Gap || l.Map.H < whole.Map.H+50 {
 			t.Errorf("%v: folded away, the map is %v, the strips %v", size, l.Map, l.Altitude)
 		}
 		other := newDesk(t, size[0], size[1])
@@ -50,7 +51,7 @@ func TestPanelsFold(t *testing.T) {
 // that is asked for in a window without room for it has others fold away.
 func TestFoldedPanelsAreRemembered(t *testing.T) {
 	d := newDesk(t, 1024, 640)
-	d.Folded = usuallyFolded
+	d.Folded = layout.UsuallyFolded
 	d.step(ui.Input{Outside: true})
 	if l := &d.layout; l.Along.Empty() || l.Distribution.Empty() || !l.Controls.Empty() || !l.Survey.Empty() ||
 		!l.Error.Empty() || !l.Altitude.Empty() || !d.lensArea().Empty() || !d.readingsArea().Empty() {
@@ -60,15 +61,15 @@ func TestFoldedPanelsAreRemembered(t *testing.T) {
 	if d.layout.Controls.Empty() {
 		t.Error("Privacy shows no settings")
 	}
-	for _, p := range []widePanel{panelGuess, panelSurface} {
-		d.do("panel." + panelNames[p])
-		if d.layout.place(p).H < leastPanel {
-			t.Errorf("%s has %v", panelNames[p], d.layout.place(p))
+	for _, p := range []layout.Panel{layout.PanelGuess, layout.PanelSurface} {
+		d.do("panel." + layout.PanelNames[p])
+		if d.layout.Place(p).H < layout.LeastPanel {
+			t.Errorf("%s has %v", layout.PanelNames[p], d.layout.Place(p))
 		}
 	}
 	again := newDesk(t, 1024, 640)
 	again.shell.kept = d.shell.kept
-	if again.Recall(); again.Folded != d.Folded || d.Folded == usuallyFolded {
+	if again.Recall(); again.Folded != d.Folded || d.Folded == layout.UsuallyFolded {
 		t.Errorf("folded were %v, the next time %v", d.Folded, again.Folded)
 	}
 }
@@ -81,7 +82,7 @@ func TestLargeWindowsShowMore(t *testing.T) {
 	if d.layout.Belief.Empty() || d.layout.Error.Empty() {
 		t.Error("the belief takes the place of the guess")
 	}
-	if small := NewLayout(1280, 800, Shape{Belief: true}); !small.Belief.Empty() {
+	if small := layout.NewLayout(1280, 800, layout.Shape{Belief: true}); !small.Belief.Empty() {
 		t.Error("a usual window shows panels that it has no room for")
 	}
 }
@@ -106,12 +107,12 @@ func TestResultsAreTold(t *testing.T) {
 
 // A tablet shows the settings beside the open panel, a phone one panel at a time.
 func TestTabletsShowTwoPanels(t *testing.T) {
-	for _, tab := range []Tab{TabSettings, TabFlights, TabWhy, TabMap} {
-		l := NewLayout(768, 1024, Shape{Tab: tab})
+	for _, tab := range []layout.Tab{layout.TabSettings, layout.TabFlights, layout.TabWhy, layout.TabMap} {
+		l := layout.NewLayout(768, 1024, layout.Shape{Tab: tab})
 		if l.Controls.Empty() || l.Pane.Empty() || l.Controls.Overlaps(l.Pane) {
 			t.Errorf("tab %d: settings %v beside %v", tab, l.Controls, l.Pane)
 		}
-		if l := NewLayout(360, 740, Shape{Tab: tab}); l.Controls.Empty() == (tab == TabSettings) {
+		if l := layout.NewLayout(360, 740, layout.Shape{Tab: tab}); l.Controls.Empty() == (tab == layout.TabSettings) {
 			t.Errorf("a phone, tab %d: settings %v", tab, l.Controls)
 		}
 	}

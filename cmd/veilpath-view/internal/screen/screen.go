@@ -14,6 +14,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -49,9 +50,9 @@ type Screen struct {
 	Library []Entry    // recorded runs on offer
 	palette panel.List // what is found and done by its name
 
-	Tab    Tab      // of a compact layout
-	Folded panelSet // away, of a wide layout
-	Also   []string // observers of where flights end whose guesses are drawn beside those of the one in force
+	Tab    layout.Tab    // of a compact layout
+	Folded layout.Panels // away, of a wide layout
+	Also   []string      // observers of where flights end whose guesses are drawn beside those of the one in force
 
 	Heat     Heat
 	Observer int // whose belief is painted, by place among the observers of the goal
@@ -74,7 +75,7 @@ type Screen struct {
 	standard  configs.Config // preset paper, which double clicks go back to
 	shell     Shell
 	now       func() time.Time
-	layout    Layout
+	layout    layout.Layout
 	scale     float64
 	layers    []*Layer
 	seen      [needs]any // of what layers depend on, in this frame
@@ -120,7 +121,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 		return nil, err
 	}
 	s := &Screen{
-		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, Heat: HeatOff, Folded: usuallyFolded,
+		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, Heat: HeatOff, Folded: layout.UsuallyFolded,
 		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now,
 		arrived: make(chan func()), tablesOpen: map[string]bool{},
 	}
@@ -137,7 +138,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 func (s *Screen) theme() *ui.Theme { return &s.UI.Theme }
 
 // Layout returns where everything was in the last frame.
-func (s *Screen) Layout() Layout { return s.layout }
+func (s *Screen) Layout() layout.Layout { return s.layout }
 
 // Camera returns the map's camera.
 func (s *Screen) Camera() *model.Camera { return &s.plan.Camera }
@@ -256,14 +257,14 @@ func (s *Screen) overlay(l *draw.List) {
 }
 
 // newLayout lays a window out as it is used.
-func (s *Screen) newLayout(width, height float64) Layout {
-	shape := Shape{Tab: s.Tab, Folded: s.Folded, Belief: s.inferring(), Touch: s.Touch}
-	layout := NewLayout(width, height, shape)
-	if !layout.Compact {
-		shape.Tab = either(s.told > 0, TabStory, TabSettings)
-		layout = NewLayout(width, height, shape)
+func (s *Screen) newLayout(width, height float64) layout.Layout {
+	shape := layout.Shape{Tab: s.Tab, Folded: s.Folded, Belief: s.inferring(), Touch: s.Touch}
+	l := layout.NewLayout(width, height, shape)
+	if !l.Compact {
+		shape.Tab = either(s.told > 0, layout.TabStory, layout.TabSettings)
+		l = layout.NewLayout(width, height, shape)
 	}
-	return layout
+	return l
 }
 
 // covered reports whether something lies over the view.
@@ -273,7 +274,7 @@ func (s *Screen) covered() bool { return s.ShowHelp || s.palette.Open }
 func (s *Screen) panel(l *draw.List, r draw.Rect, title string) {
 	l.RoundRect(r, ui.Corner+1, s.theme().Panel)
 	if title != "" {
-		l.TextIn(s.theme().Strong, draw.Rect{X: r.X + pad, Y: r.Y + 6, W: r.W - 2*pad, H: 16}, draw.Left, s.theme().Ink,
+		l.TextIn(s.theme().Strong, draw.Rect{X: r.X + layout.Pad, Y: r.Y + 6, W: r.W - 2*layout.Pad, H: 16}, draw.Left, s.theme().Ink,
 			title)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -168,12 +169,12 @@ func (d *desk) clickOn(id string) { d.t.Helper(); d.click(d.widget(id).Center())
 func TestLayoutHasNoOverlaps(t *testing.T) {
 	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {1680, 1000}, {1920, 1080}, {1920, 1200}, {2560, 1440},
 		{3200, 1800}, {3840, 2160}, {1100, 2000}, {3000, 700}} {
-		l := NewLayout(size[0], size[1], Shape{Belief: true})
+		l := layout.NewLayout(size[0], size[1], layout.Shape{Belief: true})
 		parts := map[string]draw.Rect{}
 		v := reflect.ValueOf(l)
 		names := []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Off", "Scrub", "Controls",
 			"Error", "Distribution", "Survey"}
-		if size[0] >= largeWidth && size[1] >= largeHeight {
+		if size[0] >= layout.LargeWidth && size[1] >= layout.LargeHeight {
 			names = append(names, "Along", "Belief")
 		}
 		for _, name := range names {
@@ -316,7 +317,7 @@ func TestKeys(t *testing.T) {
 		{ui.Undo, func() bool { return m.Config.Privacy.Epsilon == 1 }},
 		{ui.Redo, func() bool { return m.Config.Privacy.Epsilon == 1.1 }},
 		{"c", func() bool { return m.Pair != nil }},
-		{"p", func() bool { return d.Folded.has(panelSettings) }},
+		{"p", func() bool { return d.Folded.Has(layout.PanelSettings) }},
 		{"s", func() bool { return d.told == 1 }},
 		{ui.Escape, func() bool { return d.told == 0 && m.Config.Privacy.Epsilon == 1.1 }},
 		{"/", func() bool { return d.palette.Open }},

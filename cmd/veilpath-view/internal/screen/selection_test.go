@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -16,7 +17,7 @@ import (
 func TestBrushOfDistances(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDeskOf(t, size[0], size[1], 0)
-		d.Tab = TabFlights
+		d.Tab = layout.TabFlights
 		d.Model.SetEpsilon(0.3)
 		d.wholeAxis()
 		d.step(ui.Input{Outside: true})
@@ -138,7 +139,7 @@ func TestLoop(t *testing.T) {
 func TestCompare(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDeskOf(t, size[0], size[1], 0)
-		d.Tab = TabFlights
+		d.Tab = layout.TabFlights
 		d.Model.SetEpsilon(4)
 		d.wholeAxis()
 		d.do("compare")
@@ -170,7 +171,7 @@ func TestCompare(t *testing.T) {
 func TestFlightsTellAll(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}, {1460, 900}, {1900, 1100}, {2560, 1440}} {
 		d := newDesk(t, size[0], size[1])
-		d.Tab = TabFlights
+		d.Tab = layout.TabFlights
 		d.do("compare")
 		d.Model.SetEpsilon(0.3)
 		for !d.Model.Ensemble.Complete() || !d.Model.Pair.Ensemble.Complete() {
@@ -185,7 +186,7 @@ func TestFlightsTellAll(t *testing.T) {
 			list.Reset(d.layout.Distribution, 1)
 			d.distributionText(list)
 			for _, text := range lines {
-				if w := list.Width(d.theme().Body, text); w > d.layout.Distribution.W-2*pad {
+				if w := list.Width(d.theme().Body, text); w > d.layout.Distribution.W-2*layout.Pad {
 					t.Errorf("%v: %q is cut off", size, text)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -17,7 +18,7 @@ func (s *Screen) settings() {
 	if rest.W == 0 {
 		return
 	}
-	rest = rest.Trim(pad, either(s.layout.Compact, 8., controlsTop), pad, 4)
+	rest = rest.Trim(layout.Pad, either(s.layout.Compact, 8., layout.ControlsTop), layout.Pad, 4)
 	row := func(h float64) (r draw.Rect) {
 		r, rest = rest.CutTop(s.touchable(h))
 		return r
@@ -26,16 +27,16 @@ func (s *Screen) settings() {
 	if !s.layout.Compact {
 		s.choices(row)
 		r := s.buttonRow(row)
-		left, right := r.CutLeft(math.Floor((r.W - gap) / 2))
+		left, right := r.CutLeft(math.Floor((r.W - layout.Gap) / 2))
 		s.button("observer", left, nil)
-		s.button("mission", right.Trim(gap, 0, 0, 0), nil)
+		s.button("mission", right.Trim(layout.Gap, 0, 0, 0), nil)
 	}
 	s.runRow(s.buttonRow(row))
 }
 
 // buttonRow takes a row of buttons, with air around them.
 func (s *Screen) buttonRow(row func(h float64) draw.Rect) draw.Rect {
-	return row(s.touchable(26)+buttonAir).Trim(0, 4, 0, buttonAir-4)
+	return row(s.touchable(26)+layout.ButtonAir).Trim(0, 4, 0, layout.ButtonAir-4)
 }
 
 // choices are the switches of the calibration and of the reward map.
@@ -76,20 +77,20 @@ func (s *Screen) slider(r draw.Rect, slider ui.Slider) {
 func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	m, c, standard := s.Model, &s.Model.Config, &s.standard
 	if s.layout.Slider.Empty() { // otherwise it is over the chart along it
-		s.slider(row(sliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy", Text: number(m.ChosenEpsilon()),
+		s.slider(row(layout.SliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy", Text: number(m.ChosenEpsilon()),
 			Default: standard.Privacy.Epsilon, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(), Hint: s.strengthHint()})
 	}
 	within := fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps)
 	if m.Experiment.Adversary.Rule == adversary.Stays {
 		within = "all further guesses fall"
 	}
-	s.slider(row(sliderHeight), ui.Slider{ID: "radius", Label: "ρ  radius", Text: kmText(c.Adversary.RadiusKm),
+	s.slider(row(layout.SliderHeight), ui.Slider{ID: "radius", Label: "ρ  radius", Text: kmText(c.Adversary.RadiusKm),
 		Default: standard.Adversary.RadiusKm, Marks: []float64{0.1, 1, 10},
 		Hint: "The observer has recognised the target when " + within + " within this distance of it"})
-	s.slider(row(sliderHeight), ui.Slider{ID: "lambda", Label: "λ  decay", Text: number(c.Adversary.LambdaPerS) + " /s",
+	s.slider(row(layout.SliderHeight), ui.Slider{ID: "lambda", Label: "λ  decay", Text: number(c.Adversary.LambdaPerS) + " /s",
 		Default: standard.Adversary.LambdaPerS, Marks: []float64{0.01, 0.1, 1},
 		Hint: "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)"})
-	s.slider(row(sliderHeight), ui.Slider{ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()),
+	s.slider(row(layout.SliderHeight), ui.Slider{ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()),
 		Default: float64(standard.Study.Runs), Marks: []float64{100, 1000},
 		Hint: "Flights of the ensemble, each with a draw of its own"})
 }

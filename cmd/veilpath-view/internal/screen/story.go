@@ -13,6 +13,7 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -127,8 +128,8 @@ func (s *Screen) setStep(step int, c *scene) {
 		return
 	}
 	s.before = nil
-	if s.Tab == TabStory {
-		s.Tab = TabSettings
+	if s.Tab == layout.TabStory {
+		s.Tab = layout.TabSettings
 	}
 }
 
@@ -165,8 +166,8 @@ func (s *Screen) toggleStory() {
 	switch {
 	case s.told == 0:
 		s.tellOn(1)
-	case s.layout.Compact && s.Tab != TabStory:
-		s.Tab = TabStory
+	case s.layout.Compact && s.Tab != layout.TabStory:
+		s.Tab = layout.TabStory
 	default:
 		s.endStory()
 	}
@@ -243,16 +244,16 @@ func (s *Screen) tell(l *draw.List) {
 }
 
 // spokenOf are the panels that a step tells of, by the tab that it opens on phones. All tell of the map.
-var spokenOf = map[Tab][]widePanel{TabSettings: {panelAxis, panelSettings}, TabGuess: {panelGuess, panelBelief},
-	TabFlights: {panelFlights, panelAxis}, TabMap: {panelAxis, panelSurface}}
+var spokenOf = map[layout.Tab][]layout.Panel{layout.TabSettings: {layout.PanelAxis, layout.PanelSettings}, layout.TabGuess: {layout.PanelGuess, layout.PanelBelief},
+	layout.TabFlights: {layout.PanelFlights, layout.PanelAxis}, layout.TabMap: {layout.PanelAxis, layout.PanelSurface}}
 
 // tab is the panel that a step opens on phones.
-func (st *StoryStep) tab() Tab {
+func (st *StoryStep) tab() layout.Tab {
 	values, err := url.ParseQuery(st.Show)
-	if at := slices.Index(tabIDs, values.Get(linkPanel)); err == nil && at >= 0 {
-		return Tab(at)
+	if at := slices.Index(layout.TabIDs, values.Get(linkPanel)); err == nil && at >= 0 {
+		return layout.Tab(at)
 	}
-	return TabSettings
+	return layout.TabSettings
 }
 
 // dim dims the panels of a wide layout that the step on show does not speak of, until the pointer comes to them.
@@ -261,8 +262,8 @@ func (s *Screen) dim(l *draw.List) {
 		return
 	}
 	spoken := spokenOf[s.Story.Steps[s.told-1].tab()]
-	for p := panelAxis; p <= panelResults; p++ {
-		r := *s.layout.place(p)
+	for p := layout.PanelAxis; p <= layout.PanelResults; p++ {
+		r := *s.layout.Place(p)
 		if r.Empty() || slices.Contains(spoken, p) || r.Contains(s.UI.Input.Pointer) && !s.UI.Input.Outside {
 			continue
 		}

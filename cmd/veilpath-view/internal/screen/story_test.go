@@ -12,6 +12,7 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -43,7 +44,7 @@ func TestStoryIsTold(t *testing.T) {
 		d.clickOn("story.on")
 		d.step(ui.Input{Outside: true})
 	}
-	if d.told != 0 || d.Tab == TabStory {
+	if d.told != 0 || d.Tab == layout.TabStory {
 		t.Errorf("after the last step, step %d is told in panel %d", d.told, d.Tab)
 	}
 }
@@ -204,13 +205,13 @@ func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 			d.tap("tab.flights")
 			d.step(ui.Input{Outside: true})
 			widgets := map[string]draw.Rect{}
-			for i, id := range tabIDs {
+			for i, id := range layout.TabIDs {
 				r := d.widget("tab." + id)
 				widgets[id] = r
 				if text := d.UI.List.Width(d.theme().Body, tabNames[i]); size[0] >= 360 && text > r.W-4 {
 					t.Errorf("%v: %s takes %v points of %v", size, tabNames[i], text, r.W)
 				}
-				if r.W < touchTarget || r.H < touchTarget {
+				if r.W < layout.TouchTarget || r.H < layout.TouchTarget {
 					t.Errorf("%v: %s is %v, too small for a finger", size, id, r)
 				}
 			}
@@ -223,7 +224,7 @@ func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 		}
 		d.Model.SetEpsilon(3)
 		d.step(ui.Input{Outside: true})
-		if r := d.widget("story.again"); r.W < touchTarget || r.H < touchTarget || r.Overlaps(d.widget("story.on")) {
+		if r := d.widget("story.again"); r.W < layout.TouchTarget || r.H < layout.TouchTarget || r.Overlaps(d.widget("story.on")) {
 			t.Errorf("%v: what shows the step again is %v", size, r)
 		}
 		if d.tap("story.again"); d.Model.Config.Privacy.Epsilon != 0.4 {
@@ -231,7 +232,7 @@ func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 		}
 		d.tap("story.end")
 		d.step(ui.Input{Outside: true})
-		if d.told != 0 || d.Tab == TabStory {
+		if d.told != 0 || d.Tab == layout.TabStory {
 			t.Errorf("%v: closed, step %d is told in panel %d", size, d.told, d.Tab)
 		}
 	}
@@ -262,9 +263,9 @@ func TestStoryFits(t *testing.T) {
 			d.Model.Work()
 			d.step(ui.Input{Outside: true})
 			d.step(ui.Input{Outside: true})
-			room := d.storyArea().Inset(pad)
+			room := d.storyArea().Inset(layout.Pad)
 			if d.layout.Compact {
-				room.H -= touchTarget
+				room.H -= layout.TouchTarget
 			} else {
 				room.W -= 3*56 + 8 // of the buttons
 			}
@@ -342,7 +343,7 @@ func FuzzStory(f *testing.F) {
 // was on show before it.
 func TestStoryDimsAndGivesBack(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.Folded = usuallyFolded
+	d.Folded = layout.UsuallyFolded
 	d.Model.SetEpsilon(2)
 	d.Model.Select(5)
 	d.Model.Clock.Seek(12)

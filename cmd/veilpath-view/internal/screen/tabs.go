@@ -5,13 +5,11 @@ import (
 	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 )
 
 // tabNames are the panels as their buttons call them, by Tab.
 var tabNames = []string{"Setup", "Key", "Guess", "Flights", "Along ε", "Why", "Story"}
-
-// tabIDs name the buttons, by Tab.
-var tabIDs = []string{"settings", "key", "guess", "flights", "map", "why", "story"}
 
 // tabs chooses the panel of a compact layout; the one that is open folds away when the map can use its room. The story
 // has one while it is told.
@@ -20,23 +18,23 @@ func (s *Screen) tabs() {
 	if r.W == 0 {
 		return
 	}
-	names := tabNames[:either(s.told > 0, TabStory+1, TabStory)]
-	if s.layout.Window.W < narrowWindow {
+	names := tabNames[:either(s.told > 0, layout.TabStory+1, layout.TabStory)]
+	if s.layout.Window.W < layout.NarrowWindow {
 		names = slices.Clone(names)
-		names[TabMap] = "ε"
+		names[layout.TabMap] = "ε"
 	}
 	x := r.X
 	for i, w := range s.tabWidths(names, r.W) {
-		part := draw.Rect{X: x, Y: r.Y, W: math.Max(w-2, math.Min(w, touchTarget)), H: r.H}
+		part := draw.Rect{X: x, Y: r.Y, W: math.Max(w-2, math.Min(w, layout.TouchTarget)), H: r.H}
 		x += w
-		if !s.UI.Button("tab."+tabIDs[i], part, names[i], "", s.Tab == Tab(i)) {
+		if !s.UI.Button("tab."+layout.TabIDs[i], part, names[i], "", s.Tab == layout.Tab(i)) {
 			continue
 		}
 		upright := s.layout.Window.H >= s.layout.Window.W
-		if s.Tab == Tab(i) && upright {
-			s.Tab = TabNone
+		if s.Tab == layout.Tab(i) && upright {
+			s.Tab = layout.TabNone
 		} else {
-			s.Tab = Tab(i)
+			s.Tab = layout.Tab(i)
 		}
 	}
 }
@@ -45,7 +43,7 @@ func (s *Screen) tabs() {
 // first.
 func (s *Screen) tabWidths(names []string, width float64) []float64 {
 	even := math.Floor(width / float64(len(names)))
-	least := math.Min(touchTarget, even)
+	least := math.Min(layout.TouchTarget, even)
 	const air = 8 // beside a name, points
 	widths, wanted, longest := make([]float64, len(names)), 0.0, 0.0
 	for i, name := range names {

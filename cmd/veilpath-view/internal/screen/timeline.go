@@ -6,6 +6,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -19,11 +20,11 @@ func (s *Screen) transport() {
 	if !compact {
 		r = r.Trim(0, 1, 0, 3)
 	}
-	play := draw.Rect{X: r.X, Y: r.Y, W: either(compact, touchTarget, 54.), H: r.H}
+	play := draw.Rect{X: r.X, Y: r.Y, W: either(compact, layout.TouchTarget, 54.), H: r.H}
 	s.button("play", play, either(m.Clock.Playing, pauseIcon, playIcon))
 	x := play.Right() + 4
 	for _, id := range []string{"privacy", "compare", "story"} {
-		w := math.Max(touchTarget, l.Width(t.Body, s.row(id).short)+either(compact, 14., 26))
+		w := math.Max(layout.TouchTarget, l.Width(t.Body, s.row(id).short)+either(compact, 14., 26))
 		s.button(id, draw.Rect{X: x, Y: r.Y, W: w, H: r.H}, nil)
 		x += w + 4
 	}

@@ -10,6 +10,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -120,8 +121,8 @@ func TestRestingFingersChangeNothing(t *testing.T) {
 	d.wholeAxis()
 	d.Model.Clock.Playing = false
 	d.Model.Clock.Seek(50)
-	for id, tab := range map[string]Tab{"epsilon": TabSettings, "scrubber": TabSettings, "error": TabGuess,
-		"error.radius": TabGuess, "axis": TabMap} {
+	for id, tab := range map[string]layout.Tab{"epsilon": layout.TabSettings, "scrubber": layout.TabSettings, "error": layout.TabGuess,
+		"error.radius": layout.TabGuess, "axis": layout.TabMap} {
 		d.Tab = tab
 		d.step(ui.Input{Outside: true})
 		before, time := d.Model.Config, d.Model.Clock.TimeS
@@ -143,7 +144,7 @@ func TestValuesOfAPlaceCoverNoCard(t *testing.T) {
 	for _, size := range [][2]float64{{1024, 768}, {1280, 800}, {1920, 1080}} {
 		d := newDesk(t, size[0], size[1])
 		if size[0] < 1280 {
-			d.Folded |= 1<<panelLens | 1<<panelReadings // which have the room
+			d.Folded |= 1<<layout.PanelLens | 1<<layout.PanelReadings // which have the room
 		}
 		d.step(ui.Input{Outside: true})
 		found := false

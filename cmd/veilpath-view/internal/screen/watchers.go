@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 )
@@ -62,7 +63,7 @@ func (s *Screen) switchWatcher(name string) {
 		return
 	}
 	s.Also = append(slices.Clone(s.Also), name)
-	s.fold(panelGuess, false) // which draws it
+	s.fold(layout.PanelGuess, false) // which draws it
 }
 
 // caughtText says where an observer recognises the flight on show.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -28,7 +29,7 @@ func TestErrorsHaveGaps(t *testing.T) {
 func TestSeveralObserversAtOnce(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])
-		d.Tab = TabGuess
+		d.Tab = layout.TabGuess
 		d.step(ui.Input{Outside: true})
 		before := d.layers[sideLayer].List.Vertices()
 		for _, name := range []string{"constant_velocity", "impact_time"} {
@@ -98,17 +99,17 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 // What is asked for is on show: the panel with the guess of an observer more, and the moment that was typed.
 func TestWhatIsAskedForIsShown(t *testing.T) {
 	d := newDesk(t, 2560, 1440)
-	d.Folded, d.Model.Clock.Playing = usuallyFolded, true
+	d.Folded, d.Model.Clock.Playing = layout.UsuallyFolded, true
 	d.row("time").set(60)
 	d.step(ui.Input{ElapsedS: 1, Outside: true})
 	if d.Model.Clock.Playing || d.Model.Clock.TimeS != 60 {
 		t.Errorf("the moment is %v, it plays: %v", d.Model.Clock.TimeS, d.Model.Clock.Playing)
 	}
-	if !d.Folded.has(panelGuess) {
+	if !d.Folded.Has(layout.PanelGuess) {
 		t.Fatal("the panel of the guess is there at first")
 	}
 	d.switchWatcher("constant_velocity")
-	if d.step(ui.Input{Outside: true}); d.Folded.has(panelGuess) {
+	if d.step(ui.Input{Outside: true}); d.Folded.Has(layout.PanelGuess) {
 		t.Error("the guess of an observer more is asked for, and its panel is away")
 	}
 }

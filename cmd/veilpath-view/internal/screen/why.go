@@ -9,6 +9,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/planner"
@@ -284,11 +285,8 @@ func (s *Screen) hintMoment(t *panel.Timeline) {
 	s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 8, W: 8, H: 16}, text)
 }
 
-// whyRow is the height of a line of the sentence of why, points.
-const whyRow = 16
-
 // stillWhy draws the sentence of why in an area.
 func (s *Screen) stillWhy(l *draw.List, r draw.Rect) {
 	t := s.theme()
-	l.Paragraph(t.Small, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: whyRow}, max(1, int(r.H/whyRow)), t.Ink, s.why().sentence)
+	l.Paragraph(t.Small, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: layout.WhyRow}, max(1, int(r.H/layout.WhyRow)), t.Ink, s.why().sentence)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -176,14 +177,14 @@ func TestWhyFits(t *testing.T) {
 		if strings.Contains(text, "in the far hump.") != former || strings.Contains(text, "in the near hump.") == former {
 			t.Errorf("run %d, recognised at %v km: %s", run, f.Run.DetectionKm, text)
 		}
-		for size, at := range map[[2]float64]func(*Layout) draw.Rect{
-			{1024, 640}:  func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
-			{1280, 800}:  func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
-			{1920, 1200}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
-			{360, 740}:   func(l *Layout) draw.Rect { return l.Why },
+		for size, at := range map[[2]float64]func(*layout.Layout) draw.Rect{
+			{1024, 640}:  func(l *layout.Layout) draw.Rect { return l.Headline.Trim(4, l.WhyAt(), 4, 0) },
+			{1280, 800}:  func(l *layout.Layout) draw.Rect { return l.Headline.Trim(4, l.WhyAt(), 4, 0) },
+			{1920, 1200}: func(l *layout.Layout) draw.Rect { return l.Headline.Trim(4, l.WhyAt(), 4, 0) },
+			{360, 740}:   func(l *layout.Layout) draw.Rect { return l.Why },
 		} {
-			l := NewLayout(size[0], size[1], Shape{Tab: TabWhy})
-			if lines := list.Wrap(d.theme().Small, text, at(&l).W); whyRow*float64(len(lines)) > at(&l).H {
+			l := layout.NewLayout(size[0], size[1], layout.Shape{Tab: layout.TabWhy})
+			if lines := list.Wrap(d.theme().Small, text, at(&l).W); layout.WhyRow*float64(len(lines)) > at(&l).H {
 				t.Errorf("%v, run %d: %d lines do not fit into %v: %s", size, run, len(lines), at(&l), text)
 			}
 		}
@@ -292,13 +293,13 @@ func TestWhyCountsAllFlights(t *testing.T) {
 				}
 				said[part] = said[part] || is
 			}
-			for size, at := range map[[2]float64]func(*Layout) draw.Rect{
-				{1280, 800}:  func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
-				{1920, 1200}: func(l *Layout) draw.Rect { return l.Headline.Trim(4, l.whyAt(), 4, 0) },
-				{360, 740}:   func(l *Layout) draw.Rect { return l.Why },
+			for size, at := range map[[2]float64]func(*layout.Layout) draw.Rect{
+				{1280, 800}:  func(l *layout.Layout) draw.Rect { return l.Headline.Trim(4, l.WhyAt(), 4, 0) },
+				{1920, 1200}: func(l *layout.Layout) draw.Rect { return l.Headline.Trim(4, l.WhyAt(), 4, 0) },
+				{360, 740}:   func(l *layout.Layout) draw.Rect { return l.Why },
 			} {
-				l := NewLayout(size[0], size[1], Shape{Tab: TabWhy})
-				if lines := list.Wrap(d.theme().Small, text, at(&l).W); whyRow*float64(len(lines)) > at(&l).H {
+				l := layout.NewLayout(size[0], size[1], layout.Shape{Tab: layout.TabWhy})
+				if lines := list.Wrap(d.theme().Small, text, at(&l).W); layout.WhyRow*float64(len(lines)) > at(&l).H {
 					t.Errorf("%v, run %d: %d lines do not fit into %v: %s", size, run, len(lines), at(&l), text)
 				}
 			}

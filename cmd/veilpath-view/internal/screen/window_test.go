@@ -17,6 +17,7 @@ import (
 
 	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
@@ -214,11 +215,11 @@ func TestLinkHoldsRecordingAndPanel(t *testing.T) {
 	other.await("the recording of the link", func() bool {
 		return other.Model.Record != nil && other.Model.RunNumber == 3
 	})
-	if other.Tab != TabFlights || other.Link() != link {
+	if other.Tab != layout.TabFlights || other.Link() != link {
 		t.Errorf("panel %d; followed\n%s, which gives\n%s", other.Tab, link, other.Link())
 	}
 	other.Follow("run=2")
-	if other.Model.Record != nil || other.Model.RunNumber != 2 || other.Tab != TabSettings {
+	if other.Model.Record != nil || other.Model.RunNumber != 2 || other.Tab != layout.TabSettings {
 		t.Errorf("a link without a recording leaves %+v", other.Model.Record)
 	}
 	alone := newDesk(t, 360, 740)

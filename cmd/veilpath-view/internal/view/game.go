@@ -11,6 +11,7 @@ import (
 	"github.com/hajimehoshi/ebiten/v2"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -168,7 +169,7 @@ func (g *Game) Layout(int, int) (int, int) { panic("view: Layout is not used") }
 func (g *Game) LayoutF(width, height float64) (float64, float64) {
 	device := ebiten.Monitor().DeviceScaleFactor()
 	zoom := g.Zoom * math.Max(1, math.Min(largestZoom, math.Min(width/roomyWidth, height/roomyHeight)))
-	zoom = math.Min(zoom, math.Min(width/screen.MinCompactWidth, height/screen.MinCompact))
+	zoom = math.Min(zoom, math.Min(width/layout.MinCompactWidth, height/layout.MinCompact))
 	g.width, g.height, g.scale = width/zoom, height/zoom, device*zoom
 	return math.Ceil(width * device), math.Ceil(height * device)
 }

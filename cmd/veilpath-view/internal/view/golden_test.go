@@ -20,6 +20,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/golden"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -132,16 +133,16 @@ func TestGolden(t *testing.T) {
 		}},
 		{"help", false, 1280, 800, 1, func(s *screen.Screen) { s.ShowHelp = true }},
 		{"phone-folded", true, 360, 740, 1, func(s *screen.Screen) {
-			s.Tab = screen.TabNone
+			s.Tab = layout.TabNone
 			s.Model.Clock.Seek(60)
 		}},
 		{"belief", true, 1280, 800, 1, believe},
 		{"phone-belief", false, 360, 740, 1, func(s *screen.Screen) {
-			s.Tab = screen.TabGuess
+			s.Tab = layout.TabGuess
 			believe(s)
 		}},
 		{"lying", false, 740, 360, 1, func(s *screen.Screen) {
-			s.Tab = screen.TabGuess
+			s.Tab = layout.TabGuess
 			s.Model.Clock.Seek(60)
 		}},
 	}
@@ -187,7 +188,7 @@ func TestScreenshots(t *testing.T) {
 			s.Model.Clock.Seek(95)
 		}},
 		{"phone-dark", true, 720, 1480, 2, func(s *screen.Screen) {
-			s.Tab = screen.TabWhy
+			s.Tab = layout.TabWhy
 			s.Model.Clock.Seek(66)
 		}},
 	} {

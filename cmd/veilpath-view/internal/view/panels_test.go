@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/golden"
-	"veilpath/cmd/veilpath-view/internal/screen"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -35,7 +35,7 @@ func TestPanels(t *testing.T) {
 				panels = []string{"settings", "key", "guess", "flights", "map", "why"}
 			}
 			for tab, panel := range panels {
-				s.Tab = screen.Tab(tab)
+				s.Tab = layout.Tab(tab)
 				if panel != "" {
 					panel = "-" + panel
 				}

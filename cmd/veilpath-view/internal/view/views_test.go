@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/golden"
-	"veilpath/cmd/veilpath-view/internal/screen"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -55,7 +55,7 @@ func TestViews(t *testing.T) {
 			for _, theme := range []string{"dark", "light"} {
 				s.SetDark(theme == "dark")
 				if view.name == "story" {
-					s.Tab = screen.TabStory
+					s.Tab = layout.TabStory
 				}
 				s.Advance(ui.Input{Outside: true}, float64(size[0]), float64(size[1]), 1) // the first of a size fits the map
 				got := golden.Halved(golden.Halved(render(t, s, size[0], size[1], 1)))
