@@ -25,3 +25,14 @@ func Fixed(v float64, decimals int) string {
 
 // Thousands writes a whole number in groups of three digits.
 func Thousands(n int) string { return axis.Thousands(strconv.Itoa(n)) }
+
+// DistanceText writes a distance, km.
+func DistanceText(km float64) string {
+	switch {
+	case km < 1:
+		return Fixed(1000*km, 0) + " m"
+	case km < 100:
+		return Fixed(km, 2) + " km"
+	}
+	return Fixed(km, 0) + " km"
+}

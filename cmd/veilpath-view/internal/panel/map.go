@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -37,7 +38,7 @@ type View struct {
 	Over    *model.Flight // of settings compared with that is drawn too; nil for none
 	ByHand  *model.WhatIf // what was changed on the flight on show; nil for nothing
 
-	Heat    Heat
+	Heat    answer.Heat
 	Belief  Belief
 	Arrows  bool           // the policy's commands
 	Policy  func() []int32 // what is commanded in every state

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -23,7 +24,7 @@ type cardsKey struct {
 	camera         model.Camera
 	shown          uint64
 	compact        bool
-	heat           Heat
+	heat           answer.Heat
 	legendH        float64
 	scale          float64
 	lens, readings bool
@@ -65,7 +66,7 @@ func (m *Map) PlaceCards() {
 	}
 	// Beliefs gather around the goal, away from which they are explained.
 	goal := m.Camera.Screen(m.Goals()[0].X, m.Goals()[0].Y)
-	right := m.Heat != HeatBelief || goal.X < m.Camera.View.Center().X
+	right := m.Heat != answer.HeatBelief || goal.X < m.Camera.View.Center().X
 	m.cards.legend = place(LegendWidth, key.legendH, right, false)
 	if m.Lens {
 		m.cards.lens = place(lensSide, lensSide, true, true)

@@ -5,21 +5,10 @@ import (
 	"math"
 
 	"veilpath/assets"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/planner"
-)
-
-// Heat is what is painted on a map.
-type Heat int
-
-// What can be painted.
-const (
-	HeatPrivate Heat = iota
-	HeatTrue
-	HeatNoise
-	HeatOff
-	HeatBelief // what an observer of the goal believes
 )
 
 // Belief is what an observer of the goal believes: how probable each of some states is; or why that is not known.
@@ -38,16 +27,16 @@ type heatTable struct {
 }
 
 // fill takes the table of a reward map. The noise is the difference of private and true reward.
-func (h *heatTable) fill(kind Heat, truth, private []float64) {
+func (h *heatTable) fill(kind answer.Heat, truth, private []float64) {
 	h.values = h.values[:0]
-	h.diverging = kind == HeatNoise && private != nil
+	h.diverging = kind == answer.HeatNoise && private != nil
 	switch {
-	case kind == HeatNoise && private != nil:
+	case kind == answer.HeatNoise && private != nil:
 		h.name = "noise"
 		for i := range truth {
 			h.values = append(h.values, private[i]-truth[i])
 		}
-	case kind == HeatPrivate && private != nil:
+	case kind == answer.HeatPrivate && private != nil:
 		h.name = "private reward"
 		h.values = append(h.values, private...)
 	default:
@@ -105,9 +94,9 @@ const (
 // is too small for that, it is one piece of the mean.
 func (m *Map) drawHeat(l *draw.List) {
 	switch m.Heat {
-	case HeatOff:
+	case answer.HeatOff:
 		return
-	case HeatBelief:
+	case answer.HeatBelief:
 		m.drawBelief(l)
 		return
 	}
@@ -192,7 +181,7 @@ func (m *Map) heatMeans(l *draw.List) {
 // policyArrows draws the policy's command at every waypoint, those towards the target in green.
 func (m *Map) policyArrows(l *draw.List) {
 	g, size := m.grid(), m.cellSize()
-	if !m.Arrows || size < arrowCell || m.Heat == HeatBelief {
+	if !m.Arrows || size < arrowCell || m.Heat == answer.HeatBelief {
 		return
 	}
 	policy := m.Policy()

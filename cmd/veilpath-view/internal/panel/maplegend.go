@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
@@ -79,7 +80,7 @@ func (m *Map) legendEntries() []legendEntry {
 // legendHeight is the height of the legend on the map.
 func (m *Map) legendHeight() float64 {
 	h := legendRow*float64(len(m.legendEntries())) + 10
-	if m.Heat != HeatOff {
+	if m.Heat != answer.HeatOff {
 		h += 34
 	}
 	return h
@@ -109,9 +110,9 @@ func (m *Map) heatLegend(l *draw.List, r draw.Rect) {
 	const steps = 60
 	t, low, name, high := m.Theme, "1/512", "goal's probability", "1"
 	switch m.Heat {
-	case HeatOff:
+	case answer.HeatOff:
 		return
-	case HeatBelief:
+	case answer.HeatBelief:
 		bar(l, r, steps, func(share float64) color.NRGBA { return m.beliefColour(math.Exp2(faintBits * (share - 1))) })
 	default:
 		m.fillHeat()
@@ -209,22 +210,11 @@ func (m *Map) DrawReadings(l *draw.List, r draw.Rect, columns int, f *model.Flig
 		{"altitude", chart.Fixed(sample.R.Z, 2) + " km"},
 		{"heading", chart.Fixed(heading, 0) + "°"},
 		{"turn", chart.Fixed(1000*r3.Norm(sample.A), 0) + " m/s²"},
-		{"guess off by", DistanceText(f.Errors.ErrorKm[now])},
+		{"guess off by", chart.DistanceText(f.Errors.ErrorKm[now])},
 	} {
 		line := draw.Rect{X: r.X + w*float64(i%columns) + 9, Y: r.Y + 5 + layout.ReadingRow*float64(i/columns), W: w - 18,
 			H: layout.ReadingRow}
 		l.TextIn(t.Small, line, draw.Left, t.Muted, row[0])
 		l.TextIn(t.Small, line, draw.Right, t.Ink, row[1])
 	}
-}
-
-// DistanceText writes a distance, km.
-func DistanceText(km float64) string {
-	switch {
-	case km < 1:
-		return chart.Fixed(1000*km, 0) + " m"
-	case km < 100:
-		return chart.Fixed(km, 2) + " km"
-	}
-	return chart.Fixed(km, 0) + " km"
 }

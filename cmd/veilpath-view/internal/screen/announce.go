@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -70,13 +71,13 @@ func (s *Screen) stepIsNews() bool {
 	if s.told == 0 || s.announcements.scene == s.scene || s.departed() != "" || !s.Model.Ensemble.Complete() {
 		return false
 	}
-	return s.belief() != nil || !strings.Contains(s.Story.Steps[s.told-1].Text, "{bits}")
+	return s.Belief() != nil || !strings.Contains(s.Story.Steps[s.told-1].Text, "{bits}")
 }
 
 func (s *Screen) circumstances() circumstances {
-	c := circumstances{s.flightText(), s.missionName(), s.Model.MechanismTitle(), s.Model.ObserverTitle(), ""}
+	c := circumstances{s.FlightText(), s.MissionName(), s.Model.MechanismTitle(), s.Model.ObserverTitle(), ""}
 	if p := s.Model.Pair; p != nil {
-		c.kept = s.keptText() + ", " + recognised(&p.Private.Run, 2)
+		c.kept = s.KeptText() + ", " + answer.Recognised(&p.Private.Run, 2)
 	}
 	return c
 }
@@ -89,7 +90,7 @@ func (c *circumstances) since(before *circumstances) []string {
 		{"observer", c.observer, before.observer},
 	} {
 		if name.now != name.before && before.flight != "" {
-			names = append(names, name.of+" "+either(name.now == "", "of its own", spoken(name.now)))
+			names = append(names, name.of+" "+either(name.now == "", "of its own", answer.Spoken(name.now)))
 		}
 	}
 	if len(names) > 0 || c.flight != before.flight {
@@ -106,10 +107,7 @@ func (c *circumstances) since(before *circumstances) []string {
 }
 
 // sentence makes one of some words.
-func sentence(words string) string { return capital(words) + "." }
-
-// capital begins with a capital letter.
-func capital(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
+func sentence(words string) string { return answer.Capital(words) + "." }
 
 // passEvents notes the last event that the clock came over, onwards or back: of those that decide if there is one.
 func (s *Screen) passEvents() {
@@ -124,9 +122,9 @@ func (s *Screen) passEvents() {
 	if now < from && m.Clock.Playing && m.Clock.Looping() {
 		from = f.At(m.Clock.LoopFromS)
 	}
-	for _, e := range passed(s.why().events, from, now) {
+	for _, e := range passed(s.Why().Events, from, now) {
 		if weighs := decides(e.Kind); weighs || !a.weighs {
-			a.event, a.weighs = s.momentText(e.Sample), weighs
+			a.event, a.weighs = s.MomentText(e.Sample), weighs
 		}
 	}
 }

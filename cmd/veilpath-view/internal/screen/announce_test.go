@@ -53,7 +53,7 @@ func (l *listener) operate(id, value string) {
 func TestEventsThatArePassedAreAnnounced(t *testing.T) {
 	l := listen(t)
 	m := l.Model
-	events := l.why().events
+	events := l.Why().Events
 	m.Clock.Seek(0)
 	l.wait(2)
 	l.heard, l.when = nil, nil
@@ -61,7 +61,7 @@ func TestEventsThatArePassedAreAnnounced(t *testing.T) {
 	l.wait(m.Clock.EndS + 3)
 	told := strings.Join(l.heard, "\n")
 	for _, e := range events {
-		if text := l.eventText(e); e.Sample > 0 && strings.Count(told, text) != 1 {
+		if text := l.EventText(e); e.Sample > 0 && strings.Count(told, text) != 1 {
 			t.Errorf("%q is announced %d times", text, strings.Count(told, text))
 		}
 	}
@@ -88,7 +88,7 @@ func TestEventsThatArePassedAreAnnounced(t *testing.T) {
 func TestEventsGoneOverAreAnnounced(t *testing.T) {
 	l := listen(t)
 	f, m := l.Model.Flight(), l.Model
-	handover := l.momentText(f.HandoverSample)
+	handover := l.MomentText(f.HandoverSample)
 	m.Clock.Playing = false
 	m.Clock.Seek(f.TimeS(f.HandoverSample) - 2)
 	l.wait(2)
@@ -109,10 +109,10 @@ func TestEventsGoneOverAreAnnounced(t *testing.T) {
 		t.Errorf("a key to the next event has %q announced, the message is %q", next, m.Message.Text)
 	}
 	// Of those within a second one that decides is told.
-	guess := slices.IndexFunc(l.why().events, func(e model.Event) bool { return e.Kind == model.GuessIn })
+	guess := slices.IndexFunc(l.Why().Events, func(e model.Event) bool { return e.Kind == model.GuessIn })
 	m.Clock.Seek(0)
 	l.wait(2)
-	for _, sample := range []int{f.HandoverSample - 1, f.HandoverSample, l.why().events[guess].Sample} {
+	for _, sample := range []int{f.HandoverSample - 1, f.HandoverSample, l.Why().Events[guess].Sample} {
 		m.Clock.Seek(f.TimeS(sample))
 		l.wait(0.1)
 	}

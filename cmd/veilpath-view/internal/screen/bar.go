@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -55,19 +56,10 @@ func (s *Screen) toggleFan() {
 	}
 }
 
-// heatShown is the map that is drawn: baselines have no private reward and no noise, and neither have flights of
-// mechanisms that make none.
-func (s *Screen) heatShown() Heat {
-	if (s.Model.ShowsBaseline() || s.Model.Flight().Rewards == nil) && (s.Heat == HeatPrivate || s.Heat == HeatNoise) {
-		return HeatTrue
-	}
-	return s.Heat
-}
-
 // chooseHeat shows a reward map, with the flight that it is of.
-func (s *Screen) chooseHeat(h Heat) {
+func (s *Screen) chooseHeat(h answer.Heat) {
 	s.Heat = h
-	if s.Model.ShowsBaseline() && (h == HeatPrivate || h == HeatNoise) {
+	if s.Model.ShowsBaseline() && (h == answer.HeatPrivate || h == answer.HeatNoise) {
 		s.Model.SetShown(model.ShowPrivate)
 	}
 }
@@ -76,16 +68,16 @@ func (s *Screen) chooseHeat(h Heat) {
 func (s *Screen) subject() []string {
 	m := s.Model
 	c := &m.Config
-	parts := []string{"ε " + number(c.Privacy.Epsilon), "δ " + number(m.Experiment.Delta()), hidingSigns(&m.World),
+	parts := []string{"ε " + number(c.Privacy.Epsilon), "δ " + number(m.Experiment.Delta()), answer.HidingSigns(&m.World),
 		fmt.Sprint("seed ", c.Study.Seed), fmt.Sprint("run ", m.RunNumber)}
 	if m.Record != nil {
 		parts = slices.Insert(parts, 0, m.Record.Name)
 	}
-	if s.ownObserver() {
+	if s.OwnObserver() {
 		parts = append(parts, "seen by "+m.ObserverTitle())
 	}
 	if m.Pair != nil {
-		parts = append(parts, s.keptText())
+		parts = append(parts, s.KeptText())
 	}
 	return parts
 }
@@ -97,7 +89,7 @@ const subjectAir = "   "
 // delta, then the run, which the headline tells, then the seed.
 func (s *Screen) fitting(parts []string, width float64) []string {
 	m := s.Model
-	for _, less := range []string{hidingSigns(&m.World), "δ " + number(m.Experiment.Delta()),
+	for _, less := range []string{answer.HidingSigns(&m.World), "δ " + number(m.Experiment.Delta()),
 		fmt.Sprint("run ", m.RunNumber), fmt.Sprint("seed ", m.Config.Study.Seed)} {
 		if s.UI.List.Width(s.theme().Body, strings.Join(parts, subjectAir)) <= width {
 			break

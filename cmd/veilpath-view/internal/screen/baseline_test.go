@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -48,10 +49,10 @@ func TestNoiseHidesWhereItDoes(t *testing.T) {
 			d.Follow(c.settings)
 			d.settled()
 			sum := d.Model.Ensemble.Summary()
-			if effect := d.noiseSentence(); !strings.Contains(effect, c.want) || !strings.Contains(d.said(), effect) {
+			if effect := d.NoiseSentence(); !strings.Contains(effect, c.want) || !strings.Contains(d.said(), effect) {
 				t.Errorf("of %+.1f km (%+.1f to %+.1f) it is said that %q", sum.NoiseKm, sum.NoiseLowKm, sum.NoiseHighKm, effect)
 			}
-			if _, more := d.story(); !strings.Contains(strings.ToLower(more), c.flight) {
+			if _, more := d.FlightStory(); !strings.Contains(strings.ToLower(more), c.flight) {
 				t.Errorf("the flight is recognised at %.1f km, its planned one at %.1f: %q", d.Model.Private.Run.DetectionKm,
 					d.Model.Private.Run.PlannedKm, more)
 			}
@@ -91,7 +92,7 @@ func TestBlockedDirectFlightIsNoBaseline(t *testing.T) {
 		t.Errorf("the results are %q", d.Outline().Results)
 	}
 	d.Model.SetShown(model.ShowDirect)
-	if _, more := d.story(); !strings.Contains(more, "crosses cells that are kept out of") {
+	if _, more := d.FlightStory(); !strings.Contains(more, "crosses cells that are kept out of") {
 		t.Errorf("the direct flight is told as %q", more)
 	}
 }
@@ -107,7 +108,7 @@ func TestDirectFlightOfAnotherHeading(t *testing.T) {
 		t.Errorf("the run's direct flight is recognised at %v km; %d flights are drawn", km, len(d.shownMap().Drawn()))
 	}
 	d.Model.SetShown(model.ShowDirect)
-	if _, more := d.story(); !strings.Contains(more, "Runs draw their heading") {
+	if _, more := d.FlightStory(); !strings.Contains(more, "Runs draw their heading") {
 		t.Errorf("the direct flight is told as %q", more)
 	}
 	// A drawn hand-over is none of the direct flight's.
@@ -124,7 +125,7 @@ func TestNamesOfBaselinesStandClear(t *testing.T) {
 	p, c := d.axisPlot(), d.Model.MeanAlong(model.Chosen{}, true)
 	for _, word := range []string{"planned", "straight"} {
 		for _, km := range []float64{c.Mean[0] - 3, c.Mean[0], p.Y.High} {
-			name := d.baselineName(d.layers[topLayer].List, &p, baseline{word, km}, d.meanPoints(&p))
+			name := d.baselineName(d.layers[topLayer].List, &p, answer.Baseline{Word: word, Km: km}, d.meanPoints(&p))
 			if away := math.Abs(name.Center().Y - p.PY(km)); name.Empty() || away > 10 || name.Y < p.Area.Y {
 				t.Errorf("%s, %v km, stands at %v, %v points off its line", word, km, name, away)
 			}
@@ -155,7 +156,7 @@ func TestBaselinesAlongEpsilon(t *testing.T) {
 		"Planned without noise: recognised 60.8 km from the target. Straight to the target: recognised 101.6 km") {
 		t.Errorf("the table says %q", text)
 	}
-	if hint := d.axisText(1); !strings.Contains(hint, "; planned without noise 60.8 km; straight 101.6 km") {
+	if hint := d.AxisText(1); !strings.Contains(hint, "; planned without noise 60.8 km; straight 101.6 km") {
 		t.Errorf("the hint is %q", hint)
 	}
 }
@@ -207,7 +208,7 @@ func TestWhatAFlightHasNotIsAWord(t *testing.T) {
 	if want != 3 {
 		t.Errorf("%d of 3 are called none: %q", want, d.Outline().Results)
 	}
-	if _, more := d.story(); !strings.Contains(more, "ended by the time limit") {
+	if _, more := d.FlightStory(); !strings.Contains(more, "ended by the time limit") {
 		t.Errorf("told as %q", more)
 	}
 	if said := d.said(); strings.Contains(said, "NaN") {
@@ -222,7 +223,7 @@ func TestCommandsOfBaselines(t *testing.T) {
 	for _, want := range []string{"veilpath.yaml --run 3 flies", "veilpath.yaml --nominal flies",
 		"veilpath.yaml --epsilon none --run 3 flies"} {
 		if d.do("export.config"); !strings.Contains(d.Model.Message.Text, want) {
-			t.Errorf("of %s it is said that %q, want %q", shownNames[d.Model.Show], d.Model.Message.Text, want)
+			t.Errorf("of %s it is said that %q, want %q", answer.ShownNames[d.Model.Show], d.Model.Message.Text, want)
 		}
 		d.do(either(d.Model.Show == model.ShowPrivate, "direct", "planned"))
 	}
@@ -234,7 +235,7 @@ func TestBaselinesAreThoseOfTheFlights(t *testing.T) {
 	d.Follow("vehicle.heading=random&adversary.radius_km=3&run=3&study.runs=12")
 	d.settled()
 	sum, run := d.Model.Ensemble.Summary(), &d.Model.Private.Run
-	if got, want := d.baselines(), []baseline{{"planned", sum.PlannedKm}, {"turning", sum.DirectKm}}; !slices.Equal(got,
+	if got, want := d.Baselines(), []answer.Baseline{{Word: "planned", Km: sum.PlannedKm}, {Word: "turning", Km: sum.DirectKm}}; !slices.Equal(got,
 		want) || sum.DirectKm == run.DirectKm {
 		t.Errorf("the baselines are %v, want %v; those of run %d are %v and %v km", got, want, run.Run, run.PlannedKm,
 			run.DirectKm)
@@ -264,9 +265,9 @@ func TestRecordedWithoutNoiseIsTold(t *testing.T) {
 	d.settled()
 	d.Model.SetShown(model.ShowPlanned)
 	d.step(ui.Input{Outside: true})
-	if _, more := d.story(); !strings.Contains(more, "Recorded: mean 60.77 km of 12 runs.") ||
-		!strings.Contains(d.meanText(), "RECORDED 45.00") {
-		t.Errorf("told is %q and %q; %s", more, d.meanText(), d.Model.Message.Text)
+	if _, more := d.FlightStory(); !strings.Contains(more, "Recorded: mean 60.77 km of 12 runs.") ||
+		!strings.Contains(d.MeanText(), "RECORDED 45.00") {
+		t.Errorf("told is %q and %q; %s", more, d.MeanText(), d.Model.Message.Text)
 	}
 }
 
@@ -282,19 +283,19 @@ func TestTiedPlansShowNothingOfTheNoise(t *testing.T) {
 		t.Fatalf("the difference of %+.1f to %+.1f km tempts nobody", sum.NoiseLowKm, sum.NoiseHighKm)
 	}
 	const several = "one of several equally good plans without noise"
-	_, more := d.story()
-	for name, text := range map[string]string{"effect": d.noiseSentence(), "story": more, "along": d.opened("mean").Text,
-		"story's word": d.filledIn("{noise}")} {
+	_, more := d.FlightStory()
+	for name, text := range map[string]string{"effect": d.NoiseSentence(), "story": more, "along": d.opened("mean").Text,
+		"story's word": d.FilledIn("{noise}")} {
 		if !strings.Contains(strings.ToLower(text), several) {
 			t.Errorf("%s: %q does not say that the plan without noise is one of several", name, text)
 		}
 	}
-	if text := d.answer(); !strings.Contains(text, "if it only followed its plan, one of several as good") {
+	if text := d.Answer(); !strings.Contains(text, "if it only followed its plan, one of several as good") {
 		t.Errorf("the headline says %q", text)
 	}
 	said := d.said()
 	for _, e := range d.Model.Events() {
-		said += "\n" + d.eventText(e)
+		said += "\n" + d.EventText(e)
 	}
 	for _, wrong := range []string{"noise hides", "noise gives", "noise +", "noise -", "noise −", "noise turned",
 		"effect of the noise is shown", "noise alone does"} {
@@ -304,7 +305,7 @@ func TestTiedPlansShowNothingOfTheNoise(t *testing.T) {
 	}
 	d.Follow("planner.keep_out=[[7,7,7,14]]")
 	d.settled()
-	if text := d.noiseSentence(); d.Model.Tied() || !strings.Contains(text, "noise") || strings.Contains(text, several) {
+	if text := d.NoiseSentence(); d.Model.Tied() || !strings.Contains(text, "noise") || strings.Contains(text, several) {
 		t.Errorf("round a wall that is longer on one side: %q", text)
 	}
 }
@@ -316,7 +317,7 @@ func TestCausesAreNamed(t *testing.T) {
 		"privacy.mechanism=reward": "noise", "privacy.mechanism=goal": "the drawn goal"} {
 		d.Follow(settings + "&study.runs=40&privacy.epsilon=0.4")
 		d.settled()
-		if text := d.noiseSentence() + d.noiseText(1, "%s%s"); strings.Count(text, want) < 2 {
+		if text := d.NoiseSentence() + d.NoiseText(1, "%s%s"); strings.Count(text, want) < 2 {
 			t.Errorf("%s: %q; %s", settings, text, d.Model.Message.Text)
 		}
 	}
@@ -330,7 +331,7 @@ func TestNoiseVerdict(t *testing.T) {
 		"study.runs=1": ""} {
 		d.Follow(settings)
 		d.settled()
-		if got := d.noiseVerdict(); got != want || !slices.ContainsFunc(d.written(false), func(w written) bool {
+		if got := d.NoiseVerdict(); got != want || !slices.ContainsFunc(d.written(false), func(w written) bool {
 			return strings.HasPrefix(w.text, "noise ") && strings.HasSuffix(w.text, want)
 		}) {
 			t.Errorf("%s: the verdict is %q, want %q, on the panel", settings, got, want)

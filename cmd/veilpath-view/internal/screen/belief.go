@@ -3,20 +3,16 @@ package screen
 import (
 	"fmt"
 	"math"
-	"strings"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// inferring reports whether the beliefs of observers of the goal are on show.
-func (s *Screen) inferring() bool { return s.Heat == HeatBelief }
-
 // beliefForGuess reports whether the beliefs have the place of the guess.
-func (s *Screen) beliefForGuess() bool { return s.inferring() && s.layout.Belief.Empty() }
+func (s *Screen) beliefForGuess() bool { return s.Inferring() && s.layout.Belief.Empty() }
 
 // beliefArea is the panel of the beliefs.
 func (s *Screen) beliefArea() draw.Rect {
@@ -24,24 +20,6 @@ func (s *Screen) beliefArea() draw.Rect {
 		return s.layout.Error
 	}
 	return s.layout.Belief
-}
-
-// view returns the observer whose belief is painted, nil while there is none.
-func (s *Screen) view() *model.View {
-	n := &s.Model.Inference
-	if s.Observer < 0 || s.Observer >= len(n.Views) {
-		return nil
-	}
-	return &n.Views[s.Observer]
-}
-
-// belief returns what the chosen observer believes at this moment, nil while that is not known.
-func (s *Screen) belief() *model.Belief {
-	if v := s.view(); v != nil && s.inferring() {
-		f := s.Model.Flight()
-		return v.At(f.At(s.Model.Clock.TimeS))
-	}
-	return nil
 }
 
 // beliefRows is how many rows of observers there are: two observers share one where fingers must hit them.
@@ -117,11 +95,8 @@ func (s *Screen) beliefLine(l *draw.List, i, now int) {
 	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: bar.W, H: 6}, 3, t.Raised)
 	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: math.Max(3, bar.W*b.Entropy/n.Bits), H: 6}, 3, s.theme().ObserverInk())
 	l.TextIn(t.Small, text.Trim(0, 0, 6, 0), draw.Right, t.Ink,
-		fmt.Sprintf("%s bits, goal %s", fixed(b.Entropy, 1), place(b.Rank)))
+		fmt.Sprintf("%s bits, goal %s", fixed(b.Entropy, 1), answer.Place(b.Rank)))
 }
-
-// place writes a rank.
-func place(rank float64) string { return "no. " + number(math.Round(rank)) }
 
 // gainsArea is where it is told what taught the goal of this flight.
 func (s *Screen) gainsArea() draw.Rect {
@@ -157,31 +132,16 @@ func (s *Screen) gains(l *draw.List, now int) {
 	}
 }
 
-// gainsText says what the parts are.
-func (s *Screen) gainsText(now int) string {
-	n := &s.Model.Inference
-	left, parts := n.Bits, []string{}
-	for _, gain := range n.Gains(now) {
-		left -= gain.Bits
-		parts = append(parts, fmt.Sprintf("the %s %s", gain.From, fixed(gain.Bits, 1)))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("Of the %s bits that name the goal, knowing each taught so many until now: %s; less than 0 "+
-		"misleads. %s are left.", fixed(n.Bits, 1), strings.Join(parts, ", "), fixed(left, 1))
-}
-
 // operateBelief lets the rows be chosen; the chosen observer's belief is painted.
 func (s *Screen) operateBelief() {
-	if text := s.gainsText(s.Model.Flight().At(s.Model.Clock.TimeS)); text != "" {
+	if text := s.GainsText(s.Model.Flight().At(s.Model.Clock.TimeS)); text != "" {
 		r := s.gainsArea()
 		over, _, _ := s.UI.Area("gains", r)
 		s.UI.Hint(over, r, text)
 	}
 	for i := range s.Model.Inference.Views {
 		v, r := &s.Model.Inference.Views[i], s.beliefRowAt(i)
-		if _, clicked := s.UI.Spot("observer."+v.Name, r, fmt.Sprintf("%s %s. Click to paint its belief.", capital(v.Name),
+		if _, clicked := s.UI.Spot("observer."+v.Name, r, fmt.Sprintf("%s %s. Click to paint its belief.", answer.Capital(v.Name),
 			v.Meaning)); clicked {
 			s.Observer = i
 		}
@@ -211,21 +171,11 @@ func (s *Screen) entropyStrip() panel.Strip {
 			add(i, 1.2, s.theme().Muted)
 		}
 	}
-	if s.view() != nil {
+	if s.View() != nil {
 		add(s.Observer, 2.2, s.theme().ObserverInk())
 	}
-	if b := s.belief(); b != nil {
+	if b := s.Belief(); b != nil {
 		strip.Now = b.Entropy
 	}
 	return strip
-}
-
-// beliefText says what the chosen observer knows, or why it knows nothing, for those who cannot see it.
-func (s *Screen) beliefText() string {
-	b := s.belief()
-	if b == nil {
-		return either(s.inferring(), s.Model.Inference.Problem, "")
-	}
-	return fmt.Sprintf("The observer called %s has %s of %s bits left to learn and ranks the goal %s.", s.view().Name,
-		fixed(b.Entropy, 1), fixed(s.Model.Inference.Bits, 1), place(b.Rank))
 }

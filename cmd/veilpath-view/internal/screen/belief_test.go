@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -27,26 +28,26 @@ func TestBeliefUnfolds(t *testing.T) {
 		d.believe()
 		d.Model.Clock.Seek(0)
 		d.step(ui.Input{Outside: true})
-		first, version := d.belief(), d.layers[groundLayer].Version
+		first, version := d.Belief(), d.layers[groundLayer].Version
 		if first == nil {
 			t.Fatal("nothing is believed")
 		}
 		d.Model.Clock.Seek(60)
 		d.step(ui.Input{Outside: true})
-		if later := d.belief(); !(later.Entropy < first.Entropy) || d.layers[groundLayer].Version == version {
+		if later := d.Belief(); !(later.Entropy < first.Entropy) || d.layers[groundLayer].Version == version {
 			t.Errorf("after 60 s %v bits are left of %v, and the map is painted anew: %v", later.Entropy, first.Entropy,
 				d.layers[groundLayer].Version != version)
 		}
-		most := d.belief().Entropy
+		most := d.Belief().Entropy
 		d.clickOn("observer.geometry")
 		d.step(ui.Input{Outside: true})
-		if least := d.belief().Entropy; d.view().Name != "geometry" || !(least > most) {
+		if least := d.Belief().Entropy; d.View().Name != "geometry" || !(least > most) {
 			t.Errorf("painted is what %s believes, with %v bits left; the observer who knows the mechanism has %v",
-				d.view().Name, least, most)
+				d.View().Name, least, most)
 		}
 		for i, v := range d.Model.Inference.Views {
 			d.Observer = i
-			if text := d.beliefText(); !strings.HasPrefix(text, "The observer called "+v.Name+" has ") ||
+			if text := d.BeliefText(); !strings.HasPrefix(text, "The observer called "+v.Name+" has ") ||
 				!strings.HasSuffix(text, ".") {
 				t.Errorf("in words: %q", text)
 			}
@@ -54,7 +55,7 @@ func TestBeliefUnfolds(t *testing.T) {
 		d.Observer = 0
 		other := newDesk(t, size[0], size[1])
 		other.Follow(d.Link())
-		if other.Heat != HeatBelief || other.Observer != 0 {
+		if other.Heat != answer.HeatBelief || other.Observer != 0 {
 			t.Errorf("the link %s shows map %v of observer %d", d.Link(), other.Heat, other.Observer)
 		}
 		d.do("map", "private")
@@ -112,11 +113,11 @@ func TestBeliefIsAwaited(t *testing.T) {
 		return text
 	}
 	d.do("map", "belief")
-	if d.belief() == nil && !strings.Contains(said(), "Working out what the observer mechanism believes") {
+	if d.Belief() == nil && !strings.Contains(said(), "Working out what the observer mechanism believes") {
 		t.Errorf("the map says %q", said())
 	}
 	d.believe()
-	if d.belief() == nil || said() != "" {
+	if d.Belief() == nil || said() != "" {
 		t.Errorf("with the belief on it the map says %q", said())
 	}
 }
@@ -147,8 +148,8 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 			strings.Contains(said, "reward") {
 			t.Errorf("%s: the legend says %q", before, said)
 		}
-		if d.clickOn("heat.true"); d.heatShown() != HeatTrue || d.inferring() {
-			t.Errorf("%s: the true reward is chosen, shown is %s", before, heatNames[d.heatShown()])
+		if d.clickOn("heat.true"); d.HeatShown() != answer.HeatTrue || d.Inferring() {
+			t.Errorf("%s: the true reward is chosen, shown is %s", before, heatNames[d.HeatShown()])
 		}
 	}
 }

@@ -7,11 +7,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"veilpath/cmd/veilpath-view/internal/answer"
 )
 
 // brush selects flights by what lies between the ends of one axis or two.
 type brush struct {
-	kind selected
+	kind answer.Selected
 	name string // in links
 	axes []brushAxis
 }
@@ -27,11 +28,11 @@ const throughArea = "Select flights through an area of the map, "
 
 // brushes are those there are. The order of the axes is that of a selection.
 var brushes = []brush{
-	{byDistance, "km", []brushAxis{
+	{answer.ByDistance, "km", []brushAxis{
 		{[2]string{"select-from", "select-to"},
 			[2]string{"Select flights recognised from", "Select flights recognised up to"}, km1,
 			func(s *Screen) (float64, float64) { return 0, s.farthestKm() }}}},
-	{byArea, "area", []brushAxis{
+	{answer.ByArea, "area", []brushAxis{
 		{[2]string{"select-west", "select-east"}, [2]string{throughArea + "from the west", throughArea + "to the east"},
 			kmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.X, high.X }},
 		{[2]string{"select-south", "select-north"}, [2]string{throughArea + "from the south", throughArea + "to the north"},
@@ -54,7 +55,7 @@ func (s *Screen) selectRows() []control {
 						get: func() float64 {
 							c := s.brushed(&brushes[b])
 							low, high := axis.limits(s)
-							return clampTo(c.spans[i][end], low, high)
+							return clampTo(c.Spans[i][end], low, high)
 						}}})
 			}
 		}
@@ -63,13 +64,13 @@ func (s *Screen) selectRows() []control {
 }
 
 // brushed returns what a brush has selected, or all that it can.
-func (s *Screen) brushed(b *brush) selection {
-	if s.selection.kind == b.kind {
-		return s.selection
+func (s *Screen) brushed(b *brush) answer.Selection {
+	if s.Selection.Kind == b.kind {
+		return s.Selection
 	}
-	c := selection{kind: b.kind}
+	c := answer.Selection{Kind: b.kind}
 	for i := range b.axes {
-		c.spans[i][0], c.spans[i][1] = b.axes[i].limits(s)
+		c.Spans[i][0], c.Spans[i][1] = b.axes[i].limits(s)
 	}
 	return c
 }
@@ -77,37 +78,37 @@ func (s *Screen) brushed(b *brush) selection {
 // brushTo moves an end of an axis, and the other one where it is passed. All that the brush can select is all flights.
 func (s *Screen) brushTo(b *brush, axis, end int, v float64) {
 	c := s.brushed(b)
-	c.spans[axis][end] = v
-	other := &c.spans[axis][1-end]
+	c.Spans[axis][end] = v
+	other := &c.Spans[axis][1-end]
 	*other = either(end == 0, math.Max(*other, v), math.Min(*other, v))
 	if s.selectsAll(b, &c) {
-		c = selection{}
+		c = answer.Selection{}
 	}
-	s.choose(c)
+	s.Choose(c)
 }
 
 // selectsAll reports whether a selection has all that its brush can select.
-func (s *Screen) selectsAll(b *brush, c *selection) bool {
+func (s *Screen) selectsAll(b *brush, c *answer.Selection) bool {
 	const rounding = 1e-9 // of a slider's ends
 	for i, axis := range b.axes {
 		low, high := axis.limits(s)
 		near := rounding * (high - low)
-		if c.spans[i][0] > low+near || c.spans[i][1] < high-near {
+		if c.Spans[i][0] > low+near || c.Spans[i][1] < high-near {
 			return false
 		}
 	}
 	return true
 }
 
-// link is a selection as a link holds it.
-func (c *selection) link() string {
-	at := slices.IndexFunc(brushes, func(b brush) bool { return b.kind == c.kind })
+// selectionLink is a selection as a link holds it.
+func selectionLink(c *answer.Selection) string {
+	at := slices.IndexFunc(brushes, func(b brush) bool { return b.kind == c.Kind })
 	if at < 0 {
 		return "crossed"
 	}
 	var parts []string
 	for i := range brushes[at].axes {
-		for _, v := range c.spans[i] {
+		for _, v := range c.Spans[i] {
 			parts = append(parts, fixed(v, 2))
 		}
 	}
@@ -117,31 +118,31 @@ func (c *selection) link() string {
 var errSelection = errors.New("no selection")
 
 // parseSelection reads what link writes; nothing is all flights.
-func parseSelection(text string) (selection, error) {
+func parseSelection(text string) (answer.Selection, error) {
 	switch text {
 	case "":
-		return selection{}, nil
+		return answer.Selection{}, nil
 	case "crossed":
-		return selection{kind: byCrossing}, nil
+		return answer.Selection{Kind: answer.ByCrossing}, nil
 	}
 	name, numbers, _ := strings.Cut(text, ":")
 	for _, b := range brushes {
 		if name != b.name {
 			continue
 		}
-		c := selection{kind: b.kind}
+		c := answer.Selection{Kind: b.kind}
 		parts := strings.Split(numbers, ",")
 		if len(parts) != 2*len(b.axes) {
-			return selection{}, errSelection
+			return answer.Selection{}, errSelection
 		}
 		for i, part := range parts {
 			v, err := strconv.ParseFloat(part, 64)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-				return selection{}, errSelection
+				return answer.Selection{}, errSelection
 			}
-			c.spans[i/2][i%2] = v
+			c.Spans[i/2][i%2] = v
 		}
 		return c, nil
 	}
-	return selection{}, fmt.Errorf("%w: %s", errSelection, name)
+	return answer.Selection{}, fmt.Errorf("%w: %s", errSelection, name)
 }

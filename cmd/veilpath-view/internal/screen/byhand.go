@@ -32,8 +32,8 @@ func (s *Screen) moveRows() []control {
 		}
 	}
 	return []control{
-		{id: "target-east", label: "Target, east", there: private, quantity: along(target, false, s.moveTarget)},
-		{id: "target-north", label: "Target, north", there: private, quantity: along(target, true, s.moveTarget)},
+		{id: "target-east", label: "Target, east", there: private, quantity: along(target, false, s.MoveTarget)},
+		{id: "target-north", label: "Target, north", there: private, quantity: along(target, true, s.MoveTarget)},
 		{id: "waypoint-east", label: "Waypoint, east", says: toward("east"), there: sent,
 			quantity: along(waypoint, false, s.moveFlownTo)},
 		{id: "waypoint-north", label: "Waypoint, north", says: toward("north"), there: sent,
@@ -93,7 +93,7 @@ func (s *Screen) keepAllOut() {
 
 // farthestKm is the farthest distance at which a flight is recognised, a whole number of km.
 func (s *Screen) farthestKm() float64 {
-	return max(1, math.Ceil(max(s.Model.Nominal.Run.DetectionKm, s.farthestDot())))
+	return max(1, math.Ceil(max(s.Model.Nominal.Run.DetectionKm, s.FarthestDot())))
 }
 
 // gridKm returns the ends of the grid, km.

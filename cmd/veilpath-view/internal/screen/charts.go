@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -225,7 +226,7 @@ func (s *Screen) hintError(area draw.Rect, at float64) {
 	s.UI.Hint(true, draw.Rect{X: s.UI.Input.Pointer.X - 4, Y: area.Y, W: 8, H: area.H},
 		fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s",
 			fixed(f.Errors.DistanceKm[i], 1), fixed(f.TimeS(i), 1),
-			panel.DistanceText(f.Errors.ErrorKm[i]))+s.watcherErrorsText(i))
+			chart.DistanceText(f.Errors.ErrorKm[i]))+s.watcherErrorsText(i))
 }
 
 // seekDistance goes to where the flight is first that near to the target.

@@ -66,7 +66,7 @@ func TestCommandsAreOnOffer(t *testing.T) {
 		t.Errorf("of what observers believe it says %q", text)
 	}
 	if err := d.Operate("epsilon", "1"); err != nil || !strings.Contains(d.Model.Message.Text, "at epsilon 0.5 and 2") ||
-		!strings.Contains(d.noCurve(), "recorded at epsilon 0.5 and 2 only") {
-		t.Errorf("%v: it says %q and %q", err, d.Model.Message.Text, d.noCurve())
+		!strings.Contains(d.NoCurve(), "recorded at epsilon 0.5 and 2 only") {
+		t.Errorf("%v: it says %q and %q", err, d.Model.Message.Text, d.NoCurve())
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
@@ -31,16 +32,16 @@ func TestEverythingByKeys(t *testing.T) {
 		done func() bool
 	}{
 		{"radius", []ui.Key{ui.ArrowRight}, func() bool {
-			return d.Model.Config.Adversary.RadiusKm > d.standard.Adversary.RadiusKm
+			return d.Model.Config.Adversary.RadiusKm > d.Standard.Adversary.RadiusKm
 		}},
 		{"run", []ui.Key{ui.ArrowRight, ui.ArrowRight}, func() bool { return d.Model.RunNumber == 2 }},
 		{"calibration.analytic", []ui.Key{ui.Enter},
 			func() bool { return d.Model.Config.Privacy.Calibration == "analytic" }},
-		{"map.noise", []ui.Key{ui.Enter}, func() bool { return d.Heat == HeatNoise }},
+		{"map.noise", []ui.Key{ui.Enter}, func() bool { return d.Heat == answer.HeatNoise }},
 		{"theme", []ui.Key{ui.Enter}, func() bool { return !d.theme().Dark && !d.palette.Open }},
-		{"sample", []ui.Key{ui.Enter}, func() bool { return d.Model.Config.Study.Seed != d.standard.Study.Seed }},
+		{"sample", []ui.Key{ui.Enter}, func() bool { return d.Model.Config.Study.Seed != d.Standard.Study.Seed }},
 		{"event.2", []ui.Key{ui.Enter}, func() bool {
-			return d.Model.Clock.TimeS == d.Model.Flight().TimeS(d.why().events[2].Sample)
+			return d.Model.Clock.TimeS == d.Model.Flight().TimeS(d.Why().Events[2].Sample)
 		}},
 		{"panels", []ui.Key{ui.Enter, ui.ArrowDown, ui.ArrowDown, ui.Enter},
 			func() bool { return d.Folded.Has(layout.PanelAxis) }},
@@ -117,7 +118,7 @@ func TestWordsChooseAndSet(t *testing.T) {
 		if text := d.Model.Message.Text; d.palette.Open || !strings.HasPrefix(text, want) || (want == "") != (text == "") {
 			t.Errorf("%q tells %q, want %q", words, text, want)
 		}
-		if words == "map noise" && d.Heat != HeatNoise {
+		if words == "map noise" && d.Heat != answer.HeatNoise {
 			t.Errorf("%q shows the map %v", words, d.Heat)
 		}
 	}

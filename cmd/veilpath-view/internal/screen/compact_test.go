@@ -176,10 +176,10 @@ func TestPhoneTellsWhatIsCompared(t *testing.T) {
 	d.step(ui.Input{Outside: true})
 	whole := false
 	for _, w := range d.written(false) {
-		whole = whole || strings.Contains(w.text, d.keptText())
+		whole = whole || strings.Contains(w.text, d.KeptText())
 	}
-	if !whole || !strings.Contains(d.keptText(), "epsilon") {
-		t.Errorf("%q is not told", d.keptText())
+	if !whole || !strings.Contains(d.KeptText(), "epsilon") {
+		t.Errorf("%q is not told", d.KeptText())
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -115,7 +116,7 @@ func TestNothingIsPaintedOverText(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.SetEpsilon(0.4)
 	d.Model.Select(3)
-	d.Heat = HeatNoise
+	d.Heat = answer.HeatNoise
 	d.Model.Work()
 	for _, dark := range []bool{false, true} {
 		for at := 0.; at < d.Model.Clock.EndS; at += 10 {
@@ -165,15 +166,15 @@ func TestAllTextCanBeRead(t *testing.T) {
 				continue
 			}
 			for _, look := range []struct{ dark, strong bool }{{true, false}, {false, false}, {true, true}, {false, true}} {
-				for _, heat := range []Heat{HeatPrivate, HeatNoise, HeatBelief} {
-					if heat != HeatPrivate && (look.strong || size[0] < 1000) || look.strong && (tab != layout.TabSettings || look.dark) {
+				for _, heat := range []answer.Heat{answer.HeatPrivate, answer.HeatNoise, answer.HeatBelief} {
+					if heat != answer.HeatPrivate && (look.strong || size[0] < 1000) || look.strong && (tab != layout.TabSettings || look.dark) {
 						continue
 					}
 					d.Tab, d.Heat = tab, heat
 					d.SetDark(look.dark)
 					d.SetContrast(look.strong)
 					d.Model.Clock.Seek(60)
-					for range either(heat == HeatBelief, 7, 1) {
+					for range either(heat == answer.HeatBelief, 7, 1) {
 						d.Model.Work()
 						d.step(ui.Input{Outside: true})
 					}
@@ -195,7 +196,7 @@ func TestTextsOfChartsStandApart(t *testing.T) {
 		d.wholeAxis()
 		d.Folded = 0
 		for _, demand := range []float64{40, 56.5, 59, 62, 70} {
-			d.setDemand(demand)
+			d.SetDemand(demand)
 			for _, tab := range []layout.Tab{layout.TabFlights, layout.TabMap, layout.TabWhy} {
 				d.Tab = tab
 				d.step(ui.Input{Outside: true})
@@ -224,7 +225,7 @@ func TestAnswerStandsClear(t *testing.T) {
 		d.Tab = layout.TabMap
 		for run := range 8 {
 			d.Model.Select(run)
-			d.setDemand(56)
+			d.SetDemand(56)
 			d.step(ui.Input{Outside: true})
 			texts := d.written(false)
 			at := slices.IndexFunc(texts, func(w written) bool { return strings.Contains(w.text, "56 km: ε ") })
@@ -254,10 +255,10 @@ func (d *desk) chartsApart(where string) {
 		if strings.Contains(a.text, " km: ε ") && d.onBand(a.r) {
 			d.t.Errorf("%s: %q stands on the band of the mean", where, a.text)
 		}
-		for _, b := range d.baselines() {
-			if x := p.PX(b.km); strings.Contains(a.text, "hump, ") && p.Area.Contains(a.r.Center()) && x > a.r.X &&
+		for _, b := range d.Baselines() {
+			if x := p.PX(b.Km); strings.Contains(a.text, "hump, ") && p.Area.Contains(a.r.Center()) && x > a.r.X &&
 				x < a.r.Right() {
-				d.t.Errorf("%s: %q stands on the line %s", where, a.text, b.word)
+				d.t.Errorf("%s: %q stands on the line %s", where, a.text, b.Word)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -34,22 +35,22 @@ func TestNoTextIsCutOff(t *testing.T) {
 		d.Model.SetEpsilon(0.1)
 		d.settled()
 		look("panel of flights, not compared", "")
-		d.Model.SetEpsilon(d.standard.Privacy.Epsilon)
+		d.Model.SetEpsilon(d.Standard.Privacy.Epsilon)
 		d.do("compare")
 		d.Model.SetEpsilon(0.4)
 		for tab := range layout.TabNone {
 			d.Tab = tab
 			look(fmt.Sprint("panel ", tab), "")
 		}
-		d.choose(selection{kind: byDistance, spans: [2][2]float64{{40, 75}}})
+		d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{40, 75}}})
 		for _, tab := range []layout.Tab{layout.TabFlights, layout.TabMap} {
 			d.Tab = tab
-			of := either(d.layout.Survey.Empty(), "", d.surveyOf())
-			look(fmt.Sprint("selected, panel ", tab), either(tab == layout.TabMap, of, lastWord(d.pairText())))
+			of := either(d.layout.Survey.Empty(), "", d.SurveyOf())
+			look(fmt.Sprint("selected, panel ", tab), either(tab == layout.TabMap, of, lastWord(d.PairText())))
 		}
-		d.choose(selection{})
+		d.Choose(answer.Selection{})
 		d.Tab = layout.TabWhy
-		look("why", lastWord(d.why().sentence))
+		look("why", lastWord(d.Why().Sentence))
 		for _, l := range append(d.sections(), panel.Section{}) {
 			d.palette.Begin(l.Title)
 			look("palette "+l.Title, "")

@@ -10,85 +10,30 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
-	"veilpath/sim/study"
 )
-
-// demandMost is the largest distance that can be demanded, km: no less than what is.
-func (s *Screen) demandMost() float64 {
-	return max(farthestKm, s.demandKm, s.axisFar(s.Model.MeanAlong(model.Chosen{}, true), nil))
-}
-
-// demandNow is the distance that flights are to be hidden until on average, km: at first what they are.
-func (s *Screen) demandNow() float64 {
-	if mean := s.Model.Ensemble.Summary().MeanKm; s.demandKm == 0 && !math.IsNaN(mean) {
-		return math.Round(mean)
-	}
-	return s.demandKm
-}
-
-// noDemand says that nothing is demanded; empty where something is.
-func (s *Screen) noDemand() string {
-	return either(s.demandKm == 0, "nothing is asked, it is "+number(s.demandNow())+" km now", "")
-}
-
-func (s *Screen) setDemand(km float64) { s.demandKm = math.Max(1, math.Round(2*km)/2) }
-
-// demandText says at which epsilons flights are recognised at a distance or nearer on average, and how sure that is.
-func (s *Screen) demandText(km float64) string {
-	c := s.Model.MeanAlong(model.Chosen{}, true)
-	until := number(km) + " km, "
-	switch {
-	case !s.Model.HasAxis():
-		return until + s.noCurve()
-	case c.High == nil:
-		return until + "flying …"
-	}
-	sure := fmt.Sprintf("%g %% confidence along the whole axis, %d flights", 100*study.Confidence, c.Runs)
-	shown, mean := rangesBelow(c.Epsilons, c.High, km), rangesBelow(c.Epsilons, c.Mean, km)
-	if shown == "" {
-		return fmt.Sprintf("%sshown for no ε (%s)%s", until, sure,
-			either(mean == "", "", "; the mean itself is there for ε "+mean))
-	}
-	return fmt.Sprintf("%sshown for ε %s (%s); the mean itself is there for ε %s", until, shown, sure, mean)
-}
-
-// rangesBelow returns the ranges of epsilon in which values are at most a limit, in words; empty for none.
-func rangesBelow(epsilons, values []float64, limit float64) string {
-	var parts []string
-	for i := 0; i < len(values); i++ {
-		from := i
-		for i < len(values) && values[i] <= limit {
-			i++
-		}
-		if i > from {
-			parts = append(parts, short(epsilons[from])+" to "+short(epsilons[i-1]))
-		}
-	}
-	return strings.Join(parts, " and ")
-}
 
 // demandGrip is what the line of the demand is dragged by, at the right end of the chart.
 func (s *Screen) demandGrip(p *chart.Plot) draw.Rect {
 	h := s.touchable(16)
-	y := p.PY(math.Min(either(s.demandKm > 0, s.demandKm, p.Y.High), p.Y.High))
+	y := p.PY(math.Min(either(s.DemandKm > 0, s.DemandKm, p.Y.High), p.Y.High))
 	return draw.Rect{X: p.Area.Right() + 1, Y: clampTo(y-h/2, p.Area.Y, p.Area.Bottom()-h), W: math.Max(17, h), H: h}
 }
 
 // movingDemand draws the line of the demand with its answer.
 func (s *Screen) movingDemand(l *draw.List, p *chart.Plot) {
-	if !s.Model.HasAxis() || s.demandKm == 0 && l != s.UI.List { // a saved picture has nothing to drag
+	if !s.Model.HasAxis() || s.DemandKm == 0 && l != s.UI.List { // a saved picture has nothing to drag
 		return
 	}
 	t, r := s.theme(), s.demandGrip(p)
-	y := p.PY(math.Min(either(s.demandKm > 0, s.demandKm, p.Y.High), p.Y.High))
-	ink := either(s.demandKm > 0, t.Accent, t.Muted)
+	y := p.PY(math.Min(either(s.DemandKm > 0, s.DemandKm, p.Y.High), p.Y.High))
+	ink := either(s.DemandKm > 0, t.Accent, t.Muted)
 	tip := clampTo(y, r.Y+6, r.Bottom()-6)
 	l.Polygon([]draw.Point{{X: r.X + 2, Y: tip}, {X: r.X + 12, Y: tip - 6}, {X: r.X + 12, Y: tip + 6}}, ink)
-	if s.demandKm == 0 {
+	if s.DemandKm == 0 {
 		l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: tip - 7, W: p.Area.W - 4, H: 14}, draw.Right, t.Muted, "hidden until?")
 		return
 	}
-	if s.demandKm <= p.Y.High {
+	if s.DemandKm <= p.Y.High {
 		l.Segment(draw.Point{X: p.Area.X, Y: y}, draw.Point{X: p.Area.Right(), Y: y}, 1.5, t.Accent)
 	}
 	answer := s.placedAnswer(l, p)
@@ -111,16 +56,16 @@ type answerKey struct {
 
 // placedAnswer returns the answer to the demand, which is looked for a place once for a chart that stays.
 func (s *Screen) placedAnswer(l *draw.List, p *chart.Plot) placed {
-	key := answerKey{s.layers[sideLayer].Version, *p, s.demandKm}
-	return s.answered.get(key, func() placed { return s.placeAnswer(l, p) })
+	key := answerKey{s.layers[sideLayer].Version, *p, s.DemandKm}
+	return s.answered.Get(key, func() placed { return s.placeAnswer(l, p) })
 }
 
 // placeAnswer places the answer to the demand, in as many words as have a place that is free.
 func (s *Screen) placeAnswer(l *draw.List, p *chart.Plot) (answer placed) {
 	const gap = 3 // from the line, points
-	lineY, whole := p.PY(math.Min(s.demandKm, p.Y.High)), s.demandAnswer()
+	lineY, whole := p.PY(math.Min(s.DemandKm, p.Y.High)), s.DemandAnswer()
 	short := strings.TrimPrefix(whole, "at most ")
-	texts := []string{either(s.demandKm > p.Y.High, "↑ ", "") + whole, short}
+	texts := []string{either(s.DemandKm > p.Y.High, "↑ ", "") + whole, short}
 	if first, _, more := strings.Cut(short, " and "); more {
 		texts = append(texts, fmt.Sprintf("%s and %d more", first, strings.Count(short, " and ")))
 	}
@@ -158,10 +103,10 @@ func (s *Screen) alongPoints(l *draw.List, p *chart.Plot) (kept, lines []draw.Po
 			lines = append(lines, draw.Point{X: x, Y: p.PY(tread.DetectionKm)})
 		}
 	}
-	for _, b := range s.baselines() {
+	for _, b := range s.Baselines() {
 		name := s.baselineName(l, p, b, mean)
 		for x := p.Area.X; x < p.Area.Right(); x++ {
-			lines = append(lines, draw.Point{X: x, Y: p.PY(b.km)})
+			lines = append(lines, draw.Point{X: x, Y: p.PY(b.Km)})
 		}
 		for x := name.X; x < name.Right(); x++ {
 			for y := name.Y; y < name.Bottom(); y++ {
@@ -189,17 +134,6 @@ func (s *Screen) meanPoints(p *chart.Plot) (points []draw.Point) {
 	return points
 }
 
-// demandAnswer is the answer in as few words as fit on the line.
-func (s *Screen) demandAnswer() string {
-	c := s.Model.MeanAlong(model.Chosen{}, true)
-	if c.High == nil {
-		return "at most " + number(s.demandKm) + " km: flying …"
-	}
-	shown := rangesBelow(c.Epsilons, c.High, s.demandKm)
-	return fmt.Sprintf("at most %s km: %s (%g %%)", number(s.demandKm), either(shown == "", "shown for no ε", "ε "+shown),
-		100*study.Confidence)
-}
-
 // operateDemand drags the line of the demand.
 func (s *Screen) operateDemand(p *chart.Plot) {
 	if !s.Model.HasAxis() {
@@ -211,16 +145,16 @@ func (s *Screen) operateDemand(p *chart.Plot) {
 		s.ask("demand")
 		return
 	}
-	if s.demandKm > 0 {
+	if s.DemandKm > 0 {
 		s.asks("demand", s.placedAnswer(s.UI.List, p).box)
 	}
 	if over {
 		s.UI.SetCursor(ui.Hand)
-		s.UI.Hint(true, draw.Rect{X: r.X, Y: p.Area.Y, W: r.W, H: p.Area.H}, either(s.demandKm > 0,
-			"Drag to ask for another distance. Hidden on average until "+s.demandText(s.demandKm),
+		s.UI.Hint(true, draw.Rect{X: r.X, Y: p.Area.Y, W: r.W, H: p.Area.H}, either(s.DemandKm > 0,
+			"Drag to ask for another distance. Hidden on average until "+s.DemandText(s.DemandKm),
 			"Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
 	}
 	if s.UI.Sets("demand") {
-		s.setDemand(clampTo(p.Y.Value((p.Area.Bottom()-s.UI.Input.Pointer.Y)/p.Area.H), 1, p.Y.High))
+		s.SetDemand(clampTo(p.Y.Value((p.Area.Bottom()-s.UI.Input.Pointer.Y)/p.Area.H), 1, p.Y.High))
 	}
 }

@@ -5,56 +5,22 @@ import (
 	"math"
 	"strings"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
-	"veilpath/sim/study"
 )
 
-// recordedMean is the record's mean for what is on show.
-type recordedMean struct {
-	row     model.Recorded
-	ok      bool
-	none    model.Recorded // without noise
-	hasNone bool
-	public  float64
-	inPaper bool
-	point   int // of the sweep that is open, -1 for none
-	along   []model.Recorded
-}
-
-func (s *Screen) known() recordedMean {
-	return s.recorded.get(s.Model.Version, func() (r recordedMean) {
-		r.row, r.ok = s.Model.Recorded(s.Model.Config.Privacy.Epsilon)
-		r.none, r.hasNone = s.Model.Recorded(study.None())
-		r.point, r.along = s.Model.Point(), s.Model.RecordedAlong()
-		r.public, r.inPaper = s.published.MeanKm(s.Model.Config)
-		return r
-	})
-}
-
 func (s *Screen) distributionPlot() chart.Plot {
-	far := math.Max(s.Model.Private.Run.DetectionKm, s.farthestDot())
-	for _, b := range s.baselines() {
-		far = math.Max(far, b.km+6)
+	far := math.Max(s.Model.Private.Run.DetectionKm, s.FarthestDot())
+	for _, b := range s.Baselines() {
+		far = math.Max(far, b.Km+6)
 	}
 	return chart.New(s.layout.Distribution.Trim(14, 40+distributionRow*s.distributionRows(), 14, 34),
-		ui.Scale{High: math.Max(farthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1})
-}
-
-// farthestDot returns the farthest distance at which a flight is recognised that is drawn, km.
-func (s *Screen) farthestDot() float64 {
-	return s.farthest.get(s.Model.Ensemble.Version, func() (km float64) {
-		for _, m := range s.Model.Ensemble.Members {
-			if m != nil {
-				km = math.Max(km, m.Run.DetectionKm)
-			}
-		}
-		return km
-	})
+		ui.Scale{High: math.Max(answer.FarthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1})
 }
 
 // distributionRow is the height of a line of text above the dots, points.
@@ -68,10 +34,10 @@ func (s *Screen) distributionRows() float64 {
 
 // leftOutLines say what the intervals leave out, where no headline has room for it.
 func (s *Screen) leftOutLines() []string {
-	if !s.layout.Compact || s.leftOut() == "" {
+	if !s.layout.Compact || s.LeftOut() == "" {
 		return nil
 	}
-	return s.layers[topLayer].List.Wrap(s.theme().Small, s.leftOut(), s.layout.Distribution.W-2*layout.Pad)
+	return s.layers[topLayer].List.Wrap(s.theme().Small, s.LeftOut(), s.layout.Distribution.W-2*layout.Pad)
 }
 
 // noiseBelow reports whether what noise does stands below the dots, since a line above them would leave them too little
@@ -89,10 +55,10 @@ const mostSelectedRows = 2
 
 // selectedLines returns what is selected in lines as wide as the panel; none where all flights are.
 func (s *Screen) selectedLines() []string {
-	if s.selection.kind == allFlights {
+	if s.Selection.Kind == answer.AllFlights {
 		return nil
 	}
-	return s.layers[topLayer].List.Wrap(s.theme().Body, s.selectionText(), s.layout.Distribution.W-2*layout.Pad)
+	return s.layers[topLayer].List.Wrap(s.theme().Body, s.SelectionText(), s.layout.Distribution.W-2*layout.Pad)
 }
 
 // selectedRows is how many lines say what is selected.
@@ -139,7 +105,7 @@ func (s *Screen) keptDots() *panel.Flights {
 func (s *Screen) stillDistribution(l *draw.List) {
 	t, p := s.theme(), s.distributionPlot()
 	s.panel(l, s.layout.Distribution, "Where the flights are recognised")
-	sum := s.summary()
+	sum := s.Summary()
 	s.distributionText(l)
 	p.GridX(l, s.theme(), 6)
 	l.Rect(draw.Rect{X: p.Area.X, Y: p.Area.Bottom(), W: p.Area.W, H: 1}, t.Muted)
@@ -167,14 +133,14 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	}
 	s.pairDots(l)
 	h.Draw(l, func(d *panel.Dot) colour {
-		return ui.Faded(s.distanceColour(d.Km), either(s.isSelected(d.Of.Run.Run), 1, 0.2))
+		return ui.Faded(s.distanceColour(d.Km), either(s.IsSelected(d.Of.Run.Run), 1, 0.2))
 	})
 	if sum.Runs > 0 {
 		l.Rect(draw.Rect{X: p.PX(sum.MeanKm) - 0.75, Y: p.Area.Y, W: 1.5, H: p.Area.H}, t.Ink)
 	}
 	flags := s.otherMeans()
-	for _, b := range s.baselines() {
-		flags = append(flags, panel.Flag{Km: b.km, Ink: t.Ink, Text: b.word + " " + fixed(b.km, 1)})
+	for _, b := range s.Baselines() {
+		flags = append(flags, panel.Flag{Km: b.Km, Ink: t.Ink, Text: b.Word + " " + fixed(b.Km, 1)})
 	}
 	panel.DrawFlags(l, t, &p, flags)
 	for _, f := range flags {
@@ -188,7 +154,7 @@ func (s *Screen) drawKeptDots(l *draw.List, p *chart.Plot) {
 	t, middle := s.theme(), p.Area.Y+math.Floor(p.Area.H/2)
 	l.Rect(draw.Rect{X: p.Area.X, Y: middle - 0.5, W: p.Area.W, H: 1}, t.Muted)
 	s.keptDots().Draw(l, func(d *panel.Dot) colour {
-		return ui.Faded(s.theme().KeptInk(), either(s.isSelected(d.Of.Run.Run), 1, 0.25))
+		return ui.Faded(s.theme().KeptInk(), either(s.IsSelected(d.Of.Run.Run), 1, 0.25))
 	})
 	for i, name := range []string{"now", "kept"} {
 		box := draw.Rect{X: p.Area.X + 4, Y: middle - 18 + 20*float64(i), W: 40, H: 15}
@@ -200,14 +166,14 @@ func (s *Screen) drawKeptDots(l *draw.List, p *chart.Plot) {
 func (s *Screen) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect) {
 	w, ok := s.Model.Why()
 	const least = 48 // points, of the dots
-	if !ok || s.selection.kind != allFlights || p.Area.H < least || s.mirrored() {
+	if !ok || s.Selection.Kind != answer.AllFlights || p.Area.H < least || s.mirrored() {
 		return
 	}
 	var taken []draw.Rect
 	for _, hump := range []struct {
 		model.Hump
 		name string
-	}{{w.Humps.Near, nearHump}, {w.Humps.Far, farHump}} {
+	}{{w.Humps.Near, answer.NearHump}, {w.Humps.Far, answer.FarHump}} {
 		taken = append(taken, s.dots().Name(l, s.theme(), p, hump.NearKm, hump.FarKm,
 			fmt.Sprintf("%s, %d", hump.name, hump.Flights), marks, taken))
 	}
@@ -216,22 +182,22 @@ func (s *Screen) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect) {
 // otherMeans marks the mean of the kept settings, or else the published one, and that of the record. The published and
 // the recorded are means of all flights: beside a selection they are left out.
 func (s *Screen) otherMeans() (flags []panel.Flag) {
-	known := s.known()
+	known := s.Known()
 	if pair := s.Model.Pair; pair != nil {
 		kept := pair.Ensemble.Summary()
-		if s.selection.kind != allFlights {
-			kept = pair.Ensemble.Summarize(pair.Ensemble.Runs(s.isSelected))
+		if s.Selection.Kind != answer.AllFlights {
+			kept = pair.Ensemble.Summarize(pair.Ensemble.Runs(s.IsSelected))
 		}
 		if kept.Runs > 0 {
 			flags = append(flags, panel.Flag{Km: kept.MeanKm, Ink: s.theme().KeptInk(), Text: "kept " + fixed(kept.MeanKm, 1)})
 		}
-	} else if known.inPaper && s.selection.kind == allFlights {
-		flags = append(flags, panel.Flag{Km: known.public, Ink: s.theme().ObserverInk(),
-			Text: "paper " + fixed(known.public, 1)})
+	} else if known.InPaper && s.Selection.Kind == answer.AllFlights {
+		flags = append(flags, panel.Flag{Km: known.Public, Ink: s.theme().ObserverInk(),
+			Text: "paper " + fixed(known.Public, 1)})
 	}
-	if known.ok && s.selection.kind == allFlights && known.row.Runs != s.Model.Ensemble.Summary().Runs {
-		flags = append(flags, panel.Flag{Km: known.row.MeanKm, Ink: s.theme().Ink,
-			Text: "recorded " + fixed(known.row.MeanKm, 1)})
+	if known.OK && s.Selection.Kind == answer.AllFlights && known.Row.Runs != s.Model.Ensemble.Summary().Runs {
+		flags = append(flags, panel.Flag{Km: known.Row.MeanKm, Ink: s.theme().Ink,
+			Text: "recorded " + fixed(known.Row.MeanKm, 1)})
 	}
 	return flags
 }
@@ -245,11 +211,11 @@ func (s *Screen) distributionText(l *draw.List) {
 	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(s.distributionRows()-float64(len(left))), W: r.W, H: r.H}
 	l.Lines(t.Small, foot, draw.Left, t.Muted, left)
 	if selected+compared == 0 {
-		l.TextIn(t.Body, r, draw.Left, t.Ink, s.meanText())
+		l.TextIn(t.Body, r, draw.Left, t.Ink, s.MeanText())
 		if !s.noiseBelow() {
 			r.Y += distributionRow
-			whole, short := s.noiseText(2, ", 95 %% interval %s … %s"), s.noiseText(1, " (95 %%: %s … %s)")
-			for _, noise := range []string{whole + s.noiseVerdict(), short + s.noiseVerdict(), short} {
+			whole, short := s.NoiseText(2, ", 95 %% interval %s … %s"), s.NoiseText(1, " (95 %%: %s … %s)")
+			for _, noise := range []string{whole + s.NoiseVerdict(), short + s.NoiseVerdict(), short} {
 				if l.Width(t.Body, noise) <= r.W || noise == short {
 					l.TextIn(t.Body, r, draw.Left, t.Ink, noise)
 					break
@@ -262,52 +228,25 @@ func (s *Screen) distributionText(l *draw.List) {
 		r.Y += distributionRow * float64(selected)
 	}
 	if compared > 0 {
-		text := s.pairText()
+		text := s.PairText()
 		if selected > 0 && l.Width(t.Body, text) > r.W {
-			text = s.shortPairText()
+			text = s.ShortPairText()
 		}
 		l.Paragraph(t.Body, r, compared, s.theme().KeptInk(), text)
 	}
 }
 
-// meanText is the ensemble's mean with its interval, and the record's where one is open.
-func (s *Screen) meanText() string {
-	sum, m := s.Model.Ensemble.Summary(), s.Model
-	if sum.Runs == 0 {
-		return "flying …"
-	}
-	text := fmt.Sprintf("mean %s km", fixed(sum.MeanKm, 2))
-	if sum.Runs > 1 {
-		text += fmt.Sprintf(", 95 %% interval %s … %s", fixed(sum.CILowKm, 2), fixed(sum.CIHighKm, 2))
-	}
-	if !m.Ensemble.Complete() {
-		return text + fmt.Sprintf(", %d of %d", sum.Runs, m.Runs())
-	}
-	known := s.known()
-	switch {
-	case !known.ok:
-		return text
-	case known.row.Runs != sum.Runs:
-		// Means of different runs differ by chance; neither says anything against the other.
-		return text + fmt.Sprintf(", %s runs; recorded %s of %s", thousands(sum.Runs), fixed(known.row.MeanKm, 2),
-			thousands(known.row.Runs))
-	case model.SameKm(known.row.MeanKm, sum.MeanKm):
-		return text + ", as recorded"
-	}
-	return text + fmt.Sprintf(", RECORDED %s", fixed(known.row.MeanKm, 2))
-}
-
 // spreadText says how the flights spread whose dots are drawn.
 func (s *Screen) spreadText() string {
-	sum := s.summary()
+	sum := s.Summary()
 	if sum.Runs == 0 {
 		return "distance to the target, km"
 	}
 	text := fmt.Sprintf("distance to the target, km; median %s", fixed(sum.MedianKm, 1))
 	if s.noiseBelow() && s.Model.Pair == nil {
-		text = fmt.Sprintf("%s; median %s", s.noiseText(1, " (%s … %s)"), fixed(sum.MedianKm, 1))
+		text = fmt.Sprintf("%s; median %s", s.NoiseText(1, " (%s … %s)"), fixed(sum.MedianKm, 1))
 	}
-	if s.selection.kind != allFlights {
+	if s.Selection.Kind != answer.AllFlights {
 		text = fmt.Sprintf("km to the target; median %s of %d", fixed(sum.MedianKm, 1), sum.Runs)
 	}
 	if sum.NeverDetected > 0 {
@@ -336,7 +275,7 @@ func (s *Screen) operateDistribution() {
 	d := s.dots().Nearest(s.UI.Input.Pointer)
 	strayed := s.UI.Strayed() >= brushFrom
 	if clicked && !strayed && d == nil {
-		s.choose(selection{})
+		s.Choose(answer.Selection{})
 	}
 	if strayed && s.UI.Holding("distribution") {
 		return
@@ -346,7 +285,7 @@ func (s *Screen) operateDistribution() {
 		return
 	}
 	s.UI.SetCursor(ui.Hand)
-	s.UI.Hint(true, draw.Rect{X: d.At.X - 4, Y: d.At.Y - 4, W: 8, H: 8}, memberText(d.Of))
+	s.UI.Hint(true, draw.Rect{X: d.At.X - 4, Y: d.At.Y - 4, W: 8, H: 8}, answer.MemberText(d.Of))
 	if clicked && !strayed {
 		s.Model.Select(d.Of.Run.Run)
 	}
@@ -393,7 +332,7 @@ func (s *Screen) movingDistribution(l *draw.List) {
 // shownAt returns where the private flight on show lies on the distribution.
 func (s *Screen) shownAt() []draw.Point {
 	m := s.Model
-	if !s.inEnsemble() {
+	if !s.InEnsemble() {
 		p := s.distributionPlot()
 		const mark = 6 // its height above the axis, points
 		return []draw.Point{{X: p.PX(math.Min(m.Private.Run.DetectionKm, p.X.High)), Y: p.Area.Bottom() - mark}}

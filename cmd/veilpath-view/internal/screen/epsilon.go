@@ -3,9 +3,8 @@ package screen
 import (
 	"fmt"
 	"math"
-	"slices"
 
-	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
@@ -21,54 +20,7 @@ var epsilonScale = ui.Scale{Low: model.MinEpsilon, High: model.MaxEpsilon, Log: 
 func (s *Screen) axisPlot() chart.Plot {
 	area, slider := s.layout.Along.Trim(0, layout.AlongTop+s.layout.Slider.H, 0, 34), s.layout.Slider
 	area.X, area.W = slider.X, slider.W
-	return chart.New(area, epsilonScale, ui.Scale{High: math.Max(farthestKm, s.axisFarKm)})
-}
-
-// axisFar returns a round distance that is no less than any that the chart along epsilon shows, km.
-func (s *Screen) axisFar(mean study.Curve, treads []model.Tread) float64 {
-	far := 0.0
-	for _, b := range s.baselines() {
-		far = math.Max(far, b.km)
-	}
-	if sum := s.summary(); sum.Runs > 0 {
-		far = math.Max(far, sum.MeanKm)
-	}
-	if !s.Model.ShowsBaseline() {
-		far = math.Max(far, s.Model.Private.Run.DetectionKm)
-		for _, tread := range treads {
-			far = math.Max(far, tread.DetectionKm)
-		}
-	}
-	for _, km := range slices.Concat(mean.Mean, mean.High) {
-		far = math.Max(far, km)
-	}
-	const step = 20 // km
-	return step * math.Ceil(far/step)
-}
-
-// chosen is the selected runs.
-func (s *Screen) chosen() model.Chosen {
-	runs, _ := s.selectedRuns()
-	if runs == nil {
-		return model.Chosen{}
-	}
-	return model.Chosen{Version: s.selection.version<<32 + s.selection.key.flown, Runs: runs}
-}
-
-// breaks returns the epsilons at which the flight on show changes.
-func (s *Screen) breaks() []float64 {
-	if s.Model.ShowsBaseline() {
-		return nil
-	}
-	key := [2]uint64{s.Model.Axis.Version, uint64(s.Model.RunNumber)}
-	return s.epsilonBreaks.get(key, func() (at []float64) {
-		for i, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
-			if i > 0 {
-				at = append(at, tread.Low)
-			}
-		}
-		return at
-	})
+	return chart.New(area, epsilonScale, ui.Scale{High: math.Max(answer.FarthestKm, s.axisFarKm)})
 }
 
 // stillAxis draws where the flight on show and the mean are recognised, along epsilon.
@@ -78,9 +30,9 @@ func (s *Screen) stillAxis(l *draw.List) {
 	var mean study.Curve
 	var treads []model.Tread
 	if m.HasAxis() {
-		mean, treads = m.MeanAlong(s.chosen(), !s.UI.Captured()), m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
+		mean, treads = m.MeanAlong(s.Chosen(), !s.UI.Captured()), m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
 	}
-	far := s.axisFar(mean, treads)
+	far := s.AxisFar(mean, treads)
 	s.axisFarKm = either(s.UI.Captured(), math.Max(far, s.axisFarKm), far) // what is dragged leaves its band out
 	p := s.axisPlot()
 	p.GridY(l, s.theme(), max(2, int(p.Area.H/30)))
@@ -94,7 +46,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 		if p.PX(m.Config.Privacy.Epsilon) < p.Area.Center().X {
 			beside.X = p.Area.Center().X + 6
 		}
-		l.Paragraph(t.Small, beside, 4, t.Muted, s.noCurve())
+		l.Paragraph(t.Small, beside, 4, t.Muted, s.NoCurve())
 		s.recordedMeans(l, &p)
 		return
 	}
@@ -102,7 +54,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 	s.band(l, &p, mean.Epsilons, mean.Low, mean.High)
 	p.Curve(l, &s.axisLine, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8,
 		t.Ink)
-	for _, at := range s.published.Points(m.Config) {
+	for _, at := range s.Published.Points(m.Config) {
 		l.Disc(p.At(at.Epsilon, at.MeanKm), 1.8, s.theme().ObserverInk())
 	}
 	s.recordedMeans(l, &p)
@@ -120,11 +72,11 @@ func (s *Screen) stillAxis(l *draw.List) {
 // axisFoot names what the chart draws in as many words as have room. Beside a recorded study it says that the page flew
 // what is drawn.
 func (s *Screen) axisFoot(l *draw.List, width float64) string {
-	published := either(len(s.known().along) > 0, "; rings: recorded", "")
-	published += either(len(s.published.Points(s.Model.Config)) > 0, "; dots: published", "")
+	published := either(len(s.Known().Along) > 0, "; rings: recorded", "")
+	published += either(len(s.Published.Points(s.Model.Config)) > 0, "; dots: published", "")
 	flown := either(s.Model.Record != nil, "flown by the page: ", "")
 	of := "all"
-	if c := s.Model.MeanAlong(s.chosen(), false); !s.Model.AxisComplete() && c.Runs > 0 {
+	if c := s.Model.MeanAlong(s.Chosen(), false); !s.Model.AxisComplete() && c.Runs > 0 {
 		of = fmt.Sprintf("%d so far", c.Runs)
 	}
 	text := ""
@@ -140,7 +92,7 @@ func (s *Screen) axisFoot(l *draw.List, width float64) string {
 
 // recordedMeans draws the means of the study that is open, each with its interval.
 func (s *Screen) recordedMeans(l *draw.List, p *chart.Plot) {
-	for _, r := range s.known().along {
+	for _, r := range s.Known().Along {
 		at, ink := p.At(r.Epsilon, r.MeanKm), s.theme().WaypointInk()
 		if !math.IsNaN(r.LowKm) {
 			l.Segment(p.At(r.Epsilon, r.LowKm), p.At(r.Epsilon, r.HighKm), 1.5, ink)
@@ -152,23 +104,23 @@ func (s *Screen) recordedMeans(l *draw.List, p *chart.Plot) {
 // baselineLines draws where the baselines are recognised, which epsilon does not change.
 func (s *Screen) baselineLines(l *draw.List, p *chart.Plot) {
 	t, mean := s.theme(), s.meanPoints(p)
-	for _, b := range s.baselines() {
-		y := p.PY(b.km)
+	for _, b := range s.Baselines() {
+		y := p.PY(b.Km)
 		l.Dashed([]draw.Point{{X: p.Area.X, Y: y}, {X: p.Area.Right(), Y: y}}, 1.2, 3, 3, t.Ink)
 		name := s.baselineName(l, p, b, mean)
 		l.RoundRect(name, 3, ui.Faded(t.Panel, 0.95))
-		l.TextIn(t.Small, name, draw.Center, t.Muted, b.word)
+		l.TextIn(t.Small, name, draw.Center, t.Muted, b.Word)
 	}
 }
 
 // baselineName is where a baseline is named: where it covers the least of the mean, of which it takes the places, the
 // planned flight to the left if it can be, the direct one to the right, below its line since it may lie too high for a
 // name above.
-func (s *Screen) baselineName(l *draw.List, p *chart.Plot, b baseline, mean []draw.Point) draw.Rect {
-	above := draw.Rect{X: p.Area.X + 2, Y: p.PY(b.km) - 16, W: l.Width(s.theme().Small, b.word) + 4, H: 14}
+func (s *Screen) baselineName(l *draw.List, p *chart.Plot, b answer.Baseline, mean []draw.Point) draw.Rect {
+	above := draw.Rect{X: p.Area.X + 2, Y: p.PY(b.Km) - 16, W: l.Width(s.theme().Small, b.Word) + 4, H: 14}
 	below := above
 	below.Y += 18
-	if b.word != "planned" {
+	if b.Word != "planned" {
 		above.X = p.Area.Right() - 2 - above.W
 		below.X = above.X
 		return p.Clearest(mean, below, above)
@@ -180,25 +132,6 @@ func (s *Screen) baselineName(l *draw.List, p *chart.Plot, b baseline, mean []dr
 		boxes = append(boxes, right)
 	}
 	return p.Clearest(mean, boxes...)
-}
-
-// apart names why flights at one epsilon tell nothing of those at another.
-func (s *Screen) apart() string {
-	m := s.Model
-	switch {
-	case m.RecordedAt() != "":
-		return "flights of a command"
-	case m.DrawnGoal() != nil:
-		return "drawn goals"
-	case study.Noise(m.Config.Study.Noise) == study.Independent:
-		return "independent noise"
-	case m.Experiment.Resolution() > 0:
-		return "uncertain moves"
-	}
-	if o, err := adversary.FindGoalModel(m.Config.Adversary.Observer); err == nil && o.Private {
-		return "an observer who knows ε"
-	}
-	return "these settings"
 }
 
 // band fills between two curves.
@@ -231,7 +164,7 @@ func (s *Screen) movingAxis(l *draw.List) {
 	t, m, p := s.theme(), s.Model, s.axisPlot()
 	x := p.PX(m.Config.Privacy.Epsilon)
 	l.Rect(draw.Rect{X: x - 0.5, Y: p.Area.Y, W: 1, H: p.Area.H}, ui.Faded(t.Muted, 0.7))
-	mean := s.summary().MeanKm
+	mean := s.Summary().MeanKm
 	if !math.IsNaN(mean) {
 		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(mean, p.Y.High))}, 3.5, t.Ink)
 	}
@@ -255,8 +188,8 @@ func (s *Screen) epsilonSlider() {
 	if r.Empty() {
 		return
 	}
-	s.slider(r, ui.Slider{ID: "epsilon", Bare: true, Default: s.standard.Privacy.Epsilon, Breaks: s.breaks(),
-		Hint: s.strengthHint()})
+	s.slider(r, ui.Slider{ID: "epsilon", Bare: true, Default: s.Standard.Privacy.Epsilon, Breaks: s.Breaks(),
+		Hint: s.StrengthHint()})
 	l, t, text := s.UI.List, s.theme(), number(s.Model.ChosenEpsilon())
 	title := draw.Rect{X: s.layout.Along.X + layout.Pad, Y: s.layout.Along.Y + 6, W: 120, H: 16}
 	name := l.Width(t.Strong, "Privacy: ε") + 6
@@ -276,44 +209,8 @@ func (s *Screen) operateAxis() {
 	s.UI.SetCursor(ui.ResizeX)
 	x := s.UI.Input.Pointer.X
 	epsilon := model.Rounded(clampTo(p.X.Value((x-p.Area.X)/p.Area.W), model.MinEpsilon, model.MaxEpsilon))
-	s.UI.Hint(over, draw.Rect{X: x - 4, Y: p.Area.Y, W: 8, H: p.Area.H}, s.axisText(epsilon))
+	s.UI.Hint(over, draw.Rect{X: x - 4, Y: p.Area.Y, W: 8, H: p.Area.H}, s.AxisText(epsilon))
 	if s.UI.Sets("axis") {
 		s.Model.SetEpsilon(epsilon)
 	}
-}
-
-// placeAlong returns which of some ascending epsilons is the nearest, by ratio.
-func placeAlong(epsilons []float64, epsilon float64) int {
-	low, high := epsilons[0], epsilons[len(epsilons)-1]
-	share := ui.Scale{Low: low, High: high, Log: true}.Share(epsilon)
-	return int(math.Round(clampTo(share, 0, 1) * float64(len(epsilons)-1)))
-}
-
-// axisText says what an epsilon comes to.
-func (s *Screen) axisText(epsilon float64) string {
-	m := s.Model
-	text := fmt.Sprintf("ε %s", number(epsilon))
-	if c := m.MeanAlong(s.chosen(), true); c.Runs > 0 && epsilon >= c.Epsilons[0] &&
-		epsilon <= c.Epsilons[len(c.Epsilons)-1] {
-		i := placeAlong(c.Epsilons, epsilon)
-		text += fmt.Sprintf(": mean %s km of %d flights", fixed(c.Mean[i], 1), c.Runs)
-		if c.Low != nil {
-			text += fmt.Sprintf(" (%s to %s along the whole axis, 95 %%)", fixed(c.Low[i], 1), fixed(c.High[i], 1))
-		}
-	}
-	for _, b := range s.baselines() {
-		text += fmt.Sprintf("; %s %s km", either(b.word == "planned", s.plannedName(), b.word), fixed(b.km, 1))
-	}
-	if m.ShowsBaseline() {
-		return text
-	}
-	treads := m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
-	for _, tread := range slices.Backward(treads) {
-		if epsilon >= tread.Low && epsilon <= tread.High {
-			return text + fmt.Sprintf("; run %d %s, the same flight from ε %s to %s", m.RunNumber,
-				either(tread.Detected, fixed(tread.DetectionKm, 1)+" km", "never"),
-				number(model.Rounded(tread.Low)), number(model.Rounded(tread.High)))
-		}
-	}
-	return text
 }

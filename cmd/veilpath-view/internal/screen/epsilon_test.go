@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -47,7 +48,7 @@ func TestDragAlongTheAxis(t *testing.T) {
 					t.Errorf("at epsilon %v %d of %d flights are there", epsilon, d.Model.Ensemble.Fresh, d.Model.Runs())
 				}
 				c := d.Model.MeanAlong(model.Chosen{}, false)
-				i := placeAlong(c.Epsilons, d.Model.Config.Privacy.Epsilon)
+				i := answer.PlaceAlong(c.Epsilons, d.Model.Config.Privacy.Epsilon)
 				if mean := d.Model.Ensemble.Summary().MeanKm; math.Abs(mean-c.Mean[i]) > 0.5 {
 					t.Errorf("at epsilon %v the mean is %v km, the curve there %v", epsilon, mean, c.Mean[i])
 				}
@@ -61,7 +62,7 @@ func TestDragAlongTheAxis(t *testing.T) {
 func TestBreaksOfTheFlightOnShow(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
 	d.wholeAxis()
-	breaks := slices.Clone(d.breaks())
+	breaks := slices.Clone(d.Breaks())
 	if len(breaks) < 2 {
 		t.Fatalf("the flight changes at %v", breaks)
 	}
@@ -73,20 +74,20 @@ func TestBreaksOfTheFlightOnShow(t *testing.T) {
 	}
 	d.Model.Select(1)
 	d.step(ui.Input{Outside: true})
-	if slices.Equal(breaks, d.breaks()) {
+	if slices.Equal(breaks, d.Breaks()) {
 		t.Error("another run has the same ticks")
 	}
-	if text := d.axisText(1); !strings.Contains(text, "run 1 ") || !strings.Contains(text, "95 %") {
+	if text := d.AxisText(1); !strings.Contains(text, "run 1 ") || !strings.Contains(text, "95 %") {
 		t.Errorf("at epsilon 1 the chart says %q", text)
 	}
 	// What the chart says is the same between two ticks, and another on either side of one.
 	d.Model.Select(3)
 	d.step(ui.Input{Outside: true})
 	said := func(epsilon float64) string {
-		_, text, _ := strings.Cut(d.axisText(epsilon), "; run")
+		_, text, _ := strings.Cut(d.AxisText(epsilon), "; run")
 		return text
 	}
-	ends := append(slices.Clone(d.breaks()), model.MaxEpsilon)
+	ends := append(slices.Clone(d.Breaks()), model.MaxEpsilon)
 	for i, low := range ends[:len(ends)-1] {
 		const edge = 1.001
 		if a, b := said(low*edge), said(ends[i+1]/edge); a != b || a == "" || a == said(low/edge) {
@@ -98,7 +99,7 @@ func TestBreaksOfTheFlightOnShow(t *testing.T) {
 		t.Errorf("a flight that is never recognised reads %q", text)
 	}
 	d.Model.SetShown(model.ShowDirect)
-	if len(d.breaks()) > 0 {
+	if len(d.Breaks()) > 0 {
 		t.Error("the direct flight changes with epsilon")
 	}
 }
@@ -115,12 +116,12 @@ func TestAxisHoldsItsCurves(t *testing.T) {
 		list.Reset(d.layout.Side, 1)
 		d.stillAxis(list)
 		p := d.axisPlot()
-		far := slices.Max(d.Model.MeanAlong(d.chosen(), false).Mean)
+		far := slices.Max(d.Model.MeanAlong(d.Chosen(), false).Mean)
 		for _, tread := range d.Model.Axis.Treads(d.Model.RunNumber, d.Model.Config.Adversary.RadiusKm) {
 			far = max(far, tread.DetectionKm)
 		}
 		far = max(far, d.Model.Private.Run.PlannedKm, d.Model.Private.Run.DirectKm)
-		if top := p.PY(far); top < p.Area.Y || observer == "constant_velocity_ground" && far <= farthestKm ||
+		if top := p.PY(far); top < p.Area.Y || observer == "constant_velocity_ground" && far <= answer.FarthestKm ||
 			p.Y.High != 20*math.Ceil(far/20) {
 			t.Errorf("%s: the farthest of the curves is %v km, the chart reaches to %v km", observer, far, p.Y.High)
 		}
@@ -141,9 +142,9 @@ func TestAxisSaysThatFlightsAreFlown(t *testing.T) {
 		if flying.Empty() || !p.Area.Contains(flying.Center()) {
 			t.Errorf("%v: flying is said at %v of %v", size, flying, p.Area)
 		}
-		for _, b := range d.baselines() {
-			if y := p.PY(b.km); flying.Overlaps(areas[b.word]) || flying.Y < y && y < flying.Bottom() {
-				t.Errorf("%v: %v lies over the baseline %s at %v", size, flying, b.word, y)
+		for _, b := range d.Baselines() {
+			if y := p.PY(b.Km); flying.Overlaps(areas[b.Word]) || flying.Y < y && y < flying.Bottom() {
+				t.Errorf("%v: %v lies over the baseline %s at %v", size, flying, b.Word, y)
 			}
 		}
 	}
@@ -175,7 +176,7 @@ func TestValuesBesideTheAxisFit(t *testing.T) {
 // The chart along epsilon reaches over the band of the mean.
 func TestTheChartHoldsTheBand(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	if far := d.axisFar(study.Curve{Mean: []float64{119}, Low: []float64{117}, High: []float64{121}}, nil); far < 121 {
+	if far := d.AxisFar(study.Curve{Mean: []float64{119}, Low: []float64{117}, High: []float64{121}}, nil); far < 121 {
 		t.Errorf("with a band up to 121 km it reaches to %v km", far)
 	}
 }

@@ -102,7 +102,7 @@ func (s *Screen) about() string {
 	return fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s%s", m.Exported().SHA256(),
 		m.RunNumber, fixed(m.Clock.TimeS, 1),
 		number(m.Config.Privacy.Epsilon), number(m.Experiment.Delta()),
-		either(s.whatIf(), "; changed by hand, not a private flight", ""))
+		either(s.WhatIf(), "; changed by hand, not a private flight", ""))
 }
 
 // drawSaved draws panels into a list and returns their area.
@@ -153,11 +153,11 @@ func (s *Screen) signLines(l *draw.List, width float64) []string {
 	parts := []string{strings.TrimSpace("veilpath " + s.Version), "ε " + number(m.Config.Privacy.Epsilon),
 		"ρ " + number(m.Config.Adversary.RadiusKm) + " km", fmt.Sprintf("seed %d", m.Config.Study.Seed),
 		fmt.Sprintf("run %d", m.RunNumber), "δ " + number(m.Experiment.Delta()),
-		"mission " + cmp.Or(s.missionName(), "of its own"), "mechanism " + m.MechanismTitle()}
-	if s.ownObserver() {
+		"mission " + cmp.Or(s.MissionName(), "of its own"), "mechanism " + m.MechanismTitle()}
+	if s.OwnObserver() {
 		parts = append(parts, "seen by "+m.ObserverTitle())
 	}
-	if s.whatIf() {
+	if s.WhatIf() {
 		parts = append(parts, "changed by hand")
 	}
 	lines := []string{""}
@@ -223,12 +223,12 @@ func buffered(write func(io.Writer) error) func() ([]byte, error) {
 
 // summaryCSV writes the summary of the flights of the ensemble that are shown: of all of them as a study writes it.
 func (s *Screen) summaryCSV(w io.Writer) error {
-	return flightfile.WriteSummaries(w, record.Sweep{}, [][]study.Summary{{s.summary()}})
+	return flightfile.WriteSummaries(w, record.Sweep{}, [][]study.Summary{{s.Summary()}})
 }
 
 // flown is the flights that are shown: those of the ensemble that are there, from the first one without a gap, or those
 // that are selected.
-func (s *Screen) flown() []study.Run { return s.Model.Ensemble.Runs(s.isSelected) }
+func (s *Screen) flown() []study.Run { return s.Model.Ensemble.Runs(s.IsSelected) }
 
 // trajectoryCSV writes the flight on show step by step, as veilpath run does.
 func (s *Screen) trajectoryCSV(w io.Writer) error {
@@ -283,7 +283,7 @@ func (s *Screen) ensembleFiles() []panel.Item {
 
 // flightsFile is a file of all flights, or of the selected ones.
 func (s *Screen) flightsFile(id, row, format, name string, encode func() ([]byte, error)) panel.Item {
-	runs, n := s.selectedRuns()
+	runs, n := s.SelectedRuns()
 	if runs == nil {
 		return s.file(id, fmt.Sprintf(row, ""), format, name, encode)
 	}

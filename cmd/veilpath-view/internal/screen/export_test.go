@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/sim/study"
@@ -284,8 +285,8 @@ func TestFilesOfSelectedFlights(t *testing.T) {
 		clear(d.shell.saved)
 		return rows[1:]
 	}
-	d.choose(selection{kind: byDistance, spans: [2][2]float64{{50, 70}}})
-	_, n := d.selectedRuns()
+	d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{50, 70}}})
+	_, n := d.SelectedRuns()
 	rows := saved("runs", "runs-selected-")
 	for _, row := range rows {
 		if km, err := strconv.ParseFloat(row[2], 64); err != nil || km < 50 || km > 70 {
@@ -297,11 +298,11 @@ func TestFilesOfSelectedFlights(t *testing.T) {
 		t.Errorf("%d of %d flights are selected, %d are saved, and the summary is of %s", n, d.Model.Runs(), len(rows),
 			sum[0][2])
 	}
-	d.choose(selection{})
+	d.Choose(answer.Selection{})
 	if again := string(d.export("summary")); again != all {
 		t.Errorf("the summary of the epsilon in force is\n%s, was\n%s", again, all)
 	}
-	d.choose(selection{kind: byDistance, spans: [2][2]float64{{300, 301}}})
+	d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{300, 301}}})
 	for _, it := range d.ensembleFiles() {
 		if it.Problem == "" {
 			t.Errorf("%s can be saved", it.Text)

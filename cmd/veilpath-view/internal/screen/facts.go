@@ -1,6 +1,8 @@
 package screen
 
-import "veilpath/cmd/veilpath-view/internal/model"
+import (
+	"veilpath/cmd/veilpath-view/internal/model"
+)
 
 // Facts are the numbers on screen, for tests that drive the program from outside.
 type Facts struct {
@@ -41,12 +43,12 @@ func (s *Screen) Facts() Facts {
 		Epsilon: m.Config.Privacy.Epsilon, RadiusKm: m.Config.Adversary.RadiusKm, Run: m.RunNumber, Seed: m.Config.Study.Seed,
 		Direct: m.Show == model.ShowDirect, Planned: m.Show == model.ShowPlanned, DetectionKm: m.Flight().Run.DetectionKm,
 		TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
-		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.meanText(), Message: m.Message.Text, Hint: s.UI.HintText(),
+		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.MeanText(), Message: m.Message.Text, Hint: s.UI.HintText(),
 		Finished: m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), Survey: m.Survey.Flights(),
 		Preparing: m.Preparing(),
 	}
 	if m.Record != nil {
-		f.Record, f.Recorded = m.Record.Name, s.known().row.MeanKm
+		f.Record, f.Recorded = m.Record.Name, s.Known().Row.MeanKm
 	}
 	if m.Ensemble.Fresh > 0 {
 		f.MeanKm = m.Ensemble.Summary().MeanKm

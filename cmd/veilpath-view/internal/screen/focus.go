@@ -3,6 +3,7 @@ package screen
 import (
 	"strings"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -59,7 +60,7 @@ func (s *Screen) focusText() string {
 		case c.isNumber():
 			return c.name() + ": " + c.said()
 		case c.isChoice():
-			return c.name() + ": " + spoken(c.options[c.chosen()])
+			return c.name() + ": " + answer.Spoken(c.options[c.chosen()])
 		}
 		return c.name()
 	}

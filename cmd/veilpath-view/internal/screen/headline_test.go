@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -19,7 +20,7 @@ func TestNeverIsNoDistance(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	all := func() string {
 		o := d.Outline()
-		return strings.Join(append(o.Why, o.Title, d.byHand(), d.Status()), " ")
+		return strings.Join(append(o.Why, o.Title, d.ByHand(), d.Status()), " ")
 	}
 	check := func(what string, wants ...string) {
 		t.Helper()
@@ -42,7 +43,7 @@ func TestNeverIsNoDistance(t *testing.T) {
 				d.Model.Private.Run.Detected)
 		}
 		check(observer, "With privacy: recognised", "straight never)")
-		if text := d.filledIn("at {direct} km"); text != "at – km" {
+		if text := d.FilledIn("at {direct} km"); text != "at – km" {
 			t.Errorf("%s: a story says %q", observer, text)
 		}
 		d.Model.SetShown(model.ShowDirect)
@@ -102,7 +103,7 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 		t.Errorf("recognised at %v km, it is marked at %v", d.Model.Private.Run.DetectionKm, at)
 	}
 	d.resize(320, 568)
-	if text := d.shortStory(); !strings.HasPrefix(text, "By hand: recognised ") ||
+	if text := d.ShortStory(); !strings.HasPrefix(text, "By hand: recognised ") ||
 		draw.NewList(d.Atlas()).Width(d.theme().Small, text) > d.layout.Headline.W-8 {
 		t.Errorf("%q has %v points", text, d.layout.Headline.W-8)
 	}
@@ -117,7 +118,7 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 // A flight that is shorter than the direct one is called so.
 func TestShorterFlights(t *testing.T) {
 	for overhead, want := range map[float64]string{0.124: "12 % longer", -0.03: "3 % shorter", -0.004: "0 % longer"} {
-		if got := longer(&study.Run{PathOverhead: overhead}); got != want {
+		if got := answer.Longer(&study.Run{PathOverhead: overhead}); got != want {
 			t.Errorf("%v is %q, want %q", overhead, got, want)
 		}
 	}
@@ -144,13 +145,13 @@ func TestDistributionHoldsItsFlights(t *testing.T) {
 func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.settled()
-	if text := d.answer(); strings.Contains(text, "goal") || strings.Contains(text, "leave out") {
+	if text := d.Answer(); strings.Contains(text, "goal") || strings.Contains(text, "leave out") {
 		t.Errorf("of one goal is said %q", text)
 	}
 	observer := &d.Model.Config.Adversary.Observer
 	before := *observer
 	*observer = "mechanism"
-	if text := d.answer(); !strings.HasSuffix(text, " Intervals leave out that the observer learns from 100 policies.") {
+	if text := d.Answer(); !strings.HasSuffix(text, " Intervals leave out that the observer learns from 100 policies.") {
 		t.Errorf("of an observer who learns is said %q", text)
 	}
 	*observer = before
@@ -168,7 +169,7 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 	phone.Model.SetObserver("ballistic")
 	phone.do("mission.three-goals")
 	phone.settled()
-	if lines := phone.layers[topLayer].List.Wrap(phone.theme().Small, phone.flightSentence(),
+	if lines := phone.layers[topLayer].List.Wrap(phone.theme().Small, phone.FlightSentence(),
 		phone.layout.Headline.W-8); len(lines) > 3 {
 		t.Errorf("a phone has no room for %q", lines)
 	}
@@ -180,7 +181,7 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 	d.settled()
 	legend := d.legend()
 	const turning = " turning to its goal. Each distance is to the goal where the flight ends"
-	if text := d.answer(); !strings.Contains(text, turning) ||
+	if text := d.Answer(); !strings.Contains(text, turning) ||
 		slices.Contains(legend, "straight to the target") || !slices.Contains(legend, "turning to the goal") {
 		t.Errorf("of three goals is said %q; the legend is %q", text, legend)
 	}
@@ -192,7 +193,7 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 		}
 	}
 	d.Model.SetShown(model.ShowPrivate)
-	if text := d.flightSentence(); !strings.HasPrefix(text, "Run 0. With privacy: recognised 14.2 km from goal 3 of 3. ") {
+	if text := d.FlightSentence(); !strings.HasPrefix(text, "Run 0. With privacy: recognised 14.2 km from goal 3 of 3. ") {
 		t.Errorf("the flight to one of three goals is told as %q", text)
 	}
 	for _, goal := range []string{"goal 1", "goal 2", "goal 3"} {
@@ -205,15 +206,15 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 // Another observer than the usual one is named in the question and, where there is none, beside the settings.
 func TestQuestionNamesTheObserver(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	if d.question() != theQuestion || slices.ContainsFunc(d.subject(), func(part string) bool {
+	if d.Question() != answer.TheQuestion || slices.ContainsFunc(d.subject(), func(part string) bool {
 		return strings.HasPrefix(part, "seen by")
 	}) {
-		t.Errorf("the usual observer: %q, %q", d.question(), d.subject())
+		t.Errorf("the usual observer: %q, %q", d.Question(), d.subject())
 	}
 	d.Model.SetObserver("constant_velocity")
 	d.step(ui.Input{Outside: true})
 	const want = "Can the observer “constant_velocity” tell where it is going?"
-	if d.question() != want || !slices.Contains(d.subject(), "seen by constant_velocity") {
-		t.Errorf("another observer: %q, %q", d.question(), d.subject())
+	if d.Question() != want || !slices.Contains(d.subject(), "seen by constant_velocity") {
+		t.Errorf("another observer: %q, %q", d.Question(), d.subject())
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -33,7 +34,7 @@ func (s *Screen) close() {
 	case s.told > 0:
 		s.endStory()
 	default:
-		s.choose(selection{})
+		s.Choose(answer.Selection{})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 )
@@ -21,7 +22,7 @@ func TestWhatHidesIsTold(t *testing.T) {
 		d.Model.SetMechanism(c.mechanism)
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})
-		signs, text := strings.Join(d.subject(), " "), hidingText(&d.Model.World)
+		signs, text := strings.Join(d.subject(), " "), answer.HidingText(&d.Model.World)
 		if strings.Contains(signs, "σ ") != c.sigma || strings.Contains(text, "sigma ") != c.sigma ||
 			strings.Contains(signs, "σ 0.00") {
 			t.Errorf("%s: sigma in %q and %q; want it: %v", c.mechanism, signs, text, c.sigma)
@@ -49,7 +50,7 @@ func TestWhatHidesIsTold(t *testing.T) {
 			named != (d.Model.DrawnGoal().OffKm > 0) {
 			t.Errorf("%s: %q and %q, marked %v; the goal drawn is %s off", c.mechanism, signs, text, named, off)
 		}
-		if hint := strings.Join(append(d.mapHints(), d.strengthHint()), " "); strings.Contains(hint, "noise") ||
+		if hint := strings.Join(append(d.MapHints(), d.StrengthHint()), " "); strings.Contains(hint, "noise") ||
 			strings.Contains(hint, "Gaussian") || strings.Contains(hint, "Ticks") {
 			t.Errorf("%s: the hints speak of noise on the reward, or of ticks that there are not: %s", c.mechanism, hint)
 		}
@@ -63,8 +64,8 @@ func TestWhyNoCurveIsTold(t *testing.T) {
 		"study.noise=independent": "independent noise", "planner.slip=0.1": "uncertain moves",
 		"vehicle.heading=random": "these settings"} {
 		d.Follow(setting)
-		if d.Model.Message.Wrong || d.Model.HasAxis() || d.apart() != want {
-			t.Errorf("%s: no curve with %q, want %q; there is one: %v; %s", setting, d.apart(), want, d.Model.HasAxis(),
+		if d.Model.Message.Wrong || d.Model.HasAxis() || d.Apart() != want {
+			t.Errorf("%s: no curve with %q, want %q; there is one: %v; %s", setting, d.Apart(), want, d.Model.HasAxis(),
 				d.Model.Message.Text)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // What a mission keeps out of is told: in the legend, by the pointer, in the results, and as an event.
 func TestKeptOutIsTold(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	if slices.Contains(d.legend(), "kept out of") || d.overText() != "" {
+	if slices.Contains(d.legend(), "kept out of") || d.OverText() != "" {
 		t.Error("the paper's mission keeps out of something")
 	}
 	loaded, err := configs.Load(configs.Request{Config: "passage", Sets: []string{"study.runs=12", "privacy.epsilon=0.5"}})
@@ -29,7 +29,7 @@ func TestKeptOutIsTold(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 	}
 	d.do("fit")
-	text := d.overText()
+	text := d.OverText()
 	if !strings.HasSuffix(text, " of 12") {
 		t.Errorf("told are %q flights", text)
 	}
@@ -49,15 +49,15 @@ func TestKeptOutIsTold(t *testing.T) {
 			t.Errorf("the legend's %q is %v points wide", entry, w)
 		}
 	}
-	for _, row := range d.outlineResults() {
+	for _, row := range d.Results() {
 		results = results || strings.Contains(row[0], "kept out of") && row[1] == text
 	}
 	if !legend || !results {
 		t.Errorf("the legend tells it: %v, the results: %v", legend, results)
 	}
 	d.Model.KeepOut(0)
-	if text, fits := d.byHand(), draw.NewList(d.Atlas()).Width(d.theme().Body,
-		d.byHand()) < d.layout.Headline.W-8; !fits || !strings.Contains(text, "not a private flight") {
+	if text, fits := d.ByHand(), draw.NewList(d.Atlas()).Width(d.theme().Body,
+		d.ByHand()) < d.layout.Headline.W-8; !fits || !strings.Contains(text, "not a private flight") {
 		t.Errorf("%q fits: %v", text, fits)
 	}
 }

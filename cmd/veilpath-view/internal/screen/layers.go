@@ -94,7 +94,7 @@ var needValues = [needs]func(*Screen) any{
 	theCamera:    func(s *Screen) any { return s.plan.Camera },
 	theSettings:  func(s *Screen) any { return s.Model.Version },
 	theHeat:      func(s *Screen) any { return s.Heat },
-	theBelief:    func(s *Screen) any { return s.belief() },
+	theBelief:    func(s *Screen) any { return s.Belief() },
 	theInference: func(s *Screen) any { return s.Model.Inference.Version },
 	theSwitches: func(s *Screen) any {
 		return struct {
@@ -102,7 +102,7 @@ var needValues = [needs]func(*Screen) any{
 			also, problem             string
 		}{s.ShowFan, s.ShowHead, s.opening.running, s.keepingOut, strings.Join(s.Also, ","), s.Model.Inference.Problem}
 	},
-	theSelection: func(s *Screen) any { return s.selection.version },
+	theSelection: func(s *Screen) any { return s.Selection.Version },
 	theFan:       func(s *Screen) any { return s.fan.version },
 	theEnsemble:  func(s *Screen) any { return [2]uint64{s.Model.Ensemble.Version, s.keptVersion()} },
 	theWholeEnsemble: func(s *Screen) any {

@@ -69,7 +69,7 @@ func (s *Screen) open(a arrival) {
 func (s *Screen) opened() {
 	s.fitted = false
 	if t := s.Model.Tuned(); t != nil {
-		s.demandKm = t.HiddenUntilKm
+		s.DemandKm = t.HiddenUntilKm
 	}
 	s.Model.Clock.Playing = s.Model.Clock.Playing && !s.Still
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
@@ -99,15 +100,15 @@ func wordLink(key string, state bool, words []string, usual int, at func() int, 
 }
 
 func (s *Screen) heatLink() *linkKey {
-	return wordLink(linkHeat, true, heatNames, int(HeatOff), func() int { return int(s.Heat) },
-		func(i int) { s.Heat = Heat(i) })
+	return wordLink(linkHeat, true, heatNames, int(answer.HeatOff), func() int { return int(s.Heat) },
+		func(i int) { s.Heat = answer.Heat(i) })
 }
 
 func (s *Screen) goalLink() *linkKey {
-	l := wordLink(linkGoalObserver, true, adversary.GoalNames(), mostKnowing, func() int { return s.Observer },
+	l := wordLink(linkGoalObserver, true, adversary.GoalNames(), answer.MostKnowing, func() int { return s.Observer },
 		func(i int) { s.Observer = i })
 	write := l.write
-	l.write = func() string { return either(s.inferring(), write(), "") }
+	l.write = func() string { return either(s.Inferring(), write(), "") }
 	return l
 }
 
@@ -217,14 +218,14 @@ func (s *Screen) keptLink() *linkKey {
 
 func (s *Screen) brushLink() *linkKey {
 	return linkOf(linkBrush, true,
-		func() string { return either(s.selection.kind == allFlights, "", s.selection.link()) },
-		func(text string) (selection, error) {
+		func() string { return either(s.Selection.Kind == answer.AllFlights, "", selectionLink(&s.Selection)) },
+		func(text string) (answer.Selection, error) {
 			c, err := parseSelection(text)
 			if err != nil {
 				err = refuse(linkBrush, text, "km:14,22 or area:west,east,south,north in km, or crossed")
 			}
 			return c, err
-		}, s.choose)
+		}, s.Choose)
 }
 
 func (s *Screen) alsoLink() *linkKey {
@@ -236,7 +237,11 @@ func (s *Screen) foldedLink() *linkKey {
 	return linkOf(linkFolded, false,
 		func() string { return either(s.Folded == layout.UsuallyFolded, "", s.Folded.String()) },
 		func(text string) (layout.Panels, error) {
-			return layout.ParsePanels(cmp.Or(text, layout.UsuallyFolded.String()))
+			folded, err := layout.ParsePanels(cmp.Or(text, layout.UsuallyFolded.String()))
+			if err != nil {
+				err = refuse(linkFolded, text, "some of "+strings.Join(layout.PanelNames, ","))
+			}
+			return folded, err
 		},
 		func(folded layout.Panels) { s.Folded = folded })
 }
@@ -251,7 +256,7 @@ func (s *Screen) panelLink() linkKey {
 func (s *Screen) demandLink() *linkKey {
 	const most = 1e6 // km
 	link := numberLink(linkDemand, 0, 0, most, "a distance in km",
-		func() string { return either(s.demandKm > 0, fixed(s.demandKm, 1), "") }, func(v float64) { s.demandKm = v })
+		func() string { return either(s.DemandKm > 0, fixed(s.DemandKm, 1), "") }, func(v float64) { s.DemandKm = v })
 	link.state = true
 	return link
 }

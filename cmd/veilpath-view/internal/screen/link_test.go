@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"veilpath/cmd/internal/recording"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -44,7 +45,7 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	}
 	c, m := &other.plan.Camera, other.Model
 	const rounding = 0.001 // km
-	if other.Heat != HeatNoise || other.ShowFan || other.ShowHead || other.theme().Dark || m.Clock.Speed != 16 ||
+	if other.Heat != answer.HeatNoise || other.ShowFan || other.ShowHead || other.theme().Dark || m.Clock.Speed != 16 ||
 		m.Clock.TimeS != 61.37 || m.Clock.Playing || m.Clock.LoopFromS != 40 || m.Clock.LoopToS != 65 ||
 		m.RunNumber != 0 || math.Abs(c.CenterX-d.plan.Camera.CenterX) > rounding ||
 		math.Abs(c.CenterY-d.plan.Camera.CenterY) > rounding {
@@ -67,16 +68,16 @@ func TestBaselineKeepsTheRun(t *testing.T) {
 		other.Follow(link)
 		for name, d := range map[string]*desk{"undone": d, "followed": other} {
 			if d.Model.Show != baseline {
-				t.Errorf("%s, shown is %s, want %s: %s", name, shownNames[d.Model.Show], shownNames[baseline], link)
+				t.Errorf("%s, shown is %s, want %s: %s", name, answer.ShownNames[d.Model.Show], answer.ShownNames[baseline], link)
 			}
 		}
 		if err := other.Operate(button, ""); err != nil || other.Model.Show != model.ShowPrivate ||
 			other.Model.RunNumber != 7 {
-			t.Errorf("%v, shown is %s of run %d: %s", err, shownNames[other.Model.Show], other.Model.RunNumber, link)
+			t.Errorf("%v, shown is %s of run %d: %s", err, answer.ShownNames[other.Model.Show], other.Model.RunNumber, link)
 		}
 	}
 	if d.do("planned"); d.Model.Show != model.ShowPrivate || d.Model.RunNumber != 7 {
-		t.Errorf("shown is %s of run %d", shownNames[d.Model.Show], d.Model.RunNumber)
+		t.Errorf("shown is %s of run %d", answer.ShownNames[d.Model.Show], d.Model.RunNumber)
 	}
 }
 
@@ -133,7 +134,7 @@ func TestLinkClaimsTheClipboardOnlyWhenItHasIt(t *testing.T) {
 // A refused link opens what the plain address does, says why, and plays no opening over that.
 func TestArriveByARefusedLink(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
-	want, known := d.reacting()
+	want, known := d.Reacting()
 	if !known || want == 0 {
 		t.Fatalf("the flight that reacts is %d, known: %v", want, known)
 	}
@@ -167,7 +168,7 @@ func TestRunBeyondTheFlights(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	for run, want := range map[string]string{"59": "Run 59. ", "60": "Run 60, none of the 60 flights. "} {
 		d.Follow("study.runs=60&run=" + run)
-		if text := d.flightSentence(); !strings.HasPrefix(text, want) {
+		if text := d.FlightSentence(); !strings.HasPrefix(text, want) {
 			t.Errorf("%q, want %q", text, want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/spatial/r3"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -24,7 +25,7 @@ func TestLinkHoldsWhatWasDone(t *testing.T) {
 	_, at := d.waypoint(2)
 	d.drag(at, draw.Point{X: at.X + 5, Y: at.Y + 25})
 	d.Model.KeepOut(399)
-	d.choose(selection{kind: byDistance, spans: [2][2]float64{{40, 70.5}}})
+	d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{40, 70.5}}})
 	d.step(ui.Input{Outside: true})
 	link := d.Link()
 
@@ -36,8 +37,8 @@ func TestLinkHoldsWhatWasDone(t *testing.T) {
 	if other.Link() != link {
 		t.Errorf("the link came back as\n%s, was\n%s: %s", other.Link(), link, other.Model.Message.Text)
 	}
-	if other.keptText() != "kept: epsilon 3" || other.difference().MeanKm != d.difference().MeanKm {
-		t.Errorf("%s by %v km, want %v", other.keptText(), other.difference().MeanKm, d.difference().MeanKm)
+	if other.KeptText() != "kept: epsilon 3" || other.Difference().MeanKm != d.Difference().MeanKm {
+		t.Errorf("%s by %v km, want %v", other.KeptText(), other.Difference().MeanKm, d.Difference().MeanKm)
 	}
 	// some of it is no number
 	if a, b := fmt.Sprintf("%+v", other.Model.Private.Run), fmt.Sprintf("%+v", d.Model.Private.Run); a != b {

@@ -23,24 +23,11 @@ type mapState struct {
 	whole   model.Camera // as it was fitted last
 	fan     fan
 
-	brushing   bool        // a drag selects flights
-	keepingOut bool        // a click forbids a cell
-	allows     bool        // those that are dragged over instead
-	held       handle      // what is dragged
-	target     movedTarget // that was dragged
+	brushing   bool   // a drag selects flights
+	keepingOut bool   // a click forbids a cell
+	allows     bool   // those that are dragged over instead
+	held       handle // what is dragged
 }
-
-// Heat is what is painted on the map.
-type Heat = panel.Heat
-
-// What can be painted.
-const (
-	HeatPrivate = panel.HeatPrivate
-	HeatTrue    = panel.HeatTrue
-	HeatNoise   = panel.HeatNoise
-	HeatOff     = panel.HeatOff
-	HeatBelief  = panel.HeatBelief
-)
 
 // heatNames are what can be painted as links and buttons call it, by Heat.
 var heatNames = []string{"private", "true", "noise", "off", "belief"}
@@ -49,8 +36,8 @@ var heatNames = []string{"private", "true", "noise", "off", "belief"}
 func (s *Screen) shownMap() *panel.Map {
 	m := s.Model
 	s.plan.View = panel.View{Theme: s.theme(), Scale: s.scale, Fingers: s.layout.Compact, Bare: s.opening.running,
-		World: &m.World, Show: m.Show, Version: m.Version, Heat: s.heatShown(), Belief: s.painted(), Arrows: s.ShowHead,
-		Policy: m.Policy, Crossed: s.overText(), ByHand: &m.WhatIf,
+		World: &m.World, Show: m.Show, Version: m.Version, Heat: s.HeatShown(), Belief: s.painted(), Arrows: s.ShowHead,
+		Policy: m.Policy, Crossed: s.OverText(), ByHand: &m.WhatIf,
 		Lens: !s.Folded.Has(layout.PanelLens), Readings: !s.Folded.Has(layout.PanelReadings), Cells: s.keepingOut}
 	if s.ShowFan {
 		s.plan.FanText = s.fanText()
@@ -64,7 +51,7 @@ func (s *Screen) shownMap() *panel.Map {
 // painted is what is painted of the beliefs of the chosen observer.
 func (s *Screen) painted() panel.Belief {
 	n := &s.Model.Inference
-	if b := s.belief(); b != nil {
+	if b := s.Belief(); b != nil {
 		return panel.Belief{States: n.States, Posterior: b.Posterior}
 	}
 	observer := adversary.GoalNames()[s.Observer]
@@ -72,16 +59,13 @@ func (s *Screen) painted() panel.Belief {
 		"Working out what the observer "+observer+" believes …")}
 }
 
-// farthestKm is what charts of the detection distance reach to at least, km.
-const farthestKm = 20
-
 // distanceColour is brighter the farther from the target a flight was recognised.
 func (s *Screen) distanceColour(km float64) colour { return s.theme().Shade(km / s.colourKm) }
 
 // scaleColours has the strongest colour stand for a round distance that no flight is recognised beyond.
 func (s *Screen) scaleColours() {
 	const step = 20 // km
-	far := math.Max(s.farthestDot(), s.Model.Private.Run.PlannedKm)
+	far := math.Max(s.FarthestDot(), s.Model.Private.Run.PlannedKm)
 	s.colourKm = math.Max(step, step*math.Ceil(far/step))
 }
 
@@ -130,7 +114,7 @@ func (s *Screen) tracks(tracks []panel.Track) []panel.Track {
 		return tracks
 	}
 	for _, f := range s.Model.Ensemble.Members {
-		if f != nil && f.Path != nil && s.isSelected(f.Run.Run) {
+		if f != nil && f.Path != nil && s.IsSelected(f.Run.Run) {
 			tracks = append(tracks, panel.Track{Of: f, Ink: ui.Faded(s.distanceColour(f.Run.DetectionKm), 0.5)})
 		}
 	}
@@ -141,7 +125,7 @@ func (s *Screen) tracks(tracks []panel.Track) []panel.Track {
 func (s *Screen) fanText() string {
 	drawn := min(s.Model.Runs(), model.FanRuns)
 	text := fmt.Sprintf("%d flights", drawn)
-	if runs, _ := s.selectedRuns(); runs != nil {
+	if runs, _ := s.SelectedRuns(); runs != nil {
 		n := 0
 		for _, on := range runs[:min(len(runs), drawn)] {
 			n += either(on, 1, 0)

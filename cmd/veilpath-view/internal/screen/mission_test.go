@@ -84,7 +84,7 @@ func TestMissionsAndMechanisms(t *testing.T) {
 		if !d.missionItems()[on].On || model.Differs(d.Model.Pair.Config, d.Model.Config) == "" {
 			t.Errorf("%s is not flown beside what was kept", choice)
 		}
-		if kept := d.keptText(); choice == "mission.passage" && kept != "kept: mission paper" {
+		if kept := d.KeptText(); choice == "mission.passage" && kept != "kept: mission paper" {
 			t.Errorf("kept is %q", kept)
 		}
 		link := d.Link()
@@ -99,7 +99,7 @@ func TestMissionsAndMechanisms(t *testing.T) {
 			t.Errorf("%s by its link leads to %s, want %s", choice, now, link)
 		}
 	}
-	if d.missionName() != "three-goals" {
-		t.Errorf("flown is %q", d.missionName())
+	if d.MissionName() != "three-goals" {
+		t.Errorf("flown is %q", d.MissionName())
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
@@ -78,7 +79,7 @@ func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 
 // chooseFirst shows the flight that reacts to epsilon once it is known, as if it had always been on show.
 func (s *Screen) chooseFirst() {
-	if run, known := s.reacting(); known {
+	if run, known := s.Reacting(); known {
 		s.opening.choosing = false
 		s.Model.Select(run)
 		s.past = past{}
@@ -98,9 +99,9 @@ func (s *Screen) openingText() string {
 	case at < openingDirect:
 		return "A flight is to reach its target without giving it away."
 	case at < openingPlanned:
-		return "Flying " + s.Model.DirectWay() + ", it is " + recognised(direct, 1) + "."
+		return "Flying " + s.Model.DirectWay() + ", it is " + answer.Recognised(direct, 1) + "."
 	case at < openingFan:
-		return "Following its plan of waypoints, it is " + recognised(planned, 1) + "."
+		return "Following its plan of waypoints, it is " + answer.Recognised(planned, 1) + "."
 	case sum.Runs == 0:
 		return "Flying …"
 	default:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
@@ -69,13 +70,13 @@ func TestFirstFlightReacts(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		run := d.Model.RunNumber
 		epsilon := d.Model.Config.Privacy.Epsilon
-		own := changesNear(d.Model.Axis.Treads(run, d.Model.Config.Adversary.RadiusKm), epsilon/reach, epsilon*reach)
+		own := answer.ChangesNear(d.Model.Axis.Treads(run, d.Model.Config.Adversary.RadiusKm), epsilon/answer.Reach, epsilon*answer.Reach)
 		if own < 30 {
 			t.Errorf("%q: run %d is on show, which changes by %.1f km", mission, run, own)
 		}
-		for other := range reactingRuns {
+		for other := range answer.ReactingRuns {
 			treads := d.Model.Axis.Treads(other, d.Model.Config.Adversary.RadiusKm)
-			if changes := changesNear(treads, epsilon/reach, epsilon*reach); changes > own {
+			if changes := answer.ChangesNear(treads, epsilon/answer.Reach, epsilon*answer.Reach); changes > own {
 				t.Errorf("%q: run %d changes by %.1f km, run %d on show by %.1f", mission, other, changes, run, own)
 			}
 		}
@@ -120,7 +121,7 @@ func TestNothingIsDemandedAtFirst(t *testing.T) {
 	if slider, row := said(); strings.Contains(slider+row, "shown for") || !strings.Contains(slider, "nothing is asked") {
 		t.Errorf("%q, %q", slider, row)
 	}
-	d.setDemand(50)
+	d.SetDemand(50)
 	if slider, row := said(); !strings.Contains(slider, "50 km, shown for") || !strings.Contains(row, slider) {
 		t.Errorf("%q, %q", slider, row)
 	}
@@ -139,16 +140,16 @@ func TestDemandIsAnswered(t *testing.T) {
 		{[]float64{0.1, 0.2, 0.4, 1}, []float64{30, 20, 30, 10}, 25, "0.2 to 0.2 and 1 to 1"},
 		{[]float64{0.1, 0.2}, []float64{30, 20}, 5, ""}, {[]float64{0.1, 0.2}, []float64{30, 20}, 30, "0.1 to 0.2"},
 	} {
-		if got := rangesBelow(test.epsilons, test.values, test.limit); got != test.want {
+		if got := answer.RangesBelow(test.epsilons, test.values, test.limit); got != test.want {
 			t.Errorf("%v at most %v: %q, want %q", test.values, test.limit, got, test.want)
 		}
 	}
-	c := d.Model.MeanAlong(d.chosen(), true)
+	c := d.Model.MeanAlong(d.Chosen(), true)
 	p := d.axisPlot()
 	grip := d.widget("demand")
 	d.drag(grip.Center(), draw.Point{X: grip.Center().X, Y: p.PY(50)})
-	if math.Abs(d.demandKm-50) > 0.5 {
-		t.Fatalf("dragged to 50 km, asked is %v", d.demandKm)
+	if math.Abs(d.DemandKm-50) > 0.5 {
+		t.Fatalf("dragged to 50 km, asked is %v", d.DemandKm)
 	}
 	epsilon := d.Model.Config.Privacy.Epsilon
 	d.clickOn("demand.value")
@@ -156,23 +157,23 @@ func TestDemandIsAnswered(t *testing.T) {
 		t.Errorf("a click on the answer asks %q, epsilon is %v", words, d.Model.Config.Privacy.Epsilon)
 	}
 	d.press(ui.Escape)
-	text := d.demandText(50)
-	shown := rangesBelow(c.Epsilons, c.High, 50)
-	if !strings.Contains(text, "shown for ε "+shown+" (95 % confidence") || !strings.Contains(d.demandAnswer(), shown) {
-		t.Errorf("%q, %q; the band is below it at %s", text, d.demandAnswer(), shown)
+	text := d.DemandText(50)
+	shown := answer.RangesBelow(c.Epsilons, c.High, 50)
+	if !strings.Contains(text, "shown for ε "+shown+" (95 % confidence") || !strings.Contains(d.DemandAnswer(), shown) {
+		t.Errorf("%q, %q; the band is below it at %s", text, d.DemandAnswer(), shown)
 	}
-	d.setDemand(p.Y.High + 20)
+	d.SetDemand(p.Y.High + 20)
 	above := func(w written) bool { return strings.HasPrefix(w.text, "↑ at most ") }
 	if !slices.ContainsFunc(d.written(false), above) {
 		t.Error("a demand above the axis is not said to be there")
 	}
-	if row := d.row("demand"); row.within(d.demandKm) != d.demandKm {
-		t.Errorf("the row of %v km says %v", d.demandKm, row.within(d.demandKm))
+	if row := d.row("demand"); row.within(d.DemandKm) != d.DemandKm {
+		t.Errorf("the row of %v km says %v", d.DemandKm, row.within(d.DemandKm))
 	}
-	d.setDemand(50)
+	d.SetDemand(50)
 	other := newDesk(t, 1280, 800)
-	if other.Follow(d.Link()); other.demandKm != d.demandKm {
-		t.Errorf("a link asks for %v km, not %v", other.demandKm, d.demandKm)
+	if other.Follow(d.Link()); other.DemandKm != d.DemandKm {
+		t.Errorf("a link asks for %v km, not %v", other.DemandKm, d.DemandKm)
 	}
 }
 
@@ -197,7 +198,7 @@ func TestPaletteFinds(t *testing.T) {
 		"epsilon 0.4": func() bool { return d.Model.Config.Privacy.Epsilon == 0.4 },
 		"radius 2":    func() bool { return d.Model.Config.Adversary.RadiusKm == 2 },
 		"on show 12":  func() bool { return d.Model.RunNumber == 12 },
-		"until 56":    func() bool { return d.demandKm == 56 },
+		"until 56":    func() bool { return d.DemandKm == 56 },
 		"flight 3":    func() bool { return d.Model.RunNumber == 3 },
 		"run 4":       func() bool { return d.Model.RunNumber == 4 },
 		"ensemble 3": func() bool {

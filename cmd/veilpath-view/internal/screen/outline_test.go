@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -67,9 +68,9 @@ func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 			t.Errorf("the results do not tell the ensemble's %s", s.Name)
 		}
 	}
-	if shown.Title != theQuestion || shown.Why[0] != d.answer() || shown.Why[2] != d.why().sentence ||
+	if shown.Title != answer.TheQuestion || shown.Why[0] != d.Answer() || shown.Why[2] != d.Why().Sentence ||
 		!strings.Contains(shown.Why[1], "recognised") ||
-		len(shown.Events) != len(d.why().events) {
+		len(shown.Events) != len(d.Why().Events) {
 		t.Errorf("title %q, why %q, %d events", shown.Title, shown.Why, len(shown.Events))
 	}
 }
@@ -124,7 +125,7 @@ func TestOutlineOperates(t *testing.T) {
 	c := d.Model.Config
 	if c.Privacy.Epsilon != 0.3 || c.Adversary.RadiusKm != 2 || c.Adversary.LambdaPerS != 0.2 || d.Model.Runs() != 30 ||
 		d.Model.RunNumber != 70 ||
-		d.Model.Clock.TimeS != 33 || d.Heat != HeatNoise || c.Adversary.Observer != adversary.Names()[1] ||
+		d.Model.Clock.TimeS != 33 || d.Heat != answer.HeatNoise || c.Adversary.Observer != adversary.Names()[1] ||
 		d.Model.Pair == nil {
 		t.Errorf("%+v, run %d at %v s, map %v", c, d.Model.RunNumber, d.Model.Clock.TimeS, d.Heat)
 	}
@@ -159,14 +160,14 @@ func TestOutlineDoesByHand(t *testing.T) {
 	}
 	operate("select-from", "20")
 	operate("select-to", "50")
-	runs, n := d.selectedRuns()
+	runs, n := d.SelectedRuns()
 	for run, m := range d.Model.Ensemble.Members {
 		if km := m.Run.DetectionKm; runs[run] != (km >= 20 && km <= 50) {
 			t.Errorf("run %d, recognised at %v km, is selected: %v", run, km, runs[run])
 		}
 	}
 	operate("all", "")
-	if none, _ := d.selectedRuns(); n == 0 || none != nil {
+	if none, _ := d.SelectedRuns(); n == 0 || none != nil {
 		t.Errorf("%d flights are selected, then %v", n, none)
 	}
 	d.Model.Clock.Seek(40)
@@ -174,7 +175,7 @@ func TestOutlineDoesByHand(t *testing.T) {
 	at := d.Model.WaypointAt(state)
 	operate("waypoint-east", "-60")
 	operate("waypoint-north", "31")
-	if now := d.Model.WaypointAt(state); now.X != -60 || now.Y != 31 || now == at || !d.whatIf() {
+	if now := d.Model.WaypointAt(state); now.X != -60 || now.Y != 31 || now == at || !d.WhatIf() {
 		t.Errorf("waypoint %d lies at %v, before at %v", state, now, at)
 	}
 	operate("keep-out", "")
@@ -185,7 +186,7 @@ func TestOutlineDoesByHand(t *testing.T) {
 	target := d.Model.Experiment.Scenario.Target
 	operate("target-east", strconv.FormatFloat(target.X-20, 'f', 1, 64))
 	if now := d.Model.Experiment.Scenario.Target; len(d.Model.WhatIf.KeptOut) > 0 || now.X != target.X-20 ||
-		now.Y != target.Y || !d.whatIf() {
+		now.Y != target.Y || !d.WhatIf() {
 		t.Errorf("kept out of %v, the target lies at %v, before at %v", d.Model.WhatIf.KeptOut, now, target)
 	}
 	operate("also.impact_time", "")

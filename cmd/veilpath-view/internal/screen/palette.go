@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
@@ -132,9 +133,9 @@ func (s *Screen) everything() []panel.Item {
 		}
 	}
 	f := s.Model.Flight()
-	for i, e := range s.why().events {
+	for i, e := range s.Why().Events {
 		items = append(items, panel.Item{ID: "command.event." + strconv.Itoa(i),
-			Text: when(f, e.Sample) + ": " + s.eventText(e), Choose: func() { s.stopAt(f, e.Sample) }})
+			Text: answer.When(f, e.Sample) + ": " + s.EventText(e), Choose: func() { s.stopAt(f, e.Sample) }})
 	}
 	return items
 }
@@ -143,7 +144,7 @@ func (s *Screen) everything() []panel.Item {
 func (c *control) optionItems() (items []panel.Item) {
 	for i, option := range c.options {
 		if !c.listed {
-			items = append(items, panel.Item{ID: "command." + c.id + "." + option, Text: c.label + ": " + spoken(option),
+			items = append(items, panel.Item{ID: "command." + c.id + "." + option, Text: c.label + ": " + answer.Spoken(option),
 				On: i == c.chosen(), Choose: func() { c.choose(i) }})
 		}
 	}
@@ -165,15 +166,6 @@ func (s *Screen) missionItems() []panel.Item {
 			Choose: func() { s.Model.SetMechanism(m.Name) }})
 	}
 	return items
-}
-
-// missionName is the mission on show, empty for one that is on no list.
-func (s *Screen) missionName() string {
-	all := model.Missions()
-	if i := slices.IndexFunc(all, s.Model.Flies); i >= 0 {
-		return all[i].Name
-	}
-	return ""
 }
 
 // recordItems lists the recordings that can be opened.

@@ -81,7 +81,7 @@ func (s *Screen) panelItems() []panel.Item {
 	width, height := s.layout.Window.W, s.layout.Window.H
 	for i, title := range layout.PanelTitles {
 		p := layout.Panel(i)
-		if s.layout.Place(p) != nil && !slices.Contains((&layout.Shape{Belief: s.inferring()}).Beside(width, height), p) {
+		if s.layout.Place(p) != nil && !slices.Contains((&layout.Shape{Belief: s.Inferring()}).Beside(width, height), p) {
 			continue
 		}
 		items = append(items, panel.Item{ID: "panel." + layout.PanelNames[i], Text: title, On: !s.Folded.Has(p),
@@ -98,12 +98,12 @@ const resultsTop, resultsBottom = 28, 4
 
 // resultsHeight is how high the panel of the results is at a width, with all of them.
 func (s *Screen) resultsHeight(w float64) float64 {
-	return resultsTop + resultsBottom + panel.Table(s.outlineResults()).Height(draw.NewList(s.Atlas()), s.theme(), w-2*layout.Pad)
+	return resultsTop + resultsBottom + panel.Table(s.Results()).Height(draw.NewList(s.Atlas()), s.theme(), w-2*layout.Pad)
 }
 
 // movingResults writes the table of the results, and how many rows there is no room for.
 func (s *Screen) movingResults(l *draw.List) {
-	if left := len(s.outlineResults()) - s.writeResults(l); left > 0 {
+	if left := len(s.Results()) - s.writeResults(l); left > 0 {
 		l.TextIn(s.theme().Small, headOf(s.layout.Results), draw.Right, s.theme().Muted,
 			fmt.Sprintf("%d more in the saved table", left))
 	}
@@ -112,7 +112,7 @@ func (s *Screen) movingResults(l *draw.List) {
 // writeResults writes the table of the results, as many rows as there is room for, and returns how many.
 func (s *Screen) writeResults(l *draw.List) int {
 	area := s.layout.Results.Trim(layout.Pad, resultsTop, layout.Pad, resultsBottom)
-	return panel.Table(s.outlineResults()).Draw(l, s.theme(), area)
+	return panel.Table(s.Results()).Draw(l, s.theme(), area)
 }
 
 // headOf is the place at the right of a panel's title, beside what folds it away.

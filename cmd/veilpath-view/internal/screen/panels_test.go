@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -77,7 +78,7 @@ func TestFoldedPanelsAreRemembered(t *testing.T) {
 // A large window shows more panels at once.
 func TestLargeWindowsShowMore(t *testing.T) {
 	d := newDesk(t, 2560, 1440)
-	d.Heat, d.Folded = HeatBelief, 0
+	d.Heat, d.Folded = answer.HeatBelief, 0
 	d.step(ui.Input{Outside: true})
 	if d.layout.Belief.Empty() || d.layout.Error.Empty() {
 		t.Error("the belief takes the place of the guess")
@@ -99,7 +100,7 @@ func TestResultsAreTold(t *testing.T) {
 		}
 		list := draw.NewList(d.Atlas())
 		list.Reset(d.layout.Window, 1)
-		if left := len(d.outlineResults()) - d.writeResults(list); left != told || (left == 0) != whole {
+		if left := len(d.Results()) - d.writeResults(list); left != told || (left == 0) != whole {
 			t.Errorf("%v: %d results are left out, and %d told to be", size, left, told)
 		}
 	}
@@ -125,7 +126,7 @@ func TestPublishedDotsAreNamed(t *testing.T) {
 		d.Model.SetRadius(radius)
 		named := slices.ContainsFunc(d.written(false),
 			func(w written) bool { return strings.HasSuffix(w.text, "dots: published") })
-		if dots := len(d.published.Points(d.Model.Config)); named != (dots > 0) || named != (radius < 3) {
+		if dots := len(d.Published.Points(d.Model.Config)); named != (dots > 0) || named != (radius < 3) {
 			t.Errorf("radius %v km: %d dots, named: %v", radius, dots, named)
 		}
 	}

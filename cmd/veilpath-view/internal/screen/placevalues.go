@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -27,7 +28,7 @@ func (s *Screen) placeText(at draw.Point) string {
 		if g.KeptOut(state) {
 			return text + "; kept out of: no waypoint is commanded here"
 		}
-		if m.Heat == HeatBelief {
+		if m.Heat == answer.HeatBelief {
 			return text + s.beliefAt(m, state)
 		}
 		return text + rewardsAt(m, g, state)
@@ -43,7 +44,7 @@ func toward(km float64, positive, negative string) string {
 // rewardsAt tells the rewards that are on show in a cell of a map, and where its policy goes.
 func rewardsAt(m *panel.Map, g *planner.Grid, state int) string {
 	text := ""
-	if m.Heat != HeatOff {
+	if m.Heat != answer.HeatOff {
 		var parts []string
 		name, rewards := m.Rewards(state)
 		for a, reward := range rewards {
@@ -52,7 +53,7 @@ func rewardsAt(m *panel.Map, g *planner.Grid, state int) string {
 		text = "; " + name + " " + strings.Join(parts, ", ")
 	}
 	if policy := m.Policy(); state < len(policy) {
-		text += "; the policy goes " + goes(g.Moves, policy[state])
+		text += "; the policy goes " + answer.Goes(g.Moves, policy[state])
 	}
 	return text
 }
@@ -63,7 +64,7 @@ func (s *Screen) beliefAt(m *panel.Map, state int) string {
 		return ""
 	}
 	if i := slices.Index(m.Belief.States, state); i >= 0 {
-		return fmt.Sprintf("; %s holds it for the goal with probability %s", s.view().Name,
+		return fmt.Sprintf("; %s holds it for the goal with probability %s", s.View().Name,
 			number(math.Round(1e4*m.Belief.Posterior[i])/1e4))
 	}
 	return "; no goal"

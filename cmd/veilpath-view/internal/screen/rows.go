@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
@@ -73,8 +74,8 @@ func (s *Screen) privacyRows() []control {
 				get: m.ChosenEpsilon, set: func(v float64) { m.SetEpsilon(model.Rounded(v)) },
 				text: func(v float64) string { return number(v) + ", smaller is more private" }}},
 		{id: "demand", label: "Hidden on average until", there: m.HasAxis, link: s.demandLink(), quantity: quantity{
-			span: func() (float64, float64) { return 0, s.demandMost() }, get: s.demandNow, set: s.setDemand,
-			text: s.demandText, none: s.noDemand}},
+			span: func() (float64, float64) { return 0, s.DemandMost() }, get: s.DemandNow, set: s.SetDemand,
+			text: s.DemandText, none: s.NoDemand}},
 		{id: "radius", label: "Radius of recognition", quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinRadius, model.MaxRadius },
 			get:  func() float64 { return m.Config.Adversary.RadiusKm },
@@ -108,7 +109,7 @@ func (s *Screen) compareRows() []control {
 			hint: "Keep these settings, and compare what you change with them: the same noise, on one clock",
 			do:   s.toggleCompare, link: s.keptLink()},
 		{id: "crossed", label: "Select the flights that crossed", there: compared,
-			on: func() bool { return s.selection.kind == byCrossing }, do: s.toggleCrossed},
+			on: func() bool { return s.Selection.Kind == answer.ByCrossing }, do: s.toggleCrossed},
 	}
 }
 
@@ -169,8 +170,8 @@ func (s *Screen) flightRows() []control {
 			do: m.NewSample},
 		{id: "fan", label: "All flights", on: s.fanShown, do: s.toggleFan,
 			link: switchLink(linkFan, &s.ShowFan, true)},
-		{id: "all", label: "Select all flights", there: func() bool { return s.selection.kind != allFlights },
-			do: func() { s.choose(selection{}) }, link: s.brushLink()},
+		{id: "all", label: "Select all flights", there: func() bool { return s.Selection.Kind != answer.AllFlights },
+			do: func() { s.Choose(answer.Selection{}) }, link: s.brushLink()},
 		{id: "brush", label: "Select flights by an area of the map", on: func() bool { return s.brushing },
 			do: func() { s.setMode(!s.brushing, false) }},
 	}
@@ -195,7 +196,7 @@ func (s *Screen) observerRows() []control {
 				return slices.IndexFunc(observers, func(o model.Choice) bool { return o.Name == m.Config.Adversary.Observer })
 			},
 			func(i int) { m.SetObserver(observers[i].Name) }, true}},
-		{id: "goal", label: "Observer of the goal", there: s.inferring, link: s.goalLink(),
+		{id: "goal", label: "Observer of the goal", there: s.Inferring, link: s.goalLink(),
 			choice: choice{goals, func() int { return s.Observer }, func(i int) { s.Observer = i }, false}},
 	}
 }
@@ -206,8 +207,8 @@ func (s *Screen) mapRows() []control {
 	zoom := func(factor float64) func() { return func() { c.Zoom(factor, s.layout.Map.Center()) } }
 	const step = 1.25
 	return []control{
-		{id: "map", label: "Map", link: s.heatLink(), choice: choice{heatNames, func() int { return int(s.heatShown()) },
-			func(i int) { s.chooseHeat(Heat(i)) }, false}},
+		{id: "map", label: "Map", link: s.heatLink(), choice: choice{heatNames, func() int { return int(s.HeatShown()) },
+			func(i int) { s.chooseHeat(answer.Heat(i)) }, false}},
 		toggled(&s.ShowHead, control{id: "arrows", label: "Policy arrows",
 			link: switchLink(linkArrows, &s.ShowHead, false)}),
 		{id: "fit", label: "Fit the whole map", do: s.fit},

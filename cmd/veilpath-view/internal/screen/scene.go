@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/configs"
 )
@@ -15,7 +16,7 @@ import (
 type scene struct {
 	model.Asked
 	whatIf   model.WhatIf
-	heat     Heat
+	heat     answer.Heat
 	observer int             // whose belief is painted
 	kept     *configs.Config // nil for none
 }
@@ -30,9 +31,9 @@ func (s *Screen) sceneOf(step int) (*scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &scene{Asked: asked, whatIf: link.whatIf, heat: HeatOff, observer: mostKnowing}
+	c := &scene{Asked: asked, whatIf: link.whatIf, heat: answer.HeatOff, observer: answer.MostKnowing}
 	if text := link.values.Get(linkHeat); text != "" {
-		c.heat = Heat(slices.Index(heatNames, text))
+		c.heat = answer.Heat(slices.Index(heatNames, text))
 	}
 	if text := link.values.Get(linkGoalObserver); text != "" {
 		c.observer = slices.Index(adversary.GoalNames(), text)
@@ -43,7 +44,7 @@ func (s *Screen) sceneOf(step int) (*scene, error) {
 
 // departed says what is on show in place of what the step tells of; empty where that is on show.
 func (s *Screen) departed() string {
-	return s.departure.get(s.change(), func() string { return strings.Join(s.departures(), ", ") })
+	return s.departure.Get(s.change(), func() string { return strings.Join(s.departures(), ", ") })
 }
 
 func (s *Screen) departures() []string {
@@ -59,12 +60,12 @@ func (s *Screen) departures() []string {
 	}
 	add(m.Config.Study.Seed != c.Config.Study.Seed, "seed "+strconv.FormatUint(m.Config.Study.Seed, 10))
 	add(m.Config.Study.Noise != c.Config.Study.Noise, "noise "+m.Config.Study.Noise)
-	add(m.Show != c.Show, shownNames[m.Show])
+	add(m.Show != c.Show, answer.ShownNames[m.Show])
 	add(m.RunNumber != c.Run, "run "+strconv.Itoa(m.RunNumber))
 	add(movedLink(m.WhatIf) != movedLink(c.whatIf) || outLink(m.WhatIf) != outLink(c.whatIf),
 		either(m.WhatIf.Any(), "a flight changed by hand", "a flight that nobody changed"))
-	add(c.heat != HeatOff && s.Heat != c.heat, "map "+heatNames[s.Heat])
-	add(c.heat == HeatBelief && s.Observer != c.observer, "another observer's belief")
+	add(c.heat != answer.HeatOff && s.Heat != c.heat, "map "+heatNames[s.Heat])
+	add(c.heat == answer.HeatBelief && s.Observer != c.observer, "another observer's belief")
 	add(c.kept != nil && (m.Pair == nil || model.Differs(m.Pair.Config, *c.kept) != ""),
 		either(m.Pair == nil, "no comparison", "another comparison"))
 	return parts

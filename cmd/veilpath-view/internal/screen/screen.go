@@ -1,24 +1,21 @@
 package screen
 
 import (
-	"fmt"
 	"image/color"
 	"io"
 	"io/fs"
 	"math"
-	"slices"
 	"time"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
-	"veilpath/adversary"
 	"veilpath/assets"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
-	"veilpath/configs"
 	"veilpath/planner"
 	"veilpath/sim/study"
 )
@@ -41,8 +38,8 @@ type Shell interface {
 
 // Screen is the viewer apart from the display.
 type Screen struct {
-	Model *model.Model
-	UI    *ui.Context
+	*answer.Answers
+	UI *ui.Context
 	telling
 	mapState
 	opening opening
@@ -52,10 +49,7 @@ type Screen struct {
 
 	Tab    layout.Tab    // of a compact layout
 	Folded layout.Panels // away, of a wide layout
-	Also   []string      // observers of where flights end whose guesses are drawn beside those of the one in force
 
-	Heat     Heat
-	Observer int // whose belief is painted, by place among the observers of the goal
 	ShowFan  bool
 	ShowHelp bool
 	ShowHead bool // policy arrows
@@ -65,14 +59,10 @@ type Screen struct {
 	Version   string // of the program, which saved pictures tell; empty for none
 	Unsigned  bool   // saved pictures have no line that says what they are of
 	Still     bool   // nothing moves by itself
-	Touch     bool   // as a rule a finger is the pointer
 
 	table     []control
 	tableOf   *model.Record // that table is for
-	demandKm  float64       // that flights are to be hidden until on average; 0 for none asked
 	focused   string        // the control that has the focus of the document; empty for none
-	published *model.Published
-	standard  configs.Config // preset paper, which double clicks go back to
 	shell     Shell
 	now       func() time.Time
 	layout    layout.Layout
@@ -83,32 +73,21 @@ type Screen struct {
 	moments   panel.Timeline
 	guesses   panel.Guess
 	arrived   chan func() // what is to be done with what was loaded or encoded beside the frames
-	recorded  cached[uint64, recordedMean]
 	heaps     panel.Flights
 	keptHeaps panel.Flights
-	reasons   cached[[2]uint64, reasons]
 
-	epsilonBreaks cached[[2]uint64, []float64]
 	axisLine      draw.Thinned // room for the curve along epsilon
 	colourKm      float64      // that the strongest colour of a distance stands for
 	axisFarKm     float64      // that the chart along epsilon reaches to as it is drawn
 	contrast      bool
 	themes        uint64 // changes with the theme
 	film          *film  // being made; nil for none
-	selection     selection
-	farthest      cached[uint64, float64]
-	crossed       cached[uint64, string]
-	watchers      cached[uint64, map[string]*model.Watcher]
 	announcements announcements
 	tablesOpen    map[string]bool // of the outline, by id
 	past          past
-	compared      cached[[3]uint64, model.Difference]
-	answered      cached[answerKey, placed]
+	answered      answer.Cached[answerKey, placed]
 	looping       bool // a stretch has begun and not ended
 }
-
-// mostKnowing is the place of the observer of the goal who knows everything but the goal.
-var mostKnowing = slices.IndexFunc(adversary.GoalModels(), func(m adversary.GoalModel) bool { return m.Private })
 
 // New returns a screen for the model.
 func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen, error) {
@@ -116,14 +95,13 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	if err != nil {
 		return nil, err
 	}
-	published, err := model.NewPublished()
+	answers, err := answer.New(m)
 	if err != nil {
 		return nil, err
 	}
 	s := &Screen{
-		Model: m, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, Heat: HeatOff, Folded: layout.UsuallyFolded,
-		Observer: mostKnowing, published: published, standard: configs.Default(), shell: shell, now: now,
-		arrived: make(chan func()), tablesOpen: map[string]bool{},
+		Answers: answers, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, Folded: layout.UsuallyFolded, shell: shell,
+		now: now, arrived: make(chan func()), tablesOpen: map[string]bool{},
 	}
 	for i := range layerRows {
 		s.layers = append(s.layers, &Layer{Name: layerRows[i].name, List: draw.NewList(atlas), Cached: i == fanLayer,
@@ -183,8 +161,8 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	if s.Model.Record != s.tableOf { // its commands are on offer
 		s.table, s.tableOf = s.rows(), s.Model.Record
 	}
-	if s.inferring() != s.Model.Inference.Wanted() {
-		s.Model.SetInference(s.inferring())
+	if s.Inferring() != s.Model.Inference.Wanted() {
+		s.Model.SetInference(s.Inferring())
 	}
 	s.Model.Advance(in.ElapsedS)
 	in = s.advanceOpening(in)
@@ -206,6 +184,7 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 // frame lays the window out, does what the input asks for and draws.
 func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.layout, s.scale = s.newLayout(width, height), scale
+	s.Compact = s.layout.Compact
 	s.scaleColours()
 	s.UI.Theme.SetCompact(s.layout.Compact)
 	s.placeCamera()
@@ -258,7 +237,7 @@ func (s *Screen) overlay(l *draw.List) {
 
 // newLayout lays a window out as it is used.
 func (s *Screen) newLayout(width, height float64) layout.Layout {
-	shape := layout.Shape{Tab: s.Tab, Folded: s.Folded, Belief: s.inferring(), Touch: s.Touch}
+	shape := layout.Shape{Tab: s.Tab, Folded: s.Folded, Belief: s.Inferring(), Touch: s.Touch}
 	l := layout.NewLayout(width, height, shape)
 	if !l.Compact {
 		shape.Tab = either(s.told > 0, layout.TabStory, layout.TabSettings)
@@ -370,17 +349,4 @@ func (s *Screen) followVehicle() {
 }
 
 // Status is what is on screen in words, for a window's title and for those who cannot see it.
-func (s *Screen) Status() string { return "veilpath: " + s.flightText() }
-
-// flightText says which flight is on show, and where it was recognised.
-func (s *Screen) flightText() string {
-	m := s.Model
-	what := fmt.Sprintf("epsilon %s, run %d", number(m.Config.Privacy.Epsilon), m.RunNumber)
-	switch {
-	case m.ShowsBaseline():
-		what = shownNames[m.Show][len("the "):]
-	case m.ChangedByHand():
-		what += " changed by hand"
-	}
-	return what + ", " + recognised(&m.Flight().Run, 2)
-}
+func (s *Screen) Status() string { return "veilpath: " + s.FlightText() }

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -114,7 +115,7 @@ func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 	c.Study.Runs = 60
 	d := openDesk(t, width, height, c, model.Workers{SurveyRuns: 8, AxisRuns: axisRuns, InferencePolicies: 3,
 		Experiment: sharedExperiment})
-	d.Folded, d.Heat, d.ShowHead = 0, HeatPrivate, true
+	d.Folded, d.Heat, d.ShowHead = 0, answer.HeatPrivate, true
 	for !d.Model.Ensemble.Complete() {
 		d.Model.Work()
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
@@ -309,7 +310,7 @@ func TestKeys(t *testing.T) {
 		{ui.Space, func() bool { return !m.Clock.Playing }},
 		{ui.ArrowRight, func() bool { return m.Clock.TimeS == 5 }},
 		{ui.ArrowLeft, func() bool { return m.Clock.TimeS == 0 }},
-		{"e", func() bool { return m.Clock.TimeS == f.TimeS(d.why().events[1].Sample) }},
+		{"e", func() bool { return m.Clock.TimeS == f.TimeS(d.Why().Events[1].Sample) }},
 		{"w", func() bool { return m.Clock.TimeS == 0 }},
 		{"]", func() bool { return m.RunNumber == 1 }},
 		{"[", func() bool { return m.RunNumber == 0 }},

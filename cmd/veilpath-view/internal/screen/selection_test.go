@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/panel"
@@ -21,12 +22,12 @@ func TestBrushOfDistances(t *testing.T) {
 		d.Model.SetEpsilon(0.3)
 		d.wholeAxis()
 		d.step(ui.Input{Outside: true})
-		before, drawn := d.Model.MeanAlong(d.chosen(), false).Mean[0], d.layers[fanLayer].List.Vertices()
+		before, drawn := d.Model.MeanAlong(d.Chosen(), false).Mean[0], d.layers[fanLayer].List.Vertices()
 		p := d.distributionPlot()
 		at := func(km float64) draw.Point { return draw.Point{X: p.PX(km), Y: p.Area.Center().Y} }
 		d.drag(at(40), at(75))
 		d.step(ui.Input{Outside: true})
-		_, n := d.selectedRuns()
+		_, n := d.SelectedRuns()
 		want := 0
 		for _, m := range d.Model.Ensemble.Members {
 			if in := m.Run.DetectionKm >= 40 && m.Run.DetectionKm <= 75; in {
@@ -36,29 +37,29 @@ func TestBrushOfDistances(t *testing.T) {
 		if n != want || n == 0 || n == d.Model.Runs() {
 			t.Errorf("%d flights are selected, want %d of %d", n, want, d.Model.Runs())
 		}
-		if !strings.Contains(d.selectionText(), "of 60 flights at 4") {
-			t.Errorf("the selection is called %q", d.selectionText())
+		if !strings.Contains(d.SelectionText(), "of 60 flights at 4") {
+			t.Errorf("the selection is called %q", d.SelectionText())
 		}
-		if c := d.Model.MeanAlong(d.chosen(), false); c.Runs != n || c.Mean[0] == before {
+		if c := d.Model.MeanAlong(d.Chosen(), false); c.Runs != n || c.Mean[0] == before {
 			t.Errorf("the mean along epsilon is of %d runs, %v km; before %v", c.Runs, c.Mean[0], before)
 		}
 		all := d.Model.Survey.Flights()
-		if now := d.survey().Flights(); now == 0 || now >= all {
+		if now := d.Survey().Flights(); now == 0 || now >= all {
 			t.Errorf("the map of epsilon and radius is of %d flights, want the selected ones of %d", now, all)
 		}
 		i, j := slices.Index(d.Model.Survey.Epsilons, 0.3), slices.Index(d.Model.Survey.RadiiKm, 0.7)
-		if mean, _ := d.survey().MeanKm(i, j); mean < 40 || mean > 75 {
+		if mean, _ := d.Survey().MeanKm(i, j); mean < 40 || mean > 75 {
 			t.Errorf("selected from 40 to 75 km, the flights have the mean %g km on the map of epsilon and radius", mean)
 		}
-		if mean := d.summary().MeanKm; !strings.Contains(d.selectionText(), "mean "+fixed(mean, 1)) ||
+		if mean := d.Summary().MeanKm; !strings.Contains(d.SelectionText(), "mean "+fixed(mean, 1)) ||
 			mean == d.Model.Ensemble.Summary().MeanKm {
-			t.Errorf("the mean marked along epsilon is %g km; %s", mean, d.selectionText())
+			t.Errorf("the mean marked along epsilon is %g km; %s", mean, d.SelectionText())
 		}
 		if now := d.layers[fanLayer].List.Vertices(); now >= drawn {
 			t.Errorf("the map has %d vertices with %d flights, %d with all", now, n, drawn)
 		}
 		d.press(ui.Escape)
-		if runs, _ := d.selectedRuns(); runs != nil {
+		if runs, _ := d.SelectedRuns(); runs != nil {
 			t.Error("Escape does not end the selection")
 		}
 	}
@@ -76,8 +77,8 @@ func TestBrushOfAnArea(t *testing.T) {
 	d.do("brush")
 	d.drag(draw.Point{X: c.X - 8, Y: c.Y - 8}, draw.Point{X: c.X + 8, Y: c.Y + 8})
 	d.step(ui.Input{Outside: true})
-	if _, n := d.selectedRuns(); !d.isSelected(3) || n == d.Model.Runs() {
-		t.Errorf("%d of %d flights are selected, run 3: %v", n, d.Model.Runs(), d.isSelected(3))
+	if _, n := d.SelectedRuns(); !d.IsSelected(3) || n == d.Model.Runs() {
+		t.Errorf("%d of %d flights are selected, run 3: %v", n, d.Model.Runs(), d.IsSelected(3))
 	}
 	before := d.plan.Camera.CenterX
 	d.drag(draw.Point{X: 300, Y: 500}, draw.Point{X: 340, Y: 500})
@@ -147,20 +148,20 @@ func TestCompare(t *testing.T) {
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})
 		d.step(ui.Input{Outside: true})
-		if text := d.pairText(); !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "−") ||
-			d.difference().Runs != 60 || !strings.Contains(text, "crossed") {
+		if text := d.PairText(); !strings.HasPrefix(text, "-") && !strings.HasPrefix(text, "−") ||
+			d.Difference().Runs != 60 || !strings.Contains(text, "crossed") {
 			t.Errorf("the difference reads %q", text)
 		}
-		if d.keptText() != "kept: epsilon 4" {
-			t.Errorf("kept reads %q", d.keptText())
+		if d.KeptText() != "kept: epsilon 4" {
+			t.Errorf("kept reads %q", d.KeptText())
 		}
 		d.clickOn("crossed")
 		d.step(ui.Input{Outside: true})
-		if _, n := d.selectedRuns(); n == 0 || n == d.Model.Runs() {
+		if _, n := d.SelectedRuns(); n == 0 || n == d.Model.Runs() {
 			t.Errorf("%d flights crossed", n)
 		}
 		d.do("compare")
-		if runs, _ := d.selectedRuns(); d.Model.Pair != nil || runs != nil {
+		if runs, _ := d.SelectedRuns(); d.Model.Pair != nil || runs != nil {
 			t.Error("the comparison does not end")
 		}
 	}
@@ -192,18 +193,18 @@ func TestFlightsTellAll(t *testing.T) {
 			}
 			return lines
 		}
-		if got := strings.Join(written(), " "); got != d.pairText() {
-			t.Errorf("%v: %q, want %q", size, got, d.pairText())
+		if got := strings.Join(written(), " "); got != d.PairText() {
+			t.Errorf("%v: %q, want %q", size, got, d.PairText())
 		}
-		for _, c := range []selection{{kind: byDistance, spans: [2][2]float64{{5, 30}}},
-			{kind: byDistance, spans: [2][2]float64{{10.5, 100.5}}}, {kind: byCrossing},
-			{kind: byArea, spans: [2][2]float64{{0, 100}, {0, 100}}}} {
-			d.choose(c)
+		for _, c := range []answer.Selection{{Kind: answer.ByDistance, Spans: [2][2]float64{{5, 30}}},
+			{Kind: answer.ByDistance, Spans: [2][2]float64{{10.5, 100.5}}}, {Kind: answer.ByCrossing},
+			{Kind: answer.ByArea, Spans: [2][2]float64{{0, 100}, {0, 100}}}} {
+			d.Choose(c)
 			d.step(ui.Input{Outside: true})
 			got := written()
-			if text := strings.Join(got, " "); text != d.selectionText()+" "+d.pairText() &&
-				(text != d.selectionText()+" "+d.shortPairText() || size[0] > 1400) {
-				t.Errorf("%v: %q, want %q and %q", size, got, d.selectionText(), d.pairText())
+			if text := strings.Join(got, " "); text != d.SelectionText()+" "+d.PairText() &&
+				(text != d.SelectionText()+" "+d.ShortPairText() || size[0] > 1400) {
+				t.Errorf("%v: %q, want %q and %q", size, got, d.SelectionText(), d.PairText())
 			}
 			if r := d.widget("crossed"); !r.Contains(last.Center()) || r.Overlaps(d.distributionPlot().Area) && size[0] > 400 {
 				t.Errorf("%v: %v selects the flights that crossed, which are told at %v", size, r, last)
@@ -239,7 +240,7 @@ func TestSelectionIsEverywhere(t *testing.T) {
 	if text := written(); legend() != "60 flights, 0 … 80 km" || strings.Contains(text, " of 60") {
 		t.Errorf("all flights: %q, %q", legend(), text)
 	}
-	d.choose(selection{kind: byDistance, spans: [2][2]float64{{5, 30}}})
+	d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{5, 30}}})
 	d.step(ui.Input{Outside: true})
 	var km []float64
 	for _, m := range d.Model.Ensemble.Members {
@@ -247,7 +248,7 @@ func TestSelectionIsEverywhere(t *testing.T) {
 			km = append(km, m.Run.DetectionKm)
 		}
 	}
-	sum := d.summary()
+	sum := d.Summary()
 	if sum.Runs != len(km) || sum.MedianKm < 5 || sum.MedianKm > 30 || sum.MeanKm < 5 || sum.CIHighKm > slices.Max(km) {
 		t.Errorf("the summary of %d flights is %+v", len(km), sum)
 	}
@@ -257,15 +258,15 @@ func TestSelectionIsEverywhere(t *testing.T) {
 	}
 	d.Model.SetRuns(200)
 	d.settled()
-	d.choose(selection{kind: byDistance, spans: [2][2]float64{{0, 100}}})
+	d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{0, 100}}})
 	legend()
 	d.Model.SetRadius(0.1)
-	d.choose(selection{kind: byDistance, spans: [2][2]float64{{0, 30}}})
+	d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{0, 30}}})
 	never := 0
 	for _, m := range d.Model.Ensemble.Members {
 		never += either(m.Run.Detected, 0, 1)
 	}
-	if text := d.selectionText(); never == 0 || !strings.Contains(text, fmt.Sprintf(", %d never, mean", never)) {
+	if text := d.SelectionText(); never == 0 || !strings.Contains(text, fmt.Sprintf(", %d never, mean", never)) {
 		t.Errorf("with %d flights that are never recognised the selection is %q", never, text)
 	}
 }
@@ -284,9 +285,9 @@ func TestSelectionOfCrossedEnds(t *testing.T) {
 		}
 		d.clickOn("crossed")
 	}
-	for _, want := range []selected{byCrossing, allFlights} {
-		if err := d.Operate("crossed", ""); err != nil || d.selection.kind != want {
-			t.Errorf("the outline's button selects %v, want %v: %v", d.selection.kind, want, err)
+	for _, want := range []answer.Selected{answer.ByCrossing, answer.AllFlights} {
+		if err := d.Operate("crossed", ""); err != nil || d.Selection.Kind != want {
+			t.Errorf("the outline's button selects %v, want %v: %v", d.Selection.Kind, want, err)
 		}
 	}
 }
@@ -301,7 +302,7 @@ func TestCrossedDotsKeepTheirColours(t *testing.T) {
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})
 	}
-	crossed := d.difference().Nearer
+	crossed := d.Difference().Nearer
 	if len(crossed) == 0 {
 		t.Fatal("no flight crossed")
 	}

@@ -51,7 +51,7 @@ func (s *Screen) choices(row func(h float64) draw.Rect) {
 	s.choice("calibration", "calibration", labelled(r, "calibration"), []string{
 		"Noise of the paper's Lemma 1: sufficient, and more than needed",
 		"The exact smallest noise for the same ε and δ (Balle & Wang 2018)"})
-	s.choice("map", "heat", labelled(s.buttonRow(row), "map"), s.mapHints())
+	s.choice("map", "heat", labelled(s.buttonRow(row), "map"), s.MapHints())
 }
 
 // choice draws the buttons of a control that is one of several, and makes the choice that is pressed.
@@ -75,10 +75,10 @@ func (s *Screen) slider(r draw.Rect, slider ui.Slider) {
 }
 
 func (s *Screen) sliders(row func(h float64) draw.Rect) {
-	m, c, standard := s.Model, &s.Model.Config, &s.standard
+	m, c, standard := s.Model, &s.Model.Config, &s.Standard
 	if s.layout.Slider.Empty() { // otherwise it is over the chart along it
 		s.slider(row(layout.SliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy", Text: number(m.ChosenEpsilon()),
-			Default: standard.Privacy.Epsilon, Marks: []float64{0.1, 1, 10}, Breaks: s.breaks(), Hint: s.strengthHint()})
+			Default: standard.Privacy.Epsilon, Marks: []float64{0.1, 1, 10}, Breaks: s.Breaks(), Hint: s.StrengthHint()})
 	}
 	within := fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps)
 	if m.Experiment.Adversary.Rule == adversary.Stays {

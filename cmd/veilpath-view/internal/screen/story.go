@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"veilpath/cmd/internal/recording"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -25,7 +26,7 @@ type telling struct {
 
 	told      int    // its step, from 1; 0 for none
 	scene     *scene // of that step
-	departure cached[change, string]
+	departure answer.Cached[change, string]
 	before    *view // what was on show before it
 }
 
@@ -63,10 +64,10 @@ func (s *Screen) parseStory(text []byte) (Story, error) {
 		if err := s.checkShow(step.Show); err != nil {
 			return Story{}, fmt.Errorf("step %d of the story, show: %w", i+1, err)
 		}
-		for _, word := range wordsIn(step.Text) {
-			if !slices.Contains(wordNames(), word) {
+		for _, word := range answer.WordsIn(step.Text) {
+			if !slices.Contains(answer.WordNames(), word) {
 				return Story{}, fmt.Errorf("step %d of the story: there is no {%s}; there are %s", i+1, word,
-					strings.Join(wordNames(), ", "))
+					strings.Join(answer.WordNames(), ", "))
 			}
 		}
 	}
@@ -153,7 +154,7 @@ func (s *Screen) storyText() string {
 	if other := s.departed(); other != "" {
 		return "What is shown is no longer what this step tells of: now " + other + "."
 	}
-	return s.filledIn(s.Story.Steps[s.told-1].Text)
+	return s.FilledIn(s.Story.Steps[s.told-1].Text)
 }
 
 // stepText is the step that is told, in words.

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"veilpath/cmd/internal/recording"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -74,7 +75,7 @@ func TestStepTellsOfWhatIsOnShow(t *testing.T) {
 	stays("the moment")
 	d.press("t", "f", "z", "i", "a")
 	stays("the theme and the place")
-	d.choose(selection{kind: byDistance, spans: [2][2]float64{{10, 40}}})
+	d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{10, 40}}})
 	stays("a selection")
 	d.do("compare")
 	stays("a comparison with itself")
@@ -145,7 +146,7 @@ func TestUndoBringsBackTheStep(t *testing.T) {
 func TestLinkToAStep(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Follow("story=4")
-	if c := d.Model.Config; d.told != 4 || c.Privacy.Epsilon != 0.4 || d.Model.RunNumber != 3 || d.Heat != HeatOff ||
+	if c := d.Model.Config; d.told != 4 || c.Privacy.Epsilon != 0.4 || d.Model.RunNumber != 3 || d.Heat != answer.HeatOff ||
 		d.Model.Clock.TimeS != 95 || d.departed() != "" {
 		t.Errorf("step %d at epsilon %v, run %d, map %v, %v s: %q", d.told, c.Privacy.Epsilon, d.Model.RunNumber, d.Heat,
 			d.Model.Clock.TimeS, d.departed())
@@ -244,9 +245,9 @@ func TestStoryWordsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range storyWords {
-		if !strings.Contains(string(text), "{"+w.name+"}") {
-			t.Errorf("there is no {%s}", w.name)
+	for _, name := range answer.WordNames() {
+		if !strings.Contains(string(text), "{"+name+"}") {
+			t.Errorf("there is no {%s}", name)
 		}
 	}
 }
@@ -304,11 +305,11 @@ func TestStoriesOfOthers(t *testing.T) {
 func TestStoryTellsAMeanSoFar(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.settled()
-	if text := d.filledIn("{mean}"); strings.Contains(text, "so far") {
+	if text := d.FilledIn("{mean}"); strings.Contains(text, "so far") {
 		t.Errorf("of all flights is told %q", text)
 	}
 	d.Model.Ensemble.Fresh = 3
-	if text := d.filledIn("{mean}"); !strings.HasPrefix(text, "so far ") {
+	if text := d.FilledIn("{mean}"); !strings.HasPrefix(text, "so far ") {
 		t.Errorf("of a part is told %q", text)
 	}
 }
@@ -395,7 +396,7 @@ func TestStoryShowsWhatIsPainted(t *testing.T) {
 			d.Model.Work()
 			d.step(ui.Input{Outside: true})
 		}
-		b, grid := d.belief(), d.Model.Experiment.Mission.Grid
+		b, grid := d.Belief(), d.Model.Experiment.Mission.Grid
 		if b == nil || d.legendArea().Empty() {
 			t.Fatalf("beliefs %v, legend %v", b, d.legendArea())
 		}

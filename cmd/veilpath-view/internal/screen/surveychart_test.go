@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -21,7 +22,7 @@ func TestEmptySurveySaysWhy(t *testing.T) {
 		{"selected is none of it", func(d *desk) {
 			d.Model.Work()
 			d.step(ui.Input{})
-			d.choose(selection{kind: byDistance, spans: [2][2]float64{{1, 2}}})
+			d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{1, 2}}})
 		}, "none is selected"},
 		{"not possible", func(d *desk) {
 			d.Follow(small + "&adversary.observer=mechanism&folded=none")
@@ -43,11 +44,11 @@ func TestEmptySurveySaysWhy(t *testing.T) {
 		if !strings.Contains(hint, "km: no flights.") {
 			t.Errorf("%s: under the pointer %q", test.name, hint)
 		}
-		d.choose(selection{})
+		d.Choose(answer.Selection{})
 		d.Model.Survey.Problem = ""
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})
-		if text := d.surveyAwaited(); text != "" || slices.ContainsFunc(d.Outline().Results, inWords) {
+		if text := d.SurveyAwaited(); text != "" || slices.ContainsFunc(d.Outline().Results, inWords) {
 			t.Errorf("%s: with flights it says %q", test.name, text)
 		}
 	}

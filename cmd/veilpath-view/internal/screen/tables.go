@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"slices"
+	"veilpath/cmd/veilpath-view/internal/answer"
 )
 
 // outlineTable is what a chart shows, or the help, in words and numbers. Those of one that is closed are not told.
@@ -63,7 +64,7 @@ func (s *Screen) flightAlong(t *outlineTable) {
 		t.Text = "This flight has no noise: it is the same at every epsilon."
 		return
 	case !m.HasAxis():
-		t.Text = s.noCurve()
+		t.Text = s.NoCurve()
 		return
 	}
 	flights := m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
@@ -76,38 +77,30 @@ func (s *Screen) flightAlong(t *outlineTable) {
 		either(m.WhatIf.Any(), " What was changed by hand is left out.", ""))
 	t.Head = []string{"From epsilon", "To epsilon", "Kilometres from the target"}
 	for _, f := range flights {
-		t.Rows = append(t.Rows, []string{short(f.Low), short(f.High),
+		t.Rows = append(t.Rows, []string{answer.Short(f.Low), answer.Short(f.High),
 			either(f.Detected, fixed(f.DetectionKm, 1), "never recognised")})
 	}
-}
-
-// noCurve says why nothing is known along epsilon.
-func (s *Screen) noCurve() string {
-	if recorded := s.Model.RecordedAt(); recorded != "" {
-		return "No curve: a command made these flights, and they are recorded at epsilon " + recorded + " only."
-	}
-	return "No curve with " + s.apart() + ": each ε is flown by itself."
 }
 
 // meanAlong tells the mean at some epsilons, with its band and what was published.
 func (s *Screen) meanAlong(t *outlineTable) {
 	m := s.Model
 	if !m.HasAxis() {
-		t.Text = s.noCurve()
+		t.Text = s.NoCurve()
 		return
 	}
-	c := m.MeanAlong(s.chosen(), !s.UI.Captured())
+	c := m.MeanAlong(s.Chosen(), !s.UI.Captured())
 	run := &m.Private.Run
 	t.Text = fmt.Sprintf("Kilometres from the target, on average over %d flights. The band holds along the whole axis "+
 		"with 95 %%. %s: %s. %s: %s.",
-		c.Runs, capital(s.plannedName()), baselineText(run.PlannedKm), capital(m.DirectWay()), baselineText(run.DirectKm))
+		c.Runs, answer.Capital(s.PlannedName()), answer.BaselineText(run.PlannedKm), answer.Capital(m.DirectWay()), answer.BaselineText(run.DirectKm))
 	if c.Runs == 0 {
 		return
 	}
 	t.Head = []string{"Epsilon", "Mean", "Band from", "Band to", "Less the planned", "Published"}
 	epsilons := []float64{0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 10, 20}
 	published := map[float64]string{}
-	for _, p := range s.published.Points(m.Config) {
+	for _, p := range s.Published.Points(m.Config) {
 		published[p.Epsilon] = fixed(p.MeanKm, 1)
 		epsilons = append(epsilons, p.Epsilon)
 	}
@@ -116,8 +109,8 @@ func (s *Screen) meanAlong(t *outlineTable) {
 		if epsilon < c.Epsilons[0] || epsilon > c.Epsilons[len(c.Epsilons)-1] {
 			continue
 		}
-		i := placeAlong(c.Epsilons, epsilon)
-		row := []string{number(epsilon), fixed(c.Mean[i], 1), "–", "–", signed(c.Mean[i]-run.PlannedKm, 1),
+		i := answer.PlaceAlong(c.Epsilons, epsilon)
+		row := []string{number(epsilon), fixed(c.Mean[i], 1), "–", "–", answer.Signed(c.Mean[i]-run.PlannedKm, 1),
 			published[epsilon]}
 		if c.Low != nil {
 			row[2], row[3] = fixed(c.Low[i], 1), fixed(c.High[i], 1)
@@ -128,7 +121,7 @@ func (s *Screen) meanAlong(t *outlineTable) {
 
 // surface tells the mean at every epsilon and radius of the map.
 func (s *Screen) surface(t *outlineTable) {
-	m := s.survey()
+	m := s.Survey()
 	t.Text = "Kilometres from the target on average, by the radius of recognition" +
 		either(m.Recorded, ", as recorded.", fmt.Sprintf(", over %d flights.", m.Flights()))
 	t.Head = []string{"Epsilon"}

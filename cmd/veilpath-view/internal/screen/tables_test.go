@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -31,13 +32,13 @@ func TestOutlineTellsCharts(t *testing.T) {
 	}
 
 	along := d.opened("along")
-	breaks := d.breaks()
+	breaks := d.Breaks()
 	if len(breaks) == 0 || len(along.Rows) != len(breaks)+1 {
 		t.Fatalf("%d flights are told, the slider has %d ticks", len(along.Rows), len(breaks))
 	}
 	for i, row := range along.Rows {
-		if len(row) != len(along.Head) || i > 0 && row[0] != short(breaks[i-1]) || i < len(breaks) &&
-			row[1] != short(breaks[i]) {
+		if len(row) != len(along.Head) || i > 0 && row[0] != answer.Short(breaks[i-1]) || i < len(breaks) &&
+			row[1] != answer.Short(breaks[i]) {
 			t.Errorf("flight %d is told as %q, the ticks are %v", i, row, breaks)
 		}
 	}
@@ -47,20 +48,20 @@ func TestOutlineTellsCharts(t *testing.T) {
 	}
 
 	mean := d.opened("mean")
-	c := d.Model.MeanAlong(d.chosen(), true)
+	c := d.Model.MeanAlong(d.Chosen(), true)
 	told := map[string][]string{}
 	for _, row := range mean.Rows {
 		told[row[0]] = row
 	}
-	at := placeAlong(c.Epsilons, 1)
-	less := signed(c.Mean[at]-d.Model.Planned.Run.DetectionKm, 1)
+	at := answer.PlaceAlong(c.Epsilons, 1)
+	less := answer.Signed(c.Mean[at]-d.Model.Planned.Run.DetectionKm, 1)
 	if want := []string{"1", fixed(c.Mean[at], 1), fixed(c.Low[at], 1), fixed(c.High[at], 1), less,
 		told["1"][5]}; !slices.Equal(told["1"], want) || told["20"] == nil || told["0.4"][5] == "" {
 		t.Errorf("at epsilon 1 it tells %q, want %q; of %d rows", told["1"], want, len(mean.Rows))
 	}
 
 	surface := d.opened("surface")
-	m := d.survey()
+	m := d.Survey()
 	if len(surface.Rows) != len(m.Epsilons) || len(surface.Head) != len(m.RadiiKm)+1 {
 		t.Fatalf("the surface has %d rows of %d columns", len(surface.Rows), len(surface.Head))
 	}

@@ -70,7 +70,7 @@ func (s *Screen) timeline() *panel.Timeline {
 	t, f := &s.moments, s.Model.Flight()
 	t.Line, t.All, t.Fingers, t.Times = s.layout.Scrub, s.layout.Strips, s.layout.Compact, s.times()
 	t.Marks, t.Strips = t.Marks[:0], t.Strips[:0]
-	for _, e := range s.why().events {
+	for _, e := range s.Why().Events {
 		t.Marks = append(t.Marks, s.eventMark(f, e))
 	}
 	if !s.layout.Altitude.Empty() {
@@ -109,7 +109,7 @@ func samples(f *model.Flight) int { return len(f.Samples) }
 
 // firstStrip is that of the altitude, or of what the observers of the goal do not know.
 func (s *Screen) firstStrip() panel.Strip {
-	if s.inferring() {
+	if s.Inferring() {
 		return s.entropyStrip()
 	}
 	high := s.most(1, func(f *model.Flight) (high float64) {
@@ -134,7 +134,7 @@ func (s *Screen) turnStrip() panel.Strip {
 
 // offStrip is that of the angle off the line of sight, degrees, as far as there is one.
 func (s *Screen) offStrip() panel.Strip {
-	high := s.most(1, s.mostOff)
+	high := s.most(1, s.MostOff)
 	capture := s.Model.Experiment.Scenario.CaptureKm
 	sighted := func(f *model.Flight) int {
 		n := len(f.Samples)
@@ -218,7 +218,7 @@ func (s *Screen) hintTimeline(t *panel.Timeline) {
 		s.hintMoment(t)
 	case mark >= 0:
 		s.UI.Hint(true, draw.Rect{X: t.X(t.Marks[mark].TimeS) - 4, Y: t.Y() - 8, W: 8, H: 16},
-			s.eventText(s.why().events[mark]))
+			s.EventText(s.Why().Events[mark]))
 	}
 }
 

@@ -3,6 +3,7 @@ package screen
 import (
 	"strings"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -30,7 +31,7 @@ type change struct {
 	record           *model.Record
 	story            *Story
 	told             int
-	heat             Heat
+	heat             answer.Heat
 	observer         int
 	also             string
 	demandKm         float64
@@ -67,8 +68,8 @@ func (s *Screen) remember() {
 }
 
 func (s *Screen) change() change {
-	return change{s.Model.Version, s.selection.version, s.Model.Record, s.Story, s.told, s.Heat, s.Observer,
-		strings.Join(s.Also, ","), s.demandKm}
+	return change{s.Model.Version, s.Selection.Version, s.Model.Record, s.Story, s.told, s.Heat, s.Observer,
+		strings.Join(s.Also, ","), s.DemandKm}
 }
 
 // state returns the present one.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/internal/recording"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -40,8 +41,8 @@ func TestUndoOfEveryChange(t *testing.T) {
 		{"the target", func() { target := m.Experiment.Scenario.Target; m.SetTarget(target.X-20, target.Y-20) }},
 		{"a waypoint", func() { at := moved(); d.drag(at, draw.Point{X: at.X + 9, Y: at.Y + 30}) }},
 		{"a cell that is kept out of", func() { state, _ := d.waypoint(3); m.KeepOut(state) }},
-		{"the demand", func() { d.setDemand(50) }},
-		{"what is selected", func() { d.choose(selection{kind: byDistance, spans: [2][2]float64{{10, 40}}}) }},
+		{"the demand", func() { d.SetDemand(50) }},
+		{"what is selected", func() { d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{10, 40}}}) }},
 		{"what is compared with", func() { d.do("compare"); m.SetEpsilon(3) }},
 	} {
 		settle()

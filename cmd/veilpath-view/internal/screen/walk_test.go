@@ -239,7 +239,7 @@ func (w *walk) drop(study recording.Files) {
 
 // work flies all there is to fly, except for beliefs of large missions, which take long.
 func (w *walk) work() {
-	if w.inferring() && w.Model.Experiment.Mission.Grid.States() > 150 {
+	if w.Inferring() && w.Model.Experiment.Mission.Grid.States() > 150 {
 		return
 	}
 	w.do("work", func() { w.Model.Work(); w.frame(ui.Input{Outside: true}) })

@@ -6,49 +6,24 @@ import (
 	"strings"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 )
-
-// watcher returns what an observer makes of the flight on show, nil for one who infers the goal.
-func (s *Screen) watcher(name string) *model.Watcher {
-	known := s.watchers.get(s.Model.Version, func() map[string]*model.Watcher { return map[string]*model.Watcher{} })
-	w, ok := known[name]
-	if !ok {
-		if all := s.Model.Watchers([]string{name}); len(all) > 0 {
-			w = &all[0]
-		}
-		known[name] = w
-	}
-	return w
-}
-
-// alsoWatching returns the observers that are switched on beside the one in force.
-func (s *Screen) alsoWatching() []*model.Watcher {
-	var also []*model.Watcher
-	for _, name := range s.Also {
-		if w := s.watcher(name); w != nil && name != s.Model.Config.Adversary.Observer {
-			also = append(also, w)
-		}
-	}
-	return also
-}
-
-// spoken is an observer's name as people read it.
-func spoken(observer string) string { return strings.ReplaceAll(observer, "_", " ") }
 
 // watcherItems lists who may watch, and below whose guesses are drawn too, with where each recognises the flight on
 // show.
 func (s *Screen) watcherItems() []panel.Item {
 	var items, also []panel.Item
 	for _, m := range s.Model.Observers() {
-		items = append(items, panel.Item{ID: "watcher." + m.Name, Text: spoken(m.Title) + ": " + m.Meaning,
+		items = append(items, panel.Item{ID: "watcher." + m.Name, Text: answer.Spoken(m.Title) + ": " + m.Meaning,
 			On:     m.Name == s.Model.Config.Adversary.Observer,
 			Choose: func() { s.Model.SetObserver(m.Name) }})
-		if w := s.watcher(m.Name); w != nil {
+		if w := s.Watcher(m.Name); w != nil {
 			also = append(also, panel.Item{ID: "also." + m.Name,
-				Text:   "Draw its guess too: " + spoken(m.Title) + ", " + caughtText(w),
+				Text:   "Draw its guess too: " + answer.Spoken(m.Title) + ", " + answer.CaughtText(w),
 				On:     slices.Contains(s.Also, m.Name),
 				Choose: func() { s.switchWatcher(m.Name) }})
 		}
@@ -66,11 +41,6 @@ func (s *Screen) switchWatcher(name string) {
 	s.fold(layout.PanelGuess, false) // which draws it
 }
 
-// caughtText says where an observer recognises the flight on show.
-func caughtText(w *model.Watcher) string {
-	return recognisedText(w.Detection.Detected, w.Detection.DistanceKm, 1)
-}
-
 // watcherInk is the colour of an observer that is switched On: none that the kept flight has beside them.
 func (s *Screen) watcherInk(i int) colour {
 	t := s.theme()
@@ -83,8 +53,8 @@ func (s *Screen) watcherInk(i int) colour {
 
 // watcherErrors are the errors of the observers that are switched on.
 func (s *Screen) watcherErrors(f *model.Flight) (errors []panel.Error) {
-	for i, w := range s.alsoWatching() {
-		e := panel.Error{Name: spoken(w.Name), Curve: panel.Curve{N: len(w.ErrorKm), Width: 1.4, Ink: s.watcherInk(i),
+	for i, w := range s.AlsoWatching() {
+		e := panel.Error{Name: answer.Spoken(w.Name), Curve: panel.Curve{N: len(w.ErrorKm), Width: 1.4, Ink: s.watcherInk(i),
 			At: func(k int) (float64, float64) { return s.errorX(f, k), w.ErrorKm[k] }}}
 		if w.Detection.Detected {
 			e.Name += " " + fixed(w.Detection.DistanceKm, 1) + " km"
@@ -98,8 +68,8 @@ func (s *Screen) watcherErrors(f *model.Flight) (errors []panel.Error) {
 // watcherErrorsText says how far off the guesses of the observers that are switched on are at a sample.
 func (s *Screen) watcherErrorsText(sample int) string {
 	text := ""
-	for _, w := range s.alsoWatching() {
-		text += fmt.Sprintf("; that of %s by %s", spoken(w.Name), panel.DistanceText(w.ErrorKm[sample]))
+	for _, w := range s.AlsoWatching() {
+		text += fmt.Sprintf("; that of %s by %s", answer.Spoken(w.Name), chart.DistanceText(w.ErrorKm[sample]))
 	}
 	return text
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -16,7 +17,7 @@ func TestErrorsHaveGaps(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.switchWatcher("impact_time")
 	d.step(ui.Input{Outside: true})
-	if w := d.watcher("impact_time"); !math.IsInf(w.ErrorKm[0], 1) {
+	if w := d.Watcher("impact_time"); !math.IsInf(w.ErrorKm[0], 1) {
 		t.Fatalf("foreseen is a place %v km off", w.ErrorKm[0])
 	}
 	d.checkVertices()
@@ -40,8 +41,8 @@ func TestSeveralObserversAtOnce(t *testing.T) {
 			d.clickOn("also." + name)
 			d.step(ui.Input{Outside: true})
 		}
-		if d.shows(watcherSection)() || len(d.alsoWatching()) != 2 || d.layers[sideLayer].List.Vertices() <= before {
-			t.Errorf("%v: %d observers more, %d vertices, before %d", size, len(d.alsoWatching()),
+		if d.shows(watcherSection)() || len(d.AlsoWatching()) != 2 || d.layers[sideLayer].List.Vertices() <= before {
+			t.Errorf("%v: %d observers more, %d vertices, before %d", size, len(d.AlsoWatching()),
 				d.layers[sideLayer].List.Vertices(), before)
 		}
 		if text := d.hint(d.guess().Area.Center()); !strings.Contains(text, "; that of constant velocity by ") {
@@ -50,12 +51,12 @@ func TestSeveralObserversAtOnce(t *testing.T) {
 		other := newDesk(t, size[0], size[1])
 		other.Follow(d.Link())
 		other.step(ui.Input{Outside: true})
-		if other.Link() != d.Link() || len(other.alsoWatching()) != 2 {
-			t.Errorf("%v: %s shows %d observers more", size, d.Link(), len(other.alsoWatching()))
+		if other.Link() != d.Link() || len(other.AlsoWatching()) != 2 {
+			t.Errorf("%v: %s shows %d observers more", size, d.Link(), len(other.AlsoWatching()))
 		}
 		d.switchWatcher("impact_time")
 		d.Model.SetObserver("constant_velocity")
-		if also := d.alsoWatching(); len(also) != 0 {
+		if also := d.AlsoWatching(); len(also) != 0 {
 			t.Errorf("%v: %d observers watch beside the one in force, who is drawn already", size, len(also))
 		}
 	}
@@ -85,7 +86,7 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 		if strings.HasPrefix(text, "ρ ") && slices.ContainsFunc(named, r.Inset(-4).Overlaps) {
 			t.Errorf("%q at %v covers a name", text, r)
 		}
-		if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(text, spoken(name)) }) {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(text, answer.Spoken(name)) }) {
 			before, named = append(before, chart.Vertices()), append(named, r)
 		}
 	}

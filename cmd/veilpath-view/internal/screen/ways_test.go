@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/planner"
@@ -18,14 +19,14 @@ func TestWaysAreTold(t *testing.T) {
 	for _, w := range deception.Ways() {
 		d.Model.SetMechanism(w.Name)
 		d.Model.Work()
-		d.Heat = HeatPrivate
+		d.Heat = answer.HeatPrivate
 		d.step(ui.Input{Outside: true})
-		signs, text := strings.Join(d.subject(), " "), hidingText(&d.Model.World)
+		signs, text := strings.Join(d.subject(), " "), answer.HidingText(&d.Model.World)
 		if !strings.Contains(signs, w.Name) || strings.Contains(signs+text, "sigma") ||
 			!strings.Contains(text, w.Name+" "+w.Meaning+"; "+deception.NoGuarantee) {
 			t.Errorf("%s: %q and %q", w.Name, signs, text)
 		}
-		if d.heatShown() != HeatTrue {
+		if d.HeatShown() != answer.HeatTrue {
 			t.Errorf("%s: a map of a private reward", w.Name)
 		}
 		visits := d.Model.Flight().Visits
@@ -35,12 +36,12 @@ func TestWaysAreTold(t *testing.T) {
 			}
 			v := visits[e.Visit]
 			if got := g.Next(v.State, e.Action); got != v.Commanded {
-				t.Errorf("%s, waypoint %d: %s goes on to %d, the flight to %d", w.Name, e.Visit, d.eventText(e), got,
+				t.Errorf("%s, waypoint %d: %s goes on to %d, the flight to %d", w.Name, e.Visit, d.EventText(e), got,
 					v.Commanded)
 			}
 			best := planner.Action(d.Model.Experiment.Mission.Optimal.Policy[v.State])
-			if says := strings.Contains(d.eventText(e), "the way "+w.Name+" turned it"); says != (best != e.Action) {
-				t.Errorf("%s, waypoint %d: %s", w.Name, e.Visit, d.eventText(e))
+			if says := strings.Contains(d.EventText(e), "the way "+w.Name+" turned it"); says != (best != e.Action) {
+				t.Errorf("%s, waypoint %d: %s", w.Name, e.Visit, d.EventText(e))
 			}
 		}
 		d.Model.KeepOut(visits[3].State)

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/spatial/r3"
@@ -72,35 +71,12 @@ func (s *Screen) dragOnMap(over, pressed bool) bool {
 		return true
 	}
 	if s.held.kind == theTarget {
-		s.moveTarget(s.plan.Camera.World(in.Pointer))
+		s.MoveTarget(s.plan.Camera.World(in.Pointer))
 	} else {
 		x, y := s.plan.Camera.World(in.Pointer)
 		s.Model.MoveWaypoint(s.held.state, x, y)
 	}
 	return true
-}
-
-// movedTarget is where the target was dragged to, and where it was before, km.
-type movedTarget struct{ from, to [3]float64 }
-
-// moveTarget drags the target.
-func (s *Screen) moveTarget(x, y float64) {
-	if !s.targetMoved() {
-		s.target.from = s.Model.Config.TargetKm
-	}
-	s.Model.SetTarget(x, y)
-	s.target.to = s.Model.Config.TargetKm
-}
-
-// targetMoved reports whether the target is where it was dragged to.
-func (s *Screen) targetMoved() bool {
-	now := s.Model.Config.TargetKm
-	return now == s.target.to && now != s.target.from
-}
-
-// whatIf reports whether what is on show was changed by hand.
-func (s *Screen) whatIf() bool {
-	return !s.Model.ShowsBaseline() && (s.Model.WhatIf.Any() || s.targetMoved())
 }
 
 // keepOut forbids the cells that are dragged over, or allows them again, as it does the one that is pressed.
@@ -129,17 +105,4 @@ func (s *Screen) keepOut(over, pressed bool) {
 			}
 		}
 	}
-}
-
-// overText says how many flights go over cells that are kept out of; empty where there are none such or that is not
-// known.
-func (s *Screen) overText() string {
-	e := &s.Model.Ensemble
-	if !s.Model.Experiment.Mission.Grid.KeepsOut() || !e.Complete() {
-		return ""
-	}
-	return s.crossed.get(e.Version, func() string {
-		over, of := s.Model.OverKeptOut()
-		return fmt.Sprintf("%d of %d", over, of)
-	})
 }

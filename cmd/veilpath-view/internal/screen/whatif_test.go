@@ -115,7 +115,7 @@ func TestKeepOutByTouch(t *testing.T) {
 		!strings.Contains(then, "Wall for all flights") || !strings.Contains(then, "to end this") {
 		t.Errorf("said is %q, then %q", first, then)
 	}
-	sentence := d.flightSentence()
+	sentence := d.FlightSentence()
 	lines := d.layers[topLayer].List.Wrap(d.theme().Small, sentence, d.layout.Headline.W-8)
 	if text := first + then + sentence; len(lines) > 3 ||
 		!strings.Contains(sentence, "not a private flight (Undo is in") ||
@@ -132,8 +132,8 @@ func TestWallForAllFlights(t *testing.T) {
 	d.Model.KeepOut(state)
 	d.step(ui.Input{Outside: true})
 	legend := d.legend()
-	if !slices.Contains(legend, "kept out of by this flight") || !strings.Contains(d.byHand(), "in no mean") {
-		t.Errorf("told is %q, %q", legend, d.byHand())
+	if !slices.Contains(legend, "kept out of by this flight") || !strings.Contains(d.ByHand(), "in no mean") {
+		t.Errorf("told is %q, %q", legend, d.ByHand())
 	}
 	if d.press(ui.Enter); d.Model.WhatIf.KeptOut == nil {
 		t.Error("Enter makes a wall for all flights while no cells are chosen")

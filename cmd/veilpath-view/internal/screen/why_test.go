@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -22,10 +23,10 @@ func TestWhySentences(t *testing.T) {
 	said := map[string]int{}
 	for run := range 60 {
 		d.Model.Select(run)
-		f, text := d.Model.Flight(), d.why().sentence
+		f, text := d.Model.Flight(), d.Why().Sentence
 		w, _ := d.Model.Why()
 		if f.Run.Fallback != strings.Contains(text, "It is a fall-back") ||
-			(w.Steered && !strings.Contains(text, degrees(w.OffDeg))) {
+			(w.Steered && !strings.Contains(text, answer.Degrees(w.OffDeg))) {
 			t.Errorf("run %d, %+v: %s", run, f.Run, text)
 		}
 		if passing := strings.Contains(text, "in passing"); passing != w.Passing(f) ||
@@ -42,16 +43,16 @@ func TestWhySentences(t *testing.T) {
 		t.Errorf("said %v", said)
 	}
 	d.do("direct")
-	if text := d.why().sentence; !strings.Contains(text, "heads for the target from the start, 0.0°") {
+	if text := d.Why().Sentence; !strings.Contains(text, "heads for the target from the start, 0.0°") {
 		t.Error(text)
 	}
 	d.do("planned")
 	d.Model.SetRadius(model.MinRadius / 1000)
-	if text := d.why().sentence; !strings.Contains(text, "never stayed within ρ") {
+	if text := d.Why().Sentence; !strings.Contains(text, "never stayed within ρ") {
 		t.Error(text)
 	}
 	d.Model.SetRadius(model.MaxRadius)
-	if text := d.why().sentence; !strings.Contains(text, "Still between waypoints") {
+	if text := d.Why().Sentence; !strings.Contains(text, "Still between waypoints") {
 		t.Error(text)
 	}
 }
@@ -66,11 +67,11 @@ func TestTheRuleThatStaysIsTold(t *testing.T) {
 	if d.Model.Message.Wrong || !f.Run.Detected {
 		t.Fatalf("%s; recognised: %v", d.Model.Message.Text, f.Run.Detected)
 	}
-	text := d.eventText(model.Event{Kind: model.Recognised, Sample: f.Detection.Sample})
+	text := d.EventText(model.Event{Kind: model.Recognised, Sample: f.Detection.Sample})
 	if !strings.Contains(text, "from here on the guess stays within ρ") {
 		t.Error(text)
 	}
-	if text := neverText(d.Model.Experiment.Adversary.Rule, 3); !strings.Contains(text, "to the end") {
+	if text := answer.NeverText(d.Model.Experiment.Adversary.Rule, 3); !strings.Contains(text, "to the end") {
 		t.Error(text)
 	}
 	if hint := d.hint(d.widget("radius").Center()); !strings.Contains(hint, "all further guesses fall") {
@@ -172,7 +173,7 @@ func TestWhyFits(t *testing.T) {
 		d.Model.Select(run)
 		d.step(ui.Input{Outside: true})
 		w, _ := d.Model.Why()
-		f, text := d.Model.Flight(), d.why().sentence
+		f, text := d.Model.Flight(), d.Why().Sentence
 		former := f.Run.DetectionKm >= w.Humps.Far.NearKm
 		if strings.Contains(text, "in the far hump.") != former || strings.Contains(text, "in the near hump.") == former {
 			t.Errorf("run %d, recognised at %v km: %s", run, f.Run.DetectionKm, text)
@@ -192,7 +193,7 @@ func TestWhyFits(t *testing.T) {
 	d.toggleCompare() // which has more results
 	d.saved(panelsNamed("results"), 1, func() {
 		list.Reset(d.layout.Results, 1)
-		if n, all := d.writeResults(list), len(d.outlineResults()); n != all {
+		if n, all := d.writeResults(list), len(d.Results()); n != all {
 			t.Errorf("%d of %d results are in the saved table", n, all)
 		}
 	})
@@ -237,20 +238,20 @@ func TestWhyOfAnotherFlight(t *testing.T) {
 		t.Fatalf("run 293 is recognised at %v km, the humps are %+v", km, w.Humps)
 	}
 	const want = "This is another flight, between the humps, closer to the far hump."
-	if text := d.why().sentence; !strings.HasSuffix(text, want) {
+	if text := d.Why().Sentence; !strings.HasSuffix(text, want) {
 		t.Error(text)
 	}
 	d.Model.Select(0)
 	state, _ := d.waypoint(2)
 	d.Model.MoveWaypoint(state, -60, 30)
-	if text := d.why().sentence; !strings.Contains(text, "This is another flight") {
+	if text := d.Why().Sentence; !strings.Contains(text, "This is another flight") {
 		t.Error(text)
 	}
 	h := model.Humps{Near: model.Hump{NearKm: 10, FarKm: 20}, Far: model.Hump{NearKm: 60, FarKm: 70}}
 	for km, want := range map[float64]string{5: "closer in than both humps", 15: "as close in as the near hump",
 		25: "between the humps, closer to the near hump", 55: "between the humps, closer to the far hump",
 		60: "as far off as the far hump", 75: "farther off than both humps"} {
-		if got := placeAmong(&h, km); got != want {
+		if got := answer.PlaceAmong(&h, km); got != want {
 			t.Errorf("%v km lies %s, want %s", km, got, want)
 		}
 	}
@@ -277,13 +278,13 @@ func TestWhyCountsAllFlights(t *testing.T) {
 		}
 		for run := range 30 {
 			d.Model.Select(run)
-			f, text := d.Model.Flight(), d.why().sentence
+			f, text := d.Model.Flight(), d.Why().Sentence
 			w, ok := d.Model.Why()
 			if h := &w.Humps; !ok || h.Never != never || h.GivenUp != gaveUp ||
 				h.Near.Flights+h.Far.Flights+never+gaveUp+h.Early != d.Model.Runs() {
 				t.Fatalf("%d are never recognised and %d gave up, told are %+v, %v", never, gaveUp, h, ok)
 			}
-			if !strings.Contains(text, outsideText(&w.Humps)+".") {
+			if !strings.Contains(text, answer.OutsideText(&w.Humps)+".") {
 				t.Errorf("run %d: %s", run, text)
 			}
 			for part, is := range map[string]bool{"This one is never recognised.": !f.Run.Detected,
@@ -310,7 +311,7 @@ func TestWhyCountsAllFlights(t *testing.T) {
 	}
 	h := model.Humps{Never: 62, GivenUp: 1, Early: 3}
 	want := "; 62 more are never recognised, 1 is a fall-back, 3 are recognised between waypoints"
-	if text := outsideText(&h); text != want {
+	if text := answer.OutsideText(&h); text != want {
 		t.Error(text)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"veilpath/cmd/internal/recording"
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -312,8 +313,8 @@ func TestDirectFlightHighlights(t *testing.T) {
 		choices := d.Outline().Choices
 		return choices[slices.IndexFunc(choices, func(c outlineChoice) bool { return c.ID == "map" })].Value
 	}
-	if d.fanShown() || d.heatShown() != HeatTrue || inWords() != "true" {
-		t.Errorf("fan %v, reward map %v beside the direct flight, in the outline %s", d.fanShown(), d.heatShown(), inWords())
+	if d.fanShown() || d.HeatShown() != answer.HeatTrue || inWords() != "true" {
+		t.Errorf("fan %v, reward map %v beside the direct flight, in the outline %s", d.fanShown(), d.HeatShown(), inWords())
 	}
 	d.do("fan")
 	if !d.fanShown() || d.Model.Show == model.ShowDirect {
@@ -321,8 +322,8 @@ func TestDirectFlightHighlights(t *testing.T) {
 	}
 	d.do("direct")
 	d.clickOn("heat.noise")
-	if d.heatShown() != HeatNoise || d.Model.Show == model.ShowDirect {
-		t.Errorf("choosing the noise shows %v", d.heatShown())
+	if d.HeatShown() != answer.HeatNoise || d.Model.Show == model.ShowDirect {
+		t.Errorf("choosing the noise shows %v", d.HeatShown())
 	}
 }
 
@@ -380,7 +381,7 @@ func TestRecordedMeansAreDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.step(ui.Input{Outside: true})
-	along := d.known().along
+	along := d.Known().Along
 	if len(along) != 2 || along[0].Epsilon != 0.4 || along[0].MeanKm != 50 || along[1].MeanKm != 55 {
 		t.Errorf("recorded is %+v", along)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/hajimehoshi/ebiten/v2"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/golden"
 	"veilpath/cmd/veilpath-view/internal/layout"
@@ -124,7 +125,7 @@ func TestGolden(t *testing.T) {
 	}{
 		{"dark", true, 1280, 800, 1, func(s *screen.Screen) { s.Model.Clock.Seek(60) }},
 		{"light-small", false, 1024, 640, 1, func(s *screen.Screen) {
-			s.Heat = screen.HeatNoise
+			s.Heat = answer.HeatNoise
 			s.Model.Clock.Seek(95)
 		}},
 		{"direct", true, 1024, 640, 1, func(s *screen.Screen) {
@@ -161,7 +162,7 @@ func TestGolden(t *testing.T) {
 
 // believe shows what an observer of the goal believes.
 func believe(s *screen.Screen) {
-	s.Heat = screen.HeatBelief
+	s.Heat = answer.HeatBelief
 	s.Model.SetEpsilon(1)
 	s.Model.Clock.Seek(70)
 	s.Model.SetInference(true)
@@ -183,7 +184,7 @@ func TestScreenshots(t *testing.T) {
 	}{
 		{"overview-dark", true, 1280, 800, 1, func(s *screen.Screen) { s.Model.Clock.Seek(57) }},
 		{"noise-light", false, 1280, 800, 1, func(s *screen.Screen) {
-			s.Heat = screen.HeatNoise
+			s.Heat = answer.HeatNoise
 			s.Model.Select(7)
 			s.Model.Clock.Seek(95)
 		}},
@@ -391,7 +392,7 @@ func TestPictureOfAFineGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Heat = screen.HeatPrivate
+	s.Heat = answer.HeatPrivate
 	picture := render(t, s, 1024, 640, 1)
 	l := s.Layout().Map
 	middle := picture.RGBAAt(int(l.Center().X), int(l.Center().Y)+60)

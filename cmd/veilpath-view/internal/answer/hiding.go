@@ -1,57 +1,57 @@
-package screen
+package answer
 
 import (
 	"fmt"
-
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/planner"
 )
 
-// hidingSigns says in signs what hides the destination of the run on show.
-func hidingSigns(w *model.World) string {
+// HidingSigns says in signs what hides the destination of the run on show.
+func HidingSigns(w *model.World) string {
 	goal := w.DrawnGoal()
 	switch {
 	case goal == nil && planner.LinearOf(w.Experiment.Mechanism) == nil:
 		return w.Experiment.Mechanism.Name()
 	case goal == nil:
-		return "σ " + fixed(w.Sigma, 2)
+		return "σ " + chart.Fixed(w.Sigma, 2)
 	case w.Sigma > 0:
-		return fmt.Sprintf("σ %s cells   goal %s km off", fixed(w.Sigma, 1), fixed(goal.OffKm, 1))
+		return fmt.Sprintf("σ %s cells   goal %s km off", chart.Fixed(w.Sigma, 1), chart.Fixed(goal.OffKm, 1))
 	}
-	return fmt.Sprintf("goal %s km off", fixed(goal.OffKm, 1))
+	return fmt.Sprintf("goal %s km off", chart.Fixed(goal.OffKm, 1))
 }
 
-// hidingText says in words what hides the destination of the run on show, and how strongly.
-func hidingText(w *model.World) string {
-	text := fmt.Sprintf("Epsilon %s, delta %s: ", number(w.Config.Privacy.Epsilon), number(w.Experiment.Delta()))
+// HidingText says in words what hides the destination of the run on show, and how strongly.
+func HidingText(w *model.World) string {
+	text := fmt.Sprintf("Epsilon %s, delta %s: ", chart.Number(w.Config.Privacy.Epsilon), chart.Number(w.Experiment.Delta()))
 	goal := w.DrawnGoal()
 	if m := w.Experiment.Mechanism; goal == nil && planner.LinearOf(m) == nil {
 		return text + m.Name() + " " + m.Meaning()
 	}
 	if goal == nil {
-		return text + "Gaussian noise of sigma " + fixed(w.Sigma, 2) + " on every reward"
+		return text + "Gaussian noise of sigma " + chart.Fixed(w.Sigma, 2) + " on every reward"
 	}
-	text += "the goal planned for was drawn, " + fixed(goal.OffKm, 1) + " km from the true one"
+	text += "the goal planned for was drawn, " + chart.Fixed(goal.OffKm, 1) + " km from the true one"
 	if w.Sigma > 0 {
-		text += ", by Gaussian noise of sigma " + fixed(w.Sigma, 2) + " cells on its coordinates"
+		text += ", by Gaussian noise of sigma " + chart.Fixed(w.Sigma, 2) + " cells on its coordinates"
 	}
 	return text
 }
 
-// strengthHint explains epsilon.
-func (s *Screen) strengthHint() string {
-	m := s.Model
+// StrengthHint explains epsilon.
+func (a *Answers) StrengthHint() string {
+	m := a.Model
 	more := "more noise on the rewards"
 	if m.DrawnGoal() != nil {
 		more = "goals are drawn farther away"
 	}
 	return fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, %s. %sDouble click: %s",
-		number(m.Experiment.Delta()), more,
-		either(m.HasAxis(), "Ticks above: where this flight changes. ", ""), number(s.standard.Privacy.Epsilon))
+		chart.Number(m.Experiment.Delta()), more,
+		either(m.HasAxis(), "Ticks above: where this flight changes. ", ""), chart.Number(a.Standard.Privacy.Epsilon))
 }
 
-// mapHints explain the choices of the reward map, in the order of heatNames.
-func (s *Screen) mapHints() []string {
+// MapHints explain the choices of the reward map, in the order of heatNames.
+func (a *Answers) MapHints() []string {
 	hints := []string{
 		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for " +
 			"north, south, east and west, a diamond for to-target",
@@ -59,7 +59,7 @@ func (s *Screen) mapHints() []string {
 		"What the Gaussian mechanism added",
 		"No reward map",
 		"Where an observer of the goal believes the flight goes, as it unfolds"}
-	if s.Model.DrawnGoal() != nil {
+	if a.Model.DrawnGoal() != nil {
 		hints[0] = "The reward that the policy was planned for: that of the drawn goal. Five entries a waypoint: a " +
 			"triangle each for north, south, east and west, a diamond for to-target"
 		hints[1], hints[2] = "The true reward, for which a drawn goal's is taken",

@@ -1,0 +1,118 @@
+package answer
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/model"
+)
+
+// ShownNames are the flights that can be shown, by model.Shown.
+var ShownNames = [...]string{model.ShowPrivate: "the private flight", model.ShowPlanned: "the planned flight",
+	model.ShowDirect: "the direct flight"}
+
+// Baseline is where a baseline is recognised.
+type Baseline struct {
+	Word string
+	Km   float64
+}
+
+// Baselines returns the baselines that are recognised: of the flights that are shown on average.
+func (a *Answers) Baselines() (given []Baseline) {
+	run := &a.Model.Private.Run
+	planned, direct := run.PlannedKm, run.DirectKm
+	if sum := a.Summary(); sum.Runs > 0 {
+		planned, direct = sum.PlannedKm, sum.DirectKm
+	}
+	for _, b := range []Baseline{{"planned", planned}, {a.directWord(), direct}} {
+		if b.Km > 0 { // a baseline that is not given has NaN
+			given = append(given, b)
+		}
+	}
+	return given
+}
+
+// directWord names the direct flight in a word.
+func (a *Answers) directWord() string { return strings.Fields(a.Model.DirectWay())[0] }
+
+// BaselineText says where a baseline is recognised, km.
+func BaselineText(km float64) string {
+	if math.IsNaN(km) {
+		return "not given: a cell that is kept out of is in its way"
+	}
+	return recognisedText(km != 0, km, 1)
+}
+
+// NoiseText is the mean difference between flights and their planned flights, with its interval as a format has it.
+func (a *Answers) NoiseText(decimals int, interval string) string {
+	sum := a.Model.Ensemble.Summary()
+	if sum.Runs == 0 {
+		return ""
+	}
+	text := either(a.Model.Tied(), "to 1 of several plans", a.cause()) + " " + Signed(sum.NoiseKm, decimals) + " km"
+	if sum.Runs > 1 && !math.IsNaN(sum.NoiseLowKm) {
+		text += fmt.Sprintf(interval, Signed(sum.NoiseLowKm, decimals), Signed(sum.NoiseHighKm, decimals))
+	}
+	return text
+}
+
+// NoiseVerdict says what the noise does to the destination where its interval shows it.
+func (a *Answers) NoiseVerdict() string {
+	switch sum := a.Model.Ensemble.Summary(); {
+	case a.Model.Tied() || sum.Runs < 2:
+		return ""
+	case sum.NoiseHighKm < 0:
+		return ": hides it"
+	case sum.NoiseLowKm > 0:
+		return ": gives it away"
+	}
+	return ""
+}
+
+// cause names what hides the destination.
+func (a *Answers) cause() string {
+	if a.Model.Config.Privacy.Deceives() {
+		return "the way " + a.Model.Config.Privacy.Mechanism
+	}
+	return either(a.Model.DrawnGoal() == nil, "noise", "the drawn goal")
+}
+
+// theCause is the cause with an article.
+func (a *Answers) theCause() string { return either(a.cause() == "noise", "the noise", a.cause()) }
+
+// PlannedName names the planned flight that others are held against: where several plans are equally good without
+// noise, it is that of one of them.
+func (a *Answers) PlannedName() string {
+	return either(a.Model.Tied(), "one of several equally good plans without noise", "planned without noise")
+}
+
+// NoiseSentence says what the noise does to the distances of recognition on average. It hides the target, or gives it
+// away, where the interval of the difference says so; where the plan without noise is one of several that are equally
+// good, the difference depends on which of them it is, and shows nothing of the noise.
+func (a *Answers) NoiseSentence() string {
+	sum := a.Model.Ensemble.Summary()
+	if sum.Runs == 0 {
+		return "flying …"
+	}
+	against := "than the plan without noise, " + either(sum.PlannedKm > 0, chart.Fixed(sum.PlannedKm, 1)+" km",
+		"which is never recognised")
+	low, high := math.Abs(sum.NoiseLowKm), math.Abs(sum.NoiseHighKm)
+	by := fmt.Sprintf("%s km (95 %% %s to %s)", chart.Fixed(math.Abs(sum.NoiseKm), 1), chart.Fixed(math.Min(low, high), 1),
+		chart.Fixed(math.Max(low, high), 1))
+	switch {
+	case a.Model.Tied():
+		return fmt.Sprintf("nothing is shown of %s: %s is recognised %s, and which of them is flown decides on the %s km "+
+			"between", a.theCause(), a.PlannedName(), either(sum.PlannedKm > 0, "at "+chart.Fixed(sum.PlannedKm, 1)+" km", "never"),
+			Signed(sum.NoiseKm, 1))
+	case sum.Runs > 1 && sum.NoiseHighKm < 0:
+		return a.cause() + " hides the target for " + by + " longer " + against
+	case sum.Runs > 1 && sum.NoiseLowKm > 0:
+		return a.cause() + " gives the target away " + by + " sooner " + against
+	case sum.Runs > 1 && sum.NoiseLowKm < sum.NoiseHighKm:
+		return fmt.Sprintf("no effect of %s is shown: %s km (95 %% %s to %s) against the plan without noise, %s km",
+			a.theCause(), Signed(sum.NoiseKm, 1), Signed(sum.NoiseLowKm, 1), Signed(sum.NoiseHighKm, 1), chart.Fixed(sum.PlannedKm, 1))
+	}
+	return fmt.Sprintf("%s makes %s km against the plan without noise, %s km", a.theCause(), Signed(sum.NoiseKm, 1),
+		chart.Fixed(sum.PlannedKm, 1))
+}

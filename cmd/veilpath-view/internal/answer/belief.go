@@ -1,0 +1,58 @@
+package answer
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/model"
+)
+
+// Inferring reports whether the beliefs of observers of the goal are on show.
+func (a *Answers) Inferring() bool { return a.Heat == HeatBelief }
+
+// View returns the observer whose belief is painted, nil while there is none.
+func (a *Answers) View() *model.View {
+	n := &a.Model.Inference
+	if a.Observer < 0 || a.Observer >= len(n.Views) {
+		return nil
+	}
+	return &n.Views[a.Observer]
+}
+
+// Belief returns what the chosen observer believes at this moment, nil while that is not known.
+func (a *Answers) Belief() *model.Belief {
+	if v := a.View(); v != nil && a.Inferring() {
+		f := a.Model.Flight()
+		return v.At(f.At(a.Model.Clock.TimeS))
+	}
+	return nil
+}
+
+// Place writes a rank.
+func Place(rank float64) string { return "no. " + chart.Number(math.Round(rank)) }
+
+// GainsText says what the parts are.
+func (a *Answers) GainsText(now int) string {
+	n := &a.Model.Inference
+	left, parts := n.Bits, []string{}
+	for _, gain := range n.Gains(now) {
+		left -= gain.Bits
+		parts = append(parts, fmt.Sprintf("the %s %s", gain.From, chart.Fixed(gain.Bits, 1)))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Of the %s bits that name the goal, knowing each taught so many until now: %s; less than 0 "+
+		"misleads. %s are left.", chart.Fixed(n.Bits, 1), strings.Join(parts, ", "), chart.Fixed(left, 1))
+}
+
+// BeliefText says what the chosen observer knows, or why it knows nothing, for those who cannot see it.
+func (a *Answers) BeliefText() string {
+	b := a.Belief()
+	if b == nil {
+		return either(a.Inferring(), a.Model.Inference.Problem, "")
+	}
+	return fmt.Sprintf("The observer called %s has %s of %s bits left to learn and ranks the goal %s.", a.View().Name,
+		chart.Fixed(b.Entropy, 1), chart.Fixed(a.Model.Inference.Bits, 1), Place(b.Rank))
+}

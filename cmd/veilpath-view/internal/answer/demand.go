@@ -1,0 +1,75 @@
+package answer
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/sim/study"
+)
+
+// DemandMost is the largest distance that can be demanded, km: no less than what is.
+func (a *Answers) DemandMost() float64 {
+	return max(FarthestKm, a.DemandKm, a.AxisFar(a.Model.MeanAlong(model.Chosen{}, true), nil))
+}
+
+// DemandNow is the distance that flights are to be hidden until on average, km: at first what they are.
+func (a *Answers) DemandNow() float64 {
+	if mean := a.Model.Ensemble.Summary().MeanKm; a.DemandKm == 0 && !math.IsNaN(mean) {
+		return math.Round(mean)
+	}
+	return a.DemandKm
+}
+
+// NoDemand says that nothing is demanded; empty where something is.
+func (a *Answers) NoDemand() string {
+	return either(a.DemandKm == 0, "nothing is asked, it is "+chart.Number(a.DemandNow())+" km now", "")
+}
+
+func (a *Answers) SetDemand(km float64) { a.DemandKm = math.Max(1, math.Round(2*km)/2) }
+
+// DemandText says at which epsilons flights are recognised at a distance or nearer on average, and how sure that is.
+func (a *Answers) DemandText(km float64) string {
+	c := a.Model.MeanAlong(model.Chosen{}, true)
+	until := chart.Number(km) + " km, "
+	switch {
+	case !a.Model.HasAxis():
+		return until + a.NoCurve()
+	case c.High == nil:
+		return until + "flying …"
+	}
+	sure := fmt.Sprintf("%g %% confidence along the whole axis, %d flights", 100*study.Confidence, c.Runs)
+	shown, mean := RangesBelow(c.Epsilons, c.High, km), RangesBelow(c.Epsilons, c.Mean, km)
+	if shown == "" {
+		return fmt.Sprintf("%sshown for no ε (%s)%s", until, sure,
+			either(mean == "", "", "; the mean itself is there for ε "+mean))
+	}
+	return fmt.Sprintf("%sshown for ε %s (%s); the mean itself is there for ε %s", until, shown, sure, mean)
+}
+
+// RangesBelow returns the ranges of epsilon in which values are at most a limit, in words; empty for none.
+func RangesBelow(epsilons, values []float64, limit float64) string {
+	var parts []string
+	for i := 0; i < len(values); i++ {
+		from := i
+		for i < len(values) && values[i] <= limit {
+			i++
+		}
+		if i > from {
+			parts = append(parts, Short(epsilons[from])+" to "+Short(epsilons[i-1]))
+		}
+	}
+	return strings.Join(parts, " and ")
+}
+
+// DemandAnswer is the answer in as few words as fit on the line.
+func (a *Answers) DemandAnswer() string {
+	c := a.Model.MeanAlong(model.Chosen{}, true)
+	if c.High == nil {
+		return "at most " + chart.Number(a.DemandKm) + " km: flying …"
+	}
+	shown := RangesBelow(c.Epsilons, c.High, a.DemandKm)
+	return fmt.Sprintf("at most %s km: %s (%g %%)", chart.Number(a.DemandKm), either(shown == "", "shown for no ε", "ε "+shown),
+		100*study.Confidence)
+}

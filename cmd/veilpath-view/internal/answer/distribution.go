@@ -1,0 +1,70 @@
+package answer
+
+import (
+	"fmt"
+	"math"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/sim/study"
+)
+
+// Recorded is the record's mean for what is on show.
+type Recorded struct {
+	Row     model.Recorded
+	OK      bool
+	None    model.Recorded // without noise
+	HasNone bool
+	Public  float64
+	InPaper bool
+	Point   int // of the sweep that is open, -1 for none
+	Along   []model.Recorded
+}
+
+func (a *Answers) Known() Recorded {
+	return a.recorded.Get(a.Model.Version, func() (r Recorded) {
+		r.Row, r.OK = a.Model.Recorded(a.Model.Config.Privacy.Epsilon)
+		r.None, r.HasNone = a.Model.Recorded(study.None())
+		r.Point, r.Along = a.Model.Point(), a.Model.RecordedAlong()
+		r.Public, r.InPaper = a.Published.MeanKm(a.Model.Config)
+		return r
+	})
+}
+
+// FarthestDot returns the farthest distance at which a flight is recognised that is drawn, km.
+func (a *Answers) FarthestDot() float64 {
+	return a.farthest.Get(a.Model.Ensemble.Version, func() (km float64) {
+		for _, m := range a.Model.Ensemble.Members {
+			if m != nil {
+				km = math.Max(km, m.Run.DetectionKm)
+			}
+		}
+		return km
+	})
+}
+
+// MeanText is the ensemble's mean with its interval, and the record's where one is open.
+func (a *Answers) MeanText() string {
+	sum, m := a.Model.Ensemble.Summary(), a.Model
+	if sum.Runs == 0 {
+		return "flying …"
+	}
+	text := fmt.Sprintf("mean %s km", chart.Fixed(sum.MeanKm, 2))
+	if sum.Runs > 1 {
+		text += fmt.Sprintf(", 95 %% interval %s … %s", chart.Fixed(sum.CILowKm, 2), chart.Fixed(sum.CIHighKm, 2))
+	}
+	if !m.Ensemble.Complete() {
+		return text + fmt.Sprintf(", %d of %d", sum.Runs, m.Runs())
+	}
+	known := a.Known()
+	switch {
+	case !known.OK:
+		return text
+	case known.Row.Runs != sum.Runs:
+		// Means of different runs differ by chance; neither says anything against the other.
+		return text + fmt.Sprintf(", %s runs; recorded %s of %s", chart.Thousands(sum.Runs), chart.Fixed(known.Row.MeanKm, 2),
+			chart.Thousands(known.Row.Runs))
+	case model.SameKm(known.Row.MeanKm, sum.MeanKm):
+		return text + ", as recorded"
+	}
+	return text + fmt.Sprintf(", RECORDED %s", chart.Fixed(known.Row.MeanKm, 2))
+}

@@ -1,0 +1,270 @@
+package answer
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/sim/study"
+)
+
+// Recognised says where a flight was recognised.
+func Recognised(r *study.Run, decimals int) string {
+	return recognisedText(r.Detected, r.DetectionKm, decimals)
+}
+
+// recognisedText says where something is recognised, km from its target, or that it is not.
+func recognisedText(detected bool, km float64, decimals int) string {
+	return either(detected, "recognised "+chart.Fixed(km, decimals)+" km from the target", "never recognised")
+}
+
+// TheQuestion is what the viewer answers.
+const TheQuestion = "Can a watcher tell where it is going?"
+
+// Question is what is answered: by a tune that is open, its own.
+func (a *Answers) Question() string {
+	if t := a.Model.Tuned(); t != nil {
+		return t.Question
+	}
+	if a.OwnObserver() {
+		return "Can the observer “" + a.Model.ObserverTitle() + "” tell where it is going?"
+	}
+	return TheQuestion
+}
+
+// OwnObserver reports whether another one watches than as a rule.
+func (a *Answers) OwnObserver() bool {
+	return a.Model.Config.Adversary.Observer != a.Standard.Adversary.Observer
+}
+
+// Answer says how far from their targets the flights are recognised on average, and without noise and waypoints.
+func (a *Answers) Answer() string {
+	sum := a.Model.Ensemble.Summary()
+	if t := a.Model.Tuned(); t != nil {
+		return t.Answer
+	}
+	if sum.Runs == 0 {
+		return "Flying …"
+	}
+	text := fmt.Sprintf("On average %s km before it arrives", chart.Fixed(sum.MeanKm, 1))
+	if sum.NeverDetected == 1 {
+		text = "No: none of the flights is recognised"
+	} else if sum.NeverDetected > 0 {
+		text += fmt.Sprintf(" (%s %% never are, which counts as 0 km)", chart.Fixed(100*sum.NeverDetected, 0))
+	}
+	if n := sum.Runs; n < a.Model.Runs() {
+		text += fmt.Sprintf(", the first %d of %d flights", n, a.Model.Runs())
+	}
+	oneOf := either(a.Model.Tied(), ", one of several as good", "")
+	switch planned := sum.PlannedKm; {
+	case planned > 0:
+		text += "; " + chart.Fixed(planned, 1) + " if it only followed its plan" + oneOf
+	case planned == 0:
+		text += "; never if it only followed its plan" + oneOf
+	}
+	way := either(a.Model.Experiment.DirectTurns(), "turning to its goal", "flying straight")
+	switch direct := sum.DirectKm; {
+	case direct > 0:
+		text += ", " + chart.Fixed(direct, 1) + " " + way
+	case direct == 0:
+		text += "; " + way + " it is never recognised"
+	}
+	return text + "." + a.answerNotes()
+}
+
+// answerNotes say which goal the distances of several are to, and what the intervals leave out.
+func (a *Answers) answerNotes() (text string) {
+	sum := a.Model.Ensemble.Summary()
+	if len(a.Model.Config.Planner.Goals) > 0 {
+		text = " Each distance is to the goal where the flight ends"
+		if sum.OtherGoal > 0 {
+			text += fmt.Sprintf(", for %s %% another than planned", chart.Fixed(100*sum.OtherGoal, 1))
+		}
+		text += "."
+	}
+	if left := a.LeftOut(); left != "" {
+		text += " " + left
+	}
+	return text
+}
+
+// LeftOut says what the intervals leave out; empty for nothing.
+func (a *Answers) LeftOut() string {
+	same, _, _ := strings.Cut(a.Model.Config.Adversary.SameForAll(), ",")
+	return either(same == "", "", "Intervals leave out that the observer "+same+".")
+}
+
+// ShortAnswer is the answer where there is little room.
+func (a *Answers) ShortAnswer() string {
+	switch sum := a.Model.Ensemble.Summary(); {
+	case sum.Runs == 0:
+		return "Flying …"
+	case sum.NeverDetected == 1:
+		return "No flight is recognised"
+	default:
+		return "Recognised " + chart.Fixed(sum.MeanKm, 1) + " km out, on average"
+	}
+}
+
+// FlightSentence says what became of the flight on show.
+func (a *Answers) FlightSentence() string {
+	text, more := a.FlightStory()
+	name := "Run " + strconv.Itoa(a.Model.RunNumber)
+	if n := a.Model.Runs(); a.Model.RunNumber >= n {
+		name += fmt.Sprintf(", none of the %d flights", n)
+	}
+	return either(a.Model.ShowsBaseline(), "", name+". ") + text + ". " + more
+}
+
+// recognisedOnShow says where the flight on show was recognised, and which of several goals that is from.
+func (a *Answers) recognisedOnShow() string {
+	text, scenario := Recognised(&a.Model.Flight().Run, 1), &a.Model.Experiment.Scenario
+	if len(scenario.Others) == 0 {
+		return text
+	}
+	goal := fmt.Sprintf("goal %d of %d", scenario.GoalNumber(a.Model.Flight().Target), len(scenario.Others)+1)
+	return strings.Replace(text, "the target", goal, 1)
+}
+
+// FlightStory says what became of the flight on show, and in a second sentence what it came from and what it cost.
+func (a *Answers) FlightStory() (text, more string) {
+	m := a.Model
+	run, at := &m.Flight().Run, a.recognisedOnShow()
+	switch {
+	case m.Show == model.ShowDirect:
+		return Capital(a.Model.DirectWay()) + ": " + at, a.directStory()
+	case m.Show == model.ShowPlanned:
+		return "Planned without noise: " + at, a.plannedStory()
+	case m.ChangedByHand():
+		return "Changed by hand: " + at, a.ByHand()
+	case a.WhatIf():
+		return "With privacy: " + at, a.ByHand()
+	}
+	return "With privacy: " + at, a.hiddenText() + a.priceText(run)
+}
+
+// ShortStory says what became of the flight on show where there is little room.
+func (a *Answers) ShortStory() string {
+	name := fmt.Sprintf("Run %d", a.Model.RunNumber)
+	switch {
+	case a.Model.ShowsBaseline():
+		name = either(a.Model.Show == model.ShowDirect, Capital(a.directWord()), "Planned")
+	case a.Model.ChangedByHand():
+		name = "By hand"
+	}
+	return name + ": " + Recognised(&a.Model.Flight().Run, 1)
+}
+
+// directStory says why the direct flight was recognised where it was.
+func (a *Answers) directStory() string {
+	switch {
+	case a.Model.Experiment.Baselines.DirectBlocked:
+		return "It crosses cells that are kept out of: no flight is held against it."
+	case !a.Model.HasDirect():
+		return "Runs draw their heading, and each is held against a direct flight of that heading."
+	case !a.Model.Nominal.Run.Detected:
+		return "It flies " + a.Model.DirectWay() + ", and this observer never recognises that."
+	case a.Model.Experiment.DirectTurns():
+		return "The observer extrapolates the flight, and guesses the target once it has turned."
+	}
+	return "The observer extrapolates the flight. It flies straight, so the guess settles on the target early."
+}
+
+// plannedStory says what the planned flight is, and what is recorded of it.
+func (a *Answers) plannedStory() string {
+	text := either(a.Model.Tied(), "One of several equally good plans, and no noise (",
+		"The plan's waypoints and hand-over, and no noise (") + a.directText(a.Model.Planned.Run.DirectKm) + ")."
+	if known := a.Known(); known.HasNone {
+		text += fmt.Sprintf(" Recorded: mean %s km of %s runs.", chart.Fixed(known.None.MeanKm, 2), chart.Thousands(known.None.Runs))
+	}
+	return text
+}
+
+// hiddenText sets the private flight against its planned flight and the direct one.
+func (a *Answers) hiddenText() string {
+	m := a.Model
+	run := &m.Private.Run
+	switch goal := m.DrawnGoal(); {
+	case run.Fallback && goal != nil:
+		return fmt.Sprintf("Fall-back after %d waypoints: its goal was drawn %s km from the target's. ", run.Transitions,
+			chart.Fixed(goal.OffKm, 1))
+	case run.Fallback:
+		return fmt.Sprintf("Fall-back after %d waypoints: its policy never led to the target. ", run.Transitions)
+	}
+	return a.againstText(run)
+}
+
+// againstText sets where a flight is recognised against its baselines.
+func (a *Answers) againstText(run *study.Run) string {
+	km, planned := run.DetectionKm, run.PlannedKm
+	straight := a.directText(run.DirectKm)
+	against := fmt.Sprintf("%s (%s km; %s). ", a.PlannedName(), chart.Fixed(planned, 1), straight)
+	const shown = 0.05 // km, below which one decimal tells no difference
+	switch {
+	case !run.Detected && planned == 0:
+		return "Nor is the planned flight without noise (" + straight + "). "
+	case !run.Detected || planned == 0:
+		return fmt.Sprintf("%s: %s; %s. ", Capital(a.PlannedName()), either(planned > 0, chart.Fixed(planned, 1)+" km", "never"),
+			straight)
+	case math.Abs(km-planned) < shown:
+		return "As far off as " + against
+	case km < planned:
+		return chart.Fixed(planned-km, 1) + " km later than " + against
+	}
+	return chart.Fixed(km-planned, 1) + " km sooner than " + against
+}
+
+// directText says where the direct flight is recognised, km.
+func (a *Answers) directText(km float64) string {
+	switch {
+	case math.IsNaN(km):
+		return "no " + either(a.Model.Experiment.DirectTurns(), "direct", "straight") + " way"
+	case km == 0:
+		return a.directWord() + " never"
+	}
+	return a.directWord() + " " + chart.Fixed(km, 1) + " km"
+}
+
+// priceText says what privacy cost a flight.
+func (a *Answers) priceText(run *study.Run) string {
+	percent := chart.Fixed(100*run.CostOfPrivacy, 0) + " % of the plan's value lost"
+	if run.CostOfPrivacy > 1 && !a.Compact {
+		percent += " (more than all of it)"
+	}
+	return percent + ", " + Longer(run) + "."
+}
+
+// Longer sets the length of a flight against that of its planned flight.
+func Longer(run *study.Run) string {
+	percent := math.Round(100 * run.PathOverhead)
+	switch {
+	case run.TimedOut:
+		return "ended by the time limit"
+	case math.IsNaN(percent):
+		return "where the time limit ended the planned flight"
+	}
+	return chart.Fixed(math.Abs(percent), 0) + " % " + either(percent < 0, "shorter", "longer")
+}
+
+// ByHand says that the flight on show was changed by hand, and what came of it. The price of the plan is not its.
+func (a *Answers) ByHand() string {
+	m := a.Model
+	if !m.WhatIf.Any() {
+		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (" +
+			a.undoText() + ")."
+	}
+	text := "What if, for this flight alone: not a private flight (" + a.undoText() + "), and in no mean."
+	if a.Compact {
+		return text
+	}
+	return text + fmt.Sprintf(" The planned flight: %s; this one is %s.",
+		either(m.Private.Run.PlannedKm > 0, chart.Fixed(m.Private.Run.PlannedKm, 1)+" km", "never recognised"),
+		Longer(&m.Private.Run))
+}
+
+// undoText says how to undo.
+func (a *Answers) undoText() string {
+	return either(a.Touch, "Undo is in the menu", "Ctrl Z undoes it")
+}

@@ -1,0 +1,63 @@
+package answer
+
+import (
+	"fmt"
+	"strings"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/model"
+)
+
+// Difference is the paired difference of the flights on show.
+func (a *Answers) Difference() model.Difference {
+	p, e := a.Model.Pair, &a.Model.Ensemble
+	return a.compared.Get([3]uint64{e.Version, p.Ensemble.Version, a.Selection.Version}, func() model.Difference {
+		return p.Difference(&a.Model.World, a.IsSelected)
+	})
+}
+
+// PairText is the paired difference in words.
+func (a *Answers) PairText() string {
+	d := a.Difference()
+	if d.Runs == 0 {
+		return "flying the kept settings …"
+	}
+	if a.sameSettings() {
+		return "the same settings: change one to compare"
+	}
+	text := Signed(d.MeanKm, 1) + " km"
+	if d.Runs > 1 {
+		text += fmt.Sprintf(" (95 %% %s to %s)", Signed(d.LowKm, 1), Signed(d.HighKm, 1))
+	}
+	if n := len(d.Nearer) + len(d.Farther); n > 0 {
+		text += fmt.Sprintf("; crossed: %d nearer, %d farther", len(d.Nearer), len(d.Farther))
+	}
+	return text
+}
+
+// sameSettings reports whether nothing has been changed since settings were kept to compare with.
+func (a *Answers) sameSettings() bool {
+	kept, now := a.Model.Pair.Config, a.Model.Config
+	return kept.Study.Seed == now.Study.Seed && model.Differs(kept, now) == "" && model.Differs(now, kept) == ""
+}
+
+// ShortPairText is pairText where there is little room.
+func (a *Answers) ShortPairText() string {
+	return strings.NewReplacer("95 % ", "", "crossed: ", "").Replace(a.PairText())
+}
+
+// Signed writes a difference with its sign.
+func Signed(v float64, decimals int) string {
+	text := chart.Fixed(v, decimals)
+	if v > 0 && text[0] != '-' {
+		return "+" + text
+	}
+	return text
+}
+
+// KeptText names the kept settings.
+func (a *Answers) KeptText() string {
+	if differs := model.Differs(a.Model.Pair.Config, a.Model.Config); differs != "" {
+		return "kept: " + differs
+	}
+	return "kept: the same settings"
+}

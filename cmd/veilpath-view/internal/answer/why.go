@@ -1,0 +1,238 @@
+package answer
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/planner"
+)
+
+// Reasons is what explains the flight on show.
+type Reasons struct {
+	Sentence string
+	Events   []model.Event
+}
+
+func (a *Answers) Why() Reasons {
+	m, flown := a.Model, uint64(0)
+	if m.Ensemble.Complete() {
+		flown = m.Ensemble.Version
+	}
+	return a.reasons.Get([2]uint64{m.Version, flown}, func() Reasons { return Reasons{a.explain(), m.Events()} })
+}
+
+// explain says why the flight on show was recognised where it was.
+func (a *Answers) explain() string {
+	m := a.Model
+	f, run := m.Flight(), &m.Flight().Run
+	w, hasHumps := m.Why()
+	rule := m.Experiment.Adversary.Rule
+	off := func(sample int) string { return Degrees(f.OffDeg(sample, f.Target)) }
+	var text string
+	switch {
+	case m.Show == model.ShowDirect:
+		text = fmt.Sprintf("It heads for the target from the start, %s off the line of sight at most. ",
+			Degrees(a.MostOff(f)))
+	case run.Fallback:
+		text = fmt.Sprintf("It is a fall-back: %s km from the target, %s off the line of sight, it left its waypoints. ",
+			chart.Fixed(run.HandoverKm, 1), Degrees(w.OffDeg))
+	case w.Steered && !run.BeforeHandover:
+		text = fmt.Sprintf("It met the %s km circle %s off the line of sight. ", chart.Number(m.Config.Privacy.HandoverKm),
+			Degrees(w.OffDeg))
+	}
+	switch {
+	case !run.Detected:
+		text += NeverText(rule, w.NearestKm)
+	case run.BeforeHandover:
+		text += fmt.Sprintf("Still between waypoints, it headed %s off the line of sight where the guess came within ρ.",
+			off(f.Detection.Sample))
+	case w.Passing(f):
+		text += fmt.Sprintf("The guess came within ρ in passing at %s", When(f, f.Detection.Sample))
+	default:
+		text += fmt.Sprintf("The guess came within ρ at %s and stayed.", When(f, w.StaysSample))
+	}
+	if w.Passing(f) {
+		if run.BeforeHandover {
+			text = text[:len(text)-1]
+		}
+		if w.StaysSample < len(f.Samples) {
+			text += fmt.Sprintf(", left again, and stays from %s km on, %s.", chart.Fixed(f.Errors.DistanceKm[w.StaysSample], 1),
+				When(f, w.StaysSample))
+		} else {
+			text += ", and left again."
+		}
+	}
+	if hasHumps {
+		text += " " + humpsText(&w.Humps) + " " + a.humpText(&w.Humps)
+	}
+	return text
+}
+
+// NeverText says how near the guess of a flight came that was never recognised; none comes from infinitely far.
+func NeverText(rule adversary.Rule, nearestKm float64) string {
+	if math.IsInf(nearestKm, 1) {
+		return "The observer never had a guess."
+	}
+	return fmt.Sprintf("The guess never stayed within ρ %s; it came as near as %s.",
+		either(rule == adversary.Stays, "to the end", fmt.Sprintf("for %d steps", rule.Steps())),
+		chart.DistanceText(nearestKm))
+}
+
+// When is the time of a sample.
+func When(f *model.Flight, sample int) string { return chart.Fixed(f.TimeS(sample), 1) + " s" }
+
+// The two parts of an ensemble, by their names everywhere.
+const FarHump, NearHump = "far hump", "near hump"
+
+// humpText says to which hump of an ensemble the flight on show belongs; of one that is no flight of it, where it lies.
+func (a *Answers) humpText(h *model.Humps) string {
+	run := &a.Model.Flight().Run
+	inside := !run.BeforeHandover && !run.Fallback
+	switch among := a.InEnsemble(); {
+	case !among && run.Detected && inside:
+		return "This is another flight, " + PlaceAmong(h, run.DetectionKm) + "."
+	case !among:
+		return "This is another flight."
+	case !run.Detected:
+		return "This one is never recognised."
+	case run.Fallback:
+		return "This one is a fall-back."
+	case run.BeforeHandover:
+		return "This one is recognised between waypoints."
+	case run.DetectionKm >= h.Far.NearKm:
+		return "This one is in the " + FarHump + "."
+	}
+	return "This one is in the " + NearHump + "."
+}
+
+// InEnsemble reports whether the flight on show is one of the ensemble.
+func (a *Answers) InEnsemble() bool {
+	m := a.Model
+	return !m.ShowsBaseline() && !m.ChangedByHand() && m.RunNumber < m.Runs()
+}
+
+// PlaceAmong says where a distance lies of the two humps of an ensemble.
+func PlaceAmong(h *model.Humps, km float64) string {
+	switch {
+	case km > h.Far.FarKm:
+		return "farther off than both humps"
+	case km >= h.Far.NearKm:
+		return "as far off as the " + FarHump
+	case km < h.Near.NearKm:
+		return "closer in than both humps"
+	case km <= h.Near.FarKm:
+		return "as close in as the " + NearHump
+	}
+	return "between the humps, closer to the " + either(h.Far.NearKm-km < km-h.Near.FarKm, FarHump, NearHump)
+}
+
+// humpsText sets the two humps of an ensemble against each other, and counts the flights that are in neither.
+func humpsText(h *model.Humps) string {
+	hump := func(p *model.Hump, name string) string {
+		return fmt.Sprintf("at %s to %s km (%s, %d)", chart.Fixed(p.NearKm, 1), chart.Fixed(p.FarKm, 1), name, p.Flights)
+	}
+	far, near := hump(&h.Far, FarHump), hump(&h.Near, NearHump)
+	text := fmt.Sprintf("The flights are recognised either %s or %s", far, near)
+	if h.ByHeading() {
+		text = fmt.Sprintf("Flights less than %s° off there are recognised %s, the others %s", chart.Number(h.CutDeg), far, near)
+		if h.Exceptions > 0 {
+			text += fmt.Sprintf(", with %d %s", h.Exceptions, either(h.Exceptions == 1, "exception", "exceptions"))
+		}
+	}
+	return text + OutsideText(h) + "."
+}
+
+// OutsideText counts the flights of an ensemble that are in neither of its humps.
+func OutsideText(h *model.Humps) string {
+	var parts []string
+	for _, part := range []struct {
+		flights int
+		what    string
+	}{{h.Never, either(h.Never == 1, "is never recognised", "are never recognised")},
+		{h.GivenUp, either(h.GivenUp == 1, "is a fall-back", "are fall-backs")},
+		{h.Early, either(h.Early == 1, "is", "are") + " recognised between waypoints"}} {
+		if part.flights > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s%s", part.flights, either(parts == nil, "more ", ""), part.what))
+		}
+	}
+	if parts == nil {
+		return ""
+	}
+	return "; " + strings.Join(parts, ", ")
+}
+
+// Degrees writes an angle; a small one with a decimal.
+func Degrees(v float64) string { return chart.Fixed(v, either(v < 9.95, 1, 0)) + "°" }
+
+// MostOff returns the largest angle off the line of sight on the way, degrees.
+func (a *Answers) MostOff(f *model.Flight) float64 {
+	most := 0.0
+	for i := 0; i < len(f.Samples); i += 5 {
+		if f.Errors.DistanceKm[i] > a.Model.Experiment.Scenario.CaptureKm {
+			most = math.Max(most, f.OffDeg(i, f.Target))
+		}
+	}
+	return most
+}
+
+// EventText says what happens at an event.
+func (a *Answers) EventText(e model.Event) string {
+	m := a.Model
+	f := m.Flight()
+	at := chart.Fixed(f.Errors.DistanceKm[e.Sample], 1) + " km from the target"
+	radius := chart.Number(m.Config.Adversary.RadiusKm) + " km"
+	off := Degrees(f.OffDeg(e.Sample, f.Target)) + " off the line of sight"
+	switch e.Kind {
+	case model.Waypoint:
+		state := f.Visits[e.Visit].State
+		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, Goes(m.Experiment.Mission.Grid.Moves, int32(e.Action)))
+		if e.Leaves {
+			best := Goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state])
+			text += either(m.Tied(), " One of several equally good plans without noise goes "+best+" here.",
+				" Without noise the plan goes "+best+" here: "+a.theCause()+" turned it.")
+		}
+		return text
+	case model.Crossing:
+		return fmt.Sprintf("Over cells that are kept out of, %s: no waypoint is commanded there, but the vehicle turns, or "+
+			"heads for the target, over them.", at)
+	case model.Handover:
+		return fmt.Sprintf("Hand-over %s, %s. Privacy ends, and the vehicle heads for the target.", at, off)
+	case model.GivenUp:
+		return fmt.Sprintf("Fall-back after %d waypoints, %s, %s. Privacy ends, and the vehicle heads for the target.",
+			f.Run.Transitions, at, off)
+	case model.GuessIn:
+		return fmt.Sprintf("The guess comes within ρ, %s, of the target; the vehicle is %s.", radius, at)
+	case model.Recognised:
+		if m.Experiment.Adversary.Rule == adversary.Stays {
+			return fmt.Sprintf("Recognised %s: from here on the guess stays within ρ, %s.", at, radius)
+		}
+		return fmt.Sprintf("Recognised %s: %d steps in a row the guess lay within ρ, %s.", at,
+			m.Config.Adversary.ConsecutiveSteps, radius)
+	case model.GuessOut:
+		return fmt.Sprintf("The guess leaves the target again; the vehicle is %s.", at)
+	}
+	return fmt.Sprintf("The flight ends after %s s.", chart.Fixed(f.DurationS(), 1))
+}
+
+// Goes names where an action leads.
+func Goes(moves planner.Moves, action int32) string {
+	a := planner.Action(action)
+	if a == planner.ToTarget && moves == planner.PaperMoves {
+		return "towards the target"
+	}
+	return "to the " + moves.Name(a)
+}
+
+// MomentText says all that happens at a sample.
+func (a *Answers) MomentText(sample int) string {
+	var texts []string
+	for _, e := range a.Why().Events {
+		if e.Sample == sample {
+			texts = append(texts, a.EventText(e))
+		}
+	}
+	return strings.Join(texts, " ")
+}
