@@ -13,11 +13,11 @@ import (
 
 // bar is the strip along the top: what is on show, and what everything else is found by.
 func (s *Screen) bar() {
-	t, l, r := s.theme(), s.UI.List, s.layout.Bar
+	t, l, r := s.Theme(), s.UI.List, s.Layout.Bar
 	x := r.X + layout.Gap + 4
 	x += l.TextIn(t.Title, draw.Rect{X: x, Y: r.Y, W: 90, H: r.H}, draw.Left, t.Ink, "veilpath") + 16
 	find := draw.Rect{X: r.Right() - layout.TouchTarget - layout.CompactGap, Y: r.Y + 2, W: layout.TouchTarget, H: layout.TouchTarget}
-	if s.layout.Compact {
+	if s.Layout.Compact {
 		s.button("menu", find, menuIcon)
 	} else {
 		const width = 190
@@ -30,7 +30,7 @@ func (s *Screen) bar() {
 
 // findField draws what looks like a field for words and opens the palette.
 func (s *Screen) findField(r draw.Rect) {
-	t, l := s.theme(), s.UI.List
+	t, l := s.Theme(), s.UI.List
 	s.button("menu", r, func(*draw.List, draw.Rect, colour) {})
 	ink := either(s.row("menu").isOn(), t.OnAccent, t.Ink)
 	at := draw.Point{X: r.X + 16, Y: r.Center().Y - 1.5}
@@ -91,7 +91,7 @@ func (s *Screen) fitting(parts []string, width float64) []string {
 	m := s.Model
 	for _, less := range []string{answer.HidingSigns(&m.World), "δ " + number(m.Experiment.Delta()),
 		fmt.Sprint("run ", m.RunNumber), fmt.Sprint("seed ", m.Config.Study.Seed)} {
-		if s.UI.List.Width(s.theme().Body, strings.Join(parts, subjectAir)) <= width {
+		if s.UI.List.Width(s.Theme().Body, strings.Join(parts, subjectAir)) <= width {
 			break
 		}
 		parts = slices.DeleteFunc(parts, func(part string) bool { return part == less })

@@ -143,7 +143,7 @@ func TestBaselinesAlongEpsilon(t *testing.T) {
 	list := draw.NewList(d.Atlas())
 	names := map[string]draw.Rect{}
 	list.OnText = func(r draw.Rect, _ colour, text string) { names[text] = r }
-	list.Reset(d.layout.Side, 1)
+	list.Reset(d.Layout.Side, 1)
 	d.stillAxis(list)
 	p := d.axisPlot()
 	for name, km := range map[string]float64{"planned": d.Model.Planned.Run.DetectionKm,
@@ -174,7 +174,7 @@ func TestFlagsStandApart(t *testing.T) {
 		var flags []written
 		for _, w := range d.written(false) {
 			for _, name := range []string{"planned ", "straight ", "kept "} {
-				if rest, ok := strings.CutPrefix(w.text, name); ok && d.layout.Distribution.Contains(w.r.Center()) &&
+				if rest, ok := strings.CutPrefix(w.text, name); ok && d.Layout.Distribution.Contains(w.r.Center()) &&
 					!strings.Contains(rest, " ") {
 					flags = append(flags, w)
 				}

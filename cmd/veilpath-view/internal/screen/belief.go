@@ -12,43 +12,43 @@ import (
 )
 
 // beliefForGuess reports whether the beliefs have the place of the guess.
-func (s *Screen) beliefForGuess() bool { return s.Inferring() && s.layout.Belief.Empty() }
+func (s *Screen) beliefForGuess() bool { return s.Inferring() && s.Layout.Belief.Empty() }
 
 // beliefArea is the panel of the beliefs.
 func (s *Screen) beliefArea() draw.Rect {
-	if s.layout.Belief.Empty() {
-		return s.layout.Error
+	if s.Layout.Belief.Empty() {
+		return s.Layout.Error
 	}
-	return s.layout.Belief
+	return s.Layout.Belief
 }
 
 // beliefRows is how many rows of observers there are: two observers share one where fingers must hit them.
 func (s *Screen) beliefRows() int {
 	observers := max(1, len(s.Model.Inference.Views))
-	return either(s.layout.Compact, (observers+1)/2, observers)
+	return either(s.Layout.Compact, (observers+1)/2, observers)
 }
 
 // beliefRow is the height of an observer's row.
 func (s *Screen) beliefRow() float64 {
 	room := s.beliefArea().H - layout.BeliefTitle - layout.BeliefFoot
-	return clampTo(math.Floor(room/float64(s.beliefRows())), layout.LeastBeliefRow, either(s.layout.Compact, layout.TouchTarget, 30.))
+	return clampTo(math.Floor(room/float64(s.beliefRows())), layout.LeastBeliefRow, either(s.Layout.Compact, layout.TouchTarget, 30.))
 }
 
 func (s *Screen) beliefRowAt(i int) draw.Rect {
 	r, rows := s.beliefArea().Trim(4, 0, 4, 0), s.beliefRows()
-	width := either(s.layout.Compact, r.W/2, r.W)
+	width := either(s.Layout.Compact, r.W/2, r.W)
 	return draw.Rect{X: r.X + width*float64(i/rows), Y: r.Y + layout.BeliefTitle + s.beliefRow()*float64(i%rows), W: width,
 		H: s.beliefRow()}
 }
 
 // stillBelief draws the panel of the observers of the goal.
 func (s *Screen) stillBelief(l *draw.List) {
-	s.panel(l, s.beliefArea(), "What observers know of the goal")
+	s.Panel(l, s.beliefArea(), "What observers know of the goal")
 }
 
 // movingBelief draws what the observers of the goal know now, and what taught it.
 func (s *Screen) movingBelief(l *draw.List) {
-	t, n, r := s.theme(), &s.Model.Inference, s.beliefArea()
+	t, n, r := s.Theme(), &s.Model.Inference, s.beliefArea()
 	if len(n.Views) == 0 {
 		text := n.Problem
 		if text == "" {
@@ -67,7 +67,7 @@ func (s *Screen) movingBelief(l *draw.List) {
 
 // beliefLine draws the row of an observer: how much of the goal is left to be learned, of what there was.
 func (s *Screen) beliefLine(l *draw.List, i, now int) {
-	t, n := s.theme(), &s.Model.Inference
+	t, n := s.Theme(), &s.Model.Inference
 	v, r := &n.Views[i], s.beliefRowAt(i)
 	if i == s.Observer {
 		l.RoundRect(r, ui.Corner, t.Hover)
@@ -81,11 +81,11 @@ func (s *Screen) beliefLine(l *draw.List, i, now int) {
 	l.TextIn(either(r.H < low, t.Small, either(i == s.Observer, t.Strong, t.Body)), name, draw.Left, t.Ink, v.Name)
 	b := v.At(now)
 	if b == nil {
-		l.TextIn(t.Small, values, draw.Left, t.Muted, either(v.Ready, "–", either(s.layout.Compact, "…",
+		l.TextIn(t.Small, values, draw.Left, t.Muted, either(v.Ready, "–", either(s.Layout.Compact, "…",
 			"planning for what the noise may do …")))
 		return
 	}
-	if s.layout.Compact { // there is no room for more
+	if s.Layout.Compact { // there is no room for more
 		l.TextIn(t.Small, values.Trim(0, 0, 6, 0), draw.Right, t.Ink, fixed(b.Entropy, 1)+" bits")
 		return
 	}
@@ -93,7 +93,7 @@ func (s *Screen) beliefLine(l *draw.List, i, now int) {
 	bar = bar.Trim(4, 0, 8, 0)
 	y := bar.Center().Y
 	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: bar.W, H: 6}, 3, t.Raised)
-	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: math.Max(3, bar.W*b.Entropy/n.Bits), H: 6}, 3, s.theme().ObserverInk())
+	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: math.Max(3, bar.W*b.Entropy/n.Bits), H: 6}, 3, s.Theme().ObserverInk())
 	l.TextIn(t.Small, text.Trim(0, 0, 6, 0), draw.Right, t.Ink,
 		fmt.Sprintf("%s bits, goal %s", fixed(b.Entropy, 1), answer.Place(b.Rank)))
 }
@@ -108,7 +108,7 @@ func (s *Screen) gainsArea() draw.Rect {
 // gains draws what taught the goal of this flight, as parts of all there was to learn, one after another. What misleads
 // leads back, in the lower half; a line marks what is learned in all.
 func (s *Screen) gains(l *draw.List, now int) {
-	t, n, r := s.theme(), &s.Model.Inference, s.gainsArea()
+	t, n, r := s.Theme(), &s.Model.Inference, s.gainsArea()
 	gains := n.Gains(now)
 	bar := draw.Rect{X: r.X, Y: r.Y + 2, W: r.W, H: 6}
 	l.RoundRect(bar, 3, t.Raised)
@@ -151,9 +151,9 @@ func (s *Screen) operateBelief() {
 // entropyStrip is what the observers do not know over time, bits, where the altitude is otherwise; that of the chosen
 // observer is the strongest.
 func (s *Screen) entropyStrip() panel.Strip {
-	strip := panel.Strip{Area: s.layout.Altitude, Ink: s.theme().ObserverInk(), Now: math.NaN(),
+	strip := panel.Strip{Area: s.Layout.Altitude, Ink: s.Theme().ObserverInk(), Now: math.NaN(),
 		Values: ui.Scale{High: math.Max(1, math.Ceil(s.Model.Inference.Bits))},
-		Name:   either(s.layout.Compact, "bits not known", "what observers of the goal do not know, bits")}
+		Name:   either(s.Layout.Compact, "bits not known", "what observers of the goal do not know, bits")}
 	f := s.Model.Flight()
 	add := func(i int, width float64, ink colour) {
 		beliefs := s.Model.Inference.Views[i].Beliefs
@@ -168,11 +168,11 @@ func (s *Screen) entropyStrip() panel.Strip {
 	}
 	for i := range s.Model.Inference.Views {
 		if i != s.Observer {
-			add(i, 1.2, s.theme().Muted)
+			add(i, 1.2, s.Theme().Muted)
 		}
 	}
 	if s.View() != nil {
-		add(s.Observer, 2.2, s.theme().ObserverInk())
+		add(s.Observer, 2.2, s.Theme().ObserverInk())
 	}
 	if b := s.Belief(); b != nil {
 		strip.Now = b.Entropy

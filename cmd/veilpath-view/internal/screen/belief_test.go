@@ -108,7 +108,7 @@ func TestBeliefIsAwaited(t *testing.T) {
 		text := ""
 		list := draw.NewList(d.Atlas())
 		list.OnText = func(_ draw.Rect, _ colour, s string) { text += s + " " }
-		list.Reset(d.layout.Map, 1)
+		list.Reset(d.Layout.Map, 1)
 		d.shownMap().DrawGround(list)
 		return text
 	}
@@ -134,7 +134,7 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 		said := ""
 		list := draw.NewList(d.Atlas())
 		list.OnText = func(_ draw.Rect, _ colour, s string) { said += s + "\n" }
-		list.Reset(d.layout.Window, 1)
+		list.Reset(d.Layout.Window, 1)
 		d.shownMap().DrawGround(list)
 		if words := strings.Join(d.Outline().Why, " "); !strings.Contains(painted, "commands no waypoints") ||
 			!strings.Contains(words, "commands no waypoints") {
@@ -144,7 +144,7 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 			strings.Contains(said, "reward") {
 			t.Errorf("%s: the map says %q", before, said)
 		}
-		if d.shownMap().DrawLegend(list, d.layout.Map, 1); !strings.Contains(said, "goal's probability") ||
+		if d.shownMap().DrawLegend(list, d.Layout.Map, 1); !strings.Contains(said, "goal's probability") ||
 			strings.Contains(said, "reward") {
 			t.Errorf("%s: the legend says %q", before, said)
 		}
@@ -160,8 +160,8 @@ func TestObserverRowsCanBeHit(t *testing.T) {
 	d.Tab = layout.TabGuess
 	d.believe()
 	for _, v := range d.Model.Inference.Views {
-		if r := d.widget("observer." + v.Name); r.H < layout.TouchTarget || !d.layout.Error.Contains(r.Center()) {
-			t.Errorf("%s: %v in %v", v.Name, r, d.layout.Error)
+		if r := d.widget("observer." + v.Name); r.H < layout.TouchTarget || !d.Layout.Error.Contains(r.Center()) {
+			t.Errorf("%s: %v in %v", v.Name, r, d.Layout.Error)
 		}
 	}
 }

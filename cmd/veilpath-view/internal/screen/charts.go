@@ -53,21 +53,21 @@ var sidePanes = []*pane{&guessPane, &beliefPane, &alongPane, &resultsPane, &flig
 
 // stillSide draws the panels that the layout has room for.
 func (s *Screen) stillSide(l *draw.List) {
-	l.Rect(s.layout.Side, s.theme().Background)
+	l.Rect(s.Layout.Side, s.Theme().Background)
 	for _, p := range sidePanes {
-		if !p.area(&s.layout).Empty() {
+		if !p.area(&s.Layout).Empty() {
 			p.still(s, l)
 		}
 	}
-	if controls := s.layout.Controls; !controls.Empty() {
-		s.panel(l, controls, either(s.layout.Compact, "", "Settings"))
+	if controls := s.Layout.Controls; !controls.Empty() {
+		s.Panel(l, controls, either(s.Layout.Compact, "", "Settings"))
 	}
 }
 
 // movingSide draws what moves on them.
 func (s *Screen) movingSide(l *draw.List) {
 	for _, p := range sidePanes {
-		if p.moving != nil && !p.area(&s.layout).Empty() {
+		if p.moving != nil && !p.area(&s.Layout).Empty() {
 			p.moving(s, l)
 		}
 	}
@@ -77,7 +77,7 @@ func (s *Screen) movingSide(l *draw.List) {
 func (s *Screen) operateCharts() {
 	s.operateTimeline()
 	for _, p := range sidePanes {
-		if p.operate != nil && !p.area(&s.layout).Empty() {
+		if p.operate != nil && !p.area(&s.Layout).Empty() {
 			p.operate(s)
 		}
 	}
@@ -91,28 +91,28 @@ func (s *Screen) operateGuess() { either(s.beliefForGuess(), s.operateBelief, s.
 
 // stillKey draws the panel that explains the signs.
 func (s *Screen) stillKey(l *draw.List) {
-	s.panel(l, s.layout.Key, "")
-	s.shownMap().DrawLegend(l, s.layout.Key.Trim(0, 2*(layout.TouchTarget+layout.ButtonAir)+6, 0, 0), 2)
+	s.Panel(l, s.Layout.Key, "")
+	s.shownMap().DrawLegend(l, s.Layout.Key.Trim(0, 2*(layout.TouchTarget+layout.ButtonAir)+6, 0, 0), 2)
 }
 
 // stillTime draws why the flight was recognised, and what changes with time.
 func (s *Screen) stillTime(l *draw.List) {
-	s.panel(l, s.layout.Pane, "")
-	s.legible(l, func() { s.stillWhy(l, s.layout.Why) })
+	s.Panel(l, s.Layout.Pane, "")
+	s.legible(l, func() { s.stillWhy(l, s.Layout.Why) })
 	s.stillStrips(l)
 }
 
 // movingReadings tells the numbers of the moment.
 func (s *Screen) movingReadings(l *draw.List) {
 	f := s.Model.Flight()
-	s.shownMap().DrawReadings(l, s.layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
+	s.shownMap().DrawReadings(l, s.Layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
 }
 
 // operateKey lets the signs be switched on and off.
 func (s *Screen) operateKey() {
-	rest := s.layout.Key.Trim(layout.Pad, 4, layout.Pad, 0)
+	rest := s.Layout.Key.Trim(layout.Pad, 4, layout.Pad, 0)
 	s.choices(func(h float64) (r draw.Rect) {
-		r, rest = rest.CutTop(s.touchable(h))
+		r, rest = rest.CutTop(s.Touchable(h))
 		return r
 	})
 }
@@ -139,8 +139,8 @@ func (s *Screen) errorX(f *model.Flight, i int) float64 {
 func (s *Screen) guess() *panel.Guess {
 	m, f := s.Model, s.Model.Flight()
 	g := &s.guesses
-	*g = panel.Guess{Area: inside(s.layout.Error), Axis: "time, s", Along: s.times(), Errors: g.Errors[:0],
-		RadiusKm: m.Config.Adversary.RadiusKm, Ink: s.theme().ObserverInk(), DecisiveInk: s.theme().CaughtInk()}
+	*g = panel.Guess{Area: inside(s.Layout.Error), Axis: "time, s", Along: s.Times(), Errors: g.Errors[:0],
+		RadiusKm: m.Config.Adversary.RadiusKm, Ink: s.Theme().ObserverInk(), DecisiveInk: s.Theme().CaughtInk()}
 	if !s.errorOverTime() {
 		far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
 		g.Axis, g.Along = "distance to the target, km", ui.Scale{Low: math.Ceil(far/10) * 10, High: 0}
@@ -153,7 +153,7 @@ func (s *Screen) guess() *panel.Guess {
 		add(&m.Nominal, 1.2, s.shownMap().DirectInk())
 	}
 	if m.Pair != nil && !m.ShowsBaseline() && !s.errorOverTime() {
-		add(&m.Pair.Private, 1.2, s.theme().KeptInk())
+		add(&m.Pair.Private, 1.2, s.Theme().KeptInk())
 	}
 	if f != &m.Nominal {
 		add(f, 1.8, s.shownMap().ShownInk())
@@ -187,14 +187,14 @@ func (s *Screen) errorAt(f *model.Flight, i int) [2]float64 {
 
 // stillError draws the observer's error over the distance to the target.
 func (s *Screen) stillError(l *draw.List) {
-	s.panel(l, s.layout.Error, "How far off the observer's guess is, km")
-	s.guess().Draw(l, s.theme())
+	s.Panel(l, s.Layout.Error, "How far off the observer's guess is, km")
+	s.guess().Draw(l, s.Theme())
 }
 
 func (s *Screen) movingError(l *draw.List) {
 	f := s.Model.Flight()
-	l.Clip(s.layout.Error)
-	s.guess().DrawNow(l, s.theme(), s.errorAt(f, f.At(s.Model.Clock.TimeS)))
+	l.Clip(s.Layout.Error)
+	s.guess().DrawNow(l, s.Theme(), s.errorAt(f, f.At(s.Model.Clock.TimeS)))
 	l.Unclip()
 }
 

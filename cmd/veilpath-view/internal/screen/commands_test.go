@@ -38,7 +38,7 @@ func TestEverythingByKeys(t *testing.T) {
 		{"calibration.analytic", []ui.Key{ui.Enter},
 			func() bool { return d.Model.Config.Privacy.Calibration == "analytic" }},
 		{"map.noise", []ui.Key{ui.Enter}, func() bool { return d.Heat == answer.HeatNoise }},
-		{"theme", []ui.Key{ui.Enter}, func() bool { return !d.theme().Dark && !d.palette.Open }},
+		{"theme", []ui.Key{ui.Enter}, func() bool { return !d.Theme().Dark && !d.palette.Open }},
 		{"sample", []ui.Key{ui.Enter}, func() bool { return d.Model.Config.Study.Seed != d.Standard.Study.Seed }},
 		{"event.2", []ui.Key{ui.Enter}, func() bool {
 			return d.Model.Clock.TimeS == d.Model.Flight().TimeS(d.Why().Events[2].Sample)
@@ -136,9 +136,9 @@ func TestKeysOfAFrameInTheirOrder(t *testing.T) {
 		keys = append(keys, ui.Enter)
 	}
 	d.press(append(keys, "c")...)
-	if d.theme().Dark || d.Model.Config.Privacy.Epsilon != 0.3 || d.Model.RunNumber != 4 || d.Model.Pair == nil ||
+	if d.Theme().Dark || d.Model.Config.Privacy.Epsilon != 0.3 || d.Model.RunNumber != 4 || d.Model.Pair == nil ||
 		d.palette.Open {
-		t.Errorf("dark %v, epsilon %v, run %d, compares %v, the palette is open: %v", d.theme().Dark,
+		t.Errorf("dark %v, epsilon %v, run %d, compares %v, the palette is open: %v", d.Theme().Dark,
 			d.Model.Config.Privacy.Epsilon, d.Model.RunNumber, d.Model.Pair != nil, d.palette.Open)
 	}
 }

@@ -28,7 +28,7 @@ func TestCompactLayouts(t *testing.T) {
 		for tab := range layout.TabNone {
 			d.Tab = tab
 			d.step(ui.Input{Outside: true})
-			l := d.layout
+			l := d.Layout
 			least := 140. // points; on the smallest phone the map has room once the panel is folded away
 			if size[1] > size[0] && size[1] < 600 {
 				least = 60
@@ -51,7 +51,7 @@ func TestCompactLayouts(t *testing.T) {
 			}
 			apart(t, size, widgets, window)
 		}
-		if small := d.theme().Small.Size; small < 12 {
+		if small := d.Theme().Small.Size; small < 12 {
 			t.Errorf("%v: text of %v points", size, small)
 		}
 	}
@@ -87,7 +87,7 @@ func (d *desk) pick(id string) {
 			d.step(ui.Input{Outside: true})
 			return
 		}
-		at := d.layout.Window.Center()
+		at := d.Layout.Window.Center()
 		d.swipe(draw.Point{X: at.X, Y: at.Y + 60}, draw.Point{X: at.X, Y: at.Y - 60})
 	}
 	d.t.Fatalf("%s is not reached", id)
@@ -96,10 +96,10 @@ func (d *desk) pick(id string) {
 // Taps choose panels, fold the open one away, and reach the menu.
 func TestCompactByTouch(t *testing.T) {
 	d := newDesk(t, 360, 740)
-	before := d.layout.Map.H
+	before := d.Layout.Map.H
 	d.tap("tab.flights")
 	d.step(ui.Input{Outside: true})
-	if d.layout.Distribution.Empty() || !d.layout.Controls.Empty() {
+	if d.Layout.Distribution.Empty() || !d.Layout.Controls.Empty() {
 		t.Error("the panel of the flights is not shown")
 	}
 	dots := d.dots().Dots
@@ -109,8 +109,8 @@ func TestCompactByTouch(t *testing.T) {
 	}
 	d.tap("tab.flights")
 	d.step(ui.Input{Outside: true})
-	if d.Tab != layout.TabNone || d.layout.Map.H < before+100 {
-		t.Errorf("folding the panel away leaves a map of %v", d.layout.Map)
+	if d.Tab != layout.TabNone || d.Layout.Map.H < before+100 {
+		t.Errorf("folding the panel away leaves a map of %v", d.Layout.Map)
 	}
 	d.pick("command.direct")
 	if d.Model.Show != model.ShowDirect || d.palette.Open {
@@ -152,7 +152,7 @@ func TestValuesAreTypedByTouch(t *testing.T) {
 		}
 	}
 	d := newDesk(t, 1280, 800)
-	if r := d.UI.Regions()["epsilon.value"]; !r.Contains(draw.Point{X: d.layout.Along.X + layout.Pad + 4, Y: r.Center().Y}) {
+	if r := d.UI.Regions()["epsilon.value"]; !r.Contains(draw.Point{X: d.Layout.Along.X + layout.Pad + 4, Y: r.Center().Y}) {
 		t.Errorf("the name of epsilon is not part of its value, at %v", r)
 	}
 	d.clickOn("epsilon.value")
@@ -205,14 +205,14 @@ func TestCompactHelpTellsKeys(t *testing.T) {
 // A tablet has what a phone has, with the settings over the open panel, and undoes by buttons.
 func TestTabletByTouch(t *testing.T) {
 	d := newDesk(t, 1024, 768)
-	if d.step(ui.Input{Outside: true}); d.layout.Compact {
+	if d.step(ui.Input{Outside: true}); d.Layout.Compact {
 		t.Fatal("a mouse has the layout of fingers")
 	}
 	d.Touch = true
 	d.step(ui.Input{Outside: true})
 	d.tap("tab.guess")
 	d.step(ui.Input{Outside: true})
-	if l := d.layout; l.Controls.Empty() || l.Error.Empty() || l.Controls.Bottom() > l.Error.Y {
+	if l := d.Layout; l.Controls.Empty() || l.Error.Empty() || l.Controls.Bottom() > l.Error.Y {
 		t.Errorf("the settings are %v, the guess %v", l.Controls, l.Error)
 	}
 	before := d.Model.Config.Privacy.Epsilon

@@ -55,7 +55,7 @@ func (d *desk) texts() (all []written, without, blocked *image.RGBA) {
 // shapes is the picture of the frame without its text.
 func (d *desk) shapes() *image.RGBA {
 	picture := image.NewRGBA(image.Rect(0, 0, int(d.width), int(d.height)))
-	b := d.theme().Background
+	b := d.Theme().Background
 	for i := 0; i < len(picture.Pix); i += 4 {
 		copy(picture.Pix[i:], []byte{b.R, b.G, b.B, 255})
 	}
@@ -241,7 +241,7 @@ func TestAnswerStandsClear(t *testing.T) {
 // chartsApart checks that no text on the charts covers another, no name of a hump a baseline, and no answer the band.
 func (d *desk) chartsApart(where string) {
 	d.t.Helper()
-	charts := []draw.Rect{d.layout.Distribution, d.layout.Along, d.layout.Strips, d.layout.Pane}
+	charts := []draw.Rect{d.Layout.Distribution, d.Layout.Along, d.Layout.Strips, d.Layout.Pane}
 	texts := slices.DeleteFunc(d.written(false), func(w written) bool {
 		return !slices.ContainsFunc(charts, func(r draw.Rect) bool { return r.Contains(w.r.Center()) })
 	})

@@ -22,7 +22,7 @@ func TestNoTextIsCutOff(t *testing.T) {
 			ended := false
 			for _, w := range d.written(false) {
 				cut := strings.HasSuffix(w.text, "…") && (!strings.HasSuffix(w.text, " …") || strings.Count(w.text, "…") > 1)
-				if cut && !w.r.Overlaps(d.layout.Bar) {
+				if cut && !w.r.Overlaps(d.Layout.Bar) {
 					t.Errorf("%v, %s: %q is cut off", size, what, w.text)
 				}
 				ended = ended || strings.HasSuffix(w.text, last)
@@ -45,7 +45,7 @@ func TestNoTextIsCutOff(t *testing.T) {
 		d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{40, 75}}})
 		for _, tab := range []layout.Tab{layout.TabFlights, layout.TabMap} {
 			d.Tab = tab
-			of := either(d.layout.Survey.Empty(), "", d.SurveyOf())
+			of := either(d.Layout.Survey.Empty(), "", d.SurveyOf())
 			look(fmt.Sprint("selected, panel ", tab), either(tab == layout.TabMap, of, lastWord(d.PairText())))
 		}
 		d.Choose(answer.Selection{})

@@ -14,7 +14,7 @@ import (
 
 // demandGrip is what the line of the demand is dragged by, at the right end of the chart.
 func (s *Screen) demandGrip(p *chart.Plot) draw.Rect {
-	h := s.touchable(16)
+	h := s.Touchable(16)
 	y := p.PY(math.Min(either(s.DemandKm > 0, s.DemandKm, p.Y.High), p.Y.High))
 	return draw.Rect{X: p.Area.Right() + 1, Y: clampTo(y-h/2, p.Area.Y, p.Area.Bottom()-h), W: math.Max(17, h), H: h}
 }
@@ -24,7 +24,7 @@ func (s *Screen) movingDemand(l *draw.List, p *chart.Plot) {
 	if !s.Model.HasAxis() || s.DemandKm == 0 && l != s.UI.List { // a saved picture has nothing to drag
 		return
 	}
-	t, r := s.theme(), s.demandGrip(p)
+	t, r := s.Theme(), s.demandGrip(p)
 	y := p.PY(math.Min(either(s.DemandKm > 0, s.DemandKm, p.Y.High), p.Y.High))
 	ink := either(s.DemandKm > 0, t.Accent, t.Muted)
 	tip := clampTo(y, r.Y+6, r.Bottom()-6)
@@ -72,7 +72,7 @@ func (s *Screen) placeAnswer(l *draw.List, p *chart.Plot) (answer placed) {
 	kept, lines := s.alongPoints(l, p)
 	all := slices.Concat(kept, kept, kept, lines) // covering what is kept is three times as bad
 	for _, text := range texts {
-		w := l.Width(s.theme().Small, text) + 8
+		w := l.Width(s.Theme().Small, text) + 8
 		answer = placed{p.Clearest(all, answerBoxes(p, lineY, w, gap)...), text}
 		if w <= p.Area.W-4*gap && !slices.ContainsFunc(kept, answer.box.Contains) {
 			break

@@ -19,7 +19,7 @@ func (s *Screen) distributionPlot() chart.Plot {
 	for _, b := range s.Baselines() {
 		far = math.Max(far, b.Km+6)
 	}
-	return chart.New(s.layout.Distribution.Trim(14, 40+distributionRow*s.distributionRows(), 14, 34),
+	return chart.New(s.Layout.Distribution.Trim(14, 40+distributionRow*s.distributionRows(), 14, 34),
 		ui.Scale{High: math.Max(answer.FarthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1})
 }
 
@@ -34,17 +34,17 @@ func (s *Screen) distributionRows() float64 {
 
 // leftOutLines say what the intervals leave out, where no headline has room for it.
 func (s *Screen) leftOutLines() []string {
-	if !s.layout.Compact || s.LeftOut() == "" {
+	if !s.Layout.Compact || s.LeftOut() == "" {
 		return nil
 	}
-	return s.layers[topLayer].List.Wrap(s.theme().Small, s.LeftOut(), s.layout.Distribution.W-2*layout.Pad)
+	return s.layers[topLayer].List.Wrap(s.Theme().Small, s.LeftOut(), s.Layout.Distribution.W-2*layout.Pad)
 }
 
 // noiseBelow reports whether what noise does stands below the dots, since a line above them would leave them too little
 // room.
 func (s *Screen) noiseBelow() bool {
 	const low = 160 // points
-	return s.layout.Distribution.H < low
+	return s.Layout.Distribution.H < low
 }
 
 // narrowFlights is the width of the panel below which what is compared takes two lines, points.
@@ -58,7 +58,7 @@ func (s *Screen) selectedLines() []string {
 	if s.Selection.Kind == answer.AllFlights {
 		return nil
 	}
-	return s.layers[topLayer].List.Wrap(s.theme().Body, s.SelectionText(), s.layout.Distribution.W-2*layout.Pad)
+	return s.layers[topLayer].List.Wrap(s.Theme().Body, s.SelectionText(), s.Layout.Distribution.W-2*layout.Pad)
 }
 
 // selectedRows is how many lines say what is selected.
@@ -69,7 +69,7 @@ func (s *Screen) pairRows() int {
 	if s.Model.Pair == nil {
 		return 0
 	}
-	return either(s.layout.Distribution.W < narrowFlights && s.selectedRows() == 0, 2, 1)
+	return either(s.Layout.Distribution.W < narrowFlights && s.selectedRows() == 0, 2, 1)
 }
 
 // dots returns the heaps, piled again when the ensemble has changed. Beside settings that are compared they have the
@@ -103,11 +103,11 @@ func (s *Screen) keptDots() *panel.Flights {
 
 // stillDistribution draws where the flights of the ensemble were recognised.
 func (s *Screen) stillDistribution(l *draw.List) {
-	t, p := s.theme(), s.distributionPlot()
-	s.panel(l, s.layout.Distribution, "Where the flights are recognised")
+	t, p := s.Theme(), s.distributionPlot()
+	s.Panel(l, s.Layout.Distribution, "Where the flights are recognised")
 	sum := s.Summary()
 	s.distributionText(l)
-	p.GridX(l, s.theme(), 6)
+	p.GridX(l, s.Theme(), 6)
 	l.Rect(draw.Rect{X: p.Area.X, Y: p.Area.Bottom(), W: p.Area.W, H: 1}, t.Muted)
 	foot := draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}
 	spread := s.spreadText()
@@ -119,13 +119,13 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	}
 	l.TextIn(t.Small, foot, draw.Center, t.Muted, spread)
 	var marks []draw.Rect
-	if sum.Runs > 1 && !s.opening.running {
+	if sum.Runs > 1 && !s.Opening.Running {
 		left, right := p.PX(math.Max(0, sum.CILowKm)), p.PX(math.Min(p.X.High, sum.CIHighKm))
 		marks = append(marks, draw.Rect{X: left, Y: p.Area.Y, W: math.Max(1, right-left), H: p.Area.H})
 		l.Rect(marks[0], ui.Faded(t.Ink, 0.16))
 	}
 	h := s.dots()
-	if s.opening.running {
+	if s.Opening.Running {
 		return
 	}
 	if s.mirrored() {
@@ -133,7 +133,7 @@ func (s *Screen) stillDistribution(l *draw.List) {
 	}
 	s.pairDots(l)
 	h.Draw(l, func(d *panel.Dot) colour {
-		return ui.Faded(s.distanceColour(d.Km), either(s.IsSelected(d.Of.Run.Run), 1, 0.2))
+		return ui.Faded(s.DistanceColour(d.Km), either(s.IsSelected(d.Of.Run.Run), 1, 0.2))
 	})
 	if sum.Runs > 0 {
 		l.Rect(draw.Rect{X: p.PX(sum.MeanKm) - 0.75, Y: p.Area.Y, W: 1.5, H: p.Area.H}, t.Ink)
@@ -151,14 +151,14 @@ func (s *Screen) stillDistribution(l *draw.List) {
 
 // drawKeptDots draws the flights of the kept settings below those in force, in a colour of their own.
 func (s *Screen) drawKeptDots(l *draw.List, p *chart.Plot) {
-	t, middle := s.theme(), p.Area.Y+math.Floor(p.Area.H/2)
+	t, middle := s.Theme(), p.Area.Y+math.Floor(p.Area.H/2)
 	l.Rect(draw.Rect{X: p.Area.X, Y: middle - 0.5, W: p.Area.W, H: 1}, t.Muted)
 	s.keptDots().Draw(l, func(d *panel.Dot) colour {
-		return ui.Faded(s.theme().KeptInk(), either(s.IsSelected(d.Of.Run.Run), 1, 0.25))
+		return ui.Faded(s.Theme().KeptInk(), either(s.IsSelected(d.Of.Run.Run), 1, 0.25))
 	})
 	for i, name := range []string{"now", "kept"} {
 		box := draw.Rect{X: p.Area.X + 4, Y: middle - 18 + 20*float64(i), W: 40, H: 15}
-		l.TextIn(t.Small, box, draw.Left, either(i == 0, t.Ink, s.theme().KeptInk()), name)
+		l.TextIn(t.Small, box, draw.Left, either(i == 0, t.Ink, s.Theme().KeptInk()), name)
 	}
 }
 
@@ -174,7 +174,7 @@ func (s *Screen) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect) {
 		model.Hump
 		name string
 	}{{w.Humps.Near, answer.NearHump}, {w.Humps.Far, answer.FarHump}} {
-		taken = append(taken, s.dots().Name(l, s.theme(), p, hump.NearKm, hump.FarKm,
+		taken = append(taken, s.dots().Name(l, s.Theme(), p, hump.NearKm, hump.FarKm,
 			fmt.Sprintf("%s, %d", hump.name, hump.Flights), marks, taken))
 	}
 }
@@ -189,14 +189,14 @@ func (s *Screen) otherMeans() (flags []panel.Flag) {
 			kept = pair.Ensemble.Summarize(pair.Ensemble.Runs(s.IsSelected))
 		}
 		if kept.Runs > 0 {
-			flags = append(flags, panel.Flag{Km: kept.MeanKm, Ink: s.theme().KeptInk(), Text: "kept " + fixed(kept.MeanKm, 1)})
+			flags = append(flags, panel.Flag{Km: kept.MeanKm, Ink: s.Theme().KeptInk(), Text: "kept " + fixed(kept.MeanKm, 1)})
 		}
 	} else if known.InPaper && s.Selection.Kind == answer.AllFlights {
-		flags = append(flags, panel.Flag{Km: known.Public, Ink: s.theme().ObserverInk(),
+		flags = append(flags, panel.Flag{Km: known.Public, Ink: s.Theme().ObserverInk(),
 			Text: "paper " + fixed(known.Public, 1)})
 	}
 	if known.OK && s.Selection.Kind == answer.AllFlights && known.Row.Runs != s.Model.Ensemble.Summary().Runs {
-		flags = append(flags, panel.Flag{Km: known.Row.MeanKm, Ink: s.theme().Ink,
+		flags = append(flags, panel.Flag{Km: known.Row.MeanKm, Ink: s.Theme().Ink,
 			Text: "recorded " + fixed(known.Row.MeanKm, 1)})
 	}
 	return flags
@@ -204,8 +204,8 @@ func (s *Screen) otherMeans() (flags []panel.Flag) {
 
 // distributionText says what the flights come to: those selected, what they change, or all.
 func (s *Screen) distributionText(l *draw.List) {
-	t := s.theme()
-	r := draw.Rect{X: s.layout.Distribution.X + layout.Pad, Y: s.layout.Distribution.Y + 22, W: s.layout.Distribution.W - 2*layout.Pad,
+	t := s.Theme()
+	r := draw.Rect{X: s.Layout.Distribution.X + layout.Pad, Y: s.Layout.Distribution.Y + 22, W: s.Layout.Distribution.W - 2*layout.Pad,
 		H: distributionRow}
 	selected, compared, left := s.selectedRows(), s.pairRows(), s.leftOutLines()
 	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(s.distributionRows()-float64(len(left))), W: r.W, H: r.H}
@@ -232,7 +232,7 @@ func (s *Screen) distributionText(l *draw.List) {
 		if selected > 0 && l.Width(t.Body, text) > r.W {
 			text = s.ShortPairText()
 		}
-		l.Paragraph(t.Body, r, compared, s.theme().KeptInk(), text)
+		l.Paragraph(t.Body, r, compared, s.Theme().KeptInk(), text)
 	}
 }
 
@@ -261,10 +261,10 @@ func (s *Screen) spreadText() string {
 // operateDistribution shows the flight whose dot is clicked.
 func (s *Screen) operateDistribution() {
 	p := s.distributionPlot()
-	line := draw.Rect{X: s.layout.Distribution.X + layout.Pad, Y: s.layout.Distribution.Y + 20,
-		W: s.layout.Distribution.W - 2*layout.Pad, H: 2 + distributionRow*s.distributionRows()}
+	line := draw.Rect{X: s.Layout.Distribution.X + layout.Pad, Y: s.Layout.Distribution.Y + 20,
+		W: s.Layout.Distribution.W - 2*layout.Pad, H: 2 + distributionRow*s.distributionRows()}
 	line = line.Trim(0, distributionRow*float64(s.selectedRows()), 0, 0)
-	if s.layout.Compact {
+	if s.Layout.Compact {
 		line.Y, line.H = line.Center().Y-layout.TouchTarget/2, layout.TouchTarget
 	}
 	s.operatePair(line)
@@ -315,7 +315,7 @@ func (s *Screen) hintDistance(p *chart.Plot) {
 // movingDistribution marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its
 // distance.
 func (s *Screen) movingDistribution(l *draw.List) {
-	if s.opening.running {
+	if s.Opening.Running {
 		s.openingFall(l)
 		return
 	}
@@ -323,9 +323,9 @@ func (s *Screen) movingDistribution(l *draw.List) {
 		return
 	}
 	for _, at := range s.shownAt() {
-		l.Disc(at, 6, s.theme().Panel)
-		l.Disc(at, 4.2, s.theme().PrivateInk())
-		l.Ring(at, 4.2, 1.2, s.theme().Ink)
+		l.Disc(at, 6, s.Theme().Panel)
+		l.Disc(at, 4.2, s.Theme().PrivateInk())
+		l.Ring(at, 4.2, 1.2, s.Theme().Ink)
 	}
 }
 

@@ -18,15 +18,15 @@ var epsilonScale = ui.Scale{Low: model.MinEpsilon, High: model.MaxEpsilon, Log: 
 
 // axisPlot is the chart along epsilon, below the slider of epsilon and as wide.
 func (s *Screen) axisPlot() chart.Plot {
-	area, slider := s.layout.Along.Trim(0, layout.AlongTop+s.layout.Slider.H, 0, 34), s.layout.Slider
+	area, slider := s.Layout.Along.Trim(0, layout.AlongTop+s.Layout.Slider.H, 0, 34), s.Layout.Slider
 	area.X, area.W = slider.X, slider.W
 	return chart.New(area, epsilonScale, ui.Scale{High: math.Max(answer.FarthestKm, s.axisFarKm)})
 }
 
 // stillAxis draws where the flight on show and the mean are recognised, along epsilon.
 func (s *Screen) stillAxis(l *draw.List) {
-	t, m := s.theme(), s.Model
-	s.panel(l, s.layout.Along, "Privacy: ε")
+	t, m := s.Theme(), s.Model
+	s.Panel(l, s.Layout.Along, "Privacy: ε")
 	var mean study.Curve
 	var treads []model.Tread
 	if m.HasAxis() {
@@ -35,7 +35,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 	far := s.AxisFar(mean, treads)
 	s.axisFarKm = either(s.UI.Captured(), math.Max(far, s.axisFarKm), far) // what is dragged leaves its band out
 	p := s.axisPlot()
-	p.GridY(l, s.theme(), max(2, int(p.Area.H/30)))
+	p.GridY(l, s.Theme(), max(2, int(p.Area.H/30)))
 	for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
 		l.TextIn(t.Small, draw.Rect{X: p.PX(v) - 20, Y: p.Area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, number(v))
 	}
@@ -55,7 +55,7 @@ func (s *Screen) stillAxis(l *draw.List) {
 	p.Curve(l, &s.axisLine, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8,
 		t.Ink)
 	for _, at := range s.Published.Points(m.Config) {
-		l.Disc(p.At(at.Epsilon, at.MeanKm), 1.8, s.theme().ObserverInk())
+		l.Disc(p.At(at.Epsilon, at.MeanKm), 1.8, s.Theme().ObserverInk())
 	}
 	s.recordedMeans(l, &p)
 	if !m.ShowsBaseline() {
@@ -83,7 +83,7 @@ func (s *Screen) axisFoot(l *draw.List, width float64) string {
 	for _, text = range []string{
 		"← more private   ε   " + flown + "mean of " + of + " and this flight, km from the target",
 		"ε; " + flown + "mean of " + of + " and this flight, km", "ε; " + flown + "mean, this flight, km", "ε; km"} {
-		if text += published; l.Width(s.theme().Small, text) <= width {
+		if text += published; l.Width(s.Theme().Small, text) <= width {
 			break
 		}
 	}
@@ -93,7 +93,7 @@ func (s *Screen) axisFoot(l *draw.List, width float64) string {
 // recordedMeans draws the means of the study that is open, each with its interval.
 func (s *Screen) recordedMeans(l *draw.List, p *chart.Plot) {
 	for _, r := range s.Known().Along {
-		at, ink := p.At(r.Epsilon, r.MeanKm), s.theme().WaypointInk()
+		at, ink := p.At(r.Epsilon, r.MeanKm), s.Theme().WaypointInk()
 		if !math.IsNaN(r.LowKm) {
 			l.Segment(p.At(r.Epsilon, r.LowKm), p.At(r.Epsilon, r.HighKm), 1.5, ink)
 		}
@@ -103,7 +103,7 @@ func (s *Screen) recordedMeans(l *draw.List, p *chart.Plot) {
 
 // baselineLines draws where the baselines are recognised, which epsilon does not change.
 func (s *Screen) baselineLines(l *draw.List, p *chart.Plot) {
-	t, mean := s.theme(), s.meanPoints(p)
+	t, mean := s.Theme(), s.meanPoints(p)
 	for _, b := range s.Baselines() {
 		y := p.PY(b.Km)
 		l.Dashed([]draw.Point{{X: p.Area.X, Y: y}, {X: p.Area.Right(), Y: y}}, 1.2, 3, 3, t.Ink)
@@ -117,7 +117,7 @@ func (s *Screen) baselineLines(l *draw.List, p *chart.Plot) {
 // planned flight to the left if it can be, the direct one to the right, below its line since it may lie too high for a
 // name above.
 func (s *Screen) baselineName(l *draw.List, p *chart.Plot, b answer.Baseline, mean []draw.Point) draw.Rect {
-	above := draw.Rect{X: p.Area.X + 2, Y: p.PY(b.Km) - 16, W: l.Width(s.theme().Small, b.Word) + 4, H: 14}
+	above := draw.Rect{X: p.Area.X + 2, Y: p.PY(b.Km) - 16, W: l.Width(s.Theme().Small, b.Word) + 4, H: 14}
 	below := above
 	below.Y += 18
 	if b.Word != "planned" {
@@ -137,7 +137,7 @@ func (s *Screen) baselineName(l *draw.List, p *chart.Plot, b answer.Baseline, me
 // band fills between two curves.
 func (s *Screen) band(l *draw.List, p *chart.Plot, x, low, high []float64) {
 	const every = 8
-	ink := ui.Faded(s.theme().Ink, 0.16)
+	ink := ui.Faded(s.Theme().Ink, 0.16)
 	for i := 0; i+every < len(low); i += every {
 		a, b := p.At(x[i], low[i]), p.At(x[i+every], low[i+every])
 		c, d := p.At(x[i], high[i]), p.At(x[i+every], high[i+every])
@@ -148,7 +148,7 @@ func (s *Screen) band(l *draw.List, p *chart.Plot, x, low, high []float64) {
 
 // treads draws the distances of the run on show, each with its range of epsilon.
 func (s *Screen) treads(l *draw.List, p *chart.Plot, treads []model.Tread) {
-	ink := s.theme().PrivateInk()
+	ink := s.Theme().PrivateInk()
 	for i, tread := range treads {
 		y := p.PY(tread.DetectionKm)
 		l.Segment(draw.Point{X: p.PX(tread.Low), Y: y}, draw.Point{X: p.PX(tread.High), Y: y}, 2.2, ink)
@@ -161,7 +161,7 @@ func (s *Screen) treads(l *draw.List, p *chart.Plot, treads []model.Tread) {
 
 // movingAxis marks epsilon on the chart and says what it comes to.
 func (s *Screen) movingAxis(l *draw.List) {
-	t, m, p := s.theme(), s.Model, s.axisPlot()
+	t, m, p := s.Theme(), s.Model, s.axisPlot()
 	x := p.PX(m.Config.Privacy.Epsilon)
 	l.Rect(draw.Rect{X: x - 0.5, Y: p.Area.Y, W: 1, H: p.Area.H}, ui.Faded(t.Muted, 0.7))
 	mean := s.Summary().MeanKm
@@ -169,10 +169,10 @@ func (s *Screen) movingAxis(l *draw.List) {
 		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(mean, p.Y.High))}, 3.5, t.Ink)
 	}
 	if !m.ShowsBaseline() {
-		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(m.Private.Run.DetectionKm, p.Y.High))}, 3.5, s.theme().PrivateInk())
+		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(m.Private.Run.DetectionKm, p.Y.High))}, 3.5, s.Theme().PrivateInk())
 	}
 	s.movingDemand(l, &p)
-	value := s.layout.Along.Trim(110, 6, layout.FoldWidth+8, 0)
+	value := s.Layout.Along.Trim(110, 6, layout.FoldWidth+8, 0)
 	value.H = 16
 	km := func(v float64) string { return fixed(v, either(v >= 99.95, 0, 1)) + " km" }
 	if !m.ShowsBaseline() {
@@ -184,17 +184,17 @@ func (s *Screen) movingAxis(l *draw.List) {
 
 // epsilonSlider is the slider of epsilon over the chart along it, as wide as that.
 func (s *Screen) epsilonSlider() {
-	r := s.layout.Slider
+	r := s.Layout.Slider
 	if r.Empty() {
 		return
 	}
 	s.slider(r, ui.Slider{ID: "epsilon", Bare: true, Default: s.Standard.Privacy.Epsilon, Breaks: s.Breaks(),
 		Hint: s.StrengthHint()})
-	l, t, text := s.UI.List, s.theme(), number(s.Model.ChosenEpsilon())
-	title := draw.Rect{X: s.layout.Along.X + layout.Pad, Y: s.layout.Along.Y + 6, W: 120, H: 16}
+	l, t, text := s.UI.List, s.Theme(), number(s.Model.ChosenEpsilon())
+	title := draw.Rect{X: s.Layout.Along.X + layout.Pad, Y: s.Layout.Along.Y + 6, W: 120, H: 16}
 	name := l.Width(t.Strong, "Privacy: ε") + 6
 	title.W = name + l.TextIn(t.Strong, title.Trim(name, 0, 0, 0), draw.Left, t.Accent, text)
-	h := s.touchable(title.H)
+	h := s.Touchable(title.H)
 	s.asks("epsilon", draw.Rect{X: title.X - 4, Y: title.Bottom() + 4 - h, W: math.Max(h, title.W+8), H: h})
 }
 

@@ -113,7 +113,7 @@ func TestAxisHoldsItsCurves(t *testing.T) {
 		d.wholeAxis()
 		d.step(ui.Input{ElapsedS: 1, Outside: true})
 		list := draw.NewList(d.Atlas())
-		list.Reset(d.layout.Side, 1)
+		list.Reset(d.Layout.Side, 1)
 		d.stillAxis(list)
 		p := d.axisPlot()
 		far := slices.Max(d.Model.MeanAlong(d.Chosen(), false).Mean)
@@ -136,7 +136,7 @@ func TestAxisSaysThatFlightsAreFlown(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		list, areas := draw.NewList(d.Atlas()), map[string]draw.Rect{}
 		list.OnText = func(r draw.Rect, _ colour, text string) { areas[text] = r }
-		list.Reset(d.layout.Side, 1)
+		list.Reset(d.Layout.Side, 1)
 		d.stillAxis(list)
 		p, flying := d.axisPlot(), areas["flying …"]
 		if flying.Empty() || !p.Area.Contains(flying.Center()) {
@@ -160,7 +160,7 @@ func TestValuesBesideTheAxisFit(t *testing.T) {
 	var areas []draw.Rect
 	var values []string
 	list.OnText = func(r draw.Rect, _ colour, text string) { areas, values = append(areas, r), append(values, text) }
-	list.Reset(d.layout.Side, 1)
+	list.Reset(d.Layout.Side, 1)
 	d.movingAxis(list)
 	if mean := d.Model.Ensemble.Summary().MeanKm; mean < 100 || !slices.Contains(values, "mean "+fixed(mean, 0)+" km") {
 		t.Errorf("the mean is %v km, written is %q", mean, values)

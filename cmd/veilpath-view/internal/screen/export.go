@@ -49,7 +49,7 @@ const savedWidth, savedHeight = 1280, 800
 // savedMap draws the headline and the map at this moment, without buttons, messages and the pointer.
 func (s *Screen) savedMap(l *draw.List) {
 	s.headline(l)
-	l.Clip(s.layout.Map)
+	l.Clip(s.Layout.Map)
 	s.groundMap(l)
 	s.shownMap().DrawFan(l, s.tracks(nil))
 	s.routeMap(l)
@@ -70,14 +70,14 @@ func (s *Screen) savedLayout(panels []savedPanel) layout.Layout {
 
 // saved has the layout and the camera of a saved picture of panels while do draws it.
 func (s *Screen) saved(panels []savedPanel, scale float64, do func()) {
-	layout, plan, before := s.layout, s.plan, s.scale
+	layout, plan, before := s.Layout, s.plan, s.Scale
 	s.UI.Theme.SetCompact(false)
-	s.layout = s.savedLayout(panels)
-	s.reframe(s.layout.Map)
-	s.scale = scale
+	s.Layout = s.savedLayout(panels)
+	s.reframe(s.Layout.Map)
+	s.Scale = scale
 	s.shownMap().PlaceCards()
 	defer func() {
-		s.layout, s.plan, s.scale = layout, plan, before
+		s.Layout, s.plan, s.Scale = layout, plan, before
 		s.UI.Theme.SetCompact(layout.Compact)
 	}()
 	do()
@@ -107,17 +107,17 @@ func (s *Screen) about() string {
 
 // drawSaved draws panels into a list and returns their area.
 func (s *Screen) drawSaved(l *draw.List, panels []savedPanel, scale float64) draw.Rect {
-	area := panels[0].area(&s.layout)
+	area := panels[0].area(&s.Layout)
 	for _, p := range panels {
-		area = area.Around(p.area(&s.layout))
+		area = area.Around(p.area(&s.Layout))
 	}
 	l.Reset(area, scale) // which measures of texts need
 	area = s.withSign(l, area)
 	l.Reset(area, scale)
-	l.Rect(area, s.theme().Background)
+	l.Rect(area, s.Theme().Background)
 	s.sign(l, area)
 	for _, p := range panels {
-		l.Clip(p.area(&s.layout))
+		l.Clip(p.area(&s.Layout))
 		p.still(s, l)
 		if p.moving != nil {
 			p.moving(s, l)
@@ -140,7 +140,7 @@ func (s *Screen) sign(l *draw.List, area draw.Rect) {
 	lines := s.signLines(l, area.W)
 	for i, line := range lines {
 		at := draw.Rect{X: area.X + 4, Y: area.Bottom() - signHeight*float64(len(lines)-i), W: area.W - 8, H: signHeight}
-		l.TextIn(s.theme().Small, at, draw.Left, s.theme().Muted, line)
+		l.TextIn(s.Theme().Small, at, draw.Left, s.Theme().Muted, line)
 	}
 }
 
@@ -166,7 +166,7 @@ func (s *Screen) signLines(l *draw.List, width float64) []string {
 		switch joined := *last + "  " + part; {
 		case *last == "":
 			*last = part
-		case l.Width(s.theme().Small, joined) <= width-8:
+		case l.Width(s.Theme().Small, joined) <= width-8:
 			*last = joined
 		default:
 			lines = append(lines, part)

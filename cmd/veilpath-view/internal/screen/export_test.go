@@ -112,7 +112,7 @@ func TestPanelsAreSaved(t *testing.T) {
 		d.wholeAxis()
 		d.Model.Clock.Seek(60)
 		d.step(ui.Input{Outside: true})
-		layout, camera := d.layout, d.plan.Camera
+		layout, camera := d.Layout, d.plan.Camera
 		hash := d.Model.Exported().SHA256()
 		names := []string{"all", "map", "guess", "flights", "surface", "axis", "time", "results"}
 		if layout.Compact {
@@ -150,7 +150,7 @@ func TestPanelsAreSaved(t *testing.T) {
 				t.Errorf("%s.png is %d by %d, its panel %v points", name, picture.Width, picture.Height, area)
 			}
 		}
-		if d.layout != layout || d.plan.Camera != camera {
+		if d.Layout != layout || d.plan.Camera != camera {
 			t.Error("saving has changed what is on screen")
 		}
 	}
@@ -160,7 +160,7 @@ func TestPanelsAreSaved(t *testing.T) {
 func TestSignNamesWhatIsShown(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	list := draw.NewList(d.Atlas())
-	list.Reset(d.layout.Map, 1)
+	list.Reset(d.Layout.Map, 1)
 	d.do("mission.three-goals")
 	d.Model.Config.Privacy.Mechanism, d.Model.Config.Adversary.Observer = "laplace", "impact_time"
 	want := "  mission three-goals  mechanism " + d.Model.MechanismTitle() + "  seen by " + d.Model.ObserverTitle()
@@ -173,7 +173,7 @@ func TestSignNamesWhatIsShown(t *testing.T) {
 func TestMovingPicture(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	list := draw.NewList(d.Atlas())
-	list.Reset(d.layout.Map, 1)
+	list.Reset(d.Layout.Map, 1)
 	d.Version = "v1.2.3"
 	const said = "veilpath v1.2.3  ε 1  ρ 0.7 km  seed 1  run 0  δ 0.01  mission paper  mechanism reward"
 	if lines := d.signLines(list, 800); len(lines) != 1 || lines[0] != said {
@@ -184,7 +184,7 @@ func TestMovingPicture(t *testing.T) {
 		t.Errorf("narrow ones say %q", lines)
 	}
 	for _, line := range lines {
-		if w := list.Width(d.theme().Small, line); w > 150 {
+		if w := list.Width(d.Theme().Small, line); w > 150 {
 			t.Errorf("%q is %v points wide", line, w)
 		}
 	}

@@ -16,7 +16,7 @@ func TestRewardsCoverAFineGrid(t *testing.T) {
 	for _, cell := range []float64{6.3, 3, 2.9, 1.2, 0.45} {
 		c.PointsPerKm = cell / g.SpacingKm
 		list := draw.NewList(d.Atlas())
-		list.Reset(d.layout.Map, 1)
+		list.Reset(d.Layout.Map, 1)
 		d.shownMap().DrawGround(list)
 		picture, pieces := image.NewRGBA(image.Rect(0, 0, 1280, 800)), 0
 		draw.Raster(list, picture)

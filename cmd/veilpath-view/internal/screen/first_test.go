@@ -21,13 +21,13 @@ var update = flag.Bool("update", false, "write the first pictures anew")
 func (d *desk) firstPicture() []byte {
 	list := draw.NewList(d.Atlas())
 	graphic := list.NewSVG()
-	list.Reset(d.layout.Map, 1)
+	list.Reset(d.Layout.Map, 1)
 	m, w := d.shownMap(), &d.Model.World
 	m.DrawFan(list, d.fan.tracks)
 	m.Path(list, &w.Nominal, len(w.Nominal.Samples), 1.6, m.DirectInk())
-	m.Path(list, &w.Private, len(w.Private.Samples), 6.5, d.theme().Background)
+	m.Path(list, &w.Private, len(w.Private.Samples), 6.5, d.Theme().Background)
 	m.Path(list, &w.Private, len(w.Private.Samples), 2.6, m.ShownInk())
-	return graphic.Bytes(d.layout.Map, "A private flight to its target, among those that other noise leads to", "veilpath")
+	return graphic.Bytes(d.Layout.Map, "A private flight to its target, among those that other noise leads to", "veilpath")
 }
 
 // What the page shows while its program is on the way is what the program shows first.

@@ -35,7 +35,7 @@ func (s *Screen) drawFocus(l *draw.List) {
 	if s.focused == "" {
 		return
 	}
-	t := s.theme()
+	t := s.Theme()
 	if r := s.focusArea(); !r.Empty() {
 		around := r.Inset(-3).Outline()
 		l.Line(around, 5, t.Background)
@@ -46,7 +46,7 @@ func (s *Screen) drawFocus(l *draw.List) {
 	if text == "" {
 		return
 	}
-	area := s.layout.Map
+	area := s.Layout.Map
 	w := l.Width(t.Strong, text) + 24
 	box := draw.Rect{X: area.Center().X - w/2, Y: area.Y + 10, W: w, H: 28}
 	l.Frame(box, ui.Corner, 2.5, t.Ink, t.Panel)

@@ -54,7 +54,7 @@ func (s *Screen) goOnFilming() {
 	c.TimeS = f.fromS + (f.toS-f.fromS)*float64(len(f.frames))/float64(f.most-1)
 	part := panelsNamed("map")
 	s.saved(part, 1, func() {
-		scale := math.Min(1, filmWidth/part[0].area(&s.layout).W)
+		scale := math.Min(1, filmWidth/part[0].area(&s.Layout).W)
 		f.frames = append(f.frames, s.rasterSaved(part, scale))
 	})
 	c.TimeS = now

@@ -10,21 +10,21 @@ import (
 
 // headline asks the question, answers it for all flights, and says what became of the one on show, and why.
 func (s *Screen) headline(l *draw.List) {
-	t, r := s.theme(), s.layout.Headline
+	t, r := s.Theme(), s.Layout.Headline
 	r = r.Trim(4, 0, 4, 0)
 	line := func(h float64) (at draw.Rect) {
 		at, r = r.CutTop(h)
 		return at
 	}
-	if s.opening.running {
+	if s.Opening.Running {
 		l.TextIn(t.Headline, line(26), draw.Left, t.Ink, answer.TheQuestion)
 		l.Paragraph(t.Title, line(20), 3, t.Accent, s.openingText())
 		return
 	}
 	const row, most = 17, 2 // of the flight on show in a wide layout
-	if s.layout.Compact {
+	if s.Layout.Compact {
 		l.TextIn(t.Headline, line(23), draw.Left, t.Ink, s.ShortAnswer())
-		if s.layout.Headline.H < layout.CompactHeadline {
+		if s.Layout.Headline.H < layout.CompactHeadline {
 			l.Paragraph(t.Small, line(16), 1, t.Muted, s.ShortStory())
 		} else {
 			l.Paragraph(t.Small, line(16), 3, t.Muted, s.FlightSentence())
@@ -42,19 +42,19 @@ func (s *Screen) headline(l *draw.List) {
 // message shows the model's message at the foot of the map; where there is room, what the pointer does stays there.
 func (s *Screen) message(l *draw.List) {
 	message := s.Model.Message
-	if message.Text == "" && !s.layout.Compact {
+	if message.Text == "" && !s.Layout.Compact {
 		message.Text = s.modeText()
 	}
 	if message.Text == "" {
 		return
 	}
-	t, r := s.theme(), s.layout.Map
+	t, r := s.Theme(), s.Layout.Map
 	const pad, leading = 10, 17
-	lines := l.Wrap(t.Body, message.Text, either(s.layout.Compact, r.W-40, r.W*0.66))
+	lines := l.Wrap(t.Body, message.Text, either(s.Layout.Compact, r.W-40, r.W*0.66))
 	w := l.Widest(t.Body, lines)
 	h := leading*float64(len(lines)) + 2*pad - 4
 	const values = 34 // the room of the values under the pointer, at the foot of the map
-	box := draw.Rect{X: r.Center().X - w/2 - pad - 3, Y: r.Bottom() - h - either(s.layout.Compact, 12., 12+values),
+	box := draw.Rect{X: r.Center().X - w/2 - pad - 3, Y: r.Bottom() - h - either(s.Layout.Compact, 12., 12+values),
 		W: w + 2*pad + 6, H: h}
 	edge := t.Accent
 	if message.Wrong {

@@ -104,8 +104,8 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 	}
 	d.resize(320, 568)
 	if text := d.ShortStory(); !strings.HasPrefix(text, "By hand: recognised ") ||
-		draw.NewList(d.Atlas()).Width(d.theme().Small, text) > d.layout.Headline.W-8 {
-		t.Errorf("%q has %v points", text, d.layout.Headline.W-8)
+		draw.NewList(d.Atlas()).Width(d.Theme().Small, text) > d.Layout.Headline.W-8 {
+		t.Errorf("%q has %v points", text, d.Layout.Headline.W-8)
 	}
 	d.Model.Select(293)
 	d.step(ui.Input{Outside: true})
@@ -162,15 +162,15 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 	phone.step(ui.Input{Outside: true})
 	var panel []string
 	for _, w := range phone.written(false) {
-		if phone.layout.Distribution.Contains(w.r.Center()) {
+		if phone.Layout.Distribution.Contains(w.r.Center()) {
 			panel = append(panel, w.text)
 		}
 	}
 	phone.Model.SetObserver("ballistic")
 	phone.do("mission.three-goals")
 	phone.settled()
-	if lines := phone.layers[topLayer].List.Wrap(phone.theme().Small, phone.FlightSentence(),
-		phone.layout.Headline.W-8); len(lines) > 3 {
+	if lines := phone.layers[topLayer].List.Wrap(phone.Theme().Small, phone.FlightSentence(),
+		phone.Layout.Headline.W-8); len(lines) > 3 {
 		t.Errorf("a phone has no room for %q", lines)
 	}
 	const left = "Intervals leave out that the observer learns from 100 policies."

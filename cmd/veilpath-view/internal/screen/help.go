@@ -65,7 +65,7 @@ func (s *Screen) keyRows(columns int) int { return (len(s.strokes()) + columns -
 
 // listKeys tells the keys and what they do.
 func (s *Screen) listKeys(l *draw.List, area draw.Rect, columns int) {
-	t, rows, w := s.theme(), s.keyRows(columns), area.W/float64(columns)
+	t, rows, w := s.Theme(), s.keyRows(columns), area.W/float64(columns)
 	for i, b := range s.strokes() {
 		r := draw.Rect{X: area.X + w*float64(i/rows), Y: area.Y + keyRow*float64(i%rows), W: w, H: keyRow}
 		l.TextIn(t.Strong, draw.Rect{X: r.X, Y: r.Y, W: 92, H: r.H}, draw.Left, t.Accent, b[0])
@@ -75,13 +75,13 @@ func (s *Screen) listKeys(l *draw.List, area draw.Rect, columns int) {
 
 // help covers the view with what there is to see, what the pointer does and, where there is room for all, the keys.
 func (s *Screen) help(l *draw.List) {
-	t, w := s.theme(), s.layout.Window
+	t, w := s.Theme(), s.Layout.Window
 	const widest, title, row, air, column = 780, 32, 18, 9, 340
-	inside := either(s.layout.Compact, 14., 24)
+	inside := either(s.Layout.Compact, 14., 24)
 	width := math.Min(widest, w.W-2*layout.Gap) - 2*inside
 	columns := max(1, int(width/column))
 	lines := slices.Concat(l.Wrap(t.Body, whatItIs, width), []string{""},
-		l.Wrap(t.Body, either(s.layout.Compact, howToTouch, howToPoint), width))
+		l.Wrap(t.Body, either(s.Layout.Compact, howToTouch, howToPoint), width))
 	height, keys := title+row*float64(len(lines)), air+keyRow*float64(s.keyRows(columns))
 	if height+keys > w.H-2*(layout.Gap+inside) {
 		keys = 0

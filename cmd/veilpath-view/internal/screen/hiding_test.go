@@ -36,7 +36,7 @@ func TestWhatHidesIsTold(t *testing.T) {
 		if !slices.Contains(d.Outline().Results, [2]string{"Mechanism of privacy", text}) {
 			t.Errorf("%s: the outline has %q nowhere", c.mechanism, text)
 		}
-		d.plan.Camera.Zoom(0.2, d.layout.Map.Center()) // a goal may be drawn far away
+		d.plan.Camera.Zoom(0.2, d.Layout.Map.Center()) // a goal may be drawn far away
 		d.step(ui.Input{Outside: true})
 		_, named := d.shownMap().Named()["drawn goal"]
 		if !c.draws {

@@ -44,7 +44,7 @@ func TestKeptOutIsTold(t *testing.T) {
 	legend, results := false, false
 	for _, entry := range d.legend() {
 		legend = legend || entry == "kept out; "+text+" over"
-		if w := draw.NewList(d.Atlas()).Width(d.theme().Small,
+		if w := draw.NewList(d.Atlas()).Width(d.Theme().Small,
 			strings.Replace(entry, text, "200 of 200", 1)); w > panel.LegendWidth-36 {
 			t.Errorf("the legend's %q is %v points wide", entry, w)
 		}
@@ -56,8 +56,8 @@ func TestKeptOutIsTold(t *testing.T) {
 		t.Errorf("the legend tells it: %v, the results: %v", legend, results)
 	}
 	d.Model.KeepOut(0)
-	if text, fits := d.ByHand(), draw.NewList(d.Atlas()).Width(d.theme().Body,
-		d.ByHand()) < d.layout.Headline.W-8; !fits || !strings.Contains(text, "not a private flight") {
+	if text, fits := d.ByHand(), draw.NewList(d.Atlas()).Width(d.Theme().Body,
+		d.ByHand()) < d.Layout.Headline.W-8; !fits || !strings.Contains(text, "not a private flight") {
 		t.Errorf("%q fits: %v", text, fits)
 	}
 }

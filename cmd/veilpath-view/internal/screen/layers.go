@@ -89,7 +89,7 @@ var needValues = [needs]func(*Screen) any{
 			layout layout.Layout
 			scale  float64
 			theme  uint64
-		}{s.layout, s.scale, s.themes}
+		}{s.Layout, s.Scale, s.themes}
 	},
 	theCamera:    func(s *Screen) any { return s.plan.Camera },
 	theSettings:  func(s *Screen) any { return s.Model.Version },
@@ -100,7 +100,7 @@ var needValues = [needs]func(*Screen) any{
 		return struct {
 			fan, head, opening, cells bool
 			also, problem             string
-		}{s.ShowFan, s.ShowHead, s.opening.running, s.keepingOut, strings.Join(s.Also, ","), s.Model.Inference.Problem}
+		}{s.ShowFan, s.ShowHead, s.Opening.Running, s.keepingOut, strings.Join(s.Also, ","), s.Model.Inference.Problem}
 	},
 	theSelection: func(s *Screen) any { return s.Selection.Version },
 	theFan:       func(s *Screen) any { return s.fan.version },
@@ -109,7 +109,7 @@ var needValues = [needs]func(*Screen) any{
 		return [2]uint64{either(s.Model.Ensemble.Complete(), s.Model.Ensemble.Version, 0), s.keptVersion()}
 	},
 	theAxis: func(s *Screen) any { return [2]uint64{s.Model.Axis.Version, s.Model.Survey.Version} },
-	theDrag: func(s *Screen) any { return s.UI.Captured() && !s.layout.Along.Empty() },
+	theDrag: func(s *Screen) any { return s.UI.Captured() && !s.Layout.Along.Empty() },
 }
 
 // refineEvery is how late at most it is drawn what is flown meanwhile.
@@ -129,9 +129,9 @@ func (s *Screen) layAll() {
 		if row.draw == nil || !changed(row.needs) && (!changed(row.waits) || s.now().Sub(layer.made) < refineEvery) {
 			continue
 		}
-		layer.seen, layer.made, layer.Area = s.seen, s.now(), row.area(&s.layout)
+		layer.seen, layer.made, layer.Area = s.seen, s.now(), row.area(&s.Layout)
 		layer.Version++
-		layer.List.Reset(layer.Area, s.scale)
+		layer.List.Reset(layer.Area, s.Scale)
 		layer.Texts = layer.Texts[:0]
 		row.draw(s, layer.List)
 	}

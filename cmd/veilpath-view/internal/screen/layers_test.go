@@ -58,7 +58,7 @@ func TestLayersDeclareWhatTheyDependOn(t *testing.T) {
 					t.Fatalf("%v wide, panel %d: after %s the layer %s is not drawn again", width, tab, c.id, name)
 				}
 			}
-			if !d.layout.Compact {
+			if !d.Layout.Compact {
 				break
 			}
 		}

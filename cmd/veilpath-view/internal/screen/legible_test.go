@@ -27,7 +27,7 @@ func TestTextsCanBeSelected(t *testing.T) {
 			}
 			return strings.Join(lines, " ")
 		}
-		answer := either(d.layout.Compact, d.ShortAnswer(), d.Question()+" "+d.Answer())
+		answer := either(d.Layout.Compact, d.ShortAnswer(), d.Question()+" "+d.Answer())
 		for _, want := range []string{answer, d.Why().Sentence, "This cannot be opened."} {
 			if text := said(); strings.Count(text, want) != 1 {
 				t.Errorf("%v: %q has %q %d times", size, text, want, strings.Count(text, want))

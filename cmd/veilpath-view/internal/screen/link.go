@@ -114,7 +114,7 @@ func (s *Screen) goalLink() *linkKey {
 
 // themeLink is always written, since the theme may come from the reader's system.
 func (s *Screen) themeLink() *linkKey {
-	return linkOf(linkTheme, false, func() string { return either(s.theme().Dark, "dark", "light") },
+	return linkOf(linkTheme, false, func() string { return either(s.Theme().Dark, "dark", "light") },
 		func(text string) (string, error) {
 			if !slices.Contains([]string{"", "dark", "light"}, text) {
 				return "", refuse(linkTheme, text, "dark or light")

@@ -29,8 +29,8 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	}
 	d.do("speed", "16")
 	d.do("map", "noise")
-	d.step(ui.Input{Pointer: d.layout.Map.Center(), Wheel: 3})
-	d.drag(d.layout.Map.Center(), draw.Point{X: d.layout.Map.Center().X + 70, Y: d.layout.Map.Center().Y - 30})
+	d.step(ui.Input{Pointer: d.Layout.Map.Center(), Wheel: 3})
+	d.drag(d.Layout.Map.Center(), draw.Point{X: d.Layout.Map.Center().X + 70, Y: d.Layout.Map.Center().Y - 30})
 	link := d.Link()
 
 	other := newDesk(t, 1024, 700)
@@ -45,7 +45,7 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	}
 	c, m := &other.plan.Camera, other.Model
 	const rounding = 0.001 // km
-	if other.Heat != answer.HeatNoise || other.ShowFan || other.ShowHead || other.theme().Dark || m.Clock.Speed != 16 ||
+	if other.Heat != answer.HeatNoise || other.ShowFan || other.ShowHead || other.Theme().Dark || m.Clock.Speed != 16 ||
 		m.Clock.TimeS != 61.37 || m.Clock.Playing || m.Clock.LoopFromS != 40 || m.Clock.LoopToS != 65 ||
 		m.RunNumber != 0 || math.Abs(c.CenterX-d.plan.Camera.CenterX) > rounding ||
 		math.Abs(c.CenterY-d.plan.Camera.CenterY) > rounding {
@@ -141,7 +141,7 @@ func TestArriveByARefusedLink(t *testing.T) {
 	d.Arrive("foo=1", "", nil)
 	refused := d.Model.Message
 	d.step(ui.Input{Outside: true})
-	if d.Model.RunNumber != want || d.opening.running || !refused.Wrong || d.Model.Message != refused {
+	if d.Model.RunNumber != want || d.Opening.Running || !refused.Wrong || d.Model.Message != refused {
 		t.Errorf("run %d, want %d; %+v, then %+v", d.Model.RunNumber, want, refused, d.Model.Message)
 	}
 	d.Arrive("run=4", "", nil)

@@ -3,7 +3,6 @@ package screen
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 
 	"veilpath/adversary"
@@ -35,7 +34,7 @@ var heatNames = []string{"private", "true", "noise", "off", "belief"}
 // shownMap returns the map with what it shows now.
 func (s *Screen) shownMap() *panel.Map {
 	m := s.Model
-	s.plan.View = panel.View{Theme: s.theme(), Scale: s.scale, Fingers: s.layout.Compact, Bare: s.opening.running,
+	s.plan.View = panel.View{Theme: s.Theme(), Scale: s.Scale, Fingers: s.Layout.Compact, Bare: s.Opening.Running,
 		World: &m.World, Show: m.Show, Version: m.Version, Heat: s.HeatShown(), Belief: s.painted(), Arrows: s.ShowHead,
 		Policy: m.Policy, Crossed: s.OverText(), ByHand: &m.WhatIf,
 		Lens: !s.Folded.Has(layout.PanelLens), Readings: !s.Folded.Has(layout.PanelReadings), Cells: s.keepingOut}
@@ -59,19 +58,9 @@ func (s *Screen) painted() panel.Belief {
 		"Working out what the observer "+observer+" believes …")}
 }
 
-// distanceColour is brighter the farther from the target a flight was recognised.
-func (s *Screen) distanceColour(km float64) colour { return s.theme().Shade(km / s.colourKm) }
-
-// scaleColours has the strongest colour stand for a round distance that no flight is recognised beyond.
-func (s *Screen) scaleColours() {
-	const step = 20 // km
-	far := math.Max(s.FarthestDot(), s.Model.Private.Run.PlannedKm)
-	s.colourKm = math.Max(step, step*math.Ceil(far/step))
-}
-
 // groundMap draws what lies below the flights.
 func (s *Screen) groundMap(l *draw.List) {
-	l.Rect(s.layout.Map, s.theme().Background)
+	l.Rect(s.Layout.Map, s.Theme().Background)
 	s.shownMap().DrawGround(l)
 }
 
@@ -84,7 +73,7 @@ func (s *Screen) routeMap(l *draw.List) { s.shownMap().DrawRoutes(l) }
 // movingMap draws what moves with the clock.
 func (s *Screen) movingMap(l *draw.List) {
 	m := s.shownMap()
-	if s.opening.running {
+	if s.Opening.Running {
 		s.openingMap(l, m)
 		m.DrawNames(l)
 		return
@@ -110,12 +99,12 @@ func (s *Screen) chooseFan() {
 
 // tracks appends the flights that are drawn on the map, coloured by where each was recognised.
 func (s *Screen) tracks(tracks []panel.Track) []panel.Track {
-	if !s.ShowFan || s.Model.ShowsBaseline() || s.opening.running {
+	if !s.ShowFan || s.Model.ShowsBaseline() || s.Opening.Running {
 		return tracks
 	}
 	for _, f := range s.Model.Ensemble.Members {
 		if f != nil && f.Path != nil && s.IsSelected(f.Run.Run) {
-			tracks = append(tracks, panel.Track{Of: f, Ink: ui.Faded(s.distanceColour(f.Run.DetectionKm), 0.5)})
+			tracks = append(tracks, panel.Track{Of: f, Ink: ui.Faded(s.DistanceColour(f.Run.DetectionKm), 0.5)})
 		}
 	}
 	return tracks
@@ -132,5 +121,5 @@ func (s *Screen) fanText() string {
 		}
 		text = fmt.Sprintf("%d of %d", n, drawn)
 	}
-	return text + fmt.Sprintf(", 0 … %s km", number(s.colourKm))
+	return text + fmt.Sprintf(", 0 … %s km", number(s.ColourKm))
 }

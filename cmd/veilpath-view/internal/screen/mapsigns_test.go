@@ -75,7 +75,7 @@ func TestWaypointsLieOnTheFlight(t *testing.T) {
 			p := d.plan.Camera.Place(s.R)
 			nearest = math.Min(nearest, math.Hypot(p.X-at.X, p.Y-at.Y))
 		}
-		if !d.inked(d.theme().WaypointInk(), at) {
+		if !d.inked(d.Theme().WaypointInk(), at) {
 			t.Errorf("waypoint %d is not drawn at %v", v.State, at)
 		}
 		if most := 5 * d.plan.Camera.PointsPerKm; nearest > most {
@@ -141,7 +141,7 @@ func TestWhatMovesLiesOverNames(t *testing.T) {
 	d.step(ui.Input{Outside: true})
 	picture := image.NewRGBA(image.Rect(0, 0, 1280, 800))
 	draw.Raster(d.layers[topLayer].List, picture)
-	at, ink := d.plan.Camera.Place(f.Predicted[now]), d.theme().ObserverInk()
+	at, ink := d.plan.Camera.Place(f.Predicted[now]), d.Theme().ObserverInk()
 	if got := picture.RGBAAt(int(at.X), int(at.Y)); got != (color.RGBA(ink)) {
 		t.Errorf("below the name at %v is drawn %v, want the guess, %v", at, got, ink)
 	}
@@ -149,7 +149,7 @@ func TestWhatMovesLiesOverNames(t *testing.T) {
 	f.Samples[now].R.X, f.Samples[now].R.Y = x, y
 	d.step(ui.Input{Outside: true})
 	draw.Raster(d.layers[topLayer].List, picture)
-	ink = d.theme().PrivateInk()
+	ink = d.Theme().PrivateInk()
 	if got := picture.RGBAAt(int(at.X), int(at.Y)); got != (color.RGBA(ink)) {
 		t.Errorf("below the name at %v is drawn %v, want the vehicle, %v", at, got, ink)
 	}

@@ -15,8 +15,6 @@ import (
 // opening tells in six seconds what there is to see: the direct flight, the planned flight, private flights, and where
 // all of them are recognised. Any input ends it.
 type opening struct {
-	running bool
-	atS     float64
 	waitedS float64 // for flights
 
 	choosing bool // the first flight on show is still to be chosen, unless the user changes something before
@@ -24,30 +22,21 @@ type opening struct {
 	invites  bool // to drag epsilon
 }
 
-// When the parts of the opening begin, s.
-const (
-	openingDirect  = 0.4
-	openingPlanned = 1.6
-	openingFan     = 2.8
-	openingDots    = 4.6
-	openingEnd     = 6.0
-	openingWaits   = 4.0 // at most, for flights that are not there yet
-)
-
 // Begin shows what there is to see at first: the flight that shows best what epsilon does, once that is known, after an
 // opening where one is wanted and things may move by themselves.
 func (s *Screen) Begin(opened bool) {
 	s.remember()
-	s.opening = opening{running: opened && !s.Still, choosing: true, from: len(s.past.states), invites: true}
-	if s.opening.running {
+	s.opening = opening{choosing: true, from: len(s.past.states), invites: true}
+	s.Opening = panel.Opening{Running: opened && !s.Still}
+	if s.Opening.Running {
 		s.Model.Clock.Playing = false
 	}
 }
 
 // endOpening shows everything.
 func (s *Screen) endOpening() {
-	if s.opening.running {
-		s.opening.running = false
+	if s.Opening.Running {
+		s.Opening.Running = false
 		s.Model.Clock.Playing = !s.Still
 	}
 }
@@ -59,19 +48,19 @@ func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 	if o.choosing = o.choosing && len(s.past.states) == o.from; o.choosing && !done {
 		s.chooseFirst()
 	}
-	if !o.running {
+	if !s.Opening.Running {
 		return in
 	}
-	if s.Still || done || o.atS >= openingEnd {
+	if s.Still || done || s.Opening.AtS >= panel.OpeningEnd {
 		s.endOpening()
 		if slices.ContainsFunc(in.Keys, func(k ui.Key) bool { return k == "/" || k == ui.Find || k == "?" }) {
 			return in // what is typed behind it is for what it opens
 		}
 		return in.Settled()
 	}
-	if next := o.atS + in.ElapsedS; next < openingFan || s.Model.Ensemble.Complete() {
-		o.atS = next
-	} else if o.waitedS += in.ElapsedS; o.waitedS > openingWaits {
+	if next := s.Opening.AtS + in.ElapsedS; next < panel.OpeningFan || s.Model.Ensemble.Complete() {
+		s.Opening.AtS = next
+	} else if o.waitedS += in.ElapsedS; o.waitedS > panel.OpeningWaits {
 		s.endOpening()
 	}
 	return in
@@ -86,21 +75,16 @@ func (s *Screen) chooseFirst() {
 	}
 }
 
-// openingPart is how much of a part of the opening is over, from 0 to 1.
-func (s *Screen) openingPart(from, to float64) float64 {
-	return clampTo((s.opening.atS-from)/(to-from), 0, 1)
-}
-
 // openingText says what the opening shows now.
 func (s *Screen) openingText() string {
-	at := s.opening.atS
+	at := s.Opening.AtS
 	direct, planned := &s.Model.Nominal.Run, &s.Model.Planned.Run
 	switch sum := s.Model.Ensemble.Summary(); {
-	case at < openingDirect:
+	case at < panel.OpeningDirect:
 		return "A flight is to reach its target without giving it away."
-	case at < openingPlanned:
+	case at < panel.OpeningPlanned:
 		return "Flying " + s.Model.DirectWay() + ", it is " + answer.Recognised(direct, 1) + "."
-	case at < openingFan:
+	case at < panel.OpeningFan:
 		return "Following its plan of waypoints, it is " + answer.Recognised(planned, 1) + "."
 	case sum.Runs == 0:
 		return "Flying …"
@@ -114,29 +98,29 @@ func (s *Screen) openingText() string {
 func (s *Screen) openingMap(l *draw.List, m *panel.Map) {
 	l.Clip(m.Camera.View)
 	defer l.Unclip()
-	if s.opening.atS >= openingFan {
-		s.openingFlights(l, m, s.openingPart(openingFan, openingDots))
+	if s.Opening.AtS >= panel.OpeningFan {
+		s.openingFlights(l, m, s.OpeningPart(panel.OpeningFan, panel.OpeningDots))
 	}
 	for _, part := range []struct {
 		f        *model.Flight
 		from, to float64
 		ink      colour
 		there    bool
-	}{{&s.Model.Nominal, openingDirect, openingPlanned, s.theme().Ink, m.DrawsDirect()},
-		{&s.Model.Planned, openingPlanned, openingFan, s.theme().Accent, true}} {
-		if s.opening.atS < part.from || !part.there {
+	}{{&s.Model.Nominal, panel.OpeningDirect, panel.OpeningPlanned, s.Theme().Ink, m.DrawsDirect()},
+		{&s.Model.Planned, panel.OpeningPlanned, panel.OpeningFan, s.Theme().Accent, true}} {
+		if s.Opening.AtS < part.from || !part.there {
 			continue
 		}
-		n := int(s.openingPart(part.from, part.to-0.2) * float64(len(part.f.Samples)))
+		n := int(s.OpeningPart(part.from, part.to-0.2) * float64(len(part.f.Samples)))
 		m.Path(l, part.f, n, 2.4, part.ink)
 		if d := part.f.Detection; part.f.Run.Detected && d.Sample < n {
 			at := m.Camera.Place(part.f.Samples[d.Sample].R)
-			l.Disc(at, 7.5, s.theme().Background)
+			l.Disc(at, 7.5, s.Theme().Background)
 			l.Ring(at, 6, 2.2, part.ink)
 			text := fixed(part.f.Run.DetectionKm, 1) + " km"
 			box := draw.Rect{X: at.X - 34, Y: at.Y - 27, W: 68, H: 18}
-			l.RoundRect(box, 4, ui.Faded(s.theme().Background, 0.9))
-			l.TextIn(s.theme().Strong, box, draw.Center, part.ink, text)
+			l.RoundRect(box, 4, ui.Faded(s.Theme().Background, 0.9))
+			l.TextIn(s.Theme().Strong, box, draw.Center, part.ink, text)
 		}
 	}
 }
@@ -163,8 +147,8 @@ func (s *Screen) openingFlights(l *draw.List, on *panel.Map, share float64) {
 			}
 			left -= len(stroke)
 		}
-		ink := s.distanceColour(m.Run.DetectionKm)
-		l.Line(points, 1, ui.Faded(either(lit == (draw.Point{}), s.theme().Muted, ink), 0.5))
+		ink := s.DistanceColour(m.Run.DetectionKm)
+		l.Line(points, 1, ui.Faded(either(lit == (draw.Point{}), s.Theme().Muted, ink), 0.5))
 		if lit != (draw.Point{}) {
 			l.Disc(lit, 2.2, ink)
 		}
@@ -173,8 +157,8 @@ func (s *Screen) openingFlights(l *draw.List, on *panel.Map, share float64) {
 
 // openingFall draws the dots of the flights as they fall into their heaps.
 func (s *Screen) openingFall(l *draw.List) {
-	if share := s.openingPart(openingDots, openingEnd-0.2); share > 0 {
-		s.dots().Fall(l, share, func(d *panel.Dot) colour { return s.distanceColour(d.Km) })
+	if share := s.OpeningPart(panel.OpeningDots, panel.OpeningEnd-0.2); share > 0 {
+		s.dots().Fall(l, share, func(d *panel.Dot) colour { return s.DistanceColour(d.Km) })
 	}
 }
 
@@ -184,13 +168,13 @@ func (s *Screen) invite(l *draw.List) {
 		s.opening.invites = false
 	}
 	r, there := s.UI.Regions()["epsilon"]
-	if !s.opening.invites || !there || s.opening.running && s.opening.atS < openingDots || s.covered() {
+	if !s.opening.invites || !there || s.Opening.Running && s.Frame.Opening.AtS < panel.OpeningDots || s.covered() {
 		return
 	}
-	t := s.theme()
+	t := s.Theme()
 	const text = "Drag privacy"
 	at := draw.Point{X: r.X + r.W*epsilonScale.Share(s.Model.Config.Privacy.Epsilon), Y: r.Bottom() + 8}
-	if s.layout.Slider.Empty() {
+	if s.Layout.Slider.Empty() {
 		at.X = ui.Track(r).X + ui.Track(r).W*epsilonScale.Share(s.Model.Config.Privacy.Epsilon)
 		at.Y = r.Bottom() - 10
 	}

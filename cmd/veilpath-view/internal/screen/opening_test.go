@@ -21,14 +21,14 @@ func TestOpening(t *testing.T) {
 	d.Begin(true)
 	var told []string
 	seconds := 0.0
-	for ; d.opening.running && seconds < 10; seconds += 0.1 {
+	for ; d.Opening.Running && seconds < 10; seconds += 0.1 {
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 		d.checkVertices()
-		if text := d.openingText(); d.opening.running && (told == nil || told[len(told)-1] != text) {
+		if text := d.openingText(); d.Opening.Running && (told == nil || told[len(told)-1] != text) {
 			told = append(told, text)
 		}
 	}
-	if math.Abs(seconds-openingEnd) > 0.25 || len(told) != 4 || !strings.Contains(told[1], "101.6 km") ||
+	if math.Abs(seconds-panel.OpeningEnd) > 0.25 || len(told) != 4 || !strings.Contains(told[1], "101.6 km") ||
 		!strings.Contains(told[2], "60.8 km") || !strings.Contains(told[3], "60 private flights") {
 		t.Errorf("after %.1f s it has told %q", seconds, told)
 	}
@@ -41,20 +41,20 @@ func TestOpening(t *testing.T) {
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 		scale, epsilon := d.plan.Camera.PointsPerKm, d.Model.Config.Privacy.Epsilon
 		in.Outside = in.Keys != nil
-		if d.step(in); d.opening.running || d.plan.Camera.PointsPerKm != scale || d.Model.Config.Privacy.Epsilon != epsilon {
-			t.Errorf("%s: the opening runs: %v; epsilon %v", name, d.opening.running,
+		if d.step(in); d.Opening.Running || d.plan.Camera.PointsPerKm != scale || d.Model.Config.Privacy.Epsilon != epsilon {
+			t.Errorf("%s: the opening runs: %v; epsilon %v", name, d.Opening.Running,
 				d.Model.Config.Privacy.Epsilon)
 		}
 		d.step(ui.Input{Outside: true})
 	}
 	d.Begin(true)
 	d.step(ui.Input{ElapsedS: 0.1, Outside: true})
-	if d.press("/"); d.opening.running || !d.palette.Open {
+	if d.press("/"); d.Opening.Running || !d.palette.Open {
 		t.Error("the key of the palette ends the opening alone, and what is typed then are other keys")
 	}
 	d.press(ui.Escape)
 	d.Still = true
-	if d.Begin(true); d.opening.running {
+	if d.Begin(true); d.Opening.Running {
 		t.Error("there is an opening where less motion is wanted")
 	}
 }

@@ -47,7 +47,7 @@ func (s *Screen) operateMap() {
 		s.hintTrack()
 	}
 	if s.UI.Holding(id) && in.Down {
-		if d := s.UI.Dragged(s.layout.Window); d != (draw.Point{}) {
+		if d := s.UI.Dragged(s.Layout.Window); d != (draw.Point{}) {
 			c.Pan(d.X, d.Y)
 		}
 		s.UI.SetCursor(ui.Grab)

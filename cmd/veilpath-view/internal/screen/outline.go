@@ -70,7 +70,7 @@ type outlineEvent struct {
 
 // Outline returns what is on screen.
 func (s *Screen) Outline() outline {
-	t := outline{Title: s.Question(), Dark: s.theme().Dark, Typed: s.palette.Open, Over: s.covered(),
+	t := outline{Title: s.Question(), Dark: s.Theme().Dark, Typed: s.palette.Open, Over: s.covered(),
 		Why:     []string{s.Answer(), s.FlightSentence(), s.Why().Sentence},
 		Results: s.Results(), Tables: s.outlineTables(), Texts: s.texts()}
 	if s.told > 0 {

@@ -35,7 +35,7 @@ func (s *Screen) pairDots(l *draw.List) {
 	h := s.dots()
 	for _, dot := range h.Dots {
 		if crossed[dot.Of.Run.Run] {
-			l.Ring(dot.At, h.Radius+1, 1, s.theme().Ink)
+			l.Ring(dot.At, h.Radius+1, 1, s.Theme().Ink)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (s *Screen) sections() (all []panel.Section) {
 	}
 	add(true, watcherSection, s.watcherItems())
 	add(true, saveSection, s.exports())
-	add(!s.layout.Compact, panelSection, s.panelItems())
+	add(!s.Layout.Compact, panelSection, s.panelItems())
 	add(true, missionSection, s.missionItems())
 	add(len(s.Library) > 1, recordSection, s.recordItems())
 	points := s.pointItems()

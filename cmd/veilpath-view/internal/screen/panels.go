@@ -11,7 +11,7 @@ import (
 
 // foldButtons fold the panels of a wide layout away.
 func (s *Screen) foldButtons() {
-	a, t := &s.layout, s.theme()
+	a, t := &s.Layout, s.Theme()
 	if a.Compact {
 		return
 	}
@@ -37,7 +37,7 @@ func (s *Screen) fold(p layout.Panel, away bool) {
 		s.Folded |= 1 << p
 	}
 	for other := layout.PanelResults; !away && other > layout.PanelFlights; other-- {
-		area := s.layout.Place(p)
+		area := s.Layout.Place(p)
 		if area == nil || !s.fullLayout().Place(p).Empty() {
 			break
 		}
@@ -50,7 +50,7 @@ func (s *Screen) fold(p layout.Panel, away bool) {
 
 // fullLayout is that of the window as it is now.
 func (s *Screen) fullLayout() *layout.Layout {
-	l := s.newLayout(s.layout.Window.W, s.layout.Window.H)
+	l := s.newLayout(s.Layout.Window.W, s.Layout.Window.H)
 	return &l
 }
 
@@ -63,7 +63,7 @@ func (s *Screen) Recall() {
 
 // togglePrivacy shows the settings of privacy, or folds them away.
 func (s *Screen) togglePrivacy() {
-	if s.layout.Compact {
+	if s.Layout.Compact {
 		s.Tab = either(s.Tab == layout.TabSettings, layout.TabNone, layout.TabSettings)
 		return
 	}
@@ -71,17 +71,17 @@ func (s *Screen) togglePrivacy() {
 }
 
 // privacyShown reports whether they are on show.
-func (s *Screen) privacyShown() bool { return !s.layout.Controls.Empty() }
+func (s *Screen) privacyShown() bool { return !s.Layout.Controls.Empty() }
 
 func (s *Screen) panelItems() []panel.Item {
 	items := []panel.Item{{ID: "panel.all", Text: "The map alone, or as at first",
 		Choose: func() {
 			s.Folded = either(s.Folded == layout.EverythingFolded, layout.UsuallyFolded, layout.EverythingFolded)
 		}}}
-	width, height := s.layout.Window.W, s.layout.Window.H
+	width, height := s.Layout.Window.W, s.Layout.Window.H
 	for i, title := range layout.PanelTitles {
 		p := layout.Panel(i)
-		if s.layout.Place(p) != nil && !slices.Contains((&layout.Shape{Belief: s.Inferring()}).Beside(width, height), p) {
+		if s.Layout.Place(p) != nil && !slices.Contains((&layout.Shape{Belief: s.Inferring()}).Beside(width, height), p) {
 			continue
 		}
 		items = append(items, panel.Item{ID: "panel." + layout.PanelNames[i], Text: title, On: !s.Folded.Has(p),
@@ -91,28 +91,28 @@ func (s *Screen) panelItems() []panel.Item {
 }
 
 // stillResults draws the panel of the results.
-func (s *Screen) stillResults(l *draw.List) { s.panel(l, s.layout.Results, "Results") }
+func (s *Screen) stillResults(l *draw.List) { s.Panel(l, s.Layout.Results, "Results") }
 
 // Around the rows of the results, points.
 const resultsTop, resultsBottom = 28, 4
 
 // resultsHeight is how high the panel of the results is at a width, with all of them.
 func (s *Screen) resultsHeight(w float64) float64 {
-	return resultsTop + resultsBottom + panel.Table(s.Results()).Height(draw.NewList(s.Atlas()), s.theme(), w-2*layout.Pad)
+	return resultsTop + resultsBottom + panel.Table(s.Results()).Height(draw.NewList(s.Atlas()), s.Theme(), w-2*layout.Pad)
 }
 
 // movingResults writes the table of the results, and how many rows there is no room for.
 func (s *Screen) movingResults(l *draw.List) {
 	if left := len(s.Results()) - s.writeResults(l); left > 0 {
-		l.TextIn(s.theme().Small, headOf(s.layout.Results), draw.Right, s.theme().Muted,
+		l.TextIn(s.Theme().Small, headOf(s.Layout.Results), draw.Right, s.Theme().Muted,
 			fmt.Sprintf("%d more in the saved table", left))
 	}
 }
 
 // writeResults writes the table of the results, as many rows as there is room for, and returns how many.
 func (s *Screen) writeResults(l *draw.List) int {
-	area := s.layout.Results.Trim(layout.Pad, resultsTop, layout.Pad, resultsBottom)
-	return panel.Table(s.Results()).Draw(l, s.theme(), area)
+	area := s.Layout.Results.Trim(layout.Pad, resultsTop, layout.Pad, resultsBottom)
+	return panel.Table(s.Results()).Draw(l, s.Theme(), area)
 }
 
 // headOf is the place at the right of a panel's title, beside what folds it away.

@@ -16,33 +16,33 @@ import (
 func TestPanelsFold(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {3200, 1800}} {
 		d := newDesk(t, size[0], size[1])
-		whole := d.layout
+		whole := d.Layout
 		for p := layout.PanelAxis; p <= layout.PanelResults; p++ {
-			if d.layout.Place(p).Empty() {
+			if d.Layout.Place(p).Empty() {
 				continue // of larger windows, or of an observer of the goal
 			}
 			d.clickOn("fold." + layout.PanelNames[p])
 			d.step(ui.Input{Outside: true})
-			if !d.layout.Place(p).Empty() {
+			if !d.Layout.Place(p).Empty() {
 				t.Errorf("%v: %s does not fold", size, layout.PanelNames[p])
 			}
 			d.do("panels")
 			d.clickOn("panel." + layout.PanelNames[p])
 			d.step(ui.Input{Outside: true})
-			if d.layout != whole || d.palette.Open {
+			if d.Layout != whole || d.palette.Open {
 				t.Errorf("%v: %s does not come back", size, layout.PanelNames[p])
 			}
 		}
 		d.do("panels")
 		d.clickOn("panel.all")
 		d.step(ui.Input{Outside: true})
-		if l := &d.layout; !l.Side.Empty() || !l.Altitude.Empty() || l.Map.W < size[0]-3*layout.Gap || l.Map.H < whole.Map.H+50 {
+		if l := &d.Layout; !l.Side.Empty() || !l.Altitude.Empty() || l.Map.W < size[0]-3*layout.Gap || l.Map.H < whole.Map.H+50 {
 			t.Errorf("%v: folded away, the map is %v, the strips %v", size, l.Map, l.Altitude)
 		}
 		other := newDesk(t, size[0], size[1])
 		other.Follow(d.Link())
 		other.step(ui.Input{Outside: true})
-		if other.layout != d.layout {
+		if other.Layout != d.Layout {
 			t.Errorf("%v: %s folds other panels", size, d.Link())
 		}
 	}
@@ -54,18 +54,18 @@ func TestFoldedPanelsAreRemembered(t *testing.T) {
 	d := newDesk(t, 1024, 640)
 	d.Folded = layout.UsuallyFolded
 	d.step(ui.Input{Outside: true})
-	if l := &d.layout; l.Along.Empty() || l.Distribution.Empty() || !l.Controls.Empty() || !l.Survey.Empty() ||
+	if l := &d.Layout; l.Along.Empty() || l.Distribution.Empty() || !l.Controls.Empty() || !l.Survey.Empty() ||
 		!l.Error.Empty() || !l.Altitude.Empty() || !d.lensArea().Empty() || !d.readingsArea().Empty() {
 		t.Errorf("at first on show: %+v", l)
 	}
 	d.do("privacy")
-	if d.layout.Controls.Empty() {
+	if d.Layout.Controls.Empty() {
 		t.Error("Privacy shows no settings")
 	}
 	for _, p := range []layout.Panel{layout.PanelGuess, layout.PanelSurface} {
 		d.do("panel." + layout.PanelNames[p])
-		if d.layout.Place(p).H < layout.LeastPanel {
-			t.Errorf("%s has %v", layout.PanelNames[p], d.layout.Place(p))
+		if d.Layout.Place(p).H < layout.LeastPanel {
+			t.Errorf("%s has %v", layout.PanelNames[p], d.Layout.Place(p))
 		}
 	}
 	again := newDesk(t, 1024, 640)
@@ -80,7 +80,7 @@ func TestLargeWindowsShowMore(t *testing.T) {
 	d := newDesk(t, 2560, 1440)
 	d.Heat, d.Folded = answer.HeatBelief, 0
 	d.step(ui.Input{Outside: true})
-	if d.layout.Belief.Empty() || d.layout.Error.Empty() {
+	if d.Layout.Belief.Empty() || d.Layout.Error.Empty() {
 		t.Error("the belief takes the place of the guess")
 	}
 	if small := layout.NewLayout(1280, 800, layout.Shape{Belief: true}); !small.Belief.Empty() {
@@ -99,7 +99,7 @@ func TestResultsAreTold(t *testing.T) {
 			}
 		}
 		list := draw.NewList(d.Atlas())
-		list.Reset(d.layout.Window, 1)
+		list.Reset(d.Layout.Window, 1)
 		if left := len(d.Results()) - d.writeResults(list); left != told || (left == 0) != whole {
 			t.Errorf("%v: %d results are left out, and %d told to be", size, left, told)
 		}

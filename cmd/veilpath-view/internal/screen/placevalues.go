@@ -73,7 +73,7 @@ func (s *Screen) beliefAt(m *panel.Map, state int) string {
 // placeValues writes the values under the pointer at the foot of the map; a finger that rests asks for them as a hint.
 func (s *Screen) placeValues(l *draw.List) {
 	in := s.UI.Input
-	t, r := s.theme(), s.layout.Map
+	t, r := s.Theme(), s.Layout.Map
 	if in.Outside || s.covered() || in.Touch != in.Long || !r.Contains(in.Pointer) {
 		return
 	}
@@ -86,7 +86,7 @@ func (s *Screen) placeValues(l *draw.List) {
 	}
 	left, right := s.shownMap().Foot()
 	room := right - left
-	if s.layout.Compact || room < 100 {
+	if s.Layout.Compact || room < 100 {
 		return
 	}
 	lines := l.Wrap(t.Small, text, room)

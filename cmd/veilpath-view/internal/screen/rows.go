@@ -141,8 +141,8 @@ func (s *Screen) menuRows() []control {
 			do: func() { s.Model.StopPreparing() }},
 		{id: "help", label: "Help", hint: "Keys and signs", keys: press("?", s.toggleHelp, "?"),
 			on: func() bool { return s.ShowHelp }, do: s.toggleHelp},
-		{id: "theme", label: "Light theme", do: func() { s.SetDark(!s.theme().Dark) },
-			says: func() string { return either(s.theme().Dark, "Light theme", "Dark theme") }, link: s.themeLink()},
+		{id: "theme", label: "Light theme", do: func() { s.SetDark(!s.Theme().Dark) },
+			says: func() string { return either(s.Theme().Dark, "Light theme", "Dark theme") }, link: s.themeLink()},
 	}
 }
 
@@ -204,7 +204,7 @@ func (s *Screen) observerRows() []control {
 // mapRows say what is on the map, and where it is.
 func (s *Screen) mapRows() []control {
 	c := &s.plan.Camera
-	zoom := func(factor float64) func() { return func() { c.Zoom(factor, s.layout.Map.Center()) } }
+	zoom := func(factor float64) func() { return func() { c.Zoom(factor, s.Layout.Map.Center()) } }
 	const step = 1.25
 	return []control{
 		{id: "map", label: "Map", link: s.heatLink(), choice: choice{heatNames, func() int { return int(s.HeatShown()) },
@@ -222,7 +222,7 @@ func (s *Screen) mapRows() []control {
 func (s *Screen) panelRows() []control {
 	return []control{
 		{id: "panels", label: "Panels", on: s.shows(panelSection), do: s.toggles(panelSection),
-			there: func() bool { return !s.layout.Compact }, link: s.foldedLink()},
+			there: func() bool { return !s.Layout.Compact }, link: s.foldedLink()},
 	}
 }
 

@@ -38,8 +38,7 @@ type Shell interface {
 
 // Screen is the viewer apart from the display.
 type Screen struct {
-	*answer.Answers
-	UI *ui.Context
+	*panel.Frame
 	telling
 	mapState
 	opening opening
@@ -47,12 +46,9 @@ type Screen struct {
 	Library []Entry    // recorded runs on offer
 	palette panel.List // what is found and done by its name
 
-	Tab    layout.Tab    // of a compact layout
-	Folded layout.Panels // away, of a wide layout
+	Tab layout.Tab // of a compact layout
 
-	ShowFan  bool
 	ShowHelp bool
-	ShowHead bool // policy arrows
 
 	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
 	WriteRuns func(w io.Writer, runs []study.Run) error
@@ -65,8 +61,6 @@ type Screen struct {
 	focused   string        // the control that has the focus of the document; empty for none
 	shell     Shell
 	now       func() time.Time
-	layout    layout.Layout
-	scale     float64
 	layers    []*Layer
 	seen      [needs]any // of what layers depend on, in this frame
 	lastTop   *draw.List // the moving layer of the frame before
@@ -77,7 +71,6 @@ type Screen struct {
 	keptHeaps panel.Flights
 
 	axisLine      draw.Thinned // room for the curve along epsilon
-	colourKm      float64      // that the strongest colour of a distance stands for
 	axisFarKm     float64      // that the chart along epsilon reaches to as it is drawn
 	contrast      bool
 	themes        uint64 // changes with the theme
@@ -100,8 +93,9 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 		return nil, err
 	}
 	s := &Screen{
-		Answers: answers, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true, Folded: layout.UsuallyFolded, shell: shell,
-		now: now, arrived: make(chan func()), tablesOpen: map[string]bool{},
+		Frame: &panel.Frame{Answers: answers, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true,
+			Folded: layout.UsuallyFolded},
+		shell: shell, now: now, arrived: make(chan func()), tablesOpen: map[string]bool{},
 	}
 	for i := range layerRows {
 		s.layers = append(s.layers, &Layer{Name: layerRows[i].name, List: draw.NewList(atlas), Cached: i == fanLayer,
@@ -112,11 +106,6 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	s.table = s.rows()
 	return s, s.SetStory(assets.Story)
 }
-
-func (s *Screen) theme() *ui.Theme { return &s.UI.Theme }
-
-// Layout returns where everything was in the last frame.
-func (s *Screen) Layout() layout.Layout { return s.layout }
 
 // Camera returns the map's camera.
 func (s *Screen) Camera() *model.Camera { return &s.plan.Camera }
@@ -130,14 +119,14 @@ func (s *Screen) SetDark(dark bool) {
 	if s.contrast {
 		s.UI.Theme = ui.NewContrastTheme(dark)
 	}
-	s.UI.Theme.SetCompact(s.layout.Compact)
+	s.UI.Theme.SetCompact(s.Layout.Compact)
 	s.themes++
 }
 
 // SetContrast chooses stronger contrasts, or the usual ones.
 func (s *Screen) SetContrast(strong bool) {
 	s.contrast = strong
-	s.SetDark(s.theme().Dark)
+	s.SetDark(s.Theme().Dark)
 }
 
 // Open shows a recorded run or study, takes over a configuration or tells a story; what is wrong is said on screen.
@@ -169,7 +158,7 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	top := s.layers[topLayer]
 	top.List, s.lastTop = s.lastTop, top.List
 	s.frame(in, width, height, scale)
-	if s.newLayout(width, height) != s.layout { // what was done needs another one
+	if s.newLayout(width, height) != s.Layout { // what was done needs another one
 		s.frame(in.Settled(), width, height, scale)
 	}
 	s.UI.End()
@@ -183,14 +172,14 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 
 // frame lays the window out, does what the input asks for and draws.
 func (s *Screen) frame(in ui.Input, width, height, scale float64) {
-	s.layout, s.scale = s.newLayout(width, height), scale
-	s.Compact = s.layout.Compact
-	s.scaleColours()
-	s.UI.Theme.SetCompact(s.layout.Compact)
+	s.Layout, s.Scale = s.newLayout(width, height), scale
+	s.Compact = s.Layout.Compact
+	s.ScaleColours()
+	s.UI.Theme.SetCompact(s.Layout.Compact)
 	s.placeCamera()
 	top := s.layers[topLayer]
-	top.Area = s.layout.Window
-	top.List.Reset(s.layout.Window, scale)
+	top.Area = s.Layout.Window
+	top.List.Reset(s.Layout.Window, scale)
 	top.Texts = top.Texts[:0]
 	s.UI.Begin(top.List, in)
 	s.keys(in.Keys)
@@ -199,7 +188,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	}
 	s.bar()
 	s.tabs()
-	if s.told == 0 || s.layout.Compact {
+	if s.told == 0 || s.Layout.Compact {
 		s.legible(top.List, func() { s.headline(top.List) })
 	}
 	s.tell(top.List)
@@ -219,7 +208,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.dim(top.List)
 	s.legible(top.List, func() { s.message(top.List) })
 	s.invite(top.List)
-	s.UI.DrawHint(s.layout.Window)
+	s.UI.DrawHint(s.Layout.Window)
 	s.UI.Unblock()
 	s.overlay(top.List)
 	s.drawFocus(top.List)
@@ -231,7 +220,7 @@ func (s *Screen) overlay(l *draw.List) {
 	case s.ShowHelp:
 		s.help(l)
 	case s.palette.Open:
-		s.palette.Draw(s.UI, s.layout.Window, s.layout.Compact || s.Touch, s.offers())
+		s.palette.Draw(s.UI, s.Layout.Window, s.Layout.Compact || s.Touch, s.offers())
 	}
 }
 
@@ -249,26 +238,17 @@ func (s *Screen) newLayout(width, height float64) layout.Layout {
 // covered reports whether something lies over the view.
 func (s *Screen) covered() bool { return s.ShowHelp || s.palette.Open }
 
-// panel draws the background of a part of the window, with a title.
-func (s *Screen) panel(l *draw.List, r draw.Rect, title string) {
-	l.RoundRect(r, ui.Corner+1, s.theme().Panel)
-	if title != "" {
-		l.TextIn(s.theme().Strong, draw.Rect{X: r.X + layout.Pad, Y: r.Y + 6, W: r.W - 2*layout.Pad, H: 16}, draw.Left, s.theme().Ink,
-			title)
-	}
-}
-
 // placeCamera gives the camera its window, and a first view. In a window of another size the picture is as
 // much larger than the whole map as before, so that sizing a window back restores it. One that showed the whole map of
 // another mission shows the whole of this one.
 func (s *Screen) placeCamera() {
 	old, ground, whole := s.plan.Camera.View, s.ground, s.fitted && s.sees(s.whole)
 	s.ground = groundOf(s.Model.Experiment.Mission.Grid)
-	if s.layout.Map != old {
-		s.reframe(s.layout.Map)
+	if s.Layout.Map != old {
+		s.reframe(s.Layout.Map)
 	}
 	switch {
-	case whole && (s.ground != ground || s.layout.Map != old):
+	case whole && (s.ground != ground || s.Layout.Map != old):
 		s.fit()
 	case !s.fitted:
 		s.fit()

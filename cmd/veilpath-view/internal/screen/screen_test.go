@@ -127,7 +127,7 @@ func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 // legend is what the legend says of the signs that are drawn.
 func (d *desk) legend() (texts []string) {
 	list := draw.NewList(d.Atlas())
-	list.Reset(d.layout.Window, 1)
+	list.Reset(d.Layout.Window, 1)
 	list.OnText = func(_ draw.Rect, _ colour, text string) { texts = append(texts, text) }
 	d.shownMap().DrawLegend(list, draw.Rect{W: 4000, H: 400}, 1) // so wide that nothing is cut short
 	return texts
@@ -264,9 +264,9 @@ func TestClickingACellGoesThere(t *testing.T) {
 
 func TestScrubbing(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	r := d.layout.Scrub
+	r := d.Layout.Scrub
 	d.drag(draw.Point{X: r.X + 5, Y: r.Y + 6}, draw.Point{X: r.X + r.W/2, Y: r.Y - 200})
-	want := d.times().High / 2
+	want := d.Times().High / 2
 	const tolerance = 0.01 // s
 	if math.Abs(d.Model.Clock.TimeS-want) > tolerance {
 		t.Errorf("at %v s, want %v", d.Model.Clock.TimeS, want)
@@ -275,7 +275,7 @@ func TestScrubbing(t *testing.T) {
 
 func TestPanAndZoom(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	at := d.layout.Map.Center()
+	at := d.Layout.Map.Center()
 	x, y := d.plan.Camera.World(at)
 	d.drag(at, draw.Point{X: at.X + 50, Y: at.Y - 20})
 	p := d.plan.Camera.Screen(x, y)

@@ -40,7 +40,7 @@ func ordered(a, b float64) [2]float64 { return [2]float64{math.Min(a, b), math.M
 
 // drawSelection draws what was brushed.
 func (s *Screen) drawSelection(l *draw.List) {
-	ink := ui.Faded(s.theme().Accent, 0.16)
+	ink := ui.Faded(s.Theme().Accent, 0.16)
 	x, y := s.Selection.Spans[0], s.Selection.Spans[1]
 	switch s.Selection.Kind {
 	case answer.ByArea:
@@ -48,9 +48,9 @@ func (s *Screen) drawSelection(l *draw.List) {
 		a, b := c.Screen(x[0], y[1]), c.Screen(x[1], y[0])
 		r := draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}.Within(c.View)
 		l.Rect(r, ink)
-		l.Dashed(r.Outline(), 1.2, 4, 3, s.theme().Accent)
+		l.Dashed(r.Outline(), 1.2, 4, 3, s.Theme().Accent)
 	case answer.ByDistance:
-		if s.layout.Distribution.Empty() {
+		if s.Layout.Distribution.Empty() {
 			return
 		}
 		p := s.distributionPlot()

@@ -184,10 +184,10 @@ func TestFlightsTellAll(t *testing.T) {
 			var lines []string
 			list := draw.NewList(d.Atlas())
 			list.OnText = func(r draw.Rect, _ colour, text string) { lines, last = append(lines, text), r }
-			list.Reset(d.layout.Distribution, 1)
+			list.Reset(d.Layout.Distribution, 1)
 			d.distributionText(list)
 			for _, text := range lines {
-				if w := list.Width(d.theme().Body, text); w > d.layout.Distribution.W-2*layout.Pad {
+				if w := list.Width(d.Theme().Body, text); w > d.Layout.Distribution.W-2*layout.Pad {
 					t.Errorf("%v: %q is cut off", size, text)
 				}
 			}
@@ -221,7 +221,7 @@ func TestSelectionIsEverywhere(t *testing.T) {
 	legend := func() string {
 		for _, entry := range d.legend() {
 			if strings.HasSuffix(entry, " … 80 km") {
-				if w := draw.NewList(d.Atlas()).Width(d.theme().Small, entry); w > panel.LegendWidth-36 {
+				if w := draw.NewList(d.Atlas()).Width(d.Theme().Small, entry); w > panel.LegendWidth-36 {
 					t.Errorf("%q is %v points wide", entry, w)
 				}
 				return entry
@@ -233,7 +233,7 @@ func TestSelectionIsEverywhere(t *testing.T) {
 		var lines []string
 		list := draw.NewList(d.Atlas())
 		list.OnText = func(_ draw.Rect, _ colour, text string) { lines = append(lines, text) }
-		list.Reset(d.layout.Distribution, 1)
+		list.Reset(d.Layout.Distribution, 1)
 		d.stillDistribution(list)
 		return strings.Join(lines, " ")
 	}
@@ -311,7 +311,7 @@ func TestCrossedDotsKeepTheirColours(t *testing.T) {
 		if !slices.Contains(crossed, dot.Of.Run.Run) || dot.Of.Run.Run == d.Model.RunNumber {
 			continue
 		}
-		want, got := d.distanceColour(dot.Km), picture.RGBAAt(int(dot.At.X), int(dot.At.Y))
+		want, got := d.DistanceColour(dot.Km), picture.RGBAAt(int(dot.At.X), int(dot.At.Y))
 		const near = 40
 		if math.Abs(float64(got.R)-float64(want.R)) > near || math.Abs(float64(got.B)-float64(want.B)) > near {
 			t.Errorf("run %d at %v km is %v, want %v", dot.Of.Run.Run, dot.Km, got, want)

@@ -14,17 +14,17 @@ import (
 // settings are the sliders and switches that change what is flown.
 func (s *Screen) settings() {
 	s.epsilonSlider()
-	rest := s.layout.Controls
+	rest := s.Layout.Controls
 	if rest.W == 0 {
 		return
 	}
-	rest = rest.Trim(layout.Pad, either(s.layout.Compact, 8., layout.ControlsTop), layout.Pad, 4)
+	rest = rest.Trim(layout.Pad, either(s.Layout.Compact, 8., layout.ControlsTop), layout.Pad, 4)
 	row := func(h float64) (r draw.Rect) {
-		r, rest = rest.CutTop(s.touchable(h))
+		r, rest = rest.CutTop(s.Touchable(h))
 		return r
 	}
 	s.sliders(row)
-	if !s.layout.Compact {
+	if !s.Layout.Compact {
 		s.choices(row)
 		r := s.buttonRow(row)
 		left, right := r.CutLeft(math.Floor((r.W - layout.Gap) / 2))
@@ -36,15 +36,15 @@ func (s *Screen) settings() {
 
 // buttonRow takes a row of buttons, with air around them.
 func (s *Screen) buttonRow(row func(h float64) draw.Rect) draw.Rect {
-	return row(s.touchable(26)+layout.ButtonAir).Trim(0, 4, 0, layout.ButtonAir-4)
+	return row(s.Touchable(26)+layout.ButtonAir).Trim(0, 4, 0, layout.ButtonAir-4)
 }
 
 // choices are the switches of the calibration and of the reward map.
 func (s *Screen) choices(row func(h float64) draw.Rect) {
-	l, t := s.UI.List, s.theme()
+	l, t := s.UI.List, s.Theme()
 	r := s.buttonRow(row)
 	labelled := func(r draw.Rect, text string) draw.Rect {
-		w := either(s.layout.Compact, l.Width(t.Body, text)+10, 82)
+		w := either(s.Layout.Compact, l.Width(t.Body, text)+10, 82)
 		l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: w, H: r.H}, draw.Left, t.Muted, text)
 		return r.Trim(w, 0, 0, 0)
 	}
@@ -76,7 +76,7 @@ func (s *Screen) slider(r draw.Rect, slider ui.Slider) {
 
 func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	m, c, standard := s.Model, &s.Model.Config, &s.Standard
-	if s.layout.Slider.Empty() { // otherwise it is over the chart along it
+	if s.Layout.Slider.Empty() { // otherwise it is over the chart along it
 		s.slider(row(layout.SliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy", Text: number(m.ChosenEpsilon()),
 			Default: standard.Privacy.Epsilon, Marks: []float64{0.1, 1, 10}, Breaks: s.Breaks(), Hint: s.StrengthHint()})
 	}
@@ -97,10 +97,10 @@ func (s *Screen) sliders(row func(h float64) draw.Rect) {
 
 // runRow chooses the run on show and the sample.
 func (s *Screen) runRow(r draw.Rect) {
-	m, l, t := s.Model, s.UI.List, s.theme()
+	m, l, t := s.Model, s.UI.List, s.Theme()
 	l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 92, H: r.H}, draw.Left, t.Muted,
-		either(s.layout.Compact, "flight", "flight on show"))
-	r = r.Trim(either(s.layout.Compact, 52., 94), 0, 0, 0)
+		either(s.Layout.Compact, "flight", "flight on show"))
+	r = r.Trim(either(s.Layout.Compact, 52., 94), 0, 0, 0)
 	sample, r := r.CutRight(96)
 	r = r.Trim(0, 0, 8, 0)
 	left, r := r.CutLeft(r.H)

@@ -167,7 +167,7 @@ func (s *Screen) toggleStory() {
 	switch {
 	case s.told == 0:
 		s.tellOn(1)
-	case s.layout.Compact && s.Tab != layout.TabStory:
+	case s.Layout.Compact && s.Tab != layout.TabStory:
 		s.Tab = layout.TabStory
 	default:
 		s.endStory()
@@ -226,10 +226,10 @@ func (s *Screen) storyArea() draw.Rect {
 	switch {
 	case s.told == 0:
 		return draw.Rect{}
-	case s.layout.Compact:
-		return s.layout.Story
+	case s.Layout.Compact:
+		return s.Layout.Story
 	}
-	return s.layout.Headline.Trim(0, 0, 0, 4)
+	return s.Layout.Headline.Trim(0, 0, 0, 4)
 }
 
 // tell draws the step of the story with its buttons.
@@ -240,8 +240,8 @@ func (s *Screen) tell(l *draw.List) {
 	}
 	p := panel.Story{Title: fmt.Sprintf("%d of %d  %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title),
 		Text: s.storyText(), Last: s.told == len(s.Story.Steps), Departed: s.departed() != ""}
-	text := p.Frame(s.UI, r, s.layout.Compact, s.labelled)
-	s.legible(l, func() { p.Draw(l, s.theme(), text) })
+	text := p.Frame(s.UI, r, s.Layout.Compact, s.labelled)
+	s.legible(l, func() { p.Draw(l, s.Theme(), text) })
 }
 
 // spokenOf are the panels that a step tells of, by the tab that it opens on phones. All tell of the map.
@@ -259,15 +259,15 @@ func (st *StoryStep) tab() layout.Tab {
 
 // dim dims the panels of a wide layout that the step on show does not speak of, until the pointer comes to them.
 func (s *Screen) dim(l *draw.List) {
-	if s.told == 0 || s.layout.Compact || s.departed() != "" {
+	if s.told == 0 || s.Layout.Compact || s.departed() != "" {
 		return
 	}
 	spoken := spokenOf[s.Story.Steps[s.told-1].tab()]
 	for p := layout.PanelAxis; p <= layout.PanelResults; p++ {
-		r := *s.layout.Place(p)
+		r := *s.Layout.Place(p)
 		if r.Empty() || slices.Contains(spoken, p) || r.Contains(s.UI.Input.Pointer) && !s.UI.Input.Outside {
 			continue
 		}
-		l.Rect(r, ui.Faded(s.theme().Background, 0.7))
+		l.Rect(r, ui.Faded(s.Theme().Background, 0.7))
 	}
 }

@@ -196,8 +196,8 @@ func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 		}
 		d.Follow("story=4")
 		d.step(ui.Input{Outside: true})
-		if text := d.storyText(); !strings.Contains(text, "Tap Flights and drag over a hump") || d.layout.Story.Empty() {
-			t.Errorf("%v: in %v it reads %q", size, d.layout.Story, text)
+		if text := d.storyText(); !strings.Contains(text, "Tap Flights and drag over a hump") || d.Layout.Story.Empty() {
+			t.Errorf("%v: in %v it reads %q", size, d.Layout.Story, text)
 		}
 		for name, back := range map[string]func(){
 			"its button": func() { d.tap("tab.story") },
@@ -209,7 +209,7 @@ func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 			for i, id := range layout.TabIDs {
 				r := d.widget("tab." + id)
 				widgets[id] = r
-				if text := d.UI.List.Width(d.theme().Body, tabNames[i]); size[0] >= 360 && text > r.W-4 {
+				if text := d.UI.List.Width(d.Theme().Body, tabNames[i]); size[0] >= 360 && text > r.W-4 {
 					t.Errorf("%v: %s takes %v points of %v", size, tabNames[i], text, r.W)
 				}
 				if r.W < layout.TouchTarget || r.H < layout.TouchTarget {
@@ -219,8 +219,8 @@ func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 			apart(t, size, widgets, draw.Rect{W: size[0], H: size[1]})
 			back()
 			d.step(ui.Input{Outside: true})
-			if d.told != 4 || d.layout.Story.Empty() {
-				t.Errorf("%v: %s leads to step %d in %v", size, name, d.told, d.layout.Story)
+			if d.told != 4 || d.Layout.Story.Empty() {
+				t.Errorf("%v: %s leads to step %d in %v", size, name, d.told, d.Layout.Story)
 			}
 		}
 		d.Model.SetEpsilon(3)
@@ -265,12 +265,12 @@ func TestStoryFits(t *testing.T) {
 			d.step(ui.Input{Outside: true})
 			d.step(ui.Input{Outside: true})
 			room := d.storyArea().Inset(layout.Pad)
-			if d.layout.Compact {
+			if d.Layout.Compact {
 				room.H -= layout.TouchTarget
 			} else {
 				room.W -= 3*56 + 8 // of the buttons
 			}
-			if lines := d.UI.List.Wrap(d.theme().Body, d.storyText(), room.W-8); 22+17*float64(len(lines)) > room.H+4 {
+			if lines := d.UI.List.Wrap(d.Theme().Body, d.storyText(), room.W-8); 22+17*float64(len(lines)) > room.H+4 {
 				t.Errorf("%v: step %d, %s, has %d lines in %v points", size, i+1, step.Title, len(lines), room.H)
 			}
 		}
@@ -353,7 +353,7 @@ func TestStoryDimsAndGivesBack(t *testing.T) {
 	place := d.plan.Camera
 	dimmed := func(in ui.Input) int {
 		list := draw.NewList(d.Atlas())
-		list.Reset(d.layout.Window, 1)
+		list.Reset(d.Layout.Window, 1)
 		d.step(in)
 		d.dim(list)
 		return list.Vertices()
@@ -366,7 +366,7 @@ func TestStoryDimsAndGivesBack(t *testing.T) {
 		t.Error("the first step dims nothing")
 	}
 	both := dimmed(ui.Input{Outside: true})
-	if n := dimmed(ui.Input{Pointer: d.layout.Distribution.Center()}); n >= both {
+	if n := dimmed(ui.Input{Pointer: d.Layout.Distribution.Center()}); n >= both {
 		t.Error("the panel under the pointer is dimmed")
 	}
 	for range len(d.Story.Steps) - 1 {

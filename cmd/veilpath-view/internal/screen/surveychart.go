@@ -12,15 +12,15 @@ import (
 // surfaceChart is the map of the selected flights as it is drawn.
 func (s *Screen) surfaceChart() *panel.Surface {
 	m := s.Survey()
-	return &panel.Surface{Area: inside(s.layout.Survey), X: m.Epsilons, Y: m.RadiiKm, Value: m.MeanKm,
+	return &panel.Surface{Area: inside(s.Layout.Survey), X: m.Epsilons, Y: m.RadiiKm, Value: m.MeanKm,
 		Most: s.SurveyMost(), Text: answer.Short}
 }
 
 // stillSurvey draws the mean detection distance over epsilon and radius, and says of which flights it is.
 func (s *Screen) stillSurvey(l *draw.List) {
-	t, m, surface := s.theme(), s.Survey(), s.surfaceChart()
-	s.panel(l, s.layout.Survey, "Mean distance by ε and ρ, km"+either(m.Recorded, ", as recorded", ""))
-	head := headOf(s.layout.Survey)
+	t, m, surface := s.Theme(), s.Survey(), s.surfaceChart()
+	s.Panel(l, s.Layout.Survey, "Mean distance by ε and ρ, km"+either(m.Recorded, ", as recorded", ""))
+	head := headOf(s.Layout.Survey)
 	if text := s.SurveyOf(); text != "" {
 		l.TextIn(t.Small, head, draw.Right, t.Muted, text)
 	} else if m.Begun() {
@@ -56,6 +56,6 @@ func (s *Screen) operateSurvey() {
 // movingSurvey marks the settings in force.
 func (s *Screen) movingSurvey(l *draw.List) {
 	if c := &s.Model.Config; s.SurveyAwaited() == "" {
-		s.surfaceChart().DrawNow(l, s.theme(), c.Privacy.Epsilon, c.Adversary.RadiusKm)
+		s.surfaceChart().DrawNow(l, s.Theme(), c.Privacy.Epsilon, c.Adversary.RadiusKm)
 	}
 }

@@ -140,7 +140,7 @@ func (s *Screen) surface(t *outlineTable) {
 
 // helpText says what the help does.
 func (s *Screen) helpText(t *outlineTable) {
-	t.Text = whatItIs + " " + either(s.layout.Compact, howToTouch, howToPoint) +
+	t.Text = whatItIs + " " + either(s.Layout.Compact, howToTouch, howToPoint) +
 		" The picture takes these keys: Escape leads to it, Tab back to these words."
 	t.Head = []string{"Keys", "What they do"}
 	for _, row := range s.strokes() {

@@ -14,12 +14,12 @@ var tabNames = []string{"Setup", "Key", "Guess", "Flights", "Along ε", "Why", "
 // tabs chooses the panel of a compact layout; the one that is open folds away when the map can use its room. The story
 // has one while it is told.
 func (s *Screen) tabs() {
-	r := s.layout.Tabs
+	r := s.Layout.Tabs
 	if r.W == 0 {
 		return
 	}
 	names := tabNames[:either(s.told > 0, layout.TabStory+1, layout.TabStory)]
-	if s.layout.Window.W < layout.NarrowWindow {
+	if s.Layout.Window.W < layout.NarrowWindow {
 		names = slices.Clone(names)
 		names[layout.TabMap] = "ε"
 	}
@@ -30,7 +30,7 @@ func (s *Screen) tabs() {
 		if !s.UI.Button("tab."+layout.TabIDs[i], part, names[i], "", s.Tab == layout.Tab(i)) {
 			continue
 		}
-		upright := s.layout.Window.H >= s.layout.Window.W
+		upright := s.Layout.Window.H >= s.Layout.Window.W
 		if s.Tab == layout.Tab(i) && upright {
 			s.Tab = layout.TabNone
 		} else {
@@ -47,7 +47,7 @@ func (s *Screen) tabWidths(names []string, width float64) []float64 {
 	const air = 8 // beside a name, points
 	widths, wanted, longest := make([]float64, len(names)), 0.0, 0.0
 	for i, name := range names {
-		needs := s.UI.List.Width(s.theme().Body, name) + air
+		needs := s.UI.List.Width(s.Theme().Body, name) + air
 		widths[i] = math.Max(0, needs-least)
 		wanted, longest = wanted+widths[i], math.Max(longest, needs)
 	}

@@ -14,9 +14,9 @@ import (
 
 // transport is the row of the four verbs and of the clock, under the map.
 func (s *Screen) transport() {
-	m, l, t := s.Model, s.UI.List, s.theme()
-	r := s.layout.Transport
-	compact := s.layout.Compact
+	m, l, t := s.Model, s.UI.List, s.Theme()
+	r := s.Layout.Transport
+	compact := s.Layout.Compact
 	if !compact {
 		r = r.Trim(0, 1, 0, 3)
 	}
@@ -50,30 +50,15 @@ func (s *Screen) cycleSpeed() {
 	c.Speed = either(c.Speed >= model.MaxSpeed, 1, math.Min(2*c.Speed, model.MaxSpeed))
 }
 
-// times is the axis that the strips and the scrubber share, s.
-func (s *Screen) times() ui.Scale { return ui.Scale{High: s.most(0, (*model.Flight).DurationS)} }
-
-// most is the largest value of the flights that are shown or can be at once, and no less than least.
-func (s *Screen) most(least float64, of func(*model.Flight) float64) float64 {
-	flights := []*model.Flight{&s.Model.Private, &s.Model.Planned, &s.Model.Nominal}
-	if p := s.Model.Pair; p != nil {
-		flights = append(flights, &p.Private)
-	}
-	for _, f := range flights {
-		least = math.Max(least, of(f))
-	}
-	return least
-}
-
 // timeline is the line of time with what happens on the flight on show, and the strips where they have room.
 func (s *Screen) timeline() *panel.Timeline {
 	t, f := &s.moments, s.Model.Flight()
-	t.Line, t.All, t.Fingers, t.Times = s.layout.Scrub, s.layout.Strips, s.layout.Compact, s.times()
+	t.Line, t.All, t.Fingers, t.Times = s.Layout.Scrub, s.Layout.Strips, s.Layout.Compact, s.Times()
 	t.Marks, t.Strips = t.Marks[:0], t.Strips[:0]
 	for _, e := range s.Why().Events {
 		t.Marks = append(t.Marks, s.eventMark(f, e))
 	}
-	if !s.layout.Altitude.Empty() {
+	if !s.Layout.Altitude.Empty() {
 		t.Strips = append(t.Strips, s.firstStrip(), s.turnStrip(), s.offStrip())
 	}
 	return t
@@ -92,7 +77,7 @@ func (s *Screen) strip(area draw.Rect, high float64, known func(*model.Flight) i
 		add(&m.Nominal, 1.2, s.shownMap().DirectInk())
 	}
 	if m.Pair != nil && !m.ShowsBaseline() {
-		add(&m.Pair.Private, 1.2, s.theme().KeptInk())
+		add(&m.Pair.Private, 1.2, s.Theme().KeptInk())
 	}
 	f := m.Flight()
 	if f != &m.Nominal {
@@ -112,13 +97,13 @@ func (s *Screen) firstStrip() panel.Strip {
 	if s.Inferring() {
 		return s.entropyStrip()
 	}
-	high := s.most(1, func(f *model.Flight) (high float64) {
+	high := s.Most(1, func(f *model.Flight) (high float64) {
 		for i := 0; i < len(f.Samples); i += 10 {
 			high = math.Max(high, f.Samples[i].R.Z)
 		}
 		return high
 	})
-	strip := s.strip(s.layout.Altitude, high*1.15, samples,
+	strip := s.strip(s.Layout.Altitude, high*1.15, samples,
 		func(f *model.Flight, i int) float64 { return f.Samples[i].R.Z })
 	strip.Name = "altitude, km"
 	return strip
@@ -126,15 +111,15 @@ func (s *Screen) firstStrip() panel.Strip {
 
 // turnStrip is that of the turn command.
 func (s *Screen) turnStrip() panel.Strip {
-	strip := s.strip(s.layout.Acceleration, 1000*s.Model.Config.Vehicle.AccelLimitKmS2*1.1, samples,
+	strip := s.strip(s.Layout.Acceleration, 1000*s.Model.Config.Vehicle.AccelLimitKmS2*1.1, samples,
 		func(f *model.Flight, i int) float64 { return 1000 * r3.Norm(f.Samples[i].A) })
-	strip.Name = either(s.layout.Compact, "turn, m/s²", "turn command, m/s²")
+	strip.Name = either(s.Layout.Compact, "turn, m/s²", "turn command, m/s²")
 	return strip
 }
 
 // offStrip is that of the angle off the line of sight, degrees, as far as there is one.
 func (s *Screen) offStrip() panel.Strip {
-	high := s.most(1, s.MostOff)
+	high := s.Most(1, s.MostOff)
 	capture := s.Model.Experiment.Scenario.CaptureKm
 	sighted := func(f *model.Flight) int {
 		n := len(f.Samples)
@@ -143,49 +128,49 @@ func (s *Screen) offStrip() panel.Strip {
 		}
 		return n
 	}
-	strip := s.strip(s.layout.Off, math.Min(180, 20*math.Ceil(1.1*high/20)), sighted,
+	strip := s.strip(s.Layout.Off, math.Min(180, 20*math.Ceil(1.1*high/20)), sighted,
 		func(f *model.Flight, i int) float64 { return f.OffDeg(i, f.Target) })
-	strip.Name = either(s.layout.Compact, "off sight, °", "off the line of sight, °")
+	strip.Name = either(s.Layout.Compact, "off sight, °", "off the line of sight, °")
 	return strip
 }
 
 // eventMark is how an event of a flight is marked. The moments that decide go through the strips.
 func (s *Screen) eventMark(f *model.Flight, e model.Event) panel.Mark {
-	t := s.theme()
+	t := s.Theme()
 	mark := panel.Mark{TimeS: f.TimeS(e.Sample), Sign: panel.NoSign}
 	switch e.Kind {
 	case model.Waypoint:
-		mark.Sign, mark.Ink = panel.Above, either(e.Leaves, s.theme().WaypointInk(), t.Muted)
+		mark.Sign, mark.Ink = panel.Above, either(e.Leaves, s.Theme().WaypointInk(), t.Muted)
 	case model.Crossing:
 		mark.Sign, mark.Ink = panel.Cross, t.Ink
 	case model.Handover, model.GivenUp:
 		mark.Sign, mark.Ink, mark.Through = panel.Disc, t.Ink, true
 	case model.GuessIn, model.GuessOut:
-		mark.Sign, mark.Ink = panel.Below, s.theme().ObserverInk()
+		mark.Sign, mark.Ink = panel.Below, s.Theme().ObserverInk()
 	case model.Recognised:
-		mark.Sign, mark.Ink, mark.Through = panel.Disc, s.theme().CaughtInk(), true
+		mark.Sign, mark.Ink, mark.Through = panel.Disc, s.Theme().CaughtInk(), true
 	}
 	return mark
 }
 
 // stillDock draws what goes over time.
 func (s *Screen) stillDock(l *draw.List) {
-	l.Rect(s.layout.Dock, s.theme().Background)
-	if s.layout.Compact {
-		s.timeline().DrawLine(l, s.theme(), s.Model.Clock.EndS)
+	l.Rect(s.Layout.Dock, s.Theme().Background)
+	if s.Layout.Compact {
+		s.timeline().DrawLine(l, s.Theme(), s.Model.Clock.EndS)
 		return
 	}
-	s.panel(l, s.layout.Dock, "")
-	if !s.layout.Altitude.Empty() {
+	s.Panel(l, s.Layout.Dock, "")
+	if !s.Layout.Altitude.Empty() {
 		s.stillStrips(l)
 	}
-	s.timeline().DrawLine(l, s.theme(), s.Model.Clock.EndS)
+	s.timeline().DrawLine(l, s.Theme(), s.Model.Clock.EndS)
 }
 
 // stillStrips draws what goes over time above the line, where there is room for any of it.
 func (s *Screen) stillStrips(l *draw.List) {
 	if t := s.timeline(); len(t.Strips) > 0 {
-		t.DrawStrips(l, s.theme())
+		t.DrawStrips(l, s.Theme())
 	}
 }
 
@@ -196,7 +181,7 @@ func (s *Screen) movingDock(l *draw.List) {
 	if c.Looping() {
 		from, to = c.LoopFromS, math.Min(c.LoopToS, c.EndS)
 	}
-	s.timeline().DrawNow(l, s.theme(), c.TimeS, from, to)
+	s.timeline().DrawNow(l, s.Theme(), c.TimeS, from, to)
 }
 
 // operateTimeline goes to the moment where the pointer is on the timeline, and says what is there.

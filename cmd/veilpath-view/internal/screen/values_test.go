@@ -31,7 +31,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 	place := track[len(track)/2]
 	for want, at := range map[string]draw.Point{
 		"the guess is off by":  {X: mid.X, Y: d.guess().Area.Y + 3},
-		"altitude":             d.layout.Acceleration.Center(),
+		"altitude":             d.Layout.Acceleration.Center(),
 		"recognised":           dot,
 		"on average":           d.surfaceChart().Area.Center(),
 		"the same flight from": d.axisPlot().Area.Center(),
@@ -50,13 +50,13 @@ func TestValuesUnderThePointer(t *testing.T) {
 			t.Errorf("at the goal: %q, want %q", text, want)
 		}
 	}
-	if before := d.layers[topLayer].List.Vertices(); d.hint(draw.Point{X: d.layout.Map.X + 30,
-		Y: d.layout.Map.Bottom() - 60}) != "" || d.layers[topLayer].List.Vertices() == before {
+	if before := d.layers[topLayer].List.Vertices(); d.hint(draw.Point{X: d.Layout.Map.X + 30,
+		Y: d.Layout.Map.Bottom() - 60}) != "" || d.layers[topLayer].List.Vertices() == before {
 		t.Error("the values of a place on the map are not written")
 	}
 	d.step(ui.Input{Outside: true})
-	d.step(ui.Input{Pointer: d.layout.Map.Center(), Touch: true, Down: true})
-	if d.step(ui.Input{Pointer: d.layout.Map.Center(), Touch: true, Down: true, Long: true}); d.UI.HintText() == "" {
+	d.step(ui.Input{Pointer: d.Layout.Map.Center(), Touch: true, Down: true})
+	if d.step(ui.Input{Pointer: d.Layout.Map.Center(), Touch: true, Down: true, Long: true}); d.UI.HintText() == "" {
 		t.Error("a finger that rests on the map learns nothing")
 	}
 	i := f.FirstWithin(100)
@@ -160,7 +160,7 @@ func TestValuesOfAPlaceCoverNoCard(t *testing.T) {
 				}
 			}
 		}
-		d.step(ui.Input{Pointer: draw.Point{X: d.layout.Map.Center().X, Y: d.layout.Map.Y + 30}})
+		d.step(ui.Input{Pointer: draw.Point{X: d.Layout.Map.Center().X, Y: d.Layout.Map.Y + 30}})
 		if !found {
 			t.Errorf("%v: no values are written", size)
 		}

@@ -96,11 +96,11 @@ func (w *walk) frame(in ui.Input) {
 
 // check fails for a state that no step may lead to.
 func (w *walk) check() {
-	if w.layout != w.newLayout(w.width, w.height) {
+	if w.Layout != w.newLayout(w.width, w.height) {
 		panic("the frame is laid out for another state")
 	}
-	if c := &w.plan.Camera; !(c.PointsPerKm > 0) || c.View != w.layout.Map {
-		panic(fmt.Sprintf("the camera is %+v, the map %+v", c, w.layout.Map))
+	if c := &w.plan.Camera; !(c.PointsPerKm > 0) || c.View != w.Layout.Map {
+		panic(fmt.Sprintf("the camera is %+v, the map %+v", c, w.Layout.Map))
 	}
 	if len(w.steps)%5 == 0 {
 		if name := w.brokenLayer(); name != "" {

@@ -43,8 +43,8 @@ func (s *Screen) switchWatcher(name string) {
 
 // watcherInk is the colour of an observer that is switched On: none that the kept flight has beside them.
 func (s *Screen) watcherInk(i int) colour {
-	t := s.theme()
-	inks := []colour{t.Marks[2], t.Muted, s.theme().KeptInk()}
+	t := s.Theme()
+	inks := []colour{t.Marks[2], t.Muted, s.Theme().KeptInk()}
 	if s.Model.Pair != nil {
 		inks = inks[:2]
 	}

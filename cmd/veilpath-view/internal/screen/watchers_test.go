@@ -69,14 +69,14 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 	names := []string{"impact_time", "constant_velocity", "filtered"}
 	for i, name := range names {
 		d.switchWatcher(name)
-		inks := []colour{d.theme().KeptInk(), d.theme().PrivateInk(), d.shownMap().DirectInk()}
+		inks := []colour{d.Theme().KeptInk(), d.Theme().PrivateInk(), d.shownMap().DirectInk()}
 		if slices.Contains(inks, d.watcherInk(i)) {
 			t.Errorf("the line of %s has the colour of a flight", name)
 		}
 	}
 	p := d.guess().Plot()
 	lines, chart := draw.NewList(d.Atlas()), draw.NewList(d.Atlas())
-	lines.Reset(d.layout.Window, 1)
+	lines.Reset(d.Layout.Window, 1)
 	for _, e := range d.watcherErrors(d.Model.Flight()) {
 		p.Curve(lines, new(draw.Thinned), e.N, e.At, e.Width, e.Ink)
 	}
@@ -90,7 +90,7 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 			before, named = append(before, chart.Vertices()), append(named, r)
 		}
 	}
-	chart.Reset(d.layout.Window, 1)
+	chart.Reset(d.Layout.Window, 1)
 	d.stillError(chart)
 	if len(before) != len(names) || before[len(names)-1]-before[0] >= lines.Vertices() {
 		t.Errorf("there are %v vertices before the names, %d of the lines", before, lines.Vertices())

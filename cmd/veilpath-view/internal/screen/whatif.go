@@ -87,7 +87,7 @@ func (s *Screen) keepOut(over, pressed bool) {
 	if !over || !s.UI.Holding("map") || !s.UI.Input.Down {
 		return
 	}
-	at, by, g := s.UI.Input.Pointer, s.UI.Dragged(s.layout.Map), s.Model.Experiment.Mission.Grid
+	at, by, g := s.UI.Input.Pointer, s.UI.Dragged(s.Layout.Map), s.Model.Experiment.Mission.Grid
 	world := func(x, y float64) (p draw.Point) { p.X, p.Y = s.plan.Camera.World(draw.Point{X: x, Y: y}); return p }
 	from, to := world(at.X-by.X, at.Y-by.Y), world(at.X, at.Y)
 	for state := range g.States() {

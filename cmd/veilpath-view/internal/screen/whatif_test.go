@@ -116,7 +116,7 @@ func TestKeepOutByTouch(t *testing.T) {
 		t.Errorf("said is %q, then %q", first, then)
 	}
 	sentence := d.FlightSentence()
-	lines := d.layers[topLayer].List.Wrap(d.theme().Small, sentence, d.layout.Headline.W-8)
+	lines := d.layers[topLayer].List.Wrap(d.Theme().Small, sentence, d.Layout.Headline.W-8)
 	if text := first + then + sentence; len(lines) > 3 ||
 		!strings.Contains(sentence, "not a private flight (Undo is in") ||
 		strings.Contains(text, "Ctrl") || strings.Contains(text, "Esc") {
@@ -171,7 +171,7 @@ func TestAnotherMissionAfterAWall(t *testing.T) {
 	d.operate("mission.three-goals", "")
 	d.settled()
 	for _, goal := range d.plan.Goals() {
-		if at := d.plan.Camera.Place(goal); !d.layout.Map.Contains(at) {
+		if at := d.plan.Camera.Place(goal); !d.Layout.Map.Contains(at) {
 			t.Errorf("the goal at %v lies at %v, beyond the map", goal, at)
 		}
 	}

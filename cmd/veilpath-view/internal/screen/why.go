@@ -57,6 +57,6 @@ func (s *Screen) hintMoment(t *panel.Timeline) {
 
 // stillWhy draws the sentence of why in an area.
 func (s *Screen) stillWhy(l *draw.List, r draw.Rect) {
-	t := s.theme()
+	t := s.Theme()
 	l.Paragraph(t.Small, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: layout.WhyRow}, max(1, int(r.H/layout.WhyRow)), t.Ink, s.Why().Sentence)
 }

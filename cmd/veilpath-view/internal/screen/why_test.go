@@ -156,7 +156,7 @@ func TestTextIsLegible(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
 		d.resize(size[0], size[1])
-		th := d.theme()
+		th := d.Theme()
 		for _, style := range []draw.Style{th.Body, th.Small, th.Strong, th.Title, th.Headline} {
 			if style.Size < 12 {
 				t.Errorf("%v: text of %v points", size, style.Size)
@@ -185,14 +185,14 @@ func TestWhyFits(t *testing.T) {
 			{360, 740}:   func(l *layout.Layout) draw.Rect { return l.Why },
 		} {
 			l := layout.NewLayout(size[0], size[1], layout.Shape{Tab: layout.TabWhy})
-			if lines := list.Wrap(d.theme().Small, text, at(&l).W); layout.WhyRow*float64(len(lines)) > at(&l).H {
+			if lines := list.Wrap(d.Theme().Small, text, at(&l).W); layout.WhyRow*float64(len(lines)) > at(&l).H {
 				t.Errorf("%v, run %d: %d lines do not fit into %v: %s", size, run, len(lines), at(&l), text)
 			}
 		}
 	}
 	d.toggleCompare() // which has more results
 	d.saved(panelsNamed("results"), 1, func() {
-		list.Reset(d.layout.Results, 1)
+		list.Reset(d.Layout.Results, 1)
 		if n, all := d.writeResults(list), len(d.Results()); n != all {
 			t.Errorf("%d of %d results are in the saved table", n, all)
 		}
@@ -300,7 +300,7 @@ func TestWhyCountsAllFlights(t *testing.T) {
 				{360, 740}:   func(l *layout.Layout) draw.Rect { return l.Why },
 			} {
 				l := layout.NewLayout(size[0], size[1], layout.Shape{Tab: layout.TabWhy})
-				if lines := list.Wrap(d.theme().Small, text, at(&l).W); layout.WhyRow*float64(len(lines)) > at(&l).H {
+				if lines := list.Wrap(d.Theme().Small, text, at(&l).W); layout.WhyRow*float64(len(lines)) > at(&l).H {
 					t.Errorf("%v, run %d: %d lines do not fit into %v: %s", size, run, len(lines), at(&l), text)
 				}
 			}

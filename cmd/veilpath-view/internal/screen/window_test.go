@@ -35,8 +35,8 @@ func TestResizingBackRestoresTheMap(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	for _, moved := range []bool{false, true} {
 		if moved {
-			d.step(ui.Input{Pointer: d.layout.Map.Center(), Wheel: 3})
-			d.drag(d.layout.Map.Center(), draw.Point{X: d.layout.Map.Center().X + 70, Y: d.layout.Map.Center().Y})
+			d.step(ui.Input{Pointer: d.Layout.Map.Center(), Wheel: 3})
+			d.drag(d.Layout.Map.Center(), draw.Point{X: d.Layout.Map.Center().X + 70, Y: d.Layout.Map.Center().Y})
 		}
 		before := d.plan.Camera
 		for range 20 {
@@ -66,7 +66,7 @@ func entries(n int) []Entry {
 func TestLibraryScrolls(t *testing.T) {
 	const last = "library.study-119"
 	for name, scroll := range map[string]func(*desk){
-		"wheel":  func(d *desk) { d.step(ui.Input{Pointer: d.layout.Window.Center(), Wheel: -5}) },
+		"wheel":  func(d *desk) { d.step(ui.Input{Pointer: d.Layout.Window.Center(), Wheel: -5}) },
 		"key":    func(d *desk) { d.press(ui.End) },
 		"finger": func(d *desk) { d.swipe(draw.Point{X: 640, Y: 600}, draw.Point{X: 640, Y: 200}) },
 	} {
@@ -251,7 +251,7 @@ func TestChoosingAPointOfASweep(t *testing.T) {
 // Two fingers zoom the map about the place between them, and move it.
 func TestPinchZoomsTheMap(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	at := d.layout.Map.Center()
+	at := d.Layout.Map.Center()
 	x, y := d.plan.Camera.World(at)
 	scale := d.plan.Camera.PointsPerKm
 	d.step(ui.Input{Touch: true, Pinch: 1.5, PinchAt: draw.Point{X: at.X + 10, Y: at.Y}, PinchBy: draw.Point{X: 10}})

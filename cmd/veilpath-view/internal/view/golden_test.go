@@ -370,9 +370,9 @@ func shownBy(g *Game, still *ebiten.Image) *image.RGBA {
 func TestScaleKeepsTheLayout(t *testing.T) {
 	s := scene(t, true, 20)
 	render(t, s, 1280, 800, 1)
-	one := s.Layout()
+	one := s.Layout
 	render(t, s, 2560, 1600, 2)
-	if s.Layout() != one {
+	if s.Layout != one {
 		t.Error("the layout at twice the scale differs")
 	}
 }
@@ -394,7 +394,7 @@ func TestPictureOfAFineGrid(t *testing.T) {
 	}
 	s.Heat = answer.HeatPrivate
 	picture := render(t, s, 1024, 640, 1)
-	l := s.Layout().Map
+	l := s.Layout.Map
 	middle := picture.RGBAAt(int(l.Center().X), int(l.Center().Y)+60)
 	if b := s.UI.Theme.Background; middle.R == b.R && middle.G == b.G && middle.B == b.B {
 		t.Error("the reward map is not drawn")

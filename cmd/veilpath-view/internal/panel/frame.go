@@ -1,0 +1,84 @@
+package panel
+
+import (
+	"image/color"
+	"math"
+
+	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// Frame is what the panels of a window share: what is on show, where they are, and by what they are worked.
+type Frame struct {
+	*answer.Answers
+	UI       *ui.Context
+	Layout   layout.Layout
+	Scale    float64       // pixels a point
+	Folded   layout.Panels // away, of a wide layout
+	Controls Controls
+
+	ShowFan  bool    // flights of the ensemble are drawn on the map
+	ShowHead bool    // policy arrows are
+	ColourKm float64 // that the strongest colour of a distance stands for
+	Opening  Opening
+}
+
+// Controls draws the widgets of controls, by their ids, and does what they ask for.
+type Controls interface {
+	// Slider draws the slider of a number.
+	Slider(r draw.Rect, slider ui.Slider)
+	// Ask has a number typed, and Asks does when an area is clicked.
+	Ask(id string)
+	Asks(id string, r draw.Rect)
+}
+
+type colour = color.NRGBA
+
+func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high, v)) }
+
+// Touchable returns a height, or what a finger needs where the layout is made for fingers.
+func (f *Frame) Touchable(height float64) float64 {
+	if f.Layout.Compact {
+		return math.Max(height, layout.TouchTarget)
+	}
+	return height
+}
+
+// DistanceColour is brighter the farther from the target a flight was recognised.
+func (f *Frame) DistanceColour(km float64) colour { return f.Theme().Shade(km / f.ColourKm) }
+
+// ScaleColours has the strongest colour stand for a round distance that no flight is recognised beyond.
+func (f *Frame) ScaleColours() {
+	const step = 20 // km
+	far := math.Max(f.FarthestDot(), f.Model.Private.Run.PlannedKm)
+	f.ColourKm = math.Max(step, step*math.Ceil(far/step))
+}
+
+func (f *Frame) Theme() *ui.Theme { return &f.UI.Theme }
+
+// Panel draws the background of a part of the window, with a title.
+func (f *Frame) Panel(l *draw.List, r draw.Rect, title string) {
+	l.RoundRect(r, ui.Corner+1, f.Theme().Panel)
+	if title != "" {
+		l.TextIn(f.Theme().Strong, draw.Rect{X: r.X + layout.Pad, Y: r.Y + 6, W: r.W - 2*layout.Pad, H: 16}, draw.Left, f.Theme().Ink,
+			title)
+	}
+}
+
+// Times is the axis that the strips and the scrubber share, s.
+func (f *Frame) Times() ui.Scale { return ui.Scale{High: f.Most(0, (*model.Flight).DurationS)} }
+
+// Most is the largest value of the flights that are shown or can be at once, and no less than least.
+func (f *Frame) Most(least float64, of func(*model.Flight) float64) float64 {
+	flights := []*model.Flight{&f.Model.Private, &f.Model.Planned, &f.Model.Nominal}
+	if p := f.Model.Pair; p != nil {
+		flights = append(flights, &p.Private)
+	}
+	for _, f := range flights {
+		least = math.Max(least, of(f))
+	}
+	return least
+}
