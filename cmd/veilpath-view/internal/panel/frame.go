@@ -82,3 +82,6 @@ func (f *Frame) Most(least float64, of func(*model.Flight) float64) float64 {
 	}
 	return least
 }
+
+// FanShown reports whether the flights of the ensemble are drawn: beside a baseline they are not.
+func (f *Frame) FanShown() bool { return f.ShowFan && !f.Model.ShowsBaseline() }

@@ -45,12 +45,9 @@ func (s *Screen) toggleShown(baseline model.Shown) {
 	s.Model.SetShown(either(s.Model.Show == baseline, model.ShowPrivate, baseline))
 }
 
-// fanShown reports whether the flights of the ensemble are drawn: beside a baseline they are not.
-func (s *Screen) fanShown() bool { return s.ShowFan && !s.Model.ShowsBaseline() }
-
 // toggleFan shows the ensemble or hides it; beside a baseline it shows it with the private one.
 func (s *Screen) toggleFan() {
-	s.ShowFan = !s.fanShown()
+	s.ShowFan = !s.FanShown()
 	if s.ShowFan {
 		s.Model.SetShown(model.ShowPrivate)
 	}

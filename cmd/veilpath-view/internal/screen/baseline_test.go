@@ -83,9 +83,9 @@ func TestBlockedDirectFlightIsNoBaseline(t *testing.T) {
 	}
 	d.Follow(wall)
 	d.settled()
-	if of := written(); of != nil || len(d.shownMap().Drawn()) != 1 {
+	if of := written(); of != nil || len(d.plan.Shown().Drawn()) != 1 {
 		t.Errorf("round a wall, written of the direct flight is %q; %d flights are drawn", of,
-			len(d.shownMap().Drawn()))
+			len(d.plan.Shown().Drawn()))
 	}
 	if want := [2]string{"Straight to the target",
 		"not given: a cell that is kept out of is in its way"}; !slices.Contains(d.Outline().Results, want) {
@@ -103,9 +103,9 @@ func TestDirectFlightOfAnotherHeading(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Follow("vehicle.heading=random&run=3&study.runs=12&t=60")
 	d.settled()
-	if km := d.Model.Private.Run.DirectKm; km == d.Model.Nominal.Run.DetectionKm || len(d.shownMap().Drawn()) != 1 ||
+	if km := d.Model.Private.Run.DirectKm; km == d.Model.Nominal.Run.DetectionKm || len(d.plan.Shown().Drawn()) != 1 ||
 		strings.Contains(d.said(), "straight to the target") {
-		t.Errorf("the run's direct flight is recognised at %v km; %d flights are drawn", km, len(d.shownMap().Drawn()))
+		t.Errorf("the run's direct flight is recognised at %v km; %d flights are drawn", km, len(d.plan.Shown().Drawn()))
 	}
 	d.Model.SetShown(model.ShowDirect)
 	if _, more := d.FlightStory(); !strings.Contains(more, "Runs draw their heading") {
@@ -113,8 +113,8 @@ func TestDirectFlightOfAnotherHeading(t *testing.T) {
 	}
 	// A drawn hand-over is none of the direct flight's.
 	d.Follow("privacy.handover_spread_km=5&run=3&study.runs=12&t=60")
-	if d.settled(); len(d.shownMap().Drawn()) != 2 {
-		t.Errorf("with drawn hand-overs %d flights are drawn; %s", len(d.shownMap().Drawn()), d.Model.Message.Text)
+	if d.settled(); len(d.plan.Shown().Drawn()) != 2 {
+		t.Errorf("with drawn hand-overs %d flights are drawn; %s", len(d.plan.Shown().Drawn()), d.Model.Message.Text)
 	}
 }
 

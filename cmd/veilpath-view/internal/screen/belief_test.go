@@ -109,7 +109,7 @@ func TestBeliefIsAwaited(t *testing.T) {
 		list := draw.NewList(d.Atlas())
 		list.OnText = func(_ draw.Rect, _ colour, s string) { text += s + " " }
 		list.Reset(d.Layout.Map, 1)
-		d.shownMap().DrawGround(list)
+		d.plan.Shown().DrawGround(list)
 		return text
 	}
 	d.do("map", "belief")
@@ -135,7 +135,7 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 		list := draw.NewList(d.Atlas())
 		list.OnText = func(_ draw.Rect, _ colour, s string) { said += s + "\n" }
 		list.Reset(d.Layout.Window, 1)
-		d.shownMap().DrawGround(list)
+		d.plan.Shown().DrawGround(list)
 		if words := strings.Join(d.Outline().Why, " "); !strings.Contains(painted, "commands no waypoints") ||
 			!strings.Contains(words, "commands no waypoints") {
 			t.Errorf("%s: the layer of the map says %q, the outline %q", before, painted, words)
@@ -144,7 +144,7 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 			strings.Contains(said, "reward") {
 			t.Errorf("%s: the map says %q", before, said)
 		}
-		if d.shownMap().DrawLegend(list, d.Layout.Map, 1); !strings.Contains(said, "goal's probability") ||
+		if d.plan.Shown().DrawLegend(list, d.Layout.Map, 1); !strings.Contains(said, "goal's probability") ||
 			strings.Contains(said, "reward") {
 			t.Errorf("%s: the legend says %q", before, said)
 		}

@@ -87,7 +87,7 @@ func (s *Screen) allowAll() {
 
 // keepAllOut has all flights keep out of these cells, which ends the choice of more.
 func (s *Screen) keepAllOut() {
-	s.keepingOut = false
+	s.plan.KeepingOut = false
 	s.Model.KeepAllOut()
 }
 

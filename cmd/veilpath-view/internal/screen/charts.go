@@ -92,7 +92,7 @@ func (s *Screen) operateGuess() { either(s.beliefForGuess(), s.operateBelief, s.
 // stillKey draws the panel that explains the signs.
 func (s *Screen) stillKey(l *draw.List) {
 	s.Panel(l, s.Layout.Key, "")
-	s.shownMap().DrawLegend(l, s.Layout.Key.Trim(0, 2*(layout.TouchTarget+layout.ButtonAir)+6, 0, 0), 2)
+	s.plan.Shown().DrawLegend(l, s.Layout.Key.Trim(0, 2*(layout.TouchTarget+layout.ButtonAir)+6, 0, 0), 2)
 }
 
 // stillTime draws why the flight was recognised, and what changes with time.
@@ -105,7 +105,7 @@ func (s *Screen) stillTime(l *draw.List) {
 // movingReadings tells the numbers of the moment.
 func (s *Screen) movingReadings(l *draw.List) {
 	f := s.Model.Flight()
-	s.shownMap().DrawReadings(l, s.Layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
+	s.plan.Shown().DrawReadings(l, s.Layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
 }
 
 // operateKey lets the signs be switched on and off.
@@ -149,14 +149,14 @@ func (s *Screen) guess() *panel.Guess {
 		g.Errors = append(g.Errors, panel.Error{Curve: panel.Curve{N: len(f.Samples), Width: width, Ink: ink,
 			At: func(i int) (float64, float64) { return s.errorX(f, i), f.Errors.ErrorKm[i] }}})
 	}
-	if s.shownMap().DrawsDirect() {
-		add(&m.Nominal, 1.2, s.shownMap().DirectInk())
+	if s.plan.Shown().DrawsDirect() {
+		add(&m.Nominal, 1.2, s.plan.Shown().DirectInk())
 	}
 	if m.Pair != nil && !m.ShowsBaseline() && !s.errorOverTime() {
 		add(&m.Pair.Private, 1.2, s.Theme().KeptInk())
 	}
 	if f != &m.Nominal {
-		add(f, 1.8, s.shownMap().ShownInk())
+		add(f, 1.8, s.plan.Shown().ShownInk())
 	}
 	g.Errors = append(g.Errors, s.watcherErrors(f)...)
 	if f.Run.Detected {

@@ -273,7 +273,7 @@ func (s *Screen) operateDistribution() {
 		return
 	}
 	d := s.dots().Nearest(s.UI.Input.Pointer)
-	strayed := s.UI.Strayed() >= brushFrom
+	strayed := s.UI.Strayed() >= panel.BrushFrom
 	if clicked && !strayed && d == nil {
 		s.Choose(answer.Selection{})
 	}

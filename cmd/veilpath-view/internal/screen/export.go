@@ -50,10 +50,10 @@ const savedWidth, savedHeight = 1280, 800
 func (s *Screen) savedMap(l *draw.List) {
 	s.headline(l)
 	l.Clip(s.Layout.Map)
-	s.groundMap(l)
-	s.shownMap().DrawFan(l, s.tracks(nil))
-	s.routeMap(l)
-	s.movingMap(l)
+	s.plan.DrawGround(l)
+	s.plan.Shown().DrawFan(l, s.plan.Tracks(nil))
+	s.plan.DrawRoutes(l)
+	s.plan.DrawMoving(l)
 	l.Unclip()
 }
 
@@ -70,14 +70,14 @@ func (s *Screen) savedLayout(panels []savedPanel) layout.Layout {
 
 // saved has the layout and the camera of a saved picture of panels while do draws it.
 func (s *Screen) saved(panels []savedPanel, scale float64, do func()) {
-	layout, plan, before := s.Layout, s.plan, s.Scale
+	layout, plan, before := s.Layout, s.plan.Map, s.Scale
 	s.UI.Theme.SetCompact(false)
 	s.Layout = s.savedLayout(panels)
-	s.reframe(s.Layout.Map)
+	s.plan.Reframe(s.Layout.Map)
 	s.Scale = scale
-	s.shownMap().PlaceCards()
+	s.plan.Shown().PlaceCards()
 	defer func() {
-		s.Layout, s.plan, s.Scale = layout, plan, before
+		s.Layout, s.plan.Map, s.Scale = layout, plan, before
 		s.UI.Theme.SetCompact(layout.Compact)
 	}()
 	do()

@@ -112,7 +112,7 @@ func TestPanelsAreSaved(t *testing.T) {
 		d.wholeAxis()
 		d.Model.Clock.Seek(60)
 		d.step(ui.Input{Outside: true})
-		layout, camera := d.Layout, d.plan.Camera
+		layout, camera := d.Layout, d.plan.Map.Camera
 		hash := d.Model.Exported().SHA256()
 		names := []string{"all", "map", "guess", "flights", "surface", "axis", "time", "results"}
 		if layout.Compact {
@@ -150,7 +150,7 @@ func TestPanelsAreSaved(t *testing.T) {
 				t.Errorf("%s.png is %d by %d, its panel %v points", name, picture.Width, picture.Height, area)
 			}
 		}
-		if d.Layout != layout || d.plan.Camera != camera {
+		if d.Layout != layout || d.plan.Map.Camera != camera {
 			t.Error("saving has changed what is on screen")
 		}
 	}

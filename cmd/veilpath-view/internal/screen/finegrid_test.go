@@ -17,7 +17,7 @@ func TestRewardsCoverAFineGrid(t *testing.T) {
 		c.PointsPerKm = cell / g.SpacingKm
 		list := draw.NewList(d.Atlas())
 		list.Reset(d.Layout.Map, 1)
-		d.shownMap().DrawGround(list)
+		d.plan.Shown().DrawGround(list)
 		picture, pieces := image.NewRGBA(image.Rect(0, 0, 1280, 800)), 0
 		draw.Raster(list, picture)
 		for _, b := range list.Batches() {

@@ -22,8 +22,8 @@ func (d *desk) firstPicture() []byte {
 	list := draw.NewList(d.Atlas())
 	graphic := list.NewSVG()
 	list.Reset(d.Layout.Map, 1)
-	m, w := d.shownMap(), &d.Model.World
-	m.DrawFan(list, d.fan.tracks)
+	m, w := d.plan.Shown(), &d.Model.World
+	m.DrawFan(list, d.plan.Fan.Tracks)
 	m.Path(list, &w.Nominal, len(w.Nominal.Samples), 1.6, m.DirectInk())
 	m.Path(list, &w.Private, len(w.Private.Samples), 6.5, d.Theme().Background)
 	m.Path(list, &w.Private, len(w.Private.Samples), 2.6, m.ShownInk())

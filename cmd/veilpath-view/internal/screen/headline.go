@@ -43,7 +43,7 @@ func (s *Screen) headline(l *draw.List) {
 func (s *Screen) message(l *draw.List) {
 	message := s.Model.Message
 	if message.Text == "" && !s.Layout.Compact {
-		message.Text = s.modeText()
+		message.Text = s.plan.ModeText()
 	}
 	if message.Text == "" {
 		return

@@ -197,8 +197,8 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 		t.Errorf("the flight to one of three goals is told as %q", text)
 	}
 	for _, goal := range []string{"goal 1", "goal 2", "goal 3"} {
-		if d.shownMap().Named()[goal].Empty() {
-			t.Errorf("the map does not name %s: %v", goal, d.shownMap().Named())
+		if d.plan.Shown().Named()[goal].Empty() {
+			t.Errorf("the map does not name %s: %v", goal, d.plan.Shown().Named())
 		}
 	}
 }

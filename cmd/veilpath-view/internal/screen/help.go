@@ -29,8 +29,8 @@ func (s *Screen) close() {
 	case s.ShowHelp:
 		s.ShowHelp = false
 	case s.Model.StopPreparing():
-	case s.brushing || s.keepingOut:
-		s.brushing, s.keepingOut = false, false
+	case s.plan.Brushing || s.plan.KeepingOut:
+		s.plan.Brushing, s.plan.KeepingOut = false, false
 	case s.told > 0:
 		s.endStory()
 	default:

@@ -36,9 +36,9 @@ func TestWhatHidesIsTold(t *testing.T) {
 		if !slices.Contains(d.Outline().Results, [2]string{"Mechanism of privacy", text}) {
 			t.Errorf("%s: the outline has %q nowhere", c.mechanism, text)
 		}
-		d.plan.Camera.Zoom(0.2, d.Layout.Map.Center()) // a goal may be drawn far away
+		d.plan.Map.Camera.Zoom(0.2, d.Layout.Map.Center()) // a goal may be drawn far away
 		d.step(ui.Input{Outside: true})
-		_, named := d.shownMap().Named()["drawn goal"]
+		_, named := d.plan.Shown().Named()["drawn goal"]
 		if !c.draws {
 			if strings.Contains(signs+text, "goal") || named {
 				t.Errorf("%s: %q and %q tell of a drawn goal", c.mechanism, signs, text)

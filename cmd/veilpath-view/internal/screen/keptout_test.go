@@ -36,7 +36,7 @@ func TestKeptOutIsTold(t *testing.T) {
 	g := d.Model.Experiment.Mission.Grid
 	for state := range g.States() {
 		at := g.Position(state)
-		told := strings.Contains(d.placeText(d.plan.Camera.Screen(at.X, at.Y)), "kept out of")
+		told := strings.Contains(d.plan.PlaceText(d.plan.Map.Camera.Screen(at.X, at.Y)), "kept out of")
 		if told != g.KeptOut(state) {
 			t.Fatalf("cell %d is kept out of: %v, told: %v", state, g.KeptOut(state), told)
 		}

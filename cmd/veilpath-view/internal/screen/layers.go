@@ -45,11 +45,11 @@ type layerRow struct {
 
 // layerRows are the layers in their order. The top one is drawn in every frame.
 var layerRows = [...]layerRow{
-	groundLayer: {"ground", mapArea, (*Screen).groundMap,
+	groundLayer: {"ground", mapArea, func(s *Screen, l *draw.List) { s.plan.DrawGround(l) },
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches}, nil},
-	fanLayer: {"fan", mapArea, (*Screen).fanMap,
+	fanLayer: {"fan", mapArea, func(s *Screen, l *draw.List) { s.plan.DrawFan(l) },
 		[]need{theFrame, theCamera, theFan}, nil},
-	routeLayer: {"routes", mapArea, (*Screen).routeMap,
+	routeLayer: {"routes", mapArea, func(s *Screen, l *draw.List) { s.plan.DrawRoutes(l) },
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches, theSelection, theWholeEnsemble},
 		[]need{theEnsemble}},
 	dockLayer: {"dock", func(l *layout.Layout) draw.Rect { return l.Dock }, (*Screen).stillDock,
@@ -91,7 +91,7 @@ var needValues = [needs]func(*Screen) any{
 			theme  uint64
 		}{s.Layout, s.Scale, s.themes}
 	},
-	theCamera:    func(s *Screen) any { return s.plan.Camera },
+	theCamera:    func(s *Screen) any { return s.plan.Map.Camera },
 	theSettings:  func(s *Screen) any { return s.Model.Version },
 	theHeat:      func(s *Screen) any { return s.Heat },
 	theBelief:    func(s *Screen) any { return s.Belief() },
@@ -100,10 +100,10 @@ var needValues = [needs]func(*Screen) any{
 		return struct {
 			fan, head, opening, cells bool
 			also, problem             string
-		}{s.ShowFan, s.ShowHead, s.Opening.Running, s.keepingOut, strings.Join(s.Also, ","), s.Model.Inference.Problem}
+		}{s.ShowFan, s.ShowHead, s.Opening.Running, s.plan.KeepingOut, strings.Join(s.Also, ","), s.Model.Inference.Problem}
 	},
 	theSelection: func(s *Screen) any { return s.Selection.Version },
-	theFan:       func(s *Screen) any { return s.fan.version },
+	theFan:       func(s *Screen) any { return s.plan.Fan.Version },
 	theEnsemble:  func(s *Screen) any { return [2]uint64{s.Model.Ensemble.Version, s.keptVersion()} },
 	theWholeEnsemble: func(s *Screen) any {
 		return [2]uint64{either(s.Model.Ensemble.Complete(), s.Model.Ensemble.Version, 0), s.keptVersion()}
@@ -117,7 +117,7 @@ const refineEvery = 150 * time.Millisecond
 
 // layAll draws the layers again that depend on what has changed.
 func (s *Screen) layAll() {
-	s.chooseFan()
+	s.plan.ChooseFan()
 	for n, value := range needValues {
 		s.seen[n] = value(s)
 	}

@@ -14,6 +14,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
 // linkKey is what a link says of a control under a key of its own. Settings have a dot in their keys, these have none.
@@ -174,30 +175,23 @@ func pair(text string, low, high float64) (both [2]float64, err error) {
 	return [2]float64{a, b}, nil
 }
 
-// whereLook is the place of the map that a link asks for, which waits for the size of the window.
-type whereLook struct {
-	zoom   float64
-	center *[2]float64 // km east and north; nil for the middle of the flights
-	follow bool
-}
-
 func (s *Screen) followLink() *linkKey {
-	return linkOf(linkFollow, false, func() string { return either(s.plan.Camera.Follow, "on", "") },
+	return linkOf(linkFollow, false, func() string { return either(s.plan.Map.Camera.Follow, "on", "") },
 		func(text string) (bool, error) { return readSwitch(linkFollow, text, false) },
-		func(on bool) { s.pending.follow = on })
+		func(on bool) { s.plan.Pending.Follow = on })
 }
 
 // placeLinks say which part of the map is on show.
 func (s *Screen) placeLinks() []linkKey {
 	return []linkKey{
 		*numberLink(linkZoom, 1, 1e-3, 1e5, "a factor from 0.001 to 100000", func() string {
-			zoom := s.plan.Camera.PointsPerKm / s.wholeMap().PointsPerKm
-			return either(s.sees(s.whole) || math.Abs(zoom-1) < 1e-4, "", strconv.FormatFloat(zoom, 'g', 4, 64))
-		}, func(v float64) { s.pending.zoom = v }),
+			zoom := s.plan.Map.Camera.PointsPerKm / s.plan.Whole().PointsPerKm
+			return either(s.plan.Sees(s.plan.AsFitted) || math.Abs(zoom-1) < 1e-4, "", strconv.FormatFloat(zoom, 'g', 4, 64))
+		}, func(v float64) { s.plan.Pending.Zoom = v }),
 		*linkOf(linkCenter, false, func() string {
-			whole, c := s.wholeMap(), &s.plan.Camera
+			whole, c := s.plan.Whole(), &s.plan.Map.Camera
 			moved := math.Hypot(c.CenterX-whole.CenterX, c.CenterY-whole.CenterY) * c.PointsPerKm
-			return either(s.sees(s.whole) || moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX, c.CenterY))
+			return either(s.plan.Sees(s.plan.AsFitted) || moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX, c.CenterY))
 		}, func(text string) (*[2]float64, error) {
 			const farthest = 1e6 // km
 			if text == "" {
@@ -208,7 +202,7 @@ func (s *Screen) placeLinks() []linkKey {
 				err = refuse(linkCenter, text, "km east and north, such as -50,20")
 			}
 			return &center, err
-		}, func(center *[2]float64) { s.pending.center = center }),
+		}, func(center *[2]float64) { s.plan.Pending.Center = center }),
 	}
 }
 
@@ -380,7 +374,7 @@ func (s *Screen) follow(fragment string) error {
 			"flown again.", name)
 	}
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 && !s.Still // a link to a moment shows that moment
-	s.pending, s.fitted = &whereLook{}, false
+	s.plan.Pending, s.plan.Fitted = &panel.Where{}, false
 	for _, do := range append(link.state, link.look...) {
 		do()
 	}
@@ -463,15 +457,6 @@ func (s *Screen) settingsOf(values url.Values) string {
 		settings.Del(l.key)
 	}
 	return settings.Encode()
-}
-
-// place gives the camera the place that a link asks for, once the map's size is known.
-func (s *Screen) place(l *whereLook) {
-	s.plan.Camera.PointsPerKm *= l.zoom
-	if l.center != nil {
-		s.plan.Camera.CenterX, s.plan.Camera.CenterY = l.center[0], l.center[1]
-	}
-	s.plan.Camera.Follow = l.follow
 }
 
 // within reads a number from low to high; no text is the usual one.

@@ -43,12 +43,12 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	if got := other.Link(); got != link {
 		t.Errorf("followed\n%s, which gives\n%s", link, got)
 	}
-	c, m := &other.plan.Camera, other.Model
+	c, m := &other.plan.Map.Camera, other.Model
 	const rounding = 0.001 // km
 	if other.Heat != answer.HeatNoise || other.ShowFan || other.ShowHead || other.Theme().Dark || m.Clock.Speed != 16 ||
 		m.Clock.TimeS != 61.37 || m.Clock.Playing || m.Clock.LoopFromS != 40 || m.Clock.LoopToS != 65 ||
-		m.RunNumber != 0 || math.Abs(c.CenterX-d.plan.Camera.CenterX) > rounding ||
-		math.Abs(c.CenterY-d.plan.Camera.CenterY) > rounding {
+		m.RunNumber != 0 || math.Abs(c.CenterX-d.plan.Map.Camera.CenterX) > rounding ||
+		math.Abs(c.CenterY-d.plan.Map.Camera.CenterY) > rounding {
 		t.Errorf("%s shows something else: %+v, clock %+v", link, c, m.Clock)
 	}
 }

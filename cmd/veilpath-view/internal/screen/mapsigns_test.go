@@ -15,7 +15,7 @@ import (
 func TestTwoTapsOnAWaypoint(t *testing.T) {
 	d := newDesk(t, 360, 740)
 	_, at := d.waypoint(2)
-	d.plan.Camera.Zoom(3, at)
+	d.plan.Map.Camera.Zoom(3, at)
 	d.step(ui.Input{Pointer: at, Touch: true, Down: true})
 	d.step(ui.Input{Pointer: at, Touch: true})
 	d.step(ui.Input{Pointer: at, Touch: true, Down: true, Clicks: 2})
@@ -34,7 +34,7 @@ func TestLegendLiesOverTheGuess(t *testing.T) {
 	f := d.Model.Flight()
 	seen := 0
 	for i := 0; i < f.HandoverSample; i += 5 {
-		if !f.Foreseen(i) || !d.legendArea().Contains(d.plan.Camera.Place(f.Predicted[i])) {
+		if !f.Foreseen(i) || !d.legendArea().Contains(d.plan.Map.Camera.Place(f.Predicted[i])) {
 			continue
 		}
 		d.Model.Clock.Seek(f.TimeS(i))
@@ -70,24 +70,24 @@ func TestWaypointsLieOnTheFlight(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	for n := range 6 {
 		v := d.Model.Private.Visits[n]
-		at, nearest := d.plan.Camera.Place(d.Model.WaypointAt(v.State)), math.Inf(1)
+		at, nearest := d.plan.Map.Camera.Place(d.Model.WaypointAt(v.State)), math.Inf(1)
 		for _, s := range d.Model.Private.Samples {
-			p := d.plan.Camera.Place(s.R)
+			p := d.plan.Map.Camera.Place(s.R)
 			nearest = math.Min(nearest, math.Hypot(p.X-at.X, p.Y-at.Y))
 		}
 		if !d.inked(d.Theme().WaypointInk(), at) {
 			t.Errorf("waypoint %d is not drawn at %v", v.State, at)
 		}
-		if most := 5 * d.plan.Camera.PointsPerKm; nearest > most {
+		if most := 5 * d.plan.Map.Camera.PointsPerKm; nearest > most {
 			t.Errorf("the flight is drawn %.1f points from waypoint %d, at most %.1f", nearest, v.State, most)
 		}
 	}
 	state := d.Model.Private.Visits[2].Commanded
-	from := d.plan.Camera.Place(d.Model.WaypointAt(state))
+	from := d.plan.Map.Camera.Place(d.Model.WaypointAt(state))
 	to := draw.Point{X: from.X + 9, Y: from.Y + 30}
 	d.drag(from, to)
 	at, moved := d.Model.WhatIf.Moved[state]
-	if p := d.plan.Camera.Place(at); !moved || math.Hypot(p.X-to.X, p.Y-to.Y) > 1 {
+	if p := d.plan.Map.Camera.Place(at); !moved || math.Hypot(p.X-to.X, p.Y-to.Y) > 1 {
 		t.Errorf("dragged to %v, the waypoint is at %v; moved: %v", to, p, moved)
 	}
 }
@@ -98,10 +98,10 @@ func TestNamesTellSignsApart(t *testing.T) {
 		d := newDesk(t, size[0], size[1])
 		d.Follow("run=3&privacy.epsilon=0.3&t=146")
 		d.step(ui.Input{Outside: true})
-		m := d.shownMap()
+		m := d.plan.Shown()
 		direct, private := &d.Model.Nominal, &d.Model.Private
-		ring := d.plan.Camera.Place(direct.Samples[direct.Detection.Sample].R)
-		diamond := d.plan.Camera.Place(private.Samples[private.HandoverSample].R)
+		ring := d.plan.Map.Camera.Place(direct.Samples[direct.Detection.Sample].R)
+		diamond := d.plan.Map.Camera.Place(private.Samples[private.HandoverSample].R)
 		for _, name := range []struct {
 			text       string
 			own, other draw.Point
@@ -134,14 +134,14 @@ func TestWhatMovesLiesOverNames(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.step(ui.Input{Outside: true})
 	f := d.Model.Flight()
-	name := d.plan.Named()["target"]
+	name := d.plan.Map.Named()["target"]
 	now := f.At(d.Model.Clock.TimeS)
-	x, y := d.plan.Camera.World(name.Center())
+	x, y := d.plan.Map.Camera.World(name.Center())
 	f.Predicted[now].X, f.Predicted[now].Y = x, y
 	d.step(ui.Input{Outside: true})
 	picture := image.NewRGBA(image.Rect(0, 0, 1280, 800))
 	draw.Raster(d.layers[topLayer].List, picture)
-	at, ink := d.plan.Camera.Place(f.Predicted[now]), d.Theme().ObserverInk()
+	at, ink := d.plan.Map.Camera.Place(f.Predicted[now]), d.Theme().ObserverInk()
 	if got := picture.RGBAAt(int(at.X), int(at.Y)); got != (color.RGBA(ink)) {
 		t.Errorf("below the name at %v is drawn %v, want the guess, %v", at, got, ink)
 	}

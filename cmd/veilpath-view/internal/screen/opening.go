@@ -2,12 +2,10 @@ package screen
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -91,67 +89,6 @@ func (s *Screen) openingText() string {
 	default:
 		return fmt.Sprintf("%d private flights, each with noise of its own, on average %s km.", sum.Runs,
 			fixed(sum.MeanKm, 1))
-	}
-}
-
-// openingMap draws the flights that the opening has come to.
-func (s *Screen) openingMap(l *draw.List, m *panel.Map) {
-	l.Clip(m.Camera.View)
-	defer l.Unclip()
-	if s.Opening.AtS >= panel.OpeningFan {
-		s.openingFlights(l, m, s.OpeningPart(panel.OpeningFan, panel.OpeningDots))
-	}
-	for _, part := range []struct {
-		f        *model.Flight
-		from, to float64
-		ink      colour
-		there    bool
-	}{{&s.Model.Nominal, panel.OpeningDirect, panel.OpeningPlanned, s.Theme().Ink, m.DrawsDirect()},
-		{&s.Model.Planned, panel.OpeningPlanned, panel.OpeningFan, s.Theme().Accent, true}} {
-		if s.Opening.AtS < part.from || !part.there {
-			continue
-		}
-		n := int(s.OpeningPart(part.from, part.to-0.2) * float64(len(part.f.Samples)))
-		m.Path(l, part.f, n, 2.4, part.ink)
-		if d := part.f.Detection; part.f.Run.Detected && d.Sample < n {
-			at := m.Camera.Place(part.f.Samples[d.Sample].R)
-			l.Disc(at, 7.5, s.Theme().Background)
-			l.Ring(at, 6, 2.2, part.ink)
-			text := fixed(part.f.Run.DetectionKm, 1) + " km"
-			box := draw.Rect{X: at.X - 34, Y: at.Y - 27, W: 68, H: 18}
-			l.RoundRect(box, 4, ui.Faded(s.Theme().Background, 0.9))
-			l.TextIn(s.Theme().Strong, box, draw.Center, part.ink, text)
-		}
-	}
-}
-
-// openingFlights draws the flights of the ensemble as far as they have come, each lit from where it is recognised on.
-func (s *Screen) openingFlights(l *draw.List, on *panel.Map, share float64) {
-	target := s.Model.Experiment.Scenario.Target
-	for _, m := range s.Model.Ensemble.Members {
-		if m == nil || m.Path == nil {
-			continue
-		}
-		whole := 0
-		for _, stroke := range m.Path {
-			whole += len(stroke)
-		}
-		left, lit, points := int(share*float64(whole)), draw.Point{}, make([]draw.Point, 0, whole)
-		for _, stroke := range m.Path {
-			for _, p := range stroke[:min(len(stroke), max(0, left))] {
-				at := on.Camera.Screen(float64(p.X), float64(p.Y))
-				if lit == (draw.Point{}) && math.Hypot(float64(p.X)-target.X, float64(p.Y)-target.Y) <= m.Run.DetectionKm {
-					lit = at
-				}
-				points = append(points, at)
-			}
-			left -= len(stroke)
-		}
-		ink := s.DistanceColour(m.Run.DetectionKm)
-		l.Line(points, 1, ui.Faded(either(lit == (draw.Point{}), s.Theme().Muted, ink), 0.5))
-		if lit != (draw.Point{}) {
-			l.Disc(lit, 2.2, ink)
-		}
 	}
 }
 

@@ -39,9 +39,9 @@ func TestOpening(t *testing.T) {
 		"the pointer": {Down: true, Pointer: draw.Point{X: 600, Y: 400}}} {
 		d.Begin(true)
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
-		scale, epsilon := d.plan.Camera.PointsPerKm, d.Model.Config.Privacy.Epsilon
+		scale, epsilon := d.plan.Map.Camera.PointsPerKm, d.Model.Config.Privacy.Epsilon
 		in.Outside = in.Keys != nil
-		if d.step(in); d.Opening.Running || d.plan.Camera.PointsPerKm != scale || d.Model.Config.Privacy.Epsilon != epsilon {
+		if d.step(in); d.Opening.Running || d.plan.Map.Camera.PointsPerKm != scale || d.Model.Config.Privacy.Epsilon != epsilon {
 			t.Errorf("%s: the opening runs: %v; epsilon %v", name, d.Opening.Running,
 				d.Model.Config.Privacy.Epsilon)
 		}

@@ -168,12 +168,12 @@ func (s *Screen) flightRows() []control {
 		{id: "direct", label: "Direct flight", on: direct, do: showDirect},
 		{id: "sample", label: "New sample", short: "New sample", hint: "Draw all noise again, from the next seed",
 			do: m.NewSample},
-		{id: "fan", label: "All flights", on: s.fanShown, do: s.toggleFan,
+		{id: "fan", label: "All flights", on: s.FanShown, do: s.toggleFan,
 			link: switchLink(linkFan, &s.ShowFan, true)},
 		{id: "all", label: "Select all flights", there: func() bool { return s.Selection.Kind != answer.AllFlights },
 			do: func() { s.Choose(answer.Selection{}) }, link: s.brushLink()},
-		{id: "brush", label: "Select flights by an area of the map", on: func() bool { return s.brushing },
-			do: func() { s.setMode(!s.brushing, false) }},
+		{id: "brush", label: "Select flights by an area of the map", on: func() bool { return s.plan.Brushing },
+			do: func() { s.plan.SetMode(!s.plan.Brushing, false) }},
 	}
 }
 
@@ -203,7 +203,7 @@ func (s *Screen) observerRows() []control {
 
 // mapRows say what is on the map, and where it is.
 func (s *Screen) mapRows() []control {
-	c := &s.plan.Camera
+	c := &s.plan.Map.Camera
 	zoom := func(factor float64) func() { return func() { c.Zoom(factor, s.Layout.Map.Center()) } }
 	const step = 1.25
 	return []control{
@@ -211,7 +211,7 @@ func (s *Screen) mapRows() []control {
 			func(i int) { s.chooseHeat(answer.Heat(i)) }, false}},
 		toggled(&s.ShowHead, control{id: "arrows", label: "Policy arrows",
 			link: switchLink(linkArrows, &s.ShowHead, false)}),
-		{id: "fit", label: "Fit the whole map", do: s.fit},
+		{id: "fit", label: "Fit the whole map", do: s.plan.Fit},
 		{id: "zoom-in", label: "Enlarge the map", do: zoom(step)},
 		{id: "zoom-out", label: "Show more of the map", do: zoom(1 / step)},
 		toggled(&c.Follow, control{id: "follow", label: "Follow the vehicle", link: s.followLink()}),
@@ -249,12 +249,12 @@ func (s *Screen) handRows() []control {
 	walled := func() bool { return len(s.Model.WhatIf.KeptOut) > 0 }
 	rows := []control{
 		{id: "keepout", label: "Wall: keep the flights out of an area, to avoid it, cell by cell",
-			on: func() bool { return s.keepingOut }, do: func() { s.setMode(false, !s.keepingOut) }},
+			on: func() bool { return s.plan.KeepingOut }, do: func() { s.plan.SetMode(false, !s.plan.KeepingOut) }},
 		{id: "keep-out", label: "This flight: avoid the cell that is flown to now", do: s.keepOutOfNext},
 		{id: "allow", label: "Allow all cells again", there: walled, do: s.allowAll},
 		{id: "wall", label: "Wall for all flights: plan and fly all around these cells", there: walled,
 			keys: []stroke{{[]ui.Key{ui.Enter}, "Enter", "the wall for all flights", func(ui.Key) {
-				if s.keepingOut {
+				if s.plan.KeepingOut {
 					s.keepAllOut()
 				}
 			}}}, do: s.keepAllOut},

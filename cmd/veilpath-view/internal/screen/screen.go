@@ -4,10 +4,7 @@ import (
 	"image/color"
 	"io"
 	"io/fs"
-	"math"
 	"time"
-
-	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/answer"
@@ -16,7 +13,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
-	"veilpath/planner"
 	"veilpath/sim/study"
 )
 
@@ -40,7 +36,8 @@ type Shell interface {
 type Screen struct {
 	*panel.Frame
 	telling
-	mapState
+	plan panel.Plan
+
 	opening opening
 
 	Library []Entry    // recorded runs on offer
@@ -97,6 +94,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 			Folded: layout.UsuallyFolded},
 		shell: shell, now: now, arrived: make(chan func()), tablesOpen: map[string]bool{},
 	}
+	s.plan.Frame = s.Frame
 	for i := range layerRows {
 		s.layers = append(s.layers, &Layer{Name: layerRows[i].name, List: draw.NewList(atlas), Cached: i == fanLayer,
 			Overlay: i == topLayer})
@@ -108,7 +106,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 }
 
 // Camera returns the map's camera.
-func (s *Screen) Camera() *model.Camera { return &s.plan.Camera }
+func (s *Screen) Camera() *model.Camera { return &s.plan.Map.Camera }
 
 // Atlas returns the glyphs that the layers use.
 func (s *Screen) Atlas() *draw.Atlas { return s.layers[groundLayer].List.Atlas }
@@ -176,7 +174,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.Compact = s.Layout.Compact
 	s.ScaleColours()
 	s.UI.Theme.SetCompact(s.Layout.Compact)
-	s.placeCamera()
+	s.plan.PlaceCamera()
 	top := s.layers[topLayer]
 	top.Area = s.Layout.Window
 	top.List.Reset(s.Layout.Window, scale)
@@ -196,15 +194,15 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.transport()
 	s.operateCharts()
 	s.foldButtons()
-	s.operateMap()
-	s.followVehicle()
-	s.shownMap().PlaceCards()
+	s.plan.Operate()
+	s.plan.FollowVehicle()
+	s.plan.Shown().PlaceCards()
 	s.layAll()
-	s.movingMap(top.List)
+	s.plan.DrawMoving(top.List)
 	s.movingDock(top.List)
 	s.movingSide(top.List)
 	s.drawSelection(top.List)
-	s.placeValues(top.List)
+	s.plan.DrawValues(top.List)
 	s.dim(top.List)
 	s.legible(top.List, func() { s.message(top.List) })
 	s.invite(top.List)
@@ -237,96 +235,6 @@ func (s *Screen) newLayout(width, height float64) layout.Layout {
 
 // covered reports whether something lies over the view.
 func (s *Screen) covered() bool { return s.ShowHelp || s.palette.Open }
-
-// placeCamera gives the camera its window, and a first view. In a window of another size the picture is as
-// much larger than the whole map as before, so that sizing a window back restores it. One that showed the whole map of
-// another mission shows the whole of this one.
-func (s *Screen) placeCamera() {
-	old, ground, whole := s.plan.Camera.View, s.ground, s.fitted && s.sees(s.whole)
-	s.ground = groundOf(s.Model.Experiment.Mission.Grid)
-	if s.Layout.Map != old {
-		s.reframe(s.Layout.Map)
-	}
-	switch {
-	case whole && (s.ground != ground || s.Layout.Map != old):
-		s.fit()
-	case !s.fitted:
-		s.fit()
-		if s.fitted = true; s.pending != nil {
-			s.place(s.pending)
-			s.pending = nil
-		}
-	}
-}
-
-// reframe gives the camera another view, in which the picture is as much larger than the whole map as before.
-func (s *Screen) reframe(view draw.Rect) {
-	before := s.wholeMap().PointsPerKm
-	s.plan.Camera.View = view
-	s.plan.Camera.PointsPerKm *= s.wholeMap().PointsPerKm / before
-}
-
-// ground is where the waypoints of a mission lie.
-type ground struct {
-	columns, rows int
-	spacingKm     float64
-	corner        r3.Vec
-}
-
-func groundOf(g *planner.Grid) ground { return ground{g.Columns, g.Rows, g.SpacingKm, g.Position(0)} }
-
-// sees reports whether the map shows what a camera does.
-func (s *Screen) sees(c model.Camera) bool {
-	now := &s.plan.Camera
-	return c.CenterX == now.CenterX && c.CenterY == now.CenterY && c.PointsPerKm == now.PointsPerKm
-}
-
-// fit shows the whole map.
-func (s *Screen) fit() {
-	s.fitTo(&s.plan.Camera)
-	s.whole = s.plan.Camera
-}
-
-// wholeMap is the camera that shows all of the flights.
-func (s *Screen) wholeMap() model.Camera {
-	whole := s.plan.Camera
-	s.fitTo(&whole)
-	return whole
-}
-
-// fitTo shows the flights: the direct one, the planned one and all goals, with room for those that go around. They do
-// not depend on epsilon, so that the map stays while it is dragged.
-func (s *Screen) fitTo(camera *model.Camera) {
-	scenario := &s.Model.Experiment.Scenario
-	low, high := scenario.Target, scenario.Target
-	add := func(r r3.Vec) {
-		low.X, low.Y = math.Min(low.X, r.X), math.Min(low.Y, r.Y)
-		high.X, high.Y = math.Max(high.X, r.X), math.Max(high.Y, r.Y)
-	}
-	for _, f := range []*model.Flight{&s.Model.Nominal, &s.Model.Planned} {
-		for _, sample := range f.Samples {
-			add(sample.R)
-		}
-	}
-	for _, other := range scenario.Others {
-		add(other)
-	}
-	small := camera.View.W < smallMap || camera.View.H < smallMap
-	around := either(small, 0.12, 0.16) * math.Hypot(high.X-low.X, high.Y-low.Y)
-	camera.Fit(low.X-around/2, low.Y-around, high.X+around/2, high.Y+around, either(small, 4., 16))
-}
-
-// smallMap is the width or height below which a map has less room around the flights, points.
-const smallMap = 380
-
-func (s *Screen) followVehicle() {
-	if !s.plan.Camera.Follow {
-		return
-	}
-	f := s.Model.Flight()
-	at := f.Samples[f.At(s.Model.Clock.TimeS)].R
-	s.plan.Camera.CenterX, s.plan.Camera.CenterY = at.X, at.Y
-}
 
 // Status is what is on screen in words, for a window's title and for those who cannot see it.
 func (s *Screen) Status() string { return "veilpath: " + s.FlightText() }

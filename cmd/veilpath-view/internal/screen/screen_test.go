@@ -129,7 +129,7 @@ func (d *desk) legend() (texts []string) {
 	list := draw.NewList(d.Atlas())
 	list.Reset(d.Layout.Window, 1)
 	list.OnText = func(_ draw.Rect, _ colour, text string) { texts = append(texts, text) }
-	d.shownMap().DrawLegend(list, draw.Rect{W: 4000, H: 400}, 1) // so wide that nothing is cut short
+	d.plan.Shown().DrawLegend(list, draw.Rect{W: 4000, H: 400}, 1) // so wide that nothing is cut short
 	return texts
 }
 
@@ -137,9 +137,9 @@ func (d *desk) legend() (texts []string) {
 func (d *desk) shown() []panel.Item { return d.palette.Found(d.offers()) }
 
 // The cards of the map.
-func (d *desk) legendArea() draw.Rect   { return d.plan.Cards()[0] }
-func (d *desk) lensArea() draw.Rect     { return d.plan.Cards()[1] }
-func (d *desk) readingsArea() draw.Rect { return d.plan.Cards()[2] }
+func (d *desk) legendArea() draw.Rect   { return d.plan.Map.Cards()[0] }
+func (d *desk) lensArea() draw.Rect     { return d.plan.Map.Cards()[1] }
+func (d *desk) readingsArea() draw.Rect { return d.plan.Map.Cards()[2] }
 
 func (d *desk) step(in ui.Input) { d.layers = d.Advance(in, d.width, d.height, 1) }
 
@@ -205,7 +205,7 @@ func TestWidgetsDoNotOverlap(t *testing.T) {
 	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {2560, 1440}, {3200, 1800}} {
 		d := newDesk(t, size[0], size[1])
 		regions := map[string]draw.Rect{"legend": d.legendArea(), "lens": d.lensArea(), "readings": d.readingsArea(),
-			"scale": d.plan.Scalebar()}
+			"scale": d.plan.Map.Scalebar()}
 		for id, r := range d.UI.Regions() {
 			if id != "map" && id != "error" && id != "error.radius" {
 				regions[id] = r
@@ -276,23 +276,23 @@ func TestScrubbing(t *testing.T) {
 func TestPanAndZoom(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	at := d.Layout.Map.Center()
-	x, y := d.plan.Camera.World(at)
+	x, y := d.plan.Map.Camera.World(at)
 	d.drag(at, draw.Point{X: at.X + 50, Y: at.Y - 20})
-	p := d.plan.Camera.Screen(x, y)
+	p := d.plan.Map.Camera.Screen(x, y)
 	const rounding = 1e-6 // points
 	if math.Abs(p.X-at.X-50)+math.Abs(p.Y-at.Y+20) > rounding {
 		t.Errorf("the place under the pointer went to %v", p)
 	}
-	scale := d.plan.Camera.PointsPerKm
+	scale := d.plan.Map.Camera.PointsPerKm
 	d.step(ui.Input{Pointer: at, Wheel: 2})
-	if d.plan.Camera.PointsPerKm <= scale {
+	if d.plan.Map.Camera.PointsPerKm <= scale {
 		t.Error("the wheel does not zoom in")
 	}
 	d.do("fit")
 	d.do("follow")
 	d.step(ui.Input{Outside: true})
 	f := d.Model.Flight()
-	if r := f.Samples[f.At(d.Model.Clock.TimeS)].R; d.plan.Camera.CenterX != r.X || d.plan.Camera.CenterY != r.Y {
+	if r := f.Samples[f.At(d.Model.Clock.TimeS)].R; d.plan.Map.Camera.CenterX != r.X || d.plan.Map.Camera.CenterY != r.Y {
 		t.Error("following, the vehicle is not in the middle")
 	}
 }
@@ -505,7 +505,7 @@ func benchmarkPanning(b *testing.B, epsilon float64) {
 	i := 0
 	for b.Loop() {
 		i++
-		d.plan.Camera.Pan(float64(i%2*2-1), 0)
+		d.plan.Map.Camera.Pan(float64(i%2*2-1), 0)
 		d.step(ui.Input{ElapsedS: 1. / 60, Outside: true})
 	}
 	b.ReportMetric(float64(d.layers[fanLayer].List.Vertices()), "vertices")

@@ -73,16 +73,16 @@ func TestBrushOfAnArea(t *testing.T) {
 	d.step(ui.Input{Outside: true})
 	path := d.Model.Ensemble.Members[3].Path[0]
 	middle := path[len(path)/3]
-	c := d.plan.Camera.Screen(float64(middle.X), float64(middle.Y))
+	c := d.plan.Map.Camera.Screen(float64(middle.X), float64(middle.Y))
 	d.do("brush")
 	d.drag(draw.Point{X: c.X - 8, Y: c.Y - 8}, draw.Point{X: c.X + 8, Y: c.Y + 8})
 	d.step(ui.Input{Outside: true})
 	if _, n := d.SelectedRuns(); !d.IsSelected(3) || n == d.Model.Runs() {
 		t.Errorf("%d of %d flights are selected, run 3: %v", n, d.Model.Runs(), d.IsSelected(3))
 	}
-	before := d.plan.Camera.CenterX
+	before := d.plan.Map.Camera.CenterX
 	d.drag(draw.Point{X: 300, Y: 500}, draw.Point{X: 340, Y: 500})
-	if d.plan.Camera.CenterX == before {
+	if d.plan.Map.Camera.CenterX == before {
 		t.Error("the map cannot be moved any more")
 	}
 }
@@ -96,13 +96,13 @@ func TestClickOnATrack(t *testing.T) {
 	for _, run := range []int{4, 17, 31} {
 		path := d.Model.Ensemble.Members[run].Path[0]
 		p := path[len(path)/2]
-		at := d.plan.Camera.Screen(p.X, p.Y)
+		at := d.plan.Map.Camera.Screen(p.X, p.Y)
 		d.click(at)
 		shown := d.Model.Ensemble.Members[d.Model.RunNumber].Path
 		best := math.Inf(1)
 		for a, b := range shown.Pieces {
-			best = math.Min(best, at.Away(d.plan.Camera.Screen(a.X, a.Y),
-				d.plan.Camera.Screen(b.X, b.Y)))
+			best = math.Min(best, at.Away(d.plan.Map.Camera.Screen(a.X, a.Y),
+				d.plan.Map.Camera.Screen(b.X, b.Y)))
 		}
 		if best > 1 { // several runs may share a track there
 			t.Errorf("a click on run %d shows run %d, which passes %v points off", run, d.Model.RunNumber, best)

@@ -212,7 +212,7 @@ func (s *Screen) giveBack(before *view) error {
 	if err != nil {
 		return err
 	}
-	s.pending, s.fitted = &whereLook{}, false
+	s.plan.Pending, s.plan.Fitted = &panel.Where{}, false
 	for _, do := range link.look {
 		do()
 	}

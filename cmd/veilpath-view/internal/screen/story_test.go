@@ -350,7 +350,7 @@ func TestStoryDimsAndGivesBack(t *testing.T) {
 	d.Model.Clock.Seek(12)
 	d.do("zoom-in")
 	d.step(ui.Input{Outside: true})
-	place := d.plan.Camera
+	place := d.plan.Map.Camera
 	dimmed := func(in ui.Input) int {
 		list := draw.NewList(d.Atlas())
 		list.Reset(d.Layout.Window, 1)
@@ -375,9 +375,9 @@ func TestStoryDimsAndGivesBack(t *testing.T) {
 	d.press(ui.Escape)
 	d.step(ui.Input{Outside: true})
 	if c := d.Model.Config; d.told != 0 || c.Privacy.Epsilon != 2 || d.Model.RunNumber != 5 || !d.ShowFan ||
-		d.Model.Clock.TimeS != 12 || d.plan.Camera != place {
+		d.Model.Clock.TimeS != 12 || d.plan.Map.Camera != place {
 		t.Errorf("closed at step %d: epsilon %v, run %d, fan %v, at %v s, map %+v", d.told, c.Privacy.Epsilon,
-			d.Model.RunNumber, d.ShowFan, d.Model.Clock.TimeS, d.plan.Camera)
+			d.Model.RunNumber, d.ShowFan, d.Model.Clock.TimeS, d.plan.Map.Camera)
 	}
 }
 
@@ -406,7 +406,7 @@ func TestStoryShowsWhatIsPainted(t *testing.T) {
 				continue
 			}
 			painted++
-			if at := d.plan.Camera.Place(grid.Position(state)); d.legendArea().Contains(at) {
+			if at := d.plan.Map.Camera.Place(grid.Position(state)); d.legendArea().Contains(at) {
 				t.Errorf("%v: the legend at %v lies over the cell at %v", size, d.legendArea(), at)
 			}
 		}

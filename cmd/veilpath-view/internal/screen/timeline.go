@@ -68,20 +68,20 @@ func (s *Screen) timeline() *panel.Timeline {
 func (s *Screen) strip(area draw.Rect, high float64, known func(*model.Flight) int,
 	value func(f *model.Flight, i int) float64) panel.Strip {
 	m := s.Model
-	strip := panel.Strip{Area: area, Values: ui.Scale{High: high}, Now: math.NaN(), Ink: s.shownMap().ShownInk()}
+	strip := panel.Strip{Area: area, Values: ui.Scale{High: high}, Now: math.NaN(), Ink: s.plan.Shown().ShownInk()}
 	add := func(f *model.Flight, width float64, ink colour) {
 		strip.Curves = append(strip.Curves, panel.Curve{N: known(f), Width: width, Ink: ink,
 			At: func(i int) (float64, float64) { return f.TimeS(i), value(f, i) }})
 	}
-	if s.shownMap().DrawsDirect() {
-		add(&m.Nominal, 1.2, s.shownMap().DirectInk())
+	if s.plan.Shown().DrawsDirect() {
+		add(&m.Nominal, 1.2, s.plan.Shown().DirectInk())
 	}
 	if m.Pair != nil && !m.ShowsBaseline() {
 		add(&m.Pair.Private, 1.2, s.Theme().KeptInk())
 	}
 	f := m.Flight()
 	if f != &m.Nominal {
-		add(f, 1.8, s.shownMap().ShownInk())
+		add(f, 1.8, s.plan.Shown().ShownInk())
 	}
 	if now := f.At(m.Clock.TimeS); now < known(f) {
 		strip.Now = value(f, now)

@@ -11,6 +11,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -36,7 +37,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 		"on average":           d.surfaceChart().Area.Center(),
 		"the same flight from": d.axisPlot().Area.Center(),
 		"recognised farther":   {X: dots.PX(40), Y: dots.Area.Center().Y},
-		"Click to see it":      d.plan.Camera.Screen(float64(place.X), float64(place.Y)),
+		"Click to see it":      d.plan.Map.Camera.Screen(float64(place.X), float64(place.Y)),
 	} {
 		if text := d.hint(at); !strings.Contains(text, want) {
 			t.Errorf("at %v: %q, want %q", at, text, want)
@@ -44,8 +45,8 @@ func TestValuesUnderThePointer(t *testing.T) {
 	}
 	g := d.Model.Experiment.Mission.Grid
 	at := g.Position(g.Goal)
-	text := d.placeText(d.plan.Camera.Screen(at.X, at.Y))
-	for _, want := range []string{toward(at.X, "east", "west"), "private reward", "the policy goes"} {
+	text := d.plan.PlaceText(d.plan.Map.Camera.Screen(at.X, at.Y))
+	for _, want := range []string{panel.Toward(at.X, "east", "west"), "private reward", "the policy goes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("at the goal: %q, want %q", text, want)
 		}
@@ -154,7 +155,7 @@ func TestValuesOfAPlaceCoverNoCard(t *testing.T) {
 			}
 			found = true
 			for name, card := range map[string]draw.Rect{"lens": d.lensArea(), "legend": d.legendArea(),
-				"readings": d.readingsArea(), "scale": d.plan.Scalebar()} {
+				"readings": d.readingsArea(), "scale": d.plan.Map.Scalebar()} {
 				if r.Overlaps(card) {
 					t.Errorf("%v: the values at %v cover the %s at %v", size, r, name, card)
 				}

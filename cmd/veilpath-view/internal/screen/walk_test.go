@@ -99,7 +99,7 @@ func (w *walk) check() {
 	if w.Layout != w.newLayout(w.width, w.height) {
 		panic("the frame is laid out for another state")
 	}
-	if c := &w.plan.Camera; !(c.PointsPerKm > 0) || c.View != w.Layout.Map {
+	if c := &w.plan.Map.Camera; !(c.PointsPerKm > 0) || c.View != w.Layout.Map {
 		panic(fmt.Sprintf("the camera is %+v, the map %+v", c, w.Layout.Map))
 	}
 	if len(w.steps)%5 == 0 {

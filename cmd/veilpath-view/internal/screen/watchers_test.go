@@ -69,7 +69,7 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 	names := []string{"impact_time", "constant_velocity", "filtered"}
 	for i, name := range names {
 		d.switchWatcher(name)
-		inks := []colour{d.Theme().KeptInk(), d.Theme().PrivateInk(), d.shownMap().DirectInk()}
+		inks := []colour{d.Theme().KeptInk(), d.Theme().PrivateInk(), d.plan.Shown().DirectInk()}
 		if slices.Contains(inks, d.watcherInk(i)) {
 			t.Errorf("the line of %s has the colour of a flight", name)
 		}

@@ -15,7 +15,7 @@ import (
 func (d *desk) waypoint(n int) (state int, at draw.Point) {
 	state = d.Model.Private.Visits[n].Commanded
 	r := d.Model.WaypointAt(state)
-	return state, d.plan.Camera.Screen(r.X, r.Y)
+	return state, d.plan.Map.Camera.Screen(r.X, r.Y)
 }
 
 // A waypoint that is dragged takes the flight with it; that is told to be no private flight, and one undo later all is
@@ -28,7 +28,7 @@ func TestDragAWaypoint(t *testing.T) {
 		to := draw.Point{X: at.X + 9, Y: at.Y + 30}
 		d.drag(at, to)
 		d.step(ui.Input{Outside: true})
-		x, y := d.plan.Camera.World(to)
+		x, y := d.plan.Map.Camera.World(to)
 		nearest := math.Inf(1)
 		for _, s := range d.Model.Private.Samples {
 			nearest = math.Min(nearest, math.Hypot(s.R.X-x, s.R.Y-y))
@@ -73,7 +73,7 @@ func TestKeepOut(t *testing.T) {
 	if d.Model.Ensemble.Summary().MeanKm != mean {
 		t.Error("the ensemble has changed")
 	}
-	if d.keepingOut {
+	if d.plan.KeepingOut {
 		t.Error("Escape does not end it")
 	}
 }
@@ -85,7 +85,7 @@ func TestKeepOutOfManyCells(t *testing.T) {
 	grid := d.Model.Experiment.Mission.Grid
 	at := func(column int) draw.Point {
 		r := grid.Position(grid.State(planner.Cell{Column: column, Row: 10}))
-		return d.plan.Camera.Screen(r.X, r.Y)
+		return d.plan.Map.Camera.Screen(r.X, r.Y)
 	}
 	d.do("keepout")
 	for _, want := range []int{4, 0} {
@@ -95,8 +95,8 @@ func TestKeepOutOfManyCells(t *testing.T) {
 			t.Errorf("%d cells are kept out of, want %d", n, want)
 		}
 	}
-	if d.press(ui.Undo); len(d.Model.WhatIf.KeptOut) != 4 || !strings.Contains(d.modeText(), " 4 now") {
-		t.Errorf("undone, %d cells are kept out of: %s", len(d.Model.WhatIf.KeptOut), d.modeText())
+	if d.press(ui.Undo); len(d.Model.WhatIf.KeptOut) != 4 || !strings.Contains(d.plan.ModeText(), " 4 now") {
+		t.Errorf("undone, %d cells are kept out of: %s", len(d.Model.WhatIf.KeptOut), d.plan.ModeText())
 	}
 }
 
@@ -141,7 +141,7 @@ func TestWallForAllFlights(t *testing.T) {
 	d.do("keepout")
 	d.press(ui.Enter)
 	d.settled()
-	if d.keepingOut {
+	if d.plan.KeepingOut {
 		t.Error("a wall for all flights leaves the choice of cells on")
 	}
 	cell := d.Model.Experiment.Mission.Grid.Cell(state)
@@ -170,8 +170,8 @@ func TestAnotherMissionAfterAWall(t *testing.T) {
 	}
 	d.operate("mission.three-goals", "")
 	d.settled()
-	for _, goal := range d.plan.Goals() {
-		if at := d.plan.Camera.Place(goal); !d.Layout.Map.Contains(at) {
+	for _, goal := range d.plan.Map.Goals() {
+		if at := d.plan.Map.Camera.Place(goal); !d.Layout.Map.Contains(at) {
 			t.Errorf("the goal at %v lies at %v, beyond the map", goal, at)
 		}
 	}
@@ -181,7 +181,7 @@ func TestAnotherMissionAfterAWall(t *testing.T) {
 func TestDragTheTarget(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	target := d.Model.Experiment.Scenario.Target
-	at := d.plan.Camera.Screen(target.X, target.Y)
+	at := d.plan.Map.Camera.Screen(target.X, target.Y)
 	d.drag(at, draw.Point{X: at.X - 60, Y: at.Y + 60})
 	d.Model.Work()
 	d.step(ui.Input{Outside: true})
@@ -197,7 +197,7 @@ func TestDragTheTarget(t *testing.T) {
 	if !told() || !strings.Contains(d.about(), "not a private flight") {
 		t.Error("nothing says that this is not private")
 	}
-	d.drag(d.plan.Camera.Screen(now.X, now.Y), draw.Point{X: at.X - 60, Y: at.Y + 90})
+	d.drag(d.plan.Map.Camera.Screen(now.X, now.Y), draw.Point{X: at.X - 60, Y: at.Y + 90})
 	if !told() {
 		t.Error("after a second drag nothing says that this is not private")
 	}

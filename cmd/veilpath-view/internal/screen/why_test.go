@@ -134,8 +134,8 @@ func TestCardsNeverCoverTheFlight(t *testing.T) {
 					}
 					for _, f := range []*model.Flight{&d.Model.Private, &d.Model.Nominal} {
 						for i := 1; i < len(f.Samples); i++ {
-							a, b := d.plan.Camera.Screen(f.Samples[i-1].R.X, f.Samples[i-1].R.Y),
-								d.plan.Camera.Screen(f.Samples[i].R.X, f.Samples[i].R.Y)
+							a, b := d.plan.Map.Camera.Screen(f.Samples[i-1].R.X, f.Samples[i-1].R.Y),
+								d.plan.Map.Camera.Screen(f.Samples[i].R.X, f.Samples[i].R.Y)
 							const pieces = 8
 							for k := range pieces + 1 {
 								u := float64(k) / pieces

@@ -38,7 +38,7 @@ func TestResizingBackRestoresTheMap(t *testing.T) {
 			d.step(ui.Input{Pointer: d.Layout.Map.Center(), Wheel: 3})
 			d.drag(d.Layout.Map.Center(), draw.Point{X: d.Layout.Map.Center().X + 70, Y: d.Layout.Map.Center().Y})
 		}
-		before := d.plan.Camera
+		before := d.plan.Map.Camera
 		for range 20 {
 			// on some a panel leaves the map no room
 			for _, size := range [][2]float64{{500, 900}, {2560, 600}, {320, 480}, {100, 80}, {360, 740}, {1280, 800}} {
@@ -46,9 +46,9 @@ func TestResizingBackRestoresTheMap(t *testing.T) {
 			}
 		}
 		const rounding = 1e-9 // relative
-		if math.Abs(d.plan.Camera.PointsPerKm/before.PointsPerKm-1) > rounding || d.plan.Camera.CenterX != before.CenterX ||
-			d.plan.Camera.CenterY != before.CenterY {
-			t.Errorf("moved %v: the camera went from %+v to %+v", moved, before, d.plan.Camera)
+		if math.Abs(d.plan.Map.Camera.PointsPerKm/before.PointsPerKm-1) > rounding || d.plan.Map.Camera.CenterX != before.CenterX ||
+			d.plan.Map.Camera.CenterY != before.CenterY {
+			t.Errorf("moved %v: the camera went from %+v to %+v", moved, before, d.plan.Map.Camera)
 		}
 	}
 }
@@ -252,13 +252,13 @@ func TestChoosingAPointOfASweep(t *testing.T) {
 func TestPinchZoomsTheMap(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	at := d.Layout.Map.Center()
-	x, y := d.plan.Camera.World(at)
-	scale := d.plan.Camera.PointsPerKm
+	x, y := d.plan.Map.Camera.World(at)
+	scale := d.plan.Map.Camera.PointsPerKm
 	d.step(ui.Input{Touch: true, Pinch: 1.5, PinchAt: draw.Point{X: at.X + 10, Y: at.Y}, PinchBy: draw.Point{X: 10}})
 	const rounding = 1e-9
-	p := d.plan.Camera.Screen(x, y)
-	if math.Abs(d.plan.Camera.PointsPerKm/scale-1.5) > rounding || math.Abs(p.X-at.X-10)+math.Abs(p.Y-at.Y) > 1e-6 {
-		t.Errorf("the place between the fingers went to %v, the scale from %v to %v", p, scale, d.plan.Camera.PointsPerKm)
+	p := d.plan.Map.Camera.Screen(x, y)
+	if math.Abs(d.plan.Map.Camera.PointsPerKm/scale-1.5) > rounding || math.Abs(p.X-at.X-10)+math.Abs(p.Y-at.Y) > 1e-6 {
+		t.Errorf("the place between the fingers went to %v, the scale from %v to %v", p, scale, d.plan.Map.Camera.PointsPerKm)
 	}
 }
 
@@ -313,11 +313,11 @@ func TestDirectFlightHighlights(t *testing.T) {
 		choices := d.Outline().Choices
 		return choices[slices.IndexFunc(choices, func(c outlineChoice) bool { return c.ID == "map" })].Value
 	}
-	if d.fanShown() || d.HeatShown() != answer.HeatTrue || inWords() != "true" {
-		t.Errorf("fan %v, reward map %v beside the direct flight, in the outline %s", d.fanShown(), d.HeatShown(), inWords())
+	if d.FanShown() || d.HeatShown() != answer.HeatTrue || inWords() != "true" {
+		t.Errorf("fan %v, reward map %v beside the direct flight, in the outline %s", d.FanShown(), d.HeatShown(), inWords())
 	}
 	d.do("fan")
-	if !d.fanShown() || d.Model.Show == model.ShowDirect {
+	if !d.FanShown() || d.Model.Show == model.ShowDirect {
 		t.Error("the button Fan does not show the ensemble")
 	}
 	d.do("direct")
@@ -333,14 +333,14 @@ func TestNamesAvoidSigns(t *testing.T) {
 	for run := range 20 {
 		d.Model.Select(run)
 		d.step(ui.Input{Outside: true})
-		for name, at := range d.shownMap().Named() {
-			for _, sign := range d.shownMap().Signs() {
+		for name, at := range d.plan.Shown().Named() {
+			for _, sign := range d.plan.Shown().Signs() {
 				if at.Overlaps(sign) {
 					t.Fatalf("run %d: %q at %v covers a sign at %v", run, name, at, sign)
 				}
 			}
 		}
-		if len(d.shownMap().Named()) == 0 {
+		if len(d.plan.Shown().Named()) == 0 {
 			t.Fatalf("run %d: no name is drawn", run)
 		}
 	}

@@ -75,6 +75,9 @@ func (c *Context) End() {
 // Block makes widgets deaf until Unblock: an overlay lies above them.
 func (c *Context) Block() { c.blocked = true }
 
+// Blocked reports whether an overlay covers what is drawn now.
+func (c *Context) Blocked() bool { return c.blocked }
+
 // Unblock lets widgets hear again.
 func (c *Context) Unblock() { c.blocked = false }
 

@@ -1,23 +1,22 @@
-package screen
+package panel
 
 import (
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/planner"
 )
 
-// placeText tells the values of the map at a place on screen: where it is, and what its cell holds.
-func (s *Screen) placeText(at draw.Point) string {
-	m := s.shownMap()
+// PlaceText tells the values of the map at a place on screen: where it is, and what its cell holds.
+func (pl *Plan) PlaceText(at draw.Point) string {
+	m := pl.Shown()
 	x, y := m.Camera.World(at)
-	text := toward(x, "east", "west") + ", " + toward(y, "north", "south")
+	text := Toward(x, "east", "west") + ", " + Toward(y, "north", "south")
 	g := m.World.Experiment.Mission.Grid
 	for state := range g.States() {
 		p := g.Position(state)
@@ -29,26 +28,26 @@ func (s *Screen) placeText(at draw.Point) string {
 			return text + "; kept out of: no waypoint is commanded here"
 		}
 		if m.Heat == answer.HeatBelief {
-			return text + s.beliefAt(m, state)
+			return text + pl.beliefAt(m, state)
 		}
 		return text + rewardsAt(m, g, state)
 	}
 	return text
 }
 
-// toward writes how far a place lies in one of two directions.
-func toward(km float64, positive, negative string) string {
-	return fixed(math.Abs(km), 1) + " km " + either(km < 0, negative, positive)
+// Toward writes how far a place lies in one of two directions.
+func Toward(km float64, positive, negative string) string {
+	return chart.Fixed(math.Abs(km), 1) + " km " + either(km < 0, negative, positive)
 }
 
 // rewardsAt tells the rewards that are on show in a cell of a map, and where its policy goes.
-func rewardsAt(m *panel.Map, g *planner.Grid, state int) string {
+func rewardsAt(m *Map, g *planner.Grid, state int) string {
 	text := ""
 	if m.Heat != answer.HeatOff {
 		var parts []string
 		name, rewards := m.Rewards(state)
 		for a, reward := range rewards {
-			parts = append(parts, g.Moves.Name(planner.Action(a))+" "+fixed(reward, 1))
+			parts = append(parts, g.Moves.Name(planner.Action(a))+" "+chart.Fixed(reward, 1))
 		}
 		text = "; " + name + " " + strings.Join(parts, ", ")
 	}
@@ -59,34 +58,34 @@ func rewardsAt(m *panel.Map, g *planner.Grid, state int) string {
 }
 
 // beliefAt says how probable an observer of the goal holds a cell of a map.
-func (s *Screen) beliefAt(m *panel.Map, state int) string {
+func (pl *Plan) beliefAt(m *Map, state int) string {
 	if m.Belief.Awaited != "" {
 		return ""
 	}
 	if i := slices.Index(m.Belief.States, state); i >= 0 {
-		return fmt.Sprintf("; %s holds it for the goal with probability %s", s.View().Name,
-			number(math.Round(1e4*m.Belief.Posterior[i])/1e4))
+		return fmt.Sprintf("; %s holds it for the goal with probability %s", pl.View().Name,
+			chart.Number(math.Round(1e4*m.Belief.Posterior[i])/1e4))
 	}
 	return "; no goal"
 }
 
-// placeValues writes the values under the pointer at the foot of the map; a finger that rests asks for them as a hint.
-func (s *Screen) placeValues(l *draw.List) {
-	in := s.UI.Input
-	t, r := s.Theme(), s.Layout.Map
-	if in.Outside || s.covered() || in.Touch != in.Long || !r.Contains(in.Pointer) {
+// DrawValues writes the values under the pointer at the foot of the map; a finger that rests asks for them as a hint.
+func (pl *Plan) DrawValues(l *draw.List) {
+	in := pl.UI.Input
+	t, r := pl.Theme(), pl.Layout.Map
+	if in.Outside || pl.UI.Blocked() || in.Touch != in.Long || !r.Contains(in.Pointer) {
 		return
 	}
-	text := s.placeText(in.Pointer)
+	text := pl.PlaceText(in.Pointer)
 	if in.Touch {
-		if s.UI.HintText() == "" {
-			s.UI.Hint(true, draw.Rect{X: in.Pointer.X - 4, Y: in.Pointer.Y - 24, W: 8, H: 48}, text)
+		if pl.UI.HintText() == "" {
+			pl.UI.Hint(true, draw.Rect{X: in.Pointer.X - 4, Y: in.Pointer.Y - 24, W: 8, H: 48}, text)
 		}
 		return
 	}
-	left, right := s.shownMap().Foot()
+	left, right := pl.Shown().Foot()
 	room := right - left
-	if s.Layout.Compact || room < 100 {
+	if pl.Layout.Compact || room < 100 {
 		return
 	}
 	lines := l.Wrap(t.Small, text, room)

@@ -1,0 +1,124 @@
+package panel
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// Plan is the map of a mission in the window: what the map shows, the place that it is looked at, and what the pointer
+// does on it.
+type Plan struct {
+	*Frame
+	Map      Map
+	Pending  *Where // that a link asks for
+	Fitted   bool   // the camera has been fitted to the window
+	AsFitted model.Camera
+	Fan      fan
+
+	Brushing   bool // a drag selects flights
+	KeepingOut bool // a click forbids a cell
+
+	ground ground
+	allows bool   // cells that are dragged over, instead of forbidding them
+	held   handle // what is dragged
+}
+
+// Shown returns the map with what it shows now.
+func (pl *Plan) Shown() *Map {
+	m := pl.Model
+	pl.Map.View = View{Theme: pl.Theme(), Scale: pl.Scale, Fingers: pl.Layout.Compact, Bare: pl.Opening.Running,
+		World: &m.World, Show: m.Show, Version: m.Version, Heat: pl.HeatShown(), Belief: pl.painted(), Arrows: pl.ShowHead,
+		Policy: m.Policy, Crossed: pl.OverText(), ByHand: &m.WhatIf,
+		Lens: !pl.Folded.Has(layout.PanelLens), Readings: !pl.Folded.Has(layout.PanelReadings), Cells: pl.KeepingOut}
+	if pl.ShowFan {
+		pl.Map.FanText = pl.fanText()
+	}
+	if m.Pair != nil && !m.ShowsBaseline() {
+		pl.Map.Over = &m.Pair.Private
+	}
+	return &pl.Map
+}
+
+// painted is what is painted of the beliefs of the chosen observer.
+func (pl *Plan) painted() Belief {
+	n := &pl.Model.Inference
+	if b := pl.Belief(); b != nil {
+		return Belief{States: n.States, Posterior: b.Posterior}
+	}
+	observer := adversary.GoalNames()[pl.Observer]
+	return Belief{Awaited: cmp.Or(n.Problem, pl.Model.Unasked(observer),
+		"Working out what the observer "+observer+" believes …")}
+}
+
+// DrawGround draws what lies below the flights.
+func (pl *Plan) DrawGround(l *draw.List) {
+	l.Rect(pl.Layout.Map, pl.Theme().Background)
+	pl.Shown().DrawGround(l)
+}
+
+// DrawFan draws flights of the ensemble.
+func (pl *Plan) DrawFan(l *draw.List) { pl.Shown().DrawFan(l, pl.Fan.Tracks) }
+
+// DrawRoutes draws what lies over the ensemble and does not move with the clock.
+func (pl *Plan) DrawRoutes(l *draw.List) { pl.Shown().DrawRoutes(l) }
+
+// DrawMoving draws what moves with the clock.
+func (pl *Plan) DrawMoving(l *draw.List) {
+	m := pl.Shown()
+	if pl.Opening.Running {
+		pl.openingMap(l, m)
+		m.DrawNames(l)
+		return
+	}
+	m.DrawMoving(l, pl.Model.Clock.TimeS)
+}
+
+// fan is the flights of the ensemble as they are drawn. Laying them takes longer than all else on the map.
+type fan struct {
+	Tracks, next []Track // that are drawn, and storage
+	Version      uint64  // changes with them
+}
+
+// ChooseFan chooses the flights that are drawn.
+func (pl *Plan) ChooseFan() {
+	f := &pl.Fan
+	f.next = pl.Tracks(f.next[:0])
+	if !slices.Equal(f.next, f.Tracks) {
+		f.Tracks, f.next = f.next, f.Tracks
+		f.Version++
+	}
+}
+
+// Tracks appends the flights that are drawn on the map, coloured by where each was recognised.
+func (pl *Plan) Tracks(tracks []Track) []Track {
+	if !pl.ShowFan || pl.Model.ShowsBaseline() || pl.Opening.Running {
+		return tracks
+	}
+	for _, f := range pl.Model.Ensemble.Members {
+		if f != nil && f.Path != nil && pl.IsSelected(f.Run.Run) {
+			tracks = append(tracks, Track{Of: f, Ink: ui.Faded(pl.DistanceColour(f.Run.DetectionKm), 0.5)})
+		}
+	}
+	return tracks
+}
+
+// fanText says how many flights of the ensemble are drawn, and what their colours reach to.
+func (pl *Plan) fanText() string {
+	drawn := min(pl.Model.Runs(), model.FanRuns)
+	text := fmt.Sprintf("%d flights", drawn)
+	if runs, _ := pl.SelectedRuns(); runs != nil {
+		n := 0
+		for _, on := range runs[:min(len(runs), drawn)] {
+			n += either(on, 1, 0)
+		}
+		text = fmt.Sprintf("%d of %d", n, drawn)
+	}
+	return text + fmt.Sprintf(", 0 … %s km", chart.Number(pl.ColourKm))
+}
