@@ -234,3 +234,15 @@ func (pl *Plan) keepOut(over, pressed bool) {
 		}
 	}
 }
+
+// DrawBrushed draws the area of the map that was brushed.
+func (pl *Plan) DrawBrushed(l *draw.List) {
+	if pl.Selection.Kind != answer.ByArea {
+		return
+	}
+	c, x, y := &pl.Map.Camera, pl.Selection.Spans[0], pl.Selection.Spans[1]
+	a, b := c.Screen(x[0], y[1]), c.Screen(x[1], y[0])
+	r := draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}.Within(c.View)
+	l.Rect(r, ui.Faded(pl.Theme().Accent, 0.16))
+	l.Dashed(r.Outline(), 1.2, 4, 3, pl.Theme().Accent)
+}

@@ -122,10 +122,10 @@ func TestDirectFlightOfAnotherHeading(t *testing.T) {
 func TestNamesOfBaselinesStandClear(t *testing.T) {
 	d := newDeskOf(t, 2560, 1440, 0)
 	d.wholeAxis()
-	p, c := d.axisPlot(), d.Model.MeanAlong(model.Chosen{}, true)
+	p, c := d.axis.Plot(), d.Model.MeanAlong(model.Chosen{}, true)
 	for _, word := range []string{"planned", "straight"} {
 		for _, km := range []float64{c.Mean[0] - 3, c.Mean[0], p.Y.High} {
-			name := d.baselineName(d.layers[topLayer].List, &p, answer.Baseline{Word: word, Km: km}, d.meanPoints(&p))
+			name := d.axis.BaselineName(d.layers[topLayer].List, &p, answer.Baseline{Word: word, Km: km}, d.axis.MeanPoints(&p))
 			if away := math.Abs(name.Center().Y - p.PY(km)); name.Empty() || away > 10 || name.Y < p.Area.Y {
 				t.Errorf("%s, %v km, stands at %v, %v points off its line", word, km, name, away)
 			}
@@ -144,8 +144,8 @@ func TestBaselinesAlongEpsilon(t *testing.T) {
 	names := map[string]draw.Rect{}
 	list.OnText = func(r draw.Rect, _ colour, text string) { names[text] = r }
 	list.Reset(d.Layout.Side, 1)
-	d.stillAxis(list)
-	p := d.axisPlot()
+	d.axis.DrawStill(list)
+	p := d.axis.Plot()
 	for name, km := range map[string]float64{"planned": d.Model.Planned.Run.DetectionKm,
 		"straight": d.Model.Nominal.Run.DetectionKm} {
 		if r, ok := names[name]; !ok || math.Abs(r.Center().Y-p.PY(km)) > 16 || !p.Area.Contains(r.Center()) {

@@ -30,21 +30,21 @@ type pane struct {
 }
 
 var (
-	guessPane = pane{func(l *layout.Layout) draw.Rect { return l.Error }, (*Screen).stillGuess, (*Screen).movingGuess,
-		(*Screen).operateGuess}
-	beliefPane = pane{func(l *layout.Layout) draw.Rect { return l.Belief }, (*Screen).stillBelief, (*Screen).movingBelief,
-		(*Screen).operateBelief}
-	alongPane = pane{func(l *layout.Layout) draw.Rect { return l.Along }, (*Screen).stillAxis, (*Screen).movingAxis,
-		(*Screen).operateAxis}
-	resultsPane = pane{func(l *layout.Layout) draw.Rect { return l.Results }, (*Screen).stillResults, (*Screen).movingResults,
+	guessPane = pane{func(l *layout.Layout) draw.Rect { return l.Error }, func(s *Screen, l *draw.List) { s.stillGuess(l) }, func(s *Screen, l *draw.List) { s.movingGuess(l) },
+		func(s *Screen) { s.operateGuess() }}
+	beliefPane = pane{func(l *layout.Layout) draw.Rect { return l.Belief }, func(s *Screen, l *draw.List) { s.stillBelief(l) }, func(s *Screen, l *draw.List) { s.movingBelief(l) },
+		func(s *Screen) { s.operateBelief() }}
+	alongPane = pane{func(l *layout.Layout) draw.Rect { return l.Along }, func(s *Screen, l *draw.List) { s.axis.DrawStill(l) }, func(s *Screen, l *draw.List) { s.axis.DrawMoving(l) },
+		func(s *Screen) { s.axis.Operate() }}
+	resultsPane = pane{func(l *layout.Layout) draw.Rect { return l.Results }, func(s *Screen, l *draw.List) { s.stillResults(l) }, func(s *Screen, l *draw.List) { s.movingResults(l) },
 		nil}
-	flightsPane = pane{func(l *layout.Layout) draw.Rect { return l.Distribution }, (*Screen).stillDistribution,
-		(*Screen).movingDistribution, (*Screen).operateDistribution}
-	surfacePane = pane{func(l *layout.Layout) draw.Rect { return l.Survey }, (*Screen).stillSurvey, (*Screen).movingSurvey,
-		(*Screen).operateSurvey}
-	keyPane  = pane{func(l *layout.Layout) draw.Rect { return l.Key }, (*Screen).stillKey, nil, (*Screen).operateKey}
-	timePane = pane{func(l *layout.Layout) draw.Rect { return l.Readings }, (*Screen).stillTime, (*Screen).movingReadings, nil}
-	dockPane = pane{func(l *layout.Layout) draw.Rect { return l.Dock }, (*Screen).stillDock, (*Screen).movingDock, nil}
+	flightsPane = pane{func(l *layout.Layout) draw.Rect { return l.Distribution }, func(s *Screen, l *draw.List) { s.distribution.DrawStill(l) },
+		func(s *Screen, l *draw.List) { s.distribution.DrawMoving(l) }, func(s *Screen) { s.distribution.Operate() }}
+	surfacePane = pane{func(l *layout.Layout) draw.Rect { return l.Survey }, func(s *Screen, l *draw.List) { s.stillSurvey(l) }, func(s *Screen, l *draw.List) { s.movingSurvey(l) },
+		func(s *Screen) { s.operateSurvey() }}
+	keyPane  = pane{func(l *layout.Layout) draw.Rect { return l.Key }, func(s *Screen, l *draw.List) { s.stillKey(l) }, nil, func(s *Screen) { s.operateKey() }}
+	timePane = pane{func(l *layout.Layout) draw.Rect { return l.Readings }, func(s *Screen, l *draw.List) { s.stillTime(l) }, func(s *Screen, l *draw.List) { s.movingReadings(l) }, nil}
+	dockPane = pane{func(l *layout.Layout) draw.Rect { return l.Dock }, func(s *Screen, l *draw.List) { s.stillDock(l) }, func(s *Screen, l *draw.List) { s.movingDock(l) }, nil}
 )
 
 // sidePanes are those beside the map.

@@ -102,7 +102,7 @@ func TestCompactByTouch(t *testing.T) {
 	if d.Layout.Distribution.Empty() || !d.Layout.Controls.Empty() {
 		t.Error("the panel of the flights is not shown")
 	}
-	dots := d.dots().Dots
+	dots := d.distribution.Dots().Dots
 	want := dots[len(dots)-1]
 	if d.swipe(want.At, want.At); d.Model.RunNumber != want.Of.Run.Run {
 		t.Errorf("a tap on the dot of run %d shows run %d", want.Of.Run.Run, d.Model.RunNumber)

@@ -208,7 +208,7 @@ func TestTextsOfChartsStandApart(t *testing.T) {
 
 // onBand reports whether an area on the chart along epsilon covers the mean or its band.
 func (d *desk) onBand(r draw.Rect) bool {
-	p, c := d.axisPlot(), d.Model.MeanAlong(model.Chosen{}, true)
+	p, c := d.axis.Plot(), d.Model.MeanAlong(model.Chosen{}, true)
 	for i, epsilon := range c.Epsilons {
 		if x := p.PX(epsilon); x >= r.X && x <= r.Right() && p.PY(c.High[i]) <= r.Bottom() && p.PY(c.Low[i]) >= r.Y {
 			return true
@@ -245,7 +245,7 @@ func (d *desk) chartsApart(where string) {
 	texts := slices.DeleteFunc(d.written(false), func(w written) bool {
 		return !slices.ContainsFunc(charts, func(r draw.Rect) bool { return r.Contains(w.r.Center()) })
 	})
-	p := d.distributionPlot()
+	p := d.distribution.Plot()
 	for i, a := range texts {
 		for _, b := range texts[:i] {
 			if a.r.Overlaps(b.r) {

@@ -11,6 +11,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 	"veilpath/sim/study"
@@ -35,7 +36,7 @@ func TestDragAlongTheAxis(t *testing.T) {
 			d.step(ui.Input{Outside: true})
 			area := d.widget("axis")
 			place := func(epsilon float64) draw.Point {
-				return draw.Point{X: area.X + area.W*epsilonScale.Share(epsilon), Y: area.Center().Y}
+				return draw.Point{X: area.X + area.W*panel.EpsilonScale.Share(epsilon), Y: area.Center().Y}
 			}
 			d.step(ui.Input{Pointer: place(0.2)})
 			d.step(ui.Input{Pointer: place(0.2), Down: true})
@@ -114,8 +115,8 @@ func TestAxisHoldsItsCurves(t *testing.T) {
 		d.step(ui.Input{ElapsedS: 1, Outside: true})
 		list := draw.NewList(d.Atlas())
 		list.Reset(d.Layout.Side, 1)
-		d.stillAxis(list)
-		p := d.axisPlot()
+		d.axis.DrawStill(list)
+		p := d.axis.Plot()
 		far := slices.Max(d.Model.MeanAlong(d.Chosen(), false).Mean)
 		for _, tread := range d.Model.Axis.Treads(d.Model.RunNumber, d.Model.Config.Adversary.RadiusKm) {
 			far = max(far, tread.DetectionKm)
@@ -137,8 +138,8 @@ func TestAxisSaysThatFlightsAreFlown(t *testing.T) {
 		list, areas := draw.NewList(d.Atlas()), map[string]draw.Rect{}
 		list.OnText = func(r draw.Rect, _ colour, text string) { areas[text] = r }
 		list.Reset(d.Layout.Side, 1)
-		d.stillAxis(list)
-		p, flying := d.axisPlot(), areas["flying …"]
+		d.axis.DrawStill(list)
+		p, flying := d.axis.Plot(), areas["flying …"]
 		if flying.Empty() || !p.Area.Contains(flying.Center()) {
 			t.Errorf("%v: flying is said at %v of %v", size, flying, p.Area)
 		}
@@ -161,7 +162,7 @@ func TestValuesBesideTheAxisFit(t *testing.T) {
 	var values []string
 	list.OnText = func(r draw.Rect, _ colour, text string) { areas, values = append(areas, r), append(values, text) }
 	list.Reset(d.Layout.Side, 1)
-	d.movingAxis(list)
+	d.axis.DrawMoving(list)
 	if mean := d.Model.Ensemble.Summary().MeanKm; mean < 100 || !slices.Contains(values, "mean "+fixed(mean, 0)+" km") {
 		t.Errorf("the mean is %v km, written is %q", mean, values)
 	}
@@ -184,14 +185,14 @@ func TestTheChartHoldsTheBand(t *testing.T) {
 // The chart along epsilon reaches no less far while epsilon is dragged, when the band that it reached to is left out.
 func TestAxisStaysWhileDragged(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
-	usual := d.axisPlot().Y.High
+	usual := d.axis.Plot().Y.High
 	const far = 400 // km
-	d.axisFarKm = far
+	d.axis.FarKm = far
 	at := d.widget("epsilon").Center()
 	for i, want := range []float64{far, far, usual} {
 		d.step(ui.Input{Pointer: draw.Point{X: at.X + float64(i), Y: at.Y}, Down: i < 2, ElapsedS: 1})
 		d.step(ui.Input{Pointer: draw.Point{X: at.X + float64(i), Y: at.Y}, Down: i < 2, ElapsedS: 1})
-		if now := d.axisPlot().Y.High; now != want {
+		if now := d.axis.Plot().Y.High; now != want {
 			t.Errorf("step %d: the chart reaches to %v km, want %v", i, now, want)
 		}
 	}
@@ -205,7 +206,7 @@ func TestMeanAlongSaysOfHowMany(t *testing.T) {
 	d.wholeAxis()
 	d.Model.SetRuns(2 * runs)
 	for _, want := range []string{fmt.Sprintf("mean of %d so far", runs), "mean of all"} {
-		if text := d.axisFoot(d.UI.List, 400); !strings.Contains(text, want) {
+		if text := d.axis.AxisFoot(d.UI.List, 400); !strings.Contains(text, want) {
 			t.Errorf("it says %q, want %q", text, want)
 		}
 		d.wholeAxis()

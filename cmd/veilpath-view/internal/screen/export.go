@@ -33,7 +33,7 @@ type savedPanel struct {
 var savedPanels = []savedPanel{
 	{"map", "Map", pane{area: func(l *layout.Layout) draw.Rect {
 		return draw.Rect{X: l.Map.X, Y: l.Headline.Y, W: l.Map.W, H: l.Map.Bottom() - l.Headline.Y}
-	}, still: (*Screen).savedMap}, nil},
+	}, still: func(s *Screen, l *draw.List) { s.savedMap(l) }}, nil},
 	{"guess", "Guess or belief", guessPane, nil},
 	{"flights", "Where the flights are recognised (distribution)", flightsPane, nil},
 	{"surface", "Mean distance by epsilon and radius", surfacePane, nil},

@@ -53,7 +53,7 @@ func (s *Screen) Facts() Facts {
 	if m.Ensemble.Fresh > 0 {
 		f.MeanKm = m.Ensemble.Summary().MeanKm
 	}
-	for _, d := range s.dots().Dots {
+	for _, d := range s.distribution.Dots().Dots {
 		f.Dots = append(f.Dots, Dot{d.Of.Run.Run, d.At.X, d.At.Y})
 	}
 	return f

@@ -54,7 +54,7 @@ func TestNeverIsNoDistance(t *testing.T) {
 	d.Model.SetRadius(0.1)
 	d.Model.Select(8)
 	check("a private flight", "With privacy: never recognised", "Planned without noise: 53.0 km; straight 56.8 km.")
-	p, never := d.distributionPlot(), 0
+	p, never := d.distribution.Plot(), 0
 	for _, m := range d.Model.Ensemble.Members {
 		never += either(m.Run.Detected, 0, 1)
 	}
@@ -73,7 +73,7 @@ func TestNeverIsNoDistance(t *testing.T) {
 // A flight that was changed by hand is called so and not private wherever it is named, and is marked where it lies.
 func TestChangedByHandIsCalledSo(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	own := d.shownAt()
+	own := d.distribution.ShownAt()
 	legend := func(text string) bool {
 		return slices.Contains(d.legend(), text)
 	}
@@ -97,8 +97,8 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 			t.Errorf("%s: %s", row[0], row[1])
 		}
 	}
-	p := d.distributionPlot()
-	if at := d.shownAt(); len(at) != 1 || math.Abs(at[0].X-p.PX(d.Model.Private.Run.DetectionKm)) > 1e-9 ||
+	p := d.distribution.Plot()
+	if at := d.distribution.ShownAt(); len(at) != 1 || math.Abs(at[0].X-p.PX(d.Model.Private.Run.DetectionKm)) > 1e-9 ||
 		at[0] == own[0] {
 		t.Errorf("recognised at %v km, it is marked at %v", d.Model.Private.Run.DetectionKm, at)
 	}
@@ -109,8 +109,8 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 	}
 	d.Model.Select(293)
 	d.step(ui.Input{Outside: true})
-	p = d.distributionPlot()
-	if at := d.shownAt(); len(at) != 1 || math.Abs(at[0].X-p.PX(d.Model.Private.Run.DetectionKm)) > 1e-9 {
+	p = d.distribution.Plot()
+	if at := d.distribution.ShownAt(); len(at) != 1 || math.Abs(at[0].X-p.PX(d.Model.Private.Run.DetectionKm)) > 1e-9 {
 		t.Errorf("run 293 is recognised at %v km and marked at %v", d.Model.Private.Run.DetectionKm, at)
 	}
 }
@@ -127,13 +127,13 @@ func TestShorterFlights(t *testing.T) {
 // The distribution reaches to the farthest of its flights, also where the direct one is never recognised.
 func TestDistributionHoldsItsFlights(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	near := d.distributionPlot()
+	near := d.distribution.Plot()
 	if near.X.High != 110 {
 		t.Errorf("it reaches to %v km", near.X.High)
 	}
 	d.Model.SetObserver("heading")
 	d.settled()
-	p, far := d.distributionPlot(), d.farthestKm()
+	p, far := d.distribution.Plot(), d.farthestKm()
 	if d.Model.Nominal.Run.Detected || far <= 110 || p.X.High < far-1 ||
 		p.PX(d.Model.Ensemble.Summary().MeanKm) > p.Area.Right() {
 		t.Errorf("flights are recognised up to %v km, it reaches to %v km", far, p.X.High)

@@ -92,13 +92,6 @@ func (s *Screen) openingText() string {
 	}
 }
 
-// openingFall draws the dots of the flights as they fall into their heaps.
-func (s *Screen) openingFall(l *draw.List) {
-	if share := s.OpeningPart(panel.OpeningDots, panel.OpeningEnd-0.2); share > 0 {
-		s.dots().Fall(l, share, func(d *panel.Dot) colour { return s.DistanceColour(d.Km) })
-	}
-}
-
 // invite points at the slider of epsilon until somebody does something.
 func (s *Screen) invite(l *draw.List) {
 	if s.UI.Input.Down || s.UI.Input.Wheel != 0 || len(s.UI.Input.Keys) > 0 || s.told > 0 || s.Model.Record != nil {
@@ -110,9 +103,9 @@ func (s *Screen) invite(l *draw.List) {
 	}
 	t := s.Theme()
 	const text = "Drag privacy"
-	at := draw.Point{X: r.X + r.W*epsilonScale.Share(s.Model.Config.Privacy.Epsilon), Y: r.Bottom() + 8}
+	at := draw.Point{X: r.X + r.W*panel.EpsilonScale.Share(s.Model.Config.Privacy.Epsilon), Y: r.Bottom() + 8}
 	if s.Layout.Slider.Empty() {
-		at.X = ui.Track(r).X + ui.Track(r).W*epsilonScale.Share(s.Model.Config.Privacy.Epsilon)
+		at.X = ui.Track(r).X + ui.Track(r).W*panel.EpsilonScale.Share(s.Model.Config.Privacy.Epsilon)
 		at.Y = r.Bottom() - 10
 	}
 	w := l.Width(t.Strong, text) + 18

@@ -145,7 +145,7 @@ func TestDemandIsAnswered(t *testing.T) {
 		}
 	}
 	c := d.Model.MeanAlong(d.Chosen(), true)
-	p := d.axisPlot()
+	p := d.axis.Plot()
 	grip := d.widget("demand")
 	d.drag(grip.Center(), draw.Point{X: grip.Center().X, Y: p.PY(50)})
 	if math.Abs(d.DemandKm-50) > 0.5 {

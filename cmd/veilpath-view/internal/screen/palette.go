@@ -79,16 +79,16 @@ func (s *Screen) Find(words string, k ui.Key) bool {
 	return s.palette.Open
 }
 
-// ask opens the palette where a number is typed that a control is set to.
-func (s *Screen) ask(id string) {
+// Ask opens the palette where a number is typed that a control is set to.
+func (s *Screen) Ask(id string) {
 	name, _, _ := strings.Cut(strings.ToLower(s.row(id).name()), ",")
 	s.palette.Look(name + " ")
 }
 
-// asks makes an area the value of a control, which is typed when it is clicked.
-func (s *Screen) asks(id string, r draw.Rect) {
+// Asks makes an area the value of a control, which is typed when it is clicked.
+func (s *Screen) Asks(id string, r draw.Rect) {
 	if _, clicked := s.UI.Spot(id+".value", r, "Type another value"); clicked {
-		s.ask(id)
+		s.Ask(id)
 	}
 }
 

@@ -109,7 +109,7 @@ func (s *Screen) compareRows() []control {
 			hint: "Keep these settings, and compare what you change with them: the same noise, on one clock",
 			do:   s.toggleCompare, link: s.keptLink()},
 		{id: "crossed", label: "Select the flights that crossed", there: compared,
-			on: func() bool { return s.Selection.Kind == answer.ByCrossing }, do: s.toggleCrossed},
+			on: func() bool { return s.Selection.Kind == answer.ByCrossing }, do: s.distribution.ToggleCrossed},
 	}
 }
 

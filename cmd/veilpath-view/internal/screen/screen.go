@@ -36,7 +36,9 @@ type Shell interface {
 type Screen struct {
 	*panel.Frame
 	telling
-	plan panel.Plan
+	plan         panel.Plan
+	axis         panel.Axis
+	distribution panel.Distribution
 
 	opening opening
 
@@ -53,29 +55,24 @@ type Screen struct {
 	Unsigned  bool   // saved pictures have no line that says what they are of
 	Still     bool   // nothing moves by itself
 
-	table     []control
-	tableOf   *model.Record // that table is for
-	focused   string        // the control that has the focus of the document; empty for none
-	shell     Shell
-	now       func() time.Time
-	layers    []*Layer
-	seen      [needs]any // of what layers depend on, in this frame
-	lastTop   *draw.List // the moving layer of the frame before
-	moments   panel.Timeline
-	guesses   panel.Guess
-	arrived   chan func() // what is to be done with what was loaded or encoded beside the frames
-	heaps     panel.Flights
-	keptHeaps panel.Flights
+	table   []control
+	tableOf *model.Record // that table is for
+	focused string        // the control that has the focus of the document; empty for none
+	shell   Shell
+	now     func() time.Time
+	layers  []*Layer
+	seen    [needs]any // of what layers depend on, in this frame
+	lastTop *draw.List // the moving layer of the frame before
+	moments panel.Timeline
+	guesses panel.Guess
+	arrived chan func() // what is to be done with what was loaded or encoded beside the frames
 
-	axisLine      draw.Thinned // room for the curve along epsilon
-	axisFarKm     float64      // that the chart along epsilon reaches to as it is drawn
 	contrast      bool
 	themes        uint64 // changes with the theme
 	film          *film  // being made; nil for none
 	announcements announcements
 	tablesOpen    map[string]bool // of the outline, by id
 	past          past
-	answered      answer.Cached[answerKey, placed]
 	looping       bool // a stretch has begun and not ended
 }
 
@@ -94,11 +91,12 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 			Folded: layout.UsuallyFolded},
 		shell: shell, now: now, arrived: make(chan func()), tablesOpen: map[string]bool{},
 	}
-	s.plan.Frame = s.Frame
 	for i := range layerRows {
 		s.layers = append(s.layers, &Layer{Name: layerRows[i].name, List: draw.NewList(atlas), Cached: i == fanLayer,
 			Overlay: i == topLayer})
 	}
+	s.Controls, s.UI.List = s, s.layers[topLayer].List
+	s.plan.Frame, s.axis.Frame, s.distribution.Frame = s.Frame, s.Frame, s.Frame
 	s.lastTop = draw.NewList(atlas)
 	m.Clock.Speed = usualSpeed
 	s.table = s.rows()
@@ -201,7 +199,8 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.plan.DrawMoving(top.List)
 	s.movingDock(top.List)
 	s.movingSide(top.List)
-	s.drawSelection(top.List)
+	s.plan.DrawBrushed(top.List)
+	s.distribution.DrawSpan(top.List)
 	s.plan.DrawValues(top.List)
 	s.dim(top.List)
 	s.legible(top.List, func() { s.message(top.List) })

@@ -245,7 +245,7 @@ func TestDraggingTheRadiusLine(t *testing.T) {
 
 func TestClickingADotShowsItsRun(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	dots := d.dots().Dots
+	dots := d.distribution.Dots().Dots
 	want := dots[len(dots)/4]
 	d.click(want.At)
 	if d.Model.RunNumber != want.Of.Run.Run || d.Model.Private.Run != d.Model.Ensemble.Members[want.Of.Run.Run].Run {

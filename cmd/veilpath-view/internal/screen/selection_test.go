@@ -23,7 +23,7 @@ func TestBrushOfDistances(t *testing.T) {
 		d.wholeAxis()
 		d.step(ui.Input{Outside: true})
 		before, drawn := d.Model.MeanAlong(d.Chosen(), false).Mean[0], d.layers[fanLayer].List.Vertices()
-		p := d.distributionPlot()
+		p := d.distribution.Plot()
 		at := func(km float64) draw.Point { return draw.Point{X: p.PX(km), Y: p.Area.Center().Y} }
 		d.drag(at(40), at(75))
 		d.step(ui.Input{Outside: true})
@@ -185,7 +185,7 @@ func TestFlightsTellAll(t *testing.T) {
 			list := draw.NewList(d.Atlas())
 			list.OnText = func(r draw.Rect, _ colour, text string) { lines, last = append(lines, text), r }
 			list.Reset(d.Layout.Distribution, 1)
-			d.distributionText(list)
+			d.distribution.DistributionText(list)
 			for _, text := range lines {
 				if w := list.Width(d.Theme().Body, text); w > d.Layout.Distribution.W-2*layout.Pad {
 					t.Errorf("%v: %q is cut off", size, text)
@@ -206,7 +206,7 @@ func TestFlightsTellAll(t *testing.T) {
 				(text != d.SelectionText()+" "+d.ShortPairText() || size[0] > 1400) {
 				t.Errorf("%v: %q, want %q and %q", size, got, d.SelectionText(), d.PairText())
 			}
-			if r := d.widget("crossed"); !r.Contains(last.Center()) || r.Overlaps(d.distributionPlot().Area) && size[0] > 400 {
+			if r := d.widget("crossed"); !r.Contains(last.Center()) || r.Overlaps(d.distribution.Plot().Area) && size[0] > 400 {
 				t.Errorf("%v: %v selects the flights that crossed, which are told at %v", size, r, last)
 			}
 		}
@@ -234,7 +234,7 @@ func TestSelectionIsEverywhere(t *testing.T) {
 		list := draw.NewList(d.Atlas())
 		list.OnText = func(_ draw.Rect, _ colour, text string) { lines = append(lines, text) }
 		list.Reset(d.Layout.Distribution, 1)
-		d.stillDistribution(list)
+		d.distribution.DrawStill(list)
 		return strings.Join(lines, " ")
 	}
 	if text := written(); legend() != "60 flights, 0 … 80 km" || strings.Contains(text, " of 60") {
@@ -307,7 +307,7 @@ func TestCrossedDotsKeepTheirColours(t *testing.T) {
 		t.Fatal("no flight crossed")
 	}
 	picture := d.shapes()
-	for _, dot := range d.dots().Dots {
+	for _, dot := range d.distribution.Dots().Dots {
 		if !slices.Contains(crossed, dot.Of.Run.Run) || dot.Of.Run.Run == d.Model.RunNumber {
 			continue
 		}

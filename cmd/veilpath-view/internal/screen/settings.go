@@ -13,7 +13,7 @@ import (
 
 // settings are the sliders and switches that change what is flown.
 func (s *Screen) settings() {
-	s.epsilonSlider()
+	s.axis.DrawSlider()
 	rest := s.Layout.Controls
 	if rest.W == 0 {
 		return
@@ -62,13 +62,13 @@ func (s *Screen) choice(id, widget string, r draw.Rect, hints []string) {
 	}
 }
 
-// slider draws the slider of a control that is a number, and sets it.
-func (s *Screen) slider(r draw.Rect, slider ui.Slider) {
+// Slider draws the slider of a control that is a number, and sets it.
+func (s *Screen) Slider(r draw.Rect, slider ui.Slider) {
 	c := s.row(slider.ID)
 	slider.Value = c.get()
 	slider.Scale.Low, slider.Scale.High = c.span()
 	slider.Scale.Log = c.log
-	slider.Ask = func() { s.ask(c.id) }
+	slider.Ask = func() { s.Ask(c.id) }
 	if v, ok := s.UI.Slider(r, slider); ok {
 		c.set(v)
 	}
@@ -77,20 +77,20 @@ func (s *Screen) slider(r draw.Rect, slider ui.Slider) {
 func (s *Screen) sliders(row func(h float64) draw.Rect) {
 	m, c, standard := s.Model, &s.Model.Config, &s.Standard
 	if s.Layout.Slider.Empty() { // otherwise it is over the chart along it
-		s.slider(row(layout.SliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy", Text: number(m.ChosenEpsilon()),
+		s.Slider(row(layout.SliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy", Text: number(m.ChosenEpsilon()),
 			Default: standard.Privacy.Epsilon, Marks: []float64{0.1, 1, 10}, Breaks: s.Breaks(), Hint: s.StrengthHint()})
 	}
 	within := fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps)
 	if m.Experiment.Adversary.Rule == adversary.Stays {
 		within = "all further guesses fall"
 	}
-	s.slider(row(layout.SliderHeight), ui.Slider{ID: "radius", Label: "ρ  radius", Text: kmText(c.Adversary.RadiusKm),
+	s.Slider(row(layout.SliderHeight), ui.Slider{ID: "radius", Label: "ρ  radius", Text: kmText(c.Adversary.RadiusKm),
 		Default: standard.Adversary.RadiusKm, Marks: []float64{0.1, 1, 10},
 		Hint: "The observer has recognised the target when " + within + " within this distance of it"})
-	s.slider(row(layout.SliderHeight), ui.Slider{ID: "lambda", Label: "λ  decay", Text: number(c.Adversary.LambdaPerS) + " /s",
+	s.Slider(row(layout.SliderHeight), ui.Slider{ID: "lambda", Label: "λ  decay", Text: number(c.Adversary.LambdaPerS) + " /s",
 		Default: standard.Adversary.LambdaPerS, Marks: []float64{0.01, 0.1, 1},
 		Hint: "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)"})
-	s.slider(row(layout.SliderHeight), ui.Slider{ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()),
+	s.Slider(row(layout.SliderHeight), ui.Slider{ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()),
 		Default: float64(standard.Study.Runs), Marks: []float64{100, 1000},
 		Hint: "Flights of the ensemble, each with a draw of its own"})
 }
@@ -108,7 +108,7 @@ func (s *Screen) runRow(r draw.Rect) {
 	if s.UI.IconButton("run.previous", left, "The flight before ([)", false, backIcon) {
 		m.Select(m.RunNumber - 1)
 	}
-	s.asks("run", r)
+	s.Asks("run", r)
 	l.TextIn(t.Strong, r, draw.Center, t.Ink, "run "+strconv.Itoa(m.RunNumber))
 	if s.UI.IconButton("run.next", right, "The next flight (])", false, forwardIcon) {
 		m.Select(m.RunNumber + 1)

@@ -26,8 +26,8 @@ func TestValuesUnderThePointer(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.wholeAxis()
 	f := d.Model.Flight()
-	mid, dots := d.guess().Area.Center(), d.distributionPlot()
-	dot := d.dots().Dots[7].At
+	mid, dots := d.guess().Area.Center(), d.distribution.Plot()
+	dot := d.distribution.Dots().Dots[7].At
 	track := d.Model.Ensemble.Members[9].Path[0]
 	place := track[len(track)/2]
 	for want, at := range map[string]draw.Point{
@@ -35,7 +35,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 		"altitude":             d.Layout.Acceleration.Center(),
 		"recognised":           dot,
 		"on average":           d.surfaceChart().Area.Center(),
-		"the same flight from": d.axisPlot().Area.Center(),
+		"the same flight from": d.axis.Plot().Area.Center(),
 		"recognised farther":   {X: dots.PX(40), Y: dots.Area.Center().Y},
 		"Click to see it":      d.plan.Map.Camera.Screen(float64(place.X), float64(place.Y)),
 	} {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/planner"
 )
@@ -213,7 +214,7 @@ func TestUndoOfADrag(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	r := ui.Track(d.widget("epsilon"))
 	first := d.Model.Config.Privacy.Epsilon
-	from := draw.Point{X: r.X + r.W*epsilonScale.Share(first), Y: r.Center().Y}
+	from := draw.Point{X: r.X + r.W*panel.EpsilonScale.Share(first), Y: r.Center().Y}
 	d.step(ui.Input{Pointer: from, Down: true})
 	for i := range 10 {
 		d.step(ui.Input{Pointer: draw.Point{X: from.X - 5*float64(i), Y: from.Y}, Down: true})

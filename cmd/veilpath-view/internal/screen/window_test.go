@@ -265,7 +265,7 @@ func TestPinchZoomsTheMap(t *testing.T) {
 // A finger that taps shows the run of a dot; one that rests on it says what it is and shows nothing.
 func TestFingersOnTheDistribution(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	dot := d.dots().Dots[len(d.dots().Dots)/4]
+	dot := d.distribution.Dots().Dots[len(d.distribution.Dots().Dots)/4]
 	finger := ui.Input{Pointer: dot.At, Touch: true, Down: true}
 	d.step(finger)
 	finger.Long = true
@@ -385,7 +385,7 @@ func TestRecordedMeansAreDrawn(t *testing.T) {
 	if len(along) != 2 || along[0].Epsilon != 0.4 || along[0].MeanKm != 50 || along[1].MeanKm != 55 {
 		t.Errorf("recorded is %+v", along)
 	}
-	foot := d.axisFoot(draw.NewList(d.Atlas()), 1000)
+	foot := d.axis.AxisFoot(draw.NewList(d.Atlas()), 1000)
 	if !strings.Contains(foot, "flown by the page") || !strings.Contains(foot, "rings: recorded") {
 		t.Errorf("the chart is %q", foot)
 	}
@@ -394,7 +394,7 @@ func TestRecordedMeansAreDrawn(t *testing.T) {
 // The hint of a dot goes with the click on it, until the pointer comes back.
 func TestHintOfADotGoesWithTheClick(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	at := d.dots().Dots[0].At
+	at := d.distribution.Dots().Dots[0].At
 	hint := func(p draw.Point, down bool) string {
 		d.step(ui.Input{Pointer: p, Down: down})
 		return d.UI.HintText()

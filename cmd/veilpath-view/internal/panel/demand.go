@@ -1,11 +1,10 @@
-package screen
+package panel
 
 import (
 	"fmt"
 	"math"
 	"slices"
 	"strings"
-
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -13,30 +12,30 @@ import (
 )
 
 // demandGrip is what the line of the demand is dragged by, at the right end of the chart.
-func (s *Screen) demandGrip(p *chart.Plot) draw.Rect {
-	h := s.Touchable(16)
-	y := p.PY(math.Min(either(s.DemandKm > 0, s.DemandKm, p.Y.High), p.Y.High))
+func (ax *Axis) demandGrip(p *chart.Plot) draw.Rect {
+	h := ax.Touchable(16)
+	y := p.PY(math.Min(either(ax.DemandKm > 0, ax.DemandKm, p.Y.High), p.Y.High))
 	return draw.Rect{X: p.Area.Right() + 1, Y: clampTo(y-h/2, p.Area.Y, p.Area.Bottom()-h), W: math.Max(17, h), H: h}
 }
 
 // movingDemand draws the line of the demand with its answer.
-func (s *Screen) movingDemand(l *draw.List, p *chart.Plot) {
-	if !s.Model.HasAxis() || s.DemandKm == 0 && l != s.UI.List { // a saved picture has nothing to drag
+func (ax *Axis) movingDemand(l *draw.List, p *chart.Plot) {
+	if !ax.Model.HasAxis() || ax.DemandKm == 0 && l != ax.UI.List { // a saved picture has nothing to drag
 		return
 	}
-	t, r := s.Theme(), s.demandGrip(p)
-	y := p.PY(math.Min(either(s.DemandKm > 0, s.DemandKm, p.Y.High), p.Y.High))
-	ink := either(s.DemandKm > 0, t.Accent, t.Muted)
+	t, r := ax.Theme(), ax.demandGrip(p)
+	y := p.PY(math.Min(either(ax.DemandKm > 0, ax.DemandKm, p.Y.High), p.Y.High))
+	ink := either(ax.DemandKm > 0, t.Accent, t.Muted)
 	tip := clampTo(y, r.Y+6, r.Bottom()-6)
 	l.Polygon([]draw.Point{{X: r.X + 2, Y: tip}, {X: r.X + 12, Y: tip - 6}, {X: r.X + 12, Y: tip + 6}}, ink)
-	if s.DemandKm == 0 {
+	if ax.DemandKm == 0 {
 		l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: tip - 7, W: p.Area.W - 4, H: 14}, draw.Right, t.Muted, "hidden until?")
 		return
 	}
-	if s.DemandKm <= p.Y.High {
+	if ax.DemandKm <= p.Y.High {
 		l.Segment(draw.Point{X: p.Area.X, Y: y}, draw.Point{X: p.Area.Right(), Y: y}, 1.5, t.Accent)
 	}
-	answer := s.placedAnswer(l, p)
+	answer := ax.placedAnswer(l, p)
 	l.RoundRect(answer.box, 3, ui.Faded(t.Panel, 0.92))
 	l.TextIn(t.Small, answer.box, draw.Center, t.Accent, answer.text)
 }
@@ -55,24 +54,24 @@ type answerKey struct {
 }
 
 // placedAnswer returns the answer to the demand, which is looked for a place once for a chart that stays.
-func (s *Screen) placedAnswer(l *draw.List, p *chart.Plot) placed {
-	key := answerKey{s.layers[sideLayer].Version, *p, s.DemandKm}
-	return s.answered.Get(key, func() placed { return s.placeAnswer(l, p) })
+func (ax *Axis) placedAnswer(l *draw.List, p *chart.Plot) placed {
+	key := answerKey{ax.drawn, *p, ax.DemandKm}
+	return ax.answered.Get(key, func() placed { return ax.placeAnswer(l, p) })
 }
 
 // placeAnswer places the answer to the demand, in as many words as have a place that is free.
-func (s *Screen) placeAnswer(l *draw.List, p *chart.Plot) (answer placed) {
+func (ax *Axis) placeAnswer(l *draw.List, p *chart.Plot) (answer placed) {
 	const gap = 3 // from the line, points
-	lineY, whole := p.PY(math.Min(s.DemandKm, p.Y.High)), s.DemandAnswer()
+	lineY, whole := p.PY(math.Min(ax.DemandKm, p.Y.High)), ax.DemandAnswer()
 	short := strings.TrimPrefix(whole, "at most ")
-	texts := []string{either(s.DemandKm > p.Y.High, "↑ ", "") + whole, short}
+	texts := []string{either(ax.DemandKm > p.Y.High, "↑ ", "") + whole, short}
 	if first, _, more := strings.Cut(short, " and "); more {
 		texts = append(texts, fmt.Sprintf("%s and %d more", first, strings.Count(short, " and ")))
 	}
-	kept, lines := s.alongPoints(l, p)
+	kept, lines := ax.alongPoints(l, p)
 	all := slices.Concat(kept, kept, kept, lines) // covering what is kept is three times as bad
 	for _, text := range texts {
-		w := l.Width(s.Theme().Small, text) + 8
+		w := l.Width(ax.Theme().Small, text) + 8
 		answer = placed{p.Clearest(all, answerBoxes(p, lineY, w, gap)...), text}
 		if w <= p.Area.W-4*gap && !slices.ContainsFunc(kept, answer.box.Contains) {
 			break
@@ -94,17 +93,17 @@ func answerBoxes(p *chart.Plot, lineY, w, gap float64) (boxes []draw.Rect) {
 
 // alongPoints are places that a text on the chart along epsilon is not to cover, the mean with its band and the names
 // of the baselines, and lines that it is better not over, those of the flight on show and the baselines.
-func (s *Screen) alongPoints(l *draw.List, p *chart.Plot) (kept, lines []draw.Point) {
+func (ax *Axis) alongPoints(l *draw.List, p *chart.Plot) (kept, lines []draw.Point) {
 	const apart = 4 // points
-	mean := s.meanPoints(p)
+	mean := ax.MeanPoints(p)
 	kept = slices.Clone(mean)
-	for _, tread := range s.Model.Axis.Treads(s.Model.RunNumber, s.Model.Config.Adversary.RadiusKm) {
+	for _, tread := range ax.Model.Axis.Treads(ax.Model.RunNumber, ax.Model.Config.Adversary.RadiusKm) {
 		for x := p.PX(tread.Low); x < p.PX(tread.High); x += apart {
 			lines = append(lines, draw.Point{X: x, Y: p.PY(tread.DetectionKm)})
 		}
 	}
-	for _, b := range s.Baselines() {
-		name := s.baselineName(l, p, b, mean)
+	for _, b := range ax.Baselines() {
+		name := ax.BaselineName(l, p, b, mean)
 		for x := p.Area.X; x < p.Area.Right(); x++ {
 			lines = append(lines, draw.Point{X: x, Y: p.PY(b.Km)})
 		}
@@ -117,10 +116,10 @@ func (s *Screen) alongPoints(l *draw.List, p *chart.Plot) (kept, lines []draw.Po
 	return kept, lines
 }
 
-// meanPoints are places on the mean along epsilon and in its band.
-func (s *Screen) meanPoints(p *chart.Plot) (points []draw.Point) {
+// MeanPoints are places on the mean along epsilon and in its band.
+func (ax *Axis) MeanPoints(p *chart.Plot) (points []draw.Point) {
 	const apart = 4 // points
-	c := s.Model.MeanAlong(model.Chosen{}, true)
+	c := ax.Model.MeanAlong(model.Chosen{}, true)
 	for i := 0; i < len(c.Mean); i += 8 {
 		low, high := p.At(c.Epsilons[i], c.Mean[i]), p.At(c.Epsilons[i], c.Mean[i])
 		if c.Low != nil {
@@ -135,26 +134,26 @@ func (s *Screen) meanPoints(p *chart.Plot) (points []draw.Point) {
 }
 
 // operateDemand drags the line of the demand.
-func (s *Screen) operateDemand(p *chart.Plot) {
-	if !s.Model.HasAxis() {
+func (ax *Axis) operateDemand(p *chart.Plot) {
+	if !ax.Model.HasAxis() {
 		return
 	}
-	r := s.demandGrip(p)
-	over, _, clicked := s.UI.Area("demand", r)
-	if clicked && s.UI.Input.Touch {
-		s.ask("demand")
+	r := ax.demandGrip(p)
+	over, _, clicked := ax.UI.Area("demand", r)
+	if clicked && ax.UI.Input.Touch {
+		ax.Controls.Ask("demand")
 		return
 	}
-	if s.DemandKm > 0 {
-		s.asks("demand", s.placedAnswer(s.UI.List, p).box)
+	if ax.DemandKm > 0 {
+		ax.Controls.Asks("demand", ax.placedAnswer(ax.UI.List, p).box)
 	}
 	if over {
-		s.UI.SetCursor(ui.Hand)
-		s.UI.Hint(true, draw.Rect{X: r.X, Y: p.Area.Y, W: r.W, H: p.Area.H}, either(s.DemandKm > 0,
-			"Drag to ask for another distance. Hidden on average until "+s.DemandText(s.DemandKm),
+		ax.UI.SetCursor(ui.Hand)
+		ax.UI.Hint(true, draw.Rect{X: r.X, Y: p.Area.Y, W: r.W, H: p.Area.H}, either(ax.DemandKm > 0,
+			"Drag to ask for another distance. Hidden on average until "+ax.DemandText(ax.DemandKm),
 			"Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
 	}
-	if s.UI.Sets("demand") {
-		s.SetDemand(clampTo(p.Y.Value((p.Area.Bottom()-s.UI.Input.Pointer.Y)/p.Area.H), 1, p.Y.High))
+	if ax.UI.Sets("demand") {
+		ax.SetDemand(clampTo(p.Y.Value((p.Area.Bottom()-ax.UI.Input.Pointer.Y)/p.Area.H), 1, p.Y.High))
 	}
 }

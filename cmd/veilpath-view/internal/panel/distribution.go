@@ -1,0 +1,418 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// Distribution is the panel of where the flights are recognised: a dot each, what they come to, and what is compared.
+type Distribution struct {
+	*Frame
+	heaps, keptHeaps Flights
+}
+
+func (ds *Distribution) Plot() chart.Plot {
+	far := math.Max(ds.Model.Private.Run.DetectionKm, ds.FarthestDot())
+	for _, b := range ds.Baselines() {
+		far = math.Max(far, b.Km+6)
+	}
+	return chart.New(ds.Layout.Distribution.Trim(14, 40+distributionRow*ds.distributionRows(), 14, 34),
+		ui.Scale{High: math.Max(answer.FarthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1})
+}
+
+// distributionRow is the height of a line of text above the dots, points.
+const distributionRow = 16
+
+// distributionRows is how many lines of text there are above the dots: the mean and, where there is room, what noise
+// does to it, or what is selected and compared; then what the intervals leave out.
+func (ds *Distribution) distributionRows() float64 {
+	return float64(max(either(ds.noiseBelow(), 1, 2), ds.selectedRows()+ds.pairRows()) + len(ds.leftOutLines()))
+}
+
+// leftOutLines say what the intervals leave out, where no headline has room for it.
+func (ds *Distribution) leftOutLines() []string {
+	if !ds.Layout.Compact || ds.LeftOut() == "" {
+		return nil
+	}
+	return ds.UI.List.Wrap(ds.Theme().Small, ds.LeftOut(), ds.Layout.Distribution.W-2*layout.Pad)
+}
+
+// noiseBelow reports whether what noise does stands below the dots, since a line above them would leave them too little
+// room.
+func (ds *Distribution) noiseBelow() bool {
+	const low = 160 // points
+	return ds.Layout.Distribution.H < low
+}
+
+// narrowFlights is the width of the panel below which what is compared takes two lines, points.
+const narrowFlights = 460
+
+// mostSelectedRows is how many lines what is selected may take.
+const mostSelectedRows = 2
+
+// selectedLines returns what is selected in lines as wide as the panel; none where all flights are.
+func (ds *Distribution) selectedLines() []string {
+	if ds.Selection.Kind == answer.AllFlights {
+		return nil
+	}
+	return ds.UI.List.Wrap(ds.Theme().Body, ds.SelectionText(), ds.Layout.Distribution.W-2*layout.Pad)
+}
+
+// selectedRows is how many lines say what is selected.
+func (ds *Distribution) selectedRows() int { return min(len(ds.selectedLines()), mostSelectedRows) }
+
+// pairRows is how many lines say what is compared: one, in fewer words, where a selection is told too.
+func (ds *Distribution) pairRows() int {
+	if ds.Model.Pair == nil {
+		return 0
+	}
+	return either(ds.Layout.Distribution.W < narrowFlights && ds.selectedRows() == 0, 2, 1)
+}
+
+// Dots returns the heaps, piled again when the ensemble has changed. Beside settings that are compared they have the
+// upper half of the chart.
+func (ds *Distribution) Dots() *Flights {
+	p := ds.Plot()
+	if ds.mirrored() {
+		p.Area.H = math.Floor(p.Area.H / 2)
+	}
+	ds.heaps.Pile(&p, &ds.Model.Ensemble)
+	return &ds.heaps
+}
+
+// mirrored reports whether the flights of the kept settings hang below those in force.
+func (ds *Distribution) mirrored() bool {
+	return ds.Model.Pair != nil && ds.Plot().Area.H >= 2*leastHeap
+}
+
+// leastHeap is the least height of heaps, points, where those of two settings are drawn.
+const leastHeap = 36
+
+// keptDots returns the heaps of the kept settings, which hang from the middle of the chart.
+func (ds *Distribution) keptDots() *Flights {
+	upper, h := ds.Plot(), &ds.keptHeaps
+	upper.Area.H = math.Floor(upper.Area.H / 2)
+	if h.Pile(&upper, &ds.Model.Pair.Ensemble) {
+		h.Hang()
+	}
+	return h
+}
+
+// DrawStill draws where the flights of the ensemble were recognised.
+func (ds *Distribution) DrawStill(l *draw.List) {
+	t, p := ds.Theme(), ds.Plot()
+	ds.Panel(l, ds.Layout.Distribution, "Where the flights are recognised")
+	sum := ds.Summary()
+	ds.DistributionText(l)
+	p.GridX(l, ds.Theme(), 6)
+	l.Rect(draw.Rect{X: p.Area.X, Y: p.Area.Bottom(), W: p.Area.W, H: 1}, t.Muted)
+	foot := draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}
+	spread := ds.spreadText()
+	if l.Width(t.Small, spread) > foot.W {
+		spread = strings.TrimPrefix(spread, "distance to the target, ")
+	}
+	if l.Width(t.Small, spread) > foot.W { // what is never recognised matters more
+		spread = strings.Replace(spread, "; median "+chart.Fixed(sum.MedianKm, 1), "", 1)
+	}
+	l.TextIn(t.Small, foot, draw.Center, t.Muted, spread)
+	var marks []draw.Rect
+	if sum.Runs > 1 && !ds.Opening.Running {
+		left, right := p.PX(math.Max(0, sum.CILowKm)), p.PX(math.Min(p.X.High, sum.CIHighKm))
+		marks = append(marks, draw.Rect{X: left, Y: p.Area.Y, W: math.Max(1, right-left), H: p.Area.H})
+		l.Rect(marks[0], ui.Faded(t.Ink, 0.16))
+	}
+	h := ds.Dots()
+	if ds.Opening.Running {
+		return
+	}
+	if ds.mirrored() {
+		ds.drawKeptDots(l, &p)
+	}
+	ds.pairDots(l)
+	h.Draw(l, func(d *Dot) colour {
+		return ui.Faded(ds.DistanceColour(d.Km), either(ds.IsSelected(d.Of.Run.Run), 1, 0.2))
+	})
+	if sum.Runs > 0 {
+		l.Rect(draw.Rect{X: p.PX(sum.MeanKm) - 0.75, Y: p.Area.Y, W: 1.5, H: p.Area.H}, t.Ink)
+	}
+	flags := ds.otherMeans()
+	for _, b := range ds.Baselines() {
+		flags = append(flags, Flag{Km: b.Km, Ink: t.Ink, Text: b.Word + " " + chart.Fixed(b.Km, 1)})
+	}
+	DrawFlags(l, t, &p, flags)
+	for _, f := range flags {
+		marks = append(marks, draw.Rect{X: p.PX(f.Km) - 1, Y: p.Area.Y, W: 2, H: p.Area.H})
+	}
+	ds.nameHumps(l, &p, marks)
+}
+
+// drawKeptDots draws the flights of the kept settings below those in force, in a colour of their own.
+func (ds *Distribution) drawKeptDots(l *draw.List, p *chart.Plot) {
+	t, middle := ds.Theme(), p.Area.Y+math.Floor(p.Area.H/2)
+	l.Rect(draw.Rect{X: p.Area.X, Y: middle - 0.5, W: p.Area.W, H: 1}, t.Muted)
+	ds.keptDots().Draw(l, func(d *Dot) colour {
+		return ui.Faded(ds.Theme().KeptInk(), either(ds.IsSelected(d.Of.Run.Run), 1, 0.25))
+	})
+	for i, name := range []string{"now", "kept"} {
+		box := draw.Rect{X: p.Area.X + 4, Y: middle - 18 + 20*float64(i), W: 40, H: 15}
+		l.TextIn(t.Small, box, draw.Left, either(i == 0, t.Ink, ds.Theme().KeptInk()), name)
+	}
+}
+
+// nameHumps names the humps of the whole ensemble beside their highest dots, clear of what is marked.
+func (ds *Distribution) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect) {
+	w, ok := ds.Model.Why()
+	const least = 48 // points, of the dots
+	if !ok || ds.Selection.Kind != answer.AllFlights || p.Area.H < least || ds.mirrored() {
+		return
+	}
+	var taken []draw.Rect
+	for _, hump := range []struct {
+		model.Hump
+		name string
+	}{{w.Humps.Near, answer.NearHump}, {w.Humps.Far, answer.FarHump}} {
+		taken = append(taken, ds.Dots().Name(l, ds.Theme(), p, hump.NearKm, hump.FarKm,
+			fmt.Sprintf("%s, %d", hump.name, hump.Flights), marks, taken))
+	}
+}
+
+// otherMeans marks the mean of the kept settings, or else the published one, and that of the record. The published and
+// the recorded are means of all flights: beside a selection they are left out.
+func (ds *Distribution) otherMeans() (flags []Flag) {
+	known := ds.Known()
+	if pair := ds.Model.Pair; pair != nil {
+		kept := pair.Ensemble.Summary()
+		if ds.Selection.Kind != answer.AllFlights {
+			kept = pair.Ensemble.Summarize(pair.Ensemble.Runs(ds.IsSelected))
+		}
+		if kept.Runs > 0 {
+			flags = append(flags, Flag{Km: kept.MeanKm, Ink: ds.Theme().KeptInk(), Text: "kept " + chart.Fixed(kept.MeanKm, 1)})
+		}
+	} else if known.InPaper && ds.Selection.Kind == answer.AllFlights {
+		flags = append(flags, Flag{Km: known.Public, Ink: ds.Theme().ObserverInk(),
+			Text: "paper " + chart.Fixed(known.Public, 1)})
+	}
+	if known.OK && ds.Selection.Kind == answer.AllFlights && known.Row.Runs != ds.Model.Ensemble.Summary().Runs {
+		flags = append(flags, Flag{Km: known.Row.MeanKm, Ink: ds.Theme().Ink,
+			Text: "recorded " + chart.Fixed(known.Row.MeanKm, 1)})
+	}
+	return flags
+}
+
+// DistributionText says what the flights come to: those selected, what they change, or all.
+func (ds *Distribution) DistributionText(l *draw.List) {
+	t := ds.Theme()
+	r := draw.Rect{X: ds.Layout.Distribution.X + layout.Pad, Y: ds.Layout.Distribution.Y + 22, W: ds.Layout.Distribution.W - 2*layout.Pad,
+		H: distributionRow}
+	selected, compared, left := ds.selectedRows(), ds.pairRows(), ds.leftOutLines()
+	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(ds.distributionRows()-float64(len(left))), W: r.W, H: r.H}
+	l.Lines(t.Small, foot, draw.Left, t.Muted, left)
+	if selected+compared == 0 {
+		l.TextIn(t.Body, r, draw.Left, t.Ink, ds.MeanText())
+		if !ds.noiseBelow() {
+			r.Y += distributionRow
+			whole, short := ds.NoiseText(2, ", 95 %% interval %s … %s"), ds.NoiseText(1, " (95 %%: %s … %s)")
+			for _, noise := range []string{whole + ds.NoiseVerdict(), short + ds.NoiseVerdict(), short} {
+				if l.Width(t.Body, noise) <= r.W || noise == short {
+					l.TextIn(t.Body, r, draw.Left, t.Ink, noise)
+					break
+				}
+			}
+		}
+	}
+	if selected > 0 {
+		l.Paragraph(t.Body, r, selected, t.Accent, strings.Join(ds.selectedLines(), " "))
+		r.Y += distributionRow * float64(selected)
+	}
+	if compared > 0 {
+		text := ds.PairText()
+		if selected > 0 && l.Width(t.Body, text) > r.W {
+			text = ds.ShortPairText()
+		}
+		l.Paragraph(t.Body, r, compared, ds.Theme().KeptInk(), text)
+	}
+}
+
+// spreadText says how the flights spread whose dots are drawn.
+func (ds *Distribution) spreadText() string {
+	sum := ds.Summary()
+	if sum.Runs == 0 {
+		return "distance to the target, km"
+	}
+	text := fmt.Sprintf("distance to the target, km; median %s", chart.Fixed(sum.MedianKm, 1))
+	if ds.noiseBelow() && ds.Model.Pair == nil {
+		text = fmt.Sprintf("%s; median %s", ds.NoiseText(1, " (%s … %s)"), chart.Fixed(sum.MedianKm, 1))
+	}
+	if ds.Selection.Kind != answer.AllFlights {
+		text = fmt.Sprintf("km to the target; median %s of %d", chart.Fixed(sum.MedianKm, 1), sum.Runs)
+	}
+	if sum.NeverDetected > 0 {
+		text += fmt.Sprintf("; %s %% never", chart.Fixed(100*sum.NeverDetected, 1))
+	}
+	if sum.Fallback > 0 {
+		text += fmt.Sprintf("; %s %% fall-back", chart.Fixed(100*sum.Fallback, 1))
+	}
+	return text
+}
+
+// Operate shows the flight whose dot is clicked.
+func (ds *Distribution) Operate() {
+	p := ds.Plot()
+	line := draw.Rect{X: ds.Layout.Distribution.X + layout.Pad, Y: ds.Layout.Distribution.Y + 20,
+		W: ds.Layout.Distribution.W - 2*layout.Pad, H: 2 + distributionRow*ds.distributionRows()}
+	line = line.Trim(0, distributionRow*float64(ds.selectedRows()), 0, 0)
+	if ds.Layout.Compact {
+		line.Y, line.H = line.Center().Y-layout.TouchTarget/2, layout.TouchTarget
+	}
+	ds.operatePair(line)
+	over, _, clicked := ds.UI.Area("distribution", p.Area.Inset(-4))
+	if ds.brushDistribution(&p) || !over {
+		return
+	}
+	d := ds.Dots().Nearest(ds.UI.Input.Pointer)
+	strayed := ds.UI.Strayed() >= BrushFrom
+	if clicked && !strayed && d == nil {
+		ds.Choose(answer.Selection{})
+	}
+	if strayed && ds.UI.Holding("distribution") {
+		return
+	}
+	if d == nil {
+		ds.hintDistance(&p)
+		return
+	}
+	ds.UI.SetCursor(ui.Hand)
+	ds.UI.Hint(true, draw.Rect{X: d.At.X - 4, Y: d.At.Y - 4, W: 8, H: 8}, answer.MemberText(d.Of))
+	if clicked && !strayed {
+		ds.Model.Select(d.Of.Run.Run)
+	}
+}
+
+// hintDistance says how many flights are recognised on either side of where the pointer is.
+func (ds *Distribution) hintDistance(p *chart.Plot) {
+	x := ds.UI.Input.Pointer.X
+	km := clampTo(p.X.Value((x-p.Area.X)/p.Area.W), 0, p.X.High)
+	farther, never, all := 0, 0, ds.Dots().Dots
+	for _, d := range all {
+		switch {
+		case !d.Of.Run.Detected:
+			never++
+		case d.Km > km:
+			farther++
+		}
+	}
+	text := fmt.Sprintf("%s km: %d of %d flights are recognised farther from the target, %d nearer", chart.Fixed(km, 1), farther,
+		len(all), len(all)-farther-never)
+	if never > 0 {
+		text += fmt.Sprintf(", %d never", never)
+	}
+	ds.UI.Hint(true, draw.Rect{X: x - 4, Y: p.Area.Y, W: 8, H: p.Area.H}, text+". Drag to select flights.")
+}
+
+// DrawMoving marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its
+// distance.
+func (ds *Distribution) DrawMoving(l *draw.List) {
+	if ds.Opening.Running {
+		ds.openingFall(l)
+		return
+	}
+	if ds.Model.ShowsBaseline() {
+		return
+	}
+	for _, at := range ds.ShownAt() {
+		l.Disc(at, 6, ds.Theme().Panel)
+		l.Disc(at, 4.2, ds.Theme().PrivateInk())
+		l.Ring(at, 4.2, 1.2, ds.Theme().Ink)
+	}
+}
+
+// ShownAt returns where the private flight on show lies on the distribution.
+func (ds *Distribution) ShownAt() []draw.Point {
+	m := ds.Model
+	if !ds.InEnsemble() {
+		p := ds.Plot()
+		const mark = 6 // its height above the axis, points
+		return []draw.Point{{X: p.PX(math.Min(m.Private.Run.DetectionKm, p.X.High)), Y: p.Area.Bottom() - mark}}
+	}
+	var at []draw.Point
+	for _, d := range ds.Dots().Dots {
+		if d.Of.Run.Run == m.RunNumber {
+			at = append(at, d.At)
+		}
+	}
+	return at
+}
+
+// openingFall draws the dots of the flights as they fall into their heaps.
+func (ds *Distribution) openingFall(l *draw.List) {
+	if share := ds.OpeningPart(OpeningDots, OpeningEnd-0.2); share > 0 {
+		ds.Dots().Fall(l, share, func(d *Dot) colour { return ds.DistanceColour(d.Km) })
+	}
+}
+
+// pairDots rings the dots of flights that crossed between the humps, below the dots, whose colours tell distances.
+func (ds *Distribution) pairDots(l *draw.List) {
+	if ds.Model.Pair == nil {
+		return
+	}
+	d := ds.Difference()
+	crossed := map[int]bool{}
+	for _, runs := range [][]int{d.Nearer, d.Farther} {
+		for _, run := range runs {
+			crossed[run] = true
+		}
+	}
+	h := ds.Dots()
+	for _, dot := range h.Dots {
+		if crossed[dot.Of.Run.Run] {
+			l.Ring(dot.At, h.Radius+1, 1, ds.Theme().Ink)
+		}
+	}
+}
+
+// operatePair selects the flights that crossed when the line that counts them is clicked.
+func (ds *Distribution) operatePair(r draw.Rect) {
+	if ds.Model.Pair == nil {
+		return
+	}
+	_, clicked := ds.UI.Spot("crossed", r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are "+
+		"those on the other side of the gap between the humps. %s. Click to select %s.", ds.PairText(),
+		ds.Difference().Runs, ds.KeptText(),
+		either(ds.Selection.Kind == answer.ByCrossing, "all flights again", "the flights that crossed")))
+	if clicked {
+		ds.ToggleCrossed()
+	}
+}
+
+// ToggleCrossed selects the flights that crossed, or all again.
+func (ds *Distribution) ToggleCrossed() {
+	ds.Choose(answer.Selection{Kind: either(ds.Selection.Kind == answer.ByCrossing, answer.AllFlights, answer.ByCrossing)})
+}
+
+// brushDistribution selects the flights whose distances are dragged over, and reports whether a brush is held.
+func (ds *Distribution) brushDistribution(p *chart.Plot) bool {
+	in := ds.UI.Input
+	if !ds.UI.Holding("distribution") || ds.UI.Strayed() < BrushFrom {
+		return false
+	}
+	at := func(x float64) float64 { return clampTo(p.X.Value((x-p.Area.X)/p.Area.W), 0, p.X.High) }
+	a, b := at(ds.UI.DownAt().X), at(in.Pointer.X)
+	ds.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{Ordered(a, b)}})
+	return true
+}
+
+// DrawSpan draws the distances that were brushed.
+func (ds *Distribution) DrawSpan(l *draw.List) {
+	if ds.Selection.Kind == answer.ByDistance && !ds.Layout.Distribution.Empty() {
+		p, x := ds.Plot(), ds.Selection.Spans[0]
+		l.Rect(draw.Rect{X: p.PX(x[0]), Y: p.Area.Y, W: math.Max(1, p.PX(x[1])-p.PX(x[0])), H: p.Area.H},
+			ui.Faded(ds.Theme().Accent, 0.16))
+	}
+}
