@@ -95,8 +95,8 @@ func TestGainsAreTold(t *testing.T) {
 				t.Errorf("%v: the results do not tell %s", size, name)
 			}
 		}
-		if r := d.gainsArea(); r.Bottom() > d.beliefArea().Bottom() {
-			t.Errorf("%v: what taught the goal is at %v, the panel at %v", size, r, d.beliefArea())
+		if r := d.beliefs.GainsArea(); r.Bottom() > d.beliefs.Area().Bottom() {
+			t.Errorf("%v: what taught the goal is at %v, the panel at %v", size, r, d.beliefs.Area())
 		}
 	}
 }

@@ -39,6 +39,9 @@ type Screen struct {
 	plan         panel.Plan
 	axis         panel.Axis
 	distribution panel.Distribution
+	time         panel.Time
+	guesses      panel.Guesses
+	beliefs      panel.Beliefs
 
 	opening opening
 
@@ -61,10 +64,8 @@ type Screen struct {
 	shell   Shell
 	now     func() time.Time
 	layers  []*Layer
-	seen    [needs]any // of what layers depend on, in this frame
-	lastTop *draw.List // the moving layer of the frame before
-	moments panel.Timeline
-	guesses panel.Guess
+	seen    [needs]any  // of what layers depend on, in this frame
+	lastTop *draw.List  // the moving layer of the frame before
 	arrived chan func() // what is to be done with what was loaded or encoded beside the frames
 
 	contrast      bool
@@ -97,6 +98,9 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s.Controls, s.UI.List = s, s.layers[topLayer].List
 	s.plan.Frame, s.axis.Frame, s.distribution.Frame = s.Frame, s.Frame, s.Frame
+	s.time = panel.Time{Frame: s.Frame, Plan: &s.plan, Beliefs: &s.beliefs}
+	s.guesses = panel.Guesses{Frame: s.Frame, Plan: &s.plan, Beliefs: &s.beliefs}
+	s.beliefs = panel.Beliefs{Frame: s.Frame}
 	s.lastTop = draw.NewList(atlas)
 	m.Clock.Speed = usualSpeed
 	s.table = s.rows()
@@ -197,7 +201,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.plan.Shown().PlaceCards()
 	s.layAll()
 	s.plan.DrawMoving(top.List)
-	s.movingDock(top.List)
+	s.time.DrawMoving(top.List)
 	s.movingSide(top.List)
 	s.plan.DrawBrushed(top.List)
 	s.distribution.DrawSpan(top.List)

@@ -538,7 +538,7 @@ func TestStripsHoldAllFlights(t *testing.T) {
 	d.do("compare")
 	d.Model.SetEpsilon(20)
 	d.step(ui.Input{Outside: true})
-	for _, strip := range d.timeline().Strips {
+	for _, strip := range d.time.Timeline().Strips {
 		for _, c := range strip.Curves {
 			for i := range c.N {
 				if _, v := c.At(i); v > strip.Values.High {

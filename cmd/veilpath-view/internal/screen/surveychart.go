@@ -12,7 +12,7 @@ import (
 // surfaceChart is the map of the selected flights as it is drawn.
 func (s *Screen) surfaceChart() *panel.Surface {
 	m := s.Survey()
-	return &panel.Surface{Area: inside(s.Layout.Survey), X: m.Epsilons, Y: m.RadiiKm, Value: m.MeanKm,
+	return &panel.Surface{Area: panel.Inside(s.Layout.Survey), X: m.Epsilons, Y: m.RadiiKm, Value: m.MeanKm,
 		Most: s.SurveyMost(), Text: answer.Short}
 }
 

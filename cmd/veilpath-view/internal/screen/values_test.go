@@ -26,12 +26,12 @@ func TestValuesUnderThePointer(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.wholeAxis()
 	f := d.Model.Flight()
-	mid, dots := d.guess().Area.Center(), d.distribution.Plot()
+	mid, dots := d.guesses.Chart().Area.Center(), d.distribution.Plot()
 	dot := d.distribution.Dots().Dots[7].At
 	track := d.Model.Ensemble.Members[9].Path[0]
 	place := track[len(track)/2]
 	for want, at := range map[string]draw.Point{
-		"the guess is off by":  {X: mid.X, Y: d.guess().Area.Y + 3},
+		"the guess is off by":  {X: mid.X, Y: d.guesses.Chart().Area.Y + 3},
 		"altitude":             d.Layout.Acceleration.Center(),
 		"recognised":           dot,
 		"on average":           d.surfaceChart().Area.Center(),

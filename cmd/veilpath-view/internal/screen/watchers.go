@@ -1,15 +1,12 @@
 package screen
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/layout"
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
@@ -39,39 +36,6 @@ func (s *Screen) switchWatcher(name string) {
 	}
 	s.Also = append(slices.Clone(s.Also), name)
 	s.fold(layout.PanelGuess, false) // which draws it
-}
-
-// watcherInk is the colour of an observer that is switched On: none that the kept flight has beside them.
-func (s *Screen) watcherInk(i int) colour {
-	t := s.Theme()
-	inks := []colour{t.Marks[2], t.Muted, s.Theme().KeptInk()}
-	if s.Model.Pair != nil {
-		inks = inks[:2]
-	}
-	return inks[i%len(inks)]
-}
-
-// watcherErrors are the errors of the observers that are switched on.
-func (s *Screen) watcherErrors(f *model.Flight) (errors []panel.Error) {
-	for i, w := range s.AlsoWatching() {
-		e := panel.Error{Name: answer.Spoken(w.Name), Curve: panel.Curve{N: len(w.ErrorKm), Width: 1.4, Ink: s.watcherInk(i),
-			At: func(k int) (float64, float64) { return s.errorX(f, k), w.ErrorKm[k] }}}
-		if w.Detection.Detected {
-			e.Name += " " + fixed(w.Detection.DistanceKm, 1) + " km"
-			e.Detected = &[2]float64{s.errorX(f, w.Detection.Sample), w.ErrorKm[w.Detection.Sample]}
-		}
-		errors = append(errors, e)
-	}
-	return errors
-}
-
-// watcherErrorsText says how far off the guesses of the observers that are switched on are at a sample.
-func (s *Screen) watcherErrorsText(sample int) string {
-	text := ""
-	for _, w := range s.AlsoWatching() {
-		text += fmt.Sprintf("; that of %s by %s", answer.Spoken(w.Name), chart.DistanceText(w.ErrorKm[sample]))
-	}
-	return text
 }
 
 // parseAlso reads names of observers with commas in between.

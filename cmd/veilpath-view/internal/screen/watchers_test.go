@@ -45,7 +45,7 @@ func TestSeveralObserversAtOnce(t *testing.T) {
 			t.Errorf("%v: %d observers more, %d vertices, before %d", size, len(d.AlsoWatching()),
 				d.layers[sideLayer].List.Vertices(), before)
 		}
-		if text := d.hint(d.guess().Area.Center()); !strings.Contains(text, "; that of constant velocity by ") {
+		if text := d.hint(d.guesses.Chart().Area.Center()); !strings.Contains(text, "; that of constant velocity by ") {
 			t.Errorf("%v: under the pointer %q", size, text)
 		}
 		other := newDesk(t, size[0], size[1])
@@ -70,14 +70,14 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 	for i, name := range names {
 		d.switchWatcher(name)
 		inks := []colour{d.Theme().KeptInk(), d.Theme().PrivateInk(), d.plan.Shown().DirectInk()}
-		if slices.Contains(inks, d.watcherInk(i)) {
+		if slices.Contains(inks, d.guesses.WatcherInk(i)) {
 			t.Errorf("the line of %s has the colour of a flight", name)
 		}
 	}
-	p := d.guess().Plot()
+	p := d.guesses.Chart().Plot()
 	lines, chart := draw.NewList(d.Atlas()), draw.NewList(d.Atlas())
 	lines.Reset(d.Layout.Window, 1)
-	for _, e := range d.watcherErrors(d.Model.Flight()) {
+	for _, e := range d.guesses.WatcherErrors(d.Model.Flight()) {
 		p.Curve(lines, new(draw.Thinned), e.N, e.At, e.Width, e.Ink)
 	}
 	var before []int // vertices, at each name
@@ -91,7 +91,7 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 		}
 	}
 	chart.Reset(d.Layout.Window, 1)
-	d.stillError(chart)
+	d.guesses.StillError(chart)
 	if len(before) != len(names) || before[len(names)-1]-before[0] >= lines.Vertices() {
 		t.Errorf("there are %v vertices before the names, %d of the lines", before, lines.Vertices())
 	}

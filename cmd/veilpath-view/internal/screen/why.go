@@ -1,15 +1,9 @@
 package screen
 
 import (
-	"fmt"
-
-	"gonum.org/v1/gonum/spatial/r3"
-
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
 // stepEvent goes to the next event or to the one before, pauses there and says what it is.
@@ -38,21 +32,6 @@ func (s *Screen) stepEvent(on bool) {
 func (s *Screen) stopAt(f *model.Flight, sample int) {
 	s.Model.Clock.Playing = false
 	s.Model.Clock.Seek(f.TimeS(sample))
-}
-
-// hintMoment tells the values of the strips where the pointer is.
-func (s *Screen) hintMoment(t *panel.Timeline) {
-	f, at := s.Model.Flight(), s.UI.Input.Pointer
-	i := f.At(t.Times.Value((at.X - t.Line.X) / t.Line.W))
-	text := fmt.Sprintf("%s s: altitude %s km, turn %s m/s², %s off the line of sight", fixed(f.TimeS(i), 1),
-		fixed(f.Samples[i].R.Z, 2),
-		fixed(1000*r3.Norm(f.Samples[i].A), 0), answer.Degrees(f.OffDeg(i, f.Target)))
-	if v := s.View(); v != nil && s.Inferring() {
-		if b := v.At(i); b != nil {
-			text += fmt.Sprintf("; %s has %s bits left to learn", v.Name, fixed(b.Entropy, 1))
-		}
-	}
-	s.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 8, W: 8, H: 16}, text)
 }
 
 // stillWhy draws the sentence of why in an area.

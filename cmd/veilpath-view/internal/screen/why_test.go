@@ -106,7 +106,7 @@ func TestEventsExplainThemselves(t *testing.T) {
 			t.Errorf("back to %v s, want %v", d.Model.Clock.TimeS, there[i])
 		}
 	}
-	line := d.timeline()
+	line := d.time.Timeline()
 	before := d.lastTop.Vertices()
 	d.step(ui.Input{Pointer: draw.Point{X: line.X(f.TimeS(f.HandoverSample)) + 2, Y: line.Y() + 1}})
 	if with := d.layers[topLayer].List.Vertices(); with <= before {
@@ -203,14 +203,14 @@ func TestWhyFits(t *testing.T) {
 func TestErrorsAreMarkedOnTheChart(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.SetEpsilon(0.06)
-	f, p := &d.Model.Private, d.guess().Plot()
+	f, p := &d.Model.Private, d.guesses.Chart().Plot()
 	beyond := 0
 	for i, e := range f.Errors.ErrorKm {
 		if e > panel.MostErrorKm || e < panel.LeastErrorKm {
 			beyond++
 		}
 		const rounding = 1e-9 // points
-		if at := d.guess().At(&p, d.errorAt(f, i)); !(at.Y >= p.Area.Y-rounding && at.Y <= p.Area.Bottom()+rounding) {
+		if at := d.guesses.Chart().At(&p, d.guesses.ErrorAt(f, i)); !(at.Y >= p.Area.Y-rounding && at.Y <= p.Area.Bottom()+rounding) {
 			t.Fatalf("sample %d, off by %g km, is marked at %v, the chart is %v", i, e, at, p.Area)
 		}
 	}

@@ -357,9 +357,9 @@ func TestErrorOfAFlightThatWasGivenUp(t *testing.T) {
 	if !f.Run.Fallback {
 		t.Fatal("the flight was not given up")
 	}
-	p, last := d.guess().Plot(), math.Inf(-1)
+	p, last := d.guesses.Chart().Plot(), math.Inf(-1)
 	for i := range f.Samples {
-		x := p.PX(d.errorX(f, i))
+		x := p.PX(d.guesses.ErrorX(f, i))
 		if x < last {
 			t.Fatalf("sample %d lies left of the one before", i)
 		}

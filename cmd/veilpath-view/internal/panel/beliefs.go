@@ -1,0 +1,185 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// Beliefs is the panel of what the observers of the goal know, one in a row.
+type Beliefs struct {
+	*Frame
+}
+
+// InPlaceOfGuess reports whether the beliefs have the place of the guess.
+func (bf *Beliefs) InPlaceOfGuess() bool { return bf.Inferring() && bf.Layout.Belief.Empty() }
+
+// Area is the panel of the beliefs.
+func (bf *Beliefs) Area() draw.Rect {
+	if bf.Layout.Belief.Empty() {
+		return bf.Layout.Error
+	}
+	return bf.Layout.Belief
+}
+
+// beliefRows is how many rows of observers there are: two observers share one where fingers must hit them.
+func (bf *Beliefs) beliefRows() int {
+	observers := max(1, len(bf.Model.Inference.Views))
+	return either(bf.Layout.Compact, (observers+1)/2, observers)
+}
+
+// beliefRow is the height of an observer's row.
+func (bf *Beliefs) beliefRow() float64 {
+	room := bf.Area().H - layout.BeliefTitle - layout.BeliefFoot
+	return clampTo(math.Floor(room/float64(bf.beliefRows())), layout.LeastBeliefRow, either(bf.Layout.Compact, layout.TouchTarget, 30.))
+}
+
+func (bf *Beliefs) beliefRowAt(i int) draw.Rect {
+	r, rows := bf.Area().Trim(4, 0, 4, 0), bf.beliefRows()
+	width := either(bf.Layout.Compact, r.W/2, r.W)
+	return draw.Rect{X: r.X + width*float64(i/rows), Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(i%rows), W: width,
+		H: bf.beliefRow()}
+}
+
+// DrawStill draws the panel of the observers of the goal.
+func (bf *Beliefs) DrawStill(l *draw.List) {
+	bf.Panel(l, bf.Area(), "What observers know of the goal")
+}
+
+// DrawMoving draws what the observers of the goal know now, and what taught it.
+func (bf *Beliefs) DrawMoving(l *draw.List) {
+	t, n, r := bf.Theme(), &bf.Model.Inference, bf.Area()
+	if len(n.Views) == 0 {
+		text := n.Problem
+		if text == "" {
+			text = "Planning for every goal that is possible …"
+		}
+		l.Lines(t.Body, draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle, W: r.W - 2*layout.Pad, H: 17}, draw.Left, t.Muted,
+			l.Wrap(t.Body, text, r.W-2*layout.Pad))
+		return
+	}
+	now := bf.Model.Flight().At(bf.Model.Clock.TimeS)
+	for i := range n.Views {
+		bf.beliefLine(l, i, now)
+	}
+	bf.gains(l, now)
+}
+
+// beliefLine draws the row of an observer: how much of the goal is left to be learned, of what there was.
+func (bf *Beliefs) beliefLine(l *draw.List, i, now int) {
+	t, n := bf.Theme(), &bf.Model.Inference
+	v, r := &n.Views[i], bf.beliefRowAt(i)
+	if i == bf.Observer {
+		l.RoundRect(r, ui.Corner, t.Hover)
+	}
+	width := 0.0
+	for k := range n.Views {
+		width = math.Max(width, l.Width(t.Strong, n.Views[k].Name))
+	}
+	const low = 16 // of a row that has no room for the body's letters
+	name, values := r.Trim(6, 0, 0, 0).CutLeft(width + 8)
+	l.TextIn(either(r.H < low, t.Small, either(i == bf.Observer, t.Strong, t.Body)), name, draw.Left, t.Ink, v.Name)
+	b := v.At(now)
+	if b == nil {
+		l.TextIn(t.Small, values, draw.Left, t.Muted, either(v.Ready, "–", either(bf.Layout.Compact, "…",
+			"planning for what the noise may do …")))
+		return
+	}
+	if bf.Layout.Compact { // there is no room for more
+		l.TextIn(t.Small, values.Trim(0, 0, 6, 0), draw.Right, t.Ink, chart.Fixed(b.Entropy, 1)+" bits")
+		return
+	}
+	text, bar := values.CutRight(126)
+	bar = bar.Trim(4, 0, 8, 0)
+	y := bar.Center().Y
+	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: bar.W, H: 6}, 3, t.Raised)
+	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: math.Max(3, bar.W*b.Entropy/n.Bits), H: 6}, 3, bf.Theme().ObserverInk())
+	l.TextIn(t.Small, text.Trim(0, 0, 6, 0), draw.Right, t.Ink,
+		fmt.Sprintf("%s bits, goal %s", chart.Fixed(b.Entropy, 1), answer.Place(b.Rank)))
+}
+
+// GainsArea is where it is told what taught the goal of this flight.
+func (bf *Beliefs) GainsArea() draw.Rect {
+	r := bf.Area()
+	return draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(bf.beliefRows()) + 2, W: r.W - 2*layout.Pad,
+		H: layout.BeliefFoot - 8}
+}
+
+// gains draws what taught the goal of this flight, as parts of all there was to learn, one after another. What misleads
+// leads back, in the lower half; a line marks what is learned in all.
+func (bf *Beliefs) gains(l *draw.List, now int) {
+	t, n, r := bf.Theme(), &bf.Model.Inference, bf.GainsArea()
+	gains := n.Gains(now)
+	bar := draw.Rect{X: r.X, Y: r.Y + 2, W: r.W, H: 6}
+	l.RoundRect(bar, 3, t.Raised)
+	x, text := bar.X, draw.Rect{X: r.X, Y: r.Y + 11, W: r.W, H: 15}
+	for i, gain := range gains {
+		ink := t.Marks[i%len(t.Marks)]
+		from, to := x, clampTo(x+bar.W*gain.Bits/n.Bits, bar.X, bar.Right())
+		l.Rect(draw.Rect{X: math.Min(from, to), Y: either(to < from, bar.Y+3, bar.Y), W: math.Abs(to - from),
+			H: either(to < from, 3., 6.)}, ink)
+		x = to
+		l.Rect(draw.Rect{X: text.X, Y: text.Y + 4, W: 8, H: 8}, ink)
+		text = text.Trim(12, 0, 0, 0)
+		text = text.Trim(l.TextIn(t.Small, text, draw.Left, t.Muted, gain.From+" "+chart.Fixed(gain.Bits, 1))+8, 0, 0, 0)
+	}
+	if len(gains) == 0 {
+		return
+	}
+	l.Rect(draw.Rect{X: x - 1, Y: bar.Y - 2, W: 2, H: bar.H + 4}, t.Ink)
+	if of := "of " + chart.Fixed(n.Bits, 1) + " bits"; l.Width(t.Small, of) <= text.W {
+		l.TextIn(t.Small, text, draw.Right, t.Muted, of)
+	}
+}
+
+// Operate lets the rows be chosen; the chosen observer's belief is painted.
+func (bf *Beliefs) Operate() {
+	if text := bf.GainsText(bf.Model.Flight().At(bf.Model.Clock.TimeS)); text != "" {
+		r := bf.GainsArea()
+		over, _, _ := bf.UI.Area("gains", r)
+		bf.UI.Hint(over, r, text)
+	}
+	for i := range bf.Model.Inference.Views {
+		v, r := &bf.Model.Inference.Views[i], bf.beliefRowAt(i)
+		if _, clicked := bf.UI.Spot("observer."+v.Name, r, fmt.Sprintf("%s %s. Click to paint its belief.", answer.Capital(v.Name),
+			v.Meaning)); clicked {
+			bf.Observer = i
+		}
+	}
+}
+
+// entropyStrip is what the observers do not know over time, bits, where the altitude is otherwise; that of the chosen
+// observer is the strongest.
+func (bf *Beliefs) entropyStrip() Strip {
+	strip := Strip{Area: bf.Layout.Altitude, Ink: bf.Theme().ObserverInk(), Now: math.NaN(),
+		Values: ui.Scale{High: math.Max(1, math.Ceil(bf.Model.Inference.Bits))},
+		Name:   either(bf.Layout.Compact, "bits not known", "what observers of the goal do not know, bits")}
+	f := bf.Model.Flight()
+	add := func(i int, width float64, ink colour) {
+		beliefs := bf.Model.Inference.Views[i].Beliefs
+		strip.Curves = append(strip.Curves, Curve{N: 2 * len(beliefs), Width: width, Ink: ink,
+			At: func(k int) (float64, float64) { // each holds until the next
+				end := f.DurationS()
+				if k/2+1 < len(beliefs) {
+					end = f.TimeS(beliefs[k/2+1].Sample)
+				}
+				return either(k%2 == 0, f.TimeS(beliefs[k/2].Sample), end), beliefs[k/2].Entropy
+			}})
+	}
+	for i := range bf.Model.Inference.Views {
+		if i != bf.Observer {
+			add(i, 1.2, bf.Theme().Muted)
+		}
+	}
+	if bf.View() != nil {
+		add(bf.Observer, 2.2, bf.Theme().ObserverInk())
+	}
+	if b := bf.Belief(); b != nil {
+		strip.Now = b.Entropy
+	}
+	return strip
+}

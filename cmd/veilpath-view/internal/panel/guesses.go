@@ -1,0 +1,185 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/ui"
+)
+
+// Guesses is the panel of how far off the guesses of the flights on show are. Beliefs have its place where they are painted
+// and have none of their own.
+type Guesses struct {
+	*Frame
+	Plan    *Plan
+	Beliefs *Beliefs
+
+	guess Guess // room for the chart
+}
+
+func (gs *Guesses) DrawStill(l *draw.List) {
+	either(gs.Beliefs.InPlaceOfGuess(), gs.Beliefs.DrawStill, gs.StillError)(l)
+}
+
+func (gs *Guesses) DrawMoving(l *draw.List) {
+	either(gs.Beliefs.InPlaceOfGuess(), gs.Beliefs.DrawMoving, gs.movingError)(l)
+}
+
+func (gs *Guesses) Operate() {
+	either(gs.Beliefs.InPlaceOfGuess(), gs.Beliefs.Operate, gs.operateError)()
+}
+
+// Inside returns the area of a chart's plot within its panel.
+func Inside(panel draw.Rect) draw.Rect { return panel.Trim(46, 28, 14, 34) }
+
+// errorOverTime reports whether the error chart goes by time. As a rule it goes by distance. A fall-back wanders about
+// and passes the same distance again and again.
+func (gs *Guesses) errorOverTime() bool {
+	return gs.Model.Private.Run.Fallback && !gs.Model.ShowsBaseline()
+}
+
+// ErrorX returns a sample's place along the error chart, km or s.
+func (gs *Guesses) ErrorX(f *model.Flight, i int) float64 {
+	if gs.errorOverTime() {
+		return f.TimeS(i)
+	}
+	return f.Errors.DistanceKm[i]
+}
+
+// Chart is how far off the guesses of the flights on show are. The flight goes from left to right, so the distance to
+// the target decreases.
+func (gs *Guesses) Chart() *Guess {
+	m, f := gs.Model, gs.Model.Flight()
+	g := &gs.guess
+	*g = Guess{Area: Inside(gs.Layout.Error), Axis: "time, s", Along: gs.Times(), Errors: g.Errors[:0],
+		RadiusKm: m.Config.Adversary.RadiusKm, Ink: gs.Theme().ObserverInk(), DecisiveInk: gs.Theme().CaughtInk()}
+	if !gs.errorOverTime() {
+		far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
+		g.Axis, g.Along = "distance to the target, km", ui.Scale{Low: math.Ceil(far/10) * 10, High: 0}
+	}
+	add := func(f *model.Flight, width float64, ink colour) {
+		g.Errors = append(g.Errors, Error{Curve: Curve{N: len(f.Samples), Width: width, Ink: ink,
+			At: func(i int) (float64, float64) { return gs.ErrorX(f, i), f.Errors.ErrorKm[i] }}})
+	}
+	if gs.Plan.Shown().DrawsDirect() {
+		add(&m.Nominal, 1.2, gs.Plan.Shown().DirectInk())
+	}
+	if m.Pair != nil && !m.ShowsBaseline() && !gs.errorOverTime() {
+		add(&m.Pair.Private, 1.2, gs.Theme().KeptInk())
+	}
+	if f != &m.Nominal {
+		add(f, 1.8, gs.Plan.Shown().ShownInk())
+	}
+	g.Errors = append(g.Errors, gs.WatcherErrors(f)...)
+	if f.Run.Detected {
+		g.Decisive, g.Rule = gs.decisive(f)
+	}
+	return g
+}
+
+// decisive returns the steps that made the detection of a flight, and what they are.
+func (gs *Guesses) decisive(f *model.Flight) (steps [][2]float64, rule string) {
+	asks, last := gs.Model.Experiment.Adversary.Rule, f.Detection.Sample
+	first, end, rule := max(0, last-asks.Steps()+1), last, fmt.Sprintf("%d steps in a row within ρ", asks.Steps())
+	if asks == adversary.Stays {
+		first, end, rule = last, len(f.Samples)-1, "within ρ from here on"
+	}
+	for i := first; i <= end; i++ {
+		if i != last {
+			steps = append(steps, gs.ErrorAt(f, i))
+		}
+	}
+	return append(steps, gs.ErrorAt(f, last)), rule
+}
+
+// ErrorAt is where a sample is along the error chart, and the error.
+func (gs *Guesses) ErrorAt(f *model.Flight, i int) [2]float64 {
+	return [2]float64{gs.ErrorX(f, i), f.Errors.ErrorKm[i]}
+}
+
+// StillError draws the observer's error over the distance to the target.
+func (gs *Guesses) StillError(l *draw.List) {
+	gs.Panel(l, gs.Layout.Error, "How far off the observer's guess is, km")
+	gs.Chart().Draw(l, gs.Theme())
+}
+
+func (gs *Guesses) movingError(l *draw.List) {
+	f := gs.Model.Flight()
+	l.Clip(gs.Layout.Error)
+	gs.Chart().DrawNow(l, gs.Theme(), gs.ErrorAt(f, f.At(gs.Model.Clock.TimeS)))
+	l.Unclip()
+}
+
+// operateError drags the radius by its line, and elsewhere seeks the distance under the pointer.
+func (gs *Guesses) operateError() {
+	g := gs.Chart()
+	radius, sets, along, over, seeks := g.Operate(gs.UI)
+	if sets {
+		gs.Model.SetRadius(model.Rounded(clampTo(radius, model.MinRadius, model.MaxRadius)))
+	}
+	if over {
+		gs.hintError(g.Area, along)
+	}
+	switch {
+	case seeks && gs.errorOverTime():
+		gs.Model.Clock.Seek(along)
+	case seeks:
+		gs.seekDistance(along)
+	}
+}
+
+// hintError says how far off the guess is where the pointer is.
+func (gs *Guesses) hintError(area draw.Rect, at float64) {
+	f := gs.Model.Flight()
+	i := f.At(at)
+	if !gs.errorOverTime() {
+		i = f.FirstWithin(at)
+	}
+	gs.UI.Hint(true, draw.Rect{X: gs.UI.Input.Pointer.X - 4, Y: area.Y, W: 8, H: area.H},
+		fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s",
+			chart.Fixed(f.Errors.DistanceKm[i], 1), chart.Fixed(f.TimeS(i), 1),
+			chart.DistanceText(f.Errors.ErrorKm[i]))+gs.watcherErrorsText(i))
+}
+
+// seekDistance goes to where the flight is first that near to the target.
+func (gs *Guesses) seekDistance(km float64) {
+	f := gs.Model.Flight()
+	gs.Model.Clock.Seek(f.TimeS(f.FirstWithin(km)))
+}
+
+// WatcherInk is the colour of an observer that is switched On: none that the kept flight has beside them.
+func (gs *Guesses) WatcherInk(i int) colour {
+	t := gs.Theme()
+	inks := []colour{t.Marks[2], t.Muted, gs.Theme().KeptInk()}
+	if gs.Model.Pair != nil {
+		inks = inks[:2]
+	}
+	return inks[i%len(inks)]
+}
+
+// WatcherErrors are the errors of the observers that are switched on.
+func (gs *Guesses) WatcherErrors(f *model.Flight) (errors []Error) {
+	for i, w := range gs.AlsoWatching() {
+		e := Error{Name: answer.Spoken(w.Name), Curve: Curve{N: len(w.ErrorKm), Width: 1.4, Ink: gs.WatcherInk(i),
+			At: func(k int) (float64, float64) { return gs.ErrorX(f, k), w.ErrorKm[k] }}}
+		if w.Detection.Detected {
+			e.Name += " " + chart.Fixed(w.Detection.DistanceKm, 1) + " km"
+			e.Detected = &[2]float64{gs.ErrorX(f, w.Detection.Sample), w.ErrorKm[w.Detection.Sample]}
+		}
+		errors = append(errors, e)
+	}
+	return errors
+}
+
+// watcherErrorsText says how far off the guesses of the observers that are switched on are at a sample.
+func (gs *Guesses) watcherErrorsText(sample int) string {
+	text := ""
+	for _, w := range gs.AlsoWatching() {
+		text += fmt.Sprintf("; that of %s by %s", answer.Spoken(w.Name), chart.DistanceText(w.ErrorKm[sample]))
+	}
+	return text
+}
