@@ -20,6 +20,9 @@ type Frame struct {
 	Folded   layout.Panels // away, of a wide layout
 	Controls Controls
 
+	// Legible notes the lines that do writes into a list, so that they can be selected and found.
+	Legible func(l *draw.List, do func())
+
 	ShowFan  bool    // flights of the ensemble are drawn on the map
 	ShowHead bool    // policy arrows are
 	ColourKm float64 // that the strongest colour of a distance stands for
@@ -28,6 +31,10 @@ type Frame struct {
 
 // Controls draws the widgets of controls, by their ids, and does what they ask for.
 type Controls interface {
+	// Button draws a button, with its label or an icon.
+	Button(id string, r draw.Rect, icon func(*draw.List, draw.Rect, colour))
+	// Choice draws the buttons of one of several. Widget is the name of the buttons.
+	Choice(id, widget string, r draw.Rect, hints []string)
 	// Slider draws the slider of a number.
 	Slider(r draw.Rect, slider ui.Slider)
 	// Ask has a number typed, and Asks does when an area is clicked.

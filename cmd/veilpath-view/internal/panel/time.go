@@ -133,13 +133,13 @@ func (tm *Time) DrawStill(l *draw.List) {
 	}
 	tm.Panel(l, tm.Layout.Dock, "")
 	if !tm.Layout.Altitude.Empty() {
-		tm.StillStrips(l)
+		tm.stillStrips(l)
 	}
 	tm.Timeline().DrawLine(l, tm.Theme(), tm.Model.Clock.EndS)
 }
 
-// StillStrips draws what goes over time above the line, where there is room for any of it.
-func (tm *Time) StillStrips(l *draw.List) {
+// stillStrips draws what goes over time above the line, where there is room for any of it.
+func (tm *Time) stillStrips(l *draw.List) {
 	if t := tm.Timeline(); len(t.Strips) > 0 {
 		t.DrawStrips(l, tm.Theme())
 	}

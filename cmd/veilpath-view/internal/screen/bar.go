@@ -9,6 +9,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
 // bar is the strip along the top: what is on show, and what everything else is found by.
@@ -18,7 +19,7 @@ func (s *Screen) bar() {
 	x += l.TextIn(t.Title, draw.Rect{X: x, Y: r.Y, W: 90, H: r.H}, draw.Left, t.Ink, "veilpath") + 16
 	find := draw.Rect{X: r.Right() - layout.TouchTarget - layout.CompactGap, Y: r.Y + 2, W: layout.TouchTarget, H: layout.TouchTarget}
 	if s.Layout.Compact {
-		s.button("menu", find, menuIcon)
+		s.Button("menu", find, panel.MenuIcon)
 	} else {
 		const width = 190
 		find = draw.Rect{X: r.Right() - layout.Gap - width, Y: r.Y + 6, W: width, H: 26}
@@ -31,7 +32,7 @@ func (s *Screen) bar() {
 // findField draws what looks like a field for words and opens the palette.
 func (s *Screen) findField(r draw.Rect) {
 	t, l := s.Theme(), s.UI.List
-	s.button("menu", r, func(*draw.List, draw.Rect, colour) {})
+	s.Button("menu", r, func(*draw.List, draw.Rect, colour) {})
 	ink := either(s.row("menu").isOn(), t.OnAccent, t.Ink)
 	at := draw.Point{X: r.X + 16, Y: r.Center().Y - 1.5}
 	l.Ring(at, 4.5, 1.6, ink)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
 // brush selects flights by what lies between the ends of one axis or two.
@@ -34,9 +35,9 @@ var brushes = []brush{
 			func(s *Screen) (float64, float64) { return 0, s.farthestKm() }}}},
 	{answer.ByArea, "area", []brushAxis{
 		{[2]string{"select-west", "select-east"}, [2]string{throughArea + "from the west", throughArea + "to the east"},
-			kmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.X, high.X }},
+			panel.KmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.X, high.X }},
 		{[2]string{"select-south", "select-north"}, [2]string{throughArea + "from the south", throughArea + "to the north"},
-			kmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.Y, high.Y }}}},
+			panel.KmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.Y, high.Y }}}},
 }
 
 // km1 writes a distance with one decimal.

@@ -28,14 +28,14 @@ var (
 		func(s *Screen) { s.beliefs.Operate() }}
 	alongPane = pane{func(l *layout.Layout) draw.Rect { return l.Along }, func(s *Screen, l *draw.List) { s.axis.DrawStill(l) }, func(s *Screen, l *draw.List) { s.axis.DrawMoving(l) },
 		func(s *Screen) { s.axis.Operate() }}
-	resultsPane = pane{func(l *layout.Layout) draw.Rect { return l.Results }, func(s *Screen, l *draw.List) { s.stillResults(l) }, func(s *Screen, l *draw.List) { s.movingResults(l) },
+	resultsPane = pane{func(l *layout.Layout) draw.Rect { return l.Results }, func(s *Screen, l *draw.List) { s.results.DrawStill(l) }, func(s *Screen, l *draw.List) { s.results.DrawMoving(l) },
 		nil}
 	flightsPane = pane{func(l *layout.Layout) draw.Rect { return l.Distribution }, func(s *Screen, l *draw.List) { s.distribution.DrawStill(l) },
 		func(s *Screen, l *draw.List) { s.distribution.DrawMoving(l) }, func(s *Screen) { s.distribution.Operate() }}
-	surfacePane = pane{func(l *layout.Layout) draw.Rect { return l.Survey }, func(s *Screen, l *draw.List) { s.stillSurvey(l) }, func(s *Screen, l *draw.List) { s.movingSurvey(l) },
-		func(s *Screen) { s.operateSurvey() }}
-	keyPane  = pane{func(l *layout.Layout) draw.Rect { return l.Key }, func(s *Screen, l *draw.List) { s.stillKey(l) }, nil, func(s *Screen) { s.operateKey() }}
-	timePane = pane{func(l *layout.Layout) draw.Rect { return l.Readings }, func(s *Screen, l *draw.List) { s.stillTime(l) }, func(s *Screen, l *draw.List) { s.movingReadings(l) }, nil}
+	surfacePane = pane{func(l *layout.Layout) draw.Rect { return l.Survey }, func(s *Screen, l *draw.List) { s.survey.DrawStill(l) }, func(s *Screen, l *draw.List) { s.survey.DrawMoving(l) },
+		func(s *Screen) { s.survey.Operate() }}
+	keyPane  = pane{func(l *layout.Layout) draw.Rect { return l.Key }, func(s *Screen, l *draw.List) { s.signs.DrawStill(l) }, nil, func(s *Screen) { s.signs.Operate() }}
+	timePane = pane{func(l *layout.Layout) draw.Rect { return l.Readings }, func(s *Screen, l *draw.List) { s.why.DrawStill(l) }, func(s *Screen, l *draw.List) { s.why.DrawMoving(l) }, nil}
 	dockPane = pane{func(l *layout.Layout) draw.Rect { return l.Dock }, func(s *Screen, l *draw.List) { s.time.DrawStill(l) }, func(s *Screen, l *draw.List) { s.time.DrawMoving(l) }, nil}
 )
 
@@ -73,32 +73,4 @@ func (s *Screen) operateCharts() {
 			p.operate(s)
 		}
 	}
-}
-
-// stillKey draws the panel that explains the signs.
-func (s *Screen) stillKey(l *draw.List) {
-	s.Panel(l, s.Layout.Key, "")
-	s.plan.Shown().DrawLegend(l, s.Layout.Key.Trim(0, 2*(layout.TouchTarget+layout.ButtonAir)+6, 0, 0), 2)
-}
-
-// stillTime draws why the flight was recognised, and what changes with time.
-func (s *Screen) stillTime(l *draw.List) {
-	s.Panel(l, s.Layout.Pane, "")
-	s.legible(l, func() { s.stillWhy(l, s.Layout.Why) })
-	s.time.StillStrips(l)
-}
-
-// movingReadings tells the numbers of the moment.
-func (s *Screen) movingReadings(l *draw.List) {
-	f := s.Model.Flight()
-	s.plan.Shown().DrawReadings(l, s.Layout.Readings, 2, f, f.At(s.Model.Clock.TimeS))
-}
-
-// operateKey lets the signs be switched on and off.
-func (s *Screen) operateKey() {
-	rest := s.Layout.Key.Trim(layout.Pad, 4, layout.Pad, 0)
-	s.choices(func(h float64) (r draw.Rect) {
-		r, rest = rest.CutTop(s.Touchable(h))
-		return r
-	})
 }

@@ -188,7 +188,7 @@ func TestCompactHelpTellsKeys(t *testing.T) {
 	for size, want := range map[[2]float64]bool{{1024, 600}: true, {768, 1024}: true, {360, 640}: false,
 		{740, 360}: false} {
 		d := newDesk(t, size[0], size[1])
-		d.ShowHelp = true
+		d.Help.Open = true
 		keys, bottom := 0, 0.0
 		for _, w := range d.written(false) {
 			if slices.ContainsFunc(d.strokes(), func(b [2]string) bool { return b[1] == w.text }) {
@@ -241,7 +241,7 @@ func TestCompactDraws(t *testing.T) {
 		d.Touch = true
 		d.Library = entries(3)
 		for tab := range layout.TabNone + 1 {
-			for _, over := range []*bool{new(bool), &d.ShowHelp, &d.palette.Open} {
+			for _, over := range []*bool{new(bool), &d.Help.Open, &d.palette.Open} {
 				d.Tab, *over = tab, true
 				d.step(ui.Input{Outside: true})
 				*over = false

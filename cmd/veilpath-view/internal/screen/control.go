@@ -140,18 +140,18 @@ func (s *Screen) row(id string) *control {
 	return nil
 }
 
-// button draws the button of a control, and does what it does when it is pressed.
-func (s *Screen) button(id string, r draw.Rect, icon func(*draw.List, draw.Rect, colour)) {
+// Button draws the button of a control, and does what it does when it is pressed.
+func (s *Screen) Button(id string, r draw.Rect, icon func(*draw.List, draw.Rect, colour)) {
 	c := s.row(id)
 	if icon == nil {
-		s.labelled(id, r, c.short)
+		s.Labelled(id, r, c.short)
 	} else if s.UI.IconButton(id, r, c.tip(), c.isOn(), icon) {
 		c.do()
 	}
 }
 
-// labelled is button with a label of its own.
-func (s *Screen) labelled(id string, r draw.Rect, label string) {
+// Labelled is Button with a label of its own.
+func (s *Screen) Labelled(id string, r draw.Rect, label string) {
 	if c := s.row(id); s.UI.Button(id, r, label, c.tip(), c.isOn()) {
 		c.do()
 	}
@@ -228,3 +228,23 @@ func either[T any](b bool, yes, no T) T {
 }
 
 func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high, v)) }
+
+// Choice draws the buttons of a control that is one of several, and makes the choice that is pressed.
+func (s *Screen) Choice(id, widget string, r draw.Rect, hints []string) {
+	c := s.row(id)
+	if chosen := s.UI.Choice(widget, r, c.options, hints, c.chosen()); chosen != c.chosen() {
+		c.choose(chosen)
+	}
+}
+
+// Slider draws the slider of a control that is a number, and sets it.
+func (s *Screen) Slider(r draw.Rect, slider ui.Slider) {
+	c := s.row(slider.ID)
+	slider.Value = c.get()
+	slider.Scale.Low, slider.Scale.High = c.span()
+	slider.Scale.Log = c.log
+	slider.Ask = func() { s.Ask(c.id) }
+	if v, ok := s.UI.Slider(r, slider); ok {
+		c.set(v)
+	}
+}

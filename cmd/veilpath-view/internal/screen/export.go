@@ -40,7 +40,7 @@ var savedPanels = []savedPanel{
 	{"axis", "Along epsilon", alongPane, nil},
 	{"time", "Over time", dockPane, nil},
 	{"results", "Table of the results", resultsPane,
-		func(s *Screen, l *layout.Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.resultsHeight(640))} }},
+		func(s *Screen, l *layout.Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.results.Height(640))} }},
 }
 
 // Size of the window that panels are saved as of, points.
@@ -48,7 +48,7 @@ const savedWidth, savedHeight = 1280, 800
 
 // savedMap draws the headline and the map at this moment, without buttons, messages and the pointer.
 func (s *Screen) savedMap(l *draw.List) {
-	s.headline(l)
+	s.headline.Draw(l)
 	l.Clip(s.Layout.Map)
 	s.plan.DrawGround(l)
 	s.plan.Shown().DrawFan(l, s.plan.Tracks(nil))

@@ -45,7 +45,7 @@ func TestLayersDeclareWhatTheyDependOn(t *testing.T) {
 				default:
 					c.turn(1)
 				}
-				d.ShowHelp, d.palette.Open = false, false
+				d.Help.Open, d.palette.Open = false, false
 				for still := 0; still < 3; { // all is flown and known
 					before := d.seen
 					clock = clock.Add(time.Second)

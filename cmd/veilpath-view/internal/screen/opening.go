@@ -1,10 +1,8 @@
 package screen
 
 import (
-	"fmt"
 	"slices"
 
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -70,25 +68,6 @@ func (s *Screen) chooseFirst() {
 		s.opening.choosing = false
 		s.Model.Select(run)
 		s.past = past{}
-	}
-}
-
-// openingText says what the opening shows now.
-func (s *Screen) openingText() string {
-	at := s.Opening.AtS
-	direct, planned := &s.Model.Nominal.Run, &s.Model.Planned.Run
-	switch sum := s.Model.Ensemble.Summary(); {
-	case at < panel.OpeningDirect:
-		return "A flight is to reach its target without giving it away."
-	case at < panel.OpeningPlanned:
-		return "Flying " + s.Model.DirectWay() + ", it is " + answer.Recognised(direct, 1) + "."
-	case at < panel.OpeningFan:
-		return "Following its plan of waypoints, it is " + answer.Recognised(planned, 1) + "."
-	case sum.Runs == 0:
-		return "Flying …"
-	default:
-		return fmt.Sprintf("%d private flights, each with noise of its own, on average %s km.", sum.Runs,
-			fixed(sum.MeanKm, 1))
 	}
 }
 

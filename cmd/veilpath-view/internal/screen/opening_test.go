@@ -24,7 +24,7 @@ func TestOpening(t *testing.T) {
 	for ; d.Opening.Running && seconds < 10; seconds += 0.1 {
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 		d.checkVertices()
-		if text := d.openingText(); d.Opening.Running && (told == nil || told[len(told)-1] != text) {
+		if text := d.headline.OpeningText(); d.Opening.Running && (told == nil || told[len(told)-1] != text) {
 			told = append(told, text)
 		}
 	}

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"fmt"
 	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -88,34 +87,4 @@ func (s *Screen) panelItems() []panel.Item {
 			Choose: func() { s.fold(p, !s.Folded.Has(p)) }})
 	}
 	return items
-}
-
-// stillResults draws the panel of the results.
-func (s *Screen) stillResults(l *draw.List) { s.Panel(l, s.Layout.Results, "Results") }
-
-// Around the rows of the results, points.
-const resultsTop, resultsBottom = 28, 4
-
-// resultsHeight is how high the panel of the results is at a width, with all of them.
-func (s *Screen) resultsHeight(w float64) float64 {
-	return resultsTop + resultsBottom + panel.Table(s.Results()).Height(draw.NewList(s.Atlas()), s.Theme(), w-2*layout.Pad)
-}
-
-// movingResults writes the table of the results, and how many rows there is no room for.
-func (s *Screen) movingResults(l *draw.List) {
-	if left := len(s.Results()) - s.writeResults(l); left > 0 {
-		l.TextIn(s.Theme().Small, headOf(s.Layout.Results), draw.Right, s.Theme().Muted,
-			fmt.Sprintf("%d more in the saved table", left))
-	}
-}
-
-// writeResults writes the table of the results, as many rows as there is room for, and returns how many.
-func (s *Screen) writeResults(l *draw.List) int {
-	area := s.Layout.Results.Trim(layout.Pad, resultsTop, layout.Pad, resultsBottom)
-	return panel.Table(s.Results()).Draw(l, s.Theme(), area)
-}
-
-// headOf is the place at the right of a panel's title, beside what folds it away.
-func headOf(panel draw.Rect) draw.Rect {
-	return panel.Trim(layout.Pad, 7, layout.FoldWidth+6, panel.H-23)
 }

@@ -100,7 +100,7 @@ func TestResultsAreTold(t *testing.T) {
 		}
 		list := draw.NewList(d.Atlas())
 		list.Reset(d.Layout.Window, 1)
-		if left := len(d.Results()) - d.writeResults(list); left != told || (left == 0) != whole {
+		if left := len(d.Results()) - d.results.WriteResults(list); left != told || (left == 0) != whole {
 			t.Errorf("%v: %d results are left out, and %d told to be", size, left, told)
 		}
 	}

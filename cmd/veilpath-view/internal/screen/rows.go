@@ -8,6 +8,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 )
@@ -79,7 +80,7 @@ func (s *Screen) privacyRows() []control {
 		{id: "radius", label: "Radius of recognition", quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinRadius, model.MaxRadius },
 			get:  func() float64 { return m.Config.Adversary.RadiusKm },
-			set:  func(v float64) { m.SetRadius(model.Rounded(v)) }, text: kmText}},
+			set:  func(v float64) { m.SetRadius(model.Rounded(v)) }, text: panel.KmText}},
 		{id: "lambda", label: "Decay that the observer expects", quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinLambda, model.MaxLambda },
 			get:  func() float64 { return m.Config.Adversary.LambdaPerS },
@@ -97,8 +98,6 @@ func (s *Screen) privacyRows() []control {
 			do: s.toggles(missionSection)},
 	}
 }
-
-func kmText(v float64) string { return number(v) + " km" }
 
 // compareRows are the controls of a comparison of settings.
 func (s *Screen) compareRows() []control {
@@ -140,7 +139,7 @@ func (s *Screen) menuRows() []control {
 		{id: "stop", label: "Stop: keep what is on show, prepare nothing", there: s.Model.Preparing,
 			do: func() { s.Model.StopPreparing() }},
 		{id: "help", label: "Help", hint: "Keys and signs", keys: press("?", s.toggleHelp, "?"),
-			on: func() bool { return s.ShowHelp }, do: s.toggleHelp},
+			on: func() bool { return s.Help.Open }, do: s.toggleHelp},
 		{id: "theme", label: "Light theme", do: func() { s.SetDark(!s.Theme().Dark) },
 			says: func() string { return either(s.Theme().Dark, "Light theme", "Dark theme") }, link: s.themeLink()},
 	}

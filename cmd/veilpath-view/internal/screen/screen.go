@@ -39,6 +39,13 @@ type Screen struct {
 	plan         panel.Plan
 	axis         panel.Axis
 	distribution panel.Distribution
+	why          panel.Why
+	signs        panel.Key
+	settings     panel.Settings
+	Help         panel.Help
+	headline     panel.Headline
+	results      panel.Results
+	survey       panel.Survey
 	time         panel.Time
 	guesses      panel.Guesses
 	beliefs      panel.Beliefs
@@ -49,8 +56,6 @@ type Screen struct {
 	palette panel.List // what is found and done by its name
 
 	Tab layout.Tab // of a compact layout
-
-	ShowHelp bool
 
 	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
 	WriteRuns func(w io.Writer, runs []study.Run) error
@@ -96,8 +101,15 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 		s.layers = append(s.layers, &Layer{Name: layerRows[i].name, List: draw.NewList(atlas), Cached: i == fanLayer,
 			Overlay: i == topLayer})
 	}
-	s.Controls, s.UI.List = s, s.layers[topLayer].List
+	s.Controls, s.Legible, s.UI.List = s, s.legible, s.layers[topLayer].List
 	s.plan.Frame, s.axis.Frame, s.distribution.Frame = s.Frame, s.Frame, s.Frame
+	s.why = panel.Why{Frame: s.Frame, Plan: &s.plan, Headline: &s.headline, Time: &s.time}
+	s.signs = panel.Key{Frame: s.Frame, Plan: &s.plan, Settings: &s.settings}
+	s.settings = panel.Settings{Frame: s.Frame}
+	s.Help = panel.Help{Frame: s.Frame, Strokes: s.strokes}
+	s.headline = panel.Headline{Frame: s.Frame, Plan: &s.plan}
+	s.results = panel.Results{Frame: s.Frame}
+	s.survey = panel.Survey{Frame: s.Frame}
 	s.time = panel.Time{Frame: s.Frame, Plan: &s.plan, Beliefs: &s.beliefs}
 	s.guesses = panel.Guesses{Frame: s.Frame, Plan: &s.plan, Beliefs: &s.beliefs}
 	s.beliefs = panel.Beliefs{Frame: s.Frame}
@@ -189,10 +201,11 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.bar()
 	s.tabs()
 	if s.told == 0 || s.Layout.Compact {
-		s.legible(top.List, func() { s.headline(top.List) })
+		s.legible(top.List, func() { s.headline.Draw(top.List) })
 	}
 	s.tell(top.List)
-	s.settings()
+	s.axis.DrawSlider()
+	s.settings.Draw()
 	s.transport()
 	s.operateCharts()
 	s.foldButtons()
@@ -207,7 +220,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.distribution.DrawSpan(top.List)
 	s.plan.DrawValues(top.List)
 	s.dim(top.List)
-	s.legible(top.List, func() { s.message(top.List) })
+	s.legible(top.List, func() { s.headline.DrawMessage(top.List) })
 	s.invite(top.List)
 	s.UI.DrawHint(s.Layout.Window)
 	s.UI.Unblock()
@@ -218,8 +231,8 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 // overlay draws what lies over the view, if anything does.
 func (s *Screen) overlay(l *draw.List) {
 	switch {
-	case s.ShowHelp:
-		s.help(l)
+	case s.Help.Open:
+		s.Help.Draw(l)
 	case s.palette.Open:
 		s.palette.Draw(s.UI, s.Layout.Window, s.Layout.Compact || s.Touch, s.offers())
 	}
@@ -237,7 +250,7 @@ func (s *Screen) newLayout(width, height float64) layout.Layout {
 }
 
 // covered reports whether something lies over the view.
-func (s *Screen) covered() bool { return s.ShowHelp || s.palette.Open }
+func (s *Screen) covered() bool { return s.Help.Open || s.palette.Open }
 
 // Status is what is on screen in words, for a window's title and for those who cannot see it.
 func (s *Screen) Status() string { return "veilpath: " + s.FlightText() }

@@ -255,7 +255,7 @@ func TestClickingADotShowsItsRun(t *testing.T) {
 
 func TestClickingACellGoesThere(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.click(d.surfaceChart().Cell(4, 9).Center())
+	d.click(d.survey.SurfaceChart().Cell(4, 9).Center())
 	c := d.Model.Config
 	if c.Privacy.Epsilon != d.Model.Survey.Epsilons[4] || c.Adversary.RadiusKm != d.Model.Survey.RadiiKm[9] {
 		t.Errorf("epsilon %v, radius %v", c.Privacy.Epsilon, c.Adversary.RadiusKm)
@@ -325,8 +325,8 @@ func TestKeys(t *testing.T) {
 		{ui.Escape, func() bool { return !d.palette.Open }},
 		{ui.Find, func() bool { return d.palette.Open }},
 		{ui.Escape, func() bool { return !d.palette.Open }},
-		{"?", func() bool { return d.ShowHelp }},
-		{ui.Escape, func() bool { return !d.ShowHelp }},
+		{"?", func() bool { return d.Help.Open }},
+		{ui.Escape, func() bool { return !d.Help.Open }},
 	}
 	for _, s := range steps {
 		if d.press(s.key); !s.ok() {
@@ -355,7 +355,7 @@ func TestButtons(t *testing.T) {
 	}
 	d.do("help")
 	d.click(draw.Point{X: 500, Y: 600})
-	if d.ShowHelp || d.Model.RunNumber != 1 {
+	if d.Help.Open || d.Model.RunNumber != 1 {
 		t.Error("a click closes the help and does nothing else")
 	}
 }
@@ -432,7 +432,7 @@ func TestEverythingDraws(t *testing.T) {
 			d.checkVertices()
 		}
 	}
-	d.ShowHelp = false
+	d.Help.Open = false
 	d.Model.SetRadius(model.MinRadius)
 	d.Model.SetEpsilon(model.MinEpsilon)
 	d.step(ui.Input{Outside: true})

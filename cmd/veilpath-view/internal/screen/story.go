@@ -240,7 +240,7 @@ func (s *Screen) tell(l *draw.List) {
 	}
 	p := panel.Story{Title: fmt.Sprintf("%d of %d  %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title),
 		Text: s.storyText(), Last: s.told == len(s.Story.Steps), Departed: s.departed() != ""}
-	text := p.Frame(s.UI, r, s.Layout.Compact, s.labelled)
+	text := p.Frame(s.UI, r, s.Layout.Compact, s.Labelled)
 	s.legible(l, func() { p.Draw(l, s.Theme(), text) })
 }
 

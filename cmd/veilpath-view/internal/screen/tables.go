@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
 // outlineTable is what a chart shows, or the help, in words and numbers. Those of one that is closed are not told.
@@ -34,7 +35,7 @@ func (s *Screen) outlineTables() (tables []outlineTable) {
 		{surfaceTable, "Mean distance of recognition by epsilon and radius", s.surface},
 		{helpTable, "Help: what there is to see, and keys", s.helpText}} {
 		t := outlineTable{ID: row.id, Title: row.title, Head: []string{}, Rows: [][]string{},
-			Open: s.tablesOpen[row.id] || row.id == helpTable && s.ShowHelp}
+			Open: s.tablesOpen[row.id] || row.id == helpTable && s.Help.Open}
 		if t.Open {
 			row.fill(&t)
 		}
@@ -47,7 +48,7 @@ func (s *Screen) outlineTables() (tables []outlineTable) {
 func (s *Screen) openTable(id string, open bool) bool {
 	switch id {
 	case helpTable:
-		s.ShowHelp = open
+		s.Help.Open = open
 	case flightTable, meanTable, surfaceTable:
 		s.tablesOpen[id] = open
 	default:
@@ -140,7 +141,7 @@ func (s *Screen) surface(t *outlineTable) {
 
 // helpText says what the help does.
 func (s *Screen) helpText(t *outlineTable) {
-	t.Text = whatItIs + " " + either(s.Layout.Compact, howToTouch, howToPoint) +
+	t.Text = panel.WhatItIs + " " + either(s.Layout.Compact, panel.HowToTouch, panel.HowToPoint) +
 		" The picture takes these keys: Escape leads to it, Tab back to these words."
 	t.Head = []string{"Keys", "What they do"}
 	for _, row := range s.strokes() {

@@ -8,6 +8,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -92,8 +93,8 @@ func TestOutlineTellsKeys(t *testing.T) {
 			t.Errorf("key %d is told as %q, it is %q", i, help.Rows[i], b)
 		}
 	}
-	if !d.ShowHelp || !strings.Contains(help.Text, whatItIs) {
-		t.Errorf("the help is shown: %v; %q", d.ShowHelp, help.Text)
+	if !d.Help.Open || !strings.Contains(help.Text, panel.WhatItIs) {
+		t.Errorf("the help is shown: %v; %q", d.Help.Open, help.Text)
 	}
 	d.press(ui.Escape)
 	if tables := d.Outline().Tables; tables[len(tables)-1].Open {

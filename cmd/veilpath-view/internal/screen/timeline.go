@@ -6,6 +6,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
 // transport is the row of the four verbs and of the clock, under the map.
@@ -17,11 +18,11 @@ func (s *Screen) transport() {
 		r = r.Trim(0, 1, 0, 3)
 	}
 	play := draw.Rect{X: r.X, Y: r.Y, W: either(compact, layout.TouchTarget, 54.), H: r.H}
-	s.button("play", play, either(m.Clock.Playing, pauseIcon, playIcon))
+	s.Button("play", play, either(m.Clock.Playing, panel.PauseIcon, panel.PlayIcon))
 	x := play.Right() + 4
 	for _, id := range []string{"privacy", "compare", "story"} {
 		w := math.Max(layout.TouchTarget, l.Width(t.Body, s.row(id).short)+either(compact, 14., 26))
-		s.button(id, draw.Rect{X: x, Y: r.Y, W: w, H: r.H}, nil)
+		s.Button(id, draw.Rect{X: x, Y: r.Y, W: w, H: r.H}, nil)
 		x += w + 4
 	}
 	time := r.Trim(x-r.X, 0, 0, 0)

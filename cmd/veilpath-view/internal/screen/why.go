@@ -1,8 +1,6 @@
 package screen
 
 import (
-	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -32,10 +30,4 @@ func (s *Screen) stepEvent(on bool) {
 func (s *Screen) stopAt(f *model.Flight, sample int) {
 	s.Model.Clock.Playing = false
 	s.Model.Clock.Seek(f.TimeS(sample))
-}
-
-// stillWhy draws the sentence of why in an area.
-func (s *Screen) stillWhy(l *draw.List, r draw.Rect) {
-	t := s.Theme()
-	l.Paragraph(t.Small, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: layout.WhyRow}, max(1, int(r.H/layout.WhyRow)), t.Ink, s.Why().Sentence)
 }

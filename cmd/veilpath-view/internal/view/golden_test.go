@@ -132,7 +132,7 @@ func TestGolden(t *testing.T) {
 			s.Model.SetShown(model.ShowDirect)
 			s.Model.Clock.Seek(70)
 		}},
-		{"help", false, 1280, 800, 1, func(s *screen.Screen) { s.ShowHelp = true }},
+		{"help", false, 1280, 800, 1, func(s *screen.Screen) { s.Help.Open = true }},
 		{"phone-folded", true, 360, 740, 1, func(s *screen.Screen) {
 			s.Tab = layout.TabNone
 			s.Model.Clock.Seek(60)

@@ -1,0 +1,37 @@
+package panel
+
+import (
+	"fmt"
+	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
+)
+
+// Results is the panel of the table of the results.
+type Results struct {
+	*Frame
+}
+
+// DrawStill draws the panel of the results.
+func (rs *Results) DrawStill(l *draw.List) { rs.Panel(l, rs.Layout.Results, "Results") }
+
+// Around the rows of the results, points.
+const resultsTop, resultsBottom = 28, 4
+
+// Height is how high the panel of the results is at a width, with all of them.
+func (rs *Results) Height(w float64) float64 {
+	return resultsTop + resultsBottom + Table(rs.Results()).Height(draw.NewList(rs.UI.List.Atlas), rs.Theme(), w-2*layout.Pad)
+}
+
+// DrawMoving writes the table of the results, and how many rows there is no room for.
+func (rs *Results) DrawMoving(l *draw.List) {
+	if left := len(rs.Results()) - rs.WriteResults(l); left > 0 {
+		l.TextIn(rs.Theme().Small, headOf(rs.Layout.Results), draw.Right, rs.Theme().Muted,
+			fmt.Sprintf("%d more in the saved table", left))
+	}
+}
+
+// WriteResults writes the table of the results, as many rows as there is room for, and returns how many.
+func (rs *Results) WriteResults(l *draw.List) int {
+	area := rs.Layout.Results.Trim(layout.Pad, resultsTop, layout.Pad, resultsBottom)
+	return Table(rs.Results()).Draw(l, rs.Theme(), area)
+}

@@ -1,0 +1,24 @@
+package panel
+
+import "veilpath/cmd/veilpath-view/internal/draw"
+
+// Why is the panel of a compact layout of why the flight was recognised, and what changes with time.
+type Why struct {
+	*Frame
+	Plan     *Plan
+	Headline *Headline
+	Time     *Time
+}
+
+// DrawStill draws why the flight was recognised, and what changes with time.
+func (wy *Why) DrawStill(l *draw.List) {
+	wy.Panel(l, wy.Layout.Pane, "")
+	wy.Legible(l, func() { wy.Headline.DrawWhy(l, wy.Layout.Why) })
+	wy.Time.stillStrips(l)
+}
+
+// DrawMoving tells the numbers of the moment.
+func (wy *Why) DrawMoving(l *draw.List) {
+	f := wy.Model.Flight()
+	wy.Plan.Shown().DrawReadings(l, wy.Layout.Readings, 2, f, f.At(wy.Model.Clock.TimeS))
+}
