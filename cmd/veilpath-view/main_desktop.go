@@ -88,7 +88,7 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 		return err
 	}
 	game := &view.Game{Screen: s, Zoom: zoom}
-	s.Version = version.Number
+	s.Pictures.Version = version.Number
 	s.Recall()
 	s.WriteRuns = writeRuns
 	if story != "" {

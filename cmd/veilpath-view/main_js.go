@@ -44,7 +44,7 @@ func run() error {
 		return err
 	}
 	game := &view.Game{Screen: s, Zoom: 1}
-	s.Version = version.Number
+	s.Pictures.Version = version.Number
 	s.Recall()
 	heed("prefers-color-scheme: light", func(light bool) { s.SetDark(!light) })
 	heed("prefers-contrast: more", s.SetContrast)

@@ -61,3 +61,11 @@ func (a *Answers) KeptText() string {
 	}
 	return "kept: the same settings"
 }
+
+// KeptVersion changes with the flights that are compared with.
+func (a *Answers) KeptVersion() uint64 {
+	if a.Model.Pair == nil {
+		return 0
+	}
+	return a.Model.Pair.Ensemble.Version
+}

@@ -22,6 +22,9 @@ type Axis struct {
 	answered answer.Cached[answerKey, placed]
 }
 
+// Area is the panel.
+func (ax *Axis) Area() draw.Rect { return ax.Layout.Along }
+
 // EpsilonScale is the scale of the slider of epsilon and of what is drawn along it.
 var EpsilonScale = ui.Scale{Low: model.MinEpsilon, High: model.MaxEpsilon, Log: true}
 

@@ -18,8 +18,11 @@ type Beliefs struct {
 // InPlaceOfGuess reports whether the beliefs have the place of the guess.
 func (bf *Beliefs) InPlaceOfGuess() bool { return bf.Inferring() && bf.Layout.Belief.Empty() }
 
-// Area is the panel of the beliefs.
-func (bf *Beliefs) Area() draw.Rect {
+// Area is the panel of the beliefs alone.
+func (bf *Beliefs) Area() draw.Rect { return bf.Layout.Belief }
+
+// place is where the beliefs are: without a panel of their own, in that of the guess.
+func (bf *Beliefs) place() draw.Rect {
 	if bf.Layout.Belief.Empty() {
 		return bf.Layout.Error
 	}
@@ -34,12 +37,12 @@ func (bf *Beliefs) beliefRows() int {
 
 // beliefRow is the height of an observer's row.
 func (bf *Beliefs) beliefRow() float64 {
-	room := bf.Area().H - layout.BeliefTitle - layout.BeliefFoot
+	room := bf.place().H - layout.BeliefTitle - layout.BeliefFoot
 	return clampTo(math.Floor(room/float64(bf.beliefRows())), layout.LeastBeliefRow, either(bf.Layout.Compact, layout.TouchTarget, 30.))
 }
 
 func (bf *Beliefs) beliefRowAt(i int) draw.Rect {
-	r, rows := bf.Area().Trim(4, 0, 4, 0), bf.beliefRows()
+	r, rows := bf.place().Trim(4, 0, 4, 0), bf.beliefRows()
 	width := either(bf.Layout.Compact, r.W/2, r.W)
 	return draw.Rect{X: r.X + width*float64(i/rows), Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(i%rows), W: width,
 		H: bf.beliefRow()}
@@ -47,12 +50,12 @@ func (bf *Beliefs) beliefRowAt(i int) draw.Rect {
 
 // DrawStill draws the panel of the observers of the goal.
 func (bf *Beliefs) DrawStill(l *draw.List) {
-	bf.Panel(l, bf.Area(), "What observers know of the goal")
+	bf.Panel(l, bf.place(), "What observers know of the goal")
 }
 
 // DrawMoving draws what the observers of the goal know now, and what taught it.
 func (bf *Beliefs) DrawMoving(l *draw.List) {
-	t, n, r := bf.Theme(), &bf.Model.Inference, bf.Area()
+	t, n, r := bf.Theme(), &bf.Model.Inference, bf.place()
 	if len(n.Views) == 0 {
 		text := n.Problem
 		if text == "" {
@@ -104,7 +107,7 @@ func (bf *Beliefs) beliefLine(l *draw.List, i, now int) {
 
 // GainsArea is where it is told what taught the goal of this flight.
 func (bf *Beliefs) GainsArea() draw.Rect {
-	r := bf.Area()
+	r := bf.place()
 	return draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(bf.beliefRows()) + 2, W: r.W - 2*layout.Pad,
 		H: layout.BeliefFoot - 8}
 }

@@ -18,6 +18,9 @@ type Distribution struct {
 	heaps, keptHeaps Flights
 }
 
+// Area is the panel.
+func (ds *Distribution) Area() draw.Rect { return ds.Layout.Distribution }
+
 func (ds *Distribution) Plot() chart.Plot {
 	far := math.Max(ds.Model.Private.Run.DetectionKm, ds.FarthestDot())
 	for _, b := range ds.Baselines() {

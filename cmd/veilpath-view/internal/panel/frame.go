@@ -42,6 +42,14 @@ type Controls interface {
 	Asks(id string, r draw.Rect)
 }
 
+// Pane is a panel that is drawn and worked where the layout has room for it.
+type Pane interface {
+	Area() draw.Rect         // empty where it has none
+	DrawStill(l *draw.List)  // what stays while nothing that it shows changes
+	DrawMoving(l *draw.List) // what moves with the clock or the pointer
+	Operate()                // what the pointer does
+}
+
 type colour = color.NRGBA
 
 func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high, v)) }
@@ -64,6 +72,7 @@ func (f *Frame) ScaleColours() {
 	f.ColourKm = math.Max(step, step*math.Ceil(far/step))
 }
 
+// Theme is the colours and the type.
 func (f *Frame) Theme() *ui.Theme { return &f.UI.Theme }
 
 // Panel draws the background of a part of the window, with a title.

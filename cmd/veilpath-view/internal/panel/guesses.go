@@ -21,14 +21,20 @@ type Guesses struct {
 	guess Guess // room for the chart
 }
 
+// Area is the panel.
+func (gs *Guesses) Area() draw.Rect { return gs.Layout.Error }
+
+// DrawStill draws how far off the guesses are, or the beliefs in their place.
 func (gs *Guesses) DrawStill(l *draw.List) {
 	either(gs.Beliefs.InPlaceOfGuess(), gs.Beliefs.DrawStill, gs.StillError)(l)
 }
 
+// DrawMoving draws the moment on it.
 func (gs *Guesses) DrawMoving(l *draw.List) {
 	either(gs.Beliefs.InPlaceOfGuess(), gs.Beliefs.DrawMoving, gs.movingError)(l)
 }
 
+// Operate sets the radius and the moment by the chart, or works the beliefs.
 func (gs *Guesses) Operate() {
 	either(gs.Beliefs.InPlaceOfGuess(), gs.Beliefs.Operate, gs.operateError)()
 }

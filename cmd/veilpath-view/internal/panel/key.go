@@ -12,6 +12,12 @@ type Key struct {
 	Settings *Settings
 }
 
+// Area is the panel.
+func (ky *Key) Area() draw.Rect { return ky.Layout.Key }
+
+// DrawMoving draws nothing: the signs stay.
+func (ky *Key) DrawMoving(*draw.List) {}
+
 // DrawStill draws the panel that explains the signs.
 func (ky *Key) DrawStill(l *draw.List) {
 	ky.Panel(l, ky.Layout.Key, "")

@@ -11,6 +11,12 @@ type Results struct {
 	*Frame
 }
 
+// Area is the panel.
+func (rs *Results) Area() draw.Rect { return rs.Layout.Results }
+
+// Operate does nothing: the table is read.
+func (rs *Results) Operate() {}
+
 // DrawStill draws the panel of the results.
 func (rs *Results) DrawStill(l *draw.List) { rs.Panel(l, rs.Layout.Results, "Results") }
 

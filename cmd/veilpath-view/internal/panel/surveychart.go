@@ -14,6 +14,9 @@ type Survey struct {
 	*Frame
 }
 
+// Area is the panel.
+func (sv *Survey) Area() draw.Rect { return sv.Layout.Survey }
+
 // headOf is the place at the right of a panel's title, beside what folds it away.
 func headOf(panel draw.Rect) draw.Rect {
 	return panel.Trim(layout.Pad, 7, layout.FoldWidth+6, panel.H-23)

@@ -21,6 +21,9 @@ type Time struct {
 	line Timeline
 }
 
+// Area is the panel.
+func (tm *Time) Area() draw.Rect { return tm.Layout.Dock }
+
 // Timeline is the line of time with what happens on the flight on show, and the strips where they have room.
 func (tm *Time) Timeline() *Timeline {
 	t, f := &tm.line, tm.Model.Flight()

@@ -10,6 +10,12 @@ type Why struct {
 	Time     *Time
 }
 
+// Area is the panel.
+func (wy *Why) Area() draw.Rect { return wy.Layout.Readings }
+
+// Operate does nothing: the sentence and the numbers are read.
+func (wy *Why) Operate() {}
+
 // DrawStill draws why the flight was recognised, and what changes with time.
 func (wy *Why) DrawStill(l *draw.List) {
 	wy.Panel(l, wy.Layout.Pane, "")

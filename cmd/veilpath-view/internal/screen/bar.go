@@ -102,7 +102,7 @@ const configName = "veilpath.yaml"
 
 // saveConfig saves the settings, and says which command flies the flight on show with them.
 func (s *Screen) saveConfig() {
-	where, err := s.shell.Save(configName, s.Model.ExportYAML(configName, s.Version))
+	where, err := s.shell.Save(configName, s.Model.ExportYAML(configName, s.Pictures.Version))
 	if err != nil {
 		s.Model.Say(true, "the configuration was not saved: %v", err)
 		return

@@ -19,6 +19,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/picture"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/sim/study"
 )
@@ -59,7 +60,7 @@ func (d *desk) savedAs(begins string) string {
 func TestSavedFilesTellTheirSettings(t *testing.T) {
 	for _, size := range [][2]float64{{1280, 800}, {320, 568}} {
 		d := newDesk(t, size[0], size[1])
-		d.Version = "1.2.3 (abc)"
+		d.Pictures.Version = "1.2.3 (abc)"
 		d.WriteRuns = func(w io.Writer, _ []study.Run) error { return nil }
 		d.Model.SetEpsilon(0.3)
 		d.Model.Work()
@@ -90,11 +91,11 @@ func TestSavedFilesTellTheirSettings(t *testing.T) {
 				told = string(d.shell.saved[name])
 				said = []string{"epsilon: 0.3", "radius_km: 0.7", "seed: 1", "viewer 1.2.3 (abc)"}
 			case "SVG":
-				panels := panelsNamed(strings.TrimSuffix(strings.TrimPrefix(it.ID, "export."), ".svg"))
+				panels := d.Pictures.Named(strings.TrimSuffix(strings.TrimPrefix(it.ID, "export."), ".svg"))
 				list := draw.NewList(d.Atlas())
 				told, said = "", []string{"veilpath 1.2.3 (abc)  ε 0.3  ρ 0.7 km  seed 1", "mission paper", "mechanism reward"}
 				list.OnText = func(_ draw.Rect, _ color.NRGBA, text string) { told += text + "\n" }
-				d.Screen.saved(panels, 1, func() { d.drawSaved(list, panels, 1) })
+				d.Screen.Pictures.With(panels, 1, func() { d.Pictures.Draw(list, panels, 1) })
 			}
 			for _, part := range said {
 				if !strings.Contains(told, part) {
@@ -144,8 +145,8 @@ func TestPanelsAreSaved(t *testing.T) {
 			if !bytes.Contains(data, []byte("tEXtDescription\x00veilpath")) || !bytes.Contains(data, []byte(hash)) {
 				t.Errorf("%s.png does not hold the hash of its settings", name)
 			}
-			saved := d.savedLayout(panelsNamed(name))
-			area := panelsNamed(name)[0].area(&saved)
+			var area draw.Rect
+			d.Screen.Pictures.With(d.Pictures.Named(name), 1, func() { area = d.Pictures.Named(name)[0].Of.Area() })
 			if area.Empty() || name != "all" && math.Abs(float64(picture.Width)-2*area.W) > 2 {
 				t.Errorf("%s.png is %d by %d, its panel %v points", name, picture.Width, picture.Height, area)
 			}
@@ -164,7 +165,7 @@ func TestSignNamesWhatIsShown(t *testing.T) {
 	d.do("mission.three-goals")
 	d.Model.Config.Privacy.Mechanism, d.Model.Config.Adversary.Observer = "laplace", "impact_time"
 	want := "  mission three-goals  mechanism " + d.Model.MechanismTitle() + "  seen by " + d.Model.ObserverTitle()
-	if lines := d.signLines(list, 2000); !strings.HasSuffix(lines[0], want) {
+	if lines := d.Pictures.SignLines(list, 2000); !strings.HasSuffix(lines[0], want) {
 		t.Errorf("saved pictures say %q, want at the end %q", lines, want)
 	}
 }
@@ -174,12 +175,12 @@ func TestMovingPicture(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	list := draw.NewList(d.Atlas())
 	list.Reset(d.Layout.Map, 1)
-	d.Version = "v1.2.3"
+	d.Pictures.Version = "v1.2.3"
 	const said = "veilpath v1.2.3  ε 1  ρ 0.7 km  seed 1  run 0  δ 0.01  mission paper  mechanism reward"
-	if lines := d.signLines(list, 800); len(lines) != 1 || lines[0] != said {
+	if lines := d.Pictures.SignLines(list, 800); len(lines) != 1 || lines[0] != said {
 		t.Errorf("saved pictures say %q", lines)
 	}
-	lines := d.signLines(list, 150)
+	lines := d.Pictures.SignLines(list, 150)
 	if strings.Join(lines, "  ") != said || len(lines) < 2 {
 		t.Errorf("narrow ones say %q", lines)
 	}
@@ -192,11 +193,11 @@ func TestMovingPicture(t *testing.T) {
 	c.LoopFromS, c.LoopToS, c.Speed = 40, 50, 16
 	c.Seek(45)
 	d.beginGIF()
-	for i := 0; d.film != nil; i++ {
-		if i > filmFrames+10_000 {
+	for i := 0; d.filming != nil; i++ {
+		if i > picture.FilmFrames+10_000 {
 			t.Fatal("the moving picture does not end")
 		}
-		if d.film.encoding {
+		if d.filming.encoding {
 			time.Sleep(time.Millisecond)
 		}
 		d.step(ui.Input{Outside: true})
@@ -209,7 +210,7 @@ func TestMovingPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := int(math.Ceil(10./16*filmRate)) + 1; len(film.Image) != want || c.TimeS != 45 {
+	if want := int(math.Ceil(10./16*picture.FilmRate)) + 1; len(film.Image) != want || c.TimeS != 45 {
 		t.Errorf("%d frames, want %d; the clock is at %v s", len(film.Image), want, c.TimeS)
 	}
 	for i, frame := range film.Image {

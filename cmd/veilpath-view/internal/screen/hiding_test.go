@@ -30,7 +30,7 @@ func TestWhatHidesIsTold(t *testing.T) {
 		if !strings.Contains(signs, "δ "+c.delta+" ") || !strings.Contains(text, "delta "+c.delta+":") {
 			t.Errorf("%s: delta in %q and %q; want %s", c.mechanism, signs, text, c.delta)
 		}
-		if about := d.about(); !strings.HasSuffix(about, ", delta "+c.delta) {
+		if about := d.Pictures.About(); !strings.HasSuffix(about, ", delta "+c.delta) {
 			t.Errorf("%s: a saved picture says %q; want delta %s", c.mechanism, about, c.delta)
 		}
 		if !slices.Contains(d.Outline().Results, [2]string{"Mechanism of privacy", text}) {

@@ -104,9 +104,9 @@ var needValues = [needs]func(*Screen) any{
 	},
 	theSelection: func(s *Screen) any { return s.Selection.Version },
 	theFan:       func(s *Screen) any { return s.plan.Fan.Version },
-	theEnsemble:  func(s *Screen) any { return [2]uint64{s.Model.Ensemble.Version, s.keptVersion()} },
+	theEnsemble:  func(s *Screen) any { return [2]uint64{s.Model.Ensemble.Version, s.KeptVersion()} },
 	theWholeEnsemble: func(s *Screen) any {
-		return [2]uint64{either(s.Model.Ensemble.Complete(), s.Model.Ensemble.Version, 0), s.keptVersion()}
+		return [2]uint64{either(s.Model.Ensemble.Complete(), s.Model.Ensemble.Version, 0), s.KeptVersion()}
 	},
 	theAxis: func(s *Screen) any { return [2]uint64{s.Model.Axis.Version, s.Model.Survey.Version} },
 	theDrag: func(s *Screen) any { return s.UI.Captured() && !s.Layout.Along.Empty() },

@@ -12,6 +12,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
+	"veilpath/cmd/veilpath-view/internal/picture"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/sim/study"
 )
@@ -50,7 +51,8 @@ type Screen struct {
 	guesses      panel.Guesses
 	beliefs      panel.Beliefs
 
-	opening opening
+	Pictures *picture.Pictures
+	opening  opening
 
 	Library []Entry    // recorded runs on offer
 	palette panel.List // what is found and done by its name
@@ -59,9 +61,7 @@ type Screen struct {
 
 	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
 	WriteRuns func(w io.Writer, runs []study.Run) error
-	Version   string // of the program, which saved pictures tell; empty for none
-	Unsigned  bool   // saved pictures have no line that says what they are of
-	Still     bool   // nothing moves by itself
+	Still     bool // nothing moves by itself
 
 	table   []control
 	tableOf *model.Record // that table is for
@@ -74,8 +74,8 @@ type Screen struct {
 	arrived chan func() // what is to be done with what was loaded or encoded beside the frames
 
 	contrast      bool
-	themes        uint64 // changes with the theme
-	film          *film  // being made; nil for none
+	themes        uint64   // changes with the theme
+	filming       *filming // nil for none
 	announcements announcements
 	tablesOpen    map[string]bool // of the outline, by id
 	past          past
@@ -114,6 +114,14 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	s.guesses = panel.Guesses{Frame: s.Frame, Plan: &s.plan, Beliefs: &s.beliefs}
 	s.beliefs = panel.Beliefs{Frame: s.Frame}
 	s.lastTop = draw.NewList(atlas)
+	s.Pictures = picture.New(&s.plan, &s.headline,
+		picture.Panel{Name: "guess", Title: "Guess or belief", Of: &s.guesses},
+		picture.Panel{Name: "flights", Title: "Where the flights are recognised (distribution)", Of: &s.distribution},
+		picture.Panel{Name: "surface", Title: "Mean distance by epsilon and radius", Of: &s.survey},
+		picture.Panel{Name: "axis", Title: "Along epsilon", Of: &s.axis},
+		picture.Panel{Name: "time", Title: "Over time", Of: &s.time},
+		picture.Panel{Name: "results", Title: "Table of the results", Of: &s.results,
+			Place: func(l *layout.Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.results.Height(640))} }})
 	m.Clock.Speed = usualSpeed
 	s.table = s.rows()
 	return s, s.SetStory(assets.Story)
@@ -207,7 +215,8 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.axis.DrawSlider()
 	s.settings.Draw()
 	s.transport()
-	s.operateCharts()
+	s.time.Operate()
+	s.eachPane(panel.Pane.Operate)
 	s.foldButtons()
 	s.plan.Operate()
 	s.plan.FollowVehicle()
@@ -215,7 +224,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.layAll()
 	s.plan.DrawMoving(top.List)
 	s.time.DrawMoving(top.List)
-	s.movingSide(top.List)
+	s.eachPane(func(p panel.Pane) { p.DrawMoving(top.List) })
 	s.plan.DrawBrushed(top.List)
 	s.distribution.DrawSpan(top.List)
 	s.plan.DrawValues(top.List)

@@ -21,7 +21,7 @@ func TestErrorsHaveGaps(t *testing.T) {
 		t.Fatalf("foreseen is a place %v km off", w.ErrorKm[0])
 	}
 	d.checkVertices()
-	if text := string(d.svg("guess")); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+	if text := string(d.Pictures.SVG("guess")); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
 		t.Error("the saved chart has places that are no numbers")
 	}
 }

@@ -195,7 +195,7 @@ func TestDragTheTarget(t *testing.T) {
 		t.Errorf("the link %s does not hold the target", d.Link())
 	}
 	told := func() bool { return strings.Contains(strings.Join(d.Outline().Why, " "), "not private") }
-	if !told() || !strings.Contains(d.about(), "not a private flight") {
+	if !told() || !strings.Contains(d.Pictures.About(), "not a private flight") {
 		t.Error("nothing says that this is not private")
 	}
 	d.drag(d.plan.Map.Camera.Screen(now.X, now.Y), draw.Point{X: at.X - 60, Y: at.Y + 90})

@@ -191,7 +191,7 @@ func TestWhyFits(t *testing.T) {
 		}
 	}
 	d.toggleCompare() // which has more results
-	d.saved(panelsNamed("results"), 1, func() {
+	d.Pictures.With(d.Pictures.Named("results"), 1, func() {
 		list.Reset(d.Layout.Results, 1)
 		if n, all := d.results.WriteResults(list), len(d.Results()); n != all {
 			t.Errorf("%d of %d results are in the saved table", n, all)

@@ -20,6 +20,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
+	"veilpath/cmd/veilpath-view/internal/picture"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 )
@@ -298,8 +299,8 @@ func TestPictureIsThePictureAlone(t *testing.T) {
 	if with := saved(); !reflect.DeepEqual(with, without) {
 		t.Error("a message is in the picture")
 	}
-	l := d.savedLayout(nil)
-	want := image.Pt(int(math.Round(2*l.Map.W)), int(math.Round(2*(l.Map.Bottom()+signHeight-l.Headline.Y))))
+	l := d.Pictures.SavedLayout(nil)
+	want := image.Pt(int(math.Round(2*l.Map.W)), int(math.Round(2*(l.Map.Bottom()+picture.SignHeight-l.Headline.Y))))
 	if size := without.Bounds().Size(); size != want {
 		t.Errorf("a picture of %v, want %v", size, want)
 	}

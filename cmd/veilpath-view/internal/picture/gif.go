@@ -1,4 +1,4 @@
-package screen
+package picture
 
 import (
 	"bytes"
@@ -9,69 +9,50 @@ import (
 	"math"
 	"slices"
 	"time"
-
 	"veilpath/internal/pool"
 )
 
-// film is a moving picture in the making, a frame of it with every frame of the window.
-type film struct {
+// Film is a moving picture in the making, a frame of it with every frame of the window.
+type Film struct {
 	fromS, toS float64
 	frames     []*image.RGBA
 	most       int
-	encoding   bool
 }
 
 // Of a moving picture: frames a second, the most of them, and its width in pixels.
 const (
-	filmRate   = 12
-	filmFrames = 96
+	FilmRate   = 12
+	FilmFrames = 96
 	filmWidth  = 640
 )
 
-// beginGIF begins a moving picture of the stretch that is looped, or of the whole flight.
-func (s *Screen) beginGIF() {
-	c := &s.Model.Clock
-	f := &film{fromS: 0, toS: c.EndS}
+// NewFilm begins a moving picture of the stretch that is looped, or of the whole flight.
+func (ps *Pictures) NewFilm() *Film {
+	c := &ps.Model.Clock
+	f := &Film{fromS: 0, toS: c.EndS}
 	if c.Looping() {
 		f.fromS, f.toS = c.LoopFromS, math.Min(c.LoopToS, c.EndS)
 	}
-	f.most = max(2, min(filmFrames, int(math.Ceil((f.toS-f.fromS)/c.Speed*filmRate))+1))
-	s.film = f
+	f.most = max(2, min(FilmFrames, int(math.Ceil((f.toS-f.fromS)/c.Speed*FilmRate))+1))
+	return f
 }
 
-// goOnFilming draws the next frame of the moving picture, and saves it after the last.
-func (s *Screen) goOnFilming() {
-	f := s.film
-	switch {
-	case f == nil:
-		return
-	case f.encoding:
-		s.Model.Say(false, "Encoding the moving picture …")
-		return
-	}
-	c := &s.Model.Clock
+// DrawFrame draws the next frame of a moving picture, and says how many of how many there are.
+func (ps *Pictures) DrawFrame(f *Film) (frames, of int) {
+	c := &ps.Model.Clock
 	now := c.TimeS
 	c.TimeS = f.fromS + (f.toS-f.fromS)*float64(len(f.frames))/float64(f.most-1)
-	part := panelsNamed("map")
-	s.saved(part, 1, func() {
-		scale := math.Min(1, filmWidth/part[0].area(&s.Layout).W)
-		f.frames = append(f.frames, s.rasterSaved(part, scale))
+	part := ps.Named("map")
+	ps.With(part, 1, func() {
+		scale := math.Min(1, filmWidth/part[0].Of.Area().W)
+		f.frames = append(f.frames, ps.raster(part, scale))
 	})
 	c.TimeS = now
-	if len(f.frames) < f.most {
-		s.Model.Say(false, "Drawing the moving picture: %d of %d", len(f.frames), f.most)
-		return
-	}
-	f.encoding = true
-	about := s.about()
-	go func() {
-		data, err := encodeGIF(f.frames, about)
-		s.arrived <- func() {
-			s.film = nil
-			s.keep("veilpath.gif", func() ([]byte, error) { return data, err })
-		}
-	}()
+	return len(f.frames), f.most
 }
+
+// Encode encodes a moving picture, with a comment.
+func (f *Film) Encode(comment string) ([]byte, error) { return encodeGIF(f.frames, comment) }
 
 // unhurried is a file in memory whose writer rests now and then: a page draws frames meanwhile.
 type unhurried struct {
@@ -109,7 +90,7 @@ func encodeGIF(frames []*image.RGBA, comment string) ([]byte, error) {
 			}
 			before[k] = at
 		}
-		delay := 100 / filmRate
+		delay := 100 / FilmRate
 		if i == len(frames)-1 {
 			delay = 150
 		}
