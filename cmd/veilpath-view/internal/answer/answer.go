@@ -76,3 +76,11 @@ const FarthestKm = 20
 
 // MostKnowing is the place of the observer of the goal who knows everything but the goal.
 var MostKnowing = slices.IndexFunc(adversary.GoalModels(), func(m adversary.GoalModel) bool { return m.Private })
+
+// ChooseHeat shows a reward map, with the flight that it is of.
+func (a *Answers) ChooseHeat(h Heat) {
+	a.Heat = h
+	if a.Model.ShowsBaseline() && (h == HeatPrivate || h == HeatNoise) {
+		a.Model.SetShown(model.ShowPrivate)
+	}
+}

@@ -1,6 +1,11 @@
 package answer
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+)
 
 // movedTarget is where the target was dragged to, and where it was before, km.
 type movedTarget struct{ from, to [3]float64 }
@@ -36,4 +41,16 @@ func (a *Answers) OverText() string {
 		over, of := a.Model.OverKeptOut()
 		return fmt.Sprintf("%d of %d", over, of)
 	})
+}
+
+// FarthestKm is the farthest distance at which a flight is recognised, a whole number of km.
+func (a *Answers) FarthestKm() float64 {
+	return max(1, math.Ceil(max(a.Model.Nominal.Run.DetectionKm, a.FarthestDot())))
+}
+
+// GridKm returns the ends of the grid, km.
+func (a *Answers) GridKm() (low, high r3.Vec) {
+	g := a.Model.Experiment.Mission.Grid
+	low, high = g.Position(0), g.Position(g.States()-1)
+	return r3.Vec{X: min(low.X, high.X), Y: min(low.Y, high.Y)}, r3.Vec{X: max(low.X, high.X), Y: max(low.Y, high.Y)}
 }

@@ -1,9 +1,107 @@
 package answer
 
+import (
+	"fmt"
+	"slices"
+	"veilpath/cmd/veilpath-view/internal/chart"
+)
+
 // NoCurve says why nothing is known along epsilon.
 func (a *Answers) NoCurve() string {
 	if recorded := a.Model.RecordedAt(); recorded != "" {
 		return "No curve: a command made these flights, and they are recorded at epsilon " + recorded + " only."
 	}
 	return "No curve with " + a.Apart() + ": each ε is flown by itself."
+}
+
+// Table is what a chart shows, or the help, in words and numbers. Those of one that is closed are not told.
+type Table struct {
+	ID    string     `json:"id"`
+	Title string     `json:"title"`
+	Open  bool       `json:"open"`
+	Text  string     `json:"text"`
+	Head  []string   `json:"head"`
+	Rows  [][]string `json:"rows"` // the first of each is its heading
+}
+
+// FlightAlong tells at which epsilons the run on show flies another flight, and where each is recognised.
+func (a *Answers) FlightAlong(t *Table) {
+	m := a.Model
+	switch {
+	case m.ShowsBaseline():
+		t.Text = "This flight has no noise: it is the same at every epsilon."
+		return
+	case !m.HasAxis():
+		t.Text = a.NoCurve()
+		return
+	}
+	flights := m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
+	if len(flights) == 0 {
+		t.Text = "It is being flown."
+		return
+	}
+	t.Text = fmt.Sprintf("Where run %d is recognised by a radius of %s km. At every epsilon in the first column its "+
+		"flight becomes another.%s", m.RunNumber, chart.Number(m.Config.Adversary.RadiusKm),
+		either(m.WhatIf.Any(), " What was changed by hand is left out.", ""))
+	t.Head = []string{"From epsilon", "To epsilon", "Kilometres from the target"}
+	for _, f := range flights {
+		t.Rows = append(t.Rows, []string{Short(f.Low), Short(f.High),
+			either(f.Detected, chart.Fixed(f.DetectionKm, 1), "never recognised")})
+	}
+}
+
+// MeanAlong tells the mean at some epsilons, with its band and what was published.
+func (a *Answers) MeanAlong(t *Table) {
+	m := a.Model
+	if !m.HasAxis() {
+		t.Text = a.NoCurve()
+		return
+	}
+	c := m.MeanAlong(a.Chosen(), true)
+	run := &m.Private.Run
+	t.Text = fmt.Sprintf("Kilometres from the target, on average over %d flights. The band holds along the whole axis "+
+		"with 95 %%. %s: %s. %s: %s.",
+		c.Runs, Capital(a.PlannedName()), BaselineText(run.PlannedKm), Capital(m.DirectWay()), BaselineText(run.DirectKm))
+	if c.Runs == 0 {
+		return
+	}
+	t.Head = []string{"Epsilon", "Mean", "Band from", "Band to", "Less the planned", "Published"}
+	epsilons := []float64{0.05, 0.1, 0.2, 0.3, 0.5, 1, 2, 3, 5, 10, 20}
+	published := map[float64]string{}
+	for _, p := range a.Published.Points(m.Config) {
+		published[p.Epsilon] = chart.Fixed(p.MeanKm, 1)
+		epsilons = append(epsilons, p.Epsilon)
+	}
+	slices.Sort(epsilons)
+	for _, epsilon := range slices.Compact(epsilons) {
+		if epsilon < c.Epsilons[0] || epsilon > c.Epsilons[len(c.Epsilons)-1] {
+			continue
+		}
+		i := PlaceAlong(c.Epsilons, epsilon)
+		row := []string{chart.Number(epsilon), chart.Fixed(c.Mean[i], 1), "–", "–", Signed(c.Mean[i]-run.PlannedKm, 1),
+			published[epsilon]}
+		if c.Low != nil {
+			row[2], row[3] = chart.Fixed(c.Low[i], 1), chart.Fixed(c.High[i], 1)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+}
+
+// Surface tells the mean at every epsilon and radius of the map.
+func (a *Answers) Surface(t *Table) {
+	m := a.Survey()
+	t.Text = "Kilometres from the target on average, by the radius of recognition" +
+		either(m.Recorded, ", as recorded.", fmt.Sprintf(", over %d flights.", m.Flights()))
+	t.Head = []string{"Epsilon"}
+	for _, radius := range m.RadiiKm {
+		t.Head = append(t.Head, chart.Number(radius)+" km")
+	}
+	for i, epsilon := range m.Epsilons {
+		row := []string{chart.Number(epsilon)}
+		for j := range m.RadiiKm {
+			mean, flights := m.MeanKm(i, j)
+			row = append(row, either(flights > 0, chart.Fixed(mean, 1), "–"))
+		}
+		t.Rows = append(t.Rows, row)
+	}
 }

@@ -18,6 +18,7 @@ type Frame struct {
 	Layout   layout.Layout
 	Scale    float64       // pixels a point
 	Folded   layout.Panels // away, of a wide layout
+	Tab      layout.Tab    // of a compact layout
 	Controls Controls
 
 	// Legible notes the lines that do writes into a list, so that they can be selected and found.
@@ -33,6 +34,9 @@ type Frame struct {
 type Controls interface {
 	// Button draws a button, with its label or an icon.
 	Button(id string, r draw.Rect, icon func(*draw.List, draw.Rect, colour))
+	// On reports whether a switch is on, and Short is the text of a button.
+	On(id string) bool
+	Short(id string) string
 	// Choice draws the buttons of one of several. Widget is the name of the buttons.
 	Choice(id, widget string, r draw.Rect, hints []string)
 	// Slider draws the slider of a number.
@@ -101,3 +105,11 @@ func (f *Frame) Most(least float64, of func(*model.Flight) float64) float64 {
 
 // FanShown reports whether the flights of the ensemble are drawn: beside a baseline they are not.
 func (f *Frame) FanShown() bool { return f.ShowFan && !f.Model.ShowsBaseline() }
+
+// ToggleFan shows the ensemble or hides it; beside a baseline it shows it with the private one.
+func (f *Frame) ToggleFan() {
+	f.ShowFan = !f.FanShown()
+	if f.ShowFan {
+		f.Model.SetShown(model.ShowPrivate)
+	}
+}

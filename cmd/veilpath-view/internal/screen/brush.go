@@ -32,12 +32,12 @@ var brushes = []brush{
 	{answer.ByDistance, "km", []brushAxis{
 		{[2]string{"select-from", "select-to"},
 			[2]string{"Select flights recognised from", "Select flights recognised up to"}, km1,
-			func(s *Screen) (float64, float64) { return 0, s.farthestKm() }}}},
+			func(s *Screen) (float64, float64) { return 0, s.FarthestKm() }}}},
 	{answer.ByArea, "area", []brushAxis{
 		{[2]string{"select-west", "select-east"}, [2]string{throughArea + "from the west", throughArea + "to the east"},
-			panel.KmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.X, high.X }},
+			panel.KmText, func(s *Screen) (float64, float64) { low, high := s.GridKm(); return low.X, high.X }},
 		{[2]string{"select-south", "select-north"}, [2]string{throughArea + "from the south", throughArea + "to the north"},
-			panel.KmText, func(s *Screen) (float64, float64) { low, high := s.gridKm(); return low.Y, high.Y }}}},
+			panel.KmText, func(s *Screen) (float64, float64) { low, high := s.GridKm(); return low.Y, high.Y }}}},
 }
 
 // km1 writes a distance with one decimal.

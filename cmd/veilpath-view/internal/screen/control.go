@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -26,7 +27,7 @@ type control struct {
 	do    func()      // of a button or a switch
 	quantity
 	choice
-	link *linkKey // what a link says of it
+	link *link.Key // what a link says of it
 }
 
 // stroke is a key, or keys that belong together, as the help tells them.
@@ -248,3 +249,7 @@ func (s *Screen) Slider(r draw.Rect, slider ui.Slider) {
 		c.set(v)
 	}
 }
+
+// On reports whether the switch of an id is on, and Short is the text of the button of one.
+func (s *Screen) On(id string) bool      { return s.row(id).isOn() }
+func (s *Screen) Short(id string) string { return s.row(id).short }

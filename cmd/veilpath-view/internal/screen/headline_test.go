@@ -133,7 +133,7 @@ func TestDistributionHoldsItsFlights(t *testing.T) {
 	}
 	d.Model.SetObserver("heading")
 	d.settled()
-	p, far := d.distribution.Plot(), d.farthestKm()
+	p, far := d.distribution.Plot(), d.FarthestKm()
 	if d.Model.Nominal.Run.Detected || far <= 110 || p.X.High < far-1 ||
 		p.PX(d.Model.Ensemble.Summary().MeanKm) > p.Area.Right() {
 		t.Errorf("flights are recognised up to %v km, it reaches to %v km", far, p.X.High)
@@ -206,15 +206,15 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 // Another observer than the usual one is named in the question and, where there is none, beside the settings.
 func TestQuestionNamesTheObserver(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	if d.Question() != answer.TheQuestion || slices.ContainsFunc(d.subject(), func(part string) bool {
+	if d.Question() != answer.TheQuestion || slices.ContainsFunc(d.bar.Subject(), func(part string) bool {
 		return strings.HasPrefix(part, "seen by")
 	}) {
-		t.Errorf("the usual observer: %q, %q", d.Question(), d.subject())
+		t.Errorf("the usual observer: %q, %q", d.Question(), d.bar.Subject())
 	}
 	d.Model.SetObserver("constant_velocity")
 	d.step(ui.Input{Outside: true})
 	const want = "Can the observer “constant_velocity” tell where it is going?"
-	if d.Question() != want || !slices.Contains(d.subject(), "seen by constant_velocity") {
-		t.Errorf("another observer: %q, %q", d.Question(), d.subject())
+	if d.Question() != want || !slices.Contains(d.bar.Subject(), "seen by constant_velocity") {
+		t.Errorf("another observer: %q, %q", d.Question(), d.bar.Subject())
 	}
 }

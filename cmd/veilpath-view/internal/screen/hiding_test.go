@@ -22,7 +22,7 @@ func TestWhatHidesIsTold(t *testing.T) {
 		d.Model.SetMechanism(c.mechanism)
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})
-		signs, text := strings.Join(d.subject(), " "), answer.HidingText(&d.Model.World)
+		signs, text := strings.Join(d.bar.Subject(), " "), answer.HidingText(&d.Model.World)
 		if strings.Contains(signs, "σ ") != c.sigma || strings.Contains(text, "sigma ") != c.sigma ||
 			strings.Contains(signs, "σ 0.00") {
 			t.Errorf("%s: sigma in %q and %q; want it: %v", c.mechanism, signs, text, c.sigma)

@@ -13,41 +13,9 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
-)
-
-// linkKey is what a link says of a control under a key of its own. Settings have a dot in their keys, these have none.
-type linkKey struct {
-	key   string
-	write func() string                            // empty for the usual
-	read  func(text string) (do func(), err error) // nothing is changed before do
-	state bool                                     // undoing brings it back; the others say how it is looked at
-}
-
-// The keys of links that other code names.
-const (
-	linkHeat         = "map"
-	linkFan          = "fan"
-	linkArrows       = "arrows"
-	linkTheme        = "theme"
-	linkSpeed        = "speed"
-	linkFollow       = "follow"
-	linkCenter       = "center" // of the map, km east and north
-	linkZoom         = "zoom"   // 1 shows the whole map, whatever the size of the window
-	linkPanel        = "panel"  // that is open where there is room for one
-	linkFolded       = "folded" // panels of a wide window
-	linkAlso         = "also"   // observers whose guesses are drawn too
-	linkRecord       = "recording"
-	linkKept         = "kept"     // settings compared with, as a fragment of their own
-	linkBrush        = "brush"    // flights selected: by km, or by an area
-	linkMoved        = "moved"    // waypoints, by hand
-	linkOut          = "out"      // cells kept out of, by hand
-	linkStory        = "story"    // step that is told
-	linkGoalObserver = "observer" // of the goal whose belief is painted
-	linkLoop         = "loop"     // stretch that is played again and again, s
-	linkDemand       = "demand"   // km that flights are to be hidden until on average
-	linkMoment       = "t"        // s, of the model's part of a link
 )
 
 // noPanel is what links call a window whose panels are folded away, and noFolds one with all panels.
@@ -59,66 +27,25 @@ const (
 // usualSpeed is the speed that links leave out.
 const usualSpeed = 8
 
-// refuse is the error of a link that asks for what there is not.
-func refuse(key, text, want string) error {
-	return fmt.Errorf("the link asks for %s %q; want %s", key, text, want)
-}
-
-// linkOf is what a link says under a key: what parse makes of it, set takes over.
-func linkOf[T any](key string, state bool, write func() string, parse func(string) (T, error), set func(T)) *linkKey {
-	return &linkKey{key: key, state: state, write: write, read: func(text string) (func(), error) {
-		value, err := parse(text)
-		return func() { set(value) }, err
-	}}
-}
-
-// switchLink is what a link says of a switch: on or off, of which the usual one is left out.
-func switchLink(key string, at *bool, usual bool) *linkKey {
-	return linkOf(key, false,
-		func() string { return either(*at == usual, "", either(*at, "on", "off")) },
-		func(text string) (bool, error) { return readSwitch(key, text, usual) }, func(on bool) { *at = on })
-}
-
-// readSwitch reads on or off; no text is the usual one.
-func readSwitch(key, text string, usual bool) (on bool, err error) {
-	if text = cmp.Or(text, either(usual, "on", "off")); text != "on" && text != "off" {
-		return usual, refuse(key, text, "on or off")
-	}
-	return text == "on", nil
-}
-
-// wordLink is what a link says of one of several words, of which the usual one is left out.
-func wordLink(key string, state bool, words []string, usual int, at func() int, set func(int)) *linkKey {
-	return linkOf(key, state,
-		func() string { return either(at() == usual, "", words[at()]) },
-		func(text string) (int, error) {
-			i := either(text == "", usual, slices.Index(words, text))
-			if i < 0 {
-				return 0, refuse(key, text, strings.Join(words, ", "))
-			}
-			return i, nil
-		}, set)
-}
-
-func (s *Screen) heatLink() *linkKey {
-	return wordLink(linkHeat, true, heatNames, int(answer.HeatOff), func() int { return int(s.Heat) },
+func (s *Screen) heatLink() *link.Key {
+	return link.Word(link.Heat, true, heatNames, int(answer.HeatOff), func() int { return int(s.Heat) },
 		func(i int) { s.Heat = answer.Heat(i) })
 }
 
-func (s *Screen) goalLink() *linkKey {
-	l := wordLink(linkGoalObserver, true, adversary.GoalNames(), answer.MostKnowing, func() int { return s.Observer },
+func (s *Screen) goalLink() *link.Key {
+	l := link.Word(link.GoalObserver, true, adversary.GoalNames(), answer.MostKnowing, func() int { return s.Observer },
 		func(i int) { s.Observer = i })
-	write := l.write
-	l.write = func() string { return either(s.Inferring(), write(), "") }
+	write := l.Write
+	l.Write = func() string { return either(s.Inferring(), write(), "") }
 	return l
 }
 
 // themeLink is always written, since the theme may come from the reader's system.
-func (s *Screen) themeLink() *linkKey {
-	return linkOf(linkTheme, false, func() string { return either(s.Theme().Dark, "dark", "light") },
+func (s *Screen) themeLink() *link.Key {
+	return link.Of(link.Theme, false, func() string { return either(s.Theme().Dark, "dark", "light") },
 		func(text string) (string, error) {
 			if !slices.Contains([]string{"", "dark", "light"}, text) {
-				return "", refuse(linkTheme, text, "dark or light")
+				return "", link.Refuse(link.Theme, text, "dark or light")
 			}
 			return text, nil
 		},
@@ -129,66 +56,44 @@ func (s *Screen) themeLink() *linkKey {
 		})
 }
 
-// numberLink is what a link says of a number between two ends, of which the usual one is left out.
-func numberLink(key string, usual, low, high float64, want string, write func() string, set func(float64)) *linkKey {
-	return linkOf(key, false, write, func(text string) (float64, error) {
-		v, ok := within(text, usual, low, high)
-		if !ok {
-			return 0, refuse(key, text, want)
-		}
-		return v, nil
-	}, set)
-}
-
-func (s *Screen) speedLink() *linkKey {
+func (s *Screen) speedLink() *link.Key {
 	c := &s.Model.Clock
-	return numberLink(linkSpeed, usualSpeed, model.MinSpeed, model.MaxSpeed,
+	return link.Number(link.Speed, usualSpeed, model.MinSpeed, model.MaxSpeed,
 		fmt.Sprintf("%v to %v", model.MinSpeed, float64(model.MaxSpeed)),
 		func() string { return either(c.Speed == usualSpeed, "", number(c.Speed)) }, func(v float64) { c.Speed = v })
 }
 
-func (s *Screen) loopLink() *linkKey {
+func (s *Screen) loopLink() *link.Key {
 	c := &s.Model.Clock
-	return linkOf(linkLoop, false,
+	return link.Of(link.Loop, false,
 		func() string { return either(c.Looping(), fmt.Sprintf("%.3f,%.3f", c.LoopFromS, c.LoopToS), "") },
 		func(text string) (stretch [2]float64, err error) {
 			const latest = 1e6 // s
 			if text == "" {
 				return stretch, nil
 			}
-			if stretch, err = pair(text, 0, latest); err != nil || stretch[0] >= stretch[1] {
-				return stretch, refuse(linkLoop, text, "two moments in s, such as 40,60")
+			if stretch, err = link.Pair(text, 0, latest); err != nil || stretch[0] >= stretch[1] {
+				return stretch, link.Refuse(link.Loop, text, "two moments in s, such as 40,60")
 			}
 			return stretch, nil
 		},
 		func(stretch [2]float64) { c.LoopFromS, c.LoopToS, s.looping = stretch[0], stretch[1], false })
 }
 
-// pair reads two numbers with a comma in between, within two ends.
-func pair(text string, low, high float64) (both [2]float64, err error) {
-	first, second, _ := strings.Cut(text, ",")
-	a, okA := within(first, math.NaN(), low, high)
-	b, okB := within(second, math.NaN(), low, high)
-	if !okA || !okB {
-		return both, fmt.Errorf("%q is not two numbers", text)
-	}
-	return [2]float64{a, b}, nil
-}
-
-func (s *Screen) followLink() *linkKey {
-	return linkOf(linkFollow, false, func() string { return either(s.plan.Map.Camera.Follow, "on", "") },
-		func(text string) (bool, error) { return readSwitch(linkFollow, text, false) },
+func (s *Screen) followLink() *link.Key {
+	return link.Of(link.Follow, false, func() string { return either(s.plan.Map.Camera.Follow, "on", "") },
+		func(text string) (bool, error) { return link.ReadSwitch(link.Follow, text, false) },
 		func(on bool) { s.plan.Pending.Follow = on })
 }
 
 // placeLinks say which part of the map is on show.
-func (s *Screen) placeLinks() []linkKey {
-	return []linkKey{
-		*numberLink(linkZoom, 1, 1e-3, 1e5, "a factor from 0.001 to 100000", func() string {
+func (s *Screen) placeLinks() []link.Key {
+	return []link.Key{
+		*link.Number(link.Zoom, 1, 1e-3, 1e5, "a factor from 0.001 to 100000", func() string {
 			zoom := s.plan.Map.Camera.PointsPerKm / s.plan.Whole().PointsPerKm
 			return either(s.plan.Sees(s.plan.AsFitted) || math.Abs(zoom-1) < 1e-4, "", strconv.FormatFloat(zoom, 'g', 4, 64))
 		}, func(v float64) { s.plan.Pending.Zoom = v }),
-		*linkOf(linkCenter, false, func() string {
+		*link.Of(link.Center, false, func() string {
 			whole, c := s.plan.Whole(), &s.plan.Map.Camera
 			moved := math.Hypot(c.CenterX-whole.CenterX, c.CenterY-whole.CenterY) * c.PointsPerKm
 			return either(s.plan.Sees(s.plan.AsFitted) || moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX, c.CenterY))
@@ -197,43 +102,43 @@ func (s *Screen) placeLinks() []linkKey {
 			if text == "" {
 				return nil, nil
 			}
-			center, err := pair(text, -farthest, farthest)
+			center, err := link.Pair(text, -farthest, farthest)
 			if err != nil {
-				err = refuse(linkCenter, text, "km east and north, such as -50,20")
+				err = link.Refuse(link.Center, text, "km east and north, such as -50,20")
 			}
 			return &center, err
 		}, func(center *[2]float64) { s.plan.Pending.Center = center }),
 	}
 }
 
-func (s *Screen) keptLink() *linkKey {
-	return linkOf(linkKept, true, s.Model.KeptFragment, model.ParseKept, s.Model.Compare)
+func (s *Screen) keptLink() *link.Key {
+	return link.Of(link.Kept, true, s.Model.KeptFragment, model.ParseKept, s.Model.Compare)
 }
 
-func (s *Screen) brushLink() *linkKey {
-	return linkOf(linkBrush, true,
+func (s *Screen) brushLink() *link.Key {
+	return link.Of(link.Brush, true,
 		func() string { return either(s.Selection.Kind == answer.AllFlights, "", selectionLink(&s.Selection)) },
 		func(text string) (answer.Selection, error) {
 			c, err := parseSelection(text)
 			if err != nil {
-				err = refuse(linkBrush, text, "km:14,22 or area:west,east,south,north in km, or crossed")
+				err = link.Refuse(link.Brush, text, "km:14,22 or area:west,east,south,north in km, or crossed")
 			}
 			return c, err
 		}, s.Choose)
 }
 
-func (s *Screen) alsoLink() *linkKey {
-	return linkOf(linkAlso, true, func() string { return strings.Join(s.Also, ",") }, parseAlso,
+func (s *Screen) alsoLink() *link.Key {
+	return link.Of(link.Also, true, func() string { return strings.Join(s.Also, ",") }, parseAlso,
 		func(also []string) { s.Also = also })
 }
 
-func (s *Screen) foldedLink() *linkKey {
-	return linkOf(linkFolded, false,
+func (s *Screen) foldedLink() *link.Key {
+	return link.Of(link.Folded, false,
 		func() string { return either(s.Folded == layout.UsuallyFolded, "", s.Folded.String()) },
 		func(text string) (layout.Panels, error) {
 			folded, err := layout.ParsePanels(cmp.Or(text, layout.UsuallyFolded.String()))
 			if err != nil {
-				err = refuse(linkFolded, text, "some of "+strings.Join(layout.PanelNames, ","))
+				err = link.Refuse(link.Folded, text, "some of "+strings.Join(layout.PanelNames, ","))
 			}
 			return folded, err
 		},
@@ -241,24 +146,24 @@ func (s *Screen) foldedLink() *linkKey {
 }
 
 // panelLink is the panel that is open where there is room for one.
-func (s *Screen) panelLink() linkKey {
+func (s *Screen) panelLink() link.Key {
 	names := append(slices.Clone(layout.TabIDs), noPanel)
-	return *wordLink(linkPanel, false, names, int(layout.TabSettings), func() int { return int(s.Tab) },
+	return *link.Word(link.Panel, false, names, int(layout.TabSettings), func() int { return int(s.Tab) },
 		func(i int) { s.Tab = layout.Tab(i) })
 }
 
-func (s *Screen) demandLink() *linkKey {
+func (s *Screen) demandLink() *link.Key {
 	const most = 1e6 // km
-	link := numberLink(linkDemand, 0, 0, most, "a distance in km",
+	p := link.Number(link.Demand, 0, 0, most, "a distance in km",
 		func() string { return either(s.DemandKm > 0, fixed(s.DemandKm, 1), "") }, func(v float64) { s.DemandKm = v })
-	link.state = true
-	return link
+	p.State = true
+	return p
 }
 
 // links returns all that links say beside the settings, the recording, the step of the story and what was changed by
 // hand.
-func (s *Screen) links() []linkKey {
-	var all []linkKey
+func (s *Screen) links() []link.Key {
+	var all []link.Key
 	for i := range s.table {
 		if l := s.table[i].link; l != nil {
 			all = append(all, *l)
@@ -270,12 +175,12 @@ func (s *Screen) links() []linkKey {
 // Link returns all that is on show as the fragment of an address: what differs from the first view of the
 // preset paper.
 func (s *Screen) Link() string {
-	values := s.linkValues(func(linkKey) bool { return true })
+	values := s.linkValues(func(link.Key) bool { return true })
 	if r := s.Model.Record; r != nil && s.entry(r.Name) >= 0 {
-		values.Set(linkRecord, r.Name)
+		values.Set(link.Record, r.Name)
 	}
 	if s.told > 0 {
-		values.Set(linkStory, strconv.Itoa(s.told))
+		values.Set(link.Story, strconv.Itoa(s.told))
 		step, err := s.overStep(s.told, nil)
 		if err != nil {
 			panic("screen: a step that is told does not parse: " + err.Error()) // it did when it was shown
@@ -291,17 +196,17 @@ func (s *Screen) Link() string {
 
 // linkValues is what the wanted keys of a link say, the settings and what was changed by hand, apart from what is as
 // usual.
-func (s *Screen) linkValues(wanted func(linkKey) bool) url.Values {
+func (s *Screen) linkValues(wanted func(link.Key) bool) url.Values {
 	values, err := url.ParseQuery(s.Model.Fragment())
 	if err != nil {
 		panic("screen: a fragment does not parse: " + err.Error()) // it was just encoded
 	}
 	for _, l := range s.links() {
-		if text := l.write(); text != "" && wanted(l) {
-			values.Set(l.key, text)
+		if text := l.Write(); text != "" && wanted(l) {
+			values.Set(l.Name, text)
 		}
 	}
-	for key, text := range map[string]string{linkMoved: movedLink(s.Model.WhatIf), linkOut: outLink(s.Model.WhatIf)} {
+	for key, text := range map[string]string{link.Moved: link.WriteMoved(s.Model.WhatIf), link.Out: link.WriteOut(s.Model.WhatIf)} {
 		if text != "" {
 			values.Set(key, text)
 		}
@@ -344,17 +249,17 @@ type parsed struct {
 }
 
 func (s *Screen) follow(fragment string) error {
-	link, err := s.parseLink(fragment)
+	p, err := s.parseLink(fragment)
 	if err != nil {
 		return err
 	}
 	var step *scene
-	if link.story > 0 {
-		if step, err = s.sceneOf(link.story); err != nil {
+	if p.story > 0 {
+		if step, err = s.sceneOf(p.story); err != nil {
 			return err
 		}
 	}
-	name, record := link.values.Get(linkRecord), s.Model.Record
+	name, record := p.values.Get(link.Record), s.Model.Record
 	at := s.entry(name)
 	if name != "" && at >= 0 && (record == nil || record.Name != name) {
 		if problem := s.Library[at].Problem; problem != "" {
@@ -366,7 +271,7 @@ func (s *Screen) follow(fragment string) error {
 	if at < 0 {
 		record = nil
 	}
-	if err := s.take(&link, record); err != nil {
+	if err := s.take(&p, record); err != nil {
 		return err
 	}
 	if name != "" && at < 0 {
@@ -375,19 +280,19 @@ func (s *Screen) follow(fragment string) error {
 	}
 	s.Model.Clock.Playing = s.Model.Clock.TimeS == 0 && !s.Still // a link to a moment shows that moment
 	s.plan.Pending, s.plan.Fitted = &panel.Where{}, false
-	for _, do := range append(link.state, link.look...) {
+	for _, do := range append(p.state, p.look...) {
 		do()
 	}
-	s.setStep(link.story, step)
+	s.setStep(p.story, step)
 	return nil
 }
 
 // take takes over the settings of a link, as flights of a recording, and what it changes by hand. An error leaves
 // everything as it was.
-func (s *Screen) take(link *parsed, record *model.Record) error {
+func (s *Screen) take(p *parsed, record *model.Record) error {
 	before := s.Model.Record
 	s.Model.Record = record
-	err := s.Model.OpenFragment(s.settingsOf(link.values), link.whatIf)
+	err := s.Model.OpenFragment(s.settingsOf(p.values), p.whatIf)
 	if err != nil {
 		s.Model.Record = before
 	}
@@ -395,40 +300,40 @@ func (s *Screen) take(link *parsed, record *model.Record) error {
 }
 
 // parseLink reads a link, over the values of the step of the story that it asks for.
-func (s *Screen) parseLink(fragment string) (link parsed, err error) {
-	if link.values, err = url.ParseQuery(fragment); err != nil {
+func (s *Screen) parseLink(fragment string) (p parsed, err error) {
+	if p.values, err = url.ParseQuery(fragment); err != nil {
 		return parsed{}, fmt.Errorf("the link is damaged: %w", err)
 	}
-	if text := link.values.Get(linkStory); text != "" {
-		if link.story, err = strconv.Atoi(text); err != nil || link.story < 0 {
-			return parsed{}, refuse(linkStory, text, "a step, counted from 1")
+	if text := p.values.Get(link.Story); text != "" {
+		if p.story, err = strconv.Atoi(text); err != nil || p.story < 0 {
+			return parsed{}, link.Refuse(link.Story, text, "a step, counted from 1")
 		}
 	}
-	if link.story > 0 {
-		if link.values, err = s.overStep(link.story, link.values); err != nil {
+	if p.story > 0 {
+		if p.values, err = s.overStep(p.story, p.values); err != nil {
 			return parsed{}, err
 		}
 	}
-	if link.whatIf, err = parseWhatIf(link.values.Get(linkMoved), link.values.Get(linkOut)); err != nil {
+	if p.whatIf, err = link.ParseWhatIf(p.values.Get(link.Moved), p.values.Get(link.Out)); err != nil {
 		return parsed{}, err
 	}
 	for _, l := range s.links() {
-		do, err := l.read(link.values.Get(l.key))
+		do, err := l.Read(p.values.Get(l.Name))
 		if err != nil {
 			return parsed{}, err
 		}
-		if l.state {
-			link.state = append(link.state, do)
+		if l.State {
+			p.state = append(p.state, do)
 		} else {
-			link.look = append(link.look, do)
+			p.look = append(p.look, do)
 		}
 	}
-	return link, nil
+	return p, nil
 }
 
 // overStep returns a link's values over those of a step of the story, which is told in its panel and leaves the theme
 // as it is. A key without a value takes the usual one.
-func (s *Screen) overStep(step int, link url.Values) (url.Values, error) {
+func (s *Screen) overStep(step int, over url.Values) (url.Values, error) {
 	if step > len(s.Story.Steps) {
 		return nil, fmt.Errorf("the story has no step %d; it has %d", step, len(s.Story.Steps))
 	}
@@ -436,10 +341,10 @@ func (s *Screen) overStep(step int, link url.Values) (url.Values, error) {
 	if err != nil {
 		return nil, fmt.Errorf("step %d of the story, show: %w", step, err)
 	}
-	values.Del(linkTheme)
-	values.Set(linkPanel, layout.TabIDs[layout.TabStory])
-	values.Set(linkStory, strconv.Itoa(step))
-	for key, value := range link {
+	values.Del(link.Theme)
+	values.Set(link.Panel, layout.TabIDs[layout.TabStory])
+	values.Set(link.Story, strconv.Itoa(step))
+	for key, value := range over {
 		if values[key] = value; value[0] == "" {
 			values.Del(key)
 		}
@@ -450,23 +355,11 @@ func (s *Screen) overStep(step int, link url.Values) (url.Values, error) {
 // settingsOf is a link without what says how things are shown.
 func (s *Screen) settingsOf(values url.Values) string {
 	settings := maps.Clone(values)
-	for _, key := range []string{linkRecord, linkStory, linkMoved, linkOut} {
+	for _, key := range []string{link.Record, link.Story, link.Moved, link.Out} {
 		settings.Del(key)
 	}
 	for _, l := range s.links() {
-		settings.Del(l.key)
+		settings.Del(l.Name)
 	}
 	return settings.Encode()
-}
-
-// within reads a number from low to high; no text is the usual one.
-func within(text string, usual, low, high float64) (float64, bool) {
-	v := usual
-	if text != "" {
-		var err error
-		if v, err = strconv.ParseFloat(text, 64); err != nil {
-			return 0, false
-		}
-	}
-	return v, v >= low && v <= high
 }

@@ -247,10 +247,10 @@ func TestTableIsWhole(t *testing.T) {
 		}
 	}
 	for _, l := range d.links() {
-		if links[l.key] || l.write == nil || l.read == nil {
-			t.Errorf("a link says %q twice, or cannot say it", l.key)
+		if links[l.Name] || l.Write == nil || l.Read == nil {
+			t.Errorf("a link says %q twice, or cannot say it", l.Name)
 		}
-		links[l.key] = true
+		links[l.Name] = true
 	}
 	if n := len(d.strokes()); n > 15 {
 		t.Errorf("%d keys are to be learned", n)

@@ -3,6 +3,7 @@ package screen
 import (
 	"slices"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
@@ -21,7 +22,7 @@ type outline struct {
 	Lists   []outlineList   `json:"lists"`
 	Results [][2]string     `json:"results"` // name and value
 	Events  []outlineEvent  `json:"events"`  // of the flight on show
-	Tables  []outlineTable  `json:"tables"`
+	Tables  []answer.Table  `json:"tables"`
 	Texts   []Text          `json:"texts"` // to be laid over the picture
 }
 

@@ -171,7 +171,7 @@ func TestOutlineDoesByHand(t *testing.T) {
 		t.Errorf("%d flights are selected, then %v", n, none)
 	}
 	d.Model.Clock.Seek(40)
-	state, _ := d.flownTo()
+	state, _ := d.Model.FlownTo()
 	at := d.Model.WaypointAt(state)
 	operate("waypoint-east", "-60")
 	operate("waypoint-north", "31")

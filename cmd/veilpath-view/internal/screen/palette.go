@@ -135,7 +135,7 @@ func (s *Screen) everything() []panel.Item {
 	f := s.Model.Flight()
 	for i, e := range s.Why().Events {
 		items = append(items, panel.Item{ID: "command.event." + strconv.Itoa(i),
-			Text: answer.When(f, e.Sample) + ": " + s.EventText(e), Choose: func() { s.stopAt(f, e.Sample) }})
+			Text: answer.When(f, e.Sample) + ": " + s.EventText(e), Choose: func() { s.Model.StopAt(f, e.Sample) }})
 	}
 	return items
 }

@@ -5,6 +5,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
@@ -44,7 +45,7 @@ func (s *Screen) fold(p layout.Panel, away bool) {
 			s.Folded |= 1 << other
 		}
 	}
-	s.shell.Remember(linkFolded, s.Folded.String())
+	s.shell.Remember(link.Folded, s.Folded.String())
 }
 
 // fullLayout is that of the window as it is now.
@@ -55,7 +56,7 @@ func (s *Screen) fullLayout() *layout.Layout {
 
 // Recall shows the panels that were on show when the viewer was last used.
 func (s *Screen) Recall() {
-	if folded, err := layout.ParsePanels(s.shell.Recall(linkFolded)); err == nil && s.shell.Recall(linkFolded) != "" {
+	if folded, err := layout.ParsePanels(s.shell.Recall(link.Folded)); err == nil && s.shell.Recall(link.Folded) != "" {
 		s.Folded = folded
 	}
 }

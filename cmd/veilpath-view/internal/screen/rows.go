@@ -7,6 +7,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -149,7 +150,7 @@ func (s *Screen) menuRows() []control {
 func (s *Screen) flightRows() []control {
 	m := s.Model
 	shown := func(baseline model.Shown) (func() bool, func()) {
-		return func() bool { return m.Show == baseline }, func() { s.toggleShown(baseline) }
+		return func() bool { return m.Show == baseline }, func() { s.Model.ToggleShown(baseline) }
 	}
 	planned, showPlanned := shown(model.ShowPlanned)
 	direct, showDirect := shown(model.ShowDirect)
@@ -161,14 +162,14 @@ func (s *Screen) flightRows() []control {
 				get:  func() float64 { return float64(m.RunNumber) }, set: func(v float64) { m.Select(int(v)) },
 				text: func(v float64) string { return "run " + strconv.Itoa(int(v)) }}},
 		{id: "run.reacts", label: "The flight that epsilon changes most", there: m.HasAxis, do: s.showReacting},
-		{id: "run.closest", label: "The flight recognised closest to its target", do: func() { s.showExtreme(-1) }},
-		{id: "run.farthest", label: "The flight recognised farthest from its target", do: func() { s.showExtreme(1) }},
+		{id: "run.closest", label: "The flight recognised closest to its target", do: func() { s.Model.ShowExtreme(-1) }},
+		{id: "run.farthest", label: "The flight recognised farthest from its target", do: func() { s.Model.ShowExtreme(1) }},
 		{id: "planned", label: "Planned flight, without noise", on: planned, do: showPlanned},
 		{id: "direct", label: "Direct flight", on: direct, do: showDirect},
 		{id: "sample", label: "New sample", short: "New sample", hint: "Draw all noise again, from the next seed",
 			do: m.NewSample},
-		{id: "fan", label: "All flights", on: s.FanShown, do: s.toggleFan,
-			link: switchLink(linkFan, &s.ShowFan, true)},
+		{id: "fan", label: "All flights", on: s.FanShown, do: s.ToggleFan,
+			link: link.Switch(link.Fan, &s.ShowFan, true)},
 		{id: "all", label: "Select all flights", there: func() bool { return s.Selection.Kind != answer.AllFlights },
 			do: func() { s.Choose(answer.Selection{}) }, link: s.brushLink()},
 		{id: "brush", label: "Select flights by an area of the map", on: func() bool { return s.plan.Brushing },
@@ -207,9 +208,9 @@ func (s *Screen) mapRows() []control {
 	const step = 1.25
 	return []control{
 		{id: "map", label: "Map", link: s.heatLink(), choice: choice{heatNames, func() int { return int(s.HeatShown()) },
-			func(i int) { s.chooseHeat(answer.Heat(i)) }, false}},
+			func(i int) { s.ChooseHeat(answer.Heat(i)) }, false}},
 		toggled(&s.ShowHead, control{id: "arrows", label: "Policy arrows",
-			link: switchLink(linkArrows, &s.ShowHead, false)}),
+			link: link.Switch(link.Arrows, &s.ShowHead, false)}),
 		{id: "fit", label: "Fit the whole map", do: s.plan.Fit},
 		{id: "zoom-in", label: "Enlarge the map", do: zoom(step)},
 		{id: "zoom-out", label: "Show more of the map", do: zoom(1 / step)},
@@ -249,8 +250,8 @@ func (s *Screen) handRows() []control {
 	rows := []control{
 		{id: "keepout", label: "Wall: keep the flights out of an area, to avoid it, cell by cell",
 			on: func() bool { return s.plan.KeepingOut }, do: func() { s.plan.SetMode(false, !s.plan.KeepingOut) }},
-		{id: "keep-out", label: "This flight: avoid the cell that is flown to now", do: s.keepOutOfNext},
-		{id: "allow", label: "Allow all cells again", there: walled, do: s.allowAll},
+		{id: "keep-out", label: "This flight: avoid the cell that is flown to now", do: s.Model.KeepOutOfNext},
+		{id: "allow", label: "Allow all cells again", there: walled, do: s.Model.AllowAll},
 		{id: "wall", label: "Wall for all flights: plan and fly all around these cells", there: walled,
 			keys: []stroke{{[]ui.Key{ui.Enter}, "Enter", "the wall for all flights", func(ui.Key) {
 				if s.plan.KeepingOut {

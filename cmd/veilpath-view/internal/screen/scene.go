@@ -7,6 +7,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/configs"
 )
@@ -23,22 +24,22 @@ type scene struct {
 
 // sceneOf returns the scene of a step.
 func (s *Screen) sceneOf(step int) (*scene, error) {
-	link, err := s.parseLink(linkStory + "=" + strconv.Itoa(step))
+	p, err := s.parseLink(link.Story + "=" + strconv.Itoa(step))
 	if err != nil {
 		return nil, err
 	}
-	asked, err := model.ParseFragment(s.settingsOf(link.values))
+	asked, err := model.ParseFragment(s.settingsOf(p.values))
 	if err != nil {
 		return nil, err
 	}
-	c := &scene{Asked: asked, whatIf: link.whatIf, heat: answer.HeatOff, observer: answer.MostKnowing}
-	if text := link.values.Get(linkHeat); text != "" {
+	c := &scene{Asked: asked, whatIf: p.whatIf, heat: answer.HeatOff, observer: answer.MostKnowing}
+	if text := p.values.Get(link.Heat); text != "" {
 		c.heat = answer.Heat(slices.Index(heatNames, text))
 	}
-	if text := link.values.Get(linkGoalObserver); text != "" {
+	if text := p.values.Get(link.GoalObserver); text != "" {
 		c.observer = slices.Index(adversary.GoalNames(), text)
 	}
-	c.kept, err = model.ParseKept(link.values.Get(linkKept))
+	c.kept, err = model.ParseKept(p.values.Get(link.Kept))
 	return c, err
 }
 
@@ -62,7 +63,7 @@ func (s *Screen) departures() []string {
 	add(m.Config.Study.Noise != c.Config.Study.Noise, "noise "+m.Config.Study.Noise)
 	add(m.Show != c.Show, answer.ShownNames[m.Show])
 	add(m.RunNumber != c.Run, "run "+strconv.Itoa(m.RunNumber))
-	add(movedLink(m.WhatIf) != movedLink(c.whatIf) || outLink(m.WhatIf) != outLink(c.whatIf),
+	add(link.WriteMoved(m.WhatIf) != link.WriteMoved(c.whatIf) || link.WriteOut(m.WhatIf) != link.WriteOut(c.whatIf),
 		either(m.WhatIf.Any(), "a flight changed by hand", "a flight that nobody changed"))
 	add(c.heat != answer.HeatOff && s.Heat != c.heat, "map "+heatNames[s.Heat])
 	add(c.heat == answer.HeatBelief && s.Observer != c.observer, "another observer's belief")

@@ -40,6 +40,8 @@ type Screen struct {
 	plan         panel.Plan
 	axis         panel.Axis
 	distribution panel.Distribution
+	transport    panel.Transport
+	bar          panel.Bar
 	why          panel.Why
 	signs        panel.Key
 	settings     panel.Settings
@@ -56,8 +58,6 @@ type Screen struct {
 
 	Library []Entry    // recorded runs on offer
 	palette panel.List // what is found and done by its name
-
-	Tab layout.Tab // of a compact layout
 
 	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
 	WriteRuns func(w io.Writer, runs []study.Run) error
@@ -103,6 +103,8 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s.Controls, s.Legible, s.UI.List = s, s.legible, s.layers[topLayer].List
 	s.plan.Frame, s.axis.Frame, s.distribution.Frame = s.Frame, s.Frame, s.Frame
+	s.transport = panel.Transport{Frame: s.Frame}
+	s.bar = panel.Bar{Frame: s.Frame}
 	s.why = panel.Why{Frame: s.Frame, Plan: &s.plan, Headline: &s.headline, Time: &s.time}
 	s.signs = panel.Key{Frame: s.Frame, Plan: &s.plan, Settings: &s.settings}
 	s.settings = panel.Settings{Frame: s.Frame}
@@ -206,7 +208,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	if s.covered() {
 		s.UI.Block()
 	}
-	s.bar()
+	s.bar.Draw()
 	s.tabs()
 	if s.told == 0 || s.Layout.Compact {
 		s.legible(top.List, func() { s.headline.Draw(top.List) })
@@ -214,7 +216,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.tell(top.List)
 	s.axis.DrawSlider()
 	s.settings.Draw()
-	s.transport()
+	s.transport.Draw()
 	s.time.Operate()
 	s.eachPane(panel.Pane.Operate)
 	s.foldButtons()

@@ -15,6 +15,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -80,7 +81,7 @@ func (s *Screen) checkShow(show string) error {
 	if err != nil {
 		return err
 	}
-	values.Del(linkStory)
+	values.Del(link.Story)
 	_, err = s.parseLink(values.Encode())
 	return err
 }
@@ -120,7 +121,7 @@ func (s *Screen) Tell(step int) error {
 		s.setStep(0, nil)
 		return nil
 	}
-	return s.follow(linkStory + "=" + strconv.Itoa(step))
+	return s.follow(link.Story + "=" + strconv.Itoa(step))
 }
 
 // setStep makes a step the one that is told. None has no panel.
@@ -198,8 +199,8 @@ type view struct {
 
 // beforeStory is what a story gives back.
 func (s *Screen) beforeStory() *view {
-	look := s.linkValues(func(linkKey) bool { return true })
-	look.Del(linkTheme)
+	look := s.linkValues(func(link.Key) bool { return true })
+	look.Del(link.Theme)
 	return &view{s.state(), look.Encode(), s.Model.Clock.TimeS, s.Model.Clock.Playing}
 }
 
@@ -208,12 +209,12 @@ func (s *Screen) giveBack(before *view) error {
 	if err := s.goTo(&before.state); err != nil {
 		return err
 	}
-	link, err := s.parseLink(before.look)
+	p, err := s.parseLink(before.look)
 	if err != nil {
 		return err
 	}
 	s.plan.Pending, s.plan.Fitted = &panel.Where{}, false
-	for _, do := range link.look {
+	for _, do := range p.look {
 		do()
 	}
 	s.Model.Clock.Seek(before.atS)
@@ -251,7 +252,7 @@ var spokenOf = map[layout.Tab][]layout.Panel{layout.TabSettings: {layout.PanelAx
 // tab is the panel that a step opens on phones.
 func (st *StoryStep) tab() layout.Tab {
 	values, err := url.ParseQuery(st.Show)
-	if at := slices.Index(layout.TabIDs, values.Get(linkPanel)); err == nil && at >= 0 {
+	if at := slices.Index(layout.TabIDs, values.Get(link.Panel)); err == nil && at >= 0 {
 		return layout.Tab(at)
 	}
 	return layout.TabSettings

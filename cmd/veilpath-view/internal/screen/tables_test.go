@@ -13,13 +13,13 @@ import (
 )
 
 // opened returns a table of the outline, open.
-func (d *desk) opened(id string) outlineTable {
+func (d *desk) opened(id string) answer.Table {
 	d.t.Helper()
 	if err := d.Operate("table."+id, "true"); err != nil {
 		d.t.Fatal(err)
 	}
 	tables := d.Outline().Tables
-	return tables[slices.IndexFunc(tables, func(t outlineTable) bool { return t.ID == id })]
+	return tables[slices.IndexFunc(tables, func(t answer.Table) bool { return t.ID == id })]
 }
 
 // The outline's tables say what the charts draw, while they are open.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -74,8 +75,8 @@ func (s *Screen) change() change {
 
 // state returns the present one.
 func (s *Screen) state() state {
-	values := s.linkValues(func(l linkKey) bool { return l.state })
-	values.Del(linkMoment)
+	values := s.linkValues(func(l link.Key) bool { return l.State })
+	values.Del(link.Moment)
 	return state{values.Encode(), s.Model.Record, s.Story, s.told, s.scene}
 }
 
@@ -101,17 +102,17 @@ func (s *Screen) undo(steps int) {
 
 // goTo shows a state at the present moment, or at the end of its flight where the one on show has ended.
 func (s *Screen) goTo(to *state) error {
-	link, err := s.parseLink(to.link)
+	p, err := s.parseLink(to.link)
 	if err != nil {
 		return err
 	}
 	c := &s.Model.Clock
 	now, ended := c.TimeS, c.Ended()
-	if err := s.take(&link, to.record); err != nil {
+	if err := s.take(&p, to.record); err != nil {
 		return err
 	}
 	c.Seek(either(ended, c.EndS, now))
-	for _, do := range link.state {
+	for _, do := range p.state {
 		do()
 	}
 	s.Story = to.story

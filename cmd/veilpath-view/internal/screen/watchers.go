@@ -7,6 +7,7 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
@@ -46,7 +47,7 @@ func parseAlso(text string) ([]string, error) {
 	names := strings.Split(text, ",")
 	for _, name := range names {
 		if m, err := adversary.Find(name); err != nil || m.Goal {
-			return nil, refuse(linkAlso, name, "observers of where flights end")
+			return nil, link.Refuse(link.Also, name, "observers of where flights end")
 		}
 	}
 	return names, nil

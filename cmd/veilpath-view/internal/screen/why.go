@@ -1,9 +1,5 @@
 package screen
 
-import (
-	"veilpath/cmd/veilpath-view/internal/model"
-)
-
 // stepEvent goes to the next event or to the one before, pauses there and says what it is.
 func (s *Screen) stepEvent(on bool) {
 	m := s.Model
@@ -22,12 +18,6 @@ func (s *Screen) stepEvent(on bool) {
 		m.Say(false, "%s", either(on, "Nothing more happens on this flight.", "Nothing happens before."))
 		return
 	}
-	s.stopAt(f, events[found].Sample)
+	s.Model.StopAt(f, events[found].Sample)
 	m.Say(false, "%s", s.MomentText(events[found].Sample))
-}
-
-// stopAt goes to a sample of a flight and pauses there.
-func (s *Screen) stopAt(f *model.Flight, sample int) {
-	s.Model.Clock.Playing = false
-	s.Model.Clock.Seek(f.TimeS(sample))
 }

@@ -1,4 +1,4 @@
-package screen
+package link
 
 import (
 	"fmt"
@@ -6,14 +6,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"veilpath/cmd/veilpath-view/internal/model"
 
 	"gonum.org/v1/gonum/spatial/r3"
-
-	"veilpath/cmd/veilpath-view/internal/model"
 )
 
-// movedLink is the waypoints moved by hand as a link holds them: state:east,north,up in km, one after another.
-func movedLink(w model.WhatIf) string {
+// WriteMoved is the waypoints moved by hand as a link holds them: state:east,north,up in km, one after another.
+func WriteMoved(w model.WhatIf) string {
 	var parts []string
 	km := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 	for state, r := range w.Moved {
@@ -23,8 +22,8 @@ func movedLink(w model.WhatIf) string {
 	return strings.Join(parts, ";")
 }
 
-// outLink is the cells kept out of as a link holds them.
-func outLink(w model.WhatIf) string {
+// WriteOut is the cells kept out of as a link holds them.
+func WriteOut(w model.WhatIf) string {
 	var parts []string
 	for state := range w.KeptOut {
 		parts = append(parts, strconv.Itoa(state))
@@ -33,8 +32,8 @@ func outLink(w model.WhatIf) string {
 	return strings.Join(parts, ";")
 }
 
-// parseWhatIf reads what movedLink and outLink write.
-func parseWhatIf(moved, out string) (model.WhatIf, error) {
+// ParseWhatIf reads what movedLink and outLink write.
+func ParseWhatIf(moved, out string) (model.WhatIf, error) {
 	w := model.WhatIf{}
 	for part := range strings.SplitSeq(moved, ";") {
 		if part == "" {
@@ -44,7 +43,7 @@ func parseWhatIf(moved, out string) (model.WhatIf, error) {
 		var r r3.Vec
 		if n, err := fmt.Sscanf(part, "%d:%f,%f,%f", &state, &r.X, &r.Y, &r.Z); n != 4 || err != nil ||
 			math.IsNaN(r3.Norm(r)) || math.IsInf(r3.Norm(r), 0) {
-			return w, refuse(linkMoved, part, "STATE:EAST,NORTH,UP in km")
+			return w, Refuse(Moved, part, "STATE:EAST,NORTH,UP in km")
 		}
 		if w.Moved == nil {
 			w.Moved = map[int]r3.Vec{}
@@ -57,7 +56,7 @@ func parseWhatIf(moved, out string) (model.WhatIf, error) {
 		}
 		state, err := strconv.Atoi(part)
 		if err != nil || state < 0 {
-			return w, refuse(linkOut, part, "the number of a state")
+			return w, Refuse(Out, part, "the number of a state")
 		}
 		if w.KeptOut == nil {
 			w.KeptOut = map[int]bool{}

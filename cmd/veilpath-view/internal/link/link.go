@@ -1,0 +1,125 @@
+package link
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Key is what a link says of a control under a key of its own. Settings have a dot in their keys, these have none.
+type Key struct {
+	Name  string
+	Write func() string                            // empty for the usual
+	Read  func(text string) (do func(), err error) // nothing is changed before do
+	State bool                                     // undoing brings it back; the others say how it is looked at
+}
+
+// The keys of links that other code names.
+const (
+	Heat         = "map"
+	Fan          = "fan"
+	Arrows       = "arrows"
+	Theme        = "theme"
+	Speed        = "speed"
+	Follow       = "follow"
+	Center       = "center" // of the map, km east and north
+	Zoom         = "zoom"   // 1 shows the whole map, whatever the size of the window
+	Panel        = "panel"  // that is open where there is room for one
+	Folded       = "folded" // panels of a wide window
+	Also         = "also"   // observers whose guesses are drawn too
+	Record       = "recording"
+	Kept         = "kept"     // settings compared with, as a fragment of their own
+	Brush        = "brush"    // flights selected: by km, or by an area
+	Moved        = "moved"    // waypoints, by hand
+	Out          = "out"      // cells kept out of, by hand
+	Story        = "story"    // step that is told
+	GoalObserver = "observer" // of the goal whose belief is painted
+	Loop         = "loop"     // stretch that is played again and again, s
+	Demand       = "demand"   // km that flights are to be hidden until on average
+	Moment       = "t"        // s, of the model's part of a link
+)
+
+// Refuse is the error of a link that asks for what there is not.
+func Refuse(key, text, want string) error {
+	return fmt.Errorf("the link asks for %s %q; want %s", key, text, want)
+}
+
+// Of is what a link says under a key: what parse makes of it, set takes over.
+func Of[T any](key string, state bool, write func() string, parse func(string) (T, error), set func(T)) *Key {
+	return &Key{Name: key, State: state, Write: write, Read: func(text string) (func(), error) {
+		value, err := parse(text)
+		return func() { set(value) }, err
+	}}
+}
+
+// Switch is what a link says of a switch: on or off, of which the usual one is left out.
+func Switch(key string, at *bool, usual bool) *Key {
+	return Of(key, false,
+		func() string { return either(*at == usual, "", either(*at, "on", "off")) },
+		func(text string) (bool, error) { return ReadSwitch(key, text, usual) }, func(on bool) { *at = on })
+}
+
+// ReadSwitch reads on or off; no text is the usual one.
+func ReadSwitch(key, text string, usual bool) (on bool, err error) {
+	if text = cmp.Or(text, either(usual, "on", "off")); text != "on" && text != "off" {
+		return usual, Refuse(key, text, "on or off")
+	}
+	return text == "on", nil
+}
+
+// Word is what a link says of one of several words, of which the usual one is left out.
+func Word(key string, state bool, words []string, usual int, at func() int, set func(int)) *Key {
+	return Of(key, state,
+		func() string { return either(at() == usual, "", words[at()]) },
+		func(text string) (int, error) {
+			i := either(text == "", usual, slices.Index(words, text))
+			if i < 0 {
+				return 0, Refuse(key, text, strings.Join(words, ", "))
+			}
+			return i, nil
+		}, set)
+}
+
+// Number is what a link says of a number between two ends, of which the usual one is left out.
+func Number(key string, usual, low, high float64, want string, write func() string, set func(float64)) *Key {
+	return Of(key, false, write, func(text string) (float64, error) {
+		v, ok := Within(text, usual, low, high)
+		if !ok {
+			return 0, Refuse(key, text, want)
+		}
+		return v, nil
+	}, set)
+}
+
+// Pair reads two numbers with a comma in between, within two ends.
+func Pair(text string, low, high float64) (both [2]float64, err error) {
+	first, second, _ := strings.Cut(text, ",")
+	a, okA := Within(first, math.NaN(), low, high)
+	b, okB := Within(second, math.NaN(), low, high)
+	if !okA || !okB {
+		return both, fmt.Errorf("%q is not two numbers", text)
+	}
+	return [2]float64{a, b}, nil
+}
+
+// Within reads a number from low to high; no text is the usual one.
+func Within(text string, usual, low, high float64) (float64, bool) {
+	v := usual
+	if text != "" {
+		var err error
+		if v, err = strconv.ParseFloat(text, 64); err != nil {
+			return 0, false
+		}
+	}
+	return v, v >= low && v <= high
+}
+
+func either[T any](b bool, yes, no T) T {
+	if b {
+		return yes
+	}
+	return no
+}
