@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
@@ -103,7 +104,8 @@ func (a *Answers) NoiseSentence() string {
 	switch {
 	case a.Model.Tied():
 		return fmt.Sprintf("nothing is shown of %s: %s is recognised %s, and which of them is flown decides on the %s km "+
-			"between", a.theCause(), a.PlannedName(), either(sum.PlannedKm > 0, "at "+chart.Fixed(sum.PlannedKm, 1)+" km", "never"),
+			"between", a.theCause(), a.PlannedName(), either(sum.PlannedKm > 0, "at "+chart.Fixed(sum.PlannedKm, 1)+" km",
+			"never"),
 			Signed(sum.NoiseKm, 1))
 	case sum.Runs > 1 && sum.NoiseHighKm < 0:
 		return a.cause() + " hides the target for " + by + " longer " + against
@@ -111,7 +113,8 @@ func (a *Answers) NoiseSentence() string {
 		return a.cause() + " gives the target away " + by + " sooner " + against
 	case sum.Runs > 1 && sum.NoiseLowKm < sum.NoiseHighKm:
 		return fmt.Sprintf("no effect of %s is shown: %s km (95 %% %s to %s) against the plan without noise, %s km",
-			a.theCause(), Signed(sum.NoiseKm, 1), Signed(sum.NoiseLowKm, 1), Signed(sum.NoiseHighKm, 1), chart.Fixed(sum.PlannedKm, 1))
+			a.theCause(), Signed(sum.NoiseKm, 1), Signed(sum.NoiseLowKm, 1), Signed(sum.NoiseHighKm, 1),
+			chart.Fixed(sum.PlannedKm, 1))
 	}
 	return fmt.Sprintf("%s makes %s km against the plan without noise, %s km", a.theCause(), Signed(sum.NoiseKm, 1),
 		chart.Fixed(sum.PlannedKm, 1))

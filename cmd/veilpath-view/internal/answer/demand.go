@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/sim/study"
@@ -27,6 +28,7 @@ func (a *Answers) NoDemand() string {
 	return either(a.DemandKm == 0, "nothing is asked, it is "+chart.Number(a.DemandNow())+" km now", "")
 }
 
+// SetDemand asks for a distance, to half a kilometre and no less than one.
 func (a *Answers) SetDemand(km float64) { a.DemandKm = math.Max(1, math.Round(2*km)/2) }
 
 // DemandText says at which epsilons flights are recognised at a distance or nearer on average, and how sure that is.
@@ -40,7 +42,7 @@ func (a *Answers) DemandText(km float64) string {
 		return until + "flying …"
 	}
 	sure := fmt.Sprintf("%g %% confidence along the whole axis, %d flights", 100*study.Confidence, c.Runs)
-	shown, mean := RangesBelow(c.Epsilons, c.High, km), RangesBelow(c.Epsilons, c.Mean, km)
+	shown, mean := rangesBelow(c.Epsilons, c.High, km), rangesBelow(c.Epsilons, c.Mean, km)
 	if shown == "" {
 		return fmt.Sprintf("%sshown for no ε (%s)%s", until, sure,
 			either(mean == "", "", "; the mean itself is there for ε "+mean))
@@ -48,8 +50,8 @@ func (a *Answers) DemandText(km float64) string {
 	return fmt.Sprintf("%sshown for ε %s (%s); the mean itself is there for ε %s", until, shown, sure, mean)
 }
 
-// RangesBelow returns the ranges of epsilon in which values are at most a limit, in words; empty for none.
-func RangesBelow(epsilons, values []float64, limit float64) string {
+// rangesBelow returns the ranges of epsilon in which values are at most a limit, in words; empty for none.
+func rangesBelow(epsilons, values []float64, limit float64) string {
 	var parts []string
 	for i := 0; i < len(values); i++ {
 		from := i
@@ -69,7 +71,8 @@ func (a *Answers) DemandAnswer() string {
 	if c.High == nil {
 		return "at most " + chart.Number(a.DemandKm) + " km: flying …"
 	}
-	shown := RangesBelow(c.Epsilons, c.High, a.DemandKm)
-	return fmt.Sprintf("at most %s km: %s (%g %%)", chart.Number(a.DemandKm), either(shown == "", "shown for no ε", "ε "+shown),
+	shown := rangesBelow(c.Epsilons, c.High, a.DemandKm)
+	return fmt.Sprintf("at most %s km: %s (%g %%)", chart.Number(a.DemandKm), either(shown == "", "shown for no ε",
+		"ε "+shown),
 		100*study.Confidence)
 }

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"math"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/sim/study"
@@ -20,6 +21,7 @@ type Recorded struct {
 	Along   []model.Recorded
 }
 
+// Known returns what is recorded and published of what is on show.
 func (a *Answers) Known() Recorded {
 	return a.recorded.Get(a.Model.Version, func() (r Recorded) {
 		r.Row, r.OK = a.Model.Recorded(a.Model.Config.Privacy.Epsilon)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -58,8 +59,8 @@ func (a *Answers) Breaks() []float64 {
 	})
 }
 
-// Apart names why flights at one epsilon tell nothing of those at another.
-func (a *Answers) Apart() string {
+// apart names why flights at one epsilon tell nothing of those at another.
+func (a *Answers) apart() string {
 	m := a.Model
 	switch {
 	case m.RecordedAt() != "":

@@ -2,14 +2,15 @@ package answer
 
 import (
 	"math"
+
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
-// ReactingRuns are how many runs the first flight on show is chosen from.
-const ReactingRuns = 20
+// reactingRuns are how many runs the first flight on show is chosen from.
+const reactingRuns = 20
 
-// Reach is the range of epsilon, as a ratio to the one in force, in which the first flight on show is to react.
-const Reach = 8
+// reach is the range of epsilon, as a ratio to the one in force, in which the first flight on show is to react.
+const reach = 8
 
 // Reacting returns the run that shows best what epsilon does: of the first runs the one whose distance of recognition
 // changes most between a smaller and a larger epsilon, each change counted. It is known once the axis of all of these
@@ -17,20 +18,20 @@ const Reach = 8
 func (a *Answers) Reacting() (run int, known bool) {
 	m, most := a.Model, 0.0
 	epsilon := m.Config.Privacy.Epsilon
-	for i := range min(ReactingRuns, m.Runs()) {
+	for i := range min(reactingRuns, m.Runs()) {
 		treads := m.Axis.Treads(i, m.Config.Adversary.RadiusKm)
 		if treads == nil {
 			return 0, false
 		}
-		if changes := ChangesNear(treads, epsilon/Reach, epsilon*Reach); changes > most {
+		if changes := changesNear(treads, epsilon/reach, epsilon*reach); changes > most {
 			run, most = i, changes
 		}
 	}
 	return run, true
 }
 
-// ChangesNear adds up the changes of the distance of recognition on a part of the axis, km.
-func ChangesNear(treads []model.Tread, low, high float64) (sum float64) {
+// changesNear adds up the changes of the distance of recognition on a part of the axis, km.
+func changesNear(treads []model.Tread, low, high float64) (sum float64) {
 	for i, t := range treads {
 		if i > 0 && t.Low > low && t.Low < high {
 			sum += math.Abs(t.DetectionKm - treads[i-1].DetectionKm)

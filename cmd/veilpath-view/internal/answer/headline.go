@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/sim/study"
@@ -110,7 +111,7 @@ func (a *Answers) ShortAnswer() string {
 
 // FlightSentence says what became of the flight on show.
 func (a *Answers) FlightSentence() string {
-	text, more := a.FlightStory()
+	text, more := a.flightStory()
 	name := "Run " + strconv.Itoa(a.Model.RunNumber)
 	if n := a.Model.Runs(); a.Model.RunNumber >= n {
 		name += fmt.Sprintf(", none of the %d flights", n)
@@ -128,8 +129,8 @@ func (a *Answers) recognisedOnShow() string {
 	return strings.Replace(text, "the target", goal, 1)
 }
 
-// FlightStory says what became of the flight on show, and in a second sentence what it came from and what it cost.
-func (a *Answers) FlightStory() (text, more string) {
+// flightStory says what became of the flight on show, and in a second sentence what it came from and what it cost.
+func (a *Answers) flightStory() (text, more string) {
 	m := a.Model
 	run, at := &m.Flight().Run, a.recognisedOnShow()
 	switch {
@@ -138,9 +139,9 @@ func (a *Answers) FlightStory() (text, more string) {
 	case m.Show == model.ShowPlanned:
 		return "Planned without noise: " + at, a.plannedStory()
 	case m.ChangedByHand():
-		return "Changed by hand: " + at, a.ByHand()
+		return "Changed by hand: " + at, a.byHand()
 	case a.WhatIf():
-		return "With privacy: " + at, a.ByHand()
+		return "With privacy: " + at, a.byHand()
 	}
 	return "With privacy: " + at, a.hiddenText() + a.priceText(run)
 }
@@ -177,7 +178,8 @@ func (a *Answers) plannedStory() string {
 	text := either(a.Model.Tied(), "One of several equally good plans, and no noise (",
 		"The plan's waypoints and hand-over, and no noise (") + a.directText(a.Model.Planned.Run.DirectKm) + ")."
 	if known := a.Known(); known.HasNone {
-		text += fmt.Sprintf(" Recorded: mean %s km of %s runs.", chart.Fixed(known.None.MeanKm, 2), chart.Thousands(known.None.Runs))
+		text += fmt.Sprintf(" Recorded: mean %s km of %s runs.", chart.Fixed(known.None.MeanKm, 2),
+			chart.Thousands(known.None.Runs))
 	}
 	return text
 }
@@ -206,7 +208,8 @@ func (a *Answers) againstText(run *study.Run) string {
 	case !run.Detected && planned == 0:
 		return "Nor is the planned flight without noise (" + straight + "). "
 	case !run.Detected || planned == 0:
-		return fmt.Sprintf("%s: %s; %s. ", Capital(a.PlannedName()), either(planned > 0, chart.Fixed(planned, 1)+" km", "never"),
+		return fmt.Sprintf("%s: %s; %s. ", Capital(a.PlannedName()), either(planned > 0, chart.Fixed(planned, 1)+" km",
+			"never"),
 			straight)
 	case math.Abs(km-planned) < shown:
 		return "As far off as " + against
@@ -233,11 +236,11 @@ func (a *Answers) priceText(run *study.Run) string {
 	if run.CostOfPrivacy > 1 && !a.Compact {
 		percent += " (more than all of it)"
 	}
-	return percent + ", " + Longer(run) + "."
+	return percent + ", " + longer(run) + "."
 }
 
-// Longer sets the length of a flight against that of its planned flight.
-func Longer(run *study.Run) string {
+// longer sets the length of a flight against that of its planned flight.
+func longer(run *study.Run) string {
 	percent := math.Round(100 * run.PathOverhead)
 	switch {
 	case run.TimedOut:
@@ -248,8 +251,8 @@ func Longer(run *study.Run) string {
 	return chart.Fixed(math.Abs(percent), 0) + " % " + either(percent < 0, "shorter", "longer")
 }
 
-// ByHand says that the flight on show was changed by hand, and what came of it. The price of the plan is not its.
-func (a *Answers) ByHand() string {
+// byHand says that the flight on show was changed by hand, and what came of it. The price of the plan is not its.
+func (a *Answers) byHand() string {
 	m := a.Model
 	if !m.WhatIf.Any() {
 		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (" +
@@ -261,7 +264,7 @@ func (a *Answers) ByHand() string {
 	}
 	return text + fmt.Sprintf(" The planned flight: %s; this one is %s.",
 		either(m.Private.Run.PlannedKm > 0, chart.Fixed(m.Private.Run.PlannedKm, 1)+" km", "never recognised"),
-		Longer(&m.Private.Run))
+		longer(&m.Private.Run))
 }
 
 // undoText says how to undo.

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/planner"
@@ -21,9 +22,10 @@ func HidingSigns(w *model.World) string {
 	return fmt.Sprintf("goal %s km off", chart.Fixed(goal.OffKm, 1))
 }
 
-// HidingText says in words what hides the destination of the run on show, and how strongly.
-func HidingText(w *model.World) string {
-	text := fmt.Sprintf("Epsilon %s, delta %s: ", chart.Number(w.Config.Privacy.Epsilon), chart.Number(w.Experiment.Delta()))
+// hidingText says in words what hides the destination of the run on show, and how strongly.
+func hidingText(w *model.World) string {
+	text := fmt.Sprintf("Epsilon %s, delta %s: ", chart.Number(w.Config.Privacy.Epsilon),
+		chart.Number(w.Experiment.Delta()))
 	goal := w.DrawnGoal()
 	if m := w.Experiment.Mechanism; goal == nil && planner.LinearOf(m) == nil {
 		return text + m.Name() + " " + m.Meaning()

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 )

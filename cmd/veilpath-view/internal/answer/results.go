@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/sim/study"
 )
@@ -16,7 +17,7 @@ func (a *Answers) Results() [][2]string {
 		{"This flight", Recognised(run, 1)},
 		{Capital(m.DirectWay()), BaselineText(m.Private.Run.DirectKm)},
 		{Capital(a.PlannedName()), BaselineText(m.Private.Run.PlannedKm)},
-		{"Mechanism of privacy", HidingText(&m.World)},
+		{"Mechanism of privacy", hidingText(&m.World)},
 	}
 	for _, metric := range study.Metrics() {
 		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Cell(run), metric.Unit, "none")})

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"slices"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"

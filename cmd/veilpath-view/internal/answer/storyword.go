@@ -3,6 +3,7 @@ package answer
 import (
 	"strconv"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 )
 

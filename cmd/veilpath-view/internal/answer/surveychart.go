@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
@@ -54,7 +55,7 @@ func (a *Answers) SurveyAwaited() string {
 	case a.Model.HasAxis():
 		return "Flying …"
 	}
-	return "With " + a.Apart() + " each ε is flown by itself, after all else. That takes a while."
+	return "With " + a.apart() + " each ε is flown by itself, after all else. That takes a while."
 }
 
 // Short writes a value of an axis in three digits.

@@ -3,6 +3,7 @@ package answer
 import (
 	"fmt"
 	"slices"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 )
 
@@ -11,7 +12,7 @@ func (a *Answers) NoCurve() string {
 	if recorded := a.Model.RecordedAt(); recorded != "" {
 		return "No curve: a command made these flights, and they are recorded at epsilon " + recorded + " only."
 	}
-	return "No curve with " + a.Apart() + ": each ε is flown by itself."
+	return "No curve with " + a.apart() + ": each ε is flown by itself."
 }
 
 // Table is what a chart shows, or the help, in words and numbers. Those of one that is closed are not told.

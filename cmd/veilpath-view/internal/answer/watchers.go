@@ -2,6 +2,7 @@ package answer
 
 import (
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -16,6 +17,7 @@ type Reasons struct {
 	Events   []model.Event
 }
 
+// Why returns what explains the flight on show.
 func (a *Answers) Why() Reasons {
 	m, flown := a.Model, uint64(0)
 	if m.Ensemble.Complete() {
@@ -45,7 +47,7 @@ func (a *Answers) explain() string {
 	}
 	switch {
 	case !run.Detected:
-		text += NeverText(rule, w.NearestKm)
+		text += neverText(rule, w.NearestKm)
 	case run.BeforeHandover:
 		text += fmt.Sprintf("Still between waypoints, it headed %s off the line of sight where the guess came within ρ.",
 			off(f.Detection.Sample))
@@ -71,8 +73,8 @@ func (a *Answers) explain() string {
 	return text
 }
 
-// NeverText says how near the guess of a flight came that was never recognised; none comes from infinitely far.
-func NeverText(rule adversary.Rule, nearestKm float64) string {
+// neverText says how near the guess of a flight came that was never recognised; none comes from infinitely far.
+func neverText(rule adversary.Rule, nearestKm float64) string {
 	if math.IsInf(nearestKm, 1) {
 		return "The observer never had a guess."
 	}
@@ -93,7 +95,7 @@ func (a *Answers) humpText(h *model.Humps) string {
 	inside := !run.BeforeHandover && !run.Fallback
 	switch among := a.InEnsemble(); {
 	case !among && run.Detected && inside:
-		return "This is another flight, " + PlaceAmong(h, run.DetectionKm) + "."
+		return "This is another flight, " + placeAmong(h, run.DetectionKm) + "."
 	case !among:
 		return "This is another flight."
 	case !run.Detected:
@@ -114,8 +116,8 @@ func (a *Answers) InEnsemble() bool {
 	return !m.ShowsBaseline() && !m.ChangedByHand() && m.RunNumber < m.Runs()
 }
 
-// PlaceAmong says where a distance lies of the two humps of an ensemble.
-func PlaceAmong(h *model.Humps, km float64) string {
+// placeAmong says where a distance lies of the two humps of an ensemble.
+func placeAmong(h *model.Humps, km float64) string {
 	switch {
 	case km > h.Far.FarKm:
 		return "farther off than both humps"
@@ -137,16 +139,17 @@ func humpsText(h *model.Humps) string {
 	far, near := hump(&h.Far, FarHump), hump(&h.Near, NearHump)
 	text := fmt.Sprintf("The flights are recognised either %s or %s", far, near)
 	if h.ByHeading() {
-		text = fmt.Sprintf("Flights less than %s° off there are recognised %s, the others %s", chart.Number(h.CutDeg), far, near)
+		text = fmt.Sprintf("Flights less than %s° off there are recognised %s, the others %s", chart.Number(h.CutDeg), far,
+			near)
 		if h.Exceptions > 0 {
 			text += fmt.Sprintf(", with %d %s", h.Exceptions, either(h.Exceptions == 1, "exception", "exceptions"))
 		}
 	}
-	return text + OutsideText(h) + "."
+	return text + outsideText(h) + "."
 }
 
-// OutsideText counts the flights of an ensemble that are in neither of its humps.
-func OutsideText(h *model.Humps) string {
+// outsideText counts the flights of an ensemble that are in neither of its humps.
+func outsideText(h *model.Humps) string {
 	var parts []string
 	for _, part := range []struct {
 		flights int

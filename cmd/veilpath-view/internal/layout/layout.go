@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 )
 

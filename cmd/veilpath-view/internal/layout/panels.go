@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 )
 

@@ -58,13 +58,26 @@ func Of[T any](key string, state bool, write func() string, parse func(string) (
 // Switch is what a link says of a switch: on or off, of which the usual one is left out.
 func Switch(key string, at *bool, usual bool) *Key {
 	return Of(key, false,
-		func() string { return either(*at == usual, "", either(*at, "on", "off")) },
+		func() string {
+			if *at == usual {
+				return ""
+			}
+			return onOff(*at)
+		},
 		func(text string) (bool, error) { return ReadSwitch(key, text, usual) }, func(on bool) { *at = on })
+}
+
+// onOff writes a switch.
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
 }
 
 // ReadSwitch reads on or off; no text is the usual one.
 func ReadSwitch(key, text string, usual bool) (on bool, err error) {
-	if text = cmp.Or(text, either(usual, "on", "off")); text != "on" && text != "off" {
+	if text = cmp.Or(text, onOff(usual)); text != "on" && text != "off" {
 		return usual, Refuse(key, text, "on or off")
 	}
 	return text == "on", nil
@@ -73,9 +86,17 @@ func ReadSwitch(key, text string, usual bool) (on bool, err error) {
 // Word is what a link says of one of several words, of which the usual one is left out.
 func Word(key string, state bool, words []string, usual int, at func() int, set func(int)) *Key {
 	return Of(key, state,
-		func() string { return either(at() == usual, "", words[at()]) },
+		func() string {
+			if at() == usual {
+				return ""
+			}
+			return words[at()]
+		},
 		func(text string) (int, error) {
-			i := either(text == "", usual, slices.Index(words, text))
+			i := slices.Index(words, text)
+			if text == "" {
+				i = usual
+			}
 			if i < 0 {
 				return 0, Refuse(key, text, strings.Join(words, ", "))
 			}
@@ -115,11 +136,4 @@ func Within(text string, usual, low, high float64) (float64, bool) {
 		}
 	}
 	return v, v >= low && v <= high
-}
-
-func either[T any](b bool, yes, no T) T {
-	if b {
-		return yes
-	}
-	return no
 }

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"veilpath/cmd/veilpath-view/internal/model"
 
 	"gonum.org/v1/gonum/spatial/r3"
+
+	"veilpath/cmd/veilpath-view/internal/model"
 )
 
 // WriteMoved is the waypoints moved by hand as a link holds them: state:east,north,up in km, one after another.
@@ -32,7 +33,7 @@ func WriteOut(w model.WhatIf) string {
 	return strings.Join(parts, ";")
 }
 
-// ParseWhatIf reads what movedLink and outLink write.
+// ParseWhatIf reads what WriteMoved and WriteOut write.
 func ParseWhatIf(moved, out string) (model.WhatIf, error) {
 	w := model.WhatIf{}
 	for part := range strings.SplitSeq(moved, ";") {

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"math"
+
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -50,7 +51,8 @@ func (ax *Axis) DrawStill(l *draw.List) {
 	p := ax.Plot()
 	p.GridY(l, ax.Theme(), max(2, int(p.Area.H/30)))
 	for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
-		l.TextIn(t.Small, draw.Rect{X: p.PX(v) - 20, Y: p.Area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted, chart.Number(v))
+		l.TextIn(t.Small, draw.Rect{X: p.PX(v) - 20, Y: p.Area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted,
+			chart.Number(v))
 	}
 	foot := draw.Rect{X: p.Area.X - 40, Y: p.Area.Bottom() + 15, W: p.Area.W + 44, H: 14}
 	l.TextIn(t.Small, foot, draw.Center, t.Muted, ax.AxisFoot(l, foot.W))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -20,7 +21,8 @@ func (br *Bar) Draw() {
 	t, l, r := br.Theme(), br.UI.List, br.Layout.Bar
 	x := r.X + layout.Gap + 4
 	x += l.TextIn(t.Title, draw.Rect{X: x, Y: r.Y, W: 90, H: r.H}, draw.Left, t.Ink, "veilpath") + 16
-	find := draw.Rect{X: r.Right() - layout.TouchTarget - layout.CompactGap, Y: r.Y + 2, W: layout.TouchTarget, H: layout.TouchTarget}
+	find := draw.Rect{X: r.Right() - layout.TouchTarget - layout.CompactGap, Y: r.Y + 2, W: layout.TouchTarget,
+		H: layout.TouchTarget}
 	if br.Layout.Compact {
 		br.Controls.Button("menu", find, MenuIcon)
 	} else {
@@ -48,7 +50,8 @@ func (br *Bar) findField(r draw.Rect) {
 func (br *Bar) Subject() []string {
 	m := br.Model
 	c := &m.Config
-	parts := []string{"ε " + chart.Number(c.Privacy.Epsilon), "δ " + chart.Number(m.Experiment.Delta()), answer.HidingSigns(&m.World),
+	parts := []string{"ε " + chart.Number(c.Privacy.Epsilon), "δ " + chart.Number(m.Experiment.Delta()),
+		answer.HidingSigns(&m.World),
 		fmt.Sprint("seed ", c.Study.Seed), fmt.Sprint("run ", m.RunNumber)}
 	if m.Record != nil {
 		parts = slices.Insert(parts, 0, m.Record.Name)

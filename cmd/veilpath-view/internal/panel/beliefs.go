@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"math"
+
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -38,13 +39,15 @@ func (bf *Beliefs) beliefRows() int {
 // beliefRow is the height of an observer's row.
 func (bf *Beliefs) beliefRow() float64 {
 	room := bf.place().H - layout.BeliefTitle - layout.BeliefFoot
-	return clampTo(math.Floor(room/float64(bf.beliefRows())), layout.LeastBeliefRow, either(bf.Layout.Compact, layout.TouchTarget, 30.))
+	return clampTo(math.Floor(room/float64(bf.beliefRows())), layout.LeastBeliefRow, either(bf.Layout.Compact,
+		layout.TouchTarget, 30.))
 }
 
 func (bf *Beliefs) beliefRowAt(i int) draw.Rect {
 	r, rows := bf.place().Trim(4, 0, 4, 0), bf.beliefRows()
 	width := either(bf.Layout.Compact, r.W/2, r.W)
-	return draw.Rect{X: r.X + width*float64(i/rows), Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(i%rows), W: width,
+	return draw.Rect{X: r.X + width*float64(i/rows), Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(i%rows),
+		W: width,
 		H: bf.beliefRow()}
 }
 
@@ -61,7 +64,8 @@ func (bf *Beliefs) DrawMoving(l *draw.List) {
 		if text == "" {
 			text = "Planning for every goal that is possible …"
 		}
-		l.Lines(t.Body, draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle, W: r.W - 2*layout.Pad, H: 17}, draw.Left, t.Muted,
+		l.Lines(t.Body, draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle, W: r.W - 2*layout.Pad, H: 17}, draw.Left,
+			t.Muted,
 			l.Wrap(t.Body, text, r.W-2*layout.Pad))
 		return
 	}
@@ -108,7 +112,8 @@ func (bf *Beliefs) beliefLine(l *draw.List, i, now int) {
 // GainsArea is where it is told what taught the goal of this flight.
 func (bf *Beliefs) GainsArea() draw.Rect {
 	r := bf.place()
-	return draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(bf.beliefRows()) + 2, W: r.W - 2*layout.Pad,
+	return draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(bf.beliefRows()) + 2,
+		W: r.W - 2*layout.Pad,
 		H: layout.BeliefFoot - 8}
 }
 
@@ -148,7 +153,8 @@ func (bf *Beliefs) Operate() {
 	}
 	for i := range bf.Model.Inference.Views {
 		v, r := &bf.Model.Inference.Views[i], bf.beliefRowAt(i)
-		if _, clicked := bf.UI.Spot("observer."+v.Name, r, fmt.Sprintf("%s %s. Click to paint its belief.", answer.Capital(v.Name),
+		if _, clicked := bf.UI.Spot("observer."+v.Name, r, fmt.Sprintf("%s %s. Click to paint its belief.",
+			answer.Capital(v.Name),
 			v.Meaning)); clicked {
 			bf.Observer = i
 		}

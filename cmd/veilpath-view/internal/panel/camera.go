@@ -2,11 +2,12 @@ package panel
 
 import (
 	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/planner"
-
-	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // Where is the place of the map that a link asks for, which waits for the size of the window.
@@ -106,6 +107,7 @@ func (pl *Plan) fitTo(camera *model.Camera) {
 // smallMap is the width or height below which a map has less room around the flights, points.
 const smallMap = 380
 
+// FollowVehicle keeps the vehicle in the middle of the map where that is asked for.
 func (pl *Plan) FollowVehicle() {
 	if !pl.Map.Camera.Follow {
 		return

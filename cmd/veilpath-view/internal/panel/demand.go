@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"

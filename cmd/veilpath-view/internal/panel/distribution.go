@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -21,6 +22,7 @@ type Distribution struct {
 // Area is the panel.
 func (ds *Distribution) Area() draw.Rect { return ds.Layout.Distribution }
 
+// Plot is the chart with an axis of distances that the dots lie over.
 func (ds *Distribution) Plot() chart.Plot {
 	far := math.Max(ds.Model.Private.Run.DetectionKm, ds.FarthestDot())
 	for _, b := range ds.Baselines() {
@@ -212,7 +214,8 @@ func (ds *Distribution) otherMeans() (flags []Flag) {
 // DistributionText says what the flights come to: those selected, what they change, or all.
 func (ds *Distribution) DistributionText(l *draw.List) {
 	t := ds.Theme()
-	r := draw.Rect{X: ds.Layout.Distribution.X + layout.Pad, Y: ds.Layout.Distribution.Y + 22, W: ds.Layout.Distribution.W - 2*layout.Pad,
+	r := draw.Rect{X: ds.Layout.Distribution.X + layout.Pad, Y: ds.Layout.Distribution.Y + 22,
+		W: ds.Layout.Distribution.W - 2*layout.Pad,
 		H: distributionRow}
 	selected, compared, left := ds.selectedRows(), ds.pairRows(), ds.leftOutLines()
 	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(ds.distributionRows()-float64(len(left))), W: r.W, H: r.H}
@@ -311,7 +314,8 @@ func (ds *Distribution) hintDistance(p *chart.Plot) {
 			farther++
 		}
 	}
-	text := fmt.Sprintf("%s km: %d of %d flights are recognised farther from the target, %d nearer", chart.Fixed(km, 1), farther,
+	text := fmt.Sprintf("%s km: %d of %d flights are recognised farther from the target, %d nearer", chart.Fixed(km, 1),
+		farther,
 		len(all), len(all)-farther-never)
 	if never > 0 {
 		text += fmt.Sprintf(", %d never", never)

@@ -83,7 +83,8 @@ func (f *Frame) Theme() *ui.Theme { return &f.UI.Theme }
 func (f *Frame) Panel(l *draw.List, r draw.Rect, title string) {
 	l.RoundRect(r, ui.Corner+1, f.Theme().Panel)
 	if title != "" {
-		l.TextIn(f.Theme().Strong, draw.Rect{X: r.X + layout.Pad, Y: r.Y + 6, W: r.W - 2*layout.Pad, H: 16}, draw.Left, f.Theme().Ink,
+		l.TextIn(f.Theme().Strong, draw.Rect{X: r.X + layout.Pad, Y: r.Y + 6, W: r.W - 2*layout.Pad, H: 16}, draw.Left,
+			f.Theme().Ink,
 			title)
 	}
 }

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"math"
+
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
@@ -11,8 +12,8 @@ import (
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
-// Guesses is the panel of how far off the guesses of the flights on show are. Beliefs have its place where they are painted
-// and have none of their own.
+// Guesses is the panel of how far off the guesses of the flights on show are. Beliefs have its place where they are
+// painted and have none of their own.
 type Guesses struct {
 	*Frame
 	Plan    *Plan

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"math"
+
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -93,5 +94,6 @@ func (hl *Headline) OpeningText() string {
 // DrawWhy draws the sentence of why in an area.
 func (hl *Headline) DrawWhy(l *draw.List, r draw.Rect) {
 	t := hl.Theme()
-	l.Paragraph(t.Small, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: layout.WhyRow}, max(1, int(r.H/layout.WhyRow)), t.Ink, hl.Why().Sentence)
+	l.Paragraph(t.Small, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: layout.WhyRow}, max(1, int(r.H/layout.WhyRow)), t.Ink,
+		hl.Why().Sentence)
 }

@@ -3,6 +3,7 @@ package panel
 import (
 	"math"
 	"slices"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"

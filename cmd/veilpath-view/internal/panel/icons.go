@@ -2,7 +2,7 @@ package panel
 
 import "veilpath/cmd/veilpath-view/internal/draw"
 
-// The drawings on buttons.
+// MenuIcon, PlayIcon and PauseIcon are drawings on buttons.
 func MenuIcon(l *draw.List, r draw.Rect, ink colour) {
 	for i := range 3 {
 		l.Rect(draw.Rect{X: r.X, Y: r.Y + r.H*(0.12+0.33*float64(i)), W: r.W, H: 2}, ink)

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"math"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"

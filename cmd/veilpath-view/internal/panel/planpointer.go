@@ -3,12 +3,13 @@ package panel
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
-
-	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // wheelZoom is how much a notch of the wheel enlarges.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -16,7 +17,7 @@ import (
 func (pl *Plan) PlaceText(at draw.Point) string {
 	m := pl.Shown()
 	x, y := m.Camera.World(at)
-	text := Toward(x, "east", "west") + ", " + Toward(y, "north", "south")
+	text := toward(x, "east", "west") + ", " + toward(y, "north", "south")
 	g := m.World.Experiment.Mission.Grid
 	for state := range g.States() {
 		p := g.Position(state)
@@ -35,8 +36,8 @@ func (pl *Plan) PlaceText(at draw.Point) string {
 	return text
 }
 
-// Toward writes how far a place lies in one of two directions.
-func Toward(km float64, positive, negative string) string {
+// toward writes how far a place lies in one of two directions.
+func toward(km float64, positive, negative string) string {
 	return chart.Fixed(math.Abs(km), 1) + " km " + either(km < 0, negative, positive)
 }
 

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 )
@@ -25,7 +26,8 @@ const resultsTop, resultsBottom = 28, 4
 
 // Height is how high the panel of the results is at a width, with all of them.
 func (rs *Results) Height(w float64) float64 {
-	return resultsTop + resultsBottom + Table(rs.Results()).Height(draw.NewList(rs.UI.List.Atlas), rs.Theme(), w-2*layout.Pad)
+	return resultsTop + resultsBottom + Table(rs.Results()).Height(draw.NewList(rs.UI.List.Atlas), rs.Theme(),
+		w-2*layout.Pad)
 }
 
 // DrawMoving writes the table of the results, and how many rows there is no room for.

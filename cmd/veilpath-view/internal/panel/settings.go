@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -16,6 +17,7 @@ type Settings struct {
 	*Frame
 }
 
+// KmText writes a distance.
 func KmText(v float64) string { return chart.Number(v) + " km" }
 
 // Draw are the sliders and switches that change what is flown.
@@ -63,17 +65,20 @@ func (st *Settings) choices(row func(h float64) draw.Rect) {
 func (st *Settings) sliders(row func(h float64) draw.Rect) {
 	m, c, standard := st.Model, &st.Model.Config, &st.Standard
 	if st.Layout.Slider.Empty() { // otherwise it is over the chart along it
-		st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy", Text: chart.Number(m.ChosenEpsilon()),
+		st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy",
+			Text:    chart.Number(m.ChosenEpsilon()),
 			Default: standard.Privacy.Epsilon, Marks: []float64{0.1, 1, 10}, Breaks: st.Breaks(), Hint: st.StrengthHint()})
 	}
 	within := fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps)
 	if m.Experiment.Adversary.Rule == adversary.Stays {
 		within = "all further guesses fall"
 	}
-	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "radius", Label: "ρ  radius", Text: KmText(c.Adversary.RadiusKm),
+	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "radius", Label: "ρ  radius",
+		Text:    KmText(c.Adversary.RadiusKm),
 		Default: standard.Adversary.RadiusKm, Marks: []float64{0.1, 1, 10},
 		Hint: "The observer has recognised the target when " + within + " within this distance of it"})
-	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "lambda", Label: "λ  decay", Text: chart.Number(c.Adversary.LambdaPerS) + " /s",
+	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "lambda", Label: "λ  decay",
+		Text:    chart.Number(c.Adversary.LambdaPerS) + " /s",
 		Default: standard.Adversary.LambdaPerS, Marks: []float64{0.01, 0.1, 1},
 		Hint: "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)"})
 	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()),

@@ -3,16 +3,18 @@ package panel
 import (
 	"fmt"
 	"math"
+
+	"gonum.org/v1/gonum/spatial/r3"
+
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
-
-	"gonum.org/v1/gonum/spatial/r3"
 )
 
-// Time is the panel of what goes over time: the line of time with what happens on the flight on show, and strips over it.
+// Time is the panel of what goes over time: the line of time with what happens on the flight on show, and strips over
+// it.
 type Time struct {
 	*Frame
 	Plan    *Plan

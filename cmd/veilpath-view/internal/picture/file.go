@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"math"
+
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/internal/png"
 )

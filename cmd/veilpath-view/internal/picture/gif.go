@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"time"
+
 	"veilpath/internal/pool"
 )
 

@@ -3,6 +3,7 @@ package picture
 import (
 	"fmt"
 	"slices"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
@@ -102,10 +103,13 @@ func (ps *Pictures) About() string {
 	if ps.Unsigned {
 		return "veilpath"
 	}
-	return fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s%s", m.Exported().SHA256(),
-		m.RunNumber, chart.Fixed(m.Clock.TimeS, 1),
-		chart.Number(m.Config.Privacy.Epsilon), chart.Number(m.Experiment.Delta()),
-		either(ps.WhatIf(), "; changed by hand, not a private flight", ""))
+	text := fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s", m.Exported().SHA256(),
+		m.RunNumber, chart.Fixed(m.Clock.TimeS, 1), chart.Number(m.Config.Privacy.Epsilon),
+		chart.Number(m.Experiment.Delta()))
+	if ps.WhatIf() {
+		text += "; changed by hand, not a private flight"
+	}
+	return text
 }
 
 // Draw draws panels into a list and returns their area.
@@ -126,11 +130,4 @@ func (ps *Pictures) Draw(l *draw.List, panels []Panel, scale float64) draw.Rect 
 		l.Unclip()
 	}
 	return area
-}
-
-func either[T any](b bool, yes, no T) T {
-	if b {
-		return yes
-	}
-	return no
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 )

@@ -3,6 +3,7 @@ package screen
 import (
 	"strconv"
 	"testing"
+
 	"veilpath/cmd/veilpath-view/internal/answer"
 )
 

@@ -52,7 +52,7 @@ func TestNoiseHidesWhereItDoes(t *testing.T) {
 			if effect := d.NoiseSentence(); !strings.Contains(effect, c.want) || !strings.Contains(d.said(), effect) {
 				t.Errorf("of %+.1f km (%+.1f to %+.1f) it is said that %q", sum.NoiseKm, sum.NoiseLowKm, sum.NoiseHighKm, effect)
 			}
-			if _, more := d.FlightStory(); !strings.Contains(strings.ToLower(more), c.flight) {
+			if more := d.FlightSentence(); !strings.Contains(strings.ToLower(more), c.flight) {
 				t.Errorf("the flight is recognised at %.1f km, its planned one at %.1f: %q", d.Model.Private.Run.DetectionKm,
 					d.Model.Private.Run.PlannedKm, more)
 			}
@@ -92,7 +92,7 @@ func TestBlockedDirectFlightIsNoBaseline(t *testing.T) {
 		t.Errorf("the results are %q", d.Outline().Results)
 	}
 	d.Model.SetShown(model.ShowDirect)
-	if _, more := d.FlightStory(); !strings.Contains(more, "crosses cells that are kept out of") {
+	if more := d.FlightSentence(); !strings.Contains(more, "crosses cells that are kept out of") {
 		t.Errorf("the direct flight is told as %q", more)
 	}
 }
@@ -108,7 +108,7 @@ func TestDirectFlightOfAnotherHeading(t *testing.T) {
 		t.Errorf("the run's direct flight is recognised at %v km; %d flights are drawn", km, len(d.plan.Shown().Drawn()))
 	}
 	d.Model.SetShown(model.ShowDirect)
-	if _, more := d.FlightStory(); !strings.Contains(more, "Runs draw their heading") {
+	if more := d.FlightSentence(); !strings.Contains(more, "Runs draw their heading") {
 		t.Errorf("the direct flight is told as %q", more)
 	}
 	// A drawn hand-over is none of the direct flight's.
@@ -208,7 +208,7 @@ func TestWhatAFlightHasNotIsAWord(t *testing.T) {
 	if want != 3 {
 		t.Errorf("%d of 3 are called none: %q", want, d.Outline().Results)
 	}
-	if _, more := d.FlightStory(); !strings.Contains(more, "ended by the time limit") {
+	if more := d.FlightSentence(); !strings.Contains(more, "ended by the time limit") {
 		t.Errorf("told as %q", more)
 	}
 	if said := d.said(); strings.Contains(said, "NaN") {
@@ -235,7 +235,8 @@ func TestBaselinesAreThoseOfTheFlights(t *testing.T) {
 	d.Follow("vehicle.heading=random&adversary.radius_km=3&run=3&study.runs=12")
 	d.settled()
 	sum, run := d.Model.Ensemble.Summary(), &d.Model.Private.Run
-	if got, want := d.Baselines(), []answer.Baseline{{Word: "planned", Km: sum.PlannedKm}, {Word: "turning", Km: sum.DirectKm}}; !slices.Equal(got,
+	if got, want := d.Baselines(), []answer.Baseline{{Word: "planned", Km: sum.PlannedKm}, {Word: "turning",
+		Km: sum.DirectKm}}; !slices.Equal(got,
 		want) || sum.DirectKm == run.DirectKm {
 		t.Errorf("the baselines are %v, want %v; those of run %d are %v and %v km", got, want, run.Run, run.PlannedKm,
 			run.DirectKm)
@@ -265,7 +266,7 @@ func TestRecordedWithoutNoiseIsTold(t *testing.T) {
 	d.settled()
 	d.Model.SetShown(model.ShowPlanned)
 	d.step(ui.Input{Outside: true})
-	if _, more := d.FlightStory(); !strings.Contains(more, "Recorded: mean 60.77 km of 12 runs.") ||
+	if more := d.FlightSentence(); !strings.Contains(more, "Recorded: mean 60.77 km of 12 runs.") ||
 		!strings.Contains(d.MeanText(), "RECORDED 45.00") {
 		t.Errorf("told is %q and %q; %s", more, d.MeanText(), d.Model.Message.Text)
 	}
@@ -283,7 +284,7 @@ func TestTiedPlansShowNothingOfTheNoise(t *testing.T) {
 		t.Fatalf("the difference of %+.1f to %+.1f km tempts nobody", sum.NoiseLowKm, sum.NoiseHighKm)
 	}
 	const several = "one of several equally good plans without noise"
-	_, more := d.FlightStory()
+	more := d.FlightSentence()
 	for name, text := range map[string]string{"effect": d.NoiseSentence(), "story": more, "along": d.opened("mean").Text,
 		"story's word": d.FilledIn("{noise}")} {
 		if !strings.Contains(strings.ToLower(text), several) {

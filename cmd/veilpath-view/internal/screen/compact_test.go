@@ -129,7 +129,8 @@ func TestValuesAreTypedByTouch(t *testing.T) {
 		tab         layout.Tab
 		at          string
 		words, sets string
-	}{{layout.TabSettings, "epsilon", "epsilon ", "epsilon"}, {layout.TabSettings, "radius", "radius of recognition ", "radius"},
+	}{{layout.TabSettings, "epsilon", "epsilon ", "epsilon"}, {layout.TabSettings, "radius", "radius of recognition ",
+		"radius"},
 		{layout.TabSettings, "run.value", "flight on show ", "run"}, {layout.TabMap, "epsilon.value", "epsilon ", "epsilon"},
 		{layout.TabMap, "demand", "hidden on average until ", "demand"}} {
 		d := newDesk(t, 360, 740)
@@ -152,7 +153,8 @@ func TestValuesAreTypedByTouch(t *testing.T) {
 		}
 	}
 	d := newDesk(t, 1280, 800)
-	if r := d.UI.Regions()["epsilon.value"]; !r.Contains(draw.Point{X: d.Layout.Along.X + layout.Pad + 4, Y: r.Center().Y}) {
+	if r := d.UI.Regions()["epsilon.value"]; !r.Contains(draw.Point{X: d.Layout.Along.X + layout.Pad + 4,
+		Y: r.Center().Y}) {
 		t.Errorf("the name of epsilon is not part of its value, at %v", r)
 	}
 	d.clickOn("epsilon.value")

@@ -161,13 +161,15 @@ func TestAllTextCanBeRead(t *testing.T) {
 		d.wholeAxis()
 		d.do("compare")
 		d.Model.SetEpsilon(0.4)
-		for _, tab := range []layout.Tab{layout.TabSettings, layout.TabKey, layout.TabGuess, layout.TabFlights, layout.TabMap, layout.TabWhy} {
+		for _, tab := range []layout.Tab{layout.TabSettings, layout.TabKey, layout.TabGuess, layout.TabFlights,
+			layout.TabMap, layout.TabWhy} {
 			if size[0] > 1000 && tab != layout.TabSettings {
 				continue
 			}
 			for _, look := range []struct{ dark, strong bool }{{true, false}, {false, false}, {true, true}, {false, true}} {
 				for _, heat := range []answer.Heat{answer.HeatPrivate, answer.HeatNoise, answer.HeatBelief} {
-					if heat != answer.HeatPrivate && (look.strong || size[0] < 1000) || look.strong && (tab != layout.TabSettings || look.dark) {
+					if heat != answer.HeatPrivate && (look.strong || size[0] < 1000) || look.strong && (tab != layout.TabSettings ||
+						look.dark) {
 						continue
 					}
 					d.Tab, d.Heat = tab, heat

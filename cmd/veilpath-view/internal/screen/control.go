@@ -253,3 +253,14 @@ func (s *Screen) Slider(r draw.Rect, slider ui.Slider) {
 // On reports whether the switch of an id is on, and Short is the text of the button of one.
 func (s *Screen) On(id string) bool      { return s.row(id).isOn() }
 func (s *Screen) Short(id string) string { return s.row(id).short }
+
+// keys does what the keys of a frame ask for. What is typed goes to the palette while that is open.
+func (s *Screen) keys(pressed []ui.Key) {
+	for _, k := range pressed {
+		if s.palette.Open {
+			s.palette.Key(k, s.offers())
+		} else {
+			s.key(k)
+		}
+	}
+}

@@ -1,13 +1,14 @@
-// Package screen lays the viewer out and says, frame by frame, what it shows: the plan view, the
-// timeline, the charts and the controls, as draw lists, from a model and the user's input. It needs no
-// display.
+// Package screen composes the viewer: from a model and the user's input it says, frame by frame, what the window shows,
+// as draw lists. It needs no display. The window is laid out by package layout, its panels are those of package panel,
+// and package answer has what they say.
 //
-// A frame consists of layers. The map, the charts and the timeline are redone only when what they show has
-// changed, and the fan of flights on the map by itself; on top comes what moves with the clock or the pointer. Colours
-// and type come from one ui.Theme.
+// # Controls
 //
-// # Assumptions and limitations
+// All that can be set and done is a row of one table of controls (see rows.go). Buttons, keys, the help, links and
+// undoing, the list of everything and the document beside the picture follow from it.
 //
-// A window below 1024 x 640 points is laid out for phones: the map, the transport and one panel at a time. The
-// smallest is 320 x 320; a smaller one is laid out as that and cut off.
+// # Layers
+//
+// A frame consists of layers. The map, the charts and the timeline are redone only when what they show has changed, and
+// the fan of flights on the map by itself; on top comes what moves with the clock or the pointer.
 package screen

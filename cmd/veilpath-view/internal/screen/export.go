@@ -116,7 +116,8 @@ func suffixed(name, suffix string) string {
 func (s *Screen) nameSuffix() string {
 	c, version := &s.Model.Config, ""
 	if s.Pictures.Version != "" {
-		version = "-veilpath-" + strings.Map(func(r rune) rune { return either(unicode.IsSpace(r), '-', r) }, s.Pictures.Version)
+		version = "-veilpath-" + strings.Map(func(r rune) rune { return either(unicode.IsSpace(r), '-', r) },
+			s.Pictures.Version)
 	}
 	return fmt.Sprintf("-epsilon-%s-radius-%s-seed-%d%s", number(c.Privacy.Epsilon), number(c.Adversary.RadiusKm),
 		c.Study.Seed, version)

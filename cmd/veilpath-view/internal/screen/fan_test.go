@@ -24,7 +24,11 @@ func TestFanIsLaidWhereItDiffers(t *testing.T) {
 		{"another run on show", func() { d.Model.Select(3); still() }, false},
 		{"the clock", func() { d.Model.Clock.Seek(50); still() }, false},
 		{"the camera", func() { d.plan.Map.Camera.Pan(10, 0); still() }, true},
-		{"a selection", func() { d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{0, 30}}}); still() }, true},
+		{"a selection", func() {
+			d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{0,
+				30}}})
+			still()
+		}, true},
 		{"all flights", func() { d.Choose(answer.Selection{}); still() }, true},
 		{"the theme", func() { d.do("theme") }, true},
 		{"the radius", func() { d.Model.SetRadius(9); still() }, true},

@@ -12,7 +12,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
-	"veilpath/sim/study"
 )
 
 // No sentence takes a flight that is never recognised for one that is recognised at the target.
@@ -20,7 +19,7 @@ func TestNeverIsNoDistance(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	all := func() string {
 		o := d.Outline()
-		return strings.Join(append(o.Why, o.Title, d.ByHand(), d.Status()), " ")
+		return strings.Join(append(o.Why, o.Title, d.Status()), " ")
 	}
 	check := func(what string, wants ...string) {
 		t.Helper()
@@ -112,15 +111,6 @@ func TestChangedByHandIsCalledSo(t *testing.T) {
 	p = d.distribution.Plot()
 	if at := d.distribution.ShownAt(); len(at) != 1 || math.Abs(at[0].X-p.PX(d.Model.Private.Run.DetectionKm)) > 1e-9 {
 		t.Errorf("run 293 is recognised at %v km and marked at %v", d.Model.Private.Run.DetectionKm, at)
-	}
-}
-
-// A flight that is shorter than the direct one is called so.
-func TestShorterFlights(t *testing.T) {
-	for overhead, want := range map[float64]string{0.124: "12 % longer", -0.03: "3 % shorter", -0.004: "0 % longer"} {
-		if got := answer.Longer(&study.Run{PathOverhead: overhead}); got != want {
-			t.Errorf("%v is %q, want %q", overhead, got, want)
-		}
 	}
 }
 

@@ -56,8 +56,9 @@ func TestKeptOutIsTold(t *testing.T) {
 		t.Errorf("the legend tells it: %v, the results: %v", legend, results)
 	}
 	d.Model.KeepOut(0)
-	if text, fits := d.ByHand(), draw.NewList(d.Atlas()).Width(d.Theme().Body,
-		d.ByHand()) < d.Layout.Headline.W-8; !fits || !strings.Contains(text, "not a private flight") {
-		t.Errorf("%q fits: %v", text, fits)
+	text = d.FlightSentence()
+	lines := draw.NewList(d.Atlas()).Wrap(d.Theme().Body, text, d.Layout.Headline.W-8)
+	if len(lines) > 2 || !strings.Contains(text, "not a private flight") {
+		t.Errorf("%q fits: %v", text, len(lines))
 	}
 }

@@ -27,6 +27,9 @@ const (
 // usualSpeed is the speed that links leave out.
 const usualSpeed = 8
 
+// heatNames are what can be painted as links and buttons call it, by Heat.
+var heatNames = []string{"private", "true", "noise", "off", "belief"}
+
 func (s *Screen) heatLink() *link.Key {
 	return link.Word(link.Heat, true, heatNames, int(answer.HeatOff), func() int { return int(s.Heat) },
 		func(i int) { s.Heat = answer.Heat(i) })
@@ -96,7 +99,8 @@ func (s *Screen) placeLinks() []link.Key {
 		*link.Of(link.Center, false, func() string {
 			whole, c := s.plan.Whole(), &s.plan.Map.Camera
 			moved := math.Hypot(c.CenterX-whole.CenterX, c.CenterY-whole.CenterY) * c.PointsPerKm
-			return either(s.plan.Sees(s.plan.AsFitted) || moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX, c.CenterY))
+			return either(s.plan.Sees(s.plan.AsFitted) || moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX,
+				c.CenterY))
 		}, func(text string) (*[2]float64, error) {
 			const farthest = 1e6 // km
 			if text == "" {
@@ -206,7 +210,8 @@ func (s *Screen) linkValues(wanted func(link.Key) bool) url.Values {
 			values.Set(l.Name, text)
 		}
 	}
-	for key, text := range map[string]string{link.Moved: link.WriteMoved(s.Model.WhatIf), link.Out: link.WriteOut(s.Model.WhatIf)} {
+	for key, text := range map[string]string{link.Moved: link.WriteMoved(s.Model.WhatIf),
+		link.Out: link.WriteOut(s.Model.WhatIf)} {
 		if text != "" {
 			values.Set(key, text)
 		}

@@ -2,15 +2,10 @@ package screen
 
 import (
 	"fmt"
-	"maps"
 	"testing"
-
-	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/link"
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -55,13 +50,4 @@ func TestLinkHoldsWhatWasDone(t *testing.T) {
 	}
 	other.Follow("moved=99999:1,2,3&out=99999")
 	other.step(ui.Input{Outside: true})
-}
-
-// Places of waypoints that were moved by hand come back from a link to the last digit.
-func TestLinkHoldsPlacesExactly(t *testing.T) {
-	moved := map[int]r3.Vec{3: {X: -71.23, Y: 1.0 / 3, Z: 10.125}, 40: {X: 1e-7, Y: -2, Z: 9}}
-	back, err := link.ParseWhatIf(link.WriteMoved(model.WhatIf{Moved: moved}), "")
-	if err != nil || !maps.Equal(back.Moved, moved) {
-		t.Errorf("%v came back as %v, %v", moved, back.Moved, err)
-	}
 }

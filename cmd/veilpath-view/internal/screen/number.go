@@ -7,6 +7,3 @@ func number(v float64) string { return chart.Number(v) }
 
 // fixed writes a value with so many decimals.
 func fixed(v float64, decimals int) string { return chart.Fixed(v, decimals) }
-
-// thousands writes a whole number in groups of three digits.
-func thousands(n int) string { return chart.Thousands(n) }

@@ -41,7 +41,8 @@ func TestOpening(t *testing.T) {
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 		scale, epsilon := d.plan.Map.Camera.PointsPerKm, d.Model.Config.Privacy.Epsilon
 		in.Outside = in.Keys != nil
-		if d.step(in); d.Opening.Running || d.plan.Map.Camera.PointsPerKm != scale || d.Model.Config.Privacy.Epsilon != epsilon {
+		if d.step(in); d.Opening.Running || d.plan.Map.Camera.PointsPerKm != scale ||
+			d.Model.Config.Privacy.Epsilon != epsilon {
 			t.Errorf("%s: the opening runs: %v; epsilon %v", name, d.Opening.Running,
 				d.Model.Config.Privacy.Epsilon)
 		}
@@ -70,13 +71,14 @@ func TestFirstFlightReacts(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		run := d.Model.RunNumber
 		epsilon := d.Model.Config.Privacy.Epsilon
-		own := answer.ChangesNear(d.Model.Axis.Treads(run, d.Model.Config.Adversary.RadiusKm), epsilon/answer.Reach, epsilon*answer.Reach)
+		own := changesNear(d.Model.Axis.Treads(run, d.Model.Config.Adversary.RadiusKm), epsilon/reach,
+			epsilon*reach)
 		if own < 30 {
 			t.Errorf("%q: run %d is on show, which changes by %.1f km", mission, run, own)
 		}
-		for other := range answer.ReactingRuns {
+		for other := range reactingRuns {
 			treads := d.Model.Axis.Treads(other, d.Model.Config.Adversary.RadiusKm)
-			if changes := answer.ChangesNear(treads, epsilon/answer.Reach, epsilon*answer.Reach); changes > own {
+			if changes := changesNear(treads, epsilon/reach, epsilon*reach); changes > own {
 				t.Errorf("%q: run %d changes by %.1f km, run %d on show by %.1f", mission, other, changes, run, own)
 			}
 		}
@@ -131,19 +133,6 @@ func TestNothingIsDemandedAtFirst(t *testing.T) {
 func TestDemandIsAnswered(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
 	d.wholeAxis()
-	for _, test := range []struct {
-		epsilons, values []float64
-		limit            float64
-		want             string
-	}{
-		{[]float64{0.1, 0.2, 0.4, 1}, []float64{10, 20, 30, 40}, 25, "0.1 to 0.2"},
-		{[]float64{0.1, 0.2, 0.4, 1}, []float64{30, 20, 30, 10}, 25, "0.2 to 0.2 and 1 to 1"},
-		{[]float64{0.1, 0.2}, []float64{30, 20}, 5, ""}, {[]float64{0.1, 0.2}, []float64{30, 20}, 30, "0.1 to 0.2"},
-	} {
-		if got := answer.RangesBelow(test.epsilons, test.values, test.limit); got != test.want {
-			t.Errorf("%v at most %v: %q, want %q", test.values, test.limit, got, test.want)
-		}
-	}
 	c := d.Model.MeanAlong(d.Chosen(), true)
 	p := d.axis.Plot()
 	grip := d.widget("demand")
@@ -158,7 +147,8 @@ func TestDemandIsAnswered(t *testing.T) {
 	}
 	d.press(ui.Escape)
 	text := d.DemandText(50)
-	shown := answer.RangesBelow(c.Epsilons, c.High, 50)
+	below := func(km float64) bool { return km > 50 }
+	shown := answer.Short(c.Epsilons[0]) + " to " + answer.Short(c.Epsilons[slices.IndexFunc(c.High, below)-1])
 	if !strings.Contains(text, "shown for ε "+shown+" (95 % confidence") || !strings.Contains(d.DemandAnswer(), shown) {
 		t.Errorf("%q, %q; the band is below it at %s", text, d.DemandAnswer(), shown)
 	}
@@ -255,4 +245,17 @@ func TestTableIsWhole(t *testing.T) {
 	if n := len(d.strokes()); n > 15 {
 		t.Errorf("%d keys are to be learned", n)
 	}
+}
+
+// The first flight is one of so many, and reacts within such a ratio of the epsilon in force.
+const reactingRuns, reach = 20, 8
+
+// changesNear adds up the changes of the distance of recognition between two epsilons, km.
+func changesNear(treads []model.Tread, low, high float64) (sum float64) {
+	for i := 1; i < len(treads); i++ {
+		if treads[i].Low > low && treads[i].Low < high {
+			sum += math.Abs(treads[i].DetectionKm - treads[i-1].DetectionKm)
+		}
+	}
+	return sum
 }

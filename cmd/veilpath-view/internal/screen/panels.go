@@ -21,7 +21,8 @@ func (s *Screen) foldButtons() {
 			continue
 		}
 		r := draw.Rect{X: area.Right() - layout.FoldWidth - 2, Y: area.Y + 2, W: layout.FoldWidth, H: 18}
-		over, clicked := s.UI.Spot("fold."+layout.PanelNames[p], r, "Fold this panel away; Find everything (/) brings it back")
+		over, clicked := s.UI.Spot("fold."+layout.PanelNames[p], r,
+			"Fold this panel away; Find everything (/) brings it back")
 		c, ink := r.Center(), either(over, t.Ink, t.Muted)
 		s.UI.List.Line([]draw.Point{{X: c.X - 5, Y: c.Y - 2}, {X: c.X, Y: c.Y + 3}, {X: c.X + 5, Y: c.Y - 2}}, 1.6, ink)
 		if clicked {

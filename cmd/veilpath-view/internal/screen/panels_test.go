@@ -36,7 +36,8 @@ func TestPanelsFold(t *testing.T) {
 		d.do("panels")
 		d.clickOn("panel.all")
 		d.step(ui.Input{Outside: true})
-		if l := &d.Layout; !l.Side.Empty() || !l.Altitude.Empty() || l.Map.W < size[0]-3*layout.Gap || l.Map.H < whole.Map.H+50 {
+		if l := &d.Layout; !l.Side.Empty() || !l.Altitude.Empty() || l.Map.W < size[0]-3*layout.Gap ||
+			l.Map.H < whole.Map.H+50 {
 			t.Errorf("%v: folded away, the map is %v, the strips %v", size, l.Map, l.Altitude)
 		}
 		other := newDesk(t, size[0], size[1])
@@ -102,19 +103,6 @@ func TestResultsAreTold(t *testing.T) {
 		list.Reset(d.Layout.Window, 1)
 		if left := len(d.Results()) - d.results.WriteResults(list); left != told || (left == 0) != whole {
 			t.Errorf("%v: %d results are left out, and %d told to be", size, left, told)
-		}
-	}
-}
-
-// A tablet shows the settings beside the open panel, a phone one panel at a time.
-func TestTabletsShowTwoPanels(t *testing.T) {
-	for _, tab := range []layout.Tab{layout.TabSettings, layout.TabFlights, layout.TabWhy, layout.TabMap} {
-		l := layout.NewLayout(768, 1024, layout.Shape{Tab: tab})
-		if l.Controls.Empty() || l.Pane.Empty() || l.Controls.Overlaps(l.Pane) {
-			t.Errorf("tab %d: settings %v beside %v", tab, l.Controls, l.Pane)
-		}
-		if l := layout.NewLayout(360, 740, layout.Shape{Tab: tab}); l.Controls.Empty() == (tab == layout.TabSettings) {
-			t.Errorf("a phone, tab %d: settings %v", tab, l.Controls)
 		}
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -141,6 +141,12 @@ func (d *desk) legendArea() draw.Rect   { return d.plan.Map.Cards()[0] }
 func (d *desk) lensArea() draw.Rect     { return d.plan.Map.Cards()[1] }
 func (d *desk) readingsArea() draw.Rect { return d.plan.Map.Cards()[2] }
 
+// result is a value of the table of the results.
+func (d *desk) result(name string) string {
+	rows := d.Results()
+	return rows[slices.IndexFunc(rows, func(row [2]string) bool { return row[0] == name })][1]
+}
+
 func (d *desk) step(in ui.Input) { d.layers = d.Advance(in, d.width, d.height, 1) }
 
 func (d *desk) press(keys ...ui.Key) { d.step(ui.Input{Outside: true, Keys: keys}) }
@@ -165,40 +171,6 @@ func (d *desk) widget(id string) draw.Rect {
 }
 
 func (d *desk) clickOn(id string) { d.t.Helper(); d.click(d.widget(id).Center()) }
-
-// Nothing that is laid out covers anything else, and nothing leaves the window.
-func TestLayoutHasNoOverlaps(t *testing.T) {
-	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {1680, 1000}, {1920, 1080}, {1920, 1200}, {2560, 1440},
-		{3200, 1800}, {3840, 2160}, {1100, 2000}, {3000, 700}} {
-		l := layout.NewLayout(size[0], size[1], layout.Shape{Belief: true})
-		parts := map[string]draw.Rect{}
-		v := reflect.ValueOf(l)
-		names := []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Off", "Scrub", "Controls",
-			"Error", "Distribution", "Survey"}
-		if size[0] >= layout.LargeWidth && size[1] >= layout.LargeHeight {
-			names = append(names, "Along", "Belief")
-		}
-		for _, name := range names {
-			if size[1] <= 700 && (name == "Survey" || name == "Error") {
-				continue // there is no room for all panels at once
-			}
-			parts[name] = v.FieldByName(name).Interface().(draw.Rect)
-		}
-		for a, r := range parts {
-			if r.W < 100 || r.H < 18 {
-				t.Errorf("%v: %s is only %.0f x %.0f", size, a, r.W, r.H)
-			}
-			if r.X < 0 || r.Y < 0 || r.Right() > size[0] || r.Bottom() > size[1] {
-				t.Errorf("%v: %s leaves the window: %v", size, a, r)
-			}
-			for b, q := range parts {
-				if a < b && r.Overlaps(q) {
-					t.Errorf("%v: %s %v and %s %v overlap", size, a, r, b, q)
-				}
-			}
-		}
-	}
-}
 
 // Buttons and sliders do not cover each other, nor do the cards on the map.
 func TestWidgetsDoNotOverlap(t *testing.T) {

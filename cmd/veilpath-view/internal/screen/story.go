@@ -35,8 +35,8 @@ type telling struct {
 //
 //	{"title": "...", "steps": [{"title": "...", "text": "...", "show": "privacy.epsilon=0.4&run=3&t=60"}]}
 //
-// Show is what follows the # of a link. Names in braces in a text stand for what is on screen: see storyWords. The text
-// is shown while what the step tells of is.
+// Show is what follows the # of a link. Names in braces in a text stand for what is on screen: see answer.WordNames.
+// The text is shown while what the step tells of is.
 type Story struct {
 	Title string      `json:"title"`
 	Steps []StoryStep `json:"steps"`
@@ -246,7 +246,8 @@ func (s *Screen) tell(l *draw.List) {
 }
 
 // spokenOf are the panels that a step tells of, by the tab that it opens on phones. All tell of the map.
-var spokenOf = map[layout.Tab][]layout.Panel{layout.TabSettings: {layout.PanelAxis, layout.PanelSettings}, layout.TabGuess: {layout.PanelGuess, layout.PanelBelief},
+var spokenOf = map[layout.Tab][]layout.Panel{layout.TabSettings: {layout.PanelAxis, layout.PanelSettings},
+	layout.TabGuess:   {layout.PanelGuess, layout.PanelBelief},
 	layout.TabFlights: {layout.PanelFlights, layout.PanelAxis}, layout.TabMap: {layout.PanelAxis, layout.PanelSurface}}
 
 // tab is the panel that a step opens on phones.

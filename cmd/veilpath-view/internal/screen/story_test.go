@@ -146,7 +146,8 @@ func TestUndoBringsBackTheStep(t *testing.T) {
 func TestLinkToAStep(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Follow("story=4")
-	if c := d.Model.Config; d.told != 4 || c.Privacy.Epsilon != 0.4 || d.Model.RunNumber != 3 || d.Heat != answer.HeatOff ||
+	if c := d.Model.Config; d.told != 4 || c.Privacy.Epsilon != 0.4 || d.Model.RunNumber != 3 ||
+		d.Heat != answer.HeatOff ||
 		d.Model.Clock.TimeS != 95 || d.departed() != "" {
 		t.Errorf("step %d at epsilon %v, run %d, map %v, %v s: %q", d.told, c.Privacy.Epsilon, d.Model.RunNumber, d.Heat,
 			d.Model.Clock.TimeS, d.departed())
@@ -225,7 +226,8 @@ func TestStoryKeepsItsPlaceOnPhones(t *testing.T) {
 		}
 		d.Model.SetEpsilon(3)
 		d.step(ui.Input{Outside: true})
-		if r := d.widget("story.again"); r.W < layout.TouchTarget || r.H < layout.TouchTarget || r.Overlaps(d.widget("story.on")) {
+		if r := d.widget("story.again"); r.W < layout.TouchTarget || r.H < layout.TouchTarget ||
+			r.Overlaps(d.widget("story.on")) {
 			t.Errorf("%v: what shows the step again is %v", size, r)
 		}
 		if d.tap("story.again"); d.Model.Config.Privacy.Epsilon != 0.4 {

@@ -11,7 +11,6 @@ import (
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
-	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -46,7 +45,8 @@ func TestValuesUnderThePointer(t *testing.T) {
 	g := d.Model.Experiment.Mission.Grid
 	at := g.Position(g.Goal)
 	text := d.plan.PlaceText(d.plan.Map.Camera.Screen(at.X, at.Y))
-	for _, want := range []string{panel.Toward(at.X, "east", "west"), "private reward", "the policy goes"} {
+	east := fixed(math.Abs(at.X), 1) + " km " + either(at.X < 0, "west", "east")
+	for _, want := range []string{east, "private reward", "the policy goes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("at the goal: %q, want %q", text, want)
 		}
@@ -122,7 +122,8 @@ func TestRestingFingersChangeNothing(t *testing.T) {
 	d.wholeAxis()
 	d.Model.Clock.Playing = false
 	d.Model.Clock.Seek(50)
-	for id, tab := range map[string]layout.Tab{"epsilon": layout.TabSettings, "scrubber": layout.TabSettings, "error": layout.TabGuess,
+	for id, tab := range map[string]layout.Tab{"epsilon": layout.TabSettings, "scrubber": layout.TabSettings,
+		"error":        layout.TabGuess,
 		"error.radius": layout.TabGuess, "axis": layout.TabMap} {
 		d.Tab = tab
 		d.step(ui.Input{Outside: true})

@@ -21,7 +21,7 @@ func TestWaysAreTold(t *testing.T) {
 		d.Model.Work()
 		d.Heat = answer.HeatPrivate
 		d.step(ui.Input{Outside: true})
-		signs, text := strings.Join(d.bar.Subject(), " "), answer.HidingText(&d.Model.World)
+		signs, text := strings.Join(d.bar.Subject(), " "), d.result("Mechanism of privacy")
 		if !strings.Contains(signs, w.Name) || strings.Contains(signs+text, "sigma") ||
 			!strings.Contains(text, w.Name+" "+w.Meaning+"; "+deception.NoGuarantee) {
 			t.Errorf("%s: %q and %q", w.Name, signs, text)

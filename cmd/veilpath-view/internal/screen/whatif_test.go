@@ -133,8 +133,8 @@ func TestWallForAllFlights(t *testing.T) {
 	d.Model.KeepOut(state)
 	d.step(ui.Input{Outside: true})
 	legend := d.legend()
-	if !slices.Contains(legend, "kept out of by this flight") || !strings.Contains(d.ByHand(), "in no mean") {
-		t.Errorf("told is %q, %q", legend, d.ByHand())
+	if !slices.Contains(legend, "kept out of by this flight") || !strings.Contains(d.FlightSentence(), "in no mean") {
+		t.Errorf("told is %q, %q", legend, d.FlightSentence())
 	}
 	if d.press(ui.Enter); d.Model.WhatIf.KeptOut == nil {
 		t.Error("Enter makes a wall for all flights while no cells are chosen")

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -69,9 +70,6 @@ func TestTheRuleThatStaysIsTold(t *testing.T) {
 	}
 	text := d.EventText(model.Event{Kind: model.Recognised, Sample: f.Detection.Sample})
 	if !strings.Contains(text, "from here on the guess stays within ρ") {
-		t.Error(text)
-	}
-	if text := answer.NeverText(d.Model.Experiment.Adversary.Rule, 3); !strings.Contains(text, "to the end") {
 		t.Error(text)
 	}
 	if hint := d.hint(d.widget("radius").Center()); !strings.Contains(hint, "all further guesses fall") {
@@ -210,7 +208,8 @@ func TestErrorsAreMarkedOnTheChart(t *testing.T) {
 			beyond++
 		}
 		const rounding = 1e-9 // points
-		if at := d.guesses.Chart().At(&p, d.guesses.ErrorAt(f, i)); !(at.Y >= p.Area.Y-rounding && at.Y <= p.Area.Bottom()+rounding) {
+		if at := d.guesses.Chart().At(&p, d.guesses.ErrorAt(f, i)); !(at.Y >= p.Area.Y-rounding &&
+			at.Y <= p.Area.Bottom()+rounding) {
 			t.Fatalf("sample %d, off by %g km, is marked at %v, the chart is %v", i, e, at, p.Area)
 		}
 	}
@@ -247,14 +246,6 @@ func TestWhyOfAnotherFlight(t *testing.T) {
 	if text := d.Why().Sentence; !strings.Contains(text, "This is another flight") {
 		t.Error(text)
 	}
-	h := model.Humps{Near: model.Hump{NearKm: 10, FarKm: 20}, Far: model.Hump{NearKm: 60, FarKm: 70}}
-	for km, want := range map[float64]string{5: "closer in than both humps", 15: "as close in as the near hump",
-		25: "between the humps, closer to the near hump", 55: "between the humps, closer to the far hump",
-		60: "as far off as the far hump", 75: "farther off than both humps"} {
-		if got := answer.PlaceAmong(&h, km); got != want {
-			t.Errorf("%v km lies %s, want %s", km, got, want)
-		}
-	}
 }
 
 // The sentence counts the flights that are in neither part of the ensemble, says which of them the flight on show is,
@@ -284,7 +275,7 @@ func TestWhyCountsAllFlights(t *testing.T) {
 				h.Near.Flights+h.Far.Flights+never+gaveUp+h.Early != d.Model.Runs() {
 				t.Fatalf("%d are never recognised and %d gave up, told are %+v, %v", never, gaveUp, h, ok)
 			}
-			if !strings.Contains(text, answer.OutsideText(&w.Humps)+".") {
+			if never > 0 && !strings.Contains(text, fmt.Sprintf("; %d more ", never)) {
 				t.Errorf("run %d: %s", run, text)
 			}
 			for part, is := range map[string]bool{"This one is never recognised.": !f.Run.Detected,
@@ -308,10 +299,5 @@ func TestWhyCountsAllFlights(t *testing.T) {
 	}
 	if len(said) != 2 || !said["This one is never recognised."] || !said["This one is a fall-back."] {
 		t.Errorf("said %v", said)
-	}
-	h := model.Humps{Never: 62, GivenUp: 1, Early: 3}
-	want := "; 62 more are never recognised, 1 is a fall-back, 3 are recognised between waypoints"
-	if text := answer.OutsideText(&h); text != want {
-		t.Error(text)
 	}
 }

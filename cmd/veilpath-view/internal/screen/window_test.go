@@ -47,7 +47,8 @@ func TestResizingBackRestoresTheMap(t *testing.T) {
 			}
 		}
 		const rounding = 1e-9 // relative
-		if math.Abs(d.plan.Map.Camera.PointsPerKm/before.PointsPerKm-1) > rounding || d.plan.Map.Camera.CenterX != before.CenterX ||
+		if math.Abs(d.plan.Map.Camera.PointsPerKm/before.PointsPerKm-1) > rounding ||
+			d.plan.Map.Camera.CenterX != before.CenterX ||
 			d.plan.Map.Camera.CenterY != before.CenterY {
 			t.Errorf("moved %v: the camera went from %+v to %+v", moved, before, d.plan.Map.Camera)
 		}
