@@ -30,7 +30,8 @@ func (a *Answers) PairText() string {
 		text += fmt.Sprintf(" (95 %% %s to %s)", Signed(d.LowKm, 1), Signed(d.HighKm, 1))
 	}
 	if n := len(d.Nearer) + len(d.Farther); n > 0 {
-		text += fmt.Sprintf("; crossed: %d nearer, %d farther", len(d.Nearer), len(d.Farther))
+		text += fmt.Sprintf("; crossed %s km: %d nearer, %d farther", chart.Fixed(d.BetweenKm, 0), len(d.Nearer),
+			len(d.Farther))
 	}
 	return text
 }
@@ -43,7 +44,7 @@ func (a *Answers) sameSettings() bool {
 
 // ShortPairText is pairText where there is little room.
 func (a *Answers) ShortPairText() string {
-	return strings.NewReplacer("95 % ", "", "crossed: ", "").Replace(a.PairText())
+	return strings.NewReplacer("95 % ", "", "crossed ", "").Replace(a.PairText())
 }
 
 // Signed writes a difference with its sign.

@@ -32,6 +32,11 @@ func (a *Answers) Results() [][2]string {
 		if m.Tied() {
 			meaning, _, _ = strings.Cut(meaning, ": what the noise")
 		}
+		of := "the mean distance"
+		if strings.HasPrefix(statistic.Name, "noise_") {
+			of = "the mean difference"
+		}
+		meaning = strings.Replace(meaning, "its 95 % interval", "the 95 % interval of "+of, 1)
 		rows = append(rows, [2]string{"Ensemble: " + meaning,
 			metricText(*statistic.Of(&sum), statistic.Unit, "not known")})
 	}

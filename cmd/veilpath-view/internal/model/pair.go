@@ -107,7 +107,8 @@ type Difference struct {
 	Runs            int
 	MeanKm          float64 // of the detection distance in force less the kept one's
 	LowKm, HighKm   float64 // its 95 % interval, as veilpath compare gives it
-	Nearer, Farther []int   // runs that crossed from the far hump to the near one, and back
+	BetweenKm       float64 // the middle between the humps of all of these flights
+	Nearer, Farther []int   // runs that crossed it from the far hump to the near one, and back
 }
 
 // Difference compares the runs that are there under both settings and that keep holds.
@@ -131,9 +132,9 @@ func (p *Pair) Difference(now *World, keep func(run int) bool) Difference {
 	if !ok {
 		return d
 	}
-	between := (h.Near.FarKm + h.Far.NearKm) / 2
+	d.BetweenKm = (h.Near.FarKm + h.Far.NearKm) / 2
 	for i := 0; i < len(both); i += 2 {
-		a, b := both[i].Run.DetectionKm > between, both[i+1].Run.DetectionKm > between
+		a, b := both[i].Run.DetectionKm > d.BetweenKm, both[i+1].Run.DetectionKm > d.BetweenKm
 		switch {
 		case b && !a:
 			d.Nearer = append(d.Nearer, both[i].Run.Run)

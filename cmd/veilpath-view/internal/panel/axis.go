@@ -217,8 +217,17 @@ func (ax *Axis) DrawSlider() {
 func (ax *Axis) Operate() {
 	p := ax.Plot()
 	ax.operateDemand(&p)
-	over, _, _ := ax.UI.Area("axis", p.Area)
+	over, _, clicked := ax.UI.Area("axis", p.Area)
 	if !over && !ax.UI.Holding("axis") {
+		return
+	}
+	pressed := ax.UI.Holding("axis") || clicked
+	if ax.meansDemand(either(pressed, ax.UI.DownAt(), ax.UI.Input.Pointer), &p) &&
+		(!pressed || ax.UI.Strayed() < BrushFrom) {
+		ax.UI.SetCursor(ui.Hand)
+		if clicked {
+			ax.Controls.Ask("demand")
+		}
 		return
 	}
 	ax.UI.SetCursor(ui.ResizeX)

@@ -19,6 +19,18 @@ func (ax *Axis) demandGrip(p *chart.Plot) draw.Rect {
 	return draw.Rect{X: p.Area.Right() + 1, Y: clampTo(y-h/2, p.Area.Y, p.Area.Bottom()-h), W: math.Max(17, h), H: h}
 }
 
+// demandWords stand beside the grip while nothing is asked.
+const demandWords = "hidden until?"
+
+// demandTip is the height of the tip of the grip, points.
+func demandTip(y float64, grip draw.Rect) float64 { return clampTo(y, grip.Y+6, grip.Bottom()-6) }
+
+// demandWords is where they stand.
+func (ax *Axis) demandWords(l *draw.List, p *chart.Plot) draw.Rect {
+	w := l.Width(ax.Theme().Small, demandWords)
+	return draw.Rect{X: p.Area.Right() - 4 - w, Y: demandTip(p.PY(p.Y.High), ax.demandGrip(p)) - 7, W: w, H: 14}
+}
+
 // movingDemand draws the line of the demand with its answer.
 func (ax *Axis) movingDemand(l *draw.List, p *chart.Plot) {
 	if !ax.Model.HasAxis() || ax.DemandKm == 0 && l != ax.UI.List { // a saved picture has nothing to drag
@@ -27,10 +39,10 @@ func (ax *Axis) movingDemand(l *draw.List, p *chart.Plot) {
 	t, r := ax.Theme(), ax.demandGrip(p)
 	y := p.PY(math.Min(either(ax.DemandKm > 0, ax.DemandKm, p.Y.High), p.Y.High))
 	ink := either(ax.DemandKm > 0, t.Accent, t.Muted)
-	tip := clampTo(y, r.Y+6, r.Bottom()-6)
+	tip := demandTip(y, r)
 	l.Polygon([]draw.Point{{X: r.X + 2, Y: tip}, {X: r.X + 12, Y: tip - 6}, {X: r.X + 12, Y: tip + 6}}, ink)
 	if ax.DemandKm == 0 {
-		l.TextIn(t.Small, draw.Rect{X: p.Area.X, Y: tip - 7, W: p.Area.W - 4, H: 14}, draw.Right, t.Muted, "hidden until?")
+		l.TextIn(t.Small, ax.demandWords(l, p), draw.Right, t.Muted, demandWords)
 		return
 	}
 	if ax.DemandKm <= p.Y.High {
@@ -134,6 +146,19 @@ func (ax *Axis) MeanPoints(p *chart.Plot) (points []draw.Point) {
 	return points
 }
 
+// meansDemand reports whether a place of the chart means the words of the demand, at which it is typed.
+func (ax *Axis) meansDemand(at draw.Point, p *chart.Plot) bool {
+	if !ax.Model.HasAxis() {
+		return false
+	}
+	words := ax.demandWords(ax.UI.List, p)
+	if ax.DemandKm > 0 {
+		words = ax.placedAnswer(ax.UI.List, p).box
+	}
+	const near = 6 // points
+	return words.Inset(-near).Contains(at)
+}
+
 // operateDemand drags the line of the demand.
 func (ax *Axis) operateDemand(p *chart.Plot) {
 	if !ax.Model.HasAxis() {
@@ -145,9 +170,6 @@ func (ax *Axis) operateDemand(p *chart.Plot) {
 		ax.Controls.Ask("demand")
 		return
 	}
-	if ax.DemandKm > 0 {
-		ax.Controls.Asks("demand", ax.placedAnswer(ax.UI.List, p).box)
-	}
 	if over {
 		ax.UI.SetCursor(ui.Hand)
 		ax.UI.Hint(true, draw.Rect{X: r.X, Y: p.Area.Y, W: r.W, H: p.Area.H}, either(ax.DemandKm > 0,
@@ -155,6 +177,7 @@ func (ax *Axis) operateDemand(p *chart.Plot) {
 			"Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
 	}
 	if ax.UI.Sets("demand") {
-		ax.SetDemand(clampTo(p.Y.Value((p.Area.Bottom()-ax.UI.Input.Pointer.Y)/p.Area.H), 1, p.Y.High))
+		km := p.Y.Value((p.Area.Bottom() - ax.UI.Input.Pointer.Y) / p.Area.H)
+		ax.SetDemand(clampTo(math.Round(km), 1, p.Y.High)) // a pointer is no finer
 	}
 }

@@ -390,8 +390,8 @@ func (ds *Distribution) operatePair(r draw.Rect) {
 		return
 	}
 	_, clicked := ds.UI.Spot("crossed", r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are "+
-		"those on the other side of the gap between the humps. %s. Click to select %s.", ds.PairText(),
-		ds.Difference().Runs, ds.KeptText(),
+		"those on the other side of %s km, the middle between the humps. %s. Click to select %s.", ds.PairText(),
+		ds.Difference().Runs, chart.Fixed(ds.Difference().BetweenKm, 1), ds.KeptText(),
 		either(ds.Selection.Kind == answer.ByCrossing, "all flights again", "the flights that crossed")))
 	if clicked {
 		ds.ToggleCrossed()

@@ -16,6 +16,7 @@ import (
 type Item struct {
 	ID, Text string
 	Keys     string // that do the same
+	Also     string // other words by which it is found
 	Problem  string // why it cannot be chosen; empty when it can
 	On       bool   // chosen now
 	Choose   func()
@@ -40,6 +41,7 @@ func (it *Item) Said() string {
 // Section is a list by its title.
 type Section struct {
 	Title string
+	Also  string // other words by which its entries are found
 	Items []Item
 }
 
@@ -92,14 +94,13 @@ func (p *List) Found(items []Item) []Item {
 		return items
 	}
 	var ranks [7][]Item
-	value, err := strconv.ParseFloat(strings.Replace(words[len(words)-1], ",", ".", 1), 64)
-	isNumber := err == nil && !math.IsNaN(value)
+	names, value, isNumber := typedNumber(words)
 	for _, it := range items {
-		text, wanted, rank := strings.ToLower(it.Text+" "+it.Keys), words, 6
+		text, wanted, rank := strings.ToLower(it.Text+" "+it.Keys+" "+it.Also), words, 6
 		lacks := func(w string) bool { return !strings.Contains(text, w) }
-		if isNumber && it.Set != nil && len(words) > 1 {
+		if isNumber && it.Set != nil && len(names) > 0 {
 			set, told := it.Set, it.Told(value)
-			text, wanted, rank = strings.ToLower(it.Name), words[:len(words)-1], 2
+			text, wanted, rank = strings.ToLower(it.Name+" "+it.Also), names, 2
 			if slices.ContainsFunc(wanted, lacks) {
 				text, rank = text+" "+strings.ToLower(told), 3
 			}
@@ -118,6 +119,29 @@ func (p *List) Found(items []Item) []Item {
 	}
 	return slices.Concat(ranks[:]...)
 }
+
+// typedNumber returns the number that words end with, with its unit behind it or not, and the words before it.
+func typedNumber(words []string) (names []string, value float64, ok bool) {
+	parse := func(word string) bool {
+		var err error
+		value, err = strconv.ParseFloat(strings.Replace(word, ",", ".", 1), 64)
+		return err == nil && !math.IsNaN(value)
+	}
+	last := len(words) - 1
+	if last > 0 && slices.Contains(units, words[last]) {
+		last--
+	}
+	word := words[last]
+	for _, unit := range units {
+		if number, cut := strings.CutSuffix(word, unit); cut && parse(number) {
+			return words[:last], value, true
+		}
+	}
+	return words[:last], value, parse(word)
+}
+
+// units are what numbers that are typed may have behind them.
+var units = []string{"km", "/s", "s", "×", "seconds", "flights"}
 
 // take chooses an entry, which closes the list, or turns it by a step.
 func (p *List) take(it Item) {

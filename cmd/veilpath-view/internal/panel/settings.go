@@ -34,12 +34,22 @@ func (st *Settings) Draw() {
 	st.sliders(row)
 	if !st.Layout.Compact {
 		st.choices(row)
-		r := st.buttonRow(row)
-		left, right := r.CutLeft(math.Floor((r.W - layout.Gap) / 2))
-		st.Controls.Button("observer", left, nil)
-		st.Controls.Button("mission", right.Trim(layout.Gap, 0, 0, 0), nil)
+		st.choosers(row)
 	}
 	st.runRow(st.buttonRow(row))
+}
+
+// choosers are the buttons of the lists of observers and of missions.
+func (st *Settings) choosers(row func(h float64) draw.Rect) {
+	var r draw.Rect
+	if st.alone() {
+		r = row(layout.SliderHeight) // without air, as the sliders around it have some
+	} else {
+		r = st.buttonRow(row)
+	}
+	left, right := r.CutLeft(math.Floor((r.W - layout.Gap) / 2))
+	st.Controls.Button("observer", left, nil)
+	st.Controls.Button("mission", right.Trim(layout.Gap, 0, 0, 0), nil)
 }
 
 // buttonRow takes a row of buttons, with air around them.
@@ -77,13 +87,26 @@ func (st *Settings) sliders(row func(h float64) draw.Rect) {
 		Text:    KmText(c.Adversary.RadiusKm),
 		Default: standard.Adversary.RadiusKm, Marks: []float64{0.1, 1, 10},
 		Hint: "The observer has recognised the target when " + within + " within this distance of it"})
+	if st.alone() { // the decay is in the list of everything
+		st.choosers(row)
+	} else {
+		st.decay(row)
+	}
+	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()),
+		Default: float64(standard.Study.Runs), Marks: []float64{100, 1000},
+		Hint: "Flights of the ensemble, each with a draw of its own"})
+}
+
+// alone reports whether the settings are the panel of a phone, whose rows are few.
+func (st *Settings) alone() bool { return st.Layout.Compact && st.Layout.Controls == st.Layout.Pane }
+
+// decay sets how fast the observer expects a turn to end.
+func (st *Settings) decay(row func(h float64) draw.Rect) {
+	c, standard := &st.Model.Config, &st.Standard
 	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "lambda", Label: "λ  decay",
 		Text:    chart.Number(c.Adversary.LambdaPerS) + " /s",
 		Default: standard.Adversary.LambdaPerS, Marks: []float64{0.01, 0.1, 1},
 		Hint: "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)"})
-	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()),
-		Default: float64(standard.Study.Runs), Marks: []float64{100, 1000},
-		Hint: "Flights of the ensemble, each with a draw of its own"})
 }
 
 // runRow chooses the run on show and the sample.

@@ -33,17 +33,31 @@ func (tp *Transport) Draw() {
 	time := r.Trim(x-r.X, 0, 0, 0)
 	speed := draw.Rect{X: r.Right() - 44, Y: r.Y, W: 44, H: r.H}
 	if compact {
-		l.TextIn(t.Strong, time.Trim(0, 2, 2, time.H/2), draw.Right, t.Ink, chart.Fixed(m.Clock.TimeS, 1)+" s")
-		l.TextIn(t.Small, time.Trim(0, time.H/2, 2, 2), draw.Right, t.Muted, chart.Number(m.Clock.Speed)+"×")
-		speed = time
+		speed = tp.drawMoment(time)
 	} else {
 		l.TextIn(t.Strong, time.Trim(0, 0, speed.W+10, 0), draw.Right, t.Ink,
 			chart.Fixed(m.Clock.TimeS, 1)+" / "+chart.Fixed(m.Clock.EndS, 1)+" s")
 		l.TextIn(t.Body, speed, draw.Center, t.Muted, chart.Number(m.Clock.Speed)+"×")
 	}
+	if speed.Empty() {
+		return
+	}
 	if _, clicked := tp.UI.Spot("speed", speed, "Speed of the clock: a click doubles it"); clicked {
 		tp.cycleSpeed()
 	}
+}
+
+// drawMoment draws the moment of a compact layout, which is typed when it is tapped, and the speed where there is room
+// for both; it returns the area of the speed.
+func (tp *Transport) drawMoment(r draw.Rect) (speed draw.Rect) {
+	l, t, c := tp.UI.List, tp.Theme(), &tp.Model.Clock
+	if r.W >= 2*layout.TouchTarget {
+		speed, r = r.CutLeft(layout.TouchTarget)
+		l.TextIn(t.Small, speed, draw.Center, t.Muted, chart.Number(c.Speed)+"×")
+	}
+	l.TextIn(t.Strong, r.Trim(0, 0, 2, 0), draw.Right, t.Ink, chart.Fixed(c.TimeS, 1)+" s")
+	tp.Controls.Asks("time", r)
+	return speed
 }
 
 // cycleSpeed doubles the speed, and begins again with real time after the fastest.

@@ -131,7 +131,8 @@ func TestValuesAreTypedByTouch(t *testing.T) {
 		words, sets string
 	}{{layout.TabSettings, "epsilon", "epsilon ", "epsilon"}, {layout.TabSettings, "radius", "radius of recognition ",
 		"radius"},
-		{layout.TabSettings, "run.value", "flight on show ", "run"}, {layout.TabMap, "epsilon.value", "epsilon ", "epsilon"},
+		{layout.TabSettings, "run.value", "flight on show ", "run"}, {layout.TabSettings, "time.value",
+			"moment of the flight ", "time"}, {layout.TabMap, "epsilon.value", "epsilon ", "epsilon"},
 		{layout.TabMap, "demand", "hidden on average until ", "demand"}} {
 		d := newDesk(t, 360, 740)
 		d.Touch, d.Tab = true, test.tab
@@ -151,6 +152,14 @@ func TestValuesAreTypedByTouch(t *testing.T) {
 		if stays := d.Find(words+"3,5", ui.Enter); stays || math.Abs(d.row(test.sets).get()-3.5) > 0.5 {
 			t.Errorf("%s is set to %v, and the field stays: %v", test.sets, d.row(test.sets).get(), stays)
 		}
+	}
+	phone := newDesk(t, 360, 740)
+	for _, id := range []string{"observer", "mission"} {
+		phone.clickOn(id)
+		if !phone.palette.Open {
+			t.Errorf("the settings of a phone have no %s", id)
+		}
+		phone.press(ui.Escape)
 	}
 	d := newDesk(t, 1280, 800)
 	if r := d.UI.Regions()["epsilon.value"]; !r.Contains(draw.Point{X: d.Layout.Along.X + layout.Pad + 4,

@@ -21,6 +21,7 @@ type control struct {
 	says  func() string // the label where it depends on what is on show
 	short string        // on a button
 	hint  string        // what the pointer is told; nothing for the label
+	also  string        // other words by which the palette finds it
 	keys  []stroke
 	there func() bool // whether it is on offer; nil for always
 	on    func() bool // of a switch; nil for what is done once

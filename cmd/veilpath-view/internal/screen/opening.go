@@ -13,6 +13,7 @@ import (
 type opening struct {
 	waitedS float64 // for flights
 
+	opened   bool // there was one
 	choosing bool // the first flight on show is still to be chosen, unless the user changes something before
 	from     int  // how many states there were to go back to
 	invites  bool // to drag epsilon
@@ -22,7 +23,7 @@ type opening struct {
 // opening where one is wanted and things may move by themselves.
 func (s *Screen) Begin(opened bool) {
 	s.remember()
-	s.opening = opening{choosing: true, from: len(s.past.states), invites: true}
+	s.opening = opening{opened: opened && !s.Still, choosing: true, from: len(s.past.states), invites: true}
 	s.Opening = panel.Opening{Running: opened && !s.Still}
 	if s.Opening.Running {
 		s.Model.Clock.Playing = false
@@ -37,7 +38,11 @@ func (s *Screen) endOpening() {
 	}
 }
 
-// advanceOpening moves the opening on, and returns the input that it leaves: what ends it does nothing else.
+// skips are keys that end the opening and do nothing else.
+var skips = []ui.Key{ui.Space, ui.Enter, ui.Escape}
+
+// advanceOpening moves the opening on, and returns the input that it leaves: other keys that end it do what they always
+// do, the pointer and those that skip it nothing else.
 func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 	done := len(in.Keys) > 0 || in.Down || in.Wheel != 0 || in.Pinch > 0
 	o := &s.opening
@@ -49,8 +54,8 @@ func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 	}
 	if s.Still || done || s.Opening.AtS >= panel.OpeningEnd {
 		s.endOpening()
-		if slices.ContainsFunc(in.Keys, func(k ui.Key) bool { return k == "/" || k == ui.Find || k == "?" }) {
-			return in // what is typed behind it is for what it opens
+		if slices.ContainsFunc(in.Keys, func(k ui.Key) bool { return !slices.Contains(skips, k) }) {
+			return in
 		}
 		return in.Settled()
 	}
@@ -64,11 +69,15 @@ func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 
 // chooseFirst shows the flight that reacts to epsilon once it is known, as if it had always been on show.
 func (s *Screen) chooseFirst() {
-	if run, known := s.Reacting(); known {
-		s.opening.choosing = false
-		s.Model.Select(run)
-		s.past = past{}
+	run, known := s.Reacting()
+	if !known {
+		return
 	}
+	s.opening.choosing = false
+	if s.Model.Select(run); s.opening.opened && !s.Opening.Running {
+		s.Model.Say(false, "Run %d is on show now: the flight that epsilon changes most.", run)
+	}
+	s.past = past{}
 }
 
 // invite points at the slider of epsilon until somebody does something.

@@ -14,7 +14,7 @@ import (
 )
 
 // The opening takes six seconds, shows one thing after another, and leaves what there would be without it. Any input
-// ends it and does nothing else; where less motion is wanted there is none.
+// ends it, of which keys that do not only skip it do what they always do; where less motion is wanted there is none.
 func TestOpening(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
 	d.wholeAxis()
@@ -35,7 +35,7 @@ func TestOpening(t *testing.T) {
 	if !d.Model.Clock.Playing {
 		t.Error("after it nothing plays")
 	}
-	for name, in := range map[string]ui.Input{"a key": {Keys: []ui.Key{ui.ArrowUp}}, "the wheel": {Wheel: 1},
+	for name, in := range map[string]ui.Input{"a key": {Keys: []ui.Key{ui.Space}}, "the wheel": {Wheel: 1},
 		"the pointer": {Down: true, Pointer: draw.Point{X: 600, Y: 400}}} {
 		d.Begin(true)
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
@@ -54,6 +54,11 @@ func TestOpening(t *testing.T) {
 		t.Error("the key of the palette ends the opening alone, and what is typed then are other keys")
 	}
 	d.press(ui.Escape)
+	d.Begin(true)
+	d.step(ui.Input{ElapsedS: 0.1, Outside: true})
+	if d.press(ui.ArrowUp); d.Opening.Running || d.Model.Config.Privacy.Epsilon != 1.1 {
+		t.Errorf("a key ends the opening, and leaves epsilon at %v", d.Model.Config.Privacy.Epsilon)
+	}
 	d.Still = true
 	if d.Begin(true); d.Opening.Running {
 		t.Error("there is an opening where less motion is wanted")
@@ -136,12 +141,21 @@ func TestDemandIsAnswered(t *testing.T) {
 	c := d.Model.MeanAlong(d.Chosen(), true)
 	p := d.axis.Plot()
 	grip := d.widget("demand")
+	epsilon := d.Model.Config.Privacy.Epsilon
+	ask := func(words string) {
+		all := d.written(false)
+		r := all[slices.IndexFunc(all, func(w written) bool { return strings.Contains(w.text, words) })].r
+		d.click(draw.Point{X: r.Center().X, Y: r.Bottom() + 4}) // just below the words
+	}
+	if ask("hidden until?"); !d.palette.Open || d.Model.Config.Privacy.Epsilon != epsilon {
+		t.Errorf("the words beside the grip ask: %v; epsilon is %v", d.palette.Open, d.Model.Config.Privacy.Epsilon)
+	}
+	d.press(ui.Escape)
 	d.drag(grip.Center(), draw.Point{X: grip.Center().X, Y: p.PY(50)})
-	if math.Abs(d.DemandKm-50) > 0.5 {
+	if d.DemandKm != 50 {
 		t.Fatalf("dragged to 50 km, asked is %v", d.DemandKm)
 	}
-	epsilon := d.Model.Config.Privacy.Epsilon
-	d.clickOn("demand.value")
+	ask("50 km: ε")
 	if _, words := d.palette.Field(); words != "hidden on average until " || d.Model.Config.Privacy.Epsilon != epsilon {
 		t.Errorf("a click on the answer asks %q, epsilon is %v", words, d.Model.Config.Privacy.Epsilon)
 	}
@@ -191,6 +205,10 @@ func TestPaletteFinds(t *testing.T) {
 		"until 56":    func() bool { return d.DemandKm == 56 },
 		"flight 3":    func() bool { return d.Model.RunNumber == 3 },
 		"run 4":       func() bool { return d.Model.RunNumber == 4 },
+		"radius 4 km": func() bool { return d.Model.Config.Adversary.RadiusKm == 4 },
+		"until 57km":  func() bool { return d.DemandKm == 57 },
+		"rho 3":       func() bool { return d.Model.Config.Adversary.RadiusKm == 3 },
+		"moment 60 s": func() bool { return d.Model.Clock.TimeS == 60 },
 		"ensemble 3": func() bool {
 			return d.Model.Runs() == model.MinRuns && d.Model.Message.Text == "Flights of the ensemble: the least, 10."
 		},
@@ -200,6 +218,13 @@ func TestPaletteFinds(t *testing.T) {
 		if !done() {
 			t.Errorf("%q does not set it", words)
 		}
+	}
+	for words, id := range map[string]string{"nearest": "command.run.closest", "share": "command.link",
+		"download": "export.all.svg", "obstacle": "command.keepout"} {
+		if items := kept(words); len(items) == 0 || items[0].ID != id {
+			t.Errorf("%q finds %+v", words, items)
+		}
+		d.press(ui.Escape)
 	}
 	if items := kept("no such words"); len(items) != 0 {
 		t.Errorf("it finds %+v", items)

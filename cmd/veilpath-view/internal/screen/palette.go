@@ -23,11 +23,14 @@ const (
 	pointSection   = "Points of the sweep"
 )
 
+// alsoFound are other words by which the entries of sections are found.
+var alsoFound = map[string]string{watcherSection: "watcher observer", saveSection: "download export picture image file"}
+
 // sections returns what there is to choose from in lists.
 func (s *Screen) sections() (all []panel.Section) {
 	add := func(there bool, title string, items []panel.Item) {
 		if there {
-			all = append(all, panel.Section{Title: title, Items: items})
+			all = append(all, panel.Section{Title: title, Also: alsoFound[title], Items: items})
 		}
 	}
 	add(true, watcherSection, s.watcherItems())
@@ -110,7 +113,8 @@ func (s *Screen) everything() []panel.Item {
 		if !c.offered() || c.id == "menu" || c.id == "escape" {
 			continue
 		}
-		it := panel.Item{ID: "command." + c.id, Text: c.name(), Keys: c.keyNames(), On: c.isOn(), Choose: c.do}
+		it := panel.Item{ID: "command." + c.id, Text: c.name(), Keys: c.keyNames(), Also: c.also, On: c.isOn(),
+			Choose: c.do}
 		switch {
 		case c.isNumber():
 			it.Text, it.Turn, it.Name = c.name()+": "+c.said(), c.turn, c.name()
@@ -128,7 +132,7 @@ func (s *Screen) everything() []panel.Item {
 	}
 	for _, l := range s.sections() {
 		for _, it := range l.Items {
-			it.Text = l.Title + ": " + it.Text
+			it.Text, it.Also = l.Title+": "+it.Text, l.Also
 			items = append(items, it)
 		}
 	}
