@@ -216,6 +216,11 @@ func (p *page) tell(s *screen.Screen) {
 		p.spoken = now
 		document.Call("getElementById", "status").Set("textContent", now)
 	}
+	if s.LeftLink() {
+		location := js.Global().Get("location")
+		address := location.Get("pathname").String() + location.Get("search").String()
+		js.Global().Get("history").Call("replaceState", nil, "", address)
+	}
 	p.tellOutline(s)
 }
 

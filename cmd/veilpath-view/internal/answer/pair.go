@@ -2,7 +2,6 @@ package answer
 
 import (
 	"fmt"
-	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -16,8 +15,15 @@ func (a *Answers) Difference() model.Difference {
 	})
 }
 
-// PairText is the paired difference in words.
+// PairText is the paired difference in words, and ShortPairText is that where there is little room.
 func (a *Answers) PairText() string {
+	return a.pairText(" (95 %% %s to %s)", "crossed "+chart.Fixed(a.Difference().BetweenKm, 0)+" km: ")
+}
+
+func (a *Answers) ShortPairText() string { return a.pairText(" (%s to %s)", "") }
+
+// pairText is the paired difference, its interval as a format has it, and how many flights crossed.
+func (a *Answers) pairText(interval, crossed string) string {
 	d := a.Difference()
 	if d.Runs == 0 {
 		return "flying the kept settings …"
@@ -27,11 +33,10 @@ func (a *Answers) PairText() string {
 	}
 	text := Signed(d.MeanKm, 1) + " km"
 	if d.Runs > 1 {
-		text += fmt.Sprintf(" (95 %% %s to %s)", Signed(d.LowKm, 1), Signed(d.HighKm, 1))
+		text += fmt.Sprintf(interval, Signed(d.LowKm, 1), Signed(d.HighKm, 1))
 	}
 	if n := len(d.Nearer) + len(d.Farther); n > 0 {
-		text += fmt.Sprintf("; crossed %s km: %d nearer, %d farther", chart.Fixed(d.BetweenKm, 0), len(d.Nearer),
-			len(d.Farther))
+		text += fmt.Sprintf("; %s%d nearer, %d farther", crossed, len(d.Nearer), len(d.Farther))
 	}
 	return text
 }
@@ -40,11 +45,6 @@ func (a *Answers) PairText() string {
 func (a *Answers) sameSettings() bool {
 	kept, now := a.Model.Pair.Config, a.Model.Config
 	return kept.Study.Seed == now.Study.Seed && model.Differs(kept, now) == "" && model.Differs(now, kept) == ""
-}
-
-// ShortPairText is pairText where there is little room.
-func (a *Answers) ShortPairText() string {
-	return strings.NewReplacer("95 % ", "", "crossed ", "").Replace(a.PairText())
 }
 
 // Signed writes a difference with its sign.

@@ -32,11 +32,8 @@ func (a *Answers) Results() [][2]string {
 		if m.Tied() {
 			meaning, _, _ = strings.Cut(meaning, ": what the noise")
 		}
-		of := "the mean distance"
-		if strings.HasPrefix(statistic.Name, "noise_") {
-			of = "the mean difference"
-		}
-		meaning = strings.Replace(meaning, "its 95 % interval", "the 95 % interval of "+of, 1)
+		of := either(strings.HasPrefix(statistic.Name, "noise_"), "noise", "mean")
+		meaning = strings.Replace(meaning, " end of its 95 % interval", " 95 % end of the "+of, 1)
 		rows = append(rows, [2]string{"Ensemble: " + meaning,
 			metricText(*statistic.Of(&sum), statistic.Unit, "not known")})
 	}

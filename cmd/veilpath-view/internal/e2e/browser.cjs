@@ -191,6 +191,8 @@ async function drive(browser) {
   await other.waitForFunction(() => window.veilpathDescribe && JSON.parse(window.veilpathDescribe()).run === 10, null, { timeout: 60_000 });
   const same = JSON.parse(await other.evaluate(() => window.veilpathDescribe()));
   assert.equal(same.detection_km, f.detection_km, "the link leads to the same flight");
+  await other.keyboard.press("]");
+  await other.waitForFunction(() => location.hash === "", null, { timeout: 20_000 }); // it no longer leads to what is on show
   await other.close();
 
   await d.done();

@@ -18,6 +18,7 @@ func (s *Screen) saveConfig() {
 }
 
 func (s *Screen) share() {
+	s.holdLink()
 	linked := s.shell.Share(s.Link(), func(ok bool) {
 		if ok {
 			s.Model.Say(false, "The address of this page now leads to exactly this, and is in the clipboard.")

@@ -244,6 +244,23 @@ func (s *Screen) Arrive(fragment, folder string, entries []Entry) {
 	s.offer(folder, entries, s.Model.Message.Text)
 }
 
+// LeftLink reports, once, that what the link in the address led to is no longer on show. How it is looked at does not
+// count.
+func (s *Screen) LeftLink() bool {
+	p := &s.past
+	if s.linked == nil || len(p.states) == 0 || p.seen != s.change() || p.states[p.at].link == *s.linked {
+		return false
+	}
+	s.linked = nil
+	return true
+}
+
+// holdLink notes that the address leads to what is on show.
+func (s *Screen) holdLink() {
+	now := s.state().link
+	s.linked = &now
+}
+
 // parsed is a link that was read and not yet followed.
 type parsed struct {
 	values url.Values // over those of the step of the story that it asks for
@@ -289,6 +306,7 @@ func (s *Screen) follow(fragment string) error {
 		do()
 	}
 	s.setStep(p.story, step)
+	s.holdLink()
 	return nil
 }
 

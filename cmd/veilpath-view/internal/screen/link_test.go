@@ -184,3 +184,27 @@ func TestRefusedLinksOfferNoCommands(t *testing.T) {
 		}
 	}
 }
+
+// The address no longer leads to what is on show once that has changed, however it is looked at.
+func TestLinksAreLeft(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Follow("privacy.epsilon=4&run=3")
+	d.step(ui.Input{Outside: true})
+	d.Model.Clock.Seek(30)
+	d.SetDark(false)
+	if d.step(ui.Input{Outside: true}); d.LeftLink() {
+		t.Error("another moment leaves the link")
+	}
+	d.Model.SetEpsilon(2)
+	if d.step(ui.Input{Outside: true}); !d.LeftLink() || d.LeftLink() {
+		t.Error("another epsilon does not leave the link, or leaves it twice")
+	}
+	d.do("link")
+	if d.step(ui.Input{Outside: true}); d.LeftLink() {
+		t.Error("a link that was just copied is left")
+	}
+	d.Model.Select(7)
+	if d.step(ui.Input{Outside: true}); !d.LeftLink() {
+		t.Error("another run does not leave the link that was copied")
+	}
+}

@@ -70,7 +70,7 @@ func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 	}
 	for _, s := range study.Statistics() {
 		if !slices.ContainsFunc(shown.Results, func(r [2]string) bool {
-			return strings.HasPrefix(r[0], "Ensemble: "+strings.TrimSuffix(s.Meaning, " its 95 % interval")) && r[1] != ""
+			return strings.HasPrefix(r[0], "Ensemble: "+strings.TrimSuffix(s.Meaning, " end of its 95 % interval")) && r[1] != ""
 		}) {
 			t.Errorf("the results do not tell the ensemble's %s", s.Name)
 		}

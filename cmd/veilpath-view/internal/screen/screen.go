@@ -79,7 +79,8 @@ type Screen struct {
 	announcements announcements
 	tablesOpen    map[string]bool // of the outline, by id
 	past          past
-	looping       bool // a stretch has begun and not ended
+	linked        *string // what of the state the address leads to; nil for nothing
+	looping       bool    // a stretch has begun and not ended
 }
 
 // New returns a screen for the model.
