@@ -172,7 +172,7 @@ func (ax *Axis) operateDemand(p *chart.Plot) {
 	}
 	if over {
 		ax.UI.SetCursor(ui.Hand)
-		ax.UI.Hint(true, draw.Rect{X: r.X, Y: p.Area.Y, W: r.W, H: p.Area.H}, either(ax.DemandKm > 0,
+		ax.UI.Hint(true, ax.Layout.Along, either(ax.DemandKm > 0,
 			"Drag to ask for another distance. Hidden on average until "+ax.DemandText(ax.DemandKm),
 			"Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
 	}

@@ -228,7 +228,11 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 		m.Path(l, f, now+1, 3, m.ShownInk())
 		m.foresight(l, f, now)
 	})
-	m.DrawNames(l)
+	if f.Foreseen(now) {
+		m.namesBeside(l, m.Camera.Place(f.Predicted[now]))
+	} else {
+		m.DrawNames(l)
+	}
 	m.within(l, func() {
 		if f != &w.Nominal && m.DrawsDirect() {
 			m.vehicle(l, &w.Nominal, timeS, 6, m.DirectInk())

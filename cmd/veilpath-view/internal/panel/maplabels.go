@@ -78,11 +78,19 @@ func (b *labels) confuses(r draw.Rect, at, sign draw.Point) bool {
 }
 
 // DrawNames writes the names of the marks, over all that moves on the map.
-func (m *Map) DrawNames(l *draw.List) {
+func (m *Map) DrawNames(l *draw.List) { m.namesBeside(l, draw.Point{X: math.Inf(1)}) }
+
+// namesBeside writes the names of the marks, one that a place lies on above or below it.
+func (m *Map) namesBeside(l *draw.List, at draw.Point) {
+	const clear = 7 // points
 	t := m.Theme
 	for _, n := range m.cards.names {
-		l.RoundRect(n.area, 4, ui.Faded(t.Background, 0.95))
-		l.TextIn(t.Small, n.area.Trim(4, 0, 4, 0), draw.Left, n.ink, n.text)
+		r := n.area
+		if r.Inset(-clear).Contains(at) {
+			r.Y = either(at.Y < r.Center().Y, at.Y+clear, at.Y-clear-r.H)
+		}
+		l.RoundRect(r, 4, ui.Faded(t.Background, 0.95))
+		l.TextIn(t.Small, r.Trim(4, 0, 4, 0), draw.Left, n.ink, n.text)
 	}
 }
 

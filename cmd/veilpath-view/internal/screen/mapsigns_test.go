@@ -154,3 +154,33 @@ func TestWhatMovesLiesOverNames(t *testing.T) {
 		t.Errorf("below the name at %v is drawn %v, want the vehicle, %v", at, got, ink)
 	}
 }
+
+// The guess covers no name of a mark: that goes out of its way.
+func TestGuessCoversNoName(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.do("mission.three-goals")
+	d.settled()
+	f := d.Model.Flight()
+	names, met := d.plan.Shown().Named(), 0
+	for sample := 0; sample < len(f.Samples); sample += 20 {
+		if !f.Foreseen(sample) {
+			continue
+		}
+		d.Model.StopAt(f, sample)
+		guess := d.plan.Map.Camera.Place(f.Predicted[sample])
+		for text, area := range names {
+			if !area.Contains(guess) {
+				continue
+			}
+			met++
+			for _, w := range d.written(false) {
+				if w.text == text && w.r.Inset(-4).Contains(guess) {
+					t.Fatalf("%.1f s: the guess at %v covers %q at %v", f.TimeS(sample), guess, text, w.r)
+				}
+			}
+		}
+	}
+	if met == 0 {
+		t.Error("the guess comes to no name, nothing was tested")
+	}
+}
