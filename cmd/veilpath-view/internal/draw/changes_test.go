@@ -173,3 +173,49 @@ func BenchmarkChanges(b *testing.B) {
 		c.Compare(1280, 800, lists[i%2])
 	}
 }
+
+// What a batch takes of another draws some areas as all of it does, by fewer vertices.
+func TestTakenTrianglesDrawTheAreas(t *testing.T) {
+	atlas, err := NewAtlas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const width, height = 500, 310
+	rng := rand.New(rand.NewPCG(4, 5))
+	draw := func(l *List) *image.RGBA {
+		picture := image.NewRGBA(image.Rect(0, 0, width, height))
+		Raster(l, picture)
+		return picture
+	}
+	var all, kept int
+	taken := NewList(atlas)
+	for range 40 {
+		l := NewList(atlas)
+		l.Reset(Rect{W: width, H: height}, 1)
+		sketch(l, rng, Rect{W: width, H: height}, 6)
+		areas := make([]image.Rectangle, 1+rng.IntN(3))
+		for i := range areas {
+			x, y := rng.IntN(width), rng.IntN(height)
+			areas[i] = image.Rect(x, y, x+1+rng.IntN(90), y+1+rng.IntN(60)).Intersect(image.Rect(0, 0, width, height))
+		}
+		taken.used = len(l.Batches())
+		taken.batches = append(taken.batches, make([]Batch, taken.used)...)
+		for i := range l.Batches() {
+			taken.batches[i].Take(&l.Batches()[i], areas)
+		}
+		all, kept = all+l.Vertices(), kept+taken.Vertices()
+		whole, part := draw(l), draw(taken)
+		for _, area := range areas {
+			for y := area.Min.Y; y < area.Max.Y; y++ {
+				for x := area.Min.X; x < area.Max.X; x++ {
+					if whole.RGBAAt(x, y) != part.RGBAAt(x, y) {
+						t.Fatalf("%d, %d in %v: %v, want %v", x, y, area, part.RGBAAt(x, y), whole.RGBAAt(x, y))
+					}
+				}
+			}
+		}
+	}
+	if kept == 0 || 2*kept > all {
+		t.Errorf("%d of %d vertices are taken", kept, all)
+	}
+}

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"image"
 	"image/color"
 	"math"
 	"slices"
@@ -21,6 +22,8 @@ type Batch struct {
 	Clip     Rect // in pixels
 	Vertices []Vertex
 	Indices  []uint16
+
+	places []uint16 // of vertices that were taken of another batch, from 1 on; 0 for those that were not
 }
 
 // MaxBatchVertices is how many vertices a batch has at most: as many as 16-bit indices can tell apart.
@@ -160,6 +163,31 @@ func (b *Batch) Within() bool {
 		}
 	}
 	return true
+}
+
+// Take takes the triangles of another batch that touch some areas of pixels, in their order, for all it had.
+func (b *Batch) Take(from *Batch, areas []image.Rectangle) {
+	*b = Batch{from.Clip, b.Vertices[:0], b.Indices[:0], append(b.places[:0], make([]uint16, len(from.Vertices))...)}
+	for i := 0; i+2 < len(from.Indices); i += 3 {
+		if r := from.bounds(i); r.Empty() || !r.Touches(areas) {
+			continue
+		}
+		for _, index := range from.Indices[i : i+3] {
+			if b.places[index] == 0 {
+				b.Vertices = append(b.Vertices, from.Vertices[index])
+				b.places[index] = uint16(len(b.Vertices))
+			}
+			b.Indices = append(b.Indices, b.places[index]-1)
+		}
+	}
+}
+
+// Touches reports whether a rectangle reaches into one of some areas of pixels.
+func (r Rect) Touches(areas []image.Rectangle) bool {
+	return slices.ContainsFunc(areas, func(a image.Rectangle) bool {
+		return r.X < float64(a.Max.X) && r.Right() > float64(a.Min.X) && r.Y < float64(a.Max.Y) &&
+			r.Bottom() > float64(a.Min.Y)
+	})
 }
 
 // bounds is what the triangle from an index on reaches of the clip.

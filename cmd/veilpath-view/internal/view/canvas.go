@@ -39,6 +39,7 @@ type canvas struct {
 	glyphs   []byte // of the part of the atlas that has changed, RGBA
 	drawn    map[*screen.Layer]drawnLayer
 	cache    map[*screen.Layer]cachedLayer
+	touching draw.Batch // what of a batch touches the parts of the window that are drawn
 	vertices []ebiten.Vertex
 	indices  []uint16
 }
@@ -112,13 +113,13 @@ func (c *canvas) findPlain(size image.Point, layers []*screen.Layer, background 
 	}
 }
 
-// show shows the picture of what does not move, pixel by pixel. A software renderer fills what is plain in a third of
-// the time that it takes to copy it.
-func (c *canvas) show(window ebiten.FinalScreen, picture *ebiten.Image) {
+// show shows the picture of what does not move, pixel by pixel, at least in some parts. A software renderer fills what
+// is plain in a third of the time that it takes to copy it.
+func (c *canvas) show(window ebiten.FinalScreen, picture *ebiten.Image, parts []image.Rectangle) {
 	for _, plain := range []bool{false, true} {
 		c.vertices, c.indices = c.vertices[:0], c.indices[:0]
 		c.plain.Parts(func(r draw.Rect, is bool, ink draw.Vertex) {
-			if is != plain {
+			if is != plain || !r.Touches(parts) {
 				return
 			}
 			n := uint16(len(c.vertices))
@@ -180,15 +181,16 @@ func (c *canvas) cached(part *ebiten.Image, layer *screen.Layer) {
 	part.DrawImage(made.image, options)
 }
 
-// moving draws what lies over the still picture.
-func (c *canvas) moving(window ebiten.FinalScreen, layers []*screen.Layer) {
+// moving draws what lies over the still picture, at least in some parts. All triangles would be gone through for each.
+func (c *canvas) moving(window ebiten.FinalScreen, layers []*screen.Layer, parts []image.Rectangle) {
 	for _, layer := range layers {
 		if !layer.Overlay {
 			continue
 		}
 		batches := layer.List.Batches()
 		for i := range batches {
-			c.triangles(window, &batches[i], !batches[i].Within())
+			c.touching.Take(&batches[i], parts)
+			c.triangles(window, &c.touching, !c.touching.Within())
 		}
 	}
 }

@@ -50,7 +50,9 @@ func TestWindowClips(t *testing.T) {
 		return picture.Pix
 	}
 	want := drawn(func(target *ebiten.Image) { c.list(target, list) })
-	got := drawn(func(target *ebiten.Image) { c.moving(target, []*screen.Layer{{Overlay: true, List: list}}) })
+	got := drawn(func(target *ebiten.Image) {
+		c.moving(target, []*screen.Layer{{Overlay: true, List: list}}, []image.Rectangle{target.Bounds()})
+	})
 	if !bytes.Equal(got, want) || len(list.Batches()) < 3 {
 		t.Errorf("%d batches are clipped otherwise on a window", len(list.Batches()))
 	}

@@ -128,8 +128,12 @@ func (g *Game) Draw(picture *ebiten.Image) {
 // moves over it, so that the window's pixels are gone through once.
 func (g *Game) DrawFinalScreen(window ebiten.FinalScreen, picture *ebiten.Image, _ ebiten.GeoM) {
 	start := time.Now()
-	g.canvas.show(window, picture)
-	g.canvas.moving(window, g.layers)
+	parts := g.changes.Parts
+	if g.Parts == nil {
+		parts = []image.Rectangle{picture.Bounds()}
+	}
+	g.canvas.show(window, picture, parts)
+	g.canvas.moving(window, g.layers, parts)
 	g.statistics.Draws += time.Since(start)
 }
 
