@@ -19,6 +19,9 @@ import (
 //go:embed shader.kage
 var shaderSource []byte
 
+//go:embed shapes.kage
+var shapesSource []byte
+
 //go:embed clipped.kage
 var clippedSource []byte
 
@@ -31,6 +34,7 @@ var fillSource []byte
 // canvas draws layers.
 type canvas struct {
 	shader   *ebiten.Shader
+	shapes   *ebiten.Shader // of no glyphs: a software renderer looks one up for all pixels where one may be
 	clipped  *ebiten.Shader // which takes a software renderer longer
 	copy     *ebiten.Shader // of a picture
 	fill     *ebiten.Shader // with a colour
@@ -61,7 +65,8 @@ func newCanvas() (*canvas, error) {
 	for _, s := range []struct {
 		to     **ebiten.Shader
 		source []byte
-	}{{&c.shader, shaderSource}, {&c.clipped, clippedSource}, {&c.copy, copySource}, {&c.fill, fillSource}} {
+	}{{&c.shader, shaderSource}, {&c.shapes, shapesSource}, {&c.clipped, clippedSource}, {&c.copy, copySource},
+		{&c.fill, fillSource}} {
 		shader, err := ebiten.NewShader(s.source)
 		if err != nil {
 			return nil, fmt.Errorf("compiling a shader: %w", err)
@@ -181,7 +186,8 @@ func (c *canvas) cached(part *ebiten.Image, layer *screen.Layer) {
 	part.DrawImage(made.image, options)
 }
 
-// moving draws what lies over the still picture, at least in some parts. All triangles would be gone through for each.
+// moving draws what lies over the still picture, at least in some parts: for each of them a software renderer goes
+// through all triangles.
 func (c *canvas) moving(window ebiten.FinalScreen, layers []*screen.Layer, parts []image.Rectangle) {
 	for _, layer := range layers {
 		if !layer.Overlay {
@@ -223,7 +229,9 @@ func (c *canvas) triangles(target ebiten.FinalScreen, b *draw.Batch, clipped boo
 		return
 	}
 	c.vertices = c.vertices[:0]
+	glyphs := false
 	for _, v := range b.Vertices {
+		glyphs = glyphs || v.Custom3 != 0
 		if clipped && v.Custom3 == 0 {
 			v.SrcX, v.SrcY = v.DstX, v.DstY
 		} else if clipped {
@@ -232,7 +240,9 @@ func (c *canvas) triangles(target ebiten.FinalScreen, b *draw.Batch, clipped boo
 		c.vertices = append(c.vertices, ebiten.Vertex(v))
 	}
 	shader, options := c.shader, &ebiten.DrawTrianglesShaderOptions{Images: [4]*ebiten.Image{c.atlas}}
-	if clip := b.Clip; clipped {
+	if clip := b.Clip; !clipped && !glyphs {
+		shader, options.Images[0] = c.shapes, nil
+	} else if clipped {
 		shader, options.Uniforms = c.clipped, map[string]any{
 			"Clip": []float32{float32(clip.X), float32(clip.Y), float32(clip.Right()), float32(clip.Bottom())}}
 	}
