@@ -190,12 +190,29 @@ func (r Rect) Touches(areas []image.Rectangle) bool {
 	})
 }
 
-// bounds is what the triangle from an index on reaches of the clip.
+// bounds is what the triangle from an index on reaches of the clip. It is asked for of all triangles of a frame: in a
+// page, comparing takes less than half the time of min and max.
 func (b *Batch) bounds(index int) Rect {
-	v0, v1, v2 := &b.Vertices[b.Indices[index]], &b.Vertices[b.Indices[index+1]], &b.Vertices[b.Indices[index+2]]
-	x, right := min(v0.DstX, v1.DstX, v2.DstX), max(v0.DstX, v1.DstX, v2.DstX)
-	y, bottom := min(v0.DstY, v1.DstY, v2.DstY), max(v0.DstY, v1.DstY, v2.DstY)
-	return Rect{float64(x), float64(y), float64(right - x), float64(bottom - y)}.Within(b.Clip)
+	v := &b.Vertices[b.Indices[index]]
+	x, y, right, bottom := v.DstX, v.DstY, v.DstX, v.DstY
+	for _, k := range b.Indices[index+1 : index+3] {
+		v := &b.Vertices[k]
+		if v.DstX < x {
+			x = v.DstX
+		} else if v.DstX > right {
+			right = v.DstX
+		}
+		if v.DstY < y {
+			y = v.DstY
+		} else if v.DstY > bottom {
+			bottom = v.DstY
+		}
+	}
+	r := Rect{float64(x), float64(y), float64(right - x), float64(bottom - y)}
+	if c := b.Clip; r.X >= c.X && r.Y >= c.Y && r.Right() <= c.Right() && r.Bottom() <= c.Bottom() {
+		return r
+	}
+	return r.Within(b.Clip)
 }
 
 func (b *Batch) quad(v0, v1, v2, v3 Vertex) {
