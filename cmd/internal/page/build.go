@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/andybalholm/brotli"
 )
@@ -285,7 +286,10 @@ func (b *Builder) hash(ctx context.Context) (string, error) {
 // keptBundles is the number of bundles in the cache, about 30 MB each.
 const keptBundles = 4
 
-// removeOld removes the oldest bundles except keep. Errors are ignored.
+// abandoned is the age of a build that was killed.
+const abandoned = 24 * time.Hour
+
+// removeOld removes the oldest bundles except keep, and builds that were killed. Errors are ignored.
 func (b *Builder) removeOld(keep string) {
 	entries, err := os.ReadDir(b.Cache)
 	if err != nil {
@@ -299,7 +303,11 @@ func (b *Builder) removeOld(keep string) {
 		return info.ModTime().UnixNano()
 	}
 	entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
-		return strings.HasPrefix(e.Name(), "building-") || e.Name() == filepath.Base(keep)
+		building := strings.HasPrefix(e.Name(), "building-")
+		if building && time.Since(time.Unix(0, age(e))) > abandoned {
+			os.RemoveAll(filepath.Join(b.Cache, e.Name()))
+		}
+		return building || e.Name() == filepath.Base(keep)
 	})
 	slices.SortFunc(entries, func(a, c fs.DirEntry) int { return int(max(-1, min(1, age(c)-age(a)))) })
 	for i := keptBundles - 1; i < len(entries); i++ {

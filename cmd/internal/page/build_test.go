@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/andybalholm/brotli"
 )
@@ -100,6 +101,14 @@ func TestBuildFails(t *testing.T) {
 
 func TestOldBundlesAreForgotten(t *testing.T) {
 	b := newBuilder(t)
+	killed := filepath.Join(b.Cache, "building-1")
+	if err := os.MkdirAll(killed, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before := time.Now().Add(-2 * abandoned)
+	if err := os.Chtimes(killed, before, before); err != nil {
+		t.Fatal(err)
+	}
 	for i := range keptBundles + 3 {
 		write(t, b, "pkg/a.go", "package a // "+strings.Repeat("x", i))
 		if _, err := b.Build(context.Background()); err != nil {

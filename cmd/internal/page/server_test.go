@@ -47,6 +47,20 @@ func newServer(t testing.TB) *Server {
 	return s
 }
 
+// A bundle that other builds remove is served on.
+func TestRemovedBundleIsServed(t *testing.T) {
+	s := newServer(t)
+	if err := os.RemoveAll(s.bundle); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{wasmName: "plain", loaderName: "loader"} {
+		r := ask(s, http.MethodGet, "/"+name, "localhost")
+		if text, err := io.ReadAll(r.Body); err != nil || r.StatusCode != http.StatusOK || string(text) != want {
+			t.Errorf("%s: %s, %q, %v", name, r.Status, text, err)
+		}
+	}
+}
+
 func ask(s *Server, method, target, host string, header ...string) *http.Response {
 	r := httptest.NewRequest(method, "http://localhost/", nil)
 	r.URL.Path, r.URL.RawQuery, _ = strings.Cut(target, "?")
