@@ -53,6 +53,9 @@ func (n *Ensemble) isFresh(run int) bool {
 	return m != nil && m.edition == n.edition
 }
 
+// Outdated reports whether a member was flown with other settings than the present ones.
+func (n *Ensemble) Outdated(m *Member) bool { return m.edition != n.edition }
+
 // missing returns the runs without a fresh member.
 func (n *Ensemble) missing() (runs []int) {
 	for run := range n.Members {

@@ -56,6 +56,9 @@ func (br *Bar) Subject() []string {
 	if m.Record != nil {
 		parts = slices.Insert(parts, 0, m.Record.Name)
 	}
+	if radius := c.Adversary.RadiusKm; radius != br.Standard.Adversary.RadiusKm {
+		parts = append(parts, "ρ "+KmText(radius))
+	}
 	if br.OwnObserver() {
 		parts = append(parts, "seen by "+m.ObserverTitle())
 	}

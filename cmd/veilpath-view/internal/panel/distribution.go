@@ -142,7 +142,7 @@ func (ds *Distribution) DrawStill(l *draw.List) {
 	}
 	ds.pairDots(l)
 	h.Draw(l, func(d *Dot) colour {
-		return ui.Faded(ds.DistanceColour(d.Km), either(ds.IsSelected(d.Of.Run.Run), 1, 0.2))
+		return ui.Faded(ds.DistanceColour(d.Km), either(ds.IsSelected(d.Of.Run.Run) && !ds.Outdated(d.Of), 1, 0.2))
 	})
 	if sum.Runs > 0 {
 		l.Rect(draw.Rect{X: p.PX(sum.MeanKm) - 0.75, Y: p.Area.Y, W: 1.5, H: p.Area.H}, t.Ink)

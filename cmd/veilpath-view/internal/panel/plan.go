@@ -104,7 +104,11 @@ func (pl *Plan) Tracks(tracks []Track) []Track {
 	}
 	for _, f := range pl.Model.Ensemble.Members {
 		if f != nil && f.Path != nil && pl.IsSelected(f.Run.Run) {
-			tracks = append(tracks, Track{Of: f, Ink: ui.Faded(pl.DistanceColour(f.Run.DetectionKm), 0.5)})
+			ink := ui.Faded(pl.DistanceColour(f.Run.DetectionKm), 0.5)
+			if pl.Outdated(f) {
+				ink = ui.Faded(pl.Theme().Muted, 0.3)
+			}
+			tracks = append(tracks, Track{Of: f, Ink: ink})
 		}
 	}
 	return tracks

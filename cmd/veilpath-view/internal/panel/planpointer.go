@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/spatial/r3"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -129,9 +130,17 @@ func (pl *Plan) nearestTrack(at draw.Point) *model.Member {
 // trackReach is how near to a track the pointer means it, points.
 func (pl *Plan) trackReach() float64 { return either(pl.UI.Input.Touch, 14., 5) }
 
-// hintTrack names the flight whose track is under the pointer.
+// hintTrack says how far off the guess is that is under the pointer, or else names the flight whose track is.
 func (pl *Plan) hintTrack() {
-	at := pl.UI.Input.Pointer
+	at, f := pl.UI.Input.Pointer, pl.Model.Flight()
+	now := f.At(pl.Model.Clock.TimeS)
+	if guess := pl.Map.Camera.Place(f.Predicted[now]); f.Foreseen(now) &&
+		math.Hypot(guess.X-at.X, guess.Y-at.Y) <= pl.trackReach() {
+		pl.UI.Hint(true, draw.Rect{X: guess.X - 6, Y: guess.Y - 6, W: 12, H: 12}, fmt.Sprintf(
+			"The observer's guess after %s s, off by %s", chart.Fixed(f.TimeS(now), 1),
+			chart.DistanceText(f.Errors.ErrorKm[now])))
+		return
+	}
 	if f := pl.nearestTrack(at); f != nil {
 		pl.UI.SetCursor(ui.Hand)
 		pl.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, answer.MemberText(f))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -182,5 +183,18 @@ func TestGuessCoversNoName(t *testing.T) {
 	}
 	if met == 0 {
 		t.Error("the guess comes to no name, nothing was tested")
+	}
+}
+
+// The guess says how far off it is where the pointer rests on it.
+func TestGuessTellsHowFarOffItIs(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	f := d.Model.Flight()
+	sample := f.At(60)
+	d.Model.StopAt(f, sample)
+	d.step(ui.Input{Outside: true})
+	want := "The observer's guess after 60.0 s, off by " + chart.DistanceText(f.Errors.ErrorKm[sample])
+	if hint := d.hint(d.plan.Map.Camera.Place(f.Predicted[sample])); hint != want {
+		t.Errorf("the guess says %q, want %q", hint, want)
 	}
 }

@@ -318,3 +318,31 @@ func TestCrossedDotsKeepTheirColours(t *testing.T) {
 		}
 	}
 }
+
+// Flights of the settings before are dimmed until they are flown anew.
+func TestOutdatedFlightsAreDimmed(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Follow("study.noise=independent&study.runs=60")
+	d.settled()
+	light := func() (sums []int) {
+		d.step(ui.Input{Outside: true})
+		d.written(false)
+		picture := d.shapes()
+		for _, dot := range d.distribution.Dots().Dots {
+			c := picture.RGBAAt(int(dot.At.X), int(dot.At.Y))
+			sums = append(sums, int(c.R)+int(c.G)+int(c.B))
+		}
+		return sums
+	}
+	before := light()
+	d.Model.SetEpsilon(0.5)
+	dimmed := 0
+	for i, sum := range light() {
+		if sum < before[i]-20 {
+			dimmed++
+		}
+	}
+	if d.Model.Ensemble.Complete() || dimmed < len(before)/2 {
+		t.Errorf("before they are flown anew %d of %d dots are dimmed", dimmed, len(before))
+	}
+}

@@ -16,7 +16,7 @@ import (
 func (s *Screen) watcherItems() []panel.Item {
 	var items, also []panel.Item
 	for _, m := range s.Model.Observers() {
-		items = append(items, panel.Item{ID: "watcher." + m.Name, Text: answer.Spoken(m.Title) + ": " + m.Meaning,
+		items = append(items, panel.Item{ID: "watcher." + m.Name, Text: answer.Spoken(m.Title + ": " + m.Meaning),
 			On:     m.Name == s.Model.Config.Adversary.Observer,
 			Choose: func() { s.Model.SetObserver(m.Name) }})
 		if w := s.Watcher(m.Name); w != nil {
