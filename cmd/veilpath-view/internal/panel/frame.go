@@ -69,8 +69,8 @@ func (f *Frame) Touchable(height float64) float64 {
 // DistanceColour is brighter the farther from the target a flight was recognised.
 func (f *Frame) DistanceColour(km float64) colour { return f.Theme().Shade(km / f.ColourKm) }
 
-// Outdated reports whether a flight of the ensemble is one of other settings, until it is flown anew. Flights that follow
-// epsilon at once are never called so.
+// Outdated reports whether a flight of the ensemble is one of other settings, until it is flown anew. Flights that
+// follow epsilon at once are never called so.
 func (f *Frame) Outdated(m *model.Member) bool {
 	return !f.Model.HasAxis() && f.Model.Ensemble.Outdated(m)
 }

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"math"
 	"slices"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -13,17 +14,19 @@ import (
 type opening struct {
 	waitedS float64 // for flights
 
-	opened   bool // there was one
-	choosing bool // the first flight on show is still to be chosen, unless the user changes something before
-	from     int  // how many states there were to go back to
-	invites  bool // to drag epsilon
+	opened   bool    // there was one
+	choosing bool    // the first flight on show is still to be chosen, unless the user changes something before
+	from     int     // how many states there were to go back to
+	momentS  float64 // that the clock was at in the frame before
+	invites  bool    // to drag epsilon
 }
 
 // Begin shows what there is to see at first: the flight that shows best what epsilon does, once that is known, after an
 // opening where one is wanted and things may move by themselves.
 func (s *Screen) Begin(opened bool) {
 	s.remember()
-	s.opening = opening{opened: opened && !s.Still, choosing: true, from: len(s.past.states), invites: true}
+	s.opening = opening{opened: opened && !s.Still, choosing: true, from: len(s.past.states),
+		momentS: s.Model.Clock.TimeS, invites: true}
 	s.Opening = panel.Opening{Running: opened && !s.Still}
 	if s.Opening.Running {
 		s.Model.Clock.Playing = false
@@ -46,7 +49,12 @@ var skips = []ui.Key{ui.Space, ui.Enter, ui.Escape}
 func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 	done := len(in.Keys) > 0 || in.Down || in.Wheel != 0 || in.Pinch > 0
 	o := &s.opening
-	if o.choosing = o.choosing && len(s.past.states) == o.from; o.choosing && !done {
+	c, past := &s.Model.Clock, o.momentS
+	o.momentS = c.TimeS
+	const rounding = 1e-6
+	sought := math.Abs(c.TimeS-past) > in.ElapsedS*c.Speed+rounding // somebody looks at a moment of the flight on show
+	o.choosing = o.choosing && len(s.past.states) == o.from && !sought
+	if o.choosing && !done {
 		s.chooseFirst()
 	}
 	if !s.Opening.Running {

@@ -100,6 +100,14 @@ func TestFirstFlightReacts(t *testing.T) {
 	if skipped.step(ui.Input{Outside: true}); skipped.Model.RunNumber == 0 {
 		t.Error("who skips the opening and pauses is shown a flight that does not react")
 	}
+	looking := newDeskOf(t, 1280, 800, 0)
+	looking.Begin(true)
+	looking.press(ui.Escape)
+	looking.press("e")
+	looking.wholeAxis()
+	if looking.step(ui.Input{Outside: true}); looking.Model.RunNumber != 0 {
+		t.Errorf("who looks at an event of run 0 is shown run %d", looking.Model.RunNumber)
+	}
 	d := newDeskOf(t, 1280, 800, 0)
 	d.Begin(false)
 	d.press("]")
