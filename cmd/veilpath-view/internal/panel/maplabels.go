@@ -82,12 +82,12 @@ func (m *Map) DrawNames(l *draw.List) { m.namesBeside(l, draw.Point{X: math.Inf(
 
 // namesBeside writes the names of the marks, one that a place lies on above or below it.
 func (m *Map) namesBeside(l *draw.List, at draw.Point) {
-	const clear = 7 // points
+	const apart = 7 // points
 	t := m.Theme
 	for _, n := range m.cards.names {
 		r := n.area
-		if r.Inset(-clear).Contains(at) {
-			r.Y = either(at.Y < r.Center().Y, at.Y+clear, at.Y-clear-r.H)
+		if r.Inset(-apart).Contains(at) {
+			r.Y = either(at.Y < r.Center().Y, at.Y+apart, at.Y-apart-r.H)
 		}
 		l.RoundRect(r, 4, ui.Faded(t.Background, 0.95))
 		l.TextIn(t.Small, r.Trim(4, 0, 4, 0), draw.Left, n.ink, n.text)
