@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"math"
 	"slices"
 
 	"veilpath/adversary"
@@ -59,8 +58,6 @@ func either[T any](b bool, yes, no T) T {
 	}
 	return no
 }
-
-func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high, v)) }
 
 // HeatShown is the map that is drawn: baselines have no private reward and no noise, and neither have flights of
 // mechanisms that make none.

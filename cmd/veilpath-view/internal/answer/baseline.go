@@ -37,8 +37,8 @@ func (a *Answers) Baselines() (given []Baseline) {
 // directWord names the direct flight in a word.
 func (a *Answers) directWord() string { return strings.Fields(a.Model.DirectWay())[0] }
 
-// BaselineText says where a baseline is recognised, km.
-func BaselineText(km float64) string {
+// baselineText says where a baseline is recognised, km.
+func baselineText(km float64) string {
 	if math.IsNaN(km) {
 		return "not given: a cell that is kept out of is in its way"
 	}
@@ -82,9 +82,9 @@ func (a *Answers) cause() string {
 // theCause is the cause with an article.
 func (a *Answers) theCause() string { return either(a.cause() == "noise", "the noise", a.cause()) }
 
-// PlannedName names the planned flight that others are held against: where several plans are equally good without
+// plannedName names the planned flight that others are held against: where several plans are equally good without
 // noise, it is that of one of them.
-func (a *Answers) PlannedName() string {
+func (a *Answers) plannedName() string {
 	return either(a.Model.Tied(), "one of several equally good plans without noise", "planned without noise")
 }
 
@@ -104,9 +104,8 @@ func (a *Answers) NoiseSentence() string {
 	switch {
 	case a.Model.Tied():
 		return fmt.Sprintf("nothing is shown of %s: %s is recognised %s, and which of them is flown decides on the %s km "+
-			"between", a.theCause(), a.PlannedName(), either(sum.PlannedKm > 0, "at "+chart.Fixed(sum.PlannedKm, 1)+" km",
-			"never"),
-			Signed(sum.NoiseKm, 1))
+			"between", a.theCause(), a.plannedName(), either(sum.PlannedKm > 0, "at "+chart.Fixed(sum.PlannedKm, 1)+" km",
+			"never"), Signed(sum.NoiseKm, 1))
 	case sum.Runs > 1 && sum.NoiseHighKm < 0:
 		return a.cause() + " hides the target for " + by + " longer " + against
 	case sum.Runs > 1 && sum.NoiseLowKm > 0:

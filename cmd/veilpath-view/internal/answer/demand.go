@@ -72,7 +72,6 @@ func (a *Answers) DemandAnswer() string {
 		return "at most " + chart.Number(a.DemandKm) + " km: flying …"
 	}
 	shown := rangesBelow(c.Epsilons, c.High, a.DemandKm)
-	return fmt.Sprintf("at most %s km: %s (%g %%)", chart.Number(a.DemandKm), either(shown == "", "shown for no ε",
-		"ε "+shown),
-		100*study.Confidence)
+	return fmt.Sprintf("at most %s km: %s (%g %%)", chart.Number(a.DemandKm),
+		either(shown == "", "shown for no ε", "ε "+shown), 100*study.Confidence)
 }

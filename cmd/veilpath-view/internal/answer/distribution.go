@@ -17,7 +17,6 @@ type Recorded struct {
 	HasNone bool
 	Public  float64
 	InPaper bool
-	Point   int // of the sweep that is open, -1 for none
 	Along   []model.Recorded
 }
 
@@ -26,7 +25,7 @@ func (a *Answers) Known() Recorded {
 	return a.recorded.Get(a.Model.Version, func() (r Recorded) {
 		r.Row, r.OK = a.Model.Recorded(a.Model.Config.Privacy.Epsilon)
 		r.None, r.HasNone = a.Model.Recorded(study.None())
-		r.Point, r.Along = a.Model.Point(), a.Model.RecordedAlong()
+		r.Along = a.Model.RecordedAlong()
 		r.Public, r.InPaper = a.Published.MeanKm(a.Model.Config)
 		return r
 	})

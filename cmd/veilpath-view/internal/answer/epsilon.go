@@ -82,7 +82,7 @@ func (a *Answers) apart() string {
 func PlaceAlong(epsilons []float64, epsilon float64) int {
 	low, high := epsilons[0], epsilons[len(epsilons)-1]
 	share := ui.Scale{Low: low, High: high, Log: true}.Share(epsilon)
-	return int(math.Round(clampTo(share, 0, 1) * float64(len(epsilons)-1)))
+	return int(math.Round(max(0, min(1, share)) * float64(len(epsilons)-1)))
 }
 
 // AxisText says what an epsilon comes to.
@@ -98,7 +98,7 @@ func (a *Answers) AxisText(epsilon float64) string {
 		}
 	}
 	for _, b := range a.Baselines() {
-		text += fmt.Sprintf("; %s %s km", either(b.Word == "planned", a.PlannedName(), b.Word), chart.Fixed(b.Km, 1))
+		text += fmt.Sprintf("; %s %s km", either(b.Word == "planned", a.plannedName(), b.Word), chart.Fixed(b.Km, 1))
 	}
 	if m.ShowsBaseline() {
 		return text

@@ -202,15 +202,14 @@ func (a *Answers) hiddenText() string {
 func (a *Answers) againstText(run *study.Run) string {
 	km, planned := run.DetectionKm, run.PlannedKm
 	straight := a.directText(run.DirectKm)
-	against := fmt.Sprintf("%s (%s km; %s). ", a.PlannedName(), chart.Fixed(planned, 1), straight)
+	against := fmt.Sprintf("%s (%s km; %s). ", a.plannedName(), chart.Fixed(planned, 1), straight)
 	const shown = 0.05 // km, below which one decimal tells no difference
 	switch {
 	case !run.Detected && planned == 0:
 		return "Nor is the planned flight without noise (" + straight + "). "
 	case !run.Detected || planned == 0:
-		return fmt.Sprintf("%s: %s; %s. ", Capital(a.PlannedName()), either(planned > 0, chart.Fixed(planned, 1)+" km",
-			"never"),
-			straight)
+		return fmt.Sprintf("%s: %s; %s. ", Capital(a.plannedName()),
+			either(planned > 0, chart.Fixed(planned, 1)+" km", "never"), straight)
 	case math.Abs(km-planned) < shown:
 		return "As far off as " + against
 	case km < planned:

@@ -15,8 +15,8 @@ func (a *Answers) Results() [][2]string {
 	run, sum := &m.Flight().Run, m.Ensemble.Summary()
 	rows := [][2]string{
 		{"This flight", Recognised(run, 1)},
-		{Capital(m.DirectWay()), BaselineText(m.Private.Run.DirectKm)},
-		{Capital(a.PlannedName()), BaselineText(m.Private.Run.PlannedKm)},
+		{Capital(m.DirectWay()), baselineText(m.Private.Run.DirectKm)},
+		{Capital(a.plannedName()), baselineText(m.Private.Run.PlannedKm)},
 		{"Mechanism of privacy", hidingText(&m.World)},
 	}
 	for _, metric := range study.Metrics() {

@@ -125,7 +125,7 @@ func (p Panel) least(belief bool) float64 {
 		return leastAxis
 	case PanelGuess, PanelBelief:
 		if belief {
-			return BeliefHeight(LeastBeliefRow)
+			return beliefHeight(LeastBeliefRow)
 		}
 	}
 	return LeastPanel

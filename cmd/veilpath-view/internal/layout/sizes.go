@@ -18,7 +18,7 @@ const (
 	BeliefFoot     = 36
 )
 
-// BeliefHeight is the height of the panel with rows of a height for all observers of the goal.
-func BeliefHeight(row float64) float64 {
+// beliefHeight is the height of the panel with rows of a height for all observers of the goal.
+func beliefHeight(row float64) float64 {
 	return BeliefTitle + BeliefFoot + row*float64(len(adversary.GoalModels()))
 }

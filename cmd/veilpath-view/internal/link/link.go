@@ -107,7 +107,7 @@ func Word(key string, state bool, words []string, usual int, at func() int, set 
 // Number is what a link says of a number between two ends, of which the usual one is left out.
 func Number(key string, usual, low, high float64, want string, write func() string, set func(float64)) *Key {
 	return Of(key, false, write, func(text string) (float64, error) {
-		v, ok := Within(text, usual, low, high)
+		v, ok := within(text, usual, low, high)
 		if !ok {
 			return 0, Refuse(key, text, want)
 		}
@@ -118,16 +118,16 @@ func Number(key string, usual, low, high float64, want string, write func() stri
 // Pair reads two numbers with a comma in between, within two ends.
 func Pair(text string, low, high float64) (both [2]float64, err error) {
 	first, second, _ := strings.Cut(text, ",")
-	a, okA := Within(first, math.NaN(), low, high)
-	b, okB := Within(second, math.NaN(), low, high)
+	a, okA := within(first, math.NaN(), low, high)
+	b, okB := within(second, math.NaN(), low, high)
 	if !okA || !okB {
 		return both, fmt.Errorf("%q is not two numbers", text)
 	}
 	return [2]float64{a, b}, nil
 }
 
-// Within reads a number from low to high; no text is the usual one.
-func Within(text string, usual, low, high float64) (float64, bool) {
+// within reads a number from low to high; no text is the usual one.
+func within(text string, usual, low, high float64) (float64, bool) {
 	v := usual
 	if text != "" {
 		var err error

@@ -197,7 +197,7 @@ func (ax *Axis) DrawMoving(l *draw.List) {
 	l.TextIn(t.Small, value, draw.Right, t.Ink, "mean "+km(mean))
 }
 
-// DrawSlider is the slider of epsilon over the chart along it, as wide as that.
+// DrawSlider draws the slider of epsilon over the chart along it, as wide as that.
 func (ax *Axis) DrawSlider() {
 	r := ax.Layout.Slider
 	if r.Empty() {
@@ -209,7 +209,7 @@ func (ax *Axis) DrawSlider() {
 	title := draw.Rect{X: ax.Layout.Along.X + layout.Pad, Y: ax.Layout.Along.Y + 6, W: 120, H: 16}
 	name := l.Width(t.Strong, "Privacy: ε") + 6
 	title.W = name + l.TextIn(t.Strong, title.Trim(name, 0, 0, 0), draw.Left, t.Accent, text)
-	h := ax.Touchable(title.H)
+	h := ax.touchable(title.H)
 	ax.Controls.Asks("epsilon", draw.Rect{X: title.X - 4, Y: title.Bottom() + 4 - h, W: math.Max(h, title.W+8), H: h})
 }
 
@@ -223,7 +223,7 @@ func (ax *Axis) Operate() {
 	}
 	pressed := ax.UI.Holding("axis") || clicked
 	if ax.meansDemand(either(pressed, ax.UI.DownAt(), ax.UI.Input.Pointer), &p) &&
-		(!pressed || ax.UI.Strayed() < BrushFrom) {
+		(!pressed || ax.UI.Strayed() < brushFrom) {
 		ax.UI.SetCursor(ui.Hand)
 		if clicked {
 			ax.Controls.Ask("demand")
@@ -232,7 +232,7 @@ func (ax *Axis) Operate() {
 	}
 	ax.UI.SetCursor(ui.ResizeX)
 	x := ax.UI.Input.Pointer.X
-	epsilon := model.Rounded(clampTo(p.X.Value((x-p.Area.X)/p.Area.W), model.MinEpsilon, model.MaxEpsilon))
+	epsilon := model.Rounded(max(model.MinEpsilon, min(model.MaxEpsilon, p.X.Value((x-p.Area.X)/p.Area.W))))
 	ax.UI.Hint(over, draw.Rect{X: x - 4, Y: p.Area.Y, W: 8, H: p.Area.H}, ax.AxisText(epsilon))
 	if ax.UI.Sets("axis") {
 		ax.Model.SetEpsilon(epsilon)

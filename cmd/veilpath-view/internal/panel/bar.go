@@ -16,7 +16,7 @@ type Bar struct {
 	*Frame
 }
 
-// Draw is the strip along the top: what is on show, and what everything else is found by.
+// Draw draws the strip and works its buttons.
 func (br *Bar) Draw() {
 	t, l, r := br.Theme(), br.UI.List, br.Layout.Bar
 	x := r.X + layout.Gap + 4
@@ -24,7 +24,7 @@ func (br *Bar) Draw() {
 	find := draw.Rect{X: r.Right() - layout.TouchTarget - layout.CompactGap, Y: r.Y + 2, W: layout.TouchTarget,
 		H: layout.TouchTarget}
 	if br.Layout.Compact {
-		br.Controls.Button("menu", find, MenuIcon)
+		br.Controls.Button("menu", find, menuIcon)
 	} else {
 		const width = 190
 		find = draw.Rect{X: r.Right() - layout.Gap - width, Y: r.Y + 6, W: width, H: 26}
@@ -51,8 +51,7 @@ func (br *Bar) Subject() []string {
 	m := br.Model
 	c := &m.Config
 	parts := []string{"ε " + chart.Number(c.Privacy.Epsilon), "δ " + chart.Number(m.Experiment.Delta()),
-		answer.HidingSigns(&m.World),
-		fmt.Sprint("seed ", c.Study.Seed), fmt.Sprint("run ", m.RunNumber)}
+		answer.HidingSigns(&m.World), fmt.Sprint("seed ", c.Study.Seed), fmt.Sprint("run ", m.RunNumber)}
 	if m.Record != nil {
 		parts = slices.Insert(parts, 0, m.Record.Name)
 	}

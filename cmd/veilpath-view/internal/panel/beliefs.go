@@ -16,8 +16,8 @@ type Beliefs struct {
 	*Frame
 }
 
-// InPlaceOfGuess reports whether the beliefs have the place of the guess.
-func (bf *Beliefs) InPlaceOfGuess() bool { return bf.Inferring() && bf.Layout.Belief.Empty() }
+// inPlaceOfGuess reports whether the beliefs have the place of the guess.
+func (bf *Beliefs) inPlaceOfGuess() bool { return bf.Inferring() && bf.Layout.Belief.Empty() }
 
 // Area is the panel of the beliefs alone.
 func (bf *Beliefs) Area() draw.Rect { return bf.Layout.Belief }
@@ -39,16 +39,15 @@ func (bf *Beliefs) beliefRows() int {
 // beliefRow is the height of an observer's row.
 func (bf *Beliefs) beliefRow() float64 {
 	room := bf.place().H - layout.BeliefTitle - layout.BeliefFoot
-	return clampTo(math.Floor(room/float64(bf.beliefRows())), layout.LeastBeliefRow, either(bf.Layout.Compact,
-		layout.TouchTarget, 30.))
+	return max(layout.LeastBeliefRow, min(either(bf.Layout.Compact,
+		layout.TouchTarget, 30.), math.Floor(room/float64(bf.beliefRows()))))
 }
 
 func (bf *Beliefs) beliefRowAt(i int) draw.Rect {
 	r, rows := bf.place().Trim(4, 0, 4, 0), bf.beliefRows()
 	width := either(bf.Layout.Compact, r.W/2, r.W)
 	return draw.Rect{X: r.X + width*float64(i/rows), Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(i%rows),
-		W: width,
-		H: bf.beliefRow()}
+		W: width, H: bf.beliefRow()}
 }
 
 // DrawStill draws the panel of the observers of the goal.
@@ -65,8 +64,7 @@ func (bf *Beliefs) DrawMoving(l *draw.List) {
 			text = "Planning for every goal that is possible …"
 		}
 		l.Lines(t.Body, draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle, W: r.W - 2*layout.Pad, H: 17}, draw.Left,
-			t.Muted,
-			l.Wrap(t.Body, text, r.W-2*layout.Pad))
+			t.Muted, l.Wrap(t.Body, text, r.W-2*layout.Pad))
 		return
 	}
 	now := bf.Model.Flight().At(bf.Model.Clock.TimeS)
@@ -113,8 +111,7 @@ func (bf *Beliefs) beliefLine(l *draw.List, i, now int) {
 func (bf *Beliefs) GainsArea() draw.Rect {
 	r := bf.place()
 	return draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(bf.beliefRows()) + 2,
-		W: r.W - 2*layout.Pad,
-		H: layout.BeliefFoot - 8}
+		W: r.W - 2*layout.Pad, H: layout.BeliefFoot - 8}
 }
 
 // gains draws what taught the goal of this flight, as parts of all there was to learn, one after another. What misleads
@@ -127,7 +124,7 @@ func (bf *Beliefs) gains(l *draw.List, now int) {
 	x, text := bar.X, draw.Rect{X: r.X, Y: r.Y + 11, W: r.W, H: 15}
 	for i, gain := range gains {
 		ink := t.Marks[i%len(t.Marks)]
-		from, to := x, clampTo(x+bar.W*gain.Bits/n.Bits, bar.X, bar.Right())
+		from, to := x, max(bar.X, min(bar.Right(), x+bar.W*gain.Bits/n.Bits))
 		l.Rect(draw.Rect{X: math.Min(from, to), Y: either(to < from, bar.Y+3, bar.Y), W: math.Abs(to - from),
 			H: either(to < from, 3., 6.)}, ink)
 		x = to
@@ -154,8 +151,7 @@ func (bf *Beliefs) Operate() {
 	for i := range bf.Model.Inference.Views {
 		v, r := &bf.Model.Inference.Views[i], bf.beliefRowAt(i)
 		if _, clicked := bf.UI.Spot("observer."+v.Name, r, fmt.Sprintf("%s %s. Click to paint its belief.",
-			answer.Capital(v.Name),
-			v.Meaning)); clicked {
+			answer.Capital(v.Name), v.Meaning)); clicked {
 			bf.Observer = i
 		}
 	}

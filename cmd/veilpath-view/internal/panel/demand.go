@@ -14,19 +14,19 @@ import (
 
 // demandGrip is what the line of the demand is dragged by, at the right end of the chart.
 func (ax *Axis) demandGrip(p *chart.Plot) draw.Rect {
-	h := ax.Touchable(16)
+	h := ax.touchable(16)
 	y := p.PY(math.Min(either(ax.DemandKm > 0, ax.DemandKm, p.Y.High), p.Y.High))
-	return draw.Rect{X: p.Area.Right() + 1, Y: clampTo(y-h/2, p.Area.Y, p.Area.Bottom()-h), W: math.Max(17, h), H: h}
+	return draw.Rect{X: p.Area.Right() + 1, Y: max(p.Area.Y, min(p.Area.Bottom()-h, y-h/2)), W: math.Max(17, h), H: h}
 }
 
 // demandWords stand beside the grip while nothing is asked.
 const demandWords = "hidden until?"
 
 // demandTip is the height of the tip of the grip, points.
-func demandTip(y float64, grip draw.Rect) float64 { return clampTo(y, grip.Y+6, grip.Bottom()-6) }
+func demandTip(y float64, grip draw.Rect) float64 { return max(grip.Y+6, min(grip.Bottom()-6, y)) }
 
-// demandWords is where they stand.
-func (ax *Axis) demandWords(l *draw.List, p *chart.Plot) draw.Rect {
+// wordsArea is where the words beside the grip stand.
+func (ax *Axis) wordsArea(l *draw.List, p *chart.Plot) draw.Rect {
 	w := l.Width(ax.Theme().Small, demandWords)
 	return draw.Rect{X: p.Area.Right() - 4 - w, Y: demandTip(p.PY(p.Y.High), ax.demandGrip(p)) - 7, W: w, H: 14}
 }
@@ -42,7 +42,7 @@ func (ax *Axis) movingDemand(l *draw.List, p *chart.Plot) {
 	tip := demandTip(y, r)
 	l.Polygon([]draw.Point{{X: r.X + 2, Y: tip}, {X: r.X + 12, Y: tip - 6}, {X: r.X + 12, Y: tip + 6}}, ink)
 	if ax.DemandKm == 0 {
-		words := ax.demandWords(l, p)
+		words := ax.wordsArea(l, p)
 		l.RoundRect(words.Inset(-2), 3, ui.Faded(t.Panel, 0.95))
 		l.TextIn(t.Small, words, draw.Right, t.Muted, demandWords)
 		return
@@ -153,7 +153,7 @@ func (ax *Axis) meansDemand(at draw.Point, p *chart.Plot) bool {
 	if !ax.Model.HasAxis() {
 		return false
 	}
-	words := ax.demandWords(ax.UI.List, p)
+	words := ax.wordsArea(ax.UI.List, p)
 	if ax.DemandKm > 0 {
 		words = ax.placedAnswer(ax.UI.List, p).box
 	}
@@ -180,6 +180,6 @@ func (ax *Axis) operateDemand(p *chart.Plot) {
 	}
 	if ax.UI.Sets("demand") {
 		km := p.Y.Value((p.Area.Bottom() - ax.UI.Input.Pointer.Y) / p.Area.H)
-		ax.SetDemand(clampTo(math.Round(km), 1, p.Y.High)) // a pointer is no finer
+		ax.SetDemand(max(1, min(p.Y.High, math.Round(km)))) // a pointer is no finer
 	}
 }

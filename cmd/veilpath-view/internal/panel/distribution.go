@@ -283,7 +283,7 @@ func (ds *Distribution) Operate() {
 		return
 	}
 	d := ds.Dots().Nearest(ds.UI.Input.Pointer)
-	strayed := ds.UI.Strayed() >= BrushFrom
+	strayed := ds.UI.Strayed() >= brushFrom
 	if clicked && !strayed && d == nil {
 		ds.Choose(answer.Selection{})
 	}
@@ -304,7 +304,7 @@ func (ds *Distribution) Operate() {
 // hintDistance says how many flights are recognised on either side of where the pointer is.
 func (ds *Distribution) hintDistance(p *chart.Plot) {
 	x := ds.UI.Input.Pointer.X
-	km := clampTo(p.X.Value((x-p.Area.X)/p.Area.W), 0, p.X.High)
+	km := max(0, min(p.X.High, p.X.Value((x-p.Area.X)/p.Area.W)))
 	farther, never, all := 0, 0, ds.Dots().Dots
 	for _, d := range all {
 		switch {
@@ -315,8 +315,7 @@ func (ds *Distribution) hintDistance(p *chart.Plot) {
 		}
 	}
 	text := fmt.Sprintf("%s km: %d of %d flights are recognised farther from the target, %d nearer", chart.Fixed(km, 1),
-		farther,
-		len(all), len(all)-farther-never)
+		farther, len(all), len(all)-farther-never)
 	if never > 0 {
 		text += fmt.Sprintf(", %d never", never)
 	}
@@ -359,7 +358,7 @@ func (ds *Distribution) ShownAt() []draw.Point {
 
 // openingFall draws the dots of the flights as they fall into their heaps.
 func (ds *Distribution) openingFall(l *draw.List) {
-	if share := ds.OpeningPart(OpeningDots, OpeningEnd-0.2); share > 0 {
+	if share := ds.openingPart(OpeningDots, OpeningEnd-0.2); share > 0 {
 		ds.Dots().Fall(l, share, func(d *Dot) colour { return ds.DistanceColour(d.Km) })
 	}
 }
@@ -406,12 +405,12 @@ func (ds *Distribution) ToggleCrossed() {
 // brushDistribution selects the flights whose distances are dragged over, and reports whether a brush is held.
 func (ds *Distribution) brushDistribution(p *chart.Plot) bool {
 	in := ds.UI.Input
-	if !ds.UI.Holding("distribution") || ds.UI.Strayed() < BrushFrom {
+	if !ds.UI.Holding("distribution") || ds.UI.Strayed() < brushFrom {
 		return false
 	}
-	at := func(x float64) float64 { return clampTo(p.X.Value((x-p.Area.X)/p.Area.W), 0, p.X.High) }
+	at := func(x float64) float64 { return max(0, min(p.X.High, p.X.Value((x-p.Area.X)/p.Area.W))) }
 	a, b := at(ds.UI.DownAt().X), at(in.Pointer.X)
-	ds.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{Ordered(a, b)}})
+	ds.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{ordered(a, b)}})
 	return true
 }
 

@@ -26,7 +26,7 @@ type Frame struct {
 
 	ShowFan  bool    // flights of the ensemble are drawn on the map
 	ShowHead bool    // policy arrows are
-	ColourKm float64 // that the strongest colour of a distance stands for
+	colourKm float64 // that the strongest colour of a distance stands for
 	Opening  Opening
 }
 
@@ -56,10 +56,8 @@ type Pane interface {
 
 type colour = color.NRGBA
 
-func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high, v)) }
-
-// Touchable returns a height, or what a finger needs where the layout is made for fingers.
-func (f *Frame) Touchable(height float64) float64 {
+// touchable returns a height, or what a finger needs where the layout is made for fingers.
+func (f *Frame) touchable(height float64) float64 {
 	if f.Layout.Compact {
 		return math.Max(height, layout.TouchTarget)
 	}
@@ -67,7 +65,7 @@ func (f *Frame) Touchable(height float64) float64 {
 }
 
 // DistanceColour is brighter the farther from the target a flight was recognised.
-func (f *Frame) DistanceColour(km float64) colour { return f.Theme().Shade(km / f.ColourKm) }
+func (f *Frame) DistanceColour(km float64) colour { return f.Theme().Shade(km / f.colourKm) }
 
 // Outdated reports whether a flight of the ensemble is one of other settings, until it is flown anew. Flights that
 // follow epsilon at once are never called so.
@@ -79,7 +77,7 @@ func (f *Frame) Outdated(m *model.Member) bool {
 func (f *Frame) ScaleColours() {
 	const step = 20 // km
 	far := math.Max(f.FarthestDot(), f.Model.Private.Run.PlannedKm)
-	f.ColourKm = math.Max(step, step*math.Ceil(far/step))
+	f.colourKm = math.Max(step, step*math.Ceil(far/step))
 }
 
 // Theme is the colours and the type.
@@ -89,17 +87,16 @@ func (f *Frame) Theme() *ui.Theme { return &f.UI.Theme }
 func (f *Frame) Panel(l *draw.List, r draw.Rect, title string) {
 	l.RoundRect(r, ui.Corner+1, f.Theme().Panel)
 	if title != "" {
-		l.TextIn(f.Theme().Strong, draw.Rect{X: r.X + layout.Pad, Y: r.Y + 6, W: r.W - 2*layout.Pad, H: 16}, draw.Left,
-			f.Theme().Ink,
-			title)
+		at := draw.Rect{X: r.X + layout.Pad, Y: r.Y + 6, W: r.W - 2*layout.Pad, H: 16}
+		l.TextIn(f.Theme().Strong, at, draw.Left, f.Theme().Ink, title)
 	}
 }
 
 // Times is the axis that the strips and the scrubber share, s.
-func (f *Frame) Times() ui.Scale { return ui.Scale{High: f.Most(0, (*model.Flight).DurationS)} }
+func (f *Frame) Times() ui.Scale { return ui.Scale{High: f.most(0, (*model.Flight).DurationS)} }
 
 // Most is the largest value of the flights that are shown or can be at once, and no less than least.
-func (f *Frame) Most(least float64, of func(*model.Flight) float64) float64 {
+func (f *Frame) most(least float64, of func(*model.Flight) float64) float64 {
 	flights := []*model.Flight{&f.Model.Private, &f.Model.Planned, &f.Model.Nominal}
 	if p := f.Model.Pair; p != nil {
 		flights = append(flights, &p.Private)

@@ -27,21 +27,21 @@ func (gs *Guesses) Area() draw.Rect { return gs.Layout.Error }
 
 // DrawStill draws how far off the guesses are, or the beliefs in their place.
 func (gs *Guesses) DrawStill(l *draw.List) {
-	either(gs.Beliefs.InPlaceOfGuess(), gs.Beliefs.DrawStill, gs.StillError)(l)
+	either(gs.Beliefs.inPlaceOfGuess(), gs.Beliefs.DrawStill, gs.StillError)(l)
 }
 
 // DrawMoving draws the moment on it.
 func (gs *Guesses) DrawMoving(l *draw.List) {
-	either(gs.Beliefs.InPlaceOfGuess(), gs.Beliefs.DrawMoving, gs.movingError)(l)
+	either(gs.Beliefs.inPlaceOfGuess(), gs.Beliefs.DrawMoving, gs.movingError)(l)
 }
 
 // Operate sets the radius and the moment by the chart, or works the beliefs.
 func (gs *Guesses) Operate() {
-	either(gs.Beliefs.InPlaceOfGuess(), gs.Beliefs.Operate, gs.operateError)()
+	either(gs.Beliefs.inPlaceOfGuess(), gs.Beliefs.Operate, gs.operateError)()
 }
 
-// Inside returns the area of a chart's plot within its panel.
-func Inside(panel draw.Rect) draw.Rect { return panel.Trim(46, 28, 14, 34) }
+// plotArea returns the area of a chart's plot within its panel.
+func plotArea(panel draw.Rect) draw.Rect { return panel.Trim(46, 28, 14, 34) }
 
 // errorOverTime reports whether the error chart goes by time. As a rule it goes by distance. A fall-back wanders about
 // and passes the same distance again and again.
@@ -62,7 +62,7 @@ func (gs *Guesses) ErrorX(f *model.Flight, i int) float64 {
 func (gs *Guesses) Chart() *Guess {
 	m, f := gs.Model, gs.Model.Flight()
 	g := &gs.guess
-	*g = Guess{Area: Inside(gs.Layout.Error), Axis: "time, s", Along: gs.Times(), Errors: g.Errors[:0],
+	*g = Guess{Area: plotArea(gs.Layout.Error), Axis: "time, s", Along: gs.Times(), Errors: g.Errors[:0],
 		RadiusKm: m.Config.Adversary.RadiusKm, Ink: gs.Theme().ObserverInk(), DecisiveInk: gs.Theme().CaughtInk()}
 	if !gs.errorOverTime() {
 		far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
@@ -126,7 +126,7 @@ func (gs *Guesses) operateError() {
 	g := gs.Chart()
 	radius, sets, along, over, seeks := g.Operate(gs.UI)
 	if sets {
-		gs.Model.SetRadius(model.Rounded(clampTo(radius, model.MinRadius, model.MaxRadius)))
+		gs.Model.SetRadius(model.Rounded(max(model.MinRadius, min(model.MaxRadius, radius))))
 	}
 	if over {
 		gs.hintError(g.Area, along)
@@ -158,7 +158,7 @@ func (gs *Guesses) seekDistance(km float64) {
 	gs.Model.Clock.Seek(f.TimeS(f.FirstWithin(km)))
 }
 
-// WatcherInk is the colour of an observer that is switched On: none that the kept flight has beside them.
+// WatcherInk is the colour of an observer that is switched on: none that the kept flight has beside them.
 func (gs *Guesses) WatcherInk(i int) colour {
 	t := gs.Theme()
 	inks := []colour{t.Marks[2], t.Muted, gs.Theme().KeptInk()}

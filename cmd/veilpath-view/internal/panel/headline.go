@@ -77,9 +77,9 @@ func (hl *Headline) OpeningText() string {
 	at := hl.Opening.AtS
 	direct, planned := &hl.Model.Nominal.Run, &hl.Model.Planned.Run
 	switch sum := hl.Model.Ensemble.Summary(); {
-	case at < OpeningDirect:
+	case at < openingDirect:
 		return "A flight is to reach its target without giving it away."
-	case at < OpeningPlanned:
+	case at < openingPlanned:
 		return "Flying " + hl.Model.DirectWay() + ", it is " + answer.Recognised(direct, 1) + "."
 	case at < OpeningFan:
 		return "Following its plan of waypoints, it is " + answer.Recognised(planned, 1) + "."

@@ -2,19 +2,19 @@ package panel
 
 import "veilpath/cmd/veilpath-view/internal/draw"
 
-// MenuIcon, PlayIcon and PauseIcon are drawings on buttons.
-func MenuIcon(l *draw.List, r draw.Rect, ink colour) {
+// menuIcon, playIcon and pauseIcon are drawings on buttons.
+func menuIcon(l *draw.List, r draw.Rect, ink colour) {
 	for i := range 3 {
 		l.Rect(draw.Rect{X: r.X, Y: r.Y + r.H*(0.12+0.33*float64(i)), W: r.W, H: 2}, ink)
 	}
 }
 
-func PlayIcon(l *draw.List, r draw.Rect, ink colour) {
+func playIcon(l *draw.List, r draw.Rect, ink colour) {
 	l.Polygon([]draw.Point{{X: r.X + r.W*0.12, Y: r.Y}, {X: r.Right(), Y: r.Center().Y},
 		{X: r.X + r.W*0.12, Y: r.Bottom()}}, ink)
 }
 
-func PauseIcon(l *draw.List, r draw.Rect, ink colour) {
+func pauseIcon(l *draw.List, r draw.Rect, ink colour) {
 	l.Rect(draw.Rect{X: r.X + r.W*0.1, Y: r.Y, W: r.W * 0.28, H: r.H}, ink)
 	l.Rect(draw.Rect{X: r.X + r.W*0.62, Y: r.Y, W: r.W * 0.28, H: r.H}, ink)
 }

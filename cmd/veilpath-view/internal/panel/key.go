@@ -28,7 +28,7 @@ func (ky *Key) DrawStill(l *draw.List) {
 func (ky *Key) Operate() {
 	rest := ky.Layout.Key.Trim(layout.Pad, 4, layout.Pad, 0)
 	ky.Settings.choices(func(h float64) (r draw.Rect) {
-		r, rest = rest.CutTop(ky.Touchable(h))
+		r, rest = rest.CutTop(ky.touchable(h))
 		return r
 	})
 }

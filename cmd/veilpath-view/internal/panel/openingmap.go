@@ -14,19 +14,19 @@ func (pl *Plan) openingMap(l *draw.List, m *Map) {
 	l.Clip(m.Camera.View)
 	defer l.Unclip()
 	if pl.Opening.AtS >= OpeningFan {
-		pl.openingFlights(l, m, pl.OpeningPart(OpeningFan, OpeningDots))
+		pl.openingFlights(l, m, pl.openingPart(OpeningFan, OpeningDots))
 	}
 	for _, part := range []struct {
 		f        *model.Flight
 		from, to float64
 		ink      colour
 		there    bool
-	}{{&pl.Model.Nominal, OpeningDirect, OpeningPlanned, pl.Theme().Ink, m.DrawsDirect()},
-		{&pl.Model.Planned, OpeningPlanned, OpeningFan, pl.Theme().Accent, true}} {
+	}{{&pl.Model.Nominal, openingDirect, openingPlanned, pl.Theme().Ink, m.DrawsDirect()},
+		{&pl.Model.Planned, openingPlanned, OpeningFan, pl.Theme().Accent, true}} {
 		if pl.Opening.AtS < part.from || !part.there {
 			continue
 		}
-		n := int(pl.OpeningPart(part.from, part.to-0.2) * float64(len(part.f.Samples)))
+		n := int(pl.openingPart(part.from, part.to-0.2) * float64(len(part.f.Samples)))
 		m.Path(l, part.f, n, 2.4, part.ink)
 		if d := part.f.Detection; part.f.Run.Detected && d.Sample < n {
 			at := m.Camera.Place(part.f.Samples[d.Sample].R)

@@ -125,5 +125,5 @@ func (pl *Plan) fanText() string {
 		}
 		text = fmt.Sprintf("%d of %d", n, drawn)
 	}
-	return text + fmt.Sprintf(", 0 … %s km", chart.Number(pl.ColourKm))
+	return text + fmt.Sprintf(", 0 … %s km", chart.Number(pl.colourKm))
 }

@@ -43,7 +43,7 @@ func (pl *Plan) Operate() {
 	if pl.dragOnMap(over, pressed) {
 		return
 	}
-	if clicked && pl.UI.Strayed() < BrushFrom && in.Clicks != 2 {
+	if clicked && pl.UI.Strayed() < brushFrom && in.Clicks != 2 {
 		if f := pl.nearestTrack(in.Pointer); f != nil {
 			pl.Model.Select(f.Run.Run)
 		}
@@ -90,21 +90,21 @@ func (pl *Plan) ModeText() string {
 	return ""
 }
 
-// BrushFrom is how far the pointer goes before a press becomes a brush, points.
-const BrushFrom = 5
+// brushFrom is how far the pointer goes before a press becomes a brush, points.
+const brushFrom = 5
 
 // brushMap selects the flights through the rectangle that is dragged over on the map.
 func (pl *Plan) brushMap() {
-	if pl.UI.Strayed() < BrushFrom {
+	if pl.UI.Strayed() < brushFrom {
 		return
 	}
 	x0, y0 := pl.Map.Camera.World(pl.UI.DownAt())
 	x1, y1 := pl.Map.Camera.World(pl.UI.Input.Pointer)
-	pl.Choose(answer.Selection{Kind: answer.ByArea, Spans: [2][2]float64{Ordered(x0, x1), Ordered(y0, y1)}})
+	pl.Choose(answer.Selection{Kind: answer.ByArea, Spans: [2][2]float64{ordered(x0, x1), ordered(y0, y1)}})
 }
 
-// Ordered returns two numbers, the smaller first.
-func Ordered(a, b float64) [2]float64 { return [2]float64{math.Min(a, b), math.Max(a, b)} }
+// ordered returns two numbers, the smaller first.
+func ordered(a, b float64) [2]float64 { return [2]float64{math.Min(a, b), math.Max(a, b)} }
 
 // nearestTrack returns the flight whose drawn track passes nearest to a place on the map, within reach; nil for none.
 func (pl *Plan) nearestTrack(at draw.Point) *model.Member {
@@ -205,7 +205,7 @@ func (pl *Plan) dragOnMap(over, pressed bool) bool {
 		return false
 	}
 	pl.UI.SetCursor(ui.Grab)
-	if pl.UI.Strayed() < BrushFrom {
+	if pl.UI.Strayed() < brushFrom {
 		return true
 	}
 	if pl.held.kind == theTarget {

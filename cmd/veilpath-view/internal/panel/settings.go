@@ -17,10 +17,7 @@ type Settings struct {
 	*Frame
 }
 
-// KmText writes a distance.
-func KmText(v float64) string { return chart.Number(v) + " km" }
-
-// Draw are the sliders and switches that change what is flown.
+// Draw draws the sliders and switches, and does what they ask for.
 func (st *Settings) Draw() {
 	rest := st.Layout.Controls
 	if rest.W == 0 {
@@ -28,7 +25,7 @@ func (st *Settings) Draw() {
 	}
 	rest = rest.Trim(layout.Pad, either(st.Layout.Compact, 8., layout.ControlsTop), layout.Pad, 4)
 	row := func(h float64) (r draw.Rect) {
-		r, rest = rest.CutTop(st.Touchable(h))
+		r, rest = rest.CutTop(st.touchable(h))
 		return r
 	}
 	st.sliders(row)
@@ -39,7 +36,7 @@ func (st *Settings) Draw() {
 	st.runRow(st.buttonRow(row))
 }
 
-// choosers are the buttons of the lists of observers and of missions.
+// choosers draws the buttons of the lists of observers and of missions.
 func (st *Settings) choosers(row func(h float64) draw.Rect) {
 	var r draw.Rect
 	if st.alone() {
@@ -54,10 +51,10 @@ func (st *Settings) choosers(row func(h float64) draw.Rect) {
 
 // buttonRow takes a row of buttons, with air around them.
 func (st *Settings) buttonRow(row func(h float64) draw.Rect) draw.Rect {
-	return row(st.Touchable(26)+layout.ButtonAir).Trim(0, 4, 0, layout.ButtonAir-4)
+	return row(st.touchable(26)+layout.ButtonAir).Trim(0, 4, 0, layout.ButtonAir-4)
 }
 
-// choices are the switches of the calibration and of the reward map.
+// choices draws the switches of the calibration and of the reward map.
 func (st *Settings) choices(row func(h float64) draw.Rect) {
 	l, t := st.UI.List, st.Theme()
 	r := st.buttonRow(row)
@@ -72,20 +69,20 @@ func (st *Settings) choices(row func(h float64) draw.Rect) {
 	st.Controls.Choice("map", "heat", labelled(st.buttonRow(row), "map"), st.MapHints())
 }
 
+// sliders draws the sliders of the numbers that are set most.
 func (st *Settings) sliders(row func(h float64) draw.Rect) {
 	m, c, standard := st.Model, &st.Model.Config, &st.Standard
 	if st.Layout.Slider.Empty() { // otherwise it is over the chart along it
 		st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy",
-			Text:    chart.Number(m.ChosenEpsilon()),
-			Default: standard.Privacy.Epsilon, Marks: []float64{0.1, 1, 10}, Breaks: st.Breaks(), Hint: st.StrengthHint()})
+			Text: chart.Number(m.ChosenEpsilon()), Default: standard.Privacy.Epsilon, Marks: []float64{0.1, 1, 10},
+			Breaks: st.Breaks(), Hint: st.StrengthHint()})
 	}
 	within := fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps)
 	if m.Experiment.Adversary.Rule == adversary.Stays {
 		within = "all further guesses fall"
 	}
 	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "radius", Label: "ρ  radius",
-		Text:    KmText(c.Adversary.RadiusKm),
-		Default: standard.Adversary.RadiusKm, Marks: []float64{0.1, 1, 10},
+		Text: KmText(c.Adversary.RadiusKm), Default: standard.Adversary.RadiusKm, Marks: []float64{0.1, 1, 10},
 		Hint: "The observer has recognised the target when " + within + " within this distance of it"})
 	if st.alone() { // the decay is in the list of everything
 		st.choosers(row)
@@ -100,16 +97,16 @@ func (st *Settings) sliders(row func(h float64) draw.Rect) {
 // alone reports whether the settings are the panel of a phone, whose rows are few.
 func (st *Settings) alone() bool { return st.Layout.Compact && st.Layout.Controls == st.Layout.Pane }
 
-// decay sets how fast the observer expects a turn to end.
+// decay draws the slider of how fast the observer expects a turn to end.
 func (st *Settings) decay(row func(h float64) draw.Rect) {
 	c, standard := &st.Model.Config, &st.Standard
 	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "lambda", Label: "λ  decay",
-		Text:    chart.Number(c.Adversary.LambdaPerS) + " /s",
-		Default: standard.Adversary.LambdaPerS, Marks: []float64{0.01, 0.1, 1},
-		Hint: "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)"})
+		Text: chart.Number(c.Adversary.LambdaPerS) + " /s", Default: standard.Adversary.LambdaPerS,
+		Marks: []float64{0.01, 0.1, 1},
+		Hint:  "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)"})
 }
 
-// runRow chooses the run on show and the sample.
+// runRow draws what chooses the run on show and the sample.
 func (st *Settings) runRow(r draw.Rect) {
 	m, l, t := st.Model, st.UI.List, st.Theme()
 	l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: 92, H: r.H}, draw.Left, t.Muted,
@@ -129,3 +126,6 @@ func (st *Settings) runRow(r draw.Rect) {
 	}
 	st.Controls.Button("sample", sample, nil)
 }
+
+// KmText writes a distance.
+func KmText(v float64) string { return chart.Number(v) + " km" }

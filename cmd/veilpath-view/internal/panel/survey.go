@@ -26,7 +26,7 @@ func headOf(panel draw.Rect) draw.Rect {
 // SurfaceChart is the map of the selected flights as it is drawn.
 func (sv *Survey) SurfaceChart() *Surface {
 	m := sv.Survey()
-	return &Surface{Area: Inside(sv.Layout.Survey), X: m.Epsilons, Y: m.RadiiKm, Value: m.MeanKm,
+	return &Surface{Area: plotArea(sv.Layout.Survey), X: m.Epsilons, Y: m.RadiiKm, Value: m.MeanKm,
 		Most: sv.SurveyMost(), Text: answer.Short}
 }
 

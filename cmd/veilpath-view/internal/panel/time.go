@@ -73,7 +73,7 @@ func (tm *Time) firstStrip() Strip {
 	if tm.Inferring() {
 		return tm.Beliefs.entropyStrip()
 	}
-	high := tm.Most(1, func(f *model.Flight) (high float64) {
+	high := tm.most(1, func(f *model.Flight) (high float64) {
 		for i := 0; i < len(f.Samples); i += 10 {
 			high = math.Max(high, f.Samples[i].R.Z)
 		}
@@ -95,7 +95,7 @@ func (tm *Time) turnStrip() Strip {
 
 // offStrip is that of the angle off the line of sight, degrees, as far as there is one.
 func (tm *Time) offStrip() Strip {
-	high := tm.Most(1, tm.MostOff)
+	high := tm.most(1, tm.MostOff)
 	capture := tm.Model.Experiment.Scenario.CaptureKm
 	sighted := func(f *model.Flight) int {
 		n := len(f.Samples)
@@ -188,8 +188,7 @@ func (tm *Time) hintMoment(t *Timeline) {
 	f, at := tm.Model.Flight(), tm.UI.Input.Pointer
 	i := f.At(t.Times.Value((at.X - t.Line.X) / t.Line.W))
 	text := fmt.Sprintf("%s s: altitude %s km, turn %s m/s², %s off the line of sight", chart.Fixed(f.TimeS(i), 1),
-		chart.Fixed(f.Samples[i].R.Z, 2),
-		chart.Fixed(1000*r3.Norm(f.Samples[i].A), 0), answer.Degrees(f.OffDeg(i, f.Target)))
+		chart.Fixed(f.Samples[i].R.Z, 2), chart.Fixed(1000*r3.Norm(f.Samples[i].A), 0), answer.Degrees(f.OffDeg(i, f.Target)))
 	if v := tm.View(); v != nil && tm.Inferring() {
 		if b := v.At(i); b != nil {
 			text += fmt.Sprintf("; %s has %s bits left to learn", v.Name, chart.Fixed(b.Entropy, 1))

@@ -14,7 +14,7 @@ type Transport struct {
 	*Frame
 }
 
-// Draw is the row of the four verbs and of the clock, under the map.
+// Draw draws the row and works its buttons.
 func (tp *Transport) Draw() {
 	m, l, t := tp.Model, tp.UI.List, tp.Theme()
 	r := tp.Layout.Transport
@@ -23,7 +23,7 @@ func (tp *Transport) Draw() {
 		r = r.Trim(0, 1, 0, 3)
 	}
 	play := draw.Rect{X: r.X, Y: r.Y, W: either(compact, layout.TouchTarget, 54.), H: r.H}
-	tp.Controls.Button("play", play, either(m.Clock.Playing, PauseIcon, PlayIcon))
+	tp.Controls.Button("play", play, either(m.Clock.Playing, pauseIcon, playIcon))
 	x := play.Right() + 4
 	for _, id := range []string{"privacy", "compare", "story"} {
 		w := math.Max(layout.TouchTarget, l.Width(t.Body, tp.Controls.Short(id))+either(compact, 14., 26))

@@ -13,10 +13,9 @@ import (
 // Pictures are drawn as in a wide window, whatever the window.
 type Pictures struct {
 	*panel.Frame
-	Plan     *panel.Plan
-	Panels   []Panel // that can be saved
-	Version  string  // of the program; empty for none
-	Unsigned bool    // pictures have no line that says what they are of
+	Plan    *panel.Plan
+	Panels  []Panel // that can be saved
+	Version string  // of the program; empty for none
 }
 
 // New returns the pictures of panels that share a frame, the map among them.
@@ -100,9 +99,6 @@ func (ps *Pictures) Named(name string) []Panel {
 // About is what is to be known of a saved picture.
 func (ps *Pictures) About() string {
 	m := ps.Model
-	if ps.Unsigned {
-		return "veilpath"
-	}
 	text := fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s", m.Exported().SHA256(),
 		m.RunNumber, chart.Fixed(m.Clock.TimeS, 1), chart.Number(m.Config.Privacy.Epsilon),
 		chart.Number(m.Experiment.Delta()))

@@ -28,9 +28,6 @@ func (ps *Pictures) sign(l *draw.List, area draw.Rect) {
 
 // SignLines is what a saved picture is of, in lines of a width.
 func (ps *Pictures) SignLines(l *draw.List, width float64) []string {
-	if ps.Unsigned {
-		return nil
-	}
 	m := ps.Model
 	parts := []string{strings.TrimSpace("veilpath " + ps.Version), "ε " + chart.Number(m.Config.Privacy.Epsilon),
 		"ρ " + chart.Number(m.Config.Adversary.RadiusKm) + " km", fmt.Sprintf("seed %d", m.Config.Study.Seed),

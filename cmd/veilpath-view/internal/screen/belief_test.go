@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -85,7 +86,7 @@ func TestGainsAreTold(t *testing.T) {
 			t.Fatalf("gains %v", gains)
 		}
 		for _, gain := range gains {
-			name, bits := gain.From, fixed(gain.Bits, 1)
+			name, bits := gain.From, chart.Fixed(gain.Bits, 1)
 			if !strings.Contains(hint, name+" "+bits) || !strings.Contains(words, name+" "+bits+"\n") {
 				t.Errorf("%v: %s %s is not told: %q", size, name, bits, hint)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
@@ -42,7 +43,7 @@ var brushes = []brush{
 }
 
 // km1 writes a distance with one decimal.
-func km1(v float64) string { return fixed(v, 1) + " km" }
+func km1(v float64) string { return chart.Fixed(v, 1) + " km" }
 
 // selectRows select flights by numbers, those that the brushes have.
 func (s *Screen) selectRows() []control {
@@ -57,7 +58,7 @@ func (s *Screen) selectRows() []control {
 						get: func() float64 {
 							c := s.brushed(&brushes[b])
 							low, high := axis.limits(s)
-							return clampTo(c.Spans[i][end], low, high)
+							return max(low, min(high, c.Spans[i][end]))
 						}}})
 			}
 		}
@@ -111,7 +112,7 @@ func selectionLink(c *answer.Selection) string {
 	var parts []string
 	for i := range brushes[at].axes {
 		for _, v := range c.Spans[i] {
-			parts = append(parts, fixed(v, 2))
+			parts = append(parts, chart.Fixed(v, 2))
 		}
 	}
 	return brushes[at].name + ":" + strings.Join(parts, ",")
@@ -119,7 +120,7 @@ func selectionLink(c *answer.Selection) string {
 
 var errSelection = errors.New("no selection")
 
-// parseSelection reads what link writes; nothing is all flights.
+// parseSelection reads what selectionLink writes; nothing is all flights.
 func parseSelection(text string) (answer.Selection, error) {
 	switch text {
 	case "":

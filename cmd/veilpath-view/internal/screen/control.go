@@ -110,7 +110,7 @@ func (c *control) to(v float64) { c.set(c.within(v)) }
 // within is the value nearest to another that can be set.
 func (c *control) within(v float64) float64 {
 	low, high := c.span()
-	return clampTo(v, low, math.Max(high, c.most))
+	return max(low, min(math.Max(high, c.most), v))
 }
 
 // end says which end a number takes instead of a value beyond it; nothing for one that can be set.
@@ -228,8 +228,6 @@ func either[T any](b bool, yes, no T) T {
 	}
 	return no
 }
-
-func clampTo(v, low, high float64) float64 { return math.Max(low, math.Min(high, v)) }
 
 // Choice draws the buttons of a control that is one of several, and makes the choice that is pressed.
 func (s *Screen) Choice(id, widget string, r draw.Rect, hints []string) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/picture"
 	"veilpath/internal/flightfile"
@@ -119,7 +120,7 @@ func (s *Screen) nameSuffix() string {
 		version = "-veilpath-" + strings.Map(func(r rune) rune { return either(unicode.IsSpace(r), '-', r) },
 			s.Pictures.Version)
 	}
-	return fmt.Sprintf("-epsilon-%s-radius-%s-seed-%d%s", number(c.Privacy.Epsilon), number(c.Adversary.RadiusKm),
+	return fmt.Sprintf("-epsilon-%s-radius-%s-seed-%d%s", chart.Number(c.Privacy.Epsilon), chart.Number(c.Adversary.RadiusKm),
 		c.Study.Seed, version)
 }
 

@@ -52,15 +52,10 @@ var layerRows = [...]layerRow{
 	routeLayer: {"routes", mapArea, func(s *Screen, l *draw.List) { s.plan.DrawRoutes(l) },
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches, theSelection, theWholeEnsemble},
 		[]need{theEnsemble}},
-	dockLayer: {"dock", func(l *layout.Layout) draw.Rect { return l.Dock }, func(s *Screen,
-		l *draw.List) {
-		s.time.DrawStill(l)
-	},
+	dockLayer: {"dock", func(l *layout.Layout) draw.Rect { return l.Dock },
+		func(s *Screen, l *draw.List) { s.time.DrawStill(l) },
 		[]need{theFrame, theSettings, theBelief, theInference}, nil},
-	sideLayer: {"side", func(l *layout.Layout) draw.Rect { return l.Side }, func(s *Screen,
-		l *draw.List) {
-		s.stillSide(l)
-	},
+	sideLayer: {"side", func(l *layout.Layout) draw.Rect { return l.Side }, (*Screen).stillSide,
 		[]need{theFrame, theSettings, theHeat, theSwitches, theSelection, theWholeEnsemble, theDrag},
 		[]need{theEnsemble, theAxis}},
 	topLayer: {name: "top"},

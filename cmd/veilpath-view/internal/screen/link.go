@@ -12,17 +12,15 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
-// noPanel is what links call a window whose panels are folded away, and noFolds one with all panels.
-const (
-	noPanel = "none"
-	noFolds = "none"
-)
+// noPanel is what links call a window whose panels are folded away.
+const noPanel = "none"
 
 // usualSpeed is the speed that links leave out.
 const usualSpeed = 8
@@ -63,7 +61,7 @@ func (s *Screen) speedLink() *link.Key {
 	c := &s.Model.Clock
 	return link.Number(link.Speed, usualSpeed, model.MinSpeed, model.MaxSpeed,
 		fmt.Sprintf("%v to %v", model.MinSpeed, float64(model.MaxSpeed)),
-		func() string { return either(c.Speed == usualSpeed, "", number(c.Speed)) }, func(v float64) { c.Speed = v })
+		func() string { return either(c.Speed == usualSpeed, "", chart.Number(c.Speed)) }, func(v float64) { c.Speed = v })
 }
 
 func (s *Screen) loopLink() *link.Key {
@@ -159,7 +157,7 @@ func (s *Screen) panelLink() link.Key {
 func (s *Screen) demandLink() *link.Key {
 	const most = 1e6 // km
 	p := link.Number(link.Demand, 0, 0, most, "a distance in km",
-		func() string { return either(s.DemandKm > 0, fixed(s.DemandKm, 1), "") }, func(v float64) { s.DemandKm = v })
+		func() string { return either(s.DemandKm > 0, chart.Fixed(s.DemandKm, 1), "") }, func(v float64) { s.DemandKm = v })
 	p.State = true
 	return p
 }

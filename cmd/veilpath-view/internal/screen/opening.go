@@ -105,7 +105,7 @@ func (s *Screen) invite(l *draw.List) {
 		at.Y = r.Bottom() - 10
 	}
 	w := l.Width(t.Strong, text) + 18
-	box := draw.Rect{X: clampTo(at.X-w/2, r.X, r.Right()-w), Y: at.Y, W: w, H: 22}
+	box := draw.Rect{X: max(r.X, min(r.Right()-w, at.X-w/2)), Y: at.Y, W: w, H: 22}
 	l.Polygon([]draw.Point{{X: at.X, Y: at.Y - 7}, {X: at.X - 6, Y: at.Y + 1}, {X: at.X + 6, Y: at.Y + 1}}, t.Accent)
 	l.RoundRect(box, 5, t.Accent)
 	l.TextIn(t.Strong, box, draw.Center, t.OnAccent, text)

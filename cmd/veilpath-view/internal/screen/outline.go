@@ -104,7 +104,7 @@ func (t *outline) add(c *control) {
 	switch {
 	case c.isNumber():
 		low, high := c.span()
-		v := clampTo(c.get(), low, high)
+		v := max(low, min(high, c.get()))
 		t.Sliders = append(t.Sliders, outlineSlider{c.id, c.name(), low, high, v, c.log, c.said(), c.hand})
 	case c.isChoice():
 		t.Choices = append(t.Choices, outlineChoice{c.id, c.label, c.options, c.options[c.chosen()]})

@@ -7,6 +7,7 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
@@ -46,13 +47,13 @@ func (s *Screen) playRows() []control {
 			quantity: quantity{span: func() (float64, float64) { return 0, math.Ceil(c.EndS) },
 				get:  func() float64 { return math.Round(c.TimeS) },
 				set:  func(v float64) { c.Playing = false; c.Seek(v) }, // who asks for a moment looks at it
-				text: func(v float64) string { return fixed(v, 0) + " s" }}},
+				text: func(v float64) string { return chart.Fixed(v, 0) + " s" }}},
 		{id: "loop", label: "Loop: from here, to here, no more", says: s.loopName,
 			on: func() bool { return s.looping || c.Looping() }, do: s.loop, link: s.loopLink()},
 		{id: "speed", label: "Speed of the clock", also: "faster slower", link: s.speedLink(), quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinSpeed, model.MaxSpeed },
 			get:  func() float64 { return c.Speed }, set: func(v float64) { c.Speed = v },
-			text: func(v float64) string { return number(v) + " seconds a second" }}},
+			text: func(v float64) string { return chart.Number(v) + " seconds a second" }}},
 	}
 }
 
@@ -71,12 +72,12 @@ func (s *Screen) privacyRows() []control {
 		{id: "epsilon", label: "Epsilon, privacy", also: "ε strength", keys: []stroke{{[]ui.Key{ui.ArrowUp, ui.ArrowDown},
 			"↑ ↓",
 			"epsilon up, down", func(k ui.Key) {
-				m.SetEpsilon(clampTo(model.Rounded(m.ChosenEpsilon()*math.Pow(1.1,
-					float64(either(k == ui.ArrowUp, 1, -1)))), model.MinEpsilon, model.MaxEpsilon))
+				m.SetEpsilon(max(model.MinEpsilon, min(model.MaxEpsilon, model.Rounded(m.ChosenEpsilon()*math.Pow(1.1,
+					float64(either(k == ui.ArrowUp, 1, -1)))))))
 			}}},
 			quantity: quantity{log: true, span: func() (float64, float64) { return model.MinEpsilon, model.MaxEpsilon },
 				get: m.ChosenEpsilon, set: func(v float64) { m.SetEpsilon(model.Rounded(v)) },
-				text: func(v float64) string { return number(v) + ", smaller is more private" }}},
+				text: func(v float64) string { return chart.Number(v) + ", smaller is more private" }}},
 		{id: "demand", label: "Hidden on average until", there: m.HasAxis, link: s.demandLink(), quantity: quantity{
 			span: func() (float64, float64) { return 0, s.DemandMost() }, get: s.DemandNow, set: s.SetDemand,
 			text: s.DemandText, none: s.NoDemand}},
@@ -88,7 +89,7 @@ func (s *Screen) privacyRows() []control {
 			span: func() (float64, float64) { return model.MinLambda, model.MaxLambda },
 			get:  func() float64 { return m.Config.Adversary.LambdaPerS },
 			set:  func(v float64) { m.SetLambda(model.Rounded(v)) },
-			text: func(v float64) string { return number(v) + " per second" }}},
+			text: func(v float64) string { return chart.Number(v) + " per second" }}},
 		{id: "runs", label: "Flights of the ensemble", quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinRuns, model.MaxRuns },
 			get:  func() float64 { return float64(m.Runs()) }, set: func(v float64) { m.SetRuns(model.RoundRuns(v)) },

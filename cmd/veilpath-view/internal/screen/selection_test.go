@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/panel"
@@ -51,7 +52,7 @@ func TestBrushOfDistances(t *testing.T) {
 		if mean, _ := d.Survey().MeanKm(i, j); mean < 40 || mean > 75 {
 			t.Errorf("selected from 40 to 75 km, the flights have the mean %g km on the map of epsilon and radius", mean)
 		}
-		if mean := d.Summary().MeanKm; !strings.Contains(d.SelectionText(), "mean "+fixed(mean, 1)) ||
+		if mean := d.Summary().MeanKm; !strings.Contains(d.SelectionText(), "mean "+chart.Fixed(mean, 1)) ||
 			mean == d.Model.Ensemble.Summary().MeanKm {
 			t.Errorf("the mean marked along epsilon is %g km; %s", mean, d.SelectionText())
 		}

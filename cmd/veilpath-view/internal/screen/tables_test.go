@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -44,7 +45,7 @@ func TestOutlineTellsCharts(t *testing.T) {
 		}
 	}
 	if i := slices.IndexFunc(breaks, func(at float64) bool { return at > d.Model.Config.Privacy.Epsilon }); i >= 0 &&
-		along.Rows[i][2] != fixed(d.Model.Private.Run.DetectionKm, 1) {
+		along.Rows[i][2] != chart.Fixed(d.Model.Private.Run.DetectionKm, 1) {
 		t.Errorf("the flight on show, recognised at %v km, is told as %q", d.Model.Private.Run.DetectionKm, along.Rows[i])
 	}
 
@@ -56,7 +57,7 @@ func TestOutlineTellsCharts(t *testing.T) {
 	}
 	at := answer.PlaceAlong(c.Epsilons, 1)
 	less := answer.Signed(c.Mean[at]-d.Model.Planned.Run.DetectionKm, 1)
-	if want := []string{"1", fixed(c.Mean[at], 1), fixed(c.Low[at], 1), fixed(c.High[at], 1), less,
+	if want := []string{"1", chart.Fixed(c.Mean[at], 1), chart.Fixed(c.Low[at], 1), chart.Fixed(c.High[at], 1), less,
 		told["1"][5]}; !slices.Equal(told["1"], want) || told["20"] == nil || told["0.4"][5] == "" {
 		t.Errorf("at epsilon 1 it tells %q, want %q; of %d rows", told["1"], want, len(mean.Rows))
 	}
@@ -68,7 +69,7 @@ func TestOutlineTellsCharts(t *testing.T) {
 	}
 	for i, row := range surface.Rows {
 		for j, cell := range row[1:] {
-			if km, _ := m.MeanKm(i, j); row[0] != number(m.Epsilons[i]) || cell != fixed(km, 1) {
+			if km, _ := m.MeanKm(i, j); row[0] != chart.Number(m.Epsilons[i]) || cell != chart.Fixed(km, 1) {
 				t.Errorf("epsilon %v, radius %v: %q, want %v", m.Epsilons[i], m.RadiiKm[j], cell, km)
 			}
 		}

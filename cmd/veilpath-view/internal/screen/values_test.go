@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"veilpath/adversary"
+	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -45,7 +46,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 	g := d.Model.Experiment.Mission.Grid
 	at := g.Position(g.Goal)
 	text := d.plan.PlaceText(d.plan.Map.Camera.Screen(at.X, at.Y))
-	east := fixed(math.Abs(at.X), 1) + " km " + either(at.X < 0, "west", "east")
+	east := chart.Fixed(math.Abs(at.X), 1) + " km " + either(at.X < 0, "west", "east")
 	for _, want := range []string{east, "private reward", "the policy goes"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("at the goal: %q, want %q", text, want)
@@ -80,7 +81,7 @@ func TestValuesOfACell(t *testing.T) {
 		}
 		mean, n := m.MeanKm(c[0], c[1])
 		want := fmt.Sprintf("ε %s, ρ %s km: recognised %s km from the target on average (%d flights)",
-			number(m.Epsilons[c[0]]), number(m.RadiiKm[c[1]]), fixed(mean, 2), n)
+			chart.Number(m.Epsilons[c[0]]), chart.Number(m.RadiiKm[c[1]]), chart.Fixed(mean, 2), n)
 		if text := d.hint(cell.Center()); !strings.HasPrefix(text, want) || len(lines) < 2 {
 			t.Fatalf("at %v: %q in %d lines, want %q", c, text, len(lines), want)
 		}
