@@ -39,8 +39,8 @@ func (bf *Beliefs) beliefRows() int {
 // beliefRow is the height of an observer's row.
 func (bf *Beliefs) beliefRow() float64 {
 	room := bf.place().H - layout.BeliefTitle - layout.BeliefFoot
-	return max(layout.LeastBeliefRow, min(either(bf.Layout.Compact,
-		layout.TouchTarget, 30.), math.Floor(room/float64(bf.beliefRows()))))
+	most := either(bf.Layout.Compact, layout.TouchTarget, 30.)
+	return max(layout.LeastBeliefRow, min(most, math.Floor(room/float64(bf.beliefRows()))))
 }
 
 func (bf *Beliefs) beliefRowAt(i int) draw.Rect {
@@ -155,36 +155,4 @@ func (bf *Beliefs) Operate() {
 			bf.Observer = i
 		}
 	}
-}
-
-// entropyStrip is what the observers do not know over time, bits, where the altitude is otherwise; that of the chosen
-// observer is the strongest.
-func (bf *Beliefs) entropyStrip() Strip {
-	strip := Strip{Area: bf.Layout.Altitude, Ink: bf.Theme().ObserverInk(), Now: math.NaN(),
-		Values: ui.Scale{High: math.Max(1, math.Ceil(bf.Model.Inference.Bits))},
-		Name:   either(bf.Layout.Compact, "bits not known", "what observers of the goal do not know, bits")}
-	f := bf.Model.Flight()
-	add := func(i int, width float64, ink colour) {
-		beliefs := bf.Model.Inference.Views[i].Beliefs
-		strip.Curves = append(strip.Curves, Curve{N: 2 * len(beliefs), Width: width, Ink: ink,
-			At: func(k int) (float64, float64) { // each holds until the next
-				end := f.DurationS()
-				if k/2+1 < len(beliefs) {
-					end = f.TimeS(beliefs[k/2+1].Sample)
-				}
-				return either(k%2 == 0, f.TimeS(beliefs[k/2].Sample), end), beliefs[k/2].Entropy
-			}})
-	}
-	for i := range bf.Model.Inference.Views {
-		if i != bf.Observer {
-			add(i, 1.2, bf.Theme().Muted)
-		}
-	}
-	if bf.View() != nil {
-		add(bf.Observer, 2.2, bf.Theme().ObserverInk())
-	}
-	if b := bf.Belief(); b != nil {
-		strip.Now = b.Entropy
-	}
-	return strip
 }

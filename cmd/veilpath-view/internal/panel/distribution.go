@@ -214,9 +214,7 @@ func (ds *Distribution) otherMeans() (flags []Flag) {
 // DistributionText says what the flights come to: those selected, what they change, or all.
 func (ds *Distribution) DistributionText(l *draw.List) {
 	t := ds.Theme()
-	r := draw.Rect{X: ds.Layout.Distribution.X + layout.Pad, Y: ds.Layout.Distribution.Y + 22,
-		W: ds.Layout.Distribution.W - 2*layout.Pad,
-		H: distributionRow}
+	r, _ := ds.Layout.Distribution.Trim(layout.Pad, 22, layout.Pad, 0).CutTop(distributionRow)
 	selected, compared, left := ds.selectedRows(), ds.pairRows(), ds.leftOutLines()
 	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(ds.distributionRows()-float64(len(left))), W: r.W, H: r.H}
 	l.Lines(t.Small, foot, draw.Left, t.Muted, left)
@@ -271,8 +269,7 @@ func (ds *Distribution) spreadText() string {
 // Operate shows the flight whose dot is clicked.
 func (ds *Distribution) Operate() {
 	p := ds.Plot()
-	line := draw.Rect{X: ds.Layout.Distribution.X + layout.Pad, Y: ds.Layout.Distribution.Y + 20,
-		W: ds.Layout.Distribution.W - 2*layout.Pad, H: 2 + distributionRow*ds.distributionRows()}
+	line, _ := ds.Layout.Distribution.Trim(layout.Pad, 20, layout.Pad, 0).CutTop(2 + distributionRow*ds.distributionRows())
 	line = line.Trim(0, distributionRow*float64(ds.selectedRows()), 0, 0)
 	if ds.Layout.Compact {
 		line.Y, line.H = line.Center().Y-layout.TouchTarget/2, layout.TouchTarget

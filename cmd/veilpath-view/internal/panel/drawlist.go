@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -16,9 +17,6 @@ const (
 	mostListed = 620 // high
 	listAir    = 4   // between the entries
 	widestCell = 62  // of a button in a row
-	gap        = 8   // around the list
-	pad        = 10  // inside it
-	finger     = 44  // what a finger needs
 )
 
 // Draw draws the list over everything else in a window, for fingers or a mouse. It scrolls by the wheel and by
@@ -30,11 +28,11 @@ func (p *List) Draw(c *ui.Context, window draw.Rect, fingers bool, all []Item) {
 	fingers = fingers || c.Input.Touch
 	head := float64(listTitle)
 	if fingers {
-		head = finger + pad
+		head = layout.TouchTarget + layout.Pad
 	}
 	rows, box, whole := p.place(c, window, items, head, fingers)
 	l.Frame(box, 8, 1, t.Muted, t.Panel)
-	top, view := box.Inset(pad).CutTop(head - pad)
+	top, view := box.Inset(layout.Pad).CutTop(head - layout.Pad)
 	p.head(c, top, fingers)
 	p.follow(view, rows)
 	p.scroll(c, view, whole)
@@ -47,7 +45,7 @@ func (p *List) Draw(c *ui.Context, window draw.Rect, fingers bool, all []Item) {
 		}
 		if p.rowBegins(items, i) {
 			name := draw.Rect{X: view.X, Y: r.Y, W: r.X - view.X, H: r.H}
-			c.Lines(name, l.Wrap(t.Body, it.Row, name.W-2*pad), t.Ink)
+			c.Lines(name, l.Wrap(t.Body, it.Row, name.W-2*layout.Pad), t.Ink)
 		}
 		if p.entry(c, it, r, view) {
 			p.take(it)
@@ -57,7 +55,7 @@ func (p *List) Draw(c *ui.Context, window draw.Rect, fingers bool, all []Item) {
 		}
 	}
 	if len(items) == 0 {
-		l.TextIn(t.Body, draw.Rect{X: view.X + pad, Y: view.Y, W: view.W, H: 30}, draw.Left, t.Muted,
+		l.TextIn(t.Body, draw.Rect{X: view.X + layout.Pad, Y: view.Y, W: view.W, H: 30}, draw.Left, t.Muted,
 			"Nothing has these words.")
 	}
 	l.Unclip()
@@ -97,12 +95,12 @@ func (p *List) place(c *ui.Context, window draw.Rect, items []Item, head float64
 		cells++
 		most = max(most, cells)
 	}
-	box = draw.Rect{W: math.Min(widest, window.W-2*gap)}
+	box = draw.Rect{W: math.Min(widest, window.W-2*layout.Gap)}
 	least := 30.
 	if fingers {
-		least = finger
+		least = layout.TouchTarget
 	}
-	row := draw.Rect{W: box.W - 2*pad - 10}
+	row := draw.Rect{W: box.W - 2*layout.Pad - 10}
 	const shares = 5.5 // of a narrow list, of which a button has one
 	cell := math.Floor(math.Min(widestCell, row.W/shares))
 	names := row.W - cell*float64(most)
@@ -111,7 +109,7 @@ func (p *List) place(c *ui.Context, window draw.Rect, items []Item, head float64
 		it, at := &items[i], row
 		switch {
 		case p.rowBegins(items, i):
-			lines := float64(len(l.Wrap(t.Body, it.Row, names-2*pad)))
+			lines := float64(len(l.Wrap(t.Body, it.Row, names-2*layout.Pad)))
 			at.X, at.Y, at.W, at.H = names, y, cell-listAir, math.Max(least, lines*ui.LineHeight+2*listAir)
 		case p.inRows(it):
 			at = places[i-1]
@@ -121,27 +119,27 @@ func (p *List) place(c *ui.Context, window draw.Rect, items []Item, head float64
 		}
 		places, y = append(places, at), at.Bottom()+listAir
 	}
-	box.H = math.Min(math.Max(y, least)+head+2*pad, math.Min(mostListed, window.H-2*gap-44))
+	box.H = math.Min(math.Max(y, least)+head+2*layout.Pad, math.Min(mostListed, window.H-2*layout.Gap-44))
 	box.X, box.Y = window.Center().X-box.W/2, math.Min(60, (window.H-box.H)/2)
 	return places, box, y
 }
 
 // entryLines breaks an entry into lines.
 func entryLines(c *ui.Context, it *Item, width float64) []string {
-	return c.List.Wrap(c.Theme.Body, it.Said(), width-2*pad-c.List.Width(c.Theme.Small, it.Keys))
+	return c.List.Wrap(c.Theme.Body, it.Said(), width-2*layout.Pad-c.List.Width(c.Theme.Small, it.Keys))
 }
 
 // head draws the title of the list or what was typed, and what closes it.
 func (p *List) head(c *ui.Context, r draw.Rect, fingers bool) {
 	l, t := c.List, &c.Theme
-	side := math.Min(finger, r.H)
+	side := math.Min(layout.TouchTarget, r.H)
 	end := draw.Rect{X: r.Right() - side, Y: r.Y, W: side, H: side}
 	text := r.Trim(2, 0, side+4, 0)
 	p.field = draw.Rect{}
 	if fingers && p.Section == "" {
 		p.field = text
 		c.List.RoundRect(text, ui.Corner, t.Raised)
-		text = text.Trim(pad, 0, pad, 0)
+		text = text.Trim(layout.Pad, 0, layout.Pad, 0)
 	}
 	if p.Section != "" {
 		x := text.X + l.TextIn(t.Title, text, draw.Left, t.Ink, p.Section) + 14
@@ -189,6 +187,6 @@ func (p *List) entry(c *ui.Context, it Item, r, view draw.Rect) bool {
 		}
 		c.List.TextIn(t.Body, r, draw.Center, ink, it.Cell)
 	}
-	c.List.TextIn(t.Small, r.Trim(0, 0, pad, 0), draw.Right, ink, it.Keys)
+	c.List.TextIn(t.Small, r.Trim(0, 0, layout.Pad, 0), draw.Right, ink, it.Keys)
 	return pressed
 }

@@ -24,8 +24,6 @@ type Frame struct {
 	// Legible notes the lines that do writes into a list, so that they can be selected and found.
 	Legible func(l *draw.List, do func())
 
-	ShowFan  bool    // flights of the ensemble are drawn on the map
-	ShowHead bool    // policy arrows are
 	colourKm float64 // that the strongest colour of a distance stands for
 	Opening  Opening
 }
@@ -107,13 +105,10 @@ func (f *Frame) most(least float64, of func(*model.Flight) float64) float64 {
 	return least
 }
 
-// FanShown reports whether the flights of the ensemble are drawn: beside a baseline they are not.
-func (f *Frame) FanShown() bool { return f.ShowFan && !f.Model.ShowsBaseline() }
+// plotArea returns the area of a chart's plot within its panel.
+func plotArea(panel draw.Rect) draw.Rect { return panel.Trim(46, 28, 14, 34) }
 
-// ToggleFan shows the ensemble or hides it; beside a baseline it shows it with the private one.
-func (f *Frame) ToggleFan() {
-	f.ShowFan = !f.FanShown()
-	if f.ShowFan {
-		f.Model.SetShown(model.ShowPrivate)
-	}
+// headOf is the place at the right of a panel's title, beside what folds it away.
+func headOf(panel draw.Rect) draw.Rect {
+	return panel.Trim(layout.Pad, 7, layout.FoldWidth+6, panel.H-23)
 }

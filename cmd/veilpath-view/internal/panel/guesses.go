@@ -40,9 +40,6 @@ func (gs *Guesses) Operate() {
 	either(gs.Beliefs.inPlaceOfGuess(), gs.Beliefs.Operate, gs.operateError)()
 }
 
-// plotArea returns the area of a chart's plot within its panel.
-func plotArea(panel draw.Rect) draw.Rect { return panel.Trim(46, 28, 14, 34) }
-
 // errorOverTime reports whether the error chart goes by time. As a rule it goes by distance. A fall-back wanders about
 // and passes the same distance again and again.
 func (gs *Guesses) errorOverTime() bool {
@@ -68,19 +65,13 @@ func (gs *Guesses) Chart() *Guess {
 		far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
 		g.Axis, g.Along = "distance to the target, km", ui.Scale{Low: math.Ceil(far/10) * 10, High: 0}
 	}
-	add := func(f *model.Flight, width float64, ink colour) {
+	gs.Plan.eachCurve(func(f *model.Flight, width float64, ink colour) {
+		if m.Pair != nil && f == &m.Pair.Private && gs.errorOverTime() {
+			return
+		}
 		g.Errors = append(g.Errors, Error{Curve: Curve{N: len(f.Samples), Width: width, Ink: ink,
 			At: func(i int) (float64, float64) { return gs.ErrorX(f, i), f.Errors.ErrorKm[i] }}})
-	}
-	if gs.Plan.Shown().DrawsDirect() {
-		add(&m.Nominal, 1.2, gs.Plan.Shown().DirectInk())
-	}
-	if m.Pair != nil && !m.ShowsBaseline() && !gs.errorOverTime() {
-		add(&m.Pair.Private, 1.2, gs.Theme().KeptInk())
-	}
-	if f != &m.Nominal {
-		add(f, 1.8, gs.Plan.Shown().ShownInk())
-	}
+	})
 	g.Errors = append(g.Errors, gs.WatcherErrors(f)...)
 	if f.Run.Detected {
 		g.Decisive, g.Rule = gs.decisive(f)

@@ -44,7 +44,7 @@ func (hl *Headline) Draw(l *draw.List) {
 	l.Paragraph(t.Title, line(answers*20+3).Trim(0, 0, 0, (answers-1)*20+3), int(answers), t.Accent, hl.Answer())
 	flight := math.Min(most, float64(len(l.Wrap(t.Body, hl.FlightSentence(), r.W))))
 	l.Paragraph(t.Body, line(flight*row).Trim(0, 0, 0, (flight-1)*row), most, t.Ink, hl.FlightSentence())
-	hl.DrawWhy(l, r)
+	hl.drawWhy(l, r)
 }
 
 // DrawMessage shows the model's message at the foot of the map; where there is room, what the pointer does stays there.
@@ -57,19 +57,20 @@ func (hl *Headline) DrawMessage(l *draw.List) {
 		return
 	}
 	t, r := hl.Theme(), hl.Layout.Map
-	const pad, leading = 10, 17
+	const leading = 17
 	lines := l.Wrap(t.Body, message.Text, either(hl.Layout.Compact, r.W-40, r.W*0.66))
 	w := l.Widest(t.Body, lines)
-	h := leading*float64(len(lines)) + 2*pad - 4
+	h := leading*float64(len(lines)) + 2*layout.Pad - 4
 	const values = 34 // the room of the values under the pointer, at the foot of the map
-	box := draw.Rect{X: r.Center().X - w/2 - pad - 3, Y: r.Bottom() - h - either(hl.Layout.Compact, 12., 12+values),
-		W: w + 2*pad + 6, H: h}
+	box := draw.Rect{X: r.Center().X - w/2 - layout.Pad - 3, W: w + 2*layout.Pad + 6, H: h,
+		Y: r.Bottom() - h - either(hl.Layout.Compact, 12., 12+values)}
 	edge := t.Accent
 	if message.Wrong {
 		edge = t.Series[1]
 	}
 	l.Frame(box, 6, 1.5, edge, t.Background)
-	l.Lines(t.Body, draw.Rect{X: box.X + pad + 3, Y: box.Y + pad - 3, W: w + 1, H: leading}, draw.Left, t.Ink, lines)
+	text := draw.Rect{X: box.X + layout.Pad + 3, Y: box.Y + layout.Pad - 3, W: w + 1, H: leading}
+	l.Lines(t.Body, text, draw.Left, t.Ink, lines)
 }
 
 // OpeningText says what the opening shows now.
@@ -89,11 +90,4 @@ func (hl *Headline) OpeningText() string {
 		return fmt.Sprintf("%d private flights, each with noise of its own, on average %s km.", sum.Runs,
 			chart.Fixed(sum.MeanKm, 1))
 	}
-}
-
-// DrawWhy draws the sentence of why in an area.
-func (hl *Headline) DrawWhy(l *draw.List, r draw.Rect) {
-	t := hl.Theme()
-	l.Paragraph(t.Small, draw.Rect{X: r.X, Y: r.Y, W: r.W, H: layout.WhyRow}, max(1, int(r.H/layout.WhyRow)), t.Ink,
-		hl.Why().Sentence)
 }

@@ -8,8 +8,7 @@ import (
 // Key is the panel of a compact layout that explains the signs of the map and has their switches.
 type Key struct {
 	*Frame
-	Plan     *Plan
-	Settings *Settings
+	Plan *Plan
 }
 
 // Area is the panel.
@@ -27,7 +26,8 @@ func (ky *Key) DrawStill(l *draw.List) {
 // Operate lets the signs be switched on and off.
 func (ky *Key) Operate() {
 	rest := ky.Layout.Key.Trim(layout.Pad, 4, layout.Pad, 0)
-	ky.Settings.choices(func(h float64) (r draw.Rect) {
+	settings := Settings{ky.Frame}
+	settings.choices(func(h float64) (r draw.Rect) {
 		r, rest = rest.CutTop(ky.touchable(h))
 		return r
 	})

@@ -54,7 +54,7 @@ func (m *Map) PlaceCards() {
 	}
 	place := func(w, h float64, right, low bool) draw.Rect {
 		for _, r := range m.placesFor(w, h, right, low) {
-			if !drawn.onLine(r.Inset(-clearance)) && !slices.ContainsFunc(taken, r.Inset(-gap/2).Overlaps) {
+			if !drawn.onLine(r.Inset(-clearance)) && !slices.ContainsFunc(taken, r.Inset(-layout.Gap/2).Overlaps) {
 				taken = append(taken, r)
 				return r
 			}
@@ -75,8 +75,7 @@ func (m *Map) PlaceCards() {
 
 // placesFor returns the places at the edge of the map for a card, the one in its own corner first.
 func (m *Map) placesFor(w, h float64, right, low bool) []draw.Rect {
-	const margin = 8
-	r := m.Camera.View.Inset(margin)
+	r := m.Camera.View.Inset(layout.Gap)
 	if r.W < w || r.H < h {
 		return nil
 	}
@@ -123,14 +122,14 @@ func (m *Map) Cards() []draw.Rect {
 func (m *Map) Foot() (left, right float64) {
 	const height = 40 // of two lines of values
 	r := m.Camera.View
-	left, right = m.Scalebar().Right()+2*pad, r.Right()-pad
+	left, right = m.Scalebar().Right()+2*layout.Pad, r.Right()-layout.Pad
 	for _, card := range m.Cards() {
 		switch {
 		case card.Empty() || card.Bottom() < r.Bottom()-height:
 		case card.Center().X > r.Center().X:
-			right = math.Min(right, card.X-pad)
+			right = math.Min(right, card.X-layout.Pad)
 		default:
-			left = math.Max(left, card.Right()+pad)
+			left = math.Max(left, card.Right()+layout.Pad)
 		}
 	}
 	return left, right

@@ -7,6 +7,7 @@ import (
 	"veilpath/assets"
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/planner"
 )
@@ -225,7 +226,7 @@ func (m *Map) drawBelief(l *draw.List) {
 		l.Rect(cell.Inset(math.Min(1, size/12)), possible)
 	}
 	if m.Belief.Awaited != "" {
-		r := m.Camera.View.Inset(gap)
+		r := m.Camera.View.Inset(layout.Gap)
 		r.H = 18
 		l.Lines(m.Theme.Small, r, draw.Center, m.Theme.Ink, l.Wrap(m.Theme.Small, m.Belief.Awaited, r.W))
 		return

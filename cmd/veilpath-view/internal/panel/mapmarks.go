@@ -10,6 +10,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
@@ -158,7 +159,7 @@ func (m *Map) handover(f *model.Flight) []mark {
 // Scalebar is where the bar of the scale lies.
 func (m *Map) Scalebar() draw.Rect {
 	r := m.Camera.View
-	return draw.Rect{X: r.X + pad, Y: r.Bottom() - 30, W: longestScale, H: 24}
+	return draw.Rect{X: r.X + layout.Pad, Y: r.Bottom() - 30, W: longestScale, H: 24}
 }
 
 // longestScale is the greatest length of the scale's bar, points.

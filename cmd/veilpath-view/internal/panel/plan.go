@@ -22,6 +22,8 @@ type Plan struct {
 	Fitted   bool   // the camera has been fitted to the window
 	AsFitted model.Camera
 	Fan      fan
+	ShowFan  bool // flights of the ensemble are drawn
+	ShowHead bool // policy arrows are
 
 	Brushing   bool // a drag selects flights
 	KeepingOut bool // a click forbids a cell
@@ -81,6 +83,21 @@ func (pl *Plan) DrawMoving(l *draw.List) {
 	m.DrawMoving(l, pl.Model.Clock.TimeS)
 }
 
+// eachCurve passes on the flights that charts draw curves of, with the width and the colour of each. The flight on show
+// comes last.
+func (pl *Plan) eachCurve(add func(f *model.Flight, width float64, ink colour)) {
+	m := pl.Shown()
+	if m.DrawsDirect() {
+		add(&m.World.Nominal, 1.2, m.DirectInk())
+	}
+	if m.Over != nil {
+		add(m.Over, 1.2, m.Theme.KeptInk())
+	}
+	if f := m.Flight(); f != &m.World.Nominal {
+		add(f, 1.8, m.ShownInk())
+	}
+}
+
 // fan is the flights of the ensemble as they are drawn. Laying them takes longer than all else on the map.
 type fan struct {
 	Tracks, next []Track // that are drawn, and storage
@@ -99,7 +116,7 @@ func (pl *Plan) ChooseFan() {
 
 // Tracks appends the flights that are drawn on the map, coloured by where each was recognised.
 func (pl *Plan) Tracks(tracks []Track) []Track {
-	if !pl.ShowFan || pl.Model.ShowsBaseline() || pl.Opening.Running {
+	if !pl.FanShown() || pl.Opening.Running {
 		return tracks
 	}
 	for _, f := range pl.Model.Ensemble.Members {
@@ -112,6 +129,17 @@ func (pl *Plan) Tracks(tracks []Track) []Track {
 		}
 	}
 	return tracks
+}
+
+// FanShown reports whether the flights of the ensemble are drawn: beside a baseline they are not.
+func (pl *Plan) FanShown() bool { return pl.ShowFan && !pl.Model.ShowsBaseline() }
+
+// ToggleFan shows the ensemble or hides it; beside a baseline it shows it with the private one.
+func (pl *Plan) ToggleFan() {
+	pl.ShowFan = !pl.FanShown()
+	if pl.ShowFan {
+		pl.Model.SetShown(model.ShowPrivate)
+	}
 }
 
 // fanText says how many flights of the ensemble are drawn, and what their colours reach to.

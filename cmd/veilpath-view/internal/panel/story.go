@@ -2,6 +2,7 @@ package panel
 
 import (
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -18,7 +19,6 @@ const (
 	storyLine    = 17
 	storyButtons = 3*56 + 8 // the width of the buttons, for a mouse
 	storyButton  = 26       // the height of one
-	buttonAir    = 6
 )
 
 // Frame draws the frame of the step in an area, and has button draw the buttons: at the foot for fingers and at the
@@ -27,10 +27,10 @@ func (p *Story) Frame(c *ui.Context, r draw.Rect, fingers bool,
 	button func(id string, r draw.Rect, label string)) (text draw.Rect) {
 	c.List.Frame(r, ui.Corner+1, 1.5, c.Theme.Accent, c.Theme.Panel)
 	h, buttons := float64(storyButton), draw.Rect{}
-	if text = r.Inset(pad); fingers {
-		h = finger
+	if text = r.Inset(layout.Pad); fingers {
+		h = layout.TouchTarget
 		rows := either(p.Departed, 2., 1)
-		buttons, text = text.CutBottom(rows*(finger+buttonAir) - buttonAir)
+		buttons, text = text.CutBottom(rows*(layout.TouchTarget+layout.ButtonAir) - layout.ButtonAir)
 	} else {
 		buttons, text = text.CutRight(storyButtons)
 	}
@@ -41,7 +41,7 @@ func (p *Story) Frame(c *ui.Context, r draw.Rect, fingers bool,
 		button(b[0], draw.Rect{X: row.X + (w+listAir)*float64(i), Y: row.Y, W: w, H: h}, b[1])
 	}
 	if p.Departed {
-		again, _ := rest.Trim(0, 0, 0, buttonAir).CutBottom(h)
+		again, _ := rest.Trim(0, 0, 0, layout.ButtonAir).CutBottom(h)
 		button("story.again", again, "Show this step")
 	}
 	return text

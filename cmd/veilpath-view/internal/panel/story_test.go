@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -23,7 +24,7 @@ func TestStoryButtons(t *testing.T) {
 		text := p.Frame(c, area, fingers, func(id string, r draw.Rect, _ string) { places[id] = r })
 		for _, id := range []string{"story.back", "story.on", "story.end", "story.again"} {
 			r, there := places[id]
-			if !there || r.Empty() || r.Within(area) != r || text.Overlaps(r) || fingers && r.H < finger {
+			if !there || r.Empty() || r.Within(area) != r || text.Overlaps(r) || fingers && r.H < layout.TouchTarget {
 				t.Errorf("fingers %v: %s is at %v; the text is at %v", fingers, id, r, text)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -17,11 +16,6 @@ type Survey struct {
 
 // Area is the panel.
 func (sv *Survey) Area() draw.Rect { return sv.Layout.Survey }
-
-// headOf is the place at the right of a panel's title, beside what folds it away.
-func headOf(panel draw.Rect) draw.Rect {
-	return panel.Trim(layout.Pad, 7, layout.FoldWidth+6, panel.H-23)
-}
 
 // SurfaceChart is the map of the selected flights as it is drawn.
 func (sv *Survey) SurfaceChart() *Surface {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -17,7 +18,7 @@ const tableLine, tableAir = 16, 3
 // row is a row of the table in lines, and the height that it takes.
 func (t Table) row(l *draw.List, theme *ui.Theme, i int, width float64) (names, values []string, height float64) {
 	first := nameWidth(width)
-	names, values = l.Wrap(theme.Small, t[i][0], first-pad), l.Wrap(theme.Small, t[i][1], width-first)
+	names, values = l.Wrap(theme.Small, t[i][0], first-layout.Pad), l.Wrap(theme.Small, t[i][1], width-first)
 	return names, values, tableLine*float64(max(len(names), len(values))) + tableAir
 }
 

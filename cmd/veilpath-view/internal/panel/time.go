@@ -17,8 +17,7 @@ import (
 // it.
 type Time struct {
 	*Frame
-	Plan    *Plan
-	Beliefs *Beliefs
+	Plan *Plan
 
 	line Timeline
 }
@@ -45,20 +44,11 @@ func (tm *Time) strip(area draw.Rect, high float64, known func(*model.Flight) in
 	value func(f *model.Flight, i int) float64) Strip {
 	m := tm.Model
 	strip := Strip{Area: area, Values: ui.Scale{High: high}, Now: math.NaN(), Ink: tm.Plan.Shown().ShownInk()}
-	add := func(f *model.Flight, width float64, ink colour) {
+	tm.Plan.eachCurve(func(f *model.Flight, width float64, ink colour) {
 		strip.Curves = append(strip.Curves, Curve{N: known(f), Width: width, Ink: ink,
 			At: func(i int) (float64, float64) { return f.TimeS(i), value(f, i) }})
-	}
-	if tm.Plan.Shown().DrawsDirect() {
-		add(&m.Nominal, 1.2, tm.Plan.Shown().DirectInk())
-	}
-	if m.Pair != nil && !m.ShowsBaseline() {
-		add(&m.Pair.Private, 1.2, tm.Theme().KeptInk())
-	}
+	})
 	f := m.Flight()
-	if f != &m.Nominal {
-		add(f, 1.8, tm.Plan.Shown().ShownInk())
-	}
 	if now := f.At(m.Clock.TimeS); now < known(f) {
 		strip.Now = value(f, now)
 	}
@@ -71,7 +61,7 @@ func samples(f *model.Flight) int { return len(f.Samples) }
 // firstStrip is that of the altitude, or of what the observers of the goal do not know.
 func (tm *Time) firstStrip() Strip {
 	if tm.Inferring() {
-		return tm.Beliefs.entropyStrip()
+		return tm.entropyStrip()
 	}
 	high := tm.most(1, func(f *model.Flight) (high float64) {
 		for i := 0; i < len(f.Samples); i += 10 {
@@ -82,6 +72,38 @@ func (tm *Time) firstStrip() Strip {
 	strip := tm.strip(tm.Layout.Altitude, high*1.15, samples,
 		func(f *model.Flight, i int) float64 { return f.Samples[i].R.Z })
 	strip.Name = "altitude, km"
+	return strip
+}
+
+// entropyStrip is what the observers do not know over time, bits, where the altitude is otherwise; that of the chosen
+// observer is the strongest.
+func (tm *Time) entropyStrip() Strip {
+	strip := Strip{Area: tm.Layout.Altitude, Ink: tm.Theme().ObserverInk(), Now: math.NaN(),
+		Values: ui.Scale{High: math.Max(1, math.Ceil(tm.Model.Inference.Bits))},
+		Name:   either(tm.Layout.Compact, "bits not known", "what observers of the goal do not know, bits")}
+	f := tm.Model.Flight()
+	add := func(i int, width float64, ink colour) {
+		beliefs := tm.Model.Inference.Views[i].Beliefs
+		strip.Curves = append(strip.Curves, Curve{N: 2 * len(beliefs), Width: width, Ink: ink,
+			At: func(k int) (float64, float64) { // each holds until the next
+				end := f.DurationS()
+				if k/2+1 < len(beliefs) {
+					end = f.TimeS(beliefs[k/2+1].Sample)
+				}
+				return either(k%2 == 0, f.TimeS(beliefs[k/2].Sample), end), beliefs[k/2].Entropy
+			}})
+	}
+	for i := range tm.Model.Inference.Views {
+		if i != tm.Observer {
+			add(i, 1.2, tm.Theme().Muted)
+		}
+	}
+	if tm.View() != nil {
+		add(tm.Observer, 2.2, tm.Theme().ObserverInk())
+	}
+	if b := tm.Belief(); b != nil {
+		strip.Now = b.Entropy
+	}
 	return strip
 }
 

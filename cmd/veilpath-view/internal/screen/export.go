@@ -137,3 +137,20 @@ func (s *Screen) keep(name string, encode func() ([]byte, error)) {
 	}
 	s.Model.Say(false, "Saved %s", where)
 }
+
+// configName is the file of the settings that are saved.
+const configName = "veilpath.yaml"
+
+// saveConfig saves the settings, and says which command flies the flight on show with them.
+func (s *Screen) saveConfig() {
+	where, err := s.shell.Save(configName, s.Model.ExportYAML(configName, s.Pictures.Version))
+	if err != nil {
+		s.Model.Say(true, "the configuration was not saved: %v", err)
+		return
+	}
+	if s.Model.ChangedByHand() {
+		s.Model.Say(false, "Saved %s. No settings repeat this flight, which was changed by hand; a link does.", where)
+		return
+	}
+	s.Model.Say(false, "Saved %s. veilpath run --config %s %s flies this flight.", where, configName, s.Model.RunFlags())
+}

@@ -36,7 +36,7 @@ func TestFirstPictures(t *testing.T) {
 		d := newDesk(t, 1280, 800)
 		d.SetDark(dark)
 		d.Model.SetRuns(20)
-		d.Heat, d.ShowHead = answer.HeatOff, false
+		d.Heat, d.plan.ShowHead = answer.HeatOff, false
 		d.step(ui.Input{Outside: true})
 		got := d.firstPicture()
 		file := "../../../../assets/viewer/first-" + name + ".svg"

@@ -101,7 +101,8 @@ var needValues = [needs]func(*Screen) any{
 		return struct {
 			fan, head, opening, cells bool
 			also, problem             string
-		}{s.ShowFan, s.ShowHead, s.Opening.Running, s.plan.KeepingOut, strings.Join(s.Also, ","), s.Model.Inference.Problem}
+		}{s.plan.ShowFan, s.plan.ShowHead, s.Opening.Running, s.plan.KeepingOut, strings.Join(s.Also, ","),
+			s.Model.Inference.Problem}
 	},
 	theSelection: func(s *Screen) any { return s.Selection.Version },
 	theFan:       func(s *Screen) any { return s.plan.Fan.Version },

@@ -196,6 +196,22 @@ func (s *Screen) Link() string {
 	return values.Encode()
 }
 
+// share puts the link to what is on show into the address.
+func (s *Screen) share() {
+	s.holdLink()
+	linked := s.shell.Share(s.Link(), func(ok bool) {
+		if ok {
+			s.Model.Say(false, "The address of this page now leads to exactly this, and is in the clipboard.")
+		} else {
+			s.Model.Say(false, "The address of this page now leads to exactly this. The browser did not let it be copied: "+
+				"copy it from the address bar.")
+		}
+	})
+	if !linked {
+		s.Model.Say(false, "Links work in a browser: veilpath view serves this as a page.")
+	}
+}
+
 // linkValues is what the wanted keys of a link say, the settings and what was changed by hand, apart from what is as
 // usual.
 func (s *Screen) linkValues(wanted func(link.Key) bool) url.Values {

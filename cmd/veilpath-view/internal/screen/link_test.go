@@ -45,7 +45,8 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	}
 	c, m := &other.plan.Map.Camera, other.Model
 	const rounding = 0.001 // km
-	if other.Heat != answer.HeatNoise || other.ShowFan || other.ShowHead || other.Theme().Dark || m.Clock.Speed != 16 ||
+	if other.Heat != answer.HeatNoise || other.plan.ShowFan || other.plan.ShowHead || other.Theme().Dark ||
+		m.Clock.Speed != 16 ||
 		m.Clock.TimeS != 61.37 || m.Clock.Playing || m.Clock.LoopFromS != 40 || m.Clock.LoopToS != 65 ||
 		m.RunNumber != 0 || math.Abs(c.CenterX-d.plan.Map.Camera.CenterX) > rounding ||
 		math.Abs(c.CenterY-d.plan.Map.Camera.CenterY) > rounding {

@@ -203,7 +203,7 @@ func TestPaletteFinds(t *testing.T) {
 		t.Errorf("arrows finds %+v", items)
 	}
 	d.press(ui.Enter)
-	if d.ShowHead || d.palette.Open {
+	if d.plan.ShowHead || d.palette.Open {
 		t.Error("Enter does not hide the arrows")
 	}
 	for words, done := range map[string]func() bool{

@@ -200,10 +200,10 @@ func TestOutlineDoesByHand(t *testing.T) {
 	operate("export.summary", "")
 	operate("arrows", "")
 	operate("speed", "2")
-	if len(d.Also) != 1 || !d.Folded.Has(layout.PanelFlights) || d.savedAs("summary-epsilon-") == "" || d.ShowHead ||
+	if len(d.Also) != 1 || !d.Folded.Has(layout.PanelFlights) || d.savedAs("summary-epsilon-") == "" || d.plan.ShowHead ||
 		d.Model.Clock.Speed != 2 {
 		t.Errorf("also %v, folded %v, saved %d files, arrows %v, speed %v", d.Also, d.Folded, len(d.shell.saved),
-			d.ShowHead, d.Model.Clock.Speed)
+			d.plan.ShowHead, d.Model.Clock.Speed)
 	}
 }
 

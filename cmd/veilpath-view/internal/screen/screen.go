@@ -94,8 +94,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 		return nil, err
 	}
 	s := &Screen{
-		Frame: &panel.Frame{Answers: answers, UI: ui.NewContext(ui.NewTheme(dark)), ShowFan: true,
-			Folded: layout.UsuallyFolded},
+		Frame: &panel.Frame{Answers: answers, UI: ui.NewContext(ui.NewTheme(dark)), Folded: layout.UsuallyFolded},
 		shell: shell, now: now, arrived: make(chan func()), tablesOpen: map[string]bool{},
 	}
 	for i := range layerRows {
@@ -103,19 +102,16 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 			Overlay: i == topLayer})
 	}
 	s.Controls, s.Legible, s.UI.List = s, s.legible, s.layers[topLayer].List
-	s.plan.Frame, s.axis.Frame, s.distribution.Frame = s.Frame, s.Frame, s.Frame
-	s.transport = panel.Transport{Frame: s.Frame}
-	s.bar = panel.Bar{Frame: s.Frame}
-	s.why = panel.Why{Frame: s.Frame, Plan: &s.plan, Headline: &s.headline, Time: &s.time}
-	s.signs = panel.Key{Frame: s.Frame, Plan: &s.plan, Settings: &s.settings}
-	s.settings = panel.Settings{Frame: s.Frame}
-	s.Help = panel.Help{Frame: s.Frame, Strokes: s.strokes}
-	s.headline = panel.Headline{Frame: s.Frame, Plan: &s.plan}
-	s.results = panel.Results{Frame: s.Frame}
-	s.survey = panel.Survey{Frame: s.Frame}
-	s.time = panel.Time{Frame: s.Frame, Plan: &s.plan, Beliefs: &s.beliefs}
-	s.guesses = panel.Guesses{Frame: s.Frame, Plan: &s.plan, Beliefs: &s.beliefs}
-	s.beliefs = panel.Beliefs{Frame: s.Frame}
+	f := s.Frame
+	s.axis.Frame, s.distribution.Frame, s.survey.Frame, s.results.Frame, s.beliefs.Frame = f, f, f, f, f
+	s.bar.Frame, s.transport.Frame, s.settings.Frame = f, f, f
+	s.plan = panel.Plan{Frame: f, ShowFan: true}
+	s.headline = panel.Headline{Frame: f, Plan: &s.plan}
+	s.time = panel.Time{Frame: f, Plan: &s.plan}
+	s.guesses = panel.Guesses{Frame: f, Plan: &s.plan, Beliefs: &s.beliefs}
+	s.signs = panel.Key{Frame: f, Plan: &s.plan}
+	s.why = panel.Why{Frame: f, Plan: &s.plan, Time: &s.time}
+	s.Help = panel.Help{Frame: f, Strokes: s.strokes}
 	s.lastTop = draw.NewList(atlas)
 	s.Pictures = picture.New(&s.plan, &s.headline,
 		picture.Panel{Name: "guess", Title: "Guess or belief", Of: &s.guesses},

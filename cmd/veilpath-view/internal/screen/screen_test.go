@@ -115,7 +115,7 @@ func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 	c.Study.Runs = 60
 	d := openDesk(t, width, height, c, model.Workers{SurveyRuns: 8, AxisRuns: axisRuns, InferencePolicies: 3,
 		Experiment: sharedExperiment})
-	d.Folded, d.Heat, d.ShowHead = 0, answer.HeatPrivate, true
+	d.Folded, d.Heat, d.plan.ShowHead = 0, answer.HeatPrivate, true
 	for !d.Model.Ensemble.Complete() {
 		d.Model.Work()
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})

@@ -376,10 +376,10 @@ func TestStoryDimsAndGivesBack(t *testing.T) {
 	}
 	d.press(ui.Escape)
 	d.step(ui.Input{Outside: true})
-	if c := d.Model.Config; d.told != 0 || c.Privacy.Epsilon != 2 || d.Model.RunNumber != 5 || !d.ShowFan ||
+	if c := d.Model.Config; d.told != 0 || c.Privacy.Epsilon != 2 || d.Model.RunNumber != 5 || !d.plan.ShowFan ||
 		d.Model.Clock.TimeS != 12 || d.plan.Map.Camera != place {
 		t.Errorf("closed at step %d: epsilon %v, run %d, fan %v, at %v s, map %+v", d.told, c.Privacy.Epsilon,
-			d.Model.RunNumber, d.ShowFan, d.Model.Clock.TimeS, d.plan.Map.Camera)
+			d.Model.RunNumber, d.plan.ShowFan, d.Model.Clock.TimeS, d.plan.Map.Camera)
 	}
 }
 

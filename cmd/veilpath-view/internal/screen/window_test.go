@@ -315,11 +315,12 @@ func TestDirectFlightHighlights(t *testing.T) {
 		choices := d.Outline().Choices
 		return choices[slices.IndexFunc(choices, func(c outlineChoice) bool { return c.ID == "map" })].Value
 	}
-	if d.FanShown() || d.HeatShown() != answer.HeatTrue || inWords() != "true" {
-		t.Errorf("fan %v, reward map %v beside the direct flight, in the outline %s", d.FanShown(), d.HeatShown(), inWords())
+	if d.plan.FanShown() || d.HeatShown() != answer.HeatTrue || inWords() != "true" {
+		t.Errorf("fan %v, reward map %v beside the direct flight, in the outline %s", d.plan.FanShown(), d.HeatShown(),
+			inWords())
 	}
 	d.do("fan")
-	if !d.FanShown() || d.Model.Show == model.ShowDirect {
+	if !d.plan.FanShown() || d.Model.Show == model.ShowDirect {
 		t.Error("the button Fan does not show the ensemble")
 	}
 	d.do("direct")
