@@ -59,7 +59,7 @@ func TestDesktop(t *testing.T) {
 	d.title("planned flight, recognised 60.7")
 	d.find("planned flight")
 
-	l := layout.NewLayout(width, height, layout.Shape{})
+	l := layout.New(width, height, layout.Shape{})
 	from := l.Slider.Center()
 	d.drag(from, draw.Point{X: from.X - 80, Y: from.Y})
 	d.until("another epsilon", func() bool { return !strings.Contains(d.name(), "epsilon 1,") })

@@ -59,9 +59,9 @@ type Layout struct {
 	Tabs                          draw.Rect // of a compact layout
 }
 
-// NewLayout lays a window out. One that is too small for all panels, for fingers sooner than for a mouse, shows the one
+// New lays a window out. A window that is too small for all panels, for fingers sooner than for a mouse, shows the one
 // of the tab.
-func NewLayout(width, height float64, shape Shape) Layout {
+func New(width, height float64, shape Shape) Layout {
 	if width < minWidth || height < minHeight || shape.Touch && (width < LargeWidth || height < LargeHeight) {
 		return compactLayout(math.Max(width, MinCompactWidth), math.Max(height, MinCompact), shape)
 	}

@@ -10,7 +10,7 @@ import (
 func TestLayoutHasNoOverlaps(t *testing.T) {
 	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {1680, 1000}, {1920, 1080}, {1920, 1200}, {2560, 1440},
 		{3200, 1800}, {3840, 2160}, {1100, 2000}, {3000, 700}} {
-		l := NewLayout(size[0], size[1], Shape{Belief: true})
+		l := New(size[0], size[1], Shape{Belief: true})
 		parts := map[string]draw.Rect{}
 		v := reflect.ValueOf(l)
 		names := []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Off", "Scrub", "Controls",
@@ -43,11 +43,11 @@ func TestLayoutHasNoOverlaps(t *testing.T) {
 // A tablet shows the settings beside the open panel, a phone one panel at a time.
 func TestTabletsShowTwoPanels(t *testing.T) {
 	for _, tab := range []Tab{TabSettings, TabFlights, TabWhy, TabMap} {
-		l := NewLayout(768, 1024, Shape{Tab: tab})
+		l := New(768, 1024, Shape{Tab: tab})
 		if l.Controls.Empty() || l.Pane.Empty() || l.Controls.Overlaps(l.Pane) {
 			t.Errorf("tab %d: settings %v beside %v", tab, l.Controls, l.Pane)
 		}
-		if l := NewLayout(360, 740, Shape{Tab: tab}); l.Controls.Empty() == (tab == TabSettings) {
+		if l := New(360, 740, Shape{Tab: tab}); l.Controls.Empty() == (tab == TabSettings) {
 			t.Errorf("a phone, tab %d: settings %v", tab, l.Controls)
 		}
 	}

@@ -49,13 +49,13 @@ func (ax *Axis) DrawStill(l *draw.List) {
 	far := ax.AxisFar(mean, treads)
 	ax.FarKm = either(ax.UI.Captured(), math.Max(far, ax.FarKm), far) // what is dragged leaves its band out
 	p := ax.Plot()
-	p.GridY(l, ax.Theme(), max(2, int(p.Area.H/30)))
+	p.GridY(l, t, max(2, int(p.Area.H/30)))
 	for _, v := range []float64{0.1, 0.3, 1, 3, 10} {
 		l.TextIn(t.Small, draw.Rect{X: p.PX(v) - 20, Y: p.Area.Bottom() + 2, W: 40, H: 14}, draw.Center, t.Muted,
 			chart.Number(v))
 	}
 	foot := draw.Rect{X: p.Area.X - 40, Y: p.Area.Bottom() + 15, W: p.Area.W + 44, H: 14}
-	l.TextIn(t.Small, foot, draw.Center, t.Muted, ax.AxisFoot(l, foot.W))
+	l.TextIn(t.Small, foot, draw.Center, t.Muted, ax.Foot(l, foot.W))
 	if !m.HasAxis() {
 		beside := draw.Rect{X: p.Area.X + 4, Y: p.Area.Y + 4, W: p.Area.W/2 - 10, H: 15} // of what marks epsilon
 		if p.PX(m.Config.Privacy.Epsilon) < p.Area.Center().X {
@@ -70,7 +70,7 @@ func (ax *Axis) DrawStill(l *draw.List) {
 	p.Curve(l, &ax.line, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8,
 		t.Ink)
 	for _, at := range ax.Published.Points(m.Config) {
-		l.Disc(p.At(at.Epsilon, at.MeanKm), 1.8, ax.Theme().ObserverInk())
+		l.Disc(p.At(at.Epsilon, at.MeanKm), 1.8, t.ObserverInk())
 	}
 	ax.recordedMeans(l, &p)
 	if !m.ShowsBaseline() {
@@ -84,9 +84,9 @@ func (ax *Axis) DrawStill(l *draw.List) {
 	}
 }
 
-// AxisFoot names what the chart draws in as many words as have room. Beside a recorded study it says that the page flew
+// Foot names what the chart draws in as many words as have room. Beside a recorded study it says that the page flew
 // what is drawn.
-func (ax *Axis) AxisFoot(l *draw.List, width float64) string {
+func (ax *Axis) Foot(l *draw.List, width float64) string {
 	published := either(len(ax.Known().Along) > 0, "; rings: recorded", "")
 	published += either(len(ax.Published.Points(ax.Model.Config)) > 0, "; dots: published", "")
 	flown := either(ax.Model.Record != nil, "flown by the page: ", "")
@@ -184,7 +184,7 @@ func (ax *Axis) DrawMoving(l *draw.List) {
 		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(mean, p.Y.High))}, 3.5, t.Ink)
 	}
 	if !m.ShowsBaseline() {
-		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(m.Private.Run.DetectionKm, p.Y.High))}, 3.5, ax.Theme().PrivateInk())
+		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(m.Private.Run.DetectionKm, p.Y.High))}, 3.5, t.PrivateInk())
 	}
 	ax.movingDemand(l, &p)
 	value := ax.Layout.Along.Trim(110, 6, layout.FoldWidth+8, 0)

@@ -30,24 +30,24 @@ func (bf *Beliefs) place() draw.Rect {
 	return bf.Layout.Belief
 }
 
-// beliefRows is how many rows of observers there are: two observers share one where fingers must hit them.
-func (bf *Beliefs) beliefRows() int {
+// rows is how many rows of observers there are: two observers share one where fingers must hit them.
+func (bf *Beliefs) rows() int {
 	observers := max(1, len(bf.Model.Inference.Views))
 	return either(bf.Layout.Compact, (observers+1)/2, observers)
 }
 
-// beliefRow is the height of an observer's row.
-func (bf *Beliefs) beliefRow() float64 {
+// rowHeight is the height of an observer's row.
+func (bf *Beliefs) rowHeight() float64 {
 	room := bf.place().H - layout.BeliefTitle - layout.BeliefFoot
 	most := either(bf.Layout.Compact, layout.TouchTarget, 30.)
-	return max(layout.LeastBeliefRow, min(most, math.Floor(room/float64(bf.beliefRows()))))
+	return max(layout.LeastBeliefRow, min(most, math.Floor(room/float64(bf.rows()))))
 }
 
-func (bf *Beliefs) beliefRowAt(i int) draw.Rect {
-	r, rows := bf.place().Trim(4, 0, 4, 0), bf.beliefRows()
+func (bf *Beliefs) rowAt(i int) draw.Rect {
+	r, rows := bf.place().Trim(4, 0, 4, 0), bf.rows()
 	width := either(bf.Layout.Compact, r.W/2, r.W)
-	return draw.Rect{X: r.X + width*float64(i/rows), Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(i%rows),
-		W: width, H: bf.beliefRow()}
+	return draw.Rect{X: r.X + width*float64(i/rows), Y: r.Y + layout.BeliefTitle + bf.rowHeight()*float64(i%rows),
+		W: width, H: bf.rowHeight()}
 }
 
 // DrawStill draws the panel of the observers of the goal.
@@ -69,15 +69,15 @@ func (bf *Beliefs) DrawMoving(l *draw.List) {
 	}
 	now := bf.Model.Flight().At(bf.Model.Clock.TimeS)
 	for i := range n.Views {
-		bf.beliefLine(l, i, now)
+		bf.line(l, i, now)
 	}
 	bf.gains(l, now)
 }
 
-// beliefLine draws the row of an observer: how much of the goal is left to be learned, of what there was.
-func (bf *Beliefs) beliefLine(l *draw.List, i, now int) {
+// line draws the row of an observer: how much of the goal is left to be learned, of what there was.
+func (bf *Beliefs) line(l *draw.List, i, now int) {
 	t, n := bf.Theme(), &bf.Model.Inference
-	v, r := &n.Views[i], bf.beliefRowAt(i)
+	v, r := &n.Views[i], bf.rowAt(i)
 	if i == bf.Observer {
 		l.RoundRect(r, ui.Corner, t.Hover)
 	}
@@ -102,7 +102,7 @@ func (bf *Beliefs) beliefLine(l *draw.List, i, now int) {
 	bar = bar.Trim(4, 0, 8, 0)
 	y := bar.Center().Y
 	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: bar.W, H: 6}, 3, t.Raised)
-	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: math.Max(3, bar.W*b.Entropy/n.Bits), H: 6}, 3, bf.Theme().ObserverInk())
+	l.RoundRect(draw.Rect{X: bar.X, Y: y - 3, W: math.Max(3, bar.W*b.Entropy/n.Bits), H: 6}, 3, t.ObserverInk())
 	l.TextIn(t.Small, text.Trim(0, 0, 6, 0), draw.Right, t.Ink,
 		fmt.Sprintf("%s bits, goal %s", chart.Fixed(b.Entropy, 1), answer.Place(b.Rank)))
 }
@@ -110,7 +110,7 @@ func (bf *Beliefs) beliefLine(l *draw.List, i, now int) {
 // GainsArea is where it is told what taught the goal of this flight.
 func (bf *Beliefs) GainsArea() draw.Rect {
 	r := bf.place()
-	return draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle + bf.beliefRow()*float64(bf.beliefRows()) + 2,
+	return draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle + bf.rowHeight()*float64(bf.rows()) + 2,
 		W: r.W - 2*layout.Pad, H: layout.BeliefFoot - 8}
 }
 
@@ -149,7 +149,7 @@ func (bf *Beliefs) Operate() {
 		bf.UI.Hint(over, r, text)
 	}
 	for i := range bf.Model.Inference.Views {
-		v, r := &bf.Model.Inference.Views[i], bf.beliefRowAt(i)
+		v, r := &bf.Model.Inference.Views[i], bf.rowAt(i)
 		if _, clicked := bf.UI.Spot("observer."+v.Name, r, fmt.Sprintf("%s %s. Click to paint its belief.",
 			answer.Capital(v.Name), v.Meaning)); clicked {
 			bf.Observer = i

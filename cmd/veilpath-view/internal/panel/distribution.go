@@ -28,16 +28,16 @@ func (ds *Distribution) Plot() chart.Plot {
 	for _, b := range ds.Baselines() {
 		far = math.Max(far, b.Km+6)
 	}
-	return chart.New(ds.Layout.Distribution.Trim(14, 40+distributionRow*ds.distributionRows(), 14, 34),
+	return chart.New(ds.Layout.Distribution.Trim(14, 40+distributionRow*ds.rows(), 14, 34),
 		ui.Scale{High: math.Max(answer.FarthestKm, math.Ceil(far/10)*10)}, ui.Scale{High: 1})
 }
 
 // distributionRow is the height of a line of text above the dots, points.
 const distributionRow = 16
 
-// distributionRows is how many lines of text there are above the dots: the mean and, where there is room, what noise
+// rows is how many lines of text there are above the dots: the mean and, where there is room, what noise
 // does to it, or what is selected and compared; then what the intervals leave out.
-func (ds *Distribution) distributionRows() float64 {
+func (ds *Distribution) rows() float64 {
 	return float64(max(either(ds.noiseBelow(), 1, 2), ds.selectedRows()+ds.pairRows()) + len(ds.leftOutLines()))
 }
 
@@ -115,8 +115,8 @@ func (ds *Distribution) DrawStill(l *draw.List) {
 	t, p := ds.Theme(), ds.Plot()
 	ds.Panel(l, ds.Layout.Distribution, "Where the flights are recognised")
 	sum := ds.Summary()
-	ds.DistributionText(l)
-	p.GridX(l, ds.Theme(), 6)
+	ds.DrawText(l)
+	p.GridX(l, t, 6)
 	l.Rect(draw.Rect{X: p.Area.X, Y: p.Area.Bottom(), W: p.Area.W, H: 1}, t.Muted)
 	foot := draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}
 	spread := ds.spreadText()
@@ -163,11 +163,11 @@ func (ds *Distribution) drawKeptDots(l *draw.List, p *chart.Plot) {
 	t, middle := ds.Theme(), p.Area.Y+math.Floor(p.Area.H/2)
 	l.Rect(draw.Rect{X: p.Area.X, Y: middle - 0.5, W: p.Area.W, H: 1}, t.Muted)
 	ds.keptDots().Draw(l, func(d *Dot) colour {
-		return ui.Faded(ds.Theme().KeptInk(), either(ds.IsSelected(d.Of.Run.Run), 1, 0.25))
+		return ui.Faded(t.KeptInk(), either(ds.IsSelected(d.Of.Run.Run), 1, 0.25))
 	})
 	for i, name := range []string{"now", "kept"} {
 		box := draw.Rect{X: p.Area.X + 4, Y: middle - 18 + 20*float64(i), W: 40, H: 15}
-		l.TextIn(t.Small, box, draw.Left, either(i == 0, t.Ink, ds.Theme().KeptInk()), name)
+		l.TextIn(t.Small, box, draw.Left, either(i == 0, t.Ink, t.KeptInk()), name)
 	}
 }
 
@@ -211,12 +211,12 @@ func (ds *Distribution) otherMeans() (flags []Flag) {
 	return flags
 }
 
-// DistributionText says what the flights come to: those selected, what they change, or all.
-func (ds *Distribution) DistributionText(l *draw.List) {
+// DrawText writes what the flights come to: those selected, what they change, or all.
+func (ds *Distribution) DrawText(l *draw.List) {
 	t := ds.Theme()
 	r, _ := ds.Layout.Distribution.Trim(layout.Pad, 22, layout.Pad, 0).CutTop(distributionRow)
 	selected, compared, left := ds.selectedRows(), ds.pairRows(), ds.leftOutLines()
-	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(ds.distributionRows()-float64(len(left))), W: r.W, H: r.H}
+	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(ds.rows()-float64(len(left))), W: r.W, H: r.H}
 	l.Lines(t.Small, foot, draw.Left, t.Muted, left)
 	if selected+compared == 0 {
 		l.TextIn(t.Body, r, draw.Left, t.Ink, ds.MeanText())
@@ -240,7 +240,7 @@ func (ds *Distribution) DistributionText(l *draw.List) {
 		if selected > 0 && l.Width(t.Body, text) > r.W {
 			text = ds.ShortPairText()
 		}
-		l.Paragraph(t.Body, r, compared, ds.Theme().KeptInk(), text)
+		l.Paragraph(t.Body, r, compared, t.KeptInk(), text)
 	}
 }
 
@@ -269,14 +269,14 @@ func (ds *Distribution) spreadText() string {
 // Operate shows the flight whose dot is clicked.
 func (ds *Distribution) Operate() {
 	p := ds.Plot()
-	line, _ := ds.Layout.Distribution.Trim(layout.Pad, 20, layout.Pad, 0).CutTop(2 + distributionRow*ds.distributionRows())
+	line, _ := ds.Layout.Distribution.Trim(layout.Pad, 20, layout.Pad, 0).CutTop(2 + distributionRow*ds.rows())
 	line = line.Trim(0, distributionRow*float64(ds.selectedRows()), 0, 0)
 	if ds.Layout.Compact {
 		line.Y, line.H = line.Center().Y-layout.TouchTarget/2, layout.TouchTarget
 	}
 	ds.operatePair(line)
 	over, _, clicked := ds.UI.Area("distribution", p.Area.Inset(-4))
-	if ds.brushDistribution(&p) || !over {
+	if ds.brush(&p) || !over {
 		return
 	}
 	d := ds.Dots().Nearest(ds.UI.Input.Pointer)
@@ -399,8 +399,8 @@ func (ds *Distribution) ToggleCrossed() {
 	ds.Choose(answer.Selection{Kind: either(ds.Selection.Kind == answer.ByCrossing, answer.AllFlights, answer.ByCrossing)})
 }
 
-// brushDistribution selects the flights whose distances are dragged over, and reports whether a brush is held.
-func (ds *Distribution) brushDistribution(p *chart.Plot) bool {
+// brush selects the flights whose distances are dragged over, and reports whether a brush is held.
+func (ds *Distribution) brush(p *chart.Plot) bool {
 	in := ds.UI.Input
 	if !ds.UI.Holding("distribution") || ds.UI.Strayed() < brushFrom {
 		return false

@@ -40,15 +40,15 @@ func (gs *Guesses) Operate() {
 	either(gs.Beliefs.inPlaceOfGuess(), gs.Beliefs.Operate, gs.operateError)()
 }
 
-// errorOverTime reports whether the error chart goes by time. As a rule it goes by distance. A fall-back wanders about
+// overTime reports whether the error chart goes by time. As a rule it goes by distance. A fall-back wanders about
 // and passes the same distance again and again.
-func (gs *Guesses) errorOverTime() bool {
+func (gs *Guesses) overTime() bool {
 	return gs.Model.Private.Run.Fallback && !gs.Model.ShowsBaseline()
 }
 
 // ErrorX returns a sample's place along the error chart, km or s.
 func (gs *Guesses) ErrorX(f *model.Flight, i int) float64 {
-	if gs.errorOverTime() {
+	if gs.overTime() {
 		return f.TimeS(i)
 	}
 	return f.Errors.DistanceKm[i]
@@ -61,12 +61,12 @@ func (gs *Guesses) Chart() *Guess {
 	g := &gs.guess
 	*g = Guess{Area: plotArea(gs.Layout.Error), Axis: "time, s", Along: gs.Times(), Errors: g.Errors[:0],
 		RadiusKm: m.Config.Adversary.RadiusKm, Ink: gs.Theme().ObserverInk(), DecisiveInk: gs.Theme().CaughtInk()}
-	if !gs.errorOverTime() {
+	if !gs.overTime() {
 		far := math.Max(m.Nominal.Errors.DistanceKm[0], m.Private.Errors.DistanceKm[0])
 		g.Axis, g.Along = "distance to the target, km", ui.Scale{Low: math.Ceil(far/10) * 10, High: 0}
 	}
 	gs.Plan.eachCurve(func(f *model.Flight, width float64, ink colour) {
-		if m.Pair != nil && f == &m.Pair.Private && gs.errorOverTime() {
+		if m.Pair != nil && f == &m.Pair.Private && gs.overTime() {
 			return
 		}
 		g.Errors = append(g.Errors, Error{Curve: Curve{N: len(f.Samples), Width: width, Ink: ink,
@@ -123,7 +123,7 @@ func (gs *Guesses) operateError() {
 		gs.hintError(g.Area, along)
 	}
 	switch {
-	case seeks && gs.errorOverTime():
+	case seeks && gs.overTime():
 		gs.Model.Clock.Seek(along)
 	case seeks:
 		gs.seekDistance(along)
@@ -134,7 +134,7 @@ func (gs *Guesses) operateError() {
 func (gs *Guesses) hintError(area draw.Rect, at float64) {
 	f := gs.Model.Flight()
 	i := f.At(at)
-	if !gs.errorOverTime() {
+	if !gs.overTime() {
 		i = f.FirstWithin(at)
 	}
 	gs.UI.Hint(true, draw.Rect{X: gs.UI.Input.Pointer.X - 4, Y: area.Y, W: 8, H: area.H},
@@ -152,7 +152,7 @@ func (gs *Guesses) seekDistance(km float64) {
 // WatcherInk is the colour of an observer that is switched on: none that the kept flight has beside them.
 func (gs *Guesses) WatcherInk(i int) colour {
 	t := gs.Theme()
-	inks := []colour{t.Marks[2], t.Muted, gs.Theme().KeptInk()}
+	inks := []colour{t.Marks[2], t.Muted, t.KeptInk()}
 	if gs.Model.Pair != nil {
 		inks = inks[:2]
 	}

@@ -209,9 +209,9 @@ func (m *Map) chosenWaypoints(l *draw.List) {
 		}
 		p := m.Camera.Place(r)
 		l.Disc(p, radius+1.2, t.Background)
-		l.Disc(p, radius, m.Theme.WaypointInk())
+		l.Disc(p, radius, t.WaypointInk())
 		if moved {
-			l.Ring(p, radius+3, 1.5, m.Theme.CaughtInk())
+			l.Ring(p, radius+3, 1.5, t.CaughtInk())
 		}
 	}
 	for _, v := range m.Flight().Visits {

@@ -43,18 +43,18 @@ func (m *Map) legendEntries() []legendEntry {
 	}
 	if !m.baseline() {
 		entries = append(entries, legendEntry{either(m.changed(), "changed by hand", "private flight"),
-			line(m.Theme.PrivateInk(), 3)})
+			line(t.PrivateInk(), 3)})
 		if m.FanText != "" {
 			entries = append(entries, legendEntry{m.FanText, func(l *draw.List, p draw.Point) {
-				bar(l, draw.Rect{X: p.X - 8, Y: p.Y - 3, W: 16, H: 6}, 16, m.Theme.Shade)
+				bar(l, draw.Rect{X: p.X - 8, Y: p.Y - 3, W: 16, H: 6}, 16, t.Shade)
 			}})
 		}
 		entries = append(entries,
-			legendEntry{"waypoint chosen", func(l *draw.List, p draw.Point) { l.Disc(p, 4, m.Theme.WaypointInk()) }},
-			legendEntry{"goal", func(l *draw.List, p draw.Point) { l.Cross(p, 4, 2, m.Theme.WaypointInk()) }})
+			legendEntry{"waypoint chosen", func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.WaypointInk()) }},
+			legendEntry{"goal", func(l *draw.List, p draw.Point) { l.Cross(p, 4, 2, t.WaypointInk()) }})
 	}
 	if m.Over != nil {
-		entries = append(entries, legendEntry{"kept flight", line(m.Theme.KeptInk(), 1.8)})
+		entries = append(entries, legendEntry{"kept flight", line(t.KeptInk(), 1.8)})
 	}
 	if m.keepsOut() {
 		text := either(m.grid().KeepsOut(), "kept out of", "kept out of by this flight")
@@ -65,12 +65,12 @@ func (m *Map) legendEntries() []legendEntry {
 	}
 	return append(entries,
 		legendEntry{"observer's guess", func(l *draw.List, p draw.Point) {
-			l.Dashed([]draw.Point{{X: p.X - 8, Y: p.Y}, {X: p.X + 4, Y: p.Y}}, 1, 2, 3, m.Theme.ObserverInk())
-			l.Disc(draw.Point{X: p.X + 5, Y: p.Y}, 3.5, m.Theme.ObserverInk())
+			l.Dashed([]draw.Point{{X: p.X - 8, Y: p.Y}, {X: p.X + 4, Y: p.Y}}, 1, 2, 3, t.ObserverInk())
+			l.Disc(draw.Point{X: p.X + 5, Y: p.Y}, 3.5, t.ObserverInk())
 		}},
 		legendEntry{"recognised", func(l *draw.List, p draw.Point) {
-			l.Ring(p, 5, 2, m.Theme.CaughtInk())
-			l.Disc(p, 1.8, m.Theme.CaughtInk())
+			l.Ring(p, 5, 2, t.CaughtInk())
+			l.Disc(p, 1.8, t.CaughtInk())
 		}},
 		legendEntry{"hand-over", func(l *draw.List, p draw.Point) {
 			l.Dashed(draw.Circle(p, 6, m.Scale), 1.2, 3, 2.5, t.Muted)
@@ -161,8 +161,8 @@ func (m *Map) lens(l *draw.List, f *model.Flight, now int) {
 		}
 		return draw.Point{X: center.X + x, Y: center.Y - y}
 	}
-	l.Disc(center, radius*k, ui.Faded(m.Theme.ObserverInk(), 0.16))
-	l.Ring(center, radius*k, 1.2, m.Theme.ObserverInk())
+	l.Disc(center, radius*k, ui.Faded(t.ObserverInk(), 0.16))
+	l.Ring(center, radius*k, 1.2, t.ObserverInk())
 	l.Cross(center, 3.5, 1.5, t.Ink)
 	from := max(0, now-int(trailS/f.StepS))
 	points := m.points[:0]
@@ -172,12 +172,12 @@ func (m *Map) lens(l *draw.List, f *model.Flight, now int) {
 		}
 	}
 	m.points = points
-	l.Line(points, 1.4, ui.Faded(m.Theme.ObserverInk(), 0.7))
+	l.Line(points, 1.4, ui.Faded(t.ObserverInk(), 0.7))
 	if f.Run.Detected && f.Detection.Sample <= now {
-		l.Ring(at(f.Detection.Sample), 5, 2, m.Theme.CaughtInk())
+		l.Ring(at(f.Detection.Sample), 5, 2, t.CaughtInk())
 	}
 	if f.Foreseen(now) {
-		l.Disc(at(now), 4, m.Theme.ObserverInk())
+		l.Disc(at(now), 4, t.ObserverInk())
 	}
 	l.Unclip()
 	name := func(text string, x, y float64) { // x from the left, or where it is negative from the right

@@ -66,12 +66,6 @@ func (pl *Plan) DrawGround(l *draw.List) {
 	pl.Shown().DrawGround(l)
 }
 
-// DrawFan draws flights of the ensemble.
-func (pl *Plan) DrawFan(l *draw.List) { pl.Shown().DrawFan(l, pl.Fan.Tracks) }
-
-// DrawRoutes draws what lies over the ensemble and does not move with the clock.
-func (pl *Plan) DrawRoutes(l *draw.List) { pl.Shown().DrawRoutes(l) }
-
 // DrawMoving draws what moves with the clock.
 func (pl *Plan) DrawMoving(l *draw.List) {
 	m := pl.Shown()

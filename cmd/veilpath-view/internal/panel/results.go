@@ -32,14 +32,14 @@ func (rs *Results) Height(w float64) float64 {
 
 // DrawMoving writes the table of the results, and how many rows there is no room for.
 func (rs *Results) DrawMoving(l *draw.List) {
-	if left := len(rs.Results()) - rs.WriteResults(l); left > 0 {
+	if left := len(rs.Results()) - rs.Write(l); left > 0 {
 		l.TextIn(rs.Theme().Small, headOf(rs.Layout.Results), draw.Right, rs.Theme().Muted,
 			fmt.Sprintf("%d more in the saved table", left))
 	}
 }
 
-// WriteResults writes the table of the results, as many rows as there is room for, and returns how many.
-func (rs *Results) WriteResults(l *draw.List) int {
+// Write writes the table of the results, as many rows as there is room for, and returns how many.
+func (rs *Results) Write(l *draw.List) int {
 	area := rs.Layout.Results.Trim(layout.Pad, resultsTop, layout.Pad, resultsBottom)
 	return Table(rs.Results()).Draw(l, rs.Theme(), area)
 }

@@ -17,8 +17,8 @@ type Survey struct {
 // Area is the panel.
 func (sv *Survey) Area() draw.Rect { return sv.Layout.Survey }
 
-// SurfaceChart is the map of the selected flights as it is drawn.
-func (sv *Survey) SurfaceChart() *Surface {
+// Chart is the map of the selected flights as it is drawn.
+func (sv *Survey) Chart() *Surface {
 	m := sv.Survey()
 	return &Surface{Area: plotArea(sv.Layout.Survey), X: m.Epsilons, Y: m.RadiiKm, Value: m.MeanKm,
 		Most: sv.SurveyMost(), Text: answer.Short}
@@ -26,7 +26,7 @@ func (sv *Survey) SurfaceChart() *Surface {
 
 // DrawStill draws the mean detection distance over epsilon and radius, and says of which flights it is.
 func (sv *Survey) DrawStill(l *draw.List) {
-	t, m, surface := sv.Theme(), sv.Survey(), sv.SurfaceChart()
+	t, m, surface := sv.Theme(), sv.Survey(), sv.Chart()
 	sv.Panel(l, sv.Layout.Survey, "Mean distance by ε and ρ, km"+either(m.Recorded, ", as recorded", ""))
 	head := headOf(sv.Layout.Survey)
 	if text := sv.SurveyOf(); text != "" {
@@ -44,7 +44,7 @@ func (sv *Survey) DrawStill(l *draw.List) {
 
 // Operate goes to the epsilon and radius of the cell that is clicked.
 func (sv *Survey) Operate() {
-	m, surface := sv.Survey(), sv.SurfaceChart()
+	m, surface := sv.Survey(), sv.Chart()
 	over, _, clicked := sv.UI.Area("survey", surface.Area)
 	if !over {
 		return
@@ -64,6 +64,6 @@ func (sv *Survey) Operate() {
 // DrawMoving marks the settings in force.
 func (sv *Survey) DrawMoving(l *draw.List) {
 	if c := &sv.Model.Config; sv.SurveyAwaited() == "" {
-		sv.SurfaceChart().DrawNow(l, sv.Theme(), c.Privacy.Epsilon, c.Adversary.RadiusKm)
+		sv.Chart().DrawNow(l, sv.Theme(), c.Privacy.Epsilon, c.Adversary.RadiusKm)
 	}
 }

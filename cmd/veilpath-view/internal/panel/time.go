@@ -138,15 +138,15 @@ func (tm *Time) eventMark(f *model.Flight, e model.Event) Mark {
 	mark := Mark{TimeS: f.TimeS(e.Sample), Sign: NoSign}
 	switch e.Kind {
 	case model.Waypoint:
-		mark.Sign, mark.Ink = Above, either(e.Leaves, tm.Theme().WaypointInk(), t.Muted)
+		mark.Sign, mark.Ink = Above, either(e.Leaves, t.WaypointInk(), t.Muted)
 	case model.Crossing:
 		mark.Sign, mark.Ink = Cross, t.Ink
 	case model.Handover, model.GivenUp:
 		mark.Sign, mark.Ink, mark.Through = Disc, t.Ink, true
 	case model.GuessIn, model.GuessOut:
-		mark.Sign, mark.Ink = Below, tm.Theme().ObserverInk()
+		mark.Sign, mark.Ink = Below, t.ObserverInk()
 	case model.Recognised:
-		mark.Sign, mark.Ink, mark.Through = Disc, tm.Theme().CaughtInk(), true
+		mark.Sign, mark.Ink, mark.Through = Disc, t.CaughtInk(), true
 	}
 	return mark
 }

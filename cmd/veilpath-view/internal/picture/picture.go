@@ -42,7 +42,7 @@ func (m *wholeMap) DrawStill(l *draw.List) {
 	l.Clip(m.Layout.Map)
 	m.DrawGround(l)
 	m.Shown().DrawFan(l, m.Tracks(nil))
-	m.DrawRoutes(l)
+	m.Shown().DrawRoutes(l)
 	m.Plan.DrawMoving(l)
 	l.Unclip()
 }
@@ -62,7 +62,7 @@ const savedWidth, savedHeight = 1280, 800
 
 // SavedLayout is that of the window that panels are saved as of.
 func (ps *Pictures) SavedLayout(panels []Panel) layout.Layout {
-	layout := layout.NewLayout(savedWidth, savedHeight, layout.Shape{Saved: true})
+	layout := layout.New(savedWidth, savedHeight, layout.Shape{Saved: true})
 	for _, p := range panels {
 		if p.Place != nil {
 			p.Place(&layout)

@@ -240,7 +240,7 @@ func TestTabletByTouch(t *testing.T) {
 	if d.do("loop"); !d.looping {
 		t.Error("the menu begins no loop")
 	}
-	if l := layout.NewLayout(layout.LargeWidth, layout.LargeHeight, layout.Shape{Touch: true}); l.Compact {
+	if l := layout.New(layout.LargeWidth, layout.LargeHeight, layout.Shape{Touch: true}); l.Compact {
 		t.Error("a large screen has the layout of a tablet")
 	}
 }

@@ -207,7 +207,7 @@ func TestMeanAlongSaysOfHowMany(t *testing.T) {
 	d.wholeAxis()
 	d.Model.SetRuns(2 * runs)
 	for _, want := range []string{fmt.Sprintf("mean of %d so far", runs), "mean of all"} {
-		if text := d.axis.AxisFoot(d.UI.List, 400); !strings.Contains(text, want) {
+		if text := d.axis.Foot(d.UI.List, 400); !strings.Contains(text, want) {
 			t.Errorf("it says %q, want %q", text, want)
 		}
 		d.wholeAxis()

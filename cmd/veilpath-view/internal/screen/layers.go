@@ -47,9 +47,9 @@ type layerRow struct {
 var layerRows = [...]layerRow{
 	groundLayer: {"ground", mapArea, func(s *Screen, l *draw.List) { s.plan.DrawGround(l) },
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches}, nil},
-	fanLayer: {"fan", mapArea, func(s *Screen, l *draw.List) { s.plan.DrawFan(l) },
+	fanLayer: {"fan", mapArea, func(s *Screen, l *draw.List) { s.plan.Shown().DrawFan(l, s.plan.Fan.Tracks) },
 		[]need{theFrame, theCamera, theFan}, nil},
-	routeLayer: {"routes", mapArea, func(s *Screen, l *draw.List) { s.plan.DrawRoutes(l) },
+	routeLayer: {"routes", mapArea, func(s *Screen, l *draw.List) { s.plan.Shown().DrawRoutes(l) },
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches, theSelection, theWholeEnsemble},
 		[]need{theEnsemble}},
 	dockLayer: {"dock", func(l *layout.Layout) draw.Rect { return l.Dock },

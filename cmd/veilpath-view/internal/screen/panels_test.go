@@ -84,7 +84,7 @@ func TestLargeWindowsShowMore(t *testing.T) {
 	if d.Layout.Belief.Empty() || d.Layout.Error.Empty() {
 		t.Error("the belief takes the place of the guess")
 	}
-	if small := layout.NewLayout(1280, 800, layout.Shape{Belief: true}); !small.Belief.Empty() {
+	if small := layout.New(1280, 800, layout.Shape{Belief: true}); !small.Belief.Empty() {
 		t.Error("a usual window shows panels that it has no room for")
 	}
 }
@@ -101,7 +101,7 @@ func TestResultsAreTold(t *testing.T) {
 		}
 		list := draw.NewList(d.Atlas())
 		list.Reset(d.Layout.Window, 1)
-		if left := len(d.Results()) - d.results.WriteResults(list); left != told || (left == 0) != whole {
+		if left := len(d.Results()) - d.results.Write(list); left != told || (left == 0) != whole {
 			t.Errorf("%v: %d results are left out, and %d told to be", size, left, told)
 		}
 	}

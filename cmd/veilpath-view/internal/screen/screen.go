@@ -249,10 +249,10 @@ func (s *Screen) overlay(l *draw.List) {
 // newLayout lays a window out as it is used.
 func (s *Screen) newLayout(width, height float64) layout.Layout {
 	shape := layout.Shape{Tab: s.Tab, Folded: s.Folded, Belief: s.Inferring(), Touch: s.Touch}
-	l := layout.NewLayout(width, height, shape)
+	l := layout.New(width, height, shape)
 	if !l.Compact {
 		shape.Tab = either(s.told > 0, layout.TabStory, layout.TabSettings)
-		l = layout.NewLayout(width, height, shape)
+		l = layout.New(width, height, shape)
 	}
 	return l
 }

@@ -227,7 +227,7 @@ func TestClickingADotShowsItsRun(t *testing.T) {
 
 func TestClickingACellGoesThere(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.click(d.survey.SurfaceChart().Cell(4, 9).Center())
+	d.click(d.survey.Chart().Cell(4, 9).Center())
 	c := d.Model.Config
 	if c.Privacy.Epsilon != d.Model.Survey.Epsilons[4] || c.Adversary.RadiusKm != d.Model.Survey.RadiiKm[9] {
 		t.Errorf("epsilon %v, radius %v", c.Privacy.Epsilon, c.Adversary.RadiusKm)

@@ -186,7 +186,7 @@ func TestFlightsTellAll(t *testing.T) {
 			list := draw.NewList(d.Atlas())
 			list.OnText = func(r draw.Rect, _ colour, text string) { lines, last = append(lines, text), r }
 			list.Reset(d.Layout.Distribution, 1)
-			d.distribution.DistributionText(list)
+			d.distribution.DrawText(list)
 			for _, text := range lines {
 				if w := list.Width(d.Theme().Body, text); w > d.Layout.Distribution.W-2*layout.Pad {
 					t.Errorf("%v: %q is cut off", size, text)

@@ -31,7 +31,7 @@ func TestEmptySurveySaysWhy(t *testing.T) {
 	} {
 		d := newDesk(t, 1280, 800)
 		test.do(d)
-		d.step(ui.Input{Pointer: d.survey.SurfaceChart().Cell(4, 9).Center()})
+		d.step(ui.Input{Pointer: d.survey.Chart().Cell(4, 9).Center()})
 		hint, shown := d.UI.HintText(), ""
 		for _, w := range d.written(false) {
 			shown += w.text + " "

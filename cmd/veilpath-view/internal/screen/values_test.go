@@ -34,7 +34,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 		"the guess is off by":  {X: mid.X, Y: d.guesses.Chart().Area.Y + 3},
 		"altitude":             d.Layout.Acceleration.Center(),
 		"recognised":           dot,
-		"on average":           d.survey.SurfaceChart().Area.Center(),
+		"on average":           d.survey.Chart().Area.Center(),
 		"the same flight from": d.axis.Plot().Area.Center(),
 		"recognised farther":   {X: dots.PX(40), Y: dots.Area.Center().Y},
 		"Click to see it":      d.plan.Map.Camera.Screen(float64(place.X), float64(place.Y)),
@@ -72,7 +72,7 @@ func TestValuesOfACell(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	m := &d.Model.Survey
 	for _, c := range [][2]int{{0, 0}, {4, 9}, {6, len(m.RadiiKm) - 1}} {
-		cell := d.survey.SurfaceChart().Cell(c[0], c[1])
+		cell := d.survey.Chart().Cell(c[0], c[1])
 		var lines []draw.Rect
 		d.lastTop.OnText = func(r draw.Rect, _ color.NRGBA, text string) {
 			if len(lines) > 0 || strings.HasPrefix(d.UI.HintText(), text) {

@@ -182,7 +182,7 @@ func TestWhyFits(t *testing.T) {
 			{1920, 1200}: func(l *layout.Layout) draw.Rect { return l.Headline.Trim(4, l.WhyAt(), 4, 0) },
 			{360, 740}:   func(l *layout.Layout) draw.Rect { return l.Why },
 		} {
-			l := layout.NewLayout(size[0], size[1], layout.Shape{Tab: layout.TabWhy})
+			l := layout.New(size[0], size[1], layout.Shape{Tab: layout.TabWhy})
 			if lines := list.Wrap(d.Theme().Small, text, at(&l).W); layout.WhyRow*float64(len(lines)) > at(&l).H {
 				t.Errorf("%v, run %d: %d lines do not fit into %v: %s", size, run, len(lines), at(&l), text)
 			}
@@ -191,7 +191,7 @@ func TestWhyFits(t *testing.T) {
 	d.toggleCompare() // which has more results
 	d.Pictures.With(d.Pictures.Named("results"), 1, func() {
 		list.Reset(d.Layout.Results, 1)
-		if n, all := d.results.WriteResults(list), len(d.Results()); n != all {
+		if n, all := d.results.Write(list), len(d.Results()); n != all {
 			t.Errorf("%d of %d results are in the saved table", n, all)
 		}
 	})
@@ -290,7 +290,7 @@ func TestWhyCountsAllFlights(t *testing.T) {
 				{1920, 1200}: func(l *layout.Layout) draw.Rect { return l.Headline.Trim(4, l.WhyAt(), 4, 0) },
 				{360, 740}:   func(l *layout.Layout) draw.Rect { return l.Why },
 			} {
-				l := layout.NewLayout(size[0], size[1], layout.Shape{Tab: layout.TabWhy})
+				l := layout.New(size[0], size[1], layout.Shape{Tab: layout.TabWhy})
 				if lines := list.Wrap(d.Theme().Small, text, at(&l).W); layout.WhyRow*float64(len(lines)) > at(&l).H {
 					t.Errorf("%v, run %d: %d lines do not fit into %v: %s", size, run, len(lines), at(&l), text)
 				}

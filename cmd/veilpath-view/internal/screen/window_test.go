@@ -388,7 +388,7 @@ func TestRecordedMeansAreDrawn(t *testing.T) {
 	if len(along) != 2 || along[0].Epsilon != 0.4 || along[0].MeanKm != 50 || along[1].MeanKm != 55 {
 		t.Errorf("recorded is %+v", along)
 	}
-	foot := d.axis.AxisFoot(draw.NewList(d.Atlas()), 1000)
+	foot := d.axis.Foot(draw.NewList(d.Atlas()), 1000)
 	if !strings.Contains(foot, "flown by the page") || !strings.Contains(foot, "rings: recorded") {
 		t.Errorf("the chart is %q", foot)
 	}
