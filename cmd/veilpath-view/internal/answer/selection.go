@@ -49,10 +49,7 @@ func (a *Answers) SelectedRuns() ([]bool, int) {
 	if c.Kind == AllFlights || c.Kind == ByCrossing && a.Model.Pair == nil {
 		return nil, len(members)
 	}
-	key := selectionKey{version: c.Version, flown: a.Model.Ensemble.Version}
-	if a.Model.Pair != nil {
-		key.kept = a.Model.Pair.Ensemble.Version
-	}
+	key := selectionKey{c.Version, a.Model.Ensemble.Version, a.KeptVersion()}
 	if c.key == key {
 		return c.runs, c.n
 	}

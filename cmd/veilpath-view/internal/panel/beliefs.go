@@ -43,6 +43,7 @@ func (bf *Beliefs) rowHeight() float64 {
 	return max(layout.LeastBeliefRow, min(most, math.Floor(room/float64(bf.rows()))))
 }
 
+// rowAt is the row of an observer.
 func (bf *Beliefs) rowAt(i int) draw.Rect {
 	r, rows := bf.place().Trim(4, 0, 4, 0), bf.rows()
 	width := either(bf.Layout.Compact, r.W/2, r.W)
@@ -107,8 +108,8 @@ func (bf *Beliefs) line(l *draw.List, i, now int) {
 		fmt.Sprintf("%s bits, goal %s", chart.Fixed(b.Entropy, 1), answer.Place(b.Rank)))
 }
 
-// GainsArea is where it is told what taught the goal of this flight.
-func (bf *Beliefs) GainsArea() draw.Rect {
+// gainsArea is where it is told what taught the goal of this flight.
+func (bf *Beliefs) gainsArea() draw.Rect {
 	r := bf.place()
 	return draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle + bf.rowHeight()*float64(bf.rows()) + 2,
 		W: r.W - 2*layout.Pad, H: layout.BeliefFoot - 8}
@@ -117,7 +118,7 @@ func (bf *Beliefs) GainsArea() draw.Rect {
 // gains draws what taught the goal of this flight, as parts of all there was to learn, one after another. What misleads
 // leads back, in the lower half; a line marks what is learned in all.
 func (bf *Beliefs) gains(l *draw.List, now int) {
-	t, n, r := bf.Theme(), &bf.Model.Inference, bf.GainsArea()
+	t, n, r := bf.Theme(), &bf.Model.Inference, bf.gainsArea()
 	gains := n.Gains(now)
 	bar := draw.Rect{X: r.X, Y: r.Y + 2, W: r.W, H: 6}
 	l.RoundRect(bar, 3, t.Raised)
@@ -144,7 +145,7 @@ func (bf *Beliefs) gains(l *draw.List, now int) {
 // Operate lets the rows be chosen; the chosen observer's belief is painted.
 func (bf *Beliefs) Operate() {
 	if text := bf.GainsText(bf.Model.Flight().At(bf.Model.Clock.TimeS)); text != "" {
-		r := bf.GainsArea()
+		r := bf.gainsArea()
 		over, _, _ := bf.UI.Area("gains", r)
 		bf.UI.Hint(over, r, text)
 	}

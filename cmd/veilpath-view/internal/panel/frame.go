@@ -93,7 +93,7 @@ func (f *Frame) Panel(l *draw.List, r draw.Rect, title string) {
 // Times is the axis that the strips and the scrubber share, s.
 func (f *Frame) Times() ui.Scale { return ui.Scale{High: f.most(0, (*model.Flight).DurationS)} }
 
-// Most is the largest value of the flights that are shown or can be at once, and no less than least.
+// most is the largest value of the flights that are shown or can be at once, and no less than least.
 func (f *Frame) most(least float64, of func(*model.Flight) float64) float64 {
 	flights := []*model.Flight{&f.Model.Private, &f.Model.Planned, &f.Model.Nominal}
 	if p := f.Model.Pair; p != nil {

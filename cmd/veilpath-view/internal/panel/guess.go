@@ -36,18 +36,18 @@ type Error struct {
 
 // The ends of the axis of errors, km.
 const (
-	LeastErrorKm = 0.01
-	MostErrorKm  = 1000
+	leastErrorKm = 0.01
+	mostErrorKm  = 1000
 )
 
 // Plot is the chart's frame.
 func (g *Guess) Plot() chart.Plot {
-	return chart.New(g.Area, g.Along, ui.Scale{Low: LeastErrorKm, High: MostErrorKm, Log: true})
+	return chart.New(g.Area, g.Along, ui.Scale{Low: leastErrorKm, High: mostErrorKm, Log: true})
 }
 
 // At returns where a place along the flight and an error are marked: on the edge where the error is beyond it.
 func (g *Guess) At(p *chart.Plot, v [2]float64) draw.Point {
-	return p.At(v[0], math.Max(LeastErrorKm, math.Min(MostErrorKm, v[1])))
+	return p.At(v[0], math.Max(leastErrorKm, math.Min(mostErrorKm, v[1])))
 }
 
 // Draw draws the errors, the radius and the steps that made the detection.

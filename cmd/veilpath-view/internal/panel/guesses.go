@@ -27,7 +27,7 @@ func (gs *Guesses) Area() draw.Rect { return gs.Layout.Error }
 
 // DrawStill draws how far off the guesses are, or the beliefs in their place.
 func (gs *Guesses) DrawStill(l *draw.List) {
-	either(gs.Beliefs.inPlaceOfGuess(), gs.Beliefs.DrawStill, gs.StillError)(l)
+	either(gs.Beliefs.inPlaceOfGuess(), gs.Beliefs.DrawStill, gs.stillError)(l)
 }
 
 // DrawMoving draws the moment on it.
@@ -46,8 +46,8 @@ func (gs *Guesses) overTime() bool {
 	return gs.Model.Private.Run.Fallback && !gs.Model.ShowsBaseline()
 }
 
-// ErrorX returns a sample's place along the error chart, km or s.
-func (gs *Guesses) ErrorX(f *model.Flight, i int) float64 {
+// errorX returns a sample's place along the error chart, km or s.
+func (gs *Guesses) errorX(f *model.Flight, i int) float64 {
 	if gs.overTime() {
 		return f.TimeS(i)
 	}
@@ -70,9 +70,9 @@ func (gs *Guesses) Chart() *Guess {
 			return
 		}
 		g.Errors = append(g.Errors, Error{Curve: Curve{N: len(f.Samples), Width: width, Ink: ink,
-			At: func(i int) (float64, float64) { return gs.ErrorX(f, i), f.Errors.ErrorKm[i] }}})
+			At: func(i int) (float64, float64) { return gs.errorX(f, i), f.Errors.ErrorKm[i] }}})
 	})
-	g.Errors = append(g.Errors, gs.WatcherErrors(f)...)
+	g.Errors = append(g.Errors, gs.watcherErrors(f)...)
 	if f.Run.Detected {
 		g.Decisive, g.Rule = gs.decisive(f)
 	}
@@ -88,19 +88,19 @@ func (gs *Guesses) decisive(f *model.Flight) (steps [][2]float64, rule string) {
 	}
 	for i := first; i <= end; i++ {
 		if i != last {
-			steps = append(steps, gs.ErrorAt(f, i))
+			steps = append(steps, gs.errorAt(f, i))
 		}
 	}
-	return append(steps, gs.ErrorAt(f, last)), rule
+	return append(steps, gs.errorAt(f, last)), rule
 }
 
-// ErrorAt is where a sample is along the error chart, and the error.
-func (gs *Guesses) ErrorAt(f *model.Flight, i int) [2]float64 {
-	return [2]float64{gs.ErrorX(f, i), f.Errors.ErrorKm[i]}
+// errorAt is where a sample is along the error chart, and the error.
+func (gs *Guesses) errorAt(f *model.Flight, i int) [2]float64 {
+	return [2]float64{gs.errorX(f, i), f.Errors.ErrorKm[i]}
 }
 
-// StillError draws the observer's error over the distance to the target.
-func (gs *Guesses) StillError(l *draw.List) {
+// stillError draws the observer's error over the distance to the target.
+func (gs *Guesses) stillError(l *draw.List) {
 	gs.Panel(l, gs.Layout.Error, "How far off the observer's guess is, km")
 	gs.Chart().Draw(l, gs.Theme())
 }
@@ -108,7 +108,7 @@ func (gs *Guesses) StillError(l *draw.List) {
 func (gs *Guesses) movingError(l *draw.List) {
 	f := gs.Model.Flight()
 	l.Clip(gs.Layout.Error)
-	gs.Chart().DrawNow(l, gs.Theme(), gs.ErrorAt(f, f.At(gs.Model.Clock.TimeS)))
+	gs.Chart().DrawNow(l, gs.Theme(), gs.errorAt(f, f.At(gs.Model.Clock.TimeS)))
 	l.Unclip()
 }
 
@@ -149,8 +149,8 @@ func (gs *Guesses) seekDistance(km float64) {
 	gs.Model.Clock.Seek(f.TimeS(f.FirstWithin(km)))
 }
 
-// WatcherInk is the colour of an observer that is switched on: none that the kept flight has beside them.
-func (gs *Guesses) WatcherInk(i int) colour {
+// watcherInk is the colour of an observer that is switched on: none that the kept flight has beside them.
+func (gs *Guesses) watcherInk(i int) colour {
 	t := gs.Theme()
 	inks := []colour{t.Marks[2], t.Muted, t.KeptInk()}
 	if gs.Model.Pair != nil {
@@ -159,14 +159,14 @@ func (gs *Guesses) WatcherInk(i int) colour {
 	return inks[i%len(inks)]
 }
 
-// WatcherErrors are the errors of the observers that are switched on.
-func (gs *Guesses) WatcherErrors(f *model.Flight) (errors []Error) {
+// watcherErrors are the errors of the observers that are switched on.
+func (gs *Guesses) watcherErrors(f *model.Flight) (errors []Error) {
 	for i, w := range gs.AlsoWatching() {
-		e := Error{Name: answer.Spoken(w.Name), Curve: Curve{N: len(w.ErrorKm), Width: 1.4, Ink: gs.WatcherInk(i),
-			At: func(k int) (float64, float64) { return gs.ErrorX(f, k), w.ErrorKm[k] }}}
+		e := Error{Name: answer.Spoken(w.Name), Curve: Curve{N: len(w.ErrorKm), Width: 1.4, Ink: gs.watcherInk(i),
+			At: func(k int) (float64, float64) { return gs.errorX(f, k), w.ErrorKm[k] }}}
 		if w.Detection.Detected {
 			e.Name += " " + chart.Fixed(w.Detection.DistanceKm, 1) + " km"
-			e.Detected = &[2]float64{gs.ErrorX(f, w.Detection.Sample), w.ErrorKm[w.Detection.Sample]}
+			e.Detected = &[2]float64{gs.errorX(f, w.Detection.Sample), w.ErrorKm[w.Detection.Sample]}
 		}
 		errors = append(errors, e)
 	}

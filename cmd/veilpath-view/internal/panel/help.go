@@ -18,22 +18,21 @@ type Help struct {
 
 // WhatItIs says what there is to see.
 const WhatItIs = "The vehicle flies from waypoint to waypoint by a policy. The policy was planned for rewards with " +
-	"noise on them, so that nobody can tell the " +
-	"true ones: that is ε-differential privacy. An observer extrapolates the flight, and has recognised the target when " +
-	"the guess stays within ρ of it. " +
-	"A smaller ε is more noise, and as a rule the plan loses more of its value. The planned flight has no noise: " +
-	"where no other plan is as good, what differs from it, the noise does. " +
-	"At the dashed circle, the hand-over, privacy ends and the vehicle heads for the target."
+	"noise on them, so that nobody can tell the true ones: that is ε-differential privacy. An observer extrapolates " +
+	"the flight, and has recognised the target when the guess stays within ρ of it. A smaller ε is more noise, and " +
+	"as a rule the plan loses more of its value. The planned flight has no noise: where no other plan is as good, " +
+	"what differs from it, the noise does. At the dashed circle, the hand-over, privacy ends and the vehicle heads " +
+	"for the target."
 
 // HowToPoint says what the mouse does.
 const HowToPoint = "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a " +
-	"track or a dot to see that flight, drag over the dots to select flights. " +
-	"Drop a folder that veilpath study or run wrote, or a configuration, to open it."
+	"track or a dot to see that flight, drag over the dots to select flights. Drop a folder that veilpath study or " +
+	"run wrote, or a configuration, to open it."
 
 // HowToTouch says what fingers do.
 const HowToTouch = "Drag the map to move it, spread two fingers or turn the wheel to zoom, tap twice for the whole. " +
-	"Tap a dot of the flights to see that one, a cell of ε × ρ to go there. " +
-	"Rest a finger on something to learn what it is. Tap the open panel's name to fold it away. Tap to close this."
+	"Tap a dot of the flights to see that one, a cell of ε × ρ to go there. Rest a finger on something to learn " +
+	"what it is. Tap the open panel's name to fold it away. Tap to close this."
 
 // keyRow is the height of a key in the help, points.
 const keyRow = 20

@@ -100,7 +100,7 @@ func TestGainsAreTold(t *testing.T) {
 		if area.Empty() {
 			area = d.Layout.Error
 		}
-		if r := d.beliefs.GainsArea(); r.Bottom() > area.Bottom() {
+		if r := d.UI.Regions()["gains"]; r.Empty() || r.Bottom() > area.Bottom() {
 			t.Errorf("%v: what taught the goal is at %v, the panel at %v", size, r, area)
 		}
 	}

@@ -94,7 +94,7 @@ func (s *Screen) invite(l *draw.List) {
 		s.opening.invites = false
 	}
 	r, there := s.UI.Regions()["epsilon"]
-	if !s.opening.invites || !there || s.Opening.Running && s.Frame.Opening.AtS < panel.OpeningDots || s.covered() {
+	if !s.opening.invites || !there || s.Opening.Running && s.Opening.AtS < panel.OpeningDots || s.covered() {
 		return
 	}
 	t := s.Theme()

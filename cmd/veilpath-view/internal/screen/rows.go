@@ -39,9 +39,9 @@ func (s *Screen) playRows() []control {
 		{id: "play", label: "Play", also: "pause stop", short: "Play", hint: "Play and pause",
 			keys: []stroke{{[]ui.Key{ui.Space}, "Space", "play, pause", func(ui.Key) { c.Toggle() }}},
 			on:   func() bool { return c.Playing }, do: c.Toggle},
-		{id: "time", label: "Moment of the flight", also: "time clock", keys: []stroke{{[]ui.Key{ui.ArrowRight,
-			ui.ArrowLeft}, "→ ←",
-			"five seconds on, back", func(k ui.Key) { c.Seek(c.TimeS + float64(either(k == ui.ArrowRight, 5, -5))) }},
+		{id: "time", label: "Moment of the flight", also: "time clock", keys: []stroke{
+			{[]ui.Key{ui.ArrowRight, ui.ArrowLeft}, "→ ←", "five seconds on, back",
+				func(k ui.Key) { c.Seek(c.TimeS + float64(either(k == ui.ArrowRight, 5, -5))) }},
 			{[]ui.Key{"e", "w"}, "e w", "next event, event before, explained",
 				func(k ui.Key) { s.stepEvent(k == "e") }}},
 			quantity: quantity{span: func() (float64, float64) { return 0, math.Ceil(c.EndS) },
@@ -69,11 +69,10 @@ func (s *Screen) privacyRows() []control {
 		{id: "privacy", label: "Privacy settings", short: "Privacy",
 			hint: "Radius, decay, flights, mechanism, observer and map",
 			keys: press("p", s.togglePrivacy, "p"), on: s.privacyShown, do: s.togglePrivacy},
-		{id: "epsilon", label: "Epsilon, privacy", also: "ε strength", keys: []stroke{{[]ui.Key{ui.ArrowUp, ui.ArrowDown},
-			"↑ ↓",
-			"epsilon up, down", func(k ui.Key) {
-				m.SetEpsilon(max(model.MinEpsilon, min(model.MaxEpsilon, model.Rounded(m.ChosenEpsilon()*math.Pow(1.1,
-					float64(either(k == ui.ArrowUp, 1, -1)))))))
+		{id: "epsilon", label: "Epsilon, privacy", also: "ε strength", keys: []stroke{
+			{[]ui.Key{ui.ArrowUp, ui.ArrowDown}, "↑ ↓", "epsilon up, down", func(k ui.Key) {
+				epsilon := m.ChosenEpsilon() * math.Pow(1.1, float64(either(k == ui.ArrowUp, 1, -1)))
+				m.SetEpsilon(max(model.MinEpsilon, min(model.MaxEpsilon, model.Rounded(epsilon))))
 			}}},
 			quantity: quantity{log: true, span: func() (float64, float64) { return model.MinEpsilon, model.MaxEpsilon },
 				get: m.ChosenEpsilon, set: func(v float64) { m.SetEpsilon(model.Rounded(v)) },

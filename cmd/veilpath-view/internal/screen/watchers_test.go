@@ -70,15 +70,17 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 	for i, name := range names {
 		d.switchWatcher(name)
 		inks := []colour{d.Theme().KeptInk(), d.Theme().PrivateInk(), d.plan.Shown().DirectInk()}
-		if slices.Contains(inks, d.guesses.WatcherInk(i)) {
+		if errors := d.guesses.Chart().Errors; len(errors) <= i || slices.Contains(inks, errors[len(errors)-1].Ink) {
 			t.Errorf("the line of %s has the colour of a flight", name)
 		}
 	}
 	p := d.guesses.Chart().Plot()
 	lines, chart := draw.NewList(d.Atlas()), draw.NewList(d.Atlas())
 	lines.Reset(d.Layout.Window, 1)
-	for _, e := range d.guesses.WatcherErrors(d.Model.Flight()) {
-		p.Curve(lines, new(draw.Thinned), e.N, e.At, e.Width, e.Ink)
+	for _, e := range d.guesses.Chart().Errors {
+		if e.Name != "" {
+			p.Curve(lines, new(draw.Thinned), e.N, e.At, e.Width, e.Ink)
+		}
 	}
 	var before []int // vertices, at each name
 	var named []draw.Rect
@@ -91,7 +93,7 @@ func TestObserversBesideAKeptFlight(t *testing.T) {
 		}
 	}
 	chart.Reset(d.Layout.Window, 1)
-	d.guesses.StillError(chart)
+	d.guesses.DrawStill(chart)
 	if len(before) != len(names) || before[len(names)-1]-before[0] >= lines.Vertices() {
 		t.Errorf("there are %v vertices before the names, %d of the lines", before, lines.Vertices())
 	}

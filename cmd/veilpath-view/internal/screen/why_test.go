@@ -9,7 +9,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -201,14 +200,15 @@ func TestWhyFits(t *testing.T) {
 func TestErrorsAreMarkedOnTheChart(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.Model.SetEpsilon(0.06)
-	f, p := &d.Model.Private, d.guesses.Chart().Plot()
-	beyond := 0
-	for i, e := range f.Errors.ErrorKm {
-		if e > panel.MostErrorKm || e < panel.LeastErrorKm {
+	g := d.guesses.Chart()
+	p, curve, beyond := g.Plot(), g.Errors[len(g.Errors)-1], 0
+	for i := range curve.N {
+		x, e := curve.At(i)
+		if e > p.Y.High || e < p.Y.Low {
 			beyond++
 		}
 		const rounding = 1e-9 // points
-		if at := d.guesses.Chart().At(&p, d.guesses.ErrorAt(f, i)); !(at.Y >= p.Area.Y-rounding &&
+		if at := g.At(&p, [2]float64{x, e}); !(at.Y >= p.Area.Y-rounding &&
 			at.Y <= p.Area.Bottom()+rounding) {
 			t.Fatalf("sample %d, off by %g km, is marked at %v, the chart is %v", i, e, at, p.Area)
 		}

@@ -360,9 +360,11 @@ func TestErrorOfAFlightThatWasGivenUp(t *testing.T) {
 	if !f.Run.Fallback {
 		t.Fatal("the flight was not given up")
 	}
-	p, last := d.guesses.Chart().Plot(), math.Inf(-1)
-	for i := range f.Samples {
-		x := p.PX(d.guesses.ErrorX(f, i))
+	g := d.guesses.Chart()
+	p, curve, last := g.Plot(), g.Errors[len(g.Errors)-1], math.Inf(-1)
+	for i := range curve.N {
+		s, _ := curve.At(i)
+		x := p.PX(s)
 		if x < last {
 			t.Fatalf("sample %d lies left of the one before", i)
 		}
