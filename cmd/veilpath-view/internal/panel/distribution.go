@@ -149,9 +149,9 @@ func (ds *Distribution) DrawStill(l *draw.List) {
 	}
 	flags := ds.otherMeans()
 	for _, b := range ds.Baselines() {
-		flags = append(flags, Flag{Km: b.Km, Ink: t.Ink, Text: b.Word + " " + chart.Fixed(b.Km, 1)})
+		flags = append(flags, flag{Km: b.Km, Ink: t.Ink, Text: b.Word + " " + chart.Fixed(b.Km, 1)})
 	}
-	DrawFlags(l, t, &p, flags)
+	drawFlags(l, t, &p, flags)
 	for _, f := range flags {
 		marks = append(marks, draw.Rect{X: p.PX(f.Km) - 1, Y: p.Area.Y, W: 2, H: p.Area.H})
 	}
@@ -190,7 +190,7 @@ func (ds *Distribution) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect
 
 // otherMeans marks the mean of the kept settings, or else the published one, and that of the record. The published and
 // the recorded are means of all flights: beside a selection they are left out.
-func (ds *Distribution) otherMeans() (flags []Flag) {
+func (ds *Distribution) otherMeans() (flags []flag) {
 	known := ds.Known()
 	if pair := ds.Model.Pair; pair != nil {
 		kept := pair.Ensemble.Summary()
@@ -198,14 +198,14 @@ func (ds *Distribution) otherMeans() (flags []Flag) {
 			kept = pair.Ensemble.Summarize(pair.Ensemble.Runs(ds.IsSelected))
 		}
 		if kept.Runs > 0 {
-			flags = append(flags, Flag{Km: kept.MeanKm, Ink: ds.Theme().KeptInk(), Text: "kept " + chart.Fixed(kept.MeanKm, 1)})
+			flags = append(flags, flag{Km: kept.MeanKm, Ink: ds.Theme().KeptInk(), Text: "kept " + chart.Fixed(kept.MeanKm, 1)})
 		}
 	} else if known.InPaper && ds.Selection.Kind == answer.AllFlights {
-		flags = append(flags, Flag{Km: known.Public, Ink: ds.Theme().ObserverInk(),
+		flags = append(flags, flag{Km: known.Public, Ink: ds.Theme().ObserverInk(),
 			Text: "paper " + chart.Fixed(known.Public, 1)})
 	}
 	if known.OK && ds.Selection.Kind == answer.AllFlights && known.Row.Runs != ds.Model.Ensemble.Summary().Runs {
-		flags = append(flags, Flag{Km: known.Row.MeanKm, Ink: ds.Theme().Ink,
+		flags = append(flags, flag{Km: known.Row.MeanKm, Ink: ds.Theme().Ink,
 			Text: "recorded " + chart.Fixed(known.Row.MeanKm, 1)})
 	}
 	return flags

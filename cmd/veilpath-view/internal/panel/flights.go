@@ -164,17 +164,17 @@ func (f *Flights) nameBox(p *chart.Plot, nearKm, farKm, w float64, marks, taken 
 	return draw.Rect{}
 }
 
-// Flag marks a distance, with its name above the chart.
-type Flag struct {
+// flag marks a distance, with its name above the chart.
+type flag struct {
 	Km   float64
 	Ink  color.NRGBA
 	Text string
 }
 
-// DrawFlags marks distances on a chart, whose names stand beside each other above it.
-func DrawFlags(l *draw.List, t *ui.Theme, p *chart.Plot, flags []Flag) {
+// drawFlags marks distances on a chart, whose names stand beside each other above it.
+func drawFlags(l *draw.List, t *ui.Theme, p *chart.Plot, flags []flag) {
 	const air = 4 // between names, points
-	slices.SortStableFunc(flags, func(a, b Flag) int { return cmp.Compare(b.Km, a.Km) })
+	slices.SortStableFunc(flags, func(a, b flag) int { return cmp.Compare(b.Km, a.Km) })
 	names, right := make([]draw.Rect, len(flags)), p.Area.Right()+8
 	for i, f := range flags {
 		x, w := p.PX(f.Km), l.Width(t.Small, f.Text)+2

@@ -258,7 +258,7 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 // vehicle draws a flight's vehicle at a moment.
 func (m *Map) vehicle(l *draw.List, f *model.Flight, timeS, size float64, ink color.NRGBA) {
 	now := f.Samples[f.At(timeS)]
-	Arrowhead(l, m.Camera.Place(now.R), now.V.X, -now.V.Y, size, m.Theme.Background, ink)
+	arrowhead(l, m.Camera.Place(now.R), now.V.X, -now.V.Y, size, m.Theme.Background, ink)
 }
 
 // trailS is how much of the observer's latest predictions the map shows, s.
@@ -301,8 +301,8 @@ func (m *Map) guess(l *draw.List, f *model.Flight, now int) {
 	}
 }
 
-// Arrowhead draws an arrowhead along a direction on screen.
-func Arrowhead(l *draw.List, p draw.Point, dx, dy, size float64, rim, ink color.NRGBA) {
+// arrowhead draws an arrowhead along a direction on screen.
+func arrowhead(l *draw.List, p draw.Point, dx, dy, size float64, rim, ink color.NRGBA) {
 	norm := math.Hypot(dx, dy)
 	if norm == 0 {
 		dx, norm = 1, 1

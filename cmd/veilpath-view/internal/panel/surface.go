@@ -88,7 +88,7 @@ func (s *Surface) DrawNow(l *draw.List, t *ui.Theme, x, y float64) {
 	at := draw.Point{X: math.Max(inner.X, math.Min(inner.Right(), to.X)),
 		Y: math.Max(inner.Y, math.Min(inner.Bottom(), to.Y))}
 	if dx, dy := to.X-at.X, to.Y-at.Y; math.Hypot(dx, dy) > 8 {
-		Arrowhead(l, at, dx, dy, 7, t.Background, t.CaughtInk())
+		arrowhead(l, at, dx, dy, 7, t.Background, t.CaughtInk())
 		return
 	}
 	l.Ring(at, 6.5, 3.5, t.Background)

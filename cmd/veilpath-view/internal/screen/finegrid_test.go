@@ -12,7 +12,7 @@ import (
 func TestRewardsCoverAFineGrid(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.plan.ShowHead = false
-	g, c := d.Model.Experiment.Mission.Grid, d.Camera()
+	g, c := d.Model.Experiment.Mission.Grid, &d.plan.Map.Camera
 	for _, cell := range []float64{6.3, 3, 2.9, 1.2, 0.45} {
 		c.PointsPerKm = cell / g.SpacingKm
 		list := draw.NewList(d.Atlas())
