@@ -164,7 +164,8 @@ func TestValuesBesideTheAxisFit(t *testing.T) {
 	list.OnText = func(r draw.Rect, _ colour, text string) { areas, values = append(areas, r), append(values, text) }
 	list.Reset(d.Layout.Side, 1)
 	d.axis.DrawMoving(list)
-	if mean := d.Model.Ensemble.Summary().MeanKm; mean < 100 || !slices.Contains(values, "mean "+chart.Fixed(mean, 0)+" km") {
+	if mean := d.Model.Ensemble.Summary().MeanKm; mean < 100 ||
+		!slices.Contains(values, "mean "+chart.Fixed(mean, 0)+" km") {
 		t.Errorf("the mean is %v km, written is %q", mean, values)
 	}
 	for i, r := range areas[1:] {

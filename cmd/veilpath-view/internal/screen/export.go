@@ -120,8 +120,8 @@ func (s *Screen) nameSuffix() string {
 		version = "-veilpath-" + strings.Map(func(r rune) rune { return either(unicode.IsSpace(r), '-', r) },
 			s.Pictures.Version)
 	}
-	return fmt.Sprintf("-epsilon-%s-radius-%s-seed-%d%s", chart.Number(c.Privacy.Epsilon), chart.Number(c.Adversary.RadiusKm),
-		c.Study.Seed, version)
+	return fmt.Sprintf("-epsilon-%s-radius-%s-seed-%d%s", chart.Number(c.Privacy.Epsilon),
+		chart.Number(c.Adversary.RadiusKm), c.Study.Seed, version)
 }
 
 // keep saves a file and says where.
