@@ -42,9 +42,7 @@ func (ax *Axis) movingDemand(l *draw.List, p *chart.Plot) {
 	tip := demandTip(y, r)
 	l.Polygon([]draw.Point{{X: r.X + 2, Y: tip}, {X: r.X + 12, Y: tip - 6}, {X: r.X + 12, Y: tip + 6}}, ink)
 	if ax.DemandKm == 0 {
-		words := ax.wordsArea(l, p)
-		l.RoundRect(words.Inset(-2), 3, ui.Faded(t.Panel, 0.95))
-		l.TextIn(t.Small, words, draw.Right, t.Muted, demandWords)
+		l.TextIn(t.Small, ax.wordsArea(l, p), draw.Right, t.Muted, demandWords)
 		return
 	}
 	if ax.DemandKm <= p.Y.High {

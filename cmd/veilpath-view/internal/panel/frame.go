@@ -71,6 +71,9 @@ func (f *Frame) Outdated(m *model.Member) bool {
 	return !f.Model.HasAxis() && f.Model.Ensemble.Outdated(m)
 }
 
+// DragsEpsilon reports whether epsilon is being dragged.
+func (f *Frame) DragsEpsilon() bool { return f.UI.Holding("epsilon") || f.UI.Holding("axis") }
+
 // ScaleColours has the strongest colour stand for a round distance that no flight is recognised beyond.
 func (f *Frame) ScaleColours() {
 	const step = 20 // km

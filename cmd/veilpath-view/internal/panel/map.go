@@ -47,6 +47,7 @@ type View struct {
 
 	Lens, Readings bool // the cards are wanted
 	Cells          bool // are to be told apart, since they are chosen
+	Coarse         bool // the ensemble changes in every frame, and is drawn with fewer points
 }
 
 // Track is a flight of the ensemble as it is drawn.
@@ -97,6 +98,8 @@ func (m *Map) DrawGround(l *draw.List) {
 const (
 	flightOff = 0.08
 	fanOff    = 0.25
+
+	fanOffCoarse = 1.5
 )
 
 // thinned returns the line to draw flights with, empty.
@@ -111,7 +114,7 @@ func (m *Map) DrawFan(l *draw.List, tracks []Track) {
 	m.within(l, func() {
 		for _, track := range tracks {
 			for _, stroke := range track.Of.Path {
-				line := m.thinned(fanOff)
+				line := m.thinned(either(m.Coarse, fanOffCoarse, fanOff))
 				for _, p := range stroke {
 					line.Add(m.Camera.Screen(p.X, p.Y))
 				}

@@ -39,7 +39,8 @@ func (pl *Plan) Shown() *Map {
 	pl.Map.View = View{Theme: pl.Theme(), Scale: pl.Scale, Fingers: pl.Layout.Compact, Bare: pl.Opening.Running,
 		World: &m.World, Show: m.Show, Version: m.Version, Heat: pl.HeatShown(), Belief: pl.painted(), Arrows: pl.ShowHead,
 		Policy: m.Policy, Crossed: pl.OverText(), ByHand: &m.WhatIf,
-		Lens: !pl.Folded.Has(layout.PanelLens), Readings: !pl.Folded.Has(layout.PanelReadings), Cells: pl.KeepingOut}
+		Lens: !pl.Folded.Has(layout.PanelLens), Readings: !pl.Folded.Has(layout.PanelReadings), Cells: pl.KeepingOut,
+		Coarse: pl.DragsEpsilon()}
 	if pl.ShowFan {
 		pl.Map.FanText = pl.fanText()
 	}

@@ -48,3 +48,23 @@ func TestFanIsLaidWhereItDiffers(t *testing.T) {
 		}
 	}
 }
+
+// While epsilon is dragged the flights are drawn with fewer points, and let go with all of them.
+func TestFanIsCoarseWhileEpsilonIsDragged(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	d.wholeAxis()
+	d.step(ui.Input{Outside: true})
+	points := d.layers[fanLayer].List.Vertices
+	fine, at := points(), d.widget("epsilon").Center()
+	d.step(ui.Input{Pointer: at})
+	d.step(ui.Input{Pointer: at, Down: true})
+	at.X += 2
+	if d.step(ui.Input{Pointer: at, Down: true}); points() > fine*3/4 {
+		t.Errorf("%d vertices are drawn while epsilon is dragged, %d before", points(), fine)
+	}
+	d.step(ui.Input{Pointer: at})
+	d.Model.Work()
+	if d.step(ui.Input{Outside: true}); points() < fine*9/10 {
+		t.Errorf("%d vertices are drawn when epsilon is let go, %d before", points(), fine)
+	}
+}

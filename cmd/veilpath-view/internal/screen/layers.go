@@ -48,7 +48,7 @@ var layerRows = [...]layerRow{
 	groundLayer: {"ground", mapArea, func(s *Screen, l *draw.List) { s.plan.DrawGround(l) },
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches}, nil},
 	fanLayer: {"fan", mapArea, func(s *Screen, l *draw.List) { s.plan.Shown().DrawFan(l, s.plan.Fan.Tracks) },
-		[]need{theFrame, theCamera, theFan}, nil},
+		[]need{theFrame, theCamera, theFan, theEpsilonDrag}, nil},
 	routeLayer: {"routes", mapArea, func(s *Screen, l *draw.List) { s.plan.Shown().DrawRoutes(l) },
 		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches, theSelection, theWholeEnsemble},
 		[]need{theEnsemble}},
@@ -80,6 +80,7 @@ const (
 	theWholeEnsemble             // these, once all are flown
 	theAxis                      // flights along epsilon, and by epsilon and radius
 	theDrag                      // whether something is dragged, while the mean along epsilon is not refined
+	theEpsilonDrag               // whether epsilon is dragged, while flights are drawn coarsely
 	needs
 )
 
@@ -110,8 +111,9 @@ var needValues = [needs]func(*Screen) any{
 	theWholeEnsemble: func(s *Screen) any {
 		return [2]uint64{either(s.Model.Ensemble.Complete(), s.Model.Ensemble.Version, 0), s.KeptVersion()}
 	},
-	theAxis: func(s *Screen) any { return [2]uint64{s.Model.Axis.Version, s.Model.Survey.Version} },
-	theDrag: func(s *Screen) any { return s.UI.Captured() && !s.Layout.Along.Empty() },
+	theAxis:        func(s *Screen) any { return [2]uint64{s.Model.Axis.Version, s.Model.Survey.Version} },
+	theEpsilonDrag: func(s *Screen) any { return s.DragsEpsilon() },
+	theDrag:        func(s *Screen) any { return s.UI.Captured() && !s.Layout.Along.Empty() },
 }
 
 // refineEvery is how late at most it is drawn what is flown meanwhile.
