@@ -164,7 +164,11 @@ func differences(own, from configs.Config) (parts []string) {
 	values, others := own.Texts(), from.Texts()
 	for key, value := range values {
 		if others[key] != value && !strings.HasPrefix(key, "study.") {
-			parts = append(parts, key[strings.LastIndex(key, ".")+1:]+" "+value)
+			name := key[strings.LastIndex(key, ".")+1:]
+			if of, cut := strings.CutSuffix(name, "_km"); cut {
+				name, value = of, value+" km"
+			}
+			parts = append(parts, strings.ReplaceAll(name, "_", " ")+" "+value)
 		}
 	}
 	slices.Sort(parts)

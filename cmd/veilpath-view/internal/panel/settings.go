@@ -31,19 +31,13 @@ func (st *Settings) Draw() {
 	st.sliders(row)
 	if !st.Layout.Compact {
 		st.choices(row)
-		st.choosers(row)
+		st.choosers(st.buttonRow(row))
 	}
 	st.runRow(st.buttonRow(row))
 }
 
 // choosers draws the buttons of the lists of observers and of missions.
-func (st *Settings) choosers(row func(h float64) draw.Rect) {
-	var r draw.Rect
-	if st.alone() {
-		r = row(layout.SliderHeight) // without air, as the sliders around it have some
-	} else {
-		r = st.buttonRow(row)
-	}
+func (st *Settings) choosers(r draw.Rect) {
 	left, right := r.CutLeft(math.Floor((r.W - layout.Gap) / 2))
 	st.Controls.Button("observer", left, nil)
 	st.Controls.Button("mission", right.Trim(layout.Gap, 0, 0, 0), nil)
@@ -84,26 +78,17 @@ func (st *Settings) sliders(row func(h float64) draw.Rect) {
 	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "radius", Label: "ρ  radius",
 		Text: KmText(c.Adversary.RadiusKm), Default: standard.Adversary.RadiusKm, Marks: []float64{0.1, 1, 10},
 		Hint: "The observer has recognised the target when " + within + " within this distance of it"})
-	if st.alone() { // the decay is in the list of everything
-		st.choosers(row)
+	if st.Layout.Compact { // which has no room for more, and the decay in the list
+		st.choosers(row(layout.SliderHeight))
 	} else {
-		st.decay(row)
+		st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "lambda", Label: "λ  decay",
+			Text: chart.Number(c.Adversary.LambdaPerS) + " /s", Default: standard.Adversary.LambdaPerS,
+			Marks: []float64{0.01, 0.1, 1},
+			Hint:  "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)"})
 	}
 	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "runs", Label: "flights", Text: strconv.Itoa(m.Runs()),
 		Default: float64(standard.Study.Runs), Marks: []float64{100, 1000},
 		Hint: "Flights of the ensemble, each with a draw of its own"})
-}
-
-// alone reports whether the settings are the panel of a phone, whose rows are few.
-func (st *Settings) alone() bool { return st.Layout.Compact && st.Layout.Controls == st.Layout.Pane }
-
-// decay draws the slider of how fast the observer expects a turn to end.
-func (st *Settings) decay(row func(h float64) draw.Rect) {
-	c, standard := &st.Model.Config, &st.Standard
-	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "lambda", Label: "λ  decay",
-		Text: chart.Number(c.Adversary.LambdaPerS) + " /s", Default: standard.Adversary.LambdaPerS,
-		Marks: []float64{0.01, 0.1, 1},
-		Hint:  "How fast the observer expects a turn to end: the measured acceleration decays as exp(-λt)"})
 }
 
 // runRow draws what chooses the run on show and the sample.

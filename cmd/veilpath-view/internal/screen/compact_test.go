@@ -153,13 +153,15 @@ func TestValuesAreTypedByTouch(t *testing.T) {
 			t.Errorf("%s is set to %v, and the field stays: %v", test.sets, d.row(test.sets).get(), stays)
 		}
 	}
-	phone := newDesk(t, 360, 740)
-	for _, id := range []string{"observer", "mission"} {
-		phone.clickOn(id)
-		if !phone.palette.Open {
-			t.Errorf("the settings of a phone have no %s", id)
+	for _, size := range [][2]float64{{360, 740}, {768, 1024}} {
+		d := newDesk(t, size[0], size[1])
+		for _, id := range []string{"observer", "mission"} {
+			d.clickOn(id)
+			if !d.palette.Open {
+				t.Errorf("%v: the settings have no %s", size, id)
+			}
+			d.press(ui.Escape)
 		}
-		phone.press(ui.Escape)
 	}
 	d := newDesk(t, 1280, 800)
 	if r := d.UI.Regions()["epsilon.value"]; !r.Contains(draw.Point{X: d.Layout.Along.X + layout.Pad + 4,

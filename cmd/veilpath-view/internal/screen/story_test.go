@@ -88,10 +88,10 @@ func TestStepTellsOfWhatIsOnShow(t *testing.T) {
 		{"epsilon 0.428", func() { d.press(slices.Repeat([]ui.Key{ui.ArrowUp}, 8)...) }},
 		{"run 5", func() { d.Model.Select(5) }},
 		{"the direct flight", func() { d.do("direct") }},
-		{"radius_km 2", func() { d.Model.SetRadius(2) }},
+		{"radius 2 km", func() { d.Model.SetRadius(2) }},
 		{"observer heading", func() { d.Model.SetObserver("heading") }},
 		{"seed ", func() { d.do("sample") }},
-		{"target_km ", func() { target := d.Model.Experiment.Scenario.Target; d.Model.SetTarget(target.X-20, target.Y) }},
+		{"target ", func() { target := d.Model.Experiment.Scenario.Target; d.Model.SetTarget(target.X-20, target.Y) }},
 		{"mission passage", func() {
 			if err := d.Operate("mission.passage", ""); err != nil {
 				t.Fatal(err)
