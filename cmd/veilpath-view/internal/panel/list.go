@@ -137,7 +137,8 @@ func typedNumber(words []string) (names []string, value float64, ok bool) {
 			return words[:last], value, true
 		}
 	}
-	return words[:last], value, parse(word)
+	ok = parse(word)
+	return words[:last], value, ok
 }
 
 // units are what numbers that are typed may have behind them.

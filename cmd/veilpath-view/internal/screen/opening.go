@@ -49,10 +49,10 @@ var skips = []ui.Key{ui.Space, ui.Enter, ui.Escape}
 func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 	done := len(in.Keys) > 0 || in.Down || in.Wheel != 0 || in.Pinch > 0
 	o := &s.opening
-	c, past := &s.Model.Clock, o.momentS
+	c, before := &s.Model.Clock, o.momentS
 	o.momentS = c.TimeS
 	const rounding = 1e-6
-	sought := math.Abs(c.TimeS-past) > in.ElapsedS*c.Speed+rounding // somebody looks at a moment of the flight on show
+	sought := math.Abs(c.TimeS-before) > in.ElapsedS*c.Speed+rounding // somebody looks at a moment of the flight on show
 	o.choosing = o.choosing && len(s.past.states) == o.from && !sought
 	if o.choosing && !done {
 		s.chooseFirst()
