@@ -26,6 +26,9 @@ func Fixed(v float64, decimals int) string {
 // Thousands writes a whole number in groups of three digits.
 func Thousands(n int) string { return axis.Thousands(strconv.Itoa(n)) }
 
+// Km writes a distance with as few digits as tell it.
+func Km(km float64) string { return Number(km) + " km" }
+
 // DistanceText writes a distance, km.
 func DistanceText(km float64) string {
 	switch {

@@ -27,6 +27,12 @@ func (p *Plot) PX(x float64) float64 { return p.Area.X + p.Area.W*p.X.Share(x) }
 // PY returns how far down a value lies, points.
 func (p *Plot) PY(y float64) float64 { return p.Area.Bottom() - p.Area.H*p.Y.Share(y) }
 
+// XAt returns the value of the horizontal axis at a place, points: it undoes PX.
+func (p *Plot) XAt(right float64) float64 { return p.X.Value((right - p.Area.X) / p.Area.W) }
+
+// YAt returns the value of the vertical axis at a place, points: it undoes PY.
+func (p *Plot) YAt(down float64) float64 { return p.Y.Value((p.Area.Bottom() - down) / p.Area.H) }
+
 // Clearest returns the first of some boxes, no higher or lower than the area, that covers the fewest points.
 func (p *Plot) Clearest(points []draw.Point, boxes ...draw.Rect) (best draw.Rect) {
 	least := len(points) + 1

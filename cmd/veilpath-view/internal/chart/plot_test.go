@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -34,5 +35,21 @@ func TestTicks(t *testing.T) {
 	}
 	if Number(math.Copysign(0, -1)) != "0" || Fixed(-0.001, 2) != "0.00" {
 		t.Error("a zero is written with a sign")
+	}
+}
+
+// Values are found again at the places where they lie.
+func TestPlacesLeadBackToValues(t *testing.T) {
+	p := New(draw.Rect{X: 30, Y: 20, W: 200, H: 100}, ui.Scale{Low: 0.1, High: 10, Log: true}, ui.Scale{High: 80})
+	const rounding = 1e-9
+	for _, v := range []float64{0.1, 0.7, 10} {
+		if got := p.XAt(p.PX(v)); math.Abs(got-v) > rounding {
+			t.Errorf("%v across is found as %v", v, got)
+		}
+	}
+	for _, v := range []float64{0, 56, 80} {
+		if got := p.YAt(p.PY(v)); math.Abs(got-v) > rounding {
+			t.Errorf("%v up is found as %v", v, got)
+		}
 	}
 }

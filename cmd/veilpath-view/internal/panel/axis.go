@@ -232,7 +232,7 @@ func (ax *Axis) Operate() {
 	}
 	ax.UI.SetCursor(ui.ResizeX)
 	x := ax.UI.Input.Pointer.X
-	epsilon := model.Rounded(max(model.MinEpsilon, min(model.MaxEpsilon, p.X.Value((x-p.Area.X)/p.Area.W))))
+	epsilon := model.Rounded(max(model.MinEpsilon, min(model.MaxEpsilon, p.XAt(x))))
 	ax.UI.Hint(over, draw.Rect{X: x - 4, Y: p.Area.Y, W: 8, H: p.Area.H}, ax.AxisText(epsilon))
 	if ax.UI.Sets("axis") {
 		ax.Model.SetEpsilon(epsilon)

@@ -56,7 +56,7 @@ func (br *Bar) Subject() []string {
 		parts = slices.Insert(parts, 0, m.Record.Name)
 	}
 	if radius := c.Adversary.RadiusKm; radius != br.Standard.Adversary.RadiusKm {
-		parts = append(parts, "ρ "+KmText(radius))
+		parts = append(parts, "ρ "+chart.Km(radius))
 	}
 	if br.OwnObserver() {
 		parts = append(parts, "seen by "+m.ObserverTitle())

@@ -177,7 +177,7 @@ func (ax *Axis) operateDemand(p *chart.Plot) {
 			"Drag down to ask: which ε keeps the flights hidden on average until this distance?"))
 	}
 	if ax.UI.Sets("demand") {
-		km := p.Y.Value((p.Area.Bottom() - ax.UI.Input.Pointer.Y) / p.Area.H)
+		km := p.YAt(ax.UI.Input.Pointer.Y)
 		ax.SetDemand(max(1, min(p.Y.High, math.Round(km)))) // a pointer is no finer
 	}
 }

@@ -301,7 +301,7 @@ func (ds *Distribution) Operate() {
 // hintDistance says how many flights are recognised on either side of where the pointer is.
 func (ds *Distribution) hintDistance(p *chart.Plot) {
 	x := ds.UI.Input.Pointer.X
-	km := max(0, min(p.X.High, p.X.Value((x-p.Area.X)/p.Area.W)))
+	km := max(0, min(p.X.High, p.XAt(x)))
 	farther, never, all := 0, 0, ds.Dots().Dots
 	for _, d := range all {
 		switch {
@@ -405,7 +405,7 @@ func (ds *Distribution) brush(p *chart.Plot) bool {
 	if !ds.UI.Holding("distribution") || ds.UI.Strayed() < brushFrom {
 		return false
 	}
-	at := func(x float64) float64 { return max(0, min(p.X.High, p.X.Value((x-p.Area.X)/p.Area.W))) }
+	at := func(x float64) float64 { return max(0, min(p.X.High, p.XAt(x))) }
 	a, b := at(ds.UI.DownAt().X), at(in.Pointer.X)
 	ds.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{ordered(a, b)}})
 	return true

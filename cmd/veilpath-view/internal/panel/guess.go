@@ -126,7 +126,7 @@ func (g *Guess) Operate(c *ui.Context) (radiusKm float64, sets bool, along float
 	p, at := g.Plot(), c.Input.Pointer
 	line := draw.Rect{X: p.Area.X, Y: p.PY(g.RadiusKm) - 6, W: p.Area.W, H: 12}
 	c.Spot("error.radius", line, "Drag to change ρ")
-	radiusKm, sets = p.Y.Value((p.Area.Bottom()-at.Y)/p.Area.H), c.Sets("error.radius")
+	radiusKm, sets = p.YAt(at.Y), c.Sets("error.radius")
 	over, _, _ = c.Area("error", p.Area)
-	return radiusKm, sets, p.X.Value((at.X - p.Area.X) / p.Area.W), over, c.Sets("error")
+	return radiusKm, sets, p.XAt(at.X), over, c.Sets("error")
 }

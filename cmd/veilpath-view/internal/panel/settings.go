@@ -76,7 +76,7 @@ func (st *Settings) sliders(row func(h float64) draw.Rect) {
 		within = "all further guesses fall"
 	}
 	st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "radius", Label: "ρ  radius",
-		Text: KmText(c.Adversary.RadiusKm), Default: standard.Adversary.RadiusKm, Marks: []float64{0.1, 1, 10},
+		Text: chart.Km(c.Adversary.RadiusKm), Default: standard.Adversary.RadiusKm, Marks: []float64{0.1, 1, 10},
 		Hint: "The observer has recognised the target when " + within + " within this distance of it"})
 	if st.Layout.Compact { // which has no room for more, and the decay in the list
 		st.choosers(row(layout.SliderHeight))
@@ -111,6 +111,3 @@ func (st *Settings) runRow(r draw.Rect) {
 	}
 	st.Controls.Button("sample", sample, nil)
 }
-
-// KmText writes a distance.
-func KmText(v float64) string { return chart.Number(v) + " km" }

@@ -208,7 +208,7 @@ func (tm *Time) hintTimeline(t *Timeline) {
 // hintMoment tells the values of the strips where the pointer is.
 func (tm *Time) hintMoment(t *Timeline) {
 	f, at := tm.Model.Flight(), tm.UI.Input.Pointer
-	i := f.At(t.Times.Value((at.X - t.Line.X) / t.Line.W))
+	i := f.At(t.timeAt(at.X))
 	text := fmt.Sprintf("%s s: altitude %s km, turn %s m/s², %s off the line of sight", chart.Fixed(f.TimeS(i), 1),
 		chart.Fixed(f.Samples[i].R.Z, 2), chart.Fixed(1000*r3.Norm(f.Samples[i].A), 0), answer.Degrees(f.OffDeg(i, f.Target)))
 	if v := tm.View(); v != nil && tm.Inferring() {

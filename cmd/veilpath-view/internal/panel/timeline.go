@@ -80,6 +80,12 @@ func (t *Timeline) X(timeS float64) float64 {
 	return p.PX(timeS)
 }
 
+// timeAt returns the moment at a place across, points; it undoes X.
+func (t *Timeline) timeAt(right float64) float64 {
+	p := t.axis()
+	return p.XAt(right)
+}
+
 // mostValues is how many values are written beside a strip at most, but for that of its foot.
 const mostValues = 2
 
@@ -202,7 +208,7 @@ func (t *Timeline) Operate(c *ui.Context) (over, sets bool, timeS float64) {
 	if over {
 		c.SetCursor(ui.ResizeX)
 	}
-	return over, c.Sets("scrubber"), t.Times.Value((c.Input.Pointer.X - t.Line.X) / t.Line.W)
+	return over, c.Sets("scrubber"), t.timeAt(c.Input.Pointer.X)
 }
 
 // MarkAt returns the mark under a point on the line of time, -1 for none: of two at one place the later in the order of

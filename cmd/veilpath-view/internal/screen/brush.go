@@ -10,7 +10,6 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
-	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
 // brush selects flights by what lies between the ends of one axis or two.
@@ -37,9 +36,9 @@ var brushes = []brush{
 			func(s *Screen) (float64, float64) { return 0, s.FarthestKm() }}}},
 	{answer.ByArea, "area", []brushAxis{
 		{[2]string{"select-west", "select-east"}, [2]string{throughArea + "from the west", throughArea + "to the east"},
-			panel.KmText, func(s *Screen) (float64, float64) { low, high := s.GridKm(); return low.X, high.X }},
+			chart.Km, func(s *Screen) (float64, float64) { low, high := s.GridKm(); return low.X, high.X }},
 		{[2]string{"select-south", "select-north"}, [2]string{throughArea + "from the south", throughArea + "to the north"},
-			panel.KmText, func(s *Screen) (float64, float64) { low, high := s.GridKm(); return low.Y, high.Y }}}},
+			chart.Km, func(s *Screen) (float64, float64) { low, high := s.GridKm(); return low.Y, high.Y }}}},
 }
 
 // km1 writes a distance with one decimal.

@@ -10,7 +10,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 )
@@ -83,7 +82,7 @@ func (s *Screen) privacyRows() []control {
 		{id: "radius", label: "Radius of recognition", also: "rho ρ", quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinRadius, model.MaxRadius },
 			get:  func() float64 { return m.Config.Adversary.RadiusKm },
-			set:  func(v float64) { m.SetRadius(model.Rounded(v)) }, text: panel.KmText}},
+			set:  func(v float64) { m.SetRadius(model.Rounded(v)) }, text: chart.Km}},
 		{id: "lambda", label: "Decay that the observer expects", also: "lambda λ", quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinLambda, model.MaxLambda },
 			get:  func() float64 { return m.Config.Adversary.LambdaPerS },
