@@ -65,14 +65,19 @@ exports.open = async (browser, address, options = {}, expected = () => false) =>
   const tap = async (id) => page.touchscreen.tap(...(await middle(id)));
   // A frame is there once the page has drawn nothing new for a while.
   const quiet = async () => { for (let still = 0; still < 2; still = (await facts()).frames.redrawn === 0 ? still + 1 : 0) await page.waitForTimeout(150); };
-  // keep takes a picture of what is on show. Drawn in parts, as it changed, the window is what it is when it is drawn whole.
+  // keep takes a picture of what is on show. Drawn in parts, as it changed, the window is what it is when it is drawn
+  // whole. A message that ends between the two has both taken again.
   const keep = async (what, path) => {
-    await quiet();
-    const parts = await page.screenshot({ path });
-    await page.evaluate(() => window.dispatchEvent(new Event("resize")));
-    await page.waitForFunction(() => window.veilpathParts.length === 0);
-    await quiet();
-    assert(parts.equals(await page.screenshot()), `${what}: what changed was not all drawn`);
+    for (;;) {
+      await quiet();
+      const { message } = await facts();
+      const parts = await page.screenshot({ path });
+      await page.evaluate(() => window.dispatchEvent(new Event("resize")));
+      await page.waitForFunction(() => window.veilpathParts.length === 0);
+      await quiet();
+      if (parts.equals(await page.screenshot())) return;
+      assert((await facts()).message !== message, `${what}: what changed was not all drawn`);
+    }
   };
   // latency asks for another value and returns after how many ms a frame showed the flight and the whole ensemble, how many
   // others were drawn between the two, and how often the document was told of the picture till then. A frame counts from the

@@ -17,6 +17,7 @@ type Mission struct {
 	Name, Title string
 
 	config configs.Config
+	texts  map[string]string // of its config
 }
 
 // Missions returns the missions among the presets, that of the default first.
@@ -29,7 +30,7 @@ var missions = sync.OnceValue(func() []Mission {
 		if err != nil {
 			panic("model: an embedded preset does not load: " + err.Error())
 		}
-		own := Mission{p.Name, p.Title, loaded.Config}
+		own := Mission{p.Name, p.Title, loaded.Config, loaded.Config.Texts()}
 		switch {
 		case p.Name == configs.DefaultPreset:
 			missions = append([]Mission{own}, missions...)

@@ -30,7 +30,6 @@ type Model struct {
 
 	Version uint64 // changes with the flight on show and the settings
 
-	standard  map[string]string // the default settings as texts
 	pool      *pool
 	now       func() time.Time
 	preparing *preparation   // nil for none
@@ -60,7 +59,7 @@ type Message struct {
 // New returns a model of the settings whose ensemble is flown by the workers. It prepares them first.
 func New(config configs.Config, workers Workers, now func() time.Time) (*Model, error) {
 	m := &Model{pool: newPool(workers), workers: workers, now: now, Survey: newSurvey(surveyEpsilons),
-		surveyRuns: cmp.Or(workers.SurveyRuns, usualSurveyRuns), standard: configs.Default().Texts()}
+		surveyRuns: cmp.Or(workers.SurveyRuns, usualSurveyRuns)}
 	m.Clock = Clock{Speed: 8}
 	m.Axis.clear()
 	for {

@@ -2,7 +2,9 @@ package model
 
 import (
 	"math"
+	"net/url"
 	"slices"
+	"strings"
 	"testing"
 
 	"veilpath/configs"
@@ -94,6 +96,30 @@ func TestUsualSettingsAreKept(t *testing.T) {
 	kept, err := ParseKept(m.KeptFragment())
 	if err != nil || kept == nil || Differs(*kept, configs.Default()) != "" {
 		t.Errorf("kept is %v by %q (%v)", kept, m.KeptFragment(), err)
+	}
+}
+
+// A link names the mission whose settings it differs from least, and leads to the same settings.
+func TestLinksNameTheirMission(t *testing.T) {
+	three := missions()[2].of(configs.Default())
+	walled := three
+	walled.Planner.KeepOut = [][]int{{5, 8}}
+	for _, test := range []struct {
+		c    configs.Config
+		want string
+		most int // characters
+	}{{configs.Default(), "", 0}, {three, "mission=three-goals", 200}, {walled, "mission=three-goals", 240}} {
+		values := differing(test.c)
+		link := values.Encode()
+		if !strings.Contains(link, test.want) || len(link) > test.most {
+			t.Errorf("the link is %s of %d characters, want %s and at most %d", link, len(link), test.want, test.most)
+		}
+		if c, err := settingsOf(values); err != nil || Differs(c, test.c) != "" {
+			t.Errorf("%s leads to other settings, by %q (%v)", link, Differs(c, test.c), err)
+		}
+	}
+	if _, err := settingsOf(url.Values{missionKey: {"four-goals"}}); err == nil || !strings.Contains(err.Error(), "four-goals") {
+		t.Errorf("a mission that there is not: %v", err)
 	}
 }
 

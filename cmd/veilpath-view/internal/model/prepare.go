@@ -155,8 +155,8 @@ func (m *Model) tellPreparing() {
 	}
 	p := m.preparing
 	count, _, _, _ := p.state()
-	m.Message = Message{Text: fmt.Sprintf("%s: %d %%. Esc, or Stop in the list, keeps what is on show.",
-		whatPrepares(p.config), min(99, 100*count/p.work)), Progress: true, Until: m.now().Add(remarkStays)}
+	m.Message = Message{Text: fmt.Sprintf("%s: %d %%.", whatPrepares(p.config), min(99, 100*count/p.work)),
+		Progress: true, Until: m.now().Add(remarkStays)}
 }
 
 // whatPrepares says what is done for settings.

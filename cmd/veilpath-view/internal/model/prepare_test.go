@@ -52,8 +52,8 @@ func TestObserversComeIntoForceOncePrepared(t *testing.T) {
 		if !m.Preparing() || m.Config.Adversary.Observer != "ballistic" || m.Version != version {
 			t.Fatalf("%s is in force before it is prepared: %+v", observer, m.Message)
 		}
-		if !m.Message.Progress || !strings.Contains(m.Message.Text, observer) ||
-			!strings.Contains(m.Message.Text, " 0 %") || !strings.Contains(m.Message.Text, "Esc") {
+		if !m.Message.Progress || !strings.Contains(m.Message.Text, observer+" ") ||
+			!strings.HasSuffix(m.Message.Text, ": 0 %.") {
 			t.Errorf("%s: it is said %q", observer, m.Message.Text)
 		}
 		prepared(t, m)

@@ -50,12 +50,12 @@ func (m *Model) Exported() configs.Config {
 // shownKeys are what links call the flights on show, by Shown; nothing for the private one.
 var shownKeys = [...]string{ShowPlanned: "planned", ShowDirect: "direct"}
 
-// Fragment returns the settings that differ from the default, the run and the time, as the fragment of a
-// link: key=value pairs of the schema, readable as they are.
+// Fragment returns the mission, the settings that differ from its own, the run and the time, as the fragment of a link:
+// key=value pairs of the schema, readable as they are.
 func (m *Model) Fragment() string {
 	c := m.Config
 	c.Study.Runs = m.Runs()
-	values := m.differing(c)
+	values := differing(c)
 	if key := shownKeys[m.Show]; key != "" {
 		values.Set(key, "true")
 	}
@@ -68,16 +68,28 @@ func (m *Model) Fragment() string {
 	return values.Encode()
 }
 
-// differing returns the settings that differ from the default.
-func (m *Model) differing(c configs.Config) url.Values {
-	values := url.Values{}
-	for key, value := range c.Texts() {
-		// no flight on show depends on the range, and epsilons without one unset it
-		if value != m.standard[key] && key != "study.axis" {
-			values.Set(key, value)
+// missionKey is what links call the mission from whose settings theirs differ; the default's has no key.
+const missionKey = "mission"
+
+// differing returns settings as what differs from those of a mission: of the one that leaves least to be said.
+func differing(c configs.Config) (least url.Values) {
+	own := c.Texts()
+	for i, mission := range missions() {
+		values := url.Values{}
+		if i > 0 {
+			values.Set(missionKey, mission.Name)
+		}
+		for key, value := range own {
+			// no flight on show depends on the range, and epsilons without one unset it
+			if value != mission.texts[key] && key != "study.axis" {
+				values.Set(key, value)
+			}
+		}
+		if least == nil || len(values) < len(least) {
+			least = values
 		}
 	}
-	return values
+	return least
 }
 
 // KeptFragment returns the settings that are compared with as Fragment returns those in force; empty for none.
@@ -85,10 +97,10 @@ func (m *Model) KeptFragment() string {
 	if m.Pair == nil {
 		return ""
 	}
-	values := m.differing(m.Pair.Config)
+	values := differing(m.Pair.Config)
 	if len(values) == 0 { // an empty fragment would be no comparison
 		const one = "privacy.epsilon"
-		values.Set(one, m.standard[one])
+		values.Set(one, missions()[0].texts[one])
 	}
 	return values.Encode()
 }
@@ -111,7 +123,12 @@ func ParseKept(fragment string) (*configs.Config, error) {
 
 // settingsOf returns the settings of a link. The error is in words of a page, which has no flags.
 func settingsOf(values url.Values) (configs.Config, error) {
-	request, known := configs.Request{}, configs.Default().Texts()
+	request, known := configs.Request{Config: values.Get(missionKey)}, missions()[0].texts
+	values.Del(missionKey)
+	own := func(n Mission) bool { return n.Name == request.Config }
+	if request.Config != "" && !slices.ContainsFunc(missions(), own) {
+		return configs.Config{}, fmt.Errorf("links of this version have no mission %q", request.Config)
+	}
 	var unknown []string
 	for key, value := range values {
 		if _, ok := known[key]; !ok {

@@ -25,10 +25,16 @@ const demandWords = "hidden until?"
 // demandTip is the height of the tip of the grip, points.
 func demandTip(y float64, grip draw.Rect) float64 { return max(grip.Y+6, min(grip.Bottom()-6, y)) }
 
-// wordsArea is where the words beside the grip stand.
-func (ax *Axis) wordsArea(l *draw.List, p *chart.Plot) draw.Rect {
-	w := l.Width(ax.Theme().Small, demandWords)
-	return draw.Rect{X: p.Area.Right() - 4 - w, Y: demandTip(p.PY(p.Y.High), ax.demandGrip(p)) - 7, W: w, H: 14}
+// wordsBoxes are where the words beside the grip may stand, those nearest to it first.
+func (ax *Axis) wordsBoxes(l *draw.List, p *chart.Plot) (boxes []draw.Rect) {
+	const step, lowest, farthest = 6, 36, 80 // points
+	w, tip := l.Width(ax.Theme().Small, demandWords), demandTip(p.PY(p.Y.High), ax.demandGrip(p))
+	for left := 4.; left <= farthest; left += farthest - 4 {
+		for down := 0.; down <= lowest; down += step {
+			boxes = append(boxes, draw.Rect{X: p.Area.Right() - left - w, Y: max(p.Area.Y, tip-7) + down, W: w, H: 14})
+		}
+	}
+	return boxes
 }
 
 // movingDemand draws the line of the demand with its answer.
@@ -41,19 +47,19 @@ func (ax *Axis) movingDemand(l *draw.List, p *chart.Plot) {
 	ink := either(ax.DemandKm > 0, t.Accent, t.Muted)
 	tip := demandTip(y, r)
 	l.Polygon([]draw.Point{{X: r.X + 2, Y: tip}, {X: r.X + 12, Y: tip - 6}, {X: r.X + 12, Y: tip + 6}}, ink)
+	answer := ax.placedAnswer(l, p)
 	if ax.DemandKm == 0 {
-		l.TextIn(t.Small, ax.wordsArea(l, p), draw.Right, t.Muted, demandWords)
+		l.TextIn(t.Small, answer.box, draw.Right, t.Muted, answer.text)
 		return
 	}
 	if ax.DemandKm <= p.Y.High {
 		l.Segment(draw.Point{X: p.Area.X, Y: y}, draw.Point{X: p.Area.Right(), Y: y}, 1.5, t.Accent)
 	}
-	answer := ax.placedAnswer(l, p)
 	l.RoundRect(answer.box, 3, ui.Faded(t.Panel, 0.92))
 	l.TextIn(t.Small, answer.box, draw.Center, t.Accent, answer.text)
 }
 
-// placed is the answer to a demand with its place on the chart.
+// placed is the answer to a demand with its place on the chart, or while nothing is asked the words for that.
 type placed struct {
 	box  draw.Rect
 	text string
@@ -75,14 +81,17 @@ func (ax *Axis) placedAnswer(l *draw.List, p *chart.Plot) placed {
 // placeAnswer places the answer to the demand, in as many words as have a place that is free.
 func (ax *Axis) placeAnswer(l *draw.List, p *chart.Plot) (answer placed) {
 	const gap = 3 // from the line, points
+	kept, lines := ax.alongPoints(l, p)
+	all := slices.Concat(kept, kept, kept, lines) // covering what is kept is three times as bad
+	if ax.DemandKm == 0 {
+		return placed{p.Clearest(all, ax.wordsBoxes(l, p)...), demandWords}
+	}
 	lineY, whole := p.PY(math.Min(ax.DemandKm, p.Y.High)), ax.DemandAnswer()
 	short := strings.TrimPrefix(whole, "at most ")
 	texts := []string{either(ax.DemandKm > p.Y.High, "↑ ", "") + whole, short}
 	if first, _, more := strings.Cut(short, " and "); more {
 		texts = append(texts, fmt.Sprintf("%s and %d more", first, strings.Count(short, " and ")))
 	}
-	kept, lines := ax.alongPoints(l, p)
-	all := slices.Concat(kept, kept, kept, lines) // covering what is kept is three times as bad
 	for _, text := range texts {
 		w := l.Width(ax.Theme().Small, text) + 8
 		answer = placed{p.Clearest(all, answerBoxes(p, lineY, w, gap)...), text}
@@ -151,12 +160,8 @@ func (ax *Axis) meansDemand(at draw.Point, p *chart.Plot) bool {
 	if !ax.Model.HasAxis() {
 		return false
 	}
-	words := ax.wordsArea(ax.UI.List, p)
-	if ax.DemandKm > 0 {
-		words = ax.placedAnswer(ax.UI.List, p).box
-	}
 	const near = 6 // points
-	return words.Inset(-near).Contains(at)
+	return ax.placedAnswer(ax.UI.List, p).box.Inset(-near).Contains(at)
 }
 
 // operateDemand drags the line of the demand.

@@ -8,6 +8,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // Headline asks the question above the map and answers it, and says what becomes of the flight on show, and why.
@@ -47,30 +48,78 @@ func (hl *Headline) Draw(l *draw.List) {
 	hl.drawWhy(l, r)
 }
 
-// DrawMessage shows the model's message at the foot of the map; where there is room, what the pointer does stays there.
-func (hl *Headline) DrawMessage(l *draw.List) {
-	message := hl.Model.Message
-	if message.Text == "" && !hl.Layout.Compact {
-		message.Text = hl.Plan.ModeText()
+// message is a notice as it is shown at the foot of the map.
+type message struct {
+	lines     []string
+	box, text draw.Rect
+	stop      draw.Rect // the button that ends what it tells of; empty for none
+	edge      colour
+}
+
+// messageLine is the height of a line of a message, points.
+const messageLine = 17
+
+// message lays out the model's message; where there is room and none, it is what the pointer does.
+func (hl *Headline) message() (m message, ok bool) {
+	said, t, r := hl.Model.Message, hl.Theme(), hl.Layout.Map
+	if said.Text == "" && !hl.Layout.Compact {
+		said.Text = hl.Plan.ModeText()
 	}
-	if message.Text == "" {
+	if said.Text == "" {
+		return message{}, false
+	}
+	const side, between = layout.Pad + 3, 12
+	button := draw.Rect{W: 52, H: hl.touchable(24)}
+	most := either(hl.Layout.Compact, r.W-40, r.W*0.66)
+	if !said.Progress {
+		button = draw.Rect{}
+	} else {
+		most -= button.W + between
+	}
+	m.lines = hl.UI.List.Wrap(t.Body, said.Text, most)
+	m.text.W, m.text.H = hl.UI.List.Widest(t.Body, m.lines)+1, messageLine*float64(len(m.lines))
+	m.box.W, m.box.H = m.text.W+2*side-1, math.Max(m.text.H+2*layout.Pad-4, button.H+8)
+	if said.Progress {
+		m.box.W += button.W + between
+	}
+	const values = 34 // the room of the values under the pointer, at the foot of the map
+	m.box.X = r.Center().X - m.box.W/2
+	m.box.Y = r.Bottom() - m.box.H - either(hl.Layout.Compact, 12., 12+values)
+	m.text.X, m.text.Y = m.box.X+side, m.box.Center().Y-m.text.H/2
+	if said.Progress {
+		button.X, button.Y = m.box.Right()-side-button.W, m.box.Center().Y-button.H/2
+		m.stop = button
+	}
+	m.edge = either(said.Wrong, t.Series[1], t.Accent)
+	return m, true
+}
+
+// Operate lets what is under way be stopped by its notice.
+func (hl *Headline) Operate() {
+	m, ok := hl.message()
+	if !ok || m.stop.Empty() {
 		return
 	}
-	t, r := hl.Theme(), hl.Layout.Map
-	const leading = 17
-	lines := l.Wrap(t.Body, message.Text, either(hl.Layout.Compact, r.W-40, r.W*0.66))
-	w := l.Widest(t.Body, lines)
-	h := leading*float64(len(lines)) + 2*layout.Pad - 4
-	const values = 34 // the room of the values under the pointer, at the foot of the map
-	box := draw.Rect{X: r.Center().X - w/2 - layout.Pad - 3, W: w + 2*layout.Pad + 6, H: h,
-		Y: r.Bottom() - h - either(hl.Layout.Compact, 12., 12+values)}
-	edge := t.Accent
-	if message.Wrong {
-		edge = t.Series[1]
+	if _, clicked := hl.UI.Spot("message.stop", m.stop, "Keep what is on show (Esc)"); clicked {
+		hl.Model.StopPreparing()
 	}
-	l.Frame(box, 6, 1.5, edge, t.Background)
-	text := draw.Rect{X: box.X + layout.Pad + 3, Y: box.Y + layout.Pad - 3, W: w + 1, H: leading}
-	l.Lines(t.Body, text, draw.Left, t.Ink, lines)
+}
+
+// DrawMessage shows what there is to be said at the foot of the map.
+func (hl *Headline) DrawMessage(l *draw.List) {
+	m, ok := hl.message()
+	if !ok {
+		return
+	}
+	t := hl.Theme()
+	l.Frame(m.box, 6, 1.5, m.edge, t.Background)
+	line := m.text
+	line.H = messageLine
+	l.Lines(t.Body, line, draw.Left, t.Ink, m.lines)
+	if !m.stop.Empty() {
+		l.RoundRect(m.stop, ui.Corner, t.Raised)
+		l.TextIn(t.Body, m.stop, draw.Center, t.Ink, "Stop")
+	}
 }
 
 // OpeningText says what the opening shows now.

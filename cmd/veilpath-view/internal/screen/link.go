@@ -41,9 +41,10 @@ func (s *Screen) goalLink() *link.Key {
 	return l
 }
 
-// themeLink is always written, since the theme may come from the reader's system.
+// themeLink is the theme that was chosen here. Links say nothing of that of the system: their readers have their own.
 func (s *Screen) themeLink() *link.Key {
-	return link.Of(link.Theme, false, func() string { return either(s.Theme().Dark, "dark", "light") },
+	return link.Of(link.Theme, false,
+		func() string { return either(!s.themed, "", either(s.Theme().Dark, "dark", "light")) },
 		func(text string) (string, error) {
 			if !slices.Contains([]string{"", "dark", "light"}, text) {
 				return "", link.Refuse(link.Theme, text, "dark or light")
@@ -52,7 +53,7 @@ func (s *Screen) themeLink() *link.Key {
 		},
 		func(text string) {
 			if text != "" {
-				s.SetDark(text == "dark")
+				s.chooseTheme(text == "dark")
 			}
 		})
 }

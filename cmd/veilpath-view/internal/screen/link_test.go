@@ -54,6 +54,18 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	}
 }
 
+// The theme of the system is in no link. One that was chosen is, and stays whatever the system prefers.
+func TestThemeInLinks(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	if d.SetDark(false); strings.Contains(d.Link(), "theme") {
+		t.Errorf("the system's theme is in %s", d.Link())
+	}
+	d.do("theme")
+	if d.SetDark(false); !d.Theme().Dark || !strings.Contains(d.Link(), "theme=dark") {
+		t.Errorf("chosen was dark, which is %v, and the link is %s", d.Theme().Dark, d.Link())
+	}
+}
+
 // A baseline hides the run, which is there again once it is off: also by a link, and by an undo.
 func TestBaselineKeepsTheRun(t *testing.T) {
 	d := newDesk(t, 1280, 800)

@@ -75,7 +75,8 @@ func TestEscLeavesPreparations(t *testing.T) {
 	if !d.Facts().Preparing {
 		t.Fatal("it is not said that something is being prepared")
 	}
-	for name, stop := range map[string]func(){"Esc": func() { d.press(ui.Escape) }, "Stop": func() { d.do("stop") }} {
+	for name, stop := range map[string]func(){"Esc": func() { d.press(ui.Escape) }, "Stop": func() { d.do("stop") },
+		"its notice": func() { d.step(ui.Input{Outside: true}); d.clickOn("message.stop") }} {
 		stop()
 		d.Model.Work()
 		d.step(ui.Input{Outside: true})

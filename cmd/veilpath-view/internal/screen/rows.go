@@ -120,10 +120,12 @@ func (s *Screen) storyRows() []control {
 	return []control{
 		{id: "story", label: "Story", short: "Story", hint: "The paper told in steps, with the live view", on: told,
 			keys: press("s", s.toggleStory, "s"), do: s.toggleStory},
-		{id: "story.on", label: "Next step of the story", do: func() { s.tellOn(1) }},
+		{id: "story.on", label: "Next step of the story", do: func() { s.tellOn(1) },
+			keys: press("Page Down", func() { s.tellOn(1) }, ui.PageDown)},
 		{id: "story.again", label: "Show the step of the story again",
 			there: func() bool { return told() && s.departed() != "" }, do: func() { s.tellOn(0) }},
-		{id: "story.back", label: "Step of the story before", there: told, do: func() { s.tellOn(-1) }},
+		{id: "story.back", label: "Step of the story before", there: told, do: func() { s.tellOn(-1) },
+			keys: press("Page Up", func() { s.tellOn(-1) }, ui.PageUp)},
 		{id: "story.end", label: "End the story", there: told, do: s.endStory},
 	}
 }
@@ -142,7 +144,7 @@ func (s *Screen) menuRows() []control {
 			do: func() { s.Model.StopPreparing() }},
 		{id: "help", label: "Help", hint: "Keys and signs", keys: press("?", s.toggleHelp, "?"),
 			on: func() bool { return s.Help.Open }, do: s.toggleHelp},
-		{id: "theme", label: "Light theme", do: func() { s.SetDark(!s.Theme().Dark) },
+		{id: "theme", label: "Light theme", do: func() { s.chooseTheme(!s.Theme().Dark) },
 			says: func() string { return either(s.Theme().Dark, "Light theme", "Dark theme") }, link: s.themeLink()},
 	}
 }

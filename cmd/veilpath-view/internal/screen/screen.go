@@ -74,6 +74,7 @@ type Screen struct {
 	arrived chan func() // what is to be done with what was loaded or encoded beside the frames
 
 	contrast      bool
+	themed        bool     // the theme was chosen here
 	themes        uint64   // changes with the theme
 	filming       *filming // nil for none
 	announcements announcements
@@ -132,20 +133,32 @@ func (s *Screen) Camera() *model.Camera { return &s.plan.Map.Camera }
 // Atlas returns the glyphs that the layers use.
 func (s *Screen) Atlas() *draw.Atlas { return s.layers[groundLayer].List.Atlas }
 
-// SetDark chooses the dark or the light theme.
+// SetDark takes the dark or the light theme, as the system prefers, unless one was chosen here.
 func (s *Screen) SetDark(dark bool) {
+	if !s.themed {
+		s.setTheme(dark)
+	}
+}
+
+// chooseTheme has the dark or the light theme stay, whatever the system prefers.
+func (s *Screen) chooseTheme(dark bool) {
+	s.themed = true
+	s.setTheme(dark)
+}
+
+// SetContrast chooses stronger contrasts, or the usual ones.
+func (s *Screen) SetContrast(strong bool) {
+	s.contrast = strong
+	s.setTheme(s.Theme().Dark)
+}
+
+func (s *Screen) setTheme(dark bool) {
 	s.UI.Theme = ui.NewTheme(dark)
 	if s.contrast {
 		s.UI.Theme = ui.NewContrastTheme(dark)
 	}
 	s.UI.Theme.SetCompact(s.Layout.Compact)
 	s.themes++
-}
-
-// SetContrast chooses stronger contrasts, or the usual ones.
-func (s *Screen) SetContrast(strong bool) {
-	s.contrast = strong
-	s.SetDark(s.Theme().Dark)
 }
 
 // Open shows a recorded run or study, takes over a configuration or tells a story; what is wrong is said on screen.
@@ -214,6 +227,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.axis.DrawSlider()
 	s.settings.Draw()
 	s.transport.Draw()
+	s.headline.Operate()
 	s.time.Operate()
 	s.eachPane(panel.Pane.Operate)
 	s.foldButtons()

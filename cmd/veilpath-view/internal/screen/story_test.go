@@ -42,6 +42,12 @@ func TestStoryIsTold(t *testing.T) {
 		if link := d.Link(); !strings.Contains(link, "story="+strconv.Itoa(i+1)) {
 			t.Errorf("the link of step %d is %s", i+1, link)
 		}
+		if i == 2 { // back and on again by keys
+			if d.press(ui.PageUp); d.told != i {
+				t.Errorf("a step back from %d is %d", i+1, d.told)
+			}
+			d.press(ui.PageDown)
+		}
 		d.clickOn("story.on")
 		d.step(ui.Input{Outside: true})
 	}

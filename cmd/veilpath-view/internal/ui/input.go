@@ -13,6 +13,8 @@ const (
 	Backspace  Key = "backspace"
 	Home       Key = "home"
 	End        Key = "end"
+	PageUp     Key = "pageup"
+	PageDown   Key = "pagedown"
 	ArrowLeft  Key = "left"
 	ArrowRight Key = "right"
 	ArrowUp    Key = "up"

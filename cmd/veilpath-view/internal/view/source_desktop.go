@@ -17,6 +17,7 @@ import (
 var named = map[ebiten.Key]ui.Key{
 	ebiten.KeyEscape: ui.Escape, ebiten.KeyEnter: ui.Enter, ebiten.KeyNumpadEnter: ui.Enter,
 	ebiten.KeyBackspace: ui.Backspace, ebiten.KeyHome: ui.Home, ebiten.KeyEnd: ui.End,
+	ebiten.KeyPageUp: ui.PageUp, ebiten.KeyPageDown: ui.PageDown,
 	ebiten.KeyArrowLeft: ui.ArrowLeft, ebiten.KeyArrowRight: ui.ArrowRight,
 	ebiten.KeyArrowUp: ui.ArrowUp, ebiten.KeyArrowDown: ui.ArrowDown,
 }

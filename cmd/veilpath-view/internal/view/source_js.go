@@ -16,6 +16,7 @@ import (
 // named are the keys that type no character, as a page calls them.
 var named = map[string]ui.Key{
 	" ": ui.Space, "Escape": ui.Escape, "Enter": ui.Enter, "Backspace": ui.Backspace, "Home": ui.Home, "End": ui.End,
+	"PageUp": ui.PageUp, "PageDown": ui.PageDown,
 	"ArrowLeft": ui.ArrowLeft, "ArrowRight": ui.ArrowRight, "ArrowUp": ui.ArrowUp, "ArrowDown": ui.ArrowDown,
 }
 
