@@ -3,6 +3,7 @@ package draw
 import (
 	"image/color"
 	"math"
+	"slices"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -277,5 +278,27 @@ func TestWrapKeepsUnits(t *testing.T) {
 				t.Errorf("%v points: a line begins with %q", width, line)
 			}
 		}
+	}
+}
+
+// A large rectangle is a batch of its own, in its place among the others, and does not reach beyond its clip.
+func TestLargeRectanglesAreFills(t *testing.T) {
+	l := NewList(nil)
+	l.Reset(Rect{W: 400, H: 300}, 1)
+	l.Clip(Rect{X: 50, Y: 50, W: 200, H: 200})
+	ink := color.NRGBA{R: 1, A: 255}
+	l.Rect(Rect{X: 60, Y: 60, W: 20, H: 20}, ink)
+	l.Rect(Rect{W: 500, H: 500}, ink)
+	l.Rect(Rect{X: 300, Y: 60, W: 200, H: 200}, ink) // outside
+	l.Disc(Point{X: 80, Y: 80}, 5, ink)
+	var fills []bool
+	for _, b := range l.Batches() {
+		fills = append(fills, b.Fills)
+	}
+	if !slices.Equal(fills, []bool{false, true, false}) {
+		t.Fatalf("the batches are fills: %v", fills)
+	}
+	if large := &l.Batches()[1]; !large.Within() || len(large.Vertices) != 4 {
+		t.Errorf("%d corners, within the clip: %v", len(large.Vertices), large.Within())
 	}
 }

@@ -20,6 +20,7 @@ type Vertex struct {
 // Batch is triangles of a frame that are drawn at once.
 type Batch struct {
 	Clip     Rect // in pixels
+	Fills    bool // they are rectangles that are covered everywhere, within the clip
 	Vertices []Vertex
 	Indices  []uint16
 
@@ -71,7 +72,7 @@ func (l *List) Vertices() int {
 func (l *List) Same(other *List) bool {
 	a, b := l.Batches(), other.Batches()
 	return l.scale == other.scale && slices.EqualFunc(a, b, func(x, y Batch) bool {
-		return x.Clip == y.Clip && slices.Equal(x.Vertices, y.Vertices) && slices.Equal(x.Indices, y.Indices)
+		return x.Clip == y.Clip && x.Fills == y.Fills && slices.Equal(x.Vertices, y.Vertices) && slices.Equal(x.Indices, y.Indices)
 	})
 }
 
@@ -97,17 +98,23 @@ func (l *List) Unclip() {
 }
 
 // batch returns the batch to add so many vertices to.
-func (l *List) batch(vertices int) *Batch {
+func (l *List) batch(vertices int) *Batch { return l.batchOf(false, vertices) }
+
+// batchOf returns the batch to add so many vertices to, of rectangles that are filled or of anything.
+func (l *List) batchOf(fills bool, vertices int) *Batch {
 	clip := l.clips[len(l.clips)-1]
-	if l.used == 0 || l.batches[l.used-1].Clip != clip || len(l.batches[l.used-1].Vertices)+vertices > MaxBatchVertices {
-		if l.used == len(l.batches) {
-			l.batches = append(l.batches, Batch{})
+	if l.used > 0 {
+		if b := &l.batches[l.used-1]; b.Clip == clip && b.Fills == fills && len(b.Vertices)+vertices <= MaxBatchVertices {
+			b.reserve(vertices)
+			return b
 		}
-		b := &l.batches[l.used]
-		*b = Batch{Clip: clip, Vertices: b.Vertices[:0], Indices: b.Indices[:0]}
-		l.used++
 	}
-	b := &l.batches[l.used-1]
+	if l.used == len(l.batches) {
+		l.batches = append(l.batches, Batch{})
+	}
+	b := &l.batches[l.used]
+	*b = Batch{Clip: clip, Fills: fills, Vertices: b.Vertices[:0], Indices: b.Indices[:0]}
+	l.used++
 	b.reserve(vertices)
 	return b
 }
@@ -167,7 +174,8 @@ func (b *Batch) Within() bool {
 
 // Take takes the triangles of another batch that touch some areas of pixels, in their order, for all it had.
 func (b *Batch) Take(from *Batch, areas []image.Rectangle) {
-	*b = Batch{from.Clip, b.Vertices[:0], b.Indices[:0], append(b.places[:0], make([]uint16, len(from.Vertices))...)}
+	*b = Batch{from.Clip, from.Fills, b.Vertices[:0], b.Indices[:0],
+		append(b.places[:0], make([]uint16, len(from.Vertices))...)}
 	for i := 0; i+2 < len(from.Indices); i += 3 {
 		if r := from.bounds(i); r.Empty() || !r.Touches(areas) {
 			continue
@@ -221,13 +229,24 @@ func (b *Batch) quad(v0, v1, v2, v3 Vertex) {
 	b.Indices = append(b.Indices, n, n+1, n+2, n, n+2, n+3)
 }
 
+// largeArea is how many pixels a rectangle has for which a batch of its own takes less time than a shader that looks for
+// curves and glyphs, without a graphics card.
+const largeArea = 1 << 13
+
 // area adds a rectangle given in pixels.
 func (l *List) area(x, y, w, h float64, p paint) {
 	if w <= 0 || h <= 0 {
 		return
 	}
-	l.batch(4).quad(p.at(x, y, 0, 0, solid), p.at(x+w, y, 0, 0, solid), p.at(x+w, y+h, 0, 0, solid),
-		p.at(x, y+h, 0, 0, solid))
+	fills := w*h >= largeArea
+	if fills {
+		r := Rect{x, y, w, h}.Within(l.clips[len(l.clips)-1])
+		if x, y, w, h = r.X, r.Y, r.W, r.H; r.Empty() {
+			return
+		}
+	}
+	b := l.batchOf(fills, 4)
+	b.quad(p.at(x, y, 0, 0, solid), p.at(x+w, y, 0, 0, solid), p.at(x+w, y+h, 0, 0, solid), p.at(x, y+h, 0, 0, solid))
 }
 
 // Rect fills a rectangle; its edges fall on whole pixels.

@@ -120,12 +120,12 @@ func (s *Screen) storyRows() []control {
 	return []control{
 		{id: "story", label: "Story", short: "Story", hint: "The paper told in steps, with the live view", on: told,
 			keys: press("s", s.toggleStory, "s"), do: s.toggleStory},
-		{id: "story.on", label: "Next step of the story", do: func() { s.tellOn(1) },
-			keys: press("Page Down", func() { s.tellOn(1) }, ui.PageDown)},
+		{id: "story.on", label: "Next step of the story", do: func() { s.tellOn(1) }, keys: []stroke{
+			{[]ui.Key{ui.PageDown, ui.PageUp}, "Page ↓ ↑", "the story: next step, step before",
+				func(k ui.Key) { s.tellOn(either(k == ui.PageDown, 1, -1)) }}}},
 		{id: "story.again", label: "Show the step of the story again",
 			there: func() bool { return told() && s.departed() != "" }, do: func() { s.tellOn(0) }},
-		{id: "story.back", label: "Step of the story before", there: told, do: func() { s.tellOn(-1) },
-			keys: press("Page Up", func() { s.tellOn(-1) }, ui.PageUp)},
+		{id: "story.back", label: "Step of the story before", there: told, do: func() { s.tellOn(-1) }},
 		{id: "story.end", label: "End the story", there: told, do: s.endStory},
 	}
 }

@@ -26,7 +26,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	d.wholeAxis()
 	f := d.Model.Flight()
-	mid, dots := d.guesses.Chart().Area.Center(), d.distribution.Plot()
+	mid, dots, along := d.guesses.Chart().Area.Center(), d.distribution.Plot(), d.axis.Plot()
 	dot := d.distribution.Dots().Dots[7].At
 	track := d.Model.Ensemble.Members[9].Path[0]
 	place := track[len(track)/2]
@@ -35,7 +35,7 @@ func TestValuesUnderThePointer(t *testing.T) {
 		"altitude":             d.Layout.Acceleration.Center(),
 		"recognised":           dot,
 		"on average":           d.survey.Chart().Area.Center(),
-		"the same flight from": d.axis.Plot().Area.Center(),
+		"the same flight from": {X: along.PX(0.2), Y: along.Area.Center().Y},
 		"recognised farther":   {X: dots.PX(40), Y: dots.Area.Center().Y},
 		"Click to see it":      d.plan.Map.Camera.Screen(float64(place.X), float64(place.Y)),
 	} {

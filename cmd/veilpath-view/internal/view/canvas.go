@@ -229,9 +229,9 @@ func (c *canvas) triangles(target ebiten.FinalScreen, b *draw.Batch, clipped boo
 		return
 	}
 	c.vertices = c.vertices[:0]
-	glyphs := false
+	glyphs, opaque := false, true
 	for _, v := range b.Vertices {
-		glyphs = glyphs || v.Custom3 != 0
+		glyphs, opaque = glyphs || v.Custom3 != 0, opaque && v.ColorA == 1
 		if clipped && v.Custom3 == 0 {
 			v.SrcX, v.SrcY = v.DstX, v.DstY
 		} else if clipped {
@@ -240,7 +240,12 @@ func (c *canvas) triangles(target ebiten.FinalScreen, b *draw.Batch, clipped boo
 		c.vertices = append(c.vertices, ebiten.Vertex(v))
 	}
 	shader, options := c.shader, &ebiten.DrawTrianglesShaderOptions{Images: [4]*ebiten.Image{c.atlas}}
-	if clip := b.Clip; !clipped && !glyphs {
+	if clip := b.Clip; b.Fills {
+		shader, options.Images[0] = c.fill, nil
+		if opaque {
+			options.Blend = ebiten.BlendCopy
+		}
+	} else if !clipped && !glyphs {
 		shader, options.Images[0] = c.shapes, nil
 	} else if clipped {
 		shader, options.Uniforms = c.clipped, map[string]any{
