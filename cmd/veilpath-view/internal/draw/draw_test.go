@@ -3,9 +3,9 @@ package draw
 import (
 	"image/color"
 	"math"
-	"slices"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"

@@ -72,7 +72,8 @@ func (l *List) Vertices() int {
 func (l *List) Same(other *List) bool {
 	a, b := l.Batches(), other.Batches()
 	return l.scale == other.scale && slices.EqualFunc(a, b, func(x, y Batch) bool {
-		return x.Clip == y.Clip && x.Fills == y.Fills && slices.Equal(x.Vertices, y.Vertices) && slices.Equal(x.Indices, y.Indices)
+		return x.Clip == y.Clip && x.Fills == y.Fills && slices.Equal(x.Vertices, y.Vertices) &&
+			slices.Equal(x.Indices, y.Indices)
 	})
 }
 
@@ -246,7 +247,8 @@ func (l *List) area(x, y, w, h float64, p paint) {
 		}
 	}
 	b := l.batchOf(fills, 4)
-	b.quad(p.at(x, y, 0, 0, solid), p.at(x+w, y, 0, 0, solid), p.at(x+w, y+h, 0, 0, solid), p.at(x, y+h, 0, 0, solid))
+	at := func(x, y float64) Vertex { return p.at(x, y, 0, 0, solid) }
+	b.quad(at(x, y), at(x+w, y), at(x+w, y+h), at(x, y+h))
 }
 
 // Rect fills a rectangle; its edges fall on whole pixels.

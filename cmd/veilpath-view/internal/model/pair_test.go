@@ -118,7 +118,8 @@ func TestLinksNameTheirMission(t *testing.T) {
 			t.Errorf("%s leads to other settings, by %q (%v)", link, Differs(c, test.c), err)
 		}
 	}
-	if _, err := settingsOf(url.Values{missionKey: {"four-goals"}}); err == nil || !strings.Contains(err.Error(), "four-goals") {
+	_, err := settingsOf(url.Values{missionKey: {"four-goals"}})
+	if err == nil || !strings.Contains(err.Error(), "four-goals") {
 		t.Errorf("a mission that there is not: %v", err)
 	}
 }
