@@ -230,8 +230,8 @@ func (b *Batch) quad(v0, v1, v2, v3 Vertex) {
 	b.Indices = append(b.Indices, n, n+1, n+2, n, n+2, n+3)
 }
 
-// largeArea is how many pixels a rectangle has for which a batch of its own takes less time than a shader that looks for
-// curves and glyphs, without a graphics card.
+// largeArea is how many pixels a rectangle has for which a batch of its own takes less time than a shader that looks
+// for curves and glyphs, without a graphics card.
 const largeArea = 1 << 13
 
 // area adds a rectangle given in pixels.
