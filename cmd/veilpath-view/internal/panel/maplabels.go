@@ -80,18 +80,35 @@ func (b *labels) confuses(r draw.Rect, at, sign draw.Point) bool {
 // DrawNames writes the names of the marks, over all that moves on the map.
 func (m *Map) DrawNames(l *draw.List) { m.namesBeside(l, draw.Point{X: math.Inf(1)}) }
 
-// namesBeside writes the names of the marks, one that a place lies on above or below it.
+// namesBeside writes the names of the marks, one that a place lies on beside that.
 func (m *Map) namesBeside(l *draw.List, at draw.Point) {
-	const apart = 7 // points
 	t := m.Theme
 	for _, n := range m.cards.names {
-		r := n.area
-		if r.Inset(-apart).Contains(at) {
-			r.Y = either(at.Y < r.Center().Y, at.Y+apart, at.Y-apart-r.H)
+		if r := m.cards.beside(n, at); !r.Empty() {
+			l.RoundRect(r, 4, ui.Faded(t.Background, 0.95))
+			l.TextIn(t.Small, r.Trim(4, 0, 4, 0), draw.Left, n.ink, n.text)
 		}
-		l.RoundRect(r, 4, ui.Faded(t.Background, 0.95))
-		l.TextIn(t.Small, r.Trim(4, 0, 4, 0), draw.Left, n.ink, n.text)
 	}
+}
+
+// beside is where a name stands while something is at a place: where it was put, but above or below a place that it
+// would lie on, and nowhere where it would cover another name there.
+func (c *cards) beside(n name, at draw.Point) draw.Rect {
+	const apart = 7 // points
+	r := n.area
+	if !r.Inset(-apart).Contains(at) {
+		return r
+	}
+	places := []float64{at.Y - apart - r.H, at.Y + apart}
+	if at.Y < r.Center().Y {
+		slices.Reverse(places)
+	}
+	for _, r.Y = range places {
+		if !slices.ContainsFunc(c.names, func(o name) bool { return o != n && o.area.Overlaps(r) }) {
+			return r
+		}
+	}
+	return draw.Rect{}
 }
 
 // Named returns where the names of marks are written.

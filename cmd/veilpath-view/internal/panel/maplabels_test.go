@@ -55,3 +55,21 @@ func TestNamesStandByTheirSigns(t *testing.T) {
 		t.Errorf("at the edge stands %v", names.names)
 	}
 }
+
+// A name that the guess lies on stands above or below it, but over no other name.
+func TestNamesMakeWay(t *testing.T) {
+	area := func(y float64) draw.Rect { return draw.Rect{X: 100, Y: y, W: 90, H: 16} }
+	own, guess := name{area: area(50), text: "recognised"}, draw.Point{X: 140, Y: 56}
+	above, below := name{area: area(30), text: "hand-over"}, name{area: area(66), text: "straight"}
+	for _, test := range []struct {
+		others []name
+		at     draw.Point
+		want   float64 // its top; 0 for nowhere
+	}{{nil, draw.Point{X: 40, Y: 56}, 50}, {nil, guess, 63}, {[]name{below}, guess, 33}, {[]name{above}, guess, 63},
+		{[]name{above, below}, guess, 0}} {
+		c := cards{names: append(test.others, own)}
+		if got := c.beside(own, test.at); got.Y != test.want {
+			t.Errorf("beside %v and other names %v it stands at %v, want %v", test.at, test.others, got, test.want)
+		}
+	}
+}
