@@ -130,25 +130,25 @@ func (r *Result) finding() string {
 		meanText(r.decimals(), nearest), near, meanText(r.decimals(), farthest), far, r.extremesText(nearest, farthest))
 }
 
-// extremesText says which of the smallest and the largest mean with noise the intervals do not show to be that, after a
-// semicolon. It is empty if they show both, and without intervals.
+// extremesText says, after a semicolon, where the intervals do not show that the smallest and the largest mean with
+// noise are these. It is empty if they show both, and without intervals.
 func (r *Result) extremesText(least, most *study.Summary) string {
 	var open []string
 	for _, extreme := range []struct {
-		name   string
+		than   string
 		beside func(s *study.Summary) bool // the interval of another mean is on the right side
-	}{{"smallest", func(s *study.Summary) bool { return s.CILowKm > least.CIHighKm || s.MeanKm == least.MeanKm }},
-		{"largest", func(s *study.Summary) bool { return s.CIHighKm < most.CILowKm || s.MeanKm == most.MeanKm }}} {
+	}{{"smaller", func(s *study.Summary) bool { return s.CILowKm > least.CIHighKm || s.MeanKm == least.MeanKm }},
+		{"larger", func(s *study.Summary) bool { return s.CIHighKm < most.CILowKm || s.MeanKm == most.MeanKm }}} {
 		for _, summaries := range r.Summaries {
 			for s := range withNoise(summaries) {
-				if slices.Contains(open, extreme.name) {
+				if slices.Contains(open, extreme.than) {
 					break
 				}
 				if math.IsNaN(s.CILowKm) {
 					return ""
 				}
 				if !extreme.beside(s) {
-					open = append(open, extreme.name)
+					open = append(open, extreme.than)
 				}
 			}
 		}
@@ -156,7 +156,7 @@ func (r *Result) extremesText(least, most *study.Summary) string {
 	if len(open) == 0 {
 		return ""
 	}
-	return "; the intervals do not show which mean is the " + strings.Join(open, " or the ")
+	return "; the intervals leave open whether another mean is " + strings.Join(open, " or ")
 }
 
 // meanText returns a mean detection distance with its interval, if it has one.

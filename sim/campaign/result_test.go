@@ -55,11 +55,11 @@ func TestFindingNamesNoExtremeThatIsNotShown(t *testing.T) {
 	none := at(study.None(), 1, 0)
 	for want, summaries := range map[string][]study.Summary{
 		"at epsilon 2, and 9.00 km (8.00 .. 10.00) at epsilon 1.": {none, at(1, 9, 1), at(2, 3, 1)},
-		"at epsilon 4; the intervals do not show which mean is the smallest.": {none, at(1, 3, 1), at(2, 4, 1),
+		"at epsilon 4; the intervals leave open whether another mean is smaller.": {none, at(1, 3, 1), at(2, 4, 1),
 			at(4, 9, 1)},
-		"at epsilon 4; the intervals do not show which mean is the largest.": {at(1, 3, 1), at(2, 8, 1),
+		"at epsilon 4; the intervals leave open whether another mean is larger.": {at(1, 3, 1), at(2, 8, 1),
 			at(4, 9, 1)},
-		"at epsilon 2; the intervals do not show which mean is the smallest or the largest.": {at(1, 3, 1), at(2, 4, 1)},
+		"at epsilon 2; the intervals leave open whether another mean is smaller or larger.": {at(1, 3, 1), at(2, 4, 1)},
 		"at epsilon 1, and 9.00 km (9.00 .. 9.00) at epsilon 8.": {at(1, 3, 0), at(2, 3, 0),
 			at(8, 9, 0)},
 		"at epsilon 1, and 4.00 km at epsilon 2.": {at(1, 3, math.NaN()), at(2, 4, math.NaN())},
