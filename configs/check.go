@@ -144,6 +144,12 @@ func (c Config) DirectKm() float64 {
 	return math.Hypot(math.Hypot(target[0]-start[0], target[1]-start[1]), target[2]-start[2])
 }
 
+// RecognitionKm returns how far the vehicle flies from the first to the last of the consecutive steps that an observer
+// asks for, km. Observers with a smaller radius miss recognitions near the target.
+func (c Config) RecognitionKm() float64 {
+	return float64(c.Adversary.ConsecutiveSteps-1) * c.Vehicle.SpeedKmS * c.Sim.StepS
+}
+
 // goal returns the cell nearest to the target in the horizontal plane; it may be outside the grid.
 func (c Config) goal() (column, row float64) {
 	cell := func(axis int) float64 {
@@ -166,7 +172,7 @@ func (c Config) stepWarnings() (found warnings) {
 	atMost := func(s float64) string { return fmt.Sprintf("use a step of at most %s s", plainNumber(s)) }
 	below := func(s float64) string { return atMost(table.Digits(s, 3, math.Floor)) }
 	flown := c.Vehicle.SpeedKmS * step
-	if span := float64(k-1) * flown; span > c.Adversary.RadiusKm {
+	if span := c.RecognitionKm(); span > c.Adversary.RadiusKm {
 		found.add(fmt.Sprintf("the vehicle flies %.4g km during %d consecutive steps, further than adversary.radius_km = "+
 			"%s, so they cannot all fall inside the ball and a detection near the target is missed",
 			span, k, plainNumber(c.Adversary.RadiusKm)), below(step*c.Adversary.RadiusKm/span)+

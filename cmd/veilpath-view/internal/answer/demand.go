@@ -72,6 +72,10 @@ func (a *Answers) DemandAnswer() string {
 		return "at most " + chart.Number(a.DemandKm) + " km: flying …"
 	}
 	shown := rangesBelow(c.Epsilons, c.High, a.DemandKm)
-	return fmt.Sprintf("at most %s km: %s (%g %%)", chart.Number(a.DemandKm),
+	of := either(a.Selection.Kind == AllFlights, "", "all flights ")
+	if c.Runs < a.Model.Runs() {
+		of = fmt.Sprintf("of %d flights ", c.Runs)
+	}
+	return fmt.Sprintf("%sat most %s km: %s (%g %%)", of, chart.Number(a.DemandKm),
 		either(shown == "", "shown for no ε", "ε "+shown), 100*study.Confidence)
 }

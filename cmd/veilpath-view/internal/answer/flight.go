@@ -21,6 +21,15 @@ func (a *Answers) MissionName() string {
 	return ""
 }
 
+// ShownText says which of the flights that are drawn over the ensemble one is, and where it is recognised.
+func (a *Answers) ShownText(f *model.Flight) string {
+	name := fmt.Sprintf("Run %d, on show", a.Model.RunNumber)
+	if f == &a.Model.Nominal {
+		name = Capital(a.Model.DirectWay())
+	}
+	return name + ": " + Recognised(&f.Run, 2) + "."
+}
+
 // FlightText says which flight is on show, and where it was recognised.
 func (a *Answers) FlightText() string {
 	m := a.Model

@@ -91,10 +91,17 @@ func (a *Answers) answerNotes() (text string) {
 	return text
 }
 
-// LeftOut says what the intervals leave out; empty for nothing.
+// LeftOut says what the intervals leave out, and what the observer misses; empty for nothing.
 func (a *Answers) LeftOut() string {
-	same, _, _ := strings.Cut(a.Model.Config.Adversary.SameForAll(), ",")
-	return either(same == "", "", "Intervals leave out that the observer "+same+".")
+	c, text := &a.Model.Config, ""
+	if same, _, _ := strings.Cut(c.Adversary.SameForAll(), ","); same != "" {
+		text = "Intervals leave out that the observer " + same + "."
+	}
+	if km := c.RecognitionKm(); km > c.Adversary.RadiusKm {
+		text += fmt.Sprintf("%sNear the target recognitions are missed: the vehicle flies %s km during the %d steps that are "+
+			"to lie within ρ.", either(text == "", "", " "), chart.Number(km), c.Adversary.ConsecutiveSteps)
+	}
+	return text
 }
 
 // ShortAnswer is the answer where there is little room.

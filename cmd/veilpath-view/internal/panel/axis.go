@@ -66,7 +66,9 @@ func (ax *Axis) DrawStill(l *draw.List) {
 		return
 	}
 	l.Clip(p.Area.Inset(-1))
-	ax.band(l, &p, mean.Epsilons, mean.Low, mean.High)
+	if ax.Selection.Kind == answer.AllFlights { // an interval of flights that were chosen by their result says nothing
+		ax.band(l, &p, mean.Epsilons, mean.Low, mean.High)
+	}
 	p.Curve(l, &ax.line, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8,
 		t.Ink)
 	for _, at := range ax.Published.Points(m.Config) {
@@ -91,8 +93,11 @@ func (ax *Axis) Foot(l *draw.List, width float64) string {
 	published += either(len(ax.Published.Points(ax.Model.Config)) > 0, "; dots: published", "")
 	flown := either(ax.Model.Record != nil, "flown by the page: ", "")
 	of := "all"
-	if c := ax.Model.MeanAlong(ax.Chosen(), false); !ax.Model.AxisComplete() && c.Runs > 0 {
-		of = fmt.Sprintf("%d so far", c.Runs)
+	if c := ax.Model.MeanAlong(ax.Chosen(), false); c.Runs > 0 && c.Runs < ax.Model.Runs() {
+		of = fmt.Sprintf(either(ax.Model.AxisComplete(), "the first %d", "%d so far"), c.Runs)
+	}
+	if runs, n := ax.SelectedRuns(); runs != nil {
+		of = fmt.Sprintf("the %d selected", n)
 	}
 	text := ""
 	for _, text = range []string{
@@ -194,7 +199,8 @@ func (ax *Axis) DrawMoving(l *draw.List) {
 		this := "this " + either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never")
 		value.W -= l.TextIn(t.Small, value, draw.Right, t.PrivateInk(), this) + 12
 	}
-	l.TextIn(t.Small, value, draw.Right, t.Ink, "mean "+km(mean))
+	l.TextIn(t.Small, value, draw.Right, t.Ink,
+		either(ax.Selection.Kind == answer.AllFlights, "mean ", "selected ")+km(mean))
 }
 
 // DrawSlider draws the slider of epsilon over the chart along it, as wide as that.
@@ -232,7 +238,7 @@ func (ax *Axis) Operate() {
 	}
 	ax.UI.SetCursor(ui.ResizeX)
 	x := ax.UI.Input.Pointer.X
-	epsilon := model.Rounded(max(model.MinEpsilon, min(model.MaxEpsilon, p.XAt(x))))
+	epsilon := model.Rounded(ax.UI.Meant(EpsilonScale, p.Area))
 	ax.UI.Hint(over, draw.Rect{X: x - 4, Y: p.Area.Y, W: 8, H: p.Area.H}, ax.AxisText(epsilon))
 	if ax.UI.Sets("axis") {
 		ax.Model.SetEpsilon(epsilon)

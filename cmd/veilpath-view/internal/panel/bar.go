@@ -9,6 +9,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
+	"veilpath/configs"
 )
 
 // Bar is the strip along the top: what is on show, and what everything else is found by.
@@ -57,6 +58,9 @@ func (br *Bar) Subject() []string {
 	}
 	if radius := c.Adversary.RadiusKm; radius != br.Standard.Adversary.RadiusKm {
 		parts = append(parts, "ρ "+chart.Km(radius))
+	}
+	if name := br.MissionName(); name != configs.DefaultPreset {
+		parts = append(parts, either(name == "", "own mission", "mission "+name))
 	}
 	if br.OwnObserver() {
 		parts = append(parts, "seen by "+m.ObserverTitle())

@@ -75,6 +75,9 @@ type answerKey struct {
 // placedAnswer returns the answer to the demand, which is looked for a place once for a chart that stays.
 func (ax *Axis) placedAnswer(l *draw.List, p *chart.Plot) placed {
 	key := answerKey{ax.drawn, *p, ax.DemandKm}
+	if ax.DemandKm == 0 && !ax.Model.AxisComplete() {
+		key.drawn = 0 // words stay where they are while flights come in
+	}
 	return ax.answered.Get(key, func() placed { return ax.placeAnswer(l, p) })
 }
 

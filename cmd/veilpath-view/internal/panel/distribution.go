@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
@@ -183,8 +184,16 @@ func (ds *Distribution) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect
 		model.Hump
 		name string
 	}{{w.Humps.Near, answer.NearHump}, {w.Humps.Far, answer.FarHump}} {
-		taken = append(taken, ds.Dots().Name(l, ds.Theme(), p, hump.NearKm, hump.FarKm,
-			fmt.Sprintf("%s, %d", hump.name, hump.Flights), marks, taken))
+		short := fmt.Sprintf("%s, %d", hump.name, hump.Flights)
+		whole := fmt.Sprintf("%s: %s … %s km", short, chart.Fixed(hump.NearKm, 1), chart.Fixed(hump.FarKm, 1))
+		name := func(text string, marks, taken []draw.Rect) draw.Rect {
+			return ds.Dots().Name(l, ds.Theme(), p, hump.NearKm, hump.FarKm, text, marks, taken)
+		}
+		box := name(whole, nil, slices.Concat(taken, marks))
+		if box.Empty() {
+			box = name(short, marks, taken)
+		}
+		taken = append(taken, box)
 	}
 }
 

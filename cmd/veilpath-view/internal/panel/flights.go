@@ -110,7 +110,8 @@ func (f *Flights) Fall(l *draw.List, share float64, ink func(*Dot) color.NRGBA) 
 	}
 }
 
-// Nearest returns the dot under the pointer, nil where there is none.
+// Nearest returns the dot under the pointer, nil where there is none. Dots may stand closer than a pixel: at the edge of
+// all, it is the one that is recognised closest to the target, or farthest from it.
 func (f *Flights) Nearest(pointer draw.Point) (nearest *Dot) {
 	best := 7. // points
 	for i := range f.Dots {
@@ -118,6 +119,15 @@ func (f *Flights) Nearest(pointer draw.Point) (nearest *Dot) {
 		if away := math.Hypot(d.At.X-pointer.X, d.At.Y-pointer.Y); away < best {
 			nearest, best = d, away
 		}
+	}
+	if nearest == nil {
+		return nil
+	}
+	switch first, last := &f.Dots[0], &f.Dots[len(f.Dots)-1]; {
+	case pointer.X < first.At.X:
+		return first
+	case pointer.X > last.At.X:
+		return last
 	}
 	return nearest
 }

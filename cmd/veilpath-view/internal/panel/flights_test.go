@@ -88,3 +88,23 @@ func TestNamesStandByTheirHump(t *testing.T) {
 		}
 	}
 }
+
+// Left of all dots the one closest to the target is pointed at, however many stand in its column, and right of all the
+// farthest.
+func TestEdgesOfTheFlightsAreTheExtremes(t *testing.T) {
+	p := chart.New(draw.Rect{W: 300, H: 120}, ui.Scale{High: 100}, ui.Scale{High: 1})
+	e := model.Ensemble{Version: 1, Members: make([]*model.Member, 12)}
+	for i := range e.Members {
+		e.Members[i] = &model.Member{}
+		e.Members[i].Run.DetectionKm = 17 + 0.01*float64(i)
+	}
+	var f Flights
+	f.Pile(&p, &e)
+	first, last := &f.Dots[0], &f.Dots[len(f.Dots)-1]
+	middle := f.Dots[5].At.Y
+	for want, x := range map[*Dot]float64{first: first.At.X - 1, last: last.At.X + 1} {
+		if got := f.Nearest(draw.Point{X: x, Y: middle}); got != want {
+			t.Errorf("at %v it is %v, want %v", x, got, want)
+		}
+	}
+}

@@ -25,6 +25,15 @@ func (hl *Headline) Draw(l *draw.List) {
 		at, r = r.CutTop(h)
 		return at
 	}
+	low := hl.Layout.Headline.H < layout.CompactHeadline
+	if hl.Opening.Running && hl.Layout.Compact && low { // one or the other
+		if hl.Opening.AtS < openingPlanned {
+			l.TextIn(t.Headline, line(26), draw.Left, t.Ink, answer.TheQuestion)
+		} else {
+			l.Paragraph(t.Body, line(18), 2, t.Accent, hl.OpeningText())
+		}
+		return
+	}
 	if hl.Opening.Running {
 		l.TextIn(t.Headline, line(26), draw.Left, t.Ink, answer.TheQuestion)
 		l.Paragraph(t.Title, line(20), 3, t.Accent, hl.OpeningText())
@@ -33,7 +42,7 @@ func (hl *Headline) Draw(l *draw.List) {
 	const row, most = 17, 2 // of the flight on show in a wide layout
 	if hl.Layout.Compact {
 		l.TextIn(t.Headline, line(23), draw.Left, t.Ink, hl.ShortAnswer())
-		if hl.Layout.Headline.H < layout.CompactHeadline {
+		if low {
 			l.Paragraph(t.Small, line(16), 1, t.Muted, hl.ShortStory())
 		} else {
 			l.Paragraph(t.Small, line(16), 3, t.Muted, hl.FlightSentence())

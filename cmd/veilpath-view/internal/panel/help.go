@@ -19,10 +19,10 @@ type Help struct {
 // WhatItIs says what there is to see.
 const WhatItIs = "The vehicle flies from waypoint to waypoint by a policy. The policy was planned for rewards with " +
 	"noise on them, so that nobody can tell the true ones: that is ε-differential privacy. An observer extrapolates " +
-	"the flight, and has recognised the target when the guess stays within ρ of it. A smaller ε is more noise, and " +
-	"as a rule the plan loses more of its value. The planned flight has no noise: where no other plan is as good, " +
-	"what differs from it, the noise does. At the dashed circle, the hand-over, privacy ends and the vehicle heads " +
-	"for the target."
+	"the flight, and has recognised the target when its guesses lie within ρ of it for some steps in a row. A smaller " +
+	"ε is more noise, and as a rule the plan loses more of its value. The planned flight has no noise: where no other " +
+	"plan is as good, what differs from it, the noise does. At the dashed circle, the hand-over, privacy ends and the " +
+	"vehicle heads for the target."
 
 // HowToPoint says what the mouse does.
 const HowToPoint = "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a " +

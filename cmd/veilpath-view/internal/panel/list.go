@@ -24,6 +24,7 @@ type Item struct {
 	Name     string          // of a number, which Set sets to what is typed behind it
 	Set      func(float64)
 	Told     func(float64) string // what Set makes of such a number, in words
+	Takes    func(float64) bool   // whether it is set to such a number as it is
 
 	// Entries of the same row follow each other. A section shows each as a button with the text of its cell, beside the
 	// name of the row. An entry without a row has a line.
@@ -87,31 +88,38 @@ func (p *List) At() (entry int, scrolled float64) { return p.on, p.at }
 
 // Found returns the entries that the list shows: those with all words that were typed. A number behind the name of a
 // quantity, or behind its unit, with a point or a comma, is what Enter sets it to: such entries come first, and of them
-// and of the others those that begin with the first word, a whole one before a part of one.
+// and of the others those that begin with what was typed, or with its first word, a whole one before a part of one. A number alone is for every
+// quantity that takes it.
 func (p *List) Found(items []Item) []Item {
 	words := strings.Fields(strings.ToLower(p.query))
 	if len(words) == 0 {
 		return items
 	}
-	var ranks [7][]Item
+	var ranks [8][]Item
 	names, value, isNumber := typedNumber(words)
 	for _, it := range items {
-		text, wanted, rank := strings.ToLower(it.Text+" "+it.Keys+" "+it.Also), words, 6
+		text, wanted, rank := strings.ToLower(it.Text+" "+it.Keys+" "+it.Also), words, 7
 		lacks := func(w string) bool { return !strings.Contains(text, w) }
-		if isNumber && it.Set != nil && len(names) > 0 {
+		if isNumber && it.Set != nil {
+			if len(names) == 0 && !it.Takes(value) {
+				continue
+			}
 			set, told := it.Set, it.Told(value)
-			text, wanted, rank = strings.ToLower(it.Name+" "+it.Also), names, 2
+			text, wanted, rank = strings.ToLower(it.Name+" "+it.Also), names, 3
 			if slices.ContainsFunc(wanted, lacks) {
-				text, rank = text+" "+strings.ToLower(told), 3
+				text, rank = text+" "+strings.ToLower(told), 4
 			}
 			it.Text, it.Choose, it.Turn = it.Name+": set to "+told, func() { set(value) }, nil
 		}
 		if slices.ContainsFunc(wanted, lacks) {
 			continue
 		}
-		if rest, begins := strings.CutPrefix(text, wanted[0]); begins {
+		if rest, begins := strings.CutPrefix(text, append(wanted, "")[0]); begins {
 			rank--
 			if next, _ := utf8.DecodeRuneInString(rest); !unicode.IsLetter(next) {
+				rank--
+			}
+			if strings.HasPrefix(text, strings.Join(wanted, " ")) {
 				rank--
 			}
 		}

@@ -148,13 +148,18 @@ func (m *Map) routes(l *draw.List) {
 		m.Path(l, f, len(f.Samples), 6.5, t.Background)
 		m.Path(l, f, len(f.Samples), 2.6, m.ShownInk())
 	}
-	radius := math.Max(1.5, w.Config.Adversary.RadiusKm*m.Camera.PointsPerKm)
+	radius := m.radius()
 	for _, target := range m.Goals() {
 		l.Disc(m.Camera.Screen(target.X, target.Y), radius, ui.Faded(t.ObserverInk(), 0.35))
 		l.Line(m.circle(target, radius), 1.2, t.ObserverInk())
 	}
 	m.marks(l)
 	m.scaleBar(l)
+}
+
+// radius is that of the circle in which a guess recognises a target, points.
+func (m *Map) radius() float64 {
+	return math.Max(1.5, m.World.Config.Adversary.RadiusKm*m.Camera.PointsPerKm)
 }
 
 // circle is a circle on the ground, with a radius in points.

@@ -31,6 +31,9 @@ type labels struct {
 // any other sign and covers no line, or else that does one of these, or none; none is free: it is left out, the mark is
 // understood without.
 func (b *labels) put(at draw.Point, gap float64, ink color.NRGBA, text string) {
+	if !b.bounds.Inset(-gap).Contains(at) {
+		return // the mark is off the map
+	}
 	t := b.theme
 	w, h := b.list.Width(t.Small, text)+8, 16.0
 	away := h + 2 // beyond another name

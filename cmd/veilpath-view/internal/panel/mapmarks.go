@@ -56,8 +56,8 @@ func (m *Map) places() []mark {
 	}
 	marks = append(marks, m.overMarks()...)
 	marks = append(marks, m.handover(f)...)
-	circle := w.Config.Privacy.HandoverKm
-	return append(marks, m.startMark(), mark{at: at, clear: 10, ink: t.Ink, name: m.goalName(goals[0])},
+	circle, away := w.Config.Privacy.HandoverKm, math.Max(10, math.Min(40, m.radius()+2))
+	return append(marks, m.startMark(), mark{at: at, clear: away, ink: t.Ink, name: m.goalName(goals[0])},
 		mark{at: draw.Point{X: at.X, Y: at.Y - circle*m.Camera.PointsPerKm}, clear: 3, ink: t.Muted,
 			name: chart.Number(circle) + " km"})
 }

@@ -16,28 +16,45 @@ func (pl *Plan) openingMap(l *draw.List, m *Map) {
 	if pl.Opening.AtS >= OpeningFan {
 		pl.openingFlights(l, m, pl.openingPart(OpeningFan, OpeningDots))
 	}
+	var marks []openingMark
 	for _, part := range []struct {
 		f        *model.Flight
 		from, to float64
 		ink      colour
 		there    bool
-	}{{&pl.Model.Nominal, openingDirect, openingPlanned, pl.Theme().Ink, m.DrawsDirect()},
-		{&pl.Model.Planned, openingPlanned, OpeningFan, pl.Theme().Accent, true}} {
+		low      bool // its mark is named below
+	}{{&pl.Model.Nominal, openingDirect, openingPlanned, pl.Theme().Ink, m.DrawsDirect(), true},
+		{&pl.Model.Planned, openingPlanned, OpeningFan, pl.Theme().Accent, true, false}} {
 		if pl.Opening.AtS < part.from || !part.there {
 			continue
 		}
 		n := int(pl.openingPart(part.from, part.to-0.2) * float64(len(part.f.Samples)))
 		m.Path(l, part.f, n, 2.4, part.ink)
 		if d := part.f.Detection; part.f.Run.Detected && d.Sample < n {
-			at := m.Camera.Place(part.f.Samples[d.Sample].R)
-			l.Disc(at, 7.5, pl.Theme().Background)
-			l.Ring(at, 6, 2.2, part.ink)
-			text := chart.Fixed(part.f.Run.DetectionKm, 1) + " km"
-			box := draw.Rect{X: at.X - 34, Y: at.Y - 27, W: 68, H: 18}
-			l.RoundRect(box, 4, ui.Faded(pl.Theme().Background, 0.9))
-			l.TextIn(pl.Theme().Strong, box, draw.Center, part.ink, text)
+			marks = append(marks, openingMark{m.Camera.Place(part.f.Samples[d.Sample].R), part.ink,
+				chart.Fixed(part.f.Run.DetectionKm, 1) + " km", part.low})
 		}
 	}
+	for _, mark := range marks {
+		mark.draw(l, pl.Theme(), m.Camera.View)
+	}
+}
+
+// openingMark is where a flight of the opening is recognised.
+type openingMark struct {
+	at   draw.Point
+	ink  colour
+	text string
+	low  bool
+}
+
+// draw marks the place within a view, and writes how far it is.
+func (k *openingMark) draw(l *draw.List, t *ui.Theme, view draw.Rect) {
+	l.Disc(k.at, 7.5, t.Background)
+	l.Ring(k.at, 6, 2.2, k.ink)
+	box := draw.Rect{X: k.at.X - 34, Y: either(k.low, k.at.Y+9, math.Max(view.Y, k.at.Y-27)), W: 68, H: 18}
+	l.RoundRect(box, 4, ui.Faded(t.Background, 0.9))
+	l.TextIn(t.Strong, box, draw.Center, k.ink, k.text)
 }
 
 // openingFlights draws the flights of the ensemble as far as they have come, each lit from where it is recognised on.

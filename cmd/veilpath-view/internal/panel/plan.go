@@ -28,9 +28,10 @@ type Plan struct {
 	Brushing   bool // a drag selects flights
 	KeepingOut bool // a click forbids a cell
 
-	ground ground
-	allows bool   // cells that are dragged over, instead of forbidding them
-	held   handle // what is dragged
+	ground   ground
+	painting bool   // cells are being forbidden
+	allows   bool   // them instead
+	held     handle // what is dragged
 }
 
 // Shown returns the map with what it shows now.
@@ -141,6 +142,9 @@ func (pl *Plan) ToggleFan() {
 func (pl *Plan) fanText() string {
 	drawn := min(pl.Model.Runs(), model.FanRuns)
 	text := fmt.Sprintf("%d flights", drawn)
+	if drawn < pl.Model.Runs() {
+		text = fmt.Sprintf("%d of %d", drawn, pl.Model.Runs())
+	}
 	if runs, _ := pl.SelectedRuns(); runs != nil {
 		n := 0
 		for _, on := range runs[:min(len(runs), drawn)] {

@@ -3,6 +3,7 @@ package panel
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 
@@ -21,6 +22,13 @@ func (pl *Plan) Operate() {
 	const id = "map"
 	in, c := pl.UI.Input, &pl.Map.Camera
 	over, pressed, clicked := pl.UI.Area(id, c.View)
+	if in.Pinch > 0 && c.View.Contains(in.PinchAt) && !pl.UI.Blocked() {
+		c.Pan(in.PinchBy.X, in.PinchBy.Y)
+		c.Zoom(in.Pinch, in.PinchAt)
+	}
+	if over && in.Wheel != 0 {
+		c.Zoom(math.Pow(wheelZoom, in.Wheel), in.Pointer)
+	}
 	if over && in.Clicks == 2 {
 		pl.Fit()
 		return
@@ -37,14 +45,14 @@ func (pl *Plan) Operate() {
 		return
 	}
 	if pl.KeepingOut {
-		pl.keepOut(over, pressed)
+		pl.keepOut(over, pressed, clicked)
 		return
 	}
 	if pl.dragOnMap(over, pressed) {
 		return
 	}
 	if clicked && pl.UI.Strayed() < brushFrom && in.Clicks != 2 {
-		if f := pl.nearestTrack(in.Pointer); f != nil {
+		if f := pl.nearestTrack(in.Pointer); f != nil && pl.ShownAt(in.Pointer) == nil {
 			pl.Model.Select(f.Run.Run)
 		}
 	}
@@ -56,13 +64,6 @@ func (pl *Plan) Operate() {
 			c.Pan(d.X, d.Y)
 		}
 		pl.UI.SetCursor(ui.Grab)
-	}
-	if in.Pinch > 0 && c.View.Contains(in.PinchAt) && !pl.UI.Blocked() {
-		c.Pan(in.PinchBy.X, in.PinchBy.Y)
-		c.Zoom(in.Pinch, in.PinchAt)
-	}
-	if over && in.Wheel != 0 {
-		c.Zoom(math.Pow(wheelZoom, in.Wheel), in.Pointer)
 	}
 }
 
@@ -127,6 +128,22 @@ func (pl *Plan) nearestTrack(at draw.Point) *model.Member {
 	return nearest
 }
 
+// ShownAt returns the flight at a place of those that lie over the ensemble: the one on show, and the direct one; nil for
+// none.
+func (pl *Plan) ShownAt(at draw.Point) *model.Flight {
+	m, reach := pl.Shown(), pl.trackReach()
+	for _, f := range slices.Backward(m.Drawn()) {
+		for line := range m.linesOf(f, len(f.Samples)) {
+			for i := 1; i < len(line); i++ {
+				if at.Away(line[i-1], line[i]) < reach {
+					return f
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // trackReach is how near to a track the pointer means it, points.
 func (pl *Plan) trackReach() float64 { return either(pl.UI.Input.Touch, 14., 5) }
 
@@ -141,9 +158,12 @@ func (pl *Plan) hintTrack() {
 			chart.DistanceText(f.Errors.ErrorKm[now])))
 		return
 	}
-	if f := pl.nearestTrack(at); f != nil {
+	here := draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}
+	if f := pl.ShownAt(at); f != nil {
+		pl.UI.Hint(true, here, pl.ShownText(f))
+	} else if f := pl.nearestTrack(at); f != nil {
 		pl.UI.SetCursor(ui.Hand)
-		pl.UI.Hint(true, draw.Rect{X: at.X - 4, Y: at.Y - 4, W: 8, H: 8}, answer.MemberText(f))
+		pl.UI.Hint(true, here, answer.MemberText(f))
 	}
 }
 
@@ -217,30 +237,40 @@ func (pl *Plan) dragOnMap(over, pressed bool) bool {
 	return true
 }
 
-// keepOut forbids the cells that are dragged over, or allows them again, as it does the one that is pressed.
-func (pl *Plan) keepOut(over, pressed bool) {
+// keepOut forbids the cells that are dragged over, or allows them again, as it does the one that is pressed. A finger may
+// be the first of two, and does so only once it moves or lets go.
+func (pl *Plan) keepOut(over, pressed, clicked bool) {
+	in, held := pl.UI.Input, pl.UI.Holding("map")
 	if over {
 		pl.UI.SetCursor(ui.Cross)
 	}
-	if !over || !pl.UI.Holding("map") || !pl.UI.Input.Down {
+	if pressed || !held {
+		pl.painting = false
+	}
+	moves := over && held && in.Down && (!in.Touch || pl.UI.Strayed() >= brushFrom)
+	if !moves && (!clicked || pl.painting) {
 		return
 	}
-	at, by, g := pl.UI.Input.Pointer, pl.UI.Dragged(pl.Layout.Map), pl.Model.Experiment.Mission.Grid
-	world := func(x, y float64) (p draw.Point) { p.X, p.Y = pl.Map.Camera.World(draw.Point{X: x, Y: y}); return p }
-	from, to := world(at.X-by.X, at.Y-by.Y), world(at.X, at.Y)
+	by, g := pl.UI.Dragged(pl.Layout.Map), pl.Model.Experiment.Mission.Grid
+	world := func(p draw.Point) (at draw.Point) { at.X, at.Y = pl.Map.Camera.World(p); return at }
+	from, to := world(draw.Point{X: in.Pointer.X - by.X, Y: in.Pointer.Y - by.Y}), world(in.Pointer)
+	cell := func(state int) draw.Rect {
+		middle := g.Position(state)
+		return draw.Rect{X: middle.X, Y: middle.Y}.Inset(-g.SpacingKm / 2)
+	}
+	if !pl.painting { // what is done to the first cell is done to all
+		from, pl.painting, pl.allows = world(pl.UI.DownAt()), true, false
+		for state := range pl.Model.WhatIf.KeptOut {
+			pl.allows = pl.allows || pl.Model.WhatIf.KeptOut[state] && cell(state).Contains(from)
+		}
+	}
 	for state := range g.States() {
-		middle, out := g.Position(state), pl.Model.WhatIf.KeptOut[state]
-		cell := draw.Rect{X: middle.X, Y: middle.Y}.Inset(-g.SpacingKm / 2)
-		if !cell.Contains(to) && !cell.Meets(from, to) {
+		out, r := pl.Model.WhatIf.KeptOut[state], cell(state)
+		if out != pl.allows || !r.Contains(from) && !r.Contains(to) && !r.Meets(from, to) {
 			continue
 		}
-		if pressed {
-			pl.allows = out
-		}
-		if out == pl.allows {
-			if pl.Model.KeepOut(state); pl.Model.WhatIf.KeptOut[state] != out {
-				pl.Model.Say(false, "%s", pl.ModeText())
-			}
+		if pl.Model.KeepOut(state); pl.Model.WhatIf.KeptOut[state] != out {
+			pl.Model.Say(false, "%s", pl.ModeText())
 		}
 	}
 }

@@ -105,7 +105,8 @@ func (st *Settings) runRow(r draw.Rect) {
 		m.Select(m.RunNumber - 1)
 	}
 	st.Controls.Asks("run", r)
-	l.TextIn(t.Strong, r, draw.Center, t.Ink, "run "+strconv.Itoa(m.RunNumber))
+	number := strconv.Itoa(m.RunNumber)
+	l.TextIn(t.Strong, r, draw.Center, t.Ink, either(l.Width(t.Strong, "run "+number) <= r.W, "run "+number, number))
 	if st.UI.IconButton("run.next", right, "The next flight (])", false, forwardIcon) {
 		m.Select(m.RunNumber + 1)
 	}

@@ -55,6 +55,12 @@ func (tm *Time) strip(area draw.Rect, high float64, known func(*model.Flight) in
 	return strip
 }
 
+// named is a strip's name in as many words as a layout has room for, where the least has a unit.
+func (tm *Time) named(whole, short, unit string) string {
+	const least = 340 // of a window with room for short names, points
+	return either(!tm.Layout.Compact, whole, either(tm.Layout.Window.W >= least, short, unit))
+}
+
 // samples is how many samples a flight has.
 func samples(f *model.Flight) int { return len(f.Samples) }
 
@@ -71,7 +77,7 @@ func (tm *Time) firstStrip() Strip {
 	})
 	strip := tm.strip(tm.Layout.Altitude, high*1.15, samples,
 		func(f *model.Flight, i int) float64 { return f.Samples[i].R.Z })
-	strip.Name = "altitude, km"
+	strip.Name = tm.named("altitude, km", "altitude, km", "km")
 	return strip
 }
 
@@ -80,7 +86,7 @@ func (tm *Time) firstStrip() Strip {
 func (tm *Time) entropyStrip() Strip {
 	strip := Strip{Area: tm.Layout.Altitude, Ink: tm.Theme().ObserverInk(), Now: math.NaN(),
 		Values: ui.Scale{High: math.Max(1, math.Ceil(tm.Model.Inference.Bits))},
-		Name:   either(tm.Layout.Compact, "bits not known", "what observers of the goal do not know, bits")}
+		Name:   tm.named("what observers of the goal do not know, bits", "bits not known", "bits")}
 	f := tm.Model.Flight()
 	add := func(i int, width float64, ink colour) {
 		beliefs := tm.Model.Inference.Views[i].Beliefs
@@ -111,7 +117,7 @@ func (tm *Time) entropyStrip() Strip {
 func (tm *Time) turnStrip() Strip {
 	strip := tm.strip(tm.Layout.Acceleration, 1000*tm.Model.Config.Vehicle.AccelLimitKmS2*1.1, samples,
 		func(f *model.Flight, i int) float64 { return 1000 * r3.Norm(f.Samples[i].A) })
-	strip.Name = either(tm.Layout.Compact, "turn, m/s²", "turn command, m/s²")
+	strip.Name = tm.named("turn command, m/s²", "turn, m/s²", "m/s²")
 	return strip
 }
 
@@ -128,7 +134,7 @@ func (tm *Time) offStrip() Strip {
 	}
 	strip := tm.strip(tm.Layout.Off, math.Min(180, 20*math.Ceil(1.1*high/20)), sighted,
 		func(f *model.Flight, i int) float64 { return f.OffDeg(i, f.Target) })
-	strip.Name = either(tm.Layout.Compact, "off sight, °", "off the line of sight, °")
+	strip.Name = tm.named("off the line of sight, °", "off sight, °", "°")
 	return strip
 }
 
@@ -189,7 +195,8 @@ func (tm *Time) Operate() {
 	if over {
 		tm.hintTimeline(t)
 	}
-	if sets {
+	if sets { // who goes to a moment looks at it
+		tm.Model.Clock.Playing = false
 		tm.Model.Clock.Seek(timeS)
 	}
 }

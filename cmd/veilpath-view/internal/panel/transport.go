@@ -35,8 +35,10 @@ func (tp *Transport) Draw() {
 	if compact {
 		speed = tp.drawMoment(time)
 	} else {
-		l.TextIn(t.Strong, time.Trim(0, 0, speed.W+10, 0), draw.Right, t.Ink,
-			chart.Fixed(m.Clock.TimeS, 1)+" / "+chart.Fixed(m.Clock.EndS, 1)+" s")
+		now := chart.Fixed(m.Clock.TimeS, 1) + " / " + chart.Fixed(m.Clock.EndS, 1) + " s"
+		moment := time.Trim(0, 0, speed.W+10, 0)
+		w := l.TextIn(t.Strong, moment, draw.Right, t.Ink, now)
+		tp.Controls.Asks("time", moment.Trim(moment.W-w, 0, 0, 0))
 		l.TextIn(t.Body, speed, draw.Center, t.Muted, chart.Number(m.Clock.Speed)+"×")
 	}
 	if speed.Empty() {

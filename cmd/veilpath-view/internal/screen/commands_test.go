@@ -101,6 +101,32 @@ func TestWordsFindWhatTheyName(t *testing.T) {
 	}
 }
 
+// What begins with all that was typed comes first. A number alone is for every quantity that takes it, and what a
+// section does not have is found in everything.
+func TestWordsFindFirstWhatBeginsWithThem(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.do("keep-out")
+	for words, want := range map[string]string{"wall for": "command.wall", "wall: keep": "command.keepout",
+		"near hump": "command.run.closest"} {
+		if d.palette.Look(words); len(d.shown()) == 0 || d.shown()[0].ID != want {
+			t.Errorf("%q does not find %s first", words, want)
+		}
+	}
+	d.palette.Look("60")
+	numbers := map[string]string{}
+	for _, it := range d.shown() {
+		numbers[it.ID] = it.Text
+	}
+	if got := numbers["command.time"]; got != "Moment of the flight: set to 60 s" || numbers["command.radius"] != "" {
+		t.Errorf("60 finds %q", numbers)
+	}
+	d.palette.Begin(missionSection)
+	d.palette.Find("area")
+	if !slices.ContainsFunc(d.shown(), func(it panel.Item) bool { return it.ID == "command.keepout" }) {
+		t.Error("the list of missions does not find what all has")
+	}
+}
+
 // What is typed finds what can be chosen by its name, and sets numbers, which is told: also where no panel shows it.
 func TestWordsChooseAndSet(t *testing.T) {
 	for words, want := range map[string]string{"map noise": "",

@@ -87,7 +87,7 @@ var elsewhere = map[string]string{
 	"map": "zoom-in", "scrubber": "time", "error": "time", "distribution": "select-from", "survey": "epsilon",
 	"axis":     "epsilon",
 	"run.next": "run", "run.previous": "run", "keepout": "keep-out", "brush": "select-west",
-	"error.radius": "radius", "run.value": "run", "epsilon.value": "epsilon",
+	"error.radius": "radius", "run.value": "run", "epsilon.value": "epsilon", "time.value": "time",
 }
 
 // does reports whether something in the outline does what a widget does.

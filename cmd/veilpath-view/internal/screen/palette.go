@@ -95,10 +95,11 @@ func (s *Screen) Asks(id string, r draw.Rect) {
 	}
 }
 
-// offers are the entries of the palette, or of the section of it that is open, before anything is typed.
+// offers are the entries that the palette finds words in: those of the section that is open, or where none of these has
+// them, all.
 func (s *Screen) offers() []panel.Item {
 	for _, l := range s.sections() {
-		if l.Title == s.palette.Section {
+		if l.Title == s.palette.Section && len(s.palette.Found(l.Items)) > 0 {
 			return l.Items
 		}
 	}
@@ -118,6 +119,7 @@ func (s *Screen) everything() []panel.Item {
 		switch {
 		case c.isNumber():
 			it.Text, it.Turn, it.Name = c.name()+": "+c.said(), c.turn, c.name()
+			it.Takes = func(v float64) bool { return c.end(v) == "" }
 			it.Told = func(v float64) string { return c.end(v) + c.text(c.within(v)) }
 			it.Set = func(v float64) {
 				c.to(v)

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"strconv"
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
@@ -94,9 +95,14 @@ func (s *Screen) undo(steps int) {
 			either(steps < 0, "undo", "do again"))
 		return
 	}
+	before, run := s.Model.Config, s.Model.RunNumber
 	if !s.Model.Refused(s.goTo(&p.states[to]), func() { s.undo(steps) }) {
 		p.at, p.seen = to, s.change()
-		s.Model.Say(false, "%s", either(steps < 0, "Undone.", "Done again."))
+		now := model.Differs(s.Model.Config, before)
+		if now == "" && s.Model.RunNumber != run {
+			now = "run " + strconv.Itoa(s.Model.RunNumber)
+		}
+		s.Model.Say(false, "%s%s.", either(steps < 0, "Undone", "Done again"), either(now == "", "", ": now "+now))
 	}
 }
 

@@ -172,7 +172,7 @@ func TestUndoSaysSo(t *testing.T) {
 	for _, step := range []struct {
 		key  ui.Key
 		want string
-	}{{ui.Undo, "Undone."}, {ui.Redo, "Done again."}} {
+	}{{ui.Undo, "Undone: now radius 0.7 km."}, {ui.Redo, "Done again: now radius 4 km."}} {
 		d.Model.Say(false, "Radius of recognition: 4 km.")
 		if d.press(step.key); d.Model.Message.Text != step.want {
 			t.Errorf("it says %q, want %q", d.Model.Message.Text, step.want)

@@ -28,8 +28,12 @@ func TestValuesUnderThePointer(t *testing.T) {
 	f := d.Model.Flight()
 	mid, dots, along := d.guesses.Chart().Area.Center(), d.distribution.Plot(), d.axis.Plot()
 	dot := d.distribution.Dots().Dots[7].At
-	track := d.Model.Ensemble.Members[9].Path[0]
-	place := track[len(track)/2]
+	var place draw.Point // of a track that no other flight lies over
+	for from := range d.Model.Ensemble.Members[9].Path.Pieces {
+		if p := d.plan.Map.Camera.Screen(float64(from.X), float64(from.Y)); d.plan.ShownAt(p) == nil {
+			place = p
+		}
+	}
 	for want, at := range map[string]draw.Point{
 		"the guess is off by":  {X: mid.X, Y: d.guesses.Chart().Area.Y + 3},
 		"altitude":             d.Layout.Acceleration.Center(),
@@ -37,7 +41,8 @@ func TestValuesUnderThePointer(t *testing.T) {
 		"on average":           d.survey.Chart().Area.Center(),
 		"the same flight from": {X: along.PX(0.2), Y: along.Area.Center().Y},
 		"recognised farther":   {X: dots.PX(40), Y: dots.Area.Center().Y},
-		"Click to see it":      d.plan.Map.Camera.Screen(float64(place.X), float64(place.Y)),
+		"Click to see it":      place,
+		"on show":              d.plan.Map.Camera.Place(f.Samples[f.HandoverSample].R),
 	} {
 		if text := d.hint(at); !strings.Contains(text, want) {
 			t.Errorf("at %v: %q, want %q", at, text, want)

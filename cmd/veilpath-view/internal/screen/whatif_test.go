@@ -1,11 +1,13 @@
 package screen
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -233,5 +235,42 @@ func TestUndoOfADrag(t *testing.T) {
 	d.press(ui.Redo)
 	if d.Model.Message.Text == "" {
 		t.Error("nothing says that there is nothing to do again")
+	}
+}
+
+// A finger keeps out of a cell once it lets go, so that two fingers enlarge the map and do nothing else.
+func TestTwoFingersKeepOutOfNothing(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	d.do("keepout")
+	at, before := d.Layout.Map.Center(), d.plan.Map.Camera.PointsPerKm
+	down := ui.Input{Pointer: at, Touch: true, Down: true}
+	d.step(down)
+	d.step(ui.Input{Pointer: at, Touch: true, Cancel: true, Pinch: 1.5, PinchAt: at})
+	if n := len(d.Model.WhatIf.KeptOut); n > 0 || d.plan.Map.Camera.PointsPerKm <= before {
+		t.Errorf("two fingers keep out of %d cells, at %v points a km after %v", n, d.plan.Map.Camera.PointsPerKm, before)
+	}
+	d.step(ui.Input{Pointer: at, Touch: true})
+	for _, want := range []int{1, 0} {
+		d.step(down)
+		d.step(ui.Input{Pointer: at, Touch: true})
+		if n := len(d.Model.WhatIf.KeptOut); n != want {
+			t.Errorf("after a tap it keeps out of %d cells, want %d", n, want)
+		}
+	}
+}
+
+// A demand is one on all flights, also where a part of them is selected, and the chart says which it draws.
+func TestDemandOfAllFlightsBesideASelection(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.SetRuns(8)
+	d.wholeAxis()
+	d.SetDemand(56)
+	d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{10, 30}}})
+	_, n := d.SelectedRuns()
+	if foot := d.axis.Foot(d.UI.List, 1000); !strings.Contains(foot, fmt.Sprintf("mean of the %d selected", n)) {
+		t.Errorf("the chart is said to be of %q", foot)
+	}
+	if text := d.DemandAnswer(); !strings.HasPrefix(text, "all flights at most 56 km") {
+		t.Errorf("the answer is %q", text)
 	}
 }

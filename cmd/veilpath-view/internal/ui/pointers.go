@@ -17,19 +17,21 @@ const (
 	Press
 	Release
 	Leave // the mouse has left the window, or the system has taken a finger away
+	Typed // a key, whatever pointers do
 )
 
-// PointerEvent is something that the mouse or a finger did.
+// PointerEvent is something that the mouse or a finger did, or a key that was typed among that.
 type PointerEvent struct {
 	Kind  PointerKind
+	Key   Key // that was typed
 	Touch bool
 	ID    int // of the finger
 	At    draw.Point
 	Time  time.Time
 }
 
-// Pointers makes the input of frames out of events, which may come faster than frames: however short a
-// press is, one frame has the button down and a later one has it up.
+// Pointers makes the input of frames out of events, which may come faster than frames: however short a press is, one
+// frame has the button down and a later one has it up, and keys that were typed after it come in a frame after that.
 //
 // One finger is a mouse whose button is down. Two fingers pinch and pan, and let go what the first one
 // held. A finger that rests asks for what is under it and clicks nothing.
@@ -67,13 +69,18 @@ const (
 // Add takes an event.
 func (p *Pointers) Add(e PointerEvent) { p.queue = append(p.queue, e) }
 
-// Frame fills the pointer's part of a frame's input from the events so far. Events from a second press or
-// release on are left for the next frame.
+// Frame fills the pointer's part of a frame's input from the events so far, and the keys. Events after a press or a
+// release are left for the next frame.
 func (p *Pointers) Frame(in *Input, now time.Time) {
-	done := 0
+	done, pointed := 0, false
 	p.now = now
 	for _, e := range p.queue {
 		done++
+		if e.Kind == Typed {
+			in.Keys = append(in.Keys, e.Key)
+			continue
+		}
+		pointed = true
 		if p.take(in, e) {
 			break
 		}
@@ -82,7 +89,7 @@ func (p *Pointers) Frame(in *Input, now time.Time) {
 	in.Pointer, in.Down, in.Outside, in.Touch = p.at, p.down, p.outside, p.touch
 	// What is still in the queue may be the release of a finger that only rested while a frame took long.
 	in.Long = p.touch && p.down && !p.strayed && len(p.queue) == 0 && now.Sub(p.pressedAt) >= longPress
-	if p.touch && !p.down && done == 0 {
+	if p.touch && !p.down && !pointed {
 		in.Outside = true // a finger that is gone points nowhere
 	}
 }

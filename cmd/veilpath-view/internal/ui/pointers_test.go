@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,7 +18,7 @@ type hand struct {
 func newHand() *hand { return &hand{now: time.Unix(1000, 0)} }
 
 func (h *hand) add(kind PointerKind, touch bool, id int, x, y float64) {
-	h.Add(PointerEvent{kind, touch, id, draw.Point{X: x, Y: y}, h.now})
+	h.Add(PointerEvent{Kind: kind, Touch: touch, ID: id, At: draw.Point{X: x, Y: y}, Time: h.now})
 }
 
 func (h *hand) frame() (in Input) {
@@ -40,6 +41,21 @@ func TestShortPressesAreSeen(t *testing.T) {
 		if after := h.frame(); after.Outside != touch {
 			t.Errorf("touch %v: after it the pointer is outside: %v", touch, after.Outside)
 		}
+	}
+}
+
+// Keys that are typed before a click come before it, and those after it in a frame after it, however long a frame takes.
+func TestKeysKeepTheirPlaceAmongClicks(t *testing.T) {
+	h := newHand()
+	h.Add(PointerEvent{Kind: Typed, Key: "a"})
+	h.add(Press, false, 0, 40, 50)
+	h.add(Release, false, 0, 40, 50)
+	h.Add(PointerEvent{Kind: Typed, Key: "b"})
+	h.Add(PointerEvent{Kind: Typed, Key: "c"})
+	down, up, after := h.frame(), h.frame(), h.frame()
+	if !slices.Equal(down.Keys, []Key{"a"}) || !down.Down || len(up.Keys) > 0 || up.Down ||
+		!slices.Equal(after.Keys, []Key{"b", "c"}) {
+		t.Errorf("the frames have the keys %v, %v and %v", down.Keys, up.Keys, after.Keys)
 	}
 }
 

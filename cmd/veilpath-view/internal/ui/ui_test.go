@@ -164,8 +164,8 @@ func TestSlider(t *testing.T) {
 	const rounding = 1e-9
 	u := newUser(t)
 	u.frame(left+width/4, 12, true, slide)
-	if want := 0.1 * math.Pow(100, 0.25); math.Abs(value-want) > rounding {
-		t.Errorf("a quarter along: %v, want %v", value, want)
+	if math.Abs(value-0.32) > rounding { // 0.316, to within half a point
+		t.Errorf("a quarter along: %v, want 0.32", value)
 	}
 	u.frame(5000, 400, true, slide)
 	if value != 10 {
@@ -286,5 +286,15 @@ func TestDoubleClickSetsTheDefault(t *testing.T) {
 	}
 	if value != 2 {
 		t.Errorf("it is %v", value)
+	}
+}
+
+// A pointer means the roundest value within its reach.
+func TestPointersMeanRoundValues(t *testing.T) {
+	for _, test := range [][3]float64{{0.293, 0.309, 0.3}, {0.305, 0.311, 0.31}, {0.3044, 0.3058, 0.305}, {97, 103, 100},
+		{0.92, 1.1, 1}, {0, 0.4, 0}, {0.30512, 0.30517, 0.305145}} {
+		if got := roundest(test[0], test[1]); math.Abs(got-test[2]) > 1e-9 {
+			t.Errorf("between %v and %v it is %v, want %v", test[0], test[1], got, test[2])
+		}
 	}
 }

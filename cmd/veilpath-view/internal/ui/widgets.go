@@ -134,9 +134,7 @@ func (c *Context) Slider(r draw.Rect, s Slider) (float64, bool) {
 		value, changed = s.Default, true
 		c.held = "" // or else the place of the pointer would set it at once
 	case c.Sets(s.ID):
-		share := (c.Input.Pointer.X - track.X) / track.W
-		value = s.Scale.Value(math.Max(0, math.Min(1, share)))
-		changed = true
+		value, changed = c.Meant(s.Scale, track), true
 	case over && c.Input.Wheel != 0:
 		share := s.Scale.Share(s.Value) + c.Input.Wheel/100
 		value, changed = s.Scale.Value(math.Max(0, math.Min(1, share))), true
@@ -151,6 +149,29 @@ func (c *Context) Slider(r draw.Rect, s Slider) (float64, bool) {
 	c.List.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: labelWidth, H: r.H}, draw.Left, t.Muted, s.Label)
 	c.List.TextIn(t.Strong, draw.Rect{X: r.Right() - valueWidth, Y: r.Y, W: valueWidth, H: r.H}, draw.Right, t.Ink, s.Text)
 	return value, changed && value != s.Value
+}
+
+// Meant is the value that the pointer means on a track: of those that lie as near as it can tell, the one with the
+// fewest digits.
+func (c *Context) Meant(s Scale, track draw.Rect) float64 {
+	near := 0.5 // points
+	if c.Input.Touch {
+		near = 2
+	}
+	at := func(x float64) float64 { return s.Value(math.Max(0, math.Min(1, (x-track.X)/track.W))) }
+	x := c.Input.Pointer.X
+	return roundest(at(x-near), at(x+near))
+}
+
+// roundest returns the value with the fewest digits between two, of three digits at most, or else their middle.
+func roundest(low, high float64) float64 {
+	for digits := range 3 {
+		step := math.Pow(10, math.Floor(math.Log10(high))-float64(digits))
+		if v := math.Ceil(low/step) * step; v <= high {
+			return v
+		}
+	}
+	return (low + high) / 2
 }
 
 func (c *Context) drawSlider(r, track draw.Rect, s Slider, share float64, lit bool) {

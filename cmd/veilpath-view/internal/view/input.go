@@ -32,7 +32,6 @@ func (r *reader) read(now time.Time, scale float64) ui.Input {
 	r.pointers.Frame(&in, now)
 	_, wheel := ebiten.Wheel()
 	in.Wheel = notches(wheel)
-	in.Keys = r.keys()
 	return in
 }
 

@@ -32,6 +32,9 @@ type source struct {
 
 // poll adds what has happened since the last call.
 func (s *source) poll(p *ui.Pointers, now time.Time, scale float64) {
+	for _, k := range s.keys() {
+		p.Add(ui.PointerEvent{Kind: ui.Typed, Key: k})
+	}
 	at := func(x, y int) draw.Point { return draw.Point{X: float64(x) / scale, Y: float64(y) / scale} }
 	s.touches = ebiten.AppendTouchIDs(s.touches[:0])
 	for _, id := range s.fingers {

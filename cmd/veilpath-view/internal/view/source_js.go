@@ -27,7 +27,6 @@ func (g *Game) Find(words, key string) bool { return g.Screen.Find(words, named[
 type source struct {
 	listening bool
 	events    []ui.PointerEvent // in CSS pixels
-	pressed   []ui.Key
 }
 
 // poll adds what has happened since the last call.
@@ -45,10 +44,9 @@ func (s *source) poll(p *ui.Pointers, _ time.Time, scale float64) {
 	s.events = s.events[:0]
 }
 
-func (s *source) keys() []ui.Key {
-	keys := s.pressed
-	s.pressed = nil
-	return keys
+// typed notes a key among what pointers do.
+func (s *source) typed(k ui.Key) {
+	s.events = append(s.events, ui.PointerEvent{Kind: ui.Typed, Key: k})
 }
 
 // listen asks the page for its events. They are for as long as the page lives.
@@ -97,7 +95,7 @@ func (s *source) key(event js.Value) {
 		if key := withControl(strings.ToLower(name), event.Get("shiftKey").Bool()); key != "" &&
 			!event.Get("altKey").Bool() {
 			event.Call("preventDefault")
-			s.pressed = append(s.pressed, key)
+			s.typed(key)
 		}
 		return // the others are the browser's own
 	}
@@ -105,8 +103,8 @@ func (s *source) key(event js.Value) {
 		event.Call("preventDefault") // some browsers search the page
 	}
 	if key, ok := named[name]; ok {
-		s.pressed = append(s.pressed, key)
+		s.typed(key)
 	} else if len([]rune(name)) == 1 {
-		s.pressed = append(s.pressed, ui.Key(strings.ToLower(name)))
+		s.typed(ui.Key(strings.ToLower(name)))
 	}
 }
