@@ -69,3 +69,17 @@ func TestNeverIsToldByTheRule(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// The angle at the hand-over parts flights that are recognised; where some are not, only those are spoken of.
+func TestHumpsOfFlightsThatAreRecognised(t *testing.T) {
+	h := model.Humps{Near: model.Hump{Flights: 13, NearKm: 6, FarKm: 12.8}, Far: model.Hump{Flights: 40, NearKm: 51.9,
+		FarKm: 53.2}, CutDeg: 5}
+	for never, want := range map[int]string{
+		0:  "Flights less than 5° off there are recognised at 51.9 to 53.2 km (far hump, 40), the others at 6.0 to 12.8 km",
+		29: "Recognised flights less than 5° off are at 51.9 to 53.2 km (far hump, 40), the others at 6.0 to 12.8 km"} {
+		h.Never = never
+		if got := humpsText(&h); !strings.HasPrefix(got, want) {
+			t.Errorf("%d never: %q, want %q", never, got, want)
+		}
+	}
+}

@@ -98,8 +98,8 @@ func (a *Answers) LeftOut() string {
 		text = "Intervals leave out that the observer " + same + "."
 	}
 	if km := c.RecognitionKm(); km > c.Adversary.RadiusKm {
-		text += fmt.Sprintf("%sNear the target recognitions are missed: the vehicle flies %s km during the %d steps that are "+
-			"to lie within ρ.", either(text == "", "", " "), chart.Number(km), c.Adversary.ConsecutiveSteps)
+		text += fmt.Sprintf("%sNear the target some are missed: %d steps take %s km, more than ρ.",
+			either(text == "", "", " "), c.Adversary.ConsecutiveSteps, chart.Number(km))
 	}
 	return text
 }

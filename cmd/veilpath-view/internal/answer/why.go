@@ -139,9 +139,11 @@ func humpsText(h *model.Humps) string {
 	far, near := hump(&h.Far, FarHump), hump(&h.Near, NearHump)
 	text := fmt.Sprintf("The flights are recognised either %s or %s", far, near)
 	if h.ByHeading() {
-		who := either(h.Never > 0, "Of the recognised flights, those", "Flights") // of the others the angle says nothing
-		text = fmt.Sprintf("%s less than %s° off there are recognised %s, the others %s", who, chart.Number(h.CutDeg), far,
-			near)
+		form := "Flights less than %s° off there are recognised %s, the others %s"
+		if h.Never > 0 { // of those that are not the angle says nothing
+			form = "Recognised flights less than %s° off are %s, the others %s"
+		}
+		text = fmt.Sprintf(form, chart.Number(h.CutDeg), far, near)
 		if h.Exceptions > 0 {
 			text += fmt.Sprintf(", with %d %s", h.Exceptions, either(h.Exceptions == 1, "exception", "exceptions"))
 		}

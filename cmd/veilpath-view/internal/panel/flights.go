@@ -110,8 +110,8 @@ func (f *Flights) Fall(l *draw.List, share float64, ink func(*Dot) color.NRGBA) 
 	}
 }
 
-// Nearest returns the dot under the pointer, nil where there is none. Dots may stand closer than a pixel: at the edge of
-// all, it is the one that is recognised closest to the target, or farthest from it.
+// Nearest returns the dot under the pointer, nil where there is none. Dots may stand closer than a pixel: at the edge
+// of all, it is the one that is recognised closest to the target, or farthest from it.
 func (f *Flights) Nearest(pointer draw.Point) (nearest *Dot) {
 	best := 7. // points
 	for i := range f.Dots {

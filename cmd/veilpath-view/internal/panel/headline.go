@@ -94,6 +94,9 @@ func (hl *Headline) message() (m message, ok bool) {
 	const values = 34 // the room of the values under the pointer, at the foot of the map
 	m.box.X = r.Center().X - m.box.W/2
 	m.box.Y = r.Bottom() - m.box.H - either(hl.Layout.Compact, 12., 12+values)
+	if hl.Layout.Compact && hl.Plan.ModeText() != "" { // a finger works the map
+		m.box.Y = r.Bottom() + 6
+	}
 	m.text.X, m.text.Y = m.box.X+side, m.box.Center().Y-m.text.H/2
 	if said.Progress {
 		button.X, button.Y = m.box.Right()-side-button.W, m.box.Center().Y-button.H/2

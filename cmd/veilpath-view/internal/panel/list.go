@@ -87,9 +87,9 @@ func (p *List) Shows(section string) bool { return p.Open && p.Section == sectio
 func (p *List) At() (entry int, scrolled float64) { return p.on, p.at }
 
 // Found returns the entries that the list shows: those with all words that were typed. A number behind the name of a
-// quantity, or behind its unit, with a point or a comma, is what Enter sets it to: such entries come first, and of them
-// and of the others those that begin with what was typed, or with its first word, a whole one before a part of one. A number alone is for every
-// quantity that takes it.
+// quantity, or behind its unit, with a point or a comma, is what Enter sets it to: such entries come first, and of
+// them and of the others those that begin with what was typed, or with its first word, a whole one before a part of
+// one. A number alone is for every quantity that takes it.
 func (p *List) Found(items []Item) []Item {
 	words := strings.Fields(strings.ToLower(p.query))
 	if len(words) == 0 {

@@ -128,8 +128,8 @@ func (pl *Plan) nearestTrack(at draw.Point) *model.Member {
 	return nearest
 }
 
-// ShownAt returns the flight at a place of those that lie over the ensemble: the one on show, and the direct one; nil for
-// none.
+// ShownAt returns the flight at a place of those that lie over the ensemble: the one on show, and the direct one; nil
+// for none.
 func (pl *Plan) ShownAt(at draw.Point) *model.Flight {
 	m, reach := pl.Shown(), pl.trackReach()
 	for _, f := range slices.Backward(m.Drawn()) {
@@ -237,8 +237,8 @@ func (pl *Plan) dragOnMap(over, pressed bool) bool {
 	return true
 }
 
-// keepOut forbids the cells that are dragged over, or allows them again, as it does the one that is pressed. A finger may
-// be the first of two, and does so only once it moves or lets go.
+// keepOut forbids the cells that are dragged over, or allows them again, as it does the one that is pressed. A finger
+// may be the first of two, and does so only once it moves or lets go.
 func (pl *Plan) keepOut(over, pressed, clicked bool) {
 	in, held := pl.UI.Input, pl.UI.Holding("map")
 	if over {

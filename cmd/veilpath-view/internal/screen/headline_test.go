@@ -208,3 +208,29 @@ func TestQuestionNamesTheObserver(t *testing.T) {
 		t.Errorf("another observer: %q, %q", d.Question(), d.bar.Subject())
 	}
 }
+
+// Of a radius that the vehicle flies through within the steps it is asked for, it is said that recognitions are missed.
+func TestSmallRadiiAreRemarkedOn(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	if text := d.LeftOut(); text != "" {
+		t.Errorf("at the usual radius it says %q", text)
+	}
+	d.Model.SetRadius(0.05)
+	const want = " Near the target some are missed: 3 steps take 0.34 km, more than ρ."
+	if text := d.Answer(); !strings.HasSuffix(text, want) {
+		t.Errorf("at 50 m it says %q", text)
+	}
+}
+
+// The bar names a mission that is not the usual one, and one of the user's own.
+func TestTheBarNamesTheMission(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for setting, want := range map[string]string{"": "", "mission=three-goals": "mission three-goals",
+		"planner.keep_out=[[5,8]]": "own mission"} {
+		d.Follow(setting)
+		named := slices.IndexFunc(d.bar.Subject(), func(part string) bool { return strings.Contains(part, "mission") })
+		if got := d.bar.Subject()[max(0, named)]; (named < 0) != (want == "") || want != "" && got != want {
+			t.Errorf("%q: the bar says %v, want %q", setting, d.bar.Subject(), want)
+		}
+	}
+}

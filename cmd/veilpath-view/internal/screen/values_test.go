@@ -174,3 +174,18 @@ func TestValuesOfAPlaceCoverNoCard(t *testing.T) {
 		}
 	}
 }
+
+// Who clicks on the line of time, or on the moment to type another, looks at that: the clock stops there.
+func TestMomentsAreLookedAt(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Model.Clock.Playing = true
+	if d.clickOn("scrubber"); d.Model.Clock.Playing || d.Model.Clock.TimeS == 0 {
+		t.Errorf("clicked, the clock is at %v s and plays: %v", d.Model.Clock.TimeS, d.Model.Clock.Playing)
+	}
+	d.clickOn("time.value")
+	d.Model.Clock.Playing = true
+	d.press("2", "0", ui.Enter)
+	if d.Model.Clock.Playing || d.Model.Clock.TimeS != 20 {
+		t.Errorf("typed, the clock is at %v s and plays: %v", d.Model.Clock.TimeS, d.Model.Clock.Playing)
+	}
+}

@@ -44,7 +44,8 @@ func TestShortPressesAreSeen(t *testing.T) {
 	}
 }
 
-// Keys that are typed before a click come before it, and those after it in a frame after it, however long a frame takes.
+// Keys that are typed before a click come before it, and those after it in a frame after it, however long a frame
+// takes.
 func TestKeysKeepTheirPlaceAmongClicks(t *testing.T) {
 	h := newHand()
 	h.Add(PointerEvent{Kind: Typed, Key: "a"})
