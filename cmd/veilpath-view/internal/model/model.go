@@ -30,11 +30,12 @@ type Model struct {
 
 	Version uint64 // changes with the flight on show and the settings
 
-	pool      *pool
-	now       func() time.Time
-	preparing *preparation   // nil for none
-	builder   *setup.Builder // of the last settings that needed one
-	built     configs.Config // that the builder is for, see worldOf
+	pool       *pool
+	now        func() time.Time
+	preparing  *preparation   // nil for none
+	seenBefore *seenBefore    // likewise
+	builder    *setup.Builder // of the last settings that needed one
+	built      configs.Config // that the builder is for, see worldOf
 
 	commanded  *commanded   // flights of commands that were opened; nil for none
 	lastRead   *commanded   // likewise, whether or not they are on show
@@ -337,6 +338,7 @@ func (m *Model) Advance(elapsedS float64) {
 			m.Survey.put(r.slot, kept)
 		}
 	}
+	m.tellObserver()
 	m.infer()
 	m.sayMissing()
 	if m.Message.Text != "" && m.now().After(m.Message.Until) {
