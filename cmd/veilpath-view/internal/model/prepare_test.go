@@ -213,8 +213,8 @@ func TestMeansUnderObserversAreSetAgainstEachOther(t *testing.T) {
 		test.then(m)
 		finish(t, m)
 		m.Advance(0)
-		want := fmt.Sprintf("flights are recognised %.1f km out on average; by %s it was %.1f km.", m.Ensemble.Summary().MeanKm,
-			"ballistic", before)
+		want := fmt.Sprintf("flights are recognised %.1f km out on average; by ballistic it was %.1f km.",
+			m.Ensemble.Summary().MeanKm, before)
 		if told := strings.HasSuffix(m.Message.Text, want); told != test.told {
 			t.Errorf("%s: it says %q, want %q: %v", name, m.Message.Text, want, test.told)
 		}
