@@ -32,12 +32,16 @@ func WithRest(ctx context.Context, rest func()) context.Context {
 	return context.WithValue(ctx, restKey{}, rest)
 }
 
-// Paced returns what rests for a moment when it is called, if it has not done so for that long.
-func Paced(pace time.Duration) (rest func()) {
+// Paced returns what rests by a function when it is called, if it has not done so for that long; nil is a millisecond's
+// sleep.
+func Paced(pace time.Duration, rest func()) func() {
+	if rest == nil {
+		rest = func() { time.Sleep(time.Millisecond) }
+	}
 	begun := time.Now()
 	return func() {
 		if time.Since(begun) >= pace {
-			time.Sleep(time.Millisecond)
+			rest()
 			begun = time.Now()
 		}
 	}

@@ -358,7 +358,7 @@ func (m *Model) Work() {
 	}
 	for _, t := range tasks {
 		if t != nil && !t.finished {
-			t.run(0)
+			t.run(0, nil)
 		}
 	}
 }

@@ -51,8 +51,8 @@ type Workers struct {
 	// Pace is how long a goroutine flies before it rests, 0 for ever. It is for a page, which has one thread: frames are
 	// drawn while the goroutine rests.
 	Pace time.Duration
-	// Yield lets all else have the thread that is due. Goroutines with a pace rest by it while the user waits; nil for a
-	// millisecond's sleep.
+	// Yield lets all else have the thread that is due. With a pace, tasks rest by it, and goroutines that fly do while the
+	// user waits; nil for a millisecond's sleep.
 	Yield func()
 	// Done is called whenever all that the user waits for has been flown; nil for nothing.
 	Done func()

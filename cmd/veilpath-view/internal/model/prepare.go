@@ -33,16 +33,17 @@ func (m *Model) begin(do func(context.Context, func(n int)) (func(), error)) *ta
 	t := &task{do: do}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
 	if m.workers.Goroutines > 0 {
-		go t.run(m.workers.Pace)
+		go t.run(m.workers.Pace, m.workers.Yield)
 	}
 	return t
 }
 
-// run does the work. At a pace it rests every now and then, and frames are drawn meanwhile.
-func (t *task) run(pace time.Duration) {
+// run does the work. At a pace it rests every now and then, and frames are drawn meanwhile. On a page that takes a
+// yield: of two tasks that sleep, one works while the other does, and the page's thread is never free.
+func (t *task) run(pace time.Duration, yield func()) {
 	ctx := t.ctx
 	if pace > 0 {
-		ctx = ordered.WithRest(ctx, ordered.Paced(pace))
+		ctx = ordered.WithRest(ctx, ordered.Paced(pace, yield))
 	}
 	apply, err := t.do(ctx, func(n int) {
 		t.mu.Lock()

@@ -1,13 +1,16 @@
 package model
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"veilpath/configs"
+	ordered "veilpath/internal/pool"
 	"veilpath/internal/setup"
 )
 
@@ -218,5 +221,35 @@ func TestMeansUnderObserversAreSetAgainstEachOther(t *testing.T) {
 		if told := strings.HasSuffix(m.Message.Text, want); told != test.told {
 			t.Errorf("%s: it says %q, want %q: %v", name, m.Message.Text, want, test.told)
 		}
+	}
+}
+
+// Tasks at a pace rest by what the workers say, which lets all else have the thread: not by a sleep, in which the other
+// would work.
+func TestTasksRestByTheYield(t *testing.T) {
+	var rests atomic.Int64
+	yield := func() { rests.Add(1); time.Sleep(time.Millisecond) }
+	m, err := New(smallSettings(), Workers{Goroutines: 1, Pace: time.Millisecond, Yield: yield, SurveyRuns: 2,
+		AxisRuns: 1}, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Close)
+	for done := false; !done; time.Sleep(time.Millisecond) {
+		m.Advance(0)
+		done = m.Ensemble.Complete()
+	}
+	worked := make(chan int64)
+	m.begin(func(ctx context.Context, _ func(int)) (func(), error) {
+		before := rests.Load()
+		for range 5 {
+			time.Sleep(2 * time.Millisecond)
+			ordered.Rest(ctx)
+		}
+		worked <- rests.Load() - before
+		return nil, nil
+	})
+	if n := <-worked; n < 5 {
+		t.Errorf("a task of 10 ms at a pace of 1 ms rests %d times by the yield", n)
 	}
 }

@@ -75,7 +75,7 @@ func encodeGIF(frames []*image.RGBA, comment string) ([]byte, error) {
 	before := make([]uint8, len(frames[0].Pix)/4) // what is on show, 0 for nothing yet
 	animation := gif.GIF{Config: image.Config{ColorModel: palette, Width: frames[0].Rect.Dx(),
 		Height: frames[0].Rect.Dy()}}
-	data := unhurried{rest: pool.Paced(16 * time.Millisecond)}
+	data := unhurried{rest: pool.Paced(16*time.Millisecond, nil)}
 	for i, frame := range frames {
 		data.rest()
 		p := image.NewPaletted(frame.Rect, palette)
