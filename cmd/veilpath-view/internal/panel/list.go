@@ -114,12 +114,14 @@ func (p *List) Found(items []Item) []Item {
 		if slices.ContainsFunc(wanted, lacks) {
 			continue
 		}
-		if rest, begins := strings.CutPrefix(text, append(wanted, "")[0]); begins {
+		whole := strings.Join(wanted, " ")
+		first, _, _ := strings.Cut(whole, " ")
+		if rest, begins := strings.CutPrefix(text, first); begins {
 			rank--
 			if next, _ := utf8.DecodeRuneInString(rest); !unicode.IsLetter(next) {
 				rank--
 			}
-			if strings.HasPrefix(text, strings.Join(wanted, " ")) {
+			if strings.HasPrefix(text, whole) {
 				rank--
 			}
 		}

@@ -120,6 +120,14 @@ func TestWordsFindFirstWhatBeginsWithThem(t *testing.T) {
 	if got := numbers["command.time"]; got != "Moment of the flight: set to 60 s" || numbers["command.radius"] != "" {
 		t.Errorf("60 finds %q", numbers)
 	}
+	for _, words := range []string{"60", "moment 60"} {
+		d.palette.Look(words)
+		for _, it := range d.shown() {
+			if !strings.Contains(it.Text, "60") {
+				t.Errorf("%q finds %q, which has no 60", words, it.Text)
+			}
+		}
+	}
 	d.palette.Begin(missionSection)
 	d.palette.Find("area")
 	if !slices.ContainsFunc(d.shown(), func(it panel.Item) bool { return it.ID == "command.keepout" }) {
