@@ -233,10 +233,11 @@ func (m *Model) HasAxis() bool {
 		m.Experiment.HasAxis(study.Noise(m.Config.Study.Noise))
 }
 
-// MeanAlong returns the mean along the axis for the radius on show, with its band once all runs are there.
+// MeanAlong returns the mean along the axis for the radius on show, with its band once all runs are there. That of
+// chosen flights has none: an interval of flights that are chosen by what became of them says nothing.
 func (m *Model) MeanAlong(chosen Chosen, band bool) study.Curve {
 	return m.Axis.Mean(study.Study{Experiment: m.Experiment}, m.axisRuns(), m.Config.Adversary.RadiusKm, chosen,
-		band && m.AxisComplete())
+		band && chosen.Runs == nil && m.AxisComplete())
 }
 
 // axisJob finds the axis of some runs. Those that follow each other are flown side by side.

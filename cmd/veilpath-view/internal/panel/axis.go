@@ -66,9 +66,7 @@ func (ax *Axis) DrawStill(l *draw.List) {
 		return
 	}
 	l.Clip(p.Area.Inset(-1))
-	if ax.Selection.Kind == answer.AllFlights { // an interval of flights that were chosen by their result says nothing
-		ax.band(l, &p, mean.Epsilons, mean.Low, mean.High)
-	}
+	ax.band(l, &p, mean.Epsilons, mean.Low, mean.High)
 	p.Curve(l, &ax.line, len(mean.Mean), func(i int) (float64, float64) { return mean.Epsilons[i], mean.Mean[i] }, 1.8,
 		t.Ink)
 	for _, at := range ax.Published.Points(m.Config) {
@@ -92,12 +90,15 @@ func (ax *Axis) Foot(l *draw.List, width float64) string {
 	published := either(len(ax.Known().Along) > 0, "; rings: recorded", "")
 	published += either(len(ax.Published.Points(ax.Model.Config)) > 0, "; dots: published", "")
 	flown := either(ax.Model.Record != nil, "flown by the page: ", "")
-	of := "all"
-	if c := ax.Model.MeanAlong(ax.Chosen(), false); c.Runs > 0 && c.Runs < ax.Model.Runs() {
-		of = fmt.Sprintf(either(ax.Model.AxisComplete(), "the first %d", "%d so far"), c.Runs)
-	}
-	if runs, n := ax.SelectedRuns(); runs != nil {
-		of = fmt.Sprintf("the %d selected", n)
+	of, runs := "all", ax.Model.MeanAlong(ax.Chosen(), false).Runs
+	switch {
+	case ax.Selection.Kind != answer.AllFlights:
+		of = fmt.Sprintf("the %d selected", runs)
+	case runs == 0 || runs >= ax.Model.Runs():
+	case ax.Model.AxisComplete():
+		of = fmt.Sprintf("the first %d", runs)
+	default:
+		of = fmt.Sprintf("%d so far", runs)
 	}
 	text := ""
 	for _, text = range []string{
