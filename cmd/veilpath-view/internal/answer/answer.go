@@ -30,6 +30,7 @@ type Answers struct {
 	epsilonBreaks Cached[[2]uint64, []float64]
 	farthest      Cached[uint64, float64]
 	crossed       Cached[uint64, string]
+	mission       Cached[uint64, string]
 	watchers      Cached[uint64, map[string]*model.Watcher]
 	compared      Cached[[3]uint64, model.Difference]
 }

@@ -14,11 +14,13 @@ func Capital(words string) string { return strings.ToUpper(words[:1]) + words[1:
 
 // MissionName is the mission on show, empty for one that is on no list.
 func (a *Answers) MissionName() string {
-	all := model.Missions()
-	if i := slices.IndexFunc(all, a.Model.Flies); i >= 0 {
-		return all[i].Name
-	}
-	return ""
+	return a.mission.Get(a.Model.Version, func() string {
+		all := model.Missions()
+		if i := slices.IndexFunc(all, a.Model.Flies); i >= 0 {
+			return all[i].Name
+		}
+		return ""
+	})
 }
 
 // ShownText says which of the flights that are drawn over the ensemble one is, and where it is recognised.

@@ -48,5 +48,11 @@ func (c *Clock) Toggle() {
 	c.Playing = !c.Playing
 }
 
+// StopAt goes to a time and pauses there, for who goes to a moment looks at it.
+func (c *Clock) StopAt(timeS float64) {
+	c.Playing = false
+	c.Seek(timeS)
+}
+
 // Seek pauses nothing and goes to a time, within the flight.
 func (c *Clock) Seek(timeS float64) { c.TimeS = math.Max(0, math.Min(c.EndS, timeS)) }

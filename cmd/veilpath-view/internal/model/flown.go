@@ -70,7 +70,4 @@ func (m *Model) ShowExtreme(sign float64) {
 }
 
 // StopAt goes to a sample of a flight and pauses there.
-func (m *Model) StopAt(f *Flight, sample int) {
-	m.Clock.Playing = false
-	m.Clock.Seek(f.TimeS(sample))
-}
+func (m *Model) StopAt(f *Flight, sample int) { m.Clock.StopAt(f.TimeS(sample)) }

@@ -90,7 +90,7 @@ func (ax *Axis) placeAnswer(l *draw.List, p *chart.Plot) (answer placed) {
 		return placed{p.Clearest(all, ax.wordsBoxes(l, p)...), demandWords}
 	}
 	lineY, whole := p.PY(math.Min(ax.DemandKm, p.Y.High)), ax.DemandAnswer()
-	short := strings.TrimPrefix(whole, "at most ")
+	short := strings.Replace(whole, "at most ", "", 1)
 	texts := []string{either(ax.DemandKm > p.Y.High, "↑ ", "") + whole, short}
 	if first, _, more := strings.Cut(short, " and "); more {
 		texts = append(texts, fmt.Sprintf("%s and %d more", first, strings.Count(short, " and ")))

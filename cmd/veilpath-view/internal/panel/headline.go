@@ -78,19 +78,14 @@ func (hl *Headline) message() (m message, ok bool) {
 		return message{}, false
 	}
 	const side, between = layout.Pad + 3, 12
-	button := draw.Rect{W: 52, H: hl.touchable(24)}
-	most := either(hl.Layout.Compact, r.W-40, r.W*0.66)
-	if !said.Progress {
-		button = draw.Rect{}
-	} else {
-		most -= button.W + between
-	}
-	m.lines = hl.UI.List.Wrap(t.Body, said.Text, most)
-	m.text.W, m.text.H = hl.UI.List.Widest(t.Body, m.lines)+1, messageLine*float64(len(m.lines))
-	m.box.W, m.box.H = m.text.W+2*side-1, math.Max(m.text.H+2*layout.Pad-4, button.H+8)
+	room := 0. // of the button, and of the air beside it
 	if said.Progress {
-		m.box.W += button.W + between
+		m.stop.W, m.stop.H = 52, hl.touchable(24)
+		room = m.stop.W + between
 	}
+	m.lines = hl.UI.List.Wrap(t.Body, said.Text, either(hl.Layout.Compact, r.W-40, r.W*0.66)-room)
+	m.text.W, m.text.H = hl.UI.List.Widest(t.Body, m.lines)+1, messageLine*float64(len(m.lines))
+	m.box.W, m.box.H = m.text.W+2*side-1+room, math.Max(m.text.H+2*layout.Pad-4, m.stop.H+8)
 	const values = 34 // the room of the values under the pointer, at the foot of the map
 	m.box.X = r.Center().X - m.box.W/2
 	m.box.Y = r.Bottom() - m.box.H - either(hl.Layout.Compact, 12., 12+values)
@@ -98,10 +93,7 @@ func (hl *Headline) message() (m message, ok bool) {
 		m.box.Y = r.Bottom() + 6
 	}
 	m.text.X, m.text.Y = m.box.X+side, m.box.Center().Y-m.text.H/2
-	if said.Progress {
-		button.X, button.Y = m.box.Right()-side-button.W, m.box.Center().Y-button.H/2
-		m.stop = button
-	}
+	m.stop.X, m.stop.Y = m.box.Right()-side-m.stop.W, m.box.Center().Y-m.stop.H/2
 	m.edge = either(said.Wrong, t.Series[1], t.Accent)
 	return m, true
 }

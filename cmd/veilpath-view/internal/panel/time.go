@@ -195,9 +195,8 @@ func (tm *Time) Operate() {
 	if over {
 		tm.hintTimeline(t)
 	}
-	if sets { // who goes to a moment looks at it
-		tm.Model.Clock.Playing = false
-		tm.Model.Clock.Seek(timeS)
+	if sets {
+		tm.Model.Clock.StopAt(timeS)
 	}
 }
 

@@ -45,7 +45,7 @@ func (s *Screen) playRows() []control {
 				func(k ui.Key) { s.stepEvent(k == "e") }}},
 			quantity: quantity{span: func() (float64, float64) { return 0, math.Ceil(c.EndS) },
 				get:  func() float64 { return math.Round(c.TimeS) },
-				set:  func(v float64) { c.Playing = false; c.Seek(v) }, // who asks for a moment looks at it
+				set:  c.StopAt,
 				text: func(v float64) string { return chart.Fixed(v, 0) + " s" }}},
 		{id: "loop", label: "Loop: from here, to here, no more", says: s.loopName,
 			on: func() bool { return s.looping || c.Looping() }, do: s.loop, link: s.loopLink()},
