@@ -89,6 +89,7 @@ async function drive(browser) {
 
   // The headline is found and copied like any text; the keys of the program work on.
   const line = page.locator("#texts span").first();
+  await page.waitForFunction(() => document.querySelectorAll("#texts span").length > 2); // they come after the frame
   const widths = await page.evaluate(() => [...document.querySelectorAll("#texts span")].map((e) => new DOMMatrix(getComputedStyle(e).transform).a));
   assert(widths.length > 2 && widths.every((x) => Math.abs(x - 1) < 0.01), `lines over the picture have other letters: as wide ${widths}`);
   assert.equal((await line.textContent()).trim(), "Can a watcher tell where it is going?");
