@@ -44,8 +44,8 @@ type Pointers struct {
 	touch   bool // the last press was a finger's
 	pinched bool // two fingers have been down since the last time that none was
 
-	now       time.Time // of the frame
-	pressedAt time.Time // the frame in which the press was seen
+	now       time.Time     // of the frame
+	rested    time.Duration // since the frame in which the press was seen
 	pressedOn draw.Point
 	strayed   bool // the finger has moved since
 	before    time.Time
@@ -62,6 +62,7 @@ type finger struct {
 const (
 	doubleClick = 350 * time.Millisecond
 	longPress   = 500 * time.Millisecond
+	longFrame   = 100 * time.Millisecond // what a frame counts at most: the release may wait for one that takes long
 	mouseReach  = 5
 	fingerReach = 14
 )
@@ -73,6 +74,7 @@ func (p *Pointers) Add(e PointerEvent) { p.queue = append(p.queue, e) }
 // release are left for the next frame.
 func (p *Pointers) Frame(in *Input, now time.Time) {
 	done, pointed := 0, false
+	p.rested += min(now.Sub(p.now), longFrame)
 	p.now = now
 	for _, e := range p.queue {
 		done++
@@ -88,7 +90,7 @@ func (p *Pointers) Frame(in *Input, now time.Time) {
 	p.queue = append(p.queue[:0], p.queue[done:]...)
 	in.Pointer, in.Down, in.Outside, in.Touch = p.at, p.down, p.outside, p.touch
 	// What is still in the queue may be the release of a finger that only rested while a frame took long.
-	in.Long = p.touch && p.down && !p.strayed && len(p.queue) == 0 && now.Sub(p.pressedAt) >= longPress
+	in.Long = p.touch && p.down && !p.strayed && len(p.queue) == 0 && p.rested >= longPress
 	if p.touch && !p.down && !pointed {
 		in.Outside = true // a finger that is gone points nowhere
 	}
@@ -122,7 +124,7 @@ func (p *Pointers) press(in *Input, e PointerEvent) {
 	}
 	p.before, p.beforeOn = e.Time, e.At
 	p.down, p.outside, p.at = true, false, e.At
-	p.pressedAt, p.pressedOn, p.strayed = p.now, e.At, false
+	p.rested, p.pressedOn, p.strayed = 0, e.At, false
 }
 
 func (p *Pointers) takeTouch(in *Input, e PointerEvent) bool {
