@@ -63,8 +63,10 @@ func rasterTriangle(to *image.RGBA, clip image.Rectangle, atlas *Atlas, a, b, c 
 		int(math.Ceil(float64(max(a.DstX, b.DstX, c.DstX))))+1,
 		int(math.Ceil(float64(max(a.DstY, b.DstY, c.DstY))))+1).Intersect(clip)
 	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x := box.Min.X; x < box.Max.X; x++ {
-			px, py := float32(x)+0.5, float32(y)+0.5
+		py := float32(y) + 0.5
+		from, end := rowOf(a, b, c, py, box.Min.X, box.Max.X)
+		for x := from; x < end; x++ {
+			px := float32(x) + 0.5
 			u, v, w := edge(b, c, px, py), edge(c, a, px, py), edge(a, b, px, py)
 			if !inside(u, b, c) || !inside(v, c, a) || !inside(w, a, b) {
 				continue
@@ -74,6 +76,24 @@ func rasterTriangle(to *image.RGBA, clip image.Rectangle, atlas *Atlas, a, b, c 
 			}
 		}
 	}
+}
+
+// rowOf narrows the pixels [from, end) of a row down to those whose middles may lie in a triangle with its area above 0.
+func rowOf(a, b, c *Vertex, y float32, from, end int) (int, int) {
+	const rounding = 1 // pixels
+	for _, e := range [3][2]*Vertex{{a, b}, {b, c}, {c, a}} {
+		rise := e[1].DstY - e[0].DstY
+		if rise == 0 {
+			continue
+		}
+		at := e[0].DstX + (e[1].DstX-e[0].DstX)*(y-e[0].DstY)/rise
+		if rise > 0 && at < float32(end) {
+			end = min(end, int(max(at, float32(from)))+1+rounding)
+		} else if rise < 0 && at > float32(from) {
+			from = max(from, int(min(at, float32(end)))-rounding)
+		}
+	}
+	return from, end
 }
 
 // covers reports whether what is drawn covers all pixels near a corner, which is no glyph's: its frame has no width
@@ -87,7 +107,13 @@ func coverAt(atlas *Atlas, a, b, c *Vertex, u, v, w float32) float32 {
 	}
 	dx, dy := u*a.Custom0+v*b.Custom0+w*c.Custom0, u*a.Custom1+v*b.Custom1+w*c.Custom1
 	radius := u*a.Custom2 + v*b.Custom2 + w*c.Custom2
-	return max(0, min(1, radius+0.5-float32(math.Hypot(float64(dx), float64(dy)))))
+	switch cover := radius + 0.5 - float32(math.Sqrt(float64(dx*dx+dy*dy))); { // a switch takes less than min and max
+	case cover < 0:
+		return 0
+	case cover < 1:
+		return cover
+	}
+	return 1
 }
 
 // edge is twice the area of the triangle that an edge makes with a point, above 0 on its right, y downwards.
@@ -116,6 +142,6 @@ func (a *Atlas) cover(x, y float32) float32 {
 func blend(to *image.RGBA, x, y int, r, g, b, alpha float32) {
 	p := to.Pix[to.PixOffset(x, y):]
 	for i, v := range [4]float32{r, g, b, alpha} {
-		p[i] = byte(min(255, 255*v+float32(p[i])*(1-alpha)+0.5))
+		p[i] = byte(min(255, int(255*v+float32(p[i])*(1-alpha)+0.5)))
 	}
 }
