@@ -3,6 +3,7 @@ package adversary
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/spatial/r3"
 )
@@ -21,7 +22,10 @@ type Progress struct {
 	knowledge *Knowledge
 	start     int                  // the first state; -1 before the first move
 	moves     [][stages]directions // by goal, expected of the private policies
+	ways      []int                // the directions: each is the number of the next state less that of the state
 	chosen    []float64            // by action
+	paths     [][]step             // by cell that is drawn in place of the goal, see expectDrawn
+	places    []place              // by state, for one goal
 }
 
 // stages is how many ranges progress is divided into.
@@ -30,19 +34,26 @@ const stages = 10
 // directions are expected numbers of moves.
 type directions struct {
 	all float64
-	by  map[int]float64 // by the number of the next state less that of the state
+	by  [directionCount]float64
 }
 
-func (d *directions) add(move int, times float64) {
-	if d.by == nil {
-		d.by = map[int]float64{}
-	}
-	d.by[move] += times
+func (d *directions) add(way int, times float64) {
+	d.by[way] += times
 	d.all += times
 }
 
 // directionCount is how many directions there are: to the eight neighbours, and staying.
 const directionCount = 9
+
+// way returns the number of the direction of a move.
+func (o *Progress) way(state, next int) int {
+	at := slices.Index(o.ways, next-state)
+	if at < 0 {
+		at = len(o.ways)
+		o.ways = append(o.ways, next-state)
+	}
+	return at
+}
 
 func newProgress(k *Knowledge) (GoalObserver, error) {
 	if k.Draws == nil && (k.Chosen == nil || !(k.Policies > 0)) {
@@ -55,7 +66,7 @@ func newProgress(k *Knowledge) (GoalObserver, error) {
 	o.evidence = newEvidence(len(k.Candidates), func(state, next int, to []float64) {
 		for goal := range to {
 			d := &o.moves[goal][o.stage(goal, state)]
-			to[goal] = math.Log((d.by[next-state] + unseen) / (d.all + unseen*directionCount))
+			to[goal] = math.Log((d.by[o.way(state, next)] + unseen) / (d.all + unseen*directionCount))
 		}
 	})
 	return o, nil
@@ -130,7 +141,7 @@ func (o *Progress) advance(goal, state int, policies float64, then *policiesAt) 
 		}
 		next := k.Next(goal, state, action)
 		moving := policies * chosen / k.Policies
-		stage.add(next-state, moving)
+		stage.add(o.way(state, next), moving)
 		if !o.handsOver(goal, next) {
 			then.add(next, moving)
 			left += moving
@@ -142,21 +153,61 @@ func (o *Progress) advance(goal, state int, policies float64, then *policiesAt) 
 // drawnPolicies is how many policies a goal has of which it is known exactly how they are drawn.
 const drawnPolicies = 100
 
+// step is a move of a plan from a state in a direction.
+type step struct{ state, way int }
+
+// place is what a state is to a goal.
+type place struct {
+	known, handsOver bool
+	stage            int
+}
+
 // expectDrawn does the same for a mechanism that draws a cell in place of the goal: every cell has one policy.
 func (o *Progress) expectDrawn(goal int) {
 	draws := o.knowledge.Draws
+	if o.paths == nil {
+		o.paths = make([][]step, len(draws.Probabilities[goal]))
+	}
+	clear(o.places)
 	for cell, p := range draws.Probabilities[goal] {
 		if p == 0 {
 			continue
 		}
-		seen := map[int]bool{}
-		for state := o.start; !seen[state] && !o.handsOver(goal, state); {
-			seen[state] = true
-			next := draws.Next(cell, state)
-			o.moves[goal][o.stage(goal, state)].add(next-state, drawnPolicies*p)
-			state = next
+		if o.paths[cell] == nil {
+			o.paths[cell] = o.pathOf(cell)
+		}
+		for _, move := range o.paths[cell] {
+			at := o.place(goal, move.state)
+			if at.handsOver {
+				break
+			}
+			o.moves[goal][at.stage].add(move.way, drawnPolicies*p)
 		}
 	}
+}
+
+// pathOf returns the moves of the plan for a cell, up to the first state that it comes to again.
+func (o *Progress) pathOf(cell int) (path []step) {
+	seen := map[int]bool{}
+	for state := o.start; !seen[state]; {
+		seen[state] = true
+		next := o.knowledge.Draws.Next(cell, state)
+		path = append(path, step{state, o.way(state, next)})
+		state = next
+	}
+	return path
+}
+
+// place returns what a state is to a goal, found once for each.
+func (o *Progress) place(goal, state int) *place {
+	for len(o.places) <= state {
+		o.places = append(o.places, place{})
+	}
+	at := &o.places[state]
+	if !at.known {
+		*at = place{known: true, handsOver: o.handsOver(goal, state), stage: o.stage(goal, state)}
+	}
+	return at
 }
 
 // handsOver reports whether no waypoint is commanded in a state, if the goal is that.
