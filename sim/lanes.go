@@ -24,7 +24,7 @@ func (s *Scenario) Fly(route Route, h *History) (outcome Outcome) {
 // route and the history of its lane, which is reused afterwards and must not be changed. The common first
 // waypoints of a route and the route before it in its lane are not flown again, so routes that begin alike
 // belong in one lane, one after another; routes must not change until all are flown. If pause is not nil it is
-// called every pauseSteps steps.
+// called every pauseSteps steps and after each flight.
 func (s *Scenario) FlyLanes(next func(lane int) (Route, bool), histories *[Lanes]History,
 	done func(number int, h *History, outcome Outcome), pause func()) {
 	var lanes [Lanes]*History
@@ -104,7 +104,11 @@ func (s *Scenario) fly(next func(lane int) (Route, bool), lanes []*History,
 				continue
 			}
 			f.finish()
-			if done(f.number, f.history, f.outcome); !launch(f) {
+			done(f.number, f.history, f.outcome)
+			if pause != nil {
+				pause()
+			}
+			if !launch(f) {
 				flying--
 				*f = flights[flying]
 			}

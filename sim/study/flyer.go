@@ -92,8 +92,8 @@ type FlightOptions struct {
 	// the cache.
 	Stop func() bool
 
-	// Pause is called between plans, every thousand steps of flights, and while observers of the goal watch; it may
-	// be nil. A program with a single thread can do other work in it.
+	// Pause is called between plans, every thousand steps of flights, after each flight, and while observers of the
+	// goal watch; it may be nil. A program with a single thread can do other work in it.
 	Pause func()
 }
 
