@@ -33,6 +33,7 @@ type Answers struct {
 	mission       Cached[uint64, string]
 	watchers      Cached[uint64, map[string]*model.Watcher]
 	compared      Cached[[3]uint64, model.Difference]
+	differs       Cached[uint64, [2]string]
 }
 
 // New returns the answers for a model.

@@ -41,10 +41,17 @@ func (a *Answers) pairText(interval, crossed string) string {
 	return text
 }
 
+// pairDiffers returns what tells the kept settings from those in force, and those in force from the kept.
+func (a *Answers) pairDiffers() [2]string {
+	return a.differs.Get(a.Model.Version, func() [2]string {
+		kept, now := a.Model.Pair.Config, a.Model.Config
+		return [2]string{model.Differs(kept, now), model.Differs(now, kept)}
+	})
+}
+
 // sameSettings reports whether nothing has been changed since settings were kept to compare with.
 func (a *Answers) sameSettings() bool {
-	kept, now := a.Model.Pair.Config, a.Model.Config
-	return kept.Study.Seed == now.Study.Seed && model.Differs(kept, now) == "" && model.Differs(now, kept) == ""
+	return a.Model.Pair.Config.Study.Seed == a.Model.Config.Study.Seed && a.pairDiffers() == [2]string{}
 }
 
 // Signed writes a difference with its sign.
@@ -58,7 +65,7 @@ func Signed(v float64, decimals int) string {
 
 // KeptText names the kept settings.
 func (a *Answers) KeptText() string {
-	if differs := model.Differs(a.Model.Pair.Config, a.Model.Config); differs != "" {
+	if differs := a.pairDiffers()[0]; differs != "" {
 		return "kept: " + differs
 	}
 	return "kept: the same settings"
