@@ -43,6 +43,13 @@ func (a *Answers) FarthestDot() float64 {
 	})
 }
 
+// MeanInterval returns the 95 % interval of the mean of all flights, km, and whether there is one. Chosen flights have
+// none: they are no sample of all.
+func (a *Answers) MeanInterval() (lowKm, highKm float64, ok bool) {
+	sum := a.Model.Ensemble.Summary()
+	return sum.CILowKm, sum.CIHighKm, sum.Runs > 1 && a.Selection.Kind == AllFlights
+}
+
 // MeanText is the ensemble's mean with its interval, and the record's where one is open.
 func (a *Answers) MeanText() string {
 	sum, m := a.Model.Ensemble.Summary(), a.Model

@@ -76,10 +76,9 @@ func (f *Flight) detect(radiusKm float64) {
 // DurationS returns the time of the last sample.
 func (f *Flight) DurationS() float64 { return float64(len(f.Samples)-1) * f.StepS }
 
-// At returns the sample in force at a time, in the flight.
+// At returns the sample nearest to a time, in the flight.
 func (f *Flight) At(timeS float64) int {
-	const rounding = 1e-9 // steps
-	return max(0, min(len(f.Samples)-1, int(timeS/f.StepS+rounding)))
+	return max(0, min(len(f.Samples)-1, int(math.Round(timeS/f.StepS))))
 }
 
 // FirstWithin returns the first sample that is so near to the target, km, or the last.

@@ -129,8 +129,8 @@ func (ds *Distribution) DrawStill(l *draw.List) {
 	}
 	l.TextIn(t.Small, foot, draw.Center, t.Muted, spread)
 	var marks []draw.Rect
-	if sum.Runs > 1 && !ds.Opening.Running {
-		left, right := p.PX(math.Max(0, sum.CILowKm)), p.PX(math.Min(p.X.High, sum.CIHighKm))
+	if low, high, ok := ds.MeanInterval(); ok && !ds.Opening.Running {
+		left, right := p.PX(math.Max(0, low)), p.PX(math.Min(p.X.High, high))
 		marks = append(marks, draw.Rect{X: left, Y: p.Area.Y, W: math.Max(1, right-left), H: p.Area.H})
 		l.Rect(marks[0], ui.Faded(t.Ink, 0.16))
 	}

@@ -112,7 +112,7 @@ func (gs *Guesses) movingError(l *draw.List) {
 	l.Unclip()
 }
 
-// operateError drags the radius by its line, and elsewhere seeks the distance under the pointer.
+// operateError drags the radius by its line, and elsewhere stops the clock where the pointer is.
 func (gs *Guesses) operateError() {
 	g := gs.Chart()
 	radius, sets, along, over, seeks := g.Operate(gs.UI)
@@ -124,7 +124,7 @@ func (gs *Guesses) operateError() {
 	}
 	switch {
 	case seeks && gs.overTime():
-		gs.Model.Clock.Seek(along)
+		gs.Model.Clock.StopAt(along)
 	case seeks:
 		gs.seekDistance(along)
 	}
@@ -146,7 +146,7 @@ func (gs *Guesses) hintError(area draw.Rect, at float64) {
 // seekDistance goes to where the flight is first that near to the target.
 func (gs *Guesses) seekDistance(km float64) {
 	f := gs.Model.Flight()
-	gs.Model.Clock.Seek(f.TimeS(f.FirstWithin(km)))
+	gs.Model.Clock.StopAt(f.TimeS(f.FirstWithin(km)))
 }
 
 // watcherInk is the colour of an observer that is switched on: none that the kept flight has beside them.

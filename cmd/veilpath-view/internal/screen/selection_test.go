@@ -56,6 +56,9 @@ func TestBrushOfDistances(t *testing.T) {
 			mean == d.Model.Ensemble.Summary().MeanKm {
 			t.Errorf("the mean marked along epsilon is %g km; %s", mean, d.SelectionText())
 		}
+		if low, high, ok := d.MeanInterval(); ok {
+			t.Errorf("the mean of chosen flights is marked with the interval %g … %g km", low, high)
+		}
 		if now := d.layers[fanLayer].List.Vertices(); now >= drawn {
 			t.Errorf("the map has %d vertices with %d flights, %d with all", now, n, drawn)
 		}

@@ -175,12 +175,16 @@ func TestValuesOfAPlaceCoverNoCard(t *testing.T) {
 	}
 }
 
-// Who clicks on the line of time, or on the moment to type another, looks at that: the clock stops there.
+// Who clicks on the line of time, in the chart of the guess, or on the moment to type another, looks at that: the clock
+// stops there.
 func TestMomentsAreLookedAt(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.Model.Clock.Playing = true
-	if d.clickOn("scrubber"); d.Model.Clock.Playing || d.Model.Clock.TimeS == 0 {
-		t.Errorf("clicked, the clock is at %v s and plays: %v", d.Model.Clock.TimeS, d.Model.Clock.Playing)
+	d.Folded = 0
+	for _, id := range []string{"scrubber", "error"} {
+		d.Model.Clock.TimeS, d.Model.Clock.Playing = 0, true
+		if d.clickOn(id); d.Model.Clock.Playing || d.Model.Clock.TimeS == 0 {
+			t.Errorf("%s clicked, the clock is at %v s and plays: %v", id, d.Model.Clock.TimeS, d.Model.Clock.Playing)
+		}
 	}
 	d.clickOn("time.value")
 	d.Model.Clock.Playing = true
