@@ -78,7 +78,7 @@ func rasterTriangle(to *image.RGBA, clip image.Rectangle, atlas *Atlas, a, b, c 
 	}
 }
 
-// rowOf narrows the pixels [from, end) of a row down to those whose middles may lie in a triangle with its area above 0.
+// rowOf narrows the pixels [from, end) of a row down to those whose middles may lie in a triangle of an area above 0.
 func rowOf(a, b, c *Vertex, y float32, from, end int) (int, int) {
 	const rounding = 1 // pixels
 	for _, e := range [3][2]*Vertex{{a, b}, {b, c}, {c, a}} {
