@@ -50,8 +50,12 @@ func (hl *Headline) Draw(l *draw.List) {
 		return
 	}
 	l.TextIn(t.Headline, line(26), draw.Left, t.Ink, hl.Question())
-	answers := math.Min(2, float64(len(l.Wrap(t.Title, hl.Answer(), r.W))))
-	l.Paragraph(t.Title, line(answers*20+3).Trim(0, 0, 0, (answers-1)*20+3), int(answers), t.Accent, hl.Answer())
+	style, leading, answers := t.Title, 20., len(l.Wrap(t.Title, hl.Answer(), r.W))
+	if answers > 2 { // with remarks
+		style, leading, answers = t.Body, 17, min(3, len(l.Wrap(t.Body, hl.Answer(), r.W)))
+	}
+	h := float64(answers) * leading
+	l.Paragraph(style, line(h+3).Trim(0, 0, 0, h-leading+3), answers, t.Accent, hl.Answer())
 	flight := math.Min(most, float64(len(l.Wrap(t.Body, hl.FlightSentence(), r.W))))
 	l.Paragraph(t.Body, line(flight*row).Trim(0, 0, 0, (flight-1)*row), most, t.Ink, hl.FlightSentence())
 	hl.drawWhy(l, r)

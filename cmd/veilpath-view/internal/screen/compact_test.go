@@ -237,6 +237,9 @@ func TestTabletByTouch(t *testing.T) {
 			t.Errorf("%s leads to epsilon %v", id, now)
 		}
 	}
+	if all := d.everything(); all[0].ID != "command.undo" || all[1].ID != "command.redo" {
+		t.Errorf("for fingers the list begins with %s and %s", all[0].ID, all[1].ID)
+	}
 	d.tap("menu")
 	d.step(ui.Input{Outside: true})
 	if d.do("loop"); !d.looping {

@@ -54,7 +54,7 @@ func (s *Screen) advanceOpening(in ui.Input) ui.Input {
 	const rounding = 1e-6
 	sought := math.Abs(c.TimeS-before) > in.ElapsedS*c.Speed+rounding // somebody looks at a moment of the flight on show
 	o.choosing = o.choosing && len(s.past.states) == o.from && !sought
-	if o.choosing && !done {
+	if o.choosing && !done && !s.covered() { // a list says what there is of the flight on show
 		s.chooseFirst()
 	}
 	if !s.Opening.Running {

@@ -100,6 +100,16 @@ func TestFirstFlightReacts(t *testing.T) {
 	if skipped.step(ui.Input{Outside: true}); skipped.Model.RunNumber == 0 {
 		t.Error("who skips the opening and pauses is shown a flight that does not react")
 	}
+	listing := newDeskOf(t, 1280, 800, 0)
+	listing.Begin(true)
+	listing.press("/")
+	listing.wholeAxis()
+	for _, covered := range []bool{true, false} {
+		if listing.step(ui.Input{Outside: true}); (listing.Model.RunNumber == 0) != covered {
+			t.Errorf("with a list open, %v, run %d is on show", covered, listing.Model.RunNumber)
+		}
+		listing.press(ui.Escape)
+	}
 	looking := newDeskOf(t, 1280, 800, 0)
 	looking.Begin(true)
 	looking.press(ui.Escape)

@@ -143,7 +143,15 @@ func (s *Screen) everything() []panel.Item {
 		items = append(items, panel.Item{ID: "command.event." + strconv.Itoa(i),
 			Text: answer.When(f, e.Sample) + ": " + s.EventText(e), Choose: func() { s.Model.StopAt(f, e.Sample) }})
 	}
+	if s.Layout.Compact || s.Touch { // fingers have no keys to undo with
+		slices.SortStableFunc(items, func(a, b panel.Item) int { return undoesFirst(a) - undoesFirst(b) })
+	}
 	return items
+}
+
+// undoesFirst sorts entries: those that undo come first.
+func undoesFirst(it panel.Item) int {
+	return either(it.ID == "command.undo" || it.ID == "command.redo", 0, 1)
 }
 
 // optionItems lists what can be chosen; a section has those that it lists.

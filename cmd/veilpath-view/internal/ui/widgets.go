@@ -147,7 +147,11 @@ func (c *Context) Slider(r draw.Rect, s Slider) (float64, bool) {
 		return value, changed && value != s.Value
 	}
 	c.List.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: labelWidth, H: r.H}, draw.Left, t.Muted, s.Label)
-	c.List.TextIn(t.Strong, draw.Rect{X: r.Right() - valueWidth, Y: r.Y, W: valueWidth, H: r.H}, draw.Right, t.Ink, s.Text)
+	style := t.Strong
+	if c.List.Width(style, s.Text) > valueWidth {
+		style = t.Small
+	}
+	c.List.TextIn(style, draw.Rect{X: r.Right() - valueWidth, Y: r.Y, W: valueWidth, H: r.H}, draw.Right, t.Ink, s.Text)
 	return value, changed && value != s.Value
 }
 
