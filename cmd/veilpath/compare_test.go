@@ -187,9 +187,10 @@ func TestCompareRefuses(t *testing.T) {
 	cost := folderOf(t, "cost", "cost", "example2", "--epsilons", "1", "--runs", "5")
 	run := folderOf(t, "run", "run")
 	for says, args := range map[string][]string{
-		"name two that veilpath study, cost or tune wrote":                                    {a},
-		"two results of the same verb":                                                        {a, cost},
-		"have no place in common: the first has epsilon 0.5; epsilon 2, the second epsilon 3": {a, other},
+		"name two that veilpath study, cost or tune wrote": {a},
+		"two results of the same verb":                     {a, cost},
+		"have no place in common: the first has epsilon 0.5; epsilon 2, the second epsilon 3; repeat " +
+			"one with the --epsilons of the other": {a, other},
 		"contains a run":          {a, run},
 		"holds no manifest.json;": {a, t.TempDir()},
 		"holds no manifest.json, because there is no such folder": {a, filepath.Join(t.TempDir(), "none")},

@@ -203,8 +203,8 @@ func Compare(ctx context.Context, p *campaign.Program, a, b string) (*Comparison
 	c.Paired = !slices.ContainsFunc(c.Places, func(p Place) bool { return !p.Paired })
 	if len(c.Places) == 0 {
 		return nil, campaign.RequestErrorf("%s and %s have no place in common: the first has %s, the second %s; repeat one "+
-			"with the %s of the other", a, b, placesOf(left.places), placesOf(right.places),
-			apart(left.places, right.places))
+			"with the "+apart(left.places, right.places)+" of the other", a, b, placesOf(left.places),
+			placesOf(right.places))
 	}
 	return c, nil
 }
@@ -256,7 +256,8 @@ func placesOf(all []sample) string {
 	return strings.Join(names, "; ")
 }
 
-// apart names the options in which all places of two folders differ: the epsilons, unless they share one.
+// apart names the options in which all places of two folders differ, for the format of an error: the epsilons, unless
+// they share one.
 func apart(a, b []sample) string {
 	for i := range a {
 		if slices.ContainsFunc(b, func(other sample) bool { return other.epsilon == a[i].epsilon }) {
