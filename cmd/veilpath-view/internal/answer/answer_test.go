@@ -27,7 +27,7 @@ func TestRangesBelowALimit(t *testing.T) {
 		want             string
 	}{
 		{[]float64{0.1, 0.2, 0.4, 1}, []float64{10, 20, 30, 40}, 25, "0.1 to 0.2"},
-		{[]float64{0.1, 0.2, 0.4, 1}, []float64{30, 20, 30, 10}, 25, "0.2 to 0.2 and 1 to 1"},
+		{[]float64{0.1, 0.2, 0.4, 1}, []float64{30, 20, 30, 10}, 25, "0.2 and 1"},
 		{[]float64{0.1, 0.2}, []float64{30, 20}, 5, ""}, {[]float64{0.1, 0.2}, []float64{30, 20}, 30, "0.1 to 0.2"},
 	} {
 		if got := rangesBelow(test.epsilons, test.values, test.limit); got != test.want {
@@ -80,6 +80,15 @@ func TestHumpsOfFlightsThatAreRecognised(t *testing.T) {
 		h.Never = never
 		if got := humpsText(&h); !strings.HasPrefix(got, want) {
 			t.Errorf("%d never: %q, want %q", never, got, want)
+		}
+	}
+}
+
+// Differences have a sign, but for what is rounded to nothing.
+func TestSigns(t *testing.T) {
+	for v, want := range map[float64]string{0.004: "0.00", -0.004: "0.00", 0.006: "+0.01", -0.006: "-0.01", 0: "0.00"} {
+		if got := Signed(v, 2); got != want {
+			t.Errorf("%v is %q, want %q", v, got, want)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (a *Answers) NoiseText(decimals int, interval string) string {
 	return text
 }
 
-// NoiseVerdict says what the noise does to the destination where its interval shows it.
+// NoiseVerdict says what the noise does to the destination, or that its interval does not show it.
 func (a *Answers) NoiseVerdict() string {
 	switch sum := a.Model.Ensemble.Summary(); {
 	case a.Model.Tied() || sum.Runs < 2:
@@ -67,6 +67,8 @@ func (a *Answers) NoiseVerdict() string {
 		return ": hides it"
 	case sum.NoiseLowKm > 0:
 		return ": gives it away"
+	case sum.NoiseLowKm < sum.NoiseHighKm:
+		return ": not shown to matter"
 	}
 	return ""
 }

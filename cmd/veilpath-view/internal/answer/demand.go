@@ -59,7 +59,8 @@ func rangesBelow(epsilons, values []float64, limit float64) string {
 			i++
 		}
 		if i > from {
-			parts = append(parts, Short(epsilons[from])+" to "+Short(epsilons[i-1]))
+			low, high := Short(epsilons[from]), Short(epsilons[i-1])
+			parts = append(parts, either(low == high, low, low+" to "+high))
 		}
 	}
 	return strings.Join(parts, " and ")

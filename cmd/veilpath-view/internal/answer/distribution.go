@@ -43,6 +43,13 @@ func (a *Answers) FarthestDot() float64 {
 	})
 }
 
+// Formats of intervals, by the room that there is.
+const (
+	WholeInterval = ", 95 %% interval %s … %s"
+	ShortInterval = " (95 %%: %s … %s)"
+	LeastInterval = " (%s … %s)"
+)
+
 // MeanInterval returns the 95 % interval of the mean of all flights, km, and whether there is one. Chosen flights have
 // none: they are no sample of all.
 func (a *Answers) MeanInterval() (lowKm, highKm float64, ok bool) {
@@ -50,15 +57,15 @@ func (a *Answers) MeanInterval() (lowKm, highKm float64, ok bool) {
 	return sum.CILowKm, sum.CIHighKm, sum.Runs > 1 && a.Selection.Kind == AllFlights
 }
 
-// MeanText is the ensemble's mean with its interval, and the record's where one is open.
-func (a *Answers) MeanText() string {
+// MeanText is the ensemble's mean with its interval, as a format has it, and the record's where one is open.
+func (a *Answers) MeanText(interval string) string {
 	sum, m := a.Model.Ensemble.Summary(), a.Model
 	if sum.Runs == 0 {
 		return "flying …"
 	}
 	text := fmt.Sprintf("mean %s km", chart.Fixed(sum.MeanKm, 2))
 	if sum.Runs > 1 {
-		text += fmt.Sprintf(", 95 %% interval %s … %s", chart.Fixed(sum.CILowKm, 2), chart.Fixed(sum.CIHighKm, 2))
+		text += fmt.Sprintf(interval, chart.Fixed(sum.CILowKm, 2), chart.Fixed(sum.CIHighKm, 2))
 	}
 	if !m.Ensemble.Complete() {
 		return text + fmt.Sprintf(", %d of %d", sum.Runs, m.Runs())

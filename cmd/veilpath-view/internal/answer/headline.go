@@ -261,7 +261,7 @@ func longer(run *study.Run) string {
 func (a *Answers) byHand() string {
 	m := a.Model
 	if !m.WhatIf.Any() {
-		return "What if: the target was moved, on the same noise. Beside the flight before it that is not private (" +
+		return "What if: the target was moved, and the noise kept. Together with the flight before, it is not private (" +
 			a.undoText() + ")."
 	}
 	text := "What if, for this flight alone: not a private flight (" + a.undoText() + "), and in no mean."

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -54,10 +55,10 @@ func (a *Answers) sameSettings() bool {
 	return a.Model.Pair.Config.Study.Seed == a.Model.Config.Study.Seed && a.pairDiffers() == [2]string{}
 }
 
-// Signed writes a difference with its sign.
+// Signed writes a difference with its sign, of which what is rounded to nothing has none.
 func Signed(v float64, decimals int) string {
 	text := chart.Fixed(v, decimals)
-	if v > 0 && text[0] != '-' {
+	if v > 0 && strings.ContainsAny(text, "123456789") {
 		return "+" + text
 	}
 	return text

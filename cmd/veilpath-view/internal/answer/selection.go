@@ -90,6 +90,12 @@ func (c *Selection) passes(path model.Path) bool {
 	return false
 }
 
+// SelectsNone reports whether there are no flights of the kind that is selected.
+func (a *Answers) SelectsNone() bool {
+	runs, n := a.SelectedRuns()
+	return runs != nil && n == 0
+}
+
 // IsSelected reports whether a run is shown.
 func (a *Answers) IsSelected(run int) bool {
 	runs, _ := a.SelectedRuns()

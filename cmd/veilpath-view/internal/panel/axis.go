@@ -80,7 +80,7 @@ func (ax *Axis) DrawStill(l *draw.List) {
 	l.Unclip()
 	if mean.Runs == 0 {
 		foot := draw.Rect{X: p.Area.X + 4, Y: p.Area.Bottom() - 18, W: p.Area.W/2 - 8, H: 14} // away from baselines
-		l.TextIn(t.Small, foot, draw.Left, t.Muted, "flying …")
+		l.TextIn(t.Small, foot, draw.Left, t.Muted, either(ax.SelectsNone(), "none is selected", "flying …"))
 	}
 }
 
@@ -93,22 +93,17 @@ func (ax *Axis) Foot(l *draw.List, width float64) string {
 	of, runs := "all", ax.Model.MeanAlong(ax.Chosen(), false).Runs
 	switch {
 	case ax.Selection.Kind != answer.AllFlights:
-		of = fmt.Sprintf("the %d selected", runs)
+		of = fmt.Sprintf("the %d selected at this ε", runs)
 	case runs == 0 || runs >= ax.Model.Runs():
 	case ax.Model.AxisComplete():
 		of = fmt.Sprintf("the first %d", runs)
 	default:
 		of = fmt.Sprintf("%d so far", runs)
 	}
-	text := ""
-	for _, text = range []string{
-		"← more private   ε   " + flown + "mean of " + of + " and this flight, km from the target",
-		"ε; " + flown + "mean of " + of + " and this flight, km", "ε; " + flown + "mean, this flight, km", "ε; km"} {
-		if text += published; l.Width(ax.Theme().Small, text) <= width {
-			break
-		}
-	}
-	return text
+	return fitting(l, ax.Theme().Small, width,
+		"← more private   ε   "+flown+"mean of "+of+" and this flight, km from the target"+published,
+		"ε; "+flown+"mean of "+of+" and this flight, km"+published, "ε; "+flown+"mean, this flight, km"+published,
+		"ε; km"+published)
 }
 
 // recordedMeans draws the means of the study that is open, each with its interval.
@@ -195,13 +190,25 @@ func (ax *Axis) DrawMoving(l *draw.List) {
 	ax.movingDemand(l, &p)
 	value := ax.Layout.Along.Trim(110, 6, layout.FoldWidth+8, 0)
 	value.H = 16
-	km := func(v float64) string { return chart.Fixed(v, either(v >= 99.95, 0, 1)) + " km" }
-	if !m.ShowsBaseline() {
-		this := "this " + either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never")
-		value.W -= l.TextIn(t.Small, value, draw.Right, t.PrivateInk(), this) + 12
+	unit := " km"
+	texts := func() (of, this string) {
+		km := func(v float64) string { return chart.Fixed(v, either(v >= 99.95, 0, 1)) + unit }
+		if !m.ShowsBaseline() {
+			this = "this " + either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never")
+		}
+		if math.IsNaN(mean) {
+			return "", this
+		}
+		return either(ax.Selection.Kind == answer.AllFlights, "mean ", "selected ") + km(mean), this
 	}
-	l.TextIn(t.Small, value, draw.Right, t.Ink,
-		either(ax.Selection.Kind == answer.AllFlights, "mean ", "selected ")+km(mean))
+	const apart = 12 // points
+	of, this := texts()
+	if l.Width(t.Small, of)+apart+l.Width(t.Small, this) > value.W { // what is below the chart has it
+		unit = ""
+		of, this = texts()
+	}
+	value.W -= l.TextIn(t.Small, value, draw.Right, t.PrivateInk(), this) + apart
+	l.TextIn(t.Small, value, draw.Right, t.Ink, of)
 }
 
 // DrawSlider draws the slider of epsilon over the chart along it, as wide as that.

@@ -65,6 +65,7 @@ func (br *Bar) Subject() []string {
 	if br.OwnObserver() {
 		parts = append(parts, "seen by "+m.ObserverTitle())
 	}
+	parts = append(parts, m.OtherSettings()...)
 	if m.Pair != nil {
 		parts = append(parts, br.KeptText())
 	}

@@ -49,6 +49,7 @@ func (ax *Axis) movingDemand(l *draw.List, p *chart.Plot) {
 	l.Polygon([]draw.Point{{X: r.X + 2, Y: tip}, {X: r.X + 12, Y: tip - 6}, {X: r.X + 12, Y: tip + 6}}, ink)
 	answer := ax.placedAnswer(l, p)
 	if ax.DemandKm == 0 {
+		l.RoundRect(answer.box, 3, ui.Faded(t.Panel, 0.92))
 		l.TextIn(t.Small, answer.box, draw.Right, t.Muted, answer.text)
 		return
 	}

@@ -121,13 +121,10 @@ func (ds *Distribution) DrawStill(l *draw.List) {
 	l.Rect(draw.Rect{X: p.Area.X, Y: p.Area.Bottom(), W: p.Area.W, H: 1}, t.Muted)
 	foot := draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}
 	spread := ds.spreadText()
-	if l.Width(t.Small, spread) > foot.W {
-		spread = strings.TrimPrefix(spread, "distance to the target, ")
-	}
-	if l.Width(t.Small, spread) > foot.W { // what is never recognised matters more
-		spread = strings.Replace(spread, "; median "+chart.Fixed(sum.MedianKm, 1), "", 1)
-	}
-	l.TextIn(t.Small, foot, draw.Center, t.Muted, spread)
+	bare := strings.TrimPrefix(spread, "distance to the target, ")
+	least := strings.Replace(bare, "; median "+chart.Fixed(sum.MedianKm, 1), "", 1) // what is never recognised matters more
+	l.TextIn(t.Small, foot, draw.Center, t.Muted,
+		fitting(l, t.Small, foot.W, spread, bare, least, strings.Replace(least, ds.NoiseVerdict(), "", 1)))
 	var marks []draw.Rect
 	if low, high, ok := ds.MeanInterval(); ok && !ds.Opening.Running {
 		left, right := p.PX(math.Max(0, low)), p.PX(math.Min(p.X.High, high))
@@ -184,14 +181,14 @@ func (ds *Distribution) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect
 		model.Hump
 		name string
 	}{{w.Humps.Near, answer.NearHump}, {w.Humps.Far, answer.FarHump}} {
-		short := fmt.Sprintf("%s, %d", hump.name, hump.Flights)
-		whole := fmt.Sprintf("%s: %s … %s km", short, chart.Fixed(hump.NearKm, 1), chart.Fixed(hump.FarKm, 1))
-		name := func(text string, marks, taken []draw.Rect) draw.Rect {
-			return ds.Dots().Name(l, ds.Theme(), p, hump.NearKm, hump.FarKm, text, marks, taken)
+		lines := []string{fmt.Sprintf("%s, %d", hump.name, hump.Flights),
+			fmt.Sprintf("%s … %s km", chart.Fixed(hump.NearKm, 1), chart.Fixed(hump.FarKm, 1))}
+		name := func(lines []string, marks, taken []draw.Rect) draw.Rect {
+			return ds.Dots().Name(l, ds.Theme(), p, hump.NearKm, hump.FarKm, lines, marks, taken)
 		}
-		box := name(whole, nil, slices.Concat(taken, marks))
+		box := name(lines, nil, slices.Concat(taken, marks))
 		if box.Empty() {
-			box = name(short, marks, taken)
+			box = name(lines[:1], marks, taken)
 		}
 		taken = append(taken, box)
 	}
@@ -228,16 +225,13 @@ func (ds *Distribution) DrawText(l *draw.List) {
 	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(ds.rows()-float64(len(left))), W: r.W, H: r.H}
 	l.Lines(t.Small, foot, draw.Left, t.Muted, left)
 	if selected+compared == 0 {
-		l.TextIn(t.Body, r, draw.Left, t.Ink, ds.MeanText())
+		l.TextIn(t.Body, r, draw.Left, t.Ink, fitting(l, t.Body, r.W, ds.MeanText(answer.WholeInterval),
+			ds.MeanText(answer.ShortInterval), ds.MeanText(answer.LeastInterval)))
 		if !ds.noiseBelow() {
 			r.Y += distributionRow
-			whole, short := ds.NoiseText(2, ", 95 %% interval %s … %s"), ds.NoiseText(1, " (95 %%: %s … %s)")
-			for _, noise := range []string{whole + ds.NoiseVerdict(), short + ds.NoiseVerdict(), short} {
-				if l.Width(t.Body, noise) <= r.W || noise == short {
-					l.TextIn(t.Body, r, draw.Left, t.Ink, noise)
-					break
-				}
-			}
+			verdict, least := ds.NoiseVerdict(), ds.NoiseText(1, answer.LeastInterval)
+			l.TextIn(t.Body, r, draw.Left, t.Ink, fitting(l, t.Body, r.W, ds.NoiseText(2, answer.WholeInterval)+verdict,
+				ds.NoiseText(1, answer.ShortInterval)+verdict, least+verdict, least))
 		}
 	}
 	if selected > 0 {
@@ -253,6 +247,16 @@ func (ds *Distribution) DrawText(l *draw.List) {
 	}
 }
 
+// fitting is the first of some texts that fits a width, the last one where none does.
+func fitting(l *draw.List, style draw.Style, width float64, texts ...string) (text string) {
+	for _, text = range texts {
+		if l.Width(style, text) <= width {
+			break
+		}
+	}
+	return text
+}
+
 // spreadText says how the flights spread whose dots are drawn.
 func (ds *Distribution) spreadText() string {
 	sum := ds.Summary()
@@ -261,7 +265,7 @@ func (ds *Distribution) spreadText() string {
 	}
 	text := fmt.Sprintf("distance to the target, km; median %s", chart.Fixed(sum.MedianKm, 1))
 	if ds.noiseBelow() && ds.Model.Pair == nil {
-		text = fmt.Sprintf("%s; median %s", ds.NoiseText(1, " (%s … %s)"), chart.Fixed(sum.MedianKm, 1))
+		text = fmt.Sprintf("%s; median %s", ds.NoiseText(1, answer.LeastInterval)+ds.NoiseVerdict(), chart.Fixed(sum.MedianKm, 1))
 	}
 	if ds.Selection.Kind != answer.AllFlights {
 		text = fmt.Sprintf("km to the target; median %s of %d", chart.Fixed(sum.MedianKm, 1), sum.Runs)
@@ -285,7 +289,7 @@ func (ds *Distribution) Operate() {
 	}
 	ds.operatePair(line)
 	over, _, clicked := ds.UI.Area("distribution", p.Area.Inset(-4))
-	if ds.brush(&p) || !over {
+	if ds.Opening.Running || ds.brush(&p) || !over {
 		return
 	}
 	d := ds.Dots().Nearest(ds.UI.Input.Pointer)
@@ -301,7 +305,7 @@ func (ds *Distribution) Operate() {
 		return
 	}
 	ds.UI.SetCursor(ui.Hand)
-	ds.UI.Hint(true, draw.Rect{X: d.At.X - 4, Y: d.At.Y - 4, W: 8, H: 8}, answer.MemberText(d.Of))
+	ds.UI.Hint(true, ds.besides(d.At.X), answer.MemberText(d.Of))
 	if clicked && !strayed {
 		ds.Model.Select(d.Of.Run.Run)
 	}
@@ -325,7 +329,12 @@ func (ds *Distribution) hintDistance(p *chart.Plot) {
 	if never > 0 {
 		text += fmt.Sprintf(", %d never", never)
 	}
-	ds.UI.Hint(true, draw.Rect{X: x - 4, Y: p.Area.Y, W: 8, H: p.Area.H}, text+". Drag to select flights.")
+	ds.UI.Hint(true, ds.besides(x), text+". Drag to select flights.")
+}
+
+// besides is what the hint of a place across stands beside: all of the panel, whose dots and answers stay to be seen.
+func (ds *Distribution) besides(x float64) draw.Rect {
+	return draw.Rect{X: x - 4, Y: ds.Layout.Distribution.Y, W: 8, H: ds.Layout.Distribution.H}
 }
 
 // DrawMoving marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its

@@ -132,21 +132,26 @@ func (f *Flights) Nearest(pointer draw.Point) (nearest *Dot) {
 	return nearest
 }
 
-// Name writes a name next to the dots of those from one distance to another, clear of all dots and of what is taken,
-// and returns where. It stands on a mark only where no other place is free; where none is, there is no name.
-func (f *Flights) Name(l *draw.List, t *ui.Theme, p *chart.Plot, nearKm, farKm float64, text string,
+// nameLine is the height of a line of a name, points.
+const nameLine = 15
+
+// Name writes a name in lines next to the dots of those from one distance to another, clear of all dots and of what is
+// taken, and returns where. It stands on a mark only where no other place is free; where none is, there is no name.
+func (f *Flights) Name(l *draw.List, t *ui.Theme, p *chart.Plot, nearKm, farKm float64, lines []string,
 	marks, taken []draw.Rect) draw.Rect {
-	box := f.nameBox(p, nearKm, farKm, l.Width(t.Small, text)+6, marks, taken)
+	size := draw.Point{X: l.Widest(t.Small, lines) + 6, Y: nameLine * float64(len(lines))}
+	box := f.nameBox(p, nearKm, farKm, size, marks, taken)
 	if !box.Empty() {
 		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.9))
-		l.TextIn(t.Small, box, draw.Center, t.Ink, text)
+		l.Lines(t.Small, draw.Rect{X: box.X, Y: box.Y, W: box.W, H: nameLine}, draw.Center, t.Ink, lines)
 	}
 	return box
 }
 
-// nameBox is where a name of a width stands: above its dots, or else to the right or the left of them.
-func (f *Flights) nameBox(p *chart.Plot, nearKm, farKm, w float64, marks, taken []draw.Rect) draw.Rect {
-	const h, gap, beyond = 15, 6, 10 // beyond the axis there is some room
+// nameBox is where a name of a size stands: above its dots, or else to the right or the left of them.
+func (f *Flights) nameBox(p *chart.Plot, nearKm, farKm float64, size draw.Point, marks, taken []draw.Rect) draw.Rect {
+	const gap, beyond = 6, 10 // beyond the axis there is some room
+	w, h := size.X, size.Y
 	left, right, top := p.PX(nearKm), p.PX(farKm), p.Area.Bottom()
 	taken = slices.Clone(taken)
 	for _, d := range f.Dots {

@@ -70,8 +70,8 @@ func TestNamesStandByTheirHump(t *testing.T) {
 			}
 			var f Flights
 			f.Pile(&p, &e)
-			first := f.nameBox(&p, 17, 23, 86, marks, nil)
-			second := f.nameBox(&p, 60.5, 60.5, 78, marks, []draw.Rect{first})
+			first := f.nameBox(&p, 17, 23, draw.Point{X: 86, Y: nameLine}, marks, nil)
+			second := f.nameBox(&p, 60.5, 60.5, draw.Point{X: 78, Y: nameLine}, marks, []draw.Rect{first})
 			for i, box := range []draw.Rect{first, second} {
 				left, right := p.PX(either(i == 0, 17., 60.5)), p.PX(either(i == 0, 23., 60.5))
 				const near = 26 // points

@@ -124,9 +124,13 @@ func (hl *Headline) DrawMessage(l *draw.List) {
 	line := m.text
 	line.H = messageLine
 	l.Lines(t.Body, line, draw.Left, t.Ink, m.lines)
-	if !m.stop.Empty() {
-		l.RoundRect(m.stop, ui.Corner, t.Raised)
-		l.TextIn(t.Body, m.stop, draw.Center, t.Ink, "Stop")
+}
+
+// DrawStop draws the button that ends what the message tells of, if it has one.
+func (hl *Headline) DrawStop(l *draw.List) {
+	if m, ok := hl.message(); ok && !m.stop.Empty() {
+		l.RoundRect(m.stop, ui.Corner, hl.Theme().Raised)
+		l.TextIn(hl.Theme().Body, m.stop, draw.Center, hl.Theme().Ink, "Stop")
 	}
 }
 

@@ -136,8 +136,12 @@ func (m *Map) routes(l *draw.List) {
 		m.marks(l)
 		return
 	}
-	if m.DrawsDirect() {
+	if m.Show == model.ShowDirect {
 		m.Path(l, &w.Nominal, len(w.Nominal.Samples), 1.6, m.DirectInk())
+	} else if m.DrawsDirect() { // dashed as in the charts: private flights may have its colour
+		for line := range m.linesOf(&w.Nominal, len(w.Nominal.Samples)) {
+			l.Dashed(line, 1.8, 6, 4, m.DirectInk())
+		}
 	}
 	if f := m.Over; f != nil {
 		m.Path(l, f, len(f.Samples), 4.5, t.Background)

@@ -16,7 +16,8 @@ import (
 type cards struct {
 	key                    cardsKey
 	readings, legend, lens draw.Rect
-	names                  []name // of the marks, as they were last drawn
+	names                  []name      // of the marks, as they were last drawn
+	signs                  []draw.Rect // of the marks
 }
 
 // cardsKey is what the places depend on.
@@ -39,7 +40,7 @@ func (m *Map) PlaceCards() {
 	if m.cards.key == key {
 		return
 	}
-	m.cards = cards{key: key, names: m.cards.names}
+	m.cards = cards{key: key, names: m.cards.names, signs: m.cards.signs}
 	if m.Fingers {
 		return // there they are panels
 	}

@@ -95,7 +95,7 @@ func (m *Map) namesBeside(l *draw.List, at draw.Point) {
 }
 
 // beside is where a name stands while something is at a place: where it was put, but above or below a place that it
-// would lie on, and nowhere where it would cover another name there.
+// would lie on, and nowhere where it would cover another name or a sign there.
 func (c *cards) beside(n name, at draw.Point) draw.Rect {
 	const apart = 7 // points
 	r := n.area
@@ -107,7 +107,8 @@ func (c *cards) beside(n name, at draw.Point) draw.Rect {
 		slices.Reverse(places)
 	}
 	for _, r.Y = range places {
-		if !slices.ContainsFunc(c.names, func(o name) bool { return o != n && o.area.Overlaps(r) }) {
+		if !slices.ContainsFunc(c.names, func(o name) bool { return o != n && o.area.Overlaps(r) }) &&
+			!slices.ContainsFunc(c.signs, r.Overlaps) {
 			return r
 		}
 	}

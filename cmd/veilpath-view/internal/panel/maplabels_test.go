@@ -72,4 +72,8 @@ func TestNamesMakeWay(t *testing.T) {
 			t.Errorf("beside %v and other names %v it stands at %v, want %v", test.at, test.others, got, test.want)
 		}
 	}
+	c := cards{names: []name{own}, signs: []draw.Rect{{X: 150, Y: 64, W: 8, H: 8}}}
+	if got := c.beside(own, guess); got.Y != 33 {
+		t.Errorf("beside a sign below the guess it stands at %v, want above", got)
+	}
 }

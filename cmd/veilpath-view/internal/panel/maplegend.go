@@ -36,7 +36,9 @@ func (m *Map) legendEntries() []legendEntry {
 	}
 	var entries []legendEntry
 	if m.DrawsDirect() {
-		entries = append(entries, legendEntry{m.World.DirectWay(), line(m.DirectInk(), 1.6)})
+		entries = append(entries, legendEntry{m.World.DirectWay(), func(l *draw.List, p draw.Point) {
+			l.Dashed([]draw.Point{{X: p.X - 8, Y: p.Y}, {X: p.X + 8, Y: p.Y}}, 1.8, 6, 4, m.DirectInk())
+		}})
 	}
 	if m.Show == model.ShowPlanned {
 		entries = append(entries, legendEntry{"planned without noise", line(m.ShownInk(), 3)})

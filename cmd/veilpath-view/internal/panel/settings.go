@@ -70,6 +70,11 @@ func (st *Settings) sliders(row func(h float64) draw.Rect) {
 		st.Controls.Slider(row(layout.SliderHeight), ui.Slider{ID: "epsilon", Label: "ε  privacy",
 			Text: chart.Number(m.ChosenEpsilon()), Default: standard.Privacy.Epsilon, Marks: []float64{0.1, 1, 10},
 			Breaks: st.Breaks(), Hint: st.StrengthHint()})
+	} else if l, t := st.UI.List, st.Theme(); st.Layout.Compact && st.Layout.Along.Y == st.Layout.Controls.Y {
+		// Beside the chart there is as much room as without it, and all else stays where it is.
+		r := row(layout.SliderHeight)
+		l.TextIn(t.Body, r, draw.Left, t.Muted, "ε  privacy")
+		l.TextIn(t.Strong, r, draw.Right, t.Ink, chart.Number(m.ChosenEpsilon()))
 	}
 	within := fmt.Sprintf("%d guesses in a row fall", c.Adversary.ConsecutiveSteps)
 	if m.Experiment.Adversary.Rule == adversary.Stays {

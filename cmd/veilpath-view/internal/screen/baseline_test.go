@@ -267,8 +267,8 @@ func TestRecordedWithoutNoiseIsTold(t *testing.T) {
 	d.Model.SetShown(model.ShowPlanned)
 	d.step(ui.Input{Outside: true})
 	if more := d.FlightSentence(); !strings.Contains(more, "Recorded: mean 60.77 km of 12 runs.") ||
-		!strings.Contains(d.MeanText(), "RECORDED 45.00") {
-		t.Errorf("told is %q and %q; %s", more, d.MeanText(), d.Model.Message.Text)
+		!strings.Contains(d.MeanText(answer.WholeInterval), "RECORDED 45.00") {
+		t.Errorf("told is %q and %q; %s", more, d.MeanText(answer.WholeInterval), d.Model.Message.Text)
 	}
 }
 
@@ -326,16 +326,20 @@ func TestCausesAreNamed(t *testing.T) {
 
 // It is said in words what the noise does where its interval shows that, and not where it does not.
 func TestNoiseVerdict(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	for settings, want := range map[string]string{"study.runs=200&privacy.epsilon=1": ": hides it",
-		"study.runs=200&privacy.epsilon=0.3&planner.keep_out=[[6,11],[6,10],[7,10],[7,9]]": ": gives it away",
-		"study.runs=1": ""} {
-		d.Follow(settings)
-		d.settled()
-		if got := d.NoiseVerdict(); got != want || !slices.ContainsFunc(d.written(false), func(w written) bool {
-			return strings.HasPrefix(w.text, "noise ") && strings.HasSuffix(w.text, want)
-		}) {
-			t.Errorf("%s: the verdict is %q, want %q, on the panel", settings, got, want)
+	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
+		d := newDesk(t, size[0], size[1])
+		for settings, want := range map[string]string{"study.runs=200&privacy.epsilon=1": ": hides it",
+			"study.runs=200&privacy.epsilon=0.3&planner.keep_out=[[6,11],[6,10],[7,10],[7,9]]": ": gives it away",
+			"study.runs=10&privacy.epsilon=10":                                                 ": not shown to matter", "study.runs=1": ""} {
+			d.Follow(settings)
+			d.Tab = layout.TabFlights
+			d.settled()
+			if got := d.NoiseVerdict(); got != want || !slices.ContainsFunc(d.written(false), func(w written) bool {
+				said, _, _ := strings.Cut(w.text, "; median")
+				return strings.HasPrefix(said, "noise ") && strings.HasSuffix(said, want)
+			}) {
+				t.Errorf("%v, %s: the verdict is %q, want %q, on the panel", size, settings, got, want)
+			}
 		}
 	}
 }

@@ -228,6 +228,13 @@ func TestTabletByTouch(t *testing.T) {
 	if l := d.Layout; l.Controls.Empty() || l.Error.Empty() || l.Controls.Bottom() > l.Error.Y {
 		t.Errorf("the settings are %v, the guess %v", l.Controls, l.Error)
 	}
+	upright := newDesk(t, 768, 1024)
+	radius := upright.widget("radius")
+	upright.tap("tab.map")
+	upright.step(ui.Input{Outside: true})
+	if at := upright.widget("radius"); at != radius || upright.Layout.Along.Empty() {
+		t.Errorf("beside the chart along epsilon the radius is at %v, not at %v", at, radius)
+	}
 	before := d.Model.Config.Privacy.Epsilon
 	d.Model.SetEpsilon(before / 2)
 	for _, id := range []string{"undo", "redo"} {

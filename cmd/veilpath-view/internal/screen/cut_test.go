@@ -14,7 +14,7 @@ import (
 
 // No text is cut off for lack of room but the line of settings on the bar, which panels and lists have whole.
 func TestNoTextIsCutOff(t *testing.T) {
-	for _, size := range [][2]float64{{1024, 640}, {320, 568}, {360, 740}} {
+	for _, size := range [][2]float64{{1024, 640}, {640, 480}, {320, 568}, {360, 740}} {
 		d := newDesk(t, size[0], size[1])
 		d.Library = entries(3)
 		d.Model.SetRuns(200)

@@ -21,6 +21,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/picture"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/configs"
 	"veilpath/sim/study"
 )
 
@@ -168,6 +169,14 @@ func TestSignNamesWhatIsShown(t *testing.T) {
 	if lines := d.Pictures.SignLines(list, 2000); !strings.HasSuffix(lines[0], want) {
 		t.Errorf("saved pictures say %q, want at the end %q", lines, want)
 	}
+	d.Model.Config.Privacy.Calibration, d.Model.Config.Adversary.LambdaPerS = configs.Analytic, 0.2
+	want += "  calibration analytic  lambda per s 0.2"
+	if lines := d.Pictures.SignLines(list, 2000); !strings.HasSuffix(lines[0], want) {
+		t.Errorf("saved pictures say %q, want at the end %q", lines, want)
+	}
+	if said := strings.Join(d.bar.Subject(), ", "); !strings.Contains(said, "calibration analytic, lambda per s 0.2") {
+		t.Errorf("the bar says %q", said)
+	}
 }
 
 // A stretch is saved as a moving picture that ends where it ends.
@@ -176,7 +185,7 @@ func TestMovingPicture(t *testing.T) {
 	list := draw.NewList(d.Atlas())
 	list.Reset(d.Layout.Map, 1)
 	d.Pictures.Version = "v1.2.3"
-	const said = "veilpath v1.2.3  ε 1  ρ 0.7 km  seed 1  run 0  δ 0.01  mission paper  mechanism reward"
+	const said = "veilpath v1.2.3  ε 1  ρ 0.7 km  seed 1  run 0  60 flights  δ 0.01  mission paper  mechanism reward"
 	if lines := d.Pictures.SignLines(list, 800); len(lines) != 1 || lines[0] != said {
 		t.Errorf("saved pictures say %q", lines)
 	}

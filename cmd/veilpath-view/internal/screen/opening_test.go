@@ -8,6 +8,7 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -34,6 +35,11 @@ func TestOpening(t *testing.T) {
 	}
 	if !d.Model.Clock.Playing {
 		t.Error("after it nothing plays")
+	}
+	d.Begin(true)
+	d.step(ui.Input{ElapsedS: 0.1, Pointer: d.distribution.Dots().Dots[0].At})
+	if text := d.UI.HintText(); text != "" || !d.Opening.Running {
+		t.Errorf("of dots that have not fallen yet it says %q", text)
 	}
 	for name, in := range map[string]ui.Input{"a key": {Keys: []ui.Key{ui.Space}}, "the wheel": {Wheel: 1},
 		"the pointer": {Down: true, Pointer: draw.Point{X: 600, Y: 400}}} {
@@ -196,6 +202,20 @@ func TestDemandIsAnswered(t *testing.T) {
 	other := newDesk(t, 1280, 800)
 	if other.Follow(d.Link()); other.DemandKm != d.DemandKm {
 		t.Errorf("a link asks for %v km, not %v", other.DemandKm, d.DemandKm)
+	}
+}
+
+// A finger types a demand by its words, too.
+func TestDemandIsTapped(t *testing.T) {
+	d := newDeskOf(t, 360, 740, 0)
+	d.Touch = true
+	d.Tab = layout.TabMap
+	d.wholeAxis()
+	all := d.written(false)
+	r := all[slices.IndexFunc(all, func(w written) bool { return w.text == "hidden until?" })].r
+	d.swipe(r.Center(), r.Center())
+	if !d.palette.Open {
+		t.Errorf("a tap on the words at %v asks nothing", r)
 	}
 }
 

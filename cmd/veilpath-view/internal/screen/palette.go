@@ -114,8 +114,10 @@ func (s *Screen) everything() []panel.Item {
 		if !c.offered() || c.id == "menu" || c.id == "escape" {
 			continue
 		}
-		it := panel.Item{ID: "command." + c.id, Text: c.name(), Keys: c.keyNames(), Also: c.also, On: c.isOn(),
-			Choose: c.do}
+		it := panel.Item{ID: "command." + c.id, Text: c.name(), Also: c.also, On: c.isOn(), Choose: c.do}
+		if it.Keys = c.keyNames(); it.Keys == "Enter" { // in a list it does what the list is at
+			it.Keys = ""
+		}
 		switch {
 		case c.isNumber():
 			it.Text, it.Turn, it.Name = c.name()+": "+c.said(), c.turn, c.name()

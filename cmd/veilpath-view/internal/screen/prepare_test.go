@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
@@ -74,6 +75,13 @@ func TestEscLeavesPreparations(t *testing.T) {
 	d.do("adversary", "learned")
 	if !d.Facts().Preparing {
 		t.Fatal("it is not said that something is being prepared")
+	}
+	d.step(ui.Input{Outside: true})
+	button := d.widget("message.stop")
+	for _, text := range d.Outline().Texts {
+		if (draw.Rect{X: text.X, Y: text.Y, W: text.W, H: text.H}).Overlaps(button) {
+			t.Errorf("%q lies over the button Stop, and takes its clicks", text.Text)
+		}
 	}
 	for name, stop := range map[string]func(){"Esc": func() { d.press(ui.Escape) }, "Stop": func() { d.do("stop") },
 		"its notice": func() { d.step(ui.Input{Outside: true}); d.clickOn("message.stop") }} {

@@ -243,6 +243,7 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.plan.DrawValues(top.List)
 	s.dim(top.List)
 	s.legible(top.List, func() { s.headline.DrawMessage(top.List) })
+	s.headline.DrawStop(top.List) // not to be selected: what lies over the picture takes the pointer
 	s.invite(top.List)
 	s.UI.DrawHint(s.Layout.Window)
 	s.UI.Unblock()

@@ -350,3 +350,18 @@ func TestOutdatedFlightsAreDimmed(t *testing.T) {
 		t.Errorf("before they are flown anew %d of %d dots are dimmed", dimmed, len(before))
 	}
 }
+
+// Where no flight is selected that is said, and nothing waits for flights.
+func TestNoneIsSelected(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	d.Folded = 0
+	d.wholeAxis()
+	d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{69, 98}}})
+	texts := d.written(false)
+	said := func(words string) bool {
+		return slices.ContainsFunc(texts, func(w written) bool { return strings.Contains(w.text, words) })
+	}
+	if !said("none is selected") || said("flying …") || said("selected –") || said("NaN") {
+		t.Errorf("of no flights it is said: %v", texts)
+	}
+}

@@ -19,7 +19,7 @@ func (s *Screen) tabs() {
 		return
 	}
 	names := tabNames[:either(s.told > 0, layout.TabStory+1, layout.TabStory)]
-	if s.Layout.Window.W < layout.NarrowWindow {
+	if r.W < layout.NarrowWindow {
 		names = slices.Clone(names)
 		names[layout.TabMap] = "ε"
 	}

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -95,12 +96,17 @@ func (s *Screen) undo(steps int) {
 			either(steps < 0, "undo", "do again"))
 		return
 	}
-	before, run := s.Model.Config, s.Model.RunNumber
+	before, run, byHand := s.Model.Config, s.Model.RunNumber, s.Model.WhatIf.String()
 	if !s.Model.Refused(s.goTo(&p.states[to]), func() { s.undo(steps) }) {
 		p.at, p.seen = to, s.change()
 		now := model.Differs(s.Model.Config, before)
 		if now == "" && s.Model.RunNumber != run {
 			now = "run " + strconv.Itoa(s.Model.RunNumber)
+		}
+		if hand := s.Model.WhatIf.String(); now == "" && hand != byHand {
+			const few = 2
+			n := strings.Count(hand, ";") + 1
+			now = either(n > few, strconv.Itoa(n)+" changes by hand", cmp.Or(hand, "nothing is changed by hand"))
 		}
 		s.Model.Say(false, "%s%s.", either(steps < 0, "Undone", "Done again"), either(now == "", "", ": now "+now))
 	}

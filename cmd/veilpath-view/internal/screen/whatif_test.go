@@ -46,6 +46,9 @@ func TestDragAWaypoint(t *testing.T) {
 		if d.Model.WhatIf.Any() || d.Model.Private.Run != before {
 			t.Errorf("undone, the record is %+v, before %+v", d.Model.Private.Run, before)
 		}
+		if said := d.Model.Message.Text; said != "Undone: now nothing is changed by hand." {
+			t.Errorf("undone, it says %q", said)
+		}
 		d.press(ui.Redo)
 		if !d.Model.WhatIf.Any() {
 			t.Error("done again, nothing is changed by hand")
@@ -54,6 +57,38 @@ func TestDragAWaypoint(t *testing.T) {
 		if d.Model.WhatIf.Any() {
 			t.Error("another run is changed by hand")
 		}
+	}
+}
+
+// No name covers a cell of a wall that is drawn.
+func TestNamesLeaveWallsToBeSeen(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	m := d.plan.Shown()
+	g := d.Model.Experiment.Mission.Grid
+	covered := func(state int) (name string) {
+		at := g.Position(state)
+		for text, area := range m.Named() {
+			if area.Contains(m.Camera.Screen(at.X, at.Y)) {
+				name = text
+			}
+		}
+		return name
+	}
+	kept := 0
+	for state := range g.States() {
+		if state != g.Start && state != g.Goal && covered(state) != "" {
+			d.Model.KeepOut(state)
+			kept++
+			d.step(ui.Input{Outside: true})
+		}
+	}
+	for state := range d.Model.WhatIf.KeptOut {
+		if name := covered(state); name != "" {
+			t.Errorf("%q covers cell %d, which is kept out of", name, state)
+		}
+	}
+	if kept == 0 {
+		t.Error("no name covers a cell")
 	}
 }
 

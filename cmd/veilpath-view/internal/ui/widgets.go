@@ -15,8 +15,16 @@ const Corner = 5
 // Button draws a button, which stays down while on, and reports a click.
 func (c *Context) Button(id string, r draw.Rect, label, hint string, on bool) bool {
 	ink, clicked := c.face(id, r, r, hint, on)
-	c.List.TextIn(c.Theme.Body, r.Inset(2), draw.Center, ink, label)
+	c.List.TextIn(c.fitting(c.Theme.Body, r.W-4, label), r.Inset(2), draw.Center, ink, label)
 	return clicked
+}
+
+// fitting is a style for a text of a width: the small one where another does not fit.
+func (c *Context) fitting(style draw.Style, width float64, text string) draw.Style {
+	if c.List.Width(style, text) > width {
+		return c.Theme.Small
+	}
+	return style
 }
 
 // ClippedButton draws a button with some lines of text of which only a part is seen, and reports a click on that part.
@@ -147,11 +155,8 @@ func (c *Context) Slider(r draw.Rect, s Slider) (float64, bool) {
 		return value, changed && value != s.Value
 	}
 	c.List.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: labelWidth, H: r.H}, draw.Left, t.Muted, s.Label)
-	style := t.Strong
-	if c.List.Width(style, s.Text) > valueWidth {
-		style = t.Small
-	}
-	c.List.TextIn(style, draw.Rect{X: r.Right() - valueWidth, Y: r.Y, W: valueWidth, H: r.H}, draw.Right, t.Ink, s.Text)
+	c.List.TextIn(c.fitting(t.Strong, valueWidth, s.Text), draw.Rect{X: r.Right() - valueWidth, Y: r.Y, W: valueWidth,
+		H: r.H}, draw.Right, t.Ink, s.Text)
 	return value, changed && value != s.Value
 }
 
