@@ -301,7 +301,11 @@ const left = "left"
 // reloaded reports whether the page was shown before.
 func reloaded() bool {
 	entries := js.Global().Get("performance").Call("getEntriesByType", "navigation")
-	return entries.Length() > 0 && entries.Index(0).Get("type").String() == "reload"
+	if entries.Length() == 0 {
+		return false
+	}
+	kind := entries.Index(0).Get("type").String()
+	return kind == "reload" || kind == "back_forward"
 }
 
 // fragment is the part of the address that says what to show, empty for none.

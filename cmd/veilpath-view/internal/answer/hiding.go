@@ -47,9 +47,10 @@ func (a *Answers) StrengthHint() string {
 	if m.DrawnGoal() != nil {
 		more = "goals are drawn farther away"
 	}
-	return fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, %s. %sDouble click: %s",
+	return fmt.Sprintf("Strength of privacy, with δ = %s: smaller is more private, %s. %sDouble %s: %s",
 		chart.Number(m.Experiment.Delta()), more,
-		either(m.HasAxis(), "Ticks above: where this flight changes. ", ""), chart.Number(a.Standard.Privacy.Epsilon))
+		either(m.HasAxis(), "Ticks above: where this flight changes. ", ""), either(a.Touch, "tap", "click"),
+		chart.Number(a.Standard.Privacy.Epsilon))
 }
 
 // MapHints explain the choices of the reward map, by Heat.
@@ -57,7 +58,7 @@ func (a *Answers) MapHints() []string {
 	hints := []string{
 		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for " +
 			"north, south, east and west, a diamond for to-target",
-		"The true reward, which the noise protects", "What the Gaussian mechanism added", "No reward map",
+		"The true reward, which the noise protects", "What the noise of the mechanism added", "No reward map",
 		"Where an observer of the goal believes the flight goes, as it unfolds"}
 	if a.Model.DrawnGoal() != nil {
 		hints[0] = "The reward that the policy was planned for: that of the drawn goal. Five entries a waypoint: a " +

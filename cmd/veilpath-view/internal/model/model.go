@@ -54,6 +54,7 @@ type Message struct {
 	Text     string
 	Wrong    bool
 	Progress bool // how far something is, which is said again and again
+	Moment   bool // of the moment that the clock is at
 	Until    time.Time
 }
 

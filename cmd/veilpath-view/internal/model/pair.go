@@ -169,6 +169,9 @@ func differences(own, from configs.Config) (parts []string) {
 			if of, cut := strings.CutSuffix(name, "_km"); cut {
 				name, value = of, value+" km"
 			}
+			if value == "[]" {
+				value = "none"
+			}
 			parts = append(parts, strings.ReplaceAll(name, "_", " ")+" "+value)
 		}
 	}

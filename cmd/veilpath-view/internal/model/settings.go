@@ -74,6 +74,9 @@ func (m *Model) SetLambda(perS float64) {
 	m.change(func(c *configs.Config) { c.Adversary.LambdaPerS = perS })
 }
 
+// Calibrated reports whether the calibration matters: to Gaussian noise alone.
+func (m *Model) Calibrated() bool { return m.Sigma > 0 }
+
 // SetCalibration chooses how epsilon and delta become noise: configs.Classical or configs.Analytic.
 func (m *Model) SetCalibration(calibration string) {
 	m.change(func(c *configs.Config) { c.Privacy.Calibration = calibration })

@@ -165,7 +165,8 @@ func (f *Flights) nameBox(p *chart.Plot, nearKm, farKm float64, size draw.Point,
 	boxes := []draw.Rect{{X: middle, Y: top - h - gap, W: w, H: h}}
 	for away := float64(gap); away <= 4*gap; away += gap {
 		for _, x := range []float64{right + away, left - away - w} {
-			boxes = append(boxes, draw.Rect{X: x, Y: math.Max(p.Area.Y+gap, top), W: w, H: h})
+			y := math.Min(math.Max(p.Area.Y+gap, top), p.Area.Bottom()-h)
+			boxes = append(boxes, draw.Rect{X: x, Y: y, W: w, H: h})
 		}
 	}
 	for _, avoided := range [][]draw.Rect{slices.Concat(taken, marks), taken} {

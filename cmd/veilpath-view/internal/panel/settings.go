@@ -57,9 +57,13 @@ func (st *Settings) choices(row func(h float64) draw.Rect) {
 		l.TextIn(t.Body, draw.Rect{X: r.X, Y: r.Y, W: w, H: r.H}, draw.Left, t.Muted, text)
 		return r.Trim(w, 0, 0, 0)
 	}
-	st.Controls.Choice("calibration", "calibration", labelled(r, "calibration"), []string{
-		"Noise of the paper's Lemma 1: sufficient, and more than needed",
-		"The exact smallest noise for the same ε and δ (Balle & Wang 2018)"})
+	if r = labelled(r, "calibration"); st.Model.Calibrated() {
+		st.Controls.Choice("calibration", "calibration", r, []string{
+			"Noise of the paper's Lemma 1: sufficient, and more than needed",
+			"The exact smallest noise for the same ε and δ (Balle & Wang 2018)"})
+	} else {
+		l.TextIn(t.Body, r, draw.Center, t.Muted, "there is no Gaussian noise")
+	}
 	st.Controls.Choice("map", "heat", labelled(st.buttonRow(row), "map"), st.MapHints())
 }
 

@@ -53,7 +53,7 @@ func (tp *Transport) Draw() {
 // for both; it returns the area of the speed.
 func (tp *Transport) drawMoment(r draw.Rect) (speed draw.Rect) {
 	l, t, c := tp.UI.List, tp.Theme(), &tp.Model.Clock
-	if r.W >= 2*layout.TouchTarget {
+	if r.W >= layout.TouchTarget+math.Max(layout.TouchTarget, l.Width(t.Strong, "000.0 s")+2) {
 		speed, r = r.CutLeft(layout.TouchTarget)
 		l.TextIn(t.Small, speed, draw.Center, t.Muted, chart.Number(c.Speed)+"×")
 	}

@@ -28,6 +28,7 @@ func (s *Screen) stepEvent(on bool) {
 	}
 	s.Model.StopAt(f, events[found].Sample)
 	m.Say(false, "%s", s.MomentText(events[found].Sample))
+	m.Message.Moment = true
 }
 
 // showReacting shows the flight that epsilon changes most.

@@ -43,5 +43,9 @@ func (s *Screen) moveRows() []control {
 // keepAllOut has all flights keep out of these cells, which ends the choice of more.
 func (s *Screen) keepAllOut() {
 	s.plan.KeepingOut = false
+	before := len(s.Model.Config.Planner.KeepOut)
 	s.Model.KeepAllOut()
+	if n := len(s.Model.Config.Planner.KeepOut) - before; n > 0 {
+		s.Model.Say(false, "All flights keep out of %d more %s now.", n, either(n == 1, "cell", "cells"))
+	}
 }

@@ -95,10 +95,10 @@ func (c *control) keyNames() string {
 	return strings.Join(names, ", ")
 }
 
-// tip is what the pointer is told.
-func (c *control) tip() string {
+// tip is what the pointer is told: a finger nothing of keys.
+func (c *control) tip(touch bool) string {
 	text := either(c.hint == "", c.name(), c.hint)
-	if keys := c.keyNames(); keys != "" {
+	if keys := c.keyNames(); keys != "" && !touch {
 		text += " (" + keys + ")"
 	}
 	return text
@@ -147,14 +147,14 @@ func (s *Screen) Button(id string, r draw.Rect, icon func(*draw.List, draw.Rect,
 	c := s.row(id)
 	if icon == nil {
 		s.Labelled(id, r, c.short)
-	} else if s.UI.IconButton(id, r, c.tip(), c.isOn(), icon) {
+	} else if s.UI.IconButton(id, r, c.tip(s.Touch), c.isOn(), icon) {
 		c.do()
 	}
 }
 
 // Labelled is Button with a label of its own.
 func (s *Screen) Labelled(id string, r draw.Rect, label string) {
-	if c := s.row(id); s.UI.Button(id, r, label, c.tip(), c.isOn()) {
+	if c := s.row(id); s.UI.Button(id, r, label, c.tip(s.Touch), c.isOn()) {
 		c.do()
 	}
 }

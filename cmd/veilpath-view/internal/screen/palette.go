@@ -127,6 +127,7 @@ func (s *Screen) everything() []panel.Item {
 				c.to(v)
 				text := c.end(v) + c.text(c.get())
 				s.Model.Say(false, "%s: %s%s", c.name(), text, either(strings.HasSuffix(text, "…"), "", "."))
+				s.Model.Message.Moment = c.id == "time"
 			}
 		case c.isChoice():
 			items = append(items, c.optionItems()...)
@@ -143,7 +144,7 @@ func (s *Screen) everything() []panel.Item {
 	f := s.Model.Flight()
 	for i, e := range s.Why().Events {
 		items = append(items, panel.Item{ID: "command.event." + strconv.Itoa(i),
-			Text: answer.When(f, e.Sample) + ": " + s.EventText(e), Choose: func() { s.Model.StopAt(f, e.Sample) }})
+			Text: answer.When(f, e.Sample) + ": " + s.EventText(e), Also: "why", Choose: func() { s.Model.StopAt(f, e.Sample) }})
 	}
 	if s.Layout.Compact || s.Touch { // fingers have no keys to undo with
 		slices.SortStableFunc(items, func(a, b panel.Item) int { return undoesFirst(a) - undoesFirst(b) })

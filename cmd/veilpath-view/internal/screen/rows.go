@@ -92,7 +92,7 @@ func (s *Screen) privacyRows() []control {
 			span: func() (float64, float64) { return model.MinRuns, model.MaxRuns },
 			get:  func() float64 { return float64(m.Runs()) }, set: func(v float64) { m.SetRuns(model.RoundRuns(v)) },
 			text: func(v float64) string { return strconv.Itoa(int(v)) }}},
-		{id: "calibration", label: "Calibration of the noise", choice: choice{kinds,
+		{id: "calibration", label: "Calibration of the noise", there: m.Calibrated, choice: choice{kinds,
 			func() int { return slices.Index(kinds, m.Config.Privacy.Calibration) },
 			func(i int) { m.SetCalibration(kinds[i]) }, false}},
 		{id: "mission", label: "Mission and mechanism", short: "Mission",
@@ -105,7 +105,7 @@ func (s *Screen) privacyRows() []control {
 func (s *Screen) compareRows() []control {
 	compared := func() bool { return s.Model.Pair != nil }
 	return []control{
-		{id: "compare", label: "Compare", short: "Compare", keys: press("c", s.toggleCompare, "c"), on: compared,
+		{id: "compare", label: "Compare", short: "Compare", also: "difference", keys: press("c", s.toggleCompare, "c"), on: compared,
 			says: func() string { return either(compared(), "End comparison", "Compare") },
 			hint: "Keep these settings, and compare what you change with them: the same noise, on one clock",
 			do:   s.toggleCompare, link: s.keptLink()},
@@ -144,7 +144,7 @@ func (s *Screen) menuRows() []control {
 			do: func() { s.Model.StopPreparing() }},
 		{id: "help", label: "Help", hint: "Keys and signs", keys: press("?", s.toggleHelp, "?"),
 			on: func() bool { return s.Help.Open }, do: s.toggleHelp},
-		{id: "theme", label: "Light theme", do: func() { s.chooseTheme(!s.Theme().Dark) },
+		{id: "theme", label: "Light theme", also: "dark", do: func() { s.chooseTheme(!s.Theme().Dark) },
 			says: func() string { return either(s.Theme().Dark, "Light theme", "Dark theme") }, link: s.themeLink()},
 	}
 }
@@ -174,9 +174,9 @@ func (s *Screen) flightRows() []control {
 		{id: "sample", label: "New sample", also: "seed noise", short: "New sample",
 			hint: "Draw all noise again, from the next seed",
 			do:   m.NewSample},
-		{id: "fan", label: "All flights", on: s.plan.FanShown, do: s.plan.ToggleFan,
+		{id: "fan", label: "Fan: all flights on the map", on: s.plan.FanShown, do: s.plan.ToggleFan,
 			link: link.Switch(link.Fan, &s.plan.ShowFan, true)},
-		{id: "all", label: "Select all flights", there: func() bool { return s.Selection.Kind != answer.AllFlights },
+		{id: "all", label: "Select all flights", also: "clear deselect", there: func() bool { return s.Selection.Kind != answer.AllFlights },
 			do: func() { s.Choose(answer.Selection{}) }, link: s.brushLink()},
 		{id: "brush", label: "Select flights by an area of the map", on: func() bool { return s.plan.Brushing },
 			do: func() { s.plan.SetMode(!s.plan.Brushing, false) }},

@@ -80,6 +80,7 @@ type Screen struct {
 	announcements announcements
 	tablesOpen    map[string]bool // of the outline, by id
 	past          past
+	notice        notice
 	linked        *string // what of the state the address leads to; nil for nothing
 	looping       bool    // a stretch has begun and not ended
 }
@@ -196,6 +197,7 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	s.UI.End()
 	s.goOnFilming()
 	s.remember()
+	s.dropNotice()
 	if !top.List.Same(s.lastTop) {
 		top.Version++
 	}
