@@ -77,6 +77,9 @@ func (a *Answers) DemandAnswer() string {
 	if c.Runs < a.Model.Runs() {
 		of = fmt.Sprintf("of %d flights ", c.Runs)
 	}
+	if a.Model.Tuned() != nil { // whose answer is of more
+		of = fmt.Sprintf("by %d flights here, ", c.Runs)
+	}
 	return fmt.Sprintf("%sat most %s km: %s (%g %%)", of, chart.Number(a.DemandKm),
 		either(shown == "", "shown for no ε", "ε "+shown), 100*study.Confidence)
 }

@@ -137,7 +137,7 @@ func TestDiffers(t *testing.T) {
 	for _, test := range []struct {
 		of, from configs.Config
 		want     string
-	}{{paper, walled, "keep out []"}, {walled, paper, "keep out [[5, 8]]"}, {paper, passage, "mission paper"},
+	}{{paper, walled, "keep out none"}, {walled, paper, "keep out [[5, 8]]"}, {paper, passage, "mission paper"},
 		{passage, paper, "mission passage"}, {paper, own, "mission paper"}} {
 		if got := Differs(test.of, test.from); got != test.want {
 			t.Errorf("they differ by %q, want %q", got, test.want)

@@ -183,12 +183,15 @@ func (ds *Distribution) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect
 	}{{w.Humps.Near, answer.NearHump}, {w.Humps.Far, answer.FarHump}} {
 		lines := []string{fmt.Sprintf("%s, %d", hump.name, hump.Flights),
 			fmt.Sprintf("%s … %s km", chart.Fixed(hump.NearKm, 1), chart.Fixed(hump.FarKm, 1))}
+		if n := hump.GivenUp; n > 0 { // which stand in the same heap
+			lines = []string{lines[0], fmt.Sprintf("and %d %s", n, either(n == 1, "fall-back", "fall-backs")), lines[1]}
+		}
 		name := func(lines []string, marks, taken []draw.Rect) draw.Rect {
 			return ds.Dots().Name(l, ds.Theme(), p, hump.NearKm, hump.FarKm, lines, marks, taken)
 		}
 		box := name(lines, nil, slices.Concat(taken, marks))
 		if box.Empty() {
-			box = name(lines[:1], marks, taken)
+			box = name(lines[:len(lines)-1], marks, taken)
 		}
 		taken = append(taken, box)
 	}

@@ -99,7 +99,7 @@ func (p *List) Found(items []Item) []Item {
 	names, value, isNumber := typedNumber(words)
 	for _, it := range items {
 		text, wanted, rank := strings.ToLower(it.Text+" "+it.Keys+" "+it.Also), words, 7
-		lacks := func(w string) bool { return !strings.Contains(text, w) }
+		lacks := func(w string) bool { return !hasWord(text, w) }
 		if isNumber && it.Set != nil {
 			if len(names) == 0 && !it.Takes(value) {
 				continue
@@ -128,6 +128,21 @@ func (p *List) Found(items []Item) []Item {
 		ranks[rank] = append(ranks[rank], it)
 	}
 	return slices.Concat(ranks[:]...)
+}
+
+// hasWord reports whether a word of a text begins with what was typed.
+func hasWord(text, typed string) bool {
+	first, _ := utf8.DecodeRuneInString(typed)
+	for at := 0; ; at++ {
+		i := strings.Index(text[at:], typed)
+		if i < 0 {
+			return false
+		}
+		at += i
+		if before, _ := utf8.DecodeLastRuneInString(text[:at]); at == 0 || !unicode.IsLetter(first) || !unicode.IsLetter(before) {
+			return true
+		}
+	}
 }
 
 // typedNumber returns the number that words end with, with its unit behind it or not, and the words before it.

@@ -196,6 +196,9 @@ func (pl *Plan) handleAt(at draw.Point) handle {
 		}
 	}
 	try(m.Experiment.Scenario.Target, handle{kind: theTarget})
+	if m.Experiment.Mission.Grid.SpacingKm*pl.Map.Camera.PointsPerKm < 2*best && pl.UI.Input.Touch {
+		return found // waypoints are too close for a finger, which moves the map
+	}
 	for _, v := range m.Private.Visits {
 		if v.Sample >= m.Private.HandoverSample {
 			break

@@ -60,6 +60,24 @@ func TestDragAWaypoint(t *testing.T) {
 	}
 }
 
+// A finger moves the map where waypoints are too close to be told apart, and a waypoint on an enlarged map.
+func TestFingersMoveTheMap(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	d.Touch = true
+	for _, enlarged := range []bool{false, true} {
+		if enlarged {
+			_, at := d.waypoint(2)
+			d.plan.Map.Camera.Zoom(6, at)
+			d.step(ui.Input{Outside: true})
+		}
+		_, at := d.waypoint(2)
+		d.swipe(at, draw.Point{X: at.X + 9, Y: at.Y + 30})
+		if d.Model.WhatIf.Any() != enlarged {
+			t.Errorf("enlarged %v, a waypoint has moved: %v", enlarged, d.Model.WhatIf.Any())
+		}
+	}
+}
+
 // No name covers a cell of a wall that is drawn.
 func TestNamesLeaveWallsToBeSeen(t *testing.T) {
 	d := newDesk(t, 360, 740)

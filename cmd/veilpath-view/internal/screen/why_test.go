@@ -2,6 +2,7 @@ package screen
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -272,6 +273,7 @@ func TestWhyCountsAllFlights(t *testing.T) {
 			f, text := d.Model.Flight(), d.Why().Sentence
 			w, ok := d.Model.Why()
 			if h := &w.Humps; !ok || h.Never != never || h.GivenUp != gaveUp ||
+				h.Near.GivenUp+h.Far.GivenUp != gaveUp ||
 				h.Near.Flights+h.Far.Flights+never+gaveUp+h.Early != d.Model.Runs() {
 				t.Fatalf("%d are never recognised and %d gave up, told are %+v, %v", never, gaveUp, h, ok)
 			}
@@ -299,5 +301,19 @@ func TestWhyCountsAllFlights(t *testing.T) {
 	}
 	if len(said) != 2 || !said["This one is never recognised."] || !said["This one is a fall-back."] {
 		t.Errorf("said %v", said)
+	}
+}
+
+// Beside a hump it is said how many fall-backs stand in its heap.
+func TestHumpsTellFallbacks(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Folded = layout.UsuallyFolded
+	d.Model.SetEpsilon(0.06)
+	d.settled()
+	w, _ := d.Model.Why()
+	want := fmt.Sprintf("and %d fall-backs", w.Humps.Near.GivenUp)
+	said := func(w written) bool { return w.text == want }
+	if w.Humps.Near.GivenUp < 2 || !slices.ContainsFunc(d.written(false), said) {
+		t.Errorf("beside the near hump it is not said %q", want)
 	}
 }
