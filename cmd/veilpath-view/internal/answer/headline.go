@@ -163,7 +163,7 @@ func (a *Answers) ShortStory() string {
 	case a.Model.ChangedByHand():
 		name = "By hand"
 	}
-	return name + ": " + Recognised(&a.Model.Flight().Run, 1)
+	return name + ": " + a.recognisedOnShow()
 }
 
 // directStory says why the direct flight was recognised where it was.

@@ -23,7 +23,8 @@ func (a *Answers) Results() [][2]string {
 		rows = append(rows, [2]string{"This flight: " + metric.Meaning, metricText(metric.Cell(run), metric.Unit, "none")})
 	}
 	rows = append(rows, [2]string{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())},
-		[2]string{"Mean distance of recognition", a.MeanText(WholeInterval)}, [2]string{"Effect of " + a.theCause(), a.NoiseSentence()})
+		[2]string{"Mean distance of recognition", a.MeanText(WholeInterval)},
+		[2]string{"Effect of " + a.theCause(), a.NoiseSentence()})
 	if text := a.OverText(); text != "" {
 		rows = append(rows, [2]string{"Flights over cells that are kept out of, where no waypoint is commanded", text})
 	}

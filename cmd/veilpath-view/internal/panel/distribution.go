@@ -122,7 +122,8 @@ func (ds *Distribution) DrawStill(l *draw.List) {
 	foot := draw.Rect{X: p.Area.X, Y: p.Area.Bottom() + 15, W: p.Area.W, H: 14}
 	spread := ds.spreadText()
 	bare := strings.TrimPrefix(spread, "distance to the target, ")
-	least := strings.Replace(bare, "; median "+chart.Fixed(sum.MedianKm, 1), "", 1) // what is never recognised matters more
+	// What is never recognised matters more than the median.
+	least := strings.Replace(bare, "; median "+chart.Fixed(sum.MedianKm, 1), "", 1)
 	l.TextIn(t.Small, foot, draw.Center, t.Muted,
 		fitting(l, t.Small, foot.W, spread, bare, least, strings.Replace(least, ds.NoiseVerdict(), "", 1)))
 	var marks []draw.Rect
@@ -268,7 +269,8 @@ func (ds *Distribution) spreadText() string {
 	}
 	text := fmt.Sprintf("distance to the target, km; median %s", chart.Fixed(sum.MedianKm, 1))
 	if ds.noiseBelow() && ds.Model.Pair == nil {
-		text = fmt.Sprintf("%s; median %s", ds.NoiseText(1, answer.LeastInterval)+ds.NoiseVerdict(), chart.Fixed(sum.MedianKm, 1))
+		text = fmt.Sprintf("%s%s; median %s", ds.NoiseText(1, answer.LeastInterval), ds.NoiseVerdict(),
+			chart.Fixed(sum.MedianKm, 1))
 	}
 	if ds.Selection.Kind != answer.AllFlights {
 		text = fmt.Sprintf("km to the target; median %s of %d", chart.Fixed(sum.MedianKm, 1), sum.Runs)

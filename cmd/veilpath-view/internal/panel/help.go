@@ -30,9 +30,9 @@ const HowToPoint = "Drag the map to move it, a waypoint or the target to change 
 	"run wrote, or a configuration, to open it."
 
 // HowToTouch says what fingers do.
-const HowToTouch = "Drag the map to move it, spread two fingers or turn the wheel to zoom, tap twice for the whole. " +
-	"Tap a dot of the flights to see that one, a cell of ε × ρ to go there. Rest a finger on something to learn " +
-	"what it is. Tap the open panel's name to fold it away. Tap to close this."
+const HowToTouch = "Drag the map to move it, spread two fingers to zoom, tap twice for the whole. Tap a value to " +
+	"type another, a dot of the flights to see that one. Drag the target, or on an enlarged map a waypoint, to change " +
+	"it. Rest a finger on something to learn what it is. Tap the open panel's name to fold it away. Tap to close this."
 
 // keyRow is the height of a key in the help, points.
 const keyRow = 20

@@ -139,7 +139,8 @@ func hasWord(text, typed string) bool {
 			return false
 		}
 		at += i
-		if before, _ := utf8.DecodeLastRuneInString(text[:at]); at == 0 || !unicode.IsLetter(first) || !unicode.IsLetter(before) {
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		if at == 0 || !unicode.IsLetter(first) || !unicode.IsLetter(before) {
 			return true
 		}
 	}

@@ -92,7 +92,7 @@ func (m *Map) startMark() mark {
 		sign: func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.Ink) }}
 }
 
-// marks draws the places that matter, and places their names. No name covers a sign, or a cell of a wall that was drawn.
+// marks draws the places that matter, and places their names. No name covers a sign, or a cell of a wall by hand.
 func (m *Map) marks(l *draw.List) {
 	names := &labels{theme: m.Theme, list: l, bounds: m.Camera.View.Inset(4), lines: m.drawnLines()}
 	signs := m.Signs()

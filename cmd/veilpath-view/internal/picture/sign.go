@@ -31,7 +31,8 @@ func (ps *Pictures) SignLines(l *draw.List, width float64) []string {
 	m := ps.Model
 	parts := []string{strings.TrimSpace("veilpath " + ps.Version), "ε " + chart.Number(m.Config.Privacy.Epsilon),
 		"ρ " + chart.Number(m.Config.Adversary.RadiusKm) + " km", fmt.Sprintf("seed %d", m.Config.Study.Seed),
-		fmt.Sprintf("run %d", m.RunNumber), chart.Thousands(m.Runs()) + " flights", "δ " + chart.Number(m.Experiment.Delta()),
+		fmt.Sprintf("run %d", m.RunNumber), chart.Thousands(m.Runs()) + " flights",
+		"δ " + chart.Number(m.Experiment.Delta()),
 		"mission " + cmp.Or(ps.MissionName(), "of its own"), "mechanism " + m.MechanismTitle()}
 	if ps.OwnObserver() {
 		parts = append(parts, "seen by "+m.ObserverTitle())

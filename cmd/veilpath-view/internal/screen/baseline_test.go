@@ -330,7 +330,8 @@ func TestNoiseVerdict(t *testing.T) {
 		d := newDesk(t, size[0], size[1])
 		for settings, want := range map[string]string{"study.runs=200&privacy.epsilon=1": ": hides it",
 			"study.runs=200&privacy.epsilon=0.3&planner.keep_out=[[6,11],[6,10],[7,10],[7,9]]": ": gives it away",
-			"study.runs=10&privacy.epsilon=10":                                                 ": not shown to matter", "study.runs=1": ""} {
+			"study.runs=10&privacy.epsilon=10":                                                 ": not shown to matter",
+			"study.runs=1":                                                                     ""} {
 			d.Follow(settings)
 			d.Tab = layout.TabFlights
 			d.settled()

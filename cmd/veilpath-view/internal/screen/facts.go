@@ -44,7 +44,8 @@ func (s *Screen) Facts() Facts {
 		Epsilon: m.Config.Privacy.Epsilon, RadiusKm: m.Config.Adversary.RadiusKm, Run: m.RunNumber, Seed: m.Config.Study.Seed,
 		Direct: m.Show == model.ShowDirect, Planned: m.Show == model.ShowPlanned, DetectionKm: m.Flight().Run.DetectionKm,
 		TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
-		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.MeanText(answer.WholeInterval), Message: m.Message.Text, Hint: s.UI.HintText(),
+		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.MeanText(answer.WholeInterval),
+		Message: m.Message.Text, Hint: s.UI.HintText(),
 		Finished: m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), Survey: m.Survey.Flights(),
 		Preparing: m.Preparing(),
 	}

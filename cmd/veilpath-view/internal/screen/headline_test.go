@@ -186,6 +186,9 @@ func TestAnswerSaysWhatItRestsOn(t *testing.T) {
 	if text := d.FlightSentence(); !strings.HasPrefix(text, "Run 0. With privacy: recognised 14.2 km from goal 3 of 3. ") {
 		t.Errorf("the flight to one of three goals is told as %q", text)
 	}
+	if text := d.ShortStory(); text != "Run 0: recognised 14.2 km from goal 3 of 3" {
+		t.Errorf("where there is little room as %q", text)
+	}
 	for _, goal := range []string{"goal 1", "goal 2", "goal 3"} {
 		if d.plan.Shown().Named()[goal].Empty() {
 			t.Errorf("the map does not name %s: %v", goal, d.plan.Shown().Named())

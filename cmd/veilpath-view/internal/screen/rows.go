@@ -105,7 +105,8 @@ func (s *Screen) privacyRows() []control {
 func (s *Screen) compareRows() []control {
 	compared := func() bool { return s.Model.Pair != nil }
 	return []control{
-		{id: "compare", label: "Compare", short: "Compare", also: "difference", keys: press("c", s.toggleCompare, "c"), on: compared,
+		{id: "compare", label: "Compare", short: "Compare", also: "difference", on: compared,
+			keys: press("c", s.toggleCompare, "c"),
 			says: func() string { return either(compared(), "End comparison", "Compare") },
 			hint: "Keep these settings, and compare what you change with them: the same noise, on one clock",
 			do:   s.toggleCompare, link: s.keptLink()},
@@ -176,8 +177,9 @@ func (s *Screen) flightRows() []control {
 			do:   m.NewSample},
 		{id: "fan", label: "Fan: all flights on the map", on: s.plan.FanShown, do: s.plan.ToggleFan,
 			link: link.Switch(link.Fan, &s.plan.ShowFan, true)},
-		{id: "all", label: "Select all flights", also: "clear deselect", there: func() bool { return s.Selection.Kind != answer.AllFlights },
-			do: func() { s.Choose(answer.Selection{}) }, link: s.brushLink()},
+		{id: "all", label: "Select all flights", also: "clear deselect",
+			there: func() bool { return s.Selection.Kind != answer.AllFlights },
+			do:    func() { s.Choose(answer.Selection{}) }, link: s.brushLink()},
 		{id: "brush", label: "Select flights by an area of the map", on: func() bool { return s.plan.Brushing },
 			do: func() { s.plan.SetMode(!s.plan.Brushing, false) }},
 	}
