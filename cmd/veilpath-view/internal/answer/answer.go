@@ -34,6 +34,7 @@ type Answers struct {
 	watchers      Cached[uint64, map[string]*model.Watcher]
 	compared      Cached[[3]uint64, model.Difference]
 	differs       Cached[uint64, [2]string]
+	others        Cached[uint64, string]
 }
 
 // New returns the answers for a model.

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"reflect"
 	"slices"
 	"strings"
 
@@ -177,21 +176,4 @@ func differences(own, from configs.Config) (parts []string) {
 	}
 	slices.Sort(parts)
 	return parts
-}
-
-// OtherSettings returns the settings of privacy and of the observer that are not the usual ones, apart from those that
-// are always named: epsilon, delta, the radius, the mechanism, the observer and what belongs to a mission.
-func (m *Model) OtherSettings() []string {
-	own, usual := m.Config, configs.Default()
-	p, a := own.Privacy, usual.Adversary
-	p.Adjacency, p.Calibration = usual.Privacy.Adjacency, usual.Privacy.Calibration
-	p.RewardRange, p.RowAdjacency, p.RowUniform = usual.Privacy.RewardRange, usual.Privacy.RowAdjacency,
-		usual.Privacy.RowUniform
-	a.RadiusKm, a.Observer, a.Candidates, a.Prior = own.Adversary.RadiusKm, own.Adversary.Observer,
-		own.Adversary.Candidates, own.Adversary.Prior
-	usual = own
-	if usual.Privacy, usual.Adversary = p, a; reflect.DeepEqual(own, usual) {
-		return nil
-	}
-	return differences(own, usual)
 }

@@ -65,7 +65,9 @@ func (br *Bar) Subject() []string {
 	if br.OwnObserver() {
 		parts = append(parts, "seen by "+m.ObserverTitle())
 	}
-	parts = append(parts, m.OtherSettings()...)
+	if others := br.OtherSettings(); others != "" {
+		parts = append(parts, others)
+	}
 	if m.Pair != nil {
 		parts = append(parts, br.KeptText())
 	}

@@ -37,7 +37,9 @@ func (ps *Pictures) SignLines(l *draw.List, width float64) []string {
 	if ps.OwnObserver() {
 		parts = append(parts, "seen by "+m.ObserverTitle())
 	}
-	parts = append(parts, m.OtherSettings()...)
+	if others := ps.OtherSettings(); others != "" {
+		parts = append(parts, others)
+	}
 	if ps.WhatIf() {
 		parts = append(parts, "changed by hand")
 	}

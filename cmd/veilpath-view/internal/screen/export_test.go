@@ -170,7 +170,8 @@ func TestSignNamesWhatIsShown(t *testing.T) {
 		t.Errorf("saved pictures say %q, want at the end %q", lines, want)
 	}
 	d.Model.Config.Privacy.Calibration, d.Model.Config.Adversary.LambdaPerS = configs.Analytic, 0.2
-	want += "  calibration analytic  lambda per s 0.2"
+	d.Model.Version++
+	want += "  calibration analytic, lambda per s 0.2"
 	if lines := d.Pictures.SignLines(list, 2000); !strings.HasSuffix(lines[0], want) {
 		t.Errorf("saved pictures say %q, want at the end %q", lines, want)
 	}
