@@ -2,6 +2,7 @@ package model
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -115,6 +116,7 @@ func TestMapIsFlownInShortTurns(t *testing.T) {
 			}})
 		f.frame()
 		time.Sleep(time.Second)
+		synctest.Wait()
 		if want := steps*step + steps*step/mapPace*mapRest; took != want {
 			t.Errorf("%d ms of the map took %v, want %v", steps, took, want)
 		}
@@ -127,7 +129,7 @@ func TestFramesComeBeforeTheMap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newPool(Workers{Goroutines: 1, Pace: time.Millisecond})
 		defer f.Close()
-		flown := 0
+		var flown atomic.Int64
 		one := func(fly func(study.FlightOptions)) *job {
 			return &job{experiment: experiment, count: 1, request: func(i int) request { return request{slot: i} },
 				fly: func(_ *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
@@ -137,23 +139,23 @@ func TestFramesComeBeforeTheMap(t *testing.T) {
 		}
 		f.assign(mapJob, one(func(o study.FlightOptions) {
 			for range 100 {
-				flown++
+				flown.Add(1)
 				time.Sleep(time.Millisecond)
 				o.Pause()
 			}
 		}))
 		f.frame()
 		time.Sleep(200 * time.Millisecond)
-		before := flown
+		before := flown.Load()
 		f.assign(ensembleJob, one(func(study.FlightOptions) {}))
 		time.Sleep(time.Second)
-		if flown > before+1 || before == 0 {
-			t.Errorf("%d steps of the map before the frame, %d before the request", flown, before)
+		if n := flown.Load(); n > before+1 || before == 0 {
+			t.Errorf("%d steps of the map before the frame, %d before the request", n, before)
 		}
 		f.frame()
 		time.Sleep(10 * time.Second)
-		if flown != 100 {
-			t.Errorf("%d steps of the map are flown in the end, want 100", flown)
+		if n := flown.Load(); n != 100 {
+			t.Errorf("%d steps of the map are flown in the end, want 100", n)
 		}
 	})
 }
