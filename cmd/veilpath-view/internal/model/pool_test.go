@@ -83,11 +83,13 @@ func TestPagesDrawFramesBetweenFlights(t *testing.T) {
 				}
 			}})
 		time.Sleep(time.Second)
+		synctest.Wait()
 		if flown > 0 {
 			t.Error("flights begin before the frame")
 		}
 		f.frame()
 		time.Sleep(time.Second)
+		synctest.Wait()
 		// The first pause is a rest, and then every third, which is a pace later, in whatever requests.
 		if want := 16*steps + 6*yields; flown != 16 || flying != want {
 			t.Errorf("%d steps of flights took %v with their rests, want 16 in %v", flown, flying, want)
