@@ -48,6 +48,7 @@ const (
 	WholeInterval = ", 95 %% interval %s … %s"
 	ShortInterval = " (95 %%: %s … %s)"
 	LeastInterval = " (%s … %s)"
+	NoInterval    = "%.0s%.0s"
 )
 
 // MeanInterval returns the 95 % interval of the mean of all flights, km, and whether there is one. Chosen flights have

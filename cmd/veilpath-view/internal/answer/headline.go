@@ -112,8 +112,8 @@ func (a *Answers) ShortAnswer() string {
 	case sum.NeverDetected == 1:
 		return "No flight is recognised"
 	default:
-		return "Recognised " + chart.Fixed(sum.MeanKm, 1) + " km out" +
-			either(sum.Runs < a.Model.Runs(), " on average so far", ", on average")
+		begins := either(sum.Runs < a.Model.Runs(), "So far ", "Recognised ")
+		return begins + chart.Fixed(sum.MeanKm, 1) + " km out, on average"
 	}
 }
 

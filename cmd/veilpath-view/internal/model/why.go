@@ -38,7 +38,7 @@ func (w *Why) Passing(f *Flight) bool { return f.Run.Detected && w.StaysSample >
 type Hump struct {
 	Flights       int
 	NearKm, FarKm float64 // least and largest distance of recognition
-	GivenUp       int     // flights on its side of the gap that were recognised after their policy was given up
+	GivenUp       int     // flights that were recognised between these after their policy was given up
 }
 
 // Humps are the two parts that an ensemble falls into at the widest gap between its distances of recognition, and
@@ -98,11 +98,10 @@ func humps(members []*Member) (h Humps, ok bool) {
 	h.Near, h.Far = humpOf(seen[:at]), humpOf(seen[at:])
 	h.cut(seen)
 	for _, m := range members {
-		if m != nil && m.Run.Detected && m.Run.Fallback {
-			if m.Run.DetectionKm < (h.Near.FarKm+h.Far.NearKm)/2 {
-				h.Near.GivenUp++
-			} else {
-				h.Far.GivenUp++
+		for _, hump := range []*Hump{&h.Near, &h.Far} {
+			if m != nil && m.Run.Detected && m.Run.Fallback && m.Run.DetectionKm >= hump.NearKm &&
+				m.Run.DetectionKm <= hump.FarKm {
+				hump.GivenUp++
 			}
 		}
 	}

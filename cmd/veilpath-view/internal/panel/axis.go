@@ -188,7 +188,8 @@ func (ax *Axis) DrawMoving(l *draw.List) {
 		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(m.Private.Run.DetectionKm, p.Y.High))}, 3.5, t.PrivateInk())
 	}
 	ax.movingDemand(l, &p)
-	value := ax.Layout.Along.Trim(110, 6, layout.FoldWidth+8, 0)
+	title := layout.Pad + l.Width(t.Strong, "Privacy: ε "+chart.Number(m.ChosenEpsilon())) + 12
+	value := ax.Layout.Along.Trim(math.Max(110, title), 6, layout.FoldWidth+8, 0)
 	value.H = 16
 	unit := " km"
 	texts := func() (of, this string) {

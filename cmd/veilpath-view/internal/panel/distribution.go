@@ -230,7 +230,7 @@ func (ds *Distribution) DrawText(l *draw.List) {
 	l.Lines(t.Small, foot, draw.Left, t.Muted, left)
 	if selected+compared == 0 {
 		l.TextIn(t.Body, r, draw.Left, t.Ink, fitting(l, t.Body, r.W, ds.MeanText(answer.WholeInterval),
-			ds.MeanText(answer.ShortInterval), ds.MeanText(answer.LeastInterval)))
+			ds.MeanText(answer.ShortInterval), ds.MeanText(answer.LeastInterval), ds.MeanText(answer.NoInterval)))
 		if !ds.noiseBelow() {
 			r.Y += distributionRow
 			verdict, least := ds.NoiseVerdict(), ds.NoiseText(1, answer.LeastInterval)

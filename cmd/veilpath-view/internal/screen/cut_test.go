@@ -34,6 +34,10 @@ func TestNoTextIsCutOff(t *testing.T) {
 				t.Errorf("%v, %s: the end %q is not shown", size, what, last)
 			}
 		}
+		d.Tab = layout.TabFlights
+		d.Model.SetRuns(1000)
+		look("flights so far", "")
+		d.Model.SetRuns(200)
 		d.Tab = layout.TabSettings
 		d.Model.SetRadius(0.0579)
 		d.settled()
