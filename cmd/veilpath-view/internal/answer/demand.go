@@ -28,8 +28,8 @@ func (a *Answers) NoDemand() string {
 	return either(a.DemandKm == 0, "nothing is asked, it is "+chart.Number(a.DemandNow())+" km now", "")
 }
 
-// SetDemand asks for a distance, to half a kilometre and no less than one.
-func (a *Answers) SetDemand(km float64) { a.DemandKm = math.Max(1, math.Round(2*km)/2) }
+// SetDemand asks for a distance, no less than one kilometre.
+func (a *Answers) SetDemand(km float64) { a.DemandKm = math.Max(1, km) }
 
 // DemandText says at which epsilons flights are recognised at a distance or nearer on average, and how sure that is.
 func (a *Answers) DemandText(km float64) string {

@@ -41,14 +41,15 @@ type stroke struct {
 
 // quantity is a value that is set between two ends. Values go in equal ratios where log is set.
 type quantity struct {
-	span func() (low, high float64)
-	get  func() float64
-	set  func(float64)
-	text func(float64) string // with its unit
-	none func() string        // instead of a value, while there is none; empty otherwise
-	log  bool
-	hand bool // does by keys what the pointer does on the map and the charts
-	most float64
+	span  func() (low, high float64)
+	get   func() float64
+	set   func(float64)
+	text  func(float64) string  // with its unit
+	none  func() string         // instead of a value, while there is none; empty otherwise
+	round func(float64) float64 // of values that are not typed, so that they read well; nil for none
+	log   bool
+	hand  bool // does by keys what the pointer does on the map and the charts
+	most  float64
 }
 
 // choice is one of several.
@@ -104,8 +105,15 @@ func (c *control) tip(touch bool) string {
 	return text
 }
 
-// to sets a number within its ends.
+// to sets a number within its ends, and near sets one that reads well near another.
 func (c *control) to(v float64) { c.set(c.within(v)) }
+
+func (c *control) near(v float64) {
+	if c.round != nil {
+		v = c.round(v)
+	}
+	c.to(v)
+}
 
 // within is the value nearest to another that can be set.
 func (c *control) within(v float64) float64 {
@@ -128,7 +136,7 @@ func (c *control) turn(steps int) {
 	case c.log:
 		const through = 40
 		low, high := c.span()
-		c.to(c.get() * math.Pow(high/low, float64(steps)/through))
+		c.near(c.get() * math.Pow(high/low, float64(steps)/through))
 	default:
 		c.to(c.get() + float64(steps))
 	}
@@ -218,7 +226,7 @@ func (s *Screen) operate(c *control, value string) error {
 	if err != nil || math.IsNaN(v) {
 		return fmt.Errorf("%s: %q is no number", c.id, value)
 	}
-	c.to(v)
+	c.near(v)
 	return nil
 }
 
@@ -245,7 +253,7 @@ func (s *Screen) Slider(r draw.Rect, slider ui.Slider) {
 	slider.Scale.Log = c.log
 	slider.Ask = func() { s.Ask(c.id) }
 	if v, ok := s.UI.Slider(r, slider); ok {
-		c.set(v)
+		c.near(v)
 	}
 }
 

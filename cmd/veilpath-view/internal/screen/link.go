@@ -194,6 +194,9 @@ func (s *Screen) Link() string {
 			}
 		}
 	}
+	if len(values) == 0 { // nothing would be the first view, which chooses the flight on show
+		values.Set("run", strconv.Itoa(s.Model.RunNumber))
+	}
 	return values.Encode()
 }
 

@@ -193,3 +193,30 @@ func TestMomentsAreLookedAt(t *testing.T) {
 		t.Errorf("typed, the clock is at %v s and plays: %v", d.Model.Clock.TimeS, d.Model.Clock.Playing)
 	}
 }
+
+// What is typed is set as it is, and what a slider is moved to reads well.
+func TestTypedNumbersAreSet(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	for id, typed := range map[string]float64{"epsilon": 0.12345, "radius": 12.345, "lambda": 0.1234, "runs": 77,
+		"demand": 56.37} {
+		c := d.row(id)
+		c.to(typed)
+		if c.get() != typed {
+			t.Errorf("%s is set to %v, typed was %v", id, c.get(), typed)
+		}
+		err := d.Operate(id, fmt.Sprint(typed))
+		if err != nil || c.get() != c.round(typed) || c.get() == typed && id != "runs" {
+			t.Errorf("%s is moved to %v, want %v; %v", id, c.get(), c.round(typed), err)
+		}
+	}
+}
+
+// A link to the first run of the first view names it, since a first view chooses the run itself.
+func TestLinkNamesSomething(t *testing.T) {
+	d := newDeskOf(t, 1280, 800, 0)
+	d.Model.Select(0)
+	d.Model.Clock.TimeS = 0
+	if link := d.Link(); link == "" {
+		t.Error("the link to what is on show is empty")
+	}
+}
