@@ -129,8 +129,8 @@ func TestWordsFindFirstWhatBeginsWithThem(t *testing.T) {
 		}
 	}
 	d.palette.Begin(missionSection)
-	d.palette.Find("area")
-	if !slices.ContainsFunc(d.shown(), func(it panel.Item) bool { return it.ID == "command.keepout" }) {
+	d.palette.Find("arrows")
+	if !slices.ContainsFunc(d.shown(), func(it panel.Item) bool { return it.ID == "command.arrows" }) {
 		t.Error("the list of missions does not find what all has")
 	}
 }

@@ -62,3 +62,27 @@ func TestKeptOutIsTold(t *testing.T) {
 		t.Errorf("%q fits: %v", text, len(lines))
 	}
 }
+
+// A wall is found among the missions, and once in the list of everything.
+func TestWallsAreAmongTheMissions(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	d.do("mission")
+	is := func(it panel.Item) bool { return strings.HasPrefix(it.Text, "Wall: keep the flights out") }
+	at := slices.IndexFunc(d.offers(), is)
+	if at < 0 {
+		t.Fatal("no wall is among the missions")
+	}
+	d.offers()[at].Choose()
+	if !d.plan.KeepingOut {
+		t.Error("the entry draws no wall")
+	}
+	n := 0
+	for _, it := range d.everything() {
+		if strings.Contains(it.Text, "Wall: keep the flights out") {
+			n++
+		}
+	}
+	if n != 1 {
+		t.Errorf("a wall is %d times in the list", n)
+	}
+}

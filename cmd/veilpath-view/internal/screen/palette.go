@@ -137,6 +137,9 @@ func (s *Screen) everything() []panel.Item {
 	}
 	for _, l := range s.sections() {
 		for _, it := range l.Items {
+			if it.ID == missionWall {
+				continue // the control is there
+			}
 			it.Text, it.Also = l.Title+": "+it.Text, l.Also
 			items = append(items, it)
 		}
@@ -168,7 +171,10 @@ func (c *control) optionItems() (items []panel.Item) {
 	return items
 }
 
-// missionItems lists the missions, and the mechanisms of privacy.
+// missionWall is the entry among the missions for a wall of one's own.
+const missionWall = "mission.wall"
+
+// missionItems lists the missions, a wall to draw in the one on show, and the mechanisms of privacy.
 func (s *Screen) missionItems() []panel.Item {
 	var items []panel.Item
 	for _, mission := range model.Missions() {
@@ -177,6 +183,9 @@ func (s *Screen) missionItems() []panel.Item {
 			On:     s.Model.Flies(mission),
 			Choose: func() { s.Model.SetMission(mission) }})
 	}
+	wall := s.row("keepout")
+	items = append(items, panel.Item{ID: missionWall, Text: wall.name(), Also: wall.also, On: wall.isOn(),
+		Choose: wall.do})
 	for _, m := range s.Model.Mechanisms() {
 		items = append(items, panel.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + m.Title + ": " + m.Meaning,
 			On:     m.Name == s.Model.Config.Privacy.Mechanism,
