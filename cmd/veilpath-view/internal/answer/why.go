@@ -52,7 +52,8 @@ func (a *Answers) explain() string {
 		text += fmt.Sprintf("Still between waypoints, it headed %s off the line of sight where the guess came within ρ.",
 			off(f.Detection.Sample))
 	case w.Passing(f):
-		text += fmt.Sprintf("The guess came within ρ in passing at %s", When(f, f.Detection.Sample))
+		came := f.Detection.Sample - m.Config.Adversary.ConsecutiveSteps + 1 // the first of those in a row
+		text += fmt.Sprintf("The guess came within ρ in passing at %s", When(f, max(0, came)))
 	default:
 		text += fmt.Sprintf("The guess came within ρ at %s and stayed.", When(f, w.StaysSample))
 	}

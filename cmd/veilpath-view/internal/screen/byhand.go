@@ -46,7 +46,7 @@ func (s *Screen) keepAllOut() {
 	before := len(s.Model.Config.Planner.KeepOut)
 	s.Model.KeepAllOut()
 	if n := len(s.Model.Config.Planner.KeepOut) - before; n > 0 {
-		s.Model.Say(false, "No flight is sent to %d more %s now. One that turns may still go over.", n,
-			either(n == 1, "cell", "cells"))
+		s.Model.Say(false, "No flight is sent to %d %s%s now. One that turns may still go over.", n,
+			either(before == 0, "", "more "), either(n == 1, "cell", "cells"))
 	}
 }

@@ -34,6 +34,15 @@ func TestWhySentences(t *testing.T) {
 			!strings.Contains(text, "are recognised at") {
 			t.Errorf("run %d: %s", run, text)
 		}
+		if strings.Contains(text, "came within ρ in passing") {
+			first, rho := f.Detection.Sample, d.Model.Config.Adversary.RadiusKm
+			for first > 0 && f.Errors.ErrorKm[first-1] < rho {
+				first--
+			}
+			if !strings.Contains(text, "came within ρ in passing at "+answer.When(f, first)) {
+				t.Errorf("run %d, within ρ from %s on: %s", run, answer.When(f, first), text)
+			}
+		}
 		for _, part := range []string{"in passing", "and stayed."} {
 			if strings.Contains(text, part) {
 				said[part]++
