@@ -34,18 +34,29 @@ const stages = 10
 // directions are expected numbers of moves.
 type directions struct {
 	all float64
-	by  [directionCount]float64
+	by  []float64 // up to the last one that moves go in
 }
 
 func (d *directions) add(way int, times float64) {
+	for len(d.by) <= way {
+		d.by = append(d.by, 0)
+	}
 	d.by[way] += times
 	d.all += times
+}
+
+// of returns how many moves go in a direction; -1 is one that none goes in.
+func (d *directions) of(way int) float64 {
+	if way < 0 || way >= len(d.by) {
+		return 0
+	}
+	return d.by[way]
 }
 
 // directionCount is how many directions there are: to the eight neighbours, and staying.
 const directionCount = 9
 
-// way returns the number of the direction of a move.
+// way returns the number of the direction of a move that private policies make.
 func (o *Progress) way(state, next int) int {
 	at := slices.Index(o.ways, next-state)
 	if at < 0 {
@@ -66,7 +77,8 @@ func newProgress(k *Knowledge) (GoalObserver, error) {
 	o.evidence = newEvidence(len(k.Candidates), func(state, next int, to []float64) {
 		for goal := range to {
 			d := &o.moves[goal][o.stage(goal, state)]
-			to[goal] = math.Log((d.by[o.way(state, next)] + unseen) / (d.all + unseen*directionCount))
+			way := slices.Index(o.ways, next-state) // a flight may go where no policy does
+			to[goal] = math.Log((d.of(way) + unseen) / (d.all + unseen*directionCount))
 		}
 	})
 	return o, nil

@@ -107,6 +107,27 @@ func TestProgressOfDrawnGoals(t *testing.T) {
 	}
 }
 
+// Flights of other mechanisms may jump anywhere: a move that no policy makes in any direction is unseen, as any other.
+func TestProgressOfJumps(t *testing.T) {
+	k := corners()
+	o, err := newProgress(k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.See(0, 1, false)
+	one, other := make([]float64, len(k.Candidates)), make([]float64, len(k.Candidates))
+	for jump := 100; jump < 130; jump++ {
+		o.LogLikelihoods(one)
+		o.See(0, jump, false)
+		o.LogLikelihoods(other)
+		for goal := range other {
+			if odds := math.Exp(other[goal] - one[goal]); !(odds > 0 && odds < 0.1) {
+				t.Fatalf("a jump to %d has the likelihood %v for goal %d", jump, odds, goal)
+			}
+		}
+	}
+}
+
 func TestProgressRefusesWhatItLacks(t *testing.T) {
 	for want, spoil := range map[string]func(*Knowledge){
 		"private policies": func(k *Knowledge) { k.Policies = 0 },
