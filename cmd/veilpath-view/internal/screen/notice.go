@@ -17,8 +17,11 @@ type notice struct {
 // dropNotice takes a message away once what it was said of has changed: settings and what is shown, or the moment.
 // What went wrong and how far something is stays.
 func (s *Screen) dropNotice() {
-	m, now := &s.Model.Message, notice{s.Model.Message.Text, s.Model.Message.Until, s.change(), s.Model.Clock.TimeS}
-	said := &s.notice
+	m, said := &s.Model.Message, &s.notice
+	if m.Text == "" {
+		return
+	}
+	now := notice{m.Text, m.Until, s.change(), s.Model.Clock.TimeS}
 	switch {
 	case m.Text != said.text || m.Until != said.until:
 		*said = now
