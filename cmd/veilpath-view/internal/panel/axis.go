@@ -191,25 +191,28 @@ func (ax *Axis) DrawMoving(l *draw.List) {
 	title := layout.Pad + l.Width(t.Strong, "Privacy: ε "+chart.Number(m.ChosenEpsilon())) + 12
 	value := ax.Layout.Along.Trim(math.Max(110, title), 6, layout.FoldWidth+8, 0)
 	value.H = 16
-	unit := " km"
-	texts := func() (of, this string) {
-		km := func(v float64) string { return chart.Fixed(v, either(v >= 99.95, 0, 1)) + unit }
-		if !m.ShowsBaseline() {
-			this = "this " + either(m.Private.Run.Detected, km(m.Private.Run.DetectionKm), "never")
-		}
-		if math.IsNaN(mean) {
-			return "", this
-		}
-		return either(ax.Selection.Kind == answer.AllFlights, "mean ", "selected ") + km(mean), this
-	}
 	const apart = 12 // points
-	of, this := texts()
-	if l.Width(t.Small, of)+apart+l.Width(t.Small, this) > value.W { // what is below the chart has it
-		unit = ""
-		of, this = texts()
+	of, this := ax.nowTexts(" km")
+	if l.Width(t.Small, of)+apart+l.Width(t.Small, this) > value.W { // what is below the chart has the unit
+		of, this = ax.nowTexts("")
 	}
-	value.W -= l.TextIn(t.Small, value, draw.Right, t.PrivateInk(), this) + apart
+	if this != "" {
+		value.W -= l.TextIn(t.Small, value, draw.Right, t.PrivateInk(), this) + apart
+	}
 	l.TextIn(t.Small, value, draw.Right, t.Ink, of)
+}
+
+// nowTexts say at the epsilon in force where flights are recognised on average, and where the one on show is, with a
+// unit; empty for what there is not.
+func (ax *Axis) nowTexts(unit string) (of, this string) {
+	km := func(v float64) string { return chart.Fixed(v, either(v >= 99.95, 0, 1)) + unit }
+	if mean := ax.Summary().MeanKm; !math.IsNaN(mean) {
+		of = either(ax.Selection.Kind == answer.AllFlights, "mean ", "selected ") + km(mean)
+	}
+	if run := &ax.Model.Private.Run; !ax.Model.ShowsBaseline() {
+		this = "this " + either(run.Detected, km(run.DetectionKm), "never")
+	}
+	return of, this
 }
 
 // DrawSlider draws the slider of epsilon over the chart along it, as wide as that.
