@@ -127,15 +127,12 @@ func (ds *Distribution) DrawStill(l *draw.List) {
 	l.TextIn(t.Small, foot, draw.Center, t.Muted,
 		fitting(l, t.Small, foot.W, spread, bare, least, strings.Replace(least, ds.NoiseVerdict(), "", 1)))
 	var marks []draw.Rect
-	if low, high, ok := ds.MeanInterval(); ok && !ds.Opening.Running {
+	if low, high, ok := ds.MeanInterval(); ok {
 		left, right := p.PX(math.Max(0, low)), p.PX(math.Min(p.X.High, high))
 		marks = append(marks, draw.Rect{X: left, Y: p.Area.Y, W: math.Max(1, right-left), H: p.Area.H})
 		l.Rect(marks[0], ui.Faded(t.Ink, 0.16))
 	}
 	h := ds.Dots()
-	if ds.Opening.Running {
-		return
-	}
 	if ds.mirrored() {
 		ds.drawKeptDots(l, &p)
 	}
@@ -294,7 +291,7 @@ func (ds *Distribution) Operate() {
 	}
 	ds.operatePair(line)
 	over, _, clicked := ds.UI.Area("distribution", p.Area.Inset(-4))
-	if ds.Opening.Running || ds.brush(&p) || !over {
+	if ds.brush(&p) || !over {
 		return
 	}
 	d := ds.Dots().Nearest(ds.UI.Input.Pointer)
@@ -345,10 +342,6 @@ func (ds *Distribution) besides(x float64) draw.Rect {
 // DrawMoving marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its
 // distance.
 func (ds *Distribution) DrawMoving(l *draw.List) {
-	if ds.Opening.Running {
-		ds.openingFall(l)
-		return
-	}
 	if ds.Model.ShowsBaseline() {
 		return
 	}
@@ -374,13 +367,6 @@ func (ds *Distribution) ShownAt() []draw.Point {
 		}
 	}
 	return at
-}
-
-// openingFall draws the dots of the flights as they fall into their heaps.
-func (ds *Distribution) openingFall(l *draw.List) {
-	if share := ds.openingPart(OpeningDots, OpeningEnd-0.2); share > 0 {
-		ds.Dots().Fall(l, share, func(d *Dot) colour { return ds.DistanceColour(d.Km) })
-	}
 }
 
 // pairDots rings the dots of flights that crossed between the humps, below the dots, whose colours tell distances.

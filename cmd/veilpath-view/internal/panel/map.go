@@ -30,7 +30,6 @@ type View struct {
 	Theme   *ui.Theme
 	Scale   float64 // pixels a point
 	Fingers bool    // are to hit what there is, so that cards are panels elsewhere
-	Bare    bool    // the map of the opening: no flight, and what is known of none
 
 	World   *model.World // the settings that it is of
 	Show    model.Shown
@@ -131,10 +130,6 @@ func (m *Map) routes(l *draw.List) {
 	t, w := m.Theme, m.World
 	for _, target := range m.Goals() {
 		l.Dashed(m.circle(target, w.Config.Privacy.HandoverKm*m.Camera.PointsPerKm), 1.2, 5, 4, t.Muted)
-	}
-	if m.Bare {
-		m.marks(l)
-		return
 	}
 	if m.Show == model.ShowDirect {
 		m.Path(l, &w.Nominal, len(w.Nominal.Samples), 1.6, m.DirectInk())

@@ -31,10 +31,6 @@ func (m *Map) places() []mark {
 	at := m.Camera.Screen(goals[0].X, goals[0].Y)
 	goal := w.Experiment.Mission.Grid.Position(w.Experiment.Mission.Grid.Goal)
 	f := m.Flight()
-	if m.Bare {
-		return []mark{m.startMark(), {at: at, clear: 10, ink: t.Ink, name: "target", radius: 4,
-			sign: func(l *draw.List, p draw.Point) { l.Ring(p, 5, 2, t.ObserverInk()) }}}
-	}
 	marks := []mark{{at: m.Camera.Screen(goal.X, goal.Y), radius: 5,
 		sign: func(l *draw.List, p draw.Point) { l.Cross(p, 5, 2, t.WaypointInk()) }}}
 	if drawn := w.DrawnGoal(); drawn != nil && drawn.OffKm > 0 && !m.baseline() {

@@ -37,8 +37,7 @@ type Plan struct {
 // Shown returns the map with what it shows now.
 func (pl *Plan) Shown() *Map {
 	m := pl.Model
-	pl.Map.View = View{Theme: pl.Theme(), Scale: pl.Scale, Fingers: pl.Layout.Compact, Bare: pl.Opening.Running,
-		World: &m.World, Show: m.Show, Version: m.Version, Heat: pl.HeatShown(), Belief: pl.painted(), Arrows: pl.ShowHead,
+	pl.Map.View = View{Theme: pl.Theme(), Scale: pl.Scale, Fingers: pl.Layout.Compact, World: &m.World, Show: m.Show, Version: m.Version, Heat: pl.HeatShown(), Belief: pl.painted(), Arrows: pl.ShowHead,
 		Policy: m.Policy, Crossed: pl.OverText(), ByHand: &m.WhatIf,
 		Lens: !pl.Folded.Has(layout.PanelLens), Readings: !pl.Folded.Has(layout.PanelReadings), Cells: pl.KeepingOut,
 		Coarse: pl.DragsEpsilon()}
@@ -70,13 +69,7 @@ func (pl *Plan) DrawGround(l *draw.List) {
 
 // DrawMoving draws what moves with the clock.
 func (pl *Plan) DrawMoving(l *draw.List) {
-	m := pl.Shown()
-	if pl.Opening.Running {
-		pl.openingMap(l, m)
-		m.DrawNames(l)
-		return
-	}
-	m.DrawMoving(l, pl.Model.Clock.TimeS)
+	pl.Shown().DrawMoving(l, pl.Model.Clock.TimeS)
 }
 
 // eachCurve passes on the flights that charts draw curves of, with the width and the colour of each. The flight on show
@@ -112,7 +105,7 @@ func (pl *Plan) ChooseFan() {
 
 // Tracks appends the flights that are drawn on the map, coloured by where each was recognised.
 func (pl *Plan) Tracks(tracks []Track) []Track {
-	if !pl.FanShown() || pl.Opening.Running {
+	if !pl.FanShown() {
 		return tracks
 	}
 	for _, f := range pl.Model.Ensemble.Members {

@@ -10,7 +10,6 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/panel"
-	"veilpath/cmd/veilpath-view/internal/picture"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/sim"
@@ -47,20 +46,9 @@ func (s *Screen) trajectoryName() string {
 	return either(s.Model.ChangedByHand(), "trajectory-changed-by-hand.csv", flightfile.TrajectoryCSVName)
 }
 
-// exports lists what can be saved: panels in rows of formats, then files.
+// exports lists what can be saved: the picture, then files.
 func (s *Screen) exports() []panel.Item {
-	var items []panel.Item
-	for _, p := range append([]picture.Panel{{Name: "all", Title: "Everything"}}, s.Pictures.Panels...) {
-		items = append(items,
-			s.file(p.Name+".svg", p.Title, "SVG", "veilpath-"+p.Name+".svg",
-				func() ([]byte, error) { return s.Pictures.SVG(p.Name), nil }),
-			s.file(p.Name+".png", p.Title, "PNG", "veilpath-"+p.Name+".png",
-				func() ([]byte, error) { return s.Pictures.PNG(p.Name) }))
-		if p.Name == "map" {
-			items = append(items, panel.Item{ID: "export.gif",
-				Text: p.Title + ", GIF of the flight (the stretch that is looped)", Row: p.Title, Cell: "GIF", Choose: s.beginGIF})
-		}
-	}
+	items := []panel.Item{s.file("png", "Picture of the window", "PNG", "veilpath.png", s.Pictures.PNG)}
 	const settings = "Settings, for veilpath study and run"
 	items = append(items,
 		panel.Item{ID: "export.config", Text: settings + ", YAML", Row: settings, Cell: "YAML", Choose: s.saveConfig},

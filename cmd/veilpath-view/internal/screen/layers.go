@@ -100,9 +100,9 @@ var needValues = [needs]func(*Screen) any{
 	theInference: func(s *Screen) any { return s.Model.Inference.Version },
 	theSwitches: func(s *Screen) any {
 		return struct {
-			fan, head, opening, cells bool
-			also, problem             string
-		}{s.plan.ShowFan, s.plan.ShowHead, s.Opening.Running, s.plan.KeepingOut, strings.Join(s.Also, ","),
+			fan, head, cells bool
+			also, problem    string
+		}{s.plan.ShowFan, s.plan.ShowHead, s.plan.KeepingOut, strings.Join(s.Also, ","),
 			s.Model.Inference.Problem}
 	},
 	theSelection: func(s *Screen) any { return s.Selection.Version },

@@ -256,7 +256,7 @@ func (s *Screen) Arrive(fragment, folder string, entries []Entry) {
 		return
 	}
 	if folder == "" {
-		s.Begin(false)
+		s.Begin()
 		return
 	}
 	s.offer(folder, entries, s.Model.Message.Text)
