@@ -88,18 +88,13 @@ func (m *Map) startMark() mark {
 		sign: func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.Ink) }}
 }
 
-// marks draws the places that matter, and places their names. No name covers a sign, or a cell of a wall by hand.
+// marks draws the places that matter, and places their names. No name covers a sign.
 func (m *Map) marks(l *draw.List) {
 	names := &labels{theme: m.Theme, list: l, bounds: m.Camera.View.Inset(4), lines: m.drawnLines()}
 	signs := m.Signs()
 	names.taken = append(append(m.Cards(), m.Scalebar()), signs...)
 	for _, sign := range signs {
 		names.signs = append(names.signs, sign.Center())
-	}
-	if m.ByHand != nil {
-		for state := range m.ByHand.KeptOut {
-			names.taken = append(names.taken, m.cell(state))
-		}
 	}
 	for _, p := range m.places() {
 		if p.radius > 0 {

@@ -69,13 +69,9 @@ func (ps *Pictures) With(scale float64, do func()) {
 // About is what is to be known of a saved picture.
 func (ps *Pictures) About() string {
 	m := ps.Model
-	text := fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s", m.Exported().SHA256(),
+	return fmt.Sprintf("veilpath; configuration SHA-256 %s; run %d; %s s; epsilon %s, delta %s", m.Exported().SHA256(),
 		m.RunNumber, chart.Fixed(m.Clock.TimeS, 1), chart.Number(m.Config.Privacy.Epsilon),
 		chart.Number(m.Experiment.Delta()))
-	if ps.WhatIf() {
-		text += "; changed by hand, not a private flight"
-	}
-	return text
 }
 
 // Draw draws the panels into a list and returns their area.

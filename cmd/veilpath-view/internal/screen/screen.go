@@ -48,7 +48,6 @@ type Screen struct {
 	Help         panel.Help
 	headline     panel.Headline
 	results      panel.Results
-	survey       panel.Survey
 	time         panel.Time
 	guesses      panel.Guesses
 	beliefs      panel.Beliefs
@@ -64,8 +63,7 @@ type Screen struct {
 	Still     bool // nothing moves by itself
 
 	table   []control
-	tableOf *model.Record // that table is for
-	focused string        // the control that has the focus of the document; empty for none
+	focused string // the control that has the focus of the document; empty for none
 	shell   Shell
 	now     func() time.Time
 	layers  []*Layer
@@ -103,7 +101,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s.Controls, s.Legible, s.UI.List = s, s.legible, s.layers[topLayer].List
 	f := s.Frame
-	s.axis.Frame, s.distribution.Frame, s.survey.Frame, s.results.Frame, s.beliefs.Frame = f, f, f, f, f
+	s.axis.Frame, s.distribution.Frame, s.results.Frame, s.beliefs.Frame = f, f, f, f
 	s.bar.Frame, s.transport.Frame, s.settings.Frame = f, f, f
 	s.plan = panel.Plan{Frame: f, ShowFan: true}
 	s.headline = panel.Headline{Frame: f, Plan: &s.plan}
@@ -113,7 +111,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	s.why = panel.Why{Frame: f, Plan: &s.plan, Time: &s.time}
 	s.Help = panel.Help{Frame: f, Strokes: s.strokes}
 	s.lastTop = draw.NewList(atlas)
-	s.Pictures = picture.New(&s.plan, &s.headline, &s.guesses, &s.distribution, &s.survey, &s.axis, &s.time)
+	s.Pictures = picture.New(&s.plan, &s.headline, &s.guesses, &s.distribution, &s.axis, &s.time)
 	m.Clock.Speed = usualSpeed
 	s.table = s.rows()
 	return s, s.SetStory(assets.Story)
@@ -171,9 +169,6 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		do()
 	default:
 	}
-	if s.Model.Record != s.tableOf { // its commands are on offer
-		s.table, s.tableOf = s.rows(), s.Model.Record
-	}
 	if s.Inferring() != s.Model.Inference.Wanted() {
 		s.Model.SetInference(s.Inferring())
 	}
@@ -230,8 +225,6 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.plan.DrawMoving(top.List)
 	s.time.DrawMoving(top.List)
 	s.eachPane(func(p panel.Pane) { p.DrawMoving(top.List) })
-	s.plan.DrawBrushed(top.List)
-	s.distribution.DrawSpan(top.List)
 	s.plan.DrawValues(top.List)
 	s.dim(top.List)
 	s.legible(top.List, func() { s.headline.DrawMessage(top.List) })
