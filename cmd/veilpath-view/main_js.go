@@ -53,11 +53,6 @@ func run() error {
 		m.Clock.Playing = m.Clock.Playing && !still
 	})
 	heed("pointer: coarse", func(touch bool) { s.Touch = touch })
-	if text, err := fetch("story.json"); err == nil {
-		if err := s.SetStory(text); err != nil {
-			m.Say(true, "story.json: %v", err)
-		}
-	}
 	m.Clock.Playing = !s.Still
 	folder, entries := served()
 	at := fragment()

@@ -41,7 +41,7 @@ func TestExport(t *testing.T) {
 		return err
 	})
 	want := []string{"data/study-001/manifest.json", "data/study-001/summary.csv",
-		"icon.svg", "index.html", "licenses.txt", "offline.js", "outline.js", "recordings.json", "story.json", "viewer.css", "viewer.js",
+		"icon.svg", "index.html", "licenses.txt", "offline.js", "outline.js", "recordings.json", "viewer.css", "viewer.js",
 		"viewer.wasm", "viewer.wasm.br", "viewer.wasm.gz", "wasm_exec.js"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the site holds %q, want %q", names, want)

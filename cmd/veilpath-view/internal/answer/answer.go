@@ -14,9 +14,8 @@ type Answers struct {
 	Standard configs.Config // preset paper, which double clicks go back to
 
 	Heat     Heat
-	Observer int      // whose belief is painted, by place among the observers of the goal
-	Also     []string // observers of where flights end whose guesses are drawn beside those of the one in force
-	DemandKm float64  // that flights are to be hidden until on average; 0 for none asked
+	Observer int     // whose belief is painted, by place among the observers of the goal
+	DemandKm float64 // that flights are to be hidden until on average; 0 for none asked
 
 	Compact bool // there is little room
 	Touch   bool // as a rule a finger is the pointer
@@ -27,9 +26,7 @@ type Answers struct {
 	reasons       Cached[[2]uint64, Reasons]
 	epsilonBreaks Cached[[2]uint64, []float64]
 	farthest      Cached[uint64, float64]
-	crossed       Cached[uint64, string]
 	mission       Cached[uint64, string]
-	watchers      Cached[uint64, map[string]*model.Watcher]
 	compared      Cached[[2]uint64, model.Difference]
 	differs       Cached[uint64, [2]string]
 	others        Cached[uint64, string]

@@ -40,13 +40,14 @@ func (a *Answers) DemandText(km float64) string {
 	case c.High == nil:
 		return until + "flying …"
 	}
-	sure := fmt.Sprintf("%g %% confidence along the whole axis, %d flights", 100*study.Confidence, c.Runs)
-	shown, mean := rangesBelow(c.Epsilons, c.High, km), rangesBelow(c.Epsilons, c.Mean, km)
-	if shown == "" {
-		return fmt.Sprintf("%sshown for no ε (%s)%s", until, sure,
-			either(mean == "", "", "; the mean itself is there for ε "+mean))
-	}
-	return fmt.Sprintf("%sshown for ε %s (%s); the mean itself is there for ε %s", until, shown, sure, mean)
+	return until + a.shownFor(km)
+}
+
+// shownFor says at which epsilons the whole band of the mean is at most a distance, km.
+func (a *Answers) shownFor(km float64) string {
+	c := a.Model.MeanAlong(true)
+	shown := rangesBelow(c.Epsilons, c.High, km)
+	return fmt.Sprintf("%s (%g %%)", either(shown == "", "shown for no ε", "ε "+shown), 100*study.Confidence)
 }
 
 // rangesBelow returns the ranges of epsilon in which values are at most a limit, in words; empty for none.
@@ -71,14 +72,5 @@ func (a *Answers) DemandAnswer() string {
 	if c.High == nil {
 		return "at most " + chart.Number(a.DemandKm) + " km: flying …"
 	}
-	shown := rangesBelow(c.Epsilons, c.High, a.DemandKm)
-	of := ""
-	if c.Runs < a.Model.Runs() {
-		of = fmt.Sprintf("of %d flights ", c.Runs)
-	}
-	if a.Model.Tuned() != nil { // whose answer is of more
-		of = fmt.Sprintf("by %d flights here, ", c.Runs)
-	}
-	return fmt.Sprintf("%sat most %s km: %s (%g %%)", of, chart.Number(a.DemandKm),
-		either(shown == "", "shown for no ε", "ε "+shown), 100*study.Confidence)
+	return fmt.Sprintf("at most %s km: %s", chart.Number(a.DemandKm), a.shownFor(a.DemandKm))
 }

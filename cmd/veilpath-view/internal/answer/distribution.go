@@ -6,15 +6,12 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/sim/study"
 )
 
 // Recorded is the record's mean for what is on show.
 type Recorded struct {
 	Row     model.Recorded
 	OK      bool
-	None    model.Recorded // without noise
-	HasNone bool
 	Public  float64
 	InPaper bool
 	Along   []model.Recorded
@@ -24,7 +21,6 @@ type Recorded struct {
 func (a *Answers) Known() Recorded {
 	return a.recorded.Get(a.Model.Version, func() (r Recorded) {
 		r.Row, r.OK = a.Model.Recorded(a.Model.Config.Privacy.Epsilon)
-		r.None, r.HasNone = a.Model.Recorded(study.None())
 		r.Along = a.Model.RecordedAlong()
 		r.Public, r.InPaper = a.Published.MeanKm(a.Model.Config)
 		return r

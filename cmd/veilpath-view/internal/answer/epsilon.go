@@ -87,7 +87,7 @@ func (a *Answers) AxisText(epsilon float64) string {
 		}
 	}
 	for _, b := range a.Baselines() {
-		text += fmt.Sprintf("; %s %s km", either(b.Word == "planned", a.plannedName(), b.Word), chart.Fixed(b.Km, 1))
+		text += fmt.Sprintf("; %s %s km", b.Word, chart.Fixed(b.Km, 1))
 	}
 	if m.ShowsBaseline() {
 		return text

@@ -64,3 +64,6 @@ func (a *Answers) FlightText() string {
 	}
 	return what + ", " + Recognised(&m.Flight().Run, 2)
 }
+
+// Spoken is an observer's name as people read it.
+func Spoken(observer string) string { return strings.ReplaceAll(observer, "_", " ") }

@@ -58,7 +58,7 @@ func (a *Answers) MeanAlong(t *Table) {
 	run := &m.Private.Run
 	t.Text = fmt.Sprintf("Kilometres from the target, on average over %d flights. The band holds along the whole axis "+
 		"with 95 %%. %s: %s. %s: %s.",
-		c.Runs, Capital(a.plannedName()), baselineText(run.PlannedKm), Capital(m.DirectWay()), baselineText(run.DirectKm))
+		c.Runs, "Planned without noise", baselineText(run.PlannedKm), Capital(m.DirectWay()), baselineText(run.DirectKm))
 	if c.Runs == 0 {
 		return
 	}

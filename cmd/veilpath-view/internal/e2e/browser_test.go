@@ -148,7 +148,7 @@ const mostTravels = 3_500_000
 func travels(t *testing.T, site string) (size int64) {
 	t.Helper()
 	for _, name := range []string{"viewer.wasm.br", "wasm_exec.js", "index.html", "viewer.js", "outline.js", "viewer.css",
-		"icon.svg", "story.json", "recordings.json"} {
+		"icon.svg", "recordings.json"} {
 		text, err := os.ReadFile(filepath.Join(site, name))
 		if err != nil {
 			t.Fatal(err)

@@ -7,8 +7,8 @@ import (
 )
 
 // gone are the keys of older links that nothing answers to any more. Of a key with words, these words alone are gone.
-var gone = map[string][]string{"arrows": nil, "brush": nil, "moved": nil, "out": nil, Heat: {"private", "true"},
-	Folded: {"surface"}}
+var gone = map[string][]string{"also": nil, "arrows": nil, "brush": nil, "follow": nil, "loop": nil, "moved": nil, "out": nil, Heat: {"private", "true"},
+	Folded: {"lens", "results", "surface"}}
 
 // DropGone takes out of the values of a link what only older viewers had, and returns its names in order.
 func DropGone(values url.Values) (names []string) {

@@ -23,17 +23,14 @@ const (
 	Fan          = "fan"
 	Theme        = "theme"
 	Speed        = "speed"
-	Follow       = "follow"
 	Center       = "center" // of the map, km east and north
 	Zoom         = "zoom"   // 1 shows the whole map, whatever the size of the window
 	Panel        = "panel"  // that is open where there is room for one
 	Folded       = "folded" // panels of a wide window
-	Also         = "also"   // observers whose guesses are drawn too
 	Record       = "recording"
 	Kept         = "kept"     // settings compared with, as a fragment of their own
 	Story        = "story"    // step that is told
 	GoalObserver = "observer" // of the goal whose belief is painted
-	Loop         = "loop"     // stretch that is played again and again, s
 	Demand       = "demand"   // km that flights are to be hidden until on average
 	Moment       = "t"        // s, of the model's part of a link
 )

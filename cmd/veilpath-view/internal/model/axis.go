@@ -21,7 +21,7 @@ type Piece struct {
 	Low, High float64 // epsilon at which it begins, and at which the next one begins or the axis ends
 
 	run   study.Run
-	track track
+	path  Path
 	curve adversary.Curve
 }
 
@@ -115,7 +115,7 @@ func (a *Axis) member(run int, epsilon float64) *Member {
 	m := &Member{Run: p.run, curve: p.curve}
 	m.Run.Epsilon = epsilon
 	if run < FanRuns {
-		m.keep(p.track)
+		m.Path = p.path
 	}
 	return m
 }
@@ -147,7 +147,7 @@ func (a *Axis) Treads(run int, radiusKm float64) []Tread {
 func (p *Piece) sameFlight(q *Piece) bool {
 	a, b := p.run, q.run
 	a.Epsilon, a.CostOfPrivacy = b.Epsilon, b.CostOfPrivacy
-	return a.Same(b) && p.track.over == q.track.over && p.track.path.equal(q.track.path)
+	return a.Same(b) && p.path.equal(q.path)
 }
 
 // Mean returns the mean detection distance along the axis over the runs [0, most) that have come in without a gap,
@@ -259,7 +259,7 @@ func flyAxes(s study.Study, runs []request, flyer *study.Flyer, o study.FlightOp
 		if n := len(pieces); n > 0 {
 			pieces[n-1].High = r.Epsilon
 		}
-		pieces = append(pieces, Piece{Low: r.Epsilon, High: s.Axis.High, run: r, track: f.Kept.(track), curve: f.Curve})
+		pieces = append(pieces, Piece{Low: r.Epsilon, High: s.Axis.High, run: r, path: f.Kept.(Path), curve: f.Curve})
 		return true
 	})
 	if err != nil {

@@ -2,7 +2,6 @@ package model
 
 import (
 	"veilpath/configs"
-	"veilpath/sim/study"
 )
 
 // ToggleShown shows a baseline, or the private flight again.
@@ -40,21 +39,6 @@ func (m *Model) KeepOut(cells map[int]bool, out bool) {
 
 // AllowAll has the mission keep out of no cell.
 func (m *Model) AllowAll() { m.change(func(c *configs.Config) { c.Planner.KeepOut = [][]int{} }) }
-
-// ShowExtreme shows the flight of the ensemble that is recognised farthest from its target, or closest to it for -1.
-func (m *Model) ShowExtreme(sign float64) {
-	var best *study.Run
-	for _, m := range m.Ensemble.Members {
-		if m != nil && m.Run.Detected && (best == nil || sign*m.Run.DetectionKm > sign*best.DetectionKm) {
-			best = &m.Run
-		}
-	}
-	if best == nil {
-		m.Say(false, "None of the flights that are there is recognised.")
-		return
-	}
-	m.Select(best.Run)
-}
 
 // StopAt goes to a sample of a flight and pauses there.
 func (m *Model) StopAt(f *Flight, sample int) { m.Clock.StopAt(f.TimeS(sample)) }

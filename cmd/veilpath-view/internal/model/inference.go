@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"reflect"
 	"runtime"
 	"slices"
@@ -257,32 +256,4 @@ func (m *Model) see(v *View, f *Flight) {
 			n.Version++
 		}, nil
 	})
-}
-
-// Gain is what something taught about the goal, bits.
-type Gain struct {
-	From string
-	Bits float64
-}
-
-// Gains returns what taught the observers about the goal of this flight until a sample: by how many bits each is ahead
-// of one who does not know the thing. None is told until all are known.
-func (n *Inference) Gains(sample int) []Gain {
-	left := map[string]float64{"": n.Bits}
-	for i := range n.Views {
-		b := n.Views[i].At(sample)
-		if b == nil || math.IsNaN(b.Bits) || math.IsInf(b.Bits, 0) {
-			continue
-		}
-		left[n.Views[i].Name] = b.Bits
-	}
-	var gains []Gain
-	for _, s := range leak.Sources() {
-		with, ok := left[s.With]
-		without, okToo := left[s.Without]
-		if ok && okToo {
-			gains = append(gains, Gain{s.From, without - with})
-		}
-	}
-	return gains
 }

@@ -27,12 +27,11 @@ type Model struct {
 
 	Version uint64 // changes with the flight on show and the settings
 
-	pool       *pool
-	now        func() time.Time
-	preparing  *preparation   // nil for none
-	seenBefore *seenBefore    // likewise
-	builder    *setup.Builder // of the last settings that needed one
-	built      configs.Config // that the builder is for, see worldOf
+	pool      *pool
+	now       func() time.Time
+	preparing *preparation   // nil for none
+	builder   *setup.Builder // of the last settings that needed one
+	built     configs.Config // that the builder is for, see worldOf
 
 	left     alongEpsilon // of the settings before
 	workers  Workers
@@ -47,7 +46,6 @@ type Message struct {
 	Text     string
 	Wrong    bool
 	Progress bool // how far something is, which is said again and again
-	Moment   bool // of the moment that the clock is at
 	Until    time.Time
 }
 
@@ -240,7 +238,6 @@ func (m *Model) Advance(elapsedS float64) {
 	for _, r := range m.pool.collect(axisJob) {
 		m.takeAxis(r.slot, r.kept.([]Piece))
 	}
-	m.tellObserver()
 	m.infer()
 	if m.Message.Text != "" && m.now().After(m.Message.Until) {
 		m.Message = Message{}

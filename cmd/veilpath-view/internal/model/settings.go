@@ -80,31 +80,7 @@ func (m *Model) SetCalibration(calibration string) {
 
 // SetObserver chooses who watches: one of adversary.Names.
 func (m *Model) SetObserver(name string) {
-	if m.Ensemble.Complete() {
-		m.seenBefore = &seenBefore{m.Config, m.Ensemble.Summary().MeanKm}
-	}
 	m.change(func(c *configs.Config) { c.Adversary.Observer = name })
-}
-
-// seenBefore is what flights came to under the observer before, until it is known what they come to under another.
-type seenBefore struct {
-	config configs.Config
-	meanKm float64
-}
-
-// tellObserver sets the mean under another observer against that before, once all flights are there.
-func (m *Model) tellObserver() {
-	before := m.seenBefore
-	if before == nil || m.preparing != nil || !m.Ensemble.Complete() {
-		return
-	}
-	m.seenBefore = nil
-	observer := func(a *configs.Config, b configs.Config) { a.Adversary.Observer = b.Adversary.Observer }
-	if before.config.Adversary.Observer == m.Config.Adversary.Observer || !sameApart(before.config, m.Config, observer) {
-		return
-	}
-	m.Say(false, "Seen by %s, flights are recognised %.1f km out on average; by %s it was %.1f km.", m.Config.Adversary.Observer,
-		m.Ensemble.Summary().MeanKm, before.config.Adversary.Observer, before.meanKm)
 }
 
 // NewSample draws all noise again, from the next seed.

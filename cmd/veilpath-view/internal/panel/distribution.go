@@ -37,17 +37,9 @@ func (ds *Distribution) Plot() chart.Plot {
 const distributionRow = 16
 
 // rows is how many lines of text there are above the dots: the mean and, where there is room, what noise
-// does to it, or what is compared; then what the intervals leave out.
+// does to it, or what is compared.
 func (ds *Distribution) rows() float64 {
-	return float64(max(either(ds.noiseBelow(), 1, 2), ds.pairRows()) + len(ds.leftOutLines()))
-}
-
-// leftOutLines say what the intervals leave out, where no headline has room for it.
-func (ds *Distribution) leftOutLines() []string {
-	if !ds.Layout.Compact || ds.LeftOut() == "" {
-		return nil
-	}
-	return ds.UI.List.Wrap(ds.Theme().Small, ds.LeftOut(), ds.Layout.Distribution.W-2*layout.Pad)
+	return float64(max(either(ds.noiseBelow(), 1, 2), ds.pairRows()))
 }
 
 // noiseBelow reports whether what noise does stands below the dots, since a line above them would leave them too little
@@ -166,9 +158,6 @@ func (ds *Distribution) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect
 	}{{w.Humps.Near, answer.NearHump}, {w.Humps.Far, answer.FarHump}} {
 		lines := []string{fmt.Sprintf("%s, %d", hump.name, hump.Flights),
 			fmt.Sprintf("%s … %s km", chart.Fixed(hump.NearKm, 1), chart.Fixed(hump.FarKm, 1))}
-		if n := hump.GivenUp; n > 0 { // which stand in the same heap
-			lines = []string{lines[0], fmt.Sprintf("and %d %s", n, either(n == 1, "fall-back", "fall-backs")), lines[1]}
-		}
 		name := func(lines []string, marks, taken []draw.Rect) draw.Rect {
 			return ds.Dots().Name(l, ds.Theme(), p, hump.NearKm, hump.FarKm, lines, marks, taken)
 		}
@@ -203,9 +192,7 @@ func (ds *Distribution) otherMeans() (flags []flag) {
 func (ds *Distribution) DrawText(l *draw.List) {
 	t := ds.Theme()
 	r, _ := ds.Layout.Distribution.Trim(layout.Pad, 22, layout.Pad, 0).CutTop(distributionRow)
-	compared, left := ds.pairRows(), ds.leftOutLines()
-	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(ds.rows()-float64(len(left))), W: r.W, H: r.H}
-	l.Lines(t.Small, foot, draw.Left, t.Muted, left)
+	compared := ds.pairRows()
 	if compared == 0 {
 		l.TextIn(t.Body, r, draw.Left, t.Ink, fitting(l, t.Body, r.W, ds.MeanText(answer.WholeInterval),
 			ds.MeanText(answer.ShortInterval), ds.MeanText(answer.LeastInterval), ds.MeanText(answer.NoInterval)))
@@ -260,7 +247,6 @@ func (ds *Distribution) Operate() {
 	}
 	d := ds.Dots().Nearest(ds.UI.Input.Pointer)
 	if d == nil {
-		ds.hintDistance(&p)
 		return
 	}
 	ds.UI.SetCursor(ui.Hand)
@@ -268,27 +254,6 @@ func (ds *Distribution) Operate() {
 	if clicked {
 		ds.Model.Select(d.Of.Run.Run)
 	}
-}
-
-// hintDistance says how many flights are recognised on either side of where the pointer is.
-func (ds *Distribution) hintDistance(p *chart.Plot) {
-	x := ds.UI.Input.Pointer.X
-	km := max(0, min(p.X.High, p.XAt(x)))
-	farther, never, all := 0, 0, ds.Dots().Dots
-	for _, d := range all {
-		switch {
-		case !d.Of.Run.Detected:
-			never++
-		case d.Km > km:
-			farther++
-		}
-	}
-	text := fmt.Sprintf("%s km: %d of %d flights are recognised farther from the target, %d nearer", chart.Fixed(km, 1),
-		farther, len(all), len(all)-farther-never)
-	if never > 0 {
-		text += fmt.Sprintf(", %d never", never)
-	}
-	ds.UI.Hint(true, ds.besides(x), text+".")
 }
 
 // besides is what the hint of a place across stands beside: all of the panel, whose dots and answers stay to be seen.

@@ -39,12 +39,11 @@ type View struct {
 	Heat    answer.Heat
 	Belief  Belief
 	FanText string // what is drawn of the ensemble, as the legend says it; empty for nothing
-	Crossed string // how many flights go over cells that are kept out of; empty where that is not known
 
-	Lens, Readings bool         // the cards are wanted
-	Cells          bool         // are to be told apart, since they are chosen
-	Painted        map[int]bool // cells that are dragged over, to be kept out of or allowed
-	Coarse         bool         // the ensemble changes in every frame, and is drawn with fewer points
+	Readings bool         // the card is wanted
+	Cells    bool         // are to be told apart, since they are chosen
+	Painted  map[int]bool // cells that are dragged over, to be kept out of or allowed
+	Coarse   bool         // the ensemble changes in every frame, and is drawn with fewer points
 }
 
 // Track is a flight of the ensemble as it is drawn.
@@ -241,7 +240,6 @@ func (m *Map) DrawMoving(l *draw.List, timeS float64) {
 	}
 	// over the guess, which would be taken for one of its signs
 	card(m.cards.legend, func(r draw.Rect) { m.DrawLegend(l, r, 1) })
-	m.lens(l, f, now)
 	card(m.cards.readings, func(r draw.Rect) { m.DrawReadings(l, r, 1, f, now) })
 }
 

@@ -34,8 +34,9 @@ type Plan struct {
 // Shown returns the map with what it shows now.
 func (pl *Plan) Shown() *Map {
 	m := pl.Model
-	pl.Map.View = View{Theme: pl.Theme(), Scale: pl.Scale, Fingers: pl.Layout.Compact, World: &m.World, Show: m.Show, Version: m.Version, Heat: pl.HeatShown(), Belief: pl.painting(), Crossed: pl.OverText(), Painted: pl.painted,
-		Lens: !pl.Folded.Has(layout.PanelLens), Readings: !pl.Folded.Has(layout.PanelReadings), Cells: pl.KeepingOut,
+	pl.Map.View = View{Theme: pl.Theme(), Scale: pl.Scale, Fingers: pl.Layout.Compact, World: &m.World, Show: m.Show,
+		Version: m.Version, Heat: pl.HeatShown(), Belief: pl.painting(),
+		Readings: !pl.Folded.Has(layout.PanelReadings), Cells: pl.KeepingOut, Painted: pl.painted,
 		Coarse: pl.DragsEpsilon()}
 	if pl.ShowFan {
 		pl.Map.FanText = pl.fanText()

@@ -1,9 +1,6 @@
 package screen
 
 import (
-	"math"
-
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -27,7 +24,6 @@ func (s *Screen) stepEvent(on bool) {
 	}
 	s.Model.StopAt(f, events[found].Sample)
 	m.Say(false, "%s", s.MomentText(events[found].Sample))
-	m.Message.Moment = true
 }
 
 // showReacting shows the flight that epsilon changes most.
@@ -49,24 +45,6 @@ func (s *Screen) toggleCompare() {
 	s.Model.KeepWorld()
 	s.Model.SetShown(model.ShowPrivate)
 	s.Model.Say(false, "These settings are kept. Change any of them: both are shown, with the same noise, on one clock.")
-}
-
-// loop begins a stretch to be played again and again, ends it, and forgets it.
-func (s *Screen) loop() {
-	c := &s.Model.Clock
-	switch {
-	case c.LoopToS > 0:
-		c.LoopFromS, c.LoopToS, s.looping = 0, 0, false
-		s.Model.Say(false, "No stretch is played again.")
-	case !s.looping:
-		c.LoopFromS, s.looping = c.TimeS, true
-		s.Model.Say(false, "The stretch begins at %s s. Go to where it ends and choose Loop again.", chart.Fixed(c.TimeS, 1))
-	default:
-		c.LoopFromS, c.LoopToS = math.Min(c.LoopFromS, c.TimeS), math.Max(c.LoopFromS, c.TimeS)
-		s.looping = false
-		s.Model.Say(false, "%s to %s s are played again and again; Loop ends that.", chart.Fixed(c.LoopFromS, 1),
-			chart.Fixed(c.LoopToS, 1))
-	}
 }
 
 func (s *Screen) toggleHelp() { s.Help.Open = !s.Help.Open }

@@ -30,9 +30,6 @@ func (s *Screen) summaryCSV(w io.Writer) error {
 	return flightfile.WriteSummaries(w, record.Sweep{}, [][]study.Summary{{s.Model.Ensemble.Summary()}})
 }
 
-// flown is the flights of the ensemble that are there, from the first one without a gap.
-func (s *Screen) flown() []study.Run { return s.Model.Ensemble.Runs() }
-
 // trajectoryCSV writes the flight on show step by step, as veilpath run does.
 func (s *Screen) trajectoryCSV(w io.Writer) error {
 	f := s.Model.Flight()
@@ -42,36 +39,23 @@ func (s *Screen) trajectoryCSV(w io.Writer) error {
 
 // exports lists what can be saved: the picture, then files.
 func (s *Screen) exports() []panel.Item {
-	items := []panel.Item{s.file("png", "Picture of the window", "PNG", "veilpath.png", s.Pictures.PNG)}
 	const settings = "Settings, for veilpath study and run"
-	items = append(items,
+	return []panel.Item{
+		s.file("png", "Picture of the window", "PNG", "veilpath.png", s.Pictures.PNG),
 		panel.Item{ID: "export.config", Text: settings + ", YAML", Row: settings, Cell: "YAML", Choose: s.saveConfig},
 		s.file("trajectory", "The flight on show step by step, as veilpath run writes it", "CSV",
-			flightfile.TrajectoryCSVName, buffered(s.trajectoryCSV)))
-	return append(items, s.ensembleFiles()...)
-}
-
-// ensembleFiles lists the files of the flights.
-func (s *Screen) ensembleFiles() []panel.Item {
-	const row = "The flights, with the columns of runs.parquet"
-	items := []panel.Item{
+			flightfile.TrajectoryCSVName, buffered(s.trajectoryCSV)),
 		s.file("summary", "Summary of the flights, as studies write it", "CSV", flightfile.SummaryName,
 			buffered(s.summaryCSV)),
-		s.file("runs", row, "CSV", "runs.csv",
-			buffered(func(w io.Writer) error { return study.WriteRuns(w, s.flown()) }))}
-	if s.WriteRuns != nil {
-		it := s.file("parquet", row, "Parquet", record.RunsName,
-			buffered(func(w io.Writer) error { return s.WriteRuns(w, s.flown()) }))
-		it.Text += " as studies write it" // words by which it is found beside the CSV
-		items = append(items, it)
+		s.file("runs", "The flights, with the columns of runs.parquet", "CSV", "runs.csv",
+			buffered(func(w io.Writer) error { return study.WriteRuns(w, s.Model.Ensemble.Runs()) })),
 	}
-	return items
 }
 
 // file is an entry that saves a file, in a row with others of the same things. Tables have no line that says what they
 // are of, so their names do.
 func (s *Screen) file(id, row, format, name string, encode func() ([]byte, error)) panel.Item {
-	if format == "CSV" || format == "Parquet" {
+	if format == "CSV" {
 		name = suffixed(name, s.nameSuffix())
 	}
 	return panel.Item{ID: "export." + id, Text: row + ", " + format, Row: row, Cell: format,

@@ -2,7 +2,6 @@ package screen
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -99,11 +98,10 @@ var needValues = [needs]func(*Screen) any{
 	theInference: func(s *Screen) any { return s.Model.Inference.Version },
 	theSwitches: func(s *Screen) any {
 		return struct {
-			fan, cells    bool
-			painted       int // cells
-			also, problem string
-		}{s.plan.ShowFan, s.plan.KeepingOut, s.plan.Painted(), strings.Join(s.Also, ","),
-			s.Model.Inference.Problem}
+			fan, cells bool
+			painted    int // cells
+			problem    string
+		}{s.plan.ShowFan, s.plan.KeepingOut, s.plan.Painted(), s.Model.Inference.Problem}
 	},
 	theFan:      func(s *Screen) any { return s.plan.Fan.Version },
 	theEnsemble: func(s *Screen) any { return [2]uint64{s.Model.Ensemble.Version, s.KeptVersion()} },

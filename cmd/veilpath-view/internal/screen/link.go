@@ -65,29 +65,6 @@ func (s *Screen) speedLink() *link.Key {
 		func() string { return either(c.Speed == usualSpeed, "", chart.Number(c.Speed)) }, func(v float64) { c.Speed = v })
 }
 
-func (s *Screen) loopLink() *link.Key {
-	c := &s.Model.Clock
-	return link.Of(link.Loop, false,
-		func() string { return either(c.Looping(), fmt.Sprintf("%.3f,%.3f", c.LoopFromS, c.LoopToS), "") },
-		func(text string) (stretch [2]float64, err error) {
-			const latest = 1e6 // s
-			if text == "" {
-				return stretch, nil
-			}
-			if stretch, err = link.Pair(text, 0, latest); err != nil || stretch[0] >= stretch[1] {
-				return stretch, link.Refuse(link.Loop, text, "two moments in s, such as 40,60")
-			}
-			return stretch, nil
-		},
-		func(stretch [2]float64) { c.LoopFromS, c.LoopToS, s.looping = stretch[0], stretch[1], false })
-}
-
-func (s *Screen) followLink() *link.Key {
-	return link.Of(link.Follow, false, func() string { return either(s.plan.Map.Camera.Follow, "on", "") },
-		func(text string) (bool, error) { return link.ReadSwitch(link.Follow, text, false) },
-		func(on bool) { s.plan.Pending.Follow = on })
-}
-
 // placeLinks say which part of the map is on show.
 func (s *Screen) placeLinks() []link.Key {
 	return []link.Key{
@@ -98,7 +75,7 @@ func (s *Screen) placeLinks() []link.Key {
 		*link.Of(link.Center, false, func() string {
 			whole, c := s.plan.Whole(), &s.plan.Map.Camera
 			moved := math.Hypot(c.CenterX-whole.CenterX, c.CenterY-whole.CenterY) * c.PointsPerKm
-			return either(s.plan.Sees(s.plan.AsFitted) || moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX,
+			return either(s.plan.Sees(s.plan.AsFitted) || moved <= 0.5, "", fmt.Sprintf("%.3f,%.3f", c.CenterX,
 				c.CenterY))
 		}, func(text string) (*[2]float64, error) {
 			const farthest = 1e6 // km
@@ -116,11 +93,6 @@ func (s *Screen) placeLinks() []link.Key {
 
 func (s *Screen) keptLink() *link.Key {
 	return link.Of(link.Kept, true, s.Model.KeptFragment, model.ParseKept, s.Model.Compare)
-}
-
-func (s *Screen) alsoLink() *link.Key {
-	return link.Of(link.Also, true, func() string { return strings.Join(s.Also, ",") }, parseAlso,
-		func(also []string) { s.Also = also })
 }
 
 func (s *Screen) foldedLink() *link.Key {

@@ -127,7 +127,6 @@ func (s *Screen) everything() []panel.Item {
 				c.to(v)
 				text := c.end(v) + c.text(c.get())
 				s.Model.Say(false, "%s: %s%s", c.name(), text, either(strings.HasSuffix(text, "…"), "", "."))
-				s.Model.Message.Moment = c.id == "time"
 			}
 		case c.isChoice():
 			items = append(items, c.optionItems()...)

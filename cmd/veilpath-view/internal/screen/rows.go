@@ -25,12 +25,6 @@ func press(name string, do func(), keys ...ui.Key) []stroke {
 	return []stroke{{keys: keys, name: name, do: func(ui.Key) { do() }}}
 }
 
-// toggled is a control that switches a value on and off.
-func toggled(at *bool, c control) control {
-	c.on, c.do = func() bool { return *at }, func() { *at = !*at }
-	return c
-}
-
 // playRows are the controls of the clock.
 func (s *Screen) playRows() []control {
 	c := &s.Model.Clock
@@ -47,17 +41,11 @@ func (s *Screen) playRows() []control {
 				get:  func() float64 { return math.Round(c.TimeS) },
 				set:  c.StopAt,
 				text: func(v float64) string { return chart.Fixed(v, 0) + " s" }}},
-		{id: "loop", label: "Loop: from here, to here, no more", says: s.loopName,
-			on: func() bool { return s.looping || c.Looping() }, do: s.loop, link: s.loopLink()},
 		{id: "speed", label: "Speed of the clock", also: "faster slower", link: s.speedLink(), quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinSpeed, model.MaxSpeed },
 			get:  func() float64 { return c.Speed }, set: func(v float64) { c.Speed = v },
 			text: func(v float64) string { return chart.Number(v) + " seconds a second" }}},
 	}
-}
-
-func (s *Screen) loopName() string {
-	return either(s.looping, "Loop: to here", either(s.Model.Clock.Looping(), "End the loop", "Loop: from here"))
 }
 
 // privacyRows are the controls of what hides the destination.
@@ -124,7 +112,7 @@ func (s *Screen) storyRows() []control {
 			{[]ui.Key{ui.PageDown, ui.PageUp}, "Page ↓ ↑", "the story: next step, step before",
 				func(k ui.Key) { s.tellOn(either(k == ui.PageDown, 1, -1)) }}}},
 		{id: "story.again", label: "Show the step of the story again",
-			there: func() bool { return told() && s.departed() != "" }, do: func() { s.tellOn(0) }},
+			there: func() bool { return told() && s.departed() }, do: func() { s.tellOn(0) }},
 		{id: "story.back", label: "Step of the story before", there: told, do: func() { s.tellOn(-1) }},
 		{id: "story.end", label: "End the story", there: told, do: s.endStory},
 	}
@@ -165,10 +153,6 @@ func (s *Screen) flightRows() []control {
 				get:  func() float64 { return float64(m.RunNumber) }, set: func(v float64) { m.Select(int(v)) },
 				text: func(v float64) string { return "run " + strconv.Itoa(int(v)) }}},
 		{id: "run.reacts", label: "The flight that epsilon changes most", there: m.HasAxis, do: s.showReacting},
-		{id: "run.closest", label: "The flight recognised closest to its target", also: "nearest near hump",
-			do: func() { s.Model.ShowExtreme(-1) }},
-		{id: "run.farthest", label: "The flight recognised farthest from its target", also: "furthest far hump",
-			do: func() { s.Model.ShowExtreme(1) }},
 		{id: "planned", label: "Planned flight, without noise", on: planned, do: showPlanned},
 		{id: "direct", label: "Direct flight", on: direct, do: showDirect},
 		{id: "sample", label: "New sample", also: "seed noise", short: "New sample",
@@ -192,7 +176,7 @@ func (s *Screen) observerRows() []control {
 	goals := adversary.GoalNames()
 	return []control{
 		{id: "observer", label: "Observer: who watches", short: "Observer", on: s.shows(watcherSection),
-			do: s.toggles(watcherSection), hint: "Choose the observer, and whose guesses are drawn too", link: s.alsoLink()},
+			do: s.toggles(watcherSection), hint: "Choose the observer"},
 		{id: "adversary", label: "Observer", choice: choice{names,
 			func() int { return slices.Index(names, m.Config.Adversary.Observer) },
 			func(i int) { m.SetObserver(names[i]) }, true}},
@@ -212,7 +196,6 @@ func (s *Screen) mapRows() []control {
 		{id: "fit", label: "Fit the whole map", also: "reset zoom", do: s.plan.Fit},
 		{id: "zoom-in", label: "Enlarge the map", also: "zoom in", do: zoom(step)},
 		{id: "zoom-out", label: "Show more of the map", also: "zoom out", do: zoom(1 / step)},
-		toggled(&c.Follow, control{id: "follow", label: "Follow the vehicle", link: s.followLink()}),
 	}
 }
 
@@ -229,7 +212,7 @@ func (s *Screen) saveRows() []control {
 	chooses := func() bool { return s.shell.Chooser() != nil }
 	return []control{
 		{id: "open", label: "Open files", there: chooses, do: func() { s.shell.Chooser()(false) },
-			hint: "Open what study, run or tune wrote, a configuration or a story"},
+			hint: "Open what study, run or tune wrote, or a configuration"},
 		{id: "open.folder", label: "Open a folder", there: chooses, do: func() { s.shell.Chooser()(true) }},
 		{id: "link", label: "Copy link", also: "share url address", hint: "Copy a link to exactly this", do: s.share},
 		{id: "export", label: "Save", hint: "Save the picture, and files of the study",

@@ -1,8 +1,8 @@
 package screen
 
 import (
+	"encoding/json"
 	"image/color"
-	"io"
 	"io/fs"
 	"time"
 
@@ -14,7 +14,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/picture"
 	"veilpath/cmd/veilpath-view/internal/ui"
-	"veilpath/sim/study"
 )
 
 type colour = color.NRGBA
@@ -47,7 +46,6 @@ type Screen struct {
 	settings     panel.Settings
 	Help         panel.Help
 	headline     panel.Headline
-	results      panel.Results
 	time         panel.Time
 	guesses      panel.Guesses
 	beliefs      panel.Beliefs
@@ -58,9 +56,7 @@ type Screen struct {
 	Library []Entry    // recorded runs on offer
 	palette panel.List // what is found and done by its name
 
-	// WriteRuns writes flights as runs.parquet; nil where that cannot be done: the page would be twice as large.
-	WriteRuns func(w io.Writer, runs []study.Run) error
-	Still     bool // nothing moves by itself
+	Still bool // nothing moves by itself
 
 	table   []control
 	focused string // the control that has the focus of the document; empty for none
@@ -76,9 +72,7 @@ type Screen struct {
 	themes     uint64          // changes with the theme
 	tablesOpen map[string]bool // of the outline, by id
 	past       past
-	notice     notice
 	linked     *string // what of the state the address leads to; nil for nothing
-	looping    bool    // a stretch has begun and not ended
 }
 
 // New returns a screen for the model.
@@ -101,7 +95,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s.Controls, s.Legible, s.UI.List = s, s.legible, s.layers[topLayer].List
 	f := s.Frame
-	s.axis.Frame, s.distribution.Frame, s.results.Frame, s.beliefs.Frame = f, f, f, f
+	s.axis.Frame, s.distribution.Frame, s.beliefs.Frame = f, f, f
 	s.bar.Frame, s.transport.Frame, s.settings.Frame = f, f, f
 	s.plan = panel.Plan{Frame: f, ShowFan: true}
 	s.headline = panel.Headline{Frame: f, Plan: &s.plan}
@@ -114,7 +108,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	s.Pictures = picture.New(&s.plan, &s.headline, &s.guesses, &s.distribution, &s.axis, &s.time)
 	m.Clock.Speed = usualSpeed
 	s.table = s.rows()
-	return s, s.SetStory(assets.Story)
+	return s, json.Unmarshal(assets.Story, &s.Story)
 }
 
 // Camera returns the map's camera.
@@ -151,11 +145,8 @@ func (s *Screen) setTheme(dark bool) {
 	s.themes++
 }
 
-// Open shows a recorded run or study, takes over a configuration or tells a story; what is wrong is said on screen.
+// Open shows a recorded run or study, or takes over a configuration; what is wrong is said on screen.
 func (s *Screen) Open(name string, files fs.FS) {
-	if s.openStory(files) {
-		return
-	}
 	if !s.Model.Refused(s.Model.Open(name, files), func() { s.Open(name, files) }) {
 		s.opened()
 	}
@@ -182,7 +173,6 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 	}
 	s.UI.End()
 	s.remember()
-	s.dropNotice()
 	if !top.List.Same(s.lastTop) {
 		top.Version++
 	}
@@ -219,14 +209,12 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.eachPane(panel.Pane.Operate)
 	s.foldButtons()
 	s.plan.Operate()
-	s.plan.FollowVehicle()
 	s.plan.Shown().PlaceCards()
 	s.layAll()
 	s.plan.DrawMoving(top.List)
 	s.time.DrawMoving(top.List)
 	s.eachPane(func(p panel.Pane) { p.DrawMoving(top.List) })
 	s.plan.DrawValues(top.List)
-	s.dim(top.List)
 	s.legible(top.List, func() { s.headline.DrawMessage(top.List) })
 	s.headline.DrawStop(top.List) // not to be selected: what lies over the picture takes the pointer
 	s.UI.DrawHint(s.Layout.Window)

@@ -1,9 +1,6 @@
 package screen
 
 import (
-	"strconv"
-	"strings"
-
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -21,7 +18,6 @@ type past struct {
 type state struct {
 	link   string
 	record *model.Record
-	story  *Story
 	told   int
 	scene  *scene
 }
@@ -30,11 +26,9 @@ type state struct {
 type change struct {
 	model    uint64
 	record   *model.Record
-	story    *Story
 	told     int
 	heat     answer.Heat
 	observer int
-	also     string
 	demandKm float64
 }
 
@@ -69,19 +63,19 @@ func (s *Screen) remember() {
 }
 
 func (s *Screen) change() change {
-	return change{s.Model.Version, s.Model.Record, s.Story, s.told, s.Heat, s.Observer,
-		strings.Join(s.Also, ","), s.DemandKm}
+	return change{s.Model.Version, s.Model.Record, s.told, s.Heat, s.Observer,
+		s.DemandKm}
 }
 
 // state returns the present one.
 func (s *Screen) state() state {
 	values := s.linkValues(func(l link.Key) bool { return l.State })
 	values.Del(link.Moment)
-	return state{values.Encode(), s.Model.Record, s.Story, s.told, s.scene}
+	return state{values.Encode(), s.Model.Record, s.told, s.scene}
 }
 
 func (a *state) equal(b *state) bool {
-	return a.link == b.link && a.record == b.record && a.story == b.story && a.told == b.told
+	return a.link == b.link && a.record == b.record && a.told == b.told
 }
 
 // undo goes so many states forward, or back where steps is negative.
@@ -94,14 +88,9 @@ func (s *Screen) undo(steps int) {
 			either(steps < 0, "undo", "do again"))
 		return
 	}
-	before, run := s.Model.Config, s.Model.RunNumber
 	if !s.Model.Refused(s.goTo(&p.states[to]), func() { s.undo(steps) }) {
 		p.at, p.seen = to, s.change()
-		now := model.Differs(s.Model.Config, before)
-		if now == "" && s.Model.RunNumber != run {
-			now = "run " + strconv.Itoa(s.Model.RunNumber)
-		}
-		s.Model.Say(false, "%s%s.", either(steps < 0, "Undone", "Done again"), either(now == "", "", ": now "+now))
+		s.Model.Say(false, "%s.", either(steps < 0, "Undone", "Done again"))
 	}
 }
 
@@ -120,7 +109,6 @@ func (s *Screen) goTo(to *state) error {
 	for _, do := range p.state {
 		do()
 	}
-	s.Story = to.story
 	s.setStep(to.told, to.scene)
 	return nil
 }
