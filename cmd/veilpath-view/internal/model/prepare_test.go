@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"strings"
 	"sync/atomic"
@@ -181,29 +180,6 @@ func TestInferenceKnowsTheMechanism(t *testing.T) {
 	know(t, m)
 	if name := m.Inference.world.Mechanism.Name(); name != "laplace" {
 		t.Errorf("they know the mechanism %q", name)
-	}
-}
-
-// Once the flights are there as another observer sees them, the mean is set against that before; where the observer
-// before is chosen again meanwhile, or something else is changed too, it is not.
-func TestMeansUnderObserversAreSetAgainstEachOther(t *testing.T) {
-	for name, test := range map[string]struct {
-		then func(*Model)
-		told bool
-	}{"another": {func(*Model) {}, true}, "the one before": {func(m *Model) { m.SetObserver("ballistic") }, false},
-		"another radius": {func(m *Model) { m.SetRadius(3) }, false}} {
-		m := preparing(t)
-		finish(t, m)
-		before := m.Ensemble.Summary().MeanKm
-		m.SetObserver("constant_velocity")
-		test.then(m)
-		finish(t, m)
-		m.Advance(0)
-		want := fmt.Sprintf("flights are recognised %.1f km out on average; by ballistic it was %.1f km.",
-			m.Ensemble.Summary().MeanKm, before)
-		if told := strings.HasSuffix(m.Message.Text, want); told != test.told {
-			t.Errorf("%s: it says %q, want %q: %v", name, m.Message.Text, want, test.told)
-		}
 	}
 }
 

@@ -84,23 +84,6 @@ func TestKeysStayOnAListThatShrinks(t *testing.T) {
 	}
 }
 
-// A word finds what does something with what it names, and what saves it.
-func TestWordsFindWhatTheyName(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	for words, want := range map[string][]string{"distribution": {"panel.flights", "export.flights.svg"},
-		"fit": {"command.fit"}} {
-		d.palette.Look(words)
-		for _, id := range want {
-			if !slices.ContainsFunc(d.shown(), func(it panel.Item) bool { return it.ID == id }) {
-				t.Errorf("%q does not find %s", words, id)
-			}
-		}
-		if words == "fit" && d.shown()[0].ID != want[0] {
-			t.Errorf("%q finds %s first", words, d.shown()[0].ID)
-		}
-	}
-}
-
 // What begins with all that was typed comes first. A number alone is for every quantity that takes it, and what a
 // section does not have is found in everything.
 func TestWordsFindFirstWhatBeginsWithThem(t *testing.T) {
