@@ -45,8 +45,8 @@ func baselineText(km float64) string {
 	return recognisedText(km != 0, km, 1)
 }
 
-// tiedPlans stands for the effect of noise where the plan without noise is one of several that are equally good: private
-// flights choose among these too, so the difference to one of them is not an effect of the noise.
+// tiedPlans stands for the effect of noise where the plan without noise is one of several that are equally good:
+// private flights choose among these too, so the difference to one of them is not an effect of the noise.
 const tiedPlans = "no effect of noise is shown: several plans without noise are equally good"
 
 // NoiseText is the mean difference between flights and their planned flights, with its interval as a format has it.

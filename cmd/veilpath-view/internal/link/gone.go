@@ -7,7 +7,8 @@ import (
 )
 
 // gone are the keys of older links that nothing answers to any more. Of a key with words, these words alone are gone.
-var gone = map[string][]string{"also": nil, "arrows": nil, "brush": nil, "follow": nil, "loop": nil, "moved": nil, "out": nil, Heat: {"private", "true"},
+var gone = map[string][]string{"also": nil, "arrows": nil, "brush": nil, "follow": nil, "loop": nil, "moved": nil,
+	"out": nil, Heat: {"private", "true"},
 	Folded: {"lens", "results", "surface"}}
 
 // DropGone takes out of the values of a link what only older viewers had, and returns its names in order.

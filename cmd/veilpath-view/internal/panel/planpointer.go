@@ -63,8 +63,8 @@ func (pl *Plan) ModeText() string {
 	if !pl.KeepingOut {
 		return ""
 	}
-	return either(pl.Touch, "Tap", "Click") + " a cell, or drag over several: all flights keep out of them, or are allowed " +
-		"there again. " + either(pl.Touch, "The menu has \"Wall\" again to end this.", "Esc ends this.")
+	return either(pl.Touch, "Tap", "Click") + " a cell, or drag over several: all flights keep out of them, or are " +
+		"allowed there again. " + either(pl.Touch, "The menu has \"Wall\" again to end this.", "Esc ends this.")
 }
 
 // dragFrom is how far the pointer goes before a press becomes a drag, points.

@@ -147,6 +147,7 @@ func TestSavedFilesTellTheirSettings(t *testing.T) {
 	if name := d.savedAs("runs"); name != "runs-epsilon-0.3-radius-0.7-seed-1-veilpath-1.2.3-(abc).csv" {
 		t.Errorf("the flights are saved as %q", name)
 	}
+	clear(d.shell.saved)
 	text := string(d.export("config"))
 	for _, part := range []string{"epsilon: 0.3", "radius_km: 0.7", "seed: 1", "viewer 1.2.3 (abc)"} {
 		if !strings.Contains(text, part) {

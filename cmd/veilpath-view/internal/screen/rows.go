@@ -232,7 +232,7 @@ func (s *Screen) wallRows() []control {
 		{id: "keepout", label: "Wall: keep the flights out of an area, to avoid it, cell by cell",
 			also: "obstacle forbidden zone",
 			on:   func() bool { return s.plan.KeepingOut }, do: func() { s.plan.SetKeepingOut(!s.plan.KeepingOut) }},
-		{id: "keep-out", label: "Keep all flights out of the cell that is flown to now", there: flownTo, do: func() {
+		{id: "keep-out", label: "Wall at the cell that is flown to now", there: flownTo, do: func() {
 			if state, ok := m.FlownTo(); ok {
 				m.KeepOut(map[int]bool{state: true}, true)
 			}

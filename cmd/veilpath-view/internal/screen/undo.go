@@ -14,7 +14,8 @@ type past struct {
 }
 
 // state is what an undo brings back: settings, run, what they are compared with, what is demanded and who watches, as a
-// link tells them, the recording that is open, and the step of the story that is told. How it is looked at, such as the moment, the place and the theme, stays.
+// link tells them, the recording that is open, and the step of the story that is told. How it is looked at, such as the
+// moment, the place and the theme, stays.
 type state struct {
 	link   string
 	record *model.Record
