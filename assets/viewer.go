@@ -9,5 +9,5 @@ var Viewer embed.FS
 
 // Story is what the viewer tells step by step, unless it is given another (JSON).
 //
-//go:embed viewer/story.json
+//go:embed story.json
 var Story []byte

@@ -17,8 +17,7 @@ static const char *usage =
 	"  veilpath-view out/study-001\n\n"
 	"  --light              begin with the light theme\n"
 	"  --size WIDTHxHEIGHT  of the window (default 1280x800)\n"
-	"  --zoom FACTOR        enlarge everything, by 0.5 to 4 (default 1)\n"
-	"  --story FILE         tell this story (JSON) instead of the built-in one\n";
+	"  --zoom FACTOR        enlarge everything, by 0.5 to 4 (default 1)\n";
 
 static int asked_for_help(void) {
 	char args[4096];

@@ -22,9 +22,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/screen"
 	"veilpath/cmd/veilpath-view/internal/view"
 	"veilpath/configs"
-	"veilpath/internal/record"
-	"veilpath/internal/runfile"
-	"veilpath/sim/study"
 )
 
 func main() {
@@ -40,7 +37,6 @@ func run(args []string) error {
 	light := flags.Bool("light", false, "")
 	size := flags.String("size", "1280x800", "")
 	zoom := flags.Float64("zoom", 1, "")
-	story := flags.String("story", "", "")
 	flags.SetOutput(io.Discard) // main says what is wrong
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -59,7 +55,7 @@ func run(args []string) error {
 	if flags.NArg() > 1 {
 		return fmt.Errorf("%d arguments; want one folder or file", flags.NArg())
 	}
-	return show(flags.Arg(0), width, height, *zoom, !*light, *story)
+	return show(flags.Arg(0), width, height, *zoom, !*light)
 }
 
 // usage is the help that was requested; display_linux.go prints the same where there is no display.
@@ -72,11 +68,10 @@ DIR or FILE: what veilpath run, study or tune wrote with --out, or a YAML config
   --light              begin with the light theme
   --size WIDTHxHEIGHT  of the window (default 1280x800)
   --zoom FACTOR        enlarge everything, by 0.5 to 4 (default 1)
-  --story FILE         tell this story (JSON) instead of the built-in one
 `
 
 // show runs the window until it is closed.
-func show(path string, width, height int, zoom float64, dark bool, story string) error {
+func show(path string, width, height int, zoom float64, dark bool) error {
 	// One core is left to the window.
 	m, err := model.New(configs.Default(), model.Workers{Goroutines: max(1, runtime.GOMAXPROCS(0)-1)}, time.Now)
 	if err != nil {
@@ -90,16 +85,6 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 	game := &view.Game{Screen: s, Zoom: zoom}
 	s.Pictures.Version = version.Number
 	s.Recall()
-	s.WriteRuns = writeRuns
-	if story != "" {
-		text, err := os.ReadFile(story)
-		if err != nil {
-			return fmt.Errorf("--story %s cannot be read: %w", story, errors.Unwrap(err))
-		}
-		if err := errors.Join(s.SetStory(text), s.Tell(1)); err != nil {
-			return fmt.Errorf("--story %s: %w", story, err)
-		}
-	}
 	if path != "" {
 		files, name, err := filesAt(path)
 		if err != nil {
@@ -111,8 +96,8 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 		s.Library = library(files)
 	}
 	m.Clock.Playing = true
-	if path == "" && story == "" {
-		s.Begin(true)
+	if path == "" {
+		s.Begin()
 	}
 	title := ""
 	game.Each = func(*view.Game) {
@@ -131,12 +116,6 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 		return fmt.Errorf("the window cannot be shown: %w; veilpath view shows the same in a browser", err)
 	}
 	return nil
-}
-
-// writeRuns writes flights as a study keeps them.
-func writeRuns(w io.Writer, runs []study.Run) error {
-	table := runfile.NewRunWriter(w, record.Sweep{}, "veilpath-view")
-	return errors.Join(table.Add(0, runs), table.Close())
 }
 
 // library lists the recordings at and below a folder.

@@ -19,11 +19,11 @@ type Baseline struct {
 	Km   float64
 }
 
-// Baselines returns the baselines that are recognised: of the flights that are shown on average.
+// Baselines returns the baselines that are recognised, on average over the ensemble.
 func (a *Answers) Baselines() (given []Baseline) {
 	run := &a.Model.Private.Run
 	planned, direct := run.PlannedKm, run.DirectKm
-	if sum := a.Summary(); sum.Runs > 0 {
+	if sum := a.Model.Ensemble.Summary(); sum.Runs > 0 {
 		planned, direct = sum.PlannedKm, sum.DirectKm
 	}
 	for _, b := range []Baseline{{"planned", planned}, {a.directWord(), direct}} {
@@ -45,13 +45,20 @@ func baselineText(km float64) string {
 	return recognisedText(km != 0, km, 1)
 }
 
+// tiedPlans stands for the effect of noise where the plan without noise is one of several that are equally good:
+// private flights choose among these too, so the difference to one of them is not an effect of the noise.
+const tiedPlans = "no effect of noise is shown: several plans without noise are equally good"
+
 // NoiseText is the mean difference between flights and their planned flights, with its interval as a format has it.
 func (a *Answers) NoiseText(decimals int, interval string) string {
 	sum := a.Model.Ensemble.Summary()
 	if sum.Runs == 0 {
 		return ""
 	}
-	text := either(a.Model.Tied(), "to 1 of several plans", a.cause()) + " " + Signed(sum.NoiseKm, decimals) + " km"
+	if a.Model.Tied() {
+		return tiedPlans
+	}
+	text := a.cause() + " " + Signed(sum.NoiseKm, decimals) + " km"
 	if sum.Runs > 1 && !math.IsNaN(sum.NoiseLowKm) {
 		text += fmt.Sprintf(interval, Signed(sum.NoiseLowKm, decimals), Signed(sum.NoiseHighKm, decimals))
 	}
@@ -84,15 +91,8 @@ func (a *Answers) cause() string {
 // theCause is the cause with an article.
 func (a *Answers) theCause() string { return either(a.cause() == "noise", "the noise", a.cause()) }
 
-// plannedName names the planned flight that others are held against: where several plans are equally good without
-// noise, it is that of one of them.
-func (a *Answers) plannedName() string {
-	return either(a.Model.Tied(), "one of several equally good plans without noise", "planned without noise")
-}
-
 // NoiseSentence says what the noise does to the distances of recognition on average. It hides the target, or gives it
-// away, where the interval of the difference says so; where the plan without noise is one of several that are equally
-// good, the difference depends on which of them it is, and shows nothing of the noise.
+// away, where the interval of the difference says so.
 func (a *Answers) NoiseSentence() string {
 	sum := a.Model.Ensemble.Summary()
 	if sum.Runs == 0 {
@@ -105,9 +105,7 @@ func (a *Answers) NoiseSentence() string {
 		chart.Fixed(math.Max(low, high), 1))
 	switch {
 	case a.Model.Tied():
-		return fmt.Sprintf("nothing is shown of %s: %s is recognised %s, and which of them is flown decides on the %s km "+
-			"between", a.theCause(), a.plannedName(), either(sum.PlannedKm > 0, "at "+chart.Fixed(sum.PlannedKm, 1)+" km",
-			"never"), Signed(sum.NoiseKm, 1))
+		return tiedPlans
 	case sum.Runs > 1 && sum.NoiseHighKm < 0:
 		return a.cause() + " hides the target for " + by + " longer " + against
 	case sum.Runs > 1 && sum.NoiseLowKm > 0:

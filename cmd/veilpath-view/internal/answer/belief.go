@@ -3,7 +3,6 @@ package answer
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -32,21 +31,6 @@ func (a *Answers) Belief() *model.Belief {
 
 // Place writes a rank.
 func Place(rank float64) string { return "no. " + chart.Number(math.Round(rank)) }
-
-// GainsText says what the parts are.
-func (a *Answers) GainsText(now int) string {
-	n := &a.Model.Inference
-	left, parts := n.Bits, []string{}
-	for _, gain := range n.Gains(now) {
-		left -= gain.Bits
-		parts = append(parts, fmt.Sprintf("the %s %s", gain.From, chart.Fixed(gain.Bits, 1)))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("Of the %s bits that name the goal, knowing each taught so many until now: %s; less than 0 "+
-		"misleads. %s are left.", chart.Fixed(n.Bits, 1), strings.Join(parts, ", "), chart.Fixed(left, 1))
-}
 
 // BeliefText says what the chosen observer knows, or why it knows nothing, for those who cannot see it.
 func (a *Answers) BeliefText() string {

@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/sim/study"
 )
 
 // DemandMost is the largest distance that can be demanded, km: no less than what is.
 func (a *Answers) DemandMost() float64 {
-	return max(FarthestKm, a.DemandKm, a.AxisFar(a.Model.MeanAlong(model.Chosen{}, true), nil))
+	return max(FarthestKm, a.DemandKm, a.AxisFar(a.Model.MeanAlong(true), nil))
 }
 
 // DemandNow is the distance that flights are to be hidden until on average, km: at first what they are.
@@ -33,7 +32,7 @@ func (a *Answers) SetDemand(km float64) { a.DemandKm = math.Max(1, km) }
 
 // DemandText says at which epsilons flights are recognised at a distance or nearer on average, and how sure that is.
 func (a *Answers) DemandText(km float64) string {
-	c := a.Model.MeanAlong(model.Chosen{}, true)
+	c := a.Model.MeanAlong(true)
 	until := chart.Number(km) + " km, "
 	switch {
 	case !a.Model.HasAxis():
@@ -41,13 +40,14 @@ func (a *Answers) DemandText(km float64) string {
 	case c.High == nil:
 		return until + "flying …"
 	}
-	sure := fmt.Sprintf("%g %% confidence along the whole axis, %d flights", 100*study.Confidence, c.Runs)
-	shown, mean := rangesBelow(c.Epsilons, c.High, km), rangesBelow(c.Epsilons, c.Mean, km)
-	if shown == "" {
-		return fmt.Sprintf("%sshown for no ε (%s)%s", until, sure,
-			either(mean == "", "", "; the mean itself is there for ε "+mean))
-	}
-	return fmt.Sprintf("%sshown for ε %s (%s); the mean itself is there for ε %s", until, shown, sure, mean)
+	return until + a.shownFor(km)
+}
+
+// shownFor says at which epsilons the whole band of the mean is at most a distance, km.
+func (a *Answers) shownFor(km float64) string {
+	c := a.Model.MeanAlong(true)
+	shown := rangesBelow(c.Epsilons, c.High, km)
+	return fmt.Sprintf("%s (%g %%)", either(shown == "", "shown for no ε", "ε "+shown), 100*study.Confidence)
 }
 
 // rangesBelow returns the ranges of epsilon in which values are at most a limit, in words; empty for none.
@@ -68,18 +68,9 @@ func rangesBelow(epsilons, values []float64, limit float64) string {
 
 // DemandAnswer is the answer in as few words as fit on the line.
 func (a *Answers) DemandAnswer() string {
-	c := a.Model.MeanAlong(model.Chosen{}, true)
+	c := a.Model.MeanAlong(true)
 	if c.High == nil {
 		return "at most " + chart.Number(a.DemandKm) + " km: flying …"
 	}
-	shown := rangesBelow(c.Epsilons, c.High, a.DemandKm)
-	of := either(a.Selection.Kind == AllFlights, "", "all flights ")
-	if c.Runs < a.Model.Runs() {
-		of = fmt.Sprintf("of %d flights ", c.Runs)
-	}
-	if a.Model.Tuned() != nil { // whose answer is of more
-		of = fmt.Sprintf("by %d flights here, ", c.Runs)
-	}
-	return fmt.Sprintf("%sat most %s km: %s (%g %%)", of, chart.Number(a.DemandKm),
-		either(shown == "", "shown for no ε", "ε "+shown), 100*study.Confidence)
+	return fmt.Sprintf("at most %s km: %s", chart.Number(a.DemandKm), a.shownFor(a.DemandKm))
 }

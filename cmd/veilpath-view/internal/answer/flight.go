@@ -61,8 +61,9 @@ func (a *Answers) FlightText() string {
 	switch {
 	case m.ShowsBaseline():
 		what = ShownNames[m.Show][len("the "):]
-	case m.ChangedByHand():
-		what += " changed by hand"
 	}
 	return what + ", " + Recognised(&m.Flight().Run, 2)
 }
+
+// Spoken is an observer's name as people read it.
+func Spoken(observer string) string { return strings.ReplaceAll(observer, "_", " ") }

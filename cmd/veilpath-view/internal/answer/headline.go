@@ -30,7 +30,7 @@ func (a *Answers) Question() string {
 		return t.Question
 	}
 	if a.OwnObserver() {
-		return "Can the observer “" + a.Model.ObserverTitle() + "” tell where it is going?"
+		return "Can the observer “" + a.Model.Config.Adversary.Observer + "” tell where it is going?"
 	}
 	return TheQuestion
 }
@@ -58,12 +58,11 @@ func (a *Answers) Answer() string {
 	if n := sum.Runs; n < a.Model.Runs() {
 		text += fmt.Sprintf(", the first %d of %d flights", n, a.Model.Runs())
 	}
-	oneOf := either(a.Model.Tied(), ", one of several as good", "")
 	switch planned := sum.PlannedKm; {
 	case planned > 0:
-		text += "; " + chart.Fixed(planned, 1) + " if it only followed its plan" + oneOf
+		text += "; " + chart.Fixed(planned, 1) + " if it only followed its plan"
 	case planned == 0:
-		text += "; never if it only followed its plan" + oneOf
+		text += "; never if it only followed its plan"
 	}
 	way := either(a.Model.Experiment.DirectTurns(), "turning to its goal", "flying straight")
 	switch direct := sum.DirectKm; {
@@ -72,36 +71,7 @@ func (a *Answers) Answer() string {
 	case direct == 0:
 		text += "; " + way + " it is never recognised"
 	}
-	return text + "." + a.answerNotes()
-}
-
-// answerNotes say which goal the distances of several are to, and what the intervals leave out.
-func (a *Answers) answerNotes() (text string) {
-	sum := a.Model.Ensemble.Summary()
-	if len(a.Model.Config.Planner.Goals) > 0 {
-		text = " Each distance is to the goal where the flight ends"
-		if sum.OtherGoal > 0 {
-			text += fmt.Sprintf(", for %s %% another than planned", chart.Fixed(100*sum.OtherGoal, 1))
-		}
-		text += "."
-	}
-	if left := a.LeftOut(); left != "" {
-		text += " " + left
-	}
-	return text
-}
-
-// LeftOut says what the intervals leave out, and what the observer misses; empty for nothing.
-func (a *Answers) LeftOut() string {
-	c, text := &a.Model.Config, ""
-	if same, _, _ := strings.Cut(c.Adversary.SameForAll(), ","); same != "" {
-		text = "Intervals leave out that the observer " + same + "."
-	}
-	if km := c.RecognitionKm(); km > c.Adversary.RadiusKm {
-		text += fmt.Sprintf("%sNear the target some are missed: %d steps take %s km, more than ρ.",
-			either(text == "", "", " "), c.Adversary.ConsecutiveSteps, chart.Number(km))
-	}
-	return text
+	return text + "."
 }
 
 // ShortAnswer is the answer where there is little room.
@@ -121,9 +91,6 @@ func (a *Answers) ShortAnswer() string {
 func (a *Answers) FlightSentence() string {
 	text, more := a.flightStory()
 	name := "Run " + strconv.Itoa(a.Model.RunNumber)
-	if n := a.Model.Runs(); a.Model.RunNumber >= n {
-		name += fmt.Sprintf(", none of the %d flights", n)
-	}
 	return either(a.Model.ShowsBaseline(), "", name+". ") + text + ". " + more
 }
 
@@ -146,10 +113,6 @@ func (a *Answers) flightStory() (text, more string) {
 		return Capital(a.Model.DirectWay()) + ": " + at, a.directStory()
 	case m.Show == model.ShowPlanned:
 		return "Planned without noise: " + at, a.plannedStory()
-	case m.ChangedByHand():
-		return "Changed by hand: " + at, a.byHand()
-	case a.WhatIf():
-		return "With privacy: " + at, a.byHand()
 	}
 	return "With privacy: " + at, a.hiddenText() + a.priceText(run)
 }
@@ -160,8 +123,6 @@ func (a *Answers) ShortStory() string {
 	switch {
 	case a.Model.ShowsBaseline():
 		name = either(a.Model.Show == model.ShowDirect, Capital(a.directWord()), "Planned")
-	case a.Model.ChangedByHand():
-		name = "By hand"
 	}
 	return name + ": " + a.recognisedOnShow()
 }
@@ -171,25 +132,15 @@ func (a *Answers) directStory() string {
 	switch {
 	case a.Model.Experiment.Baselines.DirectBlocked:
 		return "It crosses cells that are kept out of: no flight is held against it."
-	case !a.Model.HasDirect():
-		return "Runs draw their heading, and each is held against a direct flight of that heading."
 	case !a.Model.Nominal.Run.Detected:
-		return "It flies " + a.Model.DirectWay() + ", and this observer never recognises that."
-	case a.Model.Experiment.DirectTurns():
-		return "The observer extrapolates the flight, and guesses the target once it has turned."
+		return ""
 	}
-	return "The observer extrapolates the flight. It flies straight, so the guess settles on the target early."
+	return "The observer extrapolates the flight, and the guess settles on the target early."
 }
 
-// plannedStory says what the planned flight is, and what is recorded of it.
+// plannedStory says what the planned flight is.
 func (a *Answers) plannedStory() string {
-	text := either(a.Model.Tied(), "One of several equally good plans, and no noise (",
-		"The plan's waypoints and hand-over, and no noise (") + a.directText(a.Model.Planned.Run.DirectKm) + ")."
-	if known := a.Known(); known.HasNone {
-		text += fmt.Sprintf(" Recorded: mean %s km of %s runs.", chart.Fixed(known.None.MeanKm, 2),
-			chart.Thousands(known.None.Runs))
-	}
-	return text
+	return "The plan's waypoints and hand-over, and no noise (" + a.directText(a.Model.Planned.Run.DirectKm) + ")."
 }
 
 // hiddenText sets the private flight against its planned flight and the direct one.
@@ -210,13 +161,13 @@ func (a *Answers) hiddenText() string {
 func (a *Answers) againstText(run *study.Run) string {
 	km, planned := run.DetectionKm, run.PlannedKm
 	straight := a.directText(run.DirectKm)
-	against := fmt.Sprintf("%s (%s km; %s). ", a.plannedName(), chart.Fixed(planned, 1), straight)
+	against := fmt.Sprintf("planned without noise (%s km; %s). ", chart.Fixed(planned, 1), straight)
 	const shown = 0.05 // km, below which one decimal tells no difference
 	switch {
 	case !run.Detected && planned == 0:
 		return "Nor is the planned flight without noise (" + straight + "). "
 	case !run.Detected || planned == 0:
-		return fmt.Sprintf("%s: %s; %s. ", Capital(a.plannedName()),
+		return fmt.Sprintf("Planned without noise: %s; %s. ",
 			either(planned > 0, chart.Fixed(planned, 1)+" km", "never"), straight)
 	case math.Abs(km-planned) < shown:
 		return "As far off as " + against
@@ -239,11 +190,7 @@ func (a *Answers) directText(km float64) string {
 
 // priceText says what privacy cost a flight.
 func (a *Answers) priceText(run *study.Run) string {
-	percent := chart.Fixed(100*run.CostOfPrivacy, 0) + " % of the plan's value lost"
-	if run.CostOfPrivacy > 1 && !a.Compact {
-		percent += " (more than all of it)"
-	}
-	return percent + ", " + longer(run) + "."
+	return chart.Fixed(100*run.CostOfPrivacy, 0) + " % of the plan's value lost, " + longer(run) + "."
 }
 
 // longer sets the length of a flight against that of its planned flight.
@@ -256,25 +203,4 @@ func longer(run *study.Run) string {
 		return "where the time limit ended the planned flight"
 	}
 	return chart.Fixed(math.Abs(percent), 0) + " % " + either(percent < 0, "shorter", "longer")
-}
-
-// byHand says that the flight on show was changed by hand, and what came of it. The price of the plan is not its.
-func (a *Answers) byHand() string {
-	m := a.Model
-	if !m.WhatIf.Any() {
-		return "What if: the target was moved, and the noise kept. Together with the flight before, it is not private (" +
-			a.undoText() + ")."
-	}
-	text := "What if, for this flight alone: not a private flight (" + a.undoText() + "), and in no mean."
-	if a.Compact {
-		return text
-	}
-	return text + fmt.Sprintf(" The planned flight: %s; this one is %s.",
-		either(m.Private.Run.PlannedKm > 0, chart.Fixed(m.Private.Run.PlannedKm, 1)+" km", "never recognised"),
-		longer(&m.Private.Run))
-}
-
-// undoText says how to undo.
-func (a *Answers) undoText() string {
-	return either(a.Touch, "Undo is in the menu", "Ctrl Z undoes it")
 }

@@ -16,7 +16,7 @@ func (a *Answers) Results() [][2]string {
 	rows := [][2]string{
 		{"This flight", Recognised(run, 1)},
 		{Capital(m.DirectWay()), baselineText(m.Private.Run.DirectKm)},
-		{Capital(a.plannedName()), baselineText(m.Private.Run.PlannedKm)},
+		{"Planned without noise", baselineText(m.Private.Run.PlannedKm)},
 		{"Mechanism of privacy", hidingText(&m.World)},
 	}
 	for _, metric := range study.Metrics() {
@@ -25,42 +25,21 @@ func (a *Answers) Results() [][2]string {
 	rows = append(rows, [2]string{"Flights of the ensemble", fmt.Sprintf("%d of %d", sum.Runs, m.Runs())},
 		[2]string{"Mean distance of recognition", a.MeanText(WholeInterval)},
 		[2]string{"Effect of " + a.theCause(), a.NoiseSentence()})
-	if text := a.OverText(); text != "" {
-		rows = append(rows, [2]string{"Flights over cells that are kept out of, where no waypoint is commanded", text})
-	}
 	for _, statistic := range study.Statistics() {
 		meaning := statistic.Meaning
-		if m.Tied() {
-			meaning, _, _ = strings.Cut(meaning, ": what the noise")
-		}
 		of := either(strings.HasPrefix(statistic.Name, "noise_"), "noise", "mean")
 		meaning = strings.Replace(meaning, " end of its 95 % interval", " 95 % end of the "+of, 1)
 		rows = append(rows, [2]string{"Ensemble: " + meaning,
 			metricText(*statistic.Of(&sum), statistic.Unit, "not known")})
 	}
-	if text := a.SurveyAwaited(); text != "" {
-		rows = append(rows, [2]string{"Mean distance by ε and ρ", text})
-	}
-	for _, w := range a.AlsoWatching() {
-		rows = append(rows, [2]string{"By " + Spoken(w.Name), CaughtText(w)})
-	}
 	if m.Pair != nil {
 		rows = append(rows, [2]string{"Against " + a.KeptText(), a.PairText()})
-	}
-	if text := a.SelectionText(); text != "" {
-		rows = append(rows, [2]string{"Selected", text})
 	}
 	for i := range m.Inference.Views {
 		v := &m.Inference.Views[i]
 		if b := v.At(m.Flight().At(m.Clock.TimeS)); b != nil && a.Inferring() {
 			rows = append(rows, [2]string{"Bits left to " + v.Name,
 				fmt.Sprintf("%s of %s, goal %s", chart.Fixed(b.Entropy, 1), chart.Fixed(m.Inference.Bits, 1), Place(b.Rank))})
-		}
-	}
-	if a.Inferring() {
-		for _, gain := range m.Inference.Gains(m.Flight().At(m.Clock.TimeS)) {
-			rows = append(rows, [2]string{"Taught of this goal by the " + gain.From,
-				chart.Fixed(gain.Bits, 1) + " of " + chart.Fixed(m.Inference.Bits, 1) + " bits"})
 		}
 	}
 	return rows

@@ -1,7 +1,6 @@
 package answer
 
 import (
-	"strconv"
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
@@ -13,11 +12,9 @@ type storyWord struct {
 	text func(*Answers) string
 }
 
-// storyWords are those there are; the documentation of the program says what each stands for.
+// storyWords are those there are.
 var storyWords = []storyWord{
 	{"epsilon", func(s *Answers) string { return chart.Number(s.Model.Config.Privacy.Epsilon) }},
-	{"radius", func(s *Answers) string { return chart.Number(s.Model.Config.Adversary.RadiusKm) }},
-	{"run", func(s *Answers) string { return strconv.Itoa(s.Model.RunNumber) }},
 	{"shown", func(s *Answers) string { return Recognised(&s.Model.Flight().Run, 1) }},
 	{"direct", func(s *Answers) string { return baselineWord(s.Model.Private.Run.DirectKm) }},
 	{"planned", func(s *Answers) string { return baselineWord(s.Model.Private.Run.PlannedKm) }},
@@ -25,21 +22,10 @@ var storyWords = []storyWord{
 	{"mean", func(s *Answers) string {
 		return either(s.Model.Ensemble.Complete(), "", "so far ") + chart.Fixed(s.Model.Ensemble.Summary().MeanKm, 1)
 	}},
-	{"detour", func(s *Answers) string { return chart.Fixed(100*s.Model.Flight().Run.PathOverhead, 0) }},
 	{"cost", func(s *Answers) string { return chart.Fixed(100*s.Model.Flight().Run.CostOfPrivacy, 0) }},
 	{"humps", (*Answers).humpsWord},
-	{"brush", (*Answers).brushWord},
 	{"bits", (*Answers).bitsWord},
 	{"prior", func(s *Answers) string { return chart.Fixed(s.Model.Inference.Bits, 1) }},
-}
-
-// WordNames lists the names.
-func WordNames() []string {
-	var names []string
-	for _, w := range storyWords {
-		names = append(names, w.name)
-	}
-	return names
 }
 
 // FilledIn returns a text with what the names in it stand for.
@@ -64,28 +50,9 @@ func (a *Answers) humpsWord() string {
 	return "The flights fall into two humps."
 }
 
-// brushWord is what is done to select flights by their distance, whose panel is another one of a compact layout.
-func (a *Answers) brushWord() string {
-	if !a.Compact {
-		return "Drag"
-	}
-	return either(a.Touch, "Tap", "Click") + " Flights and drag"
-}
-
 func (a *Answers) bitsWord() string {
 	if b := a.Belief(); b != nil {
 		return chart.Fixed(b.Entropy, 1)
 	}
 	return "…"
-}
-
-// WordsIn returns the names in braces.
-func WordsIn(text string) []string {
-	var words []string
-	for _, part := range strings.Split(text, "{")[1:] {
-		if word, _, ok := strings.Cut(part, "}"); ok {
-			words = append(words, word)
-		}
-	}
-	return words
 }

@@ -69,7 +69,7 @@ func (a *Answers) explain() string {
 		}
 	}
 	if hasHumps {
-		text += " " + humpsText(&w.Humps) + " " + a.humpText(&w.Humps)
+		text += " " + humpsText(&w.Humps) + a.humpText(&w.Humps)
 	}
 	return text
 }
@@ -90,49 +90,22 @@ func When(f *model.Flight, sample int) string { return chart.Fixed(f.TimeS(sampl
 // The two parts of an ensemble, by their names everywhere.
 const FarHump, NearHump = "far hump", "near hump"
 
-// humpText says to which hump of an ensemble the flight on show belongs; of one that is no flight of it, where it lies.
+// humpText says to which hump of the ensemble the flight on show belongs; empty for one that belongs to none.
 func (a *Answers) humpText(h *model.Humps) string {
 	run := &a.Model.Flight().Run
-	inside := !run.BeforeHandover && !run.Fallback
-	switch among := a.InEnsemble(); {
-	case !among && run.Detected && inside:
-		return "This is another flight, " + placeAmong(h, run.DetectionKm) + "."
-	case !among:
-		return "This is another flight."
-	case !run.Detected:
-		return "This one is never recognised."
-	case run.Fallback:
-		return "This one is a fall-back."
-	case run.BeforeHandover:
-		return "This one is recognised between waypoints."
-	case run.DetectionKm >= h.Far.NearKm:
-		return "This one is in the " + FarHump + "."
+	if !a.InEnsemble() || !run.Detected || run.Fallback || run.BeforeHandover {
+		return ""
 	}
-	return "This one is in the " + NearHump + "."
+	return " This one is in the " + either(run.DetectionKm >= h.Far.NearKm, FarHump, NearHump) + "."
 }
 
 // InEnsemble reports whether the flight on show is one of the ensemble.
 func (a *Answers) InEnsemble() bool {
 	m := a.Model
-	return !m.ShowsBaseline() && !m.ChangedByHand() && m.RunNumber < m.Runs()
+	return !m.ShowsBaseline() && m.RunNumber < m.Runs()
 }
 
-// placeAmong says where a distance lies of the two humps of an ensemble.
-func placeAmong(h *model.Humps, km float64) string {
-	switch {
-	case km > h.Far.FarKm:
-		return "farther off than both humps"
-	case km >= h.Far.NearKm:
-		return "as far off as the " + FarHump
-	case km < h.Near.NearKm:
-		return "closer in than both humps"
-	case km <= h.Near.FarKm:
-		return "as close in as the " + NearHump
-	}
-	return "between the humps, closer to the " + either(h.Far.NearKm-km < km-h.Near.FarKm, FarHump, NearHump)
-}
-
-// humpsText sets the two humps of an ensemble against each other, and counts the flights that are in neither.
+// humpsText sets the two humps of an ensemble against each other.
 func humpsText(h *model.Humps) string {
 	hump := func(p *model.Hump, name string) string {
 		return fmt.Sprintf("at %s to %s km (%s, %d)", chart.Fixed(p.NearKm, 1), chart.Fixed(p.FarKm, 1), name, p.Flights)
@@ -140,35 +113,12 @@ func humpsText(h *model.Humps) string {
 	far, near := hump(&h.Far, FarHump), hump(&h.Near, NearHump)
 	text := fmt.Sprintf("The flights are recognised either %s or %s", far, near)
 	if h.ByHeading() {
-		form := "Flights less than %s° off there are recognised %s, the others %s"
-		if h.Never > 0 { // of those that are not the angle says nothing
-			form = "Recognised flights less than %s° off are %s, the others %s"
-		}
-		text = fmt.Sprintf(form, chart.Number(h.CutDeg), far, near)
+		text = fmt.Sprintf("Recognised flights less than %s° off are %s, the others %s", chart.Number(h.CutDeg), far, near)
 		if h.Exceptions > 0 {
 			text += fmt.Sprintf(", with %d %s", h.Exceptions, either(h.Exceptions == 1, "exception", "exceptions"))
 		}
 	}
-	return text + outsideText(h) + "."
-}
-
-// outsideText counts the flights of an ensemble that are in neither of its humps.
-func outsideText(h *model.Humps) string {
-	var parts []string
-	for _, part := range []struct {
-		flights int
-		what    string
-	}{{h.Never, either(h.Never == 1, "is never recognised", "are never recognised")},
-		{h.GivenUp, either(h.GivenUp == 1, "is a fall-back", "are fall-backs")},
-		{h.Early, either(h.Early == 1, "is", "are") + " recognised between waypoints"}} {
-		if part.flights > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s%s", part.flights, either(parts == nil, "more ", ""), part.what))
-		}
-	}
-	if parts == nil {
-		return ""
-	}
-	return "; " + strings.Join(parts, ", ")
+	return text + "."
 }
 
 // Degrees writes an angle; a small one with a decimal.
@@ -196,10 +146,9 @@ func (a *Answers) EventText(e model.Event) string {
 	case model.Waypoint:
 		state := f.Visits[e.Visit].State
 		text := fmt.Sprintf("Waypoint %d, %s: on %s.", e.Visit+1, at, Goes(m.Experiment.Mission.Grid.Moves, int32(e.Action)))
-		if e.Leaves {
+		if e.Leaves && !m.Tied() {
 			best := Goes(m.Experiment.Mission.Grid.Moves, m.Experiment.Mission.Optimal.Policy[state])
-			text += either(m.Tied(), " One of several equally good plans without noise goes "+best+" here.",
-				" Without noise the plan goes "+best+" here: "+a.theCause()+" turned it.")
+			text += " Without noise the plan goes " + best + " here: " + a.theCause() + " turned it."
 		}
 		return text
 	case model.Crossing:

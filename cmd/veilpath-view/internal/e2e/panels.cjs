@@ -81,8 +81,7 @@ async function use(d) {
   const click = async (id, right, down) => d.page.mouse.click(...(await d.middle(id, right, down)), { delay: 400 });
   await click("run.next");
   await d.until("the next run", (f) => f.run === 4);
-  await click("survey", 0.8);
-  const f = await d.until("the epsilon of a cell", (f) => f.epsilon > 0.4 && f.finished);
+  const f = await d.until("all flights", (f) => f.finished);
   const dot = apart(f.dots, 4);
   await d.page.mouse.click(dot.x * f.zoom, dot.y * f.zoom, { delay: 400 });
   await d.until("the run of a dot", (f) => f.dots.some((dot) => dot.run === f.run) && f.run !== 4);
@@ -95,7 +94,7 @@ async function use(d) {
   await d.until("the palette", (f) => f.widgets["list.close"]);
   await d.page.keyboard.press("Escape");
   await d.until("the end of the palette", (f) => !f.widgets["list.close"]);
-  for (const [verb, there, gone] of [["privacy", "calibration.classical", false], ["story", "story.on", true], ["compare", "crossed", true]]) {
+  for (const [verb, there, gone] of [["privacy", "calibration.classical", false], ["story", "story.on", true]]) {
     const has = (f) => Boolean(f.widgets[there]) === gone;
     await click(verb);
     await d.until(`what ${verb} does`, has);

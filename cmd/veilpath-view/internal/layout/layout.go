@@ -49,9 +49,8 @@ type Layout struct {
 	Headline, Map                 draw.Rect
 	Dock, Transport, Strips       draw.Rect
 	Side, Controls, Key, Readings draw.Rect
-	Error, Distribution, Survey   draw.Rect
+	Error, Distribution           draw.Rect
 	Belief, Along                 draw.Rect // of a large layout: panels that share a place in others
-	Results                       draw.Rect
 	Slider                        draw.Rect // of epsilon, over the chart along it
 	Altitude, Acceleration, Off   draw.Rect // strips over time; off the line of sight
 	Scrub, Why                    draw.Rect

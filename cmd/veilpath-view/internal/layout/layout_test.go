@@ -14,12 +14,12 @@ func TestLayoutHasNoOverlaps(t *testing.T) {
 		parts := map[string]draw.Rect{}
 		v := reflect.ValueOf(l)
 		names := []string{"Bar", "Headline", "Map", "Transport", "Altitude", "Acceleration", "Off", "Scrub", "Controls",
-			"Error", "Distribution", "Survey"}
+			"Error", "Distribution"}
 		if size[0] >= LargeWidth && size[1] >= LargeHeight {
 			names = append(names, "Along", "Belief")
 		}
 		for _, name := range names {
-			if size[1] <= 700 && (name == "Survey" || name == "Error") {
+			if size[1] <= 700 && name == "Error" {
 				continue // there is no room for all panels at once
 			}
 			parts[name] = v.FieldByName(name).Interface().(draw.Rect)

@@ -18,26 +18,22 @@ const (
 	PanelFlights
 	PanelSettings
 	PanelGuess
-	PanelBelief // of a large layout; in others it has the place of the guess
-	PanelSurface
-	PanelResults
-	panelTime // the strips over the line of time
-	PanelLens // the cards on the map: what is near the target, and the numbers of the moment
-	PanelReadings
+	PanelBelief   // of a large layout; in others it has the place of the guess
+	panelTime     // the strips over the line of time
+	PanelReadings // the card on the map: the numbers of the moment
 )
 
 // UsuallyFolded are the panels that are away at first.
-const UsuallyFolded Panels = 1<<PanelSettings | 1<<PanelGuess | 1<<PanelSurface | 1<<PanelResults | 1<<panelTime |
-	1<<PanelLens | 1<<PanelReadings
+const UsuallyFolded Panels = 1<<PanelSettings | 1<<PanelGuess | 1<<panelTime |
+	1<<PanelReadings
 
 // PanelNames are the panels as links call them, by Panel.
-var PanelNames = []string{"axis", "flights", "settings", "guess", "belief", "surface", "results", "time", "lens",
-	"readings"}
+var PanelNames = []string{"axis", "flights", "settings", "guess", "belief", "time", "readings"}
 
 // PanelTitles are the panels as lists call them, by Panel.
 var PanelTitles = []string{"Privacy, along ε", "Where the flights are recognised (distribution)", "Settings",
-	"How far off the guess is", "What observers know of the goal", "Mean distance by ε and ρ", "Results",
-	"Altitude, turn and line of sight over time", "The guess near the target", "The numbers of the moment"}
+	"How far off the guess is", "What observers know of the goal",
+	"Altitude, turn and line of sight over time", "The numbers of the moment"}
 
 // Panels is a set of panels.
 type Panels uint
@@ -87,20 +83,17 @@ type Shape struct {
 	Touch  bool   // fingers are to hit what there is
 }
 
-// Smallest windows, points, of layouts that show more panels at once: in two columns, and in three.
-const (
-	LargeWidth, LargeHeight = 1900, 1100
-	hugeWidth, hugeHeight   = 2900, 1500
-)
+// Smallest window, points, of the layout that shows more panels at once, in two columns.
+const LargeWidth, LargeHeight = 1900, 1100
 
 // Beside returns the panels beside the map of a wide window that are not folded away.
 func (shape *Shape) Beside(width, height float64) []Panel {
 	if shape.Saved {
-		return []Panel{PanelAxis, PanelGuess, PanelFlights, PanelSurface}
+		return []Panel{PanelAxis, PanelGuess, PanelFlights}
 	}
 	large := width >= LargeWidth && height >= LargeHeight
 	var there []Panel
-	for p := PanelAxis; p <= PanelResults; p++ {
+	for p := PanelAxis; p <= PanelBelief; p++ {
 		if shape.Folded.Has(p) || p == PanelBelief && !(large && shape.Belief) {
 			continue
 		}
@@ -131,13 +124,11 @@ func (p Panel) least(belief bool) float64 {
 	return LeastPanel
 }
 
-// weight is how much of what is left a panel has: the settings are as high as they are, and results are many.
+// weight is how much of what is left a panel has: the settings are as high as they are.
 func (p Panel) weight() int {
 	switch p {
 	case PanelSettings:
 		return 0
-	case PanelResults:
-		return 3
 	}
 	return 1
 }
@@ -147,7 +138,7 @@ func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 	there := shape.Beside(l.Window.W, l.Window.H)
 	n := 1
 	if l.Window.W >= LargeWidth && l.Window.H >= LargeHeight && len(there) > 3 {
-		n = either(l.Window.W >= hugeWidth && l.Window.H >= hugeHeight && len(there) > 5, 3, 2)
+		n = 2
 	}
 	width := math.Max(330, math.Min(620, 0.29*l.Window.W))
 	if n > 1 {
@@ -155,9 +146,6 @@ func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 	}
 	each := (len(there) + n - 1) / n
 	columns := slices.Collect(slices.Chunk(there, max(1, each)))
-	if last := len(there) - 1; n == 3 && there[last] == PanelResults { // which are many
-		columns = append(slices.Collect(slices.Chunk(there[:last], (last+1)/2)), there[last:])
-	}
 	for _, column := range slices.Backward(columns) {
 		var r draw.Rect
 		r, area = area.CutRight(width)
@@ -174,8 +162,7 @@ func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 // Place is the area of a panel that can be folded away, nil for another.
 func (l *Layout) Place(p Panel) *draw.Rect {
 	return [...]*draw.Rect{PanelAxis: &l.Along, PanelFlights: &l.Distribution, PanelSettings: &l.Controls,
-		PanelGuess: &l.Error, PanelBelief: &l.Belief, PanelSurface: &l.Survey,
-		PanelResults: &l.Results, panelTime: nil, PanelLens: nil, PanelReadings: nil}[p]
+		PanelGuess: &l.Error, PanelBelief: &l.Belief, panelTime: nil, PanelReadings: nil}[p]
 }
 
 // column stacks panels: the settings as high as they are, and what is left shared out to the others.

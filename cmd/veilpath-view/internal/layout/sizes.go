@@ -15,7 +15,7 @@ func ReadingsHeight(columns int) float64 { return ReadingRow*float64(6/columns) 
 const (
 	LeastBeliefRow = 12
 	BeliefTitle    = 26
-	BeliefFoot     = 36
+	BeliefFoot     = 6
 )
 
 // beliefHeight is the height of the panel with rows of a height for all observers of the goal.

@@ -21,23 +21,16 @@ type Key struct {
 const (
 	Heat         = "map"
 	Fan          = "fan"
-	Arrows       = "arrows"
 	Theme        = "theme"
 	Speed        = "speed"
-	Follow       = "follow"
 	Center       = "center" // of the map, km east and north
 	Zoom         = "zoom"   // 1 shows the whole map, whatever the size of the window
 	Panel        = "panel"  // that is open where there is room for one
 	Folded       = "folded" // panels of a wide window
-	Also         = "also"   // observers whose guesses are drawn too
 	Record       = "recording"
 	Kept         = "kept"     // settings compared with, as a fragment of their own
-	Brush        = "brush"    // flights selected: by km, or by an area
-	Moved        = "moved"    // waypoints, by hand
-	Out          = "out"      // cells kept out of, by hand
 	Story        = "story"    // step that is told
 	GoalObserver = "observer" // of the goal whose belief is painted
-	Loop         = "loop"     // stretch that is played again and again, s
 	Demand       = "demand"   // km that flights are to be hidden until on average
 	Moment       = "t"        // s, of the model's part of a link
 )

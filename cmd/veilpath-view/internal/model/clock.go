@@ -7,13 +7,7 @@ type Clock struct {
 	TimeS, EndS float64
 	Playing     bool
 	Speed       float64 // seconds of flight a second
-
-	// A stretch that is played again and again, s; none where the ends are the same.
-	LoopFromS, LoopToS float64
 }
-
-// Looping reports whether a stretch of the flight on show is played again and again.
-func (c *Clock) Looping() bool { return c.LoopToS > c.LoopFromS && c.LoopFromS < c.EndS }
 
 // Ended reports whether the flight on show has been played to its end.
 func (c *Clock) Ended() bool { return !c.Playing && c.EndS > 0 && c.TimeS >= c.EndS }
@@ -29,12 +23,7 @@ func (c *Clock) Advance(elapsedS float64) {
 	if !c.Playing {
 		return
 	}
-	before := c.TimeS
 	c.TimeS += elapsedS * c.Speed
-	if end := math.Min(c.LoopToS, c.EndS); c.Looping() && before <= end && c.TimeS >= end {
-		c.TimeS = c.LoopFromS + math.Mod(c.TimeS-end, end-c.LoopFromS)
-		return
-	}
 	if c.TimeS >= c.EndS {
 		c.TimeS, c.Playing = c.EndS, false
 	}

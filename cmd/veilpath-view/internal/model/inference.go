@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"reflect"
 	"runtime"
 	"slices"
@@ -115,9 +114,6 @@ func (m *Model) infer() {
 		n.stop()
 		*n = Inference{Version: n.Version + 1, wanted: true, config: own}
 		c := own
-		if m.commands() {
-			c.Privacy.Mechanism = configs.OnReward // who does not know the mechanism learns the same; see watch
-		}
 		b := m.builderOf(c)
 		n.task = m.begin(func(ctx context.Context, done func(int)) (func(), error) {
 			return m.makeWorld(ctx, b, c, done)
@@ -126,20 +122,13 @@ func (m *Model) infer() {
 	if n.world == nil {
 		return
 	}
-	if epsilon := m.Config.Privacy.Epsilon; n.epsilon != epsilon && n.task == nil && !m.commands() {
+	if epsilon := m.Config.Privacy.Epsilon; n.epsilon != epsilon && n.task == nil {
 		world, seed := n.world, m.Config.Study.Seed
 		n.task = m.begin(func(ctx context.Context, done func(int)) (func(), error) {
 			return m.drawPolicies(ctx, world, epsilon, seed, done)
 		})
 	}
 	m.watch()
-}
-
-// commands reports whether a command makes the plans on show. The viewer cannot ask it for the plans from which
-// observers know a mechanism.
-func (m *Model) commands() bool {
-	_, is := configs.CommandOf(m.Config.Privacy.Mechanism)
-	return is
 }
 
 // takeOver takes over what a task did, once it is done.
@@ -222,7 +211,7 @@ func (m *Model) watch() {
 		}
 		for _, g := range adversary.GoalModels() {
 			// There is nothing to follow in the heading: it knows nearly all from the first sample on.
-			if g.Heading || g.KnowsNoise() && m.commands() {
+			if g.Heading {
 				continue
 			}
 			n.Views = append(n.Views, View{Name: g.Name, Meaning: g.Meaning, model: g})
@@ -267,32 +256,4 @@ func (m *Model) see(v *View, f *Flight) {
 			n.Version++
 		}, nil
 	})
-}
-
-// Gain is what something taught about the goal, bits.
-type Gain struct {
-	From string
-	Bits float64
-}
-
-// Gains returns what taught the observers about the goal of this flight until a sample: by how many bits each is ahead
-// of one who does not know the thing. None is told until all are known.
-func (n *Inference) Gains(sample int) []Gain {
-	left := map[string]float64{"": n.Bits}
-	for i := range n.Views {
-		b := n.Views[i].At(sample)
-		if b == nil || math.IsNaN(b.Bits) || math.IsInf(b.Bits, 0) {
-			continue
-		}
-		left[n.Views[i].Name] = b.Bits
-	}
-	var gains []Gain
-	for _, s := range leak.Sources() {
-		with, ok := left[s.With]
-		without, okToo := left[s.Without]
-		if ok && okToo {
-			gains = append(gains, Gain{s.From, without - with})
-		}
-	}
-	return gains
 }

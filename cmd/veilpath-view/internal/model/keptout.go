@@ -22,21 +22,3 @@ func crossings(g *planner.Grid, samples []sim.Sample) []int {
 	}
 	return at
 }
-
-// OverKeptOut counts the flights of the ensemble that go over cells that the mission keeps out of, among those that
-// keep their path.
-func (m *Model) OverKeptOut() (over, of int) {
-	g := m.Experiment.Mission.Grid
-	if !g.KeepsOut() {
-		return 0, 0
-	}
-	for _, member := range m.Ensemble.Members {
-		if member == nil || member.Path == nil {
-			continue
-		}
-		if of++; member.over {
-			over++
-		}
-	}
-	return over, of
-}

@@ -14,7 +14,6 @@ type Member struct {
 	Run  study.Run
 	Path Path // nil from run FanRuns on; members on one route share it
 
-	over      bool // cells that its mission keeps out of, of a flight with a path
 	curve     adversary.Curve
 	baselines *study.Baselines // of its run; nil for those of the experiment
 	edition   uint64           // of the settings it was flown with
@@ -24,13 +23,10 @@ type Member struct {
 func newMember(f *study.Flight, baselines *study.Baselines) *Member {
 	m := &Member{Run: f.Run, curve: f.Curve, baselines: baselines}
 	if f.Run.Run < FanRuns {
-		m.keep(f.Kept.(track))
+		m.Path = f.Kept.(Path)
 	}
 	return m
 }
-
-// keep remembers where the flight went.
-func (m *Member) keep(t track) { m.Path, m.over = t.path, t.over }
 
 // detect judges the flight by another radius, and holds it against the baselines of its run or those of the experiment.
 func (m *Member) detect(radiusKm float64, common *study.Baselines) {

@@ -5,7 +5,6 @@ import (
 	"unsafe"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/planner"
 	"veilpath/sim"
 )
 
@@ -27,22 +26,14 @@ func (p Path) Pieces(yield func(from, to draw.Point) bool) {
 // equal reports whether two paths are the same places.
 func (p Path) equal(q Path) bool { return slices.EqualFunc(p, q, slices.Equal[[]draw.Point]) }
 
-// track is what is remembered of where a flight went.
-type track struct {
-	path Path
-	over bool // cells that its mission keeps out of
-}
-
-// keepTrack returns what remembers flights of a mission on a grid.
-func keepTrack(g *planner.Grid) func(*sim.History) (kept any, bytes int) {
-	return func(h *sim.History) (any, int) {
-		t := track{pathOf(h.Samples, h.Visits), len(crossings(g, h.Samples)) > 0}
-		bytes := int(unsafe.Sizeof(t))
-		for _, stroke := range t.path {
-			bytes += cap(stroke)*int(unsafe.Sizeof(draw.Point{})) + int(unsafe.Sizeof(stroke))
-		}
-		return t, bytes
+// keepPath remembers where a flight went.
+func keepPath(h *sim.History) (kept any, bytes int) {
+	path := pathOf(h.Samples, h.Visits)
+	bytes = int(unsafe.Sizeof(path))
+	for _, stroke := range path {
+		bytes += cap(stroke)*int(unsafe.Sizeof(draw.Point{})) + int(unsafe.Sizeof(stroke))
 	}
+	return path, bytes
 }
 
 // pathOf returns the path of a flight.

@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"strings"
 	"sync/atomic"
@@ -25,7 +24,7 @@ func smallSettings() configs.Config {
 // preparing returns a model that prepares what takes long, by Work.
 func preparing(t *testing.T) *Model {
 	t.Helper()
-	m, err := New(smallSettings(), Workers{SurveyRuns: 2, AxisRuns: 1, InferencePolicies: 2}, time.Now)
+	m, err := New(smallSettings(), Workers{AxisRuns: 1, InferencePolicies: 2}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,23 +153,6 @@ func TestKeptSettingsArePrepared(t *testing.T) {
 	}
 }
 
-// The map of an observer who takes long is flown once all of its epsilons are prepared, and waits for what the user
-// waits for.
-func TestMapOfObserversWhoKnowTheNoise(t *testing.T) {
-	m := preparing(t)
-	m.SetObserver("mechanism")
-	m.Work()
-	if m.Survey.Begun() {
-		t.Error("the map is flown while an observer is being prepared")
-	}
-	prepared(t, m)
-	m.Work()
-	m.Advance(0)
-	if m.Survey.Flights() != m.SurveyRuns() {
-		t.Errorf("the map has %d flights", m.Survey.Flights())
-	}
-}
-
 // Observers who draw do so by the seed in force, as in a study.
 func TestSeedOfObservers(t *testing.T) {
 	m := preparing(t)
@@ -201,36 +183,12 @@ func TestInferenceKnowsTheMechanism(t *testing.T) {
 	}
 }
 
-// Once the flights are there as another observer sees them, the mean is set against that before; where the observer
-// before is chosen again meanwhile, or something else is changed too, it is not.
-func TestMeansUnderObserversAreSetAgainstEachOther(t *testing.T) {
-	for name, test := range map[string]struct {
-		then func(*Model)
-		told bool
-	}{"another": {func(*Model) {}, true}, "the one before": {func(m *Model) { m.SetObserver("ballistic") }, false},
-		"another radius": {func(m *Model) { m.SetRadius(3) }, false}} {
-		m := preparing(t)
-		finish(t, m)
-		before := m.Ensemble.Summary().MeanKm
-		m.SetObserver("constant_velocity")
-		test.then(m)
-		finish(t, m)
-		m.Advance(0)
-		want := fmt.Sprintf("flights are recognised %.1f km out on average; by ballistic it was %.1f km.",
-			m.Ensemble.Summary().MeanKm, before)
-		if told := strings.HasSuffix(m.Message.Text, want); told != test.told {
-			t.Errorf("%s: it says %q, want %q: %v", name, m.Message.Text, want, test.told)
-		}
-	}
-}
-
 // Tasks at a pace rest by what the workers say, which lets all else have the thread: not by a sleep, in which the other
 // would work.
 func TestTasksRestByTheYield(t *testing.T) {
 	var rests atomic.Int64
 	yield := func() { rests.Add(1); time.Sleep(time.Millisecond) }
-	m, err := New(smallSettings(), Workers{Goroutines: 1, Pace: time.Millisecond, Yield: yield, SurveyRuns: 2,
-		AxisRuns: 1}, time.Now)
+	m, err := New(smallSettings(), Workers{Goroutines: 1, Pace: time.Millisecond, Yield: yield, AxisRuns: 1}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

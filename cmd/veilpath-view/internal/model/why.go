@@ -38,16 +38,11 @@ func (w *Why) Passing(f *Flight) bool { return f.Run.Detected && w.StaysSample >
 type Hump struct {
 	Flights       int
 	NearKm, FarKm float64 // least and largest distance of recognition
-	GivenUp       int     // flights that were recognised between these after their policy was given up
 }
 
-// Humps are the two parts that an ensemble falls into at the widest gap between its distances of recognition, and
-// how many flights belong to neither.
+// Humps are the two parts that an ensemble falls into at the widest gap between its distances of recognition.
 type Humps struct {
 	Near, Far Hump
-	Never     int // never recognised
-	GivenUp   int // recognised after their policy was given up
-	Early     int // recognised before the hand-over
 	// CutDeg is the angle off the line of sight at the hand-over that tells the parts apart best: flights below it
 	// belong to Far, those above to Near, except for so many exceptions.
 	CutDeg     float64
@@ -70,15 +65,7 @@ const (
 func humps(members []*Member) (h Humps, ok bool) {
 	var seen []*Member
 	for _, m := range members {
-		switch {
-		case m == nil:
-		case !m.Run.Detected:
-			h.Never++
-		case m.Run.Fallback:
-			h.GivenUp++
-		case m.Run.BeforeHandover:
-			h.Early++
-		default:
+		if m != nil && m.Run.Detected && !m.Run.Fallback && !m.Run.BeforeHandover {
 			seen = append(seen, m)
 		}
 	}
@@ -97,14 +84,6 @@ func humps(members []*Member) (h Humps, ok bool) {
 	}
 	h.Near, h.Far = humpOf(seen[:at]), humpOf(seen[at:])
 	h.cut(seen)
-	for _, m := range members {
-		for _, hump := range []*Hump{&h.Near, &h.Far} {
-			if m != nil && m.Run.Detected && m.Run.Fallback && m.Run.DetectionKm >= hump.NearKm &&
-				m.Run.DetectionKm <= hump.FarKm {
-				hump.GivenUp++
-			}
-		}
-	}
 	return h, true
 }
 

@@ -72,7 +72,6 @@ func (bf *Beliefs) DrawMoving(l *draw.List) {
 	for i := range n.Views {
 		bf.line(l, i, now)
 	}
-	bf.gains(l, now)
 }
 
 // line draws the row of an observer: how much of the goal is left to be learned, of what there was.
@@ -108,47 +107,8 @@ func (bf *Beliefs) line(l *draw.List, i, now int) {
 		fmt.Sprintf("%s bits, goal %s", chart.Fixed(b.Entropy, 1), answer.Place(b.Rank)))
 }
 
-// gainsArea is where it is told what taught the goal of this flight.
-func (bf *Beliefs) gainsArea() draw.Rect {
-	r := bf.place()
-	return draw.Rect{X: r.X + layout.Pad, Y: r.Y + layout.BeliefTitle + bf.rowHeight()*float64(bf.rows()) + 2,
-		W: r.W - 2*layout.Pad, H: layout.BeliefFoot - 8}
-}
-
-// gains draws what taught the goal of this flight, as parts of all there was to learn, one after another. What misleads
-// leads back, in the lower half; a line marks what is learned in all.
-func (bf *Beliefs) gains(l *draw.List, now int) {
-	t, n, r := bf.Theme(), &bf.Model.Inference, bf.gainsArea()
-	gains := n.Gains(now)
-	bar := draw.Rect{X: r.X, Y: r.Y + 2, W: r.W, H: 6}
-	l.RoundRect(bar, 3, t.Raised)
-	x, text := bar.X, draw.Rect{X: r.X, Y: r.Y + 11, W: r.W, H: 15}
-	for i, gain := range gains {
-		ink := t.Marks[i%len(t.Marks)]
-		from, to := x, max(bar.X, min(bar.Right(), x+bar.W*gain.Bits/n.Bits))
-		l.Rect(draw.Rect{X: math.Min(from, to), Y: either(to < from, bar.Y+3, bar.Y), W: math.Abs(to - from),
-			H: either(to < from, 3., 6.)}, ink)
-		x = to
-		l.Rect(draw.Rect{X: text.X, Y: text.Y + 4, W: 8, H: 8}, ink)
-		text = text.Trim(12, 0, 0, 0)
-		text = text.Trim(l.TextIn(t.Small, text, draw.Left, t.Muted, gain.From+" "+chart.Fixed(gain.Bits, 1))+8, 0, 0, 0)
-	}
-	if len(gains) == 0 {
-		return
-	}
-	l.Rect(draw.Rect{X: x - 1, Y: bar.Y - 2, W: 2, H: bar.H + 4}, t.Ink)
-	if of := "of " + chart.Fixed(n.Bits, 1) + " bits"; l.Width(t.Small, of) <= text.W {
-		l.TextIn(t.Small, text, draw.Right, t.Muted, of)
-	}
-}
-
 // Operate lets the rows be chosen; the chosen observer's belief is painted.
 func (bf *Beliefs) Operate() {
-	if text := bf.GainsText(bf.Model.Flight().At(bf.Model.Clock.TimeS)); text != "" {
-		r := bf.gainsArea()
-		over, _, _ := bf.UI.Area("gains", r)
-		bf.UI.Hint(over, r, text)
-	}
 	for i := range bf.Model.Inference.Views {
 		v, r := &bf.Model.Inference.Views[i], bf.rowAt(i)
 		if _, clicked := bf.UI.Spot("observer."+v.Name, r, fmt.Sprintf("%s %s. Click to paint its belief.",

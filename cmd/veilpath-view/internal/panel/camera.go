@@ -14,7 +14,6 @@ import (
 type Where struct {
 	Zoom   float64
 	Center *[2]float64 // km east and north; nil for the middle of the flights
-	Follow bool
 }
 
 // goTo gives the camera the place that a link asks for, once the map's size is known.
@@ -23,7 +22,6 @@ func (pl *Plan) goTo(l *Where) {
 	if l.Center != nil {
 		pl.Map.Camera.CenterX, pl.Map.Camera.CenterY = l.Center[0], l.Center[1]
 	}
-	pl.Map.Camera.Follow = l.Follow
 }
 
 // PlaceCamera gives the camera its window, and a first view. In a window of another size the picture is as
@@ -106,13 +104,3 @@ func (pl *Plan) fitTo(camera *model.Camera) {
 
 // smallMap is the width or height below which a map has less room around the flights, points.
 const smallMap = 380
-
-// FollowVehicle keeps the vehicle in the middle of the map where that is asked for.
-func (pl *Plan) FollowVehicle() {
-	if !pl.Map.Camera.Follow {
-		return
-	}
-	f := pl.Model.Flight()
-	at := f.Samples[f.At(pl.Model.Clock.TimeS)].R
-	pl.Map.Camera.CenterX, pl.Map.Camera.CenterY = at.X, at.Y
-}

@@ -25,7 +25,6 @@ type Frame struct {
 	Legible func(l *draw.List, do func())
 
 	colourKm float64 // that the strongest colour of a distance stands for
-	Opening  Opening
 }
 
 // Controls draws the widgets of controls, by their ids, and does what they ask for.
@@ -110,8 +109,3 @@ func (f *Frame) most(least float64, of func(*model.Flight) float64) float64 {
 
 // plotArea returns the area of a chart's plot within its panel.
 func plotArea(panel draw.Rect) draw.Rect { return panel.Trim(46, 28, 14, 34) }
-
-// headOf is the place at the right of a panel's title, beside what folds it away.
-func headOf(panel draw.Rect) draw.Rect {
-	return panel.Trim(layout.Pad, 7, layout.FoldWidth+6, panel.H-23)
-}

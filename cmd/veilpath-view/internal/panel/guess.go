@@ -16,7 +16,7 @@ type Guess struct {
 	Axis     string    // its name
 	RadiusKm float64
 	Ink      color.NRGBA // of the radius and of the guess
-	Errors   []Error     // the last one over the others
+	Errors   []Curve     // along flights, km, the last one over the others
 
 	// Decisive are the places along the flight on show and the errors, km, of the steps that made the detection, the last
 	// one the detection itself; empty for none. Rule says in words what they are.
@@ -25,13 +25,6 @@ type Guess struct {
 	DecisiveInk color.NRGBA
 
 	room draw.Thinned
-}
-
-// Error is the error along a flight, km.
-type Error struct {
-	Curve
-	Name     string      // empty for one that needs none
-	Detected *[2]float64 // the place along it and the error where it is detected, if that is to be marked
 }
 
 // The ends of the axis of errors, km.
@@ -61,18 +54,11 @@ func (g *Guess) Draw(l *draw.List, t *ui.Theme) {
 	l.Clip(p.Area)
 	for _, e := range g.Errors {
 		p.Curve(l, &g.room, e.N, e.At, e.Width, e.Ink)
-		if e.Detected != nil {
-			l.Ring(g.At(&p, *e.Detected), 4, 1.6, e.Ink)
-		}
 	}
-	named := g.names(l, t, &p)
 	l.Unclip()
 	l.Dashed([]draw.Point{{X: p.Area.X, Y: y}, {X: p.Area.Right(), Y: y}}, 1.4, 5, 3, g.Ink)
 	text := "ρ " + chart.Number(g.RadiusKm) + " km"
 	box := draw.Rect{X: p.Area.X + 4, Y: y + 3, W: l.Width(t.Small, text) + 8, H: 15}
-	if named { // on the left
-		box.X = p.Area.Right() - box.W - 4
-	}
 	l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
 	l.TextIn(t.Small, box, draw.Center, g.Ink, text)
 	if n := len(g.Decisive); n > 0 {
@@ -83,21 +69,6 @@ func (g *Guess) Draw(l *draw.List, t *ui.Theme) {
 		l.Segment(draw.Point{X: at.X, Y: p.Area.Y}, draw.Point{X: at.X, Y: p.Area.Bottom()}, 1, ui.Faded(g.DecisiveInk, 0.7))
 		l.Ring(at, 5.5, 2, g.DecisiveInk)
 	}
-}
-
-// names writes the names of errors below each other, over all of them, and reports whether there are any.
-func (g *Guess) names(l *draw.List, t *ui.Theme, p *chart.Plot) (written bool) {
-	y := p.Area.Y + 17
-	for _, e := range g.Errors {
-		if e.Name == "" {
-			continue
-		}
-		box := draw.Rect{X: p.Area.X + 3, Y: y, W: l.Width(t.Small, e.Name) + 8, H: 15}
-		l.RoundRect(box, 3, ui.Faded(t.Panel, 0.85))
-		l.TextIn(t.Small, box, draw.Center, e.Ink, e.Name)
-		y, written = y+15, true
-	}
-	return written
 }
 
 // DrawNow marks the place along the flight on show and its error at the moment, and names the detection.

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"veilpath/adversary"
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -69,10 +68,9 @@ func (gs *Guesses) Chart() *Guess {
 		if m.Pair != nil && f == &m.Pair.Private && gs.overTime() {
 			return
 		}
-		g.Errors = append(g.Errors, Error{Curve: Curve{N: len(f.Samples), Width: width, Ink: ink,
-			At: func(i int) (float64, float64) { return gs.errorX(f, i), f.Errors.ErrorKm[i] }}})
+		g.Errors = append(g.Errors, Curve{N: len(f.Samples), Width: width, Ink: ink,
+			At: func(i int) (float64, float64) { return gs.errorX(f, i), f.Errors.ErrorKm[i] }})
 	})
-	g.Errors = append(g.Errors, gs.watcherErrors(f)...)
 	if f.Run.Detected {
 		g.Decisive, g.Rule = gs.decisive(f)
 	}
@@ -140,44 +138,11 @@ func (gs *Guesses) hintError(area draw.Rect, at float64) {
 	gs.UI.Hint(true, draw.Rect{X: gs.UI.Input.Pointer.X - 4, Y: area.Y, W: 8, H: area.H},
 		fmt.Sprintf("%s km from the target, after %s s: the guess is off by %s",
 			chart.Fixed(f.Errors.DistanceKm[i], 1), chart.Fixed(f.TimeS(i), 1),
-			chart.DistanceText(f.Errors.ErrorKm[i]))+gs.watcherErrorsText(i))
+			chart.DistanceText(f.Errors.ErrorKm[i])))
 }
 
 // seekDistance goes to where the flight is first that near to the target.
 func (gs *Guesses) seekDistance(km float64) {
 	f := gs.Model.Flight()
 	gs.Model.Clock.StopAt(f.TimeS(f.FirstWithin(km)))
-}
-
-// watcherInk is the colour of an observer that is switched on: none that the kept flight has beside them.
-func (gs *Guesses) watcherInk(i int) colour {
-	t := gs.Theme()
-	inks := []colour{t.Marks[2], t.Muted, t.KeptInk()}
-	if gs.Model.Pair != nil {
-		inks = inks[:2]
-	}
-	return inks[i%len(inks)]
-}
-
-// watcherErrors are the errors of the observers that are switched on.
-func (gs *Guesses) watcherErrors(f *model.Flight) (errors []Error) {
-	for i, w := range gs.AlsoWatching() {
-		e := Error{Name: answer.Spoken(w.Name), Curve: Curve{N: len(w.ErrorKm), Width: 1.4, Ink: gs.watcherInk(i),
-			At: func(k int) (float64, float64) { return gs.errorX(f, k), w.ErrorKm[k] }}}
-		if w.Detection.Detected {
-			e.Name += " " + chart.Fixed(w.Detection.DistanceKm, 1) + " km"
-			e.Detected = &[2]float64{gs.errorX(f, w.Detection.Sample), w.ErrorKm[w.Detection.Sample]}
-		}
-		errors = append(errors, e)
-	}
-	return errors
-}
-
-// watcherErrorsText says how far off the guesses of the observers that are switched on are at a sample.
-func (gs *Guesses) watcherErrorsText(sample int) string {
-	text := ""
-	for _, w := range gs.AlsoWatching() {
-		text += fmt.Sprintf("; that of %s by %s", answer.Spoken(w.Name), chart.DistanceText(w.ErrorKm[sample]))
-	}
-	return text
 }

@@ -10,25 +10,25 @@ import (
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
-// cards is where the readings, the legend and the lens lie on the map of a wide layout: where they cover nothing of
+// cards is where the readings and the legend lie on the map of a wide layout: where they cover nothing of
 // the flight on show, of the direct flight, of small circles around goals and of each other. One without such a place
 // is left out.
 type cards struct {
-	key                    cardsKey
-	readings, legend, lens draw.Rect
-	names                  []name      // of the marks, as they were last drawn
-	signs                  []draw.Rect // of the marks
+	key              cardsKey
+	readings, legend draw.Rect
+	names            []name      // of the marks, as they were last drawn
+	signs            []draw.Rect // of the marks
 }
 
 // cardsKey is what the places depend on.
 type cardsKey struct {
-	camera         model.Camera
-	shown          uint64
-	compact        bool
-	heat           answer.Heat
-	legendH        float64
-	scale          float64
-	lens, readings bool
+	camera   model.Camera
+	shown    uint64
+	compact  bool
+	heat     answer.Heat
+	legendH  float64
+	scale    float64
+	readings bool
 }
 
 // clearance is how far cards stay from the line of a flight, points.
@@ -36,7 +36,7 @@ const clearance = 5
 
 // PlaceCards gives the cards their places.
 func (m *Map) PlaceCards() {
-	key := cardsKey{m.Camera, m.Version, m.Fingers, m.Heat, m.legendHeight(), m.Scale, m.Lens, m.Readings}
+	key := cardsKey{m.Camera, m.Version, m.Fingers, m.Heat, m.legendHeight(), m.Scale, m.Readings}
 	if m.cards.key == key {
 		return
 	}
@@ -69,9 +69,6 @@ func (m *Map) PlaceCards() {
 	goal := m.Camera.Screen(m.Goals()[0].X, m.Goals()[0].Y)
 	right := m.Heat != answer.HeatBelief || goal.X < m.Camera.View.Center().X
 	m.cards.legend = place(LegendWidth, key.legendH, right, false)
-	if m.Lens {
-		m.cards.lens = place(lensSide, lensSide, true, true)
-	}
 }
 
 // placesFor returns the places at the edge of the map for a card, the one in its own corner first.
@@ -114,9 +111,9 @@ func (m *Map) drawnLines() (lines [][]draw.Point) {
 	return lines
 }
 
-// Cards returns where the legend, the lens and the numbers of the moment lie on the map.
+// Cards returns where the legend and the numbers of the moment lie on the map.
 func (m *Map) Cards() []draw.Rect {
-	return []draw.Rect{m.cards.legend, m.cards.lens, m.cards.readings}
+	return []draw.Rect{m.cards.legend, m.cards.readings}
 }
 
 // Foot returns the ends of the room at the foot of the map between the scale and the cards that lie there.

@@ -12,7 +12,6 @@ import (
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 const (
@@ -44,7 +43,7 @@ func (m *Map) legendEntries() []legendEntry {
 		entries = append(entries, legendEntry{"planned without noise", line(m.ShownInk(), 3)})
 	}
 	if !m.baseline() {
-		entries = append(entries, legendEntry{either(m.changed(), "changed by hand", "private flight"),
+		entries = append(entries, legendEntry{"private flight",
 			line(t.PrivateInk(), 3)})
 		if m.FanText != "" {
 			entries = append(entries, legendEntry{m.FanText, func(l *draw.List, p draw.Point) {
@@ -58,9 +57,8 @@ func (m *Map) legendEntries() []legendEntry {
 	if m.Over != nil {
 		entries = append(entries, legendEntry{"kept flight", line(t.KeptInk(), 1.8)})
 	}
-	if m.keepsOut() {
-		text := either(m.grid().KeepsOut(), "kept out of", "kept out of by this flight")
-		entries = append(entries, legendEntry{either(m.Crossed == "", text, "kept out; "+m.Crossed+" over"),
+	if m.grid().KeepsOut() {
+		entries = append(entries, legendEntry{"kept out of",
 			func(l *draw.List, p draw.Point) {
 				m.hatch(l, draw.Rect{X: p.X - 6, Y: p.Y - 6, W: 12, H: 12})
 			}})
@@ -120,7 +118,7 @@ func (m *Map) heatLegend(l *draw.List, r draw.Rect) {
 		m.fillHeat()
 		h := &m.heat
 		low, high = chart.Fixed(h.low, 0), chart.Fixed(h.high, 0)
-		name = either(h.diverging && m.World.DrawnGoal() != nil, "drawn − true reward", h.name)
+		name = either(m.World.DrawnGoal() != nil, "drawn − true reward", "noise")
 		bar(l, r, steps, func(share float64) color.NRGBA { return m.heatColour(h.low + (h.high-h.low)*share) })
 	}
 	foot := draw.Rect{X: r.X, Y: r.Y + 8, W: r.W, H: 15}
@@ -136,66 +134,6 @@ func bar(l *draw.List, r draw.Rect, steps int, colour func(share float64) color.
 		l.Rect(draw.Rect{X: r.X + w*float64(i), Y: r.Y, W: w, H: r.H}, colour(float64(i)/float64(steps-1)))
 	}
 }
-
-const lensSide = 132
-
-// lensRadii is how many detection radii the lens reaches out.
-const lensRadii = 5
-
-// lens enlarges the surroundings of the target: the ball of the detection radius, and the observer's
-// guesses of the last seconds running into it.
-func (m *Map) lens(l *draw.List, f *model.Flight, now int) {
-	t, r := m.Theme, m.cards.lens
-	if r.Empty() {
-		return
-	}
-	l.Frame(r, ui.Corner, 1, t.Grid, t.Panel)
-	inner := r.Inset(1)
-	l.Clip(inner)
-	target, radius := f.Target, m.World.Config.Adversary.RadiusKm
-	k := inner.W / 2 / (lensRadii * radius)
-	center := inner.Center()
-	at := func(i int) draw.Point {
-		p := f.Predicted[i]
-		x, y := (p.X-target.X)*k, (p.Y-target.Y)*k
-		if far := math.Hypot(x, y); far > lensFar {
-			x, y = x/far*lensFar, y/far*lensFar
-		}
-		return draw.Point{X: center.X + x, Y: center.Y - y}
-	}
-	l.Disc(center, radius*k, ui.Faded(t.ObserverInk(), 0.16))
-	l.Ring(center, radius*k, 1.2, t.ObserverInk())
-	l.Cross(center, 3.5, 1.5, t.Ink)
-	from := max(0, now-int(trailS/f.StepS))
-	points := m.points[:0]
-	for i := from; i <= now; i++ {
-		if f.Foreseen(i) {
-			points = append(points, at(i))
-		}
-	}
-	m.points = points
-	l.Line(points, 1.4, ui.Faded(t.ObserverInk(), 0.7))
-	if f.Run.Detected && f.Detection.Sample <= now {
-		l.Ring(at(f.Detection.Sample), 5, 2, t.CaughtInk())
-	}
-	if f.Foreseen(now) {
-		l.Disc(at(now), 4, t.ObserverInk())
-	}
-	l.Unclip()
-	name := func(text string, x, y float64) { // x from the left, or where it is negative from the right
-		at := draw.Rect{X: inner.X + x, Y: inner.Y + y, W: l.Width(t.Small, text) + 6, H: 15}
-		if x < 0 {
-			at.X = inner.Right() + x - at.W
-		}
-		l.RoundRect(at, 3, ui.Faded(t.Panel, 0.95))
-		l.TextIn(t.Small, at, draw.Center, t.Muted, text)
-	}
-	name("guess, near target", 4, 3)
-	name("ρ "+chart.Number(radius)+" km", -4, inner.H-18)
-}
-
-// lensFar keeps guesses far off the lens from overflowing, points.
-const lensFar = 4000
 
 // readingsWidth is the width of the readings in one column, points.
 const readingsWidth = 160

@@ -180,12 +180,7 @@ func (tm *Time) stillStrips(l *draw.List) {
 
 // DrawMoving draws the moment on the timeline.
 func (tm *Time) DrawMoving(l *draw.List) {
-	c := &tm.Model.Clock
-	from, to := 0., 0.
-	if c.Looping() {
-		from, to = c.LoopFromS, math.Min(c.LoopToS, c.EndS)
-	}
-	tm.Timeline().DrawNow(l, tm.Theme(), c.TimeS, from, to)
+	tm.Timeline().DrawNow(l, tm.Theme(), tm.Model.Clock.TimeS)
 }
 
 // Operate goes to the moment where the pointer is on the timeline, and says what is there.

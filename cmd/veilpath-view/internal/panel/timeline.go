@@ -171,9 +171,8 @@ func (t *Timeline) DrawLine(l *draw.List, theme *ui.Theme, endS float64) {
 	}
 }
 
-// DrawNow draws the moment, and the stretch from one moment to another that is played again and again; none where they
-// are the same.
-func (t *Timeline) DrawNow(l *draw.List, theme *ui.Theme, nowS, fromS, toS float64) {
+// DrawNow draws the moment.
+func (t *Timeline) DrawNow(l *draw.List, theme *ui.Theme, nowS float64) {
 	x, y := t.X(nowS), t.Y()
 	if len(t.Strips) > 0 {
 		bottom := t.Line.Y + 4
@@ -188,10 +187,6 @@ func (t *Timeline) DrawNow(l *draw.List, theme *ui.Theme, nowS, fromS, toS float
 			p := t.plot(s)
 			l.Disc(p.At(nowS, s.Now), 3.5, s.Ink)
 		}
-	}
-	if fromS < toS {
-		from := t.X(fromS)
-		l.Rect(draw.Rect{X: from, Y: y - 7, W: t.X(toS) - from, H: 14}, ui.Faded(theme.Accent, 0.25))
 	}
 	l.RoundRect(draw.Rect{X: t.Line.X, Y: y - 2, W: math.Max(4, x-t.Line.X), H: 4}, 2, theme.Accent)
 	l.Disc(draw.Point{X: x, Y: y}, 8, theme.Panel)

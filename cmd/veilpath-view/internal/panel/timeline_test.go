@@ -68,7 +68,7 @@ func TestStripsDrawTheMoment(t *testing.T) {
 		list.Reset(draw.Rect{W: 1200, H: 400}, 1)
 		l.DrawStrips(list, &theme)
 		l.DrawLine(list, &theme, 100)
-		l.DrawNow(list, &theme, 40, 0, 0)
+		l.DrawNow(list, &theme, 40)
 		return list.Vertices()
 	}
 	if with, without := vertices(1), vertices(math.NaN()); with != without+4 {

@@ -1,10 +1,6 @@
 package screen
 
 import (
-	"math"
-
-	"veilpath/cmd/veilpath-view/internal/answer"
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
 
@@ -28,7 +24,6 @@ func (s *Screen) stepEvent(on bool) {
 	}
 	s.Model.StopAt(f, events[found].Sample)
 	m.Say(false, "%s", s.MomentText(events[found].Sample))
-	m.Message.Moment = true
 }
 
 // showReacting shows the flight that epsilon changes most.
@@ -52,37 +47,17 @@ func (s *Screen) toggleCompare() {
 	s.Model.Say(false, "These settings are kept. Change any of them: both are shown, with the same noise, on one clock.")
 }
 
-// loop begins a stretch to be played again and again, ends it, and forgets it.
-func (s *Screen) loop() {
-	c := &s.Model.Clock
-	switch {
-	case c.LoopToS > 0:
-		c.LoopFromS, c.LoopToS, s.looping = 0, 0, false
-		s.Model.Say(false, "No stretch is played again.")
-	case !s.looping:
-		c.LoopFromS, s.looping = c.TimeS, true
-		s.Model.Say(false, "The stretch begins at %s s. Go to where it ends and choose Loop again.", chart.Fixed(c.TimeS, 1))
-	default:
-		c.LoopFromS, c.LoopToS = math.Min(c.LoopFromS, c.TimeS), math.Max(c.LoopFromS, c.TimeS)
-		s.looping = false
-		s.Model.Say(false, "%s to %s s are played again and again; Loop ends that.", chart.Fixed(c.LoopFromS, 1),
-			chart.Fixed(c.LoopToS, 1))
-	}
-}
-
 func (s *Screen) toggleHelp() { s.Help.Open = !s.Help.Open }
 
-// close closes what is open: the help, then modes and the story, then what is selected.
+// close closes what is open: the help, then the mode, then the story.
 func (s *Screen) close() {
 	switch {
 	case s.Help.Open:
 		s.Help.Open = false
 	case s.Model.StopPreparing():
-	case s.plan.Brushing || s.plan.KeepingOut:
-		s.plan.Brushing, s.plan.KeepingOut = false, false
+	case s.plan.KeepingOut:
+		s.plan.KeepingOut = false
 	case s.told > 0:
 		s.endStory()
-	default:
-		s.Choose(answer.Selection{})
 	}
 }

@@ -1,12 +1,10 @@
 package screen
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -59,49 +57,10 @@ func TestBeliefUnfolds(t *testing.T) {
 		if other.Heat != answer.HeatBelief || other.Observer != 0 {
 			t.Errorf("the link %s shows map %v of observer %d", d.Link(), other.Heat, other.Observer)
 		}
-		d.do("map", "private")
+		d.do("map", "off")
 		d.step(ui.Input{Outside: true})
 		if d.Model.Inference.Wanted() {
 			t.Error("beliefs are worked out that nobody sees")
-		}
-	}
-}
-
-// What taught the goal is told with its sign and what is left, under the pointer and in the document.
-func TestGainsAreTold(t *testing.T) {
-	for _, size := range [][2]float64{{1280, 800}, {360, 740}} {
-		d := newDesk(t, size[0], size[1])
-		d.Tab = layout.TabGuess
-		d.do("map", "belief")
-		d.believe()
-		d.Model.Clock.Seek(d.Model.Flight().TimeS(d.Model.Flight().HandoverSample))
-		d.step(ui.Input{Outside: true})
-		d.step(ui.Input{Pointer: d.widget("gains").Center()})
-		hint, words := d.UI.HintText(), ""
-		for _, w := range d.written(false) {
-			words += w.text + "\n"
-		}
-		gains := d.Model.Inference.Gains(d.Model.Flight().HandoverSample)
-		if len(gains) != 3 {
-			t.Fatalf("gains %v", gains)
-		}
-		for _, gain := range gains {
-			name, bits := gain.From, chart.Fixed(gain.Bits, 1)
-			if !strings.Contains(hint, name+" "+bits) || !strings.Contains(words, name+" "+bits+"\n") {
-				t.Errorf("%v: %s %s is not told: %q", size, name, bits, hint)
-			}
-			if !slices.ContainsFunc(d.Outline().Results, func(r [2]string) bool {
-				return strings.HasSuffix(r[0], name) && strings.HasPrefix(r[1], bits+" of")
-			}) {
-				t.Errorf("%v: the results do not tell %s", size, name)
-			}
-		}
-		area := d.Layout.Belief
-		if area.Empty() {
-			area = d.Layout.Error
-		}
-		if r := d.UI.Regions()["gains"]; r.Empty() || r.Bottom() > area.Bottom() {
-			t.Errorf("%v: what taught the goal is at %v, the panel at %v", size, r, area)
 		}
 	}
 }
@@ -129,7 +88,7 @@ func TestBeliefIsAwaited(t *testing.T) {
 
 // Nothing is believed of the direct flight: the map says so, under the legend of beliefs, and shows no reward.
 func TestBeliefOfTheDirectFlight(t *testing.T) {
-	for _, before := range []string{"belief", "true", "off"} {
+	for _, before := range []string{"belief", "noise", "off"} {
 		d := newDesk(t, 1280, 800)
 		ground, painted := d.Screen.layers[groundLayer].List, ""
 		ground.OnText = func(_ draw.Rect, _ colour, s string) { painted = s }
@@ -153,8 +112,8 @@ func TestBeliefOfTheDirectFlight(t *testing.T) {
 			strings.Contains(said, "reward") {
 			t.Errorf("%s: the legend says %q", before, said)
 		}
-		if d.clickOn("heat.true"); d.HeatShown() != answer.HeatTrue || d.Inferring() {
-			t.Errorf("%s: the true reward is chosen, shown is %s", before, heatNames[d.HeatShown()])
+		if d.clickOn("heat.off"); d.HeatShown() != answer.HeatOff || d.Inferring() {
+			t.Errorf("%s: no map is chosen, shown is %s", before, heatNames[d.HeatShown()])
 		}
 	}
 }

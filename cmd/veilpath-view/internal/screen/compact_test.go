@@ -2,8 +2,6 @@ package screen
 
 import (
 	"math"
-	"slices"
-	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
@@ -178,99 +176,6 @@ func TestValuesAreTypedByTouch(t *testing.T) {
 	}
 	if d.Find("direct flight", ui.Enter); d.Model.Config.Privacy.Epsilon != 0.3 || d.Model.ShowsBaseline() {
 		t.Errorf("epsilon is %v; what is closed finds something: %v", d.Model.Config.Privacy.Epsilon, d.Model.ShowsBaseline())
-	}
-}
-
-// A phone tells whole what settings are compared with.
-func TestPhoneTellsWhatIsCompared(t *testing.T) {
-	d := newDesk(t, 360, 740)
-	d.tap("compare")
-	d.Model.SetEpsilon(0.3)
-	d.step(ui.Input{Outside: true})
-	whole := false
-	for _, w := range d.written(false) {
-		whole = whole || strings.Contains(w.text, d.KeptText())
-	}
-	if !whole || !strings.Contains(d.KeptText(), "epsilon") {
-		t.Errorf("%q is not told", d.KeptText())
-	}
-}
-
-// The help tells the keys too where there is room for all of them.
-func TestCompactHelpTellsKeys(t *testing.T) {
-	for size, want := range map[[2]float64]bool{{1024, 600}: true, {768, 1024}: true, {360, 640}: false,
-		{740, 360}: false} {
-		d := newDesk(t, size[0], size[1])
-		d.Help.Open = true
-		keys, bottom := 0, 0.0
-		for _, w := range d.written(false) {
-			if slices.ContainsFunc(d.strokes(), func(b [2]string) bool { return b[1] == w.text }) {
-				keys++
-			}
-			bottom = max(bottom, w.r.Bottom())
-		}
-		if want && keys < len(d.strokes())-2 || !want && keys > 5 || bottom > size[1] { // one or two may be cut
-			t.Errorf("%v: %d of %d keys, down to %v", size, keys, len(d.strokes()), bottom)
-		}
-	}
-}
-
-// A tablet has what a phone has, with the settings over the open panel, and undoes by buttons.
-func TestTabletByTouch(t *testing.T) {
-	d := newDesk(t, 1024, 768)
-	if d.step(ui.Input{Outside: true}); d.Layout.Compact {
-		t.Fatal("a mouse has the layout of fingers")
-	}
-	d.Touch = true
-	d.step(ui.Input{Outside: true})
-	d.tap("tab.guess")
-	d.step(ui.Input{Outside: true})
-	if l := d.Layout; l.Controls.Empty() || l.Error.Empty() || l.Controls.Bottom() > l.Error.Y {
-		t.Errorf("the settings are %v, the guess %v", l.Controls, l.Error)
-	}
-	upright := newDesk(t, 768, 1024)
-	radius := upright.widget("radius")
-	upright.tap("tab.map")
-	upright.step(ui.Input{Outside: true})
-	if at := upright.widget("radius"); at != radius || upright.Layout.Along.Empty() {
-		t.Errorf("beside the chart along epsilon the radius is at %v, not at %v", at, radius)
-	}
-	before := d.Model.Config.Privacy.Epsilon
-	d.Model.SetEpsilon(before / 2)
-	for _, id := range []string{"undo", "redo"} {
-		d.step(ui.Input{Outside: true})
-		d.pick("command." + id)
-		if now := d.Model.Config.Privacy.Epsilon; (now == before) != (id == "undo") {
-			t.Errorf("%s leads to epsilon %v", id, now)
-		}
-	}
-	if all := d.everything(); all[0].ID != "command.undo" || all[1].ID != "command.redo" {
-		t.Errorf("for fingers the list begins with %s and %s", all[0].ID, all[1].ID)
-	}
-	d.tap("menu")
-	d.step(ui.Input{Outside: true})
-	if d.do("loop"); !d.looping {
-		t.Error("the menu begins no loop")
-	}
-	if l := layout.New(layout.LargeWidth, layout.LargeHeight, layout.Shape{Touch: true}); l.Compact {
-		t.Error("a large screen has the layout of a tablet")
-	}
-}
-
-// Everything draws in every compact layout and panel, also with the overlays.
-func TestCompactDraws(t *testing.T) {
-	for _, size := range phones {
-		d := newDesk(t, size[0], size[1])
-		d.Touch = true
-		d.Library = entries(3)
-		for tab := range layout.TabNone + 1 {
-			for _, over := range []*bool{new(bool), &d.Help.Open, &d.palette.Open} {
-				d.Tab, *over = tab, true
-				d.step(ui.Input{Outside: true})
-				*over = false
-				d.checkVertices()
-			}
-		}
 	}
 }
 

@@ -66,7 +66,7 @@ func unsharedDesk(t *testing.T) *desk {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs = 20
-	d := openDesk(t, 1280, 800, c, model.Workers{SurveyRuns: 1, AxisRuns: 1})
+	d := openDesk(t, 1280, 800, c, model.Workers{AxisRuns: 1})
 	d.Folded = 0 // so that every slider is on show
 	d.step(ui.Input{Outside: true})
 	return d

@@ -1,21 +1,17 @@
 package screen
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
-	"veilpath/configs"
-	"veilpath/sim/study"
 )
 
 // wholeAxis waits until the axis of all runs is there.
@@ -49,7 +45,7 @@ func TestDragAlongTheAxis(t *testing.T) {
 				if !d.Model.Ensemble.Complete() {
 					t.Errorf("at epsilon %v %d of %d flights are there", epsilon, d.Model.Ensemble.Fresh, d.Model.Runs())
 				}
-				c := d.Model.MeanAlong(model.Chosen{}, false)
+				c := d.Model.MeanAlong(false)
 				i := answer.PlaceAlong(c.Epsilons, d.Model.Config.Privacy.Epsilon)
 				if mean := d.Model.Ensemble.Summary().MeanKm; math.Abs(mean-c.Mean[i]) > 0.5 {
 					t.Errorf("at epsilon %v the mean is %v km, the curve there %v", epsilon, mean, c.Mean[i])
@@ -106,84 +102,6 @@ func TestBreaksOfTheFlightOnShow(t *testing.T) {
 	}
 }
 
-// The chart along epsilon holds its curves and baselines, however far from the target an observer recognises flights.
-func TestAxisHoldsItsCurves(t *testing.T) {
-	d := newDeskOf(t, 1280, 800, 0)
-	for _, observer := range []string{"ballistic", "constant_velocity_ground"} {
-		d.Model.SetObserver(observer)
-		d.Model.SetRuns(60)
-		d.wholeAxis()
-		d.step(ui.Input{ElapsedS: 1, Outside: true})
-		list := draw.NewList(d.Atlas())
-		list.Reset(d.Layout.Side, 1)
-		d.axis.DrawStill(list)
-		p := d.axis.Plot()
-		far := slices.Max(d.Model.MeanAlong(d.Chosen(), false).Mean)
-		for _, tread := range d.Model.Axis.Treads(d.Model.RunNumber, d.Model.Config.Adversary.RadiusKm) {
-			far = max(far, tread.DetectionKm)
-		}
-		far = max(far, d.Model.Private.Run.PlannedKm, d.Model.Private.Run.DirectKm)
-		if top := p.PY(far); top < p.Area.Y || observer == "constant_velocity_ground" && far <= answer.FarthestKm ||
-			p.Y.High != 20*math.Ceil(far/20) {
-			t.Errorf("%s: the farthest of the curves is %v km, the chart reaches to %v km", observer, far, p.Y.High)
-		}
-	}
-}
-
-// Before there is a mean, the chart says so where it covers no baseline and no name of one.
-func TestAxisSaysThatFlightsAreFlown(t *testing.T) {
-	for _, size := range [][2]float64{{360, 740}, {1280, 800}, {2560, 1440}} {
-		d := openDesk(t, size[0], size[1], configs.Default(), model.Workers{Experiment: sharedExperiment})
-		d.Tab = layout.TabMap
-		d.step(ui.Input{Outside: true})
-		list, areas := draw.NewList(d.Atlas()), map[string]draw.Rect{}
-		list.OnText = func(r draw.Rect, _ colour, text string) { areas[text] = r }
-		list.Reset(d.Layout.Side, 1)
-		d.axis.DrawStill(list)
-		p, flying := d.axis.Plot(), areas["flying …"]
-		if flying.Empty() || !p.Area.Contains(flying.Center()) {
-			t.Errorf("%v: flying is said at %v of %v", size, flying, p.Area)
-		}
-		for _, b := range d.Baselines() {
-			if y := p.PY(b.Km); flying.Overlaps(areas[b.Word]) || flying.Y < y && y < flying.Bottom() {
-				t.Errorf("%v: %v lies over the baseline %s at %v", size, flying, b.Word, y)
-			}
-		}
-	}
-}
-
-// What stands beside the chart along epsilon has room for distances of three digits.
-func TestValuesBesideTheAxisFit(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	d.Model.SetObserver("heading")
-	d.settled()
-	d.step(ui.Input{Outside: true})
-	list := draw.NewList(d.Atlas())
-	var areas []draw.Rect
-	var values []string
-	list.OnText = func(r draw.Rect, _ colour, text string) { areas, values = append(areas, r), append(values, text) }
-	list.Reset(d.Layout.Side, 1)
-	d.axis.DrawMoving(list)
-	if mean := d.Model.Ensemble.Summary().MeanKm; mean < 100 ||
-		!slices.Contains(values, "mean "+chart.Fixed(mean, 0)+" km") {
-		t.Errorf("the mean is %v km, written is %q", mean, values)
-	}
-	for i, r := range areas[1:] {
-		const space = 4 // points
-		if r.Overlaps(areas[i].Trim(0, 0, -space, 0)) {
-			t.Errorf("%q at %v is too near to %q at %v", values[i+1], r, values[i], areas[i])
-		}
-	}
-}
-
-// The chart along epsilon reaches over the band of the mean.
-func TestTheChartHoldsTheBand(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	if far := d.AxisFar(study.Curve{Mean: []float64{119}, Low: []float64{117}, High: []float64{121}}, nil); far < 121 {
-		t.Errorf("with a band up to 121 km it reaches to %v km", far)
-	}
-}
-
 // The chart along epsilon reaches no less far while epsilon is dragged, when the band that it reached to is left out.
 func TestAxisStaysWhileDragged(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
@@ -197,20 +115,5 @@ func TestAxisStaysWhileDragged(t *testing.T) {
 		if now := d.axis.Plot().Y.High; now != want {
 			t.Errorf("step %d: the chart reaches to %v km, want %v", i, now, want)
 		}
-	}
-}
-
-// While flights along epsilon come in, the chart says of how many its mean is.
-func TestMeanAlongSaysOfHowMany(t *testing.T) {
-	d := openDesk(t, 1280, 800, configs.Default(), model.Workers{Experiment: sharedExperiment, SurveyRuns: 10})
-	runs := 20
-	d.Model.SetRuns(runs)
-	d.wholeAxis()
-	d.Model.SetRuns(2 * runs)
-	for _, want := range []string{fmt.Sprintf("mean of %d so far", runs), "mean of all"} {
-		if text := d.axis.Foot(d.UI.List, 400); !strings.Contains(text, want) {
-			t.Errorf("it says %q, want %q", text, want)
-		}
-		d.wholeAxis()
 	}
 }

@@ -3,7 +3,6 @@ package screen
 import (
 	"testing"
 
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -19,17 +18,10 @@ func TestFanIsLaidWhereItDiffers(t *testing.T) {
 		laid bool
 	}{
 		{"nothing", still, false},
-		{"the heat map", func() { d.do("map", "noise") }, false},
-		{"the policy's arrows", func() { d.do("arrows") }, false},
+		{"the heat map", func() { d.do("map", "off") }, false},
 		{"another run on show", func() { d.Model.Select(3); still() }, false},
 		{"the clock", func() { d.Model.Clock.Seek(50); still() }, false},
 		{"the camera", func() { d.plan.Map.Camera.Pan(10, 0); still() }, true},
-		{"a selection", func() {
-			d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{0,
-				30}}})
-			still()
-		}, true},
-		{"all flights", func() { d.Choose(answer.Selection{}); still() }, true},
 		{"the theme", func() { d.do("theme") }, true},
 		{"the radius", func() { d.Model.SetRadius(9); still() }, true},
 		{"a new sample, of which no flight is there", func() { d.Model.NewSample(); still() }, false},

@@ -11,7 +11,6 @@ import (
 // once, by no more pieces than can be told apart.
 func TestRewardsCoverAFineGrid(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.plan.ShowHead = false
 	g, c := d.Model.Experiment.Mission.Grid, &d.plan.Map.Camera
 	for _, cell := range []float64{6.3, 3, 2.9, 1.2, 0.45} {
 		c.PointsPerKm = cell / g.SpacingKm

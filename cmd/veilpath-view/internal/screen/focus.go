@@ -12,8 +12,7 @@ import (
 func (s *Screen) Focus(id string) { s.focused = id }
 
 // drawnAs are the widgets of controls that have other names on screen.
-var drawnAs = map[string]string{"time": "scrubber", "run": "run.", "map": "heat.", "calibration": "calibration.",
-	"select-from": "distribution", "select-to": "distribution"}
+var drawnAs = map[string]string{"time": "scrubber", "run": "run.", "map": "heat.", "calibration": "calibration."}
 
 // focusArea is where the control with the focus is drawn, empty for nowhere. A choice is all of its buttons.
 func (s *Screen) focusArea() draw.Rect {

@@ -6,60 +6,105 @@ import (
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
+	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/panel"
 	"veilpath/cmd/veilpath-view/internal/ui"
-	"veilpath/configs"
 )
 
-// What a mission keeps out of is told: in the legend, by the pointer, in the results, and as an event.
+// What a mission keeps out of is told by the legend, and by the pointer over its cells.
 func TestKeptOutIsTold(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	if slices.Contains(d.legend(), "kept out of") || d.OverText() != "" {
-		t.Error("the paper's mission keeps out of something")
+	for mission, keeps := range map[string]bool{"paper": false, "passage": true} {
+		d.do("mission." + mission)
+		d.settled()
+		d.do("fit")
+		if told := slices.Contains(d.legend(), "kept out of"); told != keeps {
+			t.Errorf("%s: the legend tells it: %v", mission, told)
+		}
+		g := d.Model.Experiment.Mission.Grid
+		for state := range g.States() {
+			at := g.Position(state)
+			told := strings.Contains(d.plan.PlaceText(d.plan.Map.Camera.Screen(at.X, at.Y)), "kept out of")
+			if told != g.KeptOut(state) {
+				t.Fatalf("%s: cell %d is kept out of: %v, told: %v", mission, state, g.KeptOut(state), told)
+			}
+		}
 	}
-	loaded, err := configs.Load(configs.Request{Config: "passage", Sets: []string{"study.runs=12", "privacy.epsilon=0.5"}})
-	if err != nil {
-		t.Fatal(err)
+}
+
+// place is where a cell of the map is on screen.
+func (d *desk) place(state int) draw.Point {
+	return d.plan.Map.Camera.Place(d.Model.Experiment.Mission.Grid.Position(state))
+}
+
+// kept is which of some cells all flights keep out of.
+func (d *desk) kept(states ...int) (kept []int) {
+	for _, state := range states {
+		if d.Model.Experiment.Mission.Grid.KeptOut(state) {
+			kept = append(kept, state)
+		}
 	}
-	if err := d.Model.OpenConfig("passage.yaml", loaded.Config.YAML()); err != nil {
-		t.Fatal(err)
-	}
-	for !d.Model.Ensemble.Complete() {
-		d.Model.Work()
-		d.step(ui.Input{Outside: true})
-	}
-	d.do("fit")
-	text := d.OverText()
-	if !strings.HasSuffix(text, " of 12") {
-		t.Errorf("told are %q flights", text)
-	}
+	return kept
+}
+
+// Cells that are clicked, or dragged over, are kept out of by all flights, and allowed again by doing so again. Each
+// drag is one step to undo, and Escape ends the drawing.
+func TestWallsAreDrawn(t *testing.T) {
+	d := newDesk(t, 1280, 800)
 	g := d.Model.Experiment.Mission.Grid
-	for state := range g.States() {
-		at := g.Position(state)
-		told := strings.Contains(d.plan.PlaceText(d.plan.Map.Camera.Screen(at.X, at.Y)), "kept out of")
-		if told != g.KeptOut(state) {
-			t.Fatalf("cell %d is kept out of: %v, told: %v", state, g.KeptOut(state), told)
+	first := 5*g.Columns + 6
+	row := []int{first, first + 1, first + 2, first + 3}
+	d.do("keepout")
+	if d.click(d.place(first)); !slices.Equal(d.kept(row...), row[:1]) {
+		t.Fatalf("a click keeps out of %v: %s", d.kept(row...), d.Model.Message.Text)
+	}
+	d.click(d.place(first))
+	if kept := d.kept(row...); kept != nil {
+		t.Errorf("a second click leaves %v kept out of", kept)
+	}
+	d.drag(d.place(row[0]), d.place(row[3]))
+	if kept := d.kept(row...); !slices.Equal(kept, row) {
+		t.Errorf("a drag keeps out of %v, want %v", kept, row)
+	}
+	d.settled()
+	for run := range 20 {
+		d.Model.Select(run)
+		for _, v := range d.Model.Private.Visits {
+			if slices.Contains(row, v.Commanded) {
+				t.Fatalf("run %d is sent to cell %d", run, v.Commanded)
+			}
 		}
 	}
-	legend, results := false, false
-	for _, entry := range d.legend() {
-		legend = legend || entry == "kept out; "+text+" over"
-		if w := draw.NewList(d.Atlas()).Width(d.Theme().Small,
-			strings.Replace(entry, text, "200 of 200", 1)); w > panel.LegendWidth-36 {
-			t.Errorf("the legend's %q is %v points wide", entry, w)
-		}
+	d.Model.Select(0)
+	d.step(ui.Input{Outside: true})
+	d.press(ui.Undo)
+	if kept := d.kept(row...); kept != nil {
+		t.Errorf("undone, %v are kept out of", kept)
 	}
-	for _, row := range d.Results() {
-		results = results || strings.Contains(row[0], "kept out of") && row[1] == text
+	if d.press(ui.Escape); d.plan.KeepingOut {
+		t.Error("Escape leaves the mode on")
 	}
-	if !legend || !results {
-		t.Errorf("the legend tells it: %v, the results: %v", legend, results)
+}
+
+// A finger keeps out of a cell once it lets go, so that two fingers enlarge the map and do nothing else.
+func TestWallsByFingers(t *testing.T) {
+	d := newDesk(t, 360, 740)
+	d.Touch, d.Tab = true, layout.TabNone
+	d.step(ui.Input{Outside: true})
+	d.do("keepout")
+	g := d.Model.Experiment.Mission.Grid
+	state := 5*g.Columns + 6
+	at := d.place(state)
+	d.step(ui.Input{Pointer: at, Touch: true, Down: true})
+	d.step(ui.Input{Touch: true, Pinch: 1.2, PinchAt: at, Cancel: true})
+	d.step(ui.Input{Touch: true, Outside: true})
+	if kept := d.kept(state); kept != nil {
+		t.Errorf("two fingers keep out of %v", kept)
 	}
-	d.Model.KeepOut(0)
-	text = d.FlightSentence()
-	lines := draw.NewList(d.Atlas()).Wrap(d.Theme().Body, text, d.Layout.Headline.W-8)
-	if len(lines) > 2 || !strings.Contains(text, "not a private flight") {
-		t.Errorf("%q fits: %v", text, len(lines))
+	at = d.place(state)
+	d.swipe(at, at)
+	if kept := d.kept(state); kept == nil {
+		t.Errorf("a tap keeps out of nothing: %s", d.Model.Message.Text)
 	}
 }
 

@@ -26,7 +26,7 @@ const noPanel = "none"
 const usualSpeed = 8
 
 // heatNames are what can be painted as links and buttons call it, by Heat.
-var heatNames = []string{"private", "true", "noise", "off", "belief"}
+var heatNames = []string{"noise", "off", "belief"}
 
 func (s *Screen) heatLink() *link.Key {
 	return link.Word(link.Heat, true, heatNames, int(answer.HeatOff), func() int { return int(s.Heat) },
@@ -65,29 +65,6 @@ func (s *Screen) speedLink() *link.Key {
 		func() string { return either(c.Speed == usualSpeed, "", chart.Number(c.Speed)) }, func(v float64) { c.Speed = v })
 }
 
-func (s *Screen) loopLink() *link.Key {
-	c := &s.Model.Clock
-	return link.Of(link.Loop, false,
-		func() string { return either(c.Looping(), fmt.Sprintf("%.3f,%.3f", c.LoopFromS, c.LoopToS), "") },
-		func(text string) (stretch [2]float64, err error) {
-			const latest = 1e6 // s
-			if text == "" {
-				return stretch, nil
-			}
-			if stretch, err = link.Pair(text, 0, latest); err != nil || stretch[0] >= stretch[1] {
-				return stretch, link.Refuse(link.Loop, text, "two moments in s, such as 40,60")
-			}
-			return stretch, nil
-		},
-		func(stretch [2]float64) { c.LoopFromS, c.LoopToS, s.looping = stretch[0], stretch[1], false })
-}
-
-func (s *Screen) followLink() *link.Key {
-	return link.Of(link.Follow, false, func() string { return either(s.plan.Map.Camera.Follow, "on", "") },
-		func(text string) (bool, error) { return link.ReadSwitch(link.Follow, text, false) },
-		func(on bool) { s.plan.Pending.Follow = on })
-}
-
 // placeLinks say which part of the map is on show.
 func (s *Screen) placeLinks() []link.Key {
 	return []link.Key{
@@ -98,7 +75,7 @@ func (s *Screen) placeLinks() []link.Key {
 		*link.Of(link.Center, false, func() string {
 			whole, c := s.plan.Whole(), &s.plan.Map.Camera
 			moved := math.Hypot(c.CenterX-whole.CenterX, c.CenterY-whole.CenterY) * c.PointsPerKm
-			return either(s.plan.Sees(s.plan.AsFitted) || moved <= 0.5 || c.Follow, "", fmt.Sprintf("%.3f,%.3f", c.CenterX,
+			return either(s.plan.Sees(s.plan.AsFitted) || moved <= 0.5, "", fmt.Sprintf("%.3f,%.3f", c.CenterX,
 				c.CenterY))
 		}, func(text string) (*[2]float64, error) {
 			const farthest = 1e6 // km
@@ -116,23 +93,6 @@ func (s *Screen) placeLinks() []link.Key {
 
 func (s *Screen) keptLink() *link.Key {
 	return link.Of(link.Kept, true, s.Model.KeptFragment, model.ParseKept, s.Model.Compare)
-}
-
-func (s *Screen) brushLink() *link.Key {
-	return link.Of(link.Brush, true,
-		func() string { return either(s.Selection.Kind == answer.AllFlights, "", selectionLink(&s.Selection)) },
-		func(text string) (answer.Selection, error) {
-			c, err := parseSelection(text)
-			if err != nil {
-				err = link.Refuse(link.Brush, text, "km:14,22 or area:west,east,south,north in km, or crossed")
-			}
-			return c, err
-		}, s.Choose)
-}
-
-func (s *Screen) alsoLink() *link.Key {
-	return link.Of(link.Also, true, func() string { return strings.Join(s.Also, ",") }, parseAlso,
-		func(also []string) { s.Also = also })
 }
 
 func (s *Screen) foldedLink() *link.Key {
@@ -163,8 +123,7 @@ func (s *Screen) demandLink() *link.Key {
 	return p
 }
 
-// links returns all that links say beside the settings, the recording, the step of the story and what was changed by
-// hand.
+// links returns all that links say beside the settings, the recording and the step of the story.
 func (s *Screen) links() []link.Key {
 	var all []link.Key
 	for i := range s.table {
@@ -216,8 +175,7 @@ func (s *Screen) share() {
 	}
 }
 
-// linkValues is what the wanted keys of a link say, the settings and what was changed by hand, apart from what is as
-// usual.
+// linkValues is what the wanted keys of a link and the settings say, apart from what is as usual.
 func (s *Screen) linkValues(wanted func(link.Key) bool) url.Values {
 	values, err := url.ParseQuery(s.Model.Fragment())
 	if err != nil {
@@ -226,12 +184,6 @@ func (s *Screen) linkValues(wanted func(link.Key) bool) url.Values {
 	for _, l := range s.links() {
 		if text := l.Write(); text != "" && wanted(l) {
 			values.Set(l.Name, text)
-		}
-	}
-	for key, text := range map[string]string{link.Moved: link.WriteMoved(s.Model.WhatIf),
-		link.Out: link.WriteOut(s.Model.WhatIf)} {
-		if text != "" {
-			values.Set(key, text)
 		}
 	}
 	return values
@@ -256,7 +208,7 @@ func (s *Screen) Arrive(fragment, folder string, entries []Entry) {
 		return
 	}
 	if folder == "" {
-		s.Begin(false)
+		s.Begin()
 		return
 	}
 	s.offer(folder, entries, s.Model.Message.Text)
@@ -282,7 +234,7 @@ func (s *Screen) holdLink() {
 // parsed is a link that was read and not yet followed.
 type parsed struct {
 	values url.Values // over those of the step of the story that it asks for
-	whatIf model.WhatIf
+	gone   []string   // what only older viewers had
 	story  int
 	state  []func() // bring back what undoing does
 	look   []func() // show it as it was looked at
@@ -325,15 +277,18 @@ func (s *Screen) follow(fragment string) error {
 	}
 	s.setStep(p.story, step)
 	s.holdLink()
+	if p.gone != nil {
+		s.Model.Say(true, "The link asks for %s, which the viewer no longer has. The rest is shown.",
+			strings.Join(p.gone, " and "))
+	}
 	return nil
 }
 
-// take takes over the settings of a link, as flights of a recording, and what it changes by hand. An error leaves
-// everything as it was.
+// take takes over the settings of a link, as flights of a recording. An error leaves everything as it was.
 func (s *Screen) take(p *parsed, record *model.Record) error {
 	before := s.Model.Record
 	s.Model.Record = record
-	err := s.Model.OpenFragment(s.settingsOf(p.values), p.whatIf)
+	err := s.Model.OpenFragment(s.settingsOf(p.values))
 	if err != nil {
 		s.Model.Record = before
 	}
@@ -355,9 +310,7 @@ func (s *Screen) parseLink(fragment string) (p parsed, err error) {
 			return parsed{}, err
 		}
 	}
-	if p.whatIf, err = link.ParseWhatIf(p.values.Get(link.Moved), p.values.Get(link.Out)); err != nil {
-		return parsed{}, err
-	}
+	p.gone = link.DropGone(p.values)
 	for _, l := range s.links() {
 		do, err := l.Read(p.values.Get(l.Name))
 		if err != nil {
@@ -396,7 +349,7 @@ func (s *Screen) overStep(step int, over url.Values) (url.Values, error) {
 // settingsOf is a link without what says how things are shown.
 func (s *Screen) settingsOf(values url.Values) string {
 	settings := maps.Clone(values)
-	for _, key := range []string{link.Record, link.Story, link.Moved, link.Out} {
+	for _, key := range []string{link.Record, link.Story} {
 		settings.Del(key)
 	}
 	for _, l := range s.links() {

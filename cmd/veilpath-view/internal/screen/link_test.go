@@ -19,12 +19,8 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	d.Model.SetEpsilon(0.4)
 	d.Model.SetShown(model.ShowDirect)
 	d.Model.SetShown(model.ShowPrivate)
-	for _, at := range []float64{40, 65, 61.37} {
-		if d.Model.Clock.Seek(at); at != 61.37 {
-			d.do("loop")
-		}
-	}
-	for _, id := range []string{"fan", "arrows", "theme"} {
+	d.Model.Clock.Seek(61.37)
+	for _, id := range []string{"fan", "theme"} {
 		d.do(id)
 	}
 	d.do("speed", "16")
@@ -45,9 +41,9 @@ func TestLinkHoldsTheWholeState(t *testing.T) {
 	}
 	c, m := &other.plan.Map.Camera, other.Model
 	const rounding = 0.001 // km
-	if other.Heat != answer.HeatNoise || other.plan.ShowFan || other.plan.ShowHead || other.Theme().Dark ||
+	if other.Heat != answer.HeatNoise || other.plan.ShowFan || other.Theme().Dark ||
 		m.Clock.Speed != 16 ||
-		m.Clock.TimeS != 61.37 || m.Clock.Playing || m.Clock.LoopFromS != 40 || m.Clock.LoopToS != 65 ||
+		m.Clock.TimeS != 61.37 || m.Clock.Playing ||
 		m.RunNumber != 0 || math.Abs(c.CenterX-d.plan.Map.Camera.CenterX) > rounding ||
 		math.Abs(c.CenterY-d.plan.Map.Camera.CenterY) > rounding {
 		t.Errorf("%s shows something else: %+v, clock %+v", link, c, m.Clock)
@@ -98,13 +94,12 @@ func TestLinksThatDoNotWork(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	before := d.Link()
 	for _, bad := range []string{"map=reward", "theme=pink", "speed=0", "speed=NaN", "zoom=-1", "center=1", "center=a,b",
-		"loop=5", "loop=9,3", "loop=a,2", "loop=4,4", "loop=NaN,5", "%zz", "run=-1", "nonsense=1", "map=noise&run=x",
+		"%zz", "run=-1", "nonsense=1", "map=noise&run=x",
 		"privacy.epsilon=3&kept=nonsense%3D1", "map=noise&kept=privacy.epsilon%3D-1", "run=4&kept=%25zz",
 		"kept=target_km%3Dx",
-		"privacy.epsilon=3&moved=400:1,2,0", "run=4&moved=3:1,2", "out=400", "out=-1", "brush=km:1", "brush=settings:3,1,1,2",
-		"brush=area:1,2,3,NaN", "story=99x", "story=8", "privacy.epsilon=3&story=99", "also=nobody", "also=geometry",
-		"folded=guess,nothing", "tilt=1", "maps=2", "along=epsilon", "kept=tilt%3D1", "arrows=maybe", "fan=1",
-		"follow=yes", "planned=maybe"} {
+		"story=99x", "story=8", "privacy.epsilon=3&story=99",
+		"folded=guess,nothing", "tilt=1", "maps=2", "along=epsilon", "kept=tilt%3D1", "fan=1",
+		"planned=maybe"} {
 		d.Model.Message.Text = ""
 		d.Follow(bad)
 		d.step(ui.Input{Outside: true})
@@ -144,7 +139,7 @@ func TestLinkClaimsTheClipboardOnlyWhenItHasIt(t *testing.T) {
 	}
 }
 
-// A refused link opens what the plain address does, says why, and plays no opening over that.
+// A refused link opens what the plain address does, and says why.
 func TestArriveByARefusedLink(t *testing.T) {
 	d := newDeskOf(t, 1280, 800, 0)
 	want, known := d.Reacting()
@@ -154,7 +149,7 @@ func TestArriveByARefusedLink(t *testing.T) {
 	d.Arrive("foo=1", "", nil)
 	refused := d.Model.Message
 	d.step(ui.Input{Outside: true})
-	if d.Model.RunNumber != want || d.Opening.Running || !refused.Wrong || d.Model.Message != refused {
+	if d.Model.RunNumber != want || !refused.Wrong || d.Model.Message != refused {
 		t.Errorf("run %d, want %d; %+v, then %+v", d.Model.RunNumber, want, refused, d.Model.Message)
 	}
 	d.Arrive("run=4", "", nil)
@@ -173,17 +168,6 @@ func TestArriveByARefusedLink(t *testing.T) {
 	}
 	if text := d.Model.Message.Text; d.Model.Record == nil || text != refused.Text+"; shown is flown" {
 		t.Errorf("the recording %v is open, %q", d.Model.Record, text)
-	}
-}
-
-// A run beyond the flights is said to be none of them.
-func TestRunBeyondTheFlights(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	for run, want := range map[string]string{"59": "Run 59. ", "60": "Run 60, none of the 60 flights. "} {
-		d.Follow("study.runs=60&run=" + run)
-		if text := d.FlightSentence(); !strings.HasPrefix(text, want) {
-			t.Errorf("%q, want %q", text, want)
-		}
 	}
 }
 
@@ -219,5 +203,31 @@ func TestLinksAreLeft(t *testing.T) {
 	d.Model.Select(7)
 	if d.step(ui.Input{Outside: true}); !d.LeftLink() {
 		t.Error("another run does not leave the link that was copied")
+	}
+}
+
+// A link of an older viewer opens: what the viewer no longer has is left out, and one notice says so.
+func TestLinksOfOlderViewersOpen(t *testing.T) {
+	d := newDesk(t, 1280, 800)
+	d.Follow("privacy.epsilon=0.4&run=3&moved=3:1,2,3&out=7&brush=km:14,22&arrows=on&also=impact_time&loop=4,9&follow=on&" +
+		"map=private&folded=settings,surface&kept=privacy.epsilon%3D4")
+	d.step(ui.Input{Outside: true})
+	m := d.Model
+	if m.Config.Privacy.Epsilon != 0.4 || m.RunNumber != 3 || d.Heat != answer.HeatOff || m.Pair == nil ||
+		d.Folded.String() != "settings" {
+		t.Errorf("shown are epsilon %v, run %d, map %v, folded %v, %+v", m.Config.Privacy.Epsilon, m.RunNumber, d.Heat,
+			d.Folded, m.Pair)
+	}
+	for _, part := range []string{"also=impact_time", "arrows=on", "brush=km:14,22", "folded=settings,surface", "follow=on",
+		"loop=4,9", "map=private", "moved=3:1,2,3", "out=7"} {
+		if !strings.Contains(m.Message.Text, part) {
+			t.Errorf("it says %q, not %q", m.Message.Text, part)
+		}
+	}
+	if link := d.Link(); strings.Contains(link, "moved") || strings.Contains(link, "map=") {
+		t.Errorf("the link on is %s", link)
+	}
+	if d.Follow("run=2"); m.Message.Text != "" {
+		t.Errorf("of a link that has all it says %q", m.Message.Text)
 	}
 }

@@ -4,27 +4,12 @@ import (
 	"image"
 	"image/color"
 	"math"
-	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
-
-// Two taps show the whole map even where there is something to drag.
-func TestTwoTapsOnAWaypoint(t *testing.T) {
-	d := newDesk(t, 360, 740)
-	_, at := d.waypoint(2)
-	d.plan.Map.Camera.Zoom(3, at)
-	d.step(ui.Input{Pointer: at, Touch: true, Down: true})
-	d.step(ui.Input{Pointer: at, Touch: true})
-	d.step(ui.Input{Pointer: at, Touch: true, Down: true, Clicks: 2})
-	d.step(ui.Input{Pointer: at, Touch: true})
-	if strings.Contains(d.Link(), "zoom=") {
-		t.Errorf("the link is %s", d.Link())
-	}
-}
 
 // The legend lies over the guess where both are, so that the guess is not taken for one of its signs.
 func TestLegendLiesOverTheGuess(t *testing.T) {
@@ -64,33 +49,6 @@ func (d *desk) inked(ink colour, at draw.Point) bool {
 		}
 	}
 	return false
-}
-
-// Waypoints lie where the flight passes them, and one that is dragged there stays under the pointer.
-func TestWaypointsLieOnTheFlight(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	for n := range 6 {
-		v := d.Model.Private.Visits[n]
-		at, nearest := d.plan.Map.Camera.Place(d.Model.WaypointAt(v.State)), math.Inf(1)
-		for _, s := range d.Model.Private.Samples {
-			p := d.plan.Map.Camera.Place(s.R)
-			nearest = math.Min(nearest, math.Hypot(p.X-at.X, p.Y-at.Y))
-		}
-		if !d.inked(d.Theme().WaypointInk(), at) {
-			t.Errorf("waypoint %d is not drawn at %v", v.State, at)
-		}
-		if most := 5 * d.plan.Map.Camera.PointsPerKm; nearest > most {
-			t.Errorf("the flight is drawn %.1f points from waypoint %d, at most %.1f", nearest, v.State, most)
-		}
-	}
-	state := d.Model.Private.Visits[2].Commanded
-	from := d.plan.Map.Camera.Place(d.Model.WaypointAt(state))
-	to := draw.Point{X: from.X + 9, Y: from.Y + 30}
-	d.drag(from, to)
-	at, moved := d.Model.WhatIf.Moved[state]
-	if p := d.plan.Map.Camera.Place(at); !moved || math.Hypot(p.X-to.X, p.Y-to.Y) > 1 {
-		t.Errorf("dragged to %v, the waypoint is at %v; moved: %v", to, p, moved)
-	}
 }
 
 // Names of signs that stand close together are clearly nearer to their own.

@@ -55,7 +55,7 @@ func TestMissionsAndMechanisms(t *testing.T) {
 		t.Error("the legend does not tell the kept flight")
 	}
 	choices := []string{"mission.passage"}
-	for _, m := range d.Model.Mechanisms() {
+	for _, m := range model.Mechanisms() {
 		choices = append(choices, "mechanism."+m.Name)
 	}
 	slices.Reverse(choices[1:]) // another than the one in force first

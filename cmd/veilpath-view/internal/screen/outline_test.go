@@ -3,7 +3,6 @@ package screen
 import (
 	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -84,9 +83,9 @@ func TestOutlineSaysWhatIsOnScreen(t *testing.T) {
 
 // elsewhere are the areas of the screen whose work has another name in the shown.
 var elsewhere = map[string]string{
-	"map": "zoom-in", "scrubber": "time", "error": "time", "distribution": "select-from", "survey": "epsilon",
+	"map": "zoom-in", "scrubber": "time", "error": "time", "distribution": "run",
 	"axis":     "epsilon",
-	"run.next": "run", "run.previous": "run", "keepout": "keep-out", "brush": "select-west",
+	"run.next": "run", "run.previous": "run", "keepout": "keep-out",
 	"error.radius": "radius", "run.value": "run", "epsilon.value": "epsilon", "time.value": "time",
 }
 
@@ -150,60 +149,24 @@ func TestOutlineOperates(t *testing.T) {
 	}
 }
 
-// What the pointer drags, brushes and picks from lists, the outline's controls do too.
+// What the pointer does on the map and picks from lists, the outline's controls do too.
 func TestOutlineDoesByHand(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	d.Model.SetEpsilon(0.3)
-	d.Model.Work()
-	d.step(ui.Input{Outside: true})
-	operate := func(id, value string) {
-		t.Helper()
-		if err := d.Operate(id, value); err != nil {
-			t.Fatal(err)
-		}
-		d.Model.Work()
-		d.step(ui.Input{Outside: true})
-	}
-	operate("select-from", "20")
-	operate("select-to", "50")
-	runs, n := d.SelectedRuns()
-	for run, m := range d.Model.Ensemble.Members {
-		if km := m.Run.DetectionKm; runs[run] != (km >= 20 && km <= 50) {
-			t.Errorf("run %d, recognised at %v km, is selected: %v", run, km, runs[run])
-		}
-	}
-	operate("all", "")
-	if none, _ := d.SelectedRuns(); n == 0 || none != nil {
-		t.Errorf("%d flights are selected, then %v", n, none)
-	}
 	d.Model.Clock.Seek(40)
 	state, _ := d.Model.FlownTo()
-	at := d.Model.WaypointAt(state)
-	operate("waypoint-east", "-60")
-	operate("waypoint-north", "31")
-	if now := d.Model.WaypointAt(state); now.X != -60 || now.Y != 31 || now == at || !d.WhatIf() {
-		t.Errorf("waypoint %d lies at %v, before at %v", state, now, at)
+	for _, step := range []struct {
+		id    string
+		keeps bool
+	}{{"keep-out", true}, {"allow", false}} {
+		if d.do(step.id); d.Model.Experiment.Mission.Grid.KeptOut(state) != step.keeps {
+			t.Errorf("after %s, cell %d is kept out of: %v", step.id, state, !step.keeps)
+		}
 	}
-	operate("keep-out", "")
-	if !d.Model.WhatIf.KeptOut[state] {
-		t.Errorf("kept out of %v, want %d", d.Model.WhatIf.KeptOut, state)
-	}
-	operate("allow", "")
-	target := d.Model.Experiment.Scenario.Target
-	operate("target-east", strconv.FormatFloat(target.X-20, 'f', 1, 64))
-	if now := d.Model.Experiment.Scenario.Target; len(d.Model.WhatIf.KeptOut) > 0 || now.X != target.X-20 ||
-		now.Y != target.Y || !d.WhatIf() {
-		t.Errorf("kept out of %v, the target lies at %v, before at %v", d.Model.WhatIf.KeptOut, now, target)
-	}
-	operate("also.impact_time", "")
-	operate("panel.flights", "")
-	operate("export.summary", "")
-	operate("arrows", "")
-	operate("speed", "2")
-	if len(d.Also) != 1 || !d.Folded.Has(layout.PanelFlights) || d.savedAs("summary-epsilon-") == "" || d.plan.ShowHead ||
-		d.Model.Clock.Speed != 2 {
-		t.Errorf("also %v, folded %v, saved %d files, arrows %v, speed %v", d.Also, d.Folded, len(d.shell.saved),
-			d.plan.ShowHead, d.Model.Clock.Speed)
+	d.do("panel.flights")
+	d.do("export.summary")
+	d.do("speed", "2")
+	if !d.Folded.Has(layout.PanelFlights) || d.savedAs("summary-epsilon-") == "" || d.Model.Clock.Speed != 2 {
+		t.Errorf("folded %v, saved %d files, speed %v", d.Folded, len(d.shell.saved), d.Model.Clock.Speed)
 	}
 }
 
@@ -257,8 +220,7 @@ func TestFocusIsMarked(t *testing.T) {
 	if whole := d.focusArea(); d.UI.Regions()["story"] != whole {
 		t.Errorf("the ring is around %v", whole)
 	}
-	for id, want := range map[string]string{"arrows": "Policy arrows", "zoom-in": "Enlarge the map",
-		"export.gif": "GIF"} {
+	for id, want := range map[string]string{"zoom-in": "Enlarge the map", "export.png": "PNG"} {
 		d.Focus(id)
 		if text := d.focusText(); !d.focusArea().Empty() || !strings.Contains(text, want) {
 			t.Errorf("%s is named %q", id, text)

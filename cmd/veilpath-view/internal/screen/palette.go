@@ -127,7 +127,6 @@ func (s *Screen) everything() []panel.Item {
 				c.to(v)
 				text := c.end(v) + c.text(c.get())
 				s.Model.Say(false, "%s: %s%s", c.name(), text, either(strings.HasSuffix(text, "…"), "", "."))
-				s.Model.Message.Moment = c.id == "time"
 			}
 		case c.isChoice():
 			items = append(items, c.optionItems()...)
@@ -186,8 +185,8 @@ func (s *Screen) missionItems() []panel.Item {
 	wall := s.row("keepout")
 	items = append(items, panel.Item{ID: missionWall, Text: wall.name(), Also: wall.also, On: wall.isOn(),
 		Choose: wall.do})
-	for _, m := range s.Model.Mechanisms() {
-		items = append(items, panel.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + m.Title + ": " + m.Meaning,
+	for _, m := range model.Mechanisms() {
+		items = append(items, panel.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + m.Name + ": " + m.Meaning,
 			On:     m.Name == s.Model.Config.Privacy.Mechanism,
 			Choose: func() { s.Model.SetMechanism(m.Name) }})
 	}

@@ -15,7 +15,7 @@ func (s *Screen) foldButtons() {
 	if a.Compact {
 		return
 	}
-	for p := layout.PanelAxis; p <= layout.PanelResults; p++ {
+	for p := layout.PanelAxis; p <= layout.PanelBelief; p++ {
 		area := a.Place(p)
 		if area.Empty() {
 			continue
@@ -37,7 +37,7 @@ func (s *Screen) fold(p layout.Panel, away bool) {
 	if away {
 		s.Folded |= 1 << p
 	}
-	for other := layout.PanelResults; !away && other > layout.PanelFlights; other-- {
+	for other := layout.PanelBelief; !away && other > layout.PanelFlights; other-- {
 		area := s.Layout.Place(p)
 		if area == nil || !s.fullLayout().Place(p).Empty() {
 			break
@@ -93,7 +93,7 @@ func (s *Screen) panelItems() []panel.Item {
 
 // panes are the panels beside the map, those that come later over the others.
 func (s *Screen) panes() []panel.Pane {
-	return []panel.Pane{&s.guesses, &s.beliefs, &s.axis, &s.results, &s.distribution, &s.survey, &s.signs, &s.why}
+	return []panel.Pane{&s.guesses, &s.beliefs, &s.axis, &s.distribution, &s.signs, &s.why}
 }
 
 // stillSide draws the panels that the layout has room for.

@@ -2,22 +2,20 @@ package screen
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"veilpath/cmd/veilpath-view/internal/answer"
-	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // Every panel of a wide window folds away, leaves its room to others, and comes back from the list.
 func TestPanelsFold(t *testing.T) {
-	for _, size := range [][2]float64{{1280, 800}, {3200, 1800}} {
+	for _, size := range [][2]float64{{1280, 800}, {2560, 1440}} {
 		d := newDesk(t, size[0], size[1])
 		whole := d.Layout
-		for p := layout.PanelAxis; p <= layout.PanelResults; p++ {
+		for p := layout.PanelAxis; p <= layout.PanelBelief; p++ {
 			if d.Layout.Place(p).Empty() {
 				continue // of larger windows, or of an observer of the goal
 			}
@@ -55,15 +53,15 @@ func TestFoldedPanelsAreRemembered(t *testing.T) {
 	d := newDesk(t, 1024, 640)
 	d.Folded = layout.UsuallyFolded
 	d.step(ui.Input{Outside: true})
-	if l := &d.Layout; l.Along.Empty() || l.Distribution.Empty() || !l.Controls.Empty() || !l.Survey.Empty() ||
-		!l.Error.Empty() || !l.Altitude.Empty() || !d.lensArea().Empty() || !d.readingsArea().Empty() {
+	if l := &d.Layout; l.Along.Empty() || l.Distribution.Empty() || !l.Controls.Empty() ||
+		!l.Error.Empty() || !l.Altitude.Empty() || !d.readingsArea().Empty() {
 		t.Errorf("at first on show: %+v", l)
 	}
 	d.do("privacy")
 	if d.Layout.Controls.Empty() {
 		t.Error("Privacy shows no settings")
 	}
-	for _, p := range []layout.Panel{layout.PanelGuess, layout.PanelSurface} {
+	for _, p := range []layout.Panel{layout.PanelGuess} {
 		d.do("panel." + layout.PanelNames[p])
 		if d.Layout.Place(p).H < layout.LeastPanel {
 			t.Errorf("%s has %v", layout.PanelNames[p], d.Layout.Place(p))
@@ -86,24 +84,6 @@ func TestLargeWindowsShowMore(t *testing.T) {
 	}
 	if small := layout.New(1280, 800, layout.Shape{Belief: true}); !small.Belief.Empty() {
 		t.Error("a usual window shows panels that it has no room for")
-	}
-}
-
-// A huge window has room for all of the results; a smaller one says how many it has none for.
-func TestResultsAreTold(t *testing.T) {
-	for size, whole := range map[[2]float64]bool{{3200, 2000}: true, {2900, 1500}: false} {
-		d := newDesk(t, size[0], size[1])
-		told := 0
-		for _, w := range d.written(false) {
-			if n, ok := strings.CutSuffix(w.text, " more in the saved table"); ok {
-				told, _ = strconv.Atoi(n)
-			}
-		}
-		list := draw.NewList(d.Atlas())
-		list.Reset(d.Layout.Window, 1)
-		if left := len(d.Results()) - d.results.Write(list); left != told || (left == 0) != whole {
-			t.Errorf("%v: %d results are left out, and %d told to be", size, left, told)
-		}
 	}
 }
 

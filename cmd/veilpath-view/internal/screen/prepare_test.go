@@ -1,10 +1,8 @@
 package screen
 
 import (
-	"strings"
 	"testing"
 	"testing/fstest"
-	"time"
 
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
@@ -18,7 +16,7 @@ const slowSettings = small + "&adversary.training=40"
 // preparingDesk is one whose model prepares what takes long, and knows small missions.
 func preparingDesk(t *testing.T) *desk {
 	t.Helper()
-	d := openDesk(t, 1280, 800, configs.Default(), model.Workers{SurveyRuns: 2, AxisRuns: 1, InferencePolicies: 2})
+	d := openDesk(t, 1280, 800, configs.Default(), model.Workers{AxisRuns: 1, InferencePolicies: 2})
 	d.Follow(slowSettings)
 	d.step(ui.Input{Outside: true})
 	return d
@@ -102,23 +100,5 @@ func TestEscLeavesPreparations(t *testing.T) {
 	d.prepared()
 	if d.Model.Config.Privacy.Epsilon != 1.21 {
 		t.Errorf("in force is %v", d.Model.Config.Privacy.Epsilon)
-	}
-}
-
-// How far a preparation is comes on screen, and is spoken once.
-func TestPreparationsAreSpokenOnce(t *testing.T) {
-	d := preparingDesk(t)
-	now := time.Unix(0, 0)
-	d.Screen.now = func() time.Time { return now }
-	d.Spoken()
-	d.do("adversary", "mechanism")
-	heard := 0
-	for _, percent := range []string{"0 %", "17 %", "34 %"} {
-		d.Model.Message = model.Message{Text: "planning: " + percent, Progress: true}
-		now = now.Add(2 * time.Second)
-		heard += strings.Count(d.Spoken(), percent)
-	}
-	if heard != 1 {
-		t.Errorf("it is spoken %d times", heard)
 	}
 }

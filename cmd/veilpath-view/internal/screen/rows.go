@@ -17,18 +17,12 @@ import (
 // rows is the table of all controls, in the order of the palette and of the help. A control is added by its row here.
 func (s *Screen) rows() []control {
 	return slices.Concat(s.playRows(), s.privacyRows(), s.compareRows(), s.storyRows(), s.menuRows(), s.flightRows(),
-		s.observerRows(), s.mapRows(), s.panelRows(), s.saveRows(), s.handRows())
+		s.observerRows(), s.mapRows(), s.panelRows(), s.saveRows(), s.wallRows())
 }
 
 // press is a stroke that does what a button does.
 func press(name string, do func(), keys ...ui.Key) []stroke {
 	return []stroke{{keys: keys, name: name, do: func(ui.Key) { do() }}}
-}
-
-// toggled is a control that switches a value on and off.
-func toggled(at *bool, c control) control {
-	c.on, c.do = func() bool { return *at }, func() { *at = !*at }
-	return c
 }
 
 // playRows are the controls of the clock.
@@ -47,17 +41,11 @@ func (s *Screen) playRows() []control {
 				get:  func() float64 { return math.Round(c.TimeS) },
 				set:  c.StopAt,
 				text: func(v float64) string { return chart.Fixed(v, 0) + " s" }}},
-		{id: "loop", label: "Loop: from here, to here, no more", says: s.loopName,
-			on: func() bool { return s.looping || c.Looping() }, do: s.loop, link: s.loopLink()},
 		{id: "speed", label: "Speed of the clock", also: "faster slower", link: s.speedLink(), quantity: quantity{log: true,
 			span: func() (float64, float64) { return model.MinSpeed, model.MaxSpeed },
 			get:  func() float64 { return c.Speed }, set: func(v float64) { c.Speed = v },
 			text: func(v float64) string { return chart.Number(v) + " seconds a second" }}},
 	}
-}
-
-func (s *Screen) loopName() string {
-	return either(s.looping, "Loop: to here", either(s.Model.Clock.Looping(), "End the loop", "Loop: from here"))
 }
 
 // privacyRows are the controls of what hides the destination.
@@ -111,8 +99,6 @@ func (s *Screen) compareRows() []control {
 			says: func() string { return either(compared(), "End comparison", "Compare") },
 			hint: "Keep these settings, and compare what you change with them: the same noise, on one clock",
 			do:   s.toggleCompare, link: s.keptLink()},
-		{id: "crossed", label: "Select the flights that crossed", there: compared,
-			on: func() bool { return s.Selection.Kind == answer.ByCrossing }, do: s.distribution.ToggleCrossed},
 	}
 }
 
@@ -126,7 +112,7 @@ func (s *Screen) storyRows() []control {
 			{[]ui.Key{ui.PageDown, ui.PageUp}, "Page ↓ ↑", "the story: next step, step before",
 				func(k ui.Key) { s.tellOn(either(k == ui.PageDown, 1, -1)) }}}},
 		{id: "story.again", label: "Show the step of the story again",
-			there: func() bool { return told() && s.departed() != "" }, do: func() { s.tellOn(0) }},
+			there: func() bool { return told() && s.departed() }, do: func() { s.tellOn(0) }},
 		{id: "story.back", label: "Step of the story before", there: told, do: func() { s.tellOn(-1) }},
 		{id: "story.end", label: "End the story", there: told, do: s.endStory},
 	}
@@ -141,7 +127,7 @@ func (s *Screen) menuRows() []control {
 		{id: "redo", label: "Redo: do again what was undone", do: func() { s.undo(1) },
 			keys: press("Ctrl Shift Z", func() { s.undo(1) }, ui.Redo)},
 		{id: "escape", label: "close what is open", keys: []stroke{{[]ui.Key{ui.Escape}, "Esc",
-			"close, end a mode, show all flights", func(ui.Key) { s.close() }}}, do: s.close},
+			"close, end a mode or the story", func(ui.Key) { s.close() }}}, do: s.close},
 		{id: "stop", label: "Stop: keep what is on show, prepare nothing", there: s.Model.Preparing,
 			do: func() { s.Model.StopPreparing() }},
 		{id: "help", label: "Help", hint: "Keys and signs", keys: press("?", s.toggleHelp, "?"),
@@ -167,10 +153,6 @@ func (s *Screen) flightRows() []control {
 				get:  func() float64 { return float64(m.RunNumber) }, set: func(v float64) { m.Select(int(v)) },
 				text: func(v float64) string { return "run " + strconv.Itoa(int(v)) }}},
 		{id: "run.reacts", label: "The flight that epsilon changes most", there: m.HasAxis, do: s.showReacting},
-		{id: "run.closest", label: "The flight recognised closest to its target", also: "nearest near hump",
-			do: func() { s.Model.ShowExtreme(-1) }},
-		{id: "run.farthest", label: "The flight recognised farthest from its target", also: "furthest far hump",
-			do: func() { s.Model.ShowExtreme(1) }},
 		{id: "planned", label: "Planned flight, without noise", on: planned, do: showPlanned},
 		{id: "direct", label: "Direct flight", on: direct, do: showDirect},
 		{id: "sample", label: "New sample", also: "seed noise", short: "New sample",
@@ -178,11 +160,6 @@ func (s *Screen) flightRows() []control {
 			do:   m.NewSample},
 		{id: "fan", label: "Fan: all flights on the map", on: s.plan.FanShown, do: s.plan.ToggleFan,
 			link: link.Switch(link.Fan, &s.plan.ShowFan, true)},
-		{id: "all", label: "Select all flights", also: "clear deselect",
-			there: func() bool { return s.Selection.Kind != answer.AllFlights },
-			do:    func() { s.Choose(answer.Selection{}) }, link: s.brushLink()},
-		{id: "brush", label: "Select flights by an area of the map", on: func() bool { return s.plan.Brushing },
-			do: func() { s.plan.SetMode(!s.plan.Brushing, false) }},
 	}
 }
 
@@ -192,19 +169,17 @@ const largestRun = 999_999_999
 // observerRows choose who watches.
 func (s *Screen) observerRows() []control {
 	m := s.Model
-	observers, goals := m.Observers(), adversary.GoalNames()
 	var names []string
-	for _, o := range observers {
-		names = append(names, o.Title)
+	for _, o := range model.Observers() {
+		names = append(names, o.Name)
 	}
+	goals := adversary.GoalNames()
 	return []control{
 		{id: "observer", label: "Observer: who watches", short: "Observer", on: s.shows(watcherSection),
-			do: s.toggles(watcherSection), hint: "Choose the observer, and whose guesses are drawn too", link: s.alsoLink()},
+			do: s.toggles(watcherSection), hint: "Choose the observer"},
 		{id: "adversary", label: "Observer", choice: choice{names,
-			func() int {
-				return slices.IndexFunc(observers, func(o model.Choice) bool { return o.Name == m.Config.Adversary.Observer })
-			},
-			func(i int) { m.SetObserver(observers[i].Name) }, true}},
+			func() int { return slices.Index(names, m.Config.Adversary.Observer) },
+			func(i int) { m.SetObserver(names[i]) }, true}},
 		{id: "goal", label: "Observer of the goal", there: s.Inferring, link: s.goalLink(),
 			choice: choice{goals, func() int { return s.Observer }, func(i int) { s.Observer = i }, false}},
 	}
@@ -218,12 +193,9 @@ func (s *Screen) mapRows() []control {
 	return []control{
 		{id: "map", label: "Map", link: s.heatLink(), choice: choice{heatNames, func() int { return int(s.HeatShown()) },
 			func(i int) { s.ChooseHeat(answer.Heat(i)) }, false}},
-		toggled(&s.plan.ShowHead, control{id: "arrows", label: "Policy arrows",
-			link: link.Switch(link.Arrows, &s.plan.ShowHead, false)}),
 		{id: "fit", label: "Fit the whole map", also: "reset zoom", do: s.plan.Fit},
 		{id: "zoom-in", label: "Enlarge the map", also: "zoom in", do: zoom(step)},
 		{id: "zoom-out", label: "Show more of the map", also: "zoom out", do: zoom(1 / step)},
-		toggled(&c.Follow, control{id: "follow", label: "Follow the vehicle", link: s.followLink()}),
 	}
 }
 
@@ -240,10 +212,10 @@ func (s *Screen) saveRows() []control {
 	chooses := func() bool { return s.shell.Chooser() != nil }
 	return []control{
 		{id: "open", label: "Open files", there: chooses, do: func() { s.shell.Chooser()(false) },
-			hint: "Open what study, run or tune wrote, a configuration or a story"},
+			hint: "Open what study, run or tune wrote, or a configuration"},
 		{id: "open.folder", label: "Open a folder", there: chooses, do: func() { s.shell.Chooser()(true) }},
 		{id: "link", label: "Copy link", also: "share url address", hint: "Copy a link to exactly this", do: s.share},
-		{id: "export", label: "Save", hint: "Save panels, the flight as a moving picture, and files of the study",
+		{id: "export", label: "Save", hint: "Save the picture, and files of the study",
 			on: s.shows(saveSection), do: s.toggles(saveSection)},
 		{id: "library", label: "Recordings", hint: "Open another of the recorded runs", on: s.shows(recordSection),
 			there: func() bool { return len(s.Library) > 1 }, do: s.toggles(recordSection)},
@@ -252,23 +224,20 @@ func (s *Screen) saveRows() []control {
 	}
 }
 
-// handRows do by keys what the pointer does on the map and the charts: keep out of cells, move the target and
-// waypoints, select flights. They come last.
-func (s *Screen) handRows() []control {
-	walled := func() bool { return len(s.Model.WhatIf.KeptOut) > 0 }
-	rows := []control{
+// wallRows keep all flights out of cells.
+func (s *Screen) wallRows() []control {
+	m := s.Model
+	flownTo := func() bool { _, ok := m.FlownTo(); return ok }
+	return []control{
 		{id: "keepout", label: "Wall: keep the flights out of an area, to avoid it, cell by cell",
 			also: "obstacle forbidden zone",
-			on:   func() bool { return s.plan.KeepingOut }, do: func() { s.plan.SetMode(false, !s.plan.KeepingOut) }},
-		{id: "keep-out", label: "This flight: avoid the cell that is flown to now", do: s.Model.KeepOutOfNext},
-		{id: "allow", label: "Allow all cells again", there: walled, do: s.Model.AllowAll},
-		{id: "wall", label: "Wall for all flights: plan and fly all around these cells", there: walled,
-			keys: []stroke{{[]ui.Key{ui.Enter}, "Enter", "the wall for all flights", func(ui.Key) {
-				if s.plan.KeepingOut {
-					s.keepAllOut()
-				}
-			}}}, do: s.keepAllOut},
+			on:   func() bool { return s.plan.KeepingOut }, do: func() { s.plan.SetKeepingOut(!s.plan.KeepingOut) }},
+		{id: "keep-out", label: "Wall at the cell that is flown to now", there: flownTo, do: func() {
+			if state, ok := m.FlownTo(); ok {
+				m.KeepOut(map[int]bool{state: true}, true)
+			}
+		}},
+		{id: "allow", label: "Allow all cells", there: func() bool { return m.Experiment.Mission.Grid.KeepsOut() },
+			do: m.AllowAll},
 	}
-	rows = append(rows, s.selectRows()...)
-	return append(rows, s.moveRows()...)
 }

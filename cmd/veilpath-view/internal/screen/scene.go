@@ -3,7 +3,6 @@ package screen
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"veilpath/adversary"
 	"veilpath/cmd/veilpath-view/internal/answer"
@@ -13,10 +12,9 @@ import (
 )
 
 // scene is what a step of the story tells of: the settings, the flight, what is painted and what is compared with. The
-// moment, the place, the theme, the panels and what is selected are no part of it.
+// moment, the place, the theme and the panels are no part of it.
 type scene struct {
 	model.Asked
-	whatIf   model.WhatIf
 	heat     answer.Heat
 	observer int             // whose belief is painted
 	kept     *configs.Config // nil for none
@@ -32,7 +30,7 @@ func (s *Screen) sceneOf(step int) (*scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &scene{Asked: asked, whatIf: p.whatIf, heat: answer.HeatOff, observer: answer.MostKnowing}
+	c := &scene{Asked: asked, heat: answer.HeatOff, observer: answer.MostKnowing}
 	if text := p.values.Get(link.Heat); text != "" {
 		c.heat = answer.Heat(slices.Index(heatNames, text))
 	}
@@ -43,31 +41,13 @@ func (s *Screen) sceneOf(step int) (*scene, error) {
 	return c, err
 }
 
-// departed says what is on show in place of what the step tells of; empty where that is on show.
-func (s *Screen) departed() string {
-	return s.departure.Get(s.change(), func() string { return strings.Join(s.departures(), ", ") })
-}
+// departed reports whether something else is on show than what the step tells of.
+func (s *Screen) departed() bool { return s.departure.Get(s.change(), s.departs) }
 
-func (s *Screen) departures() []string {
+func (s *Screen) departs() bool {
 	m, c := s.Model, s.scene
-	var parts []string
-	add := func(differs bool, text string) {
-		if differs {
-			parts = append(parts, text)
-		}
-	}
-	if differs := model.Differs(m.Config, c.Config); differs != "" {
-		parts = append(parts, differs)
-	}
-	add(m.Config.Study.Seed != c.Config.Study.Seed, "seed "+strconv.FormatUint(m.Config.Study.Seed, 10))
-	add(m.Config.Study.Noise != c.Config.Study.Noise, "noise "+m.Config.Study.Noise)
-	add(m.Show != c.Show, answer.ShownNames[m.Show])
-	add(m.RunNumber != c.Run, "run "+strconv.Itoa(m.RunNumber))
-	add(link.WriteMoved(m.WhatIf) != link.WriteMoved(c.whatIf) || link.WriteOut(m.WhatIf) != link.WriteOut(c.whatIf),
-		either(m.WhatIf.Any(), "a flight changed by hand", "a flight that nobody changed"))
-	add(c.heat != answer.HeatOff && s.Heat != c.heat, "map "+heatNames[s.Heat])
-	add(c.heat == answer.HeatBelief && s.Observer != c.observer, "another observer's belief")
-	add(c.kept != nil && (m.Pair == nil || model.Differs(m.Pair.Config, *c.kept) != ""),
-		either(m.Pair == nil, "no comparison", "another comparison"))
-	return parts
+	return model.Differs(m.Config, c.Config) != "" || m.Config.Study.Seed != c.Config.Study.Seed ||
+		m.Config.Study.Noise != c.Config.Study.Noise || m.Show != c.Show || m.RunNumber != c.Run ||
+		c.heat != answer.HeatOff && s.Heat != c.heat || c.heat == answer.HeatBelief && s.Observer != c.observer ||
+		c.kept != nil && (m.Pair == nil || model.Differs(m.Pair.Config, *c.kept) != "")
 }

@@ -81,7 +81,7 @@ func sharedExperiment(c configs.Config) (*study.Experiment, error) {
 // newDesk is one with the axis of a few runs alone, which is there sooner.
 func newDesk(t testing.TB, width, height float64) *desk {
 	t.Helper()
-	return newDeskOf(t, width, height, 1)
+	return newDeskOf(t, width, height, 8)
 }
 
 // do does what a control of the table does.
@@ -113,9 +113,9 @@ func newDeskOf(t testing.TB, width, height float64, axisRuns int) *desk {
 	t.Helper()
 	c := configs.Default()
 	c.Study.Runs = 60
-	d := openDesk(t, width, height, c, model.Workers{SurveyRuns: 8, AxisRuns: axisRuns, InferencePolicies: 3,
+	d := openDesk(t, width, height, c, model.Workers{AxisRuns: axisRuns, InferencePolicies: 3,
 		Experiment: sharedExperiment})
-	d.Folded, d.Heat, d.plan.ShowHead = 0, answer.HeatPrivate, true
+	d.Folded, d.Heat = 0, answer.HeatNoise
 	for !d.Model.Ensemble.Complete() {
 		d.Model.Work()
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
@@ -138,8 +138,7 @@ func (d *desk) shown() []panel.Item { return d.palette.Found(d.offers()) }
 
 // The cards of the map.
 func (d *desk) legendArea() draw.Rect   { return d.plan.Map.Cards()[0] }
-func (d *desk) lensArea() draw.Rect     { return d.plan.Map.Cards()[1] }
-func (d *desk) readingsArea() draw.Rect { return d.plan.Map.Cards()[2] }
+func (d *desk) readingsArea() draw.Rect { return d.plan.Map.Cards()[1] }
 
 // result is a value of the table of the results.
 func (d *desk) result(name string) string {
@@ -176,7 +175,7 @@ func (d *desk) clickOn(id string) { d.t.Helper(); d.click(d.widget(id).Center())
 func TestWidgetsDoNotOverlap(t *testing.T) {
 	for _, size := range [][2]float64{{1024, 640}, {1280, 800}, {2560, 1440}, {3200, 1800}} {
 		d := newDesk(t, size[0], size[1])
-		regions := map[string]draw.Rect{"legend": d.legendArea(), "lens": d.lensArea(), "readings": d.readingsArea(),
+		regions := map[string]draw.Rect{"legend": d.legendArea(), "readings": d.readingsArea(),
 			"scale": d.plan.Map.Scalebar()}
 		for id, r := range d.UI.Regions() {
 			if id != "map" && id != "error" && id != "error.radius" {
@@ -225,15 +224,6 @@ func TestClickingADotShowsItsRun(t *testing.T) {
 	}
 }
 
-func TestClickingACellGoesThere(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	d.click(d.survey.Chart().Cell(4, 9).Center())
-	c := d.Model.Config
-	if c.Privacy.Epsilon != d.Model.Survey.Epsilons[4] || c.Adversary.RadiusKm != d.Model.Survey.RadiiKm[9] {
-		t.Errorf("epsilon %v, radius %v", c.Privacy.Epsilon, c.Adversary.RadiusKm)
-	}
-}
-
 func TestScrubbing(t *testing.T) {
 	d := newDesk(t, 1280, 800)
 	r := d.Layout.Scrub
@@ -261,11 +251,8 @@ func TestPanAndZoom(t *testing.T) {
 		t.Error("the wheel does not zoom in")
 	}
 	d.do("fit")
-	d.do("follow")
-	d.step(ui.Input{Outside: true})
-	f := d.Model.Flight()
-	if r := f.Samples[f.At(d.Model.Clock.TimeS)].R; d.plan.Map.Camera.CenterX != r.X || d.plan.Map.Camera.CenterY != r.Y {
-		t.Error("following, the vehicle is not in the middle")
+	if d.plan.Map.Camera != d.plan.AsFitted {
+		t.Error("the whole map is not shown again")
 	}
 }
 
@@ -349,7 +336,7 @@ func TestWhatCannotBeOpenedIsSaid(t *testing.T) {
 // A frame in which nothing happens is the frame before.
 func TestStillFramesAreNotRedone(t *testing.T) {
 	d := newDesk(t, 1280, 800)
-	for d.Model.Survey.Flights() < d.Model.SurveyRuns() {
+	for !d.Model.AxisComplete() {
 		d.Model.Work()
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 	}
@@ -419,14 +406,14 @@ func TestEverythingDraws(t *testing.T) {
 	d.checkVertices()
 	d.Open("grid", fstest.MapFS{"grid.yaml": {Data: []byte("planner:\n  columns: 60\n  rows: 60\n  spacing_km: 4\n  " +
 		"start_cell: [0, 20]\nstudy:\n  runs: 3\n")}})
-	d.do("map", "private")
+	d.do("map", "noise")
 	d.checkVertices()
 }
 
 func BenchmarkStepPlaying(b *testing.B) {
 	d := newDesk(b, 1280, 800)
 	d.Model.SetRuns(200)
-	for !d.Model.Ensemble.Complete() || d.Model.Survey.Flights() < d.Model.SurveyRuns() {
+	for !d.Model.Ensemble.Complete() || !d.Model.AxisComplete() {
 		d.Model.Work()
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 	}
@@ -470,7 +457,7 @@ func benchmarkPanning(b *testing.B, epsilon float64) {
 	d := newDesk(b, 1280, 800)
 	d.Model.SetEpsilon(epsilon)
 	d.Model.SetRuns(200)
-	for !d.Model.Ensemble.Complete() || d.Model.Survey.Flights() < d.Model.SurveyRuns() {
+	for !d.Model.Ensemble.Complete() || !d.Model.AxisComplete() {
 		d.Model.Work()
 		d.step(ui.Input{ElapsedS: 0.1, Outside: true})
 	}
@@ -488,35 +475,5 @@ func (d *desk) operate(id, value string) {
 	d.t.Helper()
 	if err := d.Operate(id, value); err != nil {
 		d.t.Fatal(err)
-	}
-}
-
-// A click on the speed of the clock doubles it, up to the fastest, and begins again with real time.
-func TestSpeedIsClicked(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	for _, step := range [][2]float64{{8, 16}, {48, model.MaxSpeed}, {model.MaxSpeed, 1}} {
-		d.Model.Clock.Speed = step[0]
-		d.clickOn("speed")
-		if d.Model.Clock.Speed != step[1] {
-			t.Errorf("%v becomes %v, want %v", step[0], d.Model.Clock.Speed, step[1])
-		}
-	}
-}
-
-// The strips over time have room for every flight that they draw, those of kept settings too.
-func TestStripsHoldAllFlights(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	d.Model.SetEpsilon(0.1)
-	d.do("compare")
-	d.Model.SetEpsilon(20)
-	d.step(ui.Input{Outside: true})
-	for _, strip := range d.time.Timeline().Strips {
-		for _, c := range strip.Curves {
-			for i := range c.N {
-				if _, v := c.At(i); v > strip.Values.High {
-					t.Fatalf("%s: %v is above %v", strip.Name, v, strip.Values.High)
-				}
-			}
-		}
 	}
 }

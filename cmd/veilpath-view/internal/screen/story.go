@@ -1,44 +1,30 @@
 package screen
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"io/fs"
-	"net/url"
-	"path"
-	"slices"
 	"strconv"
-	"strings"
 
-	"veilpath/cmd/internal/recording"
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/link"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
-	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
 // telling is the story that is told, and where it has come to.
 type telling struct {
-	Story *Story // to be told
+	Story Story
 
 	told      int    // its step, from 1; 0 for none
 	scene     *scene // of that step
-	departure answer.Cached[change, string]
+	departure answer.Cached[change, bool]
 	before    *view // what was on show before it
 }
 
-// Story is told step by step with the live view. It is written as data:
-//
-//	{"title": "...", "steps": [{"title": "...", "text": "...", "show": "privacy.epsilon=0.4&run=3&t=60"}]}
-//
-// Show is what follows the # of a link. Names in braces in a text stand for what is on screen: see answer.WordNames.
-// The text is shown while what the step tells of is.
+// Story is told step by step with the live view. Show is what follows the # of a link. Names in braces in a text stand
+// for what is on screen: see answer.FilledIn. The text is shown while what the step tells of is.
 type Story struct {
-	Title string      `json:"title"`
 	Steps []StoryStep `json:"steps"`
 }
 
@@ -47,72 +33,6 @@ type StoryStep struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
 	Show  string `json:"show"`
-}
-
-// parseStory reads a story. The error says what is wrong with it.
-func (s *Screen) parseStory(text []byte) (Story, error) {
-	var story Story
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&story); err != nil {
-		return Story{}, fmt.Errorf("the story cannot be read: %w", err)
-	}
-	const most = 100
-	if len(story.Steps) == 0 || len(story.Steps) > most {
-		return Story{}, fmt.Errorf("the story has %d steps; want 1 to %d", len(story.Steps), most)
-	}
-	for i, step := range story.Steps {
-		if err := s.checkShow(step.Show); err != nil {
-			return Story{}, fmt.Errorf("step %d of the story, show: %w", i+1, err)
-		}
-		for _, word := range answer.WordsIn(step.Text) {
-			if !slices.Contains(answer.WordNames(), word) {
-				return Story{}, fmt.Errorf("step %d of the story: there is no {%s}; there are %s", i+1, word,
-					strings.Join(answer.WordNames(), ", "))
-			}
-		}
-	}
-	return story, nil
-}
-
-// checkShow says what is wrong with the link of a step.
-func (s *Screen) checkShow(show string) error {
-	values, err := url.ParseQuery(show)
-	if err != nil {
-		return err
-	}
-	values.Del(link.Story)
-	_, err = s.parseLink(values.Encode())
-	return err
-}
-
-// openStory tells a story that is the one file there, and reports whether it is one.
-func (s *Screen) openStory(files fs.FS) bool {
-	entries, err := fs.ReadDir(files, ".")
-	if err != nil || len(entries) != 1 || path.Ext(entries[0].Name()) != ".json" {
-		return false
-	}
-	text, err := recording.ReadFile(files, entries[0].Name())
-	if err != nil || !bytes.Contains(text, []byte(`"steps"`)) {
-		return false
-	}
-	if err := s.SetStory(text); err != nil {
-		s.Model.Say(true, "%s: %v", entries[0].Name(), err)
-	} else {
-		s.tellOn(1)
-	}
-	return true
-}
-
-// SetStory gives the screen a story to tell.
-func (s *Screen) SetStory(text []byte) error {
-	story, err := s.parseStory(text)
-	if err != nil {
-		return err
-	}
-	s.Story = &story
-	s.setStep(0, nil)
-	return nil
 }
 
 // Tell shows a step of the story, counted from 1; 0 ends it.
@@ -152,8 +72,8 @@ func (s *Screen) tellOn(steps int) {
 // storyText is the text of the step on show with what is on screen in it, or what is on show in place of what it tells
 // of.
 func (s *Screen) storyText() string {
-	if other := s.departed(); other != "" {
-		return "What is shown is no longer what this step tells of: now " + other + "."
+	if s.departed() {
+		return "What is shown is no longer what this step tells of."
 	}
 	return s.FilledIn(s.Story.Steps[s.told-1].Text)
 }
@@ -240,36 +160,7 @@ func (s *Screen) tell(l *draw.List) {
 		return
 	}
 	p := panel.Story{Title: fmt.Sprintf("%d of %d  %s", s.told, len(s.Story.Steps), s.Story.Steps[s.told-1].Title),
-		Text: s.storyText(), Last: s.told == len(s.Story.Steps), Departed: s.departed() != ""}
+		Text: s.storyText(), Last: s.told == len(s.Story.Steps), Departed: s.departed()}
 	text := p.Frame(s.UI, r, s.Layout.Compact, s.Labelled)
 	s.legible(l, func() { p.Draw(l, s.Theme(), text) })
-}
-
-// spokenOf are the panels that a step tells of, by the tab that it opens on phones. All tell of the map.
-var spokenOf = map[layout.Tab][]layout.Panel{layout.TabSettings: {layout.PanelAxis, layout.PanelSettings},
-	layout.TabGuess:   {layout.PanelGuess, layout.PanelBelief},
-	layout.TabFlights: {layout.PanelFlights, layout.PanelAxis}, layout.TabMap: {layout.PanelAxis, layout.PanelSurface}}
-
-// tab is the panel that a step opens on phones.
-func (st *StoryStep) tab() layout.Tab {
-	values, err := url.ParseQuery(st.Show)
-	if at := slices.Index(layout.TabIDs, values.Get(link.Panel)); err == nil && at >= 0 {
-		return layout.Tab(at)
-	}
-	return layout.TabSettings
-}
-
-// dim dims the panels of a wide layout that the step on show does not speak of, until the pointer comes to them.
-func (s *Screen) dim(l *draw.List) {
-	if s.told == 0 || s.Layout.Compact || s.departed() != "" {
-		return
-	}
-	spoken := spokenOf[s.Story.Steps[s.told-1].tab()]
-	for p := layout.PanelAxis; p <= layout.PanelResults; p++ {
-		r := *s.Layout.Place(p)
-		if r.Empty() || slices.Contains(spoken, p) || r.Contains(s.UI.Input.Pointer) && !s.UI.Input.Outside {
-			continue
-		}
-		l.Rect(r, ui.Faded(s.Theme().Background, 0.7))
-	}
 }

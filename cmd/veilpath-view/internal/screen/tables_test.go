@@ -50,7 +50,7 @@ func TestOutlineTellsCharts(t *testing.T) {
 	}
 
 	mean := d.opened("mean")
-	c := d.Model.MeanAlong(d.Chosen(), true)
+	c := d.Model.MeanAlong(true)
 	told := map[string][]string{}
 	for _, row := range mean.Rows {
 		told[row[0]] = row
@@ -60,19 +60,6 @@ func TestOutlineTellsCharts(t *testing.T) {
 	if want := []string{"1", chart.Fixed(c.Mean[at], 1), chart.Fixed(c.Low[at], 1), chart.Fixed(c.High[at], 1), less,
 		told["1"][5]}; !slices.Equal(told["1"], want) || told["20"] == nil || told["0.4"][5] == "" {
 		t.Errorf("at epsilon 1 it tells %q, want %q; of %d rows", told["1"], want, len(mean.Rows))
-	}
-
-	surface := d.opened("surface")
-	m := d.Survey()
-	if len(surface.Rows) != len(m.Epsilons) || len(surface.Head) != len(m.RadiiKm)+1 {
-		t.Fatalf("the surface has %d rows of %d columns", len(surface.Rows), len(surface.Head))
-	}
-	for i, row := range surface.Rows {
-		for j, cell := range row[1:] {
-			if km, _ := m.MeanKm(i, j); row[0] != chart.Number(m.Epsilons[i]) || cell != chart.Fixed(km, 1) {
-				t.Errorf("epsilon %v, radius %v: %q, want %v", m.Epsilons[i], m.RadiiKm[j], cell, km)
-			}
-		}
 	}
 
 	d.Model.SetShown(model.ShowDirect)

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"veilpath/cmd/internal/recording"
-	"veilpath/cmd/veilpath-view/internal/answer"
-	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
@@ -22,7 +20,6 @@ func TestUndoOfEveryChange(t *testing.T) {
 		d.step(ui.Input{Outside: true})
 		d.step(ui.Input{Outside: true})
 	}
-	moved := func() draw.Point { _, at := d.waypoint(2); return at }
 	for _, change := range []struct {
 		name string
 		do   func()
@@ -36,13 +33,9 @@ func TestUndoOfEveryChange(t *testing.T) {
 		{"the direct flight", func() { d.do("direct") }},
 		{"the sample", func() { d.do("sample") }},
 		{"the observer", func() { m.SetObserver("constant_velocity") }},
-		{"an observer more", func() { d.switchWatcher("impact_time") }},
-		{"what is painted", func() { d.do("map", "noise") }},
-		{"the target", func() { target := m.Experiment.Scenario.Target; m.SetTarget(target.X-20, target.Y-20) }},
-		{"a waypoint", func() { at := moved(); d.drag(at, draw.Point{X: at.X + 9, Y: at.Y + 30}) }},
-		{"a cell that is kept out of", func() { state, _ := d.waypoint(3); m.KeepOut(state) }},
+		{"what is painted", func() { d.do("map", "off") }},
+		{"a cell that is kept out of", func() { m.KeepOut(map[int]bool{106: true}, true) }},
 		{"the demand", func() { d.SetDemand(50) }},
-		{"what is selected", func() { d.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{{10, 40}}}) }},
 		{"what is compared with", func() { d.do("compare"); m.SetEpsilon(3) }},
 	} {
 		settle()
@@ -161,22 +154,6 @@ func TestUndoAfterTheEndOfAFlight(t *testing.T) {
 	}
 	if text := d.Model.Message.Text; !strings.Contains(text, "moment") || c.TimeS != 20 {
 		t.Errorf("at %v s %q", c.TimeS, text)
-	}
-}
-
-// What is said after an undo is of the settings that it brought back, not of those that are gone.
-func TestUndoSaysSo(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	d.Model.SetRadius(4)
-	d.step(ui.Input{Outside: true})
-	for _, step := range []struct {
-		key  ui.Key
-		want string
-	}{{ui.Undo, "Undone: now radius 0.7 km."}, {ui.Redo, "Done again: now radius 4 km."}} {
-		d.Model.Say(false, "Radius of recognition: 4 km.")
-		if d.press(step.key); d.Model.Message.Text != step.want {
-			t.Errorf("it says %q, want %q", d.Model.Message.Text, step.want)
-		}
 	}
 }
 

@@ -28,8 +28,6 @@ type walk struct {
 	now   time.Time
 	steps []string // done so far
 	links []string // of states that were shown
-
-	commanded fstest.MapFS // flights of commands
 }
 
 // small are settings of a mission that is planned in a moment.
@@ -42,9 +40,9 @@ var walkFrom = func() []string {
 	return []string{
 		small, small + "&map=belief&t=70", small + "&run=3&t=70&map=belief&observer=geometry",
 		compared("&privacy.epsilon=0.2&run=7&t=70", "privacy.epsilon=4"),
-		small + "&direct=true", compared("&also=impact_time,constant_velocity&t=40", "privacy.epsilon=2"),
+		small + "&direct=true", compared("&t=40", "privacy.epsilon=2"),
 		small + "&adversary.observer=rational&run=2&t=90",
-		compared("&map=noise&arrows=on", "privacy.mechanism=goal"), small + "&brush=km:20,60&panel=flights",
+		compared("&map=noise", "privacy.mechanism=goal"), small + "&panel=flights",
 		"adversary.policies=2&story=3&theme=light",
 	}
 }()
@@ -58,7 +56,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 	c := configs.Default()
 	c.Study.Runs = 10
 	clock := func() time.Time { return w.now }
-	m, err := model.New(c, model.Workers{SurveyRuns: 2, AxisRuns: 1, InferencePolicies: 1, Experiment: sharedExperiment},
+	m, err := model.New(c, model.Workers{AxisRuns: 1, InferencePolicies: 1, Experiment: sharedExperiment},
 		clock)
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +199,7 @@ func (w *walk) operateAny() {
 		}
 	}
 	c := pick(w, controls)
-	if slow(c.id) {
+	if c.id == "export.png" { // which takes long
 		return
 	}
 	w.do(fmt.Sprintf("operate %s %s", c.id, c.value), func() {
@@ -209,11 +207,6 @@ func (w *walk) operateAny() {
 		w.Outline()
 		w.frame(ui.Input{Outside: true})
 	})
-}
-
-// slow reports whether a control makes pictures for long.
-func slow(id string) bool {
-	return id == "export.gif" || strings.HasPrefix(id, "export.") && strings.HasSuffix(id, ".png")
 }
 
 // follow leads to a link that walks begin at, or to a state that was shown.
@@ -231,9 +224,6 @@ func (w *walk) drop(study recording.Files) {
 			"4]\nadversary:\n  policies: 2\nstudy:\n  runs: 3\n")}},
 		{"short.yaml": {Data: []byte("planner:\n  max_transitions: 5\nadversary:\n  policies: 2\nstudy:\n  runs: 5\n")}},
 	})
-	if w.Float64() < 0.3 {
-		files = w.commanded
-	}
 	w.do(fmt.Sprintf("drop %d", len(files)), func() { w.Open("dropped", files); w.frame(ui.Input{Outside: true}) })
 }
 
@@ -248,10 +238,9 @@ func (w *walk) work() {
 // Whatever is done, in whatever order, is shown: nothing ends in a panic, and every frame is laid out for what it
 // shows.
 func TestWalkAtRandom(t *testing.T) {
-	study, commanded := recordedStudy(t, true), commandedStudy(t)
+	study := recordedStudy(t, true)
 	for seed := range uint64(10) {
 		w := newWalk(t, seed)
-		w.commanded = commanded
 		w.Follow(walkFrom[seed%uint64(len(walkFrom))])
 		w.do("begin", func() { w.frame(ui.Input{Outside: true}) })
 		if w.Model.Message.Wrong {

@@ -1,26 +1,18 @@
 package screen
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"image"
-	"image/png"
 	"math"
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
 
 	"veilpath/cmd/internal/recording"
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
-	"veilpath/cmd/veilpath-view/internal/model"
-	"veilpath/cmd/veilpath-view/internal/picture"
 	"veilpath/cmd/veilpath-view/internal/ui"
 	"veilpath/configs"
 )
@@ -282,54 +274,6 @@ func TestFingersOnTheDistribution(t *testing.T) {
 	}
 }
 
-// A saved picture is the headline and the map at twice the resolution, without buttons and messages.
-func TestPictureIsThePictureAlone(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	saved := func() image.Image {
-		d.do("export.map.png")
-		picture, err := png.Decode(bytes.NewReader(d.shell.saved["veilpath-map.png"]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return picture
-	}
-	d.Model.Message.Text = ""
-	without := saved()
-	d.Model.Say(false, "Saved")
-	d.step(ui.Input{Outside: true})
-	if with := saved(); !reflect.DeepEqual(with, without) {
-		t.Error("a message is in the picture")
-	}
-	l := d.Pictures.SavedLayout(nil)
-	want := image.Pt(int(math.Round(2*l.Map.W)), int(math.Round(2*(l.Map.Bottom()+picture.SignHeight-l.Headline.Y))))
-	if size := without.Bounds().Size(); size != want {
-		t.Errorf("a picture of %v, want %v", size, want)
-	}
-}
-
-// Beside the direct flight the buttons say what is drawn: no ensemble, and the true reward.
-func TestDirectFlightHighlights(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	d.do("direct")
-	inWords := func() string {
-		choices := d.Outline().Choices
-		return choices[slices.IndexFunc(choices, func(c outlineChoice) bool { return c.ID == "map" })].Value
-	}
-	if d.plan.FanShown() || d.HeatShown() != answer.HeatTrue || inWords() != "true" {
-		t.Errorf("fan %v, reward map %v beside the direct flight, in the outline %s", d.plan.FanShown(), d.HeatShown(),
-			inWords())
-	}
-	d.do("fan")
-	if !d.plan.FanShown() || d.Model.Show == model.ShowDirect {
-		t.Error("the button Fan does not show the ensemble")
-	}
-	d.do("direct")
-	d.clickOn("heat.noise")
-	if d.HeatShown() != answer.HeatNoise || d.Model.Show == model.ShowDirect {
-		t.Errorf("choosing the noise shows %v", d.HeatShown())
-	}
-}
-
 // No name covers a sign of another mark.
 func TestNamesAvoidSigns(t *testing.T) {
 	d := newDesk(t, 1280, 800)
@@ -393,24 +337,5 @@ func TestRecordedMeansAreDrawn(t *testing.T) {
 	foot := d.axis.Foot(draw.NewList(d.Atlas()), 1000)
 	if !strings.Contains(foot, "flown by the page") || !strings.Contains(foot, "rings: recorded") {
 		t.Errorf("the chart is %q", foot)
-	}
-}
-
-// The hint of a dot goes with the click on it, until the pointer comes back.
-func TestHintOfADotGoesWithTheClick(t *testing.T) {
-	d := newDesk(t, 1280, 800)
-	at := d.distribution.Dots().Dots[0].At
-	hint := func(p draw.Point, down bool) string {
-		d.step(ui.Input{Pointer: p, Down: down})
-		return d.UI.HintText()
-	}
-	told := hint(at, false)
-	hint(at, true)
-	if text := hint(at, false) + hint(at, false); told == "" || text != "" {
-		t.Errorf("%q, after the click %q", told, text)
-	}
-	hint(draw.Point{X: 300, Y: 700}, false)
-	if text := hint(at, false); text != told {
-		t.Errorf("back again %q, want %q", text, told)
 	}
 }

@@ -384,7 +384,7 @@ func TestPictureOfAFineGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Heat = answer.HeatPrivate
+	s.Heat = answer.HeatNoise
 	picture := render(t, s, 1024, 640, 1)
 	l := s.Layout.Map
 	middle := picture.RGBAAt(int(l.Center().X), int(l.Center().Y)+60)

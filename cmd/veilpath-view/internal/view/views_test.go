@@ -16,8 +16,8 @@ import (
 // viewsPath has the golden pictures of what takes the place of panels or covers them, at a quarter of the size.
 const viewsPath = goldenPath + "/views"
 
-// A step of the story, the list of what can be saved, settings that are compared and a flight that was
-// changed by hand are what they were, on phones, laptops and large screens, dark and light.
+// A step of the story, the list of what can be saved, settings that are compared and a wall
+// that was drawn are what they were, on phones, laptops and large screens, dark and light.
 func TestViews(t *testing.T) {
 	link, err := os.ReadFile(filepath.Join(panelsPath, "link.txt"))
 	if err != nil {
@@ -37,11 +37,9 @@ func TestViews(t *testing.T) {
 		}},
 		{"export", "", func() { operate(t, s, "export") }},
 		{"compare", "&kept=privacy.epsilon%3D4", func() {}},
-		{"hand", "", func() {
-			state := s.Model.Private.Visits[2].Commanded
-			at := s.Model.WaypointAt(state)
-			s.Model.MoveWaypoint(state, at.X+5, at.Y-15)
-			s.Model.KeepOut(s.Model.Private.Visits[3].Commanded)
+		{"wall", "", func() {
+			visits := s.Model.Private.Visits
+			s.Model.KeepOut(map[int]bool{visits[2].Commanded: true, visits[3].Commanded: true}, true)
 		}},
 	} {
 		s.Follow(string(link) + view.more)
