@@ -149,14 +149,3 @@ func listedOn(a Axis) *yaml.Node {
 	}
 	return list
 }
-
-// epsilonsOffRange finds listed epsilons outside the range.
-func (c Config) epsilonsOffRange() []finding {
-	a := c.Study.Axis
-	i := slices.IndexFunc(c.Study.Epsilons, func(e float64) bool { return (e < a.Low || e > a.High) && !math.IsInf(e, 1) })
-	if !a.Whole() || i < 0 {
-		return nil
-	}
-	return conflict(fmt.Sprintf("epsilon %s is outside the range %s", exactNumber(c.Study.Epsilons[i]), a),
-		"epsilons on the range", "widen the range, or remove it (study.axis none)", epsilonsKey, axisKey)
-}

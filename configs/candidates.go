@@ -14,8 +14,6 @@ import (
 const (
 	allCells = "all"
 	farCells = "far" // at least the hand-over distance from the start
-	beyond   = "beyond "
-	within   = "within "
 )
 
 // Candidates are the goals that an observer considers possible: a list of cells, or all cells of a ring.
@@ -37,10 +35,10 @@ func ParseCandidates(text string) (Candidates, error) {
 	case text == allCells:
 	case text == farCells:
 		c.FromStartKm = math.NaN()
-	case strings.HasPrefix(text, beyond):
-		c.FromStartKm, err = kilometres(text[len(beyond):])
-	case strings.HasPrefix(text, within):
-		c.OfTargetKm, err = kilometres(text[len(within):])
+	case strings.HasPrefix(text, "beyond "):
+		c.FromStartKm, err = kilometres(text[len("beyond "):])
+	case strings.HasPrefix(text, "within "):
+		c.OfTargetKm, err = kilometres(text[len("within "):])
 	default:
 		c.Cells, err = parseCells(text)
 	}

@@ -3,7 +3,7 @@ package configs
 import (
 	"fmt"
 	"maps"
-	"strings"
+	"reflect"
 
 	"github.com/go-viper/mapstructure/v2"
 	"go.yaml.in/yaml/v3"
@@ -77,41 +77,21 @@ func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 
 // merge merges the layers, weakest first, into a Config.
 func merge(layers []layer) (c Config, err error) {
-	decoder, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{TagName: "yaml", ErrorUnused: true,
-		ErrorUnset: true, Result: &c})
-	if err == nil {
-		err = decoder.Decode(mergeLayers(layers))
-	}
-	if err != nil {
-		return Config{}, fmt.Errorf("configs: layering: %w", err)
+	values := mergeLayers(layers)
+	for _, f := range schema {
+		field := reflect.ValueOf(&c).Elem().FieldByIndex(f.index)
+		if err := mapstructure.Decode(values[f.Key], field.Addr().Interface()); err != nil {
+			return Config{}, fmt.Errorf("configs: layering %s: %w", f.Key, err)
+		}
 	}
 	return c, nil
 }
 
-// mergeMaps merges layers; a stronger layer replaces the values of a weaker one.
+// mergeMaps merges layers by key; a stronger layer replaces the values of a weaker one.
 func mergeMaps(layers []layer) map[string]any {
 	values := map[string]any{}
 	for _, l := range layers {
 		maps.Copy(values, l.values)
 	}
-	return nested(values)
-}
-
-// nested turns "group.name" keys into maps of maps.
-func nested(values map[string]any) map[string]any {
-	tree := map[string]any{}
-	for key, value := range values {
-		group, name, grouped := strings.Cut(key, ".")
-		if !grouped {
-			tree[key] = value
-			continue
-		}
-		members, _ := tree[group].(map[string]any)
-		if members == nil {
-			members = map[string]any{}
-			tree[group] = members
-		}
-		members[name] = value
-	}
-	return tree
+	return values
 }
