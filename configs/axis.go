@@ -53,7 +53,7 @@ const (
 )
 
 // axes accepts ranges of epsilon, written low..high, and none.
-var axes = domain{kind: "range", parse: parseAxis,
+var axes = domain{parse: parseAxis,
 	allowed: "none, or low..high such as 0.2..4, low below high, each " + epsilonNumber.allowed}
 
 func parseAxis(n *yaml.Node) (any, string) {

@@ -90,8 +90,8 @@ func ParseWeights(text string) ([]float64, error) {
 }
 
 // textOf accepts the texts that read accepts.
-func textOf[T any](kind, allowed string, read func(string) (T, error)) domain {
-	return domain{kind: kind, allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+func textOf[T any](allowed string, read func(string) (T, error)) domain {
+	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
 		text := nodeText(n)
 		if n.Kind == yaml.ScalarNode {
 			var problem string
@@ -111,7 +111,7 @@ func textOf[T any](kind, allowed string, read func(string) (T, error)) domain {
 
 // The domains of the candidates and of their weights.
 var (
-	candidates = textOf("candidates", "all, far, beyond KM (of the start), within KM (of the target), or at least two "+
+	candidates = textOf("all, far, beyond KM (of the start), within KM (of the target), or at least two "+
 		"cells as in 16:11,3:4", func(text string) (Candidates, error) {
 		c, err := ParseCandidates(text)
 		if err == nil && len(c.Cells) == 1 {
@@ -119,5 +119,5 @@ var (
 		}
 		return c, err
 	})
-	weights = textOf("weights", "uniform, or weights of 0 or more as in 3,0,1, one for each candidate", ParseWeights)
+	weights = textOf("uniform, or weights of 0 or more as in 3,0,1, one for each candidate", ParseWeights)
 )

@@ -16,7 +16,6 @@ import (
 
 // A domain is the set of allowed values of a key.
 type domain struct {
-	kind    string   // number, whole number, choice, ...
 	allowed string   // description of the accepted values
 	words   []string // of a choice
 
@@ -40,7 +39,7 @@ func domainOf(field reflect.Type, allow string) domain {
 	numbers.above, numbers.open = allow[0] == '(', allow[len(allow)-1] == ')'
 	switch {
 	case field == reflect.TypeFor[Belief]():
-		return numberOr("belief", Actual+" or "+number(numbers).allowed, number(numbers),
+		return numberOr(Actual+" or "+number(numbers).allowed, number(numbers),
 			func(f float64) Belief { return Belief(f) }, map[string]Belief{Actual: 0})
 	case field.Kind() == reflect.Float64:
 		return number(numbers)
@@ -102,12 +101,12 @@ var (
 		})
 
 	degrees = between(-360, 360)
-	heading = numberOr("heading", LineOfSight+" or "+anyHeading+" or "+degrees.allowed, degrees,
+	heading = numberOr(LineOfSight+" or "+anyHeading+" or "+degrees.allowed, degrees,
 		func(f float64) Heading { return Heading{Degrees: f} },
 		map[string]Heading{LineOfSight: {LineOfSight: true}, anyHeading: {Random: true}})
 
 	epsilonNumber = between(1e-9, 1e9)
-	epsilonOrNone = numberOr("number", epsilonNumber.allowed+", or "+none, epsilonNumber,
+	epsilonOrNone = numberOr(epsilonNumber.allowed+", or "+none, epsilonNumber,
 		func(f float64) float64 { return f }, map[string]float64{none: math.Inf(1)})
 )
 
@@ -129,7 +128,7 @@ func number(d interval) domain {
 		high = ", below "
 	}
 	allowed := "a number " + low + plainNumber(d.low) + high + plainNumber(d.high)
-	return domain{kind: "number", allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
 		text, problem := plainText(n)
 		if problem != "" {
 			return nil, problem
@@ -145,7 +144,7 @@ func number(d interval) domain {
 // whole accepts the integers from low to high, in any notation: 200, 200.0 or 2e2.
 func whole(low, high int64) domain {
 	allowed := fmt.Sprintf("a whole number from %d to %d", low, high)
-	return domain{kind: "whole number", allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
 		text, problem := plainText(n)
 		if problem != "" {
 			return nil, problem
@@ -166,7 +165,7 @@ func whole(low, high int64) domain {
 
 // choice accepts the given words.
 func choice(words ...string) domain {
-	return domain{kind: "choice", allowed: strings.Join(words, " or "), words: words,
+	return domain{allowed: strings.Join(words, " or "), words: words,
 		parse: func(n *yaml.Node) (any, string) {
 			text, problem := wordText(n)
 			if problem == "" && !slices.Contains(words, text) {
@@ -177,8 +176,8 @@ func choice(words ...string) domain {
 }
 
 // numberOr accepts numbers, and words that stand for other values of the same type.
-func numberOr[T any](kind, allowed string, number domain, of func(float64) T, words map[string]T) domain {
-	return domain{kind: kind, allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+func numberOr[T any](allowed string, number domain, of func(float64) T, words map[string]T) domain {
+	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
 		text, _ := wordText(n)
 		if value, known := words[text]; known {
 			return value, ""
@@ -225,7 +224,7 @@ func checked(d domain, check func([]any) (problem string)) domain {
 
 // lists accepts the lists whose values split finds.
 func lists(form string, each domain, low, high int, split func(*yaml.Node) ([]*yaml.Node, string)) domain {
-	return domain{kind: "list", allowed: form + ", each " + each.allowed, parse: func(n *yaml.Node) (any, string) {
+	return domain{allowed: form + ", each " + each.allowed, parse: func(n *yaml.Node) (any, string) {
 		items, problem := split(n)
 		if problem != "" {
 			return nil, problem

@@ -58,7 +58,7 @@ func (r Rewards) MarshalYAML() (any, error) {
 }
 
 // rewardMap accepts maps of rewards: none, the name of a file, or the numbers.
-var rewardMap = domain{kind: "rewards", parse: parseRewards, allowed: "none, FILE.csv, or a list of the rows of cells " +
+var rewardMap = domain{parse: parseRewards, allowed: "none, FILE.csv, or a list of the rows of cells " +
 	"from north to south, each a list of numbers or of one number for every move"}
 
 func parseRewards(n *yaml.Node) (any, string) {

@@ -36,9 +36,6 @@ type Field struct {
 	domain domain
 }
 
-// Type names the kind of value: number, whole number, choice, heading or list.
-func (f Field) Type() string { return f.domain.kind }
-
 // Choices returns the words of a choice, nil for other keys.
 func (f Field) Choices() []string { return slices.Clone(f.domain.words) }
 
