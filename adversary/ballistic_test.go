@@ -3,7 +3,6 @@ package adversary_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -36,10 +35,6 @@ func TestLagIsTheModelsDoubleIntegral(t *testing.T) {
 	if got := (adversary.Ballistic{LambdaPerS: 0.1}).Lag(0); got != 0 {
 		t.Errorf("the lag over no time is %g", got)
 	}
-}
-
-func randomVec(rng *rand.Rand, scale float64) r3.Vec {
-	return r3.Vec{X: scale * rng.NormFloat64(), Y: scale * rng.NormFloat64(), Z: scale * rng.NormFloat64()}
 }
 
 // distanceTolerance is absolute, km: a few roundings of positions of hundreds of km and of products of
