@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/go-viper/mapstructure/v2"
-	"go.yaml.in/yaml/v3"
 )
 
 // A layer is the checked values of one source.
@@ -28,8 +28,6 @@ func (l layer) with(found []entry, read fileReader) (layer, []*Error) {
 }
 
 func (l layer) add(found []entry, read fileReader) (problems []*Error) {
-	var listed entry    // the epsilons
-	var axis *yaml.Node // the range in their list
 	for _, e := range found {
 		i, known := index[e.key]
 		first, twice := l.origins[e.key]
@@ -42,16 +40,7 @@ func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 			continue
 		}
 		l.origins[e.key] = e.origin
-		node, problem := e.node, ""
-		if e.key == epsilonsKey {
-			if node, axis, problem = splitEpsilons(node); problem == "" {
-				listed = e
-			}
-		}
-		var value any
-		if problem == "" {
-			value, problem = schema[i].parse(node)
-		}
+		value, problem := schema[i].parse(e.node)
 		if problem != "" {
 			problems = append(problems, schema[i].unfit(e.wrong(), problem))
 			continue
@@ -63,16 +52,19 @@ func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 				continue
 			}
 		}
+		if list, ok := value.(epsilonList); ok {
+			// A list of epsilons without a range removes that of weaker layers, but not one that this layer sets.
+			value = list.values
+			named := l.origins[axisKey] != "" ||
+				slices.ContainsFunc(found, func(e entry) bool { return e.key == axisKey })
+			if list.axis.Whole() || !named {
+				problems = append(problems, l.add([]entry{{key: axisKey, node: scalar(list.axis.String()), origin: e.origin}},
+					nil)...)
+			}
+		}
 		l.values[e.key] = value
 	}
-	// A list of epsilons without a range removes the range, unless the layer sets one.
-	if _, given := l.origins[axisKey]; listed.key == "" || given && axis == nil {
-		return problems
-	}
-	if axis == nil {
-		axis = scalar(none)
-	}
-	return append(problems, l.add([]entry{{key: axisKey, node: axis, origin: listed.origin}}, nil)...)
+	return problems
 }
 
 // merge merges the layers, weakest first, into a Config.

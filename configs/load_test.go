@@ -2,7 +2,6 @@ package configs
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -395,18 +394,5 @@ func TestSettings(t *testing.T) {
 	want := map[string]string{"sim.step_s": "0.05 from flag --set", "study.runs": "9 from environment VEILPATH_STUDY_RUNS"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
-	}
-}
-
-func TestErrorsAreTyped(t *testing.T) {
-	_, err := Load(Request{Sets: []string{"privacy.epsilon=-1", "sim.step_s=x"}})
-	var first *Error
-	if !errors.As(err, &first) {
-		t.Fatalf("%T is no *Error", err)
-	}
-	want := Error{Key: "privacy.epsilon", Value: "-1", Origin: "flag --set", Problem: "out of range",
-		Allowed: "a number from 1e-9 to 1e9, or none", Fix: "set it to an allowed value, such as 1"}
-	if *first != want {
-		t.Errorf("got  %+v\nwant %+v", *first, want)
 	}
 }
