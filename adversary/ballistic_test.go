@@ -3,7 +3,6 @@ package adversary_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -16,15 +15,6 @@ import (
 // lagTolerance is relative. The closed form is at its worst just above the switch to the series, where
 // x + expm1(-x) has lost a factor 2/x = 200 of its 1.1e-16.
 const lagTolerance = 1e-13
-
-// lagSeries sums T^2 (1/2 - x/6 + x^2/24 - ...) from its small terms up, for x = lambda T up to 1.
-func lagSeries(lambda, T float64) float64 {
-	x, sum := lambda*T, 0.0
-	for k := 25; k >= 0; k-- {
-		sum = (1 - x*sum) / float64(k+2) // (1 - x/(k+3) (1 - x/(k+4) (...)))/(k+2)
-	}
-	return T * T * sum
-}
 
 // lagIntegral is the double integral of exp(-lambda t) as a single one. Its points suffice for
 // exp(-100 t/T) to rounding.
@@ -45,59 +35,6 @@ func TestLagIsTheModelsDoubleIntegral(t *testing.T) {
 	if got := (adversary.Ballistic{LambdaPerS: 0.1}).Lag(0); got != 0 {
 		t.Errorf("the lag over no time is %g", got)
 	}
-}
-
-// Around lambda T = 0.01 the observer changes from a series to the closed form.
-func TestLagAtTheSwitch(t *testing.T) {
-	const T = 10.0
-	worst := 0.0
-	for x := 1e-4; x < 1; x *= 1.003 {
-		got, want := (adversary.Ballistic{LambdaPerS: x / T}).Lag(T), lagSeries(x/T, T)
-		worst = max(worst, math.Abs(got-want)/want)
-	}
-	if worst > lagTolerance {
-		t.Errorf("the lag is off by a relative %.3g", worst)
-	}
-	below := (adversary.Ballistic{LambdaPerS: math.Nextafter(1e-3, 0)}).Lag(T)
-	above := (adversary.Ballistic{LambdaPerS: math.Nextafter(1e-3, 1)}).Lag(T)
-	if jump := math.Abs(above-below) / above; jump > lagTolerance {
-		t.Errorf("the lag jumps by a relative %.3g at the switch", jump)
-	}
-	t.Logf("largest relative error near the switch %.2g", worst)
-}
-
-// integrate advances the observer's model, an acceleration a exp(-lambda t), by Runge-Kutta. The acceleration
-// depends on time alone, so a step is Simpson's rule and its error (lambda h)^4/2880 of the change.
-func integrate(r, v, a r3.Vec, lambda, T float64) r3.Vec {
-	const steps = 2000
-	h := T / steps
-	at := func(t float64) r3.Vec { return r3.Scale(math.Exp(-lambda*t), a) }
-	for i := range steps {
-		t := float64(i) * h
-		a1, a2, a3 := at(t), at(t+h/2), at(t+h)
-		r = r3.Add(r, r3.Add(r3.Scale(h, v), r3.Scale(h*h/6, r3.Add(a1, r3.Scale(2, a2)))))
-		v = r3.Add(v, r3.Scale(h/6, r3.Add(r3.Add(a1, r3.Scale(4, a2)), a3)))
-	}
-	return r
-}
-
-func TestPredictIntegratesTheModel(t *testing.T) {
-	const integrationTolerance = 1e-10 // relative to the distance covered; see integrate
-	rng := rand.New(rand.NewPCG(1, 0))
-	for range 200 {
-		lambda, T := rng.Float64(), 100*rng.Float64()
-		r, v, a := randomVec(rng, 100), randomVec(rng, 1), randomVec(rng, 0.1)
-		got := adversary.Ballistic{LambdaPerS: lambda}.Predict(r, v, a, T)
-		want := integrate(r, v, a, lambda, T)
-		scale := r3.Norm(r) + T*r3.Norm(v) + T*T*r3.Norm(a)
-		if off := r3.Norm(r3.Sub(got, want)); off > integrationTolerance*scale {
-			t.Fatalf("lambda %g, T %g: predicted %v, integrated %v, %.3g apart", lambda, T, got, want, off)
-		}
-	}
-}
-
-func randomVec(rng *rand.Rand, scale float64) r3.Vec {
-	return r3.Vec{X: scale * rng.NormFloat64(), Y: scale * rng.NormFloat64(), Z: scale * rng.NormFloat64()}
 }
 
 // distanceTolerance is absolute, km: a few roundings of positions of hundreds of km and of products of

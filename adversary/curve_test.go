@@ -118,18 +118,6 @@ func TestCurveIsTheRuleAtEveryRadius(t *testing.T) {
 	}
 }
 
-func TestCurveIsTheRuleOnFlights(t *testing.T) {
-	observer := adversary.NewBallisticObserver(0.1)
-	var errors adversary.PredictionErrors
-	var curve adversary.Curve
-	for i, history := range flights(t, 0.1) {
-		errors.Fill(observer, history, r3.Vec{})
-		for _, k := range []int{1, 3, 8, len(history.Samples), len(history.Samples) + 1} {
-			compare(t, fmt.Sprintf("flight %d", i), &errors, k, &curve)
-		}
-	}
-}
-
 func TestCurveByHand(t *testing.T) {
 	errors := &adversary.PredictionErrors{
 		ErrorKm:    []float64{5, 4, 6, 3, 3, 4, 1, 1, 2, math.NaN(), 0, 0},
@@ -149,34 +137,6 @@ func TestCurveByHand(t *testing.T) {
 		if diff := cmp.Diff(c.want, curve.Corners()); diff != "" {
 			t.Errorf("k %d (-want +got):\n%s", c.k, diff)
 		}
-	}
-}
-
-// A flight that starts with a gap in the observation is recognised all the same.
-func TestCurveSurvivesALeadingGap(t *testing.T) {
-	errors := &adversary.PredictionErrors{ErrorKm: []float64{math.NaN(), 1, 1}, DistanceKm: []float64{30, 20, 10}}
-	var c adversary.Curve
-	c.Fill(errors, 1, 0)
-	if got := c.Detect(1.5); !got.Detected || got.Sample != 1 {
-		t.Errorf("detected at %+v, want sample 1", got)
-	}
-}
-
-func TestNeverDetected(t *testing.T) {
-	var c adversary.Curve
-	if got := c.Detect(1e9); got.Detected {
-		t.Errorf("a curve of no flight is detected at %+v", got)
-	}
-	errors := &adversary.PredictionErrors{ErrorKm: []float64{3, 2, 3, 2}, DistanceKm: []float64{4, 3, 2, 1}}
-	c.Fill(errors, 2, 0)
-	for _, radius := range []float64{0, 2, 2.999, math.NaN()} {
-		if got := c.Detect(radius); got.Detected {
-			t.Errorf("radius %g: detected at %+v", radius, got)
-		}
-	}
-	c.Fill(errors, 5, 0)
-	if got := c.Detect(100); got.Detected {
-		t.Errorf("5 steps in a row of 4: detected at %+v", got)
 	}
 }
 

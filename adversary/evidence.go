@@ -25,6 +25,16 @@ func newEvidence(numbers int, compute func(state, next int, to []float64)) evide
 // Reset implements GoalObserver.
 func (e *evidence) Reset() { clear(e.logs) }
 
+// See implements GoalObserver for a policy with one action per state: later visits of a state tell nothing more.
+func (e *evidence) See(state, next int, again bool) {
+	if !again {
+		e.add(state, next)
+	}
+}
+
+// LogLikelihoods implements GoalObserver.
+func (e *evidence) LogLikelihoods(to []float64) { copy(to, e.logs) }
+
 // add adds a move.
 func (e *evidence) add(state, next int) {
 	logs, known := e.kept[[2]int{state, next}]

@@ -1,7 +1,6 @@
 package adversary_test
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -168,45 +167,6 @@ func TestSmallCasesOfRationalAndMechanism(t *testing.T) {
 		[]float64{.049908, .071287, .117560, .047498, .095009, .379983, .049908, .071287, .117560}, printed)
 	mustBeClose(t, "mechanism", watched(t, "mechanism", smallKnowledge(t, privateShares(t, 2)), 4, 5),
 		[]float64{.013187, .035961, .114643, .011453, .083630, .577335, .013187, .035961, .114643}, printed)
-}
-
-// The observer of the mechanism has the posterior that summing over all 5^9 policies gives, of a route that comes
-// back to where it was too.
-func TestMechanismSumsOverAllPrivatePolicies(t *testing.T) {
-	const rounding = 1e-9 // absolute; the shares stand for 1e13 policies
-	shares := privateShares(t, 2)
-	k := smallKnowledge(t, shares)
-	for _, route := range [][]int{{4, 5, 2}, {0, 1, 0, 1, 0}, {3, 4, 8, 8, 8}} {
-		want, total := make([]float64, smallStates), 0.0
-		for goal := range want {
-			want[goal] = routeProbability(k, shares[goal], goal, make([]int, 0, smallStates), route)
-			total += want[goal]
-		}
-		for goal := range want {
-			want[goal] /= total
-		}
-		mustBeClose(t, fmt.Sprint(route), watched(t, "mechanism", k, route...), want, rounding)
-	}
-}
-
-// routeProbability returns the probability that a policy takes the route, given the actions it begins with: that
-// of every policy with those whose moves are the route's.
-func routeProbability(k *adversary.Knowledge, shares []float64, goal int, policy, route []int) float64 {
-	state := len(policy)
-	if state == smallStates {
-		return 1
-	}
-	p := 0.0
-	for action := range 5 {
-		takes := true
-		for i := 1; i < len(route); i++ {
-			takes = takes && (route[i-1] != state || k.Next(goal, state, action) == route[i])
-		}
-		if takes {
-			p += shares[5*state+action] * routeProbability(k, shares, goal, append(policy, action), route)
-		}
-	}
-	return p
 }
 
 // Counts are smoothed as documented: of three policies two go east and one goes to the target, which for goal 5

@@ -34,13 +34,6 @@ func newMechanism(k *Knowledge) (GoalObserver, error) {
 	return o, nil
 }
 
-// See implements GoalObserver.
-func (o *Mechanism) See(state, next int, again bool) {
-	if !again {
-		o.add(state, next)
-	}
-}
-
 // unseen is the count added to every possible move.
 const unseen = 0.5
 
@@ -65,6 +58,3 @@ func (o *Mechanism) share(goal, state, next int) float64 {
 	}
 	return (made + unseen) / (k.Policies + unseen*moves)
 }
-
-// LogLikelihoods implements GoalObserver.
-func (o *Mechanism) LogLikelihoods(to []float64) { copy(to, o.logs) }

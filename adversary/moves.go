@@ -20,13 +20,3 @@ func newMoves(k *Knowledge) (GoalObserver, error) {
 		}
 	})}, nil
 }
-
-// See implements GoalObserver.
-func (o *Moves) See(state, next int, again bool) {
-	if !again {
-		o.add(state, next)
-	}
-}
-
-// LogLikelihoods implements GoalObserver.
-func (o *Moves) LogLikelihoods(to []float64) { copy(to, o.logs) }

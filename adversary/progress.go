@@ -93,13 +93,8 @@ func (o *Progress) See(state, next int, again bool) {
 			o.expect(goal)
 		}
 	}
-	if !again {
-		o.add(state, next)
-	}
+	o.evidence.See(state, next, again)
 }
-
-// LogLikelihoods implements GoalObserver.
-func (o *Progress) LogLikelihoods(to []float64) { copy(to, o.logs) }
 
 // stage returns the stage of a state, if the goal is that.
 func (o *Progress) stage(goal, state int) int {

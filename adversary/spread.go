@@ -25,7 +25,7 @@ const half = 0.5 - 1e-12
 // Foresee implements Observer: it predicts the most likely goal.
 func (b *Belief) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 	end := nowhere
-	b.hold(h, func(posterior []float64) {
+	b.hold(h, func(_ int, posterior []float64) {
 		end = nowhere
 		likeliest := 0.0
 		for goal, p := range posterior {
@@ -40,7 +40,7 @@ func (b *Belief) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec) {
 func (b *Belief) Spread(h *sim.History, target r3.Vec, spreadKm []float64) {
 	around := NewSurroundings(b.candidates, target)
 	spread := math.Inf(1)
-	b.hold(h, func(posterior []float64) { spread = around.spread(posterior) },
+	b.hold(h, func(_ int, posterior []float64) { spread = around.spread(posterior) },
 		func(sample int) { spreadKm[sample] = spread })
 }
 
@@ -49,18 +49,11 @@ func (b *Belief) Spread(h *sim.History, target r3.Vec, spreadKm []float64) {
 func (b *Belief) Fill(e *PredictionErrors, h *sim.History, target r3.Vec, around *Surroundings,
 	look func(sample int, posterior []float64)) {
 	e.measure(h, target)
-	next, spread := 0, math.Inf(1)
-	fill := func(end int) {
-		for ; next < min(end, len(h.Samples)); next++ {
-			e.ErrorKm[next] = spread
-		}
-	}
-	b.Watch(h, func(sample int, posterior []float64) {
-		fill(sample)
+	spread := math.Inf(1)
+	b.hold(h, func(sample int, posterior []float64) {
 		spread = around.spread(posterior)
 		look(sample, posterior)
-	})
-	fill(len(h.Samples))
+	}, func(sample int) { e.ErrorKm[sample] = spread })
 }
 
 // Surroundings are candidates ordered by their distance from a target.
@@ -97,7 +90,7 @@ func (s *Surroundings) spread(posterior []float64) float64 {
 }
 
 // hold follows a flight, calls change with each posterior, and calls keep at every sample for which it holds.
-func (b *Belief) hold(h *sim.History, change func(posterior []float64), keep func(sample int)) {
+func (b *Belief) hold(h *sim.History, change func(sample int, posterior []float64), keep func(sample int)) {
 	next := 0
 	fill := func(end int) {
 		for ; next < min(end, len(h.Samples)); next++ {
@@ -106,7 +99,7 @@ func (b *Belief) hold(h *sim.History, change func(posterior []float64), keep fun
 	}
 	b.Watch(h, func(sample int, posterior []float64) {
 		fill(sample)
-		change(posterior)
+		change(sample, posterior)
 	})
 	fill(len(h.Samples))
 }

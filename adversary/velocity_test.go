@@ -46,18 +46,3 @@ func TestConstantVelocityForeseesAStraightFlight(t *testing.T) {
 		}
 	}
 }
-
-// The ballistic observer whose acceleration decays at once flies straight on too.
-func TestConstantVelocityIsBallisticWithInstantDecay(t *testing.T) {
-	const decayPerS = 1e9 // what is left of the acceleration moves it by T a/decayPerS, some 1e-8 km
-	var slow, fast adversary.PredictionErrors
-	for i, h := range flights(t, 0.1) {
-		slow.Fill(adversary.ConstantVelocity{}, h, r3.Vec{})
-		fast.Fill(adversary.NewBallisticObserver(decayPerS), h, r3.Vec{})
-		for k := range slow.ErrorKm {
-			if math.Abs(slow.ErrorKm[k]-fast.ErrorKm[k]) > 1e-6 {
-				t.Fatalf("flight %d, sample %d: %.9g and %.9g km", i, k, slow.ErrorKm[k], fast.ErrorKm[k])
-			}
-		}
-	}
-}

@@ -53,7 +53,7 @@ const (
 )
 
 // axes accepts ranges of epsilon, written low..high, and none.
-var axes = domain{kind: "range", parse: parseAxis,
+var axes = domain{parse: parseAxis,
 	allowed: "none, or low..high such as 0.2..4, low below high, each " + epsilonNumber.allowed}
 
 func parseAxis(n *yaml.Node) (any, string) {
@@ -88,53 +88,56 @@ const (
 	axisKey     = "study.axis"
 )
 
-// splitEpsilons removes the range from a value of study.epsilons; axis is nil if there is none. If there are no
-// other numbers, the list becomes the published epsilons on the range and its ends.
-func splitEpsilons(n *yaml.Node) (list, axis *yaml.Node, problem string) {
-	var items []*yaml.Node
-	switch n.Kind {
-	case yaml.SequenceNode:
-		items = n.Content
-	case yaml.ScalarNode:
-		for item := range strings.SplitSeq(n.Value, ",") {
-			items = append(items, scalar(item))
-		}
-	}
-	isRange := func(item *yaml.Node) bool {
-		return item.Kind == yaml.ScalarNode && strings.Contains(item.Value, rangeMark)
-	}
-	at := slices.IndexFunc(items, isRange)
-	if at < 0 {
-		return n, nil, ""
-	}
-	axis = items[at]
-	rest := slices.Delete(slices.Clone(items), at, at+1)
-	if slices.ContainsFunc(rest, isRange) {
-		return nil, nil, "holds two ranges"
-	}
-	value, problem := axes.parse(axis)
-	if problem != "" {
-		return nil, nil, "the range " + shortened(axis.Value) + ": " + problem
-	}
-	isNumber := func(item *yaml.Node) bool {
-		return item.Kind != yaml.ScalarNode || strings.TrimSpace(item.Value) != none
-	}
-	switch {
-	case !slices.ContainsFunc(rest, isNumber):
-		list := listedOn(value.(Axis))
-		list.Content = append(slices.Clone(rest), list.Content...)
-		return list, axis, ""
-	case len(rest) == 1: // may be start:stop:step
-		return rest[0], axis, ""
-	}
-	return &yaml.Node{Kind: yaml.SequenceNode, Content: rest}, axis, ""
+// epsilonList is a value of study.epsilons, with the range that it names, which becomes study.axis.
+type epsilonList struct {
+	values []any
+	axis   Axis
 }
+
+// epsilons accepts lists of epsilons in which one item may be a range. If there are no other numbers, the list is the
+// published epsilons on the range and its ends.
+var epsilons = domain{allowed: epsilonNumbers.allowed, parse: func(n *yaml.Node) (any, string) {
+	items, problem := rangedItems(n)
+	var e epsilonList
+	var rest []*yaml.Node
+	numbers := false
+	for _, item := range items {
+		if item.Kind != yaml.ScalarNode || !strings.Contains(item.Value, rangeMark) {
+			rest = append(rest, item)
+			numbers = numbers || item.Value != none
+			continue
+		}
+		if e.axis.Whole() {
+			return nil, "holds two ranges"
+		}
+		value, problem := axes.parse(item)
+		if problem != "" {
+			return nil, "the range " + shortened(item.Value) + ": " + problem
+		}
+		e.axis = value.(Axis)
+	}
+	if problem != "" {
+		return nil, problem
+	}
+	if e.axis.Whole() && !numbers {
+		rest = append(rest, listedOn(e.axis)...)
+	}
+	values, problem := epsilonNumbers.parse(&yaml.Node{Kind: yaml.SequenceNode, Content: rest})
+	if problem != "" {
+		return nil, problem
+	}
+	e.values = values.([]any)
+	return e, ""
+}}
+
+var epsilonNumbers = distinct("different numbers as [0.2, 1, 4], 0.2,1,4 or start:stop:step, at most 10000, and with "+
+	"them all from low to high as 0.2..4", epsilonOrNone, maxValues)
 
 // published is the range of epsilons in the paper's Example 3.
 const published = "0.2:4:0.2"
 
 // listedOn lists the published epsilons on a range, and its ends.
-func listedOn(a Axis) *yaml.Node {
+func listedOn(a Axis) (list []*yaml.Node) {
 	steps, _ := parseRange(published)
 	values := []float64{a.Low, a.High}
 	for _, v := range steps {
@@ -143,20 +146,8 @@ func listedOn(a Axis) *yaml.Node {
 		}
 	}
 	slices.Sort(values)
-	list := &yaml.Node{Kind: yaml.SequenceNode}
 	for _, v := range values {
-		list.Content = append(list.Content, textNode(exactNumber(v)))
+		list = append(list, textNode(exactNumber(v)))
 	}
 	return list
-}
-
-// epsilonsOffRange finds listed epsilons outside the range.
-func (c Config) epsilonsOffRange() []finding {
-	a := c.Study.Axis
-	i := slices.IndexFunc(c.Study.Epsilons, func(e float64) bool { return (e < a.Low || e > a.High) && !math.IsInf(e, 1) })
-	if !a.Whole() || i < 0 {
-		return nil
-	}
-	return conflict(fmt.Sprintf("epsilon %s is outside the range %s", exactNumber(c.Study.Epsilons[i]), a),
-		"epsilons on the range", "widen the range, or remove it (study.axis none)", epsilonsKey, axisKey)
 }

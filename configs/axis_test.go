@@ -1,6 +1,8 @@
 package configs
 
 import (
+	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +14,7 @@ func TestEpsilonsWithARange(t *testing.T) {
 		return Request{Config: "my.yaml", ReadFile: func(string) ([]byte, error) { return []byte(text), nil }}
 	}
 	sets := func(sets ...string) Request { return Request{Sets: sets} }
-	twenty := Default().Study.Epsilons
+	twenty, noNoise := Default().Study.Epsilons, math.Inf(1)
 	for name, c := range map[string]struct {
 		request Request
 		axis    Axis
@@ -29,6 +31,11 @@ func TestEpsilonsWithARange(t *testing.T) {
 		"by its own key":   {yaml("study: {axis: 0.1..5, epsilons: [2]}"), Axis{0.1, 5}, []float64{2}},
 		"own key alone":    {sets("study.axis=0.1..5"), Axis{0.1, 5}, twenty},
 		"none":             {sets("study.epsilons=1,2"), Axis{}, []float64{1, 2}},
+		"no noise":         {sets("study.epsilons=none"), Axis{}, []float64{noNoise}},
+		"no noise, steps":  {sets("study.epsilons=none,0.2:4:0.2"), Axis{}, append([]float64{noNoise}, twenty...)},
+		"no noise, range":  {sets("study.epsilons=0.2..4, none"), Axis{0.2, 4}, append([]float64{noNoise}, twenty...)},
+		"no noise, all":    {sets("study.epsilons=[none, 0.5, 0.2..4]"), Axis{0.2, 4}, []float64{noNoise, 0.5}},
+		"range kept":       {sets("study.axis=0.1..5", "study.epsilons=2"), Axis{0.1, 5}, []float64{2}},
 		"flag over a file": {Request{Config: "my.yaml", ReadFile: yaml("study: {epsilons: 0.2..4}").ReadFile,
 			Overrides: []Override{{Key: "study.epsilons", Flag: "epsilons", Value: "1"}}}, Axis{}, []float64{1}},
 	} {
@@ -40,9 +47,15 @@ func TestEpsilonsWithARange(t *testing.T) {
 		if loaded.Study.Axis != c.axis || !slices.Equal(loaded.Study.Epsilons, c.listed) {
 			t.Errorf("%s: %v and %v, want %v and %v", name, loaded.Study.Axis, loaded.Study.Epsilons, c.axis, c.listed)
 		}
-		again, err := Load(yaml(string(loaded.YAML())))
-		if err != nil || again.SHA256() != loaded.SHA256() || again.Study.Axis != c.axis {
-			t.Errorf("%s: its own YAML gives %v, %v", name, again, err)
+		encoded, err := json.Marshal(loaded.Config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{string(loaded.YAML()), string(encoded)} {
+			again, err := Load(yaml(text))
+			if err != nil || again.SHA256() != loaded.SHA256() || again.Study.Axis != c.axis {
+				t.Errorf("%s: %s gives %v, %v", name, text, again, err)
+			}
 		}
 	}
 	for text, want := range map[string]string{
@@ -52,6 +65,9 @@ func TestEpsilonsWithARange(t *testing.T) {
 		"study.epsilons=1..2..3":     "not two numbers",
 		"study.epsilons=1..":         "value 2 is missing",
 		"study.epsilons=0.2..4,5":    "epsilon 5 is outside the range 0.2..4",
+		"study.epsilons=none,none":   "holds none twice",
+		"study.epsilons=inf":         "not a finite number",
+		"study.epsilons=none,1:2":    "2 numbers between colons, not 3",
 	} {
 		if _, err := Load(sets(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

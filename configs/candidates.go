@@ -14,8 +14,6 @@ import (
 const (
 	allCells = "all"
 	farCells = "far" // at least the hand-over distance from the start
-	beyond   = "beyond "
-	within   = "within "
 )
 
 // Candidates are the goals that an observer considers possible: a list of cells, or all cells of a ring.
@@ -37,10 +35,10 @@ func ParseCandidates(text string) (Candidates, error) {
 	case text == allCells:
 	case text == farCells:
 		c.FromStartKm = math.NaN()
-	case strings.HasPrefix(text, beyond):
-		c.FromStartKm, err = kilometres(text[len(beyond):])
-	case strings.HasPrefix(text, within):
-		c.OfTargetKm, err = kilometres(text[len(within):])
+	case strings.HasPrefix(text, "beyond "):
+		c.FromStartKm, err = kilometres(text[len("beyond "):])
+	case strings.HasPrefix(text, "within "):
+		c.OfTargetKm, err = kilometres(text[len("within "):])
 	default:
 		c.Cells, err = parseCells(text)
 	}
@@ -92,8 +90,8 @@ func ParseWeights(text string) ([]float64, error) {
 }
 
 // textOf accepts the texts that read accepts.
-func textOf[T any](kind, allowed string, read func(string) (T, error)) domain {
-	return domain{kind: kind, allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+func textOf[T any](allowed string, read func(string) (T, error)) domain {
+	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
 		text := nodeText(n)
 		if n.Kind == yaml.ScalarNode {
 			var problem string
@@ -113,7 +111,7 @@ func textOf[T any](kind, allowed string, read func(string) (T, error)) domain {
 
 // The domains of the candidates and of their weights.
 var (
-	candidates = textOf("candidates", "all, far, beyond KM (of the start), within KM (of the target), or at least two "+
+	candidates = textOf("all, far, beyond KM (of the start), within KM (of the target), or at least two "+
 		"cells as in 16:11,3:4", func(text string) (Candidates, error) {
 		c, err := ParseCandidates(text)
 		if err == nil && len(c.Cells) == 1 {
@@ -121,5 +119,5 @@ var (
 		}
 		return c, err
 	})
-	weights = textOf("weights", "uniform, or weights of 0 or more as in 3,0,1, one for each candidate", ParseWeights)
+	weights = textOf("uniform, or weights of 0 or more as in 3,0,1, one for each candidate", ParseWeights)
 )

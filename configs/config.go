@@ -17,72 +17,74 @@ import (
 	"veilpath/planner/privacy"
 )
 
-// Config is one checked set of settings. Its fields have the units in their keys; the table behind [Schema]
-// explains each. Its YAML and JSON use the names of the keys.
+// Config is one checked set of settings. Its fields have the units in their keys. The tags are the schema, see
+// [Schema]: yaml is the name of the key, unit its unit, allow the accepted values as domainOf reads them, from who
+// chose the default (ours if it is absent), and unhashed marks what no result of a study depends on. YAML and JSON
+// use the names of the keys.
 type Config struct {
-	Problem   string     `yaml:"problem"` // Waypoints, TwoState or Gridworld
+	Problem   string     `yaml:"problem" allow:"waypoints|example1|example2" unhashed:"true"`
 	Vehicle   Vehicle    `yaml:"vehicle"`
-	TargetKm  [3]float64 `yaml:"target_km"` // east, north, up
+	TargetKm  [3]float64 `yaml:"target_km" unit:"km" allow:"position"`
 	Guidance  Guidance   `yaml:"guidance"`
 	Planner   Planner    `yaml:"planner"`
 	Privacy   Privacy    `yaml:"privacy"`
 	Deception Deception  `yaml:"deception"`
 	Adversary Adversary  `yaml:"adversary"`
 	Sim       Sim        `yaml:"sim"`
-	Exec      Exec       `yaml:"exec"`
+	Exec      Exec       `yaml:"exec" unhashed:"true"`
 	Study     Study      `yaml:"study"`
-	Example1  Example1   `yaml:"example1"`
-	Example2  Example2   `yaml:"example2"`
+	Example1  Example1   `yaml:"example1" unhashed:"true"`
+	Example2  Example2   `yaml:"example2" unhashed:"true"`
 }
 
 // Vehicle is the point mass and its start.
 type Vehicle struct {
-	SpeedKmS       float64    `yaml:"speed_km_s"`
-	AccelLimitKmS2 float64    `yaml:"accel_limit_km_s2"`
-	StartKm        [3]float64 `yaml:"start_km"` // east, north, up
-	Heading        Heading    `yaml:"heading"`
+	SpeedKmS       float64    `yaml:"speed_km_s" unit:"km/s" allow:"(0, 100]"`
+	AccelLimitKmS2 float64    `yaml:"accel_limit_km_s2" unit:"km/s^2" allow:"(0, 100]"`
+	StartKm        [3]float64 `yaml:"start_km" unit:"km" allow:"position" from:"paper"`
+	Heading        Heading    `yaml:"heading" unit:"degrees" allow:"heading"`
 }
 
 // Guidance is the steering on a waypoint leg and, with GENEX, to the target.
 type Guidance struct {
-	GenexN                float64 `yaml:"genex_n"`
-	TerminalSteepeningDeg float64 `yaml:"terminal_steepening_deg"`
-	GenexMinTgoS          float64 `yaml:"genex_min_tgo_s"`
-	WaypointGain          float64 `yaml:"waypoint_gain"`
-	WaypointMinTgoS       float64 `yaml:"waypoint_min_tgo_s"`
+	GenexN                float64 `yaml:"genex_n" unit:"1" allow:"[0, 10]"`
+	TerminalSteepeningDeg float64 `yaml:"terminal_steepening_deg" unit:"degrees" allow:"[-90, 90]"`
+	GenexMinTgoS          float64 `yaml:"genex_min_tgo_s" unit:"s" allow:"(0, 1000]"`
+	WaypointGain          float64 `yaml:"waypoint_gain" unit:"1" allow:"(0, 100]"`
+	WaypointMinTgoS       float64 `yaml:"waypoint_min_tgo_s" unit:"s" allow:"(0, 1000]"`
 }
 
-// Planner is the waypoint grid and its Markov decision process.
+// Planner is the waypoint grid and its Markov decision process. Cells are column, row.
 type Planner struct {
-	Columns        int      `yaml:"columns"`
-	Rows           int      `yaml:"rows"`
-	SpacingKm      float64  `yaml:"spacing_km"`
-	StartCell      [2]int   `yaml:"start_cell"` // column, row
-	Moves          string   `yaml:"moves"`      // planner.PaperMoves or planner.EightMoves
-	KeepOut        [][]int  `yaml:"keep_out"`   // column, row of a cell, or of two corners
-	Goals          [][2]int `yaml:"goals"`      // column, row
-	Rewards        Rewards  `yaml:"rewards"`
-	RewardWeight   float64  `yaml:"reward_weight"`
-	Discount       float64  `yaml:"discount"`
-	Slip           float64  `yaml:"slip"`
-	MaxTransitions int      `yaml:"max_transitions"`
-	Tolerance      float64  `yaml:"tolerance"`
+	Columns        int      `yaml:"columns" unit:"waypoints" allow:"[1, 1000]" from:"paper"`
+	Rows           int      `yaml:"rows" unit:"waypoints" allow:"[1, 1000]" from:"paper"`
+	SpacingKm      float64  `yaml:"spacing_km" unit:"km" allow:"[1e-3, 1e4]"`
+	StartCell      [2]int   `yaml:"start_cell" unit:"1" allow:"cell"`
+	Moves          string   `yaml:"moves" allow:"paper|8" from:"paper"` // planner.PaperMoves or planner.EightMoves
+	KeepOut        [][]int  `yaml:"keep_out" unit:"1" allow:"areas"`    // a cell, or two corners
+	Goals          [][2]int `yaml:"goals" unit:"1" allow:"cells"`
+	Rewards        Rewards  `yaml:"rewards" unit:"reward" allow:"rewards"`
+	RewardWeight   float64  `yaml:"reward_weight" unit:"1" allow:"[0, 1e6]"`
+	Discount       float64  `yaml:"discount" unit:"1" allow:"(0, 1)"`
+	Slip           float64  `yaml:"slip" unit:"probability" allow:"[0, 1)"`
+	MaxTransitions int      `yaml:"max_transitions" unit:"waypoints" allow:"[1, 1e6]"`
+	Tolerance      float64  `yaml:"tolerance" unit:"reward" allow:"[1e-12, 1]"`
 }
 
 // Privacy is the guarantee, the calibration of the mechanism and the hand-over distance.
 type Privacy struct {
-	Epsilon     float64 `yaml:"epsilon"` // +Inf for the plan without noise
-	Delta       float64 `yaml:"delta"`
-	Adjacency   float64 `yaml:"adjacency"`
-	Calibration string  `yaml:"calibration"` // Classical or Analytic
-	HandoverKm  float64 `yaml:"handover_km"`
-	SpreadKm    float64 `yaml:"handover_spread_km"`
+	Epsilon     float64 `yaml:"epsilon" unit:"1" allow:"epsilon"` // +Inf for the plan without noise
+	Delta       float64 `yaml:"delta" unit:"probability" allow:"(0, 0.5)"`
+	Adjacency   float64 `yaml:"adjacency" unit:"reward" allow:"(0, 1e6]"`
+	Calibration string  `yaml:"calibration" allow:"classical|analytic" from:"paper"`
+	HandoverKm  float64 `yaml:"handover_km" unit:"km" allow:"(0, 1e5]" from:"paper"`
+	SpreadKm    float64 `yaml:"handover_spread_km" unit:"km" allow:"[0, 1e5]"`
 	// OnReward, or the name of another mechanism, or of a method without a guarantee, or a command, see CommandOf
-	Mechanism string `yaml:"mechanism"`
+	Mechanism string `yaml:"mechanism" allow:"mechanism" from:"paper"`
 	// RewardRange is the ends of the interval that all rewards are known to lie in, or nothing: what the grid allows.
-	RewardRange  []float64 `yaml:"reward_range"`
-	RowAdjacency float64   `yaml:"row_adjacency"`
-	RowUniform   float64   `yaml:"row_uniform"`
+	RewardRange  []float64 `yaml:"reward_range" unit:"reward" allow:"range"`
+	RowAdjacency float64   `yaml:"row_adjacency" unit:"probability" allow:"(0, 2]"`
+	RowUniform   float64   `yaml:"row_uniform" unit:"probability" allow:"(0, 1)"`
 }
 
 // FarthestHandoverKm is the largest distance from the target at which a flight is handed over, km.
@@ -102,75 +104,72 @@ func (p Privacy) Deceives() bool {
 
 // Deception is the settings of the methods without a guarantee.
 type Deception struct {
-	Temperature float64  `yaml:"temperature"`
-	Bogus       [][2]int `yaml:"bogus"` // column, row; none for the default bogus goal
-
-	BogusDistance float64 `yaml:"bogus_distance"`
-
-	ObserverTemperature float64 `yaml:"observer_temperature"`
-	Detour              float64 `yaml:"detour"`
+	Temperature         float64  `yaml:"temperature" unit:"reward" allow:"[1e-3, 1e6]"`
+	Bogus               [][2]int `yaml:"bogus" unit:"1" allow:"cells"` // none for the default bogus goal
+	BogusDistance       float64  `yaml:"bogus_distance" unit:"1" allow:"[0.1, 100]"`
+	ObserverTemperature float64  `yaml:"observer_temperature" unit:"reward" allow:"[1e-3, 1e6]"`
+	Detour              float64  `yaml:"detour" unit:"1" allow:"[0, 100]"`
 }
 
-// Adversary is the observer and the rule by which it recognises the destination.
+// Adversary is the observer, the rule by which it recognises the destination, and what an observer of the goal knows.
 type Adversary struct {
-	Observer         string  `yaml:"observer"` // one of adversary.Names, or a command, see CommandOf
-	LambdaPerS       float64 `yaml:"lambda_per_s"`
-	NoiseKm          float64 `yaml:"noise_km"`
-	RadiusKm         float64 `yaml:"radius_km"`
-	ConsecutiveSteps int     `yaml:"consecutive_steps"`
-	Rule             string  `yaml:"rule"` // InARow or MustStay
-
-	// The knowledge of an observer of the goal.
-	Candidates   string `yaml:"candidates"` // see ParseCandidates
-	Prior        string `yaml:"prior"`      // Uniform, or weights, see ParseWeights
-	Policies     int    `yaml:"policies"`
-	Training     int    `yaml:"training"`
-	Epsilon      Belief `yaml:"epsilon"`
-	RewardWeight Belief `yaml:"reward_weight"`
-	Discount     Belief `yaml:"discount"`
+	Observer         string  `yaml:"observer" allow:"observer" from:"paper"` // a name, or a command, see CommandOf
+	LambdaPerS       float64 `yaml:"lambda_per_s" unit:"1/s" allow:"[0, 1000]" from:"paper"`
+	NoiseKm          float64 `yaml:"noise_km" unit:"km" allow:"[0, 1e5]"`
+	RadiusKm         float64 `yaml:"radius_km" unit:"km" allow:"(0, 1e5]" from:"paper"`
+	ConsecutiveSteps int     `yaml:"consecutive_steps" unit:"steps" allow:"[1, 1e6]" from:"paper"`
+	Rule             string  `yaml:"rule" allow:"consecutive|must_stay" from:"paper"`
+	Candidates       string  `yaml:"candidates" allow:"candidates"` // see ParseCandidates
+	Prior            string  `yaml:"prior" allow:"weights"`         // see ParseWeights
+	Policies         int     `yaml:"policies" unit:"policies" allow:"[1, 1e6]"`
+	Training         int     `yaml:"training" unit:"flights" allow:"[1, 1e6]"`
+	Epsilon          Belief  `yaml:"epsilon" unit:"1" allow:"[1e-9, 1e9]"`
+	RewardWeight     Belief  `yaml:"reward_weight" unit:"1" allow:"(0, 1e6]"`
+	Discount         Belief  `yaml:"discount" unit:"1" allow:"(0, 1)"`
 }
 
 // Sim is the integration and the end of a flight.
 type Sim struct {
-	StepS     float64 `yaml:"step_s"`
-	CaptureKm float64 `yaml:"capture_km"`
-	MaxTimeS  float64 `yaml:"max_time_s"`
+	StepS     float64 `yaml:"step_s" unit:"s" allow:"[1e-5, 100]"`
+	CaptureKm float64 `yaml:"capture_km" unit:"km" allow:"(0, 1e5]"`
+	MaxTimeS  float64 `yaml:"max_time_s" unit:"s" allow:"(0, 1e6]"`
 }
 
 // Exec is how commands of the user's are run.
 type Exec struct {
-	TimeoutS float64 `yaml:"timeout_s"` // of a request
+	TimeoutS float64 `yaml:"timeout_s" unit:"s" allow:"(0, 1e6]"` // of a request
 }
 
 // Study is the Monte Carlo experiment.
 type Study struct {
-	Epsilons []float64 `yaml:"epsilons"` // +Inf for the plan without noise
-	Axis     Axis      `yaml:"axis"`
-	Runs     int       `yaml:"runs"`
-	Seed     uint64    `yaml:"seed"`
-	Noise    string    `yaml:"noise"` // Common or Independent
-	Workers  int       `yaml:"workers"`
+	Epsilons []float64 `yaml:"epsilons" unit:"1" allow:"epsilons" from:"paper"` // +Inf for the plan without noise
+	Axis     Axis      `yaml:"axis" unit:"1" allow:"axis"`
+	Runs     int       `yaml:"runs" unit:"flights" allow:"[1, 1e9]" from:"paper"`
+	Seed     uint64    `yaml:"seed" unit:"1" allow:"[0, 9007199254740991]"` // JSON readers keep up to 2^53-1 exactly
+	Noise    string    `yaml:"noise" allow:"common|independent"`
+	Workers  int       `yaml:"workers" unit:"workers" allow:"[0, 4096]" unhashed:"true"`
 }
 
-// Example1 is the team of two-state agents of the paper's Example 1.
+// Example1 is the team of two-state agents of the paper's Example 1. No flight depends on it, or on Example2. The
+// paper does not state all of their settings; the defaults come nearest to its figures.
 type Example1 struct {
-	Agents      []int   `yaml:"agents"`
-	Obedience   float64 `yaml:"obedience"`
-	Discount    float64 `yaml:"discount"`
-	GoalReward  float64 `yaml:"goal_reward"`
-	OtherReward float64 `yaml:"other_reward"`
+	Agents      []int   `yaml:"agents" unit:"agents" allow:"agents" from:"paper"`
+	Obedience   float64 `yaml:"obedience" unit:"probability" allow:"[0, 1]"`
+	Discount    float64 `yaml:"discount" unit:"1" allow:"(0, 1)"`
+	GoalReward  float64 `yaml:"goal_reward" unit:"reward" allow:"[-1e6, 1e6]" from:"paper"`
+	OtherReward float64 `yaml:"other_reward" unit:"reward" allow:"[-1e6, 1e6]" from:"paper"`
 }
 
 // Example2 is the team on a gridworld of the paper's Example 2.
 type Example2 struct {
-	Columns     int       `yaml:"columns"`
-	Rows        int       `yaml:"rows"`
-	SlipModel   string    `yaml:"slip_model"`
-	Slip        float64   `yaml:"slip"`
-	Discount    float64   `yaml:"discount"`
-	GoalRewards []float64 `yaml:"goal_rewards"`
-	OtherReward float64   `yaml:"other_reward"`
-	StartCells  []int     `yaml:"start_cells"` // one per agent
+	Columns     int       `yaml:"columns" unit:"cells" allow:"[1, 32]" from:"paper"`
+	Rows        int       `yaml:"rows" unit:"cells" allow:"[1, 32]" from:"paper"`
+	SlipModel   string    `yaml:"slip_model" allow:"slip"`
+	Slip        float64   `yaml:"slip" unit:"probability" allow:"[0, 1)" from:"paper"`
+	Discount    float64   `yaml:"discount" unit:"1" allow:"(0, 1)"`
+	GoalRewards []float64 `yaml:"goal_rewards" unit:"reward" allow:"goal rewards" from:"paper"`
+	OtherReward float64   `yaml:"other_reward" unit:"reward" allow:"[-1e6, 1e6]" from:"paper"`
+	StartCells  []int     `yaml:"start_cells" unit:"1" allow:"start cells"` // one per agent
 }
 
 // Values of the keys that are choices.
@@ -270,44 +269,38 @@ func (c Config) Texts() map[string]string {
 }
 
 // MarshalJSON writes the settings in the order of the schema, an epsilon without noise as "none".
-func (c Config) MarshalJSON() ([]byte, error) { return groupJSON("", reflect.ValueOf(c)) }
-
-// groupJSON writes the fields of a struct and of its groups.
-func groupJSON(prefix string, group reflect.Value) (text []byte, err error) {
-	for i := range group.NumField() {
-		name, field := group.Type().Field(i).Tag.Get("yaml"), group.Field(i)
-		var value []byte
-		if _, setting := index[join(prefix, name)]; setting {
-			value, err = json.Marshal(plainValue(field.Interface()))
-		} else {
-			value, err = groupJSON(join(prefix, name), field)
+func (c Config) MarshalJSON() ([]byte, error) {
+	values := c.values()
+	var text []byte
+	group := ""
+	for _, f := range schema {
+		if g := f.Group(); g != group {
+			if group != "" {
+				text = append(text, '}')
+			}
+			if group = g; g != "" {
+				text = fmt.Appendf(text, ",%q:{", g)
+			}
 		}
+		value, err := json.Marshal(values[f.Key])
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", f.Key, err)
 		}
-		text = fmt.Appendf(text, ",%q:%s", name, value)
+		if n := len(text); n > 0 && text[n-1] != '{' {
+			text = append(text, ',')
+		}
+		text = fmt.Appendf(text, "%q:%s", lastPart(f.Key), value)
 	}
-	text[0] = '{'
-	return append(text, '}'), nil
+	return fmt.Appendf(nil, "{%s}}", text), nil // the last key is in a group
 }
 
 // values returns the value of every key as for YAML and JSON: a text, a number, or a list of these.
 func (c Config) values() map[string]any {
 	values := make(map[string]any, len(schema))
-	addValues(values, "", reflect.ValueOf(c))
-	return values
-}
-
-// addValues adds the fields of a struct and of its groups.
-func addValues(values map[string]any, prefix string, group reflect.Value) {
-	for i := range group.NumField() {
-		key, value := join(prefix, group.Type().Field(i).Tag.Get("yaml")), group.Field(i)
-		if _, setting := index[key]; setting {
-			values[key] = plainValue(value.Interface())
-		} else {
-			addValues(values, key, value)
-		}
+	for _, f := range schema {
+		values[f.Key] = plainValue(reflect.ValueOf(c).FieldByIndex(f.index).Interface())
 	}
+	return values
 }
 
 // plainValue returns a value of a Config as for YAML and JSON: a text, a number, or a list of these.
@@ -336,23 +329,9 @@ func plainValue(value any) any {
 	return items
 }
 
-// otherWords are words with a meaning in YAML.
-var otherWords = []string{"y", "n", "yes", "no", "on", "off", "true", "false", "null"}
-
-// plainWord reports whether YAML needs no quotes for a text: a lower-case word without a meaning in YAML.
-func plainWord(text string) bool {
-	return text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_") == "" && text[0] != '_' &&
-		!slices.Contains(otherWords, text)
-}
-
-// valueText writes a value like package yaml, which it calls for values that are neither numbers nor plain
-// words.
+// valueText writes a value as YAML on one line, with numbers in full precision.
 func valueText(value any) string {
 	switch v := value.(type) {
-	case string:
-		if plainWord(v) {
-			return v
-		}
 	case float64:
 		if !math.IsInf(v, 0) && !math.IsNaN(v) {
 			return exactNumber(v)

@@ -2,22 +2,112 @@ package configs
 
 import (
 	"fmt"
+	"math"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"veilpath/adversary"
+	"veilpath/planner/paper"
 )
 
 // A domain is the set of allowed values of a key.
 type domain struct {
-	kind    string   // number, whole number, choice, ...
 	allowed string   // description of the accepted values
 	words   []string // of a choice
 
 	// parse reads a YAML value into the Go value in Config, or returns the problem.
 	parse func(*yaml.Node) (value any, problem string)
 }
+
+// domainOf reads the tag of a field: the name of a set of values; words with bars between them; or an interval
+// such as (0, 1], with a round bracket at an end that is excluded, of the numbers of the field's type.
+func domainOf(field reflect.Type, allow string) domain {
+	if named, known := domains[allow]; known {
+		return named
+	}
+	if strings.Contains(allow, "|") {
+		return choice(strings.Split(allow, "|")...)
+	}
+	var numbers interval
+	if _, err := fmt.Sscanf(allow[1:len(allow)-1], "%g, %g", &numbers.low, &numbers.high); err != nil {
+		panic("configs: a field allows " + allow)
+	}
+	numbers.above, numbers.open = allow[0] == '(', allow[len(allow)-1] == ')'
+	switch {
+	case field == reflect.TypeFor[Belief]():
+		return numberOr(Actual+" or "+number(numbers).allowed, number(numbers),
+			func(f float64) Belief { return Belief(f) }, map[string]Belief{Actual: 0})
+	case field.Kind() == reflect.Float64:
+		return number(numbers)
+	}
+	return whole(int64(numbers.low), int64(numbers.high))
+}
+
+// The widest settings: far outside any sensible study, and small enough that nothing overflows.
+const (
+	maxKm         = 1e5 // km
+	maxAreas      = 10_000
+	largestReward = 1e9
+)
+
+// domains are the sets of values that are neither words nor intervals.
+var domains = map[string]domain{
+	"position":     list("[east, north, up]", between(-maxKm, maxKm), 3, 3),
+	"cell":         cell,
+	"cells":        list("[] or cells as [[3, 4], [10, 2]]", cell, 0, 1000),
+	"areas":        areas,
+	"rewards":      rewardMap,
+	"range":        rewardRange,
+	"heading":      heading,
+	"mechanism":    choiceOrCommand(mechanismNames...),
+	"observer":     choiceOrCommand(adversary.Names()...),
+	"candidates":   candidates,
+	"weights":      weights,
+	"epsilon":      epsilonOrNone,
+	"epsilons":     epsilons,
+	"axis":         axes,
+	"agents":       distinct("different numbers as [2, 4], 2,4 or start:stop:step", whole(1, 9), 9),
+	"slip":         choice(paper.SlipNames()...),
+	"goal rewards": distinct("different numbers as [5, 50]", between(-1e6, 1e6), 8),
+	"start cells":  list("the cells as [0, 15], one per agent", whole(0, 1023), 1, 3),
+}
+
+var (
+	cell = list("[column, row]", whole(0, 999), 2, 2)
+
+	areas = checked(list("[], or cells and rectangles as [[3, 4], [5, 0, 6, 9]]",
+		list("[column, row] or [column, row, column, row]", whole(0, 999), 2, 4), 0, maxAreas),
+		func(areas []any) string {
+			for i, area := range areas {
+				if len(area.([]any)) == 3 {
+					return element(i, valueText(area), "neither a cell nor two corners")
+				}
+			}
+			return ""
+		})
+
+	// rewardRange holds no list or one of two numbers that ascend.
+	rewardRange = checked(list("[] or [low, high]", between(-largestReward, largestReward), 0, 2),
+		func(ends []any) string {
+			if len(ends) == 1 || len(ends) == 2 && ends[0].(float64) >= ends[1].(float64) {
+				return "not two numbers with the lower one first"
+			}
+			return ""
+		})
+
+	degrees = between(-360, 360)
+	heading = numberOr(LineOfSight+" or "+anyHeading+" or "+degrees.allowed, degrees,
+		func(f float64) Heading { return Heading{Degrees: f} },
+		map[string]Heading{LineOfSight: {LineOfSight: true}, anyHeading: {Random: true}})
+
+	epsilonNumber = between(1e-9, 1e9)
+	epsilonOrNone = numberOr(epsilonNumber.allowed+", or "+none, epsilonNumber,
+		func(f float64) float64 { return f }, map[string]float64{none: math.Inf(1)})
+)
 
 // interval is the range of numbers between two ends.
 type interval struct {
@@ -26,7 +116,6 @@ type interval struct {
 }
 
 func between(low, high float64) domain { return number(interval{low: low, high: high}) }
-func positive(high float64) domain     { return number(interval{high: high, above: true}) }
 
 // number accepts the numbers of an interval.
 func number(d interval) domain {
@@ -38,7 +127,7 @@ func number(d interval) domain {
 		high = ", below "
 	}
 	allowed := "a number " + low + plainNumber(d.low) + high + plainNumber(d.high)
-	return domain{kind: "number", allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
 		text, problem := plainText(n)
 		if problem != "" {
 			return nil, problem
@@ -54,7 +143,7 @@ func number(d interval) domain {
 // whole accepts the integers from low to high, in any notation: 200, 200.0 or 2e2.
 func whole(low, high int64) domain {
 	allowed := fmt.Sprintf("a whole number from %d to %d", low, high)
-	return domain{kind: "whole number", allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
 		text, problem := plainText(n)
 		if problem != "" {
 			return nil, problem
@@ -75,7 +164,7 @@ func whole(low, high int64) domain {
 
 // choice accepts the given words.
 func choice(words ...string) domain {
-	return domain{kind: "choice", allowed: strings.Join(words, " or "), words: words,
+	return domain{allowed: strings.Join(words, " or "), words: words,
 		parse: func(n *yaml.Node) (any, string) {
 			text, problem := wordText(n)
 			if problem == "" && !slices.Contains(words, text) {
@@ -86,8 +175,8 @@ func choice(words ...string) domain {
 }
 
 // numberOr accepts numbers, and words that stand for other values of the same type.
-func numberOr[T any](kind, allowed string, number domain, of func(float64) T, words map[string]T) domain {
-	return domain{kind: kind, allowed: allowed, parse: func(n *yaml.Node) (any, string) {
+func numberOr[T any](allowed string, number domain, of func(float64) T, words map[string]T) domain {
+	return domain{allowed: allowed, parse: func(n *yaml.Node) (any, string) {
 		text, _ := wordText(n)
 		if value, known := words[text]; known {
 			return value, ""
@@ -100,40 +189,41 @@ func numberOr[T any](kind, allowed string, number domain, of func(float64) T, wo
 	}}
 }
 
-// belief accepts the value that an observer assumes for a setting: actual, or a number.
-func belief(number domain) domain {
-	return numberOr("belief", Actual+" or "+number.allowed, number, func(f float64) Belief { return Belief(f) },
-		map[string]Belief{Actual: 0})
-}
-
 // list accepts lists of low to high values of one domain, written [a, b] or a,b; form describes them for users.
 func list(form string, each domain, low, high int) domain {
-	return lists(form, each, low, high, listItems, false)
+	return lists(form, each, low, high, listItems)
 }
 
-// ascending accepts the empty list, and pairs of numbers from a domain of lists, the lower one first.
-func ascending(lists domain) domain {
-	parse := lists.parse
-	lists.parse = func(n *yaml.Node) (any, string) {
+// distinct accepts lists of 1 to high different values, in which start:stop:step stands for several values.
+func distinct(form string, each domain, high int) domain {
+	return checked(lists(form, each, 1, high, rangedItems), func(values []any) string {
+		seen := make(map[any]bool, len(values))
+		for _, value := range values {
+			if seen[value] {
+				return "holds " + valueText(plainValue(value)) + " twice"
+			}
+			seen[value] = true
+		}
+		return ""
+	})
+}
+
+// checked accepts the lists of a domain in which check finds no problem.
+func checked(d domain, check func([]any) (problem string)) domain {
+	parse := d.parse
+	d.parse = func(n *yaml.Node) (any, string) {
 		value, problem := parse(n)
-		if problem != "" {
-			return nil, problem
+		if problem == "" {
+			problem = check(value.([]any))
 		}
-		if ends := value.([]any); len(ends) == 1 || len(ends) == 2 && ends[0].(float64) >= ends[1].(float64) {
-			return nil, "not two numbers with the lower one first"
-		}
-		return value, ""
+		return value, problem
 	}
-	return lists
+	return d
 }
 
-// distinct accepts lists without repeated values, in which start:stop:step stands for several values.
-func distinct(form string, each domain, low, high int) domain {
-	return lists(form, each, low, high, rangedItems, true)
-}
-
-func lists(form string, each domain, low, high int, split func(*yaml.Node) ([]*yaml.Node, string), once bool) domain {
-	return domain{kind: "list", allowed: form + ", each " + each.allowed, parse: func(n *yaml.Node) (any, string) {
+// lists accepts the lists whose values split finds.
+func lists(form string, each domain, low, high int, split func(*yaml.Node) ([]*yaml.Node, string)) domain {
+	return domain{allowed: form + ", each " + each.allowed, parse: func(n *yaml.Node) (any, string) {
 		items, problem := split(n)
 		if problem != "" {
 			return nil, problem
@@ -141,18 +231,11 @@ func lists(form string, each domain, low, high int, split func(*yaml.Node) ([]*y
 		if len(items) < low || len(items) > high {
 			return nil, "a list of length " + strconv.Itoa(len(items))
 		}
-		values, seen := make([]any, len(items)), make(map[any]bool, len(items))
+		values := make([]any, len(items))
 		for i, item := range items {
 			if values[i], problem = each.parse(item); problem != "" {
 				return nil, element(i, nodeText(item), problem)
 			}
-			if !once {
-				continue
-			}
-			if seen[values[i]] {
-				return nil, "holds " + nodeText(item) + " twice"
-			}
-			seen[values[i]] = true
 		}
 		return values, ""
 	}}

@@ -49,10 +49,10 @@ func ExampleParseRange() {
 
 func ExampleLookup() {
 	field, _ := configs.Lookup("adversary.radius_km")
-	fmt.Println(field.Type(), field.Default, field.Unit)
+	fmt.Println(field.Default, field.Unit)
 	fmt.Println(field.Facts())
 	// Output:
-	// number 0.7 km
+	// 0.7 km
 	// Unit: km. Allowed: a number above 0, up to 100000. Default: 0.7, the paper's.
 }
 

@@ -3,10 +3,10 @@ package configs
 import (
 	"fmt"
 	"maps"
-	"strings"
+	"reflect"
+	"slices"
 
 	"github.com/go-viper/mapstructure/v2"
-	"go.yaml.in/yaml/v3"
 )
 
 // A layer is the checked values of one source.
@@ -28,8 +28,6 @@ func (l layer) with(found []entry, read fileReader) (layer, []*Error) {
 }
 
 func (l layer) add(found []entry, read fileReader) (problems []*Error) {
-	var listed entry    // the epsilons
-	var axis *yaml.Node // the range in their list
 	for _, e := range found {
 		i, known := index[e.key]
 		first, twice := l.origins[e.key]
@@ -42,16 +40,7 @@ func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 			continue
 		}
 		l.origins[e.key] = e.origin
-		node, problem := e.node, ""
-		if e.key == epsilonsKey {
-			if node, axis, problem = splitEpsilons(node); problem == "" {
-				listed = e
-			}
-		}
-		var value any
-		if problem == "" {
-			value, problem = schema[i].parse(node)
-		}
+		value, problem := schema[i].parse(e.node)
 		if problem != "" {
 			problems = append(problems, schema[i].unfit(e.wrong(), problem))
 			continue
@@ -63,55 +52,38 @@ func (l layer) add(found []entry, read fileReader) (problems []*Error) {
 				continue
 			}
 		}
+		if list, ok := value.(epsilonList); ok {
+			// A list of epsilons without a range removes that of weaker layers, but not one that this layer sets.
+			value = list.values
+			named := l.origins[axisKey] != "" ||
+				slices.ContainsFunc(found, func(e entry) bool { return e.key == axisKey })
+			if list.axis.Whole() || !named {
+				problems = append(problems, l.add([]entry{{key: axisKey, node: scalar(list.axis.String()), origin: e.origin}},
+					nil)...)
+			}
+		}
 		l.values[e.key] = value
 	}
-	// A list of epsilons without a range removes the range, unless the layer sets one.
-	if _, given := l.origins[axisKey]; listed.key == "" || given && axis == nil {
-		return problems
-	}
-	if axis == nil {
-		axis = scalar(none)
-	}
-	return append(problems, l.add([]entry{{key: axisKey, node: axis, origin: listed.origin}}, nil)...)
+	return problems
 }
 
 // merge merges the layers, weakest first, into a Config.
 func merge(layers []layer) (c Config, err error) {
-	decoder, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{TagName: "yaml", ErrorUnused: true,
-		ErrorUnset: true, Result: &c})
-	if err == nil {
-		err = decoder.Decode(mergeLayers(layers))
-	}
-	if err != nil {
-		return Config{}, fmt.Errorf("configs: layering: %w", err)
+	values := mergeLayers(layers)
+	for _, f := range schema {
+		field := reflect.ValueOf(&c).Elem().FieldByIndex(f.index)
+		if err := mapstructure.Decode(values[f.Key], field.Addr().Interface()); err != nil {
+			return Config{}, fmt.Errorf("configs: layering %s: %w", f.Key, err)
+		}
 	}
 	return c, nil
 }
 
-// mergeMaps merges layers; a stronger layer replaces the values of a weaker one.
+// mergeMaps merges layers by key; a stronger layer replaces the values of a weaker one.
 func mergeMaps(layers []layer) map[string]any {
 	values := map[string]any{}
 	for _, l := range layers {
 		maps.Copy(values, l.values)
 	}
-	return nested(values)
-}
-
-// nested turns "group.name" keys into maps of maps.
-func nested(values map[string]any) map[string]any {
-	tree := map[string]any{}
-	for key, value := range values {
-		group, name, grouped := strings.Cut(key, ".")
-		if !grouped {
-			tree[key] = value
-			continue
-		}
-		members, _ := tree[group].(map[string]any)
-		if members == nil {
-			members = map[string]any{}
-			tree[group] = members
-		}
-		members[name] = value
-	}
-	return tree
+	return values
 }

@@ -12,5 +12,9 @@ func mergeLayers(layers []layer) map[string]any {
 			v.Set(key, value)
 		}
 	}
-	return v.AllSettings()
+	values := make(map[string]any, len(schema))
+	for _, f := range schema {
+		values[f.Key] = v.Get(f.Key)
+	}
+	return values
 }

@@ -89,15 +89,15 @@ func newLoaded(name string, layers []layer, readFile func(string) ([]byte, error
 	if err != nil {
 		return nil, err
 	}
-	if problems := locate(config, layers, config.fitRewards()); len(problems) > 0 {
-		return nil, joinErrors(problems)
+	found := config.fitRewards()
+	if len(found) == 0 {
+		found = config.conflicts()
 	}
-	if problems := locate(config, layers, config.conflicts()); len(problems) > 0 {
-		return nil, joinErrors(problems)
+	if len(found) > 0 {
+		return nil, joinErrors(locate(config, layers, found))
 	}
 	loaded := &Loaded{Config: config, Name: name, layers: layers, readFile: readFile}
-	for _, warning := range locate(config, layers, slices.Concat(config.stepWarnings(), config.distanceWarnings(),
-		config.handoverWarnings(), config.guaranteeWarnings())) {
+	for _, warning := range locate(config, layers, config.warnings()) {
 		loaded.Warnings = append(loaded.Warnings, warning.Error())
 	}
 	return loaded, nil
@@ -199,7 +199,7 @@ func (r Request) readNamed() ([]entry, []*Error) {
 	}
 	wrong := (&Error{Key: "config", option: true, Value: shortenedPath(name)}).because("neither a preset nor a file",
 		strings.Join(presetNames(), ", ")+", the path of a YAML file, or a folder of results",
-		suggest(nearest(name, presetNames()), "use one of these"))
+		suggest(NearestOf(name, presetNames()), "use one of these"))
 	if strings.ContainsAny(name, `./\`) {
 		wrong.Fix = "check the path"
 	}

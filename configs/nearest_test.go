@@ -34,7 +34,6 @@ func TestNearest(t *testing.T) {
 		"epsilon":           "privacy.epsilon",
 		"planner.radius_km": "adversary.radius_km",
 		"privacy":           "privacy.epsilon",
-		"privcy":            "privacy.epsilon",
 
 		// Nothing near.
 		"foo":              "",

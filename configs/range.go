@@ -12,7 +12,7 @@ import (
 // maxValues is the largest number of values of a list or range.
 const maxValues = 10000
 
-const rangeForms = "start:stop:step, or numbers separated by commas"
+const tooMany = "more than 10000 values"
 
 // ParseNumber reads one decimal number in the notation of settings: 200, 2e2 or 0.5, but not 0x10 or 1_000. The
 // error is an *[Error].
@@ -32,8 +32,9 @@ func ParseNumber(text string) (float64, error) {
 func ParseRange(text string) ([]float64, error) {
 	values, problem := parseRange(text)
 	if problem != "" {
-		return nil, &Error{Value: strconv.Quote(shortened(text)), Problem: problem, Allowed: rangeForms,
-			Fix: "write for example 0.2:4:0.2 or 0.2,1,4"}
+		return nil, &Error{Value: strconv.Quote(shortened(text)), Problem: problem,
+			Allowed: "start:stop:step, or numbers separated by commas",
+			Fix:     "write for example 0.2:4:0.2 or 0.2,1,4"}
 	}
 	return values, nil
 }
@@ -42,10 +43,17 @@ func parseRange(text string) (values []float64, problem string) {
 	if parts := strings.Split(text, ":"); len(parts) > 1 {
 		values, problem = steps(parts)
 	} else {
-		values, problem = numbers(strings.Split(text, ","))
-	}
-	if problem != "" {
-		return nil, problem
+		items := strings.Split(text, ",")
+		if len(items) > maxValues {
+			return nil, tooMany
+		}
+		for i, item := range items {
+			value, problem := parseNumber(strings.TrimSpace(item))
+			if problem != "" {
+				return nil, element(i, item, problem)
+			}
+			values = append(values, value)
+		}
 	}
 	seen := make(map[float64]bool, len(values))
 	for _, v := range values {
@@ -54,17 +62,16 @@ func parseRange(text string) (values []float64, problem string) {
 		}
 		seen[v] = true
 	}
-	return values, ""
+	return values, problem
 }
 
 // steps lists the values of start:stop:step.
-func steps(parts []string) ([]float64, string) {
+func steps(parts []string) (values []float64, problem string) {
 	if len(parts) != 3 {
 		return nil, fmt.Sprintf("%d numbers between colons, not 3", len(parts))
 	}
 	var exact [3]*big.Rat
 	for i, part := range parts {
-		var problem string
 		if exact[i], problem = decimal(strings.TrimSpace(part)); problem == "" {
 			_, problem = toFloat(exact[i]) // also limits the size of the exact arithmetic
 		}
@@ -81,31 +88,14 @@ func steps(parts []string) ([]float64, string) {
 		return nil, "the step leads away from stop"
 	}
 	if count.Cmp(big.NewRat(maxValues, 1)) >= 0 {
-		return nil, fmt.Sprintf("more than %d values", maxValues)
+		return nil, tooMany
 	}
-	last := new(big.Int).Quo(count.Num(), count.Denom()).Int64()
-	values := make([]float64, last+1)
+	values = make([]float64, new(big.Int).Quo(count.Num(), count.Denom()).Int64()+1)
 	for i := range values {
-		var problem string
 		if values[i], problem = toFloat(value); problem != "" {
 			return nil, "holds a value that is " + problem
 		}
 		value.Add(value, step)
-	}
-	return values, ""
-}
-
-// numbers reads a list of decimal numbers.
-func numbers(items []string) ([]float64, string) {
-	if len(items) > maxValues {
-		return nil, fmt.Sprintf("more than %d values", maxValues)
-	}
-	values := make([]float64, len(items))
-	for i, item := range items {
-		var problem string
-		if values[i], problem = parseNumber(strings.TrimSpace(item)); problem != "" {
-			return nil, element(i, item, problem)
-		}
 	}
 	return values, ""
 }
@@ -115,9 +105,6 @@ var decimalForm = regexp.MustCompile(`^[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+
 
 // longestDecimal is longer than any float64 needs (24 characters) and keeps exact arithmetic fast.
 const longestDecimal = 64
-
-// notDecimal is the problem of a text that is no decimal number.
-const notDecimal = "not a decimal number"
 
 // decimal reads a number exactly, or returns the problem of the text.
 func decimal(text string) (*big.Rat, string) {
@@ -129,7 +116,7 @@ func decimal(text string) (*big.Rat, string) {
 		return nil, "not a finite number"
 	}
 	if len(text) > longestDecimal || !decimalForm.MatchString(text) {
-		return nil, notDecimal
+		return nil, "not a decimal number"
 	}
 	exact, _ := new(big.Rat).SetString(text) // accepts everything that decimalForm accepts
 	return exact, ""

@@ -126,8 +126,8 @@ func (r *yamlReader) read(prefix string, mapping *yaml.Node) {
 			wrong("a group of keys without keys", "its keys, indented, below it", "write its keys there, or remove it")
 		case isGroup:
 			r.read(key, value)
-		case value.Kind == yaml.MappingNode && !slices.Contains(keys(), key):
-			r.problems = append(r.problems, unknownKey(e.wrong(), nearest(key, groups)))
+		case value.Kind == yaml.MappingNode && !slices.Contains(keys, key):
+			r.problems = append(r.problems, unknownKey(e.wrong(), NearestOf(key, groups)))
 		default:
 			r.found = append(r.found, e)
 		}

@@ -22,22 +22,18 @@ type Rewards struct {
 	Columns int // columns of the grid of Values
 
 	name string // name of the file, until fitRewards reads its rewards
-	low  float64
-	high float64
 	file []byte
 }
 
 // Equal reports whether both are the same rewards from the same file.
 func (r Rewards) Equal(other Rewards) bool {
 	return r.Columns == other.Columns && r.Actions == other.Actions && slices.Equal(r.Values, other.Values) &&
-		r.name == other.name && r.low == other.low && r.high == other.high && bytes.Equal(r.file, other.file)
+		r.name == other.name && bytes.Equal(r.file, other.file)
 }
 
 const (
 	rewardsKey = "planner.rewards"
 	maxRewards = 200_000 // limit for a record of the settings
-
-	largestReward = 1e9
 )
 
 // MarshalYAML writes none, or a list of the rows from north to south, of numbers or lists of them; or the name
@@ -62,9 +58,8 @@ func (r Rewards) MarshalYAML() (any, error) {
 }
 
 // rewardMap accepts maps of rewards: none, the name of a file, or the numbers.
-var rewardMap = domain{kind: "rewards", parse: parseRewards,
-	allowed: "none, FILE.csv, FILE.png, 'FILE.png LOW..HIGH', or a list of the rows of cells from north to south, " +
-		"each a list of numbers or of one number for every move"}
+var rewardMap = domain{parse: parseRewards, allowed: "none, FILE.csv, or a list of the rows of cells " +
+	"from north to south, each a list of numbers or of one number for every move"}
 
 func parseRewards(n *yaml.Node) (any, string) {
 	if n.Kind == yaml.SequenceNode {
@@ -74,18 +69,10 @@ func parseRewards(n *yaml.Node) (any, string) {
 	if problem != "" || text == none {
 		return Rewards{}, problem
 	}
-	r := Rewards{name: text, low: -1}
-	if name, ends, ranged := strings.Cut(text, " "); ranged && strings.EqualFold(filepath.Ext(name), ".png") {
-		r.name = name
-		low, high, cut := strings.Cut(ends, rangeMark)
-		var err1, err2 error
-		r.low, err1 = ParseNumber(low)
-		r.high, err2 = ParseNumber(high)
-		if !cut || err1 != nil || err2 != nil {
-			return nil, "not two numbers with .. between them after the picture"
-		}
+	if strings.Contains(strings.ToLower(text), ".png") {
+		return nil, "a picture; rewards are read from CSV"
 	}
-	return r, ""
+	return Rewards{name: text}, ""
 }
 
 // parseRows reads the lists of numbers.
@@ -160,55 +147,46 @@ func (r Rewards) withFile(read fileReader, at *Error) (Rewards, *Error) {
 }
 
 // fitRewards reads the rewards of a file as rewards of the grid's cells, and checks that rewards fit the grid.
-func (c *Config) fitRewards() []finding {
+func (c *Config) fitRewards() (found findings) {
 	p := &c.Planner
 	r, moves := p.Rewards, planner.Moves(p.Moves)
-	wrong := func(problem string) []finding {
-		return conflict(problem,
+	wrong := func(problem string) findings {
+		found.add(true, rewardsKey+" planner.columns planner.rows planner.moves", problem,
 			fmt.Sprintf("rewards of %d x %d cells, one each or one for each of their %d moves", p.Columns, p.Rows,
-				moves.Count()),
-			"write it for this grid, or set planner.columns and planner.rows to its size",
-			rewardsKey, "planner.columns", "planner.rows", "planner.moves")
+				moves.Count()), "write it for this grid, or set planner.columns and planner.rows to its size")
+		return found
 	}
 	if r.file != nil {
-		var err error
-		name := r.name
-		if strings.EqualFold(filepath.Ext(name), ".png") {
-			r.Map, err = reward.ReadImage(r.file, p.Columns, p.Rows, r.low, r.high)
-		} else {
-			r.Map, err = reward.ReadMap(r.file, p.Columns, p.Rows, moves.Names())
-		}
+		read, err := reward.ReadMap(r.file, p.Columns, p.Rows, moves.Names())
 		if errors.Is(err, reward.ErrSize) {
-			return wrong(name + ": " + err.Error())
+			return wrong(r.name + ": " + err.Error())
 		}
-		if err != nil {
-			return conflict(name+": "+err.Error(), "finite numbers, for cells of the grid and moves that it has",
-				"correct the file there", rewardsKey)
-		}
-		for i, v := range r.Map.Values {
-			if cell := i / r.Map.Actions; math.Abs(v) > largestReward {
-				return conflict(fmt.Sprintf("%s: the reward %g of column %d, row %d is too large", name, v,
-					cell%p.Columns, cell/p.Columns), fmt.Sprintf("rewards from -%g to %g", largestReward, largestReward),
-					"divide all rewards by one number, which changes no policy without noise", rewardsKey)
+		for _, v := range read.Values {
+			if err == nil && math.Abs(v) > largestReward {
+				err = fmt.Errorf("the reward %g is too large; rewards go from -%g to %g", v, largestReward, largestReward)
 			}
 		}
-		r = Rewards{Map: r.Map, Columns: p.Columns}
+		if err != nil {
+			found.add(true, rewardsKey, r.name+": "+err.Error(), "finite numbers, for cells of the grid and moves that it has",
+				"correct the file there")
+			return found
+		}
+		r = Rewards{Map: read, Columns: p.Columns}
 	}
 	switch {
 	case r.name != "":
 		return wrong("names a file, but files are not read here")
 	case len(r.Values) == 0 && p.RewardWeight == 0:
-		return conflict("all rewards are 0, so there is nothing to plan",
-			"a number above 0 without planner.rewards", "raise planner.reward_weight, or set planner.rewards",
-			"planner.reward_weight", rewardsKey)
+		found.add(true, "planner.reward_weight "+rewardsKey, "all rewards are 0, so there is nothing to plan",
+			"a number above 0 without planner.rewards", "raise planner.reward_weight, or set planner.rewards")
+		return found
 	case len(r.Values) > maxRewards:
 		return wrong(fmt.Sprintf("%d rewards, more than the %d that a record of the settings holds", len(r.Values),
 			maxRewards))
-	case len(r.Values) > 0 && (r.Columns != p.Columns || len(r.Values) != p.Columns*p.Rows*r.Actions || r.Actions != 1 &&
-		r.Actions != moves.Count()):
-		return wrong(fmt.Sprintf("%d columns of cells, %d rewards per cell and %d in total do not fit the "+
-			"grid", r.Columns,
-			r.Actions, len(r.Values)))
+	case len(r.Values) > 0 && (r.Columns != p.Columns || len(r.Values) != p.Columns*p.Rows*r.Actions ||
+		r.Actions != 1 && r.Actions != moves.Count()):
+		return wrong(fmt.Sprintf("%d columns of cells, %d rewards per cell and %d in total do not fit the grid",
+			r.Columns, r.Actions, len(r.Values)))
 	}
 	p.Rewards = r
 	return nil

@@ -3,7 +3,6 @@ package configs
 import (
 	"flag"
 	"os"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,29 +11,6 @@ import (
 )
 
 var update = flag.Bool("update", false, "rewrite the comments of paper.yaml from the schema")
-
-// tagged lists the keys of a struct type by its tags.
-func tagged(t *testing.T, prefix string, of reflect.Type) (found []string) {
-	for field := range of.Fields() {
-		name := field.Tag.Get("yaml")
-		if name == "" {
-			t.Errorf("%s has no yaml tag", field.Name)
-		}
-		if kind := field.Type; kind.Kind() == reflect.Struct && kind != reflect.TypeFor[Heading]() &&
-			kind != reflect.TypeFor[Axis]() && kind != reflect.TypeFor[Rewards]() {
-			found = append(found, tagged(t, join(prefix, name), kind)...)
-			continue
-		}
-		found = append(found, join(prefix, name))
-	}
-	return found
-}
-
-func TestSchemaAndConfigHaveTheSameKeys(t *testing.T) {
-	if diff := cmp.Diff(tagged(t, "", reflect.TypeFor[Config]()), keys()); diff != "" {
-		t.Error(diff)
-	}
-}
 
 func TestSchemaIsComplete(t *testing.T) {
 	variables := map[string]bool{}

@@ -20,6 +20,8 @@ func (f Field) Value(text, flag string) (any, error) {
 		return v, nil
 	case int:
 		return int64(v), nil
+	case epsilonList:
+		value = v.values
 	}
 	value = plainValue(value)
 	if items, ok := value.([]any); ok {

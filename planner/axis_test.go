@@ -212,53 +212,6 @@ func TestAxisClosedForm(t *testing.T) {
 	}
 }
 
-// Where a choice comes late, it hardly shows at the start, whose value is known to the tolerance only; what is
-// told of it is true all the same.
-func TestAxisOfLateChoices(t *testing.T) {
-	const chain, choices, discount = 28, 6, 0.5 // a late value counts 4e-9 at the start
-	states := chain + choices
-	law, err := mdp.NewSlipModel(states, choices, 0, func(state, action int) int {
-		switch {
-		case state < chain-1:
-			return state + 1
-		case state == chain-1:
-			return chain + action
-		}
-		return state
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rewards := make([]float64, states*choices)
-	for i := range rewards {
-		rewards[i] = 1 - 10*float64(i%choices) // the first action, but where there is a choice
-	}
-	problem, err := NewProblem(law, [][]float64{rewards}, discount, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rng := rand.New(rand.NewPCG(10, 0))
-	x, sharp := mustAxis(t, mustSolve(t, problem, 1e-9, 0)), 0
-	direct, err := NewPlanner(x.planner.problem, privacy.InputPerturbation{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	z := make([]float64, len(rewards))
-	for run := range 300 {
-		for k := range choices {
-			rewards[(chain-1)*choices+k] = -float64(k*k)/2 - rng.Float64()/4
-			z[(chain-1)*choices+k] = float64(k)
-		}
-		if blurred := checkAxis(t, fmt.Sprintf("run %d", run), x, direct, rng, z, 0, choices, 10); blurred < 1e-3 &&
-			len(x.pieces) == choices {
-			sharp++
-		}
-	}
-	if sharp < 250 {
-		t.Errorf("%d axes of 300 are sharp and have all %d pieces", sharp, choices)
-	}
-}
-
 // Two routes of the same value at every sigma leave it open which is planned, and the axis says so.
 func TestAxisOfTies(t *testing.T) {
 	law, err := mdp.NewSlipModel(4, 3, 0, func(state, action int) int {
@@ -334,24 +287,6 @@ func BenchmarkAxis(b *testing.B) {
 	}
 	b.ReportMetric(float64(solves)/float64(b.N), "solves")
 	b.ReportMetric(float64(pieces)/float64(b.N), "pieces")
-}
-
-func BenchmarkReplanTwenty(b *testing.B) {
-	m, noise := benchmarkNoise(b)
-	p := mustPlanner(b, m)
-	var sigmas []float64
-	for k := range 20 {
-		sigmas = append(sigmas, paperNoise(b, 0.2*float64(k+1)))
-	}
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		z := noise[i%len(noise)]
-		plan := p.Plan
-		for _, sigma := range sigmas {
-			p.CostOfPrivacy(plan(p.Privatize(sigma, z)).Policy)
-			plan = p.Replan
-		}
-	}
 }
 
 func benchmarkNoise(b testing.TB) (*Mission, [][]float64) {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"gonum.org/v1/gonum/spatial/r3"
 )
 
 // Area is a rectangle of cells, both corners inside.
@@ -35,12 +33,6 @@ func (g *Grid) keepOut(areas []Area) error {
 		}
 	}
 	return nil
-}
-
-// KeptOutAt reports whether the waypoint nearest to a position, km, is a keep-out cell; false off the grid.
-func (g *Grid) KeptOutAt(r r3.Vec) bool {
-	c := g.cellAt(r)
-	return g.holds(c) && g.KeptOut(g.State(c))
 }
 
 // terminal returns the keep-out cells.

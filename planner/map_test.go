@@ -215,45 +215,6 @@ func TestBadMaps(t *testing.T) {
 	}
 }
 
-func TestMoveNames(t *testing.T) {
-	for moves, want := range map[Moves]string{PaperMoves: "north south east west to target",
-		EightMoves: "north south east west north-east south-east south-west north-west"} {
-		if got := strings.Join(moves.Names(), " "); got != want {
-			t.Errorf("moves %s are %s, want %s", moves, got, want)
-		}
-		if got := moves.Name(3) + moves.Name(-1) + moves.Name(9); got != "westAction(-1)Action(9)" {
-			t.Errorf("moves %s are called %s", moves, got)
-		}
-	}
-}
-
-// A cell's reward is in as many entries as there are directions to move in, whatever borders and areas are in the way,
-// and, with the paper's moves, in those by which to-target leads there.
-func TestEntriesOfACell(t *testing.T) {
-	for moves, directions := range map[Moves]int{PaperMoves: 4, EightMoves: 8} {
-		spec, target := mapOf(walled)
-		spec.Moves = moves
-		m := mustMission(t, spec, r3.Vec{}, target)
-		for cell := range m.Grid.States() {
-			if m.Grid.KeptOut(cell) {
-				continue
-			}
-			spec.Rewards = make([]float64, m.Grid.States())
-			spec.Rewards[cell] = 1
-			other := mustMission(t, spec, r3.Vec{}, target)
-			entries := 0
-			for i, r := range other.Rewards.Joint {
-				if r != m.Rewards.Joint[i] && (moves != PaperMoves || Action(i%moves.Count()) != ToTarget) {
-					entries++
-				}
-			}
-			if entries != directions {
-				t.Fatalf("moves %s: the reward of %v is in %d entries, want %d", moves, m.Grid.Cell(cell), entries, directions)
-			}
-		}
-	}
-}
-
 // The plan on a map ties if two ways around the same distance are equally good, and not if one is shorter.
 func TestTiesOfMaps(t *testing.T) {
 	for picture, want := range map[string]bool{

@@ -1,7 +1,6 @@
 package planner
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -49,72 +48,9 @@ func TestRewardsAreTheFormula(t *testing.T) {
 	}
 }
 
-func TestTransitionsShareSlip(t *testing.T) {
-	for _, slip := range []float64{0, 0.15, 0.8, 0.99} {
-		for _, g := range smallGrids(t) {
-			law, err := g.transitions(slip)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for s := range g.States() {
-				for a := range Action(5) {
-					want := make(map[int32]float64)
-					for other := range Action(5) {
-						if p := slip / 4; other != a && p > 0 {
-							want[int32(g.Next(s, other))] += p
-						}
-					}
-					want[int32(g.Next(s, a))] += 1 - slip
-					got, sum := make(map[int32]float64), 0.0
-					for _, o := range law.AppendOutcomes(nil, s, int(a)) {
-						got[int32(o.State)] += o.Probability
-						sum += o.Probability
-					}
-					if math.Abs(sum-1) > ulps {
-						t.Fatalf("slip %g, %v %v: probabilities sum to %.17g", slip, g.Cell(s), a, sum)
-					}
-					if len(got) != len(want) {
-						t.Fatalf("slip %g, %v %v leads to %v, want %v", slip, g.Cell(s), a, got, want)
-					}
-					for state, p := range want {
-						if math.Abs(got[state]-p) > ulps {
-							t.Fatalf("slip %g, %v %v leads to %v, want %v", slip, g.Cell(s), a, got, want)
-						}
-					}
-				}
-			}
-		}
-	}
-}
-
 // valueTolerance is absolute, on values up to 700 in the paper's problem: what a plan may lose,
 // Mission.Tolerance, which is three times what rounding of such values leaves certain.
 const valueTolerance = 1e-10
-
-func TestOptimalIsThatOfValueIteration(t *testing.T) {
-	for _, slip := range []float64{0, 0.15, 0.6} {
-		for _, discount := range []float64{0.3, 0.95, 0.99} {
-			spec := paperSpec()
-			spec.Slip, spec.Discount = slip, discount
-			spec.Tolerance = max(valueTolerance, valueTolerance/10/(1-discount)) // as rounding allows
-			t.Run(fmt.Sprintf("slip=%g/discount=%g", slip, discount), func(t *testing.T) {
-				m := mustMission(t, spec, paperStart, r3.Vec{})
-				vi := newValueIteration(m.Grid, discount, slip)
-				want, left := vi.solve(m.Rewards.Joint, nil)
-				for s := range want {
-					if math.Abs(m.Optimal.Value[s]-want[s]) > spec.Tolerance+left {
-						t.Fatalf("state %d is worth %.15g, value iteration says %.15g", s, m.Optimal.Value[s], want[s])
-					}
-					// The true reward has ties, so the action may differ but must be as good.
-					if q := vi.values(m.Rewards.Joint, s); q[m.Optimal.Policy[s]] < want[s]-spec.Tolerance-left {
-						t.Fatalf("state %d: %v is worth %.15g, the best %.15g", s, Action(m.Optimal.Policy[s]), q[m.Optimal.Policy[s]],
-							want[s])
-					}
-				}
-			})
-		}
-	}
-}
 
 // A mission is certified to the tolerance asked for, or where rounding does not allow that, to what it allows; it is
 // refused where that is more than 1e-9 of the largest possible value.

@@ -148,25 +148,6 @@ func TestPrivatize(t *testing.T) {
 	p.Privatize(sigma, z[1:])
 }
 
-// The same rewards give the same plan whatever was planned before, and on any planner of the mission.
-func TestPlanDoesNotDependOnHistory(t *testing.T) {
-	m := mustMission(t, paperSpec(), paperStart, r3.Vec{})
-	fresh, used := mustPlanner(t, m), mustPlanner(t, m)
-	rng := rand.New(rand.NewPCG(2, 0))
-	for range 20 {
-		used.Plan(used.Privatize(11.84, normals(rng, len(m.Rewards.Joint))))
-		used.CostOfPrivacy(m.Optimal.Policy)
-	}
-	z := normals(rng, len(m.Rewards.Joint))
-	a, b := fresh.Plan(fresh.Privatize(2.5, z)), used.Plan(used.Privatize(2.5, z))
-	for s := range a.Value {
-		if a.Policy[s] != b.Policy[s] || a.Value[s] != b.Value[s] {
-			t.Fatalf("state %d: %d worth %.17g, after other plans %d worth %.17g", s, a.Policy[s], a.Value[s], b.Policy[s],
-				b.Value[s])
-		}
-	}
-}
-
 // Replan starts from the plan before, and must not let that show: along the epsilons of a run, over jumps
 // to another run, and on the true reward, whose ties a start could decide.
 func TestReplanIsPlan(t *testing.T) {
@@ -289,26 +270,6 @@ func TestPlanningAllocatesNothing(t *testing.T) {
 				t.Errorf("%g allocations a plan", allocations)
 			}
 		})
-	}
-}
-
-func TestRouteFollowsThePolicy(t *testing.T) {
-	m := mustMission(t, paperSpec(), paperStart, r3.Vec{})
-	route := Route{Grid: m.Grid, Policy: m.Optimal.Policy}
-	if route.First() != 140 || route.Position(route.First()) != paperStart {
-		t.Errorf("starts in state %d at %v", route.First(), route.Position(route.First()))
-	}
-	for s, a := range m.Optimal.Policy {
-		if got, want := route.Next(0, s), m.Grid.Next(s, Action(a)); got != want {
-			t.Errorf("from %d commands %d, the policy says %d", s, got, want)
-		}
-	}
-	state := route.First()
-	for range 16 { // the Chebyshev distance to the goal
-		state = route.Next(0, state)
-	}
-	if state != m.Grid.Goal || route.Next(0, state) != state {
-		t.Errorf("after 16 steps in state %d, then %d, want to stay at the goal %d", state, route.Next(0, state), m.Grid.Goal)
 	}
 }
 

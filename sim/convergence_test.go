@@ -83,18 +83,3 @@ func TestSteeringConvergesWithOrderFour(t *testing.T) {
 		})
 	}
 }
-
-// A whole flight, kinks at the limit and at waypoints included, still settles as the step shrinks: its
-// time to fly by the step at which each event is noticed, so to first order.
-func TestFlightTimeSettles(t *testing.T) {
-	s := paperScenario()
-	s.StepS = 1. / 128
-	_, fine := fly(t, s, staircase())
-	for _, step := range []float64{0.5, 0.25, 0.125} {
-		s.StepS = step
-		_, outcome := fly(t, s, staircase())
-		if off := math.Abs(outcome.FlightTimeS - fine.FlightTimeS); off > 3*step {
-			t.Errorf("step %g: flies %g s, with a fine step %g", step, outcome.FlightTimeS, fine.FlightTimeS)
-		}
-	}
-}

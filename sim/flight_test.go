@@ -3,8 +3,6 @@ package sim_test
 import (
 	"fmt"
 	"math"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -90,17 +88,6 @@ func TestSpeedIsConstantAndAccelerationLateral(t *testing.T) {
 			if along := math.Abs(r3.Dot(x.A, x.V)); along > lateral {
 				t.Fatalf("%s, sample %d: acceleration has %.3g along the velocity", c.name, i, along)
 			}
-		}
-	}
-}
-
-// The legs are level: before the hand-over nothing moves the vehicle out of its plane.
-func TestLegsAreLevel(t *testing.T) {
-	s := paperScenario()
-	history, outcome := fly(t, s, staircase())
-	for i, x := range history.Samples[:outcome.HandoverSample] {
-		if x.R.Z != s.Start.Z || x.V.Z != 0 || x.A.Z != 0 {
-			t.Fatalf("sample %d leaves the plane: %+v", i, x)
 		}
 	}
 }
@@ -197,44 +184,6 @@ func TestHandoverPrecedesTheWaypointTest(t *testing.T) {
 // nearerInPlane is the transition rule of the model.
 func nearerInPlane(r, a, b r3.Vec) bool {
 	return math.Hypot(a.X-r.X, a.Y-r.Y) < math.Hypot(b.X-r.X, b.Y-r.Y)
-}
-
-// A waypoint becomes the vehicle's own at the first step at which it is nearer than the one before, and
-// at no other. Nearer is meant in the horizontal plane, so one course has waypoints of many altitudes.
-func TestWaypointTransitions(t *testing.T) {
-	steep := staircase()
-	for i := range steep.at {
-		steep.at[i].Z = float64(40 * (i % 2))
-	}
-	for _, c := range []*course{staircase(), triangle(), steep} {
-		s := paperScenario()
-		history, outcome := fly(t, s, c)
-		if outcome.Transitions != len(history.Visits)-1 || outcome.Transitions < 9 {
-			t.Fatalf("%d transitions and %d visits", outcome.Transitions, len(history.Visits))
-		}
-		if first := history.Visits[0]; first != (sim.Visit{Commanded: 1}) {
-			t.Errorf("starts with %+v, want state 0 at sample 0", first)
-		}
-		for i, visit := range history.Visits {
-			if visit.Commanded != c.Next(0, visit.State) {
-				t.Errorf("visit %+v, the route commands %d", visit, c.Next(0, visit.State))
-			}
-			from, to := c.at[visit.State], c.at[visit.Commanded]
-			end := outcome.HandoverSample
-			if i+1 < len(history.Visits) {
-				next := history.Visits[i+1]
-				end = next.Sample
-				if next.State != visit.Commanded || !nearerInPlane(history.Samples[end].R, to, from) {
-					t.Errorf("%+v was followed by %+v at %v", visit, next, history.Samples[end].R)
-				}
-			}
-			for j := max(visit.Sample, 1); j < end; j++ {
-				if j > visit.Sample && nearerInPlane(history.Samples[j].R, to, from) {
-					t.Fatalf("%+v was nearer at sample %d already", visit, j)
-				}
-			}
-		}
-	}
 }
 
 // As near to the next waypoint as to the last is not nearer: two states in one place never change over.
@@ -597,32 +546,6 @@ func TestTrimmedLanesHaveRoomForOneLongFlight(t *testing.T) {
 	}
 	if usual := 1 << 12; longest < 3*usual || room > longest+(sim.Lanes-1)*usual {
 		t.Errorf("there is room for %d samples after flights of up to %d, want for one such flight", room, longest)
-	}
-}
-
-// Trimmed room is taken back by the next flights, unless the garbage collector has come for it.
-func TestTrimmedRoomIsTakenBack(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	s := paperScenario()
-	s.MaxTransitions, s.MaxTimeS = 1000, 5000
-	var long [sim.Lanes]sim.Route
-	for i := range long {
-		long[i] = triangle()
-	}
-	var histories [sim.Lanes]sim.History
-	taken := func() uint64 {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		s.FlyLanes(each(long[:]), &histories, func(int, *sim.History, sim.Outcome) {}, nil)
-		sim.Trim(&histories)
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
-	}
-	first, again := taken(), taken()
-	runtime.GC()
-	collected := taken()
-	if again > first/100 || collected < first/2 {
-		t.Errorf("flights take %d bytes, the same again %d, and %d after a collection", first, again, collected)
 	}
 }
 

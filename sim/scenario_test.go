@@ -21,12 +21,6 @@ func paperScenario() *sim.Scenario {
 	}
 }
 
-func TestValidateAcceptsThePapersScenario(t *testing.T) {
-	if err := paperScenario().Validate(); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestValidateAcceptsTheEdges(t *testing.T) {
 	for name, change := range map[string]func(*sim.Scenario){
 		"no hand-over":      func(s *sim.Scenario) { s.HandoverKm = 0 },

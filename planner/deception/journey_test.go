@@ -259,7 +259,7 @@ func visited(j *journey, policy []float64) []float64 {
 	return visits
 }
 
-// BenchmarkBounded and BenchmarkSimplex solve the same programs.
+// BenchmarkBounded is one plan of an observer-aware way.
 func BenchmarkBounded(b *testing.B) {
 	for _, side := range []int{6, 8, 10, 20} {
 		b.Run(fmt.Sprintf("side=%d", side), func(b *testing.B) {
@@ -267,18 +267,6 @@ func BenchmarkBounded(b *testing.B) {
 			price := randomPrices(rand.New(rand.NewPCG(52, 0)), j)
 			for b.Loop() {
 				j.bounded(price, 0.25)
-			}
-		})
-	}
-}
-
-func BenchmarkSimplex(b *testing.B) {
-	for _, side := range []int{6, 8, 10} {
-		b.Run(fmt.Sprintf("side=%d", side), func(b *testing.B) {
-			j := journeyOn(b, side, side, planner.EightMoves, 0)
-			price := randomPrices(rand.New(rand.NewPCG(52, 0)), j)
-			for b.Loop() {
-				simplex(b, j, price, 0.25)
 			}
 		})
 	}

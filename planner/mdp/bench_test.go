@@ -1,13 +1,11 @@
 package mdp_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"testing"
 
 	"veilpath/planner/mdp"
-	"veilpath/planner/paper"
 )
 
 // certified is the accuracy that the benchmarks of uncertain transitions solve to.
@@ -80,20 +78,8 @@ func BenchmarkSolve(b *testing.B) {
 		team, rewards := gridworld(b, 3)
 		solve(b, mustSolver(b, team, 0.99), [][]float64{rewards})
 	})
-	for agents := 2; agents <= 10; agents++ {
-		b.Run(fmt.Sprintf("example1 N=%d", agents), func(b *testing.B) { benchmarkTwoState(b, agents) })
-	}
 	b.Run("grid 1000x1000 gamma 0.95", func(b *testing.B) { benchmarkLarge(b, false) })
 	b.Run("grid 1000x1000 gamma 0.95 sparse", func(b *testing.B) { benchmarkLarge(b, true) })
-}
-
-func benchmarkTwoState(b *testing.B, agents int) {
-	team := paper.TwoStateTeam{Agents: agents, Obedience: 0.91, Reward: 5, OtherReward: -1}
-	problem, err := team.Problem(0.99)
-	if err != nil {
-		b.Fatal(err)
-	}
-	solve(b, mustSolver(b, problem.Law, 0.99), [][]float64{problem.Rewards.Joint})
 }
 
 // benchmarkLarge reports the heap in use with the law, its solver and the rewards, too.
@@ -114,27 +100,6 @@ func benchmarkLarge(b *testing.B, sparse bool) {
 	runtime.ReadMemStats(&memory)
 	b.ReportMetric(float64(memory.HeapAlloc)/1e6, "MB")
 	runtime.KeepAlive(solver)
-}
-
-// The four solvers on one problem each of the kinds they are made for.
-func BenchmarkSolvers(b *testing.B) {
-	slip, rewards := waypointGrid(b, 20, 20, 0.1)
-	team, teamRewards := gridworld(b, 2)
-	for _, name := range []string{"value iteration", "policy iteration", "modified policy iteration"} {
-		for _, problem := range []struct {
-			name    string
-			law     mdp.Law
-			rewards []float64
-		}{{"slip grid", slip, rewards}, {"example2", team, teamRewards}} {
-			b.Run(name+"/"+problem.name, func(b *testing.B) {
-				solver, err := solvers[name](problem.law, 0.99)
-				if err != nil {
-					b.Fatal(err)
-				}
-				solve(b, solver, [][]float64{problem.rewards})
-			})
-		}
-	}
 }
 
 func BenchmarkValueFrom(b *testing.B) {

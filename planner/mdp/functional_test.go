@@ -24,48 +24,6 @@ func newFunctional(t testing.TB, law mdp.Law, discount float64) *mdp.Functional 
 	return solver
 }
 
-// The waypoint problem under thousands of privatized rewards: the policy of exact policy iteration is
-// worth what plain value iteration says the optimum is.
-func TestFunctionalAgainstValueIterationOnPrivatizedRewards(t *testing.T) {
-	const (
-		discount = 0.95
-		// policyTolerance is absolute: values are of the order of a thousand, so that this is the
-		// thirteenth digit, and value iteration certifies a tenth of it.
-		policyTolerance = 1e-10
-	)
-	grid, rewards := waypointGrid(t, 20, 20, 0)
-	functional := newFunctional(t, grid, discount)
-	plain, err := mdp.NewValueIteration(grid, discount)
-	if err != nil {
-		t.Fatal(err)
-	}
-	evaluator, err := mdp.NewEvaluator(grid, discount)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rng := rand.New(rand.NewPCG(11, 12))
-	private := make([]float64, len(rewards))
-	guess := make([]float64, grid.States())
-	for trial := range trials(t, 3000) {
-		sigma := []float64{0.75, 2.5, 11.8}[trial%3] // epsilon 4, 1 and 0.2
-		for i := range private {
-			private[i] = rewards[i] + sigma*rng.NormFloat64()
-		}
-		got := functional.Solve(private, guess, policyTolerance/2)
-		// Value iteration certifies its result whatever it starts from; from zero it takes ten times as long.
-		from, worth := got.Value, got.Value
-		if trial%50 == 0 {
-			from, worth = nil, evaluator.Evaluate(got.Policy, private, 0).Value
-		}
-		want := plain.Solve(private, from, policyTolerance/10)
-		for s := range want.Value {
-			if d := math.Abs(worth[s] - want.Value[s]); !(d <= policyTolerance+want.Bound) {
-				t.Fatalf("trial %d, state %d: the policy is worth %v, the optimum is %v", trial, s, worth[s], want.Value[s])
-			}
-		}
-	}
-}
-
 func TestFunctionalOnRandomGraphs(t *testing.T) {
 	for _, p := range mdptest.Problems(4, trials(t, 7000)) {
 		model, ok := p.Law.(*mdp.Model)
@@ -213,45 +171,6 @@ func TestResolveSeesNearTies(t *testing.T) {
 	}
 }
 
-// How near a tie is counts the rounding of both values beside the bound: with no tolerance, that is 48 units in the
-// last place of the largest value for each step of the horizon. A plan within that is made afresh, which takes the
-// sweeps of a first solve; one beyond it is kept after a single sweep.
-func TestNearTiesCountRounding(t *testing.T) {
-	const discount, length = 0.5, 6
-	// State 0 stays for 1, or for a little less. The others lead one by one to the last, which stays for 1; before it
-	// they can stay for 0.01, which a first sweep prefers.
-	law, err := mdp.NewModel(1+length, 2, func(s, a int) []mdp.Outcome {
-		next := s
-		if s > 0 && a == 0 {
-			next = min(s+1, length)
-		}
-		return []mdp.Outcome{{State: next, Probability: 1}}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	rewards := func(gap float64) []float64 {
-		r := []float64{1, 1 - gap}
-		for range length - 1 {
-			r = append(r, 0, 0.01)
-		}
-		return append(r, 1, 0)
-	}
-	const unit = 0x1p-52 / (1 - discount) / (1 - discount) // of the largest value, a reward of 1 for ever
-	first := newFunctional(t, law, discount).Solve(rewards(0.5), nil, 0).Sweeps
-	for _, c := range []struct {
-		gap    float64
-		afresh bool
-	}{{40 * unit, true}, {47 * unit, true}, {49 * unit, false}, {60 * unit, false}} {
-		solver := newFunctional(t, law, discount)
-		solver.Solve(rewards(0.5), nil, 0)
-		if sweeps := solver.Resolve(rewards(c.gap), nil, 0).Sweeps; c.afresh != (sweeps == first) || first < 2 {
-			t.Errorf("a gap of %g units: %d sweeps, and %d of a first solve; afresh should be %v", c.gap/unit, sweeps, first,
-				c.afresh)
-		}
-	}
-}
-
 // Where rounding of the largest possible value leaves the tolerance out of reach, that of the actual ones
 // may not: rewards are large here and nobody earns them.
 func TestFunctionalCertifiesByTheActualValues(t *testing.T) {
@@ -263,19 +182,6 @@ func TestFunctionalCertifiesByTheActualValues(t *testing.T) {
 	}
 	if d := math.Abs(solution.Value[0] - 100); d > tolerance {
 		t.Errorf("worth %v, want 100", solution.Value[0])
-	}
-}
-
-func TestFunctionalDoesNotAllocate(t *testing.T) {
-	grid, rewards := waypointGrid(t, 20, 20, 0)
-	solver := newFunctional(t, grid, 0.95)
-	policy := append([]int32(nil), solver.Solve(rewards, nil, 1e-9).Policy...)
-	count := testing.AllocsPerRun(20, func() {
-		solver.Solve(rewards, nil, 1e-9)
-		solver.ValueFrom(0, policy, rewards, 0)
-	})
-	if count > 0 {
-		t.Errorf("%v allocations per solve and evaluation", count)
 	}
 }
 

@@ -70,25 +70,6 @@ func TestModelsRefuseBadInput(t *testing.T) {
 	}
 }
 
-// The bytes of a refused joint space are those of its parts, in integers beyond 64 bits: 10 agents of
-// 1000 states and 2 actions have 10^30 states and 1024 actions.
-func TestJointNamesTheBytesItWouldNeed(t *testing.T) {
-	agent, err := mdp.NewModel(1000, 2, func(s, _ int) []mdp.Outcome { return []mdp.Outcome{{State: s, Probability: 1}} })
-	if err != nil {
-		t.Fatal(err)
-	}
-	agents := make([]*mdp.Model, 10)
-	for i := range agents {
-		agents[i] = agent
-	}
-	_, err = mdp.NewJoint(agents, 0)
-	// 8 bytes a reward, 24 for each of pairs/2 tensor entries, 12 + 60 for each state's one joint outcome.
-	const want = "20552" + "000000000000000000000000000000" + " bytes"
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("error %v, want one with %q", err, want)
-	}
-}
-
 func TestRewardsAreChecked(t *testing.T) {
 	law, rewards := waypointGrid(t, 3, 2, 0.1)
 	if err := mdp.CheckRewards(law, rewards); err != nil {

@@ -120,58 +120,6 @@ func withEntropy(t *testing.T, law *mdp.Model, rewards, policy []float64, temper
 	return s.Value
 }
 
-// As the temperature falls the policy becomes the optimal one, and values come down to the optimal ones: never
-// below, and above by no more than the entropy of all actions is worth for ever. As it grows, rewards no longer
-// matter.
-func TestSoftBetweenOptimalAndRandom(t *testing.T) {
-	rng := rand.New(rand.NewPCG(32, 0))
-	for range 20 {
-		states, actions := 2+rng.IntN(20), 2+rng.IntN(4)
-		law, rewards := softModel(t, rng, states, actions)
-		solver, err := mdp.NewSolver(law, 0.9)
-		if err != nil {
-			t.Fatal(err)
-		}
-		optimal := solver.Solve(rewards, nil, 1e-12)
-		nothing := slices.Clone(rewards)
-		for i, r := range nothing {
-			if !math.IsInf(r, -1) {
-				nothing[i] = 0
-			}
-		}
-		random := soften(t, law, nothing, 0.9, 1)
-		for _, temperature := range []float64{1e-4, 0.1, 1, 1e5} {
-			s := soften(t, law, rewards, 0.9, temperature)
-			most := temperature * math.Log(float64(actions)) / (1 - 0.9)
-			for state, v := range s.Value {
-				if gap := v - optimal.Value[state]; gap < -1e-10 || gap > most+1e-10 {
-					t.Errorf("temperature %g: state %d is worth %g more than the optimum, want 0 to %g", temperature, state, gap,
-						most)
-				}
-				row := s.Policy[state*actions : (state+1)*actions]
-				sum := 0.0
-				for a, p := range row {
-					sum += p
-					if math.IsInf(rewards[state*actions+a], -1) && p != 0 {
-						t.Errorf("state %d takes an action that it lacks with probability %g", state, p)
-					}
-					if want := random.Policy[state*actions+a]; temperature == 1e5 && math.Abs(p-want) > 1e-3 {
-						t.Errorf("state %d takes action %d with probability %g at temperature %g, without rewards %g", state, a, p,
-							temperature, want)
-					}
-				}
-				if math.Abs(sum-1) > 1e-15*float64(actions) {
-					t.Errorf("the probabilities of state %d sum to %.17g", state, sum)
-				}
-				best := row[optimal.Policy[state]]
-				if temperature == 1e-4 && best < 1-1e-6 {
-					t.Errorf("state %d takes the optimal action with probability %g at temperature %g", state, best, temperature)
-				}
-			}
-		}
-	}
-}
-
 // Where all has ended nothing is worth anything, not even the entropy.
 func TestSoftWhereAllHasEnded(t *testing.T) {
 	law, err := mdp.NewModel(2, 2, func(int, int) []mdp.Outcome {

@@ -58,28 +58,6 @@ func trials(t *testing.T, count int) int {
 // a few hundred here and whose last digits double precision leaves open.
 const agreement = 1e-10
 
-func TestSolversAgree(t *testing.T) {
-	for _, p := range mdptest.Problems(2, trials(t, 1400)) {
-		reference, err := mdp.NewValueIteration(p.Law, p.Discount)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := reference.Solve(p.Rewards, nil, agreement/2).Value
-		for name, build := range solvers {
-			solver, err := build(p.Law, p.Discount)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := solver.Solve(p.Rewards, nil, agreement/2).Value
-			for s := range want {
-				if d := math.Abs(got[s] - want[s]); !(d <= agreement) {
-					t.Fatalf("%s: %s: state %d differs from value iteration by %g", p.Name, name, s, d)
-				}
-			}
-		}
-	}
-}
-
 func TestSolveReportsTheFloatingPointFloor(t *testing.T) {
 	p := mdptest.Problems(3, 1)[0]
 	for name, build := range solvers {

@@ -11,40 +11,6 @@ import (
 // publishedTolerance is for numbers printed with 15 or more digits.
 const publishedTolerance = 1e-9
 
-func TestTheorem3Figure(t *testing.T) {
-	const agents, entries, delta = 2, 8, 0.01
-	bound, err := MaxErrorBound(agents, entries)
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The published "True" curve has the noise of 4 agents, or equivalently
-	// sigma/N in place of sigma/sqrt(N) for 2.
-	drawn, err := MaxErrorIndependent(4, entries)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := readTable(t, published+"fig_thm3_max_error_vs_eps.csv")
-	var ratio Sample
-	for _, row := range rows {
-		sigma, err := Classical.Sigma(row[0], delta, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if relative(bound*sigma, row[1]) > publishedTolerance {
-			t.Errorf("epsilon %g: bound %.15g, published %.15g", row[0], bound*sigma, row[1])
-		}
-		ratio.Add(row[2] / sigma)
-	}
-	if e := ratio.Mean(); math.Abs(e.Mean-drawn) > 3*e.StandardError {
-		t.Errorf("published truth is %.5f +- %.5f sigma, independent entries give %.5f", e.Mean, e.StandardError, drawn)
-	}
-	// That is not the truth for the two agents of the bound.
-	truth, err := MaxErrorIndependent(agents, entries)
-	if err != nil || math.Abs(truth-1.2610) > 1e-4 {
-		t.Errorf("two agents: %.5f, %v; want 1.2610", truth, err)
-	}
-}
-
 func TestCorollary1Figure(t *testing.T) {
 	const agents, entries, delta, b = 2, 8, 0.01, 1.0
 	c, err := MaxErrorBound(agents, entries)

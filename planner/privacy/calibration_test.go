@@ -65,35 +65,6 @@ func TestSigmaAgainstReference(t *testing.T) {
 	t.Logf("largest relative error %.2g", worst)
 }
 
-// Both calibrations and what the classical one truly attains, absolute to the
-// three decimals that were computed independently.
-func TestSigmaTable(t *testing.T) {
-	const tolerance = 1e-3
-	cases := []struct{ epsilon, delta, classical, analytic, attained float64 }{
-		{0.1, 0.01, 23.476, 9.542, 0.017}, {0.2, 0.01, 11.843, 6.053, 0.070},
-		{0.5, 0.01, 4.859, 3.147, 0.274}, {1, 0.01, 2.524, 1.878, 0.673},
-		{2, 0.01, 1.349, 1.116, 1.554}, {4, 0.01, 0.749, 0.669, 3.430},
-		{10, 0.01, 0.368, 0.350, 9.285},
-		{0.1, 0.1, 13.194, 2.847, 0}, {0.2, 0.1, 6.777, 2.299, 0},
-		{0.5, 0.1, 2.907, 1.556, 0.092}, {1, 0.1, 1.595, 1.086, 0.475},
-		{2, 0.1, 0.914, 0.732, 1.360}, {4, 0.1, 0.548, 0.486, 3.261},
-		{10, 0.1, 0.297, 0.282, 9.164}, {1.3, 0.1, 1.2851, 0.9381, 0.7306},
-	}
-	for _, c := range cases {
-		classical, err1 := Classical.Sigma(c.epsilon, c.delta, 1)
-		analytic, err2 := Analytic.Sigma(c.epsilon, c.delta, 1)
-		attained, err3 := Epsilon(c.delta, classical, 1)
-		if err := errors.Join(err1, err2, err3); err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(classical-c.classical) > tolerance || math.Abs(analytic-c.analytic) > tolerance ||
-			math.Abs(attained-c.attained) > tolerance {
-			t.Errorf("epsilon %g delta %g: classical %.5f analytic %.5f attained %.5f, want %g %g %g",
-				c.epsilon, c.delta, classical, analytic, attained, c.classical, c.analytic, c.attained)
-		}
-	}
-}
-
 // delta(sigma(epsilon, delta)) = delta, relative. The curve's slope in the log
 // of sigma reaches 300 at epsilon 1e3, which turns the rounding of sigma alone
 // into 1e-13.
@@ -151,28 +122,6 @@ func TestClassicalEpsilonInvertsSigma(t *testing.T) {
 	}
 }
 
-// More privacy needs more noise; the exact calibration never needs more than
-// the classical one; noise is proportional to sensitivity.
-func TestSigmaOrder(t *testing.T) {
-	for _, delta := range deltaGrid() {
-		previous := math.Inf(1)
-		for e := -3.0; e <= 3; e += 0.25 {
-			epsilon := math.Pow(10, e)
-			analytic, err1 := Analytic.Sigma(epsilon, delta, 1)
-			double, err2 := Analytic.Sigma(epsilon, delta, 2)
-			classical, err3 := Classical.Sigma(epsilon, delta, 1)
-			if err := errors.Join(err1, err2, err3); err != nil {
-				t.Fatal(err)
-			}
-			if !(analytic < previous) || !(analytic < classical) || double != 2*analytic {
-				t.Errorf("epsilon %g delta %g: analytic %g, before %g, classical %g, doubled %g", epsilon, delta, analytic,
-					previous, classical, double)
-			}
-			previous = analytic
-		}
-	}
-}
-
 // At epsilon 0 the curve is the total variation distance 2 Phi(a/2) - 1.
 func TestDeltaAtZeroEpsilon(t *testing.T) {
 	for _, sigma := range []float64{1e-2, 0.3, 1, 10, 1e6} {
@@ -189,30 +138,6 @@ func TestDeltaAtZeroEpsilon(t *testing.T) {
 func TestEpsilonIsZeroWhenTotalVariationSuffices(t *testing.T) {
 	if got, err := Epsilon(0.1, 13.194, 1); got != 0 || err != nil {
 		t.Errorf("got %g, %v; want 0", got, err)
-	}
-}
-
-// At the delta that epsilon 0 attains, epsilon is 0 exactly, not by a root that rounding moves; and next to it
-// never negative.
-func TestEpsilonAtTheDeltaOfZero(t *testing.T) {
-	exact := 0
-	for sigma := 0.1; sigma < 1e4; sigma *= 1.07 {
-		a := 1 / sigma
-		log := logDelta(-a/2, a)
-		delta := math.Exp(log)
-		got, err := Epsilon(delta, sigma, 1)
-		if err != nil || !(got >= 0 && got < 1e-12) {
-			t.Errorf("sigma %g: epsilon %g, %v", sigma, got, err)
-		}
-		if math.Log(delta) == log {
-			exact++
-			if got != 0 {
-				t.Errorf("sigma %g: epsilon %g, want 0", sigma, got)
-			}
-		}
-	}
-	if exact == 0 {
-		t.Error("no sigma of the test has a delta that is exact")
 	}
 }
 
@@ -268,6 +193,8 @@ func TestCalibrationRefusesBadInput(t *testing.T) {
 	checkOneLine(t, err, "delta")
 	_, err = Delta(1, 1e-300, 1e300)
 	checkOneLine(t, err, "range")
+	_, err = Epsilon(1e-6, 1e300, 1e-300)
+	checkOneLine(t, err, "range")
 	err = Calibration("Analytic").check()
 	checkOneLine(t, err, "calibration")
 }
@@ -277,22 +204,5 @@ func checkOneLine(t *testing.T, err error, culprit string) {
 	t.Helper()
 	if err == nil || !strings.Contains(err.Error(), culprit) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("got error %v, want one line naming %q", err, culprit)
-	}
-}
-
-// Noise so much larger or smaller than the sensitivity that their ratio is no number is refused, and not taken for
-// a promise that costs nothing, or for none.
-func TestRatiosThatLeaveTheFloatingPointRangeAreRefused(t *testing.T) {
-	for _, c := range []struct{ sigma, sensitivity float64 }{{1e300, 1e-300}, {1e-300, 1e300},
-		{math.MaxFloat64, math.SmallestNonzeroFloat64}} {
-		if delta, err := Delta(1, c.sigma, c.sensitivity); err == nil {
-			t.Errorf("sigma %g, sensitivity %g: delta %g, want an error", c.sigma, c.sensitivity, delta)
-		}
-		if epsilon, err := Epsilon(1e-6, c.sigma, c.sensitivity); err == nil {
-			t.Errorf("sigma %g, sensitivity %g: epsilon %g, want an error", c.sigma, c.sensitivity, epsilon)
-		}
-	}
-	if _, err := Delta(1, 1e150, 1e-150); err != nil {
-		t.Error(err)
 	}
 }

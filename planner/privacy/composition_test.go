@@ -70,28 +70,3 @@ func ExampleReleasesEpsilon() {
 	// 4 flights: epsilon 2.155
 	// 16 flights: epsilon 4.746
 }
-
-// A budget that allows more releases than an int counts allows as many as it does, also next to the largest int.
-func TestReleasesAllowedSaturates(t *testing.T) {
-	single, err := Analytic.Sigma(1, 1e-6, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sigma := single * math.Sqrt(math.MaxInt) * (1 - 0.5e-12) // which is allowed for rounding
-	const around = 100                                       // neighbouring numbers
-	for range around {
-		sigma = math.Nextafter(sigma, 0)
-	}
-	before := 0
-	for range 2 * around {
-		allowed, err := ReleasesAllowed(1, 1e-6, sigma, 1)
-		if err != nil || allowed < before || allowed < math.MaxInt/2 {
-			t.Fatalf("sigma %v allows %d releases after %d, %v", sigma, allowed, before, err)
-		}
-		before = allowed
-		sigma = math.Nextafter(sigma, math.Inf(1))
-	}
-	if before != math.MaxInt {
-		t.Errorf("%d releases at last, want the largest int", before)
-	}
-}

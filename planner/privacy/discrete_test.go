@@ -107,27 +107,6 @@ func TestBernoullis(t *testing.T) {
 	}
 }
 
-func TestBelowIsUniform(t *testing.T) {
-	const n, count = 7, 700000
-	e := seededEntropy(98)
-	var counts [n]float64
-	for range count {
-		counts[e.below(n)]++
-	}
-	chi := 0.0
-	for _, c := range counts {
-		chi += (c - count/n) * (c - count/n) / (count / n)
-	}
-	if limit := chiSquareLimit(n - 1); chi > limit {
-		t.Errorf("chi-square %.1f, limit %.1f", chi, limit)
-	}
-	for range 1000 { // a quarter of all words is drawn again here
-		if x := e.below(3 << 62); x >= 3<<62 {
-			t.Fatalf("drew %d", x)
-		}
-	}
-}
-
 // The system's randomness comes in, and is not the same twice.
 func TestZeroEntropyIsTheSystems(t *testing.T) {
 	var e Entropy

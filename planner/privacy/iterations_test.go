@@ -159,39 +159,6 @@ func TestSimulatedExtraSweeps(t *testing.T) {
 	}
 }
 
-// In the figures' setting the correlated truth lies 50 (rmax 1) and 29 (rmax 10)
-// computations below the printed curve on average, to the unit.
-func TestCorrelatedExtraSweepsLieBelowTheFigure(t *testing.T) {
-	if testing.Short() {
-		t.Skip("simulates 200,000 tables")
-	}
-	s := shape(t, 16, []int{4, 4})
-	var n Noise
-	for name, c := range map[string]struct{ rmax, below float64 }{
-		"fig_thm6a_extra_iterations_rmax1.csv": {1, 50}, "fig_thm6b_extra_iterations_rmax10.csv": {10, 29},
-	} {
-		// One joint entry alone cannot differ where agents' rewards are added;
-		// with -rmax everywhere all magnitudes are still rmax.
-		rewards := [][]float64{slices.Repeat([]float64{-c.rmax}, 64), slices.Repeat([]float64{-c.rmax}, 64)}
-		var difference Sample
-		for i, row := range readTable(t, published+name) {
-			sigma, err := Classical.Sigma(row[0], figure6Delta, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			n.Seek(Address{Seed: 8, Run: uint64(i)})
-			e, err := s.SimulatedExtraSweeps(context.Background(), []Convergence{figure6}, rewards, sigma, false, 2000, &n)
-			if err != nil {
-				t.Fatal(err)
-			}
-			difference.Add(row[2] - figure6Entries*(e[0].Mean+1))
-		}
-		if e := difference.Mean(); math.Abs(e.Mean-c.below) > 3*math.Hypot(e.StandardError, 0.5) {
-			t.Errorf("%s: printed curve lies %.1f +- %.1f above the truth, want %g", name, e.Mean, e.StandardError, c.below)
-		}
-	}
-}
-
 func TestSweeps(t *testing.T) {
 	for _, c := range []struct {
 		v    Convergence

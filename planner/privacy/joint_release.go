@@ -56,7 +56,7 @@ func (g DiscreteGaussian) movedDelta(epsilon float64, steps int64, moved int) (f
 // Mu returns a certified mu at which the release is mu-Gaussian differentially private (Dong, Roth and Su
 // 2022): it is at least as hard to distinguish neighbouring tables as N(0, 1) and N(mu, 1). Such releases of
 // the same rewards compose exactly, to the root of the sum of their squares, also if each is chosen after
-// seeing those before; see ComposedEpsilon. It returns an error if the noise is below 8 steps of the grid.
+// seeing those before. It returns an error if the noise is below 8 steps of the grid.
 func (r Released) Mu() (float64, error) {
 	noise := discreteGaussian(r.SigmaNumerator, r.SigmaDenominator)
 	tau, err := noise.normal()
@@ -65,23 +65,6 @@ func (r Released) Mu() (float64, error) {
 	}
 	const rounding = 1e-15
 	return float64(r.Sensitivity) * math.Sqrt(float64(r.Moved)) / tau * (1 + rounding), nil
-}
-
-// ComposedEpsilon returns an epsilon that releases of the same rewards with these mus spend together at a delta
-// in (0, 1).
-func ComposedEpsilon(delta float64, mus ...float64) (float64, error) {
-	if err := checkAtLeast("number of releases", len(mus), 1); err != nil {
-		return 0, err
-	}
-	total := 0.0
-	for _, mu := range mus {
-		if err := checkPositive("mu", mu); err != nil {
-			return 0, err
-		}
-		total = math.Hypot(total, mu)
-	}
-	epsilon, err := Epsilon(delta/(1+smoothingMargin), 1/total, 1)
-	return epsilon + smoothingMargin, err
 }
 
 // MuLeft returns the largest mu of a further release with which all releases together spend at most (epsilon,

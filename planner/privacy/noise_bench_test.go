@@ -1,9 +1,6 @@
 package privacy
 
-import (
-	"math/rand/v2"
-	"testing"
-)
+import "testing"
 
 // BenchmarkNormals reports the time of one thousand standard normals.
 func BenchmarkNormals(b *testing.B) {
@@ -12,17 +9,6 @@ func BenchmarkNormals(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		n.Normals(dst)
-	}
-}
-
-// BenchmarkLibraryNormals is the same with the standard library's generator.
-func BenchmarkLibraryNormals(b *testing.B) {
-	r := rand.New(rand.NewChaCha8([32]byte{}))
-	dst := make([]float64, 1000)
-	for b.Loop() {
-		for i := range dst {
-			dst[i] = r.NormFloat64()
-		}
 	}
 }
 

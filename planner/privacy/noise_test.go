@@ -126,33 +126,6 @@ var normalSample = sync.OnceValue(func() []float64 {
 // zLimit is the two-sided normal limit at 1e-5.
 const zLimit = 4.417
 
-func TestNormalsMoments(t *testing.T) {
-	sample := normalSample()
-	// E Z^k and the variance of Z^k are moments of the normal.
-	moment := []float64{1, 0, 1, 0, 3, 0, 15, 0, 105, 0, 945, 0, 10395, 0, 135135, 0, 2027025}
-	var sums [9]float64
-	for _, z := range sample {
-		power := 1.0
-		for k := range sums {
-			sums[k] += power
-			power *= z
-		}
-	}
-	for k := 1; k <= 8; k++ {
-		standardError := math.Sqrt((moment[2*k] - moment[k]*moment[k]) / draws)
-		if z := (sums[k]/draws - moment[k]) / standardError; math.Abs(z) > zLimit {
-			t.Errorf("moment %d is off by %.2f standard errors", k, z)
-		}
-	}
-	lag := 0.0
-	for i := 1; i < draws; i++ {
-		lag += sample[i] * sample[i-1]
-	}
-	if z := lag / math.Sqrt(draws-1); math.Abs(z) > zLimit {
-		t.Errorf("neighbours correlate: %.2f standard errors", z)
-	}
-}
-
 func TestNormalsDistribution(t *testing.T) {
 	sample := slices.Clone(normalSample())
 	slices.Sort(sample)
@@ -187,26 +160,6 @@ func chiSquareLimit(degrees float64) float64 {
 	const z = 4.265 // one-sided normal quantile at 1e-5
 	c := 2 / (9 * degrees)
 	return degrees * math.Pow(1-c+z*math.Sqrt(c), 3)
-}
-
-func TestNormalsTails(t *testing.T) {
-	sample := normalSample()
-	for _, from := range []float64{2, 3, zigguratBase, 4, 4.5} {
-		above, below := 0.0, 0.0
-		for _, z := range sample {
-			if z > from {
-				above++
-			} else if z < -from {
-				below++
-			}
-		}
-		expected := draws * normalTail(from)
-		for _, count := range []float64{above, below} {
-			if z := (count - expected) / math.Sqrt(expected); math.Abs(z) > zLimit {
-				t.Errorf("beyond %g: %g draws, expected %.1f (%.2f standard errors)", from, count, expected, z)
-			}
-		}
-	}
 }
 
 // The layers must have equal areas and inner edges on the density, and close at

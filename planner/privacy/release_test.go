@@ -130,36 +130,6 @@ func TestRoundToGrid(t *testing.T) {
 	}
 }
 
-// Published noise must look like noise: mean and variance of many releases.
-func TestReleaseMoments(t *testing.T) {
-	const count = 20000
-	grid, err := promise.Grid()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Release(make([]float64, count), promise, grid, seededEntropy(3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sigma, err := promise.Sigma()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var e Sample
-	squares := 0.0
-	for _, v := range r.Values() {
-		e.Add(v)
-		squares += v * v
-	}
-	if mean := e.Mean().Mean; math.Abs(mean) > zLimit*sigma/math.Sqrt(count) {
-		t.Errorf("mean %g for sigma %g", mean, sigma)
-	}
-	// The 2e-4 by which sigma on the grid may exceed counts twice in variance.
-	if z := (squares/count/(sigma*sigma) - 1) / math.Sqrt(2.0/count); math.Abs(z) > zLimit+0.04 {
-		t.Errorf("variance is %.1f standard errors off", z)
-	}
-}
-
 // A study's generator cannot become the randomness of a release: it reads no
 // bytes, and Entropy can be built from nothing outside this package.
 func TestSeededNoiseIsNotEntropy(t *testing.T) {

@@ -98,61 +98,10 @@ func TestSurvivalWithoutNoise(t *testing.T) {
 	}
 }
 
-// The goal entry of one agent in the paper's gridworld example: 1280 entries,
-// one at rmax, the rest at -1 (b=1, delta=0.1). The decimals were computed
-// independently; they carry four digits.
-func TestSurvivalInTheGridworld(t *testing.T) {
-	const tolerance = 1e-4
-	for _, c := range []struct{ rmax, epsilon, bound, exact float64 }{
-		{5, 0.1, 0.6261, 0.0032}, {5, 1, 0.9961, 0.6663}, {5, 1.3, 0.9995, 0.8999},
-		{5, 2, 1, 0.9988}, {50, 0.1, 0.9969, 0.7011},
-	} {
-		sigma, err := Classical.Sigma(c.epsilon, 0.1, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		g, err := NewGoals(gridworld(c.rmax), 1, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bound, _ := g.Bound(sigma)
-		exact, _ := g.Probability(sigma)
-		if math.Abs(bound-c.bound) > tolerance || math.Abs(exact-c.exact) > tolerance {
-			t.Errorf("%+v: bound %.5f, exact %.5f", c, bound, exact)
-		}
-	}
-}
-
 func gridworld(rmax float64) []float64 {
 	reward := slices.Repeat([]float64{-1}, 1280)
 	reward[777] = rmax
 	return reward
-}
-
-// Figure of Theorem 5: the bound has sigma = 1 exactly, and the published truth is
-// a goal against two tied competitors, about 1e5 draws a point. z over the points
-// off saturation must have mean square near 1 (limit: chi-square at 1e-5).
-func TestTheorem5Figure(t *testing.T) {
-	const publishedDraws = 1e5
-	chi, points := 0.0, 0.0
-	for _, row := range readTable(t, published+"fig_thm5_prob_vs_gap.csv") {
-		g, err := NewGoals([]float64{row[0], 0, 0}, 1, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bound, err1 := g.Bound(1)
-		exact, err2 := g.Probability(1)
-		if err1 != nil || err2 != nil || relative(bound, row[1]) > publishedTolerance {
-			t.Errorf("gap %g: bound %.15g, published %.15g", row[0], bound, row[1])
-		}
-		if expected := publishedDraws * (1 - exact); expected > 10 {
-			chi += (row[2] - exact) * (row[2] - exact) / (exact * (1 - exact) / publishedDraws)
-			points++
-		}
-	}
-	if limit := chiSquareLimit(points); chi > limit {
-		t.Errorf("published truth: chi-square %.1f on %g points, limit %.1f", chi, points, limit)
-	}
 }
 
 // The joint goal of the gridworld example, both agents' goal entry in one joint
@@ -182,20 +131,6 @@ func TestSimulatedGoalInTheGridworld(t *testing.T) {
 		if math.Abs(e.Mean-c.want) > 3*spread {
 			t.Errorf("%+v: %.4f +- %.4f", c, e.Mean, e.StandardError)
 		}
-	}
-}
-
-// With one agent the joint goal is that agent's goal.
-func TestSimulatedGoalOfOneAgent(t *testing.T) {
-	reward := []float64{0, 1, 2.5, 1, 0, 0}
-	var n Noise
-	n.Seek(Address{Seed: 13})
-	e, err := shape(t, 2, []int{3}).SimulatedGoal(context.Background(), [][]float64{reward}, 1, 50000, &n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := probability(t, reward, 1, 0, 1); math.Abs(e.Mean-want) > zLimit*e.StandardError {
-		t.Errorf("simulated %.4f +- %.4f, exact %.4f", e.Mean, e.StandardError, want)
 	}
 }
 
@@ -270,49 +205,6 @@ func ranks(reward []float64) []int {
 		return a - b
 	})
 	return rank
-}
-
-// Properties over random tables: between 0 and 1, at most Theorem 5's bound,
-// falling in sigma, the same under shifts, permutations and mirroring (goals
-// become avoids).
-func TestSurvivalProperties(t *testing.T) {
-	var n Noise
-	z := make([]float64, 8)
-	for run := range 30 {
-		n.Seek(Address{Seed: 6, Run: uint64(run)})
-		n.Normals(z)
-		k := 2 + run%7
-		reward := make([]float64, k)
-		for i := range reward {
-			reward[i] = math.Round(2*z[i]) / 2 // ties happen
-		}
-		p, q := run%(k+1), (run/3)%(k+1)
-		shifted, negated := slices.Clone(reward), slices.Clone(reward)
-		slices.Reverse(shifted)
-		for i := range shifted {
-			shifted[i] += 1e3
-			negated[i] = -negated[i]
-		}
-		g, err := NewGoals(reward, p, q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		previous := 1.0
-		for _, sigma := range []float64{0.01, 0.1, 0.5, 1, 3, 100} {
-			got, err1 := g.Probability(sigma)
-			bound, err2 := g.Bound(sigma)
-			if err1 != nil || err2 != nil || got < 0 || got > bound+survivalTolerance || got > previous+survivalTolerance {
-				t.Errorf("%v p=%d q=%d sigma=%g: %g, bound %g, before %g", reward, p, q, sigma, got, bound, previous)
-			}
-			if other := probability(t, shifted, p, q, sigma); math.Abs(other-got) > survivalTolerance {
-				t.Errorf("%v p=%d q=%d sigma=%g: %g, shifted %g", reward, p, q, sigma, got, other)
-			}
-			if other := probability(t, negated, q, p, sigma); math.Abs(other-got) > survivalTolerance {
-				t.Errorf("%v p=%d q=%d sigma=%g: %g, mirrored %g", reward, p, q, sigma, got, other)
-			}
-			previous = got
-		}
-	}
 }
 
 func TestGoalsRefuseBadInput(t *testing.T) {

@@ -18,18 +18,6 @@ func team(t *testing.T, p, q int, rewards ...[]float64) Team {
 	return all
 }
 
-// Two gridworld agents: 0.444 = 0.6663^2.
-func TestTeamIsTheProduct(t *testing.T) {
-	sigma, err := Classical.Sigma(1, 0.1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	both := team(t, 1, 0, gridworld(5), gridworld(5))
-	if exact, err := both.Probability(sigma); err != nil || math.Abs(exact-0.444) > 5e-4 {
-		t.Errorf("exact %g, %v", exact, err)
-	}
-}
-
 func TestLargestSigma(t *testing.T) {
 	for name, goals := range map[string]Team{
 		"gridworld": team(t, 1, 0, gridworld(5)), "two agents": team(t, 1, 0, gridworld(5), gridworld(50)),
@@ -52,22 +40,6 @@ func TestLargestSigmaOfAPair(t *testing.T) {
 		if closed := 3 / (math.Sqrt2 * normalTailInverse(1-want)); err != nil || relative(got, closed) > 1e-7 {
 			t.Errorf("P=%g: %.12g, %v; want %.12g", want, got, err, closed)
 		}
-	}
-}
-
-func TestEpsilonForSurvival(t *testing.T) {
-	both := team(t, 1, 0, gridworld(5), gridworld(5))
-	sigma, err := Classical.Sigma(1.3, 0.1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := both.Probability(sigma)
-	if err != nil {
-		t.Fatal(err)
-	}
-	epsilon, err := both.EpsilonForSurvival(Classical, p, 0.1, 1)
-	if err != nil || relative(epsilon, 1.3) > 1e-11 {
-		t.Errorf("epsilon %g, %v; want 1.3", epsilon, err)
 	}
 }
 

@@ -97,7 +97,7 @@ func (f *Flyer) flyStraight(s *sim.Scenario, route sim.Route) (r Run, blocked bo
 		commanded = commanded[:min(f.outcome.HandoverSample, len(commanded))]
 	}
 	for i := range commanded {
-		if blocked = f.experiment.Mission.Grid.KeptOutAt(commanded[i].R); blocked {
+		if blocked = f.experiment.Mission.Grid.OverKeptOut(commanded[i].R); blocked {
 			break
 		}
 	}
