@@ -52,6 +52,7 @@ type app struct {
 	shown  *terminal.Printer
 
 	args    []string
+	read    []string // files of problems and settings that were opened
 	running []*campaign.Program
 }
 
@@ -184,6 +185,7 @@ func (a *app) versionCommand() *cobra.Command {
 func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Request {
 	request := configs.Request{Config: a.config, Environ: a.environ, Sets: a.sets}
 	request.ReadFile = func(path string) ([]byte, error) {
+		a.read = append(a.read, path)
 		if info, err := a.disk.Stat(path); err == nil && info.IsDir() { // a folder of an earlier command
 			m, err := record.ReadManifest(a.disk, path)
 			return m.Config, cmp.Or(err, campaign.CheckCommands(path, m.Config, a.names))

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"os/exec"
@@ -184,40 +185,43 @@ func TestPrivatizeKeepsAnEarlierRelease(t *testing.T) {
 	}
 }
 
-// A folder that holds the original, under whatever name, is not one to publish a release in.
-func TestPrivatizeRefusesTheFolderOfTheOriginal(t *testing.T) {
+// A folder that holds a file that privatize reads, or the ledger, under any name, is not one to publish in, and nothing
+// there is changed.
+func TestPrivatizeRefusesTheFolderOfASecret(t *testing.T) {
 	dir := t.TempDir()
-	own, elsewhere := filepath.Join(dir, "own"), filepath.Join(dir, "elsewhere")
-	for _, folder := range []string{filepath.Join(own, "deep"), elsewhere} {
-		if err := os.MkdirAll(folder, 0o777); err != nil {
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for name, text := range map[string]string{"own/release.csv": "1,2\n", "own/corridor.json": corridor,
+		"own/settings.yaml": "privacy: {handover_km: 400}\n", "team.yaml": "agents: [{problem: own/corridor.json}]\n",
+		"table.csv": "1,2\n", "hard/other": ""} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(in(name)), 0o777),
+			os.WriteFile(in(name), []byte(text), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	original, deep := filepath.Join(own, publish.ReleaseName), filepath.Join(own, "deep", "rewards.csv")
-	for _, path := range []string{original, deep} {
-		if err := os.WriteFile(path, []byte("1,2\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	if err := errors.Join(os.Symlink(in("own"), in("alias")), os.Link(in("table.csv"), in("hard/policy.csv"))); err != nil {
+		t.Skip("no links here")
 	}
-	alias, link := filepath.Join(dir, "alias"), filepath.Join(elsewhere, "link.csv")
-	for name, target := range map[string]string{alias: own, link: original} {
-		if err := os.Symlink(target, name); err != nil {
-			t.Skip("no symbolic links here")
-		}
-	}
-	for _, test := range []struct{ rewards, out string }{
-		{original, own}, {original, own + "/."}, {original, alias}, {filepath.Join(alias, publish.ReleaseName), own},
-		{link, own}, {link, alias}, {deep, own}, {deep, alias}, {deep, dir},
+	ledger := []string{in("table.csv"), "--total", "3", "--ledger"}
+	for _, c := range []struct {
+		out  string
+		args []string
+	}{
+		{"own", []string{in("own/release.csv")}}, {"alias", []string{in("own/release.csv")}},
+		{"own", []string{in("team.yaml"), "--policy"}}, {"own", []string{"paper", "--config", in("own/settings.yaml")}},
+		{"hard", []string{in("table.csv")}}, {"own", append(ledger, in("alias/policy.csv"))},
+		{"new", append(ledger, in("new/release.csv"))},
 	} {
-		got := privatized(t, test.rewards, test.out, "--force")
+		got := privatized(t, c.args[0], in(c.out), append(c.args[1:], "--force")...)
 		if got.code != exitUsage || !strings.Contains(got.stderr, "must stay secret") {
-			t.Errorf("privatize %s --out %s: exit code %d, %q", test.rewards, test.out, got.code, got.stderr)
+			t.Errorf("privatize %q --out %s: exit code %d, %q", c.args, c.out, got.code, got.stderr)
 		}
 	}
-	if text, err := os.ReadFile(original); err != nil || string(text) != "1,2\n" {
-		t.Errorf("the original is %q, %v", text, err)
+	for folder, want := range map[string]int{"own": 3, "hard": 2} {
+		if files, err := os.ReadDir(in(folder)); err != nil || len(files) != want {
+			t.Errorf("%s holds %v, %v", folder, files, err)
+		}
 	}
-	if got := privatized(t, original, filepath.Join(own, "deep", "new")); got.code != exitDone {
+	if got := privatized(t, in("own/release.csv"), in("own/new")); got.code != exitDone || fileExists(in("new")) {
 		t.Errorf("a folder beside the original is refused: %q", got.stderr)
 	}
 }

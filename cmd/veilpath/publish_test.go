@@ -66,7 +66,6 @@ func TestPrivatizeTakesAnyProblem(t *testing.T) {
 		"needs a team":                {write("table.csv", "1,2\n"), "--mechanism", "output"},
 		"no such mechanism":           {json, "--mechanism", "output-l1"},
 		"--total needs a ledger":      {json, "--total", "3"},
-		"must stay secret":            {json, "--out", filepath.Join(folder, "in")},
 		"set --total to":              {json, "--ledger", filepath.Join(folder, "new")},
 		"cannot be read":              {filepath.Join(folder, "none.json")},
 		"privatize does not, because": {write("bad.json", "[{]")},

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -627,30 +625,5 @@ func TestEntryDescribesTheRelease(t *testing.T) {
 		if delta := gaussian(e.Mu, 1); delta > 1.01e-6 || delta < 0.97e-6 {
 			t.Errorf("joint %t: mu %g has delta %g at epsilon 1", c.joint, e.Mu, delta)
 		}
-	}
-}
-
-// CheckOutside refuses a folder that holds the original, directly or in a subfolder.
-func TestCheckOutside(t *testing.T) {
-	dir := t.TempDir()
-	inner := filepath.Join(dir, "secret", "inner")
-	other := filepath.Join(dir, "other")
-	for _, path := range []string{inner, other} {
-		if err := os.MkdirAll(path, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	original := filepath.Join(inner, "rewards.csv")
-	if err := os.WriteFile(original, []byte("1\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for out, secret := range map[string]bool{inner: true, filepath.Dir(inner): true, dir: true, other: false,
-		filepath.Join(dir, "new"): false, "": false} {
-		if err := CheckOutside(original, out); (err != nil) != secret {
-			t.Errorf("%s: %v", out, err)
-		}
-	}
-	if err := CheckOutside(filepath.Join(inner, "absent.csv"), inner); err != nil {
-		t.Errorf("for an original that does not exist: %v", err)
 	}
 }
