@@ -71,6 +71,11 @@ func TestLinkedLedgerIsSpentOnce(t *testing.T) {
 	if _, err := open("link"); err == nil || !strings.Contains(err.Error(), "link to a file that does not exist") {
 		t.Errorf("a link to nothing: %v", err)
 	}
+	all, err := privacy.MuLeft(2, 1e-6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	quarter := Entry{Epsilon: 9, Delta: 1e-7, Mu: 0.499 * all, Calibration: "analytic"} // squares of mu add up
 	var spenders sync.WaitGroup
 	spent := make(chan error, 200)
 	for i := range 8 {
@@ -78,7 +83,7 @@ func TestLinkedLedgerIsSpentOnce(t *testing.T) {
 			for {
 				a, err := open([]string{"books/ledger", "link"}[i%2])
 				if err == nil {
-					err = a.spend(summed(0.5, 1e-7))
+					err = a.spend(quarter)
 					a.Close()
 				}
 				switch {
@@ -102,7 +107,7 @@ func TestLinkedLedgerIsSpentOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(spent) != 4 || len(a.Releases) != 4 {
-		t.Errorf("%d releases of epsilon 0.5, of which %d are counted, fit into 2", len(spent), len(a.Releases))
+		t.Errorf("%d quarters of the budget, of which %d are counted, fit into it", len(spent), len(a.Releases))
 	}
 	if err := os.Link(filepath.Join(dir, "books/ledger"), filepath.Join(dir, "hard")); err != nil {
 		t.Skip(err)
