@@ -85,8 +85,8 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 	p, err := a.private(cmd, name, flags.header, flags.problemFlags, guaranteeKeys)
 	var unpublishable *setup.Unpublishable
 	if errors.As(err, &unpublishable) {
-		return usageError{fmt.Errorf("%s cannot be read as a problem; veilpath plan %s shows where. privatize does not, "+
-			"because its output may be published", name, name)}
+		return usageError{fmt.Errorf("%s cannot be read as a problem or a table of rewards; veilpath design %[1]s shows "+
+			"where. privatize does not, because its output may be published", name)}
 	}
 	if err != nil {
 		return err

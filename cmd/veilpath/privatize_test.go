@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -143,13 +144,8 @@ func TestPrivatizeRefusesSeedsAndUnsaidPromises(t *testing.T) {
 		{"no sensitivity", []string{path, "--epsilon", "1", "--delta", "0.01"}, nil,
 			[]string{"missing: --adjacency (or privacy.adjacency);"}},
 		{"no file", promise, nil, []string{"one file of rewards"}},
-		{"not a table", append([]string{fileWith(t, "1,NaN\n")}, promise...), nil, []string{"row 1, column 2", "finite"}},
 		{"coarse grid", append([]string{path, "--grid", "9"}, promise...), nil, []string{"grid is 9"}},
 		{"no grid", append([]string{path, "--grid", "0"}, promise...), nil, []string{"--grid 0", "above 0"}},
-		{"no header", append([]string{fileWith(t, "go,stay\n1,2\n")}, promise...), nil,
-			[]string{"row 1, column 1", "add --header"}},
-		{"unknown column", append([]string{fileWith(t, "state,action,reward,notes\na,b,1,2\n")}, promise...), nil,
-			[]string{"row 1, column 4, notes,", "remove it from the file"}},
 		{"tiny delta", []string{path, "--epsilon", "1", "--delta", "1e-310", "--adjacency", "1"}, nil,
 			[]string{"delta is 1e-310", "certified"}},
 	} {
@@ -248,10 +244,10 @@ func TestRewardsWithoutEnd(t *testing.T) {
 	}
 }
 
-// Settings hold rewards too, and any file may be named by mistake: what is wrong with one is told elsewhere, and
-// nothing of it here.
-func TestPrivatizeTellsNothingOfSettings(t *testing.T) {
+// Nothing that privatize prints or publishes has a reward, and no error names an agent, a state, an action or a row.
+func TestPrivatizeRevealsNothing(t *testing.T) {
 	t.Parallel()
+	const reward = "77.251234"
 	folder := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(folder, name)
@@ -260,33 +256,61 @@ func TestPrivatizeTellsNothingOfSettings(t *testing.T) {
 		}
 		return path
 	}
-	table := file("table.csv", "1,2\n")
-	small := file("small.yaml", "planner:\n  rewards: [[77.25, 7], [1, 2]]\n")
-	secret := file("secret.json", `{"77.25": 1}`)
+	table := func(text string) string {
+		return file(fmt.Sprintf("%x.csv", len(text)), strings.ReplaceAll(text, "R", reward))
+	}
+	member := func(reward string) string {
+		return fmt.Sprintf(`{"0": {"0": [[1.0, 1, %s, false]]}, "1": {"0": [[1.0, 0, 1.0, false]]}}`, reward)
+	}
+	whole, huge := file("whole.json", member(reward)), file("huge.json", member(reward+"e140"))
+	good := table("state,open\nvault,R\nhall,1\n")
+	file("broken.json", member(reward+"x"))
+	team := func(name string) string {
+		return file("of-"+name+".yaml", "agents: [{name: vault, problem: whole.json}, {problem: "+name+".json}]")
+	}
+	small := file("small.yaml", "planner:\n  rewards: [["+reward+", 7], [1, 2]]\n")
+	secret := file("secret.json", `{"`+reward+`": 1}`)
+	ledger := filepath.Join(folder, "ledger")
 	for _, args := range [][]string{
-		{small}, {"paper", "--config", small}, {"paper", "--set", "planner.rewards=[[77.25,7],[1,2]]"},
-		{file("word.yaml", "planner: {rewards: [[77.25x]]}")},
-		{file("key.yaml", "77.25: 1\n")}, {table, "--set", "planer.rewards=[[77.25]]"}, {table, "--config", secret},
-		{table, "--ledger", secret, "--total", "9"}, {table, "--ledger", file("a", "77.25"), "--total", "9"},
+		{table("state,open\nvault,Re300\nhall,1\n")}, {table("state,open\nvault,NaN\nhall,R\n")},
+		{table("state,open\nvault,Rx\n")}, {table("state,open\nvault,\"R\n")}, {table("state,open\nvault,R,R\n")},
+		{table("state,action,reward\nvault,open,R\nvault,open,R\n")}, {table("state,action,reward,R\nvault,open,1,R\n")},
+		{table("state,action,reward\nvault,open,R\nvault,shut,1\nhall,open,1\n")}, {table("vault,open\nR,1\n")},
+		{table("state,action,next,probability,reward\nvault,open,vault,0.7,R\n")}, {table("vault,R\xff\n")},
+		{huge}, {filepath.Join(folder, "broken.json")}, {file("cut.json", member(reward)[:40])},
+		{whole, "--policy", "--discount", "0.9999999999"}, {whole, "--grid", "9"}, {whole, "--ledger", secret, "--total", "9"},
+		{team("huge")}, {team("huge"), "--mechanism", "output"}, {team("broken")}, {team("none")},
+		{good, "--out", good}, {good, "--policy"}, {good, "--delta", "1e-310"}, {good, "--ledger", good, "--total", "9"},
+		{small}, {"paper", "--config", small}, {"paper", "--set", "planner.rewards=[[" + reward + ",7],[1,2]]"},
+		{file("word.yaml", "planner: {rewards: [["+reward+"x]]}")}, {file("key.yaml", reward+": 1\n")},
+		{good, "--set", "planer.rewards=[[" + reward + "]]"}, {good, "--config", secret},
+		{good, "--ledger", ledger, "--total", "1e-9"},
 	} {
-		r := veilpath(t, append(append([]string{"privatize", "--out", filepath.Join(folder, "out")}, args...), promise...)...)
-		if r.code != exitUsage || strings.Contains(r.stdout+r.stderr, "77.25") || strings.Count(r.stderr, "\n") != 1 {
+		out := filepath.Join(folder, "out")
+		r := veilpath(t, append(append([]string{"privatize", "--out", out}, promise...), args...)...)
+		place := regexp.MustCompile(`77\.25|vault|open|(agent|state|action|entry|row|column|line) [0-9]`)
+		if r.code == exitDone || place.MatchString(r.stdout+r.stderr) || strings.Count(r.stderr, "\n") != 1 ||
+			fileExists(out) {
 			t.Errorf("%q: exit %d, %s%s", args, r.code, r.stdout, r.stderr)
 		}
 	}
+	for _, name := range []string{good, whole, team("whole"), file("near.yaml", "privacy: {handover_km: 400}\n")} {
+		out := filepath.Join(t.TempDir(), "out")
+		r := privatized(t, name, out)
+		text, err := os.ReadFile(filepath.Join(out, publish.ReleaseName))
+		if told := r.stdout + r.stderr + string(text); err != nil || strings.Contains(told, reward) ||
+			strings.Contains(told, "km from the target") { // the warning about a goal within the hand-over
+			t.Errorf("%s: exit %d, %s, %v", name, r.code, told, err)
+		}
+	}
 	for says, args := range map[string][]string{
-		"--config = none.yaml: neither a preset": {table, "--config", "none.yaml"},
-		"privacy.epsilon = 0":                    {table, "--epsilon", "0"},
+		"--config = none.yaml: neither a preset": {good, "--config", "none.yaml"},
+		"privacy.epsilon = 0":                    {good, "--epsilon", "0"},
+		"broken.json shows where":                {filepath.Join(folder, "broken.json")},
 	} {
-		r := veilpath(t, append(append([]string{"privatize", "--out", filepath.Join(folder, "out")}, promise...), args...)...)
+		r := privatized(t, args[0], filepath.Join(folder, "out"), args[1:]...)
 		if r.code != exitUsage || !strings.Contains(r.stderr, says) {
 			t.Errorf("%q: exit %d, %s; want %q", args, r.code, r.stderr, says)
 		}
-	}
-	near := []string{"privatize", file("near.yaml", "privacy: {handover_km: 400}\n"), "--out",
-		filepath.Join(folder, "out")}
-	if r := veilpath(t, append(near, promise...)...); r.code != exitDone ||
-		strings.Contains(r.stderr, "km from the target") {
-		t.Errorf("of a goal within the hand-over: exit %d, %s", r.code, r.stderr)
 	}
 }
