@@ -19,6 +19,7 @@ import (
 	"veilpath/internal/job"
 	"veilpath/internal/record"
 	"veilpath/planner/audit"
+	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
 )
 
@@ -72,7 +73,8 @@ func usage(err error) error {
 //go:embed help
 var help embed.FS
 
-// verb returns a verb with the help in help/NAME.txt. lists replace {1}, {2} and so on in the text.
+// verb returns a verb with the help in help/NAME.txt. In the text, lists replace {1}, {2} and so on, and
+// privacy.SimulationNotice replaces {notice}.
 func verb(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error,
 	lists ...string) *cobra.Command {
 	texts, err := fs.Sub(help, "help")
@@ -81,6 +83,7 @@ func verb(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, a
 	}
 	cmd := terminal.Verb(texts, name)
 	cmd.Args, cmd.RunE = args, run
+	cmd.Long = strings.Replace(cmd.Long, "{notice}", privacy.SimulationNotice, 1)
 	for i, list := range lists {
 		cmd.Long = strings.Replace(cmd.Long, fmt.Sprintf("{%d}", i+1), list, 1)
 	}

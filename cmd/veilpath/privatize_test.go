@@ -17,8 +17,10 @@ import (
 	"time"
 
 	"veilpath/internal/publish"
+	"veilpath/planner/privacy"
 	"veilpath/planner/release"
 	"veilpath/planner/reward"
+	"veilpath/sim/campaign/policies"
 )
 
 var promise = []string{"--epsilon", "1", "--delta", "0.01", "--adjacency", "1"}
@@ -219,6 +221,37 @@ func TestPrivatizeRefusesTheFolderOfASecret(t *testing.T) {
 	}
 	if got := privatized(t, in("own/release.csv"), in("own/new")); got.code != exitDone || fileExists(in("new")) {
 		t.Errorf("a folder beside the original is refused: %q", got.stderr)
+	}
+}
+
+// The files, the help and the guide of a command that simulates say that its noise is not for publishing.
+func TestSimulatedNoiseIsNotForPublishing(t *testing.T) {
+	t.Parallel()
+	said := func(text string) bool {
+		return strings.Contains(strings.Join(strings.Fields(text), " "), privacy.SimulationNotice)
+	}
+	for _, args := range []string{"plan example1 --epsilon 1", "study --epsilons 1 --runs 2", "run --epsilon 1",
+		"cost example1 --epsilons 1 --runs 2", "leak releases --goals 2 --epsilons 1 --counts 1 --candidates 4:3,3:0 " +
+			"--policies 1"} {
+		out := filepath.Join(t.TempDir(), "out")
+		if got := veilpath(t, append(strings.Fields(args), "--out", out)...); got.code != exitDone {
+			t.Fatalf("%s: %s", args, got.stderr)
+		}
+		names := []string{"manifest.json"}
+		if strings.HasPrefix(args, "plan") {
+			names = append(names, policies.PolicyName, policies.RewardName)
+		}
+		for _, name := range names {
+			if text, err := os.ReadFile(filepath.Join(out, name)); err != nil || !said(string(text)) {
+				t.Errorf("%s: %s does not say it, %v", args, name, err)
+			}
+		}
+		if verb, _, _ := strings.Cut(args, " "); !said(veilpath(t, verb, "--help").stdout) {
+			t.Errorf("%s --help does not say it", verb)
+		}
+	}
+	if text, err := os.ReadFile("../../assets/guide/publish.md"); err != nil || !said(string(text)) {
+		t.Errorf("the guide does not say it, %v", err)
 	}
 }
 
