@@ -263,9 +263,9 @@ func ParseLedger(text []byte) (*Ledger, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	if !strings.HasPrefix(l.Program, "veilpath") || !(l.Epsilon > 0) || !(l.Delta > 0 && l.Delta < 1) ||
+	if !strings.HasPrefix(l.Program, "veilpath") || l.Key == "" || !(l.Epsilon > 0) || !(l.Delta > 0 && l.Delta < 1) ||
 		!(l.Adjacency > 0) {
-		return nil, fmt.Errorf("program %q, epsilon %g, delta %g and adjacency %g are impossible in a ledger",
+		return nil, fmt.Errorf("program %q, epsilon %g, delta %g and adjacency %g, or no key, are impossible in a ledger",
 			l.Program, l.Epsilon, l.Delta, l.Adjacency)
 	}
 	for i, e := range l.Releases {
@@ -274,15 +274,6 @@ func ParseLedger(text []byte) (*Ledger, error) {
 			return nil, fmt.Errorf("release %d with epsilon %g, delta %g, mu %g and sigma %g of %d steps is impossible", i+1,
 				e.Epsilon, e.Delta, e.Mu, e.Sigma, e.Steps)
 		}
-	}
-	if l.Key == "" {
-		spent, err := l.Spent()
-		if err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("it was begun by an earlier version, which named tables by the order of their rows, so that "+
-			"no table can be checked against it; its %s spent epsilon %.4g at delta %.3g; begin another ledger, with a total "+
-			"that is smaller by these", table.Count(len(l.Releases), "release"), spent.Epsilon, spent.EpsilonDelta)
 	}
 	return l, nil
 }
