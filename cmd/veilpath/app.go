@@ -19,6 +19,7 @@ import (
 	"veilpath/internal/job"
 	"veilpath/internal/record"
 	"veilpath/planner/audit"
+	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
 )
 
@@ -52,6 +53,7 @@ type app struct {
 	shown  *terminal.Printer
 
 	args    []string
+	read    []string // files of problems and settings that were opened
 	running []*campaign.Program
 }
 
@@ -71,7 +73,8 @@ func usage(err error) error {
 //go:embed help
 var help embed.FS
 
-// verb returns a verb with the help in help/NAME.txt. lists replace {1}, {2} and so on in the text.
+// verb returns a verb with the help in help/NAME.txt. In the text, lists replace {1}, {2} and so on, and
+// privacy.SimulationNotice replaces {notice}.
 func verb(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error,
 	lists ...string) *cobra.Command {
 	texts, err := fs.Sub(help, "help")
@@ -80,6 +83,7 @@ func verb(name string, args cobra.PositionalArgs, run func(cmd *cobra.Command, a
 	}
 	cmd := terminal.Verb(texts, name)
 	cmd.Args, cmd.RunE = args, run
+	cmd.Long = strings.Replace(cmd.Long, "{notice}", privacy.SimulationNotice, 1)
 	for i, list := range lists {
 		cmd.Long = strings.Replace(cmd.Long, fmt.Sprintf("{%d}", i+1), list, 1)
 	}
@@ -184,6 +188,7 @@ func (a *app) versionCommand() *cobra.Command {
 func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Request {
 	request := configs.Request{Config: a.config, Environ: a.environ, Sets: a.sets}
 	request.ReadFile = func(path string) ([]byte, error) {
+		a.read = append(a.read, path)
 		if info, err := a.disk.Stat(path); err == nil && info.IsDir() { // a folder of an earlier command
 			m, err := record.ReadManifest(a.disk, path)
 			return m.Config, cmp.Or(err, campaign.CheckCommands(path, m.Config, a.names))

@@ -71,6 +71,7 @@ func TestMisusedInputAndOutputAreRefused(t *testing.T) {
 		"stdin.csv: it has no outcomes":                         {"plan", "-", "--from-format", "csv"},
 		"--config passage: given twice, first as \"quick\"":     {"study", "--config", "quick", "--config", "passage"},
 		"--out -: files are written to a folder":                {"run", "--nominal", "--out", "-"},
+		"--nominal: there is no direct flight":                  {"run", "--nominal", "--config", "passage"},
 	} {
 		r := withInput("state,action,next,probability,reward\n", args...)
 		if r.code != exitUsage || !strings.Contains(r.stderr, says) || strings.Count(r.stderr, "\n") != 1 || r.stdout != "" {

@@ -75,9 +75,9 @@ func TestPlanTellsWhatPrivacyCosts(t *testing.T) {
 		t.Errorf("largest regret %v, costs %v and %v", lost, *p.Private[0].Cost, *p.Private[1].Cost)
 	}
 	for name, heading := range map[string]string{
-		"policy.csv": "state,action,value,private_action_0.2,regret_0.2,private_action_4,regret_4\n",
-		"reward.csv": "state,action,reward,private_reward_0.2,private_reward_4\n",
-		"route.csv":  "policy,step,state,column,row,east_km,north_km,action\n", "manifest.json": "{",
+		"policy.csv": "state,action,value,private_action_0.2,regret_0.2,private_action_4,regret_4,notice\n",
+		"reward.csv": "state,action,reward,private_reward_0.2,private_reward_4,notice\n",
+		"route.csv":  "policy,step,state,column,row,east_km,north_km,action,notice\n", "manifest.json": "{",
 	} {
 		if text, err := os.ReadFile(filepath.Join(folder, name)); err != nil || !strings.HasPrefix(string(text), heading) {
 			t.Errorf("%s: %v, begins with %.80s", name, err, text)
@@ -128,7 +128,7 @@ func TestPlanByEveryMechanism(t *testing.T) {
 		case "transitions":
 			want = "state,action,reward"
 		}
-		if header != want {
+		if header != want+",notice" {
 			t.Errorf("%s: columns %s; want %s", name, header, want)
 		}
 	}

@@ -75,7 +75,7 @@ func (a *app) privatize(cmd *cobra.Command, name string, flags privatizeFlags) e
 }
 
 func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) error {
-	if err := a.checkPrivatize(cmd, name, flags); err != nil {
+	if err := a.checkPrivatize(cmd, flags); err != nil {
 		return err
 	}
 	guarantee, err := a.promised(cmd)
@@ -85,8 +85,8 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 	p, err := a.private(cmd, name, flags.header, flags.problemFlags, guaranteeKeys)
 	var unpublishable *setup.Unpublishable
 	if errors.As(err, &unpublishable) {
-		return usageError{fmt.Errorf("%s cannot be read as a problem; veilpath plan %s shows where. privatize does not, "+
-			"because its output may be published", name, name)}
+		return usageError{fmt.Errorf("%s cannot be read as a problem or a table of rewards; veilpath design %[1]s shows "+
+			"where. privatize does not, because its output may be published", name)}
 	}
 	if err != nil {
 		return err
@@ -107,6 +107,15 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 		return err
 	}
 	defer folder.Close()
+	secrets := slices.Clone(a.read)
+	if flags.ledger != "" {
+		secrets = append(secrets, flags.ledger)
+	}
+	for _, secret := range secrets {
+		if err := publish.CheckOutside(secret, folder.Path()); err != nil {
+			return usageError{err}
+		}
+	}
 	account, err := a.account(flags, files, guarantee)
 	if err != nil {
 		return err
@@ -123,7 +132,7 @@ func (a *app) publish(cmd *cobra.Command, name string, flags privatizeFlags) err
 }
 
 // checkPrivatize checks flags before anything is read.
-func (a *app) checkPrivatize(cmd *cobra.Command, name string, flags privatizeFlags) error {
+func (a *app) checkPrivatize(cmd *cobra.Command, flags privatizeFlags) error {
 	switch {
 	case flags.mechanism != "input" && flags.mechanism != "output":
 		return usageError{fmt.Errorf("--mechanism %s: no such mechanism of releases; want input or output", flags.mechanism)}
@@ -133,7 +142,7 @@ func (a *app) checkPrivatize(cmd *cobra.Command, name string, flags privatizeFla
 		return usageError{fmt.Errorf("--out is missing: --format %s prints only the promise and writes no files; name a "+
 			"folder for the release", a.format)}
 	}
-	return usage(publish.CheckOutside(name, a.out))
+	return nil
 }
 
 // promised returns the guarantee of the flags and settings.

@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"math"
 	"os"
 	"os/exec"
@@ -15,8 +17,10 @@ import (
 	"time"
 
 	"veilpath/internal/publish"
+	"veilpath/planner/privacy"
 	"veilpath/planner/release"
 	"veilpath/planner/reward"
+	"veilpath/sim/campaign/policies"
 )
 
 var promise = []string{"--epsilon", "1", "--delta", "0.01", "--adjacency", "1"}
@@ -142,13 +146,8 @@ func TestPrivatizeRefusesSeedsAndUnsaidPromises(t *testing.T) {
 		{"no sensitivity", []string{path, "--epsilon", "1", "--delta", "0.01"}, nil,
 			[]string{"missing: --adjacency (or privacy.adjacency);"}},
 		{"no file", promise, nil, []string{"one file of rewards"}},
-		{"not a table", append([]string{fileWith(t, "1,NaN\n")}, promise...), nil, []string{"row 1, column 2", "finite"}},
 		{"coarse grid", append([]string{path, "--grid", "9"}, promise...), nil, []string{"grid is 9"}},
 		{"no grid", append([]string{path, "--grid", "0"}, promise...), nil, []string{"--grid 0", "above 0"}},
-		{"no header", append([]string{fileWith(t, "go,stay\n1,2\n")}, promise...), nil,
-			[]string{"row 1, column 1", "add --header"}},
-		{"unknown column", append([]string{fileWith(t, "state,action,reward,notes\na,b,1,2\n")}, promise...), nil,
-			[]string{"row 1, column 4, notes,", "remove it from the file"}},
 		{"tiny delta", []string{path, "--epsilon", "1", "--delta", "1e-310", "--adjacency", "1"}, nil,
 			[]string{"delta is 1e-310", "certified"}},
 	} {
@@ -184,41 +183,75 @@ func TestPrivatizeKeepsAnEarlierRelease(t *testing.T) {
 	}
 }
 
-// A folder that holds the original, under whatever name, is not one to publish a release in.
-func TestPrivatizeRefusesTheFolderOfTheOriginal(t *testing.T) {
+// A folder that holds a file that privatize reads, or the ledger, under any name, is not one to publish in, and nothing
+// there is changed.
+func TestPrivatizeRefusesTheFolderOfASecret(t *testing.T) {
 	dir := t.TempDir()
-	own, elsewhere := filepath.Join(dir, "own"), filepath.Join(dir, "elsewhere")
-	for _, folder := range []string{filepath.Join(own, "deep"), elsewhere} {
-		if err := os.MkdirAll(folder, 0o777); err != nil {
+	in := func(name string) string { return filepath.Join(dir, name) }
+	for name, text := range map[string]string{"own/release.csv": "1,2\n", "own/corridor.json": corridor,
+		"own/settings.yaml": "privacy: {handover_km: 400}\n", "team.yaml": "agents: [{problem: own/corridor.json}]\n",
+		"table.csv": "1,2\n", "hard/other": ""} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(in(name)), 0o777),
+			os.WriteFile(in(name), []byte(text), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	original, deep := filepath.Join(own, publish.ReleaseName), filepath.Join(own, "deep", "rewards.csv")
-	for _, path := range []string{original, deep} {
-		if err := os.WriteFile(path, []byte("1,2\n"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	if err := errors.Join(os.Symlink(in("own"), in("alias")), os.Link(in("table.csv"), in("hard/policy.csv"))); err != nil {
+		t.Skip("no links here")
 	}
-	alias, link := filepath.Join(dir, "alias"), filepath.Join(elsewhere, "link.csv")
-	for name, target := range map[string]string{alias: own, link: original} {
-		if err := os.Symlink(target, name); err != nil {
-			t.Skip("no symbolic links here")
-		}
-	}
-	for _, test := range []struct{ rewards, out string }{
-		{original, own}, {original, own + "/."}, {original, alias}, {filepath.Join(alias, publish.ReleaseName), own},
-		{link, own}, {link, alias}, {deep, own}, {deep, alias}, {deep, dir},
+	ledger := []string{in("table.csv"), "--total", "3", "--ledger"}
+	for _, c := range []struct {
+		out  string
+		args []string
+	}{
+		{"own", []string{in("own/release.csv")}}, {"alias", []string{in("own/release.csv")}},
+		{"own", []string{in("team.yaml"), "--policy"}}, {"own", []string{"paper", "--config", in("own/settings.yaml")}},
+		{"hard", []string{in("table.csv")}}, {"own", append(ledger, in("alias/policy.csv"))},
+		{"new", append(ledger, in("new/release.csv"))},
 	} {
-		got := privatized(t, test.rewards, test.out, "--force")
+		got := privatized(t, c.args[0], in(c.out), append(c.args[1:], "--force")...)
 		if got.code != exitUsage || !strings.Contains(got.stderr, "must stay secret") {
-			t.Errorf("privatize %s --out %s: exit code %d, %q", test.rewards, test.out, got.code, got.stderr)
+			t.Errorf("privatize %q --out %s: exit code %d, %q", c.args, c.out, got.code, got.stderr)
 		}
 	}
-	if text, err := os.ReadFile(original); err != nil || string(text) != "1,2\n" {
-		t.Errorf("the original is %q, %v", text, err)
+	for folder, want := range map[string]int{"own": 3, "hard": 2} {
+		if files, err := os.ReadDir(in(folder)); err != nil || len(files) != want {
+			t.Errorf("%s holds %v, %v", folder, files, err)
+		}
 	}
-	if got := privatized(t, original, filepath.Join(own, "deep", "new")); got.code != exitDone {
+	if got := privatized(t, in("own/release.csv"), in("own/new")); got.code != exitDone || fileExists(in("new")) {
 		t.Errorf("a folder beside the original is refused: %q", got.stderr)
+	}
+}
+
+// The files, the help and the guide of a command that simulates say that its noise is not for publishing.
+func TestSimulatedNoiseIsNotForPublishing(t *testing.T) {
+	t.Parallel()
+	said := func(text string) bool {
+		return strings.Contains(strings.Join(strings.Fields(text), " "), privacy.SimulationNotice)
+	}
+	for _, args := range []string{"plan example1 --epsilon 1", "study --epsilons 1 --runs 2", "run --epsilon 1",
+		"cost example1 --epsilons 1 --runs 2", "leak releases --goals 2 --epsilons 1 --counts 1 --candidates 4:3,3:0 " +
+			"--policies 1"} {
+		out := filepath.Join(t.TempDir(), "out")
+		if got := veilpath(t, append(strings.Fields(args), "--out", out)...); got.code != exitDone {
+			t.Fatalf("%s: %s", args, got.stderr)
+		}
+		names := []string{"manifest.json"}
+		if strings.HasPrefix(args, "plan") {
+			names = append(names, policies.PolicyName, policies.RewardName)
+		}
+		for _, name := range names {
+			if text, err := os.ReadFile(filepath.Join(out, name)); err != nil || !said(string(text)) {
+				t.Errorf("%s: %s does not say it, %v", args, name, err)
+			}
+		}
+		if verb, _, _ := strings.Cut(args, " "); !said(veilpath(t, verb, "--help").stdout) {
+			t.Errorf("%s --help does not say it", verb)
+		}
+	}
+	if text, err := os.ReadFile("../../assets/guide/publish.md"); err != nil || !said(string(text)) {
+		t.Errorf("the guide does not say it, %v", err)
 	}
 }
 
@@ -244,10 +277,10 @@ func TestRewardsWithoutEnd(t *testing.T) {
 	}
 }
 
-// Settings hold rewards too, and any file may be named by mistake: what is wrong with one is told elsewhere, and
-// nothing of it here.
-func TestPrivatizeTellsNothingOfSettings(t *testing.T) {
+// Nothing that privatize prints or publishes has a reward, and no error names an agent, a state, an action or a row.
+func TestPrivatizeRevealsNothing(t *testing.T) {
 	t.Parallel()
+	const reward = "77.251234"
 	folder := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(folder, name)
@@ -256,33 +289,61 @@ func TestPrivatizeTellsNothingOfSettings(t *testing.T) {
 		}
 		return path
 	}
-	table := file("table.csv", "1,2\n")
-	small := file("small.yaml", "planner:\n  rewards: [[77.25, 7], [1, 2]]\n")
-	secret := file("secret.json", `{"77.25": 1}`)
+	table := func(text string) string {
+		return file(fmt.Sprintf("%x.csv", len(text)), strings.ReplaceAll(text, "R", reward))
+	}
+	member := func(reward string) string {
+		return fmt.Sprintf(`{"0": {"0": [[1.0, 1, %s, false]]}, "1": {"0": [[1.0, 0, 1.0, false]]}}`, reward)
+	}
+	whole, huge := file("whole.json", member(reward)), file("huge.json", member(reward+"e140"))
+	good := table("state,open\nvault,R\nhall,1\n")
+	file("broken.json", member(reward+"x"))
+	team := func(name string) string {
+		return file("of-"+name+".yaml", "agents: [{name: vault, problem: whole.json}, {problem: "+name+".json}]")
+	}
+	small := file("small.yaml", "planner:\n  rewards: [["+reward+", 7], [1, 2]]\n")
+	secret := file("secret.json", `{"`+reward+`": 1}`)
+	ledger := filepath.Join(folder, "ledger")
 	for _, args := range [][]string{
-		{small}, {"paper", "--config", small}, {"paper", "--set", "planner.rewards=[[77.25,7],[1,2]]"},
-		{file("word.yaml", "planner: {rewards: [[77.25x]]}")},
-		{file("key.yaml", "77.25: 1\n")}, {table, "--set", "planer.rewards=[[77.25]]"}, {table, "--config", secret},
-		{table, "--ledger", secret, "--total", "9"}, {table, "--ledger", file("a", "77.25"), "--total", "9"},
+		{table("state,open\nvault,Re300\nhall,1\n")}, {table("state,open\nvault,NaN\nhall,R\n")},
+		{table("state,open\nvault,Rx\n")}, {table("state,open\nvault,\"R\n")}, {table("state,open\nvault,R,R\n")},
+		{table("state,action,reward\nvault,open,R\nvault,open,R\n")}, {table("state,action,reward,R\nvault,open,1,R\n")},
+		{table("state,action,reward\nvault,open,R\nvault,shut,1\nhall,open,1\n")}, {table("vault,open\nR,1\n")},
+		{table("state,action,next,probability,reward\nvault,open,vault,0.7,R\n")}, {table("vault,R\xff\n")},
+		{huge}, {filepath.Join(folder, "broken.json")}, {file("cut.json", member(reward)[:40])},
+		{whole, "--policy", "--discount", "0.9999999999"}, {whole, "--grid", "9"}, {whole, "--ledger", secret, "--total", "9"},
+		{team("huge")}, {team("huge"), "--mechanism", "output"}, {team("broken")}, {team("none")},
+		{good, "--out", good}, {good, "--policy"}, {good, "--delta", "1e-310"}, {good, "--ledger", good, "--total", "9"},
+		{small}, {"paper", "--config", small}, {"paper", "--set", "planner.rewards=[[" + reward + ",7],[1,2]]"},
+		{file("word.yaml", "planner: {rewards: [["+reward+"x]]}")}, {file("key.yaml", reward+": 1\n")},
+		{good, "--set", "planer.rewards=[[" + reward + "]]"}, {good, "--config", secret},
+		{good, "--ledger", ledger, "--total", "1e-9"},
 	} {
-		r := veilpath(t, append(append([]string{"privatize", "--out", filepath.Join(folder, "out")}, args...), promise...)...)
-		if r.code != exitUsage || strings.Contains(r.stdout+r.stderr, "77.25") || strings.Count(r.stderr, "\n") != 1 {
+		out := filepath.Join(folder, "out")
+		r := veilpath(t, append(append([]string{"privatize", "--out", out}, promise...), args...)...)
+		place := regexp.MustCompile(`77\.25|vault|open|(agent|state|action|entry|row|column|line) [0-9]`)
+		if r.code == exitDone || place.MatchString(r.stdout+r.stderr) || strings.Count(r.stderr, "\n") != 1 ||
+			fileExists(out) {
 			t.Errorf("%q: exit %d, %s%s", args, r.code, r.stdout, r.stderr)
 		}
 	}
+	for _, name := range []string{good, whole, team("whole"), file("near.yaml", "privacy: {handover_km: 400}\n")} {
+		out := filepath.Join(t.TempDir(), "out")
+		r := privatized(t, name, out)
+		text, err := os.ReadFile(filepath.Join(out, publish.ReleaseName))
+		if told := r.stdout + r.stderr + string(text); err != nil || strings.Contains(told, reward) ||
+			strings.Contains(told, "km from the target") { // the warning about a goal within the hand-over
+			t.Errorf("%s: exit %d, %s, %v", name, r.code, told, err)
+		}
+	}
 	for says, args := range map[string][]string{
-		"--config = none.yaml: neither a preset": {table, "--config", "none.yaml"},
-		"privacy.epsilon = 0":                    {table, "--epsilon", "0"},
+		"--config = none.yaml: neither a preset": {good, "--config", "none.yaml"},
+		"privacy.epsilon = 0":                    {good, "--epsilon", "0"},
+		"broken.json shows where":                {filepath.Join(folder, "broken.json")},
 	} {
-		r := veilpath(t, append(append([]string{"privatize", "--out", filepath.Join(folder, "out")}, promise...), args...)...)
+		r := privatized(t, args[0], filepath.Join(folder, "out"), args[1:]...)
 		if r.code != exitUsage || !strings.Contains(r.stderr, says) {
 			t.Errorf("%q: exit %d, %s; want %q", args, r.code, r.stderr, says)
 		}
-	}
-	near := []string{"privatize", file("near.yaml", "privacy: {handover_km: 400}\n"), "--out",
-		filepath.Join(folder, "out")}
-	if r := veilpath(t, append(near, promise...)...); r.code != exitDone ||
-		strings.Contains(r.stderr, "km from the target") {
-		t.Errorf("of a goal within the hand-over: exit %d, %s", r.code, r.stderr)
 	}
 }

@@ -166,6 +166,7 @@ func (a *app) source(cmd *cobra.Command, keys map[string]string) setup.Source {
 			if a.input.Named(path) {
 				return a.input.Text, nil
 			}
+			a.read = append(a.read, path)
 			text, err := terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
 			if err != nil && cmd.Context().Err() == nil {
 				err = unreadable(path, err)
@@ -186,6 +187,7 @@ func (a *app) source(cmd *cobra.Command, keys map[string]string) setup.Source {
 
 // openProblem opens a file of a problem. The error has advice.
 func (a *app) openProblem(path string) (io.ReadCloser, error) {
+	a.read = append(a.read, path)
 	file, err := a.disk.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, unreadable(path, err)

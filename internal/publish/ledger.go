@@ -263,9 +263,9 @@ func ParseLedger(text []byte) (*Ledger, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	if !strings.HasPrefix(l.Program, "veilpath") || !(l.Epsilon > 0) || !(l.Delta > 0 && l.Delta < 1) ||
+	if !strings.HasPrefix(l.Program, "veilpath") || l.Key == "" || !(l.Epsilon > 0) || !(l.Delta > 0 && l.Delta < 1) ||
 		!(l.Adjacency > 0) {
-		return nil, fmt.Errorf("program %q, epsilon %g, delta %g and adjacency %g are impossible in a ledger",
+		return nil, fmt.Errorf("program %q, epsilon %g, delta %g and adjacency %g, or no key, are impossible in a ledger",
 			l.Program, l.Epsilon, l.Delta, l.Adjacency)
 	}
 	for i, e := range l.Releases {
@@ -274,15 +274,6 @@ func ParseLedger(text []byte) (*Ledger, error) {
 			return nil, fmt.Errorf("release %d with epsilon %g, delta %g, mu %g and sigma %g of %d steps is impossible", i+1,
 				e.Epsilon, e.Delta, e.Mu, e.Sigma, e.Steps)
 		}
-	}
-	if l.Key == "" {
-		spent, err := l.Spent()
-		if err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("it was begun by an earlier version, which named tables by the order of their rows, so that "+
-			"no table can be checked against it; its %s spent epsilon %.4g at delta %.3g; begin another ledger, with a total "+
-			"that is smaller by these", table.Count(len(l.Releases), "release"), spent.Epsilon, spent.EpsilonDelta)
 	}
 	return l, nil
 }
@@ -305,13 +296,23 @@ type Terms struct {
 }
 
 // OpenAccount opens the ledger in a file, or begins one with a key from random. The file's mode is 0600. For an
-// existing ledger, a different table or different terms are an error.
+// existing ledger, a different table or different terms are an error. Symbolic links are followed before the file is
+// locked, and a file with several hard links is an error, so that all who spend from a ledger wait for each other.
 func OpenAccount(disk record.FileSystem, path, program, table string, terms Terms, random io.Reader) (*Account, error) {
+	path, err := realPath(path)
+	if err != nil {
+		return nil, err
+	}
 	file, err := record.OpenLocked(disk, path, "privatize", 0o600)
 	if err != nil {
 		return nil, err
 	}
 	a := &Account{file: file, path: path}
+	if info, err := disk.Stat(path); err == nil && links(info) > 1 {
+		file.Close()
+		return nil, fmt.Errorf("%s has %d hard links, and a release would be counted in one of them; remove the others", path,
+			links(info))
+	}
 	text, err := file.Read(largestLedger)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

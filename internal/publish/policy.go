@@ -3,7 +3,7 @@ package publish
 import (
 	"bufio"
 	"encoding/csv"
-	"fmt"
+	"errors"
 	"io"
 	"math"
 	"slices"
@@ -44,8 +44,9 @@ func optimal(n *problem.Instance, joint []float64) ([]int32, error) {
 	}
 	tolerance := policyTolerance * max(largest, policyTolerance) / (1 - n.Discount)
 	solution := solver.Solve(joint, nil, tolerance)
-	if err := solution.Within(tolerance); err != nil {
-		return nil, fmt.Errorf("planning for the private rewards: %w", err)
+	if solution.Within(tolerance) != nil { // its error depends on rewards that are not published
+		return nil, errors.New("at this discount the policy for the private rewards cannot be computed accurately; use a " +
+			"smaller discount")
 	}
 	return byName(n, joint, solution.Value, tolerance*(1-n.Discount)), nil
 }

@@ -3,7 +3,6 @@ package publish
 import (
 	"bufio"
 	"encoding/csv"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -77,7 +76,7 @@ func Rewards(n *problem.Instance) release.Original {
 		}
 		rewards = append(rewards, picked)
 	}
-	return release.Original{Rewards: rewards, States: n.Listed, Agents: p.agents(), Names: p.names, Place: p.place,
+	return release.Original{Rewards: rewards, States: n.Listed, Agents: p.agents(), Names: p.names,
 		Write: p.write}
 }
 
@@ -86,16 +85,7 @@ func Joint(n *problem.Instance) release.Original {
 	team := problem.Member{Actions: n.Actions}
 	p := &published{instance: n, members: []problem.Member{team}, entries: [][]int{jointEntries(n)}}
 	return release.Original{Joint: &release.Joint{Rewards: n.Rewards, Entries: p.entries[0]}, States: n.Listed,
-		Place: p.place, Write: p.write}
-}
-
-func (p *published) place(agent, entry int) string {
-	state, action := p.names(agent, entry)
-	text := fmt.Sprintf("state %s, action %s", state, action)
-	if len(p.members) > 1 {
-		text = "agent " + p.members[agent].Name + ", " + text
-	}
-	return text
+		Write: p.write}
 }
 
 func (p *published) write(to io.Writer, rewards [][]float64) error {

@@ -2,8 +2,6 @@ package publish
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"veilpath/internal/option"
 	"veilpath/internal/setup"
@@ -49,32 +47,4 @@ func Of(p *setup.Private, guarantee privacy.Guarantee, c Choice, entropy *privac
 		return nil, fmt.Errorf("%s: %w", p.Name, err)
 	}
 	return f, nil
-}
-
-// CheckOutside returns an error if the folder of the release, or a folder in it, holds the original. Otherwise the
-// original could be replaced, or published with the release. Links are followed.
-func CheckOutside(path, out string) error {
-	if out == "" {
-		return nil
-	}
-	published, err := os.Stat(out)
-	if err != nil {
-		return nil // a folder that does not exist holds nothing
-	}
-	original, err := filepath.EvalSymlinks(path)
-	if err == nil {
-		original, err = filepath.Abs(original)
-	}
-	if err != nil {
-		return nil // reading the original reports the error
-	}
-	for parent := filepath.Dir(original); ; parent = filepath.Dir(parent) {
-		if found, err := os.Stat(parent); err == nil && os.SameFile(found, published) {
-			return option.Errorf("{out} %s holds %s, which must stay secret; name a folder for what is published", out,
-				path)
-		}
-		if parent == filepath.Dir(parent) {
-			return nil
-		}
-	}
 }

@@ -30,6 +30,7 @@ type Manifest struct {
 	GoVersion string `json:"go_version"`
 	Arch      string `json:"arch"` // processor, because some round a*b+c once and some twice
 	Verb      string `json:"verb"`
+	Notice    string `json:"notice,omitempty"` // that the noise is for simulation, see privacy.SimulationNotice
 	// external parts that no setting names, such as a mechanism
 	Own string `json:"own,omitempty"`
 	// the user's commands that were mechanism or observer, with what they call themselves
@@ -100,7 +101,7 @@ func (s *Shard) possible() bool {
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
 	m.Runs, m.Flights, m.Pieces, m.EpsilonResolution, m.Unmet, m.Files, m.Seal = 0, 0, 0, 0, 0, nil, ""
-	m.Answer, m.Asked, m.WallTimeS, m.Workers = nil, nil, 0, 0
+	m.Answer, m.Asked, m.Notice, m.WallTimeS, m.Workers = nil, nil, "", 0, 0
 	return m
 }
 

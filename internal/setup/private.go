@@ -46,7 +46,7 @@ func RevealsSettings(err error, public []string) bool {
 
 // Private reads the rewards of a preset or file. A CSV file is a problem if its header names a next state and a
 // probability, and otherwise a table of rewards. header means that the first row of the table names the actions.
-// An error about the contents of a problem's file is Unpublishable.
+// An error about the contents of a file is Unpublishable.
 func (s Source) Private(name string, header bool, choice Choice) (*Private, error) {
 	p := &Private{Name: name}
 	stem, _ := problem.CutGzip(name)
@@ -60,7 +60,9 @@ func (s Source) Private(name string, header bool, choice Choice) (*Private, erro
 		whole := &peeked{buffered, file}
 		defer whole.Close() // it stays unread if the settings are wrong
 		if ending != ".csv" || !outcomes(buffered) {
-			p.Table, err = tableFrom(name, whole, header)
+			if p.Table, err = tableFrom(name, whole, header); err != nil {
+				err = &Unpublishable{err}
+			}
 			return p, err
 		}
 		s.Open = firstFrom(whole, s.Open)

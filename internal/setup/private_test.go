@@ -92,8 +92,7 @@ func TestPrivateAcceptsAnyHeader(t *testing.T) {
 	}
 }
 
-// An error about the contents of a problem's file may reveal rewards. Errors about a table, a missing file and
-// settings reveal none.
+// An error about the contents of a file may reveal rewards. Errors about a missing file and settings reveal none.
 func TestPrivateMarksErrorsThatMayRevealRewards(t *testing.T) {
 	const secret = "31.4159"
 	f := &filed{files: map[string]string{
@@ -106,7 +105,7 @@ func TestPrivateMarksErrorsThatMayRevealRewards(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		unpublishable bool
-	}{{"bad.csv", true}, {"cut.tra", true}, {"table.csv", false}, {"absent.csv", false}, {"absent.tra", false},
+	}{{"bad.csv", true}, {"cut.tra", true}, {"table.csv", true}, {"absent.csv", false}, {"absent.tra", false},
 		{"wrong.yaml", false}, {"unknown.yml", false}} {
 		_, err := f.source().Private(c.name, false, Choice{})
 		var unpublishable *Unpublishable

@@ -105,8 +105,7 @@ func (g Guarantee) JointGrid(s Shape) (float64, error) {
 // rewards by b/N each, hence by ceil(b/(N grid)) steps, see Release; the noise is at least as private as
 // normals, for which only the L2 distance counts.
 //
-// For a team of several agents, sigma must be at least 8 steps of the grid and the grid at most b/N. An
-// EntryError holds the entry's position in the list.
+// For a team of several agents, sigma must be at least 8 steps of the grid and the grid at most b/N.
 func ReleaseJoint(rewards *Rewards, entries []int, guarantee Guarantee, grid float64, entropy *Entropy) (Released,
 	error) {
 	if err := checkAtLeast("number of rewards", len(entries), 1); err != nil {
@@ -121,11 +120,11 @@ func ReleaseJoint(rewards *Rewards, entries []int, guarantee Guarantee, grid flo
 	step.Mul(step, big.NewRat(int64(rewards.Agents()), 1))
 	for i, entry := range entries {
 		if math.IsInf(rewards.Joint[entry], 0) || math.IsNaN(rewards.Joint[entry]) {
-			return Released{}, &EntryError{i, "not finite"}
+			return Released{}, errNotFinite
 		}
 		steps := roundHalfUp(new(big.Rat).Quo(rewards.sum(entry), step))
 		if !steps.IsInt64() || steps.Int64() > farthestEntry || steps.Int64() < -farthestEntry {
-			return Released{}, &EntryError{i, "more than 2^52 steps of the grid from zero; use a coarser grid"}
+			return Released{}, errOffGrid
 		}
 		r.Steps[i] = steps.Int64()
 	}

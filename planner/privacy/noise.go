@@ -15,6 +15,10 @@ type Address struct {
 	Purpose uint64 // what the numbers are used for, so that streams never collide
 }
 
+// SimulationNotice says what the noise of studies is not for. Files with results of such noise carry it.
+const SimulationNotice = "This noise is for simulation: anyone who knows its seed can remove it. Publish only what " +
+	"veilpath privatize writes."
+
 // Noise is the seeded generator of studies: standard normals from ChaCha8, whose 256-bit seed is the Address,
 // little endian, in the order of its fields. It is fast and repeatable, as a study needs and as a release must
 // not be; it has no Read method and cannot serve as an Entropy. The zero value is at the start of the zero

@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -78,16 +79,11 @@ func (r Released) Values() []float64 {
 	return values
 }
 
-// EntryError reports a reward that cannot be released. It names the entry but not its value, so that it may be
-// published.
-type EntryError struct {
-	Entry   int
-	Problem string
-}
-
-func (e *EntryError) Error() string {
-	return fmt.Sprintf("privacy: entry %d: the reward is %s", e.Entry, e.Problem)
-}
+// Errors of rewards that cannot be released. They name neither the entry nor its value, because they may be published.
+var (
+	errNotFinite = errors.New("privacy: a reward is not finite")
+	errOffGrid   = errors.New("privacy: a reward is more than 2^52 steps of the grid from zero; use a coarser grid")
+)
 
 // Release privatizes one agent's reward table for publication: every entry is rounded to the grid and gets
 // discrete Gaussian noise drawn exactly from the system's randomness. Unlike the floating-point noise of
@@ -102,9 +98,9 @@ func (e *EntryError) Error() string {
 // certified to be at most Delta.
 //
 // grid must be at most sigma and at most the adjacency (a coarser grid would add more noise than privacy needs)
-// and above sigma/2^27. Entries must be finite and within 2^52 steps of zero, otherwise the error is an
-// EntryError. Delta must be at least 1e-300; smaller values cannot be certified. No error reveals a reward. The
-// running time depends on the noise drawn; do not let an adversary measure it.
+// and above sigma/2^27. Entries must be finite and within 2^52 steps of zero. Delta must be at
+// least 1e-300; smaller values cannot be certified. No error reveals a reward or names an entry. The running time
+// depends on the noise drawn; do not let an adversary measure it.
 func Release(reward []float64, guarantee Guarantee, grid float64, entropy *Entropy) (Released, error) {
 	if err := checkAtLeast("number of rewards", len(reward), 1); err != nil {
 		return Released{}, err
@@ -117,11 +113,11 @@ func Release(reward []float64, guarantee Guarantee, grid float64, entropy *Entro
 	r.Steps = make([]int64, len(reward))
 	for i, v := range reward {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return Released{}, &EntryError{i, "not finite"}
+			return Released{}, errNotFinite
 		}
 		var within bool
 		if r.Steps[i], within = roundToGrid(v, grid); !within {
-			return Released{}, &EntryError{i, "more than 2^52 steps of the grid from zero; use a coarser grid"}
+			return Released{}, errOffGrid
 		}
 	}
 	r.add(noise, entropy)

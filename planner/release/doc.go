@@ -7,8 +7,8 @@
 // # What may be published
 //
 // The output of Write and the Statement depend on the rewards only through the mechanism. They also contain the names
-// of agents, states and actions, and so their numbers. An error names the row and the column of a reward in the
-// original, and says that it is out of range.
+// of agents, states and actions, and so their numbers. An error says at most
+// that some reward cannot be released.
 //
 // # Assumptions and limitations
 //

@@ -1,8 +1,6 @@
 package release
 
 import (
-	"errors"
-	"fmt"
 	"io"
 
 	"veilpath/planner/privacy"
@@ -20,8 +18,6 @@ type Original struct {
 	// entries are in the order of both names.
 	Agents []string
 	Names  func(agent, entry int) (state, action string)
-	// Place names the position of a reward in the original, but not its value.
-	Place func(agent, entry int) string
 	// Write writes names and rewards; from the original it may use only the names.
 	Write func(w io.Writer, rewards [][]float64) error
 }
@@ -34,15 +30,11 @@ type Joint struct {
 
 // Table returns a table of rewards as an original.
 func Table(t *reward.Table) Original {
-	place := func(agent, entry int) string {
-		row, column := t.Place(agent, entry)
-		return fmt.Sprintf("row %d, column %d", row, column)
-	}
 	names := func(agent, entry int) (state, action string) {
 		actions := t.Names[agent]
 		return t.States[entry/len(actions)], actions[entry%len(actions)]
 	}
-	return Original{Rewards: t.Values, States: len(t.States), Agents: t.Agents, Names: names, Place: place, Write: t.Write}
+	return Original{Rewards: t.Values, States: len(t.States), Agents: t.Agents, Names: names, Write: t.Write}
 }
 
 // Release is a private version of rewards.
@@ -68,7 +60,7 @@ func New(o Original, guarantee privacy.Guarantee, grid float64, entropy *privacy
 	for agent, values := range o.Rewards {
 		var err error
 		if r.agents[agent], err = privacy.Release(values, guarantee, grid, entropy); err != nil {
-			return nil, o.placed(agent, err)
+			return nil, err
 		}
 	}
 	return r, nil
@@ -83,18 +75,9 @@ func newJoint(o Original, guarantee privacy.Guarantee, grid float64, entropy *pr
 	}
 	released, err := privacy.ReleaseJoint(o.Joint.Rewards, o.Joint.Entries, guarantee, grid, entropy)
 	if err != nil {
-		return nil, o.placed(0, err)
+		return nil, err
 	}
 	return &Release{original: o, agents: []privacy.Released{released}}, nil
-}
-
-// placed adds the position of an entry in the original to an error.
-func (o Original) placed(agent int, err error) error {
-	var entry *privacy.EntryError
-	if !errors.As(err, &entry) {
-		return err
-	}
-	return fmt.Errorf("%s: the reward is %s", o.Place(agent, entry.Entry), entry.Problem)
 }
 
 // Values returns the private rewards, one slice per agent, or one slice for the joint reward.

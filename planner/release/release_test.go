@@ -70,22 +70,6 @@ func TestReleaseIsWhatIsStated(t *testing.T) {
 	}
 }
 
-// A reward out of range is named by its place in the file, whatever rows were rearranged.
-func TestAnEntryIsNamedByItsPlace(t *testing.T) {
-	for text, want := range map[string]string{
-		"reward,agent,state,action\n1,x,h,a\n1,x,g,a\n7.25e290,y,h,a\n1,y,g,a\n": "row 4, column 1: the reward is more than",
-		"state,a,b\nz,1,2\nb,3,-7.25e290\n":                                      "row 3, column 3: the reward is more than",
-	} {
-		_, err := New(Table(readTable(t, text)), promise, 0.01, new(privacy.Entropy))
-		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "7.25") {
-			t.Errorf("%q: error %v, want %q", text, err, want)
-		}
-	}
-	if _, err := New(Table(readTable(t, "1,2\n")), privacy.Guarantee{}, 0, new(privacy.Entropy)); err == nil {
-		t.Error("a release without a guarantee")
-	}
-}
-
 func ExampleNew() {
 	table, err := reward.Read(strings.NewReader("state,go,stay\naway,0.5,-1\nhome,-1,5\n"), reward.KnownHeader)
 	if err != nil {

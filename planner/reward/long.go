@@ -211,20 +211,21 @@ func (l *longTable) table() (*Table, error) {
 	}
 	agentAt, stateAt := inverse(agents), inverse(states)
 	actionAt := make([][]int, len(agents))
+	var found [][]int32 // row of every entry, by agent
 	for _, i := range agents {
 		actions := l.actions[i].sorted()
 		actionAt[i] = inverse(actions)
 		t.Names = append(t.Names, pick(l.actions[i].list, actions))
 		t.Values = append(t.Values, make([]float64, len(states)*len(actions)))
-		t.places = append(t.places, make([]place, len(states)*len(actions)))
+		found = append(found, make([]int32, len(states)*len(actions)))
 	}
 	for _, e := range l.entries {
 		agent := agentAt[e.agent]
 		at := stateAt[e.state]*len(t.Names[agent]) + actionAt[e.agent][e.action]
-		if first := t.places[agent][at]; first.row > 0 {
-			return nil, fmt.Errorf("row %d repeats row %d; want every entry once", e.place.row, first.row)
+		if first := found[agent][at]; first > 0 {
+			return nil, fmt.Errorf("row %d repeats row %d; want every entry once", e.place.row, first)
 		}
-		t.places[agent][at], t.Values[agent][at] = e.place, e.reward
+		found[agent][at], t.Values[agent][at] = e.place.row, e.reward
 	}
 	return t, nil
 }

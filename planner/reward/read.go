@@ -163,7 +163,6 @@ func readWide(r *rows, header []string, named bool) (*Table, error) {
 	t := &Table{Agents: []string{""}, layout: layout{header: header != nil, states: named}}
 	var states names
 	var values []float64
-	var places []place
 	first, actions := 0, 0
 	if named {
 		first = 1
@@ -194,7 +193,7 @@ func readWide(r *rows, header []string, named bool) (*Table, error) {
 				}
 				return nil, err
 			}
-			values, places = append(values, v), append(places, r.at(first+i))
+			values = append(values, v)
 		}
 	}
 	if len(states.list) == 0 {
@@ -211,7 +210,6 @@ func readWide(r *rows, header []string, named bool) (*Table, error) {
 	stateOrder, actionOrder := states.sorted(), columns.sorted() // names that are numbers keep their places
 	t.States, t.Names = pick(states.list, stateOrder), [][]string{pick(columns.list, actionOrder)}
 	t.Values = [][]float64{pickTable(values, stateOrder, actionOrder)}
-	t.places = [][]place{pickTable(places, stateOrder, actionOrder)}
 	return t, nil
 }
 

@@ -19,7 +19,6 @@ type Table struct {
 	Values [][]float64 // each agent's rewards, state-major: entry state*actions+action
 
 	layout layout
-	places [][]place // of every entry in the file
 }
 
 // layout is the layout of a file.
@@ -49,12 +48,6 @@ func (t *Table) Entries() int {
 		sum += len(values)
 	}
 	return sum
-}
-
-// Place returns the row and the column of an agent's entry in the file, counted from 1.
-func (t *Table) Place(agent, entry int) (row, column int) {
-	p := t.places[agent][entry]
-	return int(p.row), int(p.column)
 }
 
 // Write writes the table with other values, one slice per agent with the lengths of Values. The output does not

@@ -163,35 +163,6 @@ func TestNegativeZeroIsReadAsZero(t *testing.T) {
 	}
 }
 
-// An entry knows where it came from, whatever was rearranged.
-func TestPlace(t *testing.T) {
-	for _, text := range []string{
-		"reward,state,action\n12,b,n\n\n14,a,n\n15,c,n\n",
-		"state,left,right\nb,22,23\na,32,33\n",
-		"state,right,left\nb,22,23\na,32,33\n",
-		"11,12\n21,22\n",
-	} {
-		table, err := Read(strings.NewReader(text), KnownHeader)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, v := range table.Values[0] {
-			row, column := table.Place(0, i)
-			want := int(v)/10*10 + int(v)%10
-			got := 10*row + column
-			if strings.HasPrefix(text, "reward") {
-				want, got = int(v)-10, row
-				if column != 1 {
-					t.Errorf("%q: reward %v stands in column %d", text, v, column)
-				}
-			}
-			if got != want {
-				t.Errorf("%q: reward %v stands in row %d, column %d", text, v, row, column)
-			}
-		}
-	}
-}
-
 func TestMistakesAreNamed(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"", "no rows"},

@@ -65,10 +65,11 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 	}
 	f := &Flight{Settings: settings, Nominal: nominal, program: p, experiment: e, flyer: flyer}
 	if nominal {
-		f.Run = flyer.FlyDirect()
 		if e.Baselines.DirectBlocked {
-			p.Remarkf("warning: the direct flight crosses a cell in planner.keep_out, so it is no baseline")
+			return nil, RequestErrorf("{nominal}: there is no direct flight, because a cell in planner.keep_out is in the way; " +
+				"the plan without noise, epsilon none, flies around it")
 		}
+		f.Run = flyer.FlyDirect()
 	} else {
 		c := settings.Config
 		if f.Sigma, err = e.Sigma(c.Privacy.Epsilon); err != nil {

@@ -15,6 +15,7 @@ import (
 	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
+	"veilpath/planner/privacy"
 	"veilpath/sim/study"
 )
 
@@ -88,7 +89,7 @@ func (p *Program) Manifest(verb string, settings *configs.Loaded) (record.Manife
 	}
 	return record.Manifest{
 		Program: "veilpath", Version: p.Version, GoVersion: runtime.Version(), Arch: runtime.GOARCH, Verb: verb,
-		Own: p.own(), Commands: p.CommandsOf(config.Commands()),
+		Notice: privacy.SimulationNotice, Own: p.own(), Commands: p.CommandsOf(config.Commands()),
 		Complete: true, Seed: config.Study.Seed, ConfigSHA256: config.SHA256(), Config: text,
 	}, nil
 }

@@ -132,6 +132,23 @@ func (p *Policies) cells() (states, actions problem.Names) {
 	return p.States.Quoted(special), p.Actions.Quoted(special)
 }
 
+// notices returns the last cells of the lines of a file, each after a comma: a heading, the notice that the noise is for
+// simulation, and then nothing. Without private plans a file has no such cells.
+func (p *Policies) notices() func() string {
+	cells := []string{",notice", "," + privacy.SimulationNotice}
+	return func() string {
+		switch {
+		case len(p.Private) == 0:
+			return ""
+		case len(cells) == 0:
+			return ","
+		}
+		cell := cells[0]
+		cells = cells[1:]
+		return cell
+	}
+}
+
 func appendNumber(to []byte, x float64) []byte { return strconv.AppendFloat(to, x, 'g', -1, 64) }
 
 // WriteCSV writes a row per state: state, action, value, and the action and regret of every private plan.
@@ -145,7 +162,8 @@ func (p *Policies) WriteCSV(to io.Writer) error {
 		}
 		fmt.Fprintf(w, ",private_action%s,regret%s", of, of)
 	}
-	w.WriteByte('\n')
+	notice := p.notices()
+	w.WriteString(notice() + "\n")
 	var line []byte
 	states, actions := p.cells()
 	for s := range p.Listed {
@@ -156,7 +174,7 @@ func (p *Policies) WriteCSV(to io.Writer) error {
 			line = append(actions.Append(append(line, ','), int(own.Policy[s])), ',')
 			line = appendNumber(line, own.Regret[s])
 		}
-		w.Write(append(line, '\n'))
+		w.Write(append(append(line, notice()...), '\n'))
 	}
 	return w.Flush()
 }
@@ -182,7 +200,8 @@ func (p *Policies) writeRewards(to io.Writer) error {
 			}
 		}
 	}
-	w.WriteByte('\n')
+	notice := p.notices()
+	w.WriteString(notice() + "\n")
 	joint, actions := p.Rewards.Joint, p.Law.Actions()
 	var line []byte
 	states, names := p.cells()
@@ -198,7 +217,7 @@ func (p *Policies) writeRewards(to io.Writer) error {
 			for _, values := range columns {
 				line = appendNumber(append(line, ','), values[at])
 			}
-			w.Write(append(line, '\n'))
+			w.Write(append(append(line, notice()...), '\n'))
 		}
 	}
 	return w.Flush()
@@ -207,15 +226,16 @@ func (p *Policies) writeRewards(to io.Writer) error {
 // writeRoute writes the waypoints of the policies from the start until a policy stays or returns to a waypoint.
 func (p *Policies) writeRoute(to io.Writer) error {
 	w := bufio.NewWriter(to)
-	fmt.Fprintln(w, "policy,step,state,column,row,east_km,north_km,action")
+	notice := p.notices()
+	fmt.Fprintln(w, "policy,step,state,column,row,east_km,north_km,action"+notice())
 	write := func(name string, policy []int32) {
 		route := planner.Route{Grid: p.Grid, Policy: policy}
 		seen := map[int]bool{}
 		at := route.First()
 		for step := 0; ; step++ {
 			cell, position := p.Grid.Cell(at), route.Position(at)
-			fmt.Fprintf(w, "%s,%d,%d,%d,%d,%g,%g,%s\n", name, step, at, cell.Column, cell.Row, position.X, position.Y,
-				p.Actions.Of(int(policy[at])))
+			fmt.Fprintf(w, "%s,%d,%d,%d,%d,%g,%g,%s%s\n", name, step, at, cell.Column, cell.Row, position.X, position.Y,
+				p.Actions.Of(int(policy[at])), notice())
 			if seen[at] {
 				return
 			}
