@@ -8,29 +8,11 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/external"
 	"veilpath/internal/record"
-	"veilpath/internal/table"
 	"veilpath/planner"
 )
 
-// Close ends the processes of commands that settings named, see configs.CommandOf, and waits for that. It says how
-// often each was asked the same twice.
-func (p *Program) Close() {
-	for _, c := range p.commands.Started() {
-		requests, twice := c.Checked()
-		switch {
-		case requests == 0:
-		case !c.Hello.Repeats():
-			p.Remarkf("%s of exec:%s answered %s, none of which can be repeated: it says that it is not deterministic",
-				c.Hello.Name, c.Line, table.Count(int(requests), "request"))
-		case twice == 0:
-			p.Remarkf("%s of exec:%s answered %s", c.Hello.Name, c.Line, table.Count(int(requests), "request"))
-		default:
-			p.Remarkf("%s of exec:%s answered %s, and %d of them twice, the same each time", c.Hello.Name, c.Line,
-				table.Count(int(requests), "request"), twice)
-		}
-	}
-	p.commands.Close()
-}
+// Close ends the processes of commands that settings named, see configs.CommandOf, and waits for that.
+func (p *Program) Close() { p.commands.Close() }
 
 // ExternalCommands returns commands, of which those may be run that no folder named, and those that the program may.
 func (p *Program) ExternalCommands() *external.Commands {

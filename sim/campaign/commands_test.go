@@ -74,8 +74,7 @@ func TestStudyOfACommand(t *testing.T) {
 	}
 	first.Close()
 	said := strings.Join(hears.texts, "\n")
-	for _, want := range []string{"mechanism cells 1", "in its own words: none worth the name",
-		"answered 200 requests, and ", "twice, the same each time"} {
+	for _, want := range []string{"mechanism cells 1", "in its own words: none worth the name"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%s\nlacks %q", said, want)
 		}
@@ -98,7 +97,7 @@ func TestStudyOfACommand(t *testing.T) {
 	if _, err := program(true).Fly(ctx, campaign.Request{}, torn); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"runs.parquet", "summary.csv", "answers.txt.gz"} {
+	for _, name := range []string{"runs.parquet", "summary.csv"} {
 		want, err := os.ReadFile(filepath.Join(whole, name))
 		if err != nil {
 			t.Fatal(err)
