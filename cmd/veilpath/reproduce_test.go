@@ -25,7 +25,7 @@ func TestReproduceWritesItsFiles(t *testing.T) {
 		t.Fatalf("exit code %d, %q, %q", got.code, got.stdout, got.stderr)
 	}
 	for name, start := range map[string]string{
-		"compare.csv": "item,quantity,published,computed,standard_error,difference,tolerance,agreement,note\ntable1b,",
+		"compare.csv":        "item,quantity,published,computed,standard_error,difference,tolerance,agreement,note\ntable1b,",
 		"figure-table1b.svg": "<svg", "figure-thm5.png": "\x89PNG", "manifest.json": "{",
 	} {
 		text, err := os.ReadFile(filepath.Join(out, name))

@@ -14,58 +14,22 @@ import (
 // Close ends the processes of commands that settings named, see configs.CommandOf, and waits for that.
 func (p *Program) Close() { p.commands.Close() }
 
-// ExternalCommands returns commands, of which those may be run that no folder named, and those that the program may.
+// ExternalCommands returns the commands of the program. May decides which are run.
 func (p *Program) ExternalCommands() *external.Commands {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.commands.May == nil {
-		p.commands.May = p.mayRun
-	}
+	p.commands.May = p.mayRun
 	return &p.commands
 }
 
-// mayRun refuses a line that only the settings of a folder name: whoever opens a folder does not run what is in it.
+// mayRun refuses a command that the user does not name: a settings file, suite or environment variable, wherever it
+// comes from, never runs a command by itself.
 func (p *Program) mayRun(line string) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	folder, recorded := p.recorded[line]
-	if !recorded || p.May != nil && p.May(line) {
+	if p.May != nil && p.May(line) {
 		return nil
 	}
-	return unnamed(folder, line)
-}
-
-// CheckCommands refuses settings of a folder, as JSON, that name a command which may not be run.
-func CheckCommands(folder string, settings []byte, may func(line string) bool) error {
-	lines, err := configs.CommandsOf(settings)
-	if err != nil {
-		return fmt.Errorf("%s: its settings: %w", folder, err)
-	}
-	for _, line := range lines {
-		if !may(line) {
-			return unnamed(folder, line)
-		}
-	}
-	return nil
-}
-
-// unnamed returns the error for a folder whose settings name a command that the user did not name.
-func unnamed(folder, line string) error {
-	return RequestErrorf("the settings in %s name the command exec:%s, which runs only where you name it too: read what "+
-		"it does, and repeat it with {mechanism} or {observer}, as when the work began", folder, line)
-}
-
-// noteCommands remembers that the settings of a folder name commands.
-func (p *Program) noteCommands(folder string, c configs.Config, observers []string) {
-	lines := append(c.Commands(), CommandsIn(observers...)...)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, line := range lines {
-		if p.recorded == nil {
-			p.recorded = map[string]string{}
-		}
-		p.recorded[line] = folder
-	}
+	return RequestErrorf("the settings name the command exec:%s, which runs only where you name it too: read what it "+
+		"does, and repeat it with {mechanism} or {observer}, or add {allow-commands}", line)
 }
 
 // FindMechanism returns the mechanism of a name, or the command of exec:COMMAND, of which a request may take so long.
