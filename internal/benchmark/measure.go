@@ -49,13 +49,6 @@ func (b *Bench) Case(ctx context.Context, s *Suite, c *Case, done func(n int)) (
 	return row, nil
 }
 
-// Again measures a row again, by its Request.
-func (b *Bench) Again(ctx context.Context, r *Row, done func(n int)) (Row, error) {
-	row := Row{Number: r.Number, Mission: r.Mission, Way: r.Way, Parameter: r.Parameter, Value: r.Value,
-		Request: r.Request}
-	return row, b.measure(ctx, &row, done)
-}
-
 // measure completes a row by its Request.
 func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 	r := &row.Request
@@ -88,7 +81,6 @@ func (b *Bench) measure(ctx context.Context, row *Row, done func(n int)) error {
 	if b.Audit != nil && row.Guarantee != privacy.None.Guarantee {
 		row.Audit, err = b.Audit(ctx, loaded)
 	}
-	row.Hash = row.hash()
 	return err
 }
 

@@ -15,7 +15,6 @@ import (
 
 	"veilpath/adversary"
 	"veilpath/configs"
-	"veilpath/internal/external"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/option"
 	"veilpath/internal/record"
@@ -39,7 +38,6 @@ type Flight struct {
 	program    *Program
 	experiment *study.Experiment
 	flyer      *study.Flyer
-	answers    *external.Answers // of commands; nil without RecordAnswers
 }
 
 // Flight flies one run of the settings at their epsilon, or the direct flight.
@@ -230,9 +228,6 @@ func (f *Flight) Write(folder *record.Folder) error {
 		flightfile.TrajectoryParquetName: func(w io.Writer) error {
 			return parquet.Write(w, flightfile.TrajectoryColumns(), f.program.Version, rows)
 		},
-	}
-	if f.answers != nil {
-		files[external.AnswersName] = f.answers.Write
 	}
 	return f.program.Write(folder, Results{
 		Verb: "run", Settings: f.Settings, Single: !f.Nominal, Run: f.Draw.Run, Baselines: f.experiment.Baselines,

@@ -8,7 +8,6 @@ import (
 	"math"
 	"time"
 
-	"veilpath/internal/external"
 	"veilpath/internal/job"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
@@ -31,10 +30,9 @@ type Session struct {
 	flown     map[int]widest // pieces of distinct flights, by number; nil unless curves are requested
 	manifest  record.Manifest
 	started   time.Time
-	answers   external.Answers // of commands
-	flights   int              // counted flights at listed epsilons, over all observers
-	resumed   int              // flights of earlier sessions
-	begun     bool             // the folder has the plan, so that an error leaves what can be resumed
+	flights   int  // counted flights at listed epsilons, over all observers
+	resumed   int  // flights of earlier sessions
+	begun     bool // the folder has the plan, so that an error leaves what can be resumed
 }
 
 // use is called with the records of a batch of a point, one slice for each observer, which are reused.
@@ -249,9 +247,6 @@ func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
 
 // do takes the flights of earlier sessions, flies the others, and writes the tables of all, also after an interruption.
 func (s *Session) do(ctx context.Context, folder *record.Folder, keeper job.Replayer) error {
-	if s.plan.Shard == nil {
-		s.program.ExternalCommands().Keep(&s.answers, s.plan.Points[0].Config.Commands()...)
-	}
 	keep := func(point int, seen [][]study.Run) error {
 		return keeper.Keep(study.Records{Point: point, Seen: seen})
 	}

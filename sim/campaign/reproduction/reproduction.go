@@ -3,7 +3,6 @@ package reproduction
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
+	"veilpath/internal/report"
 	"veilpath/internal/reproduce"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
@@ -34,7 +34,7 @@ const Samples campaign.Work = "samples"
 func New(p *campaign.Program, items []*reproduce.Item, loaded *configs.Loaded,
 	examples [2]configs.Config) (*Reproduction, error) {
 	settings, err := reproduce.NewSettings(loaded.Config, examples[0], examples[1])
-	return &Reproduction{Task: campaign.Task{Program: p, Paged: true}, Items: items, loaded: loaded, examples: examples,
+	return &Reproduction{Task: campaign.Task{Program: p}, Items: items, loaded: loaded, examples: examples,
 		settings: settings}, err
 }
 
@@ -105,11 +105,20 @@ func (r *Reproduction) Effort() string {
 
 // Sections implements campaign.Answer. The numbers that matter most are those that disagree.
 func (r *Reproduction) Sections(full bool) []table.Section {
+	var sections []table.Section
 	rows := table.Table[reproduce.Extreme]{Columns: reproduce.ExtremeColumns(full), Rows: reproduce.Extremes(r.Results)}
 	rows.Main = slices.DeleteFunc(slices.Clone(rows.Rows), func(e reproduce.Extreme) bool {
 		return e.Row.Agreement.Agrees()
 	})
-	return []table.Section{{Text: reproduce.Words(r.Results) + "\n\n", Table: rows.First("published", "computed")}}
+	if len(rows.Rows) > 0 {
+		sections = append(sections,
+			table.Section{Text: reproduce.Words(r.Results) + "\n\n", Table: rows.First("published", "computed")})
+	}
+	if findings := reproduce.Findings(r.Results); len(findings) > 0 {
+		sections = append(sections, table.Section{Text: "Numbers that the paper does not have:\n\n",
+			Table: table.Table[reproduce.Finding]{Columns: reproduce.FindingColumns(), Rows: findings}})
+	}
+	return sections
 }
 
 // WriteCSV writes the numbers beside the published ones.
@@ -118,10 +127,17 @@ func (r *Reproduction) WriteCSV(w io.Writer) error { return reproduce.WriteCompa
 // WriteJSON writes the numbers beside the published ones.
 func (r *Reproduction) WriteJSON(w io.Writer) error { return reproduce.WriteJSON(w, r.Results) }
 
-// Write writes every number, the figures and the report.
+// Write writes every number and the figures.
 func (r *Reproduction) Write(folder *record.Folder) error {
-	made := fmt.Sprintf("veilpath %s, seed %d", r.Program.Version, r.settings.Seed)
-	return r.WriteAnswer(folder, r.Asked(), campaign.Results{
-		Files: reproduce.Files(r.Results, made), Figures: reproduce.Drawings(r.Results),
-	})
+	files := map[string]func(io.Writer) error{reproduce.ComparisonName: r.WriteCSV}
+	if len(reproduce.Findings(r.Results)) > 0 {
+		files[reproduce.FindingsName] = func(w io.Writer) error { return reproduce.WriteFindings(w, r.Results) }
+	}
+	figures := map[string]*report.Figure{}
+	for _, result := range r.Results {
+		if figure := result.Figure(); figure != nil {
+			figures["figure-"+result.Item.Name] = figure
+		}
+	}
+	return r.WriteAnswer(folder, r.Asked(), campaign.Results{Files: files, Figures: figures})
 }
