@@ -27,7 +27,7 @@ func AuditFigure(r *audit.Report) *Figure {
 		Note: "Trade-off: Dong, Roth and Su 2022. The errors for a mechanism that keeps its promise lie on the promised " +
 			"curve or above it, and measured errors scatter around them.",
 	}
-	if r.Verdict() == audit.Consistent && slices.ContainsFunc(r.Entry.Curve, func(p audit.TradeOff) bool {
+	if r.Verdict() == audit.Consistent && slices.ContainsFunc(r.Entry().Curve, func(p audit.TradeOff) bool {
 		return p.FalsePositive > 0 && p.FalsePositive < 1 && p.FalseNegative < c.FalseNegative(p.FalsePositive)
 	}) {
 		f.Note += fmt.Sprintf(" That some are below it may be chance: no test failed, at a false alarm rate of %g for all "+
@@ -47,9 +47,9 @@ func auditTitle(r *audit.Report) string {
 	case audit.NotAsDescribed:
 		return "The mechanism is not as described; this does not show whether it keeps its promise"
 	}
-	if low := r.Entry.EpsilonLow; low > r.Claim.Epsilon {
+	if low := r.Entry().EpsilonLow; low > r.Claim.Epsilon {
 		condition := ""
-		if r.Entry.Pooled() {
+		if r.Entry().Pooled() {
 			condition = " if the noise of all entries is independent"
 		}
 		return fmt.Sprintf("No test failed, but epsilon is at least %.3g with 95 %% confidence%s; the promise is %g", low,
@@ -60,13 +60,13 @@ func auditTitle(r *audit.Report) string {
 
 // auditSamples says what was released, and how often.
 func auditSamples(r *audit.Report) string {
-	samples := axis.Thousands(fmt.Sprint(r.Entry.Samples))
-	if !r.Entry.Pooled() {
+	samples := axis.Thousands(fmt.Sprint(r.Entry().Samples))
+	if !r.Entry().Pooled() {
 		return fmt.Sprintf("%s, %s times from each of two neighbouring tables", r.Of, samples)
 	}
 	text := fmt.Sprintf("%s; %s entries of a table and %[2]s raised ones", r.Of, samples)
-	if r.Joint != nil {
-		text += fmt.Sprintf(" in %s releases of whole tables", axis.Thousands(fmt.Sprint(r.Joint.Releases)))
+	if r.Releases > 0 {
+		text += fmt.Sprintf(" in %s releases of whole tables", axis.Thousands(fmt.Sprint(r.Releases)))
 	}
 	return text
 }
@@ -74,7 +74,7 @@ func auditSamples(r *audit.Report) string {
 // tradeOff returns the panel of the two errors.
 func tradeOff(r *audit.Report) *Chart {
 	measured := Series{Label: "measured", Mark: Points}
-	for _, p := range r.Entry.Curve {
+	for _, p := range r.Entry().Curve {
 		measured.Add(p.FalsePositive, p.FalseNegative)
 	}
 	if len(measured.X) == 0 { // constant releases distinguish nothing
@@ -99,7 +99,7 @@ func tradeOff(r *audit.Report) *Chart {
 func muPanel(r *audit.Report) *Chart {
 	measured := Series{Label: "measured,\n95 % at each", Mark: Points}
 	const enough = 0.3 // largest standard error of mu that is drawn
-	for _, p := range r.Entry.Curve {
+	for _, p := range r.Entry().Curve {
 		if p.MuStandardError > enough || p.FalsePositive == 0 || p.FalseNegative == 0 {
 			continue
 		}

@@ -42,7 +42,7 @@ func TestAuditFigures(t *testing.T) {
 		}
 		r.Of = "python3 own.py"
 		if sigma == 1 { // as if these releases showed more
-			r.Entry.EpsilonLow = 1.2
+			r.Entry().EpsilonLow = 1.2
 		}
 		return r
 	}
@@ -62,7 +62,7 @@ func TestAuditFigures(t *testing.T) {
 			!strings.Contains(f.Note, c.note) {
 			t.Errorf("%q, %q, %q, want %q, %q, %q", f.Title, f.Subtitle, f.Note, c.title, c.subtitle, c.note)
 		}
-		if pooled := c.r.Entry.Pooled(); pooled != strings.Contains(f.Subtitle, "200 releases of whole tables") ||
+		if pooled := c.r.Entry().Pooled(); pooled != strings.Contains(f.Subtitle, "200 releases of whole tables") ||
 			pooled != strings.Contains(f.Title, "if the noise of all entries is independent") {
 			t.Errorf("pooled %t: %q, %q", pooled, f.Title, f.Subtitle)
 		}

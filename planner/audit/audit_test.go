@@ -70,20 +70,11 @@ func (s *source) tables(releases, entries int, sigma float64, spoil func(z [][]f
 
 func judge(t testing.TB, c audit.Claim, table, neighbour []float64, releases []audit.Release) *audit.Report {
 	t.Helper()
-	var e *audit.Entry
-	var j *audit.Joint
-	var err error
+	var s *audit.Samples
 	if table != nil {
-		if e, err = c.JudgeEntry(table, neighbour, c.Adjacency/2); err != nil {
-			t.Fatal(err)
-		}
+		s = &audit.Samples{A: table, B: neighbour, Threshold: c.Adjacency / 2, Shift: c.Adjacency}
 	}
-	if releases != nil {
-		if j, err = c.JudgeJoint(releases); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, err := c.Judge(e, j, 0.01)
+	r, err := c.Judge(s, releases, 0.01)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,18 +206,18 @@ func TestFaultsOfTheWholeTableAreFound(t *testing.T) {
 		spoil func(z [][]float64)
 	}{
 		{"right", "", nil},
-		{"one normal for all", "overdispersion", each(func(z []float64) {
+		{"one normal for all", "known_others", each(func(z []float64) {
 			for i := range z {
 				z[i] = z[0]
 			}
 		})},
-		{"every normal for two neighbours", "neighbours", each(func(z []float64) {
+		{"every normal for two neighbours", "known_others", each(func(z []float64) {
 			for i := 0; i < len(z)-1; i += 2 {
 				z[i+1] = z[i]
 			}
 		})},
-		{"every normal for two entries far apart", "entries", each(func(z []float64) { copy(z[len(z)/2:], z) })},
-		{"its negative for those", "entries", each(func(z []float64) {
+		{"every normal for two entries far apart", "known_others", each(func(z []float64) { copy(z[len(z)/2:], z) })},
+		{"its negative for those", "known_others", each(func(z []float64) {
 			for i := range len(z) / 2 {
 				z[i+len(z)/2] = -z[i]
 			}
@@ -237,12 +228,7 @@ func TestFaultsOfTheWholeTableAreFound(t *testing.T) {
 				copy(z[k+1], z[k])
 			}
 		}},
-		{"an entry without noise", "entry_guesses", each(func(z []float64) { z[123] = 0 })},
-		{"sigma halved", "guesses", each(func(z []float64) {
-			for i := range z {
-				z[i] /= 2
-			}
-		})},
+		{"an entry without noise", "known_others", each(func(z []float64) { z[123] = 0 })},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			claim := gaussian(t, 1)
@@ -254,32 +240,6 @@ func TestFaultsOfTheWholeTableAreFound(t *testing.T) {
 				t.Errorf("%q blames entries for what releases share", failed(r))
 			}
 		})
-	}
-}
-
-// Releases at two epsilons whose noise is one draw, scaled, betray it; with a draw each they do not.
-func TestNoiseReusedBetweenEpsilonsIsFound(t *testing.T) {
-	for _, common := range []bool{false, true} {
-		claim, weaker := gaussian(t, 1), gaussian(t, 4)
-		s := newSource(8)
-		releases := s.tables(60, 300, claim.Sigma, func(z [][]float64) {
-			for k := range z {
-				if common && k%2 == 1 {
-					copy(z[k], z[k-1])
-				}
-				if k%2 == 1 {
-					for i := range z[k] {
-						z[k][i] *= weaker.Sigma / claim.Sigma
-					}
-				}
-			}
-		})
-		for k := 1; k < len(releases); k += 2 {
-			releases[k].Scale = weaker.Sigma / claim.Sigma
-		}
-		if found := failed(judge(t, weaker, nil, nil, releases)); (found == "releases") != common || !common && found != "" {
-			t.Errorf("common noise %v: found by %q", common, found)
-		}
 	}
 }
 
@@ -335,7 +295,7 @@ func TestTheCeilingIsThatOfClopperAndPearson(t *testing.T) {
 	claim := gaussian(t, 1)
 	for samples, want := range map[int]float64{100_000: 10.092, 1_000_000: 12.395} {
 		table, neighbour := newSource(1).pair(samples, scaled(0)(1))
-		e, err := claim.JudgeEntry(table, neighbour, 0.5)
+		e, err := claim.Compare(audit.Samples{A: table, B: neighbour, Threshold: 0.5})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -363,7 +323,7 @@ func TestBoundsAreAsTightAsMeasured(t *testing.T) {
 		mu, low := 0.0, 0.0
 		for i := range repeats {
 			table, neighbour := newSource(uint64(50+i)).pair(100_000, scaled(1)(claim.Sigma))
-			e, err := claim.JudgeEntry(table, neighbour, 0.5)
+			e, err := claim.Compare(audit.Samples{A: table, B: neighbour, Threshold: 0.5})
 			if err != nil {
 				t.Fatal(err)
 			}

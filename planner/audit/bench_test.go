@@ -72,15 +72,12 @@ func BenchmarkPowerOfPublications(b *testing.B) {
 			for i := range b.N {
 				s, claim := subject(b, 1, c.of)
 				s.Sigma, s.Seed = s.Sigma*c.scale, uint64(i+1)
-				r, err := s.Audit(context.Background(), claim, c.samples, 0, 1, 0.01, nil, func(int) {})
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := auditOf(b, s, claim, c.samples, 0)
 				if r.Verdict() != audit.Consistent {
 					found++
 				}
-				mu, promised = mu+r.Entry.Mu/float64(b.N), claim.Mu()
-				tests, perSample = float64(len(r.Tests)), r.Entry.MuStandardError*math.Sqrt(float64(c.samples))
+				mu, promised = mu+r.Entry().Mu/float64(b.N), claim.Mu()
+				tests, perSample = float64(len(r.Tests)), r.Entry().MuStandardError*math.Sqrt(float64(c.samples))
 			}
 			b.ReportMetric(float64(found)/float64(b.N), "found/op")
 			b.ReportMetric(mu, "mu/op")

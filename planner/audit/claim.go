@@ -57,30 +57,12 @@ func (c Claim) Attained() (float64, error) {
 	return privacy.Epsilon(c.Delta, c.Sigma, c.Adjacency)
 }
 
-// guessable is the largest probability of guessing right which of two neighbouring tables was released, if both
-// are equally likely.
-func (c Claim) guessable() float64 {
-	if c.gaussian() {
-		return distuv.UnitNormal.CDF(c.Mu() / 2)
-	}
-	return c.promisedGuessable()
-}
-
-// promisedGuessable is the same for (Epsilon, Delta) alone.
-func (c Claim) promisedGuessable() float64 {
-	return (1 + c.Delta*math.Exp(-c.Epsilon)) / (1 + math.Exp(-c.Epsilon))
-}
-
 // FalseNegative is the least false negative rate of any test with the given false positive rate, in (0, 1): the
 // trade-off curve of the promise.
 func (c Claim) FalseNegative(falsePositive float64) float64 {
 	if c.gaussian() {
 		return distuv.UnitNormal.CDF(-distuv.UnitNormal.Quantile(falsePositive) - c.Mu())
 	}
-	return c.promised(falsePositive)
-}
-
-// promised is the same for (Epsilon, Delta) alone (Kairouz, Oh and Viswanath 2015).
-func (c Claim) promised(falsePositive float64) float64 {
+	// Of (Epsilon, Delta) alone: Kairouz, Oh and Viswanath 2015.
 	return max(0, 1-c.Delta-math.Exp(c.Epsilon)*falsePositive, math.Exp(-c.Epsilon)*(1-c.Delta-falsePositive))
 }

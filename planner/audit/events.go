@@ -1,29 +1,11 @@
 package audit
 
 import (
-	"cmp"
-	"fmt"
-	"math"
 	"slices"
-	"strings"
 )
 
-// Event is the use, by a policy or a route, of an entry other than the one that differs.
-type Event struct {
-	Entry int // entry whose action is taken, or used on the route
-	// Mu, with its standard error, and the lower bounds at 95 % confidence come from releases that did not choose
-	// the event.
-	Mu, MuStandardError, EpsilonLow, MuLow float64
-
-	seen event
-}
-
-// mostEvents is the largest number of events, as many as a float64 holds binary digits. mostChosen is how many
-// are tested.
-const (
-	mostEvents = 52
-	mostChosen = 3
-)
+// mostEvents is the largest number of events, as many as a float64 holds binary digits.
+const mostEvents = 52
 
 // events returns the entries whose use is read from a release: first the entry that differs, then the entries
 // of its state, and those of the states that its actions lead to. For a reward it returns the first alone.
@@ -48,80 +30,35 @@ func (s Subject) events() []int {
 	return all
 }
 
-// shown counts the releases that show event k, binary digit k of the release.
-func shown(releases []float64, k int) share {
-	count := 0
-	for _, r := range releases {
-		if uint64(r)>>k&1 == 1 {
-			count++
-		}
-	}
-	return share{count, len(releases)}
+// digit reads one event from releases: 1 if a release shows it.
+func digit(releases []float64, event int) []float64 {
+	return read(releases, func(v float64) float64 { return float64(uint64(v) >> event & 1) })
 }
 
-// own reads the first event alone from releases.
-func own(releases []float64) []float64 {
-	values := make([]float64, len(releases))
-	for i, r := range releases {
-		values[i] = float64(uint64(r) & 1)
+// addEvents chooses by one half of the releases the event, other than the first, or its complement that best tells the
+// inputs apart, and compares the other half by it.
+func (f *findings) addEvents(c Claim, s Samples, events int) {
+	half := len(s.A) / 2
+	best, least, most := 0, 0, 0.0
+	for k := 1; k < events; k++ {
+		for complement := range 2 {
+			e := newSplit(flipped(digit(s.A[:half], k), complement), flipped(digit(s.B[:half], k), complement)).at(threshold)
+			if mu, standardError := e.mu(); mu-2*standardError > most || best == 0 {
+				best, least, most = k, complement, mu-2*standardError
+			}
+		}
 	}
-	return values
+	f.add(c, Samples{A: flipped(digit(s.A[half:], best), least), B: flipped(digit(s.B[half:], best), least),
+		Threshold: threshold.threshold}, "events", " by another entry")
 }
 
-// without returns the share of trials that do not show the event.
-func (s share) without() share { return share{s.n - s.k, s.n} }
+// threshold separates releases that show an event from the others.
+var threshold = half{threshold: 0.5}
 
-// judgeEvents chooses, from one half of the releases, the events (or their complements) other than the first
-// that best distinguish a table from its neighbour. It tests them on the other half.
-func (c Claim) judgeEvents(entries []int, table, neighbour []float64) []Event {
-	type choice struct {
-		k       int
-		without bool
-		gain    float64
+// flipped returns digits or, if complement is 1, the other digits.
+func flipped(digits []float64, complement int) []float64 {
+	if complement == 0 {
+		return digits
 	}
-	half := len(table) / 2
-	at := func(k int, without bool, table, neighbour []float64) event {
-		right, wrong := shown(neighbour, k), shown(table, k)
-		if without {
-			return event{right.without(), wrong.without()}
-		}
-		return event{right, wrong}
-	}
-	var choices []choice
-	for k := 1; k < len(entries); k++ {
-		for _, without := range []bool{false, true} {
-			mu, standardError := at(k, without, table[:half], neighbour[:half]).mu()
-			choices = append(choices, choice{k, without, mu - 2*standardError})
-		}
-	}
-	slices.SortStableFunc(choices, func(a, b choice) int { return cmp.Compare(b.gain, a.gain) })
-	var events []Event
-	for _, chosen := range choices[:min(len(choices), mostChosen)] {
-		e := Event{Entry: entries[chosen.k], seen: at(chosen.k, chosen.without, table[half:], neighbour[half:])}
-		e.Mu, e.MuStandardError = e.seen.mu()
-		e.EpsilonLow, e.MuLow = e.seen.epsilonLow(c.Delta, level), e.seen.muLow(level)
-		events = append(events, e)
-	}
-	return events
-}
-
-// testEvents tests all chosen events together, each at an equal share of the level (Bonferroni).
-func (c Claim) testEvents(events []Event, attained float64) Test {
-	t := Test{Name: "events", Measure: "epsilon by other entries", Limit: attained, P: 1,
-		Claim: "no use of another entry reveals more than the promise allows"}
-	if c.gaussian() {
-		t.Measure, t.Limit = "mu by other entries", c.Mu()
-	}
-	for i := range events {
-		e := &events[i]
-		bound := func(level float64) float64 { return e.seen.epsilonLow(c.Delta, level) }
-		if c.gaussian() {
-			bound = e.seen.muLow
-		}
-		t.Statistic = math.Max(t.Statistic, bound(level))
-		t.P = min(t.P, float64(len(events))*surety(func(level float64) bool { return bound(level) > t.Limit }))
-	}
-	t.Finding = fmt.Sprintf("the use of another entry reveals more than is promised: %s is at least %.3g, and %.3g is "+
-		"promised", strings.Fields(t.Measure)[0], t.Statistic, t.Limit)
-	return t
+	return read(digits, func(v float64) float64 { return 1 - v })
 }

@@ -28,6 +28,6 @@ func ExampleCommand() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Printf("%s: epsilon is at least %.1f\n", report.Verdict(), report.Entry.EpsilonLow)
-	// Output: broken: epsilon is at least 3.8
+	fmt.Printf("%s: epsilon is at least %.1f\n", report.Verdict(), report.Entry().EpsilonLow)
+	// Output: broken: epsilon is at least 4.3
 }

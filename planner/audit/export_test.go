@@ -4,13 +4,19 @@ package audit
 func (s Subject) NewSampler() (Sampler, error) { return s.newSampler([]int{s.Entry}) }
 
 // Of returns releases of whole tables as they are read from a file.
-func Of(releases []Release) *Recorded {
-	rec := &Recorded{Releases: releases}
-	rec.Table, rec.Neighbour = gathered(releases)
-	return rec
+func Of(releases []Release) *Recorded { return recorded(releases, 1) }
+
+// Judge judges samples and releases of whole tables, either of which may be missing.
+func (c Claim) Judge(s *Samples, releases []Release, falseAlarms float64) (*Report, error) {
+	var f findings
+	if s != nil {
+		f.add(c, *s, "", "")
+	}
+	if releases != nil {
+		f.addTables(c, releases)
+	}
+	return f.judge(c, falseAlarms)
 }
 
-// EpsilonOfGuesses is epsilonOfGuesses.
-func (c Claim) EpsilonOfGuesses(right, tried int, level float64) float64 {
-	return c.epsilonOfGuesses(share{right, tried}, level)
-}
+// TestReuse is testReuse.
+var TestReuse = testReuse

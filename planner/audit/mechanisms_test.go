@@ -1,7 +1,6 @@
 package audit_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -99,11 +98,7 @@ func onRewards(m privacy.Mechanism) audits {
 		if halved {
 			s = halfNoise(t, s)
 		}
-		r, err := s.Audit(context.Background(), claim, samples, 30, 1, 0.01, nil, func(int) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return auditOf(t, s, claim, samples, 30)
 	}}
 }
 
@@ -115,7 +110,6 @@ func onRows(m planner.RowMechanism) audits {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Tables = 30
 		if halved {
 			// The variance of a component is in proportion to 1/(k+1).
 			d, err := promised.Dirichlet(2)
@@ -132,13 +126,14 @@ func onRows(m planner.RowMechanism) audits {
 				return private, nil
 			}
 		}
-		r, err := s.Audit(context.Background(), claim, samples, 1, 0.01, nil, func(int) {})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return auditOf(t, s, claim, samples, 0)
 	}}
 }
+
+// goals are inputs that are given.
+type goals struct{ in audit.Inputs }
+
+func (g goals) Inputs() (audit.Inputs, error) { return g.in, nil }
 
 // halfGoal is a mechanism that draws the goal with half of its noise: at twice the epsilon, or with half of the sigma.
 func halfGoal(t testing.TB, m privacy.GoalMechanism) privacy.GoalMechanism {
@@ -165,18 +160,15 @@ func onGoals(name string) audits {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, claim, err := audit.OfGoal(m, lattice, 9, seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		drawn := m
 		if halved {
-			s.Drawn = halfGoal(t, m)
+			drawn = halfGoal(t, m)
 		}
-		r, err := s.Audit(context.Background(), claim, samples, 1, 0.01, nil, func(int) {})
+		in, claim, err := audit.OfGoal(m, drawn, lattice, 9, seed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return r
+		return auditOf(t, goals{in}, claim, samples, 0)
 	}}
 }
 
@@ -185,20 +177,17 @@ func onGoals(name string) audits {
 func TestNeighboursOfGoals(t *testing.T) {
 	lattice := privacy.Lattice{Columns: 7, Rows: 5, Allowed: slices.Repeat([]bool{true}, 35)}
 	lattice.Allowed[34], lattice.Allowed[8], lattice.Allowed[10] = false, false, false
-	for name, want := range map[string]struct {
-		other int
-		claim audit.Claim
-	}{
-		"goal":      {2, audit.Claim{Epsilon: 1, Adjacency: 1}},
-		"parameter": {27, audit.Claim{Epsilon: 1, Delta: 0.01, Adjacency: math.Sqrt(20)}},
+	for name, want := range map[string]audit.Claim{
+		"goal":      {Epsilon: 1, Adjacency: 1},
+		"parameter": {Epsilon: 1, Delta: 0.01, Adjacency: math.Sqrt(20)},
 	} {
 		m, err := privacy.NewGoalMechanism(name, lattice, promised)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, claim, err := audit.OfGoal(m, lattice, 9, 1)
-		if err != nil || s.Other != want.other || claim != want.claim {
-			t.Errorf("%s: goal %d, %+v, %v; want %+v", name, s.Other, claim, err, want)
+		_, claim, err := audit.OfGoal(m, m, lattice, 9, 1)
+		if err != nil || claim != want {
+			t.Errorf("%s: %+v, %v; want %+v", name, claim, err, want)
 		}
 	}
 }
@@ -244,23 +233,8 @@ func onReleases() audits {
 			}
 			tables[k] = audit.Release{Raised: coins, Values: release(raised)}
 		}
-		joint, err := claim.JudgeJoint(tables)
-		if err != nil {
-			t.Fatal(err)
-		}
-		neighbours := make([]float64, samples)
-		for i := range neighbours {
-			neighbours[i] = g.Adjacency
-		}
-		entry, err := claim.JudgeEntry(release(make([]float64, samples)), release(neighbours), g.Adjacency/2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := claim.Judge(entry, joint, 0.01)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		neighbours := slices.Repeat([]float64{g.Adjacency}, samples)
+		return judge(t, claim, release(make([]float64, samples)), release(neighbours), tables)
 	}}
 }
 

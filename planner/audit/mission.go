@@ -1,64 +1,41 @@
 package audit
 
 import (
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
-	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 )
 
-// Audit judges the claim from samples releases each of the subject's table and its neighbour and, if the reward
-// is published, from the given number of whole tables. It calls progress with the releases made, 2*samples in
-// total; Watch explains the keeper.
-func (s Subject) Audit(ctx context.Context, c Claim, samples, tables, workers int, falseAlarms float64,
-	keeper pool.Keeper, progress func(int)) (*Report, error) {
+// Inputs returns the subject's table and its neighbour, to be audited.
+func (s Subject) Inputs() (Inputs, error) {
 	events := s.events()
-	table, neighbour, err := Watch(ctx, samples, workers, func() (Sampler, error) { return s.newSampler(events) }, keeper,
-		progress)
-	if err != nil {
-		return nil, err
+	in := Inputs{Of: string(s.Of), Events: len(events), Threshold: threshold.threshold,
+		NewSampler: func() (Sampler, error) { return s.newSampler(events) }}
+	if s.Of != Reward {
+		return in, s.check()
 	}
-	entry, err := c.judgeReleases(events, table, neighbour, s.Threshold())
-	if err != nil {
-		return nil, err
+	in.Events, in.Threshold, in.Tables = 0, s.Guarantee.Adjacency/2, s.Releases
+	if _, is := s.Mechanism.(privacy.Linear); is {
+		in.Shift = s.Guarantee.Adjacency
 	}
-	if s.Of == Reward {
-		if entry.law, err = s.testLaw(table, neighbour); err != nil {
-			return nil, err
+	m, is := s.Mechanism.(privacy.Distributed)
+	if err := s.check(); err != nil || !is {
+		return in, err
+	}
+	law, err := m.Law(s.Problem.Rewards.Shape, s.Guarantee)
+	pair := s.pair()
+	in.Law = func(v float64, neighbour bool) float64 {
+		of := pair[0]
+		if neighbour {
+			of = pair[1]
 		}
+		return law(of, pair[0]+v)
 	}
-	var joint *Joint
-	if s.Of == Reward && tables > 0 {
-		releases, err := s.Releases(ctx, tables)
-		if err != nil {
-			return nil, err
-		}
-		if joint, err = c.JudgeJoint(releases); err != nil {
-			return nil, err
-		}
-	}
-	r, err := c.Judge(entry, joint, falseAlarms)
-	if err != nil {
-		return nil, err
-	}
-	r.Of = string(s.Of)
-	return r, nil
-}
-
-// judgeReleases is JudgeEntry for releases that show one event, or several as binary digits.
-func (c Claim) judgeReleases(events []int, table, neighbour []float64, threshold float64) (*Entry, error) {
-	if len(events) == 1 {
-		return c.JudgeEntry(table, neighbour, threshold)
-	}
-	e, err := c.JudgeEntry(own(table), own(neighbour), threshold)
-	if err == nil {
-		e.Events, e.EventsTried = c.judgeEvents(events, table, neighbour), len(events)-1
-	}
-	return e, err
+	in.LawClaim = "a private reward is distributed as " + m.Name() + " says"
+	return in, err
 }
 
 // OfMission returns the subject and the claim of a mission whose reward a mechanism makes private. The entry

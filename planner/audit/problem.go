@@ -47,14 +47,6 @@ const (
 	purposeCommand = 30 // the coins for commands
 )
 
-// Threshold lies halfway between the typical numbers of a Sampler for a table and for its neighbour.
-func (s Subject) Threshold() float64 {
-	if s.Of == Reward {
-		return s.Guarantee.Adjacency / 2
-	}
-	return 0.5
-}
-
 // check returns an error unless the subject can be audited.
 func (s Subject) check() error {
 	r := s.Problem.Rewards

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -122,6 +123,8 @@ type Recorded struct {
 	Releases []Release
 
 	entries bool // the numbers are of several entries, whose noise may be shared by releases that nothing names
+
+	noise, released []float64 // of all entries: what a release has more than its input, and the release
 }
 
 // The column names of recorded releases.
@@ -130,8 +133,6 @@ const (
 	columnReleased  = "released"  // output of the mechanism
 	columnEntry     = "entry"     // index of the reward in the table
 	columnRelease   = "release"   // run of the mechanism
-	columnScale     = "scale"     // noise of the run, relative to the promised noise
-	columnBase      = "base"      // the reward before it was raised
 	columnTable     = "table"     // a release of the lower reward
 	columnNeighbour = "neighbour" // a release of the higher reward, minus the lower reward
 )
@@ -142,74 +143,55 @@ const (
 //     raised by the adjacency, both minus the unraised reward;
 //   - reward and released: every row has an input of the mechanism and its output. An entry has one of two input
 //     values, adjacency apart. entry is the row's entry, if there are several. release is the run of the mechanism,
-//     if a run releases a table. scale is the run's noise relative to the promised noise, above 0, if runs have
-//     several epsilons. base is the lower of the two input values, needed only if an entry was never released at it.
+//     if a run releases a table.
 //
 // Columns of other names are refused.
 func (c Columns) Record(adjacency float64) (*Recorded, error) {
-	pairs := []string{columnTable, columnNeighbour}
-	long := []string{columnReward, columnReleased, columnEntry, columnRelease, columnScale, columnBase}
+	const layouts = "releases have the columns table and neighbour, or reward, released and, if need be, entry and release"
+	need, known := []string{columnReward, columnReleased}, []string{columnReward, columnReleased, columnEntry, columnRelease}
 	_, table := c[columnTable]
-	_, neighbour := c[columnNeighbour]
-	known := long
-	if table || neighbour {
-		known = pairs
+	if _, neighbour := c[columnNeighbour]; table || neighbour {
+		need = []string{columnTable, columnNeighbour}
+		known = need
 	}
-	rows := -1
 	for name, values := range c {
 		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("audit: column %q; releases have the columns %s, or %s and, if need be, %s",
-				name, strings.Join(pairs, " and "), strings.Join(long[:2], " and "), strings.Join(long[2:], ", "))
+			return nil, fmt.Errorf("audit: column %q; %s", name, layouts)
 		}
-		if rows >= 0 && len(values) != rows {
+		if len(values) != len(c[need[0]]) && c[need[0]] != nil {
 			return nil, errors.New("audit: columns of different lengths")
 		}
-		rows = len(values)
 	}
-	need := func(names ...string) error {
-		for _, name := range names {
-			if c[name] == nil {
-				return fmt.Errorf("audit: no column %s, or no rows; releases have the columns %s, or %s", name,
-					strings.Join(pairs, " and "), strings.Join(long[:2], " and "))
-			}
+	for _, name := range need {
+		if len(c[name]) == 0 {
+			return nil, fmt.Errorf("audit: no column %s, or no rows; %s", name, layouts)
 		}
-		return nil
 	}
-	if table || neighbour {
-		if err := need(pairs...); err != nil {
-			return nil, err
-		}
-		return &Recorded{Table: c[columnTable], Neighbour: c[columnNeighbour]}, nil
+	if !table {
+		return c.long(adjacency)
 	}
-	if err := need(long[:2]...); err != nil {
-		return nil, err
-	}
-	return c.long(adjacency)
+	noise := append(slices.Clone(c[columnTable]), read(c[columnNeighbour],
+		func(v float64) float64 { return v - adjacency })...)
+	return &Recorded{Table: c[columnTable], Neighbour: c[columnNeighbour], noise: noise}, nil
 }
 
 // long reads the layout of one row per released entry.
 func (c Columns) long(adjacency float64) (*Recorded, error) {
 	rewards, released := c[columnReward], c[columnReleased]
-	at := func(name string, row int) float64 {
-		if c[name] == nil {
-			return 0
-		}
-		return c[name][row]
+	entries, runs := c[columnEntry], c[columnRelease]
+	if entries == nil {
+		entries = make([]float64, len(rewards))
 	}
 	lowest := map[float64]float64{} // of every entry
 	for i, r := range rewards {
-		if c[columnBase] != nil {
-			r = c[columnBase][i]
-		}
-		entry := at(columnEntry, i)
-		if low, seen := lowest[entry]; !seen || r < low {
-			lowest[entry] = r
+		if low, seen := lowest[entries[i]]; !seen || r < low {
+			lowest[entries[i]] = r
 		}
 	}
-	rec := Recorded{entries: c[columnEntry] != nil && c[columnRelease] == nil}
+	rec := Recorded{entries: len(lowest) > 1 && runs == nil, released: released}
 	tables := map[float64]map[float64]cellOf{}
 	for i, r := range rewards {
-		entry, base := at(columnEntry, i), lowest[at(columnEntry, i)]
+		base := lowest[entries[i]]
 		raised := r != base
 		const rounding = 1e-9 // of decimal fractions, relative to the largest number involved
 		if raised && math.Abs(r-base-adjacency) > rounding*max(math.Abs(r), math.Abs(base), adjacency) {
@@ -217,56 +199,43 @@ func (c Columns) long(adjacency float64) (*Recorded, error) {
 				"adjacency, to 9 digits", i+1, base, r, adjacency)
 		}
 		v := released[i] - base
+		rec.noise = append(rec.noise, released[i]-r)
 		if raised {
 			rec.Neighbour = append(rec.Neighbour, v)
 		} else {
 			rec.Table = append(rec.Table, v)
 		}
-		if c[columnRelease] != nil && c[columnEntry] != nil {
-			k := c[columnRelease][i]
-			if tables[k] == nil {
-				tables[k] = map[float64]cellOf{}
-			}
-			if _, twice := tables[k][entry]; twice {
-				return nil, fmt.Errorf("audit: row %d: entry %g of release %g comes twice", i+1, entry, k)
-			}
-			tables[k][entry] = cellOf{v, at(columnScale, i), raised}
+		if runs == nil || c[columnEntry] == nil {
+			continue
 		}
+		if tables[runs[i]] == nil {
+			tables[runs[i]] = map[float64]cellOf{}
+		}
+		if _, twice := tables[runs[i]][entries[i]]; twice {
+			return nil, fmt.Errorf("audit: row %d: entry %g of release %g comes twice", i+1, entries[i], runs[i])
+		}
+		tables[runs[i]][entries[i]] = cellOf{v, raised}
 	}
 	n := min(len(rec.Table), len(rec.Neighbour))
 	rec.Table, rec.Neighbour = rec.Table[:n], rec.Neighbour[:n]
-	return &rec, rec.join(tables, lowest)
+	return &rec, rec.join(tables, slices.Sorted(maps.Keys(lowest)))
 }
 
 // cellOf is a released entry.
 type cellOf struct {
-	value, scale float64
-	raised       bool
+	value  float64
+	raised bool
 }
 
 // join builds whole tables from entries, in the order of their numbers.
-func (rec *Recorded) join(tables map[float64]map[float64]cellOf, entries map[float64]float64) error {
-	var order []float64
-	for entry := range entries {
-		order = append(order, entry)
-	}
-	slices.Sort(order)
-	var numbers []float64
-	for k := range tables {
-		numbers = append(numbers, k)
-	}
-	slices.Sort(numbers)
-	for _, k := range numbers {
+func (rec *Recorded) join(tables map[float64]map[float64]cellOf, entries []float64) error {
+	for _, k := range slices.Sorted(maps.Keys(tables)) {
 		var r Release
-		for _, entry := range order {
+		for _, entry := range entries {
 			cell, there := tables[k][entry]
 			if !there {
 				return fmt.Errorf("audit: release %g lacks entry %g; all releases must hold the same entries", k, entry)
 			}
-			if len(r.Values) > 0 && cell.scale != r.Scale || cell.scale < 0 {
-				return fmt.Errorf("audit: release %g, entry %g: scale %g; a release has one scale, above 0", k, entry, cell.scale)
-			}
-			r.Scale = cell.scale
 			r.Values, r.Raised = append(r.Values, cell.value), append(r.Raised, cell.raised)
 		}
 		rec.Releases = append(rec.Releases, r)
@@ -274,20 +243,24 @@ func (rec *Recorded) join(tables map[float64]map[float64]cellOf, entries map[flo
 	return nil
 }
 
-// gathered returns the samples for judging an entry if all entries of the releases are pooled: equally many
-// values of unraised and of raised entries.
-func gathered(releases []Release) (table, neighbour []float64) {
-	for _, r := range releases {
+// recorded returns releases of whole tables with their entries, of which equally many raised and unraised ones are
+// compared.
+func recorded(releases []Release, adjacency float64) *Recorded {
+	rec := &Recorded{Releases: releases}
+	for k := range releases {
+		r := &releases[k]
+		rec.noise = append(rec.noise, r.noise(adjacency)...)
 		for i, v := range r.Values {
 			if r.Raised[i] {
-				neighbour = append(neighbour, v)
+				rec.Neighbour = append(rec.Neighbour, v)
 			} else {
-				table = append(table, v)
+				rec.Table = append(rec.Table, v)
 			}
 		}
 	}
-	n := min(len(table), len(neighbour))
-	return table[:n], neighbour[:n]
+	n := min(len(rec.Table), len(rec.Neighbour))
+	rec.Table, rec.Neighbour = rec.Table[:n], rec.Neighbour[:n]
+	return rec
 }
 
 // oneOfEach returns one entry of each release, in turn: equally many raised and unraised ones. The numbers are
@@ -306,41 +279,33 @@ func oneOfEach(releases []Release) (table, neighbour []float64) {
 	return table[:n], neighbour[:n]
 }
 
-// scaled reports whether the releases have noise of several scales.
-func (rec *Recorded) scaled() bool {
-	return slices.ContainsFunc(rec.Releases, func(r Release) bool { return r.Scale != rec.Releases[0].Scale })
-}
-
-// JudgeRecorded judges recorded releases as far as they allow: an entry if there are enough of them, and whole
-// tables if there are any.
+// JudgeRecorded judges recorded releases as far as they allow: entries if there are enough of them, and whole tables if
+// there are any. Of tables with several entries, only one entry of each release and what is read off a whole release
+// are evidence for any mechanism.
 func (c Claim) JudgeRecorded(rec *Recorded, falseAlarms float64) (*Report, error) {
-	var entry *Entry
-	var joint *Joint
-	var err error
 	if len(rec.Table) < LeastSamples && len(rec.Releases) < fewestReleases {
-		return nil, fmt.Errorf("audit: %d releases of the unraised reward, equally many of the raised one, and %d "+
-			"of whole "+
+		return nil, fmt.Errorf("audit: %d releases of the unraised reward, equally many of the raised one, and %d of whole "+
 			"tables; want at least %d of each reward, or %d of whole tables", len(rec.Table), len(rec.Releases), LeastSamples,
 			fewestReleases)
 	}
+	var f findings
+	samples := Samples{A: rec.Table, B: rec.Neighbour, Threshold: c.Adjacency / 2, Shift: c.Adjacency}
+	samples.Pooled = rec.entries || len(rec.Releases) > 0 && len(rec.Releases[0].Values) > 1
 	if len(rec.Table) >= LeastSamples {
-		if entry, err = c.JudgeEntry(rec.Table, rec.Neighbour, c.Adjacency/2); err != nil {
-			return nil, err
-		}
-		entry.pooled = rec.entries || len(rec.Releases) > 0 && len(rec.Releases[0].Values) > 1
-		if table, neighbour := oneOfEach(rec.Releases); entry.pooled && len(table) >= LeastSamples {
-			if entry.apart, err = c.JudgeEntry(table, neighbour, c.Adjacency/2); err != nil {
-				return nil, err
-			}
-		}
-		if c.gaussian() && !rec.scaled() {
-			entry.law = normalLaw(rec.Table)
-		}
+		f.add(c, samples, "", "")
 	}
 	if len(rec.Releases) >= fewestReleases {
-		if joint, err = c.JudgeJoint(rec.Releases); err != nil {
-			return nil, err
-		}
+		f.addTables(c, rec.Releases)
 	}
-	return c.Judge(entry, joint, falseAlarms)
+	if table, neighbour := oneOfEach(rec.Releases); samples.Pooled && len(table) >= LeastSamples {
+		samples.A, samples.B, samples.Pooled, samples.Part = table, neighbour, false, true
+		f.add(c, samples, "apart", " by one entry per release")
+	}
+	if c.gaussian() && len(rec.noise) > 0 {
+		f.tests = append(f.tests, c.testNoise(rec.noise, rec.released)...)
+	}
+	return f.judge(c, falseAlarms)
 }
+
+// fewestReleases is the least number of releases of whole tables that can be judged together.
+const fewestReleases = 2

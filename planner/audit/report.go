@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Test is one test of a claim.
@@ -21,11 +19,15 @@ type Test struct {
 	Promise   bool
 	Statistic float64 // measured value
 	Limit     float64 // value that the claim allows at most, or, if Chance, that is usual for it
+	AtLeast   bool    // Limit is the least value that the claim allows
 	Chance    bool
 	// P is an upper bound on the probability that a mechanism that keeps the claim has such a statistic.
 	P float64
+}
 
-	least float64 // that P can be, beside leastSurety; 0 for none
+// beyond reports whether the measured value is beyond what the claim allows, by chance or not.
+func (t *Test) beyond() bool {
+	return !t.Chance && (!t.AtLeast && t.Statistic > t.Limit || t.AtLeast && t.Statistic < t.Limit)
 }
 
 // Report is the evidence about a claim, with the tests and the verdict.
@@ -35,40 +37,93 @@ type Report struct {
 	// EntryName names the entry in which the tables differ, in words; empty for recorded releases, which have
 	// many entries.
 	EntryName string
-	Entry     *Entry // nil if no single entry was judged
-	Joint     *Joint // nil if no whole tables were judged
+	// Evidence is the evidence of pairs of inputs, of which the first is the one that figures show. There is none if
+	// there are too few releases.
+	Evidence []*Evidence
+	// Releases and Entries are the numbers of whole tables and of their entries; 0 for none.
+	Releases, Entries int
 	// FalseAlarms is an upper bound on the probability that a mechanism as described is not called consistent,
 	// and that one that keeps its promise is called broken.
 	FalseAlarms float64
 	Tests       []Test
+	// Repeatable says that more releases can be made, with --samples.
+	Repeatable bool
 }
 
-// Judge joins the evidence into a report. entry or joint may be nil, but not both. falseAlarms lies in (0, 1). Where
-// both bound epsilon for any mechanism, it sets their EpsilonLow so that both hold together with 95 % confidence.
-func (c Claim) Judge(entry *Entry, joint *Joint, falseAlarms float64) (*Report, error) {
-	r := &Report{Claim: c, Entry: entry, Joint: joint, FalseAlarms: falseAlarms}
-	if entry == nil && joint == nil {
-		return nil, fmt.Errorf("audit: there are no releases to judge")
+// Entry is the first evidence, nil if there is none.
+func (r *Report) Entry() *Evidence {
+	if len(r.Evidence) == 0 {
+		return nil
+	}
+	return r.Evidence[0]
+}
+
+// findings collects what an audit finds.
+type findings struct {
+	evidence []*Evidence
+	tests    []Test
+	releases []Release
+	err      error
+}
+
+// add compares two inputs. name is added to the names of their tests; by says what is compared.
+func (f *findings) add(c Claim, s Samples, name, by string) {
+	e, err := c.Compare(s)
+	if err != nil {
+		f.err = errors.Join(f.err, err)
+		return
+	}
+	e.name, e.by = name, by
+	if f.evidence = append(f.evidence, e); name == "" { // figures show the first
+		f.evidence = append([]*Evidence{e}, f.evidence[:len(f.evidence)-1]...)
+	}
+}
+
+// addTables judges releases of whole tables.
+func (f *findings) addTables(c Claim, releases []Release) {
+	if f.err = errors.Join(f.err, checkReleases(releases)); f.err != nil {
+		return
+	}
+	f.releases = releases
+	if s, found := c.readings(releases); found {
+		f.add(c, s, "known_others", ", all others known")
+	}
+	if len(releases[0].Values) > 1 {
+		f.tests = append(f.tests, testReuse(releases, c.Adjacency))
+	}
+}
+
+// judge joins what was found into a report. falseAlarms lies in (0, 1). The lower bounds that hold for any mechanism
+// share the 5 %, so that the largest of them holds with 95 % confidence.
+func (f *findings) judge(c Claim, falseAlarms float64) (*Report, error) {
+	if f.err != nil {
+		return nil, f.err
 	}
 	if !(falseAlarms > 0 && falseAlarms < 1) {
 		return nil, fmt.Errorf("audit: false alarm rate is %g; it must be above 0 and below 1", falseAlarms)
 	}
-	if sure := entry.sure(); sure != nil && joint != nil {
-		sure.bound(c, level/2)
-		joint.bound(c, level/2)
+	r := &Report{Claim: c, FalseAlarms: falseAlarms, Evidence: f.evidence, Tests: f.tests, Releases: len(f.releases)}
+	if r.Releases > 0 {
+		r.Entries = len(f.releases[0].Values)
 	}
-	if entry != nil {
-		var err error
-		if r.Tests, err = entry.tests(c); err != nil {
-			return nil, err
+	sure := 0
+	for _, e := range r.Evidence {
+		if !e.pooled {
+			sure++
 		}
 	}
-	if joint != nil {
-		r.Tests = slices.Grow(r.Tests, len(joint.tests))
-		share := falseAlarms / float64(len(r.Tests)+len(joint.tests))
-		for _, t := range joint.tests {
-			t.P = t.p(share)
-			r.Tests = append(r.Tests, t.Test)
+	for _, e := range slices.Backward(r.Evidence) {
+		if !e.pooled {
+			e.bound(c, level/float64(sure))
+		}
+		r.Tests = append(e.tests(c), r.Tests...)
+	}
+	if len(r.Tests) == 0 {
+		return nil, errors.New("audit: there are too few releases to judge")
+	}
+	for _, t := range r.Tests {
+		if math.IsNaN(t.P) {
+			return nil, fmt.Errorf("audit: the releases do not decide whether %s", t.Claim)
 		}
 	}
 	return r, nil
@@ -138,72 +193,73 @@ func VerdictError(verdict string) error {
 
 // Why states the strongest evidence for the verdict, or that no test failed.
 func (r *Report) Why() string {
-	strongest := r.strongest()
-	if strongest == nil {
-		if len(r.Tests) == 1 {
-			return fmt.Sprintf("the test did not fail, at a false alarm rate of %g", r.FalseAlarms) + r.blind()
-		}
-		return fmt.Sprintf("none of the %d tests failed, at a false alarm rate of %g for all tests "+
-			"together", len(r.Tests), r.FalseAlarms) + r.blind()
+	if strongest := r.strongest(); strongest != nil {
+		return fmt.Sprintf("%s (p %s)", strongest.Finding, strongest.probability())
 	}
-	return fmt.Sprintf("%s (p %s)", strongest.Finding, strongest.probability())
+	if len(r.Tests) == 1 {
+		return fmt.Sprintf("the test did not fail, at a false alarm rate of %g", r.FalseAlarms)
+	}
+	return fmt.Sprintf("none of the %d tests failed, at a false alarm rate of %g for all tests together", len(r.Tests),
+		r.FalseAlarms)
 }
 
-// strongest returns the failed test with the smallest p-value among those that the verdict rests on, or the one of mu,
-// which says how large the fault is. It is nil if no test failed.
+// strongest returns the failed test with the smallest p-value among those that the verdict rests on; of equal ones the
+// first. It is nil if no test failed.
 func (r *Report) strongest() (best *Test) {
 	broken := r.Verdict() == Broken
 	for _, t := range r.Failed() {
-		if broken && !t.Promise {
-			continue
-		}
-		if best == nil || t.P < best.P || t.Name == testOfMu {
+		if (!broken || t.Promise) && (best == nil || t.P < best.P) {
 			best = &t
-		}
-		if t.Name == testOfMu {
-			break
 		}
 	}
 	return best
 }
 
-// blind says how many releases of whole tables it takes to see one entry without noise, if there are fewer.
-func (r *Report) blind() string {
-	if r.Joint == nil {
-		return ""
-	}
-	allRight := func(p float64) int { return int(math.Ceil(math.Log(p) / math.Log(r.Claim.promisedGuessable()))) }
-	needed := allRight(r.share() / float64(r.Joint.Entries))
-	if r.Joint.Entries > 1 {
-		needed = min(needed, releasesToTry(allRight(r.share())))
-	}
-	if r.Joint.Releases >= needed {
-		return ""
-	}
-	return fmt.Sprintf("; %d releases of whole tables cannot show that one entry has no noise, which takes %d",
-		r.Joint.Releases, needed)
+// Power says what the releases could show at most.
+type Power struct {
+	Releases int     // of each input, or of whole tables
+	Ceiling  float64 // largest lower bound on epsilon, with 95 % confidence, that they can show
+	// Needed is how many releases decide: so many show that a mechanism without noise breaks its promise.
+	Needed int
 }
 
-// probability writes the p-value. The least that a test can give is written as "at most" or "below".
+// Enough reports whether there are enough releases to show that a mechanism without noise breaks its promise.
+func (p Power) Enough() bool { return p.Releases >= p.Needed }
+
+// Power returns what the releases could show at most. A mechanism without noise is never wrong. Under (epsilon, delta)
+// that has the largest probability where it is always right otherwise: (1 - (1-delta)/exp(epsilon))^n for n releases of
+// the wrong input.
+func (r *Report) Power() Power {
+	wrong := -math.Expm1(math.Log1p(-r.Claim.Delta) - r.Claim.Epsilon)
+	kept := math.Ceil(math.Log(r.share()) / math.Log(wrong))
+	var p Power
+	for _, e := range r.Evidence {
+		if !e.pooled {
+			p.Ceiling = max(p.Ceiling, e.EpsilonCeiling)
+		}
+	}
+	each := kept
+	if kept > LeastSamples*(trained-1)/trained { // others choose the event
+		each = math.Ceil(kept * trained / (trained - 1))
+	}
+	p.Releases = r.Releases
+	if e := r.Entry(); e != nil && !e.pooled {
+		p.Releases = e.Samples
+	} else {
+		// Coins give half of the releases to each input, up to two standard deviations. A reading, which a quarter of the
+		// releases choose, needs fewer than one entry of each release.
+		half := kept * 4 / 3
+		each = math.Ceil(2 * (half + math.Sqrt(half)))
+		each = max(each, 2*leastLearnt, 2*fewestSamples+leastLearnt)
+	}
+	p.Needed = int(min(each, math.MaxInt32))
+	return p
+}
+
+// probability writes the p-value. The least that a test can give is written as "below".
 func (t *Test) probability() string {
-	const rounding = 1e-3 // of the least, within which it is written alike
-	switch {
-	case t.P <= leastSurety:
-		return fmt.Sprintf("below %.0e", leastSurety)
-	case t.P <= t.least*(1+rounding):
-		return fmt.Sprintf("at most %.2g", t.least)
+	if t.P <= 2*outside {
+		return fmt.Sprintf("below %.0e", 2*outside)
 	}
 	return fmt.Sprintf("%.2g", t.P)
-}
-
-// power is the probability with which a mu of detectable is detected.
-const power = 0.9
-
-// detectable is the least mu that fails the test of mu with probability power; NaN if mu was not tested.
-func (r *Report) detectable() float64 {
-	if r.Entry == nil {
-		return math.NaN()
-	}
-	alarm := distuv.UnitNormal.Quantile(1 - r.share())
-	return r.Claim.Mu() + (alarm+distuv.UnitNormal.Quantile(power))*r.Entry.MuStandardError
 }

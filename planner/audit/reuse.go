@@ -5,94 +5,161 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/dsp/fourier"
 )
 
-// alike is the largest difference of equal noise, relative to the largest noise of its entry or to the adjacency:
-// rewards are added to noise and taken off again.
-const alike = 1e-9
-
-// mostReused is the largest number of entries whose equal noise is looked for. The correlation of two releases finds it
-// in more, and every test takes from the false alarm rate of the others.
-const mostReused = 10
-
-// reused tests whether releases have equal noise in all of their entries. In an entry some pairs of releases agree: of
-// continuous noise none, of discrete noise many. If all noise is independent, every order of an entry's noise is as
-// probable as any other, so that a pair agrees in all entries with the product of the shares of pairs that agree in
-// each. The number of such pairs reaches a multiple of its mean with at most the inverse probability (Markov). One
-// entry shows nothing, since noise that comes again may be discrete.
-func (j *Joint) reused(c Claim, releases []Release) {
-	if j.Entries < 2 || j.Entries > mostReused {
-		return
-	}
-	byScale, scales := map[float64][]*Release{}, []float64(nil)
-	for k := range releases {
-		scale := releases[k].Scale
-		if byScale[scale] == nil {
-			scales = append(scales, scale)
-		}
-		byScale[scale] = append(byScale[scale], &releases[k])
-	}
-	found, mean := 0, 0.0
-	for _, scale := range scales {
-		of := byScale[scale]
-		pairs := float64(len(of)*(len(of)-1)) / 2
-		together := make([]int, len(of)) // releases of one number agree in all entries so far
-		chance := pairs
-		for i := range j.Entries {
-			equal := c.equalNoise(of, i)
-			chance *= float64(pairsOf(equal)) / max(pairs, 1)
-			together = both(together, equal)
-		}
-		found, mean = found+pairsOf(together), mean+chance
-	}
-	t := Test{Name: "reused", Measure: "pairs of releases, equal noise", Claim: releasesAlone,
-		Statistic: float64(found), Chance: true, P: 1,
-		Finding: fmt.Sprintf("releases use noise again: %d pairs of them have the same noise in all entries", found)}
-	if found > 0 {
-		t.P = min(1, max(mean/float64(found), leastSurety))
-	}
-	j.test(t)
+// Release is one release of a whole table. For every entry a coin decided whether the entry was raised by the
+// adjacency before the mechanism released it.
+type Release struct {
+	Raised []bool
+	Values []float64 // released values, minus the unraised table
 }
 
-// equalNoise numbers releases so that those with equal noise in an entry have the same number.
-func (c Claim) equalNoise(releases []*Release, entry int) []int {
-	noise, order, largest := make([]float64, len(releases)), make([]int, len(releases)), c.Adjacency
+// noise returns what a release has more than its input, in reward units.
+func (r *Release) noise(adjacency float64) []float64 {
+	noise := slices.Clone(r.Values)
+	for i, raised := range r.Raised {
+		if raised {
+			noise[i] -= adjacency
+		}
+	}
+	return noise
+}
+
+// checkReleases returns an error unless all releases hold the same number of entries.
+func checkReleases(releases []Release) error {
+	entries := len(releases[0].Values)
 	for k, r := range releases {
-		noise[k], order[k] = r.noise(c, entry), k
-		if size := math.Abs(noise[k]); !math.IsInf(size, 1) {
-			largest = max(largest, size)
+		if len(r.Values) != entries || len(r.Raised) != entries || entries == 0 {
+			return fmt.Errorf("audit: release %d has %d values and %d coins; the first has %d entries", k, len(r.Values),
+				len(r.Raised), entries)
+		}
+		if slices.ContainsFunc(r.Values, math.IsNaN) {
+			return errNaN
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(noise[a], noise[b]) })
-	numbers, number := make([]int, len(releases)), 0
-	for i, k := range order {
-		if i > 0 && noise[k] != noise[order[i-1]] && !(noise[k]-noise[order[i-1]] <= alike*largest) {
-			number++
-		}
-		numbers[k] = number
-	}
-	return numbers
+	return nil
 }
 
-// both numbers what two numberings both number alike.
-func both(a, b []int) []int {
-	known, numbers := map[[2]int]int{}, make([]int, len(a))
-	for k := range a {
-		key := [2]int{a[k], b[k]}
-		if _, is := known[key]; !is {
-			known[key] = len(known)
-		}
-		numbers[k] = known[key]
+// mostReuseWork bounds the multiplications of the comparison of all pairs of releases: some seconds.
+const mostReuseWork = 2e9
+
+// testReuse tests whether two releases use the same noise, by the largest rank correlation of any two.
+//
+// In every entry the noise is replaced by its rank among all releases. If the noise of entries and releases is
+// independent, every order of an entry's ranks is equally likely, whatever the law of the noise. So the squared
+// difference of the ranks of two releases is that of a random pair in each entry, and Chernoff's inequality bounds the
+// probability that the sum over entries is as small as observed. Equal noise has equal ranks: discrete noise agrees
+// often, which the pairs of its entry tell, and continuous noise never does.
+func testReuse(releases []Release, adjacency float64) Test {
+	entries := len(releases[0].Values)
+	m := min(len(releases), int(math.Sqrt(mostReuseWork/float64(entries))))
+	ranks := make([][]float64, entries)
+	noise := make([][]float64, m)
+	for k := range noise {
+		noise[k] = releases[k].noise(adjacency)
 	}
-	return numbers
+	column := make([]float64, m)
+	for i := range ranks {
+		for k := range noise {
+			column[k] = noise[k][i]
+		}
+		ranks[i] = ranksOf(column, alike*adjacency)
+	}
+	first, second, least := 0, 1, math.Inf(1)
+	sums := make([]float64, m)
+	for k := 1; k < m; k++ {
+		clear(sums[:k])
+		for _, r := range ranks {
+			for l := range k {
+				d := r[k] - r[l]
+				sums[l] += d * d
+			}
+		}
+		for l, sum := range sums[:k] {
+			if sum < least {
+				first, second, least = l, k, sum
+			}
+		}
+	}
+	// A rank has the variance (m^2-1)/12 if there are no ties, and the squared difference of two twice as much on average.
+	r := 1 - least*6/float64(entries*(m*m-1))
+	return Test{Name: "releases", Measure: "largest release correlation", Statistic: r, Chance: true,
+		Claim:   "the noise of every release is independent",
+		Finding: fmt.Sprintf("releases %d and %d share noise: their correlation is %.3g", first, second, r),
+		P:       reuseByChance(ranks, least)}
 }
 
-// pairsOf counts the pairs of one number.
-func pairsOf(numbers []int) (pairs int) {
-	seen := map[int]int{}
-	for _, n := range numbers {
-		pairs += seen[n]
-		seen[n]++
+// ranksOf returns the ranks of values. Values that are equal up to a tolerance have their mean rank.
+func ranksOf(values []float64, tolerance float64) []float64 {
+	n := len(values)
+	order := make([]int, n)
+	for k := range order {
+		order[k] = k
 	}
-	return pairs
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	ranks := make([]float64, n)
+	for first := 0; first < n; {
+		end := first + 1
+		for end < n && values[order[end]]-values[order[end-1]] <= tolerance {
+			end++
+		}
+		for _, k := range order[first:end] {
+			ranks[k] = float64(first+end-1) / 2
+		}
+		first = end
+	}
+	return ranks
+}
+
+// reuseByChance bounds the probability that some pair of releases has so small a sum of squared differences of ranks. It
+// is the least of Chernoff's bounds for some exponents.
+func reuseByChance(ranks [][]float64, sum float64) float64 {
+	m := len(ranks[0])
+	pairs := float64(m) * float64(m-1) / 2
+	const exponents = 20
+	var logs [exponents]float64
+	for _, r := range ranks {
+		counts := differences(r)
+		nearest := slices.IndexFunc(counts, func(count float64) bool { return count > 0 })
+		for j := range logs {
+			exponent, mean := math.Pow(4, float64(j))/float64(m*m), 0.0
+			// The nearest pair is taken out, so that not all terms underflow.
+			for d := nearest; d < len(counts); d++ {
+				mean += counts[d] * math.Exp(exponent*float64(nearest*nearest-d*d)/4) / pairs
+			}
+			logs[j] += math.Log(mean) - exponent*float64(nearest*nearest)/4
+		}
+	}
+	least := 0.0
+	for j, log := range logs {
+		least = min(least, log+math.Pow(4, float64(j))/float64(m*m)*sum)
+	}
+	return min(1, max(outside, pairs*math.Exp(least)))
+}
+
+// differences counts the pairs of ranks by their difference, in halves of a rank. The counts are the autocorrelation of
+// the number of releases at every rank.
+func differences(ranks []float64) []float64 {
+	n := 2 * len(ranks)
+	at := make([]float64, 2*n)
+	for _, r := range ranks {
+		at[int(2*r)]++
+	}
+	same := 0.0
+	for _, count := range at {
+		same += count * (count - 1) / 2
+	}
+	transform := fourier.NewFFT(len(at))
+	spectrum := transform.Coefficients(nil, at)
+	for j, x := range spectrum {
+		spectrum[j] = complex(real(x)*real(x)+imag(x)*imag(x), 0)
+	}
+	counts := transform.Sequence(nil, spectrum)[:n]
+	for d := range counts {
+		counts[d] = math.Round(counts[d] / float64(len(at)))
+	}
+	counts[0] = same
+	return counts
 }

@@ -1,11 +1,9 @@
 package audit
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
-	"veilpath/internal/pool"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
 )
@@ -22,7 +20,6 @@ type RowSubject struct {
 	Guarantee     privacy.Guarantee
 	Seed          uint64
 	Row, From, To int
-	Tables        int // releases in which coins decide of all rows which have neighbours in their place; 0 for none
 	// Release makes private rows; nil for planner.PrivateRows with the Guarantee.
 	Release func(rows []planner.Row, noise *privacy.Noise) ([][]float64, error)
 }
@@ -56,36 +53,53 @@ func ends(p []float64) (from, to int) {
 	return from, to
 }
 
-// pair returns the rows of the table and of its neighbour.
+// pair returns the rows of the table and of its neighbour, with half of the adjacency moved, or as much as there is.
 func (s RowSubject) pair() (pair [2][]planner.Row) {
 	rows := s.Mechanism.Rows(s.Problem)
+	p := slices.Clone(rows[s.Row].Probabilities)
+	moved := min(s.Guarantee.Rows.Adjacency/2, p[s.From])
+	p[s.From], p[s.To] = p[s.From]-moved, p[s.To]+moved
 	pair[0], pair[1] = rows, slices.Clone(rows)
-	pair[1][s.Row].Probabilities = s.neighbour(rows[s.Row].Probabilities, s.From, s.To)
+	pair[1][s.Row].Probabilities = p
 	return pair
 }
 
-// neighbour returns a row with half of the adjacency moved, or as much as there is.
-func (s RowSubject) neighbour(row []float64, from, to int) []float64 {
-	p := slices.Clone(row)
-	moved := min(s.Guarantee.Rows.Adjacency/2, p[from])
-	p[from], p[to] = p[from]-moved, p[to]+moved
-	return p
+// Inputs returns the rows and their neighbours, to be audited. v has the beta distribution of a Dirichlet mechanism that
+// keeps the guarantee.
+func (s RowSubject) Inputs() (Inputs, error) {
+	pair := s.pair()
+	d, err := s.Guarantee.Dirichlet(len(pair[0][s.Row].Of))
+	if err != nil {
+		return Inputs{}, err
+	}
+	in := Inputs{Of: Rows, NewSampler: s.newSampler,
+		LawClaim: fmt.Sprintf("a private row is Dirichlet with a concentration of %.4g", d.Concentration)}
+	var laws [2]func(v float64) float64
+	for i, rows := range pair {
+		p := rows[s.Row].Probabilities
+		laws[i] = d.PairLaw(p, s.To, s.From)
+		q := make([]float64, len(p))
+		d.Mixed(q, p)
+		in.Threshold += q[s.To] / (q[s.From] + q[s.To]) / 2
+	}
+	in.Law = func(v float64, neighbour bool) float64 {
+		if neighbour {
+			return laws[1](v)
+		}
+		return laws[0](v)
+	}
+	return in, nil
 }
 
-// newRelease returns what makes private rows.
-func (s RowSubject) newRelease() func(rows []planner.Row, noise *privacy.Noise) ([][]float64, error) {
-	if s.Release != nil {
-		return s.Release
+// newSampler returns a sampler that reads v off a release.
+func (s RowSubject) newSampler() (Sampler, error) {
+	pair, release := s.pair(), s.Release
+	if release == nil {
+		calibration := new(privacy.RowCalibration)
+		release = func(rows []planner.Row, noise *privacy.Noise) ([][]float64, error) {
+			return planner.PrivateRows(rows, s.Guarantee, noise, calibration)
+		}
 	}
-	calibration := new(privacy.RowCalibration)
-	return func(rows []planner.Row, noise *privacy.Noise) ([][]float64, error) {
-		return planner.PrivateRows(rows, s.Guarantee, noise, calibration)
-	}
-}
-
-// NewSampler returns a sampler that reads v off a release.
-func (s RowSubject) NewSampler() (Sampler, error) {
-	pair, release := s.pair(), s.newRelease()
 	var noise privacy.Noise
 	return func(i int, neighbour bool) (float64, error) {
 		rows, purpose := pair[0], uint64(purposeTable)
@@ -97,65 +111,10 @@ func (s RowSubject) NewSampler() (Sampler, error) {
 		if err != nil {
 			return 0, err
 		}
-		return part(private[s.Row][s.To], private[s.Row][s.From]), nil
+		to, from := private[s.Row][s.To], private[s.Row][s.From]
+		if to == 0 && from == 0 { // both are too small for a number, and equally likely to be the larger
+			return 0.5, nil
+		}
+		return to / (from + to), nil
 	}, nil
-}
-
-// Audit releases the rows and their neighbours samples times each and judges the claim by the row that differs, and by
-// the Tables by all rows. progress is told the number of releases made, 2*samples in all; for the keeper see Watch.
-func (s RowSubject) Audit(ctx context.Context, c Claim, samples, workers int, falseAlarms float64, keeper pool.Keeper,
-	progress func(int)) (*Report, error) {
-	table, neighbour, err := Watch(ctx, samples, workers, s.NewSampler, keeper, progress)
-	if err != nil {
-		return nil, err
-	}
-	law, threshold, err := s.testLaw(table, neighbour)
-	if err != nil {
-		return nil, err
-	}
-	entry, err := c.JudgeEntry(table, neighbour, threshold)
-	if err != nil {
-		return nil, err
-	}
-	entry.law = law
-	var joint *Joint
-	if s.Tables > 0 {
-		tables, err := s.Releases(ctx, s.Tables)
-		if err != nil {
-			return nil, err
-		}
-		if joint, err = c.JudgeJoint(tables); err != nil {
-			return nil, err
-		}
-	}
-	r, err := c.Judge(entry, joint, falseAlarms)
-	if err != nil {
-		return nil, err
-	}
-	r.Of = Rows
-	return r, nil
-}
-
-// testLaw tests whether v of the table and of its neighbour have the beta distributions of a Dirichlet mechanism
-// that keeps the guarantee, and returns the v halfway between their means.
-func (s RowSubject) testLaw(table, neighbour []float64) (*Test, float64, error) {
-	pair := s.pair()
-	d, err := s.Guarantee.Dirichlet(len(pair[0][s.Row].Of))
-	if err != nil {
-		return nil, 0, err
-	}
-	var u []float64
-	halfway := 0.0
-	for i, releases := range [][]float64{table, neighbour} {
-		p := pair[i][s.Row].Probabilities
-		law := d.PairLaw(p, s.To, s.From)
-		for _, v := range releases {
-			u = append(u, law(v))
-		}
-		q := make([]float64, len(p))
-		d.Mixed(q, p)
-		halfway += q[s.To] / (q[s.From] + q[s.To]) / 2
-	}
-	claim := fmt.Sprintf("a private row is Dirichlet with a concentration of %.4g", d.Concentration)
-	return uniform(u, claim), halfway, nil
 }

@@ -21,13 +21,16 @@ type Tables struct {
 // Runs is the number of releases that yield the given number of raised and of unraised entries.
 func (t Tables) Runs(samples int) int { return tablesFor(samples, len(t.Rewards)) }
 
+// LeastReleases is the least number of releases of whole tables that are made.
+const LeastReleases = 8
+
 func tablesFor(samples, entries int) int { return max(LeastReleases, (2*samples+entries-1)/entries) }
 
 // Record makes the given number of releases on some workers and calls progress after each. The keeper, which may be
 // nil, holds the releases made before and stores the new ones.
 func (t Tables) Record(ctx context.Context, runs, workers int, keeper pool.Keeper, progress func(int)) (*Recorded,
 	error) {
-	recorded := new(Recorded)
+	var releases []Release
 	newWork := func() pool.Work[int, Release] {
 		return func(ctx context.Context, k int, _ Release) (Release, error) { return t.run(ctx, k) }
 	}
@@ -35,11 +38,16 @@ func (t Tables) Record(ctx context.Context, runs, workers int, keeper pool.Keepe
 		if err != nil {
 			return nil, err
 		}
-		recorded.Releases = append(recorded.Releases, r.Value)
+		releases = append(releases, r.Value)
 		progress(1)
 	}
-	recorded.Table, recorded.Neighbour = gathered(recorded.Releases)
-	return recorded, nil
+	rec := recorded(releases, t.Adjacency)
+	for _, r := range releases {
+		for i, v := range r.Values {
+			rec.released = append(rec.released, v+t.Rewards[i])
+		}
+	}
+	return rec, nil
 }
 
 // run makes release number k: of a table with an entry raised where its coin is above 0.

@@ -22,7 +22,7 @@ const (
 
 // Epsilon returns a bound on the least epsilon, at least 0, that releases with these losses spend together at a
 // delta in (0, 1). It is +Inf if their infinite losses alone have that probability. It is exact if all losses are
-// Gaussian.
+// Gaussian, or guarantees with one Epsilon.
 func (b Bound) Epsilon(delta float64, losses ...Loss) (float64, error) {
 	if !(delta > 0 && delta < 1) {
 		return 0, fmt.Errorf("loss: delta is %g; it must lie strictly between 0 and 1", delta)
@@ -34,11 +34,14 @@ func (b Bound) Epsilon(delta float64, losses ...Loss) (float64, error) {
 	case c.normal > 0:
 		return privacy.Epsilon(delta, 1/c.normal, 1)
 	}
+	if r, are := b.responsesOf(losses); are {
+		return r.least(delta), nil
+	}
 	return c.sum(c.tilt(func(bound, t float64) float64 { return (bound - math.Log(delta)) / t })).epsilon(delta), nil
 }
 
 // Delta returns a bound on the least delta that releases with these losses spend together at an epsilon, 0 or more.
-// It is exact if all losses are Gaussian.
+// It is exact if all losses are Gaussian, or guarantees with one Epsilon.
 func (b Bound) Delta(epsilon float64, losses ...Loss) (float64, error) {
 	if !(epsilon >= 0) || math.IsInf(epsilon, 1) {
 		return 0, fmt.Errorf("loss: epsilon is %g; it must be a finite number, 0 or more", epsilon)
@@ -49,6 +52,9 @@ func (b Bound) Delta(epsilon float64, losses ...Loss) (float64, error) {
 	}
 	if c.normal > 0 {
 		return privacy.Delta(epsilon, 1/c.normal, 1)
+	}
+	if r, are := b.responsesOf(losses); are {
+		return r.delta(epsilon), nil
 	}
 	s := c.sum(c.tilt(func(bound, t float64) float64 { return bound - t*epsilon }))
 	return max(0, min(s.delta(epsilon), 1)), nil

@@ -277,3 +277,32 @@ func TestBoundsHoldForOtherWeights(t *testing.T) {
 		}
 	}
 }
+
+// Guarantees with one Epsilon have a closed form, from both sides, however large the Epsilon is. The first one alone is
+// randomized response: delta = (exp(e) - exp(epsilon))/(1 + exp(e)).
+func TestGuaranteesAreExact(t *testing.T) {
+	for _, b := range []Bound{Upper, Lower} {
+		for _, e := range []float64{0.1, 1, 25, 600} {
+			for _, epsilon := range []float64{0, e / 2, e} {
+				want := -math.Expm1(epsilon-e) / (1 + math.Exp(-e))
+				if got, err := b.Delta(epsilon, Guarantee{Epsilon: e}); err != nil || math.Abs(got-want) > 1e-10*want {
+					t.Errorf("bound %d, e %g: delta %.17g at epsilon %g, want %.17g, %v", b, e, got, epsilon, want, err)
+				}
+			}
+			delta := 1e-6
+			want := e + math.Log1p(-delta*(1+math.Exp(-e)))
+			if got, err := b.Epsilon(delta, Guarantee{Epsilon: e}); err != nil || math.Abs(got-want) > 1e-9*e {
+				t.Errorf("bound %d, e %g: epsilon %.17g, want %.17g, %v", b, e, got, want, err)
+			}
+		}
+		// Three responses of ln 2: 8/27 of the loss 3 ln 2 and 12/27 of ln 2.
+		want := 8./27*(1-1./4) + 12./27*(1-1)
+		if got, err := b.Delta(math.Ln2, repeat(Guarantee{Epsilon: math.Ln2}, 3)...); err != nil ||
+			math.Abs(got-want) > 1e-10*want {
+			t.Errorf("bound %d: delta %.17g, want %.17g, %v", b, got, want, err)
+		}
+		if got, _ := b.Epsilon(0.01, Guarantee{Epsilon: 2, Delta: 0.01}); math.Abs(got-2) > 1e-9 {
+			t.Errorf("bound %d: epsilon %g at the delta of the guarantee, want 2", b, got)
+		}
+	}
+}

@@ -13,7 +13,6 @@ import (
 	"veilpath/internal/external"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
-	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/planner"
@@ -52,18 +51,17 @@ type Audit struct {
 // judge makes releases and judges them.
 type judge func(context.Context, pool.Keeper) (*audit.Report, error)
 
-// pairs are releases of two inputs that the mechanism may not tell apart.
-type pairs interface {
-	Audit(ctx context.Context, claim audit.Claim, samples, workers int, falseAlarms float64, keeper pool.Keeper,
-		done func(int)) (*audit.Report, error)
-}
-
-// judging returns the judge of pairs.
-func (a *Audit) judging(s pairs, claim audit.Claim) judge {
+// judging returns the judge of two inputs.
+func (a *Audit) judging(in audit.Inputs, claim audit.Claim, entry string) judge {
 	r := a.request
 	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
-		return s.Audit(ctx, claim, r.Samples, pool.Workers(r.Settings.Study.Workers), r.FalseAlarms, keeper,
-			a.Program.Counter(Releases, 2*r.Samples))
+		report, err := in.Audit(ctx, claim, audit.Plan{Samples: r.Samples, Tables: r.Tables,
+			Workers: pool.Workers(r.Settings.Study.Workers), FalseAlarms: r.FalseAlarms, Keeper: keeper,
+			Progress: a.Program.Counter(Releases, 2*r.Samples)})
+		if err == nil {
+			report.EntryName, report.Repeatable = entry, true
+		}
+		return report, err
 	}
 }
 
@@ -119,14 +117,11 @@ func (a *Audit) builtin() (judge, error) {
 			return nil, campaign.RequestErrorf("{entry} %w", err)
 		}
 	}
-	return func(ctx context.Context, keeper pool.Keeper) (*audit.Report, error) {
-		report, err := s.Audit(ctx, claim, r.Samples, r.Tables, pool.Workers(c.Study.Workers), r.FalseAlarms, keeper,
-			a.Program.Counter(Releases, 2*r.Samples))
-		if err == nil {
-			report.EntryName = audit.EntryName(e.Mission, s.Entry)
-		}
-		return report, err
-	}, nil
+	in, err := s.Inputs()
+	if err != nil {
+		return nil, err
+	}
+	return a.judging(in, claim, audit.EntryName(e.Mission, s.Entry)), nil
 }
 
 // rows returns the audit of a mechanism on rows of probabilities.
@@ -145,8 +140,11 @@ func (a *Audit) rows(m *planner.Mission, mechanism planner.RowMechanism) (judge,
 	if err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
-	s.Tables = r.Tables
-	return a.judging(s, claim), nil
+	in, err := s.Inputs()
+	if err != nil {
+		return nil, err
+	}
+	return a.judging(in, claim, ""), nil
 }
 
 // goals returns the audit of a mechanism that draws the goal.
@@ -162,11 +160,11 @@ func (a *Audit) goals(m *planner.Mission) (judge, error) {
 	if err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
-	s, claim, err := audit.OfGoal(mechanism, lattice, m.Grid.Goal, c.Study.Seed)
+	in, claim, err := audit.OfGoal(mechanism, mechanism, lattice, m.Grid.Goal, c.Study.Seed)
 	if err != nil {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
-	return a.judging(s, claim), nil
+	return a.judging(in, claim, ""), nil
 }
 
 // ofCommand returns the audit of a command that is a mechanism, by releases of whole tables.
@@ -231,7 +229,7 @@ func (a *Audit) judgeRecorded(ctx context.Context, claim audit.Claim, recorded *
 	})
 	switch {
 	case err == nil:
-		report.Of = of
+		report.Of, report.Repeatable = of, a.request.From == ""
 	case ctx.Err() == nil:
 		err = campaign.RequestErrorf("%s: %w", of, err)
 	}
@@ -255,25 +253,23 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	return recorded, err
 }
 
-// readReleases reads the releases of an external mechanism from a file: Parquet if it ends in .parquet, otherwise
-// CSV. adjacency is the difference of the raised entries. All errors are RequestErrors, except the context's.
+// readReleases reads the releases of an external mechanism from a CSV file. adjacency is the difference of the raised
+// entries. All errors are RequestErrors, except the context's.
 func readReleases(ctx context.Context, p *campaign.Program, path string, adjacency float64) (*audit.Recorded, error) {
+	if strings.EqualFold(filepath.Ext(path), ".parquet") {
+		return nil, campaign.RequestErrorf("%s: releases are read from CSV; duckdb -csv -c \"from '%[1]s'\" writes it", path)
+	}
 	file, err := p.FileSystem().OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		// errors.Unwrap removes the path, which the message has already
-		return nil, campaign.RequestErrorf("%s: %w; name a CSV or Parquet file of releases", path, errors.Unwrap(err))
+		return nil, campaign.RequestErrorf("%s: %w; name a CSV file of releases", path, errors.Unwrap(err))
 	}
 	defer file.Close()
 	size := int64(0)
 	if info, failed := file.Stat(); failed == nil {
 		size = info.Size()
 	}
-	var columns audit.Columns
-	if strings.EqualFold(filepath.Ext(path), ".parquet") {
-		columns, err = parquet.ReadNumbers(file, size)
-	} else {
-		columns, err = audit.ReadCSV(ctx, file, size)
-	}
+	columns, err := audit.ReadCSV(ctx, file, size)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -339,8 +335,12 @@ func (a *Audit) Do(ctx context.Context, keeper pool.Keeper) (err error) {
 
 // Sections implements campaign.Answer.
 func (a *Audit) Sections(bool) []table.Section {
+	notes := "\n"
+	for _, note := range a.Report.Notes() {
+		notes += note + "\n"
+	}
 	return []table.Section{{Text: a.Report.Words() + "\n\n", Table: a.Report.Claims().First("result", "p", "measured")},
-		{Text: "\n", Numbers: a.List, Full: true}}
+		{Text: notes}, {Text: "\n", Numbers: a.List, Full: true}}
 }
 
 // Effort implements campaign.Resumable.
@@ -353,7 +353,7 @@ func (a *Audit) Unmet() error { return a.Report.Err() }
 func (a *Audit) Write(folder *record.Folder) error {
 	return a.WriteAnswer(folder, a.Asked(), campaign.Results{
 		Files: auditFiles(a.Report), Figures: auditFigures(a.Report),
-		Words: strings.Split(a.Report.Words(), "\n"),
+		Words: append([]string{a.Report.Words()}, a.Report.Notes()...),
 		First: []report.Table{report.PrintedTable("Claims", "", a.Report.Claims())},
 	})
 }
@@ -361,7 +361,7 @@ func (a *Audit) Write(folder *record.Folder) error {
 // auditFiles returns the files of an audit: its numbers and, if it tested one entry, the trade-off.
 func auditFiles(r *audit.Report) map[string]func(io.Writer) error {
 	files := map[string]func(io.Writer) error{audit.NumbersName: r.Answer().WriteJSON}
-	if r.Entry != nil {
+	if r.Entry() != nil {
 		files[audit.TradeOffName] = r.WriteTradeOff
 	}
 	return files
@@ -369,7 +369,7 @@ func auditFiles(r *audit.Report) map[string]func(io.Writer) error {
 
 // auditFigures draws the trade-off, if there is one.
 func auditFigures(r *audit.Report) map[string]*report.Figure {
-	if r.Entry == nil {
+	if r.Entry() == nil {
 		return nil
 	}
 	return map[string]*report.Figure{"figure": report.AuditFigure(r)}
