@@ -2,15 +2,12 @@ package tuning
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
 
-	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
@@ -308,22 +305,4 @@ func (a *searchAnswer) tables() []report.Table {
 	row("undecided", ranges(a.UndecidedEpsilons))
 	row("chosen", number(a.Epsilon))
 	return []report.Table{question}
-}
-
-// ended returns a function that returns an error if the finished tuning in a folder found no epsilon.
-func ended(p *campaign.Program) func(folder string) error {
-	return func(folder string) error {
-		m, err := record.ReadManifest(p.FileSystem(), folder)
-		if err != nil || len(m.Answer) == 0 {
-			return err
-		}
-		var kept struct{ Met bool }
-		if err := json.Unmarshal(m.Answer, &kept); err != nil {
-			return fmt.Errorf("%s: the answer in its manifest: %w", folder, err)
-		}
-		if !kept.Met {
-			return errors.New("no epsilon is shown to meet the demand")
-		}
-		return nil
-	}
 }

@@ -186,7 +186,7 @@ func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
 // Asked returns everything that the answer depends on.
 func (t *Tuning) Asked() campaign.Asked {
 	r := &t.Requirement
-	return campaign.Asked{Verb: "tune", Ended: ended(t.Program), Settings: t.Settings, Request: []any{
+	return campaign.Asked{Verb: "tune", Ended: t.EndedUnmet, Settings: t.Settings, Request: []any{
 		known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost), r.Confidence, r.RadiiKm, r.Low, r.High, r.Resolution,
 		r.MostRuns, t.Choice.SHA256(),
 	}}
