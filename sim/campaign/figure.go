@@ -33,7 +33,6 @@ func (r *Result) draw(folder *record.Folder) error {
 	figure, err := report.StudyFigure(report.StudyResult{
 		Note:        noted(note, r.otherGoals(), r.noiseTurns(), circling(r.decimals(), r.Summaries[0]), r.tied()),
 		Cause:       r.cause(),
-		Tied:        r.tied() != "",
 		Turns:       e.DirectTurns(),
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
