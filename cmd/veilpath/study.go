@@ -35,7 +35,7 @@ var studyKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.r
 func (a *app) studyCommand() *cobra.Command {
 	var flags studyFlags
 	cmd := verb("study", noArguments, func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) },
-		terminal.Headings(study.SummaryColumns()), terminal.Headings(study.SensitivityColumns()))
+		terminal.Headings(study.SummaryColumns()))
 	f := cmd.Flags()
 	f.String("epsilons", "", "strengths of privacy: 0.2,1,4 or 0.2:4:0.2 or every one in 0.2..4")
 	f.StringP("runs", "n", "", "runs per epsilon (study.runs); with --until the largest number")

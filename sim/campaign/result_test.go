@@ -1,8 +1,6 @@
 package campaign
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -310,47 +308,6 @@ func TestDecimalsShowAThousandthOfTheWay(t *testing.T) {
 		if text := fmt.Sprint(columns); !strings.Contains(text, "0.0213") || !strings.Contains(text, "-0.0024") {
 			t.Errorf("the table is %s", text)
 		}
-	}
-}
-
-// The Sobol indices of a study that several observers watch are those of its settings for the first observer alone,
-// and say so. Observers are no setting.
-func TestSensitivitiesAreOfTheFirstObserver(t *testing.T) {
-	observers := record.Swept{Key: "adversary.observer", Values: []any{"ballistic", "constant_velocity"}}
-	radii := record.Swept{Key: "adversary.radius_km", Unit: "km", Values: []any{0.7, 1.5}}
-	speeds := record.Swept{Key: "vehicle.speed_km_s", Unit: "km/s", Values: []any{1.69, 1.7}}
-	p := &Program{Version: "1", Disk: &recordtest.Disk{}}
-	fly := func(folder string, sweep ...record.Swept) (*Result, map[string]any) {
-		t.Helper()
-		r, err := p.Fly(t.Context(), Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.4,4",
-			"study.runs=60"}}, Sweep: sweep}, folder)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := json.Marshal(r.json())
-		var told map[string]any
-		if err := errors.Join(err, json.Unmarshal(text, &told)); err != nil {
-			t.Fatal(err)
-		}
-		return r, told
-	}
-	alone, told := fly("alone", radii)
-	if _, named := told["sensitivity_observer"]; named || len(alone.Sensitivities) != 2 {
-		t.Errorf("one observer: %v, of %v", alone.Sensitivities, told["sensitivity_observer"])
-	}
-	both, told := fly("both", observers, radii)
-	if !reflect.DeepEqual(both.Sensitivities, alone.Sensitivities) || told["sensitivity_observer"] != "ballistic" {
-		t.Errorf("two observers: %v of %v, the first alone %v", both.Sensitivities, told["sensitivity_observer"],
-			alone.Sensitivities)
-	}
-	if r, _ := fly("even", speeds, observers); !errors.Is(r.Insensitive, study.ErrNoVariance) ||
-		!strings.Contains(r.Insensitive.Error(), "for observer ballistic, so few runs do not tell the variance") ||
-		!strings.Contains(r.Insensitive.Error(), "from noise; fly more") {
-		t.Errorf("without variance: %v", r.Insensitive)
-	}
-	if r, told := fly("observers", observers); r.Sensitivities != nil || r.Insensitive != nil ||
-		told["sensitivity_observer"] != nil {
-		t.Errorf("observers alone: %v, %v", r.Sensitivities, r.Insensitive)
 	}
 }
 
