@@ -47,10 +47,8 @@ type Manifest struct {
 	Sweep             Sweep   `json:"sweep,omitzero"`
 	UntilKm           float64 `json:"until_km,omitempty"`     // half-width at which the study ends
 	Trajectories      int     `json:"trajectories,omitempty"` // number of runs per epsilon whose steps are kept
-	// whether the detection curve of every flight is kept
-	Curves bool   `json:"curves,omitempty"`
-	Unmet  int    `json:"unmet,omitempty"` // number of intervals that are still wider
-	Shard  *Shard `json:"shard,omitempty"`
+	Unmet             int     `json:"unmet,omitempty"`        // number of intervals that are still wider
+	Shard             *Shard  `json:"shard,omitempty"`
 	// of the direct flight at the first point; NaN if there is none
 	NominalDetectionKm table.Maybe     `json:"nominal_detection_km"`
 	PlannedDetectionKm table.Maybe     `json:"planned_detection_km"` // of the planned flight, without noise

@@ -109,9 +109,6 @@ func differences(recorded, asked record.Manifest) error {
 	if recorded.Trajectories != asked.Trajectories {
 		return option.Errorf("{trajectories} was %d, now it is %d", recorded.Trajectories, asked.Trajectories)
 	}
-	if recorded.Curves != asked.Curves {
-		return option.Errorf("{curves} was %v, now it is %v", recorded.Curves, asked.Curves)
-	}
 	if recorded.Request != asked.Request {
 		return fmt.Errorf("it has the same settings, but other flags differ")
 	}

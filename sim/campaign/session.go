@@ -28,7 +28,6 @@ type Session struct {
 	listed    []study.Run // buffer for study.Listed
 	pieces    int         // number of pieces of a range of epsilon
 	curve     *study.MeanCurve
-	flown     map[int]widest // pieces of distinct flights, by number; nil unless curves are requested
 	manifest  record.Manifest
 	started   time.Time
 	answers   external.Answers // of commands
@@ -106,9 +105,6 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 	}
 	if s.axis().Whole() && len(s.seen) == 1 {
 		s.curve = s.sweep.Points[0].NewMeanCurve()
-	}
-	if plan.Curves {
-		s.flown = map[int]widest{}
 	}
 	return s, s.initSchedule()
 }
@@ -339,7 +335,6 @@ func (s *Session) add(point int, seen [][]study.Run) {
 	if s.curve != nil {
 		s.curve.Add(seen[0])
 	}
-	s.addFlown(seen[0])
 }
 
 // axis returns the range of epsilon of all points, if there is one.

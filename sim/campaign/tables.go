@@ -13,8 +13,7 @@ import (
 // those for which it flies again.
 func (s *Session) write(ctx context.Context, folder *record.Folder, complete bool) (*Result, error) {
 	result := s.result(complete)
-	for _, write := range []func(context.Context, *record.Folder) error{s.writeTrajectories, s.writeCurves,
-		s.writeAnswers} {
+	for _, write := range []func(context.Context, *record.Folder) error{s.writeTrajectories, s.writeAnswers} {
 		if !complete {
 			break
 		}
