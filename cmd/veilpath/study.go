@@ -85,7 +85,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 		return err
 	}
 	if session.Finished() {
-		result, err := session.Mend(cmd.Context())
+		result, err := session.Recorded(cmd.Context())
 		if result == nil {
 			return a.advise(err)
 		}

@@ -132,22 +132,6 @@ func (p *Program) otherProgram(recorded record.Manifest) string {
 		recorded.Version, recorded.GoVersion, recorded.Arch, p.Version, runtime.Version(), runtime.GOARCH)
 }
 
-// writtenBy names the version that wrote a folder whose contents this program does not read, and its own.
-func (p *Program) writtenBy(m record.Manifest) string {
-	if m.Version == p.Version {
-		return "another build of veilpath " + p.Version
-	}
-	return fmt.Sprintf("another version of veilpath (%s); this is %s", m.Version, p.Version)
-}
-
-// ofVersion adds to the error for the settings of a folder that another version wrote it, if one did.
-func (p *Program) ofVersion(folder string, m record.Manifest, err error) error {
-	if m.Version == p.Version {
-		return err
-	}
-	return fmt.Errorf("%s was written by %s: %w", folder, p.writtenBy(m), err)
-}
-
 // SameFile reports whether two paths name the same existing file or folder.
 func SameFile(disk record.FileSystem, a, b string) bool {
 	first, err := disk.Stat(a)

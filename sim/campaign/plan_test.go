@@ -173,7 +173,7 @@ func TestMoreRunsExtendAStudy(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				m.WallTimeS, m.Seal = 0, ""
+				m.WallTimeS = 0
 				files[record.ManifestName] = fmt.Sprintf("%+v", m)
 			}
 			if !maps.Equal(got, want) {

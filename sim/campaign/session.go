@@ -1,8 +1,10 @@
 package campaign
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -40,8 +42,7 @@ type Session struct {
 type use func(point int, seen [][]study.Run) error
 
 // Fly flies a study and writes it to a folder, or resumes the study in the folder, see [Program.Resume]. If that
-// study is finished, only missing or changed files are written again. The result and the error are those of
-// [Session.Fly].
+// study is finished, its result is read. The result and the error are those of [Session.Fly].
 func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, error) {
 	plan, err := p.Resume(folder, r)
 	if err != nil {
@@ -52,7 +53,7 @@ func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, e
 		return nil, err
 	}
 	if s.Finished() {
-		return s.Mend(ctx)
+		return s.Recorded(ctx)
 	}
 	opened, err := record.ReopenFolder(p.FileSystem(), folder, "study")
 	if err != nil {
@@ -164,7 +165,7 @@ func checkSlots(shard *record.Shard, slots int) error {
 }
 
 // Finished reports whether the folder already has the whole study, so that there is nothing to fly, see
-// [Session.Mend].
+// [Session.Recorded].
 func (s *Session) Finished() bool {
 	m := s.plan.recorded
 	return m.Complete && m.ConfigSHA256 == s.manifest.ConfigSHA256
@@ -356,7 +357,12 @@ func (s *Session) unchanged(folder *record.Folder) error {
 	if err != nil && !errors.Is(err, record.ErrNoManifest) {
 		return err
 	}
-	if now.Seal != s.plan.recorded.Seal {
+	before, errBefore := json.Marshal(s.plan.recorded)
+	after, errAfter := json.Marshal(now)
+	if err := errors.Join(errBefore, errAfter); err != nil {
+		return fmt.Errorf("encoding a manifest: %w", err)
+	}
+	if !bytes.Equal(before, after) {
 		return fmt.Errorf("another process has worked in %s in the meantime; repeat the command", folder.Path())
 	}
 	return nil

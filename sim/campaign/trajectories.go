@@ -41,9 +41,7 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 		return err
 	}
 	maps := s.maps(runs)
-	flown := false
-	fly := func(w io.Writer) error {
-		flown = true
+	err = folder.Write(flightfile.TrajectoriesName, func(w io.Writer) error {
 		table := parquet.NewWriter(w, flightfile.FlightStepColumns(s.plan.Sweep.Observers), s.manifest.Version)
 		work := func() pool.Work[int, []flightfile.FlightStep] { return (&stepper{points: points, sigmas: sigmas}).fly }
 		for steps, err := range pool.Ordered(ctx, s.sweep.Workers, pool.Numbers(0, runs), work) {
@@ -56,11 +54,7 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 			addPaths(maps, steps.Value)
 		}
 		return table.Close()
-	}
-	err = folder.Write(flightfile.TrajectoriesName, fly)
-	if err == nil && !flown && folder.Page { // the file is as it was, and the page draws the paths again
-		err = fly(io.Discard)
-	}
+	})
 	if err != nil || len(maps) == 0 {
 		return err
 	}
