@@ -52,9 +52,6 @@ func (p *Program) drew(name string, figure *report.Figure) {
 	p.figures[name] = figure
 }
 
-// printedName is the file of a printed answer, which pages leave out because other files have its rows.
-const printedName = "answer.csv"
-
 // writePage writes the page of a folder if it was requested. A part of a study has no page.
 func (p *Program) writePage(folder *record.Folder, m record.Manifest, parts pageParts) error {
 	title, known := titles[m.Verb]
@@ -69,7 +66,7 @@ func (p *Program) writePage(folder *record.Folder, m record.Manifest, parts page
 		if figure, is := strings.CutSuffix(name, ".svg"); is && p.figures[figure] != nil {
 			page.AddFigure(figure, p.figures[figure])
 		}
-		if !strings.HasSuffix(name, ".csv") || name == printedName {
+		if !strings.HasSuffix(name, ".csv") {
 			continue
 		}
 		text, err := folder.Read(name)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"veilpath/configs"
@@ -51,7 +52,11 @@ func (p *Program) check(ctx context.Context, folder string, m record.Manifest) e
 
 // again adds to an error about the files of a folder the command that makes them again.
 func (p *Program) again(err error, folder string, m record.Manifest) error {
-	command := fmt.Sprintf("veilpath %s --config %s", m.Verb, folder)
+	quoted := folder
+	if strings.ContainsAny(folder, " '\"$&;") {
+		quoted = strconv.Quote(folder)
+	}
+	command := fmt.Sprintf("veilpath %s --config %s", m.Verb, quoted)
 	for _, s := range m.Sweep.Settings {
 		command += fmt.Sprintf(" --sweep '%s'", sweptText(s))
 	}
@@ -70,7 +75,7 @@ func (p *Program) again(err error, folder string, m record.Manifest) error {
 	if m.Files[PageName] != "" {
 		command += " --report"
 	}
-	return option.Errorf("%w; restore it from a copy, or make it again with: %s --force --out %s", err, command, folder)
+	return option.Errorf("%w; restore it from a copy, or make it again with: %s --force --out %s", err, command, quoted)
 }
 
 // recordedSession returns a session of the study in a folder.
