@@ -66,7 +66,7 @@ func NewCosts(p *campaign.Program, g *setup.Input, m planner.Mechanism,
 // Asked is all that the answer depends on.
 func (t *Costs) Asked() campaign.Asked {
 	s := &t.Search
-	return campaign.Asked{Verb: "tune", Ended: ended(t.Program), Settings: t.Given.Settings,
+	return campaign.Asked{Verb: "tune", Ended: t.EndedUnmet, Settings: t.Given.Settings,
 		Commands: campaign.CommandsOf(s.Study.Mechanisms[0]),
 		Request: []any{"cost", t.Given.Name, costs.ProblemSHA256(t.Given), t.Given.Tolerance,
 			s.Study.Mechanisms[0].Name(), s.Limit, s.Low, s.High, s.Resolution, s.Confidence, s.MostRuns}}

@@ -119,7 +119,7 @@ func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
 // Asked returns everything that the answer depends on.
 func (t *Leak) Asked() campaign.Asked {
 	r := t.asked
-	return campaign.Asked{Verb: "tune", Ended: ended(t.Program), Settings: t.settings,
+	return campaign.Asked{Verb: "tune", Ended: t.EndedUnmet, Settings: t.settings,
 		Request: []any{"leak", r.Leak, r.At, known(r.HiddenUntilKm), r.Low,
 			r.High, r.Resolution, r.Confidence, r.Flights, r.MostRuns,
 			t.choice.SHA256()}}

@@ -125,9 +125,8 @@ func (p *Pair) Difference(now *World, keep func(run int) bool) Difference {
 	}
 	how := study.Pairing{Paired: true,
 		FarthestKm: max(now.Config.Privacy.FarthestHandoverKm(), p.Config.Privacy.FarthestHandoverKm())}
-	const all = study.Limits(0)
-	difference := study.ContrastWithout(all, was, is, how, study.Confidence)
-	d.Runs, d.MeanKm, d.LowKm, d.HighKm = len(is), difference.Km, difference.LowKm, difference.HighKm
+	difference := study.MeanContrast(was, is, how, study.Confidence)
+	d.Runs, d.MeanKm, d.LowKm, d.HighKm = len(is), difference.Difference, difference.Low, difference.High
 	h, ok := humps(both)
 	if !ok {
 		return d
