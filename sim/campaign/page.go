@@ -37,11 +37,10 @@ var titles = map[string][2]string{
 
 // pageParts are what a page has besides the files and settings of its folder.
 type pageParts struct {
-	words   []string       // the answer, in sentences
-	remarks []string       // what to know besides, in sentences
-	intro   string         // what the page shows; empty for what pages of the verb show
-	first   []report.Table // tables before those of the files
-	tables  []report.Table // tables after those of the files
+	words  []string       // the answer, in sentences
+	intro  string         // what the page shows; empty for what pages of the verb show
+	first  []report.Table // tables before those of the files
+	tables []report.Table // tables after those of the files
 }
 
 // drew keeps a figure that is written, for the page.
@@ -59,7 +58,7 @@ func (p *Program) writePage(folder *record.Folder, m record.Manifest, parts page
 		return nil
 	}
 	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0],
-		Words: parts.words, Remarks: append(parts.remarks, cmp.Or(parts.intro, title[1])), Made: made(m),
+		Words: parts.words, Remarks: []string{cmp.Or(parts.intro, title[1])}, Made: made(m),
 		Tables: parts.first}
 	columns := fileColumns(m.Verb)
 	for _, name := range folder.Names() {

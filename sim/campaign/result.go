@@ -7,6 +7,7 @@ import (
 	"veilpath/internal/flightfile"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
@@ -105,7 +106,7 @@ func (r *Result) write(folder *record.Folder) error {
 	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
-	if err := r.program.writePage(folder, m, pageParts{words: r.pageWords(), remarks: r.pageRemarks()}); err != nil {
+	if err := r.program.writePage(folder, m, pageParts{words: append(r.words(), r.notes())}); err != nil {
 		return err
 	}
 	return folder.Finish(m)
@@ -126,4 +127,13 @@ func (r *Result) writeExtras(folder *record.Folder) error {
 		return r.drawObservers(folder)
 	}
 	return r.drawSweep(folder)
+}
+
+// Effort returns the number of runs, or of flights, as text.
+func (r *Result) Effort() string {
+	cells := len(r.Tallies) * len(r.Points[0].Epsilons)
+	if runs := r.Runs(); runs*cells == r.Flights() {
+		return table.Count(runs, "run") + " per epsilon"
+	}
+	return r.FlightsText()
 }

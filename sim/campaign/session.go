@@ -10,7 +10,6 @@ import (
 	"math"
 	"time"
 
-	"veilpath/internal/external"
 	"veilpath/internal/job"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
@@ -32,10 +31,9 @@ type Session struct {
 	curve     *study.MeanCurve
 	manifest  record.Manifest
 	started   time.Time
-	answers   external.Answers // of commands
-	flights   int              // counted flights at listed epsilons, over all observers
-	resumed   int              // flights of earlier sessions
-	begun     bool             // the folder has the plan, so that an error leaves what can be resumed
+	flights   int  // counted flights at listed epsilons, over all observers
+	resumed   int  // flights of earlier sessions
+	begun     bool // the folder has the plan, so that an error leaves what can be resumed
 }
 
 // use is called with the records of a batch of a point, one slice for each observer, which are reused.
@@ -70,15 +68,6 @@ func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) 
 		return nil, err
 	}
 	p.RemarkCommands()
-	if plans, flights := s.sweep.Common(); flights {
-		p.Remarkf("the %d points share plans and flights, which are computed once", len(s.seen))
-	} else if plans {
-		p.Remarkf("the %d points share plans, which are computed once", len(s.seen))
-	}
-	if first := &s.sweep.Points[0]; s.axis().Whole() && first.Experiment.Resolution() > 0 {
-		p.Remarkf("transitions are stochastic (planner.slip %g): the ends of pieces of epsilon are known to %g %%",
-			plan.Points[0].Planner.Slip, 100*first.Experiment.Resolution())
-	}
 	return s, nil
 }
 
@@ -246,9 +235,6 @@ func (s *Session) flyInMemory(ctx context.Context) (*Result, error) {
 
 // do takes the flights of earlier sessions, flies the others, and writes the tables of all, also after an interruption.
 func (s *Session) do(ctx context.Context, folder *record.Folder, keeper job.Replayer) error {
-	if s.plan.Shard == nil {
-		s.program.ExternalCommands().Keep(&s.answers, s.plan.Points[0].Config.Commands()...)
-	}
 	keep := func(point int, seen [][]study.Run) error {
 		return keeper.Keep(study.Records{Point: point, Seen: seen})
 	}
