@@ -35,11 +35,6 @@ func (a *app) runCommand() *cobra.Command {
 			}
 			defer os.RemoveAll(a.out)
 		}
-		if view {
-			if err := flight.RecordAnswers(cmd.Context()); err != nil {
-				return err
-			}
-		}
 		folder := ""
 		if a.out != "" || view { // without --out, to the next free folder
 			if folder, err = a.writeFlight(flight); err != nil {

@@ -40,6 +40,7 @@ var sharedFlags = map[string]string{
 
 // refusals says why a verb does not have a shared flag, unless it is obvious.
 var refusals = map[string]string{
+	"study curves": "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
 	"merge config": "merge takes the settings from the parts; leave it out",
 	"merge set":    "merge takes the settings from the parts; leave it out",
 	"merge seed":   "merge takes the settings from the parts; leave it out",

@@ -98,7 +98,7 @@ func TestStudyOfACommand(t *testing.T) {
 	if _, err := program(true).Fly(ctx, campaign.Request{}, torn); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"runs.parquet", "summary.csv", "answers.txt.gz"} {
+	for _, name := range []string{"runs.parquet", "summary.csv"} {
 		want, err := os.ReadFile(filepath.Join(whole, name))
 		if err != nil {
 			t.Fatal(err)

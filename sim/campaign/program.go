@@ -79,8 +79,6 @@ const (
 	Flights Work = "flights" // planned, flown and observed
 	Plans   Work = "plans"   // private policies for observers of the goal, and flights
 	Runs    Work = "runs"    // runs of a search, each on a range of epsilon
-	// flights of commands, flown for what the viewer shows of them
-	ShownFlights Work = "flights for the viewer"
 )
 
 // FileSystem returns the file system of studies.

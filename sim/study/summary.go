@@ -102,7 +102,6 @@ type Tally struct {
 
 type cell struct {
 	detectionKm counter
-	dealt       Dealt  // the same distances
 	means       []mean // of the tally's statistics
 	same        bool   // all flights are the same
 	none        bool   // the flights have no noise
@@ -160,7 +159,6 @@ func (t *Tally) Add(records []Run) {
 		c.addNoise(r)
 		t.farthestKm = max(t.farthestKm, r.DetectionKm)
 		c.detectionKm.add(r.DetectionKm)
-		c.dealt.add(r.DetectionKm)
 		for j := range c.means {
 			c.means[j].add(&t.means[j], r)
 		}
@@ -227,9 +225,6 @@ func (t *Tally) Flights() int {
 
 // DetectionKm returns the detection distances at one epsilon.
 func (t *Tally) DetectionKm(epsilon int) Sample { return t.cells[epsilon].detectionKm.sample() }
-
-// Dealt returns the detection distances at one epsilon, dealt into groups run by run.
-func (t *Tally) Dealt(epsilon int) Dealt { return t.cells[epsilon].dealt }
 
 // Summaries returns a summary per epsilon.
 func (t *Tally) Summaries() []Summary {

@@ -227,7 +227,7 @@ func clippedText(runs int, boundKm float64) string {
 // BaselineSentence returns a sentence on the mean detection distances of the baselines over the flights of the
 // surface.
 func (t *Tuning) BaselineSentence() string {
-	return campaign.BaselineSentence(t.Settings.Config, true, t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm))
+	return campaign.BaselineSentence(t.Settings.Config, t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm))
 }
 
 func plannedKm(r *study.Run) float64 { return r.PlannedKm }
