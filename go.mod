@@ -6,7 +6,6 @@ require (
 	codeberg.org/go-fonts/liberation v0.5.0
 	github.com/andybalholm/brotli v1.1.1
 	github.com/go-viper/mapstructure/v2 v2.4.0
-	github.com/google/flatbuffers v25.12.19+incompatible
 	github.com/google/go-cmp v0.7.0
 	github.com/hajimehoshi/ebiten/v2 v2.8.8
 	github.com/klauspost/compress v1.17.9

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,7 +19,7 @@ func (a *app) compareCommand() *cobra.Command {
 	var sure bool
 	cmd := verb("compare", func(_ *cobra.Command, args []string) error {
 		if len(args) != 2 {
-			return usageError{fmt.Errorf("compare: %s; name two that veilpath study, cost or tune wrote",
+			return usageError{fmt.Errorf("compare: %s; name two that veilpath study wrote",
 				table.Count(len(args), "folder"))}
 		}
 		return nil
@@ -60,7 +59,7 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 	}
 	defer folder.Close()
 	if err := errors.Join(comparison.Write(program, folder, c, time.Since(start)),
-		a.printComparison(c, folder != nil)); err != nil {
+		a.print(c)); err != nil {
 		return err
 	}
 	a.remarkLeft()
@@ -69,20 +68,6 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 		return errors.New(failed)
 	}
 	return nil
-}
-
-// printComparison prints the differences. filed means that a folder contains all of them.
-func (a *app) printComparison(c *comparison.Comparison, filed bool) error {
-	others := c.OtherRadii()
-	if a.format != "table" || others == 0 {
-		return a.print(c)
-	}
-	where := "--format csv prints them"
-	if filed {
-		where = comparison.TableName + " has them"
-	}
-	return a.printer().Print(slices.Insert(c.Sections(a.full), 1, table.Section{Text: fmt.Sprintf(
-		"The table has one radius of the observer and leaves out %d more; %s.\n", others, where)})...)
 }
 
 // compareRows compares two files of rows of a benchmark. The exit code is 1 if they differ.

@@ -90,7 +90,7 @@ func (a *app) do(ctx context.Context, flags workFlags, program *campaign.Program
 	if err != nil {
 		return err
 	}
-	keepAnswer(&j, a, work)
+	keepAnswer(&j, work)
 	state := job.New
 	if flags.resume {
 		if state, err = program.Jobs().State(a.out, j); state == job.Finished {

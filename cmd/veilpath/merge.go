@@ -89,7 +89,7 @@ func (a *app) mergeWork(ctx context.Context, program *campaign.Program, events *
 	if err != nil {
 		return err
 	}
-	keepAnswer(&j, a, work)
+	keepAnswer(&j, work)
 	folder, err := a.freshFolder("merge")
 	if err != nil {
 		return err

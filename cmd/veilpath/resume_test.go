@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -73,70 +72,36 @@ func TestResumeBeginsOnlyWhereAStudyMay(t *testing.T) {
 	}
 }
 
-func TestResumeOfACompleteStudyMakesMissingFilesAgain(t *testing.T) {
+// A finished study with a missing, damaged or other file names it, and the command that makes the same files again.
+func TestFinishedStudyNamesTheCommandThatMakesItAgain(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for name, flags := range map[string][]string{
-		"study": {},
-		"until": {"--until", "40km", "--runs", "300"},
-		"sweep": {"--sweep", "vehicle.speed_km_s=1.6,1.7"},
-		"shard": {"--shard", "1/2"},
-
-		"axis sweep": {"--epsilons", "0.2..4,1", "--sweep", "vehicle.speed_km_s=1.6,1.7"},
-		"axis":       {"--epsilons", "0.2..4,1"},
-		"axis until": {"--epsilons", "0.2..4,1", "--until", "40km", "--runs", "300"},
-		"axis shard": {"--epsilons", "0.2..4,1", "--shard", "2/2"},
+		"study":       {"--trajectories", "2", "--report"},
+		"until":       {"--until", "40km", "--runs", "300"},
+		"sweep":       {"--sweep", "vehicle.speed_km_s=1.6,1.7", "--sweep", "vehicle.heading=line_of_sight,90"},
+		"observers":   {"--observer", "ballistic,heading"},
+		"range-shard": {"--epsilons", "0.2..4,1", "--shard", "2/2"},
 	} {
 		out := filepath.Join(dir, name)
-		kept := record.RunsName // of which the others are made
-		if strings.HasPrefix(name, "axis") {
-			kept = record.AxisName
-		}
 		studyIn(t, out, flags...)
 		whole := results(t, out)
-		manifest, err := os.ReadFile(filepath.Join(out, record.ManifestName))
-		if err != nil {
-			t.Fatal(err)
-		}
-		removed := 0
-		for file := range whole {
-			if file != record.ManifestName && file != kept {
-				removed++
-				if err := os.Remove(filepath.Join(out, file)); err != nil {
-					t.Fatal(err)
-				}
+		for file, spoil := range map[string]func(path string) error{
+			"summary.csv":   os.Remove,
+			record.RunsName: func(path string) error { return os.Truncate(path, 500) },
+		} {
+			if err := spoil(filepath.Join(out, file)); err != nil {
+				t.Fatal(err)
 			}
-		}
-		r := veilpath(t, "study", "--resume", "--out", out)
-		if r.code != exitDone || removed == 0 || strings.Count(r.stderr, "was missing") != removed {
-			t.Errorf("%s: exit %d, %d files removed, %q", name, r.code, removed, r.stderr)
-		}
-		sameResults(t, whole, out)
-		if now, err := os.ReadFile(filepath.Join(out, record.ManifestName)); err != nil || !bytes.Equal(now, manifest) {
-			t.Errorf("%s: the manifest was written again (%v)", name, err)
-		}
-	}
-}
-
-func TestResumeOfACompleteStudySaysWhatItsRunsLack(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "study")
-	studyIn(t, out)
-	table := filepath.Join(out, record.RunsName)
-	for _, c := range []struct {
-		says  string
-		spoil func() error
-	}{
-		{"damaged", func() error { return os.Truncate(table, 500) }},
-		{"no such file or directory", func() error { return os.Remove(table) }},
-	} {
-		if err := c.spoil(); err != nil {
-			t.Fatal(err)
-		}
-		r := veilpath(t, "study", "--resume", "--out", out)
-		for _, part := range []string{table, c.says, "restore it from a copy, or fly it again", "--force --out " + out} {
-			if r.code != exitFailed || !strings.Contains(r.stderr, part) || strings.Count(r.stderr, "\n") != 1 {
-				t.Errorf("exit %d, %q; want one line with %q", r.code, r.stderr, part)
+			r := veilpath(t, "study", "--resume", "--out", out)
+			_, command, named := strings.Cut(strings.TrimSpace(r.stderr), "make it again with: veilpath ")
+			if r.code != exitFailed || !named || !strings.Contains(r.stderr, file) || strings.Count(r.stderr, "\n") != 1 {
+				t.Fatalf("%s: exit %d, %q", name, r.code, r.stderr)
 			}
+			if r := veilpath(t, strings.Fields(strings.ReplaceAll(command, "'", ""))...); r.code != exitDone {
+				t.Errorf("%s: %s: exit %d, %s", name, command, r.code, r.stderr)
+			}
+			sameResults(t, whole, out)
 		}
 	}
 }

@@ -24,7 +24,6 @@ type studyFlags struct {
 	until  string
 
 	trajectories int
-	curves       bool
 	attribution  bool // print what moves recognition
 }
 
@@ -35,7 +34,7 @@ var studyKeys = map[string]string{"epsilons": "study.epsilons", "runs": "study.r
 func (a *app) studyCommand() *cobra.Command {
 	var flags studyFlags
 	cmd := verb("study", noArguments, func(cmd *cobra.Command, _ []string) error { return a.study(cmd, flags) },
-		terminal.Headings(study.SummaryColumns()), terminal.Headings(study.SensitivityColumns()))
+		terminal.Headings(study.SummaryColumns()))
 	f := cmd.Flags()
 	f.String("epsilons", "", "strengths of privacy: 0.2,1,4 or 0.2:4:0.2 or every one in 0.2..4")
 	f.StringP("runs", "n", "", "runs per epsilon (study.runs); with --until the largest number")
@@ -49,7 +48,6 @@ func (a *app) studyCommand() *cobra.Command {
 	f.Var(terminal.Whole(&flags.trajectories, 0, 0, 1_000_000), "trajectories",
 		"keep and draw this `number` of flights step by step")
 	f.BoolVar(&flags.attribution, "attribution", false, "print what hand-over, waypoints and noise change")
-	f.BoolVar(&flags.curves, "curves", false, "keep the detection distances for every radius, on a range")
 	return cmd
 }
 
@@ -87,7 +85,7 @@ func (a *app) study(cmd *cobra.Command, flags studyFlags) error {
 		return err
 	}
 	if session.Finished() {
-		result, err := session.Mend(cmd.Context())
+		result, err := session.Recorded(cmd.Context())
 		if result == nil {
 			return a.advise(err)
 		}
@@ -125,12 +123,9 @@ func (a *app) plan(cmd *cobra.Command, flags studyFlags, program *campaign.Progr
 	if flags.resume && a.out == "" {
 		return nil, usageError{errors.New("--resume needs --out: name the folder of the study to resume")}
 	}
-	request := campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories,
-		Curves: flags.curves}
-	for _, flag := range []string{"trajectories", "curves"} {
-		if f := cmd.Flag(flag); f.Value.String() != f.DefValue && !a.keeps() {
-			return nil, usageError{fmt.Errorf("--%s needs --out: name the folder for them", flag)}
-		}
+	request := campaign.Request{Settings: a.settings(cmd, studyKeys), Trajectories: flags.trajectories}
+	if flags.trajectories > 0 && !a.keeps() {
+		return nil, usageError{errors.New("--trajectories needs --out: name the folder for them")}
 	}
 	var observers []string
 	var err error

@@ -11,6 +11,7 @@ import (
 	"veilpath/configs"
 	"veilpath/sim/campaign"
 	"veilpath/sim/campaign/tuning"
+	"veilpath/sim/study"
 )
 
 // tuneFlags are the flags of tune that are not configuration keys.
@@ -35,8 +36,7 @@ func (a *app) tuneCommand() *cobra.Command {
 			return a.tuneProblem(cmd, args[0], flags, problem)
 		}
 		return a.tune(cmd, flags)
-	}, terminal.Headings(tuning.NearColumns(nil)), terminal.Headings(tuning.ListedColumns()),
-		terminal.Headings(tuning.AnalysisColumns()))
+	}, terminal.Headings(tuning.NearColumns(nil)), terminal.Headings(study.SurfaceColumns()))
 	addTuneProblemFlags(cmd, &problem)
 	addResumeFlag(cmd, &flags.workFlags)
 	f := cmd.Flags()

@@ -31,9 +31,6 @@ type Job struct {
 	// Ended returns the error with which the finished job in a folder ended. It is nil if finished jobs have no
 	// errors.
 	Ended func(folder string) error
-	// Extend reads the finished answer in a folder as a start for more work, and reports whether there is one. The
-	// job's identity then must not depend on the amount of work. It is nil if finished answers cannot be extended.
-	Extend func(folder string) (bool, error)
 }
 
 // Replayer is a keeper of which everything that was read or kept can be read again, from the first result.
@@ -185,17 +182,7 @@ const (
 // unfinished work. For a finished job, it is the error with which the job ended.
 func (d Disk) State(folder string, j Job) (State, error) {
 	_, err := d.Files.Stat(filepath.Join(folder, record.JournalName))
-	begun := err == nil
-	if j.Extend != nil {
-		found, err := j.Extend(folder)
-		if err != nil && !(begun && errors.Is(err, ErrOther)) { // the journal may belong to this job, beside another answer
-			return New, err
-		}
-		if begun = begun || found; !begun {
-			return New, d.otherVerb(folder, j)
-		}
-	}
-	if begun {
+	if err == nil {
 		return Begun, nil
 	}
 	m, err := record.ReadManifest(d.Files, folder)
@@ -217,15 +204,6 @@ func (d Disk) State(folder string, j Job) (State, error) {
 		err = j.Ended(folder)
 	}
 	return Finished, err
-}
-
-// otherVerb returns an OtherError if a folder holds the answer of another verb, or a part of an answer.
-func (d Disk) otherVerb(folder string, j Job) error {
-	m, err := record.ReadManifest(d.Files, folder)
-	if err == nil && (m.Verb != j.Manifest.Verb || m.Shard != nil) {
-		return d.other(folder, m, j)
-	}
-	return nil
 }
 
 // other returns the error for a folder with the manifest of another job.

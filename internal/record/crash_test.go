@@ -47,8 +47,7 @@ func (s *script) fly(disk record.FileSystem) (err error) {
 		if err != nil {
 			return err
 		}
-		folder.Mend(now, nil)
-		return errors.Join(folder.Finish(now), folder.RemoveJournal(), folder.Close())
+		return errors.Join(folder.Restart(), folder.Close())
 	}
 	folder, err := s.open(disk)
 	if err != nil {
@@ -397,7 +396,7 @@ func TestUnfinishedFilesAreRemoved(t *testing.T) {
 func TestNumberedFolderSurvivesPowerFailure(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder, err := record.NextFolder(disk, "out", "run")
-	must(t, err, folder.Write("x", text("x")), folder.Publish())
+	must(t, err, folder.FinishWith("x", text("x")))
 	if got := disk.PowerFailure(-1).Files("out/run-001")["x"]; got != "x" {
 		t.Errorf("after a power failure it is %q", got)
 	}

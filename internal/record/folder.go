@@ -29,7 +29,6 @@ type Folder struct {
 	files   map[string]string   // SHA-256, in hexadecimal, by name
 	written map[string]*pending // complete files under temporary names
 	order   []string            // their names, in the order of writing
-	mended  *Manifest           // manifest of the folder that is repaired; nil otherwise
 	stale   []string            // names of files to remove before the new ones are renamed, see Supersede
 	former  []string            // temporary names of manifests that a killed writer left
 	journal *Journal            // of the work in the folder; nil if none was opened
@@ -252,7 +251,8 @@ func sameFile(disk FileSystem, path, other string) (bool, error) {
 	return err == nil && disk.SameFile(first, second), err
 }
 
-// Restart removes the plan and the journal of unfinished work, so that other work can begin. Finished files stay.
+// Restart removes the plan and the journal of unfinished work, so that other work can begin, and those that a process
+// left which was killed at the end of its work. Finished files stay.
 func (f *Folder) Restart() error {
 	if err := f.remove(PlanName); err != nil {
 		return err

@@ -85,7 +85,7 @@ func TestErrorsOfAFolderNameAFileOnce(t *testing.T) {
 	disk := &recordtest.Disk{}
 	disk.Put("out/x.csv/there", "")
 	folder := opened(t, disk, true)
-	err := errors.Join(folder.Write("x.csv", text("x")), folder.Publish())
+	err := folder.FinishWith("x.csv", text("x"))
 	if err == nil || strings.Count(err.Error(), "x.csv") != 1 || strings.Contains(err.Error(), "partial") {
 		t.Errorf("got %v", err)
 	}
@@ -107,7 +107,7 @@ func TestSecondWriterIsRefusedByName(t *testing.T) {
 				t.Errorf("%s: got %v", name, err)
 			}
 		}
-		must(t, first.Write("x", text("x")), first.Publish(), first.Close())
+		must(t, first.FinishWith("x", text("x")), first.Close())
 		again, err := record.OpenFolder(disk, path, "study", true)
 		must(t, err)
 		must(t, again.Close())
@@ -139,7 +139,7 @@ func TestWriterThatComesSecondIsRefused(t *testing.T) {
 	}()
 	<-found
 	first := opened(t, disk, false)
-	must(t, first.Write("x", text("x")), first.Publish(), first.Close())
+	must(t, first.FinishWith("x", text("x")), first.Close())
 	filled <- true
 	if err := <-overtaken; err == nil || !strings.Contains(err.Error(), "out is not empty: it holds x") {
 		t.Errorf("the second writer: %v, want that the folder holds x", err)
@@ -151,7 +151,7 @@ func TestWriterThatComesSecondIsRefused(t *testing.T) {
 func TestLockOfRemovedFileDoesNotCount(t *testing.T) {
 	disk := &recordtest.Disk{}
 	first := opened(t, disk, false)
-	must(t, first.Write("x", text("x")), first.Publish())
+	must(t, first.FinishWith("x", text("x")))
 	disk.Before = func(o recordtest.Operation) error {
 		if o.Name == "Lock" {
 			disk.Before = nil
@@ -195,7 +195,7 @@ func TestLeftoversOfKilledWriterAreRemoved(t *testing.T) {
 		}
 		return nil
 	}
-	if err := errors.Join(folder.Write("x.csv", text("x")), folder.Publish()); err == nil {
+	if err := folder.FinishWith("x.csv", text("x")); err == nil {
 		t.Fatal("it went on")
 	}
 	disk = disk.Killed()
@@ -203,7 +203,7 @@ func TestLeftoversOfKilledWriterAreRemoved(t *testing.T) {
 		t.Fatalf("the killed writer left %q, so nothing is tested", left)
 	}
 	folder = opened(t, disk, false)
-	must(t, folder.Write("x.csv", text("x")), folder.Publish(), folder.Close())
+	must(t, folder.FinishWith("x.csv", text("x")), folder.Close())
 	if got := names(disk); !slices.Equal(got, []string{"x.csv"}) {
 		t.Errorf("the folder holds %q", got)
 	}
@@ -213,10 +213,10 @@ func TestLeftoversOfKilledWriterAreRemoved(t *testing.T) {
 func TestTemporaryNamesAreUnique(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder := opened(t, disk, false)
-	must(t, folder.Write("x.csv", func(w io.Writer) error {
+	must(t, folder.FinishWith("x.csv", func(w io.Writer) error {
 		must(t, folder.Write("x.csv", text("inner")))
 		return text("outer")(w)
-	}), folder.Publish(), folder.Close())
+	}), folder.Close())
 	if got := disk.Files("out"); got["x.csv"] != "outer" || len(got) != 1 {
 		t.Errorf("got %q", got)
 	}
@@ -235,7 +235,7 @@ func TestManifestListsAllFilesAndIsGoneBeforeOneChanges(t *testing.T) {
 	}
 
 	folder = opened(t, disk, true)
-	must(t, folder.Write("b", text("3")), folder.Publish(), folder.Close())
+	must(t, folder.FinishWith("b", text("3")), folder.Close())
 	if _, err := record.ReadManifest(disk, "out"); !errors.Is(err, record.ErrNoManifest) {
 		t.Errorf("the manifest of other files is still there: %v", err)
 	}
@@ -253,29 +253,11 @@ func TestCheckFilesNamesWhatDiffers(t *testing.T) {
 	disk.Put("out/c/now", "a folder")
 	m, err := record.ReadManifest(disk, "out")
 	must(t, err)
-	manifest := disk.Files("out")[record.ManifestName]
 	err = record.CheckFiles(context.Background(), disk, "out", m)
 	var difference *record.DifferenceError
 	if !errors.As(err, &difference) || !errors.Is(err, record.ErrDamaged) ||
 		err.Error() != "out: its files differ from its manifest.json; changed: a, c; missing: b" {
 		t.Fatalf("got %v", err)
-	}
-
-	must(t, disk.Remove("out/c/now"), disk.Remove("out/c"))
-	folder = opened(t, disk, true)
-	folder.Mend(m, difference.Names())
-	for _, name := range []string{"a", "b", "c", "d"} {
-		must(t, folder.Write(name, func(w io.Writer) error {
-			if name == "d" {
-				t.Error("an intact file is written again")
-			}
-			return text(name)(w)
-		}))
-	}
-	must(t, folder.Finish(record.Manifest{}), folder.Close())
-	if got := disk.Files("out"); got["a"] != "a" || got["b"] != "b" || got["c"] != "c" ||
-		got[record.ManifestName] != manifest {
-		t.Errorf("after the repair: %q", got)
 	}
 
 	ctx, cancel := context.WithCancel(context.Background())
@@ -289,7 +271,7 @@ func TestParentsOfAFolderLast(t *testing.T) {
 	disk := &recordtest.Disk{}
 	folder, err := record.OpenFolder(disk, "a/b/c", "run", false)
 	must(t, err)
-	must(t, folder.Write("x", text("x")), folder.Publish())
+	must(t, folder.FinishWith("x", text("x")))
 	if got := disk.PowerFailure(-1).Files("a/b/c")["x"]; got != "x" {
 		t.Errorf("after a power failure it is %q", got)
 	}

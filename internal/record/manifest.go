@@ -10,8 +10,6 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"veilpath/internal/record/seal"
-
 	"veilpath/internal/table"
 )
 
@@ -48,10 +46,8 @@ type Manifest struct {
 	Sweep             Sweep   `json:"sweep,omitzero"`
 	UntilKm           float64 `json:"until_km,omitempty"`     // half-width at which the study ends
 	Trajectories      int     `json:"trajectories,omitempty"` // number of runs per epsilon whose steps are kept
-	// whether the detection curve of every flight is kept
-	Curves bool   `json:"curves,omitempty"`
-	Unmet  int    `json:"unmet,omitempty"` // number of intervals that are still wider
-	Shard  *Shard `json:"shard,omitempty"`
+	Unmet             int     `json:"unmet,omitempty"`        // number of intervals that are still wider
+	Shard             *Shard  `json:"shard,omitempty"`
 	// of the direct flight at the first point; NaN if there is none
 	NominalDetectionKm table.Maybe     `json:"nominal_detection_km"`
 	PlannedDetectionKm table.Maybe     `json:"planned_detection_km"` // of the planned flight, without noise
@@ -65,9 +61,6 @@ type Manifest struct {
 
 	// Files has the SHA-256, in hexadecimal, of every other file by its name.
 	Files map[string]string `json:"files,omitempty"`
-
-	// Seal covers all fields above, see package seal. WriteManifest makes it and ReadManifest checks it.
-	Seal string `json:"seal,omitempty"`
 
 	WallTimeS float64 `json:"wall_time_s"`
 	Workers   int     `json:"workers"`
@@ -100,7 +93,7 @@ func (s *Shard) possible() bool {
 // Whole returns the manifest of the whole study of a shard, with nothing done.
 func (m Manifest) Whole() Manifest {
 	m.Shard, m.Complete = nil, false
-	m.Runs, m.Flights, m.Pieces, m.EpsilonResolution, m.Unmet, m.Files, m.Seal = 0, 0, 0, 0, 0, nil, ""
+	m.Runs, m.Flights, m.Pieces, m.EpsilonResolution, m.Unmet, m.Files = 0, 0, 0, 0, 0, nil
 	m.Answer, m.Asked, m.Notice, m.WallTimeS, m.Workers = nil, nil, "", 0, 0
 	return m
 }
@@ -149,19 +142,8 @@ func (m Manifest) Identity() [32]byte {
 	return sha256.Sum256(text)
 }
 
-// WriteManifest writes the manifest as indented JSON with its seal.
-func WriteManifest(w io.Writer, m Manifest) error {
-	m.Seal = seal.Open
-	text, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return err
-	}
-	if text, err = seal.Close(text); err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
-}
+// WriteManifest writes the manifest as indented JSON.
+func WriteManifest(w io.Writer, m Manifest) error { return table.WriteJSON(w, m) }
 
 // ErrNoManifest is the error for a folder without results.
 var ErrNoManifest = errors.New("holds no " + ManifestName)
@@ -216,36 +198,15 @@ func readManifest(disk FileSystem, folder, name string) (Manifest, error) {
 	return m, nil
 }
 
-// ParseManifest reads a manifest. A manifest that was edited or damaged is an error.
+// ParseManifest reads a manifest. One with impossible contents is an error.
 func ParseManifest(text []byte) (m Manifest, err error) {
 	if err = json.Unmarshal(text, &m); err == nil {
 		err = m.check()
-	}
-	if err == nil {
-		err = seal.Check(text)
-	}
-	if err == nil && !bytes.Contains(text, []byte(`"seal"`)) {
-		err = unsealed(text)
 	}
 	if err != nil {
 		return Manifest{}, err
 	}
 	return m, nil
-}
-
-// unsealed checks a manifest without a seal, which only earlier versions wrote. An unknown member is an error,
-// because it may be a seal with a damaged name.
-func unsealed(text []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	var m struct {
-		Manifest
-		RunsSHA256 string `json:"runs_sha256"` // hash of the table of runs, from before the member files
-	}
-	if err := decoder.Decode(&m); err != nil || m.Seal != "" {
-		return seal.ErrBroken
-	}
-	return nil
 }
 
 // check returns an error for impossible contents.

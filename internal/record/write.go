@@ -12,17 +12,10 @@ import (
 
 // Write writes a file under a temporary name. [Folder.Finish] renames it together with all others, in the order of
 // writing. Writing a name again replaces the file. After an error there is no file. An error of the function is
-// returned unchanged. In a folder that is repaired, intact files are not written again. Write may be called from
-// several goroutines.
+// returned unchanged. Write may be called from several goroutines.
 func (f *Folder) Write(name string, write func(io.Writer) error) error {
 	if name == ManifestName || name == PlanName {
 		panic("record: " + name + " is written by Finish and Plan")
-	}
-	f.mutex.Lock()
-	_, intact := f.files[name]
-	f.mutex.Unlock()
-	if intact && f.mended != nil {
-		return nil
 	}
 	p, err := f.write(name, write)
 	if err != nil {
@@ -57,8 +50,7 @@ func (f *Folder) drop() {
 	f.clearPending()
 }
 
-// Names returns the sorted names of the files that were written, and of the intact files in a folder that is
-// repaired.
+// Names returns the sorted names of the files that were written.
 func (f *Folder) Names() []string {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
@@ -111,21 +103,11 @@ func (f *Folder) Plan(m Manifest) error {
 // with their hashes last. Then it removes the plan; the owner of a journal removes that. If the manifest cannot be
 // written the folder stays as it was. After a later error no new file is left.
 func (f *Folder) Finish(m Manifest) error {
-	if err := f.finish(m); err != nil {
+	m.Files = f.files
+	if err := f.FinishWith(ManifestName, func(w io.Writer) error { return WriteManifest(w, m) }); err != nil {
 		return err
 	}
 	return f.remove(PlanName)
-}
-
-func (f *Folder) finish(m Manifest) error {
-	if f.mended != nil {
-		m = *f.mended
-		if maps.Equal(m.Files, f.files) {
-			return f.Publish()
-		}
-	}
-	m.Files = f.files
-	return f.FinishWith(ManifestName, func(w io.Writer) error { return WriteManifest(w, m) })
 }
 
 // FinishWith renames all written files like Finish, with another last file than the manifest.
@@ -140,23 +122,15 @@ func (f *Folder) FinishWith(name string, write func(io.Writer) error) error {
 	return f.publish(name)
 }
 
-// Publish renames all written files and writes no manifest.
-func (f *Folder) Publish() error { return f.publish("") }
-
-// publish renames all written files. It renames last, unless it is empty, after all others are synced.
+// publish renames all written files, the last one after all others are synced.
 func (f *Folder) publish(last string) error {
 	f.mutex.Lock()
 	defer f.mutex.Unlock()
-	if f.mended == nil {
-		if err := f.removeSuperseded(); err != nil {
-			return err
-		}
+	if err := f.removeSuperseded(); err != nil {
+		return err
 	}
 	names := slices.DeleteFunc(f.order, func(name string) bool { return name == last })
-	for i, group := range [][]string{names, {last}} {
-		if i == 1 && last == "" {
-			break
-		}
+	for _, group := range [][]string{names, {last}} {
 		if err := f.renameAll(group); err != nil {
 			f.withdraw(append([]string{last}, names...))
 			return err
@@ -244,15 +218,4 @@ func (f *Folder) retire() error {
 	}
 	f.former = append(f.former, filepath.Base(p.temporary))
 	return f.failed(ManifestName, f.disk.SyncDir(f.path))
-}
-
-// Mend repairs a folder with a manifest, in which some files differ from it. Write then writes only these and
-// files that the manifest does not list, and Finish writes the manifest only if it changes.
-func (f *Folder) Mend(m Manifest, differing []string) {
-	f.mended = &m
-	for name, sum := range m.Files {
-		if !slices.Contains(differing, name) {
-			f.files[name] = sum
-		}
-	}
 }

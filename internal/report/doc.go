@@ -1,5 +1,5 @@
 // Package report draws figures and pages: results of studies, computed and published curves, surfaces over two
-// parameters, and scatter plots with a Pareto front.
+// parameters.
 //
 // A Figure is a titled sheet of panels, written as PNG or SVG. A panel is a Chart (series over two axes), a
 // Distribution (how values spread at every x) or a Surface (a heat map with contours). StudyFigure returns the

@@ -88,7 +88,7 @@ func nearestShade(p assets.Palette, value string) (step int, ok bool) {
 }
 
 // fileTitles are the titles of tables of files.
-var fileTitles = map[string]string{"summary.csv": "Summary per epsilon", "sensitivity.csv": "Sobol indices",
+var fileTitles = map[string]string{"summary.csv": "Summary per epsilon",
 	"costs.csv": "Costs per epsilon and mechanism", "comparison.csv": "Differences", "trials.csv": "Epsilons tried",
 	"strongest.csv": "The strongest observer", "tradeoff.csv": "Trade-off of one entry"}
 

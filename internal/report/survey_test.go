@@ -2,8 +2,8 @@ package report
 
 import (
 	"image/color"
-	"math"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"gonum.org/v1/plot/vg"
@@ -11,36 +11,6 @@ import (
 	"veilpath/assets"
 	"veilpath/sim/study"
 )
-
-// crowdedSurvey returns cells with falling distance, rising cost and arbitrary detour over epsilon.
-func crowdedSurvey(random *rand.Rand, epsilons int) SurveyResult {
-	r := SurveyResult{Chosen: math.NaN(), Delta: 0.01}
-	for i := range epsilons {
-		km := 58 - 16/float64(i+1) + random.Float64()
-		r.Cells = append(r.Cells, []study.SurfaceCell{{
-			Epsilon: 0.2 * float64(i+1), RadiusKm: 0.7, Runs: 200,
-			Mean:          study.Estimate{Value: km, Low: km - 2, High: km + 2},
-			CostOfPrivacy: study.Estimate{Value: 0.3 / float64(i+2)},
-			PathOverhead:  study.Estimate{Value: 0.05 + 0.01*random.Float64()},
-		}})
-	}
-	random.Shuffle(len(r.Cells), func(i, k int) { r.Cells[i], r.Cells[k] = r.Cells[k], r.Cells[i] })
-	return r
-}
-
-func TestFrontsOfPricesFall(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 50 {
-		for _, p := range SurveyPrices(crowdedSurvey(random, 20)).Panels {
-			front := p.(*Chart).Series[1]
-			for i := 1; i < len(front.X); i++ {
-				if front.X[i] <= front.X[i-1] || front.Y[i] >= front.Y[i-1] {
-					t.Fatalf("the front doubles back: %v over %v", front.Y, front.X)
-				}
-			}
-		}
-	}
-}
 
 // A subtitle gives the number of flights per epsilon, or its smallest and largest value.
 func TestFlightsOfASurvey(t *testing.T) {
@@ -82,8 +52,16 @@ func TestNamesKeepOffErrorBars(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 20 {
-		f := SurveyPrices(crowdedSurvey(random, 20))
-		f.Panels = f.Panels[:1]
+		points := Series{Label: "every epsilon", Mark: Points, Hue: 1}
+		for i := range 20 {
+			km := 58 - 16/float64(i+1) + random.Float64()
+			points.AddInterval(30/float64(i+2), km, km-2, km+2)
+			points.Names = append(points.Names, "")
+			if i%4 == 0 {
+				points.Names[i] = strconv.Itoa(i)
+			}
+		}
+		f := &Figure{Panels: []Panel{&Chart{X: Axis{Label: "x", Scale: Log}, Y: Axis{Label: "y"}, Series: []Series{points}}}}
 		c := &barTracer{}
 		l, err := f.lay(letters)
 		if err != nil {

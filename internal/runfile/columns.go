@@ -64,10 +64,9 @@ func pieceColumns(observers []string) []table.Column[flown] {
 // flightColumn returns the column with the name of a flight.
 func flightColumn() table.Column[flown] {
 	return table.Column[flown]{Name: "flight", Unit: "1", Whole: true, Repeats: true,
-		Meaning: "name of the flight: pieces with the same name have the same flight; curves.parquet (study --curves) " +
-			"holds its detection distance for every radius",
-		Value: func(r *flown) float64 { return float64(r.Flight) },
-		Set:   func(r *flown, x float64) { r.Flight = int(x) }}
+		Meaning: "name of the flight: pieces with the same name have the same flight",
+		Value:   func(r *flown) float64 { return float64(r.Flight) },
+		Set:     func(r *flown, x float64) { r.Flight = int(x) }}
 }
 
 // lowColumn returns the column with the lower end of a piece.

@@ -42,8 +42,6 @@ func TestColumnsAreDocumented(t *testing.T) {
 		section("`axis.parquet` of costs (`cost --epsilons 0.2..4`): a row for every mechanism, run and piece; "+
 			"the mechanism comes first",
 			cost.PieceColumns(nil)[1:]) +
-		section("`curves.parquet`: a row for every step of the detection curve of a flight (`study --curves`)",
-			flightfile.CurveColumns()) +
 		section("Further columns of both for every observer after the first (`study --observer a,OBSERVER`)",
 			watchedColumns([]string{"a", "OBSERVER"})) +
 		section("`summary.csv` of a study: a row for every epsilon", study.SummaryColumns()) +

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -20,7 +18,6 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"veilpath/internal/record"
-	ours "veilpath/internal/record/parquet"
 	"veilpath/sim/study"
 )
 
@@ -192,29 +189,6 @@ func TestDamagedRunsAreRefused(t *testing.T) {
 	}
 }
 
-// brittle is a file that makes its reader panic.
-type brittle struct{}
-
-func (brittle) ReadAt([]byte, int64) (int, error) { panic("out of range") }
-
-func TestPanicOfTheParquetLibraryIsAnError(t *testing.T) {
-	err := ours.Read(brittle{}, 1000, 1, runColumns(record.Sweep{}), func([]flown) error { return nil })
-	if err == nil || err.Error() != "out of range" {
-		t.Errorf("got %v", err)
-	}
-}
-
-// A panic of the function that takes the records passes through; it does not mean damage.
-func TestPanicOfTheFunctionPasses(t *testing.T) {
-	folder, m := recorded(t, 6, writeRuns(t, record.Sweep{}, sample(6)))
-	defer func() {
-		if recover() == nil {
-			t.Error("the panic was swallowed")
-		}
-	}()
-	ReadRuns(context.Background(), record.Disk{}, folder, m, func([][]study.Run) error { panic("mistake") })
-}
-
 func TestSweptKeysAreTypedColumns(t *testing.T) {
 	text := writeRuns(t, record.Sweep{Settings: sweep}, sample(2), sample(2), sample(2))
 	type row struct {
@@ -251,17 +225,6 @@ func TestTablesCarryUnits(t *testing.T) {
 		"vehicle.speed_km_s": "km/s"} {
 		if units[name] != want {
 			t.Errorf("unit of %s is %q, want %q", name, units[name], want)
-		}
-	}
-	encoded, _ := file.Lookup("ARROW:schema")
-	message, err := base64.StdEncoding.DecodeString(encoded)
-	if err != nil || len(message) < 8 || binary.LittleEndian.Uint32(message) != 0xFFFFFFFF ||
-		int(binary.LittleEndian.Uint32(message[4:])) != len(message)-8 {
-		t.Fatalf("ARROW:schema is not an encapsulated message (%v)", err)
-	}
-	for _, name := range []string{"vehicle.speed_km_s", "detection_km", "unit", "km/s", "veilpath:units", raw} {
-		if !strings.Contains(string(message), name) {
-			t.Errorf("the Arrow schema lacks %q", name)
 		}
 	}
 }

@@ -1,9 +1,7 @@
 package campaign
 
 import (
-	"fmt"
 	"io"
-	"slices"
 
 	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
@@ -22,9 +20,6 @@ type studyJSON struct {
 	UntilKm            float64          `json:"until_km,omitempty"` // requested half-width
 	Unmet              *int             `json:"unmet,omitempty"`    // means not known to it, over all points
 	Summary            []map[string]any `json:"summary"`
-	Sensitivity        []map[string]any `json:"sensitivity,omitempty"`
-	SensitivityOf      string           `json:"sensitivity_observer,omitempty"` // the first of several observers
-	NoSensitivity      string           `json:"no_sensitivity,omitempty"`       // why there is no sensitivity
 }
 
 // BaselinesJSON has the distances at which the baselines of a mission are recognised, km; null for a missing one.
@@ -47,29 +42,22 @@ func (r *Result) WriteCSV(w io.Writer) error {
 	return flightfile.WriteSummaries(w, r.Manifest.Sweep, r.Summaries)
 }
 
-// WriteJSON writes the baselines and the size of the study, a row for every epsilon of every point, and the
-// sensitivities.
+// WriteJSON writes the baselines and the size of the study, and a row for every epsilon of every point.
 func (r *Result) WriteJSON(w io.Writer) error { return table.WriteJSON(w, r.json()) }
 
 func (r *Result) json() studyJSON {
 	out := studyJSON{
 		NominalDetectionKm: r.baselines().Direct, Baselines: r.baselines(), Delta: r.Points[0].Experiment.Delta(),
 		Runs: r.Runs(), Flights: r.Flights(), Complete: r.Complete, UntilKm: r.Manifest.UntilKm,
-		Summary: flightfile.Summaries(r.Manifest.Sweep, r.Summaries).Objects(), Sensitivity: r.Indices().Objects(),
+		Summary: flightfile.Summaries(r.Manifest.Sweep, r.Summaries).Objects(),
 	}
 	if out.UntilKm > 0 {
 		out.Unmet = &r.Manifest.Unmet
 	}
-	if len(r.Sensitivities) > 0 {
-		out.SensitivityOf = r.sensitivityObserver()
-	}
-	if r.Insensitive != nil {
-		out.NoSensitivity = r.Insensitive.Error()
-	}
 	return out
 }
 
-// Sections returns the finding, the summaries of every point, the attribution if attributed, and the Sobol indices.
+// Sections returns the finding, the summaries of every point and the attribution if attributed.
 func (r *Result) Sections(attributed bool) []table.Section {
 	lead, legend := pointColumns(r.Manifest.Sweep)
 	text := r.Heading() + "\n\n"
@@ -97,7 +85,7 @@ func (r *Result) Sections(attributed bool) []table.Section {
 	default:
 		sections = append(sections, summary, r.attributionSection())
 	}
-	return append(sections, r.sensitivity()...)
+	return sections
 }
 
 // attributionSection returns the attribution as people read it.
@@ -132,26 +120,4 @@ func pointColumns(sweep record.Sweep) (lead, legend []table.Column[flightfile.Su
 	}
 	return []table.Column[flightfile.SummaryRow]{{Heading: "point", Lead: true, Whole: true,
 		Value: func(r *flightfile.SummaryRow) float64 { return float64(r.Point + 1) }}}, lead
-}
-
-// sensitivity returns the Sobol indices, or why there are none; nothing for a study without a sweep.
-func (r *Result) sensitivity() []table.Section {
-	switch {
-	case r.Insensitive != nil:
-		return []table.Section{{Text: fmt.Sprintf("\nNo Sobol indices: %v.", r.Insensitive)}}
-	case len(r.Sensitivities) == 0:
-		return nil
-	}
-	seen := ""
-	if observer := r.sensitivityObserver(); observer != "" {
-		seen = ", for the observer " + observer
-	}
-	indices := r.Indices()
-	indices.Rows = slices.Clone(indices.Rows)
-	for i := range indices.Rows { // an estimate of 0 may be slightly negative
-		s := &indices.Rows[i]
-		s.First.Value, s.Total.Value = min(max(s.First.Value, 0), 1), min(max(s.Total.Value, 0), 1)
-	}
-	return []table.Section{{Text: fmt.Sprintf("\nShare of the variance of the mean detection distance over the sweep%s "+
-		"(Sobol indices, 95 %% intervals):\n\n", seen), Table: indices}}
 }

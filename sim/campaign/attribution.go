@@ -75,7 +75,7 @@ func (r *Result) drawAttribution(folder *record.Folder) error {
 	if err != nil {
 		return err
 	}
-	figure.Note = noted(figure.Note, r.noiseTurns(), circling(r.decimals(), r.Summaries[0]), r.tied())
+	figure.Note = strings.TrimSpace(figure.Note + " " + r.notes())
 	if len(r.Summaries) > mostAttributed {
 		figure.Note = strings.TrimSpace(fmt.Sprintf("%s %d of %d points are drawn; summary.csv has all.", figure.Note,
 			mostAttributed, len(r.Summaries)))

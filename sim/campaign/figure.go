@@ -25,15 +25,9 @@ func (r *Result) draw(folder *record.Folder) error {
 	if err != nil {
 		return err
 	}
-	note := ""
-	if resolution := r.epsilonResolution(); resolution > 0 {
-		note = fmt.Sprintf("Transitions are stochastic: the values of ε at which the flight of a run changes are known "+
-			"to %g %%, from plans on both sides.", 100*resolution)
-	}
 	figure, err := report.StudyFigure(report.StudyResult{
-		Note:        noted(note, r.otherGoals(), r.noiseTurns(), circling(r.decimals(), r.Summaries[0]), r.tied()),
-		Cause:       r.cause(),
-		Tied:        r.tied() != "",
+		Note:        r.notes(),
+		Cause:       causeOf(r.Settings),
 		Turns:       e.DirectTurns(),
 		Summaries:   r.Summaries[0],
 		Curve:       r.Curve,
@@ -47,19 +41,6 @@ func (r *Result) draw(folder *record.Folder) error {
 		return err
 	}
 	return r.program.WriteFigure(folder, "figure", figure)
-}
-
-// otherGoals is [otherGoals] at the first point.
-func (r *Result) otherGoals() string {
-	return otherGoals(len(r.Points[0].Experiment.Scenario.Others)+1, r.Summaries[0])
-}
-
-// GoalOf says, for a mission of several goals, which of them distances are to. It is empty for one goal.
-func GoalOf(goals int) string {
-	if goals < 2 {
-		return ""
-	}
-	return fmt.Sprintf("the target of a flight is the one of the %d goals at which it ends", goals)
 }
 
 // WriteFigure writes a figure as name.png and name.svg, in parallel.

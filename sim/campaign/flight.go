@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
 	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
@@ -31,9 +29,6 @@ type Flight struct {
 	Sigma    float64    // deviation of the noise
 	Run      study.Run  // the result
 	Wall     time.Duration
-
-	// farthest from the target and lowest below it after the waypoints, km
-	farthestKm, belowKm float64
 
 	program    *Program
 	experiment *study.Experiment
@@ -78,31 +73,20 @@ func (p *Program) fly(e *study.Experiment, settings *configs.Loaded, run int, no
 			return nil, err
 		}
 	}
-	f.farthestKm, f.belowKm = extent(flyer.Detail())
 	f.Wall = p.Time().Sub(start)
 	return f, nil
-}
-
-// extent returns the farthest distance from the target after the waypoints, and the lowest altitude there as a depth
-// below the target, km; 0 if there is none.
-func extent(d study.Detail) (farthestKm, belowKm float64) {
-	for _, s := range d.History.Samples[d.History.Handover:] {
-		toGo := r3.Sub(d.Outcome.Target, s.R)
-		farthestKm, belowKm = max(farthestKm, r3.Norm(toGo)), max(belowKm, toGo.Z)
-	}
-	return farthestKm, belowKm
 }
 
 // Words returns sentences on where and why the flight was recognised, and on its baselines.
 func (f *Flight) Words() string {
 	r, decimals := &f.Run, Decimals(f.Settings.Config)
 	if f.Nominal {
-		return fmt.Sprintf("The %s is %s.", directFlight(f.Settings.Config, "the plan without noise"),
+		return fmt.Sprintf("The %s is %s.", directFlight(f.Settings.Config),
 			RecognisedAt(decimals, r.DetectionKm))
 	}
 	return fmt.Sprintf("Run %d at epsilon %s is %s%s.\n%s", f.Draw.Run, configs.EpsilonText(f.Draw.Epsilon),
 		RecognisedAt(decimals, r.DetectionKm), f.why(),
-		BaselineSentence(f.Settings.Config, false, r.PlannedKm, r.DirectKm))
+		BaselineSentence(f.Settings.Config, r.PlannedKm, r.DirectKm))
 }
 
 // straightDeg is the largest angle off the line of sight at which a flight heads almost straight at the target. In the
@@ -124,8 +108,8 @@ func (f *Flight) why() string {
 	case math.IsNaN(r.HandoverKm):
 		return fmt.Sprintf(". It ended before its hand-over, after %.4g s", r.FlightTimeS)
 	case r.Fallback:
-		return fmt.Sprintf(". It %s, at the limit of %s, and turned to the target%s", left, table.Count(r.Transitions,
-			"transition"), f.astray())
+		return fmt.Sprintf(". It %s, at the limit of %s, and turned to the target", left, table.Count(r.Transitions,
+			"transition"))
 	case extrapolates && !command && early && off < straightDeg:
 		return fmt.Sprintf(", because it %s heading almost straight at the target (%.1f degrees off)", left, off)
 	case extrapolates && !command && r.Detected && !early && off >= straightDeg:
@@ -133,24 +117,6 @@ func (f *Flight) why() string {
 	default:
 		return fmt.Sprintf(". It %s, flying %.1f degrees off the line of sight", left, off)
 	}
-}
-
-// noticeablyBelow is the depth below the target, over the distance where the waypoints ended, from which on it is
-// reported. Flights overshoot a little when they arrive.
-const noticeablyBelow = 0.01
-
-// astray says where a flight strayed that flew away from the target when it fell back, to follow a sentence.
-func (f *Flight) astray() string {
-	r, decimals := &f.Run, Decimals(f.Settings.Config)-1
-	if !r.FlewAway() {
-		return ""
-	}
-	text := fmt.Sprintf(", from which it flew away (%.1f degrees off): it strayed up to %.*f km from it",
-		r.HeadingErrorDeg, decimals, f.farthestKm)
-	if f.belowKm > noticeablyBelow*r.HandoverKm {
-		text += fmt.Sprintf(", and %.*f km below it", decimals, f.belowKm)
-	}
-	return text
 }
 
 // FlightAnswer is the answer about a flight. Its CSV has two rows, so that files of flights can be joined.

@@ -6,11 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
 	"veilpath/configs"
 	"veilpath/internal/record"
-	"veilpath/sim"
 	"veilpath/sim/study"
 )
 
@@ -36,8 +33,6 @@ func TestFlightSaysWhyItWasRecognised(t *testing.T) {
 	aside.DetectionKm, aside.HeadingErrorDeg = 15, 47.6
 	slow.DetectionKm = 15
 	lost.Fallback = true
-	away := lost
-	away.HeadingErrorDeg = 178.46
 	early.BeforeHandover = true
 	late.TimedOut, late.FlightTimeS = true, 900
 	over.HandoverKm, over.HeadingErrorDeg, over.FlightTimeS = math.NaN(), math.NaN(), 7.7
@@ -55,34 +50,16 @@ func TestFlightSaysWhyItWasRecognised(t *testing.T) {
 		{"exec:true", run, ". It left its waypoints 80.0 km from the target, flying 0.2 degrees off the line of sight.\n"},
 		{"ballistic", lost, ". It left its waypoints 80.0 km from the target, at the limit of 100 transitions, and turned " +
 			"to the target.\n"},
-		{"ballistic", away, "turned to the target, from which it flew away (178.5 degrees off): it strayed up to " +
-			"548.3 km from it, and 219.7 km below it.\n"},
 		{"ballistic", early, "km from the target, while it was still following its waypoints.\n"},
 		{"ballistic", late, "km from the target. The time limit ended it after 900 s.\n"},
 		{"ballistic", over, "km from the target. It ended before its hand-over, after 7.7 s.\n"},
 	} {
 		settings := configs.Default()
 		settings.Adversary.Observer = c.observer
-		f := &Flight{Settings: &configs.Loaded{Config: settings}, Draw: study.Draw{Run: 3, Epsilon: 0.4}, Run: c.run,
-			farthestKm: 548.3, belowKm: 219.7}
+		f := &Flight{Settings: &configs.Loaded{Config: settings}, Draw: study.Draw{Run: 3, Epsilon: 0.4}, Run: c.run}
 		if got := f.Words(); !strings.Contains(got, c.want) {
 			t.Errorf("%s: %q does not say %q", c.observer, got, c.want)
 		}
-	}
-}
-
-// The extent of a flight is that after its waypoints.
-func TestExtentAfterTheWaypoints(t *testing.T) {
-	at := func(x, z float64) sim.Sample { return sim.Sample{R: r3.Vec{X: x, Z: z}} }
-	history := &sim.History{Samples: []sim.Sample{at(900, -9), at(140, 10), at(300, -20), at(40, 1)}, Handover: 1}
-	d := study.Detail{History: history, Outcome: sim.Outcome{Target: r3.Vec{Z: 1}}}
-	far, below := extent(d)
-	if math.Abs(far-math.Hypot(300, 21)) > 1e-9 || below != 21 {
-		t.Errorf("%g km away and %g km below, want %g and 21", far, below, math.Hypot(300, 21))
-	}
-	history.Handover = len(history.Samples) // the time limit ended it before
-	if far, below = extent(d); far != 0 || below != 0 {
-		t.Errorf("without a hand-over %g km away and %g km below", far, below)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -28,8 +29,6 @@ type Asked struct {
 	// Ended returns the error with which the finished work in a folder ended. It is nil if finished work has no
 	// error.
 	Ended func(folder string) error
-	// Extend reuses the answer in a folder, see job.Job.
-	Extend func(folder string) (bool, error)
 }
 
 // Resumable is work, other than a study, that can be resumed, see job.Job.
@@ -83,6 +82,22 @@ func (t *Task) Next(folder string) string {
 // Unmet implements Resumable.
 func (*Task) Unmet() error { return nil }
 
+// EndedUnmet is an Asked.Ended for work with a demand: it returns an error if the answer in a folder does not meet it.
+func (t *Task) EndedUnmet(folder string) error {
+	m, err := record.ReadManifest(t.Program.FileSystem(), folder)
+	if err != nil || len(m.Answer) == 0 {
+		return err
+	}
+	var kept struct{ Met bool }
+	if err := json.Unmarshal(m.Answer, &kept); err != nil {
+		return fmt.Errorf("%s: the answer in its manifest: %w", folder, err)
+	}
+	if !kept.Met {
+		return errors.New("the finished work does not meet its demand")
+	}
+	return nil
+}
+
 // WriteAnswer writes the results of a job with the verb, settings and hash of its request.
 func (t *Task) WriteAnswer(folder *record.Folder, a Asked, r Results) (err error) {
 	r.Verb, r.Settings, r.Commands, r.Wall = a.Verb, a.Settings, a.Commands, t.Wall
@@ -95,7 +110,7 @@ func (t *Task) WriteAnswer(folder *record.Folder, a Asked, r Results) (err error
 // Job returns the work as a job, or a part of it.
 func (p *Program) Job(w Resumable, part Part) (j job.Job, err error) {
 	a := w.Asked()
-	j = job.Job{Do: w.Do, Write: w.Write, Ended: a.Ended, Extend: a.Extend}
+	j = job.Job{Do: w.Do, Write: w.Write, Ended: a.Ended}
 	if j.Manifest, err = p.Manifest(a.Verb, a.Settings); err != nil {
 		return j, err
 	}

@@ -10,12 +10,12 @@ import (
 	"veilpath/internal/record/recordtest"
 )
 
-// A study of a range, with its curves, that is killed a hundred times, anywhere, ends with the bytes of one that never
+// A study of a range that is killed a hundred times, anywhere, ends with the bytes of one that never
 // was.
 func TestStudyKilledManyTimesEndsWithTheSameBytes(t *testing.T) {
 	const kills = 100
 	request := Request{Settings: configs.Request{Sets: []string{"study.epsilons=0.2..4,1,0.3", "study.runs=200",
-		"study.workers=1"}}, Curves: true}
+		"study.workers=1"}}}
 	session := func(disk record.FileSystem) (*Session, *record.Folder, error) {
 		p := &Program{Version: "1", Disk: disk}
 		plan, err := p.Resume("out", request)

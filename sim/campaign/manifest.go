@@ -108,9 +108,6 @@ func differences(recorded, asked record.Manifest) error {
 	if recorded.Trajectories != asked.Trajectories {
 		return option.Errorf("{trajectories} was %d, now it is %d", recorded.Trajectories, asked.Trajectories)
 	}
-	if recorded.Curves != asked.Curves {
-		return option.Errorf("{curves} was %v, now it is %v", recorded.Curves, asked.Curves)
-	}
 	if recorded.Request != asked.Request {
 		return fmt.Errorf("it has the same settings, but other flags differ")
 	}
@@ -132,22 +129,6 @@ func (p *Program) otherProgram(recorded record.Manifest) string {
 	}
 	return fmt.Sprintf("veilpath %s (%s, %s) recorded it, but this is %s (%s, %s)",
 		recorded.Version, recorded.GoVersion, recorded.Arch, p.Version, runtime.Version(), runtime.GOARCH)
-}
-
-// writtenBy names the version that wrote a folder whose contents this program does not read, and its own.
-func (p *Program) writtenBy(m record.Manifest) string {
-	if m.Version == p.Version {
-		return "another build of veilpath " + p.Version
-	}
-	return fmt.Sprintf("another version of veilpath (%s); this is %s", m.Version, p.Version)
-}
-
-// ofVersion adds to the error for the settings of a folder that another version wrote it, if one did.
-func (p *Program) ofVersion(folder string, m record.Manifest, err error) error {
-	if m.Version == p.Version {
-		return err
-	}
-	return fmt.Errorf("%s was written by %s: %w", folder, p.writtenBy(m), err)
 }
 
 // SameFile reports whether two paths name the same existing file or folder.

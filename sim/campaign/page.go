@@ -37,11 +37,10 @@ var titles = map[string][2]string{
 
 // pageParts are what a page has besides the files and settings of its folder.
 type pageParts struct {
-	words   []string       // the answer, in sentences
-	remarks []string       // what to know besides, in sentences
-	intro   string         // what the page shows; empty for what pages of the verb show
-	first   []report.Table // tables before those of the files
-	tables  []report.Table // tables after those of the files
+	words  []string       // the answer, in sentences
+	intro  string         // what the page shows; empty for what pages of the verb show
+	first  []report.Table // tables before those of the files
+	tables []report.Table // tables after those of the files
 }
 
 // drew keeps a figure that is written, for the page.
@@ -52,9 +51,6 @@ func (p *Program) drew(name string, figure *report.Figure) {
 	p.figures[name] = figure
 }
 
-// printedName is the file of a printed answer, which pages leave out because other files have its rows.
-const printedName = "answer.csv"
-
 // writePage writes the page of a folder if it was requested. A part of a study has no page.
 func (p *Program) writePage(folder *record.Folder, m record.Manifest, parts pageParts) error {
 	title, known := titles[m.Verb]
@@ -62,14 +58,14 @@ func (p *Program) writePage(folder *record.Folder, m record.Manifest, parts page
 		return nil
 	}
 	page := report.Page{Kicker: "veilpath " + m.Verb, Title: title[0],
-		Words: parts.words, Remarks: append(parts.remarks, cmp.Or(parts.intro, title[1])), Made: made(m),
+		Words: parts.words, Remarks: []string{cmp.Or(parts.intro, title[1])}, Made: made(m),
 		Tables: parts.first}
 	columns := fileColumns(m.Verb)
 	for _, name := range folder.Names() {
 		if figure, is := strings.CutSuffix(name, ".svg"); is && p.figures[figure] != nil {
 			page.AddFigure(figure, p.figures[figure])
 		}
-		if !strings.HasSuffix(name, ".csv") || name == printedName {
+		if !strings.HasSuffix(name, ".csv") {
 			continue
 		}
 		text, err := folder.Read(name)

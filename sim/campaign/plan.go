@@ -23,7 +23,6 @@ type Plan struct {
 	Sweep        record.Sweep
 	UntilKm      float64       // 0 for a fixed number of runs
 	Trajectories int           // runs of every listed epsilon that are stored step by step
-	Curves       bool          // store the detection curve of every distinct flight
 	Shard        *record.Shard // nil for all
 
 	folder   string          // folder of the study to resume, or empty
@@ -70,14 +69,11 @@ func (p *Program) Resolve(r Request) (*Plan, error) {
 		return nil, RequestErrorf("{observer} %s: the program has its own observer, %s, which replaces all of these; name "+
 			"one or none", strings.Join(sweep.Observers, ","), own)
 	}
-	plan := &Plan{UntilKm: r.UntilKm, Sweep: sweep, Trajectories: r.Trajectories, Curves: r.Curves}
+	plan := &Plan{UntilKm: r.UntilKm, Sweep: sweep, Trajectories: r.Trajectories}
 	if plan.Points, err = loadPoints(base, sweep.Keys()); err != nil {
 		return nil, err
 	}
 	if err := p.CheckAxis(plan.Points...); err != nil {
-		return nil, err
-	}
-	if err := p.checkCurves(plan); err != nil {
 		return nil, err
 	}
 	if r.Settings.Over == nil {
@@ -127,23 +123,6 @@ func (p *Program) RemarkErrors(points ...*configs.Loaded) {
 				"%d may differ by more; fly several seeds to see by how much", m.Name, what, point.Study.Seed)
 		}
 	}
-}
-
-// checkCurves returns an error if detection curves were requested without a range, or for several points.
-func (p *Program) checkCurves(plan *Plan) error {
-	if !plan.Curves {
-		return nil
-	}
-	if len(plan.Points) > 1 {
-		return RequestErrorf("{curves}: want a study of one observer that sweeps no settings; leave {sweep} out")
-	}
-	if why, fix := p.withoutAxis(plan.Points[0].Config); why != "" {
-		return RequestErrorf("{curves}: %s; %s", why, fix)
-	}
-	if !plan.Points[0].Study.Axis.Whole() {
-		return RequestErrorf("{curves}: want a range of epsilon, not a list, such as {epsilons} 0.2..4")
-	}
-	return nil
 }
 
 // withoutAxis returns the reason why runs with some settings cannot cover a range of epsilon, and a fix. Both are
@@ -291,7 +270,6 @@ func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request,
 	if r.Trajectories != 0 {
 		asked.Trajectories = r.Trajectories
 	}
-	asked.Curves = m.Curves || r.Curves
 	if m.Shard != nil && r.Part == (Part{}) {
 		r.Part = Part{m.Shard.Index, m.Shard.Of}
 	} else if r.Part != (Part{}) && (m.Shard == nil || r.Part != Part{m.Shard.Index, m.Shard.Of}) {
@@ -300,7 +278,7 @@ func (p *Program) resumed(folder string, m record.Manifest, r Request) (Request,
 	if asked.Identity() != m.Identity() {
 		return r, anotherStudy(folder, differences(m, asked))
 	}
-	r.UntilKm, r.Trajectories, r.Curves, r.Sweep = asked.UntilKm, asked.Trajectories, asked.Curves, swept
+	r.UntilKm, r.Trajectories, r.Sweep = asked.UntilKm, asked.Trajectories, swept
 	r.Settings.Over, r.Settings.Environ = base, only(r.Settings.Environ, "VEILPATH_STUDY_WORKERS")
 	return r, nil
 }
@@ -366,7 +344,7 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 	if err := checkSweep(m.Sweep.Keys()); err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
-	plan := &Plan{UntilKm: m.UntilKm, Shard: m.Shard, Sweep: m.Sweep, Trajectories: m.Trajectories, Curves: m.Curves}
+	plan := &Plan{UntilKm: m.UntilKm, Shard: m.Shard, Sweep: m.Sweep, Trajectories: m.Trajectories}
 	plan.Points, err = loadPoints(base, m.Sweep.Keys())
 	return plan, err
 }
@@ -382,8 +360,7 @@ func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 		lines = append(lines, point.Commands()...)
 	}
 	m.Commands, m.Programs = p.CommandsOf(lines), p.programsOf(lines)
-	m.Sweep, m.UntilKm, m.Shard, m.Trajectories, m.Curves, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard,
-		plan.Trajectories, plan.Curves, false
+	m.Sweep, m.UntilKm, m.Shard, m.Trajectories, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard, plan.Trajectories, false
 	return m, err
 }
 

@@ -92,7 +92,6 @@ func TestResumeNamesWhatWasAskedFor(t *testing.T) {
 			"study.runs 4 (flag --set): the study in out has, or may need, 5 per epsilon"},
 		"precision":       {Request{UntilKm: 3}, "until was none, now it is 3km"},
 		"steps":           {Request{Trajectories: 2}, "trajectories was 0, now it is 2"},
-		"curves":          {Request{Curves: true}, "curves was false, now it is true"},
 		"part, more runs": {Request{Part: Part{1, 2}, Settings: settings("study.runs=9")}, "shard was none, now it is 1/2"},
 		"sweep": {Request{Sweep: []record.Swept{{Key: "sim.step_s", Values: []any{0.1, 0.2}}}},
 			"it sweeps none, not sweep sim.step_s=0.1,0.2"},
@@ -146,7 +145,7 @@ func TestMoreRunsExtendAStudy(t *testing.T) {
 		others  []string
 	}{
 		"list":         {Request{Trajectories: 2}, []string{"study.epsilons=0.4,4"}},
-		"range":        {Request{Curves: true}, []string{"study.epsilons=0.2..4,1"}},
+		"range":        {Request{}, []string{"study.epsilons=0.2..4,1"}},
 		"sweep":        {Request{Sweep: speeds}, []string{"study.epsilons=0.4,4"}},
 		"range, sweep": {Request{Sweep: speeds}, []string{"study.epsilons=0.2..4"}},
 		"observers":    {Request{Sweep: watchers}, []string{"study.epsilons=0.2..4"}},
@@ -174,7 +173,7 @@ func TestMoreRunsExtendAStudy(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				m.WallTimeS, m.Seal = 0, ""
+				m.WallTimeS = 0
 				files[record.ManifestName] = fmt.Sprintf("%+v", m)
 			}
 			if !maps.Equal(got, want) {

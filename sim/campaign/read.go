@@ -5,15 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
-	"slices"
+	"strconv"
+	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/option"
 	"veilpath/internal/record"
 	"veilpath/internal/runfile"
 	"veilpath/internal/setup"
-	"veilpath/planner/columnar"
 	"veilpath/sim/study"
 )
 
@@ -38,23 +39,43 @@ func (p *Program) Read(ctx context.Context, folder string) (*Result, error) {
 	return result, nil
 }
 
-// check returns an error if the files of a folder differ from its manifest.
+// check returns an error if files of a folder differ from its manifest or are missing, with the command that makes them
+// again.
 func (p *Program) check(ctx context.Context, folder string, m record.Manifest) error {
 	err := record.CheckFiles(ctx, p.FileSystem(), folder, m)
 	var difference *record.DifferenceError
-	switch {
-	case !errors.As(err, &difference):
-		return err
-	case slices.Contains(difference.Names(), recordsName(m)):
-		return refly(err, folder)
+	if errors.As(err, &difference) {
+		return p.again(err, folder, m)
 	}
-	return option.Errorf("%w; write them again with: veilpath study {resume} {out} %s", err, folder)
+	return err
 }
 
-// refly adds advice to the error for a lost table of runs.
-func refly(err error, folder string) error {
-	return option.Errorf("%w; restore it from a copy, or fly it again with the same flags and "+
-		"{force} {out} %s", err, folder)
+// again adds to an error about the files of a folder the command that makes them again.
+func (p *Program) again(err error, folder string, m record.Manifest) error {
+	quoted := folder
+	if strings.ContainsAny(folder, " '\"$&;") {
+		quoted = strconv.Quote(folder)
+	}
+	command := fmt.Sprintf("veilpath %s --config %s", m.Verb, quoted)
+	for _, s := range m.Sweep.Settings {
+		command += fmt.Sprintf(" --sweep '%s'", sweptText(s))
+	}
+	if len(m.Sweep.Observers) > 0 {
+		command += fmt.Sprintf(" --observer '%s'", strings.Join(m.Sweep.Observers, ","))
+	}
+	if m.UntilKm > 0 {
+		command += " --until " + untilText(m.UntilKm)
+	}
+	if m.Trajectories > 0 {
+		command += fmt.Sprint(" --trajectories ", m.Trajectories)
+	}
+	if m.Shard != nil {
+		command += fmt.Sprintf(" --shard %s", m.Shard)
+	}
+	if m.Files[PageName] != "" {
+		command += " --report"
+	}
+	return option.Errorf("%w; restore it from a copy, or make it again with: %s --force --out %s", err, command, quoted)
 }
 
 // recordedSession returns a session of the study in a folder.
@@ -73,7 +94,7 @@ func (p *Program) recordedSession(ctx context.Context, folder string) (*Session,
 	}
 	plan, err := p.recordedPlan(folder, m, configs.Request{})
 	if err != nil {
-		return nil, p.ofVersion(folder, m, err)
+		return nil, err
 	}
 	plan.folder, plan.recorded = folder, m
 	return p.newSession(ctx, plan)
@@ -94,7 +115,7 @@ func (p *Program) readRows(ctx context.Context, folder string, m record.Manifest
 	each use) error {
 	plan, err := p.recordedPlan(folder, m, configs.Request{})
 	if err != nil {
-		return p.ofVersion(folder, m, err)
+		return err
 	}
 	sweep := new(study.Sweep)
 	for point := range len(plan.Points) / plan.Sweep.Watching() {
@@ -125,69 +146,41 @@ func (s *Session) read(ctx context.Context) (*Result, error) {
 	return s.result(true), nil
 }
 
-// Mend reads a finished study and writes missing or changed files again. There is also a result with an
-// [UnmetError].
-func (s *Session) Mend(ctx context.Context) (*Result, error) {
+// Recorded returns the result of a finished study, after the check that its folder has all files, and the page if the
+// program writes one. There is also a result with an [UnmetError]. It removes what a process left that was killed at
+// the end of the study.
+func (s *Session) Recorded(ctx context.Context) (*Result, error) {
+	disk, path, m := s.program.FileSystem(), s.plan.folder, s.plan.recorded
+	if s.program.Page && m.Shard == nil && m.Files[PageName] == "" {
+		m.Files = maps.Clone(m.Files)
+		m.Files[PageName] = "missing" // no hash, so that the check names it
+	}
+	if err := s.program.check(ctx, path, m); err != nil {
+		return nil, err
+	}
+	if record.Unfinished(disk, path) {
+		if err := tidy(disk, path); err != nil {
+			return nil, err
+		}
+	}
 	result, err := s.read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	disk, path := s.program.FileSystem(), s.plan.folder
-	difference := &record.DifferenceError{}
-	if err := record.CheckFiles(ctx, disk, path, s.plan.recorded); err != nil && !errors.As(err, &difference) {
-		return nil, err
-	}
-	if len(difference.Names()) > 0 || record.Unfinished(disk, path) || s.program.Page &&
-		s.plan.recorded.Files[PageName] == "" {
-		err = s.mend(ctx, difference)
-	}
 	if err != nil {
 		return nil, err
 	}
 	return result, s.unmet(path)
 }
 
-// mend writes the missing and changed files again, and removes the journal of a process that was killed at its
-// end.
-func (s *Session) mend(ctx context.Context, difference *record.DifferenceError) error {
-	path := s.plan.folder
-	folder, err := record.ReopenFolder(s.program.FileSystem(), path, "study")
-	if err != nil {
-		if errors.Is(err, record.ErrBusy) && len(difference.Names()) == 0 {
-			return nil // the other process is about to end
-		}
-		return err
+// tidy removes the files of unfinished work from the folder of a finished study, unless another process still works
+// there.
+func tidy(disk record.FileSystem, path string) error {
+	folder, err := record.ReopenFolder(disk, path, "study")
+	if errors.Is(err, record.ErrBusy) {
+		return nil
 	}
-	defer folder.Close()
-	if err := s.unchanged(folder); err != nil {
-		return err
-	}
-	folder.Page = s.program.Page || s.plan.recorded.Files[PageName] != ""
-	records := recordsName(s.plan.recorded)
-	folder.Remedy = "its runs are safe in " + records + "; fix this and repeat the command"
-	folder.Mend(s.plan.recorded, difference.Names())
-	err = s.writeRuns(folder, func(add use) error { // which are missing only beside the table of the axis
-		if err := s.initSchedule(); err != nil {
-			return err
-		}
-		return s.readRecorded(ctx, add)
-	})
 	if err != nil {
 		return err
 	}
-	if _, err := s.write(ctx, folder, true); err != nil {
-		return err
-	}
-	if err := folder.RemoveJournal(); err != nil {
-		return err
-	}
-	for _, name := range difference.Missing {
-		s.program.Remarkf("%s was missing in %s and was written again from %s", name, path, records)
-	}
-	for _, name := range difference.Changed {
-		s.program.Remarkf("%s was changed in %s and was written again from %s", name, path, records)
-	}
-	return nil
+	return errors.Join(folder.Restart(), folder.Close())
 }
 
 func (p *Program) holds(folder, name string) bool {
@@ -223,12 +216,8 @@ func (p *Program) readRecorded(ctx context.Context, folder string, m record.Mani
 	if errors.Is(err, ErrMisplaced) {
 		err = fmt.Errorf("%s: %w", filepath.Join(folder, recordsName(m)), err)
 	}
-	if errors.Is(err, columnar.ErrColumn) { // the manifest vouches for the table
-		return option.Errorf("%s was written by %s: its table of runs has other columns; read it with the program "+
-			"that wrote it, or fly it again with the same flags and {force} {out} %[1]s", folder, p.writtenBy(m))
-	}
 	if errors.Is(err, ErrMisplaced) || errors.Is(err, record.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
-		err = refly(err, folder)
+		err = p.again(err, folder, m)
 	}
 	return err
 }

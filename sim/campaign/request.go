@@ -20,7 +20,6 @@ type Request struct {
 	Part     Part           // part of the study; the zero value is the whole
 	// Trajectories is the number of runs of every listed epsilon, from run 0, that are stored step by step.
 	Trajectories int
-	Curves       bool // store the detection curve of every distinct flight of a range
 }
 
 // Part is one of several equal parts of a study.

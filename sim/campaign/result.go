@@ -1,30 +1,28 @@
 package campaign
 
 import (
-	"io"
 	"time"
 
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
+	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
 
 // Result is the result of a study.
 type Result struct {
-	Settings      *configs.Loaded     // of the first point
-	Points        []study.Study       // one for each observer of each point
-	Tallies       []*study.Tally      // one for each of Points
-	Summaries     [][]study.Summary   // of each of Points, by epsilon
-	Sensitivities []study.Sensitivity // of a sweep
-	Insensitive   error               // why a sweep has no sensitivities
-	Manifest      record.Manifest
-	Complete      bool         // false after an interruption
-	Resumed       int          // flights of earlier sessions
-	Pieces        int          // number of pieces of a range of epsilon, 0 without a range
-	Curve         *study.Curve // mean along the range, nil without a range
-	Wall          time.Duration
+	Settings  *configs.Loaded   // of the first point
+	Points    []study.Study     // one for each observer of each point
+	Tallies   []*study.Tally    // one for each of Points
+	Summaries [][]study.Summary // of each of Points, by epsilon
+	Manifest  record.Manifest
+	Complete  bool         // false after an interruption
+	Resumed   int          // flights of earlier sessions
+	Pieces    int          // number of pieces of a range of epsilon, 0 without a range
+	Curve     *study.Curve // mean along the range, nil without a range
+	Wall      time.Duration
 
 	program *Program
 }
@@ -43,7 +41,6 @@ func (s *Session) result(complete bool) *Result {
 	if s.precision != nil {
 		r.Manifest.Unmet = s.precision.Unmet()
 	}
-	r.Sensitivities, r.Insensitive = r.sobol()
 	return r
 }
 
@@ -109,14 +106,13 @@ func (r *Result) write(folder *record.Folder) error {
 	m.NominalDetectionKm, m.PlannedDetectionKm = r.baselines().Direct, r.baselines().Planned
 	m.EpsilonResolution = r.epsilonResolution()
 	m.WallTimeS, m.Workers = r.Wall.Seconds(), pool.Workers(r.Points[0].Workers)
-	if err := r.program.writePage(folder, m, pageParts{words: r.pageWords(), remarks: r.pageRemarks()}); err != nil {
+	if err := r.program.writePage(folder, m, pageParts{words: append(r.words(), r.notes())}); err != nil {
 		return err
 	}
 	return folder.Finish(m)
 }
 
-// writeExtras writes the figures, and the sensitivities of a sweep. A part of a study has neither; merging the
-// parts writes them.
+// writeExtras writes the figures. A part of a study has none; merging the parts writes them.
 func (r *Result) writeExtras(folder *record.Folder) error {
 	if r.Manifest.Shard != nil {
 		return nil
@@ -127,15 +123,17 @@ func (r *Result) writeExtras(folder *record.Folder) error {
 	if r.Manifest.Sweep.IsZero() {
 		return r.draw(folder)
 	}
-	if len(r.Sensitivities) > 0 {
-		if err := folder.Write(sensitivityName, func(w io.Writer) error {
-			return r.Indices().WriteCSV(w)
-		}); err != nil {
-			return err
-		}
-	}
 	if len(r.Manifest.Sweep.Settings) == 0 {
 		return r.drawObservers(folder)
 	}
 	return r.drawSweep(folder)
+}
+
+// Effort returns the number of runs, or of flights, as text.
+func (r *Result) Effort() string {
+	cells := len(r.Tallies) * len(r.Points[0].Epsilons)
+	if runs := r.Runs(); runs*cells == r.Flights() {
+		return table.Count(runs, "run") + " per epsilon"
+	}
+	return r.FlightsText()
 }

@@ -1,8 +1,10 @@
 package campaign
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -27,7 +29,6 @@ type Session struct {
 	listed    []study.Run // buffer for study.Listed
 	pieces    int         // number of pieces of a range of epsilon
 	curve     *study.MeanCurve
-	flown     map[int]widest // pieces of distinct flights, by number; nil unless curves are requested
 	manifest  record.Manifest
 	started   time.Time
 	flights   int  // counted flights at listed epsilons, over all observers
@@ -39,8 +40,7 @@ type Session struct {
 type use func(point int, seen [][]study.Run) error
 
 // Fly flies a study and writes it to a folder, or resumes the study in the folder, see [Program.Resume]. If that
-// study is finished, only missing or changed files are written again. The result and the error are those of
-// [Session.Fly].
+// study is finished, its result is read. The result and the error are those of [Session.Fly].
 func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, error) {
 	plan, err := p.Resume(folder, r)
 	if err != nil {
@@ -51,7 +51,7 @@ func (p *Program) Fly(ctx context.Context, r Request, folder string) (*Result, e
 		return nil, err
 	}
 	if s.Finished() {
-		return s.Mend(ctx)
+		return s.Recorded(ctx)
 	}
 	opened, err := record.ReopenFolder(p.FileSystem(), folder, "study")
 	if err != nil {
@@ -68,15 +68,6 @@ func (p *Program) NewSession(ctx context.Context, plan *Plan) (*Session, error) 
 		return nil, err
 	}
 	p.RemarkCommands()
-	if plans, flights := s.sweep.Common(); flights {
-		p.Remarkf("the %d points share plans and flights, which are computed once", len(s.seen))
-	} else if plans {
-		p.Remarkf("the %d points share plans, which are computed once", len(s.seen))
-	}
-	if first := &s.sweep.Points[0]; s.axis().Whole() && first.Experiment.Resolution() > 0 {
-		p.Remarkf("transitions are stochastic (planner.slip %g): the ends of pieces of epsilon are known to %g %%",
-			plan.Points[0].Planner.Slip, 100*first.Experiment.Resolution())
-	}
 	return s, nil
 }
 
@@ -104,9 +95,6 @@ func (p *Program) newSession(ctx context.Context, plan *Plan) (*Session, error) 
 	}
 	if s.axis().Whole() && len(s.seen) == 1 {
 		s.curve = s.sweep.Points[0].NewMeanCurve()
-	}
-	if plan.Curves {
-		s.flown = map[int]widest{}
 	}
 	return s, s.initSchedule()
 }
@@ -166,7 +154,7 @@ func checkSlots(shard *record.Shard, slots int) error {
 }
 
 // Finished reports whether the folder already has the whole study, so that there is nothing to fly, see
-// [Session.Mend].
+// [Session.Recorded].
 func (s *Session) Finished() bool {
 	m := s.plan.recorded
 	return m.Complete && m.ConfigSHA256 == s.manifest.ConfigSHA256
@@ -334,7 +322,6 @@ func (s *Session) add(point int, seen [][]study.Run) {
 	if s.curve != nil {
 		s.curve.Add(seen[0])
 	}
-	s.addFlown(seen[0])
 }
 
 // axis returns the range of epsilon of all points, if there is one.
@@ -356,7 +343,12 @@ func (s *Session) unchanged(folder *record.Folder) error {
 	if err != nil && !errors.Is(err, record.ErrNoManifest) {
 		return err
 	}
-	if now.Seal != s.plan.recorded.Seal {
+	before, errBefore := json.Marshal(s.plan.recorded)
+	after, errAfter := json.Marshal(now)
+	if err := errors.Join(errBefore, errAfter); err != nil {
+		return fmt.Errorf("encoding a manifest: %w", err)
+	}
+	if !bytes.Equal(before, after) {
 		return fmt.Errorf("another process has worked in %s in the meantime; repeat the command", folder.Path())
 	}
 	return nil

@@ -10,14 +10,11 @@ import (
 )
 
 // write writes the files of the study besides the tables of its runs, the manifest last. Only a complete study has
-// those for which it flies again.
+// trajectories, for which it flies again.
 func (s *Session) write(ctx context.Context, folder *record.Folder, complete bool) (*Result, error) {
 	result := s.result(complete)
-	for _, write := range []func(context.Context, *record.Folder) error{s.writeTrajectories, s.writeCurves} {
-		if !complete {
-			break
-		}
-		if err := write(ctx, folder); err != nil {
+	if complete {
+		if err := s.writeTrajectories(ctx, folder); err != nil {
 			return nil, err
 		}
 	}

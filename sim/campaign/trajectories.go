@@ -41,9 +41,7 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 		return err
 	}
 	maps := s.maps(runs)
-	flown := false
-	fly := func(w io.Writer) error {
-		flown = true
+	err = folder.Write(flightfile.TrajectoriesName, func(w io.Writer) error {
 		table := parquet.NewWriter(w, flightfile.FlightStepColumns(s.plan.Sweep.Observers), s.manifest.Version)
 		work := func() pool.Work[int, []flightfile.FlightStep] { return (&stepper{points: points, sigmas: sigmas}).fly }
 		for steps, err := range pool.Ordered(ctx, s.sweep.Workers, pool.Numbers(0, runs), work) {
@@ -56,32 +54,11 @@ func (s *Session) writeTrajectories(ctx context.Context, folder *record.Folder) 
 			addPaths(maps, steps.Value)
 		}
 		return table.Close()
-	}
-	err = folder.Write(flightfile.TrajectoriesName, fly)
-	if err == nil && !flown && folder.Page { // the file is as it was, and the page draws the paths again
-		err = fly(io.Discard)
-	}
+	})
 	if err != nil || len(maps) == 0 {
 		return err
 	}
-	s.remarkCrossings(maps)
 	return s.program.WriteFigure(folder, flightsName, s.flightsFigure(maps, runs))
-}
-
-// remarkCrossings reports the number of flights over cells in planner.keep_out, also in the titles of the maps.
-func (s *Session) remarkCrossings(maps []epsilonMap) {
-	if !maps[0].Grid.KeepsOut() {
-		return
-	}
-	crossing, drawn := 0, 0
-	for _, m := range maps {
-		crossing, drawn = crossing+m.crossing, drawn+len(m.Flights)
-		m.Title += fmt.Sprintf(": %d of %d cross grey cells", m.crossing, len(m.Flights))
-	}
-	if crossing > 0 {
-		s.program.Remarkf("%d of the %s in the figure cross cells in planner.keep_out, in turns or on the way to the "+
-			"target; no waypoint is there", crossing, table.Count(drawn, "flight"))
-	}
 }
 
 // stepper flies runs for their steps, once for every observer.
@@ -144,8 +121,7 @@ func (s *stepper) flyEpsilon(draw study.Draw, sigma float64,
 
 // epsilonMap is the map of one epsilon.
 type epsilonMap struct {
-	epsilon  float64
-	crossing int // flights in the map that cross cells in planner.keep_out
+	epsilon float64
 	*report.MissionMap
 }
 
@@ -183,15 +159,12 @@ func addPaths(maps []epsilonMap, steps []flightfile.FlightStep) {
 			continue
 		}
 		var flown []r3.Vec
-		crosses := false
 		for i := range steps {
 			if steps[i].Epsilon == m.epsilon {
-				flown, crosses = append(flown, steps[i].R), crosses || m.Grid.OverKeptOut(steps[i].R)
+				flown = append(flown, steps[i].R)
 			}
 		}
-		if m.Flights = append(m.Flights, drawnPath(m.Grid, flown)); crosses {
-			m.crossing++
-		}
+		m.Flights = append(m.Flights, drawnPath(m.Grid, flown))
 	}
 }
 
@@ -224,22 +197,6 @@ func (s *Session) flightsFigure(maps []epsilonMap, runs int) *report.Figure {
 	}
 	return report.MapFigure(fmt.Sprintf("Where the flights go: %s of each epsilon", table.Count(min(runs, mostPaths),
 		"flight")),
-		legend(maps, &s.sweep.Points[0].Experiment.Scenario)+ground(maps[0].Grid), panels)
-}
-
-// legend returns the meaning of the lines of maps. If something besides noise, such as the first heading, is drawn for
-// every flight, the flight without noise is one of many.
-func legend(maps []epsilonMap, s *sim.Scenario) string {
-	thin, thick := "private flights", "flight without noise"
-	if slices.ContainsFunc(maps, func(m epsilonMap) bool { return m.epsilon == study.None() }) {
-		thin = "flights at the epsilon above, at none without noise"
-	}
-	if s.Draws() {
-		thick = "one of the flights without noise"
-	}
-	ends := "end of privacy"
-	if s.HandoverSpreadKm > 0 {
-		ends = fmt.Sprintf("end of privacy on average, drawn within %.4g km", s.HandoverSpreadKm)
-	}
-	return fmt.Sprintf("Seen from above. Thin: %s; thick: %s; dashed: %s", thin, thick, ends)
+		"Seen from above. Thin: private flights; thick: flight without noise; dashed: end of privacy"+
+			ground(maps[0].Grid), panels)
 }

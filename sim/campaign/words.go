@@ -20,9 +20,6 @@ func WithArticle(verb string) string {
 // orNone lists names.
 func orNone(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
 
-// lowerFirst returns a sentence for after a colon.
-func lowerFirst(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
-
 // Decimals returns the number of decimals of distances in km in answers: two, and on ways from the start to the target
 // of less than 10 km as many as show a thousandth of the way.
 func Decimals(c configs.Config) int {

@@ -163,30 +163,6 @@ func (t *Tally) interval(i, e int) (low, high float64) {
 	return study.MeanInterval(slices.Sorted(slices.Values(t.cells[i][e].all)), 0, t.facts.Ceiling(), Confidence)
 }
 
-// Dearer reports whether the runs show, at [Confidence], that the first mechanism costs more on average than the
-// second. It compares them run by run, which is more precise where they share noise. Unlike intervals of a mean, it
-// does not allow for differences that no run has shown. With a precision it compares the intervals of the means, which
-// are valid at every stopping time.
-func (t *Tally) Dearer(first, second string, epsilon float64) bool {
-	i, k := slices.Index(t.facts.Mechanisms, first), slices.Index(t.facts.Mechanisms, second)
-	e := slices.Index(t.facts.Epsilons, epsilon)
-	switch {
-	case i < 0 || k < 0 || e < 0 || t.Runs() < 2:
-		return false
-	case t.sequences != nil:
-		low, _ := t.interval(i, e)
-		_, high := t.interval(k, e)
-		return low > high
-	}
-	differences := slices.Clone(t.cells[i][e].all)
-	for run, other := range t.cells[k][e].all {
-		differences[run] -= other
-	}
-	slices.Sort(differences)
-	low, _ := study.MeanInterval(differences, math.Inf(-1), math.Inf(1), Confidence)
-	return low > 0
-}
-
 // Summaries returns a summary for every mechanism and epsilon, in order.
 func (t *Tally) Summaries() []Summary {
 	var all []Summary

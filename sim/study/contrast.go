@@ -99,24 +99,6 @@ func (p Pairing) known(quantity string) bool {
 	}))
 }
 
-// ContrastWithout compares the mean detection distances of two sets of runs, as [Contrasts] does, without the flights
-// that some limits ended: of paired runs, without the pairs in which they ended one.
-func ContrastWithout(limits Limits, a, b []Run, how Pairing, confidence float64) Effect {
-	var x, y []float64
-	for i := range max(len(a), len(b)) {
-		endedA, endedB := i < len(a) && a[i].Limits()&limits != 0, i < len(b) && b[i].Limits()&limits != 0
-		if i < len(a) && !endedA && !(how.Paired && endedB) {
-			x = append(x, a[i].DetectionKm)
-		}
-		if i < len(b) && !endedB && !(how.Paired && endedA) {
-			y = append(y, b[i].DetectionKm)
-		}
-	}
-	var c Contrast
-	c.between(x, y, how.Paired, spread{most: how.FarthestKm}, confidence)
-	return Effect{c.Difference, c.Low, c.High}
-}
-
 // equal reports whether both sets have the same values; a missing value equals a missing one.
 func equal(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
@@ -133,10 +115,10 @@ func valueOf(s *Statistic) func(*Run) float64 {
 // noNoise reports whether runs are those of the plan without noise.
 func noNoise(runs []Run) bool { return len(runs) > 0 && isNone(runs[0].Epsilon) }
 
-// ContrastOf compares the means of some quantity of runs, as [Contrasts] does.
-func ContrastOf(name, unit, meaning string, a, b []float64, paired bool, confidence float64) Contrast {
-	c := Contrast{Name: name, Unit: unit, Meaning: meaning}
-	c.between(a, b, paired, spread{}, confidence)
+// MeanContrast compares the mean detection distances of two sets of runs.
+func MeanContrast(a, b []Run, how Pairing, confidence float64) Contrast {
+	var c Contrast
+	c.between(distancesOf(a), distancesOf(b), how.Paired, spread{most: how.FarthestKm}, confidence)
 	return c
 }
 
@@ -151,17 +133,6 @@ func (c *Contrast) between(a, b []float64, paired bool, of spread, confidence fl
 type spread struct {
 	most  float64 // upper limit of the values, which are at least 0; 0 if unknown
 	alone bool    // values that do not vary among the runs never vary
-}
-
-// JoinedContrast compares two values with given intervals; NaN for an unknown end.
-func JoinedContrast(name string, a, b [3]float64) Contrast {
-	c := Contrast{Name: name, A: a[0], B: b[0]}
-	if ofQuantile(name) {
-		c.setInterval(b[1]-a[2], b[2]-a[1])
-		return c
-	}
-	c.mover(a[1], a[2], b[1], b[2])
-	return c
 }
 
 // means sets the interval of a difference of means, over the runs that have a value; for paired runs, over the
@@ -221,11 +192,6 @@ func pairsGiven(a, b []float64) (inA, inB []float64) {
 		}
 	}
 	return inA, inB
-}
-
-// ofQuantile reports whether a statistic is a quantile.
-func ofQuantile(name string) bool {
-	return slices.ContainsFunc(Statistics(), func(s Statistic) bool { return s.Name == name && s.quantile > 0 })
 }
 
 // quantiles sets the interval of a difference of quantiles from both intervals at half the error probability:

@@ -59,42 +59,6 @@ func TestContrastsOfTheSameFlights(t *testing.T) {
 	}
 }
 
-// Without the flights that a limit ended the means of the others are compared: of paired runs, over the pairs in which
-// neither flight ended.
-func TestContrastWithoutFlightsThatALimitEnded(t *testing.T) {
-	var a, b []Run
-	for i := range 40 {
-		one, other := Run{Run: i, DetectionKm: 50 + float64(i)}, Run{Run: i, DetectionKm: 52 + float64(i) + float64(i%2)}
-		switch {
-		case i < 10:
-			one.Fallback, one.DetectionKm = true, 900
-		case i < 15:
-			other.TimedOut, other.DetectionKm = true, 0
-		}
-		a, b = append(a, one), append(b, other)
-	}
-	mean := func(from, end int, of func(i int) float64) (sum float64) {
-		for i := from; i < end; i++ {
-			sum += of(i) / float64(end-from)
-		}
-		return sum
-	}
-	for limits, from := range map[Limits]int{Fallbacks: 10, AllLimits: 15} {
-		got := ContrastWithout(limits, a, b, Pairing{Paired: true, FarthestKm: 80}, Confidence)
-		want := mean(from, 40, func(i int) float64 { return b[i].DetectionKm - a[i].DetectionKm })
-		if math.Abs(got.Km-want) > 1e-9 || !(got.LowKm < want && want < got.HighKm) { // km: rounding of a sum
-			t.Errorf("paired, without %d: %+v, want %g", limits, got, want)
-		}
-	}
-	free := ContrastWithout(AllLimits, a, b[:38], Pairing{FarthestKm: 80}, Confidence)
-	want := (10*mean(0, 10, func(i int) float64 { return b[i].DetectionKm })+
-		23*mean(15, 38, func(i int) float64 { return b[i].DetectionKm }))/33 -
-		mean(10, 40, func(i int) float64 { return a[i].DetectionKm })
-	if math.Abs(free.Km-want) > 1e-9 {
-		t.Errorf("not paired: %+v, want %g", free, want)
-	}
-}
-
 // Every statistic and metric is compared once, by its own value on either side.
 func TestContrastsAreOfAllNumbers(t *testing.T) {
 	a, b := contrastRuns(rand.New(rand.NewPCG(1, 0)), 300, -1)
@@ -165,7 +129,7 @@ func TestContrastsCover(t *testing.T) {
 			if !paired {
 				_, b = contrastRuns(rng, runs, shift)
 			}
-			c := ContrastOf("mean_km", "", "", distancesOf(a), distancesOf(b), paired, Confidence)
+			c := MeanContrast(a, b, Pairing{Paired: paired}, Confidence)
 			if c.Low <= shift && shift <= c.High {
 				covered++
 			}
@@ -213,18 +177,6 @@ func TestContrastsOfQuantilesCover(t *testing.T) {
 		if covered < fewest {
 			t.Errorf("%+v: %d of %d intervals cover %g", c, covered, times, truth)
 		}
-	}
-}
-
-// Where a quantity of both sides is 5 +- 1, the difference is 0 +- sqrt(2).
-func TestJoinedContrast(t *testing.T) {
-	c := JoinedContrast("x", [3]float64{5, 4, 6}, [3]float64{5, 4, 6})
-	if c.Difference != 0 || math.Abs(c.Low+math.Sqrt2) > 1e-15 || math.Abs(c.High-math.Sqrt2) > 1e-15 {
-		t.Errorf("%+v", c)
-	}
-	// One of quantiles is between the differences of the ends.
-	if q := JoinedContrast("median_km", [3]float64{5, 4, 6}, [3]float64{7, 4, 8}); q.Low != -2 || q.High != 4 {
-		t.Errorf("%+v", q)
 	}
 }
 

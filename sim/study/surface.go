@@ -63,36 +63,6 @@ func (t *SurfaceTally) Add(sightings []Sighting) {
 // Listed returns the surface at the survey's listed epsilons, by epsilon and radius.
 func (t *SurfaceTally) Listed() ([][]SurfaceCell, error) { return t.rows(t.survey.Epsilons) }
 
-// Runs calls use with the flights at the survey's listed epsilons, run by run, as seen by the observers of
-// every radius. The slices are reused.
-func (t *SurfaceTally) Runs(use func(byRadius [][]Run) error) error {
-	e := t.survey.Experiment
-	flyer, err := e.NewFlyer()
-	if err != nil {
-		return err
-	}
-	byRadius := make([][]Run, len(t.survey.RadiiKm))
-	for _, flights := range t.runs {
-		baselines := flyer.Baselines(Draw{Seed: t.survey.Seed, Run: flights[0].Run.Run})
-		for j, radius := range t.survey.RadiiKm {
-			seen := baselines.At(radius)
-			byRadius[j] = byRadius[j][:0]
-			for _, epsilon := range t.survey.Epsilons {
-				f := t.at(flights, epsilon)
-				r, d := f.Run, f.ByRadius[j]
-				r.Epsilon = epsilon
-				r.SetDetection(d)
-				r.Compare(&seen)
-				byRadius[j] = append(byRadius[j], r)
-			}
-		}
-		if err := use(byRadius); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // MeanOf returns the mean over the runs of a value that does not depend on epsilon, such as the distance of a
 // baseline. It is exact if all runs have the same value.
 func (t *SurfaceTally) MeanOf(of func(*Run) float64) float64 {

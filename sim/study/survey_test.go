@@ -1,12 +1,8 @@
 package study_test
 
 import (
-	"context"
-	"errors"
 	"math"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"veilpath/adversary"
 	"veilpath/configs"
@@ -26,7 +22,7 @@ func TestSurveyAgreesWithAStudyOfEveryRadius(t *testing.T) {
 	}
 }
 
-// surveyed compares the flights of a survey with those of studies of its radii.
+// surveyed compares the surface of a survey with the summaries of studies of its radii.
 func surveyed(t *testing.T, c configs.Config, radii []float64) {
 	t.Helper()
 	e, err := setup.Experiment(c)
@@ -34,19 +30,15 @@ func surveyed(t *testing.T, c configs.Config, radii []float64) {
 		t.Fatal(err)
 	}
 	survey := study.Survey{Study: setup.Study(c, e), RadiiKm: radii}
-	tally, seen := study.NewSurfaceTally(&survey, study.Confidence), make([][]study.Run, len(radii))
-	err = errors.Join(
-		survey.Do(context.Background(), func(s []study.Sighting) error { tally.Add(s); return nil }),
-		tally.Runs(func(byRadius [][]study.Run) error {
-			for j, runs := range byRadius {
-				seen[j] = append(seen[j], runs...)
-			}
-			return nil
-		}))
+	tally := study.NewSurfaceTally(&survey, study.Confidence)
+	if err := survey.Do(t.Context(), func(s []study.Sighting) error { tally.Add(s); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	cells, err := tally.Listed()
 	if err != nil {
 		t.Fatal(err)
 	}
-	fallbacks, before := 0, 0
+	fallbacks, before := 0.0, 0.0
 	for j, radius := range radii {
 		c.Adversary.RadiusKm = radius
 		e, err := setup.Experiment(c)
@@ -54,27 +46,31 @@ func surveyed(t *testing.T, c configs.Config, radii []float64) {
 			t.Fatal(err)
 		}
 		s := setup.Study(c, e)
-		var want []study.Run
-		if err := s.Do(context.Background(), func(records []study.Run) error {
-			want = s.Listed(records, want)
+		want, err := s.NewTally()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Do(t.Context(), func(records []study.Run) error {
+			want.Add(s.Listed(records, nil))
 			return nil
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(want, seen[j]); d != "" || len(want) != 60 {
-			t.Errorf("radius %g: the study has %d flights, and the survey saw (-study +survey)\n%s", radius, len(want), d)
-		}
-		for _, r := range want {
-			if r.Fallback {
-				fallbacks++
+		for i, w := range want.Summaries() {
+			got := cells[i][j]
+			for name, pair := range map[string][2]float64{"mean": {got.Mean.Value, w.MeanKm}, "low": {got.Mean.Low, w.CILowKm},
+				"high": {got.Mean.High, w.CIHighKm}, "median": {got.Median.Value, w.MedianKm}, "p90": {got.P90.Value, w.P90Km},
+				"before": {got.BeforeHandover.Value, w.DetectedBeforeHandover}, "fallback": {got.Fallback.Value, w.Fallback},
+				"cost": {got.CostOfPrivacy.Value, w.CostOfPrivacy}, "detour": {got.PathOverhead.Value, w.PathOverhead}} {
+				if math.Abs(pair[0]-pair[1]) > 1e-9*math.Max(1, math.Abs(pair[1])) { // rounding of sums
+					t.Errorf("radius %g, epsilon %g: %s is %v, want %v", radius, w.Epsilon, name, pair[0], pair[1])
+				}
 			}
-			if r.BeforeHandover {
-				before++
-			}
+			fallbacks, before = fallbacks+w.Fallback, before+w.DetectedBeforeHandover
 		}
 	}
 	if fallbacks == 0 || before == 0 {
-		t.Errorf("%d fall-backs, %d detections before hand-over: the test tests too little", fallbacks, before)
+		t.Errorf("%g fall-backs, %g detections before hand-over: the test tests too little", fallbacks, before)
 	}
 }
 

@@ -14,7 +14,6 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/record"
-	"veilpath/internal/record/seal"
 )
 
 // The files of a recording that the viewer reads.
@@ -99,15 +98,13 @@ func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 }
 
 // Manifest reads a manifest with a configuration. name is used in the error, which distinguishes an incomplete
-// file, a changed file, a file of another kind, and one of a program with a mechanism or observer of its own.
+// file, a file of another kind, and one of a program with a mechanism or observer of its own.
 func Manifest(name string, text []byte) (record.Manifest, error) {
 	m, err := record.ParseManifest(text)
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
 		err = fmt.Errorf("%s is incomplete or not JSON, at byte %d of %d: %v", name, syntax.Offset, len(text), err)
-	case errors.Is(err, seal.ErrBroken):
-		err = fmt.Errorf("%s was changed: %w", name, err)
 	case err != nil:
 		err = fmt.Errorf("%s is not a manifest of veilpath: %v", name, err)
 	case len(m.Config) == 0:

@@ -15,50 +15,42 @@ type Printer struct {
 	To   io.Writer
 	Full bool // print everything
 
-	left    Omitted
+	left    omitted
 	columns int // left out so far
 }
 
-// Page is an answer, or the most important part of it, before it is laid out in lines. Package json writes and reads
-// it, so that it can be printed again at any width.
-type Page struct {
-	Parts []PagePart
-	Left  Omitted
+// part is a section that is printed, before it is laid out in lines.
+type part struct {
+	text    string
+	columns []table.Cells
+	numbers table.List // with their values as text
 }
 
-// PagePart is a part of a page: sentences, and below them a table or numbers.
-type PagePart struct {
-	Text    string
-	Columns []table.Cells `json:",omitempty"`
-	Whole   bool          `json:",omitempty"` // columns that do not fit a line follow below
-	Numbers table.List    `json:",omitempty"` // with their values as text
-}
+// omitted counts what is left out.
+type omitted struct{ tables, rows, numbers int }
 
-// Omitted counts what a page leaves out.
-type Omitted struct{ Tables, Rows, Numbers int }
-
-// NewPage returns the page with all of the sections of an answer, or with those for everybody.
-func NewPage(full bool, sections ...table.Section) (p Page) {
+// parts returns what is printed of the sections of an answer.
+func (p *Printer) parts(sections []table.Section) (parts []part) {
 	for _, s := range sections {
-		if s.Full && !full {
-			p.Left.Tables++
+		if s.Full && !p.Full {
+			p.left.tables++
 			continue
 		}
-		part := PagePart{Text: s.Text, Whole: full}
+		next := part{text: s.Text}
 		switch {
-		case s.Table != nil && part.Whole:
-			part.Columns, _ = s.Table.Shown(0)
+		case s.Table != nil && p.Full:
+			next.columns, _ = s.Table.Shown(0)
 		case s.Table != nil:
 			var left int
-			part.Columns, left = s.Table.Shown(table.MostRows)
-			p.Left.Rows += left
+			next.columns, left = s.Table.Shown(table.MostRows)
+			p.left.rows += left
 		case s.Numbers != nil:
-			part.Numbers = shown(s.Numbers, full, strings.Fields(s.Main))
-			p.Left.Numbers += len(s.Numbers) - len(part.Numbers)
+			next.numbers = shown(s.Numbers, p.Full, strings.Fields(s.Main))
+			p.left.numbers += len(s.Numbers) - len(next.numbers)
 		}
-		p.Parts = append(p.Parts, part)
+		parts = append(parts, next)
 	}
-	return p
+	return parts
 }
 
 // shown returns all quantities with their meanings, or only the named ones without meanings. Values become text.
@@ -74,47 +66,39 @@ func shown(all table.List, full bool, names []string) (some table.List) {
 	return some
 }
 
-// Print prints the sections of an answer: all, or those for everybody.
-func (p *Printer) Print(sections ...table.Section) error {
-	return p.PrintPage(NewPage(p.Full, sections...))
-}
-
 // An answer that is not whole has at most mostLines lines, unless that leaves fewer than fewestRows rows of a table.
 const mostLines, fewestRows = 40, 5
 
-// PrintPage prints a page in lines that fit the writer. Of a table that is not whole it prints the columns that fit a
-// line, and rows for which there is room.
-func (p *Printer) PrintPage(page Page) error {
-	room := mostLines
-	for _, part := range page.Parts {
+// Print prints the sections of an answer in lines that fit the writer: all, or those for everybody. Of a table that is
+// not whole it prints the columns that fit a line, and rows for which there is room.
+func (p *Printer) Print(sections ...table.Section) error {
+	parts, room := p.parts(sections), mostLines
+	for _, part := range parts {
 		room -= p.height(func(w io.Writer) error {
-			return errors.Join(WriteText(w, part.Text), writeQuantities(w, part.Numbers))
+			return errors.Join(WriteText(w, part.text), writeQuantities(w, part.numbers))
 		})
 	}
-	for _, part := range page.Parts {
-		blocks := fit(columnsOf(p.To), part.Columns, part.Whole)
-		if len(blocks) > 0 && len(part.Columns[0].Cells) == 0 {
+	for _, part := range parts {
+		blocks := fit(columnsOf(p.To), part.columns, p.Full)
+		if len(blocks) > 0 && len(part.columns[0].Cells) == 0 {
 			blocks = nil // a table without rows
 		}
-		if len(blocks) > 0 && !part.Whole {
-			p.columns += len(part.Columns) - len(blocks[0])
+		if len(blocks) > 0 && !p.Full {
+			p.columns += len(part.columns) - len(blocks[0])
 			blocks = blocks[:1]
 			lines := p.height(func(w io.Writer) error { return writeBlocks(w, blocks) })
 			rows := len(blocks[0][0].cells) - 1 // below the heading
 			if most := max(fewestRows, room*(rows+1)/lines-1); lines > room && most < rows {
-				p.left.Rows += rows - most
+				p.left.rows += rows - most
 				shorten(blocks[0], most)
 			}
 			room -= lines
 		}
-		if err := errors.Join(WriteText(p.To, part.Text), writeBlocks(p.To, blocks),
-			writeQuantities(p.To, part.Numbers)); err != nil {
+		if err := errors.Join(WriteText(p.To, part.text), writeBlocks(p.To, blocks),
+			writeQuantities(p.To, part.numbers)); err != nil {
 			return err
 		}
 	}
-	p.left.Tables += page.Left.Tables
-	p.left.Rows += page.Left.Rows
-	p.left.Numbers += page.Left.Numbers
 	return nil
 }
 
@@ -142,13 +126,13 @@ func (p *Printer) Left() string {
 	for _, l := range []struct {
 		n    int
 		noun string
-	}{{p.left.Tables, "table"}, {p.columns, "column"}, {p.left.Rows, "row"}, {p.left.Numbers, "number"}} {
+	}{{p.left.tables, "table"}, {p.columns, "column"}, {p.left.rows, "row"}, {p.left.numbers, "number"}} {
 		if l.n > 0 {
 			more = append(more, table.Count(l.n, "more "+l.noun))
 		}
 	}
 	text := strings.Join(more, ", ")
-	if p.left.Numbers > 0 {
+	if p.left.numbers > 0 {
 		text += " and their meanings"
 	}
 	return text

@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,52 +12,30 @@ import (
 )
 
 // Read passes the rows of a table from Write or a Writer to a function in order. The slices are reused. It reads
-// only the given columns, which must have a Set. If the Parquet library panics, because the table is damaged, Read
-// returns an error. A panic of the function passes through.
-func Read[T any](file io.ReaderAt, size, rows int64, columns []table.Column[T], use func([]T) error) (err error) {
-	using := false
-	defer func() {
-		if using {
-			return
-		}
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%v", p)
-		}
-	}()
-	if err := checkBounds(file, size, rows, columns); err != nil {
-		return err
-	}
+// only the given columns, which must have a Set. The caller has verified the hash of the file: package parquet-go trusts
+// the lengths in it.
+func Read[T any](file io.ReaderAt, size, rows int64, columns []table.Column[T], use func([]T) error) error {
 	whole, err := parquet.OpenFile(file, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return err
 	}
-	return scan(whole, columns, func(rows []T) error {
-		using = true
-		err := use(rows)
-		using = false
-		return err
-	})
-}
-
-// scan passes the rows of a Parquet table to a function in order. The slices are reused. It reads only the given
-// columns.
-func scan[T any](file *parquet.File, columns []table.Column[T], use func([]T) error) error {
-	chunks, err := locate(file.Schema(), columns)
+	if whole.NumRows() != rows {
+		return fmt.Errorf("it has %d rows instead of %d", whole.NumRows(), rows)
+	}
+	chunks, err := locate(whole.Schema(), columns)
 	if err != nil {
 		return err
 	}
-	rows := make([]T, rowsPerWrite)
-	for _, group := range file.RowGroups() {
+	buffer := make([]T, rowsPerWrite)
+	for _, group := range whole.RowGroups() {
 		readers := make([]columnReader[T], len(columns))
 		for i := range columns {
 			readers[i] = columnReader[T]{pages: group.ColumnChunks()[chunks[i]].Pages(),
 				set: func(values []parquet.Value, rows []T) error { set(&columns[i], values, rows); return nil }}
 		}
-		err := scanGroup(columns, readers, rows, group.NumRows(), use)
+		err := scanGroup(columns, readers, buffer, group.NumRows(), use)
 		for i := range readers {
-			if closing := readers[i].close(); err == nil {
-				err = closing
-			}
+			err = cmp.Or(err, readers[i].close())
 		}
 		if err != nil {
 			return err

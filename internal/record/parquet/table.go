@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -22,7 +23,7 @@ const maxPage = 8*rowsPerGroup + 1<<10
 const rowsPerWrite = 1 << 12
 
 // Writer writes a Parquet table. It encodes a row group while the next one fills. The file contains the columns'
-// units and meanings, which Arrow's readers show as metadata of the fields.
+// units as JSON in its metadata, under unitsKey.
 type Writer[T any] struct {
 	columns  []table.Column[T]
 	parquet  *parquet.GenericWriter[any]
@@ -53,11 +54,28 @@ func Write[T any](w io.Writer, columns []table.Column[T], version string, parts 
 	return t.Close()
 }
 
+// unitsKey is the key of the units in the metadata of a file.
+const unitsKey = "veilpath:units"
+
+// unitsText returns the units of the columns that have one, as a JSON object.
+func unitsText[T any](columns []table.Column[T]) string {
+	units := map[string]string{}
+	for _, c := range columns {
+		if c.Unit != "" {
+			units[c.Name] = c.Unit
+		}
+	}
+	text, err := json.Marshal(units)
+	if err != nil {
+		panic("parquet: units do not encode: " + err.Error()) // strings always encode
+	}
+	return string(text)
+}
+
 // NewWriter begins a table. version is that of the program.
 func NewWriter[T any](w io.Writer, columns []table.Column[T], version string) *Writer[T] {
 	return &Writer[T]{columns: columns, parquet: parquet.NewGenericWriter[any](w, schemaOf(columns),
 		parquet.CreatedBy("veilpath", version, ""), parquet.Compression(newCodec()),
-		parquet.KeyValueMetadata(arrowSchemaKey, arrowSchema(columns)),
 		parquet.KeyValueMetadata(unitsKey, unitsText(columns)))}
 }
 

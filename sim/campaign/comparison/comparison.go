@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"veilpath/configs"
@@ -14,21 +13,15 @@ import (
 	"veilpath/sim/study"
 )
 
-// Comparison holds the differences of two studies, costs or tunes at every place.
+// Comparison holds the differences of two studies at every place.
 type Comparison struct {
-	A, B     Compared
-	Verb     string            // of both
-	Settings []campaign.Change // settings that differ
-	// Paired means that runs with the same number have the same noise at every place, and are compared with each
-	// other.
-	Paired       bool
-	Places       []Place // places that both have, in the order of A
-	OnlyA, OnlyB int     // number of places that only one side has
+	A, B         Compared
+	Settings     []campaign.Change // settings that differ
+	Paired       bool              // at every place, see Place.Paired
+	Places       []Place           // places that both have, in the order of A
+	OnlyA, OnlyB int               // number of places that only one side has
 
-	radiusKm float64 // of the observer of A
-	decimals int     // of distances in km, see campaign.Decimals; those of A
-	turns    [2]bool // whether the direct flights of A and B turn, see report.DirectName
-
+	decimals  int  // of distances in km, see campaign.Decimals; those of A
 	sameNoise bool // runs with the same number have the same noise
 }
 
@@ -38,19 +31,13 @@ type Compared struct {
 	Manifest record.Manifest
 }
 
-// Place is a point of the settings at which two sides are compared.
+// Place is a point of the settings at which two studies are compared.
 type Place struct {
-	Labels       []Label // swept keys, a mechanism or a radius, which with epsilon identify the place
+	Labels       []Label // swept keys, which with epsilon identify the place
 	Epsilon      float64
-	RunsA, RunsB int // runs in the contrasts, 0 if unknown
-	HeldA, HeldB int // runs in the folders; paired contrasts use the runs that both have
-	Paired       bool
+	RunsA, RunsB int  // runs in the contrasts
+	Paired       bool // the contrasts are of the runs that both studies have, run by run
 	Contrasts    []study.Contrast
-
-	// without are the differences of the mean detection distances without the flights that some limits ended, 0 for
-	// limits that ended none.
-	without [study.AllLimits + 1]study.Effect
-	many    study.Limits // the limits that ended flights, if these are at least manyFallbacks of all
 }
 
 // Label is a name and a value.
@@ -69,31 +56,14 @@ func (p *Place) Name() string {
 type side struct {
 	Compared
 	settings *configs.Loaded
-	request  []byte // problem and guarantee of a cost, JSON
 	places   []sample
 }
 
-// sample is the data of a folder at a place: the runs of a study or tune, the values of a cost's runs, or numbers
-// with intervals. Numbers are compared only if the runs do not give the quantity.
+// sample holds the runs of a study at a place, in ascending order.
 type sample struct {
 	labels  []Label
 	epsilon float64
 	runs    []study.Run
-	values  []measured
-	of      []int // runs of the values, ascending
-	numbers []bounded
-}
-
-// measured holds the values of a quantity by run.
-type measured struct {
-	name, unit, meaning string
-	values              []float64
-}
-
-// bounded is a number with its interval: value, low, high.
-type bounded struct {
-	name, unit, meaning string
-	value               [3]float64
 }
 
 func (s *sample) key() string {
@@ -101,53 +71,16 @@ func (s *sample) key() string {
 	return p.Name()
 }
 
-// size returns the number of runs, 0 if it is unknown.
-func (s *sample) size() int {
-	if len(s.values) > 0 {
-		return len(s.of)
-	}
-	return len(s.runs)
-}
-
-// run returns the number of the i-th run.
-func (s *sample) run(i int) int {
-	if len(s.values) > 0 {
-		return s.of[i]
-	}
-	return s.runs[i].Run
-}
-
-// only returns the sample with the runs at some indices.
-func (s *sample) only(indices []int) *sample {
-	some := &sample{labels: s.labels, epsilon: s.epsilon, numbers: s.numbers}
-	for _, q := range s.values {
-		chosen := q
-		chosen.values = nil
-		for _, i := range indices {
-			chosen.values = append(chosen.values, q.values[i])
-		}
-		some.values = append(some.values, chosen)
-	}
-	for _, i := range indices {
-		if len(s.values) > 0 {
-			some.of = append(some.of, s.of[i])
-		} else {
-			some.runs = append(some.runs, s.runs[i])
-		}
-	}
-	return some
-}
-
-// common returns the indices, in each sample, of the runs that both have.
-func common(a, b *sample) (inA, inB []int) {
-	for i, k := 0, 0; i < a.size() && k < b.size(); {
-		switch x, y := a.run(i), b.run(k); {
-		case x < y:
+// common returns the runs of two samples that both have.
+func common(a, b []study.Run) (inA, inB []study.Run) {
+	for i, k := 0, 0; i < len(a) && k < len(b); {
+		switch {
+		case a[i].Run < b[k].Run:
 			i++
-		case x > y:
+		case a[i].Run > b[k].Run:
 			k++
 		default:
-			inA, inB = append(inA, i), append(inB, k)
+			inA, inB = append(inA, a[i]), append(inB, b[k])
 			i, k = i+1, k+1
 		}
 	}
@@ -157,8 +90,7 @@ func common(a, b *sample) (inA, inB []int) {
 // mostCompared is the maximum number of flights of a side, which are held in memory.
 const mostCompared = 10_000_000
 
-// Compare computes the differences B - A of two folders. Both must have the same verb: finished studies, costs or
-// tunes.
+// Compare computes the differences B - A of two finished studies.
 func Compare(ctx context.Context, p *campaign.Program, a, b string) (*Comparison, error) {
 	left, err := readSide(ctx, p, a)
 	if err != nil {
@@ -168,19 +100,9 @@ func Compare(ctx context.Context, p *campaign.Program, a, b string) (*Comparison
 	if err != nil {
 		return nil, err
 	}
-	c := &Comparison{A: left.Compared, B: right.Compared, Verb: left.Manifest.Verb,
-		radiusKm: left.settings.Adversary.RadiusKm, decimals: campaign.Decimals(left.settings.Config),
-		turns: [2]bool{!left.settings.Vehicle.Heading.LineOfSight,
-			!right.settings.Vehicle.Heading.LineOfSight}}
-	if right.Manifest.Verb != c.Verb {
-		return nil, campaign.RequestErrorf("%s contains %s and %s contains %s; compare two results of the same verb", a,
-			campaign.WithArticle(c.Verb), b, campaign.WithArticle(right.Manifest.Verb))
-	}
+	c := &Comparison{A: left.Compared, B: right.Compared, decimals: campaign.Decimals(left.settings.Config)}
 	c.Settings = append(campaign.Changes(left.Manifest.Config, right.Manifest.Config),
 		otherParts(&left.Manifest, &right.Manifest)...)
-	if c.Verb == "cost" {
-		c.Settings = append(c.Settings, campaign.Changes(left.request, right.request)...)
-	}
 	x, y := left.settings.Study, right.settings.Study
 	c.sameNoise = x.Seed == y.Seed && x.Noise == y.Noise
 	how := study.Pairing{Paired: c.sameNoise, Same: c.oneExperiment(), SameFlights: c.sameFlights(),
@@ -269,90 +191,38 @@ func apart(a, b []sample) string {
 
 // place compares two samples. It pairs the runs that both have, if there are any and how requests it.
 func place(a, b *sample, how study.Pairing) Place {
-	p := Place{Labels: a.labels, Epsilon: a.epsilon, HeldA: a.size(), HeldB: b.size()}
-	inA, inB := common(a, b)
+	p := Place{Labels: a.labels, Epsilon: a.epsilon}
+	runsA, runsB := a.runs, b.runs
+	inA, inB := common(runsA, runsB)
 	if how.Paired = how.Paired && len(inA) > 0; how.Paired {
-		p.Paired = true
-		a, b = a.only(inA), b.only(inB)
+		p.Paired, runsA, runsB = true, inA, inB
 	}
-	p.RunsA, p.RunsB = a.size(), b.size()
-	if len(a.runs) > 0 && len(b.runs) > 0 {
-		p.Contrasts = study.Contrasts(a.runs, b.runs, how, study.Confidence)
-		p.compareWithout(a.runs, b.runs, how)
-	}
-	if len(a.values) > 0 && len(b.values) > 0 {
-		for i, q := range a.values {
-			p.Contrasts = append(p.Contrasts, study.ContrastOf(q.name, q.unit, q.meaning, q.values, b.values[i].values,
-				p.Paired,
-				study.Confidence))
-		}
-	}
-	for _, n := range a.numbers {
-		known := slices.ContainsFunc(p.Contrasts, func(d study.Contrast) bool { return d.Name == n.name })
-		if k := slices.IndexFunc(b.numbers, func(m bounded) bool { return m.name == n.name }); k >= 0 && !known {
-			d := study.JoinedContrast(n.name, n.value, b.numbers[k].value)
-			d.Unit, d.Meaning = n.unit, n.meaning
-			p.Contrasts = append(p.Contrasts, d)
-		}
-	}
+	p.RunsA, p.RunsB = len(runsA), len(runsB)
+	p.Contrasts = study.Contrasts(runsA, runsB, how, study.Confidence)
 	return p
-}
-
-// compareWithout compares two sets of runs without the flights that limits ended.
-func (p *Place) compareWithout(a, b []study.Run, how study.Pairing) {
-	ended, by := 0, study.Limits(0)
-	for _, runs := range [][]study.Run{a, b} {
-		for i := range runs {
-			if limits := runs[i].Limits(); limits != 0 {
-				by |= limits
-				ended++
-			}
-		}
-	}
-	for limits := range p.without {
-		if study.Limits(limits)&by != 0 {
-			p.without[limits] = study.ContrastWithout(study.Limits(limits), a, b, how, study.Confidence)
-		}
-	}
-	if float64(ended) >= campaign.ManyFallbacks*float64(len(a)+len(b)) {
-		p.many = by
-	}
 }
 
 // readSide reads a folder.
 func readSide(ctx context.Context, p *campaign.Program, folder string) (*side, error) {
 	m, err := p.ReadManifest(folder)
 	if err != nil {
-		return nil, campaign.RequestErrorf("%w; name a folder with a study, a cost or a tune", err)
+		return nil, campaign.RequestErrorf("%w; name a folder with a study", err)
 	}
 	s := &side{Compared: Compared{folder, m}}
 	if s.settings, err = p.RecordedSettings(folder, m); err != nil {
 		return nil, err
 	}
 	switch {
+	case m.Verb != "study":
+		return nil, campaign.RequestErrorf("%s contains %s; compare takes two folders with studies", folder,
+			campaign.WithArticle(m.Verb))
 	case !m.Complete:
-		return nil, campaign.RequestErrorf("%s: the %s is unfinished; finish it first", folder, m.Verb)
-	case m.Shard != nil && m.Files[record.PartName] != "":
-		return nil, campaign.RequestErrorf("%s contains part %s of %s; join the parts with veilpath merge first", folder,
-			m.Shard, campaign.WithArticle(m.Verb))
+		return nil, campaign.RequestErrorf("%s: the study is unfinished; finish it first", folder)
 	case m.Flights > mostCompared:
 		return nil, campaign.RequestErrorf("%s: %d flights, more than the maximum of %d in memory; fly it with fewer "+
-			"{runs}", folder,
-			m.Flights, mostCompared)
-	case m.Verb == "study":
-		s.places, err = flightsOf(ctx, p, folder, m)
-	case m.Verb == "cost":
-		if s.places, err = costsOf(ctx, p, folder, m); err == nil {
-			s.request, err = requestOf(ctx, p, folder, m)
-		}
-	case m.Verb == "tune":
-		if s.places, err = numbersOf(ctx, p, folder, m); err == nil {
-			err = addFlights(ctx, p, s)
-		}
-	default:
-		return nil, campaign.RequestErrorf("%s contains %s; name a folder with a study, a cost or a tune", folder,
-			campaign.WithArticle(m.Verb))
+			"{runs}", folder, m.Flights, mostCompared)
 	}
+	s.places, err = flightsOf(ctx, p, folder, m)
 	return s, err
 }
 
@@ -398,16 +268,11 @@ type Row struct {
 // mainQuantities are the quantities in printed tables.
 var mainQuantities = []string{"mean_km", "median_km", "cost_of_privacy", "path_overhead"}
 
-// Main returns the contrasts of the main quantities, ordered by quantity. For two tunes it returns the contrasts
-// of one radius of the observer, see mainRadius.
+// Main returns the contrasts of the main quantities, ordered by quantity.
 func (c *Comparison) Main() []Row {
 	var rows []Row
-	radius := c.mainRadius()
 	for _, name := range mainQuantities {
 		for i := range c.Places {
-			if c.Places[i].radius() != radius {
-				continue
-			}
 			for k := range c.Places[i].Contrasts {
 				if d := &c.Places[i].Contrasts[k]; d.Name == name {
 					rows = append(rows, Row{&c.Places[i], d})
@@ -416,38 +281,4 @@ func (c *Comparison) Main() []Row {
 		}
 	}
 	return rows
-}
-
-// radiusLabel is the label of the radii of a tune.
-const radiusLabel = "radius_km"
-
-// radius returns the radius of a place of a tune, as text; empty for other verbs.
-func (p *Place) radius() string {
-	for _, l := range p.Labels {
-		if l.Key == radiusLabel {
-			return l.Value
-		}
-	}
-	return ""
-}
-
-// mainRadius returns the radius of the main contrasts: the observer's radius in A, or the first if B does not have
-// that.
-func (c *Comparison) mainRadius() string {
-	own := c.Places[0].radius()
-	for i := range c.Places {
-		if km, err := strconv.ParseFloat(c.Places[i].radius(), 64); err == nil && km == c.radiusKm {
-			own = c.Places[i].radius()
-		}
-	}
-	return own
-}
-
-// OtherRadii returns the number of radii that the main contrasts leave out.
-func (c *Comparison) OtherRadii() int {
-	radii := map[string]bool{}
-	for i := range c.Places {
-		radii[c.Places[i].radius()] = true
-	}
-	return len(radii) - 1
 }

@@ -121,7 +121,7 @@ func (c *Comparison) MarshalJSON() ([]byte, error) {
 		}
 		places = append(places, place)
 	}
-	return json.Marshal(map[string]any{"verb": c.Verb, "a": c.A.Folder, "b": c.B.Folder, "paired": c.Paired,
+	return json.Marshal(map[string]any{"verb": "study", "a": c.A.Folder, "b": c.B.Folder, "paired": c.Paired,
 		"pairing": c.Pairing(), "finding": c.Finding(),
 		"settings": settings, "places": places, "only_a": c.OnlyA, "only_b": c.OnlyB})
 }
@@ -135,45 +135,15 @@ func (c *Comparison) notCompared() string {
 		table.Count(c.OnlyB, "place"))
 }
 
-// Pairing describes how runs were compared, and how many.
+// Pairing describes how runs were compared.
 func (c *Comparison) Pairing() string {
-	first := &c.Places[0]
 	switch {
-	case first.RunsA == 0 || first.RunsB == 0:
-		return "from the intervals of both, as for independent runs"
-	case !c.Paired && c.sameNoise && slices.ContainsFunc(c.Places, func(p Place) bool { return p.Paired }):
-		return "paired by run only at places where A and B have common runs"
-	case !c.Paired && c.sameNoise:
-		return "not paired: no run of A is in B"
-	case !c.Paired:
-		return "not paired: the seed or the kind of noise differs"
+	case c.Paired:
+		return "paired by run, over the runs that both have"
+	case c.sameNoise:
+		return "not paired: A and B have no common runs at some place"
 	}
-	how := "paired by run, which has the same noise in both"
-	differs := func(keys ...string) bool {
-		return slices.ContainsFunc(c.Settings, func(s campaign.Change) bool { return slices.Contains(keys, s.Key) })
-	}
-	switch {
-	case differs("privacy.mechanism", ownKey, commandsKey, programsKey):
-		how = "paired by run, but the two mechanisms may use different random numbers"
-	case differs("planner.columns", "planner.rows", "planner.moves"):
-		how = "paired by run, but the rewards of the two grids have different noise"
-	}
-	if !slices.ContainsFunc(c.Places, func(p Place) bool { return p.RunsA < max(p.HeldA, p.HeldB) }) {
-		return how
-	}
-	of := func(runs func(p *Place) int) string {
-		least, most := runs(first), runs(first)
-		for i := range c.Places {
-			least, most = min(least, runs(&c.Places[i])), max(most, runs(&c.Places[i]))
-		}
-		if least < most {
-			return fmt.Sprintf("%d to %d", least, most)
-		}
-		return fmt.Sprint(least)
-	}
-	return fmt.Sprintf("%s, over the %s runs that both have, of %s in A and %s in B", how,
-		of(func(p *Place) int { return p.RunsA }), of(func(p *Place) int { return p.HeldA }),
-		of(func(p *Place) int { return p.HeldB }))
+	return "not paired: the seed or the kind of noise differs"
 }
 
 // figure draws the differences over epsilon.
@@ -193,9 +163,6 @@ func (c *Comparison) figure() *report.Figure {
 		all[k].Epsilons, all[k].Contrasts = append(all[k].Epsilons, p.Epsilon), append(all[k].Contrasts, p.Contrasts)
 	}
 	subtitle := fmt.Sprintf("A: %s, B: %s; %s", filepath.Base(c.A.Folder), filepath.Base(c.B.Folder), c.Pairing())
-	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon == study.None() }) {
-		subtitle += "; epsilon none is counted but not drawn"
-	}
 	return report.ComparisonFigure(c.Finding(), subtitle, all)
 }
 
@@ -207,29 +174,17 @@ func (c *Comparison) Differing() string {
 	return table.Count(len(c.Settings), "setting") + " differ"
 }
 
-// Baselines returns a line with the detection distances of the flights without noise at the first place of the
-// main radius. It is empty if the folders have none.
+// Baselines returns a line with the detection distances of the flights without noise at the first place.
 func (c *Comparison) Baselines() string {
 	var said []string
-	main := c.mainRadius()
-	first := slices.IndexFunc(c.Places, func(p Place) bool { return p.radius() == main })
-	direct := report.DirectName(c.turns[0])
-	if c.turns[0] != c.turns[1] || slices.ContainsFunc(c.Places[first].Labels, func(l Label) bool {
-		return l.Key == "vehicle.heading"
-	}) {
-		direct = "direct flight"
-	}
 	for _, b := range []struct{ name, quantity string }{{"Planned, without noise", "planned_km"},
-		{direct, "direct_km"}} {
-		for _, d := range c.Places[first].Contrasts {
+		{"direct flight", "direct_km"}} {
+		for _, d := range c.Places[0].Contrasts {
 			if d.Name == b.quantity {
 				said = append(said, fmt.Sprintf("%s: %s in A, %s in B", b.name, campaign.RecognisedAt(c.decimals, d.A),
 					campaign.RecognisedAt(c.decimals, d.B)))
 			}
 		}
-	}
-	if len(said) == 0 {
-		return ""
 	}
 	return strings.Join(said, "; ") + ".\n"
 }
@@ -248,10 +203,8 @@ func Write(p *campaign.Program, folder *record.Folder, c *Comparison, wall time.
 	if slices.ContainsFunc(c.Places, func(p Place) bool { return p.Epsilon != study.None() }) {
 		figures["figure"] = c.figure()
 	}
-	words := []string{c.Finding() + ".", report.Sentence(c.Differing() + "; " + c.Pairing() + ".")}
-	if baselines := strings.TrimSpace(c.Baselines()); baselines != "" {
-		words = append(words, baselines)
-	}
+	words := []string{c.Finding() + ".", report.Sentence(c.Differing() + "; " + c.Pairing() + "."),
+		strings.TrimSpace(c.Baselines())}
 	return p.Write(folder, campaign.Results{
 		Verb: "compare", Settings: settings, Wall: wall, Workers: 1, Words: words, Tables: c.pageTables(),
 		Files: map[string]func(io.Writer) error{TableName: c.WriteCSV}, Figures: figures,

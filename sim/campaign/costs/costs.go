@@ -1,7 +1,6 @@
 package costs
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -9,14 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"veilpath/configs"
-	"veilpath/internal/job"
 	"veilpath/internal/option"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
@@ -76,7 +72,6 @@ type Costs struct {
 	asked    costsAsked
 	most     int // requested runs
 	commands []string
-	shared   bool // the work is divided into parts, so it does not extend an earlier answer
 	rows     []cost.Row
 	pieces   []cost.Piece // on a range of epsilon, after all runs
 	tally    *cost.Tally
@@ -98,7 +93,7 @@ func New(p *campaign.Program, r Request) (*Costs, error) {
 		return nil, campaign.RequestErrorf("%w", err)
 	}
 	s := &Costs{Task: campaign.Task{Program: p}, settings: g.Settings, most: c.Study.Runs,
-		shared: r.Part != campaign.Part{}, commands: r.Commands}
+		commands: r.Commands}
 	s.study = cost.Study{Problem: solved, Mechanisms: r.Mechanisms, Guarantee: g.Guarantee(),
 		Epsilons: slices.Sorted(slices.Values(c.Study.Epsilons)),
 		Seed:     c.Study.Seed, Workers: c.Study.Workers, Stream: r.Stream}
@@ -182,21 +177,16 @@ func (s *Costs) Summaries() []cost.Summary { return s.tally.Summaries() }
 // Problem returns the names of the problem and its start state.
 func (s *Costs) Problem() (name string, start any) { return s.asked.Problem, s.asked.Start }
 
-// Asked returns everything that the answer depends on. A larger number of runs extends an earlier answer, unless
-// the work is divided into parts.
+// Asked returns everything that the answer depends on.
 func (s *Costs) Asked() campaign.Asked {
-	if s.shared {
-		return campaign.Asked{Verb: "cost", Settings: s.settings, Request: s.asked, Shared: s.asked, Commands: s.commands}
-	}
-	settings := *s.settings
-	settings.Config.Study.Runs = 0
-	return campaign.Asked{Verb: "cost", Settings: &settings, Request: s.asked, Extend: s.extend, Commands: s.commands}
+	return campaign.Asked{Verb: "cost", Settings: s.settings, Request: s.asked, Shared: s.asked, Commands: s.commands,
+		Ended: s.EndedUnmet}
 }
 
 // Joined returns the whole work of a part, see Joiner. The parts have all runs, but not the problem.
 func Joined(_ context.Context, p *campaign.Program, _ string, settings *configs.Loaded,
 	asked json.RawMessage) (campaign.Resumable, error) {
-	s := &Costs{Task: campaign.Task{Program: p}, settings: settings, most: settings.Study.Runs, shared: true}
+	s := &Costs{Task: campaign.Task{Program: p}, settings: settings, most: settings.Study.Runs}
 	err := json.Unmarshal(asked, &s.asked)
 	s.tally = cost.NewTally(s.asked.Facts, 0)
 	return s, err
@@ -209,9 +199,7 @@ func (s *Costs) Do(ctx context.Context, keeper pool.Keeper) error {
 	if s.study.Problem == nil {
 		return s.join(keeper)
 	}
-	if err := s.keepIn(keeper); err != nil {
-		return err
-	}
+	s.study.Keeper = keeper
 	err := s.doRuns(ctx)
 	if err != nil && !errors.Is(err, pool.ErrPart) || s.asked.Axis == nil {
 		return err
@@ -316,52 +304,6 @@ func takeKept[R any](keeper pool.Keeper, together *[]R) error {
 	return err
 }
 
-// costSession is the first entry of the journal: the range of its runs.
-type costSession struct {
-	From int // number of runs in the answer that is extended
-	Most int // requested runs
-}
-
-// headed is a keeper whose first entry is kept with the first result: a journal of that entry alone has no results.
-type headed struct {
-	pool.Keeper
-	head *costSession // nil once it is kept
-}
-
-// Keep implements pool.Keeper.
-func (h *headed) Keep(result any) error {
-	if h.head != nil {
-		if err := h.Keeper.Keep(*h.head); err != nil {
-			return err
-		}
-		h.head = nil
-	}
-	return h.Keeper.Keep(result)
-}
-
-// keepIn makes the study keep its results in a keeper. It returns an error if the journal is for another number of
-// runs, because the answer would delete its runs. If the answer has other runs than the journal starts from, the
-// answer was already written from that journal, and the journal is ignored.
-func (s *Costs) keepIn(keeper pool.Keeper) error {
-	if s.study.Keeper = keeper; keeper == nil || s.shared {
-		return nil
-	}
-	now := costSession{From: s.Runs(), Most: s.most}
-	var kept costSession
-	found, err := keeper.Kept(&kept)
-	switch {
-	case err != nil:
-		return err
-	case !found:
-		s.study.Keeper = &headed{keeper, &now}
-	case kept.Most != now.Most:
-		return fmt.Errorf("%w: an unfinished one with %d runs", job.ErrOther, kept.Most)
-	case kept.From != now.From:
-		s.study.Keeper = nil
-	}
-	return nil
-}
-
 // curves returns the mean costs along the range of epsilon, nil without a range.
 func (s *Costs) curves() []cost.Curve {
 	if len(s.pieces) == 0 || s.asked.Value == 0 { // no cost is a share of 0
@@ -396,84 +338,19 @@ func (s *Costs) writeRuns(w io.Writer) error {
 	return parquet.Write(w, cost.RowColumns(s.asked.Mechanisms), s.asked.Version, s.rows)
 }
 
-// Write writes the files: the request first, because resuming needs it, and the manifest last.
+// Write writes the files, the manifest last.
 func (s *Costs) Write(folder *record.Folder) error {
-	if err := folder.Write(RequestName, s.asked.write); err != nil {
-		return err
-	}
-	files := map[string]func(io.Writer) error{RunsName: s.writeRuns, TableName: s.WriteCSV}
+	files := map[string]func(io.Writer) error{RequestName: s.asked.write, RunsName: s.writeRuns, TableName: s.WriteCSV}
 	if len(s.pieces) > 0 {
 		files[record.AxisName] = func(w io.Writer) error {
 			return parquet.Write(w, cost.PieceColumns(s.asked.Mechanisms), s.asked.Version, s.pieces)
 		}
 	}
-	return s.Program.Write(folder, campaign.Results{Verb: "cost", Settings: s.settings, Files: files, Figures: s.figures(),
-		Runs: s.Runs(), Wall: s.Wall, Commands: s.commands, Words: strings.Split(s.Words(), "\n")})
-}
-
-// extend reads the runs of the answer in a folder and reports whether the folder has one. An answer to another
-// request is an error.
-func (s *Costs) extend(folder string) (found bool, err error) {
-	recorded, err := record.ReadFile(s.Program.FileSystem(), folder, RequestName, mostOfCosts)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+	results := campaign.Results{Files: files, Figures: s.figures(), Runs: s.Runs(), Words: strings.Split(s.Words(), "\n")}
+	if s.asked.Until > 0 {
+		results.Answer = struct { // read by EndedUnmet
+			Met bool `json:"met"`
+		}{s.known()}
 	}
-	if err != nil {
-		return false, err
-	}
-	var asked bytes.Buffer
-	if err := s.asked.write(&asked); err != nil {
-		return false, err
-	}
-	if !bytes.Equal(recorded, asked.Bytes()) {
-		return false, &job.OtherError{Folder: folder, Verb: "cost"}
-	}
-	rows, err := recordedCosts(s.Program, folder, RunsName, s.asked.Mechanisms)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	if held := len(rows) / len(s.asked.Epsilons); held > s.most && !(s.asked.Until > 0) {
-		return false, campaign.RequestErrorf("%s has %s, and fewer would delete finished ones; give at least as many with "+
-			"{runs}, or name another {out}", folder, table.Count(held, "run"))
-	}
-	if err = s.take(filepath.Join(folder, RunsName), rows); err == nil {
-		s.Program.Remarkf("resuming after %s", table.Count(s.Runs(), "run"))
-	}
-	return true, err
-}
-
-// take counts the rows of earlier sessions, up to the requested runs.
-func (s *Costs) take(path string, rows []cost.Row) error {
-	epsilons := s.asked.Epsilons
-	for len(rows) >= len(epsilons) && s.Runs() < s.most && !s.known() {
-		run := rows[:len(epsilons)]
-		for e, row := range run {
-			if row.Run != s.Runs() || row.Epsilon != epsilons[e] {
-				return fmt.Errorf("%s: run %d at epsilon %g is not the next one; remove the file to repeat its runs", path,
-					row.Run, row.Epsilon)
-			}
-		}
-		s.count(run)
-		rows = rows[len(epsilons):]
-	}
-	return nil
-}
-
-// mostOfCosts is the maximum size of a file of costs, bytes.
-const mostOfCosts = 1 << 30
-
-// recordedCosts reads the rows in a file of a folder.
-func recordedCosts(p *campaign.Program, folder, name string, mechanisms []string) ([]cost.Row, error) {
-	text, err := record.ReadFile(p.FileSystem(), folder, name, mostOfCosts)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := readCosts(bytes.NewReader(text), int64(len(text)), mechanisms)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w; remove the file to repeat its runs", filepath.Join(folder, name), err)
-	}
-	return rows, nil
+	return s.WriteAnswer(folder, s.Asked(), results)
 }

@@ -2,15 +2,12 @@ package tuning
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strings"
 
-	"veilpath/internal/record"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
@@ -148,7 +145,6 @@ type tuningJSON struct {
 	searchAnswer
 	Chosen  map[string]any   `json:"chosen,omitempty"` // results of the search's flights at the chosen epsilon
 	Surface []map[string]any `json:"surface"`
-	Pareto  []float64        `json:"pareto_epsilons"`
 }
 
 // WriteJSON writes the request, the answer and the surface.
@@ -165,10 +161,6 @@ func (t *Tuning) json() tuningJSON {
 	for _, row := range t.Cells {
 		out.Surface = append(out.Surface, objects(row...)...)
 	}
-	own := t.Own()
-	for _, i := range study.Pareto(own) {
-		out.Pareto = append(out.Pareto, own[i].Epsilon)
-	}
 	return out
 }
 
@@ -182,44 +174,26 @@ func (t *Tuning) Sentence() string {
 	sets := t.Found.Sets()
 	text := fmt.Sprintf("No epsilon from %g to %g is shown to be one that %s.", r.Low, r.High, t.demanded())
 	if epsilon := t.Chosen(); !math.IsNaN(epsilon) {
-		which := "It is the largest epsilon that is shown to meet the demand; smaller ones cost more."
-		if !r.Hidden() {
-			which = "It is the smallest epsilon that is shown to meet the demand, so its privacy is strongest."
-		}
 		there, hidden := &t.There, ""
 		if r.ofQuantile() {
 			beyond := t.Found.Means(&t.Found.Answers[0].Demand, []float64{epsilon})[0]
 			hidden = fmt.Sprintf("%.1f %% of the flights stay hidden until %g km, ", 100*(1-beyond), r.HiddenUntilKm)
 		}
-		text = fmt.Sprintf("Epsilon %g %s. %s There %sthe mean of %s is %.*f km, 80 %% of the flights are recognised "+
-			"at %s, and privacy costs %.1f %%.", epsilon, t.demanded(), which, hidden,
+		text = fmt.Sprintf("Epsilon %g %s. There %sthe mean of %s is %.*f km, 80 %% of the flights are recognised "+
+			"at %s, and privacy costs %.1f %%.", epsilon, t.demanded(), hidden,
 			table.Count(there.Runs, "flight"), decimals, there.Mean.Value,
-			betweenText(decimals, there.P10.Value, there.P90.Value), 100*there.CostOfPrivacy.Value)
+			fmt.Sprintf("%.*f to %.*f km", decimals-1, there.P10.Value, decimals-1, there.P90.Value), 100*there.CostOfPrivacy.Value)
 		if share := there.Fallback.Value; share >= fewFallbacks {
 			text += fmt.Sprintf(" %.1f %% of these flights fall back, because their policies do not lead to the target.",
 				100*share)
 		}
 	}
-	if r.Hidden() && t.tally.MeanOf(plannedKm) <= r.HiddenUntilKm {
-		which := "The plan without noise"
-		if campaign.Tied(t.Survey.Experiment) != "" {
-			which = "One of the equally good plans without noise"
-		}
-		text += fmt.Sprintf(" %s meets the demand too.", which)
-	}
-	text += fmt.Sprintf("\nMet: %s. Not met: %s%s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
+	text += fmt.Sprintf("\nMet: %s. Not met: %s. Undecided: %s. This holds for all epsilons at once (delta %g, "+
 		"%g %% confidence).", rangesText(sets.Met, campaign.MostListed), rangesText(sets.NotMet, campaign.MostListed),
-		t.notMetBy(),
 		rangesText(sets.Undecided, campaign.MostListed), t.Survey.Experiment.Delta(), 100*r.Confidence)
-	if last := t.Found.Answers[0].Analyses; len(sets.Undecided) > 0 && last[len(last)-1].Runs >= r.MostRuns {
-		text += fmt.Sprintf(" The search ended after %s, the most allowed.", table.Count(r.MostRuns, "run"))
-	}
 	for i := range t.Found.Answers {
 		a := &t.Found.Answers[i]
-		text += crossingText(a) + clippedText(t.Found.Clipped(&a.Demand), a.Demand.Bound)
-	}
-	if goals := campaign.GoalOf(len(t.Survey.Experiment.Scenario.Others) + 1); goals != "" {
-		text += " " + report.Sentence(goals) + "."
+		text += clippedText(t.Found.Clipped(&a.Demand), a.Demand.Bound)
 	}
 	return text
 }
@@ -241,48 +215,6 @@ func (t *Tuning) surfaceSentence() string {
 	return text + ". No demand is given, so no epsilon is chosen."
 }
 
-// betweenText writes two distances with as few decimals as show that they differ, one more than other distances at most
-// and one fewer at least, or one distance if they agree.
-func betweenText(decimals int, lowKm, highKm float64) string {
-	for d := decimals - 1; d <= decimals+1; d++ {
-		low, high := fmt.Sprintf("%.*f", d, lowKm), fmt.Sprintf("%.*f", d, highKm)
-		if low != high {
-			return low + " to " + high + " km"
-		}
-	}
-	return fmt.Sprintf("%.*f km", decimals+1, lowKm)
-}
-
-// notMetBy says where each of two demands is not met, in brackets. It is empty if no epsilon fails, or for one demand.
-func (t *Tuning) notMetBy() string {
-	answers := t.Found.Answers
-	if len(answers) < 2 || len(t.Found.Sets().NotMet) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (the distance %s; the cost %s)", rangesText(answers[0].NotMet, campaign.MostListed),
-		rangesText(answers[1].NotMet, campaign.MostListed))
-}
-
-// crossingText returns a sentence on the epsilons at which the mean of a demand is at its limit, after a space. It is
-// empty if there are none. A wide interval may hold several crossings.
-func crossingText(a *study.Answer) string {
-	const wide = 2 // ratio of the ends
-	var crossings []string
-	for _, c := range a.Crossings {
-		if c.High > wide*c.Low {
-			crossings = append(crossings, fmt.Sprintf("%.4g, once or more often between %.4g and %.4g", c.Value, c.Low,
-				c.High))
-			continue
-		}
-		crossings = append(crossings, fmt.Sprintf("%.4g (%.4g .. %.4g)", c.Value, c.Low, c.High))
-	}
-	if len(crossings) == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" The %s is at its limit, %.4g, near %s.", a.Demand.Name, a.Demand.Limit,
-		campaign.Listed(crossings, campaign.MostListed))
-}
-
 // clippedText returns a sentence on the runs with a flight beyond a bound, after a space. It is empty without any.
 func clippedText(runs int, boundKm float64) string {
 	if runs == 0 {
@@ -295,8 +227,7 @@ func clippedText(runs int, boundKm float64) string {
 // BaselineSentence returns a sentence on the mean detection distances of the baselines over the flights of the
 // surface.
 func (t *Tuning) BaselineSentence() string {
-	return campaign.BaselineSentence(t.Settings.Config, true, t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm)) +
-		campaign.Bracketed(campaign.Tied(t.Survey.Experiment))
+	return campaign.BaselineSentence(t.Settings.Config, t.tally.MeanOf(plannedKm), t.tally.MeanOf(directKm))
 }
 
 func plannedKm(r *study.Run) float64 { return r.PlannedKm }
@@ -344,7 +275,7 @@ func (a searchAnswer) addTo(r *campaign.Results) {
 const triedWords = "The figure shows the strengths of privacy ε that were tried, with intervals, and which ones " +
 	"meet the demand."
 
-// tables returns the request, the answer and the interim analyses for a page.
+// tables returns the request and the answer for a page.
 func (a *searchAnswer) tables() []report.Table {
 	number := func(x *float64) string {
 		if x == nil {
@@ -373,36 +304,5 @@ func (a *searchAnswer) tables() []report.Table {
 	row("not met", ranges(a.NotMetEpsilons))
 	row("undecided", ranges(a.UndecidedEpsilons))
 	row("chosen", number(a.Epsilon))
-	tables := []report.Table{question}
-	for _, d := range a.Demands {
-		looks := report.Table{Title: "Interim analyses", Words: true,
-			Text:   fmt.Sprintf("The %s, at most %.4g.", d.Demand, d.Limit),
-			Header: []string{"runs", "range flown", "met", "not met"}}
-		for _, l := range d.Looks {
-			flown := fmt.Sprintf("%.4g .. %.4g", l.Low, l.High)
-			looks.Rows = append(looks.Rows, []string{fmt.Sprint(l.Runs), flown, ranges(l.Met), ranges(l.NotMet)})
-		}
-		if len(looks.Rows) > 0 {
-			tables = append(tables, looks)
-		}
-	}
-	return tables
-}
-
-// ended returns a function that returns an error if the finished tuning in a folder found no epsilon.
-func ended(p *campaign.Program) func(folder string) error {
-	return func(folder string) error {
-		m, err := record.ReadManifest(p.FileSystem(), folder)
-		if err != nil || len(m.Answer) == 0 {
-			return err
-		}
-		var kept struct{ Met bool }
-		if err := json.Unmarshal(m.Answer, &kept); err != nil {
-			return fmt.Errorf("%s: the answer in its manifest: %w", folder, err)
-		}
-		if !kept.Met {
-			return errors.New("no epsilon is shown to meet the demand")
-		}
-		return nil
-	}
+	return []report.Table{question}
 }

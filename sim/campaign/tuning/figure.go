@@ -15,7 +15,6 @@ import (
 func (t *Tuning) draw(folder *record.Folder) error {
 	survey := report.SurveyResult{Cells: t.Cells, Segments: t.Segments, Radius: t.radius, Chosen: t.Chosen(),
 		Delta: t.Survey.Experiment.Delta()}
-	prices := survey
 	if t.Found != nil {
 		for i, name := range []string{"figure", "figure-2"}[:len(t.Found.Answers)] {
 			if err := t.Program.WriteFigure(folder, name, t.demandFigure(&t.Found.Answers[i])); err != nil {
@@ -24,41 +23,11 @@ func (t *Tuning) draw(folder *record.Folder) error {
 		}
 		survey.Cells = t.Found.Map.Cells()
 		survey.Segments = survey.Cells
-		priced, err := t.pricedCells()
-		if err != nil {
-			return err
-		}
-		prices.Cells, prices.Segments, prices.Radius = priced, priced, 0
 	}
 	if !t.pictured() {
 		return nil
 	}
-	if err := t.Program.WriteFigure(folder, "heatmap", report.SurveyHeatMap(survey)); err != nil {
-		return err
-	}
-	return t.Program.WriteFigure(folder, "pareto", report.SurveyPrices(prices))
-}
-
-// pricedCells returns the results of the search's flights at some epsilons of the range and at the chosen one.
-func (t *Tuning) pricedCells() (cells [][]study.SurfaceCell, err error) {
-	const most = 20
-	grid := t.Found.Map.Epsilons
-	var epsilons []float64
-	for i := range most {
-		epsilons = append(epsilons, grid[i*(len(grid)-1)/(most-1)])
-	}
-	if chosen := t.Chosen(); !math.IsNaN(chosen) {
-		epsilons = append(epsilons, chosen)
-	}
-	slices.Sort(epsilons)
-	for _, epsilon := range slices.Compact(epsilons) {
-		cell, err := t.Found.At(epsilon, t.Requirement.Confidence)
-		if err != nil {
-			return nil, err
-		}
-		cells = append(cells, []study.SurfaceCell{cell})
-	}
-	return cells, nil
+	return t.Program.WriteFigure(folder, "heatmap", report.SurveyHeatMap(survey))
 }
 
 // demandFigure draws the quantity of a demand along epsilon, with the limit, the epsilons that meet it, and the

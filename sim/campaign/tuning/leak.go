@@ -119,7 +119,7 @@ func (r *LeakRequirement) demand(c configs.Config) (leak.Demand, error) {
 // Asked returns everything that the answer depends on.
 func (t *Leak) Asked() campaign.Asked {
 	r := t.asked
-	return campaign.Asked{Verb: "tune", Ended: ended(t.Program), Settings: t.settings,
+	return campaign.Asked{Verb: "tune", Ended: t.EndedUnmet, Settings: t.settings,
 		Request: []any{"leak", r.Leak, r.At, known(r.HiddenUntilKm), r.Low,
 			r.High, r.Resolution, r.Confidence, r.Flights, r.MostRuns,
 			t.choice.SHA256()}}
@@ -182,8 +182,7 @@ func (t *Leak) Words() string {
 	if math.IsNaN(t.Answer.Epsilon) {
 		return "no epsilon is shown to be small enough that " + kept
 	}
-	return fmt.Sprintf("at epsilon %.4g %s, with confidence %g; the same is assumed, not shown, for smaller "+
-		"epsilons", t.Answer.Epsilon, kept, t.Search.Confidence)
+	return fmt.Sprintf("at epsilon %.4g %s, with confidence %g", t.Answer.Epsilon, kept, t.Search.Confidence)
 }
 
 // answer returns the request and the decision for every epsilon tried.

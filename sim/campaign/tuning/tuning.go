@@ -15,7 +15,6 @@ import (
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
 	"veilpath/internal/record/parquet"
-	"veilpath/internal/runfile"
 	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
@@ -187,7 +186,7 @@ func (r *Requirement) demands(e *study.Experiment) (demands []study.Demand) {
 // Asked returns everything that the answer depends on.
 func (t *Tuning) Asked() campaign.Asked {
 	r := &t.Requirement
-	return campaign.Asked{Verb: "tune", Ended: ended(t.Program), Settings: t.Settings, Request: []any{
+	return campaign.Asked{Verb: "tune", Ended: t.EndedUnmet, Settings: t.Settings, Request: []any{
 		known(r.HiddenUntilKm), known(r.Quantile), known(r.MaxCost), r.Confidence, r.RadiiKm, r.Low, r.High, r.Resolution,
 		r.MostRuns, t.Choice.SHA256(),
 	}}
@@ -334,9 +333,7 @@ func (t *Tuning) Write(folder *record.Folder) error {
 		flightfile.SurfaceName: func(w io.Writer) error {
 			return parquet.Write(w, study.SegmentColumns(), t.Program.Version, t.Segments...)
 		},
-		// for the viewer and for spreadsheets
-		flightfile.SummaryName: t.WriteCSV,
-		record.RunsName:        t.writeRuns,
+		flightfile.SummaryName: t.WriteCSV, // for the viewer and for spreadsheets
 	}
 	if err := t.draw(folder); err != nil {
 		return err
@@ -350,27 +347,6 @@ func (t *Tuning) Write(folder *record.Folder) error {
 	}
 	results.Words = append(results.Words, t.BaselineSentence())
 	return t.WriteAnswer(folder, t.Asked(), results)
-}
-
-// writeRuns writes the flights at the listed epsilons by run, for observers of every radius.
-func (t *Tuning) writeRuns(w io.Writer) error {
-	radii := record.Swept{Key: "adversary.radius_km", Unit: "km"}
-	for _, radius := range t.Survey.RadiiKm {
-		radii.Values = append(radii.Values, radius)
-	}
-	table := runfile.NewRunWriter(w, record.Sweep{Settings: []record.Swept{radii}}, t.Program.Version)
-	err := t.tally.Runs(func(byRadius [][]study.Run) error {
-		for point, runs := range byRadius {
-			if err := table.Add(point, runs); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return table.Close()
 }
 
 // choose adds the file of settings with the epsilon found, if there is one.

@@ -49,25 +49,29 @@ func tuned(t *testing.T, r Requirement, answers ...study.Sets) *Tuning {
 
 var nan = math.NaN()
 
-// The epsilons near the answer have few digits. Where demands exclude each other they are those between the sets that
-// the error names.
+// The epsilons near the answer have few digits and lie around the chosen one.
 func TestEpsilonsNearTheAnswer(t *testing.T) {
-	both := Requirement{HiddenUntilKm: 50, Quantile: nan, MaxCost: 0.1}
-	excluded := tuned(t, both, study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2163}, {Low: 40, High: 50}}},
-		study.Sets{Met: []study.Range{{Low: 0.7065, High: 30}}})
-	want := []float64{30, 31.1, 32.2, 33.4, 34.6, 35.9, 37.2, 38.6, 40}
-	if got := excluded.nearEpsilons(); !slices.Equal(got, want) {
-		t.Errorf("between the sets: %v, want %v", got, want)
+	r := Requirement{HiddenUntilKm: 59, Quantile: nan, MaxCost: nan}
+	tuning := flown(t, r)
+	tuning.Found.Answers[0].Met = []study.Range{{Low: 0.1, High: 2.5}}
+	near, err := tuning.nearby()
+	if err != nil {
+		t.Fatal(err)
 	}
-	chosen := tuned(t, both, study.Sets{Met: []study.Range{{Low: 0.1, High: 2.5}}},
-		study.Sets{Met: []study.Range{{Low: 0.7065, High: 30}}})
-	want = []float64{1.25, 1.68, 2, 2.25, 2.5, 2.75, 3.12, 3.75, 5}
-	if got := chosen.nearEpsilons(); !slices.Equal(got, want) {
-		t.Errorf("around the chosen epsilon: %v, want %v", got, want)
+	var got []float64
+	for _, c := range near {
+		got = append(got, c.Epsilon)
+	}
+	if want := []float64{1.25, 1.68, 2, 2.25, 2.5, 2.75, 3.12, 3.75, 5}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 	epsilon := NearColumns(nil)[0]
 	if got := epsilon.Shown(&study.SurfaceCell{Epsilon: 0.579209318664975}); got != "0.5792" {
 		t.Errorf("an epsilon is printed as %s", got)
+	}
+	tuning.Found.Answers[0].Met = nil
+	if near, err := tuning.nearby(); err != nil || near != nil {
+		t.Errorf("%v near no epsilon, %v", near, err)
 	}
 }
 
@@ -162,43 +166,22 @@ func TestTheSentenceOfATune(t *testing.T) {
 		wants []string
 	}{
 		"hidden": {hidden, []study.Sets{wall}, []string{"Epsilon 100 keeps the mean detection distance at or below " +
-			"30 km (observer of radius 0.7 km). It is the largest epsilon that is shown to meet the " +
-			"demand; smaller ones cost more.",
-			"Met: 0.1 .. 0.15, 2.3 .. 100. Not met: 0.17 .. 2. Undecided: ", "(delta 0.01, 90 % confidence)",
-			"near 0.16 (0.15 .. 0.17), 2.1 (2 .. 2.3)."}},
+			"30 km (observer of radius 0.7 km).",
+			"Met: 0.1 .. 0.15, 2.3 .. 100. Not met: 0.17 .. 2. Undecided: ", "(delta 0.01, 90 % confidence)"}},
 		"quantile": {quantile, []study.Sets{wall}, []string{"Epsilon 100 keeps 90 % of the flights hidden until 30 " +
 			"km"}},
-		"cheap": {cheap, []study.Sets{all}, []string{"Epsilon 0.5 costs at most 5 % of the value. It is the smallest " +
-			"epsilon that is shown to meet the demand, so its privacy is strongest.", "Not met: none."}},
+		"cheap": {cheap, []study.Sets{all}, []string{"Epsilon 0.5 costs at most 5 % of the value.", "Not met: none."}},
 		"both": {both, []study.Sets{wall, all}, []string{"Epsilon 100 keeps",
-			"and costs at most 5 % of the value. It is the largest", "Met: 2.3 .. 100. Not met: 0.17 .. 2 " +
-				"(the distance 0.17 .. 2; the cost none)."}},
-		"both fail": {both, []study.Sets{wall, dear}, []string{"Not met: 0.1 .. 2 (the distance 0.17 .. 2; the cost " +
-			"0.1 .. 0.4).", " The mean detection distance in km is at its limit, 30, near 2.1 (2 .. 2.3). The mean cost of " +
-			"privacy is at its limit, 0.05, near 0.45 (0.4 .. 0.5)."}},
+			"and costs at most 5 % of the value. There", "Met: 2.3 .. 100. Not met: 0.17 .. 2. "}},
+		"both fail": {both, []study.Sets{wall, dear}, []string{"Not met: 0.1 .. 2."}},
 		"none": {hidden, []study.Sets{none}, []string{"No epsilon from 0.1 to 100 is shown to be one that keeps",
 			"Met: none. Not met: 0.1 .. 100."}},
 	} {
 		tuning := tuned(t, c.r, c.sets...)
-		if name == "hidden" {
-			tuning.Found.Answers[0].Crossings = []study.Estimate{{Value: 0.16, Low: 0.15, High: 0.17},
-				{Value: 2.1, Low: 2, High: 2.3}}
-		}
-		if name == "both fail" {
-			tuning.Found.Answers[0].Crossings = []study.Estimate{{Value: 2.1, Low: 2, High: 2.3}}
-			tuning.Found.Answers[1].Crossings = []study.Estimate{{Value: 0.45, Low: 0.4, High: 0.5}}
-		}
 		for _, want := range c.wants {
 			if got := tuning.Sentence(); !strings.Contains(got, want) {
 				t.Errorf("%s: %q lacks %q", name, got, want)
 			}
-		}
-		const ended = " The search ended after 128 runs, the most allowed."
-		limited := *tuning
-		limited.Requirement.MostRuns = 128
-		if got, want := limited.Sentence(), len(limited.Found.Sets().Undecided) > 0; strings.Contains(got, ended) != want ||
-			strings.Contains(tuning.Sentence(), ended) {
-			t.Errorf("%s, ended by its limit: %q", name, got)
 		}
 		if err := tuning.Unmet(); (err != nil) != (name == "none") {
 			t.Errorf("%s: %v", name, err)
@@ -216,17 +199,6 @@ func TestTheSentenceOfATune(t *testing.T) {
 	} {
 		if err := tuned(t, both, sets...).Unmet(); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want %q", err, says)
-		}
-	}
-}
-
-// Many ranges are counted, not listed.
-// The plan without noise is recognised at 60.77 km, the direct flight at 101.55 km.
-func TestPlanWithoutNoiseMayKeepEnoughHidden(t *testing.T) {
-	for km, want := range map[float64]bool{60: false, 61: true, 110: true} {
-		tuning := tuned(t, Requirement{HiddenUntilKm: km, Quantile: nan, MaxCost: nan}, study.Sets{})
-		if text := tuning.Sentence(); strings.Contains(text, "meets the demand too") != want {
-			t.Errorf("%g km: %q", km, text)
 		}
 	}
 }
@@ -316,9 +288,8 @@ func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 	}{
 		"cost": {ct.answer(), pairs{{4, 4}, {8, 8}}, pairs{{1, 1}}, pairs{{3, 3}}, 0.95, 0.2,
 			"Epsilon 4 at delta 0 is the strongest privacy that is shown to cost at most 20 % of the value: its mean " +
-				"cost lies between 0.00 and 0.00 %, with 95 % confidence for all epsilons tried; larger " +
-				"epsilons cost no more."},
-		"leak": {lt.answer(), pairs{{4, 4}}, pairs{{8, 8}}, pairs{}, 0.9, 2, "assumed, not shown"},
+				"cost lies between 0.00 and 0.00 %, with 95 % confidence for all epsilons tried."},
+		"leak": {lt.answer(), pairs{{4, 4}}, pairs{{8, 8}}, pairs{}, 0.9, 2, "with confidence 0.9"},
 	} {
 		a := c.got
 		if !reflect.DeepEqual(a.MetEpsilons, c.met) || !reflect.DeepEqual(a.NotMetEpsilons, c.notMet) ||
@@ -372,33 +343,22 @@ func TestTuneKeepsTheQuestion(t *testing.T) {
 	}
 	// The figures are of the flights that the answer rests on, 64, and not of the 2 of the surface.
 	for name, want := range map[string]string{"figure.svg": "up to 64 flights", "heatmap.svg": "64 flights per epsilon",
-		"pareto.svg": "64 flights per epsilon", ChoiceName: "epsilon: 2"} {
+		ChoiceName: "epsilon: 2"} {
 		if text, err := os.ReadFile(path + "/" + name); err != nil || !strings.Contains(string(text), want) {
 			t.Errorf("%s: %v, or it lacks %q", name, err, want)
 		}
 	}
-	priced, err := tuning.pricedCells()
-	if err != nil || len(priced) != 20 || priced[0][0].Epsilon != 0.5 || priced[19][0].Epsilon != 2 ||
-		priced[3][0].Runs != 64 {
-		t.Errorf("prices at %d epsilons, %v", len(priced), err)
-	}
-	if tuning.Found.Answers[0].Met = []study.Range{{Low: 0.5, High: 1.01}}; tuning.Chosen() != 1.01 {
-		t.Fatal("another epsilon is chosen")
-	}
-	if priced, err = tuning.pricedCells(); err != nil || len(priced) != 21 {
-		t.Errorf("prices at %d epsilons, %v; want that of the one chosen too", len(priced), err)
-	}
 }
 
-// The figure of a demand shows where it is met along epsilon, in the units of its axis, and the epsilon chosen.
-func TestDemandFigure(t *testing.T) {
+// flown is a finished tuning of few flights.
+func flown(t *testing.T, r Requirement) *Tuning {
+	t.Helper()
 	loaded, err := configs.Load(configs.Request{Overrides: []configs.Override{{Key: "study.runs", Flag: "runs",
 		Value: "2"}, {Key: "study.epsilons", Flag: "epsilons", Value: "1"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Requirement{HiddenUntilKm: 59, Quantile: 0.5, MaxCost: 0.2, Confidence: 0.8, Low: 0.05, High: 20, Resolution: 1,
-		MostRuns: 300, RadiiKm: []float64{0.7}}
+	r.Confidence, r.Low, r.High, r.Resolution, r.MostRuns, r.RadiiKm = 0.8, 0.05, 20, 1, 300, []float64{0.7}
 	tuning, err := New(new(campaign.Program), loaded, loaded.Config, r)
 	if err != nil {
 		t.Fatal(err)
@@ -406,6 +366,32 @@ func TestDemandFigure(t *testing.T) {
 	if err := tuning.Do(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
+	return tuning
+}
+
+// The share that stays hidden is that of the search's flights at the epsilon chosen, in the sentence and in the table.
+func TestShareThatStaysHidden(t *testing.T) {
+	tuning := flown(t, Requirement{HiddenUntilKm: 59, Quantile: 0.5, MaxCost: nan})
+	tuning.Found.Answers[0].Met = []study.Range{{Low: 0.1, High: 0.5}}
+	var err error
+	if tuning.There, err = tuning.Found.At(0.5, 0.8); err != nil {
+		t.Fatal(err)
+	}
+	beyond := tuning.Found.Means(&tuning.Found.Answers[0].Demand, []float64{0.5})[0]
+	want := fmt.Sprintf("There %.1f %% of the flights stay hidden until 59 km, the mean of %d flights is", 100*(1-beyond),
+		tuning.There.Runs)
+	if got := tuning.Sentence(); !strings.Contains(got, want) {
+		t.Errorf("%q lacks %q", got, want)
+	}
+	columns := NearColumns(tuning)
+	if c := columns[len(columns)-1]; c.Heading != "hidden" || c.Value(&tuning.There) != 1-beyond {
+		t.Errorf("column %s has %v, want %v", c.Heading, c.Value(&tuning.There), 1-beyond)
+	}
+}
+
+// The figure of a demand shows where it is met along epsilon, in the units of its axis, and the epsilon chosen.
+func TestDemandFigure(t *testing.T) {
+	tuning := flown(t, Requirement{HiddenUntilKm: 59, Quantile: 0.5, MaxCost: 0.2})
 	for i := range tuning.Found.Answers {
 		a := &tuning.Found.Answers[i]
 		a.Sets = study.Sets{Met: []study.Range{{Low: 0.1, High: 0.2}, {Low: 1, High: 3}},
@@ -436,33 +422,6 @@ func TestDemandFigure(t *testing.T) {
 	}
 }
 
-// A demand on a quantile limits the share of flights beyond the distance, one on the mean the distance.
-func TestRequirementLimits(t *testing.T) {
-	e, err := setup.Experiment(configs.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
-	none := math.NaN()
-	for _, c := range []struct {
-		r    Requirement
-		want []float64
-	}{
-		{Requirement{HiddenUntilKm: 56, Quantile: none, MaxCost: none}, []float64{56}},
-		{Requirement{HiddenUntilKm: 56, Quantile: 0.5, MaxCost: none}, []float64{0.5}},
-		{Requirement{HiddenUntilKm: 56, Quantile: 0.25, MaxCost: 0.1}, []float64{0.75, 0.1}},
-		{Requirement{HiddenUntilKm: none, Quantile: none, MaxCost: 0.05}, []float64{0.05}},
-		{Requirement{HiddenUntilKm: none, Quantile: none, MaxCost: none}, nil},
-	} {
-		var got []float64
-		for _, d := range c.r.demands(e) {
-			got = append(got, d.Limit)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%+v limits its quantities to %g, want %g", c.r, got, c.want)
-		}
-	}
-}
-
 // Flights that count as nearer than they are recognised are said.
 func TestStrayFlightsAreSaid(t *testing.T) {
 	const want = " In 2 runs a flight strayed and was recognised more than 17.41 km from the target; it counts as " +
@@ -472,24 +431,5 @@ func TestStrayFlightsAreSaid(t *testing.T) {
 	}
 	if got := clippedText(0, 17.414); got != "" {
 		t.Errorf("without any: %q", got)
-	}
-}
-
-// Two ends of a range are written so that they differ, and a wide undecided range is not named as one crossing.
-func TestRangesInAnAnswer(t *testing.T) {
-	for want, ends := range map[string][2]float64{"61.0 to 75.2 km": {61, 75.2}, "1.79 to 1.84 km": {1.79, 1.84},
-		"1.800 km": {1.8, 1.80001}} {
-		if got := betweenText(2, ends[0], ends[1]); got != want {
-			t.Errorf("%v: %q, want %q", ends, got, want)
-		}
-	}
-	if got := betweenText(4, 0.0189, 0.0264); got != "0.019 to 0.026 km" {
-		t.Errorf("on a small mission %q", got)
-	}
-	wide := study.Answer{Crossings: []study.Estimate{{Value: 3.659, Low: 0.8824, High: 15.44}, {Value: 20, Low: 19,
-		High: 21}}}
-	const want = "near 3.659, once or more often between 0.8824 and 15.44, 20 (19 .. 21)."
-	if got := crossingText(&wide); !strings.HasSuffix(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -105,9 +105,8 @@ func (p *Pair) Difference(now *World) Difference {
 	}
 	how := study.Pairing{Paired: true,
 		FarthestKm: max(now.Config.Privacy.FarthestHandoverKm(), p.Config.Privacy.FarthestHandoverKm())}
-	const all = study.Limits(0)
-	difference := study.ContrastWithout(all, was, is, how, study.Confidence)
-	d.Runs, d.MeanKm, d.LowKm, d.HighKm = len(is), difference.Km, difference.LowKm, difference.HighKm
+	difference := study.MeanContrast(was, is, how, study.Confidence)
+	d.Runs, d.MeanKm, d.LowKm, d.HighKm = len(is), difference.Difference, difference.Low, difference.High
 	return d
 }
 

@@ -14,7 +14,6 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
-	"veilpath/internal/record/seal"
 	"veilpath/sim/study"
 )
 
@@ -90,8 +89,8 @@ func TestOpenPassesOverWhatIsDamaged(t *testing.T) {
 func TestOpenGoesOnToTheNext(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
 	text := files["study-001/manifest.json"].Data
-	files["damaged/manifest.json"] = &fstest.MapFile{Data: sealed(t,
-		bytes.Replace(text, []byte(`"complete": true`), []byte(`"complete": true, "files": {"summary.csv": "00"}`), 1))}
+	files["damaged/manifest.json"] = &fstest.MapFile{Data: bytes.Replace(text, []byte(`"complete": true`),
+		[]byte(`"complete": true, "files": {"summary.csv": "00"}`), 1)}
 	m := newModel(t, 0)
 	if err := m.Open("out", files); err != nil || m.Record.Name != "study-001" {
 		t.Fatalf("%+v, %v", m.Record, err)
@@ -118,8 +117,8 @@ func TestPointsOfSeveralKeys(t *testing.T) {
 func TestOpenRefusesWhatDiffers(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
 	at := "study-001/manifest.json"
-	files[at].Data = sealed(t, bytes.Replace(files[at].Data, []byte(`"complete": true`),
-		[]byte(`"complete": true, "files": {"summary.csv": "00"}`), 1))
+	files[at].Data = bytes.Replace(files[at].Data, []byte(`"complete": true`),
+		[]byte(`"complete": true, "files": {"summary.csv": "00"}`), 1)
 	m := newModel(t, 0)
 	if err := m.Open("out", files); err == nil || !strings.Contains(err.Error(), "changed: summary.csv") ||
 		m.Record != nil {
@@ -130,22 +129,11 @@ func TestOpenRefusesWhatDiffers(t *testing.T) {
 	}
 }
 
-// sealed seals a manifest that was changed for a test.
-func sealed(t *testing.T, manifest []byte) []byte {
-	t.Helper()
-	text, err := seal.Close(manifest)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
 // A study of more runs than are flown again is not contradicted by the mean of those that are.
 func TestLargeStudy(t *testing.T) {
 	files := recorded(t, settings(), "study", nil)
 	manifest := files["study-001/manifest.json"].Data
-	files["study-001/manifest.json"].Data = sealed(t,
-		bytes.Replace(manifest, []byte(`"runs": 40`), []byte(`"runs": 100000`), 1))
+	files["study-001/manifest.json"].Data = bytes.Replace(manifest, []byte(`"runs": 40`), []byte(`"runs": 100000`), 1)
 	files["study-001/summary.csv"].Data = []byte("epsilon,sigma,runs,mean_km,ci_low_km,ci_high_km\n" +
 		"1,11.8,100000,48.25,48.1,48.4\n")
 	m := newModel(t, 0)
@@ -168,7 +156,6 @@ func TestSweep(t *testing.T) {
 	if err := json.Unmarshal(files["study-001/manifest.json"].Data, &m); err != nil {
 		t.Fatal(err)
 	}
-	delete(m, "seal")
 	m["sweep"] = []any{map[string]any{"key": "adversary.lambda_per_s", "type": "number",
 		"values": []any{settings().Adversary.LambdaPerS, 0.3}}}
 	text, err := json.Marshal(m)
@@ -210,10 +197,9 @@ func TestTune(t *testing.T) {
 	c := settings()
 	files := recorded(t, c, "tune", nil)
 	manifest := files["study-001/manifest.json"].Data
-	files["study-001/manifest.json"].Data = sealed(t,
-		bytes.Replace(manifest, []byte(`"complete": true`),
-			[]byte(`"complete": true, "runs": 40, "answer": {"confidence": 0.9, "met_epsilons": [[0.1, 0.5], [1.2, 1.875]], `+
-				`"demands": [{"demand": "mean detection distance in km", "limit": 30}]}`), 1))
+	files["study-001/manifest.json"].Data = bytes.Replace(manifest, []byte(`"complete": true`),
+		[]byte(`"complete": true, "runs": 40, "answer": {"confidence": 0.9, "met_epsilons": [[0.1, 0.5], [1.2, 1.875]], `+
+			`"demands": [{"demand": "mean detection distance in km", "limit": 30}]}`), 1)
 	chosen := c
 	chosen.Privacy.Epsilon = 1.875
 	files["study-001/config.yaml"] = &fstest.MapFile{Data: chosen.YAML()}

@@ -5,18 +5,6 @@ import (
 	"slices"
 )
 
-// Pareto returns the indices of the cells on the [Front] of mean detection distance, mean cost and mean detour. A cost
-// that is unknown, because it is relative to a value of 0, counts as 0.
-func Pareto(cells []SurfaceCell) []int {
-	return Front(len(cells), func(i int) []float64 {
-		c, cost := &cells[i], cells[i].CostOfPrivacy.Value
-		if math.IsNaN(cost) {
-			cost = 0
-		}
-		return []float64{c.Mean.Value, cost, c.PathOverhead.Value}
-	})
-}
-
 // Front returns which of n things no other one dominates, in order. A thing dominates another if one of its amounts is
 // smaller and none is larger. A thing with an unknown amount, NaN, is left out.
 func Front(n int, amounts func(i int) []float64) (front []int) {
