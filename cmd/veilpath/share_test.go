@@ -93,7 +93,6 @@ func TestMergeRefusesByName(t *testing.T) {
 	for _, field := range []string{"end_slot", "slots"} {
 		edit(t, filepath.Join(alone[0], "manifest.json"), fmt.Sprintf("%q: 12", field), fmt.Sprintf("%q: 13", field))
 	}
-	_, s := wholeAndParts(t, 4, "--runs", "3", "--sweep", "vehicle.speed_km_s=1.6,1.7")
 	tuned, interrupted := filepath.Join(t.TempDir(), "tuned"), copyFolder(t, p[1])
 	veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--out", tuned)
 	edit(t, filepath.Join(interrupted, "manifest.json"), `"complete": true`, `"complete": false`)
@@ -103,29 +102,20 @@ func TestMergeRefusesByName(t *testing.T) {
 		folders []string
 		says    []string
 	}{
-		"another version":   {[]string{p[0], older, p[2], p[3]}, []string{"different studies", p[0], older, "0.1.9+"}},
-		"gap in the middle": {[]string{p[0], p[1], p[3]}, []string{"runs 6 to 8, which is part 3/4", p[1], p[3]}},
-		"gap at the end":    {[]string{p[0], p[1]}, []string{"the end: runs 6 to 11", "parts 3/4 to 4/4"}},
-		"gap at the start":  {[]string{p[1], p[2], p[3]}, []string{"the beginning", "runs 0 to 2", "part 1/4"}},
-		"overlap":           {[]string{halves[0], p[1], halves[1]}, []string{"overlap", halves[0], p[1], "runs 3 to 5"}},
-		"twice":             {[]string{p[0], p[0], p[1], p[2], p[3]}, []string{"overlap", p[0]}},
+		"another version": {[]string{p[0], older, p[2], p[3]}, []string{"different work", p[0], older, "0.1.9+"}},
+		"gaps":            {[]string{p[0], p[3]}, []string{"part 2/4, 3/4 is missing"}},
+		"other sharing":   {[]string{halves[0], p[1], halves[1]}, []string{"different work", halves[0], p[1]}},
+		"twice":           {[]string{p[0], p[0], p[1], p[2], p[3]}, []string{"both part 1/4", p[0]}},
 		"another seed": {[]string{p[0], other[1], p[2], p[3]},
-			[]string{"different studies", p[0], other[1], "study.seed was 1, now it is 9"}},
-		"no part":         {[]string{whole}, []string{whole, "without --shard; name the folders"}},
+			[]string{"different work", p[0], other[1], "study.seed was 1, now it is 9"}},
+		"no part":         {[]string{whole}, []string{whole, "holds a whole study; name the folders"}},
 		"impossible part": {[]string{p[0], impossible, p[2], p[3]}, []string{impossible, "shard 2/1000", "impossible"}},
 		"other slots":     {alone, []string{alone[0], "shard 1/1", "edited by hand"}},
-		"a tuning":        {[]string{p[0], tuned}, []string{tuned, "but a tune"}},
-		"unfinished": {[]string{p[0], interrupted},
-			[]string{interrupted, "unfinished", "--resume --out " + interrupted}},
-		"gap in a sweep": {[]string{s[0], s[3]}, []string{"run 1 at vehicle.speed_km_s=1.6 to run 0 at " +
-			"vehicle.speed_km_s=1.7", "parts 2/4 to 3/4"}},
-		"overlap in a sweep": {[]string{s[0], s[1], s[1], s[2], s[3]},
-			[]string{"both have runs 1 to 2 at vehicle.speed_km_s=1.6"}},
-		"no results": {[]string{filepath.Dir(p[0])},
-			[]string{"holds no manifest.json; name the folders that veilpath study --shard wrote"}},
+		"a tuning":        {[]string{p[0], tuned}, []string{tuned, "a whole tune"}},
+		"unfinished":      {[]string{p[0], interrupted}, []string{interrupted, "unfinished"}},
+		"no results":      {[]string{filepath.Dir(p[0])}, []string{"holds no manifest.json; name the folders"}},
 		"wrong table": {[]string{p[0], damaged, p[2], p[3]},
-			[]string{"veilpath: " + damaged, "changed: runs.parquet",
-				"fly it again with the same flags and --force --out " + damaged}},
+			[]string{"veilpath: " + damaged, "changed: runs.parquet", "make the part again"}},
 		"wrong rows": {[]string{p[0], forged, p[2], p[3]}, []string{forged, "row 1", "not the one its manifest describes"}},
 	} {
 		t.Run(name, func(t *testing.T) {
