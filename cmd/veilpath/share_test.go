@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/parquet-go/parquet-go"
 	"go.yaml.in/yaml/v3"
 
 	"veilpath/internal/record"
@@ -102,7 +101,7 @@ func TestMergeRefusesByName(t *testing.T) {
 		folders []string
 		says    []string
 	}{
-		"another version": {[]string{p[0], older, p[2], p[3]}, []string{"different work", p[0], older, "0.1.9+"}},
+		"another version": {[]string{p[0], older, p[2], p[3]}, []string{"different programs", p[0], older, "0.1.9+"}},
 		"gaps":            {[]string{p[0], p[3]}, []string{"part 2/4, 3/4 is missing"}},
 		"other sharing":   {[]string{halves[0], p[1], halves[1]}, []string{"different work", halves[0], p[1]}},
 		"twice":           {[]string{p[0], p[0], p[1], p[2], p[3]}, []string{"both part 1/4", p[0]}},
@@ -136,76 +135,6 @@ func TestMergeRefusesByName(t *testing.T) {
 	}
 }
 
-func TestResumeRefusesAnotherStudy(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "study")
-	settings := []string{"study", "--resume", "--out", out, "--epsilons", "0.5,2", "--runs", "9"}
-	if r := veilpath(t, settings...); r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	for flag, says := range map[string]string{
-		"--seed=4":                   "study.seed was 1, now it is 4",
-		"--runs=8":                   "study.runs 8 (flag --runs): the study in",
-		"--shard=1/3":                "--shard was none, now it is 1/3",
-		"--until=5km":                "--until was none, now it is 5km",
-		"--sweep=sim.step_s=0.1,0.2": "it sweeps none, not --sweep sim.step_s=0.1,0.2",
-	} {
-		if r := veilpath(t, append(settings, flag)...); r.code != exitUsage || !strings.Contains(r.stderr, says) {
-			t.Errorf("%s: exit %d, message %q lacks %q", flag, r.code, r.stderr, says)
-		}
-	}
-	first := results(t, out)
-	if r := veilpath(t, settings...); r.code != exitDone || !strings.Contains(r.stderr, "is complete") {
-		t.Errorf("resuming a complete study: exit %d, %q", r.code, r.stderr)
-	}
-	sameResults(t, first, out)
-}
-
-// However the workers are given, a study is resumed as what it was, and its parts merge.
-func TestWorkersAreNoPartOfAStudy(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	var parts []string
-	for part, workers := range []string{"1", "3"} {
-		out := filepath.Join(dir, workers)
-		r := veilpath(t, "study", "--out", out, "--epsilons", "0.5,2", "--runs", "8", "--shard", fmt.Sprintf("%d/2", part+1),
-			"--set", "study.workers="+workers)
-		if r.code != exitDone {
-			t.Fatal(r.stderr)
-		}
-		parts = append(parts, out)
-	}
-	if r := veilpath(t, append([]string{"merge", "--workers", "2", "--out", filepath.Join(dir, "whole")},
-		parts...)...); r.code != exitDone {
-		t.Errorf("merge: exit %d, %s", r.code, r.stderr)
-	}
-	for name, c := range map[string]struct {
-		args    []string
-		environ []string
-		code    int
-		says    string
-	}{
-		"nothing":         {code: exitDone, says: "is complete"},
-		"flag":            {args: []string{"--workers", "2"}, code: exitDone, says: "is complete"},
-		"set":             {args: []string{"--set", "study.workers=2"}, code: exitDone, says: "is complete"},
-		"set with blanks": {args: []string{"--set", " study.workers = 2"}, code: exitDone, says: "is complete"},
-		"variable":        {environ: []string{"VEILPATH_STUDY_WORKERS=2"}, code: exitDone, says: "is complete"},
-		"all flags repeated": {args: []string{"--epsilons", "0.5,2", "--runs", "8", "--shard", "1/2", "--set",
-			"study.workers=2"}, code: exitDone, says: "is complete"},
-		"another setting": {args: []string{"--set", "study.workers=2", "--set", "study.seed=3"}, code: exitUsage,
-			says: "has another study"},
-		"bad set": {args: []string{"--set", "study.workers=many"}, code: exitUsage,
-			says: "study.workers = many (flag --set)"},
-		"bad variable": {environ: []string{"VEILPATH_STUDY_WORKERS=many"}, code: exitUsage,
-			says: "environment VEILPATH_STUDY_WORKERS"},
-	} {
-		args := append([]string{"study", "--resume", "--out", parts[0]}, c.args...)
-		if r := veilpathIn(t, context.Background(), c.environ, args...); r.code != c.code ||
-			!strings.Contains(r.stderr, c.says) {
-			t.Errorf("%s: exit %d, %q; want %d, %s", name, r.code, r.stderr, c.code, c.says)
-		}
-	}
-}
-
 func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
 	t.Parallel()
 	out := filepath.Join(t.TempDir(), "study")
@@ -231,33 +160,6 @@ func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
 		if r := veilpath(t, append([]string{"run", "--from", out}, strings.Fields(c.args)...)...); r.code == exitDone ||
 			!strings.Contains(r.stderr, c.says) {
 			t.Errorf("%s: exit %d, message %q lacks %q", c.args, r.code, r.stderr, c.says)
-		}
-	}
-}
-
-// A heading is a number in the table when all that were swept are, and its point is found however it is written.
-func TestSweptHeadingsAreNumbers(t *testing.T) {
-	t.Parallel()
-	out := filepath.Join(t.TempDir(), "study")
-	if r := veilpath(t, "study", "--out", out, "--epsilons", "2", "--runs", "2", "--sweep",
-		"vehicle.heading=0:90:45"); r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	text, err := os.ReadFile(filepath.Join(out, "runs.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if column, ok := table.Schema().Lookup("vehicle.heading"); !ok || column.Node.Type().Kind() != parquet.Double {
-		t.Errorf("the column vehicle.heading is not one of numbers: %s", table.Schema())
-	}
-	for _, heading := range []string{"90", "90.0", "9e1"} {
-		if r := veilpath(t, "run", "--from", out, "--run", "1", "--set", "vehicle.heading="+heading); r.code != exitDone ||
-			!strings.Contains(r.stderr, "identical to") {
-			t.Errorf("heading %s: exit %d, %s", heading, r.code, r.stderr)
 		}
 	}
 }

@@ -55,7 +55,11 @@ func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
 		if first == nil {
 			first, parts = part, make([]*Part, m.Shard.Of)
 		}
-		if a, b := first.Manifest, m; a.Verb != b.Verb || a.Shard.Of != b.Shard.Of ||
+		if a, b := first.Manifest, m; a.Version != b.Version || a.GoVersion != b.GoVersion || a.Arch != b.Arch {
+			return nil, partsErrorf("%s and %s were made by different programs: veilpath %s (%s, %s) and %s (%s, %s); make one "+
+				"of them again with the program of the other", first.Folder, folder, a.Version, a.GoVersion, a.Arch, b.Version,
+				b.GoVersion, b.Arch)
+		} else if a.Verb != b.Verb || a.Shard.Of != b.Shard.Of ||
 			a.Whole().Identity() != b.Whole().Identity() {
 			err := partsErrorf("%s (veilpath %s, part %s) and %s (veilpath %s, part %s) are parts of different work",
 				first.Folder, a.Verb, a.Shard, folder, b.Verb, b.Shard)
