@@ -55,7 +55,8 @@ func (p *Program) again(err error, folder string, m record.Manifest) error {
 	if strings.ContainsAny(folder, " '\"$&;") {
 		folder = strconv.Quote(folder)
 	}
-	format, args := "%w; restore it from a copy, or make it again with: veilpath %s {config} %s", []any{err, m.Verb, folder}
+	format := "%w; restore it from a copy, or make it again with: veilpath %s {config} %s"
+	args := []any{err, m.Verb, folder}
 	add := func(flag string, value any) { format, args = format+" "+flag, append(args, value) }
 	for _, s := range m.Sweep.Settings {
 		add("{sweep} '%s'", sweptText(s))
