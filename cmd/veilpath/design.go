@@ -11,7 +11,6 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/design"
 	"veilpath/internal/pool"
-	"veilpath/internal/setup"
 	"veilpath/internal/table"
 	"veilpath/planner/privacy"
 )
@@ -22,7 +21,6 @@ type designFlags struct {
 	design.Question
 	rewards string
 	header  bool
-	between string
 }
 
 // guaranteeKeys are the flags that set the keys of a guarantee.
@@ -78,7 +76,6 @@ func (a *app) designCommand() *cobra.Command {
 		"releases of the same reward that share the guarantee")
 	f.Var(terminal.Number(&flags.MaxError, math.NaN(), terminal.Positive), "max-error",
 		"bound on the mean largest error of a joint reward")
-	f.StringVar(&flags.between, "between", "", "compare two goals, `COLUMN:ROW,COLUMN:ROW`")
 	f.Var(terminal.Number(&flags.KeepGoal, math.NaN(), terminal.Share), "keep-goal",
 		"probability with which all goals and avoids must survive")
 	return cmd
@@ -109,13 +106,6 @@ func (a *app) design(cmd *cobra.Command, args []string, flags designFlags) error
 		if q.Rewards, err = p.Rewards(); err != nil {
 			return usageError{fmt.Errorf("%s: %w", name, err)}
 		}
-	}
-	if flags.between != "" {
-		one, other, err := setup.TwoGoals(loaded.Config, flags.between)
-		if err != nil {
-			return usageError{fmt.Errorf("--between %w", err)}
-		}
-		q.Between = []int{one, other}
 	}
 	if m := loaded.Privacy.Mechanism; m != configs.OnReward {
 		a.remark("warning: design computes Gaussian noise on rewards; privacy.mechanism %s does not change its answer", m)
@@ -173,7 +163,7 @@ func (a *app) designed(cmd *cobra.Command, args []string, flags designFlags) (st
 	case 1:
 		return names[0], nil
 	case 0:
-		if err := terminal.Refuse(cmd, "goals avoids agents goal-reward discount eta draws max-error keep-goal between",
+		if err := terminal.Refuse(cmd, "goals avoids agents goal-reward discount eta draws max-error keep-goal",
 			"needs rewards; add a PROBLEM or --rewards FILE"); err != nil {
 			return "", usageError{err}
 		}

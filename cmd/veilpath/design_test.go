@@ -292,44 +292,16 @@ func TestDesignMistakes(t *testing.T) {
 	}
 }
 
-// Design and leak goals compare two goals in one way. Neighbouring ones of the paper: their rewards differ in 1,960 of
-// 2,000 entries, by 58.8 b.
-func TestDesignTellsWhatEntriesMeanBetweenGoals(t *testing.T) {
-	got := designed(t, "paper", "--epsilon", "0.2", "--draws", "200", "--between", "16:11,16:10")
-	checkAnswers(t, got, map[string]float64{"between_entries": 1960, "between_distance": 58.8})
+// Neighbouring goals of the paper: their rewards differ in 1,960 of 2,000 entries, by 58.8 b.
+func TestLeakTellsWhatEntriesMeanBetweenGoals(t *testing.T) {
 	var leaked struct {
-		Pairs []map[string]float64 `json:"two_goals"`
+		Pairs []map[string]any `json:"two_goals"`
 	}
 	r := veilpath(t, "leak", "goals", "16:11,16:10", "--epsilons", "0.2", "--draws", "200", "--format", "json")
 	if err := json.Unmarshal([]byte(r.stdout), &leaked); err != nil || len(leaked.Pairs) != 1 {
 		t.Fatalf("%v: %s%s", err, r.stdout, r.stderr)
 	}
-	for name, other := range map[string]string{"between_mu": "mu", "between_epsilon": "epsilon_between",
-		"between_told": "told", "between_distance": "distance_b",
-		"between_named_first": "named_one", "between_named_second": "named_other",
-		"between_named_first_low": "named_one_low"} {
-		if want := leaked.Pairs[0][other]; math.Abs(got[name].(float64)-want) > 1e-12*want {
-			t.Errorf("%s is %v, leak goals says %v", name, got[name], want)
-		}
-	}
-	for _, which := range []string{"first", "second"} {
-		low, named, high := got["between_named_"+which+"_low"].(float64), got["between_named_"+which].(float64),
-			got["between_named_"+which+"_high"].(float64)
-		if !(low <= named+0.1 && named <= high+0.1) { // three standard errors of 200 draws
-			t.Errorf("the %s goal is named with probability %v, bounds %v and %v", which, named, low, high)
-		}
-	}
-	for says, args := range map[string][]string{
-		"on a grid":           {"example2", "--between", "0:0,1:0"},
-		"two different cells": {"paper", "--between", "16:11"},
-		"outside":             {"paper", "--between", "16:11,20:1"},
-		"add a PROBLEM or":    {"--between", "16:11,3:4"},
-	} {
-		if r := veilpath(t, append([]string{"design"}, args...)...); r.code != exitUsage ||
-			!strings.Contains(r.stderr, says) {
-			t.Errorf("%v: exit %d, %s", args, r.code, r.stderr)
-		}
-	}
+	checkAnswers(t, leaked.Pairs[0], map[string]float64{"entries": 1960, "distance_b": 58.8, "mu": 58.8 * 0.0844})
 }
 
 // A flag of one preset is refused where another problem is named.

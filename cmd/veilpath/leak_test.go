@@ -166,7 +166,7 @@ func TestLeakWritesFiles(t *testing.T) {
 		t.Error(err)
 	}
 	for _, name := range []string{"leakage.csv", "leakage.parquet", "recognition.csv", "recognition.parquet",
-		"learned_from.csv", "routes.parquet", "leakage.json", "report.html", "figure.png", "figure.svg"} {
+		"learned_from.csv", "leakage.json", "report.html", "figure.png", "figure.svg"} {
 		if m.Files[name] == "" {
 			t.Errorf("there is no %s", name)
 		}
@@ -175,9 +175,8 @@ func TestLeakWritesFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, words := range []string{"After 50 km at epsilon 1 (delta 0.01) the strongest observer, ",
-		"After 50 km without noise",
-		"The observer mechanism has", "bits about the goal", "hand-over rule"} {
+	for _, words := range []string{"After 50 km at epsilon 1 (delta 0.01) the observer mechanism has learned ",
+		"After 50 km without noise", "bits about the goal", "hand-over rule"} {
 		if !strings.Contains(string(page), words) {
 			t.Errorf("the page does not say %q", words)
 		}
@@ -206,7 +205,7 @@ func TestLeakTellsOfReleasesGoalsAndBits(t *testing.T) {
 		{[]string{"leak", "releases", "--counts", "1,6", "--goals", "3", "--epsilons", "1", "--observers", "moves"},
 			[]string{`"releases"`, `"composed_epsilon": 0.67`, `"bits_left_reused"`, `"policies": 150`}},
 		{[]string{"leak", "releases", "--counts", "16", "--goals", "3", "--epsilons", "0.2", "--policies", "2"},
-			[]string{`too few policies (2 per goal)`, `"policies_standard_error": 0.`}},
+			[]string{`"policies_standard_error": 0.`}},
 		{[]string{"leak", "goals", "16:11,16:10", "--epsilons", "0.2", "--draws", "3"},
 			[]string{`"distance_b": 58.8`, `"mu": 4.96`, `"entries": 1960`, `"told": 0.99`,
 				"at epsilon 0.2 (delta 0.01) a released reward"}},

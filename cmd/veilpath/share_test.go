@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,8 +19,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"veilpath/internal/record"
-	"veilpath/internal/runfile"
-	"veilpath/sim/study"
 )
 
 // whole and parts fly a study in one piece and in n.
@@ -383,89 +380,6 @@ func TestTuneSaysWhenNoEpsilonWillDo(t *testing.T) {
 	if r := veilpath(t, args...); r.code != exitFailed || r.stdout != "" ||
 		!strings.Contains(r.stderr, "answer.json is damaged") {
 		t.Errorf("another answer: exit %d, %q, %q", r.code, r.stdout, r.stderr)
-	}
-}
-
-// The share that a demand on a quantile is about is that of the flights of a study with the epsilon chosen.
-func TestTuneTellsTheShareThatStaysHidden(t *testing.T) {
-	t.Parallel()
-	out, flown := filepath.Join(t.TempDir(), "tune"), filepath.Join(t.TempDir(), "study")
-	r := veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--hidden-until", "58", "--quantile", "0.6", "--between",
-		"0.02,4", "--resolution", "0.5", "--max-runs", "400", "--out", out)
-	said := regexp.MustCompile(`There ([0-9.]+) % of the flights stay hidden until 58 km, the mean of (\d+) flights`).
-		FindStringSubmatch(r.stdout)
-	if r.code != exitDone || said == nil {
-		t.Fatalf("exit %d, %s%s", r.code, r.stderr, r.stdout)
-	}
-	if r := veilpath(t, "study", "--config", filepath.Join(out, "config.yaml"), "--runs", said[2], "--out",
-		flown); r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	m, err := record.ReadManifest(record.Disk{}, flown)
-	if err != nil {
-		t.Fatal(err)
-	}
-	hidden, all := 0, 0
-	err = runfile.ReadRuns(t.Context(), record.Disk{}, flown, m, func(seen [][]study.Run) error {
-		for _, run := range seen[0] {
-			if all++; run.DetectionKm <= 58 {
-				hidden++
-			}
-		}
-		return nil
-	})
-	epsilon := strings.Fields(r.stdout)[1]
-	chosen := regexp.MustCompile(`(?m)^ *` + epsilon + ` +met +([0-9.]+) % +([0-9.]+) `).FindStringSubmatch(r.stdout)
-	if chosen == nil || !strings.Contains(r.stdout, "the mean of "+said[2]+" flights is "+chosen[2]+" km") ||
-		chosen[1] != said[1] {
-		t.Errorf("no row of the epsilon chosen, with its mean, in\n%s", r.stdout)
-	}
-	if want := fmt.Sprintf("%.1f", 100*float64(hidden)/float64(all)); err != nil || said[1] != want {
-		t.Errorf("%v: %s %% of %s, want %s %% of %d", err, said[1], said[2], want, all)
-	}
-}
-
-// With a wall the mean rises and falls along epsilon: few runs show that a large epsilon meets the demand, and it is
-// chosen, though it is met at none from 0.2 to 1.5.
-func TestTuneWhereTheMeanRisesAndFalls(t *testing.T) {
-	t.Parallel()
-	out := filepath.Join(t.TempDir(), "tune")
-	r := veilpath(t, "tune", "--set", "planner.keep_out=[[8,0,8,15]]", "--hidden-until", "30", "--between", "0.05,20",
-		"--max-runs", "2000", "--epsilons", "1", "--runs", "5", "--out", out)
-	if r.code != exitDone || !strings.Contains(r.stdout,
-		"Epsilon 20 keeps the mean detection distance at or below 30 km") ||
-		!regexp.MustCompile(`Met: 0\.05 \.\. 0\.1\d*, [23]\.\d+ \.\. 20\. `+
-			`Not met: 0\.[12]\d* \.\. 1\.\d+\. `).MatchString(r.stdout) {
-		t.Errorf("exit %d\n%s%s", r.code, r.stdout, r.stderr)
-	}
-	// The chosen one is in the picture, and no axis goes below 0.
-	svg, err := os.ReadFile(filepath.Join(out, "figure.svg"))
-	if err != nil || !bytes.Contains(svg, []byte("chosen")) || bytes.Contains(svg, []byte("−")) {
-		t.Errorf("figure.svg: %v", err)
-	}
-}
-
-// Where both are demanded, the cost is checked at the answer.
-func TestTuneChecksTheCostOfItsAnswer(t *testing.T) {
-	t.Parallel()
-	args := strings.Fields("tune --epsilons 0.4,1 --runs 20 --hidden-until 58 --between 0.5,20 --resolution 0.5 " +
-		"--max-runs 3000 --out")
-	for cost, want := range map[string]struct {
-		code int
-		says string
-	}{
-		"20%": {exitDone, "and costs at most 20 % of the value"},
-		"1%":  {exitFailed, "No epsilon from 0.5 to 20 is shown to be one that keeps"},
-	} {
-		out := filepath.Join(t.TempDir(), "tune")
-		r := veilpath(t, append(args, out, "--max-cost", cost)...)
-		if r.code != want.code || !strings.Contains(r.stdout, want.says) {
-			t.Errorf("--max-cost %s: exit %d\n%s%s", cost, r.code, r.stdout, r.stderr)
-		}
-		_, err := os.Stat(filepath.Join(out, "config.yaml"))
-		if (err == nil) != (want.code == exitDone) {
-			t.Errorf("--max-cost %s: config.yaml: %v", cost, err)
-		}
 	}
 }
 

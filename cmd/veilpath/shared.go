@@ -40,10 +40,11 @@ var sharedFlags = map[string]string{
 
 // refusals says why a verb does not have a shared flag, unless it is obvious.
 var refusals = map[string]string{
-	"study curves": "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
-	"merge config": "merge takes the settings from the parts; leave it out",
-	"merge set":    "merge takes the settings from the parts; leave it out",
-	"merge seed":   "merge takes the settings from the parts; leave it out",
+	"study curves":   "it is gone; veilpath tune finds the largest epsilon at every radius of the observer",
+	"design between": "it is gone; veilpath leak goals COLUMN:ROW,COLUMN:ROW compares two goals",
+	"merge config":   "merge takes the settings from the parts; leave it out",
+	"merge set":      "merge takes the settings from the parts; leave it out",
+	"merge seed":     "merge takes the settings from the parts; leave it out",
 	"privatize seed": "a release cannot have a seed (study.seed), because anyone who knows it can remove the noise; " +
 		"leave it out, or use veilpath study for repeatable noise",
 	"reproduce config": "reproduce reads the presets paper, example1 and example2; change a key with --set",

@@ -2,7 +2,6 @@ package design
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"veilpath/internal/option"
@@ -24,7 +23,6 @@ type Question struct {
 	Releases  int      // releases that share the guarantee, at least 1
 	MaxError  float64  // bound on the mean largest error; 0 for none
 	KeepGoal  float64  // smallest probability that Goals and Avoids survive; 0 for none
-	Between   []int    // two goals of a mission to compare, states of its grid; nil for none
 }
 
 // Rewards are the rewards to protect.
@@ -76,7 +74,7 @@ func (q Question) Answer(ctx context.Context, drawn func()) (table.List, error) 
 	d := &designer{Question: q, drawn: drawn}
 	steps := []func(context.Context) error{d.calibrations, d.releases}
 	if d.Rewards != nil {
-		steps = append(steps, d.damage, d.goal, d.between)
+		steps = append(steps, d.damage, d.goal)
 		if d.MaxError != 0 {
 			steps = append(steps, d.forError)
 		}
@@ -178,7 +176,7 @@ func (q Question) Samples() int {
 	case d.Rewards.Mission == nil:
 		return d.draws(d.Rewards.entries())
 	}
-	return d.draws(d.Rewards.entries()) + (1+len(q.Between))*d.goalDraws()
+	return d.draws(d.Rewards.entries()) + d.goalDraws()
 }
 
 // noise returns the random stream with the given number.
@@ -257,39 +255,6 @@ func (d *designer) goal(ctx context.Context) error {
 	d.add("goal_named_se", found.Named.Probability.StandardError, "its standard error")
 	d.add("goal_named_low", found.Named.Low, "the same: exact lower bound")
 	d.add("goal_named_high", found.Named.High, "the same: exact upper bound")
-	return nil
-}
-
-// between adds the privacy between two goals that follows from the guarantee for one entry.
-func (d *designer) between(ctx context.Context) error {
-	if d.Between == nil {
-		return nil
-	}
-	m := d.Rewards.Mission
-	if m == nil {
-		return errors.New("design: comparing two goals needs the rewards of a mission on a grid")
-	}
-	p, err := m.Grid.Between(ctx, d.Between[0], d.Between[1], m.Candidates, m.Weight, d.Guarantee.Delta, d.sigma,
-		d.goalDraws(), d.Seed, d.drawn)
-	if err != nil {
-		return err
-	}
-	d.add("between_entries", p.Group.Entries, "rewards that differ between the two goals")
-	d.add("between_distance", p.Group.Distance/d.Guarantee.Adjacency,
-		"L2 distance of their rewards, in b; the guarantee covers a distance of 1")
-	d.add("between_mu", p.Group.Mu, "the same distance in sigma: mu of the two goals")
-	d.add("between_epsilon", p.Group.Epsilon, "epsilon between them, at the same delta: group privacy, exact")
-	d.add("between_told", p.Group.Distinguished, "probability that a released reward identifies its goal; 0.5 "+
-		"is chance: exact")
-	for _, of := range []struct {
-		name, which string
-		privacy.Identification
-	}{{"between_named_first", "first", p.NamedOne}, {"between_named_second", "second", p.NamedOther}} {
-		d.add(of.name, of.Probability.Mean, fmt.Sprintf("probability that a release for the %s goal "+
-			"identifies it among all: %d draws", of.which, of.Probability.Draws))
-		d.add(of.name+"_low", of.Low, "the same: exact lower bound")
-		d.add(of.name+"_high", of.High, "the same: exact upper bound")
-	}
 	return nil
 }
 

@@ -12,7 +12,7 @@ import (
 func Answered(l table.List) table.Numbers {
 	return table.Numbers{List: l, Words: Words(l), Main: "sigma_classical sigma_analytic " +
 		"calibration sigma mu flights_sigma flights_epsilon entry_error max_error_correlated survival goal_mu " +
-		"goal_epsilon goal_named between_epsilon between_told epsilon_for_error epsilon_for_goal", Printed: printed}
+		"goal_epsilon goal_named epsilon_for_error epsilon_for_goal", Printed: printed}
 }
 
 // printed returns a number under the name that people read.

@@ -28,35 +28,18 @@ func AttributionFigure(studies []Attributed) (*Figure, error) {
 		return nil, errors.New("report: attribution: no studies to draw")
 	}
 	f := &Figure{
-		Title:    attributionTitle(studies),
-		Subtitle: "Where the destination is recognised; bars are 95 % intervals of means",
-	}
-	if slices.ContainsFunc(studies, func(s Attributed) bool {
-		return len(s.Summaries) > 0 && !math.IsNaN(s.Summaries[0].DirectKm)
-	}) {
-		f.Subtitle = "Where the destination is recognised as the hand-over, the waypoints and noise are added to the " +
-			"direct flight; bars are 95 % intervals of means"
+		Title: attributionTitle(studies),
+		Subtitle: "Where the destination is recognised as the hand-over, the waypoints and noise are added to the direct " +
+			"flight; bars are 95 % intervals of means",
 	}
 	for _, s := range studies {
 		if len(s.Summaries) == 0 {
 			return nil, fmt.Errorf("report: attribution: panel %q has no epsilons", s.Name)
 		}
 		f.Panels = append(f.Panels, attributionPanel(s))
-		if drawn, all := len(weakestFirst(s.Summaries)), noisyOf(s.Summaries); drawn < len(all) && f.Note == "" {
-			f.Note = fmt.Sprintf("%d of %d epsilons with noise are drawn.", drawn, len(all))
-		}
-	}
-	if slices.ContainsFunc(studies, Attributed.fromArc) {
-		f.Note = strings.TrimSpace(f.Note + " " + arcNote)
 	}
 	f.HeightInches = 1.6 + 2.6*float64(len(f.Panels))
 	return f, nil
-}
-
-// fromArc reports whether the effect of the hand-over is measured from a direct flight that turns.
-func (a Attributed) fromArc() bool {
-	first := &a.Summaries[0]
-	return a.Turns && !math.IsNaN(first.DirectKm) && !math.IsNaN(first.HandoverOnlyKm)
 }
 
 // attributionPanel returns a panel with the steps from top to bottom.
@@ -126,12 +109,9 @@ func attributionTitle(studies []Attributed) string {
 			signedKm(first.PlannedKm-first.HandoverOnlyKm, decimals)))
 	}
 	var noise []string // smallest and largest effect of all epsilons
-	low, high, shown, noisy := math.Inf(1), math.Inf(-1), 0, noisyOf(studies[0].Summaries)
-	for _, s := range noisy {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, s := range noisyOf(studies[0].Summaries) {
 		low, high = min(low, s.NoiseKm), max(high, s.NoiseKm)
-		if s.Noise().Shown() {
-			shown++
-		}
 	}
 	for _, km := range []float64{low, high} {
 		if text := signedKm(km, decimals); !math.IsInf(km, 0) && !slices.Contains(noise, text) {
@@ -139,14 +119,7 @@ func attributionTitle(studies []Attributed) string {
 		}
 	}
 	if len(noise) > 0 {
-		by := "noise " + strings.Join(noise, " to ") + " km"
-		switch {
-		case shown == 0:
-			by += " (not shown to matter)"
-		case shown < len(noisy):
-			by += fmt.Sprintf(" (shown at %d of %d epsilons)", shown, len(noisy))
-		}
-		parts = append(parts, by)
+		parts = append(parts, "noise "+strings.Join(noise, " to ")+" km")
 	}
 	if len(parts) == 0 {
 		return "Where the destination is recognised"

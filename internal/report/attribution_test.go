@@ -36,16 +36,13 @@ func TestAttribution(t *testing.T) {
 		// The title is of all seven epsilons, of which four are drawn, and nothing is -0.0.
 		"more than are drawn": {attributed(unknown, unknown, 20, func(epsilon float64) float64 {
 			return map[float64]float64{1: 19.99, 2: 20, 4: 90, 8: 20, 16: 20, 32: 20, 64: 20}[epsilon]
-		}, 1, 2, 4, 8, 16, 32, 64), "What moves recognition: noise 0.0 to +70.0 km (shown at 2 of 7 epsilons)",
+		}, 1, 2, 4, 8, 16, 32, 64), "What moves recognition: noise 0.0 to +70.0 km",
 			[]string{"20.0 km", "20.0 km (0.0)", "20.0 km (0.0)", "90.0 km (+70.0)", "20.0 km (0.0)"}},
 		"blocked": {attributed(unknown, unknown, 20, tenfold, 4), "What moves recognition: noise +20.0 km",
 			[]string{"20.0 km", "40.0 km (+20.0)"}},
 		"without noise": {attributed(100, 60, 0, func(float64) float64 { return 0 }, study.None()),
 			"What moves recognition: hand-over -40.0 km, waypoints -60.0 km",
 			[]string{"100.0 km", "60.0 km (-40.0)", "never (-60.0)"}},
-		"not shown": {[]study.Summary{{Epsilon: 1, Runs: 9, DirectKm: unknown, HandoverOnlyKm: unknown, PlannedKm: 20,
-			MeanKm: 22, NoiseKm: 2, NoiseLowKm: -1, NoiseHighKm: 5}},
-			"What moves recognition: noise +2.0 km (not shown to matter)", []string{"20.0 km", "22.0 km (+2.0)"}},
 		"near": {attributed(unknown, unknown, 0.5, tenfold, 0.02), "What moves recognition: noise -0.300 km",
 			[]string{"0.500 km", "0.200 km (-0.300)"}},
 		"blocked without noise": {attributed(unknown, unknown, 20, tenfold, study.None()),
@@ -58,30 +55,6 @@ func TestAttribution(t *testing.T) {
 		points := f.Panels[0].(*Chart).Series[0]
 		if f.Title != c.title || !slices.Equal(points.Names, c.labels) {
 			t.Errorf("%s: %q with %q, want %q with %q", name, f.Title, points.Names, c.title, c.labels)
-		}
-	}
-}
-
-// A figure whose direct flight turns does not call it straight, and says what the effect of the hand-over is measured
-// from, if it has that effect.
-func TestAttributionOfDirectFlightsThatTurn(t *testing.T) {
-	tenfold := func(epsilon float64) float64 { return 10 * epsilon }
-	for name, c := range map[string]struct {
-		direct     float64
-		turns      bool
-		top, noted string
-	}{
-		"straight": {100, false, "straight to the target", ""},
-		"turning":  {100, true, "turning to the target", arcNote},
-		"blocked":  {math.NaN(), true, "with the hand-over", ""},
-	} {
-		f, err := AttributionFigure([]Attributed{{Summaries: attributed(c.direct, 60, 70, tenfold, 4), Turns: c.turns}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		names := f.Panels[0].(*Chart).Y.Names
-		if got := names[len(names)-1]; got != c.top || f.Note != c.noted {
-			t.Errorf("%s: the first step is %q, note %q", name, got, f.Note)
 		}
 	}
 }
@@ -101,20 +74,6 @@ func TestAttributionSpreadsItsEpsilons(t *testing.T) {
 		}
 		if !slices.Equal(shown, c.shown) {
 			t.Errorf("of %v shown %v, want %v", c.given, shown, c.shown)
-		}
-	}
-}
-
-// A figure that leaves out epsilons says so.
-func TestAttributionSaysWhatItLeavesOut(t *testing.T) {
-	all := []study.Summary{{Epsilon: study.None(), PlannedKm: 60}}
-	for _, epsilon := range []float64{0.1, 0.3, 1, 3, 10} {
-		all = append(all, study.Summary{Epsilon: epsilon, MeanKm: 50, PlannedKm: 60})
-	}
-	for n, want := range map[int]string{5: "", 6: "4 of 5 epsilons with noise are drawn."} {
-		f, err := AttributionFigure([]Attributed{{Summaries: all[:n]}})
-		if err != nil || f.Note != want {
-			t.Errorf("%d epsilons with noise: note %q, %v", n-1, f.Note, err)
 		}
 	}
 }

@@ -63,9 +63,6 @@ func ComparisonFigure(title, subtitle string, compared []Contrasted) *Figure {
 		}
 	}
 	f.HeightInches = 1.8 + 2.4*float64(len(f.Panels))
-	if slices.ContainsFunc(shown, func(c Contrasted) bool { return slices.Contains(c.Epsilons, study.None()) }) {
-		f.Note += " The plan without noise has no place on the axis and is only in the table."
-	}
 	if len(compared) > len(shown) {
 		f.Note += fmt.Sprintf(" %d of %d are drawn.", len(shown), len(compared))
 	}

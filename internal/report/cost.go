@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"veilpath/sim/cost"
 )
@@ -53,52 +52,32 @@ func CostFigure(title, problem string, summaries []cost.Summary, curves []cost.C
 		}
 		measured.Series = append(measured.Series, s)
 	}
-	note := measured.nameCeiling(ceiling)
+	measured.drawCeiling(ceiling)
 	var panels []Panel
 	for _, c := range []*Chart{measured, allowed, sweeps} {
-		if !c.nameMissing() {
+		if !slices.ContainsFunc(c.Series, func(s Series) bool { return s.drawn() }) {
 			continue // nothing is known, because the optimal value is 0 and the cost is relative to it
 		}
 		c.X.Scale = ScaleFor(epsilons)
 		panels = append(panels, c)
 	}
 	panels[len(panels)-1].(*Chart).X.Label = "Privacy parameter ε"
-	return &Figure{Title: title, Panels: panels, SharedX: true, HeightInches: 10, Note: note,
+	return &Figure{Title: title, Panels: panels, SharedX: true, HeightInches: 10,
 		Subtitle: fmt.Sprintf("%s; %d runs of every epsilon and mechanism; bands: 95 %% intervals of the mean", problem,
 			summaries[0].Runs)}
 }
 
-// nameCeiling draws the largest possible cost of any policy, if the costs are not flat beside it. Otherwise it returns
-// a sentence on it.
-func (c *Chart) nameCeiling(ceiling float64) (note string) {
+// drawCeiling draws the largest possible cost of any policy, if the costs are not flat beside it.
+func (c *Chart) drawCeiling(ceiling float64) {
 	const flat = 4 // times the highest cost
-	if math.IsInf(ceiling, 0) || math.IsNaN(ceiling) {
-		return ""
-	}
 	xs, ys := emptySpan(Linear), emptySpan(Linear)
 	for i := range c.Series {
 		c.Series[i].include(&xs, &ys)
 	}
-	if 100*ceiling > flat*ys.high {
-		return fmt.Sprintf("The largest possible cost of any policy, %.3g %%, is beyond the axis.", 100*ceiling)
+	if 100*ceiling <= flat*ys.high {
+		c.References = append(c.References, Reference{Label: fmt.Sprintf("largest possible\ncost: %.3g %%", 100*ceiling),
+			At: 100 * ceiling})
 	}
-	c.References = append(c.References, Reference{Label: fmt.Sprintf("largest possible\ncost: %.3g %%", 100*ceiling),
-		At: 100 * ceiling})
-	return ""
-}
-
-// nameMissing adds to the title for which series nothing is known. It reports whether anything is known.
-func (c *Chart) nameMissing() bool {
-	var missing []string
-	for i := range c.Series {
-		if s := &c.Series[i]; !s.drawn() {
-			missing = append(missing, s.Label)
-		}
-	}
-	if len(missing) > 0 {
-		c.Title += " (none for " + strings.Join(missing, ", ") + ")"
-	}
-	return len(missing) < len(c.Series)
 }
 
 // joined appends a series. If a series that is drawn has the same data except for rounding, it appends only the name,

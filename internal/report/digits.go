@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // decimalsFor returns the number of decimals with which the largest of some values has at least so many digits, at
@@ -27,13 +26,3 @@ func labelDecimals(km ...float64) int { return max(1, decimalsFor(3, km...)) }
 
 // KmText writes a distance for a label, with three digits and at least a tenth of a km.
 func KmText(km float64) string { return fmt.Sprintf("%.*f km", labelDecimals(km), km) }
-
-// titleDecimals returns the number of decimals of distances in a title: two digits for the largest, and on a small
-// mission, below 20 km, at least a tenth.
-func titleDecimals(km ...float64) int {
-	const small = 20 // km
-	if slices.Max(km) < small {
-		return max(1, decimalsFor(2, km...))
-	}
-	return decimalsFor(2, km...)
-}

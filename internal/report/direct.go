@@ -13,15 +13,3 @@ func DirectName(turns bool) string {
 
 // DirectLabel is DirectName on two lines, for a margin.
 func DirectLabel(turns bool) string { return strings.Replace(DirectName(turns), " the ", " the\n", 1) }
-
-// directWay is DirectName after a sentence on distances to the target.
-func directWay(turns bool) string {
-	if turns {
-		return "turning to it"
-	}
-	return "straight on"
-}
-
-// arcNote says that the effect of the hand-over is measured from a direct flight that turns.
-const arcNote = "The effect of the hand-over is measured from an arc: the direct flight turns from its first heading " +
-	"to the target."

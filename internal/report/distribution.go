@@ -25,13 +25,6 @@ type Distribution struct {
 	Centre     []float64 // value of a line across each column, such as its mean; nil for none
 	CentreName string
 	References []Reference // horizontal
-	Notes      []Note
-}
-
-// Note is a text in the margin, level with a value of the vertical axis.
-type Note struct {
-	Label string
-	At    float64
 }
 
 // histogram counts the values of columns in cells of equal height.
@@ -88,9 +81,6 @@ func (d *Distribution) lay(s *sheet) (*frame, error) {
 		f.ys.low = -zeroRow * f.ys.high
 	}
 	f.nameReferences(s, d.References)
-	for _, n := range d.Notes {
-		f.margin = append(f.margin, noteEntry(s, n.At, n.Label))
-	}
 	if d.Centre != nil {
 		f.margin = append(f.margin, keyEntry(s, d.Centre[len(d.Centre)-1], d.CentreName, func(s *sheet, box vg.Rectangle) {
 			drawCentre(s, box.Min.X+3, box.Max.X-3, (box.Min.Y+box.Max.Y)/2)

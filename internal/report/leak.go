@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -42,28 +41,8 @@ func LeakFigure(r *leak.Result, finding string) *Figure {
 			Strong: true}}
 		f.Panels = append(f.Panels, panel)
 	}
-	f.Note = excludedNote(f.Panels)
 	f.HeightInches = 2.2 + 2.6*float64(len(drawn))
 	return f
-}
-
-// excludedNote returns a sentence on the series of a leak figure without a finite value.
-func excludedNote(panels []Panel) string {
-	var names []string
-	for _, p := range panels {
-		series := p.(*Chart).Series
-		for i := range series {
-			name := strings.ReplaceAll(series[i].Label, "\n", " ")
-			if !series[i].drawn() && !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "No line where infinitely many bits are left, because the true goal of a flight was ruled out: " +
-		strings.Join(names, ", ") + "."
 }
 
 // epsilonsOf returns the different epsilons of a study.
@@ -117,142 +96,51 @@ func Best(r *leak.Result) string {
 	return best
 }
 
-// LeakWords says, for every way and every requested distance flown, what the strongest observer learned, and of the
-// observer that Best returns how much of that came from the reward. finding is the first sentence.
+// LeakWords says, for every way and every requested distance flown, what the observer that Best returns has learned, and
+// how much of that came from the reward. finding is the first sentence.
 func LeakWords(r *leak.Result, atKm []float64) (words []string, finding string) {
-	surpassed, several := false, len(r.Study.Observers) > 1
-	first := ""
 	for _, row := range r.Rows() {
 		if row.Observer != Best(r) || !slices.Contains(atKm, row.FlownKm) {
 			continue
 		}
-		said := learned{Row: row, prior: r.PriorBits(), fromReward: math.NaN(), policies: r.Study.Policies,
-			atDelta: atDelta(r, row.Way, row.Epsilon)}
+		from := privacy.SampleMean{Mean: math.NaN()}
 		for _, l := range r.InformationGains() {
 			if l.Way == row.Way && l.Epsilon == row.Epsilon && l.FlownKm == row.FlownKm && l.From == leak.Reward {
-				said.fromReward, said.rewardError = l.Bits.Mean, l.Bits.StandardError
+				from = l.Bits.SampleMean
 			}
 		}
-		for _, b := range r.Strongest() {
-			if b.Way == row.Way && b.Epsilon == row.Epsilon && b.FlownKm == row.FlownKm {
-				said.strongest = b
-			}
-		}
-		sentences := said.words()
-		words, first = append(words, sentences...), cmp.Or(first, sentences[0])
-		surpassed = surpassed || said.isSurpassed()
+		words = append(words, learnedWords(row, r.PriorBits(), atDelta(r, row.Way, row.Epsilon), from))
 	}
-	if several && !surpassed {
-		words = append(words, "no observer is shown to be stronger than "+Best(r))
-	}
-	return words, first
+	return words, words[0]
 }
 
-// learned is what observers learned of the flights of a way, after a distance flown: all flights for the observer of
-// the row, half of them for the strongest one.
-type learned struct {
-	leak.Row
-	prior float64 // bits before the flight
-	// bits, with their standard error; NaN if not measured, or for an observer who excludes what happens
-	fromReward, rewardError float64
-	strongest               leak.Strongest
-	policies                int    // private policies of each goal that the observer knows
-	atDelta                 string // see leak.Way.AtDelta
+// learnedWords says what the observer of a row has learned of the bits before the flight, and how many bits of that came
+// from the reward, unless these are NaN.
+func learnedWords(row leak.Row, prior float64, atDelta string, fromReward privacy.SampleMean) string {
+	noise := "at epsilon " + strconv.FormatFloat(row.Epsilon, 'g', -1, 64) + atDelta
+	if math.IsInf(row.Epsilon, 1) {
+		noise = "without noise"
+	}
+	if row.Way != "" {
+		noise += ", " + row.Way + ","
+	}
+	text := fmt.Sprintf("after %g km %s the observer %s", row.FlownKm, noise, row.Observer)
+	if math.IsInf(row.BitsLeft, 1) {
+		return text + " has infinitely many bits about the goal left, because it ruled out the true goal of a flight"
+	}
+	text += fmt.Sprintf(" has learned %.2f (standard error %.2f) of the %.2f bits about the goal", prior-row.BitsLeft,
+		row.StandardError, prior)
+	if bits := fromReward.Mean; !math.IsNaN(bits) {
+		text += fmt.Sprintf(", %.2f (%.2f .. %.2f) of them from the reward", bits, bits-deviations95*fromReward.StandardError,
+			bits+deviations95*fromReward.StandardError)
+	}
+	return text
 }
 
 // atDelta is AtDelta of a way at an epsilon.
 func atDelta(r *leak.Result, way string, epsilon float64) string {
 	i := slices.IndexFunc(r.Study.Ways, func(w leak.Way) bool { return w.Name == way && w.Epsilon == epsilon })
 	return r.Study.Ways[i].AtDelta()
-}
-
-// policiesText writes a number of private policies.
-func policiesText(n int) string {
-	if n == 1 {
-		return "1 policy"
-	}
-	return fmt.Sprintf("%d policies", n)
-}
-
-// rewardInterval returns the 95 % interval of what the observer learned from the private reward, with a sign.
-func (l *learned) rewardInterval(sign float64) (low, high float64) {
-	return sign*l.fromReward - deviations95*l.rewardError, sign*l.fromReward + deviations95*l.rewardError
-}
-
-// rewardShown reports whether the flights show that the private reward changed what the observer learned.
-func (l *learned) rewardShown() bool {
-	low, high := l.rewardInterval(1)
-	return low > 0 || high < 0
-}
-
-// rewardText writes the interval of rewardInterval.
-func (l *learned) rewardText(sign float64) string {
-	low, high := l.rewardInterval(sign)
-	return fmt.Sprintf("(%.2f .. %.2f)", low, high)
-}
-
-// isSurpassed reports whether another observer learned more on the flights that did not choose it.
-func (l *learned) isSurpassed() bool {
-	return l.strongest.Observer != l.Observer && l.strongest.BitsLeft.Mean < min(l.BitsLeft, l.prior)
-}
-
-// words says what the strongest observer learned and then, if that is another one, what the observer of the row did.
-func (l *learned) words() []string {
-	noise := "at epsilon " + strconv.FormatFloat(l.Epsilon, 'g', -1, 64) + l.atDelta
-	if math.IsInf(l.Epsilon, 1) {
-		noise = "without noise"
-	}
-	if l.Way != "" {
-		noise += ", " + l.Way + ","
-	}
-	place := fmt.Sprintf("after %g km %s", l.FlownKm, noise)
-	if !l.isSurpassed() {
-		return l.rowWords(place + " the observer " + l.Observer)
-	}
-	left := l.strongest.BitsLeft
-	return append([]string{fmt.Sprintf("%s the strongest observer, %s, has learned %.2f (standard error %.2f) of the "+
-		"%.2f bits about the goal on the half of the flights that did not choose it",
-		place, l.strongest.Observer, l.prior-left.Mean, left.StandardError, l.prior)},
-		l.rowWords("the observer "+l.Observer)...)
-}
-
-// rowWords says what the observer of the row learned, and how much of it from the private reward.
-func (l *learned) rowWords(who string) []string {
-	bits := l.prior - l.BitsLeft
-	switch {
-	case math.IsInf(l.BitsLeft, 1):
-		return []string{who + " has infinitely many bits about the goal left, because it ruled out the true goal of a " +
-			"flight"}
-	case bits < 0:
-		return append([]string{fmt.Sprintf("%s is misled: it has %.2f bits about the goal left (standard error %.2f), more "+
-			"than the %.2f before the flight", who, l.BitsLeft, l.StandardError, l.prior)}, l.rewardWords()...)
-	}
-	said := fmt.Sprintf("%s has learned %.2f (standard error %.2f) of the %.2f bits about the goal", who, bits,
-		l.StandardError, l.prior)
-	switch from := l.fromReward; {
-	case from >= 0 && from < 0.05 && l.rewardError < 0.05:
-		return []string{said + fmt.Sprintf(", almost 0 bits %s from the reward", l.rewardText(1))}
-	case !math.IsNaN(from) && !l.rewardShown():
-		return []string{said + fmt.Sprintf(", and the flights do not show whether it learned any from the reward %s",
-			l.rewardText(1))}
-	case from > 0 && from <= bits:
-		return []string{said + fmt.Sprintf(", about %.1f bits %s from the reward", from, l.rewardText(1))}
-	}
-	return append([]string{said}, l.rewardWords()...)
-}
-
-// rewardWords says what knowledge of the private reward does to an observer that would be misled without it, or does
-// worse with it. It names no cause of a loss: too few policies and the reward itself give the same loss.
-func (l *learned) rewardWords() []string {
-	switch from := l.fromReward; {
-	case !l.rewardShown():
-	case from < 0:
-		return []string{fmt.Sprintf("it does worse by %.2f bits %s with what it learned of the reward from %s of each goal; "+
-			"more policies (adversary.policies) may change this", -from, l.rewardText(-1), policiesText(l.policies))}
-	case from > 0:
-		return []string{fmt.Sprintf("without the reward it would have %.2f bits %s more left", from, l.rewardText(1))}
-	}
-	return nil
 }
 
 // longestTitle is the maximum length of a sentence that is a title, characters. A longer one is text below a shorter

@@ -44,17 +44,6 @@ func keyEntry(s *sheet, level float64, label string, swatch func(*sheet, vg.Rect
 	}
 }
 
-// noteEntry returns an entry with a label and without a mark.
-func noteEntry(s *sheet, level float64, label string) entry {
-	e := keyEntry(s, level, label, func(*sheet, vg.Rectangle) {})
-	e.width -= swatchWidth + swatchGap
-	e.draw = func(s *sheet, box vg.Rectangle) {
-		middle := (box.Min.Y + box.Max.Y) / 2
-		s.write(keyType, s.palette.Ink, vg.Point{X: box.Min.X, Y: middle}, anchor{0, 0.5}, label)
-	}
-	return e
-}
-
 // drawMargin draws the entries beside the data, each as near to its level as the others allow.
 func (f *frame) drawMargin(s *sheet) {
 	left := f.data.Max.X + marginGap

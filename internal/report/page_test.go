@@ -134,20 +134,6 @@ func TestLongSentencesAreNoTitles(t *testing.T) {
 	}
 }
 
-// A line that nothing is known of has no label, and the note says why.
-func TestExcludedObserversAreNamed(t *testing.T) {
-	known := Series{Label: "mechanism", X: []float64{1}, Y: []float64{2}}
-	unknown := Series{Label: "moves", X: []float64{1}, Y: []float64{math.NaN()}, Low: []float64{math.NaN()},
-		High: []float64{math.NaN()}}
-	if note := excludedNote([]Panel{&Chart{Series: []Series{known}}}); note != "" {
-		t.Errorf("%q of a line that is drawn", note)
-	}
-	note := excludedNote([]Panel{&Chart{Series: []Series{known, unknown}}, &Chart{Series: []Series{unknown}}})
-	if !strings.HasSuffix(note, "ruled out: moves.") {
-		t.Errorf("note %q", note)
-	}
-}
-
 // On a phone a figure is drawn narrower, with its panels below each other and its title once, and nothing scrolls.
 func TestFiguresOnPhones(t *testing.T) {
 	panel := &Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{1, 2}}}}

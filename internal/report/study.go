@@ -26,7 +26,6 @@ type StudyResult struct {
 	Published *Series // mean distance over epsilon to compare with, or nil
 	Note      string  // below the figure
 	Cause     string  // what hides the destination; empty for noise
-	Tied      bool    // the plan without noise is one of several, so no effect of noise is shown
 	Turns     bool    // the direct flight turns from its first heading, see DirectName
 }
 
@@ -162,87 +161,39 @@ func (r *StudyResult) distributionPanel(cells []studyCell, across, up Axis) *Dis
 		h.Label = "hand-over"
 		d.References = []Reference{h}
 	}
-	if m, ok := twoModes(cells); ok {
-		d.Title = fmt.Sprintf("Every flight: %sone mean stands for two outcomes, detection %s km and %s km from the "+
-			"target", m.at(len(cells)), m.where(m.far), m.where(m.near))
-		d.Notes = []Note{
-			{Label: m.share(cells, m.far), At: m.far.median},
-			{Label: m.share(cells, m.near), At: m.near.median},
-		}
-	}
 	return d
 }
 
-// finding returns the title: the result of the study in one sentence.
+// finding returns the title: the means with noise, and the distances of the flights without it.
 func (r *StudyResult) finding(cells []studyCell) string {
-	low, high, shown := math.Inf(1), math.Inf(-1), noiseEffect(cells)
+	low, high := math.Inf(1), math.Inf(-1)
 	for _, c := range cells {
 		low, high = min(low, c.MeanKm), max(high, c.MeanKm)
 	}
-	if r.Curve != nil {
-		low, high = min(low, slices.Min(r.Curve.Mean)), max(high, slices.Max(r.Curve.Mean))
-		if !r.listedAll(cells) && !r.bandBeside(cells[0].PlannedKm, shown) {
-			shown = 0 // not shown at every epsilon that is drawn
-		}
-	}
-	if r.Tied {
-		shown = 0
-	}
-	planned := cells[0].PlannedKm
-	decimals := titleDecimals(low, high, planned)
-	write := func(km float64) string { return fmt.Sprintf("%.*f", decimals, km) }
-	if low != high || low != planned {
-		if write(low) == write(planned) || write(high) == write(planned) {
-			decimals++ // to show the difference
-		}
-	}
-	noisy := write(low) + " km"
-	if write(low) != write(high) {
-		noisy = write(low) + "–" + write(high) + " km"
-	}
-	cause := cmp.Or(r.Cause, "noise")
-	sentence := "recognised " + noisy + " from the target with " + cause
-	switch {
-	case shown == 0 && high == 0:
-		sentence = "never recognised with " + cause
-	case shown < 0:
-		sentence = cause + " hides the destination until " + noisy + " from the target"
-	case shown > 0:
-		sentence = cause + " gives the destination away " + noisy + " from the target"
-	}
-	without := "; without noise " + kmOrNever(planned, write)
-	if shown == 0 && high > 0 && write(low) == write(high) && write(high) == write(planned) {
-		sentence, without = "recognised "+noisy+" from the target with and without "+cause, ""
-	}
+	where := ""
 	switch c := r.Curve; {
 	case c != nil:
-		sentence = fmt.Sprintf("At ε from %.4g to %.4g ", slices.Min(c.Epsilons), slices.Max(c.Epsilons)) + sentence
+		low, high = min(low, slices.Min(c.Mean)), max(high, slices.Max(c.Mean))
+		where = fmt.Sprintf("At ε from %.4g to %.4g ", slices.Min(c.Epsilons), slices.Max(c.Epsilons))
 	case len(cells) == 1:
-		sentence = fmt.Sprintf("At ε = %.4g ", cells[0].Epsilon) + sentence
+		where = fmt.Sprintf("At ε = %.4g ", cells[0].Epsilon)
 	}
-	sentence += without
-	if direct := cells[0].DirectKm; !math.IsNaN(direct) {
-		decimals = titleDecimals(direct)
-		sentence += ", " + directWay(r.Turns) + " " + kmOrNever(direct, write)
+	planned, direct := cells[0].PlannedKm, cells[0].DirectKm
+	write := func(km float64) string { return fmt.Sprintf("%.*f", decimalsFor(3, low, high, planned, direct), km) }
+	noisy := write(low)
+	if write(low) != write(high) {
+		noisy += "–" + write(high)
 	}
-	return Sentence(sentence)
-}
-
-// listedAll reports whether the whole curve lies between listed epsilons.
-func (r *StudyResult) listedAll(cells []studyCell) bool {
-	least, most := math.Inf(1), math.Inf(-1)
-	for _, c := range cells {
-		least, most = min(least, c.Epsilon), max(most, c.Epsilon)
+	cause := cmp.Or(r.Cause, "noise")
+	text := "recognised " + noisy + " km from the target with " + cause
+	if high == 0 {
+		text = "never recognised with " + cause
 	}
-	return least <= slices.Min(r.Curve.Epsilons) && most >= slices.Max(r.Curve.Epsilons)
-}
-
-// bandBeside reports whether the whole band of the curve is below a distance (sign -1) or above it (sign 1).
-func (r *StudyResult) bandBeside(km float64, sign int) bool {
-	if r.Curve.Low == nil {
-		return false
+	text += "; without noise " + kmOrNever(planned, write)
+	if !math.IsNaN(direct) {
+		text += ", direct flight " + kmOrNever(direct, write)
 	}
-	return sign < 0 && slices.Max(r.Curve.High) < km || sign > 0 && slices.Min(r.Curve.Low) > km
+	return Sentence(where + text)
 }
 
 // kmOrNever formats a detection distance with write. 0 means never.
@@ -251,30 +202,6 @@ func kmOrNever(km float64, write func(float64) string) string {
 		return "never"
 	}
 	return write(km) + " km"
-}
-
-// noiseEffect returns -1 if the intervals show that noise hides the destination at every epsilon, 1 if they show
-// that it reveals the destination at every epsilon, and otherwise 0, also if the flights that a limit ended decide the
-// sign.
-func noiseEffect(cells []studyCell) int {
-	hides, reveals := 0, 0
-	for _, c := range cells {
-		switch {
-		case c.NoiseTurns() != 0:
-			return 0
-		case c.NoiseHighKm < 0:
-			hides++
-		case c.NoiseLowKm > 0:
-			reveals++
-		}
-	}
-	switch len(cells) {
-	case hides:
-		return -1
-	case reveals:
-		return 1
-	}
-	return 0
 }
 
 // settings returns the subtitle: what was measured, with which settings.

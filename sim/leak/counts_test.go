@@ -58,7 +58,6 @@ func TestCountsWithoutAGroupAddUp(t *testing.T) {
 // would be the whole mean otherwise.
 func TestTimedOutFlightsHaveNoDetour(t *testing.T) {
 	r := Result{Study: &Study{Ways: []Way{{Name: "p", Epsilon: 1}}}, ways: make([]tally, 1)}
-	r.ways[0].routes = map[string]int{}
 	for run, seen := range []sight{{Detour: 0.1, Longer: 0.2}, {Detour: 0.3, Longer: 0.4},
 		{Detour: math.NaN(), Longer: math.NaN(), TimedOut: 1}, {Detour: 0.2, Longer: 0.3}} {
 		r.ways[0].add(run, &seen)
@@ -66,49 +65,6 @@ func TestTimedOutFlightsHaveNoDetour(t *testing.T) {
 	o := r.Outcomes()[0]
 	if math.Abs(o.Detour.Mean-0.2) > 1e-12 || math.Abs(o.Longer.Mean-0.3) > 1e-12 || o.TimedOut != 0.25 {
 		t.Errorf("detour %g, longer %g, timed out %g; want 0.2, 0.3, 0.25", o.Detour.Mean, o.Longer.Mean, o.TimedOut)
-	}
-}
-
-// The entropy of routes is that of their shares plus Miller and Madow's term: on average that of the law they are drawn
-// from, which the shares alone fall short of.
-func TestDiversityOfRoutes(t *testing.T) {
-	diversity := func(routes ...string) Diversity {
-		r := Result{Study: &Study{Ways: []Way{{Name: "w", Epsilon: 2}}, Flights: len(routes)},
-			ways: []tally{{routes: map[string]int{}}}}
-		for _, route := range routes {
-			r.ways[0].add(0, &sight{Route: route})
-		}
-		return r.Diversities()[0]
-	}
-	const rounding = 1e-12
-	for _, c := range []struct {
-		routes []string
-		want   float64
-	}{
-		{[]string{"a", "a", "a", "a"}, 0},
-		{[]string{"a", "b", "a", "b"}, 1 + 1/(8*math.Ln2)},
-		{[]string{"a", "b", "a", "c", "a", "d", "b", "a"}, 1.75 + 3/(16*math.Ln2)},
-	} {
-		if d := diversity(c.routes...); math.Abs(d.Bits-c.want) > rounding || d.Way != "w" || d.Epsilon != 2 {
-			t.Errorf("%v: %+v, want %v bits", c.routes, d, c.want)
-		}
-	}
-	if d := diversity("a", "b", "a", "c"); d.Distinct != 3 {
-		t.Errorf("%d distinct routes, want 3", d.Distinct)
-	}
-	rng := rand.New(rand.NewPCG(2, 0))
-	const samples, flights, kinds = 2000, 40, 4
-	sum := 0.0
-	for range samples {
-		var routes []string
-		for range flights {
-			routes = append(routes, string(rune('a'+rng.IntN(kinds))))
-		}
-		sum += diversity(routes...).Bits / samples
-	}
-	// What is left of the bias is of the order of 1/flights^2, and the standard error of the mean some 0.0008 bits.
-	if math.Abs(sum-2) > 0.004 {
-		t.Errorf("%v bits on average of four equally likely routes, want 2", sum)
 	}
 }
 

@@ -46,21 +46,6 @@ func PoliciesFor(flights int) int {
 	return min(max(PoliciesPerFlight*flights, FewestPolicies), MostPolicies)
 }
 
-// Overstated reports whether a row has more bits left than a row of the same observer and epsilon with fewer
-// flights. An observer who knows the mechanism exactly never has more bits left on average. If this one has, it
-// knows too few private policies or drawn goals, or moves in different states depend on each other more than
-// its likelihood assumes.
-func (r *ReleasesRow) Overstated(rows []ReleasesRow) bool {
-	const rounding = 1e-9 // bits
-	if r.Flights > 1 && r.Fresh.Mean > r.Reused.Mean+rounding {
-		return true
-	}
-	return slices.ContainsFunc(rows, func(fewer ReleasesRow) bool {
-		return fewer.Observer == r.Observer && fewer.Epsilon == r.Epsilon && fewer.Flights < r.Flights &&
-			r.Fresh.Mean > fewer.Fresh.Mean+rounding
-	})
-}
-
 // Check returns an error unless the releases can be flown.
 func (s *Releases) Check() error {
 	if len(s.Counts) == 0 || s.Counts[0] < 1 || !slices.IsSorted(s.Counts) {

@@ -63,22 +63,3 @@ func TestReleasesCompose(t *testing.T) {
 		t.Error("counts in no order are taken")
 	}
 }
-
-// Few private policies overstate what many flights leave, and the row says so; rows of others do not count.
-func TestRowsThatRiseAreOverstated(t *testing.T) {
-	row := func(observer string, flights int, left float64) leak.ReleasesRow {
-		return leak.ReleasesRow{Observer: observer, Epsilon: 1, Flights: flights,
-			Fresh:  leak.Mean{SampleMean: privacy.SampleMean{Mean: left}},
-			Reused: leak.Mean{SampleMean: privacy.SampleMean{Mean: 5}}}
-	}
-	rows := []leak.ReleasesRow{row("mechanism", 1, 5), row("mechanism", 4, 4), row("mechanism", 16, 4.5),
-		row("mechanism", 64, 3), row("moves", 1, 5), row("moves", 4, 4.2), row("moves", 16, 5.1)}
-	for i, want := range []bool{false, false, true, false, false, false, true} {
-		if got := rows[i].Overstated(rows); got != want {
-			t.Errorf("%s after %d flights: overstated %t", rows[i].Observer, rows[i].Flights, got)
-		}
-	}
-	if alone := row("mechanism", 16, 5.5); !alone.Overstated([]leak.ReleasesRow{alone}) {
-		t.Error("more than one flight leaves is not overstated")
-	}
-}

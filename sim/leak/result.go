@@ -70,15 +70,6 @@ func Sources() []Source {
 		{FirstHeading, "heading", "geometry"}}
 }
 
-// Diversity holds how many different routes the flights took.
-type Diversity struct {
-	Way      string
-	Epsilon  float64
-	Distinct int // different routes among the flights
-	// entropy of the route after Miller and Madow: the plug-in estimate plus (distinct - 1)/(2 flights ln 2)
-	Bits float64
-}
-
 // Outcome holds the mean costs of hiding the goal in one way.
 type Outcome struct {
 	Way      string
@@ -116,8 +107,6 @@ type tally struct {
 	gains                                    [][]estimator    // by source, distance flown
 	base                                     int              // number of the first way with the same epsilon
 	saved                                    [][]estimator    // by observer, distance flown
-	routes                                   map[string]int
-	order                                    []string // routes in the order of their first flights
 	cost, detour, longer, fallback, timedOut privacy.Sample
 }
 
@@ -160,7 +149,7 @@ func sourcesOf(observers []adversary.GoalModel) []source {
 func newResult(s *Study, sigmas []float64) *Result {
 	r := &Result{Study: s, Sigmas: sigmas, sources: sourcesOf(s.Observers)}
 	for _, w := range s.Ways {
-		t := tally{routes: map[string]int{}, base: slices.IndexFunc(s.Ways,
+		t := tally{base: slices.IndexFunc(s.Ways,
 			func(other Way) bool { return other.Epsilon == w.Epsilon })}
 		for range s.Observers {
 			t.saved = append(t.saved, make([]estimator, len(s.FlownKm)))
@@ -196,9 +185,6 @@ func (t *tally) save(s, base *sight) {
 }
 
 func (t *tally) add(run int, s *sight) {
-	if t.routes[s.Route]++; t.routes[s.Route] == 1 {
-		t.order = append(t.order, s.Route)
-	}
 	t.cost.Add(s.Cost)
 	if !math.IsNaN(s.Detour) {
 		t.detour.Add(s.Detour)
@@ -301,23 +287,6 @@ func (r *Result) InformationGains() []InformationGain {
 					Bits: r.ways[i].gains[l][k].mean()})
 			}
 		}
-	}
-	return all
-}
-
-// Diversities returns the diversity of routes of every way.
-func (r *Result) Diversities() []Diversity {
-	var all []Diversity
-	for i, w := range r.Study.Ways {
-		t := &r.ways[i]
-		n, bits := float64(r.Study.Flights), 0.0
-		for _, route := range t.order {
-			p := float64(t.routes[route]) / n
-			bits -= p * math.Log2(p)
-		}
-		distinct := len(t.order)
-		all = append(all, Diversity{Way: w.Name, Epsilon: w.Epsilon, Distinct: distinct,
-			Bits: bits + float64(distinct-1)/(2*n*math.Ln2)})
 	}
 	return all
 }

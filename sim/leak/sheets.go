@@ -10,14 +10,14 @@ import (
 
 // Sheets are the tables of what observers learn about the goal.
 type Sheets struct {
-	Leakage, Learned, Recognition, Routes *table.Sheet
-	Strongest                             *table.Sheet // nil if there is one observer
-	Saved, Outcomes                       *table.Sheet // nil if the ways have no names
+	Leakage, Learned, Recognition *table.Sheet
+	Strongest                     *table.Sheet // nil if there is one observer
+	Saved, Outcomes               *table.Sheet // nil if the ways have no names
 }
 
 // All returns the tables that are not nil.
 func (s *Sheets) All() []*table.Sheet {
-	return slices.DeleteFunc([]*table.Sheet{s.Leakage, s.Strongest, s.Learned, s.Recognition, s.Routes, s.Saved,
+	return slices.DeleteFunc([]*table.Sheet{s.Leakage, s.Strongest, s.Learned, s.Recognition, s.Saved,
 		s.Outcomes}, func(s *table.Sheet) bool { return s == nil })
 }
 
@@ -60,8 +60,7 @@ func policiesColumn(unit string) column {
 // NewSheets returns the tables of a study.
 func NewSheets(r *Result) *Sheets {
 	named := slices.ContainsFunc(r.Study.Ways, func(w Way) bool { return w.Name != "" })
-	s := &Sheets{Leakage: leakageSheet(r), Learned: learnedSheet(r), Recognition: recognitionSheet(r),
-		Routes: routesSheet(r)}
+	s := &Sheets{Leakage: leakageSheet(r), Learned: learnedSheet(r), Recognition: recognitionSheet(r)}
 	if len(r.Study.Observers) != 1 {
 		s.Strongest = strongestSheet(r)
 	}
@@ -83,7 +82,7 @@ func Columns() []column {
 	empty := &Result{Study: new(Study)}
 	var all []column
 	for _, s := range []*table.Sheet{leakageSheet(empty), strongestSheet(empty), learnedSheet(empty),
-		recognitionSheet(empty), routesSheet(empty), savedSheet(empty), outcomeSheet(empty)} {
+		recognitionSheet(empty), savedSheet(empty), outcomeSheet(empty)} {
 		for _, c := range s.Columns {
 			if !c.Lead && !slices.ContainsFunc(all, func(other column) bool { return other.Heading == c.Heading }) {
 				all = append(all, c)
@@ -181,19 +180,6 @@ func recognitionSheet(r *Result) *table.Sheet {
 		s.Rows = append(s.Rows, slices.Concat([]any{c.Way, c.Observer, c.Epsilon, c.RadiusKm, c.Distance.Mean},
 			[]any{c.Distance.StandardError, c.Low, c.High},
 			[]any{c.Never, c.InARow.Mean, c.InARow.StandardError, c.Distance.PoliciesError}))
-	}
-	return s
-}
-
-func routesSheet(r *Result) *table.Sheet {
-	s := &table.Sheet{Name: "routes", Title: "Routes",
-		Text: "How many different routes the flights took, and the entropy of the route by Miller and Madow.",
-		Columns: []column{wayColumn, epsilonColumn,
-			{Name: "distinct", Meaning: "different routes among the flights", Heading: "routes"},
-			{Name: "entropy_bits", Unit: "bit", Meaning: "entropy of the route (Miller-Madow)", Heading: "entropy bits",
-				Format: "%.2f"}}}
-	for _, d := range r.Diversities() {
-		s.Rows = append(s.Rows, []any{d.Way, d.Epsilon, d.Distinct, d.Bits})
 	}
 	return s
 }

@@ -17,7 +17,6 @@ import (
 // store them.
 type sight struct {
 	Goal     int
-	Route    string       // the states on the way to the hand-over
 	Belief   []assessment // by observer
 	Cost     float64      // relative cost of privacy
 	Detour   float64      // flight time over that of the planned flight, which has no noise, minus 1
@@ -145,7 +144,7 @@ func (w *watcher) flyWay(i, run, goal int, known *common) (sight, error) {
 	}
 	outcome := scenario.Fly(route, &w.history)
 	time := flightTime(outcome)
-	seen := sight{Goal: goal, Route: routeOf(&w.history), Cost: cost, Detour: time/planned - 1, Longer: time/direct - 1}
+	seen := sight{Goal: goal, Cost: cost, Detour: time/planned - 1, Longer: time/direct - 1}
 	if outcome.Fallback {
 		seen.Fallback = 1
 	}
@@ -240,15 +239,6 @@ func (w *World) drawGoal(seed uint64, run int) int {
 		}
 	}
 	return last // rounding
-}
-
-// routeOf returns the states of a flight's route as a string.
-func routeOf(h *sim.History) string {
-	route := make([]byte, 0, 4*len(h.Visits))
-	for _, v := range h.Visits {
-		route = fmt.Appendf(route, "%d ", v.State)
-	}
-	return string(route)
 }
 
 // sampleAfter returns the number of the last sample within a distance flown.

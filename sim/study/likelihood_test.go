@@ -278,10 +278,3 @@ func TestMeanIntervalAtTheEdges(t *testing.T) {
 		t.Errorf("one in fifty: %v .. %v, want both sides of 0.02 within 0 .. 0.2", low, high)
 	}
 }
-
-func BenchmarkMeanInterval(b *testing.B) {
-	values := humps{rand.New(rand.NewPCG(1, 1)), 0.1}.sorted(100_000)
-	for b.Loop() {
-		MeanInterval(values, math.Inf(-1), math.Inf(1), 0.95)
-	}
-}

@@ -84,22 +84,6 @@ func (s Sample) order(rank int) float64 {
 	return s.Values[k]
 }
 
-// without returns the sample less the numbers of another, each of which it must have.
-func (s Sample) without(other Sample) (rest Sample) {
-	k := 0
-	for i, x := range s.Values {
-		n := s.Counts[i]
-		if k < len(other.Values) && other.Values[k] == x {
-			n -= other.Counts[k]
-			k++
-		}
-		if n > 0 {
-			rest.Values, rest.Counts = append(rest.Values, x), append(rest.Counts, n)
-		}
-	}
-	return rest
-}
-
 // meanStd returns the mean and the sample standard deviation in two passes; the standard deviation is NaN for
 // fewer than two numbers.
 func (s Sample) meanStd() (mean, std float64) {

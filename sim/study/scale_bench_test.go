@@ -42,22 +42,6 @@ func varianceOfDifference(b *testing.B, s study.Study) float64 {
 	return (squares - sum*sum/n) / (n - 1)
 }
 
-// BenchmarkWorkers flies the paper's study with 1 and 2 workers; their ratio is the scaling.
-func BenchmarkWorkers(b *testing.B) {
-	for _, workers := range []int{1, 2} {
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			s := paperStudy(b)
-			s.Workers = workers
-			for b.Loop() {
-				if err := s.Do(context.Background(), func([]study.Run) error { return nil }); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.N*s.Runs*len(s.Epsilons))/b.Elapsed().Seconds(), "flights/s")
-		})
-	}
-}
-
 // BenchmarkTally counts and condenses the paper's records.
 func BenchmarkTally(b *testing.B) {
 	s := paperStudy(b)
@@ -84,19 +68,4 @@ func BenchmarkTally(b *testing.B) {
 			t.Summaries()
 		}
 	})
-}
-
-// BenchmarkSurvey flies runs as tune does, seen by 21 radii.
-func BenchmarkSurvey(b *testing.B) {
-	s := study.Survey{Study: paperStudy(b)}
-	for i := range 21 {
-		s.RadiiKm = append(s.RadiiKm, 0.1*float64(i+1))
-	}
-	s.Runs = 20
-	for b.Loop() {
-		if err := s.Do(context.Background(), func([]study.Sighting) error { return nil }); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*20*len(s.Epsilons)), "us/flight")
 }

@@ -38,57 +38,12 @@ type Summary struct {
 	PathOverhead, DirectOverhead     float64 // means over the flights that have one
 	LastDeceptiveKm                  float64 // mean over the flights that have one
 
-	// Without is the effect of the noise without the flights that some limits ended; Without[0] is that on all flights.
-	Without [AllLimits + 1]Effect
-}
-
-// Limits is a set of limits that end flights, or their waypoints.
-type Limits int
-
-// The limits, and all of them.
-const (
-	Fallbacks Limits = 1 << iota // the limit of transitions: the flight fell back
-	Timeouts                     // the time limit
-	AllLimits = Fallbacks | Timeouts
-)
-
-// Limits returns the limits that ended the flight or its waypoints.
-func (r *Run) Limits() Limits {
-	return Limits(count(r.Fallback))*Fallbacks | Limits(count(r.TimedOut))*Timeouts
 }
 
 // FlewAway reports whether the flight fell back while it flew away from the target. GENEX fixes where it arrives from
 // by that place, and neither knows a ground nor keeps near: such a flight may stray far from the target and below it
 // before it arrives.
 func (r *Run) FlewAway() bool { return r.Fallback && r.HeadingErrorDeg > 90 }
-
-// Effect is a mean difference of detection distances, km, with its 95 % interval; NaN if there are no flights.
-type Effect struct{ Km, LowKm, HighKm float64 }
-
-// Shown reports whether the interval of an effect excludes 0.
-func (e Effect) Shown() bool { return e.LowKm > 0 || e.HighKm < 0 }
-
-// Turns reports whether two effects differ in sign, and at least one of them is shown not to be 0.
-func (e Effect) Turns(other Effect) bool {
-	return e.Km*other.Km < 0 && (e.Shown() || other.Shown())
-}
-
-// Noise returns the effect of the noise on all flights.
-func (s *Summary) Noise() Effect { return Effect{s.NoiseKm, s.NoiseLowKm, s.NoiseHighKm} }
-
-// NoiseTurns returns the smallest set of limits without whose flights the effect of the noise has another sign, 0 if
-// there is none.
-func (s *Summary) NoiseTurns() Limits { return s.Noise().TurnsWithout(s.Without) }
-
-// TurnsWithout returns the smallest set of limits whose effect in others differs in sign, 0 if none does; see Turns.
-func (e Effect) TurnsWithout(others [AllLimits + 1]Effect) Limits {
-	for limits := Fallbacks; limits <= AllLimits; limits++ {
-		if e.Turns(others[limits]) {
-			return limits
-		}
-	}
-	return 0
-}
 
 // Tally accumulates the runs of every epsilon of a study. It counts each detection distance, because quantiles
 // describe a bimodal distribution. Most runs fly a route that another run has flown, so that its memory hardly
@@ -110,8 +65,6 @@ type cell struct {
 	varies    bool       // the planned flights of the runs differ
 	planned   [2]float64 // the smallest and the largest of their distances
 	noiseKm   counter    // differences from the planned flights, if these differ
-
-	limited [AllLimits + 1]counter // differences from the planned flights, by the limits that ended a flight; not for 0
 }
 
 // NewTally returns an empty tally of runs without further knowledge; see Study.NewTally.
@@ -178,9 +131,6 @@ func (c *cell) addNoise(r *Run) {
 		c.noiseKm.add(r.DetectionKm - r.PlannedKm)
 	}
 	c.planned = [2]float64{min(c.planned[0], r.PlannedKm), max(c.planned[1], r.PlannedKm)}
-	if limits := r.Limits(); limits != 0 {
-		c.limited[limits].add(r.DetectionKm - r.PlannedKm)
-	}
 }
 
 // index returns the index of an epsilon, which is probably the expected one.
@@ -259,46 +209,8 @@ func (c *cell) summary(means []Statistic, farthestKm float64) Summary {
 			s.NoiseLowKm, s.NoiseHighKm = 0, 0 // every flight is its own planned flight
 		}
 	}
-	s.Without = c.without(&s, farthestKm)
 	s.P10Km, s.MedianKm, s.P90Km = distances.Quantile(0.1), distances.Quantile(0.5), distances.Quantile(0.9)
 	return s
-}
-
-// without returns Summary.Without.
-func (c *cell) without(s *Summary, farthestKm float64) (effects [AllLimits + 1]Effect) {
-	all := c.noiseKm
-	if !c.varies && c.ended(AllLimits) {
-		all = c.detectionKm.less(c.plannedKm)
-	}
-	for limits := range effects {
-		if !c.ended(Limits(limits)) {
-			effects[limits] = s.Noise()
-			continue
-		}
-		rest := all.sample()
-		for ended := range c.limited {
-			if ended&limits != 0 {
-				rest = rest.without(c.limited[ended].sample())
-			}
-		}
-		mean, _ := rest.meanStd()
-		effects[limits] = Effect{mean, math.NaN(), math.NaN()}
-		if rest.Len() > 0 {
-			effects[limits].LowKm, effects[limits].HighKm = rest.MeanInterval(-c.planned[1], farthestKm-c.planned[0],
-				Confidence)
-		}
-	}
-	return effects
-}
-
-// ended reports whether any of some limits ended a flight.
-func (c *cell) ended(limits Limits) bool {
-	for i := range c.limited {
-		if Limits(i)&limits != 0 && c.limited[i].n > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // SetInterval replaces the interval of the mean, km, and with it that of the effect of the noise: NaN if the
@@ -312,11 +224,6 @@ func (t *Tally) SetInterval(s *Summary, epsilon int, lowKm, highKm float64) {
 	s.NoiseLowKm, s.NoiseHighKm = lowKm-s.PlannedKm, highKm-s.PlannedKm
 	if t.cells[epsilon].varies {
 		s.NoiseLowKm, s.NoiseHighKm = math.NaN(), math.NaN()
-	}
-	for limits := range s.Without {
-		if !t.cells[epsilon].ended(Limits(limits)) {
-			s.Without[limits] = s.Noise()
-		}
 	}
 }
 

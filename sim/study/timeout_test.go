@@ -9,53 +9,6 @@ import (
 	"veilpath/sim/study"
 )
 
-// The effect of noise without the flights that some limits ended is that of the others, run by run, also where the
-// planned flights of the runs differ. The smallest set of limits that decides the sign is named.
-func TestNoiseWithoutFlightsThatALimitEnded(t *testing.T) {
-	for name, varies := range map[string]float64{"one planned flight": 0, "several": 1} {
-		tally := study.NewTally([]float64{1}, []float64{1})
-		var n, sums [study.AllLimits + 1]float64
-		for run := range 60 {
-			planned := 60 + varies*float64(run%3)
-			r := study.Run{Epsilon: 1, Run: run, PlannedKm: planned, DetectionKm: planned + 2 + float64(run%2)}
-			switch run % 10 {
-			case 0:
-				r.Fallback, r.DetectionKm = true, planned+9
-			case 1:
-				r.TimedOut, r.DetectionKm = true, 0
-			case 2:
-				r.Fallback, r.TimedOut, r.DetectionKm = true, true, 0
-			}
-			for limits := range n {
-				if r.Limits()&study.Limits(limits) == 0 {
-					n[limits]++
-					sums[limits] += r.DetectionKm - planned
-				}
-			}
-			tally.Add([]study.Run{r})
-		}
-		s := tally.Summaries()[0]
-		if s.Without[0] != s.Noise() || s.NoiseTurns() != study.Timeouts {
-			t.Errorf("%s: %+v, turning without %d", name, s.Without, s.NoiseTurns())
-		}
-		for limits, e := range s.Without {
-			if want := sums[limits] / n[limits]; math.Abs(e.Km-want) > 1e-9 || !(e.LowKm < e.Km && e.Km < e.HighKm) {
-				t.Errorf("%s, without %d: %+v, want %g km", name, limits, e, want) // km: rounding of a sum
-			}
-		}
-	}
-	tally := study.NewTally([]float64{1, 2}, []float64{1, 1})
-	for run := range 3 {
-		tally.Add([]study.Run{{Epsilon: 1, Run: run, DetectionKm: float64(run), PlannedKm: 4},
-			{Epsilon: 2, Run: run, TimedOut: true, PlannedKm: 4}})
-	}
-	free, ended := tally.Summaries()[0], tally.Summaries()[1]
-	if free.Without[study.AllLimits] != free.Noise() || free.NoiseTurns() != 0 || ended.NoiseTurns() != 0 ||
-		!math.IsNaN(ended.Without[study.Timeouts].Km) || ended.Without[study.Fallbacks] != ended.Noise() {
-		t.Errorf("no flight ended: %+v; all: %+v", free.Without, ended.Without)
-	}
-}
-
 // A summary has the share of the flights that fell back while they flew away from the target.
 func TestFlightsThatFlewAwayWhenTheyFellBack(t *testing.T) {
 	tally := study.NewTally([]float64{1}, []float64{1})

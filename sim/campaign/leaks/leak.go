@@ -8,7 +8,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/pool"
@@ -69,7 +68,7 @@ func New(ctx context.Context, p *campaign.Program, r Request) (*Leak, error) {
 		if r.Mechanisms != "" {
 			found = mechanismsFound(result, atKm[0])
 		}
-		found.words = slices.Concat(found.words, few(r.Flights, "flights"), fewPolicies(study))
+		found.words = append(found.words, few(r.Flights, "flights")...)
 		return found, nil
 	}
 	return l, nil
@@ -247,29 +246,7 @@ func few(n int, what string) []string {
 	if n >= leak.FewestFlights {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d %s are too few: their 95 %% intervals miss the true value in more than 5 %% of "+
-		"cases, with 20 %[2]s in up to 28 %%; use at least %[3]d", n, what, leak.FewestFlights)}
-}
-
-// fewestPolicies is the number of private policies per goal below which observers that know them learn noticeably less.
-const fewestPolicies = 50
-
-// fewPolicies returns a warning about observers that know a small number of private policies. The numbers are of a
-// mission of 468 cells of 0.5 km with a wall at epsilon 0.2, after 8 km: with 6, 25, 50, 100 and 200 policies the
-// observer mechanism learned 6.92, 7.14, 7.19, 7.22 and 7.24 bits.
-func fewPolicies(s *leak.Study) []string {
-	var names []string
-	for _, m := range s.Observers {
-		if m.Private {
-			names = append(names, m.Name)
-		}
-	}
-	if s.Policies >= fewestPolicies || len(names) == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%d private policies per goal are few: they understate what %s can learn; in one mission "+
-		"6 showed 0.3 bits less than 100; use at least %d (adversary.policies)", s.Policies,
-		strings.Join(names, " and "), fewestPolicies)}
+	return []string{fmt.Sprintf("%d %s are too few for 95 %% intervals; use at least %d", n, what, leak.FewestFlights)}
 }
 
 // mechanismsFound returns the answer of a study of mechanisms.

@@ -5,29 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/report"
 	"veilpath/sim/campaign"
-	"veilpath/sim/leak"
 )
-
-// A few private policies are remarked on where an observer knows them.
-func TestFewPolicies(t *testing.T) {
-	models, err := campaign.ParseGoalObservers([]string{"geometry", "mechanism", "progress"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const want = "6 private policies per goal are few: they understate what mechanism and progress can learn"
-	if got := fewPolicies(&leak.Study{Observers: models, Policies: 6}); len(got) != 1 || !strings.HasPrefix(got[0], want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	for policies, observers := range map[int][]adversary.GoalModel{fewestPolicies: models, 6: models[:1]} {
-		if got := fewPolicies(&leak.Study{Observers: observers, Policies: policies}); len(got) > 0 {
-			t.Errorf("%d policies, %d observers: %q", policies, len(observers), got)
-		}
-	}
-}
 
 // The curve of a study of leakage ends with the mission, or with the largest requested distance, and has a round step.
 func TestCurveEndsWithTheMission(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"veilpath/adversary"
 	"veilpath/configs"
 	"veilpath/internal/pool"
 	"veilpath/internal/report"
@@ -58,7 +57,7 @@ func NewReleases(ctx context.Context, p *campaign.Program, r Request, counts str
 			table.Count(last.Flights, "flight"), last.Epsilon, study.Ways[0].AtDelta(), last.Observer,
 			last.Fresh.Mean, report.Interval95(last.Fresh.SampleMean), study.World().PriorBits(),
 			last.Reused.Mean, report.Interval95(last.Reused.SampleMean))}
-		f.words = slices.Concat(f.words, overstated(study, rows), few(study.Flights, "goals"), fewPolicies(study))
+		f.words = append(f.words, few(study.Flights, "goals")...)
 		return f, nil
 	}
 	return l, nil
@@ -77,25 +76,6 @@ func parseCounts(list string) ([]int, error) {
 	}
 	slices.Sort(counts)
 	return counts, err
-}
-
-// overstated returns warnings for results where an observer with private policies seems to know less after more
-// flights, which is an artefact of too small samples.
-func overstated(s *leak.Study, rows []leak.ReleasesRow) []string {
-	var words []string
-	for _, r := range rows {
-		private := slices.ContainsFunc(s.Observers, func(m adversary.GoalModel) bool {
-			return m.Private && m.Name == r.Observer
-		})
-		if private && r.Overstated(rows) {
-			words = append(words, fmt.Sprintf("at epsilon %g the table has more bits left for the observer %s after "+
-				"%s than after fewer; the true number is smaller. The cause is too few policies (%d per goal), too "+
-				"few goals, or moves that depend on each other; more policies (adversary.policies) or more goals show "+
-				"which",
-				r.Epsilon, r.Observer, table.Count(r.Flights, "flight"), s.Policies))
-		}
-	}
-	return words
 }
 
 // NewTwoGoals prepares the comparison of two goals, given as cells such as 16:11,3:4: how well releases

@@ -116,13 +116,6 @@ func (t *Costs) Write(folder *record.Folder) error {
 	return t.WriteAnswer(folder, t.Asked(), results)
 }
 
-// falls reports whether the mean cost is known to decrease with epsilon. With noise on the reward it decreases in
-// every run (see study.Experiment.MeanCost).
-func (t *Costs) falls() bool {
-	_, input := planner.LinearOf(t.Search.Study.Mechanisms[0]).(privacy.InputPerturbation)
-	return input
-}
-
 // answer returns the request and the decision for every epsilon tried.
 func (t *Costs) answer() searchAnswer {
 	s := &t.Search
@@ -143,16 +136,12 @@ func (t *Costs) Words() string {
 		return fmt.Sprintf("No epsilon tried from %g to %g is shown to cost at most %.3g %% of the value, with %g %% "+
 			"confidence.", t.Search.Low, t.Search.High, limit, confidence)
 	}
-	larger := "larger epsilons are assumed, not shown, to cost no more"
-	if t.falls() {
-		larger = "larger epsilons cost no more"
-	}
 	chosen := t.Answer.Trials[slices.IndexFunc(t.Answer.Trials, func(trial cost.Trial) bool {
 		return trial.Epsilon == t.Answer.Epsilon
 	})]
 	return fmt.Sprintf("Epsilon %g at delta %g is the strongest privacy that is shown to cost at most %.3g %% of the "+
-		"value: its mean cost lies between %.2f and %.2f %%, with %g %% confidence for all epsilons tried; %s.",
-		t.Answer.Epsilon, t.Given.Settings.Privacy.Delta, limit, 100*chosen.Low, 100*chosen.High, confidence, larger)
+		"value: its mean cost lies between %.2f and %.2f %%, with %g %% confidence for all epsilons tried.",
+		t.Answer.Epsilon, t.Given.Settings.Privacy.Delta, limit, 100*chosen.Low, 100*chosen.High, confidence)
 }
 
 // Table returns a table with a row per epsilon tried.

@@ -182,8 +182,7 @@ func (t *Leak) Words() string {
 	if math.IsNaN(t.Answer.Epsilon) {
 		return "no epsilon is shown to be small enough that " + kept
 	}
-	return fmt.Sprintf("at epsilon %.4g %s, with confidence %g; the same is assumed, not shown, for smaller "+
-		"epsilons", t.Answer.Epsilon, kept, t.Search.Confidence)
+	return fmt.Sprintf("at epsilon %.4g %s, with confidence %g", t.Answer.Epsilon, kept, t.Search.Confidence)
 }
 
 // answer returns the request and the decision for every epsilon tried.

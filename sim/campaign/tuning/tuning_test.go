@@ -288,9 +288,8 @@ func TestTriedEpsilonsAreInTheAnswer(t *testing.T) {
 	}{
 		"cost": {ct.answer(), pairs{{4, 4}, {8, 8}}, pairs{{1, 1}}, pairs{{3, 3}}, 0.95, 0.2,
 			"Epsilon 4 at delta 0 is the strongest privacy that is shown to cost at most 20 % of the value: its mean " +
-				"cost lies between 0.00 and 0.00 %, with 95 % confidence for all epsilons tried; larger " +
-				"epsilons cost no more."},
-		"leak": {lt.answer(), pairs{{4, 4}}, pairs{{8, 8}}, pairs{}, 0.9, 2, "assumed, not shown"},
+				"cost lies between 0.00 and 0.00 %, with 95 % confidence for all epsilons tried."},
+		"leak": {lt.answer(), pairs{{4, 4}}, pairs{{8, 8}}, pairs{}, 0.9, 2, "with confidence 0.9"},
 	} {
 		a := c.got
 		if !reflect.DeepEqual(a.MetEpsilons, c.met) || !reflect.DeepEqual(a.NotMetEpsilons, c.notMet) ||
@@ -368,6 +367,26 @@ func flown(t *testing.T, r Requirement) *Tuning {
 		t.Fatal(err)
 	}
 	return tuning
+}
+
+// The share that stays hidden is that of the search's flights at the epsilon chosen, in the sentence and in the table.
+func TestShareThatStaysHidden(t *testing.T) {
+	tuning := flown(t, Requirement{HiddenUntilKm: 59, Quantile: 0.5, MaxCost: nan})
+	tuning.Found.Answers[0].Met = []study.Range{{Low: 0.1, High: 0.5}}
+	var err error
+	if tuning.There, err = tuning.Found.At(0.5, 0.8); err != nil {
+		t.Fatal(err)
+	}
+	beyond := tuning.Found.Means(&tuning.Found.Answers[0].Demand, []float64{0.5})[0]
+	want := fmt.Sprintf("There %.1f %% of the flights stay hidden until 59 km, the mean of %d flights is", 100*(1-beyond),
+		tuning.There.Runs)
+	if got := tuning.Sentence(); !strings.Contains(got, want) {
+		t.Errorf("%q lacks %q", got, want)
+	}
+	columns := NearColumns(tuning)
+	if c := columns[len(columns)-1]; c.Heading != "hidden" || c.Value(&tuning.There) != 1-beyond {
+		t.Errorf("column %s has %v, want %v", c.Heading, c.Value(&tuning.There), 1-beyond)
+	}
 }
 
 // The figure of a demand shows where it is met along epsilon, in the units of its axis, and the epsilon chosen.
