@@ -4,15 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
-	"weak"
 
 	"github.com/spf13/cobra"
 
@@ -87,12 +83,6 @@ func TestMistakesAreNamedOnOneLineAndExitWith2(t *testing.T) {
 		{"unknown preset", []string{"run", "--config", "papr"}, []string{"papr", "paper"}},
 		{"unknown key in a file", []string{"run", "--config", file}, []string{"epsilno", file + ":2", "privacy.epsilon"}},
 		{"unknown key", []string{"run", "--set", "privacy.epsilno=1"}, []string{"privacy.epsilno", "privacy.epsilon"}},
-		{"epsilon 0", []string{"run", "--epsilon", "0"}, []string{"privacy.epsilon", "= 0", "--epsilon", "1e-9"}},
-		{"delta", []string{"study", "--set", "privacy.delta=0.5"}, []string{"privacy.delta", "0.5", "--set"}},
-		{"discount", []string{"study", "--set", "planner.discount=1"}, []string{"planner.discount", "below 1"}},
-		{"radius", []string{"study", "--set", "adversary.radius_km=-0.7"}, []string{"adversary.radius_km", "-0.7"}},
-		{"not a number", []string{"study", "--set", "sim.step_s=NaN"}, []string{"sim.step_s", "NaN"}},
-		{"infinite", []string{"study", "--set", "vehicle.speed_km_s=inf"}, []string{"vehicle.speed_km_s"}},
 		{"grid without goal", []string{"study", "--set", "planner.columns=10"}, []string{"planner.columns", "target"}},
 		{"folder in use", []string{"study", "--out", full}, []string{full, "mine.txt", "--force"}},
 	}
@@ -111,13 +101,6 @@ func TestMistakesAreNamedOnOneLineAndExitWith2(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-func TestEnvironmentMistakeNamesTheVariable(t *testing.T) {
-	got := veilpathIn(t, context.Background(), []string{"VEILPATH_PRIVACY_EPSILON=-2"}, "run")
-	if got.code != exitUsage || !strings.Contains(got.stderr, "VEILPATH_PRIVACY_EPSILON") {
-		t.Errorf("exit code %d, message %q", got.code, got.stderr)
 	}
 }
 
@@ -150,110 +133,14 @@ func TestForceKeepsFilesOfOtherNames(t *testing.T) {
 // the timing.
 func TestStudyFilesDoNotDependOnTheNumberOfWorkers(t *testing.T) {
 	t.Parallel()
-	read := func(workers string) (files map[string]string) {
+	one := filepath.Join(t.TempDir(), "study")
+	studyIn(t, one, "--workers", "1")
+	for _, workers := range []string{"2", "7"} {
 		folder := filepath.Join(t.TempDir(), "study")
 		if got := studyIn(t, folder, "--workers", workers); got.code != exitDone {
 			t.Fatalf("exit code %d: %s", got.code, got.stderr)
 		}
-		files = map[string]string{}
-		for _, name := range []string{"summary.csv", "runs.parquet", "manifest.json", "figure.svg", "figure.png"} {
-			text, err := os.ReadFile(filepath.Join(folder, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			files[name] = string(text)
-		}
-		var manifest map[string]any
-		if err := json.Unmarshal([]byte(files["manifest.json"]), &manifest); err != nil {
-			t.Fatal(err)
-		}
-		for _, field := range []string{"wall_time_s", "workers"} {
-			if _, ok := manifest[field]; !ok {
-				t.Errorf("the manifest has no %s", field)
-			}
-			delete(manifest, field)
-		}
-		text, err := json.Marshal(manifest)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files["manifest.json"] = string(text)
-		return files
-	}
-	one := read("1")
-	for _, workers := range []string{"2", "7"} {
-		for name, text := range read(workers) {
-			if text != one[name] {
-				t.Errorf("%s differs between 1 and %s workers", name, workers)
-			}
-		}
-	}
-}
-
-func TestRunIsTheFlightOfTheStudy(t *testing.T) {
-	t.Parallel()
-	folder := filepath.Join(t.TempDir(), "study")
-	got := studyIn(t, folder, "--epsilons", "0.5", "--runs", "3", "--format", "json")
-	if got.code != exitDone {
-		t.Fatalf("exit code %d: %s", got.code, got.stderr)
-	}
-	var summary struct {
-		Summary []struct {
-			MeanKm float64 `json:"mean_km"`
-		} `json:"summary"`
-	}
-	if err := json.Unmarshal([]byte(got.stdout), &summary); err != nil {
-		t.Fatalf("standard output is not JSON: %v\n%s", err, got.stdout)
-	}
-	mean := 0.0
-	for _, run := range []string{"0", "1", "2"} {
-		got := veilpath(t, "run", "--epsilon", "0.5", "--run", run, "--format", "json")
-		var flight struct {
-			DetectionKm *float64 `json:"detection_km"`
-		}
-		if err := json.Unmarshal([]byte(got.stdout), &flight); err != nil || flight.DetectionKm == nil {
-			t.Fatalf("run %s: %v\n%s", run, err, got.stdout)
-		}
-		mean += *flight.DetectionKm / 3
-	}
-	const rounding = 1e-12 // relative: the two means add up in the same order, but divide differently
-	if got := summary.Summary[0].MeanKm; got < mean*(1-rounding) || got > mean*(1+rounding) {
-		t.Errorf("the study's mean is %v km, that of its runs alone %v", got, mean)
-	}
-}
-
-// What sigma is the deviation of depends on the mechanism; without noise that is said.
-func TestRunSaysWhatSigmaIs(t *testing.T) {
-	for mechanism, want := range map[string]string{"reward": "noise on every reward",
-		"goal":      "no noise: the goal planned for was drawn",
-		"parameter": "noise on the coordinates of the goal planned for, cells"} {
-		got := veilpath(t, "run", "--full", "--set", "privacy.mechanism="+mechanism)
-		if text := strings.Join(strings.Fields(got.stdout), " "); got.code != exitDone || !strings.Contains(text, want) {
-			t.Errorf("%s: exit code %d, want %q in\n%s", mechanism, got.code, want, got.stdout)
-		}
-	}
-}
-
-// Delta is that of the mechanism: one that draws the goal by its distance never fails.
-func TestDeltaIsTheMechanisms(t *testing.T) {
-	commands := map[string][]string{
-		"run":   {"run"},
-		"study": {"study", "--epsilons", "1", "--runs", "2"},
-		"tune":  {"tune", "--epsilons", "1", "--runs", "2"},
-		"tune for the leak": {"tune", "--leak", "3bits", "--observer", "mechanism", "--between", "0.9,1.1", "--runs", "20",
-			"--resolution", "0.5", "--max-runs", "100"},
-	}
-	for mechanism, want := range map[string]float64{"reward": 0.01, "goal": 0, "parameter": 0.01} {
-		for name, arguments := range commands {
-			out := filepath.Join(t.TempDir(), "out")
-			got := veilpath(t, slices.Concat(arguments, []string{"--set", "privacy.mechanism=" + mechanism, "--out", out,
-				"--format", "json"})...)
-			var answer struct{ Delta *float64 }
-			if err := json.Unmarshal([]byte(got.stdout), &answer); err != nil || answer.Delta == nil || *answer.Delta != want {
-				t.Errorf("%s, %s: exit code %d, error %v, want delta %v in\n%s%s", mechanism, name, got.code, err, want, got.stdout,
-					got.stderr)
-			}
-		}
+		sameResults(t, results(t, one), folder)
 	}
 }
 
@@ -363,17 +250,4 @@ func answerOf[T any](t *testing.T, args ...string) (answer T) {
 		t.Fatalf("%v in %s", err, got.stdout)
 	}
 	return answer
-}
-
-// A command that has ended leaves nothing in memory, so that any number of them run in one process.
-func TestCommandsLeaveNothingInMemory(t *testing.T) {
-	left := func() weak.Pointer[app] {
-		a := &app{stdout: io.Discard, stderr: io.Discard, disk: record.Disk{}}
-		a.run(context.Background(), []string{"config", "show"})
-		return weak.Make(a)
-	}()
-	runtime.GC()
-	if left.Value() != nil {
-		t.Error("the command line is kept")
-	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"path"
@@ -106,6 +107,9 @@ func damageEveryFile(t *testing.T, study []string, places int) {
 				places = min(places, 8) // whose hashes the manifest holds
 			}
 			for damage, damaged := range damages(text, places) {
+				if named := name == record.ManifestName || name == record.PlanName; named && json.Valid([]byte(damaged)) {
+					continue // whoever edits a manifest answers for it
+				}
 				for reader, args := range readers {
 					if !opened[reader][path.Join("out", name)] {
 						continue

@@ -68,45 +68,6 @@ func TestForceLeavesNoOtherAnswer(t *testing.T) {
 	}
 }
 
-// With --force an answer stays until all of the one that replaces it is whole, and so does an unfinished study but
-// where another one begins.
-func TestForceLosesWhatItsHelpSays(t *testing.T) {
-	t.Parallel()
-	disk := begun(t, append(writers()["resume"], "--quiet", "--out", "out"))
-	if refuses(t, disk) { // the lock of who was killed goes
-		t.Fatal("it is taken")
-	}
-	unfinished := disk.Files("out")
-	if _, err := do(disk, actOf("run")); err != nil { // which checks that it loses nothing
-		t.Error(err)
-	}
-	answer := deedOf(t, "run").later
-	for name, text := range answer {
-		disk.Put("out/"+name, text)
-	}
-	lasts := 0
-	disk.Watch(func(o recordtest.Operation) {
-		files := disk.Files("out")
-		if files[record.JournalName] == unfinished[record.JournalName] {
-			lasts++
-		}
-		if files[record.ManifestName] == answer[record.ManifestName] && !holdsAll(files, answer) {
-			t.Errorf("%s: the answer is not whole any more", o)
-		}
-	})
-	if r := veilpathOn(t, disk, "study", "--shard", "1/1", "--epsilons", "2", "--runs", "2", "--force", "--quiet", "--out",
-		"out"); r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	if lasts == 0 || lasts > 30 {
-		t.Errorf("the unfinished study is there before %d operations", lasts)
-	}
-	if got := veilpath(t, "cost", "--help"); !strings.Contains(strings.Join(strings.Fields(got.stdout), " "),
-		"they stay until the new files are complete, but unfinished work is removed at once") {
-		t.Errorf("--force is not explained: %s", got.stdout)
-	}
-}
-
 // A name that people use too is theirs, unless a manifest says otherwise; and so is what they hand in.
 func TestForceKeepsPeoplesOwnSettings(t *testing.T) {
 	t.Parallel()

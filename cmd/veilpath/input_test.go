@@ -69,7 +69,6 @@ func TestMisusedInputAndOutputAreRefused(t *testing.T) {
 		"--from-format txt: not a format of problems; want one": {"plan", "-", "--from-format", "txt"},
 		"the format of a file follows from its name":            {"plan", "p.csv", "--from-format", "csv"},
 		"stdin.csv: it has no outcomes":                         {"plan", "-", "--from-format", "csv"},
-		"--config passage: given twice, first as \"quick\"":     {"study", "--config", "quick", "--config", "passage"},
 		"--out -: files are written to a folder":                {"run", "--nominal", "--out", "-"},
 		"--nominal: there is no direct flight":                  {"run", "--nominal", "--config", "passage"},
 	} {

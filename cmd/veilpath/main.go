@@ -8,7 +8,6 @@ import (
 	"os/signal"
 	"syscall"
 
-	"veilpath/cmd/internal/terminal"
 	"veilpath/internal/record"
 )
 
@@ -19,7 +18,7 @@ func main() { os.Exit(program(0)) }
 func program(dots int) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // so that a second signal ends the program at once
-	app := &app{stdin: os.Stdin, stdout: terminal.StandardOutput(), stderr: os.Stderr, environ: os.Environ(),
+	app := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(),
 		disk: record.Disk{}, dots: dots}
 	defer stop()
 	defer limitMemory()()

@@ -21,7 +21,7 @@ import (
 func (a *app) mergeCommand() *cobra.Command {
 	return verb("merge", func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usageError{errors.New("merge needs parts; name the folders that veilpath study --shard wrote")}
+			return usageError{errors.New("merge needs parts; name the folders that --shard wrote")}
 		}
 		return nil
 	}, a.merge)

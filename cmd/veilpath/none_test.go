@@ -10,7 +10,7 @@ import (
 // The plan without noise is an epsilon of studies and of what is made of them, under the name none.
 func TestNoneGoesThroughEveryVerbOfStudies(t *testing.T) {
 	t.Parallel()
-	whole := folderOf(t, "whole", "study", "--epsilons", "none,0.5..2", "--runs", "4", "--trajectories", "2", "--curves",
+	whole := folderOf(t, "whole", "study", "--epsilons", "none,0.5..2", "--runs", "4", "--trajectories", "2",
 		"--report")
 	only := folderOf(t, "only", "study", "--epsilons", "none", "--runs", "4")
 	summary, err := os.ReadFile(filepath.Join(whole, "summary.csv"))
@@ -41,19 +41,6 @@ func TestNoneGoesThroughEveryVerbOfStudies(t *testing.T) {
 		got := veilpath(t, c.args...)
 		if printed := got.stdout + got.stderr; got.code != c.code || !strings.Contains(printed, c.want) {
 			t.Errorf("%q: exit %d, want %d and %q:\n%s", c.args, got.code, c.code, c.want, printed)
-		}
-	}
-	shards := []string{folderOf(t, "p1", "study", "--epsilons", "none,0.5..2", "--runs", "4", "--shard", "1/2"),
-		folderOf(t, "p2", "study", "--epsilons", "none,0.5..2", "--runs", "4", "--shard", "2/2")}
-	merged := filepath.Join(t.TempDir(), "merged")
-	if got := veilpath(t, append([]string{"merge", "--out", merged}, shards...)...); got.code != exitDone {
-		t.Fatal(got.stderr)
-	}
-	for _, name := range []string{"summary.csv", "runs.parquet", "axis.parquet"} {
-		a, errA := os.ReadFile(filepath.Join(whole, name))
-		b, errB := os.ReadFile(filepath.Join(merged, name))
-		if errA != nil || errB != nil || string(a) != string(b) {
-			t.Errorf("%s of the shards is another: %v %v", name, errA, errB)
 		}
 	}
 	until := answerOf[struct {
@@ -98,23 +85,5 @@ func TestTunesHaveBaselines(t *testing.T) {
 	if none := veilpath(t, "tune", "--epsilons", "none"); none.code != exitUsage ||
 		!strings.Contains(none.stderr, "list epsilons") {
 		t.Errorf("none alone: exit %d, %s", none.code, none.stderr)
-	}
-}
-
-// A study of the plan alone does not say that its flights have noise.
-func TestAStudyOfThePlanAloneSaysSo(t *testing.T) {
-	t.Parallel()
-	for epsilons, want := range map[string]string{"none": "No flight has noise.\n",
-		"none,1": "The destination is recognised on average "} {
-		if got := veilpath(t, "study", "--epsilons", epsilons, "--runs", "3", "--out",
-			filepath.Join(t.TempDir(), "out")); !strings.Contains(got.stdout, want) {
-			t.Errorf("--epsilons %s: %s%s, want %q", epsilons, got.stdout, got.stderr, want)
-		}
-	}
-	got := veilpath(t, "study", "--epsilons", "none", "--runs", "3", "--set", "privacy.mechanism=soft", "--out",
-		filepath.Join(t.TempDir(), "out"))
-	if !strings.Contains(got.stdout, "No flight takes the way soft, because epsilon none is the plan without it.") ||
-		!strings.Contains(got.stderr, "except none, which flies the plan without this way") {
-		t.Errorf("soft without epsilons: %s%s", got.stdout, got.stderr)
 	}
 }

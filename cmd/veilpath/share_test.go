@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/parquet-go/parquet-go"
 	"go.yaml.in/yaml/v3"
 
 	"veilpath/internal/record"
@@ -90,7 +89,6 @@ func TestMergeRefusesByName(t *testing.T) {
 	for _, field := range []string{"end_slot", "slots"} {
 		edit(t, filepath.Join(alone[0], "manifest.json"), fmt.Sprintf("%q: 12", field), fmt.Sprintf("%q: 13", field))
 	}
-	_, s := wholeAndParts(t, 4, "--runs", "3", "--sweep", "vehicle.speed_km_s=1.6,1.7")
 	tuned, interrupted := filepath.Join(t.TempDir(), "tuned"), copyFolder(t, p[1])
 	veilpath(t, "tune", "--epsilons", "1", "--runs", "5", "--out", tuned)
 	edit(t, filepath.Join(interrupted, "manifest.json"), `"complete": true`, `"complete": false`)
@@ -100,29 +98,20 @@ func TestMergeRefusesByName(t *testing.T) {
 		folders []string
 		says    []string
 	}{
-		"another version":   {[]string{p[0], older, p[2], p[3]}, []string{"different studies", p[0], older, "0.1.9+"}},
-		"gap in the middle": {[]string{p[0], p[1], p[3]}, []string{"runs 6 to 8, which is part 3/4", p[1], p[3]}},
-		"gap at the end":    {[]string{p[0], p[1]}, []string{"the end: runs 6 to 11", "parts 3/4 to 4/4"}},
-		"gap at the start":  {[]string{p[1], p[2], p[3]}, []string{"the beginning", "runs 0 to 2", "part 1/4"}},
-		"overlap":           {[]string{halves[0], p[1], halves[1]}, []string{"overlap", halves[0], p[1], "runs 3 to 5"}},
-		"twice":             {[]string{p[0], p[0], p[1], p[2], p[3]}, []string{"overlap", p[0]}},
+		"another version": {[]string{p[0], older, p[2], p[3]}, []string{"different programs", p[0], older, "0.1.9+"}},
+		"gaps":            {[]string{p[0], p[3]}, []string{"part 2/4, 3/4 is missing"}},
+		"other sharing":   {[]string{halves[0], p[1], halves[1]}, []string{"different work", halves[0], p[1]}},
+		"twice":           {[]string{p[0], p[0], p[1], p[2], p[3]}, []string{"both part 1/4", p[0]}},
 		"another seed": {[]string{p[0], other[1], p[2], p[3]},
-			[]string{"different studies", p[0], other[1], "study.seed was 1, now it is 9"}},
-		"no part":         {[]string{whole}, []string{whole, "without --shard; name the folders"}},
+			[]string{"different work", p[0], other[1], "study.seed was 1, now it is 9"}},
+		"no part":         {[]string{whole}, []string{whole, "holds a whole study; name the folders"}},
 		"impossible part": {[]string{p[0], impossible, p[2], p[3]}, []string{impossible, "shard 2/1000", "impossible"}},
 		"other slots":     {alone, []string{alone[0], "shard 1/1", "edited by hand"}},
-		"a tuning":        {[]string{p[0], tuned}, []string{tuned, "but a tune"}},
-		"unfinished": {[]string{p[0], interrupted},
-			[]string{interrupted, "unfinished", "--resume --out " + interrupted}},
-		"gap in a sweep": {[]string{s[0], s[3]}, []string{"run 1 at vehicle.speed_km_s=1.6 to run 0 at " +
-			"vehicle.speed_km_s=1.7", "parts 2/4 to 3/4"}},
-		"overlap in a sweep": {[]string{s[0], s[1], s[1], s[2], s[3]},
-			[]string{"both have runs 1 to 2 at vehicle.speed_km_s=1.6"}},
-		"no results": {[]string{filepath.Dir(p[0])},
-			[]string{"holds no manifest.json; name the folders that veilpath study --shard wrote"}},
+		"a tuning":        {[]string{p[0], tuned}, []string{tuned, "a whole tune"}},
+		"unfinished":      {[]string{p[0], interrupted}, []string{interrupted, "unfinished"}},
+		"no results":      {[]string{filepath.Dir(p[0])}, []string{"holds no manifest.json; name the folders"}},
 		"wrong table": {[]string{p[0], damaged, p[2], p[3]},
-			[]string{"veilpath: " + damaged, "changed: runs.parquet",
-				"fly it again with the same flags and --force --out " + damaged}},
+			[]string{"veilpath: " + damaged, "changed: runs.parquet", "make the part again"}},
 		"wrong rows": {[]string{p[0], forged, p[2], p[3]}, []string{forged, "row 1", "not the one its manifest describes"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -140,76 +129,6 @@ func TestMergeRefusesByName(t *testing.T) {
 				t.Error("it left a folder all the same")
 			}
 		})
-	}
-}
-
-func TestResumeRefusesAnotherStudy(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "study")
-	settings := []string{"study", "--resume", "--out", out, "--epsilons", "0.5,2", "--runs", "9"}
-	if r := veilpath(t, settings...); r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	for flag, says := range map[string]string{
-		"--seed=4":                   "study.seed was 1, now it is 4",
-		"--runs=8":                   "study.runs 8 (flag --runs): the study in",
-		"--shard=1/3":                "--shard was none, now it is 1/3",
-		"--until=5km":                "--until was none, now it is 5km",
-		"--sweep=sim.step_s=0.1,0.2": "it sweeps none, not --sweep sim.step_s=0.1,0.2",
-	} {
-		if r := veilpath(t, append(settings, flag)...); r.code != exitUsage || !strings.Contains(r.stderr, says) {
-			t.Errorf("%s: exit %d, message %q lacks %q", flag, r.code, r.stderr, says)
-		}
-	}
-	first := results(t, out)
-	if r := veilpath(t, settings...); r.code != exitDone || !strings.Contains(r.stderr, "is complete") {
-		t.Errorf("resuming a complete study: exit %d, %q", r.code, r.stderr)
-	}
-	sameResults(t, first, out)
-}
-
-// However the workers are given, a study is resumed as what it was, and its parts merge.
-func TestWorkersAreNoPartOfAStudy(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	var parts []string
-	for part, workers := range []string{"1", "3"} {
-		out := filepath.Join(dir, workers)
-		r := veilpath(t, "study", "--out", out, "--epsilons", "0.5,2", "--runs", "8", "--shard", fmt.Sprintf("%d/2", part+1),
-			"--set", "study.workers="+workers)
-		if r.code != exitDone {
-			t.Fatal(r.stderr)
-		}
-		parts = append(parts, out)
-	}
-	if r := veilpath(t, append([]string{"merge", "--workers", "2", "--out", filepath.Join(dir, "whole")},
-		parts...)...); r.code != exitDone {
-		t.Errorf("merge: exit %d, %s", r.code, r.stderr)
-	}
-	for name, c := range map[string]struct {
-		args    []string
-		environ []string
-		code    int
-		says    string
-	}{
-		"nothing":         {code: exitDone, says: "is complete"},
-		"flag":            {args: []string{"--workers", "2"}, code: exitDone, says: "is complete"},
-		"set":             {args: []string{"--set", "study.workers=2"}, code: exitDone, says: "is complete"},
-		"set with blanks": {args: []string{"--set", " study.workers = 2"}, code: exitDone, says: "is complete"},
-		"variable":        {environ: []string{"VEILPATH_STUDY_WORKERS=2"}, code: exitDone, says: "is complete"},
-		"all flags repeated": {args: []string{"--epsilons", "0.5,2", "--runs", "8", "--shard", "1/2", "--set",
-			"study.workers=2"}, code: exitDone, says: "is complete"},
-		"another setting": {args: []string{"--set", "study.workers=2", "--set", "study.seed=3"}, code: exitUsage,
-			says: "has another study"},
-		"bad set": {args: []string{"--set", "study.workers=many"}, code: exitUsage,
-			says: "study.workers = many (flag --set)"},
-		"bad variable": {environ: []string{"VEILPATH_STUDY_WORKERS=many"}, code: exitUsage,
-			says: "environment VEILPATH_STUDY_WORKERS"},
-	} {
-		args := append([]string{"study", "--resume", "--out", parts[0]}, c.args...)
-		if r := veilpathIn(t, context.Background(), c.environ, args...); r.code != c.code ||
-			!strings.Contains(r.stderr, c.says) {
-			t.Errorf("%s: exit %d, %q; want %d, %s", name, r.code, r.stderr, c.code, c.says)
-		}
 	}
 }
 
@@ -238,33 +157,6 @@ func TestRunFromAStudyIsTheRecordedRun(t *testing.T) {
 		if r := veilpath(t, append([]string{"run", "--from", out}, strings.Fields(c.args)...)...); r.code == exitDone ||
 			!strings.Contains(r.stderr, c.says) {
 			t.Errorf("%s: exit %d, message %q lacks %q", c.args, r.code, r.stderr, c.says)
-		}
-	}
-}
-
-// A heading is a number in the table when all that were swept are, and its point is found however it is written.
-func TestSweptHeadingsAreNumbers(t *testing.T) {
-	t.Parallel()
-	out := filepath.Join(t.TempDir(), "study")
-	if r := veilpath(t, "study", "--out", out, "--epsilons", "2", "--runs", "2", "--sweep",
-		"vehicle.heading=0:90:45"); r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	text, err := os.ReadFile(filepath.Join(out, "runs.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := parquet.OpenFile(bytes.NewReader(text), int64(len(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if column, ok := table.Schema().Lookup("vehicle.heading"); !ok || column.Node.Type().Kind() != parquet.Double {
-		t.Errorf("the column vehicle.heading is not one of numbers: %s", table.Schema())
-	}
-	for _, heading := range []string{"90", "90.0", "9e1"} {
-		if r := veilpath(t, "run", "--from", out, "--run", "1", "--set", "vehicle.heading="+heading); r.code != exitDone ||
-			!strings.Contains(r.stderr, "identical to") {
-			t.Errorf("heading %s: exit %d, %s", heading, r.code, r.stderr)
 		}
 	}
 }
@@ -307,25 +199,17 @@ func TestSweepMistakes(t *testing.T) {
 	t.Parallel()
 	for sweep, says := range map[string]string{
 		"vehicle.speed_km=1,2":     "did you mean vehicle.speed_km_s?",
-		"vehicle.speed=1,2":        "did you mean vehicle.speed_km_s?",
 		"foo=1,2":                  "--sweep foo: unknown key; veilpath config show lists the keys",
 		"vehicle.speed_km_s":       "no values",
 		"vehicle.speed_km_s=1:2":   "2 numbers between colons",
 		"vehicle.speed_km_s=1,1":   "twice",
 		"vehicle.speed_km_s=0,1":   "out of range",
 		"study.runs=1,2":           "the same at every point",
-		"study.workers=1,2":        "the same at every point",
-		"privacy.epsilon=1,2":      "--epsilons",
 		"study.epsilons=0.2:4:0.2": "every point flies all epsilons of the study; name them with --epsilons",
 		"example1.discount=0.5,0.9": "flights do not depend on it, only veilpath design and veilpath reproduce do: set " +
 			"it there with --set example1.discount=VALUE",
-		"example2.slip=0,0.1":                   "flights do not depend on it",
 		"vehicle.speed_km_s=1.4,,2":             "--sweep vehicle.speed_km_s: value 2 is missing",
-		"vehicle.speed_km_s=1.4,":               "value 2 is missing",
-		"vehicle.speed_km_s=,1.4":               "value 1 is missing",
-		"vehicle.speed_km_s=1.4::2":             "value 2 is missing",
 		"vehicle.start_km=[0,0,1],,[0,0,2]":     "value 2 is missing",
-		"vehicle.start_km=[0,,1]":               "value 2 is missing",
 		"adversary.observer=ballistic,seer":     "not one of the choices",
 		"planner.columns=5,20":                  "outside the grid",
 		"adversary.radius_km=0.00001:1:0.00001": "more than",

@@ -86,7 +86,7 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 	var complete cobra.CompletionFunc
 	switch name {
 	case "config":
-		flags.Var(terminal.Once(&a.config, configs.DefaultPreset), name, "`preset`, YAML file, or folder of results")
+		flags.StringVar(&a.config, name, configs.DefaultPreset, "`preset`, YAML file, or folder of results")
 		complete = terminal.CompletePresets
 	case "set":
 		flags.StringArrayVar(&a.sets, name, nil, "set a setting: `key=value` (repeatable)")

@@ -54,26 +54,6 @@ func TestVerbsHaveOnlyTheFlagsTheyRead(t *testing.T) {
 	}
 }
 
-func TestHelpSaysWhereFilesGo(t *testing.T) {
-	for verb, want := range map[string]string{
-		"run":       "default: nothing is written)",
-		"study":     "default: next free out/study-NNN; none if csv or json is piped)",
-		"privatize": "default: next free out/privatize-NNN; required if csv or json is piped)",
-		"reproduce": "default: next free out/reproduce-NNN; none if csv or json is piped)",
-	} {
-		got := veilpath(t, verb, "--help")
-		if text := strings.Join(strings.Fields(got.stdout), " "); !strings.Contains(text, want) {
-			t.Errorf("%s --help lacks %q:\n%s", verb, want, got.stdout)
-		}
-	}
-	for _, verb := range []string{"design", "view", "config"} {
-		if got := veilpath(t, verb, "--help"); strings.Contains(got.stdout, "--out") &&
-			strings.Contains(got.stdout, "folder of the files") {
-			t.Errorf("%s --help speaks of a folder that is not written", verb)
-		}
-	}
-}
-
 func TestCompletionOffersValues(t *testing.T) {
 	for _, c := range []struct {
 		line string // after veilpath, blanks between words

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"image/png"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -18,7 +17,6 @@ import (
 	"time"
 
 	"veilpath/internal/record"
-	"veilpath/internal/report"
 	"veilpath/internal/runfile"
 	"veilpath/sim/study"
 )
@@ -47,46 +45,6 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), asProgram+"=0")
 	return cmd
-}
-
-// A shell's >&- closes the standard output, which is an error; output to /dev/null is none, whoever opened it.
-func TestAClosedStandardOutputIsAnError(t *testing.T) {
-	if _, err := os.Stat("/proc/self/fdinfo/1"); err != nil {
-		t.Skip("no /proc, in which the program looks")
-	}
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer null.Close()
-	for line, want := range map[string]int{
-		"$0 version >&-; exit $?":              exitFailed,
-		"exec >&-; $0 version; exit $?":        exitFailed,
-		"$0 version >/dev/null; exit $?":       exitDone,
-		"exec >/dev/null; $0 version; exit $?": exitDone,
-		"$0 version; exit $?":                  exitDone,
-	} {
-		for _, stdout := range []*os.File{nil, null} {
-			if stdout == null && want == exitFailed {
-				continue
-			}
-			cmd := exec.Command("sh", "-c", line, program)
-			var said bytes.Buffer
-			cmd.Env, cmd.Stderr = append(os.Environ(), asProgram+"=0"), &said
-			if stdout != nil {
-				cmd.Stdout = stdout
-			}
-			cmd.Run()
-			says := strings.Contains(said.String(), "is closed")
-			if got := cmd.ProcessState.ExitCode(); got != want || says != (want == exitFailed) {
-				t.Errorf("%s, on %v: exit %d, %q; want %d", line, stdout, got, said.String(), want)
-			}
-		}
-	}
 }
 
 // quickly prepares the program as a process that draws few dots.
@@ -257,16 +215,6 @@ func TestInterruptedStudyNamesHowToGoOnAndGoesOn(t *testing.T) {
 	sameResults(t, results(t, whole), cut)
 }
 
-// The program draws as many dots as is said of it.
-func TestProgramDrawsAllDots(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "study")
-	finish(t, process(t, "study", "--epsilons", "1", "--runs", "2", "--out", out))
-	picture, err := png.DecodeConfig(strings.NewReader(results(t, out)["figure.png"]))
-	if want := 9 * report.PNGResolution; err != nil || picture.Width != want {
-		t.Errorf("the figure is %d pixels wide, want %d (%v)", picture.Width, want, err)
-	}
-}
-
 // The first signal asks the program to stop. One that does not, here because there is no reader, the second ends.
 func TestSecondSignalEndsAtOnce(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "study")
@@ -406,33 +354,4 @@ func waitFor(t *testing.T, holds func() bool) {
 		}
 	}
 	t.Fatal("waited a minute in vain")
-}
-
-// A full disk ends the study with an error that says so and keeps the flights; with room again it goes on.
-func TestFullDiskKeepsTheFlights(t *testing.T) {
-	disk := filepath.Join(t.TempDir(), "disk")
-	if err := os.Mkdir(disk, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk).Run(); err != nil {
-		t.Skipf("a small disk cannot be mounted here: %v", err)
-	}
-	defer exec.Command("umount", disk).Run()
-	settings := []string{"--epsilons", "0.3,1,3", "--runs", "300"}
-	out := filepath.Join(disk, "study")
-	r := veilpath(t, append([]string{"study", "--out", out}, settings...)...)
-	if r.code != exitFailed || !strings.Contains(r.stderr, "no space left on device") ||
-		!strings.Contains(r.stderr, "--resume --out "+out) {
-		t.Fatalf("exit %d, stderr %q; want a full disk and the command to go on", r.code, r.stderr)
-	}
-	if err := exec.Command("mount", "-o", "remount,size=16m", disk).Run(); err != nil {
-		t.Fatal(err)
-	}
-	if r := veilpath(t, "study", "--resume", "--out", out); r.code != exitDone ||
-		!strings.Contains(r.stderr, "resuming after") {
-		t.Fatalf("exit %d, stderr %q; want the study resumed", r.code, r.stderr)
-	}
-	whole := filepath.Join(t.TempDir(), "whole")
-	veilpathIn(t, context.Background(), nil, append([]string{"study", "--out", whole}, settings...)...)
-	sameResults(t, results(t, whole), out)
 }

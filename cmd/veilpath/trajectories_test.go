@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -73,8 +72,7 @@ func TestTrajectoriesAreThoseOfSingleFlights(t *testing.T) {
 	}
 }
 
-// The table and its figure are the same to the byte whatever the workers, parts and interruptions, and made again when
-// they are lost.
+// The table and its figure are the same to the byte whatever the workers, parts and interruptions.
 func TestTrajectoriesAreTheSameToTheByte(t *testing.T) {
 	t.Parallel()
 	args := []string{"study", "--config", "passage", "--epsilons", "0.5,5", "--runs", "6", "--trajectories", "4"}
@@ -102,48 +100,6 @@ func TestTrajectoriesAreTheSameToTheByte(t *testing.T) {
 		t.Error("a part of a study keeps trajectories")
 	}
 	check("merged", folderOf(t, "merged", "merge", one, two))
-	if err := os.Remove(filepath.Join(whole, "trajectories.parquet")); err != nil {
-		t.Fatal(err)
-	}
-	if r := veilpath(t, "study", "--resume", "--out", whole, "--quiet"); r.code != exitDone {
-		t.Errorf("exit %d, %s", r.code, r.stderr)
-	}
-	check("written again", whole)
-}
-
-// The remark counts the drawn flights whose steps cross cells in planner.keep_out.
-func TestTracksOverWhatIsKeptOutOfAreCounted(t *testing.T) {
-	t.Parallel()
-	folder := filepath.Join(t.TempDir(), "out")
-	r := veilpath(t, "study", "--config", "passage", "--epsilons", "0.2,5", "--runs", "8", "--trajectories", "8", "--out",
-		folder)
-	if r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	type step struct {
-		Run     int64   `parquet:"run"`
-		Epsilon float64 `parquet:"epsilon"`
-		X       float64 `parquet:"x_km,optional"`
-		Y       float64 `parquet:"y_km,optional"`
-	}
-	steps, err := parquet.ReadFile[step](filepath.Join(folder, "trajectories.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	crossing := map[[2]float64]bool{}
-	for _, s := range steps {
-		// Two columns of the wall begin eight spacings of 15 km east of the start in column 0, row 4.
-		column, row := (s.X+240)/15, (s.Y+15)/15+4
-		for _, rows := range [][2]float64{{0, 0}, {3, 7}, {11, 13}} {
-			if column > 7.5 && column < 9.5 && row > rows[0]-0.5 && row < rows[1]+0.5 {
-				crossing[[2]float64{float64(s.Run), s.Epsilon}] = true
-			}
-		}
-	}
-	says := fmt.Sprintf("%d of the 16 flights in the figure cross cells in planner.keep_out", len(crossing))
-	if len(crossing) == 0 || len(crossing) == 16 || !strings.Contains(r.stderr, says) {
-		t.Errorf("%q is not in %s", says, r.stderr)
-	}
 }
 
 func TestTrajectoriesRefuses(t *testing.T) {
@@ -162,8 +118,7 @@ func TestTrajectoriesRefuses(t *testing.T) {
 	}
 }
 
-// A page holds the figures and tables of its folder and needs nothing from outside; it comes back where it is lost, and
-// to a study that was made without.
+// A page holds the figures and tables of its folder and needs nothing from outside.
 func TestReportPages(t *testing.T) {
 	t.Parallel()
 	study := folderOf(t, "study", append([]string{"study", "--trajectories", "2", "--report"}, small...)...)
@@ -177,7 +132,7 @@ func TestReportPages(t *testing.T) {
 		"compare": folderOf(t, "compare", "compare", study, other, "--report"),
 		"tried":   folderOf(t, "tried", "tune", "example1", "--max-cost", "60%", "--max-runs", "200", "--report"),
 	}
-	figures := map[string]int{"study": 3, "sweep": 2, "cost": 1, "tune": 2, "compare": 1, "tried": 1}
+	figures := map[string]int{"study": 3, "sweep": 2, "cost": 1, "tune": 1, "compare": 1, "tried": 1}
 	for verb, folder := range pages {
 		text, err := os.ReadFile(filepath.Join(folder, "report.html"))
 		if err != nil {
@@ -199,26 +154,5 @@ func TestReportPages(t *testing.T) {
 				t.Errorf("%s: the page asks for something: %.60q", verb, page[at:])
 			}
 		}
-	}
-	want, err := os.ReadFile(filepath.Join(study, "report.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(study, "report.html")); err != nil {
-		t.Fatal(err)
-	}
-	for folder, args := range map[string][]string{study: {"--resume"}, other: {"--resume", "--report"}} {
-		if r := veilpath(t, append([]string{"study", "--out", folder, "--quiet"}, args...)...); r.code != exitDone {
-			t.Errorf("exit %d, %s", r.code, r.stderr)
-		}
-	}
-	if got, err := os.ReadFile(filepath.Join(study, "report.html")); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("the page that was lost comes back another: %v", err)
-	}
-	if r := veilpath(t, "compare", other, other, "--quiet", "--format", "csv"); r.code != exitDone {
-		t.Errorf("a study to which a page was added: exit %d, %s", r.code, r.stderr)
-	}
-	if _, err := os.Stat(filepath.Join(other, "report.html")); err != nil {
-		t.Error(err)
 	}
 }

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"veilpath/internal/record"
 )
 
 // untilJSON is what a study with --until prints of it.
@@ -85,55 +82,6 @@ func TestUntilGoesOnWithOtherRuns(t *testing.T) {
 			veilpath(t, append(settings, "--resume", "--runs", c.then, "--out", grown)...) // all flags repeated
 			sameResults(t, want, grown)
 		})
-	}
-}
-
-// The journal of a study that is under way is not cut off because fewer runs are allowed.
-func TestUntilKeepsTheJournalOfMoreRuns(t *testing.T) {
-	cut := filepath.Join(t.TempDir(), "cut")
-	cutShort(t, cut, "--epsilons", "0.4,4", "--until", "0.5km", "--runs", "100000")
-	before, err := os.ReadFile(filepath.Join(cut, record.JournalName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := veilpath(t, "study", "--resume", "--runs", "300", "--out", cut)
-	if r.code != exitUsage || !strings.Contains(r.stderr,
-		"study.runs 300 would discard finished flights; use at least 100000") {
-		t.Errorf("exit %d, %s", r.code, r.stderr)
-	}
-	if after, err := os.ReadFile(filepath.Join(cut, record.JournalName)); err != nil || !bytes.HasPrefix(before, after) ||
-		len(after) < 10_000 { // which cutShort waits for; the last write may be torn
-		t.Errorf("the journal had %d bytes and has %d (%v)", len(before), len(after), err)
-	}
-	if r := veilpath(t, "study", "--resume", "--out", cut); r.code != exitDone ||
-		!strings.Contains(r.stderr, "resuming after") {
-		t.Errorf("exit %d, %s", r.code, r.stderr)
-	}
-}
-
-func TestUntilIsResumedAsTheSameStudyOnly(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "study")
-	flags := []string{"study", "--resume", "--out", out, "--epsilons", "0.4,4", "--until", "40km"}
-	if r := veilpath(t, append(flags, "--runs", "50")...); r.code != exitDone {
-		t.Fatal(r.stderr)
-	}
-	r := veilpath(t, append(flags, "--runs", "60", "--seed", "9")...)
-	if r.code != exitUsage || !strings.Contains(r.stderr, "study.seed was 1, now it is 9") {
-		t.Errorf("exit %d, %q; want the seed named", r.code, r.stderr)
-	}
-	if r := veilpath(t, "study", "--resume", "--out", out, "--runs", "0"); r.code != exitUsage ||
-		!strings.Contains(r.stderr, "study.runs") {
-		t.Errorf("exit %d, %q; want the runs refused", r.code, r.stderr)
-	}
-}
-
-// How many goroutines fly on makes no difference to what is flown.
-func TestUntilGoesOnWithOtherWorkers(t *testing.T) {
-	out := filepath.Join(t.TempDir(), "study")
-	veilpath(t, "study", "--out", out, "--epsilons", "0.4,4", "--until", "9km", "--runs", "40")
-	if r := veilpath(t, "study", "--resume", "--out", out, "--runs", "3000", "--set",
-		"study.workers=1"); r.code != exitDone {
-		t.Errorf("exit %d: %s", r.code, r.stderr)
 	}
 }
 

@@ -41,19 +41,31 @@ func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
 	for _, folder := range folders {
 		m, err := record.ReadManifest(d.Files, folder)
 		switch {
+		case errors.Is(err, record.ErrNoManifest):
+			return nil, partsErrorf("%w; name the folders of the parts", err)
 		case err != nil:
 			return nil, err
 		case m.Shard == nil:
 			return nil, partsErrorf("%s is not a part, because it holds a whole %s; name the folders of the parts", folder,
 				m.Verb)
-		case !m.Complete || m.Files[record.PartName] == "":
+		case !m.Complete:
 			return nil, fmt.Errorf("%s is unfinished; finish it by resuming the command that began it", folder)
 		}
 		part := &Part{folder, m}
 		if first == nil {
 			first, parts = part, make([]*Part, m.Shard.Of)
 		}
-		if err := first.checkSame(part); err != nil {
+		if a, b := first.Manifest, m; a.Version != b.Version || a.GoVersion != b.GoVersion || a.Arch != b.Arch {
+			return nil, partsErrorf("%s and %s were made by different programs: veilpath %s (%s, %s) and %s (%s, %s); make one "+
+				"of them again with the program of the other", first.Folder, folder, a.Version, a.GoVersion, a.Arch, b.Version,
+				b.GoVersion, b.Arch)
+		} else if a.Verb != b.Verb || a.Shard.Of != b.Shard.Of ||
+			a.Whole().Identity() != b.Whole().Identity() {
+			err := partsErrorf("%s (veilpath %s, part %s) and %s (veilpath %s, part %s) are parts of different work",
+				first.Folder, a.Verb, a.Shard, folder, b.Verb, b.Shard)
+			if d.Differ != nil && a.Shard.Of == b.Shard.Of {
+				err = partsErrorf("%w: %w", err, d.Differ(a.Whole(), b.Whole()))
+			}
 			return nil, err
 		}
 		if twice := parts[m.Shard.Index-1]; twice != nil {
@@ -61,25 +73,10 @@ func (d Disk) Parts(ctx context.Context, folders []string) ([]Part, error) {
 		}
 		parts[m.Shard.Index-1] = part
 		if err := record.CheckFiles(ctx, d.Files, folder, m); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%w; restore it from a copy, or make the part again", err)
 		}
 	}
 	return whole(parts)
-}
-
-// checkSame returns an error if two parts belong to different work.
-func (p *Part) checkSame(other *Part) error {
-	a, b := p.Manifest, other.Manifest
-	switch {
-	case a.Version != b.Version || a.GoVersion != b.GoVersion || a.Arch != b.Arch:
-		return partsErrorf("%s and %s were made by different programs: veilpath %s (%s, %s) and %s (%s, %s); make one of "+
-			"them again with the program of the other", p.Folder, other.Folder, a.Version, a.GoVersion, a.Arch, b.Version,
-			b.GoVersion, b.Arch)
-	case a.Verb != b.Verb || a.Shard.Of != b.Shard.Of || a.Whole().Identity() != b.Whole().Identity():
-		return partsErrorf("%s (veilpath %s, part %s) and %s (veilpath %s, part %s) are parts of different work; name the "+
-			"parts of one", p.Folder, a.Verb, a.Shard, other.Folder, b.Verb, b.Shard)
-	}
-	return nil
 }
 
 // whole returns all parts, or an error if one is missing.

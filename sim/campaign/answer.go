@@ -2,9 +2,9 @@ package campaign
 
 import (
 	"io"
+	"strings"
 
 	"veilpath/internal/flightfile"
-	"veilpath/internal/record"
 	"veilpath/internal/table"
 	"veilpath/sim/study"
 )
@@ -59,33 +59,24 @@ func (r *Result) json() studyJSON {
 
 // Sections returns the finding, the summaries of every point and the attribution if attributed.
 func (r *Result) Sections(attributed bool) []table.Section {
-	lead, legend := pointColumns(r.Manifest.Sweep)
-	text := r.Heading() + "\n\n"
-	var sections []table.Section
-	if len(legend) > 0 {
-		places := make([]flightfile.SummaryRow, len(r.Summaries))
-		for point := range places {
-			places[point].Point = point
-		}
-		sections = append(sections, table.Section{Text: text,
-			Table: table.Table[flightfile.SummaryRow]{Columns: append(lead, legend...), Rows: places}})
-		text = "\n"
+	lead := flightfile.SweptColumns(r.Manifest.Sweep)
+	for i := range lead {
+		lead[i].Heading = lead[i].Heading[strings.Index(lead[i].Heading, ".")+1:]
 	}
+	text := r.Heading() + "\n\n"
 	summaries := table.Table[flightfile.SummaryRow]{Rows: flightfile.SummaryRows(r.Summaries),
 		Columns: append(lead, table.InKm(flightfile.SummaryColumns(), r.decimals())...)}
 	summary := table.Section{Text: text, Table: summaries.WithoutZeros("sigma").First("mean km", "noise alone", "cost",
 		"detour")}
-	switch {
-	case !attributed:
-		sections = append(sections, summary)
-	case len(r.Summaries) > 1: // one table is enough, and both have the means
-		parts := r.attributionSection()
-		parts.Text, summary.Text, summary.Full = text, "\n", true
-		sections = append(sections, parts, summary)
-	default:
-		sections = append(sections, summary, r.attributionSection())
+	if !attributed {
+		return []table.Section{summary}
 	}
-	return sections
+	parts := r.attributionSection()
+	if len(r.Summaries) > 1 { // one table is enough, and both have the means
+		parts.Text, summary.Text, summary.Full = text, "\n", true
+		return []table.Section{parts, summary}
+	}
+	return []table.Section{summary, parts}
 }
 
 // attributionSection returns the attribution as people read it.
@@ -94,30 +85,4 @@ func (r *Result) attributionSection() table.Section {
 	columns := table.Table[table.Row]{Columns: parts.Typed(), Rows: parts.Rows}
 	return table.Section{Text: "\n", Table: columns.First("mean km", "noise", "hand-over", "waypoints", "planned km",
 		"direct km")}
-}
-
-// widestLead is the largest width of the swept keys in a table. If they are wider, points are numbered.
-const widestLead = 40
-
-// pointColumns returns the columns that identify a point of a sweep. If they are too wide, it returns the number
-// of the point, and the columns of a legend.
-func pointColumns(sweep record.Sweep) (lead, legend []table.Column[flightfile.SummaryRow]) {
-	const gap = 2 // characters between two columns
-	lead = flightfile.SweptColumns(sweep)
-	wide := 0
-	for _, s := range sweep.Keys() {
-		widest := len(s.Key)
-		for _, text := range s.Texts() {
-			widest = max(widest, len(text))
-		}
-		wide += widest + gap
-	}
-	if wide <= widestLead {
-		return lead, nil
-	}
-	for i := range lead {
-		lead[i].Lead = false
-	}
-	return []table.Column[flightfile.SummaryRow]{{Heading: "point", Lead: true, Whole: true,
-		Value: func(r *flightfile.SummaryRow) float64 { return float64(r.Point + 1) }}}, lead
 }

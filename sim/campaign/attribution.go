@@ -30,7 +30,7 @@ func (r *Result) Attribution() *table.Sheet {
 	swept := r.Manifest.Sweep.Keys()
 	for _, s := range swept {
 		sheet.Columns = append(sheet.Columns, table.Column[table.Row]{Name: s.Key, Unit: s.Unit,
-			Heading: strings.TrimPrefix(s.Key, "adversary."), Lead: true})
+			Heading: s.Key[strings.Index(s.Key, ".")+1:], Lead: true})
 	}
 	sheet.Columns = append(sheet.Columns,
 		table.Column[table.Row]{Name: "epsilon", Unit: "1", Meaning: "strength of privacy", Heading: "epsilon", Lead: true},

@@ -46,8 +46,8 @@ func (r *Result) notes() string {
 		return int(math.Copysign(1, a.TimedOut-b.TimedOut))
 	})
 	if most.TimedOut > 0 {
-		notes = append(notes, fmt.Sprintf("At epsilon %s the time limit, sim.max_time_s, ended %.3g %% of the flights before "+
-			"they reached the target; those that were not recognised by then count as 0 km.",
+		notes = append(notes, fmt.Sprintf("At epsilon %s the time limit, sim.max_time_s, ended %.3g %% of the flights "+
+			"before they reached the target; those that were not recognised by then count as 0 km.",
 			configs.EpsilonText(most.Epsilon), 100*most.TimedOut))
 	}
 	return strings.Join(notes, " ")

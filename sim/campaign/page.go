@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"veilpath/configs"
@@ -76,7 +75,7 @@ func (p *Program) writePage(folder *record.Folder, m record.Manifest, parts page
 			return err
 		}
 	}
-	page.Tables = append(append(page.Tables, parts.tables...), settingsTable(m), filesTable(folder))
+	page.Tables = append(append(page.Tables, parts.tables...), settingsTable(m))
 	return folder.Write(PageName, func(w io.Writer) error { return page.Write(w) })
 }
 
@@ -150,16 +149,6 @@ func settingsTable(m record.Manifest) report.Table {
 	t.Text = "Settings" + whose + " that differ from preset paper; manifest.json has all settings" + whose + "."
 	if len(t.Rows) == 0 {
 		t.Text, t.Header = "All settings"+whose+" are as in preset paper; manifest.json lists them.", nil
-	}
-	return t
-}
-
-// filesTable lists the other files of the folder with their hashes.
-func filesTable(folder *record.Folder) report.Table {
-	t := report.Table{Title: "Files", Text: "Files in the folder of this page.", Words: true,
-		Header: []string{"file", "SHA-256"}}
-	for _, name := range slices.DeleteFunc(folder.Names(), func(name string) bool { return name == PageName }) {
-		t.Rows = append(t.Rows, []string{name, folder.SHA256(name)[:16] + "..."})
 	}
 	return t
 }

@@ -360,7 +360,8 @@ func (p *Program) planned(plan *Plan) (record.Manifest, error) {
 		lines = append(lines, point.Commands()...)
 	}
 	m.Commands, m.Programs = p.CommandsOf(lines), p.programsOf(lines)
-	m.Sweep, m.UntilKm, m.Shard, m.Trajectories, m.Complete = plan.Sweep, plan.UntilKm, plan.Shard, plan.Trajectories, false
+	m.Sweep, m.UntilKm, m.Shard, m.Trajectories = plan.Sweep, plan.UntilKm, plan.Shard, plan.Trajectories
+	m.Complete = false
 	return m, err
 }
 

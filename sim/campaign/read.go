@@ -52,30 +52,32 @@ func (p *Program) check(ctx context.Context, folder string, m record.Manifest) e
 
 // again adds to an error about the files of a folder the command that makes them again.
 func (p *Program) again(err error, folder string, m record.Manifest) error {
-	quoted := folder
 	if strings.ContainsAny(folder, " '\"$&;") {
-		quoted = strconv.Quote(folder)
+		folder = strconv.Quote(folder)
 	}
-	command := fmt.Sprintf("veilpath %s --config %s", m.Verb, quoted)
+	format := "%w; restore it from a copy, or make it again with: veilpath %s {config} %s"
+	args := []any{err, m.Verb, folder}
+	add := func(flag string, value any) { format, args = format+" "+flag, append(args, value) }
 	for _, s := range m.Sweep.Settings {
-		command += fmt.Sprintf(" --sweep '%s'", sweptText(s))
+		add("{sweep} '%s'", sweptText(s))
 	}
 	if len(m.Sweep.Observers) > 0 {
-		command += fmt.Sprintf(" --observer '%s'", strings.Join(m.Sweep.Observers, ","))
+		add("{observer} '%s'", strings.Join(m.Sweep.Observers, ","))
 	}
 	if m.UntilKm > 0 {
-		command += " --until " + untilText(m.UntilKm)
+		add("{until} %s", untilText(m.UntilKm))
 	}
 	if m.Trajectories > 0 {
-		command += fmt.Sprint(" --trajectories ", m.Trajectories)
+		add("{trajectories} %d", m.Trajectories)
 	}
 	if m.Shard != nil {
-		command += fmt.Sprintf(" --shard %s", m.Shard)
+		add("{shard} %s", m.Shard)
 	}
 	if m.Files[PageName] != "" {
-		command += " --report"
+		format += " {report}"
 	}
-	return option.Errorf("%w; restore it from a copy, or make it again with: %s --force --out %s", err, command, quoted)
+	add("{force} {out} %s", folder)
+	return option.Errorf(format, args...)
 }
 
 // recordedSession returns a session of the study in a folder.

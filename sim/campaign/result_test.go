@@ -78,8 +78,8 @@ func TestNoiseSentence(t *testing.T) {
 // Notes are only on what would be read wrongly: distances to several goals, and flights that a limit ended.
 func TestNotes(t *testing.T) {
 	ended := study.Summary{Epsilon: 1, Runs: 8, TimedOut: 0.125}
-	r := Result{Summaries: [][]study.Summary{{{Epsilon: 2, Runs: 8}}}, Points: []study.Study{{Experiment: &study.Experiment{
-		Scenario: sim.Scenario{}}}}}
+	r := Result{Summaries: [][]study.Summary{{{Epsilon: 2, Runs: 8}}},
+		Points: []study.Study{{Experiment: &study.Experiment{Scenario: sim.Scenario{}}}}}
 	if got := r.notes(); got != "" {
 		t.Errorf("%q", got)
 	}

@@ -28,8 +28,8 @@ func (o *Output) Write(text []byte) (int, error) {
 
 // Failure returns the error of the first failed write, nil for none.
 func (o *Output) Failure() error {
-	if o.err == nil || errors.Is(o.err, errClosed) {
-		return o.err
+	if o.err == nil {
+		return nil
 	}
 	return fmt.Errorf("standard output is incomplete: %w; free some space there, or redirect it", Innermost(o.err))
 }
