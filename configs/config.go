@@ -147,7 +147,9 @@ type Study struct {
 	Runs     int       `yaml:"runs" unit:"flights" allow:"[1, 1e9]" from:"paper"`
 	Seed     uint64    `yaml:"seed" unit:"1" allow:"[0, 9007199254740991]"` // JSON readers keep up to 2^53-1 exactly
 	Noise    string    `yaml:"noise" allow:"common|independent"`
-	Workers  int       `yaml:"workers" unit:"workers" allow:"[0, 4096]" unhashed:"true"`
+	// HiddenUntilKm is the distance of the share of flights that stay hidden until it; 0 chooses it.
+	HiddenUntilKm float64 `yaml:"hidden_until_km" unit:"km" allow:"[0, 100000]"`
+	Workers       int     `yaml:"workers" unit:"workers" allow:"[0, 4096]" unhashed:"true"`
 }
 
 // Example1 is the team of two-state agents of the paper's Example 1. No flight depends on it, or on Example2. The

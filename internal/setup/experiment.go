@@ -269,12 +269,13 @@ func flies(c configs.Config) error {
 // else the listed epsilons.
 func Study(c configs.Config, e *study.Experiment) study.Study {
 	return study.Study{
-		Experiment: e,
-		Epsilons:   c.Study.Epsilons,
-		Axis:       study.Range(c.Study.Axis),
-		Runs:       c.Study.Runs,
-		Seed:       c.Study.Seed,
-		Noise:      study.Noise(c.Study.Noise),
-		Workers:    c.Study.Workers,
+		Experiment:    e,
+		Epsilons:      c.Study.Epsilons,
+		Axis:          study.Range(c.Study.Axis),
+		Runs:          c.Study.Runs,
+		Seed:          c.Study.Seed,
+		Noise:         study.Noise(c.Study.Noise),
+		Workers:       c.Study.Workers,
+		HiddenUntilKm: c.Study.HiddenUntilKm,
 	}
 }

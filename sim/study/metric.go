@@ -188,6 +188,10 @@ func Statistics() []Statistic {
 			func(s *Summary) *float64 { return &s.OtherGoal }, func(r *Run) bool { return r.OtherGoal }),
 		shareOf("flew_away", "share of flights that fell back while they flew away from the target",
 			func(s *Summary) *float64 { return &s.FlewAway }, func(r *Run) bool { return r.FlewAway() }),
+		distance("hidden_until_km", "distance for hidden_share: study.hidden_until_km or, by default, half of that at which "+
+			"the direct flight is recognised, rounded", func(s *Summary) *float64 { return &s.HiddenUntilKm }),
+		statisticOf("hidden_share", "1", "share of flights that stay hidden until hidden_until_km: they are recognised "+
+			"there, nearer or never", "%.1p %%", func(s *Summary) *float64 { return &s.HiddenShare }),
 	}
 }
 

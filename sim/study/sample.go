@@ -49,6 +49,20 @@ func (s Sample) Len() int {
 	return n
 }
 
+// atMost returns the fraction of the numbers that are at most a limit. It is NaN without numbers or limit.
+func (s Sample) atMost(limit float64) float64 {
+	below, n := 0, 0
+	for i, x := range s.Values {
+		if n += s.Counts[i]; x <= limit {
+			below += s.Counts[i]
+		}
+	}
+	if n == 0 || math.IsNaN(limit) {
+		return math.NaN()
+	}
+	return float64(below) / float64(n)
+}
+
 // All yields every value and its count.
 func (s Sample) All() iter.Seq2[float64, int] {
 	return func(yield func(float64, int) bool) {

@@ -14,6 +14,8 @@ type Study struct {
 	// Listed.
 	Axis    Range
 	Workers int // goroutines; 0 for the number of cores
+	// HiddenUntilKm is the distance for Summary.HiddenShare; 0 chooses it, see there. No record depends on it.
+	HiddenUntilKm float64
 }
 
 // Sigmas returns the sigma of every epsilon.

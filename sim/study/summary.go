@@ -38,6 +38,10 @@ type Summary struct {
 	PathOverhead, DirectOverhead     float64 // means over the flights that have one
 	LastDeceptiveKm                  float64 // mean over the flights that have one
 
+	// HiddenShare is the fraction of the flights that stay hidden until HiddenUntilKm: they are recognised there or
+	// nearer, or never. The distance is that of the study or, if it has none, half of that at which the direct flight is
+	// recognised, rounded; both are NaN where neither is known.
+	HiddenUntilKm, HiddenShare float64
 }
 
 // FlewAway reports whether the flight fell back while it flew away from the target. GENEX fixes where it arrives from
@@ -53,6 +57,7 @@ type Tally struct {
 	means            []Statistic // the statistics that are means
 	cells            []cell
 	farthestKm       float64 // largest plausible detection distance
+	hiddenUntilKm    float64 // see Study
 }
 
 type cell struct {
@@ -88,7 +93,7 @@ func (s *Study) NewTally() (*Tally, error) {
 		return nil, err
 	}
 	t := NewTally(s.Epsilons, sigmas)
-	t.farthestKm = s.Experiment.plausibleKm()
+	t.farthestKm, t.hiddenUntilKm = s.Experiment.plausibleKm(), s.HiddenUntilKm
 	for i, epsilon := range s.Epsilons {
 		t.cells[i].same, t.cells[i].none = s.allSame(epsilon), isNone(epsilon)
 	}
@@ -182,8 +187,27 @@ func (t *Tally) Summaries() []Summary {
 	for i := range t.cells {
 		out[i] = t.cells[i].summary(t.means, t.farthestKm)
 		out[i].Epsilon, out[i].Sigma = t.epsilons[i], t.sigmas[i]
+		s := &out[i]
+		if s.HiddenUntilKm = t.hiddenUntilKm; s.HiddenUntilKm == 0 {
+			s.HiddenUntilKm = usualHiddenKm(out[0].DirectKm, out[0].PlannedKm)
+		}
+		s.HiddenShare = t.cells[i].detectionKm.sample().atMost(s.HiddenUntilKm)
 	}
 	return out
+}
+
+// usualHiddenKm returns half of the distance at which the direct flight is recognised or, where there is none, the
+// planned one, rounded to a multiple of 5 of its second digit. It is NaN where neither is recognised.
+func usualHiddenKm(directKm, plannedKm float64) float64 {
+	half := directKm / 2
+	if !(half > 0) {
+		half = plannedKm / 2
+	}
+	if !(half > 0) {
+		return math.NaN()
+	}
+	step := math.Pow(10, math.Floor(math.Log10(half))) / 2
+	return max(step, math.Round(half/step)*step)
 }
 
 func (c *cell) summary(means []Statistic, farthestKm float64) Summary {
