@@ -38,8 +38,6 @@
       parts.tables = make("div"),
       make("h2", {}, "What happens on this flight"),
       parts.events = make("ol"),
-      make("h2", {}, "Select flights, move the target and waypoints"),
-      parts.hand = make("div"),
     );
   };
   // A list has an element for every item, in their order. Where the one with the focus goes, the one before has it.
@@ -238,8 +236,7 @@
     say(parts.title, t.title);
     say(parts.story, t.story);
     say(parts.why, t.why.join(" "));
-    list(parts.sliders, t.sliders.filter((s) => !s.hand), (s) => s.id, slider, set);
-    list(parts.hand, t.sliders.filter((s) => s.hand), (s) => s.id, slider, set);
+    list(parts.sliders, t.sliders, (s) => s.id, slider, set);
     list(parts.choices, t.choices, (c) => c.id, (c) => {
       const select = make("select", { id: "outline-" + c.id }, ...c.options.map((o) => make("option", { value: o }, o)));
       select.addEventListener("change", () => operate(c.id, select.value));

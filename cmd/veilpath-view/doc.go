@@ -20,7 +20,6 @@
 //	{mean} {noise}            that at which flights are recognised on average, km; what noise does to it, in words
 //	{detour} {cost}           how much longer the flight is than the planned one, and what the plan loses of its value, %
 //	{humps}                   the humps of the distribution, in sentences
-//	{brush}                   Drag, or on a phone Tap Flights and drag, as flights are selected there
 //	{bits} {prior}            what the observer of the goal has left to learn, of what there was, bits
 //
 // Package model is what is shown, ui the widgets, draw the meshes, screen the layout; none of them needs a

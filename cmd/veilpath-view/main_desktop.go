@@ -112,7 +112,7 @@ func show(path string, width, height int, zoom float64, dark bool, story string)
 	}
 	m.Clock.Playing = true
 	if path == "" && story == "" {
-		s.Begin(true)
+		s.Begin()
 	}
 	title := ""
 	game.Each = func(*view.Game) {

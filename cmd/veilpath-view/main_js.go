@@ -73,9 +73,7 @@ func run() error {
 	} else if folder != "" {
 		s.Offer(folder, entries)
 	} else {
-		const opened = "opened"
-		s.Begin(kept(sessionOnly, opened) == "")
-		keep(sessionOnly, opened, "yes")
+		s.Begin()
 	}
 	p := page{game: game}
 	js.Global().Call("addEventListener", "hashchange", js.FuncOf(p.addressChanged))
@@ -159,7 +157,7 @@ type field struct {
 type page struct {
 	game      *view.Game
 	status    string // the title of the page
-	spoken    string // for those who cannot see it
+	spoken    string // the notice on show, for those who cannot see it
 	started   bool
 	outline   string    // in the document
 	zoom      float64   // that it was told of, CSS pixels a point
@@ -201,7 +199,7 @@ const (
 	outlineEveryMeanwhile = time.Second
 )
 
-// tell brings the document up to date with what is drawn: its title, what is spoken and, now and then, the outline.
+// tell brings the document up to date with what is drawn: its title, the notice on show and, now and then, the outline.
 func (p *page) tell(s *screen.Screen) {
 	if now := (picture{s.Model.Version, s.Model.Ensemble.Complete()}); now != p.shown {
 		p.shown = now // first of all it is drawn
@@ -212,7 +210,7 @@ func (p *page) tell(s *screen.Screen) {
 		p.status = now
 		document.Set("title", now)
 	}
-	if now := s.Spoken(); now != p.spoken {
+	if now := s.Model.Message.Text; now != p.spoken {
 		p.spoken = now
 		document.Call("getElementById", "status").Set("textContent", now)
 	}
@@ -364,8 +362,7 @@ func (shell) Recall(name string) string { return kept(always, name) }
 func (shell) Save(name string, data []byte) (string, error) {
 	array := js.Global().Get("Uint8Array").New(len(data))
 	js.CopyBytesToJS(array, data)
-	kind := map[string]string{".png": "image/png", ".svg": "image/svg+xml", ".gif": "image/gif",
-		".csv": "text/csv"}[path.Ext(name)]
+	kind := map[string]string{".png": "image/png", ".csv": "text/csv"}[path.Ext(name)]
 	kind = cmp.Or(kind, "application/yaml")
 	blob := js.Global().Get("Blob").New([]any{array}, map[string]any{"type": kind})
 	url := js.Global().Get("URL").Call("createObjectURL", blob)

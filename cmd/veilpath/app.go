@@ -1,13 +1,13 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"embed"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -49,7 +49,10 @@ type app struct {
 	format string
 	quiet  bool
 	full   bool // print everything
-	shown  *terminal.Printer
+
+	allowCommands bool // run commands that the command line does not name
+
+	shown *terminal.Printer
 
 	args    []string
 	running []*campaign.Program
@@ -186,7 +189,7 @@ func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Reque
 	request.ReadFile = func(path string) ([]byte, error) {
 		if info, err := a.disk.Stat(path); err == nil && info.IsDir() { // a folder of an earlier command
 			m, err := record.ReadManifest(a.disk, path)
-			return m.Config, cmp.Or(err, campaign.CheckCommands(path, m.Config, a.names))
+			return m.Config, err
 		}
 		return terminal.ReadAtMost(cmd.Context(), path, configs.LargestFile+1)
 	}
@@ -203,11 +206,18 @@ func (a *app) request(cmd *cobra.Command, keyOf map[string]string) configs.Reque
 	return request
 }
 
-// names reports whether the command line or the environment contains a command.
-func (a *app) names(command string) bool {
-	given := func(text string) bool { return strings.Contains(text, configs.CommandMark+command) }
-	return slices.ContainsFunc(a.args, given) || slices.ContainsFunc(a.environ, given)
+// mayRun reports whether a command may be run: one that an argument names at its end, or any with --allow-commands. A
+// strength may follow the command, after a colon.
+func (a *app) mayRun(command string) bool {
+	return a.allowCommands || slices.ContainsFunc(a.args, func(arg string) bool {
+		_, named, _ := strings.Cut(arg, configs.CommandMark)
+		strength, is := strings.CutPrefix(named, command)
+		return is && (strength == "" || strengthOfCommand.MatchString(strength))
+	})
 }
+
+// strengthOfCommand is what may follow the command of a mechanism in a list.
+var strengthOfCommand = regexp.MustCompile(`^:[0-9.eE+-]+$`)
 
 // load reads the settings from all layers.
 func (a *app) load(cmd *cobra.Command, keyOf map[string]string) (*configs.Loaded, error) {

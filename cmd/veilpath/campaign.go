@@ -19,7 +19,7 @@ import (
 func (a *app) program() (*campaign.Program, *terminal.Works) {
 	shown := &terminal.Works{To: a.stderr, Quiet: a.quiet, Environ: a.environ}
 	p := &campaign.Program{Version: version.Number, Disk: a.disk, Dots: a.dots, Page: a.report, Events: shown,
-		May: a.names}
+		May: a.mayRun}
 	a.running = append(a.running, p)
 	return p, shown
 }
@@ -59,7 +59,8 @@ func (a *app) advise(err error) error {
 
 // resuming returns the command that resumes a study. A command of the user runs only where the command line names it.
 func (a *app) resuming(folder string) string {
-	if slices.ContainsFunc(a.args, func(arg string) bool { return strings.Contains(arg, configs.CommandMark) }) {
+	if a.allowCommands ||
+		slices.ContainsFunc(a.args, func(arg string) bool { return strings.Contains(arg, configs.CommandMark) }) {
 		return "the same command and --resume"
 	}
 	return "veilpath study --resume --out " + folder

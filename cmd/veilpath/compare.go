@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,6 +32,9 @@ func (a *app) compareCommand() *cobra.Command {
 }
 
 func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) error {
+	if filepath.Ext(folders[0]) == ".json" && filepath.Ext(folders[1]) == ".json" {
+		return a.compareRows(folders[0], folders[1])
+	}
 	conditions, err := comparison.ParseConditions(texts)
 	if err != nil {
 		return usageError{fmt.Errorf("--fail-if %w", err)}
@@ -64,4 +68,18 @@ func (a *app) compare(cmd *cobra.Command, folders, texts []string, sure bool) er
 		return errors.New(failed)
 	}
 	return nil
+}
+
+// compareRows compares two files of rows of a benchmark. The exit code is 1 if they differ.
+func (a *app) compareRows(first, second string) error {
+	program, events := a.program()
+	defer events.End()
+	c, err := comparison.CompareRows(program, first, second)
+	if err == nil {
+		err = a.print(c)
+	}
+	if err == nil && !c.Same() {
+		err = fmt.Errorf("%s and %s differ", first, second)
+	}
+	return err
 }

@@ -19,14 +19,12 @@ import (
 )
 
 func (a *app) mergeCommand() *cobra.Command {
-	cmd := verb("merge", func(_ *cobra.Command, args []string) error {
+	return verb("merge", func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return usageError{errors.New("merge needs parts; name the folders that --shard wrote")}
 		}
 		return nil
 	}, a.merge)
-	addAllowFlag(cmd)
-	return cmd
 }
 
 func (a *app) merge(cmd *cobra.Command, folders []string) error {

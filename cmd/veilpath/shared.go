@@ -12,26 +12,26 @@ import (
 
 // sharedFlags lists the shared flags of every verb.
 var sharedFlags = map[string]string{
-	"veilpath study":           "config set seed workers out force report full format quiet",
-	"veilpath run":             "config set seed out force full format quiet",
+	"veilpath study":           "config set seed workers allow-commands out force report full format quiet",
+	"veilpath run":             "config set seed allow-commands out force full format quiet",
 	"veilpath compare":         "out force report full format quiet",
-	"veilpath merge":           "workers out force report full format quiet",
-	"veilpath tune":            "config set seed workers out force report full format quiet",
+	"veilpath merge":           "workers allow-commands out force report full format quiet",
+	"veilpath tune":            "config set seed workers allow-commands out force report full format quiet",
 	"veilpath config":          "config set seed workers format quiet",
 	"veilpath config show":     "config set seed workers format quiet",
 	"veilpath config check":    "config set seed workers quiet",
 	"veilpath config presets":  "format",
-	"veilpath plan":            "set seed workers out force full format quiet",
-	"veilpath cost":            "set seed workers out force report full format quiet",
+	"veilpath plan":            "set seed workers allow-commands out force full format quiet",
+	"veilpath cost":            "set seed workers allow-commands out force report full format quiet",
 	"veilpath design":          "config set full format quiet",
-	"veilpath audit":           "config set seed workers out force report full format quiet",
-	"veilpath leak":            "config set seed workers out force report full format quiet",
-	"veilpath leak mechanisms": "config set seed workers out force report full format quiet",
-	"veilpath leak releases":   "config set seed workers out force report full format quiet",
-	"veilpath leak goals":      "config set seed out force report full format quiet",
+	"veilpath audit":           "config set seed workers allow-commands out force report full format quiet",
+	"veilpath leak":            "config set seed workers allow-commands out force report full format quiet",
+	"veilpath leak mechanisms": "config set seed workers allow-commands out force report full format quiet",
+	"veilpath leak releases":   "config set seed workers allow-commands out force report full format quiet",
+	"veilpath leak goals":      "config set seed allow-commands out force report full format quiet",
 	"veilpath privatize":       "config set out force full format quiet",
 	"veilpath reproduce":       "set seed workers out force full format quiet",
-	"veilpath benchmark":       "seed workers out force full format quiet",
+	"veilpath benchmark":       "seed workers allow-commands out force full format quiet",
 	"veilpath view":            "quiet",
 	"veilpath completion":      "",
 	"veilpath version":         "",
@@ -47,9 +47,17 @@ var refusals = map[string]string{
 	"merge seed":     "merge takes the settings from the parts; leave it out",
 	"privatize seed": "a release cannot have a seed (study.seed), because anyone who knows it can remove the noise; " +
 		"leave it out, or use veilpath study for repeatable noise",
+	"benchmark check":  compareRows,
+	"benchmark row":    compareRows,
+	"benchmark submit": "the rows are in rows.json of --out; leave it out",
+	"benchmark allow":  "add --allow-commands",
+	"merge allow":      "add --allow-commands",
 	"reproduce config": "reproduce reads the presets paper, example1 and example2; change a key with --set",
 	"run workers":      "one flight has one worker",
 }
+
+// compareRows replaces measuring the rows of a file again.
+const compareRows = "run the suite again with the same seed and compare: veilpath compare A/rows.json B/rows.json"
 
 // outDefaults says where a verb writes without --out. Other verbs write to the next free folder, or nowhere if csv
 // or json goes into a pipe.
@@ -88,6 +96,8 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 		flags.String(name, "", "random seed, a whole `number` (study.seed)")
 	case "workers":
 		flags.String(name, "", "`number` of goroutines, 0: one per core (study.workers)")
+	case "allow-commands":
+		flags.BoolVar(&a.allowCommands, name, false, "run the commands that settings, suites and folders name, exec:COMMAND")
 	case "out":
 		where, special := outDefaults[cmd.Name()]
 		if !special {
@@ -115,7 +125,7 @@ func (a *app) addShared(cmd *cobra.Command, name string) {
 		panic("veilpath: no shared flag is called " + name)
 	}
 	group := terminal.OutputFlags
-	if strings.Contains("config set seed workers", name) {
+	if strings.Contains("config set seed workers allow-commands", name) {
 		group = terminal.SettingsFlags
 	}
 	terminal.InGroup(flags.Lookup(name), group)

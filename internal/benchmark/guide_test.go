@@ -5,13 +5,11 @@ import (
 	"os"
 	"strings"
 	"testing"
-
-	"veilpath/internal/record"
 )
 
 // The guide's table and sentences are those of the rows that the repository holds.
 func TestTheGuideHasTheNumbersOfTheRows(t *testing.T) {
-	text, err := os.ReadFile("../../assets/benchmark/veilpath/rows.json")
+	text, err := os.ReadFile("../../assets/benchmark/rows.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,16 +89,4 @@ func noMinus(x float64) float64 {
 		return 0
 	}
 	return x
-}
-
-// The manifest beside the rows has their hash.
-func TestTheManifestIsOfTheRows(t *testing.T) {
-	const folder = "../../assets/benchmark/veilpath"
-	m, err := record.ReadManifest(record.Disk{}, folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := record.CheckFiles(t.Context(), record.Disk{}, folder, m); err != nil {
-		t.Error(err)
-	}
 }

@@ -2,7 +2,6 @@ package benchmark
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -47,18 +46,6 @@ func NewEstimate(mean, standardError float64) Estimate {
 		table.Maybe(mean + halfWidth*standardError)}
 }
 
-// atLeast returns the estimate of a number that is never below a limit, such as a share of the best value that is lost.
-// Its interval holds the number as often. The mean is at or above the limit, but for rounding.
-func (e Estimate) atLeast(limit table.Maybe) Estimate {
-	if e.Low < limit {
-		e.Low = min(limit, e.Mean)
-	}
-	return e
-}
-
-// width is that of the interval; where an end is at a limit, twice the distance of the other.
-func (e Estimate) width() float64 { return 2 * float64(max(e.High-e.Mean, e.Mean-e.Low)) }
-
 // Bits are what the strongest observer has left to learn.
 type Bits struct {
 	FlownKm  float64  `json:"flown_km"`
@@ -92,17 +79,26 @@ type Row struct {
 	View     string   `json:"view,omitempty"`     // shows a flight of the row in the viewer
 	Version  string   `json:"version"`
 	Arch     string   `json:"arch"` // architecture on which it was measured: another one may round otherwise
-	Hash     string   `json:"hash"` // SHA-256 of all the rest of the row, hexadecimal
 }
 
-// hash returns that of all of the row but the hash.
-func (r Row) hash() string {
-	r.Hash = ""
-	text, err := json.Marshal(r)
-	if err != nil {
-		panic(err) // strings and numbers
+// ReadRows reads the rows that a benchmark writes in JSON.
+func ReadRows(text []byte) (rows []Row, err error) {
+	if err := json.Unmarshal(text, &rows); err != nil {
+		return nil, fmt.Errorf("not rows of a benchmark in JSON: %w", err)
 	}
-	return fmt.Sprintf("%x", sha256.Sum256(text))
+	for i := range rows {
+		if n := len(rows[i].Bits); n != len(Fractions) {
+			return nil, fmt.Errorf("row %d has bits of %d distances; want %d, as veilpath benchmark writes rows", i+1, n,
+				len(Fractions))
+		}
+		rows[i].Number = i + 1
+	}
+	return rows, nil
+}
+
+// Title names a row among those of a suite.
+func (r *Row) Title() string {
+	return strings.TrimSpace("mission " + r.Mission + ", way " + r.Way + " " + r.Value)
 }
 
 // command returns the command that prints the bits of a row.
@@ -148,7 +144,7 @@ func Columns() []table.Column[Row] {
 		return table.Column[Row]{Name: name, Heading: heading, Meaning: meaning, Text: of, Lead: lead, Repeats: true}
 	}
 	columns := []table.Column[Row]{
-		{Name: "row", Heading: "row", Meaning: "number of the row, for --row", Whole: true, Lead: true,
+		{Name: "row", Heading: "row", Meaning: "number of the row", Whole: true, Lead: true,
 			Value: func(r *Row) float64 { return float64(r.Number) }},
 		words("mission", "mission", "what is flown", true, func(r *Row) string { return r.Mission }),
 		words("way", "way", "how the goal is hidden", true, func(r *Row) string { return r.Way }),
@@ -190,9 +186,7 @@ func Columns() []table.Column[Row] {
 	return append(columns,
 		words("audit", "audit", "verdict of an audit of the promise", false, func(r *Row) string { return r.Audit }),
 		words("command", "", "prints the bits of the row", false, func(r *Row) string { return r.Command }),
-		words("view", "", "shows a flight of the row in the viewer", false, func(r *Row) string { return r.View }),
-		words("hash", "", "SHA-256 of all the rest of the row", false,
-			func(r *Row) string { return r.Hash }))
+		words("view", "", "shows a flight of the row in the viewer", false, func(r *Row) string { return r.View }))
 }
 
 // number is a column of a number; heading may be empty.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"veilpath/internal/table"
@@ -97,17 +96,4 @@ func strength(r *Row) string {
 		return ""
 	}
 	return fmt.Sprintf(" (%s %s)", r.Parameter[strings.LastIndex(r.Parameter, ".")+1:], r.Value)
-}
-
-// Checked says how a row that was measured again agrees with the recorded one, with a table of the differences.
-func (r *Row) Checked(agreement Agreement, differences []Difference) table.Section {
-	says := map[Agreement]string{Same: "the same to the bit", Noise: "the same within noise", Different: "different"}
-	return table.Section{Text: fmt.Sprintf("Mission %s, way %s (row %d): measured again, the row is %s.\n",
-		r.Mission, strings.TrimSpace(r.Way+" "+r.Value), r.Number, says[agreement]),
-		Table: table.Table[Difference]{Rows: differences, Columns: []table.Column[Difference]{
-			{Heading: "number", Lead: true, Text: func(d *Difference) string { return d.Name }},
-			{Heading: "recorded", Format: "%.6g", Value: func(d *Difference) float64 { return d.Recorded }},
-			{Heading: "again", Format: "%.6g", Value: func(d *Difference) float64 { return d.Again }},
-			{Heading: "within noise", Text: func(d *Difference) string { return strconv.FormatBool(d.Noise) }},
-		}}}
 }

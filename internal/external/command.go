@@ -8,8 +8,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"veilpath/adversary"
 )
 
 // Command is a command of the user's that answers requests, by one of its processes for each that is made at the same
@@ -23,15 +21,12 @@ type Command struct {
 
 	limit time.Duration // of a request
 
-	kept     *Answers // which its answers are added to; nil for none
-	recorded *Answers // which it repeats in place of being run; nil for a command that is run
-
 	mu     sync.Mutex
 	all    []*process
 	idle   []*process
 	closed bool
 
-	requests, twice atomic.Int64
+	verified atomic.Bool // a request was made twice, or is being made
 }
 
 // Start starts a command and has it say hello. A request may take so long.
@@ -39,24 +34,13 @@ func Start(line string, role Role, limit time.Duration) (*Command, error) {
 	c := &Command{Line: line, Role: role, Sources: sourcesOf(line), limit: limit}
 	p, err := c.start()
 	if err != nil {
-		return nil, fmt.Errorf("exec:%s: hello: %w%s", line, err, notLast(line, role))
+		if strings.Contains(line, ",") {
+			err = fmt.Errorf("%w; a command comes last in a list: all that follows exec: belongs to it", err)
+		}
+		return nil, fmt.Errorf("exec:%s: hello: %w", line, err)
 	}
 	c.idle = append(c.idle, p)
 	return c, nil
-}
-
-// notLast says that a line ends with the names of observers, if it does: a command extends to the end of its list.
-func notLast(line string, role Role) string {
-	i := strings.LastIndexByte(line, ',')
-	if i < 0 || role != ObserverRole {
-		return ""
-	}
-	name := strings.Trim(line[i+1:], " \"'")
-	_, isOfGoal := adversary.FindGoalModel(name)
-	if !slices.Contains(adversary.Names(), name) && isOfGoal != nil {
-		return ""
-	}
-	return fmt.Sprintf("; a command comes last in a list, so %s was taken for a part of it", name)
 }
 
 // start starts a process, which must say of itself what the first one did.
@@ -66,22 +50,13 @@ func (c *Command) start() (*process, error) {
 		return nil, err
 	}
 	c.mu.Lock()
-	closed := c.closed
 	c.all = append(c.all, p)
+	closed := c.closed
 	c.mu.Unlock()
 	if closed {
 		err = errors.New("the command was closed")
-	}
-	var line []byte
-	if err == nil {
-		line, err = p.ask(helloRequest(c.Role), c.limit)
-	}
-	var hello Hello
-	if err == nil {
-		hello, err = parseHello(line, c.Role)
-	}
-	if err == nil {
-		err = c.meet(hello)
+	} else {
+		err = c.greet(p)
 	}
 	if err != nil {
 		c.drop(p)
@@ -90,14 +65,22 @@ func (c *Command) start() (*process, error) {
 	return p, nil
 }
 
-// meet refuses the hello of a process that is not that of the processes before.
-func (c *Command) meet(hello Hello) error {
+// greet has a process say hello. It refuses a hello that is not that of the processes before.
+func (c *Command) greet(p *process) error {
+	line, err := p.ask(map[string]helloMessage{"hello": {Protocol, c.Role}}, c.limit, 0)
+	if err != nil {
+		return err
+	}
+	hello, err := parseHello(line, c.Role)
+	if err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.Hello.Protocol == 0 {
 		c.Hello = hello
 	}
-	if hello.String() != c.Hello.String() || hello.Answers != c.Hello.Answers || hello.Every != c.Hello.Every {
+	if hello != c.Hello {
 		return fmt.Errorf("a process calls itself %s, and another one %s", &hello, &c.Hello)
 	}
 	return nil
@@ -157,13 +140,7 @@ func (c *Command) Close() {
 	ending.Wait()
 }
 
-// oneIn says of how many runs one has its requests made twice.
-const oneIn = 100
-
-// repeats reports whether a request to a process is to be made twice.
-func (c *Command) repeats(p *process, run uint64) bool {
-	return c.Hello.Repeats() && (p.asked == 0 || run%oneIn == 0)
+// verifies reports whether a request is to be made twice, which is once for a command.
+func (c *Command) verifies() bool {
+	return c.Hello.Deterministic && c.verified.CompareAndSwap(false, true)
 }
-
-// Checked says how many requests were made, and how many of those twice.
-func (c *Command) Checked() (requests, twice int64) { return c.requests.Load(), c.twice.Load() }

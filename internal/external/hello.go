@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -42,14 +40,10 @@ type Hello struct {
 	Version       string `json:"version"`
 	Meaning       string `json:"meaning"`       // what it does, after its name in a sentence
 	Guarantee     string `json:"guarantee"`     // of a mechanism, in its own words; empty for none
-	Deterministic *bool  `json:"deterministic"` // false for a command that draws from more than its seed
-	Base64        bool   `json:"base64"`        // it wants tables of numbers as base64 of float64, little endian
+	Deterministic bool   `json:"deterministic"` // false for a command that draws from more than its seed; true if left out
 	Answers       string `json:"answers"`       // of an observer: Points or Posterior; empty for Points
 	Every         int    `json:"every"`         // of an observer: it is asked at every such sample; 0 for 1
 }
-
-// Repeats reports whether the same request always gets the same answer.
-func (h *Hello) Repeats() bool { return h.Deterministic == nil || *h.Deterministic }
 
 // Promise says what the mechanism guarantees, in its own words.
 func (h *Hello) Promise() string {
@@ -65,37 +59,34 @@ func (h *Hello) String() string {
 	if h.Version != "" {
 		text += " " + h.Version
 	}
-	if !h.Repeats() {
+	if !h.Deterministic {
 		text += ", not deterministic"
 	}
 	return text
 }
 
-// helloRequest returns the line that begins a conversation.
-func helloRequest(role Role) []byte {
-	return fmt.Appendf(nil, "{\"hello\":{\"protocol\":%d,\"role\":%q}}\n", Protocol, role)
+// helloMessage begins a conversation.
+type helloMessage struct {
+	Protocol int  `json:"protocol"`
+	Role     Role `json:"role"`
 }
 
 // parseHello reads the answer to that.
 func parseHello(line []byte, role Role) (Hello, error) {
-	var answer struct {
-		Hello *Hello `json:"hello"`
+	answer := struct {
+		Hello Hello  `json:"hello"`
 		Error string `json:"error"`
-	}
+	}{Hello: Hello{Deterministic: true}}
 	if err := decode(line, &answer); err != nil {
 		return Hello{}, wrong(line, err)
 	}
-	switch h := answer.Hello; {
-	case answer.Error != "":
+	if answer.Error != "" {
 		return Hello{}, errors.New("it says: " + answer.Error)
-	case h == nil:
-		return Hello{}, wrong(line, errors.New(`it has no "hello"`))
-	default:
-		if err := h.check(role); err != nil {
-			return Hello{}, wrong(line, err)
-		}
-		return *h, nil
 	}
+	if err := answer.Hello.check(role); err != nil {
+		return Hello{}, wrong(line, err)
+	}
+	return answer.Hello, nil
 }
 
 // longestName bounds names and versions, which stand in tables.
@@ -120,34 +111,18 @@ func (h *Hello) check(role Role) error {
 	if slices.Contains(builtin(role), h.Name) {
 		return fmt.Errorf("%s is the name of one that is built in; want another name", h.Name)
 	}
-	if err := h.checkRole(role); err != nil {
-		return err
-	}
-	switch h.Answers {
-	case "", Points, Posterior:
-	default:
-		return fmt.Errorf("its answers are %q; want %q or %q", h.Answers, Points, Posterior)
-	}
-	if h.Every < 0 {
-		return fmt.Errorf("every is %d; want 1 or more", h.Every)
-	}
-	return nil
-}
-
-// checkRole refuses a command of the other role, by the role that it states or by what only that role has.
-func (h *Hello) checkRole(role Role) error {
-	const swapped = "it is %s, and is used as %s: its hello has %s"
 	switch {
-	case role == MechanismRole && h.Role == ObserverRole:
-		return fmt.Errorf(swapped, "an observer", "a mechanism", `the role "observer"`)
-	case role == MechanismRole && (h.Answers != "" || h.Every != 0):
-		return fmt.Errorf(swapped, "an observer", "a mechanism", "answers or every, which only observers have")
-	case role == ObserverRole && h.Role == MechanismRole:
-		return fmt.Errorf(swapped, "a mechanism", "an observer", `the role "mechanism"`)
-	case role == ObserverRole && h.Guarantee != "":
-		return fmt.Errorf(swapped, "a mechanism", "an observer", "a guarantee, which only mechanisms have")
+	case !slices.Contains([]string{"", Points, Posterior}, h.Answers):
+		return fmt.Errorf("its answers are %q; want %q or %q", h.Answers, Points, Posterior)
+	case h.Every < 0:
+		return fmt.Errorf("every is %d; want 1 or more", h.Every)
+	// A command of the other role is known by the role that it states or by what only that role has.
 	case h.Role != "" && h.Role != role:
-		return fmt.Errorf("its role is %q; want %q", h.Role, role)
+		return fmt.Errorf("its role is %q, and it is used as %s", h.Role, role)
+	case role == MechanismRole && (h.Answers != "" || h.Every != 0):
+		return errors.New("it is used as mechanism, and its hello has answers or every, which only observers have")
+	case role == ObserverRole && h.Guarantee != "":
+		return errors.New("it is used as observer, and its hello has a guarantee, which only mechanisms have")
 	}
 	return nil
 }
@@ -166,38 +141,16 @@ func decode(line []byte, v any) error {
 	d.DisallowUnknownFields()
 	err := d.Decode(v)
 	var kind *json.UnmarshalTypeError
-	var syntax *json.SyntaxError
-	const aside = "print other text to standard error"
 	switch {
-	case errors.As(err, &kind) && kind.Field == "":
-		return fmt.Errorf("the line is %s; want %s, and %s", kind.Value, wanted(kind.Type), aside)
-	case errors.As(err, &kind):
+	case errors.As(err, &kind) && kind.Field != "":
 		return fmt.Errorf("%s is %s; want %s", kind.Field, kind.Value, wanted(kind.Type))
-	case errors.As(err, &syntax) && isNoNumber(line, int(syntax.Offset)-1):
-		return errors.New("it has NaN, None or Infinity, which JSON does not have")
-	case errors.As(err, &syntax), errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return fmt.Errorf("it is no JSON, %w: %s", err, aside)
 	case err != nil:
-		return fmt.Errorf("it is not the JSON that is wanted: %w", err)
-	}
-	if d.More() {
+		return fmt.Errorf("it is not the JSON that is wanted (%w): print other text to standard error, and note that JSON "+
+			"has no NaN and no Infinity", err)
+	case d.More():
 		return errors.New("there is more than one JSON value")
 	}
 	return nil
-}
-
-// isNoNumber reports whether a line has NaN, None or Infinity at a place where a value may stand.
-func isNoNumber(line []byte, at int) bool {
-	if at < 0 || at > len(line) {
-		return false
-	}
-	before := bytes.TrimRight(line[:at], "- \t")
-	if len(before) == 0 || !bytes.ContainsAny(before[len(before)-1:], "[:,") || !bytes.ContainsAny(before[:1], "{[") {
-		return false
-	}
-	return slices.ContainsFunc([]string{"NaN", "None", "Infinity"}, func(name string) bool {
-		return bytes.HasPrefix(line[at:], []byte(name))
-	})
 }
 
 // wanted describes the JSON of a type.
@@ -212,18 +165,5 @@ func wanted(t reflect.Type) string {
 	case reflect.Slice:
 		return "a list"
 	}
-	return "an object in braces"
-}
-
-// wrong returns the error of a line, which it quotes.
-func wrong(line []byte, err error) error { return fmt.Errorf("%w; the line was %s", err, quoted(line)) }
-
-// quoted quotes the beginning of a line.
-func quoted(line []byte) string {
-	const shown = 120
-	text := strings.ToValidUTF8(strings.TrimSpace(string(line)), "?")
-	if runes := []rune(text[:min(len(text), 4*shown)]); len(runes) > shown {
-		text = string(runes[:shown]) + "..."
-	}
-	return strconv.Quote(text)
+	return "a number"
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"veilpath/planner"
@@ -56,12 +55,12 @@ func (m Mechanism) Release(p *planner.Problem, rewards []float64, g privacy.Guar
 	if other.Rewards, err = privacy.NewRewards(p.Rewards.Shape, [][]float64{rewards}, p.Rewards.Ended); err != nil {
 		return nil, err
 	}
-	err = m.answer(&planner.Solved{Problem: &other}, g, noise, func(a *answer) error {
+	err = m.answer(&planner.Solved{Problem: &other}, g, noise, func(a *answer) (err error) {
 		if a.Rewards == nil {
 			return ErrNoRewards
 		}
-		released = a.Rewards.values
-		return a.Rewards.check("rewards", p.Law.States(), p.Law.Actions())
+		released, err = a.Rewards.flat("rewards", p.Law.States(), p.Law.Actions())
+		return err
 	})
 	return released, err
 }
@@ -72,16 +71,6 @@ func (m Mechanism) answer(problem *planner.Solved, g privacy.Guarantee, noise *p
 	run, seed := noise.Address().Run, seedFrom(noise)
 	failed := func(err error) error {
 		return fmt.Errorf("exec:%s: run %d with seed %d at epsilon %g: %w", m.Line, run, seed, g.Epsilon, err)
-	}
-	request := planRequest(run, seed, g.Epsilon)
-	if known, err := m.known(request); known != nil || err != nil {
-		if err == nil {
-			err = use(known)
-		}
-		if err != nil {
-			return failed(err)
-		}
-		return nil
 	}
 	mission := told{problem, g.Delta, g.Adjacency}
 	process, err := m.take(mission)
@@ -99,7 +88,6 @@ func (m Mechanism) answer(problem *planner.Solved, g privacy.Guarantee, noise *p
 		return failed(err)
 	}
 	m.give(process)
-	m.kept.keep(request, a)
 	return nil
 }
 
@@ -109,41 +97,41 @@ func seedFrom(noise *privacy.Noise) uint64 {
 	return high<<32 | low
 }
 
-// ask asks a process for a plan. The line that is the answer holds until the process is asked again.
+// planRequest asks for a plan.
+type planRequest struct {
+	Run     uint64  `json:"run"`
+	Seed    uint64  `json:"seed,string"`
+	ID      int     `json:"id"`
+	Epsilon float64 `json:"epsilon"`
+}
+
+// ask asks a process for a plan.
 func (m Mechanism) ask(p *process, mission told, g privacy.Guarantee, run, seed uint64) (a *answer, line []byte,
 	err error) {
 	if p.told != mission {
-		p.request = appendMission(p.request[:0], mission.problem, g, m.Hello.Base64)
-		if err := p.tell(p.request, m.limit); err != nil {
+		err := p.tell(map[string]missionMessage{"mission": newMission(mission.problem, g)}, m.limit)
+		if err != nil {
 			return nil, nil, err
 		}
 		p.told = mission
 	}
-	p.request = strconv.AppendUint(append(p.request[:0], `{"run":`...), run, 10)
-	p.request = strconv.AppendUint(append(p.request, `,"seed":"`...), seed, 10)
-	p.request = append(p.request, '"')
-	id := p.asked + 1
-	p.request = strconv.AppendInt(append(p.request, `,"id":`...), int64(id), 10)
-	p.request = append(appendField(p.request, "epsilon", g.Epsilon), "}\n"...)
-	if line, err = p.ask(p.request, m.limit); err != nil {
+	request := planRequest{run, seed, p.asked, g.Epsilon}
+	most := digits * len(mission.problem.Rewards.Joint)
+	if line, err = p.ask(request, m.limit, most); err != nil {
 		return nil, nil, err
 	}
-	m.requests.Add(1)
-	a, err = parseAnswer(line, MechanismRole, id)
-	repeats := m.repeats(p, run)
-	if p.asked++; err != nil || !repeats {
+	if a, err = parseAnswer(line, MechanismRole, request.ID); err != nil || !m.verifies() {
 		return a, line, err
 	}
-	first := bytes.Clone(line)
-	if line, err = p.ask(p.request, m.limit); err != nil {
+	again, err := p.ask(request, m.limit, most)
+	if err != nil {
 		return nil, nil, err
 	}
-	if !bytes.Equal(first, line) {
-		return nil, nil, wrong(line, fmt.Errorf("it answered the same request twice, and differently: seed every "+
+	if !bytes.Equal(line, again) {
+		return nil, nil, wrong(again, fmt.Errorf("it answered the same request twice, and differently: seed every "+
 			"generator from the seed of the request, or say \"deterministic\": false in the hello; the first line was %s",
-			quoted(first)))
+			quoted(line)))
 	}
-	m.twice.Add(1)
 	return a, line, nil
 }
 
@@ -153,15 +141,14 @@ func planOf(p *planner.Planner, g privacy.Guarantee, noise *privacy.Noise, a *an
 	states, actions := problem.Law.States(), problem.Law.Actions()
 	switch {
 	case a.Rewards != nil:
-		if err := a.Rewards.check("rewards", states, actions); err != nil {
+		values, err := a.Rewards.flat("rewards", states, actions)
+		if err != nil {
 			return planner.Plan{}, err
 		}
-		return planner.OnReward(given(a.Rewards.values)).Plan(p, g, noise)
+		return planner.OnReward(given(values)).Plan(p, g, noise)
 	case a.Stochastic != nil:
-		if err := a.Stochastic.check("stochastic", states, actions); err != nil {
-			return planner.Plan{}, err
-		}
-		return planner.Plan{Stochastic: a.Stochastic.values}, nil
+		values, err := a.Stochastic.flat("stochastic", states, actions)
+		return planner.Plan{Stochastic: values}, err
 	case a.Path != nil:
 		return planner.Plan{Path: a.Path}, checkPath(a.Path, problem.Problem)
 	case a.Goal != nil:

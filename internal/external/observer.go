@@ -2,7 +2,6 @@ package external
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"math"
@@ -21,7 +20,8 @@ type Observer struct{ *Command }
 // Model returns the observer as settings choose it, under a name.
 func (o *Observer) Model(name string) adversary.Model {
 	m := adversary.Model{Name: name, Meaning: o.meaning(), New: func(s adversary.Settings) (adversary.Observer, error) {
-		return &pointObserver{watcher: watcher{Command: o.Command, mission: pointMission(s), seed: s.Seed}}, nil
+		mission := pointMission{s.Steering.HandoverKm, s.Steering.SpeedKmS, s.LambdaPerS}
+		return &pointObserver{watcher: watcher{Command: o.Command, mission: mission, seed: s.Seed, columns: 3}}, nil
 	}}
 	if o.Hello.Answers == Posterior {
 		goal := o.GoalModel(name)
@@ -43,164 +43,171 @@ func (o *Observer) GoalModel(name string) adversary.GoalModel {
 		if o.Hello.Answers != Posterior {
 			return nil, fmt.Errorf("exec:%s: it answers points; an observer of the goal answers a posterior", o.Line)
 		}
-		priors := make([]float64, len(k.Candidates))
-		for i, c := range k.Candidates {
-			priors[i] = c.Prior
-		}
-		return &goalObserver{watcher{Command: o.Command, mission: goalMission(k)}, priors}, nil
+		mission := newGoalMission(k)
+		return &goalObserver{watcher{Command: o.Command, mission: &mission, columns: len(k.Candidates)}}, nil
 	}}
 }
 
 func (o *Observer) meaning() string { return cmp.Or(o.Hello.Meaning, "is a command of the user's") }
 
-// pointMission returns the line that tells an observer what it may know beside the flight.
-func pointMission(s adversary.Settings) string {
-	line := appendNumber([]byte(`{"mission":{"handover_km":`), s.Steering.HandoverKm)
-	line = appendField(line, "speed_km_s", s.Steering.SpeedKmS)
-	line = appendField(line, "lambda_per_s", s.LambdaPerS)
-	return string(append(line, "}}\n"...))
+// pointMission tells an observer what it may know beside the flight.
+type pointMission struct {
+	HandoverKm float64 `json:"handover_km"`
+	SpeedKmS   float64 `json:"speed_km_s"`
+	LambdaPerS float64 `json:"lambda_per_s"`
 }
 
-// goalMission returns the line that tells an observer which goals are possible.
-func goalMission(k *adversary.Knowledge) string {
-	line := appendNumber([]byte(`{"mission":{"handover_km":`), k.HandoverKm)
-	line = append(line, `,"goals":[`...)
-	for i, c := range k.Candidates {
-		if i > 0 {
-			line = append(line, ',')
-		}
-		line = append(line, `{"at_km":[`...)
-		for j, x := range []float64{c.TargetKm.X, c.TargetKm.Y, c.TargetKm.Z} {
-			if j > 0 {
-				line = append(line, ',')
-			}
-			line = appendNumber(line, x)
-		}
-		line = append(line, ']')
-		line = append(appendField(line, "prior", c.Prior), '}')
+// goalMission tells an observer which goals are possible.
+type goalMission struct {
+	HandoverKm float64       `json:"handover_km"`
+	Goals      []goalMessage `json:"goals"`
+}
+
+type goalMessage struct {
+	AtKm  [3]float64 `json:"at_km"`
+	Prior float64    `json:"prior"`
+}
+
+// newGoalMission returns the message about goals.
+func newGoalMission(k *adversary.Knowledge) goalMission {
+	m := goalMission{HandoverKm: k.HandoverKm}
+	for _, c := range k.Candidates {
+		m.Goals = append(m.Goals, goalMessage{[3]float64{c.TargetKm.X, c.TargetKm.Y, c.TargetKm.Z}, c.Prior})
 	}
-	return string(append(line, "]}}\n"...))
+	return m
 }
 
-// watcher asks a command about flights.
+// flightRequest asks about a flight at some samples. Row i of the track was flown at i times the step, km and s.
+type flightRequest struct {
+	Seed  uint64  `json:"seed,string"`
+	ID    int     `json:"id"`
+	StepS float64 `json:"step_s"`
+	EndS  float64 `json:"end_s"`
+	Ask   []int   `json:"ask"`
+	Track matrix  `json:"track"`
+}
+
+// watcher asks a command about flights. A row of an answer has so many numbers.
 type watcher struct {
 	*Command
-	mission string // the line that tells it
+	mission any // comparable
 	seed    uint64
-	flights uint64
+	columns int
 	track   []float64
 }
 
-// watch returns the answer about a flight at some samples, which check accepts.
-func (w *watcher) watch(h *sim.History, samples []int, check func(a *answer, samples int) error) (*answer, error) {
-	request := flightRequest(seedOf(w.seed, h), h)
-	if known, err := w.known(request); known != nil || err != nil {
-		if err == nil {
-			err = check(known, len(samples))
-		}
-		if err != nil {
-			return nil, w.failed(err)
-		}
-		return known, nil
-	}
+// watch returns the answer about a flight at some samples, row by row.
+func (w *watcher) watch(h *sim.History, samples []int) ([]float64, error) {
 	p, err := w.take(w.mission)
 	if err != nil {
 		return nil, w.failed(err)
 	}
-	a, err := w.ask(p, h, samples, check)
+	values, err := w.ask(p, h, samples)
 	if err != nil {
 		w.drop(p)
 		return nil, w.failed(err)
 	}
 	w.give(p)
-	w.kept.keep(request, a)
-	return a, nil
+	return values, nil
 }
 
 func (w *watcher) failed(err error) error { return fmt.Errorf("exec:%s: %w", w.Line, err) }
 
-// ask asks a process, the first time and of one flight in a hundred also of the flight's beginning, which must have
-// the same answers.
-func (w *watcher) ask(p *process, h *sim.History, samples []int, check func(a *answer, samples int) error) (*answer,
-	error) {
+// ask asks a process, the first time also about the flight's beginning, which must have the same answers.
+func (w *watcher) ask(p *process, h *sim.History, samples []int) ([]float64, error) {
 	if p.told != w.mission {
-		if err := p.tell([]byte(w.mission), w.limit); err != nil {
+		if err := p.tell(map[string]any{"mission": w.mission}, w.limit); err != nil {
 			return nil, err
 		}
 		p.told = w.mission
 	}
-	seed := seedOf(w.seed, h)
-	a, err := w.request(p, h, len(h.Samples), samples, seed, check)
-	repeats := w.repeats(p, w.flights)
-	p.asked++
-	w.flights++
-	if err != nil || !repeats || len(samples) == 0 {
-		return a, err
+	all, err := w.request(p, h, len(h.Samples), samples)
+	if err != nil || len(samples) == 0 || !w.verifies() {
+		return all, err
 	}
 	early := samples[:(len(samples)+1)/2]
-	b, err := w.request(p, h, early[len(early)-1]+1, early, seed, check)
+	some, err := w.request(p, h, early[len(early)-1]+1, early)
 	if err != nil {
 		return nil, err
 	}
-	all, some := a.table().values, b.table().values
-	if i := firstDifference(all[:len(some)], some); i >= 0 {
-		return nil, fmt.Errorf("of a flight's beginning it answered %v where it answered %v of the whole flight (sample "+
-			"%d): it looks ahead, or does not draw from the seed of the request alone; a command may say \"deterministic\": "+
-			"false in the hello", some[i], all[i], early[i*len(early)/len(some)])
-	}
-	w.twice.Add(1)
-	return a, nil
-}
-
-// firstDifference returns the index of the first number that is another, -1 without one.
-func firstDifference(a, b []float64) int {
-	for i := range a {
-		if a[i] != b[i] {
-			return i
+	for i, x := range some {
+		if all[i] != x {
+			return nil, fmt.Errorf("of a flight's beginning it answered %v where it answered %v of the whole flight (sample "+
+				"%d): it looks ahead, or does not draw from the seed of the request alone; a command may say "+
+				"\"deterministic\": false in the hello", x, all[i], early[i/w.columns])
 		}
 	}
-	return -1
+	return all, nil
 }
 
-// table returns the table that an answer of an observer is.
-func (a *answer) table() *numbers { return cmp.Or(a.Points, a.Posterior) }
-
 // request makes one request, with so many samples of the flight.
-func (w *watcher) request(p *process, h *sim.History, known int, samples []int, seed uint64,
-	check func(a *answer, samples int) error) (*answer, error) {
-	const columns = 9
+func (w *watcher) request(p *process, h *sim.History, known int, samples []int) ([]float64, error) {
 	w.track = w.track[:0]
 	for _, s := range h.Samples[:known] {
 		w.track = append(w.track, s.R.X, s.R.Y, s.R.Z, s.V.X, s.V.Y, s.V.Z, s.A.X, s.A.Y, s.A.Z)
 	}
-	p.request = strconv.AppendUint(append(p.request[:0], `{"seed":"`...), seed, 10)
-	p.request = append(p.request, '"')
-	id := p.asked + 1
-	p.request = strconv.AppendInt(append(p.request, `,"id":`...), int64(id), 10)
-	p.request = appendField(p.request, "step_s", h.StepS)
-	p.request = appendField(p.request, "end_s", h.Duration())
-	p.request = append(p.request, `,"ask":[`...)
-	for i, sample := range samples {
-		if i > 0 {
-			p.request = append(p.request, ',')
-		}
-		p.request = strconv.AppendInt(p.request, int64(sample), 10)
-	}
-	p.request = append(p.request, `],"track":`...)
-	p.request = append(appendNumbers(p.request, w.track, columns, w.Hello.Base64), "}\n"...)
-	line, err := p.ask(p.request, w.limit)
+	request := flightRequest{seedOf(w.seed, h), p.asked, h.StepS, h.Duration(), samples, matrix{w.track, 9}}
+	line, err := p.ask(request, w.limit, digits*w.columns*len(samples))
 	if err != nil {
 		return nil, err
 	}
-	w.requests.Add(1)
-	a, err := parseAnswer(line, ObserverRole, id)
+	a, err := parseAnswer(line, ObserverRole, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	if err := check(a, len(samples)); err != nil {
+	values, err := w.values(a, len(samples))
+	if err != nil {
 		return nil, wrong(line, err)
 	}
-	return a, nil
+	return values, nil
+}
+
+// values returns the table of an answer, in which every place is finite and every posterior sums to 1.
+func (w *watcher) values(a *answer, samples int) ([]float64, error) {
+	if w.Hello.Answers == Posterior {
+		if a.Posterior == nil {
+			return nil, fmt.Errorf("its hello says that it answers %q; want that", Posterior)
+		}
+		values, err := a.Posterior.flat(Posterior, samples, w.columns)
+		if err != nil {
+			return nil, err
+		}
+		return values, normalize(values, w.columns)
+	}
+	if a.Points == nil {
+		return nil, fmt.Errorf("its hello says that it answers %q; want those", Points)
+	}
+	values, err := a.Points.flat(Points, samples, w.columns)
+	for i, x := range values {
+		if math.IsInf(x, 0) {
+			return nil, fmt.Errorf("coordinate %d of point %d is not a finite number", i%w.columns, i/w.columns)
+		}
+	}
+	return values, err
+}
+
+// sumTolerance is how far probabilities may sum from 1: people print them with few digits.
+const sumTolerance = 1e-6
+
+// normalize makes every row sum to 1. It refuses rows that are no probabilities.
+func normalize(values []float64, goals int) error {
+	for i := 0; i < len(values); i += goals {
+		row := values[i : i+goals]
+		sum := 0.0
+		for goal, p := range row {
+			if !(p >= 0) {
+				return fmt.Errorf("row %d of the posterior gives goal %d probability %v; want 0 or more", i/goals, goal, p)
+			}
+			sum += p
+		}
+		if !(math.Abs(sum-1) <= sumTolerance) {
+			return fmt.Errorf("row %d of the posterior sums to %v; want 1", i/goals, sum)
+		}
+		for goal := range row {
+			row[goal] /= sum
+		}
+	}
+	return nil
 }
 
 // seedOf returns a seed that follows from the study's and the waypoints flown, so that one flight is always observed
@@ -233,14 +240,7 @@ func (o *pointObserver) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec
 	}
 	var points []float64
 	if o.err == nil {
-		var a *answer
-		a, o.err = o.watch(h, samples, (*answer).checkPoints)
-		switch {
-		case o.err == nil:
-			points = a.Points.values
-		case errors.Is(o.err, ErrNotRecorded):
-			o.err = nil // of this flight it foresees nothing
-		}
+		points, o.err = o.watch(h, samples)
 	}
 	for i := range foreseen {
 		foreseen[i] = nowhere
@@ -252,28 +252,19 @@ func (o *pointObserver) Foresee(h *sim.History, origin r3.Vec, foreseen []r3.Vec
 }
 
 // goalObserver is an adversary.TrackObserver.
-type goalObserver struct {
-	watcher
-	priors []float64 // of the goals
-}
+type goalObserver struct{ watcher }
 
 // Every implements adversary.TrackObserver.
 func (o *goalObserver) Every() int { return max(1, o.Hello.Every) }
 
 // Judge implements adversary.TrackObserver.
 func (o *goalObserver) Judge(h *sim.History, samples []int, to [][]float64) error {
-	a, err := o.watch(h, slices.Clone(samples), func(a *answer, n int) error {
-		return a.checkPosterior(n, len(o.priors))
-	})
-	if err != nil && !errors.Is(err, ErrNotRecorded) {
+	posterior, err := o.watch(h, slices.Clone(samples))
+	if err != nil {
 		return err
 	}
 	for k := range to {
-		if err != nil { // of this flight it learns nothing
-			copy(to[k], o.priors)
-			continue
-		}
-		copy(to[k], a.Posterior.values[k*len(o.priors):])
+		copy(to[k], posterior[k*o.columns:])
 	}
 	return nil
 }

@@ -2,12 +2,14 @@ package external
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os/exec"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -15,21 +17,21 @@ import (
 type process struct {
 	cmd       *exec.Cmd
 	in        io.WriteCloser
-	pipe      io.Reader     // its standard output
-	out       *bufio.Reader // of pipe
+	lines     chan []byte  // of standard output, from the one goroutine that reads it
+	most      atomic.Int64 // length of a line, bytes
+	tooLong   atomic.Bool  // a line was longer
 	complaint *lastLine
-	line      []byte // of an answer that is longer than the reader's buffer
-	request   []byte // storage
 
-	told    any // the mission that it knows
-	asked   int // requests it has answered
-	answers int // its answers, the hello included
-	ended   bool
+	told  any // the mission that it knows
+	asked int // requests it has answered
+	ended bool
 }
 
 const (
-	// longestAnswer bounds the length of an answer, bytes: 5 million rewards in 20 digits take 100 MB.
-	longestAnswer = 1 << 28
+	// longestHello bounds the answer to the hello, bytes. Other answers are bounded by the numbers that they may hold.
+	longestHello = 1 << 14
+	// digits is what a number of an answer takes at most, bytes, with what separates it from the next one.
+	digits = 32
 	// grace is how long a process may take to end once its standard input has ended.
 	grace = time.Second
 	// watched is after how many answers, the hello included, a process gets a pause in which it must print nothing.
@@ -39,42 +41,74 @@ const (
 
 // start starts a command.
 func start(line string) (*process, error) {
-	p := &process{cmd: exec.Command("sh", "-c", line), complaint: new(lastLine)}
+	p := &process{cmd: exec.Command("sh", "-c", line), lines: make(chan []byte), complaint: new(lastLine)}
+	p.most.Store(longestHello)
 	p.cmd.Stderr, p.cmd.WaitDelay = p.complaint, grace
 	ownGroup(p.cmd)
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	if p.pipe, err = p.cmd.StdoutPipe(); err != nil {
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
 		return nil, err
 	}
-	p.out = bufio.NewReaderSize(p.pipe, 1<<16)
-	return p, p.cmd.Start()
+	if err := p.cmd.Start(); err != nil {
+		return nil, err
+	}
+	go p.read(out)
+	return p, nil
 }
 
-// tell writes a line that has no answer, and ask one that has, both within a time. After an error the process is of no
-// further use. The answer holds until the next.
-func (p *process) tell(line []byte, limit time.Duration) error {
-	return p.within(limit, func() error { return p.write(line) })
+// read sends the lines of standard output until it ends or a line is too long. Whoever floods waits: no line is read
+// before the one before it is taken.
+func (p *process) read(out io.Reader) {
+	defer close(p.lines)
+	from := bufio.NewReaderSize(out, 1<<16)
+	var line []byte
+	for {
+		part, err := from.ReadSlice('\n')
+		if line = append(line, part...); int64(len(line)) > p.most.Load() {
+			p.tooLong.Store(true)
+			kill(p.cmd)
+			return
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if err != nil {
+			return
+		}
+		p.lines <- bytes.Clone(line)
+		line = line[:0]
+	}
 }
 
-func (p *process) ask(line []byte, limit time.Duration) (answer []byte, err error) {
-	if rest := p.unasked(); len(rest) > 0 {
+// tell writes a message that has no answer, and ask one that has, both within a time. The answer has at most so many
+// bytes. After an error the process is of no further use.
+func (p *process) tell(message any, limit time.Duration) error {
+	return p.within(limit, func() error { return p.write(message) })
+}
+
+func (p *process) ask(message any, limit time.Duration, most int) (answer []byte, err error) {
+	if rest := p.unasked(0); rest != nil {
 		return nil, fmt.Errorf("it printed %s after its answer to the request before this one; %s", quoted(rest), oneLine)
 	}
+	p.most.Store(int64(max(most, longestHello)))
 	err = p.within(limit, func() error {
-		if err := p.write(line); err != nil {
+		if err := p.write(message); err != nil {
 			return err
 		}
-		answer, err = p.read()
-		return err
+		var more bool
+		if answer, more = <-p.lines; !more {
+			return p.why()
+		}
+		return nil
 	})
-	if p.answers++; err != nil || p.answers > watched {
+	if p.asked++; err != nil || p.asked > watched {
 		return answer, err
 	}
-	time.Sleep(pause)
-	if rest := p.unasked(); len(rest) > 0 {
+	if rest := p.unasked(pause); rest != nil {
 		return nil, fmt.Errorf("it printed %s and then %s for one request; %s", quoted(answer), quoted(rest), oneLine)
 	}
 	return answer, nil
@@ -93,43 +127,39 @@ func (p *process) within(limit time.Duration, do func() error) error {
 	return err
 }
 
-// unasked returns what the process printed since its last answer, which would be taken for the next one.
-func (p *process) unasked() []byte {
-	if rest, _ := p.out.Peek(p.out.Buffered()); len(rest) > 0 {
-		return rest
-	}
-	return waiting(p.pipe)
-}
-
-func (p *process) write(line []byte) error {
-	_, err := p.in.Write(line)
-	return p.why(err)
-}
-
-// read returns the next line.
-func (p *process) read() ([]byte, error) {
-	line, err := p.out.ReadSlice('\n')
-	if err == nil {
-		return line, nil
-	}
-	p.line = p.line[:0]
-	for errors.Is(err, bufio.ErrBufferFull) {
-		if p.line = append(p.line, line...); len(p.line) > longestAnswer {
-			return nil, fmt.Errorf("its answer is longer than %d MB", longestAnswer>>20)
+// unasked returns a line that the process printed since its last answer, or prints within a time, nil for none: it
+// would be taken for the next answer.
+func (p *process) unasked(wait time.Duration) []byte {
+	for start := time.Now(); ; time.Sleep(time.Millisecond) {
+		select {
+		case line := <-p.lines:
+			return line
+		default:
 		}
-		line, err = p.out.ReadSlice('\n')
+		if time.Since(start) >= wait {
+			return nil
+		}
 	}
-	p.line = append(p.line, line...)
-	return p.line, p.why(err)
+}
+
+func (p *process) write(message any) error {
+	line, err := json.Marshal(message)
+	if err != nil {
+		return err
+	}
+	if _, err := p.in.Write(append(line, '\n')); err != nil {
+		return p.why()
+	}
+	return nil
 }
 
 // why returns the error of a process that ended, with its last line on standard error.
-func (p *process) why(err error) error {
-	if err == nil {
-		return nil
+func (p *process) why() error {
+	ended := p.stop()
+	if p.tooLong.Load() {
+		return fmt.Errorf("its answer is longer than %d bytes", p.most.Load())
 	}
 	how := "it ended without an answer"
-	ended := p.stop()
 	if ended != nil {
 		how += ": " + ended.Error()
 	}
@@ -146,13 +176,17 @@ func (p *process) why(err error) error {
 // notFound is the exit code of a shell that does not find a program.
 const notFound = 127
 
-// stop ends the process and waits for that.
+// stop ends the process and waits for that. What it still prints is dropped.
 func (p *process) stop() error {
 	p.ended = true
 	p.in.Close()
 	timer := time.AfterFunc(grace, func() { kill(p.cmd) })
 	defer timer.Stop()
-	return p.cmd.Wait()
+	for range p.lines {
+	}
+	err := p.cmd.Wait()
+	kill(p.cmd) // what it started and left behind
+	return err
 }
 
 // lastLine keeps the last line that is written to it. It is safe for concurrent use.
@@ -168,8 +202,8 @@ const mostComplaint = 1 << 10
 func (l *lastLine) Write(text []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for line := range strings.Lines(string(text)) {
-		if n := len(l.text); n > 0 && l.text[n-1] == '\n' && strings.TrimSpace(line) != "" {
+	for line := range bytes.Lines(text) {
+		if n := len(l.text); n > 0 && l.text[n-1] == '\n' && len(bytes.TrimSpace(line)) > 0 {
 			l.text = l.text[:0]
 		}
 		l.text = append(l.text, line...)
@@ -184,5 +218,5 @@ func (l *lastLine) Write(text []byte) (int, error) {
 func (l *lastLine) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return strings.TrimSpace(string(l.text))
+	return string(bytes.TrimSpace(l.text))
 }

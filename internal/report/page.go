@@ -56,24 +56,19 @@ func shadeOf(p assets.Palette, step int) color.NRGBA { return p.Ramp(float64(ste
 
 // Write writes the page. It shows figures in the light or dark palette, as the reader's browser prefers.
 func (p *Page) Write(w io.Writer) error {
-	return WriteHTML(w, assets.Page, p, template.FuncMap{"math": func(text string) string { return text }})
-}
-
-// WriteHTML writes a page from a template, which may use the templates in assets.PageBlocks and the given
-// functions. The function math formats text in tables.
-func WriteHTML(w io.Writer, text string, data any, functions template.FuncMap) error {
-	page, err := template.New("page").Funcs(functions).Funcs(template.FuncMap{
+	page, err := template.New("page").Funcs(template.FuncMap{
+		"math":  func(text string) string { return text },
 		"style": func() template.CSS { return template.CSS(assets.ReportStyle) },
 		"light": func() []Colour { return Colours(assets.LightPalette()) },
 		"dark":  func() []Colour { return Colours(assets.DarkPalette()) },
 		"drawn": (*Figure).drawn,
 	}).Parse(assets.PageBlocks)
 	if err == nil {
-		page, err = page.New("main").Parse(text)
+		page, err = page.New("main").Parse(assets.Page)
 	}
 	var out bytes.Buffer
 	if err == nil {
-		err = page.Execute(&out, data)
+		err = page.Execute(&out, p)
 	}
 	if err != nil {
 		return fmt.Errorf("report: page: %w", err)

@@ -86,9 +86,9 @@ func (j *Judgement) Title() string {
 	return j.Name
 }
 
-// Furthest returns, among the rows with an agreement, the one with the largest difference, relative to its
+// furthest returns, among the rows with an agreement, the one with the largest difference, relative to its
 // tolerance if that is above 0, and the number of such rows.
-func (j *Judgement) Furthest(v Agreement) (found Row, n int) {
+func (j *Judgement) furthest(v Agreement) (found Row, n int) {
 	most := -1.0
 	for _, row := range j.Rows {
 		if row.Agreement != v {
@@ -127,36 +127,8 @@ var agreementWords = map[Agreement]string{
 	Contradicted:  "are contradicted by a proof or by another number of the paper",
 }
 
-// Words says in sentences how many numbers of the paper agree, and how, and what is said of other papers.
+// Words says in sentences how many numbers of the paper agree, and how.
 func Words(results []*Result) string {
-	numbers, others := numberWords(results), statementWords(results)
-	if total := Count(results); len(total) == 0 && others != "" {
-		return others
-	}
-	return strings.TrimSpace(numbers + "\n" + others)
-}
-
-// statementWords says how many statements of other papers agree, and which do not.
-func statementWords(results []*Result) string {
-	total, agree, not := 0, 0, ""
-	for _, r := range results {
-		for _, s := range r.Statements {
-			total++
-			if s.Verdict == Agrees {
-				agree++
-				continue
-			}
-			not += fmt.Sprintf("\n%s, %s: %s %s", s.Paper, s.Verdict, s.Says, s.Why)
-		}
-	}
-	if total == 0 {
-		return ""
-	}
-	return fmt.Sprintf("Of %d statements of other papers %d agree. The others:", total, agree) + not
-}
-
-// numberWords says how many numbers of the paper agree, and how.
-func numberWords(results []*Result) string {
 	counts := Count(results)
 	var agree, not []string
 	n, total := 0, 0
@@ -182,4 +154,44 @@ func numberWords(results []*Result) string {
 		return text + fmt.Sprintf("\n1 does not agree: it is %s.", one)
 	}
 	return text + fmt.Sprintf("\n%d do not agree: %s.", total-n, strings.Join(not, ", "))
+}
+
+// Extreme represents the numbers of a quantity with the same agreement by the one with the largest difference.
+type Extreme struct {
+	Item    string
+	Of      *Judgement
+	Row     Row
+	Numbers int
+}
+
+// Extremes returns the extremes of results, agreement by agreement.
+func Extremes(results []*Result) (all []Extreme) {
+	for _, r := range results {
+		for _, j := range r.Judgements {
+			for _, v := range Agreements() {
+				if row, n := j.furthest(v); n > 0 {
+					all = append(all, Extreme{r.Item.Name, j, row, n})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// ExtremeColumns returns the columns of extremes. If changes is set, they include the changes to what the paper
+// says.
+func ExtremeColumns(changes bool) []table.Column[Extreme] {
+	columns := []table.Column[Extreme]{
+		{Heading: "item", Lead: true, Text: func(e *Extreme) string { return e.Item }},
+		{Heading: "quantity", Lead: true, Text: func(e *Extreme) string { return e.Of.Title() }},
+		{Heading: "numbers", Whole: true, Value: func(e *Extreme) float64 { return float64(e.Numbers) }},
+		{Heading: "published", Format: "%.5g", Value: func(e *Extreme) float64 { return e.Row.Published }},
+		{Heading: "computed", Format: "%.5g", Value: func(e *Extreme) float64 { return e.Row.Computed }},
+		{Heading: "agreement", Text: func(e *Extreme) string { return string(e.Row.Agreement) }},
+	}
+	if changes {
+		columns = append(columns, table.Column[Extreme]{Heading: "change",
+			Text: func(e *Extreme) string { return e.Of.Reading().Change }})
+	}
+	return columns
 }

@@ -3,19 +3,38 @@ package reproduce
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
-	"veilpath/internal/report"
 	"veilpath/planner/paper"
+	"veilpath/planner/privacy"
 )
 
-// worldUnits returns the number of samples of Example 2.
-func worldUnits(s *Settings) (units int) {
-	for i := range worldReadings(s) {
-		units += 2 * worldSamples(s, i)
-	}
-	return units
+const (
+	// publishedWorldSamples is the sample size of a published point of Example 2.
+	publishedWorldSamples = 1000
+	// fewerSamples divides the number of samples of all settings except the configured one, because they differ much
+	// from the paper.
+	fewerSamples = 25
+	leastSamples = 10 // for a usable standard error
+)
+
+// worldReading is a setting of Example 2.
+type worldReading struct {
+	slip      paper.Slip
+	discount  float64
+	adjacency float64
+	start     [2]int
+}
+
+func (r worldReading) String() string {
+	return fmt.Sprintf("slip to %s, γ = %g, start (%d, %d), b = %g", r.slip, r.discount, r.start[0], r.start[1],
+		r.adjacency)
+}
+
+// arena builds Example 2 in a setting.
+func (r worldReading) arena(world paper.Gridworld) (*arena, error) {
+	world.Slip, world.Agents = r.slip, len(r.start)
+	return newArena(world.Problem(r.discount, r.start[:]))
 }
 
 // worldReadings returns the settings of Example 2 that are tried: the configured one with the paper's adjacency,
@@ -35,20 +54,15 @@ func worldReadings(s *Settings) []worldReading {
 		{paper.SlipOtherNeighbours, 0.9, 1, [2]int{15, 15}},
 		{paper.SlipOtherActions, 0.95, 1, [2]int{15, 15}},
 	} {
-		if last := world.Columns*world.Rows - 1; !slices.Contains(readings, r) && r.start[0] <= last && r.start[1] <= last {
+		last := world.Columns*world.Rows - 1
+		if !slices.Contains(readings, r) && r.start[0] <= last && r.start[1] <= last {
 			readings = append(readings, r)
 		}
 	}
 	return readings
 }
 
-const (
-	// fewerSamples divides the number of samples of all settings except the configured one, because they differ much
-	// from the paper.
-	fewerSamples = 25
-	leastSamples = 10 // for a usable standard error
-)
-
+// worldSamples returns the number of samples of a setting.
 func worldSamples(s *Settings, reading int) int {
 	r := worldReadings(s)[reading]
 	if r.adjacency == s.Example2.Guarantee.Adjacency && r.discount == s.Example2.Discount && reading <= 1 {
@@ -57,140 +71,114 @@ func worldSamples(s *Settings, reading int) int {
 	return max(s.Example2.Samples/fewerSamples, min(s.Example2.Samples, leastSamples))
 }
 
-// publishedWorldSamples is the sample size of a published point.
-const publishedWorldSamples = 1000
-
-// worldColumn returns the published column of a curve and its label.
-func worldColumn(goal float64, output bool) (column, label string) {
-	mechanism := "input"
-	if output {
-		mechanism = "output"
+// worldUnits returns the number of samples of Example 2.
+func worldUnits(s *Settings) (units int) {
+	for i := range worldReadings(s) {
+		units += 2 * worldSamples(s, i)
 	}
-	return fmt.Sprintf("%s_rmax%g_cost_percent", mechanism, goal), fmt.Sprintf("%s, R_max = %g", mechanism, goal)
+	return units
 }
 
-func computeExample2(ctx context.Context, b *bench) (*Result, error) {
+// worldCosts computes the four curves of Example 2, as one quantity: all must agree in the same setting.
+func worldCosts(ctx context.Context, b *bench) ([]Quantity, error) {
 	if len(b.Example2.StartCells) != 2 {
 		return nil, settingError("the paper has 2 agents and example2.start_cells has %d cells; give two",
 			len(b.Example2.StartCells))
 	}
-	p, err := open("fig_ex2_cost_vs_eps")
+	p, err := open(costFile)
 	if err != nil {
 		return nil, err
 	}
 	q := Quantity{Name: "cost (%)"}
-	curves := map[int][]Number{} // by index among the curves of a setting
-	place := 0
+	var curves [][]Number // as worldCurves returns them
 	for _, goal := range b.Example2.GoalRewards {
-		for _, output := range []bool{false, true} {
-			column, label := worldColumn(goal, output)
-			if curves[place], err = p.numbersAt("eps", column, label+", ε = ", b.Example2.Epsilons); err != nil {
+		for _, mechanism := range []string{"input", "output"} {
+			numbers, err := p.numbersAt("eps", fmt.Sprintf("%s_rmax%g_cost_percent", mechanism, goal),
+				fmt.Sprintf("%s, R_max = %g, ε = ", mechanism, goal), b.Example2.Epsilons)
+			if err != nil {
 				return nil, err
 			}
-			q.Numbers = append(q.Numbers, curves[place]...)
-			place++
+			curves = append(curves, numbers)
+			q.Numbers = append(q.Numbers, numbers...)
 		}
 	}
-	var all [][]worldCurve
 	for i, r := range worldReadings(b.Settings) {
-		found, err := b.worldCurves(ctx, r, worldSamples(b.Settings, i))
+		costs, err := b.worldCurves(ctx, r, worldSamples(b.Settings, i))
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, found)
 		reading := Reading{Name: r.String(), Change: changedAdjacency(r.adjacency)}
-		for place, c := range found {
-			for _, n := range curves[place] {
-				e := c.costs[slices.Index(b.Example2.Epsilons, n.X)]
+		for curve, numbers := range curves {
+			for _, n := range numbers {
+				e := costs[curve][slices.Index(b.Example2.Epsilons, n.X)]
 				reading.Values = append(reading.Values, sampled(e, publishedWorldSamples))
 			}
 		}
 		q.Readings = append(q.Readings, reading)
 	}
-	judged := q.Judge()
-	return &Result{
-		Judgements: []*Judgement{judged},
-		Figures:    []Figure{worldFigure(b, curves, all[judged.Picked], judged)},
-		Findings:   []Finding{worldSettings(q, curves, judged)},
-		Summary:    b.worldSummary(judged, all[judged.Picked], curves),
-	}, nil
+	return []Quantity{q}, nil
 }
 
-func worldFigure(b *bench, curves map[int][]Number, found []worldCurve, judged *Judgement) Figure {
-	chart := &report.Chart{X: report.Axis{Label: "Privacy parameter ε", Scale: report.Log},
-		Y: report.Axis{Label: "Cost of privacy (%)", Scale: report.Log}}
-	for place, c := range found {
-		_, label := worldColumn(c.goal, c.output)
-		computed := report.Series{Label: label, Mark: report.Computed, Hue: place}
-		for i, e := range c.costs {
-			computed.Add(b.Example2.Epsilons[i], e.Mean)
+// worldScores are the scores of a sample at every epsilon, for input and output perturbation. The fields are
+// exported because a pool.Keeper encodes them.
+type worldScores struct{ Input, Output []float64 }
+
+// worldCurves samples Example 2 in a setting and returns the mean costs at every epsilon: of input and of output
+// perturbation, for each reward at the goal. All epsilons of a sample share their normals, so the curves are smooth.
+func (b *bench) worldCurves(ctx context.Context, r worldReading, samples int) ([][]privacy.SampleMean, error) {
+	epsilons := b.Example2.Epsilons
+	var curves [][]privacy.SampleMean
+	for _, goal := range b.Example2.GoalRewards {
+		scores := make([]worldScores, samples)
+		err := sample(ctx, b, scores, func() (func(int) (worldScores, error), error) {
+			a, err := r.arena(b.Example2.World(goal))
+			if err != nil {
+				return nil, err
+			}
+			noises, err := b.worldSigmas(a, r.adjacency)
+			return func(i int) (worldScores, error) {
+				s := worldScores{make([]float64, len(epsilons)), make([]float64, len(epsilons))}
+				a.draw(a.input, worldNoise(b.Seed, goal, i, false))
+				for e := range epsilons {
+					s.Input[e], _ = a.score(a.input, noises[e].input)
+				}
+				a.draw(a.output, worldNoise(b.Seed, goal, i, true))
+				for e := range epsilons {
+					s.Output[e], _ = a.score(a.output, noises[e].output)
+				}
+				return s, nil
+			}, err
+		})
+		if err != nil {
+			return nil, err
 		}
-		printed := publishedCurve("", place, curves[place])
-		chart.Series = append(chart.Series, printed, positive(computed))
+		input, output := make([]privacy.SampleMean, len(epsilons)), make([]privacy.SampleMean, len(epsilons))
+		if !b.part {
+			for e := range epsilons {
+				var in, out privacy.Sample
+				for _, s := range scores {
+					in.Add(s.Input[e])
+					out.Add(s.Output[e])
+				}
+				input[e], output[e] = in.Mean(), out.Mean()
+			}
+		}
+		curves = append(curves, input, output)
 	}
-	title := "No setting that was tried reproduces the published curves"
-	if judged.agrees() {
-		title = "The published curves are reproduced"
-	}
-	return newFigure("example2", title,
-		fmt.Sprintf("Cost of privacy at the start in percent; δ = 0.1, %s; rings: published, lines: computed",
-			judged.Reading().Name), chart)
+	return curves, nil
 }
 
-// worldSettings returns the root-mean-square difference of every setting.
-func worldSettings(q Quantity, curves map[int][]Number, judged *Judgement) Finding {
-	f := newFinding("example2.settings", "setting", "all four")
-	for place := range len(curves) {
-		label, _, _ := cutLabel(curves[place][0].Label)
-		f.Header = append(f.Header, label)
-	}
-	for i, r := range q.Readings {
-		name := r.Name
-		if i == judged.Picked {
-			name += " (picked)"
+// worldSigmas returns the noise at every epsilon.
+func (b *bench) worldSigmas(a *arena, adjacency float64) ([]sigmas, error) {
+	var all []sigmas
+	for _, epsilon := range b.Example2.Epsilons {
+		g := b.Example2.Guarantee
+		g.Epsilon, g.Adjacency = epsilon, adjacency
+		s, err := a.sigmas(g)
+		if err != nil {
+			return nil, err
 		}
-		row := []string{name, fmt.Sprintf("%.1f", q.RMS(i))}
-		at := 0
-		for place := range len(curves) {
-			n := len(curves[place])
-			part := Quantity{Numbers: q.Numbers[at : at+n], Readings: []Reading{{Values: r.Values[at : at+n]}}}
-			row = append(row, fmt.Sprintf("%.1f", part.RMS(0)))
-			at += n
-		}
-		f.Rows = append(f.Rows, row)
+		all = append(all, s)
 	}
-	return f
-}
-
-func (b *bench) worldSummary(judged *Judgement, found []worldCurve, curves map[int][]Number) []string {
-	counts := judged.count()
-	told := map[string]any{"Setting": judged.Reading().Name, "RMS": judged.RMS(judged.Picked), "StatedRMS": judged.RMS(0),
-		"Agreeing": len(judged.Rows) - counts[NotReproduced] - counts[Contradicted], "Numbers": len(judged.Rows)}
-	in, out := curves[0][0], curves[1][0]
-	if in.X == out.X && len(curves[0]) >= 3 {
-		told["Signs"] = map[string]any{"Epsilon": in.X, "Goal": b.Example2.GoalRewards[0], "Input": found[0].costs[0],
-			"Output":       found[1].costs[0],
-			"PrintedInput": in.Published, "PrintedOutput": out.Published, "Jagged": jagged(curves[0])}
-	}
-	return prose("example2", told)
-}
-
-// jagged quotes the three neighbouring points of a curve, of three points at least, whose middle one sticks out most.
-func jagged(numbers []Number) string {
-	worst, at := 0.0, 1
-	for i := 1; i+1 < len(numbers); i++ {
-		if d := math.Abs(math.Log(numbers[i].Published*numbers[i].Published) - math.Log(numbers[i-1].Published*numbers[i+
-			1].Published)); d > worst {
-			worst, at = d, i
-		}
-	}
-	text := "at ε = "
-	for i := at - 1; i <= at+1; i++ {
-		text += fmt.Sprintf("%g, ", numbers[i].X)
-	}
-	text = text[:len(text)-2] + ": "
-	for i := at - 1; i <= at+1; i++ {
-		text += fmt.Sprintf("%.2f, ", numbers[i].Published)
-	}
-	return text[:len(text)-2]
+	return all, nil
 }

@@ -8,82 +8,28 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/external"
 	"veilpath/internal/record"
-	"veilpath/internal/table"
 	"veilpath/planner"
 )
 
-// Close ends the processes of commands that settings named, see configs.CommandOf, and waits for that. It says how
-// often each was asked the same twice.
-func (p *Program) Close() {
-	for _, c := range p.commands.Started() {
-		requests, twice := c.Checked()
-		switch {
-		case requests == 0:
-		case !c.Hello.Repeats():
-			p.Remarkf("%s of exec:%s answered %s, none of which can be repeated: it says that it is not deterministic",
-				c.Hello.Name, c.Line, table.Count(int(requests), "request"))
-		case twice == 0:
-			p.Remarkf("%s of exec:%s answered %s", c.Hello.Name, c.Line, table.Count(int(requests), "request"))
-		default:
-			p.Remarkf("%s of exec:%s answered %s, and %d of them twice, the same each time", c.Hello.Name, c.Line,
-				table.Count(int(requests), "request"), twice)
-		}
-	}
-	p.commands.Close()
-}
+// Close ends the processes of commands that settings named, see configs.CommandOf, and waits for that.
+func (p *Program) Close() { p.commands.Close() }
 
-// ExternalCommands returns commands, of which those may be run that no folder named, and those that the program may.
+// ExternalCommands returns the commands of the program. May decides which are run.
 func (p *Program) ExternalCommands() *external.Commands {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.commands.May == nil {
-		p.commands.May = p.mayRun
-	}
+	p.commands.May = p.mayRun
 	return &p.commands
 }
 
-// mayRun refuses a line that only the settings of a folder name: whoever opens a folder does not run what is in it.
+// mayRun refuses a command that the user does not name: a settings file, suite or environment variable, wherever it
+// comes from, never runs a command by itself.
 func (p *Program) mayRun(line string) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	folder, recorded := p.recorded[line]
-	if !recorded || p.May != nil && p.May(line) {
+	if p.May != nil && p.May(line) {
 		return nil
 	}
-	return unnamed(folder, line)
-}
-
-// CheckCommands refuses settings of a folder, as JSON, that name a command which may not be run.
-func CheckCommands(folder string, settings []byte, may func(line string) bool) error {
-	lines, err := configs.CommandsOf(settings)
-	if err != nil {
-		return fmt.Errorf("%s: its settings: %w", folder, err)
-	}
-	for _, line := range lines {
-		if !may(line) {
-			return unnamed(folder, line)
-		}
-	}
-	return nil
-}
-
-// unnamed returns the error for a folder whose settings name a command that the user did not name.
-func unnamed(folder, line string) error {
-	return RequestErrorf("the settings in %s name the command exec:%s, which runs only where you name it too: read what "+
-		"it does, and repeat it with {mechanism} or {observer}, as when the work began", folder, line)
-}
-
-// noteCommands remembers that the settings of a folder name commands.
-func (p *Program) noteCommands(folder string, c configs.Config, observers []string) {
-	lines := append(c.Commands(), CommandsIn(observers...)...)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, line := range lines {
-		if p.recorded == nil {
-			p.recorded = map[string]string{}
-		}
-		p.recorded[line] = folder
-	}
+	return RequestErrorf("the settings name the command exec:%s, which runs only where you name it too: read what it "+
+		"does, and repeat it with {mechanism} or {observer}, or add {allow-commands}", line)
 }
 
 // FindMechanism returns the mechanism of a name, or the command of exec:COMMAND, of which a request may take so long.
@@ -193,7 +139,7 @@ func (p *Program) RemarkCommands() {
 		if c.Role == external.MechanismRole {
 			p.Remarkf("mechanism %s (exec:%s): guarantee, in its own words: %s", &c.Hello, c.Line, c.Hello.Promise())
 		}
-		if !c.Hello.Repeats() {
+		if !c.Hello.Deterministic {
 			p.Remarkf("warning: %s %s (exec:%s) is not deterministic: what comes of it cannot be repeated, and the same study "+
 				"gives other numbers", c.Role, &c.Hello, c.Line)
 		}

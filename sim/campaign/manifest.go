@@ -59,7 +59,6 @@ func (p *Program) RecordedSettings(folder string, m record.Manifest) (*configs.L
 	}
 	loaded, err := configs.Load(RecordedRequest(folder, m))
 	if err == nil {
-		p.noteCommands(folder, loaded.Config, m.Sweep.Observers)
 		p.configCache.folder, p.configCache.text, p.configCache.loaded = folder, string(m.Config), loaded
 	}
 	return loaded, err

@@ -341,7 +341,6 @@ func (p *Program) recordedPlan(folder string, m record.Manifest, given configs.R
 	if err != nil {
 		return nil, err
 	}
-	p.noteCommands(folder, base.Config, m.Sweep.Observers)
 	if err := checkSweep(m.Sweep.Keys()); err != nil {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}

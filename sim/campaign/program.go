@@ -31,14 +31,12 @@ type Program struct {
 	Observer      adversary.Model       // replaces the observer of the settings unless its Name is empty
 	GoalObservers []adversary.GoalModel // observers of the goal besides adversary.GoalModels
 
-	// May reports whether a command in the settings of a folder may be run, see configs.CommandOf. If it is nil, none may
-	// be run. Commands of a request are always run.
+	// May reports whether a command that settings name may be run, see configs.CommandOf. If it is nil, none may be run.
 	May func(line string) bool
 
 	mu         sync.Mutex
 	commands   external.Commands
 	introduced map[*external.Command]bool // commands that remarks have introduced
-	recorded   map[string]string          // folders whose settings name a command, by the command
 
 	configCache configCache
 	figures     map[string]*report.Figure // written last, by name, for the page

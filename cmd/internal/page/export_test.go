@@ -40,9 +40,8 @@ func TestExport(t *testing.T) {
 		}
 		return err
 	})
-	want := []string{"data/study-001/manifest.json", "data/study-001/summary.csv", "first-dark.svg", "first-light.svg",
-		"icon.svg", "index.html",
-		"licenses.txt", "offline.js", "outline.js", "recordings.json", "story.json", "viewer.css", "viewer.js",
+	want := []string{"data/study-001/manifest.json", "data/study-001/summary.csv",
+		"icon.svg", "index.html", "licenses.txt", "offline.js", "outline.js", "recordings.json", "story.json", "viewer.css", "viewer.js",
 		"viewer.wasm", "viewer.wasm.br", "viewer.wasm.gz", "wasm_exec.js"}
 	if !slices.Equal(names, want) {
 		t.Errorf("the site holds %q, want %q", names, want)

@@ -80,7 +80,6 @@ func TestServes(t *testing.T) {
 		{"/index.html", "text/html; charset=utf-8", "viewer.js"},
 		{"/viewer.js", "text/javascript; charset=utf-8", "instantiateStreaming"},
 		{"/viewer.css", "text/css; charset=utf-8", "#loading"},
-		{"/first-dark.svg", "image/svg+xml", "private flight"},
 		{"/story.json", "application/json", "steps"},
 		{"/icon.svg", "image/svg+xml", "<svg"},
 		{"/wasm_exec.js", "text/javascript; charset=utf-8", "loader"},

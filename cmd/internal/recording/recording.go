@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"veilpath/configs"
-	"veilpath/internal/external"
 	"veilpath/internal/record"
 )
 
@@ -22,16 +21,14 @@ const (
 	ManifestName = "manifest.json"
 	SummaryName  = "summary.csv"
 	ConfigName   = "config.yaml" // of a tuning: with the chosen epsilon
-	AnswersName  = external.AnswersName
 )
 
 // Names returns the files of a recording that the viewer reads, the manifest first.
-func Names() []string { return []string{ManifestName, SummaryName, ConfigName, AnswersName} }
+func Names() []string { return []string{ManifestName, SummaryName, ConfigName} }
 
 // Bounds on the files that are listed and read.
 const (
-	LargestFile    = 4 << 20  // bytes
-	LargestAnswers = 64 << 20 // bytes of AnswersName
+	LargestFile    = 4 << 20 // bytes
 	mostRecordings = 200
 	mostEntries    = 20_000
 	deepest        = 3 // levels of subfolders
@@ -90,7 +87,7 @@ func inspect(files fs.FS, folder string) (e Entry, ok bool) {
 	if err == nil {
 		var m record.Manifest
 		m, err = Manifest(ManifestName, text)
-		if e.Verb = m.Verb; err == nil && !slices.Contains(e.Files, AnswersName) {
+		if e.Verb = m.Verb; err == nil {
 			err = refuseCommands(ManifestName, m.Config)
 		}
 	}
@@ -119,19 +116,19 @@ func Manifest(name string, text []byte) (record.Manifest, error) {
 	return m, err
 }
 
-// refuseCommands returns an error for settings that name a command without its answers: the viewer flies every flight
-// again, and whoever opens a folder does not run what is in it.
+// refuseCommands returns an error for settings that name a command: the viewer flies every flight again, and whoever
+// opens a folder does not run what is in it.
 func refuseCommands(name string, settings []byte) error {
 	lines, err := configs.CommandsOf(settings)
 	if err != nil || len(lines) == 0 {
 		return nil // what else is wrong with settings is said where they are loaded
 	}
-	return fmt.Errorf("%s names the command %s%s, and the viewer runs no commands; it needs what the command answered, "+
-		"%s, which veilpath study and veilpath run --view write", name, configs.CommandMark, lines[0], AnswersName)
+	return fmt.Errorf("%s names the command %s%s, and the viewer runs no commands; the tables and figures beside it show "+
+		"these flights", name, configs.CommandMark, lines[0])
 }
 
 // Files are the contents of a recording; nil for a missing file.
-type Files struct{ Manifest, Summary, Config, Answers []byte }
+type Files struct{ Manifest, Summary, Config []byte }
 
 // File returns a pointer to the contents of a file in Names, nil for another name.
 func (f *Files) File(name string) *[]byte {
@@ -142,8 +139,6 @@ func (f *Files) File(name string) *[]byte {
 		return &f.Summary
 	case ConfigName:
 		return &f.Config
-	case AnswersName:
-		return &f.Answers
 	}
 	return nil
 }
@@ -190,9 +185,6 @@ func ReadAlone(files fs.FS, folder string) (Files, error) {
 			return Files{}, fmt.Errorf("%s: %w", path.Join(folder, name), cause(err))
 		}
 	}
-	if r.Answers != nil {
-		return r, nil
-	}
 	at := path.Join(folder, ManifestName)
 	if m, err := Manifest(at, r.Manifest); err == nil { // other errors are those of reading it
 		if err := refuseCommands(at, m.Config); err != nil {
@@ -211,13 +203,9 @@ func cause(err error) error {
 	return err
 }
 
-// ReadFile reads a regular file of at most LargestFile bytes, or LargestAnswers.
+// ReadFile reads a regular file of at most LargestFile bytes.
 func ReadFile(files fs.FS, name string) ([]byte, error) {
-	largest := int64(LargestFile)
-	if path.Base(name) == AnswersName {
-		largest = LargestAnswers
-	}
-	errTooLong := fmt.Errorf("longer than %d bytes; veilpath did not write this file", largest)
+	errTooLong := fmt.Errorf("longer than %d bytes; veilpath did not write this file", LargestFile)
 	// Opening a pipe would wait for its writer, so the kind of file is checked first.
 	info, err := fs.Stat(files, name)
 	switch {
@@ -225,7 +213,7 @@ func ReadFile(files fs.FS, name string) ([]byte, error) {
 		return nil, err
 	case !info.Mode().IsRegular():
 		return nil, record.ErrIrregular
-	case info.Size() > largest:
+	case info.Size() > LargestFile:
 		return nil, errTooLong
 	}
 	f, err := files.Open(name)
@@ -233,11 +221,11 @@ func ReadFile(files fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, largest+1))
+	text, err := io.ReadAll(io.LimitReader(f, LargestFile+1))
 	if err != nil {
 		return nil, err
 	}
-	if int64(len(text)) > largest {
+	if len(text) > LargestFile {
 		return nil, errTooLong
 	}
 	return text, nil

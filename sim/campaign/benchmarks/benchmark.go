@@ -6,11 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
-	"time"
 
-	"veilpath/assets"
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
 	"veilpath/internal/external"
@@ -67,71 +64,6 @@ func New(p *campaign.Program, settings *configs.Loaded, suite *benchmark.Suite) 
 	return b, nil
 }
 
-// CheckRows measures rows of a file again and passes each with its agreement to each. It returns how many are
-// different. Rows that name a command are refused unless the user names it: see Program.May.
-func CheckRows(ctx context.Context, p *campaign.Program, file string, rows []benchmark.Row, workers int,
-	each func(*benchmark.Row, benchmark.Agreement, []benchmark.Difference) error) (different int, err error) {
-	embedded, err := benchmark.ReadSuite(assets.BenchmarkSuite)
-	if err != nil {
-		return 0, err
-	}
-	var lines []string
-	for i := range rows {
-		r := &rows[i].Request
-		loaded, err := r.Load(workers)
-		if err != nil {
-			return 0, campaign.RequestErrorf("%s: row %d: %w", file, i+1, err)
-		}
-		lines = append(lines, r.Lines(&loaded.Config)...)
-	}
-	if err := allowed(p, file, lines); err != nil {
-		return 0, err
-	}
-	for i := range rows {
-		r := &rows[i]
-		again, err := Bench(p, workers).Again(ctx, r, func(int) {})
-		if err != nil {
-			return different, err
-		}
-		p.Progress(Rows, i+1, len(rows))
-		agreement, differences := benchmark.Compare(r, &again)
-		right, known := embedded.Label(r)
-		if known && !right {
-			agreement = benchmark.Different
-		}
-		if agreement == benchmark.Different {
-			different++
-		}
-		if err := each(r, agreement, differences); err != nil {
-			return different, err
-		}
-		switch {
-		case known && !right:
-			p.Remarkf("the embedded suite has other names for this mission and way")
-		case !known:
-			p.Remarkf("the names of this mission and way are those of their author's suite; what was measured is %s with %s",
-				r.Request.Config, strings.Join(r.Request.Set, ", "))
-		}
-	}
-	return different, nil
-}
-
-// allowed refuses commands in a file or folder that the user does not name.
-func allowed(p *campaign.Program, path string, lines []string) error {
-	var refused []string
-	for _, line := range lines {
-		if quoted := fmt.Sprintf("'exec:%s'", line); (p.May == nil || !p.May(line)) && !slices.Contains(refused, quoted) {
-			refused = append(refused, quoted)
-		}
-	}
-	if len(refused) == 0 {
-		return nil
-	}
-	return campaign.RequestErrorf("%s names commands, which run only if you name them too: read what they do, and add "+
-		"{allow} for "+
-		"each: %s", path, strings.Join(refused, ", "))
-}
-
 // Asked is all that the answer depends on.
 func (b *Benchmark) Asked() campaign.Asked {
 	return campaign.Asked{Verb: "benchmark", Settings: b.settings, Request: b.suite, Shared: b.suite,
@@ -139,22 +71,10 @@ func (b *Benchmark) Asked() campaign.Asked {
 }
 
 // Joined returns the whole benchmark of a part in a folder, see Joiner.
-func Joined(_ context.Context, p *campaign.Program, folder string, settings *configs.Loaded,
+func Joined(_ context.Context, p *campaign.Program, _ string, settings *configs.Loaded,
 	asked json.RawMessage) (campaign.Resumable, error) {
 	var suite benchmark.Suite
 	if err := json.Unmarshal(asked, &suite); err != nil {
-		return nil, err
-	}
-	var lines []string
-	for _, c := range suite.Cases() {
-		loaded, err := suite.Load(&c, 0)
-		if err != nil {
-			return nil, err
-		}
-		request := suite.Request(&c)
-		lines = append(lines, request.Lines(&loaded.Config)...)
-	}
-	if err := allowed(p, folder, lines); err != nil {
 		return nil, err
 	}
 	return New(p, settings, &suite)
@@ -255,59 +175,4 @@ func (b *Benchmark) Write(folder *record.Folder) error {
 		},
 		Figures: map[string]*report.Figure{"figure": figure},
 	})
-}
-
-// submissionLicence is what a submission is published under.
-const submissionLicence = `The rows in this folder are published under the BSD-3-Clause licence of veilpath, by those
-who submit them. They were measured with the program and on the machine that environment.json names.
-Anybody can measure them again with veilpath benchmark --check rows.json.
-`
-
-// Submit writes rows, their commands, the environment and the licence to a folder that can be added to
-// assets/benchmark. If the benchmark was finished before, the rows are those in the folder from.
-func Submit(p *campaign.Program, folder *record.Folder, b *Benchmark, from string) error {
-	if b.Rows == nil {
-		if err := b.read(from); err != nil {
-			return err
-		}
-	}
-	var commands strings.Builder
-	for i := range b.Rows {
-		fmt.Fprintf(&commands, "%d: %s\n", i+1, b.Rows[i].Command)
-	}
-	m, err := p.Manifest("benchmark", b.settings)
-	if err != nil {
-		return err
-	}
-	environment := map[string]any{"program": "veilpath", "version": p.Version, "go": m.GoVersion, "arch": m.Arch,
-		"workers": pool.Workers(b.settings.Study.Workers), "wall_time_s": b.Wall.Seconds()}
-	for name, write := range map[string]func(io.Writer) error{
-		rowsName + ".json": b.WriteJSON,
-		"commands.txt":     func(w io.Writer) error { _, err := io.WriteString(w, commands.String()); return err },
-		"environment.json": func(w io.Writer) error { return table.WriteJSON(w, environment) },
-		"LICENSE":          func(w io.Writer) error { _, err := io.WriteString(w, submissionLicence); return err },
-	} {
-		if err := folder.Write(name, write); err != nil {
-			return err
-		}
-	}
-	m.Complete = true
-	return folder.Finish(m)
-}
-
-// mostOfRows bounds a file of rows, bytes.
-const mostOfRows = 1 << 26
-
-// read reads the rows of a finished benchmark, and how long they took.
-func (b *Benchmark) read(folder string) error {
-	text, err := record.ReadFile(b.Program.FileSystem(), folder, rowsName+".json", mostOfRows)
-	if err != nil {
-		return err
-	}
-	if b.Rows, err = benchmark.ReadRows(text); err != nil {
-		return campaign.RequestErrorf("%s: %w", folder, err)
-	}
-	m, err := record.ReadManifest(b.Program.FileSystem(), folder)
-	b.Wall = time.Duration(m.WallTimeS * float64(time.Second))
-	return err
 }

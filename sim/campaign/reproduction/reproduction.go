@@ -3,7 +3,6 @@ package reproduction
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"runtime"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
+	"veilpath/internal/report"
 	"veilpath/internal/reproduce"
 	"veilpath/internal/table"
 	"veilpath/sim/campaign"
@@ -34,7 +34,7 @@ const Samples campaign.Work = "samples"
 func New(p *campaign.Program, items []*reproduce.Item, loaded *configs.Loaded,
 	examples [2]configs.Config) (*Reproduction, error) {
 	settings, err := reproduce.NewSettings(loaded.Config, examples[0], examples[1])
-	return &Reproduction{Task: campaign.Task{Program: p, Paged: true}, Items: items, loaded: loaded, examples: examples,
+	return &Reproduction{Task: campaign.Task{Program: p}, Items: items, loaded: loaded, examples: examples,
 		settings: settings}, err
 }
 
@@ -118,10 +118,14 @@ func (r *Reproduction) WriteCSV(w io.Writer) error { return reproduce.WriteCompa
 // WriteJSON writes the numbers beside the published ones.
 func (r *Reproduction) WriteJSON(w io.Writer) error { return reproduce.WriteJSON(w, r.Results) }
 
-// Write writes every number, the figures and the report.
+// Write writes every number and the figures.
 func (r *Reproduction) Write(folder *record.Folder) error {
-	made := fmt.Sprintf("veilpath %s, seed %d", r.Program.Version, r.settings.Seed)
-	return r.WriteAnswer(folder, r.Asked(), campaign.Results{
-		Files: reproduce.Files(r.Results, made), Figures: reproduce.Drawings(r.Results),
-	})
+	files := map[string]func(io.Writer) error{reproduce.ComparisonName: r.WriteCSV}
+	figures := map[string]*report.Figure{}
+	for _, result := range r.Results {
+		if figure := result.Figure(); figure != nil {
+			figures["figure-"+result.Item.Name] = figure
+		}
+	}
+	return r.WriteAnswer(folder, r.Asked(), campaign.Results{Files: files, Figures: figures})
 }

@@ -13,17 +13,15 @@ type Answers struct {
 	Model    *model.Model
 	Standard configs.Config // preset paper, which double clicks go back to
 
-	Heat      Heat
-	Observer  int       // whose belief is painted, by place among the observers of the goal
-	Also      []string  // observers of where flights end whose guesses are drawn beside those of the one in force
-	DemandKm  float64   // that flights are to be hidden until on average; 0 for none asked
-	Selection Selection // of flights of the ensemble
+	Heat     Heat
+	Observer int      // whose belief is painted, by place among the observers of the goal
+	Also     []string // observers of where flights end whose guesses are drawn beside those of the one in force
+	DemandKm float64  // that flights are to be hidden until on average; 0 for none asked
 
 	Compact bool // there is little room
 	Touch   bool // as a rule a finger is the pointer
 
 	Published *model.Published // means of the paper
-	target    movedTarget      // that was dragged
 
 	recorded      Cached[uint64, Recorded]
 	reasons       Cached[[2]uint64, Reasons]
@@ -32,7 +30,7 @@ type Answers struct {
 	crossed       Cached[uint64, string]
 	mission       Cached[uint64, string]
 	watchers      Cached[uint64, map[string]*model.Watcher]
-	compared      Cached[[3]uint64, model.Difference]
+	compared      Cached[[2]uint64, model.Difference]
 	differs       Cached[uint64, [2]string]
 	others        Cached[uint64, string]
 }
@@ -48,9 +46,7 @@ type Heat int
 
 // What can be painted.
 const (
-	HeatPrivate Heat = iota
-	HeatTrue
-	HeatNoise
+	HeatNoise Heat = iota
 	HeatOff
 	HeatBelief
 )
@@ -62,11 +58,10 @@ func either[T any](b bool, yes, no T) T {
 	return no
 }
 
-// HeatShown is the map that is drawn: baselines have no private reward and no noise, and neither have flights of
-// mechanisms that make none.
+// HeatShown is what is painted: baselines have no noise, and neither have flights of mechanisms that make none.
 func (a *Answers) HeatShown() Heat {
-	if (a.Model.ShowsBaseline() || a.Model.Flight().Rewards == nil) && (a.Heat == HeatPrivate || a.Heat == HeatNoise) {
-		return HeatTrue
+	if a.Heat == HeatNoise && (a.Model.ShowsBaseline() || a.Model.Flight().Rewards == nil) {
+		return HeatOff
 	}
 	return a.Heat
 }
@@ -77,10 +72,10 @@ const FarthestKm = 20
 // MostKnowing is the place of the observer of the goal who knows everything but the goal.
 var MostKnowing = slices.IndexFunc(adversary.GoalModels(), func(m adversary.GoalModel) bool { return m.Private })
 
-// ChooseHeat shows a reward map, with the flight that it is of.
+// ChooseHeat paints the map, with the flight that it is of.
 func (a *Answers) ChooseHeat(h Heat) {
 	a.Heat = h
-	if a.Model.ShowsBaseline() && (h == HeatPrivate || h == HeatNoise) {
+	if a.Model.ShowsBaseline() && h == HeatNoise {
 		a.Model.SetShown(model.ShowPrivate)
 	}
 }

@@ -19,11 +19,11 @@ type Baseline struct {
 	Km   float64
 }
 
-// Baselines returns the baselines that are recognised: of the flights that are shown on average.
+// Baselines returns the baselines that are recognised, on average over the ensemble.
 func (a *Answers) Baselines() (given []Baseline) {
 	run := &a.Model.Private.Run
 	planned, direct := run.PlannedKm, run.DirectKm
-	if sum := a.Summary(); sum.Runs > 0 {
+	if sum := a.Model.Ensemble.Summary(); sum.Runs > 0 {
 		planned, direct = sum.PlannedKm, sum.DirectKm
 	}
 	for _, b := range []Baseline{{"planned", planned}, {a.directWord(), direct}} {

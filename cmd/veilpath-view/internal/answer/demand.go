@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"veilpath/cmd/veilpath-view/internal/chart"
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/sim/study"
 )
 
 // DemandMost is the largest distance that can be demanded, km: no less than what is.
 func (a *Answers) DemandMost() float64 {
-	return max(FarthestKm, a.DemandKm, a.AxisFar(a.Model.MeanAlong(model.Chosen{}, true), nil))
+	return max(FarthestKm, a.DemandKm, a.AxisFar(a.Model.MeanAlong(true), nil))
 }
 
 // DemandNow is the distance that flights are to be hidden until on average, km: at first what they are.
@@ -33,7 +32,7 @@ func (a *Answers) SetDemand(km float64) { a.DemandKm = math.Max(1, km) }
 
 // DemandText says at which epsilons flights are recognised at a distance or nearer on average, and how sure that is.
 func (a *Answers) DemandText(km float64) string {
-	c := a.Model.MeanAlong(model.Chosen{}, true)
+	c := a.Model.MeanAlong(true)
 	until := chart.Number(km) + " km, "
 	switch {
 	case !a.Model.HasAxis():
@@ -68,12 +67,12 @@ func rangesBelow(epsilons, values []float64, limit float64) string {
 
 // DemandAnswer is the answer in as few words as fit on the line.
 func (a *Answers) DemandAnswer() string {
-	c := a.Model.MeanAlong(model.Chosen{}, true)
+	c := a.Model.MeanAlong(true)
 	if c.High == nil {
 		return "at most " + chart.Number(a.DemandKm) + " km: flying …"
 	}
 	shown := rangesBelow(c.Epsilons, c.High, a.DemandKm)
-	of := either(a.Selection.Kind == AllFlights, "", "all flights ")
+	of := ""
 	if c.Runs < a.Model.Runs() {
 		of = fmt.Sprintf("of %d flights ", c.Runs)
 	}

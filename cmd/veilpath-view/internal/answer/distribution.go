@@ -51,11 +51,10 @@ const (
 	NoInterval    = "%.0s%.0s"
 )
 
-// MeanInterval returns the 95 % interval of the mean of all flights, km, and whether there is one. Chosen flights have
-// none: they are no sample of all.
+// MeanInterval returns the 95 % interval of the mean, km, and whether there is one.
 func (a *Answers) MeanInterval() (lowKm, highKm float64, ok bool) {
 	sum := a.Model.Ensemble.Summary()
-	return sum.CILowKm, sum.CIHighKm, sum.Runs > 1 && a.Selection.Kind == AllFlights
+	return sum.CILowKm, sum.CIHighKm, sum.Runs > 1
 }
 
 // MeanText is the ensemble's mean with its interval, as a format has it, and the record's where one is open.
@@ -83,4 +82,9 @@ func (a *Answers) MeanText(interval string) string {
 		return text + ", as recorded"
 	}
 	return text + fmt.Sprintf(", RECORDED %s", chart.Fixed(known.Row.MeanKm, 2))
+}
+
+// MemberText says where a flight was recognised.
+func MemberText(m *model.Member) string {
+	return fmt.Sprintf("Run %d: %s. Click to see it.", m.Run.Run, Recognised(&m.Run, 2))
 }

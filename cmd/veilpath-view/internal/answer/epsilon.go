@@ -18,7 +18,7 @@ func (a *Answers) AxisFar(mean study.Curve, treads []model.Tread) float64 {
 	for _, b := range a.Baselines() {
 		far = math.Max(far, b.Km)
 	}
-	if sum := a.Summary(); sum.Runs > 0 {
+	if sum := a.Model.Ensemble.Summary(); sum.Runs > 0 {
 		far = math.Max(far, sum.MeanKm)
 	}
 	if !a.Model.ShowsBaseline() {
@@ -32,15 +32,6 @@ func (a *Answers) AxisFar(mean study.Curve, treads []model.Tread) float64 {
 	}
 	const step = 20 // km
 	return step * math.Ceil(far/step)
-}
-
-// Chosen is the selected runs.
-func (a *Answers) Chosen() model.Chosen {
-	runs, _ := a.SelectedRuns()
-	if runs == nil {
-		return model.Chosen{}
-	}
-	return model.Chosen{Version: a.Selection.Version<<32 + a.Selection.key.flown, Runs: runs}
 }
 
 // Breaks returns the epsilons at which the flight on show changes.
@@ -63,8 +54,6 @@ func (a *Answers) Breaks() []float64 {
 func (a *Answers) apart() string {
 	m := a.Model
 	switch {
-	case m.RecordedAt() != "":
-		return "flights of a command"
 	case m.DrawnGoal() != nil:
 		return "drawn goals"
 	case study.Noise(m.Config.Study.Noise) == study.Independent:
@@ -89,7 +78,7 @@ func PlaceAlong(epsilons []float64, epsilon float64) int {
 func (a *Answers) AxisText(epsilon float64) string {
 	m := a.Model
 	text := fmt.Sprintf("ε %s", chart.Number(epsilon))
-	if c := m.MeanAlong(a.Chosen(), true); c.Runs > 0 && epsilon >= c.Epsilons[0] &&
+	if c := m.MeanAlong(true); c.Runs > 0 && epsilon >= c.Epsilons[0] &&
 		epsilon <= c.Epsilons[len(c.Epsilons)-1] {
 		i := PlaceAlong(c.Epsilons, epsilon)
 		text += fmt.Sprintf(": mean %s km of %d flights", chart.Fixed(c.Mean[i], 1), c.Runs)
@@ -113,3 +102,6 @@ func (a *Answers) AxisText(epsilon float64) string {
 	}
 	return text
 }
+
+// Short writes a value of an axis in three digits.
+func Short(v float64) string { return chart.Number(model.Rounded(v)) }

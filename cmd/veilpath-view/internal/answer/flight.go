@@ -61,8 +61,6 @@ func (a *Answers) FlightText() string {
 	switch {
 	case m.ShowsBaseline():
 		what = ShownNames[m.Show][len("the "):]
-	case m.ChangedByHand():
-		what += " changed by hand"
 	}
 	return what + ", " + Recognised(&m.Flight().Run, 2)
 }

@@ -30,7 +30,7 @@ func (a *Answers) Question() string {
 		return t.Question
 	}
 	if a.OwnObserver() {
-		return "Can the observer “" + a.Model.ObserverTitle() + "” tell where it is going?"
+		return "Can the observer “" + a.Model.Config.Adversary.Observer + "” tell where it is going?"
 	}
 	return TheQuestion
 }
@@ -146,10 +146,6 @@ func (a *Answers) flightStory() (text, more string) {
 		return Capital(a.Model.DirectWay()) + ": " + at, a.directStory()
 	case m.Show == model.ShowPlanned:
 		return "Planned without noise: " + at, a.plannedStory()
-	case m.ChangedByHand():
-		return "Changed by hand: " + at, a.byHand()
-	case a.WhatIf():
-		return "With privacy: " + at, a.byHand()
 	}
 	return "With privacy: " + at, a.hiddenText() + a.priceText(run)
 }
@@ -160,8 +156,6 @@ func (a *Answers) ShortStory() string {
 	switch {
 	case a.Model.ShowsBaseline():
 		name = either(a.Model.Show == model.ShowDirect, Capital(a.directWord()), "Planned")
-	case a.Model.ChangedByHand():
-		name = "By hand"
 	}
 	return name + ": " + a.recognisedOnShow()
 }
@@ -256,25 +250,4 @@ func longer(run *study.Run) string {
 		return "where the time limit ended the planned flight"
 	}
 	return chart.Fixed(math.Abs(percent), 0) + " % " + either(percent < 0, "shorter", "longer")
-}
-
-// byHand says that the flight on show was changed by hand, and what came of it. The price of the plan is not its.
-func (a *Answers) byHand() string {
-	m := a.Model
-	if !m.WhatIf.Any() {
-		return "What if: the target was moved, and the noise kept. Together with the flight before, it is not private (" +
-			a.undoText() + ")."
-	}
-	text := "What if, for this flight alone: not a private flight (" + a.undoText() + "), and in no mean."
-	if a.Compact {
-		return text
-	}
-	return text + fmt.Sprintf(" The planned flight: %s; this one is %s.",
-		either(m.Private.Run.PlannedKm > 0, chart.Fixed(m.Private.Run.PlannedKm, 1)+" km", "never recognised"),
-		longer(&m.Private.Run))
-}
-
-// undoText says how to undo.
-func (a *Answers) undoText() string {
-	return either(a.Touch, "Undo is in the menu", "Ctrl Z undoes it")
 }

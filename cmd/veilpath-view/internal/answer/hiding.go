@@ -53,18 +53,10 @@ func (a *Answers) StrengthHint() string {
 		chart.Number(a.Standard.Privacy.Epsilon))
 }
 
-// MapHints explain the choices of the reward map, by Heat.
+// MapHints explain what can be painted on the map, by Heat.
 func (a *Answers) MapHints() []string {
-	hints := []string{
-		"The reward that the policy was planned for: the true one plus noise. Five entries a waypoint: a triangle each for " +
-			"north, south, east and west, a diamond for to-target",
-		"The true reward, which the noise protects", "What the noise of the mechanism added", "No reward map",
-		"Where an observer of the goal believes the flight goes, as it unfolds"}
-	if a.Model.DrawnGoal() != nil {
-		hints[0] = "The reward that the policy was planned for: that of the drawn goal. Five entries a waypoint: a " +
-			"triangle each for north, south, east and west, a diamond for to-target"
-		hints[1], hints[2] = "The true reward, for which a drawn goal's is taken",
-			"What the drawn goal's reward has above the true one"
-	}
-	return hints
+	noise := either(a.Model.DrawnGoal() == nil, "What the noise of the mechanism added to the reward",
+		"What the drawn goal's reward has above the true one")
+	return []string{noise + ". Five entries a waypoint: a triangle each for north, south, east and west, a diamond for " +
+		"to-target", "No reward map", "Where an observer of the goal believes the flight goes, as it unfolds"}
 }

@@ -11,20 +11,13 @@ import (
 // Difference is the paired difference of the flights on show.
 func (a *Answers) Difference() model.Difference {
 	p, e := a.Model.Pair, &a.Model.Ensemble
-	return a.compared.Get([3]uint64{e.Version, p.Ensemble.Version, a.Selection.Version}, func() model.Difference {
-		return p.Difference(&a.Model.World, a.IsSelected)
+	return a.compared.Get([2]uint64{e.Version, p.Ensemble.Version}, func() model.Difference {
+		return p.Difference(&a.Model.World)
 	})
 }
 
-// PairText is the paired difference in words, and ShortPairText is that where there is little room.
+// PairText is the paired difference in words.
 func (a *Answers) PairText() string {
-	return a.pairText(" (95 %% %s to %s)", "crossed "+chart.Fixed(a.Difference().BetweenKm, 0)+" km: ")
-}
-
-func (a *Answers) ShortPairText() string { return a.pairText(" (%s to %s)", "") }
-
-// pairText is the paired difference, its interval as a format has it, and how many flights crossed.
-func (a *Answers) pairText(interval, crossed string) string {
 	d := a.Difference()
 	if d.Runs == 0 {
 		return "flying the kept settings …"
@@ -34,10 +27,7 @@ func (a *Answers) pairText(interval, crossed string) string {
 	}
 	text := Signed(d.MeanKm, 1) + " km"
 	if d.Runs > 1 {
-		text += fmt.Sprintf(interval, Signed(d.LowKm, 1), Signed(d.HighKm, 1))
-	}
-	if n := len(d.Nearer) + len(d.Farther); n > 0 {
-		text += fmt.Sprintf("; %s%d nearer, %d farther", crossed, len(d.Nearer), len(d.Farther))
+		text += fmt.Sprintf(" (95 %% %s to %s)", Signed(d.LowKm, 1), Signed(d.HighKm, 1))
 	}
 	return text
 }

@@ -38,17 +38,11 @@ func (a *Answers) Results() [][2]string {
 		rows = append(rows, [2]string{"Ensemble: " + meaning,
 			metricText(*statistic.Of(&sum), statistic.Unit, "not known")})
 	}
-	if text := a.SurveyAwaited(); text != "" {
-		rows = append(rows, [2]string{"Mean distance by ε and ρ", text})
-	}
 	for _, w := range a.AlsoWatching() {
 		rows = append(rows, [2]string{"By " + Spoken(w.Name), CaughtText(w)})
 	}
 	if m.Pair != nil {
 		rows = append(rows, [2]string{"Against " + a.KeptText(), a.PairText()})
-	}
-	if text := a.SelectionText(); text != "" {
-		rows = append(rows, [2]string{"Selected", text})
 	}
 	for i := range m.Inference.Views {
 		v := &m.Inference.Views[i]
@@ -81,4 +75,17 @@ func metricText(value any, unit, nan string) string {
 		return chart.Fixed(v, 1) + " " + unit
 	}
 	return fmt.Sprint(value)
+}
+
+// OverText says how many flights go over cells that are kept out of; empty where there are none such or that is not
+// known.
+func (a *Answers) OverText() string {
+	e := &a.Model.Ensemble
+	if !a.Model.Experiment.Mission.Grid.KeepsOut() || !e.Complete() {
+		return ""
+	}
+	return a.crossed.Get(e.Version, func() string {
+		over, of := a.Model.OverKeptOut()
+		return fmt.Sprintf("%d of %d", over, of)
+	})
 }

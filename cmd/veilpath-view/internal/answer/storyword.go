@@ -28,7 +28,6 @@ var storyWords = []storyWord{
 	{"detour", func(s *Answers) string { return chart.Fixed(100*s.Model.Flight().Run.PathOverhead, 0) }},
 	{"cost", func(s *Answers) string { return chart.Fixed(100*s.Model.Flight().Run.CostOfPrivacy, 0) }},
 	{"humps", (*Answers).humpsWord},
-	{"brush", (*Answers).brushWord},
 	{"bits", (*Answers).bitsWord},
 	{"prior", func(s *Answers) string { return chart.Fixed(s.Model.Inference.Bits, 1) }},
 }
@@ -62,14 +61,6 @@ func (a *Answers) humpsWord() string {
 		}
 	}
 	return "The flights fall into two humps."
-}
-
-// brushWord is what is done to select flights by their distance, whose panel is another one of a compact layout.
-func (a *Answers) brushWord() string {
-	if !a.Compact {
-		return "Drag"
-	}
-	return either(a.Touch, "Tap", "Click") + " Flights and drag"
 }
 
 func (a *Answers) bitsWord() string {

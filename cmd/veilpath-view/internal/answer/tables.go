@@ -9,9 +9,6 @@ import (
 
 // NoCurve says why nothing is known along epsilon.
 func (a *Answers) NoCurve() string {
-	if recorded := a.Model.RecordedAt(); recorded != "" {
-		return "No curve: a command made these flights, and they are recorded at epsilon " + recorded + " only."
-	}
 	return "No curve with " + a.apart() + ": each ε is flown by itself."
 }
 
@@ -42,8 +39,7 @@ func (a *Answers) FlightAlong(t *Table) {
 		return
 	}
 	t.Text = fmt.Sprintf("Where run %d is recognised by a radius of %s km. At every epsilon in the first column its "+
-		"flight becomes another.%s", m.RunNumber, chart.Number(m.Config.Adversary.RadiusKm),
-		either(m.WhatIf.Any(), " What was changed by hand is left out.", ""))
+		"flight becomes another.", m.RunNumber, chart.Number(m.Config.Adversary.RadiusKm))
 	t.Head = []string{"From epsilon", "To epsilon", "Kilometres from the target"}
 	for _, f := range flights {
 		t.Rows = append(t.Rows, []string{Short(f.Low), Short(f.High),
@@ -58,7 +54,7 @@ func (a *Answers) MeanAlong(t *Table) {
 		t.Text = a.NoCurve()
 		return
 	}
-	c := m.MeanAlong(a.Chosen(), true)
+	c := m.MeanAlong(true)
 	run := &m.Private.Run
 	t.Text = fmt.Sprintf("Kilometres from the target, on average over %d flights. The band holds along the whole axis "+
 		"with 95 %%. %s: %s. %s: %s.",
@@ -83,25 +79,6 @@ func (a *Answers) MeanAlong(t *Table) {
 			published[epsilon]}
 		if c.Low != nil {
 			row[2], row[3] = chart.Fixed(c.Low[i], 1), chart.Fixed(c.High[i], 1)
-		}
-		t.Rows = append(t.Rows, row)
-	}
-}
-
-// Surface tells the mean at every epsilon and radius of the map.
-func (a *Answers) Surface(t *Table) {
-	m := a.Survey()
-	t.Text = "Kilometres from the target on average, by the radius of recognition" +
-		either(m.Recorded, ", as recorded.", fmt.Sprintf(", over %d flights.", m.Flights()))
-	t.Head = []string{"Epsilon"}
-	for _, radius := range m.RadiiKm {
-		t.Head = append(t.Head, chart.Number(radius)+" km")
-	}
-	for i, epsilon := range m.Epsilons {
-		row := []string{chart.Number(epsilon)}
-		for j := range m.RadiiKm {
-			mean, flights := m.MeanKm(i, j)
-			row = append(row, either(flights > 0, chart.Fixed(mean, 1), "–"))
 		}
 		t.Rows = append(t.Rows, row)
 	}

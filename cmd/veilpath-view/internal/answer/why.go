@@ -114,7 +114,7 @@ func (a *Answers) humpText(h *model.Humps) string {
 // InEnsemble reports whether the flight on show is one of the ensemble.
 func (a *Answers) InEnsemble() bool {
 	m := a.Model
-	return !m.ShowsBaseline() && !m.ChangedByHand() && m.RunNumber < m.Runs()
+	return !m.ShowsBaseline() && m.RunNumber < m.Runs()
 }
 
 // placeAmong says where a distance lies of the two humps of an ensemble.

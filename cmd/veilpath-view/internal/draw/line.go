@@ -1,7 +1,6 @@
 package draw
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 )
@@ -14,10 +13,6 @@ const shortestPiece = 0.05
 
 // Line draws a line through the points, width in points.
 func (l *List) Line(points []Point, width float64, c color.NRGBA) {
-	if l.svg != nil {
-		l.svg.line(points, width, "", c)
-		return
-	}
 	l.stroke(points, width, newPaint(c))
 }
 
@@ -32,10 +27,6 @@ func (l *List) Cross(p Point, reach, width float64, c color.NRGBA) {
 
 // Dashed draws a line in dashes of the given length and gap, in points.
 func (l *List) Dashed(points []Point, width, dash, gap float64, c color.NRGBA) {
-	if l.svg != nil {
-		l.svg.line(points, width, fmt.Sprintf(` stroke-dasharray="%s %s"`, decimal(dash), decimal(gap)), c)
-		return
-	}
 	p := newPaint(c)
 	left, on := dash, true
 	for i := 1; i < len(points); i++ {

@@ -41,7 +41,6 @@ type List struct {
 	clips   []Rect // in pixels, innermost last
 	batches []Batch
 	used    int
-	svg     *SVG // what draws goes there instead; nil for none
 }
 
 // NewList returns an empty list whose text uses the atlas.
@@ -84,17 +83,11 @@ func (l *List) pixels(r Rect) Rect {
 
 // Clip restricts drawing to a rectangle, inside the present one, until Unclip.
 func (l *List) Clip(r Rect) {
-	if l.svg != nil {
-		l.svg.clip(r)
-	}
 	l.clips = append(l.clips, l.pixels(r).Within(l.clips[len(l.clips)-1]))
 }
 
 // Unclip ends the latest Clip.
 func (l *List) Unclip() {
-	if l.svg != nil {
-		l.svg.unclip()
-	}
 	l.clips = l.clips[:len(l.clips)-1]
 }
 
@@ -253,20 +246,12 @@ func (l *List) area(x, y, w, h float64, p paint) {
 
 // Rect fills a rectangle; its edges fall on whole pixels.
 func (l *List) Rect(r Rect, c color.NRGBA) {
-	if l.svg != nil {
-		l.svg.rect(r, 0, c)
-		return
-	}
 	q := l.pixels(r)
 	l.area(q.X, q.Y, q.W, q.H, newPaint(c))
 }
 
 // RoundRect fills a rectangle with rounded corners.
 func (l *List) RoundRect(r Rect, radius float64, c color.NRGBA) {
-	if l.svg != nil {
-		l.svg.rect(r, radius, c)
-		return
-	}
 	q, p := l.pixels(r), newPaint(c)
 	rad := math.Min(radius*l.scale, math.Min(q.W, q.H)/2)
 	if rad < 1 {
@@ -300,10 +285,6 @@ func (l *List) Frame(r Rect, radius, width float64, border, fill color.NRGBA) {
 
 // Disc fills a circle.
 func (l *List) Disc(center Point, radius float64, c color.NRGBA) {
-	if l.svg != nil {
-		l.svg.disc(center, radius, c)
-		return
-	}
 	p, x, y, rad := newPaint(c), center.X*l.scale, center.Y*l.scale, radius*l.scale
 	d := rad + 1
 	l.batch(4).quad(p.at(x-d, y-d, -d, -d, rad), p.at(x+d, y-d, d, -d, rad), p.at(x+d, y+d, d, d, rad),
@@ -312,10 +293,6 @@ func (l *List) Disc(center Point, radius float64, c color.NRGBA) {
 
 // Triangle fills a triangle with hard edges; neighbours that share an edge leave no seam.
 func (l *List) Triangle(a, b, c Point, col color.NRGBA) {
-	if l.svg != nil {
-		l.svg.polygon([]Point{a, b, c}, col)
-		return
-	}
 	p, s := newPaint(col), l.scale
 	batch := l.batch(3)
 	n := uint16(len(batch.Vertices))
@@ -326,10 +303,6 @@ func (l *List) Triangle(a, b, c Point, col color.NRGBA) {
 
 // Polygon fills a convex polygon with smooth edges; the colour should be opaque.
 func (l *List) Polygon(corners []Point, c color.NRGBA) {
-	if l.svg != nil {
-		l.svg.polygon(corners, c)
-		return
-	}
 	for i := 2; i < len(corners); i++ {
 		l.Triangle(corners[0], corners[i-1], corners[i], c)
 	}

@@ -200,10 +200,6 @@ func (l *List) Text(s Style, at Point, c color.NRGBA, text string) float64 {
 	if l.OnText != nil {
 		l.OnText(Rect{at.X, at.Y - l.capHeight(s), l.Width(s, text), l.capHeight(s)}, c, text)
 	}
-	if l.svg != nil {
-		l.svg.text(s, at, c, text, func(r rune) float64 { return f.advanceOf(r) / l.scale })
-		return l.Width(s, text)
-	}
 	p := newPaint(c)
 	x, y := at.X*l.scale, math.Round(at.Y*l.scale)
 	from := x

@@ -144,11 +144,11 @@ func TestSite(t *testing.T) {
 const mostTravels = 3_500_000
 
 // travels is how many bytes of a site a browser loads: the program as it is packed, the rest as brotli packs
-// it, of the two first pictures one.
+// it.
 func travels(t *testing.T, site string) (size int64) {
 	t.Helper()
 	for _, name := range []string{"viewer.wasm.br", "wasm_exec.js", "index.html", "viewer.js", "outline.js", "viewer.css",
-		"icon.svg", "first-dark.svg", "story.json", "recordings.json"} {
+		"icon.svg", "story.json", "recordings.json"} {
 		text, err := os.ReadFile(filepath.Join(site, name))
 		if err != nil {
 			t.Fatal(err)

@@ -127,12 +127,10 @@ async function addresses(browser) {
   await d.done();
 }
 
-// words reaches what the picture shows by the Tab key alone, and works it; and sees a picture before the program is there.
+// words reaches what the picture shows by the Tab key alone, and works it.
 async function words(browser) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
   const page = await context.newPage();
-  let arrive;
-  const held = new Promise((done) => { arrive = done; });
   // Browsers keep what they have compiled only of a response as it came, which alone has an address.
   await page.addInitScript(() => {
     const { instantiateStreaming } = WebAssembly;
@@ -141,12 +139,7 @@ async function words(browser) {
       return instantiateStreaming(response, imports);
     };
   });
-  await page.route("**/viewer.wasm*", async (route) => { await held; await route.continue(); });
   await page.goto(address, { waitUntil: "domcontentloaded" });
-  await page.waitForFunction(() => { const p = document.getElementById("first"); return p.complete && p.naturalWidth > 500; }, null, { timeout: 20_000 });
-  assert.equal(await page.evaluate(() => getComputedStyle(document.getElementById("loading")).display), "grid", "the first picture is shown");
-  assert.equal(await page.evaluate(() => Boolean(window.veilpathDescribe)), false, "the program is not there yet");
-  arrive();
   await page.waitForFunction(() => window.veilpathDescribe && document.querySelector("#outline h1")?.textContent, null, { timeout: 60_000 });
   assert.match(await page.evaluate(() => window.compiled), /viewer\.wasm\?\w+$/, "the browser can keep what it compiles");
   const facts = async () => JSON.parse(await page.evaluate(() => window.veilpathDescribe()));

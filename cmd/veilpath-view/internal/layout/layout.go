@@ -49,7 +49,7 @@ type Layout struct {
 	Headline, Map                 draw.Rect
 	Dock, Transport, Strips       draw.Rect
 	Side, Controls, Key, Readings draw.Rect
-	Error, Distribution, Survey   draw.Rect
+	Error, Distribution           draw.Rect
 	Belief, Along                 draw.Rect // of a large layout: panels that share a place in others
 	Results                       draw.Rect
 	Slider                        draw.Rect // of epsilon, over the chart along it

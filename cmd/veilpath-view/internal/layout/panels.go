@@ -19,7 +19,6 @@ const (
 	PanelSettings
 	PanelGuess
 	PanelBelief // of a large layout; in others it has the place of the guess
-	PanelSurface
 	PanelResults
 	panelTime // the strips over the line of time
 	PanelLens // the cards on the map: what is near the target, and the numbers of the moment
@@ -27,16 +26,15 @@ const (
 )
 
 // UsuallyFolded are the panels that are away at first.
-const UsuallyFolded Panels = 1<<PanelSettings | 1<<PanelGuess | 1<<PanelSurface | 1<<PanelResults | 1<<panelTime |
+const UsuallyFolded Panels = 1<<PanelSettings | 1<<PanelGuess | 1<<PanelResults | 1<<panelTime |
 	1<<PanelLens | 1<<PanelReadings
 
 // PanelNames are the panels as links call them, by Panel.
-var PanelNames = []string{"axis", "flights", "settings", "guess", "belief", "surface", "results", "time", "lens",
-	"readings"}
+var PanelNames = []string{"axis", "flights", "settings", "guess", "belief", "results", "time", "lens", "readings"}
 
 // PanelTitles are the panels as lists call them, by Panel.
 var PanelTitles = []string{"Privacy, along ε", "Where the flights are recognised (distribution)", "Settings",
-	"How far off the guess is", "What observers know of the goal", "Mean distance by ε and ρ", "Results",
+	"How far off the guess is", "What observers know of the goal", "Results",
 	"Altitude, turn and line of sight over time", "The guess near the target", "The numbers of the moment"}
 
 // Panels is a set of panels.
@@ -96,7 +94,7 @@ const (
 // Beside returns the panels beside the map of a wide window that are not folded away.
 func (shape *Shape) Beside(width, height float64) []Panel {
 	if shape.Saved {
-		return []Panel{PanelAxis, PanelGuess, PanelFlights, PanelSurface}
+		return []Panel{PanelAxis, PanelGuess, PanelFlights}
 	}
 	large := width >= LargeWidth && height >= LargeHeight
 	var there []Panel
@@ -174,8 +172,7 @@ func (l *Layout) columns(area draw.Rect, shape Shape) draw.Rect {
 // Place is the area of a panel that can be folded away, nil for another.
 func (l *Layout) Place(p Panel) *draw.Rect {
 	return [...]*draw.Rect{PanelAxis: &l.Along, PanelFlights: &l.Distribution, PanelSettings: &l.Controls,
-		PanelGuess: &l.Error, PanelBelief: &l.Belief, PanelSurface: &l.Survey,
-		PanelResults: &l.Results, panelTime: nil, PanelLens: nil, PanelReadings: nil}[p]
+		PanelGuess: &l.Error, PanelBelief: &l.Belief, PanelResults: &l.Results, panelTime: nil, PanelLens: nil, PanelReadings: nil}[p]
 }
 
 // column stacks panels: the settings as high as they are, and what is left shared out to the others.

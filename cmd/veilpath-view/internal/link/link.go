@@ -21,7 +21,6 @@ type Key struct {
 const (
 	Heat         = "map"
 	Fan          = "fan"
-	Arrows       = "arrows"
 	Theme        = "theme"
 	Speed        = "speed"
 	Follow       = "follow"
@@ -32,9 +31,6 @@ const (
 	Also         = "also"   // observers whose guesses are drawn too
 	Record       = "recording"
 	Kept         = "kept"     // settings compared with, as a fragment of their own
-	Brush        = "brush"    // flights selected: by km, or by an area
-	Moved        = "moved"    // waypoints, by hand
-	Out          = "out"      // cells kept out of, by hand
 	Story        = "story"    // step that is told
 	GoalObserver = "observer" // of the goal whose belief is painted
 	Loop         = "loop"     // stretch that is played again and again, s

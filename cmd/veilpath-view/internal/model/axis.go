@@ -13,9 +13,8 @@ import (
 // AxisRange is the epsilons that an axis has: all that can be chosen.
 var AxisRange = study.Range{Low: MinEpsilon, High: MaxEpsilon}
 
-// firstRange is the part of it that is found first, of all runs: the survey's. Flights at the smallest epsilons circle
-// for long.
-var firstRange = study.Range{Low: surveyEpsilons[0], High: surveyEpsilons[len(surveyEpsilons)-1]}
+// firstRange is the part of it that is found first, of all runs. Flights at the smallest epsilons circle for long.
+var firstRange = study.Range{Low: 0.1, High: 10}
 
 // Piece is a part of a run's axis of epsilon on which one flight is flown. It is never changed.
 type Piece struct {
@@ -30,9 +29,8 @@ type Piece struct {
 type Axis struct {
 	Version uint64 // changes when a run comes in
 
-	runs   map[int][]Piece
-	mean   axisMean
-	survey chosenSurvey
+	runs map[int][]Piece
+	mean axisMean
 }
 
 // alongEpsilon is the runs along the axis that were found of settings. Those of the settings before are kept, so that
@@ -54,7 +52,6 @@ type axisMean struct {
 	version  uint64
 	radiusKm float64
 	band     bool
-	chosen   uint64
 	curve    study.Curve
 }
 
@@ -153,31 +150,20 @@ func (p *Piece) sameFlight(q *Piece) bool {
 	return a.Same(b) && p.track.over == q.track.over && p.track.path.equal(q.track.path)
 }
 
-// Chosen is some of the runs; the zero value is all of them.
-type Chosen struct {
-	Version uint64 // changes with the runs
-	Runs    []bool
-}
-
-func (c *Chosen) holds(run int) bool { return c.Runs == nil || (run < len(c.Runs) && c.Runs[run]) }
-
-// Mean returns the mean detection distance along the axis over the chosen ones of the runs [0, most) that have come in
-// without a gap, flights of a study, with a band that holds along the whole of it where one is requested: the part of
-// the axis that all of them have. There are no epsilons without runs.
-func (a *Axis) Mean(of study.Study, most int, radiusKm float64, chosen Chosen, band bool) study.Curve {
+// Mean returns the mean detection distance along the axis over the runs [0, most) that have come in without a gap,
+// flights of a study, with a band that holds along the whole of it where one is requested: the part of the axis that all
+// of them have. There are no epsilons without runs.
+func (a *Axis) Mean(of study.Study, most int, radiusKm float64, band bool) study.Curve {
 	c := &a.mean
-	if c.version == a.Version && c.radiusKm == radiusKm && c.chosen == chosen.Version && (c.band || !band) {
+	if c.version == a.Version && c.radiusKm == radiusKm && (c.band || !band) {
 		return c.curve
 	}
-	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band, chosen: chosen.Version}
+	*c = axisMean{version: a.Version, radiusKm: radiusKm, band: band}
 	of.Axis = a.common(most)
 	gathered := of.NewMeanCurve()
 	var records []study.Run
 	n := 0
 	for run := 0; run < most && a.runs[run] != nil; run++ {
-		if !chosen.holds(run) {
-			continue
-		}
 		n++
 		records = records[:0]
 		for i := range a.runs[run] {
@@ -209,10 +195,8 @@ func (a *Axis) common(most int) study.Range {
 	return AxisRange
 }
 
-// axisRuns returns how many runs the axis is found of: those of the ensemble and of the map, within bounds.
-func (m *Model) axisRuns() int {
-	return max(m.surveyRuns, min(m.Runs(), cmp.Or(m.workers.AxisRuns, mostAxisRuns)))
-}
+// axisRuns returns how many runs the axis is found of.
+func (m *Model) axisRuns() int { return min(m.Runs(), cmp.Or(m.workers.AxisRuns, mostAxisRuns)) }
 
 // AxisComplete reports whether the whole axis of all these runs is there.
 func (m *Model) AxisComplete() bool {
@@ -229,20 +213,19 @@ func (m *Model) AxisComplete() bool {
 
 // HasAxis reports whether runs are a few pieces in epsilon that are found in a moment.
 func (m *Model) HasAxis() bool {
-	return m.recordedOnly() == nil && m.Experiment.Resolution() == 0 &&
+	return m.Experiment.Resolution() == 0 &&
 		m.Experiment.HasAxis(study.Noise(m.Config.Study.Noise))
 }
 
-// MeanAlong returns the mean along the axis for the radius on show, with its band once all runs are there. That of
-// chosen flights has none: an interval of flights that are chosen by what became of them says nothing.
-func (m *Model) MeanAlong(chosen Chosen, band bool) study.Curve {
-	return m.Axis.Mean(study.Study{Experiment: m.Experiment}, m.axisRuns(), m.Config.Adversary.RadiusKm, chosen,
-		band && chosen.Runs == nil && m.AxisComplete())
+// MeanAlong returns the mean along the axis for the radius on show, with its band once all runs are there.
+func (m *Model) MeanAlong(band bool) study.Curve {
+	return m.Axis.Mean(study.Study{Experiment: m.Experiment}, m.axisRuns(), m.Config.Adversary.RadiusKm,
+		band && m.AxisComplete())
 }
 
 // axisJob finds the axis of some runs. Those that follow each other are flown side by side.
 func (m *Model) axisJob(runs []request) *job {
-	s := study.Study{Experiment: m.Experiment, Epsilons: surveyEpsilons, Runs: MaxRuns, Seed: m.Config.Study.Seed,
+	s := study.Study{Experiment: m.Experiment, Runs: MaxRuns, Seed: m.Config.Study.Seed,
 		Noise: study.Noise(m.Config.Study.Noise)}
 	return &job{
 		experiment: m.Experiment, config: m.Config, count: len(runs),
@@ -310,28 +293,16 @@ func (m *Model) flyAxis() {
 			miss(run)
 		}
 	}
-	m.pool.assign(mapJob, m.axisJob(append(first, rest...)))
+	m.pool.assign(axisJob, m.axisJob(append(first, rest...)))
 }
 
-// takeAxis keeps the axis of a run, and shows it on the map of epsilon and radius.
+// takeAxis keeps the axis of a run.
 func (m *Model) takeAxis(run int, pieces []Piece) {
 	if m.Axis.whole(run) {
 		return // a part of it came later
 	}
-	known := m.Axis.pieces(run) != nil
 	m.Axis.put(run, pieces)
 	if run == m.RunNumber {
 		m.pieces = nil // those may begin elsewhere
 	}
-	if !known {
-		m.surveyAxis(run, pieces)
-	}
-}
-
-// surveyAxis shows the axis of a run on the map.
-func (m *Model) surveyAxis(run int, pieces []Piece) {
-	if run >= m.surveyRuns || m.Survey.Recorded {
-		return
-	}
-	m.Survey.putAxis(pieces)
 }

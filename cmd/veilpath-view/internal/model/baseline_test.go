@@ -4,9 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"veilpath/configs"
 	"veilpath/sim/study"
 )
@@ -77,22 +74,6 @@ func TestPlannedFlightOfKeptSettings(t *testing.T) {
 	}
 }
 
-// What is changed by hand of a run that draws its heading flies on from there.
-func TestWhatIfKeepsTheDrawnHeading(t *testing.T) {
-	m := newModelOf(t, 0, 1)
-	drawsHeadings(m)
-	m.Select(4)
-	before := m.Private.Run
-	state := m.Private.Visits[0].Commanded
-	at := m.WaypointAt(state)
-	m.MoveWaypoint(state, at.X, at.Y)
-	after := m.Private.Run
-	after.CostOfPrivacy = before.CostOfPrivacy // of a flight by hand there is none
-	if diff := cmp.Diff(before, after, cmpopts.EquateNaNs()); diff != "" || !m.ChangedByHand() {
-		t.Errorf("a waypoint that was moved to where it is changes the flight (-before +after):\n%s", diff)
-	}
-}
-
 // With a direct flight that is not given, flights along epsilon are still distinguished by what differs.
 func TestTreadsRoundAWall(t *testing.T) {
 	m := newModelOf(t, 0, 8)
@@ -150,13 +131,13 @@ func TestOpenWithoutNoise(t *testing.T) {
 	for name, open := range map[string]func(*Model) error{
 		"flight":   func(m *Model) error { return m.Open("out", recorded(t, c, "run", &run)) },
 		"settings": func(m *Model) error { m.Select(run); return m.OpenConfig("x.yaml", c.YAML()) },
-		"link":     func(m *Model) error { return m.OpenFragment("privacy.epsilon=none&run=5", WhatIf{}) },
+		"link":     func(m *Model) error { return m.OpenFragment("privacy.epsilon=none&run=5") },
 		"own link": func(m *Model) error {
 			m.Select(run)
 			m.SetShown(ShowPlanned)
 			fragment := m.Fragment()
 			m.Select(0)
-			return m.OpenFragment(fragment, WhatIf{})
+			return m.OpenFragment(fragment)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -168,18 +149,5 @@ func TestOpenWithoutNoise(t *testing.T) {
 				t.Errorf("shown is %v of run %d, at epsilon %v", m.Show, m.RunNumber, m.Config.Privacy.Epsilon)
 			}
 		})
-	}
-}
-
-// A recorded surface is shown without its row of no noise, which lies on no axis.
-func TestSurfaceWithoutNoise(t *testing.T) {
-	rows, err := parseSummary([]byte("epsilon,radius_km,runs,mean_km\nnone,0.35,40,70\nnone,0.7,40,60\n" +
-		"0.2,0.35,40,60\n0.2,0.7,40,50\n2,0.35,40,64\n2,0.7,40,54\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, ok := surveyOf(rows)
-	if mean, n := s.MeanKm(1, 0); !ok || len(s.Epsilons) != 2 || mean != 64 || n != 40 {
-		t.Errorf("%+v, %v", s, ok)
 	}
 }

@@ -85,27 +85,17 @@ func (n *Ensemble) Summary() study.Summary {
 	if n.summedAt == n.Version {
 		return n.summary
 	}
-	n.summary, n.summedAt = summarized(made(n.of.NewTally()), n.Runs(func(int) bool { return true })), n.Version
+	tally := made(n.of.NewTally())
+	tally.Add(n.Runs())
+	n.summary, n.summedAt = tally.Summaries()[0], n.Version
 	return n.summary
 }
 
-// Runs returns the fresh members that are chosen.
-func (n *Ensemble) Runs(chosen func(run int) bool) []study.Run {
+// Runs returns the fresh members.
+func (n *Ensemble) Runs() []study.Run {
 	var runs []study.Run
-	for run, m := range n.Members[:n.Fresh] {
-		if chosen(run) {
-			runs = append(runs, m.Run)
-		}
+	for _, m := range n.Members[:n.Fresh] {
+		runs = append(runs, m.Run)
 	}
 	return runs
-}
-
-// Summarize condenses some of the members, which are chosen and so leave no room for what none of them shows.
-func (n *Ensemble) Summarize(runs []study.Run) study.Summary {
-	return summarized(study.NewTally(n.of.Epsilons, made(n.of.Sigmas())), runs)
-}
-
-func summarized(tally *study.Tally, runs []study.Run) study.Summary {
-	tally.Add(runs)
-	return tally.Summaries()[0]
 }

@@ -23,7 +23,7 @@ type Flight struct {
 	HandoverSample int
 	Target         r3.Vec              // where it was to end, km: one of the mission's
 	Detection      adversary.Detection // for the present radius
-	Policy         []int32             // nil for the direct flight; of states off its route see Model.Policy
+	Policy         []int32             // nil for the direct flight; right on its route alone
 	Rewards        []float64           // private, states x actions; nil for the direct flight
 
 	curve     adversary.Curve

@@ -1,6 +1,9 @@
 package model
 
-import "veilpath/sim/study"
+import (
+	"veilpath/configs"
+	"veilpath/sim/study"
+)
 
 // ToggleShown shows a baseline, or the private flight again.
 func (m *Model) ToggleShown(baseline Shown) {
@@ -8,23 +11,6 @@ func (m *Model) ToggleShown(baseline Shown) {
 		baseline = ShowPrivate
 	}
 	m.SetShown(baseline)
-}
-
-// MoveFlownTo moves the waypoint that the flight is sent to now, and goes to where it is sent there, so that it stays
-// the one to be moved.
-func (m *Model) MoveFlownTo(x, y float64) {
-	state, ok := m.FlownTo()
-	if !ok {
-		return
-	}
-	m.MoveWaypoint(state, x, y)
-	f := &m.Private
-	for _, v := range f.Visits {
-		if v.Commanded == state {
-			m.StopAt(f, v.Sample)
-			return
-		}
-	}
 }
 
 // FlownTo returns the waypoint that the private flight is sent to now: after the hand-over, the last one.
@@ -40,19 +26,20 @@ func (m *Model) FlownTo() (state int, ok bool) {
 	return state, ok && !m.ShowsBaseline()
 }
 
-// KeepOutOfNext forbids the cell that the flight is sent to now.
-func (m *Model) KeepOutOfNext() {
-	if state, ok := m.FlownTo(); ok {
-		m.KeepOut(state)
+// KeepOut adds cells to those that the mission keeps out of, or allows them again: all flights are planned around them.
+func (m *Model) KeepOut(cells map[int]bool, out bool) {
+	g, kept := m.Experiment.Mission.Grid, [][]int{}
+	for state := range g.States() {
+		if cells[state] && out || !cells[state] && g.KeptOut(state) {
+			at := g.Cell(state)
+			kept = append(kept, []int{at.Column, at.Row})
+		}
 	}
+	m.change(func(c *configs.Config) { c.Planner.KeepOut = kept })
 }
 
-// AllowAll allows all cells that were forbidden by hand.
-func (m *Model) AllowAll() {
-	for state := range m.WhatIf.KeptOut {
-		m.KeepOut(state)
-	}
-}
+// AllowAll has the mission keep out of no cell.
+func (m *Model) AllowAll() { m.change(func(c *configs.Config) { c.Planner.KeepOut = [][]int{} }) }
 
 // ShowExtreme shows the flight of the ensemble that is recognised farthest from its target, or closest to it for -1.
 func (m *Model) ShowExtreme(sign float64) {

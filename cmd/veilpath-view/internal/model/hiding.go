@@ -1,8 +1,6 @@
 package model
 
 import (
-	"slices"
-
 	"veilpath/planner"
 	"veilpath/sim/study"
 )
@@ -38,28 +36,4 @@ func (w *World) drawGoal(draw study.Draw) *DrawnGoal {
 	}
 	g, state := w.Experiment.Mission.Grid, w.planned(draw).Grid.Goal
 	return &DrawnGoal{state, g.SpacingKm * g.Lattice().Distance(g.Goal, state)}
-}
-
-// plannedFor returns the reward that a mechanism that is not linear plans a run for: its private one, or the true one
-// where it makes none.
-func (w *World) plannedFor(draw study.Draw) []float64 {
-	made(w.flyer.Policy(draw, w.Sigma))
-	if rewards := w.flyer.Detail().Rewards; rewards != nil {
-		return slices.Clone(rewards)
-	}
-	return slices.Clone(w.Experiment.Mission.Rewards.Joint)
-}
-
-// replan returns the private reward of a run, and its policy for that reward once it was changed.
-func (w *World) replan(draw study.Draw, change func(rewards []float64) []float64) (rewards []float64, policy []int32) {
-	if w.Experiment.Decoys == nil {
-		if rewards = slices.Clone(w.flyer.Privatize(draw, w.Sigma)); rewards == nil {
-			rewards = w.plannedFor(draw)
-		}
-		return rewards, slices.Clone(w.flyer.PlanFor(change(rewards)))
-	}
-	mission := w.planned(draw)
-	p := made(planner.NewPlanner(mission.Solved, nil))
-	rewards = slices.Clone(mission.Rewards.Joint)
-	return rewards, p.Plan(change(rewards)).Policy
 }

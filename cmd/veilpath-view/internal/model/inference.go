@@ -115,9 +115,6 @@ func (m *Model) infer() {
 		n.stop()
 		*n = Inference{Version: n.Version + 1, wanted: true, config: own}
 		c := own
-		if m.commands() {
-			c.Privacy.Mechanism = configs.OnReward // who does not know the mechanism learns the same; see watch
-		}
 		b := m.builderOf(c)
 		n.task = m.begin(func(ctx context.Context, done func(int)) (func(), error) {
 			return m.makeWorld(ctx, b, c, done)
@@ -126,20 +123,13 @@ func (m *Model) infer() {
 	if n.world == nil {
 		return
 	}
-	if epsilon := m.Config.Privacy.Epsilon; n.epsilon != epsilon && n.task == nil && !m.commands() {
+	if epsilon := m.Config.Privacy.Epsilon; n.epsilon != epsilon && n.task == nil {
 		world, seed := n.world, m.Config.Study.Seed
 		n.task = m.begin(func(ctx context.Context, done func(int)) (func(), error) {
 			return m.drawPolicies(ctx, world, epsilon, seed, done)
 		})
 	}
 	m.watch()
-}
-
-// commands reports whether a command makes the plans on show. The viewer cannot ask it for the plans from which
-// observers know a mechanism.
-func (m *Model) commands() bool {
-	_, is := configs.CommandOf(m.Config.Privacy.Mechanism)
-	return is
 }
 
 // takeOver takes over what a task did, once it is done.
@@ -222,7 +212,7 @@ func (m *Model) watch() {
 		}
 		for _, g := range adversary.GoalModels() {
 			// There is nothing to follow in the heading: it knows nearly all from the first sample on.
-			if g.Heading || g.KnowsNoise() && m.commands() {
+			if g.Heading {
 				continue
 			}
 			n.Views = append(n.Views, View{Name: g.Name, Meaning: g.Meaning, model: g})

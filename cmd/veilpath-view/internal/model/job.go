@@ -1,10 +1,7 @@
 package model
 
 import (
-	"context"
-
 	"veilpath/configs"
-	ordered "veilpath/internal/pool"
 	"veilpath/sim/study"
 )
 
@@ -49,36 +46,6 @@ func flights(keep func(q request, flyer *study.Flyer, f *study.Flight, radiusKm 
 		})
 		made(n, err)
 	}
-}
-
-// knowing is the work of flights that come at several epsilons: what observers know of each is prepared before.
-func knowing(e *study.Experiment, fly flying) flying {
-	return func(flyer *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
-		for _, q := range requests {
-			if !prepareAt(e, q.draw.Epsilon, o) {
-				return
-			}
-		}
-		fly(flyer, o, requests, report)
-	}
-}
-
-// prepareAt has observers know flights at an epsilon, and returns false where it was stopped.
-func prepareAt(e *study.Experiment, epsilon float64, o study.FlightOptions) bool {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	rests := ordered.WithRest(ctx, func() {
-		if o.Stop() {
-			cancel()
-		} else if o.Pause != nil {
-			o.Pause()
-		}
-	})
-	err := e.Prepare(rests, []float64{epsilon}, func(int) {})
-	if err != nil && ctx.Err() == nil {
-		panic("model: knowledge at a checked epsilon: " + err.Error())
-	}
-	return err == nil
 }
 
 type result struct {

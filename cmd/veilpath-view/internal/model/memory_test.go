@@ -24,9 +24,6 @@ func TestDraggingKeepsMemoryFlat(t *testing.T) {
 			if step%20 == 0 {
 				m.Select(step / 20 % fewRuns)
 			}
-			if step%50 == 0 {
-				m.MoveWaypoint(m.Private.Visits[0].Commanded, share, share)
-			}
 			m.SetRadius(0.5 + share)
 			m.Advance(0)
 		}

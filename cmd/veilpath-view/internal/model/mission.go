@@ -5,8 +5,8 @@ import (
 	"slices"
 	"sync"
 
+	"veilpath/adversary"
 	"veilpath/configs"
-	"veilpath/internal/external"
 	"veilpath/planner"
 	"veilpath/planner/deception"
 	"veilpath/planner/privacy"
@@ -61,25 +61,20 @@ func (m *Model) SetMission(mission Mission) {
 	m.change(func(c *configs.Config) { *c = mission.of(*c) })
 }
 
-// Mechanisms returns what may hide the destination: noise on the reward, the others with a guarantee, the ways without
-// one, which say so, and the command that planned the flights that were opened.
-func (m *Model) Mechanisms() []Choice {
-	all := []Choice{builtIn(configs.OnReward,
-		"adds Gaussian noise to every entry of the reward: (epsilon, delta) for one entry")}
+// Mechanisms returns what may hide the destination: noise on the reward, the others with a guarantee, and the ways
+// without one, which say so.
+func Mechanisms() []Choice {
+	all := []Choice{{configs.OnReward,
+		"adds Gaussian noise to every entry of the reward: (epsilon, delta) for one entry"}}
 	for _, f := range planner.FlightMechanisms() {
 		promise := planner.PromiseOf(f)
-		all = append(all, builtIn(f.Name(), f.Meaning()+": "+promise.Guarantee+" for "+promise.Protects))
+		all = append(all, Choice{f.Name(), f.Meaning() + ": " + promise.Guarantee + " for " + promise.Protects})
 	}
 	for _, g := range privacy.GoalMechanisms() {
-		all = append(all, builtIn(g.Name(), g.Meaning()))
+		all = append(all, Choice{g.Name(), g.Meaning()})
 	}
 	for _, w := range deception.Ways() {
-		all = append(all, builtIn(w.Name, w.Meaning+"; "+deception.NoGuarantee))
-	}
-	if d := m.commanded; d != nil {
-		if _, planned := configs.CommandOf(d.config.Privacy.Mechanism); planned {
-			all = append(all, d.choice(d.config.Privacy.Mechanism, external.MechanismRole))
-		}
+		all = append(all, Choice{w.Name, w.Meaning + "; " + deception.NoGuarantee})
 	}
 	return all
 }
@@ -87,4 +82,16 @@ func (m *Model) Mechanisms() []Choice {
 // SetMechanism chooses what hides the destination: the name of one of Mechanisms.
 func (m *Model) SetMechanism(name string) {
 	m.change(func(c *configs.Config) { c.Privacy.Mechanism = name })
+}
+
+// Choice is an observer or a mechanism that settings can name.
+type Choice struct{ Name, Meaning string }
+
+// Observers returns who may watch.
+func Observers() []Choice {
+	var all []Choice
+	for _, o := range adversary.Models() {
+		all = append(all, Choice{o.Name, o.Meaning})
+	}
+	return all
 }

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,10 +19,8 @@ type Model struct {
 	Show      Shown // the run, or a baseline of it
 
 	Clock     Clock
-	Survey    Survey
 	Axis      Axis
 	Inference Inference
-	WhatIf    WhatIf
 	Pair      *Pair   // settings to compare with; nil for none
 	Record    *Record // the recorded runs that were opened; nil for none
 	Message   Message
@@ -37,16 +34,12 @@ type Model struct {
 	builder    *setup.Builder // of the last settings that needed one
 	built      configs.Config // that the builder is for, see worldOf
 
-	commanded  *commanded   // flights of commands that were opened; nil for none
-	lastRead   *commanded   // likewise, whether or not they are on show
-	left       alongEpsilon // of the settings before
-	workers    Workers
-	surveyRuns int
-	axisDone   uint64             // version of the axis at which all runs were there
-	axisOf     int                // how many they were
-	pieces     map[float64]Flight // of the run on show that were shown, by where they begin
-	plannedAt  float64            // epsilon that the policy on show was planned at, 0 for none
-	pieceRun   int                // whose those are
+	left     alongEpsilon // of the settings before
+	workers  Workers
+	axisDone uint64             // version of the axis at which all runs were there
+	axisOf   int                // how many they were
+	pieces   map[float64]Flight // of the run on show that were shown, by where they begin
+	pieceRun int                // whose those are
 }
 
 // Message is a line for the user that fades by itself.
@@ -60,8 +53,7 @@ type Message struct {
 
 // New returns a model of the settings whose ensemble is flown by the workers. It prepares them first.
 func New(config configs.Config, workers Workers, now func() time.Time) (*Model, error) {
-	m := &Model{pool: newPool(workers), workers: workers, now: now, Survey: newSurvey(surveyEpsilons),
-		surveyRuns: cmp.Or(workers.SurveyRuns, usualSurveyRuns)}
+	m := &Model{pool: newPool(workers), workers: workers, now: now}
 	m.Clock = Clock{Speed: 8}
 	m.Axis.clear()
 	for {
@@ -138,10 +130,14 @@ func (m *Model) applyTo(experiment *study.Experiment, config configs.Config) err
 		m.left = now
 	}
 	m.StopPreparing()
-	m.pieces, m.WhatIf = nil, WhatIf{}
+	m.pieces = nil
 	m.Config, m.Experiment, m.flyer, m.Sigma, m.Nominal = config, experiment, own.flyer, own.Sigma, own.Nominal
 	m.refly()
-	m.surveyAnew()
+	if m.HasAxis() {
+		m.flyAxis()
+	} else {
+		m.pool.assign(axisJob, nil)
+	}
 	return nil
 }
 
@@ -153,12 +149,7 @@ func (m *Model) refly() {
 }
 
 // mostRuns returns how many of so many runs the ensemble has.
-func (m *Model) mostRuns(runs int) int {
-	if d := m.recordedOnly(); d != nil {
-		runs = min(runs, d.answers.Runs)
-	}
-	return max(1, min(MaxRuns, runs))
-}
+func (m *Model) mostRuns(runs int) int { return max(1, min(MaxRuns, runs)) }
 
 // gather completes the ensemble: from the axis where that has been found, by flying where not.
 func (m *Model) gather() {
@@ -186,38 +177,18 @@ func (m *Model) flyOne() {
 	}
 	m.flyPlanned(draw)
 	known, ok := Flight{}, false
-	if at >= 0 && !m.WhatIf.Any() {
+	if at >= 0 {
 		known, ok = m.pieces[pieces[at].Low]
 	}
-	switch {
-	case m.WhatIf.Any():
-		m.flyWhatIf()
-	case ok:
-		m.Private, m.plannedAt = known, 0
+	if ok {
+		m.Private = known
 		m.Private.Run.Epsilon = epsilon
 		m.Private.detect(m.Config.Adversary.RadiusKm)
 		m.Private.Rewards = slices.Clone(m.flyer.Privatize(draw, m.Sigma))
-	default:
-		m.show(draw)
-		m.plannedAt = epsilon
-		if at >= 0 {
-			m.pieces[pieces[at].Low] = m.Private
-		}
+	} else if m.show(draw); at >= 0 {
+		m.pieces[pieces[at].Low] = m.Private
 	}
 	m.shown()
-}
-
-// Policy returns what the policy of the flight on show commands in every state, planned where that is not known: on one
-// piece of the axis policies agree along the route alone.
-func (m *Model) Policy() []int32 {
-	switch {
-	case m.ShowsBaseline():
-		return m.Experiment.Mission.Optimal.Policy
-	case m.plannedAt != m.Private.Run.Epsilon:
-		m.Private.Policy = slices.Clone(made(m.flyer.Policy(m.draw(m.RunNumber, m.Config.Privacy.Epsilon), m.Sigma)))
-		m.plannedAt = m.Private.Run.Epsilon
-	}
-	return m.Private.Policy
 }
 
 // shown takes over another flight to show.
@@ -257,71 +228,6 @@ func (m *Model) runsJob(w *World, base study.Draw, runs []int) *job {
 	}
 }
 
-// usualSurveyRuns is how many flights an epsilon of the survey is refined to, unless Workers says otherwise.
-const usualSurveyRuns = 200
-
-// surveyAnew fills the survey from nothing: from the axis where there is one, otherwise by flying its epsilons at which
-// the mechanism can plan.
-func (m *Model) surveyAnew() {
-	version := m.Survey.Version + 1
-	begin := func(epsilons []float64) {
-		m.Survey = newSurvey(epsilons)
-		m.Survey.Version = version
-	}
-	begin(m.surveyed())
-	if m.HasAxis() {
-		for run := range m.surveyRuns {
-			if pieces := m.Axis.pieces(run); pieces != nil {
-				m.surveyAxis(run, pieces)
-			}
-		}
-		m.flyAxis()
-		return
-	}
-	var epsilons, sigmas []float64
-	for _, epsilon := range m.surveyed() {
-		at := m.Config
-		at.Privacy.Epsilon = epsilon
-		sigma, err := sigmaAt(m.flyer, m.Experiment, at)
-		if err != nil {
-			m.Survey.Problem = err.Error()
-			continue
-		}
-		epsilons, sigmas = append(epsilons, epsilon), append(sigmas, sigma)
-	}
-	columns := len(epsilons)
-	if columns == 0 {
-		m.pool.assign(mapJob, nil)
-		return
-	}
-	begin(epsilons)
-	base := m.draw(0, 0)
-	m.pool.assign(mapJob, &job{
-		experiment: m.Experiment, config: m.Config, count: m.SurveyRuns() * columns,
-		request: func(i int) request {
-			d := base
-			d.Run, d.Epsilon = i/columns, epsilons[i%columns]
-			return request{draw: d, sigma: sigmas[i%columns], slot: i % columns}
-		},
-		fly: knowing(m.Experiment, flights(func(_ request, _ *study.Flyer, f *study.Flight, _ float64) any {
-			return distancesOf(&f.Curve, surveyRadiiKm)
-		})),
-	})
-}
-
-// showSurface shows a recorded surface instead of the survey; nothing is flown for it.
-func (m *Model) showSurface(rows []Recorded) {
-	survey, ok := surveyOf(rows)
-	if !ok {
-		return
-	}
-	survey.Version = m.Survey.Version + 1
-	m.Survey = survey
-	if !m.HasAxis() {
-		m.pool.assign(mapJob, nil)
-	}
-}
-
 // Advance moves the clock by elapsed real seconds and takes over what was flown meanwhile.
 func (m *Model) Advance(elapsedS float64) {
 	m.Clock.Advance(elapsedS)
@@ -331,17 +237,11 @@ func (m *Model) Advance(elapsedS float64) {
 	if m.Pair != nil {
 		m.Pair.take(m.pool.collect(pairJob))
 	}
-	for _, r := range m.pool.collect(mapJob) {
-		switch kept := r.kept.(type) {
-		case []Piece:
-			m.takeAxis(r.slot, kept)
-		case []float64:
-			m.Survey.put(r.slot, kept)
-		}
+	for _, r := range m.pool.collect(axisJob) {
+		m.takeAxis(r.slot, r.kept.([]Piece))
 	}
 	m.tellObserver()
 	m.infer()
-	m.sayMissing()
 	if m.Message.Text != "" && m.now().After(m.Message.Until) {
 		m.Message = Message{}
 	}
@@ -377,12 +277,4 @@ func (m *Model) Say(wrong bool, format string, args ...any) {
 		stays = errorStays
 	}
 	m.Message = Message{Text: fmt.Sprintf(format, args...), Wrong: wrong, Until: m.now().Add(stays)}
-}
-
-// SurveyRuns returns how many flights an epsilon of the survey is refined to.
-func (m *Model) SurveyRuns() int {
-	if d := m.recordedOnly(); d != nil {
-		return min(m.surveyRuns, d.answers.Runs)
-	}
-	return m.surveyRuns
 }

@@ -34,11 +34,7 @@ func newModel(t testing.TB, goroutines int) *Model {
 // newModelOf finds the axis of so many runs, 0 for all.
 func newModelOf(t testing.TB, goroutines, axisRuns int) *Model {
 	t.Helper()
-	surveyRuns := 20
-	if axisRuns > 0 {
-		surveyRuns = axisRuns
-	}
-	return worked(t, Workers{Goroutines: goroutines, SurveyRuns: surveyRuns, AxisRuns: axisRuns, InferencePolicies: 5,
+	return worked(t, Workers{Goroutines: goroutines, AxisRuns: axisRuns, InferencePolicies: 5,
 		Experiment: flown.experiment})
 }
 
@@ -213,25 +209,6 @@ func TestHandoverSample(t *testing.T) {
 	}
 }
 
-// A column of the survey is the ensemble at that epsilon and radius.
-func TestSurveyIsTheEnsemble(t *testing.T) {
-	m := worked(t, Workers{SurveyRuns: 20, AxisRuns: 1, Experiment: flown.experiment})
-	for m.Survey.Flights() < m.SurveyRuns() {
-		m.Advance(1)
-		m.Work()
-	}
-	i, j := 4, 6 // epsilon 0.4, radius 0.7 km
-	m.SetEpsilon(m.Survey.Epsilons[i])
-	m.SetRadius(m.Survey.RadiiKm[j])
-	m.SetRuns(m.SurveyRuns())
-	finish(t, m)
-	mean, n := m.Survey.MeanKm(i, j)
-	const summation = 1e-9 // km: the two sums run in different orders
-	if want := m.Ensemble.Summary().MeanKm; n != m.SurveyRuns() || math.Abs(mean-want) > summation {
-		t.Errorf("cell: mean %v of %d flights, ensemble: %v", mean, n, want)
-	}
-}
-
 // Frames of any length give the same time.
 func TestClockIsIndependentOfFrames(t *testing.T) {
 	for _, frames := range []int{1, 7, 600} {
@@ -383,7 +360,7 @@ func BenchmarkOffAxis(b *testing.B) {
 	}{
 		{"epsilon=0.06", func(m *Model) { m.SetEpsilon(0.06) }},
 		{"epsilon=12", func(m *Model) { m.SetEpsilon(12) }},
-		{"mission", func(m *Model) { m.SetTarget(target[0]+5, target[1]-5) }},
+		{"mission", func(m *Model) { moveTarget(m, target[0]+5, target[1]-5) }},
 	} {
 		for _, way := range []struct {
 			name    string
@@ -395,7 +372,7 @@ func BenchmarkOffAxis(b *testing.B) {
 				var first time.Duration
 				for b.Loop() {
 					b.StopTimer()
-					m.SetTarget(target[0], target[1])
+					moveTarget(m, target[0], target[1])
 					forget(b, m)
 					b.StartTimer()
 					start := time.Now()
@@ -413,9 +390,14 @@ func BenchmarkOffAxis(b *testing.B) {
 	}
 }
 
+// moveTarget has the mission at another place of the plane, km.
+func moveTarget(m *Model, x, y float64) {
+	m.change(func(c *configs.Config) { c.TargetKm[0], c.TargetKm[1] = x, y })
+}
+
 // forget leaves a model with the flights of another epsilon alone: it has no axis, and looks for none.
 func forget(b *testing.B, m *Model) {
-	m.pool.assign(mapJob, nil)
+	m.pool.assign(axisJob, nil)
 	m.Axis.clear()
 	m.Experiment.Forget()
 	m.SetEpsilon(1)
@@ -446,7 +428,7 @@ func BenchmarkDragAxis200(b *testing.B) {
 func BenchmarkDragEpsilon200(b *testing.B) {
 	m := newModel(b, 0)
 	m.SetRuns(200)
-	m.pool.assign(mapJob, nil) // so that no axis is found
+	m.pool.assign(axisJob, nil) // so that no axis is found
 	finish(b, m)
 	epsilon := 0.2
 	for b.Loop() {
@@ -454,27 +436,12 @@ func BenchmarkDragEpsilon200(b *testing.B) {
 			b.StopTimer()
 			epsilon = 0.2
 			m.NewSample()
-			m.pool.assign(mapJob, nil)
+			m.pool.assign(axisJob, nil)
 			finish(b, m)
 			b.StartTimer()
 		}
 		m.SetEpsilon(Rounded(epsilon))
 		finish(b, m)
-	}
-}
-
-// BenchmarkSurvey is the whole map of epsilon and radius, of an experiment that remembers no flight.
-func BenchmarkSurvey(b *testing.B) {
-	m := worked(b, Workers{Goroutines: 1})
-	for b.Loop() {
-		b.StopTimer()
-		m.Experiment.Forget()
-		b.StartTimer()
-		m.NewSample()
-		for m.Survey.Flights() < m.SurveyRuns() {
-			m.Advance(1. / 60)
-			time.Sleep(time.Millisecond)
-		}
 	}
 }
 

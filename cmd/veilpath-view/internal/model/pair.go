@@ -12,9 +12,8 @@ import (
 type Pair struct {
 	World
 
-	run       int // of Private
-	seed      uint64
-	commanded *commanded // flights that there are alone, where a command made them; nil for others
+	run  int // of Private
+	seed uint64
 }
 
 // KeepWorld keeps the settings in force to be compared with.
@@ -51,9 +50,6 @@ func (m *Model) Compare(config *configs.Config) {
 
 func (m *Model) compare(world *World) {
 	m.Pair = &Pair{World: *world, run: -1, seed: m.Config.Study.Seed}
-	if len(world.Config.Commands()) > 0 {
-		m.Pair.commanded = m.commanded
-	}
 	m.Pair.Ensemble.begin(m.Runs(), world.Experiment, world.Config.Privacy.Epsilon)
 	m.follow()
 	m.Version++
@@ -67,21 +63,10 @@ func (m *Model) DropWorld() {
 	m.Version++
 }
 
-// has reports whether a run of a seed can be flown under the kept settings: of those that a command made, the recorded.
-func (p *Pair) has(seed uint64, run int) bool {
-	d := p.commanded
-	return d == nil || seed == d.config.Study.Seed && d.answers.Has(run)
-}
-
 // follow brings the kept settings to the run, the sample and the number of runs on show.
 func (m *Model) follow() {
 	p := m.Pair
 	if p == nil {
-		return
-	}
-	if !p.has(m.Config.Study.Seed, m.RunNumber) {
-		m.DropWorld()
-		m.Say(true, "The comparison has ended: of the kept settings there are only the flights that were recorded.")
 		return
 	}
 	if p.seed != m.Config.Study.Seed {
@@ -98,49 +83,30 @@ func (m *Model) follow() {
 	}
 	m.fitClock()
 	p.Ensemble.resize(m.Runs())
-	missing := slices.DeleteFunc(p.Ensemble.missing(), func(run int) bool { return !p.has(p.seed, run) })
-	m.pool.assign(pairJob, m.runsJob(&p.World, draw, missing))
+	m.pool.assign(pairJob, m.runsJob(&p.World, draw, p.Ensemble.missing()))
 }
 
 // Difference is what the settings in force change about the flights that were kept, run by run.
 type Difference struct {
-	Runs            int
-	MeanKm          float64 // of the detection distance in force less the kept one's
-	LowKm, HighKm   float64 // its 95 % interval, as veilpath compare gives it
-	BetweenKm       float64 // the middle between the humps of all of these flights
-	Nearer, Farther []int   // runs that crossed it from the far hump to the near one, and back
+	Runs          int
+	MeanKm        float64 // of the detection distance in force less the kept one's
+	LowKm, HighKm float64 // its 95 % interval, as veilpath compare gives it
 }
 
-// Difference compares the runs that are there under both settings and that keep holds.
-func (p *Pair) Difference(now *World, keep func(run int) bool) Difference {
+// Difference compares the runs that are there under both settings.
+func (p *Pair) Difference(now *World) Difference {
 	var d Difference
 	var is, was []study.Run
-	var both []*Member
 	for run := range min(len(now.Ensemble.Members), len(p.Ensemble.Members)) {
-		if !now.Ensemble.isFresh(run) || !p.Ensemble.isFresh(run) || !keep(run) {
+		if !now.Ensemble.isFresh(run) || !p.Ensemble.isFresh(run) {
 			continue
 		}
-		a, b := now.Ensemble.Members[run], p.Ensemble.Members[run]
-		both, is, was = append(both, a, b), append(is, a.Run), append(was, b.Run)
+		is, was = append(is, now.Ensemble.Members[run].Run), append(was, p.Ensemble.Members[run].Run)
 	}
 	how := study.Pairing{Paired: true,
 		FarthestKm: max(now.Config.Privacy.FarthestHandoverKm(), p.Config.Privacy.FarthestHandoverKm())}
 	difference := study.MeanContrast(was, is, how, study.Confidence)
 	d.Runs, d.MeanKm, d.LowKm, d.HighKm = len(is), difference.Difference, difference.Low, difference.High
-	h, ok := humps(both)
-	if !ok {
-		return d
-	}
-	d.BetweenKm = (h.Near.FarKm + h.Far.NearKm) / 2
-	for i := 0; i < len(both); i += 2 {
-		a, b := both[i].Run.DetectionKm > d.BetweenKm, both[i+1].Run.DetectionKm > d.BetweenKm
-		switch {
-		case b && !a:
-			d.Nearer = append(d.Nearer, both[i].Run.Run)
-		case a && !b:
-			d.Farther = append(d.Farther, both[i].Run.Run)
-		}
-	}
 	return d
 }
 

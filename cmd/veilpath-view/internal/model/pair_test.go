@@ -14,7 +14,6 @@ import (
 
 // The difference of two settings is that of the same runs, one by one, whatever else happens.
 func TestPairedDifference(t *testing.T) {
-	everything := func(int) bool { return true }
 	tests := []struct {
 		name   string
 		change func(*Model)
@@ -27,7 +26,7 @@ func TestPairedDifference(t *testing.T) {
 			m.SetRuns(55)
 		}},
 		{"mechanism", func(m *Model) { m.SetMechanism(privacy.GoalMechanisms()[0].Name()) }},
-		{"mission", func(m *Model) { m.SetTarget(m.Config.TargetKm[0]-30, m.Config.TargetKm[1]-30) }},
+		{"mission", func(m *Model) { moveTarget(m, m.Config.TargetKm[0]-30, m.Config.TargetKm[1]-30) }},
 		{"radius, and another run", func(m *Model) { m.SetRadius(2); m.Select(5) }},
 	}
 	for _, test := range tests {
@@ -44,7 +43,7 @@ func TestPairedDifference(t *testing.T) {
 			kept := m.Pair.Config
 			kept.Study = m.Config.Study
 			want := m.Ensemble.Summary().MeanKm - studied(t, kept).MeanKm
-			d := m.Pair.Difference(&m.World, everything)
+			d := m.Pair.Difference(&m.World)
 			const summation = 1e-9 // km
 			if d.Runs != m.Runs() || math.Abs(d.MeanKm-want) > summation {
 				t.Errorf("%v km over %d runs, want %v over %d", d.MeanKm, d.Runs, want, m.Runs())
@@ -142,30 +141,5 @@ func TestDiffers(t *testing.T) {
 		if got := Differs(test.of, test.from); got != test.want {
 			t.Errorf("they differ by %q, want %q", got, test.want)
 		}
-	}
-}
-
-// Flights that cross between the humps are those recognised on different sides of the gap between them.
-func TestCrossings(t *testing.T) {
-	m := newModelOf(t, 0, 1)
-	m.SetRuns(200)
-	m.SetEpsilon(4)
-	finish(t, m)
-	m.KeepWorld()
-	m.SetEpsilon(0.2)
-	finish(t, m)
-	d := m.Pair.Difference(&m.World, func(int) bool { return true })
-	if len(d.Nearer) < 5 || len(d.Nearer) <= len(d.Farther) || !(d.HighKm < 0) {
-		t.Fatalf("from epsilon 4 to 0.2: %+v", d)
-	}
-	for _, run := range d.Nearer {
-		const gap = 40 // km, which no flight is recognised near
-		if a, b := m.Ensemble.Members[run].Run.DetectionKm,
-			m.Pair.Ensemble.Members[run].Run.DetectionKm; !(a < gap && b > gap) {
-			t.Errorf("run %d is said to cross, from %v to %v km", run, b, a)
-		}
-	}
-	if few := m.Pair.Difference(&m.World, func(run int) bool { return run < 10 }); few.Runs != 10 {
-		t.Errorf("%d runs were asked for, %d compared", 10, few.Runs)
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"veilpath/sim/study"
 )
 
-// jobKinds is how many jobs a pool can have at once: the ensemble, the one it is compared with, then the map.
+// jobKinds is how many jobs a pool can have at once: the ensemble, the one it is compared with, then the
+// axis.
 const (
 	ensembleJob = iota
 	pairJob
-	mapJob
+	axisJob
 	jobKinds
 )
 
@@ -25,7 +26,7 @@ type pool struct {
 	wake   *sync.Cond
 	jobs   [jobKinds]*job
 	closed bool
-	held   bool   // the map waits
+	held   bool   // the axis waits
 	frames uint64 // that have begun
 	yield  func()
 	done   func()
@@ -59,8 +60,6 @@ type Workers struct {
 	// AxisRuns is the most runs whose axis is found, 0 for 1,000: pieces share their flights, of which a run has some
 	// five of its own with 8 kB each.
 	AxisRuns int
-	// SurveyRuns is how many flights an epsilon of the survey is refined to, 0 for 200.
-	SurveyRuns int
 	// InferencePolicies is how many private policies of every goal the observer who knows the mechanism has seen, 0 for
 	// 25.
 	InferencePolicies int
@@ -69,11 +68,11 @@ type Workers struct {
 	Experiment func(configs.Config) (*study.Experiment, error)
 }
 
-// How long a paced goroutine flies for the map at most before it rests, and how long it rests from it. Nobody waits for
-// the map: most of the processor is left to the drawing, and the next frame comes soon.
+// How long a paced goroutine flies for the axis at most before it rests, and how long it rests from it. Nobody waits
+// for the axis: most of the processor is left to the drawing, and the next frame comes soon.
 const (
-	mapPace = 6 * time.Millisecond
-	mapRest = 20 * time.Millisecond
+	axisPace = 6 * time.Millisecond
+	axisRest = 20 * time.Millisecond
 )
 
 func newPool(workers Workers) *pool {
@@ -86,7 +85,7 @@ func newPool(workers Workers) *pool {
 		f.alive.Go(func() { f.serve(jobKinds, workers.Pace) })
 	}
 	if workers.Goroutines > 0 && workers.Pace == 0 {
-		f.alive.Go(func() { f.serve(mapJob, 0) }) // on the core that draws, while the user waits
+		f.alive.Go(func() { f.serve(axisJob, 0) }) // on the core that draws, while the user waits
 	}
 	return f
 }
@@ -108,8 +107,8 @@ func (f *pool) pause(c *worker, j *job) {
 	if f.urgent(j) {
 		f.yield()
 	} else {
-		time.Sleep(mapRest)
-		pace = min(pace, mapPace)
+		time.Sleep(axisRest)
+		pace = min(pace, axisPace)
 	}
 	f.mu.Lock()
 	for !f.closed && f.waits(c) {
@@ -123,10 +122,10 @@ func (f *pool) pause(c *worker, j *job) {
 func (f *pool) urgent(j *job) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return j != f.jobs[mapJob] || f.pending(mapJob) != nil || f.held
+	return j != f.jobs[axisJob] || f.pending(axisJob) != nil || f.held
 }
 
-// hold has the map wait for something else, or no longer.
+// hold has the axis wait for something else, or no longer.
 func (f *pool) hold(held bool) {
 	f.mu.Lock()
 	f.held = held
@@ -201,12 +200,12 @@ func (f *pool) waits(c *worker) bool {
 // pending returns the first job of some kinds, the first ones, with requests left. The map waits until what the user
 // waits for is there. The pool is locked.
 func (f *pool) pending(kinds int) *job {
-	for _, j := range f.jobs[:min(kinds, mapJob)] {
+	for _, j := range f.jobs[:min(kinds, axisJob)] {
 		if j.pending() {
 			return j
 		}
 	}
-	if j := f.jobs[mapJob]; kinds > mapJob && j.pending() && !f.held && !f.awaited() {
+	if j := f.jobs[axisJob]; kinds > axisJob && j.pending() && !f.held && !f.awaited() {
 		return j
 	}
 	return nil
@@ -214,7 +213,7 @@ func (f *pool) pending(kinds int) *job {
 
 // awaited reports whether anything that the user waits for is not there. The pool is locked.
 func (f *pool) awaited() bool {
-	return slices.ContainsFunc(f.jobs[:mapJob], func(j *job) bool { return j != nil && (j.pending() || j.flying > 0) })
+	return slices.ContainsFunc(f.jobs[:axisJob], func(j *job) bool { return j != nil && (j.pending() || j.flying > 0) })
 }
 
 // leaves reports whether a worker is to leave a job: it has been replaced, others go before it, or the pool is closed.
@@ -222,7 +221,7 @@ func (f *pool) awaited() bool {
 func (f *pool) leaves(j *job) bool {
 	for _, other := range f.jobs {
 		if other == j {
-			return f.closed || f.held && j == f.jobs[mapJob]
+			return f.closed || f.held && j == f.jobs[axisJob]
 		}
 		if other.pending() {
 			break
@@ -269,8 +268,8 @@ func (f *pool) tell() { f.wake.Broadcast() }
 func (f *pool) put(j *job, requests []request, results []result) {
 	f.mu.Lock()
 	j.put(requests, results)
-	done := j != f.jobs[mapJob] && !f.awaited()
-	if last := f.jobs[mapJob]; done && last != nil {
+	done := j != f.jobs[axisJob] && !f.awaited()
+	if last := f.jobs[axisJob]; done && last != nil {
 		last.begins = f.frames + 1 // which shows what the user waited for
 	}
 	f.mu.Unlock()

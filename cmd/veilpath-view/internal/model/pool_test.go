@@ -30,7 +30,7 @@ func TestMapGivesWayToTheEnsemble(t *testing.T) {
 				}
 			}}
 	}
-	f.assign(mapJob, jobOf(mapJob, 3*atOnce, func(slot int) {
+	f.assign(axisJob, jobOf(axisJob, 3*atOnce, func(slot int) {
 		if slot == 2 {
 			f.assign(ensembleJob, jobOf(ensembleJob, 5, func(slot int) {
 				if slot == 3 {
@@ -40,18 +40,18 @@ func TestMapGivesWayToTheEnsemble(t *testing.T) {
 		}
 	}))
 	f.work()
-	want := []done{{mapJob, 0}, {mapJob, 1}, {mapJob, 2}, {ensembleJob, 0}, {ensembleJob, 1}, {ensembleJob, 2},
+	want := []done{{axisJob, 0}, {axisJob, 1}, {axisJob, 2}, {ensembleJob, 0}, {ensembleJob, 1}, {ensembleJob, 2},
 		{ensembleJob, 3}, {pairJob, 0}}
 	if !slices.Equal(order[:len(want)], want) {
 		t.Errorf("flown were %v, want %v first", order[:len(want)], want)
 	}
 	rest := order[len(want):]
 	for i, d := range rest {
-		if d != (done{mapJob, 3 + i}) {
+		if d != (done{axisJob, 3 + i}) {
 			t.Errorf("then came %v, want %d of the map", d, 3+i)
 		}
 	}
-	if results := f.collect(mapJob); len(rest) != 3*atOnce-3 || len(results) != 3*atOnce {
+	if results := f.collect(axisJob); len(rest) != 3*atOnce-3 || len(results) != 3*atOnce {
 		t.Errorf("%d requests came after, and %d results", len(rest), len(results))
 	}
 }
@@ -105,7 +105,7 @@ func TestMapIsFlownInShortTurns(t *testing.T) {
 		f := newPool(Workers{Goroutines: 1, Pace: 20 * time.Millisecond, Yield: func() {}})
 		defer f.Close()
 		var took time.Duration
-		f.assign(mapJob, &job{experiment: experiment, count: 1, request: func(i int) request { return request{slot: i} },
+		f.assign(axisJob, &job{experiment: experiment, count: 1, request: func(i int) request { return request{slot: i} },
 			fly: func(_ *study.Flyer, o study.FlightOptions, requests []request, report func(request, any)) {
 				o.Pause()
 				start := time.Now()
@@ -119,7 +119,7 @@ func TestMapIsFlownInShortTurns(t *testing.T) {
 		f.frame()
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if want := steps*step + steps*step/mapPace*mapRest; took != want {
+		if want := steps*step + steps*step/axisPace*axisRest; took != want {
 			t.Errorf("%d ms of the map took %v, want %v", steps, took, want)
 		}
 	})
@@ -139,7 +139,7 @@ func TestFramesComeBeforeTheMap(t *testing.T) {
 					report(requests[0], nil)
 				}}
 		}
-		f.assign(mapJob, one(func(o study.FlightOptions) {
+		f.assign(axisJob, one(func(o study.FlightOptions) {
 			for range 100 {
 				flown.Add(1)
 				time.Sleep(time.Millisecond)
@@ -169,7 +169,7 @@ func TestMapWaitsForTheFrame(t *testing.T) {
 		f := newPool(Workers{Goroutines: 1, Pace: time.Millisecond, Yield: func() {}})
 		defer f.Close()
 		flown := [jobKinds]int{}
-		for _, kind := range []int{mapJob, ensembleJob} {
+		for _, kind := range []int{axisJob, ensembleJob} {
 			f.assign(kind, &job{experiment: experiment, count: 2 * atOnce,
 				request: func(i int) request { return request{slot: i} },
 				fly: func(_ *study.Flyer, _ study.FlightOptions, requests []request, report func(request, any)) {
@@ -180,7 +180,7 @@ func TestMapWaitsForTheFrame(t *testing.T) {
 				}})
 		}
 		for frame, want := range [][jobKinds]int{{}, {ensembleJob: 2 * atOnce},
-			{ensembleJob: 2 * atOnce, mapJob: 2 * atOnce}} {
+			{ensembleJob: 2 * atOnce, axisJob: 2 * atOnce}} {
 			if frame > 0 {
 				f.frame()
 			}
@@ -216,7 +216,7 @@ func TestTheLastRequestsAreFew(t *testing.T) {
 func TestWhatIsUrgent(t *testing.T) {
 	f := newPool(Workers{})
 	waits, fills := &job{count: 1}, &job{count: 1}
-	f.assign(mapJob, fills)
+	f.assign(axisJob, fills)
 	if f.urgent(fills) {
 		t.Error("the map is waited for")
 	}

@@ -180,13 +180,14 @@ func whatPrepares(c configs.Config) string {
 // settings differ in nothing that it depends on. The error is of the type unprepared where the experiment, or its
 // flights at the epsilon, would take seconds.
 func (m *Model) experimentOf(c configs.Config) (*study.Experiment, error) {
-	if err := m.commanded.check(c); err != nil {
-		return nil, err
+	if lines := c.Commands(); len(lines) > 0 {
+		return nil, fmt.Errorf("the settings name the command %s%s, and the viewer runs no commands", configs.CommandMark,
+			lines[0])
 	}
 	if e := m.sharedExperiment(c); e != nil {
 		return e, m.known(e, c)
 	}
-	if m.workers.Experiment != nil && len(c.Commands()) == 0 {
+	if m.workers.Experiment != nil {
 		return m.workers.Experiment(c)
 	}
 	b := m.builderOf(c)
@@ -250,9 +251,6 @@ func seenAlike(a *configs.Config, b configs.Config) {
 // builderOf returns the builder of settings' experiments. It keeps what was prepared while the possible goals are the
 // same.
 func (m *Model) builderOf(c configs.Config) *setup.Builder {
-	if len(c.Commands()) > 0 {
-		return m.commanded.builder
-	}
 	if of := worldOf(c); m.builder == nil || !reflect.DeepEqual(m.built, of) {
 		m.builder, m.built = new(setup.Builder), of
 	}

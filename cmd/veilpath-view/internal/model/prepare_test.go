@@ -25,7 +25,7 @@ func smallSettings() configs.Config {
 // preparing returns a model that prepares what takes long, by Work.
 func preparing(t *testing.T) *Model {
 	t.Helper()
-	m, err := New(smallSettings(), Workers{SurveyRuns: 2, AxisRuns: 1, InferencePolicies: 2}, time.Now)
+	m, err := New(smallSettings(), Workers{AxisRuns: 1, InferencePolicies: 2}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,23 +154,6 @@ func TestKeptSettingsArePrepared(t *testing.T) {
 	}
 }
 
-// The map of an observer who takes long is flown once all of its epsilons are prepared, and waits for what the user
-// waits for.
-func TestMapOfObserversWhoKnowTheNoise(t *testing.T) {
-	m := preparing(t)
-	m.SetObserver("mechanism")
-	m.Work()
-	if m.Survey.Begun() {
-		t.Error("the map is flown while an observer is being prepared")
-	}
-	prepared(t, m)
-	m.Work()
-	m.Advance(0)
-	if m.Survey.Flights() != m.SurveyRuns() {
-		t.Errorf("the map has %d flights", m.Survey.Flights())
-	}
-}
-
 // Observers who draw do so by the seed in force, as in a study.
 func TestSeedOfObservers(t *testing.T) {
 	m := preparing(t)
@@ -229,8 +212,7 @@ func TestMeansUnderObserversAreSetAgainstEachOther(t *testing.T) {
 func TestTasksRestByTheYield(t *testing.T) {
 	var rests atomic.Int64
 	yield := func() { rests.Add(1); time.Sleep(time.Millisecond) }
-	m, err := New(smallSettings(), Workers{Goroutines: 1, Pace: time.Millisecond, Yield: yield, SurveyRuns: 2,
-		AxisRuns: 1}, time.Now)
+	m, err := New(smallSettings(), Workers{Goroutines: 1, Pace: time.Millisecond, Yield: yield, AxisRuns: 1}, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,13 +53,10 @@ func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
 		}
 		r.chosen, config.Privacy.Epsilon = tuned.Privacy.Epsilon, tuned.Privacy.Epsilon
 	}
-	if err := m.applyRecorded(config, texts.Answers); err != nil {
+	if err := m.apply(config); err != nil {
 		return fmt.Errorf("%s: %w", at, err)
 	}
 	m.Record = r
-	if r.surface() {
-		m.showSurface(r.rows)
-	}
 	m.Clock.TimeS, m.Clock.Playing = 0, true
 	none := config.Privacy.Epsilon == study.None()
 	switch {
@@ -75,23 +72,6 @@ func (m *Model) OpenRecord(name, at string, texts recording.Files) error {
 	}
 	m.Say(false, "%s: %s", r.Name, r.describe())
 	return nil
-}
-
-// applyRecorded takes the settings of a record over, with what the commands in them answered.
-func (m *Model) applyRecorded(config configs.Config, answers []byte) (err error) {
-	before, run := m.commanded, m.RunNumber
-	m.commanded = nil
-	if answers != nil {
-		m.RunNumber = 0
-		m.commanded, err = m.readCommanded(config, answers)
-	}
-	if err == nil {
-		err = m.apply(config)
-	}
-	if err != nil {
-		m.commanded, m.RunNumber = before, run
-	}
-	return err
 }
 
 // middle returns the epsilon to begin with: 1 where it is there, otherwise the first. It is none where there is no

@@ -192,7 +192,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// A tune is shown as one: its choice of epsilon, and its surface as recorded.
+// A tune is shown as one: its choice of epsilon, and what it recorded at every epsilon and radius.
 func TestTune(t *testing.T) {
 	c := settings()
 	files := recorded(t, c, "tune", nil)
@@ -214,16 +214,9 @@ func TestTune(t *testing.T) {
 			"to 1.875, with 90 % confidence)") {
 		t.Errorf("epsilon %v, said %q", m.Config.Privacy.Epsilon, m.Message.Text)
 	}
-	if mean, n := m.Survey.MeanKm(1, 0); !m.Survey.Recorded || mean != 64 || n != 40 || len(m.Survey.RadiiKm) != 2 {
-		t.Errorf("the surface has %v of %d at epsilon 2 and radius 0.35: %+v", mean, n, m.Survey)
-	}
 	m.SetEpsilon(2)
 	if row, ok := m.Recorded(m.Config.Privacy.Epsilon); !ok || row.MeanKm != 54 {
 		t.Errorf("recorded at epsilon 2: %+v, %v", row, ok)
-	}
-	m.SetLambda(0.3)
-	if m.Survey.Recorded {
-		t.Error("the recorded surface is shown for other settings")
 	}
 }
 
@@ -327,7 +320,7 @@ func TestShareComesBack(t *testing.T) {
 	m.Clock.Seek(33.4)
 	fragment := m.Fragment()
 	other := newModel(t, 0)
-	if err := other.OpenFragment("#"+fragment, WhatIf{}); err != nil {
+	if err := other.OpenFragment("#" + fragment); err != nil {
 		t.Fatal(err)
 	}
 	if other.Config.SHA256() != m.Config.SHA256() || other.RunNumber != 12 || other.Clock.TimeS != 33.4 ||
@@ -335,7 +328,7 @@ func TestShareComesBack(t *testing.T) {
 		t.Errorf("%s gave run %d at %v s, %+v", fragment, other.RunNumber, other.Clock.TimeS, other.Private.Run)
 	}
 	for _, bad := range []string{"privacy.epsilon=-1", "nonsense=1", "run=x", "run=-2", "t=soon", "%zz"} {
-		if err := other.OpenFragment(bad, WhatIf{}); err == nil {
+		if err := other.OpenFragment(bad); err == nil {
 			t.Errorf("the link %q is accepted", bad)
 		}
 	}
@@ -352,7 +345,7 @@ func FuzzFragment(f *testing.F) {
 			return
 		}
 		before := m.Config.SHA256()
-		if err := m.OpenFragment(fragment, WhatIf{}); err != nil && m.Config.SHA256() != before {
+		if err := m.OpenFragment(fragment); err != nil && m.Config.SHA256() != before {
 			t.Errorf("refused (%v), and changed the settings all the same", err)
 		}
 	})

@@ -28,11 +28,7 @@ func (m *Model) SetEpsilon(epsilon float64) {
 	if at.Privacy.Epsilon = epsilon; epsilon == m.Config.Privacy.Epsilon {
 		return
 	}
-	err := m.commanded.check(at)
-	if err == nil {
-		err = m.known(m.Experiment, at)
-	}
-	if m.Refused(err, func() { m.SetEpsilon(epsilon) }) {
+	if m.Refused(m.known(m.Experiment, at), func() { m.SetEpsilon(epsilon) }) {
 		return
 	}
 	sigma, err := sigmaAt(m.flyer, m.Experiment, at)
@@ -85,7 +81,7 @@ func (m *Model) SetCalibration(calibration string) {
 // SetObserver chooses who watches: one of adversary.Names.
 func (m *Model) SetObserver(name string) {
 	if m.Ensemble.Complete() {
-		m.seenBefore = &seenBefore{m.Config, m.ObserverTitle(), m.Ensemble.Summary().MeanKm}
+		m.seenBefore = &seenBefore{m.Config, m.Ensemble.Summary().MeanKm}
 	}
 	m.change(func(c *configs.Config) { c.Adversary.Observer = name })
 }
@@ -93,7 +89,6 @@ func (m *Model) SetObserver(name string) {
 // seenBefore is what flights came to under the observer before, until it is known what they come to under another.
 type seenBefore struct {
 	config configs.Config
-	title  string
 	meanKm float64
 }
 
@@ -108,8 +103,8 @@ func (m *Model) tellObserver() {
 	if before.config.Adversary.Observer == m.Config.Adversary.Observer || !sameApart(before.config, m.Config, observer) {
 		return
 	}
-	m.Say(false, "Seen by %s, flights are recognised %.1f km out on average; by %s it was %.1f km.", m.ObserverTitle(),
-		m.Ensemble.Summary().MeanKm, before.title, before.meanKm)
+	m.Say(false, "Seen by %s, flights are recognised %.1f km out on average; by %s it was %.1f km.", m.Config.Adversary.Observer,
+		m.Ensemble.Summary().MeanKm, before.config.Adversary.Observer, before.meanKm)
 }
 
 // NewSample draws all noise again, from the next seed.
@@ -130,11 +125,7 @@ func (m *Model) change(differ func(c *configs.Config)) {
 
 // Select shows a run.
 func (m *Model) Select(run int) {
-	if err := m.commanded.checkRun(m.Config, run); err != nil {
-		m.Say(true, "%v", err)
-		return
-	}
-	m.RunNumber, m.Show, m.WhatIf = max(0, run), ShowPrivate, WhatIf{}
+	m.RunNumber, m.Show = max(0, run), ShowPrivate
 	m.flyOne()
 	m.follow()
 	if m.Axis.pieces(m.RunNumber) == nil {

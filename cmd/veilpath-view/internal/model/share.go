@@ -1,7 +1,6 @@
 package model
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -15,25 +14,18 @@ import (
 	"veilpath/configs"
 )
 
-// ExportYAML returns the settings on screen as a configuration: veilpath run and veilpath study with it
-// give what is shown, unless the flight was changed by hand, which its head says, and the version of the program.
+// ExportYAML returns the settings on screen as a configuration: veilpath run and veilpath study with it give what is
+// shown. Its head says so, and names the version of the program.
 func (m *Model) ExportYAML(name, version string) []byte {
 	c := m.Exported()
 	var head strings.Builder
 	fmt.Fprintf(&head, "# Settings of veilpath's viewer%s.\n#\n", strings.TrimRight(" "+version, " "))
-	flight := "the flight on show"
-	if m.ChangedByHand() {
-		fmt.Fprintf(&head,
-			"# The flight on show was changed by hand: %s.\n# No settings repeat it; the link to it does.\n#\n",
-			m.WhatIf.String())
-		flight = "the flight without that"
-	}
-	fmt.Fprintf(&head, "#   veilpath run --config %s %s   %s\n", name, m.RunFlags(), flight)
+	fmt.Fprintf(&head, "#   veilpath run --config %s %s   the flight on show\n", name, m.RunFlags())
 	fmt.Fprintf(&head, "#   veilpath study --config %s   the ensemble\n\n", name)
 	return append([]byte(head.String()), c.YAML()...)
 }
 
-// RunFlags are the flags with which veilpath run flies the flight on show, apart from what was changed by hand.
+// RunFlags are the flags with which veilpath run flies the flight on show.
 func (m *Model) RunFlags() string {
 	run := "--run " + strconv.Itoa(m.RunNumber)
 	return [...]string{ShowPrivate: run, ShowPlanned: "--epsilon none " + run, ShowDirect: "--nominal"}[m.Show]
@@ -196,9 +188,8 @@ func ParseFragment(fragment string) (Asked, error) {
 	return a, nil
 }
 
-// OpenFragment takes over the settings of a link's fragment, and what is changed by hand. An error leaves everything as
-// it was.
-func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
+// OpenFragment takes over the settings of a link's fragment. An error leaves everything as it was.
+func (m *Model) OpenFragment(fragment string) error {
 	asked, err := ParseFragment(fragment)
 	if err != nil {
 		return err
@@ -207,21 +198,11 @@ func (m *Model) OpenFragment(fragment string, byHand WhatIf) error {
 	if err != nil {
 		return err
 	}
-	if err := cmp.Or(byHand.check(experiment.Mission.Grid), m.commanded.checkRun(asked.Config, asked.Run)); err != nil {
-		return err
-	}
-	if byHand.Any() && watched(asked.Config) {
-		return errWatched
-	}
 	before, shown := m.RunNumber, m.Show
 	m.RunNumber, m.Show = asked.Run, asked.Show
 	if err := m.applyTo(experiment, asked.Config); err != nil {
 		m.RunNumber, m.Show = before, shown
 		return err
-	}
-	m.setWhatIf(byHand)
-	if m.Record != nil && m.Record.surface() && m.own() {
-		m.showSurface(m.Record.rows)
 	}
 	m.Clock.Seek(asked.TimeS)
 	return nil

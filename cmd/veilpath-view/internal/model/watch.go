@@ -1,8 +1,6 @@
 package model
 
-import (
-	"veilpath/adversary"
-)
+import "veilpath/adversary"
 
 // Watcher is an observer of where flights end, and what it makes of the flight on show.
 type Watcher struct {

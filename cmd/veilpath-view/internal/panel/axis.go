@@ -44,7 +44,7 @@ func (ax *Axis) DrawStill(l *draw.List) {
 	var mean study.Curve
 	var treads []model.Tread
 	if m.HasAxis() {
-		mean, treads = m.MeanAlong(ax.Chosen(), !ax.UI.Captured()), m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
+		mean, treads = m.MeanAlong(!ax.UI.Captured()), m.Axis.Treads(m.RunNumber, m.Config.Adversary.RadiusKm)
 	}
 	far := ax.AxisFar(mean, treads)
 	ax.FarKm = either(ax.UI.Captured(), math.Max(far, ax.FarKm), far) // what is dragged leaves its band out
@@ -80,7 +80,7 @@ func (ax *Axis) DrawStill(l *draw.List) {
 	l.Unclip()
 	if mean.Runs == 0 {
 		foot := draw.Rect{X: p.Area.X + 4, Y: p.Area.Bottom() - 18, W: p.Area.W/2 - 8, H: 14} // away from baselines
-		l.TextIn(t.Small, foot, draw.Left, t.Muted, either(ax.SelectsNone(), "none is selected", "flying …"))
+		l.TextIn(t.Small, foot, draw.Left, t.Muted, "flying …")
 	}
 }
 
@@ -90,10 +90,8 @@ func (ax *Axis) Foot(l *draw.List, width float64) string {
 	published := either(len(ax.Known().Along) > 0, "; rings: recorded", "")
 	published += either(len(ax.Published.Points(ax.Model.Config)) > 0, "; dots: published", "")
 	flown := either(ax.Model.Record != nil, "flown by the page: ", "")
-	of, runs := "all", ax.Model.MeanAlong(ax.Chosen(), false).Runs
+	of, runs := "all", ax.Model.MeanAlong(false).Runs
 	switch {
-	case ax.Selection.Kind != answer.AllFlights:
-		of = fmt.Sprintf("the %d selected at this ε", runs)
 	case runs == 0 || runs >= ax.Model.Runs():
 	case ax.Model.AxisComplete():
 		of = fmt.Sprintf("the first %d", runs)
@@ -180,7 +178,7 @@ func (ax *Axis) DrawMoving(l *draw.List) {
 	t, m, p := ax.Theme(), ax.Model, ax.Plot()
 	x := p.PX(m.Config.Privacy.Epsilon)
 	l.Rect(draw.Rect{X: x - 0.5, Y: p.Area.Y, W: 1, H: p.Area.H}, ui.Faded(t.Muted, 0.7))
-	mean := ax.Summary().MeanKm
+	mean := ax.Model.Ensemble.Summary().MeanKm
 	if !math.IsNaN(mean) {
 		l.Disc(draw.Point{X: x, Y: p.PY(math.Min(mean, p.Y.High))}, 3.5, t.Ink)
 	}
@@ -206,8 +204,8 @@ func (ax *Axis) DrawMoving(l *draw.List) {
 // unit; empty for what there is not.
 func (ax *Axis) nowTexts(unit string) (of, this string) {
 	km := func(v float64) string { return chart.Fixed(v, either(v >= 99.95, 0, 1)) + unit }
-	if mean := ax.Summary().MeanKm; !math.IsNaN(mean) {
-		of = either(ax.Selection.Kind == answer.AllFlights, "mean ", "selected ") + km(mean)
+	if mean := ax.Model.Ensemble.Summary().MeanKm; !math.IsNaN(mean) {
+		of = "mean " + km(mean)
 	}
 	if run := &ax.Model.Private.Run; !ax.Model.ShowsBaseline() {
 		this = "this " + either(run.Detected, km(run.DetectionKm), "never")
@@ -241,7 +239,7 @@ func (ax *Axis) Operate() {
 	}
 	pressed := ax.UI.Holding("axis") || clicked
 	if ax.meansDemand(either(pressed, ax.UI.DownAt(), ax.UI.Input.Pointer), &p) &&
-		(!pressed || ax.UI.Strayed() < brushFrom) {
+		(!pressed || ax.UI.Strayed() < dragFrom) {
 		ax.UI.SetCursor(ui.Hand)
 		if clicked {
 			ax.Controls.Ask("demand")

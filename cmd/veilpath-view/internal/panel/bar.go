@@ -63,7 +63,7 @@ func (br *Bar) Subject() []string {
 		parts = append(parts, either(name == "", "own mission", "mission "+name))
 	}
 	if br.OwnObserver() {
-		parts = append(parts, "seen by "+m.ObserverTitle())
+		parts = append(parts, "seen by "+m.Config.Adversary.Observer)
 	}
 	if others := br.OtherSettings(); others != "" {
 		parts = append(parts, others)

@@ -8,7 +8,6 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
-	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
 )
 
@@ -145,7 +144,7 @@ func (ax *Axis) alongPoints(l *draw.List, p *chart.Plot) (kept, lines []draw.Poi
 // MeanPoints are places on the mean along epsilon and in its band.
 func (ax *Axis) MeanPoints(p *chart.Plot) (points []draw.Point) {
 	const apart = 4 // points
-	c := ax.Model.MeanAlong(model.Chosen{}, true)
+	c := ax.Model.MeanAlong(true)
 	for i := 0; i < len(c.Mean); i += 8 {
 		low, high := p.At(c.Epsilons[i], c.Mean[i]), p.At(c.Epsilons[i], c.Mean[i])
 		if c.Low != nil {

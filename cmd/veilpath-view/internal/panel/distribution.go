@@ -37,9 +37,9 @@ func (ds *Distribution) Plot() chart.Plot {
 const distributionRow = 16
 
 // rows is how many lines of text there are above the dots: the mean and, where there is room, what noise
-// does to it, or what is selected and compared; then what the intervals leave out.
+// does to it, or what is compared; then what the intervals leave out.
 func (ds *Distribution) rows() float64 {
-	return float64(max(either(ds.noiseBelow(), 1, 2), ds.selectedRows()+ds.pairRows()) + len(ds.leftOutLines()))
+	return float64(max(either(ds.noiseBelow(), 1, 2), ds.pairRows()) + len(ds.leftOutLines()))
 }
 
 // leftOutLines say what the intervals leave out, where no headline has room for it.
@@ -60,26 +60,12 @@ func (ds *Distribution) noiseBelow() bool {
 // narrowFlights is the width of the panel below which what is compared takes two lines, points.
 const narrowFlights = 460
 
-// mostSelectedRows is how many lines what is selected may take.
-const mostSelectedRows = 2
-
-// selectedLines returns what is selected in lines as wide as the panel; none where all flights are.
-func (ds *Distribution) selectedLines() []string {
-	if ds.Selection.Kind == answer.AllFlights {
-		return nil
-	}
-	return ds.UI.List.Wrap(ds.Theme().Body, ds.SelectionText(), ds.Layout.Distribution.W-2*layout.Pad)
-}
-
-// selectedRows is how many lines say what is selected.
-func (ds *Distribution) selectedRows() int { return min(len(ds.selectedLines()), mostSelectedRows) }
-
-// pairRows is how many lines say what is compared: one, in fewer words, where a selection is told too.
+// pairRows is how many lines say what is compared.
 func (ds *Distribution) pairRows() int {
 	if ds.Model.Pair == nil {
 		return 0
 	}
-	return either(ds.Layout.Distribution.W < narrowFlights && ds.selectedRows() == 0, 2, 1)
+	return either(ds.Layout.Distribution.W < narrowFlights, 2, 1)
 }
 
 // Dots returns the heaps, piled again when the ensemble has changed. Beside settings that are compared they have the
@@ -115,7 +101,7 @@ func (ds *Distribution) keptDots() *Flights {
 func (ds *Distribution) DrawStill(l *draw.List) {
 	t, p := ds.Theme(), ds.Plot()
 	ds.Panel(l, ds.Layout.Distribution, "Where the flights are recognised")
-	sum := ds.Summary()
+	sum := ds.Model.Ensemble.Summary()
 	ds.DrawText(l)
 	p.GridX(l, t, 6)
 	l.Rect(draw.Rect{X: p.Area.X, Y: p.Area.Bottom(), W: p.Area.W, H: 1}, t.Muted)
@@ -127,21 +113,17 @@ func (ds *Distribution) DrawStill(l *draw.List) {
 	l.TextIn(t.Small, foot, draw.Center, t.Muted,
 		fitting(l, t.Small, foot.W, spread, bare, least, strings.Replace(least, ds.NoiseVerdict(), "", 1)))
 	var marks []draw.Rect
-	if low, high, ok := ds.MeanInterval(); ok && !ds.Opening.Running {
+	if low, high, ok := ds.MeanInterval(); ok {
 		left, right := p.PX(math.Max(0, low)), p.PX(math.Min(p.X.High, high))
 		marks = append(marks, draw.Rect{X: left, Y: p.Area.Y, W: math.Max(1, right-left), H: p.Area.H})
 		l.Rect(marks[0], ui.Faded(t.Ink, 0.16))
 	}
 	h := ds.Dots()
-	if ds.Opening.Running {
-		return
-	}
 	if ds.mirrored() {
 		ds.drawKeptDots(l, &p)
 	}
-	ds.pairDots(l)
 	h.Draw(l, func(d *Dot) colour {
-		return ui.Faded(ds.DistanceColour(d.Km), either(ds.IsSelected(d.Of.Run.Run) && !ds.Outdated(d.Of), 1, 0.2))
+		return ui.Faded(ds.DistanceColour(d.Km), either(ds.Outdated(d.Of), 0.2, 1))
 	})
 	if sum.Runs > 0 {
 		l.Rect(draw.Rect{X: p.PX(sum.MeanKm) - 0.75, Y: p.Area.Y, W: 1.5, H: p.Area.H}, t.Ink)
@@ -162,7 +144,7 @@ func (ds *Distribution) drawKeptDots(l *draw.List, p *chart.Plot) {
 	t, middle := ds.Theme(), p.Area.Y+math.Floor(p.Area.H/2)
 	l.Rect(draw.Rect{X: p.Area.X, Y: middle - 0.5, W: p.Area.W, H: 1}, t.Muted)
 	ds.keptDots().Draw(l, func(d *Dot) colour {
-		return ui.Faded(t.KeptInk(), either(ds.IsSelected(d.Of.Run.Run), 1, 0.25))
+		return t.KeptInk()
 	})
 	for i, name := range []string{"now", "kept"} {
 		box := draw.Rect{X: p.Area.X + 4, Y: middle - 18 + 20*float64(i), W: 40, H: 15}
@@ -174,7 +156,7 @@ func (ds *Distribution) drawKeptDots(l *draw.List, p *chart.Plot) {
 func (ds *Distribution) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect) {
 	w, ok := ds.Model.Why()
 	const least = 48 // points, of the dots
-	if !ok || ds.Selection.Kind != answer.AllFlights || p.Area.H < least || ds.mirrored() {
+	if !ok || p.Area.H < least || ds.mirrored() {
 		return
 	}
 	var taken []draw.Rect
@@ -198,37 +180,33 @@ func (ds *Distribution) nameHumps(l *draw.List, p *chart.Plot, marks []draw.Rect
 	}
 }
 
-// otherMeans marks the mean of the kept settings, or else the published one, and that of the record. The published and
-// the recorded are means of all flights: beside a selection they are left out.
+// otherMeans marks the mean of the kept settings, or else the published one, and that of the record.
 func (ds *Distribution) otherMeans() (flags []flag) {
 	known := ds.Known()
 	if pair := ds.Model.Pair; pair != nil {
 		kept := pair.Ensemble.Summary()
-		if ds.Selection.Kind != answer.AllFlights {
-			kept = pair.Ensemble.Summarize(pair.Ensemble.Runs(ds.IsSelected))
-		}
 		if kept.Runs > 0 {
 			flags = append(flags, flag{Km: kept.MeanKm, Ink: ds.Theme().KeptInk(), Text: "kept " + chart.Fixed(kept.MeanKm, 1)})
 		}
-	} else if known.InPaper && ds.Selection.Kind == answer.AllFlights {
+	} else if known.InPaper {
 		flags = append(flags, flag{Km: known.Public, Ink: ds.Theme().ObserverInk(),
 			Text: "paper " + chart.Fixed(known.Public, 1)})
 	}
-	if known.OK && ds.Selection.Kind == answer.AllFlights && known.Row.Runs != ds.Model.Ensemble.Summary().Runs {
+	if known.OK && known.Row.Runs != ds.Model.Ensemble.Summary().Runs {
 		flags = append(flags, flag{Km: known.Row.MeanKm, Ink: ds.Theme().Ink,
 			Text: "recorded " + chart.Fixed(known.Row.MeanKm, 1)})
 	}
 	return flags
 }
 
-// DrawText writes what the flights come to: those selected, what they change, or all.
+// DrawText writes what the flights come to, or what is compared.
 func (ds *Distribution) DrawText(l *draw.List) {
 	t := ds.Theme()
 	r, _ := ds.Layout.Distribution.Trim(layout.Pad, 22, layout.Pad, 0).CutTop(distributionRow)
-	selected, compared, left := ds.selectedRows(), ds.pairRows(), ds.leftOutLines()
+	compared, left := ds.pairRows(), ds.leftOutLines()
 	foot := draw.Rect{X: r.X, Y: r.Y + distributionRow*(ds.rows()-float64(len(left))), W: r.W, H: r.H}
 	l.Lines(t.Small, foot, draw.Left, t.Muted, left)
-	if selected+compared == 0 {
+	if compared == 0 {
 		l.TextIn(t.Body, r, draw.Left, t.Ink, fitting(l, t.Body, r.W, ds.MeanText(answer.WholeInterval),
 			ds.MeanText(answer.ShortInterval), ds.MeanText(answer.LeastInterval), ds.MeanText(answer.NoInterval)))
 		if !ds.noiseBelow() {
@@ -238,16 +216,8 @@ func (ds *Distribution) DrawText(l *draw.List) {
 				ds.NoiseText(1, answer.ShortInterval)+verdict, least+verdict, least))
 		}
 	}
-	if selected > 0 {
-		l.Paragraph(t.Body, r, selected, t.Accent, strings.Join(ds.selectedLines(), " "))
-		r.Y += distributionRow * float64(selected)
-	}
 	if compared > 0 {
-		text := ds.PairText()
-		if selected > 0 && l.Width(t.Body, text) > r.W {
-			text = ds.ShortPairText()
-		}
-		l.Paragraph(t.Body, r, compared, t.KeptInk(), text)
+		l.Paragraph(t.Body, r, compared, t.KeptInk(), ds.PairText())
 	}
 }
 
@@ -263,7 +233,7 @@ func fitting(l *draw.List, style draw.Style, width float64, texts ...string) (te
 
 // spreadText says how the flights spread whose dots are drawn.
 func (ds *Distribution) spreadText() string {
-	sum := ds.Summary()
+	sum := ds.Model.Ensemble.Summary()
 	if sum.Runs == 0 {
 		return "distance to the target, km"
 	}
@@ -271,9 +241,6 @@ func (ds *Distribution) spreadText() string {
 	if ds.noiseBelow() && ds.Model.Pair == nil {
 		text = fmt.Sprintf("%s%s; median %s", ds.NoiseText(1, answer.LeastInterval), ds.NoiseVerdict(),
 			chart.Fixed(sum.MedianKm, 1))
-	}
-	if ds.Selection.Kind != answer.AllFlights {
-		text = fmt.Sprintf("km to the target; median %s of %d", chart.Fixed(sum.MedianKm, 1), sum.Runs)
 	}
 	if sum.NeverDetected > 0 {
 		text += fmt.Sprintf("; %s %% never", chart.Fixed(100*sum.NeverDetected, 1))
@@ -287,31 +254,18 @@ func (ds *Distribution) spreadText() string {
 // Operate shows the flight whose dot is clicked.
 func (ds *Distribution) Operate() {
 	p := ds.Plot()
-	line, _ := ds.Layout.Distribution.Trim(layout.Pad, 20, layout.Pad, 0).CutTop(2 + distributionRow*ds.rows())
-	line = line.Trim(0, distributionRow*float64(ds.selectedRows()), 0, 0)
-	if ds.Layout.Compact {
-		line.Y, line.H = line.Center().Y-layout.TouchTarget/2, layout.TouchTarget
-	}
-	ds.operatePair(line)
 	over, _, clicked := ds.UI.Area("distribution", p.Area.Inset(-4))
-	if ds.Opening.Running || ds.brush(&p) || !over {
+	if !over {
 		return
 	}
 	d := ds.Dots().Nearest(ds.UI.Input.Pointer)
-	strayed := ds.UI.Strayed() >= brushFrom
-	if clicked && !strayed && d == nil {
-		ds.Choose(answer.Selection{})
-	}
-	if strayed && ds.UI.Holding("distribution") {
-		return
-	}
 	if d == nil {
 		ds.hintDistance(&p)
 		return
 	}
 	ds.UI.SetCursor(ui.Hand)
 	ds.UI.Hint(true, ds.besides(d.At.X), answer.MemberText(d.Of))
-	if clicked && !strayed {
+	if clicked {
 		ds.Model.Select(d.Of.Run.Run)
 	}
 }
@@ -334,7 +288,7 @@ func (ds *Distribution) hintDistance(p *chart.Plot) {
 	if never > 0 {
 		text += fmt.Sprintf(", %d never", never)
 	}
-	ds.UI.Hint(true, ds.besides(x), text+". Drag to select flights.")
+	ds.UI.Hint(true, ds.besides(x), text+".")
 }
 
 // besides is what the hint of a place across stands beside: all of the panel, whose dots and answers stay to be seen.
@@ -345,10 +299,6 @@ func (ds *Distribution) besides(x float64) draw.Rect {
 // DrawMoving marks where the flight on show lies: by its dot, or where it is none of the ensemble, by its
 // distance.
 func (ds *Distribution) DrawMoving(l *draw.List) {
-	if ds.Opening.Running {
-		ds.openingFall(l)
-		return
-	}
 	if ds.Model.ShowsBaseline() {
 		return
 	}
@@ -374,71 +324,4 @@ func (ds *Distribution) ShownAt() []draw.Point {
 		}
 	}
 	return at
-}
-
-// openingFall draws the dots of the flights as they fall into their heaps.
-func (ds *Distribution) openingFall(l *draw.List) {
-	if share := ds.openingPart(OpeningDots, OpeningEnd-0.2); share > 0 {
-		ds.Dots().Fall(l, share, func(d *Dot) colour { return ds.DistanceColour(d.Km) })
-	}
-}
-
-// pairDots rings the dots of flights that crossed between the humps, below the dots, whose colours tell distances.
-func (ds *Distribution) pairDots(l *draw.List) {
-	if ds.Model.Pair == nil {
-		return
-	}
-	d := ds.Difference()
-	crossed := map[int]bool{}
-	for _, runs := range [][]int{d.Nearer, d.Farther} {
-		for _, run := range runs {
-			crossed[run] = true
-		}
-	}
-	h := ds.Dots()
-	for _, dot := range h.Dots {
-		if crossed[dot.Of.Run.Run] {
-			l.Ring(dot.At, h.Radius+1, 1, ds.Theme().Ink)
-		}
-	}
-}
-
-// operatePair selects the flights that crossed when the line that counts them is clicked.
-func (ds *Distribution) operatePair(r draw.Rect) {
-	if ds.Model.Pair == nil {
-		return
-	}
-	_, clicked := ds.UI.Spot("crossed", r, fmt.Sprintf("%s, over %d pairs of flights with the same noise; crossed are "+
-		"those on the other side of %s km, the middle between the humps. %s. Click to select %s.", ds.PairText(),
-		ds.Difference().Runs, chart.Fixed(ds.Difference().BetweenKm, 1), ds.KeptText(),
-		either(ds.Selection.Kind == answer.ByCrossing, "all flights again", "the flights that crossed")))
-	if clicked {
-		ds.ToggleCrossed()
-	}
-}
-
-// ToggleCrossed selects the flights that crossed, or all again.
-func (ds *Distribution) ToggleCrossed() {
-	ds.Choose(answer.Selection{Kind: either(ds.Selection.Kind == answer.ByCrossing, answer.AllFlights, answer.ByCrossing)})
-}
-
-// brush selects the flights whose distances are dragged over, and reports whether a brush is held.
-func (ds *Distribution) brush(p *chart.Plot) bool {
-	in := ds.UI.Input
-	if !ds.UI.Holding("distribution") || ds.UI.Strayed() < brushFrom {
-		return false
-	}
-	at := func(x float64) float64 { return max(0, min(p.X.High, p.XAt(x))) }
-	a, b := at(ds.UI.DownAt().X), at(in.Pointer.X)
-	ds.Choose(answer.Selection{Kind: answer.ByDistance, Spans: [2][2]float64{ordered(a, b)}})
-	return true
-}
-
-// DrawSpan draws the distances that were brushed.
-func (ds *Distribution) DrawSpan(l *draw.List) {
-	if ds.Selection.Kind == answer.ByDistance && !ds.Layout.Distribution.Empty() {
-		p, x := ds.Plot(), ds.Selection.Spans[0]
-		l.Rect(draw.Rect{X: p.PX(x[0]), Y: p.Area.Y, W: math.Max(1, p.PX(x[1])-p.PX(x[0])), H: p.Area.H},
-			ui.Faded(ds.Theme().Accent, 0.16))
-	}
 }

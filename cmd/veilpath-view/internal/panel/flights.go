@@ -99,17 +99,6 @@ func (f *Flights) Draw(l *draw.List, ink func(*Dot) color.NRGBA) {
 	}
 }
 
-// Fall draws the dots as they fall into their heaps, from 0 to 1 of the way.
-func (f *Flights) Fall(l *draw.List, share float64, ink func(*Dot) color.NRGBA) {
-	for i := range f.Dots {
-		d := &f.Dots[i]
-		begun := 0.5 * float64(i%17) / 17 // they do not all fall at once
-		fall := math.Max(0, math.Min(1, (share-begun)/0.5))
-		top := f.key.area.Y
-		l.Disc(draw.Point{X: d.At.X, Y: top + (d.At.Y-top)*fall*fall}, f.Radius, ink(d))
-	}
-}
-
 // Nearest returns the dot under the pointer, nil where there is none. Dots may stand closer than a pixel: at the edge
 // of all, it is the one that is recognised closest to the target, or farthest from it.
 func (f *Flights) Nearest(pointer draw.Point) (nearest *Dot) {

@@ -25,7 +25,6 @@ type Frame struct {
 	Legible func(l *draw.List, do func())
 
 	colourKm float64 // that the strongest colour of a distance stands for
-	Opening  Opening
 }
 
 // Controls draws the widgets of controls, by their ids, and does what they ask for.

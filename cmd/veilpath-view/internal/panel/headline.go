@@ -1,11 +1,8 @@
 package panel
 
 import (
-	"fmt"
 	"math"
 
-	"veilpath/cmd/veilpath-view/internal/answer"
-	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/ui"
@@ -26,19 +23,6 @@ func (hl *Headline) Draw(l *draw.List) {
 		return at
 	}
 	low := hl.Layout.Headline.H < layout.CompactHeadline
-	if hl.Opening.Running && hl.Layout.Compact && low { // one or the other
-		if hl.Opening.AtS < openingPlanned {
-			l.TextIn(t.Headline, line(26), draw.Left, t.Ink, answer.TheQuestion)
-		} else {
-			l.Paragraph(t.Body, line(18), 2, t.Accent, hl.OpeningText())
-		}
-		return
-	}
-	if hl.Opening.Running {
-		l.TextIn(t.Headline, line(26), draw.Left, t.Ink, answer.TheQuestion)
-		l.Paragraph(t.Title, line(20), 3, t.Accent, hl.OpeningText())
-		return
-	}
 	const row, most = 17, 2 // of the flight on show in a wide layout
 	if hl.Layout.Compact {
 		l.TextIn(t.Headline, line(23), draw.Left, t.Ink, hl.ShortAnswer())
@@ -131,24 +115,5 @@ func (hl *Headline) DrawStop(l *draw.List) {
 	if m, ok := hl.message(); ok && !m.stop.Empty() {
 		l.RoundRect(m.stop, ui.Corner, hl.Theme().Raised)
 		l.TextIn(hl.Theme().Body, m.stop, draw.Center, hl.Theme().Ink, "Stop")
-	}
-}
-
-// OpeningText says what the opening shows now.
-func (hl *Headline) OpeningText() string {
-	at := hl.Opening.AtS
-	direct, planned := &hl.Model.Nominal.Run, &hl.Model.Planned.Run
-	switch sum := hl.Model.Ensemble.Summary(); {
-	case at < openingDirect:
-		return "A flight is to reach its target without giving it away."
-	case at < openingPlanned:
-		return "Flying " + hl.Model.DirectWay() + ", it is " + answer.Recognised(direct, 1) + "."
-	case at < OpeningFan:
-		return "Following its plan of waypoints, it is " + answer.Recognised(planned, 1) + "."
-	case sum.Runs == 0:
-		return "Flying …"
-	default:
-		return fmt.Sprintf("%d private flights, each with noise of its own, on average %s km.", sum.Runs,
-			chart.Fixed(sum.MeanKm, 1))
 	}
 }

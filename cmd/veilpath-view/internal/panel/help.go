@@ -25,14 +25,13 @@ const WhatItIs = "The vehicle flies from waypoint to waypoint by a policy. The p
 	"vehicle heads for the target."
 
 // HowToPoint says what the mouse does.
-const HowToPoint = "Drag the map to move it, a waypoint or the target to change it; turn the wheel to zoom. Click a " +
-	"track or a dot to see that flight, drag over the dots to select flights. Drop a folder that veilpath study or " +
-	"run wrote, or a configuration, to open it."
+const HowToPoint = "Drag the map to move it; turn the wheel to zoom. Click a track or a dot to see that flight. " +
+	"Drop a folder that veilpath study or run wrote, or a configuration, to open it."
 
 // HowToTouch says what fingers do.
 const HowToTouch = "Drag the map to move it, spread two fingers to zoom, tap twice for the whole. Tap a value to " +
-	"type another, a dot of the flights to see that one. Drag the target, or on an enlarged map a waypoint, to change " +
-	"it. Rest a finger on something to learn what it is. Tap the open panel's name to fold it away. Tap to close this."
+	"type another, a dot of the flights to see that one. Rest a finger on something to learn what it is. Tap the " +
+	"open panel's name to fold it away. Tap to close this."
 
 // keyRow is the height of a key in the help, points.
 const keyRow = 20

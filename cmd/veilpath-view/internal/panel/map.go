@@ -30,24 +30,21 @@ type View struct {
 	Theme   *ui.Theme
 	Scale   float64 // pixels a point
 	Fingers bool    // are to hit what there is, so that cards are panels elsewhere
-	Bare    bool    // the map of the opening: no flight, and what is known of none
 
 	World   *model.World // the settings that it is of
 	Show    model.Shown
 	Version uint64        // changes with the settings and the flight on show
 	Over    *model.Flight // of settings compared with that is drawn too; nil for none
-	ByHand  *model.WhatIf // what was changed on the flight on show; nil for nothing
 
 	Heat    answer.Heat
 	Belief  Belief
-	Arrows  bool           // the policy's commands
-	Policy  func() []int32 // what is commanded in every state
-	FanText string         // what is drawn of the ensemble, as the legend says it; empty for nothing
-	Crossed string         // how many flights go over cells that are kept out of; empty where that is not known
+	FanText string // what is drawn of the ensemble, as the legend says it; empty for nothing
+	Crossed string // how many flights go over cells that are kept out of; empty where that is not known
 
-	Lens, Readings bool // the cards are wanted
-	Cells          bool // are to be told apart, since they are chosen
-	Coarse         bool // the ensemble changes in every frame, and is drawn with fewer points
+	Lens, Readings bool         // the cards are wanted
+	Cells          bool         // are to be told apart, since they are chosen
+	Painted        map[int]bool // cells that are dragged over, to be kept out of or allowed
+	Coarse         bool         // the ensemble changes in every frame, and is drawn with fewer points
 }
 
 // Track is a flight of the ensemble as it is drawn.
@@ -61,9 +58,6 @@ func (m *Map) Flight() *model.Flight { return m.World.Flight(m.Show) }
 
 // baseline reports whether the flight on show is not a private one.
 func (m *Map) baseline() bool { return m.Show != model.ShowPrivate }
-
-// changed reports whether something was changed by hand on the flight on show.
-func (m *Map) changed() bool { return m.ByHand != nil && m.ByHand.Any() }
 
 // DrawsDirect reports whether the direct flight is drawn. Where it is no baseline of the run on show, it is drawn only
 // when it is requested.
@@ -88,7 +82,6 @@ func (m *Map) within(l *draw.List, do func()) {
 func (m *Map) DrawGround(l *draw.List) {
 	m.within(l, func() {
 		m.drawHeat(l)
-		m.policyArrows(l)
 		m.keptOut(l)
 	})
 }
@@ -131,10 +124,6 @@ func (m *Map) routes(l *draw.List) {
 	t, w := m.Theme, m.World
 	for _, target := range m.Goals() {
 		l.Dashed(m.circle(target, w.Config.Privacy.HandoverKm*m.Camera.PointsPerKm), 1.2, 5, 4, t.Muted)
-	}
-	if m.Bare {
-		m.marks(l)
-		return
 	}
 	if m.Show == model.ShowDirect {
 		m.Path(l, &w.Nominal, len(w.Nominal.Samples), 1.6, m.DirectInk())
@@ -211,20 +200,9 @@ func (m *Map) chosenWaypoints(l *draw.List) {
 	g := w.Experiment.Mission.Grid
 	radius := math.Max(2.5, math.Min(5, 0.14*g.SpacingKm*m.Camera.PointsPerKm))
 	mark := func(state int) {
-		r := g.Position(state)
-		moved := false
-		if m.ByHand != nil {
-			var at r3.Vec
-			if at, moved = m.ByHand.Moved[state]; moved {
-				r = at
-			}
-		}
-		p := m.Camera.Place(r)
+		p := m.Camera.Place(g.Position(state))
 		l.Disc(p, radius+1.2, t.Background)
 		l.Disc(p, radius, t.WaypointInk())
-		if moved {
-			l.Ring(p, radius+3, 1.5, t.CaughtInk())
-		}
 	}
 	for _, v := range m.Flight().Visits {
 		mark(v.State)

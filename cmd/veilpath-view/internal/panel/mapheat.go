@@ -19,76 +19,45 @@ type Belief struct {
 	Awaited   string
 }
 
-// heatTable is the rewards on show with their range.
+// heatTable is the noise on show with its range.
 type heatTable struct {
 	values    []float64 // states x actions
-	name      string
 	low, high float64
-	diverging bool
 }
 
-// fill takes the table of a reward map. The noise is the difference of private and true reward.
-func (h *heatTable) fill(kind answer.Heat, truth, private []float64) {
-	h.values = h.values[:0]
-	h.diverging = kind == answer.HeatNoise && private != nil
-	switch {
-	case kind == answer.HeatNoise && private != nil:
-		h.name = "noise"
-		for i := range truth {
-			h.values = append(h.values, private[i]-truth[i])
-		}
-	case kind == answer.HeatPrivate && private != nil:
-		h.name = "private reward"
-		h.values = append(h.values, private...)
-	default:
-		h.name = "true reward"
-		h.values = append(h.values, truth...)
+// fill takes the noise: the difference of private and true reward.
+func (h *heatTable) fill(truth, private []float64) {
+	h.values, h.high = h.values[:0], 1e-9
+	for i := range truth {
+		h.values = append(h.values, private[i]-truth[i])
+		h.high = math.Max(h.high, math.Abs(h.values[i]))
 	}
-	h.low, h.high = math.Inf(1), math.Inf(-1)
-	for _, v := range h.values {
-		h.low, h.high = math.Min(h.low, v), math.Max(h.high, v)
-	}
-	if h.diverging {
-		h.high = math.Max(math.Max(-h.low, h.high), 1e-9)
-		h.low = -h.high
-	}
-	if h.high <= h.low {
-		h.high = h.low + 1
-	}
+	h.low = -h.high
 }
 
-// fillHeat takes the rewards on show.
-func (m *Map) fillHeat() {
-	m.heat.fill(m.Heat, m.World.Experiment.Mission.Rewards.Joint, m.Flight().Rewards)
-}
+// fillHeat takes the noise of the flight on show.
+func (m *Map) fillHeat() { m.heat.fill(m.World.Experiment.Mission.Rewards.Joint, m.Flight().Rewards) }
 
-// Rewards returns the rewards on show in a state, by action, and their name.
-func (m *Map) Rewards(state int) (name string, values []float64) {
+// Noise returns the noise on the rewards of a state, by action.
+func (m *Map) Noise(state int) []float64 {
 	m.fillHeat()
 	actions := m.grid().Moves.Count()
-	return m.heat.name, m.heat.values[state*actions : (state+1)*actions]
+	return m.heat.values[state*actions : (state+1)*actions]
 }
 
-// heatColour is muted, because the flights are what matters. Noise goes from one colour through the
-// background to another.
+// heatColour is muted, because the flights are what matters. Noise goes from one colour through the background to
+// another.
 func (m *Map) heatColour(v float64) color.NRGBA {
-	t, h := m.Theme, &m.heat
-	share := (v - h.low) / (h.high - h.low)
-	if h.diverging {
-		if share < 0.5 {
-			return assets.Mix(t.Background, t.Series[0], 1.1*(0.5-share))
-		}
-		return assets.Mix(t.Background, t.Series[1], 1.1*(share-0.5))
+	t := m.Theme
+	share := (v - m.heat.low) / (m.heat.high - m.heat.low)
+	if share < 0.5 {
+		return assets.Mix(t.Background, t.Series[0], 1.1*(0.5-share))
 	}
-	return assets.Mix(t.Background, t.Series[4], 0.06+0.66*share*share)
+	return assets.Mix(t.Background, t.Series[1], 1.1*(share-0.5))
 }
 
-// Sizes of a cell on screen, points: from the first on every reward of it is a piece of its own, from the
-// second on its policy is an arrow.
-const (
-	pieceCell = 7
-	arrowCell = 11
-)
+// pieceCell is the size of a cell on screen from which on every reward of it is a piece of its own, points.
+const pieceCell = 7
 
 // drawHeat draws every entry of the reward table: of each waypoint the rewards of going north, south, east
 // and west as the triangle on that side, that of to-target as the diamond between them. Where a waypoint
@@ -179,34 +148,6 @@ func (m *Map) heatMeans(l *draw.List) {
 	}
 }
 
-// policyArrows draws the policy's command at every waypoint, those towards the target in green.
-func (m *Map) policyArrows(l *draw.List) {
-	g, size := m.grid(), m.cellSize()
-	if !m.Arrows || size < arrowCell || m.Heat == answer.HeatBelief {
-		return
-	}
-	policy := m.Policy()
-	length, ink := math.Min(size*0.26, 9), assets.Mix(m.Theme.Background, m.Theme.Muted, 0.75)
-	for state, cell := range m.cells {
-		at, next := g.Position(state), g.Position(g.Next(state, planner.Action(policy[state])))
-		dx, dy := next.X-at.X, at.Y-next.Y
-		if norm := math.Hypot(dx, dy); norm > 0 && m.Camera.View.Contains(cell.Center()) {
-			arrow(l, cell.Center(), dx/norm, dy/norm, length, ink)
-		}
-	}
-}
-
-// arrow draws a small arrow through a point.
-func arrow(l *draw.List, c draw.Point, dx, dy, length float64, ink color.NRGBA) {
-	tip := draw.Point{X: c.X + dx*length, Y: c.Y + dy*length}
-	tail := draw.Point{X: c.X - dx*length, Y: c.Y - dy*length}
-	l.Segment(tail, tip, 1, ink)
-	head := length * 0.62
-	for _, side := range []float64{-1, 1} {
-		l.Segment(tip, draw.Point{X: tip.X - head*dx + side*head*0.6*dy, Y: tip.Y - head*dy - side*head*0.6*dx}, 1, ink)
-	}
-}
-
 // faintBits is the information, bits, whose probability has the faintest colour: 1 in 512.
 const faintBits = 9
 
@@ -238,9 +179,9 @@ func (m *Map) drawBelief(l *draw.List) {
 	}
 }
 
-// keptOut marks the cells that the mission keeps out of, and those that were forbidden by hand.
+// keptOut marks the cells that the mission keeps out of, and those that are dragged over.
 func (m *Map) keptOut(l *draw.List) {
-	if !m.keepsOut() && !m.Cells {
+	if !m.grid().KeepsOut() && !m.Cells {
 		return
 	}
 	for state, r := range m.cells {
@@ -248,7 +189,7 @@ func (m *Map) keptOut(l *draw.List) {
 			l.Line(r.Outline(), 1, ui.Faded(m.Theme.Muted, 0.3))
 		}
 		switch {
-		case m.ByHand != nil && m.ByHand.KeptOut[state]:
+		case m.Painted[state]:
 			l.Rect(r, ui.Faded(m.Theme.Ink, 0.35))
 			l.Cross(r.Center(), r.H/2, 2, m.Theme.Ink)
 		case m.grid().KeptOut(state):
@@ -265,9 +206,4 @@ func (m *Map) hatch(l *draw.List, r draw.Rect) {
 	l.Segment(draw.Point{X: r.X, Y: r.Bottom()}, draw.Point{X: r.Right(), Y: r.Y}, 1, ink)
 	l.Segment(draw.Point{X: r.X, Y: c.Y}, draw.Point{X: c.X, Y: r.Y}, 1, ink)
 	l.Segment(draw.Point{X: c.X, Y: r.Bottom()}, draw.Point{X: r.Right(), Y: c.Y}, 1, ink)
-}
-
-// keepsOut reports whether there are cells to keep out of.
-func (m *Map) keepsOut() bool {
-	return m.grid().KeepsOut() || m.ByHand != nil && len(m.ByHand.KeptOut) > 0
 }

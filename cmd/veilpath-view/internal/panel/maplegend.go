@@ -44,7 +44,7 @@ func (m *Map) legendEntries() []legendEntry {
 		entries = append(entries, legendEntry{"planned without noise", line(m.ShownInk(), 3)})
 	}
 	if !m.baseline() {
-		entries = append(entries, legendEntry{either(m.changed(), "changed by hand", "private flight"),
+		entries = append(entries, legendEntry{"private flight",
 			line(t.PrivateInk(), 3)})
 		if m.FanText != "" {
 			entries = append(entries, legendEntry{m.FanText, func(l *draw.List, p draw.Point) {
@@ -58,9 +58,8 @@ func (m *Map) legendEntries() []legendEntry {
 	if m.Over != nil {
 		entries = append(entries, legendEntry{"kept flight", line(t.KeptInk(), 1.8)})
 	}
-	if m.keepsOut() {
-		text := either(m.grid().KeepsOut(), "kept out of", "kept out of by this flight")
-		entries = append(entries, legendEntry{either(m.Crossed == "", text, "kept out; "+m.Crossed+" over"),
+	if m.grid().KeepsOut() {
+		entries = append(entries, legendEntry{either(m.Crossed == "", "kept out of", "kept out; "+m.Crossed+" over"),
 			func(l *draw.List, p draw.Point) {
 				m.hatch(l, draw.Rect{X: p.X - 6, Y: p.Y - 6, W: 12, H: 12})
 			}})
@@ -120,7 +119,7 @@ func (m *Map) heatLegend(l *draw.List, r draw.Rect) {
 		m.fillHeat()
 		h := &m.heat
 		low, high = chart.Fixed(h.low, 0), chart.Fixed(h.high, 0)
-		name = either(h.diverging && m.World.DrawnGoal() != nil, "drawn − true reward", h.name)
+		name = either(m.World.DrawnGoal() != nil, "drawn − true reward", "noise")
 		bar(l, r, steps, func(share float64) color.NRGBA { return m.heatColour(h.low + (h.high-h.low)*share) })
 	}
 	foot := draw.Rect{X: r.X, Y: r.Y + 8, W: r.W, H: 15}

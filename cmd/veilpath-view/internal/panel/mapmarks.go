@@ -31,10 +31,6 @@ func (m *Map) places() []mark {
 	at := m.Camera.Screen(goals[0].X, goals[0].Y)
 	goal := w.Experiment.Mission.Grid.Position(w.Experiment.Mission.Grid.Goal)
 	f := m.Flight()
-	if m.Bare {
-		return []mark{m.startMark(), {at: at, clear: 10, ink: t.Ink, name: "target", radius: 4,
-			sign: func(l *draw.List, p draw.Point) { l.Ring(p, 5, 2, t.ObserverInk()) }}}
-	}
 	marks := []mark{{at: m.Camera.Screen(goal.X, goal.Y), radius: 5,
 		sign: func(l *draw.List, p draw.Point) { l.Cross(p, 5, 2, t.WaypointInk()) }}}
 	if drawn := w.DrawnGoal(); drawn != nil && drawn.OffKm > 0 && !m.baseline() {
@@ -92,18 +88,13 @@ func (m *Map) startMark() mark {
 		sign: func(l *draw.List, p draw.Point) { l.Disc(p, 4, t.Ink) }}
 }
 
-// marks draws the places that matter, and places their names. No name covers a sign, or a cell of a wall by hand.
+// marks draws the places that matter, and places their names. No name covers a sign.
 func (m *Map) marks(l *draw.List) {
 	names := &labels{theme: m.Theme, list: l, bounds: m.Camera.View.Inset(4), lines: m.drawnLines()}
 	signs := m.Signs()
 	names.taken = append(append(m.Cards(), m.Scalebar()), signs...)
 	for _, sign := range signs {
 		names.signs = append(names.signs, sign.Center())
-	}
-	if m.ByHand != nil {
-		for state := range m.ByHand.KeptOut {
-			names.taken = append(names.taken, m.cell(state))
-		}
 	}
 	for _, p := range m.places() {
 		if p.radius > 0 {

@@ -23,23 +23,18 @@ type Plan struct {
 	AsFitted model.Camera
 	Fan      fan
 	ShowFan  bool // flights of the ensemble are drawn
-	ShowHead bool // policy arrows are
 
-	Brushing   bool // a drag selects flights
 	KeepingOut bool // a click forbids a cell
 
-	ground   ground
-	painting bool   // cells are being forbidden
-	allows   bool   // them instead
-	held     handle // what is dragged
+	ground  ground
+	painted map[int]bool // cells that are dragged over, to be forbidden or allowed
+	allows  bool         // them
 }
 
 // Shown returns the map with what it shows now.
 func (pl *Plan) Shown() *Map {
 	m := pl.Model
-	pl.Map.View = View{Theme: pl.Theme(), Scale: pl.Scale, Fingers: pl.Layout.Compact, Bare: pl.Opening.Running,
-		World: &m.World, Show: m.Show, Version: m.Version, Heat: pl.HeatShown(), Belief: pl.painted(), Arrows: pl.ShowHead,
-		Policy: m.Policy, Crossed: pl.OverText(), ByHand: &m.WhatIf,
+	pl.Map.View = View{Theme: pl.Theme(), Scale: pl.Scale, Fingers: pl.Layout.Compact, World: &m.World, Show: m.Show, Version: m.Version, Heat: pl.HeatShown(), Belief: pl.painting(), Crossed: pl.OverText(), Painted: pl.painted,
 		Lens: !pl.Folded.Has(layout.PanelLens), Readings: !pl.Folded.Has(layout.PanelReadings), Cells: pl.KeepingOut,
 		Coarse: pl.DragsEpsilon()}
 	if pl.ShowFan {
@@ -51,14 +46,14 @@ func (pl *Plan) Shown() *Map {
 	return &pl.Map
 }
 
-// painted is what is painted of the beliefs of the chosen observer.
-func (pl *Plan) painted() Belief {
+// painting is what is painted of the beliefs of the chosen observer.
+func (pl *Plan) painting() Belief {
 	n := &pl.Model.Inference
 	if b := pl.Belief(); b != nil {
 		return Belief{States: n.States, Posterior: b.Posterior}
 	}
 	observer := adversary.GoalNames()[pl.Observer]
-	return Belief{Awaited: cmp.Or(n.Problem, pl.Model.Unasked(observer),
+	return Belief{Awaited: cmp.Or(n.Problem,
 		"Working out what the observer "+observer+" believes …")}
 }
 
@@ -70,13 +65,7 @@ func (pl *Plan) DrawGround(l *draw.List) {
 
 // DrawMoving draws what moves with the clock.
 func (pl *Plan) DrawMoving(l *draw.List) {
-	m := pl.Shown()
-	if pl.Opening.Running {
-		pl.openingMap(l, m)
-		m.DrawNames(l)
-		return
-	}
-	m.DrawMoving(l, pl.Model.Clock.TimeS)
+	pl.Shown().DrawMoving(l, pl.Model.Clock.TimeS)
 }
 
 // eachCurve passes on the flights that charts draw curves of, with the width and the colour of each. The flight on show
@@ -112,11 +101,11 @@ func (pl *Plan) ChooseFan() {
 
 // Tracks appends the flights that are drawn on the map, coloured by where each was recognised.
 func (pl *Plan) Tracks(tracks []Track) []Track {
-	if !pl.FanShown() || pl.Opening.Running {
+	if !pl.FanShown() {
 		return tracks
 	}
 	for _, f := range pl.Model.Ensemble.Members {
-		if f != nil && f.Path != nil && pl.IsSelected(f.Run.Run) {
+		if f != nil && f.Path != nil {
 			ink := ui.Faded(pl.DistanceColour(f.Run.DetectionKm), 0.5)
 			if pl.Outdated(f) {
 				ink = ui.Faded(pl.Theme().Muted, 0.3)
@@ -144,13 +133,6 @@ func (pl *Plan) fanText() string {
 	text := fmt.Sprintf("%d flights", drawn)
 	if drawn < pl.Model.Runs() {
 		text = fmt.Sprintf("%d of %d", drawn, pl.Model.Runs())
-	}
-	if runs, _ := pl.SelectedRuns(); runs != nil {
-		n := 0
-		for _, on := range runs[:min(len(runs), drawn)] {
-			n += either(on, 1, 0)
-		}
-		text = fmt.Sprintf("%d of %d", n, drawn)
 	}
 	return text + fmt.Sprintf(", 0 … %s km", chart.Number(pl.colourKm))
 }

@@ -5,13 +5,12 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/spatial/r3"
-
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/draw"
 	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/ui"
+	"veilpath/planner"
 )
 
 // wheelZoom is how much a notch of the wheel enlarges.
@@ -33,25 +32,11 @@ func (pl *Plan) Operate() {
 		pl.Fit()
 		return
 	}
-	if pl.Brushing {
-		if over {
-			pl.UI.SetCursor(ui.Cross)
-		}
-		if pl.UI.Holding(id) && in.Down {
-			pl.brushMap()
-		} else if clicked {
-			pl.Brushing = false
-		}
-		return
-	}
 	if pl.KeepingOut {
 		pl.keepOut(over, pressed, clicked)
 		return
 	}
-	if pl.dragOnMap(over, pressed) {
-		return
-	}
-	if clicked && pl.UI.Strayed() < brushFrom && in.Clicks != 2 {
+	if clicked && pl.UI.Strayed() < dragFrom && in.Clicks != 2 {
 		if f := pl.nearestTrack(in.Pointer); f != nil && pl.ShownAt(in.Pointer) == nil {
 			pl.Model.Select(f.Run.Run)
 		}
@@ -67,45 +52,23 @@ func (pl *Plan) Operate() {
 	}
 }
 
-// SetMode has the pointer select flights on the map, keep out of cells there, or neither, and says what to do.
-func (pl *Plan) SetMode(brushing, keepingOut bool) {
-	pl.Brushing, pl.KeepingOut = brushing, keepingOut
+// SetKeepingOut has the pointer draw walls on the map, or no longer, and says what to do.
+func (pl *Plan) SetKeepingOut(on bool) {
+	pl.KeepingOut = on
 	pl.Model.Say(false, "%s", pl.ModeText())
 }
 
-// ModeText says what the pointer does on the map in a mode; empty for none.
+// ModeText says what the pointer does on the map while it draws walls; empty where it draws none.
 func (pl *Plan) ModeText() string {
-	const drag = "Drag over an area of the map to select the flights through it."
-	ends := either(pl.Touch, " The menu has \"Wall\" again to end this.", " Esc ends this.")
-	switch n := len(pl.Model.WhatIf.KeptOut); {
-	case pl.Brushing:
-		return drag + either(pl.Touch, "", ends)
-	case pl.KeepingOut && n > 0:
-		return fmt.Sprintf("Kept out of by this flight: %d now. ", n) + either(pl.Touch,
-			"The menu has \"Wall for all flights\", and \"Wall\" to end this.",
-			"Enter keeps all flights out."+ends)
-	case pl.KeepingOut:
-		return either(pl.Touch, "Tap", "Click") +
-			" a cell, or drag over several, to keep out of them, or to allow them again." + ends
+	if !pl.KeepingOut {
+		return ""
 	}
-	return ""
+	return either(pl.Touch, "Tap", "Click") + " a cell, or drag over several: all flights keep out of them, or are allowed " +
+		"there again. " + either(pl.Touch, "The menu has \"Wall\" again to end this.", "Esc ends this.")
 }
 
-// brushFrom is how far the pointer goes before a press becomes a brush, points.
-const brushFrom = 5
-
-// brushMap selects the flights through the rectangle that is dragged over on the map.
-func (pl *Plan) brushMap() {
-	if pl.UI.Strayed() < brushFrom {
-		return
-	}
-	x0, y0 := pl.Map.Camera.World(pl.UI.DownAt())
-	x1, y1 := pl.Map.Camera.World(pl.UI.Input.Pointer)
-	pl.Choose(answer.Selection{Kind: answer.ByArea, Spans: [2][2]float64{ordered(x0, x1), ordered(y0, y1)}})
-}
-
-// ordered returns two numbers, the smaller first.
-func ordered(a, b float64) [2]float64 { return [2]float64{math.Min(a, b), math.Max(a, b)} }
+// dragFrom is how far the pointer goes before a press becomes a drag, points.
+const dragFrom = 5
 
 // nearestTrack returns the flight whose drawn track passes nearest to a place on the map, within reach; nil for none.
 func (pl *Plan) nearestTrack(at draw.Point) *model.Member {
@@ -115,7 +78,7 @@ func (pl *Plan) nearestTrack(at draw.Point) *model.Member {
 	var nearest *model.Member
 	best, c := pl.trackReach(), &pl.Map.Camera
 	for _, f := range pl.Model.Ensemble.Members {
-		if f == nil || !pl.IsSelected(f.Run.Run) {
+		if f == nil {
 			continue
 		}
 		for from, to := range f.Path.Pieces {
@@ -167,125 +130,44 @@ func (pl *Plan) hintTrack() {
 	}
 }
 
-// handle is what of the map can be dragged.
-type handle struct {
-	kind  held
-	state int // of a waypoint
-}
-
-// held says what a handle is.
-type held int
-
-const (
-	nothing held = iota
-	theTarget
-	aWaypoint
-)
-
-// handleAt returns what can be dragged at a place.
-func (pl *Plan) handleAt(at draw.Point) handle {
-	m := pl.Model
-	if m.ShowsBaseline() {
-		return handle{}
-	}
-	best, found := either(pl.UI.Input.Touch, 20., 8), handle{}
-	try := func(r r3.Vec, h handle) {
-		p := pl.Map.Camera.Place(r)
-		if away := math.Hypot(p.X-at.X, p.Y-at.Y); away < best {
-			best, found = away, h
-		}
-	}
-	try(m.Experiment.Scenario.Target, handle{kind: theTarget})
-	if m.Experiment.Mission.Grid.SpacingKm*pl.Map.Camera.PointsPerKm < 2*best && pl.UI.Input.Touch {
-		return found // waypoints are too close for a finger, which moves the map
-	}
-	for _, v := range m.Private.Visits {
-		if v.Sample >= m.Private.HandoverSample {
-			break
-		}
-		try(m.WaypointAt(v.Commanded), handle{aWaypoint, v.Commanded})
-	}
-	return found
-}
-
-// dragOnMap drags the target or a waypoint, and reports whether it has the pointer.
-func (pl *Plan) dragOnMap(over, pressed bool) bool {
-	in := pl.UI.Input
-	if pressed {
-		pl.held = pl.handleAt(in.Pointer)
-	}
-	if !pl.UI.Holding("map") {
-		pl.held = handle{}
-		if at := pl.handleAt(in.Pointer); over && at.kind != nothing {
-			pl.UI.SetCursor(ui.Hand)
-			pl.UI.Hint(true, draw.Rect{X: in.Pointer.X - 6, Y: in.Pointer.Y - 6, W: 12, H: 12}, either(at.kind == theTarget,
-				"Drag the target: the mission to another place, planned and flown anew",
-				"Drag this waypoint: the flight follows. What it becomes is no private flight."))
-		}
-		return false
-	}
-	if pl.held.kind == nothing || !in.Down {
-		return false
-	}
-	pl.UI.SetCursor(ui.Grab)
-	if pl.UI.Strayed() < brushFrom {
-		return true
-	}
-	if pl.held.kind == theTarget {
-		pl.MoveTarget(pl.Map.Camera.World(in.Pointer))
-	} else {
-		x, y := pl.Map.Camera.World(in.Pointer)
-		pl.Model.MoveWaypoint(pl.held.state, x, y)
-	}
-	return true
-}
-
-// keepOut forbids the cells that are dragged over, or allows them again, as it does the one that is pressed. A finger
-// may be the first of two, and does so only once it moves or lets go.
+// keepOut has all flights keep out of the cells that are dragged over, or allows them again, as it does the one that is
+// pressed, once the pointer lets go. A finger may be the first of two, and paints only once it moves or lets go.
 func (pl *Plan) keepOut(over, pressed, clicked bool) {
 	in, held := pl.UI.Input, pl.UI.Holding("map")
 	if over {
 		pl.UI.SetCursor(ui.Cross)
 	}
-	if pressed || !held {
-		pl.painting = false
+	if pressed {
+		pl.painted = nil
 	}
-	moves := over && held && in.Down && (!in.Touch || pl.UI.Strayed() >= brushFrom)
-	if !moves && (!clicked || pl.painting) {
-		return
+	g := pl.Model.Experiment.Mission.Grid
+	if over && held && in.Down && (!in.Touch || pl.UI.Strayed() >= dragFrom) || clicked && pl.painted == nil {
+		pl.paint(g)
 	}
-	by, g := pl.UI.Dragged(pl.Layout.Map), pl.Model.Experiment.Mission.Grid
-	world := func(p draw.Point) (at draw.Point) { at.X, at.Y = pl.Map.Camera.World(p); return at }
-	from, to := world(draw.Point{X: in.Pointer.X - by.X, Y: in.Pointer.Y - by.Y}), world(in.Pointer)
-	cell := func(state int) draw.Rect {
-		middle := g.Position(state)
-		return draw.Rect{X: middle.X, Y: middle.Y}.Inset(-g.SpacingKm / 2)
+	if pl.painted != nil && !(held && in.Down) {
+		pl.Model.KeepOut(pl.painted, !pl.allows)
+		pl.painted = nil
 	}
-	if !pl.painting { // what is done to the first cell is done to all
-		from, pl.painting, pl.allows = world(pl.UI.DownAt()), true, false
-		for state := range pl.Model.WhatIf.KeptOut {
-			pl.allows = pl.allows || pl.Model.WhatIf.KeptOut[state] && cell(state).Contains(from)
-		}
+}
+
+// paint marks the cells between the places of the pointer in the frame before and now.
+func (pl *Plan) paint(g *planner.Grid) {
+	to, by := pl.UI.Input.Pointer, pl.UI.Dragged(pl.Layout.Map)
+	from := draw.Point{X: to.X - by.X, Y: to.Y - by.Y}
+	first := pl.painted == nil
+	if first {
+		from, pl.painted = pl.UI.DownAt(), map[int]bool{}
 	}
 	for state := range g.States() {
-		out, r := pl.Model.WhatIf.KeptOut[state], cell(state)
-		if out != pl.allows || !r.Contains(from) && !r.Contains(to) && !r.Meets(from, to) {
-			continue
+		cell := pl.Map.cell(state)
+		if first && cell.Contains(from) { // what is done to the first cell is done to all
+			pl.allows = g.KeptOut(state)
 		}
-		if pl.Model.KeepOut(state); pl.Model.WhatIf.KeptOut[state] != out {
-			pl.Model.Say(false, "%s", pl.ModeText())
+		if cell.Contains(from) || cell.Contains(to) || cell.Meets(from, to) {
+			pl.painted[state] = true
 		}
 	}
 }
 
-// DrawBrushed draws the area of the map that was brushed.
-func (pl *Plan) DrawBrushed(l *draw.List) {
-	if pl.Selection.Kind != answer.ByArea {
-		return
-	}
-	c, x, y := &pl.Map.Camera, pl.Selection.Spans[0], pl.Selection.Spans[1]
-	a, b := c.Screen(x[0], y[1]), c.Screen(x[1], y[0])
-	r := draw.Rect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}.Within(c.View)
-	l.Rect(r, ui.Faded(pl.Theme().Accent, 0.16))
-	l.Dashed(r.Outline(), 1.2, 4, 3, pl.Theme().Accent)
-}
+// Painted is how many cells are being forbidden or allowed.
+func (pl *Plan) Painted() int { return len(pl.painted) }

@@ -28,10 +28,13 @@ func (pl *Plan) PlaceText(at draw.Point) string {
 		if g.KeptOut(state) {
 			return text + "; kept out of: no waypoint is commanded here"
 		}
-		if m.Heat == answer.HeatBelief {
-			return text + pl.beliefAt(m, state)
+		switch m.Heat {
+		case answer.HeatBelief:
+			text += pl.beliefAt(m, state)
+		case answer.HeatNoise:
+			text += noiseAt(m, g, state)
 		}
-		return text + rewardsAt(m, g, state)
+		return text
 	}
 	return text
 }
@@ -41,21 +44,13 @@ func toward(km float64, positive, negative string) string {
 	return chart.Fixed(math.Abs(km), 1) + " km " + either(km < 0, negative, positive)
 }
 
-// rewardsAt tells the rewards that are on show in a cell of a map, and where its policy goes.
-func rewardsAt(m *Map, g *planner.Grid, state int) string {
-	text := ""
-	if m.Heat != answer.HeatOff {
-		var parts []string
-		name, rewards := m.Rewards(state)
-		for a, reward := range rewards {
-			parts = append(parts, g.Moves.Name(planner.Action(a))+" "+chart.Fixed(reward, 1))
-		}
-		text = "; " + name + " " + strings.Join(parts, ", ")
+// noiseAt tells the noise on the rewards in a cell of a map.
+func noiseAt(m *Map, g *planner.Grid, state int) string {
+	var parts []string
+	for a, noise := range m.Noise(state) {
+		parts = append(parts, g.Moves.Name(planner.Action(a))+" "+chart.Fixed(noise, 1))
 	}
-	if policy := m.Policy(); state < len(policy) {
-		text += "; the policy goes " + answer.Goes(g.Moves, policy[state])
-	}
-	return text
+	return "; noise " + strings.Join(parts, ", ")
 }
 
 // beliefAt says how probable an observer of the goal holds a cell of a map.

@@ -24,17 +24,11 @@ func (rs *Results) DrawStill(l *draw.List) { rs.Panel(l, rs.Layout.Results, "Res
 // Around the rows of the results, points.
 const resultsTop, resultsBottom = 28, 4
 
-// Height is how high the panel of the results is at a width, with all of them.
-func (rs *Results) Height(w float64) float64 {
-	return resultsTop + resultsBottom + Table(rs.Results()).Height(draw.NewList(rs.UI.List.Atlas), rs.Theme(),
-		w-2*layout.Pad)
-}
-
 // DrawMoving writes the table of the results, and how many rows there is no room for.
 func (rs *Results) DrawMoving(l *draw.List) {
 	if left := len(rs.Results()) - rs.Write(l); left > 0 {
 		l.TextIn(rs.Theme().Small, headOf(rs.Layout.Results), draw.Right, rs.Theme().Muted,
-			fmt.Sprintf("%d more in the saved table", left))
+			fmt.Sprintf("%d more", left))
 	}
 }
 

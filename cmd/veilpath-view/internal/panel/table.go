@@ -28,15 +28,6 @@ func nameWidth(width float64) float64 {
 	return math.Floor(share * width)
 }
 
-// Height is how high all rows are at a width, points.
-func (t Table) Height(l *draw.List, theme *ui.Theme, width float64) (height float64) {
-	for i := range t {
-		_, _, h := t.row(l, theme, i, width)
-		height += h
-	}
-	return height
-}
-
 // Draw writes as many rows as an area has room for, and returns how many.
 func (t Table) Draw(l *draw.List, theme *ui.Theme, r draw.Rect) int {
 	for n := range t {

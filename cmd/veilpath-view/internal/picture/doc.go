@@ -1,3 +1,2 @@
-// Package picture draws panels of the window for files: as vector graphics, as pixels and as moving pictures. Each says
-// at its foot what it is of.
+// Package picture draws the window for a file, which says at its foot what it is of.
 package picture

@@ -33,15 +33,12 @@ func (ps *Pictures) SignLines(l *draw.List, width float64) []string {
 		"ρ " + chart.Number(m.Config.Adversary.RadiusKm) + " km", fmt.Sprintf("seed %d", m.Config.Study.Seed),
 		fmt.Sprintf("run %d", m.RunNumber), chart.Thousands(m.Runs()) + " flights",
 		"δ " + chart.Number(m.Experiment.Delta()),
-		"mission " + cmp.Or(ps.MissionName(), "of its own"), "mechanism " + m.MechanismTitle()}
+		"mission " + cmp.Or(ps.MissionName(), "of its own"), "mechanism " + m.Config.Privacy.Mechanism}
 	if ps.OwnObserver() {
-		parts = append(parts, "seen by "+m.ObserverTitle())
+		parts = append(parts, "seen by "+m.Config.Adversary.Observer)
 	}
 	if others := ps.OtherSettings(); others != "" {
 		parts = append(parts, others)
-	}
-	if ps.WhatIf() {
-		parts = append(parts, "changed by hand")
 	}
 	lines := []string{""}
 	for _, part := range parts {

@@ -3,7 +3,6 @@ package screen
 import (
 	"math"
 
-	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/model"
 )
@@ -72,17 +71,15 @@ func (s *Screen) loop() {
 
 func (s *Screen) toggleHelp() { s.Help.Open = !s.Help.Open }
 
-// close closes what is open: the help, then modes and the story, then what is selected.
+// close closes what is open: the help, then the mode, then the story.
 func (s *Screen) close() {
 	switch {
 	case s.Help.Open:
 		s.Help.Open = false
 	case s.Model.StopPreparing():
-	case s.plan.Brushing || s.plan.KeepingOut:
-		s.plan.Brushing, s.plan.KeepingOut = false, false
+	case s.plan.KeepingOut:
+		s.plan.KeepingOut = false
 	case s.told > 0:
 		s.endStory()
-	default:
-		s.Choose(answer.Selection{})
 	}
 }

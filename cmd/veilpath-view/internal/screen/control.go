@@ -48,7 +48,6 @@ type quantity struct {
 	none  func() string         // instead of a value, while there is none; empty otherwise
 	round func(float64) float64 // of values that are not typed, so that they read well; nil for none
 	log   bool
-	hand  bool // does by keys what the pointer does on the map and the charts
 	most  float64
 }
 

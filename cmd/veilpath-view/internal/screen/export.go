@@ -10,7 +10,6 @@ import (
 
 	"veilpath/cmd/veilpath-view/internal/chart"
 	"veilpath/cmd/veilpath-view/internal/panel"
-	"veilpath/cmd/veilpath-view/internal/picture"
 	"veilpath/internal/flightfile"
 	"veilpath/internal/record"
 	"veilpath/sim"
@@ -26,14 +25,13 @@ func buffered(write func(io.Writer) error) func() ([]byte, error) {
 	}
 }
 
-// summaryCSV writes the summary of the flights of the ensemble that are shown: of all of them as a study writes it.
+// summaryCSV writes the summary of the ensemble as a study writes it.
 func (s *Screen) summaryCSV(w io.Writer) error {
-	return flightfile.WriteSummaries(w, record.Sweep{}, [][]study.Summary{{s.Summary()}})
+	return flightfile.WriteSummaries(w, record.Sweep{}, [][]study.Summary{{s.Model.Ensemble.Summary()}})
 }
 
-// flown is the flights that are shown: those of the ensemble that are there, from the first one without a gap, or those
-// that are selected.
-func (s *Screen) flown() []study.Run { return s.Model.Ensemble.Runs(s.IsSelected) }
+// flown is the flights of the ensemble that are there, from the first one without a gap.
+func (s *Screen) flown() []study.Run { return s.Model.Ensemble.Runs() }
 
 // trajectoryCSV writes the flight on show step by step, as veilpath run does.
 func (s *Screen) trajectoryCSV(w io.Writer) error {
@@ -42,59 +40,32 @@ func (s *Screen) trajectoryCSV(w io.Writer) error {
 	return flightfile.WriteTrajectory(w, flightfile.Trajectory(&history, &f.Errors))
 }
 
-// trajectoryName names the file of the flight on show.
-func (s *Screen) trajectoryName() string {
-	return either(s.Model.ChangedByHand(), "trajectory-changed-by-hand.csv", flightfile.TrajectoryCSVName)
-}
-
-// exports lists what can be saved: panels in rows of formats, then files.
+// exports lists what can be saved: the picture, then files.
 func (s *Screen) exports() []panel.Item {
-	var items []panel.Item
-	for _, p := range append([]picture.Panel{{Name: "all", Title: "Everything"}}, s.Pictures.Panels...) {
-		items = append(items,
-			s.file(p.Name+".svg", p.Title, "SVG", "veilpath-"+p.Name+".svg",
-				func() ([]byte, error) { return s.Pictures.SVG(p.Name), nil }),
-			s.file(p.Name+".png", p.Title, "PNG", "veilpath-"+p.Name+".png",
-				func() ([]byte, error) { return s.Pictures.PNG(p.Name) }))
-		if p.Name == "map" {
-			items = append(items, panel.Item{ID: "export.gif",
-				Text: p.Title + ", GIF of the flight (the stretch that is looped)", Row: p.Title, Cell: "GIF", Choose: s.beginGIF})
-		}
-	}
+	items := []panel.Item{s.file("png", "Picture of the window", "PNG", "veilpath.png", s.Pictures.PNG)}
 	const settings = "Settings, for veilpath study and run"
 	items = append(items,
 		panel.Item{ID: "export.config", Text: settings + ", YAML", Row: settings, Cell: "YAML", Choose: s.saveConfig},
-		s.file("trajectory", "The flight on show"+either(s.Model.ChangedByHand(), ", changed by hand,", "")+
-			" step by step, as veilpath run writes it", "CSV", s.trajectoryName(), buffered(s.trajectoryCSV)))
+		s.file("trajectory", "The flight on show step by step, as veilpath run writes it", "CSV",
+			flightfile.TrajectoryCSVName, buffered(s.trajectoryCSV)))
 	return append(items, s.ensembleFiles()...)
 }
 
-// ensembleFiles lists the files of the flights that are shown: all of them, or those that are selected.
+// ensembleFiles lists the files of the flights.
 func (s *Screen) ensembleFiles() []panel.Item {
-	const row = "The flights%s, with the columns of runs.parquet"
+	const row = "The flights, with the columns of runs.parquet"
 	items := []panel.Item{
-		s.flightsFile("summary", "Summary of the flights%s, as studies write it", "CSV", flightfile.SummaryName,
+		s.file("summary", "Summary of the flights, as studies write it", "CSV", flightfile.SummaryName,
 			buffered(s.summaryCSV)),
-		s.flightsFile("runs", row, "CSV", "runs.csv",
+		s.file("runs", row, "CSV", "runs.csv",
 			buffered(func(w io.Writer) error { return study.WriteRuns(w, s.flown()) }))}
 	if s.WriteRuns != nil {
-		it := s.flightsFile("parquet", row, "Parquet", record.RunsName,
+		it := s.file("parquet", row, "Parquet", record.RunsName,
 			buffered(func(w io.Writer) error { return s.WriteRuns(w, s.flown()) }))
 		it.Text += " as studies write it" // words by which it is found beside the CSV
 		items = append(items, it)
 	}
 	return items
-}
-
-// flightsFile is a file of all flights, or of the selected ones.
-func (s *Screen) flightsFile(id, row, format, name string, encode func() ([]byte, error)) panel.Item {
-	runs, n := s.SelectedRuns()
-	if runs == nil {
-		return s.file(id, fmt.Sprintf(row, ""), format, name, encode)
-	}
-	it := s.file(id, fmt.Sprintf(row, fmt.Sprintf(" (%d selected)", n)), format, suffixed(name, "-selected"), encode)
-	it.Problem = either(n == 0, "none is selected", "")
-	return it
 }
 
 // file is an entry that saves a file, in a row with others of the same things. Tables have no line that says what they
@@ -146,10 +117,6 @@ func (s *Screen) saveConfig() {
 	where, err := s.shell.Save(configName, s.Model.ExportYAML(configName, s.Pictures.Version))
 	if err != nil {
 		s.Model.Say(true, "the configuration was not saved: %v", err)
-		return
-	}
-	if s.Model.ChangedByHand() {
-		s.Model.Say(false, "Saved %s. No settings repeat this flight, which was changed by hand; a link does.", where)
 		return
 	}
 	s.Model.Say(false, "Saved %s. veilpath run --config %s %s flies this flight.", where, configName, s.Model.RunFlags())

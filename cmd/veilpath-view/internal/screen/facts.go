@@ -23,7 +23,6 @@ type Facts struct {
 	Hint        string  `json:"hint"`      // on what is pointed at
 	Finished    bool    `json:"finished"`  // everything that is to be flown has been
 	Preparing   bool    `json:"preparing"` // settings, which are not on show yet
-	Survey      int     `json:"survey_flights"`
 	Record      string  `json:"record"`
 	Recorded    float64 `json:"recorded_mean_km"` // of the record for these settings; 0 for none
 	MeanKm      float64 `json:"mean_km"`          // 0 for none
@@ -46,7 +45,7 @@ func (s *Screen) Facts() Facts {
 		TimeS: m.Clock.TimeS, Playing: m.Clock.Playing,
 		Runs: m.Runs(), Fresh: m.Ensemble.Fresh, MeanText: s.MeanText(answer.WholeInterval),
 		Message: m.Message.Text, Hint: s.UI.HintText(),
-		Finished: m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()), Survey: m.Survey.Flights(),
+		Finished:  m.Ensemble.Complete() && (m.AxisComplete() || !m.HasAxis()),
 		Preparing: m.Preparing(),
 	}
 	if m.Record != nil {

@@ -50,13 +50,13 @@ var layerRows = [...]layerRow{
 	fanLayer: {"fan", mapArea, func(s *Screen, l *draw.List) { s.plan.Shown().DrawFan(l, s.plan.Fan.Tracks) },
 		[]need{theFrame, theCamera, theFan, theEpsilonDrag}, nil},
 	routeLayer: {"routes", mapArea, func(s *Screen, l *draw.List) { s.plan.Shown().DrawRoutes(l) },
-		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches, theSelection, theWholeEnsemble},
+		[]need{theFrame, theCamera, theSettings, theHeat, theBelief, theSwitches, theWholeEnsemble},
 		[]need{theEnsemble}},
 	dockLayer: {"dock", func(l *layout.Layout) draw.Rect { return l.Dock },
 		func(s *Screen, l *draw.List) { s.time.DrawStill(l) },
 		[]need{theFrame, theSettings, theBelief, theInference}, nil},
 	sideLayer: {"side", func(l *layout.Layout) draw.Rect { return l.Side }, (*Screen).stillSide,
-		[]need{theFrame, theSettings, theHeat, theSwitches, theSelection, theWholeEnsemble, theDrag},
+		[]need{theFrame, theSettings, theHeat, theSwitches, theWholeEnsemble, theDrag},
 		[]need{theEnsemble, theAxis}},
 	topLayer: {name: "top"},
 }
@@ -74,11 +74,10 @@ const (
 	theBelief                    // of the observer of the goal that is painted, at this moment
 	theInference                 // what observers of the goal know over time
 	theSwitches                  // what else is drawn or not
-	theSelection                 // which flights are selected
 	theFan                       // the flights that are drawn
 	theEnsemble                  // its flights, as far as they are flown, and those that they are compared with
 	theWholeEnsemble             // these, once all are flown
-	theAxis                      // flights along epsilon, and by epsilon and radius
+	theAxis                      // flights along epsilon
 	theDrag                      // whether something is dragged, while the mean along epsilon is not refined
 	theEpsilonDrag               // whether epsilon is dragged, while flights are drawn coarsely
 	needs
@@ -100,18 +99,18 @@ var needValues = [needs]func(*Screen) any{
 	theInference: func(s *Screen) any { return s.Model.Inference.Version },
 	theSwitches: func(s *Screen) any {
 		return struct {
-			fan, head, opening, cells bool
-			also, problem             string
-		}{s.plan.ShowFan, s.plan.ShowHead, s.Opening.Running, s.plan.KeepingOut, strings.Join(s.Also, ","),
+			fan, cells    bool
+			painted       int // cells
+			also, problem string
+		}{s.plan.ShowFan, s.plan.KeepingOut, s.plan.Painted(), strings.Join(s.Also, ","),
 			s.Model.Inference.Problem}
 	},
-	theSelection: func(s *Screen) any { return s.Selection.Version },
-	theFan:       func(s *Screen) any { return s.plan.Fan.Version },
-	theEnsemble:  func(s *Screen) any { return [2]uint64{s.Model.Ensemble.Version, s.KeptVersion()} },
+	theFan:      func(s *Screen) any { return s.plan.Fan.Version },
+	theEnsemble: func(s *Screen) any { return [2]uint64{s.Model.Ensemble.Version, s.KeptVersion()} },
 	theWholeEnsemble: func(s *Screen) any {
 		return [2]uint64{either(s.Model.Ensemble.Complete(), s.Model.Ensemble.Version, 0), s.KeptVersion()}
 	},
-	theAxis:        func(s *Screen) any { return [2]uint64{s.Model.Axis.Version, s.Model.Survey.Version} },
+	theAxis:        func(s *Screen) any { return s.Model.Axis.Version },
 	theEpsilonDrag: func(s *Screen) any { return s.DragsEpsilon() },
 	theDrag:        func(s *Screen) any { return s.UI.Captured() && !s.Layout.Along.Empty() },
 }

@@ -26,7 +26,7 @@ const noPanel = "none"
 const usualSpeed = 8
 
 // heatNames are what can be painted as links and buttons call it, by Heat.
-var heatNames = []string{"private", "true", "noise", "off", "belief"}
+var heatNames = []string{"noise", "off", "belief"}
 
 func (s *Screen) heatLink() *link.Key {
 	return link.Word(link.Heat, true, heatNames, int(answer.HeatOff), func() int { return int(s.Heat) },
@@ -118,18 +118,6 @@ func (s *Screen) keptLink() *link.Key {
 	return link.Of(link.Kept, true, s.Model.KeptFragment, model.ParseKept, s.Model.Compare)
 }
 
-func (s *Screen) brushLink() *link.Key {
-	return link.Of(link.Brush, true,
-		func() string { return either(s.Selection.Kind == answer.AllFlights, "", selectionLink(&s.Selection)) },
-		func(text string) (answer.Selection, error) {
-			c, err := parseSelection(text)
-			if err != nil {
-				err = link.Refuse(link.Brush, text, "km:14,22 or area:west,east,south,north in km, or crossed")
-			}
-			return c, err
-		}, s.Choose)
-}
-
 func (s *Screen) alsoLink() *link.Key {
 	return link.Of(link.Also, true, func() string { return strings.Join(s.Also, ",") }, parseAlso,
 		func(also []string) { s.Also = also })
@@ -163,8 +151,7 @@ func (s *Screen) demandLink() *link.Key {
 	return p
 }
 
-// links returns all that links say beside the settings, the recording, the step of the story and what was changed by
-// hand.
+// links returns all that links say beside the settings, the recording and the step of the story.
 func (s *Screen) links() []link.Key {
 	var all []link.Key
 	for i := range s.table {
@@ -216,8 +203,7 @@ func (s *Screen) share() {
 	}
 }
 
-// linkValues is what the wanted keys of a link say, the settings and what was changed by hand, apart from what is as
-// usual.
+// linkValues is what the wanted keys of a link and the settings say, apart from what is as usual.
 func (s *Screen) linkValues(wanted func(link.Key) bool) url.Values {
 	values, err := url.ParseQuery(s.Model.Fragment())
 	if err != nil {
@@ -226,12 +212,6 @@ func (s *Screen) linkValues(wanted func(link.Key) bool) url.Values {
 	for _, l := range s.links() {
 		if text := l.Write(); text != "" && wanted(l) {
 			values.Set(l.Name, text)
-		}
-	}
-	for key, text := range map[string]string{link.Moved: link.WriteMoved(s.Model.WhatIf),
-		link.Out: link.WriteOut(s.Model.WhatIf)} {
-		if text != "" {
-			values.Set(key, text)
 		}
 	}
 	return values
@@ -256,7 +236,7 @@ func (s *Screen) Arrive(fragment, folder string, entries []Entry) {
 		return
 	}
 	if folder == "" {
-		s.Begin(false)
+		s.Begin()
 		return
 	}
 	s.offer(folder, entries, s.Model.Message.Text)
@@ -282,7 +262,7 @@ func (s *Screen) holdLink() {
 // parsed is a link that was read and not yet followed.
 type parsed struct {
 	values url.Values // over those of the step of the story that it asks for
-	whatIf model.WhatIf
+	gone   []string   // what only older viewers had
 	story  int
 	state  []func() // bring back what undoing does
 	look   []func() // show it as it was looked at
@@ -325,15 +305,18 @@ func (s *Screen) follow(fragment string) error {
 	}
 	s.setStep(p.story, step)
 	s.holdLink()
+	if p.gone != nil {
+		s.Model.Say(true, "The link asks for %s, which the viewer no longer has. The rest is shown.",
+			strings.Join(p.gone, " and "))
+	}
 	return nil
 }
 
-// take takes over the settings of a link, as flights of a recording, and what it changes by hand. An error leaves
-// everything as it was.
+// take takes over the settings of a link, as flights of a recording. An error leaves everything as it was.
 func (s *Screen) take(p *parsed, record *model.Record) error {
 	before := s.Model.Record
 	s.Model.Record = record
-	err := s.Model.OpenFragment(s.settingsOf(p.values), p.whatIf)
+	err := s.Model.OpenFragment(s.settingsOf(p.values))
 	if err != nil {
 		s.Model.Record = before
 	}
@@ -355,9 +338,7 @@ func (s *Screen) parseLink(fragment string) (p parsed, err error) {
 			return parsed{}, err
 		}
 	}
-	if p.whatIf, err = link.ParseWhatIf(p.values.Get(link.Moved), p.values.Get(link.Out)); err != nil {
-		return parsed{}, err
-	}
+	p.gone = link.DropGone(p.values)
 	for _, l := range s.links() {
 		do, err := l.Read(p.values.Get(l.Name))
 		if err != nil {
@@ -396,7 +377,7 @@ func (s *Screen) overStep(step int, over url.Values) (url.Values, error) {
 // settingsOf is a link without what says how things are shown.
 func (s *Screen) settingsOf(values url.Values) string {
 	settings := maps.Clone(values)
-	for _, key := range []string{link.Record, link.Story, link.Moved, link.Out} {
+	for _, key := range []string{link.Record, link.Story} {
 		settings.Del(key)
 	}
 	for _, l := range s.links() {

@@ -35,7 +35,6 @@ type outlineSlider struct {
 	Value float64 `json:"value"`
 	Log   bool    `json:"log"`
 	Text  string  `json:"text"`
-	Hand  bool    `json:"hand"` // does what the pointer does on the map and the charts, and comes last
 }
 
 // outlineChoice is one of several to be chosen.
@@ -105,7 +104,7 @@ func (t *outline) add(c *control) {
 	case c.isNumber():
 		low, high := c.span()
 		v := max(low, min(high, c.get()))
-		t.Sliders = append(t.Sliders, outlineSlider{c.id, c.name(), low, high, v, c.log, c.said(), c.hand})
+		t.Sliders = append(t.Sliders, outlineSlider{c.id, c.name(), low, high, v, c.log, c.said()})
 	case c.isChoice():
 		t.Choices = append(t.Choices, outlineChoice{c.id, c.label, c.options, c.options[c.chosen()]})
 	default:

@@ -186,8 +186,8 @@ func (s *Screen) missionItems() []panel.Item {
 	wall := s.row("keepout")
 	items = append(items, panel.Item{ID: missionWall, Text: wall.name(), Also: wall.also, On: wall.isOn(),
 		Choose: wall.do})
-	for _, m := range s.Model.Mechanisms() {
-		items = append(items, panel.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + m.Title + ": " + m.Meaning,
+	for _, m := range model.Mechanisms() {
+		items = append(items, panel.Item{ID: "mechanism." + m.Name, Text: "Mechanism " + m.Name + ": " + m.Meaning,
 			On:     m.Name == s.Model.Config.Privacy.Mechanism,
 			Choose: func() { s.Model.SetMechanism(m.Name) }})
 	}

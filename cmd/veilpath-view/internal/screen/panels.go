@@ -93,7 +93,7 @@ func (s *Screen) panelItems() []panel.Item {
 
 // panes are the panels beside the map, those that come later over the others.
 func (s *Screen) panes() []panel.Pane {
-	return []panel.Pane{&s.guesses, &s.beliefs, &s.axis, &s.results, &s.distribution, &s.survey, &s.signs, &s.why}
+	return []panel.Pane{&s.guesses, &s.beliefs, &s.axis, &s.results, &s.distribution, &s.signs, &s.why}
 }
 
 // stillSide draws the panels that the layout has room for.

@@ -17,7 +17,7 @@ import (
 // rows is the table of all controls, in the order of the palette and of the help. A control is added by its row here.
 func (s *Screen) rows() []control {
 	return slices.Concat(s.playRows(), s.privacyRows(), s.compareRows(), s.storyRows(), s.menuRows(), s.flightRows(),
-		s.observerRows(), s.mapRows(), s.panelRows(), s.saveRows(), s.handRows())
+		s.observerRows(), s.mapRows(), s.panelRows(), s.saveRows(), s.wallRows())
 }
 
 // press is a stroke that does what a button does.
@@ -111,8 +111,6 @@ func (s *Screen) compareRows() []control {
 			says: func() string { return either(compared(), "End comparison", "Compare") },
 			hint: "Keep these settings, and compare what you change with them: the same noise, on one clock",
 			do:   s.toggleCompare, link: s.keptLink()},
-		{id: "crossed", label: "Select the flights that crossed", there: compared,
-			on: func() bool { return s.Selection.Kind == answer.ByCrossing }, do: s.distribution.ToggleCrossed},
 	}
 }
 
@@ -141,7 +139,7 @@ func (s *Screen) menuRows() []control {
 		{id: "redo", label: "Redo: do again what was undone", do: func() { s.undo(1) },
 			keys: press("Ctrl Shift Z", func() { s.undo(1) }, ui.Redo)},
 		{id: "escape", label: "close what is open", keys: []stroke{{[]ui.Key{ui.Escape}, "Esc",
-			"close, end a mode, show all flights", func(ui.Key) { s.close() }}}, do: s.close},
+			"close, end a mode or the story", func(ui.Key) { s.close() }}}, do: s.close},
 		{id: "stop", label: "Stop: keep what is on show, prepare nothing", there: s.Model.Preparing,
 			do: func() { s.Model.StopPreparing() }},
 		{id: "help", label: "Help", hint: "Keys and signs", keys: press("?", s.toggleHelp, "?"),
@@ -178,11 +176,6 @@ func (s *Screen) flightRows() []control {
 			do:   m.NewSample},
 		{id: "fan", label: "Fan: all flights on the map", on: s.plan.FanShown, do: s.plan.ToggleFan,
 			link: link.Switch(link.Fan, &s.plan.ShowFan, true)},
-		{id: "all", label: "Select all flights", also: "clear deselect",
-			there: func() bool { return s.Selection.Kind != answer.AllFlights },
-			do:    func() { s.Choose(answer.Selection{}) }, link: s.brushLink()},
-		{id: "brush", label: "Select flights by an area of the map", on: func() bool { return s.plan.Brushing },
-			do: func() { s.plan.SetMode(!s.plan.Brushing, false) }},
 	}
 }
 
@@ -192,19 +185,17 @@ const largestRun = 999_999_999
 // observerRows choose who watches.
 func (s *Screen) observerRows() []control {
 	m := s.Model
-	observers, goals := m.Observers(), adversary.GoalNames()
 	var names []string
-	for _, o := range observers {
-		names = append(names, o.Title)
+	for _, o := range model.Observers() {
+		names = append(names, o.Name)
 	}
+	goals := adversary.GoalNames()
 	return []control{
 		{id: "observer", label: "Observer: who watches", short: "Observer", on: s.shows(watcherSection),
 			do: s.toggles(watcherSection), hint: "Choose the observer, and whose guesses are drawn too", link: s.alsoLink()},
 		{id: "adversary", label: "Observer", choice: choice{names,
-			func() int {
-				return slices.IndexFunc(observers, func(o model.Choice) bool { return o.Name == m.Config.Adversary.Observer })
-			},
-			func(i int) { m.SetObserver(observers[i].Name) }, true}},
+			func() int { return slices.Index(names, m.Config.Adversary.Observer) },
+			func(i int) { m.SetObserver(names[i]) }, true}},
 		{id: "goal", label: "Observer of the goal", there: s.Inferring, link: s.goalLink(),
 			choice: choice{goals, func() int { return s.Observer }, func(i int) { s.Observer = i }, false}},
 	}
@@ -218,8 +209,6 @@ func (s *Screen) mapRows() []control {
 	return []control{
 		{id: "map", label: "Map", link: s.heatLink(), choice: choice{heatNames, func() int { return int(s.HeatShown()) },
 			func(i int) { s.ChooseHeat(answer.Heat(i)) }, false}},
-		toggled(&s.plan.ShowHead, control{id: "arrows", label: "Policy arrows",
-			link: link.Switch(link.Arrows, &s.plan.ShowHead, false)}),
 		{id: "fit", label: "Fit the whole map", also: "reset zoom", do: s.plan.Fit},
 		{id: "zoom-in", label: "Enlarge the map", also: "zoom in", do: zoom(step)},
 		{id: "zoom-out", label: "Show more of the map", also: "zoom out", do: zoom(1 / step)},
@@ -243,7 +232,7 @@ func (s *Screen) saveRows() []control {
 			hint: "Open what study, run or tune wrote, a configuration or a story"},
 		{id: "open.folder", label: "Open a folder", there: chooses, do: func() { s.shell.Chooser()(true) }},
 		{id: "link", label: "Copy link", also: "share url address", hint: "Copy a link to exactly this", do: s.share},
-		{id: "export", label: "Save", hint: "Save panels, the flight as a moving picture, and files of the study",
+		{id: "export", label: "Save", hint: "Save the picture, and files of the study",
 			on: s.shows(saveSection), do: s.toggles(saveSection)},
 		{id: "library", label: "Recordings", hint: "Open another of the recorded runs", on: s.shows(recordSection),
 			there: func() bool { return len(s.Library) > 1 }, do: s.toggles(recordSection)},
@@ -252,23 +241,20 @@ func (s *Screen) saveRows() []control {
 	}
 }
 
-// handRows do by keys what the pointer does on the map and the charts: keep out of cells, move the target and
-// waypoints, select flights. They come last.
-func (s *Screen) handRows() []control {
-	walled := func() bool { return len(s.Model.WhatIf.KeptOut) > 0 }
-	rows := []control{
+// wallRows keep all flights out of cells.
+func (s *Screen) wallRows() []control {
+	m := s.Model
+	flownTo := func() bool { _, ok := m.FlownTo(); return ok }
+	return []control{
 		{id: "keepout", label: "Wall: keep the flights out of an area, to avoid it, cell by cell",
 			also: "obstacle forbidden zone",
-			on:   func() bool { return s.plan.KeepingOut }, do: func() { s.plan.SetMode(false, !s.plan.KeepingOut) }},
-		{id: "keep-out", label: "This flight: avoid the cell that is flown to now", do: s.Model.KeepOutOfNext},
-		{id: "allow", label: "Allow all cells again", there: walled, do: s.Model.AllowAll},
-		{id: "wall", label: "Wall for all flights: plan and fly all around these cells", there: walled,
-			keys: []stroke{{[]ui.Key{ui.Enter}, "Enter", "the wall for all flights", func(ui.Key) {
-				if s.plan.KeepingOut {
-					s.keepAllOut()
-				}
-			}}}, do: s.keepAllOut},
+			on:   func() bool { return s.plan.KeepingOut }, do: func() { s.plan.SetKeepingOut(!s.plan.KeepingOut) }},
+		{id: "keep-out", label: "Keep all flights out of the cell that is flown to now", there: flownTo, do: func() {
+			if state, ok := m.FlownTo(); ok {
+				m.KeepOut(map[int]bool{state: true}, true)
+			}
+		}},
+		{id: "allow", label: "Allow all cells", there: func() bool { return m.Experiment.Mission.Grid.KeepsOut() },
+			do: m.AllowAll},
 	}
-	rows = append(rows, s.selectRows()...)
-	return append(rows, s.moveRows()...)
 }

@@ -13,10 +13,9 @@ import (
 )
 
 // scene is what a step of the story tells of: the settings, the flight, what is painted and what is compared with. The
-// moment, the place, the theme, the panels and what is selected are no part of it.
+// moment, the place, the theme and the panels are no part of it.
 type scene struct {
 	model.Asked
-	whatIf   model.WhatIf
 	heat     answer.Heat
 	observer int             // whose belief is painted
 	kept     *configs.Config // nil for none
@@ -32,7 +31,7 @@ func (s *Screen) sceneOf(step int) (*scene, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &scene{Asked: asked, whatIf: p.whatIf, heat: answer.HeatOff, observer: answer.MostKnowing}
+	c := &scene{Asked: asked, heat: answer.HeatOff, observer: answer.MostKnowing}
 	if text := p.values.Get(link.Heat); text != "" {
 		c.heat = answer.Heat(slices.Index(heatNames, text))
 	}
@@ -63,8 +62,6 @@ func (s *Screen) departures() []string {
 	add(m.Config.Study.Noise != c.Config.Study.Noise, "noise "+m.Config.Study.Noise)
 	add(m.Show != c.Show, answer.ShownNames[m.Show])
 	add(m.RunNumber != c.Run, "run "+strconv.Itoa(m.RunNumber))
-	add(link.WriteMoved(m.WhatIf) != link.WriteMoved(c.whatIf) || link.WriteOut(m.WhatIf) != link.WriteOut(c.whatIf),
-		either(m.WhatIf.Any(), "a flight changed by hand", "a flight that nobody changed"))
 	add(c.heat != answer.HeatOff && s.Heat != c.heat, "map "+heatNames[s.Heat])
 	add(c.heat == answer.HeatBelief && s.Observer != c.observer, "another observer's belief")
 	add(c.kept != nil && (m.Pair == nil || model.Differs(m.Pair.Config, *c.kept) != ""),

@@ -48,13 +48,12 @@ type Screen struct {
 	Help         panel.Help
 	headline     panel.Headline
 	results      panel.Results
-	survey       panel.Survey
 	time         panel.Time
 	guesses      panel.Guesses
 	beliefs      panel.Beliefs
 
 	Pictures *picture.Pictures
-	opening  opening
+	first    first
 
 	Library []Entry    // recorded runs on offer
 	palette panel.List // what is found and done by its name
@@ -64,8 +63,7 @@ type Screen struct {
 	Still     bool // nothing moves by itself
 
 	table   []control
-	tableOf *model.Record // that table is for
-	focused string        // the control that has the focus of the document; empty for none
+	focused string // the control that has the focus of the document; empty for none
 	shell   Shell
 	now     func() time.Time
 	layers  []*Layer
@@ -73,16 +71,14 @@ type Screen struct {
 	lastTop *draw.List  // the moving layer of the frame before
 	arrived chan func() // what is to be done with what was loaded or encoded beside the frames
 
-	contrast      bool
-	themed        bool     // the theme was chosen here
-	themes        uint64   // changes with the theme
-	filming       *filming // nil for none
-	announcements announcements
-	tablesOpen    map[string]bool // of the outline, by id
-	past          past
-	notice        notice
-	linked        *string // what of the state the address leads to; nil for nothing
-	looping       bool    // a stretch has begun and not ended
+	contrast   bool
+	themed     bool            // the theme was chosen here
+	themes     uint64          // changes with the theme
+	tablesOpen map[string]bool // of the outline, by id
+	past       past
+	notice     notice
+	linked     *string // what of the state the address leads to; nil for nothing
+	looping    bool    // a stretch has begun and not ended
 }
 
 // New returns a screen for the model.
@@ -105,7 +101,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	}
 	s.Controls, s.Legible, s.UI.List = s, s.legible, s.layers[topLayer].List
 	f := s.Frame
-	s.axis.Frame, s.distribution.Frame, s.survey.Frame, s.results.Frame, s.beliefs.Frame = f, f, f, f, f
+	s.axis.Frame, s.distribution.Frame, s.results.Frame, s.beliefs.Frame = f, f, f, f
 	s.bar.Frame, s.transport.Frame, s.settings.Frame = f, f, f
 	s.plan = panel.Plan{Frame: f, ShowFan: true}
 	s.headline = panel.Headline{Frame: f, Plan: &s.plan}
@@ -115,14 +111,7 @@ func New(m *model.Model, shell Shell, dark bool, now func() time.Time) (*Screen,
 	s.why = panel.Why{Frame: f, Plan: &s.plan, Time: &s.time}
 	s.Help = panel.Help{Frame: f, Strokes: s.strokes}
 	s.lastTop = draw.NewList(atlas)
-	s.Pictures = picture.New(&s.plan, &s.headline,
-		picture.Panel{Name: "guess", Title: "Guess or belief", Of: &s.guesses},
-		picture.Panel{Name: "flights", Title: "Where the flights are recognised (distribution)", Of: &s.distribution},
-		picture.Panel{Name: "surface", Title: "Mean distance by epsilon and radius", Of: &s.survey},
-		picture.Panel{Name: "axis", Title: "Along epsilon", Of: &s.axis},
-		picture.Panel{Name: "time", Title: "Over time", Of: &s.time},
-		picture.Panel{Name: "results", Title: "Table of the results", Of: &s.results,
-			Place: func(l *layout.Layout) { l.Results = draw.Rect{W: 640, H: max(800, s.results.Height(640))} }})
+	s.Pictures = picture.New(&s.plan, &s.headline, &s.guesses, &s.distribution, &s.axis, &s.time)
 	m.Clock.Speed = usualSpeed
 	s.table = s.rows()
 	return s, s.SetStory(assets.Story)
@@ -180,14 +169,11 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		do()
 	default:
 	}
-	if s.Model.Record != s.tableOf { // its commands are on offer
-		s.table, s.tableOf = s.rows(), s.Model.Record
-	}
 	if s.Inferring() != s.Model.Inference.Wanted() {
 		s.Model.SetInference(s.Inferring())
 	}
 	s.Model.Advance(in.ElapsedS)
-	in = s.advanceOpening(in)
+	s.chooseFirst(in)
 	top := s.layers[topLayer]
 	top.List, s.lastTop = s.lastTop, top.List
 	s.frame(in, width, height, scale)
@@ -195,7 +181,6 @@ func (s *Screen) Advance(in ui.Input, width, height, scale float64) []*Layer {
 		s.frame(in.Settled(), width, height, scale)
 	}
 	s.UI.End()
-	s.goOnFilming()
 	s.remember()
 	s.dropNotice()
 	if !top.List.Same(s.lastTop) {
@@ -240,13 +225,10 @@ func (s *Screen) frame(in ui.Input, width, height, scale float64) {
 	s.plan.DrawMoving(top.List)
 	s.time.DrawMoving(top.List)
 	s.eachPane(func(p panel.Pane) { p.DrawMoving(top.List) })
-	s.plan.DrawBrushed(top.List)
-	s.distribution.DrawSpan(top.List)
 	s.plan.DrawValues(top.List)
 	s.dim(top.List)
 	s.legible(top.List, func() { s.headline.DrawMessage(top.List) })
 	s.headline.DrawStop(top.List) // not to be selected: what lies over the picture takes the pointer
-	s.invite(top.List)
 	s.UI.DrawHint(s.Layout.Window)
 	s.UI.Unblock()
 	s.overlay(top.List)

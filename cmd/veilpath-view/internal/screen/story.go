@@ -248,7 +248,7 @@ func (s *Screen) tell(l *draw.List) {
 // spokenOf are the panels that a step tells of, by the tab that it opens on phones. All tell of the map.
 var spokenOf = map[layout.Tab][]layout.Panel{layout.TabSettings: {layout.PanelAxis, layout.PanelSettings},
 	layout.TabGuess:   {layout.PanelGuess, layout.PanelBelief},
-	layout.TabFlights: {layout.PanelFlights, layout.PanelAxis}, layout.TabMap: {layout.PanelAxis, layout.PanelSurface}}
+	layout.TabFlights: {layout.PanelFlights, layout.PanelAxis}, layout.TabMap: {layout.PanelAxis}}
 
 // tab is the panel that a step opens on phones.
 func (st *StoryStep) tab() layout.Tab {

@@ -7,10 +7,9 @@ import (
 
 // The tables. That of the help is open while the help is.
 const (
-	flightTable  = "along"
-	meanTable    = "mean"
-	surfaceTable = "surface"
-	helpTable    = "help"
+	flightTable = "along"
+	meanTable   = "mean"
+	helpTable   = "help"
 )
 
 // outlineTables returns the tables of the outline.
@@ -20,7 +19,6 @@ func (s *Screen) outlineTables() (tables []answer.Table) {
 		fill      func(*answer.Table)
 	}{{flightTable, "This flight along epsilon", s.FlightAlong},
 		{meanTable, "Mean distance of recognition along epsilon", s.MeanAlong},
-		{surfaceTable, "Mean distance of recognition by epsilon and radius", s.Surface},
 		{helpTable, "Help: what there is to see, and keys", s.helpText}} {
 		t := answer.Table{ID: row.id, Title: row.title, Head: []string{}, Rows: [][]string{},
 			Open: s.tablesOpen[row.id] || row.id == helpTable && s.Help.Open}
@@ -37,7 +35,7 @@ func (s *Screen) openTable(id string, open bool) bool {
 	switch id {
 	case helpTable:
 		s.Help.Open = open
-	case flightTable, meanTable, surfaceTable:
+	case flightTable, meanTable:
 		s.tablesOpen[id] = open
 	default:
 		return false

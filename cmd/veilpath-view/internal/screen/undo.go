@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 
@@ -17,9 +16,8 @@ type past struct {
 	seen   change
 }
 
-// state is what an undo brings back: settings, run, what they are compared with, what is selected and demanded, who
-// watches and what was changed by hand, as a link tells them, the recording that is open, and the step of the story
-// that is told. How it is looked at, such as the moment, the place and the theme, stays.
+// state is what an undo brings back: settings, run, what they are compared with, what is demanded and who watches, as a
+// link tells them, the recording that is open, and the step of the story that is told. How it is looked at, such as the moment, the place and the theme, stays.
 type state struct {
 	link   string
 	record *model.Record
@@ -30,14 +28,14 @@ type state struct {
 
 // change reports whether there may be another state.
 type change struct {
-	model, selection uint64
-	record           *model.Record
-	story            *Story
-	told             int
-	heat             answer.Heat
-	observer         int
-	also             string
-	demandKm         float64
+	model    uint64
+	record   *model.Record
+	story    *Story
+	told     int
+	heat     answer.Heat
+	observer int
+	also     string
+	demandKm float64
 }
 
 // mostStates bounds how far one can go back.
@@ -71,7 +69,7 @@ func (s *Screen) remember() {
 }
 
 func (s *Screen) change() change {
-	return change{s.Model.Version, s.Selection.Version, s.Model.Record, s.Story, s.told, s.Heat, s.Observer,
+	return change{s.Model.Version, s.Model.Record, s.Story, s.told, s.Heat, s.Observer,
 		strings.Join(s.Also, ","), s.DemandKm}
 }
 
@@ -96,17 +94,12 @@ func (s *Screen) undo(steps int) {
 			either(steps < 0, "undo", "do again"))
 		return
 	}
-	before, run, byHand := s.Model.Config, s.Model.RunNumber, s.Model.WhatIf.String()
+	before, run := s.Model.Config, s.Model.RunNumber
 	if !s.Model.Refused(s.goTo(&p.states[to]), func() { s.undo(steps) }) {
 		p.at, p.seen = to, s.change()
 		now := model.Differs(s.Model.Config, before)
 		if now == "" && s.Model.RunNumber != run {
 			now = "run " + strconv.Itoa(s.Model.RunNumber)
-		}
-		if hand := s.Model.WhatIf.String(); now == "" && hand != byHand {
-			const few = 2
-			n := strings.Count(hand, ";") + 1
-			now = either(n > few, strconv.Itoa(n)+" changes by hand", cmp.Or(hand, "nothing is changed by hand"))
 		}
 		s.Model.Say(false, "%s%s.", either(steps < 0, "Undone", "Done again"), either(now == "", "", ": now "+now))
 	}

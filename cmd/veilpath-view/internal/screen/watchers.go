@@ -8,6 +8,7 @@ import (
 	"veilpath/cmd/veilpath-view/internal/answer"
 	"veilpath/cmd/veilpath-view/internal/layout"
 	"veilpath/cmd/veilpath-view/internal/link"
+	"veilpath/cmd/veilpath-view/internal/model"
 	"veilpath/cmd/veilpath-view/internal/panel"
 )
 
@@ -15,13 +16,13 @@ import (
 // show.
 func (s *Screen) watcherItems() []panel.Item {
 	var items, also []panel.Item
-	for _, m := range s.Model.Observers() {
-		items = append(items, panel.Item{ID: "watcher." + m.Name, Text: answer.Spoken(m.Title + ": " + m.Meaning),
+	for _, m := range model.Observers() {
+		items = append(items, panel.Item{ID: "watcher." + m.Name, Text: answer.Spoken(m.Name + ": " + m.Meaning),
 			On:     m.Name == s.Model.Config.Adversary.Observer,
 			Choose: func() { s.Model.SetObserver(m.Name) }})
 		if w := s.Watcher(m.Name); w != nil {
 			also = append(also, panel.Item{ID: "also." + m.Name,
-				Text:   "Draw its guess too: " + answer.Spoken(m.Title) + ", " + answer.CaughtText(w),
+				Text:   "Draw its guess too: " + answer.Spoken(m.Name) + ", " + answer.CaughtText(w),
 				On:     slices.Contains(s.Also, m.Name),
 				Choose: func() { s.switchWatcher(m.Name) }})
 		}

@@ -30,7 +30,8 @@ func (v Agreement) Agrees() bool { return v != NotReproduced && v != Contradicte
 // Number is a number of the paper.
 type Number struct {
 	Label     string
-	X         float64 // its place along the curve
+	X         float64 // its place along the curve; epsilon of a number of the text
+	RMax      float64 // largest reward, of a number of the text
 	Published float64
 	HalfUnit  float64 // half a unit of the last printed digit; 0 for a number printed in full
 	AtMost    bool    // the paper claims an upper limit and not a value
@@ -58,7 +59,6 @@ type Quantity struct {
 	Readings []Reading // the first follows the paper
 	Itself   bool      // readings use other numbers of the paper, so a difference is a contradiction
 	Because  string    // why a number above its limit is impossible
-	Note     string
 }
 
 // Judgement is a quantity with the picked reading and the agreements.

@@ -1,0 +1,56 @@
+package reproduce
+
+import (
+	"math"
+	"strings"
+
+	"veilpath/internal/report"
+)
+
+// figureWidth and figureHeight are the size of figures, in inches.
+const figureWidth, figureHeight = 9, 4.6
+
+// Figure returns the published curves of an item with the computed ones over them; nil for an item without curves.
+// Bars reach two standard errors to either side.
+func (r *Result) Figure() *report.Figure {
+	if r.Item.along == "" {
+		return nil
+	}
+	chart := &report.Chart{X: report.Axis{Label: r.Item.along}}
+	at := map[string]int{} // where the two series of a curve begin
+	var xs, ys []float64
+	for _, j := range r.Judgements {
+		for i, n := range j.Numbers {
+			name := j.Name
+			if last := strings.LastIndex(n.Label, ", "); last >= 0 { // several curves in one quantity
+				name = n.Label[:last]
+			}
+			if _, known := at[name]; !known {
+				at[name] = len(chart.Series)
+				hue := len(chart.Series) / 2
+				chart.Series = append(chart.Series,
+					report.Series{Label: name + ", published", Mark: report.Published, Hue: hue},
+					report.Series{Label: name + ", computed", Mark: report.Computed, Hue: hue})
+			}
+			v := j.Reading().Values[i]
+			chart.Series[at[name]].Add(n.X, n.Published)
+			chart.Series[at[name]+1].AddInterval(n.X, v.Mean, v.Mean-2*v.SE, v.Mean+2*v.SE)
+			xs, ys = append(xs, n.X), append(ys, n.Published, v.Mean-2*v.SE)
+		}
+	}
+	chart.X.Scale, chart.Y.Scale = scaleOf(xs), scaleOf(ys)
+	return &report.Figure{Title: r.Item.Title, Subtitle: r.Item.Where + "; rings: published, lines: computed",
+		Panels: []report.Panel{chart}, WidthInches: figureWidth, HeightInches: figureHeight}
+}
+
+// scaleOf returns a logarithmic scale for positive values that differ by more than a factor of 20.
+func scaleOf(values []float64) report.Scale {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		least, most = min(least, v), max(most, v)
+	}
+	if least > 0 && most > 20*least {
+		return report.Log
+	}
+	return report.Linear
+}

@@ -1,0 +1,115 @@
+package comparison
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"veilpath/internal/benchmark"
+	"veilpath/internal/record"
+	"veilpath/internal/table"
+	"veilpath/sim/campaign"
+)
+
+// Rows is the comparison of the rows of two benchmarks. It is a [campaign.Answer].
+type Rows struct {
+	Both         int // rows that both have, by mission, way and strength
+	OnlyA, OnlyB int
+	Different    int // rows of both that are not the same in every column
+	Differences  []RowDifference
+}
+
+// RowDifference is a column in which a row is not the same in both files.
+type RowDifference struct{ Row, Column, A, B string }
+
+// mostOfRows bounds a file of rows, bytes.
+const mostOfRows = 1 << 26
+
+// CompareRows compares two files of rows in JSON, as a benchmark writes them.
+func CompareRows(p *campaign.Program, a, b string) (*Rows, error) {
+	left, err := readRows(p, a)
+	if err != nil {
+		return nil, err
+	}
+	right, err := readRows(p, b)
+	if err != nil {
+		return nil, err
+	}
+	c := &Rows{OnlyB: len(right)}
+	for i := range left {
+		one := &left[i]
+		k := slices.IndexFunc(right, func(r benchmark.Row) bool { return r.Title() == one.Title() })
+		if k < 0 {
+			c.OnlyA++
+			continue
+		}
+		c.Both, c.OnlyB = c.Both+1, c.OnlyB-1
+		same := len(c.Differences)
+		for _, column := range benchmark.Columns()[1:] { // the first is the place in the file
+			x, y := fmt.Sprint(column.Cell(one)), fmt.Sprint(column.Cell(&right[k]))
+			if x != y {
+				c.Differences = append(c.Differences, RowDifference{one.Title(), column.Name, x, y})
+			}
+		}
+		if len(c.Differences) > same {
+			c.Different++
+		}
+	}
+	return c, nil
+}
+
+// readRows reads a file of rows.
+func readRows(p *campaign.Program, path string) ([]benchmark.Row, error) {
+	text, err := record.ReadFile(p.FileSystem(), filepath.Dir(path), filepath.Base(path), mostOfRows)
+	if err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
+	rows, err := benchmark.ReadRows(text)
+	if err != nil {
+		return nil, campaign.RequestErrorf("%s: %w", path, err)
+	}
+	return rows, nil
+}
+
+// Same reports whether both files have the same rows.
+func (c *Rows) Same() bool { return c.Different+c.OnlyA+c.OnlyB == 0 }
+
+// Words says in a sentence how many rows differ.
+func (c *Rows) Words() string {
+	if c.Same() {
+		return fmt.Sprintf("All %s are the same, to the bit.", table.Count(c.Both, "row"))
+	}
+	return fmt.Sprintf("Of %s that both have, %d differ; %d are only in the first file and %d only in the second.",
+		table.Count(c.Both, "row"), c.Different, c.OnlyA, c.OnlyB)
+}
+
+// Sections implements campaign.Answer.
+func (c *Rows) Sections(bool) []table.Section {
+	section := table.Section{Text: c.Words() + "\n"}
+	if len(c.Differences) > 0 {
+		section.Text += "\n"
+		section.Table = table.Table[RowDifference]{Columns: rowColumns(), Rows: c.Differences}
+	}
+	return []table.Section{section}
+}
+
+func rowColumns() []table.Column[RowDifference] {
+	return []table.Column[RowDifference]{
+		{Name: "row", Heading: "row", Lead: true, Text: func(d *RowDifference) string { return d.Row }},
+		{Name: "column", Heading: "column", Lead: true, Text: func(d *RowDifference) string { return d.Column }},
+		{Name: "a", Heading: "A", Text: func(d *RowDifference) string { return d.A }},
+		{Name: "b", Heading: "B", Text: func(d *RowDifference) string { return d.B }},
+	}
+}
+
+// WriteCSV writes the differences.
+func (c *Rows) WriteCSV(w io.Writer) error {
+	return table.Table[RowDifference]{Columns: rowColumns(), Rows: c.Differences}.WriteCSV(w)
+}
+
+// WriteJSON writes the counts and the differences.
+func (c *Rows) WriteJSON(w io.Writer) error {
+	return table.WriteJSON(w, map[string]any{"both": c.Both, "only_a": c.OnlyA, "only_b": c.OnlyB,
+		"different": c.Different, "differences": table.Table[RowDifference]{Columns: rowColumns(), Rows: c.Differences}})
+}
