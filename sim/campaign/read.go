@@ -11,9 +11,9 @@ import (
 	"veilpath/configs"
 	"veilpath/internal/option"
 	"veilpath/internal/record"
+	"veilpath/internal/record/parquet"
 	"veilpath/internal/runfile"
 	"veilpath/internal/setup"
-	"veilpath/planner/columnar"
 	"veilpath/sim/study"
 )
 
@@ -223,7 +223,7 @@ func (p *Program) readRecorded(ctx context.Context, folder string, m record.Mani
 	if errors.Is(err, ErrMisplaced) {
 		err = fmt.Errorf("%s: %w", filepath.Join(folder, recordsName(m)), err)
 	}
-	if errors.Is(err, columnar.ErrColumn) { // the manifest vouches for the table
+	if errors.Is(err, parquet.ErrColumn) { // the manifest vouches for the table
 		return option.Errorf("%s was written by %s: its table of runs has other columns; read it with the program "+
 			"that wrote it, or fly it again with the same flags and {force} {out} %[1]s", folder, p.writtenBy(m))
 	}

@@ -23,12 +23,12 @@ func Read[T any](file io.ReaderAt, size, rows int64, columns []table.Column[T], 
 			err = fmt.Errorf("%v", p)
 		}
 	}()
-	if err := checkBounds(file, size, rows, columns); err != nil {
-		return err
-	}
 	whole, err := parquet.OpenFile(file, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return err
+	}
+	if n := whole.NumRows(); n != rows {
+		return fmt.Errorf("it has %d rows, but its manifest says %d", n, rows)
 	}
 	return scan(whole, columns, func(rows []T) error {
 		using = true
@@ -65,6 +65,9 @@ func scan[T any](file *parquet.File, columns []table.Column[T], use func([]T) er
 	return nil
 }
 
+// ErrColumn is the error for a table without a column that is to be read.
+var ErrColumn = errors.New("the table has no such column")
+
 // locate returns the indices of columns in a table. They must exist with their types and must not be optional.
 func locate[T any](schema *parquet.Schema, columns []table.Column[T]) ([]int, error) {
 	wanted := schemaOf(columns)
@@ -74,7 +77,7 @@ func locate[T any](schema *parquet.Schema, columns []table.Column[T]) ([]int, er
 		like, _ := wanted.Lookup(c.Name)
 		leaf, ok := schema.Lookup(c.Name)
 		if !ok || !leaf.Node.Required() || leaf.Node.Type().Kind() != like.Node.Type().Kind() {
-			return nil, fmt.Errorf("it has no column %s of type %s", c.Name, kindOf(c))
+			return nil, fmt.Errorf("%s of type %s: %w", c.Name, kindOf(c), ErrColumn)
 		}
 		at[i] = leaf.ColumnIndex
 	}
