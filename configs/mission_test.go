@@ -1,11 +1,7 @@
 package configs
 
 import (
-	"bytes"
 	"errors"
-	"image"
-	"image/color"
-	"image/png"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -32,24 +28,11 @@ func files(of map[string]string) func(string) ([]byte, error) {
 	}
 }
 
-// picture is a PNG of some grey levels, row by row from the top.
-func picture(columns int, levels ...uint8) string {
-	img := image.NewGray(image.Rect(0, 0, columns, len(levels)/columns))
-	for i, level := range levels {
-		img.SetGray(i%columns, i/columns, color.Gray{level})
-	}
-	var out bytes.Buffer
-	if err := png.Encode(&out, img); err != nil {
-		panic(err)
-	}
-	return out.String()
-}
-
 // small is a grid of 3 x 2 cells, with the start in the south-west and the target in the north-east.
 const small = "vehicle: {start_km: [0, 0, 10]}\ntarget_km: [20, 10, 0]\nplanner: {columns: 3, rows: 2, spacing_km: " +
 	"10, start_cell: [0, 0], %}\nprivacy: {handover_km: 11}\n"
 
-// Rewards come from numbers, lists and pictures alike, with the north above; what was read is part of the settings,
+// Rewards come from numbers and lists alike, with the north above; what was read is part of the settings,
 // which read back without the file.
 func TestRewardsAreReadFromFiles(t *testing.T) {
 	want := []float64{-1, 0, -0.5, 0, 0, 7}
@@ -57,7 +40,6 @@ func TestRewardsAreReadFromFiles(t *testing.T) {
 		"[[0, 0, 7], [-1, 0, -0.5]]": "",
 		"map.csv":                    "0,0,7\n-1, 0 ,-0.5\n",
 		"list.csv":                   "Row,column,reward\n0,0,-1\n0,2,-0.5\n1,2,7\n",
-		"'map.png -1..7'":            picture(3, 32, 32, 255, 0, 32, 16),
 	} {
 		name := strings.Trim(strings.Fields(value)[0], "'")
 		text := strings.Replace(small, "%", "rewards: "+value, 1)
@@ -131,10 +113,8 @@ func TestBadMissions(t *testing.T) {
 			"rows 0 to 19",
 		"planner.rewards=up.csv": "up.csv: line 2: no such action; want one of north, " +
 			"south, east, west, to_target",
-		"planner.rewards=text.png": "text.png: not a PNG image",
-		"planner.rewards=small.png": "small.png: an image of 2 x 1 pixels; want one pixel for each " +
-			"of 20 x 20 cells",
-		"planner.rewards=small.png 1":                            "not two numbers with .. between them after the picture",
+		"planner.rewards=map.png":                                "map.png: .png files are not read; write CSV with a line of numbers per row of cells",
+		"planner.rewards=my map.PNG -3..0":                       ".png files are not read",
 		"planner.rewards=[[1,2],[3]]":                            "row 1 is not a list as long as the others",
 		"planner.rewards=[[1,2],[3,4]]":                          "do not fit the grid; allowed: rewards of 20 x 20 cells",
 		"planner.reward_weight=0":                                "all rewards are 0",
@@ -145,8 +125,7 @@ func TestBadMissions(t *testing.T) {
 			"huge.csv": "column,row,reward\n3,1,-1e308\n", "moves.csv": "column,row,action,reward\n3,1,south,2e9\n",
 			"words.csv": "a,b\n1,2\n", "short.csv": "1,2\n", "twice.csv": "column,row,reward\n1,1,2\n1,1,3\n",
 			"secret.csv": "column,row,reward\n1,1,NaN\n",
-			"far.csv":    "column,row,reward\n20,1,2\n", "up.csv": "column,row,action,reward\n2,1,up,2\n", "text.png": "text",
-			"small.png": picture(2, 1, 2),
+			"far.csv":    "column,row,reward\n20,1,2\n", "up.csv": "column,row,action,reward\n2,1,up,2\n",
 		}
 		_, err := Load(Request{Sets: []string{sets}, ReadFile: files(disk)})
 		var wrong *Error

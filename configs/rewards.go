@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"veilpath/planner"
+	"veilpath/planner/problem"
 	"veilpath/planner/reward"
 )
 
@@ -22,15 +23,13 @@ type Rewards struct {
 	Columns int // columns of the grid of Values
 
 	name string // name of the file, until fitRewards reads its rewards
-	low  float64
-	high float64
 	file []byte
 }
 
 // Equal reports whether both are the same rewards from the same file.
 func (r Rewards) Equal(other Rewards) bool {
 	return r.Columns == other.Columns && r.Actions == other.Actions && slices.Equal(r.Values, other.Values) &&
-		r.name == other.name && r.low == other.low && r.high == other.high && bytes.Equal(r.file, other.file)
+		r.name == other.name && bytes.Equal(r.file, other.file)
 }
 
 const (
@@ -63,29 +62,21 @@ func (r Rewards) MarshalYAML() (any, error) {
 
 // rewardMap accepts maps of rewards: none, the name of a file, or the numbers.
 var rewardMap = domain{kind: "rewards", parse: parseRewards,
-	allowed: "none, FILE.csv, FILE.png, 'FILE.png LOW..HIGH', or a list of the rows of cells from north to south, " +
-		"each a list of numbers or of one number for every move"}
+	allowed: "none, FILE.csv, or a list of the rows of cells from north to south, each a list of numbers or of one " +
+		"number for every move"}
 
 func parseRewards(n *yaml.Node) (any, string) {
 	if n.Kind == yaml.SequenceNode {
 		return parseRows(n.Content)
 	}
-	text, problem := wordText(n)
-	if problem != "" || text == none {
-		return Rewards{}, problem
+	text, wrong := wordText(n)
+	if wrong != "" || text == none {
+		return Rewards{}, wrong
 	}
-	r := Rewards{name: text, low: -1}
-	if name, ends, ranged := strings.Cut(text, " "); ranged && strings.EqualFold(filepath.Ext(name), ".png") {
-		r.name = name
-		low, high, cut := strings.Cut(ends, rangeMark)
-		var err1, err2 error
-		r.low, err1 = ParseNumber(low)
-		r.high, err2 = ParseNumber(high)
-		if !cut || err1 != nil || err2 != nil {
-			return nil, "not two numbers with .. between them after the picture"
-		}
+	if err := problem.Removed(strings.TrimRight(text, " -+.0123456789")); err != nil { // 'FILE.png LOW..HIGH'
+		return nil, err.Error()
 	}
-	return r, ""
+	return Rewards{name: text}, ""
 }
 
 // parseRows reads the lists of numbers.
@@ -173,11 +164,7 @@ func (c *Config) fitRewards() []finding {
 	if r.file != nil {
 		var err error
 		name := r.name
-		if strings.EqualFold(filepath.Ext(name), ".png") {
-			r.Map, err = reward.ReadImage(r.file, p.Columns, p.Rows, r.low, r.high)
-		} else {
-			r.Map, err = reward.ReadMap(r.file, p.Columns, p.Rows, moves.Names())
-		}
+		r.Map, err = reward.ReadMap(r.file, p.Columns, p.Rows, moves.Names())
 		if errors.Is(err, reward.ErrSize) {
 			return wrong(name + ": " + err.Error())
 		}

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/parquet-go/parquet-go"
-
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
 	"veilpath/sim/campaign"
@@ -113,32 +111,22 @@ func TestAuditJudgesReleasesOfOthers(t *testing.T) {
 	noise.Seek(privacy.Address{Seed: 1})
 	z := make([]float64, 4000)
 	noise.Normals(z)
-	type pair struct {
-		Table     float64 `parquet:"table"`
-		Neighbour float64 `parquet:"neighbour"`
-	}
 	for _, c := range []struct {
 		sigma   float64
 		verdict string
 	}{{3, audit.Consistent}, {1.5, audit.NotAsDescribed}, {0.5, audit.Broken}} {
-		var rows []pair
 		text := "table,neighbour\n"
 		for i := 0; i < len(z); i += 2 {
-			p := pair{c.sigma * z[i], 1 + c.sigma*z[i+1]}
-			rows = append(rows, p)
-			text += fmt.Sprintf("%v,%v\n", p.Table, p.Neighbour)
+			text += fmt.Sprintf("%v,%v\n", c.sigma*z[i], 1+c.sigma*z[i+1])
 		}
-		csv, table := filepath.Join(folder, "r.csv"), filepath.Join(folder, "r.parquet")
+		csv := filepath.Join(folder, "r.csv")
 		if err := os.WriteFile(csv, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if err := parquet.WriteFile(table, rows); err != nil {
-			t.Fatal(err)
-		}
 		promise := []string{"--epsilon", "1", "--delta", "0.01", "--adjacency", "1", "--sigma", "2.53"}
-		first, second := auditedBy(t, append(promise, "--from", csv)...), auditedBy(t, append(promise, "--from", table)...)
-		if first != second || first.Verdict != c.verdict || first.Samples != 2000 {
-			t.Errorf("sigma %g: by CSV %+v, by Parquet %+v, want %s", c.sigma, first, second, c.verdict)
+		got := auditedBy(t, append(promise, "--from", csv)...)
+		if got.Verdict != c.verdict || got.Samples != 2000 {
+			t.Errorf("sigma %g: %+v, want %s", c.sigma, got, c.verdict)
 		}
 	}
 }

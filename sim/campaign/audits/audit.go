@@ -13,12 +13,12 @@ import (
 	"veilpath/internal/external"
 	"veilpath/internal/pool"
 	"veilpath/internal/record"
-	"veilpath/internal/record/parquet"
 	"veilpath/internal/report"
 	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
+	"veilpath/planner/problem"
 	"veilpath/planner/reward"
 	"veilpath/sim/campaign"
 )
@@ -255,25 +255,22 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 	return recorded, err
 }
 
-// readReleases reads the releases of an external mechanism from a file: Parquet if it ends in .parquet, otherwise
-// CSV. adjacency is the difference of the raised entries. All errors are RequestErrors, except the context's.
+// readReleases reads the releases of an external mechanism from a CSV file. adjacency is the difference of the raised entries. All errors are RequestErrors, except the context's.
 func readReleases(ctx context.Context, p *campaign.Program, path string, adjacency float64) (*audit.Recorded, error) {
+	if err := problem.Removed(path); err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
+	}
 	file, err := p.FileSystem().OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		// errors.Unwrap removes the path, which the message has already
-		return nil, campaign.RequestErrorf("%s: %w; name a CSV or Parquet file of releases", path, errors.Unwrap(err))
+		return nil, campaign.RequestErrorf("%s: %w; name a CSV file of releases", path, errors.Unwrap(err))
 	}
 	defer file.Close()
 	size := int64(0)
 	if info, failed := file.Stat(); failed == nil {
 		size = info.Size()
 	}
-	var columns audit.Columns
-	if strings.EqualFold(filepath.Ext(path), ".parquet") {
-		columns, err = parquet.ReadNumbers(file, size)
-	} else {
-		columns, err = audit.ReadCSV(ctx, file, size)
-	}
+	columns, err := audit.ReadCSV(ctx, file, size)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
