@@ -32,7 +32,7 @@ func files(of map[string]string) func(string) ([]byte, error) {
 const small = "vehicle: {start_km: [0, 0, 10]}\ntarget_km: [20, 10, 0]\nplanner: {columns: 3, rows: 2, spacing_km: " +
 	"10, start_cell: [0, 0], %}\nprivacy: {handover_km: 11}\n"
 
-// Rewards come from numbers and files alike, with the north above; what was read is part of the settings,
+// Rewards come from numbers and lists alike, with the north above; what was read is part of the settings,
 // which read back without the file.
 func TestRewardsAreReadFromFiles(t *testing.T) {
 	want := []float64{-1, 0, -0.5, 0, 0, 7}
@@ -102,7 +102,8 @@ func TestBadMissions(t *testing.T) {
 			"rows 0 to 19",
 		"planner.rewards=up.csv": "up.csv: line 2: no such action; want one of north, " +
 			"south, east, west, to_target",
-		"planner.rewards=map.png":                                "a picture; rewards are read from CSV",
+		"planner.rewards=map.png":                                "map.png: .png files are not read; write CSV with a line of numbers per row of cells",
+		"planner.rewards=my map.PNG -3..0":                       ".png files are not read",
 		"planner.rewards=[[1,2],[3]]":                            "row 1 is not a list as long as the others",
 		"planner.rewards=[[1,2],[3,4]]":                          "do not fit the grid; allowed: rewards of 20 x 20 cells",
 		"planner.reward_weight=0":                                "all rewards are 0",

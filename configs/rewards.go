@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"veilpath/planner"
+	"veilpath/planner/problem"
 	"veilpath/planner/reward"
 )
 
@@ -65,12 +66,12 @@ func parseRewards(n *yaml.Node) (any, string) {
 	if n.Kind == yaml.SequenceNode {
 		return parseRows(n.Content)
 	}
-	text, problem := wordText(n)
-	if problem != "" || text == none {
-		return Rewards{}, problem
+	text, wrong := wordText(n)
+	if wrong != "" || text == none {
+		return Rewards{}, wrong
 	}
-	if strings.Contains(strings.ToLower(text), ".png") {
-		return nil, "a picture; rewards are read from CSV"
+	if err := problem.Removed(strings.TrimRight(text, " -+.0123456789")); err != nil { // 'FILE.png LOW..HIGH'
+		return nil, err.Error()
 	}
 	return Rewards{name: text}, ""
 }

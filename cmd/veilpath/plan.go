@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -43,7 +44,7 @@ func (a *app) planCommand() *cobra.Command {
 	f.StringVar(&flags.epsilons, "epsilon", "", "also plan privately, at this `epsilon` or a list")
 	f.StringVar(&flags.mechanism, "mechanism", "input",
 		"mechanism that makes the plan private: exec:COMMAND or one of "+strings.Join(planner.MechanismNames(), ", "))
-	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, in the format of its extension")
+	f.StringVar(&flags.write, "write", "", "write the problem to this `file`, as gymnasium's dictionary in JSON")
 	return cmd
 }
 
@@ -107,9 +108,16 @@ func (a *app) planProblem(cmd *cobra.Command, name string, flags planFlags) erro
 	return nil
 }
 
-// writeProblem writes the problem in another format.
+// writeProblem writes the problem as JSON.
 func (a *app) writeProblem(g *setup.Input, path string) error {
-	lost, err := problem.Write(g.File(), a.createFile, path)
+	if !strings.EqualFold(filepath.Ext(path), ".json") {
+		return usageError{fmt.Errorf("--write %s: problems are written as JSON; name a file that ends in .json", path)}
+	}
+	var lost []string
+	err := a.createFile(path, func(w io.Writer) (err error) {
+		lost, err = problem.Write(g.File(), w)
+		return err
+	})
 	if err != nil {
 		return usageError{fmt.Errorf("--write %w", err)}
 	}

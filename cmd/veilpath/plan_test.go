@@ -33,31 +33,32 @@ func planFor(t *testing.T, args ...string) planned {
 	return answerOf[planned](t, append([]string{"plan"}, args...)...)
 }
 
-func TestPlanSolvesAFileInAnyFormat(t *testing.T) {
+func TestPlanWritesAProblem(t *testing.T) {
 	folder := t.TempDir()
-	path := filepath.Join(folder, "corridor.json")
+	path, file := filepath.Join(folder, "corridor.json"), filepath.Join(folder, "copy.json")
 	if err := os.WriteFile(path, []byte(corridor), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	const g = 0.9
 	last := 0.5 / (1 - g/2) // v = 1/2 + g v/2
-	for _, ending := range []string{".json", ".csv", ".tra", ".drn", ".npz", ".mdp", ".parquet"} {
-		file := filepath.Join(folder, "copy"+ending)
-		if got := veilpath(t, "plan", path, "--discount", "0.9", "--write", file, "--format", "csv"); got.code != exitDone {
-			t.Fatalf("%s: exit code %d: %s", ending, got.code, got.stderr)
-		}
-		p := planFor(t, file, "--discount", "0.9")
-		// rounding; the end exactly
-		if len(p.Value) != 3 || math.Abs(p.Value[1]-last) > 1e-12 || math.Abs(p.Value[0]-g*last) > 1e-12 || p.Value[2] != 0 {
-			t.Errorf("%s: values %v, want %v %v 0", ending, p.Value, g*last, last)
-		}
-		if p.Policy[0] != 1.0 || p.Policy[1] != 1.0 || !(p.Bound >= 0 && p.Bound < 1e-8) {
-			t.Errorf("%s: policy %v within %v", ending, p.Policy, p.Bound)
-		}
+	got := veilpath(t, "plan", path, "--discount", "0.9", "--write", file, "--format", "csv")
+	if got.code != exitDone || !strings.Contains(got.stderr, "corridor.json: 3 states and one added in which episodes "+
+		"end, 2 actions; start 0, the first") {
+		t.Fatalf("exit code %d: %s", got.code, got.stderr)
 	}
-	if got := veilpath(t, "plan", path, "--write", filepath.Join(folder, "copy.csv")); got.code != exitUsage ||
-		!strings.Contains(got.stderr, "already exists") {
-		t.Errorf("a file was replaced: exit code %d, %s", got.code, got.stderr)
+	p := planFor(t, file, "--discount", "0.9")
+	// rounding; the end exactly
+	if len(p.Value) != 3 || math.Abs(p.Value[1]-last) > 1e-12 || math.Abs(p.Value[0]-g*last) > 1e-12 || p.Value[2] != 0 {
+		t.Errorf("values %v, want %v %v 0", p.Value, g*last, last)
+	}
+	if p.Policy[0] != 1.0 || p.Policy[1] != 1.0 || !(p.Bound >= 0 && p.Bound < 1e-8) {
+		t.Errorf("policy %v within %v", p.Policy, p.Bound)
+	}
+	for says, name := range map[string]string{"copy.json already exists": "copy.json", "written as JSON": "copy.drn"} {
+		if got := veilpath(t, "plan", path, "--write", filepath.Join(folder, name)); got.code != exitUsage ||
+			!strings.Contains(got.stderr, says) {
+			t.Errorf("%s: exit code %d, %s", name, got.code, got.stderr)
+		}
 	}
 }
 
@@ -93,13 +94,14 @@ func TestPlanRefusals(t *testing.T) {
 	}
 	for says, args := range map[string][]string{
 		"wrong.csv:2: state 0, action 0: the probabilities sum to 0.9": {wrong},
-		"cannot be read": {filepath.Join(folder, "none.tra")},
-		"neither a preset nor a file of a problem": {"papr"},
-		"takes one problem":                        {},
-		"--start: there is no 400":                 {"paper", "--start", "400"},
-		"--epsilon: 0 is out of range":             {"paper", "--epsilon", "1,0"},
-		"--mechanism":                              {"paper", "--epsilon", "1", "--mechanism", "cauchy"},
-		"--discount":                               {"paper", "--discount", "1"},
+		"cannot be read": {filepath.Join(folder, "none.drn")},
+		".tra files are not read; let Storm write DRN": {filepath.Join(folder, "none.tra")},
+		"neither a preset nor a file of a problem":     {"papr"},
+		"takes one problem":                            {},
+		"--start: there is no 400":                     {"paper", "--start", "400"},
+		"--epsilon: 0 is out of range":                 {"paper", "--epsilon", "1,0"},
+		"--mechanism":                                  {"paper", "--epsilon", "1", "--mechanism", "cauchy"},
+		"--discount":                                   {"paper", "--discount", "1"},
 	} {
 		if got := veilpath(t, append([]string{"plan", "--format", "json"}, args...)...); got.code != exitUsage ||
 			!strings.Contains(got.stderr, says) {

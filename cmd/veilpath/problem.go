@@ -33,6 +33,7 @@ type problemFlags struct {
 	agents              int
 	goal                float64
 	format              string // format of standard input
+	rewards             string // name of the reward model
 }
 
 func addProblemFlags(cmd *cobra.Command, flags *problemFlags) {
@@ -51,6 +52,7 @@ func addPresetFlags(cmd *cobra.Command, flags *problemFlags) {
 	cmd.Flags().Var(terminal.Whole(&flags.agents, 2, 1, mostAgents), "agents", "team size, of preset example1")
 	cmd.Flags().Var(terminal.Number(&flags.goal, 5, terminal.AnyNumber), "goal-reward",
 		"reward at the goal, of preset example2")
+	cmd.Flags().StringVar(&flags.rewards, "rewards", "", "`name` of the reward model of a DRN file (default: its first)")
 	cmd.Flags().StringVar(&flags.format, "from-format", "",
 		"`format` of a problem on standard input: its file extension, such as csv")
 }
@@ -155,7 +157,7 @@ func (a *app) remarks(g *setup.Input, plans bool) {
 
 func (f problemFlags) choice() setup.Choice {
 	return setup.Choice{Discount: orZero(f.discount), Tolerance: orZero(f.tolerance), Start: f.start, Agents: f.agents,
-		GoalReward: f.goal}
+		GoalReward: f.goal, RewardModel: f.rewards}
 }
 
 // source returns the source of problems and settings.

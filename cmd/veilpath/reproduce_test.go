@@ -167,7 +167,7 @@ func TestReproduceAnnouncesItsTime(t *testing.T) {
 	}
 	loaded.Config.Study.Workers = 1
 	for names, want := range map[string]string{"table1a": "", "example2": "1 item, about 38 s on 1 core\n",
-		"": "12 items, about 56 s on 1 core\n"} {
+		"": "11 items, about 48 s on 1 core\n"} {
 		items, err := reproduce.Select(strings.Fields(names))
 		if err != nil {
 			t.Fatal(err)

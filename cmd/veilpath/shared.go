@@ -50,7 +50,8 @@ var refusals = map[string]string{
 	"benchmark check":  compareRows,
 	"benchmark row":    compareRows,
 	"benchmark submit": "the rows are in rows.json of --out; leave it out",
-	"benchmark allow":  "name the commands in the suite and add --allow-commands",
+	"benchmark allow":  "add --allow-commands",
+	"merge allow":      "add --allow-commands",
 	"reproduce config": "reproduce reads the presets paper, example1 and example2; change a key with --set",
 	"run workers":      "one flight has one worker",
 }

@@ -14,6 +14,7 @@ import (
 	"veilpath/internal/table"
 	"veilpath/planner"
 	"veilpath/planner/privacy"
+	"veilpath/sim/cost"
 	"veilpath/sim/leak"
 	"veilpath/sim/study"
 )
@@ -136,10 +137,27 @@ func (b *Bench) leak(ctx context.Context, row *Row, c configs.Config, flownKm []
 		}
 	}
 	outcome := result.Outcomes()[0]
-	row.Cost = NewEstimate(outcome.Cost.Mean, outcome.Cost.StandardError).atLeast(0)
+	if row.Cost, err = costEstimate(outcome.Cost.Mean, outcome.Costs, way.World); err != nil {
+		return err
+	}
 	row.TimedOut = outcome.TimedOut
 	row.Detour = NewEstimate(outcome.Detour.Mean, outcome.Detour.StandardError)
 	return nil
+}
+
+// costEstimate returns the mean cost with its interval, see study.MeanInterval: costs lie between 0 and what the worst
+// policy for any goal loses, and flights that cost so much need not be among those that were flown.
+func costEstimate(mean float64, costs []float64, w *leak.World) (Estimate, error) {
+	most := 0.0
+	for _, g := range w.Goals {
+		loss, err := cost.LargestLoss(g.Mission.Solved)
+		if err != nil {
+			return Estimate{}, err
+		}
+		most = max(most, loss/math.Abs(g.Mission.Optimal.Value[g.Mission.Start]))
+	}
+	low, high := study.MeanInterval(slices.Sorted(slices.Values(costs)), 0, most, study.Confidence)
+	return Estimate{table.Maybe(mean), table.Maybe(low), table.Maybe(high)}, nil
 }
 
 // Lines returns the commands of users that settings of a row and its observers name.

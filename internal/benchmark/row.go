@@ -46,15 +46,6 @@ func NewEstimate(mean, standardError float64) Estimate {
 		table.Maybe(mean + halfWidth*standardError)}
 }
 
-// atLeast returns the estimate of a number that is never below a limit, such as a share of the best value that is lost.
-// Its interval holds the number as often. The mean is at or above the limit, but for rounding.
-func (e Estimate) atLeast(limit table.Maybe) Estimate {
-	if e.Low < limit {
-		e.Low = min(limit, e.Mean)
-	}
-	return e
-}
-
 // Bits are what the strongest observer has left to learn.
 type Bits struct {
 	FlownKm  float64  `json:"flown_km"`

@@ -70,17 +70,6 @@ func TestThePlanIsNoWayToHide(t *testing.T) {
 	}
 }
 
-// What cannot be negative has no negative end.
-func TestCostsAreNotNegative(t *testing.T) {
-	for _, c := range []struct{ mean, standardError, low float64 }{{0.295, 0.163, 0}, {0.5, 0.1, 0.304}, {0, 0, 0}} {
-		free := NewEstimate(c.mean, c.standardError)
-		bound := free.atLeast(0)
-		if math.Abs(float64(bound.Low)-c.low) > 1e-3 || bound.High != free.High || bound.Mean != free.Mean {
-			t.Errorf("%+v, want a lower end of %g and an upper one of %g", bound, c.low, free.High)
-		}
-	}
-}
-
 // A row is a function of its request: another number of workers measures the same bits.
 func TestRowsAreReproducible(t *testing.T) {
 	s, err := ReadSuite([]byte(small))

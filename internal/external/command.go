@@ -50,22 +50,13 @@ func (c *Command) start() (*process, error) {
 		return nil, err
 	}
 	c.mu.Lock()
-	closed := c.closed
 	c.all = append(c.all, p)
+	closed := c.closed
 	c.mu.Unlock()
 	if closed {
 		err = errors.New("the command was closed")
-	}
-	var line []byte
-	if err == nil {
-		line, err = p.ask(map[string]helloMessage{"hello": {Protocol, c.Role}}, c.limit, 0)
-	}
-	var hello Hello
-	if err == nil {
-		hello, err = parseHello(line, c.Role)
-	}
-	if err == nil {
-		err = c.meet(hello)
+	} else {
+		err = c.greet(p)
 	}
 	if err != nil {
 		c.drop(p)
@@ -74,14 +65,22 @@ func (c *Command) start() (*process, error) {
 	return p, nil
 }
 
-// meet refuses the hello of a process that is not that of the processes before.
-func (c *Command) meet(hello Hello) error {
+// greet has a process say hello. It refuses a hello that is not that of the processes before.
+func (c *Command) greet(p *process) error {
+	line, err := p.ask(map[string]helloMessage{"hello": {Protocol, c.Role}}, c.limit, 0)
+	if err != nil {
+		return err
+	}
+	hello, err := parseHello(line, c.Role)
+	if err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.Hello.Protocol == 0 {
 		c.Hello = hello
 	}
-	if hello.String() != c.Hello.String() || hello.Answers != c.Hello.Answers || hello.Every != c.Hello.Every {
+	if hello != c.Hello {
 		return fmt.Errorf("a process calls itself %s, and another one %s", &hello, &c.Hello)
 	}
 	return nil
@@ -143,5 +142,5 @@ func (c *Command) Close() {
 
 // verifies reports whether a request is to be made twice, which is once for a command.
 func (c *Command) verifies() bool {
-	return c.Hello.Repeats() && c.verified.CompareAndSwap(false, true)
+	return c.Hello.Deterministic && c.verified.CompareAndSwap(false, true)
 }

@@ -40,13 +40,10 @@ type Hello struct {
 	Version       string `json:"version"`
 	Meaning       string `json:"meaning"`       // what it does, after its name in a sentence
 	Guarantee     string `json:"guarantee"`     // of a mechanism, in its own words; empty for none
-	Deterministic *bool  `json:"deterministic"` // false for a command that draws from more than its seed
+	Deterministic bool   `json:"deterministic"` // false for a command that draws from more than its seed; true if left out
 	Answers       string `json:"answers"`       // of an observer: Points or Posterior; empty for Points
 	Every         int    `json:"every"`         // of an observer: it is asked at every such sample; 0 for 1
 }
-
-// Repeats reports whether the same request always gets the same answer.
-func (h *Hello) Repeats() bool { return h.Deterministic == nil || *h.Deterministic }
 
 // Promise says what the mechanism guarantees, in its own words.
 func (h *Hello) Promise() string {
@@ -62,7 +59,7 @@ func (h *Hello) String() string {
 	if h.Version != "" {
 		text += " " + h.Version
 	}
-	if !h.Repeats() {
+	if !h.Deterministic {
 		text += ", not deterministic"
 	}
 	return text
@@ -76,24 +73,20 @@ type helloMessage struct {
 
 // parseHello reads the answer to that.
 func parseHello(line []byte, role Role) (Hello, error) {
-	var answer struct {
-		Hello *Hello `json:"hello"`
+	answer := struct {
+		Hello Hello  `json:"hello"`
 		Error string `json:"error"`
-	}
+	}{Hello: Hello{Deterministic: true}}
 	if err := decode(line, &answer); err != nil {
 		return Hello{}, wrong(line, err)
 	}
-	switch h := answer.Hello; {
-	case answer.Error != "":
+	if answer.Error != "" {
 		return Hello{}, errors.New("it says: " + answer.Error)
-	case h == nil:
-		return Hello{}, wrong(line, errors.New(`it has no "hello"`))
-	default:
-		if err := h.check(role); err != nil {
-			return Hello{}, wrong(line, err)
-		}
-		return *h, nil
 	}
+	if err := answer.Hello.check(role); err != nil {
+		return Hello{}, wrong(line, err)
+	}
+	return answer.Hello, nil
 }
 
 // longestName bounds names and versions, which stand in tables.
@@ -118,23 +111,12 @@ func (h *Hello) check(role Role) error {
 	if slices.Contains(builtin(role), h.Name) {
 		return fmt.Errorf("%s is the name of one that is built in; want another name", h.Name)
 	}
-	if err := h.checkRole(role); err != nil {
-		return err
-	}
-	switch h.Answers {
-	case "", Points, Posterior:
-	default:
-		return fmt.Errorf("its answers are %q; want %q or %q", h.Answers, Points, Posterior)
-	}
-	if h.Every < 0 {
-		return fmt.Errorf("every is %d; want 1 or more", h.Every)
-	}
-	return nil
-}
-
-// checkRole refuses a command of the other role, by the role that it states or by what only that role has.
-func (h *Hello) checkRole(role Role) error {
 	switch {
+	case !slices.Contains([]string{"", Points, Posterior}, h.Answers):
+		return fmt.Errorf("its answers are %q; want %q or %q", h.Answers, Points, Posterior)
+	case h.Every < 0:
+		return fmt.Errorf("every is %d; want 1 or more", h.Every)
+	// A command of the other role is known by the role that it states or by what only that role has.
 	case h.Role != "" && h.Role != role:
 		return fmt.Errorf("its role is %q, and it is used as %s", h.Role, role)
 	case role == MechanismRole && (h.Answers != "" || h.Every != 0):

@@ -100,7 +100,6 @@ const (
 	purposeTeam
 	purposeWorld
 	purposeIterations
-	purposeBeyond
 )
 
 // For output perturbation, purposeOutput is added to a team's purpose, and worldOutput to the cell of Example 2.

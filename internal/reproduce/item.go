@@ -27,7 +27,6 @@ type computation = func(ctx context.Context, b *bench) ([]Quantity, error)
 type Result struct {
 	Item       *Item
 	Judgements []*Judgement
-	Findings   []Finding // of the item beyond
 }
 
 const overEpsilon = "Privacy parameter ε"
@@ -57,7 +56,6 @@ func Items() []*Item {
 			weight: func(s *Settings) int { return len(s.Example3.Epsilons) * s.Example3.Runs }},
 		{Name: "scalars", Title: "The numbers of the text", Where: "Abstract, Sections 7 and 8", seconds: 0.0019,
 			weight: func(s *Settings) int { return 2 * s.Example2.Samples }},
-		{Name: "beyond", Title: "Beyond the paper", Where: "not in the paper", seconds: 0.0015, weight: beyondUnits},
 	}
 }
 
@@ -69,6 +67,9 @@ func Select(names []string) ([]*Item, error) {
 		known[i] = item.Name
 	}
 	for _, name := range names {
+		if verb := replacedBy[name]; verb != "" {
+			return nil, fmt.Errorf("the item %s is gone: %s computes this for any problem", name, verb)
+		}
 		if name != "all" && !slices.Contains(known, name) {
 			return nil, fmt.Errorf("no item is called %s; they are %s, or all", name, strings.Join(known, ", "))
 		}
@@ -78,6 +79,9 @@ func Select(names []string) ([]*Item, error) {
 	}
 	return slices.DeleteFunc(items, func(item *Item) bool { return !slices.Contains(names, item.Name) }), nil
 }
+
+// replacedBy has the verbs that compute what items of earlier versions did.
+var replacedBy = map[string]string{"beyond": "veilpath design", "others": "veilpath leak"}
 
 // Work returns the number of units of progress of items.
 func Work(items []*Item, s *Settings) int {
@@ -148,9 +152,5 @@ func (b *bench) judge(ctx context.Context, item *Item, table []row) (*Result, er
 			result.Judgements = append(result.Judgements, q.Judge())
 		}
 	}
-	var err error
-	if item.Name == "beyond" {
-		result.Findings, err = b.beyond(ctx)
-	}
-	return result, err
+	return result, nil
 }

@@ -3,7 +3,6 @@ package reproduce_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -61,30 +60,23 @@ func workOn(s *reproduce.Settings, names []string) (w worked, err error) {
 	return w, err
 }
 
-// fewSamples computes all items except beyond with two samples.
+// fewSamples computes all items with two samples.
 var fewSamples = sync.OnceValues(func() (worked, error) {
 	s, err := presets(2)
 	if err != nil {
 		return worked{}, err
 	}
-	var names []string
-	for _, item := range reproduce.Items() {
-		if item.Name != "beyond" {
-			names = append(names, item.Name)
-		}
-	}
-	return workOn(s, names)
+	return workOn(s, nil)
 })
 
 // named returns the results of items with few samples; of all items if there is no name.
 func named(t *testing.T, names ...string) []*reproduce.Result {
 	t.Helper()
-	few, err1 := fewSamples()
-	last, err2 := beyond()
-	if err := errors.Join(err1, err2); err != nil {
+	w, err := fewSamples()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(slices.Concat(few.results, last.results),
+	return slices.DeleteFunc(slices.Clone(w.results),
 		func(r *reproduce.Result) bool { return len(names) > 0 && !slices.Contains(names, r.Item.Name) })
 }
 
@@ -245,14 +237,12 @@ func TestResultsDoNotDependOnTheWorkers(t *testing.T) {
 }
 
 func TestProgressAddsUp(t *testing.T) {
-	for _, work := range []func() (worked, error){fewSamples, beyond} {
-		w, err := work()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if w.done != w.announced || w.done == 0 {
-			t.Errorf("%d units of progress, want %d", w.done, w.announced)
-		}
+	w, err := fewSamples()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.done != w.announced || w.done == 0 {
+		t.Errorf("%d units of progress, want %d", w.done, w.announced)
 	}
 }
 
@@ -318,21 +308,6 @@ func TestStandardErrorsOfFlights(t *testing.T) {
 		const rounding = 1e-12
 		if math.Abs(v.SE-10*v.PublishedSE) > rounding*v.SE || v.SE > 70 {
 			t.Errorf("point %d: standard errors %v and %v km", i, v.SE, v.PublishedSE)
-		}
-	}
-}
-
-// Beyond the paper, Example 2 has three tenths of its samples, and at least ten where there are so many.
-func TestUnitsOfBeyond(t *testing.T) {
-	for samples, want := range map[int]int{1000: 10 * 300, 30: 10 * 10, 20: 10 * 10, 5: 10 * 5} {
-		s := settings(t, samples)
-		s.Example1.Agents = nil
-		items, err := reproduce.Select([]string{"beyond"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := reproduce.Work(items, s) - 1; got != want {
-			t.Errorf("%d samples: %d units, want %d", samples, got, want)
 		}
 	}
 }

@@ -45,6 +45,7 @@ type Choice struct {
 	Start               string  // name of a state; empty for the problem's
 	Agents              int     // number of agents of preset example1; 0 for 2
 	GoalReward          float64 // reward at the goal of preset example2
+	RewardModel         string  // of a problem's file; empty for its first
 }
 
 // Source opens and loads problems and settings.
@@ -73,6 +74,9 @@ func (s Source) Problem(name string, choice Choice) (*Input, error) {
 			return nil, err
 		}
 		built = !problem.IsTeam(text)
+	}
+	if err := problem.Removed(name); err != nil && !built {
+		return nil, err
 	}
 	if !built && !problem.Known(name) {
 		return nil, fmt.Errorf("%s: neither a preset nor a file of a problem (%s; text also with .gz); veilpath "+
@@ -156,7 +160,7 @@ func missionActions(moves planner.Moves) problem.Names {
 
 // read reads a problem's file.
 func (g *Input) read(open problem.Open, choice Choice) error {
-	p, err := problem.Read(open, g.Name)
+	p, err := problem.Read(open, g.Name, problem.Options{RewardModel: choice.RewardModel})
 	if err != nil {
 		return err
 	}

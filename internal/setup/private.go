@@ -49,6 +49,9 @@ func RevealsSettings(err error, public []string) bool {
 // An error about the contents of a file is Unpublishable.
 func (s Source) Private(name string, header bool, choice Choice) (*Private, error) {
 	p := &Private{Name: name}
+	if err := problem.Removed(name); err != nil {
+		return nil, err
+	}
 	stem, _ := problem.CutGzip(name)
 	ending := strings.ToLower(filepath.Ext(stem))
 	if ending == ".csv" || !isPreset(name) && !problem.Known(name) {

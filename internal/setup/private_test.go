@@ -98,14 +98,15 @@ func TestPrivateMarksErrorsThatMayRevealRewards(t *testing.T) {
 	f := &filed{files: map[string]string{
 		"bad.csv":     "state,action,next,probability,reward\n0,0,1,0.7," + secret + "x\n",
 		"table.csv":   "state,go\naway," + secret + "x\n",
-		"cut.tra":     "1 1 1\n",
+		"cut.drn":     "@type: MDP\n",
 		"wrong.yaml":  "planner:\n  columns: -1\n",
 		"unknown.yml": "plannner: {}\n",
 	}}
 	for _, c := range []struct {
 		name          string
 		unpublishable bool
-	}{{"bad.csv", true}, {"cut.tra", true}, {"table.csv", true}, {"absent.csv", false}, {"absent.tra", false},
+	}{{"bad.csv", true}, {"cut.drn", true}, {"table.csv", false}, {"absent.csv", false}, {"absent.drn", false},
+		{"old.tra", false},
 		{"wrong.yaml", false}, {"unknown.yml", false}} {
 		_, err := f.source().Private(c.name, false, Choice{})
 		var unpublishable *Unpublishable

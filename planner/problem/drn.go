@@ -1,11 +1,11 @@
 package problem
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,43 +14,44 @@ import (
 // errRepeated reports a state that has two actions with the same name.
 var errRepeated = errors.New("two actions of one name")
 
-// readDRN reads Storm's direct encoding of an MDP or a chain.
-func readDRN(open Open, path string) (*Problem, error) {
-	mode := drn{actions: newLabels(false)}
-	for {
-		d := mode
-		err := d.read(open, path)
-		switch {
-		case errors.Is(err, errNamed):
-			mode = drn{actions: newLabels(true)}
-		case errors.Is(err, errRepeated):
-			mode = drn{byIndex: true, actions: newLabels(false)}
-		case err != nil:
-			return nil, err
-		default:
-			return d.problem()
-		}
+// readDRN reads Storm's direct encoding of an MDP or a Markov chain, as its DirectEncodingExporter writes it. States
+// labelled init and deadlock are starts and terminal states. Actions of one name are one action, unless a state has
+// two: then actions are the numbers of a state's choices.
+func readDRN(open Open, path string, options Options) (*Problem, error) {
+	d := drn{wanted: options.RewardModel}
+	err := d.read(open, path)
+	if errors.Is(err, errRepeated) {
+		d = drn{wanted: options.RewardModel, byIndex: true}
+		err = d.read(open, path)
 	}
+	if err != nil {
+		return nil, err
+	}
+	return d.problem()
 }
 
 // drn reads one file.
 type drn struct {
 	*text
-	byIndex      bool // actions are the numbers of a state's choices
-	actions      *labels
-	states       int
-	models       []string // names of the reward models
-	placeholders map[string]float64
-	rows         *rows
+	wanted  string // reward model; empty for the first
+	byIndex bool   // actions are the numbers of a state's choices
 
-	state, action int // current state and action; -1 for none
-	choices       int // of the state
-	stateReward   float64
-	reward        float64         // of the state and the action
-	outcomes      int             // of the action
-	taken         []int           // by action, 1 + the last state that has it
-	stateRewards  map[int]float64 // rewards of states, for those without an action
-	marks         marks
+	chain           bool
+	states, choices int      // as the header states them; -1 if it does not
+	models          []string // names of the reward models
+	model           int      // index of the one that is read
+	placeholders    map[string]float64
+
+	rows           rows
+	actions        *labels
+	state, action  int // current state and action; -1 for none
+	own, all       int // choices of the state and of the states so far
+	stateReward    float64
+	reward         float64 // of the state and the action
+	outcomes       int     // of the action
+	taken          []int   // by action, 1 + the last state that has it
+	starts, halted []int
+	labelled       bool // there are labels other than init and deadlock
 }
 
 func (d *drn) read(open Open, path string) error {
@@ -59,66 +60,46 @@ func (d *drn) read(open Open, path string) error {
 		return err
 	}
 	defer t.close()
-	d.text, d.states, d.state, d.action = t, -1, -1, -1
-	d.rows, d.placeholders = newRows(path), map[string]float64{}
-	d.rows.times = t.times
-	d.stateRewards = map[int]float64{}
+	d.text, d.states, d.choices, d.state, d.action = t, -1, -1, -1, -1
+	d.rows, d.placeholders = rows{path: path, tolerance: textTolerance}, map[string]float64{}
+	d.actions = newLabels()
 	if err := d.header(); err != nil {
 		return err
 	}
 	if err := d.each(d.modelLine); err != nil {
 		return err
 	}
-	return d.endAction()
+	return d.endState()
 }
 
-// meaningful returns the next line that is not empty, without its comment and surrounding blanks.
-func (d *drn) meaningful() ([]byte, error) {
-	for {
-		line, err := d.next()
-		if err != nil {
-			return nil, err
-		}
-		if line = bare(line); len(line) > 0 {
-			return line, nil
-		}
+// content removes surrounding blanks from a line, and the whole line if it is a comment.
+func content(line []byte) []byte {
+	if line = bytes.TrimSpace(line); bytes.HasPrefix(line, []byte("//")) {
+		return nil
 	}
-}
-
-// bare removes a comment and surrounding blanks from a line.
-func bare(line []byte) []byte {
-	if i := bytes.Index(line, []byte("//")); i >= 0 {
-		line = line[:i]
-	}
-	return bytes.TrimSpace(line)
+	return line
 }
 
 // header reads the sections before the model.
 func (d *drn) header() error {
 	section := ""
 	for {
-		line, err := d.meaningful()
+		line, err := d.next()
 		if err == io.EOF {
 			return d.fail("no section @model; want the whole file that Storm exports")
 		}
 		if err != nil {
 			return err
 		}
-		if line[0] != '@' {
-			if err := d.setting(section, string(line)); err != nil {
-				return err
-			}
-			continue
+		value := string(content(line))
+		if strings.HasPrefix(value, "@") {
+			section, value, _ = strings.Cut(value[1:], ":")
+			section, value = strings.TrimSpace(section), strings.TrimSpace(value)
 		}
-		name, value, _ := strings.Cut(string(line[1:]), ":")
-		section = strings.TrimSpace(name)
 		if section == "model" {
-			if d.states < 0 {
-				return d.fail("no section @nr_states before @model")
-			}
-			return nil
+			return d.endHeader()
 		}
-		if value = strings.TrimSpace(value); value != "" {
+		if value != "" {
 			if err := d.setting(section, value); err != nil {
 				return err
 			}
@@ -126,22 +107,42 @@ func (d *drn) header() error {
 	}
 }
 
+// endHeader finds the reward model.
+func (d *drn) endHeader() error {
+	if d.states < 0 {
+		return d.fail("no section @nr_states before @model")
+	}
+	if d.wanted == "" {
+		return nil
+	}
+	if d.model = slices.Index(d.models, d.wanted); d.model < 0 {
+		return fmt.Errorf("%s: there is no reward model %q; want one of %s", d.path, d.wanted, strings.Join(d.models, ", "))
+	}
+	return nil
+}
+
 func (d *drn) setting(section, value string) error {
+	n, whole := parseNumber([]byte(value))
 	switch section {
 	case "type":
-		if kind := strings.ToUpper(value); kind != "MDP" && kind != "DTMC" {
+		kind := strings.ToUpper(value)
+		if d.chain = kind == "DTMC"; !d.chain && kind != "MDP" {
 			return d.fail("a model of type %s; want MDP or DTMC", value)
 		}
 	case "parameters":
 		return d.fail("parameters %s; instantiate them first", value)
 	case "reward_models":
-		d.models = strings.Fields(strings.ReplaceAll(value, ",", " "))
+		d.models = append(d.models, strings.Fields(value)...)
 	case "nr_states":
-		n, ok := parseNumber([]byte(value))
-		if !ok || n < 1 || n > mostStates {
+		if !whole || n < 1 || n > mostStates {
 			return d.fail("%q states; want a number from 1", value)
 		}
 		d.states = n
+	case "nr_choices":
+		if !whole {
+			return d.fail("%q choices; want a number", value)
+		}
+		d.choices = n
 	case "placeholders":
 		name, expression, _ := strings.Cut(value, ":")
 		x, ok := parseRatio([]byte(strings.TrimSpace(expression)))
@@ -149,10 +150,13 @@ func (d *drn) setting(section, value string) error {
 			return d.fail("placeholder %q; want $name : number", value)
 		}
 		d.placeholders[strings.TrimSpace(name)] = x
-	case "nr_choices", "value_type":
+	case "value_type":
+		if value != "double" && value != "rational" {
+			return d.fail("values of type %s; want double or rational", value)
+		}
 	default:
-		return d.fail("section @%s is unknown; want @type, @parameters, @placeholders, @reward_models, @nr_states, "+
-			"@nr_choices and @model", section)
+		return d.fail("section @%s is unknown; want @type, @value_type, @parameters, @placeholders, @reward_models, "+
+			"@nr_states, @nr_choices and @model", section)
 	}
 	return nil
 }
@@ -166,109 +170,127 @@ func (d *drn) number(word []byte) (float64, bool) {
 }
 
 func (d *drn) modelLine(line []byte) error {
-	if next, chance, ok := outcomeOf(line); ok && d.action >= 0 && next < d.states && chance >= 0 {
-		d.outcomes++
-		d.rows.add(d.state, d.action, next, chance, d.reward, d.line)
+	line = content(line)
+	if len(line) == 0 {
 		return nil
 	}
-	if line = bare(line); len(line) == 0 {
-		return nil
-	}
-	c := cursor{line}
-	switch word := c.word(); string(word) {
+	switch word, rest := nextWord(line); string(word) {
 	case "state":
-		return d.stateLine(c)
+		return d.stateLine(rest)
 	case "action":
-		return d.actionLine(c)
+		return d.actionLine(rest)
 	}
 	return d.outcomeLine(line)
 }
 
-func (d *drn) stateLine(c cursor) error {
-	if err := d.endAction(); err != nil {
+func (d *drn) stateLine(line []byte) error {
+	if err := d.endState(); err != nil {
 		return err
 	}
-	n, ok := c.number()
+	word, rest := nextWord(line)
+	n, ok := parseNumber(word)
 	if !ok || n != d.state+1 || n >= d.states {
 		return d.fail("want state %d of 0..%d", d.state+1, d.states-1)
 	}
-	d.state, d.action, d.choices = n, -1, 0
-	rewards, rest, err := d.rewards(c.rest)
-	if err != nil {
+	d.state, d.own = n, 0
+	var err error
+	if d.stateReward, rest, err = d.rewards(rest); err != nil {
 		return err
 	}
-	d.stateReward = rewards
-	if rewards != 0 {
-		d.stateRewards[n] = rewards
-	}
-	c.rest = rest
-	for word := c.word(); word != nil; word = c.word() {
-		if word[0] == '!' || word[0] == '{' {
-			return d.fail("state %d: %s belongs to a model that is not an MDP", n, word)
-		}
-		d.marks.add(string(word), n)
-	}
-	return nil
+	return d.labels(rest)
 }
 
-// rewards reads [r1, r2] at the beginning of the rest of a line and returns the first reward.
-func (d *drn) rewards(rest []byte) (float64, []byte, error) {
-	rest = bytes.TrimSpace(rest)
-	if len(rest) == 0 || rest[0] != '[' {
-		return 0, rest, nil
+// labels reads the labels of a state, which are in quotes if they have blanks.
+func (d *drn) labels(line []byte) error {
+	for {
+		line = bytes.TrimLeft(line, " \t")
+		if len(line) == 0 {
+			return nil
+		}
+		var label []byte
+		if line[0] == '"' {
+			var closed bool
+			if label, line, closed = bytes.Cut(line[1:], []byte{'"'}); !closed {
+				return d.fail("state %d: a label without its closing quote", d.state)
+			}
+		} else {
+			label, line = nextWord(line)
+		}
+		switch string(label) {
+		case "init":
+			d.starts = append(d.starts, d.state)
+		case "deadlock":
+			d.halted = append(d.halted, d.state)
+		default:
+			d.labelled = true
+		}
 	}
-	end := bytes.IndexByte(rest, ']')
-	if end < 0 {
+}
+
+// rewards reads [r1, r2] at the beginning of the rest of a line and returns that of the reward model.
+func (d *drn) rewards(line []byte) (reward float64, rest []byte, err error) {
+	line = bytes.TrimLeft(line, " \t")
+	if len(line) == 0 || line[0] != '[' {
+		return 0, line, nil
+	}
+	inside, rest, closed := bytes.Cut(line[1:], []byte{']'})
+	if !closed {
 		return 0, nil, d.fail("state %d: rewards without an end; want [1, 2]", d.state)
 	}
-	inside := bytes.TrimSpace(rest[1:end])
-	first := 0.0
-	for i, more := 0, len(inside) > 0; more; i++ {
+	if len(bytes.TrimSpace(inside)) == 0 {
+		return 0, rest, nil
+	}
+	count := 0
+	for more := true; more; count++ {
 		var part []byte
 		part, inside, more = bytes.Cut(inside, []byte{','})
 		x, ok := d.number(bytes.TrimSpace(part))
 		if !ok {
 			return 0, nil, d.fail("state %d: reward %q; want a number", d.state, part)
 		}
-		if i == 0 {
-			first = x
+		if count == d.model {
+			reward = x
 		}
 	}
-	return first, rest[end+1:], nil
+	if count != max(len(d.models), 1) {
+		return 0, nil, d.fail("state %d: %d rewards for %d reward models", d.state, count, len(d.models))
+	}
+	return reward, rest, nil
 }
 
-func (d *drn) actionLine(c cursor) error {
+func (d *drn) actionLine(line []byte) error {
 	if err := d.endAction(); err != nil {
 		return err
 	}
 	if d.state < 0 {
 		return d.fail("an action before the first state")
 	}
-	name := bytes.TrimSpace(c.word()) // as every table of names is read
+	name, rest := nextWord(line)
 	if len(name) == 0 {
 		return d.fail("state %d: an action without a name", d.state)
 	}
-	reward, _, err := d.rewards(c.rest)
+	reward, rest, err := d.rewards(rest)
 	if err != nil {
 		return err
 	}
-	d.reward, d.outcomes = d.stateReward+reward, 0
-	return d.begin(name)
+	if len(bytes.TrimSpace(rest)) > 0 {
+		return d.fail("state %d: %q after action %s", d.state, rest, name)
+	}
+	return d.begin(name, reward)
 }
 
 // begin starts an action of the state and numbers it.
-func (d *drn) begin(name []byte) error {
+func (d *drn) begin(name []byte, reward float64) error {
 	if d.byIndex {
-		name = strconv.AppendInt(nil, int64(d.choices), 10)
+		name = strconv.AppendInt(nil, int64(d.own), 10)
 	}
-	n, err := d.actions.number(name)
+	n, err := d.actions.id(name)
 	if err != nil {
-		return err
+		return d.fail("%v", err)
 	}
 	if n >= mostActions {
-		return d.fail("state %d: action %s is too large", d.state, name)
+		return d.fail("state %d: more than %d actions", d.state, mostActions)
 	}
-	d.actions.place(n)
 	if n >= len(d.taken) {
 		d.taken = append(d.taken, make([]int, n+1-len(d.taken))...)
 	}
@@ -276,9 +298,21 @@ func (d *drn) begin(name []byte) error {
 		return errRepeated
 	}
 	d.taken[n] = d.state + 1
-	d.action = n
-	d.choices++
+	d.action, d.reward, d.outcomes = n, d.stateReward+reward, 0
+	d.own++
+	d.all++
 	return nil
+}
+
+// endState ends the last state and its last action.
+func (d *drn) endState() error {
+	if d.state >= 0 && d.own == 0 && d.stateReward != 0 {
+		return d.fail("state %d has the reward %v and no action; a terminal state has no reward, so give it an action "+
+			"that leads back to it", d.state, d.stateReward)
+	}
+	err := d.endAction()
+	d.action = -1
+	return err
 }
 
 // endAction refuses an action without outcomes.
@@ -289,24 +323,11 @@ func (d *drn) endAction() error {
 	return nil
 }
 
-// outcomeOf reads a line that contains only tabs and "next : probability".
-func outcomeOf(line []byte) (next int, chance float64, ok bool) {
-	at := 0
-	for at < len(line) && line[at] == '\t' {
-		at++
-	}
-	next, at = wholeBefore(line, at, ' ')
-	if at < 0 || len(line) < at+2 || line[at] != ':' || line[at+1] != ' ' {
-		return 0, 0, false
-	}
-	chance, ok = lastNumber(line, at+2)
-	return next, chance, ok
-}
-
 func (d *drn) outcomeLine(line []byte) error {
 	left, right, found := bytes.Cut(line, []byte{':'})
 	next, ok := parseNumber(bytes.TrimSpace(left))
-	chance, likely := d.number(bytes.TrimSpace(right))
+	right = bytes.TrimSpace(right)
+	chance, likely := d.number(right)
 	switch {
 	case !found || !ok:
 		return d.fail("%q; want state, action, or next : probability", line)
@@ -315,97 +336,78 @@ func (d *drn) outcomeLine(line []byte) error {
 	case next >= d.states:
 		return d.fail("state %d: next state %d is outside 0..%d", d.state, next, d.states-1)
 	case !likely || chance < 0:
-		return d.fail("state %d, next state %d: probability is %q; want a number from 0 to 1", d.state, next,
-			bytes.TrimSpace(right))
+		return d.fail("state %d, next state %d: probability is %q; want a number from 0 to 1", d.state, next, right)
 	}
-	if d.action < 0 { // a chain
-		d.reward, d.outcomes = d.stateReward, 0
-		if err := d.begin([]byte{'0'}); err != nil {
+	if d.action < 0 { // a chain without actions
+		if err := d.begin([]byte{'0'}, 0); err != nil {
 			return err
 		}
 	}
 	d.outcomes++
-	d.rows.add(d.state, d.action, next, chance, d.reward, d.line)
+	d.rows.add(outcome{int32(d.state), int32(d.action), int32(next), d.line, chance, d.reward})
 	return nil
 }
 
 func (d *drn) problem() (*Problem, error) {
 	if d.state+1 != d.states {
-		return nil, fmt.Errorf("%s:%d: %d states follow; @nr_states says %d", d.path, d.line, d.state+1, d.states)
+		return nil, fmt.Errorf("%s: %d states follow @model; @nr_states says %d", d.path, d.state+1, d.states)
 	}
-	actions, becomes := d.actions.finalize(func(see func(int32)) {
-		for i := range d.rows.pieces {
-			see(d.rows.pieces[i].action)
-		}
-	})
-	if becomes != nil {
-		d.rows.renumber(nil, becomes)
+	if d.choices >= 0 && d.all != d.choices && !(d.chain && d.choices == d.states) {
+		return nil, fmt.Errorf("%s: %d choices follow @model; @nr_choices says %d", d.path, d.all, d.choices)
 	}
+	actions, places := d.actions.ordered()
+	d.rows.renumber(nil, places)
 	p, err := d.rows.problem(Numbered(d.states), actions)
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range p.Terminal {
-		if r := d.stateRewards[int(s)]; r != 0 {
-			return nil, fmt.Errorf("%s: state %d has the reward %v and no action; a terminal state has no reward, "+
-				"so give it an action that leads back to it", d.path, s, r)
-		}
+	p.rewardsFrom = "no model, all 0"
+	if len(d.models) > 0 {
+		p.rewardsFrom = "model " + d.models[d.model]
 	}
-	if err := p.mark(d.path, &d.marks); err != nil {
-		return nil, err
+	if others := len(d.models) - 1; others > 0 {
+		p.rewardsFrom += fmt.Sprintf(", one of %s (--rewards)", strings.Join(d.models, ", "))
 	}
-	if len(d.models) > 1 {
-		p.Remarks = append(p.Remarks, fmt.Sprintf("%s has %d reward models; the first, %s, is used", d.path,
-			len(d.models), d.models[0]))
+	if len(d.starts) > 0 {
+		p.Start, p.startFrom = d.starts[0], "labelled init"
+	}
+	if len(d.starts) > 1 {
+		p.startFrom = fmt.Sprintf("the first of %d labelled init", len(d.starts))
+	}
+	if d.labelled {
+		p.leftOut = append(p.leftOut, "labels other than init and deadlock")
 	}
 	if d.byIndex {
-		p.Remarks = append(p.Remarks, "action names in "+d.path+
-			" are ignored, because a state has two actions of one name: actions are the numbers of a state's choices")
+		p.leftOut = append(p.leftOut, "names of actions, because a state has two of one name: actions are the numbers of "+
+			"a state's choices")
 	}
-	return p, nil
+	return p, p.addTerminal(d.path, d.halted)
 }
 
-func writeDRN(p *Problem, create Create, path string) (lost []string, err error) {
-	model, err := p.model("Storm's DRN")
-	if err != nil {
-		return nil, err
-	}
-	lost = p.lostDiscount()
-	if !p.States.fromZero() {
-		lost = append(lost, lostStates)
-	}
-	for _, name := range p.Actions.list {
-		if strings.ContainsAny(name, " \t[]") || strings.Contains(name, "//") || name == "" {
-			return nil, fmt.Errorf("DRN cannot hold the action's name %q; name actions without blanks and brackets", name)
+// addTerminal marks as terminal those of the given states that stay by every action. It does not depend on rewards,
+// because terminal states are public; instead it refuses a reward other than 0 in such a state.
+func (p *Problem) addTerminal(path string, states []int) error {
+	actions := p.Law.Actions()
+	known := p.terminals()
+	for _, s := range states {
+		idle := !known[s]
+		for a := range actions {
+			outcomes := p.Law.AppendOutcomes(nil, s, a)
+			idle = idle && len(outcomes) == 1 && outcomes[0].State == s
 		}
-	}
-	terminal := p.terminals()
-	choices := 0
-	for range p.choices(model) {
-		choices++
-	}
-	return slices.Clip(lost), create(path, buffered(func(w *bufio.Writer) {
-		fmt.Fprintf(w, "@type: MDP\n@parameters\n\n@reward_models\nreward\n@nr_states\n%d\n@nr_choices\n%d\n@model\n",
-			model.States(), choices)
-		var line []byte
-		for c := range p.choices(model) {
-			if c.number == 0 {
-				line = strconv.AppendInt(append(line[:0], "state "...), int64(c.state), 10)
-				line = append(line, " [0]"...)
-				if c.state == p.Start {
-					line = append(line, " init"...)
-				}
-				if terminal[c.state] {
-					line = append(line, " deadlock"...)
-				}
-				w.Write(append(line, '\n'))
-			}
-			line = p.Actions.Append(append(line[:0], "\taction "...), c.action)
-			w.Write(append(appendFloat(append(line, " ["...), c.reward), "]\n"...))
-			for i, n := range c.next {
-				line = strconv.AppendInt(append(line[:0], "\t\t"...), int64(n), 10)
-				w.Write(append(appendFloat(append(line, " : "...), c.chance[i]), '\n'))
+		if !idle {
+			continue
+		}
+		own := p.Rewards[0][s*actions : (s+1)*actions]
+		for a, r := range own {
+			if r != 0 && !math.IsInf(r, -1) {
+				return fmt.Errorf("%s: state %s is labelled deadlock, but action %s has the reward %v there; remove "+
+					"the reward or the label", path, p.States.Of(s), p.Actions.Of(a), r)
 			}
 		}
-	}))
+		clear(own)
+		p.Terminal = append(p.Terminal, int32(s))
+	}
+	slices.Sort(p.Terminal)
+	return nil
 }

@@ -3,7 +3,6 @@ package problem_test
 import (
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"veilpath/planner/problem"
@@ -14,23 +13,13 @@ func ExampleRead() {
 	files := map[string]string{
 		"rooms.json": `{"0": {"0": [[1.0, 0, 0.0, false]], "1": [[1.0, 1, 0.0, false]]}, ` +
 			`"1": {"0": [[0.75, 1, 1.0, false], [0.25, 0, 1.0, false]]}}`,
-		"rooms.csv":  "state,action,next,probability,reward\n0,0,0,1,0\n0,1,1,1,0\n1,0,1,0.75,1\n1,0,0,0.25,1\n",
-		"rooms.tra":  "2 3 4\n0 0 0 1\n0 1 1 1\n1 0 0 0.25\n1 0 1 0.75\n",
-		"rooms.srew": "1 1\n", // beside rooms.tra: state 1 earns 1
+		"rooms.csv": "state,action,next,probability,reward\n0,0,0,1,0\n0,1,1,1,0\n1,0,1,0.75,1\n1,0,0,0.25,1\n",
 		"rooms.drn": "@type: MDP\n@reward_models\nr\n@nr_states\n2\n@nr_choices\n3\n@model\nstate 0 init\n\taction " +
 			"0\n\t\t0 : 1\n\taction 1\n\t\t1 : 1\nstate 1 [1]\n\taction 0\n\t\t0 : 1/4\n\t\t1 : 3/4\n",
-		"rooms.mdp": "discount: 0.9\nvalues: reward\nstates: 2\nactions: 2\nT: 0 : 0 : 0 1\nT: 1 : 0 : 1 1\nT: * : 1\n0.25 " +
-			"0.75\nR: * : 1 : * 1\n",
 	}
-	open := func(path string) (io.ReadCloser, error) {
-		text, ok := files[path]
-		if !ok {
-			return nil, &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
-		}
-		return io.NopCloser(strings.NewReader(text)), nil
-	}
-	for _, path := range []string{"rooms.json", "rooms.csv", "rooms.tra", "rooms.drn", "rooms.mdp"} {
-		p, err := problem.Read(open, path)
+	open := func(path string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(files[path])), nil }
+	for _, path := range []string{"rooms.json", "rooms.csv", "rooms.drn"} {
+		p, err := problem.Read(open, path, problem.Options{})
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -45,12 +34,14 @@ func ExampleRead() {
 			fmt.Println(err)
 			return
 		}
-		fmt.Printf("%s: %.4f from room 0, by action %d\n", path, solved.Optimal.Value[0], solved.Optimal.Policy[0])
+		fmt.Println(p.Remarks[0])
+		fmt.Printf("%.4f from room 0, by action %d\n", solved.Optimal.Value[0], solved.Optimal.Policy[0])
 	}
 	// Output:
-	// rooms.json: 7.3469 from room 0, by action 1
-	// rooms.csv: 7.3469 from room 0, by action 1
-	// rooms.tra: 7.3469 from room 0, by action 1
-	// rooms.drn: 7.3469 from room 0, by action 1
-	// rooms.mdp: 7.3469 from room 0, by action 1
+	// rooms.json: 2 states, 2 actions; start 0, the first, because the file names none (--start); rewards of the outcomes
+	// 7.3469 from room 0, by action 1
+	// rooms.csv: 2 states, 2 actions; start 0, the first, because the file names none (--start); rewards of column reward
+	// 7.3469 from room 0, by action 1
+	// rooms.drn: 2 states, 2 actions; start 0, labelled init; rewards of model r
+	// 7.3469 from room 0, by action 1
 }

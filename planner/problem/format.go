@@ -12,33 +12,54 @@ import (
 // Open opens a file for reading.
 type Open func(path string) (io.ReadCloser, error)
 
-// Create writes a file completely or not at all.
-type Create func(path string, write func(io.Writer) error) error
-
-// format reads and writes one file format.
+// format reads one file format.
 type format struct {
 	endings []string // lower case; the first is the usual one
 	packed  bool     // already compressed; no .gz of it is read
-	read    func(open Open, path string) (*Problem, error)
-	// write is nil if the format is only read.
-	write func(p *Problem, create Create, path string) (lost []string, err error)
+	models  bool     // may have several reward models
+	read    func(open Open, path string, options Options) (*Problem, error)
+}
+
+// Options are choices in reading a file.
+type Options struct {
+	RewardModel string // of a DRN file, by name; empty for its first
 }
 
 // formats lists all formats. To add one, write a file beside theirs and a line here.
 func formats() []format {
 	return []format{
-		{[]string{".json"}, false, readGymnasium, writeGymnasium},
-		{[]string{".csv"}, false, readCSV, writeCSV},
-		{[]string{".parquet"}, true, readParquet, writeParquet},
-		{[]string{".tra"}, false, readTransitions, writeTransitions},
-		{[]string{".drn"}, false, readDRN, writeDRN},
-		{[]string{".mdp", ".pomdp"}, false, readCassandra, writeCassandra},
-		{[]string{".npz"}, true, readNumPy, writeNumPy},
-		{[]string{".yaml", ".yml"}, false, readTeam, writeTeam},
+		{endings: []string{".json"}, read: readGymnasium},
+		{endings: []string{".csv"}, read: readCSV},
+		{endings: []string{".drn"}, read: readDRN, models: true},
+		{endings: []string{".npz"}, read: readNumPy, packed: true},
+		{endings: []string{".yaml", ".yml"}, read: readTeam, models: true},
 	}
 }
 
-// Endings returns the file name endings that Read and Write accept.
+// removed says what to use instead of files that are not read.
+var removed = map[string]string{
+	".tra":     "let Storm write DRN: storm --prism model.prism --buildfull --exportbuild model.drn",
+	".prism":   "let Storm write DRN: storm --prism model.prism --buildfull --exportbuild model.drn",
+	".nm":      "let Storm write DRN: storm --prism model.nm --buildfull --exportbuild model.drn",
+	".jani":    "let Storm write DRN: storm --jani model.jani --buildfull --exportbuild model.drn",
+	".parquet": "let DuckDB write CSV: duckdb -c \"COPY (SELECT * FROM 'FILE.parquet') TO 'FILE.csv'\"",
+	".mdp":     "write CSV with a row per outcome: " + wantHeadings,
+	".pomdp":   "write CSV with a row per outcome: " + wantHeadings,
+	".png":     "write CSV with a line of numbers per row of cells, the northernmost first",
+}
+
+// Removed returns an error that says what to use instead of a file whose ending is no longer read, and nil for other
+// files.
+func Removed(path string) error {
+	stem, _ := CutGzip(path)
+	ending := strings.ToLower(filepath.Ext(stem))
+	if advice := removed[ending]; advice != "" {
+		return fmt.Errorf("%s: %s files are not read; %s", path, ending, advice)
+	}
+	return nil
+}
+
+// Endings returns the file name endings that Read accepts.
 func Endings() []string {
 	var all []string
 	for _, f := range formats() {
@@ -66,44 +87,38 @@ func formatOf(path string) (format, error) {
 			}
 		}
 	}
-	return format{}, fmt.Errorf("%s: no problem format has the ending %q; want one of %s; text formats also "+
-		"with .gz", path,
-		filepath.Ext(path), strings.Join(Endings(), ", "))
+	if err := Removed(path); err != nil {
+		return format{}, err
+	}
+	return format{}, fmt.Errorf("%s: no problem format has the ending %q; want one of %s; text formats also with .gz",
+		path, filepath.Ext(path), strings.Join(Endings(), ", "))
 }
 
-// Read reads the problem in a file, and in the files beside it that belong to it. For a name with .gz, open
-// must return the decompressed content, see [Unzipped]; the files beside it may be compressed too.
-func Read(open Open, path string) (*Problem, error) {
+// Read reads the problem in a file, and in the files that it names. For a name with .gz, open must return the
+// decompressed content, see [Unzipped]; the files that it names may be compressed too.
+func Read(open Open, path string, options Options) (*Problem, error) {
 	f, err := formatOf(path)
 	if err != nil {
 		return nil, err
+	}
+	if options.RewardModel != "" && !f.models {
+		return nil, fmt.Errorf("%s: reward models to choose from are in DRN files alone", path)
 	}
 	stem, zipped := CutGzip(path)
-	if !zipped {
-		return f.read(open, path)
-	}
-	return f.read(func(name string) (io.ReadCloser, error) {
-		file, err := open(name + path[len(stem):])
-		if errors.Is(err, fs.ErrNotExist) {
-			if plain, missing := open(name); missing == nil {
-				return plain, nil
+	if zipped {
+		plain := open
+		open = func(name string) (io.ReadCloser, error) {
+			file, err := plain(name + path[len(stem):])
+			if errors.Is(err, fs.ErrNotExist) {
+				return plain(name)
 			}
+			return file, err
 		}
-		return file, err
-	}, stem)
-}
-
-// Write writes a problem in the format of a file's name. It returns what the file cannot hold.
-func Write(p *Problem, create Create, path string) (lost []string, err error) {
-	f, err := formatOf(path)
+	}
+	p, err := f.read(open, stem, options)
 	if err != nil {
 		return nil, err
 	}
-	if stem, zipped := CutGzip(path); zipped {
-		return nil, fmt.Errorf("%s: problems are written uncompressed; name %s, and compress that", path, stem)
-	}
-	if lost, err = f.write(p, create, path); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return lost, nil
+	p.Remarks = append([]string{p.sentence(stem)}, p.Remarks...)
+	return p, nil
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -32,29 +33,37 @@ func npy(tb testing.TB, kind, shape string, numbers any) []byte {
 	return b.Bytes()
 }
 
-// Numbers of every type and byte order are read as what NumPy wrote.
+// Numbers of every type and byte order are read as what NumPy wrote. The bits of <f2 are those of numpy.float16.
 func TestNumPyTypesAndByteOrders(t *testing.T) {
-	for kind, rewards := range map[string]any{
-		"<f8": []float64{1, -2, 3, 4}, ">f8": []float64{1, -2, 3, 4}, "<f4": []float32{1, -2, 3, 4},
-		">f4": []float32{1, -2, 3, 4},
-		"<i8": []int64{1, -2, 3, 4}, ">i8": []int64{1, -2, 3, 4}, "<i4": []int32{1, -2, 3, 4}, ">i4": []int32{1, -2, 3, 4},
-		"<i2": []int16{1, -2, 3, 4}, ">i2": []int16{1, -2, 3, 4}, "|i1": []int8{1, -2, 3, 4},
+	for _, c := range []struct {
+		kind    string
+		rewards any
+		want    []float64
+	}{
+		{"<f8", []float64{1, -2, 3, 0.1}, []float64{1, -2, 3, 0.1}},
+		{">f8", []float64{1, -2, 3, 4}, []float64{1, -2, 3, 4}},
+		{"<f4", []float32{1, -2, 3, 4}, []float64{1, -2, 3, 4}},
+		{">f4", []float32{1, -2, 3, 4}, []float64{1, -2, 3, 4}},
+		{"<f2", []uint16{0x3c00, 0xc000, 0x2e66, 0x0001}, []float64{1, -2, 0.0999755859375, 0x1p-24}},
+		{">f2", []uint16{0x3c00, 0x8000, 0x7bff, 0x0400}, []float64{1, 0, 65504, 0x1p-14}},
+		{"<i8", []int64{1, -2, 3, 4}, []float64{1, -2, 3, 4}},
+		{">i4", []int32{1, -2, 3, 4}, []float64{1, -2, 3, 4}},
+		{"<i2", []int16{1, -2, 3, 4}, []float64{1, -2, 3, 4}},
+		{"|i1", []int8{1, -2, 3, 4}, []float64{1, -2, 3, 4}},
+		{"<u8", []uint64{1, 1 << 53, 3, 4}, []float64{1, 1 << 53, 3, 4}},
+		{">u4", []uint32{1, 1 << 31, 3, 4}, []float64{1, 1 << 31, 3, 4}},
+		{"<u2", []uint16{1, 1 << 15, 3, 4}, []float64{1, 1 << 15, 3, 4}},
+		{"|u1", []uint8{1, 255, 3, 4}, []float64{1, 255, 3, 4}},
 	} {
-		archive := zipped(t, map[string][]byte{
+		p := mustRead(t, memory{"p.npz": zipped(t, map[string][]byte{
 			"P.npy": npy(t, ">f8", "2, 2, 2", []float64{1, 0, 0, 1, 0.25, 0.75, 1, 0}), // of actions, states and next states
-			"R.npy": npy(t, kind, "2, 2", rewards),                                     // of states and actions
-		})
-		p := mustRead(t, memory{"p.npz": archive}, "p.npz")
-		if got := p.Rewards[0]; !slices.Equal(got, []float64{1, -2, 3, 4}) {
-			t.Errorf("%s: rewards %v", kind, got)
+			"R.npy": npy(t, c.kind, "2, 2", c.rewards),                                 // of states and actions
+		})}, "p.npz")
+		if got := p.Rewards[0]; !slices.Equal(got, c.want) {
+			t.Errorf("%s: rewards %v, want %v", c.kind, got, c.want)
 		}
-		model, err := p.model("")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if next, chance := model.Transition(0, 1); !slices.Equal(next, []int32{0, 1}) ||
-			!slices.Equal(chance, []float64{0.25, 0.75}) {
-			t.Errorf("%s: state 0, action 1 leads to %v with %v", kind, next, chance)
+		if o := p.Law.AppendOutcomes(nil, 0, 1); fmt.Sprint(o) != "[{0 0.25} {1 0.75}]" {
+			t.Errorf("%s: state 0, action 1 leads to %v", c.kind, o)
 		}
 	}
 }
@@ -89,38 +98,6 @@ func TestRewardsOfOutcomesThatStandApart(t *testing.T) {
 	}
 }
 
-// A reward in Cassandra's grammar that is for all next states replaces those that were said of some before it.
-func TestCassandraRewardsReplaceEarlierOnes(t *testing.T) {
-	const model = "discount: 0.9\nvalues: reward\nstates: 2\nactions: 1\nT: 0\n0.5 0.5\n0.5 0.5\n"
-	for rewards, want := range map[string][]float64{
-		"R: 0 : 0 : 1 : * 8\n":                                       {4, 0},
-		"R: 0 : 0 : 1 : * 8\nR: 0 : 0 : * : * 2\n":                   {2, 0},
-		"R: 0 : 0 : * : * 2\nR: 0 : 0 : 1 : * 8\n":                   {5, 0},
-		"R: 0 : * : 1 : * 8\nR: 0 : 0 : * : * 2\n":                   {2, 4},
-		"R: 0 : 0 : 0 : * 6\nR: * : * : * : * 1\nR: 0 : 1 : 1 : * 3": {1, 2},
-	} {
-		if got := mustRead(t, files("p.mdp", model+rewards), "p.mdp").Rewards[0]; !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", rewards, got, want)
-		}
-	}
-}
-
-// Rewards of some outcomes of a choice, and rewards that differ between them, count with their probabilities.
-func TestTransitionRewardsAreExpected(t *testing.T) {
-	const transitions = "mdp\n0 0 0 0.25\n0 0 1 0.75\n0 1 1 1\n1 0 0 1\n"
-	for rewards, want := range map[string][]float64{
-		"0 0 0 8\n0 0 1 8\n0 1 1 3\n": {8, 3},
-		"0 0 0 8\n0 0 1 4\n0 1 1 3\n": {0.25*8 + 0.75*4, 3},
-		"0 0 0 8\n0 1 1 3\n":          {0.25 * 8, 3}, // the other outcome earns nothing
-		"0 0 1 8\n":                   {0.75 * 8, 0},
-	} {
-		m := memory{"p.tra": []byte(transitions), "p.trew": []byte(rewards)}
-		if got := mustRead(t, m, "p.tra").Rewards[0]; !slices.Equal(got[:2], want) {
-			t.Errorf("%q: %v, want %v", rewards, got, want)
-		}
-	}
-}
-
 // Arrays other than those that NumPy writes, and damaged ones, are refused before anything large is allocated.
 func TestArraysThatNumPyDoesNotWriteAreRefused(t *testing.T) {
 	const rest = "'fortran_order': False, 'shape': (1, 1, 1), }"
@@ -135,23 +112,23 @@ func TestArraysThatNumPyDoesNotWriteAreRefused(t *testing.T) {
 	for _, c := range []struct{ array, says string }{
 		{array(1, sound, 8), "state 0, action 0: the probabilities sum to 0"}, // which is read
 		{array(2, sound, 8), "state 0, action 0: the probabilities sum to 0"},
-		{array(3, sound, 8), "version 3 of NumPy's format; want"},
+		{array(3, sound, 8), "state 0, action 0: the probabilities sum to 0"},
 		{array(1, sound, 7), "7 bytes of entries; want 1 entries of 8 bytes"},
 		{array(1, sound, 9), "9 bytes of entries; want 1 entries of 8 bytes"},
 		{array(1, "{'descr': '<f8', "+rest, 8), "no supported type, order and shape"},
 		{array(1, strings.Replace(sound, "), }", ")}", 1), 8), "no supported type, order and shape"},
 		{array(1, "{"+rest[:len(rest)-1]+"'descr': '<f8', }\n", 8), "no supported type, order and shape"},
 		{array(1, strings.Replace(sound, "'<f8'", "'|O'", 1), 8), "no supported type, order and shape"},
-		{array(1, strings.Replace(sound, "<f8", "<c8", 1), 8), "numbers of type <c8; want floats"},
-		{array(1, strings.Replace(sound, "(1,", "(0,", 1), 8), "the shape [0 1 1]; want at most"},
-		{array(1, strings.Replace(sound, "1, 1)", "8192, 8193)", 1), 8), "the shape [1 8192 8193]; want at most"},
+		{array(1, strings.Replace(sound, "<f8", "<c8", 1), 8), "no supported type, order and shape"},
+		{array(1, strings.Replace(sound, "(1,", "(0,", 1), 8), "the shape (0, 1, 1); want at most"},
+		{array(1, strings.Replace(sound, "1, 1)", "8192, 8193)", 1), 8), "the shape (1, 8192, 8193); want at most"},
 		{array(1, strings.Replace(sound, "1, 1)", "99999999999999999999)", 1), 8), "no supported type, order and"},
-		{array(1, sound, 8)[:40], "truncated in a header of 73 bytes"},
+		{array(1, sound, 8)[:40], "truncated in a header of 63 bytes"},
 		{array(1, sound, 8)[:11], "not in NumPy's format"},
 		{"\x93NUMPY\x02\x00\xff\xff\xff\x7f", "truncated in a header of"},
 	} {
 		archive := zipped(t, map[string][]byte{"P.npy": []byte(c.array), "R.npy": []byte(array(1, sound, 8))})
-		_, err := Read(memory{"p.npz": archive}.open, "p.npz")
+		_, err := Read(memory{"p.npz": archive}.open, "p.npz", Options{})
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%q: error %v, want one that says %s", c.array, err, c.says)
 		}
@@ -172,7 +149,7 @@ func TestDamagedArraysAreRefused(t *testing.T) {
 		z.Close()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, err = Read(memory{"p.npz": b.Bytes()}.open, "p.npz")
+		_, err = Read(memory{"p.npz": b.Bytes()}.open, "p.npz", Options{})
 		runtime.ReadMemStats(&after)
 		if taken := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || !strings.Contains(err.Error(), says) ||
 			taken > 1 {
@@ -184,16 +161,52 @@ func TestDamagedArraysAreRefused(t *testing.T) {
 	mustRead(t, memory{"p.npz": whole}, "p.npz")
 	damaged := bytes.Replace(whole, binary.LittleEndian.AppendUint64(nil, math.Float64bits(7)),
 		binary.LittleEndian.AppendUint64(nil, math.Float64bits(8)), 1)
-	if _, err := Read(memory{"p.npz": damaged}.open, "p.npz"); err == nil || !strings.Contains(err.Error(),
+	if _, err := Read(memory{"p.npz": damaged}.open, "p.npz", Options{}); err == nil || !strings.Contains(err.Error(),
 		"array R: damaged: zip: checksum error") {
 		t.Errorf("a damaged archive: error %v", err)
+	}
+}
+
+// Fortran's order is the transpose; R[A,S,S] is an expectation; start and discount are those of the archive.
+func TestNumPyOrdersAndContext(t *testing.T) {
+	fortran := npy(t, "<f8", "1, 2, 2", []float64{0.5, 0.25, 0.5, 0.75})
+	fortran = bytes.Replace(fortran, []byte("False"), []byte("True "), 1)
+	fortran = bytes.Replace(fortran, []byte("True ,"), []byte("True,"), 1)
+	fortran[8]-- // its header is one byte shorter
+	p := mustRead(t, memory{"p.npz": zipped(t, map[string][]byte{
+		"P.npy": fortran, "R.npy": npy(t, "<f8", "1, 2, 2", []float64{4, 8, 4, 8}),
+		"start.npy": npy(t, "<i8", "", []int64{1}), "gamma.npy": npy(t, "<f8", "", []float64{0.5}),
+	})}, "p.npz")
+	if got := fmt.Sprint(p.Rewards[0], p.Start, p.Discount); got != "[6 7] 1 0.5" {
+		t.Errorf("rewards, start and discount %s", got)
+	}
+}
+
+// A terminal state may not lose outcomes or rewards, and an integer may not be rounded.
+func TestNumPyLosesNothing(t *testing.T) {
+	for says, change := range map[string]map[string][]byte{
+		"state 1 is terminal, but has the reward 3":            {"R.npy": npy(t, "<f8", "2", []float64{1, 3})},
+		"state 1 is terminal, but action 0 leads to state 0":   {"P.npy": npy(t, "<f8", "1, 2, 2", []float64{0, 1, 1, 0})},
+		"array R: the integer 18446744073709551616 is beyond":  {"R.npy": npy(t, "<u8", "2", []uint64{1, math.MaxUint64})},
+		"the probabilities sum to 0.9998779296875":             {"P.npy": npy(t, "<f2", "1, 2, 2", []uint16{0x2e66, 0x3b33, 0, 0x3c00})},
+		"array \"arr_2\"; want P or Q, R":                      {"arr_2.npy": npy(t, "<f8", "", []float64{0.5})},
+		"state 0, action 0: probability -1 of next state 0 is": {"P.npy": npy(t, "<i1", "1, 2, 2", []int8{-1, 2, 0, 1})},
+	} {
+		arrays := map[string][]byte{"P.npy": npy(t, "<f8", "1, 2, 2", []float64{0, 1, 0, 1}),
+			"R.npy": npy(t, "<f8", "2", []float64{1, 0}), "terminal.npy": npy(t, "|b1", "2", []byte{0, 1})}
+		mustRead(t, memory{"p.npz": zipped(t, arrays)}, "p.npz")
+		maps.Copy(arrays, change)
+		if _, err := Read(memory{"p.npz": zipped(t, arrays)}.open, "p.npz", Options{}); err == nil ||
+			!strings.Contains(err.Error(), says) {
+			t.Errorf("error %v, want %q", err, says)
+		}
 	}
 }
 
 // Booleans are true if any bit of theirs is set, as in NumPy.
 func TestBooleansOfAnyBitAreTrue(t *testing.T) {
 	p := mustRead(t, memory{"p.npz": zipped(t, map[string][]byte{
-		"P.npy":        npy(t, "<f8", "1, 3, 3", []float64{0, 1, 0, 0, 0, 1, 0, 0, 1}),
+		"P.npy":        npy(t, "<f8", "1, 3, 3", []float64{0, 1, 0, 0, 1, 0, 0, 0, 1}),
 		"R.npy":        npy(t, "<f8", "3", []float64{1, 0, 0}),
 		"terminal.npy": npy(t, "|b1", "3", []byte{0, 1, 2}),
 	})}, "p.npz")

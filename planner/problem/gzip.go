@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"bufio"
 	"compress/flate"
 	"compress/gzip"
 	"errors"
@@ -10,6 +11,10 @@ import (
 )
 
 const gzipEnding = ".gz"
+
+// A file may decompress to largestStream, or to mostTimes its size if that is more. Tables of numbers decompress to
+// some 10 times their size, and a table of one repeated row to 500 times.
+const mostTimes = 50
 
 // CutGzip returns a path without the ending .gz, and whether it had this ending.
 func CutGzip(path string) (stem string, zipped bool) {
@@ -27,31 +32,52 @@ func Unzipped(open Open) Open {
 		if _, zipped := CutGzip(path); err != nil || !zipped {
 			return file, err
 		}
-		content, err := gzip.NewReader(file)
-		if err != nil {
+		u := &unzipped{path: path, file: file}
+		if u.content, err = gzip.NewReader(u.counted()); err != nil {
 			file.Close()
 			return nil, fmt.Errorf("%s: not compressed by gzip, as its name says (%w); leave .gz out of its name", path, err)
 		}
-		return &unzipped{content, file, path}, nil
+		text := bufio.NewReaderSize(u, 1<<16)
+		if start, _ := text.Peek(262); len(start) == 262 && string(start[257:]) == "ustar" { // POSIX.1-1988
+			file.Close()
+			return nil, fmt.Errorf("%s: an archive of tar; unpack it with tar -xzf %[1]s and name the file in it", path)
+		}
+		return struct {
+			io.Reader
+			io.Closer
+		}{text, file}, nil
 	}
 }
 
-// unzipped is the decompressed content of a file. Its size is unknown until it is read.
+// unzipped is the decompressed content of a file.
 type unzipped struct {
-	*gzip.Reader
-	file io.Closer
-	path string
+	path    string
+	file    io.Reader
+	content *gzip.Reader
+	in, out int64 // bytes read so far
 }
+
+// counted returns the compressed file as a reader that counts its bytes.
+func (u *unzipped) counted() io.Reader {
+	return io.TeeReader(u.file, writerFunc(func(b []byte) (int, error) { u.in += int64(len(b)); return len(b), nil }))
+}
+
+type writerFunc func([]byte) (int, error)
+
+// Write implements io.Writer.
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // Read implements io.Reader. The error for a truncated or damaged file names the compressed file.
 func (u *unzipped) Read(b []byte) (int, error) {
-	n, err := u.Reader.Read(b)
+	n, err := u.content.Read(b)
+	u.out += int64(n)
 	var corrupt flate.CorruptInputError
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt) {
+	switch {
+	case u.out > max(largestStream, mostTimes*u.in):
+		return 0, fmt.Errorf("%s decompresses to more than %d times its size; decompress it and name that file", u.path,
+			mostTimes)
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt):
 		err = fmt.Errorf("%s is cut off or damaged; compress it again", u.path)
 	}
 	return n, err
 }
-
-// Close closes the file.
-func (u *unzipped) Close() error { return u.file.Close() }

@@ -1,116 +1,140 @@
 package problem
 
 import (
-	"errors"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+
+	"veilpath/planner/reward"
 )
 
-// errNamed reports that a file has names; the reader expected numbers.
-var errNamed = errors.New("names, not numbers")
-
-// largestNumber is the largest state number that is used as an index; files with larger numbers are read as if
-// they were names.
-const largestNumber = 1 << 26
-
-// labels assigns numbers to the states or the actions of a file in the order in which they appear.
-type labels struct {
-	named   bool
-	largest int              // largest number seen, -1 if none; unless named
-	ids     map[string]int32 // by name
-	list    []string         // by id
-	order   []int32          // ids in the order in which place listed them
-	listed  []bool
+// Names are the names of states or actions: names from the file, or numbers.
+type Names struct {
+	list    []string // nil if the names are numbers
+	numbers []int32  // nil if the names are 0, 1, 2, ...
+	count   int
 }
 
-func newLabels(named bool) *labels {
-	return &labels{named: named, largest: -1, ids: map[string]int32{}}
+// Numbered returns the numbers from 0 to count-1 as names.
+func Numbered(count int) Names { return Names{count: count} }
+
+// Named returns a list of names.
+func Named(list []string) Names { return Names{list: list, count: len(list)} }
+
+// Count returns the number of names.
+func (n Names) Count() int { return n.count }
+
+// Numeric reports whether the names are numbers.
+func (n Names) Numeric() bool { return n.list == nil }
+
+// Number returns the number that is the i-th name; see Numeric.
+func (n Names) Number(i int) int {
+	if n.numbers != nil {
+		return int(n.numbers[i])
+	}
+	return i
 }
 
-// number returns the number of a label, or errNamed.
-func (l *labels) number(word []byte) (int, error) {
-	if !l.named {
-		n, ok := parseNumber(word)
-		if !ok {
-			return 0, errNamed
-		}
-		return l.whole(int64(n))
+// Append appends the i-th name to text.
+func (n Names) Append(text []byte, i int) []byte {
+	if n.list != nil {
+		return append(text, n.list[i]...)
 	}
-	if id, ok := l.ids[string(word)]; ok {
-		return int(id), nil
-	}
-	name := string(word)
-	id := int32(len(l.list))
-	l.ids[name], l.list, l.listed = id, append(l.list, name), append(l.listed, false)
-	return int(id), nil
+	return strconv.AppendInt(text, int64(n.Number(i)), 10)
 }
 
-// whole returns the number of a label that is an integer, or errNamed; labels must not be named.
-func (l *labels) whole(n int64) (int, error) {
-	if n < 0 || n > largestNumber {
-		return 0, errNamed
-	}
-	l.largest = max(l.largest, int(n))
-	return int(n), nil
-}
-
-// place marks a label as listed; listed labels come before all others.
-func (l *labels) place(n int) {
-	if l.named && !l.listed[n] {
-		l.listed[n] = true
-		l.order = append(l.order, int32(n))
-	}
-}
-
-// finalize returns the names in their final order, and the new number of every old number; nil if none changes.
-// used calls see with every number that occurs.
-func (l *labels) finalize(used func(see func(int32))) (Names, []int32) {
-	if !l.named {
-		return l.finalizeNumbers(used)
-	}
-	for id := range l.list {
-		l.place(id)
-	}
-	numbers := make([]int32, len(l.list))
-	numeric := true
-	for id, name := range l.list {
-		n, ok := parseNumber([]byte(name))
-		numbers[id], numeric = int32(n), numeric && ok
-	}
-	if numeric {
-		slices.SortFunc(l.order, func(a, b int32) int { return int(numbers[a]) - int(numbers[b]) })
-	}
-	becomes := make([]int32, len(l.list))
-	names := Names{count: len(l.list)}
-	for i, id := range l.order {
-		becomes[id] = int32(i)
-		if numeric {
-			names.numbers = append(names.numbers, numbers[id])
-		} else {
-			names.list = append(names.list, l.list[id])
+// Quoted returns the names as cells of CSV: those with any of some characters are quoted.
+func (n Names) Quoted(special string) Names {
+	n.list = slices.Clone(n.list)
+	for i, name := range n.list {
+		if strings.ContainsAny(name, special) {
+			n.list[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
 		}
 	}
-	return names, becomes
+	return n
 }
 
-func (l *labels) finalizeNumbers(used func(see func(int32))) (Names, []int32) {
-	present := make([]bool, l.largest+1)
-	count := 0
-	used(func(n int32) {
-		if !present[n] {
-			present[n] = true
-			count++
-		}
-	})
-	if count == len(present) {
-		return Numbered(count), nil
+// Of returns the i-th name.
+func (n Names) Of(i int) string { return string(n.Append(nil, i)) }
+
+// Value returns the i-th name as in JSON: a number if names are numbers.
+func (n Names) Value(i int) any {
+	if n.Numeric() {
+		return n.Number(i)
 	}
-	becomes := make([]int32, len(present))
-	names := Names{numbers: make([]int32, 0, count), count: count}
-	for n, is := range present {
-		if is {
-			becomes[n] = int32(len(names.numbers))
-			names.numbers = append(names.numbers, int32(n))
+	return n.Of(i)
+}
+
+// find returns the index of a name.
+func (n Names) find(name string) (int, error) {
+	for i := range n.list {
+		if n.list[i] == name {
+			return i, nil
 		}
 	}
-	return names, becomes
+	number, err := strconv.Atoi(name)
+	switch {
+	case err != nil && n.list != nil:
+		return 0, fmt.Errorf("there is no %q; the first is %q", name, n.list[0])
+	case n.list != nil || err != nil:
+	case n.numbers == nil && number >= 0 && number < n.count:
+		return number, nil
+	case n.numbers != nil:
+		for i, m := range n.numbers {
+			if int(m) == number {
+				return i, nil
+			}
+		}
+	}
+	return 0, n.none(name)
+}
+
+// none is the error for an unknown name.
+func (n Names) none(name string) error {
+	return fmt.Errorf("there is no %s; want one from %s to %s", name, n.Of(0), n.Of(n.count-1))
+}
+
+// Sorted returns the indices in the order of the names, comparing runs of digits as numbers. This order reveals
+// nothing about the file's order.
+func (n Names) Sorted() []int {
+	order := make([]int, n.count)
+	for i := range order {
+		order[i] = i
+	}
+	if n.list != nil {
+		slices.SortStableFunc(order, func(a, b int) int { return reward.CompareNames(n.list[a], n.list[b]) })
+	}
+	return order
+}
+
+// fromZero reports whether the names are the numbers 0, 1, 2, ...
+func (n Names) fromZero() bool { return n.list == nil && n.numbers == nil }
+
+// joined returns the names of tuples of agents' names; the first agent is the most significant. They are
+// numbers if all agents' names count from 0.
+func joined(agents []Names) Names {
+	count, numbers := 1, true
+	for _, a := range agents {
+		count *= a.count
+		numbers = numbers && a.fromZero()
+	}
+	if numbers || count > 1<<20 {
+		return Numbered(count)
+	}
+	list := []string{""}
+	for i, a := range agents {
+		var longer []string
+		for _, prefix := range list {
+			for k := range a.count {
+				name := a.Of(k)
+				if i > 0 {
+					name = prefix + "|" + name
+				}
+				longer = append(longer, name)
+			}
+		}
+		list = longer
+	}
+	return Named(list)
 }

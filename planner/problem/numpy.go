@@ -13,11 +13,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	numpy "github.com/sbinet/npyio/npy"
 )
 
-// mostArray is the largest number of entries of an array: 512 MiB.
+// mostArray is the largest number of entries of all arrays: 512 MiB.
 const mostArray = 1 << 26
 
 // mostInflated is the largest number of bytes that deflate compresses into one.
@@ -33,8 +31,8 @@ func (a *array) is(shape ...int) bool { return a != nil && slices.Equal(a.shape,
 
 // readNumPy reads an archive of numpy.savez: the transitions P[A,S,S] (MDPtoolbox) or Q[S,A,S] (QuantEcon), the
 // rewards R[S], R[S,A] or R[A,S,S], where -inf marks an action that the state lacks, and optionally discount
-// (or gamma, or beta), start and terminal[S].
-func readNumPy(open Open, path string) (*Problem, error) {
+// (or gamma, or beta), start and terminal[S]. Two arrays without names are the transitions and the rewards.
+func readNumPy(open Open, path string, _ Options) (*Problem, error) {
 	whole, err := readWhole(open, path)
 	if err != nil {
 		return nil, err
@@ -43,43 +41,52 @@ func readNumPy(open Open, path string) (*Problem, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; want an archive of numpy.savez", path, err)
 	}
-	arrays := map[string]*array{}
+	n := numPy{path: path, arrays: map[string]*array{}}
 	entries := 0
 	for _, file := range archive.File {
 		name := strings.TrimSuffix(file.Name, ".npy")
-		switch name {
-		case "P", "Q", "R", "discount", "gamma", "beta", "start", "terminal":
-		default:
-			return nil, fmt.Errorf("%s: array %q; want P or Q, R, and optionally discount, start and "+
-				"terminal", path, name)
-		}
-		if arrays[name] != nil {
-			return nil, fmt.Errorf("%s: array %s twice", path, name)
-		}
 		if file.UncompressedSize64 > mostInflated*uint64(len(whole)) {
-			return nil, fmt.Errorf("%s: array %s: truncated", path, name)
+			return nil, n.fail("array %s: truncated", name)
 		}
 		a, err := readArray(file, mostArray-entries)
 		if err != nil {
-			return nil, fmt.Errorf("%s: array %s: %w", path, name, err)
+			return nil, n.fail("array %s: %w", name, err)
 		}
-		arrays[name] = a
+		switch {
+		case name == "arr_0" && len(a.shape) == 3 && a.shape[1] == a.shape[2]:
+			name = "P"
+			n.positions = "array 0 as P[A,S,S] and array 1 as R"
+		case name == "arr_0":
+			name = "Q"
+			n.positions = "array 0 as Q[S,A,S] and array 1 as R"
+		case name == "arr_1":
+			name = "R"
+		}
+		switch name {
+		case "P", "Q", "R", "discount", "gamma", "beta", "start", "terminal":
+		default:
+			return nil, n.fail("array %q; want P or Q, R, and optionally discount, start and terminal", name)
+		}
+		if n.arrays[name] != nil {
+			return nil, n.fail("array %s twice", name)
+		}
+		n.arrays[name] = a
 		entries += len(a.entries)
 	}
-	n := numPy{path: path, arrays: arrays}
 	return n.problem()
 }
 
 type numPy struct {
 	path            string
 	arrays          map[string]*array
+	positions       string // what arrays without names are taken for
 	states, actions int
 	transitions     *array
 	actionFirst     bool
 }
 
 func (n *numPy) fail(problem string, args ...any) error {
-	return fmt.Errorf("%s: %s", n.path, fmt.Sprintf(problem, args...))
+	return fmt.Errorf("%s: %w", n.path, fmt.Errorf(problem, args...))
 }
 
 func (n *numPy) problem() (*Problem, error) {
@@ -103,40 +110,37 @@ func (n *numPy) problem() (*Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := newRows(n.path)
+	rows := rows{path: n.path, tolerance: arrayTolerance}
 	for s := range n.states {
 		for a := range n.actions {
-			if terminal == nil || !terminal[s] {
-				if err := n.row(rows, r, s, a); err != nil {
-					return nil, err
-				}
+			if err := n.row(&rows, r, s, a, terminal != nil && terminal[s]); err != nil {
+				return nil, err
 			}
 		}
 	}
 	made, err := rows.problem(Numbered(n.states), Numbered(n.actions))
 	if err != nil {
-		return nil, n.withoutLine(err)
+		return nil, err
 	}
 	for _, s := range made.Terminal {
 		if terminal == nil || !terminal[s] {
 			return nil, n.fail("state %d: every reward is -inf; want an action, or the state in terminal", s)
 		}
 	}
+	made.rewardsFrom = []string{"R[S]", "R[S,A]", "R[A,S,S]"}[len(r.shape)-1]
+	if n.positions != "" {
+		made.rewardsFrom += ", with " + n.positions
+	}
 	return made, n.context(made)
 }
 
-// withoutLine removes the line number from an error, since an array has no lines.
-func (n *numPy) withoutLine(err error) error {
-	return errors.New(strings.Replace(err.Error(), n.path+":0:", n.path+":", 1))
-}
-
-// row adds the outcomes of a state and an action.
-func (n *numPy) row(rows *rows, r *array, s, a int) error {
+// row adds the outcomes of a state and an action. A terminal state has none; it may only lead back to itself, without
+// a reward.
+func (n *numPy) row(rows *rows, r *array, s, a int, terminal bool) error {
 	at := (s*n.actions + a) * n.states
 	if n.actionFirst {
 		at = (a*n.states + s) * n.states
 	}
-	chances := n.transitions.entries[at : at+n.states]
 	reward := func(int) float64 { return r.entries[s] }
 	switch len(r.shape) {
 	case 2:
@@ -147,24 +151,32 @@ func (n *numPy) row(rows *rows, r *array, s, a int) error {
 	if len(r.shape) == 2 && math.IsInf(reward(0), -1) {
 		return nil
 	}
+	if terminal && len(r.shape) < 3 && reward(s) != 0 {
+		return n.fail("state %d is terminal, but has the reward %v; take it from the array terminal, or clear its rewards",
+			s, reward(s))
+	}
 	some := false
-	for next, p := range chances {
+	for next, p := range n.transitions.entries[at : at+n.states] {
 		if p == 0 {
 			continue
 		}
 		some = true
-		if !(p >= 0) {
-			return n.fail("state %d, action %d: probability %v of next state %d is outside [0, 1]", s, a, p, next)
-		}
 		if x := reward(next); math.IsNaN(x) || math.IsInf(x, 0) {
 			return n.fail("state %d, action %d: reward %v; want a finite number, or -inf in R[S,A] for an action that the "+
 				"state lacks", s, a, x)
 		}
-		rows.add(s, a, next, p, reward(next), 0)
+		if terminal && (next != s || reward(next) != 0) {
+			return n.fail("state %d is terminal, but action %d leads to state %d with reward %v; take it from the array "+
+				"terminal, or clear its outcomes and rewards", s, a, next, reward(next))
+		}
+		if terminal {
+			continue
+		}
+		rows.add(outcome{int32(s), int32(a), int32(next), 0, p, reward(next)})
 	}
-	if !some {
+	if !some && !terminal {
 		return n.fail("state %d, action %d: the probabilities sum to 0; want 1 within %g, or -inf in R[S,A] for an action "+
-			"that the state lacks", s, a, rowTolerance)
+			"that the state lacks", s, a, arrayTolerance)
 	}
 	return nil
 }
@@ -199,10 +211,15 @@ func (n *numPy) context(p *Problem) error {
 			a.entries[0] != math.Trunc(a.entries[0]) {
 			return n.fail("start is %v; want a state from 0 to %d", a.entries, n.states-1)
 		}
-		p.Start = int(a.entries[0])
+		p.Start, p.startFrom = int(a.entries[0]), "from array start"
 	}
 	return nil
 }
+
+// headerOf matches the header that NumPy writes of an array of numbers: order of bytes, type, width, order of
+// entries, and shape.
+var headerOf = regexp.MustCompile(`^\{'descr': '([<>|])([biuf])([1248])', 'fortran_order': (True|False), ` +
+	`'shape': \(((?:[0-9]{1,18}, ?)*(?:[0-9]{1,18})?)\), \} *\n$`)
 
 // readArray reads a .npy file with at most that many entries (NumPy enhancement proposal 1).
 func readArray(file *zip.File, most int) (*array, error) {
@@ -212,97 +229,108 @@ func readArray(file *zip.File, most int) (*array, error) {
 	}
 	defer opened.Close()
 	content := bufio.NewReaderSize(opened, 1<<16)
-	before, err := checkHeader(content)
+	start, _ := content.Peek(12)
+	if len(start) < 12 || string(start[:6]) != "\x93NUMPY" {
+		return nil, errors.New("not in NumPy's format")
+	}
+	text, length := 10, int(binary.LittleEndian.Uint16(start[8:]))
+	if start[6] >= 2 {
+		text, length = 12, int(binary.LittleEndian.Uint32(start[8:]))
+	}
+	header, err := content.Peek(text + length)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("truncated in a header of %d bytes, or this is too long", length)
 	}
-	r, err := numpy.NewReader(content)
-	if err != nil {
-		return nil, err
+	parts := headerOf.FindSubmatch(header[text:])
+	if parts == nil {
+		return nil, fmt.Errorf("its header %q has no supported type, order and shape; want plain arrays of integers, "+
+			"floats or booleans, not objects or sparse matrices", bytes.TrimSpace(header[text:]))
 	}
-	layout := &r.Header.Descr
-	read := entriesOf[layout.Type[1:]]
-	if read == nil {
-		return nil, fmt.Errorf("numbers of type %s; want floats, integers or booleans", layout.Type)
-	}
+	var shape []int
 	size := 1
-	for _, d := range layout.Shape {
-		if d < 1 || d > most/size {
-			return nil, fmt.Errorf("the shape %v; want at most %d entries, and larger problems in .tra or .parquet",
-				layout.Shape, most)
+	for _, word := range strings.FieldsFunc(string(parts[5]), func(c rune) bool { return c == ',' || c == ' ' }) {
+		d, err := strconv.Atoi(word)
+		if err != nil || d < 1 || d > most/size {
+			return nil, fmt.Errorf("the shape (%s); want at most %d entries, and larger problems as CSV or DRN", parts[5], most)
 		}
-		size *= d
+		shape, size = append(shape, d), size*d
 	}
-	width := int(layout.Type[2] - '0')
-	if held := int(file.UncompressedSize64) - before; held != size*width {
+	width := int(parts[3][0] - '0')
+	if held := int(file.UncompressedSize64) - text - length; held != size*width {
 		return nil, fmt.Errorf("%d bytes of entries; want %d entries of %d bytes", held, size, width)
 	}
-	entries, err := read(r)
-	if err == nil {
-		_, err = content.Peek(1) // the end, where the archive's checksum is compared
+	content.Discard(text + length)
+	entries := make([]float64, size)
+	one := make([]byte, width)
+	for i := range entries {
+		if _, err := io.ReadFull(content, one); err != nil {
+			return nil, fmt.Errorf("damaged: %w", err)
+		}
+		if parts[1][0] == '>' {
+			slices.Reverse(one)
+		}
+		if entries[i], err = numberOf(parts[2][0], one); err != nil {
+			return nil, err
+		}
 	}
-	if err != io.EOF {
+	if _, err := content.Peek(1); err != io.EOF { // at the end, the archive compares its checksum
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
-	if layout.Fortran {
-		entries = transposed(layout.Shape, entries)
+	if string(parts[4]) == "True" {
+		entries = transposed(shape, entries)
 	}
-	return &array{layout.Shape, entries}, nil
+	return &array{shape, entries}, nil
 }
 
-// headerOf matches the header that NumPy writes of an array of numbers.
-var headerOf = regexp.MustCompile(`^\{'descr': '[<>|][a-z][0-9]+', 'fortran_order': (True|False), ` +
-	`'shape': \(([0-9]{1,18}, ?)*([0-9]{1,18})?\), \} *\n$`)
-
-// checkHeader returns the number of bytes before the entries, and leaves them to be read. It refuses what NumPy does
-// not write: npyio finds the fields by their positions, so that it panics on other headers or misreads them.
-func checkHeader(r *bufio.Reader) (length int, err error) {
-	start, _ := r.Peek(12)
-	if len(start) < 12 || !bytes.HasPrefix(start, numpy.Magic[:]) {
-		return 0, errors.New("not in NumPy's format")
-	}
-	text := 10
-	length = text + int(binary.LittleEndian.Uint16(start[8:]))
-	switch version := start[6]; version {
-	case 1:
-	case 2:
-		text = 12
-		length = text + int(binary.LittleEndian.Uint32(start[8:]))
+// numberOf returns the number of a type that little-endian bytes hold.
+func numberOf(kind byte, bytes []byte) (float64, error) {
+	var word [8]byte
+	copy(word[:], bytes)
+	bits, unused := binary.LittleEndian.Uint64(word[:]), 64-8*len(bytes)
+	x := 0.0
+	switch kind {
+	case 'b':
+		if bits != 0 {
+			x = 1
+		}
+		return x, nil
+	case 'u':
+		x = float64(bits)
+	case 'i':
+		x = float64(int64(bits<<unused) >> unused)
 	default:
-		return 0, fmt.Errorf("version %d of NumPy's format; want an array of numbers, which numpy.savez writes in "+
-			"version 1", version)
+		switch len(bytes) {
+		case 8:
+			return math.Float64frombits(bits), nil
+		case 4:
+			return float64(math.Float32frombits(uint32(bits))), nil
+		case 2:
+			return half(uint16(bits)), nil
+		}
+		return 0, errors.New("floats of one byte")
 	}
-	start, err = r.Peek(length)
-	if err != nil {
-		return 0, fmt.Errorf("truncated in a header of %d bytes, or this is too long", length)
+	if math.Abs(x) > 1<<53 {
+		return 0, fmt.Errorf("the integer %.0f is beyond 2^53; save floats", x)
 	}
-	if !headerOf.Match(start[text:]) {
-		return 0, fmt.Errorf("its header %q has no supported type, order and shape; want plain arrays "+
-			"of numbers, not objects or sparse matrices", bytes.TrimSpace(start[text:]))
-	}
-	return length, nil
+	return x, nil
 }
 
-// entriesOf reads entries of a type. Booleans are bytes, of which npyio would take every one but 1 for false.
-var entriesOf = map[string]func(*numpy.Reader) ([]float64, error){
-	"f8": entries[float64], "f4": entries[float32], "i8": entries[int64], "i4": entries[int32], "i2": entries[int16],
-	"i1": entries[int8], "u1": entries[uint8], "b1": func(r *numpy.Reader) ([]float64, error) {
-		r.Header.Descr.Type = "|u1"
-		return entries[uint8](r)
-	},
-}
-
-func entries[T float64 | float32 | int64 | int32 | int16 | int8 | uint8](r *numpy.Reader) ([]float64, error) {
-	var read []T
-	err := r.Read(&read)
-	if same, ok := any(read).([]float64); ok {
-		return same, err
+// half returns a number of IEEE 754's binary16.
+func half(bits uint16) float64 {
+	exponent, fraction := int(bits>>10&31), float64(bits&1023)
+	x := math.Ldexp(1024+fraction, exponent-25)
+	switch {
+	case exponent == 0:
+		x = math.Ldexp(fraction, -24)
+	case exponent == 31 && fraction == 0:
+		x = math.Inf(1)
+	case exponent == 31:
+		x = math.NaN()
 	}
-	all := make([]float64, len(read))
-	for i, x := range read {
-		all[i] = float64(x)
+	if bits>>15 == 1 {
+		x = -x
 	}
-	return all, err
+	return x
 }
 
 // transposed converts entries from Fortran order to C order.
@@ -323,84 +351,4 @@ func transposed(shape []int, entries []float64) []float64 {
 		}
 	}
 	return out
-}
-
-func writeNumPy(p *Problem, create Create, path string) (lost []string, err error) {
-	model, err := p.model("NumPy's arrays")
-	if err != nil {
-		return nil, err
-	}
-	n, m := model.States(), model.Actions()
-	if n > mostArray/n/m {
-		return nil, fmt.Errorf("an array P of %d x %d x %d entries exceeds the limit of %d; write .tra "+
-			"or .parquet", m, n, n, mostArray)
-	}
-	lost = p.lostNames()
-	transitions := make([]float64, m*n*n)
-	for s := range n {
-		for a := range m {
-			next, chance := model.Transition(s, a)
-			for i, y := range next {
-				transitions[(a*n+s)*n+int(y)] = chance[i]
-			}
-		}
-	}
-	return lost, create(path, func(to io.Writer) error {
-		archive := zip.NewWriter(to)
-		w := arrayWriter{archive: archive}
-		w.add("P", "<f8", []int{m, n, n}, bytesOf(transitions))
-		w.add("R", "<f8", []int{n, m}, bytesOf(p.Rewards[0]))
-		if p.Discount != 0 {
-			w.add("discount", "<f8", nil, bytesOf([]float64{p.Discount}))
-		}
-		w.add("start", "<i8", nil, binary.LittleEndian.AppendUint64(nil, uint64(p.Start)))
-		truths := make([]byte, n)
-		for _, s := range p.Terminal {
-			truths[s] = 1
-		}
-		w.add("terminal", "|b1", []int{n}, truths)
-		return errors.Join(w.err, archive.Close())
-	})
-}
-
-func bytesOf(numbers []float64) []byte {
-	all := make([]byte, 0, 8*len(numbers))
-	for _, x := range numbers {
-		all = binary.LittleEndian.AppendUint64(all, math.Float64bits(x))
-	}
-	return all
-}
-
-// arrayWriter writes arrays into an archive, as numpy.savez does.
-type arrayWriter struct {
-	archive *zip.Writer
-	err     error
-}
-
-func (w *arrayWriter) add(name, descr string, shape []int, content []byte) {
-	if w.err != nil {
-		return
-	}
-	file, err := w.archive.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
-	if err != nil {
-		w.err = err
-		return
-	}
-	sizes := ""
-	for _, d := range shape {
-		sizes += strconv.Itoa(d) + ", "
-	}
-	if len(shape) > 1 {
-		sizes = strings.TrimSuffix(sizes, ", ")
-	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr,
-		strings.TrimSuffix(sizes, " "))
-	header += strings.Repeat(" ", 63-(10+len(header))%64) + "\n"
-	head := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
-	for _, part := range [][]byte{head, []byte(header), content} {
-		if _, err := file.Write(part); err != nil {
-			w.err = err
-			return
-		}
-	}
 }

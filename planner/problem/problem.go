@@ -1,16 +1,14 @@
 package problem
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strconv"
 	"strings"
 
 	"veilpath/planner"
 	"veilpath/planner/mdp"
-	"veilpath/planner/reward"
 )
 
 // Problem is the content of a problem file. It is immutable.
@@ -23,8 +21,44 @@ type Problem struct {
 	States   Names       // of the (joint) states
 	Actions  Names       // of the (joint) actions
 	Added    int         // states at the end that the file does not list: where episodes end
-	Remarks  []string    // what the file holds and the problem does not
+	Remarks  []string    // a sentence on what was read
 	Members  []Member    // of a team, one per agent; nil for a single agent
+
+	startFrom   string   // where the start comes from; empty if the file has none
+	rewardsFrom string   // where the rewards come from
+	leftOut     []string // what the file holds and the problem does not
+	divided     int      // rows of probabilities that were divided by their sums
+	worst       float64  // largest difference between 1 and such a sum
+}
+
+// sentence says what was read from a file.
+func (p *Problem) sentence(path string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s", path, counted(p.listed(), "state"))
+	if n := len(p.Terminal) - p.Added; n > 0 {
+		fmt.Fprintf(&b, " (%d terminal)", n)
+	}
+	if p.Added > 0 {
+		b.WriteString(" and one added in which episodes end")
+	}
+	fmt.Fprintf(&b, ", %s; start %s, %s; rewards of %s", counted(p.Law.Actions(), "action"), p.States.Of(p.Start),
+		cmp.Or(p.startFrom, "the first, because the file names none (--start)"), p.rewardsFrom)
+	if p.divided > 0 {
+		fmt.Fprintf(&b, "; %s of probabilities divided by the sum, which missed 1 by up to %.2g",
+			counted(p.divided, "row"), p.worst)
+	}
+	if len(p.leftOut) > 0 {
+		fmt.Fprintf(&b, "; left out: %s", strings.Join(p.leftOut, ", "))
+	}
+	return b.String()
+}
+
+// counted returns a number of things in words.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // Planned returns the problem for the planner. A discount other than 0 and a start of at least 0 replace the
@@ -58,24 +92,6 @@ func (p *Problem) terminalOf() (lists [][]int32) {
 // listed returns the number of states that the file lists.
 func (p *Problem) listed() int { return p.Law.States() - p.Added }
 
-// model returns the law of a single agent; most formats hold only one.
-func (p *Problem) model(format string) (*mdp.Model, error) {
-	if m, ok := p.Law.(*mdp.Model); ok {
-		return m, nil
-	}
-	joint, team := p.Law.(*mdp.Joint)
-	if team && joint.Agents() > 1 {
-		return nil,
-			fmt.Errorf("%s holds one agent and this is a team of %d; write every agent's problem, or the team as "+
-				"YAML", format,
-				joint.Agents())
-	}
-	if team {
-		return joint.Agent(0), nil
-	}
-	return mdp.Expand(p.Law)
-}
-
 // has reports whether a state has an action.
 func (p *Problem) has(state, action int) bool {
 	return !math.IsInf(p.Rewards[0][state*p.Law.Actions()+action], -1)
@@ -88,134 +104,4 @@ func (p *Problem) terminals() []bool {
 		is[s] = true
 	}
 	return is
-}
-
-// Names are the names of states or actions: names from the file, or numbers.
-type Names struct {
-	list    []string // nil if the names are numbers
-	numbers []int32  // nil if the names are 0, 1, 2, ...
-	count   int
-}
-
-// Numbered returns the numbers from 0 to count-1 as names.
-func Numbered(count int) Names { return Names{count: count} }
-
-// Named returns a list of names.
-func Named(list []string) Names { return Names{list: list, count: len(list)} }
-
-// Count returns the number of names.
-func (n Names) Count() int { return n.count }
-
-// Numeric reports whether the names are numbers.
-func (n Names) Numeric() bool { return n.list == nil }
-
-// Number returns the number that is the i-th name; see Numeric.
-func (n Names) Number(i int) int {
-	if n.numbers != nil {
-		return int(n.numbers[i])
-	}
-	return i
-}
-
-// Append appends the i-th name to text.
-func (n Names) Append(text []byte, i int) []byte {
-	if n.list != nil {
-		return append(text, n.list[i]...)
-	}
-	return strconv.AppendInt(text, int64(n.Number(i)), 10)
-}
-
-// Quoted returns the names as cells of CSV: those with any of some characters are quoted.
-func (n Names) Quoted(special string) Names {
-	n.list = slices.Clone(n.list)
-	for i, name := range n.list {
-		if strings.ContainsAny(name, special) {
-			n.list[i] = `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
-		}
-	}
-	return n
-}
-
-// Of returns the i-th name.
-func (n Names) Of(i int) string { return string(n.Append(nil, i)) }
-
-// Value returns the i-th name as in JSON: a number if names are numbers.
-func (n Names) Value(i int) any {
-	if n.Numeric() {
-		return n.Number(i)
-	}
-	return n.Of(i)
-}
-
-// find returns the index of a name.
-func (n Names) find(name string) (int, error) {
-	for i := range n.list {
-		if n.list[i] == name {
-			return i, nil
-		}
-	}
-	number, err := strconv.Atoi(name)
-	switch {
-	case err != nil && n.list != nil:
-		return 0, fmt.Errorf("there is no %q; the first is %q", name, n.list[0])
-	case n.list != nil || err != nil:
-	case n.numbers == nil && number >= 0 && number < n.count:
-		return number, nil
-	case n.numbers != nil:
-		for i, m := range n.numbers {
-			if int(m) == number {
-				return i, nil
-			}
-		}
-	}
-	return 0, n.none(name)
-}
-
-// none is the error for an unknown name.
-func (n Names) none(name string) error {
-	return fmt.Errorf("there is no %s; want one from %s to %s", name, n.Of(0), n.Of(n.count-1))
-}
-
-// Sorted returns the indices in the order of the names, comparing runs of digits as numbers. This order reveals
-// nothing about the file's order.
-func (n Names) Sorted() []int {
-	order := make([]int, n.count)
-	for i := range order {
-		order[i] = i
-	}
-	if n.list != nil {
-		slices.SortStableFunc(order, func(a, b int) int { return reward.CompareNames(n.list[a], n.list[b]) })
-	}
-	return order
-}
-
-// fromZero reports whether the names are the numbers 0, 1, 2, ...
-func (n Names) fromZero() bool { return n.list == nil && n.numbers == nil }
-
-// joined returns the names of tuples of agents' names; the first agent is the most significant. They are
-// numbers if all agents' names count from 0.
-func joined(agents []Names) Names {
-	count, numbers := 1, true
-	for _, a := range agents {
-		count *= a.count
-		numbers = numbers && a.fromZero()
-	}
-	if numbers || count > 1<<20 {
-		return Numbered(count)
-	}
-	list := []string{""}
-	for i, a := range agents {
-		var longer []string
-		for _, prefix := range list {
-			for k := range a.count {
-				name := a.Of(k)
-				if i > 0 {
-					name = prefix + "|" + name
-				}
-				longer = append(longer, name)
-			}
-		}
-		list = longer
-	}
-	return Named(list)
 }

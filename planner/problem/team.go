@@ -1,7 +1,6 @@
 package problem
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -49,7 +48,7 @@ func IsTeam(text []byte) bool {
 // readTeam reads agents that move independently and are planned for jointly: the joint reward is the mean of
 // the agents' rewards (arXiv 2309.12476, Section 3). An agent has ended in the joint states in which its local
 // state is terminal.
-func readTeam(open Open, path string) (*Problem, error) {
+func readTeam(open Open, path string, options Options) (*Problem, error) {
 	whole, err := readWhole(open, path)
 	if err != nil {
 		return nil, err
@@ -66,7 +65,7 @@ func readTeam(open Open, path string) (*Problem, error) {
 			"rewards: FILE",
 			path, teamFault(err))
 	}
-	return t.problem(open, path)
+	return t.problem(open, path, options)
 }
 
 // teamFault describes in one line the error in the text of a team.
@@ -90,15 +89,15 @@ type member struct {
 	start int
 }
 
-func (t *team) problem(open Open, path string) (*Problem, error) {
-	members, err := t.members(open, path)
+func (t *team) problem(open Open, path string, options Options) (*Problem, error) {
+	members, remarks, err := t.members(open, path, options)
 	if err != nil {
 		return nil, err
 	}
 	if t.Discount != 0 && mdp.CheckDiscount(t.Discount) != nil {
 		return nil, fmt.Errorf("%s: discount %v; want a number above 0 and below 1", path, t.Discount)
 	}
-	p := &Problem{Discount: t.Discount}
+	p := &Problem{Discount: t.Discount, startFrom: "the agents' own", rewardsFrom: "the agents' problems"}
 	var laws []*mdp.Model
 	var states, actions []Names
 	var start []int
@@ -121,6 +120,10 @@ func (t *team) problem(open Open, path string) (*Problem, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	p.Law, p.States, p.Actions, p.Start = joint, joined(states), joined(actions), joint.State(start)
+	p.Remarks = remarks
+	if t.Rewards != "" {
+		p.rewardsFrom = t.Rewards
+	}
 	if t.Rewards == "" {
 		p.Rewards = ownRewards(joint, members)
 	} else if p.Rewards, err = readJointRewards(open, beside(path, t.Rewards), joint, members, p.States); err != nil {
@@ -140,36 +143,38 @@ func beside(path, name string) string {
 }
 
 // members reads the agents' problems, each file once.
-func (t *team) members(open Open, path string) (members []member, err error) {
+func (t *team) members(open Open, path string, options Options) (members []member,
+	remarks []string, err error) {
 	if len(t.Agents) == 0 {
-		return nil, fmt.Errorf("%s: no agents; want agents: with a problem each", path)
+		return nil, nil, fmt.Errorf("%s: no agents; want agents: with a problem each", path)
 	}
 	read := map[string]*Problem{}
 	for i, a := range t.Agents {
 		if a.Problem == "" {
-			return nil, fmt.Errorf("%s: agent %d has no problem; name its file", path, i)
+			return nil, nil, fmt.Errorf("%s: agent %d has no problem; name its file", path, i)
 		}
 		if ending := strings.ToLower(filepath.Ext(a.Problem)); ending == ".yaml" || ending == ".yml" {
-			return nil, fmt.Errorf("%s: agent %d is a team itself, %s; list its agents here", path, i, a.Problem)
+			return nil, nil, fmt.Errorf("%s: agent %d is a team itself, %s; list its agents here", path, i, a.Problem)
 		}
 		if a.Count < 0 || len(members)+max(a.Count, 1) > mostAgents {
-			return nil, fmt.Errorf("%s: agent %d has the count %d; want at most %d agents in total", path, i, a.Count,
+			return nil, nil, fmt.Errorf("%s: agent %d has the count %d; want at most %d agents in total", path, i, a.Count,
 				mostAgents)
 		}
 		p := read[a.Problem]
 		if p == nil {
-			if p, err = Read(open, beside(path, a.Problem)); err != nil {
-				return nil, err
+			if p, err = Read(open, beside(path, a.Problem), options); err != nil {
+				return nil, nil, err
 			}
 			read[a.Problem] = p
+			remarks = append(remarks, p.Remarks...)
 		}
 		if _, one := p.Law.(*mdp.Model); !one {
-			return nil, fmt.Errorf("%s: agent %d: %s is not a problem of one agent", path, i, a.Problem)
+			return nil, nil, fmt.Errorf("%s: agent %d: %s is not a problem of one agent", path, i, a.Problem)
 		}
 		m := member{name: a.Name, Problem: p, start: p.Start}
 		if a.Start != "" {
 			if m.start, err = p.States.find(a.Start); err != nil {
-				return nil, fmt.Errorf("%s: agent %d: start: %w", path, i, err)
+				return nil, nil, fmt.Errorf("%s: agent %d: start: %w", path, i, err)
 			}
 		}
 		for range max(a.Count, 1) {
@@ -180,7 +185,7 @@ func (t *team) members(open Open, path string) (members []member, err error) {
 			members = append(members, one)
 		}
 	}
-	return members, nil
+	return members, remarks, nil
 }
 
 // ownRewards gives every agent the rewards of its local state.
@@ -340,78 +345,4 @@ func (f finders) find(cells []string) (agent, state, action int, err error) {
 		return 0, 0, 0, fmt.Errorf("agent %s, state %s: there is no action %q", cells[0], cells[1], cells[2])
 	}
 	return agent, state, action, nil
-}
-
-// writeTeam writes a team: its file, one CSV problem per agent, and a table of rewards. The names of single
-// agents' states are lost.
-func writeTeam(p *Problem, create Create, path string) (lost []string, err error) {
-	joint, ok := p.Law.(*mdp.Joint)
-	if !ok {
-		return nil, errors.New("YAML holds only teams, and this is one agent; write .csv or another format")
-	}
-	stem := strings.TrimSuffix(path, filepath.Ext(path))
-	t := team{Discount: p.Discount, Rewards: filepath.Base(stem) + "-rewards.csv"}
-	start := joint.LocalStates(p.Start, make([]int, joint.Agents()))
-	if !p.States.fromZero() || !p.Actions.fromZero() {
-		lost = append(lost, "the names of states and actions, which become numbers from 0")
-	}
-	ends := p.terminalOf()
-	for i := range joint.Agents() {
-		one, err := p.memberAlone(joint, i)
-		if err != nil {
-			return nil, err
-		}
-		if ends != nil {
-			one.Terminal = ends[i]
-		}
-		name := fmt.Sprintf("%s-agent-%d.csv", stem, i)
-		if _, err := writeCSV(one, create, name); err != nil {
-			return nil, err
-		}
-		t.Agents = append(t.Agents, agent{Name: strconv.Itoa(i), Problem: filepath.Base(name), Start: strconv.Itoa(start[i])})
-	}
-	if err := create(filepath.Join(filepath.Dir(path), t.Rewards), buffered(p.writeJointRewards)); err != nil {
-		return nil, err
-	}
-	return lost, create(path, func(w io.Writer) error {
-		encoder := yaml.NewEncoder(w)
-		encoder.SetIndent(2)
-		return errors.Join(encoder.Encode(t), encoder.Close())
-	})
-}
-
-// memberAlone returns an agent's problem, with rewards of 0 for the actions that it has.
-func (p *Problem) memberAlone(joint *mdp.Joint, i int) (*Problem, error) {
-	law, local := joint.Agent(i), make([]int, joint.Agents())
-	actions := law.Actions()
-	rewards := make([]float64, law.States()*actions)
-	known := make([]bool, len(rewards))
-	for k, r := range p.Rewards[i] {
-		joint.LocalStates(k/actions, local)
-		own := local[i]*actions + k%actions
-		lacks := math.IsInf(r, -1)
-		if known[own] && lacks != math.IsInf(rewards[own], -1) {
-			return nil, fmt.Errorf("state %d: agent %d lacks action %d only in some joint states, which its problem "+
-				"cannot express",
-				k/actions, i, k%actions)
-		}
-		if known[own] = true; lacks {
-			rewards[own] = r
-		}
-	}
-	return &Problem{Law: law, Rewards: [][]float64{rewards}, States: Numbered(law.States()), Actions: Numbered(actions)},
-		nil
-}
-
-// writeJointRewards writes the rewards of every agent for the actions that it has.
-func (p *Problem) writeJointRewards(w *bufio.Writer) {
-	w.WriteString("agent,state,action,reward\n")
-	for i, table := range p.Rewards {
-		actions := p.Law.(*mdp.Joint).Agent(i).Actions()
-		for k, r := range table {
-			if !math.IsInf(r, -1) {
-				fmt.Fprintf(w, "%d,%d,%d,%s\n", i, k/actions, k%actions, appendFloat(nil, r))
-			}
-		}
-	}
 }

@@ -8,13 +8,6 @@ import (
 	"testing"
 )
 
-// step is an outcome as gymnasium has it.
-type step struct {
-	state, action, next, line int32
-	probability, reward       float64
-	terminated                bool
-}
-
 // toy is a toy-text environment of gymnasium: what every state and action leads to, as env.unwrapped.P has it.
 type toy struct {
 	states, actions int
@@ -40,7 +33,7 @@ func (e toy) json() string {
 					b.WriteString(", ")
 				}
 				fmt.Fprintf(&b, "[%s, %d, %s, %t]", strconv.FormatFloat(o.probability, 'g', -1, 64), o.next,
-					strconv.FormatFloat(o.reward, 'g', -1, 64), o.terminated)
+					strconv.FormatFloat(o.reward, 'g', -1, 64), o.ends)
 			}
 			b.WriteString("]")
 		}
@@ -76,11 +69,11 @@ func frozenLake(rows []string) toy {
 	}
 	return toy{height * width, 4, func(s, a int) (all []step) {
 		if l := letter(s); l == 'G' || l == 'H' {
-			return []step{{next: int32(s), probability: 1, terminated: true}}
+			return []step{{next: s, probability: 1, ends: true}}
 		}
 		for _, b := range []int{(a + 3) % 4, a, (a + 1) % 4} {
 			next := move(s, b)
-			o := step{next: int32(next), probability: 1.0 / 3, terminated: letter(next) == 'G' || letter(next) == 'H'}
+			o := step{next: next, probability: 1.0 / 3, ends: letter(next) == 'G' || letter(next) == 'H'}
 			if letter(next) == 'G' {
 				o.reward = 1
 			}
@@ -109,8 +102,8 @@ func cliffWalking() toy {
 		if row == height-1 && column > 0 && column < width-1 {
 			return []step{{next: start, probability: 1, reward: -100}}
 		}
-		return []step{{next: int32(row*width + column), probability: 1, reward: -1,
-			terminated: row == height-1 && column == width-1}}
+		return []step{{next: row*width + column, probability: 1, reward: -1,
+			ends: row == height-1 && column == width-1}}
 	}}
 }
 
@@ -120,8 +113,8 @@ func taxi() toy {
 	desc := []string{"+---------+", "|R: | : :G|", "| : | : : |", "| : : : : |", "| | : | : |", "|Y| : |B: |",
 		"+---------+"}
 	places := [][2]int{{0, 0}, {0, 4}, {4, 0}, {4, 3}}
-	encode := func(row, column, passenger, goal int) int32 {
-		return int32(((row*5+column)*5+passenger)*4 + goal)
+	encode := func(row, column, passenger, goal int) int {
+		return ((row*5+column)*5+passenger)*4 + goal
 	}
 	return toy{500, 6, func(s, a int) []step {
 		row, column, passenger, goal := s/100, s/20%5, s/4%5, s%4
@@ -154,7 +147,7 @@ func taxi() toy {
 		case 5:
 			switch {
 			case passenger == 4 && at == goal:
-				passenger, o.terminated, o.reward = goal, true, 20
+				passenger, o.ends, o.reward = goal, true, 20
 			case passenger == 4 && at >= 0:
 				passenger = at
 			default:

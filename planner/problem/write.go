@@ -1,72 +1,67 @@
 package problem
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
-	"iter"
-
-	"veilpath/planner/mdp"
+	"io"
+	"strconv"
 )
 
-// choice is an action that a state has, with its outcomes.
-type choice struct {
-	state, number, action int // number counts the state's choices from 0
-	next                  []int32
-	chance                []float64
-	reward                float64
-}
-
-// choices yields the choices of all states of a single agent, in order. A terminal state, whose actions all lead back
-// to it, has one.
-func (p *Problem) choices(model *mdp.Model) iter.Seq[choice] {
+// Write writes the problem of one agent as gymnasium's dictionary in JSON, which Read reads back. A terminal state
+// is written without actions. Write returns what the dictionary cannot hold.
+func Write(p *Problem, to io.Writer) (lost []string, err error) {
+	if p.Members != nil || len(p.Rewards) > 1 {
+		return nil, errors.New("a team is not written; write its agents' problems one by one")
+	}
+	w := bufio.NewWriterSize(to, 1<<16)
 	terminal := p.terminals()
-	return func(yield func(choice) bool) {
-		for s := range model.States() {
-			number := 0
-			for a := range model.Actions() {
-				if !p.has(s, a) || terminal[s] && a > 0 {
-					continue
-				}
-				c := choice{state: s, number: number, action: a, reward: p.Rewards[0][s*model.Actions()+a]}
-				c.next, c.chance = model.Transition(s, a)
-				if !yield(c) {
-					return
-				}
-				number++
-			}
+	for s := range p.listed() {
+		mark := "{"
+		if s > 0 {
+			mark = ",\n "
 		}
+		fmt.Fprintf(w, `%s"%d": {`, mark, s)
+		mark = ""
+		for a := range p.Law.Actions() {
+			if terminal[s] || !p.has(s, a) {
+				continue
+			}
+			fmt.Fprintf(w, `%s"%d": [`, mark, a)
+			p.writeOutcomes(w, s, a)
+			w.WriteByte(']')
+			mark = ", "
+		}
+		w.WriteByte('}')
 	}
-}
-
-// What a format does not hold is reported in these words.
-const (
-	lostStates  = "the names of states, which become numbers from 0"
-	lostActions = "the names of actions, which become numbers from 0"
-)
-
-// lostNames reports names that become numbers from 0.
-func (p *Problem) lostNames() (lost []string) {
-	if !p.States.fromZero() {
-		lost = append(lost, lostStates)
+	w.WriteString("}\n")
+	if !p.States.fromZero() || !p.Actions.fromZero() {
+		lost = append(lost, "the names of states and actions, which become numbers from 0")
 	}
-	if !p.Actions.fromZero() {
-		lost = append(lost, lostActions)
-	}
-	return lost
-}
-
-// lostDiscount reports the discount, for formats that hold none.
-func (p *Problem) lostDiscount() (lost []string) {
 	if p.Discount != 0 {
 		lost = append(lost, fmt.Sprintf("the discount, %v", p.Discount))
 	}
-	return lost
-}
-
-// lostContext reports the discount and the start, for formats that hold neither.
-func (p *Problem) lostContext() []string {
-	lost := p.lostDiscount()
 	if p.Start != 0 {
 		lost = append(lost, "the start, state "+p.States.Of(p.Start))
 	}
-	return lost
+	return lost, w.Flush()
 }
+
+// writeOutcomes writes the outcomes of an action. One that leads to an added terminal state ends the episode, in a
+// next state that does not matter.
+func (p *Problem) writeOutcomes(w *bufio.Writer, state, action int) {
+	reward := p.Rewards[0][state*p.Law.Actions()+action]
+	for i, o := range p.Law.AppendOutcomes(nil, state, action) {
+		mark, next, ends := "", o.State, o.State >= p.listed()
+		if i > 0 {
+			mark = ", "
+		}
+		if ends {
+			next = state
+		}
+		fmt.Fprintf(w, "%s[%s, %d, %s, %t]", mark, number(o.Probability), next, number(reward), ends)
+	}
+}
+
+// number returns the shortest text that is read back as the same number.
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

@@ -5,9 +5,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"image"
-	"image/color"
-	"image/png"
 	"io"
 	"math"
 	"slices"
@@ -170,38 +167,4 @@ func finite(text string) (float64, error) {
 		return 0, errors.New("not a finite number")
 	}
 	return value + 0, nil // -0 becomes 0
-}
-
-// ReadImage reads a grid's map from a PNG image with one pixel per cell, the top row the northernmost: black is
-// low, white is high, and values in between are proportional to the luminance. Transparent pixels count as
-// white.
-func ReadImage(file []byte, columns, rows int, low, high float64) (Map, error) {
-	size, err := png.DecodeConfig(bytes.NewReader(file))
-	if err != nil {
-		return Map{}, fmt.Errorf("not a PNG image: %w", err)
-	}
-	if size.Width != columns || size.Height != rows {
-		return Map{}, fmt.Errorf("an image of %d x %d pixels; want one pixel for each of %d x %d cells, %w", size.Width,
-			size.Height, columns, rows, ErrSize)
-	}
-	picture, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		return Map{}, fmt.Errorf("not a PNG image: %w", err)
-	}
-	m := Map{Actions: 1, Values: make([]float64, 0, columns*rows)}
-	for row := range rows {
-		for column := range columns {
-			m.Values = append(m.Values, low+(high-low)*luminance(picture, column, rows-1-row))
-		}
-	}
-	return m, nil
-}
-
-// luminance returns the luminance of a pixel on a white background, from 0 to 1.
-func luminance(picture image.Image, x, y int) float64 {
-	at := picture.Bounds().Min
-	c := picture.At(at.X+x, at.Y+y)
-	_, _, _, alpha := c.RGBA()
-	grey := color.Gray16Model.Convert(c).(color.Gray16).Y // of the colour on black
-	return (float64(grey) + 0xffff - float64(alpha)) / 0xffff
 }

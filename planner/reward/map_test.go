@@ -23,15 +23,3 @@ func FuzzReadMap(f *testing.F) {
 		}
 	})
 }
-
-// A picture may be anything; what is read of it lies between the ends.
-func FuzzReadImage(f *testing.F) {
-	f.Add([]byte("\x89PNG\r\n\x1a\n"))
-	f.Fuzz(func(t *testing.T, file []byte) {
-		m, err := ReadImage(file, 2, 2, -1, 0)
-		if err == nil && (len(m.Values) != 4 || slices.ContainsFunc(m.Values,
-			func(v float64) bool { return !(v >= -1 && v <= 0) })) {
-			t.Errorf("%x is read as %+v", file, m)
-		}
-	})
-}

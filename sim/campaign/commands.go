@@ -139,7 +139,7 @@ func (p *Program) RemarkCommands() {
 		if c.Role == external.MechanismRole {
 			p.Remarkf("mechanism %s (exec:%s): guarantee, in its own words: %s", &c.Hello, c.Line, c.Hello.Promise())
 		}
-		if !c.Hello.Repeats() {
+		if !c.Hello.Deterministic {
 			p.Remarkf("warning: %s %s (exec:%s) is not deterministic: what comes of it cannot be repeated, and the same study "+
 				"gives other numbers", c.Role, &c.Hello, c.Line)
 		}

@@ -11,14 +11,10 @@ import (
 
 	"veilpath/configs"
 	"veilpath/internal/benchmark"
-	"veilpath/internal/external/commandtest"
 	"veilpath/sim/campaign"
 	"veilpath/sim/campaign/benchmarks"
 	"veilpath/sim/campaign/leaks"
 )
-
-// The test binary is also the commands of the tests.
-func TestMain(m *testing.M) { commandtest.Main(m) }
 
 // shell is a mechanism in sh that plans for one of nine cells by the last digit of the seed. It takes its version from
 // the file version, and dies at run 150 where there is a file broken.
@@ -30,6 +26,15 @@ echo '{"hello":{"protocol":1,"name":"cells","version":"'$v'","guarantee":"none w
 *) case "$line" in *'"run":150,'*) if [ -e broken ]; then echo "out of cells" >&2; exit 3; fi;; esac
 seed=${line#*'"seed":"'}; seed=${seed%%'"'*}
 echo '{"goal":['${seed#"${seed%?}"}',4]}';;
+esac
+done`
+
+// evenly is an observer in sh that believes in four goals alike.
+const evenly = `while read -r line; do
+case "$line" in
+*'"hello"'*) echo '{"hello":{"protocol":1,"name":"evenly","answers":"posterior","every":1000000}}';;
+*'"mission"'*) ;;
+*) echo '{"posterior":[[0.25,0.25,0.25,0.25]]}';;
 esac
 done`
 
@@ -165,8 +170,11 @@ ways:
 func TestBenchmarkOfCommands(t *testing.T) {
 	work := t.TempDir()
 	mechanism := strings.TrimPrefix(inShell(t, work), "privacy.mechanism=exec:")
-	text := strings.NewReplacer("MECHANISM", mechanism, "OBSERVER",
-		commandtest.Line(t, work, "evenly")).Replace(commandSuite)
+	watcher := filepath.Join(work, "evenly.sh")
+	if err := os.WriteFile(watcher, []byte(evenly), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.NewReplacer("MECHANISM", mechanism, "OBSERVER", "sh '"+watcher+"'").Replace(commandSuite)
 	suite, err := benchmark.ReadSuite([]byte(text))
 	if err != nil {
 		t.Fatal(err)

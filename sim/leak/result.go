@@ -75,6 +75,7 @@ type Outcome struct {
 	Way      string
 	Epsilon  float64
 	Cost     privacy.SampleMean // of privacy: share of the optimal value at the start that is lost, on the true reward
+	Costs    []float64          // of every flight
 	Detour   privacy.SampleMean // flight time over that of the planned flight, which has no noise, minus 1
 	Longer   privacy.SampleMean // flight time divided by that of the direct flight, minus 1
 	Fallback float64            // share of flights that gave up their waypoints
@@ -107,6 +108,7 @@ type tally struct {
 	gains                                    [][]estimator    // by source, distance flown
 	base                                     int              // number of the first way with the same epsilon
 	saved                                    [][]estimator    // by observer, distance flown
+	costs                                    []float64
 	cost, detour, longer, fallback, timedOut privacy.Sample
 }
 
@@ -186,6 +188,7 @@ func (t *tally) save(s, base *sight) {
 
 func (t *tally) add(run int, s *sight) {
 	t.cost.Add(s.Cost)
+	t.costs = append(t.costs, s.Cost)
 	if !math.IsNaN(s.Detour) {
 		t.detour.Add(s.Detour)
 	}
@@ -313,8 +316,8 @@ func (r *Result) Outcomes() []Outcome {
 	var all []Outcome
 	for i, w := range r.Study.Ways {
 		t := &r.ways[i]
-		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Detour: t.detour.Mean(),
-			Longer: t.longer.Mean(), Fallback: t.fallback.Mean().Mean, TimedOut: t.timedOut.Mean().Mean})
+		all = append(all, Outcome{Way: w.Name, Epsilon: w.Epsilon, Cost: t.cost.Mean(), Costs: t.costs,
+			Detour: t.detour.Mean(), Longer: t.longer.Mean(), Fallback: t.fallback.Mean().Mean, TimedOut: t.timedOut.Mean().Mean})
 	}
 	return all
 }

@@ -19,7 +19,6 @@ var pageModules = []string{
 	"golang.org/x/text",
 	"gonum.org/v1/gonum", // vectors, distributions, the optimizer of the observer learned
 	"golang.org/x/tools", // sets of integers, which that optimizer imports
-	"github.com/sbinet/npyio",
 	"go.yaml.in/yaml/v3", // settings
 	"github.com/go-viper/mapstructure/v2",
 }

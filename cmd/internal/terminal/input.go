@@ -34,6 +34,8 @@ func (i *Input) Take(from io.Reader, name, format string) (string, error) {
 			"or give - for standard input", format)
 	case name != "-":
 		return name, nil
+	case format != "" && problem.Removed(inputStem+ending) != nil:
+		return "", problem.Removed(inputStem + ending)
 	case format != "" && !problem.Known(inputStem+ending):
 		return "", fmt.Errorf("--from-format %s: not a format of problems; want one of %s", format,
 			strings.Join(problem.Endings(), ", "))

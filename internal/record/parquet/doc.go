@@ -1,9 +1,7 @@
-// Package parquet writes tables of package table as Parquet files, and reads them and tables of other programs.
+// Package parquet writes tables of package table as Parquet files, and reads them back.
 //
 // A table has columns over rows of one Go type. The file contains the names, units and meanings of columns;
-// Arrow's readers show them as metadata of the fields. Equal rows give equal bytes, in any number of calls. The
-// caller knows the number of rows, and the file is checked against it before the Parquet library reads it. A
-// damaged or hostile file is therefore refused with little memory.
+// Arrow's readers show them as metadata of the fields. Equal rows give equal bytes, in any number of calls.
 //
 // # Assumptions and limitations
 //

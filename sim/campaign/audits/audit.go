@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"veilpath/configs"
 	"veilpath/internal/external"
@@ -18,6 +17,7 @@ import (
 	"veilpath/planner"
 	"veilpath/planner/audit"
 	"veilpath/planner/privacy"
+	"veilpath/planner/problem"
 	"veilpath/planner/reward"
 	"veilpath/sim/campaign"
 )
@@ -256,8 +256,8 @@ func (a *Audit) releases(ctx context.Context, keeper pool.Keeper, adjacency floa
 // readReleases reads the releases of an external mechanism from a CSV file. adjacency is the difference of the raised
 // entries. All errors are RequestErrors, except the context's.
 func readReleases(ctx context.Context, p *campaign.Program, path string, adjacency float64) (*audit.Recorded, error) {
-	if strings.EqualFold(filepath.Ext(path), ".parquet") {
-		return nil, campaign.RequestErrorf("%s: releases are read from CSV; duckdb -csv -c \"from '%[1]s'\" writes it", path)
+	if err := problem.Removed(path); err != nil {
+		return nil, campaign.RequestErrorf("%w", err)
 	}
 	file, err := p.FileSystem().OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {

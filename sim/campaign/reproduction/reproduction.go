@@ -105,20 +105,11 @@ func (r *Reproduction) Effort() string {
 
 // Sections implements campaign.Answer. The numbers that matter most are those that disagree.
 func (r *Reproduction) Sections(full bool) []table.Section {
-	var sections []table.Section
 	rows := table.Table[reproduce.Extreme]{Columns: reproduce.ExtremeColumns(full), Rows: reproduce.Extremes(r.Results)}
 	rows.Main = slices.DeleteFunc(slices.Clone(rows.Rows), func(e reproduce.Extreme) bool {
 		return e.Row.Agreement.Agrees()
 	})
-	if len(rows.Rows) > 0 {
-		sections = append(sections,
-			table.Section{Text: reproduce.Words(r.Results) + "\n\n", Table: rows.First("published", "computed")})
-	}
-	if findings := reproduce.Findings(r.Results); len(findings) > 0 {
-		sections = append(sections, table.Section{Text: "Numbers that the paper does not have:\n\n",
-			Table: table.Table[reproduce.Finding]{Columns: reproduce.FindingColumns(), Rows: findings}})
-	}
-	return sections
+	return []table.Section{{Text: reproduce.Words(r.Results) + "\n\n", Table: rows.First("published", "computed")}}
 }
 
 // WriteCSV writes the numbers beside the published ones.
@@ -130,9 +121,6 @@ func (r *Reproduction) WriteJSON(w io.Writer) error { return reproduce.WriteJSON
 // Write writes every number and the figures.
 func (r *Reproduction) Write(folder *record.Folder) error {
 	files := map[string]func(io.Writer) error{reproduce.ComparisonName: r.WriteCSV}
-	if len(reproduce.Findings(r.Results)) > 0 {
-		files[reproduce.FindingsName] = func(w io.Writer) error { return reproduce.WriteFindings(w, r.Results) }
-	}
 	figures := map[string]*report.Figure{}
 	for _, result := range r.Results {
 		if figure := result.Figure(); figure != nil {
